@@ -1,0 +1,57 @@
+// Package gid holds the two forms of an id: a 64-bit integer in the database
+// and in REST, an opaque and globally unique string in GraphQL
+// (decisions.md section 1.1). The opaque form is base64url of "User:1".
+package gid
+
+import (
+	"encoding/base64"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Append appends the global id of the type's row to b.
+func Append(b []byte, typ string, id int64) []byte {
+	var raw [64]byte
+	plain := append(append(raw[:0], typ...), ':')
+	plain = strconv.AppendInt(plain, id, 10)
+	return base64.RawURLEncoding.AppendEncode(b, plain)
+}
+
+// Encode returns the global id of the type's row.
+func Encode(typ string, id int64) string { return string(Append(nil, typ, id)) }
+
+// Decode splits a global id into its type and id.
+func Decode(global string) (typ string, id int64, err error) {
+	plain, err := base64.RawURLEncoding.DecodeString(strings.TrimRight(global, "="))
+	if err != nil {
+		return "", 0, fmt.Errorf("%q is not a global id", global)
+	}
+	typ, number, ok := strings.Cut(string(plain), ":")
+	if !ok || typ == "" {
+		return "", 0, fmt.Errorf("%q is not a global id", global)
+	}
+	id, err = strconv.ParseInt(number, 10, 64)
+	if err != nil || id < 1 || strconv.FormatInt(id, 10) != number {
+		return "", 0, fmt.Errorf("%q is not a global id", global)
+	}
+	return typ, id, nil
+}
+
+// Parse returns the id in s, which is a global id of the type or a plain integer.
+func Parse(typ, s string) (int64, error) {
+	if id, err := strconv.ParseInt(s, 10, 64); err == nil {
+		if id < 1 {
+			return 0, fmt.Errorf("%q is not the id of a %s: ids are positive", s, typ)
+		}
+		return id, nil
+	}
+	got, id, err := Decode(s)
+	if err != nil {
+		return 0, fmt.Errorf("%q is not the id of a %s", s, typ)
+	}
+	if got != typ {
+		return 0, fmt.Errorf("%q is the id of a %s, not of a %s", s, got, typ)
+	}
+	return id, nil
+}

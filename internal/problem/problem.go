@@ -1,0 +1,147 @@
+// Package problem holds the errors that a client may read.
+//
+// An [Error] has a kind for the machine, a message for people and, for bad
+// input, one detail for each failing field. rest/errors.go turns the kind
+// into a status and a code, gql/errors.go into extensions; whatever is not
+// an Error is internal and reaches the log, never the wire.
+package problem
+
+import (
+	"errors"
+	"fmt"
+	"time"
+)
+
+// Kind says what went wrong, in terms both APIs share.
+type Kind int
+
+// The kinds, each with the REST status it becomes.
+const (
+	Internal           Kind = iota // 500
+	Invalid                        // 400 missing, of the wrong type, unknown
+	Unprocessable                  // 422 well-typed, but breaks a rule
+	InvalidJSON                    // 400
+	Unauthenticated                // 401 no credentials
+	InvalidCredentials             // 401 sign-in failed
+	TokenExpired                   // 401
+	TokenInvalid                   // 401
+	PaymentDeclined                // 402
+	Forbidden                      // 403
+	NotFound                       // 404
+	MethodNotAllowed               // 405
+	NotAcceptable                  // 406
+	RequestTimeout                 // 408
+	Conflict                       // 409 the state does not allow it
+	Duplicate                      // 409 another row has the value
+	Gone                           // 410 a retired version
+	PreconditionFailed             // 412
+	TooLarge                       // 413
+	UnsupportedMedia               // 415
+	KeyReused                      // 422 an Idempotency-Key with another request
+	RateLimited                    // 429
+	BadGateway                     // 502
+	Unavailable                    // 503
+	GatewayTimeout                 // 504
+)
+
+// Detail is one failing input.
+type Detail struct {
+	// Field is the input's path: "email", "users[1].email".
+	Field string
+	// Message says what is wrong and what is allowed.
+	Message string
+	// Value is what was sent. It is shown only where Echo is set: secrets never are.
+	Value any
+	Echo  bool
+	// Unprocessable tells a well-typed value that breaks a rule (422) from a
+	// missing, unknown or ill-typed one (400).
+	Unprocessable bool
+}
+
+// Error is an error whose message a client may read.
+type Error struct {
+	Kind    Kind
+	Message string
+	Details []Detail
+	// RetryAfter is how long the client should wait, 0 where waiting does not help.
+	RetryAfter time.Duration
+	// Err is the cause, for the log only.
+	Err error
+}
+
+func (e *Error) Error() string {
+	if e.Err != nil {
+		return e.Message + ": " + e.Err.Error()
+	}
+	return e.Message
+}
+
+// Unwrap returns the cause.
+func (e *Error) Unwrap() error { return e.Err }
+
+// New returns an error of the kind with a formatted message.
+func New(kind Kind, format string, args ...any) *Error {
+	if len(args) == 0 {
+		return &Error{Kind: kind, Message: format}
+	}
+	return &Error{Kind: kind, Message: fmt.Sprintf(format, args...)}
+}
+
+// Wrap returns an error of the kind with a message for the client and a cause for the log.
+func Wrap(err error, kind Kind, format string, args ...any) *Error {
+	e := New(kind, format, args...)
+	e.Err = err
+	return e
+}
+
+// As returns the first Error in err's chain, or nil.
+func As(err error) *Error {
+	var e *Error
+	if errors.As(err, &e) {
+		return e
+	}
+	return nil
+}
+
+// KindOf returns the kind of the first Error in err's chain, [Internal] if there is none.
+func KindOf(err error) Kind {
+	if e := As(err); e != nil {
+		return e.Kind
+	}
+	return Internal
+}
+
+// Invalidf is a bad input at field: 400.
+func Invalidf(field string, value any, format string, args ...any) Detail {
+	return Detail{Field: field, Message: fmt.Sprintf(format, args...), Value: value, Echo: value != nil}
+}
+
+// Rulef is a well-typed input at field that breaks a rule: 422.
+func Rulef(field string, value any, format string, args ...any) Detail {
+	d := Invalidf(field, value, format, args...)
+	d.Unprocessable = true
+	return d
+}
+
+// Inputs returns the error for failing inputs, all at once: 422 where every
+// one is well-typed, else 400 (decisions.md section 2.4). No details: nil.
+func Inputs(details ...Detail) error {
+	if len(details) == 0 {
+		return nil
+	}
+	kind := Unprocessable
+	for _, d := range details {
+		if !d.Unprocessable {
+			kind = Invalid
+		}
+	}
+	return &Error{Kind: kind, Message: "the input is not valid", Details: details}
+}
+
+// The specification's messages.
+var (
+	// ErrAuthRequired answers a caller without credentials.
+	ErrAuthRequired = New(Unauthenticated, "token required")
+	// ErrForbidden answers a caller who may not.
+	ErrForbidden = New(Forbidden, "you are not allowed to do this")
+)

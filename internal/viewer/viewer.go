@@ -1,0 +1,97 @@
+// Package viewer says on whose behalf something runs.
+//
+// Every request, job and seed carries one [Viewer] in its context. Policies
+// (package policy) decide by it and by nothing else; a context without a
+// viewer is anonymous, so forgetting to set one can only hide rows.
+package viewer
+
+import (
+	"context"
+	"slices"
+)
+
+// Role is what a user is. Roles are a set, not a ladder: a rule names every
+// role it admits.
+type Role string
+
+// The roles of the specification's User table.
+const (
+	User            Role = "user"
+	Admin           Role = "admin"
+	Editor          Role = "editor"
+	Developer       Role = "developer"
+	SeniorDeveloper Role = "senior_developer"
+	LeadDeveloper   Role = "lead_developer"
+	Moderator       Role = "moderator"
+)
+
+// Roles lists every role, the default first.
+func Roles() []Role {
+	return []Role{User, Admin, Editor, Developer, SeniorDeveloper, LeadDeveloper, Moderator}
+}
+
+// Permission is what an API key may do.
+type Permission string
+
+// The permissions of API keys.
+const (
+	Read  Permission = "read"
+	Write Permission = "write"
+)
+
+// Viewer is a caller. The zero value is anonymous.
+type Viewer struct {
+	// UserID is the signed-in user, 0 for anonymous callers, API keys and the system.
+	UserID int64
+	// Role is the signed-in user's role, empty where UserID is 0.
+	Role Role
+	// KeyID is the API key that called, 0 otherwise.
+	KeyID int64
+	// Client is the API key's client name.
+	Client string
+	// Permissions are the API key's.
+	Permissions []Permission
+	// SessionID names the refresh family or session that the credential belongs to.
+	SessionID string
+	// System is set for seeds, migrations and workers: every rule admits it.
+	System bool
+}
+
+var (
+	anonymous = &Viewer{}
+	system    = &Viewer{System: true}
+)
+
+// Anonymous returns the viewer of a request without credentials.
+func Anonymous() *Viewer { return anonymous }
+
+// System returns the viewer that every rule admits.
+func System() *Viewer { return system }
+
+// Authenticated reports whether the caller proved who they are.
+func (v *Viewer) Authenticated() bool { return v.System || v.UserID != 0 || v.KeyID != 0 }
+
+// Is reports whether the viewer is a user with one of the roles.
+func (v *Viewer) Is(roles ...Role) bool {
+	return v.UserID != 0 && slices.Contains(roles, v.Role)
+}
+
+// May reports whether the viewer is an API key with the permission.
+func (v *Viewer) May(p Permission) bool {
+	return v.KeyID != 0 && slices.Contains(v.Permissions, p)
+}
+
+type contextKey struct{}
+
+// With returns a context that acts for v.
+func With(ctx context.Context, v *Viewer) context.Context {
+	return context.WithValue(ctx, contextKey{}, v)
+}
+
+// From returns the context's viewer, the anonymous one if there is none.
+func From(ctx context.Context) *Viewer {
+	if v, ok := ctx.Value(contextKey{}).(*Viewer); ok && v != nil {
+		return v
+	}
+	return anonymous
+}
