@@ -1,0 +1,166 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"text/template"
+)
+
+var entityFile = template.Must(template.New("entity").Funcs(template.FuncMap{
+	"quoted": quoted,
+	"terms":  sortTerms,
+	"snake":  snake,
+}).Parse(`{{ .Header }}
+
+package entity
+
+import (
+	"{{ .Module }}/internal/listing"
+	"{{ .Module }}/internal/policy"
+	{{- if .Roles }}
+	"{{ .Module }}/internal/viewer"
+	{{- end }}
+	"{{ .Module }}/schema"
+)
+{{ with .Entity }}
+// {{ .Name }} describes the entity: {{ .Comment }}
+var {{ .Name }} = &listing.Entity{
+	Name:     "{{ .Name }}",
+	Singular: "{{ .Singular }}",
+	Path:     "{{ .Path }}",
+	Table:    "{{ .Type.Table }}",
+	Rules:    schema.{{ .Name }}{}.Policy().(policy.Rules),
+	Limit:    {{ or .Limit 20 }},
+}
+
+// {{ .Name }}Fields are the fields of {{ .Name }}.
+var {{ .Name }}Fields = struct {
+	{{ range .Fields }}{{ .Type.StructField }}, {{ end }}_ *listing.Field
+}{
+	{{- range .Fields }}
+	{{ .Type.StructField }}: &listing.Field{
+		Name: "{{ .Name }}", Column: "{{ .Type.StorageKey }}", REST: "{{ .REST }}", GraphQL: {{ quoted .GraphQL }},
+		Kind: listing.{{ .Kind }},
+		{{- if .Ref }} Ref: "{{ .Ref }}",{{ end }}
+		{{- if .Type.IsEnum }} Values: []string{ {{- range .Type.EnumValues }}"{{ . }}", {{ end -}} },{{ end }}
+		{{- if .Type.Nillable }} Nullable: true,{{ end }}
+		{{- if .FilterBy }} Filter: true,{{ end }}
+		{{- if .SortBy }} Sort: true,{{ end }}
+		{{- if .Fold }} Fold: "{{ .Fold }}",{{ end }}
+		{{- if .Visible }} Roles: []viewer.Role{ {{- range .Visible }}"{{ . }}", {{ end -}} },{{ end }}
+		{{- if .Known }} Known: true,{{ end }}
+	},
+	{{- end }}
+}
+
+func init() {
+	f := &{{ .Name }}Fields
+	{{- range .Fields }}{{ if .Currency }}
+	f.{{ .Type.StructField }}.Currency = f.{{ (.Entity.Field .Currency).Type.StructField }}
+	{{- end }}{{ end }}
+	{{ .Name }}.Fields = []*listing.Field{ {{- range .Fields }}f.{{ .Type.StructField }}, {{ end -}} }
+	{{ .Name }}.Sort = []listing.Term{ {{- range terms . }}{Field: f.{{ .Field.Type.StructField }}, Desc: {{ .Desc }}}, {{ end -}} }
+	{{- if .Edges }}
+	{{ .Name }}.Edges = []*listing.Edge{
+		{{- range .Edges }}
+		{
+			Name: "{{ .Name }}", To: {{ .To.Name }}, Many: {{ not .Type.Unique }},
+			{{- if .Type.M2M }}
+			Join: &listing.Join{Table: "{{ .Type.Rel.Table }}", From: "{{ if .Type.IsInverse }}{{ index .Type.Rel.Columns 1 }}{{ else }}{{ index .Type.Rel.Columns 0 }}{{ end }}", To: "{{ if .Type.IsInverse }}{{ index .Type.Rel.Columns 0 }}{{ else }}{{ index .Type.Rel.Columns 1 }}{{ end }}"},
+			{{- else }}
+			Column: "{{ .Type.Rel.Column }}", Own: {{ .Type.OwnFK }},
+			{{- end }}
+			Required: {{ and .Type.OwnFK (not .Type.Optional) }}, Through: {{ .Through }}, Filter: {{ .Filter }},
+		},
+		{{- end }}
+	}
+	{{- end }}
+}
+{{ end }}`))
+
+var entityIndex = template.Must(template.New("all").Parse(`{{ .Header }}
+
+// Package entity describes every exposed entity to package listing: columns,
+// edges, policies, and what listings can do with each field.
+package entity
+
+import "{{ .Module }}/internal/listing"
+
+// All lists the exposed entities.
+var All = []*listing.Entity{
+	{{- range .Entities }}
+	{{ .Name }},
+	{{- end }}
+}
+`))
+
+// writeEntities writes the descriptions that both APIs read by.
+func writeEntities(root string, m *Model) error {
+	dir := filepath.Join(root, "internal/entity")
+	kept := map[string]bool{"entity.go": true}
+	if err := writeGo(filepath.Join(dir, "entity.go"), entityIndex, map[string]any{
+		"Header": header, "Module": module, "Entities": m.Entities,
+	}); err != nil {
+		return err
+	}
+	for _, e := range m.Entities {
+		name := snake(e.Name) + ".go"
+		kept[name] = true
+		if err := writeGo(filepath.Join(dir, name), entityFile, map[string]any{
+			"Header": header, "Module": module, "Entity": e, "Roles": e.hidesByRole(),
+		}); err != nil {
+			return err
+		}
+	}
+	return removeOthers(dir, kept)
+}
+
+type sortTerm struct {
+	Field *Field
+	Desc  bool
+}
+
+func sortTerms(e *Entity) []sortTerm {
+	order := e.Sort
+	if order == "" {
+		order = "-created_at"
+	}
+	var terms []sortTerm
+	for _, name := range strings.Split(order, ",") {
+		field, desc := strings.CutPrefix(name, "-")
+		terms = append(terms, sortTerm{Field: e.Field(field), Desc: desc})
+	}
+	return terms
+}
+
+func (e *Entity) hidesByRole() bool {
+	for _, f := range e.Fields {
+		if len(f.Visible) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+func quoted(names []string) string {
+	return fmt.Sprintf("%#v", names)
+}
+
+// removeOthers removes the files of a generated folder that were not written.
+func removeOthers(dir string, kept map[string]bool) error {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	for _, entry := range entries {
+		if entry.IsDir() || kept[entry.Name()] {
+			continue
+		}
+		if err := os.Remove(filepath.Join(dir, entry.Name())); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,249 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"entgo.io/ent/entc/gen"
+	"entgo.io/ent/schema"
+	"entgo.io/ent/schema/field"
+
+	"github.com/entwine-go/entwine/internal/expose"
+)
+
+// Model is Ent's graph in the vocabulary of the APIs: what every step after
+// Ent itself generates from.
+type Model struct {
+	Graph *gen.Graph
+	// Entities are the exposed ones, by name.
+	Entities []*Entity
+}
+
+// Entity is an exposed entity.
+type Entity struct {
+	expose.Resource
+	Type *gen.Type
+	// Name is the Go and GraphQL name, Singular the REST name of one.
+	Name, Singular string
+	Comment        string
+	// Fields are those that the APIs show, the id first.
+	Fields []*Field
+	Edges  []*Edge
+	// SoftDelete and Versioned follow from the mixins.
+	SoftDelete, Versioned bool
+}
+
+// Field is a field that the APIs show.
+type Field struct {
+	expose.Field
+	Type   *gen.Field
+	Entity *Entity
+	// Name is the schema's name, REST the name in REST v1, GraphQL the names
+	// in GraphQL (the first is the camelCase one).
+	Name, REST string
+	GraphQL    []string
+	// Kind is the name of a listing.Kind.
+	Kind string
+	// Ref is the entity that a foreign key leads to.
+	Ref string
+	// Fold is the column of the folded text.
+	Fold string
+}
+
+// Edge is an edge that the APIs show.
+type Edge struct {
+	expose.Edge
+	Type *gen.Edge
+	Name string
+	To   *Entity
+}
+
+// Has reports whether the operation is generated for the entity.
+func (e *Entity) Has(o expose.Operation) bool { return slices.Contains(e.Operations, o) }
+
+// Offers reports whether the entity has the operation, generated or by hand.
+func (e *Entity) Offers(o expose.Operation) bool {
+	return e.Has(o) || slices.Contains(e.ByHand, o)
+}
+
+// Field returns the field with the schema's name, or nil.
+func (e *Entity) Field(name string) *Field {
+	for _, f := range e.Fields {
+		if f.Name == name {
+			return f
+		}
+	}
+	return nil
+}
+
+// FilterBy, SortBy and SearchBy report what listings can do with the field.
+func (f *Field) FilterBy() bool { return slices.Contains(f.By, expose.Filter) }
+
+// SortBy reports whether listings can be sorted by the field.
+func (f *Field) SortBy() bool { return slices.Contains(f.By, expose.Sort) }
+
+// SearchBy reports whether listings can be searched by the field.
+func (f *Field) SearchBy() bool { return slices.Contains(f.By, expose.Search) }
+
+// OnCreate reports whether a client can set the field when it creates a row.
+func (f *Field) OnCreate() bool { return !f.ReadOnly && f.Name != "id" }
+
+// OnUpdate reports whether a client can change the field.
+func (f *Field) OnUpdate() bool { return f.OnCreate() && !f.Type.Immutable }
+
+// RequiredOnCreate reports whether a client must set the field when it creates a row.
+func (f *Field) RequiredOnCreate() bool {
+	return f.OnCreate() && !f.Type.Optional && !f.Type.Default && !f.Caller
+}
+
+// newModel reads the graph. A mistake in an annotation is an error that names
+// the file, the field and what is allowed.
+func newModel(graph *gen.Graph) (*Model, error) {
+	m := &Model{Graph: graph}
+	byType := map[string]*Entity{}
+	for _, t := range graph.Nodes {
+		var r expose.Resource
+		exposed, err := annotation(t.Annotations, &r)
+		if err != nil {
+			return nil, problemAt(t, "", err)
+		}
+		if !exposed {
+			continue
+		}
+		e, err := newEntity(t, r)
+		if err != nil {
+			return nil, err
+		}
+		m.Entities = append(m.Entities, e)
+		byType[t.Name] = e
+	}
+	for _, e := range m.Entities {
+		if err := e.addEdges(byType); err != nil {
+			return nil, err
+		}
+	}
+	return m, m.check()
+}
+
+func newEntity(t *gen.Type, r expose.Resource) (*Entity, error) {
+	e := &Entity{Resource: r, Type: t, Name: t.Name, Singular: snake(t.Name), Comment: comment(t)}
+	for _, f := range append([]*gen.Field{t.ID}, t.Fields...) {
+		a, err := fieldAnnotation(f.Annotations)
+		if err != nil {
+			return nil, problemAt(t, f.Name, err)
+		}
+		switch f.Name {
+		case "deleted_at":
+			e.SoftDelete = true
+		case "version":
+			e.Versioned = true
+		}
+		if a.Internal || f.Sensitive() {
+			continue
+		}
+		shown, err := newField(e, f, a)
+		if err != nil {
+			return nil, problemAt(t, f.Name, err)
+		}
+		e.Fields = append(e.Fields, shown)
+	}
+	return e, nil
+}
+
+func newField(e *Entity, f *gen.Field, a expose.Field) (*Field, error) {
+	kind, err := kindOf(f, a)
+	if err != nil {
+		return nil, err
+	}
+	shown := &Field{Field: a, Type: f, Entity: e, Name: f.Name, REST: f.Name, Kind: kind}
+	if a.Named != "" {
+		shown.REST = a.Named
+	}
+	shown.GraphQL = []string{camel(f.Name)}
+	if slices.Contains(printedNames, f.Name) {
+		shown.GraphQL = append(shown.GraphQL, f.Name)
+	}
+	if shown.SearchBy() {
+		shown.Fold = f.Name + foldSuffix
+	}
+	for _, edge := range e.Type.Edges {
+		if edge.Field() == f {
+			shown.Kind, shown.Ref = "Ref", edge.Type.Name
+		}
+	}
+	return shown, nil
+}
+
+// printedNames are the snake_case names that the specification prints for
+// GraphQL: they stand beside the camelCase ones (decisions.md section 1.6).
+var printedNames = []string{"created_at", "updated_at", "is_active", "deleted_at"}
+
+func kindOf(f *gen.Field, a expose.Field) (string, error) {
+	switch {
+	case f.Name == "id":
+		return "ID", nil
+	case a.Currency != "":
+		return "Money", nil
+	case f.IsEnum():
+		return "Enum", nil
+	case f.IsBool():
+		return "Bool", nil
+	case f.IsTime():
+		return "Time", nil
+	case f.IsString():
+		return "String", nil
+	case f.IsJSON():
+		return "JSON", nil
+	case f.Type.Type == field.TypeFloat64 || f.Type.Type == field.TypeFloat32:
+		return "Float", nil
+	case f.Type.Type.Integer():
+		return "Int", nil
+	}
+	return "", fmt.Errorf("a field of type %s cannot be shown: string, text, enum, bool, int, float, time, JSON and []string are allowed, or expose.Internal()", f.Type)
+}
+
+func (e *Entity) addEdges(byType map[string]*Entity) error {
+	for _, edge := range e.Type.Edges {
+		var a expose.Edge
+		if _, err := annotation(edge.Annotations, &a); err != nil {
+			return problemAt(e.Type, edge.Name, err)
+		}
+		to, exposed := byType[edge.Type.Name]
+		if a.Hidden || !exposed {
+			continue
+		}
+		e.Edges = append(e.Edges, &Edge{Edge: a, Type: edge, Name: edge.Name, To: to})
+	}
+	return nil
+}
+
+func fieldAnnotation(annotations map[string]any) (expose.Field, error) {
+	var a expose.Field
+	_, err := annotation(annotations, &a)
+	return a, err
+}
+
+// annotation decodes the annotation with target's name, and reports whether there is one.
+func annotation(annotations map[string]any, target schema.Annotation) (bool, error) {
+	raw, ok := annotations[target.Name()]
+	if !ok {
+		return false, nil
+	}
+	encoded, err := json.Marshal(raw)
+	if err != nil {
+		return false, err
+	}
+	return true, json.Unmarshal(encoded, target)
+}
+
+func searchable(a expose.Field) bool { return slices.Contains(a.By, expose.Search) }
+
+func comment(t *gen.Type) string {
+	var c schema.CommentAnnotation
+	if _, err := annotation(t.Annotations, &c); err != nil || c.Text == "" {
+		return t.Name + "."
+	}
+	return strings.TrimSpace(c.Text)
+}

@@ -1,0 +1,46 @@
+package expose
+
+import "entgo.io/ent/schema"
+
+// Edge says what the APIs show of an edge. An edge to an exposed entity is
+// shown unless it is hidden: REST expands it, GraphQL has it as a field, and
+// as a list and a connection where it leads to many.
+type Edge struct {
+	Hidden  bool        `json:"hidden,omitempty"`
+	Through bool        `json:"through,omitempty"`
+	Nested  []Operation `json:"nested,omitempty"`
+	Filter  bool        `json:"filter,omitempty"`
+}
+
+// Name implements schema.Annotation.
+func (Edge) Name() string { return "EntwineEdge" }
+
+// Merge implements schema.Merger: what is said later is added.
+func (e Edge) Merge(other schema.Annotation) schema.Annotation {
+	o, ok := other.(Edge)
+	if !ok {
+		return e
+	}
+	e.Hidden = e.Hidden || o.Hidden
+	e.Through = e.Through || o.Through
+	e.Nested = append(e.Nested, o.Nested...)
+	e.Filter = e.Filter || o.Filter
+	return e
+}
+
+// Hidden keeps an edge out of both APIs.
+func Hidden() Edge { return Edge{Hidden: true} }
+
+// Through lets whoever reads a row read the row at the other end of a to-one
+// edge too, whatever that entity's own policy says of rows; the visibility of
+// its fields still holds.
+func Through() Edge { return Edge{Through: true} }
+
+// Nested gives a to-many edge a path of its own under the parent:
+// GET /users/{id}/posts for List, GET /users/{id}/posts/{post_id} for Read,
+// POST for Create.
+func Nested(operations ...Operation) Edge { return Edge{Nested: operations} }
+
+// FilterEdge lets GraphQL filter by what is at the edge's other end
+// (hasAuthorWith). Rows the viewer cannot read count as absent.
+func FilterEdge() Edge { return Edge{Filter: true} }

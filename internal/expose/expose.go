@@ -1,0 +1,87 @@
+// Package expose is the small vocabulary in which schemas say what the APIs
+// show of an entity: its path and operations, what listings can be filtered,
+// sorted and searched by, bounds of values, and who sees or sets a field.
+//
+// Everything here is an annotation that the generator (package codegen)
+// reads from Ent's graph; nothing here runs in the service but the
+// validators of the bounds. schema/doc.go shows the vocabulary in use.
+package expose
+
+import "entgo.io/ent/schema"
+
+// Operation is one of the operations that the generator can make for an entity.
+type Operation string
+
+// The operations. HEAD follows Read and List.
+const (
+	List    Operation = "list"
+	Create  Operation = "create"
+	Read    Operation = "read"
+	Replace Operation = "replace" // PUT
+	Patch   Operation = "patch"   // PATCH, and update in GraphQL
+	Delete  Operation = "delete"
+)
+
+// CRUD is every operation.
+func CRUD() []Operation { return []Operation{List, Create, Read, Replace, Patch, Delete} }
+
+// ReadOnly is List and Read: what changes such an entity is written by hand.
+func ReadOnly() []Operation { return []Operation{List, Read} }
+
+// Except returns the operations of CRUD without some.
+func Except(without ...Operation) []Operation {
+	var left []Operation
+next:
+	for _, o := range CRUD() {
+		for _, w := range without {
+			if o == w {
+				continue next
+			}
+		}
+		left = append(left, o)
+	}
+	return left
+}
+
+// Resource exposes an entity in both APIs. An entity without it is exposed nowhere.
+type Resource struct {
+	// Path is the collection's path segment in REST, plural and lower-case
+	// with hyphens: "cart-items". GraphQL names follow the entity's name.
+	Path string `json:"path"`
+	// Operations are generated.
+	Operations []Operation `json:"operations"`
+	// ByHand are operations that stand in rest/operations.yaml and
+	// gql/*.graphql instead: the generator demands them there.
+	ByHand []Operation `json:"by_hand,omitempty"`
+	// Sort orders listings that do not ask for an order: "-created_at" if empty.
+	Sort string `json:"sort,omitempty"`
+	// Limit is the default page size: 20 if 0.
+	Limit int `json:"limit,omitempty"`
+	// Under names the edge to the parent under which the entity has its only
+	// path, one for each parent: a profile is at /users/{id}/profile.
+	Under string `json:"under,omitempty"`
+	// Cache is the Cache-Control of its reads: "private, no-cache" if empty.
+	Cache string `json:"cache,omitempty"`
+	// Events lists the topics that a write of the entity is announced under,
+	// by the database itself: see [Topic].
+	Events []Topic `json:"events,omitempty"`
+}
+
+// Topic announces writes of an entity to subscriptions and jobs.
+type Topic struct {
+	// Name is the event's type: "post.published".
+	Name string `json:"name"`
+	// On is the statement that can cause it: "insert", "update" or "delete".
+	On string `json:"on"`
+	// When is an SQL condition over OLD and NEW, empty for always. It must
+	// read the same on both databases.
+	When string `json:"when,omitempty"`
+	// Key names the column whose value subscribers can select events by,
+	// empty for the row's id.
+	Key string `json:"key,omitempty"`
+}
+
+// Name implements schema.Annotation.
+func (Resource) Name() string { return "EntwineResource" }
+
+var _ schema.Annotation = Resource{}

@@ -1,0 +1,34 @@
+package gid
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strconv"
+)
+
+// Prototype is what the generated typed ids (ent/typedid) look like to Ent
+// while it generates: it is never a value.
+type Prototype int64
+
+// MarshalGQL is there for its signature.
+func (Prototype) MarshalGQL(io.Writer) {}
+
+// UnmarshalGQL is there for its signature.
+func (*Prototype) UnmarshalGQL(any) error { return nil }
+
+// Unmarshal returns the id in a GraphQL input: a global id of the type or a
+// plain integer, as text or as a number.
+func Unmarshal(typ string, input any) (int64, error) {
+	switch v := input.(type) {
+	case string:
+		return Parse(typ, v)
+	case json.Number:
+		return Parse(typ, v.String())
+	case int64:
+		return Parse(typ, strconv.FormatInt(v, 10))
+	case int:
+		return Parse(typ, strconv.Itoa(v))
+	}
+	return 0, fmt.Errorf("%T is not the id of a %s", input, typ)
+}

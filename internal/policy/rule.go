@@ -1,0 +1,188 @@
+// Package policy is the language in which schemas say who may do what.
+//
+// A [Rule] is a condition over the viewer and a row: roles and permissions
+// belong to the viewer, columns to the row. [Rule.For] folds the viewer's
+// part away; what is left is true, false, or a predicate over columns, which
+// becomes SQL ([Rule.Write]) wherever rows are read or written: in queries,
+// in the WHERE of updates and deletes, inside filters over edges. So a hidden
+// row is found by no filter and overwritten by no update. [Rule.Matches] asks
+// the same of a row in memory.
+//
+// [Rules] gathers an entity's rules by verb and is its ent.Policy. The
+// package leans on Ent's base packages and on viewer, and knows no entity.
+package policy
+
+import (
+	"slices"
+
+	"github.com/entwine-go/entwine/internal/viewer"
+)
+
+type op int
+
+const (
+	opNever op = iota // the zero Rule admits nobody
+	opAlways
+	opAny
+	opAll
+	opNot
+	opAuthenticated
+	opSignedIn
+	opRoles
+	opKey
+	opOwner
+	opIs
+	opNull
+	opRelated
+)
+
+// Rule is a condition over a viewer and a row. The zero Rule admits nobody
+// (but the system).
+type Rule struct {
+	op     op
+	rules  []Rule
+	roles  []viewer.Role
+	perm   viewer.Permission
+	column string
+	value  any
+	table  string
+}
+
+// Anyone admits every viewer, anonymous ones too.
+func Anyone() Rule { return Rule{op: opAlways} }
+
+// Nobody admits no viewer but the system.
+func Nobody() Rule { return Rule{} }
+
+// Authenticated admits users and API keys.
+func Authenticated() Rule { return Rule{op: opAuthenticated} }
+
+// SignedIn admits users, whatever their role, but no API key.
+func SignedIn() Rule { return Rule{op: opSignedIn} }
+
+// Roles admits users with one of the roles.
+func Roles(roles ...viewer.Role) Rule { return Rule{op: opRoles, roles: roles} }
+
+// Key admits API keys with the permission.
+func Key(p viewer.Permission) Rule { return Rule{op: opKey, perm: p} }
+
+// Owner admits the user whose id is in the row's column.
+func Owner(column string) Rule { return Rule{op: opOwner, column: column} }
+
+// Is admits rows whose column has the value: a string, a bool or an int.
+func Is(column string, value any) Rule { return Rule{op: opIs, column: column, value: value} }
+
+// Null admits rows whose column is null.
+func Null(column string) Rule { return Rule{op: opNull, column: column} }
+
+// Related admits rows whose column names a row of the table that the rule admits.
+func Related(column, table string, rule Rule) Rule {
+	return Rule{op: opRelated, column: column, table: table, rules: []Rule{rule}}
+}
+
+// Any admits what one of the rules admits.
+func Any(rules ...Rule) Rule { return Rule{op: opAny, rules: rules} }
+
+// All admits what every one of the rules admits.
+func All(rules ...Rule) Rule { return Rule{op: opAll, rules: rules} }
+
+// Not admits what the rule does not.
+func Not(rule Rule) Rule { return Rule{op: opNot, rules: []Rule{rule}} }
+
+// For returns the rule that is left once the viewer is known: it mentions
+// columns only. The system is admitted by every rule.
+func (r Rule) For(v *viewer.Viewer) Rule {
+	if v.System {
+		return Anyone()
+	}
+	return r.fold(v)
+}
+
+func (r Rule) fold(v *viewer.Viewer) Rule {
+	switch r.op {
+	case opAuthenticated:
+		return constant(v.Authenticated())
+	case opSignedIn:
+		return constant(v.UserID != 0)
+	case opRoles:
+		return constant(v.Is(r.roles...))
+	case opKey:
+		return constant(v.May(r.perm))
+	case opOwner:
+		if v.UserID == 0 {
+			return Nobody()
+		}
+		return Rule{op: opOwner, column: r.column, value: v.UserID}
+	case opAny:
+		return join(opAny, opNever, opAlways, r.rules, v)
+	case opAll:
+		return join(opAll, opAlways, opNever, r.rules, v)
+	case opNot:
+		inner := r.rules[0].fold(v)
+		switch inner.op {
+		case opAlways:
+			return Nobody()
+		case opNever:
+			return Anyone()
+		}
+		return Not(inner)
+	case opRelated:
+		inner := r.rules[0].fold(v)
+		if inner.op == opNever {
+			return Nobody()
+		}
+		return Related(r.column, r.table, inner)
+	}
+	return r
+}
+
+// join folds the rules of Any and All: neutral ones are dropped, one
+// absorbing one decides.
+func join(kind, neutral, absorbing op, rules []Rule, v *viewer.Viewer) Rule {
+	var left []Rule
+	for _, rule := range rules {
+		folded := rule.fold(v)
+		switch folded.op {
+		case neutral:
+		case absorbing:
+			return folded
+		default:
+			left = append(left, folded)
+		}
+	}
+	switch len(left) {
+	case 0:
+		return Rule{op: neutral}
+	case 1:
+		return left[0]
+	}
+	return Rule{op: kind, rules: left}
+}
+
+func constant(admitted bool) Rule {
+	if admitted {
+		return Anyone()
+	}
+	return Nobody()
+}
+
+// Always reports whether a folded rule admits every row.
+func (r Rule) Always() bool { return r.op == opAlways }
+
+// Never reports whether a folded rule admits no row.
+func (r Rule) Never() bool { return r.op == opNever }
+
+// Columns lists the columns that the rule reads in the row itself.
+func (r Rule) Columns() []string {
+	var columns []string
+	switch r.op {
+	case opOwner, opIs, opNull, opRelated:
+		columns = append(columns, r.column)
+	case opAny, opAll, opNot:
+		for _, rule := range r.rules {
+			columns = append(columns, rule.Columns()...)
+		}
+	}
+	slices.Sort(columns)
+	return slices.Compact(columns)
+}

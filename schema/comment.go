@@ -1,0 +1,81 @@
+package schema
+
+import (
+	"entgo.io/ent"
+	"entgo.io/ent/schema"
+	"entgo.io/ent/schema/edge"
+	"entgo.io/ent/schema/field"
+	"entgo.io/ent/schema/index"
+
+	"github.com/entwine-go/entwine/internal/expose"
+	"github.com/entwine-go/entwine/internal/policy"
+	"github.com/entwine-go/entwine/internal/viewer"
+)
+
+// Comment is what somebody says about a post.
+type Comment struct{ ent.Schema }
+
+// Fields of the Comment.
+func (Comment) Fields() []ent.Field {
+	return []ent.Field{
+		expose.Length(field.Text("text"), 1, 10_000).
+			Comment("What is said.").
+			Annotations(expose.By(expose.Search), expose.Example("I could not agree more.")),
+		field.Int64("post_id").Immutable().
+			Comment("The post it is about.").
+			Annotations(expose.By(expose.Filter)),
+		field.Int64("author_id").Immutable().
+			Comment("The user who said it.").
+			Annotations(expose.By(expose.Filter), expose.Caller(viewer.Admin)),
+	}
+}
+
+// Mixin of the Comment.
+func (Comment) Mixin() []ent.Mixin {
+	return []ent.Mixin{Base{}, Versioned{}, SoftDelete{}}
+}
+
+// Edges of the Comment.
+func (Comment) Edges() []ent.Edge {
+	return []ent.Edge{
+		edge.From("post", Post.Type).Ref("comments").Field("post_id").Unique().Required().Immutable().
+			Comment("The post it is about.").
+			Annotations(expose.FilterEdge()),
+		edge.From("author", User.Type).Ref("comments").Field("author_id").Unique().Required().Immutable().
+			Comment("The user who said it.").
+			Annotations(expose.Through(), expose.FilterEdge()),
+	}
+}
+
+// Indexes of the Comment.
+func (Comment) Indexes() []ent.Index {
+	return []ent.Index{
+		index.Fields("post_id", "created_at"),
+		index.Fields("author_id", "created_at"),
+	}
+}
+
+// Policy of the Comment: whoever can read the post can read what is said about it.
+func (Comment) Policy() ent.Policy {
+	return policy.Rules{
+		SoftDelete: true,
+		Read:       policy.Related("post_id", "posts", policy.All(alive, readablePost)),
+		Verbs: policy.Verbs{
+			policy.Create: policy.SignedIn(),
+			policy.Update: policy.Any(policy.Owner("author_id"), admin),
+			policy.Delete: policy.Any(policy.Owner("author_id"), moderators),
+		},
+	}
+}
+
+// Annotations of the Comment.
+func (Comment) Annotations() []schema.Annotation {
+	return []schema.Annotation{
+		schema.Comment("What somebody says about a post."),
+		expose.Resource{
+			Path:       "comments",
+			Operations: expose.CRUD(),
+			Events:     []expose.Topic{{Name: "comment.created", On: "insert", Key: "post_id"}},
+		},
+	}
+}

@@ -1,0 +1,2 @@
+// Package schema is the source of truth of entwine.
+package schema

@@ -1,0 +1,25 @@
+package schema
+
+import (
+	"github.com/entwine-go/entwine/internal/policy"
+	"github.com/entwine-go/entwine/internal/viewer"
+)
+
+// Rules that several entities share, by the names that policies read aloud.
+var (
+	// admin admits admins.
+	admin = policy.Roles(viewer.Admin)
+	// moderators admits those who may remove what others wrote.
+	moderators = policy.Roles(viewer.Admin, viewer.Moderator)
+	// alive admits rows that are not deleted.
+	alive = policy.Null("deleted_at")
+)
+
+// roles lists the roles as the values of an enum.
+func roles() []string {
+	var names []string
+	for _, r := range viewer.Roles() {
+		names = append(names, string(r))
+	}
+	return names
+}
