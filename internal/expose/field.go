@@ -9,25 +9,25 @@ import (
 // Field says what the APIs show of a field. Schemas do not fill it in: they
 // combine the functions of this file, and Ent merges them.
 type Field struct {
-	By         []Use         `json:"by,omitempty"`
-	Internal   bool          `json:"internal,omitempty"`
-	ReadOnly   bool          `json:"read_only,omitempty"`
-	Kept       bool          `json:"kept,omitempty"`
-	Secret     bool          `json:"secret,omitempty"`
-	Named      string        `json:"named,omitempty"`
-	Visible    []viewer.Role `json:"visible,omitempty"`
-	Known      bool          `json:"known,omitempty"`
-	Writable   []viewer.Role `json:"writable,omitempty"`
-	Caller     bool          `json:"caller,omitempty"`
-	OnBehalf   []viewer.Role `json:"on_behalf,omitempty"`
-	Currency   string        `json:"currency,omitempty"`
-	MinLength  *int          `json:"min_length,omitempty"`
-	MaxLength  *int          `json:"max_length,omitempty"`
-	Minimum    *float64      `json:"minimum,omitempty"`
-	Maximum    *float64      `json:"maximum,omitempty"`
-	Pattern    string        `json:"pattern,omitempty"`
-	Format     string        `json:"format,omitempty"`
-	Example    any           `json:"example,omitempty"`
+	By        []Use         `json:"by,omitempty"`
+	Internal  bool          `json:"internal,omitempty"`
+	ReadOnly  bool          `json:"read_only,omitempty"`
+	Kept      bool          `json:"kept,omitempty"`
+	Secret    bool          `json:"secret,omitempty"`
+	Named     string        `json:"named,omitempty"`
+	Visible   []viewer.Role `json:"visible,omitempty"`
+	Known     bool          `json:"known,omitempty"`
+	Writable  []viewer.Role `json:"writable,omitempty"`
+	Caller    bool          `json:"caller,omitempty"`
+	OnBehalf  []viewer.Role `json:"on_behalf,omitempty"`
+	Currency  string        `json:"currency,omitempty"`
+	MinLength *int          `json:"min_length,omitempty"`
+	MaxLength *int          `json:"max_length,omitempty"`
+	Minimum   *float64      `json:"minimum,omitempty"`
+	Maximum   *float64      `json:"maximum,omitempty"`
+	Pattern   string        `json:"pattern,omitempty"`
+	Format    string        `json:"format,omitempty"`
+	Example   any           `json:"example,omitempty"`
 }
 
 // Name implements schema.Annotation.
