@@ -1,0 +1,53 @@
+// Package requestid names a request: in the answer, in the log and in what
+// the request sets going, so that one can be found by the other.
+package requestid
+
+import (
+	"context"
+	"crypto/rand"
+)
+
+// longest is the most characters that an id from outside may have.
+const longest = 128
+
+// New returns an id that nobody can guess.
+func New() string { return rand.Text() }
+
+// Valid reports whether an id from outside can be taken over: 1 to 128
+// letters, digits and -._~:/+=@, which need no quoting in a log or a header.
+func Valid(id string) bool {
+	if id == "" || len(id) > longest {
+		return false
+	}
+	for i := range len(id) {
+		if !plain(id[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+func plain(c byte) bool {
+	switch {
+	case '0' <= c && c <= '9', 'a' <= c|0x20 && c|0x20 <= 'z':
+		return true
+	}
+	switch c {
+	case '-', '.', '_', '~', ':', '/', '+', '=', '@':
+		return true
+	}
+	return false
+}
+
+type contextKey struct{}
+
+// With returns a context that belongs to the request with the id.
+func With(ctx context.Context, id string) context.Context {
+	return context.WithValue(ctx, contextKey{}, id)
+}
+
+// From returns the id of the context's request, empty if there is none.
+func From(ctx context.Context) string {
+	id, _ := ctx.Value(contextKey{}).(string)
+	return id
+}
