@@ -1,0 +1,189 @@
+// Package pgserver runs PostgreSQL for tests and for writing migrations.
+//
+// [Start] runs a server of one's own, to be killed and paused at will.
+// [Shared] is one server for every process of this user: the first starts
+// it, and it goes away a while after the last one is gone. Both keep nothing
+// on disk and trade safety for speed.
+//
+// PostgreSQL refuses to run as root, so root's servers run as the user
+// postgres.
+package pgserver
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"syscall"
+	"time"
+)
+
+// Server is a running server.
+type Server struct {
+	// Dir holds the cluster and its socket.
+	Dir string
+	// Port is where it listens, on 127.0.0.1 and on its socket.
+	Port int
+
+	process *exec.Cmd
+	exited  chan struct{}
+	leash   io.WriteCloser // held by a guard, nil for the shared server
+}
+
+// Start runs a server whose files are below dir, an absolute path that other
+// users can reach. Who starts it stops it; it does not outlive this process.
+func Start(ctx context.Context, dir string) (*Server, error) {
+	s, err := start(ctx, dir)
+	if err != nil {
+		return nil, err
+	}
+	return s, s.tie()
+}
+
+func start(ctx context.Context, dir string) (*Server, error) {
+	p, err := find()
+	if err != nil {
+		return nil, err
+	}
+	s := &Server{Dir: dir, exited: make(chan struct{})}
+	if s.Port, err = freePort(); err != nil {
+		return nil, err
+	}
+	if err := p.initCluster(ctx, dir); err != nil {
+		return nil, err
+	}
+	if err := s.run(ctx, p); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// Restart runs the server again on its port after Stop or Kill.
+func (s *Server) Restart(ctx context.Context) error {
+	p, err := find()
+	if err != nil {
+		return err
+	}
+	s.exited = make(chan struct{})
+	if err := s.run(ctx, p); err != nil {
+		return err
+	}
+	return s.tie()
+}
+
+// tie starts a guard that kills the server when this process is gone, which
+// closes the guard's input.
+func (s *Server) tie() (err error) {
+	pid := strconv.Itoa(s.process.Process.Pid)
+	guard := exec.Command("sh", "-c", `read -r line || kill -KILL -- "-$1"`, "sh", pid)
+	guard.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+	if s.leash, err = guard.StdinPipe(); err == nil {
+		err = guard.Start()
+	}
+	if err != nil {
+		s.Kill()
+		return fmt.Errorf("start the server's guard: %w", err)
+	}
+	go func() { _ = guard.Wait() }()
+	return nil
+}
+
+// untie sends the guard home.
+func (s *Server) untie() {
+	if s.leash != nil {
+		_, _ = s.leash.Write([]byte("\n"))
+		_ = s.leash.Close()
+	}
+}
+
+func (s *Server) run(ctx context.Context, p *programs) error {
+	s.process = p.command(context.WithoutCancel(ctx), "postgres", append([]string{"-D", filepath.Join(s.Dir, "data")}, settings(s.Dir, s.Port)...)...)
+	log, err := os.Create(filepath.Join(s.Dir, "log"))
+	if err != nil {
+		return err
+	}
+	defer log.Close()
+	s.process.Stdout, s.process.Stderr = log, log
+	if err := s.process.Start(); err != nil {
+		return fmt.Errorf("start postgres: %w", err)
+	}
+	go func() {
+		_ = s.process.Wait()
+		close(s.exited)
+	}()
+	if err := s.wait(ctx); err != nil {
+		s.Kill()
+		return fmt.Errorf("start postgres: %w (see %s)", err, log.Name())
+	}
+	return nil
+}
+
+// wait returns once the server answers.
+func (s *Server) wait(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
+	defer cancel()
+	for {
+		if ping(ctx, s.URL("postgres")) == nil {
+			return nil
+		}
+		select {
+		case <-s.exited:
+			return errors.New("it ended")
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
+}
+
+// URL is the address of a database of the server.
+func (s *Server) URL(database string) string {
+	return fmt.Sprintf("postgres://postgres@127.0.0.1:%d/%s?sslmode=disable", s.Port, url.PathEscape(database))
+}
+
+// Signal sends the signal to the server's main process.
+func (s *Server) Signal(sig os.Signal) error { return s.process.Process.Signal(sig) }
+
+// Stop ends the server as an operator would.
+func (s *Server) Stop() {
+	_ = s.Signal(syscall.SIGINT)
+	<-s.exited
+	s.untie()
+}
+
+// Kill ends the server with all its processes, as a power cut would.
+func (s *Server) Kill() {
+	_ = syscall.Kill(-s.process.Process.Pid, syscall.SIGKILL)
+	<-s.exited
+	s.untie()
+	_ = os.Remove(filepath.Join(s.Dir, "data", "postmaster.pid"))
+}
+
+// settings are the server's, as command-line arguments.
+func settings(dir string, port int) []string {
+	set := []string{
+		"port=" + strconv.Itoa(port), "listen_addresses=127.0.0.1", "unix_socket_directories=" + dir,
+		"max_connections=400", "shared_buffers=64MB", "fsync=off", "synchronous_commit=off",
+		"full_page_writes=off", "autovacuum=off", "wal_level=minimal", "max_wal_senders=0", "max_wal_size=4GB",
+	}
+	var args []string
+	for _, s := range set {
+		args = append(args, "-c", s)
+	}
+	return args
+}
+
+func freePort() (int, error) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return 0, err
+	}
+	defer l.Close()
+	return l.Addr().(*net.TCPAddr).Port, nil
+}

@@ -1,0 +1,121 @@
+package pgserver
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+)
+
+// watch stops the server once nobody has held the lock for a while, and
+// removes its files. The kernel frees a process's lock however it ends, so
+// no server outlives its users for long.
+const watch = `
+exec 9>>"$1/users.lock"
+while :; do
+	flock -x 9; flock -u 9; sleep 20
+	flock -n -x 9 || continue
+	kill -INT "$2"
+	while kill -0 "$2"; do sleep 0.1; done
+	rm -rf "$1/server"
+	exit
+done
+`
+
+// shared is this process's hold on the shared server.
+var shared struct {
+	sync.Mutex
+	users *os.File // locked until the process ends
+	url   string
+}
+
+// Shared returns the address of the database "postgres" of the server that
+// all processes of this user share. ENTWINE_TEST_POSTGRES_URL names another.
+func Shared(ctx context.Context) (string, error) {
+	if url := os.Getenv("ENTWINE_TEST_POSTGRES_URL"); url != "" {
+		return url, nil
+	}
+	shared.Lock()
+	defer shared.Unlock()
+	if shared.url != "" {
+		return shared.url, nil
+	}
+	dir := filepath.Join(os.TempDir(), "entwine-postgres-"+strconv.Itoa(os.Getuid()))
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return "", err
+	}
+	var err error
+	if shared.users == nil {
+		if shared.users, err = lock(filepath.Join(dir, "users.lock"), syscall.LOCK_SH); err != nil {
+			return "", err
+		}
+	}
+	start, err := lock(filepath.Join(dir, "start.lock"), syscall.LOCK_EX)
+	if err != nil {
+		return "", err
+	}
+	defer start.Close()
+	shared.url, err = join(ctx, dir)
+	return shared.url, err
+}
+
+// join returns the address of the running server, or starts one.
+func join(ctx context.Context, dir string) (string, error) {
+	address := filepath.Join(dir, "server", "url")
+	if url, err := os.ReadFile(address); err == nil && ping(ctx, string(url)) == nil {
+		return string(url), nil
+	}
+	if err := sweep(filepath.Join(dir, "server")); err != nil {
+		return "", err
+	}
+	s, err := start(ctx, filepath.Join(dir, "server"))
+	if err != nil {
+		return "", err
+	}
+	pid := strconv.Itoa(s.process.Process.Pid)
+	guard := exec.Command("sh", "-c", watch, "sh", dir, pid)
+	guard.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+	guard.Dir = "/"
+	if err := guard.Start(); err != nil {
+		s.Kill()
+		return "", fmt.Errorf("start the server's watch: %w", err)
+	}
+	url := s.URL("postgres")
+	return url, os.WriteFile(address, []byte(url), 0o644)
+}
+
+// sweep removes what a server that did not end well has left.
+func sweep(dir string) error {
+	pid, err := os.ReadFile(filepath.Join(dir, "data", "postmaster.pid"))
+	if err == nil {
+		line, _, _ := strings.Cut(string(pid), "\n")
+		if n, err := strconv.Atoi(line); err == nil && isPostgres(n) {
+			_ = syscall.Kill(n, syscall.SIGQUIT)
+		}
+	}
+	return os.RemoveAll(dir)
+}
+
+// isPostgres reports whether the process is a server; the number may be
+// another's by now.
+func isPostgres(pid int) bool {
+	command, err := os.ReadFile(fmt.Sprintf("/proc/%d/comm", pid))
+	return err == nil && strings.TrimSpace(string(command)) == "postgres"
+}
+
+func lock(path string, how int) (*os.File, error) {
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o644)
+	if err != nil {
+		return nil, err
+	}
+	if err := syscall.Flock(int(f.Fd()), how); err != nil {
+		_ = f.Close()
+		return nil, fmt.Errorf("lock %s: %w", path, err)
+	}
+	return f, nil
+}
