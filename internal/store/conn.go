@@ -1,0 +1,179 @@
+package store
+
+import (
+	"context"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"sync/atomic"
+)
+
+// connector wraps a driver's connections in [conn].
+type connector struct {
+	driver.Connector
+	statements int
+	sqlite     bool
+	// stale counts the times a plan was found to be out of date: each
+	// connection then forgets its statements before it uses another.
+	stale atomic.Int64
+}
+
+// Connect opens a connection.
+func (o *connector) Connect(ctx context.Context) (driver.Conn, error) {
+	c, err := o.Connector.Connect(ctx)
+	if err != nil {
+		return nil, err
+	}
+	base, ok := c.(baseConn)
+	if !ok {
+		return nil, errors.Join(fmt.Errorf("%T lacks an interface of database/sql", c), c.Close())
+	}
+	check, _ := c.(driver.NamedValueChecker)
+	return &conn{baseConn: base, owner: o, check: check, cache: newCache(o.statements), seen: o.stale.Load()}, nil
+}
+
+// baseConn is what both drivers' connections can do.
+type baseConn interface {
+	driver.Conn
+	driver.ConnPrepareContext
+	driver.ConnBeginTx
+	driver.QueryerContext
+	driver.ExecerContext
+	driver.Pinger
+	driver.SessionResetter
+	driver.Validator
+}
+
+// conn is a driver's connection with a cache of prepared statements. Like
+// any driver's, it is used by one goroutine at a time.
+type conn struct {
+	baseConn
+	owner *connector
+	check driver.NamedValueChecker // nil where the driver has none
+	cache *cache
+	seen  int64 // owner.stale when the cache was last emptied
+
+	tx     driver.Tx       // the running transaction
+	txLast context.Context // its context, for the log of its end
+}
+
+var (
+	_ driver.QueryerContext    = (*conn)(nil)
+	_ driver.ExecerContext     = (*conn)(nil)
+	_ driver.ConnBeginTx       = (*conn)(nil)
+	_ driver.NamedValueChecker = (*conn)(nil)
+)
+
+// QueryContext runs a statement that returns rows.
+func (c *conn) QueryContext(ctx context.Context, text string, args []driver.NamedValue) (driver.Rows, error) {
+	note(ctx, text)
+	for first := true; ; first = false {
+		s, err := c.prepared(ctx, text, len(args))
+		if err != nil {
+			return nil, c.failed(text, err)
+		}
+		var rows driver.Rows
+		if s == nil {
+			rows, err = c.baseConn.QueryContext(ctx, text, args)
+		} else {
+			rows, err = s.QueryContext(ctx, args)
+		}
+		if err == nil {
+			return c.wrap(rows, s), nil
+		}
+		if again := s != nil && c.outdated(s, err); !again || !first {
+			return nil, c.failed(text, err)
+		}
+	}
+}
+
+// ExecContext runs a statement that returns no rows.
+func (c *conn) ExecContext(ctx context.Context, text string, args []driver.NamedValue) (driver.Result, error) {
+	note(ctx, text)
+	for first := true; ; first = false {
+		s, err := c.prepared(ctx, text, len(args))
+		if err != nil {
+			return nil, c.failed(text, err)
+		}
+		var result driver.Result
+		if s == nil {
+			result, err = c.baseConn.ExecContext(ctx, text, args)
+		} else {
+			result, err = s.ExecContext(ctx, args)
+		}
+		if err == nil {
+			return result, nil
+		}
+		if again := s != nil && c.outdated(s, err); !again || !first {
+			return nil, c.failed(text, err)
+		}
+	}
+}
+
+// note records the call in the context's log.
+func note(ctx context.Context, text string) {
+	if l := logFrom(ctx); l != nil {
+		l.add(text)
+	}
+}
+
+// failed turns a lost connection into an error that database/sql does not
+// answer by running the statement again: it may have taken effect. A read,
+// and whatever is in a transaction, has not.
+func (c *conn) failed(text string, err error) error {
+	if c.tx == nil && errors.Is(err, driver.ErrBadConn) && !reads(text) {
+		return fmt.Errorf("%w (%s)", errLost, verb(text))
+	}
+	return err
+}
+
+// errLost says that the connection broke while a statement was running.
+var errLost = errors.New("the connection to the database was lost")
+
+// Begin starts a transaction. database/sql calls BeginTx.
+func (c *conn) Begin() (driver.Tx, error) {
+	return c.BeginTx(context.Background(), driver.TxOptions{})
+}
+
+// BeginTx starts a transaction.
+func (c *conn) BeginTx(ctx context.Context, opts driver.TxOptions) (driver.Tx, error) {
+	if err := c.refresh(ctx); err != nil {
+		return nil, err
+	}
+	note(ctx, "BEGIN")
+	tx, err := c.baseConn.BeginTx(ctx, opts)
+	if err != nil {
+		return nil, err
+	}
+	c.tx, c.txLast = tx, ctx
+	return (*connTx)(c), nil
+}
+
+// connTx is the connection's running transaction.
+type connTx conn
+
+// Commit ends the transaction.
+func (t *connTx) Commit() error {
+	note(t.txLast, "COMMIT")
+	return t.end().Commit()
+}
+
+// Rollback ends the transaction.
+func (t *connTx) Rollback() error {
+	note(t.txLast, "ROLLBACK")
+	return t.end().Rollback()
+}
+
+func (t *connTx) end() driver.Tx {
+	tx := t.tx
+	t.tx, t.txLast = nil, nil
+	return tx
+}
+
+// Close closes the connection and with it its statements.
+func (c *conn) Close() error {
+	if c.owner.sqlite {
+		c.cache.clear() // SQLite keeps a database open that has statements
+	}
+	return c.baseConn.Close()
+}

@@ -1,0 +1,113 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+
+	"entgo.io/ent/dialect"
+	entsql "entgo.io/ent/dialect/sql"
+)
+
+// runner is what runs statements: a pool or a transaction.
+type runner interface {
+	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+}
+
+var (
+	_ runner = (*DB)(nil)
+	_ runner = (*sql.Tx)(nil)
+)
+
+// QueryContext runs a statement that returns rows, in the context's
+// transaction if it has one. On SQLite a statement that only reads goes to a
+// reader.
+func (db *DB) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
+	if t := db.current(ctx); t != nil {
+		return t.QueryContext(ctx, query, args...)
+	}
+	if db.read != db.write && reads(query) {
+		return db.read.QueryContext(ctx, query, args...)
+	}
+	return db.write.QueryContext(ctx, query, args...)
+}
+
+// ExecContext runs a statement that returns no rows, in the context's
+// transaction if it has one.
+func (db *DB) ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error) {
+	if t := db.current(ctx); t != nil {
+		return t.ExecContext(ctx, query, args...)
+	}
+	return db.write.ExecContext(ctx, query, args...)
+}
+
+// Driver returns the database as Ent sees it. One Ent client over it works
+// inside and outside of transactions, whichever the context says.
+func (db *DB) Driver() dialect.Driver { return &entDriver{entConn{db}, db} }
+
+// entDriver is Ent's view of the database.
+type entDriver struct {
+	entConn
+	db *DB
+}
+
+// Dialect returns the name of the database.
+func (d *entDriver) Dialect() string { return d.db.Dialect }
+
+// Close does nothing: who opened the database closes it.
+func (d *entDriver) Close() error { return nil }
+
+// Tx starts a transaction for Ent, which wants one around a mutation of
+// several statements, or joins the one in the context.
+func (d *entDriver) Tx(ctx context.Context) (dialect.Tx, error) {
+	if t := d.db.current(ctx); t != nil {
+		return &joinedTx{entConn: entConn{t.Tx}, tx: t}, nil
+	}
+	t, release, err := d.db.begin(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &ownTx{entConn: entConn{t.Tx}, tx: t, release: release}, nil
+}
+
+// entConn runs Ent's statements.
+type entConn struct{ runner }
+
+// Exec runs a statement; v is nil or a *sql.Result.
+func (c entConn) Exec(ctx context.Context, query string, args, v any) error {
+	list, ok := args.([]any)
+	if !ok {
+		return fmt.Errorf("arguments are %T, want []any", args)
+	}
+	result, err := c.ExecContext(ctx, query, list...)
+	if err != nil {
+		return err
+	}
+	switch v := v.(type) {
+	case nil:
+	case *sql.Result:
+		*v = result
+	default:
+		return fmt.Errorf("result is %T, want *sql.Result", v)
+	}
+	return nil
+}
+
+// Query runs a statement whose rows go to v, a *[entsql.Rows].
+func (c entConn) Query(ctx context.Context, query string, args, v any) error {
+	list, ok := args.([]any)
+	if !ok {
+		return fmt.Errorf("arguments are %T, want []any", args)
+	}
+	to, ok := v.(*entsql.Rows)
+	if !ok {
+		return fmt.Errorf("rows are %T, want *sql.Rows of Ent", v)
+	}
+	rows, err := c.QueryContext(ctx, query, list...)
+	if err != nil {
+		return err
+	}
+	to.ColumnScanner = rows
+	return nil
+}

@@ -1,0 +1,48 @@
+package store
+
+import (
+	"database/sql"
+	"maps"
+	"strconv"
+	"time"
+
+	"entgo.io/ent/dialect"
+	"github.com/lib/pq"
+)
+
+func openPostgres(c Config) (*DB, error) {
+	config, err := pq.NewConfig(c.URL)
+	if err != nil {
+		return nil, err
+	}
+	if config.ApplicationName == "" {
+		config.ApplicationName = "entwine"
+	}
+	if config.ConnectTimeout == 0 {
+		config.ConnectTimeout = 5 * time.Second
+	}
+	settings := map[string]string{
+		"timezone":          "UTC",
+		"statement_timeout": milliseconds(c.StatementTimeout),
+		"lock_timeout":      milliseconds(c.LockTimeout),
+		// A transaction whose process hangs must not hold its locks for ever.
+		"idle_in_transaction_session_timeout": milliseconds(time.Minute),
+	}
+	maps.Copy(settings, config.Runtime) // the URL's word is the last
+	config.Runtime = settings
+	base, err := pq.NewConnectorConfig(config)
+	if err != nil {
+		return nil, err
+	}
+	pool := sql.OpenDB(&connector{Connector: base, statements: c.Statements})
+	pool.SetMaxOpenConns(c.Conns)
+	pool.SetMaxIdleConns(c.Conns)
+	pool.SetConnMaxIdleTime(5 * time.Minute)
+	pool.SetConnMaxLifetime(time.Hour)
+	return &DB{Dialect: dialect.Postgres, write: pool, read: pool}, nil
+}
+
+// milliseconds writes a timeout as a setting, where 0 is never.
+func milliseconds(d time.Duration) string {
+	return strconv.FormatInt(max(d, 0).Milliseconds(), 10)
+}

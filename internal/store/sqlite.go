@@ -1,0 +1,95 @@
+package store
+
+import (
+	"database/sql"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"entgo.io/ent/dialect"
+	"modernc.org/sqlite"
+)
+
+func openSQLite(c Config) (*DB, error) {
+	path, cleanup, err := sqlitePath(c.URL)
+	if err != nil {
+		return nil, err
+	}
+	if err := makeFile(path); err != nil {
+		return nil, err
+	}
+	db := &DB{Dialect: dialect.SQLite, cleanup: cleanup}
+	if db.write, err = sqlitePool(path, c, 1, "_txlock", "immediate"); err != nil {
+		return nil, err
+	}
+	// A write that is sent to a reader must fail: it would wait for the
+	// writer that its own caller may hold.
+	if db.read, err = sqlitePool(path, c, c.Conns, "_pragma", "query_only(1)"); err != nil {
+		return nil, err
+	}
+	return db, nil
+}
+
+// sqlitePath returns the file that the URL names.
+func sqlitePath(from string) (path string, cleanup func() error, err error) {
+	rest := strings.TrimPrefix(from, "sqlite:")
+	rest = strings.TrimPrefix(rest, "//")
+	if rest == ":memory:" {
+		// Connections can't share a database in memory and still have one
+		// writer beside several readers, so it is a file that goes away.
+		dir, err := os.MkdirTemp("", "entwine-sqlite-")
+		if err != nil {
+			return "", nil, err
+		}
+		return filepath.Join(dir, "memory.db"), func() error { return os.RemoveAll(dir) }, nil
+	}
+	if rest == "" || strings.ContainsAny(rest, "?#") {
+		return "", nil, errors.New("the URL must be sqlite:///path/to/file.db, without parameters")
+	}
+	path, err = url.PathUnescape(rest)
+	return path, nil, err
+}
+
+// makeFile makes the file, readable by its owner only: SQLite would leave
+// that to the umask, and gives its -wal and -shm the file's mode.
+func makeFile(path string) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return err
+	}
+	f, err := os.OpenFile(path, os.O_CREATE, 0o600)
+	if err != nil {
+		return err
+	}
+	return f.Close()
+}
+
+func sqlitePool(path string, c Config, conns int, extra ...string) (*sql.DB, error) {
+	q := url.Values{"_timezone": {"UTC"}}
+	for _, pragma := range []string{
+		"busy_timeout(" + strconv.FormatInt(max(c.LockTimeout, 0).Milliseconds(), 10) + ")",
+		"journal_mode(WAL)",
+		"synchronous(FULL)",
+		"foreign_keys(1)",
+	} {
+		q.Add("_pragma", pragma)
+	}
+	for i := 0; i < len(extra); i += 2 {
+		q.Add(extra[i], extra[i+1])
+	}
+	file := url.URL{Scheme: "file", Opaque: (&url.URL{Path: path}).EscapedPath(), RawQuery: q.Encode()}
+	base, err := sqlite.NewConnector(file.String())
+	if err != nil {
+		return nil, fmt.Errorf("open %s: %w", path, err)
+	}
+	pool := sql.OpenDB(&connector{Connector: base, statements: c.Statements, sqlite: true})
+	pool.SetMaxOpenConns(conns)
+	pool.SetMaxIdleConns(conns)
+	pool.SetConnMaxIdleTime(0)
+	pool.SetConnMaxLifetime(time.Duration(0))
+	return pool, nil
+}

@@ -1,0 +1,55 @@
+package store
+
+import (
+	"database/sql/driver"
+	"fmt"
+	"time"
+)
+
+// timeLayout is a time in SQLite, which compares times as text: one width,
+// one zone.
+const timeLayout = "2006-01-02 15:04:05.000000-07:00"
+
+// SQLiteNow is the current time in the form of the store, for triggers and
+// defaults on SQLite. It counts in milliseconds, as SQLite does.
+const SQLiteNow = `strftime('%Y-%m-%d %H:%M:%f000+00:00', 'now')`
+
+// Time returns t as both databases keep it: UTC, whole microseconds.
+func Time(t time.Time) time.Time { return t.UTC().Truncate(time.Microsecond) }
+
+// CheckNamedValue turns an argument into what the database stores.
+func (c *conn) CheckNamedValue(v *driver.NamedValue) error {
+	switch x := v.Value.(type) {
+	case nil, int64, string, bool, float64, []byte:
+		return nil
+	case time.Time:
+		return c.bindTime(v, x)
+	}
+	err := driver.ErrSkip
+	if c.check != nil {
+		err = c.check.CheckNamedValue(v)
+	}
+	if err == driver.ErrSkip {
+		v.Value, err = driver.DefaultParameterConverter.ConvertValue(v.Value)
+	}
+	if err != nil {
+		return err
+	}
+	if t, ok := v.Value.(time.Time); ok {
+		return c.bindTime(v, t)
+	}
+	return nil
+}
+
+func (c *conn) bindTime(v *driver.NamedValue, t time.Time) error {
+	t = Time(t)
+	if y := t.Year(); y < 1 || y > 9999 {
+		return fmt.Errorf("the year %d can't be stored", y)
+	}
+	if c.owner.sqlite {
+		v.Value = t.Format(timeLayout)
+		return nil
+	}
+	v.Value = t
+	return nil
+}
