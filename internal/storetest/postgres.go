@@ -1,0 +1,147 @@
+package storetest
+
+import (
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"net/url"
+	"sync"
+	"testing"
+
+	"github.com/entwine-go/entwine/internal/pgserver"
+	"github.com/entwine-go/entwine/internal/store"
+	"github.com/lib/pq"
+)
+
+// Postgres returns a database of the test's own, and skips the test where
+// there is no PostgreSQL.
+func (s Schema) Postgres(t *testing.T) *store.DB {
+	t.Helper()
+	return open(t, s.PostgresURL(t))
+}
+
+// PostgresURL returns the address of a database of the test's own.
+func (s Schema) PostgresURL(t *testing.T) string {
+	t.Helper()
+	server, err := pgserver.Shared(context.WithoutCancel(t.Context()))
+	if errors.Is(err, pgserver.ErrMissing) {
+		missing(t, "postgres", err)
+	}
+	if err != nil {
+		t.Fatalf("start PostgreSQL: %v", err)
+	}
+	url, drop, err := s.clone(t.Context(), server)
+	if err != nil {
+		t.Fatalf("clone the template database: %v", err)
+	}
+	t.Cleanup(func() {
+		if err := drop(); err != nil {
+			t.Errorf("drop the test's database: %v", err)
+		}
+	})
+	return url
+}
+
+// admin is this process's connection to each server.
+var admin struct {
+	sync.Mutex
+	pools map[string]*sql.DB
+}
+
+func adminPool(server string) (*sql.DB, error) {
+	admin.Lock()
+	defer admin.Unlock()
+	if db, ok := admin.pools[server]; ok {
+		return db, nil
+	}
+	db, err := sql.Open("postgres", server)
+	if err != nil {
+		return nil, err
+	}
+	db.SetMaxOpenConns(4)
+	db.SetMaxIdleConns(4)
+	if admin.pools == nil {
+		admin.pools = make(map[string]*sql.DB)
+	}
+	admin.pools[server] = db
+	return db, nil
+}
+
+// clone makes a database like the schema's template.
+func (s Schema) clone(ctx context.Context, server string) (address string, drop func() error, err error) {
+	db, err := adminPool(server)
+	if err != nil {
+		return "", nil, err
+	}
+	template, err := s.ensureTemplate(ctx, db, server)
+	if err != nil {
+		return "", nil, err
+	}
+	name := "test_" + unique()
+	if err := create(ctx, db, name, template); err != nil {
+		return "", nil, err
+	}
+	return withDatabase(server, name), func() error {
+		_, err := db.Exec("DROP DATABASE IF EXISTS " + pq.QuoteIdentifier(name) + " WITH (FORCE)")
+		return err
+	}, nil
+}
+
+// ensureTemplate migrates the template where no process has done so. It gets
+// its name last, so that a template with the name is complete.
+func (s Schema) ensureTemplate(ctx context.Context, db *sql.DB, server string) (string, error) {
+	sum := sha256.Sum256([]byte(s.Key))
+	name := "template_" + hex.EncodeToString(sum[:8])
+	conn, err := db.Conn(ctx)
+	if err != nil {
+		return "", err
+	}
+	defer conn.Close()
+	if exists(ctx, conn, name) {
+		return name, nil
+	}
+	const makers = 0x656e7477 // the lock of those who make templates
+	if _, err := conn.ExecContext(ctx, "SELECT pg_advisory_lock($1)", makers); err != nil {
+		return "", err
+	}
+	defer conn.ExecContext(context.WithoutCancel(ctx), "SELECT pg_advisory_unlock($1)", makers)
+	if exists(ctx, conn, name) {
+		return name, nil
+	}
+	building := "building_" + unique()
+	if err := create(ctx, conn, building, "template0"); err != nil {
+		return "", err
+	}
+	if err := s.fill(ctx, withDatabase(server, building)); err != nil {
+		return "", err
+	}
+	_, err = conn.ExecContext(ctx, "ALTER DATABASE "+pq.QuoteIdentifier(building)+" RENAME TO "+pq.QuoteIdentifier(name))
+	return name, err
+}
+
+func exists(ctx context.Context, conn *sql.Conn, name string) bool {
+	var one int
+	return conn.QueryRowContext(ctx, "SELECT 1 FROM pg_database WHERE datname = $1", name).Scan(&one) == nil
+}
+
+type execer interface {
+	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
+}
+
+func create(ctx context.Context, db execer, name, template string) error {
+	_, err := db.ExecContext(ctx, fmt.Sprintf("CREATE DATABASE %s TEMPLATE %s",
+		pq.QuoteIdentifier(name), pq.QuoteIdentifier(template)))
+	return err
+}
+
+func withDatabase(server, name string) string {
+	u, err := url.Parse(server)
+	if err != nil {
+		panic(err) // the pool was opened with it
+	}
+	u.Path = "/" + name
+	return u.String()
+}

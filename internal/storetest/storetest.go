@@ -1,0 +1,86 @@
+// Package storetest gives a test databases of its own.
+//
+// [Each] runs a test on SQLite and on PostgreSQL, each time on a fresh copy
+// of a migrated database: a file that is copied, a template that is cloned.
+// The copies are made from one that is migrated once for each state of the
+// migrations. Where PostgreSQL is missing the test says so and is skipped,
+// or fails if ENTWINE_TEST_REQUIRE names it.
+package storetest
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/entwine-go/entwine/internal/store"
+)
+
+// Schema fills a new database.
+type Schema struct {
+	// Key changes whenever Up does something else: the migrated database is
+	// kept under this name, by other processes too.
+	Key string
+	// Up makes the tables.
+	Up func(ctx context.Context, db *store.DB) error
+}
+
+// Each runs the test on both databases, in parallel.
+func (s Schema) Each(t *testing.T, test func(t *testing.T, db *store.DB)) {
+	t.Helper()
+	t.Run("sqlite", func(t *testing.T) {
+		t.Parallel()
+		test(t, s.SQLite(t))
+	})
+	t.Run("postgres", func(t *testing.T) {
+		t.Parallel()
+		test(t, s.Postgres(t))
+	})
+}
+
+// missing skips the test for want of a service, or fails it where the
+// environment requires the service.
+func missing(t *testing.T, service string, err error) {
+	t.Helper()
+	for required := range strings.SplitSeq(os.Getenv("ENTWINE_TEST_REQUIRE"), ",") {
+		if strings.TrimSpace(required) == service {
+			t.Fatalf("%s is required: %v", service, err)
+		}
+	}
+	t.Skipf("NOT TESTED on %s: %v", service, err)
+}
+
+// open opens the database and closes it when the test ends.
+func open(t *testing.T, url string) *store.DB {
+	t.Helper()
+	db, err := store.Open(t.Context(), store.Config{URL: url, Conns: 8})
+	if err != nil {
+		t.Fatalf("open %s: %v", url, err)
+	}
+	t.Cleanup(func() {
+		if err := db.Close(); err != nil {
+			t.Errorf("close %s: %v", url, err)
+		}
+	})
+	return db
+}
+
+// fill opens the database at url and runs the schema on it.
+func (s Schema) fill(ctx context.Context, url string) error {
+	db, err := store.Open(ctx, store.Config{URL: url, Conns: 2, StatementTimeout: -1})
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	if s.Up == nil {
+		return nil
+	}
+	if err := s.Up(ctx, db); err != nil {
+		return fmt.Errorf("migrate: %w", err)
+	}
+	return nil
+}
+
+func unique() string { return strings.ToLower(rand.Text()[:12]) }
