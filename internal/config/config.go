@@ -1,0 +1,87 @@
+// Package config holds the settings of a process: typed, checked when it
+// starts, and from then on read only.
+//
+// A setting comes from a flag (--addr), else from the environment
+// (ENTWINE_ADDR), else from a file of NAME=value lines (ENTWINE_CONFIG), else
+// from its default. The table in settings.go is the only place that names a
+// setting: flags, help and parsing follow from it. With nothing set, entwine
+// is one process over a SQLite file in ./data.
+package config
+
+import (
+	"log/slog"
+	"net/netip"
+	"time"
+)
+
+// Env says how careful the process is.
+type Env string
+
+// The environments.
+const (
+	Development Env = "development"
+	Production  Env = "production"
+)
+
+// Config is every setting. [Load] makes one in which each value is sound.
+type Config struct {
+	Env     Env
+	DataDir string
+
+	Addr           string
+	PublicURL      string // without a trailing slash; empty where it is not known
+	TrustedProxies []netip.Prefix
+	Worker         bool
+
+	Database Database
+	RedisURL string // empty: everything Redis would do happens in this process
+
+	Log     Log
+	Account Account
+	Limit   Limit
+
+	// Unknown are the ENTWINE_ variables of the environment that name no
+	// setting, each with what it may have meant: worth a warning.
+	Unknown []string
+}
+
+// Database says where the data is.
+type Database struct {
+	URL   string // postgres://… or sqlite://…, never empty
+	Conns int    // 0: as many as the store thinks right
+}
+
+// Log says what is logged and how.
+type Log struct {
+	Level slog.Level
+	JSON  bool
+}
+
+// Account holds what signing in depends on.
+type Account struct {
+	AdminEmail    string // the first admin, made where there is no user yet
+	AdminPassword string // empty: a random one, printed once
+	TokenKeys     []string
+	AccessTime    time.Duration
+	BcryptCost    int
+}
+
+// Limit bounds what one request, and one caller, can take.
+type Limit struct {
+	Rate        Rate
+	Body        int64
+	AuthBody    int64
+	BulkBody    int64
+	BodyTime    time.Duration // for a request's body to arrive
+	RequestTime time.Duration // for a request to be answered
+	Shutdown    time.Duration // for running requests to end when the process does
+}
+
+// Rate is a number of requests in a window of time. The zero value is no limit.
+type Rate struct {
+	Count  int
+	Window time.Duration
+}
+
+// Off reports whether there is no limit.
+func (r Rate) Off() bool { return r.Count == 0 }

@@ -1,0 +1,241 @@
+package config
+
+import (
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/netip"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// setting is a row of the table: a setting, or the heading of a group.
+type setting struct {
+	group   string
+	name    string // ENTWINE_ADDR, from which --addr follows
+	value   string // what the help shows for a value
+	initial string // the default, empty for none
+	help    string
+	secret  bool // never shown; NAME_FILE may name a file that holds it
+	set     func(string) error
+}
+
+// flag returns the setting's name as a flag, without dashes.
+func (s setting) flag() string {
+	return strings.ReplaceAll(strings.ToLower(strings.TrimPrefix(s.name, prefix)), "_", "-")
+}
+
+// apply gives the setting a value that came from somewhere.
+func (s setting) apply(value, from string) error {
+	err := s.set(value)
+	if err == nil {
+		return nil
+	}
+	if s.secret {
+		return fmt.Errorf("%s (%s): %w", s.name, from, err)
+	}
+	return fmt.Errorf("%s=%s (%s): %w", s.name, value, from, err)
+}
+
+// ignore is for a setting that was read before the others.
+func ignore(string) error { return nil }
+
+func text(to *string) func(string) error {
+	return func(value string) error { *to = value; return nil }
+}
+
+func choice[T ~string](to *T, allowed ...T) func(string) error {
+	return func(value string) error {
+		for _, one := range allowed {
+			if T(value) == one {
+				*to = one
+				return nil
+			}
+		}
+		return fmt.Errorf("must be one of %v", allowed)
+	}
+}
+
+func yesNo(to *bool) func(string) error {
+	return func(value string) error {
+		b, err := strconv.ParseBool(value)
+		if err != nil {
+			return errors.New("must be true or false")
+		}
+		*to = b
+		return nil
+	}
+}
+
+func number(to *int, least, most int) func(string) error {
+	return func(value string) error {
+		n, err := strconv.Atoi(value)
+		if err != nil || n < least || n > most {
+			return fmt.Errorf("must be a number from %d to %d", least, most)
+		}
+		*to = n
+		return nil
+	}
+}
+
+func duration(to *time.Duration) func(string) error {
+	return func(value string) error {
+		d, err := time.ParseDuration(value)
+		if err != nil || d <= 0 {
+			return errors.New("must be a time, as in 500ms, 10s or 15m")
+		}
+		*to = d
+		return nil
+	}
+}
+
+func size(to *int64) func(string) error {
+	return func(value string) error {
+		digits, unit := value, int64(1)
+		for suffix, bytes := range map[string]int64{"KiB": 1 << 10, "MiB": 1 << 20} {
+			if rest, ok := strings.CutSuffix(value, suffix); ok {
+				digits, unit = rest, bytes
+			}
+		}
+		n, err := strconv.ParseInt(digits, 10, 32)
+		if err != nil || n < 1 {
+			return errors.New("must be a number of bytes, as in 4096, 16KiB or 1MiB")
+		}
+		*to = n * unit
+		return nil
+	}
+}
+
+func rate(to *Rate) func(string) error {
+	return func(value string) error {
+		if value == "off" {
+			*to = Rate{}
+			return nil
+		}
+		count, window, _ := strings.Cut(value, "/")
+		n, err := strconv.Atoi(count)
+		w, err2 := time.ParseDuration(window)
+		if err != nil || err2 != nil || n < 1 || w < time.Second {
+			return errors.New("must be off, or a number of requests and a time of at least 1s, as in 100/1m")
+		}
+		*to = Rate{Count: n, Window: w}
+		return nil
+	}
+}
+
+func level(to *slog.Level) func(string) error {
+	return func(value string) error {
+		if to.UnmarshalText([]byte(value)) != nil {
+			return errors.New("must be debug, info, warn or error")
+		}
+		return nil
+	}
+}
+
+func format(json *bool) func(string) error {
+	return func(value string) error {
+		if value != "text" && value != "json" {
+			return errors.New("must be text or json")
+		}
+		*json = value == "json"
+		return nil
+	}
+}
+
+func address(to *string) func(string) error {
+	return func(value string) error {
+		_, port, err := net.SplitHostPort(value)
+		if err != nil {
+			return errors.New("must be host:port, as in 127.0.0.1:8080, or :8080 for every address of this machine")
+		}
+		if n, err := strconv.Atoi(port); err != nil || n < 0 || n > 65535 {
+			return errors.New("the port must be a number from 0 to 65535")
+		}
+		*to = value
+		return nil
+	}
+}
+
+func website(to *string) func(string) error {
+	return func(value string) error {
+		u, err := url.Parse(value)
+		if err != nil || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" || (u.Scheme != "http" && u.Scheme != "https") {
+			return errors.New("must be a URL with http or https and nothing after its path, as in https://api.example.com")
+		}
+		*to = strings.TrimRight(value, "/")
+		return nil
+	}
+}
+
+func prefixes(to *[]netip.Prefix) func(string) error {
+	return func(value string) error {
+		var all []netip.Prefix
+		for part := range strings.SplitSeq(value, ",") {
+			p, err := network(strings.TrimSpace(part))
+			if err != nil {
+				return fmt.Errorf("%q must be an address or a network, as in 127.0.0.1 or 10.0.0.0/8", part)
+			}
+			all = append(all, p)
+		}
+		*to = all
+		return nil
+	}
+}
+
+func network(text string) (netip.Prefix, error) {
+	if strings.Contains(text, "/") {
+		p, err := netip.ParsePrefix(text)
+		return p.Masked(), err
+	}
+	a, err := netip.ParseAddr(text)
+	if err != nil {
+		return netip.Prefix{}, err
+	}
+	return a.Prefix(a.BitLen())
+}
+
+func databaseURL(to *string) func(string) error {
+	return func(value string) error {
+		switch scheme, _, _ := strings.Cut(value, ":"); scheme {
+		case "postgres", "postgresql":
+			if u, err := url.Parse(value); err != nil || strings.Trim(u.Path, "/") == "" {
+				return errors.New("must name a database, as in postgres://user:password@localhost/entwine")
+			}
+		case "sqlite":
+		default:
+			return errors.New("must begin with postgres:// or sqlite://")
+		}
+		*to = value
+		return nil
+	}
+}
+
+func redisURL(to *string) func(string) error {
+	return func(value string) error {
+		u, err := url.Parse(value)
+		if err != nil || (u.Scheme != "redis" && u.Scheme != "rediss" && u.Scheme != "unix") {
+			return errors.New("must begin with redis://, rediss:// or unix://")
+		}
+		*to = value
+		return nil
+	}
+}
+
+// tokenKeys checks the form only: package account turns them into keys.
+func tokenKeys(to *[]string) func(string) error {
+	return func(value string) error {
+		var all []string
+		for part := range strings.FieldsFuncSeq(value, func(r rune) bool { return r == ',' || r == '\n' || r == ' ' }) {
+			if seed, err := base64.StdEncoding.DecodeString(part); err != nil || len(seed) != 32 {
+				return fmt.Errorf("key %d must be 32 bytes in base64, as `openssl rand -base64 32` prints", len(all)+1)
+			}
+			all = append(all, part)
+		}
+		*to = all
+		return nil
+	}
+}

@@ -1,0 +1,112 @@
+package config
+
+// table lists every setting, in the order of the help, bound to c.
+func table(c *Config) []setting {
+	return []setting{
+		{group: "How it runs"},
+		{
+			name: "ENTWINE_ENV", value: "development|production", initial: string(Development), set: choice(&c.Env, Development, Production),
+			help: "In production, logs are JSON and settings that are only good for trying things out are refused.",
+		},
+		{
+			name: "ENTWINE_CONFIG", value: "FILE", set: ignore,
+			help: "A file of NAME=value lines with the names below. Flags and the environment go first.",
+		},
+		{
+			name: "ENTWINE_DATA_DIR", value: "DIR", initial: "./data", set: text(&c.DataDir),
+			help: "Where the SQLite database and the keys that sign tokens are kept. It is made when it is absent.",
+		},
+		{
+			name: "ENTWINE_WORKER", value: "true|false", initial: "true", set: yesNo(&c.Worker),
+			help: "Whether serve also does background work. With false, run entwine worker beside it.",
+		},
+		{
+			name: "ENTWINE_LOG_LEVEL", value: "debug|info|warn|error", initial: "info", set: level(&c.Log.Level),
+			help: "The least important message that is logged.",
+		},
+		{
+			name: "ENTWINE_LOG_FORMAT", value: "text|json", set: format(&c.Log.JSON),
+			help: "How it is logged. Default text, and json in production.",
+		},
+
+		{group: "Where it listens"},
+		{
+			name: "ENTWINE_ADDR", value: "[HOST]:PORT", initial: ":8080", set: address(&c.Addr),
+			help: "Where HTTP is served. Port 0 takes a free one and prints it.",
+		},
+		{
+			name: "ENTWINE_PUBLIC_URL", value: "URL", set: website(&c.PublicURL),
+			help: "The address that clients use, as in https://api.example.com. Tokens are issued in its name.",
+		},
+		{
+			name: "ENTWINE_TRUSTED_PROXIES", value: "NET,…", set: prefixes(&c.TrustedProxies),
+			help: "Addresses or networks whose X-Forwarded-For and X-Forwarded-Proto are believed, as in 10.0.0.0/8.",
+		},
+
+		{group: "Where the data is"},
+		{
+			name: "ENTWINE_DATABASE_URL", value: "URL", secret: true, set: databaseURL(&c.Database.URL),
+			help: "postgres://user:password@host/name or sqlite:///path/file.db. Default: entwine.db in the data directory.",
+		},
+		{
+			name: "ENTWINE_DATABASE_CONNS", value: "N", initial: "0", set: number(&c.Database.Conns, 0, 10_000),
+			help: "How many connections to the database are open at most. 0 is 16 on PostgreSQL and one for each processor on SQLite.",
+		},
+		{
+			name: "ENTWINE_REDIS_URL", value: "URL", secret: true, set: redisURL(&c.RedisURL),
+			help: "redis://[:password@]host:port/db, which several processes share. Without it, everything happens in this one.",
+		},
+
+		{group: "Who may come in"},
+		{
+			name: "ENTWINE_ADMIN_EMAIL", value: "EMAIL", initial: "admin@example.com", set: text(&c.Account.AdminEmail),
+			help: "The first admin, made by serve where there is no user yet.",
+		},
+		{
+			name: "ENTWINE_ADMIN_PASSWORD", value: "PASSWORD", secret: true, set: text(&c.Account.AdminPassword),
+			help: "The first admin's password. Without it a random one is printed, once.",
+		},
+		{
+			name: "ENTWINE_TOKEN_KEYS", value: "KEY,…", secret: true, set: tokenKeys(&c.Account.TokenKeys),
+			help: "The keys of access tokens, each from `openssl rand -base64 32`: the first signs, all verify. Without it they are made and kept in the data directory.",
+		},
+		{
+			name: "ENTWINE_ACCESS_TOKEN_TIME", value: "TIME", initial: "15m", set: duration(&c.Account.AccessTime),
+			help: "How long an access token is good for.",
+		},
+		{
+			name: "ENTWINE_BCRYPT_COST", value: "N", initial: "12", set: number(&c.Account.BcryptCost, 4, 20),
+			help: "What hashing a password costs: each step doubles it. Below 10 only outside of production.",
+		},
+
+		{group: "How much is too much"},
+		{
+			name: "ENTWINE_RATE_LIMIT", value: "COUNT/TIME|off", initial: "100/1m", set: rate(&c.Limit.Rate),
+			help: "How many requests a caller may make in a time.",
+		},
+		{
+			name: "ENTWINE_BODY_LIMIT", value: "SIZE", initial: "1MiB", set: size(&c.Limit.Body),
+			help: "The largest body of a request.",
+		},
+		{
+			name: "ENTWINE_AUTH_BODY_LIMIT", value: "SIZE", initial: "16KiB", set: size(&c.Limit.AuthBody),
+			help: "The same under /auth.",
+		},
+		{
+			name: "ENTWINE_BULK_BODY_LIMIT", value: "SIZE", initial: "10MiB", set: size(&c.Limit.BulkBody),
+			help: "The same for bulk operations and uploads.",
+		},
+		{
+			name: "ENTWINE_BODY_TIME", value: "TIME", initial: "10s", set: duration(&c.Limit.BodyTime),
+			help: "How long a request's body may take to arrive.",
+		},
+		{
+			name: "ENTWINE_REQUEST_TIME", value: "TIME", initial: "10s", set: duration(&c.Limit.RequestTime),
+			help: "How long answering a request may take.",
+		},
+		{
+			name: "ENTWINE_SHUTDOWN_TIME", value: "TIME", initial: "20s", set: duration(&c.Limit.Shutdown),
+			help: "How long running requests may take to end when the process is told to stop.",
+		},
+	}
+}
