@@ -24,16 +24,17 @@ type Kind uint8
 
 // The kinds.
 const (
-	ID     Kind = iota // the entity's own id
-	Ref                // the id of another entity
-	Int                // int64
-	Float              // float64
-	String             // text
-	Enum               // text out of a set
-	Bool               //
-	Time               // microseconds, UTC
-	Money              // minor units of a currency: a decimal number outside
-	JSON               // JSON text, written as it is
+	ID      Kind = iota // the entity's own id
+	Ref                 // the id of another entity
+	Int                 // int64
+	Float               // float64
+	String              // text
+	Enum                // text out of a set
+	Bool                //
+	Time                // microseconds, UTC
+	Money               // minor units of a currency: a decimal number outside
+	JSON                // JSON text, written as it is
+	Strings             // a JSON list of texts, filtered by what it contains
 )
 
 // Ordered reports whether values of the kind have an order that a range can bound.
@@ -105,6 +106,15 @@ type Edge struct {
 	Required bool
 	// Through lifts To's policy for rows reached this way; Filter lets GraphQL filter by the edge.
 	Through, Filter bool
+}
+
+// readable says which rows v can read by way of the edge.
+func (g *Edge) readable(v *viewer.Viewer, deleted bool) policy.Rule {
+	rules := g.To.Rules
+	if g.Through {
+		rules.Read = policy.Anyone()
+	}
+	return rules.Readable(v, deleted)
 }
 
 // Join is the table of an edge of many to many.

@@ -34,6 +34,8 @@ type Page struct {
 	Backward bool
 	// Total asks for the exact number of rows without paging.
 	Total bool
+	// Cursors asks for the cursors of the page's ends.
+	Cursors bool
 	// Keyset bounds the page by values instead of a cursor.
 	Keyset *Keyset
 }

@@ -3,6 +3,9 @@ package listing
 import (
 	"context"
 	"database/sql"
+
+	"github.com/entwine-go/entwine/internal/problem"
+	"github.com/entwine-go/entwine/internal/viewer"
 )
 
 // Querier runs a statement: a store.DB, which joins the transaction of the context.
@@ -34,4 +37,147 @@ type Info struct {
 type PathError struct {
 	Path []any
 	Err  error
+}
+
+// ByID is the filter of one row.
+func ByID(e *Entity, id int64) Filter { return Cond{Field: e.ID(), Op: EQ, Value: id} }
+
+func (r *Reader) reading(ctx context.Context, deleted bool) *reading {
+	return &reading{Reader: r, viewer: viewer.From(ctx), deleted: deleted}
+}
+
+// page reads a page with everything the selection asks for.
+func (r *reading) page(ctx context.Context, s *Selection, q *Query) (page, error) {
+	rows, err := r.root(ctx, s, q)
+	if err != nil {
+		return page{}, err
+	}
+	p := newPage(rows, 0, rows.count, q)
+	if p.more { // the row too many told its tale: its relations are not read
+		rows.count = p.n
+		rows.cells = rows.cells[:p.n*rows.width()]
+	}
+	if err := r.relate(ctx, rows, s.Entity.Rules.Readable(r.viewer, r.deleted)); err != nil {
+		return page{}, err
+	}
+	if q.Page.Total {
+		if p.total, err = r.total(ctx, s.Entity, q.Where); err != nil {
+			return page{}, err
+		}
+	}
+	return p, nil
+}
+
+// Page appends the rows of the query as a JSON array.
+func (r *Reader) Page(ctx context.Context, dst []byte, s *Selection, q Query) ([]byte, Info, error) {
+	p, err := r.reading(ctx, q.Deleted).page(ctx, s, &q)
+	if err != nil {
+		return dst, Info{}, err
+	}
+	var w writer
+	dst = w.list(dst, p, s)
+	return dst, p.info(&w), nil
+}
+
+// Connection appends the rows of the query as a connection with the parts of
+// the shape. The total is read where the shape asks for it.
+func (r *Reader) Connection(ctx context.Context, dst []byte, s *Selection, q Query, shape *Shape) ([]byte, Info, error) {
+	q.Page.Total = wants(shape.Parts, PartTotal)
+	q.Page.Cursors = wants(shape.Parts, PartCursor, PartStart, PartEnd)
+	p, err := r.reading(ctx, q.Deleted).page(ctx, s, &q)
+	if err != nil {
+		return dst, Info{}, err
+	}
+	var w writer
+	dst = w.connection(dst, p, shape.Parts)
+	return dst, p.info(&w), nil
+}
+
+// One appends the only row that the filter admits as a JSON object. Where the
+// viewer can read none, it appends nothing and Info.Count is 0. Deleted
+// includes soft-deleted rows.
+func (r *Reader) One(ctx context.Context, dst []byte, s *Selection, where Filter, deleted bool) ([]byte, Info, error) {
+	q := Query{Where: where, Deleted: deleted, Page: Page{Limit: 1}}
+	p, err := r.reading(ctx, deleted).page(ctx, s, &q)
+	if err != nil || p.n == 0 {
+		return dst, Info{Total: -1}, err
+	}
+	var w writer
+	dst, ok := w.object(dst, p.set, p.row(0), s)
+	if !ok {
+		dst = append(dst, "null"...)
+	}
+	return dst, p.info(&w), nil
+}
+
+// Nodes appends the rows with the ids as a JSON array in the order of the
+// ids, null for one that the viewer cannot read.
+func (r *Reader) Nodes(ctx context.Context, dst []byte, s *Selection, ids []int64) ([]byte, Info, error) {
+	q := Query{Where: Cond{Field: s.Entity.ID(), Op: In, Value: ids}, Sort: []Term{{Field: s.Entity.ID()}}, Page: Page{Limit: len(ids)}}
+	p, err := r.reading(ctx, false).page(ctx, s, &q)
+	if err != nil {
+		return dst, Info{}, err
+	}
+	at := make(map[int64]int, p.n)
+	for i := range p.n {
+		at[p.set.id(p.row(i))] = p.row(i)
+	}
+	var w writer
+	dst = append(dst, '[')
+	for i, id := range ids {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		w.path = append(w.path[:0], step{index: i})
+		row, found := at[id]
+		if found {
+			dst, found = w.object(dst, p.set, row, s)
+		}
+		if !found {
+			dst = append(dst, "null"...)
+		}
+	}
+	return append(dst, ']'), p.info(&w), nil
+}
+
+// Readable reports whether the viewer can read the row.
+func (r *Reader) Readable(ctx context.Context, e *Entity, id int64) (bool, error) {
+	n, err := r.reading(ctx, false).total(ctx, e, ByID(e, id))
+	return n > 0, err
+}
+
+// Why returns why a write with the verb touched no row: the caller is
+// unknown, the row is not there for them, or they may not.
+func (r *Reader) Why(ctx context.Context, e *Entity, id int64, verb string) error {
+	v := viewer.From(ctx)
+	if err := e.Rules.Check(v, verb); err != nil && !v.Authenticated() {
+		return err
+	}
+	readable, err := r.Readable(ctx, e, id)
+	if err != nil {
+		return err
+	}
+	if !readable {
+		return NotFound(e)
+	}
+	return problem.ErrForbidden
+}
+
+// NotFound answers for a row that is not there, or not for this viewer.
+func NotFound(e *Entity) error {
+	return problem.New(problem.NotFound, "%s not found", e.Singular)
+}
+
+func (p *page) info(w *writer) Info {
+	info := Info{Count: p.n, Total: p.total, HasNext: p.hasNext(), HasPrevious: p.hasPrevious(), Errors: w.errors}
+	if p.n == 0 {
+		return info
+	}
+	if p.query.Page.Cursors {
+		last := p.row(p.n - 1)
+		info.Last = &Keyset{Value: p.set.value(last, p.set.sorted[0]), ID: p.set.id(last)}
+		info.Start = string(appendCursor(nil, p.set.digest, p.set, p.row(0)))
+		info.End = string(appendCursor(nil, p.set.digest, p.set, p.row(p.n-1)))
+	}
+	return info
 }

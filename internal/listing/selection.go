@@ -1,6 +1,9 @@
 package listing
 
-import "reflect"
+import (
+	"reflect"
+	"slices"
+)
 
 // Selection says what is read of an entity and how it is written.
 type Selection struct {
@@ -56,7 +59,8 @@ type load struct {
 	key   int
 	query Query
 	total bool
-	args  string
+	// position is the index among the selection's loads.
+	position int
 }
 
 // Shape says how an edge to many is written: as a plain list where it is nil.
@@ -116,24 +120,23 @@ func (s *Selection) One(key string, e *Edge, sub *Selection, strict bool) {
 // list where shape is nil, else a connection. The query's Where, Sort and
 // Page apply for each parent; total is read only where it is asked for.
 func (s *Selection) Many(key string, e *Edge, sub *Selection, q Query, shape *Shape) {
-	total := shape != nil && wantsTotal(shape.Parts)
+	total := shape != nil && wants(shape.Parts, PartTotal)
+	q.Page.Cursors = shape != nil && wants(shape.Parts, PartCursor, PartStart, PartEnd)
 	s.items = append(s.items, item{kind: itemMany, key: quoteKey(key), load: s.load(e, sub, q, total), shape: shape})
 }
 
-func wantsTotal(parts []Part) bool {
-	for _, p := range parts {
-		if p.Kind == PartTotal || wantsTotal(p.Parts) {
-			return true
-		}
-	}
-	return false
+// wants reports whether one of the kinds is among the parts, at any depth.
+func wants(parts []Part, kinds ...PartKind) bool {
+	return slices.ContainsFunc(parts, func(p Part) bool {
+		return slices.Contains(kinds, p.Kind) || wants(p.Parts, kinds...)
+	})
 }
 
 // column returns the index of the field among the columns read, adding it
 // (and a Money's currency) if it is not there yet.
 func (s *Selection) column(f *Field) int {
 	for i, c := range s.columns {
-		if c == f {
+		if c == f || c.Column == f.Column {
 			return i
 		}
 	}
@@ -151,7 +154,7 @@ func (s *Selection) load(e *Edge, sub *Selection, q Query, total bool) *load {
 	if e.Own {
 		key = s.column(&Field{Name: e.Column, Column: e.Column, Kind: Ref, Nullable: !e.Required})
 	}
-	l := &load{edge: e, sub: sub, key: key, query: q, total: total}
+	l := &load{edge: e, sub: sub, key: key, query: q, total: total, position: len(s.loads)}
 	for _, other := range s.loads {
 		if other.edge == e && other.total == total && reflect.DeepEqual(other.query, q) && reflect.DeepEqual(other.sub, sub) {
 			return other

@@ -186,3 +186,33 @@ func (r Rule) Columns() []string {
 	slices.Sort(columns)
 	return slices.Compact(columns)
 }
+
+// Given returns what is left of a folded rule for rows whose column names a
+// row of the table that was admitted by the rule already.
+func (r Rule) Given(column, table string, admitted Rule) Rule {
+	switch {
+	case r.op == opRelated && r.column == column && r.table == table && r.rules[0].equal(admitted):
+		return Anyone()
+	case r.op == opAll:
+		left := make([]Rule, 0, len(r.rules))
+		for _, rule := range r.rules {
+			if rest := rule.Given(column, table, admitted); !rest.Always() {
+				left = append(left, rest)
+			}
+		}
+		switch len(left) {
+		case 0:
+			return Anyone()
+		case 1:
+			return left[0]
+		}
+		return Rule{op: opAll, rules: left}
+	}
+	return r
+}
+
+// equal reports whether two folded rules say the same in the same words.
+func (r Rule) equal(o Rule) bool {
+	return r.op == o.op && r.column == o.column && r.table == o.table && r.value == o.value &&
+		slices.EqualFunc(r.rules, o.rules, Rule.equal)
+}

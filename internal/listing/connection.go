@@ -1,0 +1,161 @@
+package listing
+
+import "strconv"
+
+// page is the rows of one listing inside a set: those of one parent, or all.
+type page struct {
+	set   *set
+	start int
+	n     int
+	// more is set where rows were left out beyond the end that was read towards.
+	more  bool
+	query *Query
+	total int64
+}
+
+// newPage cuts the run of rows to the query's limit.
+func newPage(s *set, start, n int, q *Query) page {
+	p := page{set: s, start: start, n: n, query: q, total: -1}
+	if n > q.Page.Limit {
+		p.n, p.more = q.Page.Limit, true
+	}
+	return p
+}
+
+// page returns the rows of a parent.
+func (g *group) page(parent int) page {
+	at := g.spans[parent]
+	p := newPage(g.set, int(at.start), int(at.n), &g.query)
+	if g.total != nil {
+		p.total = g.total[parent]
+	}
+	return p
+}
+
+// row returns the place of the page's i-th row: rows that were read from the
+// end are written in order all the same.
+func (p *page) row(i int) int {
+	if p.set.backward {
+		return p.start + p.n - 1 - i
+	}
+	return p.start + i
+}
+
+// hasNext reports whether there are rows behind the page: known from the row
+// too many when it was read forward. Before a cursor there is one, the
+// cursor's own, unless it was deleted meanwhile (Relay allows that).
+func (p *page) hasNext() bool {
+	if p.query.Page.Backward {
+		return p.query.Page.Before != ""
+	}
+	return p.more
+}
+
+func (p *page) hasPrevious() bool {
+	if p.query.Page.Backward {
+		return p.more
+	}
+	return p.query.Page.After != "" || p.query.Page.Offset > 0 || p.query.Page.Keyset != nil
+}
+
+func (p *page) appendCursor(dst []byte, i int) []byte {
+	dst = append(dst, '"')
+	dst = appendCursor(dst, p.set.digest, p.set, p.row(i))
+	return append(dst, '"')
+}
+
+// connection appends a connection object with the parts that were asked for.
+func (w *writer) connection(dst []byte, p page, parts []Part) []byte {
+	dst = append(dst, '{')
+	for i := range parts {
+		part := &parts[i]
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = appendText(dst, part.Key)
+		dst = append(dst, ':')
+		switch part.Kind {
+		case PartRaw:
+			dst = append(dst, part.Raw...)
+		case PartTotal:
+			dst = strconv.AppendInt(dst, p.total, 10)
+		case PartPageInfo:
+			dst = appendPageInfo(dst, &p, part.Parts)
+		case PartNodes:
+			w.path = append(w.path, step{key: part.Key})
+			dst = w.list(dst, p, part.Items)
+			w.path = w.path[:len(w.path)-1]
+		case PartEdges:
+			dst = w.edges(dst, p, part)
+		}
+	}
+	return append(dst, '}')
+}
+
+func (w *writer) edges(dst []byte, p page, edges *Part) []byte {
+	w.path = append(w.path, step{key: edges.Key})
+	dst = append(dst, '[')
+	for i := range p.n {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		w.path = append(w.path, step{index: i})
+		dst = w.edge(dst, p, i, edges.Parts)
+		w.path = w.path[:len(w.path)-1]
+	}
+	w.path = w.path[:len(w.path)-1]
+	return append(dst, ']')
+}
+
+func (w *writer) edge(dst []byte, p page, i int, parts []Part) []byte {
+	dst = append(dst, '{')
+	for j := range parts {
+		part := &parts[j]
+		if j > 0 {
+			dst = append(dst, ',')
+		}
+		dst = appendText(dst, part.Key)
+		dst = append(dst, ':')
+		switch part.Kind {
+		case PartRaw:
+			dst = append(dst, part.Raw...)
+		case PartCursor:
+			dst = p.appendCursor(dst, i)
+		case PartNode:
+			w.path = append(w.path, step{key: part.Key})
+			var ok bool
+			if dst, ok = w.object(dst, p.set, p.row(i), part.Items); !ok {
+				dst = append(dst, "null"...)
+			}
+			w.path = w.path[:len(w.path)-1]
+		}
+	}
+	return append(dst, '}')
+}
+
+func appendPageInfo(dst []byte, p *page, parts []Part) []byte {
+	dst = append(dst, '{')
+	for i := range parts {
+		part := &parts[i]
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = appendText(dst, part.Key)
+		dst = append(dst, ':')
+		switch {
+		case part.Kind == PartRaw:
+			dst = append(dst, part.Raw...)
+		case part.Kind == PartHasNext:
+			dst = strconv.AppendBool(dst, p.hasNext())
+		case part.Kind == PartHasPrevious:
+			dst = strconv.AppendBool(dst, p.hasPrevious())
+		case p.n == 0:
+			dst = append(dst, "null"...)
+		case part.Kind == PartStart:
+			dst = p.appendCursor(dst, 0)
+		case part.Kind == PartEnd:
+			dst = p.appendCursor(dst, p.n-1)
+		}
+	}
+	return append(dst, '}')
+}

@@ -1,0 +1,393 @@
+package listing
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/entwine-go/entwine/internal/policy"
+	"github.com/entwine-go/entwine/internal/viewer"
+)
+
+// reading is one run of a reader: for one viewer, one request.
+type reading struct {
+	*Reader
+	viewer  *viewer.Viewer
+	deleted bool
+}
+
+// root reads the rows of the selection that the query asks for: one more
+// than the limit, to know whether there are more.
+func (r *reading) root(ctx context.Context, s *Selection, q *Query) (*set, error) {
+	rule := s.Entity.Rules.Readable(r.viewer, r.deleted)
+	rows, err := r.newSet(s, q)
+	if err != nil {
+		return nil, err
+	}
+	if rule.Never() {
+		return rows, nil
+	}
+	b := r.builder(r.viewer, r.deleted)
+	defer b.release()
+	b.WriteString("SELECT ")
+	b.columns("t", rows.columns)
+	b.from(s.Entity.Table, "t")
+	b.WriteString(" WHERE ")
+	b.where(q.Where, "t")
+	b.rule(rule, "t")
+	if err := b.page("t", rows, q); err != nil {
+		return nil, err
+	}
+	b.order("t", rows.terms, q.Page.Backward)
+	b.WriteString(" LIMIT ")
+	b.int(q.Page.Limit + 1)
+	if q.Page.Offset > 0 {
+		b.WriteString(" OFFSET ")
+		b.Arg(int64(q.Page.Offset))
+	}
+	if err := rows.read(ctx, r.DB, b); err != nil {
+		return nil, fmt.Errorf("read %s: %w", s.Entity.Path, err)
+	}
+	return rows, nil
+}
+
+// newSet prepares the set of a query: the columns of the selection and those
+// of the order, for cursors.
+func (r *reading) newSet(s *Selection, q *Query) (*set, error) {
+	rows := &set{selection: s, columns: s.columns[:len(s.columns):len(s.columns)]}
+	rows.terms = q.order(s.Entity)
+	rows.backward = q.Page.Backward
+	rows.sorted = make([]int, len(rows.terms))
+	for i, t := range rows.terms {
+		if rows.sorted[i] = rows.position(t.Field); rows.sorted[i] < 0 {
+			rows.sorted[i] = len(rows.columns)
+			rows.columns = append(rows.columns, t.Field)
+		}
+	}
+	if q.cursors() {
+		b := r.builder(r.viewer, r.deleted)
+		defer b.release()
+		b.where(q.Where, "t")
+		rows.digest = listingDigest(s.Entity, rows.terms, b.text, b.args)
+	}
+	return rows, nil
+}
+
+// cursors reports whether the query takes or gives cursors.
+func (q *Query) cursors() bool {
+	return q.Page.Cursors || q.Page.After != "" || q.Page.Before != ""
+}
+
+// page writes the bounds of the page.
+func (b *builder) page(alias string, rows *set, q *Query) error {
+	for _, bound := range []struct {
+		cursor   string
+		backward bool
+	}{{q.Page.After, false}, {q.Page.Before, true}} {
+		if bound.cursor == "" {
+			continue
+		}
+		values, err := decodeCursor(bound.cursor, rows.digest, rows.terms)
+		if err != nil {
+			return err
+		}
+		b.WriteString(" AND ")
+		b.beyond(alias, rows.terms, values, bound.backward)
+	}
+	if k := q.Page.Keyset; k != nil {
+		b.WriteString(" AND ")
+		b.beyond(alias, rows.terms, []any{k.Value, k.ID}, false)
+	}
+	return nil
+}
+
+// total counts the rows of the query without its page.
+func (r *reading) total(ctx context.Context, e *Entity, where Filter) (int64, error) {
+	rule := e.Rules.Readable(r.viewer, r.deleted)
+	if rule.Never() {
+		return 0, nil
+	}
+	b := r.builder(r.viewer, r.deleted)
+	defer b.release()
+	b.WriteString("SELECT count(*)")
+	b.from(e.Table, "t")
+	b.WriteString(" WHERE ")
+	b.where(where, "t")
+	b.rule(rule, "t")
+	n, err := scalar(ctx, r.DB, b)
+	if err != nil {
+		return 0, fmt.Errorf("count %s: %w", e.Path, err)
+	}
+	return n, nil
+}
+
+// relate reads what the selection asks for of other entities, level by level.
+// The parents' rows were admitted by the rule, which tells related rows that
+// ask the same of them that they need not.
+func (r *reading) relate(ctx context.Context, parents *set, rule policy.Rule) error {
+	loads := parents.selection.loads
+	if len(loads) == 0 {
+		return nil
+	}
+	parents.groups = make([]group, len(loads))
+	for i, l := range loads {
+		read := r.one
+		if l.edge.Many {
+			read = r.many
+		}
+		g, admitted, err := read(ctx, parents, l, rule)
+		if err != nil {
+			return fmt.Errorf("read %s of %s: %w", l.edge.Name, parents.selection.Entity.Path, err)
+		}
+		parents.groups[i] = g
+		if g.set.count == 0 {
+			continue
+		}
+		if err := r.relate(ctx, g.set, admitted); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// keys returns the distinct values of the column that leads to the related rows.
+func (s *set) keys(column int) []int64 {
+	keys := make([]int64, 0, s.count)
+	seen := make(map[int64]struct{}, s.count)
+	for row := range s.count {
+		c := s.cell(row, column)
+		if c.null {
+			continue
+		}
+		if _, ok := seen[c.n]; !ok {
+			seen[c.n] = struct{}{}
+			keys = append(keys, c.n)
+		}
+	}
+	return keys
+}
+
+// one reads the rows at the other end of a to-one edge.
+func (r *reading) one(ctx context.Context, parents *set, l *load, _ policy.Rule) (group, policy.Rule, error) {
+	rule := l.edge.readable(r.viewer, r.deleted)
+	to := l.edge.To
+	rows := &set{selection: l.sub, columns: l.sub.columns}
+	g := group{set: rows, spans: make([]span, parents.count)}
+	keys := parents.keys(l.key)
+	if rule.Never() || len(keys) == 0 {
+		return g, rule, nil
+	}
+	column := "id"
+	if !l.edge.Own {
+		column, rows.extra = l.edge.Column, 1
+	}
+	b := r.builder(r.viewer, r.deleted)
+	defer b.release()
+	b.WriteString("SELECT ")
+	b.columns("t", rows.columns)
+	if rows.extra > 0 {
+		b.WriteString(", ")
+		b.column("t", column)
+	}
+	b.from(to.Table, "t")
+	b.WriteString(" WHERE ")
+	b.anyOf("t", column, keys)
+	b.rule(rule, "t")
+	if err := rows.read(ctx, r.DB, b); err != nil {
+		return g, rule, err
+	}
+	at := make(map[int64]int32, rows.count)
+	for row := range rows.count {
+		at[rows.key(row)] = int32(row)
+	}
+	for row := range parents.count {
+		if c := parents.cell(row, l.key); !c.null {
+			if found, ok := at[c.n]; ok {
+				g.spans[row] = span{start: found, n: 1}
+			}
+		}
+	}
+	return g, rule, nil
+}
+
+// key returns the value that leads back to the parent: the extra column, or the id.
+func (s *set) key(row int) int64 {
+	if s.extra > 0 {
+		return s.cell(row, len(s.columns)).n
+	}
+	return s.id(row)
+}
+
+// many reads the rows at the other end of a to-many edge, a page for each parent.
+func (r *reading) many(ctx context.Context, parents *set, l *load, admitted policy.Rule) (group, policy.Rule, error) {
+	rule := l.edge.readable(r.viewer, r.deleted)
+	q := l.query
+	rows, err := r.newSet(l.sub, &q)
+	if err != nil {
+		return group{}, rule, err
+	}
+	rows.extra = 1
+	g := group{set: rows, spans: make([]span, parents.count), limit: q.Page.Limit, query: q}
+	keys := parents.keys(0)
+	if rule.Never() || len(keys) == 0 {
+		return g, rule, nil
+	}
+	filter := rule
+	if l.edge.Join == nil {
+		filter = rule.Given(l.edge.Column, parents.selection.Entity.Table, admitted)
+	}
+	if err := r.pages(ctx, rows, l.edge, &q, keys, filter); err != nil {
+		return g, rule, err
+	}
+	g.place(parents)
+	if l.total {
+		g.total, err = r.totals(ctx, parents, l.edge, &q, keys, filter)
+	}
+	return g, rule, err
+}
+
+// place finds each parent's run of rows, which stand together and in order.
+func (g *group) place(parents *set) {
+	rows := g.set
+	at := make(map[int64]span, parents.count)
+	for row := 0; row < rows.count; {
+		end := row + 1
+		for end < rows.count && rows.key(end) == rows.key(row) {
+			end++
+		}
+		at[rows.key(row)] = span{start: int32(row), n: int32(end - row)}
+		row = end
+	}
+	for row := range parents.count {
+		g.spans[row] = at[parents.id(row)]
+	}
+}
+
+// pages reads one page for each of the parents' ids in one statement.
+func (r *reading) pages(ctx context.Context, rows *set, e *Edge, q *Query, keys []int64, rule policy.Rule) error {
+	b := r.builder(r.viewer, r.deleted)
+	defer b.release()
+	var err error
+	if b.postgres {
+		err = b.lateral(rows, e, q, keys, rule)
+	} else {
+		err = b.windowed(rows, e, q, keys, rule)
+	}
+	if err != nil {
+		return err
+	}
+	return rows.read(ctx, r.DB, b)
+}
+
+// lateral runs a subquery for each parent, which stops at the limit.
+func (b *builder) lateral(rows *set, e *Edge, q *Query, keys []int64, rule policy.Rule) error {
+	b.WriteString("SELECT ")
+	b.columns("t", rows.columns)
+	b.WriteString(`, "p"."id" FROM unnest(`)
+	b.WriteString("CAST(")
+	b.Arg(array(keys))
+	b.WriteString(` AS bigint[])) AS "p"("id") CROSS JOIN LATERAL (SELECT `)
+	b.columns("t", rows.columns)
+	b.related(e, `"p"."id"`)
+	if err := b.tail(rows, q, rule); err != nil {
+		return err
+	}
+	b.order("t", rows.terms, q.Page.Backward)
+	b.WriteString(" LIMIT ")
+	b.int(q.Page.Limit + 1)
+	b.WriteString(`) AS "t"`)
+	return nil
+}
+
+// windowed numbers the rows of each parent: SQLite has no LATERAL.
+func (b *builder) windowed(rows *set, e *Edge, q *Query, keys []int64, rule policy.Rule) error {
+	b.WriteString("SELECT ")
+	b.columns("w", rows.columns)
+	b.WriteString(`, "w"."_parent" FROM (SELECT `)
+	b.columns("t", rows.columns)
+	b.WriteString(", ")
+	parent, column := e.parent()
+	b.column(parent, column)
+	b.WriteString(` AS "_parent", row_number() OVER (PARTITION BY `)
+	b.column(parent, column)
+	b.order("t", rows.terms, q.Page.Backward)
+	b.WriteString(`) AS "_row"`)
+	b.related(e, "")
+	b.in(keys)
+	if err := b.tail(rows, q, rule); err != nil {
+		return err
+	}
+	b.WriteString(`) AS "w" WHERE "w"."_row" <= `)
+	b.int(q.Page.Limit + 1)
+	b.WriteString(` ORDER BY "w"."_parent", "w"."_row"`)
+	return nil
+}
+
+// parent names the column that leads back to the parent.
+func (g *Edge) parent() (alias, column string) {
+	if g.Join != nil {
+		return "j", g.Join.From
+	}
+	return "t", g.Column
+}
+
+// related writes FROM and the condition that binds rows to their parent: to
+// the expression, or, where it is empty, up to the column alone.
+func (b *builder) related(e *Edge, parent string) {
+	b.from(e.To.Table, "t")
+	if e.Join != nil {
+		b.WriteString(` JOIN "` + e.Join.Table + `" AS "j" ON "j"."` + e.Join.To + `" = "t"."id"`)
+	}
+	b.WriteString(" WHERE ")
+	alias, column := e.parent()
+	b.column(alias, column)
+	if parent != "" {
+		b.WriteString(" = ")
+		b.WriteString(parent)
+	}
+}
+
+func (b *builder) tail(rows *set, q *Query, rule policy.Rule) error {
+	if q.Where != nil {
+		b.WriteString(" AND ")
+		b.where(q.Where, "t")
+	}
+	b.rule(rule, "t")
+	return b.page("t", rows, q)
+}
+
+// totals counts the related rows of each parent in one statement.
+func (r *reading) totals(ctx context.Context, parents *set, e *Edge, q *Query, keys []int64, rule policy.Rule) ([]int64, error) {
+	b := r.builder(r.viewer, r.deleted)
+	defer b.release()
+	alias, column := e.parent()
+	b.WriteString("SELECT ")
+	b.column(alias, column)
+	b.WriteString(", count(*)")
+	b.related(e, "")
+	b.in(keys)
+	if q.Where != nil {
+		b.WriteString(" AND ")
+		b.where(q.Where, "t")
+	}
+	b.rule(rule, "t")
+	b.WriteString(" GROUP BY ")
+	b.column(alias, column)
+	rows, err := r.DB.QueryContext(ctx, string(b.text), b.args...)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = rows.Close() }()
+	counts := make(map[int64]int64, len(keys))
+	for rows.Next() {
+		var id, n int64
+		if err := rows.Scan(&id, &n); err != nil {
+			return nil, err
+		}
+		counts[id] = n
+	}
+	totals := make([]int64, parents.count)
+	for row := range parents.count {
+		totals[row] = counts[parents.id(row)]
+	}
+	return totals, rows.Err()
+}

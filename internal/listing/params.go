@@ -1,0 +1,551 @@
+package listing
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/entwine-go/entwine/internal/money"
+	"github.com/entwine-go/entwine/internal/policy"
+	"github.com/entwine-go/entwine/internal/problem"
+	"github.com/entwine-go/entwine/internal/viewer"
+)
+
+// Mode is how a REST listing is paged.
+type Mode uint8
+
+// The modes (decisions.md section 2.2).
+const (
+	ByOffset Mode = iota
+	ByCursor
+	ByKeyset
+)
+
+// Params is what the query parameters of a REST read ask for.
+type Params struct {
+	Selection *Selection
+	Query     Query
+	Mode      Mode
+	// Page counts from 1, in ByOffset.
+	Page int
+}
+
+// ParamOptions say what a path adds to its entity's parameters.
+type ParamOptions struct {
+	// Scope restricts the rows to those below the path's parent.
+	Scope Filter
+	// Single reads one row: only fields, expand and include_deleted are allowed.
+	Single bool
+	// Filters are parameters of this path alone, by name.
+	Filters map[string]func(value string) (Filter, error)
+	// Mode is the paging of a request that does not choose one.
+	Mode Mode
+	// Elsewhere names parameters that others read.
+	Elsewhere []string
+}
+
+// ParseParams reads the query parameters of a REST v1 request for the viewer
+// of the context. Whatever is wrong with any of them is reported at once, as 400.
+func ParseParams(ctx context.Context, e *Entity, values url.Values, opt ParamOptions) (*Params, error) {
+	v := viewer.From(ctx)
+	if len(values) == 0 {
+		return plainParams(e, v, opt), nil
+	}
+	p := &parser{
+		entity: e, viewer: v, opt: opt, values: values,
+		params: &Params{Mode: opt.Mode, Page: 1, Query: Query{Page: Page{Limit: e.Limit, Cursors: opt.Mode != ByOffset}}},
+	}
+	p.read()
+	if p.forbidden != nil && len(p.details) == 0 {
+		return nil, p.forbidden
+	}
+	if err := problem.Inputs(p.details...); err != nil {
+		return nil, err
+	}
+	return p.params, nil
+}
+
+// plainParams is the answer to a request without parameters.
+func plainParams(e *Entity, v *viewer.Viewer, opt ParamOptions) *Params {
+	p := &Params{
+		Selection: e.whole(v), Mode: opt.Mode, Page: 1,
+		Query: Query{Where: opt.Scope, Page: Page{Limit: e.Limit, Cursors: opt.Mode != ByOffset, Total: opt.Mode == ByOffset}},
+	}
+	if opt.Single {
+		p.Query.Page = Page{Limit: 1}
+	}
+	return p
+}
+
+type parser struct {
+	entity    *Entity
+	viewer    *viewer.Viewer
+	opt       ParamOptions
+	values    url.Values
+	params    *Params
+	where     And
+	details   []problem.Detail
+	forbidden error
+	taken     []string
+}
+
+func (p *parser) bad(name, format string, args ...any) {
+	var value any
+	if given := p.values[name]; len(given) > 0 {
+		value = given[0]
+	}
+	p.details = append(p.details, problem.Invalidf(name, value, format, args...))
+}
+
+// get returns the parameter's only value and whether it was given.
+func (p *parser) get(name string) (string, bool) {
+	p.taken = append(p.taken, name)
+	given, ok := p.values[name]
+	if !ok {
+		return "", false
+	}
+	if len(given) > 1 {
+		p.bad(name, "is given %d times; once is allowed", len(given))
+	}
+	if !validText(given[0]) {
+		p.bad(name, "is not valid UTF-8 without NUL")
+		return "", false
+	}
+	return given[0], true
+}
+
+func (p *parser) read() {
+	if p.opt.Scope != nil {
+		p.where = append(p.where, p.opt.Scope)
+	}
+	p.selection()
+	p.includeDeleted()
+	if !p.opt.Single {
+		p.paging()
+		p.sorting()
+		p.searching()
+		p.period()
+		p.filters()
+		p.bounds()
+	} else {
+		p.params.Query.Page = Page{Limit: 1}
+	}
+	p.unknown()
+	if len(p.where) > 0 {
+		p.params.Query.Where = p.where
+	}
+}
+
+// unknown refuses the parameters that nobody took, and lists those there are.
+func (p *parser) unknown() {
+	var names []string
+	for name := range p.values {
+		if !slices.Contains(p.taken, name) && !slices.Contains(p.opt.Elsewhere, name) {
+			names = append(names, name)
+		}
+	}
+	sort.Strings(names)
+	for _, name := range names {
+		p.bad(name, "is not a parameter of this request; allowed: %s", strings.Join(p.allowed(), ", "))
+	}
+}
+
+func (p *parser) allowed() []string {
+	names := []string{"fields", "expand"}
+	if p.entity.Rules.SoftDelete {
+		names = append(names, "include_deleted")
+	}
+	if p.opt.Single {
+		return names
+	}
+	names = append(names, "page", "limit", "cursor", "after", "after_id", "sort", "order")
+	if len(p.searchable()) > 0 {
+		names = append(names, "search")
+	}
+	if p.entity.Field("created_at") != nil {
+		names = append(names, "from", "to")
+	}
+	for _, f := range p.entity.Fields {
+		if !f.Filter || !f.Visible(p.viewer) {
+			continue
+		}
+		names = append(names, f.REST, f.REST+"[in]")
+		if f.Kind.Ordered() {
+			names = append(names, f.REST+"[gte]", f.REST+"[gt]", f.REST+"[lte]", f.REST+"[lt]")
+		}
+	}
+	for name := range p.opt.Filters {
+		names = append(names, name)
+	}
+	return names
+}
+
+func (p *parser) includeDeleted() {
+	if !p.entity.Rules.SoftDelete {
+		return
+	}
+	text, ok := p.get("include_deleted")
+	if !ok {
+		return
+	}
+	deleted, err := parseBool(text)
+	if err != nil {
+		p.bad("include_deleted", "%v", err)
+		return
+	}
+	if deleted && !p.viewer.Is(viewer.Admin) && !p.viewer.System {
+		p.forbidden = policy.Denied(p.viewer)
+	}
+	p.params.Query.Deleted = deleted
+}
+
+func (p *parser) paging() {
+	p.params.Query.Page.Limit = p.entity.Limit
+	if text, ok := p.get("limit"); ok {
+		if n, ok := p.atLeast1("limit", text); ok {
+			p.params.Query.Page.Limit = min(n, MaxLimit)
+		}
+	}
+	page, paged := p.get("page")
+	cursor, cursored := p.get("cursor")
+	_, after := p.values["after"]
+	_, afterID := p.values["after_id"]
+	switch {
+	case paged && (cursored || after || afterID):
+		p.bad("page", "cannot be combined with cursor, after or after_id")
+	case cursored && (after || afterID):
+		p.bad("cursor", "cannot be combined with after or after_id")
+	case cursored:
+		p.params.Mode = ByCursor
+		p.params.Query.Page.After = cursor
+	case after || afterID:
+		p.params.Mode = ByKeyset
+	case paged:
+		p.params.Mode = ByOffset
+		p.offset(page)
+	}
+	p.params.Query.Page.Cursors = p.params.Mode != ByOffset
+	p.params.Query.Page.Total = p.params.Mode == ByOffset
+}
+
+func (p *parser) offset(text string) {
+	n, ok := p.atLeast1("page", text)
+	if !ok {
+		return
+	}
+	p.params.Page = n
+	if limit := p.params.Query.Page.Limit; n-1 > MaxOffset/limit {
+		p.bad("page", "reaches beyond row %d: use cursor= instead", MaxOffset)
+		return
+	}
+	p.params.Query.Page.Offset = (n - 1) * p.params.Query.Page.Limit
+}
+
+func (p *parser) atLeast1(name, text string) (int, bool) {
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 {
+		p.bad(name, "must be a whole number of at least 1")
+		return 0, false
+	}
+	return n, true
+}
+
+func (p *parser) sorting() {
+	direction, directed := p.get("order")
+	if directed && direction != "asc" && direction != "desc" {
+		p.bad("order", "must be asc or desc")
+	}
+	text, ok := p.get("sort")
+	if !ok {
+		if directed {
+			p.params.Query.Sort = slices.Clone(p.entity.Sort)
+			for i := range p.params.Query.Sort {
+				p.params.Query.Sort[i].Desc = direction == "desc"
+			}
+		}
+		return
+	}
+	var terms []Term
+	for _, name := range strings.Split(text, ",") {
+		bare, desc := strings.CutPrefix(name, "-")
+		if !desc {
+			bare = strings.TrimPrefix(bare, "+")
+			desc = bare == name && direction == "desc"
+		}
+		f := p.entity.RESTField(bare)
+		if f == nil || !f.Sort || !f.Visible(p.viewer) {
+			p.bad("sort", "cannot be by %q; allowed: %s", bare, strings.Join(p.names(func(f *Field) bool { return f.Sort }), ", "))
+			return
+		}
+		if slices.ContainsFunc(terms, func(t Term) bool { return t.Field == f }) {
+			p.bad("sort", "names %q twice", bare)
+			return
+		}
+		terms = append(terms, Term{Field: f, Desc: desc})
+	}
+	p.params.Query.Sort = terms
+}
+
+// names lists the visible fields with a property.
+func (p *parser) names(has func(*Field) bool) []string {
+	var names []string
+	for _, f := range p.entity.Fields {
+		if has(f) && f.Visible(p.viewer) {
+			names = append(names, f.REST)
+		}
+	}
+	return names
+}
+
+func (p *parser) searchable() []*Field {
+	var fields []*Field
+	for _, f := range p.entity.Fields {
+		if f.Fold != "" && f.Visible(p.viewer) {
+			fields = append(fields, f)
+		}
+	}
+	return fields
+}
+
+func (p *parser) searching() {
+	fields := p.searchable()
+	if len(fields) == 0 {
+		return
+	}
+	if text, ok := p.get("search"); ok && text != "" {
+		p.where = append(p.where, Match{Fields: fields, Text: text})
+	}
+}
+
+// period bounds created_at. A day without a time is meant as a whole.
+func (p *parser) period() {
+	created := p.entity.Field("created_at")
+	if created == nil {
+		return
+	}
+	if text, ok := p.get("from"); ok {
+		if t, _, err := parseTime(text); err != nil {
+			p.bad("from", "%v", err)
+		} else {
+			p.where = append(p.where, Cond{Field: created, Op: GTE, Value: t})
+		}
+	}
+	if text, ok := p.get("to"); ok {
+		switch t, day, err := parseTime(text); {
+		case err != nil:
+			p.bad("to", "%v", err)
+		case day:
+			p.where = append(p.where, Cond{Field: created, Op: LT, Value: t.AddDate(0, 0, 1)})
+		default:
+			p.where = append(p.where, Cond{Field: created, Op: LTE, Value: t})
+		}
+	}
+}
+
+var rangeOps = []struct {
+	suffix string
+	op     Op
+}{{"[gte]", GTE}, {"[gt]", GT}, {"[lte]", LTE}, {"[lt]", LT}}
+
+func (p *parser) filters() {
+	for _, f := range p.entity.Fields {
+		if !f.Filter || !f.Visible(p.viewer) {
+			continue
+		}
+		p.filter(f.REST, f, EQ)
+		if f.Kind == Ref { // author=1 as well as author_id=1
+			p.filter(strings.TrimSuffix(f.REST, "_id"), f, EQ)
+		}
+		p.filterIn(f)
+		if !f.Kind.Ordered() {
+			continue
+		}
+		for _, r := range rangeOps {
+			p.filter(f.REST+r.suffix, f, r.op)
+		}
+	}
+	for name, parse := range p.opt.Filters {
+		text, ok := p.get(name)
+		if !ok {
+			continue
+		}
+		filter, err := parse(text)
+		if err != nil {
+			p.bad(name, "%v", err)
+			continue
+		}
+		p.where = append(p.where, filter)
+	}
+}
+
+func (p *parser) filter(name string, f *Field, op Op) {
+	text, ok := p.get(name)
+	if !ok {
+		return
+	}
+	value, err := f.Parse(text)
+	if err != nil {
+		p.bad(name, "%v", err)
+		return
+	}
+	p.where = append(p.where, Cond{Field: f, Op: op, Value: value})
+}
+
+func (p *parser) filterIn(f *Field) {
+	name := f.REST + "[in]"
+	text, ok := p.get(name)
+	if !ok {
+		return
+	}
+	list, err := f.ParseList(strings.Split(text, ","))
+	if err != nil {
+		p.bad(name, "%v", err)
+		return
+	}
+	p.where = append(p.where, Cond{Field: f, Op: In, Value: list})
+}
+
+// bounds reads the keyset, once the order is known.
+func (p *parser) bounds() {
+	after, bounded := p.get("after")
+	afterID, tied := p.get("after_id")
+	if p.params.Mode != ByKeyset {
+		return
+	}
+	terms := p.params.Query.order(p.entity)
+	if len(terms) != 2 || terms[0].Field.Kind != Time || terms[0].Field.Nullable {
+		p.bad("after", "needs a sort by one time, such as -created_at")
+		return
+	}
+	if !bounded || after == "" {
+		if tied && afterID != "" {
+			p.bad("after_id", "needs after")
+		}
+		return // the first page
+	}
+	t, _, err := parseTime(after)
+	if err != nil {
+		p.bad("after", "%v", err)
+		return
+	}
+	if !tied {
+		p.bad("after", "needs after_id, the id of the last item")
+		return
+	}
+	id, err := strconv.ParseInt(afterID, 10, 64)
+	if err != nil {
+		p.bad("after_id", "must be a whole number")
+		return
+	}
+	p.params.Query.Page.Keyset = &Keyset{Value: t, ID: id}
+}
+
+// Parse returns the value of the field that the text means.
+func (f *Field) Parse(text string) (any, error) {
+	switch f.Kind {
+	case ID, Ref, Int:
+		n, err := strconv.ParseInt(text, 10, 64)
+		if err != nil {
+			return nil, fmt.Errorf("must be a whole number")
+		}
+		return n, nil
+	case Float:
+		n, err := strconv.ParseFloat(text, 64)
+		if err != nil || n != n || n-n != 0 {
+			return nil, fmt.Errorf("must be a number")
+		}
+		return n, nil
+	case Money:
+		return parseAmount(text)
+	case Bool:
+		return parseBool(text)
+	case Time:
+		t, _, err := parseTime(text)
+		return t, err
+	case Enum:
+		if !slices.Contains(f.Values, text) {
+			return nil, fmt.Errorf("must be one of %s", strings.Join(f.Values, ", "))
+		}
+	}
+	return text, nil
+}
+
+// ParseList returns the values of the field that the texts mean, as a slice
+// of their type.
+func (f *Field) ParseList(texts []string) (any, error) {
+	values := make([]any, len(texts))
+	for i, text := range texts {
+		value, err := f.Parse(text)
+		if err != nil {
+			return nil, err
+		}
+		values[i] = value
+	}
+	return List(values), nil
+}
+
+// List turns values of one type into a slice of that type, as [In] takes it.
+func List(values []any) any {
+	if len(values) == 0 {
+		return []string{}
+	}
+	switch values[0].(type) {
+	case int64:
+		return listOf[int64](values)
+	case float64:
+		return listOf[float64](values)
+	case bool:
+		return listOf[bool](values)
+	case time.Time:
+		return listOf[time.Time](values)
+	}
+	return listOf[string](values)
+}
+
+func listOf[T any](values []any) []T {
+	typed := make([]T, 0, len(values))
+	for _, value := range values {
+		if t, ok := value.(T); ok {
+			typed = append(typed, t)
+		}
+	}
+	return typed
+}
+
+func parseBool(text string) (bool, error) {
+	switch text {
+	case "true":
+		return true, nil
+	case "false":
+		return false, nil
+	}
+	return false, fmt.Errorf("must be true or false")
+}
+
+// parseTime reads RFC 3339 or a day, and reports whether it was a day.
+func parseTime(text string) (t time.Time, day bool, err error) {
+	if t, err = time.Parse(time.DateOnly, text); err == nil {
+		return t, true, nil
+	}
+	// A plus sign that was not escaped in a query arrives as a space.
+	if t, err = time.Parse(time.RFC3339Nano, strings.Replace(text, " ", "+", 1)); err == nil {
+		t = t.UTC().Truncate(time.Microsecond)
+		if micros := t.UnixMicro(); micros >= minMicros && micros <= maxMicros {
+			return t, false, nil
+		}
+	}
+	return time.Time{}, false, fmt.Errorf("must be a time such as 2026-01-31T12:00:00Z, or a day such as 2026-01-31")
+}
+
+func parseAmount(text string) (int64, error) {
+	minor, err := money.Parse(text, money.Default)
+	if err != nil {
+		return 0, fmt.Errorf("must be an amount such as 19.99")
+	}
+	return minor, nil
+}

@@ -1,0 +1,200 @@
+package listing
+
+import (
+	"math"
+	"strconv"
+	"time"
+
+	"github.com/entwine-go/entwine/internal/gid"
+	"github.com/entwine-go/entwine/internal/money"
+)
+
+// writer appends rows as JSON and collects what could not be shown.
+type writer struct {
+	path   []step
+	errors []PathError
+}
+
+// step is one step of a path: a key, or an index where there is no key.
+type step struct {
+	key   string
+	index int
+}
+
+func (w *writer) fail(err error, more ...step) {
+	steps := append(w.path, more...)
+	path := make([]any, len(steps))
+	for i, s := range steps {
+		if s.key == "" {
+			path[i] = s.index
+		} else {
+			path[i] = s.key
+		}
+	}
+	w.errors = append(w.errors, PathError{Path: path, Err: err})
+}
+
+// name is the member's name without its quotes and colon.
+func (it *item) name() string { return it.key[1 : len(it.key)-2] }
+
+// object appends the row as a JSON object. It reports false, and appends
+// nothing, where a member that may not be null is.
+func (w *writer) object(dst []byte, s *set, row int, sel *Selection) ([]byte, bool) {
+	start := len(dst)
+	dst = append(dst, '{')
+	whole := true
+	for i := range sel.items {
+		it := &sel.items[i]
+		if len(dst) > start+1 {
+			dst = append(dst, ',')
+		}
+		dst = append(dst, it.key...)
+		var ok bool
+		if dst, ok = w.member(dst, s, row, sel, it); !ok && it.strict {
+			whole = false
+		}
+	}
+	if !whole {
+		return dst[:start], false
+	}
+	return append(dst, '}'), true
+}
+
+// member appends the value of one member, null where it reports false.
+func (w *writer) member(dst []byte, s *set, row int, sel *Selection, it *item) ([]byte, bool) {
+	switch it.kind {
+	case itemRaw:
+		return append(dst, it.raw...), true
+	case itemDenied:
+		w.fail(it.denied, step{key: it.name()})
+		return append(dst, "null"...), false
+	case itemField:
+		return s.appendField(dst, row, it.column, sel), true
+	}
+	g := &s.groups[it.load.position]
+	w.path = append(w.path, step{key: it.name()})
+	defer func() { w.path = w.path[:len(w.path)-1] }()
+	if it.kind == itemMany {
+		if it.shape != nil {
+			return w.connection(dst, g.page(row), it.shape.Parts), true
+		}
+		return w.list(dst, g.page(row), g.set.selection), true
+	}
+	at := g.spans[row]
+	if at.n == 0 {
+		return append(dst, "null"...), !it.strict
+	}
+	dst, ok := w.object(dst, g.set, int(at.start), g.set.selection)
+	if !ok {
+		return append(dst, "null"...), false
+	}
+	return dst, true
+}
+
+// list appends the rows of a page as a JSON array.
+func (w *writer) list(dst []byte, p page, sel *Selection) []byte {
+	dst = append(dst, '[')
+	for i := range p.n {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = w.element(dst, p, i, sel)
+	}
+	return append(dst, ']')
+}
+
+// element appends one row of a list, null where it cannot be shown whole.
+func (w *writer) element(dst []byte, p page, i int, sel *Selection) []byte {
+	w.path = append(w.path, step{index: i})
+	dst, ok := w.object(dst, p.set, p.row(i), sel)
+	w.path = w.path[:len(w.path)-1]
+	if !ok {
+		return append(dst, "null"...)
+	}
+	return dst
+}
+
+// appendField appends the value of a column.
+func (s *set) appendField(dst []byte, row, column int, sel *Selection) []byte {
+	c := s.cell(row, column)
+	if c.null {
+		return append(dst, "null"...)
+	}
+	f := s.columns[column]
+	switch f.Kind {
+	case ID:
+		return appendID(dst, sel.global, sel.Entity.Name, c.n)
+	case Ref:
+		return appendID(dst, sel.global, f.Ref, c.n)
+	case Int:
+		return strconv.AppendInt(dst, c.n, 10)
+	case Float:
+		return appendFloat(dst, math.Float64frombits(uint64(c.n)))
+	case Bool:
+		return strconv.AppendBool(dst, c.n != 0)
+	case Time:
+		return appendTime(dst, c.n)
+	case Money:
+		return money.Append(dst, c.n, string(s.text(s.cell(row, s.position(f.Currency)))))
+	case JSON, Strings:
+		return append(dst, s.text(c)...)
+	}
+	return appendText(dst, s.text(c))
+}
+
+func appendID(dst []byte, global bool, typ string, id int64) []byte {
+	if !global {
+		return strconv.AppendInt(dst, id, 10)
+	}
+	dst = append(dst, '"')
+	dst = gid.Append(dst, typ, id)
+	return append(dst, '"')
+}
+
+// appendFloat writes a number as encoding/json does.
+func appendFloat(dst []byte, f float64) []byte {
+	format := byte('f')
+	if abs := math.Abs(f); abs != 0 && (abs < 1e-6 || abs >= 1e21) {
+		format = 'e'
+	}
+	return strconv.AppendFloat(dst, f, format, -1, 64)
+}
+
+// appendTime writes RFC 3339 in UTC, with as many digits of the fraction as it needs.
+func appendTime(dst []byte, micros int64) []byte {
+	dst = append(dst, '"')
+	dst = time.UnixMicro(micros).UTC().AppendFormat(dst, time.RFC3339Nano)
+	return append(dst, '"')
+}
+
+const hex = "0123456789abcdef"
+
+// appendText writes a JSON string.
+func appendText[T []byte | string](dst []byte, text T) []byte {
+	dst = append(dst, '"')
+	start := 0
+	for i := 0; i < len(text); {
+		c := text[i]
+		if c >= 0x20 && c != '"' && c != '\\' {
+			i++ // the databases hold valid UTF-8 only
+			continue
+		}
+		dst = append(dst, text[start:i]...)
+		switch c {
+		case '"', '\\':
+			dst = append(dst, '\\', c)
+		case '\n':
+			dst = append(dst, '\\', 'n')
+		case '\r':
+			dst = append(dst, '\\', 'r')
+		case '\t':
+			dst = append(dst, '\\', 't')
+		default:
+			dst = append(dst, '\\', 'u', '0', '0', hex[c>>4], hex[c&15])
+		}
+		i++
+		start = i
+	}
+	dst = append(dst, text[start:]...)
+	return append(dst, '"')
+}
