@@ -129,7 +129,7 @@ func newModel(graph *gen.Graph) (*Model, error) {
 
 func newEntity(t *gen.Type, r expose.Resource) (*Entity, error) {
 	e := &Entity{Resource: r, Type: t, Name: t.Name, Singular: snake(t.Name), Comment: comment(t)}
-	for _, f := range append([]*gen.Field{t.ID}, t.Fields...) {
+	for _, f := range inReadingOrder(t) {
 		a, err := fieldAnnotation(f.Annotations)
 		if err != nil {
 			return nil, problemAt(t, f.Name, err)
@@ -150,6 +150,21 @@ func newEntity(t *gen.Type, r expose.Resource) (*Entity, error) {
 		e.Fields = append(e.Fields, shown)
 	}
 	return e, nil
+}
+
+// inReadingOrder returns the id, the entity's own fields, and then what the
+// mixins add, as a person would list them.
+func inReadingOrder(t *gen.Type) []*gen.Field {
+	fields := slices.Clone(t.Fields)
+	slices.SortStableFunc(fields, func(a, b *gen.Field) int { return mixed(a) - mixed(b) })
+	return append([]*gen.Field{t.ID}, fields...)
+}
+
+func mixed(f *gen.Field) int {
+	if f.Position != nil && f.Position.MixedIn {
+		return 1
+	}
+	return 0
 }
 
 func newField(e *Entity, f *gen.Field, a expose.Field) (*Field, error) {

@@ -20,11 +20,23 @@ var Comment = &listing.Entity{
 
 // CommentFields are the fields of Comment.
 var CommentFields = struct {
-	ID, CreatedAt, UpdatedAt, Version, DeletedAt, Text, PostID, AuthorID, _ *listing.Field
+	ID, Text, PostID, AuthorID, CreatedAt, UpdatedAt, Version, DeletedAt, _ *listing.Field
 }{
 	ID: &listing.Field{
 		Name: "id", Column: "id", REST: "id", GraphQL: []string{"id"},
 		Kind: listing.ID, Filter: true, Sort: true,
+	},
+	Text: &listing.Field{
+		Name: "text", Column: "text", REST: "text", GraphQL: []string{"text"},
+		Kind: listing.String, Fold: "text_fold",
+	},
+	PostID: &listing.Field{
+		Name: "post_id", Column: "post_id", REST: "post_id", GraphQL: []string{"postID"},
+		Kind: listing.Ref, Ref: "Post", Filter: true,
+	},
+	AuthorID: &listing.Field{
+		Name: "author_id", Column: "author_id", REST: "author_id", GraphQL: []string{"authorID"},
+		Kind: listing.Ref, Ref: "User", Filter: true,
 	},
 	CreatedAt: &listing.Field{
 		Name: "created_at", Column: "created_at", REST: "created_at", GraphQL: []string{"createdAt", "created_at"},
@@ -42,23 +54,11 @@ var CommentFields = struct {
 		Name: "deleted_at", Column: "deleted_at", REST: "deleted_at", GraphQL: []string{"deletedAt", "deleted_at"},
 		Kind: listing.Time, Nullable: true,
 	},
-	Text: &listing.Field{
-		Name: "text", Column: "text", REST: "text", GraphQL: []string{"text"},
-		Kind: listing.String, Fold: "text_fold",
-	},
-	PostID: &listing.Field{
-		Name: "post_id", Column: "post_id", REST: "post_id", GraphQL: []string{"postID"},
-		Kind: listing.Ref, Ref: "Post", Filter: true,
-	},
-	AuthorID: &listing.Field{
-		Name: "author_id", Column: "author_id", REST: "author_id", GraphQL: []string{"authorID"},
-		Kind: listing.Ref, Ref: "User", Filter: true,
-	},
 }
 
 func init() {
 	f := &CommentFields
-	Comment.Fields = []*listing.Field{f.ID, f.CreatedAt, f.UpdatedAt, f.Version, f.DeletedAt, f.Text, f.PostID, f.AuthorID}
+	Comment.Fields = []*listing.Field{f.ID, f.Text, f.PostID, f.AuthorID, f.CreatedAt, f.UpdatedAt, f.Version, f.DeletedAt}
 	Comment.Sort = []listing.Term{{Field: f.CreatedAt, Desc: true}}
 	Comment.Edges = []*listing.Edge{
 		{

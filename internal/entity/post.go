@@ -20,27 +20,11 @@ var Post = &listing.Entity{
 
 // PostFields are the fields of Post.
 var PostFields = struct {
-	ID, CreatedAt, UpdatedAt, Version, DeletedAt, Title, Content, Published, AuthorID, _ *listing.Field
+	ID, Title, Content, Published, AuthorID, CreatedAt, UpdatedAt, Version, DeletedAt, _ *listing.Field
 }{
 	ID: &listing.Field{
 		Name: "id", Column: "id", REST: "id", GraphQL: []string{"id"},
 		Kind: listing.ID, Filter: true, Sort: true,
-	},
-	CreatedAt: &listing.Field{
-		Name: "created_at", Column: "created_at", REST: "created_at", GraphQL: []string{"createdAt", "created_at"},
-		Kind: listing.Time, Filter: true, Sort: true,
-	},
-	UpdatedAt: &listing.Field{
-		Name: "updated_at", Column: "updated_at", REST: "updated_at", GraphQL: []string{"updatedAt", "updated_at"},
-		Kind: listing.Time, Filter: true, Sort: true,
-	},
-	Version: &listing.Field{
-		Name: "version", Column: "version", REST: "version", GraphQL: []string{"version"},
-		Kind: listing.Int,
-	},
-	DeletedAt: &listing.Field{
-		Name: "deleted_at", Column: "deleted_at", REST: "deleted_at", GraphQL: []string{"deletedAt", "deleted_at"},
-		Kind: listing.Time, Nullable: true,
 	},
 	Title: &listing.Field{
 		Name: "title", Column: "title", REST: "title", GraphQL: []string{"title"},
@@ -58,11 +42,27 @@ var PostFields = struct {
 		Name: "author_id", Column: "author_id", REST: "author_id", GraphQL: []string{"authorID"},
 		Kind: listing.Ref, Ref: "User", Filter: true,
 	},
+	CreatedAt: &listing.Field{
+		Name: "created_at", Column: "created_at", REST: "created_at", GraphQL: []string{"createdAt", "created_at"},
+		Kind: listing.Time, Filter: true, Sort: true,
+	},
+	UpdatedAt: &listing.Field{
+		Name: "updated_at", Column: "updated_at", REST: "updated_at", GraphQL: []string{"updatedAt", "updated_at"},
+		Kind: listing.Time, Filter: true, Sort: true,
+	},
+	Version: &listing.Field{
+		Name: "version", Column: "version", REST: "version", GraphQL: []string{"version"},
+		Kind: listing.Int,
+	},
+	DeletedAt: &listing.Field{
+		Name: "deleted_at", Column: "deleted_at", REST: "deleted_at", GraphQL: []string{"deletedAt", "deleted_at"},
+		Kind: listing.Time, Nullable: true,
+	},
 }
 
 func init() {
 	f := &PostFields
-	Post.Fields = []*listing.Field{f.ID, f.CreatedAt, f.UpdatedAt, f.Version, f.DeletedAt, f.Title, f.Content, f.Published, f.AuthorID}
+	Post.Fields = []*listing.Field{f.ID, f.Title, f.Content, f.Published, f.AuthorID, f.CreatedAt, f.UpdatedAt, f.Version, f.DeletedAt}
 	Post.Sort = []listing.Term{{Field: f.CreatedAt, Desc: true}}
 	Post.Edges = []*listing.Edge{
 		{

@@ -21,27 +21,11 @@ var User = &listing.Entity{
 
 // UserFields are the fields of User.
 var UserFields = struct {
-	ID, CreatedAt, UpdatedAt, Version, DeletedAt, Name, Email, Role, Age, IsActive, Salary, _ *listing.Field
+	ID, Name, Email, Role, Age, IsActive, Salary, CreatedAt, UpdatedAt, Version, DeletedAt, _ *listing.Field
 }{
 	ID: &listing.Field{
 		Name: "id", Column: "id", REST: "id", GraphQL: []string{"id"},
 		Kind: listing.ID, Filter: true, Sort: true,
-	},
-	CreatedAt: &listing.Field{
-		Name: "created_at", Column: "created_at", REST: "created_at", GraphQL: []string{"createdAt", "created_at"},
-		Kind: listing.Time, Filter: true, Sort: true,
-	},
-	UpdatedAt: &listing.Field{
-		Name: "updated_at", Column: "updated_at", REST: "updated_at", GraphQL: []string{"updatedAt", "updated_at"},
-		Kind: listing.Time, Filter: true, Sort: true,
-	},
-	Version: &listing.Field{
-		Name: "version", Column: "version", REST: "version", GraphQL: []string{"version"},
-		Kind: listing.Int,
-	},
-	DeletedAt: &listing.Field{
-		Name: "deleted_at", Column: "deleted_at", REST: "deleted_at", GraphQL: []string{"deletedAt", "deleted_at"},
-		Kind: listing.Time, Nullable: true,
 	},
 	Name: &listing.Field{
 		Name: "name", Column: "name", REST: "name", GraphQL: []string{"name"},
@@ -67,11 +51,27 @@ var UserFields = struct {
 		Name: "salary", Column: "salary", REST: "salary", GraphQL: []string{"salary"},
 		Kind: listing.Float, Nullable: true, Filter: true, Sort: true, Roles: []viewer.Role{"admin"},
 	},
+	CreatedAt: &listing.Field{
+		Name: "created_at", Column: "created_at", REST: "created_at", GraphQL: []string{"createdAt", "created_at"},
+		Kind: listing.Time, Filter: true, Sort: true,
+	},
+	UpdatedAt: &listing.Field{
+		Name: "updated_at", Column: "updated_at", REST: "updated_at", GraphQL: []string{"updatedAt", "updated_at"},
+		Kind: listing.Time, Filter: true, Sort: true,
+	},
+	Version: &listing.Field{
+		Name: "version", Column: "version", REST: "version", GraphQL: []string{"version"},
+		Kind: listing.Int,
+	},
+	DeletedAt: &listing.Field{
+		Name: "deleted_at", Column: "deleted_at", REST: "deleted_at", GraphQL: []string{"deletedAt", "deleted_at"},
+		Kind: listing.Time, Nullable: true,
+	},
 }
 
 func init() {
 	f := &UserFields
-	User.Fields = []*listing.Field{f.ID, f.CreatedAt, f.UpdatedAt, f.Version, f.DeletedAt, f.Name, f.Email, f.Role, f.Age, f.IsActive, f.Salary}
+	User.Fields = []*listing.Field{f.ID, f.Name, f.Email, f.Role, f.Age, f.IsActive, f.Salary, f.CreatedAt, f.UpdatedAt, f.Version, f.DeletedAt}
 	User.Sort = []listing.Term{{Field: f.CreatedAt, Desc: true}}
 	User.Edges = []*listing.Edge{
 		{
