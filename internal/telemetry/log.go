@@ -1,0 +1,56 @@
+// Package telemetry is how the process tells its operator what it does: for
+// now by its log. Every line of a request carries the request's id, and what
+// is secret by the name of its attribute is never written.
+package telemetry
+
+import (
+	"context"
+	"io"
+	"log/slog"
+
+	"github.com/entwine-go/entwine/internal/requestid"
+)
+
+// NewLogger returns a logger that writes lines of JSON or of key=value to w.
+func NewLogger(w io.Writer, level slog.Leveler, json bool) *slog.Logger {
+	options := &slog.HandlerOptions{Level: level}
+	if json {
+		return slog.New(handler{slog.NewJSONHandler(w, options)})
+	}
+	return slog.New(handler{slog.NewTextHandler(w, options)})
+}
+
+// handler redacts, and adds the request's id.
+type handler struct{ next slog.Handler }
+
+// Enabled reports whether the level is logged.
+func (h handler) Enabled(ctx context.Context, level slog.Level) bool {
+	return h.next.Enabled(ctx, level)
+}
+
+// Handle writes the record.
+func (h handler) Handle(ctx context.Context, r slog.Record) error {
+	secret := false
+	r.Attrs(func(a slog.Attr) bool { secret = holdsSecret(a); return !secret })
+	if secret {
+		clean := slog.NewRecord(r.Time, r.Level, r.Message, r.PC)
+		r.Attrs(func(a slog.Attr) bool { clean.AddAttrs(redact(a)); return true })
+		r = clean
+	}
+	if id := requestid.From(ctx); id != "" {
+		r.AddAttrs(slog.String("request_id", id))
+	}
+	return h.next.Handle(ctx, r)
+}
+
+// WithAttrs returns a handler that adds the attributes to every record.
+func (h handler) WithAttrs(attrs []slog.Attr) slog.Handler {
+	clean := make([]slog.Attr, len(attrs))
+	for i, a := range attrs {
+		clean[i] = redact(a)
+	}
+	return handler{h.next.WithAttrs(clean)}
+}
+
+// WithGroup returns a handler that puts what follows into a group.
+func (h handler) WithGroup(name string) slog.Handler { return handler{h.next.WithGroup(name)} }
