@@ -11,6 +11,10 @@ import (
 	"github.com/entwine-go/entwine/internal/requestid"
 )
 
+// RequestID is the name under which a line has its request's id. Who adds it
+// to a line spares the logger the search.
+const RequestID = "request_id"
+
 // NewLogger returns a logger that writes lines of JSON or of key=value to w.
 func NewLogger(w io.Writer, level slog.Leveler, json bool) *slog.Logger {
 	options := &slog.HandlerOptions{Level: level}
@@ -30,15 +34,21 @@ func (h handler) Enabled(ctx context.Context, level slog.Level) bool {
 
 // Handle writes the record.
 func (h handler) Handle(ctx context.Context, r slog.Record) error {
-	secret := false
-	r.Attrs(func(a slog.Attr) bool { secret = holdsSecret(a); return !secret })
+	secret, named := false, false
+	r.Attrs(func(a slog.Attr) bool {
+		secret = secret || holdsSecret(a)
+		named = named || a.Key == RequestID
+		return true
+	})
 	if secret {
 		clean := slog.NewRecord(r.Time, r.Level, r.Message, r.PC)
 		r.Attrs(func(a slog.Attr) bool { clean.AddAttrs(redact(a)); return true })
 		r = clean
 	}
-	if id := requestid.From(ctx); id != "" {
-		r.AddAttrs(slog.String("request_id", id))
+	if !named {
+		if id := requestid.From(ctx); id != "" {
+			r.AddAttrs(slog.String(RequestID, id))
+		}
 	}
 	return h.next.Handle(ctx, r)
 }

@@ -1,0 +1,64 @@
+// Package web is the HTTP around both APIs: what a request passes through
+// before REST or GraphQL sees it, and the few pages that belong to neither.
+//
+// It owns ids, logging, panics, headers, limits of size and time, and who a
+// request is from. What a caller may do is left to policies (package policy),
+// and how an error looks to the API that was called: an [Edge] is given one
+// function for that and imports neither.
+package web
+
+import (
+	"log/slog"
+	"net/http"
+	"net/netip"
+	"time"
+
+	"github.com/entwine-go/entwine/internal/config"
+)
+
+// Edge is what every request passes through. Its layers, from the outside:
+//
+//	identify      a request id, in the context and in the answer
+//	log           one line about each request
+//	recover       a panic becomes a 500 (inside log, which then knows of it)
+//	protect       headers that keep browsers from guessing
+//	bound         how large a body is and how long it takes to arrive
+//	budget        how long answering may take
+//	authenticate  on whose behalf it runs
+//	Limiter       how often a caller may ask
+type Edge struct {
+	Log *slog.Logger
+	// Errors writes an error in the form of the API that the request is for.
+	Errors func(w http.ResponseWriter, r *http.Request, err error)
+	// Auth proves credentials.
+	Auth Authenticator
+	// Limit bounds bodies and times.
+	Limit config.Limit
+	// Proxies are believed about the address and scheme of a client.
+	Proxies []netip.Prefix
+	// Limiter counts requests for each caller, who is known by then. Nil: no limit.
+	Limiter func(next http.Handler) http.Handler
+	// Now is the time, time.Now where it is nil.
+	Now func() time.Time
+}
+
+// Handler puts the whole edge around an API.
+func (e *Edge) Handler(api http.Handler) http.Handler {
+	if e.Limiter != nil {
+		api = e.Limiter(api)
+	}
+	return e.Open(e.bound(e.budget(e.authenticate(api))))
+}
+
+// Open puts the layers that every answer has around a page that is anybody's
+// and reads nothing: no credentials, no budget.
+func (e *Edge) Open(page http.Handler) http.Handler {
+	return e.identify(e.log(e.recover(e.protect(page))))
+}
+
+func (e *Edge) now() time.Time {
+	if e.Now != nil {
+		return e.Now()
+	}
+	return time.Now()
+}

@@ -1,0 +1,87 @@
+package web
+
+import (
+	"bufio"
+	"io"
+	"net"
+	"net/http"
+	"sync"
+
+	"github.com/entwine-go/entwine/internal/viewer"
+)
+
+// exchange is the response writer that the layers share: it knows what has
+// been answered and holds what the log wants to know. It is used again for
+// other requests, so nobody keeps one.
+type exchange struct {
+	http.ResponseWriter
+	status int // 0 until something is written
+	bytes  int64
+	viewer *viewer.Viewer
+}
+
+var exchanges = sync.Pool{New: func() any { return new(exchange) }}
+
+func newExchange(w http.ResponseWriter) *exchange {
+	x := exchanges.Get().(*exchange)
+	*x = exchange{ResponseWriter: w, viewer: viewer.Anonymous()}
+	return x
+}
+
+// release gives the exchange back, unless a handler took the connection and
+// may go on using it.
+func (x *exchange) release() {
+	if x.status == http.StatusSwitchingProtocols {
+		return
+	}
+	*x = exchange{}
+	exchanges.Put(x)
+}
+
+// WriteHeader writes the status. Informational ones (1xx) may come before it.
+func (x *exchange) WriteHeader(status int) {
+	if x.status == 0 && (status >= 200 || status == http.StatusSwitchingProtocols) {
+		x.status = status
+	}
+	x.ResponseWriter.WriteHeader(status)
+}
+
+// Write writes a part of the body.
+func (x *exchange) Write(b []byte) (int, error) {
+	x.begin()
+	n, err := x.ResponseWriter.Write(b)
+	x.bytes += int64(n)
+	return n, err
+}
+
+// WriteString writes a part of the body.
+func (x *exchange) WriteString(s string) (int, error) {
+	x.begin()
+	n, err := io.WriteString(x.ResponseWriter, s)
+	x.bytes += int64(n)
+	return n, err
+}
+
+// Flush sends what has been written.
+func (x *exchange) Flush() {
+	x.begin()
+	_ = http.NewResponseController(x.ResponseWriter).Flush() // http.Flusher has no error
+}
+
+// Hijack hands the connection over.
+func (x *exchange) Hijack() (net.Conn, *bufio.ReadWriter, error) {
+	conn, rw, err := http.NewResponseController(x.ResponseWriter).Hijack()
+	if err == nil {
+		x.status = http.StatusSwitchingProtocols
+	}
+	return conn, rw, err
+}
+
+// Unwrap is for http.ResponseController.
+func (x *exchange) Unwrap() http.ResponseWriter { return x.ResponseWriter }
+
+func (x *exchange) begin() {
+	if x.status == 0 {
+		x.status = http.StatusOK
+	}
+}

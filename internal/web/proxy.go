@@ -1,0 +1,53 @@
+package web
+
+import (
+	"net/http"
+	"net/netip"
+	"slices"
+	"strings"
+)
+
+// client returns the address that a request is from: the nearest one that is
+// not a trusted proxy's. It is the zero address where that is unknown.
+func (e *Edge) client(r *http.Request) netip.Addr {
+	peer, err := netip.ParseAddrPort(r.RemoteAddr)
+	if err != nil {
+		return netip.Addr{}
+	}
+	at := peer.Addr().Unmap()
+	if !e.trusts(at) {
+		return at
+	}
+	hops := strings.Split(strings.Join(r.Header["X-Forwarded-For"], ","), ",")
+	for _, hop := range slices.Backward(hops) {
+		next, err := netip.ParseAddr(strings.TrimSpace(hop))
+		if err != nil {
+			return at
+		}
+		if at = next.Unmap(); !e.trusts(at) {
+			return at
+		}
+	}
+	return at
+}
+
+// secure reports whether the request came over TLS, here or at a trusted proxy.
+func (e *Edge) secure(r *http.Request) bool {
+	if r.TLS != nil {
+		return true
+	}
+	if len(e.Proxies) == 0 || r.Header.Get("X-Forwarded-Proto") != "https" {
+		return false
+	}
+	peer, err := netip.ParseAddrPort(r.RemoteAddr)
+	return err == nil && e.trusts(peer.Addr().Unmap())
+}
+
+func (e *Edge) trusts(a netip.Addr) bool {
+	for _, p := range e.Proxies {
+		if p.Contains(a) {
+			return true
+		}
+	}
+	return false
+}

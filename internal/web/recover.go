@@ -1,0 +1,46 @@
+package web
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"runtime/debug"
+)
+
+// errPanic is what a client is told of a panic: internal, like any error that
+// is not a problem.Error.
+var errPanic = errors.New("panic")
+
+// recover logs a panic with its stack and answers 500. Where the answer has
+// begun, the connection is closed instead: what follows would look complete.
+func (e *Edge) recover(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		defer func() {
+			cause := recover()
+			if cause == nil {
+				return
+			}
+			if cause == http.ErrAbortHandler { //nolint:errorlint // net/http compares it like this
+				panic(cause)
+			}
+			e.Log.ErrorContext(r.Context(), "panic", "err", fmt.Sprint(cause), "stack", string(debug.Stack()))
+			if x := w.(*exchange); x.status != 0 {
+				panic(http.ErrAbortHandler)
+			}
+			removeHeaders(w.Header(), "X-Request-Id")
+			e.setProtection(w.Header(), r)
+			w.Header().Set("Connection", "close") // the request may be half read
+			e.Errors(w, r, errPanic)
+		}()
+		next.ServeHTTP(w, r)
+	})
+}
+
+// removeHeaders removes every header but the one.
+func removeHeaders(h http.Header, kept string) {
+	for name := range h {
+		if name != kept {
+			delete(h, name)
+		}
+	}
+}

@@ -1,0 +1,38 @@
+package web
+
+import "net/http"
+
+// GraphQLPath is where GraphQL is. Everything that is not said in [Site] is REST.
+const GraphQLPath = "/graphql"
+
+// Site says who answers which path. It is not an http.ServeMux: that one
+// redirects a doubled slash, which here is a path that does not exist.
+type Site struct {
+	Edge    *Edge
+	Health  *Health
+	Start   http.Handler // the page at /
+	REST    http.Handler // also answers what nobody else does, with 404
+	GraphQL http.Handler
+}
+
+// Handler returns the site behind its edge.
+func (s Site) Handler() http.Handler {
+	live, ready, start := s.Edge.Open(http.HandlerFunc(s.Health.live)), s.Edge.Open(http.HandlerFunc(s.Health.ready)), s.Edge.Open(s.Start)
+	rest, graphql := s.Edge.Handler(s.REST), s.Edge.Handler(s.GraphQL)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case GraphQLPath:
+			graphql.ServeHTTP(w, r)
+		case "/healthz":
+			live.ServeHTTP(w, r)
+		case "/readyz":
+			ready.ServeHTTP(w, r)
+		case "/":
+			start.ServeHTTP(w, r)
+		default:
+			rest.ServeHTTP(w, r)
+		}
+	})
+}
+
+func isProbe(path string) bool { return path == "/healthz" || path == "/readyz" }
