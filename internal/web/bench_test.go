@@ -41,13 +41,6 @@ func exchanges() func() {
 	}
 }
 
-func TestTheEdgeIsCheap(t *testing.T) {
-	const most = 15
-	if got := testing.AllocsPerRun(200, exchanges()); got > most {
-		t.Errorf("the edge allocates %v times for a request, want at most %d", got, most)
-	}
-}
-
 func BenchmarkEdge(b *testing.B) {
 	exchange := exchanges()
 	b.ReportAllocs()
