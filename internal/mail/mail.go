@@ -1,0 +1,73 @@
+// Package mail sends messages to people: through an SMTP server where one is
+// configured, into the mailbox of the database otherwise.
+//
+// It owns what a message looks like on the wire (RFC 5322, MIME) and how it
+// is handed over (RFC 5321). When a message is sent, and how often it is
+// tried, is left to jobs: a [Sender] tries once. A repeat carries the same
+// Message-ID, so that whoever receives both can tell.
+package mail
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/mail"
+	"net/textproto"
+	"strings"
+	"time"
+)
+
+// Message is what somebody is told.
+type Message struct {
+	// ID is the message's identity, the same each time it is tried: letters,
+	// digits, dots and hyphens. It becomes the left half of the Message-ID.
+	ID string
+	// Date is when the message was asked for.
+	Date time.Time
+	// To is the recipient's address, without a name.
+	To      string
+	Subject string
+	// Text is the message in plain text, HTML the same with markup, if any.
+	Text string
+	HTML string
+}
+
+// Sender hands messages over.
+type Sender interface {
+	// Send tries once. An error that [Permanent] reports will be the same
+	// next time; after any other error the message may have been sent.
+	Send(ctx context.Context, m Message) error
+}
+
+// errMessage is a message that nobody would take.
+var errMessage = errors.New("the message can't be sent")
+
+// Permanent reports whether trying again is useless: the message is
+// malformed, or the server refused it for good.
+func Permanent(err error) bool {
+	var reply *textproto.Error
+	if errors.As(err, &reply) {
+		return reply.Code >= 500
+	}
+	return errors.Is(err, errMessage)
+}
+
+// check refuses what could put a header or a recipient into the message that
+// its author did not mean.
+func (m Message) check() error {
+	a, err := mail.ParseAddress(m.To)
+	if err != nil || a.Address != m.To {
+		return fmt.Errorf("%w: the recipient is not an address", errMessage)
+	}
+	if strings.ContainsAny(m.Subject, "\r\n") {
+		return fmt.Errorf("%w: the subject has more than one line", errMessage)
+	}
+	if m.ID == "" || strings.IndexFunc(m.ID, notIDChar) >= 0 {
+		return fmt.Errorf("%w: the id %q has characters that an id can't have", errMessage, m.ID)
+	}
+	return nil
+}
+
+func notIDChar(r rune) bool {
+	return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && r != '.' && r != '-'
+}
