@@ -1,0 +1,133 @@
+package account
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"time"
+	"unicode/utf8"
+
+	"golang.org/x/crypto/bcrypt"
+
+	"github.com/entwine-go/entwine/internal/problem"
+)
+
+// Passwords hashes passwords: bcrypt over an HMAC of the exact bytes, because
+// bcrypt alone looks at 72 of them. A hash keeps a processor busy for a good
+// part of a second, so only as many run at once as there are processors, a
+// few wait, and the rest are turned away.
+type Passwords struct {
+	cost    int
+	running chan struct{}
+	waiting atomic.Int64
+
+	dummy     []byte // what a password that nobody has is compared with
+	makeDummy sync.Once
+}
+
+// queue is how many hashes may wait for each one that runs.
+const queue = 16
+
+// NewPasswords returns a hasher with bcrypt's cost.
+func NewPasswords(cost int) *Passwords {
+	return &Passwords{cost: cost, running: make(chan struct{}, runtime.GOMAXPROCS(0))}
+}
+
+// CheckPassword returns what is wrong with a new password, to be shown at
+// field, and nil for one that is good: 8 to 128 characters, one of them a digit.
+func CheckPassword(field, password string) []problem.Detail {
+	var all []problem.Detail
+	if n := utf8.RuneCountInString(password); n < 8 || n > 128 {
+		all = append(all, problem.Rulef(field, nil, "must be 8 to 128 characters"))
+	}
+	for _, c := range password {
+		if '0' <= c && c <= '9' {
+			return all
+		}
+	}
+	return append(all, problem.Rulef(field, nil, "must have a digit"))
+}
+
+// Hash returns the hash to store.
+func (p *Passwords) Hash(ctx context.Context, password string) (string, error) {
+	leave, err := p.enter(ctx)
+	if err != nil {
+		return "", err
+	}
+	defer leave()
+	hash, err := bcrypt.GenerateFromPassword(digest(password), p.cost)
+	if err != nil {
+		return "", fmt.Errorf("hash password: %w", err)
+	}
+	return string(hash), nil
+}
+
+// Matches reports whether the password has the hash. An empty hash stands
+// for an account that does not exist: it never matches and takes as long.
+func (p *Passwords) Matches(ctx context.Context, hash, password string) (bool, error) {
+	leave, err := p.enter(ctx)
+	if err != nil {
+		return false, err
+	}
+	defer leave()
+	if hash == "" {
+		_ = bcrypt.CompareHashAndPassword(p.nobodys(), digest(password))
+		return false, nil
+	}
+	err = bcrypt.CompareHashAndPassword([]byte(hash), digest(password))
+	if errors.Is(err, bcrypt.ErrMismatchedHashAndPassword) {
+		return false, nil
+	}
+	if err != nil {
+		return false, fmt.Errorf("compare password: %w", err)
+	}
+	return true, nil
+}
+
+// Outdated reports whether the hash should be made anew, because the cost
+// has changed since.
+func (p *Passwords) Outdated(hash string) bool {
+	cost, err := bcrypt.Cost([]byte(hash))
+	return err == nil && cost != p.cost
+}
+
+// enter waits for a turn.
+func (p *Passwords) enter(ctx context.Context) (leave func(), err error) {
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	defer p.waiting.Add(-1)
+	if p.waiting.Add(1) > int64(queue*cap(p.running)) {
+		busy := problem.New(problem.Unavailable, "too many are signing in: try again")
+		busy.RetryAfter = time.Second
+		return nil, busy
+	}
+	select {
+	case p.running <- struct{}{}:
+		return func() { <-p.running }, nil
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+}
+
+func (p *Passwords) nobodys() []byte {
+	p.makeDummy.Do(func() {
+		// The cost is bcrypt's, checked when the settings were read.
+		p.dummy, _ = bcrypt.GenerateFromPassword(digest("nobody's"), p.cost)
+	})
+	return p.dummy
+}
+
+// digest is what bcrypt sees: 43 characters, whatever the password. The key
+// is no secret; it keeps the digests apart from those of other services.
+func digest(password string) []byte {
+	mac := hmac.New(sha256.New, []byte("entwine password 1"))
+	mac.Write([]byte(password))
+	return base64.RawStdEncoding.AppendEncode(nil, mac.Sum(nil))
+}

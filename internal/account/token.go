@@ -1,0 +1,101 @@
+package account
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/golang-jwt/jwt/v5"
+
+	"github.com/entwine-go/entwine/internal/problem"
+	"github.com/entwine-go/entwine/internal/viewer"
+)
+
+// Issuer issues access tokens: JWTs that say who somebody is for a short time.
+type Issuer struct {
+	Keys *Keys
+	// Name is who issues them, and for whom: issuer and audience in one.
+	Name string
+	// Lifetime is how long a token is good for.
+	Lifetime time.Duration
+	// Now is the time, time.Now where it is nil.
+	Now func() time.Time
+}
+
+// Claims is what a token says.
+type Claims struct {
+	UserID int64       `json:"userId"`
+	Role   viewer.Role `json:"role"`
+	// SessionID names the sign-in that the token belongs to.
+	SessionID string `json:"sid,omitempty"`
+	jwt.RegisteredClaims
+}
+
+// Token is an access token and the time when it expires.
+type Token struct {
+	Text    string
+	Expires time.Time
+}
+
+// Issue returns a token for the user.
+func (i *Issuer) Issue(userID int64, role viewer.Role, sessionID string) (Token, error) {
+	now := i.now()
+	claims := Claims{
+		UserID: userID, Role: role, SessionID: sessionID,
+		RegisteredClaims: jwt.RegisteredClaims{
+			Issuer:    i.Name,
+			Audience:  jwt.ClaimStrings{i.Name},
+			IssuedAt:  jwt.NewNumericDate(now),
+			ExpiresAt: jwt.NewNumericDate(now.Add(i.Lifetime)),
+		},
+	}
+	token := jwt.NewWithClaims(jwt.SigningMethodEdDSA, claims)
+	token.Header["kid"] = i.Keys.first.id
+	text, err := token.SignedString(i.Keys.first.private)
+	if err != nil {
+		return Token{}, fmt.Errorf("sign token of user %d: %w", userID, err)
+	}
+	return Token{Text: text, Expires: claims.ExpiresAt.Time}, nil
+}
+
+// The specification's answers to a token that is no good.
+var (
+	errExpired = problem.New(problem.TokenExpired, "token expired")
+	errInvalid = problem.New(problem.TokenInvalid, "token invalid")
+)
+
+// Verify returns what a token says, or 401: that it has expired, or that it
+// is none of ours, which is all that a client learns.
+func (i *Issuer) Verify(text string) (*Claims, error) {
+	claims := new(Claims)
+	_, err := jwt.ParseWithClaims(text, claims, i.key,
+		jwt.WithValidMethods([]string{jwt.SigningMethodEdDSA.Alg()}),
+		jwt.WithIssuer(i.Name), jwt.WithAudience(i.Name),
+		jwt.WithExpirationRequired(), jwt.WithTimeFunc(i.now),
+	)
+	switch {
+	case err == nil && claims.UserID > 0:
+		return claims, nil
+	case errors.Is(err, jwt.ErrTokenInvalidIssuer), errors.Is(err, jwt.ErrTokenInvalidAudience):
+		return nil, errInvalid
+	case errors.Is(err, jwt.ErrTokenExpired): // found after the signature
+		return nil, errExpired
+	}
+	return nil, errInvalid
+}
+
+// key returns the key that a token says it was signed with, out of ours.
+func (i *Issuer) key(t *jwt.Token) (any, error) {
+	id, _ := t.Header["kid"].(string)
+	if key, ok := i.Keys.byID[id]; ok {
+		return key, nil
+	}
+	return nil, errors.New("unknown key")
+}
+
+func (i *Issuer) now() time.Time {
+	if i.Now != nil {
+		return i.Now()
+	}
+	return time.Now()
+}
