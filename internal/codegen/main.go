@@ -48,5 +48,8 @@ func generate(root string) error {
 	if err := graph.Gen(); err != nil {
 		return fmt.Errorf("generate ent: %w", err)
 	}
+	if err := writeGuards(root, model); err != nil {
+		return err
+	}
 	return writeEntities(root, model)
 }
