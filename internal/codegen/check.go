@@ -19,7 +19,7 @@ func problemAt(t *gen.Type, name string, err error) error {
 	return fmt.Errorf("%s: %s.%s: %w", file, t.Name, name, err)
 }
 
-var pathSegment = regexp.MustCompile(`^[a-z][a-z0-9]*(-[a-z0-9]+)*$`)
+var pathSegment = regexp.MustCompile(`^[a-z][a-z0-9]*(-[a-z0-9]+)*(/[a-z][a-z0-9]*(-[a-z0-9]+)*)?$`)
 
 // check refuses annotations that say something impossible.
 func (m *Model) check() error {

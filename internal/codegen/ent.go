@@ -97,16 +97,20 @@ func typedID(entity string) *field.TypeInfo {
 	return &info
 }
 
-// addFolds adds, for each field that can be searched, a column that holds its
-// text folded to lower case by Go: both databases then find the same rows.
+// addFolds adds, for each field that can be searched or is unique without
+// regard to case, a column that holds its text folded by Go: both databases
+// then find the same rows.
 func addFolds(s *load.Schema) error {
 	for _, f := range s.Fields {
 		a, err := fieldAnnotation(f.Annotations)
 		if err != nil {
 			return fmt.Errorf("%s.%s: %w", s.Name, f.Name, err)
 		}
-		if !searchable(a) {
+		if !folded(a) {
 			continue
+		}
+		if a.Unique {
+			s.Indexes = append(s.Indexes, &load.Index{Fields: []string{f.Name + foldSuffix}, Unique: true})
 		}
 		fold := *f
 		fold.Name = f.Name + foldSuffix
@@ -114,7 +118,7 @@ func addFolds(s *load.Schema) error {
 		fold.Validators, fold.Default, fold.UpdateDefault, fold.DefaultValue = 0, false, false, nil
 		fold.Position, fold.Unique, fold.Immutable = nil, false, false
 		fold.Optional, fold.Nillable = true, false
-		fold.Comment = "The text of " + f.Name + ", folded for searching."
+		fold.Comment = "The text of " + f.Name + ", its case folded."
 		fold.Annotations = map[string]any{"EntwineField": map[string]any{"internal": true}}
 		s.Fields = append(s.Fields, &fold)
 	}

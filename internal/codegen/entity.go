@@ -49,6 +49,7 @@ var {{ .Name }}Fields = struct {
 		{{- if .FilterBy }} Filter: true,{{ end }}
 		{{- if .SortBy }} Sort: true,{{ end }}
 		{{- if .Fold }} Fold: "{{ .Fold }}",{{ end }}
+		{{- if .Lowest }} Lowest: "{{ .Lowest }}", Highest: "{{ .Highest }}",{{ end }}
 		{{- if .Visible }} Roles: []viewer.Role{ {{- range .Visible }}"{{ . }}", {{ end -}} },{{ end }}
 		{{- if .Known }} Known: true,{{ end }}
 	},
@@ -61,6 +62,9 @@ func init() {
 	f.{{ .Type.StructField }}.Currency = f.{{ (.Entity.Field .Currency).Type.StructField }}
 	{{- end }}{{ end }}
 	{{ .Name }}.Fields = []*listing.Field{ {{- range .Fields }}f.{{ .Type.StructField }}, {{ end -}} }
+	{{- with .KeyField }}
+	{{ .Entity.Name }}.Key = f.{{ .Type.StructField }}
+	{{- end }}
 	{{ .Name }}.Sort = []listing.Term{ {{- range terms . }}{Field: f.{{ .Field.Type.StructField }}, Desc: {{ .Desc }}}, {{ end -}} }
 	{{- if .Edges }}
 	{{ .Name }}.Edges = []*listing.Edge{

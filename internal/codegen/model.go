@@ -31,6 +31,8 @@ type Entity struct {
 	// Fields are those that the APIs show, the id first.
 	Fields []*Field
 	Edges  []*Edge
+	// KeyField is the field that stands for the id in REST's paths, nil for the id itself.
+	KeyField *Field
 	// SoftDelete and Versioned follow from the mixins.
 	SoftDelete, Versioned bool
 }
@@ -48,6 +50,8 @@ type Field struct {
 	Kind string
 	// Ref is the entity that a foreign key leads to.
 	Ref string
+	// Known is set where anonymous callers do not see the field.
+	Known bool
 	// Fold is the column of the folded text.
 	Fold string
 }
@@ -91,7 +95,7 @@ func (f *Field) SearchBy() bool { return slices.Contains(f.By, expose.Search) }
 func (f *Field) OnCreate() bool { return !f.ReadOnly && f.Name != "id" }
 
 // OnUpdate reports whether a client can change the field.
-func (f *Field) OnUpdate() bool { return f.OnCreate() && !f.Type.Immutable }
+func (f *Field) OnUpdate() bool { return f.OnCreate() && !f.Type.Immutable && !f.Initial }
 
 // RequiredOnCreate reports whether a client must set the field when it creates a row.
 func (f *Field) RequiredOnCreate() bool {
@@ -149,6 +153,7 @@ func newEntity(t *gen.Type, r expose.Resource) (*Entity, error) {
 		}
 		e.Fields = append(e.Fields, shown)
 	}
+	e.KeyField = e.Field(r.Key)
 	return e, nil
 }
 
@@ -176,11 +181,15 @@ func newField(e *Entity, f *gen.Field, a expose.Field) (*Field, error) {
 	if a.Named != "" {
 		shown.REST = a.Named
 	}
+	if name, ok := e.Names[f.Name]; ok {
+		shown.REST = name
+	}
+	shown.Known = len(e.Public) > 0 && !slices.Contains(e.Public, f.Name)
 	shown.GraphQL = []string{camel(f.Name)}
 	if slices.Contains(printedNames, f.Name) {
 		shown.GraphQL = append(shown.GraphQL, f.Name)
 	}
-	if shown.SearchBy() {
+	if folded(a) {
 		shown.Fold = f.Name + foldSuffix
 	}
 	for _, edge := range e.Type.Edges {
@@ -209,6 +218,8 @@ func kindOf(f *gen.Field, a expose.Field) (string, error) {
 		return "Time", nil
 	case f.IsString():
 		return "String", nil
+	case f.IsJSON() && f.Type.RType != nil && f.Type.RType.Ident == "[]string":
+		return "Strings", nil
 	case f.IsJSON():
 		return "JSON", nil
 	case f.Type.Type == field.TypeFloat64 || f.Type.Type == field.TypeFloat32:
@@ -226,12 +237,23 @@ func (e *Entity) addEdges(byType map[string]*Entity) error {
 			return problemAt(e.Type, edge.Name, err)
 		}
 		to, exposed := byType[edge.Type.Name]
-		if a.Hidden || !exposed {
+		if a.Hidden || !exposed || e.joins(edge) {
 			continue
 		}
 		e.Edges = append(e.Edges, &Edge{Edge: a, Type: edge, Name: edge.Name, To: to})
 	}
 	return nil
+}
+
+// joins reports whether Ent added the edge to the rows between, for an edge
+// of many to many that the schema declares.
+func (e *Entity) joins(edge *gen.Edge) bool {
+	for _, other := range e.Type.Edges {
+		if other.Through == edge.Type && !edge.Unique && edge.Comment() == "" {
+			return true
+		}
+	}
+	return false
 }
 
 func fieldAnnotation(annotations map[string]any) (expose.Field, error) {
@@ -253,7 +275,8 @@ func annotation(annotations map[string]any, target schema.Annotation) (bool, err
 	return true, json.Unmarshal(encoded, target)
 }
 
-func searchable(a expose.Field) bool { return slices.Contains(a.By, expose.Search) }
+// folded reports whether the text of the field is kept with its case folded too.
+func folded(a expose.Field) bool { return a.Unique || slices.Contains(a.By, expose.Search) }
 
 func comment(t *gen.Type) string {
 	var c schema.CommentAnnotation

@@ -15,5 +15,5 @@ var (
 // plural returns the lower-camel plural of an entity: what GraphQL calls a
 // list of it. It follows the path, which the schema's author chose.
 func plural(e *Entity) string {
-	return camel(strings.ReplaceAll(e.Path, "-", "_"))
+	return camel(strings.NewReplacer("-", "_", "/", "_").Replace(e.Path))
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"net/mail"
+	"net/url"
+	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -77,4 +79,79 @@ func ValidEmail(s string) error {
 		return fmt.Errorf("must be an e-mail address")
 	}
 	return nil
+}
+
+// Pattern bounds a text to what matches a regular expression; says completes
+// the sentence "must be …" for who sent something else.
+func Pattern[B interface {
+	Validate(func(string) error) B
+	Annotations(...schema.Annotation) B
+}](b B, expression, says string) B {
+	pattern := regexp.MustCompile(expression)
+	b.Validate(func(s string) error {
+		if !pattern.MatchString(s) {
+			return fmt.Errorf("must be %s", says)
+		}
+		return nil
+	})
+	return b.Annotations(Field{Pattern: expression})
+}
+
+// Slug bounds a text to a name that can stand in a path: 1 to 100 lower-case
+// letters and digits in words joined by hyphens.
+func Slug[B interface {
+	Validate(func(string) error) B
+	Annotations(...schema.Annotation) B
+}](b B) B {
+	return Pattern(Length(b, 1, 100), `^[a-z0-9]+(-[a-z0-9]+)*$`, "lower-case letters and digits in words joined by hyphens")
+}
+
+// Currency bounds a text to the form of an ISO 4217 code, such as EUR.
+func Currency[B interface {
+	Validate(func(string) error) B
+	Annotations(...schema.Annotation) B
+}](b B) B {
+	return Pattern(Length(b, 3, 3), `^[A-Z]{3}$`, "an ISO 4217 code of three capital letters")
+}
+
+// URL bounds a text to an absolute http or https address of at most 2,000
+// characters.
+func URL[B interface {
+	Validate(func(string) error) B
+	Annotations(...schema.Annotation) B
+}](b B) B {
+	maximum := 2000
+	b.Validate(func(s string) error {
+		u, err := url.Parse(s)
+		if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" || len(s) > maximum {
+			return fmt.Errorf("must be an http or https address of at most %d characters", maximum)
+		}
+		return nil
+	})
+	return b.Annotations(Field{Format: "uri", MaxLength: &maximum})
+}
+
+// Items bounds a list of texts: how many there are, and how long each is.
+// Each must be there once, and not be empty.
+func Items[B interface {
+	Validate(func([]string) error) B
+	Annotations(...schema.Annotation) B
+}](b B, maximum, length int) B {
+	b.Validate(func(items []string) error {
+		if len(items) > maximum {
+			return fmt.Errorf("must be at most %d items, not %d", maximum, len(items))
+		}
+		seen := map[string]bool{}
+		for _, item := range items {
+			if n := utf8.RuneCountInString(item); n < 1 || n > length {
+				return fmt.Errorf("each item must be 1 to %d characters, not %d", length, n)
+			}
+			if seen[item] {
+				return fmt.Errorf("must not hold %q twice", item)
+			}
+			seen[item] = true
+		}
+		return nil
+	})
+	return b.Annotations(Field{MaxItems: &maximum, MaxLength: &length})
 }

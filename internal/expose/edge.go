@@ -10,6 +10,7 @@ type Edge struct {
 	Through bool        `json:"through,omitempty"`
 	Nested  []Operation `json:"nested,omitempty"`
 	Filter  bool        `json:"filter,omitempty"`
+	Deleted bool        `json:"deleted,omitempty"`
 }
 
 // Name implements schema.Annotation.
@@ -25,6 +26,7 @@ func (e Edge) Merge(other schema.Annotation) schema.Annotation {
 	e.Through = e.Through || o.Through
 	e.Nested = append(e.Nested, o.Nested...)
 	e.Filter = e.Filter || o.Filter
+	e.Deleted = e.Deleted || o.Deleted
 	return e
 }
 
@@ -44,3 +46,7 @@ func Nested(operations ...Operation) Edge { return Edge{Nested: operations} }
 // FilterEdge lets GraphQL filter by what is at the edge's other end
 // (hasAuthorWith). Rows the viewer cannot read count as absent.
 func FilterEdge() Edge { return Edge{Filter: true} }
+
+// DeletedWith deletes, softly, what is at the other end of an edge to many
+// together with the row, and restores exactly that with it.
+func DeletedWith() Edge { return Edge{Deleted: true} }

@@ -45,8 +45,8 @@ next:
 
 // Resource exposes an entity in both APIs. An entity without it is exposed nowhere.
 type Resource struct {
-	// Path is the collection's path segment in REST, plural and lower-case
-	// with hyphens: "cart-items". GraphQL names follow the entity's name.
+	// Path is the collection's path in REST, plural and lower-case with
+	// hyphens: "api-keys", "cart/items". GraphQL names follow it.
 	Path string `json:"path"`
 	// Operations are generated.
 	Operations []Operation `json:"operations"`
@@ -60,6 +60,16 @@ type Resource struct {
 	// Under names the edge to the parent under which the entity has its only
 	// path, one for each parent: a profile is at /users/{id}/profile.
 	Under string `json:"under,omitempty"`
+	// Key names the unique text field that stands for the id in REST: in the
+	// paths of the entity, and where others are filtered by it
+	// (/categories/{name}, /posts?category=science).
+	Key string `json:"key,omitempty"`
+	// Names gives fields other names in REST v1 than their snake_case ones,
+	// as [Named] does: for those that come from a mixin.
+	Names map[string]string `json:"names,omitempty"`
+	// Public names the fields that anonymous callers see of a row they reach:
+	// all of them where it is empty.
+	Public []string `json:"public,omitempty"`
 	// Cache is the Cache-Control of its reads: "private, no-cache" if empty.
 	Cache string `json:"cache,omitempty"`
 	// Events lists the topics that a write of the entity is announced under,
@@ -76,9 +86,12 @@ type Topic struct {
 	// When is an SQL condition over OLD and NEW, empty for always. It must
 	// read the same on both databases.
 	When string `json:"when,omitempty"`
-	// Key names the column whose value subscribers can select events by,
-	// empty for the row's id.
+	// Key names the integer column whose value subscribers can select events
+	// by, empty for the row's id.
 	Key string `json:"key,omitempty"`
+	// Payload names columns of text or integers whose values are kept with
+	// the event, as they were when it happened.
+	Payload []string `json:"payload,omitempty"`
 }
 
 // Name implements schema.Annotation.

@@ -16,11 +16,17 @@ type Field struct {
 	Secret    bool          `json:"secret,omitempty"`
 	Named     string        `json:"named,omitempty"`
 	Visible   []viewer.Role `json:"visible,omitempty"`
-	Known     bool          `json:"known,omitempty"`
 	Writable  []viewer.Role `json:"writable,omitempty"`
+	Initial   bool          `json:"initial,omitempty"`
 	Caller    bool          `json:"caller,omitempty"`
 	OnBehalf  []viewer.Role `json:"on_behalf,omitempty"`
 	Currency  string        `json:"currency,omitempty"`
+	Unique    bool          `json:"unique,omitempty"`
+	Lowest    string        `json:"lowest,omitempty"`
+	Highest   string        `json:"highest,omitempty"`
+	Tally     *Tally        `json:"tally,omitempty"`
+	Forget    *Forget       `json:"forget,omitempty"`
+	MaxItems  *int          `json:"max_items,omitempty"`
 	MinLength *int          `json:"min_length,omitempty"`
 	MaxLength *int          `json:"max_length,omitempty"`
 	Minimum   *float64      `json:"minimum,omitempty"`
@@ -46,11 +52,17 @@ func (f Field) Merge(other schema.Annotation) schema.Annotation {
 	f.Secret = f.Secret || o.Secret
 	f.Named = later(f.Named, o.Named)
 	f.Visible = append(f.Visible, o.Visible...)
-	f.Known = f.Known || o.Known
 	f.Writable = append(f.Writable, o.Writable...)
+	f.Initial = f.Initial || o.Initial
 	f.Caller = f.Caller || o.Caller
 	f.OnBehalf = append(f.OnBehalf, o.OnBehalf...)
 	f.Currency = later(f.Currency, o.Currency)
+	f.Unique = f.Unique || o.Unique
+	f.Lowest = later(f.Lowest, o.Lowest)
+	f.Highest = later(f.Highest, o.Highest)
+	f.Tally = later(f.Tally, o.Tally)
+	f.Forget = later(f.Forget, o.Forget)
+	f.MaxItems = later(f.MaxItems, o.MaxItems)
 	f.MinLength = later(f.MinLength, o.MinLength)
 	f.MaxLength = later(f.MaxLength, o.MaxLength)
 	f.Minimum = later(f.Minimum, o.Minimum)
@@ -108,12 +120,13 @@ func Named(name string) Field { return Field{Named: name} }
 // filtered, sorted, searched or exported.
 func VisibleTo(roles ...viewer.Role) Field { return Field{Visible: roles} }
 
-// VisibleToKnown hides the field from anonymous callers.
-func VisibleToKnown() Field { return Field{Known: true} }
-
 // WritableBy lets only users with one of the roles change the field; others
 // who name another value than the current one are refused.
 func WritableBy(roles ...viewer.Role) Field { return Field{Writable: roles} }
+
+// Initial lets a client set the field when it creates the row, and never
+// after: from then on actions change it.
+func Initial() Field { return Field{Initial: true} }
 
 // Caller sets the field to the user who creates the row. Users with one of
 // the roles may name another.
@@ -122,6 +135,14 @@ func Caller(onBehalf ...viewer.Role) Field { return Field{Caller: true, OnBehalf
 // Money makes an integer of minor units an amount of the currency that the
 // named field of the same entity holds: a decimal number in both APIs.
 func Money(currencyField string) Field { return Field{Currency: currencyField} }
+
+// Bounds gives the REST filters of a range names of their own, beside
+// price[gte] and price[lte]: Bounds("minPrice", "maxPrice").
+func Bounds(lowest, highest string) Field { return Field{Lowest: lowest, Highest: highest} }
+
+// UniqueFold lets no two rows have the same text without regard to case. A
+// deleted row keeps its claim, so restoring it cannot fail.
+func UniqueFold() Field { return Field{Unique: true} }
 
 // Example is shown in the OpenAPI document.
 func Example(value any) Field { return Field{Example: value} }

@@ -54,6 +54,9 @@ type Entity struct {
 	Fields               []*Field
 	Edges                []*Edge
 	Rules                policy.Rules
+	// Key stands for the id in REST's paths and in filters over edges to the
+	// entity, nil for the id itself.
+	Key *Field
 	// Sort is the default order, Limit the default page size.
 	Sort  []Term
 	Limit int
@@ -73,6 +76,8 @@ type Field struct {
 	// that holds the folded text, where it can be searched.
 	Filter, Sort bool
 	Fold         string
+	// Lowest and Highest are REST's own names for the filters [gte] and [lte].
+	Lowest, Highest string
 	// Currency is the field that holds a Money's currency.
 	Currency *Field
 	// Roles see the field, everyone where there are none; Known hides it from anonymous callers.

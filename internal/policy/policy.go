@@ -12,13 +12,6 @@ import (
 	"github.com/entwine-go/entwine/internal/viewer"
 )
 
-// The verbs that every entity has. Others (publish, refund) are an entity's own.
-const (
-	Create = "create"
-	Update = "update"
-	Delete = "delete"
-)
-
 // Verbs maps a verb to who may do it.
 type Verbs map[string]Rule
 

@@ -31,6 +31,7 @@ const (
 	opRoles
 	opKey
 	opOwner
+	opKeyOwner
 	opIs
 	opNull
 	opRelated
@@ -46,6 +47,8 @@ type Rule struct {
 	column string
 	value  any
 	table  string
+	// foreign is the column of the table that opRelated compares.
+	foreign string
 }
 
 // Anyone admits every viewer, anonymous ones too.
@@ -69,6 +72,9 @@ func Key(p viewer.Permission) Rule { return Rule{op: opKey, perm: p} }
 // Owner admits the user whose id is in the row's column.
 func Owner(column string) Rule { return Rule{op: opOwner, column: column} }
 
+// KeyOwner admits the API key whose id is in the row's column.
+func KeyOwner(column string) Rule { return Rule{op: opKeyOwner, column: column} }
+
 // Is admits rows whose column has the value: a string, a bool or an int.
 func Is(column string, value any) Rule { return Rule{op: opIs, column: column, value: value} }
 
@@ -77,7 +83,13 @@ func Null(column string) Rule { return Rule{op: opNull, column: column} }
 
 // Related admits rows whose column names a row of the table that the rule admits.
 func Related(column, table string, rule Rule) Rule {
-	return Rule{op: opRelated, column: column, table: table, rules: []Rule{rule}}
+	return Having(column, table, "id", rule)
+}
+
+// Having admits rows whose column's value is in the foreign column of a row of
+// the table that the rule admits: products that somebody ordered.
+func Having(column, table, foreign string, rule Rule) Rule {
+	return Rule{op: opRelated, column: column, table: table, foreign: foreign, rules: []Rule{rule}}
 }
 
 // Any admits what one of the rules admits.
@@ -113,6 +125,11 @@ func (r Rule) fold(v *viewer.Viewer) Rule {
 			return Nobody()
 		}
 		return Rule{op: opOwner, column: r.column, value: v.UserID}
+	case opKeyOwner:
+		if v.KeyID == 0 {
+			return Nobody()
+		}
+		return Rule{op: opOwner, column: r.column, value: v.KeyID}
 	case opAny:
 		return join(opAny, opNever, opAlways, r.rules, v)
 	case opAll:
@@ -131,7 +148,7 @@ func (r Rule) fold(v *viewer.Viewer) Rule {
 		if inner.op == opNever {
 			return Nobody()
 		}
-		return Related(r.column, r.table, inner)
+		return Having(r.column, r.table, r.foreign, inner)
 	}
 	return r
 }

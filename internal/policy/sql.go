@@ -46,7 +46,7 @@ func (r Rule) write(w Writer, alias string, depth int) {
 		w.WriteString("), FALSE)")
 	case opRelated:
 		inner := "r" + strconv.Itoa(depth)
-		w.WriteString(`EXISTS (SELECT 1 FROM "` + r.table + `" AS "` + inner + `" WHERE "` + inner + `"."id" = `)
+		w.WriteString(`EXISTS (SELECT 1 FROM "` + r.table + `" AS "` + inner + `" WHERE "` + inner + `"."` + r.foreign + `" = `)
 		writeColumn(w, alias, r.column)
 		if !r.rules[0].Always() {
 			w.WriteString(" AND ")

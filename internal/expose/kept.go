@@ -1,0 +1,48 @@
+package expose
+
+// Tally is a value that the database itself derives from the rows at the
+// other end of an edge to many, whatever door they are written through.
+type Tally struct {
+	// Edge names the edge.
+	Edge string `json:"edge,omitempty"`
+	// Column is the integer column that is added up, empty to count rows.
+	Column string `json:"column,omitempty"`
+	// When is an SQL condition over NEW, a row at the other end, that tells
+	// which rows count: all if empty. It must read the same on both databases.
+	When string `json:"when,omitempty"`
+	// Sum and Count name the fields whose quotient this field is.
+	Sum   string `json:"sum,omitempty"`
+	Count string `json:"count,omitempty"`
+}
+
+// CountOf makes an integer field the number of rows at the other end of the
+// edge for which the condition over NEW holds; an empty one always does:
+//
+//	field.Int64("posts_count").Annotations(expose.CountOf("posts", "NEW.published"))
+func CountOf(edge, when string) Field {
+	return Field{ReadOnly: true, Tally: &Tally{Edge: edge, When: when}}
+}
+
+// SumOf makes an integer field the sum of a column of the rows at the other
+// end of the edge for which the condition over NEW holds.
+func SumOf(edge, column, when string) Field {
+	return Field{ReadOnly: true, Tally: &Tally{Edge: edge, Column: column, When: when}}
+}
+
+// MeanOf makes a nullable float field the quotient of a field by [SumOf] and
+// one by [CountOf], null while nothing is counted.
+func MeanOf(sum, count string) Field {
+	return Field{ReadOnly: true, Tally: &Tally{Sum: sum, Count: count}}
+}
+
+// Forget is what becomes of a text when the person it is about is removed.
+type Forget struct {
+	Column      string `json:"column"`
+	Replacement string `json:"replacement"`
+}
+
+// ForgetWith replaces a text, in the database itself, once the row that the
+// foreign key names is removed and the key becomes null.
+func ForgetWith(foreignKey, replacement string) Field {
+	return Field{Forget: &Forget{Column: foreignKey, Replacement: replacement}}
+}
