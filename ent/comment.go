@@ -29,14 +29,14 @@ type Comment struct {
 	Version int64 `json:"version,omitempty"`
 	// When it was deleted, null while it is not.
 	DeletedAt *time.Time `json:"deleted_at,omitempty"`
+	// The id of the row whose deletion took this one along, null if it was deleted on its own.
+	DeletedWith *int64 `json:"deleted_with,omitempty"`
 	// What is said.
 	Text string `json:"text,omitempty"`
 	// The post it is about.
 	PostID typedid.PostID `json:"post_id,omitempty"`
 	// The user who said it.
 	AuthorID typedid.UserID `json:"author_id,omitempty"`
-	// The text of text, folded for searching.
-	TextFold string `json:"text_fold,omitempty"`
 	// Edges holds the relations/edges for other nodes in the graph.
 	// The values are being populated by the CommentQuery when eager-loading is set.
 	Edges        CommentEdges `json:"edges"`
@@ -81,9 +81,9 @@ func (*Comment) scanValues(columns []string) ([]any, error) {
 	values := make([]any, len(columns))
 	for i := range columns {
 		switch columns[i] {
-		case comment.FieldID, comment.FieldVersion, comment.FieldPostID, comment.FieldAuthorID:
+		case comment.FieldID, comment.FieldVersion, comment.FieldDeletedWith, comment.FieldPostID, comment.FieldAuthorID:
 			values[i] = new(sql.NullInt64)
-		case comment.FieldText, comment.FieldTextFold:
+		case comment.FieldText:
 			values[i] = new(sql.NullString)
 		case comment.FieldCreatedAt, comment.FieldUpdatedAt, comment.FieldDeletedAt:
 			values[i] = new(sql.NullTime)
@@ -133,6 +133,13 @@ func (_m *Comment) assignValues(columns []string, values []any) error {
 				_m.DeletedAt = new(time.Time)
 				*_m.DeletedAt = value.Time
 			}
+		case comment.FieldDeletedWith:
+			if value, ok := values[i].(*sql.NullInt64); !ok {
+				return fmt.Errorf("unexpected type %T for field deleted_with", values[i])
+			} else if value.Valid {
+				_m.DeletedWith = new(int64)
+				*_m.DeletedWith = value.Int64
+			}
 		case comment.FieldText:
 			if value, ok := values[i].(*sql.NullString); !ok {
 				return fmt.Errorf("unexpected type %T for field text", values[i])
@@ -150,12 +157,6 @@ func (_m *Comment) assignValues(columns []string, values []any) error {
 				return fmt.Errorf("unexpected type %T for field author_id", values[i])
 			} else if value.Valid {
 				_m.AuthorID = typedid.UserID(value.Int64)
-			}
-		case comment.FieldTextFold:
-			if value, ok := values[i].(*sql.NullString); !ok {
-				return fmt.Errorf("unexpected type %T for field text_fold", values[i])
-			} else if value.Valid {
-				_m.TextFold = value.String
 			}
 		default:
 			_m.selectValues.Set(columns[i], values[i])
@@ -217,6 +218,11 @@ func (_m *Comment) String() string {
 		builder.WriteString(v.Format(time.ANSIC))
 	}
 	builder.WriteString(", ")
+	if v := _m.DeletedWith; v != nil {
+		builder.WriteString("deleted_with=")
+		builder.WriteString(fmt.Sprintf("%v", *v))
+	}
+	builder.WriteString(", ")
 	builder.WriteString("text=")
 	builder.WriteString(_m.Text)
 	builder.WriteString(", ")
@@ -225,9 +231,6 @@ func (_m *Comment) String() string {
 	builder.WriteString(", ")
 	builder.WriteString("author_id=")
 	builder.WriteString(fmt.Sprintf("%v", _m.AuthorID))
-	builder.WriteString(", ")
-	builder.WriteString("text_fold=")
-	builder.WriteString(_m.TextFold)
 	builder.WriteByte(')')
 	return builder.String()
 }

@@ -15,7 +15,6 @@ import (
 	"github.com/entwine-go/entwine/ent/post"
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/ent/user"
-	"github.com/entwine-go/entwine/internal/fold"
 )
 
 // CommentCreate is the builder for creating a Comment entity.
@@ -82,6 +81,20 @@ func (_c *CommentCreate) SetNillableDeletedAt(v *time.Time) *CommentCreate {
 	return _c
 }
 
+// SetDeletedWith sets the "deleted_with" field.
+func (_c *CommentCreate) SetDeletedWith(v int64) *CommentCreate {
+	_c.mutation.SetDeletedWith(v)
+	return _c
+}
+
+// SetNillableDeletedWith sets the "deleted_with" field if the given value is not nil.
+func (_c *CommentCreate) SetNillableDeletedWith(v *int64) *CommentCreate {
+	if v != nil {
+		_c.SetDeletedWith(*v)
+	}
+	return _c
+}
+
 // SetText sets the "text" field.
 func (_c *CommentCreate) SetText(v string) *CommentCreate {
 	_c.mutation.SetText(v)
@@ -97,20 +110,6 @@ func (_c *CommentCreate) SetPostID(v typedid.PostID) *CommentCreate {
 // SetAuthorID sets the "author_id" field.
 func (_c *CommentCreate) SetAuthorID(v typedid.UserID) *CommentCreate {
 	_c.mutation.SetAuthorID(v)
-	return _c
-}
-
-// SetTextFold sets the "text_fold" field.
-func (_c *CommentCreate) SetTextFold(v string) *CommentCreate {
-	_c.mutation.SetTextFold(v)
-	return _c
-}
-
-// SetNillableTextFold sets the "text_fold" field if the given value is not nil.
-func (_c *CommentCreate) SetNillableTextFold(v *string) *CommentCreate {
-	if v != nil {
-		_c.SetTextFold(*v)
-	}
 	return _c
 }
 
@@ -253,10 +252,6 @@ func (_c *CommentCreate) createSpec() (*Comment, *sqlgraph.CreateSpec) {
 		_spec = sqlgraph.NewCreateSpec(comment.Table, sqlgraph.NewFieldSpec(comment.FieldID, field.TypeInt64))
 	)
 
-	if text, ok := _c.mutation.Text(); ok {
-		_spec.SetField(comment.FieldTextFold, field.TypeString, fold.String(text))
-	}
-
 	_spec.OnConflict = _c.conflict
 	if id, ok := _c.mutation.ID(); ok {
 		_node.ID = id
@@ -278,13 +273,13 @@ func (_c *CommentCreate) createSpec() (*Comment, *sqlgraph.CreateSpec) {
 		_spec.SetField(comment.FieldDeletedAt, field.TypeTime, value)
 		_node.DeletedAt = &value
 	}
+	if value, ok := _c.mutation.DeletedWith(); ok {
+		_spec.SetField(comment.FieldDeletedWith, field.TypeInt64, value)
+		_node.DeletedWith = &value
+	}
 	if value, ok := _c.mutation.Text(); ok {
 		_spec.SetField(comment.FieldText, field.TypeString, value)
 		_node.Text = value
-	}
-	if value, ok := _c.mutation.TextFold(); ok {
-		_spec.SetField(comment.FieldTextFold, field.TypeString, value)
-		_node.TextFold = value
 	}
 	if nodes := _c.mutation.PostIDs(); len(nodes) > 0 {
 		edge := &sqlgraph.EdgeSpec{
@@ -420,6 +415,30 @@ func (u *CommentUpsert) ClearDeletedAt() *CommentUpsert {
 	return u
 }
 
+// SetDeletedWith sets the "deleted_with" field.
+func (u *CommentUpsert) SetDeletedWith(v int64) *CommentUpsert {
+	u.Set(comment.FieldDeletedWith, v)
+	return u
+}
+
+// UpdateDeletedWith sets the "deleted_with" field to the value that was provided on create.
+func (u *CommentUpsert) UpdateDeletedWith() *CommentUpsert {
+	u.SetExcluded(comment.FieldDeletedWith)
+	return u
+}
+
+// AddDeletedWith adds v to the "deleted_with" field.
+func (u *CommentUpsert) AddDeletedWith(v int64) *CommentUpsert {
+	u.Add(comment.FieldDeletedWith, v)
+	return u
+}
+
+// ClearDeletedWith clears the value of the "deleted_with" field.
+func (u *CommentUpsert) ClearDeletedWith() *CommentUpsert {
+	u.SetNull(comment.FieldDeletedWith)
+	return u
+}
+
 // SetText sets the "text" field.
 func (u *CommentUpsert) SetText(v string) *CommentUpsert {
 	u.Set(comment.FieldText, v)
@@ -429,24 +448,6 @@ func (u *CommentUpsert) SetText(v string) *CommentUpsert {
 // UpdateText sets the "text" field to the value that was provided on create.
 func (u *CommentUpsert) UpdateText() *CommentUpsert {
 	u.SetExcluded(comment.FieldText)
-	return u
-}
-
-// SetTextFold sets the "text_fold" field.
-func (u *CommentUpsert) SetTextFold(v string) *CommentUpsert {
-	u.Set(comment.FieldTextFold, v)
-	return u
-}
-
-// UpdateTextFold sets the "text_fold" field to the value that was provided on create.
-func (u *CommentUpsert) UpdateTextFold() *CommentUpsert {
-	u.SetExcluded(comment.FieldTextFold)
-	return u
-}
-
-// ClearTextFold clears the value of the "text_fold" field.
-func (u *CommentUpsert) ClearTextFold() *CommentUpsert {
-	u.SetNull(comment.FieldTextFold)
 	return u
 }
 
@@ -563,6 +564,34 @@ func (u *CommentUpsertOne) ClearDeletedAt() *CommentUpsertOne {
 	})
 }
 
+// SetDeletedWith sets the "deleted_with" field.
+func (u *CommentUpsertOne) SetDeletedWith(v int64) *CommentUpsertOne {
+	return u.Update(func(s *CommentUpsert) {
+		s.SetDeletedWith(v)
+	})
+}
+
+// AddDeletedWith adds v to the "deleted_with" field.
+func (u *CommentUpsertOne) AddDeletedWith(v int64) *CommentUpsertOne {
+	return u.Update(func(s *CommentUpsert) {
+		s.AddDeletedWith(v)
+	})
+}
+
+// UpdateDeletedWith sets the "deleted_with" field to the value that was provided on create.
+func (u *CommentUpsertOne) UpdateDeletedWith() *CommentUpsertOne {
+	return u.Update(func(s *CommentUpsert) {
+		s.UpdateDeletedWith()
+	})
+}
+
+// ClearDeletedWith clears the value of the "deleted_with" field.
+func (u *CommentUpsertOne) ClearDeletedWith() *CommentUpsertOne {
+	return u.Update(func(s *CommentUpsert) {
+		s.ClearDeletedWith()
+	})
+}
+
 // SetText sets the "text" field.
 func (u *CommentUpsertOne) SetText(v string) *CommentUpsertOne {
 	return u.Update(func(s *CommentUpsert) {
@@ -574,27 +603,6 @@ func (u *CommentUpsertOne) SetText(v string) *CommentUpsertOne {
 func (u *CommentUpsertOne) UpdateText() *CommentUpsertOne {
 	return u.Update(func(s *CommentUpsert) {
 		s.UpdateText()
-	})
-}
-
-// SetTextFold sets the "text_fold" field.
-func (u *CommentUpsertOne) SetTextFold(v string) *CommentUpsertOne {
-	return u.Update(func(s *CommentUpsert) {
-		s.SetTextFold(v)
-	})
-}
-
-// UpdateTextFold sets the "text_fold" field to the value that was provided on create.
-func (u *CommentUpsertOne) UpdateTextFold() *CommentUpsertOne {
-	return u.Update(func(s *CommentUpsert) {
-		s.UpdateTextFold()
-	})
-}
-
-// ClearTextFold clears the value of the "text_fold" field.
-func (u *CommentUpsertOne) ClearTextFold() *CommentUpsertOne {
-	return u.Update(func(s *CommentUpsert) {
-		s.ClearTextFold()
 	})
 }
 
@@ -877,6 +885,34 @@ func (u *CommentUpsertBulk) ClearDeletedAt() *CommentUpsertBulk {
 	})
 }
 
+// SetDeletedWith sets the "deleted_with" field.
+func (u *CommentUpsertBulk) SetDeletedWith(v int64) *CommentUpsertBulk {
+	return u.Update(func(s *CommentUpsert) {
+		s.SetDeletedWith(v)
+	})
+}
+
+// AddDeletedWith adds v to the "deleted_with" field.
+func (u *CommentUpsertBulk) AddDeletedWith(v int64) *CommentUpsertBulk {
+	return u.Update(func(s *CommentUpsert) {
+		s.AddDeletedWith(v)
+	})
+}
+
+// UpdateDeletedWith sets the "deleted_with" field to the value that was provided on create.
+func (u *CommentUpsertBulk) UpdateDeletedWith() *CommentUpsertBulk {
+	return u.Update(func(s *CommentUpsert) {
+		s.UpdateDeletedWith()
+	})
+}
+
+// ClearDeletedWith clears the value of the "deleted_with" field.
+func (u *CommentUpsertBulk) ClearDeletedWith() *CommentUpsertBulk {
+	return u.Update(func(s *CommentUpsert) {
+		s.ClearDeletedWith()
+	})
+}
+
 // SetText sets the "text" field.
 func (u *CommentUpsertBulk) SetText(v string) *CommentUpsertBulk {
 	return u.Update(func(s *CommentUpsert) {
@@ -888,27 +924,6 @@ func (u *CommentUpsertBulk) SetText(v string) *CommentUpsertBulk {
 func (u *CommentUpsertBulk) UpdateText() *CommentUpsertBulk {
 	return u.Update(func(s *CommentUpsert) {
 		s.UpdateText()
-	})
-}
-
-// SetTextFold sets the "text_fold" field.
-func (u *CommentUpsertBulk) SetTextFold(v string) *CommentUpsertBulk {
-	return u.Update(func(s *CommentUpsert) {
-		s.SetTextFold(v)
-	})
-}
-
-// UpdateTextFold sets the "text_fold" field to the value that was provided on create.
-func (u *CommentUpsertBulk) UpdateTextFold() *CommentUpsertBulk {
-	return u.Update(func(s *CommentUpsert) {
-		s.UpdateTextFold()
-	})
-}
-
-// ClearTextFold clears the value of the "text_fold" field.
-func (u *CommentUpsertBulk) ClearTextFold() *CommentUpsertBulk {
-	return u.Update(func(s *CommentUpsert) {
-		s.ClearTextFold()
 	})
 }
 

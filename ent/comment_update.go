@@ -13,7 +13,6 @@ import (
 	"entgo.io/ent/schema/field"
 	"github.com/entwine-go/entwine/ent/comment"
 	"github.com/entwine-go/entwine/ent/predicate"
-	"github.com/entwine-go/entwine/internal/fold"
 )
 
 // CommentUpdate is the builder for updating Comment entities.
@@ -77,6 +76,33 @@ func (_u *CommentUpdate) ClearDeletedAt() *CommentUpdate {
 	return _u
 }
 
+// SetDeletedWith sets the "deleted_with" field.
+func (_u *CommentUpdate) SetDeletedWith(v int64) *CommentUpdate {
+	_u.mutation.ResetDeletedWith()
+	_u.mutation.SetDeletedWith(v)
+	return _u
+}
+
+// SetNillableDeletedWith sets the "deleted_with" field if the given value is not nil.
+func (_u *CommentUpdate) SetNillableDeletedWith(v *int64) *CommentUpdate {
+	if v != nil {
+		_u.SetDeletedWith(*v)
+	}
+	return _u
+}
+
+// AddDeletedWith adds value to the "deleted_with" field.
+func (_u *CommentUpdate) AddDeletedWith(v int64) *CommentUpdate {
+	_u.mutation.AddDeletedWith(v)
+	return _u
+}
+
+// ClearDeletedWith clears the value of the "deleted_with" field.
+func (_u *CommentUpdate) ClearDeletedWith() *CommentUpdate {
+	_u.mutation.ClearDeletedWith()
+	return _u
+}
+
 // SetText sets the "text" field.
 func (_u *CommentUpdate) SetText(v string) *CommentUpdate {
 	_u.mutation.SetText(v)
@@ -88,26 +114,6 @@ func (_u *CommentUpdate) SetNillableText(v *string) *CommentUpdate {
 	if v != nil {
 		_u.SetText(*v)
 	}
-	return _u
-}
-
-// SetTextFold sets the "text_fold" field.
-func (_u *CommentUpdate) SetTextFold(v string) *CommentUpdate {
-	_u.mutation.SetTextFold(v)
-	return _u
-}
-
-// SetNillableTextFold sets the "text_fold" field if the given value is not nil.
-func (_u *CommentUpdate) SetNillableTextFold(v *string) *CommentUpdate {
-	if v != nil {
-		_u.SetTextFold(*v)
-	}
-	return _u
-}
-
-// ClearTextFold clears the value of the "text_fold" field.
-func (_u *CommentUpdate) ClearTextFold() *CommentUpdate {
-	_u.mutation.ClearTextFold()
 	return _u
 }
 
@@ -207,18 +213,17 @@ func (_u *CommentUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	if _u.mutation.DeletedAtCleared() {
 		_spec.ClearField(comment.FieldDeletedAt, field.TypeTime)
 	}
+	if value, ok := _u.mutation.DeletedWith(); ok {
+		_spec.SetField(comment.FieldDeletedWith, field.TypeInt64, value)
+	}
+	if value, ok := _u.mutation.AddedDeletedWith(); ok {
+		_spec.AddField(comment.FieldDeletedWith, field.TypeInt64, value)
+	}
+	if _u.mutation.DeletedWithCleared() {
+		_spec.ClearField(comment.FieldDeletedWith, field.TypeInt64)
+	}
 	if value, ok := _u.mutation.Text(); ok {
 		_spec.SetField(comment.FieldText, field.TypeString, value)
-	}
-	if value, ok := _u.mutation.TextFold(); ok {
-		_spec.SetField(comment.FieldTextFold, field.TypeString, value)
-	}
-	if _u.mutation.TextFoldCleared() {
-		_spec.ClearField(comment.FieldTextFold, field.TypeString)
-	}
-
-	if text, ok := _u.mutation.Text(); ok {
-		_spec.SetField(comment.FieldTextFold, field.TypeString, fold.String(text))
 	}
 
 	_spec.AddModifiers(_u.modifiers...)
@@ -290,6 +295,33 @@ func (_u *CommentUpdateOne) ClearDeletedAt() *CommentUpdateOne {
 	return _u
 }
 
+// SetDeletedWith sets the "deleted_with" field.
+func (_u *CommentUpdateOne) SetDeletedWith(v int64) *CommentUpdateOne {
+	_u.mutation.ResetDeletedWith()
+	_u.mutation.SetDeletedWith(v)
+	return _u
+}
+
+// SetNillableDeletedWith sets the "deleted_with" field if the given value is not nil.
+func (_u *CommentUpdateOne) SetNillableDeletedWith(v *int64) *CommentUpdateOne {
+	if v != nil {
+		_u.SetDeletedWith(*v)
+	}
+	return _u
+}
+
+// AddDeletedWith adds value to the "deleted_with" field.
+func (_u *CommentUpdateOne) AddDeletedWith(v int64) *CommentUpdateOne {
+	_u.mutation.AddDeletedWith(v)
+	return _u
+}
+
+// ClearDeletedWith clears the value of the "deleted_with" field.
+func (_u *CommentUpdateOne) ClearDeletedWith() *CommentUpdateOne {
+	_u.mutation.ClearDeletedWith()
+	return _u
+}
+
 // SetText sets the "text" field.
 func (_u *CommentUpdateOne) SetText(v string) *CommentUpdateOne {
 	_u.mutation.SetText(v)
@@ -301,26 +333,6 @@ func (_u *CommentUpdateOne) SetNillableText(v *string) *CommentUpdateOne {
 	if v != nil {
 		_u.SetText(*v)
 	}
-	return _u
-}
-
-// SetTextFold sets the "text_fold" field.
-func (_u *CommentUpdateOne) SetTextFold(v string) *CommentUpdateOne {
-	_u.mutation.SetTextFold(v)
-	return _u
-}
-
-// SetNillableTextFold sets the "text_fold" field if the given value is not nil.
-func (_u *CommentUpdateOne) SetNillableTextFold(v *string) *CommentUpdateOne {
-	if v != nil {
-		_u.SetTextFold(*v)
-	}
-	return _u
-}
-
-// ClearTextFold clears the value of the "text_fold" field.
-func (_u *CommentUpdateOne) ClearTextFold() *CommentUpdateOne {
-	_u.mutation.ClearTextFold()
 	return _u
 }
 
@@ -450,18 +462,17 @@ func (_u *CommentUpdateOne) sqlSave(ctx context.Context) (_node *Comment, err er
 	if _u.mutation.DeletedAtCleared() {
 		_spec.ClearField(comment.FieldDeletedAt, field.TypeTime)
 	}
+	if value, ok := _u.mutation.DeletedWith(); ok {
+		_spec.SetField(comment.FieldDeletedWith, field.TypeInt64, value)
+	}
+	if value, ok := _u.mutation.AddedDeletedWith(); ok {
+		_spec.AddField(comment.FieldDeletedWith, field.TypeInt64, value)
+	}
+	if _u.mutation.DeletedWithCleared() {
+		_spec.ClearField(comment.FieldDeletedWith, field.TypeInt64)
+	}
 	if value, ok := _u.mutation.Text(); ok {
 		_spec.SetField(comment.FieldText, field.TypeString, value)
-	}
-	if value, ok := _u.mutation.TextFold(); ok {
-		_spec.SetField(comment.FieldTextFold, field.TypeString, value)
-	}
-	if _u.mutation.TextFoldCleared() {
-		_spec.ClearField(comment.FieldTextFold, field.TypeString)
-	}
-
-	if text, ok := _u.mutation.Text(); ok {
-		_spec.SetField(comment.FieldTextFold, field.TypeString, fold.String(text))
 	}
 
 	_spec.AddModifiers(_u.modifiers...)

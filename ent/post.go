@@ -9,6 +9,7 @@ import (
 
 	"entgo.io/ent"
 	"entgo.io/ent/dialect/sql"
+	"github.com/entwine-go/entwine/ent/category"
 	"github.com/entwine-go/entwine/ent/post"
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/ent/user"
@@ -28,17 +29,29 @@ type Post struct {
 	Version int64 `json:"version,omitempty"`
 	// When it was deleted, null while it is not.
 	DeletedAt *time.Time `json:"deleted_at,omitempty"`
+	// The id of the row whose deletion took this one along, null if it was deleted on its own.
+	DeletedWith *int64 `json:"deleted_with,omitempty"`
 	// The title.
 	Title string `json:"title,omitempty"`
 	// The text, in Markdown.
 	Content string `json:"content,omitempty"`
-	// Whether everyone can read it.
+	// Whether the post is no longer a draft. It can be set when the post is created; publishing sets it later.
 	Published bool `json:"published,omitempty"`
+	// When the post was published, null for a draft.
+	PublishedAt *time.Time `json:"published_at,omitempty"`
+	// When the post was archived, null while it is not. Archived posts are read by their author, editors and admins.
+	ArchivedAt *time.Time `json:"archived_at,omitempty"`
+	// How many users like the post.
+	LikesCount int64 `json:"likes_count,omitempty"`
+	// How often the post was shared.
+	SharesCount int64 `json:"shares_count,omitempty"`
 	// The user who wrote it.
 	AuthorID typedid.UserID `json:"author_id,omitempty"`
-	// The text of title, folded for searching.
+	// The category it is in, null for none.
+	CategoryID *typedid.CategoryID `json:"category_id,omitempty"`
+	// The text of title, its case folded.
 	TitleFold string `json:"title_fold,omitempty"`
-	// The text of content, folded for searching.
+	// The text of content, its case folded.
 	ContentFold string `json:"content_fold,omitempty"`
 	// Edges holds the relations/edges for other nodes in the graph.
 	// The values are being populated by the PostQuery when eager-loading is set.
@@ -50,12 +63,20 @@ type Post struct {
 type PostEdges struct {
 	// The user who wrote it.
 	Author *User `json:"author,omitempty"`
+	// The category it is in.
+	Category *Category `json:"category,omitempty"`
 	// What others say about it.
 	Comments []*Comment `json:"comments,omitempty"`
+	// Who likes it.
+	Likes []*Like `json:"likes,omitempty"`
+	// Who shared it.
+	Shares []*Share `json:"shares,omitempty"`
 	// loadedTypes holds the information for reporting if a
 	// type was loaded (or requested) in eager-loading or not.
-	loadedTypes   [2]bool
+	loadedTypes   [5]bool
 	namedComments map[string][]*Comment
+	namedLikes    map[string][]*Like
+	namedShares   map[string][]*Share
 }
 
 // AuthorOrErr returns the Author value or an error if the edge
@@ -69,13 +90,42 @@ func (e PostEdges) AuthorOrErr() (*User, error) {
 	return nil, &NotLoadedError{edge: "author"}
 }
 
+// CategoryOrErr returns the Category value or an error if the edge
+// was not loaded in eager-loading, or loaded but was not found.
+func (e PostEdges) CategoryOrErr() (*Category, error) {
+	if e.Category != nil {
+		return e.Category, nil
+	} else if e.loadedTypes[1] {
+		return nil, &NotFoundError{label: category.Label}
+	}
+	return nil, &NotLoadedError{edge: "category"}
+}
+
 // CommentsOrErr returns the Comments value or an error if the edge
 // was not loaded in eager-loading.
 func (e PostEdges) CommentsOrErr() ([]*Comment, error) {
-	if e.loadedTypes[1] {
+	if e.loadedTypes[2] {
 		return e.Comments, nil
 	}
 	return nil, &NotLoadedError{edge: "comments"}
+}
+
+// LikesOrErr returns the Likes value or an error if the edge
+// was not loaded in eager-loading.
+func (e PostEdges) LikesOrErr() ([]*Like, error) {
+	if e.loadedTypes[3] {
+		return e.Likes, nil
+	}
+	return nil, &NotLoadedError{edge: "likes"}
+}
+
+// SharesOrErr returns the Shares value or an error if the edge
+// was not loaded in eager-loading.
+func (e PostEdges) SharesOrErr() ([]*Share, error) {
+	if e.loadedTypes[4] {
+		return e.Shares, nil
+	}
+	return nil, &NotLoadedError{edge: "shares"}
 }
 
 // scanValues returns the types for scanning values from sql.Rows.
@@ -85,11 +135,11 @@ func (*Post) scanValues(columns []string) ([]any, error) {
 		switch columns[i] {
 		case post.FieldPublished:
 			values[i] = new(sql.NullBool)
-		case post.FieldID, post.FieldVersion, post.FieldAuthorID:
+		case post.FieldID, post.FieldVersion, post.FieldDeletedWith, post.FieldLikesCount, post.FieldSharesCount, post.FieldAuthorID, post.FieldCategoryID:
 			values[i] = new(sql.NullInt64)
 		case post.FieldTitle, post.FieldContent, post.FieldTitleFold, post.FieldContentFold:
 			values[i] = new(sql.NullString)
-		case post.FieldCreatedAt, post.FieldUpdatedAt, post.FieldDeletedAt:
+		case post.FieldCreatedAt, post.FieldUpdatedAt, post.FieldDeletedAt, post.FieldPublishedAt, post.FieldArchivedAt:
 			values[i] = new(sql.NullTime)
 		default:
 			values[i] = new(sql.UnknownType)
@@ -137,6 +187,13 @@ func (_m *Post) assignValues(columns []string, values []any) error {
 				_m.DeletedAt = new(time.Time)
 				*_m.DeletedAt = value.Time
 			}
+		case post.FieldDeletedWith:
+			if value, ok := values[i].(*sql.NullInt64); !ok {
+				return fmt.Errorf("unexpected type %T for field deleted_with", values[i])
+			} else if value.Valid {
+				_m.DeletedWith = new(int64)
+				*_m.DeletedWith = value.Int64
+			}
 		case post.FieldTitle:
 			if value, ok := values[i].(*sql.NullString); !ok {
 				return fmt.Errorf("unexpected type %T for field title", values[i])
@@ -155,11 +212,44 @@ func (_m *Post) assignValues(columns []string, values []any) error {
 			} else if value.Valid {
 				_m.Published = value.Bool
 			}
+		case post.FieldPublishedAt:
+			if value, ok := values[i].(*sql.NullTime); !ok {
+				return fmt.Errorf("unexpected type %T for field published_at", values[i])
+			} else if value.Valid {
+				_m.PublishedAt = new(time.Time)
+				*_m.PublishedAt = value.Time
+			}
+		case post.FieldArchivedAt:
+			if value, ok := values[i].(*sql.NullTime); !ok {
+				return fmt.Errorf("unexpected type %T for field archived_at", values[i])
+			} else if value.Valid {
+				_m.ArchivedAt = new(time.Time)
+				*_m.ArchivedAt = value.Time
+			}
+		case post.FieldLikesCount:
+			if value, ok := values[i].(*sql.NullInt64); !ok {
+				return fmt.Errorf("unexpected type %T for field likes_count", values[i])
+			} else if value.Valid {
+				_m.LikesCount = value.Int64
+			}
+		case post.FieldSharesCount:
+			if value, ok := values[i].(*sql.NullInt64); !ok {
+				return fmt.Errorf("unexpected type %T for field shares_count", values[i])
+			} else if value.Valid {
+				_m.SharesCount = value.Int64
+			}
 		case post.FieldAuthorID:
 			if value, ok := values[i].(*sql.NullInt64); !ok {
 				return fmt.Errorf("unexpected type %T for field author_id", values[i])
 			} else if value.Valid {
 				_m.AuthorID = typedid.UserID(value.Int64)
+			}
+		case post.FieldCategoryID:
+			if value, ok := values[i].(*sql.NullInt64); !ok {
+				return fmt.Errorf("unexpected type %T for field category_id", values[i])
+			} else if value.Valid {
+				_m.CategoryID = new(typedid.CategoryID)
+				*_m.CategoryID = typedid.CategoryID(value.Int64)
 			}
 		case post.FieldTitleFold:
 			if value, ok := values[i].(*sql.NullString); !ok {
@@ -191,9 +281,24 @@ func (_m *Post) QueryAuthor() *UserQuery {
 	return NewPostClient(_m.config).QueryAuthor(_m)
 }
 
+// QueryCategory queries the "category" edge of the Post entity.
+func (_m *Post) QueryCategory() *CategoryQuery {
+	return NewPostClient(_m.config).QueryCategory(_m)
+}
+
 // QueryComments queries the "comments" edge of the Post entity.
 func (_m *Post) QueryComments() *CommentQuery {
 	return NewPostClient(_m.config).QueryComments(_m)
+}
+
+// QueryLikes queries the "likes" edge of the Post entity.
+func (_m *Post) QueryLikes() *LikeQuery {
+	return NewPostClient(_m.config).QueryLikes(_m)
+}
+
+// QueryShares queries the "shares" edge of the Post entity.
+func (_m *Post) QueryShares() *ShareQuery {
+	return NewPostClient(_m.config).QueryShares(_m)
 }
 
 // Update returns a builder for updating this Post.
@@ -233,6 +338,11 @@ func (_m *Post) String() string {
 		builder.WriteString(v.Format(time.ANSIC))
 	}
 	builder.WriteString(", ")
+	if v := _m.DeletedWith; v != nil {
+		builder.WriteString("deleted_with=")
+		builder.WriteString(fmt.Sprintf("%v", *v))
+	}
+	builder.WriteString(", ")
 	builder.WriteString("title=")
 	builder.WriteString(_m.Title)
 	builder.WriteString(", ")
@@ -242,8 +352,29 @@ func (_m *Post) String() string {
 	builder.WriteString("published=")
 	builder.WriteString(fmt.Sprintf("%v", _m.Published))
 	builder.WriteString(", ")
+	if v := _m.PublishedAt; v != nil {
+		builder.WriteString("published_at=")
+		builder.WriteString(v.Format(time.ANSIC))
+	}
+	builder.WriteString(", ")
+	if v := _m.ArchivedAt; v != nil {
+		builder.WriteString("archived_at=")
+		builder.WriteString(v.Format(time.ANSIC))
+	}
+	builder.WriteString(", ")
+	builder.WriteString("likes_count=")
+	builder.WriteString(fmt.Sprintf("%v", _m.LikesCount))
+	builder.WriteString(", ")
+	builder.WriteString("shares_count=")
+	builder.WriteString(fmt.Sprintf("%v", _m.SharesCount))
+	builder.WriteString(", ")
 	builder.WriteString("author_id=")
 	builder.WriteString(fmt.Sprintf("%v", _m.AuthorID))
+	builder.WriteString(", ")
+	if v := _m.CategoryID; v != nil {
+		builder.WriteString("category_id=")
+		builder.WriteString(fmt.Sprintf("%v", *v))
+	}
 	builder.WriteString(", ")
 	builder.WriteString("title_fold=")
 	builder.WriteString(_m.TitleFold)
@@ -275,6 +406,54 @@ func (_m *Post) appendNamedComments(name string, edges ...*Comment) {
 		_m.Edges.namedComments[name] = []*Comment{}
 	} else {
 		_m.Edges.namedComments[name] = append(_m.Edges.namedComments[name], edges...)
+	}
+}
+
+// NamedLikes returns the Likes named value or an error if the edge was not
+// loaded in eager-loading with this name.
+func (_m *Post) NamedLikes(name string) ([]*Like, error) {
+	if _m.Edges.namedLikes == nil {
+		return nil, &NotLoadedError{edge: name}
+	}
+	nodes, ok := _m.Edges.namedLikes[name]
+	if !ok {
+		return nil, &NotLoadedError{edge: name}
+	}
+	return nodes, nil
+}
+
+func (_m *Post) appendNamedLikes(name string, edges ...*Like) {
+	if _m.Edges.namedLikes == nil {
+		_m.Edges.namedLikes = make(map[string][]*Like)
+	}
+	if len(edges) == 0 {
+		_m.Edges.namedLikes[name] = []*Like{}
+	} else {
+		_m.Edges.namedLikes[name] = append(_m.Edges.namedLikes[name], edges...)
+	}
+}
+
+// NamedShares returns the Shares named value or an error if the edge was not
+// loaded in eager-loading with this name.
+func (_m *Post) NamedShares(name string) ([]*Share, error) {
+	if _m.Edges.namedShares == nil {
+		return nil, &NotLoadedError{edge: name}
+	}
+	nodes, ok := _m.Edges.namedShares[name]
+	if !ok {
+		return nil, &NotLoadedError{edge: name}
+	}
+	return nodes, nil
+}
+
+func (_m *Post) appendNamedShares(name string, edges ...*Share) {
+	if _m.Edges.namedShares == nil {
+		_m.Edges.namedShares = make(map[string][]*Share)
+	}
+	if len(edges) == 0 {
+		_m.Edges.namedShares[name] = []*Share{}
+	} else {
+		_m.Edges.namedShares[name] = append(_m.Edges.namedShares[name], edges...)
 	}
 }
 

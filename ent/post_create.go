@@ -11,8 +11,11 @@ import (
 	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
+	"github.com/entwine-go/entwine/ent/category"
 	"github.com/entwine-go/entwine/ent/comment"
+	"github.com/entwine-go/entwine/ent/like"
 	"github.com/entwine-go/entwine/ent/post"
+	"github.com/entwine-go/entwine/ent/share"
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/ent/user"
 	"github.com/entwine-go/entwine/internal/fold"
@@ -82,6 +85,20 @@ func (_c *PostCreate) SetNillableDeletedAt(v *time.Time) *PostCreate {
 	return _c
 }
 
+// SetDeletedWith sets the "deleted_with" field.
+func (_c *PostCreate) SetDeletedWith(v int64) *PostCreate {
+	_c.mutation.SetDeletedWith(v)
+	return _c
+}
+
+// SetNillableDeletedWith sets the "deleted_with" field if the given value is not nil.
+func (_c *PostCreate) SetNillableDeletedWith(v *int64) *PostCreate {
+	if v != nil {
+		_c.SetDeletedWith(*v)
+	}
+	return _c
+}
+
 // SetTitle sets the "title" field.
 func (_c *PostCreate) SetTitle(v string) *PostCreate {
 	_c.mutation.SetTitle(v)
@@ -108,9 +125,79 @@ func (_c *PostCreate) SetNillablePublished(v *bool) *PostCreate {
 	return _c
 }
 
+// SetPublishedAt sets the "published_at" field.
+func (_c *PostCreate) SetPublishedAt(v time.Time) *PostCreate {
+	_c.mutation.SetPublishedAt(v)
+	return _c
+}
+
+// SetNillablePublishedAt sets the "published_at" field if the given value is not nil.
+func (_c *PostCreate) SetNillablePublishedAt(v *time.Time) *PostCreate {
+	if v != nil {
+		_c.SetPublishedAt(*v)
+	}
+	return _c
+}
+
+// SetArchivedAt sets the "archived_at" field.
+func (_c *PostCreate) SetArchivedAt(v time.Time) *PostCreate {
+	_c.mutation.SetArchivedAt(v)
+	return _c
+}
+
+// SetNillableArchivedAt sets the "archived_at" field if the given value is not nil.
+func (_c *PostCreate) SetNillableArchivedAt(v *time.Time) *PostCreate {
+	if v != nil {
+		_c.SetArchivedAt(*v)
+	}
+	return _c
+}
+
+// SetLikesCount sets the "likes_count" field.
+func (_c *PostCreate) SetLikesCount(v int64) *PostCreate {
+	_c.mutation.SetLikesCount(v)
+	return _c
+}
+
+// SetNillableLikesCount sets the "likes_count" field if the given value is not nil.
+func (_c *PostCreate) SetNillableLikesCount(v *int64) *PostCreate {
+	if v != nil {
+		_c.SetLikesCount(*v)
+	}
+	return _c
+}
+
+// SetSharesCount sets the "shares_count" field.
+func (_c *PostCreate) SetSharesCount(v int64) *PostCreate {
+	_c.mutation.SetSharesCount(v)
+	return _c
+}
+
+// SetNillableSharesCount sets the "shares_count" field if the given value is not nil.
+func (_c *PostCreate) SetNillableSharesCount(v *int64) *PostCreate {
+	if v != nil {
+		_c.SetSharesCount(*v)
+	}
+	return _c
+}
+
 // SetAuthorID sets the "author_id" field.
 func (_c *PostCreate) SetAuthorID(v typedid.UserID) *PostCreate {
 	_c.mutation.SetAuthorID(v)
+	return _c
+}
+
+// SetCategoryID sets the "category_id" field.
+func (_c *PostCreate) SetCategoryID(v typedid.CategoryID) *PostCreate {
+	_c.mutation.SetCategoryID(v)
+	return _c
+}
+
+// SetNillableCategoryID sets the "category_id" field if the given value is not nil.
+func (_c *PostCreate) SetNillableCategoryID(v *typedid.CategoryID) *PostCreate {
+	if v != nil {
+		_c.SetCategoryID(*v)
+	}
 	return _c
 }
 
@@ -153,6 +240,11 @@ func (_c *PostCreate) SetAuthor(v *User) *PostCreate {
 	return _c.SetAuthorID(v.ID)
 }
 
+// SetCategory sets the "category" edge to the Category entity.
+func (_c *PostCreate) SetCategory(v *Category) *PostCreate {
+	return _c.SetCategoryID(v.ID)
+}
+
 // AddCommentIDs adds the "comments" edge to the Comment entity by IDs.
 func (_c *PostCreate) AddCommentIDs(ids ...typedid.CommentID) *PostCreate {
 	_c.mutation.AddCommentIDs(ids...)
@@ -166,6 +258,36 @@ func (_c *PostCreate) AddComments(v ...*Comment) *PostCreate {
 		ids[i] = v[i].ID
 	}
 	return _c.AddCommentIDs(ids...)
+}
+
+// AddLikeIDs adds the "likes" edge to the Like entity by IDs.
+func (_c *PostCreate) AddLikeIDs(ids ...typedid.LikeID) *PostCreate {
+	_c.mutation.AddLikeIDs(ids...)
+	return _c
+}
+
+// AddLikes adds the "likes" edges to the Like entity.
+func (_c *PostCreate) AddLikes(v ...*Like) *PostCreate {
+	ids := make([]typedid.LikeID, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _c.AddLikeIDs(ids...)
+}
+
+// AddShareIDs adds the "shares" edge to the Share entity by IDs.
+func (_c *PostCreate) AddShareIDs(ids ...typedid.ShareID) *PostCreate {
+	_c.mutation.AddShareIDs(ids...)
+	return _c
+}
+
+// AddShares adds the "shares" edges to the Share entity.
+func (_c *PostCreate) AddShares(v ...*Share) *PostCreate {
+	ids := make([]typedid.ShareID, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _c.AddShareIDs(ids...)
 }
 
 // Mutation returns the PostMutation object of the builder.
@@ -227,6 +349,14 @@ func (_c *PostCreate) defaults() error {
 		v := post.DefaultPublished
 		_c.mutation.SetPublished(v)
 	}
+	if _, ok := _c.mutation.LikesCount(); !ok {
+		v := post.DefaultLikesCount
+		_c.mutation.SetLikesCount(v)
+	}
+	if _, ok := _c.mutation.SharesCount(); !ok {
+		v := post.DefaultSharesCount
+		_c.mutation.SetSharesCount(v)
+	}
 	return nil
 }
 
@@ -259,6 +389,12 @@ func (_c *PostCreate) check() error {
 	}
 	if _, ok := _c.mutation.Published(); !ok {
 		return &ValidationError{Name: "published", err: errors.New(`ent: missing required field "Post.published"`)}
+	}
+	if _, ok := _c.mutation.LikesCount(); !ok {
+		return &ValidationError{Name: "likes_count", err: errors.New(`ent: missing required field "Post.likes_count"`)}
+	}
+	if _, ok := _c.mutation.SharesCount(); !ok {
+		return &ValidationError{Name: "shares_count", err: errors.New(`ent: missing required field "Post.shares_count"`)}
 	}
 	if _, ok := _c.mutation.AuthorID(); !ok {
 		return &ValidationError{Name: "author_id", err: errors.New(`ent: missing required field "Post.author_id"`)}
@@ -328,6 +464,10 @@ func (_c *PostCreate) createSpec() (*Post, *sqlgraph.CreateSpec) {
 		_spec.SetField(post.FieldDeletedAt, field.TypeTime, value)
 		_node.DeletedAt = &value
 	}
+	if value, ok := _c.mutation.DeletedWith(); ok {
+		_spec.SetField(post.FieldDeletedWith, field.TypeInt64, value)
+		_node.DeletedWith = &value
+	}
 	if value, ok := _c.mutation.Title(); ok {
 		_spec.SetField(post.FieldTitle, field.TypeString, value)
 		_node.Title = value
@@ -339,6 +479,22 @@ func (_c *PostCreate) createSpec() (*Post, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.Published(); ok {
 		_spec.SetField(post.FieldPublished, field.TypeBool, value)
 		_node.Published = value
+	}
+	if value, ok := _c.mutation.PublishedAt(); ok {
+		_spec.SetField(post.FieldPublishedAt, field.TypeTime, value)
+		_node.PublishedAt = &value
+	}
+	if value, ok := _c.mutation.ArchivedAt(); ok {
+		_spec.SetField(post.FieldArchivedAt, field.TypeTime, value)
+		_node.ArchivedAt = &value
+	}
+	if value, ok := _c.mutation.LikesCount(); ok {
+		_spec.SetField(post.FieldLikesCount, field.TypeInt64, value)
+		_node.LikesCount = value
+	}
+	if value, ok := _c.mutation.SharesCount(); ok {
+		_spec.SetField(post.FieldSharesCount, field.TypeInt64, value)
+		_node.SharesCount = value
 	}
 	if value, ok := _c.mutation.TitleFold(); ok {
 		_spec.SetField(post.FieldTitleFold, field.TypeString, value)
@@ -365,6 +521,23 @@ func (_c *PostCreate) createSpec() (*Post, *sqlgraph.CreateSpec) {
 		_node.AuthorID = nodes[0]
 		_spec.Edges = append(_spec.Edges, edge)
 	}
+	if nodes := _c.mutation.CategoryIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2O,
+			Inverse: true,
+			Table:   post.CategoryTable,
+			Columns: []string{post.CategoryColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(category.FieldID, field.TypeInt64),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_node.CategoryID = &nodes[0]
+		_spec.Edges = append(_spec.Edges, edge)
+	}
 	if nodes := _c.mutation.CommentsIDs(); len(nodes) > 0 {
 		edge := &sqlgraph.EdgeSpec{
 			Rel:     sqlgraph.O2M,
@@ -374,6 +547,38 @@ func (_c *PostCreate) createSpec() (*Post, *sqlgraph.CreateSpec) {
 			Bidi:    false,
 			Target: &sqlgraph.EdgeTarget{
 				IDSpec: sqlgraph.NewFieldSpec(comment.FieldID, field.TypeInt64),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges = append(_spec.Edges, edge)
+	}
+	if nodes := _c.mutation.LikesIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: false,
+			Table:   post.LikesTable,
+			Columns: []string{post.LikesColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(like.FieldID, field.TypeInt64),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges = append(_spec.Edges, edge)
+	}
+	if nodes := _c.mutation.SharesIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: false,
+			Table:   post.SharesTable,
+			Columns: []string{post.SharesColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(share.FieldID, field.TypeInt64),
 			},
 		}
 		for _, k := range nodes {
@@ -481,6 +686,30 @@ func (u *PostUpsert) ClearDeletedAt() *PostUpsert {
 	return u
 }
 
+// SetDeletedWith sets the "deleted_with" field.
+func (u *PostUpsert) SetDeletedWith(v int64) *PostUpsert {
+	u.Set(post.FieldDeletedWith, v)
+	return u
+}
+
+// UpdateDeletedWith sets the "deleted_with" field to the value that was provided on create.
+func (u *PostUpsert) UpdateDeletedWith() *PostUpsert {
+	u.SetExcluded(post.FieldDeletedWith)
+	return u
+}
+
+// AddDeletedWith adds v to the "deleted_with" field.
+func (u *PostUpsert) AddDeletedWith(v int64) *PostUpsert {
+	u.Add(post.FieldDeletedWith, v)
+	return u
+}
+
+// ClearDeletedWith clears the value of the "deleted_with" field.
+func (u *PostUpsert) ClearDeletedWith() *PostUpsert {
+	u.SetNull(post.FieldDeletedWith)
+	return u
+}
+
 // SetTitle sets the "title" field.
 func (u *PostUpsert) SetTitle(v string) *PostUpsert {
 	u.Set(post.FieldTitle, v)
@@ -514,6 +743,96 @@ func (u *PostUpsert) SetPublished(v bool) *PostUpsert {
 // UpdatePublished sets the "published" field to the value that was provided on create.
 func (u *PostUpsert) UpdatePublished() *PostUpsert {
 	u.SetExcluded(post.FieldPublished)
+	return u
+}
+
+// SetPublishedAt sets the "published_at" field.
+func (u *PostUpsert) SetPublishedAt(v time.Time) *PostUpsert {
+	u.Set(post.FieldPublishedAt, v)
+	return u
+}
+
+// UpdatePublishedAt sets the "published_at" field to the value that was provided on create.
+func (u *PostUpsert) UpdatePublishedAt() *PostUpsert {
+	u.SetExcluded(post.FieldPublishedAt)
+	return u
+}
+
+// ClearPublishedAt clears the value of the "published_at" field.
+func (u *PostUpsert) ClearPublishedAt() *PostUpsert {
+	u.SetNull(post.FieldPublishedAt)
+	return u
+}
+
+// SetArchivedAt sets the "archived_at" field.
+func (u *PostUpsert) SetArchivedAt(v time.Time) *PostUpsert {
+	u.Set(post.FieldArchivedAt, v)
+	return u
+}
+
+// UpdateArchivedAt sets the "archived_at" field to the value that was provided on create.
+func (u *PostUpsert) UpdateArchivedAt() *PostUpsert {
+	u.SetExcluded(post.FieldArchivedAt)
+	return u
+}
+
+// ClearArchivedAt clears the value of the "archived_at" field.
+func (u *PostUpsert) ClearArchivedAt() *PostUpsert {
+	u.SetNull(post.FieldArchivedAt)
+	return u
+}
+
+// SetLikesCount sets the "likes_count" field.
+func (u *PostUpsert) SetLikesCount(v int64) *PostUpsert {
+	u.Set(post.FieldLikesCount, v)
+	return u
+}
+
+// UpdateLikesCount sets the "likes_count" field to the value that was provided on create.
+func (u *PostUpsert) UpdateLikesCount() *PostUpsert {
+	u.SetExcluded(post.FieldLikesCount)
+	return u
+}
+
+// AddLikesCount adds v to the "likes_count" field.
+func (u *PostUpsert) AddLikesCount(v int64) *PostUpsert {
+	u.Add(post.FieldLikesCount, v)
+	return u
+}
+
+// SetSharesCount sets the "shares_count" field.
+func (u *PostUpsert) SetSharesCount(v int64) *PostUpsert {
+	u.Set(post.FieldSharesCount, v)
+	return u
+}
+
+// UpdateSharesCount sets the "shares_count" field to the value that was provided on create.
+func (u *PostUpsert) UpdateSharesCount() *PostUpsert {
+	u.SetExcluded(post.FieldSharesCount)
+	return u
+}
+
+// AddSharesCount adds v to the "shares_count" field.
+func (u *PostUpsert) AddSharesCount(v int64) *PostUpsert {
+	u.Add(post.FieldSharesCount, v)
+	return u
+}
+
+// SetCategoryID sets the "category_id" field.
+func (u *PostUpsert) SetCategoryID(v typedid.CategoryID) *PostUpsert {
+	u.Set(post.FieldCategoryID, v)
+	return u
+}
+
+// UpdateCategoryID sets the "category_id" field to the value that was provided on create.
+func (u *PostUpsert) UpdateCategoryID() *PostUpsert {
+	u.SetExcluded(post.FieldCategoryID)
+	return u
+}
+
+// ClearCategoryID clears the value of the "category_id" field.
+func (u *PostUpsert) ClearCategoryID() *PostUpsert {
+	u.SetNull(post.FieldCategoryID)
 	return u
 }
 
@@ -663,6 +982,34 @@ func (u *PostUpsertOne) ClearDeletedAt() *PostUpsertOne {
 	})
 }
 
+// SetDeletedWith sets the "deleted_with" field.
+func (u *PostUpsertOne) SetDeletedWith(v int64) *PostUpsertOne {
+	return u.Update(func(s *PostUpsert) {
+		s.SetDeletedWith(v)
+	})
+}
+
+// AddDeletedWith adds v to the "deleted_with" field.
+func (u *PostUpsertOne) AddDeletedWith(v int64) *PostUpsertOne {
+	return u.Update(func(s *PostUpsert) {
+		s.AddDeletedWith(v)
+	})
+}
+
+// UpdateDeletedWith sets the "deleted_with" field to the value that was provided on create.
+func (u *PostUpsertOne) UpdateDeletedWith() *PostUpsertOne {
+	return u.Update(func(s *PostUpsert) {
+		s.UpdateDeletedWith()
+	})
+}
+
+// ClearDeletedWith clears the value of the "deleted_with" field.
+func (u *PostUpsertOne) ClearDeletedWith() *PostUpsertOne {
+	return u.Update(func(s *PostUpsert) {
+		s.ClearDeletedWith()
+	})
+}
+
 // SetTitle sets the "title" field.
 func (u *PostUpsertOne) SetTitle(v string) *PostUpsertOne {
 	return u.Update(func(s *PostUpsert) {
@@ -702,6 +1049,111 @@ func (u *PostUpsertOne) SetPublished(v bool) *PostUpsertOne {
 func (u *PostUpsertOne) UpdatePublished() *PostUpsertOne {
 	return u.Update(func(s *PostUpsert) {
 		s.UpdatePublished()
+	})
+}
+
+// SetPublishedAt sets the "published_at" field.
+func (u *PostUpsertOne) SetPublishedAt(v time.Time) *PostUpsertOne {
+	return u.Update(func(s *PostUpsert) {
+		s.SetPublishedAt(v)
+	})
+}
+
+// UpdatePublishedAt sets the "published_at" field to the value that was provided on create.
+func (u *PostUpsertOne) UpdatePublishedAt() *PostUpsertOne {
+	return u.Update(func(s *PostUpsert) {
+		s.UpdatePublishedAt()
+	})
+}
+
+// ClearPublishedAt clears the value of the "published_at" field.
+func (u *PostUpsertOne) ClearPublishedAt() *PostUpsertOne {
+	return u.Update(func(s *PostUpsert) {
+		s.ClearPublishedAt()
+	})
+}
+
+// SetArchivedAt sets the "archived_at" field.
+func (u *PostUpsertOne) SetArchivedAt(v time.Time) *PostUpsertOne {
+	return u.Update(func(s *PostUpsert) {
+		s.SetArchivedAt(v)
+	})
+}
+
+// UpdateArchivedAt sets the "archived_at" field to the value that was provided on create.
+func (u *PostUpsertOne) UpdateArchivedAt() *PostUpsertOne {
+	return u.Update(func(s *PostUpsert) {
+		s.UpdateArchivedAt()
+	})
+}
+
+// ClearArchivedAt clears the value of the "archived_at" field.
+func (u *PostUpsertOne) ClearArchivedAt() *PostUpsertOne {
+	return u.Update(func(s *PostUpsert) {
+		s.ClearArchivedAt()
+	})
+}
+
+// SetLikesCount sets the "likes_count" field.
+func (u *PostUpsertOne) SetLikesCount(v int64) *PostUpsertOne {
+	return u.Update(func(s *PostUpsert) {
+		s.SetLikesCount(v)
+	})
+}
+
+// AddLikesCount adds v to the "likes_count" field.
+func (u *PostUpsertOne) AddLikesCount(v int64) *PostUpsertOne {
+	return u.Update(func(s *PostUpsert) {
+		s.AddLikesCount(v)
+	})
+}
+
+// UpdateLikesCount sets the "likes_count" field to the value that was provided on create.
+func (u *PostUpsertOne) UpdateLikesCount() *PostUpsertOne {
+	return u.Update(func(s *PostUpsert) {
+		s.UpdateLikesCount()
+	})
+}
+
+// SetSharesCount sets the "shares_count" field.
+func (u *PostUpsertOne) SetSharesCount(v int64) *PostUpsertOne {
+	return u.Update(func(s *PostUpsert) {
+		s.SetSharesCount(v)
+	})
+}
+
+// AddSharesCount adds v to the "shares_count" field.
+func (u *PostUpsertOne) AddSharesCount(v int64) *PostUpsertOne {
+	return u.Update(func(s *PostUpsert) {
+		s.AddSharesCount(v)
+	})
+}
+
+// UpdateSharesCount sets the "shares_count" field to the value that was provided on create.
+func (u *PostUpsertOne) UpdateSharesCount() *PostUpsertOne {
+	return u.Update(func(s *PostUpsert) {
+		s.UpdateSharesCount()
+	})
+}
+
+// SetCategoryID sets the "category_id" field.
+func (u *PostUpsertOne) SetCategoryID(v typedid.CategoryID) *PostUpsertOne {
+	return u.Update(func(s *PostUpsert) {
+		s.SetCategoryID(v)
+	})
+}
+
+// UpdateCategoryID sets the "category_id" field to the value that was provided on create.
+func (u *PostUpsertOne) UpdateCategoryID() *PostUpsertOne {
+	return u.Update(func(s *PostUpsert) {
+		s.UpdateCategoryID()
+	})
+}
+
+// ClearCategoryID clears the value of the "category_id" field.
+func (u *PostUpsertOne) ClearCategoryID() *PostUpsertOne {
+	return u.Update(func(s *PostUpsert) {
+		s.ClearCategoryID()
 	})
 }
 
@@ -1023,6 +1475,34 @@ func (u *PostUpsertBulk) ClearDeletedAt() *PostUpsertBulk {
 	})
 }
 
+// SetDeletedWith sets the "deleted_with" field.
+func (u *PostUpsertBulk) SetDeletedWith(v int64) *PostUpsertBulk {
+	return u.Update(func(s *PostUpsert) {
+		s.SetDeletedWith(v)
+	})
+}
+
+// AddDeletedWith adds v to the "deleted_with" field.
+func (u *PostUpsertBulk) AddDeletedWith(v int64) *PostUpsertBulk {
+	return u.Update(func(s *PostUpsert) {
+		s.AddDeletedWith(v)
+	})
+}
+
+// UpdateDeletedWith sets the "deleted_with" field to the value that was provided on create.
+func (u *PostUpsertBulk) UpdateDeletedWith() *PostUpsertBulk {
+	return u.Update(func(s *PostUpsert) {
+		s.UpdateDeletedWith()
+	})
+}
+
+// ClearDeletedWith clears the value of the "deleted_with" field.
+func (u *PostUpsertBulk) ClearDeletedWith() *PostUpsertBulk {
+	return u.Update(func(s *PostUpsert) {
+		s.ClearDeletedWith()
+	})
+}
+
 // SetTitle sets the "title" field.
 func (u *PostUpsertBulk) SetTitle(v string) *PostUpsertBulk {
 	return u.Update(func(s *PostUpsert) {
@@ -1062,6 +1542,111 @@ func (u *PostUpsertBulk) SetPublished(v bool) *PostUpsertBulk {
 func (u *PostUpsertBulk) UpdatePublished() *PostUpsertBulk {
 	return u.Update(func(s *PostUpsert) {
 		s.UpdatePublished()
+	})
+}
+
+// SetPublishedAt sets the "published_at" field.
+func (u *PostUpsertBulk) SetPublishedAt(v time.Time) *PostUpsertBulk {
+	return u.Update(func(s *PostUpsert) {
+		s.SetPublishedAt(v)
+	})
+}
+
+// UpdatePublishedAt sets the "published_at" field to the value that was provided on create.
+func (u *PostUpsertBulk) UpdatePublishedAt() *PostUpsertBulk {
+	return u.Update(func(s *PostUpsert) {
+		s.UpdatePublishedAt()
+	})
+}
+
+// ClearPublishedAt clears the value of the "published_at" field.
+func (u *PostUpsertBulk) ClearPublishedAt() *PostUpsertBulk {
+	return u.Update(func(s *PostUpsert) {
+		s.ClearPublishedAt()
+	})
+}
+
+// SetArchivedAt sets the "archived_at" field.
+func (u *PostUpsertBulk) SetArchivedAt(v time.Time) *PostUpsertBulk {
+	return u.Update(func(s *PostUpsert) {
+		s.SetArchivedAt(v)
+	})
+}
+
+// UpdateArchivedAt sets the "archived_at" field to the value that was provided on create.
+func (u *PostUpsertBulk) UpdateArchivedAt() *PostUpsertBulk {
+	return u.Update(func(s *PostUpsert) {
+		s.UpdateArchivedAt()
+	})
+}
+
+// ClearArchivedAt clears the value of the "archived_at" field.
+func (u *PostUpsertBulk) ClearArchivedAt() *PostUpsertBulk {
+	return u.Update(func(s *PostUpsert) {
+		s.ClearArchivedAt()
+	})
+}
+
+// SetLikesCount sets the "likes_count" field.
+func (u *PostUpsertBulk) SetLikesCount(v int64) *PostUpsertBulk {
+	return u.Update(func(s *PostUpsert) {
+		s.SetLikesCount(v)
+	})
+}
+
+// AddLikesCount adds v to the "likes_count" field.
+func (u *PostUpsertBulk) AddLikesCount(v int64) *PostUpsertBulk {
+	return u.Update(func(s *PostUpsert) {
+		s.AddLikesCount(v)
+	})
+}
+
+// UpdateLikesCount sets the "likes_count" field to the value that was provided on create.
+func (u *PostUpsertBulk) UpdateLikesCount() *PostUpsertBulk {
+	return u.Update(func(s *PostUpsert) {
+		s.UpdateLikesCount()
+	})
+}
+
+// SetSharesCount sets the "shares_count" field.
+func (u *PostUpsertBulk) SetSharesCount(v int64) *PostUpsertBulk {
+	return u.Update(func(s *PostUpsert) {
+		s.SetSharesCount(v)
+	})
+}
+
+// AddSharesCount adds v to the "shares_count" field.
+func (u *PostUpsertBulk) AddSharesCount(v int64) *PostUpsertBulk {
+	return u.Update(func(s *PostUpsert) {
+		s.AddSharesCount(v)
+	})
+}
+
+// UpdateSharesCount sets the "shares_count" field to the value that was provided on create.
+func (u *PostUpsertBulk) UpdateSharesCount() *PostUpsertBulk {
+	return u.Update(func(s *PostUpsert) {
+		s.UpdateSharesCount()
+	})
+}
+
+// SetCategoryID sets the "category_id" field.
+func (u *PostUpsertBulk) SetCategoryID(v typedid.CategoryID) *PostUpsertBulk {
+	return u.Update(func(s *PostUpsert) {
+		s.SetCategoryID(v)
+	})
+}
+
+// UpdateCategoryID sets the "category_id" field to the value that was provided on create.
+func (u *PostUpsertBulk) UpdateCategoryID() *PostUpsertBulk {
+	return u.Update(func(s *PostUpsert) {
+		s.UpdateCategoryID()
+	})
+}
+
+// ClearCategoryID clears the value of the "category_id" field.
+func (u *PostUpsertBulk) ClearCategoryID() *PostUpsertBulk {
+	return u.Update(func(s *PostUpsert) {
+		s.ClearCategoryID()
 	})
 }
 

@@ -14,9 +14,12 @@ import (
 	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
+	"github.com/entwine-go/entwine/ent/category"
 	"github.com/entwine-go/entwine/ent/comment"
+	"github.com/entwine-go/entwine/ent/like"
 	"github.com/entwine-go/entwine/ent/post"
 	"github.com/entwine-go/entwine/ent/predicate"
+	"github.com/entwine-go/entwine/ent/share"
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/ent/user"
 )
@@ -29,9 +32,14 @@ type PostQuery struct {
 	inters            []Interceptor
 	predicates        []predicate.Post
 	withAuthor        *UserQuery
+	withCategory      *CategoryQuery
 	withComments      *CommentQuery
+	withLikes         *LikeQuery
+	withShares        *ShareQuery
 	modifiers         []func(*sql.Selector)
 	withNamedComments map[string]*CommentQuery
+	withNamedLikes    map[string]*LikeQuery
+	withNamedShares   map[string]*ShareQuery
 	// intermediate query (i.e. traversal path).
 	sql  *sql.Selector
 	path func(context.Context) (*sql.Selector, error)
@@ -90,6 +98,28 @@ func (_q *PostQuery) QueryAuthor() *UserQuery {
 	return query
 }
 
+// QueryCategory chains the current query on the "category" edge.
+func (_q *PostQuery) QueryCategory() *CategoryQuery {
+	query := (&CategoryClient{config: _q.config}).Query()
+	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
+		if err := _q.prepareQuery(ctx); err != nil {
+			return nil, err
+		}
+		selector := _q.sqlQuery(ctx)
+		if err := selector.Err(); err != nil {
+			return nil, err
+		}
+		step := sqlgraph.NewStep(
+			sqlgraph.From(post.Table, post.FieldID, selector),
+			sqlgraph.To(category.Table, category.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, true, post.CategoryTable, post.CategoryColumn),
+		)
+		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
+		return fromU, nil
+	}
+	return query
+}
+
 // QueryComments chains the current query on the "comments" edge.
 func (_q *PostQuery) QueryComments() *CommentQuery {
 	query := (&CommentClient{config: _q.config}).Query()
@@ -105,6 +135,50 @@ func (_q *PostQuery) QueryComments() *CommentQuery {
 			sqlgraph.From(post.Table, post.FieldID, selector),
 			sqlgraph.To(comment.Table, comment.FieldID),
 			sqlgraph.Edge(sqlgraph.O2M, false, post.CommentsTable, post.CommentsColumn),
+		)
+		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
+		return fromU, nil
+	}
+	return query
+}
+
+// QueryLikes chains the current query on the "likes" edge.
+func (_q *PostQuery) QueryLikes() *LikeQuery {
+	query := (&LikeClient{config: _q.config}).Query()
+	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
+		if err := _q.prepareQuery(ctx); err != nil {
+			return nil, err
+		}
+		selector := _q.sqlQuery(ctx)
+		if err := selector.Err(); err != nil {
+			return nil, err
+		}
+		step := sqlgraph.NewStep(
+			sqlgraph.From(post.Table, post.FieldID, selector),
+			sqlgraph.To(like.Table, like.FieldID),
+			sqlgraph.Edge(sqlgraph.O2M, false, post.LikesTable, post.LikesColumn),
+		)
+		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
+		return fromU, nil
+	}
+	return query
+}
+
+// QueryShares chains the current query on the "shares" edge.
+func (_q *PostQuery) QueryShares() *ShareQuery {
+	query := (&ShareClient{config: _q.config}).Query()
+	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
+		if err := _q.prepareQuery(ctx); err != nil {
+			return nil, err
+		}
+		selector := _q.sqlQuery(ctx)
+		if err := selector.Err(); err != nil {
+			return nil, err
+		}
+		step := sqlgraph.NewStep(
+			sqlgraph.From(post.Table, post.FieldID, selector),
+			sqlgraph.To(share.Table, share.FieldID),
+			sqlgraph.Edge(sqlgraph.O2M, false, post.SharesTable, post.SharesColumn),
 		)
 		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
 		return fromU, nil
@@ -305,7 +379,10 @@ func (_q *PostQuery) Clone() *PostQuery {
 		inters:       append([]Interceptor{}, _q.inters...),
 		predicates:   append([]predicate.Post{}, _q.predicates...),
 		withAuthor:   _q.withAuthor.Clone(),
+		withCategory: _q.withCategory.Clone(),
 		withComments: _q.withComments.Clone(),
+		withLikes:    _q.withLikes.Clone(),
+		withShares:   _q.withShares.Clone(),
 		// clone intermediate query.
 		sql:       _q.sql.Clone(),
 		path:      _q.path,
@@ -324,6 +401,17 @@ func (_q *PostQuery) WithAuthor(opts ...func(*UserQuery)) *PostQuery {
 	return _q
 }
 
+// WithCategory tells the query-builder to eager-load the nodes that are connected to
+// the "category" edge. The optional arguments are used to configure the query builder of the edge.
+func (_q *PostQuery) WithCategory(opts ...func(*CategoryQuery)) *PostQuery {
+	query := (&CategoryClient{config: _q.config}).Query()
+	for _, opt := range opts {
+		opt(query)
+	}
+	_q.withCategory = query
+	return _q
+}
+
 // WithComments tells the query-builder to eager-load the nodes that are connected to
 // the "comments" edge. The optional arguments are used to configure the query builder of the edge.
 func (_q *PostQuery) WithComments(opts ...func(*CommentQuery)) *PostQuery {
@@ -332,6 +420,28 @@ func (_q *PostQuery) WithComments(opts ...func(*CommentQuery)) *PostQuery {
 		opt(query)
 	}
 	_q.withComments = query
+	return _q
+}
+
+// WithLikes tells the query-builder to eager-load the nodes that are connected to
+// the "likes" edge. The optional arguments are used to configure the query builder of the edge.
+func (_q *PostQuery) WithLikes(opts ...func(*LikeQuery)) *PostQuery {
+	query := (&LikeClient{config: _q.config}).Query()
+	for _, opt := range opts {
+		opt(query)
+	}
+	_q.withLikes = query
+	return _q
+}
+
+// WithShares tells the query-builder to eager-load the nodes that are connected to
+// the "shares" edge. The optional arguments are used to configure the query builder of the edge.
+func (_q *PostQuery) WithShares(opts ...func(*ShareQuery)) *PostQuery {
+	query := (&ShareClient{config: _q.config}).Query()
+	for _, opt := range opts {
+		opt(query)
+	}
+	_q.withShares = query
 	return _q
 }
 
@@ -419,9 +529,12 @@ func (_q *PostQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Post, e
 	var (
 		nodes       = []*Post{}
 		_spec       = _q.querySpec()
-		loadedTypes = [2]bool{
+		loadedTypes = [5]bool{
 			_q.withAuthor != nil,
+			_q.withCategory != nil,
 			_q.withComments != nil,
+			_q.withLikes != nil,
+			_q.withShares != nil,
 		}
 	)
 	_spec.ScanValues = func(columns []string) ([]any, error) {
@@ -451,6 +564,12 @@ func (_q *PostQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Post, e
 			return nil, err
 		}
 	}
+	if query := _q.withCategory; query != nil {
+		if err := _q.loadCategory(ctx, query, nodes, nil,
+			func(n *Post, e *Category) { n.Edges.Category = e }); err != nil {
+			return nil, err
+		}
+	}
 	if query := _q.withComments; query != nil {
 		if err := _q.loadComments(ctx, query, nodes,
 			func(n *Post) { n.Edges.Comments = []*Comment{} },
@@ -463,11 +582,59 @@ func (_q *PostQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Post, e
 			return nil, err
 		}
 	}
+	if query := _q.withLikes; query != nil {
+		if err := _q.loadLikes(ctx, query, nodes,
+			func(n *Post) { n.Edges.Likes = []*Like{} },
+			func(n *Post, e *Like) {
+				n.Edges.Likes = append(n.Edges.Likes, e)
+				if !e.Edges.loadedTypes[0] {
+					e.Edges.Post = n
+				}
+			}); err != nil {
+			return nil, err
+		}
+	}
+	if query := _q.withShares; query != nil {
+		if err := _q.loadShares(ctx, query, nodes,
+			func(n *Post) { n.Edges.Shares = []*Share{} },
+			func(n *Post, e *Share) {
+				n.Edges.Shares = append(n.Edges.Shares, e)
+				if !e.Edges.loadedTypes[0] {
+					e.Edges.Post = n
+				}
+			}); err != nil {
+			return nil, err
+		}
+	}
 	for name, query := range _q.withNamedComments {
 		if err := _q.loadComments(ctx, query, nodes,
 			func(n *Post) { n.appendNamedComments(name) },
 			func(n *Post, e *Comment) {
 				n.appendNamedComments(name, e)
+				if !e.Edges.loadedTypes[0] {
+					e.Edges.Post = n
+				}
+			}); err != nil {
+			return nil, err
+		}
+	}
+	for name, query := range _q.withNamedLikes {
+		if err := _q.loadLikes(ctx, query, nodes,
+			func(n *Post) { n.appendNamedLikes(name) },
+			func(n *Post, e *Like) {
+				n.appendNamedLikes(name, e)
+				if !e.Edges.loadedTypes[0] {
+					e.Edges.Post = n
+				}
+			}); err != nil {
+			return nil, err
+		}
+	}
+	for name, query := range _q.withNamedShares {
+		if err := _q.loadShares(ctx, query, nodes,
+			func(n *Post) { n.appendNamedShares(name) },
+			func(n *Post, e *Share) {
+				n.appendNamedShares(name, e)
 				if !e.Edges.loadedTypes[0] {
 					e.Edges.Post = n
 				}
@@ -507,6 +674,38 @@ func (_q *PostQuery) loadAuthor(ctx context.Context, query *UserQuery, nodes []*
 	}
 	return nil
 }
+func (_q *PostQuery) loadCategory(ctx context.Context, query *CategoryQuery, nodes []*Post, init func(*Post), assign func(*Post, *Category)) error {
+	ids := make([]typedid.CategoryID, 0, len(nodes))
+	nodeids := make(map[typedid.CategoryID][]*Post)
+	for i := range nodes {
+		if nodes[i].CategoryID == nil {
+			continue
+		}
+		fk := *nodes[i].CategoryID
+		if _, ok := nodeids[fk]; !ok {
+			ids = append(ids, fk)
+		}
+		nodeids[fk] = append(nodeids[fk], nodes[i])
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	query.Where(category.IDIn(ids...))
+	neighbors, err := query.All(ctx)
+	if err != nil {
+		return err
+	}
+	for _, n := range neighbors {
+		nodes, ok := nodeids[n.ID]
+		if !ok {
+			return fmt.Errorf(`unexpected foreign-key "category_id" returned %v`, n.ID)
+		}
+		for i := range nodes {
+			assign(nodes[i], n)
+		}
+	}
+	return nil
+}
 func (_q *PostQuery) loadComments(ctx context.Context, query *CommentQuery, nodes []*Post, init func(*Post), assign func(*Post, *Comment)) error {
 	fks := make([]driver.Value, 0, len(nodes))
 	nodeids := make(map[typedid.PostID]*Post)
@@ -522,6 +721,66 @@ func (_q *PostQuery) loadComments(ctx context.Context, query *CommentQuery, node
 	}
 	query.Where(predicate.Comment(func(s *sql.Selector) {
 		s.Where(sql.InValues(s.C(post.CommentsColumn), fks...))
+	}))
+	neighbors, err := query.All(ctx)
+	if err != nil {
+		return err
+	}
+	for _, n := range neighbors {
+		fk := n.PostID
+		node, ok := nodeids[fk]
+		if !ok {
+			return fmt.Errorf(`unexpected referenced foreign-key "post_id" returned %v for node %v`, fk, n.ID)
+		}
+		assign(node, n)
+	}
+	return nil
+}
+func (_q *PostQuery) loadLikes(ctx context.Context, query *LikeQuery, nodes []*Post, init func(*Post), assign func(*Post, *Like)) error {
+	fks := make([]driver.Value, 0, len(nodes))
+	nodeids := make(map[typedid.PostID]*Post)
+	for i := range nodes {
+		fks = append(fks, nodes[i].ID)
+		nodeids[nodes[i].ID] = nodes[i]
+		if init != nil {
+			init(nodes[i])
+		}
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(like.FieldPostID)
+	}
+	query.Where(predicate.Like(func(s *sql.Selector) {
+		s.Where(sql.InValues(s.C(post.LikesColumn), fks...))
+	}))
+	neighbors, err := query.All(ctx)
+	if err != nil {
+		return err
+	}
+	for _, n := range neighbors {
+		fk := n.PostID
+		node, ok := nodeids[fk]
+		if !ok {
+			return fmt.Errorf(`unexpected referenced foreign-key "post_id" returned %v for node %v`, fk, n.ID)
+		}
+		assign(node, n)
+	}
+	return nil
+}
+func (_q *PostQuery) loadShares(ctx context.Context, query *ShareQuery, nodes []*Post, init func(*Post), assign func(*Post, *Share)) error {
+	fks := make([]driver.Value, 0, len(nodes))
+	nodeids := make(map[typedid.PostID]*Post)
+	for i := range nodes {
+		fks = append(fks, nodes[i].ID)
+		nodeids[nodes[i].ID] = nodes[i]
+		if init != nil {
+			init(nodes[i])
+		}
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(share.FieldPostID)
+	}
+	query.Where(predicate.Share(func(s *sql.Selector) {
+		s.Where(sql.InValues(s.C(post.SharesColumn), fks...))
 	}))
 	neighbors, err := query.All(ctx)
 	if err != nil {
@@ -568,6 +827,9 @@ func (_q *PostQuery) querySpec() *sqlgraph.QuerySpec {
 		}
 		if _q.withAuthor != nil {
 			_spec.Node.AddColumnOnce(post.FieldAuthorID)
+		}
+		if _q.withCategory != nil {
+			_spec.Node.AddColumnOnce(post.FieldCategoryID)
 		}
 	}
 	if ps := _q.predicates; len(ps) > 0 {
@@ -671,6 +933,34 @@ func (_q *PostQuery) WithNamedComments(name string, opts ...func(*CommentQuery))
 		_q.withNamedComments = make(map[string]*CommentQuery)
 	}
 	_q.withNamedComments[name] = query
+	return _q
+}
+
+// WithNamedLikes tells the query-builder to eager-load the nodes that are connected to the "likes"
+// edge with the given name. The optional arguments are used to configure the query builder of the edge.
+func (_q *PostQuery) WithNamedLikes(name string, opts ...func(*LikeQuery)) *PostQuery {
+	query := (&LikeClient{config: _q.config}).Query()
+	for _, opt := range opts {
+		opt(query)
+	}
+	if _q.withNamedLikes == nil {
+		_q.withNamedLikes = make(map[string]*LikeQuery)
+	}
+	_q.withNamedLikes[name] = query
+	return _q
+}
+
+// WithNamedShares tells the query-builder to eager-load the nodes that are connected to the "shares"
+// edge with the given name. The optional arguments are used to configure the query builder of the edge.
+func (_q *PostQuery) WithNamedShares(name string, opts ...func(*ShareQuery)) *PostQuery {
+	query := (&ShareClient{config: _q.config}).Query()
+	for _, opt := range opts {
+		opt(query)
+	}
+	if _q.withNamedShares == nil {
+		_q.withNamedShares = make(map[string]*ShareQuery)
+	}
+	_q.withNamedShares[name] = query
 	return _q
 }
 

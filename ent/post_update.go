@@ -11,9 +11,12 @@ import (
 	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
+	"github.com/entwine-go/entwine/ent/category"
 	"github.com/entwine-go/entwine/ent/comment"
+	"github.com/entwine-go/entwine/ent/like"
 	"github.com/entwine-go/entwine/ent/post"
 	"github.com/entwine-go/entwine/ent/predicate"
+	"github.com/entwine-go/entwine/ent/share"
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/internal/fold"
 )
@@ -79,6 +82,33 @@ func (_u *PostUpdate) ClearDeletedAt() *PostUpdate {
 	return _u
 }
 
+// SetDeletedWith sets the "deleted_with" field.
+func (_u *PostUpdate) SetDeletedWith(v int64) *PostUpdate {
+	_u.mutation.ResetDeletedWith()
+	_u.mutation.SetDeletedWith(v)
+	return _u
+}
+
+// SetNillableDeletedWith sets the "deleted_with" field if the given value is not nil.
+func (_u *PostUpdate) SetNillableDeletedWith(v *int64) *PostUpdate {
+	if v != nil {
+		_u.SetDeletedWith(*v)
+	}
+	return _u
+}
+
+// AddDeletedWith adds value to the "deleted_with" field.
+func (_u *PostUpdate) AddDeletedWith(v int64) *PostUpdate {
+	_u.mutation.AddDeletedWith(v)
+	return _u
+}
+
+// ClearDeletedWith clears the value of the "deleted_with" field.
+func (_u *PostUpdate) ClearDeletedWith() *PostUpdate {
+	_u.mutation.ClearDeletedWith()
+	return _u
+}
+
 // SetTitle sets the "title" field.
 func (_u *PostUpdate) SetTitle(v string) *PostUpdate {
 	_u.mutation.SetTitle(v)
@@ -118,6 +148,108 @@ func (_u *PostUpdate) SetNillablePublished(v *bool) *PostUpdate {
 	if v != nil {
 		_u.SetPublished(*v)
 	}
+	return _u
+}
+
+// SetPublishedAt sets the "published_at" field.
+func (_u *PostUpdate) SetPublishedAt(v time.Time) *PostUpdate {
+	_u.mutation.SetPublishedAt(v)
+	return _u
+}
+
+// SetNillablePublishedAt sets the "published_at" field if the given value is not nil.
+func (_u *PostUpdate) SetNillablePublishedAt(v *time.Time) *PostUpdate {
+	if v != nil {
+		_u.SetPublishedAt(*v)
+	}
+	return _u
+}
+
+// ClearPublishedAt clears the value of the "published_at" field.
+func (_u *PostUpdate) ClearPublishedAt() *PostUpdate {
+	_u.mutation.ClearPublishedAt()
+	return _u
+}
+
+// SetArchivedAt sets the "archived_at" field.
+func (_u *PostUpdate) SetArchivedAt(v time.Time) *PostUpdate {
+	_u.mutation.SetArchivedAt(v)
+	return _u
+}
+
+// SetNillableArchivedAt sets the "archived_at" field if the given value is not nil.
+func (_u *PostUpdate) SetNillableArchivedAt(v *time.Time) *PostUpdate {
+	if v != nil {
+		_u.SetArchivedAt(*v)
+	}
+	return _u
+}
+
+// ClearArchivedAt clears the value of the "archived_at" field.
+func (_u *PostUpdate) ClearArchivedAt() *PostUpdate {
+	_u.mutation.ClearArchivedAt()
+	return _u
+}
+
+// SetLikesCount sets the "likes_count" field.
+func (_u *PostUpdate) SetLikesCount(v int64) *PostUpdate {
+	_u.mutation.ResetLikesCount()
+	_u.mutation.SetLikesCount(v)
+	return _u
+}
+
+// SetNillableLikesCount sets the "likes_count" field if the given value is not nil.
+func (_u *PostUpdate) SetNillableLikesCount(v *int64) *PostUpdate {
+	if v != nil {
+		_u.SetLikesCount(*v)
+	}
+	return _u
+}
+
+// AddLikesCount adds value to the "likes_count" field.
+func (_u *PostUpdate) AddLikesCount(v int64) *PostUpdate {
+	_u.mutation.AddLikesCount(v)
+	return _u
+}
+
+// SetSharesCount sets the "shares_count" field.
+func (_u *PostUpdate) SetSharesCount(v int64) *PostUpdate {
+	_u.mutation.ResetSharesCount()
+	_u.mutation.SetSharesCount(v)
+	return _u
+}
+
+// SetNillableSharesCount sets the "shares_count" field if the given value is not nil.
+func (_u *PostUpdate) SetNillableSharesCount(v *int64) *PostUpdate {
+	if v != nil {
+		_u.SetSharesCount(*v)
+	}
+	return _u
+}
+
+// AddSharesCount adds value to the "shares_count" field.
+func (_u *PostUpdate) AddSharesCount(v int64) *PostUpdate {
+	_u.mutation.AddSharesCount(v)
+	return _u
+}
+
+// SetCategoryID sets the "category_id" field.
+func (_u *PostUpdate) SetCategoryID(v typedid.CategoryID) *PostUpdate {
+	_u.mutation.SetCategoryID(v)
+	return _u
+}
+
+// SetNillableCategoryID sets the "category_id" field if the given value is not nil.
+func (_u *PostUpdate) SetNillableCategoryID(v *typedid.CategoryID) *PostUpdate {
+	if v != nil {
+		_u.SetCategoryID(*v)
+	}
+	return _u
+}
+
+// ClearCategoryID clears the value of the "category_id" field.
+func (_u *PostUpdate) ClearCategoryID() *PostUpdate {
+	_u.mutation.ClearCategoryID()
 	return _u
 }
 
@@ -161,6 +293,11 @@ func (_u *PostUpdate) ClearContentFold() *PostUpdate {
 	return _u
 }
 
+// SetCategory sets the "category" edge to the Category entity.
+func (_u *PostUpdate) SetCategory(v *Category) *PostUpdate {
+	return _u.SetCategoryID(v.ID)
+}
+
 // AddCommentIDs adds the "comments" edge to the Comment entity by IDs.
 func (_u *PostUpdate) AddCommentIDs(ids ...typedid.CommentID) *PostUpdate {
 	_u.mutation.AddCommentIDs(ids...)
@@ -176,9 +313,45 @@ func (_u *PostUpdate) AddComments(v ...*Comment) *PostUpdate {
 	return _u.AddCommentIDs(ids...)
 }
 
+// AddLikeIDs adds the "likes" edge to the Like entity by IDs.
+func (_u *PostUpdate) AddLikeIDs(ids ...typedid.LikeID) *PostUpdate {
+	_u.mutation.AddLikeIDs(ids...)
+	return _u
+}
+
+// AddLikes adds the "likes" edges to the Like entity.
+func (_u *PostUpdate) AddLikes(v ...*Like) *PostUpdate {
+	ids := make([]typedid.LikeID, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.AddLikeIDs(ids...)
+}
+
+// AddShareIDs adds the "shares" edge to the Share entity by IDs.
+func (_u *PostUpdate) AddShareIDs(ids ...typedid.ShareID) *PostUpdate {
+	_u.mutation.AddShareIDs(ids...)
+	return _u
+}
+
+// AddShares adds the "shares" edges to the Share entity.
+func (_u *PostUpdate) AddShares(v ...*Share) *PostUpdate {
+	ids := make([]typedid.ShareID, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.AddShareIDs(ids...)
+}
+
 // Mutation returns the PostMutation object of the builder.
 func (_u *PostUpdate) Mutation() *PostMutation {
 	return _u.mutation
+}
+
+// ClearCategory clears the "category" edge to the Category entity.
+func (_u *PostUpdate) ClearCategory() *PostUpdate {
+	_u.mutation.ClearCategory()
+	return _u
 }
 
 // ClearComments clears all "comments" edges to the Comment entity.
@@ -200,6 +373,48 @@ func (_u *PostUpdate) RemoveComments(v ...*Comment) *PostUpdate {
 		ids[i] = v[i].ID
 	}
 	return _u.RemoveCommentIDs(ids...)
+}
+
+// ClearLikes clears all "likes" edges to the Like entity.
+func (_u *PostUpdate) ClearLikes() *PostUpdate {
+	_u.mutation.ClearLikes()
+	return _u
+}
+
+// RemoveLikeIDs removes the "likes" edge to Like entities by IDs.
+func (_u *PostUpdate) RemoveLikeIDs(ids ...typedid.LikeID) *PostUpdate {
+	_u.mutation.RemoveLikeIDs(ids...)
+	return _u
+}
+
+// RemoveLikes removes "likes" edges to Like entities.
+func (_u *PostUpdate) RemoveLikes(v ...*Like) *PostUpdate {
+	ids := make([]typedid.LikeID, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.RemoveLikeIDs(ids...)
+}
+
+// ClearShares clears all "shares" edges to the Share entity.
+func (_u *PostUpdate) ClearShares() *PostUpdate {
+	_u.mutation.ClearShares()
+	return _u
+}
+
+// RemoveShareIDs removes the "shares" edge to Share entities by IDs.
+func (_u *PostUpdate) RemoveShareIDs(ids ...typedid.ShareID) *PostUpdate {
+	_u.mutation.RemoveShareIDs(ids...)
+	return _u
+}
+
+// RemoveShares removes "shares" edges to Share entities.
+func (_u *PostUpdate) RemoveShares(v ...*Share) *PostUpdate {
+	ids := make([]typedid.ShareID, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.RemoveShareIDs(ids...)
 }
 
 // Save executes the query and returns the number of nodes affected by the update operation.
@@ -295,6 +510,15 @@ func (_u *PostUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	if _u.mutation.DeletedAtCleared() {
 		_spec.ClearField(post.FieldDeletedAt, field.TypeTime)
 	}
+	if value, ok := _u.mutation.DeletedWith(); ok {
+		_spec.SetField(post.FieldDeletedWith, field.TypeInt64, value)
+	}
+	if value, ok := _u.mutation.AddedDeletedWith(); ok {
+		_spec.AddField(post.FieldDeletedWith, field.TypeInt64, value)
+	}
+	if _u.mutation.DeletedWithCleared() {
+		_spec.ClearField(post.FieldDeletedWith, field.TypeInt64)
+	}
 	if value, ok := _u.mutation.Title(); ok {
 		_spec.SetField(post.FieldTitle, field.TypeString, value)
 	}
@@ -303,6 +527,30 @@ func (_u *PostUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	}
 	if value, ok := _u.mutation.Published(); ok {
 		_spec.SetField(post.FieldPublished, field.TypeBool, value)
+	}
+	if value, ok := _u.mutation.PublishedAt(); ok {
+		_spec.SetField(post.FieldPublishedAt, field.TypeTime, value)
+	}
+	if _u.mutation.PublishedAtCleared() {
+		_spec.ClearField(post.FieldPublishedAt, field.TypeTime)
+	}
+	if value, ok := _u.mutation.ArchivedAt(); ok {
+		_spec.SetField(post.FieldArchivedAt, field.TypeTime, value)
+	}
+	if _u.mutation.ArchivedAtCleared() {
+		_spec.ClearField(post.FieldArchivedAt, field.TypeTime)
+	}
+	if value, ok := _u.mutation.LikesCount(); ok {
+		_spec.SetField(post.FieldLikesCount, field.TypeInt64, value)
+	}
+	if value, ok := _u.mutation.AddedLikesCount(); ok {
+		_spec.AddField(post.FieldLikesCount, field.TypeInt64, value)
+	}
+	if value, ok := _u.mutation.SharesCount(); ok {
+		_spec.SetField(post.FieldSharesCount, field.TypeInt64, value)
+	}
+	if value, ok := _u.mutation.AddedSharesCount(); ok {
+		_spec.AddField(post.FieldSharesCount, field.TypeInt64, value)
 	}
 	if value, ok := _u.mutation.TitleFold(); ok {
 		_spec.SetField(post.FieldTitleFold, field.TypeString, value)
@@ -315,6 +563,35 @@ func (_u *PostUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	}
 	if _u.mutation.ContentFoldCleared() {
 		_spec.ClearField(post.FieldContentFold, field.TypeString)
+	}
+	if _u.mutation.CategoryCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2O,
+			Inverse: true,
+			Table:   post.CategoryTable,
+			Columns: []string{post.CategoryColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(category.FieldID, field.TypeInt64),
+			},
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.CategoryIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2O,
+			Inverse: true,
+			Table:   post.CategoryTable,
+			Columns: []string{post.CategoryColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(category.FieldID, field.TypeInt64),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Add = append(_spec.Edges.Add, edge)
 	}
 	if _u.mutation.CommentsCleared() {
 		edge := &sqlgraph.EdgeSpec{
@@ -354,6 +631,96 @@ func (_u *PostUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 			Bidi:    false,
 			Target: &sqlgraph.EdgeTarget{
 				IDSpec: sqlgraph.NewFieldSpec(comment.FieldID, field.TypeInt64),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Add = append(_spec.Edges.Add, edge)
+	}
+	if _u.mutation.LikesCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: false,
+			Table:   post.LikesTable,
+			Columns: []string{post.LikesColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(like.FieldID, field.TypeInt64),
+			},
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.RemovedLikesIDs(); len(nodes) > 0 && !_u.mutation.LikesCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: false,
+			Table:   post.LikesTable,
+			Columns: []string{post.LikesColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(like.FieldID, field.TypeInt64),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.LikesIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: false,
+			Table:   post.LikesTable,
+			Columns: []string{post.LikesColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(like.FieldID, field.TypeInt64),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Add = append(_spec.Edges.Add, edge)
+	}
+	if _u.mutation.SharesCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: false,
+			Table:   post.SharesTable,
+			Columns: []string{post.SharesColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(share.FieldID, field.TypeInt64),
+			},
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.RemovedSharesIDs(); len(nodes) > 0 && !_u.mutation.SharesCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: false,
+			Table:   post.SharesTable,
+			Columns: []string{post.SharesColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(share.FieldID, field.TypeInt64),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.SharesIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: false,
+			Table:   post.SharesTable,
+			Columns: []string{post.SharesColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(share.FieldID, field.TypeInt64),
 			},
 		}
 		for _, k := range nodes {
@@ -438,6 +805,33 @@ func (_u *PostUpdateOne) ClearDeletedAt() *PostUpdateOne {
 	return _u
 }
 
+// SetDeletedWith sets the "deleted_with" field.
+func (_u *PostUpdateOne) SetDeletedWith(v int64) *PostUpdateOne {
+	_u.mutation.ResetDeletedWith()
+	_u.mutation.SetDeletedWith(v)
+	return _u
+}
+
+// SetNillableDeletedWith sets the "deleted_with" field if the given value is not nil.
+func (_u *PostUpdateOne) SetNillableDeletedWith(v *int64) *PostUpdateOne {
+	if v != nil {
+		_u.SetDeletedWith(*v)
+	}
+	return _u
+}
+
+// AddDeletedWith adds value to the "deleted_with" field.
+func (_u *PostUpdateOne) AddDeletedWith(v int64) *PostUpdateOne {
+	_u.mutation.AddDeletedWith(v)
+	return _u
+}
+
+// ClearDeletedWith clears the value of the "deleted_with" field.
+func (_u *PostUpdateOne) ClearDeletedWith() *PostUpdateOne {
+	_u.mutation.ClearDeletedWith()
+	return _u
+}
+
 // SetTitle sets the "title" field.
 func (_u *PostUpdateOne) SetTitle(v string) *PostUpdateOne {
 	_u.mutation.SetTitle(v)
@@ -477,6 +871,108 @@ func (_u *PostUpdateOne) SetNillablePublished(v *bool) *PostUpdateOne {
 	if v != nil {
 		_u.SetPublished(*v)
 	}
+	return _u
+}
+
+// SetPublishedAt sets the "published_at" field.
+func (_u *PostUpdateOne) SetPublishedAt(v time.Time) *PostUpdateOne {
+	_u.mutation.SetPublishedAt(v)
+	return _u
+}
+
+// SetNillablePublishedAt sets the "published_at" field if the given value is not nil.
+func (_u *PostUpdateOne) SetNillablePublishedAt(v *time.Time) *PostUpdateOne {
+	if v != nil {
+		_u.SetPublishedAt(*v)
+	}
+	return _u
+}
+
+// ClearPublishedAt clears the value of the "published_at" field.
+func (_u *PostUpdateOne) ClearPublishedAt() *PostUpdateOne {
+	_u.mutation.ClearPublishedAt()
+	return _u
+}
+
+// SetArchivedAt sets the "archived_at" field.
+func (_u *PostUpdateOne) SetArchivedAt(v time.Time) *PostUpdateOne {
+	_u.mutation.SetArchivedAt(v)
+	return _u
+}
+
+// SetNillableArchivedAt sets the "archived_at" field if the given value is not nil.
+func (_u *PostUpdateOne) SetNillableArchivedAt(v *time.Time) *PostUpdateOne {
+	if v != nil {
+		_u.SetArchivedAt(*v)
+	}
+	return _u
+}
+
+// ClearArchivedAt clears the value of the "archived_at" field.
+func (_u *PostUpdateOne) ClearArchivedAt() *PostUpdateOne {
+	_u.mutation.ClearArchivedAt()
+	return _u
+}
+
+// SetLikesCount sets the "likes_count" field.
+func (_u *PostUpdateOne) SetLikesCount(v int64) *PostUpdateOne {
+	_u.mutation.ResetLikesCount()
+	_u.mutation.SetLikesCount(v)
+	return _u
+}
+
+// SetNillableLikesCount sets the "likes_count" field if the given value is not nil.
+func (_u *PostUpdateOne) SetNillableLikesCount(v *int64) *PostUpdateOne {
+	if v != nil {
+		_u.SetLikesCount(*v)
+	}
+	return _u
+}
+
+// AddLikesCount adds value to the "likes_count" field.
+func (_u *PostUpdateOne) AddLikesCount(v int64) *PostUpdateOne {
+	_u.mutation.AddLikesCount(v)
+	return _u
+}
+
+// SetSharesCount sets the "shares_count" field.
+func (_u *PostUpdateOne) SetSharesCount(v int64) *PostUpdateOne {
+	_u.mutation.ResetSharesCount()
+	_u.mutation.SetSharesCount(v)
+	return _u
+}
+
+// SetNillableSharesCount sets the "shares_count" field if the given value is not nil.
+func (_u *PostUpdateOne) SetNillableSharesCount(v *int64) *PostUpdateOne {
+	if v != nil {
+		_u.SetSharesCount(*v)
+	}
+	return _u
+}
+
+// AddSharesCount adds value to the "shares_count" field.
+func (_u *PostUpdateOne) AddSharesCount(v int64) *PostUpdateOne {
+	_u.mutation.AddSharesCount(v)
+	return _u
+}
+
+// SetCategoryID sets the "category_id" field.
+func (_u *PostUpdateOne) SetCategoryID(v typedid.CategoryID) *PostUpdateOne {
+	_u.mutation.SetCategoryID(v)
+	return _u
+}
+
+// SetNillableCategoryID sets the "category_id" field if the given value is not nil.
+func (_u *PostUpdateOne) SetNillableCategoryID(v *typedid.CategoryID) *PostUpdateOne {
+	if v != nil {
+		_u.SetCategoryID(*v)
+	}
+	return _u
+}
+
+// ClearCategoryID clears the value of the "category_id" field.
+func (_u *PostUpdateOne) ClearCategoryID() *PostUpdateOne {
+	_u.mutation.ClearCategoryID()
 	return _u
 }
 
@@ -520,6 +1016,11 @@ func (_u *PostUpdateOne) ClearContentFold() *PostUpdateOne {
 	return _u
 }
 
+// SetCategory sets the "category" edge to the Category entity.
+func (_u *PostUpdateOne) SetCategory(v *Category) *PostUpdateOne {
+	return _u.SetCategoryID(v.ID)
+}
+
 // AddCommentIDs adds the "comments" edge to the Comment entity by IDs.
 func (_u *PostUpdateOne) AddCommentIDs(ids ...typedid.CommentID) *PostUpdateOne {
 	_u.mutation.AddCommentIDs(ids...)
@@ -535,9 +1036,45 @@ func (_u *PostUpdateOne) AddComments(v ...*Comment) *PostUpdateOne {
 	return _u.AddCommentIDs(ids...)
 }
 
+// AddLikeIDs adds the "likes" edge to the Like entity by IDs.
+func (_u *PostUpdateOne) AddLikeIDs(ids ...typedid.LikeID) *PostUpdateOne {
+	_u.mutation.AddLikeIDs(ids...)
+	return _u
+}
+
+// AddLikes adds the "likes" edges to the Like entity.
+func (_u *PostUpdateOne) AddLikes(v ...*Like) *PostUpdateOne {
+	ids := make([]typedid.LikeID, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.AddLikeIDs(ids...)
+}
+
+// AddShareIDs adds the "shares" edge to the Share entity by IDs.
+func (_u *PostUpdateOne) AddShareIDs(ids ...typedid.ShareID) *PostUpdateOne {
+	_u.mutation.AddShareIDs(ids...)
+	return _u
+}
+
+// AddShares adds the "shares" edges to the Share entity.
+func (_u *PostUpdateOne) AddShares(v ...*Share) *PostUpdateOne {
+	ids := make([]typedid.ShareID, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.AddShareIDs(ids...)
+}
+
 // Mutation returns the PostMutation object of the builder.
 func (_u *PostUpdateOne) Mutation() *PostMutation {
 	return _u.mutation
+}
+
+// ClearCategory clears the "category" edge to the Category entity.
+func (_u *PostUpdateOne) ClearCategory() *PostUpdateOne {
+	_u.mutation.ClearCategory()
+	return _u
 }
 
 // ClearComments clears all "comments" edges to the Comment entity.
@@ -559,6 +1096,48 @@ func (_u *PostUpdateOne) RemoveComments(v ...*Comment) *PostUpdateOne {
 		ids[i] = v[i].ID
 	}
 	return _u.RemoveCommentIDs(ids...)
+}
+
+// ClearLikes clears all "likes" edges to the Like entity.
+func (_u *PostUpdateOne) ClearLikes() *PostUpdateOne {
+	_u.mutation.ClearLikes()
+	return _u
+}
+
+// RemoveLikeIDs removes the "likes" edge to Like entities by IDs.
+func (_u *PostUpdateOne) RemoveLikeIDs(ids ...typedid.LikeID) *PostUpdateOne {
+	_u.mutation.RemoveLikeIDs(ids...)
+	return _u
+}
+
+// RemoveLikes removes "likes" edges to Like entities.
+func (_u *PostUpdateOne) RemoveLikes(v ...*Like) *PostUpdateOne {
+	ids := make([]typedid.LikeID, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.RemoveLikeIDs(ids...)
+}
+
+// ClearShares clears all "shares" edges to the Share entity.
+func (_u *PostUpdateOne) ClearShares() *PostUpdateOne {
+	_u.mutation.ClearShares()
+	return _u
+}
+
+// RemoveShareIDs removes the "shares" edge to Share entities by IDs.
+func (_u *PostUpdateOne) RemoveShareIDs(ids ...typedid.ShareID) *PostUpdateOne {
+	_u.mutation.RemoveShareIDs(ids...)
+	return _u
+}
+
+// RemoveShares removes "shares" edges to Share entities.
+func (_u *PostUpdateOne) RemoveShares(v ...*Share) *PostUpdateOne {
+	ids := make([]typedid.ShareID, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.RemoveShareIDs(ids...)
 }
 
 // Where appends a list predicates to the PostUpdate builder.
@@ -684,6 +1263,15 @@ func (_u *PostUpdateOne) sqlSave(ctx context.Context) (_node *Post, err error) {
 	if _u.mutation.DeletedAtCleared() {
 		_spec.ClearField(post.FieldDeletedAt, field.TypeTime)
 	}
+	if value, ok := _u.mutation.DeletedWith(); ok {
+		_spec.SetField(post.FieldDeletedWith, field.TypeInt64, value)
+	}
+	if value, ok := _u.mutation.AddedDeletedWith(); ok {
+		_spec.AddField(post.FieldDeletedWith, field.TypeInt64, value)
+	}
+	if _u.mutation.DeletedWithCleared() {
+		_spec.ClearField(post.FieldDeletedWith, field.TypeInt64)
+	}
 	if value, ok := _u.mutation.Title(); ok {
 		_spec.SetField(post.FieldTitle, field.TypeString, value)
 	}
@@ -692,6 +1280,30 @@ func (_u *PostUpdateOne) sqlSave(ctx context.Context) (_node *Post, err error) {
 	}
 	if value, ok := _u.mutation.Published(); ok {
 		_spec.SetField(post.FieldPublished, field.TypeBool, value)
+	}
+	if value, ok := _u.mutation.PublishedAt(); ok {
+		_spec.SetField(post.FieldPublishedAt, field.TypeTime, value)
+	}
+	if _u.mutation.PublishedAtCleared() {
+		_spec.ClearField(post.FieldPublishedAt, field.TypeTime)
+	}
+	if value, ok := _u.mutation.ArchivedAt(); ok {
+		_spec.SetField(post.FieldArchivedAt, field.TypeTime, value)
+	}
+	if _u.mutation.ArchivedAtCleared() {
+		_spec.ClearField(post.FieldArchivedAt, field.TypeTime)
+	}
+	if value, ok := _u.mutation.LikesCount(); ok {
+		_spec.SetField(post.FieldLikesCount, field.TypeInt64, value)
+	}
+	if value, ok := _u.mutation.AddedLikesCount(); ok {
+		_spec.AddField(post.FieldLikesCount, field.TypeInt64, value)
+	}
+	if value, ok := _u.mutation.SharesCount(); ok {
+		_spec.SetField(post.FieldSharesCount, field.TypeInt64, value)
+	}
+	if value, ok := _u.mutation.AddedSharesCount(); ok {
+		_spec.AddField(post.FieldSharesCount, field.TypeInt64, value)
 	}
 	if value, ok := _u.mutation.TitleFold(); ok {
 		_spec.SetField(post.FieldTitleFold, field.TypeString, value)
@@ -704,6 +1316,35 @@ func (_u *PostUpdateOne) sqlSave(ctx context.Context) (_node *Post, err error) {
 	}
 	if _u.mutation.ContentFoldCleared() {
 		_spec.ClearField(post.FieldContentFold, field.TypeString)
+	}
+	if _u.mutation.CategoryCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2O,
+			Inverse: true,
+			Table:   post.CategoryTable,
+			Columns: []string{post.CategoryColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(category.FieldID, field.TypeInt64),
+			},
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.CategoryIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2O,
+			Inverse: true,
+			Table:   post.CategoryTable,
+			Columns: []string{post.CategoryColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(category.FieldID, field.TypeInt64),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Add = append(_spec.Edges.Add, edge)
 	}
 	if _u.mutation.CommentsCleared() {
 		edge := &sqlgraph.EdgeSpec{
@@ -743,6 +1384,96 @@ func (_u *PostUpdateOne) sqlSave(ctx context.Context) (_node *Post, err error) {
 			Bidi:    false,
 			Target: &sqlgraph.EdgeTarget{
 				IDSpec: sqlgraph.NewFieldSpec(comment.FieldID, field.TypeInt64),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Add = append(_spec.Edges.Add, edge)
+	}
+	if _u.mutation.LikesCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: false,
+			Table:   post.LikesTable,
+			Columns: []string{post.LikesColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(like.FieldID, field.TypeInt64),
+			},
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.RemovedLikesIDs(); len(nodes) > 0 && !_u.mutation.LikesCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: false,
+			Table:   post.LikesTable,
+			Columns: []string{post.LikesColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(like.FieldID, field.TypeInt64),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.LikesIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: false,
+			Table:   post.LikesTable,
+			Columns: []string{post.LikesColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(like.FieldID, field.TypeInt64),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Add = append(_spec.Edges.Add, edge)
+	}
+	if _u.mutation.SharesCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: false,
+			Table:   post.SharesTable,
+			Columns: []string{post.SharesColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(share.FieldID, field.TypeInt64),
+			},
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.RemovedSharesIDs(); len(nodes) > 0 && !_u.mutation.SharesCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: false,
+			Table:   post.SharesTable,
+			Columns: []string{post.SharesColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(share.FieldID, field.TypeInt64),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.SharesIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: false,
+			Table:   post.SharesTable,
+			Columns: []string{post.SharesColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(share.FieldID, field.TypeInt64),
 			},
 		}
 		for _, k := range nodes {

@@ -14,10 +14,68 @@ import (
 // Tx is a transactional client that is created by calling Client.Tx().
 type Tx struct {
 	config
+	// APIKey is the client for interacting with the APIKey builders.
+	APIKey *APIKeyClient
+	// CartItem is the client for interacting with the CartItem builders.
+	CartItem *CartItemClient
+	// Category is the client for interacting with the Category builders.
+	Category *CategoryClient
 	// Comment is the client for interacting with the Comment builders.
 	Comment *CommentClient
+	// Credential is the client for interacting with the Credential builders.
+	Credential *CredentialClient
+	// Email is the client for interacting with the Email builders.
+	Email *EmailClient
+	// Event is the client for interacting with the Event builders.
+	Event *EventClient
+	// ExternalIdentity is the client for interacting with the ExternalIdentity builders.
+	ExternalIdentity *ExternalIdentityClient
+	// ExternalLogin is the client for interacting with the ExternalLogin builders.
+	ExternalLogin *ExternalLoginClient
+	// Follow is the client for interacting with the Follow builders.
+	Follow *FollowClient
+	// Handoff is the client for interacting with the Handoff builders.
+	Handoff *HandoffClient
+	// IdempotencyRecord is the client for interacting with the IdempotencyRecord builders.
+	IdempotencyRecord *IdempotencyRecordClient
+	// Invoice is the client for interacting with the Invoice builders.
+	Invoice *InvoiceClient
+	// Job is the client for interacting with the Job builders.
+	Job *JobClient
+	// JobChunk is the client for interacting with the JobChunk builders.
+	JobChunk *JobChunkClient
+	// Like is the client for interacting with the Like builders.
+	Like *LikeClient
+	// LoginFailure is the client for interacting with the LoginFailure builders.
+	LoginFailure *LoginFailureClient
+	// Order is the client for interacting with the Order builders.
+	Order *OrderClient
+	// OrderItem is the client for interacting with the OrderItem builders.
+	OrderItem *OrderItemClient
+	// Payment is the client for interacting with the Payment builders.
+	Payment *PaymentClient
 	// Post is the client for interacting with the Post builders.
 	Post *PostClient
+	// Product is the client for interacting with the Product builders.
+	Product *ProductClient
+	// Profile is the client for interacting with the Profile builders.
+	Profile *ProfileClient
+	// RecoveryCode is the client for interacting with the RecoveryCode builders.
+	RecoveryCode *RecoveryCodeClient
+	// RefreshFamily is the client for interacting with the RefreshFamily builders.
+	RefreshFamily *RefreshFamilyClient
+	// Refund is the client for interacting with the Refund builders.
+	Refund *RefundClient
+	// ResetToken is the client for interacting with the ResetToken builders.
+	ResetToken *ResetTokenClient
+	// Review is the client for interacting with the Review builders.
+	Review *ReviewClient
+	// Sequence is the client for interacting with the Sequence builders.
+	Sequence *SequenceClient
+	// Session is the client for interacting with the Session builders.
+	Session *SessionClient
+	// Share is the client for interacting with the Share builders.
+	Share *ShareClient
 	// User is the client for interacting with the User builders.
 	User *UserClient
 
@@ -151,8 +209,37 @@ func (tx *Tx) Client() *Client {
 }
 
 func (tx *Tx) init() {
+	tx.APIKey = NewAPIKeyClient(tx.config)
+	tx.CartItem = NewCartItemClient(tx.config)
+	tx.Category = NewCategoryClient(tx.config)
 	tx.Comment = NewCommentClient(tx.config)
+	tx.Credential = NewCredentialClient(tx.config)
+	tx.Email = NewEmailClient(tx.config)
+	tx.Event = NewEventClient(tx.config)
+	tx.ExternalIdentity = NewExternalIdentityClient(tx.config)
+	tx.ExternalLogin = NewExternalLoginClient(tx.config)
+	tx.Follow = NewFollowClient(tx.config)
+	tx.Handoff = NewHandoffClient(tx.config)
+	tx.IdempotencyRecord = NewIdempotencyRecordClient(tx.config)
+	tx.Invoice = NewInvoiceClient(tx.config)
+	tx.Job = NewJobClient(tx.config)
+	tx.JobChunk = NewJobChunkClient(tx.config)
+	tx.Like = NewLikeClient(tx.config)
+	tx.LoginFailure = NewLoginFailureClient(tx.config)
+	tx.Order = NewOrderClient(tx.config)
+	tx.OrderItem = NewOrderItemClient(tx.config)
+	tx.Payment = NewPaymentClient(tx.config)
 	tx.Post = NewPostClient(tx.config)
+	tx.Product = NewProductClient(tx.config)
+	tx.Profile = NewProfileClient(tx.config)
+	tx.RecoveryCode = NewRecoveryCodeClient(tx.config)
+	tx.RefreshFamily = NewRefreshFamilyClient(tx.config)
+	tx.Refund = NewRefundClient(tx.config)
+	tx.ResetToken = NewResetTokenClient(tx.config)
+	tx.Review = NewReviewClient(tx.config)
+	tx.Sequence = NewSequenceClient(tx.config)
+	tx.Session = NewSessionClient(tx.config)
+	tx.Share = NewShareClient(tx.config)
 	tx.User = NewUserClient(tx.config)
 }
 
@@ -163,7 +250,7 @@ func (tx *Tx) init() {
 // of them in order to commit or rollback the transaction.
 //
 // If a closed transaction is embedded in one of the generated entities, and the entity
-// applies a query, for example: Comment.QueryXXX(), the query will be executed
+// applies a query, for example: APIKey.QueryXXX(), the query will be executed
 // through the driver which created this transaction.
 //
 // Note that txDriver is not goroutine safe.

@@ -9,6 +9,7 @@ import (
 
 	"entgo.io/ent"
 	"entgo.io/ent/dialect/sql"
+	"github.com/entwine-go/entwine/ent/profile"
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/ent/user"
 )
@@ -27,6 +28,8 @@ type User struct {
 	Version int64 `json:"version,omitempty"`
 	// When it was deleted, null while it is not.
 	DeletedAt *time.Time `json:"deleted_at,omitempty"`
+	// The id of the row whose deletion took this one along, null if it was deleted on its own.
+	DeletedWith *int64 `json:"deleted_with,omitempty"`
 	// The name shown to others.
 	Name string `json:"name,omitempty"`
 	// The e-mail address, unique without regard to case.
@@ -39,9 +42,13 @@ type User struct {
 	IsActive bool `json:"is_active,omitempty"`
 	// The yearly salary. Only admins see and set it.
 	Salary *float64 `json:"salary,omitempty"`
-	// The text of name, folded for searching.
+	// How many users follow the user.
+	FollowersCount int64 `json:"followers_count,omitempty"`
+	// How many users the user follows.
+	FollowingCount int64 `json:"following_count,omitempty"`
+	// The text of name, its case folded.
 	NameFold string `json:"name_fold,omitempty"`
-	// The text of email, folded for searching.
+	// The text of email, its case folded.
 	EmailFold string `json:"email_fold,omitempty"`
 	// Edges holds the relations/edges for other nodes in the graph.
 	// The values are being populated by the UserQuery when eager-loading is set.
@@ -51,21 +58,55 @@ type User struct {
 
 // UserEdges holds the relations/edges for other nodes in the graph.
 type UserEdges struct {
+	// What the user says about themselves.
+	Profile *Profile `json:"profile,omitempty"`
 	// The posts the user wrote.
 	Posts []*Post `json:"posts,omitempty"`
 	// The comments the user wrote.
 	Comments []*Comment `json:"comments,omitempty"`
+	// The reviews the user wrote.
+	Reviews []*Review `json:"reviews,omitempty"`
+	// The users whom the user follows.
+	Following []*User `json:"following,omitempty"`
+	// The users who follow the user.
+	Followers []*User `json:"followers,omitempty"`
+	// The orders the user made. Only the user and admins see them.
+	Orders []*Order `json:"orders,omitempty"`
+	// What is in the user's cart. Only the user and admins see it.
+	CartItems []*CartItem `json:"cart_items,omitempty"`
+	// Follows holds the value of the follows edge.
+	Follows []*Follow `json:"follows,omitempty"`
+	// FollowedBy holds the value of the followed_by edge.
+	FollowedBy []*Follow `json:"followed_by,omitempty"`
 	// loadedTypes holds the information for reporting if a
 	// type was loaded (or requested) in eager-loading or not.
-	loadedTypes   [2]bool
-	namedPosts    map[string][]*Post
-	namedComments map[string][]*Comment
+	loadedTypes     [10]bool
+	namedPosts      map[string][]*Post
+	namedComments   map[string][]*Comment
+	namedReviews    map[string][]*Review
+	namedFollowing  map[string][]*User
+	namedFollowers  map[string][]*User
+	namedOrders     map[string][]*Order
+	namedCartItems  map[string][]*CartItem
+	namedFollows    map[string][]*Follow
+	namedFollowedBy map[string][]*Follow
+}
+
+// ProfileOrErr returns the Profile value or an error if the edge
+// was not loaded in eager-loading, or loaded but was not found.
+func (e UserEdges) ProfileOrErr() (*Profile, error) {
+	if e.Profile != nil {
+		return e.Profile, nil
+	} else if e.loadedTypes[0] {
+		return nil, &NotFoundError{label: profile.Label}
+	}
+	return nil, &NotLoadedError{edge: "profile"}
 }
 
 // PostsOrErr returns the Posts value or an error if the edge
 // was not loaded in eager-loading.
 func (e UserEdges) PostsOrErr() ([]*Post, error) {
-	if e.loadedTypes[0] {
+	if e.loadedTypes[1] {
 		return e.Posts, nil
 	}
 	return nil, &NotLoadedError{edge: "posts"}
@@ -74,10 +115,73 @@ func (e UserEdges) PostsOrErr() ([]*Post, error) {
 // CommentsOrErr returns the Comments value or an error if the edge
 // was not loaded in eager-loading.
 func (e UserEdges) CommentsOrErr() ([]*Comment, error) {
-	if e.loadedTypes[1] {
+	if e.loadedTypes[2] {
 		return e.Comments, nil
 	}
 	return nil, &NotLoadedError{edge: "comments"}
+}
+
+// ReviewsOrErr returns the Reviews value or an error if the edge
+// was not loaded in eager-loading.
+func (e UserEdges) ReviewsOrErr() ([]*Review, error) {
+	if e.loadedTypes[3] {
+		return e.Reviews, nil
+	}
+	return nil, &NotLoadedError{edge: "reviews"}
+}
+
+// FollowingOrErr returns the Following value or an error if the edge
+// was not loaded in eager-loading.
+func (e UserEdges) FollowingOrErr() ([]*User, error) {
+	if e.loadedTypes[4] {
+		return e.Following, nil
+	}
+	return nil, &NotLoadedError{edge: "following"}
+}
+
+// FollowersOrErr returns the Followers value or an error if the edge
+// was not loaded in eager-loading.
+func (e UserEdges) FollowersOrErr() ([]*User, error) {
+	if e.loadedTypes[5] {
+		return e.Followers, nil
+	}
+	return nil, &NotLoadedError{edge: "followers"}
+}
+
+// OrdersOrErr returns the Orders value or an error if the edge
+// was not loaded in eager-loading.
+func (e UserEdges) OrdersOrErr() ([]*Order, error) {
+	if e.loadedTypes[6] {
+		return e.Orders, nil
+	}
+	return nil, &NotLoadedError{edge: "orders"}
+}
+
+// CartItemsOrErr returns the CartItems value or an error if the edge
+// was not loaded in eager-loading.
+func (e UserEdges) CartItemsOrErr() ([]*CartItem, error) {
+	if e.loadedTypes[7] {
+		return e.CartItems, nil
+	}
+	return nil, &NotLoadedError{edge: "cart_items"}
+}
+
+// FollowsOrErr returns the Follows value or an error if the edge
+// was not loaded in eager-loading.
+func (e UserEdges) FollowsOrErr() ([]*Follow, error) {
+	if e.loadedTypes[8] {
+		return e.Follows, nil
+	}
+	return nil, &NotLoadedError{edge: "follows"}
+}
+
+// FollowedByOrErr returns the FollowedBy value or an error if the edge
+// was not loaded in eager-loading.
+func (e UserEdges) FollowedByOrErr() ([]*Follow, error) {
+	if e.loadedTypes[9] {
+		return e.FollowedBy, nil
+	}
+	return nil, &NotLoadedError{edge: "followed_by"}
 }
 
 // scanValues returns the types for scanning values from sql.Rows.
@@ -89,7 +193,7 @@ func (*User) scanValues(columns []string) ([]any, error) {
 			values[i] = new(sql.NullBool)
 		case user.FieldSalary:
 			values[i] = new(sql.NullFloat64)
-		case user.FieldID, user.FieldVersion, user.FieldAge:
+		case user.FieldID, user.FieldVersion, user.FieldDeletedWith, user.FieldAge, user.FieldFollowersCount, user.FieldFollowingCount:
 			values[i] = new(sql.NullInt64)
 		case user.FieldName, user.FieldEmail, user.FieldRole, user.FieldNameFold, user.FieldEmailFold:
 			values[i] = new(sql.NullString)
@@ -141,6 +245,13 @@ func (_m *User) assignValues(columns []string, values []any) error {
 				_m.DeletedAt = new(time.Time)
 				*_m.DeletedAt = value.Time
 			}
+		case user.FieldDeletedWith:
+			if value, ok := values[i].(*sql.NullInt64); !ok {
+				return fmt.Errorf("unexpected type %T for field deleted_with", values[i])
+			} else if value.Valid {
+				_m.DeletedWith = new(int64)
+				*_m.DeletedWith = value.Int64
+			}
 		case user.FieldName:
 			if value, ok := values[i].(*sql.NullString); !ok {
 				return fmt.Errorf("unexpected type %T for field name", values[i])
@@ -179,6 +290,18 @@ func (_m *User) assignValues(columns []string, values []any) error {
 				_m.Salary = new(float64)
 				*_m.Salary = value.Float64
 			}
+		case user.FieldFollowersCount:
+			if value, ok := values[i].(*sql.NullInt64); !ok {
+				return fmt.Errorf("unexpected type %T for field followers_count", values[i])
+			} else if value.Valid {
+				_m.FollowersCount = value.Int64
+			}
+		case user.FieldFollowingCount:
+			if value, ok := values[i].(*sql.NullInt64); !ok {
+				return fmt.Errorf("unexpected type %T for field following_count", values[i])
+			} else if value.Valid {
+				_m.FollowingCount = value.Int64
+			}
 		case user.FieldNameFold:
 			if value, ok := values[i].(*sql.NullString); !ok {
 				return fmt.Errorf("unexpected type %T for field name_fold", values[i])
@@ -204,6 +327,11 @@ func (_m *User) Value(name string) (ent.Value, error) {
 	return _m.selectValues.Get(name)
 }
 
+// QueryProfile queries the "profile" edge of the User entity.
+func (_m *User) QueryProfile() *ProfileQuery {
+	return NewUserClient(_m.config).QueryProfile(_m)
+}
+
 // QueryPosts queries the "posts" edge of the User entity.
 func (_m *User) QueryPosts() *PostQuery {
 	return NewUserClient(_m.config).QueryPosts(_m)
@@ -212,6 +340,41 @@ func (_m *User) QueryPosts() *PostQuery {
 // QueryComments queries the "comments" edge of the User entity.
 func (_m *User) QueryComments() *CommentQuery {
 	return NewUserClient(_m.config).QueryComments(_m)
+}
+
+// QueryReviews queries the "reviews" edge of the User entity.
+func (_m *User) QueryReviews() *ReviewQuery {
+	return NewUserClient(_m.config).QueryReviews(_m)
+}
+
+// QueryFollowing queries the "following" edge of the User entity.
+func (_m *User) QueryFollowing() *UserQuery {
+	return NewUserClient(_m.config).QueryFollowing(_m)
+}
+
+// QueryFollowers queries the "followers" edge of the User entity.
+func (_m *User) QueryFollowers() *UserQuery {
+	return NewUserClient(_m.config).QueryFollowers(_m)
+}
+
+// QueryOrders queries the "orders" edge of the User entity.
+func (_m *User) QueryOrders() *OrderQuery {
+	return NewUserClient(_m.config).QueryOrders(_m)
+}
+
+// QueryCartItems queries the "cart_items" edge of the User entity.
+func (_m *User) QueryCartItems() *CartItemQuery {
+	return NewUserClient(_m.config).QueryCartItems(_m)
+}
+
+// QueryFollows queries the "follows" edge of the User entity.
+func (_m *User) QueryFollows() *FollowQuery {
+	return NewUserClient(_m.config).QueryFollows(_m)
+}
+
+// QueryFollowedBy queries the "followed_by" edge of the User entity.
+func (_m *User) QueryFollowedBy() *FollowQuery {
+	return NewUserClient(_m.config).QueryFollowedBy(_m)
 }
 
 // Update returns a builder for updating this User.
@@ -251,6 +414,11 @@ func (_m *User) String() string {
 		builder.WriteString(v.Format(time.ANSIC))
 	}
 	builder.WriteString(", ")
+	if v := _m.DeletedWith; v != nil {
+		builder.WriteString("deleted_with=")
+		builder.WriteString(fmt.Sprintf("%v", *v))
+	}
+	builder.WriteString(", ")
 	builder.WriteString("name=")
 	builder.WriteString(_m.Name)
 	builder.WriteString(", ")
@@ -272,6 +440,12 @@ func (_m *User) String() string {
 		builder.WriteString("salary=")
 		builder.WriteString(fmt.Sprintf("%v", *v))
 	}
+	builder.WriteString(", ")
+	builder.WriteString("followers_count=")
+	builder.WriteString(fmt.Sprintf("%v", _m.FollowersCount))
+	builder.WriteString(", ")
+	builder.WriteString("following_count=")
+	builder.WriteString(fmt.Sprintf("%v", _m.FollowingCount))
 	builder.WriteString(", ")
 	builder.WriteString("name_fold=")
 	builder.WriteString(_m.NameFold)
@@ -327,6 +501,174 @@ func (_m *User) appendNamedComments(name string, edges ...*Comment) {
 		_m.Edges.namedComments[name] = []*Comment{}
 	} else {
 		_m.Edges.namedComments[name] = append(_m.Edges.namedComments[name], edges...)
+	}
+}
+
+// NamedReviews returns the Reviews named value or an error if the edge was not
+// loaded in eager-loading with this name.
+func (_m *User) NamedReviews(name string) ([]*Review, error) {
+	if _m.Edges.namedReviews == nil {
+		return nil, &NotLoadedError{edge: name}
+	}
+	nodes, ok := _m.Edges.namedReviews[name]
+	if !ok {
+		return nil, &NotLoadedError{edge: name}
+	}
+	return nodes, nil
+}
+
+func (_m *User) appendNamedReviews(name string, edges ...*Review) {
+	if _m.Edges.namedReviews == nil {
+		_m.Edges.namedReviews = make(map[string][]*Review)
+	}
+	if len(edges) == 0 {
+		_m.Edges.namedReviews[name] = []*Review{}
+	} else {
+		_m.Edges.namedReviews[name] = append(_m.Edges.namedReviews[name], edges...)
+	}
+}
+
+// NamedFollowing returns the Following named value or an error if the edge was not
+// loaded in eager-loading with this name.
+func (_m *User) NamedFollowing(name string) ([]*User, error) {
+	if _m.Edges.namedFollowing == nil {
+		return nil, &NotLoadedError{edge: name}
+	}
+	nodes, ok := _m.Edges.namedFollowing[name]
+	if !ok {
+		return nil, &NotLoadedError{edge: name}
+	}
+	return nodes, nil
+}
+
+func (_m *User) appendNamedFollowing(name string, edges ...*User) {
+	if _m.Edges.namedFollowing == nil {
+		_m.Edges.namedFollowing = make(map[string][]*User)
+	}
+	if len(edges) == 0 {
+		_m.Edges.namedFollowing[name] = []*User{}
+	} else {
+		_m.Edges.namedFollowing[name] = append(_m.Edges.namedFollowing[name], edges...)
+	}
+}
+
+// NamedFollowers returns the Followers named value or an error if the edge was not
+// loaded in eager-loading with this name.
+func (_m *User) NamedFollowers(name string) ([]*User, error) {
+	if _m.Edges.namedFollowers == nil {
+		return nil, &NotLoadedError{edge: name}
+	}
+	nodes, ok := _m.Edges.namedFollowers[name]
+	if !ok {
+		return nil, &NotLoadedError{edge: name}
+	}
+	return nodes, nil
+}
+
+func (_m *User) appendNamedFollowers(name string, edges ...*User) {
+	if _m.Edges.namedFollowers == nil {
+		_m.Edges.namedFollowers = make(map[string][]*User)
+	}
+	if len(edges) == 0 {
+		_m.Edges.namedFollowers[name] = []*User{}
+	} else {
+		_m.Edges.namedFollowers[name] = append(_m.Edges.namedFollowers[name], edges...)
+	}
+}
+
+// NamedOrders returns the Orders named value or an error if the edge was not
+// loaded in eager-loading with this name.
+func (_m *User) NamedOrders(name string) ([]*Order, error) {
+	if _m.Edges.namedOrders == nil {
+		return nil, &NotLoadedError{edge: name}
+	}
+	nodes, ok := _m.Edges.namedOrders[name]
+	if !ok {
+		return nil, &NotLoadedError{edge: name}
+	}
+	return nodes, nil
+}
+
+func (_m *User) appendNamedOrders(name string, edges ...*Order) {
+	if _m.Edges.namedOrders == nil {
+		_m.Edges.namedOrders = make(map[string][]*Order)
+	}
+	if len(edges) == 0 {
+		_m.Edges.namedOrders[name] = []*Order{}
+	} else {
+		_m.Edges.namedOrders[name] = append(_m.Edges.namedOrders[name], edges...)
+	}
+}
+
+// NamedCartItems returns the CartItems named value or an error if the edge was not
+// loaded in eager-loading with this name.
+func (_m *User) NamedCartItems(name string) ([]*CartItem, error) {
+	if _m.Edges.namedCartItems == nil {
+		return nil, &NotLoadedError{edge: name}
+	}
+	nodes, ok := _m.Edges.namedCartItems[name]
+	if !ok {
+		return nil, &NotLoadedError{edge: name}
+	}
+	return nodes, nil
+}
+
+func (_m *User) appendNamedCartItems(name string, edges ...*CartItem) {
+	if _m.Edges.namedCartItems == nil {
+		_m.Edges.namedCartItems = make(map[string][]*CartItem)
+	}
+	if len(edges) == 0 {
+		_m.Edges.namedCartItems[name] = []*CartItem{}
+	} else {
+		_m.Edges.namedCartItems[name] = append(_m.Edges.namedCartItems[name], edges...)
+	}
+}
+
+// NamedFollows returns the Follows named value or an error if the edge was not
+// loaded in eager-loading with this name.
+func (_m *User) NamedFollows(name string) ([]*Follow, error) {
+	if _m.Edges.namedFollows == nil {
+		return nil, &NotLoadedError{edge: name}
+	}
+	nodes, ok := _m.Edges.namedFollows[name]
+	if !ok {
+		return nil, &NotLoadedError{edge: name}
+	}
+	return nodes, nil
+}
+
+func (_m *User) appendNamedFollows(name string, edges ...*Follow) {
+	if _m.Edges.namedFollows == nil {
+		_m.Edges.namedFollows = make(map[string][]*Follow)
+	}
+	if len(edges) == 0 {
+		_m.Edges.namedFollows[name] = []*Follow{}
+	} else {
+		_m.Edges.namedFollows[name] = append(_m.Edges.namedFollows[name], edges...)
+	}
+}
+
+// NamedFollowedBy returns the FollowedBy named value or an error if the edge was not
+// loaded in eager-loading with this name.
+func (_m *User) NamedFollowedBy(name string) ([]*Follow, error) {
+	if _m.Edges.namedFollowedBy == nil {
+		return nil, &NotLoadedError{edge: name}
+	}
+	nodes, ok := _m.Edges.namedFollowedBy[name]
+	if !ok {
+		return nil, &NotLoadedError{edge: name}
+	}
+	return nodes, nil
+}
+
+func (_m *User) appendNamedFollowedBy(name string, edges ...*Follow) {
+	if _m.Edges.namedFollowedBy == nil {
+		_m.Edges.namedFollowedBy = make(map[string][]*Follow)
+	}
+	if len(edges) == 0 {
+		_m.Edges.namedFollowedBy[name] = []*Follow{}
+	} else {
+		_m.Edges.namedFollowedBy[name] = append(_m.Edges.namedFollowedBy[name], edges...)
 	}
 }
 

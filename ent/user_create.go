@@ -11,8 +11,13 @@ import (
 	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
+	"github.com/entwine-go/entwine/ent/cartitem"
 	"github.com/entwine-go/entwine/ent/comment"
+	"github.com/entwine-go/entwine/ent/follow"
+	"github.com/entwine-go/entwine/ent/order"
 	"github.com/entwine-go/entwine/ent/post"
+	"github.com/entwine-go/entwine/ent/profile"
+	"github.com/entwine-go/entwine/ent/review"
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/ent/user"
 	"github.com/entwine-go/entwine/internal/fold"
@@ -78,6 +83,20 @@ func (_c *UserCreate) SetDeletedAt(v time.Time) *UserCreate {
 func (_c *UserCreate) SetNillableDeletedAt(v *time.Time) *UserCreate {
 	if v != nil {
 		_c.SetDeletedAt(*v)
+	}
+	return _c
+}
+
+// SetDeletedWith sets the "deleted_with" field.
+func (_c *UserCreate) SetDeletedWith(v int64) *UserCreate {
+	_c.mutation.SetDeletedWith(v)
+	return _c
+}
+
+// SetNillableDeletedWith sets the "deleted_with" field if the given value is not nil.
+func (_c *UserCreate) SetNillableDeletedWith(v *int64) *UserCreate {
+	if v != nil {
+		_c.SetDeletedWith(*v)
 	}
 	return _c
 }
@@ -150,6 +169,34 @@ func (_c *UserCreate) SetNillableSalary(v *float64) *UserCreate {
 	return _c
 }
 
+// SetFollowersCount sets the "followers_count" field.
+func (_c *UserCreate) SetFollowersCount(v int64) *UserCreate {
+	_c.mutation.SetFollowersCount(v)
+	return _c
+}
+
+// SetNillableFollowersCount sets the "followers_count" field if the given value is not nil.
+func (_c *UserCreate) SetNillableFollowersCount(v *int64) *UserCreate {
+	if v != nil {
+		_c.SetFollowersCount(*v)
+	}
+	return _c
+}
+
+// SetFollowingCount sets the "following_count" field.
+func (_c *UserCreate) SetFollowingCount(v int64) *UserCreate {
+	_c.mutation.SetFollowingCount(v)
+	return _c
+}
+
+// SetNillableFollowingCount sets the "following_count" field if the given value is not nil.
+func (_c *UserCreate) SetNillableFollowingCount(v *int64) *UserCreate {
+	if v != nil {
+		_c.SetFollowingCount(*v)
+	}
+	return _c
+}
+
 // SetNameFold sets the "name_fold" field.
 func (_c *UserCreate) SetNameFold(v string) *UserCreate {
 	_c.mutation.SetNameFold(v)
@@ -184,6 +231,25 @@ func (_c *UserCreate) SetID(v typedid.UserID) *UserCreate {
 	return _c
 }
 
+// SetProfileID sets the "profile" edge to the Profile entity by ID.
+func (_c *UserCreate) SetProfileID(id typedid.ProfileID) *UserCreate {
+	_c.mutation.SetProfileID(id)
+	return _c
+}
+
+// SetNillableProfileID sets the "profile" edge to the Profile entity by ID if the given value is not nil.
+func (_c *UserCreate) SetNillableProfileID(id *typedid.ProfileID) *UserCreate {
+	if id != nil {
+		_c = _c.SetProfileID(*id)
+	}
+	return _c
+}
+
+// SetProfile sets the "profile" edge to the Profile entity.
+func (_c *UserCreate) SetProfile(v *Profile) *UserCreate {
+	return _c.SetProfileID(v.ID)
+}
+
 // AddPostIDs adds the "posts" edge to the Post entity by IDs.
 func (_c *UserCreate) AddPostIDs(ids ...typedid.PostID) *UserCreate {
 	_c.mutation.AddPostIDs(ids...)
@@ -212,6 +278,111 @@ func (_c *UserCreate) AddComments(v ...*Comment) *UserCreate {
 		ids[i] = v[i].ID
 	}
 	return _c.AddCommentIDs(ids...)
+}
+
+// AddReviewIDs adds the "reviews" edge to the Review entity by IDs.
+func (_c *UserCreate) AddReviewIDs(ids ...typedid.ReviewID) *UserCreate {
+	_c.mutation.AddReviewIDs(ids...)
+	return _c
+}
+
+// AddReviews adds the "reviews" edges to the Review entity.
+func (_c *UserCreate) AddReviews(v ...*Review) *UserCreate {
+	ids := make([]typedid.ReviewID, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _c.AddReviewIDs(ids...)
+}
+
+// AddFollowingIDs adds the "following" edge to the User entity by IDs.
+func (_c *UserCreate) AddFollowingIDs(ids ...typedid.UserID) *UserCreate {
+	_c.mutation.AddFollowingIDs(ids...)
+	return _c
+}
+
+// AddFollowing adds the "following" edges to the User entity.
+func (_c *UserCreate) AddFollowing(v ...*User) *UserCreate {
+	ids := make([]typedid.UserID, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _c.AddFollowingIDs(ids...)
+}
+
+// AddFollowerIDs adds the "followers" edge to the User entity by IDs.
+func (_c *UserCreate) AddFollowerIDs(ids ...typedid.UserID) *UserCreate {
+	_c.mutation.AddFollowerIDs(ids...)
+	return _c
+}
+
+// AddFollowers adds the "followers" edges to the User entity.
+func (_c *UserCreate) AddFollowers(v ...*User) *UserCreate {
+	ids := make([]typedid.UserID, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _c.AddFollowerIDs(ids...)
+}
+
+// AddOrderIDs adds the "orders" edge to the Order entity by IDs.
+func (_c *UserCreate) AddOrderIDs(ids ...typedid.OrderID) *UserCreate {
+	_c.mutation.AddOrderIDs(ids...)
+	return _c
+}
+
+// AddOrders adds the "orders" edges to the Order entity.
+func (_c *UserCreate) AddOrders(v ...*Order) *UserCreate {
+	ids := make([]typedid.OrderID, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _c.AddOrderIDs(ids...)
+}
+
+// AddCartItemIDs adds the "cart_items" edge to the CartItem entity by IDs.
+func (_c *UserCreate) AddCartItemIDs(ids ...typedid.CartItemID) *UserCreate {
+	_c.mutation.AddCartItemIDs(ids...)
+	return _c
+}
+
+// AddCartItems adds the "cart_items" edges to the CartItem entity.
+func (_c *UserCreate) AddCartItems(v ...*CartItem) *UserCreate {
+	ids := make([]typedid.CartItemID, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _c.AddCartItemIDs(ids...)
+}
+
+// AddFollowIDs adds the "follows" edge to the Follow entity by IDs.
+func (_c *UserCreate) AddFollowIDs(ids ...typedid.FollowID) *UserCreate {
+	_c.mutation.AddFollowIDs(ids...)
+	return _c
+}
+
+// AddFollows adds the "follows" edges to the Follow entity.
+func (_c *UserCreate) AddFollows(v ...*Follow) *UserCreate {
+	ids := make([]typedid.FollowID, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _c.AddFollowIDs(ids...)
+}
+
+// AddFollowedByIDs adds the "followed_by" edge to the Follow entity by IDs.
+func (_c *UserCreate) AddFollowedByIDs(ids ...typedid.FollowID) *UserCreate {
+	_c.mutation.AddFollowedByIDs(ids...)
+	return _c
+}
+
+// AddFollowedBy adds the "followed_by" edges to the Follow entity.
+func (_c *UserCreate) AddFollowedBy(v ...*Follow) *UserCreate {
+	ids := make([]typedid.FollowID, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _c.AddFollowedByIDs(ids...)
 }
 
 // Mutation returns the UserMutation object of the builder.
@@ -277,6 +448,14 @@ func (_c *UserCreate) defaults() error {
 		v := user.DefaultIsActive
 		_c.mutation.SetIsActive(v)
 	}
+	if _, ok := _c.mutation.FollowersCount(); !ok {
+		v := user.DefaultFollowersCount
+		_c.mutation.SetFollowersCount(v)
+	}
+	if _, ok := _c.mutation.FollowingCount(); !ok {
+		v := user.DefaultFollowingCount
+		_c.mutation.SetFollowingCount(v)
+	}
 	return nil
 }
 
@@ -327,6 +506,12 @@ func (_c *UserCreate) check() error {
 		if err := user.SalaryValidator(v); err != nil {
 			return &ValidationError{Name: "salary", err: fmt.Errorf(`ent: validator failed for field "User.salary": %w`, err)}
 		}
+	}
+	if _, ok := _c.mutation.FollowersCount(); !ok {
+		return &ValidationError{Name: "followers_count", err: errors.New(`ent: missing required field "User.followers_count"`)}
+	}
+	if _, ok := _c.mutation.FollowingCount(); !ok {
+		return &ValidationError{Name: "following_count", err: errors.New(`ent: missing required field "User.following_count"`)}
 	}
 	if v, ok := _c.mutation.ID(); ok {
 		if err := user.IDValidator(int64(v)); err != nil {
@@ -390,6 +575,10 @@ func (_c *UserCreate) createSpec() (*User, *sqlgraph.CreateSpec) {
 		_spec.SetField(user.FieldDeletedAt, field.TypeTime, value)
 		_node.DeletedAt = &value
 	}
+	if value, ok := _c.mutation.DeletedWith(); ok {
+		_spec.SetField(user.FieldDeletedWith, field.TypeInt64, value)
+		_node.DeletedWith = &value
+	}
 	if value, ok := _c.mutation.Name(); ok {
 		_spec.SetField(user.FieldName, field.TypeString, value)
 		_node.Name = value
@@ -414,6 +603,14 @@ func (_c *UserCreate) createSpec() (*User, *sqlgraph.CreateSpec) {
 		_spec.SetField(user.FieldSalary, field.TypeFloat64, value)
 		_node.Salary = &value
 	}
+	if value, ok := _c.mutation.FollowersCount(); ok {
+		_spec.SetField(user.FieldFollowersCount, field.TypeInt64, value)
+		_node.FollowersCount = value
+	}
+	if value, ok := _c.mutation.FollowingCount(); ok {
+		_spec.SetField(user.FieldFollowingCount, field.TypeInt64, value)
+		_node.FollowingCount = value
+	}
 	if value, ok := _c.mutation.NameFold(); ok {
 		_spec.SetField(user.FieldNameFold, field.TypeString, value)
 		_node.NameFold = value
@@ -421,6 +618,22 @@ func (_c *UserCreate) createSpec() (*User, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.EmailFold(); ok {
 		_spec.SetField(user.FieldEmailFold, field.TypeString, value)
 		_node.EmailFold = value
+	}
+	if nodes := _c.mutation.ProfileIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2O,
+			Inverse: false,
+			Table:   user.ProfileTable,
+			Columns: []string{user.ProfileColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(profile.FieldID, field.TypeInt64),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges = append(_spec.Edges, edge)
 	}
 	if nodes := _c.mutation.PostsIDs(); len(nodes) > 0 {
 		edge := &sqlgraph.EdgeSpec{
@@ -447,6 +660,126 @@ func (_c *UserCreate) createSpec() (*User, *sqlgraph.CreateSpec) {
 			Bidi:    false,
 			Target: &sqlgraph.EdgeTarget{
 				IDSpec: sqlgraph.NewFieldSpec(comment.FieldID, field.TypeInt64),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges = append(_spec.Edges, edge)
+	}
+	if nodes := _c.mutation.ReviewsIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: false,
+			Table:   user.ReviewsTable,
+			Columns: []string{user.ReviewsColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(review.FieldID, field.TypeInt64),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges = append(_spec.Edges, edge)
+	}
+	if nodes := _c.mutation.FollowingIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2M,
+			Inverse: false,
+			Table:   user.FollowingTable,
+			Columns: user.FollowingPrimaryKey,
+			Bidi:    true,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(user.FieldID, field.TypeInt64),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		createE := &FollowCreate{config: _c.config, mutation: newFollowMutation(_c.config, OpCreate)}
+		_ = createE.defaults()
+		_, specE := createE.createSpec()
+		edge.Target.Fields = specE.Fields
+		_spec.Edges = append(_spec.Edges, edge)
+	}
+	if nodes := _c.mutation.FollowersIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2M,
+			Inverse: true,
+			Table:   user.FollowersTable,
+			Columns: user.FollowersPrimaryKey,
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(user.FieldID, field.TypeInt64),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		createE := &FollowCreate{config: _c.config, mutation: newFollowMutation(_c.config, OpCreate)}
+		_ = createE.defaults()
+		_, specE := createE.createSpec()
+		edge.Target.Fields = specE.Fields
+		_spec.Edges = append(_spec.Edges, edge)
+	}
+	if nodes := _c.mutation.OrdersIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: false,
+			Table:   user.OrdersTable,
+			Columns: []string{user.OrdersColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(order.FieldID, field.TypeInt64),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges = append(_spec.Edges, edge)
+	}
+	if nodes := _c.mutation.CartItemsIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: false,
+			Table:   user.CartItemsTable,
+			Columns: []string{user.CartItemsColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(cartitem.FieldID, field.TypeInt64),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges = append(_spec.Edges, edge)
+	}
+	if nodes := _c.mutation.FollowsIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: true,
+			Table:   user.FollowsTable,
+			Columns: []string{user.FollowsColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(follow.FieldID, field.TypeInt64),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges = append(_spec.Edges, edge)
+	}
+	if nodes := _c.mutation.FollowedByIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: true,
+			Table:   user.FollowedByTable,
+			Columns: []string{user.FollowedByColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(follow.FieldID, field.TypeInt64),
 			},
 		}
 		for _, k := range nodes {
@@ -554,6 +887,30 @@ func (u *UserUpsert) ClearDeletedAt() *UserUpsert {
 	return u
 }
 
+// SetDeletedWith sets the "deleted_with" field.
+func (u *UserUpsert) SetDeletedWith(v int64) *UserUpsert {
+	u.Set(user.FieldDeletedWith, v)
+	return u
+}
+
+// UpdateDeletedWith sets the "deleted_with" field to the value that was provided on create.
+func (u *UserUpsert) UpdateDeletedWith() *UserUpsert {
+	u.SetExcluded(user.FieldDeletedWith)
+	return u
+}
+
+// AddDeletedWith adds v to the "deleted_with" field.
+func (u *UserUpsert) AddDeletedWith(v int64) *UserUpsert {
+	u.Add(user.FieldDeletedWith, v)
+	return u
+}
+
+// ClearDeletedWith clears the value of the "deleted_with" field.
+func (u *UserUpsert) ClearDeletedWith() *UserUpsert {
+	u.SetNull(user.FieldDeletedWith)
+	return u
+}
+
 // SetName sets the "name" field.
 func (u *UserUpsert) SetName(v string) *UserUpsert {
 	u.Set(user.FieldName, v)
@@ -647,6 +1004,42 @@ func (u *UserUpsert) AddSalary(v float64) *UserUpsert {
 // ClearSalary clears the value of the "salary" field.
 func (u *UserUpsert) ClearSalary() *UserUpsert {
 	u.SetNull(user.FieldSalary)
+	return u
+}
+
+// SetFollowersCount sets the "followers_count" field.
+func (u *UserUpsert) SetFollowersCount(v int64) *UserUpsert {
+	u.Set(user.FieldFollowersCount, v)
+	return u
+}
+
+// UpdateFollowersCount sets the "followers_count" field to the value that was provided on create.
+func (u *UserUpsert) UpdateFollowersCount() *UserUpsert {
+	u.SetExcluded(user.FieldFollowersCount)
+	return u
+}
+
+// AddFollowersCount adds v to the "followers_count" field.
+func (u *UserUpsert) AddFollowersCount(v int64) *UserUpsert {
+	u.Add(user.FieldFollowersCount, v)
+	return u
+}
+
+// SetFollowingCount sets the "following_count" field.
+func (u *UserUpsert) SetFollowingCount(v int64) *UserUpsert {
+	u.Set(user.FieldFollowingCount, v)
+	return u
+}
+
+// UpdateFollowingCount sets the "following_count" field to the value that was provided on create.
+func (u *UserUpsert) UpdateFollowingCount() *UserUpsert {
+	u.SetExcluded(user.FieldFollowingCount)
+	return u
+}
+
+// AddFollowingCount adds v to the "following_count" field.
+func (u *UserUpsert) AddFollowingCount(v int64) *UserUpsert {
+	u.Add(user.FieldFollowingCount, v)
 	return u
 }
 
@@ -793,6 +1186,34 @@ func (u *UserUpsertOne) ClearDeletedAt() *UserUpsertOne {
 	})
 }
 
+// SetDeletedWith sets the "deleted_with" field.
+func (u *UserUpsertOne) SetDeletedWith(v int64) *UserUpsertOne {
+	return u.Update(func(s *UserUpsert) {
+		s.SetDeletedWith(v)
+	})
+}
+
+// AddDeletedWith adds v to the "deleted_with" field.
+func (u *UserUpsertOne) AddDeletedWith(v int64) *UserUpsertOne {
+	return u.Update(func(s *UserUpsert) {
+		s.AddDeletedWith(v)
+	})
+}
+
+// UpdateDeletedWith sets the "deleted_with" field to the value that was provided on create.
+func (u *UserUpsertOne) UpdateDeletedWith() *UserUpsertOne {
+	return u.Update(func(s *UserUpsert) {
+		s.UpdateDeletedWith()
+	})
+}
+
+// ClearDeletedWith clears the value of the "deleted_with" field.
+func (u *UserUpsertOne) ClearDeletedWith() *UserUpsertOne {
+	return u.Update(func(s *UserUpsert) {
+		s.ClearDeletedWith()
+	})
+}
+
 // SetName sets the "name" field.
 func (u *UserUpsertOne) SetName(v string) *UserUpsertOne {
 	return u.Update(func(s *UserUpsert) {
@@ -902,6 +1323,48 @@ func (u *UserUpsertOne) UpdateSalary() *UserUpsertOne {
 func (u *UserUpsertOne) ClearSalary() *UserUpsertOne {
 	return u.Update(func(s *UserUpsert) {
 		s.ClearSalary()
+	})
+}
+
+// SetFollowersCount sets the "followers_count" field.
+func (u *UserUpsertOne) SetFollowersCount(v int64) *UserUpsertOne {
+	return u.Update(func(s *UserUpsert) {
+		s.SetFollowersCount(v)
+	})
+}
+
+// AddFollowersCount adds v to the "followers_count" field.
+func (u *UserUpsertOne) AddFollowersCount(v int64) *UserUpsertOne {
+	return u.Update(func(s *UserUpsert) {
+		s.AddFollowersCount(v)
+	})
+}
+
+// UpdateFollowersCount sets the "followers_count" field to the value that was provided on create.
+func (u *UserUpsertOne) UpdateFollowersCount() *UserUpsertOne {
+	return u.Update(func(s *UserUpsert) {
+		s.UpdateFollowersCount()
+	})
+}
+
+// SetFollowingCount sets the "following_count" field.
+func (u *UserUpsertOne) SetFollowingCount(v int64) *UserUpsertOne {
+	return u.Update(func(s *UserUpsert) {
+		s.SetFollowingCount(v)
+	})
+}
+
+// AddFollowingCount adds v to the "following_count" field.
+func (u *UserUpsertOne) AddFollowingCount(v int64) *UserUpsertOne {
+	return u.Update(func(s *UserUpsert) {
+		s.AddFollowingCount(v)
+	})
+}
+
+// UpdateFollowingCount sets the "following_count" field to the value that was provided on create.
+func (u *UserUpsertOne) UpdateFollowingCount() *UserUpsertOne {
+	return u.Update(func(s *UserUpsert) {
+		s.UpdateFollowingCount()
 	})
 }
 
@@ -1220,6 +1683,34 @@ func (u *UserUpsertBulk) ClearDeletedAt() *UserUpsertBulk {
 	})
 }
 
+// SetDeletedWith sets the "deleted_with" field.
+func (u *UserUpsertBulk) SetDeletedWith(v int64) *UserUpsertBulk {
+	return u.Update(func(s *UserUpsert) {
+		s.SetDeletedWith(v)
+	})
+}
+
+// AddDeletedWith adds v to the "deleted_with" field.
+func (u *UserUpsertBulk) AddDeletedWith(v int64) *UserUpsertBulk {
+	return u.Update(func(s *UserUpsert) {
+		s.AddDeletedWith(v)
+	})
+}
+
+// UpdateDeletedWith sets the "deleted_with" field to the value that was provided on create.
+func (u *UserUpsertBulk) UpdateDeletedWith() *UserUpsertBulk {
+	return u.Update(func(s *UserUpsert) {
+		s.UpdateDeletedWith()
+	})
+}
+
+// ClearDeletedWith clears the value of the "deleted_with" field.
+func (u *UserUpsertBulk) ClearDeletedWith() *UserUpsertBulk {
+	return u.Update(func(s *UserUpsert) {
+		s.ClearDeletedWith()
+	})
+}
+
 // SetName sets the "name" field.
 func (u *UserUpsertBulk) SetName(v string) *UserUpsertBulk {
 	return u.Update(func(s *UserUpsert) {
@@ -1329,6 +1820,48 @@ func (u *UserUpsertBulk) UpdateSalary() *UserUpsertBulk {
 func (u *UserUpsertBulk) ClearSalary() *UserUpsertBulk {
 	return u.Update(func(s *UserUpsert) {
 		s.ClearSalary()
+	})
+}
+
+// SetFollowersCount sets the "followers_count" field.
+func (u *UserUpsertBulk) SetFollowersCount(v int64) *UserUpsertBulk {
+	return u.Update(func(s *UserUpsert) {
+		s.SetFollowersCount(v)
+	})
+}
+
+// AddFollowersCount adds v to the "followers_count" field.
+func (u *UserUpsertBulk) AddFollowersCount(v int64) *UserUpsertBulk {
+	return u.Update(func(s *UserUpsert) {
+		s.AddFollowersCount(v)
+	})
+}
+
+// UpdateFollowersCount sets the "followers_count" field to the value that was provided on create.
+func (u *UserUpsertBulk) UpdateFollowersCount() *UserUpsertBulk {
+	return u.Update(func(s *UserUpsert) {
+		s.UpdateFollowersCount()
+	})
+}
+
+// SetFollowingCount sets the "following_count" field.
+func (u *UserUpsertBulk) SetFollowingCount(v int64) *UserUpsertBulk {
+	return u.Update(func(s *UserUpsert) {
+		s.SetFollowingCount(v)
+	})
+}
+
+// AddFollowingCount adds v to the "following_count" field.
+func (u *UserUpsertBulk) AddFollowingCount(v int64) *UserUpsertBulk {
+	return u.Update(func(s *UserUpsert) {
+		s.AddFollowingCount(v)
+	})
+}
+
+// UpdateFollowingCount sets the "following_count" field to the value that was provided on create.
+func (u *UserUpsertBulk) UpdateFollowingCount() *UserUpsertBulk {
+	return u.Update(func(s *UserUpsert) {
+		s.UpdateFollowingCount()
 	})
 }
 

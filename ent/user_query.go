@@ -14,9 +14,14 @@ import (
 	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
+	"github.com/entwine-go/entwine/ent/cartitem"
 	"github.com/entwine-go/entwine/ent/comment"
+	"github.com/entwine-go/entwine/ent/follow"
+	"github.com/entwine-go/entwine/ent/order"
 	"github.com/entwine-go/entwine/ent/post"
 	"github.com/entwine-go/entwine/ent/predicate"
+	"github.com/entwine-go/entwine/ent/profile"
+	"github.com/entwine-go/entwine/ent/review"
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/ent/user"
 )
@@ -24,15 +29,30 @@ import (
 // UserQuery is the builder for querying User entities.
 type UserQuery struct {
 	config
-	ctx               *QueryContext
-	order             []user.OrderOption
-	inters            []Interceptor
-	predicates        []predicate.User
-	withPosts         *PostQuery
-	withComments      *CommentQuery
-	modifiers         []func(*sql.Selector)
-	withNamedPosts    map[string]*PostQuery
-	withNamedComments map[string]*CommentQuery
+	ctx                 *QueryContext
+	order               []user.OrderOption
+	inters              []Interceptor
+	predicates          []predicate.User
+	withProfile         *ProfileQuery
+	withPosts           *PostQuery
+	withComments        *CommentQuery
+	withReviews         *ReviewQuery
+	withFollowing       *UserQuery
+	withFollowers       *UserQuery
+	withOrders          *OrderQuery
+	withCartItems       *CartItemQuery
+	withFollows         *FollowQuery
+	withFollowedBy      *FollowQuery
+	modifiers           []func(*sql.Selector)
+	withNamedPosts      map[string]*PostQuery
+	withNamedComments   map[string]*CommentQuery
+	withNamedReviews    map[string]*ReviewQuery
+	withNamedFollowing  map[string]*UserQuery
+	withNamedFollowers  map[string]*UserQuery
+	withNamedOrders     map[string]*OrderQuery
+	withNamedCartItems  map[string]*CartItemQuery
+	withNamedFollows    map[string]*FollowQuery
+	withNamedFollowedBy map[string]*FollowQuery
 	// intermediate query (i.e. traversal path).
 	sql  *sql.Selector
 	path func(context.Context) (*sql.Selector, error)
@@ -67,6 +87,28 @@ func (_q *UserQuery) Unique(unique bool) *UserQuery {
 func (_q *UserQuery) Order(o ...user.OrderOption) *UserQuery {
 	_q.order = append(_q.order, o...)
 	return _q
+}
+
+// QueryProfile chains the current query on the "profile" edge.
+func (_q *UserQuery) QueryProfile() *ProfileQuery {
+	query := (&ProfileClient{config: _q.config}).Query()
+	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
+		if err := _q.prepareQuery(ctx); err != nil {
+			return nil, err
+		}
+		selector := _q.sqlQuery(ctx)
+		if err := selector.Err(); err != nil {
+			return nil, err
+		}
+		step := sqlgraph.NewStep(
+			sqlgraph.From(user.Table, user.FieldID, selector),
+			sqlgraph.To(profile.Table, profile.FieldID),
+			sqlgraph.Edge(sqlgraph.O2O, false, user.ProfileTable, user.ProfileColumn),
+		)
+		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
+		return fromU, nil
+	}
+	return query
 }
 
 // QueryPosts chains the current query on the "posts" edge.
@@ -106,6 +148,160 @@ func (_q *UserQuery) QueryComments() *CommentQuery {
 			sqlgraph.From(user.Table, user.FieldID, selector),
 			sqlgraph.To(comment.Table, comment.FieldID),
 			sqlgraph.Edge(sqlgraph.O2M, false, user.CommentsTable, user.CommentsColumn),
+		)
+		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
+		return fromU, nil
+	}
+	return query
+}
+
+// QueryReviews chains the current query on the "reviews" edge.
+func (_q *UserQuery) QueryReviews() *ReviewQuery {
+	query := (&ReviewClient{config: _q.config}).Query()
+	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
+		if err := _q.prepareQuery(ctx); err != nil {
+			return nil, err
+		}
+		selector := _q.sqlQuery(ctx)
+		if err := selector.Err(); err != nil {
+			return nil, err
+		}
+		step := sqlgraph.NewStep(
+			sqlgraph.From(user.Table, user.FieldID, selector),
+			sqlgraph.To(review.Table, review.FieldID),
+			sqlgraph.Edge(sqlgraph.O2M, false, user.ReviewsTable, user.ReviewsColumn),
+		)
+		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
+		return fromU, nil
+	}
+	return query
+}
+
+// QueryFollowing chains the current query on the "following" edge.
+func (_q *UserQuery) QueryFollowing() *UserQuery {
+	query := (&UserClient{config: _q.config}).Query()
+	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
+		if err := _q.prepareQuery(ctx); err != nil {
+			return nil, err
+		}
+		selector := _q.sqlQuery(ctx)
+		if err := selector.Err(); err != nil {
+			return nil, err
+		}
+		step := sqlgraph.NewStep(
+			sqlgraph.From(user.Table, user.FieldID, selector),
+			sqlgraph.To(user.Table, user.FieldID),
+			sqlgraph.Edge(sqlgraph.M2M, false, user.FollowingTable, user.FollowingPrimaryKey...),
+		)
+		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
+		return fromU, nil
+	}
+	return query
+}
+
+// QueryFollowers chains the current query on the "followers" edge.
+func (_q *UserQuery) QueryFollowers() *UserQuery {
+	query := (&UserClient{config: _q.config}).Query()
+	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
+		if err := _q.prepareQuery(ctx); err != nil {
+			return nil, err
+		}
+		selector := _q.sqlQuery(ctx)
+		if err := selector.Err(); err != nil {
+			return nil, err
+		}
+		step := sqlgraph.NewStep(
+			sqlgraph.From(user.Table, user.FieldID, selector),
+			sqlgraph.To(user.Table, user.FieldID),
+			sqlgraph.Edge(sqlgraph.M2M, true, user.FollowersTable, user.FollowersPrimaryKey...),
+		)
+		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
+		return fromU, nil
+	}
+	return query
+}
+
+// QueryOrders chains the current query on the "orders" edge.
+func (_q *UserQuery) QueryOrders() *OrderQuery {
+	query := (&OrderClient{config: _q.config}).Query()
+	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
+		if err := _q.prepareQuery(ctx); err != nil {
+			return nil, err
+		}
+		selector := _q.sqlQuery(ctx)
+		if err := selector.Err(); err != nil {
+			return nil, err
+		}
+		step := sqlgraph.NewStep(
+			sqlgraph.From(user.Table, user.FieldID, selector),
+			sqlgraph.To(order.Table, order.FieldID),
+			sqlgraph.Edge(sqlgraph.O2M, false, user.OrdersTable, user.OrdersColumn),
+		)
+		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
+		return fromU, nil
+	}
+	return query
+}
+
+// QueryCartItems chains the current query on the "cart_items" edge.
+func (_q *UserQuery) QueryCartItems() *CartItemQuery {
+	query := (&CartItemClient{config: _q.config}).Query()
+	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
+		if err := _q.prepareQuery(ctx); err != nil {
+			return nil, err
+		}
+		selector := _q.sqlQuery(ctx)
+		if err := selector.Err(); err != nil {
+			return nil, err
+		}
+		step := sqlgraph.NewStep(
+			sqlgraph.From(user.Table, user.FieldID, selector),
+			sqlgraph.To(cartitem.Table, cartitem.FieldID),
+			sqlgraph.Edge(sqlgraph.O2M, false, user.CartItemsTable, user.CartItemsColumn),
+		)
+		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
+		return fromU, nil
+	}
+	return query
+}
+
+// QueryFollows chains the current query on the "follows" edge.
+func (_q *UserQuery) QueryFollows() *FollowQuery {
+	query := (&FollowClient{config: _q.config}).Query()
+	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
+		if err := _q.prepareQuery(ctx); err != nil {
+			return nil, err
+		}
+		selector := _q.sqlQuery(ctx)
+		if err := selector.Err(); err != nil {
+			return nil, err
+		}
+		step := sqlgraph.NewStep(
+			sqlgraph.From(user.Table, user.FieldID, selector),
+			sqlgraph.To(follow.Table, follow.FieldID),
+			sqlgraph.Edge(sqlgraph.O2M, true, user.FollowsTable, user.FollowsColumn),
+		)
+		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
+		return fromU, nil
+	}
+	return query
+}
+
+// QueryFollowedBy chains the current query on the "followed_by" edge.
+func (_q *UserQuery) QueryFollowedBy() *FollowQuery {
+	query := (&FollowClient{config: _q.config}).Query()
+	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
+		if err := _q.prepareQuery(ctx); err != nil {
+			return nil, err
+		}
+		selector := _q.sqlQuery(ctx)
+		if err := selector.Err(); err != nil {
+			return nil, err
+		}
+		step := sqlgraph.NewStep(
+			sqlgraph.From(user.Table, user.FieldID, selector),
+			sqlgraph.To(follow.Table, follow.FieldID),
+			sqlgraph.Edge(sqlgraph.O2M, true, user.FollowedByTable, user.FollowedByColumn),
 		)
 		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
 		return fromU, nil
@@ -300,18 +496,37 @@ func (_q *UserQuery) Clone() *UserQuery {
 		return nil
 	}
 	return &UserQuery{
-		config:       _q.config,
-		ctx:          _q.ctx.Clone(),
-		order:        append([]user.OrderOption{}, _q.order...),
-		inters:       append([]Interceptor{}, _q.inters...),
-		predicates:   append([]predicate.User{}, _q.predicates...),
-		withPosts:    _q.withPosts.Clone(),
-		withComments: _q.withComments.Clone(),
+		config:         _q.config,
+		ctx:            _q.ctx.Clone(),
+		order:          append([]user.OrderOption{}, _q.order...),
+		inters:         append([]Interceptor{}, _q.inters...),
+		predicates:     append([]predicate.User{}, _q.predicates...),
+		withProfile:    _q.withProfile.Clone(),
+		withPosts:      _q.withPosts.Clone(),
+		withComments:   _q.withComments.Clone(),
+		withReviews:    _q.withReviews.Clone(),
+		withFollowing:  _q.withFollowing.Clone(),
+		withFollowers:  _q.withFollowers.Clone(),
+		withOrders:     _q.withOrders.Clone(),
+		withCartItems:  _q.withCartItems.Clone(),
+		withFollows:    _q.withFollows.Clone(),
+		withFollowedBy: _q.withFollowedBy.Clone(),
 		// clone intermediate query.
 		sql:       _q.sql.Clone(),
 		path:      _q.path,
 		modifiers: append([]func(*sql.Selector){}, _q.modifiers...),
 	}
+}
+
+// WithProfile tells the query-builder to eager-load the nodes that are connected to
+// the "profile" edge. The optional arguments are used to configure the query builder of the edge.
+func (_q *UserQuery) WithProfile(opts ...func(*ProfileQuery)) *UserQuery {
+	query := (&ProfileClient{config: _q.config}).Query()
+	for _, opt := range opts {
+		opt(query)
+	}
+	_q.withProfile = query
+	return _q
 }
 
 // WithPosts tells the query-builder to eager-load the nodes that are connected to
@@ -333,6 +548,83 @@ func (_q *UserQuery) WithComments(opts ...func(*CommentQuery)) *UserQuery {
 		opt(query)
 	}
 	_q.withComments = query
+	return _q
+}
+
+// WithReviews tells the query-builder to eager-load the nodes that are connected to
+// the "reviews" edge. The optional arguments are used to configure the query builder of the edge.
+func (_q *UserQuery) WithReviews(opts ...func(*ReviewQuery)) *UserQuery {
+	query := (&ReviewClient{config: _q.config}).Query()
+	for _, opt := range opts {
+		opt(query)
+	}
+	_q.withReviews = query
+	return _q
+}
+
+// WithFollowing tells the query-builder to eager-load the nodes that are connected to
+// the "following" edge. The optional arguments are used to configure the query builder of the edge.
+func (_q *UserQuery) WithFollowing(opts ...func(*UserQuery)) *UserQuery {
+	query := (&UserClient{config: _q.config}).Query()
+	for _, opt := range opts {
+		opt(query)
+	}
+	_q.withFollowing = query
+	return _q
+}
+
+// WithFollowers tells the query-builder to eager-load the nodes that are connected to
+// the "followers" edge. The optional arguments are used to configure the query builder of the edge.
+func (_q *UserQuery) WithFollowers(opts ...func(*UserQuery)) *UserQuery {
+	query := (&UserClient{config: _q.config}).Query()
+	for _, opt := range opts {
+		opt(query)
+	}
+	_q.withFollowers = query
+	return _q
+}
+
+// WithOrders tells the query-builder to eager-load the nodes that are connected to
+// the "orders" edge. The optional arguments are used to configure the query builder of the edge.
+func (_q *UserQuery) WithOrders(opts ...func(*OrderQuery)) *UserQuery {
+	query := (&OrderClient{config: _q.config}).Query()
+	for _, opt := range opts {
+		opt(query)
+	}
+	_q.withOrders = query
+	return _q
+}
+
+// WithCartItems tells the query-builder to eager-load the nodes that are connected to
+// the "cart_items" edge. The optional arguments are used to configure the query builder of the edge.
+func (_q *UserQuery) WithCartItems(opts ...func(*CartItemQuery)) *UserQuery {
+	query := (&CartItemClient{config: _q.config}).Query()
+	for _, opt := range opts {
+		opt(query)
+	}
+	_q.withCartItems = query
+	return _q
+}
+
+// WithFollows tells the query-builder to eager-load the nodes that are connected to
+// the "follows" edge. The optional arguments are used to configure the query builder of the edge.
+func (_q *UserQuery) WithFollows(opts ...func(*FollowQuery)) *UserQuery {
+	query := (&FollowClient{config: _q.config}).Query()
+	for _, opt := range opts {
+		opt(query)
+	}
+	_q.withFollows = query
+	return _q
+}
+
+// WithFollowedBy tells the query-builder to eager-load the nodes that are connected to
+// the "followed_by" edge. The optional arguments are used to configure the query builder of the edge.
+func (_q *UserQuery) WithFollowedBy(opts ...func(*FollowQuery)) *UserQuery {
+	query := (&FollowClient{config: _q.config}).Query()
+	for _, opt := range opts {
+		opt(query)
+	}
+	_q.withFollowedBy = query
 	return _q
 }
 
@@ -420,9 +712,17 @@ func (_q *UserQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*User, e
 	var (
 		nodes       = []*User{}
 		_spec       = _q.querySpec()
-		loadedTypes = [2]bool{
+		loadedTypes = [10]bool{
+			_q.withProfile != nil,
 			_q.withPosts != nil,
 			_q.withComments != nil,
+			_q.withReviews != nil,
+			_q.withFollowing != nil,
+			_q.withFollowers != nil,
+			_q.withOrders != nil,
+			_q.withCartItems != nil,
+			_q.withFollows != nil,
+			_q.withFollowedBy != nil,
 		}
 	)
 	_spec.ScanValues = func(columns []string) ([]any, error) {
@@ -446,6 +746,17 @@ func (_q *UserQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*User, e
 	if len(nodes) == 0 {
 		return nodes, nil
 	}
+	if query := _q.withProfile; query != nil {
+		if err := _q.loadProfile(ctx, query, nodes, nil,
+			func(n *User, e *Profile) {
+				n.Edges.Profile = e
+				if !e.Edges.loadedTypes[0] {
+					e.Edges.User = n
+				}
+			}); err != nil {
+			return nil, err
+		}
+	}
 	if query := _q.withPosts; query != nil {
 		if err := _q.loadPosts(ctx, query, nodes,
 			func(n *User) { n.Edges.Posts = []*Post{} },
@@ -465,6 +776,80 @@ func (_q *UserQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*User, e
 				n.Edges.Comments = append(n.Edges.Comments, e)
 				if !e.Edges.loadedTypes[1] {
 					e.Edges.Author = n
+				}
+			}); err != nil {
+			return nil, err
+		}
+	}
+	if query := _q.withReviews; query != nil {
+		if err := _q.loadReviews(ctx, query, nodes,
+			func(n *User) { n.Edges.Reviews = []*Review{} },
+			func(n *User, e *Review) {
+				n.Edges.Reviews = append(n.Edges.Reviews, e)
+				if !e.Edges.loadedTypes[1] {
+					e.Edges.Author = n
+				}
+			}); err != nil {
+			return nil, err
+		}
+	}
+	if query := _q.withFollowing; query != nil {
+		if err := _q.loadFollowing(ctx, query, nodes,
+			func(n *User) { n.Edges.Following = []*User{} },
+			func(n *User, e *User) { n.Edges.Following = append(n.Edges.Following, e) }); err != nil {
+			return nil, err
+		}
+	}
+	if query := _q.withFollowers; query != nil {
+		if err := _q.loadFollowers(ctx, query, nodes,
+			func(n *User) { n.Edges.Followers = []*User{} },
+			func(n *User, e *User) { n.Edges.Followers = append(n.Edges.Followers, e) }); err != nil {
+			return nil, err
+		}
+	}
+	if query := _q.withOrders; query != nil {
+		if err := _q.loadOrders(ctx, query, nodes,
+			func(n *User) { n.Edges.Orders = []*Order{} },
+			func(n *User, e *Order) {
+				n.Edges.Orders = append(n.Edges.Orders, e)
+				if !e.Edges.loadedTypes[0] {
+					e.Edges.User = n
+				}
+			}); err != nil {
+			return nil, err
+		}
+	}
+	if query := _q.withCartItems; query != nil {
+		if err := _q.loadCartItems(ctx, query, nodes,
+			func(n *User) { n.Edges.CartItems = []*CartItem{} },
+			func(n *User, e *CartItem) {
+				n.Edges.CartItems = append(n.Edges.CartItems, e)
+				if !e.Edges.loadedTypes[1] {
+					e.Edges.User = n
+				}
+			}); err != nil {
+			return nil, err
+		}
+	}
+	if query := _q.withFollows; query != nil {
+		if err := _q.loadFollows(ctx, query, nodes,
+			func(n *User) { n.Edges.Follows = []*Follow{} },
+			func(n *User, e *Follow) {
+				n.Edges.Follows = append(n.Edges.Follows, e)
+				if !e.Edges.loadedTypes[0] {
+					e.Edges.Follower = n
+				}
+			}); err != nil {
+			return nil, err
+		}
+	}
+	if query := _q.withFollowedBy; query != nil {
+		if err := _q.loadFollowedBy(ctx, query, nodes,
+			func(n *User) { n.Edges.FollowedBy = []*Follow{} },
+			func(n *User, e *Follow) {
+				n.Edges.FollowedBy = append(n.Edges.FollowedBy, e)
+				if !e.Edges.loadedTypes[1] {
+					e.Edges.Followee = n
 				}
 			}); err != nil {
 			return nil, err
@@ -494,9 +879,110 @@ func (_q *UserQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*User, e
 			return nil, err
 		}
 	}
+	for name, query := range _q.withNamedReviews {
+		if err := _q.loadReviews(ctx, query, nodes,
+			func(n *User) { n.appendNamedReviews(name) },
+			func(n *User, e *Review) {
+				n.appendNamedReviews(name, e)
+				if !e.Edges.loadedTypes[1] {
+					e.Edges.Author = n
+				}
+			}); err != nil {
+			return nil, err
+		}
+	}
+	for name, query := range _q.withNamedFollowing {
+		if err := _q.loadFollowing(ctx, query, nodes,
+			func(n *User) { n.appendNamedFollowing(name) },
+			func(n *User, e *User) { n.appendNamedFollowing(name, e) }); err != nil {
+			return nil, err
+		}
+	}
+	for name, query := range _q.withNamedFollowers {
+		if err := _q.loadFollowers(ctx, query, nodes,
+			func(n *User) { n.appendNamedFollowers(name) },
+			func(n *User, e *User) { n.appendNamedFollowers(name, e) }); err != nil {
+			return nil, err
+		}
+	}
+	for name, query := range _q.withNamedOrders {
+		if err := _q.loadOrders(ctx, query, nodes,
+			func(n *User) { n.appendNamedOrders(name) },
+			func(n *User, e *Order) {
+				n.appendNamedOrders(name, e)
+				if !e.Edges.loadedTypes[0] {
+					e.Edges.User = n
+				}
+			}); err != nil {
+			return nil, err
+		}
+	}
+	for name, query := range _q.withNamedCartItems {
+		if err := _q.loadCartItems(ctx, query, nodes,
+			func(n *User) { n.appendNamedCartItems(name) },
+			func(n *User, e *CartItem) {
+				n.appendNamedCartItems(name, e)
+				if !e.Edges.loadedTypes[1] {
+					e.Edges.User = n
+				}
+			}); err != nil {
+			return nil, err
+		}
+	}
+	for name, query := range _q.withNamedFollows {
+		if err := _q.loadFollows(ctx, query, nodes,
+			func(n *User) { n.appendNamedFollows(name) },
+			func(n *User, e *Follow) {
+				n.appendNamedFollows(name, e)
+				if !e.Edges.loadedTypes[0] {
+					e.Edges.Follower = n
+				}
+			}); err != nil {
+			return nil, err
+		}
+	}
+	for name, query := range _q.withNamedFollowedBy {
+		if err := _q.loadFollowedBy(ctx, query, nodes,
+			func(n *User) { n.appendNamedFollowedBy(name) },
+			func(n *User, e *Follow) {
+				n.appendNamedFollowedBy(name, e)
+				if !e.Edges.loadedTypes[1] {
+					e.Edges.Followee = n
+				}
+			}); err != nil {
+			return nil, err
+		}
+	}
 	return nodes, nil
 }
 
+func (_q *UserQuery) loadProfile(ctx context.Context, query *ProfileQuery, nodes []*User, init func(*User), assign func(*User, *Profile)) error {
+	fks := make([]driver.Value, 0, len(nodes))
+	nodeids := make(map[typedid.UserID]*User)
+	for i := range nodes {
+		fks = append(fks, nodes[i].ID)
+		nodeids[nodes[i].ID] = nodes[i]
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(profile.FieldUserID)
+	}
+	query.Where(predicate.Profile(func(s *sql.Selector) {
+		s.Where(sql.InValues(s.C(user.ProfileColumn), fks...))
+	}))
+	neighbors, err := query.All(ctx)
+	if err != nil {
+		return err
+	}
+	for _, n := range neighbors {
+		fk := n.UserID
+		node, ok := nodeids[fk]
+		if !ok {
+			return fmt.Errorf(`unexpected referenced foreign-key "user_id" returned %v for node %v`, fk, n.ID)
+		}
+		assign(node, n)
+	}
+	return nil
+}
 func (_q *UserQuery) loadPosts(ctx context.Context, query *PostQuery, nodes []*User, init func(*User), assign func(*User, *Post)) error {
 	fks := make([]driver.Value, 0, len(nodes))
 	nodeids := make(map[typedid.UserID]*User)
@@ -552,6 +1038,281 @@ func (_q *UserQuery) loadComments(ctx context.Context, query *CommentQuery, node
 		node, ok := nodeids[fk]
 		if !ok {
 			return fmt.Errorf(`unexpected referenced foreign-key "author_id" returned %v for node %v`, fk, n.ID)
+		}
+		assign(node, n)
+	}
+	return nil
+}
+func (_q *UserQuery) loadReviews(ctx context.Context, query *ReviewQuery, nodes []*User, init func(*User), assign func(*User, *Review)) error {
+	fks := make([]driver.Value, 0, len(nodes))
+	nodeids := make(map[typedid.UserID]*User)
+	for i := range nodes {
+		fks = append(fks, nodes[i].ID)
+		nodeids[nodes[i].ID] = nodes[i]
+		if init != nil {
+			init(nodes[i])
+		}
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(review.FieldAuthorID)
+	}
+	query.Where(predicate.Review(func(s *sql.Selector) {
+		s.Where(sql.InValues(s.C(user.ReviewsColumn), fks...))
+	}))
+	neighbors, err := query.All(ctx)
+	if err != nil {
+		return err
+	}
+	for _, n := range neighbors {
+		fk := n.AuthorID
+		node, ok := nodeids[fk]
+		if !ok {
+			return fmt.Errorf(`unexpected referenced foreign-key "author_id" returned %v for node %v`, fk, n.ID)
+		}
+		assign(node, n)
+	}
+	return nil
+}
+func (_q *UserQuery) loadFollowing(ctx context.Context, query *UserQuery, nodes []*User, init func(*User), assign func(*User, *User)) error {
+	edgeIDs := make([]driver.Value, len(nodes))
+	byID := make(map[typedid.UserID]*User)
+	nids := make(map[typedid.UserID]map[*User]struct{})
+	for i, node := range nodes {
+		edgeIDs[i] = node.ID
+		byID[node.ID] = node
+		if init != nil {
+			init(node)
+		}
+	}
+	query.Where(func(s *sql.Selector) {
+		joinT := sql.Table(user.FollowingTable)
+		s.Join(joinT).On(s.C(user.FieldID), joinT.C(user.FollowingPrimaryKey[1]))
+		s.Where(sql.InValues(joinT.C(user.FollowingPrimaryKey[0]), edgeIDs...))
+		columns := s.SelectedColumns()
+		s.Select(joinT.C(user.FollowingPrimaryKey[0]))
+		s.AppendSelect(columns...)
+		s.SetDistinct(false)
+	})
+	if err := query.prepareQuery(ctx); err != nil {
+		return err
+	}
+	qr := QuerierFunc(func(ctx context.Context, q Query) (Value, error) {
+		return query.sqlAll(ctx, func(_ context.Context, spec *sqlgraph.QuerySpec) {
+			assign := spec.Assign
+			values := spec.ScanValues
+			spec.ScanValues = func(columns []string) ([]any, error) {
+				values, err := values(columns[1:])
+				if err != nil {
+					return nil, err
+				}
+				return append([]any{new(sql.NullInt64)}, values...), nil
+			}
+			spec.Assign = func(columns []string, values []any) error {
+				outValue := typedid.UserID(values[0].(*sql.NullInt64).Int64)
+				inValue := typedid.UserID(values[1].(*sql.NullInt64).Int64)
+				if nids[inValue] == nil {
+					nids[inValue] = map[*User]struct{}{byID[outValue]: {}}
+					return assign(columns[1:], values[1:])
+				}
+				nids[inValue][byID[outValue]] = struct{}{}
+				return nil
+			}
+		})
+	})
+	neighbors, err := withInterceptors[[]*User](ctx, query, qr, query.inters)
+	if err != nil {
+		return err
+	}
+	for _, n := range neighbors {
+		nodes, ok := nids[n.ID]
+		if !ok {
+			return fmt.Errorf(`unexpected "following" node returned %v`, n.ID)
+		}
+		for kn := range nodes {
+			assign(kn, n)
+		}
+	}
+	return nil
+}
+func (_q *UserQuery) loadFollowers(ctx context.Context, query *UserQuery, nodes []*User, init func(*User), assign func(*User, *User)) error {
+	edgeIDs := make([]driver.Value, len(nodes))
+	byID := make(map[typedid.UserID]*User)
+	nids := make(map[typedid.UserID]map[*User]struct{})
+	for i, node := range nodes {
+		edgeIDs[i] = node.ID
+		byID[node.ID] = node
+		if init != nil {
+			init(node)
+		}
+	}
+	query.Where(func(s *sql.Selector) {
+		joinT := sql.Table(user.FollowersTable)
+		s.Join(joinT).On(s.C(user.FieldID), joinT.C(user.FollowersPrimaryKey[0]))
+		s.Where(sql.InValues(joinT.C(user.FollowersPrimaryKey[1]), edgeIDs...))
+		columns := s.SelectedColumns()
+		s.Select(joinT.C(user.FollowersPrimaryKey[1]))
+		s.AppendSelect(columns...)
+		s.SetDistinct(false)
+	})
+	if err := query.prepareQuery(ctx); err != nil {
+		return err
+	}
+	qr := QuerierFunc(func(ctx context.Context, q Query) (Value, error) {
+		return query.sqlAll(ctx, func(_ context.Context, spec *sqlgraph.QuerySpec) {
+			assign := spec.Assign
+			values := spec.ScanValues
+			spec.ScanValues = func(columns []string) ([]any, error) {
+				values, err := values(columns[1:])
+				if err != nil {
+					return nil, err
+				}
+				return append([]any{new(sql.NullInt64)}, values...), nil
+			}
+			spec.Assign = func(columns []string, values []any) error {
+				outValue := typedid.UserID(values[0].(*sql.NullInt64).Int64)
+				inValue := typedid.UserID(values[1].(*sql.NullInt64).Int64)
+				if nids[inValue] == nil {
+					nids[inValue] = map[*User]struct{}{byID[outValue]: {}}
+					return assign(columns[1:], values[1:])
+				}
+				nids[inValue][byID[outValue]] = struct{}{}
+				return nil
+			}
+		})
+	})
+	neighbors, err := withInterceptors[[]*User](ctx, query, qr, query.inters)
+	if err != nil {
+		return err
+	}
+	for _, n := range neighbors {
+		nodes, ok := nids[n.ID]
+		if !ok {
+			return fmt.Errorf(`unexpected "followers" node returned %v`, n.ID)
+		}
+		for kn := range nodes {
+			assign(kn, n)
+		}
+	}
+	return nil
+}
+func (_q *UserQuery) loadOrders(ctx context.Context, query *OrderQuery, nodes []*User, init func(*User), assign func(*User, *Order)) error {
+	fks := make([]driver.Value, 0, len(nodes))
+	nodeids := make(map[typedid.UserID]*User)
+	for i := range nodes {
+		fks = append(fks, nodes[i].ID)
+		nodeids[nodes[i].ID] = nodes[i]
+		if init != nil {
+			init(nodes[i])
+		}
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(order.FieldUserID)
+	}
+	query.Where(predicate.Order(func(s *sql.Selector) {
+		s.Where(sql.InValues(s.C(user.OrdersColumn), fks...))
+	}))
+	neighbors, err := query.All(ctx)
+	if err != nil {
+		return err
+	}
+	for _, n := range neighbors {
+		fk := n.UserID
+		if fk == nil {
+			return fmt.Errorf(`foreign-key "user_id" is nil for node %v`, n.ID)
+		}
+		node, ok := nodeids[*fk]
+		if !ok {
+			return fmt.Errorf(`unexpected referenced foreign-key "user_id" returned %v for node %v`, *fk, n.ID)
+		}
+		assign(node, n)
+	}
+	return nil
+}
+func (_q *UserQuery) loadCartItems(ctx context.Context, query *CartItemQuery, nodes []*User, init func(*User), assign func(*User, *CartItem)) error {
+	fks := make([]driver.Value, 0, len(nodes))
+	nodeids := make(map[typedid.UserID]*User)
+	for i := range nodes {
+		fks = append(fks, nodes[i].ID)
+		nodeids[nodes[i].ID] = nodes[i]
+		if init != nil {
+			init(nodes[i])
+		}
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(cartitem.FieldUserID)
+	}
+	query.Where(predicate.CartItem(func(s *sql.Selector) {
+		s.Where(sql.InValues(s.C(user.CartItemsColumn), fks...))
+	}))
+	neighbors, err := query.All(ctx)
+	if err != nil {
+		return err
+	}
+	for _, n := range neighbors {
+		fk := n.UserID
+		node, ok := nodeids[fk]
+		if !ok {
+			return fmt.Errorf(`unexpected referenced foreign-key "user_id" returned %v for node %v`, fk, n.ID)
+		}
+		assign(node, n)
+	}
+	return nil
+}
+func (_q *UserQuery) loadFollows(ctx context.Context, query *FollowQuery, nodes []*User, init func(*User), assign func(*User, *Follow)) error {
+	fks := make([]driver.Value, 0, len(nodes))
+	nodeids := make(map[typedid.UserID]*User)
+	for i := range nodes {
+		fks = append(fks, nodes[i].ID)
+		nodeids[nodes[i].ID] = nodes[i]
+		if init != nil {
+			init(nodes[i])
+		}
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(follow.FieldFollowerID)
+	}
+	query.Where(predicate.Follow(func(s *sql.Selector) {
+		s.Where(sql.InValues(s.C(user.FollowsColumn), fks...))
+	}))
+	neighbors, err := query.All(ctx)
+	if err != nil {
+		return err
+	}
+	for _, n := range neighbors {
+		fk := n.FollowerID
+		node, ok := nodeids[fk]
+		if !ok {
+			return fmt.Errorf(`unexpected referenced foreign-key "follower_id" returned %v for node %v`, fk, n.ID)
+		}
+		assign(node, n)
+	}
+	return nil
+}
+func (_q *UserQuery) loadFollowedBy(ctx context.Context, query *FollowQuery, nodes []*User, init func(*User), assign func(*User, *Follow)) error {
+	fks := make([]driver.Value, 0, len(nodes))
+	nodeids := make(map[typedid.UserID]*User)
+	for i := range nodes {
+		fks = append(fks, nodes[i].ID)
+		nodeids[nodes[i].ID] = nodes[i]
+		if init != nil {
+			init(nodes[i])
+		}
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(follow.FieldFolloweeID)
+	}
+	query.Where(predicate.Follow(func(s *sql.Selector) {
+		s.Where(sql.InValues(s.C(user.FollowedByColumn), fks...))
+	}))
+	neighbors, err := query.All(ctx)
+	if err != nil {
+		return err
+	}
+	for _, n := range neighbors {
+		fk := n.FolloweeID
+		node, ok := nodeids[fk]
+		if !ok {
+			return fmt.Errorf(`unexpected referenced foreign-key "followee_id" returned %v for node %v`, fk, n.ID)
 		}
 		assign(node, n)
 	}
@@ -702,6 +1463,104 @@ func (_q *UserQuery) WithNamedComments(name string, opts ...func(*CommentQuery))
 		_q.withNamedComments = make(map[string]*CommentQuery)
 	}
 	_q.withNamedComments[name] = query
+	return _q
+}
+
+// WithNamedReviews tells the query-builder to eager-load the nodes that are connected to the "reviews"
+// edge with the given name. The optional arguments are used to configure the query builder of the edge.
+func (_q *UserQuery) WithNamedReviews(name string, opts ...func(*ReviewQuery)) *UserQuery {
+	query := (&ReviewClient{config: _q.config}).Query()
+	for _, opt := range opts {
+		opt(query)
+	}
+	if _q.withNamedReviews == nil {
+		_q.withNamedReviews = make(map[string]*ReviewQuery)
+	}
+	_q.withNamedReviews[name] = query
+	return _q
+}
+
+// WithNamedFollowing tells the query-builder to eager-load the nodes that are connected to the "following"
+// edge with the given name. The optional arguments are used to configure the query builder of the edge.
+func (_q *UserQuery) WithNamedFollowing(name string, opts ...func(*UserQuery)) *UserQuery {
+	query := (&UserClient{config: _q.config}).Query()
+	for _, opt := range opts {
+		opt(query)
+	}
+	if _q.withNamedFollowing == nil {
+		_q.withNamedFollowing = make(map[string]*UserQuery)
+	}
+	_q.withNamedFollowing[name] = query
+	return _q
+}
+
+// WithNamedFollowers tells the query-builder to eager-load the nodes that are connected to the "followers"
+// edge with the given name. The optional arguments are used to configure the query builder of the edge.
+func (_q *UserQuery) WithNamedFollowers(name string, opts ...func(*UserQuery)) *UserQuery {
+	query := (&UserClient{config: _q.config}).Query()
+	for _, opt := range opts {
+		opt(query)
+	}
+	if _q.withNamedFollowers == nil {
+		_q.withNamedFollowers = make(map[string]*UserQuery)
+	}
+	_q.withNamedFollowers[name] = query
+	return _q
+}
+
+// WithNamedOrders tells the query-builder to eager-load the nodes that are connected to the "orders"
+// edge with the given name. The optional arguments are used to configure the query builder of the edge.
+func (_q *UserQuery) WithNamedOrders(name string, opts ...func(*OrderQuery)) *UserQuery {
+	query := (&OrderClient{config: _q.config}).Query()
+	for _, opt := range opts {
+		opt(query)
+	}
+	if _q.withNamedOrders == nil {
+		_q.withNamedOrders = make(map[string]*OrderQuery)
+	}
+	_q.withNamedOrders[name] = query
+	return _q
+}
+
+// WithNamedCartItems tells the query-builder to eager-load the nodes that are connected to the "cart_items"
+// edge with the given name. The optional arguments are used to configure the query builder of the edge.
+func (_q *UserQuery) WithNamedCartItems(name string, opts ...func(*CartItemQuery)) *UserQuery {
+	query := (&CartItemClient{config: _q.config}).Query()
+	for _, opt := range opts {
+		opt(query)
+	}
+	if _q.withNamedCartItems == nil {
+		_q.withNamedCartItems = make(map[string]*CartItemQuery)
+	}
+	_q.withNamedCartItems[name] = query
+	return _q
+}
+
+// WithNamedFollows tells the query-builder to eager-load the nodes that are connected to the "follows"
+// edge with the given name. The optional arguments are used to configure the query builder of the edge.
+func (_q *UserQuery) WithNamedFollows(name string, opts ...func(*FollowQuery)) *UserQuery {
+	query := (&FollowClient{config: _q.config}).Query()
+	for _, opt := range opts {
+		opt(query)
+	}
+	if _q.withNamedFollows == nil {
+		_q.withNamedFollows = make(map[string]*FollowQuery)
+	}
+	_q.withNamedFollows[name] = query
+	return _q
+}
+
+// WithNamedFollowedBy tells the query-builder to eager-load the nodes that are connected to the "followed_by"
+// edge with the given name. The optional arguments are used to configure the query builder of the edge.
+func (_q *UserQuery) WithNamedFollowedBy(name string, opts ...func(*FollowQuery)) *UserQuery {
+	query := (&FollowClient{config: _q.config}).Query()
+	for _, opt := range opts {
+		opt(query)
+	}
+	if _q.withNamedFollowedBy == nil {
+		_q.withNamedFollowedBy = make(map[string]*FollowQuery)
+	}
+	_q.withNamedFollowedBy[name] = query
 	return _q
 }
 

@@ -11,9 +11,14 @@ import (
 	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
+	"github.com/entwine-go/entwine/ent/cartitem"
 	"github.com/entwine-go/entwine/ent/comment"
+	"github.com/entwine-go/entwine/ent/follow"
+	"github.com/entwine-go/entwine/ent/order"
 	"github.com/entwine-go/entwine/ent/post"
 	"github.com/entwine-go/entwine/ent/predicate"
+	"github.com/entwine-go/entwine/ent/profile"
+	"github.com/entwine-go/entwine/ent/review"
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/ent/user"
 	"github.com/entwine-go/entwine/internal/fold"
@@ -77,6 +82,33 @@ func (_u *UserUpdate) SetNillableDeletedAt(v *time.Time) *UserUpdate {
 // ClearDeletedAt clears the value of the "deleted_at" field.
 func (_u *UserUpdate) ClearDeletedAt() *UserUpdate {
 	_u.mutation.ClearDeletedAt()
+	return _u
+}
+
+// SetDeletedWith sets the "deleted_with" field.
+func (_u *UserUpdate) SetDeletedWith(v int64) *UserUpdate {
+	_u.mutation.ResetDeletedWith()
+	_u.mutation.SetDeletedWith(v)
+	return _u
+}
+
+// SetNillableDeletedWith sets the "deleted_with" field if the given value is not nil.
+func (_u *UserUpdate) SetNillableDeletedWith(v *int64) *UserUpdate {
+	if v != nil {
+		_u.SetDeletedWith(*v)
+	}
+	return _u
+}
+
+// AddDeletedWith adds value to the "deleted_with" field.
+func (_u *UserUpdate) AddDeletedWith(v int64) *UserUpdate {
+	_u.mutation.AddDeletedWith(v)
+	return _u
+}
+
+// ClearDeletedWith clears the value of the "deleted_with" field.
+func (_u *UserUpdate) ClearDeletedWith() *UserUpdate {
+	_u.mutation.ClearDeletedWith()
 	return _u
 }
 
@@ -190,6 +222,48 @@ func (_u *UserUpdate) ClearSalary() *UserUpdate {
 	return _u
 }
 
+// SetFollowersCount sets the "followers_count" field.
+func (_u *UserUpdate) SetFollowersCount(v int64) *UserUpdate {
+	_u.mutation.ResetFollowersCount()
+	_u.mutation.SetFollowersCount(v)
+	return _u
+}
+
+// SetNillableFollowersCount sets the "followers_count" field if the given value is not nil.
+func (_u *UserUpdate) SetNillableFollowersCount(v *int64) *UserUpdate {
+	if v != nil {
+		_u.SetFollowersCount(*v)
+	}
+	return _u
+}
+
+// AddFollowersCount adds value to the "followers_count" field.
+func (_u *UserUpdate) AddFollowersCount(v int64) *UserUpdate {
+	_u.mutation.AddFollowersCount(v)
+	return _u
+}
+
+// SetFollowingCount sets the "following_count" field.
+func (_u *UserUpdate) SetFollowingCount(v int64) *UserUpdate {
+	_u.mutation.ResetFollowingCount()
+	_u.mutation.SetFollowingCount(v)
+	return _u
+}
+
+// SetNillableFollowingCount sets the "following_count" field if the given value is not nil.
+func (_u *UserUpdate) SetNillableFollowingCount(v *int64) *UserUpdate {
+	if v != nil {
+		_u.SetFollowingCount(*v)
+	}
+	return _u
+}
+
+// AddFollowingCount adds value to the "following_count" field.
+func (_u *UserUpdate) AddFollowingCount(v int64) *UserUpdate {
+	_u.mutation.AddFollowingCount(v)
+	return _u
+}
+
 // SetNameFold sets the "name_fold" field.
 func (_u *UserUpdate) SetNameFold(v string) *UserUpdate {
 	_u.mutation.SetNameFold(v)
@@ -230,6 +304,25 @@ func (_u *UserUpdate) ClearEmailFold() *UserUpdate {
 	return _u
 }
 
+// SetProfileID sets the "profile" edge to the Profile entity by ID.
+func (_u *UserUpdate) SetProfileID(id typedid.ProfileID) *UserUpdate {
+	_u.mutation.SetProfileID(id)
+	return _u
+}
+
+// SetNillableProfileID sets the "profile" edge to the Profile entity by ID if the given value is not nil.
+func (_u *UserUpdate) SetNillableProfileID(id *typedid.ProfileID) *UserUpdate {
+	if id != nil {
+		_u = _u.SetProfileID(*id)
+	}
+	return _u
+}
+
+// SetProfile sets the "profile" edge to the Profile entity.
+func (_u *UserUpdate) SetProfile(v *Profile) *UserUpdate {
+	return _u.SetProfileID(v.ID)
+}
+
 // AddPostIDs adds the "posts" edge to the Post entity by IDs.
 func (_u *UserUpdate) AddPostIDs(ids ...typedid.PostID) *UserUpdate {
 	_u.mutation.AddPostIDs(ids...)
@@ -260,9 +353,120 @@ func (_u *UserUpdate) AddComments(v ...*Comment) *UserUpdate {
 	return _u.AddCommentIDs(ids...)
 }
 
+// AddReviewIDs adds the "reviews" edge to the Review entity by IDs.
+func (_u *UserUpdate) AddReviewIDs(ids ...typedid.ReviewID) *UserUpdate {
+	_u.mutation.AddReviewIDs(ids...)
+	return _u
+}
+
+// AddReviews adds the "reviews" edges to the Review entity.
+func (_u *UserUpdate) AddReviews(v ...*Review) *UserUpdate {
+	ids := make([]typedid.ReviewID, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.AddReviewIDs(ids...)
+}
+
+// AddFollowingIDs adds the "following" edge to the User entity by IDs.
+func (_u *UserUpdate) AddFollowingIDs(ids ...typedid.UserID) *UserUpdate {
+	_u.mutation.AddFollowingIDs(ids...)
+	return _u
+}
+
+// AddFollowing adds the "following" edges to the User entity.
+func (_u *UserUpdate) AddFollowing(v ...*User) *UserUpdate {
+	ids := make([]typedid.UserID, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.AddFollowingIDs(ids...)
+}
+
+// AddFollowerIDs adds the "followers" edge to the User entity by IDs.
+func (_u *UserUpdate) AddFollowerIDs(ids ...typedid.UserID) *UserUpdate {
+	_u.mutation.AddFollowerIDs(ids...)
+	return _u
+}
+
+// AddFollowers adds the "followers" edges to the User entity.
+func (_u *UserUpdate) AddFollowers(v ...*User) *UserUpdate {
+	ids := make([]typedid.UserID, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.AddFollowerIDs(ids...)
+}
+
+// AddOrderIDs adds the "orders" edge to the Order entity by IDs.
+func (_u *UserUpdate) AddOrderIDs(ids ...typedid.OrderID) *UserUpdate {
+	_u.mutation.AddOrderIDs(ids...)
+	return _u
+}
+
+// AddOrders adds the "orders" edges to the Order entity.
+func (_u *UserUpdate) AddOrders(v ...*Order) *UserUpdate {
+	ids := make([]typedid.OrderID, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.AddOrderIDs(ids...)
+}
+
+// AddCartItemIDs adds the "cart_items" edge to the CartItem entity by IDs.
+func (_u *UserUpdate) AddCartItemIDs(ids ...typedid.CartItemID) *UserUpdate {
+	_u.mutation.AddCartItemIDs(ids...)
+	return _u
+}
+
+// AddCartItems adds the "cart_items" edges to the CartItem entity.
+func (_u *UserUpdate) AddCartItems(v ...*CartItem) *UserUpdate {
+	ids := make([]typedid.CartItemID, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.AddCartItemIDs(ids...)
+}
+
+// AddFollowIDs adds the "follows" edge to the Follow entity by IDs.
+func (_u *UserUpdate) AddFollowIDs(ids ...typedid.FollowID) *UserUpdate {
+	_u.mutation.AddFollowIDs(ids...)
+	return _u
+}
+
+// AddFollows adds the "follows" edges to the Follow entity.
+func (_u *UserUpdate) AddFollows(v ...*Follow) *UserUpdate {
+	ids := make([]typedid.FollowID, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.AddFollowIDs(ids...)
+}
+
+// AddFollowedByIDs adds the "followed_by" edge to the Follow entity by IDs.
+func (_u *UserUpdate) AddFollowedByIDs(ids ...typedid.FollowID) *UserUpdate {
+	_u.mutation.AddFollowedByIDs(ids...)
+	return _u
+}
+
+// AddFollowedBy adds the "followed_by" edges to the Follow entity.
+func (_u *UserUpdate) AddFollowedBy(v ...*Follow) *UserUpdate {
+	ids := make([]typedid.FollowID, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.AddFollowedByIDs(ids...)
+}
+
 // Mutation returns the UserMutation object of the builder.
 func (_u *UserUpdate) Mutation() *UserMutation {
 	return _u.mutation
+}
+
+// ClearProfile clears the "profile" edge to the Profile entity.
+func (_u *UserUpdate) ClearProfile() *UserUpdate {
+	_u.mutation.ClearProfile()
+	return _u
 }
 
 // ClearPosts clears all "posts" edges to the Post entity.
@@ -305,6 +509,153 @@ func (_u *UserUpdate) RemoveComments(v ...*Comment) *UserUpdate {
 		ids[i] = v[i].ID
 	}
 	return _u.RemoveCommentIDs(ids...)
+}
+
+// ClearReviews clears all "reviews" edges to the Review entity.
+func (_u *UserUpdate) ClearReviews() *UserUpdate {
+	_u.mutation.ClearReviews()
+	return _u
+}
+
+// RemoveReviewIDs removes the "reviews" edge to Review entities by IDs.
+func (_u *UserUpdate) RemoveReviewIDs(ids ...typedid.ReviewID) *UserUpdate {
+	_u.mutation.RemoveReviewIDs(ids...)
+	return _u
+}
+
+// RemoveReviews removes "reviews" edges to Review entities.
+func (_u *UserUpdate) RemoveReviews(v ...*Review) *UserUpdate {
+	ids := make([]typedid.ReviewID, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.RemoveReviewIDs(ids...)
+}
+
+// ClearFollowing clears all "following" edges to the User entity.
+func (_u *UserUpdate) ClearFollowing() *UserUpdate {
+	_u.mutation.ClearFollowing()
+	return _u
+}
+
+// RemoveFollowingIDs removes the "following" edge to User entities by IDs.
+func (_u *UserUpdate) RemoveFollowingIDs(ids ...typedid.UserID) *UserUpdate {
+	_u.mutation.RemoveFollowingIDs(ids...)
+	return _u
+}
+
+// RemoveFollowing removes "following" edges to User entities.
+func (_u *UserUpdate) RemoveFollowing(v ...*User) *UserUpdate {
+	ids := make([]typedid.UserID, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.RemoveFollowingIDs(ids...)
+}
+
+// ClearFollowers clears all "followers" edges to the User entity.
+func (_u *UserUpdate) ClearFollowers() *UserUpdate {
+	_u.mutation.ClearFollowers()
+	return _u
+}
+
+// RemoveFollowerIDs removes the "followers" edge to User entities by IDs.
+func (_u *UserUpdate) RemoveFollowerIDs(ids ...typedid.UserID) *UserUpdate {
+	_u.mutation.RemoveFollowerIDs(ids...)
+	return _u
+}
+
+// RemoveFollowers removes "followers" edges to User entities.
+func (_u *UserUpdate) RemoveFollowers(v ...*User) *UserUpdate {
+	ids := make([]typedid.UserID, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.RemoveFollowerIDs(ids...)
+}
+
+// ClearOrders clears all "orders" edges to the Order entity.
+func (_u *UserUpdate) ClearOrders() *UserUpdate {
+	_u.mutation.ClearOrders()
+	return _u
+}
+
+// RemoveOrderIDs removes the "orders" edge to Order entities by IDs.
+func (_u *UserUpdate) RemoveOrderIDs(ids ...typedid.OrderID) *UserUpdate {
+	_u.mutation.RemoveOrderIDs(ids...)
+	return _u
+}
+
+// RemoveOrders removes "orders" edges to Order entities.
+func (_u *UserUpdate) RemoveOrders(v ...*Order) *UserUpdate {
+	ids := make([]typedid.OrderID, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.RemoveOrderIDs(ids...)
+}
+
+// ClearCartItems clears all "cart_items" edges to the CartItem entity.
+func (_u *UserUpdate) ClearCartItems() *UserUpdate {
+	_u.mutation.ClearCartItems()
+	return _u
+}
+
+// RemoveCartItemIDs removes the "cart_items" edge to CartItem entities by IDs.
+func (_u *UserUpdate) RemoveCartItemIDs(ids ...typedid.CartItemID) *UserUpdate {
+	_u.mutation.RemoveCartItemIDs(ids...)
+	return _u
+}
+
+// RemoveCartItems removes "cart_items" edges to CartItem entities.
+func (_u *UserUpdate) RemoveCartItems(v ...*CartItem) *UserUpdate {
+	ids := make([]typedid.CartItemID, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.RemoveCartItemIDs(ids...)
+}
+
+// ClearFollows clears all "follows" edges to the Follow entity.
+func (_u *UserUpdate) ClearFollows() *UserUpdate {
+	_u.mutation.ClearFollows()
+	return _u
+}
+
+// RemoveFollowIDs removes the "follows" edge to Follow entities by IDs.
+func (_u *UserUpdate) RemoveFollowIDs(ids ...typedid.FollowID) *UserUpdate {
+	_u.mutation.RemoveFollowIDs(ids...)
+	return _u
+}
+
+// RemoveFollows removes "follows" edges to Follow entities.
+func (_u *UserUpdate) RemoveFollows(v ...*Follow) *UserUpdate {
+	ids := make([]typedid.FollowID, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.RemoveFollowIDs(ids...)
+}
+
+// ClearFollowedBy clears all "followed_by" edges to the Follow entity.
+func (_u *UserUpdate) ClearFollowedBy() *UserUpdate {
+	_u.mutation.ClearFollowedBy()
+	return _u
+}
+
+// RemoveFollowedByIDs removes the "followed_by" edge to Follow entities by IDs.
+func (_u *UserUpdate) RemoveFollowedByIDs(ids ...typedid.FollowID) *UserUpdate {
+	_u.mutation.RemoveFollowedByIDs(ids...)
+	return _u
+}
+
+// RemoveFollowedBy removes "followed_by" edges to Follow entities.
+func (_u *UserUpdate) RemoveFollowedBy(v ...*Follow) *UserUpdate {
+	ids := make([]typedid.FollowID, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.RemoveFollowedByIDs(ids...)
 }
 
 // Save executes the query and returns the number of nodes affected by the update operation.
@@ -412,6 +763,15 @@ func (_u *UserUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	if _u.mutation.DeletedAtCleared() {
 		_spec.ClearField(user.FieldDeletedAt, field.TypeTime)
 	}
+	if value, ok := _u.mutation.DeletedWith(); ok {
+		_spec.SetField(user.FieldDeletedWith, field.TypeInt64, value)
+	}
+	if value, ok := _u.mutation.AddedDeletedWith(); ok {
+		_spec.AddField(user.FieldDeletedWith, field.TypeInt64, value)
+	}
+	if _u.mutation.DeletedWithCleared() {
+		_spec.ClearField(user.FieldDeletedWith, field.TypeInt64)
+	}
 	if value, ok := _u.mutation.Name(); ok {
 		_spec.SetField(user.FieldName, field.TypeString, value)
 	}
@@ -442,6 +802,18 @@ func (_u *UserUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	if _u.mutation.SalaryCleared() {
 		_spec.ClearField(user.FieldSalary, field.TypeFloat64)
 	}
+	if value, ok := _u.mutation.FollowersCount(); ok {
+		_spec.SetField(user.FieldFollowersCount, field.TypeInt64, value)
+	}
+	if value, ok := _u.mutation.AddedFollowersCount(); ok {
+		_spec.AddField(user.FieldFollowersCount, field.TypeInt64, value)
+	}
+	if value, ok := _u.mutation.FollowingCount(); ok {
+		_spec.SetField(user.FieldFollowingCount, field.TypeInt64, value)
+	}
+	if value, ok := _u.mutation.AddedFollowingCount(); ok {
+		_spec.AddField(user.FieldFollowingCount, field.TypeInt64, value)
+	}
 	if value, ok := _u.mutation.NameFold(); ok {
 		_spec.SetField(user.FieldNameFold, field.TypeString, value)
 	}
@@ -453,6 +825,35 @@ func (_u *UserUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	}
 	if _u.mutation.EmailFoldCleared() {
 		_spec.ClearField(user.FieldEmailFold, field.TypeString)
+	}
+	if _u.mutation.ProfileCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2O,
+			Inverse: false,
+			Table:   user.ProfileTable,
+			Columns: []string{user.ProfileColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(profile.FieldID, field.TypeInt64),
+			},
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.ProfileIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2O,
+			Inverse: false,
+			Table:   user.ProfileTable,
+			Columns: []string{user.ProfileColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(profile.FieldID, field.TypeInt64),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Add = append(_spec.Edges.Add, edge)
 	}
 	if _u.mutation.PostsCleared() {
 		edge := &sqlgraph.EdgeSpec{
@@ -544,6 +945,345 @@ func (_u *UserUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 		}
 		_spec.Edges.Add = append(_spec.Edges.Add, edge)
 	}
+	if _u.mutation.ReviewsCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: false,
+			Table:   user.ReviewsTable,
+			Columns: []string{user.ReviewsColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(review.FieldID, field.TypeInt64),
+			},
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.RemovedReviewsIDs(); len(nodes) > 0 && !_u.mutation.ReviewsCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: false,
+			Table:   user.ReviewsTable,
+			Columns: []string{user.ReviewsColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(review.FieldID, field.TypeInt64),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.ReviewsIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: false,
+			Table:   user.ReviewsTable,
+			Columns: []string{user.ReviewsColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(review.FieldID, field.TypeInt64),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Add = append(_spec.Edges.Add, edge)
+	}
+	if _u.mutation.FollowingCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2M,
+			Inverse: false,
+			Table:   user.FollowingTable,
+			Columns: user.FollowingPrimaryKey,
+			Bidi:    true,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(user.FieldID, field.TypeInt64),
+			},
+		}
+		createE := &FollowCreate{config: _u.config, mutation: newFollowMutation(_u.config, OpCreate)}
+		_ = createE.defaults()
+		_, specE := createE.createSpec()
+		edge.Target.Fields = specE.Fields
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.RemovedFollowingIDs(); len(nodes) > 0 && !_u.mutation.FollowingCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2M,
+			Inverse: false,
+			Table:   user.FollowingTable,
+			Columns: user.FollowingPrimaryKey,
+			Bidi:    true,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(user.FieldID, field.TypeInt64),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		createE := &FollowCreate{config: _u.config, mutation: newFollowMutation(_u.config, OpCreate)}
+		_ = createE.defaults()
+		_, specE := createE.createSpec()
+		edge.Target.Fields = specE.Fields
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.FollowingIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2M,
+			Inverse: false,
+			Table:   user.FollowingTable,
+			Columns: user.FollowingPrimaryKey,
+			Bidi:    true,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(user.FieldID, field.TypeInt64),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		createE := &FollowCreate{config: _u.config, mutation: newFollowMutation(_u.config, OpCreate)}
+		_ = createE.defaults()
+		_, specE := createE.createSpec()
+		edge.Target.Fields = specE.Fields
+		_spec.Edges.Add = append(_spec.Edges.Add, edge)
+	}
+	if _u.mutation.FollowersCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2M,
+			Inverse: true,
+			Table:   user.FollowersTable,
+			Columns: user.FollowersPrimaryKey,
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(user.FieldID, field.TypeInt64),
+			},
+		}
+		createE := &FollowCreate{config: _u.config, mutation: newFollowMutation(_u.config, OpCreate)}
+		_ = createE.defaults()
+		_, specE := createE.createSpec()
+		edge.Target.Fields = specE.Fields
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.RemovedFollowersIDs(); len(nodes) > 0 && !_u.mutation.FollowersCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2M,
+			Inverse: true,
+			Table:   user.FollowersTable,
+			Columns: user.FollowersPrimaryKey,
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(user.FieldID, field.TypeInt64),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		createE := &FollowCreate{config: _u.config, mutation: newFollowMutation(_u.config, OpCreate)}
+		_ = createE.defaults()
+		_, specE := createE.createSpec()
+		edge.Target.Fields = specE.Fields
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.FollowersIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2M,
+			Inverse: true,
+			Table:   user.FollowersTable,
+			Columns: user.FollowersPrimaryKey,
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(user.FieldID, field.TypeInt64),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		createE := &FollowCreate{config: _u.config, mutation: newFollowMutation(_u.config, OpCreate)}
+		_ = createE.defaults()
+		_, specE := createE.createSpec()
+		edge.Target.Fields = specE.Fields
+		_spec.Edges.Add = append(_spec.Edges.Add, edge)
+	}
+	if _u.mutation.OrdersCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: false,
+			Table:   user.OrdersTable,
+			Columns: []string{user.OrdersColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(order.FieldID, field.TypeInt64),
+			},
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.RemovedOrdersIDs(); len(nodes) > 0 && !_u.mutation.OrdersCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: false,
+			Table:   user.OrdersTable,
+			Columns: []string{user.OrdersColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(order.FieldID, field.TypeInt64),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.OrdersIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: false,
+			Table:   user.OrdersTable,
+			Columns: []string{user.OrdersColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(order.FieldID, field.TypeInt64),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Add = append(_spec.Edges.Add, edge)
+	}
+	if _u.mutation.CartItemsCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: false,
+			Table:   user.CartItemsTable,
+			Columns: []string{user.CartItemsColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(cartitem.FieldID, field.TypeInt64),
+			},
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.RemovedCartItemsIDs(); len(nodes) > 0 && !_u.mutation.CartItemsCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: false,
+			Table:   user.CartItemsTable,
+			Columns: []string{user.CartItemsColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(cartitem.FieldID, field.TypeInt64),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.CartItemsIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: false,
+			Table:   user.CartItemsTable,
+			Columns: []string{user.CartItemsColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(cartitem.FieldID, field.TypeInt64),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Add = append(_spec.Edges.Add, edge)
+	}
+	if _u.mutation.FollowsCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: true,
+			Table:   user.FollowsTable,
+			Columns: []string{user.FollowsColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(follow.FieldID, field.TypeInt64),
+			},
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.RemovedFollowsIDs(); len(nodes) > 0 && !_u.mutation.FollowsCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: true,
+			Table:   user.FollowsTable,
+			Columns: []string{user.FollowsColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(follow.FieldID, field.TypeInt64),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.FollowsIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: true,
+			Table:   user.FollowsTable,
+			Columns: []string{user.FollowsColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(follow.FieldID, field.TypeInt64),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Add = append(_spec.Edges.Add, edge)
+	}
+	if _u.mutation.FollowedByCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: true,
+			Table:   user.FollowedByTable,
+			Columns: []string{user.FollowedByColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(follow.FieldID, field.TypeInt64),
+			},
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.RemovedFollowedByIDs(); len(nodes) > 0 && !_u.mutation.FollowedByCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: true,
+			Table:   user.FollowedByTable,
+			Columns: []string{user.FollowedByColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(follow.FieldID, field.TypeInt64),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.FollowedByIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: true,
+			Table:   user.FollowedByTable,
+			Columns: []string{user.FollowedByColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(follow.FieldID, field.TypeInt64),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Add = append(_spec.Edges.Add, edge)
+	}
 
 	if text, ok := _u.mutation.Name(); ok {
 		_spec.SetField(user.FieldNameFold, field.TypeString, fold.String(text))
@@ -618,6 +1358,33 @@ func (_u *UserUpdateOne) SetNillableDeletedAt(v *time.Time) *UserUpdateOne {
 // ClearDeletedAt clears the value of the "deleted_at" field.
 func (_u *UserUpdateOne) ClearDeletedAt() *UserUpdateOne {
 	_u.mutation.ClearDeletedAt()
+	return _u
+}
+
+// SetDeletedWith sets the "deleted_with" field.
+func (_u *UserUpdateOne) SetDeletedWith(v int64) *UserUpdateOne {
+	_u.mutation.ResetDeletedWith()
+	_u.mutation.SetDeletedWith(v)
+	return _u
+}
+
+// SetNillableDeletedWith sets the "deleted_with" field if the given value is not nil.
+func (_u *UserUpdateOne) SetNillableDeletedWith(v *int64) *UserUpdateOne {
+	if v != nil {
+		_u.SetDeletedWith(*v)
+	}
+	return _u
+}
+
+// AddDeletedWith adds value to the "deleted_with" field.
+func (_u *UserUpdateOne) AddDeletedWith(v int64) *UserUpdateOne {
+	_u.mutation.AddDeletedWith(v)
+	return _u
+}
+
+// ClearDeletedWith clears the value of the "deleted_with" field.
+func (_u *UserUpdateOne) ClearDeletedWith() *UserUpdateOne {
+	_u.mutation.ClearDeletedWith()
 	return _u
 }
 
@@ -731,6 +1498,48 @@ func (_u *UserUpdateOne) ClearSalary() *UserUpdateOne {
 	return _u
 }
 
+// SetFollowersCount sets the "followers_count" field.
+func (_u *UserUpdateOne) SetFollowersCount(v int64) *UserUpdateOne {
+	_u.mutation.ResetFollowersCount()
+	_u.mutation.SetFollowersCount(v)
+	return _u
+}
+
+// SetNillableFollowersCount sets the "followers_count" field if the given value is not nil.
+func (_u *UserUpdateOne) SetNillableFollowersCount(v *int64) *UserUpdateOne {
+	if v != nil {
+		_u.SetFollowersCount(*v)
+	}
+	return _u
+}
+
+// AddFollowersCount adds value to the "followers_count" field.
+func (_u *UserUpdateOne) AddFollowersCount(v int64) *UserUpdateOne {
+	_u.mutation.AddFollowersCount(v)
+	return _u
+}
+
+// SetFollowingCount sets the "following_count" field.
+func (_u *UserUpdateOne) SetFollowingCount(v int64) *UserUpdateOne {
+	_u.mutation.ResetFollowingCount()
+	_u.mutation.SetFollowingCount(v)
+	return _u
+}
+
+// SetNillableFollowingCount sets the "following_count" field if the given value is not nil.
+func (_u *UserUpdateOne) SetNillableFollowingCount(v *int64) *UserUpdateOne {
+	if v != nil {
+		_u.SetFollowingCount(*v)
+	}
+	return _u
+}
+
+// AddFollowingCount adds value to the "following_count" field.
+func (_u *UserUpdateOne) AddFollowingCount(v int64) *UserUpdateOne {
+	_u.mutation.AddFollowingCount(v)
+	return _u
+}
+
 // SetNameFold sets the "name_fold" field.
 func (_u *UserUpdateOne) SetNameFold(v string) *UserUpdateOne {
 	_u.mutation.SetNameFold(v)
@@ -771,6 +1580,25 @@ func (_u *UserUpdateOne) ClearEmailFold() *UserUpdateOne {
 	return _u
 }
 
+// SetProfileID sets the "profile" edge to the Profile entity by ID.
+func (_u *UserUpdateOne) SetProfileID(id typedid.ProfileID) *UserUpdateOne {
+	_u.mutation.SetProfileID(id)
+	return _u
+}
+
+// SetNillableProfileID sets the "profile" edge to the Profile entity by ID if the given value is not nil.
+func (_u *UserUpdateOne) SetNillableProfileID(id *typedid.ProfileID) *UserUpdateOne {
+	if id != nil {
+		_u = _u.SetProfileID(*id)
+	}
+	return _u
+}
+
+// SetProfile sets the "profile" edge to the Profile entity.
+func (_u *UserUpdateOne) SetProfile(v *Profile) *UserUpdateOne {
+	return _u.SetProfileID(v.ID)
+}
+
 // AddPostIDs adds the "posts" edge to the Post entity by IDs.
 func (_u *UserUpdateOne) AddPostIDs(ids ...typedid.PostID) *UserUpdateOne {
 	_u.mutation.AddPostIDs(ids...)
@@ -801,9 +1629,120 @@ func (_u *UserUpdateOne) AddComments(v ...*Comment) *UserUpdateOne {
 	return _u.AddCommentIDs(ids...)
 }
 
+// AddReviewIDs adds the "reviews" edge to the Review entity by IDs.
+func (_u *UserUpdateOne) AddReviewIDs(ids ...typedid.ReviewID) *UserUpdateOne {
+	_u.mutation.AddReviewIDs(ids...)
+	return _u
+}
+
+// AddReviews adds the "reviews" edges to the Review entity.
+func (_u *UserUpdateOne) AddReviews(v ...*Review) *UserUpdateOne {
+	ids := make([]typedid.ReviewID, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.AddReviewIDs(ids...)
+}
+
+// AddFollowingIDs adds the "following" edge to the User entity by IDs.
+func (_u *UserUpdateOne) AddFollowingIDs(ids ...typedid.UserID) *UserUpdateOne {
+	_u.mutation.AddFollowingIDs(ids...)
+	return _u
+}
+
+// AddFollowing adds the "following" edges to the User entity.
+func (_u *UserUpdateOne) AddFollowing(v ...*User) *UserUpdateOne {
+	ids := make([]typedid.UserID, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.AddFollowingIDs(ids...)
+}
+
+// AddFollowerIDs adds the "followers" edge to the User entity by IDs.
+func (_u *UserUpdateOne) AddFollowerIDs(ids ...typedid.UserID) *UserUpdateOne {
+	_u.mutation.AddFollowerIDs(ids...)
+	return _u
+}
+
+// AddFollowers adds the "followers" edges to the User entity.
+func (_u *UserUpdateOne) AddFollowers(v ...*User) *UserUpdateOne {
+	ids := make([]typedid.UserID, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.AddFollowerIDs(ids...)
+}
+
+// AddOrderIDs adds the "orders" edge to the Order entity by IDs.
+func (_u *UserUpdateOne) AddOrderIDs(ids ...typedid.OrderID) *UserUpdateOne {
+	_u.mutation.AddOrderIDs(ids...)
+	return _u
+}
+
+// AddOrders adds the "orders" edges to the Order entity.
+func (_u *UserUpdateOne) AddOrders(v ...*Order) *UserUpdateOne {
+	ids := make([]typedid.OrderID, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.AddOrderIDs(ids...)
+}
+
+// AddCartItemIDs adds the "cart_items" edge to the CartItem entity by IDs.
+func (_u *UserUpdateOne) AddCartItemIDs(ids ...typedid.CartItemID) *UserUpdateOne {
+	_u.mutation.AddCartItemIDs(ids...)
+	return _u
+}
+
+// AddCartItems adds the "cart_items" edges to the CartItem entity.
+func (_u *UserUpdateOne) AddCartItems(v ...*CartItem) *UserUpdateOne {
+	ids := make([]typedid.CartItemID, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.AddCartItemIDs(ids...)
+}
+
+// AddFollowIDs adds the "follows" edge to the Follow entity by IDs.
+func (_u *UserUpdateOne) AddFollowIDs(ids ...typedid.FollowID) *UserUpdateOne {
+	_u.mutation.AddFollowIDs(ids...)
+	return _u
+}
+
+// AddFollows adds the "follows" edges to the Follow entity.
+func (_u *UserUpdateOne) AddFollows(v ...*Follow) *UserUpdateOne {
+	ids := make([]typedid.FollowID, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.AddFollowIDs(ids...)
+}
+
+// AddFollowedByIDs adds the "followed_by" edge to the Follow entity by IDs.
+func (_u *UserUpdateOne) AddFollowedByIDs(ids ...typedid.FollowID) *UserUpdateOne {
+	_u.mutation.AddFollowedByIDs(ids...)
+	return _u
+}
+
+// AddFollowedBy adds the "followed_by" edges to the Follow entity.
+func (_u *UserUpdateOne) AddFollowedBy(v ...*Follow) *UserUpdateOne {
+	ids := make([]typedid.FollowID, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.AddFollowedByIDs(ids...)
+}
+
 // Mutation returns the UserMutation object of the builder.
 func (_u *UserUpdateOne) Mutation() *UserMutation {
 	return _u.mutation
+}
+
+// ClearProfile clears the "profile" edge to the Profile entity.
+func (_u *UserUpdateOne) ClearProfile() *UserUpdateOne {
+	_u.mutation.ClearProfile()
+	return _u
 }
 
 // ClearPosts clears all "posts" edges to the Post entity.
@@ -846,6 +1785,153 @@ func (_u *UserUpdateOne) RemoveComments(v ...*Comment) *UserUpdateOne {
 		ids[i] = v[i].ID
 	}
 	return _u.RemoveCommentIDs(ids...)
+}
+
+// ClearReviews clears all "reviews" edges to the Review entity.
+func (_u *UserUpdateOne) ClearReviews() *UserUpdateOne {
+	_u.mutation.ClearReviews()
+	return _u
+}
+
+// RemoveReviewIDs removes the "reviews" edge to Review entities by IDs.
+func (_u *UserUpdateOne) RemoveReviewIDs(ids ...typedid.ReviewID) *UserUpdateOne {
+	_u.mutation.RemoveReviewIDs(ids...)
+	return _u
+}
+
+// RemoveReviews removes "reviews" edges to Review entities.
+func (_u *UserUpdateOne) RemoveReviews(v ...*Review) *UserUpdateOne {
+	ids := make([]typedid.ReviewID, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.RemoveReviewIDs(ids...)
+}
+
+// ClearFollowing clears all "following" edges to the User entity.
+func (_u *UserUpdateOne) ClearFollowing() *UserUpdateOne {
+	_u.mutation.ClearFollowing()
+	return _u
+}
+
+// RemoveFollowingIDs removes the "following" edge to User entities by IDs.
+func (_u *UserUpdateOne) RemoveFollowingIDs(ids ...typedid.UserID) *UserUpdateOne {
+	_u.mutation.RemoveFollowingIDs(ids...)
+	return _u
+}
+
+// RemoveFollowing removes "following" edges to User entities.
+func (_u *UserUpdateOne) RemoveFollowing(v ...*User) *UserUpdateOne {
+	ids := make([]typedid.UserID, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.RemoveFollowingIDs(ids...)
+}
+
+// ClearFollowers clears all "followers" edges to the User entity.
+func (_u *UserUpdateOne) ClearFollowers() *UserUpdateOne {
+	_u.mutation.ClearFollowers()
+	return _u
+}
+
+// RemoveFollowerIDs removes the "followers" edge to User entities by IDs.
+func (_u *UserUpdateOne) RemoveFollowerIDs(ids ...typedid.UserID) *UserUpdateOne {
+	_u.mutation.RemoveFollowerIDs(ids...)
+	return _u
+}
+
+// RemoveFollowers removes "followers" edges to User entities.
+func (_u *UserUpdateOne) RemoveFollowers(v ...*User) *UserUpdateOne {
+	ids := make([]typedid.UserID, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.RemoveFollowerIDs(ids...)
+}
+
+// ClearOrders clears all "orders" edges to the Order entity.
+func (_u *UserUpdateOne) ClearOrders() *UserUpdateOne {
+	_u.mutation.ClearOrders()
+	return _u
+}
+
+// RemoveOrderIDs removes the "orders" edge to Order entities by IDs.
+func (_u *UserUpdateOne) RemoveOrderIDs(ids ...typedid.OrderID) *UserUpdateOne {
+	_u.mutation.RemoveOrderIDs(ids...)
+	return _u
+}
+
+// RemoveOrders removes "orders" edges to Order entities.
+func (_u *UserUpdateOne) RemoveOrders(v ...*Order) *UserUpdateOne {
+	ids := make([]typedid.OrderID, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.RemoveOrderIDs(ids...)
+}
+
+// ClearCartItems clears all "cart_items" edges to the CartItem entity.
+func (_u *UserUpdateOne) ClearCartItems() *UserUpdateOne {
+	_u.mutation.ClearCartItems()
+	return _u
+}
+
+// RemoveCartItemIDs removes the "cart_items" edge to CartItem entities by IDs.
+func (_u *UserUpdateOne) RemoveCartItemIDs(ids ...typedid.CartItemID) *UserUpdateOne {
+	_u.mutation.RemoveCartItemIDs(ids...)
+	return _u
+}
+
+// RemoveCartItems removes "cart_items" edges to CartItem entities.
+func (_u *UserUpdateOne) RemoveCartItems(v ...*CartItem) *UserUpdateOne {
+	ids := make([]typedid.CartItemID, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.RemoveCartItemIDs(ids...)
+}
+
+// ClearFollows clears all "follows" edges to the Follow entity.
+func (_u *UserUpdateOne) ClearFollows() *UserUpdateOne {
+	_u.mutation.ClearFollows()
+	return _u
+}
+
+// RemoveFollowIDs removes the "follows" edge to Follow entities by IDs.
+func (_u *UserUpdateOne) RemoveFollowIDs(ids ...typedid.FollowID) *UserUpdateOne {
+	_u.mutation.RemoveFollowIDs(ids...)
+	return _u
+}
+
+// RemoveFollows removes "follows" edges to Follow entities.
+func (_u *UserUpdateOne) RemoveFollows(v ...*Follow) *UserUpdateOne {
+	ids := make([]typedid.FollowID, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.RemoveFollowIDs(ids...)
+}
+
+// ClearFollowedBy clears all "followed_by" edges to the Follow entity.
+func (_u *UserUpdateOne) ClearFollowedBy() *UserUpdateOne {
+	_u.mutation.ClearFollowedBy()
+	return _u
+}
+
+// RemoveFollowedByIDs removes the "followed_by" edge to Follow entities by IDs.
+func (_u *UserUpdateOne) RemoveFollowedByIDs(ids ...typedid.FollowID) *UserUpdateOne {
+	_u.mutation.RemoveFollowedByIDs(ids...)
+	return _u
+}
+
+// RemoveFollowedBy removes "followed_by" edges to Follow entities.
+func (_u *UserUpdateOne) RemoveFollowedBy(v ...*Follow) *UserUpdateOne {
+	ids := make([]typedid.FollowID, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.RemoveFollowedByIDs(ids...)
 }
 
 // Where appends a list predicates to the UserUpdate builder.
@@ -983,6 +2069,15 @@ func (_u *UserUpdateOne) sqlSave(ctx context.Context) (_node *User, err error) {
 	if _u.mutation.DeletedAtCleared() {
 		_spec.ClearField(user.FieldDeletedAt, field.TypeTime)
 	}
+	if value, ok := _u.mutation.DeletedWith(); ok {
+		_spec.SetField(user.FieldDeletedWith, field.TypeInt64, value)
+	}
+	if value, ok := _u.mutation.AddedDeletedWith(); ok {
+		_spec.AddField(user.FieldDeletedWith, field.TypeInt64, value)
+	}
+	if _u.mutation.DeletedWithCleared() {
+		_spec.ClearField(user.FieldDeletedWith, field.TypeInt64)
+	}
 	if value, ok := _u.mutation.Name(); ok {
 		_spec.SetField(user.FieldName, field.TypeString, value)
 	}
@@ -1013,6 +2108,18 @@ func (_u *UserUpdateOne) sqlSave(ctx context.Context) (_node *User, err error) {
 	if _u.mutation.SalaryCleared() {
 		_spec.ClearField(user.FieldSalary, field.TypeFloat64)
 	}
+	if value, ok := _u.mutation.FollowersCount(); ok {
+		_spec.SetField(user.FieldFollowersCount, field.TypeInt64, value)
+	}
+	if value, ok := _u.mutation.AddedFollowersCount(); ok {
+		_spec.AddField(user.FieldFollowersCount, field.TypeInt64, value)
+	}
+	if value, ok := _u.mutation.FollowingCount(); ok {
+		_spec.SetField(user.FieldFollowingCount, field.TypeInt64, value)
+	}
+	if value, ok := _u.mutation.AddedFollowingCount(); ok {
+		_spec.AddField(user.FieldFollowingCount, field.TypeInt64, value)
+	}
 	if value, ok := _u.mutation.NameFold(); ok {
 		_spec.SetField(user.FieldNameFold, field.TypeString, value)
 	}
@@ -1024,6 +2131,35 @@ func (_u *UserUpdateOne) sqlSave(ctx context.Context) (_node *User, err error) {
 	}
 	if _u.mutation.EmailFoldCleared() {
 		_spec.ClearField(user.FieldEmailFold, field.TypeString)
+	}
+	if _u.mutation.ProfileCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2O,
+			Inverse: false,
+			Table:   user.ProfileTable,
+			Columns: []string{user.ProfileColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(profile.FieldID, field.TypeInt64),
+			},
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.ProfileIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2O,
+			Inverse: false,
+			Table:   user.ProfileTable,
+			Columns: []string{user.ProfileColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(profile.FieldID, field.TypeInt64),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Add = append(_spec.Edges.Add, edge)
 	}
 	if _u.mutation.PostsCleared() {
 		edge := &sqlgraph.EdgeSpec{
@@ -1108,6 +2244,345 @@ func (_u *UserUpdateOne) sqlSave(ctx context.Context) (_node *User, err error) {
 			Bidi:    false,
 			Target: &sqlgraph.EdgeTarget{
 				IDSpec: sqlgraph.NewFieldSpec(comment.FieldID, field.TypeInt64),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Add = append(_spec.Edges.Add, edge)
+	}
+	if _u.mutation.ReviewsCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: false,
+			Table:   user.ReviewsTable,
+			Columns: []string{user.ReviewsColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(review.FieldID, field.TypeInt64),
+			},
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.RemovedReviewsIDs(); len(nodes) > 0 && !_u.mutation.ReviewsCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: false,
+			Table:   user.ReviewsTable,
+			Columns: []string{user.ReviewsColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(review.FieldID, field.TypeInt64),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.ReviewsIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: false,
+			Table:   user.ReviewsTable,
+			Columns: []string{user.ReviewsColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(review.FieldID, field.TypeInt64),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Add = append(_spec.Edges.Add, edge)
+	}
+	if _u.mutation.FollowingCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2M,
+			Inverse: false,
+			Table:   user.FollowingTable,
+			Columns: user.FollowingPrimaryKey,
+			Bidi:    true,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(user.FieldID, field.TypeInt64),
+			},
+		}
+		createE := &FollowCreate{config: _u.config, mutation: newFollowMutation(_u.config, OpCreate)}
+		_ = createE.defaults()
+		_, specE := createE.createSpec()
+		edge.Target.Fields = specE.Fields
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.RemovedFollowingIDs(); len(nodes) > 0 && !_u.mutation.FollowingCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2M,
+			Inverse: false,
+			Table:   user.FollowingTable,
+			Columns: user.FollowingPrimaryKey,
+			Bidi:    true,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(user.FieldID, field.TypeInt64),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		createE := &FollowCreate{config: _u.config, mutation: newFollowMutation(_u.config, OpCreate)}
+		_ = createE.defaults()
+		_, specE := createE.createSpec()
+		edge.Target.Fields = specE.Fields
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.FollowingIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2M,
+			Inverse: false,
+			Table:   user.FollowingTable,
+			Columns: user.FollowingPrimaryKey,
+			Bidi:    true,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(user.FieldID, field.TypeInt64),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		createE := &FollowCreate{config: _u.config, mutation: newFollowMutation(_u.config, OpCreate)}
+		_ = createE.defaults()
+		_, specE := createE.createSpec()
+		edge.Target.Fields = specE.Fields
+		_spec.Edges.Add = append(_spec.Edges.Add, edge)
+	}
+	if _u.mutation.FollowersCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2M,
+			Inverse: true,
+			Table:   user.FollowersTable,
+			Columns: user.FollowersPrimaryKey,
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(user.FieldID, field.TypeInt64),
+			},
+		}
+		createE := &FollowCreate{config: _u.config, mutation: newFollowMutation(_u.config, OpCreate)}
+		_ = createE.defaults()
+		_, specE := createE.createSpec()
+		edge.Target.Fields = specE.Fields
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.RemovedFollowersIDs(); len(nodes) > 0 && !_u.mutation.FollowersCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2M,
+			Inverse: true,
+			Table:   user.FollowersTable,
+			Columns: user.FollowersPrimaryKey,
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(user.FieldID, field.TypeInt64),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		createE := &FollowCreate{config: _u.config, mutation: newFollowMutation(_u.config, OpCreate)}
+		_ = createE.defaults()
+		_, specE := createE.createSpec()
+		edge.Target.Fields = specE.Fields
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.FollowersIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2M,
+			Inverse: true,
+			Table:   user.FollowersTable,
+			Columns: user.FollowersPrimaryKey,
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(user.FieldID, field.TypeInt64),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		createE := &FollowCreate{config: _u.config, mutation: newFollowMutation(_u.config, OpCreate)}
+		_ = createE.defaults()
+		_, specE := createE.createSpec()
+		edge.Target.Fields = specE.Fields
+		_spec.Edges.Add = append(_spec.Edges.Add, edge)
+	}
+	if _u.mutation.OrdersCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: false,
+			Table:   user.OrdersTable,
+			Columns: []string{user.OrdersColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(order.FieldID, field.TypeInt64),
+			},
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.RemovedOrdersIDs(); len(nodes) > 0 && !_u.mutation.OrdersCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: false,
+			Table:   user.OrdersTable,
+			Columns: []string{user.OrdersColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(order.FieldID, field.TypeInt64),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.OrdersIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: false,
+			Table:   user.OrdersTable,
+			Columns: []string{user.OrdersColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(order.FieldID, field.TypeInt64),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Add = append(_spec.Edges.Add, edge)
+	}
+	if _u.mutation.CartItemsCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: false,
+			Table:   user.CartItemsTable,
+			Columns: []string{user.CartItemsColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(cartitem.FieldID, field.TypeInt64),
+			},
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.RemovedCartItemsIDs(); len(nodes) > 0 && !_u.mutation.CartItemsCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: false,
+			Table:   user.CartItemsTable,
+			Columns: []string{user.CartItemsColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(cartitem.FieldID, field.TypeInt64),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.CartItemsIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: false,
+			Table:   user.CartItemsTable,
+			Columns: []string{user.CartItemsColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(cartitem.FieldID, field.TypeInt64),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Add = append(_spec.Edges.Add, edge)
+	}
+	if _u.mutation.FollowsCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: true,
+			Table:   user.FollowsTable,
+			Columns: []string{user.FollowsColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(follow.FieldID, field.TypeInt64),
+			},
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.RemovedFollowsIDs(); len(nodes) > 0 && !_u.mutation.FollowsCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: true,
+			Table:   user.FollowsTable,
+			Columns: []string{user.FollowsColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(follow.FieldID, field.TypeInt64),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.FollowsIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: true,
+			Table:   user.FollowsTable,
+			Columns: []string{user.FollowsColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(follow.FieldID, field.TypeInt64),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Add = append(_spec.Edges.Add, edge)
+	}
+	if _u.mutation.FollowedByCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: true,
+			Table:   user.FollowedByTable,
+			Columns: []string{user.FollowedByColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(follow.FieldID, field.TypeInt64),
+			},
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.RemovedFollowedByIDs(); len(nodes) > 0 && !_u.mutation.FollowedByCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: true,
+			Table:   user.FollowedByTable,
+			Columns: []string{user.FollowedByColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(follow.FieldID, field.TypeInt64),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.FollowedByIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: true,
+			Table:   user.FollowedByTable,
+			Columns: []string{user.FollowedByColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(follow.FieldID, field.TypeInt64),
 			},
 		}
 		for _, k := range nodes {

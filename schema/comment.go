@@ -20,7 +20,7 @@ func (Comment) Fields() []ent.Field {
 	return []ent.Field{
 		expose.Length(field.Text("text"), 1, 10_000).
 			Comment("What is said.").
-			Annotations(expose.By(expose.Search), expose.Example("I could not agree more.")),
+			Annotations(expose.Example("I could not agree more.")),
 		field.Int64("post_id").Immutable().
 			Comment("The post it is about.").
 			Annotations(expose.By(expose.Filter)),
@@ -32,7 +32,7 @@ func (Comment) Fields() []ent.Field {
 
 // Mixin of the Comment.
 func (Comment) Mixin() []ent.Mixin {
-	return []ent.Mixin{Base{}, Versioned{}, SoftDelete{}}
+	return []ent.Mixin{Base{}, Listed{}, Versioned{}, SoftDelete{}}
 }
 
 // Edges of the Comment.
@@ -50,8 +50,8 @@ func (Comment) Edges() []ent.Edge {
 // Indexes of the Comment.
 func (Comment) Indexes() []ent.Index {
 	return []ent.Index{
-		index.Fields("post_id", "created_at"),
-		index.Fields("author_id", "created_at"),
+		index.Fields("post_id", "created_at", "id"),
+		index.Fields("author_id", "created_at", "id"),
 	}
 }
 
@@ -61,9 +61,12 @@ func (Comment) Policy() ent.Policy {
 		SoftDelete: true,
 		Read:       policy.Related("post_id", "posts", policy.All(alive, readablePost)),
 		Verbs: policy.Verbs{
-			policy.Create: policy.SignedIn(),
-			policy.Update: policy.Any(policy.Owner("author_id"), admin),
-			policy.Delete: policy.Any(policy.Owner("author_id"), moderators),
+			policy.Create:      policy.Any(policy.Owner("author_id"), admin),
+			policy.Update:      policy.Any(policy.Owner("author_id"), admin),
+			policy.Delete:      policy.Any(policy.Owner("author_id"), moderators),
+			policy.Remove:      admin,
+			policy.Restore:     admin,
+			policy.ReadDeleted: admin,
 		},
 	}
 }
@@ -75,7 +78,11 @@ func (Comment) Annotations() []schema.Annotation {
 		expose.Resource{
 			Path:       "comments",
 			Operations: expose.CRUD(),
-			Events:     []expose.Topic{{Name: "comment.created", On: "insert", Key: "post_id"}},
+			Events: []expose.Topic{
+				{Name: "comment.created", On: "insert", Key: "post_id"},
+				{Name: "comment.deleted", On: "update", Key: "post_id", When: "NEW.deleted_at IS NOT NULL AND OLD.deleted_at IS NULL"},
+				{Name: "comment.deleted", On: "delete", Key: "post_id", When: "OLD.deleted_at IS NULL"},
+			},
 		},
 	}
 }

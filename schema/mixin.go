@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"entgo.io/ent"
+	"entgo.io/ent/dialect/entsql"
 	"entgo.io/ent/schema/field"
 	"entgo.io/ent/schema/index"
 	"entgo.io/ent/schema/mixin"
@@ -11,11 +12,12 @@ import (
 	"github.com/entwine-go/entwine/internal/expose"
 )
 
-// Base gives an entity its id and the times of its creation and last change.
-type Base struct{ mixin.Schema }
+// Record gives an entity whose rows never change its id and the time of its
+// creation.
+type Record struct{ mixin.Schema }
 
 // Fields of the mixin.
-func (Base) Fields() []ent.Field {
+func (Record) Fields() []ent.Field {
 	return []ent.Field{
 		field.Int64("id").Positive().Immutable().
 			Comment("The id.").
@@ -23,14 +25,26 @@ func (Base) Fields() []ent.Field {
 		field.Time("created_at").Default(now).Immutable().
 			Comment("When it was created, in UTC.").
 			Annotations(expose.By(expose.Filter, expose.Sort), expose.Computed()),
-		field.Time("updated_at").Default(now).UpdateDefault(now).
-			Comment("When it was last changed, in UTC.").
-			Annotations(expose.By(expose.Filter, expose.Sort), expose.Computed()),
 	}
 }
 
-// Indexes of the mixin: the default order of every listing.
-func (Base) Indexes() []ent.Index {
+// Base gives an entity its id and the times of its creation and last change.
+type Base struct{ Record }
+
+// Fields of the mixin.
+func (b Base) Fields() []ent.Field {
+	return append(b.Record.Fields(),
+		field.Time("updated_at").Default(now).UpdateDefault(now).
+			Comment("When it was last changed, in UTC.").
+			Annotations(expose.By(expose.Filter, expose.Sort), expose.Computed()),
+	)
+}
+
+// Listed gives an entity the index of the order that listings have by default.
+type Listed struct{ mixin.Schema }
+
+// Indexes of the mixin.
+func (Listed) Indexes() []ent.Index {
 	return []ent.Index{index.Fields("created_at", "id")}
 }
 
@@ -56,6 +70,16 @@ func (SoftDelete) Fields() []ent.Field {
 		field.Time("deleted_at").Optional().Nillable().
 			Comment("When it was deleted, null while it is not.").
 			Annotations(expose.Computed()),
+		field.Int64("deleted_with").Optional().Nillable().
+			Comment("The id of the row whose deletion took this one along, null if it was deleted on its own.").
+			Annotations(expose.Internal()),
+	}
+}
+
+// Indexes of the mixin: what is deleted is found for restoring and purging.
+func (SoftDelete) Indexes() []ent.Index {
+	return []ent.Index{
+		index.Fields("deleted_at").Annotations(entsql.IndexWhere("deleted_at IS NOT NULL")),
 	}
 }
 

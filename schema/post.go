@@ -26,17 +26,32 @@ func (Post) Fields() []ent.Field {
 			Comment("The text, in Markdown.").
 			Annotations(expose.By(expose.Search), expose.Example("It can do whatever we know how to order it to perform.")),
 		field.Bool("published").Default(false).
-			Comment("Whether everyone can read it.").
-			Annotations(expose.By(expose.Filter)),
+			Comment("Whether the post is no longer a draft. It can be set when the post is created; publishing sets it later.").
+			Annotations(expose.By(expose.Filter), expose.Initial()),
+		field.Time("published_at").Optional().Nillable().
+			Comment("When the post was published, null for a draft.").
+			Annotations(expose.By(expose.Filter, expose.Sort), expose.Computed()),
+		field.Time("archived_at").Optional().Nillable().
+			Comment("When the post was archived, null while it is not. Archived posts are read by their author, editors and admins.").
+			Annotations(expose.By(expose.Filter), expose.Computed()),
+		field.Int64("likes_count").Default(0).
+			Comment("How many users like the post.").
+			Annotations(expose.By(expose.Filter, expose.Sort), expose.CountOf("likes", "")),
+		field.Int64("shares_count").Default(0).
+			Comment("How often the post was shared.").
+			Annotations(expose.By(expose.Sort), expose.CountOf("shares", "")),
 		field.Int64("author_id").Immutable().
 			Comment("The user who wrote it.").
 			Annotations(expose.By(expose.Filter), expose.Caller(viewer.Admin)),
+		field.Int64("category_id").Optional().Nillable().
+			Comment("The category it is in, null for none.").
+			Annotations(expose.By(expose.Filter)),
 	}
 }
 
 // Mixin of the Post.
 func (Post) Mixin() []ent.Mixin {
-	return []ent.Mixin{Base{}, Versioned{}, SoftDelete{}}
+	return []ent.Mixin{Base{}, Listed{}, Versioned{}, SoftDelete{}}
 }
 
 // Edges of the Post.
@@ -45,20 +60,40 @@ func (Post) Edges() []ent.Edge {
 		edge.From("author", User.Type).Ref("posts").Field("author_id").Unique().Required().Immutable().
 			Comment("The user who wrote it.").
 			Annotations(expose.Through(), expose.FilterEdge()),
+		edge.From("category", Category.Type).Ref("posts").Field("category_id").Unique().
+			Comment("The category it is in.").
+			Annotations(expose.FilterEdge()),
 		edge.To("comments", Comment.Type).
 			Comment("What others say about it.").
 			Annotations(entsql.OnDelete(entsql.Cascade), expose.Nested(expose.List, expose.Create)),
+		edge.To("likes", Like.Type).
+			Comment("Who likes it.").
+			Annotations(entsql.OnDelete(entsql.Cascade), expose.Nested(expose.List)),
+		edge.To("shares", Share.Type).
+			Comment("Who shared it.").
+			Annotations(entsql.OnDelete(entsql.Cascade)),
 	}
 }
 
 // Indexes of the Post.
 func (Post) Indexes() []ent.Index {
-	return []ent.Index{index.Fields("author_id", "created_at")}
+	return []ent.Index{
+		index.Fields("author_id", "created_at", "id"),
+		index.Fields("category_id", "created_at", "id"),
+		// The feed: what an author published, newest first.
+		index.Fields("author_id", "published_at", "id").
+			Annotations(entsql.IndexWhere("published AND archived_at IS NULL AND deleted_at IS NULL")),
+	}
+}
+
+// Hooks of the Post.
+func (Post) Hooks() []ent.Hook {
+	return []ent.Hook{stamp("published", "published_at")}
 }
 
 // readablePost says who can read a post.
 var readablePost = policy.Any(
-	policy.Is("published", true),
+	policy.All(policy.Is("published", true), policy.Null("archived_at")),
 	policy.Owner("author_id"),
 	policy.Roles(viewer.Editor, viewer.Admin),
 )
@@ -69,9 +104,14 @@ func (Post) Policy() ent.Policy {
 		SoftDelete: true,
 		Read:       readablePost,
 		Verbs: policy.Verbs{
-			policy.Create: policy.SignedIn(),
-			policy.Update: policy.Any(policy.Owner("author_id"), admin),
-			policy.Delete: policy.Any(policy.Owner("author_id"), moderators),
+			policy.Create:      policy.Any(policy.Owner("author_id"), admin),
+			policy.Update:      policy.Any(policy.Owner("author_id"), admin),
+			policy.Publish:     policy.Any(policy.Owner("author_id"), admin),
+			policy.Archive:     policy.Any(policy.Owner("author_id"), admin),
+			policy.Delete:      policy.Any(policy.Owner("author_id"), moderators),
+			policy.Remove:      admin,
+			policy.Restore:     admin,
+			policy.ReadDeleted: admin,
 		},
 	}
 }
@@ -79,6 +119,7 @@ func (Post) Policy() ent.Policy {
 // Annotations of the Post.
 func (Post) Annotations() []schema.Annotation {
 	return []schema.Annotation{
+		entsql.Checks(map[string]string{"posts_published_at": "published = (published_at IS NOT NULL)"}),
 		schema.Comment("A text that a user publishes."),
 		expose.Resource{
 			Path:       "posts",
@@ -86,6 +127,8 @@ func (Post) Annotations() []schema.Annotation {
 			Events: []expose.Topic{
 				{Name: "post.published", On: "insert", When: "NEW.published"},
 				{Name: "post.published", On: "update", When: "NEW.published AND NOT OLD.published"},
+				{Name: "post.deleted", On: "update", When: "NEW.deleted_at IS NOT NULL AND OLD.deleted_at IS NULL"},
+				{Name: "post.deleted", On: "delete", When: "OLD.deleted_at IS NULL"},
 			},
 		},
 	}

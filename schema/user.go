@@ -2,6 +2,7 @@ package schema
 
 import (
 	"entgo.io/ent"
+	"entgo.io/ent/dialect/entsql"
 	"entgo.io/ent/schema"
 	"entgo.io/ent/schema/edge"
 	"entgo.io/ent/schema/field"
@@ -22,35 +23,60 @@ func (User) Fields() []ent.Field {
 			Annotations(expose.By(expose.Filter, expose.Sort, expose.Search), expose.Example("Ada Lovelace")),
 		expose.Email(field.String("email")).
 			Comment("The e-mail address, unique without regard to case.").
-			Annotations(expose.By(expose.Filter, expose.Sort, expose.Search), expose.VisibleToKnown(), expose.Example("ada@example.com")),
+			Annotations(expose.By(expose.Filter, expose.Sort, expose.Search), expose.UniqueFold(), expose.Example("ada@example.com")),
 		field.Enum("role").Values(roles()...).Default(string(viewer.User)).
 			Comment("What the user may do. Only an admin can change it.").
-			Annotations(expose.By(expose.Filter, expose.Sort), expose.VisibleToKnown(), expose.WritableBy(viewer.Admin)),
+			Annotations(expose.By(expose.Filter, expose.Sort), expose.WritableBy(viewer.Admin)),
 		expose.Range(field.Int("age"), 18, 120).Optional().Nillable().
 			Comment("The age in years.").
-			Annotations(expose.By(expose.Filter, expose.Sort), expose.VisibleToKnown()),
+			Annotations(expose.By(expose.Filter, expose.Sort), expose.Example(36)),
 		field.Bool("is_active").Default(true).
 			Comment("Whether the user can sign in.").
-			Annotations(expose.By(expose.Filter), expose.VisibleToKnown(), expose.WritableBy(viewer.Admin), expose.Kept()),
+			Annotations(expose.By(expose.Filter), expose.WritableBy(viewer.Admin), expose.Kept()),
 		expose.AtLeast(field.Float("salary"), 0).Optional().Nillable().
 			Comment("The yearly salary. Only admins see and set it.").
 			Annotations(expose.By(expose.Filter, expose.Sort), expose.VisibleTo(viewer.Admin), expose.WritableBy(viewer.Admin), expose.Kept()),
+		field.Int64("followers_count").Default(0).
+			Comment("How many users follow the user.").
+			Annotations(expose.By(expose.Sort), expose.CountOf("followers", "")),
+		field.Int64("following_count").Default(0).
+			Comment("How many users the user follows.").
+			Annotations(expose.By(expose.Sort), expose.CountOf("following", "")),
 	}
 }
 
 // Mixin of the User.
 func (User) Mixin() []ent.Mixin {
-	return []ent.Mixin{Base{}, Versioned{}, SoftDelete{}}
+	return []ent.Mixin{Base{}, Listed{}, Versioned{}, SoftDelete{}}
 }
 
 // Edges of the User.
 func (User) Edges() []ent.Edge {
 	return []ent.Edge{
+		edge.To("profile", Profile.Type).Unique().
+			Comment("What the user says about themselves.").
+			Annotations(entsql.OnDelete(entsql.Cascade), expose.Through()),
 		edge.To("posts", Post.Type).
 			Comment("The posts the user wrote.").
-			Annotations(expose.Nested(expose.List, expose.Read, expose.Create)),
+			Annotations(entsql.OnDelete(entsql.Cascade), expose.Nested(expose.List, expose.Read, expose.Create), expose.DeletedWith()),
 		edge.To("comments", Comment.Type).
-			Comment("The comments the user wrote."),
+			Comment("The comments the user wrote.").
+			Annotations(entsql.OnDelete(entsql.Cascade), expose.DeletedWith()),
+		edge.To("reviews", Review.Type).
+			Comment("The reviews the user wrote.").
+			Annotations(entsql.OnDelete(entsql.Cascade), expose.DeletedWith()),
+		edge.To("following", User.Type).Through("follows", Follow.Type).StorageKey(edge.Columns("follower_id", "followee_id")).
+			Comment("The users whom the user follows.").
+			Annotations(expose.Nested(expose.List)),
+		edge.From("followers", User.Type).Ref("following").Through("followed_by", Follow.Type).
+			Comment("The users who follow the user.").
+			Annotations(expose.Nested(expose.List)),
+		edge.To("orders", Order.Type).
+			Comment("The orders the user made. Only the user and admins see them.").
+			Annotations(entsql.OnDelete(entsql.SetNull)),
+		edge.To("cart_items", CartItem.Type).
+			Comment("What is in the user's cart. Only the user and admins see it.").
+			Annotations(entsql.OnDelete(entsql.Cascade)),
 	}
 }
 
@@ -58,11 +84,16 @@ func (User) Edges() []ent.Edge {
 func (User) Policy() ent.Policy {
 	return policy.Rules{
 		SoftDelete: true,
-		Read:       policy.Authenticated(),
+		Read:       known,
 		Verbs: policy.Verbs{
-			policy.Create: admin,
-			policy.Update: policy.Any(policy.Owner("id"), admin),
-			policy.Delete: admin,
+			policy.Create:      admin,
+			policy.Update:      policy.Any(policy.Owner("id"), admin),
+			policy.Delete:      admin,
+			policy.Remove:      admin,
+			policy.Restore:     admin,
+			policy.ReadDeleted: admin,
+			policy.Activate:    admin,
+			policy.Deactivate:  admin,
 		},
 	}
 }
@@ -71,6 +102,15 @@ func (User) Policy() ent.Policy {
 func (User) Annotations() []schema.Annotation {
 	return []schema.Annotation{
 		schema.Comment("A person with an account."),
-		expose.Resource{Path: "users", Operations: expose.CRUD(), Limit: 10},
+		expose.Resource{
+			Path:       "users",
+			Operations: expose.CRUD(),
+			Limit:      10,
+			Public:     []string{"id", "name"},
+			Events: []expose.Topic{
+				{Name: "user.status", On: "update", When: "NEW.is_active <> OLD.is_active OR NEW.role <> OLD.role OR (NEW.deleted_at IS NULL) <> (OLD.deleted_at IS NULL)"},
+				{Name: "user.status", On: "delete"},
+			},
+		},
 	}
 }

@@ -23,14 +23,14 @@ const (
 	FieldVersion = "version"
 	// FieldDeletedAt holds the string denoting the deleted_at field in the database.
 	FieldDeletedAt = "deleted_at"
+	// FieldDeletedWith holds the string denoting the deleted_with field in the database.
+	FieldDeletedWith = "deleted_with"
 	// FieldText holds the string denoting the text field in the database.
 	FieldText = "text"
 	// FieldPostID holds the string denoting the post_id field in the database.
 	FieldPostID = "post_id"
 	// FieldAuthorID holds the string denoting the author_id field in the database.
 	FieldAuthorID = "author_id"
-	// FieldTextFold holds the string denoting the text_fold field in the database.
-	FieldTextFold = "text_fold"
 	// EdgePost holds the string denoting the post edge name in mutations.
 	EdgePost = "post"
 	// EdgeAuthor holds the string denoting the author edge name in mutations.
@@ -60,10 +60,10 @@ var Columns = []string{
 	FieldUpdatedAt,
 	FieldVersion,
 	FieldDeletedAt,
+	FieldDeletedWith,
 	FieldText,
 	FieldPostID,
 	FieldAuthorID,
-	FieldTextFold,
 }
 
 // ValidColumn reports if the column name is valid (part of the table columns).
@@ -126,6 +126,11 @@ func ByDeletedAt(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldDeletedAt, opts...).ToFunc()
 }
 
+// ByDeletedWith orders the results by the deleted_with field.
+func ByDeletedWith(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldDeletedWith, opts...).ToFunc()
+}
+
 // ByText orders the results by the text field.
 func ByText(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldText, opts...).ToFunc()
@@ -139,11 +144,6 @@ func ByPostID(opts ...sql.OrderTermOption) OrderOption {
 // ByAuthorID orders the results by the author_id field.
 func ByAuthorID(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldAuthorID, opts...).ToFunc()
-}
-
-// ByTextFold orders the results by the text_fold field.
-func ByTextFold(opts ...sql.OrderTermOption) OrderOption {
-	return sql.OrderByField(FieldTextFold, opts...).ToFunc()
 }
 
 // ByPostField orders the results by post field.

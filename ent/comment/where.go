@@ -76,6 +76,11 @@ func DeletedAt(v time.Time) predicate.Comment {
 	return predicate.Comment(sql.FieldEQ(FieldDeletedAt, v))
 }
 
+// DeletedWith applies equality check predicate on the "deleted_with" field. It's identical to DeletedWithEQ.
+func DeletedWith(v int64) predicate.Comment {
+	return predicate.Comment(sql.FieldEQ(FieldDeletedWith, v))
+}
+
 // Text applies equality check predicate on the "text" field. It's identical to TextEQ.
 func Text(v string) predicate.Comment {
 	return predicate.Comment(sql.FieldEQ(FieldText, v))
@@ -91,11 +96,6 @@ func PostID(v typedid.PostID) predicate.Comment {
 func AuthorID(v typedid.UserID) predicate.Comment {
 	vc := int64(v)
 	return predicate.Comment(sql.FieldEQ(FieldAuthorID, vc))
-}
-
-// TextFold applies equality check predicate on the "text_fold" field. It's identical to TextFoldEQ.
-func TextFold(v string) predicate.Comment {
-	return predicate.Comment(sql.FieldEQ(FieldTextFold, v))
 }
 
 // CreatedAtEQ applies the EQ predicate on the "created_at" field.
@@ -268,6 +268,56 @@ func DeletedAtNotNil() predicate.Comment {
 	return predicate.Comment(sql.FieldNotNull(FieldDeletedAt))
 }
 
+// DeletedWithEQ applies the EQ predicate on the "deleted_with" field.
+func DeletedWithEQ(v int64) predicate.Comment {
+	return predicate.Comment(sql.FieldEQ(FieldDeletedWith, v))
+}
+
+// DeletedWithNEQ applies the NEQ predicate on the "deleted_with" field.
+func DeletedWithNEQ(v int64) predicate.Comment {
+	return predicate.Comment(sql.FieldNEQ(FieldDeletedWith, v))
+}
+
+// DeletedWithIn applies the In predicate on the "deleted_with" field.
+func DeletedWithIn(vs ...int64) predicate.Comment {
+	return predicate.Comment(sql.FieldIn(FieldDeletedWith, vs...))
+}
+
+// DeletedWithNotIn applies the NotIn predicate on the "deleted_with" field.
+func DeletedWithNotIn(vs ...int64) predicate.Comment {
+	return predicate.Comment(sql.FieldNotIn(FieldDeletedWith, vs...))
+}
+
+// DeletedWithGT applies the GT predicate on the "deleted_with" field.
+func DeletedWithGT(v int64) predicate.Comment {
+	return predicate.Comment(sql.FieldGT(FieldDeletedWith, v))
+}
+
+// DeletedWithGTE applies the GTE predicate on the "deleted_with" field.
+func DeletedWithGTE(v int64) predicate.Comment {
+	return predicate.Comment(sql.FieldGTE(FieldDeletedWith, v))
+}
+
+// DeletedWithLT applies the LT predicate on the "deleted_with" field.
+func DeletedWithLT(v int64) predicate.Comment {
+	return predicate.Comment(sql.FieldLT(FieldDeletedWith, v))
+}
+
+// DeletedWithLTE applies the LTE predicate on the "deleted_with" field.
+func DeletedWithLTE(v int64) predicate.Comment {
+	return predicate.Comment(sql.FieldLTE(FieldDeletedWith, v))
+}
+
+// DeletedWithIsNil applies the IsNil predicate on the "deleted_with" field.
+func DeletedWithIsNil() predicate.Comment {
+	return predicate.Comment(sql.FieldIsNull(FieldDeletedWith))
+}
+
+// DeletedWithNotNil applies the NotNil predicate on the "deleted_with" field.
+func DeletedWithNotNil() predicate.Comment {
+	return predicate.Comment(sql.FieldNotNull(FieldDeletedWith))
+}
+
 // TextEQ applies the EQ predicate on the "text" field.
 func TextEQ(v string) predicate.Comment {
 	return predicate.Comment(sql.FieldEQ(FieldText, v))
@@ -391,81 +441,6 @@ func AuthorIDNotIn(vs ...typedid.UserID) predicate.Comment {
 		v[i] = int64(vs[i])
 	}
 	return predicate.Comment(sql.FieldNotIn(FieldAuthorID, v...))
-}
-
-// TextFoldEQ applies the EQ predicate on the "text_fold" field.
-func TextFoldEQ(v string) predicate.Comment {
-	return predicate.Comment(sql.FieldEQ(FieldTextFold, v))
-}
-
-// TextFoldNEQ applies the NEQ predicate on the "text_fold" field.
-func TextFoldNEQ(v string) predicate.Comment {
-	return predicate.Comment(sql.FieldNEQ(FieldTextFold, v))
-}
-
-// TextFoldIn applies the In predicate on the "text_fold" field.
-func TextFoldIn(vs ...string) predicate.Comment {
-	return predicate.Comment(sql.FieldIn(FieldTextFold, vs...))
-}
-
-// TextFoldNotIn applies the NotIn predicate on the "text_fold" field.
-func TextFoldNotIn(vs ...string) predicate.Comment {
-	return predicate.Comment(sql.FieldNotIn(FieldTextFold, vs...))
-}
-
-// TextFoldGT applies the GT predicate on the "text_fold" field.
-func TextFoldGT(v string) predicate.Comment {
-	return predicate.Comment(sql.FieldGT(FieldTextFold, v))
-}
-
-// TextFoldGTE applies the GTE predicate on the "text_fold" field.
-func TextFoldGTE(v string) predicate.Comment {
-	return predicate.Comment(sql.FieldGTE(FieldTextFold, v))
-}
-
-// TextFoldLT applies the LT predicate on the "text_fold" field.
-func TextFoldLT(v string) predicate.Comment {
-	return predicate.Comment(sql.FieldLT(FieldTextFold, v))
-}
-
-// TextFoldLTE applies the LTE predicate on the "text_fold" field.
-func TextFoldLTE(v string) predicate.Comment {
-	return predicate.Comment(sql.FieldLTE(FieldTextFold, v))
-}
-
-// TextFoldContains applies the Contains predicate on the "text_fold" field.
-func TextFoldContains(v string) predicate.Comment {
-	return predicate.Comment(sql.FieldContains(FieldTextFold, v))
-}
-
-// TextFoldHasPrefix applies the HasPrefix predicate on the "text_fold" field.
-func TextFoldHasPrefix(v string) predicate.Comment {
-	return predicate.Comment(sql.FieldHasPrefix(FieldTextFold, v))
-}
-
-// TextFoldHasSuffix applies the HasSuffix predicate on the "text_fold" field.
-func TextFoldHasSuffix(v string) predicate.Comment {
-	return predicate.Comment(sql.FieldHasSuffix(FieldTextFold, v))
-}
-
-// TextFoldIsNil applies the IsNil predicate on the "text_fold" field.
-func TextFoldIsNil() predicate.Comment {
-	return predicate.Comment(sql.FieldIsNull(FieldTextFold))
-}
-
-// TextFoldNotNil applies the NotNil predicate on the "text_fold" field.
-func TextFoldNotNil() predicate.Comment {
-	return predicate.Comment(sql.FieldNotNull(FieldTextFold))
-}
-
-// TextFoldEqualFold applies the EqualFold predicate on the "text_fold" field.
-func TextFoldEqualFold(v string) predicate.Comment {
-	return predicate.Comment(sql.FieldEqualFold(FieldTextFold, v))
-}
-
-// TextFoldContainsFold applies the ContainsFold predicate on the "text_fold" field.
-func TextFoldContainsFold(v string) predicate.Comment {
-	return predicate.Comment(sql.FieldContainsFold(FieldTextFold, v))
 }
 
 // HasPost applies the HasEdge predicate on the "post" edge.

@@ -8,9 +8,38 @@ import (
 
 	"entgo.io/ent/dialect/sql"
 	"github.com/entwine-go/entwine/ent"
+	"github.com/entwine-go/entwine/ent/apikey"
+	"github.com/entwine-go/entwine/ent/cartitem"
+	"github.com/entwine-go/entwine/ent/category"
 	"github.com/entwine-go/entwine/ent/comment"
+	"github.com/entwine-go/entwine/ent/credential"
+	"github.com/entwine-go/entwine/ent/email"
+	"github.com/entwine-go/entwine/ent/event"
+	"github.com/entwine-go/entwine/ent/externalidentity"
+	"github.com/entwine-go/entwine/ent/externallogin"
+	"github.com/entwine-go/entwine/ent/follow"
+	"github.com/entwine-go/entwine/ent/handoff"
+	"github.com/entwine-go/entwine/ent/idempotencyrecord"
+	"github.com/entwine-go/entwine/ent/invoice"
+	"github.com/entwine-go/entwine/ent/job"
+	"github.com/entwine-go/entwine/ent/jobchunk"
+	"github.com/entwine-go/entwine/ent/like"
+	"github.com/entwine-go/entwine/ent/loginfailure"
+	"github.com/entwine-go/entwine/ent/order"
+	"github.com/entwine-go/entwine/ent/orderitem"
+	"github.com/entwine-go/entwine/ent/payment"
 	"github.com/entwine-go/entwine/ent/post"
 	"github.com/entwine-go/entwine/ent/predicate"
+	"github.com/entwine-go/entwine/ent/product"
+	"github.com/entwine-go/entwine/ent/profile"
+	"github.com/entwine-go/entwine/ent/recoverycode"
+	"github.com/entwine-go/entwine/ent/refreshfamily"
+	"github.com/entwine-go/entwine/ent/refund"
+	"github.com/entwine-go/entwine/ent/resettoken"
+	"github.com/entwine-go/entwine/ent/review"
+	"github.com/entwine-go/entwine/ent/sequence"
+	"github.com/entwine-go/entwine/ent/session"
+	"github.com/entwine-go/entwine/ent/share"
 	"github.com/entwine-go/entwine/ent/user"
 )
 
@@ -70,6 +99,87 @@ func (f TraverseFunc) Traverse(ctx context.Context, q ent.Query) error {
 	return f(ctx, query)
 }
 
+// The APIKeyFunc type is an adapter to allow the use of ordinary function as a Querier.
+type APIKeyFunc func(context.Context, *ent.APIKeyQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f APIKeyFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.APIKeyQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.APIKeyQuery", q)
+}
+
+// The TraverseAPIKey type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseAPIKey func(context.Context, *ent.APIKeyQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseAPIKey) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseAPIKey) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.APIKeyQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.APIKeyQuery", q)
+}
+
+// The CartItemFunc type is an adapter to allow the use of ordinary function as a Querier.
+type CartItemFunc func(context.Context, *ent.CartItemQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f CartItemFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.CartItemQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.CartItemQuery", q)
+}
+
+// The TraverseCartItem type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseCartItem func(context.Context, *ent.CartItemQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseCartItem) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseCartItem) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.CartItemQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.CartItemQuery", q)
+}
+
+// The CategoryFunc type is an adapter to allow the use of ordinary function as a Querier.
+type CategoryFunc func(context.Context, *ent.CategoryQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f CategoryFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.CategoryQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.CategoryQuery", q)
+}
+
+// The TraverseCategory type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseCategory func(context.Context, *ent.CategoryQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseCategory) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseCategory) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.CategoryQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.CategoryQuery", q)
+}
+
 // The CommentFunc type is an adapter to allow the use of ordinary function as a Querier.
 type CommentFunc func(context.Context, *ent.CommentQuery) (ent.Value, error)
 
@@ -97,6 +207,438 @@ func (f TraverseComment) Traverse(ctx context.Context, q ent.Query) error {
 	return fmt.Errorf("unexpected query type %T. expect *ent.CommentQuery", q)
 }
 
+// The CredentialFunc type is an adapter to allow the use of ordinary function as a Querier.
+type CredentialFunc func(context.Context, *ent.CredentialQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f CredentialFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.CredentialQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.CredentialQuery", q)
+}
+
+// The TraverseCredential type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseCredential func(context.Context, *ent.CredentialQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseCredential) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseCredential) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.CredentialQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.CredentialQuery", q)
+}
+
+// The EmailFunc type is an adapter to allow the use of ordinary function as a Querier.
+type EmailFunc func(context.Context, *ent.EmailQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f EmailFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.EmailQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.EmailQuery", q)
+}
+
+// The TraverseEmail type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseEmail func(context.Context, *ent.EmailQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseEmail) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseEmail) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.EmailQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.EmailQuery", q)
+}
+
+// The EventFunc type is an adapter to allow the use of ordinary function as a Querier.
+type EventFunc func(context.Context, *ent.EventQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f EventFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.EventQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.EventQuery", q)
+}
+
+// The TraverseEvent type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseEvent func(context.Context, *ent.EventQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseEvent) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseEvent) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.EventQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.EventQuery", q)
+}
+
+// The ExternalIdentityFunc type is an adapter to allow the use of ordinary function as a Querier.
+type ExternalIdentityFunc func(context.Context, *ent.ExternalIdentityQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f ExternalIdentityFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.ExternalIdentityQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.ExternalIdentityQuery", q)
+}
+
+// The TraverseExternalIdentity type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseExternalIdentity func(context.Context, *ent.ExternalIdentityQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseExternalIdentity) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseExternalIdentity) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.ExternalIdentityQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.ExternalIdentityQuery", q)
+}
+
+// The ExternalLoginFunc type is an adapter to allow the use of ordinary function as a Querier.
+type ExternalLoginFunc func(context.Context, *ent.ExternalLoginQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f ExternalLoginFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.ExternalLoginQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.ExternalLoginQuery", q)
+}
+
+// The TraverseExternalLogin type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseExternalLogin func(context.Context, *ent.ExternalLoginQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseExternalLogin) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseExternalLogin) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.ExternalLoginQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.ExternalLoginQuery", q)
+}
+
+// The FollowFunc type is an adapter to allow the use of ordinary function as a Querier.
+type FollowFunc func(context.Context, *ent.FollowQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f FollowFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.FollowQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.FollowQuery", q)
+}
+
+// The TraverseFollow type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseFollow func(context.Context, *ent.FollowQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseFollow) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseFollow) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.FollowQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.FollowQuery", q)
+}
+
+// The HandoffFunc type is an adapter to allow the use of ordinary function as a Querier.
+type HandoffFunc func(context.Context, *ent.HandoffQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f HandoffFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.HandoffQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.HandoffQuery", q)
+}
+
+// The TraverseHandoff type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseHandoff func(context.Context, *ent.HandoffQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseHandoff) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseHandoff) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.HandoffQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.HandoffQuery", q)
+}
+
+// The IdempotencyRecordFunc type is an adapter to allow the use of ordinary function as a Querier.
+type IdempotencyRecordFunc func(context.Context, *ent.IdempotencyRecordQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f IdempotencyRecordFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.IdempotencyRecordQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.IdempotencyRecordQuery", q)
+}
+
+// The TraverseIdempotencyRecord type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseIdempotencyRecord func(context.Context, *ent.IdempotencyRecordQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseIdempotencyRecord) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseIdempotencyRecord) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.IdempotencyRecordQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.IdempotencyRecordQuery", q)
+}
+
+// The InvoiceFunc type is an adapter to allow the use of ordinary function as a Querier.
+type InvoiceFunc func(context.Context, *ent.InvoiceQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f InvoiceFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.InvoiceQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.InvoiceQuery", q)
+}
+
+// The TraverseInvoice type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseInvoice func(context.Context, *ent.InvoiceQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseInvoice) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseInvoice) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.InvoiceQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.InvoiceQuery", q)
+}
+
+// The JobFunc type is an adapter to allow the use of ordinary function as a Querier.
+type JobFunc func(context.Context, *ent.JobQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f JobFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.JobQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.JobQuery", q)
+}
+
+// The TraverseJob type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseJob func(context.Context, *ent.JobQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseJob) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseJob) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.JobQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.JobQuery", q)
+}
+
+// The JobChunkFunc type is an adapter to allow the use of ordinary function as a Querier.
+type JobChunkFunc func(context.Context, *ent.JobChunkQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f JobChunkFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.JobChunkQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.JobChunkQuery", q)
+}
+
+// The TraverseJobChunk type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseJobChunk func(context.Context, *ent.JobChunkQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseJobChunk) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseJobChunk) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.JobChunkQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.JobChunkQuery", q)
+}
+
+// The LikeFunc type is an adapter to allow the use of ordinary function as a Querier.
+type LikeFunc func(context.Context, *ent.LikeQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f LikeFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.LikeQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.LikeQuery", q)
+}
+
+// The TraverseLike type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseLike func(context.Context, *ent.LikeQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseLike) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseLike) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.LikeQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.LikeQuery", q)
+}
+
+// The LoginFailureFunc type is an adapter to allow the use of ordinary function as a Querier.
+type LoginFailureFunc func(context.Context, *ent.LoginFailureQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f LoginFailureFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.LoginFailureQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.LoginFailureQuery", q)
+}
+
+// The TraverseLoginFailure type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseLoginFailure func(context.Context, *ent.LoginFailureQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseLoginFailure) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseLoginFailure) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.LoginFailureQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.LoginFailureQuery", q)
+}
+
+// The OrderFunc type is an adapter to allow the use of ordinary function as a Querier.
+type OrderFunc func(context.Context, *ent.OrderQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f OrderFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.OrderQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.OrderQuery", q)
+}
+
+// The TraverseOrder type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseOrder func(context.Context, *ent.OrderQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseOrder) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseOrder) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.OrderQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.OrderQuery", q)
+}
+
+// The OrderItemFunc type is an adapter to allow the use of ordinary function as a Querier.
+type OrderItemFunc func(context.Context, *ent.OrderItemQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f OrderItemFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.OrderItemQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.OrderItemQuery", q)
+}
+
+// The TraverseOrderItem type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseOrderItem func(context.Context, *ent.OrderItemQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseOrderItem) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseOrderItem) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.OrderItemQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.OrderItemQuery", q)
+}
+
+// The PaymentFunc type is an adapter to allow the use of ordinary function as a Querier.
+type PaymentFunc func(context.Context, *ent.PaymentQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f PaymentFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.PaymentQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.PaymentQuery", q)
+}
+
+// The TraversePayment type is an adapter to allow the use of ordinary function as Traverser.
+type TraversePayment func(context.Context, *ent.PaymentQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraversePayment) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraversePayment) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.PaymentQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.PaymentQuery", q)
+}
+
 // The PostFunc type is an adapter to allow the use of ordinary function as a Querier.
 type PostFunc func(context.Context, *ent.PostQuery) (ent.Value, error)
 
@@ -122,6 +664,276 @@ func (f TraversePost) Traverse(ctx context.Context, q ent.Query) error {
 		return f(ctx, q)
 	}
 	return fmt.Errorf("unexpected query type %T. expect *ent.PostQuery", q)
+}
+
+// The ProductFunc type is an adapter to allow the use of ordinary function as a Querier.
+type ProductFunc func(context.Context, *ent.ProductQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f ProductFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.ProductQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.ProductQuery", q)
+}
+
+// The TraverseProduct type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseProduct func(context.Context, *ent.ProductQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseProduct) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseProduct) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.ProductQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.ProductQuery", q)
+}
+
+// The ProfileFunc type is an adapter to allow the use of ordinary function as a Querier.
+type ProfileFunc func(context.Context, *ent.ProfileQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f ProfileFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.ProfileQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.ProfileQuery", q)
+}
+
+// The TraverseProfile type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseProfile func(context.Context, *ent.ProfileQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseProfile) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseProfile) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.ProfileQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.ProfileQuery", q)
+}
+
+// The RecoveryCodeFunc type is an adapter to allow the use of ordinary function as a Querier.
+type RecoveryCodeFunc func(context.Context, *ent.RecoveryCodeQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f RecoveryCodeFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.RecoveryCodeQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.RecoveryCodeQuery", q)
+}
+
+// The TraverseRecoveryCode type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseRecoveryCode func(context.Context, *ent.RecoveryCodeQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseRecoveryCode) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseRecoveryCode) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.RecoveryCodeQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.RecoveryCodeQuery", q)
+}
+
+// The RefreshFamilyFunc type is an adapter to allow the use of ordinary function as a Querier.
+type RefreshFamilyFunc func(context.Context, *ent.RefreshFamilyQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f RefreshFamilyFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.RefreshFamilyQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.RefreshFamilyQuery", q)
+}
+
+// The TraverseRefreshFamily type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseRefreshFamily func(context.Context, *ent.RefreshFamilyQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseRefreshFamily) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseRefreshFamily) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.RefreshFamilyQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.RefreshFamilyQuery", q)
+}
+
+// The RefundFunc type is an adapter to allow the use of ordinary function as a Querier.
+type RefundFunc func(context.Context, *ent.RefundQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f RefundFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.RefundQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.RefundQuery", q)
+}
+
+// The TraverseRefund type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseRefund func(context.Context, *ent.RefundQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseRefund) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseRefund) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.RefundQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.RefundQuery", q)
+}
+
+// The ResetTokenFunc type is an adapter to allow the use of ordinary function as a Querier.
+type ResetTokenFunc func(context.Context, *ent.ResetTokenQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f ResetTokenFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.ResetTokenQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.ResetTokenQuery", q)
+}
+
+// The TraverseResetToken type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseResetToken func(context.Context, *ent.ResetTokenQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseResetToken) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseResetToken) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.ResetTokenQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.ResetTokenQuery", q)
+}
+
+// The ReviewFunc type is an adapter to allow the use of ordinary function as a Querier.
+type ReviewFunc func(context.Context, *ent.ReviewQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f ReviewFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.ReviewQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.ReviewQuery", q)
+}
+
+// The TraverseReview type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseReview func(context.Context, *ent.ReviewQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseReview) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseReview) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.ReviewQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.ReviewQuery", q)
+}
+
+// The SequenceFunc type is an adapter to allow the use of ordinary function as a Querier.
+type SequenceFunc func(context.Context, *ent.SequenceQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f SequenceFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.SequenceQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.SequenceQuery", q)
+}
+
+// The TraverseSequence type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseSequence func(context.Context, *ent.SequenceQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseSequence) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseSequence) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.SequenceQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.SequenceQuery", q)
+}
+
+// The SessionFunc type is an adapter to allow the use of ordinary function as a Querier.
+type SessionFunc func(context.Context, *ent.SessionQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f SessionFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.SessionQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.SessionQuery", q)
+}
+
+// The TraverseSession type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseSession func(context.Context, *ent.SessionQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseSession) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseSession) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.SessionQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.SessionQuery", q)
+}
+
+// The ShareFunc type is an adapter to allow the use of ordinary function as a Querier.
+type ShareFunc func(context.Context, *ent.ShareQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f ShareFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.ShareQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.ShareQuery", q)
+}
+
+// The TraverseShare type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseShare func(context.Context, *ent.ShareQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseShare) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseShare) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.ShareQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.ShareQuery", q)
 }
 
 // The UserFunc type is an adapter to allow the use of ordinary function as a Querier.
@@ -154,10 +966,68 @@ func (f TraverseUser) Traverse(ctx context.Context, q ent.Query) error {
 // NewQuery returns the generic Query interface for the given typed query.
 func NewQuery(q ent.Query) (Query, error) {
 	switch q := q.(type) {
+	case *ent.APIKeyQuery:
+		return &query[*ent.APIKeyQuery, predicate.APIKey, apikey.OrderOption]{typ: ent.TypeAPIKey, tq: q}, nil
+	case *ent.CartItemQuery:
+		return &query[*ent.CartItemQuery, predicate.CartItem, cartitem.OrderOption]{typ: ent.TypeCartItem, tq: q}, nil
+	case *ent.CategoryQuery:
+		return &query[*ent.CategoryQuery, predicate.Category, category.OrderOption]{typ: ent.TypeCategory, tq: q}, nil
 	case *ent.CommentQuery:
 		return &query[*ent.CommentQuery, predicate.Comment, comment.OrderOption]{typ: ent.TypeComment, tq: q}, nil
+	case *ent.CredentialQuery:
+		return &query[*ent.CredentialQuery, predicate.Credential, credential.OrderOption]{typ: ent.TypeCredential, tq: q}, nil
+	case *ent.EmailQuery:
+		return &query[*ent.EmailQuery, predicate.Email, email.OrderOption]{typ: ent.TypeEmail, tq: q}, nil
+	case *ent.EventQuery:
+		return &query[*ent.EventQuery, predicate.Event, event.OrderOption]{typ: ent.TypeEvent, tq: q}, nil
+	case *ent.ExternalIdentityQuery:
+		return &query[*ent.ExternalIdentityQuery, predicate.ExternalIdentity, externalidentity.OrderOption]{typ: ent.TypeExternalIdentity, tq: q}, nil
+	case *ent.ExternalLoginQuery:
+		return &query[*ent.ExternalLoginQuery, predicate.ExternalLogin, externallogin.OrderOption]{typ: ent.TypeExternalLogin, tq: q}, nil
+	case *ent.FollowQuery:
+		return &query[*ent.FollowQuery, predicate.Follow, follow.OrderOption]{typ: ent.TypeFollow, tq: q}, nil
+	case *ent.HandoffQuery:
+		return &query[*ent.HandoffQuery, predicate.Handoff, handoff.OrderOption]{typ: ent.TypeHandoff, tq: q}, nil
+	case *ent.IdempotencyRecordQuery:
+		return &query[*ent.IdempotencyRecordQuery, predicate.IdempotencyRecord, idempotencyrecord.OrderOption]{typ: ent.TypeIdempotencyRecord, tq: q}, nil
+	case *ent.InvoiceQuery:
+		return &query[*ent.InvoiceQuery, predicate.Invoice, invoice.OrderOption]{typ: ent.TypeInvoice, tq: q}, nil
+	case *ent.JobQuery:
+		return &query[*ent.JobQuery, predicate.Job, job.OrderOption]{typ: ent.TypeJob, tq: q}, nil
+	case *ent.JobChunkQuery:
+		return &query[*ent.JobChunkQuery, predicate.JobChunk, jobchunk.OrderOption]{typ: ent.TypeJobChunk, tq: q}, nil
+	case *ent.LikeQuery:
+		return &query[*ent.LikeQuery, predicate.Like, like.OrderOption]{typ: ent.TypeLike, tq: q}, nil
+	case *ent.LoginFailureQuery:
+		return &query[*ent.LoginFailureQuery, predicate.LoginFailure, loginfailure.OrderOption]{typ: ent.TypeLoginFailure, tq: q}, nil
+	case *ent.OrderQuery:
+		return &query[*ent.OrderQuery, predicate.Order, order.OrderOption]{typ: ent.TypeOrder, tq: q}, nil
+	case *ent.OrderItemQuery:
+		return &query[*ent.OrderItemQuery, predicate.OrderItem, orderitem.OrderOption]{typ: ent.TypeOrderItem, tq: q}, nil
+	case *ent.PaymentQuery:
+		return &query[*ent.PaymentQuery, predicate.Payment, payment.OrderOption]{typ: ent.TypePayment, tq: q}, nil
 	case *ent.PostQuery:
 		return &query[*ent.PostQuery, predicate.Post, post.OrderOption]{typ: ent.TypePost, tq: q}, nil
+	case *ent.ProductQuery:
+		return &query[*ent.ProductQuery, predicate.Product, product.OrderOption]{typ: ent.TypeProduct, tq: q}, nil
+	case *ent.ProfileQuery:
+		return &query[*ent.ProfileQuery, predicate.Profile, profile.OrderOption]{typ: ent.TypeProfile, tq: q}, nil
+	case *ent.RecoveryCodeQuery:
+		return &query[*ent.RecoveryCodeQuery, predicate.RecoveryCode, recoverycode.OrderOption]{typ: ent.TypeRecoveryCode, tq: q}, nil
+	case *ent.RefreshFamilyQuery:
+		return &query[*ent.RefreshFamilyQuery, predicate.RefreshFamily, refreshfamily.OrderOption]{typ: ent.TypeRefreshFamily, tq: q}, nil
+	case *ent.RefundQuery:
+		return &query[*ent.RefundQuery, predicate.Refund, refund.OrderOption]{typ: ent.TypeRefund, tq: q}, nil
+	case *ent.ResetTokenQuery:
+		return &query[*ent.ResetTokenQuery, predicate.ResetToken, resettoken.OrderOption]{typ: ent.TypeResetToken, tq: q}, nil
+	case *ent.ReviewQuery:
+		return &query[*ent.ReviewQuery, predicate.Review, review.OrderOption]{typ: ent.TypeReview, tq: q}, nil
+	case *ent.SequenceQuery:
+		return &query[*ent.SequenceQuery, predicate.Sequence, sequence.OrderOption]{typ: ent.TypeSequence, tq: q}, nil
+	case *ent.SessionQuery:
+		return &query[*ent.SessionQuery, predicate.Session, session.OrderOption]{typ: ent.TypeSession, tq: q}, nil
+	case *ent.ShareQuery:
+		return &query[*ent.ShareQuery, predicate.Share, share.OrderOption]{typ: ent.TypeShare, tq: q}, nil
 	case *ent.UserQuery:
 		return &query[*ent.UserQuery, predicate.User, user.OrderOption]{typ: ent.TypeUser, tq: q}, nil
 	default:

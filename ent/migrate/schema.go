@@ -3,11 +3,150 @@
 package migrate
 
 import (
+	"entgo.io/ent/dialect/entsql"
 	"entgo.io/ent/dialect/sql/schema"
 	"entgo.io/ent/schema/field"
 )
 
 var (
+	// APIKeysColumns holds the columns for the "api_keys" table.
+	APIKeysColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt64, Increment: true},
+		{Name: "created_at", Type: field.TypeTime},
+		{Name: "updated_at", Type: field.TypeTime},
+		{Name: "version", Type: field.TypeInt64, Default: 1},
+		{Name: "client_name", Type: field.TypeString},
+		{Name: "prefix", Type: field.TypeString, Unique: true},
+		{Name: "secret_hash", Type: field.TypeBytes},
+		{Name: "permissions", Type: field.TypeJSON},
+		{Name: "expires_at", Type: field.TypeTime, Nullable: true},
+		{Name: "revoked_at", Type: field.TypeTime, Nullable: true},
+		{Name: "last_used_at", Type: field.TypeTime, Nullable: true},
+		{Name: "client_name_fold", Type: field.TypeString, Nullable: true},
+		{Name: "creator_id", Type: field.TypeInt64, Nullable: true},
+	}
+	// APIKeysTable holds the schema information for the "api_keys" table.
+	APIKeysTable = &schema.Table{
+		Name:       "api_keys",
+		Columns:    APIKeysColumns,
+		PrimaryKey: []*schema.Column{APIKeysColumns[0]},
+		ForeignKeys: []*schema.ForeignKey{
+			{
+				Symbol:     "api_keys_users_creator",
+				Columns:    []*schema.Column{APIKeysColumns[12]},
+				RefColumns: []*schema.Column{UsersColumns[0]},
+				OnDelete:   schema.SetNull,
+			},
+		},
+		Indexes: []*schema.Index{
+			{
+				Name:    "apikey_created_at_id",
+				Unique:  false,
+				Columns: []*schema.Column{APIKeysColumns[1], APIKeysColumns[0]},
+			},
+			{
+				Name:    "apikey_creator_id",
+				Unique:  false,
+				Columns: []*schema.Column{APIKeysColumns[12]},
+			},
+		},
+	}
+	// CartItemsColumns holds the columns for the "cart_items" table.
+	CartItemsColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt64, Increment: true},
+		{Name: "created_at", Type: field.TypeTime},
+		{Name: "updated_at", Type: field.TypeTime},
+		{Name: "version", Type: field.TypeInt64, Default: 1},
+		{Name: "quantity", Type: field.TypeInt64, Default: 1},
+		{Name: "price_seen", Type: field.TypeInt64, Nullable: true},
+		{Name: "product_id", Type: field.TypeInt64},
+		{Name: "user_id", Type: field.TypeInt64},
+	}
+	// CartItemsTable holds the schema information for the "cart_items" table.
+	CartItemsTable = &schema.Table{
+		Name:       "cart_items",
+		Columns:    CartItemsColumns,
+		PrimaryKey: []*schema.Column{CartItemsColumns[0]},
+		ForeignKeys: []*schema.ForeignKey{
+			{
+				Symbol:     "cart_items_products_cart_items",
+				Columns:    []*schema.Column{CartItemsColumns[6]},
+				RefColumns: []*schema.Column{ProductsColumns[0]},
+				OnDelete:   schema.Cascade,
+			},
+			{
+				Symbol:     "cart_items_users_cart_items",
+				Columns:    []*schema.Column{CartItemsColumns[7]},
+				RefColumns: []*schema.Column{UsersColumns[0]},
+				OnDelete:   schema.Cascade,
+			},
+		},
+		Indexes: []*schema.Index{
+			{
+				Name:    "cartitem_created_at_id",
+				Unique:  false,
+				Columns: []*schema.Column{CartItemsColumns[1], CartItemsColumns[0]},
+			},
+			{
+				Name:    "cartitem_user_id_product_id",
+				Unique:  true,
+				Columns: []*schema.Column{CartItemsColumns[7], CartItemsColumns[6]},
+			},
+			{
+				Name:    "cartitem_user_id_created_at_id",
+				Unique:  false,
+				Columns: []*schema.Column{CartItemsColumns[7], CartItemsColumns[1], CartItemsColumns[0]},
+			},
+			{
+				Name:    "cartitem_product_id",
+				Unique:  false,
+				Columns: []*schema.Column{CartItemsColumns[6]},
+			},
+		},
+	}
+	// CategoriesColumns holds the columns for the "categories" table.
+	CategoriesColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt64, Increment: true},
+		{Name: "created_at", Type: field.TypeTime},
+		{Name: "updated_at", Type: field.TypeTime},
+		{Name: "version", Type: field.TypeInt64, Default: 1},
+		{Name: "deleted_at", Type: field.TypeTime, Nullable: true},
+		{Name: "deleted_with", Type: field.TypeInt64, Nullable: true},
+		{Name: "name", Type: field.TypeString},
+		{Name: "title", Type: field.TypeString, Nullable: true},
+		{Name: "description", Type: field.TypeString, Nullable: true, Size: 2147483647},
+		{Name: "posts_count", Type: field.TypeInt64, Default: 0},
+		{Name: "name_fold", Type: field.TypeString, Nullable: true},
+	}
+	// CategoriesTable holds the schema information for the "categories" table.
+	CategoriesTable = &schema.Table{
+		Name:       "categories",
+		Columns:    CategoriesColumns,
+		PrimaryKey: []*schema.Column{CategoriesColumns[0]},
+		Indexes: []*schema.Index{
+			{
+				Name:    "category_created_at_id",
+				Unique:  false,
+				Columns: []*schema.Column{CategoriesColumns[1], CategoriesColumns[0]},
+			},
+			{
+				Name:    "category_deleted_at",
+				Unique:  false,
+				Columns: []*schema.Column{CategoriesColumns[4]},
+				Annotation: &entsql.IndexAnnotation{
+					Where: "deleted_at IS NOT NULL",
+				},
+			},
+			{
+				Name:    "category_name",
+				Unique:  true,
+				Columns: []*schema.Column{CategoriesColumns[6]},
+				Annotation: &entsql.IndexAnnotation{
+					Where: "deleted_at IS NULL",
+				},
+			},
+		},
+	}
 	// CommentsColumns holds the columns for the "comments" table.
 	CommentsColumns = []*schema.Column{
 		{Name: "id", Type: field.TypeInt64, Increment: true},
@@ -15,8 +154,8 @@ var (
 		{Name: "updated_at", Type: field.TypeTime},
 		{Name: "version", Type: field.TypeInt64, Default: 1},
 		{Name: "deleted_at", Type: field.TypeTime, Nullable: true},
+		{Name: "deleted_with", Type: field.TypeInt64, Nullable: true},
 		{Name: "text", Type: field.TypeString, Size: 2147483647},
-		{Name: "text_fold", Type: field.TypeString, Nullable: true, Size: 2147483647},
 		{Name: "post_id", Type: field.TypeInt64},
 		{Name: "author_id", Type: field.TypeInt64},
 	}
@@ -36,7 +175,7 @@ var (
 				Symbol:     "comments_users_comments",
 				Columns:    []*schema.Column{CommentsColumns[8]},
 				RefColumns: []*schema.Column{UsersColumns[0]},
-				OnDelete:   schema.NoAction,
+				OnDelete:   schema.Cascade,
 			},
 		},
 		Indexes: []*schema.Index{
@@ -46,14 +185,672 @@ var (
 				Columns: []*schema.Column{CommentsColumns[1], CommentsColumns[0]},
 			},
 			{
-				Name:    "comment_post_id_created_at",
+				Name:    "comment_deleted_at",
 				Unique:  false,
-				Columns: []*schema.Column{CommentsColumns[7], CommentsColumns[1]},
+				Columns: []*schema.Column{CommentsColumns[4]},
+				Annotation: &entsql.IndexAnnotation{
+					Where: "deleted_at IS NOT NULL",
+				},
 			},
 			{
-				Name:    "comment_author_id_created_at",
+				Name:    "comment_post_id_created_at_id",
 				Unique:  false,
-				Columns: []*schema.Column{CommentsColumns[8], CommentsColumns[1]},
+				Columns: []*schema.Column{CommentsColumns[7], CommentsColumns[1], CommentsColumns[0]},
+			},
+			{
+				Name:    "comment_author_id_created_at_id",
+				Unique:  false,
+				Columns: []*schema.Column{CommentsColumns[8], CommentsColumns[1], CommentsColumns[0]},
+			},
+		},
+	}
+	// CredentialsColumns holds the columns for the "credentials" table.
+	CredentialsColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt64, Increment: true},
+		{Name: "created_at", Type: field.TypeTime},
+		{Name: "updated_at", Type: field.TypeTime},
+		{Name: "password_hash", Type: field.TypeString, Nullable: true},
+		{Name: "password_changed_at", Type: field.TypeTime, Nullable: true},
+		{Name: "totp_secret", Type: field.TypeBytes, Nullable: true},
+		{Name: "totp_enabled", Type: field.TypeBool, Default: false},
+		{Name: "totp_last_step", Type: field.TypeInt64, Default: 0},
+		{Name: "totp_pending", Type: field.TypeBytes, Nullable: true},
+		{Name: "user_id", Type: field.TypeInt64},
+	}
+	// CredentialsTable holds the schema information for the "credentials" table.
+	CredentialsTable = &schema.Table{
+		Name:       "credentials",
+		Columns:    CredentialsColumns,
+		PrimaryKey: []*schema.Column{CredentialsColumns[0]},
+		ForeignKeys: []*schema.ForeignKey{
+			{
+				Symbol:     "credentials_users_user",
+				Columns:    []*schema.Column{CredentialsColumns[9]},
+				RefColumns: []*schema.Column{UsersColumns[0]},
+				OnDelete:   schema.Cascade,
+			},
+		},
+	}
+	// EmailsColumns holds the columns for the "emails" table.
+	EmailsColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt64, Increment: true},
+		{Name: "created_at", Type: field.TypeTime},
+		{Name: "message_id", Type: field.TypeString, Unique: true},
+		{Name: "sender", Type: field.TypeString},
+		{Name: "recipient", Type: field.TypeString},
+		{Name: "subject", Type: field.TypeString},
+		{Name: "text", Type: field.TypeString, Size: 2147483647},
+		{Name: "html", Type: field.TypeString, Nullable: true, Size: 2147483647},
+		{Name: "recipient_fold", Type: field.TypeString, Nullable: true},
+		{Name: "subject_fold", Type: field.TypeString, Nullable: true},
+	}
+	// EmailsTable holds the schema information for the "emails" table.
+	EmailsTable = &schema.Table{
+		Name:       "emails",
+		Columns:    EmailsColumns,
+		PrimaryKey: []*schema.Column{EmailsColumns[0]},
+		Indexes: []*schema.Index{
+			{
+				Name:    "email_created_at_id",
+				Unique:  false,
+				Columns: []*schema.Column{EmailsColumns[1], EmailsColumns[0]},
+			},
+		},
+	}
+	// EventsColumns holds the columns for the "events" table.
+	EventsColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt64, Increment: true},
+		{Name: "xid", Type: field.TypeInt64, Default: 0},
+		{Name: "topic", Type: field.TypeString},
+		{Name: "entity", Type: field.TypeString},
+		{Name: "entity_id", Type: field.TypeInt64},
+		{Name: "key", Type: field.TypeInt64},
+		{Name: "payload", Type: field.TypeString, Nullable: true, Size: 2147483647},
+		{Name: "created_at", Type: field.TypeTime},
+	}
+	// EventsTable holds the schema information for the "events" table.
+	EventsTable = &schema.Table{
+		Name:       "events",
+		Columns:    EventsColumns,
+		PrimaryKey: []*schema.Column{EventsColumns[0]},
+		Indexes: []*schema.Index{
+			{
+				Name:    "event_xid_id",
+				Unique:  false,
+				Columns: []*schema.Column{EventsColumns[1], EventsColumns[0]},
+			},
+		},
+	}
+	// ExternalIdentitiesColumns holds the columns for the "external_identities" table.
+	ExternalIdentitiesColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt64, Increment: true},
+		{Name: "created_at", Type: field.TypeTime},
+		{Name: "issuer", Type: field.TypeString},
+		{Name: "subject", Type: field.TypeString},
+		{Name: "email", Type: field.TypeString, Nullable: true},
+		{Name: "last_used_at", Type: field.TypeTime},
+		{Name: "user_id", Type: field.TypeInt64},
+	}
+	// ExternalIdentitiesTable holds the schema information for the "external_identities" table.
+	ExternalIdentitiesTable = &schema.Table{
+		Name:       "external_identities",
+		Columns:    ExternalIdentitiesColumns,
+		PrimaryKey: []*schema.Column{ExternalIdentitiesColumns[0]},
+		ForeignKeys: []*schema.ForeignKey{
+			{
+				Symbol:     "external_identities_users_user",
+				Columns:    []*schema.Column{ExternalIdentitiesColumns[6]},
+				RefColumns: []*schema.Column{UsersColumns[0]},
+				OnDelete:   schema.Cascade,
+			},
+		},
+		Indexes: []*schema.Index{
+			{
+				Name:    "externalidentity_issuer_subject",
+				Unique:  true,
+				Columns: []*schema.Column{ExternalIdentitiesColumns[2], ExternalIdentitiesColumns[3]},
+			},
+			{
+				Name:    "externalidentity_user_id",
+				Unique:  false,
+				Columns: []*schema.Column{ExternalIdentitiesColumns[6]},
+			},
+		},
+	}
+	// ExternalLoginsColumns holds the columns for the "external_logins" table.
+	ExternalLoginsColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt64, Increment: true},
+		{Name: "created_at", Type: field.TypeTime},
+		{Name: "state_hash", Type: field.TypeBytes, Unique: true},
+		{Name: "browser_hash", Type: field.TypeBytes},
+		{Name: "nonce", Type: field.TypeString},
+		{Name: "verifier", Type: field.TypeBytes},
+		{Name: "return_to", Type: field.TypeString, Default: ""},
+		{Name: "expires_at", Type: field.TypeTime},
+	}
+	// ExternalLoginsTable holds the schema information for the "external_logins" table.
+	ExternalLoginsTable = &schema.Table{
+		Name:       "external_logins",
+		Columns:    ExternalLoginsColumns,
+		PrimaryKey: []*schema.Column{ExternalLoginsColumns[0]},
+		Indexes: []*schema.Index{
+			{
+				Name:    "externallogin_expires_at",
+				Unique:  false,
+				Columns: []*schema.Column{ExternalLoginsColumns[7]},
+			},
+		},
+	}
+	// FollowsColumns holds the columns for the "follows" table.
+	FollowsColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt64, Increment: true},
+		{Name: "created_at", Type: field.TypeTime},
+		{Name: "follower_id", Type: field.TypeInt64},
+		{Name: "followee_id", Type: field.TypeInt64},
+	}
+	// FollowsTable holds the schema information for the "follows" table.
+	FollowsTable = &schema.Table{
+		Name:       "follows",
+		Columns:    FollowsColumns,
+		PrimaryKey: []*schema.Column{FollowsColumns[0]},
+		ForeignKeys: []*schema.ForeignKey{
+			{
+				Symbol:     "follows_users_follower",
+				Columns:    []*schema.Column{FollowsColumns[2]},
+				RefColumns: []*schema.Column{UsersColumns[0]},
+				OnDelete:   schema.Cascade,
+			},
+			{
+				Symbol:     "follows_users_followee",
+				Columns:    []*schema.Column{FollowsColumns[3]},
+				RefColumns: []*schema.Column{UsersColumns[0]},
+				OnDelete:   schema.Cascade,
+			},
+		},
+		Indexes: []*schema.Index{
+			{
+				Name:    "follow_follower_id_followee_id",
+				Unique:  true,
+				Columns: []*schema.Column{FollowsColumns[2], FollowsColumns[3]},
+			},
+			{
+				Name:    "follow_followee_id_follower_id",
+				Unique:  false,
+				Columns: []*schema.Column{FollowsColumns[3], FollowsColumns[2]},
+			},
+		},
+	}
+	// HandoffsColumns holds the columns for the "handoffs" table.
+	HandoffsColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt64, Increment: true},
+		{Name: "created_at", Type: field.TypeTime},
+		{Name: "code_hash", Type: field.TypeBytes, Unique: true},
+		{Name: "expires_at", Type: field.TypeTime},
+		{Name: "user_id", Type: field.TypeInt64},
+	}
+	// HandoffsTable holds the schema information for the "handoffs" table.
+	HandoffsTable = &schema.Table{
+		Name:       "handoffs",
+		Columns:    HandoffsColumns,
+		PrimaryKey: []*schema.Column{HandoffsColumns[0]},
+		ForeignKeys: []*schema.ForeignKey{
+			{
+				Symbol:     "handoffs_users_user",
+				Columns:    []*schema.Column{HandoffsColumns[4]},
+				RefColumns: []*schema.Column{UsersColumns[0]},
+				OnDelete:   schema.Cascade,
+			},
+		},
+		Indexes: []*schema.Index{
+			{
+				Name:    "handoff_user_id",
+				Unique:  false,
+				Columns: []*schema.Column{HandoffsColumns[4]},
+			},
+			{
+				Name:    "handoff_expires_at",
+				Unique:  false,
+				Columns: []*schema.Column{HandoffsColumns[3]},
+			},
+		},
+	}
+	// IdempotencyRecordsColumns holds the columns for the "idempotency_records" table.
+	IdempotencyRecordsColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt64, Increment: true},
+		{Name: "created_at", Type: field.TypeTime},
+		{Name: "key_hash", Type: field.TypeBytes, Unique: true},
+		{Name: "fingerprint", Type: field.TypeBytes},
+		{Name: "status", Type: field.TypeInt, Nullable: true},
+		{Name: "headers", Type: field.TypeJSON, Nullable: true},
+		{Name: "body", Type: field.TypeBytes, Nullable: true},
+		{Name: "expires_at", Type: field.TypeTime},
+	}
+	// IdempotencyRecordsTable holds the schema information for the "idempotency_records" table.
+	IdempotencyRecordsTable = &schema.Table{
+		Name:       "idempotency_records",
+		Columns:    IdempotencyRecordsColumns,
+		PrimaryKey: []*schema.Column{IdempotencyRecordsColumns[0]},
+		Indexes: []*schema.Index{
+			{
+				Name:    "idempotencyrecord_expires_at",
+				Unique:  false,
+				Columns: []*schema.Column{IdempotencyRecordsColumns[7]},
+			},
+		},
+	}
+	// InvoicesColumns holds the columns for the "invoices" table.
+	InvoicesColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt64, Increment: true},
+		{Name: "created_at", Type: field.TypeTime},
+		{Name: "number", Type: field.TypeInt64, Unique: true},
+		{Name: "customer_name", Type: field.TypeString},
+		{Name: "customer_email", Type: field.TypeString},
+		{Name: "lines", Type: field.TypeJSON},
+		{Name: "subtotal", Type: field.TypeInt64},
+		{Name: "total", Type: field.TypeInt64},
+		{Name: "currency", Type: field.TypeString},
+		{Name: "user_id", Type: field.TypeInt64, Nullable: true},
+		{Name: "order_id", Type: field.TypeInt64, Unique: true},
+	}
+	// InvoicesTable holds the schema information for the "invoices" table.
+	InvoicesTable = &schema.Table{
+		Name:       "invoices",
+		Columns:    InvoicesColumns,
+		PrimaryKey: []*schema.Column{InvoicesColumns[0]},
+		ForeignKeys: []*schema.ForeignKey{
+			{
+				Symbol:     "invoices_users_user",
+				Columns:    []*schema.Column{InvoicesColumns[9]},
+				RefColumns: []*schema.Column{UsersColumns[0]},
+				OnDelete:   schema.SetNull,
+			},
+			{
+				Symbol:     "invoices_orders_invoice",
+				Columns:    []*schema.Column{InvoicesColumns[10]},
+				RefColumns: []*schema.Column{OrdersColumns[0]},
+				OnDelete:   schema.Restrict,
+			},
+		},
+		Indexes: []*schema.Index{
+			{
+				Name:    "invoice_user_id",
+				Unique:  false,
+				Columns: []*schema.Column{InvoicesColumns[9]},
+			},
+		},
+	}
+	// JobsColumns holds the columns for the "jobs" table.
+	JobsColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt64, Increment: true},
+		{Name: "created_at", Type: field.TypeTime},
+		{Name: "updated_at", Type: field.TypeTime},
+		{Name: "kind", Type: field.TypeString},
+		{Name: "status", Type: field.TypeEnum, Enums: []string{"queued", "running", "retrying", "succeeded", "failed", "cancelled"}, Default: "queued"},
+		{Name: "progress", Type: field.TypeFloat64, Default: 0},
+		{Name: "attempts", Type: field.TypeInt, Default: 0},
+		{Name: "max_attempts", Type: field.TypeInt, Default: 10},
+		{Name: "error", Type: field.TypeString, Nullable: true, Size: 2147483647},
+		{Name: "run_at", Type: field.TypeTime},
+		{Name: "started_at", Type: field.TypeTime, Nullable: true},
+		{Name: "finished_at", Type: field.TypeTime, Nullable: true},
+		{Name: "args", Type: field.TypeJSON},
+		{Name: "queue", Type: field.TypeString, Default: "default"},
+		{Name: "unique_key", Type: field.TypeString, Nullable: true},
+		{Name: "fence", Type: field.TypeInt64, Default: 0},
+		{Name: "lease_until", Type: field.TypeTime, Nullable: true},
+		{Name: "generation", Type: field.TypeInt64, Default: 0},
+		{Name: "rung_at", Type: field.TypeTime, Nullable: true},
+		{Name: "epoch", Type: field.TypeString, Default: ""},
+		{Name: "cancelling", Type: field.TypeBool, Default: false},
+		{Name: "result_type", Type: field.TypeString, Nullable: true},
+		{Name: "result_name", Type: field.TypeString, Nullable: true},
+		{Name: "result_size", Type: field.TypeInt64, Nullable: true},
+		{Name: "result_until", Type: field.TypeTime, Nullable: true},
+		{Name: "user_id", Type: field.TypeInt64, Nullable: true},
+		{Name: "key_id", Type: field.TypeInt64, Nullable: true},
+	}
+	// JobsTable holds the schema information for the "jobs" table.
+	JobsTable = &schema.Table{
+		Name:       "jobs",
+		Columns:    JobsColumns,
+		PrimaryKey: []*schema.Column{JobsColumns[0]},
+		ForeignKeys: []*schema.ForeignKey{
+			{
+				Symbol:     "jobs_users_user",
+				Columns:    []*schema.Column{JobsColumns[25]},
+				RefColumns: []*schema.Column{UsersColumns[0]},
+				OnDelete:   schema.SetNull,
+			},
+			{
+				Symbol:     "jobs_api_keys_key",
+				Columns:    []*schema.Column{JobsColumns[26]},
+				RefColumns: []*schema.Column{APIKeysColumns[0]},
+				OnDelete:   schema.SetNull,
+			},
+		},
+		Indexes: []*schema.Index{
+			{
+				Name:    "job_created_at_id",
+				Unique:  false,
+				Columns: []*schema.Column{JobsColumns[1], JobsColumns[0]},
+			},
+			{
+				Name:    "job_user_id_created_at_id",
+				Unique:  false,
+				Columns: []*schema.Column{JobsColumns[25], JobsColumns[1], JobsColumns[0]},
+			},
+			{
+				Name:    "job_key_id",
+				Unique:  false,
+				Columns: []*schema.Column{JobsColumns[26]},
+			},
+			{
+				Name:    "job_run_at",
+				Unique:  false,
+				Columns: []*schema.Column{JobsColumns[9]},
+				Annotation: &entsql.IndexAnnotation{
+					Where: "finished_at IS NULL",
+				},
+			},
+			{
+				Name:    "job_lease_until",
+				Unique:  false,
+				Columns: []*schema.Column{JobsColumns[16]},
+				Annotation: &entsql.IndexAnnotation{
+					Where: "status = 'running'",
+				},
+			},
+			{
+				Name:    "job_kind_unique_key",
+				Unique:  true,
+				Columns: []*schema.Column{JobsColumns[3], JobsColumns[14]},
+				Annotation: &entsql.IndexAnnotation{
+					Where: "finished_at IS NULL",
+				},
+			},
+			{
+				Name:    "job_result_until",
+				Unique:  false,
+				Columns: []*schema.Column{JobsColumns[24]},
+				Annotation: &entsql.IndexAnnotation{
+					Where: "result_until IS NOT NULL",
+				},
+			},
+		},
+	}
+	// JobChunksColumns holds the columns for the "job_chunks" table.
+	JobChunksColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt64, Increment: true},
+		{Name: "created_at", Type: field.TypeTime},
+		{Name: "fence", Type: field.TypeInt64},
+		{Name: "position", Type: field.TypeInt64},
+		{Name: "data", Type: field.TypeBytes},
+		{Name: "job_id", Type: field.TypeInt64},
+	}
+	// JobChunksTable holds the schema information for the "job_chunks" table.
+	JobChunksTable = &schema.Table{
+		Name:       "job_chunks",
+		Columns:    JobChunksColumns,
+		PrimaryKey: []*schema.Column{JobChunksColumns[0]},
+		ForeignKeys: []*schema.ForeignKey{
+			{
+				Symbol:     "job_chunks_jobs_chunks",
+				Columns:    []*schema.Column{JobChunksColumns[5]},
+				RefColumns: []*schema.Column{JobsColumns[0]},
+				OnDelete:   schema.Cascade,
+			},
+		},
+		Indexes: []*schema.Index{
+			{
+				Name:    "jobchunk_job_id_fence_position",
+				Unique:  true,
+				Columns: []*schema.Column{JobChunksColumns[5], JobChunksColumns[2], JobChunksColumns[3]},
+			},
+		},
+	}
+	// LikesColumns holds the columns for the "likes" table.
+	LikesColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt64, Increment: true},
+		{Name: "created_at", Type: field.TypeTime},
+		{Name: "user_id", Type: field.TypeInt64},
+		{Name: "post_id", Type: field.TypeInt64},
+	}
+	// LikesTable holds the schema information for the "likes" table.
+	LikesTable = &schema.Table{
+		Name:       "likes",
+		Columns:    LikesColumns,
+		PrimaryKey: []*schema.Column{LikesColumns[0]},
+		ForeignKeys: []*schema.ForeignKey{
+			{
+				Symbol:     "likes_users_user",
+				Columns:    []*schema.Column{LikesColumns[2]},
+				RefColumns: []*schema.Column{UsersColumns[0]},
+				OnDelete:   schema.Cascade,
+			},
+			{
+				Symbol:     "likes_posts_likes",
+				Columns:    []*schema.Column{LikesColumns[3]},
+				RefColumns: []*schema.Column{PostsColumns[0]},
+				OnDelete:   schema.Cascade,
+			},
+		},
+		Indexes: []*schema.Index{
+			{
+				Name:    "like_user_id_post_id",
+				Unique:  true,
+				Columns: []*schema.Column{LikesColumns[2], LikesColumns[3]},
+			},
+			{
+				Name:    "like_post_id_created_at_id",
+				Unique:  false,
+				Columns: []*schema.Column{LikesColumns[3], LikesColumns[1], LikesColumns[0]},
+			},
+		},
+	}
+	// LoginFailuresColumns holds the columns for the "login_failures" table.
+	LoginFailuresColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt64, Increment: true},
+		{Name: "created_at", Type: field.TypeTime},
+		{Name: "account_hash", Type: field.TypeBytes},
+		{Name: "address", Type: field.TypeString},
+	}
+	// LoginFailuresTable holds the schema information for the "login_failures" table.
+	LoginFailuresTable = &schema.Table{
+		Name:       "login_failures",
+		Columns:    LoginFailuresColumns,
+		PrimaryKey: []*schema.Column{LoginFailuresColumns[0]},
+		Indexes: []*schema.Index{
+			{
+				Name:    "loginfailure_account_hash_address_created_at",
+				Unique:  false,
+				Columns: []*schema.Column{LoginFailuresColumns[2], LoginFailuresColumns[3], LoginFailuresColumns[1]},
+			},
+			{
+				Name:    "loginfailure_created_at",
+				Unique:  false,
+				Columns: []*schema.Column{LoginFailuresColumns[1]},
+			},
+		},
+	}
+	// OrdersColumns holds the columns for the "orders" table.
+	OrdersColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt64, Increment: true},
+		{Name: "created_at", Type: field.TypeTime},
+		{Name: "updated_at", Type: field.TypeTime},
+		{Name: "version", Type: field.TypeInt64, Default: 1},
+		{Name: "status", Type: field.TypeEnum, Enums: []string{"pending", "processing", "paid", "partially_refunded", "refunded", "cancelled", "expired"}, Default: "pending"},
+		{Name: "total", Type: field.TypeInt64},
+		{Name: "currency", Type: field.TypeString},
+		{Name: "expires_at", Type: field.TypeTime, Nullable: true},
+		{Name: "paid_at", Type: field.TypeTime, Nullable: true},
+		{Name: "closed_at", Type: field.TypeTime, Nullable: true},
+		{Name: "user_id", Type: field.TypeInt64, Nullable: true},
+	}
+	// OrdersTable holds the schema information for the "orders" table.
+	OrdersTable = &schema.Table{
+		Name:       "orders",
+		Columns:    OrdersColumns,
+		PrimaryKey: []*schema.Column{OrdersColumns[0]},
+		ForeignKeys: []*schema.ForeignKey{
+			{
+				Symbol:     "orders_users_orders",
+				Columns:    []*schema.Column{OrdersColumns[10]},
+				RefColumns: []*schema.Column{UsersColumns[0]},
+				OnDelete:   schema.SetNull,
+			},
+		},
+		Indexes: []*schema.Index{
+			{
+				Name:    "order_created_at_id",
+				Unique:  false,
+				Columns: []*schema.Column{OrdersColumns[1], OrdersColumns[0]},
+			},
+			{
+				Name:    "order_user_id_created_at_id",
+				Unique:  false,
+				Columns: []*schema.Column{OrdersColumns[10], OrdersColumns[1], OrdersColumns[0]},
+			},
+			{
+				Name:    "order_paid_at",
+				Unique:  false,
+				Columns: []*schema.Column{OrdersColumns[8]},
+			},
+			{
+				Name:    "order_expires_at",
+				Unique:  false,
+				Columns: []*schema.Column{OrdersColumns[7]},
+				Annotation: &entsql.IndexAnnotation{
+					Where: "status = 'pending'",
+				},
+			},
+		},
+	}
+	// OrderItemsColumns holds the columns for the "order_items" table.
+	OrderItemsColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt64, Increment: true},
+		{Name: "created_at", Type: field.TypeTime},
+		{Name: "name", Type: field.TypeString},
+		{Name: "price", Type: field.TypeInt64},
+		{Name: "quantity", Type: field.TypeInt64},
+		{Name: "total", Type: field.TypeInt64},
+		{Name: "currency", Type: field.TypeString},
+		{Name: "order_id", Type: field.TypeInt64},
+		{Name: "product_id", Type: field.TypeInt64, Nullable: true},
+	}
+	// OrderItemsTable holds the schema information for the "order_items" table.
+	OrderItemsTable = &schema.Table{
+		Name:       "order_items",
+		Columns:    OrderItemsColumns,
+		PrimaryKey: []*schema.Column{OrderItemsColumns[0]},
+		ForeignKeys: []*schema.ForeignKey{
+			{
+				Symbol:     "order_items_orders_items",
+				Columns:    []*schema.Column{OrderItemsColumns[7]},
+				RefColumns: []*schema.Column{OrdersColumns[0]},
+				OnDelete:   schema.Cascade,
+			},
+			{
+				Symbol:     "order_items_products_order_items",
+				Columns:    []*schema.Column{OrderItemsColumns[8]},
+				RefColumns: []*schema.Column{ProductsColumns[0]},
+				OnDelete:   schema.SetNull,
+			},
+		},
+		Indexes: []*schema.Index{
+			{
+				Name:    "orderitem_created_at_id",
+				Unique:  false,
+				Columns: []*schema.Column{OrderItemsColumns[1], OrderItemsColumns[0]},
+			},
+			{
+				Name:    "orderitem_order_id_created_at_id",
+				Unique:  false,
+				Columns: []*schema.Column{OrderItemsColumns[7], OrderItemsColumns[1], OrderItemsColumns[0]},
+			},
+			{
+				Name:    "orderitem_product_id_order_id",
+				Unique:  false,
+				Columns: []*schema.Column{OrderItemsColumns[8], OrderItemsColumns[7]},
+			},
+		},
+	}
+	// PaymentsColumns holds the columns for the "payments" table.
+	PaymentsColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt64, Increment: true},
+		{Name: "created_at", Type: field.TypeTime},
+		{Name: "updated_at", Type: field.TypeTime},
+		{Name: "version", Type: field.TypeInt64, Default: 1},
+		{Name: "status", Type: field.TypeEnum, Enums: []string{"processing", "succeeded", "failed"}, Default: "processing"},
+		{Name: "amount", Type: field.TypeInt64},
+		{Name: "amount_refunded", Type: field.TypeInt64, Default: 0},
+		{Name: "currency", Type: field.TypeString},
+		{Name: "gateway", Type: field.TypeString},
+		{Name: "gateway_reference", Type: field.TypeString, Nullable: true},
+		{Name: "failure", Type: field.TypeString, Nullable: true},
+		{Name: "captured_at", Type: field.TypeTime, Nullable: true},
+		{Name: "order_id", Type: field.TypeInt64, Nullable: true},
+		{Name: "user_id", Type: field.TypeInt64, Nullable: true},
+	}
+	// PaymentsTable holds the schema information for the "payments" table.
+	PaymentsTable = &schema.Table{
+		Name:       "payments",
+		Columns:    PaymentsColumns,
+		PrimaryKey: []*schema.Column{PaymentsColumns[0]},
+		ForeignKeys: []*schema.ForeignKey{
+			{
+				Symbol:     "payments_orders_payments",
+				Columns:    []*schema.Column{PaymentsColumns[12]},
+				RefColumns: []*schema.Column{OrdersColumns[0]},
+				OnDelete:   schema.Restrict,
+			},
+			{
+				Symbol:     "payments_users_user",
+				Columns:    []*schema.Column{PaymentsColumns[13]},
+				RefColumns: []*schema.Column{UsersColumns[0]},
+				OnDelete:   schema.SetNull,
+			},
+		},
+		Indexes: []*schema.Index{
+			{
+				Name:    "payment_created_at_id",
+				Unique:  false,
+				Columns: []*schema.Column{PaymentsColumns[1], PaymentsColumns[0]},
+			},
+			{
+				Name:    "payment_user_id_created_at_id",
+				Unique:  false,
+				Columns: []*schema.Column{PaymentsColumns[13], PaymentsColumns[1], PaymentsColumns[0]},
+			},
+			{
+				Name:    "payment_order_id_created_at_id",
+				Unique:  false,
+				Columns: []*schema.Column{PaymentsColumns[12], PaymentsColumns[1], PaymentsColumns[0]},
+			},
+			{
+				Name:    "payment_order_captured",
+				Unique:  true,
+				Columns: []*schema.Column{PaymentsColumns[12]},
+				Annotation: &entsql.IndexAnnotation{
+					Where: "status <> 'failed'",
+				},
+			},
+			{
+				Name:    "payment_updated_at",
+				Unique:  false,
+				Columns: []*schema.Column{PaymentsColumns[2]},
+				Annotation: &entsql.IndexAnnotation{
+					Where: "status = 'processing'",
+				},
+			},
+			{
+				Name:    "payment_captured_at",
+				Unique:  false,
+				Columns: []*schema.Column{PaymentsColumns[11]},
+			},
+			{
+				Name:    "payment_gateway_gateway_reference",
+				Unique:  true,
+				Columns: []*schema.Column{PaymentsColumns[8], PaymentsColumns[9]},
 			},
 		},
 	}
@@ -64,11 +861,17 @@ var (
 		{Name: "updated_at", Type: field.TypeTime},
 		{Name: "version", Type: field.TypeInt64, Default: 1},
 		{Name: "deleted_at", Type: field.TypeTime, Nullable: true},
+		{Name: "deleted_with", Type: field.TypeInt64, Nullable: true},
 		{Name: "title", Type: field.TypeString},
 		{Name: "content", Type: field.TypeString, Size: 2147483647},
 		{Name: "published", Type: field.TypeBool, Default: false},
+		{Name: "published_at", Type: field.TypeTime, Nullable: true},
+		{Name: "archived_at", Type: field.TypeTime, Nullable: true},
+		{Name: "likes_count", Type: field.TypeInt64, Default: 0},
+		{Name: "shares_count", Type: field.TypeInt64, Default: 0},
 		{Name: "title_fold", Type: field.TypeString, Nullable: true},
 		{Name: "content_fold", Type: field.TypeString, Nullable: true, Size: 2147483647},
+		{Name: "category_id", Type: field.TypeInt64, Nullable: true},
 		{Name: "author_id", Type: field.TypeInt64},
 	}
 	// PostsTable holds the schema information for the "posts" table.
@@ -78,10 +881,16 @@ var (
 		PrimaryKey: []*schema.Column{PostsColumns[0]},
 		ForeignKeys: []*schema.ForeignKey{
 			{
+				Symbol:     "posts_categories_posts",
+				Columns:    []*schema.Column{PostsColumns[15]},
+				RefColumns: []*schema.Column{CategoriesColumns[0]},
+				OnDelete:   schema.SetNull,
+			},
+			{
 				Symbol:     "posts_users_posts",
-				Columns:    []*schema.Column{PostsColumns[10]},
+				Columns:    []*schema.Column{PostsColumns[16]},
 				RefColumns: []*schema.Column{UsersColumns[0]},
-				OnDelete:   schema.NoAction,
+				OnDelete:   schema.Cascade,
 			},
 		},
 		Indexes: []*schema.Index{
@@ -91,9 +900,437 @@ var (
 				Columns: []*schema.Column{PostsColumns[1], PostsColumns[0]},
 			},
 			{
-				Name:    "post_author_id_created_at",
+				Name:    "post_deleted_at",
 				Unique:  false,
-				Columns: []*schema.Column{PostsColumns[10], PostsColumns[1]},
+				Columns: []*schema.Column{PostsColumns[4]},
+				Annotation: &entsql.IndexAnnotation{
+					Where: "deleted_at IS NOT NULL",
+				},
+			},
+			{
+				Name:    "post_author_id_created_at_id",
+				Unique:  false,
+				Columns: []*schema.Column{PostsColumns[16], PostsColumns[1], PostsColumns[0]},
+			},
+			{
+				Name:    "post_category_id_created_at_id",
+				Unique:  false,
+				Columns: []*schema.Column{PostsColumns[15], PostsColumns[1], PostsColumns[0]},
+			},
+			{
+				Name:    "post_author_id_published_at_id",
+				Unique:  false,
+				Columns: []*schema.Column{PostsColumns[16], PostsColumns[9], PostsColumns[0]},
+				Annotation: &entsql.IndexAnnotation{
+					Where: "published AND archived_at IS NULL AND deleted_at IS NULL",
+				},
+			},
+		},
+	}
+	// ProductsColumns holds the columns for the "products" table.
+	ProductsColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt64, Increment: true},
+		{Name: "created_at", Type: field.TypeTime},
+		{Name: "updated_at", Type: field.TypeTime},
+		{Name: "version", Type: field.TypeInt64, Default: 1},
+		{Name: "deleted_at", Type: field.TypeTime, Nullable: true},
+		{Name: "deleted_with", Type: field.TypeInt64, Nullable: true},
+		{Name: "name", Type: field.TypeString},
+		{Name: "description", Type: field.TypeString, Size: 2147483647, Default: ""},
+		{Name: "category", Type: field.TypeString, Nullable: true},
+		{Name: "price", Type: field.TypeInt64},
+		{Name: "currency", Type: field.TypeString, Default: "USD"},
+		{Name: "stock", Type: field.TypeInt64, Nullable: true},
+		{Name: "in_stock", Type: field.TypeBool, Default: true},
+		{Name: "tags", Type: field.TypeJSON},
+		{Name: "reviews_count", Type: field.TypeInt64, Default: 0},
+		{Name: "rating_sum", Type: field.TypeInt64, Default: 0},
+		{Name: "rating", Type: field.TypeFloat64, Nullable: true},
+		{Name: "name_fold", Type: field.TypeString, Nullable: true},
+		{Name: "description_fold", Type: field.TypeString, Nullable: true, Size: 2147483647},
+	}
+	// ProductsTable holds the schema information for the "products" table.
+	ProductsTable = &schema.Table{
+		Name:       "products",
+		Columns:    ProductsColumns,
+		PrimaryKey: []*schema.Column{ProductsColumns[0]},
+		Indexes: []*schema.Index{
+			{
+				Name:    "product_created_at_id",
+				Unique:  false,
+				Columns: []*schema.Column{ProductsColumns[1], ProductsColumns[0]},
+			},
+			{
+				Name:    "product_deleted_at",
+				Unique:  false,
+				Columns: []*schema.Column{ProductsColumns[4]},
+				Annotation: &entsql.IndexAnnotation{
+					Where: "deleted_at IS NOT NULL",
+				},
+			},
+			{
+				Name:    "product_category_created_at_id",
+				Unique:  false,
+				Columns: []*schema.Column{ProductsColumns[8], ProductsColumns[1], ProductsColumns[0]},
+			},
+			{
+				Name:    "product_price_id",
+				Unique:  false,
+				Columns: []*schema.Column{ProductsColumns[9], ProductsColumns[0]},
+			},
+			{
+				Name:    "product_tags",
+				Unique:  false,
+				Columns: []*schema.Column{ProductsColumns[13]},
+				Annotation: &entsql.IndexAnnotation{
+					Types: map[string]string{
+						"postgres": "GIN",
+					},
+				},
+			},
+		},
+	}
+	// ProfilesColumns holds the columns for the "profiles" table.
+	ProfilesColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt64, Increment: true},
+		{Name: "created_at", Type: field.TypeTime},
+		{Name: "updated_at", Type: field.TypeTime},
+		{Name: "version", Type: field.TypeInt64, Default: 1},
+		{Name: "bio", Type: field.TypeString, Nullable: true, Size: 2147483647},
+		{Name: "avatar", Type: field.TypeString, Nullable: true},
+		{Name: "website", Type: field.TypeString, Nullable: true},
+		{Name: "user_id", Type: field.TypeInt64, Unique: true},
+	}
+	// ProfilesTable holds the schema information for the "profiles" table.
+	ProfilesTable = &schema.Table{
+		Name:       "profiles",
+		Columns:    ProfilesColumns,
+		PrimaryKey: []*schema.Column{ProfilesColumns[0]},
+		ForeignKeys: []*schema.ForeignKey{
+			{
+				Symbol:     "profiles_users_profile",
+				Columns:    []*schema.Column{ProfilesColumns[7]},
+				RefColumns: []*schema.Column{UsersColumns[0]},
+				OnDelete:   schema.Cascade,
+			},
+		},
+	}
+	// RecoveryCodesColumns holds the columns for the "recovery_codes" table.
+	RecoveryCodesColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt64, Increment: true},
+		{Name: "created_at", Type: field.TypeTime},
+		{Name: "code_hash", Type: field.TypeBytes},
+		{Name: "used_at", Type: field.TypeTime, Nullable: true},
+		{Name: "user_id", Type: field.TypeInt64},
+	}
+	// RecoveryCodesTable holds the schema information for the "recovery_codes" table.
+	RecoveryCodesTable = &schema.Table{
+		Name:       "recovery_codes",
+		Columns:    RecoveryCodesColumns,
+		PrimaryKey: []*schema.Column{RecoveryCodesColumns[0]},
+		ForeignKeys: []*schema.ForeignKey{
+			{
+				Symbol:     "recovery_codes_users_user",
+				Columns:    []*schema.Column{RecoveryCodesColumns[4]},
+				RefColumns: []*schema.Column{UsersColumns[0]},
+				OnDelete:   schema.Cascade,
+			},
+		},
+		Indexes: []*schema.Index{
+			{
+				Name:    "recoverycode_user_id_code_hash",
+				Unique:  true,
+				Columns: []*schema.Column{RecoveryCodesColumns[4], RecoveryCodesColumns[2]},
+			},
+		},
+	}
+	// RefreshFamiliesColumns holds the columns for the "refresh_families" table.
+	RefreshFamiliesColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt64, Increment: true},
+		{Name: "created_at", Type: field.TypeTime},
+		{Name: "sid", Type: field.TypeString, Unique: true},
+		{Name: "counter", Type: field.TypeInt64, Default: 0},
+		{Name: "rotated_at", Type: field.TypeTime},
+		{Name: "expires_at", Type: field.TypeTime},
+		{Name: "revoked_at", Type: field.TypeTime, Nullable: true},
+		{Name: "revoked_for", Type: field.TypeString, Nullable: true},
+		{Name: "user_agent", Type: field.TypeString, Default: ""},
+		{Name: "address", Type: field.TypeString, Default: ""},
+		{Name: "user_id", Type: field.TypeInt64},
+	}
+	// RefreshFamiliesTable holds the schema information for the "refresh_families" table.
+	RefreshFamiliesTable = &schema.Table{
+		Name:       "refresh_families",
+		Columns:    RefreshFamiliesColumns,
+		PrimaryKey: []*schema.Column{RefreshFamiliesColumns[0]},
+		ForeignKeys: []*schema.ForeignKey{
+			{
+				Symbol:     "refresh_families_users_user",
+				Columns:    []*schema.Column{RefreshFamiliesColumns[10]},
+				RefColumns: []*schema.Column{UsersColumns[0]},
+				OnDelete:   schema.Cascade,
+			},
+		},
+		Indexes: []*schema.Index{
+			{
+				Name:    "refreshfamily_user_id",
+				Unique:  false,
+				Columns: []*schema.Column{RefreshFamiliesColumns[10]},
+			},
+			{
+				Name:    "refreshfamily_expires_at",
+				Unique:  false,
+				Columns: []*schema.Column{RefreshFamiliesColumns[5]},
+			},
+		},
+	}
+	// RefundsColumns holds the columns for the "refunds" table.
+	RefundsColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt64, Increment: true},
+		{Name: "created_at", Type: field.TypeTime},
+		{Name: "updated_at", Type: field.TypeTime},
+		{Name: "version", Type: field.TypeInt64, Default: 1},
+		{Name: "status", Type: field.TypeEnum, Enums: []string{"processing", "succeeded", "failed"}, Default: "processing"},
+		{Name: "amount", Type: field.TypeInt64},
+		{Name: "currency", Type: field.TypeString},
+		{Name: "reason", Type: field.TypeString, Nullable: true},
+		{Name: "gateway_reference", Type: field.TypeString, Nullable: true},
+		{Name: "failure", Type: field.TypeString, Nullable: true},
+		{Name: "refunded_at", Type: field.TypeTime, Nullable: true},
+		{Name: "payment_id", Type: field.TypeInt64},
+	}
+	// RefundsTable holds the schema information for the "refunds" table.
+	RefundsTable = &schema.Table{
+		Name:       "refunds",
+		Columns:    RefundsColumns,
+		PrimaryKey: []*schema.Column{RefundsColumns[0]},
+		ForeignKeys: []*schema.ForeignKey{
+			{
+				Symbol:     "refunds_payments_refunds",
+				Columns:    []*schema.Column{RefundsColumns[11]},
+				RefColumns: []*schema.Column{PaymentsColumns[0]},
+				OnDelete:   schema.Restrict,
+			},
+		},
+		Indexes: []*schema.Index{
+			{
+				Name:    "refund_created_at_id",
+				Unique:  false,
+				Columns: []*schema.Column{RefundsColumns[1], RefundsColumns[0]},
+			},
+			{
+				Name:    "refund_payment_id_created_at_id",
+				Unique:  false,
+				Columns: []*schema.Column{RefundsColumns[11], RefundsColumns[1], RefundsColumns[0]},
+			},
+			{
+				Name:    "refund_refunded_at",
+				Unique:  false,
+				Columns: []*schema.Column{RefundsColumns[10]},
+			},
+			{
+				Name:    "refund_updated_at",
+				Unique:  false,
+				Columns: []*schema.Column{RefundsColumns[2]},
+				Annotation: &entsql.IndexAnnotation{
+					Where: "status = 'processing'",
+				},
+			},
+		},
+	}
+	// ResetTokensColumns holds the columns for the "reset_tokens" table.
+	ResetTokensColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt64, Increment: true},
+		{Name: "created_at", Type: field.TypeTime},
+		{Name: "token_hash", Type: field.TypeBytes, Unique: true},
+		{Name: "expires_at", Type: field.TypeTime},
+		{Name: "user_id", Type: field.TypeInt64},
+	}
+	// ResetTokensTable holds the schema information for the "reset_tokens" table.
+	ResetTokensTable = &schema.Table{
+		Name:       "reset_tokens",
+		Columns:    ResetTokensColumns,
+		PrimaryKey: []*schema.Column{ResetTokensColumns[0]},
+		ForeignKeys: []*schema.ForeignKey{
+			{
+				Symbol:     "reset_tokens_users_user",
+				Columns:    []*schema.Column{ResetTokensColumns[4]},
+				RefColumns: []*schema.Column{UsersColumns[0]},
+				OnDelete:   schema.Cascade,
+			},
+		},
+		Indexes: []*schema.Index{
+			{
+				Name:    "resettoken_user_id",
+				Unique:  false,
+				Columns: []*schema.Column{ResetTokensColumns[4]},
+			},
+			{
+				Name:    "resettoken_expires_at",
+				Unique:  false,
+				Columns: []*schema.Column{ResetTokensColumns[3]},
+			},
+		},
+	}
+	// ReviewsColumns holds the columns for the "reviews" table.
+	ReviewsColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt64, Increment: true},
+		{Name: "created_at", Type: field.TypeTime},
+		{Name: "updated_at", Type: field.TypeTime},
+		{Name: "version", Type: field.TypeInt64, Default: 1},
+		{Name: "deleted_at", Type: field.TypeTime, Nullable: true},
+		{Name: "deleted_with", Type: field.TypeInt64, Nullable: true},
+		{Name: "rating", Type: field.TypeInt},
+		{Name: "text", Type: field.TypeString, Size: 2147483647, Default: ""},
+		{Name: "product_id", Type: field.TypeInt64},
+		{Name: "author_id", Type: field.TypeInt64},
+	}
+	// ReviewsTable holds the schema information for the "reviews" table.
+	ReviewsTable = &schema.Table{
+		Name:       "reviews",
+		Columns:    ReviewsColumns,
+		PrimaryKey: []*schema.Column{ReviewsColumns[0]},
+		ForeignKeys: []*schema.ForeignKey{
+			{
+				Symbol:     "reviews_products_reviews",
+				Columns:    []*schema.Column{ReviewsColumns[8]},
+				RefColumns: []*schema.Column{ProductsColumns[0]},
+				OnDelete:   schema.Cascade,
+			},
+			{
+				Symbol:     "reviews_users_reviews",
+				Columns:    []*schema.Column{ReviewsColumns[9]},
+				RefColumns: []*schema.Column{UsersColumns[0]},
+				OnDelete:   schema.Cascade,
+			},
+		},
+		Indexes: []*schema.Index{
+			{
+				Name:    "review_created_at_id",
+				Unique:  false,
+				Columns: []*schema.Column{ReviewsColumns[1], ReviewsColumns[0]},
+			},
+			{
+				Name:    "review_deleted_at",
+				Unique:  false,
+				Columns: []*schema.Column{ReviewsColumns[4]},
+				Annotation: &entsql.IndexAnnotation{
+					Where: "deleted_at IS NOT NULL",
+				},
+			},
+			{
+				Name:    "review_product_id_created_at_id",
+				Unique:  false,
+				Columns: []*schema.Column{ReviewsColumns[8], ReviewsColumns[1], ReviewsColumns[0]},
+			},
+			{
+				Name:    "review_author_id_created_at_id",
+				Unique:  false,
+				Columns: []*schema.Column{ReviewsColumns[9], ReviewsColumns[1], ReviewsColumns[0]},
+			},
+			{
+				Name:    "review_product_id_author_id",
+				Unique:  true,
+				Columns: []*schema.Column{ReviewsColumns[8], ReviewsColumns[9]},
+				Annotation: &entsql.IndexAnnotation{
+					Where: "deleted_at IS NULL",
+				},
+			},
+		},
+	}
+	// SequencesColumns holds the columns for the "sequences" table.
+	SequencesColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt64, Increment: true},
+		{Name: "created_at", Type: field.TypeTime},
+		{Name: "name", Type: field.TypeString, Unique: true},
+		{Name: "value", Type: field.TypeInt64, Default: 0},
+	}
+	// SequencesTable holds the schema information for the "sequences" table.
+	SequencesTable = &schema.Table{
+		Name:       "sequences",
+		Columns:    SequencesColumns,
+		PrimaryKey: []*schema.Column{SequencesColumns[0]},
+	}
+	// SessionsColumns holds the columns for the "sessions" table.
+	SessionsColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt64, Increment: true},
+		{Name: "created_at", Type: field.TypeTime},
+		{Name: "sid", Type: field.TypeString, Unique: true},
+		{Name: "mode", Type: field.TypeEnum, Enums: []string{"session", "cookie"}},
+		{Name: "secret_hash", Type: field.TypeBytes, Nullable: true},
+		{Name: "expires_at", Type: field.TypeTime},
+		{Name: "revoked_at", Type: field.TypeTime, Nullable: true},
+		{Name: "user_agent", Type: field.TypeString, Default: ""},
+		{Name: "address", Type: field.TypeString, Default: ""},
+		{Name: "user_id", Type: field.TypeInt64},
+	}
+	// SessionsTable holds the schema information for the "sessions" table.
+	SessionsTable = &schema.Table{
+		Name:       "sessions",
+		Columns:    SessionsColumns,
+		PrimaryKey: []*schema.Column{SessionsColumns[0]},
+		ForeignKeys: []*schema.ForeignKey{
+			{
+				Symbol:     "sessions_users_user",
+				Columns:    []*schema.Column{SessionsColumns[9]},
+				RefColumns: []*schema.Column{UsersColumns[0]},
+				OnDelete:   schema.Cascade,
+			},
+		},
+		Indexes: []*schema.Index{
+			{
+				Name:    "session_secret_hash",
+				Unique:  true,
+				Columns: []*schema.Column{SessionsColumns[4]},
+			},
+			{
+				Name:    "session_user_id",
+				Unique:  false,
+				Columns: []*schema.Column{SessionsColumns[9]},
+			},
+			{
+				Name:    "session_expires_at",
+				Unique:  false,
+				Columns: []*schema.Column{SessionsColumns[5]},
+			},
+		},
+	}
+	// SharesColumns holds the columns for the "shares" table.
+	SharesColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt64, Increment: true},
+		{Name: "created_at", Type: field.TypeTime},
+		{Name: "post_id", Type: field.TypeInt64},
+		{Name: "user_id", Type: field.TypeInt64},
+	}
+	// SharesTable holds the schema information for the "shares" table.
+	SharesTable = &schema.Table{
+		Name:       "shares",
+		Columns:    SharesColumns,
+		PrimaryKey: []*schema.Column{SharesColumns[0]},
+		ForeignKeys: []*schema.ForeignKey{
+			{
+				Symbol:     "shares_posts_shares",
+				Columns:    []*schema.Column{SharesColumns[2]},
+				RefColumns: []*schema.Column{PostsColumns[0]},
+				OnDelete:   schema.Cascade,
+			},
+			{
+				Symbol:     "shares_users_user",
+				Columns:    []*schema.Column{SharesColumns[3]},
+				RefColumns: []*schema.Column{UsersColumns[0]},
+				OnDelete:   schema.Cascade,
+			},
+		},
+		Indexes: []*schema.Index{
+			{
+				Name:    "share_post_id_created_at_id",
+				Unique:  false,
+				Columns: []*schema.Column{SharesColumns[2], SharesColumns[1], SharesColumns[0]},
+			},
+			{
+				Name:    "share_user_id",
+				Unique:  false,
+				Columns: []*schema.Column{SharesColumns[3]},
 			},
 		},
 	}
@@ -104,12 +1341,15 @@ var (
 		{Name: "updated_at", Type: field.TypeTime},
 		{Name: "version", Type: field.TypeInt64, Default: 1},
 		{Name: "deleted_at", Type: field.TypeTime, Nullable: true},
+		{Name: "deleted_with", Type: field.TypeInt64, Nullable: true},
 		{Name: "name", Type: field.TypeString},
 		{Name: "email", Type: field.TypeString},
 		{Name: "role", Type: field.TypeEnum, Enums: []string{"user", "admin", "editor", "developer", "senior_developer", "lead_developer", "moderator"}, Default: "user"},
 		{Name: "age", Type: field.TypeInt, Nullable: true},
 		{Name: "is_active", Type: field.TypeBool, Default: true},
 		{Name: "salary", Type: field.TypeFloat64, Nullable: true},
+		{Name: "followers_count", Type: field.TypeInt64, Default: 0},
+		{Name: "following_count", Type: field.TypeInt64, Default: 0},
 		{Name: "name_fold", Type: field.TypeString, Nullable: true},
 		{Name: "email_fold", Type: field.TypeString, Nullable: true},
 	}
@@ -124,18 +1364,139 @@ var (
 				Unique:  false,
 				Columns: []*schema.Column{UsersColumns[1], UsersColumns[0]},
 			},
+			{
+				Name:    "user_deleted_at",
+				Unique:  false,
+				Columns: []*schema.Column{UsersColumns[4]},
+				Annotation: &entsql.IndexAnnotation{
+					Where: "deleted_at IS NOT NULL",
+				},
+			},
+			{
+				Name:    "user_email_fold",
+				Unique:  true,
+				Columns: []*schema.Column{UsersColumns[15]},
+			},
 		},
 	}
 	// Tables holds all the tables in the schema.
 	Tables = []*schema.Table{
+		APIKeysTable,
+		CartItemsTable,
+		CategoriesTable,
 		CommentsTable,
+		CredentialsTable,
+		EmailsTable,
+		EventsTable,
+		ExternalIdentitiesTable,
+		ExternalLoginsTable,
+		FollowsTable,
+		HandoffsTable,
+		IdempotencyRecordsTable,
+		InvoicesTable,
+		JobsTable,
+		JobChunksTable,
+		LikesTable,
+		LoginFailuresTable,
+		OrdersTable,
+		OrderItemsTable,
+		PaymentsTable,
 		PostsTable,
+		ProductsTable,
+		ProfilesTable,
+		RecoveryCodesTable,
+		RefreshFamiliesTable,
+		RefundsTable,
+		ResetTokensTable,
+		ReviewsTable,
+		SequencesTable,
+		SessionsTable,
+		SharesTable,
 		UsersTable,
 	}
 )
 
 func init() {
+	APIKeysTable.ForeignKeys[0].RefTable = UsersTable
+	CartItemsTable.ForeignKeys[0].RefTable = ProductsTable
+	CartItemsTable.ForeignKeys[1].RefTable = UsersTable
+	CartItemsTable.Annotation = &entsql.Annotation{}
+	CartItemsTable.Annotation.Checks = map[string]string{
+		"cart_items_quantity": "quantity >= 1",
+	}
 	CommentsTable.ForeignKeys[0].RefTable = PostsTable
 	CommentsTable.ForeignKeys[1].RefTable = UsersTable
-	PostsTable.ForeignKeys[0].RefTable = UsersTable
+	CredentialsTable.ForeignKeys[0].RefTable = UsersTable
+	CredentialsTable.Annotation = &entsql.Annotation{}
+	CredentialsTable.Annotation.Checks = map[string]string{
+		"credentials_totp": "totp_enabled <= (totp_secret IS NOT NULL)",
+	}
+	ExternalIdentitiesTable.ForeignKeys[0].RefTable = UsersTable
+	FollowsTable.ForeignKeys[0].RefTable = UsersTable
+	FollowsTable.ForeignKeys[1].RefTable = UsersTable
+	FollowsTable.Annotation = &entsql.Annotation{}
+	FollowsTable.Annotation.Checks = map[string]string{
+		"follows_not_oneself": "follower_id <> followee_id",
+	}
+	HandoffsTable.ForeignKeys[0].RefTable = UsersTable
+	InvoicesTable.ForeignKeys[0].RefTable = UsersTable
+	InvoicesTable.ForeignKeys[1].RefTable = OrdersTable
+	JobsTable.ForeignKeys[0].RefTable = UsersTable
+	JobsTable.ForeignKeys[1].RefTable = APIKeysTable
+	JobChunksTable.ForeignKeys[0].RefTable = JobsTable
+	LikesTable.ForeignKeys[0].RefTable = UsersTable
+	LikesTable.ForeignKeys[1].RefTable = PostsTable
+	OrdersTable.ForeignKeys[0].RefTable = UsersTable
+	OrdersTable.Annotation = &entsql.Annotation{}
+	OrdersTable.Annotation.Checks = map[string]string{
+		"orders_total": "total >= 0",
+	}
+	OrderItemsTable.ForeignKeys[0].RefTable = OrdersTable
+	OrderItemsTable.ForeignKeys[1].RefTable = ProductsTable
+	OrderItemsTable.Annotation = &entsql.Annotation{}
+	OrderItemsTable.Annotation.Checks = map[string]string{
+		"order_items_quantity": "quantity >= 1",
+		"order_items_total":    "total = (price * quantity)",
+	}
+	PaymentsTable.ForeignKeys[0].RefTable = OrdersTable
+	PaymentsTable.ForeignKeys[1].RefTable = UsersTable
+	PaymentsTable.Annotation = &entsql.Annotation{}
+	PaymentsTable.Annotation.Checks = map[string]string{
+		"payments_amount":        "amount > 0",
+		"payments_captured":      "status = 'succeeded' OR captured_at IS NULL",
+		"payments_captured_at":   "status <> 'succeeded' OR captured_at IS NOT NULL",
+		"payments_refunds_least": "amount_refunded >= 0",
+		"payments_refunds_most":  "amount_refunded <= amount",
+	}
+	PostsTable.ForeignKeys[0].RefTable = CategoriesTable
+	PostsTable.ForeignKeys[1].RefTable = UsersTable
+	PostsTable.Annotation = &entsql.Annotation{}
+	PostsTable.Annotation.Checks = map[string]string{
+		"posts_published_at": "published = (published_at IS NOT NULL)",
+	}
+	ProductsTable.Annotation = &entsql.Annotation{}
+	ProductsTable.Annotation.Checks = map[string]string{
+		"products_in_stock": "in_stock = (stock > 0)",
+		"products_price":    "price >= 0",
+		"products_stock":    "stock >= 0",
+	}
+	ProfilesTable.ForeignKeys[0].RefTable = UsersTable
+	RecoveryCodesTable.ForeignKeys[0].RefTable = UsersTable
+	RefreshFamiliesTable.ForeignKeys[0].RefTable = UsersTable
+	RefundsTable.ForeignKeys[0].RefTable = PaymentsTable
+	RefundsTable.Annotation = &entsql.Annotation{}
+	RefundsTable.Annotation.Checks = map[string]string{
+		"refunds_amount": "amount > 0",
+	}
+	ResetTokensTable.ForeignKeys[0].RefTable = UsersTable
+	ReviewsTable.ForeignKeys[0].RefTable = ProductsTable
+	ReviewsTable.ForeignKeys[1].RefTable = UsersTable
+	ReviewsTable.Annotation = &entsql.Annotation{}
+	ReviewsTable.Annotation.Checks = map[string]string{
+		"reviews_rating_least": "rating >= 1",
+		"reviews_rating_most":  "rating <= 5",
+	}
+	SessionsTable.ForeignKeys[0].RefTable = UsersTable
+	SharesTable.ForeignKeys[0].RefTable = PostsTable
+	SharesTable.ForeignKeys[1].RefTable = UsersTable
 }

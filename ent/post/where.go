@@ -76,6 +76,11 @@ func DeletedAt(v time.Time) predicate.Post {
 	return predicate.Post(sql.FieldEQ(FieldDeletedAt, v))
 }
 
+// DeletedWith applies equality check predicate on the "deleted_with" field. It's identical to DeletedWithEQ.
+func DeletedWith(v int64) predicate.Post {
+	return predicate.Post(sql.FieldEQ(FieldDeletedWith, v))
+}
+
 // Title applies equality check predicate on the "title" field. It's identical to TitleEQ.
 func Title(v string) predicate.Post {
 	return predicate.Post(sql.FieldEQ(FieldTitle, v))
@@ -91,10 +96,36 @@ func Published(v bool) predicate.Post {
 	return predicate.Post(sql.FieldEQ(FieldPublished, v))
 }
 
+// PublishedAt applies equality check predicate on the "published_at" field. It's identical to PublishedAtEQ.
+func PublishedAt(v time.Time) predicate.Post {
+	return predicate.Post(sql.FieldEQ(FieldPublishedAt, v))
+}
+
+// ArchivedAt applies equality check predicate on the "archived_at" field. It's identical to ArchivedAtEQ.
+func ArchivedAt(v time.Time) predicate.Post {
+	return predicate.Post(sql.FieldEQ(FieldArchivedAt, v))
+}
+
+// LikesCount applies equality check predicate on the "likes_count" field. It's identical to LikesCountEQ.
+func LikesCount(v int64) predicate.Post {
+	return predicate.Post(sql.FieldEQ(FieldLikesCount, v))
+}
+
+// SharesCount applies equality check predicate on the "shares_count" field. It's identical to SharesCountEQ.
+func SharesCount(v int64) predicate.Post {
+	return predicate.Post(sql.FieldEQ(FieldSharesCount, v))
+}
+
 // AuthorID applies equality check predicate on the "author_id" field. It's identical to AuthorIDEQ.
 func AuthorID(v typedid.UserID) predicate.Post {
 	vc := int64(v)
 	return predicate.Post(sql.FieldEQ(FieldAuthorID, vc))
+}
+
+// CategoryID applies equality check predicate on the "category_id" field. It's identical to CategoryIDEQ.
+func CategoryID(v typedid.CategoryID) predicate.Post {
+	vc := int64(v)
+	return predicate.Post(sql.FieldEQ(FieldCategoryID, vc))
 }
 
 // TitleFold applies equality check predicate on the "title_fold" field. It's identical to TitleFoldEQ.
@@ -277,6 +308,56 @@ func DeletedAtNotNil() predicate.Post {
 	return predicate.Post(sql.FieldNotNull(FieldDeletedAt))
 }
 
+// DeletedWithEQ applies the EQ predicate on the "deleted_with" field.
+func DeletedWithEQ(v int64) predicate.Post {
+	return predicate.Post(sql.FieldEQ(FieldDeletedWith, v))
+}
+
+// DeletedWithNEQ applies the NEQ predicate on the "deleted_with" field.
+func DeletedWithNEQ(v int64) predicate.Post {
+	return predicate.Post(sql.FieldNEQ(FieldDeletedWith, v))
+}
+
+// DeletedWithIn applies the In predicate on the "deleted_with" field.
+func DeletedWithIn(vs ...int64) predicate.Post {
+	return predicate.Post(sql.FieldIn(FieldDeletedWith, vs...))
+}
+
+// DeletedWithNotIn applies the NotIn predicate on the "deleted_with" field.
+func DeletedWithNotIn(vs ...int64) predicate.Post {
+	return predicate.Post(sql.FieldNotIn(FieldDeletedWith, vs...))
+}
+
+// DeletedWithGT applies the GT predicate on the "deleted_with" field.
+func DeletedWithGT(v int64) predicate.Post {
+	return predicate.Post(sql.FieldGT(FieldDeletedWith, v))
+}
+
+// DeletedWithGTE applies the GTE predicate on the "deleted_with" field.
+func DeletedWithGTE(v int64) predicate.Post {
+	return predicate.Post(sql.FieldGTE(FieldDeletedWith, v))
+}
+
+// DeletedWithLT applies the LT predicate on the "deleted_with" field.
+func DeletedWithLT(v int64) predicate.Post {
+	return predicate.Post(sql.FieldLT(FieldDeletedWith, v))
+}
+
+// DeletedWithLTE applies the LTE predicate on the "deleted_with" field.
+func DeletedWithLTE(v int64) predicate.Post {
+	return predicate.Post(sql.FieldLTE(FieldDeletedWith, v))
+}
+
+// DeletedWithIsNil applies the IsNil predicate on the "deleted_with" field.
+func DeletedWithIsNil() predicate.Post {
+	return predicate.Post(sql.FieldIsNull(FieldDeletedWith))
+}
+
+// DeletedWithNotNil applies the NotNil predicate on the "deleted_with" field.
+func DeletedWithNotNil() predicate.Post {
+	return predicate.Post(sql.FieldNotNull(FieldDeletedWith))
+}
+
 // TitleEQ applies the EQ predicate on the "title" field.
 func TitleEQ(v string) predicate.Post {
 	return predicate.Post(sql.FieldEQ(FieldTitle, v))
@@ -417,6 +498,186 @@ func PublishedNEQ(v bool) predicate.Post {
 	return predicate.Post(sql.FieldNEQ(FieldPublished, v))
 }
 
+// PublishedAtEQ applies the EQ predicate on the "published_at" field.
+func PublishedAtEQ(v time.Time) predicate.Post {
+	return predicate.Post(sql.FieldEQ(FieldPublishedAt, v))
+}
+
+// PublishedAtNEQ applies the NEQ predicate on the "published_at" field.
+func PublishedAtNEQ(v time.Time) predicate.Post {
+	return predicate.Post(sql.FieldNEQ(FieldPublishedAt, v))
+}
+
+// PublishedAtIn applies the In predicate on the "published_at" field.
+func PublishedAtIn(vs ...time.Time) predicate.Post {
+	return predicate.Post(sql.FieldIn(FieldPublishedAt, vs...))
+}
+
+// PublishedAtNotIn applies the NotIn predicate on the "published_at" field.
+func PublishedAtNotIn(vs ...time.Time) predicate.Post {
+	return predicate.Post(sql.FieldNotIn(FieldPublishedAt, vs...))
+}
+
+// PublishedAtGT applies the GT predicate on the "published_at" field.
+func PublishedAtGT(v time.Time) predicate.Post {
+	return predicate.Post(sql.FieldGT(FieldPublishedAt, v))
+}
+
+// PublishedAtGTE applies the GTE predicate on the "published_at" field.
+func PublishedAtGTE(v time.Time) predicate.Post {
+	return predicate.Post(sql.FieldGTE(FieldPublishedAt, v))
+}
+
+// PublishedAtLT applies the LT predicate on the "published_at" field.
+func PublishedAtLT(v time.Time) predicate.Post {
+	return predicate.Post(sql.FieldLT(FieldPublishedAt, v))
+}
+
+// PublishedAtLTE applies the LTE predicate on the "published_at" field.
+func PublishedAtLTE(v time.Time) predicate.Post {
+	return predicate.Post(sql.FieldLTE(FieldPublishedAt, v))
+}
+
+// PublishedAtIsNil applies the IsNil predicate on the "published_at" field.
+func PublishedAtIsNil() predicate.Post {
+	return predicate.Post(sql.FieldIsNull(FieldPublishedAt))
+}
+
+// PublishedAtNotNil applies the NotNil predicate on the "published_at" field.
+func PublishedAtNotNil() predicate.Post {
+	return predicate.Post(sql.FieldNotNull(FieldPublishedAt))
+}
+
+// ArchivedAtEQ applies the EQ predicate on the "archived_at" field.
+func ArchivedAtEQ(v time.Time) predicate.Post {
+	return predicate.Post(sql.FieldEQ(FieldArchivedAt, v))
+}
+
+// ArchivedAtNEQ applies the NEQ predicate on the "archived_at" field.
+func ArchivedAtNEQ(v time.Time) predicate.Post {
+	return predicate.Post(sql.FieldNEQ(FieldArchivedAt, v))
+}
+
+// ArchivedAtIn applies the In predicate on the "archived_at" field.
+func ArchivedAtIn(vs ...time.Time) predicate.Post {
+	return predicate.Post(sql.FieldIn(FieldArchivedAt, vs...))
+}
+
+// ArchivedAtNotIn applies the NotIn predicate on the "archived_at" field.
+func ArchivedAtNotIn(vs ...time.Time) predicate.Post {
+	return predicate.Post(sql.FieldNotIn(FieldArchivedAt, vs...))
+}
+
+// ArchivedAtGT applies the GT predicate on the "archived_at" field.
+func ArchivedAtGT(v time.Time) predicate.Post {
+	return predicate.Post(sql.FieldGT(FieldArchivedAt, v))
+}
+
+// ArchivedAtGTE applies the GTE predicate on the "archived_at" field.
+func ArchivedAtGTE(v time.Time) predicate.Post {
+	return predicate.Post(sql.FieldGTE(FieldArchivedAt, v))
+}
+
+// ArchivedAtLT applies the LT predicate on the "archived_at" field.
+func ArchivedAtLT(v time.Time) predicate.Post {
+	return predicate.Post(sql.FieldLT(FieldArchivedAt, v))
+}
+
+// ArchivedAtLTE applies the LTE predicate on the "archived_at" field.
+func ArchivedAtLTE(v time.Time) predicate.Post {
+	return predicate.Post(sql.FieldLTE(FieldArchivedAt, v))
+}
+
+// ArchivedAtIsNil applies the IsNil predicate on the "archived_at" field.
+func ArchivedAtIsNil() predicate.Post {
+	return predicate.Post(sql.FieldIsNull(FieldArchivedAt))
+}
+
+// ArchivedAtNotNil applies the NotNil predicate on the "archived_at" field.
+func ArchivedAtNotNil() predicate.Post {
+	return predicate.Post(sql.FieldNotNull(FieldArchivedAt))
+}
+
+// LikesCountEQ applies the EQ predicate on the "likes_count" field.
+func LikesCountEQ(v int64) predicate.Post {
+	return predicate.Post(sql.FieldEQ(FieldLikesCount, v))
+}
+
+// LikesCountNEQ applies the NEQ predicate on the "likes_count" field.
+func LikesCountNEQ(v int64) predicate.Post {
+	return predicate.Post(sql.FieldNEQ(FieldLikesCount, v))
+}
+
+// LikesCountIn applies the In predicate on the "likes_count" field.
+func LikesCountIn(vs ...int64) predicate.Post {
+	return predicate.Post(sql.FieldIn(FieldLikesCount, vs...))
+}
+
+// LikesCountNotIn applies the NotIn predicate on the "likes_count" field.
+func LikesCountNotIn(vs ...int64) predicate.Post {
+	return predicate.Post(sql.FieldNotIn(FieldLikesCount, vs...))
+}
+
+// LikesCountGT applies the GT predicate on the "likes_count" field.
+func LikesCountGT(v int64) predicate.Post {
+	return predicate.Post(sql.FieldGT(FieldLikesCount, v))
+}
+
+// LikesCountGTE applies the GTE predicate on the "likes_count" field.
+func LikesCountGTE(v int64) predicate.Post {
+	return predicate.Post(sql.FieldGTE(FieldLikesCount, v))
+}
+
+// LikesCountLT applies the LT predicate on the "likes_count" field.
+func LikesCountLT(v int64) predicate.Post {
+	return predicate.Post(sql.FieldLT(FieldLikesCount, v))
+}
+
+// LikesCountLTE applies the LTE predicate on the "likes_count" field.
+func LikesCountLTE(v int64) predicate.Post {
+	return predicate.Post(sql.FieldLTE(FieldLikesCount, v))
+}
+
+// SharesCountEQ applies the EQ predicate on the "shares_count" field.
+func SharesCountEQ(v int64) predicate.Post {
+	return predicate.Post(sql.FieldEQ(FieldSharesCount, v))
+}
+
+// SharesCountNEQ applies the NEQ predicate on the "shares_count" field.
+func SharesCountNEQ(v int64) predicate.Post {
+	return predicate.Post(sql.FieldNEQ(FieldSharesCount, v))
+}
+
+// SharesCountIn applies the In predicate on the "shares_count" field.
+func SharesCountIn(vs ...int64) predicate.Post {
+	return predicate.Post(sql.FieldIn(FieldSharesCount, vs...))
+}
+
+// SharesCountNotIn applies the NotIn predicate on the "shares_count" field.
+func SharesCountNotIn(vs ...int64) predicate.Post {
+	return predicate.Post(sql.FieldNotIn(FieldSharesCount, vs...))
+}
+
+// SharesCountGT applies the GT predicate on the "shares_count" field.
+func SharesCountGT(v int64) predicate.Post {
+	return predicate.Post(sql.FieldGT(FieldSharesCount, v))
+}
+
+// SharesCountGTE applies the GTE predicate on the "shares_count" field.
+func SharesCountGTE(v int64) predicate.Post {
+	return predicate.Post(sql.FieldGTE(FieldSharesCount, v))
+}
+
+// SharesCountLT applies the LT predicate on the "shares_count" field.
+func SharesCountLT(v int64) predicate.Post {
+	return predicate.Post(sql.FieldLT(FieldSharesCount, v))
+}
+
+// SharesCountLTE applies the LTE predicate on the "shares_count" field.
+func SharesCountLTE(v int64) predicate.Post {
+	return predicate.Post(sql.FieldLTE(FieldSharesCount, v))
+}
+
 // AuthorIDEQ applies the EQ predicate on the "author_id" field.
 func AuthorIDEQ(v typedid.UserID) predicate.Post {
 	vc := int64(v)
@@ -445,6 +706,46 @@ func AuthorIDNotIn(vs ...typedid.UserID) predicate.Post {
 		v[i] = int64(vs[i])
 	}
 	return predicate.Post(sql.FieldNotIn(FieldAuthorID, v...))
+}
+
+// CategoryIDEQ applies the EQ predicate on the "category_id" field.
+func CategoryIDEQ(v typedid.CategoryID) predicate.Post {
+	vc := int64(v)
+	return predicate.Post(sql.FieldEQ(FieldCategoryID, vc))
+}
+
+// CategoryIDNEQ applies the NEQ predicate on the "category_id" field.
+func CategoryIDNEQ(v typedid.CategoryID) predicate.Post {
+	vc := int64(v)
+	return predicate.Post(sql.FieldNEQ(FieldCategoryID, vc))
+}
+
+// CategoryIDIn applies the In predicate on the "category_id" field.
+func CategoryIDIn(vs ...typedid.CategoryID) predicate.Post {
+	v := make([]any, len(vs))
+	for i := range v {
+		v[i] = int64(vs[i])
+	}
+	return predicate.Post(sql.FieldIn(FieldCategoryID, v...))
+}
+
+// CategoryIDNotIn applies the NotIn predicate on the "category_id" field.
+func CategoryIDNotIn(vs ...typedid.CategoryID) predicate.Post {
+	v := make([]any, len(vs))
+	for i := range v {
+		v[i] = int64(vs[i])
+	}
+	return predicate.Post(sql.FieldNotIn(FieldCategoryID, v...))
+}
+
+// CategoryIDIsNil applies the IsNil predicate on the "category_id" field.
+func CategoryIDIsNil() predicate.Post {
+	return predicate.Post(sql.FieldIsNull(FieldCategoryID))
+}
+
+// CategoryIDNotNil applies the NotNil predicate on the "category_id" field.
+func CategoryIDNotNil() predicate.Post {
+	return predicate.Post(sql.FieldNotNull(FieldCategoryID))
 }
 
 // TitleFoldEQ applies the EQ predicate on the "title_fold" field.
@@ -620,6 +921,29 @@ func HasAuthorWith(preds ...predicate.User) predicate.Post {
 	})
 }
 
+// HasCategory applies the HasEdge predicate on the "category" edge.
+func HasCategory() predicate.Post {
+	return predicate.Post(func(s *sql.Selector) {
+		step := sqlgraph.NewStep(
+			sqlgraph.From(Table, FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, true, CategoryTable, CategoryColumn),
+		)
+		sqlgraph.HasNeighbors(s, step)
+	})
+}
+
+// HasCategoryWith applies the HasEdge predicate on the "category" edge with a given conditions (other predicates).
+func HasCategoryWith(preds ...predicate.Category) predicate.Post {
+	return predicate.Post(func(s *sql.Selector) {
+		step := newCategoryStep()
+		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
+			for _, p := range preds {
+				p(s)
+			}
+		})
+	})
+}
+
 // HasComments applies the HasEdge predicate on the "comments" edge.
 func HasComments() predicate.Post {
 	return predicate.Post(func(s *sql.Selector) {
@@ -635,6 +959,52 @@ func HasComments() predicate.Post {
 func HasCommentsWith(preds ...predicate.Comment) predicate.Post {
 	return predicate.Post(func(s *sql.Selector) {
 		step := newCommentsStep()
+		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
+			for _, p := range preds {
+				p(s)
+			}
+		})
+	})
+}
+
+// HasLikes applies the HasEdge predicate on the "likes" edge.
+func HasLikes() predicate.Post {
+	return predicate.Post(func(s *sql.Selector) {
+		step := sqlgraph.NewStep(
+			sqlgraph.From(Table, FieldID),
+			sqlgraph.Edge(sqlgraph.O2M, false, LikesTable, LikesColumn),
+		)
+		sqlgraph.HasNeighbors(s, step)
+	})
+}
+
+// HasLikesWith applies the HasEdge predicate on the "likes" edge with a given conditions (other predicates).
+func HasLikesWith(preds ...predicate.Like) predicate.Post {
+	return predicate.Post(func(s *sql.Selector) {
+		step := newLikesStep()
+		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
+			for _, p := range preds {
+				p(s)
+			}
+		})
+	})
+}
+
+// HasShares applies the HasEdge predicate on the "shares" edge.
+func HasShares() predicate.Post {
+	return predicate.Post(func(s *sql.Selector) {
+		step := sqlgraph.NewStep(
+			sqlgraph.From(Table, FieldID),
+			sqlgraph.Edge(sqlgraph.O2M, false, SharesTable, SharesColumn),
+		)
+		sqlgraph.HasNeighbors(s, step)
+	})
+}
+
+// HasSharesWith applies the HasEdge predicate on the "shares" edge with a given conditions (other predicates).
+func HasSharesWith(preds ...predicate.Share) predicate.Post {
+	return predicate.Post(func(s *sql.Selector) {
+		step := newSharesStep()
 		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
 			for _, p := range preds {
 				p(s)

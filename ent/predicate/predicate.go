@@ -6,11 +6,98 @@ import (
 	"entgo.io/ent/dialect/sql"
 )
 
+// APIKey is the predicate function for apikey builders.
+type APIKey func(*sql.Selector)
+
+// CartItem is the predicate function for cartitem builders.
+type CartItem func(*sql.Selector)
+
+// Category is the predicate function for category builders.
+type Category func(*sql.Selector)
+
 // Comment is the predicate function for comment builders.
 type Comment func(*sql.Selector)
 
+// Credential is the predicate function for credential builders.
+type Credential func(*sql.Selector)
+
+// Email is the predicate function for email builders.
+type Email func(*sql.Selector)
+
+// Event is the predicate function for event builders.
+type Event func(*sql.Selector)
+
+// ExternalIdentity is the predicate function for externalidentity builders.
+type ExternalIdentity func(*sql.Selector)
+
+// ExternalLogin is the predicate function for externallogin builders.
+type ExternalLogin func(*sql.Selector)
+
+// Follow is the predicate function for follow builders.
+type Follow func(*sql.Selector)
+
+// Handoff is the predicate function for handoff builders.
+type Handoff func(*sql.Selector)
+
+// IdempotencyRecord is the predicate function for idempotencyrecord builders.
+type IdempotencyRecord func(*sql.Selector)
+
+// Invoice is the predicate function for invoice builders.
+type Invoice func(*sql.Selector)
+
+// Job is the predicate function for job builders.
+type Job func(*sql.Selector)
+
+// JobChunk is the predicate function for jobchunk builders.
+type JobChunk func(*sql.Selector)
+
+// Like is the predicate function for like builders.
+type Like func(*sql.Selector)
+
+// LoginFailure is the predicate function for loginfailure builders.
+type LoginFailure func(*sql.Selector)
+
+// Order is the predicate function for order builders.
+type Order func(*sql.Selector)
+
+// OrderItem is the predicate function for orderitem builders.
+type OrderItem func(*sql.Selector)
+
+// Payment is the predicate function for payment builders.
+type Payment func(*sql.Selector)
+
 // Post is the predicate function for post builders.
 type Post func(*sql.Selector)
+
+// Product is the predicate function for product builders.
+type Product func(*sql.Selector)
+
+// Profile is the predicate function for profile builders.
+type Profile func(*sql.Selector)
+
+// RecoveryCode is the predicate function for recoverycode builders.
+type RecoveryCode func(*sql.Selector)
+
+// RefreshFamily is the predicate function for refreshfamily builders.
+type RefreshFamily func(*sql.Selector)
+
+// Refund is the predicate function for refund builders.
+type Refund func(*sql.Selector)
+
+// ResetToken is the predicate function for resettoken builders.
+type ResetToken func(*sql.Selector)
+
+// Review is the predicate function for review builders.
+type Review func(*sql.Selector)
+
+// Sequence is the predicate function for sequence builders.
+type Sequence func(*sql.Selector)
+
+// Session is the predicate function for session builders.
+type Session func(*sql.Selector)
+
+// Share is the predicate function for share builders.
+type Share func(*sql.Selector)
 
 // User is the predicate function for user builders.
 type User func(*sql.Selector)

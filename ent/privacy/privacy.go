@@ -110,6 +110,78 @@ func DenyMutationOperationRule(op ent.Op) MutationRule {
 	return OnMutationOperation(rule, op)
 }
 
+// The APIKeyQueryRuleFunc type is an adapter to allow the use of ordinary
+// functions as a query rule.
+type APIKeyQueryRuleFunc func(context.Context, *ent.APIKeyQuery) error
+
+// EvalQuery return f(ctx, q).
+func (f APIKeyQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.APIKeyQuery); ok {
+		return f(ctx, q)
+	}
+	return Denyf("ent/privacy: unexpected query type %T, expect *ent.APIKeyQuery", q)
+}
+
+// The APIKeyMutationRuleFunc type is an adapter to allow the use of ordinary
+// functions as a mutation rule.
+type APIKeyMutationRuleFunc func(context.Context, *ent.APIKeyMutation) error
+
+// EvalMutation calls f(ctx, m).
+func (f APIKeyMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
+	if m, ok := m.(*ent.APIKeyMutation); ok {
+		return f(ctx, m)
+	}
+	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.APIKeyMutation", m)
+}
+
+// The CartItemQueryRuleFunc type is an adapter to allow the use of ordinary
+// functions as a query rule.
+type CartItemQueryRuleFunc func(context.Context, *ent.CartItemQuery) error
+
+// EvalQuery return f(ctx, q).
+func (f CartItemQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.CartItemQuery); ok {
+		return f(ctx, q)
+	}
+	return Denyf("ent/privacy: unexpected query type %T, expect *ent.CartItemQuery", q)
+}
+
+// The CartItemMutationRuleFunc type is an adapter to allow the use of ordinary
+// functions as a mutation rule.
+type CartItemMutationRuleFunc func(context.Context, *ent.CartItemMutation) error
+
+// EvalMutation calls f(ctx, m).
+func (f CartItemMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
+	if m, ok := m.(*ent.CartItemMutation); ok {
+		return f(ctx, m)
+	}
+	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.CartItemMutation", m)
+}
+
+// The CategoryQueryRuleFunc type is an adapter to allow the use of ordinary
+// functions as a query rule.
+type CategoryQueryRuleFunc func(context.Context, *ent.CategoryQuery) error
+
+// EvalQuery return f(ctx, q).
+func (f CategoryQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.CategoryQuery); ok {
+		return f(ctx, q)
+	}
+	return Denyf("ent/privacy: unexpected query type %T, expect *ent.CategoryQuery", q)
+}
+
+// The CategoryMutationRuleFunc type is an adapter to allow the use of ordinary
+// functions as a mutation rule.
+type CategoryMutationRuleFunc func(context.Context, *ent.CategoryMutation) error
+
+// EvalMutation calls f(ctx, m).
+func (f CategoryMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
+	if m, ok := m.(*ent.CategoryMutation); ok {
+		return f(ctx, m)
+	}
+	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.CategoryMutation", m)
+}
+
 // The CommentQueryRuleFunc type is an adapter to allow the use of ordinary
 // functions as a query rule.
 type CommentQueryRuleFunc func(context.Context, *ent.CommentQuery) error
@@ -134,6 +206,390 @@ func (f CommentMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutatio
 	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.CommentMutation", m)
 }
 
+// The CredentialQueryRuleFunc type is an adapter to allow the use of ordinary
+// functions as a query rule.
+type CredentialQueryRuleFunc func(context.Context, *ent.CredentialQuery) error
+
+// EvalQuery return f(ctx, q).
+func (f CredentialQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.CredentialQuery); ok {
+		return f(ctx, q)
+	}
+	return Denyf("ent/privacy: unexpected query type %T, expect *ent.CredentialQuery", q)
+}
+
+// The CredentialMutationRuleFunc type is an adapter to allow the use of ordinary
+// functions as a mutation rule.
+type CredentialMutationRuleFunc func(context.Context, *ent.CredentialMutation) error
+
+// EvalMutation calls f(ctx, m).
+func (f CredentialMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
+	if m, ok := m.(*ent.CredentialMutation); ok {
+		return f(ctx, m)
+	}
+	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.CredentialMutation", m)
+}
+
+// The EmailQueryRuleFunc type is an adapter to allow the use of ordinary
+// functions as a query rule.
+type EmailQueryRuleFunc func(context.Context, *ent.EmailQuery) error
+
+// EvalQuery return f(ctx, q).
+func (f EmailQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.EmailQuery); ok {
+		return f(ctx, q)
+	}
+	return Denyf("ent/privacy: unexpected query type %T, expect *ent.EmailQuery", q)
+}
+
+// The EmailMutationRuleFunc type is an adapter to allow the use of ordinary
+// functions as a mutation rule.
+type EmailMutationRuleFunc func(context.Context, *ent.EmailMutation) error
+
+// EvalMutation calls f(ctx, m).
+func (f EmailMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
+	if m, ok := m.(*ent.EmailMutation); ok {
+		return f(ctx, m)
+	}
+	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.EmailMutation", m)
+}
+
+// The EventQueryRuleFunc type is an adapter to allow the use of ordinary
+// functions as a query rule.
+type EventQueryRuleFunc func(context.Context, *ent.EventQuery) error
+
+// EvalQuery return f(ctx, q).
+func (f EventQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.EventQuery); ok {
+		return f(ctx, q)
+	}
+	return Denyf("ent/privacy: unexpected query type %T, expect *ent.EventQuery", q)
+}
+
+// The EventMutationRuleFunc type is an adapter to allow the use of ordinary
+// functions as a mutation rule.
+type EventMutationRuleFunc func(context.Context, *ent.EventMutation) error
+
+// EvalMutation calls f(ctx, m).
+func (f EventMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
+	if m, ok := m.(*ent.EventMutation); ok {
+		return f(ctx, m)
+	}
+	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.EventMutation", m)
+}
+
+// The ExternalIdentityQueryRuleFunc type is an adapter to allow the use of ordinary
+// functions as a query rule.
+type ExternalIdentityQueryRuleFunc func(context.Context, *ent.ExternalIdentityQuery) error
+
+// EvalQuery return f(ctx, q).
+func (f ExternalIdentityQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.ExternalIdentityQuery); ok {
+		return f(ctx, q)
+	}
+	return Denyf("ent/privacy: unexpected query type %T, expect *ent.ExternalIdentityQuery", q)
+}
+
+// The ExternalIdentityMutationRuleFunc type is an adapter to allow the use of ordinary
+// functions as a mutation rule.
+type ExternalIdentityMutationRuleFunc func(context.Context, *ent.ExternalIdentityMutation) error
+
+// EvalMutation calls f(ctx, m).
+func (f ExternalIdentityMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
+	if m, ok := m.(*ent.ExternalIdentityMutation); ok {
+		return f(ctx, m)
+	}
+	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.ExternalIdentityMutation", m)
+}
+
+// The ExternalLoginQueryRuleFunc type is an adapter to allow the use of ordinary
+// functions as a query rule.
+type ExternalLoginQueryRuleFunc func(context.Context, *ent.ExternalLoginQuery) error
+
+// EvalQuery return f(ctx, q).
+func (f ExternalLoginQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.ExternalLoginQuery); ok {
+		return f(ctx, q)
+	}
+	return Denyf("ent/privacy: unexpected query type %T, expect *ent.ExternalLoginQuery", q)
+}
+
+// The ExternalLoginMutationRuleFunc type is an adapter to allow the use of ordinary
+// functions as a mutation rule.
+type ExternalLoginMutationRuleFunc func(context.Context, *ent.ExternalLoginMutation) error
+
+// EvalMutation calls f(ctx, m).
+func (f ExternalLoginMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
+	if m, ok := m.(*ent.ExternalLoginMutation); ok {
+		return f(ctx, m)
+	}
+	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.ExternalLoginMutation", m)
+}
+
+// The FollowQueryRuleFunc type is an adapter to allow the use of ordinary
+// functions as a query rule.
+type FollowQueryRuleFunc func(context.Context, *ent.FollowQuery) error
+
+// EvalQuery return f(ctx, q).
+func (f FollowQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.FollowQuery); ok {
+		return f(ctx, q)
+	}
+	return Denyf("ent/privacy: unexpected query type %T, expect *ent.FollowQuery", q)
+}
+
+// The FollowMutationRuleFunc type is an adapter to allow the use of ordinary
+// functions as a mutation rule.
+type FollowMutationRuleFunc func(context.Context, *ent.FollowMutation) error
+
+// EvalMutation calls f(ctx, m).
+func (f FollowMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
+	if m, ok := m.(*ent.FollowMutation); ok {
+		return f(ctx, m)
+	}
+	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.FollowMutation", m)
+}
+
+// The HandoffQueryRuleFunc type is an adapter to allow the use of ordinary
+// functions as a query rule.
+type HandoffQueryRuleFunc func(context.Context, *ent.HandoffQuery) error
+
+// EvalQuery return f(ctx, q).
+func (f HandoffQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.HandoffQuery); ok {
+		return f(ctx, q)
+	}
+	return Denyf("ent/privacy: unexpected query type %T, expect *ent.HandoffQuery", q)
+}
+
+// The HandoffMutationRuleFunc type is an adapter to allow the use of ordinary
+// functions as a mutation rule.
+type HandoffMutationRuleFunc func(context.Context, *ent.HandoffMutation) error
+
+// EvalMutation calls f(ctx, m).
+func (f HandoffMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
+	if m, ok := m.(*ent.HandoffMutation); ok {
+		return f(ctx, m)
+	}
+	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.HandoffMutation", m)
+}
+
+// The IdempotencyRecordQueryRuleFunc type is an adapter to allow the use of ordinary
+// functions as a query rule.
+type IdempotencyRecordQueryRuleFunc func(context.Context, *ent.IdempotencyRecordQuery) error
+
+// EvalQuery return f(ctx, q).
+func (f IdempotencyRecordQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.IdempotencyRecordQuery); ok {
+		return f(ctx, q)
+	}
+	return Denyf("ent/privacy: unexpected query type %T, expect *ent.IdempotencyRecordQuery", q)
+}
+
+// The IdempotencyRecordMutationRuleFunc type is an adapter to allow the use of ordinary
+// functions as a mutation rule.
+type IdempotencyRecordMutationRuleFunc func(context.Context, *ent.IdempotencyRecordMutation) error
+
+// EvalMutation calls f(ctx, m).
+func (f IdempotencyRecordMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
+	if m, ok := m.(*ent.IdempotencyRecordMutation); ok {
+		return f(ctx, m)
+	}
+	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.IdempotencyRecordMutation", m)
+}
+
+// The InvoiceQueryRuleFunc type is an adapter to allow the use of ordinary
+// functions as a query rule.
+type InvoiceQueryRuleFunc func(context.Context, *ent.InvoiceQuery) error
+
+// EvalQuery return f(ctx, q).
+func (f InvoiceQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.InvoiceQuery); ok {
+		return f(ctx, q)
+	}
+	return Denyf("ent/privacy: unexpected query type %T, expect *ent.InvoiceQuery", q)
+}
+
+// The InvoiceMutationRuleFunc type is an adapter to allow the use of ordinary
+// functions as a mutation rule.
+type InvoiceMutationRuleFunc func(context.Context, *ent.InvoiceMutation) error
+
+// EvalMutation calls f(ctx, m).
+func (f InvoiceMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
+	if m, ok := m.(*ent.InvoiceMutation); ok {
+		return f(ctx, m)
+	}
+	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.InvoiceMutation", m)
+}
+
+// The JobQueryRuleFunc type is an adapter to allow the use of ordinary
+// functions as a query rule.
+type JobQueryRuleFunc func(context.Context, *ent.JobQuery) error
+
+// EvalQuery return f(ctx, q).
+func (f JobQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.JobQuery); ok {
+		return f(ctx, q)
+	}
+	return Denyf("ent/privacy: unexpected query type %T, expect *ent.JobQuery", q)
+}
+
+// The JobMutationRuleFunc type is an adapter to allow the use of ordinary
+// functions as a mutation rule.
+type JobMutationRuleFunc func(context.Context, *ent.JobMutation) error
+
+// EvalMutation calls f(ctx, m).
+func (f JobMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
+	if m, ok := m.(*ent.JobMutation); ok {
+		return f(ctx, m)
+	}
+	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.JobMutation", m)
+}
+
+// The JobChunkQueryRuleFunc type is an adapter to allow the use of ordinary
+// functions as a query rule.
+type JobChunkQueryRuleFunc func(context.Context, *ent.JobChunkQuery) error
+
+// EvalQuery return f(ctx, q).
+func (f JobChunkQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.JobChunkQuery); ok {
+		return f(ctx, q)
+	}
+	return Denyf("ent/privacy: unexpected query type %T, expect *ent.JobChunkQuery", q)
+}
+
+// The JobChunkMutationRuleFunc type is an adapter to allow the use of ordinary
+// functions as a mutation rule.
+type JobChunkMutationRuleFunc func(context.Context, *ent.JobChunkMutation) error
+
+// EvalMutation calls f(ctx, m).
+func (f JobChunkMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
+	if m, ok := m.(*ent.JobChunkMutation); ok {
+		return f(ctx, m)
+	}
+	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.JobChunkMutation", m)
+}
+
+// The LikeQueryRuleFunc type is an adapter to allow the use of ordinary
+// functions as a query rule.
+type LikeQueryRuleFunc func(context.Context, *ent.LikeQuery) error
+
+// EvalQuery return f(ctx, q).
+func (f LikeQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.LikeQuery); ok {
+		return f(ctx, q)
+	}
+	return Denyf("ent/privacy: unexpected query type %T, expect *ent.LikeQuery", q)
+}
+
+// The LikeMutationRuleFunc type is an adapter to allow the use of ordinary
+// functions as a mutation rule.
+type LikeMutationRuleFunc func(context.Context, *ent.LikeMutation) error
+
+// EvalMutation calls f(ctx, m).
+func (f LikeMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
+	if m, ok := m.(*ent.LikeMutation); ok {
+		return f(ctx, m)
+	}
+	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.LikeMutation", m)
+}
+
+// The LoginFailureQueryRuleFunc type is an adapter to allow the use of ordinary
+// functions as a query rule.
+type LoginFailureQueryRuleFunc func(context.Context, *ent.LoginFailureQuery) error
+
+// EvalQuery return f(ctx, q).
+func (f LoginFailureQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.LoginFailureQuery); ok {
+		return f(ctx, q)
+	}
+	return Denyf("ent/privacy: unexpected query type %T, expect *ent.LoginFailureQuery", q)
+}
+
+// The LoginFailureMutationRuleFunc type is an adapter to allow the use of ordinary
+// functions as a mutation rule.
+type LoginFailureMutationRuleFunc func(context.Context, *ent.LoginFailureMutation) error
+
+// EvalMutation calls f(ctx, m).
+func (f LoginFailureMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
+	if m, ok := m.(*ent.LoginFailureMutation); ok {
+		return f(ctx, m)
+	}
+	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.LoginFailureMutation", m)
+}
+
+// The OrderQueryRuleFunc type is an adapter to allow the use of ordinary
+// functions as a query rule.
+type OrderQueryRuleFunc func(context.Context, *ent.OrderQuery) error
+
+// EvalQuery return f(ctx, q).
+func (f OrderQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.OrderQuery); ok {
+		return f(ctx, q)
+	}
+	return Denyf("ent/privacy: unexpected query type %T, expect *ent.OrderQuery", q)
+}
+
+// The OrderMutationRuleFunc type is an adapter to allow the use of ordinary
+// functions as a mutation rule.
+type OrderMutationRuleFunc func(context.Context, *ent.OrderMutation) error
+
+// EvalMutation calls f(ctx, m).
+func (f OrderMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
+	if m, ok := m.(*ent.OrderMutation); ok {
+		return f(ctx, m)
+	}
+	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.OrderMutation", m)
+}
+
+// The OrderItemQueryRuleFunc type is an adapter to allow the use of ordinary
+// functions as a query rule.
+type OrderItemQueryRuleFunc func(context.Context, *ent.OrderItemQuery) error
+
+// EvalQuery return f(ctx, q).
+func (f OrderItemQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.OrderItemQuery); ok {
+		return f(ctx, q)
+	}
+	return Denyf("ent/privacy: unexpected query type %T, expect *ent.OrderItemQuery", q)
+}
+
+// The OrderItemMutationRuleFunc type is an adapter to allow the use of ordinary
+// functions as a mutation rule.
+type OrderItemMutationRuleFunc func(context.Context, *ent.OrderItemMutation) error
+
+// EvalMutation calls f(ctx, m).
+func (f OrderItemMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
+	if m, ok := m.(*ent.OrderItemMutation); ok {
+		return f(ctx, m)
+	}
+	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.OrderItemMutation", m)
+}
+
+// The PaymentQueryRuleFunc type is an adapter to allow the use of ordinary
+// functions as a query rule.
+type PaymentQueryRuleFunc func(context.Context, *ent.PaymentQuery) error
+
+// EvalQuery return f(ctx, q).
+func (f PaymentQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.PaymentQuery); ok {
+		return f(ctx, q)
+	}
+	return Denyf("ent/privacy: unexpected query type %T, expect *ent.PaymentQuery", q)
+}
+
+// The PaymentMutationRuleFunc type is an adapter to allow the use of ordinary
+// functions as a mutation rule.
+type PaymentMutationRuleFunc func(context.Context, *ent.PaymentMutation) error
+
+// EvalMutation calls f(ctx, m).
+func (f PaymentMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
+	if m, ok := m.(*ent.PaymentMutation); ok {
+		return f(ctx, m)
+	}
+	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.PaymentMutation", m)
+}
+
 // The PostQueryRuleFunc type is an adapter to allow the use of ordinary
 // functions as a query rule.
 type PostQueryRuleFunc func(context.Context, *ent.PostQuery) error
@@ -156,6 +612,246 @@ func (f PostMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) 
 		return f(ctx, m)
 	}
 	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.PostMutation", m)
+}
+
+// The ProductQueryRuleFunc type is an adapter to allow the use of ordinary
+// functions as a query rule.
+type ProductQueryRuleFunc func(context.Context, *ent.ProductQuery) error
+
+// EvalQuery return f(ctx, q).
+func (f ProductQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.ProductQuery); ok {
+		return f(ctx, q)
+	}
+	return Denyf("ent/privacy: unexpected query type %T, expect *ent.ProductQuery", q)
+}
+
+// The ProductMutationRuleFunc type is an adapter to allow the use of ordinary
+// functions as a mutation rule.
+type ProductMutationRuleFunc func(context.Context, *ent.ProductMutation) error
+
+// EvalMutation calls f(ctx, m).
+func (f ProductMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
+	if m, ok := m.(*ent.ProductMutation); ok {
+		return f(ctx, m)
+	}
+	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.ProductMutation", m)
+}
+
+// The ProfileQueryRuleFunc type is an adapter to allow the use of ordinary
+// functions as a query rule.
+type ProfileQueryRuleFunc func(context.Context, *ent.ProfileQuery) error
+
+// EvalQuery return f(ctx, q).
+func (f ProfileQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.ProfileQuery); ok {
+		return f(ctx, q)
+	}
+	return Denyf("ent/privacy: unexpected query type %T, expect *ent.ProfileQuery", q)
+}
+
+// The ProfileMutationRuleFunc type is an adapter to allow the use of ordinary
+// functions as a mutation rule.
+type ProfileMutationRuleFunc func(context.Context, *ent.ProfileMutation) error
+
+// EvalMutation calls f(ctx, m).
+func (f ProfileMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
+	if m, ok := m.(*ent.ProfileMutation); ok {
+		return f(ctx, m)
+	}
+	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.ProfileMutation", m)
+}
+
+// The RecoveryCodeQueryRuleFunc type is an adapter to allow the use of ordinary
+// functions as a query rule.
+type RecoveryCodeQueryRuleFunc func(context.Context, *ent.RecoveryCodeQuery) error
+
+// EvalQuery return f(ctx, q).
+func (f RecoveryCodeQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.RecoveryCodeQuery); ok {
+		return f(ctx, q)
+	}
+	return Denyf("ent/privacy: unexpected query type %T, expect *ent.RecoveryCodeQuery", q)
+}
+
+// The RecoveryCodeMutationRuleFunc type is an adapter to allow the use of ordinary
+// functions as a mutation rule.
+type RecoveryCodeMutationRuleFunc func(context.Context, *ent.RecoveryCodeMutation) error
+
+// EvalMutation calls f(ctx, m).
+func (f RecoveryCodeMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
+	if m, ok := m.(*ent.RecoveryCodeMutation); ok {
+		return f(ctx, m)
+	}
+	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.RecoveryCodeMutation", m)
+}
+
+// The RefreshFamilyQueryRuleFunc type is an adapter to allow the use of ordinary
+// functions as a query rule.
+type RefreshFamilyQueryRuleFunc func(context.Context, *ent.RefreshFamilyQuery) error
+
+// EvalQuery return f(ctx, q).
+func (f RefreshFamilyQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.RefreshFamilyQuery); ok {
+		return f(ctx, q)
+	}
+	return Denyf("ent/privacy: unexpected query type %T, expect *ent.RefreshFamilyQuery", q)
+}
+
+// The RefreshFamilyMutationRuleFunc type is an adapter to allow the use of ordinary
+// functions as a mutation rule.
+type RefreshFamilyMutationRuleFunc func(context.Context, *ent.RefreshFamilyMutation) error
+
+// EvalMutation calls f(ctx, m).
+func (f RefreshFamilyMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
+	if m, ok := m.(*ent.RefreshFamilyMutation); ok {
+		return f(ctx, m)
+	}
+	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.RefreshFamilyMutation", m)
+}
+
+// The RefundQueryRuleFunc type is an adapter to allow the use of ordinary
+// functions as a query rule.
+type RefundQueryRuleFunc func(context.Context, *ent.RefundQuery) error
+
+// EvalQuery return f(ctx, q).
+func (f RefundQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.RefundQuery); ok {
+		return f(ctx, q)
+	}
+	return Denyf("ent/privacy: unexpected query type %T, expect *ent.RefundQuery", q)
+}
+
+// The RefundMutationRuleFunc type is an adapter to allow the use of ordinary
+// functions as a mutation rule.
+type RefundMutationRuleFunc func(context.Context, *ent.RefundMutation) error
+
+// EvalMutation calls f(ctx, m).
+func (f RefundMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
+	if m, ok := m.(*ent.RefundMutation); ok {
+		return f(ctx, m)
+	}
+	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.RefundMutation", m)
+}
+
+// The ResetTokenQueryRuleFunc type is an adapter to allow the use of ordinary
+// functions as a query rule.
+type ResetTokenQueryRuleFunc func(context.Context, *ent.ResetTokenQuery) error
+
+// EvalQuery return f(ctx, q).
+func (f ResetTokenQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.ResetTokenQuery); ok {
+		return f(ctx, q)
+	}
+	return Denyf("ent/privacy: unexpected query type %T, expect *ent.ResetTokenQuery", q)
+}
+
+// The ResetTokenMutationRuleFunc type is an adapter to allow the use of ordinary
+// functions as a mutation rule.
+type ResetTokenMutationRuleFunc func(context.Context, *ent.ResetTokenMutation) error
+
+// EvalMutation calls f(ctx, m).
+func (f ResetTokenMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
+	if m, ok := m.(*ent.ResetTokenMutation); ok {
+		return f(ctx, m)
+	}
+	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.ResetTokenMutation", m)
+}
+
+// The ReviewQueryRuleFunc type is an adapter to allow the use of ordinary
+// functions as a query rule.
+type ReviewQueryRuleFunc func(context.Context, *ent.ReviewQuery) error
+
+// EvalQuery return f(ctx, q).
+func (f ReviewQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.ReviewQuery); ok {
+		return f(ctx, q)
+	}
+	return Denyf("ent/privacy: unexpected query type %T, expect *ent.ReviewQuery", q)
+}
+
+// The ReviewMutationRuleFunc type is an adapter to allow the use of ordinary
+// functions as a mutation rule.
+type ReviewMutationRuleFunc func(context.Context, *ent.ReviewMutation) error
+
+// EvalMutation calls f(ctx, m).
+func (f ReviewMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
+	if m, ok := m.(*ent.ReviewMutation); ok {
+		return f(ctx, m)
+	}
+	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.ReviewMutation", m)
+}
+
+// The SequenceQueryRuleFunc type is an adapter to allow the use of ordinary
+// functions as a query rule.
+type SequenceQueryRuleFunc func(context.Context, *ent.SequenceQuery) error
+
+// EvalQuery return f(ctx, q).
+func (f SequenceQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.SequenceQuery); ok {
+		return f(ctx, q)
+	}
+	return Denyf("ent/privacy: unexpected query type %T, expect *ent.SequenceQuery", q)
+}
+
+// The SequenceMutationRuleFunc type is an adapter to allow the use of ordinary
+// functions as a mutation rule.
+type SequenceMutationRuleFunc func(context.Context, *ent.SequenceMutation) error
+
+// EvalMutation calls f(ctx, m).
+func (f SequenceMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
+	if m, ok := m.(*ent.SequenceMutation); ok {
+		return f(ctx, m)
+	}
+	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.SequenceMutation", m)
+}
+
+// The SessionQueryRuleFunc type is an adapter to allow the use of ordinary
+// functions as a query rule.
+type SessionQueryRuleFunc func(context.Context, *ent.SessionQuery) error
+
+// EvalQuery return f(ctx, q).
+func (f SessionQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.SessionQuery); ok {
+		return f(ctx, q)
+	}
+	return Denyf("ent/privacy: unexpected query type %T, expect *ent.SessionQuery", q)
+}
+
+// The SessionMutationRuleFunc type is an adapter to allow the use of ordinary
+// functions as a mutation rule.
+type SessionMutationRuleFunc func(context.Context, *ent.SessionMutation) error
+
+// EvalMutation calls f(ctx, m).
+func (f SessionMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
+	if m, ok := m.(*ent.SessionMutation); ok {
+		return f(ctx, m)
+	}
+	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.SessionMutation", m)
+}
+
+// The ShareQueryRuleFunc type is an adapter to allow the use of ordinary
+// functions as a query rule.
+type ShareQueryRuleFunc func(context.Context, *ent.ShareQuery) error
+
+// EvalQuery return f(ctx, q).
+func (f ShareQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.ShareQuery); ok {
+		return f(ctx, q)
+	}
+	return Denyf("ent/privacy: unexpected query type %T, expect *ent.ShareQuery", q)
+}
+
+// The ShareMutationRuleFunc type is an adapter to allow the use of ordinary
+// functions as a mutation rule.
+type ShareMutationRuleFunc func(context.Context, *ent.ShareMutation) error
+
+// EvalMutation calls f(ctx, m).
+func (f ShareMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
+	if m, ok := m.(*ent.ShareMutation); ok {
+		return f(ctx, m)
+	}
+	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.ShareMutation", m)
 }
 
 // The UserQueryRuleFunc type is an adapter to allow the use of ordinary

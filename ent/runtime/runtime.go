@@ -6,8 +6,37 @@ import (
 	"context"
 	"time"
 
+	"github.com/entwine-go/entwine/ent/apikey"
+	"github.com/entwine-go/entwine/ent/cartitem"
+	"github.com/entwine-go/entwine/ent/category"
 	"github.com/entwine-go/entwine/ent/comment"
+	"github.com/entwine-go/entwine/ent/credential"
+	"github.com/entwine-go/entwine/ent/email"
+	"github.com/entwine-go/entwine/ent/event"
+	"github.com/entwine-go/entwine/ent/externalidentity"
+	"github.com/entwine-go/entwine/ent/externallogin"
+	"github.com/entwine-go/entwine/ent/follow"
+	"github.com/entwine-go/entwine/ent/handoff"
+	"github.com/entwine-go/entwine/ent/idempotencyrecord"
+	"github.com/entwine-go/entwine/ent/invoice"
+	"github.com/entwine-go/entwine/ent/job"
+	"github.com/entwine-go/entwine/ent/jobchunk"
+	"github.com/entwine-go/entwine/ent/like"
+	"github.com/entwine-go/entwine/ent/loginfailure"
+	"github.com/entwine-go/entwine/ent/order"
+	"github.com/entwine-go/entwine/ent/orderitem"
+	"github.com/entwine-go/entwine/ent/payment"
 	"github.com/entwine-go/entwine/ent/post"
+	"github.com/entwine-go/entwine/ent/product"
+	"github.com/entwine-go/entwine/ent/profile"
+	"github.com/entwine-go/entwine/ent/recoverycode"
+	"github.com/entwine-go/entwine/ent/refreshfamily"
+	"github.com/entwine-go/entwine/ent/refund"
+	"github.com/entwine-go/entwine/ent/resettoken"
+	"github.com/entwine-go/entwine/ent/review"
+	"github.com/entwine-go/entwine/ent/sequence"
+	"github.com/entwine-go/entwine/ent/session"
+	"github.com/entwine-go/entwine/ent/share"
 	"github.com/entwine-go/entwine/ent/user"
 	"github.com/entwine-go/entwine/schema"
 
@@ -19,6 +48,152 @@ import (
 // (default values, validators, hooks and policies) and stitches it
 // to their package variables.
 func init() {
+	apikeyMixin := schema.APIKey{}.Mixin()
+	apikey.Policy = privacy.NewPolicies(schema.APIKey{})
+	apikey.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := apikey.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
+	apikeyMixinFields0 := apikeyMixin[0].Fields()
+	_ = apikeyMixinFields0
+	apikeyMixinFields2 := apikeyMixin[2].Fields()
+	_ = apikeyMixinFields2
+	apikeyFields := schema.APIKey{}.Fields()
+	_ = apikeyFields
+	// apikeyDescCreatedAt is the schema descriptor for created_at field.
+	apikeyDescCreatedAt := apikeyMixinFields0[1].Descriptor()
+	// apikey.DefaultCreatedAt holds the default value on creation for the created_at field.
+	apikey.DefaultCreatedAt = apikeyDescCreatedAt.Default.(func() time.Time)
+	// apikeyDescUpdatedAt is the schema descriptor for updated_at field.
+	apikeyDescUpdatedAt := apikeyMixinFields0[2].Descriptor()
+	// apikey.DefaultUpdatedAt holds the default value on creation for the updated_at field.
+	apikey.DefaultUpdatedAt = apikeyDescUpdatedAt.Default.(func() time.Time)
+	// apikey.UpdateDefaultUpdatedAt holds the default value on update for the updated_at field.
+	apikey.UpdateDefaultUpdatedAt = apikeyDescUpdatedAt.UpdateDefault.(func() time.Time)
+	// apikeyDescVersion is the schema descriptor for version field.
+	apikeyDescVersion := apikeyMixinFields2[0].Descriptor()
+	// apikey.DefaultVersion holds the default value on creation for the version field.
+	apikey.DefaultVersion = apikeyDescVersion.Default.(int64)
+	// apikeyDescClientName is the schema descriptor for client_name field.
+	apikeyDescClientName := apikeyFields[0].Descriptor()
+	// apikey.ClientNameValidator is a validator for the "client_name" field. It is called by the builders before save.
+	apikey.ClientNameValidator = apikeyDescClientName.Validators[0].(func(string) error)
+	// apikeyDescPermissions is the schema descriptor for permissions field.
+	apikeyDescPermissions := apikeyFields[3].Descriptor()
+	// apikey.PermissionsValidator is a validator for the "permissions" field. It is called by the builders before save.
+	apikey.PermissionsValidator = apikeyDescPermissions.Validators[0].(func([]string) error)
+	// apikeyDescID is the schema descriptor for id field.
+	apikeyDescID := apikeyMixinFields0[0].Descriptor()
+	// apikey.IDValidator is a validator for the "id" field. It is called by the builders before save.
+	apikey.IDValidator = apikeyDescID.Validators[0].(func(int64) error)
+	cartitemMixin := schema.CartItem{}.Mixin()
+	cartitem.Policy = privacy.NewPolicies(schema.CartItem{})
+	cartitem.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := cartitem.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
+	cartitemMixinFields0 := cartitemMixin[0].Fields()
+	_ = cartitemMixinFields0
+	cartitemMixinFields2 := cartitemMixin[2].Fields()
+	_ = cartitemMixinFields2
+	cartitemFields := schema.CartItem{}.Fields()
+	_ = cartitemFields
+	// cartitemDescCreatedAt is the schema descriptor for created_at field.
+	cartitemDescCreatedAt := cartitemMixinFields0[1].Descriptor()
+	// cartitem.DefaultCreatedAt holds the default value on creation for the created_at field.
+	cartitem.DefaultCreatedAt = cartitemDescCreatedAt.Default.(func() time.Time)
+	// cartitemDescUpdatedAt is the schema descriptor for updated_at field.
+	cartitemDescUpdatedAt := cartitemMixinFields0[2].Descriptor()
+	// cartitem.DefaultUpdatedAt holds the default value on creation for the updated_at field.
+	cartitem.DefaultUpdatedAt = cartitemDescUpdatedAt.Default.(func() time.Time)
+	// cartitem.UpdateDefaultUpdatedAt holds the default value on update for the updated_at field.
+	cartitem.UpdateDefaultUpdatedAt = cartitemDescUpdatedAt.UpdateDefault.(func() time.Time)
+	// cartitemDescVersion is the schema descriptor for version field.
+	cartitemDescVersion := cartitemMixinFields2[0].Descriptor()
+	// cartitem.DefaultVersion holds the default value on creation for the version field.
+	cartitem.DefaultVersion = cartitemDescVersion.Default.(int64)
+	// cartitemDescQuantity is the schema descriptor for quantity field.
+	cartitemDescQuantity := cartitemFields[0].Descriptor()
+	// cartitem.DefaultQuantity holds the default value on creation for the quantity field.
+	cartitem.DefaultQuantity = cartitemDescQuantity.Default.(int64)
+	// cartitem.QuantityValidator is a validator for the "quantity" field. It is called by the builders before save.
+	cartitem.QuantityValidator = cartitemDescQuantity.Validators[0].(func(int64) error)
+	// cartitemDescID is the schema descriptor for id field.
+	cartitemDescID := cartitemMixinFields0[0].Descriptor()
+	// cartitem.IDValidator is a validator for the "id" field. It is called by the builders before save.
+	cartitem.IDValidator = cartitemDescID.Validators[0].(func(int64) error)
+	categoryMixin := schema.Category{}.Mixin()
+	category.Policy = privacy.NewPolicies(schema.Category{})
+	category.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := category.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
+	categoryMixinFields0 := categoryMixin[0].Fields()
+	_ = categoryMixinFields0
+	categoryMixinFields2 := categoryMixin[2].Fields()
+	_ = categoryMixinFields2
+	categoryFields := schema.Category{}.Fields()
+	_ = categoryFields
+	// categoryDescCreatedAt is the schema descriptor for created_at field.
+	categoryDescCreatedAt := categoryMixinFields0[1].Descriptor()
+	// category.DefaultCreatedAt holds the default value on creation for the created_at field.
+	category.DefaultCreatedAt = categoryDescCreatedAt.Default.(func() time.Time)
+	// categoryDescUpdatedAt is the schema descriptor for updated_at field.
+	categoryDescUpdatedAt := categoryMixinFields0[2].Descriptor()
+	// category.DefaultUpdatedAt holds the default value on creation for the updated_at field.
+	category.DefaultUpdatedAt = categoryDescUpdatedAt.Default.(func() time.Time)
+	// category.UpdateDefaultUpdatedAt holds the default value on update for the updated_at field.
+	category.UpdateDefaultUpdatedAt = categoryDescUpdatedAt.UpdateDefault.(func() time.Time)
+	// categoryDescVersion is the schema descriptor for version field.
+	categoryDescVersion := categoryMixinFields2[0].Descriptor()
+	// category.DefaultVersion holds the default value on creation for the version field.
+	category.DefaultVersion = categoryDescVersion.Default.(int64)
+	// categoryDescName is the schema descriptor for name field.
+	categoryDescName := categoryFields[0].Descriptor()
+	// category.NameValidator is a validator for the "name" field. It is called by the builders before save.
+	category.NameValidator = func() func(string) error {
+		validators := categoryDescName.Validators
+		fns := [...]func(string) error{
+			validators[0].(func(string) error),
+			validators[1].(func(string) error),
+		}
+		return func(name string) error {
+			for _, fn := range fns {
+				if err := fn(name); err != nil {
+					return err
+				}
+			}
+			return nil
+		}
+	}()
+	// categoryDescTitle is the schema descriptor for title field.
+	categoryDescTitle := categoryFields[1].Descriptor()
+	// category.TitleValidator is a validator for the "title" field. It is called by the builders before save.
+	category.TitleValidator = categoryDescTitle.Validators[0].(func(string) error)
+	// categoryDescDescription is the schema descriptor for description field.
+	categoryDescDescription := categoryFields[2].Descriptor()
+	// category.DescriptionValidator is a validator for the "description" field. It is called by the builders before save.
+	category.DescriptionValidator = categoryDescDescription.Validators[0].(func(string) error)
+	// categoryDescPostsCount is the schema descriptor for posts_count field.
+	categoryDescPostsCount := categoryFields[3].Descriptor()
+	// category.DefaultPostsCount holds the default value on creation for the posts_count field.
+	category.DefaultPostsCount = categoryDescPostsCount.Default.(int64)
+	// categoryDescID is the schema descriptor for id field.
+	categoryDescID := categoryMixinFields0[0].Descriptor()
+	// category.IDValidator is a validator for the "id" field. It is called by the builders before save.
+	category.IDValidator = categoryDescID.Validators[0].(func(int64) error)
 	commentMixin := schema.Comment{}.Mixin()
 	comment.Policy = privacy.NewPolicies(schema.Comment{})
 	comment.Hooks[0] = func(next ent.Mutator) ent.Mutator {
@@ -31,8 +206,8 @@ func init() {
 	}
 	commentMixinFields0 := commentMixin[0].Fields()
 	_ = commentMixinFields0
-	commentMixinFields1 := commentMixin[1].Fields()
-	_ = commentMixinFields1
+	commentMixinFields2 := commentMixin[2].Fields()
+	_ = commentMixinFields2
 	commentFields := schema.Comment{}.Fields()
 	_ = commentFields
 	// commentDescCreatedAt is the schema descriptor for created_at field.
@@ -46,7 +221,7 @@ func init() {
 	// comment.UpdateDefaultUpdatedAt holds the default value on update for the updated_at field.
 	comment.UpdateDefaultUpdatedAt = commentDescUpdatedAt.UpdateDefault.(func() time.Time)
 	// commentDescVersion is the schema descriptor for version field.
-	commentDescVersion := commentMixinFields1[0].Descriptor()
+	commentDescVersion := commentMixinFields2[0].Descriptor()
 	// comment.DefaultVersion holds the default value on creation for the version field.
 	comment.DefaultVersion = commentDescVersion.Default.(int64)
 	// commentDescText is the schema descriptor for text field.
@@ -57,6 +232,561 @@ func init() {
 	commentDescID := commentMixinFields0[0].Descriptor()
 	// comment.IDValidator is a validator for the "id" field. It is called by the builders before save.
 	comment.IDValidator = commentDescID.Validators[0].(func(int64) error)
+	credentialMixin := schema.Credential{}.Mixin()
+	credential.Policy = privacy.NewPolicies(schema.Credential{})
+	credential.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := credential.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
+	credentialMixinFields0 := credentialMixin[0].Fields()
+	_ = credentialMixinFields0
+	credentialFields := schema.Credential{}.Fields()
+	_ = credentialFields
+	// credentialDescCreatedAt is the schema descriptor for created_at field.
+	credentialDescCreatedAt := credentialMixinFields0[1].Descriptor()
+	// credential.DefaultCreatedAt holds the default value on creation for the created_at field.
+	credential.DefaultCreatedAt = credentialDescCreatedAt.Default.(func() time.Time)
+	// credentialDescUpdatedAt is the schema descriptor for updated_at field.
+	credentialDescUpdatedAt := credentialMixinFields0[2].Descriptor()
+	// credential.DefaultUpdatedAt holds the default value on creation for the updated_at field.
+	credential.DefaultUpdatedAt = credentialDescUpdatedAt.Default.(func() time.Time)
+	// credential.UpdateDefaultUpdatedAt holds the default value on update for the updated_at field.
+	credential.UpdateDefaultUpdatedAt = credentialDescUpdatedAt.UpdateDefault.(func() time.Time)
+	// credentialDescTotpEnabled is the schema descriptor for totp_enabled field.
+	credentialDescTotpEnabled := credentialFields[3].Descriptor()
+	// credential.DefaultTotpEnabled holds the default value on creation for the totp_enabled field.
+	credential.DefaultTotpEnabled = credentialDescTotpEnabled.Default.(bool)
+	// credentialDescTotpLastStep is the schema descriptor for totp_last_step field.
+	credentialDescTotpLastStep := credentialFields[4].Descriptor()
+	// credential.DefaultTotpLastStep holds the default value on creation for the totp_last_step field.
+	credential.DefaultTotpLastStep = credentialDescTotpLastStep.Default.(int64)
+	// credentialDescID is the schema descriptor for id field.
+	credentialDescID := credentialMixinFields0[0].Descriptor()
+	// credential.IDValidator is a validator for the "id" field. It is called by the builders before save.
+	credential.IDValidator = credentialDescID.Validators[0].(func(int64) error)
+	emailMixin := schema.Email{}.Mixin()
+	email.Policy = privacy.NewPolicies(schema.Email{})
+	email.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := email.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
+	emailMixinFields0 := emailMixin[0].Fields()
+	_ = emailMixinFields0
+	emailFields := schema.Email{}.Fields()
+	_ = emailFields
+	// emailDescCreatedAt is the schema descriptor for created_at field.
+	emailDescCreatedAt := emailMixinFields0[1].Descriptor()
+	// email.DefaultCreatedAt holds the default value on creation for the created_at field.
+	email.DefaultCreatedAt = emailDescCreatedAt.Default.(func() time.Time)
+	// emailDescID is the schema descriptor for id field.
+	emailDescID := emailMixinFields0[0].Descriptor()
+	// email.IDValidator is a validator for the "id" field. It is called by the builders before save.
+	email.IDValidator = emailDescID.Validators[0].(func(int64) error)
+	event.Policy = privacy.NewPolicies(schema.Event{})
+	event.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := event.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
+	eventFields := schema.Event{}.Fields()
+	_ = eventFields
+	// eventDescXid is the schema descriptor for xid field.
+	eventDescXid := eventFields[1].Descriptor()
+	// event.DefaultXid holds the default value on creation for the xid field.
+	event.DefaultXid = eventDescXid.Default.(int64)
+	// eventDescCreatedAt is the schema descriptor for created_at field.
+	eventDescCreatedAt := eventFields[7].Descriptor()
+	// event.DefaultCreatedAt holds the default value on creation for the created_at field.
+	event.DefaultCreatedAt = eventDescCreatedAt.Default.(func() time.Time)
+	// eventDescID is the schema descriptor for id field.
+	eventDescID := eventFields[0].Descriptor()
+	// event.IDValidator is a validator for the "id" field. It is called by the builders before save.
+	event.IDValidator = eventDescID.Validators[0].(func(int64) error)
+	externalidentityMixin := schema.ExternalIdentity{}.Mixin()
+	externalidentity.Policy = privacy.NewPolicies(schema.ExternalIdentity{})
+	externalidentity.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := externalidentity.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
+	externalidentityMixinFields0 := externalidentityMixin[0].Fields()
+	_ = externalidentityMixinFields0
+	externalidentityFields := schema.ExternalIdentity{}.Fields()
+	_ = externalidentityFields
+	// externalidentityDescCreatedAt is the schema descriptor for created_at field.
+	externalidentityDescCreatedAt := externalidentityMixinFields0[1].Descriptor()
+	// externalidentity.DefaultCreatedAt holds the default value on creation for the created_at field.
+	externalidentity.DefaultCreatedAt = externalidentityDescCreatedAt.Default.(func() time.Time)
+	// externalidentityDescLastUsedAt is the schema descriptor for last_used_at field.
+	externalidentityDescLastUsedAt := externalidentityFields[3].Descriptor()
+	// externalidentity.DefaultLastUsedAt holds the default value on creation for the last_used_at field.
+	externalidentity.DefaultLastUsedAt = externalidentityDescLastUsedAt.Default.(func() time.Time)
+	// externalidentityDescID is the schema descriptor for id field.
+	externalidentityDescID := externalidentityMixinFields0[0].Descriptor()
+	// externalidentity.IDValidator is a validator for the "id" field. It is called by the builders before save.
+	externalidentity.IDValidator = externalidentityDescID.Validators[0].(func(int64) error)
+	externalloginMixin := schema.ExternalLogin{}.Mixin()
+	externallogin.Policy = privacy.NewPolicies(schema.ExternalLogin{})
+	externallogin.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := externallogin.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
+	externalloginMixinFields0 := externalloginMixin[0].Fields()
+	_ = externalloginMixinFields0
+	externalloginFields := schema.ExternalLogin{}.Fields()
+	_ = externalloginFields
+	// externalloginDescCreatedAt is the schema descriptor for created_at field.
+	externalloginDescCreatedAt := externalloginMixinFields0[1].Descriptor()
+	// externallogin.DefaultCreatedAt holds the default value on creation for the created_at field.
+	externallogin.DefaultCreatedAt = externalloginDescCreatedAt.Default.(func() time.Time)
+	// externalloginDescReturnTo is the schema descriptor for return_to field.
+	externalloginDescReturnTo := externalloginFields[4].Descriptor()
+	// externallogin.DefaultReturnTo holds the default value on creation for the return_to field.
+	externallogin.DefaultReturnTo = externalloginDescReturnTo.Default.(string)
+	// externalloginDescID is the schema descriptor for id field.
+	externalloginDescID := externalloginMixinFields0[0].Descriptor()
+	// externallogin.IDValidator is a validator for the "id" field. It is called by the builders before save.
+	externallogin.IDValidator = externalloginDescID.Validators[0].(func(int64) error)
+	followMixin := schema.Follow{}.Mixin()
+	follow.Policy = privacy.NewPolicies(schema.Follow{})
+	follow.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := follow.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
+	followMixinFields0 := followMixin[0].Fields()
+	_ = followMixinFields0
+	followFields := schema.Follow{}.Fields()
+	_ = followFields
+	// followDescCreatedAt is the schema descriptor for created_at field.
+	followDescCreatedAt := followMixinFields0[1].Descriptor()
+	// follow.DefaultCreatedAt holds the default value on creation for the created_at field.
+	follow.DefaultCreatedAt = followDescCreatedAt.Default.(func() time.Time)
+	// followDescID is the schema descriptor for id field.
+	followDescID := followMixinFields0[0].Descriptor()
+	// follow.IDValidator is a validator for the "id" field. It is called by the builders before save.
+	follow.IDValidator = followDescID.Validators[0].(func(int64) error)
+	handoffMixin := schema.Handoff{}.Mixin()
+	handoff.Policy = privacy.NewPolicies(schema.Handoff{})
+	handoff.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := handoff.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
+	handoffMixinFields0 := handoffMixin[0].Fields()
+	_ = handoffMixinFields0
+	handoffFields := schema.Handoff{}.Fields()
+	_ = handoffFields
+	// handoffDescCreatedAt is the schema descriptor for created_at field.
+	handoffDescCreatedAt := handoffMixinFields0[1].Descriptor()
+	// handoff.DefaultCreatedAt holds the default value on creation for the created_at field.
+	handoff.DefaultCreatedAt = handoffDescCreatedAt.Default.(func() time.Time)
+	// handoffDescID is the schema descriptor for id field.
+	handoffDescID := handoffMixinFields0[0].Descriptor()
+	// handoff.IDValidator is a validator for the "id" field. It is called by the builders before save.
+	handoff.IDValidator = handoffDescID.Validators[0].(func(int64) error)
+	idempotencyrecordMixin := schema.IdempotencyRecord{}.Mixin()
+	idempotencyrecord.Policy = privacy.NewPolicies(schema.IdempotencyRecord{})
+	idempotencyrecord.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := idempotencyrecord.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
+	idempotencyrecordMixinFields0 := idempotencyrecordMixin[0].Fields()
+	_ = idempotencyrecordMixinFields0
+	idempotencyrecordFields := schema.IdempotencyRecord{}.Fields()
+	_ = idempotencyrecordFields
+	// idempotencyrecordDescCreatedAt is the schema descriptor for created_at field.
+	idempotencyrecordDescCreatedAt := idempotencyrecordMixinFields0[1].Descriptor()
+	// idempotencyrecord.DefaultCreatedAt holds the default value on creation for the created_at field.
+	idempotencyrecord.DefaultCreatedAt = idempotencyrecordDescCreatedAt.Default.(func() time.Time)
+	// idempotencyrecordDescID is the schema descriptor for id field.
+	idempotencyrecordDescID := idempotencyrecordMixinFields0[0].Descriptor()
+	// idempotencyrecord.IDValidator is a validator for the "id" field. It is called by the builders before save.
+	idempotencyrecord.IDValidator = idempotencyrecordDescID.Validators[0].(func(int64) error)
+	invoiceMixin := schema.Invoice{}.Mixin()
+	invoice.Policy = privacy.NewPolicies(schema.Invoice{})
+	invoice.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := invoice.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
+	invoiceMixinFields0 := invoiceMixin[0].Fields()
+	_ = invoiceMixinFields0
+	invoiceFields := schema.Invoice{}.Fields()
+	_ = invoiceFields
+	// invoiceDescCreatedAt is the schema descriptor for created_at field.
+	invoiceDescCreatedAt := invoiceMixinFields0[1].Descriptor()
+	// invoice.DefaultCreatedAt holds the default value on creation for the created_at field.
+	invoice.DefaultCreatedAt = invoiceDescCreatedAt.Default.(func() time.Time)
+	// invoiceDescNumber is the schema descriptor for number field.
+	invoiceDescNumber := invoiceFields[0].Descriptor()
+	// invoice.NumberValidator is a validator for the "number" field. It is called by the builders before save.
+	invoice.NumberValidator = invoiceDescNumber.Validators[0].(func(int64) error)
+	// invoiceDescSubtotal is the schema descriptor for subtotal field.
+	invoiceDescSubtotal := invoiceFields[4].Descriptor()
+	// invoice.SubtotalValidator is a validator for the "subtotal" field. It is called by the builders before save.
+	invoice.SubtotalValidator = invoiceDescSubtotal.Validators[0].(func(int64) error)
+	// invoiceDescTotal is the schema descriptor for total field.
+	invoiceDescTotal := invoiceFields[5].Descriptor()
+	// invoice.TotalValidator is a validator for the "total" field. It is called by the builders before save.
+	invoice.TotalValidator = invoiceDescTotal.Validators[0].(func(int64) error)
+	// invoiceDescCurrency is the schema descriptor for currency field.
+	invoiceDescCurrency := invoiceFields[6].Descriptor()
+	// invoice.CurrencyValidator is a validator for the "currency" field. It is called by the builders before save.
+	invoice.CurrencyValidator = func() func(string) error {
+		validators := invoiceDescCurrency.Validators
+		fns := [...]func(string) error{
+			validators[0].(func(string) error),
+			validators[1].(func(string) error),
+		}
+		return func(currency string) error {
+			for _, fn := range fns {
+				if err := fn(currency); err != nil {
+					return err
+				}
+			}
+			return nil
+		}
+	}()
+	// invoiceDescID is the schema descriptor for id field.
+	invoiceDescID := invoiceMixinFields0[0].Descriptor()
+	// invoice.IDValidator is a validator for the "id" field. It is called by the builders before save.
+	invoice.IDValidator = invoiceDescID.Validators[0].(func(int64) error)
+	jobMixin := schema.Job{}.Mixin()
+	job.Policy = privacy.NewPolicies(schema.Job{})
+	job.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := job.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
+	jobMixinFields0 := jobMixin[0].Fields()
+	_ = jobMixinFields0
+	jobFields := schema.Job{}.Fields()
+	_ = jobFields
+	// jobDescCreatedAt is the schema descriptor for created_at field.
+	jobDescCreatedAt := jobMixinFields0[1].Descriptor()
+	// job.DefaultCreatedAt holds the default value on creation for the created_at field.
+	job.DefaultCreatedAt = jobDescCreatedAt.Default.(func() time.Time)
+	// jobDescUpdatedAt is the schema descriptor for updated_at field.
+	jobDescUpdatedAt := jobMixinFields0[2].Descriptor()
+	// job.DefaultUpdatedAt holds the default value on creation for the updated_at field.
+	job.DefaultUpdatedAt = jobDescUpdatedAt.Default.(func() time.Time)
+	// job.UpdateDefaultUpdatedAt holds the default value on update for the updated_at field.
+	job.UpdateDefaultUpdatedAt = jobDescUpdatedAt.UpdateDefault.(func() time.Time)
+	// jobDescProgress is the schema descriptor for progress field.
+	jobDescProgress := jobFields[2].Descriptor()
+	// job.DefaultProgress holds the default value on creation for the progress field.
+	job.DefaultProgress = jobDescProgress.Default.(float64)
+	// job.ProgressValidator is a validator for the "progress" field. It is called by the builders before save.
+	job.ProgressValidator = jobDescProgress.Validators[0].(func(float64) error)
+	// jobDescAttempts is the schema descriptor for attempts field.
+	jobDescAttempts := jobFields[3].Descriptor()
+	// job.DefaultAttempts holds the default value on creation for the attempts field.
+	job.DefaultAttempts = jobDescAttempts.Default.(int)
+	// jobDescMaxAttempts is the schema descriptor for max_attempts field.
+	jobDescMaxAttempts := jobFields[4].Descriptor()
+	// job.DefaultMaxAttempts holds the default value on creation for the max_attempts field.
+	job.DefaultMaxAttempts = jobDescMaxAttempts.Default.(int)
+	// jobDescRunAt is the schema descriptor for run_at field.
+	jobDescRunAt := jobFields[6].Descriptor()
+	// job.DefaultRunAt holds the default value on creation for the run_at field.
+	job.DefaultRunAt = jobDescRunAt.Default.(func() time.Time)
+	// jobDescQueue is the schema descriptor for queue field.
+	jobDescQueue := jobFields[10].Descriptor()
+	// job.DefaultQueue holds the default value on creation for the queue field.
+	job.DefaultQueue = jobDescQueue.Default.(string)
+	// jobDescFence is the schema descriptor for fence field.
+	jobDescFence := jobFields[12].Descriptor()
+	// job.DefaultFence holds the default value on creation for the fence field.
+	job.DefaultFence = jobDescFence.Default.(int64)
+	// jobDescGeneration is the schema descriptor for generation field.
+	jobDescGeneration := jobFields[14].Descriptor()
+	// job.DefaultGeneration holds the default value on creation for the generation field.
+	job.DefaultGeneration = jobDescGeneration.Default.(int64)
+	// jobDescEpoch is the schema descriptor for epoch field.
+	jobDescEpoch := jobFields[16].Descriptor()
+	// job.DefaultEpoch holds the default value on creation for the epoch field.
+	job.DefaultEpoch = jobDescEpoch.Default.(string)
+	// jobDescCancelling is the schema descriptor for cancelling field.
+	jobDescCancelling := jobFields[17].Descriptor()
+	// job.DefaultCancelling holds the default value on creation for the cancelling field.
+	job.DefaultCancelling = jobDescCancelling.Default.(bool)
+	// jobDescID is the schema descriptor for id field.
+	jobDescID := jobMixinFields0[0].Descriptor()
+	// job.IDValidator is a validator for the "id" field. It is called by the builders before save.
+	job.IDValidator = jobDescID.Validators[0].(func(int64) error)
+	jobchunkMixin := schema.JobChunk{}.Mixin()
+	jobchunk.Policy = privacy.NewPolicies(schema.JobChunk{})
+	jobchunk.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := jobchunk.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
+	jobchunkMixinFields0 := jobchunkMixin[0].Fields()
+	_ = jobchunkMixinFields0
+	jobchunkFields := schema.JobChunk{}.Fields()
+	_ = jobchunkFields
+	// jobchunkDescCreatedAt is the schema descriptor for created_at field.
+	jobchunkDescCreatedAt := jobchunkMixinFields0[1].Descriptor()
+	// jobchunk.DefaultCreatedAt holds the default value on creation for the created_at field.
+	jobchunk.DefaultCreatedAt = jobchunkDescCreatedAt.Default.(func() time.Time)
+	// jobchunkDescID is the schema descriptor for id field.
+	jobchunkDescID := jobchunkMixinFields0[0].Descriptor()
+	// jobchunk.IDValidator is a validator for the "id" field. It is called by the builders before save.
+	jobchunk.IDValidator = jobchunkDescID.Validators[0].(func(int64) error)
+	likeMixin := schema.Like{}.Mixin()
+	like.Policy = privacy.NewPolicies(schema.Like{})
+	like.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := like.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
+	likeMixinFields0 := likeMixin[0].Fields()
+	_ = likeMixinFields0
+	likeFields := schema.Like{}.Fields()
+	_ = likeFields
+	// likeDescCreatedAt is the schema descriptor for created_at field.
+	likeDescCreatedAt := likeMixinFields0[1].Descriptor()
+	// like.DefaultCreatedAt holds the default value on creation for the created_at field.
+	like.DefaultCreatedAt = likeDescCreatedAt.Default.(func() time.Time)
+	// likeDescID is the schema descriptor for id field.
+	likeDescID := likeMixinFields0[0].Descriptor()
+	// like.IDValidator is a validator for the "id" field. It is called by the builders before save.
+	like.IDValidator = likeDescID.Validators[0].(func(int64) error)
+	loginfailureMixin := schema.LoginFailure{}.Mixin()
+	loginfailure.Policy = privacy.NewPolicies(schema.LoginFailure{})
+	loginfailure.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := loginfailure.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
+	loginfailureMixinFields0 := loginfailureMixin[0].Fields()
+	_ = loginfailureMixinFields0
+	loginfailureFields := schema.LoginFailure{}.Fields()
+	_ = loginfailureFields
+	// loginfailureDescCreatedAt is the schema descriptor for created_at field.
+	loginfailureDescCreatedAt := loginfailureMixinFields0[1].Descriptor()
+	// loginfailure.DefaultCreatedAt holds the default value on creation for the created_at field.
+	loginfailure.DefaultCreatedAt = loginfailureDescCreatedAt.Default.(func() time.Time)
+	// loginfailureDescID is the schema descriptor for id field.
+	loginfailureDescID := loginfailureMixinFields0[0].Descriptor()
+	// loginfailure.IDValidator is a validator for the "id" field. It is called by the builders before save.
+	loginfailure.IDValidator = loginfailureDescID.Validators[0].(func(int64) error)
+	orderMixin := schema.Order{}.Mixin()
+	order.Policy = privacy.NewPolicies(schema.Order{})
+	order.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := order.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
+	orderMixinFields0 := orderMixin[0].Fields()
+	_ = orderMixinFields0
+	orderMixinFields2 := orderMixin[2].Fields()
+	_ = orderMixinFields2
+	orderFields := schema.Order{}.Fields()
+	_ = orderFields
+	// orderDescCreatedAt is the schema descriptor for created_at field.
+	orderDescCreatedAt := orderMixinFields0[1].Descriptor()
+	// order.DefaultCreatedAt holds the default value on creation for the created_at field.
+	order.DefaultCreatedAt = orderDescCreatedAt.Default.(func() time.Time)
+	// orderDescUpdatedAt is the schema descriptor for updated_at field.
+	orderDescUpdatedAt := orderMixinFields0[2].Descriptor()
+	// order.DefaultUpdatedAt holds the default value on creation for the updated_at field.
+	order.DefaultUpdatedAt = orderDescUpdatedAt.Default.(func() time.Time)
+	// order.UpdateDefaultUpdatedAt holds the default value on update for the updated_at field.
+	order.UpdateDefaultUpdatedAt = orderDescUpdatedAt.UpdateDefault.(func() time.Time)
+	// orderDescVersion is the schema descriptor for version field.
+	orderDescVersion := orderMixinFields2[0].Descriptor()
+	// order.DefaultVersion holds the default value on creation for the version field.
+	order.DefaultVersion = orderDescVersion.Default.(int64)
+	// orderDescTotal is the schema descriptor for total field.
+	orderDescTotal := orderFields[1].Descriptor()
+	// order.TotalValidator is a validator for the "total" field. It is called by the builders before save.
+	order.TotalValidator = orderDescTotal.Validators[0].(func(int64) error)
+	// orderDescCurrency is the schema descriptor for currency field.
+	orderDescCurrency := orderFields[2].Descriptor()
+	// order.CurrencyValidator is a validator for the "currency" field. It is called by the builders before save.
+	order.CurrencyValidator = func() func(string) error {
+		validators := orderDescCurrency.Validators
+		fns := [...]func(string) error{
+			validators[0].(func(string) error),
+			validators[1].(func(string) error),
+		}
+		return func(currency string) error {
+			for _, fn := range fns {
+				if err := fn(currency); err != nil {
+					return err
+				}
+			}
+			return nil
+		}
+	}()
+	// orderDescID is the schema descriptor for id field.
+	orderDescID := orderMixinFields0[0].Descriptor()
+	// order.IDValidator is a validator for the "id" field. It is called by the builders before save.
+	order.IDValidator = orderDescID.Validators[0].(func(int64) error)
+	orderitemMixin := schema.OrderItem{}.Mixin()
+	orderitem.Policy = privacy.NewPolicies(schema.OrderItem{})
+	orderitem.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := orderitem.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
+	orderitemMixinFields0 := orderitemMixin[0].Fields()
+	_ = orderitemMixinFields0
+	orderitemFields := schema.OrderItem{}.Fields()
+	_ = orderitemFields
+	// orderitemDescCreatedAt is the schema descriptor for created_at field.
+	orderitemDescCreatedAt := orderitemMixinFields0[1].Descriptor()
+	// orderitem.DefaultCreatedAt holds the default value on creation for the created_at field.
+	orderitem.DefaultCreatedAt = orderitemDescCreatedAt.Default.(func() time.Time)
+	// orderitemDescPrice is the schema descriptor for price field.
+	orderitemDescPrice := orderitemFields[1].Descriptor()
+	// orderitem.PriceValidator is a validator for the "price" field. It is called by the builders before save.
+	orderitem.PriceValidator = orderitemDescPrice.Validators[0].(func(int64) error)
+	// orderitemDescQuantity is the schema descriptor for quantity field.
+	orderitemDescQuantity := orderitemFields[2].Descriptor()
+	// orderitem.QuantityValidator is a validator for the "quantity" field. It is called by the builders before save.
+	orderitem.QuantityValidator = orderitemDescQuantity.Validators[0].(func(int64) error)
+	// orderitemDescTotal is the schema descriptor for total field.
+	orderitemDescTotal := orderitemFields[3].Descriptor()
+	// orderitem.TotalValidator is a validator for the "total" field. It is called by the builders before save.
+	orderitem.TotalValidator = orderitemDescTotal.Validators[0].(func(int64) error)
+	// orderitemDescCurrency is the schema descriptor for currency field.
+	orderitemDescCurrency := orderitemFields[4].Descriptor()
+	// orderitem.CurrencyValidator is a validator for the "currency" field. It is called by the builders before save.
+	orderitem.CurrencyValidator = func() func(string) error {
+		validators := orderitemDescCurrency.Validators
+		fns := [...]func(string) error{
+			validators[0].(func(string) error),
+			validators[1].(func(string) error),
+		}
+		return func(currency string) error {
+			for _, fn := range fns {
+				if err := fn(currency); err != nil {
+					return err
+				}
+			}
+			return nil
+		}
+	}()
+	// orderitemDescID is the schema descriptor for id field.
+	orderitemDescID := orderitemMixinFields0[0].Descriptor()
+	// orderitem.IDValidator is a validator for the "id" field. It is called by the builders before save.
+	orderitem.IDValidator = orderitemDescID.Validators[0].(func(int64) error)
+	paymentMixin := schema.Payment{}.Mixin()
+	payment.Policy = privacy.NewPolicies(schema.Payment{})
+	payment.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := payment.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
+	paymentMixinFields0 := paymentMixin[0].Fields()
+	_ = paymentMixinFields0
+	paymentMixinFields2 := paymentMixin[2].Fields()
+	_ = paymentMixinFields2
+	paymentFields := schema.Payment{}.Fields()
+	_ = paymentFields
+	// paymentDescCreatedAt is the schema descriptor for created_at field.
+	paymentDescCreatedAt := paymentMixinFields0[1].Descriptor()
+	// payment.DefaultCreatedAt holds the default value on creation for the created_at field.
+	payment.DefaultCreatedAt = paymentDescCreatedAt.Default.(func() time.Time)
+	// paymentDescUpdatedAt is the schema descriptor for updated_at field.
+	paymentDescUpdatedAt := paymentMixinFields0[2].Descriptor()
+	// payment.DefaultUpdatedAt holds the default value on creation for the updated_at field.
+	payment.DefaultUpdatedAt = paymentDescUpdatedAt.Default.(func() time.Time)
+	// payment.UpdateDefaultUpdatedAt holds the default value on update for the updated_at field.
+	payment.UpdateDefaultUpdatedAt = paymentDescUpdatedAt.UpdateDefault.(func() time.Time)
+	// paymentDescVersion is the schema descriptor for version field.
+	paymentDescVersion := paymentMixinFields2[0].Descriptor()
+	// payment.DefaultVersion holds the default value on creation for the version field.
+	payment.DefaultVersion = paymentDescVersion.Default.(int64)
+	// paymentDescAmount is the schema descriptor for amount field.
+	paymentDescAmount := paymentFields[1].Descriptor()
+	// payment.AmountValidator is a validator for the "amount" field. It is called by the builders before save.
+	payment.AmountValidator = paymentDescAmount.Validators[0].(func(int64) error)
+	// paymentDescAmountRefunded is the schema descriptor for amount_refunded field.
+	paymentDescAmountRefunded := paymentFields[2].Descriptor()
+	// payment.DefaultAmountRefunded holds the default value on creation for the amount_refunded field.
+	payment.DefaultAmountRefunded = paymentDescAmountRefunded.Default.(int64)
+	// paymentDescCurrency is the schema descriptor for currency field.
+	paymentDescCurrency := paymentFields[3].Descriptor()
+	// payment.CurrencyValidator is a validator for the "currency" field. It is called by the builders before save.
+	payment.CurrencyValidator = func() func(string) error {
+		validators := paymentDescCurrency.Validators
+		fns := [...]func(string) error{
+			validators[0].(func(string) error),
+			validators[1].(func(string) error),
+		}
+		return func(currency string) error {
+			for _, fn := range fns {
+				if err := fn(currency); err != nil {
+					return err
+				}
+			}
+			return nil
+		}
+	}()
+	// paymentDescFailure is the schema descriptor for failure field.
+	paymentDescFailure := paymentFields[6].Descriptor()
+	// payment.FailureValidator is a validator for the "failure" field. It is called by the builders before save.
+	payment.FailureValidator = paymentDescFailure.Validators[0].(func(string) error)
+	// paymentDescID is the schema descriptor for id field.
+	paymentDescID := paymentMixinFields0[0].Descriptor()
+	// payment.IDValidator is a validator for the "id" field. It is called by the builders before save.
+	payment.IDValidator = paymentDescID.Validators[0].(func(int64) error)
 	postMixin := schema.Post{}.Mixin()
 	post.Policy = privacy.NewPolicies(schema.Post{})
 	post.Hooks[0] = func(next ent.Mutator) ent.Mutator {
@@ -67,10 +797,13 @@ func init() {
 			return next.Mutate(ctx, m)
 		})
 	}
+	postHooks := schema.Post{}.Hooks()
+
+	post.Hooks[1] = postHooks[0]
 	postMixinFields0 := postMixin[0].Fields()
 	_ = postMixinFields0
-	postMixinFields1 := postMixin[1].Fields()
-	_ = postMixinFields1
+	postMixinFields2 := postMixin[2].Fields()
+	_ = postMixinFields2
 	postFields := schema.Post{}.Fields()
 	_ = postFields
 	// postDescCreatedAt is the schema descriptor for created_at field.
@@ -84,7 +817,7 @@ func init() {
 	// post.UpdateDefaultUpdatedAt holds the default value on update for the updated_at field.
 	post.UpdateDefaultUpdatedAt = postDescUpdatedAt.UpdateDefault.(func() time.Time)
 	// postDescVersion is the schema descriptor for version field.
-	postDescVersion := postMixinFields1[0].Descriptor()
+	postDescVersion := postMixinFields2[0].Descriptor()
 	// post.DefaultVersion holds the default value on creation for the version field.
 	post.DefaultVersion = postDescVersion.Default.(int64)
 	// postDescTitle is the schema descriptor for title field.
@@ -99,10 +832,429 @@ func init() {
 	postDescPublished := postFields[2].Descriptor()
 	// post.DefaultPublished holds the default value on creation for the published field.
 	post.DefaultPublished = postDescPublished.Default.(bool)
+	// postDescLikesCount is the schema descriptor for likes_count field.
+	postDescLikesCount := postFields[5].Descriptor()
+	// post.DefaultLikesCount holds the default value on creation for the likes_count field.
+	post.DefaultLikesCount = postDescLikesCount.Default.(int64)
+	// postDescSharesCount is the schema descriptor for shares_count field.
+	postDescSharesCount := postFields[6].Descriptor()
+	// post.DefaultSharesCount holds the default value on creation for the shares_count field.
+	post.DefaultSharesCount = postDescSharesCount.Default.(int64)
 	// postDescID is the schema descriptor for id field.
 	postDescID := postMixinFields0[0].Descriptor()
 	// post.IDValidator is a validator for the "id" field. It is called by the builders before save.
 	post.IDValidator = postDescID.Validators[0].(func(int64) error)
+	productMixin := schema.Product{}.Mixin()
+	product.Policy = privacy.NewPolicies(schema.Product{})
+	product.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := product.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
+	productHooks := schema.Product{}.Hooks()
+
+	product.Hooks[1] = productHooks[0]
+	productMixinFields0 := productMixin[0].Fields()
+	_ = productMixinFields0
+	productMixinFields2 := productMixin[2].Fields()
+	_ = productMixinFields2
+	productFields := schema.Product{}.Fields()
+	_ = productFields
+	// productDescCreatedAt is the schema descriptor for created_at field.
+	productDescCreatedAt := productMixinFields0[1].Descriptor()
+	// product.DefaultCreatedAt holds the default value on creation for the created_at field.
+	product.DefaultCreatedAt = productDescCreatedAt.Default.(func() time.Time)
+	// productDescUpdatedAt is the schema descriptor for updated_at field.
+	productDescUpdatedAt := productMixinFields0[2].Descriptor()
+	// product.DefaultUpdatedAt holds the default value on creation for the updated_at field.
+	product.DefaultUpdatedAt = productDescUpdatedAt.Default.(func() time.Time)
+	// product.UpdateDefaultUpdatedAt holds the default value on update for the updated_at field.
+	product.UpdateDefaultUpdatedAt = productDescUpdatedAt.UpdateDefault.(func() time.Time)
+	// productDescVersion is the schema descriptor for version field.
+	productDescVersion := productMixinFields2[0].Descriptor()
+	// product.DefaultVersion holds the default value on creation for the version field.
+	product.DefaultVersion = productDescVersion.Default.(int64)
+	// productDescName is the schema descriptor for name field.
+	productDescName := productFields[0].Descriptor()
+	// product.NameValidator is a validator for the "name" field. It is called by the builders before save.
+	product.NameValidator = productDescName.Validators[0].(func(string) error)
+	// productDescDescription is the schema descriptor for description field.
+	productDescDescription := productFields[1].Descriptor()
+	// product.DefaultDescription holds the default value on creation for the description field.
+	product.DefaultDescription = productDescDescription.Default.(string)
+	// product.DescriptionValidator is a validator for the "description" field. It is called by the builders before save.
+	product.DescriptionValidator = productDescDescription.Validators[0].(func(string) error)
+	// productDescCategory is the schema descriptor for category field.
+	productDescCategory := productFields[2].Descriptor()
+	// product.CategoryValidator is a validator for the "category" field. It is called by the builders before save.
+	product.CategoryValidator = productDescCategory.Validators[0].(func(string) error)
+	// productDescPrice is the schema descriptor for price field.
+	productDescPrice := productFields[3].Descriptor()
+	// product.PriceValidator is a validator for the "price" field. It is called by the builders before save.
+	product.PriceValidator = productDescPrice.Validators[0].(func(int64) error)
+	// productDescCurrency is the schema descriptor for currency field.
+	productDescCurrency := productFields[4].Descriptor()
+	// product.DefaultCurrency holds the default value on creation for the currency field.
+	product.DefaultCurrency = productDescCurrency.Default.(string)
+	// product.CurrencyValidator is a validator for the "currency" field. It is called by the builders before save.
+	product.CurrencyValidator = func() func(string) error {
+		validators := productDescCurrency.Validators
+		fns := [...]func(string) error{
+			validators[0].(func(string) error),
+			validators[1].(func(string) error),
+		}
+		return func(currency string) error {
+			for _, fn := range fns {
+				if err := fn(currency); err != nil {
+					return err
+				}
+			}
+			return nil
+		}
+	}()
+	// productDescStock is the schema descriptor for stock field.
+	productDescStock := productFields[5].Descriptor()
+	// product.StockValidator is a validator for the "stock" field. It is called by the builders before save.
+	product.StockValidator = productDescStock.Validators[0].(func(int64) error)
+	// productDescInStock is the schema descriptor for in_stock field.
+	productDescInStock := productFields[6].Descriptor()
+	// product.DefaultInStock holds the default value on creation for the in_stock field.
+	product.DefaultInStock = productDescInStock.Default.(bool)
+	// productDescTags is the schema descriptor for tags field.
+	productDescTags := productFields[7].Descriptor()
+	// product.DefaultTags holds the default value on creation for the tags field.
+	product.DefaultTags = productDescTags.Default.([]string)
+	// product.TagsValidator is a validator for the "tags" field. It is called by the builders before save.
+	product.TagsValidator = productDescTags.Validators[0].(func([]string) error)
+	// productDescReviewsCount is the schema descriptor for reviews_count field.
+	productDescReviewsCount := productFields[8].Descriptor()
+	// product.DefaultReviewsCount holds the default value on creation for the reviews_count field.
+	product.DefaultReviewsCount = productDescReviewsCount.Default.(int64)
+	// productDescRatingSum is the schema descriptor for rating_sum field.
+	productDescRatingSum := productFields[9].Descriptor()
+	// product.DefaultRatingSum holds the default value on creation for the rating_sum field.
+	product.DefaultRatingSum = productDescRatingSum.Default.(int64)
+	// productDescID is the schema descriptor for id field.
+	productDescID := productMixinFields0[0].Descriptor()
+	// product.IDValidator is a validator for the "id" field. It is called by the builders before save.
+	product.IDValidator = productDescID.Validators[0].(func(int64) error)
+	profileMixin := schema.Profile{}.Mixin()
+	profile.Policy = privacy.NewPolicies(schema.Profile{})
+	profile.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := profile.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
+	profileMixinFields0 := profileMixin[0].Fields()
+	_ = profileMixinFields0
+	profileMixinFields1 := profileMixin[1].Fields()
+	_ = profileMixinFields1
+	profileFields := schema.Profile{}.Fields()
+	_ = profileFields
+	// profileDescCreatedAt is the schema descriptor for created_at field.
+	profileDescCreatedAt := profileMixinFields0[1].Descriptor()
+	// profile.DefaultCreatedAt holds the default value on creation for the created_at field.
+	profile.DefaultCreatedAt = profileDescCreatedAt.Default.(func() time.Time)
+	// profileDescUpdatedAt is the schema descriptor for updated_at field.
+	profileDescUpdatedAt := profileMixinFields0[2].Descriptor()
+	// profile.DefaultUpdatedAt holds the default value on creation for the updated_at field.
+	profile.DefaultUpdatedAt = profileDescUpdatedAt.Default.(func() time.Time)
+	// profile.UpdateDefaultUpdatedAt holds the default value on update for the updated_at field.
+	profile.UpdateDefaultUpdatedAt = profileDescUpdatedAt.UpdateDefault.(func() time.Time)
+	// profileDescVersion is the schema descriptor for version field.
+	profileDescVersion := profileMixinFields1[0].Descriptor()
+	// profile.DefaultVersion holds the default value on creation for the version field.
+	profile.DefaultVersion = profileDescVersion.Default.(int64)
+	// profileDescBio is the schema descriptor for bio field.
+	profileDescBio := profileFields[0].Descriptor()
+	// profile.BioValidator is a validator for the "bio" field. It is called by the builders before save.
+	profile.BioValidator = profileDescBio.Validators[0].(func(string) error)
+	// profileDescAvatar is the schema descriptor for avatar field.
+	profileDescAvatar := profileFields[1].Descriptor()
+	// profile.AvatarValidator is a validator for the "avatar" field. It is called by the builders before save.
+	profile.AvatarValidator = profileDescAvatar.Validators[0].(func(string) error)
+	// profileDescWebsite is the schema descriptor for website field.
+	profileDescWebsite := profileFields[2].Descriptor()
+	// profile.WebsiteValidator is a validator for the "website" field. It is called by the builders before save.
+	profile.WebsiteValidator = profileDescWebsite.Validators[0].(func(string) error)
+	// profileDescID is the schema descriptor for id field.
+	profileDescID := profileMixinFields0[0].Descriptor()
+	// profile.IDValidator is a validator for the "id" field. It is called by the builders before save.
+	profile.IDValidator = profileDescID.Validators[0].(func(int64) error)
+	recoverycodeMixin := schema.RecoveryCode{}.Mixin()
+	recoverycode.Policy = privacy.NewPolicies(schema.RecoveryCode{})
+	recoverycode.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := recoverycode.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
+	recoverycodeMixinFields0 := recoverycodeMixin[0].Fields()
+	_ = recoverycodeMixinFields0
+	recoverycodeFields := schema.RecoveryCode{}.Fields()
+	_ = recoverycodeFields
+	// recoverycodeDescCreatedAt is the schema descriptor for created_at field.
+	recoverycodeDescCreatedAt := recoverycodeMixinFields0[1].Descriptor()
+	// recoverycode.DefaultCreatedAt holds the default value on creation for the created_at field.
+	recoverycode.DefaultCreatedAt = recoverycodeDescCreatedAt.Default.(func() time.Time)
+	// recoverycodeDescID is the schema descriptor for id field.
+	recoverycodeDescID := recoverycodeMixinFields0[0].Descriptor()
+	// recoverycode.IDValidator is a validator for the "id" field. It is called by the builders before save.
+	recoverycode.IDValidator = recoverycodeDescID.Validators[0].(func(int64) error)
+	refreshfamilyMixin := schema.RefreshFamily{}.Mixin()
+	refreshfamily.Policy = privacy.NewPolicies(schema.RefreshFamily{})
+	refreshfamily.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := refreshfamily.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
+	refreshfamilyMixinFields0 := refreshfamilyMixin[0].Fields()
+	_ = refreshfamilyMixinFields0
+	refreshfamilyFields := schema.RefreshFamily{}.Fields()
+	_ = refreshfamilyFields
+	// refreshfamilyDescCreatedAt is the schema descriptor for created_at field.
+	refreshfamilyDescCreatedAt := refreshfamilyMixinFields0[1].Descriptor()
+	// refreshfamily.DefaultCreatedAt holds the default value on creation for the created_at field.
+	refreshfamily.DefaultCreatedAt = refreshfamilyDescCreatedAt.Default.(func() time.Time)
+	// refreshfamilyDescCounter is the schema descriptor for counter field.
+	refreshfamilyDescCounter := refreshfamilyFields[1].Descriptor()
+	// refreshfamily.DefaultCounter holds the default value on creation for the counter field.
+	refreshfamily.DefaultCounter = refreshfamilyDescCounter.Default.(int64)
+	// refreshfamilyDescRotatedAt is the schema descriptor for rotated_at field.
+	refreshfamilyDescRotatedAt := refreshfamilyFields[2].Descriptor()
+	// refreshfamily.DefaultRotatedAt holds the default value on creation for the rotated_at field.
+	refreshfamily.DefaultRotatedAt = refreshfamilyDescRotatedAt.Default.(func() time.Time)
+	// refreshfamilyDescUserAgent is the schema descriptor for user_agent field.
+	refreshfamilyDescUserAgent := refreshfamilyFields[6].Descriptor()
+	// refreshfamily.DefaultUserAgent holds the default value on creation for the user_agent field.
+	refreshfamily.DefaultUserAgent = refreshfamilyDescUserAgent.Default.(string)
+	// refreshfamilyDescAddress is the schema descriptor for address field.
+	refreshfamilyDescAddress := refreshfamilyFields[7].Descriptor()
+	// refreshfamily.DefaultAddress holds the default value on creation for the address field.
+	refreshfamily.DefaultAddress = refreshfamilyDescAddress.Default.(string)
+	// refreshfamilyDescID is the schema descriptor for id field.
+	refreshfamilyDescID := refreshfamilyMixinFields0[0].Descriptor()
+	// refreshfamily.IDValidator is a validator for the "id" field. It is called by the builders before save.
+	refreshfamily.IDValidator = refreshfamilyDescID.Validators[0].(func(int64) error)
+	refundMixin := schema.Refund{}.Mixin()
+	refund.Policy = privacy.NewPolicies(schema.Refund{})
+	refund.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := refund.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
+	refundMixinFields0 := refundMixin[0].Fields()
+	_ = refundMixinFields0
+	refundMixinFields2 := refundMixin[2].Fields()
+	_ = refundMixinFields2
+	refundFields := schema.Refund{}.Fields()
+	_ = refundFields
+	// refundDescCreatedAt is the schema descriptor for created_at field.
+	refundDescCreatedAt := refundMixinFields0[1].Descriptor()
+	// refund.DefaultCreatedAt holds the default value on creation for the created_at field.
+	refund.DefaultCreatedAt = refundDescCreatedAt.Default.(func() time.Time)
+	// refundDescUpdatedAt is the schema descriptor for updated_at field.
+	refundDescUpdatedAt := refundMixinFields0[2].Descriptor()
+	// refund.DefaultUpdatedAt holds the default value on creation for the updated_at field.
+	refund.DefaultUpdatedAt = refundDescUpdatedAt.Default.(func() time.Time)
+	// refund.UpdateDefaultUpdatedAt holds the default value on update for the updated_at field.
+	refund.UpdateDefaultUpdatedAt = refundDescUpdatedAt.UpdateDefault.(func() time.Time)
+	// refundDescVersion is the schema descriptor for version field.
+	refundDescVersion := refundMixinFields2[0].Descriptor()
+	// refund.DefaultVersion holds the default value on creation for the version field.
+	refund.DefaultVersion = refundDescVersion.Default.(int64)
+	// refundDescAmount is the schema descriptor for amount field.
+	refundDescAmount := refundFields[1].Descriptor()
+	// refund.AmountValidator is a validator for the "amount" field. It is called by the builders before save.
+	refund.AmountValidator = refundDescAmount.Validators[0].(func(int64) error)
+	// refundDescCurrency is the schema descriptor for currency field.
+	refundDescCurrency := refundFields[2].Descriptor()
+	// refund.CurrencyValidator is a validator for the "currency" field. It is called by the builders before save.
+	refund.CurrencyValidator = func() func(string) error {
+		validators := refundDescCurrency.Validators
+		fns := [...]func(string) error{
+			validators[0].(func(string) error),
+			validators[1].(func(string) error),
+		}
+		return func(currency string) error {
+			for _, fn := range fns {
+				if err := fn(currency); err != nil {
+					return err
+				}
+			}
+			return nil
+		}
+	}()
+	// refundDescReason is the schema descriptor for reason field.
+	refundDescReason := refundFields[3].Descriptor()
+	// refund.ReasonValidator is a validator for the "reason" field. It is called by the builders before save.
+	refund.ReasonValidator = refundDescReason.Validators[0].(func(string) error)
+	// refundDescFailure is the schema descriptor for failure field.
+	refundDescFailure := refundFields[5].Descriptor()
+	// refund.FailureValidator is a validator for the "failure" field. It is called by the builders before save.
+	refund.FailureValidator = refundDescFailure.Validators[0].(func(string) error)
+	// refundDescID is the schema descriptor for id field.
+	refundDescID := refundMixinFields0[0].Descriptor()
+	// refund.IDValidator is a validator for the "id" field. It is called by the builders before save.
+	refund.IDValidator = refundDescID.Validators[0].(func(int64) error)
+	resettokenMixin := schema.ResetToken{}.Mixin()
+	resettoken.Policy = privacy.NewPolicies(schema.ResetToken{})
+	resettoken.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := resettoken.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
+	resettokenMixinFields0 := resettokenMixin[0].Fields()
+	_ = resettokenMixinFields0
+	resettokenFields := schema.ResetToken{}.Fields()
+	_ = resettokenFields
+	// resettokenDescCreatedAt is the schema descriptor for created_at field.
+	resettokenDescCreatedAt := resettokenMixinFields0[1].Descriptor()
+	// resettoken.DefaultCreatedAt holds the default value on creation for the created_at field.
+	resettoken.DefaultCreatedAt = resettokenDescCreatedAt.Default.(func() time.Time)
+	// resettokenDescID is the schema descriptor for id field.
+	resettokenDescID := resettokenMixinFields0[0].Descriptor()
+	// resettoken.IDValidator is a validator for the "id" field. It is called by the builders before save.
+	resettoken.IDValidator = resettokenDescID.Validators[0].(func(int64) error)
+	reviewMixin := schema.Review{}.Mixin()
+	review.Policy = privacy.NewPolicies(schema.Review{})
+	review.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := review.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
+	reviewMixinFields0 := reviewMixin[0].Fields()
+	_ = reviewMixinFields0
+	reviewMixinFields2 := reviewMixin[2].Fields()
+	_ = reviewMixinFields2
+	reviewFields := schema.Review{}.Fields()
+	_ = reviewFields
+	// reviewDescCreatedAt is the schema descriptor for created_at field.
+	reviewDescCreatedAt := reviewMixinFields0[1].Descriptor()
+	// review.DefaultCreatedAt holds the default value on creation for the created_at field.
+	review.DefaultCreatedAt = reviewDescCreatedAt.Default.(func() time.Time)
+	// reviewDescUpdatedAt is the schema descriptor for updated_at field.
+	reviewDescUpdatedAt := reviewMixinFields0[2].Descriptor()
+	// review.DefaultUpdatedAt holds the default value on creation for the updated_at field.
+	review.DefaultUpdatedAt = reviewDescUpdatedAt.Default.(func() time.Time)
+	// review.UpdateDefaultUpdatedAt holds the default value on update for the updated_at field.
+	review.UpdateDefaultUpdatedAt = reviewDescUpdatedAt.UpdateDefault.(func() time.Time)
+	// reviewDescVersion is the schema descriptor for version field.
+	reviewDescVersion := reviewMixinFields2[0].Descriptor()
+	// review.DefaultVersion holds the default value on creation for the version field.
+	review.DefaultVersion = reviewDescVersion.Default.(int64)
+	// reviewDescRating is the schema descriptor for rating field.
+	reviewDescRating := reviewFields[0].Descriptor()
+	// review.RatingValidator is a validator for the "rating" field. It is called by the builders before save.
+	review.RatingValidator = reviewDescRating.Validators[0].(func(int) error)
+	// reviewDescText is the schema descriptor for text field.
+	reviewDescText := reviewFields[1].Descriptor()
+	// review.DefaultText holds the default value on creation for the text field.
+	review.DefaultText = reviewDescText.Default.(string)
+	// review.TextValidator is a validator for the "text" field. It is called by the builders before save.
+	review.TextValidator = reviewDescText.Validators[0].(func(string) error)
+	// reviewDescID is the schema descriptor for id field.
+	reviewDescID := reviewMixinFields0[0].Descriptor()
+	// review.IDValidator is a validator for the "id" field. It is called by the builders before save.
+	review.IDValidator = reviewDescID.Validators[0].(func(int64) error)
+	sequenceMixin := schema.Sequence{}.Mixin()
+	sequence.Policy = privacy.NewPolicies(schema.Sequence{})
+	sequence.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := sequence.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
+	sequenceMixinFields0 := sequenceMixin[0].Fields()
+	_ = sequenceMixinFields0
+	sequenceFields := schema.Sequence{}.Fields()
+	_ = sequenceFields
+	// sequenceDescCreatedAt is the schema descriptor for created_at field.
+	sequenceDescCreatedAt := sequenceMixinFields0[1].Descriptor()
+	// sequence.DefaultCreatedAt holds the default value on creation for the created_at field.
+	sequence.DefaultCreatedAt = sequenceDescCreatedAt.Default.(func() time.Time)
+	// sequenceDescValue is the schema descriptor for value field.
+	sequenceDescValue := sequenceFields[1].Descriptor()
+	// sequence.DefaultValue holds the default value on creation for the value field.
+	sequence.DefaultValue = sequenceDescValue.Default.(int64)
+	// sequenceDescID is the schema descriptor for id field.
+	sequenceDescID := sequenceMixinFields0[0].Descriptor()
+	// sequence.IDValidator is a validator for the "id" field. It is called by the builders before save.
+	sequence.IDValidator = sequenceDescID.Validators[0].(func(int64) error)
+	sessionMixin := schema.Session{}.Mixin()
+	session.Policy = privacy.NewPolicies(schema.Session{})
+	session.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := session.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
+	sessionMixinFields0 := sessionMixin[0].Fields()
+	_ = sessionMixinFields0
+	sessionFields := schema.Session{}.Fields()
+	_ = sessionFields
+	// sessionDescCreatedAt is the schema descriptor for created_at field.
+	sessionDescCreatedAt := sessionMixinFields0[1].Descriptor()
+	// session.DefaultCreatedAt holds the default value on creation for the created_at field.
+	session.DefaultCreatedAt = sessionDescCreatedAt.Default.(func() time.Time)
+	// sessionDescUserAgent is the schema descriptor for user_agent field.
+	sessionDescUserAgent := sessionFields[5].Descriptor()
+	// session.DefaultUserAgent holds the default value on creation for the user_agent field.
+	session.DefaultUserAgent = sessionDescUserAgent.Default.(string)
+	// sessionDescAddress is the schema descriptor for address field.
+	sessionDescAddress := sessionFields[6].Descriptor()
+	// session.DefaultAddress holds the default value on creation for the address field.
+	session.DefaultAddress = sessionDescAddress.Default.(string)
+	// sessionDescID is the schema descriptor for id field.
+	sessionDescID := sessionMixinFields0[0].Descriptor()
+	// session.IDValidator is a validator for the "id" field. It is called by the builders before save.
+	session.IDValidator = sessionDescID.Validators[0].(func(int64) error)
+	shareMixin := schema.Share{}.Mixin()
+	share.Policy = privacy.NewPolicies(schema.Share{})
+	share.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := share.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
+	shareMixinFields0 := shareMixin[0].Fields()
+	_ = shareMixinFields0
+	shareFields := schema.Share{}.Fields()
+	_ = shareFields
+	// shareDescCreatedAt is the schema descriptor for created_at field.
+	shareDescCreatedAt := shareMixinFields0[1].Descriptor()
+	// share.DefaultCreatedAt holds the default value on creation for the created_at field.
+	share.DefaultCreatedAt = shareDescCreatedAt.Default.(func() time.Time)
+	// shareDescID is the schema descriptor for id field.
+	shareDescID := shareMixinFields0[0].Descriptor()
+	// share.IDValidator is a validator for the "id" field. It is called by the builders before save.
+	share.IDValidator = shareDescID.Validators[0].(func(int64) error)
 	userMixin := schema.User{}.Mixin()
 	user.Policy = privacy.NewPolicies(schema.User{})
 	user.Hooks[0] = func(next ent.Mutator) ent.Mutator {
@@ -115,8 +1267,8 @@ func init() {
 	}
 	userMixinFields0 := userMixin[0].Fields()
 	_ = userMixinFields0
-	userMixinFields1 := userMixin[1].Fields()
-	_ = userMixinFields1
+	userMixinFields2 := userMixin[2].Fields()
+	_ = userMixinFields2
 	userFields := schema.User{}.Fields()
 	_ = userFields
 	// userDescCreatedAt is the schema descriptor for created_at field.
@@ -130,7 +1282,7 @@ func init() {
 	// user.UpdateDefaultUpdatedAt holds the default value on update for the updated_at field.
 	user.UpdateDefaultUpdatedAt = userDescUpdatedAt.UpdateDefault.(func() time.Time)
 	// userDescVersion is the schema descriptor for version field.
-	userDescVersion := userMixinFields1[0].Descriptor()
+	userDescVersion := userMixinFields2[0].Descriptor()
 	// user.DefaultVersion holds the default value on creation for the version field.
 	user.DefaultVersion = userDescVersion.Default.(int64)
 	// userDescName is the schema descriptor for name field.
@@ -153,6 +1305,14 @@ func init() {
 	userDescSalary := userFields[5].Descriptor()
 	// user.SalaryValidator is a validator for the "salary" field. It is called by the builders before save.
 	user.SalaryValidator = userDescSalary.Validators[0].(func(float64) error)
+	// userDescFollowersCount is the schema descriptor for followers_count field.
+	userDescFollowersCount := userFields[6].Descriptor()
+	// user.DefaultFollowersCount holds the default value on creation for the followers_count field.
+	user.DefaultFollowersCount = userDescFollowersCount.Default.(int64)
+	// userDescFollowingCount is the schema descriptor for following_count field.
+	userDescFollowingCount := userFields[7].Descriptor()
+	// user.DefaultFollowingCount holds the default value on creation for the following_count field.
+	user.DefaultFollowingCount = userDescFollowingCount.Default.(int64)
 	// userDescID is the schema descriptor for id field.
 	userDescID := userMixinFields0[0].Descriptor()
 	// user.IDValidator is a validator for the "id" field. It is called by the builders before save.

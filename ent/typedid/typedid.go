@@ -11,6 +11,51 @@ import (
 	"github.com/entwine-go/entwine/internal/gid"
 )
 
+// APIKeyID is the id of a APIKey.
+type APIKeyID int64
+
+// MarshalGQL writes the global id.
+func (id APIKeyID) MarshalGQL(w io.Writer) {
+	_, _ = io.WriteString(w, strconv.Quote(gid.Encode("APIKey", int64(id))))
+}
+
+// UnmarshalGQL takes a global id of a APIKey or a plain integer.
+func (id *APIKeyID) UnmarshalGQL(v any) error {
+	n, err := gid.Unmarshal("APIKey", v)
+	*id = APIKeyID(n)
+	return err
+}
+
+// CartItemID is the id of a CartItem.
+type CartItemID int64
+
+// MarshalGQL writes the global id.
+func (id CartItemID) MarshalGQL(w io.Writer) {
+	_, _ = io.WriteString(w, strconv.Quote(gid.Encode("CartItem", int64(id))))
+}
+
+// UnmarshalGQL takes a global id of a CartItem or a plain integer.
+func (id *CartItemID) UnmarshalGQL(v any) error {
+	n, err := gid.Unmarshal("CartItem", v)
+	*id = CartItemID(n)
+	return err
+}
+
+// CategoryID is the id of a Category.
+type CategoryID int64
+
+// MarshalGQL writes the global id.
+func (id CategoryID) MarshalGQL(w io.Writer) {
+	_, _ = io.WriteString(w, strconv.Quote(gid.Encode("Category", int64(id))))
+}
+
+// UnmarshalGQL takes a global id of a Category or a plain integer.
+func (id *CategoryID) UnmarshalGQL(v any) error {
+	n, err := gid.Unmarshal("Category", v)
+	*id = CategoryID(n)
+	return err
+}
+
 // CommentID is the id of a Comment.
 type CommentID int64
 
@@ -26,6 +71,246 @@ func (id *CommentID) UnmarshalGQL(v any) error {
 	return err
 }
 
+// CredentialID is the id of a Credential.
+type CredentialID int64
+
+// MarshalGQL writes the global id.
+func (id CredentialID) MarshalGQL(w io.Writer) {
+	_, _ = io.WriteString(w, strconv.Quote(gid.Encode("Credential", int64(id))))
+}
+
+// UnmarshalGQL takes a global id of a Credential or a plain integer.
+func (id *CredentialID) UnmarshalGQL(v any) error {
+	n, err := gid.Unmarshal("Credential", v)
+	*id = CredentialID(n)
+	return err
+}
+
+// EmailID is the id of a Email.
+type EmailID int64
+
+// MarshalGQL writes the global id.
+func (id EmailID) MarshalGQL(w io.Writer) {
+	_, _ = io.WriteString(w, strconv.Quote(gid.Encode("Email", int64(id))))
+}
+
+// UnmarshalGQL takes a global id of a Email or a plain integer.
+func (id *EmailID) UnmarshalGQL(v any) error {
+	n, err := gid.Unmarshal("Email", v)
+	*id = EmailID(n)
+	return err
+}
+
+// EventID is the id of a Event.
+type EventID int64
+
+// MarshalGQL writes the global id.
+func (id EventID) MarshalGQL(w io.Writer) {
+	_, _ = io.WriteString(w, strconv.Quote(gid.Encode("Event", int64(id))))
+}
+
+// UnmarshalGQL takes a global id of a Event or a plain integer.
+func (id *EventID) UnmarshalGQL(v any) error {
+	n, err := gid.Unmarshal("Event", v)
+	*id = EventID(n)
+	return err
+}
+
+// ExternalIdentityID is the id of a ExternalIdentity.
+type ExternalIdentityID int64
+
+// MarshalGQL writes the global id.
+func (id ExternalIdentityID) MarshalGQL(w io.Writer) {
+	_, _ = io.WriteString(w, strconv.Quote(gid.Encode("ExternalIdentity", int64(id))))
+}
+
+// UnmarshalGQL takes a global id of a ExternalIdentity or a plain integer.
+func (id *ExternalIdentityID) UnmarshalGQL(v any) error {
+	n, err := gid.Unmarshal("ExternalIdentity", v)
+	*id = ExternalIdentityID(n)
+	return err
+}
+
+// ExternalLoginID is the id of a ExternalLogin.
+type ExternalLoginID int64
+
+// MarshalGQL writes the global id.
+func (id ExternalLoginID) MarshalGQL(w io.Writer) {
+	_, _ = io.WriteString(w, strconv.Quote(gid.Encode("ExternalLogin", int64(id))))
+}
+
+// UnmarshalGQL takes a global id of a ExternalLogin or a plain integer.
+func (id *ExternalLoginID) UnmarshalGQL(v any) error {
+	n, err := gid.Unmarshal("ExternalLogin", v)
+	*id = ExternalLoginID(n)
+	return err
+}
+
+// FollowID is the id of a Follow.
+type FollowID int64
+
+// MarshalGQL writes the global id.
+func (id FollowID) MarshalGQL(w io.Writer) {
+	_, _ = io.WriteString(w, strconv.Quote(gid.Encode("Follow", int64(id))))
+}
+
+// UnmarshalGQL takes a global id of a Follow or a plain integer.
+func (id *FollowID) UnmarshalGQL(v any) error {
+	n, err := gid.Unmarshal("Follow", v)
+	*id = FollowID(n)
+	return err
+}
+
+// HandoffID is the id of a Handoff.
+type HandoffID int64
+
+// MarshalGQL writes the global id.
+func (id HandoffID) MarshalGQL(w io.Writer) {
+	_, _ = io.WriteString(w, strconv.Quote(gid.Encode("Handoff", int64(id))))
+}
+
+// UnmarshalGQL takes a global id of a Handoff or a plain integer.
+func (id *HandoffID) UnmarshalGQL(v any) error {
+	n, err := gid.Unmarshal("Handoff", v)
+	*id = HandoffID(n)
+	return err
+}
+
+// IdempotencyRecordID is the id of a IdempotencyRecord.
+type IdempotencyRecordID int64
+
+// MarshalGQL writes the global id.
+func (id IdempotencyRecordID) MarshalGQL(w io.Writer) {
+	_, _ = io.WriteString(w, strconv.Quote(gid.Encode("IdempotencyRecord", int64(id))))
+}
+
+// UnmarshalGQL takes a global id of a IdempotencyRecord or a plain integer.
+func (id *IdempotencyRecordID) UnmarshalGQL(v any) error {
+	n, err := gid.Unmarshal("IdempotencyRecord", v)
+	*id = IdempotencyRecordID(n)
+	return err
+}
+
+// InvoiceID is the id of a Invoice.
+type InvoiceID int64
+
+// MarshalGQL writes the global id.
+func (id InvoiceID) MarshalGQL(w io.Writer) {
+	_, _ = io.WriteString(w, strconv.Quote(gid.Encode("Invoice", int64(id))))
+}
+
+// UnmarshalGQL takes a global id of a Invoice or a plain integer.
+func (id *InvoiceID) UnmarshalGQL(v any) error {
+	n, err := gid.Unmarshal("Invoice", v)
+	*id = InvoiceID(n)
+	return err
+}
+
+// JobID is the id of a Job.
+type JobID int64
+
+// MarshalGQL writes the global id.
+func (id JobID) MarshalGQL(w io.Writer) {
+	_, _ = io.WriteString(w, strconv.Quote(gid.Encode("Job", int64(id))))
+}
+
+// UnmarshalGQL takes a global id of a Job or a plain integer.
+func (id *JobID) UnmarshalGQL(v any) error {
+	n, err := gid.Unmarshal("Job", v)
+	*id = JobID(n)
+	return err
+}
+
+// JobChunkID is the id of a JobChunk.
+type JobChunkID int64
+
+// MarshalGQL writes the global id.
+func (id JobChunkID) MarshalGQL(w io.Writer) {
+	_, _ = io.WriteString(w, strconv.Quote(gid.Encode("JobChunk", int64(id))))
+}
+
+// UnmarshalGQL takes a global id of a JobChunk or a plain integer.
+func (id *JobChunkID) UnmarshalGQL(v any) error {
+	n, err := gid.Unmarshal("JobChunk", v)
+	*id = JobChunkID(n)
+	return err
+}
+
+// LikeID is the id of a Like.
+type LikeID int64
+
+// MarshalGQL writes the global id.
+func (id LikeID) MarshalGQL(w io.Writer) {
+	_, _ = io.WriteString(w, strconv.Quote(gid.Encode("Like", int64(id))))
+}
+
+// UnmarshalGQL takes a global id of a Like or a plain integer.
+func (id *LikeID) UnmarshalGQL(v any) error {
+	n, err := gid.Unmarshal("Like", v)
+	*id = LikeID(n)
+	return err
+}
+
+// LoginFailureID is the id of a LoginFailure.
+type LoginFailureID int64
+
+// MarshalGQL writes the global id.
+func (id LoginFailureID) MarshalGQL(w io.Writer) {
+	_, _ = io.WriteString(w, strconv.Quote(gid.Encode("LoginFailure", int64(id))))
+}
+
+// UnmarshalGQL takes a global id of a LoginFailure or a plain integer.
+func (id *LoginFailureID) UnmarshalGQL(v any) error {
+	n, err := gid.Unmarshal("LoginFailure", v)
+	*id = LoginFailureID(n)
+	return err
+}
+
+// OrderID is the id of a Order.
+type OrderID int64
+
+// MarshalGQL writes the global id.
+func (id OrderID) MarshalGQL(w io.Writer) {
+	_, _ = io.WriteString(w, strconv.Quote(gid.Encode("Order", int64(id))))
+}
+
+// UnmarshalGQL takes a global id of a Order or a plain integer.
+func (id *OrderID) UnmarshalGQL(v any) error {
+	n, err := gid.Unmarshal("Order", v)
+	*id = OrderID(n)
+	return err
+}
+
+// OrderItemID is the id of a OrderItem.
+type OrderItemID int64
+
+// MarshalGQL writes the global id.
+func (id OrderItemID) MarshalGQL(w io.Writer) {
+	_, _ = io.WriteString(w, strconv.Quote(gid.Encode("OrderItem", int64(id))))
+}
+
+// UnmarshalGQL takes a global id of a OrderItem or a plain integer.
+func (id *OrderItemID) UnmarshalGQL(v any) error {
+	n, err := gid.Unmarshal("OrderItem", v)
+	*id = OrderItemID(n)
+	return err
+}
+
+// PaymentID is the id of a Payment.
+type PaymentID int64
+
+// MarshalGQL writes the global id.
+func (id PaymentID) MarshalGQL(w io.Writer) {
+	_, _ = io.WriteString(w, strconv.Quote(gid.Encode("Payment", int64(id))))
+}
+
+// UnmarshalGQL takes a global id of a Payment or a plain integer.
+func (id *PaymentID) UnmarshalGQL(v any) error {
+	n, err := gid.Unmarshal("Payment", v)
+	*id = PaymentID(n)
+	return err
+}
+
 // PostID is the id of a Post.
 type PostID int64
 
@@ -38,6 +323,156 @@ func (id PostID) MarshalGQL(w io.Writer) {
 func (id *PostID) UnmarshalGQL(v any) error {
 	n, err := gid.Unmarshal("Post", v)
 	*id = PostID(n)
+	return err
+}
+
+// ProductID is the id of a Product.
+type ProductID int64
+
+// MarshalGQL writes the global id.
+func (id ProductID) MarshalGQL(w io.Writer) {
+	_, _ = io.WriteString(w, strconv.Quote(gid.Encode("Product", int64(id))))
+}
+
+// UnmarshalGQL takes a global id of a Product or a plain integer.
+func (id *ProductID) UnmarshalGQL(v any) error {
+	n, err := gid.Unmarshal("Product", v)
+	*id = ProductID(n)
+	return err
+}
+
+// ProfileID is the id of a Profile.
+type ProfileID int64
+
+// MarshalGQL writes the global id.
+func (id ProfileID) MarshalGQL(w io.Writer) {
+	_, _ = io.WriteString(w, strconv.Quote(gid.Encode("Profile", int64(id))))
+}
+
+// UnmarshalGQL takes a global id of a Profile or a plain integer.
+func (id *ProfileID) UnmarshalGQL(v any) error {
+	n, err := gid.Unmarshal("Profile", v)
+	*id = ProfileID(n)
+	return err
+}
+
+// RecoveryCodeID is the id of a RecoveryCode.
+type RecoveryCodeID int64
+
+// MarshalGQL writes the global id.
+func (id RecoveryCodeID) MarshalGQL(w io.Writer) {
+	_, _ = io.WriteString(w, strconv.Quote(gid.Encode("RecoveryCode", int64(id))))
+}
+
+// UnmarshalGQL takes a global id of a RecoveryCode or a plain integer.
+func (id *RecoveryCodeID) UnmarshalGQL(v any) error {
+	n, err := gid.Unmarshal("RecoveryCode", v)
+	*id = RecoveryCodeID(n)
+	return err
+}
+
+// RefreshFamilyID is the id of a RefreshFamily.
+type RefreshFamilyID int64
+
+// MarshalGQL writes the global id.
+func (id RefreshFamilyID) MarshalGQL(w io.Writer) {
+	_, _ = io.WriteString(w, strconv.Quote(gid.Encode("RefreshFamily", int64(id))))
+}
+
+// UnmarshalGQL takes a global id of a RefreshFamily or a plain integer.
+func (id *RefreshFamilyID) UnmarshalGQL(v any) error {
+	n, err := gid.Unmarshal("RefreshFamily", v)
+	*id = RefreshFamilyID(n)
+	return err
+}
+
+// RefundID is the id of a Refund.
+type RefundID int64
+
+// MarshalGQL writes the global id.
+func (id RefundID) MarshalGQL(w io.Writer) {
+	_, _ = io.WriteString(w, strconv.Quote(gid.Encode("Refund", int64(id))))
+}
+
+// UnmarshalGQL takes a global id of a Refund or a plain integer.
+func (id *RefundID) UnmarshalGQL(v any) error {
+	n, err := gid.Unmarshal("Refund", v)
+	*id = RefundID(n)
+	return err
+}
+
+// ResetTokenID is the id of a ResetToken.
+type ResetTokenID int64
+
+// MarshalGQL writes the global id.
+func (id ResetTokenID) MarshalGQL(w io.Writer) {
+	_, _ = io.WriteString(w, strconv.Quote(gid.Encode("ResetToken", int64(id))))
+}
+
+// UnmarshalGQL takes a global id of a ResetToken or a plain integer.
+func (id *ResetTokenID) UnmarshalGQL(v any) error {
+	n, err := gid.Unmarshal("ResetToken", v)
+	*id = ResetTokenID(n)
+	return err
+}
+
+// ReviewID is the id of a Review.
+type ReviewID int64
+
+// MarshalGQL writes the global id.
+func (id ReviewID) MarshalGQL(w io.Writer) {
+	_, _ = io.WriteString(w, strconv.Quote(gid.Encode("Review", int64(id))))
+}
+
+// UnmarshalGQL takes a global id of a Review or a plain integer.
+func (id *ReviewID) UnmarshalGQL(v any) error {
+	n, err := gid.Unmarshal("Review", v)
+	*id = ReviewID(n)
+	return err
+}
+
+// SequenceID is the id of a Sequence.
+type SequenceID int64
+
+// MarshalGQL writes the global id.
+func (id SequenceID) MarshalGQL(w io.Writer) {
+	_, _ = io.WriteString(w, strconv.Quote(gid.Encode("Sequence", int64(id))))
+}
+
+// UnmarshalGQL takes a global id of a Sequence or a plain integer.
+func (id *SequenceID) UnmarshalGQL(v any) error {
+	n, err := gid.Unmarshal("Sequence", v)
+	*id = SequenceID(n)
+	return err
+}
+
+// SessionID is the id of a Session.
+type SessionID int64
+
+// MarshalGQL writes the global id.
+func (id SessionID) MarshalGQL(w io.Writer) {
+	_, _ = io.WriteString(w, strconv.Quote(gid.Encode("Session", int64(id))))
+}
+
+// UnmarshalGQL takes a global id of a Session or a plain integer.
+func (id *SessionID) UnmarshalGQL(v any) error {
+	n, err := gid.Unmarshal("Session", v)
+	*id = SessionID(n)
+	return err
+}
+
+// ShareID is the id of a Share.
+type ShareID int64
+
+// MarshalGQL writes the global id.
+func (id ShareID) MarshalGQL(w io.Writer) {
+	_, _ = io.WriteString(w, strconv.Quote(gid.Encode("Share", int64(id))))
+}
+
+// UnmarshalGQL takes a global id of a Share or a plain integer.
+func (id *ShareID) UnmarshalGQL(v any) error {
+	n, err := gid.Unmarshal("Share", v)
+	*id = ShareID(n)
 	return err
 }
 

@@ -24,6 +24,8 @@ const (
 	FieldVersion = "version"
 	// FieldDeletedAt holds the string denoting the deleted_at field in the database.
 	FieldDeletedAt = "deleted_at"
+	// FieldDeletedWith holds the string denoting the deleted_with field in the database.
+	FieldDeletedWith = "deleted_with"
 	// FieldName holds the string denoting the name field in the database.
 	FieldName = "name"
 	// FieldEmail holds the string denoting the email field in the database.
@@ -36,16 +38,43 @@ const (
 	FieldIsActive = "is_active"
 	// FieldSalary holds the string denoting the salary field in the database.
 	FieldSalary = "salary"
+	// FieldFollowersCount holds the string denoting the followers_count field in the database.
+	FieldFollowersCount = "followers_count"
+	// FieldFollowingCount holds the string denoting the following_count field in the database.
+	FieldFollowingCount = "following_count"
 	// FieldNameFold holds the string denoting the name_fold field in the database.
 	FieldNameFold = "name_fold"
 	// FieldEmailFold holds the string denoting the email_fold field in the database.
 	FieldEmailFold = "email_fold"
+	// EdgeProfile holds the string denoting the profile edge name in mutations.
+	EdgeProfile = "profile"
 	// EdgePosts holds the string denoting the posts edge name in mutations.
 	EdgePosts = "posts"
 	// EdgeComments holds the string denoting the comments edge name in mutations.
 	EdgeComments = "comments"
+	// EdgeReviews holds the string denoting the reviews edge name in mutations.
+	EdgeReviews = "reviews"
+	// EdgeFollowing holds the string denoting the following edge name in mutations.
+	EdgeFollowing = "following"
+	// EdgeFollowers holds the string denoting the followers edge name in mutations.
+	EdgeFollowers = "followers"
+	// EdgeOrders holds the string denoting the orders edge name in mutations.
+	EdgeOrders = "orders"
+	// EdgeCartItems holds the string denoting the cart_items edge name in mutations.
+	EdgeCartItems = "cart_items"
+	// EdgeFollows holds the string denoting the follows edge name in mutations.
+	EdgeFollows = "follows"
+	// EdgeFollowedBy holds the string denoting the followed_by edge name in mutations.
+	EdgeFollowedBy = "followed_by"
 	// Table holds the table name of the user in the database.
 	Table = "users"
+	// ProfileTable is the table that holds the profile relation/edge.
+	ProfileTable = "profiles"
+	// ProfileInverseTable is the table name for the Profile entity.
+	// It exists in this package in order to avoid circular dependency with the "profile" package.
+	ProfileInverseTable = "profiles"
+	// ProfileColumn is the table column denoting the profile relation/edge.
+	ProfileColumn = "user_id"
 	// PostsTable is the table that holds the posts relation/edge.
 	PostsTable = "posts"
 	// PostsInverseTable is the table name for the Post entity.
@@ -60,6 +89,45 @@ const (
 	CommentsInverseTable = "comments"
 	// CommentsColumn is the table column denoting the comments relation/edge.
 	CommentsColumn = "author_id"
+	// ReviewsTable is the table that holds the reviews relation/edge.
+	ReviewsTable = "reviews"
+	// ReviewsInverseTable is the table name for the Review entity.
+	// It exists in this package in order to avoid circular dependency with the "review" package.
+	ReviewsInverseTable = "reviews"
+	// ReviewsColumn is the table column denoting the reviews relation/edge.
+	ReviewsColumn = "author_id"
+	// FollowingTable is the table that holds the following relation/edge. The primary key declared below.
+	FollowingTable = "follows"
+	// FollowersTable is the table that holds the followers relation/edge. The primary key declared below.
+	FollowersTable = "follows"
+	// OrdersTable is the table that holds the orders relation/edge.
+	OrdersTable = "orders"
+	// OrdersInverseTable is the table name for the Order entity.
+	// It exists in this package in order to avoid circular dependency with the "order" package.
+	OrdersInverseTable = "orders"
+	// OrdersColumn is the table column denoting the orders relation/edge.
+	OrdersColumn = "user_id"
+	// CartItemsTable is the table that holds the cart_items relation/edge.
+	CartItemsTable = "cart_items"
+	// CartItemsInverseTable is the table name for the CartItem entity.
+	// It exists in this package in order to avoid circular dependency with the "cartitem" package.
+	CartItemsInverseTable = "cart_items"
+	// CartItemsColumn is the table column denoting the cart_items relation/edge.
+	CartItemsColumn = "user_id"
+	// FollowsTable is the table that holds the follows relation/edge.
+	FollowsTable = "follows"
+	// FollowsInverseTable is the table name for the Follow entity.
+	// It exists in this package in order to avoid circular dependency with the "follow" package.
+	FollowsInverseTable = "follows"
+	// FollowsColumn is the table column denoting the follows relation/edge.
+	FollowsColumn = "follower_id"
+	// FollowedByTable is the table that holds the followed_by relation/edge.
+	FollowedByTable = "follows"
+	// FollowedByInverseTable is the table name for the Follow entity.
+	// It exists in this package in order to avoid circular dependency with the "follow" package.
+	FollowedByInverseTable = "follows"
+	// FollowedByColumn is the table column denoting the followed_by relation/edge.
+	FollowedByColumn = "followee_id"
 )
 
 // Columns holds all SQL columns for user fields.
@@ -69,15 +137,27 @@ var Columns = []string{
 	FieldUpdatedAt,
 	FieldVersion,
 	FieldDeletedAt,
+	FieldDeletedWith,
 	FieldName,
 	FieldEmail,
 	FieldRole,
 	FieldAge,
 	FieldIsActive,
 	FieldSalary,
+	FieldFollowersCount,
+	FieldFollowingCount,
 	FieldNameFold,
 	FieldEmailFold,
 }
+
+var (
+	// FollowingPrimaryKey and FollowingColumn2 are the table columns denoting the
+	// primary key for the following relation (M2M).
+	FollowingPrimaryKey = []string{"follower_id", "followee_id"}
+	// FollowersPrimaryKey and FollowersColumn2 are the table columns denoting the
+	// primary key for the followers relation (M2M).
+	FollowersPrimaryKey = []string{"follower_id", "followee_id"}
+)
 
 // ValidColumn reports if the column name is valid (part of the table columns).
 func ValidColumn(column string) bool {
@@ -115,6 +195,10 @@ var (
 	DefaultIsActive bool
 	// SalaryValidator is a validator for the "salary" field. It is called by the builders before save.
 	SalaryValidator func(float64) error
+	// DefaultFollowersCount holds the default value on creation for the "followers_count" field.
+	DefaultFollowersCount int64
+	// DefaultFollowingCount holds the default value on creation for the "following_count" field.
+	DefaultFollowingCount int64
 	// IDValidator is a validator for the "id" field. It is called by the builders before save.
 	IDValidator func(int64) error
 )
@@ -178,6 +262,11 @@ func ByDeletedAt(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldDeletedAt, opts...).ToFunc()
 }
 
+// ByDeletedWith orders the results by the deleted_with field.
+func ByDeletedWith(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldDeletedWith, opts...).ToFunc()
+}
+
 // ByName orders the results by the name field.
 func ByName(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldName, opts...).ToFunc()
@@ -208,6 +297,16 @@ func BySalary(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldSalary, opts...).ToFunc()
 }
 
+// ByFollowersCountField orders the results by the followers_count field.
+func ByFollowersCountField(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldFollowersCount, opts...).ToFunc()
+}
+
+// ByFollowingCountField orders the results by the following_count field.
+func ByFollowingCountField(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldFollowingCount, opts...).ToFunc()
+}
+
 // ByNameFold orders the results by the name_fold field.
 func ByNameFold(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldNameFold, opts...).ToFunc()
@@ -216,6 +315,13 @@ func ByNameFold(opts ...sql.OrderTermOption) OrderOption {
 // ByEmailFold orders the results by the email_fold field.
 func ByEmailFold(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldEmailFold, opts...).ToFunc()
+}
+
+// ByProfileField orders the results by profile field.
+func ByProfileField(field string, opts ...sql.OrderTermOption) OrderOption {
+	return func(s *sql.Selector) {
+		sqlgraph.OrderByNeighborTerms(s, newProfileStep(), sql.OrderByField(field, opts...))
+	}
 }
 
 // ByPostsCount orders the results by posts count.
@@ -245,6 +351,111 @@ func ByComments(term sql.OrderTerm, terms ...sql.OrderTerm) OrderOption {
 		sqlgraph.OrderByNeighborTerms(s, newCommentsStep(), append([]sql.OrderTerm{term}, terms...)...)
 	}
 }
+
+// ByReviewsCount orders the results by reviews count.
+func ByReviewsCount(opts ...sql.OrderTermOption) OrderOption {
+	return func(s *sql.Selector) {
+		sqlgraph.OrderByNeighborsCount(s, newReviewsStep(), opts...)
+	}
+}
+
+// ByReviews orders the results by reviews terms.
+func ByReviews(term sql.OrderTerm, terms ...sql.OrderTerm) OrderOption {
+	return func(s *sql.Selector) {
+		sqlgraph.OrderByNeighborTerms(s, newReviewsStep(), append([]sql.OrderTerm{term}, terms...)...)
+	}
+}
+
+// ByFollowingCount orders the results by following count.
+func ByFollowingCount(opts ...sql.OrderTermOption) OrderOption {
+	return func(s *sql.Selector) {
+		sqlgraph.OrderByNeighborsCount(s, newFollowingStep(), opts...)
+	}
+}
+
+// ByFollowing orders the results by following terms.
+func ByFollowing(term sql.OrderTerm, terms ...sql.OrderTerm) OrderOption {
+	return func(s *sql.Selector) {
+		sqlgraph.OrderByNeighborTerms(s, newFollowingStep(), append([]sql.OrderTerm{term}, terms...)...)
+	}
+}
+
+// ByFollowersCount orders the results by followers count.
+func ByFollowersCount(opts ...sql.OrderTermOption) OrderOption {
+	return func(s *sql.Selector) {
+		sqlgraph.OrderByNeighborsCount(s, newFollowersStep(), opts...)
+	}
+}
+
+// ByFollowers orders the results by followers terms.
+func ByFollowers(term sql.OrderTerm, terms ...sql.OrderTerm) OrderOption {
+	return func(s *sql.Selector) {
+		sqlgraph.OrderByNeighborTerms(s, newFollowersStep(), append([]sql.OrderTerm{term}, terms...)...)
+	}
+}
+
+// ByOrdersCount orders the results by orders count.
+func ByOrdersCount(opts ...sql.OrderTermOption) OrderOption {
+	return func(s *sql.Selector) {
+		sqlgraph.OrderByNeighborsCount(s, newOrdersStep(), opts...)
+	}
+}
+
+// ByOrders orders the results by orders terms.
+func ByOrders(term sql.OrderTerm, terms ...sql.OrderTerm) OrderOption {
+	return func(s *sql.Selector) {
+		sqlgraph.OrderByNeighborTerms(s, newOrdersStep(), append([]sql.OrderTerm{term}, terms...)...)
+	}
+}
+
+// ByCartItemsCount orders the results by cart_items count.
+func ByCartItemsCount(opts ...sql.OrderTermOption) OrderOption {
+	return func(s *sql.Selector) {
+		sqlgraph.OrderByNeighborsCount(s, newCartItemsStep(), opts...)
+	}
+}
+
+// ByCartItems orders the results by cart_items terms.
+func ByCartItems(term sql.OrderTerm, terms ...sql.OrderTerm) OrderOption {
+	return func(s *sql.Selector) {
+		sqlgraph.OrderByNeighborTerms(s, newCartItemsStep(), append([]sql.OrderTerm{term}, terms...)...)
+	}
+}
+
+// ByFollowsCount orders the results by follows count.
+func ByFollowsCount(opts ...sql.OrderTermOption) OrderOption {
+	return func(s *sql.Selector) {
+		sqlgraph.OrderByNeighborsCount(s, newFollowsStep(), opts...)
+	}
+}
+
+// ByFollows orders the results by follows terms.
+func ByFollows(term sql.OrderTerm, terms ...sql.OrderTerm) OrderOption {
+	return func(s *sql.Selector) {
+		sqlgraph.OrderByNeighborTerms(s, newFollowsStep(), append([]sql.OrderTerm{term}, terms...)...)
+	}
+}
+
+// ByFollowedByCount orders the results by followed_by count.
+func ByFollowedByCount(opts ...sql.OrderTermOption) OrderOption {
+	return func(s *sql.Selector) {
+		sqlgraph.OrderByNeighborsCount(s, newFollowedByStep(), opts...)
+	}
+}
+
+// ByFollowedBy orders the results by followed_by terms.
+func ByFollowedBy(term sql.OrderTerm, terms ...sql.OrderTerm) OrderOption {
+	return func(s *sql.Selector) {
+		sqlgraph.OrderByNeighborTerms(s, newFollowedByStep(), append([]sql.OrderTerm{term}, terms...)...)
+	}
+}
+func newProfileStep() *sqlgraph.Step {
+	return sqlgraph.NewStep(
+		sqlgraph.From(Table, FieldID),
+		sqlgraph.To(ProfileInverseTable, FieldID),
+		sqlgraph.Edge(sqlgraph.O2O, false, ProfileTable, ProfileColumn),
+	)
+}
 func newPostsStep() *sqlgraph.Step {
 	return sqlgraph.NewStep(
 		sqlgraph.From(Table, FieldID),
@@ -257,5 +468,54 @@ func newCommentsStep() *sqlgraph.Step {
 		sqlgraph.From(Table, FieldID),
 		sqlgraph.To(CommentsInverseTable, FieldID),
 		sqlgraph.Edge(sqlgraph.O2M, false, CommentsTable, CommentsColumn),
+	)
+}
+func newReviewsStep() *sqlgraph.Step {
+	return sqlgraph.NewStep(
+		sqlgraph.From(Table, FieldID),
+		sqlgraph.To(ReviewsInverseTable, FieldID),
+		sqlgraph.Edge(sqlgraph.O2M, false, ReviewsTable, ReviewsColumn),
+	)
+}
+func newFollowingStep() *sqlgraph.Step {
+	return sqlgraph.NewStep(
+		sqlgraph.From(Table, FieldID),
+		sqlgraph.To(Table, FieldID),
+		sqlgraph.Edge(sqlgraph.M2M, false, FollowingTable, FollowingPrimaryKey...),
+	)
+}
+func newFollowersStep() *sqlgraph.Step {
+	return sqlgraph.NewStep(
+		sqlgraph.From(Table, FieldID),
+		sqlgraph.To(Table, FieldID),
+		sqlgraph.Edge(sqlgraph.M2M, true, FollowersTable, FollowersPrimaryKey...),
+	)
+}
+func newOrdersStep() *sqlgraph.Step {
+	return sqlgraph.NewStep(
+		sqlgraph.From(Table, FieldID),
+		sqlgraph.To(OrdersInverseTable, FieldID),
+		sqlgraph.Edge(sqlgraph.O2M, false, OrdersTable, OrdersColumn),
+	)
+}
+func newCartItemsStep() *sqlgraph.Step {
+	return sqlgraph.NewStep(
+		sqlgraph.From(Table, FieldID),
+		sqlgraph.To(CartItemsInverseTable, FieldID),
+		sqlgraph.Edge(sqlgraph.O2M, false, CartItemsTable, CartItemsColumn),
+	)
+}
+func newFollowsStep() *sqlgraph.Step {
+	return sqlgraph.NewStep(
+		sqlgraph.From(Table, FieldID),
+		sqlgraph.To(FollowsInverseTable, FieldID),
+		sqlgraph.Edge(sqlgraph.O2M, true, FollowsTable, FollowsColumn),
+	)
+}
+func newFollowedByStep() *sqlgraph.Step {
+	return sqlgraph.NewStep(
+		sqlgraph.From(Table, FieldID),
+		sqlgraph.To(FollowedByInverseTable, FieldID),
+		sqlgraph.Edge(sqlgraph.O2M, true, FollowedByTable, FollowedByColumn),
 	)
 }

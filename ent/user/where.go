@@ -76,6 +76,11 @@ func DeletedAt(v time.Time) predicate.User {
 	return predicate.User(sql.FieldEQ(FieldDeletedAt, v))
 }
 
+// DeletedWith applies equality check predicate on the "deleted_with" field. It's identical to DeletedWithEQ.
+func DeletedWith(v int64) predicate.User {
+	return predicate.User(sql.FieldEQ(FieldDeletedWith, v))
+}
+
 // Name applies equality check predicate on the "name" field. It's identical to NameEQ.
 func Name(v string) predicate.User {
 	return predicate.User(sql.FieldEQ(FieldName, v))
@@ -99,6 +104,16 @@ func IsActive(v bool) predicate.User {
 // Salary applies equality check predicate on the "salary" field. It's identical to SalaryEQ.
 func Salary(v float64) predicate.User {
 	return predicate.User(sql.FieldEQ(FieldSalary, v))
+}
+
+// FollowersCount applies equality check predicate on the "followers_count" field. It's identical to FollowersCountEQ.
+func FollowersCount(v int64) predicate.User {
+	return predicate.User(sql.FieldEQ(FieldFollowersCount, v))
+}
+
+// FollowingCount applies equality check predicate on the "following_count" field. It's identical to FollowingCountEQ.
+func FollowingCount(v int64) predicate.User {
+	return predicate.User(sql.FieldEQ(FieldFollowingCount, v))
 }
 
 // NameFold applies equality check predicate on the "name_fold" field. It's identical to NameFoldEQ.
@@ -279,6 +294,56 @@ func DeletedAtIsNil() predicate.User {
 // DeletedAtNotNil applies the NotNil predicate on the "deleted_at" field.
 func DeletedAtNotNil() predicate.User {
 	return predicate.User(sql.FieldNotNull(FieldDeletedAt))
+}
+
+// DeletedWithEQ applies the EQ predicate on the "deleted_with" field.
+func DeletedWithEQ(v int64) predicate.User {
+	return predicate.User(sql.FieldEQ(FieldDeletedWith, v))
+}
+
+// DeletedWithNEQ applies the NEQ predicate on the "deleted_with" field.
+func DeletedWithNEQ(v int64) predicate.User {
+	return predicate.User(sql.FieldNEQ(FieldDeletedWith, v))
+}
+
+// DeletedWithIn applies the In predicate on the "deleted_with" field.
+func DeletedWithIn(vs ...int64) predicate.User {
+	return predicate.User(sql.FieldIn(FieldDeletedWith, vs...))
+}
+
+// DeletedWithNotIn applies the NotIn predicate on the "deleted_with" field.
+func DeletedWithNotIn(vs ...int64) predicate.User {
+	return predicate.User(sql.FieldNotIn(FieldDeletedWith, vs...))
+}
+
+// DeletedWithGT applies the GT predicate on the "deleted_with" field.
+func DeletedWithGT(v int64) predicate.User {
+	return predicate.User(sql.FieldGT(FieldDeletedWith, v))
+}
+
+// DeletedWithGTE applies the GTE predicate on the "deleted_with" field.
+func DeletedWithGTE(v int64) predicate.User {
+	return predicate.User(sql.FieldGTE(FieldDeletedWith, v))
+}
+
+// DeletedWithLT applies the LT predicate on the "deleted_with" field.
+func DeletedWithLT(v int64) predicate.User {
+	return predicate.User(sql.FieldLT(FieldDeletedWith, v))
+}
+
+// DeletedWithLTE applies the LTE predicate on the "deleted_with" field.
+func DeletedWithLTE(v int64) predicate.User {
+	return predicate.User(sql.FieldLTE(FieldDeletedWith, v))
+}
+
+// DeletedWithIsNil applies the IsNil predicate on the "deleted_with" field.
+func DeletedWithIsNil() predicate.User {
+	return predicate.User(sql.FieldIsNull(FieldDeletedWith))
+}
+
+// DeletedWithNotNil applies the NotNil predicate on the "deleted_with" field.
+func DeletedWithNotNil() predicate.User {
+	return predicate.User(sql.FieldNotNull(FieldDeletedWith))
 }
 
 // NameEQ applies the EQ predicate on the "name" field.
@@ -541,6 +606,86 @@ func SalaryNotNil() predicate.User {
 	return predicate.User(sql.FieldNotNull(FieldSalary))
 }
 
+// FollowersCountEQ applies the EQ predicate on the "followers_count" field.
+func FollowersCountEQ(v int64) predicate.User {
+	return predicate.User(sql.FieldEQ(FieldFollowersCount, v))
+}
+
+// FollowersCountNEQ applies the NEQ predicate on the "followers_count" field.
+func FollowersCountNEQ(v int64) predicate.User {
+	return predicate.User(sql.FieldNEQ(FieldFollowersCount, v))
+}
+
+// FollowersCountIn applies the In predicate on the "followers_count" field.
+func FollowersCountIn(vs ...int64) predicate.User {
+	return predicate.User(sql.FieldIn(FieldFollowersCount, vs...))
+}
+
+// FollowersCountNotIn applies the NotIn predicate on the "followers_count" field.
+func FollowersCountNotIn(vs ...int64) predicate.User {
+	return predicate.User(sql.FieldNotIn(FieldFollowersCount, vs...))
+}
+
+// FollowersCountGT applies the GT predicate on the "followers_count" field.
+func FollowersCountGT(v int64) predicate.User {
+	return predicate.User(sql.FieldGT(FieldFollowersCount, v))
+}
+
+// FollowersCountGTE applies the GTE predicate on the "followers_count" field.
+func FollowersCountGTE(v int64) predicate.User {
+	return predicate.User(sql.FieldGTE(FieldFollowersCount, v))
+}
+
+// FollowersCountLT applies the LT predicate on the "followers_count" field.
+func FollowersCountLT(v int64) predicate.User {
+	return predicate.User(sql.FieldLT(FieldFollowersCount, v))
+}
+
+// FollowersCountLTE applies the LTE predicate on the "followers_count" field.
+func FollowersCountLTE(v int64) predicate.User {
+	return predicate.User(sql.FieldLTE(FieldFollowersCount, v))
+}
+
+// FollowingCountEQ applies the EQ predicate on the "following_count" field.
+func FollowingCountEQ(v int64) predicate.User {
+	return predicate.User(sql.FieldEQ(FieldFollowingCount, v))
+}
+
+// FollowingCountNEQ applies the NEQ predicate on the "following_count" field.
+func FollowingCountNEQ(v int64) predicate.User {
+	return predicate.User(sql.FieldNEQ(FieldFollowingCount, v))
+}
+
+// FollowingCountIn applies the In predicate on the "following_count" field.
+func FollowingCountIn(vs ...int64) predicate.User {
+	return predicate.User(sql.FieldIn(FieldFollowingCount, vs...))
+}
+
+// FollowingCountNotIn applies the NotIn predicate on the "following_count" field.
+func FollowingCountNotIn(vs ...int64) predicate.User {
+	return predicate.User(sql.FieldNotIn(FieldFollowingCount, vs...))
+}
+
+// FollowingCountGT applies the GT predicate on the "following_count" field.
+func FollowingCountGT(v int64) predicate.User {
+	return predicate.User(sql.FieldGT(FieldFollowingCount, v))
+}
+
+// FollowingCountGTE applies the GTE predicate on the "following_count" field.
+func FollowingCountGTE(v int64) predicate.User {
+	return predicate.User(sql.FieldGTE(FieldFollowingCount, v))
+}
+
+// FollowingCountLT applies the LT predicate on the "following_count" field.
+func FollowingCountLT(v int64) predicate.User {
+	return predicate.User(sql.FieldLT(FieldFollowingCount, v))
+}
+
+// FollowingCountLTE applies the LTE predicate on the "following_count" field.
+func FollowingCountLTE(v int64) predicate.User {
+	return predicate.User(sql.FieldLTE(FieldFollowingCount, v))
+}
+
 // NameFoldEQ applies the EQ predicate on the "name_fold" field.
 func NameFoldEQ(v string) predicate.User {
 	return predicate.User(sql.FieldEQ(FieldNameFold, v))
@@ -691,6 +836,29 @@ func EmailFoldContainsFold(v string) predicate.User {
 	return predicate.User(sql.FieldContainsFold(FieldEmailFold, v))
 }
 
+// HasProfile applies the HasEdge predicate on the "profile" edge.
+func HasProfile() predicate.User {
+	return predicate.User(func(s *sql.Selector) {
+		step := sqlgraph.NewStep(
+			sqlgraph.From(Table, FieldID),
+			sqlgraph.Edge(sqlgraph.O2O, false, ProfileTable, ProfileColumn),
+		)
+		sqlgraph.HasNeighbors(s, step)
+	})
+}
+
+// HasProfileWith applies the HasEdge predicate on the "profile" edge with a given conditions (other predicates).
+func HasProfileWith(preds ...predicate.Profile) predicate.User {
+	return predicate.User(func(s *sql.Selector) {
+		step := newProfileStep()
+		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
+			for _, p := range preds {
+				p(s)
+			}
+		})
+	})
+}
+
 // HasPosts applies the HasEdge predicate on the "posts" edge.
 func HasPosts() predicate.User {
 	return predicate.User(func(s *sql.Selector) {
@@ -729,6 +897,167 @@ func HasComments() predicate.User {
 func HasCommentsWith(preds ...predicate.Comment) predicate.User {
 	return predicate.User(func(s *sql.Selector) {
 		step := newCommentsStep()
+		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
+			for _, p := range preds {
+				p(s)
+			}
+		})
+	})
+}
+
+// HasReviews applies the HasEdge predicate on the "reviews" edge.
+func HasReviews() predicate.User {
+	return predicate.User(func(s *sql.Selector) {
+		step := sqlgraph.NewStep(
+			sqlgraph.From(Table, FieldID),
+			sqlgraph.Edge(sqlgraph.O2M, false, ReviewsTable, ReviewsColumn),
+		)
+		sqlgraph.HasNeighbors(s, step)
+	})
+}
+
+// HasReviewsWith applies the HasEdge predicate on the "reviews" edge with a given conditions (other predicates).
+func HasReviewsWith(preds ...predicate.Review) predicate.User {
+	return predicate.User(func(s *sql.Selector) {
+		step := newReviewsStep()
+		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
+			for _, p := range preds {
+				p(s)
+			}
+		})
+	})
+}
+
+// HasFollowing applies the HasEdge predicate on the "following" edge.
+func HasFollowing() predicate.User {
+	return predicate.User(func(s *sql.Selector) {
+		step := sqlgraph.NewStep(
+			sqlgraph.From(Table, FieldID),
+			sqlgraph.Edge(sqlgraph.M2M, false, FollowingTable, FollowingPrimaryKey...),
+		)
+		sqlgraph.HasNeighbors(s, step)
+	})
+}
+
+// HasFollowingWith applies the HasEdge predicate on the "following" edge with a given conditions (other predicates).
+func HasFollowingWith(preds ...predicate.User) predicate.User {
+	return predicate.User(func(s *sql.Selector) {
+		step := newFollowingStep()
+		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
+			for _, p := range preds {
+				p(s)
+			}
+		})
+	})
+}
+
+// HasFollowers applies the HasEdge predicate on the "followers" edge.
+func HasFollowers() predicate.User {
+	return predicate.User(func(s *sql.Selector) {
+		step := sqlgraph.NewStep(
+			sqlgraph.From(Table, FieldID),
+			sqlgraph.Edge(sqlgraph.M2M, true, FollowersTable, FollowersPrimaryKey...),
+		)
+		sqlgraph.HasNeighbors(s, step)
+	})
+}
+
+// HasFollowersWith applies the HasEdge predicate on the "followers" edge with a given conditions (other predicates).
+func HasFollowersWith(preds ...predicate.User) predicate.User {
+	return predicate.User(func(s *sql.Selector) {
+		step := newFollowersStep()
+		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
+			for _, p := range preds {
+				p(s)
+			}
+		})
+	})
+}
+
+// HasOrders applies the HasEdge predicate on the "orders" edge.
+func HasOrders() predicate.User {
+	return predicate.User(func(s *sql.Selector) {
+		step := sqlgraph.NewStep(
+			sqlgraph.From(Table, FieldID),
+			sqlgraph.Edge(sqlgraph.O2M, false, OrdersTable, OrdersColumn),
+		)
+		sqlgraph.HasNeighbors(s, step)
+	})
+}
+
+// HasOrdersWith applies the HasEdge predicate on the "orders" edge with a given conditions (other predicates).
+func HasOrdersWith(preds ...predicate.Order) predicate.User {
+	return predicate.User(func(s *sql.Selector) {
+		step := newOrdersStep()
+		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
+			for _, p := range preds {
+				p(s)
+			}
+		})
+	})
+}
+
+// HasCartItems applies the HasEdge predicate on the "cart_items" edge.
+func HasCartItems() predicate.User {
+	return predicate.User(func(s *sql.Selector) {
+		step := sqlgraph.NewStep(
+			sqlgraph.From(Table, FieldID),
+			sqlgraph.Edge(sqlgraph.O2M, false, CartItemsTable, CartItemsColumn),
+		)
+		sqlgraph.HasNeighbors(s, step)
+	})
+}
+
+// HasCartItemsWith applies the HasEdge predicate on the "cart_items" edge with a given conditions (other predicates).
+func HasCartItemsWith(preds ...predicate.CartItem) predicate.User {
+	return predicate.User(func(s *sql.Selector) {
+		step := newCartItemsStep()
+		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
+			for _, p := range preds {
+				p(s)
+			}
+		})
+	})
+}
+
+// HasFollows applies the HasEdge predicate on the "follows" edge.
+func HasFollows() predicate.User {
+	return predicate.User(func(s *sql.Selector) {
+		step := sqlgraph.NewStep(
+			sqlgraph.From(Table, FieldID),
+			sqlgraph.Edge(sqlgraph.O2M, true, FollowsTable, FollowsColumn),
+		)
+		sqlgraph.HasNeighbors(s, step)
+	})
+}
+
+// HasFollowsWith applies the HasEdge predicate on the "follows" edge with a given conditions (other predicates).
+func HasFollowsWith(preds ...predicate.Follow) predicate.User {
+	return predicate.User(func(s *sql.Selector) {
+		step := newFollowsStep()
+		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
+			for _, p := range preds {
+				p(s)
+			}
+		})
+	})
+}
+
+// HasFollowedBy applies the HasEdge predicate on the "followed_by" edge.
+func HasFollowedBy() predicate.User {
+	return predicate.User(func(s *sql.Selector) {
+		step := sqlgraph.NewStep(
+			sqlgraph.From(Table, FieldID),
+			sqlgraph.Edge(sqlgraph.O2M, true, FollowedByTable, FollowedByColumn),
+		)
+		sqlgraph.HasNeighbors(s, step)
+	})
+}
+
+// HasFollowedByWith applies the HasEdge predicate on the "followed_by" edge with a given conditions (other predicates).
+func HasFollowedByWith(preds ...predicate.Follow) predicate.User {
+	return predicate.User(func(s *sql.Selector) {
+		step := newFollowedByStep()
 		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
 			for _, p := range preds {
 				p(s)

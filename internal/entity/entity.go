@@ -8,7 +8,23 @@ import "github.com/entwine-go/entwine/internal/listing"
 
 // All lists the exposed entities.
 var All = []*listing.Entity{
+	APIKey,
+	CartItem,
+	Category,
 	Comment,
+	Email,
+	Follow,
+	Invoice,
+	Job,
+	Like,
+	Order,
+	OrderItem,
+	Payment,
 	Post,
+	Product,
+	Profile,
+	Refund,
+	Review,
+	Share,
 	User,
 }

@@ -20,7 +20,7 @@ var Post = &listing.Entity{
 
 // PostFields are the fields of Post.
 var PostFields = struct {
-	ID, Title, Content, Published, AuthorID, CreatedAt, UpdatedAt, Version, DeletedAt, _ *listing.Field
+	ID, Title, Content, Published, PublishedAt, ArchivedAt, LikesCount, SharesCount, AuthorID, CategoryID, CreatedAt, UpdatedAt, Version, DeletedAt, _ *listing.Field
 }{
 	ID: &listing.Field{
 		Name: "id", Column: "id", REST: "id", GraphQL: []string{"id"},
@@ -38,9 +38,29 @@ var PostFields = struct {
 		Name: "published", Column: "published", REST: "published", GraphQL: []string{"published"},
 		Kind: listing.Bool, Filter: true,
 	},
+	PublishedAt: &listing.Field{
+		Name: "published_at", Column: "published_at", REST: "published_at", GraphQL: []string{"publishedAt"},
+		Kind: listing.Time, Nullable: true, Filter: true, Sort: true,
+	},
+	ArchivedAt: &listing.Field{
+		Name: "archived_at", Column: "archived_at", REST: "archived_at", GraphQL: []string{"archivedAt"},
+		Kind: listing.Time, Nullable: true, Filter: true,
+	},
+	LikesCount: &listing.Field{
+		Name: "likes_count", Column: "likes_count", REST: "likes_count", GraphQL: []string{"likesCount"},
+		Kind: listing.Int, Filter: true, Sort: true,
+	},
+	SharesCount: &listing.Field{
+		Name: "shares_count", Column: "shares_count", REST: "shares_count", GraphQL: []string{"sharesCount"},
+		Kind: listing.Int, Sort: true,
+	},
 	AuthorID: &listing.Field{
 		Name: "author_id", Column: "author_id", REST: "author_id", GraphQL: []string{"authorID"},
 		Kind: listing.Ref, Ref: "User", Filter: true,
+	},
+	CategoryID: &listing.Field{
+		Name: "category_id", Column: "category_id", REST: "category_id", GraphQL: []string{"categoryID"},
+		Kind: listing.Ref, Ref: "Category", Nullable: true, Filter: true,
 	},
 	CreatedAt: &listing.Field{
 		Name: "created_at", Column: "created_at", REST: "created_at", GraphQL: []string{"createdAt", "created_at"},
@@ -62,7 +82,7 @@ var PostFields = struct {
 
 func init() {
 	f := &PostFields
-	Post.Fields = []*listing.Field{f.ID, f.Title, f.Content, f.Published, f.AuthorID, f.CreatedAt, f.UpdatedAt, f.Version, f.DeletedAt}
+	Post.Fields = []*listing.Field{f.ID, f.Title, f.Content, f.Published, f.PublishedAt, f.ArchivedAt, f.LikesCount, f.SharesCount, f.AuthorID, f.CategoryID, f.CreatedAt, f.UpdatedAt, f.Version, f.DeletedAt}
 	Post.Sort = []listing.Term{{Field: f.CreatedAt, Desc: true}}
 	Post.Edges = []*listing.Edge{
 		{
@@ -71,7 +91,22 @@ func init() {
 			Required: true, Through: true, Filter: true,
 		},
 		{
+			Name: "category", To: Category, Many: false,
+			Column: "category_id", Own: true,
+			Required: false, Through: false, Filter: true,
+		},
+		{
 			Name: "comments", To: Comment, Many: true,
+			Column: "post_id", Own: false,
+			Required: false, Through: false, Filter: false,
+		},
+		{
+			Name: "likes", To: Like, Many: true,
+			Column: "post_id", Own: false,
+			Required: false, Through: false, Filter: false,
+		},
+		{
+			Name: "shares", To: Share, Many: true,
 			Column: "post_id", Own: false,
 			Required: false, Through: false, Filter: false,
 		},

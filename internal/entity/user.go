@@ -21,7 +21,7 @@ var User = &listing.Entity{
 
 // UserFields are the fields of User.
 var UserFields = struct {
-	ID, Name, Email, Role, Age, IsActive, Salary, CreatedAt, UpdatedAt, Version, DeletedAt, _ *listing.Field
+	ID, Name, Email, Role, Age, IsActive, Salary, FollowersCount, FollowingCount, CreatedAt, UpdatedAt, Version, DeletedAt, _ *listing.Field
 }{
 	ID: &listing.Field{
 		Name: "id", Column: "id", REST: "id", GraphQL: []string{"id"},
@@ -49,31 +49,44 @@ var UserFields = struct {
 	},
 	Salary: &listing.Field{
 		Name: "salary", Column: "salary", REST: "salary", GraphQL: []string{"salary"},
-		Kind: listing.Float, Nullable: true, Filter: true, Sort: true, Roles: []viewer.Role{"admin"},
+		Kind: listing.Float, Nullable: true, Filter: true, Sort: true, Roles: []viewer.Role{"admin"}, Known: true,
+	},
+	FollowersCount: &listing.Field{
+		Name: "followers_count", Column: "followers_count", REST: "followers_count", GraphQL: []string{"followersCount"},
+		Kind: listing.Int, Sort: true, Known: true,
+	},
+	FollowingCount: &listing.Field{
+		Name: "following_count", Column: "following_count", REST: "following_count", GraphQL: []string{"followingCount"},
+		Kind: listing.Int, Sort: true, Known: true,
 	},
 	CreatedAt: &listing.Field{
 		Name: "created_at", Column: "created_at", REST: "created_at", GraphQL: []string{"createdAt", "created_at"},
-		Kind: listing.Time, Filter: true, Sort: true,
+		Kind: listing.Time, Filter: true, Sort: true, Known: true,
 	},
 	UpdatedAt: &listing.Field{
 		Name: "updated_at", Column: "updated_at", REST: "updated_at", GraphQL: []string{"updatedAt", "updated_at"},
-		Kind: listing.Time, Filter: true, Sort: true,
+		Kind: listing.Time, Filter: true, Sort: true, Known: true,
 	},
 	Version: &listing.Field{
 		Name: "version", Column: "version", REST: "version", GraphQL: []string{"version"},
-		Kind: listing.Int,
+		Kind: listing.Int, Known: true,
 	},
 	DeletedAt: &listing.Field{
 		Name: "deleted_at", Column: "deleted_at", REST: "deleted_at", GraphQL: []string{"deletedAt", "deleted_at"},
-		Kind: listing.Time, Nullable: true,
+		Kind: listing.Time, Nullable: true, Known: true,
 	},
 }
 
 func init() {
 	f := &UserFields
-	User.Fields = []*listing.Field{f.ID, f.Name, f.Email, f.Role, f.Age, f.IsActive, f.Salary, f.CreatedAt, f.UpdatedAt, f.Version, f.DeletedAt}
+	User.Fields = []*listing.Field{f.ID, f.Name, f.Email, f.Role, f.Age, f.IsActive, f.Salary, f.FollowersCount, f.FollowingCount, f.CreatedAt, f.UpdatedAt, f.Version, f.DeletedAt}
 	User.Sort = []listing.Term{{Field: f.CreatedAt, Desc: true}}
 	User.Edges = []*listing.Edge{
+		{
+			Name: "profile", To: Profile, Many: false,
+			Column: "user_id", Own: false,
+			Required: false, Through: true, Filter: false,
+		},
 		{
 			Name: "posts", To: Post, Many: true,
 			Column: "author_id", Own: false,
@@ -82,6 +95,31 @@ func init() {
 		{
 			Name: "comments", To: Comment, Many: true,
 			Column: "author_id", Own: false,
+			Required: false, Through: false, Filter: false,
+		},
+		{
+			Name: "reviews", To: Review, Many: true,
+			Column: "author_id", Own: false,
+			Required: false, Through: false, Filter: false,
+		},
+		{
+			Name: "following", To: User, Many: true,
+			Join:     &listing.Join{Table: "follows", From: "follower_id", To: "followee_id"},
+			Required: false, Through: false, Filter: false,
+		},
+		{
+			Name: "followers", To: User, Many: true,
+			Join:     &listing.Join{Table: "follows", From: "followee_id", To: "follower_id"},
+			Required: false, Through: false, Filter: false,
+		},
+		{
+			Name: "orders", To: Order, Many: true,
+			Column: "user_id", Own: false,
+			Required: false, Through: false, Filter: false,
+		},
+		{
+			Name: "cart_items", To: CartItem, Many: true,
+			Column: "user_id", Own: false,
 			Required: false, Through: false, Filter: false,
 		},
 	}

@@ -1,0 +1,87 @@
+package schema
+
+import (
+	"entgo.io/ent"
+	"entgo.io/ent/dialect/entsql"
+	"entgo.io/ent/schema"
+	"entgo.io/ent/schema/edge"
+	"entgo.io/ent/schema/field"
+	"entgo.io/ent/schema/index"
+
+	"github.com/entwine-go/entwine/internal/expose"
+	"github.com/entwine-go/entwine/internal/policy"
+	"github.com/entwine-go/entwine/internal/viewer"
+)
+
+// APIKey lets a program call in its own name. Its secret is shown once and
+// stored as a hash.
+type APIKey struct{ ent.Schema }
+
+// Fields of the APIKey.
+func (APIKey) Fields() []ent.Field {
+	return []ent.Field{
+		expose.Length(field.String("client_name"), 1, 100).
+			Comment("The name of the program that holds it.").
+			Annotations(expose.By(expose.Filter, expose.Sort, expose.Search), expose.Example("warehouse")),
+		field.String("prefix").Unique().
+			Comment("The beginning of the key, to recognise it by.").
+			Annotations(expose.By(expose.Filter), expose.Computed(), expose.Example("ek_3f9a")),
+		field.Bytes("secret_hash").Sensitive().
+			Comment("The SHA-256 hash of the secret."),
+		expose.Items(field.Strings("permissions"), 2, 10).
+			Comment("What it may do: read, write.").
+			Annotations(expose.Example([]string{"read"})),
+		field.Time("expires_at").Optional().Nillable().
+			Comment("When it expires, null for never.").
+			Annotations(expose.By(expose.Filter, expose.Sort)),
+		field.Time("revoked_at").Optional().Nillable().
+			Comment("When it was revoked, null while it works.").
+			Annotations(expose.By(expose.Filter), expose.Computed()),
+		field.Time("last_used_at").Optional().Nillable().
+			Comment("When it was last used, null if never.").
+			Annotations(expose.By(expose.Filter, expose.Sort), expose.Computed()),
+		field.Int64("creator_id").Optional().Nillable().
+			Comment("The admin who made it, null if none did.").
+			Annotations(expose.By(expose.Filter), expose.Computed()),
+	}
+}
+
+// Mixin of the APIKey.
+func (APIKey) Mixin() []ent.Mixin {
+	return []ent.Mixin{Base{}, Listed{}, Versioned{}}
+}
+
+// Edges of the APIKey.
+func (APIKey) Edges() []ent.Edge {
+	return []ent.Edge{
+		edge.To("creator", User.Type).Field("creator_id").Unique().
+			Comment("The admin who made it.").
+			Annotations(entsql.OnDelete(entsql.SetNull)),
+	}
+}
+
+// Indexes of the APIKey.
+func (APIKey) Indexes() []ent.Index {
+	return []ent.Index{index.Fields("creator_id")}
+}
+
+// Policy of the APIKey.
+func (APIKey) Policy() ent.Policy {
+	return policy.Rules{
+		Read: admin,
+		Verbs: policy.Verbs{
+			policy.Create:  admin,
+			policy.Rotate:  admin,
+			policy.Revoke:  admin,
+			policy.UseData: policy.Key(viewer.Read),
+		},
+	}
+}
+
+// Annotations of the APIKey.
+func (APIKey) Annotations() []schema.Annotation {
+	return []schema.Annotation{
+		schema.Comment("A key with which a program calls in its own name."),
+		expose.Resource{Path: "api-keys", Operations: expose.ReadOnly()},
+	}
+}

@@ -1,0 +1,79 @@
+package schema
+
+import (
+	"entgo.io/ent"
+	"entgo.io/ent/dialect/entsql"
+	"entgo.io/ent/schema"
+	"entgo.io/ent/schema/edge"
+	"entgo.io/ent/schema/field"
+	"entgo.io/ent/schema/index"
+
+	"github.com/entwine-go/entwine/internal/expose"
+	"github.com/entwine-go/entwine/internal/policy"
+)
+
+// CartItem is a product that a user means to buy.
+type CartItem struct{ ent.Schema }
+
+// Fields of the CartItem.
+func (CartItem) Fields() []ent.Field {
+	return []ent.Field{
+		expose.Range(field.Int64("quantity"), 1, 10_000).Default(1).
+			Comment("How many.").
+			Annotations(expose.By(expose.Filter, expose.Sort), expose.Example(2)),
+		field.Int64("price_seen").Optional().Nillable().
+			Comment("The product's price when the item was last changed, in minor units.").
+			Annotations(expose.Internal()),
+		field.Int64("product_id").Immutable().
+			Comment("The product.").
+			Annotations(expose.By(expose.Filter)),
+		field.Int64("user_id").Immutable().
+			Comment("The user whose cart it is in.").
+			Annotations(expose.By(expose.Filter), expose.Caller()),
+	}
+}
+
+// Mixin of the CartItem.
+func (CartItem) Mixin() []ent.Mixin {
+	return []ent.Mixin{Base{}, Listed{}, Versioned{}}
+}
+
+// Edges of the CartItem.
+func (CartItem) Edges() []ent.Edge {
+	return []ent.Edge{
+		edge.From("product", Product.Type).Ref("cart_items").Field("product_id").Unique().Required().Immutable().
+			Comment("The product."),
+		edge.From("user", User.Type).Ref("cart_items").Field("user_id").Unique().Required().Immutable().
+			Comment("The user whose cart it is in."),
+	}
+}
+
+// Indexes of the CartItem.
+func (CartItem) Indexes() []ent.Index {
+	return []ent.Index{
+		index.Fields("user_id", "product_id").Unique(),
+		index.Fields("user_id", "created_at", "id"),
+		index.Fields("product_id"),
+	}
+}
+
+// Policy of the CartItem: a cart is its owner's.
+func (CartItem) Policy() ent.Policy {
+	return policy.Rules{
+		Read: policy.Any(policy.Owner("user_id"), admin),
+		Verbs: policy.Verbs{
+			policy.Create: policy.Owner("user_id"),
+			policy.Update: policy.Owner("user_id"),
+			policy.Delete: policy.Owner("user_id"),
+		},
+	}
+}
+
+// Annotations of the CartItem.
+func (CartItem) Annotations() []schema.Annotation {
+	return []schema.Annotation{
+		entsql.Checks(map[string]string{"cart_items_quantity": "quantity >= 1"}),
+		schema.Comment("A product that a user means to buy."),
+		expose.Resource{Path: "cart/items", Operations: expose.CRUD()},
+	}
+}

@@ -1,0 +1,94 @@
+package schema
+
+import (
+	"entgo.io/ent"
+	"entgo.io/ent/dialect/entsql"
+	"entgo.io/ent/schema"
+	"entgo.io/ent/schema/edge"
+	"entgo.io/ent/schema/field"
+	"entgo.io/ent/schema/index"
+
+	"github.com/entwine-go/entwine/internal/expose"
+	"github.com/entwine-go/entwine/internal/policy"
+)
+
+// Invoice is what a paid order is billed by: a copy that never changes but
+// for the customer's data, which leave with the account.
+type Invoice struct{ ent.Schema }
+
+// Fields of the Invoice.
+func (Invoice) Fields() []ent.Field {
+	return []ent.Field{
+		expose.AtLeast(field.Int64("number"), 1).Unique().Immutable().
+			Comment("The number. Invoices are numbered without gaps.").
+			Annotations(expose.Computed(), expose.Example(1042)),
+		field.String("customer_name").
+			Comment("The customer's name.").
+			Annotations(expose.Computed(), expose.ForgetWith("user_id", "removed customer"), expose.Example("Ada Lovelace")),
+		field.String("customer_email").
+			Comment("The customer's e-mail address, empty once the account is removed.").
+			Annotations(expose.Computed(), expose.ForgetWith("user_id", ""), expose.Example("ada@example.com")),
+		field.JSON("lines", []InvoiceLine{}).Immutable().
+			Comment("The lines: name, quantity, price and total of each, in minor units.").
+			Annotations(expose.Internal()),
+		expose.AtLeast(field.Int64("subtotal"), 0).Immutable().
+			Comment("The sum of the lines.").
+			Annotations(expose.Money("currency"), expose.Computed(), expose.Example(39.98)),
+		expose.AtLeast(field.Int64("total"), 0).Immutable().
+			Comment("What is billed.").
+			Annotations(expose.Money("currency"), expose.Computed(), expose.Example(39.98)),
+		expose.Currency(field.String("currency")).Immutable().
+			Comment("The ISO 4217 code of the currency of all amounts.").
+			Annotations(expose.Computed(), expose.Example("USD")),
+		field.Int64("order_id").Immutable().
+			Comment("The order that is billed.").
+			Annotations(expose.Computed()),
+		field.Int64("user_id").Optional().Nillable().
+			Comment("The customer, null once the account is removed.").
+			Annotations(expose.Computed()),
+	}
+}
+
+// InvoiceLine is a line of an invoice, with amounts in minor units.
+type InvoiceLine struct {
+	Name     string `json:"name"`
+	Quantity int64  `json:"quantity"`
+	Price    int64  `json:"price"`
+	Total    int64  `json:"total"`
+}
+
+// Mixin of the Invoice.
+func (Invoice) Mixin() []ent.Mixin {
+	return []ent.Mixin{Record{}}
+}
+
+// Edges of the Invoice.
+func (Invoice) Edges() []ent.Edge {
+	return []ent.Edge{
+		edge.From("order", Order.Type).Ref("invoice").Field("order_id").Unique().Required().Immutable().
+			Comment("The order that is billed."),
+		edge.To("user", User.Type).Field("user_id").Unique().
+			Comment("The customer.").
+			Annotations(entsql.OnDelete(entsql.SetNull)),
+	}
+}
+
+// Indexes of the Invoice.
+func (Invoice) Indexes() []ent.Index {
+	return []ent.Index{index.Fields("user_id")}
+}
+
+// Policy of the Invoice.
+func (Invoice) Policy() ent.Policy {
+	return policy.Rules{
+		Read: policy.Any(policy.Owner("user_id"), admin),
+	}
+}
+
+// Annotations of the Invoice.
+func (Invoice) Annotations() []schema.Annotation {
+	return []schema.Annotation{
+		schema.Comment("What a paid order is billed by."),
+		expose.Resource{Path: "invoice", Under: "order", Operations: []expose.Operation{expose.Read}},
+	}
+}

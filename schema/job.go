@@ -1,0 +1,161 @@
+package schema
+
+import (
+	"encoding/json"
+
+	"entgo.io/ent"
+	"entgo.io/ent/dialect/entsql"
+	"entgo.io/ent/schema"
+	"entgo.io/ent/schema/edge"
+	"entgo.io/ent/schema/field"
+	"entgo.io/ent/schema/index"
+
+	"github.com/entwine-go/entwine/internal/expose"
+	"github.com/entwine-go/entwine/internal/policy"
+)
+
+// Job is work that is done after the answer. The row is the truth: it is
+// written in the transaction that asks for the work, and Redis only carries
+// its id.
+//
+//	queued -> running -> succeeded | retrying | failed     retrying -> running
+//	queued, running, retrying -cancel-> cancelled          failed -retry-> queued
+type Job struct{ ent.Schema }
+
+// Fields of the Job.
+func (Job) Fields() []ent.Field {
+	return []ent.Field{
+		field.String("kind").Immutable().
+			Comment("The kind of work.").
+			Annotations(expose.By(expose.Filter, expose.Sort), expose.Computed(), expose.Example("report")),
+		field.Enum("status").Values("queued", "running", "retrying", "succeeded", "failed", "cancelled").Default("queued").
+			Comment("Where the job stands. It is retrying between a failed attempt and the next.").
+			Annotations(expose.By(expose.Filter, expose.Sort), expose.Computed()),
+		expose.Range(field.Float("progress"), 0, 1).Default(0).
+			Comment("How much is done, from 0 to 1.").
+			Annotations(expose.Computed(), expose.Example(0.5)),
+		field.Int("attempts").Default(0).
+			Comment("How often it was started.").
+			Annotations(expose.By(expose.Filter, expose.Sort), expose.Computed()),
+		field.Int("max_attempts").Default(10).Immutable().
+			Comment("How often it is started before it fails for good.").
+			Annotations(expose.Computed()),
+		field.Text("error").Optional().Nillable().
+			Comment("Why the last attempt failed, null where none did.").
+			Annotations(expose.Computed()),
+		field.Time("run_at").Default(now).
+			Comment("When it is started at the earliest.").
+			Annotations(expose.By(expose.Filter, expose.Sort), expose.Computed()),
+		field.Time("started_at").Optional().Nillable().
+			Comment("When the last attempt started, null before the first.").
+			Annotations(expose.By(expose.Filter, expose.Sort), expose.Computed()),
+		field.Time("finished_at").Optional().Nillable().
+			Comment("When it succeeded, failed for good or was cancelled.").
+			Annotations(expose.By(expose.Filter, expose.Sort), expose.Computed()),
+		field.JSON("args", json.RawMessage{}).Immutable().
+			Comment("What the work is about.").
+			Annotations(expose.Internal()),
+		field.String("queue").Default("default").Immutable().
+			Comment("The queue it waits in.").
+			Annotations(expose.Internal()),
+		field.String("unique_key").Optional().Nillable().Immutable().
+			Comment("What no two unfinished jobs of a kind have in common.").
+			Annotations(expose.Internal()),
+		field.Int64("fence").Default(0).
+			Comment("The number of the claim: whoever holds an older one can write nothing.").
+			Annotations(expose.Internal()),
+		field.Time("lease_until").Optional().Nillable().
+			Comment("Until when the claim holds unless it is renewed.").
+			Annotations(expose.Internal()),
+		field.Int64("generation").Default(0).
+			Comment("How often it was rung, part of its task's id.").
+			Annotations(expose.Internal()),
+		field.Time("rung_at").Optional().Nillable().
+			Comment("When asynq was last told of it.").
+			Annotations(expose.Internal()),
+		field.String("epoch").Default("").
+			Comment("The Redis that was told of it.").
+			Annotations(expose.Internal()),
+		field.Bool("cancelling").Default(false).
+			Comment("Whether its worker is asked to stop.").
+			Annotations(expose.Internal()),
+		field.String("result_type").Optional().Nillable().
+			Comment("The media type of the result, null while there is none.").
+			Annotations(expose.Internal()),
+		field.String("result_name").Optional().Nillable().
+			Comment("The file name of the result.").
+			Annotations(expose.Internal()),
+		field.Int64("result_size").Optional().Nillable().
+			Comment("The size of the result in bytes.").
+			Annotations(expose.Internal()),
+		field.Time("result_until").Optional().Nillable().
+			Comment("Until when the result is kept.").
+			Annotations(expose.Internal()),
+		field.Int64("user_id").Optional().Nillable().
+			Comment("The user who started it, null where that was not a user.").
+			Annotations(expose.By(expose.Filter), expose.Computed()),
+		field.Int64("key_id").Optional().Nillable().
+			Comment("The API key that started it.").
+			Annotations(expose.Internal()),
+	}
+}
+
+// Mixin of the Job.
+func (Job) Mixin() []ent.Mixin {
+	return []ent.Mixin{Base{}, Listed{}}
+}
+
+// Edges of the Job.
+func (Job) Edges() []ent.Edge {
+	return []ent.Edge{
+		edge.To("user", User.Type).Field("user_id").Unique().
+			Comment("The user who started it.").
+			Annotations(entsql.OnDelete(entsql.SetNull)),
+		edge.To("key", APIKey.Type).Field("key_id").Unique().
+			Comment("The API key that started it.").
+			Annotations(entsql.OnDelete(entsql.SetNull), expose.Hidden()),
+		edge.To("chunks", JobChunk.Type).
+			Comment("The parts of its result.").
+			Annotations(entsql.OnDelete(entsql.Cascade)),
+	}
+}
+
+// Indexes of the Job.
+func (Job) Indexes() []ent.Index {
+	return []ent.Index{
+		index.Fields("user_id", "created_at", "id"),
+		index.Fields("key_id"),
+		// What the sweeper looks at: a finished job has left this index.
+		index.Fields("run_at").Annotations(entsql.IndexWhere("finished_at IS NULL")),
+		index.Fields("lease_until").Annotations(entsql.IndexWhere("status = 'running'")),
+		index.Fields("kind", "unique_key").Unique().Annotations(entsql.IndexWhere("finished_at IS NULL")),
+		index.Fields("result_until").Annotations(entsql.IndexWhere("result_until IS NOT NULL")),
+	}
+}
+
+// Policy of the Job: it is of whoever started it.
+func (Job) Policy() ent.Policy {
+	return policy.Rules{
+		Read: policy.Any(policy.Owner("user_id"), policy.KeyOwner("key_id"), admin),
+		Verbs: policy.Verbs{
+			policy.Cancel: policy.Any(policy.Owner("user_id"), policy.KeyOwner("key_id"), admin),
+			policy.Retry:  policy.Any(policy.Owner("user_id"), policy.KeyOwner("key_id"), admin),
+			policy.Report: admin,
+		},
+	}
+}
+
+// Annotations of the Job.
+func (Job) Annotations() []schema.Annotation {
+	return []schema.Annotation{
+		schema.Comment("Work that is done after the answer."),
+		expose.Resource{
+			Path:       "jobs",
+			Operations: expose.ReadOnly(),
+			Events: []expose.Topic{
+				{Name: "job.progress", On: "insert", Payload: []string{"status"}},
+				{Name: "job.progress", On: "update", When: "NEW.status <> OLD.status OR NEW.progress <> OLD.progress", Payload: []string{"status"}},
+			},
+		},
+	}
+}

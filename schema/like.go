@@ -1,0 +1,72 @@
+package schema
+
+import (
+	"entgo.io/ent"
+	"entgo.io/ent/dialect/entsql"
+	"entgo.io/ent/schema"
+	"entgo.io/ent/schema/edge"
+	"entgo.io/ent/schema/field"
+	"entgo.io/ent/schema/index"
+
+	"github.com/entwine-go/entwine/internal/expose"
+	"github.com/entwine-go/entwine/internal/policy"
+	"github.com/entwine-go/entwine/internal/viewer"
+)
+
+// Like says that a user likes a post.
+type Like struct{ ent.Schema }
+
+// Fields of the Like.
+func (Like) Fields() []ent.Field {
+	return []ent.Field{
+		field.Int64("post_id").Immutable().
+			Comment("The post that is liked.").
+			Annotations(expose.By(expose.Filter)),
+		field.Int64("user_id").Immutable().
+			Comment("The user who likes it.").
+			Annotations(expose.By(expose.Filter), expose.Caller(viewer.Admin)),
+	}
+}
+
+// Mixin of the Like.
+func (Like) Mixin() []ent.Mixin {
+	return []ent.Mixin{Record{}}
+}
+
+// Edges of the Like.
+func (Like) Edges() []ent.Edge {
+	return []ent.Edge{
+		edge.From("post", Post.Type).Ref("likes").Field("post_id").Unique().Required().Immutable().
+			Comment("The post that is liked."),
+		edge.To("user", User.Type).Field("user_id").Unique().Required().Immutable().
+			Comment("The user who likes it.").
+			Annotations(entsql.OnDelete(entsql.Cascade), expose.Through()),
+	}
+}
+
+// Indexes of the Like.
+func (Like) Indexes() []ent.Index {
+	return []ent.Index{
+		index.Fields("user_id", "post_id").Unique(),
+		index.Fields("post_id", "created_at", "id"),
+	}
+}
+
+// Policy of the Like: whoever can read the post can read who likes it.
+func (Like) Policy() ent.Policy {
+	return policy.Rules{
+		Read: policy.Related("post_id", "posts", policy.All(alive, readablePost)),
+		Verbs: policy.Verbs{
+			policy.Create: policy.Any(policy.Owner("user_id"), admin),
+			policy.Delete: policy.Any(policy.Owner("user_id"), admin),
+		},
+	}
+}
+
+// Annotations of the Like.
+func (Like) Annotations() []schema.Annotation {
+	return []schema.Annotation{
+		schema.Comment("A user's liking of a post."),
+		expose.Resource{Path: "likes"},
+	}
+}

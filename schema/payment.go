@@ -1,0 +1,118 @@
+package schema
+
+import (
+	"entgo.io/ent"
+	"entgo.io/ent/dialect/entsql"
+	"entgo.io/ent/schema"
+	"entgo.io/ent/schema/edge"
+	"entgo.io/ent/schema/field"
+	"entgo.io/ent/schema/index"
+
+	"github.com/entwine-go/entwine/internal/expose"
+	"github.com/entwine-go/entwine/internal/policy"
+)
+
+// Payment is one attempt to take money, for an order or alone. It is
+// processing until the gateway has answered.
+type Payment struct{ ent.Schema }
+
+// Fields of the Payment.
+func (Payment) Fields() []ent.Field {
+	return []ent.Field{
+		field.Enum("status").Values("processing", "succeeded", "failed").Default("processing").
+			Comment("Where the payment stands. It is processing while the gateway is asked.").
+			Annotations(expose.By(expose.Filter, expose.Sort), expose.Computed()),
+		expose.AtLeast(field.Int64("amount"), 1).Immutable().
+			Comment("What is paid.").
+			Annotations(expose.By(expose.Filter, expose.Sort), expose.Money("currency"), expose.Example(39.98)),
+		field.Int64("amount_refunded").Default(0).
+			Comment("What was paid back of it, refunds on their way included.").
+			Annotations(expose.By(expose.Filter, expose.Sort), expose.Money("currency"), expose.SumOf("refunds", "amount", "NEW.status <> 'failed'")),
+		expose.Currency(field.String("currency")).Immutable().
+			Comment("The ISO 4217 code of the currency of all amounts.").
+			Annotations(expose.By(expose.Filter), expose.Example("USD")),
+		field.String("gateway").Immutable().
+			Comment("The gateway that was asked.").
+			Annotations(expose.Internal()),
+		field.String("gateway_reference").Optional().Nillable().
+			Comment("What the gateway calls the payment.").
+			Annotations(expose.Internal()),
+		expose.Length(field.String("failure"), 0, 500).Optional().Nillable().
+			Comment("Why it failed, null where it did not.").
+			Annotations(expose.Computed(), expose.Example("The card was declined.")),
+		field.Time("captured_at").Optional().Nillable().
+			Comment("When the money was taken, null where it was not.").
+			Annotations(expose.By(expose.Filter, expose.Sort), expose.Computed()),
+		field.Int64("order_id").Optional().Nillable().Immutable().
+			Comment("The order that is paid, null for a payment of its own.").
+			Annotations(expose.By(expose.Filter)),
+		field.Int64("user_id").Optional().Nillable().
+			Comment("The user who pays, null once the account is removed.").
+			Annotations(expose.By(expose.Filter), expose.Computed()),
+	}
+}
+
+// Mixin of the Payment.
+func (Payment) Mixin() []ent.Mixin {
+	return []ent.Mixin{Base{}, Listed{}, Versioned{}}
+}
+
+// Edges of the Payment.
+func (Payment) Edges() []ent.Edge {
+	return []ent.Edge{
+		edge.From("order", Order.Type).Ref("payments").Field("order_id").Unique().Immutable().
+			Comment("The order that is paid."),
+		edge.To("user", User.Type).Field("user_id").Unique().
+			Comment("The user who pays.").
+			Annotations(entsql.OnDelete(entsql.SetNull)),
+		edge.To("refunds", Refund.Type).
+			Comment("What was paid back of it.").
+			Annotations(entsql.OnDelete(entsql.Restrict), expose.Nested(expose.List)),
+	}
+}
+
+// Indexes of the Payment.
+func (Payment) Indexes() []ent.Index {
+	return []ent.Index{
+		index.Fields("user_id", "created_at", "id"),
+		index.Fields("order_id", "created_at", "id"),
+		// One order, one capture: at most one attempt that has not failed.
+		index.Fields("order_id").Unique().StorageKey("payment_order_captured").Annotations(entsql.IndexWhere("status <> 'failed'")),
+		// What is left to settle.
+		index.Fields("updated_at").Annotations(entsql.IndexWhere("status = 'processing'")),
+		index.Fields("captured_at"),
+		index.Fields("gateway", "gateway_reference").Unique(),
+	}
+}
+
+// Policy of the Payment.
+func (Payment) Policy() ent.Policy {
+	return policy.Rules{
+		Read: policy.Any(policy.Owner("user_id"), admin),
+		Verbs: policy.Verbs{
+			policy.Create: policy.Any(policy.Owner("user_id"), admin),
+			policy.Refund: admin,
+		},
+	}
+}
+
+// Annotations of the Payment.
+func (Payment) Annotations() []schema.Annotation {
+	return []schema.Annotation{
+		entsql.Checks(map[string]string{
+			"payments_amount":        "amount > 0",
+			"payments_refunds_least": "amount_refunded >= 0",
+			"payments_refunds_most":  "amount_refunded <= amount",
+			"payments_captured":      "status = 'succeeded' OR captured_at IS NULL",
+			"payments_captured_at":   "status <> 'succeeded' OR captured_at IS NOT NULL",
+		}),
+		schema.Comment("An attempt to take money, for an order or alone."),
+		expose.Resource{
+			Path:       "payments",
+			Operations: expose.ReadOnly(),
+			Events: []expose.Topic{
+				{Name: "payment.status", On: "update", When: "NEW.status <> OLD.status", Payload: []string{"status"}},
+			},
+		},
+	}
+}

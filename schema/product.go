@@ -1,0 +1,124 @@
+package schema
+
+import (
+	"entgo.io/ent"
+	"entgo.io/ent/dialect"
+	"entgo.io/ent/dialect/entsql"
+	"entgo.io/ent/schema"
+	"entgo.io/ent/schema/edge"
+	"entgo.io/ent/schema/field"
+	"entgo.io/ent/schema/index"
+
+	"github.com/entwine-go/entwine/internal/expose"
+	"github.com/entwine-go/entwine/internal/policy"
+)
+
+// Product is something that is sold.
+type Product struct{ ent.Schema }
+
+// Fields of the Product.
+func (Product) Fields() []ent.Field {
+	return []ent.Field{
+		expose.Length(field.String("name"), 1, 200).
+			Comment("The name.").
+			Annotations(expose.By(expose.Filter, expose.Sort, expose.Search), expose.Example("Slide rule")),
+		expose.Length(field.Text("description"), 0, 10_000).Default("").
+			Comment("What it is.").
+			Annotations(expose.By(expose.Search), expose.Example("Ten inches, mahogany.")),
+		expose.Length(field.String("category"), 1, 100).Optional().Nillable().
+			Comment("The kind of product.").
+			Annotations(expose.By(expose.Filter, expose.Sort), expose.Example("instruments")),
+		expose.AtLeast(field.Int64("price"), 0).
+			Comment("The price, in the product's currency.").
+			Annotations(expose.By(expose.Filter, expose.Sort), expose.Money("currency"), expose.Bounds("minPrice", "maxPrice"), expose.Example(19.99)),
+		expose.Currency(field.String("currency")).Default("USD").
+			Comment("The ISO 4217 code of the currency of the price.").
+			Annotations(expose.By(expose.Filter), expose.Example("USD")),
+		expose.AtLeast(field.Int64("stock"), 0).Optional().Nillable().
+			Comment("How many can be sold, null where that is not counted.").
+			Annotations(expose.By(expose.Filter, expose.Sort), expose.Example(12)),
+		field.Bool("in_stock").Default(true).
+			Comment("Whether it can be ordered. It follows from the stock where that is counted.").
+			Annotations(expose.Named("inStock"), expose.By(expose.Filter)),
+		expose.Items(field.Strings("tags"), 20, 50).Default([]string{}).
+			Comment("Words to find it by. A listing filtered by several shows what has one of them.").
+			Annotations(expose.By(expose.Filter), expose.Example([]string{"wood", "calculating"})),
+		field.Int64("reviews_count").Default(0).
+			Comment("How many reviews there are.").
+			Annotations(expose.By(expose.Sort), expose.CountOf("reviews", "NEW.deleted_at IS NULL")),
+		field.Int64("rating_sum").Default(0).
+			Comment("The sum of the ratings.").
+			Annotations(expose.Internal(), expose.SumOf("reviews", "rating", "NEW.deleted_at IS NULL")),
+		field.Float("rating").Optional().Nillable().
+			Comment("The average rating, null while there is no review.").
+			Annotations(expose.By(expose.Filter, expose.Sort), expose.MeanOf("rating_sum", "reviews_count")),
+	}
+}
+
+// Mixin of the Product.
+func (Product) Mixin() []ent.Mixin {
+	return []ent.Mixin{Base{}, Listed{}, Versioned{}, SoftDelete{}}
+}
+
+// Edges of the Product.
+func (Product) Edges() []ent.Edge {
+	return []ent.Edge{
+		edge.To("reviews", Review.Type).
+			Comment("What buyers say about it.").
+			Annotations(entsql.OnDelete(entsql.Cascade), expose.Nested(expose.List, expose.Create)),
+		edge.To("order_items", OrderItem.Type).
+			Comment("The lines of orders that name it.").
+			Annotations(entsql.OnDelete(entsql.SetNull), expose.Hidden()),
+		edge.To("cart_items", CartItem.Type).
+			Comment("The carts that it is in.").
+			Annotations(entsql.OnDelete(entsql.Cascade), expose.Hidden()),
+	}
+}
+
+// Indexes of the Product.
+func (Product) Indexes() []ent.Index {
+	return []ent.Index{
+		index.Fields("category", "created_at", "id"),
+		index.Fields("price", "id"),
+		index.Fields("tags").Annotations(entsql.IndexTypes(map[string]string{dialect.Postgres: "GIN"})),
+	}
+}
+
+// Hooks of the Product.
+func (Product) Hooks() []ent.Hook {
+	return []ent.Hook{countStock()}
+}
+
+// Policy of the Product.
+func (Product) Policy() ent.Policy {
+	return policy.Rules{
+		SoftDelete: true,
+		Read:       policy.Anyone(),
+		Verbs: policy.Verbs{
+			policy.Create:      merchants,
+			policy.Update:      merchants,
+			policy.Delete:      merchants,
+			policy.Remove:      admin,
+			policy.Restore:     admin,
+			policy.ReadDeleted: admin,
+		},
+	}
+}
+
+// Annotations of the Product.
+func (Product) Annotations() []schema.Annotation {
+	return []schema.Annotation{
+		entsql.Checks(map[string]string{
+			"products_price":    "price >= 0",
+			"products_stock":    "stock >= 0",
+			"products_in_stock": "in_stock = (stock > 0)", // unknown, and so allowed, where stock is null
+		}),
+		schema.Comment("Something that is sold."),
+		expose.Resource{
+			Path:       "products",
+			Operations: expose.CRUD(),
+			Names:      map[string]string{"created_at": "createdAt"},
+			Cache:      "public, max-age=60",
+		},
+	}
+}

@@ -1,0 +1,69 @@
+package schema
+
+import (
+	"entgo.io/ent"
+	"entgo.io/ent/schema"
+	"entgo.io/ent/schema/edge"
+	"entgo.io/ent/schema/field"
+
+	"github.com/entwine-go/entwine/internal/expose"
+	"github.com/entwine-go/entwine/internal/policy"
+)
+
+// Profile is what a user says about themselves.
+type Profile struct{ ent.Schema }
+
+// Fields of the Profile.
+func (Profile) Fields() []ent.Field {
+	return []ent.Field{
+		expose.Length(field.Text("bio"), 0, 2_000).Optional().Nillable().
+			Comment("A few words about the user.").
+			Annotations(expose.Example("Mathematician and writer.")),
+		expose.URL(field.String("avatar")).Optional().Nillable().
+			Comment("The address of a picture of the user.").
+			Annotations(expose.Example("https://example.com/ada.png")),
+		expose.URL(field.String("website")).Optional().Nillable().
+			Comment("The address of the user's website.").
+			Annotations(expose.Example("https://example.com")),
+		field.Int64("user_id").Immutable().
+			Comment("The user whom the profile describes.").
+			Annotations(expose.Computed()),
+	}
+}
+
+// Mixin of the Profile.
+func (Profile) Mixin() []ent.Mixin {
+	return []ent.Mixin{Base{}, Versioned{}}
+}
+
+// Edges of the Profile.
+func (Profile) Edges() []ent.Edge {
+	return []ent.Edge{
+		edge.From("user", User.Type).Ref("profile").Field("user_id").Unique().Required().Immutable().
+			Comment("The user whom the profile describes.").
+			Annotations(expose.Through()),
+	}
+}
+
+// Policy of the Profile.
+func (Profile) Policy() ent.Policy {
+	return policy.Rules{
+		Read: policy.All(known, policy.Related("user_id", "users", alive)),
+		Verbs: policy.Verbs{
+			policy.Create: policy.Any(policy.Owner("user_id"), admin),
+			policy.Update: policy.Any(policy.Owner("user_id"), admin),
+		},
+	}
+}
+
+// Annotations of the Profile.
+func (Profile) Annotations() []schema.Annotation {
+	return []schema.Annotation{
+		schema.Comment("What a user says about themselves."),
+		expose.Resource{
+			Path:       "profile",
+			Under:      "user",
+			Operations: []expose.Operation{expose.Read, expose.Replace, expose.Patch},
+		},
+	}
+}

@@ -1,0 +1,71 @@
+package schema
+
+import (
+	"entgo.io/ent"
+	"entgo.io/ent/dialect/entsql"
+	"entgo.io/ent/schema"
+	"entgo.io/ent/schema/edge"
+	"entgo.io/ent/schema/field"
+	"entgo.io/ent/schema/index"
+
+	"github.com/entwine-go/entwine/internal/expose"
+	"github.com/entwine-go/entwine/internal/policy"
+	"github.com/entwine-go/entwine/internal/viewer"
+)
+
+// Share says that a user passed a post on.
+type Share struct{ ent.Schema }
+
+// Fields of the Share.
+func (Share) Fields() []ent.Field {
+	return []ent.Field{
+		field.Int64("post_id").Immutable().
+			Comment("The post that was shared.").
+			Annotations(expose.By(expose.Filter)),
+		field.Int64("user_id").Immutable().
+			Comment("The user who shared it.").
+			Annotations(expose.By(expose.Filter), expose.Caller(viewer.Admin)),
+	}
+}
+
+// Mixin of the Share.
+func (Share) Mixin() []ent.Mixin {
+	return []ent.Mixin{Record{}}
+}
+
+// Edges of the Share.
+func (Share) Edges() []ent.Edge {
+	return []ent.Edge{
+		edge.From("post", Post.Type).Ref("shares").Field("post_id").Unique().Required().Immutable().
+			Comment("The post that was shared."),
+		edge.To("user", User.Type).Field("user_id").Unique().Required().Immutable().
+			Comment("The user who shared it.").
+			Annotations(entsql.OnDelete(entsql.Cascade)),
+	}
+}
+
+// Indexes of the Share.
+func (Share) Indexes() []ent.Index {
+	return []ent.Index{
+		index.Fields("post_id", "created_at", "id"),
+		index.Fields("user_id"),
+	}
+}
+
+// Policy of the Share.
+func (Share) Policy() ent.Policy {
+	return policy.Rules{
+		Read: policy.All(known, policy.Related("post_id", "posts", policy.All(alive, readablePost))),
+		Verbs: policy.Verbs{
+			policy.Create: policy.Any(policy.Owner("user_id"), admin),
+		},
+	}
+}
+
+// Annotations of the Share.
+func (Share) Annotations() []schema.Annotation {
+	return []schema.Annotation{
+		schema.Comment("A user's passing on of a post."),
+		expose.Resource{Path: "shares"},
+	}
+}
