@@ -55,6 +55,7 @@ type conn struct {
 
 	tx     driver.Tx       // the running transaction
 	txLast context.Context // its context, for the log of its end
+	spent  bool            // not to be used again: see [DB.Session]
 }
 
 var (
@@ -169,6 +170,9 @@ func (t *connTx) end() driver.Tx {
 	t.tx, t.txLast = nil, nil
 	return tx
 }
+
+// IsValid reports whether the pool may keep the connection.
+func (c *conn) IsValid() bool { return !c.spent && c.baseConn.IsValid() }
 
 // Close closes the connection and with it its statements.
 func (c *conn) Close() error {

@@ -63,7 +63,7 @@ func unavailable(err error) bool {
 	var s *sqlite.Error
 	if errors.As(err, &s) {
 		code := s.Code() & 0xff
-		return isBusy(err) || code == sqlite3.SQLITE_FULL || code == sqlite3.SQLITE_IOERR
+		return IsBusy(err) || code == sqlite3.SQLITE_FULL || code == sqlite3.SQLITE_IOERR
 	}
 	var n *net.OpError
 	return errors.Is(err, errLost) || errors.Is(err, driver.ErrBadConn) || errors.As(err, &n)

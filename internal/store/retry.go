@@ -31,10 +31,11 @@ func retryable(err error) bool {
 	if errors.As(err, &p) {
 		return p.Code == "40001" || p.Code == "40P01" || isOutdated(err)
 	}
-	return isBusy(err) || errors.Is(err, driver.ErrBadConn)
+	return IsBusy(err) || errors.Is(err, driver.ErrBadConn)
 }
 
-func isBusy(err error) bool {
+// IsBusy reports whether err is a SQLite database that somebody else writes to.
+func IsBusy(err error) bool {
 	var e *sqlite.Error
 	if !errors.As(err, &e) {
 		return false

@@ -105,9 +105,27 @@ func (db *DB) Ping(ctx context.Context) error {
 	return db.read.PingContext(ctx)
 }
 
-// Writer returns the pool that may write, for tools that need a *[sql.DB]
-// (migrations). What runs on it knows nothing of the context's transaction.
-func (db *DB) Writer() *sql.DB { return db.write }
+// Session returns a connection that may write, for work that takes longer
+// than a request: no timeout of statements holds on it. It knows nothing of
+// the context's transaction. Whoever asked closes it, which ends it, so that
+// settings made on it reach nobody else.
+func (db *DB) Session(ctx context.Context) (*sql.Conn, error) {
+	c, err := db.write.Conn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	err = c.Raw(func(inner any) error {
+		inner.(*conn).spent = true
+		return nil
+	})
+	if err == nil && db.Postgres() {
+		_, err = c.ExecContext(ctx, "SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0")
+	}
+	if err != nil {
+		return nil, errors.Join(err, c.Close())
+	}
+	return c, nil
+}
 
 // Close closes the database once running statements are done.
 func (db *DB) Close() error {

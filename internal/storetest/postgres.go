@@ -6,8 +6,6 @@ import (
 	"database/sql"
 	"encoding/hex"
 	"errors"
-	"fmt"
-	"net/url"
 	"sync"
 	"testing"
 
@@ -80,13 +78,12 @@ func (s Schema) clone(ctx context.Context, server string) (address string, drop 
 	if err != nil {
 		return "", nil, err
 	}
-	name := "test_" + unique()
-	if err := create(ctx, db, name, template); err != nil {
+	name := "test_" + pgserver.Unique()
+	if err := pgserver.Create(ctx, db, name, template); err != nil {
 		return "", nil, err
 	}
-	return withDatabase(server, name), func() error {
-		_, err := db.Exec("DROP DATABASE IF EXISTS " + pq.QuoteIdentifier(name) + " WITH (FORCE)")
-		return err
+	return pgserver.WithDatabase(server, name), func() error {
+		return pgserver.Drop(context.WithoutCancel(ctx), db, name)
 	}, nil
 }
 
@@ -111,11 +108,11 @@ func (s Schema) ensureTemplate(ctx context.Context, db *sql.DB, server string) (
 	if exists(ctx, conn, name) {
 		return name, nil
 	}
-	building := "building_" + unique()
-	if err := create(ctx, conn, building, "template0"); err != nil {
+	building := "building_" + pgserver.Unique()
+	if err := pgserver.Create(ctx, conn, building, "template0"); err != nil {
 		return "", err
 	}
-	if err := s.fill(ctx, withDatabase(server, building)); err != nil {
+	if err := s.fill(ctx, pgserver.WithDatabase(server, building)); err != nil {
 		return "", err
 	}
 	_, err = conn.ExecContext(ctx, "ALTER DATABASE "+pq.QuoteIdentifier(building)+" RENAME TO "+pq.QuoteIdentifier(name))
@@ -125,23 +122,4 @@ func (s Schema) ensureTemplate(ctx context.Context, db *sql.DB, server string) (
 func exists(ctx context.Context, conn *sql.Conn, name string) bool {
 	var one int
 	return conn.QueryRowContext(ctx, "SELECT 1 FROM pg_database WHERE datname = $1", name).Scan(&one) == nil
-}
-
-type execer interface {
-	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
-}
-
-func create(ctx context.Context, db execer, name, template string) error {
-	_, err := db.ExecContext(ctx, fmt.Sprintf("CREATE DATABASE %s TEMPLATE %s",
-		pq.QuoteIdentifier(name), pq.QuoteIdentifier(template)))
-	return err
-}
-
-func withDatabase(server, name string) string {
-	u, err := url.Parse(server)
-	if err != nil {
-		panic(err) // the pool was opened with it
-	}
-	u.Path = "/" + name
-	return u.String()
 }
