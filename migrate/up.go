@@ -1,0 +1,132 @@
+package migrate
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"slices"
+
+	atlas "ariga.io/atlas/sql/migrate"
+
+	"github.com/entwine-go/entwine/internal/store"
+)
+
+// Up applies the embedded migrations that the database has not had.
+func Up(ctx context.Context, db *store.DB) error {
+	dir, err := Embedded(db.Dialect)
+	if err != nil {
+		return err
+	}
+	return Apply(ctx, db, dir)
+}
+
+// Apply applies the folder's migrations that the database has not had, one
+// transaction each. Another process that is at it is waited for.
+func Apply(ctx context.Context, db *store.DB, dir atlas.Dir) error {
+	conn, err := db.Session(ctx)
+	if err != nil {
+		return fmt.Errorf("migrate: %w", err)
+	}
+	defer conn.Close()
+	t := target{conn: conn, db: db, dir: dir}
+	if db.Postgres() {
+		err = t.lockPostgres(ctx)
+	}
+	for more := true; err == nil && more; {
+		more, err = t.next(ctx)
+	}
+	if err != nil {
+		return fmt.Errorf("migrate: %w", err)
+	}
+	return nil
+}
+
+// target is a database that is being migrated.
+type target struct {
+	conn *sql.Conn
+	db   *store.DB
+	dir  atlas.Dir
+}
+
+// next applies the next pending file, in a transaction that also asks which
+// one that is; it reports whether there was one.
+func (t target) next(ctx context.Context) (more bool, err error) {
+	tx, err := t.begin(ctx)
+	if err != nil {
+		return false, err
+	}
+	more, err = t.apply(ctx, tx)
+	if err != nil || !more {
+		return false, errors.Join(err, tx.rollback())
+	}
+	return true, tx.commit()
+}
+
+func (t target) apply(ctx context.Context, tx *fileTx) (bool, error) {
+	driver, err := tx.open(tx)
+	if err != nil {
+		return false, err
+	}
+	r := revisions{tx, t.db.Postgres()}
+	if err := r.init(ctx); err != nil {
+		return false, err
+	}
+	// A database with tables of someone else's is not refused: if they
+	// are in the way, the file fails and is undone.
+	executor, err := atlas.NewExecutor(driver, t.dir, r, atlas.WithAllowDirty(true))
+	if err != nil {
+		return false, err
+	}
+	pending, err := executor.Pending(ctx)
+	if errors.Is(err, atlas.ErrNoPendingFiles) || err == nil && len(pending) == 0 {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	if err := executor.Execute(ctx, pending[0]); err != nil {
+		return false, fmt.Errorf("apply %s: %w", pending[0].Name(), err)
+	}
+	return true, nil
+}
+
+// Report says what a database has had.
+type Report struct {
+	// Applied and Pending are file names, in order.
+	Applied, Pending []string
+	// Unknown are versions that the database has had and this program does
+	// not know: it is older than the database.
+	Unknown []string
+}
+
+// Status compares the database with the embedded migrations.
+func Status(ctx context.Context, db *store.DB) (Report, error) {
+	dir, err := Embedded(db.Dialect)
+	if err != nil {
+		return Report{}, err
+	}
+	return StatusOf(ctx, db, dir)
+}
+
+// StatusOf compares the database with the folder's migrations.
+func StatusOf(ctx context.Context, db *store.DB, dir atlas.Dir) (Report, error) {
+	var r Report
+	had, err := revisions{db, db.Postgres()}.versions(ctx)
+	if err != nil {
+		return r, fmt.Errorf("migration status: %w", err)
+	}
+	all, err := dir.Files()
+	if err != nil {
+		return r, fmt.Errorf("migration status: %w", err)
+	}
+	for _, f := range all {
+		if i := slices.Index(had, f.Version()); i >= 0 {
+			r.Applied, had = append(r.Applied, f.Name()), slices.Delete(had, i, i+1)
+			continue
+		}
+		r.Pending = append(r.Pending, f.Name())
+	}
+	r.Unknown = had
+	return r, nil
+}
