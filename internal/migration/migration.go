@@ -1,0 +1,67 @@
+// Package migration writes migrations and checks them.
+//
+// [Diff] compares what the files of both databases add up to with what the
+// schema asks for, and writes the difference as new files; [Verify] says
+// whether there is one; [Lint] says which files may lose data or fail on a
+// table with rows. All three build the two states in scratch databases and
+// read them back, so that they compare what the databases say and not what
+// we wrote. Package migrate applies the files.
+//
+// Beside Ent's tables a schema has objects that Ent doesn't know: triggers,
+// functions, full-text tables, views. They are compared by the database's
+// own text of them, and made again where a table they belong to is rewritten:
+// SQLite drops a table's triggers with it.
+package migration
+
+import (
+	"fmt"
+	"path/filepath"
+
+	atlas "ariga.io/atlas/sql/migrate"
+	"entgo.io/ent/dialect"
+	"entgo.io/ent/dialect/sql/schema"
+
+	"github.com/entwine-go/entwine/migrate"
+)
+
+// Schema is what the databases should look like.
+type Schema struct {
+	// Tables are Ent's. They are not safe for concurrent use, so neither is
+	// a Schema.
+	Tables []*schema.Table
+	// Objects are what Ent doesn't know, by the database's name, in the
+	// order in which they are made.
+	Objects map[string][]Object
+	// Renames maps "table.column" or "table" to the new name. What is not
+	// declared is dropped and added. One that was made already is ignored.
+	Renames map[string]string
+}
+
+// Object is something that a database makes from SQL: a trigger, a function
+// (as CREATE OR REPLACE, since triggers depend on it), a full-text table with
+// the statement that fills it, a view, an extension, an index over an
+// expression.
+type Object struct {
+	// Name is for messages.
+	Name string
+	// Create makes it, in one statement or several.
+	Create string
+	// First is set for what tables need: extensions, and functions that
+	// columns, checks or indexes use.
+	First bool
+}
+
+// Dialects are the databases that have migrations.
+var Dialects = []string{dialect.Postgres, dialect.SQLite}
+
+// folder opens the migrations of a database below root.
+func folder(root, dialectName string) (*atlas.LocalDir, error) {
+	dir, err := atlas.NewLocalDir(filepath.Join(root, migrate.Folder(dialectName)))
+	if err != nil {
+		return nil, err
+	}
+	if err := atlas.Validate(dir); err != nil {
+		return nil, fmt.Errorf("%s does not match its atlas.sum: %w", dir.Path(), err)
+	}
+	return dir, nil
+}

@@ -1,0 +1,111 @@
+package migration
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"regexp"
+
+	"entgo.io/ent/dialect"
+	"github.com/lib/pq"
+)
+
+// part is something in a database that Ent doesn't know, as the database
+// describes it. An [Object] is one part or several.
+type part struct {
+	kind, name, table, text string
+}
+
+// key tells parts apart.
+func (p part) key() string { return p.kind + " " + p.name + " on " + p.table }
+
+// early reports whether the part is dropped before the tables change rather
+// than after: tables can't need it, but it may stand in their way.
+func (p part) early() bool { return p.kind != "function" && p.kind != "extension" }
+
+// drop is the statement that removes the part.
+func (p part) drop(dialectName string) string {
+	quote := pq.QuoteIdentifier
+	switch {
+	case p.kind == "trigger" && dialectName == dialect.Postgres:
+		return "DROP TRIGGER " + quote(p.name) + " ON " + quote(p.table)
+	case p.kind == "function":
+		return "DROP FUNCTION " + p.name // has its arguments
+	case p.kind == "virtual table":
+		return "DROP TABLE " + quote(p.name)
+	case p.kind == "trigger":
+		return "DROP TRIGGER " + quote(p.name)
+	case p.kind == "view":
+		return "DROP VIEW " + quote(p.name)
+	}
+	return "DROP EXTENSION " + quote(p.name)
+}
+
+// mentions reports whether the part's text has the table's name in it.
+func (p part) mentions(table string) bool {
+	return p.table == table || regexp.MustCompile(`\b`+regexp.QuoteMeta(table)+`\b`).MatchString(p.text)
+}
+
+const (
+	sqliteParts = `SELECT CASE WHEN type = 'table' THEN 'virtual table' ELSE type END, name, tbl_name, sql
+FROM sqlite_master WHERE type IN ('trigger', 'view') OR type = 'table' AND sql LIKE 'CREATE VIRTUAL TABLE%' ORDER BY rowid`
+
+	postgresParts = `
+SELECT 'trigger', t.tgname::text, c.relname::text, pg_get_triggerdef(t.oid)
+FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
+WHERE c.relnamespace = current_schema()::regnamespace AND NOT t.tgisinternal
+UNION ALL
+SELECT 'function', p.oid::regprocedure::text, '', pg_get_functiondef(p.oid)
+FROM pg_proc p
+WHERE p.pronamespace = current_schema()::regnamespace AND p.prokind IN ('f', 'p')
+	AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = p.oid AND d.deptype = 'e')
+UNION ALL
+SELECT CASE relkind WHEN 'v' THEN 'view' ELSE 'materialized view' END, c.relname::text, '', pg_get_viewdef(c.oid)
+FROM pg_class c
+WHERE c.relnamespace = current_schema()::regnamespace AND relkind IN ('v', 'm')
+	AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = c.oid AND d.deptype = 'e')
+UNION ALL
+SELECT 'extension', extname::text, '', '' FROM pg_extension WHERE extname <> 'plpgsql'`
+)
+
+// parts reads what the database has, by key.
+func (s *scratch) parts(ctx context.Context) (map[string]part, error) {
+	query := postgresParts
+	if s.dialect == dialect.SQLite {
+		query = sqliteParts
+	}
+	rows, err := s.strings(ctx, query)
+	if err != nil {
+		return nil, fmt.Errorf("read triggers and functions: %w", err)
+	}
+	all := make(map[string]part, len(rows))
+	for _, r := range rows {
+		p := part{kind: r[0], name: r[1], table: r[2], text: r[3]}
+		all[p.key()] = p
+	}
+	return all, nil
+}
+
+// make makes the objects and returns the keys of what each has made.
+func (s *scratch) make(ctx context.Context, objects []Object) ([][]string, error) {
+	made := make([][]string, len(objects))
+	for i, o := range objects {
+		before, err := s.parts(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if err := s.run(ctx, o.Create); err != nil {
+			return nil, fmt.Errorf("make %s: %w", o.Name, err)
+		}
+		after, err := s.parts(ctx)
+		if err != nil {
+			return nil, err
+		}
+		for key := range maps.Keys(after) {
+			if _, had := before[key]; !had {
+				made[i] = append(made[i], key)
+			}
+		}
+	}
+	return made, nil
+}

@@ -1,0 +1,139 @@
+package migration
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	atlas "ariga.io/atlas/sql/migrate"
+	atschema "ariga.io/atlas/sql/schema"
+	"entgo.io/ent/dialect"
+	entsql "entgo.io/ent/dialect/sql"
+	"entgo.io/ent/dialect/sql/schema"
+)
+
+// state is a scratch database and what it says about itself.
+type state struct {
+	*scratch
+	tables *atschema.Schema
+	parts  map[string]part
+	// first and last are the objects of a desired state with the keys of the
+	// parts that each has made.
+	first, last []made
+}
+
+type made struct {
+	Object
+	keys []string
+}
+
+// replay is the state after all migrations of the folder.
+func replay(ctx context.Context, dialectName string, dir atlas.Dir) (_ *state, err error) {
+	s, err := newScratch(ctx, dialectName)
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(fmt.Errorf("replay the migrations of %s: %w", dialectName, err), s.close())
+		}
+	}()
+	if err := s.replay(ctx, dir); err != nil {
+		return nil, err
+	}
+	return s.inspect(ctx)
+}
+
+func (s *scratch) replay(ctx context.Context, dir atlas.Dir) error {
+	executor, err := atlas.NewExecutor(s.driver, dir, atlas.NopRevisionReadWriter{})
+	if err != nil {
+		return err
+	}
+	if err := executor.ExecuteN(ctx, 0); err != nil && !errors.Is(err, atlas.ErrNoPendingFiles) {
+		return err
+	}
+	return nil
+}
+
+// build is the state that the schema asks for.
+func build(ctx context.Context, dialectName string, want Schema) (_ *state, err error) {
+	s, err := newScratch(ctx, dialectName)
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(fmt.Errorf("build the schema on %s: %w", dialectName, err), s.close())
+		}
+	}()
+	var first, last []Object
+	for _, o := range want.Objects[dialectName] {
+		if o.First {
+			first = append(first, o)
+		} else {
+			last = append(last, o)
+		}
+	}
+	madeFirst, err := s.make(ctx, first)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.create(ctx, want.Tables); err != nil {
+		return nil, err
+	}
+	madeLast, err := s.make(ctx, last)
+	if err != nil {
+		return nil, err
+	}
+	st, err := s.inspect(ctx)
+	if err != nil {
+		return nil, err
+	}
+	st.first, st.last = zip(first, madeFirst), zip(last, madeLast)
+	return st, nil
+}
+
+func zip(objects []Object, keys [][]string) []made {
+	all := make([]made, len(objects))
+	for i := range objects {
+		all[i] = made{objects[i], keys[i]}
+	}
+	return all
+}
+
+// create makes Ent's tables.
+func (s *scratch) create(ctx context.Context, tables []*schema.Table) error {
+	if s.dialect == dialect.Postgres {
+		defer collate(tables)()
+	}
+	m, err := schema.NewMigrate(entsql.OpenDB(s.dialect, s.DB))
+	if err != nil {
+		return err
+	}
+	return m.Create(ctx, tables...)
+}
+
+// inspect reads the state.
+func (s *scratch) inspect(ctx context.Context) (*state, error) {
+	var options atschema.InspectOptions
+	if s.dialect == dialect.SQLite {
+		rows, err := s.strings(ctx, "SELECT name FROM pragma_table_list WHERE type IN ('virtual', 'shadow')")
+		if err != nil {
+			return nil, err
+		}
+		for _, r := range rows {
+			options.Exclude = append(options.Exclude, r[0])
+		}
+	}
+	tables, err := s.driver.InspectSchema(ctx, "", &options)
+	if err != nil {
+		return nil, fmt.Errorf("read tables: %w", err)
+	}
+	slices.SortFunc(tables.Tables, func(a, b *atschema.Table) int { return compare(a.Name, b.Name) })
+	parts, err := s.parts(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &state{scratch: s, tables: tables, parts: parts}, nil
+}
