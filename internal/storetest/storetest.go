@@ -9,13 +9,15 @@ package storetest
 
 import (
 	"context"
-	"crypto/rand"
 	"fmt"
 	"os"
 	"strings"
 	"testing"
 
+	"entgo.io/ent/dialect"
+
 	"github.com/entwine-go/entwine/internal/store"
+	"github.com/entwine-go/entwine/migrate"
 )
 
 // Schema fills a new database.
@@ -25,6 +27,26 @@ type Schema struct {
 	Key string
 	// Up makes the tables.
 	Up func(ctx context.Context, db *store.DB) error
+}
+
+// Each runs the test on both databases, in parallel, with every migration applied.
+func Each(t *testing.T, test func(t *testing.T, db *store.DB)) {
+	t.Helper()
+	Migrated(t).Each(t, test)
+}
+
+// Migrated is the schema of every migration.
+func Migrated(t *testing.T) Schema {
+	t.Helper()
+	s := Schema{Up: migrate.Up}
+	for _, name := range []string{dialect.Postgres, dialect.SQLite} {
+		key, err := migrate.Key(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Key += key
+	}
+	return s
 }
 
 // Each runs the test on both databases, in parallel.
@@ -82,5 +104,3 @@ func (s Schema) fill(ctx context.Context, url string) error {
 	}
 	return nil
 }
-
-func unique() string { return strings.ToLower(rand.Text()[:12]) }
