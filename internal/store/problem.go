@@ -5,8 +5,12 @@ import (
 	"database/sql/driver"
 	"errors"
 	"net"
+	"strings"
 	"time"
 
+	"entgo.io/ent/privacy"
+
+	"github.com/entwine-go/entwine/ent"
 	"github.com/entwine-go/entwine/internal/problem"
 	"github.com/lib/pq"
 	"modernc.org/sqlite"
@@ -23,8 +27,15 @@ func Problem(err error) error {
 	if v, ok := ViolationOf(err); ok {
 		return violationProblem(v, err)
 	}
-	if errors.Is(err, sql.ErrNoRows) {
+	if errors.Is(err, sql.ErrNoRows) || ent.IsNotFound(err) {
 		return problem.Wrap(err, problem.NotFound, "not found")
+	}
+	if errors.Is(err, privacy.Deny) {
+		return problem.Wrap(err, problem.Forbidden, "%s", problem.ErrForbidden.Message)
+	}
+	var v *ent.ValidationError
+	if errors.As(err, &v) {
+		return validationProblem(v)
 	}
 	if unavailable(err) {
 		e := problem.Wrap(err, problem.Unavailable, "the service is busy: try again")
@@ -32,6 +43,18 @@ func Problem(err error) error {
 		return e
 	}
 	return err
+}
+
+// validationProblem says which field Ent refused and why.
+func validationProblem(v *ent.ValidationError) error {
+	if strings.Contains(v.Error(), "missing required") {
+		return problem.Inputs(problem.Invalidf(v.Name, nil, "is required"))
+	}
+	cause := error(v) // the validator's own words are innermost
+	for inner := cause; inner != nil; inner = errors.Unwrap(inner) {
+		cause = inner
+	}
+	return problem.Inputs(problem.Rulef(v.Name, nil, "%s", cause))
 }
 
 func violationProblem(v Violation, err error) error {
