@@ -7,8 +7,24 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/entwine-go/entwine/ent/apikey"
+	"github.com/entwine-go/entwine/ent/cartitem"
+	"github.com/entwine-go/entwine/ent/category"
 	"github.com/entwine-go/entwine/ent/comment"
+	"github.com/entwine-go/entwine/ent/email"
+	"github.com/entwine-go/entwine/ent/follow"
+	"github.com/entwine-go/entwine/ent/invoice"
+	"github.com/entwine-go/entwine/ent/job"
+	"github.com/entwine-go/entwine/ent/like"
+	"github.com/entwine-go/entwine/ent/order"
+	"github.com/entwine-go/entwine/ent/orderitem"
+	"github.com/entwine-go/entwine/ent/payment"
 	"github.com/entwine-go/entwine/ent/post"
+	"github.com/entwine-go/entwine/ent/product"
+	"github.com/entwine-go/entwine/ent/profile"
+	"github.com/entwine-go/entwine/ent/refund"
+	"github.com/entwine-go/entwine/ent/review"
+	"github.com/entwine-go/entwine/ent/share"
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/ent/user"
 	"github.com/entwine-go/entwine/internal/policy"
@@ -20,6 +36,122 @@ import (
 func validText(s string) bool { return utf8.ValidString(s) && strings.IndexByte(s, 0) < 0 }
 
 const badText = "must be valid UTF-8 without NUL"
+
+// Invalid lists what is wrong with the values of the mutation, all at once,
+// by the names that the fields have in the schema.
+func (m *APIKeyMutation) Invalid() []problem.Detail {
+	var bad []problem.Detail
+	if v, ok := m.ClientName(); ok {
+		if !validText(v) {
+			bad = append(bad, problem.Invalidf("client_name", nil, badText))
+		} else if err := apikey.ClientNameValidator(v); err != nil {
+			bad = append(bad, problem.Rulef("client_name", v, "%v", err))
+		}
+	} else if m.Op().Is(OpCreate) {
+		bad = append(bad, problem.Invalidf("client_name", nil, "is required"))
+	}
+	if v, ok := m.Permissions(); ok {
+		if err := apikey.PermissionsValidator(v); err != nil {
+			bad = append(bad, problem.Rulef("permissions", v, "%v", err))
+		}
+	} else if m.Op().Is(OpCreate) {
+		bad = append(bad, problem.Invalidf("permissions", nil, "is required"))
+	}
+	return bad
+}
+
+// GuardCreate sees to it that the caller sets only what they may. A field
+// that is the caller's is filled in; a field that only some may set must have
+// its default.
+func (m *APIKeyMutation) GuardCreate(ctx context.Context) error {
+	return nil
+}
+
+// GuardUpdate sees to it that the caller changes only what they may: a field
+// that only some may set can be named by others with its current value.
+func (m *APIKeyMutation) GuardUpdate(ctx context.Context, id typedid.APIKeyID) error {
+	return nil
+}
+
+// Invalid lists what is wrong with the values of the mutation, all at once,
+// by the names that the fields have in the schema.
+func (m *CartItemMutation) Invalid() []problem.Detail {
+	var bad []problem.Detail
+	if v, ok := m.Quantity(); ok {
+		if err := cartitem.QuantityValidator(v); err != nil {
+			bad = append(bad, problem.Rulef("quantity", v, "%v", err))
+		}
+	}
+	if _, ok := m.ProductID(); !ok && m.Op().Is(OpCreate) {
+		bad = append(bad, problem.Invalidf("product_id", nil, "is required"))
+	}
+	if _, ok := m.UserID(); !ok && m.Op().Is(OpCreate) {
+		bad = append(bad, problem.Invalidf("user_id", nil, "is required"))
+	}
+	return bad
+}
+
+// GuardCreate sees to it that the caller sets only what they may. A field
+// that is the caller's is filled in; a field that only some may set must have
+// its default.
+func (m *CartItemMutation) GuardCreate(ctx context.Context) error {
+	v := viewer.From(ctx)
+	if given, ok := m.UserID(); !ok && v.UserID != 0 {
+		m.SetUserID(typedid.UserID(v.UserID))
+	} else if ok && int64(given) != v.UserID && !v.System {
+		return policy.Denied(v)
+	}
+	return nil
+}
+
+// GuardUpdate sees to it that the caller changes only what they may: a field
+// that only some may set can be named by others with its current value.
+func (m *CartItemMutation) GuardUpdate(ctx context.Context, id typedid.CartItemID) error {
+	return nil
+}
+
+// Invalid lists what is wrong with the values of the mutation, all at once,
+// by the names that the fields have in the schema.
+func (m *CategoryMutation) Invalid() []problem.Detail {
+	var bad []problem.Detail
+	if v, ok := m.Name(); ok {
+		if !validText(v) {
+			bad = append(bad, problem.Invalidf("name", nil, badText))
+		} else if err := category.NameValidator(v); err != nil {
+			bad = append(bad, problem.Rulef("name", v, "%v", err))
+		}
+	} else if m.Op().Is(OpCreate) {
+		bad = append(bad, problem.Invalidf("name", nil, "is required"))
+	}
+	if v, ok := m.Title(); ok {
+		if !validText(v) {
+			bad = append(bad, problem.Invalidf("title", nil, badText))
+		} else if err := category.TitleValidator(v); err != nil {
+			bad = append(bad, problem.Rulef("title", v, "%v", err))
+		}
+	}
+	if v, ok := m.Description(); ok {
+		if !validText(v) {
+			bad = append(bad, problem.Invalidf("description", nil, badText))
+		} else if err := category.DescriptionValidator(v); err != nil {
+			bad = append(bad, problem.Rulef("description", v, "%v", err))
+		}
+	}
+	return bad
+}
+
+// GuardCreate sees to it that the caller sets only what they may. A field
+// that is the caller's is filled in; a field that only some may set must have
+// its default.
+func (m *CategoryMutation) GuardCreate(ctx context.Context) error {
+	return nil
+}
+
+// GuardUpdate sees to it that the caller changes only what they may: a field
+// that only some may set can be named by others with its current value.
+func (m *CategoryMutation) GuardUpdate(ctx context.Context, id typedid.CategoryID) error {
+	return nil
+}
 
 // Invalid lists what is wrong with the values of the mutation, all at once,
 // by the names that the fields have in the schema.
@@ -59,6 +191,206 @@ func (m *CommentMutation) GuardCreate(ctx context.Context) error {
 // GuardUpdate sees to it that the caller changes only what they may: a field
 // that only some may set can be named by others with its current value.
 func (m *CommentMutation) GuardUpdate(ctx context.Context, id typedid.CommentID) error {
+	return nil
+}
+
+// Invalid lists what is wrong with the values of the mutation, all at once,
+// by the names that the fields have in the schema.
+func (m *EmailMutation) Invalid() []problem.Detail {
+	var bad []problem.Detail
+	return bad
+}
+
+// GuardCreate sees to it that the caller sets only what they may. A field
+// that is the caller's is filled in; a field that only some may set must have
+// its default.
+func (m *EmailMutation) GuardCreate(ctx context.Context) error {
+	return nil
+}
+
+// GuardUpdate sees to it that the caller changes only what they may: a field
+// that only some may set can be named by others with its current value.
+func (m *EmailMutation) GuardUpdate(ctx context.Context, id typedid.EmailID) error {
+	return nil
+}
+
+// Invalid lists what is wrong with the values of the mutation, all at once,
+// by the names that the fields have in the schema.
+func (m *FollowMutation) Invalid() []problem.Detail {
+	var bad []problem.Detail
+	if _, ok := m.FollowerID(); !ok && m.Op().Is(OpCreate) {
+		bad = append(bad, problem.Invalidf("follower_id", nil, "is required"))
+	}
+	if _, ok := m.FolloweeID(); !ok && m.Op().Is(OpCreate) {
+		bad = append(bad, problem.Invalidf("followee_id", nil, "is required"))
+	}
+	return bad
+}
+
+// GuardCreate sees to it that the caller sets only what they may. A field
+// that is the caller's is filled in; a field that only some may set must have
+// its default.
+func (m *FollowMutation) GuardCreate(ctx context.Context) error {
+	v := viewer.From(ctx)
+	if given, ok := m.FollowerID(); !ok && v.UserID != 0 {
+		m.SetFollowerID(typedid.UserID(v.UserID))
+	} else if ok && int64(given) != v.UserID && !v.System && !v.Is("admin") {
+		return policy.Denied(v)
+	}
+	return nil
+}
+
+// GuardUpdate sees to it that the caller changes only what they may: a field
+// that only some may set can be named by others with its current value.
+func (m *FollowMutation) GuardUpdate(ctx context.Context, id typedid.FollowID) error {
+	return nil
+}
+
+// Invalid lists what is wrong with the values of the mutation, all at once,
+// by the names that the fields have in the schema.
+func (m *InvoiceMutation) Invalid() []problem.Detail {
+	var bad []problem.Detail
+	return bad
+}
+
+// GuardCreate sees to it that the caller sets only what they may. A field
+// that is the caller's is filled in; a field that only some may set must have
+// its default.
+func (m *InvoiceMutation) GuardCreate(ctx context.Context) error {
+	return nil
+}
+
+// GuardUpdate sees to it that the caller changes only what they may: a field
+// that only some may set can be named by others with its current value.
+func (m *InvoiceMutation) GuardUpdate(ctx context.Context, id typedid.InvoiceID) error {
+	return nil
+}
+
+// Invalid lists what is wrong with the values of the mutation, all at once,
+// by the names that the fields have in the schema.
+func (m *JobMutation) Invalid() []problem.Detail {
+	var bad []problem.Detail
+	return bad
+}
+
+// GuardCreate sees to it that the caller sets only what they may. A field
+// that is the caller's is filled in; a field that only some may set must have
+// its default.
+func (m *JobMutation) GuardCreate(ctx context.Context) error {
+	return nil
+}
+
+// GuardUpdate sees to it that the caller changes only what they may: a field
+// that only some may set can be named by others with its current value.
+func (m *JobMutation) GuardUpdate(ctx context.Context, id typedid.JobID) error {
+	return nil
+}
+
+// Invalid lists what is wrong with the values of the mutation, all at once,
+// by the names that the fields have in the schema.
+func (m *LikeMutation) Invalid() []problem.Detail {
+	var bad []problem.Detail
+	if _, ok := m.PostID(); !ok && m.Op().Is(OpCreate) {
+		bad = append(bad, problem.Invalidf("post_id", nil, "is required"))
+	}
+	if _, ok := m.UserID(); !ok && m.Op().Is(OpCreate) {
+		bad = append(bad, problem.Invalidf("user_id", nil, "is required"))
+	}
+	return bad
+}
+
+// GuardCreate sees to it that the caller sets only what they may. A field
+// that is the caller's is filled in; a field that only some may set must have
+// its default.
+func (m *LikeMutation) GuardCreate(ctx context.Context) error {
+	v := viewer.From(ctx)
+	if given, ok := m.UserID(); !ok && v.UserID != 0 {
+		m.SetUserID(typedid.UserID(v.UserID))
+	} else if ok && int64(given) != v.UserID && !v.System && !v.Is("admin") {
+		return policy.Denied(v)
+	}
+	return nil
+}
+
+// GuardUpdate sees to it that the caller changes only what they may: a field
+// that only some may set can be named by others with its current value.
+func (m *LikeMutation) GuardUpdate(ctx context.Context, id typedid.LikeID) error {
+	return nil
+}
+
+// Invalid lists what is wrong with the values of the mutation, all at once,
+// by the names that the fields have in the schema.
+func (m *OrderMutation) Invalid() []problem.Detail {
+	var bad []problem.Detail
+	return bad
+}
+
+// GuardCreate sees to it that the caller sets only what they may. A field
+// that is the caller's is filled in; a field that only some may set must have
+// its default.
+func (m *OrderMutation) GuardCreate(ctx context.Context) error {
+	return nil
+}
+
+// GuardUpdate sees to it that the caller changes only what they may: a field
+// that only some may set can be named by others with its current value.
+func (m *OrderMutation) GuardUpdate(ctx context.Context, id typedid.OrderID) error {
+	return nil
+}
+
+// Invalid lists what is wrong with the values of the mutation, all at once,
+// by the names that the fields have in the schema.
+func (m *OrderItemMutation) Invalid() []problem.Detail {
+	var bad []problem.Detail
+	return bad
+}
+
+// GuardCreate sees to it that the caller sets only what they may. A field
+// that is the caller's is filled in; a field that only some may set must have
+// its default.
+func (m *OrderItemMutation) GuardCreate(ctx context.Context) error {
+	return nil
+}
+
+// GuardUpdate sees to it that the caller changes only what they may: a field
+// that only some may set can be named by others with its current value.
+func (m *OrderItemMutation) GuardUpdate(ctx context.Context, id typedid.OrderItemID) error {
+	return nil
+}
+
+// Invalid lists what is wrong with the values of the mutation, all at once,
+// by the names that the fields have in the schema.
+func (m *PaymentMutation) Invalid() []problem.Detail {
+	var bad []problem.Detail
+	if v, ok := m.Amount(); ok {
+		if err := payment.AmountValidator(v); err != nil {
+			bad = append(bad, problem.Rulef("amount", v, "%v", err))
+		}
+	} else if m.Op().Is(OpCreate) {
+		bad = append(bad, problem.Invalidf("amount", nil, "is required"))
+	}
+	if v, ok := m.Currency(); ok {
+		if !validText(v) {
+			bad = append(bad, problem.Invalidf("currency", nil, badText))
+		} else if err := payment.CurrencyValidator(v); err != nil {
+			bad = append(bad, problem.Rulef("currency", v, "%v", err))
+		}
+	} else if m.Op().Is(OpCreate) {
+		bad = append(bad, problem.Invalidf("currency", nil, "is required"))
+	}
+	return bad
+}
+
+// GuardCreate sees to it that the caller sets only what they may. A field
+// that is the caller's is filled in; a field that only some may set must have
+// its default.
+func (m *PaymentMutation) GuardCreate(ctx context.Context) error {
+	return nil
+}
+
+// GuardUpdate sees to it that the caller changes only what they may: a field
+// that only some may set can be named by others with its current value.
+func (m *PaymentMutation) GuardUpdate(ctx context.Context, id typedid.PaymentID) error {
 	return nil
 }
 
@@ -106,6 +438,229 @@ func (m *PostMutation) GuardCreate(ctx context.Context) error {
 // GuardUpdate sees to it that the caller changes only what they may: a field
 // that only some may set can be named by others with its current value.
 func (m *PostMutation) GuardUpdate(ctx context.Context, id typedid.PostID) error {
+	return nil
+}
+
+// Invalid lists what is wrong with the values of the mutation, all at once,
+// by the names that the fields have in the schema.
+func (m *ProductMutation) Invalid() []problem.Detail {
+	var bad []problem.Detail
+	if v, ok := m.Name(); ok {
+		if !validText(v) {
+			bad = append(bad, problem.Invalidf("name", nil, badText))
+		} else if err := product.NameValidator(v); err != nil {
+			bad = append(bad, problem.Rulef("name", v, "%v", err))
+		}
+	} else if m.Op().Is(OpCreate) {
+		bad = append(bad, problem.Invalidf("name", nil, "is required"))
+	}
+	if v, ok := m.Description(); ok {
+		if !validText(v) {
+			bad = append(bad, problem.Invalidf("description", nil, badText))
+		} else if err := product.DescriptionValidator(v); err != nil {
+			bad = append(bad, problem.Rulef("description", v, "%v", err))
+		}
+	}
+	if v, ok := m.Category(); ok {
+		if !validText(v) {
+			bad = append(bad, problem.Invalidf("category", nil, badText))
+		} else if err := product.CategoryValidator(v); err != nil {
+			bad = append(bad, problem.Rulef("category", v, "%v", err))
+		}
+	}
+	if v, ok := m.Price(); ok {
+		if err := product.PriceValidator(v); err != nil {
+			bad = append(bad, problem.Rulef("price", v, "%v", err))
+		}
+	} else if m.Op().Is(OpCreate) {
+		bad = append(bad, problem.Invalidf("price", nil, "is required"))
+	}
+	if v, ok := m.Currency(); ok {
+		if !validText(v) {
+			bad = append(bad, problem.Invalidf("currency", nil, badText))
+		} else if err := product.CurrencyValidator(v); err != nil {
+			bad = append(bad, problem.Rulef("currency", v, "%v", err))
+		}
+	}
+	if v, ok := m.Stock(); ok {
+		if err := product.StockValidator(v); err != nil {
+			bad = append(bad, problem.Rulef("stock", v, "%v", err))
+		}
+	}
+	if v, ok := m.Tags(); ok {
+		if err := product.TagsValidator(v); err != nil {
+			bad = append(bad, problem.Rulef("tags", v, "%v", err))
+		}
+	}
+	return bad
+}
+
+// GuardCreate sees to it that the caller sets only what they may. A field
+// that is the caller's is filled in; a field that only some may set must have
+// its default.
+func (m *ProductMutation) GuardCreate(ctx context.Context) error {
+	return nil
+}
+
+// GuardUpdate sees to it that the caller changes only what they may: a field
+// that only some may set can be named by others with its current value.
+func (m *ProductMutation) GuardUpdate(ctx context.Context, id typedid.ProductID) error {
+	return nil
+}
+
+// Invalid lists what is wrong with the values of the mutation, all at once,
+// by the names that the fields have in the schema.
+func (m *ProfileMutation) Invalid() []problem.Detail {
+	var bad []problem.Detail
+	if v, ok := m.Bio(); ok {
+		if !validText(v) {
+			bad = append(bad, problem.Invalidf("bio", nil, badText))
+		} else if err := profile.BioValidator(v); err != nil {
+			bad = append(bad, problem.Rulef("bio", v, "%v", err))
+		}
+	}
+	if v, ok := m.Avatar(); ok {
+		if !validText(v) {
+			bad = append(bad, problem.Invalidf("avatar", nil, badText))
+		} else if err := profile.AvatarValidator(v); err != nil {
+			bad = append(bad, problem.Rulef("avatar", v, "%v", err))
+		}
+	}
+	if v, ok := m.Website(); ok {
+		if !validText(v) {
+			bad = append(bad, problem.Invalidf("website", nil, badText))
+		} else if err := profile.WebsiteValidator(v); err != nil {
+			bad = append(bad, problem.Rulef("website", v, "%v", err))
+		}
+	}
+	return bad
+}
+
+// GuardCreate sees to it that the caller sets only what they may. A field
+// that is the caller's is filled in; a field that only some may set must have
+// its default.
+func (m *ProfileMutation) GuardCreate(ctx context.Context) error {
+	return nil
+}
+
+// GuardUpdate sees to it that the caller changes only what they may: a field
+// that only some may set can be named by others with its current value.
+func (m *ProfileMutation) GuardUpdate(ctx context.Context, id typedid.ProfileID) error {
+	return nil
+}
+
+// Invalid lists what is wrong with the values of the mutation, all at once,
+// by the names that the fields have in the schema.
+func (m *RefundMutation) Invalid() []problem.Detail {
+	var bad []problem.Detail
+	if v, ok := m.Amount(); ok {
+		if err := refund.AmountValidator(v); err != nil {
+			bad = append(bad, problem.Rulef("amount", v, "%v", err))
+		}
+	} else if m.Op().Is(OpCreate) {
+		bad = append(bad, problem.Invalidf("amount", nil, "is required"))
+	}
+	if v, ok := m.Reason(); ok {
+		if !validText(v) {
+			bad = append(bad, problem.Invalidf("reason", nil, badText))
+		} else if err := refund.ReasonValidator(v); err != nil {
+			bad = append(bad, problem.Rulef("reason", v, "%v", err))
+		}
+	}
+	if _, ok := m.PaymentID(); !ok && m.Op().Is(OpCreate) {
+		bad = append(bad, problem.Invalidf("payment_id", nil, "is required"))
+	}
+	return bad
+}
+
+// GuardCreate sees to it that the caller sets only what they may. A field
+// that is the caller's is filled in; a field that only some may set must have
+// its default.
+func (m *RefundMutation) GuardCreate(ctx context.Context) error {
+	return nil
+}
+
+// GuardUpdate sees to it that the caller changes only what they may: a field
+// that only some may set can be named by others with its current value.
+func (m *RefundMutation) GuardUpdate(ctx context.Context, id typedid.RefundID) error {
+	return nil
+}
+
+// Invalid lists what is wrong with the values of the mutation, all at once,
+// by the names that the fields have in the schema.
+func (m *ReviewMutation) Invalid() []problem.Detail {
+	var bad []problem.Detail
+	if v, ok := m.Rating(); ok {
+		if err := review.RatingValidator(v); err != nil {
+			bad = append(bad, problem.Rulef("rating", v, "%v", err))
+		}
+	} else if m.Op().Is(OpCreate) {
+		bad = append(bad, problem.Invalidf("rating", nil, "is required"))
+	}
+	if v, ok := m.Text(); ok {
+		if !validText(v) {
+			bad = append(bad, problem.Invalidf("text", nil, badText))
+		} else if err := review.TextValidator(v); err != nil {
+			bad = append(bad, problem.Rulef("text", v, "%v", err))
+		}
+	}
+	if _, ok := m.ProductID(); !ok && m.Op().Is(OpCreate) {
+		bad = append(bad, problem.Invalidf("product_id", nil, "is required"))
+	}
+	if _, ok := m.AuthorID(); !ok && m.Op().Is(OpCreate) {
+		bad = append(bad, problem.Invalidf("author_id", nil, "is required"))
+	}
+	return bad
+}
+
+// GuardCreate sees to it that the caller sets only what they may. A field
+// that is the caller's is filled in; a field that only some may set must have
+// its default.
+func (m *ReviewMutation) GuardCreate(ctx context.Context) error {
+	v := viewer.From(ctx)
+	if given, ok := m.AuthorID(); !ok && v.UserID != 0 {
+		m.SetAuthorID(typedid.UserID(v.UserID))
+	} else if ok && int64(given) != v.UserID && !v.System && !v.Is("admin") {
+		return policy.Denied(v)
+	}
+	return nil
+}
+
+// GuardUpdate sees to it that the caller changes only what they may: a field
+// that only some may set can be named by others with its current value.
+func (m *ReviewMutation) GuardUpdate(ctx context.Context, id typedid.ReviewID) error {
+	return nil
+}
+
+// Invalid lists what is wrong with the values of the mutation, all at once,
+// by the names that the fields have in the schema.
+func (m *ShareMutation) Invalid() []problem.Detail {
+	var bad []problem.Detail
+	if _, ok := m.PostID(); !ok && m.Op().Is(OpCreate) {
+		bad = append(bad, problem.Invalidf("post_id", nil, "is required"))
+	}
+	if _, ok := m.UserID(); !ok && m.Op().Is(OpCreate) {
+		bad = append(bad, problem.Invalidf("user_id", nil, "is required"))
+	}
+	return bad
+}
+
+// GuardCreate sees to it that the caller sets only what they may. A field
+// that is the caller's is filled in; a field that only some may set must have
+// its default.
+func (m *ShareMutation) GuardCreate(ctx context.Context) error {
+	v := viewer.From(ctx)
+	if given, ok := m.UserID(); !ok && v.UserID != 0 {
+		m.SetUserID(typedid.UserID(v.UserID))
+	} else if ok && int64(given) != v.UserID && !v.System && !v.Is("admin") {
+		return policy.Denied(v)
+	}
+	return nil
+}
+
+// GuardUpdate sees to it that the caller changes only what they may: a field
+// that only some may set can be named by others with its current value.
+func (m *ShareMutation) GuardUpdate(ctx context.Context, id typedid.ShareID) error {
 	return nil
 }
 
