@@ -32,7 +32,7 @@ type Job struct {
 	Status job.Status `json:"status,omitempty"`
 	// How much is done, from 0 to 1.
 	Progress float64 `json:"progress,omitempty"`
-	// How often it was started.
+	// How often it was started since it was last queued.
 	Attempts int `json:"attempts,omitempty"`
 	// How often it is started before it fails for good.
 	MaxAttempts int `json:"max_attempts,omitempty"`
@@ -50,6 +50,8 @@ type Job struct {
 	Queue string `json:"queue,omitempty"`
 	// What no two unfinished jobs of a kind have in common.
 	UniqueKey *string `json:"unique_key,omitempty"`
+	// The moment of the schedule that it belongs to: no two jobs of a kind have the same, finished or not.
+	Tick *time.Time `json:"tick,omitempty"`
 	// The number of the claim: whoever holds an older one can write nothing.
 	Fence int64 `json:"fence,omitempty"`
 	// Until when the claim holds unless it is renewed.
@@ -58,10 +60,10 @@ type Job struct {
 	Generation int64 `json:"generation,omitempty"`
 	// When asynq was last told of it.
 	RungAt *time.Time `json:"rung_at,omitempty"`
-	// The Redis that was told of it.
-	Epoch string `json:"epoch,omitempty"`
-	// Whether its worker is asked to stop.
-	Cancelling bool `json:"cancelling,omitempty"`
+	// When the sweeper looks after it next; while it runs, when its lease ends.
+	RingAt time.Time `json:"ring_at,omitempty"`
+	// The Redis that was told of it, null where none knows that it waits.
+	Epoch *string `json:"epoch,omitempty"`
 	// The media type of the result, null while there is none.
 	ResultType *string `json:"result_type,omitempty"`
 	// The file name of the result.
@@ -132,15 +134,13 @@ func (*Job) scanValues(columns []string) ([]any, error) {
 		switch columns[i] {
 		case job.FieldArgs:
 			values[i] = new([]byte)
-		case job.FieldCancelling:
-			values[i] = new(sql.NullBool)
 		case job.FieldProgress:
 			values[i] = new(sql.NullFloat64)
 		case job.FieldID, job.FieldAttempts, job.FieldMaxAttempts, job.FieldFence, job.FieldGeneration, job.FieldResultSize, job.FieldUserID, job.FieldKeyID:
 			values[i] = new(sql.NullInt64)
 		case job.FieldKind, job.FieldStatus, job.FieldError, job.FieldQueue, job.FieldUniqueKey, job.FieldEpoch, job.FieldResultType, job.FieldResultName:
 			values[i] = new(sql.NullString)
-		case job.FieldCreatedAt, job.FieldUpdatedAt, job.FieldRunAt, job.FieldStartedAt, job.FieldFinishedAt, job.FieldLeaseUntil, job.FieldRungAt, job.FieldResultUntil:
+		case job.FieldCreatedAt, job.FieldUpdatedAt, job.FieldRunAt, job.FieldStartedAt, job.FieldFinishedAt, job.FieldTick, job.FieldLeaseUntil, job.FieldRungAt, job.FieldRingAt, job.FieldResultUntil:
 			values[i] = new(sql.NullTime)
 		default:
 			values[i] = new(sql.UnknownType)
@@ -253,6 +253,13 @@ func (_m *Job) assignValues(columns []string, values []any) error {
 				_m.UniqueKey = new(string)
 				*_m.UniqueKey = value.String
 			}
+		case job.FieldTick:
+			if value, ok := values[i].(*sql.NullTime); !ok {
+				return fmt.Errorf("unexpected type %T for field tick", values[i])
+			} else if value.Valid {
+				_m.Tick = new(time.Time)
+				*_m.Tick = value.Time
+			}
 		case job.FieldFence:
 			if value, ok := values[i].(*sql.NullInt64); !ok {
 				return fmt.Errorf("unexpected type %T for field fence", values[i])
@@ -279,17 +286,18 @@ func (_m *Job) assignValues(columns []string, values []any) error {
 				_m.RungAt = new(time.Time)
 				*_m.RungAt = value.Time
 			}
+		case job.FieldRingAt:
+			if value, ok := values[i].(*sql.NullTime); !ok {
+				return fmt.Errorf("unexpected type %T for field ring_at", values[i])
+			} else if value.Valid {
+				_m.RingAt = value.Time
+			}
 		case job.FieldEpoch:
 			if value, ok := values[i].(*sql.NullString); !ok {
 				return fmt.Errorf("unexpected type %T for field epoch", values[i])
 			} else if value.Valid {
-				_m.Epoch = value.String
-			}
-		case job.FieldCancelling:
-			if value, ok := values[i].(*sql.NullBool); !ok {
-				return fmt.Errorf("unexpected type %T for field cancelling", values[i])
-			} else if value.Valid {
-				_m.Cancelling = value.Bool
+				_m.Epoch = new(string)
+				*_m.Epoch = value.String
 			}
 		case job.FieldResultType:
 			if value, ok := values[i].(*sql.NullString); !ok {
@@ -434,6 +442,11 @@ func (_m *Job) String() string {
 		builder.WriteString(*v)
 	}
 	builder.WriteString(", ")
+	if v := _m.Tick; v != nil {
+		builder.WriteString("tick=")
+		builder.WriteString(v.Format(time.ANSIC))
+	}
+	builder.WriteString(", ")
 	builder.WriteString("fence=")
 	builder.WriteString(fmt.Sprintf("%v", _m.Fence))
 	builder.WriteString(", ")
@@ -450,11 +463,13 @@ func (_m *Job) String() string {
 		builder.WriteString(v.Format(time.ANSIC))
 	}
 	builder.WriteString(", ")
-	builder.WriteString("epoch=")
-	builder.WriteString(_m.Epoch)
+	builder.WriteString("ring_at=")
+	builder.WriteString(_m.RingAt.Format(time.ANSIC))
 	builder.WriteString(", ")
-	builder.WriteString("cancelling=")
-	builder.WriteString(fmt.Sprintf("%v", _m.Cancelling))
+	if v := _m.Epoch; v != nil {
+		builder.WriteString("epoch=")
+		builder.WriteString(*v)
+	}
 	builder.WriteString(", ")
 	if v := _m.ResultType; v != nil {
 		builder.WriteString("result_type=")

@@ -207,6 +207,20 @@ func (_c *JobCreate) SetNillableUniqueKey(v *string) *JobCreate {
 	return _c
 }
 
+// SetTick sets the "tick" field.
+func (_c *JobCreate) SetTick(v time.Time) *JobCreate {
+	_c.mutation.SetTick(v)
+	return _c
+}
+
+// SetNillableTick sets the "tick" field if the given value is not nil.
+func (_c *JobCreate) SetNillableTick(v *time.Time) *JobCreate {
+	if v != nil {
+		_c.SetTick(*v)
+	}
+	return _c
+}
+
 // SetFence sets the "fence" field.
 func (_c *JobCreate) SetFence(v int64) *JobCreate {
 	_c.mutation.SetFence(v)
@@ -263,6 +277,20 @@ func (_c *JobCreate) SetNillableRungAt(v *time.Time) *JobCreate {
 	return _c
 }
 
+// SetRingAt sets the "ring_at" field.
+func (_c *JobCreate) SetRingAt(v time.Time) *JobCreate {
+	_c.mutation.SetRingAt(v)
+	return _c
+}
+
+// SetNillableRingAt sets the "ring_at" field if the given value is not nil.
+func (_c *JobCreate) SetNillableRingAt(v *time.Time) *JobCreate {
+	if v != nil {
+		_c.SetRingAt(*v)
+	}
+	return _c
+}
+
 // SetEpoch sets the "epoch" field.
 func (_c *JobCreate) SetEpoch(v string) *JobCreate {
 	_c.mutation.SetEpoch(v)
@@ -273,20 +301,6 @@ func (_c *JobCreate) SetEpoch(v string) *JobCreate {
 func (_c *JobCreate) SetNillableEpoch(v *string) *JobCreate {
 	if v != nil {
 		_c.SetEpoch(*v)
-	}
-	return _c
-}
-
-// SetCancelling sets the "cancelling" field.
-func (_c *JobCreate) SetCancelling(v bool) *JobCreate {
-	_c.mutation.SetCancelling(v)
-	return _c
-}
-
-// SetNillableCancelling sets the "cancelling" field if the given value is not nil.
-func (_c *JobCreate) SetNillableCancelling(v *bool) *JobCreate {
-	if v != nil {
-		_c.SetCancelling(*v)
 	}
 	return _c
 }
@@ -492,13 +506,12 @@ func (_c *JobCreate) defaults() error {
 		v := job.DefaultGeneration
 		_c.mutation.SetGeneration(v)
 	}
-	if _, ok := _c.mutation.Epoch(); !ok {
-		v := job.DefaultEpoch
-		_c.mutation.SetEpoch(v)
-	}
-	if _, ok := _c.mutation.Cancelling(); !ok {
-		v := job.DefaultCancelling
-		_c.mutation.SetCancelling(v)
+	if _, ok := _c.mutation.RingAt(); !ok {
+		if job.DefaultRingAt == nil {
+			return fmt.Errorf("ent: uninitialized job.DefaultRingAt (forgotten import ent/runtime?)")
+		}
+		v := job.DefaultRingAt()
+		_c.mutation.SetRingAt(v)
 	}
 	return nil
 }
@@ -551,11 +564,8 @@ func (_c *JobCreate) check() error {
 	if _, ok := _c.mutation.Generation(); !ok {
 		return &ValidationError{Name: "generation", err: errors.New(`ent: missing required field "Job.generation"`)}
 	}
-	if _, ok := _c.mutation.Epoch(); !ok {
-		return &ValidationError{Name: "epoch", err: errors.New(`ent: missing required field "Job.epoch"`)}
-	}
-	if _, ok := _c.mutation.Cancelling(); !ok {
-		return &ValidationError{Name: "cancelling", err: errors.New(`ent: missing required field "Job.cancelling"`)}
+	if _, ok := _c.mutation.RingAt(); !ok {
+		return &ValidationError{Name: "ring_at", err: errors.New(`ent: missing required field "Job.ring_at"`)}
 	}
 	if v, ok := _c.mutation.ID(); ok {
 		if err := job.IDValidator(int64(v)); err != nil {
@@ -652,6 +662,10 @@ func (_c *JobCreate) createSpec() (*Job, *sqlgraph.CreateSpec) {
 		_spec.SetField(job.FieldUniqueKey, field.TypeString, value)
 		_node.UniqueKey = &value
 	}
+	if value, ok := _c.mutation.Tick(); ok {
+		_spec.SetField(job.FieldTick, field.TypeTime, value)
+		_node.Tick = &value
+	}
 	if value, ok := _c.mutation.Fence(); ok {
 		_spec.SetField(job.FieldFence, field.TypeInt64, value)
 		_node.Fence = value
@@ -668,13 +682,13 @@ func (_c *JobCreate) createSpec() (*Job, *sqlgraph.CreateSpec) {
 		_spec.SetField(job.FieldRungAt, field.TypeTime, value)
 		_node.RungAt = &value
 	}
+	if value, ok := _c.mutation.RingAt(); ok {
+		_spec.SetField(job.FieldRingAt, field.TypeTime, value)
+		_node.RingAt = value
+	}
 	if value, ok := _c.mutation.Epoch(); ok {
 		_spec.SetField(job.FieldEpoch, field.TypeString, value)
-		_node.Epoch = value
-	}
-	if value, ok := _c.mutation.Cancelling(); ok {
-		_spec.SetField(job.FieldCancelling, field.TypeBool, value)
-		_node.Cancelling = value
+		_node.Epoch = &value
 	}
 	if value, ok := _c.mutation.ResultType(); ok {
 		_spec.SetField(job.FieldResultType, field.TypeString, value)
@@ -992,6 +1006,18 @@ func (u *JobUpsert) ClearRungAt() *JobUpsert {
 	return u
 }
 
+// SetRingAt sets the "ring_at" field.
+func (u *JobUpsert) SetRingAt(v time.Time) *JobUpsert {
+	u.Set(job.FieldRingAt, v)
+	return u
+}
+
+// UpdateRingAt sets the "ring_at" field to the value that was provided on create.
+func (u *JobUpsert) UpdateRingAt() *JobUpsert {
+	u.SetExcluded(job.FieldRingAt)
+	return u
+}
+
 // SetEpoch sets the "epoch" field.
 func (u *JobUpsert) SetEpoch(v string) *JobUpsert {
 	u.Set(job.FieldEpoch, v)
@@ -1004,15 +1030,9 @@ func (u *JobUpsert) UpdateEpoch() *JobUpsert {
 	return u
 }
 
-// SetCancelling sets the "cancelling" field.
-func (u *JobUpsert) SetCancelling(v bool) *JobUpsert {
-	u.Set(job.FieldCancelling, v)
-	return u
-}
-
-// UpdateCancelling sets the "cancelling" field to the value that was provided on create.
-func (u *JobUpsert) UpdateCancelling() *JobUpsert {
-	u.SetExcluded(job.FieldCancelling)
+// ClearEpoch clears the value of the "epoch" field.
+func (u *JobUpsert) ClearEpoch() *JobUpsert {
+	u.SetNull(job.FieldEpoch)
 	return u
 }
 
@@ -1164,6 +1184,9 @@ func (u *JobUpsertOne) UpdateNewValues() *JobUpsertOne {
 		}
 		if _, exists := u.create.mutation.UniqueKey(); exists {
 			s.SetIgnore(job.FieldUniqueKey)
+		}
+		if _, exists := u.create.mutation.Tick(); exists {
+			s.SetIgnore(job.FieldTick)
 		}
 	}))
 	return u
@@ -1427,6 +1450,20 @@ func (u *JobUpsertOne) ClearRungAt() *JobUpsertOne {
 	})
 }
 
+// SetRingAt sets the "ring_at" field.
+func (u *JobUpsertOne) SetRingAt(v time.Time) *JobUpsertOne {
+	return u.Update(func(s *JobUpsert) {
+		s.SetRingAt(v)
+	})
+}
+
+// UpdateRingAt sets the "ring_at" field to the value that was provided on create.
+func (u *JobUpsertOne) UpdateRingAt() *JobUpsertOne {
+	return u.Update(func(s *JobUpsert) {
+		s.UpdateRingAt()
+	})
+}
+
 // SetEpoch sets the "epoch" field.
 func (u *JobUpsertOne) SetEpoch(v string) *JobUpsertOne {
 	return u.Update(func(s *JobUpsert) {
@@ -1441,17 +1478,10 @@ func (u *JobUpsertOne) UpdateEpoch() *JobUpsertOne {
 	})
 }
 
-// SetCancelling sets the "cancelling" field.
-func (u *JobUpsertOne) SetCancelling(v bool) *JobUpsertOne {
+// ClearEpoch clears the value of the "epoch" field.
+func (u *JobUpsertOne) ClearEpoch() *JobUpsertOne {
 	return u.Update(func(s *JobUpsert) {
-		s.SetCancelling(v)
-	})
-}
-
-// UpdateCancelling sets the "cancelling" field to the value that was provided on create.
-func (u *JobUpsertOne) UpdateCancelling() *JobUpsertOne {
-	return u.Update(func(s *JobUpsert) {
-		s.UpdateCancelling()
+		s.ClearEpoch()
 	})
 }
 
@@ -1788,6 +1818,9 @@ func (u *JobUpsertBulk) UpdateNewValues() *JobUpsertBulk {
 			if _, exists := b.mutation.UniqueKey(); exists {
 				s.SetIgnore(job.FieldUniqueKey)
 			}
+			if _, exists := b.mutation.Tick(); exists {
+				s.SetIgnore(job.FieldTick)
+			}
 		}
 	}))
 	return u
@@ -2051,6 +2084,20 @@ func (u *JobUpsertBulk) ClearRungAt() *JobUpsertBulk {
 	})
 }
 
+// SetRingAt sets the "ring_at" field.
+func (u *JobUpsertBulk) SetRingAt(v time.Time) *JobUpsertBulk {
+	return u.Update(func(s *JobUpsert) {
+		s.SetRingAt(v)
+	})
+}
+
+// UpdateRingAt sets the "ring_at" field to the value that was provided on create.
+func (u *JobUpsertBulk) UpdateRingAt() *JobUpsertBulk {
+	return u.Update(func(s *JobUpsert) {
+		s.UpdateRingAt()
+	})
+}
+
 // SetEpoch sets the "epoch" field.
 func (u *JobUpsertBulk) SetEpoch(v string) *JobUpsertBulk {
 	return u.Update(func(s *JobUpsert) {
@@ -2065,17 +2112,10 @@ func (u *JobUpsertBulk) UpdateEpoch() *JobUpsertBulk {
 	})
 }
 
-// SetCancelling sets the "cancelling" field.
-func (u *JobUpsertBulk) SetCancelling(v bool) *JobUpsertBulk {
+// ClearEpoch clears the value of the "epoch" field.
+func (u *JobUpsertBulk) ClearEpoch() *JobUpsertBulk {
 	return u.Update(func(s *JobUpsert) {
-		s.SetCancelling(v)
-	})
-}
-
-// UpdateCancelling sets the "cancelling" field to the value that was provided on create.
-func (u *JobUpsertBulk) UpdateCancelling() *JobUpsertBulk {
-	return u.Update(func(s *JobUpsert) {
-		s.UpdateCancelling()
+		s.ClearEpoch()
 	})
 }
 

@@ -251,6 +251,20 @@ func (_u *JobUpdate) ClearRungAt() *JobUpdate {
 	return _u
 }
 
+// SetRingAt sets the "ring_at" field.
+func (_u *JobUpdate) SetRingAt(v time.Time) *JobUpdate {
+	_u.mutation.SetRingAt(v)
+	return _u
+}
+
+// SetNillableRingAt sets the "ring_at" field if the given value is not nil.
+func (_u *JobUpdate) SetNillableRingAt(v *time.Time) *JobUpdate {
+	if v != nil {
+		_u.SetRingAt(*v)
+	}
+	return _u
+}
+
 // SetEpoch sets the "epoch" field.
 func (_u *JobUpdate) SetEpoch(v string) *JobUpdate {
 	_u.mutation.SetEpoch(v)
@@ -265,17 +279,9 @@ func (_u *JobUpdate) SetNillableEpoch(v *string) *JobUpdate {
 	return _u
 }
 
-// SetCancelling sets the "cancelling" field.
-func (_u *JobUpdate) SetCancelling(v bool) *JobUpdate {
-	_u.mutation.SetCancelling(v)
-	return _u
-}
-
-// SetNillableCancelling sets the "cancelling" field if the given value is not nil.
-func (_u *JobUpdate) SetNillableCancelling(v *bool) *JobUpdate {
-	if v != nil {
-		_u.SetCancelling(*v)
-	}
+// ClearEpoch clears the value of the "epoch" field.
+func (_u *JobUpdate) ClearEpoch() *JobUpdate {
+	_u.mutation.ClearEpoch()
 	return _u
 }
 
@@ -586,6 +592,9 @@ func (_u *JobUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	if _u.mutation.UniqueKeyCleared() {
 		_spec.ClearField(job.FieldUniqueKey, field.TypeString)
 	}
+	if _u.mutation.TickCleared() {
+		_spec.ClearField(job.FieldTick, field.TypeTime)
+	}
 	if value, ok := _u.mutation.Fence(); ok {
 		_spec.SetField(job.FieldFence, field.TypeInt64, value)
 	}
@@ -610,11 +619,14 @@ func (_u *JobUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	if _u.mutation.RungAtCleared() {
 		_spec.ClearField(job.FieldRungAt, field.TypeTime)
 	}
+	if value, ok := _u.mutation.RingAt(); ok {
+		_spec.SetField(job.FieldRingAt, field.TypeTime, value)
+	}
 	if value, ok := _u.mutation.Epoch(); ok {
 		_spec.SetField(job.FieldEpoch, field.TypeString, value)
 	}
-	if value, ok := _u.mutation.Cancelling(); ok {
-		_spec.SetField(job.FieldCancelling, field.TypeBool, value)
+	if _u.mutation.EpochCleared() {
+		_spec.ClearField(job.FieldEpoch, field.TypeString)
 	}
 	if value, ok := _u.mutation.ResultType(); ok {
 		_spec.SetField(job.FieldResultType, field.TypeString, value)
@@ -987,6 +999,20 @@ func (_u *JobUpdateOne) ClearRungAt() *JobUpdateOne {
 	return _u
 }
 
+// SetRingAt sets the "ring_at" field.
+func (_u *JobUpdateOne) SetRingAt(v time.Time) *JobUpdateOne {
+	_u.mutation.SetRingAt(v)
+	return _u
+}
+
+// SetNillableRingAt sets the "ring_at" field if the given value is not nil.
+func (_u *JobUpdateOne) SetNillableRingAt(v *time.Time) *JobUpdateOne {
+	if v != nil {
+		_u.SetRingAt(*v)
+	}
+	return _u
+}
+
 // SetEpoch sets the "epoch" field.
 func (_u *JobUpdateOne) SetEpoch(v string) *JobUpdateOne {
 	_u.mutation.SetEpoch(v)
@@ -1001,17 +1027,9 @@ func (_u *JobUpdateOne) SetNillableEpoch(v *string) *JobUpdateOne {
 	return _u
 }
 
-// SetCancelling sets the "cancelling" field.
-func (_u *JobUpdateOne) SetCancelling(v bool) *JobUpdateOne {
-	_u.mutation.SetCancelling(v)
-	return _u
-}
-
-// SetNillableCancelling sets the "cancelling" field if the given value is not nil.
-func (_u *JobUpdateOne) SetNillableCancelling(v *bool) *JobUpdateOne {
-	if v != nil {
-		_u.SetCancelling(*v)
-	}
+// ClearEpoch clears the value of the "epoch" field.
+func (_u *JobUpdateOne) ClearEpoch() *JobUpdateOne {
+	_u.mutation.ClearEpoch()
 	return _u
 }
 
@@ -1352,6 +1370,9 @@ func (_u *JobUpdateOne) sqlSave(ctx context.Context) (_node *Job, err error) {
 	if _u.mutation.UniqueKeyCleared() {
 		_spec.ClearField(job.FieldUniqueKey, field.TypeString)
 	}
+	if _u.mutation.TickCleared() {
+		_spec.ClearField(job.FieldTick, field.TypeTime)
+	}
 	if value, ok := _u.mutation.Fence(); ok {
 		_spec.SetField(job.FieldFence, field.TypeInt64, value)
 	}
@@ -1376,11 +1397,14 @@ func (_u *JobUpdateOne) sqlSave(ctx context.Context) (_node *Job, err error) {
 	if _u.mutation.RungAtCleared() {
 		_spec.ClearField(job.FieldRungAt, field.TypeTime)
 	}
+	if value, ok := _u.mutation.RingAt(); ok {
+		_spec.SetField(job.FieldRingAt, field.TypeTime, value)
+	}
 	if value, ok := _u.mutation.Epoch(); ok {
 		_spec.SetField(job.FieldEpoch, field.TypeString, value)
 	}
-	if value, ok := _u.mutation.Cancelling(); ok {
-		_spec.SetField(job.FieldCancelling, field.TypeBool, value)
+	if _u.mutation.EpochCleared() {
+		_spec.ClearField(job.FieldEpoch, field.TypeString)
 	}
 	if value, ok := _u.mutation.ResultType(); ok {
 		_spec.SetField(job.FieldResultType, field.TypeString, value)

@@ -10939,14 +10939,15 @@ type JobMutation struct {
 	appendargs      json.RawMessage
 	queue           *string
 	unique_key      *string
+	tick            *time.Time
 	fence           *int64
 	addfence        *int64
 	lease_until     *time.Time
 	generation      *int64
 	addgeneration   *int64
 	rung_at         *time.Time
+	ring_at         *time.Time
 	epoch           *string
-	cancelling      *bool
 	result_type     *string
 	result_name     *string
 	result_size     *int64
@@ -11700,6 +11701,55 @@ func (m *JobMutation) ResetUniqueKey() {
 	delete(m.clearedFields, job.FieldUniqueKey)
 }
 
+// SetTick sets the "tick" field.
+func (m *JobMutation) SetTick(t time.Time) {
+	m.tick = &t
+}
+
+// Tick returns the value of the "tick" field in the mutation.
+func (m *JobMutation) Tick() (r time.Time, exists bool) {
+	v := m.tick
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldTick returns the old "tick" field's value of the Job entity.
+// If the Job object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *JobMutation) OldTick(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldTick is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldTick requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldTick: %w", err)
+	}
+	return oldValue.Tick, nil
+}
+
+// ClearTick clears the value of the "tick" field.
+func (m *JobMutation) ClearTick() {
+	m.tick = nil
+	m.clearedFields[job.FieldTick] = struct{}{}
+}
+
+// TickCleared returns if the "tick" field was cleared in this mutation.
+func (m *JobMutation) TickCleared() bool {
+	_, ok := m.clearedFields[job.FieldTick]
+	return ok
+}
+
+// ResetTick resets all changes to the "tick" field.
+func (m *JobMutation) ResetTick() {
+	m.tick = nil
+	delete(m.clearedFields, job.FieldTick)
+}
+
 // SetFence sets the "fence" field.
 func (m *JobMutation) SetFence(i int64) {
 	m.fence = &i
@@ -11910,6 +11960,42 @@ func (m *JobMutation) ResetRungAt() {
 	delete(m.clearedFields, job.FieldRungAt)
 }
 
+// SetRingAt sets the "ring_at" field.
+func (m *JobMutation) SetRingAt(t time.Time) {
+	m.ring_at = &t
+}
+
+// RingAt returns the value of the "ring_at" field in the mutation.
+func (m *JobMutation) RingAt() (r time.Time, exists bool) {
+	v := m.ring_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldRingAt returns the old "ring_at" field's value of the Job entity.
+// If the Job object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *JobMutation) OldRingAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldRingAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldRingAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldRingAt: %w", err)
+	}
+	return oldValue.RingAt, nil
+}
+
+// ResetRingAt resets all changes to the "ring_at" field.
+func (m *JobMutation) ResetRingAt() {
+	m.ring_at = nil
+}
+
 // SetEpoch sets the "epoch" field.
 func (m *JobMutation) SetEpoch(s string) {
 	m.epoch = &s
@@ -11927,7 +12013,7 @@ func (m *JobMutation) Epoch() (r string, exists bool) {
 // OldEpoch returns the old "epoch" field's value of the Job entity.
 // If the Job object wasn't provided to the builder, the object is fetched from the database.
 // An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *JobMutation) OldEpoch(ctx context.Context) (v string, err error) {
+func (m *JobMutation) OldEpoch(ctx context.Context) (v *string, err error) {
 	if !m.op.Is(OpUpdateOne) {
 		return v, errors.New("OldEpoch is only allowed on UpdateOne operations")
 	}
@@ -11941,45 +12027,22 @@ func (m *JobMutation) OldEpoch(ctx context.Context) (v string, err error) {
 	return oldValue.Epoch, nil
 }
 
+// ClearEpoch clears the value of the "epoch" field.
+func (m *JobMutation) ClearEpoch() {
+	m.epoch = nil
+	m.clearedFields[job.FieldEpoch] = struct{}{}
+}
+
+// EpochCleared returns if the "epoch" field was cleared in this mutation.
+func (m *JobMutation) EpochCleared() bool {
+	_, ok := m.clearedFields[job.FieldEpoch]
+	return ok
+}
+
 // ResetEpoch resets all changes to the "epoch" field.
 func (m *JobMutation) ResetEpoch() {
 	m.epoch = nil
-}
-
-// SetCancelling sets the "cancelling" field.
-func (m *JobMutation) SetCancelling(b bool) {
-	m.cancelling = &b
-}
-
-// Cancelling returns the value of the "cancelling" field in the mutation.
-func (m *JobMutation) Cancelling() (r bool, exists bool) {
-	v := m.cancelling
-	if v == nil {
-		return
-	}
-	return *v, true
-}
-
-// OldCancelling returns the old "cancelling" field's value of the Job entity.
-// If the Job object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *JobMutation) OldCancelling(ctx context.Context) (v bool, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldCancelling is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldCancelling requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldCancelling: %w", err)
-	}
-	return oldValue.Cancelling, nil
-}
-
-// ResetCancelling resets all changes to the "cancelling" field.
-func (m *JobMutation) ResetCancelling() {
-	m.cancelling = nil
+	delete(m.clearedFields, job.FieldEpoch)
 }
 
 // SetResultType sets the "result_type" field.
@@ -12439,7 +12502,7 @@ func (m *JobMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *JobMutation) Fields() []string {
-	fields := make([]string, 0, 26)
+	fields := make([]string, 0, 27)
 	if m.created_at != nil {
 		fields = append(fields, job.FieldCreatedAt)
 	}
@@ -12482,6 +12545,9 @@ func (m *JobMutation) Fields() []string {
 	if m.unique_key != nil {
 		fields = append(fields, job.FieldUniqueKey)
 	}
+	if m.tick != nil {
+		fields = append(fields, job.FieldTick)
+	}
 	if m.fence != nil {
 		fields = append(fields, job.FieldFence)
 	}
@@ -12494,11 +12560,11 @@ func (m *JobMutation) Fields() []string {
 	if m.rung_at != nil {
 		fields = append(fields, job.FieldRungAt)
 	}
+	if m.ring_at != nil {
+		fields = append(fields, job.FieldRingAt)
+	}
 	if m.epoch != nil {
 		fields = append(fields, job.FieldEpoch)
-	}
-	if m.cancelling != nil {
-		fields = append(fields, job.FieldCancelling)
 	}
 	if m.result_type != nil {
 		fields = append(fields, job.FieldResultType)
@@ -12554,6 +12620,8 @@ func (m *JobMutation) Field(name string) (ent.Value, bool) {
 		return m.Queue()
 	case job.FieldUniqueKey:
 		return m.UniqueKey()
+	case job.FieldTick:
+		return m.Tick()
 	case job.FieldFence:
 		return m.Fence()
 	case job.FieldLeaseUntil:
@@ -12562,10 +12630,10 @@ func (m *JobMutation) Field(name string) (ent.Value, bool) {
 		return m.Generation()
 	case job.FieldRungAt:
 		return m.RungAt()
+	case job.FieldRingAt:
+		return m.RingAt()
 	case job.FieldEpoch:
 		return m.Epoch()
-	case job.FieldCancelling:
-		return m.Cancelling()
 	case job.FieldResultType:
 		return m.ResultType()
 	case job.FieldResultName:
@@ -12615,6 +12683,8 @@ func (m *JobMutation) OldField(ctx context.Context, name string) (ent.Value, err
 		return m.OldQueue(ctx)
 	case job.FieldUniqueKey:
 		return m.OldUniqueKey(ctx)
+	case job.FieldTick:
+		return m.OldTick(ctx)
 	case job.FieldFence:
 		return m.OldFence(ctx)
 	case job.FieldLeaseUntil:
@@ -12623,10 +12693,10 @@ func (m *JobMutation) OldField(ctx context.Context, name string) (ent.Value, err
 		return m.OldGeneration(ctx)
 	case job.FieldRungAt:
 		return m.OldRungAt(ctx)
+	case job.FieldRingAt:
+		return m.OldRingAt(ctx)
 	case job.FieldEpoch:
 		return m.OldEpoch(ctx)
-	case job.FieldCancelling:
-		return m.OldCancelling(ctx)
 	case job.FieldResultType:
 		return m.OldResultType(ctx)
 	case job.FieldResultName:
@@ -12746,6 +12816,13 @@ func (m *JobMutation) SetField(name string, value ent.Value) error {
 		}
 		m.SetUniqueKey(v)
 		return nil
+	case job.FieldTick:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetTick(v)
+		return nil
 	case job.FieldFence:
 		v, ok := value.(int64)
 		if !ok {
@@ -12774,19 +12851,19 @@ func (m *JobMutation) SetField(name string, value ent.Value) error {
 		}
 		m.SetRungAt(v)
 		return nil
+	case job.FieldRingAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetRingAt(v)
+		return nil
 	case job.FieldEpoch:
 		v, ok := value.(string)
 		if !ok {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.SetEpoch(v)
-		return nil
-	case job.FieldCancelling:
-		v, ok := value.(bool)
-		if !ok {
-			return fmt.Errorf("unexpected type %T for field %s", value, name)
-		}
-		m.SetCancelling(v)
 		return nil
 	case job.FieldResultType:
 		v, ok := value.(string)
@@ -12947,11 +13024,17 @@ func (m *JobMutation) ClearedFields() []string {
 	if m.FieldCleared(job.FieldUniqueKey) {
 		fields = append(fields, job.FieldUniqueKey)
 	}
+	if m.FieldCleared(job.FieldTick) {
+		fields = append(fields, job.FieldTick)
+	}
 	if m.FieldCleared(job.FieldLeaseUntil) {
 		fields = append(fields, job.FieldLeaseUntil)
 	}
 	if m.FieldCleared(job.FieldRungAt) {
 		fields = append(fields, job.FieldRungAt)
+	}
+	if m.FieldCleared(job.FieldEpoch) {
+		fields = append(fields, job.FieldEpoch)
 	}
 	if m.FieldCleared(job.FieldResultType) {
 		fields = append(fields, job.FieldResultType)
@@ -12997,11 +13080,17 @@ func (m *JobMutation) ClearField(name string) error {
 	case job.FieldUniqueKey:
 		m.ClearUniqueKey()
 		return nil
+	case job.FieldTick:
+		m.ClearTick()
+		return nil
 	case job.FieldLeaseUntil:
 		m.ClearLeaseUntil()
 		return nil
 	case job.FieldRungAt:
 		m.ClearRungAt()
+		return nil
+	case job.FieldEpoch:
+		m.ClearEpoch()
 		return nil
 	case job.FieldResultType:
 		m.ClearResultType()
@@ -13071,6 +13160,9 @@ func (m *JobMutation) ResetField(name string) error {
 	case job.FieldUniqueKey:
 		m.ResetUniqueKey()
 		return nil
+	case job.FieldTick:
+		m.ResetTick()
+		return nil
 	case job.FieldFence:
 		m.ResetFence()
 		return nil
@@ -13083,11 +13175,11 @@ func (m *JobMutation) ResetField(name string) error {
 	case job.FieldRungAt:
 		m.ResetRungAt()
 		return nil
+	case job.FieldRingAt:
+		m.ResetRingAt()
+		return nil
 	case job.FieldEpoch:
 		m.ResetEpoch()
-		return nil
-	case job.FieldCancelling:
-		m.ResetCancelling()
 		return nil
 	case job.FieldResultType:
 		m.ResetResultType()

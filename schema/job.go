@@ -19,7 +19,7 @@ import (
 // its id.
 //
 //	queued -> running -> succeeded | retrying | failed     retrying -> running
-//	queued, running, retrying -cancel-> cancelled          failed -retry-> queued
+//	queued, running, retrying -cancel-> cancelled          failed, cancelled -retry-> queued
 type Job struct{ ent.Schema }
 
 // Fields of the Job.
@@ -35,7 +35,7 @@ func (Job) Fields() []ent.Field {
 			Comment("How much is done, from 0 to 1.").
 			Annotations(expose.Computed(), expose.Example(0.5)),
 		field.Int("attempts").Default(0).
-			Comment("How often it was started.").
+			Comment("How often it was started since it was last queued.").
 			Annotations(expose.By(expose.Filter, expose.Sort), expose.Computed()),
 		field.Int("max_attempts").Default(10).Immutable().
 			Comment("How often it is started before it fails for good.").
@@ -61,6 +61,9 @@ func (Job) Fields() []ent.Field {
 		field.String("unique_key").Optional().Nillable().Immutable().
 			Comment("What no two unfinished jobs of a kind have in common.").
 			Annotations(expose.Internal()),
+		field.Time("tick").Optional().Nillable().Immutable().
+			Comment("The moment of the schedule that it belongs to: no two jobs of a kind have the same, finished or not.").
+			Annotations(expose.Internal()),
 		field.Int64("fence").Default(0).
 			Comment("The number of the claim: whoever holds an older one can write nothing.").
 			Annotations(expose.Internal()),
@@ -73,11 +76,11 @@ func (Job) Fields() []ent.Field {
 		field.Time("rung_at").Optional().Nillable().
 			Comment("When asynq was last told of it.").
 			Annotations(expose.Internal()),
-		field.String("epoch").Default("").
-			Comment("The Redis that was told of it.").
+		field.Time("ring_at").Default(now).
+			Comment("When the sweeper looks after it next; while it runs, when its lease ends.").
 			Annotations(expose.Internal()),
-		field.Bool("cancelling").Default(false).
-			Comment("Whether its worker is asked to stop.").
+		field.String("epoch").Optional().Nillable().
+			Comment("The Redis that was told of it, null where none knows that it waits.").
 			Annotations(expose.Internal()),
 		field.String("result_type").Optional().Nillable().
 			Comment("The media type of the result, null while there is none.").
@@ -125,10 +128,12 @@ func (Job) Indexes() []ent.Index {
 	return []ent.Index{
 		index.Fields("user_id", "created_at", "id"),
 		index.Fields("key_id"),
-		// What the sweeper looks at: a finished job has left this index.
-		index.Fields("run_at").Annotations(entsql.IndexWhere("finished_at IS NULL")),
-		index.Fields("lease_until").Annotations(entsql.IndexWhere("status = 'running'")),
+		// What the sweeper looks at: a finished job has left these indexes.
+		index.Fields("ring_at").Annotations(entsql.IndexWhere("finished_at IS NULL")),
+		index.Fields("epoch").Annotations(entsql.IndexWhere("finished_at IS NULL AND epoch IS NOT NULL")),
 		index.Fields("kind", "unique_key").Unique().Annotations(entsql.IndexWhere("finished_at IS NULL")),
+		index.Fields("kind", "tick").Unique().Annotations(entsql.IndexWhere("tick IS NOT NULL")),
+		index.Fields("finished_at").Annotations(entsql.IndexWhere("finished_at IS NOT NULL")),
 		index.Fields("result_until").Annotations(entsql.IndexWhere("result_until IS NOT NULL")),
 	}
 }

@@ -44,6 +44,8 @@ const (
 	FieldQueue = "queue"
 	// FieldUniqueKey holds the string denoting the unique_key field in the database.
 	FieldUniqueKey = "unique_key"
+	// FieldTick holds the string denoting the tick field in the database.
+	FieldTick = "tick"
 	// FieldFence holds the string denoting the fence field in the database.
 	FieldFence = "fence"
 	// FieldLeaseUntil holds the string denoting the lease_until field in the database.
@@ -52,10 +54,10 @@ const (
 	FieldGeneration = "generation"
 	// FieldRungAt holds the string denoting the rung_at field in the database.
 	FieldRungAt = "rung_at"
+	// FieldRingAt holds the string denoting the ring_at field in the database.
+	FieldRingAt = "ring_at"
 	// FieldEpoch holds the string denoting the epoch field in the database.
 	FieldEpoch = "epoch"
-	// FieldCancelling holds the string denoting the cancelling field in the database.
-	FieldCancelling = "cancelling"
 	// FieldResultType holds the string denoting the result_type field in the database.
 	FieldResultType = "result_type"
 	// FieldResultName holds the string denoting the result_name field in the database.
@@ -116,12 +118,13 @@ var Columns = []string{
 	FieldArgs,
 	FieldQueue,
 	FieldUniqueKey,
+	FieldTick,
 	FieldFence,
 	FieldLeaseUntil,
 	FieldGeneration,
 	FieldRungAt,
+	FieldRingAt,
 	FieldEpoch,
-	FieldCancelling,
 	FieldResultType,
 	FieldResultName,
 	FieldResultSize,
@@ -170,10 +173,8 @@ var (
 	DefaultFence int64
 	// DefaultGeneration holds the default value on creation for the "generation" field.
 	DefaultGeneration int64
-	// DefaultEpoch holds the default value on creation for the "epoch" field.
-	DefaultEpoch string
-	// DefaultCancelling holds the default value on creation for the "cancelling" field.
-	DefaultCancelling bool
+	// DefaultRingAt holds the default value on creation for the "ring_at" field.
+	DefaultRingAt func() time.Time
 	// IDValidator is a validator for the "id" field. It is called by the builders before save.
 	IDValidator func(int64) error
 )
@@ -281,6 +282,11 @@ func ByUniqueKey(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldUniqueKey, opts...).ToFunc()
 }
 
+// ByTick orders the results by the tick field.
+func ByTick(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldTick, opts...).ToFunc()
+}
+
 // ByFence orders the results by the fence field.
 func ByFence(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldFence, opts...).ToFunc()
@@ -301,14 +307,14 @@ func ByRungAt(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldRungAt, opts...).ToFunc()
 }
 
+// ByRingAt orders the results by the ring_at field.
+func ByRingAt(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldRingAt, opts...).ToFunc()
+}
+
 // ByEpoch orders the results by the epoch field.
 func ByEpoch(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldEpoch, opts...).ToFunc()
-}
-
-// ByCancelling orders the results by the cancelling field.
-func ByCancelling(opts ...sql.OrderTermOption) OrderOption {
-	return sql.OrderByField(FieldCancelling, opts...).ToFunc()
 }
 
 // ByResultType orders the results by the result_type field.

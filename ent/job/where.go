@@ -116,6 +116,11 @@ func UniqueKey(v string) predicate.Job {
 	return predicate.Job(sql.FieldEQ(FieldUniqueKey, v))
 }
 
+// Tick applies equality check predicate on the "tick" field. It's identical to TickEQ.
+func Tick(v time.Time) predicate.Job {
+	return predicate.Job(sql.FieldEQ(FieldTick, v))
+}
+
 // Fence applies equality check predicate on the "fence" field. It's identical to FenceEQ.
 func Fence(v int64) predicate.Job {
 	return predicate.Job(sql.FieldEQ(FieldFence, v))
@@ -136,14 +141,14 @@ func RungAt(v time.Time) predicate.Job {
 	return predicate.Job(sql.FieldEQ(FieldRungAt, v))
 }
 
+// RingAt applies equality check predicate on the "ring_at" field. It's identical to RingAtEQ.
+func RingAt(v time.Time) predicate.Job {
+	return predicate.Job(sql.FieldEQ(FieldRingAt, v))
+}
+
 // Epoch applies equality check predicate on the "epoch" field. It's identical to EpochEQ.
 func Epoch(v string) predicate.Job {
 	return predicate.Job(sql.FieldEQ(FieldEpoch, v))
-}
-
-// Cancelling applies equality check predicate on the "cancelling" field. It's identical to CancellingEQ.
-func Cancelling(v bool) predicate.Job {
-	return predicate.Job(sql.FieldEQ(FieldCancelling, v))
 }
 
 // ResultType applies equality check predicate on the "result_type" field. It's identical to ResultTypeEQ.
@@ -818,6 +823,56 @@ func UniqueKeyContainsFold(v string) predicate.Job {
 	return predicate.Job(sql.FieldContainsFold(FieldUniqueKey, v))
 }
 
+// TickEQ applies the EQ predicate on the "tick" field.
+func TickEQ(v time.Time) predicate.Job {
+	return predicate.Job(sql.FieldEQ(FieldTick, v))
+}
+
+// TickNEQ applies the NEQ predicate on the "tick" field.
+func TickNEQ(v time.Time) predicate.Job {
+	return predicate.Job(sql.FieldNEQ(FieldTick, v))
+}
+
+// TickIn applies the In predicate on the "tick" field.
+func TickIn(vs ...time.Time) predicate.Job {
+	return predicate.Job(sql.FieldIn(FieldTick, vs...))
+}
+
+// TickNotIn applies the NotIn predicate on the "tick" field.
+func TickNotIn(vs ...time.Time) predicate.Job {
+	return predicate.Job(sql.FieldNotIn(FieldTick, vs...))
+}
+
+// TickGT applies the GT predicate on the "tick" field.
+func TickGT(v time.Time) predicate.Job {
+	return predicate.Job(sql.FieldGT(FieldTick, v))
+}
+
+// TickGTE applies the GTE predicate on the "tick" field.
+func TickGTE(v time.Time) predicate.Job {
+	return predicate.Job(sql.FieldGTE(FieldTick, v))
+}
+
+// TickLT applies the LT predicate on the "tick" field.
+func TickLT(v time.Time) predicate.Job {
+	return predicate.Job(sql.FieldLT(FieldTick, v))
+}
+
+// TickLTE applies the LTE predicate on the "tick" field.
+func TickLTE(v time.Time) predicate.Job {
+	return predicate.Job(sql.FieldLTE(FieldTick, v))
+}
+
+// TickIsNil applies the IsNil predicate on the "tick" field.
+func TickIsNil() predicate.Job {
+	return predicate.Job(sql.FieldIsNull(FieldTick))
+}
+
+// TickNotNil applies the NotNil predicate on the "tick" field.
+func TickNotNil() predicate.Job {
+	return predicate.Job(sql.FieldNotNull(FieldTick))
+}
+
 // FenceEQ applies the EQ predicate on the "fence" field.
 func FenceEQ(v int64) predicate.Job {
 	return predicate.Job(sql.FieldEQ(FieldFence, v))
@@ -998,6 +1053,46 @@ func RungAtNotNil() predicate.Job {
 	return predicate.Job(sql.FieldNotNull(FieldRungAt))
 }
 
+// RingAtEQ applies the EQ predicate on the "ring_at" field.
+func RingAtEQ(v time.Time) predicate.Job {
+	return predicate.Job(sql.FieldEQ(FieldRingAt, v))
+}
+
+// RingAtNEQ applies the NEQ predicate on the "ring_at" field.
+func RingAtNEQ(v time.Time) predicate.Job {
+	return predicate.Job(sql.FieldNEQ(FieldRingAt, v))
+}
+
+// RingAtIn applies the In predicate on the "ring_at" field.
+func RingAtIn(vs ...time.Time) predicate.Job {
+	return predicate.Job(sql.FieldIn(FieldRingAt, vs...))
+}
+
+// RingAtNotIn applies the NotIn predicate on the "ring_at" field.
+func RingAtNotIn(vs ...time.Time) predicate.Job {
+	return predicate.Job(sql.FieldNotIn(FieldRingAt, vs...))
+}
+
+// RingAtGT applies the GT predicate on the "ring_at" field.
+func RingAtGT(v time.Time) predicate.Job {
+	return predicate.Job(sql.FieldGT(FieldRingAt, v))
+}
+
+// RingAtGTE applies the GTE predicate on the "ring_at" field.
+func RingAtGTE(v time.Time) predicate.Job {
+	return predicate.Job(sql.FieldGTE(FieldRingAt, v))
+}
+
+// RingAtLT applies the LT predicate on the "ring_at" field.
+func RingAtLT(v time.Time) predicate.Job {
+	return predicate.Job(sql.FieldLT(FieldRingAt, v))
+}
+
+// RingAtLTE applies the LTE predicate on the "ring_at" field.
+func RingAtLTE(v time.Time) predicate.Job {
+	return predicate.Job(sql.FieldLTE(FieldRingAt, v))
+}
+
 // EpochEQ applies the EQ predicate on the "epoch" field.
 func EpochEQ(v string) predicate.Job {
 	return predicate.Job(sql.FieldEQ(FieldEpoch, v))
@@ -1053,6 +1148,16 @@ func EpochHasSuffix(v string) predicate.Job {
 	return predicate.Job(sql.FieldHasSuffix(FieldEpoch, v))
 }
 
+// EpochIsNil applies the IsNil predicate on the "epoch" field.
+func EpochIsNil() predicate.Job {
+	return predicate.Job(sql.FieldIsNull(FieldEpoch))
+}
+
+// EpochNotNil applies the NotNil predicate on the "epoch" field.
+func EpochNotNil() predicate.Job {
+	return predicate.Job(sql.FieldNotNull(FieldEpoch))
+}
+
 // EpochEqualFold applies the EqualFold predicate on the "epoch" field.
 func EpochEqualFold(v string) predicate.Job {
 	return predicate.Job(sql.FieldEqualFold(FieldEpoch, v))
@@ -1061,16 +1166,6 @@ func EpochEqualFold(v string) predicate.Job {
 // EpochContainsFold applies the ContainsFold predicate on the "epoch" field.
 func EpochContainsFold(v string) predicate.Job {
 	return predicate.Job(sql.FieldContainsFold(FieldEpoch, v))
-}
-
-// CancellingEQ applies the EQ predicate on the "cancelling" field.
-func CancellingEQ(v bool) predicate.Job {
-	return predicate.Job(sql.FieldEQ(FieldCancelling, v))
-}
-
-// CancellingNEQ applies the NEQ predicate on the "cancelling" field.
-func CancellingNEQ(v bool) predicate.Job {
-	return predicate.Job(sql.FieldNEQ(FieldCancelling, v))
 }
 
 // ResultTypeEQ applies the EQ predicate on the "result_type" field.

@@ -496,12 +496,13 @@ var (
 		{Name: "args", Type: field.TypeJSON},
 		{Name: "queue", Type: field.TypeString, Default: "default"},
 		{Name: "unique_key", Type: field.TypeString, Nullable: true},
+		{Name: "tick", Type: field.TypeTime, Nullable: true},
 		{Name: "fence", Type: field.TypeInt64, Default: 0},
 		{Name: "lease_until", Type: field.TypeTime, Nullable: true},
 		{Name: "generation", Type: field.TypeInt64, Default: 0},
 		{Name: "rung_at", Type: field.TypeTime, Nullable: true},
-		{Name: "epoch", Type: field.TypeString, Default: ""},
-		{Name: "cancelling", Type: field.TypeBool, Default: false},
+		{Name: "ring_at", Type: field.TypeTime},
+		{Name: "epoch", Type: field.TypeString, Nullable: true},
 		{Name: "result_type", Type: field.TypeString, Nullable: true},
 		{Name: "result_name", Type: field.TypeString, Nullable: true},
 		{Name: "result_size", Type: field.TypeInt64, Nullable: true},
@@ -517,13 +518,13 @@ var (
 		ForeignKeys: []*schema.ForeignKey{
 			{
 				Symbol:     "jobs_users_user",
-				Columns:    []*schema.Column{JobsColumns[25]},
+				Columns:    []*schema.Column{JobsColumns[26]},
 				RefColumns: []*schema.Column{UsersColumns[0]},
 				OnDelete:   schema.SetNull,
 			},
 			{
 				Symbol:     "jobs_api_keys_key",
-				Columns:    []*schema.Column{JobsColumns[26]},
+				Columns:    []*schema.Column{JobsColumns[27]},
 				RefColumns: []*schema.Column{APIKeysColumns[0]},
 				OnDelete:   schema.SetNull,
 			},
@@ -537,27 +538,27 @@ var (
 			{
 				Name:    "job_user_id_created_at_id",
 				Unique:  false,
-				Columns: []*schema.Column{JobsColumns[25], JobsColumns[1], JobsColumns[0]},
+				Columns: []*schema.Column{JobsColumns[26], JobsColumns[1], JobsColumns[0]},
 			},
 			{
 				Name:    "job_key_id",
 				Unique:  false,
-				Columns: []*schema.Column{JobsColumns[26]},
+				Columns: []*schema.Column{JobsColumns[27]},
 			},
 			{
-				Name:    "job_run_at",
+				Name:    "job_ring_at",
 				Unique:  false,
-				Columns: []*schema.Column{JobsColumns[9]},
+				Columns: []*schema.Column{JobsColumns[20]},
 				Annotation: &entsql.IndexAnnotation{
 					Where: "finished_at IS NULL",
 				},
 			},
 			{
-				Name:    "job_lease_until",
+				Name:    "job_epoch",
 				Unique:  false,
-				Columns: []*schema.Column{JobsColumns[16]},
+				Columns: []*schema.Column{JobsColumns[21]},
 				Annotation: &entsql.IndexAnnotation{
-					Where: "status = 'running'",
+					Where: "finished_at IS NULL AND epoch IS NOT NULL",
 				},
 			},
 			{
@@ -569,9 +570,25 @@ var (
 				},
 			},
 			{
+				Name:    "job_kind_tick",
+				Unique:  true,
+				Columns: []*schema.Column{JobsColumns[3], JobsColumns[15]},
+				Annotation: &entsql.IndexAnnotation{
+					Where: "tick IS NOT NULL",
+				},
+			},
+			{
+				Name:    "job_finished_at",
+				Unique:  false,
+				Columns: []*schema.Column{JobsColumns[11]},
+				Annotation: &entsql.IndexAnnotation{
+					Where: "finished_at IS NOT NULL",
+				},
+			},
+			{
 				Name:    "job_result_until",
 				Unique:  false,
-				Columns: []*schema.Column{JobsColumns[24]},
+				Columns: []*schema.Column{JobsColumns[25]},
 				Annotation: &entsql.IndexAnnotation{
 					Where: "result_until IS NOT NULL",
 				},

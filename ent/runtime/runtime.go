@@ -530,21 +530,17 @@ func init() {
 	// job.DefaultQueue holds the default value on creation for the queue field.
 	job.DefaultQueue = jobDescQueue.Default.(string)
 	// jobDescFence is the schema descriptor for fence field.
-	jobDescFence := jobFields[12].Descriptor()
+	jobDescFence := jobFields[13].Descriptor()
 	// job.DefaultFence holds the default value on creation for the fence field.
 	job.DefaultFence = jobDescFence.Default.(int64)
 	// jobDescGeneration is the schema descriptor for generation field.
-	jobDescGeneration := jobFields[14].Descriptor()
+	jobDescGeneration := jobFields[15].Descriptor()
 	// job.DefaultGeneration holds the default value on creation for the generation field.
 	job.DefaultGeneration = jobDescGeneration.Default.(int64)
-	// jobDescEpoch is the schema descriptor for epoch field.
-	jobDescEpoch := jobFields[16].Descriptor()
-	// job.DefaultEpoch holds the default value on creation for the epoch field.
-	job.DefaultEpoch = jobDescEpoch.Default.(string)
-	// jobDescCancelling is the schema descriptor for cancelling field.
-	jobDescCancelling := jobFields[17].Descriptor()
-	// job.DefaultCancelling holds the default value on creation for the cancelling field.
-	job.DefaultCancelling = jobDescCancelling.Default.(bool)
+	// jobDescRingAt is the schema descriptor for ring_at field.
+	jobDescRingAt := jobFields[17].Descriptor()
+	// job.DefaultRingAt holds the default value on creation for the ring_at field.
+	job.DefaultRingAt = jobDescRingAt.Default.(func() time.Time)
 	// jobDescID is the schema descriptor for id field.
 	jobDescID := jobMixinFields0[0].Descriptor()
 	// job.IDValidator is a validator for the "id" field. It is called by the builders before save.
