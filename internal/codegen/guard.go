@@ -21,9 +21,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	{{ range .Entities }}
+	{{ range .Entities }}{{ if .Judged }}
 	"{{ $.Module }}/ent/{{ .Type.Package }}"
-	{{- end }}
+	{{- end }}{{ end }}
 	"{{ .Module }}/ent/typedid"
 	"{{ .Module }}/internal/policy"
 	"{{ .Module }}/internal/problem"
@@ -152,6 +152,16 @@ func (e *Entity) Restricted() []*Field {
 		}
 	}
 	return restricted
+}
+
+// Judged reports whether the guards ask the entity's package about a value.
+func (e *Entity) Judged() bool {
+	return slices.ContainsFunc(e.Fields, func(f *Field) bool {
+		if !f.OnCreate() && !f.OnUpdate() {
+			return false
+		}
+		return f.Type.Validators > 0 || f.Type.IsEnum() || len(f.Writable) > 0 && f.Type.Default
+	})
 }
 
 // EnumList is the enum's values in a message.
