@@ -48,7 +48,7 @@ var {{ .Name }}Fields = struct {
 		{{- if .Type.Nillable }} Nullable: true,{{ end }}
 		{{- if .FilterBy }} Filter: true,{{ end }}
 		{{- if .SortBy }} Sort: true,{{ end }}
-		{{- if .Fold }} Fold: "{{ .Fold }}",{{ end }}
+		{{- if .SearchBy }} Fold: "{{ .Fold }}",{{ end }}
 		{{- if .Lowest }} Lowest: "{{ .Lowest }}", Highest: "{{ .Highest }}",{{ end }}
 		{{- if .Visible }} Roles: []viewer.Role{ {{- range .Visible }}"{{ . }}", {{ end -}} },{{ end }}
 		{{- if .Known }} Known: true,{{ end }}

@@ -146,6 +146,9 @@ func Items[B interface {
 			if n := utf8.RuneCountInString(item); n < 1 || n > length {
 				return fmt.Errorf("each item must be 1 to %d characters, not %d", length, n)
 			}
+			if !utf8.ValidString(item) || strings.IndexByte(item, 0) >= 0 {
+				return fmt.Errorf("each item must be valid UTF-8 without NUL")
+			}
 			if seen[item] {
 				return fmt.Errorf("must not hold %q twice", item)
 			}

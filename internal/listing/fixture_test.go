@@ -28,7 +28,7 @@ var (
 	book = &listing.Entity{
 		Name: "Book", Singular: "book", Path: "books", Table: "books", Limit: 20,
 		Fields: []*listing.Field{
-			{Name: "id", Column: "id", REST: "id", Kind: listing.ID, Sort: true, Filter: true},
+			{Name: "id", Column: "id", REST: "id", Kind: listing.ID, Sort: true, Filter: true, Lowest: "minID", Highest: "maxID"},
 			{Name: "title", Column: "title", REST: "title", Kind: listing.String, Sort: true, Filter: true, Fold: "title_fold"},
 			{Name: "pages", Column: "pages", REST: "pages", Kind: listing.Int, Nullable: true, Sort: true, Filter: true},
 			{Name: "rating", Column: "rating", REST: "rating", Kind: listing.Float, Nullable: true, Sort: true, Filter: true},
@@ -43,7 +43,7 @@ var (
 		Rules: policy.Rules{
 			SoftDelete: true,
 			Read:       policy.Any(policy.Is("public", true), policy.Owner("owner_id"), policy.Roles(viewer.Admin)),
-			Verbs:      policy.Verbs{policy.Update: policy.Owner("owner_id")},
+			Verbs:      policy.Verbs{policy.Update: policy.Owner("owner_id"), policy.ReadDeleted: policy.Roles(viewer.Admin)},
 		},
 	}
 )

@@ -175,8 +175,14 @@ func (p *parser) allowed() []string {
 			continue
 		}
 		names = append(names, f.REST, f.REST+"[in]")
+		if f.Kind == Ref {
+			names = append(names, strings.TrimSuffix(f.REST, "_id"))
+		}
 		if f.Kind.Ordered() {
 			names = append(names, f.REST+"[gte]", f.REST+"[gt]", f.REST+"[lte]", f.REST+"[lt]")
+		}
+		if f.Lowest != "" {
+			names = append(names, f.Lowest, f.Highest)
 		}
 	}
 	for name := range p.opt.Filters {
@@ -198,8 +204,8 @@ func (p *parser) includeDeleted() {
 		p.bad("include_deleted", "%v", err)
 		return
 	}
-	if deleted && !p.viewer.Is(viewer.Admin) && !p.viewer.System {
-		p.forbidden = policy.Denied(p.viewer)
+	if deleted {
+		p.forbidden = p.entity.Rules.Check(p.viewer, policy.ReadDeleted)
 	}
 	p.params.Query.Deleted = deleted
 }
@@ -357,16 +363,25 @@ func (p *parser) filters() {
 		if !f.Filter || !f.Visible(p.viewer) {
 			continue
 		}
-		p.filter(f.REST, f, EQ)
-		if f.Kind == Ref { // author=1 as well as author_id=1
-			p.filter(strings.TrimSuffix(f.REST, "_id"), f, EQ)
+		switch f.Kind {
+		case Strings: // tags=a,b as well as tags[in]=a,b
+			p.filterIn(f.REST, f)
+		case Ref:
+			p.filter(f.REST, f, EQ)
+			p.filterRef(strings.TrimSuffix(f.REST, "_id"), f)
+		default:
+			p.filter(f.REST, f, EQ)
 		}
-		p.filterIn(f)
+		p.filterIn(f.REST+"[in]", f)
 		if !f.Kind.Ordered() {
 			continue
 		}
 		for _, r := range rangeOps {
 			p.filter(f.REST+r.suffix, f, r.op)
+		}
+		if f.Lowest != "" {
+			p.filter(f.Lowest, f, GTE)
+			p.filter(f.Highest, f, LTE)
 		}
 	}
 	for name, parse := range p.opt.Filters {
@@ -396,8 +411,21 @@ func (p *parser) filter(name string, f *Field, op Op) {
 	p.where = append(p.where, Cond{Field: f, Op: op, Value: value})
 }
 
-func (p *parser) filterIn(f *Field) {
-	name := f.REST + "[in]"
+// filterRef reads author=1 as author_id=1, and category=science by the key of
+// the entity that the foreign key leads to.
+func (p *parser) filterRef(name string, f *Field) {
+	i := slices.IndexFunc(p.entity.Edges, func(g *Edge) bool { return g.Own && g.Column == f.Column && g.To.Key != nil })
+	if i < 0 {
+		p.filter(name, f, EQ)
+		return
+	}
+	if text, ok := p.get(name); ok {
+		edge := p.entity.Edges[i]
+		p.where = append(p.where, Has{Edge: edge, Filter: Cond{Field: edge.To.Key, Op: EQ, Value: text}})
+	}
+}
+
+func (p *parser) filterIn(name string, f *Field) {
 	text, ok := p.get(name)
 	if !ok {
 		return

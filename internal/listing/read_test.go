@@ -88,6 +88,8 @@ func TestListingsShowWhatTheViewerCanRead(t *testing.T) {
 			{"filters by a range", owner, "id[gt]=1&id[lte]=3&sort=id", []int{2, 3}},
 			{"filters by an element", owner, "tags=go&sort=id", []int{1, 3}},
 			{"filters by one of some elements", owner, "tags[in]=sql,x&sort=id", []int{1, 6}},
+			{"several elements are separated by commas", owner, "tags=sql,x&sort=id", []int{1, 6}},
+			{"a range has names of its own", owner, "minID=2&maxID=3&sort=id", []int{2, 3}},
 			{"a day bounds as a whole", owner, "from=2026-03-03&to=2026-03-04&sort=id", []int{2, 3}},
 			{"order gives the direction", owner, "sort=id&order=desc", []int{6, 3, 2, 1}},
 		} {
@@ -96,6 +98,30 @@ func TestListingsShowWhatTheViewerCanRead(t *testing.T) {
 					t.Errorf("%s: got %v, want %v", c.query, got, c.want)
 				}
 			})
+		}
+	})
+}
+
+func TestAnEntityWithAKeyIsFilteredByIt(t *testing.T) {
+	keyed, filed := *shelf, *book
+	keyed.Key = shelf.Field("name")
+	filed.Edges = []*listing.Edge{{Name: "shelf", To: &keyed, Column: "shelf_id", Own: true}}
+	each(t, func(t *testing.T, db *store.DB, r *listing.Reader) {
+		library(t, db)
+		ctx, _ := as(t, admin)
+		for query, want := range map[string][]int{"shelf=two": {5}, "shelf_id=2": {5}, "shelf=three": {}} {
+			values, _ := url.ParseQuery(query)
+			p, err := listing.ParseParams(ctx, &filed, values, listing.ParamOptions{})
+			if err != nil {
+				t.Fatalf("%s: %v", query, err)
+			}
+			text, _, err := r.Page(ctx, nil, p.Selection, p.Query)
+			if err != nil {
+				t.Fatalf("%s: %v", query, err)
+			}
+			if got := ids(decode(t, text)); !slices.Equal(got, want) {
+				t.Errorf("%s: got %v, want %v", query, got, want)
+			}
 		}
 	})
 }
