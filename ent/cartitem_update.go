@@ -18,9 +18,8 @@ import (
 // CartItemUpdate is the builder for updating CartItem entities.
 type CartItemUpdate struct {
 	config
-	hooks     []Hook
-	mutation  *CartItemMutation
-	modifiers []func(*sql.UpdateBuilder)
+	hooks    []Hook
+	mutation *CartItemMutation
 }
 
 // Where appends a list predicates to the CartItemUpdate builder.
@@ -167,12 +166,6 @@ func (_u *CartItemUpdate) check() error {
 	return nil
 }
 
-// Modify adds a statement modifier for attaching custom logic to the UPDATE statement.
-func (_u *CartItemUpdate) Modify(modifiers ...func(u *sql.UpdateBuilder)) *CartItemUpdate {
-	_u.modifiers = append(_u.modifiers, modifiers...)
-	return _u
-}
-
 func (_u *CartItemUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	if err := _u.check(); err != nil {
 		return _node, err
@@ -210,7 +203,6 @@ func (_u *CartItemUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 		_spec.ClearField(cartitem.FieldPriceSeen, field.TypeInt64)
 	}
 
-	_spec.AddModifiers(_u.modifiers...)
 	if _node, err = sqlgraph.UpdateNodes(ctx, _u.driver, _spec); err != nil {
 		if _, ok := err.(*sqlgraph.NotFoundError); ok {
 			err = &NotFoundError{cartitem.Label}
@@ -226,10 +218,9 @@ func (_u *CartItemUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 // CartItemUpdateOne is the builder for updating a single CartItem entity.
 type CartItemUpdateOne struct {
 	config
-	fields    []string
-	hooks     []Hook
-	mutation  *CartItemMutation
-	modifiers []func(*sql.UpdateBuilder)
+	fields   []string
+	hooks    []Hook
+	mutation *CartItemMutation
 }
 
 // SetUpdatedAt sets the "updated_at" field.
@@ -383,12 +374,6 @@ func (_u *CartItemUpdateOne) check() error {
 	return nil
 }
 
-// Modify adds a statement modifier for attaching custom logic to the UPDATE statement.
-func (_u *CartItemUpdateOne) Modify(modifiers ...func(u *sql.UpdateBuilder)) *CartItemUpdateOne {
-	_u.modifiers = append(_u.modifiers, modifiers...)
-	return _u
-}
-
 func (_u *CartItemUpdateOne) sqlSave(ctx context.Context) (_node *CartItem, err error) {
 	if err := _u.check(); err != nil {
 		return _node, err
@@ -443,7 +428,6 @@ func (_u *CartItemUpdateOne) sqlSave(ctx context.Context) (_node *CartItem, err 
 		_spec.ClearField(cartitem.FieldPriceSeen, field.TypeInt64)
 	}
 
-	_spec.AddModifiers(_u.modifiers...)
 	_node = &CartItem{config: _u.config}
 	_spec.Assign = _node.assignValues
 	_spec.ScanValues = _node.scanValues

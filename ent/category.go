@@ -52,7 +52,6 @@ type CategoryEdges struct {
 	// loadedTypes holds the information for reporting if a
 	// type was loaded (or requested) in eager-loading or not.
 	loadedTypes [1]bool
-	namedPosts  map[string][]*Post
 }
 
 // PostsOrErr returns the Posts value or an error if the edge
@@ -240,30 +239,6 @@ func (_m *Category) String() string {
 	builder.WriteString(_m.NameFold)
 	builder.WriteByte(')')
 	return builder.String()
-}
-
-// NamedPosts returns the Posts named value or an error if the edge was not
-// loaded in eager-loading with this name.
-func (_m *Category) NamedPosts(name string) ([]*Post, error) {
-	if _m.Edges.namedPosts == nil {
-		return nil, &NotLoadedError{edge: name}
-	}
-	nodes, ok := _m.Edges.namedPosts[name]
-	if !ok {
-		return nil, &NotLoadedError{edge: name}
-	}
-	return nodes, nil
-}
-
-func (_m *Category) appendNamedPosts(name string, edges ...*Post) {
-	if _m.Edges.namedPosts == nil {
-		_m.Edges.namedPosts = make(map[string][]*Post)
-	}
-	if len(edges) == 0 {
-		_m.Edges.namedPosts[name] = []*Post{}
-	} else {
-		_m.Edges.namedPosts[name] = append(_m.Edges.namedPosts[name], edges...)
-	}
 }
 
 // Categories is a parsable slice of Category.

@@ -10,7 +10,6 @@ import (
 	"math"
 
 	"entgo.io/ent"
-	"entgo.io/ent/dialect"
 	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
@@ -23,13 +22,11 @@ import (
 // CategoryQuery is the builder for querying Category entities.
 type CategoryQuery struct {
 	config
-	ctx            *QueryContext
-	order          []category.OrderOption
-	inters         []Interceptor
-	predicates     []predicate.Category
-	withPosts      *PostQuery
-	modifiers      []func(*sql.Selector)
-	withNamedPosts map[string]*PostQuery
+	ctx        *QueryContext
+	order      []category.OrderOption
+	inters     []Interceptor
+	predicates []predicate.Category
+	withPosts  *PostQuery
 	// intermediate query (i.e. traversal path).
 	sql  *sql.Selector
 	path func(context.Context) (*sql.Selector, error)
@@ -282,9 +279,8 @@ func (_q *CategoryQuery) Clone() *CategoryQuery {
 		predicates: append([]predicate.Category{}, _q.predicates...),
 		withPosts:  _q.withPosts.Clone(),
 		// clone intermediate query.
-		sql:       _q.sql.Clone(),
-		path:      _q.path,
-		modifiers: append([]func(*sql.Selector){}, _q.modifiers...),
+		sql:  _q.sql.Clone(),
+		path: _q.path,
 	}
 }
 
@@ -396,9 +392,6 @@ func (_q *CategoryQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Cat
 		node.Edges.loadedTypes = loadedTypes
 		return node.assignValues(columns, values)
 	}
-	if len(_q.modifiers) > 0 {
-		_spec.Modifiers = _q.modifiers
-	}
 	for i := range hooks {
 		hooks[i](ctx, _spec)
 	}
@@ -411,24 +404,7 @@ func (_q *CategoryQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Cat
 	if query := _q.withPosts; query != nil {
 		if err := _q.loadPosts(ctx, query, nodes,
 			func(n *Category) { n.Edges.Posts = []*Post{} },
-			func(n *Category, e *Post) {
-				n.Edges.Posts = append(n.Edges.Posts, e)
-				if !e.Edges.loadedTypes[1] {
-					e.Edges.Category = n
-				}
-			}); err != nil {
-			return nil, err
-		}
-	}
-	for name, query := range _q.withNamedPosts {
-		if err := _q.loadPosts(ctx, query, nodes,
-			func(n *Category) { n.appendNamedPosts(name) },
-			func(n *Category, e *Post) {
-				n.appendNamedPosts(name, e)
-				if !e.Edges.loadedTypes[1] {
-					e.Edges.Category = n
-				}
-			}); err != nil {
+			func(n *Category, e *Post) { n.Edges.Posts = append(n.Edges.Posts, e) }); err != nil {
 			return nil, err
 		}
 	}
@@ -471,9 +447,6 @@ func (_q *CategoryQuery) loadPosts(ctx context.Context, query *PostQuery, nodes 
 
 func (_q *CategoryQuery) sqlCount(ctx context.Context) (int, error) {
 	_spec := _q.querySpec()
-	if len(_q.modifiers) > 0 {
-		_spec.Modifiers = _q.modifiers
-	}
 	_spec.Node.Columns = _q.ctx.Fields
 	if len(_q.ctx.Fields) > 0 {
 		_spec.Unique = _q.ctx.Unique != nil && *_q.ctx.Unique
@@ -536,9 +509,6 @@ func (_q *CategoryQuery) sqlQuery(ctx context.Context) *sql.Selector {
 	if _q.ctx.Unique != nil && *_q.ctx.Unique {
 		selector.Distinct()
 	}
-	for _, m := range _q.modifiers {
-		m(selector)
-	}
 	for _, p := range _q.predicates {
 		p(selector)
 	}
@@ -554,52 +524,6 @@ func (_q *CategoryQuery) sqlQuery(ctx context.Context) *sql.Selector {
 		selector.Limit(*limit)
 	}
 	return selector
-}
-
-// ForUpdate locks the selected rows against concurrent updates, and prevent them from being
-// updated, deleted or "selected ... for update" by other sessions, until the transaction is
-// either committed or rolled-back.
-func (_q *CategoryQuery) ForUpdate(opts ...sql.LockOption) *CategoryQuery {
-	if _q.driver.Dialect() == dialect.Postgres {
-		_q.Unique(false)
-	}
-	_q.modifiers = append(_q.modifiers, func(s *sql.Selector) {
-		s.ForUpdate(opts...)
-	})
-	return _q
-}
-
-// ForShare behaves similarly to ForUpdate, except that it acquires a shared mode lock
-// on any rows that are read. Other sessions can read the rows, but cannot modify them
-// until your transaction commits.
-func (_q *CategoryQuery) ForShare(opts ...sql.LockOption) *CategoryQuery {
-	if _q.driver.Dialect() == dialect.Postgres {
-		_q.Unique(false)
-	}
-	_q.modifiers = append(_q.modifiers, func(s *sql.Selector) {
-		s.ForShare(opts...)
-	})
-	return _q
-}
-
-// Modify adds a query modifier for attaching custom logic to queries.
-func (_q *CategoryQuery) Modify(modifiers ...func(s *sql.Selector)) *CategorySelect {
-	_q.modifiers = append(_q.modifiers, modifiers...)
-	return _q.Select()
-}
-
-// WithNamedPosts tells the query-builder to eager-load the nodes that are connected to the "posts"
-// edge with the given name. The optional arguments are used to configure the query builder of the edge.
-func (_q *CategoryQuery) WithNamedPosts(name string, opts ...func(*PostQuery)) *CategoryQuery {
-	query := (&PostClient{config: _q.config}).Query()
-	for _, opt := range opts {
-		opt(query)
-	}
-	if _q.withNamedPosts == nil {
-		_q.withNamedPosts = make(map[string]*PostQuery)
-	}
-	_q.withNamedPosts[name] = query
-	return _q
 }
 
 // WhereP appends storage-level predicates to the CategoryQuery builder.
@@ -697,10 +621,4 @@ func (_s *CategorySelect) sqlScan(ctx context.Context, root *CategoryQuery, v an
 	}
 	defer rows.Close()
 	return sql.ScanSlice(rows, v)
-}
-
-// Modify adds a query modifier for attaching custom logic to queries.
-func (_s *CategorySelect) Modify(modifiers ...func(s *sql.Selector)) *CategorySelect {
-	_s.modifiers = append(_s.modifiers, modifiers...)
-	return _s
 }

@@ -21,9 +21,8 @@ import (
 // CategoryUpdate is the builder for updating Category entities.
 type CategoryUpdate struct {
 	config
-	hooks     []Hook
-	mutation  *CategoryMutation
-	modifiers []func(*sql.UpdateBuilder)
+	hooks    []Hook
+	mutation *CategoryMutation
 }
 
 // Where appends a list predicates to the CategoryUpdate builder.
@@ -304,12 +303,6 @@ func (_u *CategoryUpdate) check() error {
 	return nil
 }
 
-// Modify adds a statement modifier for attaching custom logic to the UPDATE statement.
-func (_u *CategoryUpdate) Modify(modifiers ...func(u *sql.UpdateBuilder)) *CategoryUpdate {
-	_u.modifiers = append(_u.modifiers, modifiers...)
-	return _u
-}
-
 func (_u *CategoryUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	if err := _u.check(); err != nil {
 		return _node, err
@@ -423,7 +416,6 @@ func (_u *CategoryUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 		_spec.SetField(category.FieldNameFold, field.TypeString, fold.String(text))
 	}
 
-	_spec.AddModifiers(_u.modifiers...)
 	if _node, err = sqlgraph.UpdateNodes(ctx, _u.driver, _spec); err != nil {
 		if _, ok := err.(*sqlgraph.NotFoundError); ok {
 			err = &NotFoundError{category.Label}
@@ -439,10 +431,9 @@ func (_u *CategoryUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 // CategoryUpdateOne is the builder for updating a single Category entity.
 type CategoryUpdateOne struct {
 	config
-	fields    []string
-	hooks     []Hook
-	mutation  *CategoryMutation
-	modifiers []func(*sql.UpdateBuilder)
+	fields   []string
+	hooks    []Hook
+	mutation *CategoryMutation
 }
 
 // SetUpdatedAt sets the "updated_at" field.
@@ -730,12 +721,6 @@ func (_u *CategoryUpdateOne) check() error {
 	return nil
 }
 
-// Modify adds a statement modifier for attaching custom logic to the UPDATE statement.
-func (_u *CategoryUpdateOne) Modify(modifiers ...func(u *sql.UpdateBuilder)) *CategoryUpdateOne {
-	_u.modifiers = append(_u.modifiers, modifiers...)
-	return _u
-}
-
 func (_u *CategoryUpdateOne) sqlSave(ctx context.Context) (_node *Category, err error) {
 	if err := _u.check(); err != nil {
 		return _node, err
@@ -866,7 +851,6 @@ func (_u *CategoryUpdateOne) sqlSave(ctx context.Context) (_node *Category, err 
 		_spec.SetField(category.FieldNameFold, field.TypeString, fold.String(text))
 	}
 
-	_spec.AddModifiers(_u.modifiers...)
 	_node = &Category{config: _u.config}
 	_spec.Assign = _node.assignValues
 	_spec.ScanValues = _node.scanValues

@@ -18,9 +18,8 @@ import (
 // CredentialUpdate is the builder for updating Credential entities.
 type CredentialUpdate struct {
 	config
-	hooks     []Hook
-	mutation  *CredentialMutation
-	modifiers []func(*sql.UpdateBuilder)
+	hooks    []Hook
+	mutation *CredentialMutation
 }
 
 // Where appends a list predicates to the CredentialUpdate builder.
@@ -189,12 +188,6 @@ func (_u *CredentialUpdate) check() error {
 	return nil
 }
 
-// Modify adds a statement modifier for attaching custom logic to the UPDATE statement.
-func (_u *CredentialUpdate) Modify(modifiers ...func(u *sql.UpdateBuilder)) *CredentialUpdate {
-	_u.modifiers = append(_u.modifiers, modifiers...)
-	return _u
-}
-
 func (_u *CredentialUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	if err := _u.check(); err != nil {
 		return _node, err
@@ -244,7 +237,6 @@ func (_u *CredentialUpdate) sqlSave(ctx context.Context) (_node int, err error) 
 		_spec.ClearField(credential.FieldTotpPending, field.TypeBytes)
 	}
 
-	_spec.AddModifiers(_u.modifiers...)
 	if _node, err = sqlgraph.UpdateNodes(ctx, _u.driver, _spec); err != nil {
 		if _, ok := err.(*sqlgraph.NotFoundError); ok {
 			err = &NotFoundError{credential.Label}
@@ -260,10 +252,9 @@ func (_u *CredentialUpdate) sqlSave(ctx context.Context) (_node int, err error) 
 // CredentialUpdateOne is the builder for updating a single Credential entity.
 type CredentialUpdateOne struct {
 	config
-	fields    []string
-	hooks     []Hook
-	mutation  *CredentialMutation
-	modifiers []func(*sql.UpdateBuilder)
+	fields   []string
+	hooks    []Hook
+	mutation *CredentialMutation
 }
 
 // SetUpdatedAt sets the "updated_at" field.
@@ -439,12 +430,6 @@ func (_u *CredentialUpdateOne) check() error {
 	return nil
 }
 
-// Modify adds a statement modifier for attaching custom logic to the UPDATE statement.
-func (_u *CredentialUpdateOne) Modify(modifiers ...func(u *sql.UpdateBuilder)) *CredentialUpdateOne {
-	_u.modifiers = append(_u.modifiers, modifiers...)
-	return _u
-}
-
 func (_u *CredentialUpdateOne) sqlSave(ctx context.Context) (_node *Credential, err error) {
 	if err := _u.check(); err != nil {
 		return _node, err
@@ -511,7 +496,6 @@ func (_u *CredentialUpdateOne) sqlSave(ctx context.Context) (_node *Credential, 
 		_spec.ClearField(credential.FieldTotpPending, field.TypeBytes)
 	}
 
-	_spec.AddModifiers(_u.modifiers...)
 	_node = &Credential{config: _u.config}
 	_spec.Assign = _node.assignValues
 	_spec.ScanValues = _node.scanValues

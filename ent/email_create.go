@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"time"
 
-	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
 	"github.com/entwine-go/entwine/ent/email"
@@ -21,7 +20,6 @@ type EmailCreate struct {
 	config
 	mutation *EmailMutation
 	hooks    []Hook
-	conflict []sql.ConflictOption
 }
 
 // SetCreatedAt sets the "created_at" field.
@@ -224,7 +222,6 @@ func (_c *EmailCreate) createSpec() (*Email, *sqlgraph.CreateSpec) {
 		_spec.SetField(email.FieldSubjectFold, field.TypeString, fold.String(text))
 	}
 
-	_spec.OnConflict = _c.conflict
 	if id, ok := _c.mutation.ID(); ok {
 		_node.ID = id
 		_spec.ID.Value = id
@@ -268,241 +265,11 @@ func (_c *EmailCreate) createSpec() (*Email, *sqlgraph.CreateSpec) {
 	return _node, _spec
 }
 
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.Email.Create().
-//		SetCreatedAt(v).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.EmailUpsert) {
-//			SetCreatedAt(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *EmailCreate) OnConflict(opts ...sql.ConflictOption) *EmailUpsertOne {
-	_c.conflict = opts
-	return &EmailUpsertOne{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.Email.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *EmailCreate) OnConflictColumns(columns ...string) *EmailUpsertOne {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &EmailUpsertOne{
-		create: _c,
-	}
-}
-
-type (
-	// EmailUpsertOne is the builder for "upsert"-ing
-	//  one Email node.
-	EmailUpsertOne struct {
-		create *EmailCreate
-	}
-
-	// EmailUpsert is the "OnConflict" setter.
-	EmailUpsert struct {
-		*sql.UpdateSet
-	}
-)
-
-// SetRecipientFold sets the "recipient_fold" field.
-func (u *EmailUpsert) SetRecipientFold(v string) *EmailUpsert {
-	u.Set(email.FieldRecipientFold, v)
-	return u
-}
-
-// UpdateRecipientFold sets the "recipient_fold" field to the value that was provided on create.
-func (u *EmailUpsert) UpdateRecipientFold() *EmailUpsert {
-	u.SetExcluded(email.FieldRecipientFold)
-	return u
-}
-
-// ClearRecipientFold clears the value of the "recipient_fold" field.
-func (u *EmailUpsert) ClearRecipientFold() *EmailUpsert {
-	u.SetNull(email.FieldRecipientFold)
-	return u
-}
-
-// SetSubjectFold sets the "subject_fold" field.
-func (u *EmailUpsert) SetSubjectFold(v string) *EmailUpsert {
-	u.Set(email.FieldSubjectFold, v)
-	return u
-}
-
-// UpdateSubjectFold sets the "subject_fold" field to the value that was provided on create.
-func (u *EmailUpsert) UpdateSubjectFold() *EmailUpsert {
-	u.SetExcluded(email.FieldSubjectFold)
-	return u
-}
-
-// ClearSubjectFold clears the value of the "subject_fold" field.
-func (u *EmailUpsert) ClearSubjectFold() *EmailUpsert {
-	u.SetNull(email.FieldSubjectFold)
-	return u
-}
-
-// UpdateNewValues updates the mutable fields using the new values that were set on create except the ID field.
-// Using this option is equivalent to using:
-//
-//	client.Email.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//			sql.ResolveWith(func(u *sql.UpdateSet) {
-//				u.SetIgnore(email.FieldID)
-//			}),
-//		).
-//		Exec(ctx)
-func (u *EmailUpsertOne) UpdateNewValues() *EmailUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		if _, exists := u.create.mutation.ID(); exists {
-			s.SetIgnore(email.FieldID)
-		}
-		if _, exists := u.create.mutation.CreatedAt(); exists {
-			s.SetIgnore(email.FieldCreatedAt)
-		}
-		if _, exists := u.create.mutation.MessageID(); exists {
-			s.SetIgnore(email.FieldMessageID)
-		}
-		if _, exists := u.create.mutation.Sender(); exists {
-			s.SetIgnore(email.FieldSender)
-		}
-		if _, exists := u.create.mutation.Recipient(); exists {
-			s.SetIgnore(email.FieldRecipient)
-		}
-		if _, exists := u.create.mutation.Subject(); exists {
-			s.SetIgnore(email.FieldSubject)
-		}
-		if _, exists := u.create.mutation.Text(); exists {
-			s.SetIgnore(email.FieldText)
-		}
-		if _, exists := u.create.mutation.HTML(); exists {
-			s.SetIgnore(email.FieldHTML)
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.Email.Create().
-//	    OnConflict(sql.ResolveWithIgnore()).
-//	    Exec(ctx)
-func (u *EmailUpsertOne) Ignore() *EmailUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *EmailUpsertOne) DoNothing() *EmailUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the EmailCreate.OnConflict
-// documentation for more info.
-func (u *EmailUpsertOne) Update(set func(*EmailUpsert)) *EmailUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&EmailUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetRecipientFold sets the "recipient_fold" field.
-func (u *EmailUpsertOne) SetRecipientFold(v string) *EmailUpsertOne {
-	return u.Update(func(s *EmailUpsert) {
-		s.SetRecipientFold(v)
-	})
-}
-
-// UpdateRecipientFold sets the "recipient_fold" field to the value that was provided on create.
-func (u *EmailUpsertOne) UpdateRecipientFold() *EmailUpsertOne {
-	return u.Update(func(s *EmailUpsert) {
-		s.UpdateRecipientFold()
-	})
-}
-
-// ClearRecipientFold clears the value of the "recipient_fold" field.
-func (u *EmailUpsertOne) ClearRecipientFold() *EmailUpsertOne {
-	return u.Update(func(s *EmailUpsert) {
-		s.ClearRecipientFold()
-	})
-}
-
-// SetSubjectFold sets the "subject_fold" field.
-func (u *EmailUpsertOne) SetSubjectFold(v string) *EmailUpsertOne {
-	return u.Update(func(s *EmailUpsert) {
-		s.SetSubjectFold(v)
-	})
-}
-
-// UpdateSubjectFold sets the "subject_fold" field to the value that was provided on create.
-func (u *EmailUpsertOne) UpdateSubjectFold() *EmailUpsertOne {
-	return u.Update(func(s *EmailUpsert) {
-		s.UpdateSubjectFold()
-	})
-}
-
-// ClearSubjectFold clears the value of the "subject_fold" field.
-func (u *EmailUpsertOne) ClearSubjectFold() *EmailUpsertOne {
-	return u.Update(func(s *EmailUpsert) {
-		s.ClearSubjectFold()
-	})
-}
-
-// Exec executes the query.
-func (u *EmailUpsertOne) Exec(ctx context.Context) error {
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for EmailCreate.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *EmailUpsertOne) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// Exec executes the UPSERT query and returns the inserted/updated ID.
-func (u *EmailUpsertOne) ID(ctx context.Context) (id typedid.EmailID, err error) {
-	node, err := u.create.Save(ctx)
-	if err != nil {
-		return id, err
-	}
-	return node.ID, nil
-}
-
-// IDX is like ID, but panics if an error occurs.
-func (u *EmailUpsertOne) IDX(ctx context.Context) typedid.EmailID {
-	id, err := u.ID(ctx)
-	if err != nil {
-		panic(err)
-	}
-	return id
-}
-
 // EmailCreateBulk is the builder for creating many Email entities in bulk.
 type EmailCreateBulk struct {
 	config
 	err      error
 	builders []*EmailCreate
-	conflict []sql.ConflictOption
 }
 
 // Save creates the Email entities in the database.
@@ -532,7 +299,6 @@ func (_c *EmailCreateBulk) Save(ctx context.Context) ([]*Email, error) {
 					_, err = mutators[i+1].Mutate(root, _c.builders[i+1].mutation)
 				} else {
 					spec := &sqlgraph.BatchCreateSpec{Nodes: specs}
-					spec.OnConflict = _c.conflict
 					// Invoke the actual operation on the latest mutation in the chain.
 					if err = sqlgraph.BatchCreate(ctx, _c.driver, spec); err != nil {
 						if sqlgraph.IsConstraintError(err) {
@@ -583,183 +349,6 @@ func (_c *EmailCreateBulk) Exec(ctx context.Context) error {
 // ExecX is like Exec, but panics if an error occurs.
 func (_c *EmailCreateBulk) ExecX(ctx context.Context) {
 	if err := _c.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.Email.CreateBulk(builders...).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.EmailUpsert) {
-//			SetCreatedAt(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *EmailCreateBulk) OnConflict(opts ...sql.ConflictOption) *EmailUpsertBulk {
-	_c.conflict = opts
-	return &EmailUpsertBulk{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.Email.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *EmailCreateBulk) OnConflictColumns(columns ...string) *EmailUpsertBulk {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &EmailUpsertBulk{
-		create: _c,
-	}
-}
-
-// EmailUpsertBulk is the builder for "upsert"-ing
-// a bulk of Email nodes.
-type EmailUpsertBulk struct {
-	create *EmailCreateBulk
-}
-
-// UpdateNewValues updates the mutable fields using the new values that
-// were set on create. Using this option is equivalent to using:
-//
-//	client.Email.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//			sql.ResolveWith(func(u *sql.UpdateSet) {
-//				u.SetIgnore(email.FieldID)
-//			}),
-//		).
-//		Exec(ctx)
-func (u *EmailUpsertBulk) UpdateNewValues() *EmailUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		for _, b := range u.create.builders {
-			if _, exists := b.mutation.ID(); exists {
-				s.SetIgnore(email.FieldID)
-			}
-			if _, exists := b.mutation.CreatedAt(); exists {
-				s.SetIgnore(email.FieldCreatedAt)
-			}
-			if _, exists := b.mutation.MessageID(); exists {
-				s.SetIgnore(email.FieldMessageID)
-			}
-			if _, exists := b.mutation.Sender(); exists {
-				s.SetIgnore(email.FieldSender)
-			}
-			if _, exists := b.mutation.Recipient(); exists {
-				s.SetIgnore(email.FieldRecipient)
-			}
-			if _, exists := b.mutation.Subject(); exists {
-				s.SetIgnore(email.FieldSubject)
-			}
-			if _, exists := b.mutation.Text(); exists {
-				s.SetIgnore(email.FieldText)
-			}
-			if _, exists := b.mutation.HTML(); exists {
-				s.SetIgnore(email.FieldHTML)
-			}
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.Email.Create().
-//		OnConflict(sql.ResolveWithIgnore()).
-//		Exec(ctx)
-func (u *EmailUpsertBulk) Ignore() *EmailUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *EmailUpsertBulk) DoNothing() *EmailUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the EmailCreateBulk.OnConflict
-// documentation for more info.
-func (u *EmailUpsertBulk) Update(set func(*EmailUpsert)) *EmailUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&EmailUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetRecipientFold sets the "recipient_fold" field.
-func (u *EmailUpsertBulk) SetRecipientFold(v string) *EmailUpsertBulk {
-	return u.Update(func(s *EmailUpsert) {
-		s.SetRecipientFold(v)
-	})
-}
-
-// UpdateRecipientFold sets the "recipient_fold" field to the value that was provided on create.
-func (u *EmailUpsertBulk) UpdateRecipientFold() *EmailUpsertBulk {
-	return u.Update(func(s *EmailUpsert) {
-		s.UpdateRecipientFold()
-	})
-}
-
-// ClearRecipientFold clears the value of the "recipient_fold" field.
-func (u *EmailUpsertBulk) ClearRecipientFold() *EmailUpsertBulk {
-	return u.Update(func(s *EmailUpsert) {
-		s.ClearRecipientFold()
-	})
-}
-
-// SetSubjectFold sets the "subject_fold" field.
-func (u *EmailUpsertBulk) SetSubjectFold(v string) *EmailUpsertBulk {
-	return u.Update(func(s *EmailUpsert) {
-		s.SetSubjectFold(v)
-	})
-}
-
-// UpdateSubjectFold sets the "subject_fold" field to the value that was provided on create.
-func (u *EmailUpsertBulk) UpdateSubjectFold() *EmailUpsertBulk {
-	return u.Update(func(s *EmailUpsert) {
-		s.UpdateSubjectFold()
-	})
-}
-
-// ClearSubjectFold clears the value of the "subject_fold" field.
-func (u *EmailUpsertBulk) ClearSubjectFold() *EmailUpsertBulk {
-	return u.Update(func(s *EmailUpsert) {
-		s.ClearSubjectFold()
-	})
-}
-
-// Exec executes the query.
-func (u *EmailUpsertBulk) Exec(ctx context.Context) error {
-	if u.create.err != nil {
-		return u.create.err
-	}
-	for i, b := range u.create.builders {
-		if len(b.conflict) != 0 {
-			return fmt.Errorf("ent: OnConflict was set for builder %d. Set it on the EmailCreateBulk instead", i)
-		}
-	}
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for EmailCreateBulk.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *EmailUpsertBulk) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
 		panic(err)
 	}
 }

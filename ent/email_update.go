@@ -18,9 +18,8 @@ import (
 // EmailUpdate is the builder for updating Email entities.
 type EmailUpdate struct {
 	config
-	hooks     []Hook
-	mutation  *EmailMutation
-	modifiers []func(*sql.UpdateBuilder)
+	hooks    []Hook
+	mutation *EmailMutation
 }
 
 // Where appends a list predicates to the EmailUpdate builder.
@@ -101,12 +100,6 @@ func (_u *EmailUpdate) ExecX(ctx context.Context) {
 	}
 }
 
-// Modify adds a statement modifier for attaching custom logic to the UPDATE statement.
-func (_u *EmailUpdate) Modify(modifiers ...func(u *sql.UpdateBuilder)) *EmailUpdate {
-	_u.modifiers = append(_u.modifiers, modifiers...)
-	return _u
-}
-
 func (_u *EmailUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	_spec := sqlgraph.NewUpdateSpec(email.Table, email.Columns, sqlgraph.NewFieldSpec(email.FieldID, field.TypeInt64))
 	if ps := _u.mutation.predicates; len(ps) > 0 {
@@ -139,7 +132,6 @@ func (_u *EmailUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 		_spec.SetField(email.FieldSubjectFold, field.TypeString, fold.String(text))
 	}
 
-	_spec.AddModifiers(_u.modifiers...)
 	if _node, err = sqlgraph.UpdateNodes(ctx, _u.driver, _spec); err != nil {
 		if _, ok := err.(*sqlgraph.NotFoundError); ok {
 			err = &NotFoundError{email.Label}
@@ -155,10 +147,9 @@ func (_u *EmailUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 // EmailUpdateOne is the builder for updating a single Email entity.
 type EmailUpdateOne struct {
 	config
-	fields    []string
-	hooks     []Hook
-	mutation  *EmailMutation
-	modifiers []func(*sql.UpdateBuilder)
+	fields   []string
+	hooks    []Hook
+	mutation *EmailMutation
 }
 
 // SetRecipientFold sets the "recipient_fold" field.
@@ -246,12 +237,6 @@ func (_u *EmailUpdateOne) ExecX(ctx context.Context) {
 	}
 }
 
-// Modify adds a statement modifier for attaching custom logic to the UPDATE statement.
-func (_u *EmailUpdateOne) Modify(modifiers ...func(u *sql.UpdateBuilder)) *EmailUpdateOne {
-	_u.modifiers = append(_u.modifiers, modifiers...)
-	return _u
-}
-
 func (_u *EmailUpdateOne) sqlSave(ctx context.Context) (_node *Email, err error) {
 	_spec := sqlgraph.NewUpdateSpec(email.Table, email.Columns, sqlgraph.NewFieldSpec(email.FieldID, field.TypeInt64))
 	id, ok := _u.mutation.ID()
@@ -301,7 +286,6 @@ func (_u *EmailUpdateOne) sqlSave(ctx context.Context) (_node *Email, err error)
 		_spec.SetField(email.FieldSubjectFold, field.TypeString, fold.String(text))
 	}
 
-	_spec.AddModifiers(_u.modifiers...)
 	_node = &Email{config: _u.config}
 	_spec.Assign = _node.assignValues
 	_spec.ScanValues = _node.scanValues

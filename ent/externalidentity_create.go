@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"time"
 
-	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
 	"github.com/entwine-go/entwine/ent/externalidentity"
@@ -21,7 +20,6 @@ type ExternalIdentityCreate struct {
 	config
 	mutation *ExternalIdentityMutation
 	hooks    []Hook
-	conflict []sql.ConflictOption
 }
 
 // SetCreatedAt sets the "created_at" field.
@@ -203,7 +201,6 @@ func (_c *ExternalIdentityCreate) createSpec() (*ExternalIdentity, *sqlgraph.Cre
 		_spec = sqlgraph.NewCreateSpec(externalidentity.Table, sqlgraph.NewFieldSpec(externalidentity.FieldID, field.TypeInt64))
 	)
 
-	_spec.OnConflict = _c.conflict
 	if id, ok := _c.mutation.ID(); ok {
 		_node.ID = id
 		_spec.ID.Value = id
@@ -248,219 +245,11 @@ func (_c *ExternalIdentityCreate) createSpec() (*ExternalIdentity, *sqlgraph.Cre
 	return _node, _spec
 }
 
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.ExternalIdentity.Create().
-//		SetCreatedAt(v).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.ExternalIdentityUpsert) {
-//			SetCreatedAt(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *ExternalIdentityCreate) OnConflict(opts ...sql.ConflictOption) *ExternalIdentityUpsertOne {
-	_c.conflict = opts
-	return &ExternalIdentityUpsertOne{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.ExternalIdentity.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *ExternalIdentityCreate) OnConflictColumns(columns ...string) *ExternalIdentityUpsertOne {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &ExternalIdentityUpsertOne{
-		create: _c,
-	}
-}
-
-type (
-	// ExternalIdentityUpsertOne is the builder for "upsert"-ing
-	//  one ExternalIdentity node.
-	ExternalIdentityUpsertOne struct {
-		create *ExternalIdentityCreate
-	}
-
-	// ExternalIdentityUpsert is the "OnConflict" setter.
-	ExternalIdentityUpsert struct {
-		*sql.UpdateSet
-	}
-)
-
-// SetEmail sets the "email" field.
-func (u *ExternalIdentityUpsert) SetEmail(v string) *ExternalIdentityUpsert {
-	u.Set(externalidentity.FieldEmail, v)
-	return u
-}
-
-// UpdateEmail sets the "email" field to the value that was provided on create.
-func (u *ExternalIdentityUpsert) UpdateEmail() *ExternalIdentityUpsert {
-	u.SetExcluded(externalidentity.FieldEmail)
-	return u
-}
-
-// ClearEmail clears the value of the "email" field.
-func (u *ExternalIdentityUpsert) ClearEmail() *ExternalIdentityUpsert {
-	u.SetNull(externalidentity.FieldEmail)
-	return u
-}
-
-// SetLastUsedAt sets the "last_used_at" field.
-func (u *ExternalIdentityUpsert) SetLastUsedAt(v time.Time) *ExternalIdentityUpsert {
-	u.Set(externalidentity.FieldLastUsedAt, v)
-	return u
-}
-
-// UpdateLastUsedAt sets the "last_used_at" field to the value that was provided on create.
-func (u *ExternalIdentityUpsert) UpdateLastUsedAt() *ExternalIdentityUpsert {
-	u.SetExcluded(externalidentity.FieldLastUsedAt)
-	return u
-}
-
-// UpdateNewValues updates the mutable fields using the new values that were set on create except the ID field.
-// Using this option is equivalent to using:
-//
-//	client.ExternalIdentity.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//			sql.ResolveWith(func(u *sql.UpdateSet) {
-//				u.SetIgnore(externalidentity.FieldID)
-//			}),
-//		).
-//		Exec(ctx)
-func (u *ExternalIdentityUpsertOne) UpdateNewValues() *ExternalIdentityUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		if _, exists := u.create.mutation.ID(); exists {
-			s.SetIgnore(externalidentity.FieldID)
-		}
-		if _, exists := u.create.mutation.CreatedAt(); exists {
-			s.SetIgnore(externalidentity.FieldCreatedAt)
-		}
-		if _, exists := u.create.mutation.Issuer(); exists {
-			s.SetIgnore(externalidentity.FieldIssuer)
-		}
-		if _, exists := u.create.mutation.Subject(); exists {
-			s.SetIgnore(externalidentity.FieldSubject)
-		}
-		if _, exists := u.create.mutation.UserID(); exists {
-			s.SetIgnore(externalidentity.FieldUserID)
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.ExternalIdentity.Create().
-//	    OnConflict(sql.ResolveWithIgnore()).
-//	    Exec(ctx)
-func (u *ExternalIdentityUpsertOne) Ignore() *ExternalIdentityUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *ExternalIdentityUpsertOne) DoNothing() *ExternalIdentityUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the ExternalIdentityCreate.OnConflict
-// documentation for more info.
-func (u *ExternalIdentityUpsertOne) Update(set func(*ExternalIdentityUpsert)) *ExternalIdentityUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&ExternalIdentityUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetEmail sets the "email" field.
-func (u *ExternalIdentityUpsertOne) SetEmail(v string) *ExternalIdentityUpsertOne {
-	return u.Update(func(s *ExternalIdentityUpsert) {
-		s.SetEmail(v)
-	})
-}
-
-// UpdateEmail sets the "email" field to the value that was provided on create.
-func (u *ExternalIdentityUpsertOne) UpdateEmail() *ExternalIdentityUpsertOne {
-	return u.Update(func(s *ExternalIdentityUpsert) {
-		s.UpdateEmail()
-	})
-}
-
-// ClearEmail clears the value of the "email" field.
-func (u *ExternalIdentityUpsertOne) ClearEmail() *ExternalIdentityUpsertOne {
-	return u.Update(func(s *ExternalIdentityUpsert) {
-		s.ClearEmail()
-	})
-}
-
-// SetLastUsedAt sets the "last_used_at" field.
-func (u *ExternalIdentityUpsertOne) SetLastUsedAt(v time.Time) *ExternalIdentityUpsertOne {
-	return u.Update(func(s *ExternalIdentityUpsert) {
-		s.SetLastUsedAt(v)
-	})
-}
-
-// UpdateLastUsedAt sets the "last_used_at" field to the value that was provided on create.
-func (u *ExternalIdentityUpsertOne) UpdateLastUsedAt() *ExternalIdentityUpsertOne {
-	return u.Update(func(s *ExternalIdentityUpsert) {
-		s.UpdateLastUsedAt()
-	})
-}
-
-// Exec executes the query.
-func (u *ExternalIdentityUpsertOne) Exec(ctx context.Context) error {
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for ExternalIdentityCreate.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *ExternalIdentityUpsertOne) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// Exec executes the UPSERT query and returns the inserted/updated ID.
-func (u *ExternalIdentityUpsertOne) ID(ctx context.Context) (id typedid.ExternalIdentityID, err error) {
-	node, err := u.create.Save(ctx)
-	if err != nil {
-		return id, err
-	}
-	return node.ID, nil
-}
-
-// IDX is like ID, but panics if an error occurs.
-func (u *ExternalIdentityUpsertOne) IDX(ctx context.Context) typedid.ExternalIdentityID {
-	id, err := u.ID(ctx)
-	if err != nil {
-		panic(err)
-	}
-	return id
-}
-
 // ExternalIdentityCreateBulk is the builder for creating many ExternalIdentity entities in bulk.
 type ExternalIdentityCreateBulk struct {
 	config
 	err      error
 	builders []*ExternalIdentityCreate
-	conflict []sql.ConflictOption
 }
 
 // Save creates the ExternalIdentity entities in the database.
@@ -490,7 +279,6 @@ func (_c *ExternalIdentityCreateBulk) Save(ctx context.Context) ([]*ExternalIden
 					_, err = mutators[i+1].Mutate(root, _c.builders[i+1].mutation)
 				} else {
 					spec := &sqlgraph.BatchCreateSpec{Nodes: specs}
-					spec.OnConflict = _c.conflict
 					// Invoke the actual operation on the latest mutation in the chain.
 					if err = sqlgraph.BatchCreate(ctx, _c.driver, spec); err != nil {
 						if sqlgraph.IsConstraintError(err) {
@@ -541,167 +329,6 @@ func (_c *ExternalIdentityCreateBulk) Exec(ctx context.Context) error {
 // ExecX is like Exec, but panics if an error occurs.
 func (_c *ExternalIdentityCreateBulk) ExecX(ctx context.Context) {
 	if err := _c.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.ExternalIdentity.CreateBulk(builders...).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.ExternalIdentityUpsert) {
-//			SetCreatedAt(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *ExternalIdentityCreateBulk) OnConflict(opts ...sql.ConflictOption) *ExternalIdentityUpsertBulk {
-	_c.conflict = opts
-	return &ExternalIdentityUpsertBulk{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.ExternalIdentity.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *ExternalIdentityCreateBulk) OnConflictColumns(columns ...string) *ExternalIdentityUpsertBulk {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &ExternalIdentityUpsertBulk{
-		create: _c,
-	}
-}
-
-// ExternalIdentityUpsertBulk is the builder for "upsert"-ing
-// a bulk of ExternalIdentity nodes.
-type ExternalIdentityUpsertBulk struct {
-	create *ExternalIdentityCreateBulk
-}
-
-// UpdateNewValues updates the mutable fields using the new values that
-// were set on create. Using this option is equivalent to using:
-//
-//	client.ExternalIdentity.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//			sql.ResolveWith(func(u *sql.UpdateSet) {
-//				u.SetIgnore(externalidentity.FieldID)
-//			}),
-//		).
-//		Exec(ctx)
-func (u *ExternalIdentityUpsertBulk) UpdateNewValues() *ExternalIdentityUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		for _, b := range u.create.builders {
-			if _, exists := b.mutation.ID(); exists {
-				s.SetIgnore(externalidentity.FieldID)
-			}
-			if _, exists := b.mutation.CreatedAt(); exists {
-				s.SetIgnore(externalidentity.FieldCreatedAt)
-			}
-			if _, exists := b.mutation.Issuer(); exists {
-				s.SetIgnore(externalidentity.FieldIssuer)
-			}
-			if _, exists := b.mutation.Subject(); exists {
-				s.SetIgnore(externalidentity.FieldSubject)
-			}
-			if _, exists := b.mutation.UserID(); exists {
-				s.SetIgnore(externalidentity.FieldUserID)
-			}
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.ExternalIdentity.Create().
-//		OnConflict(sql.ResolveWithIgnore()).
-//		Exec(ctx)
-func (u *ExternalIdentityUpsertBulk) Ignore() *ExternalIdentityUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *ExternalIdentityUpsertBulk) DoNothing() *ExternalIdentityUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the ExternalIdentityCreateBulk.OnConflict
-// documentation for more info.
-func (u *ExternalIdentityUpsertBulk) Update(set func(*ExternalIdentityUpsert)) *ExternalIdentityUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&ExternalIdentityUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetEmail sets the "email" field.
-func (u *ExternalIdentityUpsertBulk) SetEmail(v string) *ExternalIdentityUpsertBulk {
-	return u.Update(func(s *ExternalIdentityUpsert) {
-		s.SetEmail(v)
-	})
-}
-
-// UpdateEmail sets the "email" field to the value that was provided on create.
-func (u *ExternalIdentityUpsertBulk) UpdateEmail() *ExternalIdentityUpsertBulk {
-	return u.Update(func(s *ExternalIdentityUpsert) {
-		s.UpdateEmail()
-	})
-}
-
-// ClearEmail clears the value of the "email" field.
-func (u *ExternalIdentityUpsertBulk) ClearEmail() *ExternalIdentityUpsertBulk {
-	return u.Update(func(s *ExternalIdentityUpsert) {
-		s.ClearEmail()
-	})
-}
-
-// SetLastUsedAt sets the "last_used_at" field.
-func (u *ExternalIdentityUpsertBulk) SetLastUsedAt(v time.Time) *ExternalIdentityUpsertBulk {
-	return u.Update(func(s *ExternalIdentityUpsert) {
-		s.SetLastUsedAt(v)
-	})
-}
-
-// UpdateLastUsedAt sets the "last_used_at" field to the value that was provided on create.
-func (u *ExternalIdentityUpsertBulk) UpdateLastUsedAt() *ExternalIdentityUpsertBulk {
-	return u.Update(func(s *ExternalIdentityUpsert) {
-		s.UpdateLastUsedAt()
-	})
-}
-
-// Exec executes the query.
-func (u *ExternalIdentityUpsertBulk) Exec(ctx context.Context) error {
-	if u.create.err != nil {
-		return u.create.err
-	}
-	for i, b := range u.create.builders {
-		if len(b.conflict) != 0 {
-			return fmt.Errorf("ent: OnConflict was set for builder %d. Set it on the ExternalIdentityCreateBulk instead", i)
-		}
-	}
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for ExternalIdentityCreateBulk.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *ExternalIdentityUpsertBulk) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
 		panic(err)
 	}
 }

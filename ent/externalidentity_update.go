@@ -18,9 +18,8 @@ import (
 // ExternalIdentityUpdate is the builder for updating ExternalIdentity entities.
 type ExternalIdentityUpdate struct {
 	config
-	hooks     []Hook
-	mutation  *ExternalIdentityMutation
-	modifiers []func(*sql.UpdateBuilder)
+	hooks    []Hook
+	mutation *ExternalIdentityMutation
 }
 
 // Where appends a list predicates to the ExternalIdentityUpdate builder.
@@ -103,12 +102,6 @@ func (_u *ExternalIdentityUpdate) check() error {
 	return nil
 }
 
-// Modify adds a statement modifier for attaching custom logic to the UPDATE statement.
-func (_u *ExternalIdentityUpdate) Modify(modifiers ...func(u *sql.UpdateBuilder)) *ExternalIdentityUpdate {
-	_u.modifiers = append(_u.modifiers, modifiers...)
-	return _u
-}
-
 func (_u *ExternalIdentityUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	if err := _u.check(); err != nil {
 		return _node, err
@@ -131,7 +124,6 @@ func (_u *ExternalIdentityUpdate) sqlSave(ctx context.Context) (_node int, err e
 		_spec.SetField(externalidentity.FieldLastUsedAt, field.TypeTime, value)
 	}
 
-	_spec.AddModifiers(_u.modifiers...)
 	if _node, err = sqlgraph.UpdateNodes(ctx, _u.driver, _spec); err != nil {
 		if _, ok := err.(*sqlgraph.NotFoundError); ok {
 			err = &NotFoundError{externalidentity.Label}
@@ -147,10 +139,9 @@ func (_u *ExternalIdentityUpdate) sqlSave(ctx context.Context) (_node int, err e
 // ExternalIdentityUpdateOne is the builder for updating a single ExternalIdentity entity.
 type ExternalIdentityUpdateOne struct {
 	config
-	fields    []string
-	hooks     []Hook
-	mutation  *ExternalIdentityMutation
-	modifiers []func(*sql.UpdateBuilder)
+	fields   []string
+	hooks    []Hook
+	mutation *ExternalIdentityMutation
 }
 
 // SetEmail sets the "email" field.
@@ -240,12 +231,6 @@ func (_u *ExternalIdentityUpdateOne) check() error {
 	return nil
 }
 
-// Modify adds a statement modifier for attaching custom logic to the UPDATE statement.
-func (_u *ExternalIdentityUpdateOne) Modify(modifiers ...func(u *sql.UpdateBuilder)) *ExternalIdentityUpdateOne {
-	_u.modifiers = append(_u.modifiers, modifiers...)
-	return _u
-}
-
 func (_u *ExternalIdentityUpdateOne) sqlSave(ctx context.Context) (_node *ExternalIdentity, err error) {
 	if err := _u.check(); err != nil {
 		return _node, err
@@ -285,7 +270,6 @@ func (_u *ExternalIdentityUpdateOne) sqlSave(ctx context.Context) (_node *Extern
 		_spec.SetField(externalidentity.FieldLastUsedAt, field.TypeTime, value)
 	}
 
-	_spec.AddModifiers(_u.modifiers...)
 	_node = &ExternalIdentity{config: _u.config}
 	_spec.Assign = _node.assignValues
 	_spec.ScanValues = _node.scanValues

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"time"
 
-	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
 	"github.com/entwine-go/entwine/ent/externallogin"
@@ -20,7 +19,6 @@ type ExternalLoginCreate struct {
 	config
 	mutation *ExternalLoginMutation
 	hooks    []Hook
-	conflict []sql.ConflictOption
 }
 
 // SetCreatedAt sets the "created_at" field.
@@ -195,7 +193,6 @@ func (_c *ExternalLoginCreate) createSpec() (*ExternalLogin, *sqlgraph.CreateSpe
 		_spec = sqlgraph.NewCreateSpec(externallogin.Table, sqlgraph.NewFieldSpec(externallogin.FieldID, field.TypeInt64))
 	)
 
-	_spec.OnConflict = _c.conflict
 	if id, ok := _c.mutation.ID(); ok {
 		_node.ID = id
 		_spec.ID.Value = id
@@ -231,163 +228,11 @@ func (_c *ExternalLoginCreate) createSpec() (*ExternalLogin, *sqlgraph.CreateSpe
 	return _node, _spec
 }
 
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.ExternalLogin.Create().
-//		SetCreatedAt(v).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.ExternalLoginUpsert) {
-//			SetCreatedAt(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *ExternalLoginCreate) OnConflict(opts ...sql.ConflictOption) *ExternalLoginUpsertOne {
-	_c.conflict = opts
-	return &ExternalLoginUpsertOne{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.ExternalLogin.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *ExternalLoginCreate) OnConflictColumns(columns ...string) *ExternalLoginUpsertOne {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &ExternalLoginUpsertOne{
-		create: _c,
-	}
-}
-
-type (
-	// ExternalLoginUpsertOne is the builder for "upsert"-ing
-	//  one ExternalLogin node.
-	ExternalLoginUpsertOne struct {
-		create *ExternalLoginCreate
-	}
-
-	// ExternalLoginUpsert is the "OnConflict" setter.
-	ExternalLoginUpsert struct {
-		*sql.UpdateSet
-	}
-)
-
-// UpdateNewValues updates the mutable fields using the new values that were set on create except the ID field.
-// Using this option is equivalent to using:
-//
-//	client.ExternalLogin.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//			sql.ResolveWith(func(u *sql.UpdateSet) {
-//				u.SetIgnore(externallogin.FieldID)
-//			}),
-//		).
-//		Exec(ctx)
-func (u *ExternalLoginUpsertOne) UpdateNewValues() *ExternalLoginUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		if _, exists := u.create.mutation.ID(); exists {
-			s.SetIgnore(externallogin.FieldID)
-		}
-		if _, exists := u.create.mutation.CreatedAt(); exists {
-			s.SetIgnore(externallogin.FieldCreatedAt)
-		}
-		if _, exists := u.create.mutation.StateHash(); exists {
-			s.SetIgnore(externallogin.FieldStateHash)
-		}
-		if _, exists := u.create.mutation.BrowserHash(); exists {
-			s.SetIgnore(externallogin.FieldBrowserHash)
-		}
-		if _, exists := u.create.mutation.Nonce(); exists {
-			s.SetIgnore(externallogin.FieldNonce)
-		}
-		if _, exists := u.create.mutation.Verifier(); exists {
-			s.SetIgnore(externallogin.FieldVerifier)
-		}
-		if _, exists := u.create.mutation.ReturnTo(); exists {
-			s.SetIgnore(externallogin.FieldReturnTo)
-		}
-		if _, exists := u.create.mutation.ExpiresAt(); exists {
-			s.SetIgnore(externallogin.FieldExpiresAt)
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.ExternalLogin.Create().
-//	    OnConflict(sql.ResolveWithIgnore()).
-//	    Exec(ctx)
-func (u *ExternalLoginUpsertOne) Ignore() *ExternalLoginUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *ExternalLoginUpsertOne) DoNothing() *ExternalLoginUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the ExternalLoginCreate.OnConflict
-// documentation for more info.
-func (u *ExternalLoginUpsertOne) Update(set func(*ExternalLoginUpsert)) *ExternalLoginUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&ExternalLoginUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// Exec executes the query.
-func (u *ExternalLoginUpsertOne) Exec(ctx context.Context) error {
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for ExternalLoginCreate.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *ExternalLoginUpsertOne) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// Exec executes the UPSERT query and returns the inserted/updated ID.
-func (u *ExternalLoginUpsertOne) ID(ctx context.Context) (id typedid.ExternalLoginID, err error) {
-	node, err := u.create.Save(ctx)
-	if err != nil {
-		return id, err
-	}
-	return node.ID, nil
-}
-
-// IDX is like ID, but panics if an error occurs.
-func (u *ExternalLoginUpsertOne) IDX(ctx context.Context) typedid.ExternalLoginID {
-	id, err := u.ID(ctx)
-	if err != nil {
-		panic(err)
-	}
-	return id
-}
-
 // ExternalLoginCreateBulk is the builder for creating many ExternalLogin entities in bulk.
 type ExternalLoginCreateBulk struct {
 	config
 	err      error
 	builders []*ExternalLoginCreate
-	conflict []sql.ConflictOption
 }
 
 // Save creates the ExternalLogin entities in the database.
@@ -417,7 +262,6 @@ func (_c *ExternalLoginCreateBulk) Save(ctx context.Context) ([]*ExternalLogin, 
 					_, err = mutators[i+1].Mutate(root, _c.builders[i+1].mutation)
 				} else {
 					spec := &sqlgraph.BatchCreateSpec{Nodes: specs}
-					spec.OnConflict = _c.conflict
 					// Invoke the actual operation on the latest mutation in the chain.
 					if err = sqlgraph.BatchCreate(ctx, _c.driver, spec); err != nil {
 						if sqlgraph.IsConstraintError(err) {
@@ -468,141 +312,6 @@ func (_c *ExternalLoginCreateBulk) Exec(ctx context.Context) error {
 // ExecX is like Exec, but panics if an error occurs.
 func (_c *ExternalLoginCreateBulk) ExecX(ctx context.Context) {
 	if err := _c.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.ExternalLogin.CreateBulk(builders...).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.ExternalLoginUpsert) {
-//			SetCreatedAt(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *ExternalLoginCreateBulk) OnConflict(opts ...sql.ConflictOption) *ExternalLoginUpsertBulk {
-	_c.conflict = opts
-	return &ExternalLoginUpsertBulk{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.ExternalLogin.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *ExternalLoginCreateBulk) OnConflictColumns(columns ...string) *ExternalLoginUpsertBulk {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &ExternalLoginUpsertBulk{
-		create: _c,
-	}
-}
-
-// ExternalLoginUpsertBulk is the builder for "upsert"-ing
-// a bulk of ExternalLogin nodes.
-type ExternalLoginUpsertBulk struct {
-	create *ExternalLoginCreateBulk
-}
-
-// UpdateNewValues updates the mutable fields using the new values that
-// were set on create. Using this option is equivalent to using:
-//
-//	client.ExternalLogin.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//			sql.ResolveWith(func(u *sql.UpdateSet) {
-//				u.SetIgnore(externallogin.FieldID)
-//			}),
-//		).
-//		Exec(ctx)
-func (u *ExternalLoginUpsertBulk) UpdateNewValues() *ExternalLoginUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		for _, b := range u.create.builders {
-			if _, exists := b.mutation.ID(); exists {
-				s.SetIgnore(externallogin.FieldID)
-			}
-			if _, exists := b.mutation.CreatedAt(); exists {
-				s.SetIgnore(externallogin.FieldCreatedAt)
-			}
-			if _, exists := b.mutation.StateHash(); exists {
-				s.SetIgnore(externallogin.FieldStateHash)
-			}
-			if _, exists := b.mutation.BrowserHash(); exists {
-				s.SetIgnore(externallogin.FieldBrowserHash)
-			}
-			if _, exists := b.mutation.Nonce(); exists {
-				s.SetIgnore(externallogin.FieldNonce)
-			}
-			if _, exists := b.mutation.Verifier(); exists {
-				s.SetIgnore(externallogin.FieldVerifier)
-			}
-			if _, exists := b.mutation.ReturnTo(); exists {
-				s.SetIgnore(externallogin.FieldReturnTo)
-			}
-			if _, exists := b.mutation.ExpiresAt(); exists {
-				s.SetIgnore(externallogin.FieldExpiresAt)
-			}
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.ExternalLogin.Create().
-//		OnConflict(sql.ResolveWithIgnore()).
-//		Exec(ctx)
-func (u *ExternalLoginUpsertBulk) Ignore() *ExternalLoginUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *ExternalLoginUpsertBulk) DoNothing() *ExternalLoginUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the ExternalLoginCreateBulk.OnConflict
-// documentation for more info.
-func (u *ExternalLoginUpsertBulk) Update(set func(*ExternalLoginUpsert)) *ExternalLoginUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&ExternalLoginUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// Exec executes the query.
-func (u *ExternalLoginUpsertBulk) Exec(ctx context.Context) error {
-	if u.create.err != nil {
-		return u.create.err
-	}
-	for i, b := range u.create.builders {
-		if len(b.conflict) != 0 {
-			return fmt.Errorf("ent: OnConflict was set for builder %d. Set it on the ExternalLoginCreateBulk instead", i)
-		}
-	}
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for ExternalLoginCreateBulk.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *ExternalLoginUpsertBulk) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
 		panic(err)
 	}
 }

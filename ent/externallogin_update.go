@@ -17,9 +17,8 @@ import (
 // ExternalLoginUpdate is the builder for updating ExternalLogin entities.
 type ExternalLoginUpdate struct {
 	config
-	hooks     []Hook
-	mutation  *ExternalLoginMutation
-	modifiers []func(*sql.UpdateBuilder)
+	hooks    []Hook
+	mutation *ExternalLoginMutation
 }
 
 // Where appends a list predicates to the ExternalLoginUpdate builder.
@@ -60,12 +59,6 @@ func (_u *ExternalLoginUpdate) ExecX(ctx context.Context) {
 	}
 }
 
-// Modify adds a statement modifier for attaching custom logic to the UPDATE statement.
-func (_u *ExternalLoginUpdate) Modify(modifiers ...func(u *sql.UpdateBuilder)) *ExternalLoginUpdate {
-	_u.modifiers = append(_u.modifiers, modifiers...)
-	return _u
-}
-
 func (_u *ExternalLoginUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	_spec := sqlgraph.NewUpdateSpec(externallogin.Table, externallogin.Columns, sqlgraph.NewFieldSpec(externallogin.FieldID, field.TypeInt64))
 	if ps := _u.mutation.predicates; len(ps) > 0 {
@@ -76,7 +69,6 @@ func (_u *ExternalLoginUpdate) sqlSave(ctx context.Context) (_node int, err erro
 		}
 	}
 
-	_spec.AddModifiers(_u.modifiers...)
 	if _node, err = sqlgraph.UpdateNodes(ctx, _u.driver, _spec); err != nil {
 		if _, ok := err.(*sqlgraph.NotFoundError); ok {
 			err = &NotFoundError{externallogin.Label}
@@ -92,10 +84,9 @@ func (_u *ExternalLoginUpdate) sqlSave(ctx context.Context) (_node int, err erro
 // ExternalLoginUpdateOne is the builder for updating a single ExternalLogin entity.
 type ExternalLoginUpdateOne struct {
 	config
-	fields    []string
-	hooks     []Hook
-	mutation  *ExternalLoginMutation
-	modifiers []func(*sql.UpdateBuilder)
+	fields   []string
+	hooks    []Hook
+	mutation *ExternalLoginMutation
 }
 
 // Mutation returns the ExternalLoginMutation object of the builder.
@@ -143,12 +134,6 @@ func (_u *ExternalLoginUpdateOne) ExecX(ctx context.Context) {
 	}
 }
 
-// Modify adds a statement modifier for attaching custom logic to the UPDATE statement.
-func (_u *ExternalLoginUpdateOne) Modify(modifiers ...func(u *sql.UpdateBuilder)) *ExternalLoginUpdateOne {
-	_u.modifiers = append(_u.modifiers, modifiers...)
-	return _u
-}
-
 func (_u *ExternalLoginUpdateOne) sqlSave(ctx context.Context) (_node *ExternalLogin, err error) {
 	_spec := sqlgraph.NewUpdateSpec(externallogin.Table, externallogin.Columns, sqlgraph.NewFieldSpec(externallogin.FieldID, field.TypeInt64))
 	id, ok := _u.mutation.ID()
@@ -176,7 +161,6 @@ func (_u *ExternalLoginUpdateOne) sqlSave(ctx context.Context) (_node *ExternalL
 		}
 	}
 
-	_spec.AddModifiers(_u.modifiers...)
 	_node = &ExternalLogin{config: _u.config}
 	_spec.Assign = _node.assignValues
 	_spec.ScanValues = _node.scanValues

@@ -17,9 +17,8 @@ import (
 // FollowUpdate is the builder for updating Follow entities.
 type FollowUpdate struct {
 	config
-	hooks     []Hook
-	mutation  *FollowMutation
-	modifiers []func(*sql.UpdateBuilder)
+	hooks    []Hook
+	mutation *FollowMutation
 }
 
 // Where appends a list predicates to the FollowUpdate builder.
@@ -71,12 +70,6 @@ func (_u *FollowUpdate) check() error {
 	return nil
 }
 
-// Modify adds a statement modifier for attaching custom logic to the UPDATE statement.
-func (_u *FollowUpdate) Modify(modifiers ...func(u *sql.UpdateBuilder)) *FollowUpdate {
-	_u.modifiers = append(_u.modifiers, modifiers...)
-	return _u
-}
-
 func (_u *FollowUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	if err := _u.check(); err != nil {
 		return _node, err
@@ -90,7 +83,6 @@ func (_u *FollowUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 		}
 	}
 
-	_spec.AddModifiers(_u.modifiers...)
 	if _node, err = sqlgraph.UpdateNodes(ctx, _u.driver, _spec); err != nil {
 		if _, ok := err.(*sqlgraph.NotFoundError); ok {
 			err = &NotFoundError{follow.Label}
@@ -106,10 +98,9 @@ func (_u *FollowUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 // FollowUpdateOne is the builder for updating a single Follow entity.
 type FollowUpdateOne struct {
 	config
-	fields    []string
-	hooks     []Hook
-	mutation  *FollowMutation
-	modifiers []func(*sql.UpdateBuilder)
+	fields   []string
+	hooks    []Hook
+	mutation *FollowMutation
 }
 
 // Mutation returns the FollowMutation object of the builder.
@@ -168,12 +159,6 @@ func (_u *FollowUpdateOne) check() error {
 	return nil
 }
 
-// Modify adds a statement modifier for attaching custom logic to the UPDATE statement.
-func (_u *FollowUpdateOne) Modify(modifiers ...func(u *sql.UpdateBuilder)) *FollowUpdateOne {
-	_u.modifiers = append(_u.modifiers, modifiers...)
-	return _u
-}
-
 func (_u *FollowUpdateOne) sqlSave(ctx context.Context) (_node *Follow, err error) {
 	if err := _u.check(); err != nil {
 		return _node, err
@@ -204,7 +189,6 @@ func (_u *FollowUpdateOne) sqlSave(ctx context.Context) (_node *Follow, err erro
 		}
 	}
 
-	_spec.AddModifiers(_u.modifiers...)
 	_node = &Follow{config: _u.config}
 	_spec.Assign = _node.assignValues
 	_spec.ScanValues = _node.scanValues

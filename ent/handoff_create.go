@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"time"
 
-	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
 	"github.com/entwine-go/entwine/ent/handoff"
@@ -21,7 +20,6 @@ type HandoffCreate struct {
 	config
 	mutation *HandoffMutation
 	hooks    []Hook
-	conflict []sql.ConflictOption
 }
 
 // SetCreatedAt sets the "created_at" field.
@@ -165,7 +163,6 @@ func (_c *HandoffCreate) createSpec() (*Handoff, *sqlgraph.CreateSpec) {
 		_spec = sqlgraph.NewCreateSpec(handoff.Table, sqlgraph.NewFieldSpec(handoff.FieldID, field.TypeInt64))
 	)
 
-	_spec.OnConflict = _c.conflict
 	if id, ok := _c.mutation.ID(); ok {
 		_node.ID = id
 		_spec.ID.Value = id
@@ -202,154 +199,11 @@ func (_c *HandoffCreate) createSpec() (*Handoff, *sqlgraph.CreateSpec) {
 	return _node, _spec
 }
 
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.Handoff.Create().
-//		SetCreatedAt(v).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.HandoffUpsert) {
-//			SetCreatedAt(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *HandoffCreate) OnConflict(opts ...sql.ConflictOption) *HandoffUpsertOne {
-	_c.conflict = opts
-	return &HandoffUpsertOne{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.Handoff.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *HandoffCreate) OnConflictColumns(columns ...string) *HandoffUpsertOne {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &HandoffUpsertOne{
-		create: _c,
-	}
-}
-
-type (
-	// HandoffUpsertOne is the builder for "upsert"-ing
-	//  one Handoff node.
-	HandoffUpsertOne struct {
-		create *HandoffCreate
-	}
-
-	// HandoffUpsert is the "OnConflict" setter.
-	HandoffUpsert struct {
-		*sql.UpdateSet
-	}
-)
-
-// UpdateNewValues updates the mutable fields using the new values that were set on create except the ID field.
-// Using this option is equivalent to using:
-//
-//	client.Handoff.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//			sql.ResolveWith(func(u *sql.UpdateSet) {
-//				u.SetIgnore(handoff.FieldID)
-//			}),
-//		).
-//		Exec(ctx)
-func (u *HandoffUpsertOne) UpdateNewValues() *HandoffUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		if _, exists := u.create.mutation.ID(); exists {
-			s.SetIgnore(handoff.FieldID)
-		}
-		if _, exists := u.create.mutation.CreatedAt(); exists {
-			s.SetIgnore(handoff.FieldCreatedAt)
-		}
-		if _, exists := u.create.mutation.CodeHash(); exists {
-			s.SetIgnore(handoff.FieldCodeHash)
-		}
-		if _, exists := u.create.mutation.ExpiresAt(); exists {
-			s.SetIgnore(handoff.FieldExpiresAt)
-		}
-		if _, exists := u.create.mutation.UserID(); exists {
-			s.SetIgnore(handoff.FieldUserID)
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.Handoff.Create().
-//	    OnConflict(sql.ResolveWithIgnore()).
-//	    Exec(ctx)
-func (u *HandoffUpsertOne) Ignore() *HandoffUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *HandoffUpsertOne) DoNothing() *HandoffUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the HandoffCreate.OnConflict
-// documentation for more info.
-func (u *HandoffUpsertOne) Update(set func(*HandoffUpsert)) *HandoffUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&HandoffUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// Exec executes the query.
-func (u *HandoffUpsertOne) Exec(ctx context.Context) error {
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for HandoffCreate.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *HandoffUpsertOne) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// Exec executes the UPSERT query and returns the inserted/updated ID.
-func (u *HandoffUpsertOne) ID(ctx context.Context) (id typedid.HandoffID, err error) {
-	node, err := u.create.Save(ctx)
-	if err != nil {
-		return id, err
-	}
-	return node.ID, nil
-}
-
-// IDX is like ID, but panics if an error occurs.
-func (u *HandoffUpsertOne) IDX(ctx context.Context) typedid.HandoffID {
-	id, err := u.ID(ctx)
-	if err != nil {
-		panic(err)
-	}
-	return id
-}
-
 // HandoffCreateBulk is the builder for creating many Handoff entities in bulk.
 type HandoffCreateBulk struct {
 	config
 	err      error
 	builders []*HandoffCreate
-	conflict []sql.ConflictOption
 }
 
 // Save creates the Handoff entities in the database.
@@ -379,7 +233,6 @@ func (_c *HandoffCreateBulk) Save(ctx context.Context) ([]*Handoff, error) {
 					_, err = mutators[i+1].Mutate(root, _c.builders[i+1].mutation)
 				} else {
 					spec := &sqlgraph.BatchCreateSpec{Nodes: specs}
-					spec.OnConflict = _c.conflict
 					// Invoke the actual operation on the latest mutation in the chain.
 					if err = sqlgraph.BatchCreate(ctx, _c.driver, spec); err != nil {
 						if sqlgraph.IsConstraintError(err) {
@@ -430,132 +283,6 @@ func (_c *HandoffCreateBulk) Exec(ctx context.Context) error {
 // ExecX is like Exec, but panics if an error occurs.
 func (_c *HandoffCreateBulk) ExecX(ctx context.Context) {
 	if err := _c.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.Handoff.CreateBulk(builders...).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.HandoffUpsert) {
-//			SetCreatedAt(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *HandoffCreateBulk) OnConflict(opts ...sql.ConflictOption) *HandoffUpsertBulk {
-	_c.conflict = opts
-	return &HandoffUpsertBulk{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.Handoff.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *HandoffCreateBulk) OnConflictColumns(columns ...string) *HandoffUpsertBulk {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &HandoffUpsertBulk{
-		create: _c,
-	}
-}
-
-// HandoffUpsertBulk is the builder for "upsert"-ing
-// a bulk of Handoff nodes.
-type HandoffUpsertBulk struct {
-	create *HandoffCreateBulk
-}
-
-// UpdateNewValues updates the mutable fields using the new values that
-// were set on create. Using this option is equivalent to using:
-//
-//	client.Handoff.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//			sql.ResolveWith(func(u *sql.UpdateSet) {
-//				u.SetIgnore(handoff.FieldID)
-//			}),
-//		).
-//		Exec(ctx)
-func (u *HandoffUpsertBulk) UpdateNewValues() *HandoffUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		for _, b := range u.create.builders {
-			if _, exists := b.mutation.ID(); exists {
-				s.SetIgnore(handoff.FieldID)
-			}
-			if _, exists := b.mutation.CreatedAt(); exists {
-				s.SetIgnore(handoff.FieldCreatedAt)
-			}
-			if _, exists := b.mutation.CodeHash(); exists {
-				s.SetIgnore(handoff.FieldCodeHash)
-			}
-			if _, exists := b.mutation.ExpiresAt(); exists {
-				s.SetIgnore(handoff.FieldExpiresAt)
-			}
-			if _, exists := b.mutation.UserID(); exists {
-				s.SetIgnore(handoff.FieldUserID)
-			}
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.Handoff.Create().
-//		OnConflict(sql.ResolveWithIgnore()).
-//		Exec(ctx)
-func (u *HandoffUpsertBulk) Ignore() *HandoffUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *HandoffUpsertBulk) DoNothing() *HandoffUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the HandoffCreateBulk.OnConflict
-// documentation for more info.
-func (u *HandoffUpsertBulk) Update(set func(*HandoffUpsert)) *HandoffUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&HandoffUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// Exec executes the query.
-func (u *HandoffUpsertBulk) Exec(ctx context.Context) error {
-	if u.create.err != nil {
-		return u.create.err
-	}
-	for i, b := range u.create.builders {
-		if len(b.conflict) != 0 {
-			return fmt.Errorf("ent: OnConflict was set for builder %d. Set it on the HandoffCreateBulk instead", i)
-		}
-	}
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for HandoffCreateBulk.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *HandoffUpsertBulk) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
 		panic(err)
 	}
 }

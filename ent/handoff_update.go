@@ -17,9 +17,8 @@ import (
 // HandoffUpdate is the builder for updating Handoff entities.
 type HandoffUpdate struct {
 	config
-	hooks     []Hook
-	mutation  *HandoffMutation
-	modifiers []func(*sql.UpdateBuilder)
+	hooks    []Hook
+	mutation *HandoffMutation
 }
 
 // Where appends a list predicates to the HandoffUpdate builder.
@@ -68,12 +67,6 @@ func (_u *HandoffUpdate) check() error {
 	return nil
 }
 
-// Modify adds a statement modifier for attaching custom logic to the UPDATE statement.
-func (_u *HandoffUpdate) Modify(modifiers ...func(u *sql.UpdateBuilder)) *HandoffUpdate {
-	_u.modifiers = append(_u.modifiers, modifiers...)
-	return _u
-}
-
 func (_u *HandoffUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	if err := _u.check(); err != nil {
 		return _node, err
@@ -87,7 +80,6 @@ func (_u *HandoffUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 		}
 	}
 
-	_spec.AddModifiers(_u.modifiers...)
 	if _node, err = sqlgraph.UpdateNodes(ctx, _u.driver, _spec); err != nil {
 		if _, ok := err.(*sqlgraph.NotFoundError); ok {
 			err = &NotFoundError{handoff.Label}
@@ -103,10 +95,9 @@ func (_u *HandoffUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 // HandoffUpdateOne is the builder for updating a single Handoff entity.
 type HandoffUpdateOne struct {
 	config
-	fields    []string
-	hooks     []Hook
-	mutation  *HandoffMutation
-	modifiers []func(*sql.UpdateBuilder)
+	fields   []string
+	hooks    []Hook
+	mutation *HandoffMutation
 }
 
 // Mutation returns the HandoffMutation object of the builder.
@@ -162,12 +153,6 @@ func (_u *HandoffUpdateOne) check() error {
 	return nil
 }
 
-// Modify adds a statement modifier for attaching custom logic to the UPDATE statement.
-func (_u *HandoffUpdateOne) Modify(modifiers ...func(u *sql.UpdateBuilder)) *HandoffUpdateOne {
-	_u.modifiers = append(_u.modifiers, modifiers...)
-	return _u
-}
-
 func (_u *HandoffUpdateOne) sqlSave(ctx context.Context) (_node *Handoff, err error) {
 	if err := _u.check(); err != nil {
 		return _node, err
@@ -198,7 +183,6 @@ func (_u *HandoffUpdateOne) sqlSave(ctx context.Context) (_node *Handoff, err er
 		}
 	}
 
-	_spec.AddModifiers(_u.modifiers...)
 	_node = &Handoff{config: _u.config}
 	_spec.Assign = _node.assignValues
 	_spec.ScanValues = _node.scanValues

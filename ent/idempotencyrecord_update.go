@@ -17,9 +17,8 @@ import (
 // IdempotencyRecordUpdate is the builder for updating IdempotencyRecord entities.
 type IdempotencyRecordUpdate struct {
 	config
-	hooks     []Hook
-	mutation  *IdempotencyRecordMutation
-	modifiers []func(*sql.UpdateBuilder)
+	hooks    []Hook
+	mutation *IdempotencyRecordMutation
 }
 
 // Where appends a list predicates to the IdempotencyRecordUpdate builder.
@@ -111,12 +110,6 @@ func (_u *IdempotencyRecordUpdate) ExecX(ctx context.Context) {
 	}
 }
 
-// Modify adds a statement modifier for attaching custom logic to the UPDATE statement.
-func (_u *IdempotencyRecordUpdate) Modify(modifiers ...func(u *sql.UpdateBuilder)) *IdempotencyRecordUpdate {
-	_u.modifiers = append(_u.modifiers, modifiers...)
-	return _u
-}
-
 func (_u *IdempotencyRecordUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	_spec := sqlgraph.NewUpdateSpec(idempotencyrecord.Table, idempotencyrecord.Columns, sqlgraph.NewFieldSpec(idempotencyrecord.FieldID, field.TypeInt64))
 	if ps := _u.mutation.predicates; len(ps) > 0 {
@@ -148,7 +141,6 @@ func (_u *IdempotencyRecordUpdate) sqlSave(ctx context.Context) (_node int, err 
 		_spec.ClearField(idempotencyrecord.FieldBody, field.TypeBytes)
 	}
 
-	_spec.AddModifiers(_u.modifiers...)
 	if _node, err = sqlgraph.UpdateNodes(ctx, _u.driver, _spec); err != nil {
 		if _, ok := err.(*sqlgraph.NotFoundError); ok {
 			err = &NotFoundError{idempotencyrecord.Label}
@@ -164,10 +156,9 @@ func (_u *IdempotencyRecordUpdate) sqlSave(ctx context.Context) (_node int, err 
 // IdempotencyRecordUpdateOne is the builder for updating a single IdempotencyRecord entity.
 type IdempotencyRecordUpdateOne struct {
 	config
-	fields    []string
-	hooks     []Hook
-	mutation  *IdempotencyRecordMutation
-	modifiers []func(*sql.UpdateBuilder)
+	fields   []string
+	hooks    []Hook
+	mutation *IdempotencyRecordMutation
 }
 
 // SetStatus sets the "status" field.
@@ -266,12 +257,6 @@ func (_u *IdempotencyRecordUpdateOne) ExecX(ctx context.Context) {
 	}
 }
 
-// Modify adds a statement modifier for attaching custom logic to the UPDATE statement.
-func (_u *IdempotencyRecordUpdateOne) Modify(modifiers ...func(u *sql.UpdateBuilder)) *IdempotencyRecordUpdateOne {
-	_u.modifiers = append(_u.modifiers, modifiers...)
-	return _u
-}
-
 func (_u *IdempotencyRecordUpdateOne) sqlSave(ctx context.Context) (_node *IdempotencyRecord, err error) {
 	_spec := sqlgraph.NewUpdateSpec(idempotencyrecord.Table, idempotencyrecord.Columns, sqlgraph.NewFieldSpec(idempotencyrecord.FieldID, field.TypeInt64))
 	id, ok := _u.mutation.ID()
@@ -320,7 +305,6 @@ func (_u *IdempotencyRecordUpdateOne) sqlSave(ctx context.Context) (_node *Idemp
 		_spec.ClearField(idempotencyrecord.FieldBody, field.TypeBytes)
 	}
 
-	_spec.AddModifiers(_u.modifiers...)
 	_node = &IdempotencyRecord{config: _u.config}
 	_spec.Assign = _node.assignValues
 	_spec.ScanValues = _node.scanValues

@@ -19,9 +19,8 @@ import (
 // InvoiceUpdate is the builder for updating Invoice entities.
 type InvoiceUpdate struct {
 	config
-	hooks     []Hook
-	mutation  *InvoiceMutation
-	modifiers []func(*sql.UpdateBuilder)
+	hooks    []Hook
+	mutation *InvoiceMutation
 }
 
 // Where appends a list predicates to the InvoiceUpdate builder.
@@ -129,12 +128,6 @@ func (_u *InvoiceUpdate) check() error {
 	return nil
 }
 
-// Modify adds a statement modifier for attaching custom logic to the UPDATE statement.
-func (_u *InvoiceUpdate) Modify(modifiers ...func(u *sql.UpdateBuilder)) *InvoiceUpdate {
-	_u.modifiers = append(_u.modifiers, modifiers...)
-	return _u
-}
-
 func (_u *InvoiceUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	if err := _u.check(); err != nil {
 		return _node, err
@@ -183,7 +176,6 @@ func (_u *InvoiceUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 		_spec.Edges.Add = append(_spec.Edges.Add, edge)
 	}
 
-	_spec.AddModifiers(_u.modifiers...)
 	if _node, err = sqlgraph.UpdateNodes(ctx, _u.driver, _spec); err != nil {
 		if _, ok := err.(*sqlgraph.NotFoundError); ok {
 			err = &NotFoundError{invoice.Label}
@@ -199,10 +191,9 @@ func (_u *InvoiceUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 // InvoiceUpdateOne is the builder for updating a single Invoice entity.
 type InvoiceUpdateOne struct {
 	config
-	fields    []string
-	hooks     []Hook
-	mutation  *InvoiceMutation
-	modifiers []func(*sql.UpdateBuilder)
+	fields   []string
+	hooks    []Hook
+	mutation *InvoiceMutation
 }
 
 // SetCustomerName sets the "customer_name" field.
@@ -317,12 +308,6 @@ func (_u *InvoiceUpdateOne) check() error {
 	return nil
 }
 
-// Modify adds a statement modifier for attaching custom logic to the UPDATE statement.
-func (_u *InvoiceUpdateOne) Modify(modifiers ...func(u *sql.UpdateBuilder)) *InvoiceUpdateOne {
-	_u.modifiers = append(_u.modifiers, modifiers...)
-	return _u
-}
-
 func (_u *InvoiceUpdateOne) sqlSave(ctx context.Context) (_node *Invoice, err error) {
 	if err := _u.check(); err != nil {
 		return _node, err
@@ -388,7 +373,6 @@ func (_u *InvoiceUpdateOne) sqlSave(ctx context.Context) (_node *Invoice, err er
 		_spec.Edges.Add = append(_spec.Edges.Add, edge)
 	}
 
-	_spec.AddModifiers(_u.modifiers...)
 	_node = &Invoice{config: _u.config}
 	_spec.Assign = _node.assignValues
 	_spec.ScanValues = _node.scanValues

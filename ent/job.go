@@ -93,7 +93,6 @@ type JobEdges struct {
 	// loadedTypes holds the information for reporting if a
 	// type was loaded (or requested) in eager-loading or not.
 	loadedTypes [3]bool
-	namedChunks map[string][]*JobChunk
 }
 
 // UserOrErr returns the User value or an error if the edge
@@ -502,30 +501,6 @@ func (_m *Job) String() string {
 	}
 	builder.WriteByte(')')
 	return builder.String()
-}
-
-// NamedChunks returns the Chunks named value or an error if the edge was not
-// loaded in eager-loading with this name.
-func (_m *Job) NamedChunks(name string) ([]*JobChunk, error) {
-	if _m.Edges.namedChunks == nil {
-		return nil, &NotLoadedError{edge: name}
-	}
-	nodes, ok := _m.Edges.namedChunks[name]
-	if !ok {
-		return nil, &NotLoadedError{edge: name}
-	}
-	return nodes, nil
-}
-
-func (_m *Job) appendNamedChunks(name string, edges ...*JobChunk) {
-	if _m.Edges.namedChunks == nil {
-		_m.Edges.namedChunks = make(map[string][]*JobChunk)
-	}
-	if len(edges) == 0 {
-		_m.Edges.namedChunks[name] = []*JobChunk{}
-	} else {
-		_m.Edges.namedChunks[name] = append(_m.Edges.namedChunks[name], edges...)
-	}
 }
 
 // Jobs is a parsable slice of Job.

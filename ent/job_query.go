@@ -10,7 +10,6 @@ import (
 	"math"
 
 	"entgo.io/ent"
-	"entgo.io/ent/dialect"
 	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
@@ -25,15 +24,13 @@ import (
 // JobQuery is the builder for querying Job entities.
 type JobQuery struct {
 	config
-	ctx             *QueryContext
-	order           []job.OrderOption
-	inters          []Interceptor
-	predicates      []predicate.Job
-	withUser        *UserQuery
-	withKey         *APIKeyQuery
-	withChunks      *JobChunkQuery
-	modifiers       []func(*sql.Selector)
-	withNamedChunks map[string]*JobChunkQuery
+	ctx        *QueryContext
+	order      []job.OrderOption
+	inters     []Interceptor
+	predicates []predicate.Job
+	withUser   *UserQuery
+	withKey    *APIKeyQuery
+	withChunks *JobChunkQuery
 	// intermediate query (i.e. traversal path).
 	sql  *sql.Selector
 	path func(context.Context) (*sql.Selector, error)
@@ -332,9 +329,8 @@ func (_q *JobQuery) Clone() *JobQuery {
 		withKey:    _q.withKey.Clone(),
 		withChunks: _q.withChunks.Clone(),
 		// clone intermediate query.
-		sql:       _q.sql.Clone(),
-		path:      _q.path,
-		modifiers: append([]func(*sql.Selector){}, _q.modifiers...),
+		sql:  _q.sql.Clone(),
+		path: _q.path,
 	}
 }
 
@@ -470,9 +466,6 @@ func (_q *JobQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Job, err
 		node.Edges.loadedTypes = loadedTypes
 		return node.assignValues(columns, values)
 	}
-	if len(_q.modifiers) > 0 {
-		_spec.Modifiers = _q.modifiers
-	}
 	for i := range hooks {
 		hooks[i](ctx, _spec)
 	}
@@ -497,24 +490,7 @@ func (_q *JobQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Job, err
 	if query := _q.withChunks; query != nil {
 		if err := _q.loadChunks(ctx, query, nodes,
 			func(n *Job) { n.Edges.Chunks = []*JobChunk{} },
-			func(n *Job, e *JobChunk) {
-				n.Edges.Chunks = append(n.Edges.Chunks, e)
-				if !e.Edges.loadedTypes[0] {
-					e.Edges.Job = n
-				}
-			}); err != nil {
-			return nil, err
-		}
-	}
-	for name, query := range _q.withNamedChunks {
-		if err := _q.loadChunks(ctx, query, nodes,
-			func(n *Job) { n.appendNamedChunks(name) },
-			func(n *Job, e *JobChunk) {
-				n.appendNamedChunks(name, e)
-				if !e.Edges.loadedTypes[0] {
-					e.Edges.Job = n
-				}
-			}); err != nil {
+			func(n *Job, e *JobChunk) { n.Edges.Chunks = append(n.Edges.Chunks, e) }); err != nil {
 			return nil, err
 		}
 	}
@@ -618,9 +594,6 @@ func (_q *JobQuery) loadChunks(ctx context.Context, query *JobChunkQuery, nodes 
 
 func (_q *JobQuery) sqlCount(ctx context.Context) (int, error) {
 	_spec := _q.querySpec()
-	if len(_q.modifiers) > 0 {
-		_spec.Modifiers = _q.modifiers
-	}
 	_spec.Node.Columns = _q.ctx.Fields
 	if len(_q.ctx.Fields) > 0 {
 		_spec.Unique = _q.ctx.Unique != nil && *_q.ctx.Unique
@@ -689,9 +662,6 @@ func (_q *JobQuery) sqlQuery(ctx context.Context) *sql.Selector {
 	if _q.ctx.Unique != nil && *_q.ctx.Unique {
 		selector.Distinct()
 	}
-	for _, m := range _q.modifiers {
-		m(selector)
-	}
 	for _, p := range _q.predicates {
 		p(selector)
 	}
@@ -707,52 +677,6 @@ func (_q *JobQuery) sqlQuery(ctx context.Context) *sql.Selector {
 		selector.Limit(*limit)
 	}
 	return selector
-}
-
-// ForUpdate locks the selected rows against concurrent updates, and prevent them from being
-// updated, deleted or "selected ... for update" by other sessions, until the transaction is
-// either committed or rolled-back.
-func (_q *JobQuery) ForUpdate(opts ...sql.LockOption) *JobQuery {
-	if _q.driver.Dialect() == dialect.Postgres {
-		_q.Unique(false)
-	}
-	_q.modifiers = append(_q.modifiers, func(s *sql.Selector) {
-		s.ForUpdate(opts...)
-	})
-	return _q
-}
-
-// ForShare behaves similarly to ForUpdate, except that it acquires a shared mode lock
-// on any rows that are read. Other sessions can read the rows, but cannot modify them
-// until your transaction commits.
-func (_q *JobQuery) ForShare(opts ...sql.LockOption) *JobQuery {
-	if _q.driver.Dialect() == dialect.Postgres {
-		_q.Unique(false)
-	}
-	_q.modifiers = append(_q.modifiers, func(s *sql.Selector) {
-		s.ForShare(opts...)
-	})
-	return _q
-}
-
-// Modify adds a query modifier for attaching custom logic to queries.
-func (_q *JobQuery) Modify(modifiers ...func(s *sql.Selector)) *JobSelect {
-	_q.modifiers = append(_q.modifiers, modifiers...)
-	return _q.Select()
-}
-
-// WithNamedChunks tells the query-builder to eager-load the nodes that are connected to the "chunks"
-// edge with the given name. The optional arguments are used to configure the query builder of the edge.
-func (_q *JobQuery) WithNamedChunks(name string, opts ...func(*JobChunkQuery)) *JobQuery {
-	query := (&JobChunkClient{config: _q.config}).Query()
-	for _, opt := range opts {
-		opt(query)
-	}
-	if _q.withNamedChunks == nil {
-		_q.withNamedChunks = make(map[string]*JobChunkQuery)
-	}
-	_q.withNamedChunks[name] = query
-	return _q
 }
 
 // WhereP appends storage-level predicates to the JobQuery builder.
@@ -850,10 +774,4 @@ func (_s *JobSelect) sqlScan(ctx context.Context, root *JobQuery, v any) error {
 	}
 	defer rows.Close()
 	return sql.ScanSlice(rows, v)
-}
-
-// Modify adds a query modifier for attaching custom logic to queries.
-func (_s *JobSelect) Modify(modifiers ...func(s *sql.Selector)) *JobSelect {
-	_s.modifiers = append(_s.modifiers, modifiers...)
-	return _s
 }

@@ -22,9 +22,8 @@ import (
 // JobUpdate is the builder for updating Job entities.
 type JobUpdate struct {
 	config
-	hooks     []Hook
-	mutation  *JobMutation
-	modifiers []func(*sql.UpdateBuilder)
+	hooks    []Hook
+	mutation *JobMutation
 }
 
 // Where appends a list predicates to the JobUpdate builder.
@@ -532,12 +531,6 @@ func (_u *JobUpdate) check() error {
 	return nil
 }
 
-// Modify adds a statement modifier for attaching custom logic to the UPDATE statement.
-func (_u *JobUpdate) Modify(modifiers ...func(u *sql.UpdateBuilder)) *JobUpdate {
-	_u.modifiers = append(_u.modifiers, modifiers...)
-	return _u
-}
-
 func (_u *JobUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	if err := _u.check(); err != nil {
 		return _node, err
@@ -759,7 +752,6 @@ func (_u *JobUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 		_spec.Edges.Add = append(_spec.Edges.Add, edge)
 	}
 
-	_spec.AddModifiers(_u.modifiers...)
 	if _node, err = sqlgraph.UpdateNodes(ctx, _u.driver, _spec); err != nil {
 		if _, ok := err.(*sqlgraph.NotFoundError); ok {
 			err = &NotFoundError{job.Label}
@@ -775,10 +767,9 @@ func (_u *JobUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 // JobUpdateOne is the builder for updating a single Job entity.
 type JobUpdateOne struct {
 	config
-	fields    []string
-	hooks     []Hook
-	mutation  *JobMutation
-	modifiers []func(*sql.UpdateBuilder)
+	fields   []string
+	hooks    []Hook
+	mutation *JobMutation
 }
 
 // SetUpdatedAt sets the "updated_at" field.
@@ -1293,12 +1284,6 @@ func (_u *JobUpdateOne) check() error {
 	return nil
 }
 
-// Modify adds a statement modifier for attaching custom logic to the UPDATE statement.
-func (_u *JobUpdateOne) Modify(modifiers ...func(u *sql.UpdateBuilder)) *JobUpdateOne {
-	_u.modifiers = append(_u.modifiers, modifiers...)
-	return _u
-}
-
 func (_u *JobUpdateOne) sqlSave(ctx context.Context) (_node *Job, err error) {
 	if err := _u.check(); err != nil {
 		return _node, err
@@ -1537,7 +1522,6 @@ func (_u *JobUpdateOne) sqlSave(ctx context.Context) (_node *Job, err error) {
 		_spec.Edges.Add = append(_spec.Edges.Add, edge)
 	}
 
-	_spec.AddModifiers(_u.modifiers...)
 	_node = &Job{config: _u.config}
 	_spec.Assign = _node.assignValues
 	_spec.ScanValues = _node.scanValues

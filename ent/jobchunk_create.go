@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"time"
 
-	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
 	"github.com/entwine-go/entwine/ent/job"
@@ -21,7 +20,6 @@ type JobChunkCreate struct {
 	config
 	mutation *JobChunkMutation
 	hooks    []Hook
-	conflict []sql.ConflictOption
 }
 
 // SetCreatedAt sets the "created_at" field.
@@ -174,7 +172,6 @@ func (_c *JobChunkCreate) createSpec() (*JobChunk, *sqlgraph.CreateSpec) {
 		_spec = sqlgraph.NewCreateSpec(jobchunk.Table, sqlgraph.NewFieldSpec(jobchunk.FieldID, field.TypeInt64))
 	)
 
-	_spec.OnConflict = _c.conflict
 	if id, ok := _c.mutation.ID(); ok {
 		_node.ID = id
 		_spec.ID.Value = id
@@ -215,157 +212,11 @@ func (_c *JobChunkCreate) createSpec() (*JobChunk, *sqlgraph.CreateSpec) {
 	return _node, _spec
 }
 
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.JobChunk.Create().
-//		SetCreatedAt(v).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.JobChunkUpsert) {
-//			SetCreatedAt(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *JobChunkCreate) OnConflict(opts ...sql.ConflictOption) *JobChunkUpsertOne {
-	_c.conflict = opts
-	return &JobChunkUpsertOne{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.JobChunk.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *JobChunkCreate) OnConflictColumns(columns ...string) *JobChunkUpsertOne {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &JobChunkUpsertOne{
-		create: _c,
-	}
-}
-
-type (
-	// JobChunkUpsertOne is the builder for "upsert"-ing
-	//  one JobChunk node.
-	JobChunkUpsertOne struct {
-		create *JobChunkCreate
-	}
-
-	// JobChunkUpsert is the "OnConflict" setter.
-	JobChunkUpsert struct {
-		*sql.UpdateSet
-	}
-)
-
-// UpdateNewValues updates the mutable fields using the new values that were set on create except the ID field.
-// Using this option is equivalent to using:
-//
-//	client.JobChunk.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//			sql.ResolveWith(func(u *sql.UpdateSet) {
-//				u.SetIgnore(jobchunk.FieldID)
-//			}),
-//		).
-//		Exec(ctx)
-func (u *JobChunkUpsertOne) UpdateNewValues() *JobChunkUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		if _, exists := u.create.mutation.ID(); exists {
-			s.SetIgnore(jobchunk.FieldID)
-		}
-		if _, exists := u.create.mutation.CreatedAt(); exists {
-			s.SetIgnore(jobchunk.FieldCreatedAt)
-		}
-		if _, exists := u.create.mutation.Fence(); exists {
-			s.SetIgnore(jobchunk.FieldFence)
-		}
-		if _, exists := u.create.mutation.Position(); exists {
-			s.SetIgnore(jobchunk.FieldPosition)
-		}
-		if _, exists := u.create.mutation.Data(); exists {
-			s.SetIgnore(jobchunk.FieldData)
-		}
-		if _, exists := u.create.mutation.JobID(); exists {
-			s.SetIgnore(jobchunk.FieldJobID)
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.JobChunk.Create().
-//	    OnConflict(sql.ResolveWithIgnore()).
-//	    Exec(ctx)
-func (u *JobChunkUpsertOne) Ignore() *JobChunkUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *JobChunkUpsertOne) DoNothing() *JobChunkUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the JobChunkCreate.OnConflict
-// documentation for more info.
-func (u *JobChunkUpsertOne) Update(set func(*JobChunkUpsert)) *JobChunkUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&JobChunkUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// Exec executes the query.
-func (u *JobChunkUpsertOne) Exec(ctx context.Context) error {
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for JobChunkCreate.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *JobChunkUpsertOne) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// Exec executes the UPSERT query and returns the inserted/updated ID.
-func (u *JobChunkUpsertOne) ID(ctx context.Context) (id typedid.JobChunkID, err error) {
-	node, err := u.create.Save(ctx)
-	if err != nil {
-		return id, err
-	}
-	return node.ID, nil
-}
-
-// IDX is like ID, but panics if an error occurs.
-func (u *JobChunkUpsertOne) IDX(ctx context.Context) typedid.JobChunkID {
-	id, err := u.ID(ctx)
-	if err != nil {
-		panic(err)
-	}
-	return id
-}
-
 // JobChunkCreateBulk is the builder for creating many JobChunk entities in bulk.
 type JobChunkCreateBulk struct {
 	config
 	err      error
 	builders []*JobChunkCreate
-	conflict []sql.ConflictOption
 }
 
 // Save creates the JobChunk entities in the database.
@@ -395,7 +246,6 @@ func (_c *JobChunkCreateBulk) Save(ctx context.Context) ([]*JobChunk, error) {
 					_, err = mutators[i+1].Mutate(root, _c.builders[i+1].mutation)
 				} else {
 					spec := &sqlgraph.BatchCreateSpec{Nodes: specs}
-					spec.OnConflict = _c.conflict
 					// Invoke the actual operation on the latest mutation in the chain.
 					if err = sqlgraph.BatchCreate(ctx, _c.driver, spec); err != nil {
 						if sqlgraph.IsConstraintError(err) {
@@ -446,135 +296,6 @@ func (_c *JobChunkCreateBulk) Exec(ctx context.Context) error {
 // ExecX is like Exec, but panics if an error occurs.
 func (_c *JobChunkCreateBulk) ExecX(ctx context.Context) {
 	if err := _c.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.JobChunk.CreateBulk(builders...).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.JobChunkUpsert) {
-//			SetCreatedAt(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *JobChunkCreateBulk) OnConflict(opts ...sql.ConflictOption) *JobChunkUpsertBulk {
-	_c.conflict = opts
-	return &JobChunkUpsertBulk{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.JobChunk.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *JobChunkCreateBulk) OnConflictColumns(columns ...string) *JobChunkUpsertBulk {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &JobChunkUpsertBulk{
-		create: _c,
-	}
-}
-
-// JobChunkUpsertBulk is the builder for "upsert"-ing
-// a bulk of JobChunk nodes.
-type JobChunkUpsertBulk struct {
-	create *JobChunkCreateBulk
-}
-
-// UpdateNewValues updates the mutable fields using the new values that
-// were set on create. Using this option is equivalent to using:
-//
-//	client.JobChunk.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//			sql.ResolveWith(func(u *sql.UpdateSet) {
-//				u.SetIgnore(jobchunk.FieldID)
-//			}),
-//		).
-//		Exec(ctx)
-func (u *JobChunkUpsertBulk) UpdateNewValues() *JobChunkUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		for _, b := range u.create.builders {
-			if _, exists := b.mutation.ID(); exists {
-				s.SetIgnore(jobchunk.FieldID)
-			}
-			if _, exists := b.mutation.CreatedAt(); exists {
-				s.SetIgnore(jobchunk.FieldCreatedAt)
-			}
-			if _, exists := b.mutation.Fence(); exists {
-				s.SetIgnore(jobchunk.FieldFence)
-			}
-			if _, exists := b.mutation.Position(); exists {
-				s.SetIgnore(jobchunk.FieldPosition)
-			}
-			if _, exists := b.mutation.Data(); exists {
-				s.SetIgnore(jobchunk.FieldData)
-			}
-			if _, exists := b.mutation.JobID(); exists {
-				s.SetIgnore(jobchunk.FieldJobID)
-			}
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.JobChunk.Create().
-//		OnConflict(sql.ResolveWithIgnore()).
-//		Exec(ctx)
-func (u *JobChunkUpsertBulk) Ignore() *JobChunkUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *JobChunkUpsertBulk) DoNothing() *JobChunkUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the JobChunkCreateBulk.OnConflict
-// documentation for more info.
-func (u *JobChunkUpsertBulk) Update(set func(*JobChunkUpsert)) *JobChunkUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&JobChunkUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// Exec executes the query.
-func (u *JobChunkUpsertBulk) Exec(ctx context.Context) error {
-	if u.create.err != nil {
-		return u.create.err
-	}
-	for i, b := range u.create.builders {
-		if len(b.conflict) != 0 {
-			return fmt.Errorf("ent: OnConflict was set for builder %d. Set it on the JobChunkCreateBulk instead", i)
-		}
-	}
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for JobChunkCreateBulk.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *JobChunkUpsertBulk) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
 		panic(err)
 	}
 }

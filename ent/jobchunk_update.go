@@ -17,9 +17,8 @@ import (
 // JobChunkUpdate is the builder for updating JobChunk entities.
 type JobChunkUpdate struct {
 	config
-	hooks     []Hook
-	mutation  *JobChunkMutation
-	modifiers []func(*sql.UpdateBuilder)
+	hooks    []Hook
+	mutation *JobChunkMutation
 }
 
 // Where appends a list predicates to the JobChunkUpdate builder.
@@ -68,12 +67,6 @@ func (_u *JobChunkUpdate) check() error {
 	return nil
 }
 
-// Modify adds a statement modifier for attaching custom logic to the UPDATE statement.
-func (_u *JobChunkUpdate) Modify(modifiers ...func(u *sql.UpdateBuilder)) *JobChunkUpdate {
-	_u.modifiers = append(_u.modifiers, modifiers...)
-	return _u
-}
-
 func (_u *JobChunkUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	if err := _u.check(); err != nil {
 		return _node, err
@@ -87,7 +80,6 @@ func (_u *JobChunkUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 		}
 	}
 
-	_spec.AddModifiers(_u.modifiers...)
 	if _node, err = sqlgraph.UpdateNodes(ctx, _u.driver, _spec); err != nil {
 		if _, ok := err.(*sqlgraph.NotFoundError); ok {
 			err = &NotFoundError{jobchunk.Label}
@@ -103,10 +95,9 @@ func (_u *JobChunkUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 // JobChunkUpdateOne is the builder for updating a single JobChunk entity.
 type JobChunkUpdateOne struct {
 	config
-	fields    []string
-	hooks     []Hook
-	mutation  *JobChunkMutation
-	modifiers []func(*sql.UpdateBuilder)
+	fields   []string
+	hooks    []Hook
+	mutation *JobChunkMutation
 }
 
 // Mutation returns the JobChunkMutation object of the builder.
@@ -162,12 +153,6 @@ func (_u *JobChunkUpdateOne) check() error {
 	return nil
 }
 
-// Modify adds a statement modifier for attaching custom logic to the UPDATE statement.
-func (_u *JobChunkUpdateOne) Modify(modifiers ...func(u *sql.UpdateBuilder)) *JobChunkUpdateOne {
-	_u.modifiers = append(_u.modifiers, modifiers...)
-	return _u
-}
-
 func (_u *JobChunkUpdateOne) sqlSave(ctx context.Context) (_node *JobChunk, err error) {
 	if err := _u.check(); err != nil {
 		return _node, err
@@ -198,7 +183,6 @@ func (_u *JobChunkUpdateOne) sqlSave(ctx context.Context) (_node *JobChunk, err 
 		}
 	}
 
-	_spec.AddModifiers(_u.modifiers...)
 	_node = &JobChunk{config: _u.config}
 	_spec.Assign = _node.assignValues
 	_spec.ScanValues = _node.scanValues

@@ -17,9 +17,8 @@ import (
 // LikeUpdate is the builder for updating Like entities.
 type LikeUpdate struct {
 	config
-	hooks     []Hook
-	mutation  *LikeMutation
-	modifiers []func(*sql.UpdateBuilder)
+	hooks    []Hook
+	mutation *LikeMutation
 }
 
 // Where appends a list predicates to the LikeUpdate builder.
@@ -71,12 +70,6 @@ func (_u *LikeUpdate) check() error {
 	return nil
 }
 
-// Modify adds a statement modifier for attaching custom logic to the UPDATE statement.
-func (_u *LikeUpdate) Modify(modifiers ...func(u *sql.UpdateBuilder)) *LikeUpdate {
-	_u.modifiers = append(_u.modifiers, modifiers...)
-	return _u
-}
-
 func (_u *LikeUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	if err := _u.check(); err != nil {
 		return _node, err
@@ -90,7 +83,6 @@ func (_u *LikeUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 		}
 	}
 
-	_spec.AddModifiers(_u.modifiers...)
 	if _node, err = sqlgraph.UpdateNodes(ctx, _u.driver, _spec); err != nil {
 		if _, ok := err.(*sqlgraph.NotFoundError); ok {
 			err = &NotFoundError{like.Label}
@@ -106,10 +98,9 @@ func (_u *LikeUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 // LikeUpdateOne is the builder for updating a single Like entity.
 type LikeUpdateOne struct {
 	config
-	fields    []string
-	hooks     []Hook
-	mutation  *LikeMutation
-	modifiers []func(*sql.UpdateBuilder)
+	fields   []string
+	hooks    []Hook
+	mutation *LikeMutation
 }
 
 // Mutation returns the LikeMutation object of the builder.
@@ -168,12 +159,6 @@ func (_u *LikeUpdateOne) check() error {
 	return nil
 }
 
-// Modify adds a statement modifier for attaching custom logic to the UPDATE statement.
-func (_u *LikeUpdateOne) Modify(modifiers ...func(u *sql.UpdateBuilder)) *LikeUpdateOne {
-	_u.modifiers = append(_u.modifiers, modifiers...)
-	return _u
-}
-
 func (_u *LikeUpdateOne) sqlSave(ctx context.Context) (_node *Like, err error) {
 	if err := _u.check(); err != nil {
 		return _node, err
@@ -204,7 +189,6 @@ func (_u *LikeUpdateOne) sqlSave(ctx context.Context) (_node *Like, err error) {
 		}
 	}
 
-	_spec.AddModifiers(_u.modifiers...)
 	_node = &Like{config: _u.config}
 	_spec.Assign = _node.assignValues
 	_spec.ScanValues = _node.scanValues

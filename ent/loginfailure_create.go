@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"time"
 
-	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
 	"github.com/entwine-go/entwine/ent/loginfailure"
@@ -20,7 +19,6 @@ type LoginFailureCreate struct {
 	config
 	mutation *LoginFailureMutation
 	hooks    []Hook
-	conflict []sql.ConflictOption
 }
 
 // SetCreatedAt sets the "created_at" field.
@@ -147,7 +145,6 @@ func (_c *LoginFailureCreate) createSpec() (*LoginFailure, *sqlgraph.CreateSpec)
 		_spec = sqlgraph.NewCreateSpec(loginfailure.Table, sqlgraph.NewFieldSpec(loginfailure.FieldID, field.TypeInt64))
 	)
 
-	_spec.OnConflict = _c.conflict
 	if id, ok := _c.mutation.ID(); ok {
 		_node.ID = id
 		_spec.ID.Value = id
@@ -167,151 +164,11 @@ func (_c *LoginFailureCreate) createSpec() (*LoginFailure, *sqlgraph.CreateSpec)
 	return _node, _spec
 }
 
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.LoginFailure.Create().
-//		SetCreatedAt(v).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.LoginFailureUpsert) {
-//			SetCreatedAt(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *LoginFailureCreate) OnConflict(opts ...sql.ConflictOption) *LoginFailureUpsertOne {
-	_c.conflict = opts
-	return &LoginFailureUpsertOne{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.LoginFailure.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *LoginFailureCreate) OnConflictColumns(columns ...string) *LoginFailureUpsertOne {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &LoginFailureUpsertOne{
-		create: _c,
-	}
-}
-
-type (
-	// LoginFailureUpsertOne is the builder for "upsert"-ing
-	//  one LoginFailure node.
-	LoginFailureUpsertOne struct {
-		create *LoginFailureCreate
-	}
-
-	// LoginFailureUpsert is the "OnConflict" setter.
-	LoginFailureUpsert struct {
-		*sql.UpdateSet
-	}
-)
-
-// UpdateNewValues updates the mutable fields using the new values that were set on create except the ID field.
-// Using this option is equivalent to using:
-//
-//	client.LoginFailure.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//			sql.ResolveWith(func(u *sql.UpdateSet) {
-//				u.SetIgnore(loginfailure.FieldID)
-//			}),
-//		).
-//		Exec(ctx)
-func (u *LoginFailureUpsertOne) UpdateNewValues() *LoginFailureUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		if _, exists := u.create.mutation.ID(); exists {
-			s.SetIgnore(loginfailure.FieldID)
-		}
-		if _, exists := u.create.mutation.CreatedAt(); exists {
-			s.SetIgnore(loginfailure.FieldCreatedAt)
-		}
-		if _, exists := u.create.mutation.AccountHash(); exists {
-			s.SetIgnore(loginfailure.FieldAccountHash)
-		}
-		if _, exists := u.create.mutation.Address(); exists {
-			s.SetIgnore(loginfailure.FieldAddress)
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.LoginFailure.Create().
-//	    OnConflict(sql.ResolveWithIgnore()).
-//	    Exec(ctx)
-func (u *LoginFailureUpsertOne) Ignore() *LoginFailureUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *LoginFailureUpsertOne) DoNothing() *LoginFailureUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the LoginFailureCreate.OnConflict
-// documentation for more info.
-func (u *LoginFailureUpsertOne) Update(set func(*LoginFailureUpsert)) *LoginFailureUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&LoginFailureUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// Exec executes the query.
-func (u *LoginFailureUpsertOne) Exec(ctx context.Context) error {
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for LoginFailureCreate.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *LoginFailureUpsertOne) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// Exec executes the UPSERT query and returns the inserted/updated ID.
-func (u *LoginFailureUpsertOne) ID(ctx context.Context) (id typedid.LoginFailureID, err error) {
-	node, err := u.create.Save(ctx)
-	if err != nil {
-		return id, err
-	}
-	return node.ID, nil
-}
-
-// IDX is like ID, but panics if an error occurs.
-func (u *LoginFailureUpsertOne) IDX(ctx context.Context) typedid.LoginFailureID {
-	id, err := u.ID(ctx)
-	if err != nil {
-		panic(err)
-	}
-	return id
-}
-
 // LoginFailureCreateBulk is the builder for creating many LoginFailure entities in bulk.
 type LoginFailureCreateBulk struct {
 	config
 	err      error
 	builders []*LoginFailureCreate
-	conflict []sql.ConflictOption
 }
 
 // Save creates the LoginFailure entities in the database.
@@ -341,7 +198,6 @@ func (_c *LoginFailureCreateBulk) Save(ctx context.Context) ([]*LoginFailure, er
 					_, err = mutators[i+1].Mutate(root, _c.builders[i+1].mutation)
 				} else {
 					spec := &sqlgraph.BatchCreateSpec{Nodes: specs}
-					spec.OnConflict = _c.conflict
 					// Invoke the actual operation on the latest mutation in the chain.
 					if err = sqlgraph.BatchCreate(ctx, _c.driver, spec); err != nil {
 						if sqlgraph.IsConstraintError(err) {
@@ -392,129 +248,6 @@ func (_c *LoginFailureCreateBulk) Exec(ctx context.Context) error {
 // ExecX is like Exec, but panics if an error occurs.
 func (_c *LoginFailureCreateBulk) ExecX(ctx context.Context) {
 	if err := _c.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.LoginFailure.CreateBulk(builders...).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.LoginFailureUpsert) {
-//			SetCreatedAt(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *LoginFailureCreateBulk) OnConflict(opts ...sql.ConflictOption) *LoginFailureUpsertBulk {
-	_c.conflict = opts
-	return &LoginFailureUpsertBulk{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.LoginFailure.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *LoginFailureCreateBulk) OnConflictColumns(columns ...string) *LoginFailureUpsertBulk {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &LoginFailureUpsertBulk{
-		create: _c,
-	}
-}
-
-// LoginFailureUpsertBulk is the builder for "upsert"-ing
-// a bulk of LoginFailure nodes.
-type LoginFailureUpsertBulk struct {
-	create *LoginFailureCreateBulk
-}
-
-// UpdateNewValues updates the mutable fields using the new values that
-// were set on create. Using this option is equivalent to using:
-//
-//	client.LoginFailure.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//			sql.ResolveWith(func(u *sql.UpdateSet) {
-//				u.SetIgnore(loginfailure.FieldID)
-//			}),
-//		).
-//		Exec(ctx)
-func (u *LoginFailureUpsertBulk) UpdateNewValues() *LoginFailureUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		for _, b := range u.create.builders {
-			if _, exists := b.mutation.ID(); exists {
-				s.SetIgnore(loginfailure.FieldID)
-			}
-			if _, exists := b.mutation.CreatedAt(); exists {
-				s.SetIgnore(loginfailure.FieldCreatedAt)
-			}
-			if _, exists := b.mutation.AccountHash(); exists {
-				s.SetIgnore(loginfailure.FieldAccountHash)
-			}
-			if _, exists := b.mutation.Address(); exists {
-				s.SetIgnore(loginfailure.FieldAddress)
-			}
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.LoginFailure.Create().
-//		OnConflict(sql.ResolveWithIgnore()).
-//		Exec(ctx)
-func (u *LoginFailureUpsertBulk) Ignore() *LoginFailureUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *LoginFailureUpsertBulk) DoNothing() *LoginFailureUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the LoginFailureCreateBulk.OnConflict
-// documentation for more info.
-func (u *LoginFailureUpsertBulk) Update(set func(*LoginFailureUpsert)) *LoginFailureUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&LoginFailureUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// Exec executes the query.
-func (u *LoginFailureUpsertBulk) Exec(ctx context.Context) error {
-	if u.create.err != nil {
-		return u.create.err
-	}
-	for i, b := range u.create.builders {
-		if len(b.conflict) != 0 {
-			return fmt.Errorf("ent: OnConflict was set for builder %d. Set it on the LoginFailureCreateBulk instead", i)
-		}
-	}
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for LoginFailureCreateBulk.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *LoginFailureUpsertBulk) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
 		panic(err)
 	}
 }

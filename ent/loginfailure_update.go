@@ -17,9 +17,8 @@ import (
 // LoginFailureUpdate is the builder for updating LoginFailure entities.
 type LoginFailureUpdate struct {
 	config
-	hooks     []Hook
-	mutation  *LoginFailureMutation
-	modifiers []func(*sql.UpdateBuilder)
+	hooks    []Hook
+	mutation *LoginFailureMutation
 }
 
 // Where appends a list predicates to the LoginFailureUpdate builder.
@@ -60,12 +59,6 @@ func (_u *LoginFailureUpdate) ExecX(ctx context.Context) {
 	}
 }
 
-// Modify adds a statement modifier for attaching custom logic to the UPDATE statement.
-func (_u *LoginFailureUpdate) Modify(modifiers ...func(u *sql.UpdateBuilder)) *LoginFailureUpdate {
-	_u.modifiers = append(_u.modifiers, modifiers...)
-	return _u
-}
-
 func (_u *LoginFailureUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	_spec := sqlgraph.NewUpdateSpec(loginfailure.Table, loginfailure.Columns, sqlgraph.NewFieldSpec(loginfailure.FieldID, field.TypeInt64))
 	if ps := _u.mutation.predicates; len(ps) > 0 {
@@ -76,7 +69,6 @@ func (_u *LoginFailureUpdate) sqlSave(ctx context.Context) (_node int, err error
 		}
 	}
 
-	_spec.AddModifiers(_u.modifiers...)
 	if _node, err = sqlgraph.UpdateNodes(ctx, _u.driver, _spec); err != nil {
 		if _, ok := err.(*sqlgraph.NotFoundError); ok {
 			err = &NotFoundError{loginfailure.Label}
@@ -92,10 +84,9 @@ func (_u *LoginFailureUpdate) sqlSave(ctx context.Context) (_node int, err error
 // LoginFailureUpdateOne is the builder for updating a single LoginFailure entity.
 type LoginFailureUpdateOne struct {
 	config
-	fields    []string
-	hooks     []Hook
-	mutation  *LoginFailureMutation
-	modifiers []func(*sql.UpdateBuilder)
+	fields   []string
+	hooks    []Hook
+	mutation *LoginFailureMutation
 }
 
 // Mutation returns the LoginFailureMutation object of the builder.
@@ -143,12 +134,6 @@ func (_u *LoginFailureUpdateOne) ExecX(ctx context.Context) {
 	}
 }
 
-// Modify adds a statement modifier for attaching custom logic to the UPDATE statement.
-func (_u *LoginFailureUpdateOne) Modify(modifiers ...func(u *sql.UpdateBuilder)) *LoginFailureUpdateOne {
-	_u.modifiers = append(_u.modifiers, modifiers...)
-	return _u
-}
-
 func (_u *LoginFailureUpdateOne) sqlSave(ctx context.Context) (_node *LoginFailure, err error) {
 	_spec := sqlgraph.NewUpdateSpec(loginfailure.Table, loginfailure.Columns, sqlgraph.NewFieldSpec(loginfailure.FieldID, field.TypeInt64))
 	id, ok := _u.mutation.ID()
@@ -176,7 +161,6 @@ func (_u *LoginFailureUpdateOne) sqlSave(ctx context.Context) (_node *LoginFailu
 		}
 	}
 
-	_spec.AddModifiers(_u.modifiers...)
 	_node = &LoginFailure{config: _u.config}
 	_spec.Assign = _node.assignValues
 	_spec.ScanValues = _node.scanValues

@@ -59,9 +59,7 @@ type OrderEdges struct {
 	Invoice *Invoice `json:"invoice,omitempty"`
 	// loadedTypes holds the information for reporting if a
 	// type was loaded (or requested) in eager-loading or not.
-	loadedTypes   [4]bool
-	namedItems    map[string][]*OrderItem
-	namedPayments map[string][]*Payment
+	loadedTypes [4]bool
 }
 
 // UserOrErr returns the User value or an error if the edge
@@ -295,54 +293,6 @@ func (_m *Order) String() string {
 	}
 	builder.WriteByte(')')
 	return builder.String()
-}
-
-// NamedItems returns the Items named value or an error if the edge was not
-// loaded in eager-loading with this name.
-func (_m *Order) NamedItems(name string) ([]*OrderItem, error) {
-	if _m.Edges.namedItems == nil {
-		return nil, &NotLoadedError{edge: name}
-	}
-	nodes, ok := _m.Edges.namedItems[name]
-	if !ok {
-		return nil, &NotLoadedError{edge: name}
-	}
-	return nodes, nil
-}
-
-func (_m *Order) appendNamedItems(name string, edges ...*OrderItem) {
-	if _m.Edges.namedItems == nil {
-		_m.Edges.namedItems = make(map[string][]*OrderItem)
-	}
-	if len(edges) == 0 {
-		_m.Edges.namedItems[name] = []*OrderItem{}
-	} else {
-		_m.Edges.namedItems[name] = append(_m.Edges.namedItems[name], edges...)
-	}
-}
-
-// NamedPayments returns the Payments named value or an error if the edge was not
-// loaded in eager-loading with this name.
-func (_m *Order) NamedPayments(name string) ([]*Payment, error) {
-	if _m.Edges.namedPayments == nil {
-		return nil, &NotLoadedError{edge: name}
-	}
-	nodes, ok := _m.Edges.namedPayments[name]
-	if !ok {
-		return nil, &NotLoadedError{edge: name}
-	}
-	return nodes, nil
-}
-
-func (_m *Order) appendNamedPayments(name string, edges ...*Payment) {
-	if _m.Edges.namedPayments == nil {
-		_m.Edges.namedPayments = make(map[string][]*Payment)
-	}
-	if len(edges) == 0 {
-		_m.Edges.namedPayments[name] = []*Payment{}
-	} else {
-		_m.Edges.namedPayments[name] = append(_m.Edges.namedPayments[name], edges...)
-	}
 }
 
 // Orders is a parsable slice of Order.

@@ -10,7 +10,6 @@ import (
 	"math"
 
 	"entgo.io/ent"
-	"entgo.io/ent/dialect"
 	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
@@ -26,17 +25,14 @@ import (
 // OrderQuery is the builder for querying Order entities.
 type OrderQuery struct {
 	config
-	ctx               *QueryContext
-	order             []order.OrderOption
-	inters            []Interceptor
-	predicates        []predicate.Order
-	withUser          *UserQuery
-	withItems         *OrderItemQuery
-	withPayments      *PaymentQuery
-	withInvoice       *InvoiceQuery
-	modifiers         []func(*sql.Selector)
-	withNamedItems    map[string]*OrderItemQuery
-	withNamedPayments map[string]*PaymentQuery
+	ctx          *QueryContext
+	order        []order.OrderOption
+	inters       []Interceptor
+	predicates   []predicate.Order
+	withUser     *UserQuery
+	withItems    *OrderItemQuery
+	withPayments *PaymentQuery
+	withInvoice  *InvoiceQuery
 	// intermediate query (i.e. traversal path).
 	sql  *sql.Selector
 	path func(context.Context) (*sql.Selector, error)
@@ -358,9 +354,8 @@ func (_q *OrderQuery) Clone() *OrderQuery {
 		withPayments: _q.withPayments.Clone(),
 		withInvoice:  _q.withInvoice.Clone(),
 		// clone intermediate query.
-		sql:       _q.sql.Clone(),
-		path:      _q.path,
-		modifiers: append([]func(*sql.Selector){}, _q.modifiers...),
+		sql:  _q.sql.Clone(),
+		path: _q.path,
 	}
 }
 
@@ -508,9 +503,6 @@ func (_q *OrderQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Order,
 		node.Edges.loadedTypes = loadedTypes
 		return node.assignValues(columns, values)
 	}
-	if len(_q.modifiers) > 0 {
-		_spec.Modifiers = _q.modifiers
-	}
 	for i := range hooks {
 		hooks[i](ctx, _spec)
 	}
@@ -529,59 +521,20 @@ func (_q *OrderQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Order,
 	if query := _q.withItems; query != nil {
 		if err := _q.loadItems(ctx, query, nodes,
 			func(n *Order) { n.Edges.Items = []*OrderItem{} },
-			func(n *Order, e *OrderItem) {
-				n.Edges.Items = append(n.Edges.Items, e)
-				if !e.Edges.loadedTypes[0] {
-					e.Edges.Order = n
-				}
-			}); err != nil {
+			func(n *Order, e *OrderItem) { n.Edges.Items = append(n.Edges.Items, e) }); err != nil {
 			return nil, err
 		}
 	}
 	if query := _q.withPayments; query != nil {
 		if err := _q.loadPayments(ctx, query, nodes,
 			func(n *Order) { n.Edges.Payments = []*Payment{} },
-			func(n *Order, e *Payment) {
-				n.Edges.Payments = append(n.Edges.Payments, e)
-				if !e.Edges.loadedTypes[0] {
-					e.Edges.Order = n
-				}
-			}); err != nil {
+			func(n *Order, e *Payment) { n.Edges.Payments = append(n.Edges.Payments, e) }); err != nil {
 			return nil, err
 		}
 	}
 	if query := _q.withInvoice; query != nil {
 		if err := _q.loadInvoice(ctx, query, nodes, nil,
-			func(n *Order, e *Invoice) {
-				n.Edges.Invoice = e
-				if !e.Edges.loadedTypes[0] {
-					e.Edges.Order = n
-				}
-			}); err != nil {
-			return nil, err
-		}
-	}
-	for name, query := range _q.withNamedItems {
-		if err := _q.loadItems(ctx, query, nodes,
-			func(n *Order) { n.appendNamedItems(name) },
-			func(n *Order, e *OrderItem) {
-				n.appendNamedItems(name, e)
-				if !e.Edges.loadedTypes[0] {
-					e.Edges.Order = n
-				}
-			}); err != nil {
-			return nil, err
-		}
-	}
-	for name, query := range _q.withNamedPayments {
-		if err := _q.loadPayments(ctx, query, nodes,
-			func(n *Order) { n.appendNamedPayments(name) },
-			func(n *Order, e *Payment) {
-				n.appendNamedPayments(name, e)
-				if !e.Edges.loadedTypes[0] {
-					e.Edges.Order = n
-				}
-			}); err != nil {
+			func(n *Order, e *Invoice) { n.Edges.Invoice = e }); err != nil {
 			return nil, err
 		}
 	}
@@ -713,9 +666,6 @@ func (_q *OrderQuery) loadInvoice(ctx context.Context, query *InvoiceQuery, node
 
 func (_q *OrderQuery) sqlCount(ctx context.Context) (int, error) {
 	_spec := _q.querySpec()
-	if len(_q.modifiers) > 0 {
-		_spec.Modifiers = _q.modifiers
-	}
 	_spec.Node.Columns = _q.ctx.Fields
 	if len(_q.ctx.Fields) > 0 {
 		_spec.Unique = _q.ctx.Unique != nil && *_q.ctx.Unique
@@ -781,9 +731,6 @@ func (_q *OrderQuery) sqlQuery(ctx context.Context) *sql.Selector {
 	if _q.ctx.Unique != nil && *_q.ctx.Unique {
 		selector.Distinct()
 	}
-	for _, m := range _q.modifiers {
-		m(selector)
-	}
 	for _, p := range _q.predicates {
 		p(selector)
 	}
@@ -799,66 +746,6 @@ func (_q *OrderQuery) sqlQuery(ctx context.Context) *sql.Selector {
 		selector.Limit(*limit)
 	}
 	return selector
-}
-
-// ForUpdate locks the selected rows against concurrent updates, and prevent them from being
-// updated, deleted or "selected ... for update" by other sessions, until the transaction is
-// either committed or rolled-back.
-func (_q *OrderQuery) ForUpdate(opts ...sql.LockOption) *OrderQuery {
-	if _q.driver.Dialect() == dialect.Postgres {
-		_q.Unique(false)
-	}
-	_q.modifiers = append(_q.modifiers, func(s *sql.Selector) {
-		s.ForUpdate(opts...)
-	})
-	return _q
-}
-
-// ForShare behaves similarly to ForUpdate, except that it acquires a shared mode lock
-// on any rows that are read. Other sessions can read the rows, but cannot modify them
-// until your transaction commits.
-func (_q *OrderQuery) ForShare(opts ...sql.LockOption) *OrderQuery {
-	if _q.driver.Dialect() == dialect.Postgres {
-		_q.Unique(false)
-	}
-	_q.modifiers = append(_q.modifiers, func(s *sql.Selector) {
-		s.ForShare(opts...)
-	})
-	return _q
-}
-
-// Modify adds a query modifier for attaching custom logic to queries.
-func (_q *OrderQuery) Modify(modifiers ...func(s *sql.Selector)) *OrderSelect {
-	_q.modifiers = append(_q.modifiers, modifiers...)
-	return _q.Select()
-}
-
-// WithNamedItems tells the query-builder to eager-load the nodes that are connected to the "items"
-// edge with the given name. The optional arguments are used to configure the query builder of the edge.
-func (_q *OrderQuery) WithNamedItems(name string, opts ...func(*OrderItemQuery)) *OrderQuery {
-	query := (&OrderItemClient{config: _q.config}).Query()
-	for _, opt := range opts {
-		opt(query)
-	}
-	if _q.withNamedItems == nil {
-		_q.withNamedItems = make(map[string]*OrderItemQuery)
-	}
-	_q.withNamedItems[name] = query
-	return _q
-}
-
-// WithNamedPayments tells the query-builder to eager-load the nodes that are connected to the "payments"
-// edge with the given name. The optional arguments are used to configure the query builder of the edge.
-func (_q *OrderQuery) WithNamedPayments(name string, opts ...func(*PaymentQuery)) *OrderQuery {
-	query := (&PaymentClient{config: _q.config}).Query()
-	for _, opt := range opts {
-		opt(query)
-	}
-	if _q.withNamedPayments == nil {
-		_q.withNamedPayments = make(map[string]*PaymentQuery)
-	}
-	_q.withNamedPayments[name] = query
-	return _q
 }
 
 // WhereP appends storage-level predicates to the OrderQuery builder.
@@ -956,10 +843,4 @@ func (_s *OrderSelect) sqlScan(ctx context.Context, root *OrderQuery, v any) err
 	}
 	defer rows.Close()
 	return sql.ScanSlice(rows, v)
-}
-
-// Modify adds a query modifier for attaching custom logic to queries.
-func (_s *OrderSelect) Modify(modifiers ...func(s *sql.Selector)) *OrderSelect {
-	_s.modifiers = append(_s.modifiers, modifiers...)
-	return _s
 }

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"time"
 
-	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
 	"github.com/entwine-go/entwine/ent/order"
@@ -22,7 +21,6 @@ type OrderItemCreate struct {
 	config
 	mutation *OrderItemMutation
 	hooks    []Hook
-	conflict []sql.ConflictOption
 }
 
 // SetCreatedAt sets the "created_at" field.
@@ -232,7 +230,6 @@ func (_c *OrderItemCreate) createSpec() (*OrderItem, *sqlgraph.CreateSpec) {
 		_spec = sqlgraph.NewCreateSpec(orderitem.Table, sqlgraph.NewFieldSpec(orderitem.FieldID, field.TypeInt64))
 	)
 
-	_spec.OnConflict = _c.conflict
 	if id, ok := _c.mutation.ID(); ok {
 		_node.ID = id
 		_spec.ID.Value = id
@@ -298,202 +295,11 @@ func (_c *OrderItemCreate) createSpec() (*OrderItem, *sqlgraph.CreateSpec) {
 	return _node, _spec
 }
 
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.OrderItem.Create().
-//		SetCreatedAt(v).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.OrderItemUpsert) {
-//			SetCreatedAt(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *OrderItemCreate) OnConflict(opts ...sql.ConflictOption) *OrderItemUpsertOne {
-	_c.conflict = opts
-	return &OrderItemUpsertOne{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.OrderItem.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *OrderItemCreate) OnConflictColumns(columns ...string) *OrderItemUpsertOne {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &OrderItemUpsertOne{
-		create: _c,
-	}
-}
-
-type (
-	// OrderItemUpsertOne is the builder for "upsert"-ing
-	//  one OrderItem node.
-	OrderItemUpsertOne struct {
-		create *OrderItemCreate
-	}
-
-	// OrderItemUpsert is the "OnConflict" setter.
-	OrderItemUpsert struct {
-		*sql.UpdateSet
-	}
-)
-
-// SetProductID sets the "product_id" field.
-func (u *OrderItemUpsert) SetProductID(v typedid.ProductID) *OrderItemUpsert {
-	u.Set(orderitem.FieldProductID, v)
-	return u
-}
-
-// UpdateProductID sets the "product_id" field to the value that was provided on create.
-func (u *OrderItemUpsert) UpdateProductID() *OrderItemUpsert {
-	u.SetExcluded(orderitem.FieldProductID)
-	return u
-}
-
-// ClearProductID clears the value of the "product_id" field.
-func (u *OrderItemUpsert) ClearProductID() *OrderItemUpsert {
-	u.SetNull(orderitem.FieldProductID)
-	return u
-}
-
-// UpdateNewValues updates the mutable fields using the new values that were set on create except the ID field.
-// Using this option is equivalent to using:
-//
-//	client.OrderItem.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//			sql.ResolveWith(func(u *sql.UpdateSet) {
-//				u.SetIgnore(orderitem.FieldID)
-//			}),
-//		).
-//		Exec(ctx)
-func (u *OrderItemUpsertOne) UpdateNewValues() *OrderItemUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		if _, exists := u.create.mutation.ID(); exists {
-			s.SetIgnore(orderitem.FieldID)
-		}
-		if _, exists := u.create.mutation.CreatedAt(); exists {
-			s.SetIgnore(orderitem.FieldCreatedAt)
-		}
-		if _, exists := u.create.mutation.Name(); exists {
-			s.SetIgnore(orderitem.FieldName)
-		}
-		if _, exists := u.create.mutation.Price(); exists {
-			s.SetIgnore(orderitem.FieldPrice)
-		}
-		if _, exists := u.create.mutation.Quantity(); exists {
-			s.SetIgnore(orderitem.FieldQuantity)
-		}
-		if _, exists := u.create.mutation.Total(); exists {
-			s.SetIgnore(orderitem.FieldTotal)
-		}
-		if _, exists := u.create.mutation.Currency(); exists {
-			s.SetIgnore(orderitem.FieldCurrency)
-		}
-		if _, exists := u.create.mutation.OrderID(); exists {
-			s.SetIgnore(orderitem.FieldOrderID)
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.OrderItem.Create().
-//	    OnConflict(sql.ResolveWithIgnore()).
-//	    Exec(ctx)
-func (u *OrderItemUpsertOne) Ignore() *OrderItemUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *OrderItemUpsertOne) DoNothing() *OrderItemUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the OrderItemCreate.OnConflict
-// documentation for more info.
-func (u *OrderItemUpsertOne) Update(set func(*OrderItemUpsert)) *OrderItemUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&OrderItemUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetProductID sets the "product_id" field.
-func (u *OrderItemUpsertOne) SetProductID(v typedid.ProductID) *OrderItemUpsertOne {
-	return u.Update(func(s *OrderItemUpsert) {
-		s.SetProductID(v)
-	})
-}
-
-// UpdateProductID sets the "product_id" field to the value that was provided on create.
-func (u *OrderItemUpsertOne) UpdateProductID() *OrderItemUpsertOne {
-	return u.Update(func(s *OrderItemUpsert) {
-		s.UpdateProductID()
-	})
-}
-
-// ClearProductID clears the value of the "product_id" field.
-func (u *OrderItemUpsertOne) ClearProductID() *OrderItemUpsertOne {
-	return u.Update(func(s *OrderItemUpsert) {
-		s.ClearProductID()
-	})
-}
-
-// Exec executes the query.
-func (u *OrderItemUpsertOne) Exec(ctx context.Context) error {
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for OrderItemCreate.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *OrderItemUpsertOne) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// Exec executes the UPSERT query and returns the inserted/updated ID.
-func (u *OrderItemUpsertOne) ID(ctx context.Context) (id typedid.OrderItemID, err error) {
-	node, err := u.create.Save(ctx)
-	if err != nil {
-		return id, err
-	}
-	return node.ID, nil
-}
-
-// IDX is like ID, but panics if an error occurs.
-func (u *OrderItemUpsertOne) IDX(ctx context.Context) typedid.OrderItemID {
-	id, err := u.ID(ctx)
-	if err != nil {
-		panic(err)
-	}
-	return id
-}
-
 // OrderItemCreateBulk is the builder for creating many OrderItem entities in bulk.
 type OrderItemCreateBulk struct {
 	config
 	err      error
 	builders []*OrderItemCreate
-	conflict []sql.ConflictOption
 }
 
 // Save creates the OrderItem entities in the database.
@@ -523,7 +329,6 @@ func (_c *OrderItemCreateBulk) Save(ctx context.Context) ([]*OrderItem, error) {
 					_, err = mutators[i+1].Mutate(root, _c.builders[i+1].mutation)
 				} else {
 					spec := &sqlgraph.BatchCreateSpec{Nodes: specs}
-					spec.OnConflict = _c.conflict
 					// Invoke the actual operation on the latest mutation in the chain.
 					if err = sqlgraph.BatchCreate(ctx, _c.driver, spec); err != nil {
 						if sqlgraph.IsConstraintError(err) {
@@ -574,162 +379,6 @@ func (_c *OrderItemCreateBulk) Exec(ctx context.Context) error {
 // ExecX is like Exec, but panics if an error occurs.
 func (_c *OrderItemCreateBulk) ExecX(ctx context.Context) {
 	if err := _c.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.OrderItem.CreateBulk(builders...).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.OrderItemUpsert) {
-//			SetCreatedAt(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *OrderItemCreateBulk) OnConflict(opts ...sql.ConflictOption) *OrderItemUpsertBulk {
-	_c.conflict = opts
-	return &OrderItemUpsertBulk{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.OrderItem.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *OrderItemCreateBulk) OnConflictColumns(columns ...string) *OrderItemUpsertBulk {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &OrderItemUpsertBulk{
-		create: _c,
-	}
-}
-
-// OrderItemUpsertBulk is the builder for "upsert"-ing
-// a bulk of OrderItem nodes.
-type OrderItemUpsertBulk struct {
-	create *OrderItemCreateBulk
-}
-
-// UpdateNewValues updates the mutable fields using the new values that
-// were set on create. Using this option is equivalent to using:
-//
-//	client.OrderItem.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//			sql.ResolveWith(func(u *sql.UpdateSet) {
-//				u.SetIgnore(orderitem.FieldID)
-//			}),
-//		).
-//		Exec(ctx)
-func (u *OrderItemUpsertBulk) UpdateNewValues() *OrderItemUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		for _, b := range u.create.builders {
-			if _, exists := b.mutation.ID(); exists {
-				s.SetIgnore(orderitem.FieldID)
-			}
-			if _, exists := b.mutation.CreatedAt(); exists {
-				s.SetIgnore(orderitem.FieldCreatedAt)
-			}
-			if _, exists := b.mutation.Name(); exists {
-				s.SetIgnore(orderitem.FieldName)
-			}
-			if _, exists := b.mutation.Price(); exists {
-				s.SetIgnore(orderitem.FieldPrice)
-			}
-			if _, exists := b.mutation.Quantity(); exists {
-				s.SetIgnore(orderitem.FieldQuantity)
-			}
-			if _, exists := b.mutation.Total(); exists {
-				s.SetIgnore(orderitem.FieldTotal)
-			}
-			if _, exists := b.mutation.Currency(); exists {
-				s.SetIgnore(orderitem.FieldCurrency)
-			}
-			if _, exists := b.mutation.OrderID(); exists {
-				s.SetIgnore(orderitem.FieldOrderID)
-			}
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.OrderItem.Create().
-//		OnConflict(sql.ResolveWithIgnore()).
-//		Exec(ctx)
-func (u *OrderItemUpsertBulk) Ignore() *OrderItemUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *OrderItemUpsertBulk) DoNothing() *OrderItemUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the OrderItemCreateBulk.OnConflict
-// documentation for more info.
-func (u *OrderItemUpsertBulk) Update(set func(*OrderItemUpsert)) *OrderItemUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&OrderItemUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetProductID sets the "product_id" field.
-func (u *OrderItemUpsertBulk) SetProductID(v typedid.ProductID) *OrderItemUpsertBulk {
-	return u.Update(func(s *OrderItemUpsert) {
-		s.SetProductID(v)
-	})
-}
-
-// UpdateProductID sets the "product_id" field to the value that was provided on create.
-func (u *OrderItemUpsertBulk) UpdateProductID() *OrderItemUpsertBulk {
-	return u.Update(func(s *OrderItemUpsert) {
-		s.UpdateProductID()
-	})
-}
-
-// ClearProductID clears the value of the "product_id" field.
-func (u *OrderItemUpsertBulk) ClearProductID() *OrderItemUpsertBulk {
-	return u.Update(func(s *OrderItemUpsert) {
-		s.ClearProductID()
-	})
-}
-
-// Exec executes the query.
-func (u *OrderItemUpsertBulk) Exec(ctx context.Context) error {
-	if u.create.err != nil {
-		return u.create.err
-	}
-	for i, b := range u.create.builders {
-		if len(b.conflict) != 0 {
-			return fmt.Errorf("ent: OnConflict was set for builder %d. Set it on the OrderItemCreateBulk instead", i)
-		}
-	}
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for OrderItemCreateBulk.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *OrderItemUpsertBulk) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
 		panic(err)
 	}
 }

@@ -19,9 +19,8 @@ import (
 // OrderItemUpdate is the builder for updating OrderItem entities.
 type OrderItemUpdate struct {
 	config
-	hooks     []Hook
-	mutation  *OrderItemMutation
-	modifiers []func(*sql.UpdateBuilder)
+	hooks    []Hook
+	mutation *OrderItemMutation
 }
 
 // Where appends a list predicates to the OrderItemUpdate builder.
@@ -101,12 +100,6 @@ func (_u *OrderItemUpdate) check() error {
 	return nil
 }
 
-// Modify adds a statement modifier for attaching custom logic to the UPDATE statement.
-func (_u *OrderItemUpdate) Modify(modifiers ...func(u *sql.UpdateBuilder)) *OrderItemUpdate {
-	_u.modifiers = append(_u.modifiers, modifiers...)
-	return _u
-}
-
 func (_u *OrderItemUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	if err := _u.check(); err != nil {
 		return _node, err
@@ -149,7 +142,6 @@ func (_u *OrderItemUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 		_spec.Edges.Add = append(_spec.Edges.Add, edge)
 	}
 
-	_spec.AddModifiers(_u.modifiers...)
 	if _node, err = sqlgraph.UpdateNodes(ctx, _u.driver, _spec); err != nil {
 		if _, ok := err.(*sqlgraph.NotFoundError); ok {
 			err = &NotFoundError{orderitem.Label}
@@ -165,10 +157,9 @@ func (_u *OrderItemUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 // OrderItemUpdateOne is the builder for updating a single OrderItem entity.
 type OrderItemUpdateOne struct {
 	config
-	fields    []string
-	hooks     []Hook
-	mutation  *OrderItemMutation
-	modifiers []func(*sql.UpdateBuilder)
+	fields   []string
+	hooks    []Hook
+	mutation *OrderItemMutation
 }
 
 // SetProductID sets the "product_id" field.
@@ -255,12 +246,6 @@ func (_u *OrderItemUpdateOne) check() error {
 	return nil
 }
 
-// Modify adds a statement modifier for attaching custom logic to the UPDATE statement.
-func (_u *OrderItemUpdateOne) Modify(modifiers ...func(u *sql.UpdateBuilder)) *OrderItemUpdateOne {
-	_u.modifiers = append(_u.modifiers, modifiers...)
-	return _u
-}
-
 func (_u *OrderItemUpdateOne) sqlSave(ctx context.Context) (_node *OrderItem, err error) {
 	if err := _u.check(); err != nil {
 		return _node, err
@@ -320,7 +305,6 @@ func (_u *OrderItemUpdateOne) sqlSave(ctx context.Context) (_node *OrderItem, er
 		_spec.Edges.Add = append(_spec.Edges.Add, edge)
 	}
 
-	_spec.AddModifiers(_u.modifiers...)
 	_node = &OrderItem{config: _u.config}
 	_spec.Assign = _node.assignValues
 	_spec.ScanValues = _node.scanValues

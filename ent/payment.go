@@ -63,8 +63,7 @@ type PaymentEdges struct {
 	Refunds []*Refund `json:"refunds,omitempty"`
 	// loadedTypes holds the information for reporting if a
 	// type was loaded (or requested) in eager-loading or not.
-	loadedTypes  [3]bool
-	namedRefunds map[string][]*Refund
+	loadedTypes [3]bool
 }
 
 // OrderOrErr returns the Order value or an error if the edge
@@ -314,30 +313,6 @@ func (_m *Payment) String() string {
 	}
 	builder.WriteByte(')')
 	return builder.String()
-}
-
-// NamedRefunds returns the Refunds named value or an error if the edge was not
-// loaded in eager-loading with this name.
-func (_m *Payment) NamedRefunds(name string) ([]*Refund, error) {
-	if _m.Edges.namedRefunds == nil {
-		return nil, &NotLoadedError{edge: name}
-	}
-	nodes, ok := _m.Edges.namedRefunds[name]
-	if !ok {
-		return nil, &NotLoadedError{edge: name}
-	}
-	return nodes, nil
-}
-
-func (_m *Payment) appendNamedRefunds(name string, edges ...*Refund) {
-	if _m.Edges.namedRefunds == nil {
-		_m.Edges.namedRefunds = make(map[string][]*Refund)
-	}
-	if len(edges) == 0 {
-		_m.Edges.namedRefunds[name] = []*Refund{}
-	} else {
-		_m.Edges.namedRefunds[name] = append(_m.Edges.namedRefunds[name], edges...)
-	}
 }
 
 // Payments is a parsable slice of Payment.

@@ -10,7 +10,6 @@ import (
 	"math"
 
 	"entgo.io/ent"
-	"entgo.io/ent/dialect"
 	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
@@ -25,15 +24,13 @@ import (
 // PaymentQuery is the builder for querying Payment entities.
 type PaymentQuery struct {
 	config
-	ctx              *QueryContext
-	order            []payment.OrderOption
-	inters           []Interceptor
-	predicates       []predicate.Payment
-	withOrder        *OrderQuery
-	withUser         *UserQuery
-	withRefunds      *RefundQuery
-	modifiers        []func(*sql.Selector)
-	withNamedRefunds map[string]*RefundQuery
+	ctx         *QueryContext
+	order       []payment.OrderOption
+	inters      []Interceptor
+	predicates  []predicate.Payment
+	withOrder   *OrderQuery
+	withUser    *UserQuery
+	withRefunds *RefundQuery
 	// intermediate query (i.e. traversal path).
 	sql  *sql.Selector
 	path func(context.Context) (*sql.Selector, error)
@@ -332,9 +329,8 @@ func (_q *PaymentQuery) Clone() *PaymentQuery {
 		withUser:    _q.withUser.Clone(),
 		withRefunds: _q.withRefunds.Clone(),
 		// clone intermediate query.
-		sql:       _q.sql.Clone(),
-		path:      _q.path,
-		modifiers: append([]func(*sql.Selector){}, _q.modifiers...),
+		sql:  _q.sql.Clone(),
+		path: _q.path,
 	}
 }
 
@@ -470,9 +466,6 @@ func (_q *PaymentQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Paym
 		node.Edges.loadedTypes = loadedTypes
 		return node.assignValues(columns, values)
 	}
-	if len(_q.modifiers) > 0 {
-		_spec.Modifiers = _q.modifiers
-	}
 	for i := range hooks {
 		hooks[i](ctx, _spec)
 	}
@@ -497,24 +490,7 @@ func (_q *PaymentQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Paym
 	if query := _q.withRefunds; query != nil {
 		if err := _q.loadRefunds(ctx, query, nodes,
 			func(n *Payment) { n.Edges.Refunds = []*Refund{} },
-			func(n *Payment, e *Refund) {
-				n.Edges.Refunds = append(n.Edges.Refunds, e)
-				if !e.Edges.loadedTypes[0] {
-					e.Edges.Payment = n
-				}
-			}); err != nil {
-			return nil, err
-		}
-	}
-	for name, query := range _q.withNamedRefunds {
-		if err := _q.loadRefunds(ctx, query, nodes,
-			func(n *Payment) { n.appendNamedRefunds(name) },
-			func(n *Payment, e *Refund) {
-				n.appendNamedRefunds(name, e)
-				if !e.Edges.loadedTypes[0] {
-					e.Edges.Payment = n
-				}
-			}); err != nil {
+			func(n *Payment, e *Refund) { n.Edges.Refunds = append(n.Edges.Refunds, e) }); err != nil {
 			return nil, err
 		}
 	}
@@ -618,9 +594,6 @@ func (_q *PaymentQuery) loadRefunds(ctx context.Context, query *RefundQuery, nod
 
 func (_q *PaymentQuery) sqlCount(ctx context.Context) (int, error) {
 	_spec := _q.querySpec()
-	if len(_q.modifiers) > 0 {
-		_spec.Modifiers = _q.modifiers
-	}
 	_spec.Node.Columns = _q.ctx.Fields
 	if len(_q.ctx.Fields) > 0 {
 		_spec.Unique = _q.ctx.Unique != nil && *_q.ctx.Unique
@@ -689,9 +662,6 @@ func (_q *PaymentQuery) sqlQuery(ctx context.Context) *sql.Selector {
 	if _q.ctx.Unique != nil && *_q.ctx.Unique {
 		selector.Distinct()
 	}
-	for _, m := range _q.modifiers {
-		m(selector)
-	}
 	for _, p := range _q.predicates {
 		p(selector)
 	}
@@ -707,52 +677,6 @@ func (_q *PaymentQuery) sqlQuery(ctx context.Context) *sql.Selector {
 		selector.Limit(*limit)
 	}
 	return selector
-}
-
-// ForUpdate locks the selected rows against concurrent updates, and prevent them from being
-// updated, deleted or "selected ... for update" by other sessions, until the transaction is
-// either committed or rolled-back.
-func (_q *PaymentQuery) ForUpdate(opts ...sql.LockOption) *PaymentQuery {
-	if _q.driver.Dialect() == dialect.Postgres {
-		_q.Unique(false)
-	}
-	_q.modifiers = append(_q.modifiers, func(s *sql.Selector) {
-		s.ForUpdate(opts...)
-	})
-	return _q
-}
-
-// ForShare behaves similarly to ForUpdate, except that it acquires a shared mode lock
-// on any rows that are read. Other sessions can read the rows, but cannot modify them
-// until your transaction commits.
-func (_q *PaymentQuery) ForShare(opts ...sql.LockOption) *PaymentQuery {
-	if _q.driver.Dialect() == dialect.Postgres {
-		_q.Unique(false)
-	}
-	_q.modifiers = append(_q.modifiers, func(s *sql.Selector) {
-		s.ForShare(opts...)
-	})
-	return _q
-}
-
-// Modify adds a query modifier for attaching custom logic to queries.
-func (_q *PaymentQuery) Modify(modifiers ...func(s *sql.Selector)) *PaymentSelect {
-	_q.modifiers = append(_q.modifiers, modifiers...)
-	return _q.Select()
-}
-
-// WithNamedRefunds tells the query-builder to eager-load the nodes that are connected to the "refunds"
-// edge with the given name. The optional arguments are used to configure the query builder of the edge.
-func (_q *PaymentQuery) WithNamedRefunds(name string, opts ...func(*RefundQuery)) *PaymentQuery {
-	query := (&RefundClient{config: _q.config}).Query()
-	for _, opt := range opts {
-		opt(query)
-	}
-	if _q.withNamedRefunds == nil {
-		_q.withNamedRefunds = make(map[string]*RefundQuery)
-	}
-	_q.withNamedRefunds[name] = query
-	return _q
 }
 
 // WhereP appends storage-level predicates to the PaymentQuery builder.
@@ -850,10 +774,4 @@ func (_s *PaymentSelect) sqlScan(ctx context.Context, root *PaymentQuery, v any)
 	}
 	defer rows.Close()
 	return sql.ScanSlice(rows, v)
-}
-
-// Modify adds a query modifier for attaching custom logic to queries.
-func (_s *PaymentSelect) Modify(modifiers ...func(s *sql.Selector)) *PaymentSelect {
-	_s.modifiers = append(_s.modifiers, modifiers...)
-	return _s
 }

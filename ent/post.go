@@ -73,10 +73,7 @@ type PostEdges struct {
 	Shares []*Share `json:"shares,omitempty"`
 	// loadedTypes holds the information for reporting if a
 	// type was loaded (or requested) in eager-loading or not.
-	loadedTypes   [5]bool
-	namedComments map[string][]*Comment
-	namedLikes    map[string][]*Like
-	namedShares   map[string][]*Share
+	loadedTypes [5]bool
 }
 
 // AuthorOrErr returns the Author value or an error if the edge
@@ -383,78 +380,6 @@ func (_m *Post) String() string {
 	builder.WriteString(_m.ContentFold)
 	builder.WriteByte(')')
 	return builder.String()
-}
-
-// NamedComments returns the Comments named value or an error if the edge was not
-// loaded in eager-loading with this name.
-func (_m *Post) NamedComments(name string) ([]*Comment, error) {
-	if _m.Edges.namedComments == nil {
-		return nil, &NotLoadedError{edge: name}
-	}
-	nodes, ok := _m.Edges.namedComments[name]
-	if !ok {
-		return nil, &NotLoadedError{edge: name}
-	}
-	return nodes, nil
-}
-
-func (_m *Post) appendNamedComments(name string, edges ...*Comment) {
-	if _m.Edges.namedComments == nil {
-		_m.Edges.namedComments = make(map[string][]*Comment)
-	}
-	if len(edges) == 0 {
-		_m.Edges.namedComments[name] = []*Comment{}
-	} else {
-		_m.Edges.namedComments[name] = append(_m.Edges.namedComments[name], edges...)
-	}
-}
-
-// NamedLikes returns the Likes named value or an error if the edge was not
-// loaded in eager-loading with this name.
-func (_m *Post) NamedLikes(name string) ([]*Like, error) {
-	if _m.Edges.namedLikes == nil {
-		return nil, &NotLoadedError{edge: name}
-	}
-	nodes, ok := _m.Edges.namedLikes[name]
-	if !ok {
-		return nil, &NotLoadedError{edge: name}
-	}
-	return nodes, nil
-}
-
-func (_m *Post) appendNamedLikes(name string, edges ...*Like) {
-	if _m.Edges.namedLikes == nil {
-		_m.Edges.namedLikes = make(map[string][]*Like)
-	}
-	if len(edges) == 0 {
-		_m.Edges.namedLikes[name] = []*Like{}
-	} else {
-		_m.Edges.namedLikes[name] = append(_m.Edges.namedLikes[name], edges...)
-	}
-}
-
-// NamedShares returns the Shares named value or an error if the edge was not
-// loaded in eager-loading with this name.
-func (_m *Post) NamedShares(name string) ([]*Share, error) {
-	if _m.Edges.namedShares == nil {
-		return nil, &NotLoadedError{edge: name}
-	}
-	nodes, ok := _m.Edges.namedShares[name]
-	if !ok {
-		return nil, &NotLoadedError{edge: name}
-	}
-	return nodes, nil
-}
-
-func (_m *Post) appendNamedShares(name string, edges ...*Share) {
-	if _m.Edges.namedShares == nil {
-		_m.Edges.namedShares = make(map[string][]*Share)
-	}
-	if len(edges) == 0 {
-		_m.Edges.namedShares[name] = []*Share{}
-	} else {
-		_m.Edges.namedShares[name] = append(_m.Edges.namedShares[name], edges...)
-	}
 }
 
 // Posts is a parsable slice of Post.

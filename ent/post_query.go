@@ -10,7 +10,6 @@ import (
 	"math"
 
 	"entgo.io/ent"
-	"entgo.io/ent/dialect"
 	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
@@ -27,19 +26,15 @@ import (
 // PostQuery is the builder for querying Post entities.
 type PostQuery struct {
 	config
-	ctx               *QueryContext
-	order             []post.OrderOption
-	inters            []Interceptor
-	predicates        []predicate.Post
-	withAuthor        *UserQuery
-	withCategory      *CategoryQuery
-	withComments      *CommentQuery
-	withLikes         *LikeQuery
-	withShares        *ShareQuery
-	modifiers         []func(*sql.Selector)
-	withNamedComments map[string]*CommentQuery
-	withNamedLikes    map[string]*LikeQuery
-	withNamedShares   map[string]*ShareQuery
+	ctx          *QueryContext
+	order        []post.OrderOption
+	inters       []Interceptor
+	predicates   []predicate.Post
+	withAuthor   *UserQuery
+	withCategory *CategoryQuery
+	withComments *CommentQuery
+	withLikes    *LikeQuery
+	withShares   *ShareQuery
 	// intermediate query (i.e. traversal path).
 	sql  *sql.Selector
 	path func(context.Context) (*sql.Selector, error)
@@ -384,9 +379,8 @@ func (_q *PostQuery) Clone() *PostQuery {
 		withLikes:    _q.withLikes.Clone(),
 		withShares:   _q.withShares.Clone(),
 		// clone intermediate query.
-		sql:       _q.sql.Clone(),
-		path:      _q.path,
-		modifiers: append([]func(*sql.Selector){}, _q.modifiers...),
+		sql:  _q.sql.Clone(),
+		path: _q.path,
 	}
 }
 
@@ -546,9 +540,6 @@ func (_q *PostQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Post, e
 		node.Edges.loadedTypes = loadedTypes
 		return node.assignValues(columns, values)
 	}
-	if len(_q.modifiers) > 0 {
-		_spec.Modifiers = _q.modifiers
-	}
 	for i := range hooks {
 		hooks[i](ctx, _spec)
 	}
@@ -573,72 +564,21 @@ func (_q *PostQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Post, e
 	if query := _q.withComments; query != nil {
 		if err := _q.loadComments(ctx, query, nodes,
 			func(n *Post) { n.Edges.Comments = []*Comment{} },
-			func(n *Post, e *Comment) {
-				n.Edges.Comments = append(n.Edges.Comments, e)
-				if !e.Edges.loadedTypes[0] {
-					e.Edges.Post = n
-				}
-			}); err != nil {
+			func(n *Post, e *Comment) { n.Edges.Comments = append(n.Edges.Comments, e) }); err != nil {
 			return nil, err
 		}
 	}
 	if query := _q.withLikes; query != nil {
 		if err := _q.loadLikes(ctx, query, nodes,
 			func(n *Post) { n.Edges.Likes = []*Like{} },
-			func(n *Post, e *Like) {
-				n.Edges.Likes = append(n.Edges.Likes, e)
-				if !e.Edges.loadedTypes[0] {
-					e.Edges.Post = n
-				}
-			}); err != nil {
+			func(n *Post, e *Like) { n.Edges.Likes = append(n.Edges.Likes, e) }); err != nil {
 			return nil, err
 		}
 	}
 	if query := _q.withShares; query != nil {
 		if err := _q.loadShares(ctx, query, nodes,
 			func(n *Post) { n.Edges.Shares = []*Share{} },
-			func(n *Post, e *Share) {
-				n.Edges.Shares = append(n.Edges.Shares, e)
-				if !e.Edges.loadedTypes[0] {
-					e.Edges.Post = n
-				}
-			}); err != nil {
-			return nil, err
-		}
-	}
-	for name, query := range _q.withNamedComments {
-		if err := _q.loadComments(ctx, query, nodes,
-			func(n *Post) { n.appendNamedComments(name) },
-			func(n *Post, e *Comment) {
-				n.appendNamedComments(name, e)
-				if !e.Edges.loadedTypes[0] {
-					e.Edges.Post = n
-				}
-			}); err != nil {
-			return nil, err
-		}
-	}
-	for name, query := range _q.withNamedLikes {
-		if err := _q.loadLikes(ctx, query, nodes,
-			func(n *Post) { n.appendNamedLikes(name) },
-			func(n *Post, e *Like) {
-				n.appendNamedLikes(name, e)
-				if !e.Edges.loadedTypes[0] {
-					e.Edges.Post = n
-				}
-			}); err != nil {
-			return nil, err
-		}
-	}
-	for name, query := range _q.withNamedShares {
-		if err := _q.loadShares(ctx, query, nodes,
-			func(n *Post) { n.appendNamedShares(name) },
-			func(n *Post, e *Share) {
-				n.appendNamedShares(name, e)
-				if !e.Edges.loadedTypes[0] {
-					e.Edges.Post = n
-				}
-			}); err != nil {
+			func(n *Post, e *Share) { n.Edges.Shares = append(n.Edges.Shares, e) }); err != nil {
 			return nil, err
 		}
 	}
@@ -799,9 +739,6 @@ func (_q *PostQuery) loadShares(ctx context.Context, query *ShareQuery, nodes []
 
 func (_q *PostQuery) sqlCount(ctx context.Context) (int, error) {
 	_spec := _q.querySpec()
-	if len(_q.modifiers) > 0 {
-		_spec.Modifiers = _q.modifiers
-	}
 	_spec.Node.Columns = _q.ctx.Fields
 	if len(_q.ctx.Fields) > 0 {
 		_spec.Unique = _q.ctx.Unique != nil && *_q.ctx.Unique
@@ -870,9 +807,6 @@ func (_q *PostQuery) sqlQuery(ctx context.Context) *sql.Selector {
 	if _q.ctx.Unique != nil && *_q.ctx.Unique {
 		selector.Distinct()
 	}
-	for _, m := range _q.modifiers {
-		m(selector)
-	}
 	for _, p := range _q.predicates {
 		p(selector)
 	}
@@ -888,80 +822,6 @@ func (_q *PostQuery) sqlQuery(ctx context.Context) *sql.Selector {
 		selector.Limit(*limit)
 	}
 	return selector
-}
-
-// ForUpdate locks the selected rows against concurrent updates, and prevent them from being
-// updated, deleted or "selected ... for update" by other sessions, until the transaction is
-// either committed or rolled-back.
-func (_q *PostQuery) ForUpdate(opts ...sql.LockOption) *PostQuery {
-	if _q.driver.Dialect() == dialect.Postgres {
-		_q.Unique(false)
-	}
-	_q.modifiers = append(_q.modifiers, func(s *sql.Selector) {
-		s.ForUpdate(opts...)
-	})
-	return _q
-}
-
-// ForShare behaves similarly to ForUpdate, except that it acquires a shared mode lock
-// on any rows that are read. Other sessions can read the rows, but cannot modify them
-// until your transaction commits.
-func (_q *PostQuery) ForShare(opts ...sql.LockOption) *PostQuery {
-	if _q.driver.Dialect() == dialect.Postgres {
-		_q.Unique(false)
-	}
-	_q.modifiers = append(_q.modifiers, func(s *sql.Selector) {
-		s.ForShare(opts...)
-	})
-	return _q
-}
-
-// Modify adds a query modifier for attaching custom logic to queries.
-func (_q *PostQuery) Modify(modifiers ...func(s *sql.Selector)) *PostSelect {
-	_q.modifiers = append(_q.modifiers, modifiers...)
-	return _q.Select()
-}
-
-// WithNamedComments tells the query-builder to eager-load the nodes that are connected to the "comments"
-// edge with the given name. The optional arguments are used to configure the query builder of the edge.
-func (_q *PostQuery) WithNamedComments(name string, opts ...func(*CommentQuery)) *PostQuery {
-	query := (&CommentClient{config: _q.config}).Query()
-	for _, opt := range opts {
-		opt(query)
-	}
-	if _q.withNamedComments == nil {
-		_q.withNamedComments = make(map[string]*CommentQuery)
-	}
-	_q.withNamedComments[name] = query
-	return _q
-}
-
-// WithNamedLikes tells the query-builder to eager-load the nodes that are connected to the "likes"
-// edge with the given name. The optional arguments are used to configure the query builder of the edge.
-func (_q *PostQuery) WithNamedLikes(name string, opts ...func(*LikeQuery)) *PostQuery {
-	query := (&LikeClient{config: _q.config}).Query()
-	for _, opt := range opts {
-		opt(query)
-	}
-	if _q.withNamedLikes == nil {
-		_q.withNamedLikes = make(map[string]*LikeQuery)
-	}
-	_q.withNamedLikes[name] = query
-	return _q
-}
-
-// WithNamedShares tells the query-builder to eager-load the nodes that are connected to the "shares"
-// edge with the given name. The optional arguments are used to configure the query builder of the edge.
-func (_q *PostQuery) WithNamedShares(name string, opts ...func(*ShareQuery)) *PostQuery {
-	query := (&ShareClient{config: _q.config}).Query()
-	for _, opt := range opts {
-		opt(query)
-	}
-	if _q.withNamedShares == nil {
-		_q.withNamedShares = make(map[string]*ShareQuery)
-	}
-	_q.withNamedShares[name] = query
-	return _q
 }
 
 // WhereP appends storage-level predicates to the PostQuery builder.
@@ -1059,10 +919,4 @@ func (_s *PostSelect) sqlScan(ctx context.Context, root *PostQuery, v any) error
 	}
 	defer rows.Close()
 	return sql.ScanSlice(rows, v)
-}
-
-// Modify adds a query modifier for attaching custom logic to queries.
-func (_s *PostSelect) Modify(modifiers ...func(s *sql.Selector)) *PostSelect {
-	_s.modifiers = append(_s.modifiers, modifiers...)
-	return _s
 }

@@ -24,9 +24,8 @@ import (
 // PostUpdate is the builder for updating Post entities.
 type PostUpdate struct {
 	config
-	hooks     []Hook
-	mutation  *PostMutation
-	modifiers []func(*sql.UpdateBuilder)
+	hooks    []Hook
+	mutation *PostMutation
 }
 
 // Where appends a list predicates to the PostUpdate builder.
@@ -477,12 +476,6 @@ func (_u *PostUpdate) check() error {
 	return nil
 }
 
-// Modify adds a statement modifier for attaching custom logic to the UPDATE statement.
-func (_u *PostUpdate) Modify(modifiers ...func(u *sql.UpdateBuilder)) *PostUpdate {
-	_u.modifiers = append(_u.modifiers, modifiers...)
-	return _u
-}
-
 func (_u *PostUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	if err := _u.check(); err != nil {
 		return _node, err
@@ -736,7 +729,6 @@ func (_u *PostUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 		_spec.SetField(post.FieldContentFold, field.TypeString, fold.String(text))
 	}
 
-	_spec.AddModifiers(_u.modifiers...)
 	if _node, err = sqlgraph.UpdateNodes(ctx, _u.driver, _spec); err != nil {
 		if _, ok := err.(*sqlgraph.NotFoundError); ok {
 			err = &NotFoundError{post.Label}
@@ -752,10 +744,9 @@ func (_u *PostUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 // PostUpdateOne is the builder for updating a single Post entity.
 type PostUpdateOne struct {
 	config
-	fields    []string
-	hooks     []Hook
-	mutation  *PostMutation
-	modifiers []func(*sql.UpdateBuilder)
+	fields   []string
+	hooks    []Hook
+	mutation *PostMutation
 }
 
 // SetUpdatedAt sets the "updated_at" field.
@@ -1213,12 +1204,6 @@ func (_u *PostUpdateOne) check() error {
 	return nil
 }
 
-// Modify adds a statement modifier for attaching custom logic to the UPDATE statement.
-func (_u *PostUpdateOne) Modify(modifiers ...func(u *sql.UpdateBuilder)) *PostUpdateOne {
-	_u.modifiers = append(_u.modifiers, modifiers...)
-	return _u
-}
-
 func (_u *PostUpdateOne) sqlSave(ctx context.Context) (_node *Post, err error) {
 	if err := _u.check(); err != nil {
 		return _node, err
@@ -1489,7 +1474,6 @@ func (_u *PostUpdateOne) sqlSave(ctx context.Context) (_node *Post, err error) {
 		_spec.SetField(post.FieldContentFold, field.TypeString, fold.String(text))
 	}
 
-	_spec.AddModifiers(_u.modifiers...)
 	_node = &Post{config: _u.config}
 	_spec.Assign = _node.assignValues
 	_spec.ScanValues = _node.scanValues

@@ -72,10 +72,7 @@ type ProductEdges struct {
 	CartItems []*CartItem `json:"cart_items,omitempty"`
 	// loadedTypes holds the information for reporting if a
 	// type was loaded (or requested) in eager-loading or not.
-	loadedTypes     [3]bool
-	namedReviews    map[string][]*Review
-	namedOrderItems map[string][]*OrderItem
-	namedCartItems  map[string][]*CartItem
+	loadedTypes [3]bool
 }
 
 // ReviewsOrErr returns the Reviews value or an error if the edge
@@ -374,78 +371,6 @@ func (_m *Product) String() string {
 	builder.WriteString(_m.DescriptionFold)
 	builder.WriteByte(')')
 	return builder.String()
-}
-
-// NamedReviews returns the Reviews named value or an error if the edge was not
-// loaded in eager-loading with this name.
-func (_m *Product) NamedReviews(name string) ([]*Review, error) {
-	if _m.Edges.namedReviews == nil {
-		return nil, &NotLoadedError{edge: name}
-	}
-	nodes, ok := _m.Edges.namedReviews[name]
-	if !ok {
-		return nil, &NotLoadedError{edge: name}
-	}
-	return nodes, nil
-}
-
-func (_m *Product) appendNamedReviews(name string, edges ...*Review) {
-	if _m.Edges.namedReviews == nil {
-		_m.Edges.namedReviews = make(map[string][]*Review)
-	}
-	if len(edges) == 0 {
-		_m.Edges.namedReviews[name] = []*Review{}
-	} else {
-		_m.Edges.namedReviews[name] = append(_m.Edges.namedReviews[name], edges...)
-	}
-}
-
-// NamedOrderItems returns the OrderItems named value or an error if the edge was not
-// loaded in eager-loading with this name.
-func (_m *Product) NamedOrderItems(name string) ([]*OrderItem, error) {
-	if _m.Edges.namedOrderItems == nil {
-		return nil, &NotLoadedError{edge: name}
-	}
-	nodes, ok := _m.Edges.namedOrderItems[name]
-	if !ok {
-		return nil, &NotLoadedError{edge: name}
-	}
-	return nodes, nil
-}
-
-func (_m *Product) appendNamedOrderItems(name string, edges ...*OrderItem) {
-	if _m.Edges.namedOrderItems == nil {
-		_m.Edges.namedOrderItems = make(map[string][]*OrderItem)
-	}
-	if len(edges) == 0 {
-		_m.Edges.namedOrderItems[name] = []*OrderItem{}
-	} else {
-		_m.Edges.namedOrderItems[name] = append(_m.Edges.namedOrderItems[name], edges...)
-	}
-}
-
-// NamedCartItems returns the CartItems named value or an error if the edge was not
-// loaded in eager-loading with this name.
-func (_m *Product) NamedCartItems(name string) ([]*CartItem, error) {
-	if _m.Edges.namedCartItems == nil {
-		return nil, &NotLoadedError{edge: name}
-	}
-	nodes, ok := _m.Edges.namedCartItems[name]
-	if !ok {
-		return nil, &NotLoadedError{edge: name}
-	}
-	return nodes, nil
-}
-
-func (_m *Product) appendNamedCartItems(name string, edges ...*CartItem) {
-	if _m.Edges.namedCartItems == nil {
-		_m.Edges.namedCartItems = make(map[string][]*CartItem)
-	}
-	if len(edges) == 0 {
-		_m.Edges.namedCartItems[name] = []*CartItem{}
-	} else {
-		_m.Edges.namedCartItems[name] = append(_m.Edges.namedCartItems[name], edges...)
-	}
 }
 
 // Products is a parsable slice of Product.

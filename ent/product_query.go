@@ -10,7 +10,6 @@ import (
 	"math"
 
 	"entgo.io/ent"
-	"entgo.io/ent/dialect"
 	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
@@ -25,17 +24,13 @@ import (
 // ProductQuery is the builder for querying Product entities.
 type ProductQuery struct {
 	config
-	ctx                 *QueryContext
-	order               []product.OrderOption
-	inters              []Interceptor
-	predicates          []predicate.Product
-	withReviews         *ReviewQuery
-	withOrderItems      *OrderItemQuery
-	withCartItems       *CartItemQuery
-	modifiers           []func(*sql.Selector)
-	withNamedReviews    map[string]*ReviewQuery
-	withNamedOrderItems map[string]*OrderItemQuery
-	withNamedCartItems  map[string]*CartItemQuery
+	ctx            *QueryContext
+	order          []product.OrderOption
+	inters         []Interceptor
+	predicates     []predicate.Product
+	withReviews    *ReviewQuery
+	withOrderItems *OrderItemQuery
+	withCartItems  *CartItemQuery
 	// intermediate query (i.e. traversal path).
 	sql  *sql.Selector
 	path func(context.Context) (*sql.Selector, error)
@@ -334,9 +329,8 @@ func (_q *ProductQuery) Clone() *ProductQuery {
 		withOrderItems: _q.withOrderItems.Clone(),
 		withCartItems:  _q.withCartItems.Clone(),
 		// clone intermediate query.
-		sql:       _q.sql.Clone(),
-		path:      _q.path,
-		modifiers: append([]func(*sql.Selector){}, _q.modifiers...),
+		sql:  _q.sql.Clone(),
+		path: _q.path,
 	}
 }
 
@@ -472,9 +466,6 @@ func (_q *ProductQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Prod
 		node.Edges.loadedTypes = loadedTypes
 		return node.assignValues(columns, values)
 	}
-	if len(_q.modifiers) > 0 {
-		_spec.Modifiers = _q.modifiers
-	}
 	for i := range hooks {
 		hooks[i](ctx, _spec)
 	}
@@ -487,72 +478,21 @@ func (_q *ProductQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Prod
 	if query := _q.withReviews; query != nil {
 		if err := _q.loadReviews(ctx, query, nodes,
 			func(n *Product) { n.Edges.Reviews = []*Review{} },
-			func(n *Product, e *Review) {
-				n.Edges.Reviews = append(n.Edges.Reviews, e)
-				if !e.Edges.loadedTypes[0] {
-					e.Edges.Product = n
-				}
-			}); err != nil {
+			func(n *Product, e *Review) { n.Edges.Reviews = append(n.Edges.Reviews, e) }); err != nil {
 			return nil, err
 		}
 	}
 	if query := _q.withOrderItems; query != nil {
 		if err := _q.loadOrderItems(ctx, query, nodes,
 			func(n *Product) { n.Edges.OrderItems = []*OrderItem{} },
-			func(n *Product, e *OrderItem) {
-				n.Edges.OrderItems = append(n.Edges.OrderItems, e)
-				if !e.Edges.loadedTypes[1] {
-					e.Edges.Product = n
-				}
-			}); err != nil {
+			func(n *Product, e *OrderItem) { n.Edges.OrderItems = append(n.Edges.OrderItems, e) }); err != nil {
 			return nil, err
 		}
 	}
 	if query := _q.withCartItems; query != nil {
 		if err := _q.loadCartItems(ctx, query, nodes,
 			func(n *Product) { n.Edges.CartItems = []*CartItem{} },
-			func(n *Product, e *CartItem) {
-				n.Edges.CartItems = append(n.Edges.CartItems, e)
-				if !e.Edges.loadedTypes[0] {
-					e.Edges.Product = n
-				}
-			}); err != nil {
-			return nil, err
-		}
-	}
-	for name, query := range _q.withNamedReviews {
-		if err := _q.loadReviews(ctx, query, nodes,
-			func(n *Product) { n.appendNamedReviews(name) },
-			func(n *Product, e *Review) {
-				n.appendNamedReviews(name, e)
-				if !e.Edges.loadedTypes[0] {
-					e.Edges.Product = n
-				}
-			}); err != nil {
-			return nil, err
-		}
-	}
-	for name, query := range _q.withNamedOrderItems {
-		if err := _q.loadOrderItems(ctx, query, nodes,
-			func(n *Product) { n.appendNamedOrderItems(name) },
-			func(n *Product, e *OrderItem) {
-				n.appendNamedOrderItems(name, e)
-				if !e.Edges.loadedTypes[1] {
-					e.Edges.Product = n
-				}
-			}); err != nil {
-			return nil, err
-		}
-	}
-	for name, query := range _q.withNamedCartItems {
-		if err := _q.loadCartItems(ctx, query, nodes,
-			func(n *Product) { n.appendNamedCartItems(name) },
-			func(n *Product, e *CartItem) {
-				n.appendNamedCartItems(name, e)
-				if !e.Edges.loadedTypes[0] {
-					e.Edges.Product = n
-				}
-			}); err != nil {
+			func(n *Product, e *CartItem) { n.Edges.CartItems = append(n.Edges.CartItems, e) }); err != nil {
 			return nil, err
 		}
 	}
@@ -655,9 +595,6 @@ func (_q *ProductQuery) loadCartItems(ctx context.Context, query *CartItemQuery,
 
 func (_q *ProductQuery) sqlCount(ctx context.Context) (int, error) {
 	_spec := _q.querySpec()
-	if len(_q.modifiers) > 0 {
-		_spec.Modifiers = _q.modifiers
-	}
 	_spec.Node.Columns = _q.ctx.Fields
 	if len(_q.ctx.Fields) > 0 {
 		_spec.Unique = _q.ctx.Unique != nil && *_q.ctx.Unique
@@ -720,9 +657,6 @@ func (_q *ProductQuery) sqlQuery(ctx context.Context) *sql.Selector {
 	if _q.ctx.Unique != nil && *_q.ctx.Unique {
 		selector.Distinct()
 	}
-	for _, m := range _q.modifiers {
-		m(selector)
-	}
 	for _, p := range _q.predicates {
 		p(selector)
 	}
@@ -738,80 +672,6 @@ func (_q *ProductQuery) sqlQuery(ctx context.Context) *sql.Selector {
 		selector.Limit(*limit)
 	}
 	return selector
-}
-
-// ForUpdate locks the selected rows against concurrent updates, and prevent them from being
-// updated, deleted or "selected ... for update" by other sessions, until the transaction is
-// either committed or rolled-back.
-func (_q *ProductQuery) ForUpdate(opts ...sql.LockOption) *ProductQuery {
-	if _q.driver.Dialect() == dialect.Postgres {
-		_q.Unique(false)
-	}
-	_q.modifiers = append(_q.modifiers, func(s *sql.Selector) {
-		s.ForUpdate(opts...)
-	})
-	return _q
-}
-
-// ForShare behaves similarly to ForUpdate, except that it acquires a shared mode lock
-// on any rows that are read. Other sessions can read the rows, but cannot modify them
-// until your transaction commits.
-func (_q *ProductQuery) ForShare(opts ...sql.LockOption) *ProductQuery {
-	if _q.driver.Dialect() == dialect.Postgres {
-		_q.Unique(false)
-	}
-	_q.modifiers = append(_q.modifiers, func(s *sql.Selector) {
-		s.ForShare(opts...)
-	})
-	return _q
-}
-
-// Modify adds a query modifier for attaching custom logic to queries.
-func (_q *ProductQuery) Modify(modifiers ...func(s *sql.Selector)) *ProductSelect {
-	_q.modifiers = append(_q.modifiers, modifiers...)
-	return _q.Select()
-}
-
-// WithNamedReviews tells the query-builder to eager-load the nodes that are connected to the "reviews"
-// edge with the given name. The optional arguments are used to configure the query builder of the edge.
-func (_q *ProductQuery) WithNamedReviews(name string, opts ...func(*ReviewQuery)) *ProductQuery {
-	query := (&ReviewClient{config: _q.config}).Query()
-	for _, opt := range opts {
-		opt(query)
-	}
-	if _q.withNamedReviews == nil {
-		_q.withNamedReviews = make(map[string]*ReviewQuery)
-	}
-	_q.withNamedReviews[name] = query
-	return _q
-}
-
-// WithNamedOrderItems tells the query-builder to eager-load the nodes that are connected to the "order_items"
-// edge with the given name. The optional arguments are used to configure the query builder of the edge.
-func (_q *ProductQuery) WithNamedOrderItems(name string, opts ...func(*OrderItemQuery)) *ProductQuery {
-	query := (&OrderItemClient{config: _q.config}).Query()
-	for _, opt := range opts {
-		opt(query)
-	}
-	if _q.withNamedOrderItems == nil {
-		_q.withNamedOrderItems = make(map[string]*OrderItemQuery)
-	}
-	_q.withNamedOrderItems[name] = query
-	return _q
-}
-
-// WithNamedCartItems tells the query-builder to eager-load the nodes that are connected to the "cart_items"
-// edge with the given name. The optional arguments are used to configure the query builder of the edge.
-func (_q *ProductQuery) WithNamedCartItems(name string, opts ...func(*CartItemQuery)) *ProductQuery {
-	query := (&CartItemClient{config: _q.config}).Query()
-	for _, opt := range opts {
-		opt(query)
-	}
-	if _q.withNamedCartItems == nil {
-		_q.withNamedCartItems = make(map[string]*CartItemQuery)
-	}
-	_q.withNamedCartItems[name] = query
-	return _q
 }
 
 // WhereP appends storage-level predicates to the ProductQuery builder.
@@ -909,10 +769,4 @@ func (_s *ProductSelect) sqlScan(ctx context.Context, root *ProductQuery, v any)
 	}
 	defer rows.Close()
 	return sql.ScanSlice(rows, v)
-}
-
-// Modify adds a query modifier for attaching custom logic to queries.
-func (_s *ProductSelect) Modify(modifiers ...func(s *sql.Selector)) *ProductSelect {
-	_s.modifiers = append(_s.modifiers, modifiers...)
-	return _s
 }

@@ -24,9 +24,8 @@ import (
 // ProductUpdate is the builder for updating Product entities.
 type ProductUpdate struct {
 	config
-	hooks     []Hook
-	mutation  *ProductMutation
-	modifiers []func(*sql.UpdateBuilder)
+	hooks    []Hook
+	mutation *ProductMutation
 }
 
 // Where appends a list predicates to the ProductUpdate builder.
@@ -549,12 +548,6 @@ func (_u *ProductUpdate) check() error {
 	return nil
 }
 
-// Modify adds a statement modifier for attaching custom logic to the UPDATE statement.
-func (_u *ProductUpdate) Modify(modifiers ...func(u *sql.UpdateBuilder)) *ProductUpdate {
-	_u.modifiers = append(_u.modifiers, modifiers...)
-	return _u
-}
-
 func (_u *ProductUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	if err := _u.check(); err != nil {
 		return _node, err
@@ -808,7 +801,6 @@ func (_u *ProductUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 		_spec.SetField(product.FieldDescriptionFold, field.TypeString, fold.String(text))
 	}
 
-	_spec.AddModifiers(_u.modifiers...)
 	if _node, err = sqlgraph.UpdateNodes(ctx, _u.driver, _spec); err != nil {
 		if _, ok := err.(*sqlgraph.NotFoundError); ok {
 			err = &NotFoundError{product.Label}
@@ -824,10 +816,9 @@ func (_u *ProductUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 // ProductUpdateOne is the builder for updating a single Product entity.
 type ProductUpdateOne struct {
 	config
-	fields    []string
-	hooks     []Hook
-	mutation  *ProductMutation
-	modifiers []func(*sql.UpdateBuilder)
+	fields   []string
+	hooks    []Hook
+	mutation *ProductMutation
 }
 
 // SetUpdatedAt sets the "updated_at" field.
@@ -1357,12 +1348,6 @@ func (_u *ProductUpdateOne) check() error {
 	return nil
 }
 
-// Modify adds a statement modifier for attaching custom logic to the UPDATE statement.
-func (_u *ProductUpdateOne) Modify(modifiers ...func(u *sql.UpdateBuilder)) *ProductUpdateOne {
-	_u.modifiers = append(_u.modifiers, modifiers...)
-	return _u
-}
-
 func (_u *ProductUpdateOne) sqlSave(ctx context.Context) (_node *Product, err error) {
 	if err := _u.check(); err != nil {
 		return _node, err
@@ -1633,7 +1618,6 @@ func (_u *ProductUpdateOne) sqlSave(ctx context.Context) (_node *Product, err er
 		_spec.SetField(product.FieldDescriptionFold, field.TypeString, fold.String(text))
 	}
 
-	_spec.AddModifiers(_u.modifiers...)
 	_node = &Product{config: _u.config}
 	_spec.Assign = _node.assignValues
 	_spec.ScanValues = _node.scanValues

@@ -18,9 +18,8 @@ import (
 // ProfileUpdate is the builder for updating Profile entities.
 type ProfileUpdate struct {
 	config
-	hooks     []Hook
-	mutation  *ProfileMutation
-	modifiers []func(*sql.UpdateBuilder)
+	hooks    []Hook
+	mutation *ProfileMutation
 }
 
 // Where appends a list predicates to the ProfileUpdate builder.
@@ -186,12 +185,6 @@ func (_u *ProfileUpdate) check() error {
 	return nil
 }
 
-// Modify adds a statement modifier for attaching custom logic to the UPDATE statement.
-func (_u *ProfileUpdate) Modify(modifiers ...func(u *sql.UpdateBuilder)) *ProfileUpdate {
-	_u.modifiers = append(_u.modifiers, modifiers...)
-	return _u
-}
-
 func (_u *ProfileUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	if err := _u.check(); err != nil {
 		return _node, err
@@ -232,7 +225,6 @@ func (_u *ProfileUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 		_spec.ClearField(profile.FieldWebsite, field.TypeString)
 	}
 
-	_spec.AddModifiers(_u.modifiers...)
 	if _node, err = sqlgraph.UpdateNodes(ctx, _u.driver, _spec); err != nil {
 		if _, ok := err.(*sqlgraph.NotFoundError); ok {
 			err = &NotFoundError{profile.Label}
@@ -248,10 +240,9 @@ func (_u *ProfileUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 // ProfileUpdateOne is the builder for updating a single Profile entity.
 type ProfileUpdateOne struct {
 	config
-	fields    []string
-	hooks     []Hook
-	mutation  *ProfileMutation
-	modifiers []func(*sql.UpdateBuilder)
+	fields   []string
+	hooks    []Hook
+	mutation *ProfileMutation
 }
 
 // SetUpdatedAt sets the "updated_at" field.
@@ -424,12 +415,6 @@ func (_u *ProfileUpdateOne) check() error {
 	return nil
 }
 
-// Modify adds a statement modifier for attaching custom logic to the UPDATE statement.
-func (_u *ProfileUpdateOne) Modify(modifiers ...func(u *sql.UpdateBuilder)) *ProfileUpdateOne {
-	_u.modifiers = append(_u.modifiers, modifiers...)
-	return _u
-}
-
 func (_u *ProfileUpdateOne) sqlSave(ctx context.Context) (_node *Profile, err error) {
 	if err := _u.check(); err != nil {
 		return _node, err
@@ -487,7 +472,6 @@ func (_u *ProfileUpdateOne) sqlSave(ctx context.Context) (_node *Profile, err er
 		_spec.ClearField(profile.FieldWebsite, field.TypeString)
 	}
 
-	_spec.AddModifiers(_u.modifiers...)
 	_node = &Profile{config: _u.config}
 	_spec.Assign = _node.assignValues
 	_spec.ScanValues = _node.scanValues

@@ -18,9 +18,8 @@ import (
 // RecoveryCodeUpdate is the builder for updating RecoveryCode entities.
 type RecoveryCodeUpdate struct {
 	config
-	hooks     []Hook
-	mutation  *RecoveryCodeMutation
-	modifiers []func(*sql.UpdateBuilder)
+	hooks    []Hook
+	mutation *RecoveryCodeMutation
 }
 
 // Where appends a list predicates to the RecoveryCodeUpdate builder.
@@ -89,12 +88,6 @@ func (_u *RecoveryCodeUpdate) check() error {
 	return nil
 }
 
-// Modify adds a statement modifier for attaching custom logic to the UPDATE statement.
-func (_u *RecoveryCodeUpdate) Modify(modifiers ...func(u *sql.UpdateBuilder)) *RecoveryCodeUpdate {
-	_u.modifiers = append(_u.modifiers, modifiers...)
-	return _u
-}
-
 func (_u *RecoveryCodeUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	if err := _u.check(); err != nil {
 		return _node, err
@@ -114,7 +107,6 @@ func (_u *RecoveryCodeUpdate) sqlSave(ctx context.Context) (_node int, err error
 		_spec.ClearField(recoverycode.FieldUsedAt, field.TypeTime)
 	}
 
-	_spec.AddModifiers(_u.modifiers...)
 	if _node, err = sqlgraph.UpdateNodes(ctx, _u.driver, _spec); err != nil {
 		if _, ok := err.(*sqlgraph.NotFoundError); ok {
 			err = &NotFoundError{recoverycode.Label}
@@ -130,10 +122,9 @@ func (_u *RecoveryCodeUpdate) sqlSave(ctx context.Context) (_node int, err error
 // RecoveryCodeUpdateOne is the builder for updating a single RecoveryCode entity.
 type RecoveryCodeUpdateOne struct {
 	config
-	fields    []string
-	hooks     []Hook
-	mutation  *RecoveryCodeMutation
-	modifiers []func(*sql.UpdateBuilder)
+	fields   []string
+	hooks    []Hook
+	mutation *RecoveryCodeMutation
 }
 
 // SetUsedAt sets the "used_at" field.
@@ -209,12 +200,6 @@ func (_u *RecoveryCodeUpdateOne) check() error {
 	return nil
 }
 
-// Modify adds a statement modifier for attaching custom logic to the UPDATE statement.
-func (_u *RecoveryCodeUpdateOne) Modify(modifiers ...func(u *sql.UpdateBuilder)) *RecoveryCodeUpdateOne {
-	_u.modifiers = append(_u.modifiers, modifiers...)
-	return _u
-}
-
 func (_u *RecoveryCodeUpdateOne) sqlSave(ctx context.Context) (_node *RecoveryCode, err error) {
 	if err := _u.check(); err != nil {
 		return _node, err
@@ -251,7 +236,6 @@ func (_u *RecoveryCodeUpdateOne) sqlSave(ctx context.Context) (_node *RecoveryCo
 		_spec.ClearField(recoverycode.FieldUsedAt, field.TypeTime)
 	}
 
-	_spec.AddModifiers(_u.modifiers...)
 	_node = &RecoveryCode{config: _u.config}
 	_spec.Assign = _node.assignValues
 	_spec.ScanValues = _node.scanValues

@@ -18,9 +18,8 @@ import (
 // RefreshFamilyUpdate is the builder for updating RefreshFamily entities.
 type RefreshFamilyUpdate struct {
 	config
-	hooks     []Hook
-	mutation  *RefreshFamilyMutation
-	modifiers []func(*sql.UpdateBuilder)
+	hooks    []Hook
+	mutation *RefreshFamilyMutation
 }
 
 // Where appends a list predicates to the RefreshFamilyUpdate builder.
@@ -144,12 +143,6 @@ func (_u *RefreshFamilyUpdate) check() error {
 	return nil
 }
 
-// Modify adds a statement modifier for attaching custom logic to the UPDATE statement.
-func (_u *RefreshFamilyUpdate) Modify(modifiers ...func(u *sql.UpdateBuilder)) *RefreshFamilyUpdate {
-	_u.modifiers = append(_u.modifiers, modifiers...)
-	return _u
-}
-
 func (_u *RefreshFamilyUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	if err := _u.check(); err != nil {
 		return _node, err
@@ -184,7 +177,6 @@ func (_u *RefreshFamilyUpdate) sqlSave(ctx context.Context) (_node int, err erro
 		_spec.ClearField(refreshfamily.FieldRevokedFor, field.TypeString)
 	}
 
-	_spec.AddModifiers(_u.modifiers...)
 	if _node, err = sqlgraph.UpdateNodes(ctx, _u.driver, _spec); err != nil {
 		if _, ok := err.(*sqlgraph.NotFoundError); ok {
 			err = &NotFoundError{refreshfamily.Label}
@@ -200,10 +192,9 @@ func (_u *RefreshFamilyUpdate) sqlSave(ctx context.Context) (_node int, err erro
 // RefreshFamilyUpdateOne is the builder for updating a single RefreshFamily entity.
 type RefreshFamilyUpdateOne struct {
 	config
-	fields    []string
-	hooks     []Hook
-	mutation  *RefreshFamilyMutation
-	modifiers []func(*sql.UpdateBuilder)
+	fields   []string
+	hooks    []Hook
+	mutation *RefreshFamilyMutation
 }
 
 // SetCounter sets the "counter" field.
@@ -334,12 +325,6 @@ func (_u *RefreshFamilyUpdateOne) check() error {
 	return nil
 }
 
-// Modify adds a statement modifier for attaching custom logic to the UPDATE statement.
-func (_u *RefreshFamilyUpdateOne) Modify(modifiers ...func(u *sql.UpdateBuilder)) *RefreshFamilyUpdateOne {
-	_u.modifiers = append(_u.modifiers, modifiers...)
-	return _u
-}
-
 func (_u *RefreshFamilyUpdateOne) sqlSave(ctx context.Context) (_node *RefreshFamily, err error) {
 	if err := _u.check(); err != nil {
 		return _node, err
@@ -391,7 +376,6 @@ func (_u *RefreshFamilyUpdateOne) sqlSave(ctx context.Context) (_node *RefreshFa
 		_spec.ClearField(refreshfamily.FieldRevokedFor, field.TypeString)
 	}
 
-	_spec.AddModifiers(_u.modifiers...)
 	_node = &RefreshFamily{config: _u.config}
 	_spec.Assign = _node.assignValues
 	_spec.ScanValues = _node.scanValues

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"time"
 
-	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
 	"github.com/entwine-go/entwine/ent/resettoken"
@@ -21,7 +20,6 @@ type ResetTokenCreate struct {
 	config
 	mutation *ResetTokenMutation
 	hooks    []Hook
-	conflict []sql.ConflictOption
 }
 
 // SetCreatedAt sets the "created_at" field.
@@ -165,7 +163,6 @@ func (_c *ResetTokenCreate) createSpec() (*ResetToken, *sqlgraph.CreateSpec) {
 		_spec = sqlgraph.NewCreateSpec(resettoken.Table, sqlgraph.NewFieldSpec(resettoken.FieldID, field.TypeInt64))
 	)
 
-	_spec.OnConflict = _c.conflict
 	if id, ok := _c.mutation.ID(); ok {
 		_node.ID = id
 		_spec.ID.Value = id
@@ -202,154 +199,11 @@ func (_c *ResetTokenCreate) createSpec() (*ResetToken, *sqlgraph.CreateSpec) {
 	return _node, _spec
 }
 
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.ResetToken.Create().
-//		SetCreatedAt(v).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.ResetTokenUpsert) {
-//			SetCreatedAt(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *ResetTokenCreate) OnConflict(opts ...sql.ConflictOption) *ResetTokenUpsertOne {
-	_c.conflict = opts
-	return &ResetTokenUpsertOne{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.ResetToken.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *ResetTokenCreate) OnConflictColumns(columns ...string) *ResetTokenUpsertOne {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &ResetTokenUpsertOne{
-		create: _c,
-	}
-}
-
-type (
-	// ResetTokenUpsertOne is the builder for "upsert"-ing
-	//  one ResetToken node.
-	ResetTokenUpsertOne struct {
-		create *ResetTokenCreate
-	}
-
-	// ResetTokenUpsert is the "OnConflict" setter.
-	ResetTokenUpsert struct {
-		*sql.UpdateSet
-	}
-)
-
-// UpdateNewValues updates the mutable fields using the new values that were set on create except the ID field.
-// Using this option is equivalent to using:
-//
-//	client.ResetToken.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//			sql.ResolveWith(func(u *sql.UpdateSet) {
-//				u.SetIgnore(resettoken.FieldID)
-//			}),
-//		).
-//		Exec(ctx)
-func (u *ResetTokenUpsertOne) UpdateNewValues() *ResetTokenUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		if _, exists := u.create.mutation.ID(); exists {
-			s.SetIgnore(resettoken.FieldID)
-		}
-		if _, exists := u.create.mutation.CreatedAt(); exists {
-			s.SetIgnore(resettoken.FieldCreatedAt)
-		}
-		if _, exists := u.create.mutation.TokenHash(); exists {
-			s.SetIgnore(resettoken.FieldTokenHash)
-		}
-		if _, exists := u.create.mutation.ExpiresAt(); exists {
-			s.SetIgnore(resettoken.FieldExpiresAt)
-		}
-		if _, exists := u.create.mutation.UserID(); exists {
-			s.SetIgnore(resettoken.FieldUserID)
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.ResetToken.Create().
-//	    OnConflict(sql.ResolveWithIgnore()).
-//	    Exec(ctx)
-func (u *ResetTokenUpsertOne) Ignore() *ResetTokenUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *ResetTokenUpsertOne) DoNothing() *ResetTokenUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the ResetTokenCreate.OnConflict
-// documentation for more info.
-func (u *ResetTokenUpsertOne) Update(set func(*ResetTokenUpsert)) *ResetTokenUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&ResetTokenUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// Exec executes the query.
-func (u *ResetTokenUpsertOne) Exec(ctx context.Context) error {
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for ResetTokenCreate.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *ResetTokenUpsertOne) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// Exec executes the UPSERT query and returns the inserted/updated ID.
-func (u *ResetTokenUpsertOne) ID(ctx context.Context) (id typedid.ResetTokenID, err error) {
-	node, err := u.create.Save(ctx)
-	if err != nil {
-		return id, err
-	}
-	return node.ID, nil
-}
-
-// IDX is like ID, but panics if an error occurs.
-func (u *ResetTokenUpsertOne) IDX(ctx context.Context) typedid.ResetTokenID {
-	id, err := u.ID(ctx)
-	if err != nil {
-		panic(err)
-	}
-	return id
-}
-
 // ResetTokenCreateBulk is the builder for creating many ResetToken entities in bulk.
 type ResetTokenCreateBulk struct {
 	config
 	err      error
 	builders []*ResetTokenCreate
-	conflict []sql.ConflictOption
 }
 
 // Save creates the ResetToken entities in the database.
@@ -379,7 +233,6 @@ func (_c *ResetTokenCreateBulk) Save(ctx context.Context) ([]*ResetToken, error)
 					_, err = mutators[i+1].Mutate(root, _c.builders[i+1].mutation)
 				} else {
 					spec := &sqlgraph.BatchCreateSpec{Nodes: specs}
-					spec.OnConflict = _c.conflict
 					// Invoke the actual operation on the latest mutation in the chain.
 					if err = sqlgraph.BatchCreate(ctx, _c.driver, spec); err != nil {
 						if sqlgraph.IsConstraintError(err) {
@@ -430,132 +283,6 @@ func (_c *ResetTokenCreateBulk) Exec(ctx context.Context) error {
 // ExecX is like Exec, but panics if an error occurs.
 func (_c *ResetTokenCreateBulk) ExecX(ctx context.Context) {
 	if err := _c.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.ResetToken.CreateBulk(builders...).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.ResetTokenUpsert) {
-//			SetCreatedAt(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *ResetTokenCreateBulk) OnConflict(opts ...sql.ConflictOption) *ResetTokenUpsertBulk {
-	_c.conflict = opts
-	return &ResetTokenUpsertBulk{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.ResetToken.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *ResetTokenCreateBulk) OnConflictColumns(columns ...string) *ResetTokenUpsertBulk {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &ResetTokenUpsertBulk{
-		create: _c,
-	}
-}
-
-// ResetTokenUpsertBulk is the builder for "upsert"-ing
-// a bulk of ResetToken nodes.
-type ResetTokenUpsertBulk struct {
-	create *ResetTokenCreateBulk
-}
-
-// UpdateNewValues updates the mutable fields using the new values that
-// were set on create. Using this option is equivalent to using:
-//
-//	client.ResetToken.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//			sql.ResolveWith(func(u *sql.UpdateSet) {
-//				u.SetIgnore(resettoken.FieldID)
-//			}),
-//		).
-//		Exec(ctx)
-func (u *ResetTokenUpsertBulk) UpdateNewValues() *ResetTokenUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		for _, b := range u.create.builders {
-			if _, exists := b.mutation.ID(); exists {
-				s.SetIgnore(resettoken.FieldID)
-			}
-			if _, exists := b.mutation.CreatedAt(); exists {
-				s.SetIgnore(resettoken.FieldCreatedAt)
-			}
-			if _, exists := b.mutation.TokenHash(); exists {
-				s.SetIgnore(resettoken.FieldTokenHash)
-			}
-			if _, exists := b.mutation.ExpiresAt(); exists {
-				s.SetIgnore(resettoken.FieldExpiresAt)
-			}
-			if _, exists := b.mutation.UserID(); exists {
-				s.SetIgnore(resettoken.FieldUserID)
-			}
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.ResetToken.Create().
-//		OnConflict(sql.ResolveWithIgnore()).
-//		Exec(ctx)
-func (u *ResetTokenUpsertBulk) Ignore() *ResetTokenUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *ResetTokenUpsertBulk) DoNothing() *ResetTokenUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the ResetTokenCreateBulk.OnConflict
-// documentation for more info.
-func (u *ResetTokenUpsertBulk) Update(set func(*ResetTokenUpsert)) *ResetTokenUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&ResetTokenUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// Exec executes the query.
-func (u *ResetTokenUpsertBulk) Exec(ctx context.Context) error {
-	if u.create.err != nil {
-		return u.create.err
-	}
-	for i, b := range u.create.builders {
-		if len(b.conflict) != 0 {
-			return fmt.Errorf("ent: OnConflict was set for builder %d. Set it on the ResetTokenCreateBulk instead", i)
-		}
-	}
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for ResetTokenCreateBulk.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *ResetTokenUpsertBulk) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
 		panic(err)
 	}
 }

@@ -17,9 +17,8 @@ import (
 // ResetTokenUpdate is the builder for updating ResetToken entities.
 type ResetTokenUpdate struct {
 	config
-	hooks     []Hook
-	mutation  *ResetTokenMutation
-	modifiers []func(*sql.UpdateBuilder)
+	hooks    []Hook
+	mutation *ResetTokenMutation
 }
 
 // Where appends a list predicates to the ResetTokenUpdate builder.
@@ -68,12 +67,6 @@ func (_u *ResetTokenUpdate) check() error {
 	return nil
 }
 
-// Modify adds a statement modifier for attaching custom logic to the UPDATE statement.
-func (_u *ResetTokenUpdate) Modify(modifiers ...func(u *sql.UpdateBuilder)) *ResetTokenUpdate {
-	_u.modifiers = append(_u.modifiers, modifiers...)
-	return _u
-}
-
 func (_u *ResetTokenUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	if err := _u.check(); err != nil {
 		return _node, err
@@ -87,7 +80,6 @@ func (_u *ResetTokenUpdate) sqlSave(ctx context.Context) (_node int, err error) 
 		}
 	}
 
-	_spec.AddModifiers(_u.modifiers...)
 	if _node, err = sqlgraph.UpdateNodes(ctx, _u.driver, _spec); err != nil {
 		if _, ok := err.(*sqlgraph.NotFoundError); ok {
 			err = &NotFoundError{resettoken.Label}
@@ -103,10 +95,9 @@ func (_u *ResetTokenUpdate) sqlSave(ctx context.Context) (_node int, err error) 
 // ResetTokenUpdateOne is the builder for updating a single ResetToken entity.
 type ResetTokenUpdateOne struct {
 	config
-	fields    []string
-	hooks     []Hook
-	mutation  *ResetTokenMutation
-	modifiers []func(*sql.UpdateBuilder)
+	fields   []string
+	hooks    []Hook
+	mutation *ResetTokenMutation
 }
 
 // Mutation returns the ResetTokenMutation object of the builder.
@@ -162,12 +153,6 @@ func (_u *ResetTokenUpdateOne) check() error {
 	return nil
 }
 
-// Modify adds a statement modifier for attaching custom logic to the UPDATE statement.
-func (_u *ResetTokenUpdateOne) Modify(modifiers ...func(u *sql.UpdateBuilder)) *ResetTokenUpdateOne {
-	_u.modifiers = append(_u.modifiers, modifiers...)
-	return _u
-}
-
 func (_u *ResetTokenUpdateOne) sqlSave(ctx context.Context) (_node *ResetToken, err error) {
 	if err := _u.check(); err != nil {
 		return _node, err
@@ -198,7 +183,6 @@ func (_u *ResetTokenUpdateOne) sqlSave(ctx context.Context) (_node *ResetToken, 
 		}
 	}
 
-	_spec.AddModifiers(_u.modifiers...)
 	_node = &ResetToken{config: _u.config}
 	_spec.Assign = _node.assignValues
 	_spec.ScanValues = _node.scanValues

@@ -18,9 +18,8 @@ import (
 // ReviewUpdate is the builder for updating Review entities.
 type ReviewUpdate struct {
 	config
-	hooks     []Hook
-	mutation  *ReviewMutation
-	modifiers []func(*sql.UpdateBuilder)
+	hooks    []Hook
+	mutation *ReviewMutation
 }
 
 // Where appends a list predicates to the ReviewUpdate builder.
@@ -206,12 +205,6 @@ func (_u *ReviewUpdate) check() error {
 	return nil
 }
 
-// Modify adds a statement modifier for attaching custom logic to the UPDATE statement.
-func (_u *ReviewUpdate) Modify(modifiers ...func(u *sql.UpdateBuilder)) *ReviewUpdate {
-	_u.modifiers = append(_u.modifiers, modifiers...)
-	return _u
-}
-
 func (_u *ReviewUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	if err := _u.check(); err != nil {
 		return _node, err
@@ -258,7 +251,6 @@ func (_u *ReviewUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 		_spec.SetField(review.FieldText, field.TypeString, value)
 	}
 
-	_spec.AddModifiers(_u.modifiers...)
 	if _node, err = sqlgraph.UpdateNodes(ctx, _u.driver, _spec); err != nil {
 		if _, ok := err.(*sqlgraph.NotFoundError); ok {
 			err = &NotFoundError{review.Label}
@@ -274,10 +266,9 @@ func (_u *ReviewUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 // ReviewUpdateOne is the builder for updating a single Review entity.
 type ReviewUpdateOne struct {
 	config
-	fields    []string
-	hooks     []Hook
-	mutation  *ReviewMutation
-	modifiers []func(*sql.UpdateBuilder)
+	fields   []string
+	hooks    []Hook
+	mutation *ReviewMutation
 }
 
 // SetUpdatedAt sets the "updated_at" field.
@@ -470,12 +461,6 @@ func (_u *ReviewUpdateOne) check() error {
 	return nil
 }
 
-// Modify adds a statement modifier for attaching custom logic to the UPDATE statement.
-func (_u *ReviewUpdateOne) Modify(modifiers ...func(u *sql.UpdateBuilder)) *ReviewUpdateOne {
-	_u.modifiers = append(_u.modifiers, modifiers...)
-	return _u
-}
-
 func (_u *ReviewUpdateOne) sqlSave(ctx context.Context) (_node *Review, err error) {
 	if err := _u.check(); err != nil {
 		return _node, err
@@ -539,7 +524,6 @@ func (_u *ReviewUpdateOne) sqlSave(ctx context.Context) (_node *Review, err erro
 		_spec.SetField(review.FieldText, field.TypeString, value)
 	}
 
-	_spec.AddModifiers(_u.modifiers...)
 	_node = &Review{config: _u.config}
 	_spec.Assign = _node.assignValues
 	_spec.ScanValues = _node.scanValues

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"time"
 
-	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
 	"github.com/entwine-go/entwine/ent/sequence"
@@ -20,7 +19,6 @@ type SequenceCreate struct {
 	config
 	mutation *SequenceMutation
 	hooks    []Hook
-	conflict []sql.ConflictOption
 }
 
 // SetCreatedAt sets the "created_at" field.
@@ -159,7 +157,6 @@ func (_c *SequenceCreate) createSpec() (*Sequence, *sqlgraph.CreateSpec) {
 		_spec = sqlgraph.NewCreateSpec(sequence.Table, sqlgraph.NewFieldSpec(sequence.FieldID, field.TypeInt64))
 	)
 
-	_spec.OnConflict = _c.conflict
 	if id, ok := _c.mutation.ID(); ok {
 		_node.ID = id
 		_spec.ID.Value = id
@@ -179,187 +176,11 @@ func (_c *SequenceCreate) createSpec() (*Sequence, *sqlgraph.CreateSpec) {
 	return _node, _spec
 }
 
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.Sequence.Create().
-//		SetCreatedAt(v).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.SequenceUpsert) {
-//			SetCreatedAt(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *SequenceCreate) OnConflict(opts ...sql.ConflictOption) *SequenceUpsertOne {
-	_c.conflict = opts
-	return &SequenceUpsertOne{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.Sequence.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *SequenceCreate) OnConflictColumns(columns ...string) *SequenceUpsertOne {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &SequenceUpsertOne{
-		create: _c,
-	}
-}
-
-type (
-	// SequenceUpsertOne is the builder for "upsert"-ing
-	//  one Sequence node.
-	SequenceUpsertOne struct {
-		create *SequenceCreate
-	}
-
-	// SequenceUpsert is the "OnConflict" setter.
-	SequenceUpsert struct {
-		*sql.UpdateSet
-	}
-)
-
-// SetValue sets the "value" field.
-func (u *SequenceUpsert) SetValue(v int64) *SequenceUpsert {
-	u.Set(sequence.FieldValue, v)
-	return u
-}
-
-// UpdateValue sets the "value" field to the value that was provided on create.
-func (u *SequenceUpsert) UpdateValue() *SequenceUpsert {
-	u.SetExcluded(sequence.FieldValue)
-	return u
-}
-
-// AddValue adds v to the "value" field.
-func (u *SequenceUpsert) AddValue(v int64) *SequenceUpsert {
-	u.Add(sequence.FieldValue, v)
-	return u
-}
-
-// UpdateNewValues updates the mutable fields using the new values that were set on create except the ID field.
-// Using this option is equivalent to using:
-//
-//	client.Sequence.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//			sql.ResolveWith(func(u *sql.UpdateSet) {
-//				u.SetIgnore(sequence.FieldID)
-//			}),
-//		).
-//		Exec(ctx)
-func (u *SequenceUpsertOne) UpdateNewValues() *SequenceUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		if _, exists := u.create.mutation.ID(); exists {
-			s.SetIgnore(sequence.FieldID)
-		}
-		if _, exists := u.create.mutation.CreatedAt(); exists {
-			s.SetIgnore(sequence.FieldCreatedAt)
-		}
-		if _, exists := u.create.mutation.Name(); exists {
-			s.SetIgnore(sequence.FieldName)
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.Sequence.Create().
-//	    OnConflict(sql.ResolveWithIgnore()).
-//	    Exec(ctx)
-func (u *SequenceUpsertOne) Ignore() *SequenceUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *SequenceUpsertOne) DoNothing() *SequenceUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the SequenceCreate.OnConflict
-// documentation for more info.
-func (u *SequenceUpsertOne) Update(set func(*SequenceUpsert)) *SequenceUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&SequenceUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetValue sets the "value" field.
-func (u *SequenceUpsertOne) SetValue(v int64) *SequenceUpsertOne {
-	return u.Update(func(s *SequenceUpsert) {
-		s.SetValue(v)
-	})
-}
-
-// AddValue adds v to the "value" field.
-func (u *SequenceUpsertOne) AddValue(v int64) *SequenceUpsertOne {
-	return u.Update(func(s *SequenceUpsert) {
-		s.AddValue(v)
-	})
-}
-
-// UpdateValue sets the "value" field to the value that was provided on create.
-func (u *SequenceUpsertOne) UpdateValue() *SequenceUpsertOne {
-	return u.Update(func(s *SequenceUpsert) {
-		s.UpdateValue()
-	})
-}
-
-// Exec executes the query.
-func (u *SequenceUpsertOne) Exec(ctx context.Context) error {
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for SequenceCreate.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *SequenceUpsertOne) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// Exec executes the UPSERT query and returns the inserted/updated ID.
-func (u *SequenceUpsertOne) ID(ctx context.Context) (id typedid.SequenceID, err error) {
-	node, err := u.create.Save(ctx)
-	if err != nil {
-		return id, err
-	}
-	return node.ID, nil
-}
-
-// IDX is like ID, but panics if an error occurs.
-func (u *SequenceUpsertOne) IDX(ctx context.Context) typedid.SequenceID {
-	id, err := u.ID(ctx)
-	if err != nil {
-		panic(err)
-	}
-	return id
-}
-
 // SequenceCreateBulk is the builder for creating many Sequence entities in bulk.
 type SequenceCreateBulk struct {
 	config
 	err      error
 	builders []*SequenceCreate
-	conflict []sql.ConflictOption
 }
 
 // Save creates the Sequence entities in the database.
@@ -389,7 +210,6 @@ func (_c *SequenceCreateBulk) Save(ctx context.Context) ([]*Sequence, error) {
 					_, err = mutators[i+1].Mutate(root, _c.builders[i+1].mutation)
 				} else {
 					spec := &sqlgraph.BatchCreateSpec{Nodes: specs}
-					spec.OnConflict = _c.conflict
 					// Invoke the actual operation on the latest mutation in the chain.
 					if err = sqlgraph.BatchCreate(ctx, _c.driver, spec); err != nil {
 						if sqlgraph.IsConstraintError(err) {
@@ -440,147 +260,6 @@ func (_c *SequenceCreateBulk) Exec(ctx context.Context) error {
 // ExecX is like Exec, but panics if an error occurs.
 func (_c *SequenceCreateBulk) ExecX(ctx context.Context) {
 	if err := _c.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.Sequence.CreateBulk(builders...).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.SequenceUpsert) {
-//			SetCreatedAt(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *SequenceCreateBulk) OnConflict(opts ...sql.ConflictOption) *SequenceUpsertBulk {
-	_c.conflict = opts
-	return &SequenceUpsertBulk{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.Sequence.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *SequenceCreateBulk) OnConflictColumns(columns ...string) *SequenceUpsertBulk {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &SequenceUpsertBulk{
-		create: _c,
-	}
-}
-
-// SequenceUpsertBulk is the builder for "upsert"-ing
-// a bulk of Sequence nodes.
-type SequenceUpsertBulk struct {
-	create *SequenceCreateBulk
-}
-
-// UpdateNewValues updates the mutable fields using the new values that
-// were set on create. Using this option is equivalent to using:
-//
-//	client.Sequence.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//			sql.ResolveWith(func(u *sql.UpdateSet) {
-//				u.SetIgnore(sequence.FieldID)
-//			}),
-//		).
-//		Exec(ctx)
-func (u *SequenceUpsertBulk) UpdateNewValues() *SequenceUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		for _, b := range u.create.builders {
-			if _, exists := b.mutation.ID(); exists {
-				s.SetIgnore(sequence.FieldID)
-			}
-			if _, exists := b.mutation.CreatedAt(); exists {
-				s.SetIgnore(sequence.FieldCreatedAt)
-			}
-			if _, exists := b.mutation.Name(); exists {
-				s.SetIgnore(sequence.FieldName)
-			}
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.Sequence.Create().
-//		OnConflict(sql.ResolveWithIgnore()).
-//		Exec(ctx)
-func (u *SequenceUpsertBulk) Ignore() *SequenceUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *SequenceUpsertBulk) DoNothing() *SequenceUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the SequenceCreateBulk.OnConflict
-// documentation for more info.
-func (u *SequenceUpsertBulk) Update(set func(*SequenceUpsert)) *SequenceUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&SequenceUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetValue sets the "value" field.
-func (u *SequenceUpsertBulk) SetValue(v int64) *SequenceUpsertBulk {
-	return u.Update(func(s *SequenceUpsert) {
-		s.SetValue(v)
-	})
-}
-
-// AddValue adds v to the "value" field.
-func (u *SequenceUpsertBulk) AddValue(v int64) *SequenceUpsertBulk {
-	return u.Update(func(s *SequenceUpsert) {
-		s.AddValue(v)
-	})
-}
-
-// UpdateValue sets the "value" field to the value that was provided on create.
-func (u *SequenceUpsertBulk) UpdateValue() *SequenceUpsertBulk {
-	return u.Update(func(s *SequenceUpsert) {
-		s.UpdateValue()
-	})
-}
-
-// Exec executes the query.
-func (u *SequenceUpsertBulk) Exec(ctx context.Context) error {
-	if u.create.err != nil {
-		return u.create.err
-	}
-	for i, b := range u.create.builders {
-		if len(b.conflict) != 0 {
-			return fmt.Errorf("ent: OnConflict was set for builder %d. Set it on the SequenceCreateBulk instead", i)
-		}
-	}
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for SequenceCreateBulk.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *SequenceUpsertBulk) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
 		panic(err)
 	}
 }

@@ -17,9 +17,8 @@ import (
 // SequenceUpdate is the builder for updating Sequence entities.
 type SequenceUpdate struct {
 	config
-	hooks     []Hook
-	mutation  *SequenceMutation
-	modifiers []func(*sql.UpdateBuilder)
+	hooks    []Hook
+	mutation *SequenceMutation
 }
 
 // Where appends a list predicates to the SequenceUpdate builder.
@@ -81,12 +80,6 @@ func (_u *SequenceUpdate) ExecX(ctx context.Context) {
 	}
 }
 
-// Modify adds a statement modifier for attaching custom logic to the UPDATE statement.
-func (_u *SequenceUpdate) Modify(modifiers ...func(u *sql.UpdateBuilder)) *SequenceUpdate {
-	_u.modifiers = append(_u.modifiers, modifiers...)
-	return _u
-}
-
 func (_u *SequenceUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	_spec := sqlgraph.NewUpdateSpec(sequence.Table, sequence.Columns, sqlgraph.NewFieldSpec(sequence.FieldID, field.TypeInt64))
 	if ps := _u.mutation.predicates; len(ps) > 0 {
@@ -103,7 +96,6 @@ func (_u *SequenceUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 		_spec.AddField(sequence.FieldValue, field.TypeInt64, value)
 	}
 
-	_spec.AddModifiers(_u.modifiers...)
 	if _node, err = sqlgraph.UpdateNodes(ctx, _u.driver, _spec); err != nil {
 		if _, ok := err.(*sqlgraph.NotFoundError); ok {
 			err = &NotFoundError{sequence.Label}
@@ -119,10 +111,9 @@ func (_u *SequenceUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 // SequenceUpdateOne is the builder for updating a single Sequence entity.
 type SequenceUpdateOne struct {
 	config
-	fields    []string
-	hooks     []Hook
-	mutation  *SequenceMutation
-	modifiers []func(*sql.UpdateBuilder)
+	fields   []string
+	hooks    []Hook
+	mutation *SequenceMutation
 }
 
 // SetValue sets the "value" field.
@@ -191,12 +182,6 @@ func (_u *SequenceUpdateOne) ExecX(ctx context.Context) {
 	}
 }
 
-// Modify adds a statement modifier for attaching custom logic to the UPDATE statement.
-func (_u *SequenceUpdateOne) Modify(modifiers ...func(u *sql.UpdateBuilder)) *SequenceUpdateOne {
-	_u.modifiers = append(_u.modifiers, modifiers...)
-	return _u
-}
-
 func (_u *SequenceUpdateOne) sqlSave(ctx context.Context) (_node *Sequence, err error) {
 	_spec := sqlgraph.NewUpdateSpec(sequence.Table, sequence.Columns, sqlgraph.NewFieldSpec(sequence.FieldID, field.TypeInt64))
 	id, ok := _u.mutation.ID()
@@ -230,7 +215,6 @@ func (_u *SequenceUpdateOne) sqlSave(ctx context.Context) (_node *Sequence, err 
 		_spec.AddField(sequence.FieldValue, field.TypeInt64, value)
 	}
 
-	_spec.AddModifiers(_u.modifiers...)
 	_node = &Sequence{config: _u.config}
 	_spec.Assign = _node.assignValues
 	_spec.ScanValues = _node.scanValues

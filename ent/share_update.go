@@ -17,9 +17,8 @@ import (
 // ShareUpdate is the builder for updating Share entities.
 type ShareUpdate struct {
 	config
-	hooks     []Hook
-	mutation  *ShareMutation
-	modifiers []func(*sql.UpdateBuilder)
+	hooks    []Hook
+	mutation *ShareMutation
 }
 
 // Where appends a list predicates to the ShareUpdate builder.
@@ -71,12 +70,6 @@ func (_u *ShareUpdate) check() error {
 	return nil
 }
 
-// Modify adds a statement modifier for attaching custom logic to the UPDATE statement.
-func (_u *ShareUpdate) Modify(modifiers ...func(u *sql.UpdateBuilder)) *ShareUpdate {
-	_u.modifiers = append(_u.modifiers, modifiers...)
-	return _u
-}
-
 func (_u *ShareUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	if err := _u.check(); err != nil {
 		return _node, err
@@ -90,7 +83,6 @@ func (_u *ShareUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 		}
 	}
 
-	_spec.AddModifiers(_u.modifiers...)
 	if _node, err = sqlgraph.UpdateNodes(ctx, _u.driver, _spec); err != nil {
 		if _, ok := err.(*sqlgraph.NotFoundError); ok {
 			err = &NotFoundError{share.Label}
@@ -106,10 +98,9 @@ func (_u *ShareUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 // ShareUpdateOne is the builder for updating a single Share entity.
 type ShareUpdateOne struct {
 	config
-	fields    []string
-	hooks     []Hook
-	mutation  *ShareMutation
-	modifiers []func(*sql.UpdateBuilder)
+	fields   []string
+	hooks    []Hook
+	mutation *ShareMutation
 }
 
 // Mutation returns the ShareMutation object of the builder.
@@ -168,12 +159,6 @@ func (_u *ShareUpdateOne) check() error {
 	return nil
 }
 
-// Modify adds a statement modifier for attaching custom logic to the UPDATE statement.
-func (_u *ShareUpdateOne) Modify(modifiers ...func(u *sql.UpdateBuilder)) *ShareUpdateOne {
-	_u.modifiers = append(_u.modifiers, modifiers...)
-	return _u
-}
-
 func (_u *ShareUpdateOne) sqlSave(ctx context.Context) (_node *Share, err error) {
 	if err := _u.check(); err != nil {
 		return _node, err
@@ -204,7 +189,6 @@ func (_u *ShareUpdateOne) sqlSave(ctx context.Context) (_node *Share, err error)
 		}
 	}
 
-	_spec.AddModifiers(_u.modifiers...)
 	_node = &Share{config: _u.config}
 	_spec.Assign = _node.assignValues
 	_spec.ScanValues = _node.scanValues

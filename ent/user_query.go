@@ -10,7 +10,6 @@ import (
 	"math"
 
 	"entgo.io/ent"
-	"entgo.io/ent/dialect"
 	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
@@ -29,30 +28,20 @@ import (
 // UserQuery is the builder for querying User entities.
 type UserQuery struct {
 	config
-	ctx                 *QueryContext
-	order               []user.OrderOption
-	inters              []Interceptor
-	predicates          []predicate.User
-	withProfile         *ProfileQuery
-	withPosts           *PostQuery
-	withComments        *CommentQuery
-	withReviews         *ReviewQuery
-	withFollowing       *UserQuery
-	withFollowers       *UserQuery
-	withOrders          *OrderQuery
-	withCartItems       *CartItemQuery
-	withFollows         *FollowQuery
-	withFollowedBy      *FollowQuery
-	modifiers           []func(*sql.Selector)
-	withNamedPosts      map[string]*PostQuery
-	withNamedComments   map[string]*CommentQuery
-	withNamedReviews    map[string]*ReviewQuery
-	withNamedFollowing  map[string]*UserQuery
-	withNamedFollowers  map[string]*UserQuery
-	withNamedOrders     map[string]*OrderQuery
-	withNamedCartItems  map[string]*CartItemQuery
-	withNamedFollows    map[string]*FollowQuery
-	withNamedFollowedBy map[string]*FollowQuery
+	ctx            *QueryContext
+	order          []user.OrderOption
+	inters         []Interceptor
+	predicates     []predicate.User
+	withProfile    *ProfileQuery
+	withPosts      *PostQuery
+	withComments   *CommentQuery
+	withReviews    *ReviewQuery
+	withFollowing  *UserQuery
+	withFollowers  *UserQuery
+	withOrders     *OrderQuery
+	withCartItems  *CartItemQuery
+	withFollows    *FollowQuery
+	withFollowedBy *FollowQuery
 	// intermediate query (i.e. traversal path).
 	sql  *sql.Selector
 	path func(context.Context) (*sql.Selector, error)
@@ -512,9 +501,8 @@ func (_q *UserQuery) Clone() *UserQuery {
 		withFollows:    _q.withFollows.Clone(),
 		withFollowedBy: _q.withFollowedBy.Clone(),
 		// clone intermediate query.
-		sql:       _q.sql.Clone(),
-		path:      _q.path,
-		modifiers: append([]func(*sql.Selector){}, _q.modifiers...),
+		sql:  _q.sql.Clone(),
+		path: _q.path,
 	}
 }
 
@@ -734,9 +722,6 @@ func (_q *UserQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*User, e
 		node.Edges.loadedTypes = loadedTypes
 		return node.assignValues(columns, values)
 	}
-	if len(_q.modifiers) > 0 {
-		_spec.Modifiers = _q.modifiers
-	}
 	for i := range hooks {
 		hooks[i](ctx, _spec)
 	}
@@ -748,48 +733,28 @@ func (_q *UserQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*User, e
 	}
 	if query := _q.withProfile; query != nil {
 		if err := _q.loadProfile(ctx, query, nodes, nil,
-			func(n *User, e *Profile) {
-				n.Edges.Profile = e
-				if !e.Edges.loadedTypes[0] {
-					e.Edges.User = n
-				}
-			}); err != nil {
+			func(n *User, e *Profile) { n.Edges.Profile = e }); err != nil {
 			return nil, err
 		}
 	}
 	if query := _q.withPosts; query != nil {
 		if err := _q.loadPosts(ctx, query, nodes,
 			func(n *User) { n.Edges.Posts = []*Post{} },
-			func(n *User, e *Post) {
-				n.Edges.Posts = append(n.Edges.Posts, e)
-				if !e.Edges.loadedTypes[0] {
-					e.Edges.Author = n
-				}
-			}); err != nil {
+			func(n *User, e *Post) { n.Edges.Posts = append(n.Edges.Posts, e) }); err != nil {
 			return nil, err
 		}
 	}
 	if query := _q.withComments; query != nil {
 		if err := _q.loadComments(ctx, query, nodes,
 			func(n *User) { n.Edges.Comments = []*Comment{} },
-			func(n *User, e *Comment) {
-				n.Edges.Comments = append(n.Edges.Comments, e)
-				if !e.Edges.loadedTypes[1] {
-					e.Edges.Author = n
-				}
-			}); err != nil {
+			func(n *User, e *Comment) { n.Edges.Comments = append(n.Edges.Comments, e) }); err != nil {
 			return nil, err
 		}
 	}
 	if query := _q.withReviews; query != nil {
 		if err := _q.loadReviews(ctx, query, nodes,
 			func(n *User) { n.Edges.Reviews = []*Review{} },
-			func(n *User, e *Review) {
-				n.Edges.Reviews = append(n.Edges.Reviews, e)
-				if !e.Edges.loadedTypes[1] {
-					e.Edges.Author = n
-				}
-			}); err != nil {
+			func(n *User, e *Review) { n.Edges.Reviews = append(n.Edges.Reviews, e) }); err != nil {
 			return nil, err
 		}
 	}
@@ -810,146 +775,28 @@ func (_q *UserQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*User, e
 	if query := _q.withOrders; query != nil {
 		if err := _q.loadOrders(ctx, query, nodes,
 			func(n *User) { n.Edges.Orders = []*Order{} },
-			func(n *User, e *Order) {
-				n.Edges.Orders = append(n.Edges.Orders, e)
-				if !e.Edges.loadedTypes[0] {
-					e.Edges.User = n
-				}
-			}); err != nil {
+			func(n *User, e *Order) { n.Edges.Orders = append(n.Edges.Orders, e) }); err != nil {
 			return nil, err
 		}
 	}
 	if query := _q.withCartItems; query != nil {
 		if err := _q.loadCartItems(ctx, query, nodes,
 			func(n *User) { n.Edges.CartItems = []*CartItem{} },
-			func(n *User, e *CartItem) {
-				n.Edges.CartItems = append(n.Edges.CartItems, e)
-				if !e.Edges.loadedTypes[1] {
-					e.Edges.User = n
-				}
-			}); err != nil {
+			func(n *User, e *CartItem) { n.Edges.CartItems = append(n.Edges.CartItems, e) }); err != nil {
 			return nil, err
 		}
 	}
 	if query := _q.withFollows; query != nil {
 		if err := _q.loadFollows(ctx, query, nodes,
 			func(n *User) { n.Edges.Follows = []*Follow{} },
-			func(n *User, e *Follow) {
-				n.Edges.Follows = append(n.Edges.Follows, e)
-				if !e.Edges.loadedTypes[0] {
-					e.Edges.Follower = n
-				}
-			}); err != nil {
+			func(n *User, e *Follow) { n.Edges.Follows = append(n.Edges.Follows, e) }); err != nil {
 			return nil, err
 		}
 	}
 	if query := _q.withFollowedBy; query != nil {
 		if err := _q.loadFollowedBy(ctx, query, nodes,
 			func(n *User) { n.Edges.FollowedBy = []*Follow{} },
-			func(n *User, e *Follow) {
-				n.Edges.FollowedBy = append(n.Edges.FollowedBy, e)
-				if !e.Edges.loadedTypes[1] {
-					e.Edges.Followee = n
-				}
-			}); err != nil {
-			return nil, err
-		}
-	}
-	for name, query := range _q.withNamedPosts {
-		if err := _q.loadPosts(ctx, query, nodes,
-			func(n *User) { n.appendNamedPosts(name) },
-			func(n *User, e *Post) {
-				n.appendNamedPosts(name, e)
-				if !e.Edges.loadedTypes[0] {
-					e.Edges.Author = n
-				}
-			}); err != nil {
-			return nil, err
-		}
-	}
-	for name, query := range _q.withNamedComments {
-		if err := _q.loadComments(ctx, query, nodes,
-			func(n *User) { n.appendNamedComments(name) },
-			func(n *User, e *Comment) {
-				n.appendNamedComments(name, e)
-				if !e.Edges.loadedTypes[1] {
-					e.Edges.Author = n
-				}
-			}); err != nil {
-			return nil, err
-		}
-	}
-	for name, query := range _q.withNamedReviews {
-		if err := _q.loadReviews(ctx, query, nodes,
-			func(n *User) { n.appendNamedReviews(name) },
-			func(n *User, e *Review) {
-				n.appendNamedReviews(name, e)
-				if !e.Edges.loadedTypes[1] {
-					e.Edges.Author = n
-				}
-			}); err != nil {
-			return nil, err
-		}
-	}
-	for name, query := range _q.withNamedFollowing {
-		if err := _q.loadFollowing(ctx, query, nodes,
-			func(n *User) { n.appendNamedFollowing(name) },
-			func(n *User, e *User) { n.appendNamedFollowing(name, e) }); err != nil {
-			return nil, err
-		}
-	}
-	for name, query := range _q.withNamedFollowers {
-		if err := _q.loadFollowers(ctx, query, nodes,
-			func(n *User) { n.appendNamedFollowers(name) },
-			func(n *User, e *User) { n.appendNamedFollowers(name, e) }); err != nil {
-			return nil, err
-		}
-	}
-	for name, query := range _q.withNamedOrders {
-		if err := _q.loadOrders(ctx, query, nodes,
-			func(n *User) { n.appendNamedOrders(name) },
-			func(n *User, e *Order) {
-				n.appendNamedOrders(name, e)
-				if !e.Edges.loadedTypes[0] {
-					e.Edges.User = n
-				}
-			}); err != nil {
-			return nil, err
-		}
-	}
-	for name, query := range _q.withNamedCartItems {
-		if err := _q.loadCartItems(ctx, query, nodes,
-			func(n *User) { n.appendNamedCartItems(name) },
-			func(n *User, e *CartItem) {
-				n.appendNamedCartItems(name, e)
-				if !e.Edges.loadedTypes[1] {
-					e.Edges.User = n
-				}
-			}); err != nil {
-			return nil, err
-		}
-	}
-	for name, query := range _q.withNamedFollows {
-		if err := _q.loadFollows(ctx, query, nodes,
-			func(n *User) { n.appendNamedFollows(name) },
-			func(n *User, e *Follow) {
-				n.appendNamedFollows(name, e)
-				if !e.Edges.loadedTypes[0] {
-					e.Edges.Follower = n
-				}
-			}); err != nil {
-			return nil, err
-		}
-	}
-	for name, query := range _q.withNamedFollowedBy {
-		if err := _q.loadFollowedBy(ctx, query, nodes,
-			func(n *User) { n.appendNamedFollowedBy(name) },
-			func(n *User, e *Follow) {
-				n.appendNamedFollowedBy(name, e)
-				if !e.Edges.loadedTypes[1] {
-					e.Edges.Followee = n
-				}
-			}); err != nil {
+			func(n *User, e *Follow) { n.Edges.FollowedBy = append(n.Edges.FollowedBy, e) }); err != nil {
 			return nil, err
 		}
 	}
@@ -1321,9 +1168,6 @@ func (_q *UserQuery) loadFollowedBy(ctx context.Context, query *FollowQuery, nod
 
 func (_q *UserQuery) sqlCount(ctx context.Context) (int, error) {
 	_spec := _q.querySpec()
-	if len(_q.modifiers) > 0 {
-		_spec.Modifiers = _q.modifiers
-	}
 	_spec.Node.Columns = _q.ctx.Fields
 	if len(_q.ctx.Fields) > 0 {
 		_spec.Unique = _q.ctx.Unique != nil && *_q.ctx.Unique
@@ -1386,9 +1230,6 @@ func (_q *UserQuery) sqlQuery(ctx context.Context) *sql.Selector {
 	if _q.ctx.Unique != nil && *_q.ctx.Unique {
 		selector.Distinct()
 	}
-	for _, m := range _q.modifiers {
-		m(selector)
-	}
 	for _, p := range _q.predicates {
 		p(selector)
 	}
@@ -1404,164 +1245,6 @@ func (_q *UserQuery) sqlQuery(ctx context.Context) *sql.Selector {
 		selector.Limit(*limit)
 	}
 	return selector
-}
-
-// ForUpdate locks the selected rows against concurrent updates, and prevent them from being
-// updated, deleted or "selected ... for update" by other sessions, until the transaction is
-// either committed or rolled-back.
-func (_q *UserQuery) ForUpdate(opts ...sql.LockOption) *UserQuery {
-	if _q.driver.Dialect() == dialect.Postgres {
-		_q.Unique(false)
-	}
-	_q.modifiers = append(_q.modifiers, func(s *sql.Selector) {
-		s.ForUpdate(opts...)
-	})
-	return _q
-}
-
-// ForShare behaves similarly to ForUpdate, except that it acquires a shared mode lock
-// on any rows that are read. Other sessions can read the rows, but cannot modify them
-// until your transaction commits.
-func (_q *UserQuery) ForShare(opts ...sql.LockOption) *UserQuery {
-	if _q.driver.Dialect() == dialect.Postgres {
-		_q.Unique(false)
-	}
-	_q.modifiers = append(_q.modifiers, func(s *sql.Selector) {
-		s.ForShare(opts...)
-	})
-	return _q
-}
-
-// Modify adds a query modifier for attaching custom logic to queries.
-func (_q *UserQuery) Modify(modifiers ...func(s *sql.Selector)) *UserSelect {
-	_q.modifiers = append(_q.modifiers, modifiers...)
-	return _q.Select()
-}
-
-// WithNamedPosts tells the query-builder to eager-load the nodes that are connected to the "posts"
-// edge with the given name. The optional arguments are used to configure the query builder of the edge.
-func (_q *UserQuery) WithNamedPosts(name string, opts ...func(*PostQuery)) *UserQuery {
-	query := (&PostClient{config: _q.config}).Query()
-	for _, opt := range opts {
-		opt(query)
-	}
-	if _q.withNamedPosts == nil {
-		_q.withNamedPosts = make(map[string]*PostQuery)
-	}
-	_q.withNamedPosts[name] = query
-	return _q
-}
-
-// WithNamedComments tells the query-builder to eager-load the nodes that are connected to the "comments"
-// edge with the given name. The optional arguments are used to configure the query builder of the edge.
-func (_q *UserQuery) WithNamedComments(name string, opts ...func(*CommentQuery)) *UserQuery {
-	query := (&CommentClient{config: _q.config}).Query()
-	for _, opt := range opts {
-		opt(query)
-	}
-	if _q.withNamedComments == nil {
-		_q.withNamedComments = make(map[string]*CommentQuery)
-	}
-	_q.withNamedComments[name] = query
-	return _q
-}
-
-// WithNamedReviews tells the query-builder to eager-load the nodes that are connected to the "reviews"
-// edge with the given name. The optional arguments are used to configure the query builder of the edge.
-func (_q *UserQuery) WithNamedReviews(name string, opts ...func(*ReviewQuery)) *UserQuery {
-	query := (&ReviewClient{config: _q.config}).Query()
-	for _, opt := range opts {
-		opt(query)
-	}
-	if _q.withNamedReviews == nil {
-		_q.withNamedReviews = make(map[string]*ReviewQuery)
-	}
-	_q.withNamedReviews[name] = query
-	return _q
-}
-
-// WithNamedFollowing tells the query-builder to eager-load the nodes that are connected to the "following"
-// edge with the given name. The optional arguments are used to configure the query builder of the edge.
-func (_q *UserQuery) WithNamedFollowing(name string, opts ...func(*UserQuery)) *UserQuery {
-	query := (&UserClient{config: _q.config}).Query()
-	for _, opt := range opts {
-		opt(query)
-	}
-	if _q.withNamedFollowing == nil {
-		_q.withNamedFollowing = make(map[string]*UserQuery)
-	}
-	_q.withNamedFollowing[name] = query
-	return _q
-}
-
-// WithNamedFollowers tells the query-builder to eager-load the nodes that are connected to the "followers"
-// edge with the given name. The optional arguments are used to configure the query builder of the edge.
-func (_q *UserQuery) WithNamedFollowers(name string, opts ...func(*UserQuery)) *UserQuery {
-	query := (&UserClient{config: _q.config}).Query()
-	for _, opt := range opts {
-		opt(query)
-	}
-	if _q.withNamedFollowers == nil {
-		_q.withNamedFollowers = make(map[string]*UserQuery)
-	}
-	_q.withNamedFollowers[name] = query
-	return _q
-}
-
-// WithNamedOrders tells the query-builder to eager-load the nodes that are connected to the "orders"
-// edge with the given name. The optional arguments are used to configure the query builder of the edge.
-func (_q *UserQuery) WithNamedOrders(name string, opts ...func(*OrderQuery)) *UserQuery {
-	query := (&OrderClient{config: _q.config}).Query()
-	for _, opt := range opts {
-		opt(query)
-	}
-	if _q.withNamedOrders == nil {
-		_q.withNamedOrders = make(map[string]*OrderQuery)
-	}
-	_q.withNamedOrders[name] = query
-	return _q
-}
-
-// WithNamedCartItems tells the query-builder to eager-load the nodes that are connected to the "cart_items"
-// edge with the given name. The optional arguments are used to configure the query builder of the edge.
-func (_q *UserQuery) WithNamedCartItems(name string, opts ...func(*CartItemQuery)) *UserQuery {
-	query := (&CartItemClient{config: _q.config}).Query()
-	for _, opt := range opts {
-		opt(query)
-	}
-	if _q.withNamedCartItems == nil {
-		_q.withNamedCartItems = make(map[string]*CartItemQuery)
-	}
-	_q.withNamedCartItems[name] = query
-	return _q
-}
-
-// WithNamedFollows tells the query-builder to eager-load the nodes that are connected to the "follows"
-// edge with the given name. The optional arguments are used to configure the query builder of the edge.
-func (_q *UserQuery) WithNamedFollows(name string, opts ...func(*FollowQuery)) *UserQuery {
-	query := (&FollowClient{config: _q.config}).Query()
-	for _, opt := range opts {
-		opt(query)
-	}
-	if _q.withNamedFollows == nil {
-		_q.withNamedFollows = make(map[string]*FollowQuery)
-	}
-	_q.withNamedFollows[name] = query
-	return _q
-}
-
-// WithNamedFollowedBy tells the query-builder to eager-load the nodes that are connected to the "followed_by"
-// edge with the given name. The optional arguments are used to configure the query builder of the edge.
-func (_q *UserQuery) WithNamedFollowedBy(name string, opts ...func(*FollowQuery)) *UserQuery {
-	query := (&FollowClient{config: _q.config}).Query()
-	for _, opt := range opts {
-		opt(query)
-	}
-	if _q.withNamedFollowedBy == nil {
-		_q.withNamedFollowedBy = make(map[string]*FollowQuery)
-	}
-	_q.withNamedFollowedBy[name] = query
-	return _q
 }
 
 // WhereP appends storage-level predicates to the UserQuery builder.
@@ -1659,10 +1342,4 @@ func (_s *UserSelect) sqlScan(ctx context.Context, root *UserQuery, v any) error
 	}
 	defer rows.Close()
 	return sql.ScanSlice(rows, v)
-}
-
-// Modify adds a query modifier for attaching custom logic to queries.
-func (_s *UserSelect) Modify(modifiers ...func(s *sql.Selector)) *UserSelect {
-	_s.modifiers = append(_s.modifiers, modifiers...)
-	return _s
 }

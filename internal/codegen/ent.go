@@ -18,14 +18,7 @@ import (
 // features are Ent's optional parts that entwine uses.
 var features = []gen.Feature{
 	gen.FeaturePrivacy,
-	gen.FeatureIntercept,
-	gen.FeatureUpsert,
-	gen.FeatureLock,
-	gen.FeatureModifier,
-	gen.FeatureExecQuery,
 	gen.FeatureVersionedMigration,
-	gen.FeatureNamedEdges,
-	gen.FeatureBidiEdgeRefs,
 }
 
 // loadGraph reads the schemas below root, completes them with what is not
