@@ -1,0 +1,158 @@
+package account_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/entwine-go/entwine/internal/account"
+	"github.com/entwine-go/entwine/internal/problem"
+	"github.com/entwine-go/entwine/internal/store"
+	"github.com/entwine-go/entwine/internal/storetest"
+	"github.com/entwine-go/entwine/internal/viewer"
+)
+
+var warehouse = account.NewAPIKey{ClientName: "warehouse", Permissions: []viewer.Permission{viewer.Read, viewer.Write}}
+
+func TestAKeySpeaksForItsProgram(t *testing.T) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		d := newDesk(t, db)
+		text, key, err := d.keyring.Create(system(t), warehouse)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.HasPrefix(text, key.Prefix+"_") || len(text) != 45 || strings.Contains(string(key.SecretHash), text[12:]) {
+			t.Errorf("key %s, prefix %s", text, key.Prefix)
+		}
+		v, err := d.verifier.APIKey(t.Context(), text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if v.KeyID != int64(key.ID) || v.Client != "warehouse" || !v.May(viewer.Read) || !v.May(viewer.Write) || v.UserID != 0 {
+			t.Errorf("viewer %+v", v)
+		}
+		used := d.APIKey.GetX(system(t), key.ID)
+		if used.LastUsedAt == nil || !used.UpdatedAt.Equal(key.UpdatedAt) {
+			t.Errorf("used %v, updated %v, was %v", used.LastUsedAt, used.UpdatedAt, key.UpdatedAt)
+		}
+	})
+}
+
+func TestBadKeysAreRefused(t *testing.T) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		d := newDesk(t, db)
+		text, _, err := d.keyring.Create(system(t), warehouse)
+		if err != nil {
+			t.Fatal(err)
+		}
+		other, _, err := d.keyring.Create(system(t), warehouse)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var log store.Log
+		for name, c := range map[string]struct {
+			text       string
+			statements int
+		}{
+			"nothing":                {"", 0},
+			"the prefix":             {text[:12], 0},
+			"a typing error":         {text[:20] + "8" + text[21:], 0}, // 8 is never part of a key
+			"other case":             {strings.ToUpper(text), 0},
+			"more":                   {text + "a", 0},
+			"a wrong checksum":       {text[:38] + other[38:], 0},
+			"another key's secret":   {text[:11] + other[11:], 0},
+			"a key that was never":   {"ek_aaaaaaaa_bbbbbbbbbbbbbbbbbbbbbbbbbb" + "ogtemgy", 0},
+			"a space before the key": {" " + text, 0},
+		} {
+			log.Reset()
+			_, err := d.verifier.APIKey(store.WithStatementLog(t.Context(), &log), c.text)
+			if problem.KindOf(err) != problem.TokenInvalid || err.Error() != "unknown API key" {
+				t.Errorf("%s: %v", name, err)
+			}
+			if n := len(log.Statements()); n != c.statements {
+				t.Errorf("%s: %d statements, want %d", name, n, c.statements)
+			}
+		}
+	})
+}
+
+func TestAKeyEnds(t *testing.T) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		d := newDesk(t, db)
+		expires := d.now.Add(time.Second)
+		short := warehouse
+		short.Expires = &expires
+		expiring, _, err := d.keyring.Create(system(t), short)
+		if err != nil {
+			t.Fatal(err)
+		}
+		revoked, key, err := d.keyring.Create(system(t), warehouse)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, text := range []string{expiring, revoked} {
+			if _, err := d.verifier.APIKey(t.Context(), text); err != nil {
+				t.Errorf("a key that works: %v", err)
+			}
+		}
+		d.now = expires
+		if _, err := d.verifier.APIKey(t.Context(), expiring); problem.KindOf(err) != problem.TokenInvalid {
+			t.Errorf("an expired key: %v", err)
+		}
+		for range 2 {
+			if err := d.keyring.Revoke(system(t), key.ID); err != nil {
+				t.Errorf("Revoke: %v", err)
+			}
+		}
+		d.now = d.now.Add(2 * time.Second)
+		if _, err := d.verifier.APIKey(t.Context(), revoked); problem.KindOf(err) != problem.TokenInvalid {
+			t.Errorf("a revoked key: %v", err)
+		}
+		if err := d.keyring.Revoke(system(t), key.ID+100); problem.KindOf(err) != problem.NotFound {
+			t.Errorf("Revoke(no key): %v", err)
+		}
+	})
+}
+
+func TestOnlyAnAdminMakesAndRevokesKeys(t *testing.T) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		d := newDesk(t, db)
+		admin := d.register(t, ada)
+		_, key, err := d.keyring.Create(viewer.With(t.Context(), &viewer.Viewer{UserID: int64(admin.ID), Role: viewer.Admin}), warehouse)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if key.CreatorID == nil || *key.CreatorID != admin.ID {
+			t.Errorf("made by %v, want %d", key.CreatorID, admin.ID)
+		}
+		ctx := viewer.With(t.Context(), &viewer.Viewer{UserID: int64(admin.ID), Role: viewer.User})
+		if _, _, err := d.keyring.Create(ctx, warehouse); problem.KindOf(err) != problem.Forbidden {
+			t.Errorf("Create as a user: %v", err)
+		}
+		if err := d.keyring.Revoke(ctx, key.ID); problem.KindOf(err) != problem.Forbidden {
+			t.Errorf("Revoke as a user: %v", err)
+		}
+	})
+}
+
+func TestWhatAKeyMayBeIsChecked(t *testing.T) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		d := newDesk(t, db)
+		for name, in := range map[string]account.NewAPIKey{
+			"no client":         {Permissions: []viewer.Permission{viewer.Read}},
+			"no permission":     {ClientName: "x"},
+			"another":           {ClientName: "x", Permissions: []viewer.Permission{"delete"}},
+			"one of them twice": {ClientName: "x", Permissions: []viewer.Permission{viewer.Read, viewer.Read}},
+		} {
+			_, _, err := d.keyring.Create(system(t), in)
+			if e := problem.As(err); e == nil || e.Kind != problem.Unprocessable || len(e.Details) != 1 {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+	})
+}

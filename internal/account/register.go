@@ -1,0 +1,91 @@
+package account
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/entwine-go/entwine/ent"
+	"github.com/entwine-go/entwine/ent/user"
+	"github.com/entwine-go/entwine/internal/entity"
+	"github.com/entwine-go/entwine/internal/policy"
+	"github.com/entwine-go/entwine/internal/problem"
+	"github.com/entwine-go/entwine/internal/store"
+	"github.com/entwine-go/entwine/internal/viewer"
+)
+
+// Registrar makes users who can sign in with a password.
+type Registrar struct {
+	DB        *store.DB
+	Passwords *Passwords
+}
+
+// Registration is what somebody says who signs up.
+type Registration struct {
+	Name     string
+	Email    string
+	Password string
+}
+
+// Register signs up whoever asks, always as a plain user. An address that is
+// taken is [problem.Duplicate].
+func (r *Registrar) Register(ctx context.Context, in Registration) (*ent.User, error) {
+	return r.Create(viewer.With(ctx, viewer.System()), in, viewer.User)
+}
+
+// Create makes a user with the role, if the viewer may.
+func (r *Registrar) Create(ctx context.Context, in Registration, role viewer.Role) (*ent.User, error) {
+	if err := entity.User.Rules.Check(viewer.From(ctx), policy.Create); err != nil {
+		return nil, err
+	}
+	draft := func() *ent.UserCreate {
+		return store.Client(r.DB).User.Create().SetName(in.Name).SetEmail(in.Email).SetRole(user.Role(role))
+	}
+	bad := append(draft().Mutation().Invalid(), CheckPassword("password", in.Password)...)
+	if err := problem.Inputs(bad...); err != nil {
+		return nil, err
+	}
+	hash, err := r.Passwords.Hash(ctx, in.Password)
+	if err != nil {
+		return nil, err
+	}
+	var made *ent.User
+	err = r.DB.InTx(ctx, func(ctx context.Context) error {
+		made, err = r.insert(ctx, draft(), hash)
+		return err
+	})
+	if store.IsUnique(err) {
+		taken := problem.Wrap(err, problem.Duplicate, "the e-mail address is taken")
+		taken.Details = []problem.Detail{problem.Rulef("email", in.Email, "is taken")}
+		return nil, taken
+	}
+	return made, store.Problem(err)
+}
+
+// insert makes the user and what they sign in with.
+func (r *Registrar) insert(ctx context.Context, draft *ent.UserCreate, hash string) (*ent.User, error) {
+	made, err := draft.Save(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("create user: %w", err)
+	}
+	err = store.Client(r.DB).Credential.Create().SetUserID(made.ID).SetPasswordHash(hash).SetPasswordChangedAt(time.Now()).
+		Exec(viewer.With(ctx, viewer.System()))
+	if err != nil {
+		return nil, fmt.Errorf("create credential of user %d: %w", made.ID, err)
+	}
+	return made, nil
+}
+
+// FirstAdmin makes an admin where there is no user at all, and reports
+// whether it did. Of several processes that start at once one does.
+func (r *Registrar) FirstAdmin(ctx context.Context, in Registration) (bool, error) {
+	ctx = viewer.With(ctx, viewer.System())
+	if any, err := store.Client(r.DB).User.Query().Exist(ctx); any || err != nil {
+		return false, err
+	}
+	_, err := r.Create(ctx, in, viewer.Admin)
+	if problem.KindOf(err) == problem.Duplicate {
+		return false, nil
+	}
+	return err == nil, err
+}
