@@ -1,37 +1,38 @@
 package policy
 
-// Matches reports whether a folded rule admits the row whose columns get
-// returns: nil for null, and otherwise an int64, a string or a bool. Related
-// rows are not in memory, so Related admits here; the database decides.
-func (r Rule) Matches(get func(column string) any) bool {
+// Of returns what is left of a folded rule once the columns of the row are
+// known: everything, nothing, or a condition on related rows, which only the
+// database can decide. get returns a column's value: nil for null, and
+// otherwise an int64, a string or a bool.
+func (r Rule) Of(get func(column string) any) Rule {
 	switch r.op {
-	case opAlways, opRelated:
-		return true
 	case opOwner:
-		return get(r.column) == r.value
+		return constant(get(r.column) == r.value)
 	case opIs:
 		if number, ok := r.value.(int); ok {
-			return get(r.column) == int64(number)
+			return constant(get(r.column) == int64(number))
 		}
-		return get(r.column) == r.value
+		return constant(get(r.column) == r.value)
 	case opNull:
-		return get(r.column) == nil
+		return constant(get(r.column) == nil)
 	case opAny:
-		for _, rule := range r.rules {
-			if rule.Matches(get) {
-				return true
-			}
-		}
-		return false
+		return join(opAny, r.rules, func(rule Rule) Rule { return rule.Of(get) })
 	case opAll:
-		for _, rule := range r.rules {
-			if !rule.Matches(get) {
-				return false
-			}
-		}
-		return true
+		return join(opAll, r.rules, func(rule Rule) Rule { return rule.Of(get) })
 	case opNot:
-		return !r.rules[0].Matches(get)
+		return negate(r.rules[0].Of(get))
+	case opRelated:
+		value := get(r.column)
+		if value == nil {
+			return Nobody()
+		}
+		left := r
+		left.value = value
+		return left
 	}
-	return false
+	return r
 }
+
+// Matches reports whether a folded rule admits the row. Related rows are not
+// in memory: a rule that is left to the database admits here.
+func (r Rule) Matches(get func(column string) any) bool { return !r.Of(get).Never() }

@@ -2,6 +2,7 @@ package policy
 
 import (
 	"context"
+	stdsql "database/sql"
 	"fmt"
 	"reflect"
 
@@ -36,11 +37,7 @@ func (r Rules) Readable(v *viewer.Viewer, deleted bool) Rule {
 	if !r.SoftDelete || deleted || rule.Never() {
 		return rule
 	}
-	alive := Null("deleted_at")
-	if rule.Always() {
-		return alive
-	}
-	return All(alive, rule)
+	return both(Null("deleted_at"), rule)
 }
 
 // May returns the rows to which v may do the verb.
@@ -67,8 +64,9 @@ func Denied(v *viewer.Viewer) error {
 
 type verbKey struct{}
 
-// As returns a context in which updates are judged as the verb: publishing a
-// post is an update by its columns and "publish" by its policy.
+// As returns a context in which updates and deletes are judged as the verb:
+// publishing a post is an update by its columns and "publish" by its policy.
+// Creating is judged as such in any context.
 func As(ctx context.Context, verb string) context.Context {
 	return context.WithValue(ctx, verbKey{}, verb)
 }
@@ -78,6 +76,13 @@ type deletedKey struct{}
 // IncludeDeleted returns a context whose queries find soft-deleted rows too.
 func IncludeDeleted(ctx context.Context) context.Context {
 	return context.WithValue(ctx, deletedKey{}, true)
+}
+
+// asking is what Ent's generated mutations (by a template of ours) offer to
+// rules about rows that are not written.
+type asking interface {
+	Dialect() string
+	QueryContext(ctx context.Context, query string, args ...any) (*stdsql.Rows, error)
 }
 
 // predicated is what Ent's generated queries (by a template of ours) and
@@ -92,22 +97,69 @@ func (r Rules) EvalQuery(ctx context.Context, q ent.Query) error {
 	return restrict(q, r.Readable(viewer.From(ctx), deleted))
 }
 
-// EvalMutation restricts the mutation to the rows that its verb's rule
-// admits, and refuses it where there are none.
+// EvalMutation restricts the mutation to the rows that its viewer can read
+// and its verb's rule admits, and refuses it where there are none: what is
+// hidden or deleted is not overwritten either.
 func (r Rules) EvalMutation(ctx context.Context, m ent.Mutation) error {
 	v := viewer.From(ctx)
-	verb := verbOf(ctx, m.Op())
+	verb := r.verb(ctx, m.Op())
 	rule := r.May(v, verb)
-	if rule.Never() {
-		return fmt.Errorf("%s %s: %w", verb, m.Type(), Denied(v))
+	switch {
+	case rule.Never():
+		return refuse(verb, m, v)
+	case v.System:
+		return nil
+	case m.Op().Is(ent.OpCreate):
+		return admit(ctx, verb, m, rule)
 	}
-	if !m.Op().Is(ent.OpCreate) {
-		return restrict(m, rule)
+	deleted, _ := ctx.Value(deletedKey{}).(bool)
+	readable := r.Readable(v, deleted || verb == Restore || verb == Remove)
+	return restrict(m, both(readable, rule))
+}
+
+// admit returns nil if the rule admits the row that m creates. What the rule
+// says of the row's own columns is decided here, what it says of related rows
+// by the database.
+func admit(ctx context.Context, verb string, m ent.Mutation, rule Rule) error {
+	left := rule.Of(func(column string) any { value, _ := m.Field(column); return plain(value) })
+	if left.Never() {
+		return refuse(verb, m, viewer.From(ctx))
 	}
-	if !rule.Matches(func(column string) any { value, _ := m.Field(column); return plain(value) }) {
-		return fmt.Errorf("%s %s: %w", verb, m.Type(), Denied(v))
+	if left.Always() {
+		return nil
+	}
+	found, err := ask(ctx, m, left)
+	if err != nil {
+		return fmt.Errorf("%s %s: %w", verb, m.Type(), err)
+	}
+	if !found {
+		return refuse(verb, m, viewer.From(ctx))
 	}
 	return nil
+}
+
+// ask has the database decide a rule that mentions no column of the row itself.
+func ask(ctx context.Context, m ent.Mutation, rule Rule) (bool, error) {
+	db, ok := m.(asking)
+	if !ok {
+		return false, fmt.Errorf("policy: %T asks no database", m)
+	}
+	b := sql.Builder{}
+	b.SetDialect(db.Dialect())
+	b.WriteString("SELECT 1 WHERE ")
+	rule.Write(entWriter{&b}, "")
+	query, args := b.Query()
+	rows, err := db.QueryContext(ctx, query, args...)
+	if err != nil {
+		return false, err
+	}
+	defer rows.Close()
+	found := rows.Next()
+	return found, rows.Err()
+}
+
+func refuse(verb string, m ent.Mutation, v *viewer.Viewer) error {
+	return fmt.Errorf("%s %s: %w", verb, m.Type(), Denied(v))
 }
 
 func restrict(target any, rule Rule) error {
@@ -124,15 +176,20 @@ func restrict(target any, rule Rule) error {
 	return nil
 }
 
-func verbOf(ctx context.Context, op ent.Op) string {
+// verb returns what the mutation is judged as. Where deleted rows stay, a
+// DELETE removes one for good.
+func (r Rules) verb(ctx context.Context, op ent.Op) string {
+	if op.Is(ent.OpCreate) {
+		return Create
+	}
 	if verb, ok := ctx.Value(verbKey{}).(string); ok {
 		return verb
 	}
 	switch {
-	case op.Is(ent.OpCreate):
-		return Create
 	case op.Is(ent.OpUpdate | ent.OpUpdateOne):
 		return Update
+	case r.SoftDelete:
+		return Remove
 	}
 	return Delete
 }

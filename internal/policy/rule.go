@@ -131,18 +131,11 @@ func (r Rule) fold(v *viewer.Viewer) Rule {
 		}
 		return Rule{op: opOwner, column: r.column, value: v.KeyID}
 	case opAny:
-		return join(opAny, opNever, opAlways, r.rules, v)
+		return join(opAny, r.rules, func(rule Rule) Rule { return rule.fold(v) })
 	case opAll:
-		return join(opAll, opAlways, opNever, r.rules, v)
+		return join(opAll, r.rules, func(rule Rule) Rule { return rule.fold(v) })
 	case opNot:
-		inner := r.rules[0].fold(v)
-		switch inner.op {
-		case opAlways:
-			return Nobody()
-		case opNever:
-			return Anyone()
-		}
-		return Not(inner)
+		return negate(r.rules[0].fold(v))
 	case opRelated:
 		inner := r.rules[0].fold(v)
 		if inner.op == opNever {
@@ -155,10 +148,14 @@ func (r Rule) fold(v *viewer.Viewer) Rule {
 
 // join folds the rules of Any and All: neutral ones are dropped, one
 // absorbing one decides.
-func join(kind, neutral, absorbing op, rules []Rule, v *viewer.Viewer) Rule {
+func join(kind op, rules []Rule, fold func(Rule) Rule) Rule {
+	neutral, absorbing := opNever, opAlways
+	if kind == opAll {
+		neutral, absorbing = opAlways, opNever
+	}
 	var left []Rule
 	for _, rule := range rules {
-		folded := rule.fold(v)
+		folded := fold(rule)
 		switch folded.op {
 		case neutral:
 		case absorbing:
@@ -174,6 +171,22 @@ func join(kind, neutral, absorbing op, rules []Rule, v *viewer.Viewer) Rule {
 		return left[0]
 	}
 	return Rule{op: kind, rules: left}
+}
+
+// negate folds the rule of Not.
+func negate(folded Rule) Rule {
+	switch folded.op {
+	case opAlways:
+		return Nobody()
+	case opNever:
+		return Anyone()
+	}
+	return Not(folded)
+}
+
+// both returns what two folded rules admit together.
+func both(a, b Rule) Rule {
+	return join(opAll, []Rule{a, b}, func(rule Rule) Rule { return rule })
 }
 
 func constant(admitted bool) Rule {

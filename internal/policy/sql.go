@@ -15,7 +15,8 @@ type Writer interface {
 }
 
 // Write writes a folded rule as a boolean SQL expression over the columns of
-// the row called alias (which may be empty). Only the viewer's id is an
+// the row called alias. It may be empty for a rule without related rows: in
+// their subqueries a bare name would mean a column of theirs. Only the viewer's id is an
 // argument: the other values stand in the text, which therefore is constant
 // for a class of viewers and matches partial indexes.
 func (r Rule) Write(w Writer, alias string) { r.write(w, alias, 0) }
@@ -47,7 +48,14 @@ func (r Rule) write(w Writer, alias string, depth int) {
 	case opRelated:
 		inner := "r" + strconv.Itoa(depth)
 		w.WriteString(`EXISTS (SELECT 1 FROM "` + r.table + `" AS "` + inner + `" WHERE "` + inner + `"."` + r.foreign + `" = `)
-		writeColumn(w, alias, r.column)
+		if r.value != nil {
+			w.Arg(r.value)
+		} else {
+			if alias == "" {
+				panic("policy: a rule about related rows is written without an alias")
+			}
+			writeColumn(w, alias, r.column)
+		}
 		if !r.rules[0].Always() {
 			w.WriteString(" AND ")
 			r.rules[0].write(w, inner, depth+1)
