@@ -1,0 +1,98 @@
+package account
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/entwine-go/entwine/ent"
+	"github.com/entwine-go/entwine/internal/store"
+	"github.com/entwine-go/entwine/internal/viewer"
+)
+
+// Gatekeeper lets in whoever has proven who they are: it begins sign-ins,
+// keeps them going and ends them.
+//
+// A sign-in is a row, and every token names its row (sid). So a sign-in that
+// is ended takes its tokens with it, whatever they say about their own expiry.
+//
+//	bearer     a refresh family: a refresh token in a cookie, short access tokens
+//	cookie     a session: one access token in a cookie, for a day
+//	session    a session: a random secret in a cookie, for a day
+type Gatekeeper struct {
+	DB     *store.DB
+	Issuer *Issuer
+	Vault  *Vault
+	// Now is the time, time.Now where it is nil.
+	Now func() time.Time
+}
+
+// Mode is how a client carries the proof of its sign-in.
+type Mode string
+
+// The modes.
+const (
+	ModeBearer  Mode = "bearer"
+	ModeCookie  Mode = "cookie"
+	ModeSession Mode = "session"
+)
+
+// How long a sign-in lasts, counted from its beginning.
+const (
+	RefreshLife = 7 * 24 * time.Hour
+	SessionLife = 24 * time.Hour
+)
+
+// Origin is where a sign-in comes from, so that users recognise theirs.
+type Origin struct {
+	// Agent is the program, as it names itself.
+	Agent string
+	// Address is the network address.
+	Address string
+}
+
+// maxAgent is how much of a program's name is kept.
+const maxAgent = 300
+
+func (o Origin) agent() string {
+	agent := strings.ReplaceAll(strings.ToValidUTF8(o.Agent, ""), "\x00", "")
+	for len(agent) > maxAgent {
+		_, size := utf8.DecodeLastRuneInString(agent)
+		agent = agent[:len(agent)-size]
+	}
+	return agent
+}
+
+// Grant is what a client gets that may come in.
+type Grant struct {
+	User *ent.User
+	Mode Mode
+	// Access is the access token, empty in mode session.
+	Access Token
+	// Refresh is the refresh token, in mode bearer.
+	Refresh Token
+	// Session is the secret of the session, in mode session.
+	Session Token
+}
+
+// Admit begins a sign-in of the user, who has proven to be that.
+func (g *Gatekeeper) Admit(ctx context.Context, u *ent.User, mode Mode, from Origin) (*Grant, error) {
+	begin := g.beginSession
+	if mode == ModeBearer {
+		begin = g.beginFamily
+	}
+	grant, err := begin(viewer.With(ctx, viewer.System()), u, mode, from)
+	if err != nil {
+		return nil, fmt.Errorf("sign in user %d: %w", u.ID, err)
+	}
+	return grant, nil
+}
+
+func (g *Gatekeeper) now() time.Time {
+	if g.Now != nil {
+		return store.Time(g.Now())
+	}
+	return store.Time(time.Now())
+}

@@ -1,0 +1,43 @@
+package account
+
+import (
+	"context"
+	"crypto/rand"
+	"strings"
+
+	"github.com/entwine-go/entwine/ent"
+	"github.com/entwine-go/entwine/ent/session"
+	"github.com/entwine-go/entwine/internal/store"
+	"github.com/entwine-go/entwine/internal/viewer"
+)
+
+// The beginnings of the names of sign-ins tell which table has their row.
+const (
+	familySID  = "f"
+	sessionSID = "s"
+)
+
+func newSID(kind string) string { return kind + strings.ToLower(rand.Text()) }
+
+// beginSession makes a session. In mode session its secret is what the client
+// carries, in mode cookie an access token that lives as long as it does.
+func (g *Gatekeeper) beginSession(ctx context.Context, u *ent.User, mode Mode, from Origin) (*Grant, error) {
+	grant := &Grant{User: u, Mode: mode}
+	expires := g.now().Add(SessionLife)
+	sid := newSID(sessionSID)
+	create := store.Client(g.DB).Session.Create().SetSid(sid).SetMode(session.Mode(mode)).SetUserID(u.ID).
+		SetExpiresAt(expires).SetUserAgent(from.agent()).SetAddress(from.Address)
+	if mode == ModeSession {
+		grant.Session = Token{Text: newSecret(), Expires: expires}
+		create.SetSecretHash(hashSecret(grant.Session.Text))
+	} else {
+		issuer := *g.Issuer
+		issuer.Lifetime = SessionLife
+		token, err := issuer.Issue(int64(u.ID), viewer.Role(u.Role), sid)
+		if err != nil {
+			return nil, err
+		}
+		grant.Access = token
+	}
+	return grant, create.Exec(ctx)
+}
