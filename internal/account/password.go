@@ -3,6 +3,7 @@ package account
 import (
 	"context"
 	"crypto/hmac"
+	"crypto/rand"
 	"crypto/sha256"
 	"encoding/base64"
 	"errors"
@@ -52,6 +53,15 @@ func CheckPassword(field, password string) []problem.Detail {
 		}
 	}
 	return append(all, problem.Rulef(field, nil, "must have a digit"))
+}
+
+// RandomPassword returns a good password that nobody can guess.
+func RandomPassword() string {
+	for {
+		if password := rand.Text(); CheckPassword("", password) == nil {
+			return password // most have a digit
+		}
+	}
 }
 
 // Hash returns the hash to store.

@@ -34,7 +34,7 @@ func names() []string {
 }
 
 // unknown returns a message for each variable that names no setting. Tests
-// have variables of their own.
+// and tools of developers have variables of their own.
 func unknown(env map[string]string) []string {
 	known := make(map[string]bool)
 	for _, name := range names() {
@@ -42,7 +42,7 @@ func unknown(env map[string]string) []string {
 	}
 	var all []string
 	for name := range env {
-		if !known[name] && !strings.HasPrefix(name, prefix+"TEST_") {
+		if !known[name] && !strings.HasPrefix(name, prefix+"TEST_") && !strings.HasPrefix(name, prefix+"DEV_") {
 			all = append(all, notSetting(name))
 		}
 	}

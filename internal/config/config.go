@@ -49,6 +49,8 @@ type Config struct {
 type Database struct {
 	URL   string // postgres://… or sqlite://…, never empty
 	Conns int    // 0: as many as the store thinks right
+	// Migrate says whether serve may apply migrations.
+	Migrate bool
 }
 
 // Log says what is logged and how.

@@ -53,6 +53,10 @@ func table(c *Config) []setting {
 			help: "How many connections to the database are open at most. 0 is 16 on PostgreSQL and one for each processor on SQLite.",
 		},
 		{
+			name: "ENTWINE_MIGRATE", value: "true|false", initial: "true", set: yesNo(&c.Database.Migrate),
+			help: "Whether serve applies pending migrations. With false it refuses to start where there are any.",
+		},
+		{
 			name: "ENTWINE_REDIS_URL", value: "URL", secret: true, set: redisURL(&c.RedisURL),
 			help: "redis://[:password@]host:port/db, which several processes share. Without it, everything happens in this one.",
 		},

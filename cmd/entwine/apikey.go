@@ -1,0 +1,117 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/entwine-go/entwine/ent"
+	"github.com/entwine-go/entwine/ent/apikey"
+	"github.com/entwine-go/entwine/ent/typedid"
+	"github.com/entwine-go/entwine/internal/account"
+	"github.com/entwine-go/entwine/internal/store"
+	"github.com/entwine-go/entwine/internal/viewer"
+)
+
+func keyCreateCommand() command {
+	permissions := string(viewer.Read)
+	var lifetime time.Duration
+	return command{
+		name:    "apikey create",
+		args:    "CLIENT",
+		summary: "Make an API key for a program and print it, once.",
+		flags: func(fs *flag.FlagSet) {
+			fs.StringVar(&permissions, "permissions", permissions, "`what` it may do: read, write or read,write.")
+			fs.DurationVar(&lifetime, "expires-in", 0, "the `time` after which it expires, as in 720h. Never without it.")
+		},
+		run: func(ctx context.Context, p *process, args []string) error {
+			if err := wants(args, "CLIENT"); err != nil {
+				return err
+			}
+			in := account.NewAPIKey{ClientName: args[0]}
+			for name := range strings.SplitSeq(permissions, ",") {
+				in.Permissions = append(in.Permissions, viewer.Permission(strings.TrimSpace(name)))
+			}
+			if lifetime > 0 {
+				end := time.Now().Add(lifetime)
+				in.Expires = &end
+			}
+			return p.withDatabase(ctx, func(ctx context.Context, db *store.DB) error {
+				text, _, err := (&account.Keyring{DB: db}).Create(ctx, in)
+				if err != nil {
+					return explain(err)
+				}
+				_, err = fmt.Fprintln(p.stdout, text)
+				return err
+			})
+		},
+	}
+}
+
+func keyListCommand() command {
+	return command{
+		name:    "apikey list",
+		summary: "List the API keys, the newest first.",
+		run: func(ctx context.Context, p *process, args []string) error {
+			if err := wants(args); err != nil {
+				return err
+			}
+			return p.withDatabase(ctx, p.listKeys)
+		},
+	}
+}
+
+func (p *process) listKeys(ctx context.Context, db *store.DB) error {
+	all, err := store.Client(db).APIKey.Query().Order(ent.Desc(apikey.FieldID)).Limit(listMost).All(ctx)
+	if err != nil {
+		return err
+	}
+	w := tabwriter.NewWriter(p.stdout, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "ID\tKEY\tCLIENT\tPERMISSIONS\tLAST USED\tSTATE")
+	for _, k := range all {
+		fmt.Fprintf(w, "%d\t%s…\t%s\t%s\t%s\t%s\n", k.ID, k.Prefix, k.ClientName, strings.Join(k.Permissions, ","), when(k.LastUsedAt), keyState(k))
+	}
+	return w.Flush()
+}
+
+func keyState(k *ent.APIKey) string {
+	switch {
+	case k.RevokedAt != nil:
+		return "revoked"
+	case k.ExpiresAt != nil && k.ExpiresAt.Before(time.Now()):
+		return "expired"
+	}
+	return "works"
+}
+
+// when is a time as lists show it.
+func when(t *time.Time) string {
+	if t == nil {
+		return "never"
+	}
+	return t.Format(time.DateTime)
+}
+
+func keyRevokeCommand() command {
+	return command{
+		name:    "apikey revoke",
+		args:    "ID",
+		summary: "End an API key: it stops working within two seconds.",
+		run: func(ctx context.Context, p *process, args []string) error {
+			if err := wants(args, "ID"); err != nil {
+				return err
+			}
+			id, err := strconv.ParseInt(args[0], 10, 64)
+			if err != nil || id < 1 {
+				return usagef("%q is not the id of a key: entwine apikey list shows them", args[0])
+			}
+			return p.withDatabase(ctx, func(ctx context.Context, db *store.DB) error {
+				return (&account.Keyring{DB: db}).Revoke(ctx, typedid.APIKeyID(id))
+			})
+		},
+	}
+}

@@ -1,0 +1,105 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/entwine-go/entwine/internal/config"
+)
+
+// command is something that entwine can do.
+type command struct {
+	name    string // "user create"
+	args    string // what follows the flags: "NAME EMAIL"
+	summary string
+	about   string // more, for its own help
+	// flags adds the flags that only this command has.
+	flags func(fs *flag.FlagSet)
+	plain bool // it needs no settings, so it works where they are wrong
+	run   func(ctx context.Context, p *process, args []string) error
+}
+
+// errUsage says that a command was called in a way that it can't be.
+var errUsage = errors.New("wrong usage")
+
+func usagef(format string, args ...any) error {
+	return fmt.Errorf("%w: "+format, append([]any{errUsage}, args...)...)
+}
+
+// run runs the command that args name and returns the process's exit code:
+// 1 where it did not work, 2 where it was called wrongly.
+func run(ctx context.Context, p *process, args []string) int {
+	err := dispatch(ctx, p, args)
+	switch {
+	case err == nil:
+		return 0
+	case errors.Is(err, errUsage):
+		fmt.Fprintf(p.stderr, "entwine: %v\n", err)
+		return 2
+	}
+	fmt.Fprintf(p.stderr, "entwine: %v\n", err)
+	return 1
+}
+
+func dispatch(ctx context.Context, p *process, args []string) error {
+	if len(args) == 0 || args[0] == "help" || args[0] == "-h" || args[0] == "--help" {
+		return help(p.stdout, args[min(1, len(args)):])
+	}
+	c, rest, ok := find(args)
+	if !ok {
+		return usagef("there is no command %q: entwine help lists them", strings.Join(args, " "))
+	}
+	fs := flag.NewFlagSet(c.name, flag.ContinueOnError)
+	fs.SetOutput(io.Discard)
+	settings := config.Flags(fs)
+	if c.flags != nil {
+		c.flags(fs)
+	}
+	args, err := parse(fs, rest)
+	if err != nil {
+		if errors.Is(err, flag.ErrHelp) {
+			return help(p.stdout, strings.Fields(c.name))
+		}
+		return usagef("%w: entwine help %s shows what there is", err, c.name)
+	}
+	if c.plain {
+		return c.run(ctx, p, args)
+	}
+	if err := p.configure(settings); err != nil {
+		return err
+	}
+	return c.run(ctx, p, args)
+}
+
+// parse parses flags wherever they stand and returns the other arguments.
+func parse(fs *flag.FlagSet, rest []string) (args []string, err error) {
+	for {
+		if err := fs.Parse(rest); err != nil || fs.NArg() == 0 {
+			return args, err
+		}
+		args, rest = append(args, fs.Arg(0)), fs.Args()[1:]
+	}
+}
+
+// find returns the command that args begin with, and the rest of args.
+func find(args []string) (command, []string, bool) {
+	for _, c := range commands() {
+		words := strings.Fields(c.name)
+		if len(args) >= len(words) && strings.Join(args[:len(words)], " ") == c.name {
+			return c, args[len(words):], true
+		}
+	}
+	return command{}, nil, false
+}
+
+// wants returns an error unless there are as many arguments as there are names.
+func wants(args []string, names ...string) error {
+	if len(args) == len(names) {
+		return nil
+	}
+	return usagef("it takes %d arguments (%s), not %d", len(names), strings.Join(names, " "), len(args))
+}

@@ -1,0 +1,32 @@
+// Command entwine is the whole program: it serves both APIs over one
+// database, keeps that database up to date, and lets an operator make users
+// and keys. Without a single setting, entwine serve is a service to try.
+//
+// This package wires the others together and holds nothing of its own: one
+// file for each command.
+package main
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"syscall"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	code := run(ctx, &process{stdout: os.Stdout, stderr: os.Stderr, environ: os.Environ()}, os.Args[1:])
+	stop()
+	os.Exit(code)
+}
+
+// commands are what entwine can do, in the order of its help.
+func commands() []command {
+	return []command{
+		migrateUpCommand(), migrateStatusCommand(), migrateDiffCommand(),
+		userCreateCommand(), userListCommand(), userRoleCommand(),
+		keyCreateCommand(), keyListCommand(), keyRevokeCommand(),
+		tokenCommand(),
+		versionCommand(),
+	}
+}

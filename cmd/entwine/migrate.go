@@ -1,0 +1,105 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+
+	entmigrate "github.com/entwine-go/entwine/ent/migrate"
+	"github.com/entwine-go/entwine/internal/migration"
+	"github.com/entwine-go/entwine/migrate"
+)
+
+func migrateUpCommand() command {
+	return command{
+		name:    "migrate up",
+		summary: "Apply the migrations that the database has not had.",
+		about:   "serve does so too when it starts, unless ENTWINE_MIGRATE is false.",
+		run: func(ctx context.Context, p *process, args []string) error {
+			if err := wants(args); err != nil {
+				return err
+			}
+			db, err := p.open(ctx)
+			if err != nil {
+				return err
+			}
+			defer db.Close()
+			before, err := migrate.Status(ctx, db)
+			if err != nil {
+				return err
+			}
+			if err := migrate.Up(ctx, db); err != nil {
+				return err
+			}
+			for _, file := range before.Pending {
+				fmt.Fprintln(p.stdout, "applied", file)
+			}
+			return nil
+		},
+	}
+}
+
+func migrateStatusCommand() command {
+	return command{
+		name:    "migrate status",
+		summary: "List the migrations that the database has had and has not.",
+		about:   "It fails where some are pending, so that a deployment can wait for them.",
+		run: func(ctx context.Context, p *process, args []string) error {
+			if err := wants(args); err != nil {
+				return err
+			}
+			db, err := p.open(ctx)
+			if err != nil {
+				return err
+			}
+			defer db.Close()
+			r, err := migrate.Status(ctx, db)
+			if err != nil {
+				return err
+			}
+			return p.report(r)
+		},
+	}
+}
+
+func (p *process) report(r migrate.Report) error {
+	for _, file := range r.Applied {
+		fmt.Fprintln(p.stdout, "applied ", file)
+	}
+	for _, file := range r.Pending {
+		fmt.Fprintln(p.stdout, "pending ", file)
+	}
+	for _, version := range r.Unknown {
+		fmt.Fprintln(p.stdout, "unknown ", version, "(the database is newer than this program)")
+	}
+	if n := len(r.Pending); n > 0 {
+		return fmt.Errorf("%d migrations are pending: entwine migrate up applies them", n)
+	}
+	return nil
+}
+
+func migrateDiffCommand() command {
+	root := "migrate"
+	return command{
+		name:    "migrate diff",
+		args:    "NAME",
+		summary: "Write what has changed in the schema as migrations. Needs the source.",
+		about:   "Both databases get a file. make migration NAME=add_supplier calls it after make generate.",
+		flags: func(fs *flag.FlagSet) {
+			fs.StringVar(&root, "dir", root, "the `folder` of the migrations.")
+		},
+		run: func(ctx context.Context, p *process, args []string) error {
+			if err := wants(args, "NAME"); err != nil {
+				return err
+			}
+			written, err := migration.Diff(ctx, root, args[0], migration.Schema{Tables: entmigrate.Tables})
+			for _, file := range written {
+				fmt.Fprintln(p.stdout, "wrote", file)
+			}
+			if err == nil && len(written) == 0 {
+				fmt.Fprintln(p.stdout, "the migrations say everything that the schema does")
+			}
+			return err
+		},
+	}
+}

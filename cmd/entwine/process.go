@@ -1,0 +1,98 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+
+	"github.com/entwine-go/entwine/internal/account"
+	"github.com/entwine-go/entwine/internal/config"
+	"github.com/entwine-go/entwine/internal/problem"
+	"github.com/entwine-go/entwine/internal/store"
+	"github.com/entwine-go/entwine/internal/telemetry"
+	"github.com/entwine-go/entwine/internal/viewer"
+)
+
+// process is what every command has: where it writes and how it is set up.
+type process struct {
+	stdout, stderr io.Writer
+	environ        []string
+
+	config *config.Config
+	log    *slog.Logger
+}
+
+// configure reads the settings.
+func (p *process) configure(flags map[string]string) error {
+	c, err := config.Load(flags, p.environ)
+	if err != nil {
+		return err
+	}
+	p.config = c
+	p.log = telemetry.NewLogger(p.stderr, c.Log.Level, c.Log.JSON)
+	for _, message := range c.Unknown {
+		p.log.Warn("a variable of the environment is ignored", "reason", message)
+	}
+	return nil
+}
+
+// open opens the database, which the caller closes.
+func (p *process) open(ctx context.Context) (*store.DB, error) {
+	return store.Open(ctx, store.Config{URL: p.config.Database.URL, Conns: p.config.Database.Conns})
+}
+
+// withDatabase calls do with the database, on behalf of the operator: every
+// policy admits whoever can read the settings.
+func (p *process) withDatabase(ctx context.Context, do func(ctx context.Context, db *store.DB) error) error {
+	db, err := p.open(ctx)
+	if err != nil {
+		return err
+	}
+	return errors.Join(do(viewer.With(ctx, viewer.System()), db), db.Close())
+}
+
+// registrar returns what makes users.
+func (p *process) registrar(db *store.DB) *account.Registrar {
+	return &account.Registrar{DB: db, Passwords: account.NewPasswords(p.config.Account.BcryptCost)}
+}
+
+// explain says what is wrong with an input, each detail on a line.
+func explain(err error) error {
+	e := problem.As(err)
+	if e == nil || len(e.Details) == 0 {
+		return err
+	}
+	text := e.Message
+	for _, d := range e.Details {
+		text += "\n  " + d.Field + " " + d.Message
+	}
+	return errors.New(text)
+}
+
+// keys returns the keys of access tokens: the settings', else those in the
+// data directory, which are made at the first start.
+func (p *process) keys() (*account.Keys, error) {
+	if seeds := p.config.Account.TokenKeys; len(seeds) > 0 {
+		return account.NewKeys(seeds)
+	}
+	if err := os.MkdirAll(p.config.DataDir, 0o700); err != nil {
+		return nil, err
+	}
+	return account.OpenKeys(filepath.Join(p.config.DataDir, "token-keys"))
+}
+
+// issuer returns what issues and verifies access tokens.
+func (p *process) issuer() (*account.Issuer, error) {
+	keys, err := p.keys()
+	if err != nil {
+		return nil, err
+	}
+	name := p.config.PublicURL
+	if name == "" {
+		name = "entwine"
+	}
+	return &account.Issuer{Keys: keys, Name: name, Lifetime: p.config.Account.AccessTime}, nil
+}
