@@ -103,7 +103,7 @@ var All = []*listing.Entity{
 // writeEntities writes the descriptions that both APIs read by.
 func writeEntities(root string, m *Model) error {
 	dir := filepath.Join(root, "internal/entity")
-	kept := map[string]bool{"entity.go": true}
+	kept := map[string]bool{"entity.go": true, "objects.go": true}
 	if err := writeGo(filepath.Join(dir, "entity.go"), entityIndex, map[string]any{
 		"Header": header, "Module": module, "Entities": m.Entities,
 	}); err != nil {

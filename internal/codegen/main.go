@@ -51,5 +51,8 @@ func generate(root string) error {
 	if err := writeGuards(root, model); err != nil {
 		return err
 	}
-	return writeEntities(root, model)
+	if err := writeEntities(root, model); err != nil {
+		return err
+	}
+	return writeObjects(root, model)
 }

@@ -1,0 +1,99 @@
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"text/template"
+)
+
+var objectsFile = template.Must(template.New("objects").Parse(`{{ .Header }}
+
+package entity
+
+// Object is something that a database keeps beside Ent's tables: a trigger,
+// or a function that one calls.
+type Object struct {
+	// Name is for messages, Create makes it.
+	Name, Create string
+	// First is set for what tables need.
+	First bool
+}
+
+// Objects are what the schemas have the databases do themselves, by Ent's
+// name of the database, in the order in which they are made: announce writes
+// in the table of events (expose.Topic), count and add up (expose.CountOf,
+// SumOf, MeanOf), and forget (expose.ForgetWith).
+var Objects = map[string][]Object{
+	{{- range .Dialects }}
+	"{{ .Name }}": {
+		{{- range .Objects }}
+		{Name: "{{ .Name }}", Create: ` + "`{{ .Create }}`" + `},
+		{{- end }}
+	},
+	{{- end }}
+}
+`))
+
+type object struct{ Name, Create string }
+
+// writeObjects writes what the databases keep beside Ent's tables.
+func writeObjects(root string, m *Model) error {
+	var triggers []trigger
+	for _, e := range m.Entities {
+		triggers = append(triggers, e.announcements()...)
+	}
+	triggers = append(triggers, m.tallies()...)
+	for _, e := range m.Entities {
+		triggers = append(triggers, e.forgetting()...)
+	}
+	type dialect struct {
+		Name    string
+		Objects []object
+	}
+	postgres, sqlite := dialect{Name: "postgres"}, dialect{Name: "sqlite3"}
+	for _, t := range triggers {
+		postgres.Objects = append(postgres.Objects, t.postgres()...)
+		sqlite.Objects = append(sqlite.Objects, t.sqlite())
+	}
+	return writeGo(filepath.Join(root, "internal/entity/objects.go"), objectsFile, map[string]any{
+		"Header": header, "Dialects": []dialect{postgres, sqlite},
+	})
+}
+
+// trigger is what happens in the database after a row of a table was written.
+type trigger struct {
+	name, table string
+	// on is the statement: "insert", "update" or "delete".
+	on string
+	// when is a condition over OLD and NEW, empty for always.
+	when string
+	// body holds the statements. Where the databases differ they are written
+	// for PostgreSQL, and lite holds SQLite's.
+	body, lite []string
+}
+
+// postgres returns the function and the trigger that calls it.
+func (t trigger) postgres() []object {
+	function := fmt.Sprintf("CREATE OR REPLACE FUNCTION %q() RETURNS trigger LANGUAGE plpgsql AS $$\nBEGIN\n\t%s\n\tRETURN NULL;\nEND $$",
+		t.name, strings.Join(t.body, "\n\t"))
+	when := ""
+	if t.when != "" {
+		when = " WHEN (" + t.when + ")"
+	}
+	create := fmt.Sprintf("CREATE TRIGGER %q AFTER %s ON %q FOR EACH ROW%s EXECUTE FUNCTION %q()",
+		t.name, strings.ToUpper(t.on), t.table, when, t.name)
+	return []object{{Name: t.name + " (function)", Create: function}, {Name: t.name, Create: create}}
+}
+
+func (t trigger) sqlite() object {
+	body, when := t.lite, ""
+	if body == nil {
+		body = t.body
+	}
+	if t.when != "" {
+		when = " WHEN " + t.when
+	}
+	return object{Name: t.name, Create: fmt.Sprintf("CREATE TRIGGER %q AFTER %s ON %q FOR EACH ROW%s BEGIN\n\t%s\nEND",
+		t.name, strings.ToUpper(t.on), t.table, when, strings.Join(body, "\n\t"))}
+}
