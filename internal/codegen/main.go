@@ -54,5 +54,12 @@ func generate(root string) error {
 	if err := writeEntities(root, model); err != nil {
 		return err
 	}
-	return writeObjects(root, model)
+	if err := writeObjects(root, model); err != nil {
+		return err
+	}
+	rest, err := newREST(root, model)
+	if err != nil {
+		return err
+	}
+	return writeREST(root, rest)
 }

@@ -10,6 +10,8 @@ var (
 	snake  = gen.Funcs["snake"].(func(string) string)
 	camel  = gen.Funcs["camel"].(func(string) string)
 	pascal = gen.Funcs["pascal"].(func(string) string)
+	// singular returns the singular of an English noun.
+	singular = gen.Funcs["singular"].(func(string) string)
 )
 
 // plural returns the lower-camel plural of an entity: what GraphQL calls a

@@ -1,0 +1,127 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+)
+
+// merge adds the hand-written document to the generated one. What is there
+// already is refused, not replaced.
+func (r *rest) merge(source []byte) error {
+	byHand, err := parseYAML(source)
+	if err != nil {
+		return err
+	}
+	for _, m := range byHand.members {
+		switch m.name {
+		case "tags":
+			tags, _ := m.value.([]any)
+			r.document.set("tags", append(r.document.get("tags").([]any), tags...))
+		case "paths":
+			err = r.mergePaths(asObject(m.value))
+		case "components":
+			err = mergeComponents(r.document.at("components"), asObject(m.value))
+		default:
+			err = fmt.Errorf("%q: tags, paths and components are allowed", m.name)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func asObject(value any) *object {
+	if o, ok := value.(*object); ok && o != nil {
+		return o
+	}
+	return obj()
+}
+
+func mergeComponents(into, from *object) error {
+	for _, kind := range from.members {
+		if into.get(kind.name) == nil {
+			into.set(kind.name, obj())
+		}
+		for _, m := range asObject(kind.value).members {
+			if into.at(kind.name).get(m.name) != nil {
+				return fmt.Errorf("components.%s.%s: is generated already", kind.name, m.name)
+			}
+			into.at(kind.name).set(m.name, m.value)
+		}
+	}
+	return nil
+}
+
+func (r *rest) mergePaths(from *object) error {
+	paths := r.document.at("paths")
+	ids := operationIDs(paths)
+	for _, path := range from.members {
+		if paths.get(path.name) == nil {
+			paths.set(path.name, obj())
+		}
+		for _, method := range asObject(path.value).members {
+			at := strings.ToUpper(method.name) + " " + path.name
+			if !contains(httpMethods, method.name) {
+				return fmt.Errorf("%s: %s are allowed", at, strings.Join(httpMethods, ", "))
+			}
+			if paths.at(path.name).get(method.name) != nil {
+				return fmt.Errorf("%s: is generated already; leave it out of the schema's operations", at)
+			}
+			op := asObject(method.value)
+			if err := checkOperation(op, ids); err != nil {
+				return fmt.Errorf("%s: %w", at, err)
+			}
+			addFailures(op, path.name, method.name)
+			paths.at(path.name).set(method.name, op)
+		}
+	}
+	return nil
+}
+
+var httpMethods = []string{"get", "put", "post", "patch", "delete", "head"}
+
+// checkOperation demands what every operation of the document has.
+func checkOperation(op *object, ids map[string]bool) error {
+	id := op.text("operationId")
+	if id == "" {
+		return fmt.Errorf("operationId is missing")
+	}
+	if ids[id] {
+		return fmt.Errorf("operationId %q is there twice", id)
+	}
+	ids[id] = true
+	for _, name := range []string{"summary", "description"} {
+		if op.text(name) == "" {
+			return fmt.Errorf("%s: %s is missing", id, name)
+		}
+	}
+	tags, _ := op.get("tags").([]any)
+	if len(tags) != 1 {
+		return fmt.Errorf("%s: one tag is expected", id)
+	}
+	if op.at("responses") == nil {
+		return fmt.Errorf("%s: responses are missing", id)
+	}
+	if op.get("x-ogen-operation-group") == nil {
+		op.set("x-ogen-operation-group", tags[0])
+	}
+	return nil
+}
+
+func operationIDs(paths *object) map[string]bool {
+	ids := map[string]bool{}
+	eachOperation(paths, func(_, _ string, op *object) { ids[op.text("operationId")] = true })
+	return ids
+}
+
+// eachOperation calls visit for every operation of the paths.
+func eachOperation(paths *object, visit func(path, method string, op *object)) {
+	for _, path := range paths.members {
+		for _, method := range path.value.(*object).members {
+			if op, ok := method.value.(*object); ok && contains(httpMethods, method.name) {
+				visit(path.name, method.name, op)
+			}
+		}
+	}
+}
