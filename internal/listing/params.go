@@ -176,7 +176,9 @@ func (p *parser) allowed() []string {
 		}
 		names = append(names, f.REST, f.REST+"[in]")
 		if f.Kind == Ref {
-			names = append(names, strings.TrimSuffix(f.REST, "_id"))
+			if short := strings.TrimSuffix(f.REST, "_id"); !slices.Contains(names, short) {
+				names = append(names, short)
+			}
 		}
 		if f.Kind.Ordered() {
 			names = append(names, f.REST+"[gte]", f.REST+"[gt]", f.REST+"[lte]", f.REST+"[lt]")
@@ -368,7 +370,9 @@ func (p *parser) filters() {
 			p.filterIn(f.REST, f)
 		case Ref:
 			p.filter(f.REST, f, EQ)
-			p.filterRef(strings.TrimSuffix(f.REST, "_id"), f)
+			if short := strings.TrimSuffix(f.REST, "_id"); !slices.Contains(p.taken, short) { // order=asc is no order's id
+				p.filterRef(short, f)
+			}
 		default:
 			p.filter(f.REST, f, EQ)
 		}

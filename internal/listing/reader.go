@@ -3,6 +3,7 @@ package listing
 import (
 	"context"
 	"database/sql"
+	"time"
 
 	"github.com/entwine-go/entwine/internal/problem"
 	"github.com/entwine-go/entwine/internal/viewer"
@@ -31,6 +32,9 @@ type Info struct {
 	Last *Keyset
 	// Errors are fields that could not be shown, with their paths.
 	Errors []PathError
+	// Updated is when the row that [Reader.One] wrote was last changed: the
+	// zero time where that was not read, or where rows of others were too.
+	Updated time.Time
 }
 
 // PathError is an error at a place of the written JSON.
@@ -107,7 +111,11 @@ func (r *Reader) One(ctx context.Context, dst []byte, s *Selection, where Filter
 	if !ok {
 		dst = append(dst, "null"...)
 	}
-	return dst, p.info(&w), nil
+	info := p.info(&w)
+	if len(s.loads) == 0 {
+		info.Updated = p.set.updated(p.row(0))
+	}
+	return dst, info, nil
 }
 
 // Nodes appends the rows with the ids as a JSON array in the order of the

@@ -78,6 +78,16 @@ func (s *set) value(row, column int) any {
 	return c.n
 }
 
+// updated returns when the row was last changed, if that was read.
+func (s *set) updated(row int) time.Time {
+	for i, f := range s.columns {
+		if f.Name == "updated_at" && f.Kind == Time {
+			return time.UnixMicro(s.cell(row, i).n).UTC()
+		}
+	}
+	return time.Time{}
+}
+
 // position returns the column of the field among those read, -1 if it is not.
 func (s *set) position(f *Field) int {
 	for i, c := range s.columns {
