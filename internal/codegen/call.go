@@ -11,7 +11,7 @@ import (
 // Call is a REST operation that is generated for an entity: what the OpenAPI
 // document says of it, and what its handler does, follow from the same value.
 type Call struct {
-	// ID is the operationId: "listUserPosts".
+	// ID is the operationId: "listPostsOfUser".
 	ID, Method, Path string
 	Op               expose.Operation
 	// Entity is what the operation reads or writes.
@@ -23,8 +23,8 @@ type Call struct {
 	Parent *Entity
 	// Single is set where the entity's only path is under its parent's.
 	Single bool
-	// Child is the name of the second id in the path.
-	Child string
+	// ID1 and ID2 are the names of the ids in the path, empty where there are fewer.
+	ID1, ID2 string
 }
 
 // Handler is the Go method of the operation.
@@ -32,9 +32,6 @@ func (c *Call) Handler() string { return strings.ToUpper(c.ID[:1]) + c.ID[1:] }
 
 // Nested reports whether the path begins with a parent's.
 func (c *Call) Nested() bool { return c.Parent != nil }
-
-// HasID reports whether the path names a row.
-func (c *Call) HasID() bool { return strings.Contains(c.Path, "{") }
 
 // Write reports whether the operation changes something.
 func (c *Call) Write() bool { return c.Op != expose.List && c.Op != expose.Read }
@@ -85,39 +82,50 @@ func (e *Entity) call(o expose.Operation) *Call {
 		c.ID = "list" + e.Plural()
 	case expose.Create:
 	default:
-		c.Path += "/{id}"
+		c.ID1 = e.pathID()
+		c.Path += "/{" + c.ID1 + "}"
 	}
 	return c
+}
+
+// pathID is the name of the entity's id in a path.
+func (e *Entity) pathID() string {
+	if e.KeyField != nil {
+		return e.KeyField.REST
+	}
+	return "id"
 }
 
 func (e *Entity) singleCall(o expose.Operation) *Call {
 	edge := e.edge(e.Under)
 	return &Call{
-		ID: string(o) + edge.To.Name + e.Name, Method: methods[o],
-		Path: "/" + edge.To.Path + "/{id}/" + e.Path,
-		Op:   o, Entity: e, Edge: edge, Parent: edge.To, Single: true,
+		ID: string(o) + e.Name + "Of" + edge.To.Name, Method: methods[o],
+		Path: "/" + edge.To.Path + "/{" + edge.To.pathID() + "}/" + e.Path,
+		Op:   o, Entity: e, Edge: edge, Parent: edge.To, Single: true, ID1: edge.To.pathID(),
 	}
 }
 
 func nestedCall(parent *Entity, edge *Edge, o expose.Operation) *Call {
 	one := singular(edge.Name)
 	c := &Call{
-		ID: string(o) + parent.Name + pascal(one), Method: methods[o],
-		Path: "/" + parent.Path + "/{id}/" + strings.ReplaceAll(edge.Name, "_", "-"),
-		Op:   o, Entity: edge.To, Edge: edge, Parent: parent,
+		ID: string(o) + pascal(one) + "Of" + parent.Name, Method: methods[o],
+		Path: "/" + parent.Path + "/{" + parent.pathID() + "}/" + strings.ReplaceAll(edge.Name, "_", "-"),
+		Op:   o, Entity: edge.To, Edge: edge, Parent: parent, ID1: parent.pathID(),
 	}
 	switch o {
 	case expose.List:
-		c.ID = "list" + parent.Name + pascal(edge.Name)
+		c.ID = "list" + pascal(edge.Name) + "Of" + parent.Name
 	case expose.Read:
-		c.Child = one + "_id"
-		c.Path += "/{" + c.Child + "}"
+		c.ID2 = one + "_" + edge.To.pathID()
+		c.Path += "/{" + c.ID2 + "}"
 	}
 	return c
 }
 
 // Plural is the entity's plural in Go: the tag in the OpenAPI document.
-func (e *Entity) Plural() string { return pascal(strings.ReplaceAll(e.Path, "-", "_")) }
+func (e *Entity) Plural() string {
+	return pascal(strings.NewReplacer("-", "_", "/", "_").Replace(e.Path))
+}
 
 // ParentKey is the column of the entity that holds the parent's id, nil where
 // a table stands between them.

@@ -83,21 +83,24 @@ func (c *Call) description() string {
 
 func (c *Call) parameters(parameters *object) []any {
 	var list []any
-	if c.HasID() {
-		of := c.Entity.Singular
+	if c.ID1 != "" {
+		of := c.Entity
 		if c.Nested() {
-			of = c.Parent.Singular
+			of = c.Parent
 		}
-		list = append(list, idParameter("id", of))
+		list = append(list, of.idParameter(c.ID1))
 	}
-	if c.Child != "" {
-		list = append(list, idParameter(c.Child, c.Entity.Singular))
+	if c.ID2 != "" {
+		list = append(list, c.Entity.idParameter(c.ID2))
 	}
 	switch c.Op {
 	case expose.List:
 		return append(append(list, c.Entity.listParameters(parameters)...), ref("parameters", "IfNoneMatch"))
 	case expose.Read:
 		list = append(list, c.shape(parameters)...)
+		if c.Entity.SoftDelete {
+			list = append(list, ref("parameters", "IncludeDeleted"))
+		}
 		return append(list, ref("parameters", "IfNoneMatch"), ref("parameters", "IfModifiedSince"))
 	case expose.Delete:
 		if c.Entity.SoftDelete {
@@ -147,8 +150,7 @@ func (c *Call) addSuccess(responses, schemas *object) {
 		responses.set("304", ref("responses", "NotModified"))
 	case expose.Delete:
 		responses.set("200", success("The "+name+" as it was, for `Prefer: return=representation`.", nil,
-			obj("allOf", arr(ref("schemas", c.Entity.responseSchema()),
-				obj("type", "object", "properties", obj("message", obj("type", "string"))))),
+			ref("schemas", c.Entity.deletedSchema()),
 			itemExample(c.Entity.example(schemas)).set("message", name+" deleted")))
 		responses.set("204", obj("description", "The "+name+" is deleted."))
 	default:

@@ -18,7 +18,7 @@ func addCommonParameters(p *object) {
 		"Selects keyset pagination: the value of the first sort field of the last item, such as its `created_at`."))
 	p.set("AfterID", query("after_id", obj("type", "integer", "format", "int64", "minimum", 1),
 		"The id of the last item (keyset pagination)."))
-	p.set("Order", query("order", obj("type", "string", "enum", arr("asc", "desc")),
+	p.set("Direction", query("order", obj("type", "string", "enum", arr("asc", "desc")),
 		"The direction of the sort fields that have no sign."))
 	p.set("From", query("from", timeQuery(), "Only what was created at that time or later."))
 	p.set("To", query("to", timeQuery(), "Only what was created at that time or earlier."))
@@ -34,7 +34,7 @@ func timeQuery() *object {
 	return obj("type", "string", "description", "A date or an RFC 3339 time.", "examples", arr("2026-01-02", "2026-01-02T03:04:05Z"))
 }
 
-// list makes a parameter one of values separated by commas.
+// commaList makes a parameter one of values separated by commas.
 func commaList(p, items *object) *object {
 	p.set("style", "form").set("explode", false)
 	return p.set("schema", obj("type", "array", "items", items))
@@ -77,32 +77,47 @@ func (e *Entity) addShapeParameters(p *object) {
 }
 
 func (f *Field) addFilters(p *object) {
-	key, name := f.Entity.Name+"."+f.REST, f.REST
-	add := func(suffix, description string, single bool) {
-		parameter := query(name, f.filterValue(), description)
+	add := func(name, suffix, description string) *object {
+		key := f.Entity.Name + "." + f.REST
 		if suffix != "" {
-			parameter.set("name", name+"["+suffix+"]")
-			key = f.Entity.Name + "." + f.REST + "." + suffix
+			key += "." + suffix
 		}
-		if !single {
-			commaList(parameter, f.filterValue())
-		}
+		parameter := query(name, f.filterValue(), description)
 		p.set(key, parameter)
+		return parameter
 	}
 	if f.Strings() {
-		add("", "Only what has all of these among its "+f.REST+".", false)
+		commaList(add(f.REST, "", "Only what has one of these among its "+f.REST+"."), f.filterValue())
+		commaList(add(f.REST+"[in]", "in", "The same as "+f.REST+"."), f.filterValue())
 		return
 	}
-	add("", "Only what has this "+f.REST+".", true)
-	if f.Kind == "Bool" {
+	add(f.REST, "", "Only what has this "+f.REST+".")
+	if name := strings.TrimSuffix(f.REST, "_id"); f.Kind == "Ref" && name != f.REST && !contains(reservedParameters, name) {
+		f.addShort(name, add(name, "short", "The same as "+f.REST+"."))
+	}
+	commaList(add(f.REST+"[in]", "in", "Only what has one of these."), f.filterValue())
+	if !f.ordered() {
 		return
 	}
-	add("in", "Only what has one of these.", false)
-	if f.ordered() {
-		add("gte", "At least.", true)
-		add("gt", "More than.", true)
-		add("lte", "At most.", true)
-		add("lt", "Less than.", true)
+	add(f.REST+"[gte]", "gte", "At least.")
+	add(f.REST+"[gt]", "gt", "More than.")
+	add(f.REST+"[lte]", "lte", "At most.")
+	add(f.REST+"[lt]", "lt", "Less than.")
+	if f.Lowest != "" {
+		add(f.Lowest, "lowest", "The same as "+f.REST+"[gte].")
+		add(f.Highest, "highest", "The same as "+f.REST+"[lte].")
+	}
+}
+
+// addShort describes the filter by a foreign key under its short name, which
+// takes what stands for the id in the other entity's paths.
+func (f *Field) addShort(name string, parameter *object) {
+	for _, edge := range f.Entity.Edges {
+		if edge.Type.Field() == f.Type && edge.To.KeyField != nil {
+			key := edge.To.KeyField
+			parameter.set("description", fmt.Sprintf("Only what has the %s with this %s.", words(name), key.REST))
+			parameter.set("schema", key.kindSchema())
+		}
 	}
 }
 
@@ -143,7 +158,7 @@ func (e *Entity) filterKeys(parameters *object) []string {
 
 // listParameters refers to everything that a listing of the entity takes.
 func (e *Entity) listParameters(parameters *object) []any {
-	keys := []string{"Page", e.Name + "Limit", "Cursor", "After", "AfterID", e.Name + "Sort", "Order"}
+	keys := []string{"Page", e.Name + "Limit", "Cursor", "After", "AfterID", e.Name + "Sort", "Direction"}
 	keys = append(keys, e.shapeKeys(parameters)...)
 	if parameters.get(e.Name+"Search") != nil {
 		keys = append(keys, e.Name+"Search")
@@ -211,9 +226,13 @@ func (e *Entity) order() string {
 	return strings.Join(terms, ",")
 }
 
-// idParameter is the id in a path.
-func idParameter(name, of string) *object {
-	return obj("name", name, "in", "path", "required", true,
-		"description", fmt.Sprintf("The id of the %s.", words(of)),
-		"schema", obj("type", "integer", "format", "int64", "minimum", 1), "example", 1)
+// idParameter is the entity's id, or what stands for it, in a path.
+func (e *Entity) idParameter(name string) *object {
+	p := obj("name", name, "in", "path", "required", true)
+	if e.KeyField != nil {
+		return p.set("description", fmt.Sprintf("The %s of the %s.", e.KeyField.REST, words(e.Singular))).
+			set("schema", e.KeyField.value()).set("example", e.KeyField.example())
+	}
+	return p.set("description", fmt.Sprintf("The id of the %s.", words(e.Singular))).
+		set("schema", e.Fields[0].kindSchema()).set("example", 1)
 }

@@ -11,12 +11,13 @@ import (
 // The schemas of an entity, by the names that operations refer to them.
 func (e *Entity) responseSchema() string { return e.Name + "Response" }
 func (e *Entity) listSchema() string     { return e.Name + "ListResponse" }
+func (e *Entity) deletedSchema() string  { return e.Name + "DeletedResponse" }
 
 // bodySchema is the schema of a call's body.
 func (c *Call) bodySchema() string {
 	switch {
 	case c.Op == expose.Create && c.Nested():
-		return c.Parent.Name + c.Entity.Name + "Create"
+		return c.Entity.Name + "Of" + c.Parent.Name + "Create"
 	case c.Op == expose.Create, c.Op == expose.Replace, c.Op == expose.Patch:
 		return c.Entity.Name + pascal(string(c.Op))
 	}
@@ -36,6 +37,11 @@ func (e *Entity) addSchemas(schemas *object, calls []*Call) {
 	list.at("properties").set("pagination", ref("schemas", "Pagination")).set("links", ref("schemas", "Links"))
 	list.set("required", arr("status", "data", "pagination", "links"))
 	schemas.set(e.listSchema(), list)
+	if e.Has(expose.Delete) {
+		deleted := envelope("A "+words(e.Singular)+" that is deleted.", ref("schemas", e.Name))
+		deleted.at("properties").set("message", obj("type", "string"))
+		schemas.set(e.deletedSchema(), deleted)
+	}
 	for _, c := range calls {
 		if name := c.bodySchema(); name != "" && schemas.get(name) == nil {
 			schemas.set(name, c.body())
@@ -157,6 +163,10 @@ func (f *Field) RequiredOnReplace() bool {
 // value is the schema of the field's values, without null.
 func (f *Field) value() *object {
 	o := f.kindSchema()
+	bounded := o
+	if f.Strings() {
+		bounded = o.at("items") // bounds of a text are those of each item
+	}
 	for _, bound := range []struct {
 		name  string
 		value any
@@ -170,8 +180,11 @@ func (f *Field) value() *object {
 		{"format", f.Format, f.Format != ""},
 	} {
 		if bound.set {
-			o.set(bound.name, bound.value)
+			bounded.set(bound.name, bound.value)
 		}
+	}
+	if f.MaxItems != nil {
+		o.set("maxItems", *f.MaxItems).set("uniqueItems", true)
 	}
 	if f.Secret {
 		o.set("format", "password").set("writeOnly", true)
@@ -280,7 +293,7 @@ func roleNames(roles []viewer.Role) string {
 func plainPlural(noun string) string { return noun + "s" }
 
 // words turns a name of the API into words.
-func words(name string) string { return strings.NewReplacer("_", " ", "-", " ").Replace(name) }
+func words(name string) string { return strings.NewReplacer("_", " ", "-", " ", "/", " ").Replace(name) }
 
 // an puts the article before the name.
 func an(name string) string {

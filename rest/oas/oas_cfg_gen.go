@@ -6,7 +6,13 @@ import (
 	"net/http"
 
 	ht "github.com/ogen-go/ogen/http"
+	"github.com/ogen-go/ogen/ogenregex"
 )
+
+var regexMap = map[string]ogenregex.Regexp{
+	"^[A-Z]{3}$":               ogenregex.MustCompile("^[A-Z]{3}$"),
+	"^[a-z0-9]+(-[a-z0-9]+)*$": ogenregex.MustCompile("^[a-z0-9]+(-[a-z0-9]+)*$"),
+}
 
 type (
 	optionFunc[C any] func(*C)

@@ -3,6 +3,22 @@
 package oas
 
 // setDefaults set default value of fields.
+func (s *CartItemCreate) setDefaults() {
+	{
+		val := int64(1)
+		s.Quantity.SetTo(val)
+	}
+}
+
+// setDefaults set default value of fields.
+func (s *CartItemReplace) setDefaults() {
+	{
+		val := int64(1)
+		s.Quantity.SetTo(val)
+	}
+}
+
+// setDefaults set default value of fields.
 func (s *PostCreate) setDefaults() {
 	{
 		val := bool(false)
@@ -11,10 +27,74 @@ func (s *PostCreate) setDefaults() {
 }
 
 // setDefaults set default value of fields.
-func (s *PostReplace) setDefaults() {
+func (s *PostOfUserCreate) setDefaults() {
 	{
 		val := bool(false)
 		s.Published.SetTo(val)
+	}
+}
+
+// setDefaults set default value of fields.
+func (s *ProductCreate) setDefaults() {
+	{
+		val := string("")
+		s.Description.SetTo(val)
+	}
+	{
+		val := string("USD")
+		s.Currency.SetTo(val)
+	}
+	{
+		val := bool(true)
+		s.InStock.SetTo(val)
+	}
+	{
+		var defaultVal0 []string
+		s.Tags = defaultVal0
+	}
+}
+
+// setDefaults set default value of fields.
+func (s *ProductReplace) setDefaults() {
+	{
+		val := string("")
+		s.Description.SetTo(val)
+	}
+	{
+		val := string("USD")
+		s.Currency.SetTo(val)
+	}
+	{
+		val := bool(true)
+		s.InStock.SetTo(val)
+	}
+	{
+		var defaultVal0 []string
+		s.Tags = defaultVal0
+	}
+}
+
+// setDefaults set default value of fields.
+func (s *ReviewCreate) setDefaults() {
+	{
+		val := string("")
+		s.Text.SetTo(val)
+	}
+}
+
+// setDefaults set default value of fields.
+func (s *ReviewOfProductCreate) setDefaults() {
+	{
+		val := string("")
+		s.Text.SetTo(val)
+	}
+}
+
+// setDefaults set default value of fields.
+func (s *ReviewReplace) setDefaults() {
+	{
+		val := string("")
+		s.Text.SetTo(val)
 	}
 }
 
@@ -43,14 +123,6 @@ func (s *UserPatch) setDefaults() {
 	{
 		val := UserRole("user")
 		s.Role.SetTo(val)
-	}
-}
-
-// setDefaults set default value of fields.
-func (s *UserPostCreate) setDefaults() {
-	{
-		val := bool(false)
-		s.Published.SetTo(val)
 	}
 }
 

@@ -2,8 +2,34 @@
 
 package oas
 
+// CreateCartItemParams is parameters of createCartItem operation.
+type CreateCartItemParams struct {
+	// Only these fields are returned.
+	Fields []string `json:",omitempty"`
+	// Related resources to embed: product, user; nested by dots, to three levels.
+	Expand []string `json:",omitempty"`
+}
+
+// CreateCategoryParams is parameters of createCategory operation.
+type CreateCategoryParams struct {
+	// Only these fields are returned.
+	Fields []string `json:",omitempty"`
+	// Related resources to embed: posts; nested by dots, to three levels.
+	Expand []string `json:",omitempty"`
+}
+
 // CreateCommentParams is parameters of createComment operation.
 type CreateCommentParams struct {
+	// Only these fields are returned.
+	Fields []string `json:",omitempty"`
+	// Related resources to embed: post, author; nested by dots, to three levels.
+	Expand []string `json:",omitempty"`
+}
+
+// CreateCommentOfPostParams is parameters of createCommentOfPost operation.
+type CreateCommentOfPostParams struct {
+	// The id of the post.
+	ID int64
 	// Only these fields are returned.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: post, author; nested by dots, to three levels.
@@ -14,17 +40,45 @@ type CreateCommentParams struct {
 type CreatePostParams struct {
 	// Only these fields are returned.
 	Fields []string `json:",omitempty"`
-	// Related resources to embed: author, comments; nested by dots, to three levels.
+	// Related resources to embed: author, category, comments, likes, shares; nested by dots, to three
+	// levels.
 	Expand []string `json:",omitempty"`
 }
 
-// CreatePostCommentParams is parameters of createPostComment operation.
-type CreatePostCommentParams struct {
-	// The id of the post.
+// CreatePostOfUserParams is parameters of createPostOfUser operation.
+type CreatePostOfUserParams struct {
+	// The id of the user.
 	ID int64
 	// Only these fields are returned.
 	Fields []string `json:",omitempty"`
-	// Related resources to embed: post, author; nested by dots, to three levels.
+	// Related resources to embed: author, category, comments, likes, shares; nested by dots, to three
+	// levels.
+	Expand []string `json:",omitempty"`
+}
+
+// CreateProductParams is parameters of createProduct operation.
+type CreateProductParams struct {
+	// Only these fields are returned.
+	Fields []string `json:",omitempty"`
+	// Related resources to embed: reviews; nested by dots, to three levels.
+	Expand []string `json:",omitempty"`
+}
+
+// CreateReviewParams is parameters of createReview operation.
+type CreateReviewParams struct {
+	// Only these fields are returned.
+	Fields []string `json:",omitempty"`
+	// Related resources to embed: product, author; nested by dots, to three levels.
+	Expand []string `json:",omitempty"`
+}
+
+// CreateReviewOfProductParams is parameters of createReviewOfProduct operation.
+type CreateReviewOfProductParams struct {
+	// The id of the product.
+	ID int64
+	// Only these fields are returned.
+	Fields []string `json:",omitempty"`
+	// Related resources to embed: product, author; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
 }
 
@@ -32,18 +86,27 @@ type CreatePostCommentParams struct {
 type CreateUserParams struct {
 	// Only these fields are returned.
 	Fields []string `json:",omitempty"`
-	// Related resources to embed: posts, comments; nested by dots, to three levels.
+	// Related resources to embed: profile, posts, comments, reviews, following, followers, orders,
+	// cart_items; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
 }
 
-// CreateUserPostParams is parameters of createUserPost operation.
-type CreateUserPostParams struct {
-	// The id of the user.
+// DeleteCartItemParams is parameters of deleteCartItem operation.
+type DeleteCartItemParams struct {
+	// The id of the cart item.
 	ID int64
-	// Only these fields are returned.
-	Fields []string `json:",omitempty"`
-	// Related resources to embed: author, comments; nested by dots, to three levels.
-	Expand []string `json:",omitempty"`
+	// `return=representation` answers 200 with what was deleted.
+	Prefer OptString `json:",omitempty,omitzero"`
+}
+
+// DeleteCategoryParams is parameters of deleteCategory operation.
+type DeleteCategoryParams struct {
+	// The name of the category.
+	Name string
+	// Removes the row for good with what belongs to it. Admins only.
+	Hard OptBool `json:",omitempty,omitzero"`
+	// `return=representation` answers 200 with what was deleted.
+	Prefer OptString `json:",omitempty,omitzero"`
 }
 
 // DeleteCommentParams is parameters of deleteComment operation.
@@ -66,6 +129,26 @@ type DeletePostParams struct {
 	Prefer OptString `json:",omitempty,omitzero"`
 }
 
+// DeleteProductParams is parameters of deleteProduct operation.
+type DeleteProductParams struct {
+	// The id of the product.
+	ID int64
+	// Removes the row for good with what belongs to it. Admins only.
+	Hard OptBool `json:",omitempty,omitzero"`
+	// `return=representation` answers 200 with what was deleted.
+	Prefer OptString `json:",omitempty,omitzero"`
+}
+
+// DeleteReviewParams is parameters of deleteReview operation.
+type DeleteReviewParams struct {
+	// The id of the review.
+	ID int64
+	// Removes the row for good with what belongs to it. Admins only.
+	Hard OptBool `json:",omitempty,omitzero"`
+	// `return=representation` answers 200 with what was deleted.
+	Prefer OptString `json:",omitempty,omitzero"`
+}
+
 // DeleteUserParams is parameters of deleteUser operation.
 type DeleteUserParams struct {
 	// The id of the user.
@@ -74,6 +157,318 @@ type DeleteUserParams struct {
 	Hard OptBool `json:",omitempty,omitzero"`
 	// `return=representation` answers 200 with what was deleted.
 	Prefer OptString `json:",omitempty,omitzero"`
+}
+
+// ListAPIKeysParams is parameters of listAPIKeys operation.
+type ListAPIKeysParams struct {
+	// The page, counted from 1 (offset pagination). A page beyond the end is empty; beyond 100,000 rows
+	// use a cursor.
+	Page OptInt `json:",omitempty,omitzero"`
+	// The size of the page. More than 100 becomes 100.
+	Limit OptInt `json:",omitempty,omitzero"`
+	// Selects cursor pagination: empty for the first page, then the `next_cursor` of the page before. It
+	// belongs to one order and one set of filters.
+	Cursor OptString `json:",omitempty,omitzero"`
+	// Selects keyset pagination: the value of the first sort field of the last item, such as its
+	// `created_at`.
+	After OptString `json:",omitempty,omitzero"`
+	// The id of the last item (keyset pagination).
+	AfterID OptInt64 `json:",omitempty,omitzero"`
+	// Fields to sort by, in turn; a leading `-` means descending. By default `-created_at`. Nulls come
+	// last.
+	Sort []string `json:",omitempty"`
+	// The direction of the sort fields that have no sign.
+	Order OptDirection `json:",omitempty,omitzero"`
+	// Only these fields are returned.
+	Fields []string `json:",omitempty"`
+	// Related resources to embed: creator; nested by dots, to three levels.
+	Expand []string `json:",omitempty"`
+	// Only what contains the text, whatever its case, in client_name.
+	Search OptString `json:",omitempty,omitzero"`
+	// Only what was created at that time or later.
+	From OptString `json:",omitempty,omitzero"`
+	// Only what was created at that time or earlier.
+	To OptString `json:",omitempty,omitzero"`
+	// Only what has this id.
+	ID OptInt64 `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	IDIn []int64 `json:",omitempty"`
+	// At least.
+	IDGte OptInt64 `json:",omitempty,omitzero"`
+	// More than.
+	IDGt OptInt64 `json:",omitempty,omitzero"`
+	// At most.
+	IDLte OptInt64 `json:",omitempty,omitzero"`
+	// Less than.
+	IDLt OptInt64 `json:",omitempty,omitzero"`
+	// Only what has this client_name.
+	ClientName OptString `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	ClientNameIn []string `json:",omitempty"`
+	// At least.
+	ClientNameGte OptString `json:",omitempty,omitzero"`
+	// More than.
+	ClientNameGt OptString `json:",omitempty,omitzero"`
+	// At most.
+	ClientNameLte OptString `json:",omitempty,omitzero"`
+	// Less than.
+	ClientNameLt OptString `json:",omitempty,omitzero"`
+	// Only what has this prefix.
+	Prefix OptString `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	PrefixIn []string `json:",omitempty"`
+	// At least.
+	PrefixGte OptString `json:",omitempty,omitzero"`
+	// More than.
+	PrefixGt OptString `json:",omitempty,omitzero"`
+	// At most.
+	PrefixLte OptString `json:",omitempty,omitzero"`
+	// Less than.
+	PrefixLt OptString `json:",omitempty,omitzero"`
+	// Only what has this expires_at.
+	ExpiresAt OptString `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	ExpiresAtIn []string `json:",omitempty"`
+	// At least.
+	ExpiresAtGte OptString `json:",omitempty,omitzero"`
+	// More than.
+	ExpiresAtGt OptString `json:",omitempty,omitzero"`
+	// At most.
+	ExpiresAtLte OptString `json:",omitempty,omitzero"`
+	// Less than.
+	ExpiresAtLt OptString `json:",omitempty,omitzero"`
+	// Only what has this revoked_at.
+	RevokedAt OptString `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	RevokedAtIn []string `json:",omitempty"`
+	// At least.
+	RevokedAtGte OptString `json:",omitempty,omitzero"`
+	// More than.
+	RevokedAtGt OptString `json:",omitempty,omitzero"`
+	// At most.
+	RevokedAtLte OptString `json:",omitempty,omitzero"`
+	// Less than.
+	RevokedAtLt OptString `json:",omitempty,omitzero"`
+	// Only what has this last_used_at.
+	LastUsedAt OptString `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	LastUsedAtIn []string `json:",omitempty"`
+	// At least.
+	LastUsedAtGte OptString `json:",omitempty,omitzero"`
+	// More than.
+	LastUsedAtGt OptString `json:",omitempty,omitzero"`
+	// At most.
+	LastUsedAtLte OptString `json:",omitempty,omitzero"`
+	// Less than.
+	LastUsedAtLt OptString `json:",omitempty,omitzero"`
+	// Only what has this creator_id.
+	CreatorID OptInt64 `json:",omitempty,omitzero"`
+	// The same as creator_id.
+	Creator OptInt64 `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	CreatorIDIn []int64 `json:",omitempty"`
+	// Only what has this created_at.
+	CreatedAt OptString `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	CreatedAtIn []string `json:",omitempty"`
+	// At least.
+	CreatedAtGte OptString `json:",omitempty,omitzero"`
+	// More than.
+	CreatedAtGt OptString `json:",omitempty,omitzero"`
+	// At most.
+	CreatedAtLte OptString `json:",omitempty,omitzero"`
+	// Less than.
+	CreatedAtLt OptString `json:",omitempty,omitzero"`
+	// Only what has this updated_at.
+	UpdatedAt OptString `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	UpdatedAtIn []string `json:",omitempty"`
+	// At least.
+	UpdatedAtGte OptString `json:",omitempty,omitzero"`
+	// More than.
+	UpdatedAtGt OptString `json:",omitempty,omitzero"`
+	// At most.
+	UpdatedAtLte OptString `json:",omitempty,omitzero"`
+	// Less than.
+	UpdatedAtLt OptString `json:",omitempty,omitzero"`
+	// Answers 304 where the representation still has one of these ETags.
+	IfNoneMatch OptString `json:",omitempty,omitzero"`
+}
+
+// ListCartItemsParams is parameters of listCartItems operation.
+type ListCartItemsParams struct {
+	// The page, counted from 1 (offset pagination). A page beyond the end is empty; beyond 100,000 rows
+	// use a cursor.
+	Page OptInt `json:",omitempty,omitzero"`
+	// The size of the page. More than 100 becomes 100.
+	Limit OptInt `json:",omitempty,omitzero"`
+	// Selects cursor pagination: empty for the first page, then the `next_cursor` of the page before. It
+	// belongs to one order and one set of filters.
+	Cursor OptString `json:",omitempty,omitzero"`
+	// Selects keyset pagination: the value of the first sort field of the last item, such as its
+	// `created_at`.
+	After OptString `json:",omitempty,omitzero"`
+	// The id of the last item (keyset pagination).
+	AfterID OptInt64 `json:",omitempty,omitzero"`
+	// Fields to sort by, in turn; a leading `-` means descending. By default `-created_at`. Nulls come
+	// last.
+	Sort []string `json:",omitempty"`
+	// The direction of the sort fields that have no sign.
+	Order OptDirection `json:",omitempty,omitzero"`
+	// Only these fields are returned.
+	Fields []string `json:",omitempty"`
+	// Related resources to embed: product, user; nested by dots, to three levels.
+	Expand []string `json:",omitempty"`
+	// Only what was created at that time or later.
+	From OptString `json:",omitempty,omitzero"`
+	// Only what was created at that time or earlier.
+	To OptString `json:",omitempty,omitzero"`
+	// Only what has this id.
+	ID OptInt64 `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	IDIn []int64 `json:",omitempty"`
+	// At least.
+	IDGte OptInt64 `json:",omitempty,omitzero"`
+	// More than.
+	IDGt OptInt64 `json:",omitempty,omitzero"`
+	// At most.
+	IDLte OptInt64 `json:",omitempty,omitzero"`
+	// Less than.
+	IDLt OptInt64 `json:",omitempty,omitzero"`
+	// Only what has this quantity.
+	Quantity OptInt64 `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	QuantityIn []int64 `json:",omitempty"`
+	// At least.
+	QuantityGte OptInt64 `json:",omitempty,omitzero"`
+	// More than.
+	QuantityGt OptInt64 `json:",omitempty,omitzero"`
+	// At most.
+	QuantityLte OptInt64 `json:",omitempty,omitzero"`
+	// Less than.
+	QuantityLt OptInt64 `json:",omitempty,omitzero"`
+	// Only what has this product_id.
+	ProductID OptInt64 `json:",omitempty,omitzero"`
+	// The same as product_id.
+	Product OptInt64 `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	ProductIDIn []int64 `json:",omitempty"`
+	// Only what has this user_id.
+	UserID OptInt64 `json:",omitempty,omitzero"`
+	// The same as user_id.
+	User OptInt64 `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	UserIDIn []int64 `json:",omitempty"`
+	// Only what has this created_at.
+	CreatedAt OptString `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	CreatedAtIn []string `json:",omitempty"`
+	// At least.
+	CreatedAtGte OptString `json:",omitempty,omitzero"`
+	// More than.
+	CreatedAtGt OptString `json:",omitempty,omitzero"`
+	// At most.
+	CreatedAtLte OptString `json:",omitempty,omitzero"`
+	// Less than.
+	CreatedAtLt OptString `json:",omitempty,omitzero"`
+	// Only what has this updated_at.
+	UpdatedAt OptString `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	UpdatedAtIn []string `json:",omitempty"`
+	// At least.
+	UpdatedAtGte OptString `json:",omitempty,omitzero"`
+	// More than.
+	UpdatedAtGt OptString `json:",omitempty,omitzero"`
+	// At most.
+	UpdatedAtLte OptString `json:",omitempty,omitzero"`
+	// Less than.
+	UpdatedAtLt OptString `json:",omitempty,omitzero"`
+	// Answers 304 where the representation still has one of these ETags.
+	IfNoneMatch OptString `json:",omitempty,omitzero"`
+}
+
+// ListCategoriesParams is parameters of listCategories operation.
+type ListCategoriesParams struct {
+	// The page, counted from 1 (offset pagination). A page beyond the end is empty; beyond 100,000 rows
+	// use a cursor.
+	Page OptInt `json:",omitempty,omitzero"`
+	// The size of the page. More than 100 becomes 100.
+	Limit OptInt `json:",omitempty,omitzero"`
+	// Selects cursor pagination: empty for the first page, then the `next_cursor` of the page before. It
+	// belongs to one order and one set of filters.
+	Cursor OptString `json:",omitempty,omitzero"`
+	// Selects keyset pagination: the value of the first sort field of the last item, such as its
+	// `created_at`.
+	After OptString `json:",omitempty,omitzero"`
+	// The id of the last item (keyset pagination).
+	AfterID OptInt64 `json:",omitempty,omitzero"`
+	// Fields to sort by, in turn; a leading `-` means descending. By default `-created_at`. Nulls come
+	// last.
+	Sort []string `json:",omitempty"`
+	// The direction of the sort fields that have no sign.
+	Order OptDirection `json:",omitempty,omitzero"`
+	// Only these fields are returned.
+	Fields []string `json:",omitempty"`
+	// Related resources to embed: posts; nested by dots, to three levels.
+	Expand []string `json:",omitempty"`
+	// Only what contains the text, whatever its case, in name.
+	Search OptString `json:",omitempty,omitzero"`
+	// Only what was created at that time or later.
+	From OptString `json:",omitempty,omitzero"`
+	// Only what was created at that time or earlier.
+	To OptString `json:",omitempty,omitzero"`
+	// Includes soft-deleted items. Admins only.
+	IncludeDeleted OptBool `json:",omitempty,omitzero"`
+	// Only what has this id.
+	ID OptInt64 `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	IDIn []int64 `json:",omitempty"`
+	// At least.
+	IDGte OptInt64 `json:",omitempty,omitzero"`
+	// More than.
+	IDGt OptInt64 `json:",omitempty,omitzero"`
+	// At most.
+	IDLte OptInt64 `json:",omitempty,omitzero"`
+	// Less than.
+	IDLt OptInt64 `json:",omitempty,omitzero"`
+	// Only what has this name.
+	Name OptString `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	NameIn []string `json:",omitempty"`
+	// At least.
+	NameGte OptString `json:",omitempty,omitzero"`
+	// More than.
+	NameGt OptString `json:",omitempty,omitzero"`
+	// At most.
+	NameLte OptString `json:",omitempty,omitzero"`
+	// Less than.
+	NameLt OptString `json:",omitempty,omitzero"`
+	// Only what has this created_at.
+	CreatedAt OptString `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	CreatedAtIn []string `json:",omitempty"`
+	// At least.
+	CreatedAtGte OptString `json:",omitempty,omitzero"`
+	// More than.
+	CreatedAtGt OptString `json:",omitempty,omitzero"`
+	// At most.
+	CreatedAtLte OptString `json:",omitempty,omitzero"`
+	// Less than.
+	CreatedAtLt OptString `json:",omitempty,omitzero"`
+	// Only what has this updated_at.
+	UpdatedAt OptString `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	UpdatedAtIn []string `json:",omitempty"`
+	// At least.
+	UpdatedAtGte OptString `json:",omitempty,omitzero"`
+	// More than.
+	UpdatedAtGt OptString `json:",omitempty,omitzero"`
+	// At most.
+	UpdatedAtLte OptString `json:",omitempty,omitzero"`
+	// Less than.
+	UpdatedAtLt OptString `json:",omitempty,omitzero"`
+	// Answers 304 where the representation still has one of these ETags.
+	IfNoneMatch OptString `json:",omitempty,omitzero"`
 }
 
 // ListCommentsParams is parameters of listComments operation.
@@ -95,13 +490,11 @@ type ListCommentsParams struct {
 	// last.
 	Sort []string `json:",omitempty"`
 	// The direction of the sort fields that have no sign.
-	Order OptOrder `json:",omitempty,omitzero"`
+	Order OptDirection `json:",omitempty,omitzero"`
 	// Only these fields are returned.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: post, author; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
-	// Only what contains the text, whatever its case, in text.
-	Search OptString `json:",omitempty,omitzero"`
 	// Only what was created at that time or later.
 	From OptString `json:",omitempty,omitzero"`
 	// Only what was created at that time or earlier.
@@ -120,6 +513,18 @@ type ListCommentsParams struct {
 	IDLte OptInt64 `json:",omitempty,omitzero"`
 	// Less than.
 	IDLt OptInt64 `json:",omitempty,omitzero"`
+	// Only what has this post_id.
+	PostID OptInt64 `json:",omitempty,omitzero"`
+	// The same as post_id.
+	Post OptInt64 `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	PostIDIn []int64 `json:",omitempty"`
+	// Only what has this author_id.
+	AuthorID OptInt64 `json:",omitempty,omitzero"`
+	// The same as author_id.
+	Author OptInt64 `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	AuthorIDIn []int64 `json:",omitempty"`
 	// Only what has this created_at.
 	CreatedAt OptString `json:",omitempty,omitzero"`
 	// Only what has one of these.
@@ -144,20 +549,12 @@ type ListCommentsParams struct {
 	UpdatedAtLte OptString `json:",omitempty,omitzero"`
 	// Less than.
 	UpdatedAtLt OptString `json:",omitempty,omitzero"`
-	// Only what has this post_id.
-	PostID OptInt64 `json:",omitempty,omitzero"`
-	// Only what has one of these.
-	PostIDIn []int64 `json:",omitempty"`
-	// Only what has this author_id.
-	AuthorID OptInt64 `json:",omitempty,omitzero"`
-	// Only what has one of these.
-	AuthorIDIn []int64 `json:",omitempty"`
 	// Answers 304 where the representation still has one of these ETags.
 	IfNoneMatch OptString `json:",omitempty,omitzero"`
 }
 
-// ListPostCommentsParams is parameters of listPostComments operation.
-type ListPostCommentsParams struct {
+// ListCommentsOfPostParams is parameters of listCommentsOfPost operation.
+type ListCommentsOfPostParams struct {
 	// The id of the post.
 	PathID int64
 	// The page, counted from 1 (offset pagination). A page beyond the end is empty; beyond 100,000 rows
@@ -177,13 +574,11 @@ type ListPostCommentsParams struct {
 	// last.
 	Sort []string `json:",omitempty"`
 	// The direction of the sort fields that have no sign.
-	Order OptOrder `json:",omitempty,omitzero"`
+	Order OptDirection `json:",omitempty,omitzero"`
 	// Only these fields are returned.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: post, author; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
-	// Only what contains the text, whatever its case, in text.
-	Search OptString `json:",omitempty,omitzero"`
 	// Only what was created at that time or later.
 	From OptString `json:",omitempty,omitzero"`
 	// Only what was created at that time or earlier.
@@ -202,6 +597,18 @@ type ListPostCommentsParams struct {
 	IDLte OptInt64 `json:",omitempty,omitzero"`
 	// Less than.
 	IDLt OptInt64 `json:",omitempty,omitzero"`
+	// Only what has this post_id.
+	PostID OptInt64 `json:",omitempty,omitzero"`
+	// The same as post_id.
+	Post OptInt64 `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	PostIDIn []int64 `json:",omitempty"`
+	// Only what has this author_id.
+	AuthorID OptInt64 `json:",omitempty,omitzero"`
+	// The same as author_id.
+	Author OptInt64 `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	AuthorIDIn []int64 `json:",omitempty"`
 	// Only what has this created_at.
 	CreatedAt OptString `json:",omitempty,omitzero"`
 	// Only what has one of these.
@@ -226,20 +633,12 @@ type ListPostCommentsParams struct {
 	UpdatedAtLte OptString `json:",omitempty,omitzero"`
 	// Less than.
 	UpdatedAtLt OptString `json:",omitempty,omitzero"`
-	// Only what has this post_id.
-	PostID OptInt64 `json:",omitempty,omitzero"`
-	// Only what has one of these.
-	PostIDIn []int64 `json:",omitempty"`
-	// Only what has this author_id.
-	AuthorID OptInt64 `json:",omitempty,omitzero"`
-	// Only what has one of these.
-	AuthorIDIn []int64 `json:",omitempty"`
 	// Answers 304 where the representation still has one of these ETags.
 	IfNoneMatch OptString `json:",omitempty,omitzero"`
 }
 
-// ListPostsParams is parameters of listPosts operation.
-type ListPostsParams struct {
+// ListEmailsParams is parameters of listEmails operation.
+type ListEmailsParams struct {
 	// The page, counted from 1 (offset pagination). A page beyond the end is empty; beyond 100,000 rows
 	// use a cursor.
 	Page OptInt `json:",omitempty,omitzero"`
@@ -257,21 +656,17 @@ type ListPostsParams struct {
 	// last.
 	Sort []string `json:",omitempty"`
 	// The direction of the sort fields that have no sign.
-	Order OptOrder `json:",omitempty,omitzero"`
+	Order OptDirection `json:",omitempty,omitzero"`
 	// Only these fields are returned.
 	Fields []string `json:",omitempty"`
-	// Related resources to embed: author, comments; nested by dots, to three levels.
-	Expand []string `json:",omitempty"`
-	// Only what contains the text, whatever its case, in title or content.
+	// Only what contains the text, whatever its case, in recipient or subject.
 	Search OptString `json:",omitempty,omitzero"`
 	// Only what was created at that time or later.
 	From OptString `json:",omitempty,omitzero"`
 	// Only what was created at that time or earlier.
 	To OptString `json:",omitempty,omitzero"`
-	// Includes soft-deleted items. Admins only.
-	IncludeDeleted OptBool `json:",omitempty,omitzero"`
 	// Only what has this id.
-	QueryID OptInt64 `json:",omitempty,omitzero"`
+	ID OptInt64 `json:",omitempty,omitzero"`
 	// Only what has one of these.
 	IDIn []int64 `json:",omitempty"`
 	// At least.
@@ -282,6 +677,30 @@ type ListPostsParams struct {
 	IDLte OptInt64 `json:",omitempty,omitzero"`
 	// Less than.
 	IDLt OptInt64 `json:",omitempty,omitzero"`
+	// Only what has this recipient.
+	Recipient OptString `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	RecipientIn []string `json:",omitempty"`
+	// At least.
+	RecipientGte OptString `json:",omitempty,omitzero"`
+	// More than.
+	RecipientGt OptString `json:",omitempty,omitzero"`
+	// At most.
+	RecipientLte OptString `json:",omitempty,omitzero"`
+	// Less than.
+	RecipientLt OptString `json:",omitempty,omitzero"`
+	// Only what has this subject.
+	Subject OptString `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	SubjectIn []string `json:",omitempty"`
+	// At least.
+	SubjectGte OptString `json:",omitempty,omitzero"`
+	// More than.
+	SubjectGt OptString `json:",omitempty,omitzero"`
+	// At most.
+	SubjectLte OptString `json:",omitempty,omitzero"`
+	// Less than.
+	SubjectLt OptString `json:",omitempty,omitzero"`
 	// Only what has this created_at.
 	CreatedAt OptString `json:",omitempty,omitzero"`
 	// Only what has one of these.
@@ -294,42 +713,12 @@ type ListPostsParams struct {
 	CreatedAtLte OptString `json:",omitempty,omitzero"`
 	// Less than.
 	CreatedAtLt OptString `json:",omitempty,omitzero"`
-	// Only what has this updated_at.
-	UpdatedAt OptString `json:",omitempty,omitzero"`
-	// Only what has one of these.
-	UpdatedAtIn []string `json:",omitempty"`
-	// At least.
-	UpdatedAtGte OptString `json:",omitempty,omitzero"`
-	// More than.
-	UpdatedAtGt OptString `json:",omitempty,omitzero"`
-	// At most.
-	UpdatedAtLte OptString `json:",omitempty,omitzero"`
-	// Less than.
-	UpdatedAtLt OptString `json:",omitempty,omitzero"`
-	// Only what has this title.
-	Title OptString `json:",omitempty,omitzero"`
-	// Only what has one of these.
-	TitleIn []string `json:",omitempty"`
-	// At least.
-	TitleGte OptString `json:",omitempty,omitzero"`
-	// More than.
-	TitleGt OptString `json:",omitempty,omitzero"`
-	// At most.
-	TitleLte OptString `json:",omitempty,omitzero"`
-	// Less than.
-	TitleLt OptString `json:",omitempty,omitzero"`
-	// Only what has this published.
-	Published OptBool `json:",omitempty,omitzero"`
-	// Only what has this author_id.
-	AuthorID OptInt64 `json:",omitempty,omitzero"`
-	// Only what has one of these.
-	AuthorIDIn []int64 `json:",omitempty"`
 	// Answers 304 where the representation still has one of these ETags.
 	IfNoneMatch OptString `json:",omitempty,omitzero"`
 }
 
-// ListUserPostsParams is parameters of listUserPosts operation.
-type ListUserPostsParams struct {
+// ListFollowersOfUserParams is parameters of listFollowersOfUser operation.
+type ListFollowersOfUserParams struct {
 	// The id of the user.
 	PathID int64
 	// The page, counted from 1 (offset pagination). A page beyond the end is empty; beyond 100,000 rows
@@ -349,12 +738,13 @@ type ListUserPostsParams struct {
 	// last.
 	Sort []string `json:",omitempty"`
 	// The direction of the sort fields that have no sign.
-	Order OptOrder `json:",omitempty,omitzero"`
+	Order OptDirection `json:",omitempty,omitzero"`
 	// Only these fields are returned.
 	Fields []string `json:",omitempty"`
-	// Related resources to embed: author, comments; nested by dots, to three levels.
+	// Related resources to embed: profile, posts, comments, reviews, following, followers, orders,
+	// cart_items; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
-	// Only what contains the text, whatever its case, in title or content.
+	// Only what contains the text, whatever its case, in name or email.
 	Search OptString `json:",omitempty,omitzero"`
 	// Only what was created at that time or later.
 	From OptString `json:",omitempty,omitzero"`
@@ -374,120 +764,6 @@ type ListUserPostsParams struct {
 	IDLte OptInt64 `json:",omitempty,omitzero"`
 	// Less than.
 	IDLt OptInt64 `json:",omitempty,omitzero"`
-	// Only what has this created_at.
-	CreatedAt OptString `json:",omitempty,omitzero"`
-	// Only what has one of these.
-	CreatedAtIn []string `json:",omitempty"`
-	// At least.
-	CreatedAtGte OptString `json:",omitempty,omitzero"`
-	// More than.
-	CreatedAtGt OptString `json:",omitempty,omitzero"`
-	// At most.
-	CreatedAtLte OptString `json:",omitempty,omitzero"`
-	// Less than.
-	CreatedAtLt OptString `json:",omitempty,omitzero"`
-	// Only what has this updated_at.
-	UpdatedAt OptString `json:",omitempty,omitzero"`
-	// Only what has one of these.
-	UpdatedAtIn []string `json:",omitempty"`
-	// At least.
-	UpdatedAtGte OptString `json:",omitempty,omitzero"`
-	// More than.
-	UpdatedAtGt OptString `json:",omitempty,omitzero"`
-	// At most.
-	UpdatedAtLte OptString `json:",omitempty,omitzero"`
-	// Less than.
-	UpdatedAtLt OptString `json:",omitempty,omitzero"`
-	// Only what has this title.
-	Title OptString `json:",omitempty,omitzero"`
-	// Only what has one of these.
-	TitleIn []string `json:",omitempty"`
-	// At least.
-	TitleGte OptString `json:",omitempty,omitzero"`
-	// More than.
-	TitleGt OptString `json:",omitempty,omitzero"`
-	// At most.
-	TitleLte OptString `json:",omitempty,omitzero"`
-	// Less than.
-	TitleLt OptString `json:",omitempty,omitzero"`
-	// Only what has this published.
-	Published OptBool `json:",omitempty,omitzero"`
-	// Only what has this author_id.
-	AuthorID OptInt64 `json:",omitempty,omitzero"`
-	// Only what has one of these.
-	AuthorIDIn []int64 `json:",omitempty"`
-	// Answers 304 where the representation still has one of these ETags.
-	IfNoneMatch OptString `json:",omitempty,omitzero"`
-}
-
-// ListUsersParams is parameters of listUsers operation.
-type ListUsersParams struct {
-	// The page, counted from 1 (offset pagination). A page beyond the end is empty; beyond 100,000 rows
-	// use a cursor.
-	Page OptInt `json:",omitempty,omitzero"`
-	// The size of the page. More than 100 becomes 100.
-	Limit OptInt `json:",omitempty,omitzero"`
-	// Selects cursor pagination: empty for the first page, then the `next_cursor` of the page before. It
-	// belongs to one order and one set of filters.
-	Cursor OptString `json:",omitempty,omitzero"`
-	// Selects keyset pagination: the value of the first sort field of the last item, such as its
-	// `created_at`.
-	After OptString `json:",omitempty,omitzero"`
-	// The id of the last item (keyset pagination).
-	AfterID OptInt64 `json:",omitempty,omitzero"`
-	// Fields to sort by, in turn; a leading `-` means descending. By default `-created_at`. Nulls come
-	// last.
-	Sort []string `json:",omitempty"`
-	// The direction of the sort fields that have no sign.
-	Order OptOrder `json:",omitempty,omitzero"`
-	// Only these fields are returned.
-	Fields []string `json:",omitempty"`
-	// Related resources to embed: posts, comments; nested by dots, to three levels.
-	Expand []string `json:",omitempty"`
-	// Only what contains the text, whatever its case, in name or email.
-	Search OptString `json:",omitempty,omitzero"`
-	// Only what was created at that time or later.
-	From OptString `json:",omitempty,omitzero"`
-	// Only what was created at that time or earlier.
-	To OptString `json:",omitempty,omitzero"`
-	// Includes soft-deleted items. Admins only.
-	IncludeDeleted OptBool `json:",omitempty,omitzero"`
-	// Only what has this id.
-	ID OptInt64 `json:",omitempty,omitzero"`
-	// Only what has one of these.
-	IDIn []int64 `json:",omitempty"`
-	// At least.
-	IDGte OptInt64 `json:",omitempty,omitzero"`
-	// More than.
-	IDGt OptInt64 `json:",omitempty,omitzero"`
-	// At most.
-	IDLte OptInt64 `json:",omitempty,omitzero"`
-	// Less than.
-	IDLt OptInt64 `json:",omitempty,omitzero"`
-	// Only what has this created_at.
-	CreatedAt OptString `json:",omitempty,omitzero"`
-	// Only what has one of these.
-	CreatedAtIn []string `json:",omitempty"`
-	// At least.
-	CreatedAtGte OptString `json:",omitempty,omitzero"`
-	// More than.
-	CreatedAtGt OptString `json:",omitempty,omitzero"`
-	// At most.
-	CreatedAtLte OptString `json:",omitempty,omitzero"`
-	// Less than.
-	CreatedAtLt OptString `json:",omitempty,omitzero"`
-	// Only what has this updated_at.
-	UpdatedAt OptString `json:",omitempty,omitzero"`
-	// Only what has one of these.
-	UpdatedAtIn []string `json:",omitempty"`
-	// At least.
-	UpdatedAtGte OptString `json:",omitempty,omitzero"`
-	// More than.
-	UpdatedAtGt OptString `json:",omitempty,omitzero"`
-	// At most.
-	UpdatedAtLte OptString `json:",omitempty,omitzero"`
-	// Less than.
-	UpdatedAtLt OptString `json:",omitempty,omitzero"`
 	// Only what has this name.
 	Name OptString `json:",omitempty,omitzero"`
 	// Only what has one of these.
@@ -530,6 +806,8 @@ type ListUsersParams struct {
 	AgeLt OptInt64 `json:",omitempty,omitzero"`
 	// Only what has this is_active.
 	IsActive OptBool `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	IsActiveIn []bool `json:",omitempty"`
 	// Only what has this salary.
 	Salary OptFloat64 `json:",omitempty,omitzero"`
 	// Only what has one of these.
@@ -542,8 +820,2105 @@ type ListUsersParams struct {
 	SalaryLte OptFloat64 `json:",omitempty,omitzero"`
 	// Less than.
 	SalaryLt OptFloat64 `json:",omitempty,omitzero"`
+	// Only what has this created_at.
+	CreatedAt OptString `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	CreatedAtIn []string `json:",omitempty"`
+	// At least.
+	CreatedAtGte OptString `json:",omitempty,omitzero"`
+	// More than.
+	CreatedAtGt OptString `json:",omitempty,omitzero"`
+	// At most.
+	CreatedAtLte OptString `json:",omitempty,omitzero"`
+	// Less than.
+	CreatedAtLt OptString `json:",omitempty,omitzero"`
+	// Only what has this updated_at.
+	UpdatedAt OptString `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	UpdatedAtIn []string `json:",omitempty"`
+	// At least.
+	UpdatedAtGte OptString `json:",omitempty,omitzero"`
+	// More than.
+	UpdatedAtGt OptString `json:",omitempty,omitzero"`
+	// At most.
+	UpdatedAtLte OptString `json:",omitempty,omitzero"`
+	// Less than.
+	UpdatedAtLt OptString `json:",omitempty,omitzero"`
 	// Answers 304 where the representation still has one of these ETags.
 	IfNoneMatch OptString `json:",omitempty,omitzero"`
+}
+
+// ListFollowingOfUserParams is parameters of listFollowingOfUser operation.
+type ListFollowingOfUserParams struct {
+	// The id of the user.
+	ID int64
+	// The page, counted from 1 (offset pagination). A page beyond the end is empty; beyond 100,000 rows
+	// use a cursor.
+	Page OptInt `json:",omitempty,omitzero"`
+	// The size of the page. More than 100 becomes 100.
+	Limit OptInt `json:",omitempty,omitzero"`
+	// Selects cursor pagination: empty for the first page, then the `next_cursor` of the page before. It
+	// belongs to one order and one set of filters.
+	Cursor OptString `json:",omitempty,omitzero"`
+	// Selects keyset pagination: the value of the first sort field of the last item, such as its
+	// `created_at`.
+	After OptString `json:",omitempty,omitzero"`
+	// The id of the last item (keyset pagination).
+	AfterID OptInt64 `json:",omitempty,omitzero"`
+	// Fields to sort by, in turn; a leading `-` means descending. By default `-created_at`. Nulls come
+	// last.
+	Sort []string `json:",omitempty"`
+	// The direction of the sort fields that have no sign.
+	Order OptDirection `json:",omitempty,omitzero"`
+	// Only these fields are returned.
+	Fields []string `json:",omitempty"`
+	// Related resources to embed: profile, posts, comments, reviews, following, followers, orders,
+	// cart_items; nested by dots, to three levels.
+	Expand []string `json:",omitempty"`
+	// Only what contains the text, whatever its case, in name or email.
+	Search OptString `json:",omitempty,omitzero"`
+	// Only what was created at that time or later.
+	From OptString `json:",omitempty,omitzero"`
+	// Only what was created at that time or earlier.
+	To OptString `json:",omitempty,omitzero"`
+	// Includes soft-deleted items. Admins only.
+	IncludeDeleted OptBool `json:",omitempty,omitzero"`
+	// Only what has this id.
+	QueryID OptInt64 `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	IDIn []int64 `json:",omitempty"`
+	// At least.
+	IDGte OptInt64 `json:",omitempty,omitzero"`
+	// More than.
+	IDGt OptInt64 `json:",omitempty,omitzero"`
+	// At most.
+	IDLte OptInt64 `json:",omitempty,omitzero"`
+	// Less than.
+	IDLt OptInt64 `json:",omitempty,omitzero"`
+	// Only what has this name.
+	Name OptString `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	NameIn []string `json:",omitempty"`
+	// At least.
+	NameGte OptString `json:",omitempty,omitzero"`
+	// More than.
+	NameGt OptString `json:",omitempty,omitzero"`
+	// At most.
+	NameLte OptString `json:",omitempty,omitzero"`
+	// Less than.
+	NameLt OptString `json:",omitempty,omitzero"`
+	// Only what has this email.
+	Email OptString `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	EmailIn []string `json:",omitempty"`
+	// At least.
+	EmailGte OptString `json:",omitempty,omitzero"`
+	// More than.
+	EmailGt OptString `json:",omitempty,omitzero"`
+	// At most.
+	EmailLte OptString `json:",omitempty,omitzero"`
+	// Less than.
+	EmailLt OptString `json:",omitempty,omitzero"`
+	// Only what has this role.
+	Role OptUserRole `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	RoleIn []UserRole `json:",omitempty"`
+	// Only what has this age.
+	Age OptInt64 `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	AgeIn []int64 `json:",omitempty"`
+	// At least.
+	AgeGte OptInt64 `json:",omitempty,omitzero"`
+	// More than.
+	AgeGt OptInt64 `json:",omitempty,omitzero"`
+	// At most.
+	AgeLte OptInt64 `json:",omitempty,omitzero"`
+	// Less than.
+	AgeLt OptInt64 `json:",omitempty,omitzero"`
+	// Only what has this is_active.
+	IsActive OptBool `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	IsActiveIn []bool `json:",omitempty"`
+	// Only what has this salary.
+	Salary OptFloat64 `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	SalaryIn []float64 `json:",omitempty"`
+	// At least.
+	SalaryGte OptFloat64 `json:",omitempty,omitzero"`
+	// More than.
+	SalaryGt OptFloat64 `json:",omitempty,omitzero"`
+	// At most.
+	SalaryLte OptFloat64 `json:",omitempty,omitzero"`
+	// Less than.
+	SalaryLt OptFloat64 `json:",omitempty,omitzero"`
+	// Only what has this created_at.
+	CreatedAt OptString `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	CreatedAtIn []string `json:",omitempty"`
+	// At least.
+	CreatedAtGte OptString `json:",omitempty,omitzero"`
+	// More than.
+	CreatedAtGt OptString `json:",omitempty,omitzero"`
+	// At most.
+	CreatedAtLte OptString `json:",omitempty,omitzero"`
+	// Less than.
+	CreatedAtLt OptString `json:",omitempty,omitzero"`
+	// Only what has this updated_at.
+	UpdatedAt OptString `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	UpdatedAtIn []string `json:",omitempty"`
+	// At least.
+	UpdatedAtGte OptString `json:",omitempty,omitzero"`
+	// More than.
+	UpdatedAtGt OptString `json:",omitempty,omitzero"`
+	// At most.
+	UpdatedAtLte OptString `json:",omitempty,omitzero"`
+	// Less than.
+	UpdatedAtLt OptString `json:",omitempty,omitzero"`
+	// Answers 304 where the representation still has one of these ETags.
+	IfNoneMatch OptString `json:",omitempty,omitzero"`
+}
+
+// ListItemsOfOrderParams is parameters of listItemsOfOrder operation.
+type ListItemsOfOrderParams struct {
+	// The id of the order.
+	PathID int64
+	// The page, counted from 1 (offset pagination). A page beyond the end is empty; beyond 100,000 rows
+	// use a cursor.
+	Page OptInt `json:",omitempty,omitzero"`
+	// The size of the page. More than 100 becomes 100.
+	Limit OptInt `json:",omitempty,omitzero"`
+	// Selects cursor pagination: empty for the first page, then the `next_cursor` of the page before. It
+	// belongs to one order and one set of filters.
+	Cursor OptString `json:",omitempty,omitzero"`
+	// Selects keyset pagination: the value of the first sort field of the last item, such as its
+	// `created_at`.
+	After OptString `json:",omitempty,omitzero"`
+	// The id of the last item (keyset pagination).
+	AfterID OptInt64 `json:",omitempty,omitzero"`
+	// Fields to sort by, in turn; a leading `-` means descending. By default `-created_at`. Nulls come
+	// last.
+	Sort []string `json:",omitempty"`
+	// The direction of the sort fields that have no sign.
+	Order OptDirection `json:",omitempty,omitzero"`
+	// Only these fields are returned.
+	Fields []string `json:",omitempty"`
+	// Related resources to embed: order, product; nested by dots, to three levels.
+	Expand []string `json:",omitempty"`
+	// Only what was created at that time or later.
+	From OptString `json:",omitempty,omitzero"`
+	// Only what was created at that time or earlier.
+	To OptString `json:",omitempty,omitzero"`
+	// Only what has this id.
+	QueryID OptInt64 `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	IDIn []int64 `json:",omitempty"`
+	// At least.
+	IDGte OptInt64 `json:",omitempty,omitzero"`
+	// More than.
+	IDGt OptInt64 `json:",omitempty,omitzero"`
+	// At most.
+	IDLte OptInt64 `json:",omitempty,omitzero"`
+	// Less than.
+	IDLt OptInt64 `json:",omitempty,omitzero"`
+	// Only what has this name.
+	Name OptString `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	NameIn []string `json:",omitempty"`
+	// At least.
+	NameGte OptString `json:",omitempty,omitzero"`
+	// More than.
+	NameGt OptString `json:",omitempty,omitzero"`
+	// At most.
+	NameLte OptString `json:",omitempty,omitzero"`
+	// Less than.
+	NameLt OptString `json:",omitempty,omitzero"`
+	// Only what has this price.
+	Price OptFloat64 `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	PriceIn []float64 `json:",omitempty"`
+	// At least.
+	PriceGte OptFloat64 `json:",omitempty,omitzero"`
+	// More than.
+	PriceGt OptFloat64 `json:",omitempty,omitzero"`
+	// At most.
+	PriceLte OptFloat64 `json:",omitempty,omitzero"`
+	// Less than.
+	PriceLt OptFloat64 `json:",omitempty,omitzero"`
+	// Only what has this quantity.
+	Quantity OptInt64 `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	QuantityIn []int64 `json:",omitempty"`
+	// At least.
+	QuantityGte OptInt64 `json:",omitempty,omitzero"`
+	// More than.
+	QuantityGt OptInt64 `json:",omitempty,omitzero"`
+	// At most.
+	QuantityLte OptInt64 `json:",omitempty,omitzero"`
+	// Less than.
+	QuantityLt OptInt64 `json:",omitempty,omitzero"`
+	// Only what has this total.
+	Total OptFloat64 `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	TotalIn []float64 `json:",omitempty"`
+	// At least.
+	TotalGte OptFloat64 `json:",omitempty,omitzero"`
+	// More than.
+	TotalGt OptFloat64 `json:",omitempty,omitzero"`
+	// At most.
+	TotalLte OptFloat64 `json:",omitempty,omitzero"`
+	// Less than.
+	TotalLt OptFloat64 `json:",omitempty,omitzero"`
+	// Only what has this order_id.
+	OrderID OptInt64 `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	OrderIDIn []int64 `json:",omitempty"`
+	// Only what has this product_id.
+	ProductID OptInt64 `json:",omitempty,omitzero"`
+	// The same as product_id.
+	Product OptInt64 `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	ProductIDIn []int64 `json:",omitempty"`
+	// Only what has this created_at.
+	CreatedAt OptString `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	CreatedAtIn []string `json:",omitempty"`
+	// At least.
+	CreatedAtGte OptString `json:",omitempty,omitzero"`
+	// More than.
+	CreatedAtGt OptString `json:",omitempty,omitzero"`
+	// At most.
+	CreatedAtLte OptString `json:",omitempty,omitzero"`
+	// Less than.
+	CreatedAtLt OptString `json:",omitempty,omitzero"`
+	// Answers 304 where the representation still has one of these ETags.
+	IfNoneMatch OptString `json:",omitempty,omitzero"`
+}
+
+// ListJobsParams is parameters of listJobs operation.
+type ListJobsParams struct {
+	// The page, counted from 1 (offset pagination). A page beyond the end is empty; beyond 100,000 rows
+	// use a cursor.
+	Page OptInt `json:",omitempty,omitzero"`
+	// The size of the page. More than 100 becomes 100.
+	Limit OptInt `json:",omitempty,omitzero"`
+	// Selects cursor pagination: empty for the first page, then the `next_cursor` of the page before. It
+	// belongs to one order and one set of filters.
+	Cursor OptString `json:",omitempty,omitzero"`
+	// Selects keyset pagination: the value of the first sort field of the last item, such as its
+	// `created_at`.
+	After OptString `json:",omitempty,omitzero"`
+	// The id of the last item (keyset pagination).
+	AfterID OptInt64 `json:",omitempty,omitzero"`
+	// Fields to sort by, in turn; a leading `-` means descending. By default `-created_at`. Nulls come
+	// last.
+	Sort []string `json:",omitempty"`
+	// The direction of the sort fields that have no sign.
+	Order OptDirection `json:",omitempty,omitzero"`
+	// Only these fields are returned.
+	Fields []string `json:",omitempty"`
+	// Related resources to embed: user; nested by dots, to three levels.
+	Expand []string `json:",omitempty"`
+	// Only what was created at that time or later.
+	From OptString `json:",omitempty,omitzero"`
+	// Only what was created at that time or earlier.
+	To OptString `json:",omitempty,omitzero"`
+	// Only what has this id.
+	ID OptInt64 `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	IDIn []int64 `json:",omitempty"`
+	// At least.
+	IDGte OptInt64 `json:",omitempty,omitzero"`
+	// More than.
+	IDGt OptInt64 `json:",omitempty,omitzero"`
+	// At most.
+	IDLte OptInt64 `json:",omitempty,omitzero"`
+	// Less than.
+	IDLt OptInt64 `json:",omitempty,omitzero"`
+	// Only what has this kind.
+	Kind OptString `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	KindIn []string `json:",omitempty"`
+	// At least.
+	KindGte OptString `json:",omitempty,omitzero"`
+	// More than.
+	KindGt OptString `json:",omitempty,omitzero"`
+	// At most.
+	KindLte OptString `json:",omitempty,omitzero"`
+	// Less than.
+	KindLt OptString `json:",omitempty,omitzero"`
+	// Only what has this status.
+	Status OptJobStatus `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	StatusIn []JobStatus `json:",omitempty"`
+	// Only what has this attempts.
+	Attempts OptInt64 `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	AttemptsIn []int64 `json:",omitempty"`
+	// At least.
+	AttemptsGte OptInt64 `json:",omitempty,omitzero"`
+	// More than.
+	AttemptsGt OptInt64 `json:",omitempty,omitzero"`
+	// At most.
+	AttemptsLte OptInt64 `json:",omitempty,omitzero"`
+	// Less than.
+	AttemptsLt OptInt64 `json:",omitempty,omitzero"`
+	// Only what has this run_at.
+	RunAt OptString `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	RunAtIn []string `json:",omitempty"`
+	// At least.
+	RunAtGte OptString `json:",omitempty,omitzero"`
+	// More than.
+	RunAtGt OptString `json:",omitempty,omitzero"`
+	// At most.
+	RunAtLte OptString `json:",omitempty,omitzero"`
+	// Less than.
+	RunAtLt OptString `json:",omitempty,omitzero"`
+	// Only what has this started_at.
+	StartedAt OptString `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	StartedAtIn []string `json:",omitempty"`
+	// At least.
+	StartedAtGte OptString `json:",omitempty,omitzero"`
+	// More than.
+	StartedAtGt OptString `json:",omitempty,omitzero"`
+	// At most.
+	StartedAtLte OptString `json:",omitempty,omitzero"`
+	// Less than.
+	StartedAtLt OptString `json:",omitempty,omitzero"`
+	// Only what has this finished_at.
+	FinishedAt OptString `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	FinishedAtIn []string `json:",omitempty"`
+	// At least.
+	FinishedAtGte OptString `json:",omitempty,omitzero"`
+	// More than.
+	FinishedAtGt OptString `json:",omitempty,omitzero"`
+	// At most.
+	FinishedAtLte OptString `json:",omitempty,omitzero"`
+	// Less than.
+	FinishedAtLt OptString `json:",omitempty,omitzero"`
+	// Only what has this user_id.
+	UserID OptInt64 `json:",omitempty,omitzero"`
+	// The same as user_id.
+	User OptInt64 `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	UserIDIn []int64 `json:",omitempty"`
+	// Only what has this created_at.
+	CreatedAt OptString `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	CreatedAtIn []string `json:",omitempty"`
+	// At least.
+	CreatedAtGte OptString `json:",omitempty,omitzero"`
+	// More than.
+	CreatedAtGt OptString `json:",omitempty,omitzero"`
+	// At most.
+	CreatedAtLte OptString `json:",omitempty,omitzero"`
+	// Less than.
+	CreatedAtLt OptString `json:",omitempty,omitzero"`
+	// Only what has this updated_at.
+	UpdatedAt OptString `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	UpdatedAtIn []string `json:",omitempty"`
+	// At least.
+	UpdatedAtGte OptString `json:",omitempty,omitzero"`
+	// More than.
+	UpdatedAtGt OptString `json:",omitempty,omitzero"`
+	// At most.
+	UpdatedAtLte OptString `json:",omitempty,omitzero"`
+	// Less than.
+	UpdatedAtLt OptString `json:",omitempty,omitzero"`
+	// Answers 304 where the representation still has one of these ETags.
+	IfNoneMatch OptString `json:",omitempty,omitzero"`
+}
+
+// ListLikesOfPostParams is parameters of listLikesOfPost operation.
+type ListLikesOfPostParams struct {
+	// The id of the post.
+	PathID int64
+	// The page, counted from 1 (offset pagination). A page beyond the end is empty; beyond 100,000 rows
+	// use a cursor.
+	Page OptInt `json:",omitempty,omitzero"`
+	// The size of the page. More than 100 becomes 100.
+	Limit OptInt `json:",omitempty,omitzero"`
+	// Selects cursor pagination: empty for the first page, then the `next_cursor` of the page before. It
+	// belongs to one order and one set of filters.
+	Cursor OptString `json:",omitempty,omitzero"`
+	// Selects keyset pagination: the value of the first sort field of the last item, such as its
+	// `created_at`.
+	After OptString `json:",omitempty,omitzero"`
+	// The id of the last item (keyset pagination).
+	AfterID OptInt64 `json:",omitempty,omitzero"`
+	// Fields to sort by, in turn; a leading `-` means descending. By default `-created_at`. Nulls come
+	// last.
+	Sort []string `json:",omitempty"`
+	// The direction of the sort fields that have no sign.
+	Order OptDirection `json:",omitempty,omitzero"`
+	// Only these fields are returned.
+	Fields []string `json:",omitempty"`
+	// Related resources to embed: post, user; nested by dots, to three levels.
+	Expand []string `json:",omitempty"`
+	// Only what was created at that time or later.
+	From OptString `json:",omitempty,omitzero"`
+	// Only what was created at that time or earlier.
+	To OptString `json:",omitempty,omitzero"`
+	// Only what has this id.
+	QueryID OptInt64 `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	IDIn []int64 `json:",omitempty"`
+	// At least.
+	IDGte OptInt64 `json:",omitempty,omitzero"`
+	// More than.
+	IDGt OptInt64 `json:",omitempty,omitzero"`
+	// At most.
+	IDLte OptInt64 `json:",omitempty,omitzero"`
+	// Less than.
+	IDLt OptInt64 `json:",omitempty,omitzero"`
+	// Only what has this post_id.
+	PostID OptInt64 `json:",omitempty,omitzero"`
+	// The same as post_id.
+	Post OptInt64 `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	PostIDIn []int64 `json:",omitempty"`
+	// Only what has this user_id.
+	UserID OptInt64 `json:",omitempty,omitzero"`
+	// The same as user_id.
+	User OptInt64 `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	UserIDIn []int64 `json:",omitempty"`
+	// Only what has this created_at.
+	CreatedAt OptString `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	CreatedAtIn []string `json:",omitempty"`
+	// At least.
+	CreatedAtGte OptString `json:",omitempty,omitzero"`
+	// More than.
+	CreatedAtGt OptString `json:",omitempty,omitzero"`
+	// At most.
+	CreatedAtLte OptString `json:",omitempty,omitzero"`
+	// Less than.
+	CreatedAtLt OptString `json:",omitempty,omitzero"`
+	// Answers 304 where the representation still has one of these ETags.
+	IfNoneMatch OptString `json:",omitempty,omitzero"`
+}
+
+// ListOrderItemsParams is parameters of listOrderItems operation.
+type ListOrderItemsParams struct {
+	// The page, counted from 1 (offset pagination). A page beyond the end is empty; beyond 100,000 rows
+	// use a cursor.
+	Page OptInt `json:",omitempty,omitzero"`
+	// The size of the page. More than 100 becomes 100.
+	Limit OptInt `json:",omitempty,omitzero"`
+	// Selects cursor pagination: empty for the first page, then the `next_cursor` of the page before. It
+	// belongs to one order and one set of filters.
+	Cursor OptString `json:",omitempty,omitzero"`
+	// Selects keyset pagination: the value of the first sort field of the last item, such as its
+	// `created_at`.
+	After OptString `json:",omitempty,omitzero"`
+	// The id of the last item (keyset pagination).
+	AfterID OptInt64 `json:",omitempty,omitzero"`
+	// Fields to sort by, in turn; a leading `-` means descending. By default `-created_at`. Nulls come
+	// last.
+	Sort []string `json:",omitempty"`
+	// The direction of the sort fields that have no sign.
+	Order OptDirection `json:",omitempty,omitzero"`
+	// Only these fields are returned.
+	Fields []string `json:",omitempty"`
+	// Related resources to embed: order, product; nested by dots, to three levels.
+	Expand []string `json:",omitempty"`
+	// Only what was created at that time or later.
+	From OptString `json:",omitempty,omitzero"`
+	// Only what was created at that time or earlier.
+	To OptString `json:",omitempty,omitzero"`
+	// Only what has this id.
+	QueryID OptInt64 `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	IDIn []int64 `json:",omitempty"`
+	// At least.
+	IDGte OptInt64 `json:",omitempty,omitzero"`
+	// More than.
+	IDGt OptInt64 `json:",omitempty,omitzero"`
+	// At most.
+	IDLte OptInt64 `json:",omitempty,omitzero"`
+	// Less than.
+	IDLt OptInt64 `json:",omitempty,omitzero"`
+	// Only what has this name.
+	Name OptString `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	NameIn []string `json:",omitempty"`
+	// At least.
+	NameGte OptString `json:",omitempty,omitzero"`
+	// More than.
+	NameGt OptString `json:",omitempty,omitzero"`
+	// At most.
+	NameLte OptString `json:",omitempty,omitzero"`
+	// Less than.
+	NameLt OptString `json:",omitempty,omitzero"`
+	// Only what has this price.
+	Price OptFloat64 `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	PriceIn []float64 `json:",omitempty"`
+	// At least.
+	PriceGte OptFloat64 `json:",omitempty,omitzero"`
+	// More than.
+	PriceGt OptFloat64 `json:",omitempty,omitzero"`
+	// At most.
+	PriceLte OptFloat64 `json:",omitempty,omitzero"`
+	// Less than.
+	PriceLt OptFloat64 `json:",omitempty,omitzero"`
+	// Only what has this quantity.
+	Quantity OptInt64 `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	QuantityIn []int64 `json:",omitempty"`
+	// At least.
+	QuantityGte OptInt64 `json:",omitempty,omitzero"`
+	// More than.
+	QuantityGt OptInt64 `json:",omitempty,omitzero"`
+	// At most.
+	QuantityLte OptInt64 `json:",omitempty,omitzero"`
+	// Less than.
+	QuantityLt OptInt64 `json:",omitempty,omitzero"`
+	// Only what has this total.
+	Total OptFloat64 `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	TotalIn []float64 `json:",omitempty"`
+	// At least.
+	TotalGte OptFloat64 `json:",omitempty,omitzero"`
+	// More than.
+	TotalGt OptFloat64 `json:",omitempty,omitzero"`
+	// At most.
+	TotalLte OptFloat64 `json:",omitempty,omitzero"`
+	// Less than.
+	TotalLt OptFloat64 `json:",omitempty,omitzero"`
+	// Only what has this order_id.
+	OrderID OptInt64 `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	OrderIDIn []int64 `json:",omitempty"`
+	// Only what has this product_id.
+	ProductID OptInt64 `json:",omitempty,omitzero"`
+	// The same as product_id.
+	Product OptInt64 `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	ProductIDIn []int64 `json:",omitempty"`
+	// Only what has this created_at.
+	CreatedAt OptString `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	CreatedAtIn []string `json:",omitempty"`
+	// At least.
+	CreatedAtGte OptString `json:",omitempty,omitzero"`
+	// More than.
+	CreatedAtGt OptString `json:",omitempty,omitzero"`
+	// At most.
+	CreatedAtLte OptString `json:",omitempty,omitzero"`
+	// Less than.
+	CreatedAtLt OptString `json:",omitempty,omitzero"`
+	// Answers 304 where the representation still has one of these ETags.
+	IfNoneMatch OptString `json:",omitempty,omitzero"`
+}
+
+// ListOrdersParams is parameters of listOrders operation.
+type ListOrdersParams struct {
+	// The page, counted from 1 (offset pagination). A page beyond the end is empty; beyond 100,000 rows
+	// use a cursor.
+	Page OptInt `json:",omitempty,omitzero"`
+	// The size of the page. More than 100 becomes 100.
+	Limit OptInt `json:",omitempty,omitzero"`
+	// Selects cursor pagination: empty for the first page, then the `next_cursor` of the page before. It
+	// belongs to one order and one set of filters.
+	Cursor OptString `json:",omitempty,omitzero"`
+	// Selects keyset pagination: the value of the first sort field of the last item, such as its
+	// `created_at`.
+	After OptString `json:",omitempty,omitzero"`
+	// The id of the last item (keyset pagination).
+	AfterID OptInt64 `json:",omitempty,omitzero"`
+	// Fields to sort by, in turn; a leading `-` means descending. By default `-created_at`. Nulls come
+	// last.
+	Sort []string `json:",omitempty"`
+	// The direction of the sort fields that have no sign.
+	Order OptDirection `json:",omitempty,omitzero"`
+	// Only these fields are returned.
+	Fields []string `json:",omitempty"`
+	// Related resources to embed: user, items, payments, invoice; nested by dots, to three levels.
+	Expand []string `json:",omitempty"`
+	// Only what was created at that time or later.
+	From OptString `json:",omitempty,omitzero"`
+	// Only what was created at that time or earlier.
+	To OptString `json:",omitempty,omitzero"`
+	// Only what has this id.
+	ID OptInt64 `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	IDIn []int64 `json:",omitempty"`
+	// At least.
+	IDGte OptInt64 `json:",omitempty,omitzero"`
+	// More than.
+	IDGt OptInt64 `json:",omitempty,omitzero"`
+	// At most.
+	IDLte OptInt64 `json:",omitempty,omitzero"`
+	// Less than.
+	IDLt OptInt64 `json:",omitempty,omitzero"`
+	// Only what has this status.
+	Status OptOrderStatus `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	StatusIn []OrderStatus `json:",omitempty"`
+	// Only what has this total.
+	Total OptFloat64 `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	TotalIn []float64 `json:",omitempty"`
+	// At least.
+	TotalGte OptFloat64 `json:",omitempty,omitzero"`
+	// More than.
+	TotalGt OptFloat64 `json:",omitempty,omitzero"`
+	// At most.
+	TotalLte OptFloat64 `json:",omitempty,omitzero"`
+	// Less than.
+	TotalLt OptFloat64 `json:",omitempty,omitzero"`
+	// Only what has this currency.
+	Currency OptString `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	CurrencyIn []string `json:",omitempty"`
+	// At least.
+	CurrencyGte OptString `json:",omitempty,omitzero"`
+	// More than.
+	CurrencyGt OptString `json:",omitempty,omitzero"`
+	// At most.
+	CurrencyLte OptString `json:",omitempty,omitzero"`
+	// Less than.
+	CurrencyLt OptString `json:",omitempty,omitzero"`
+	// Only what has this expires_at.
+	ExpiresAt OptString `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	ExpiresAtIn []string `json:",omitempty"`
+	// At least.
+	ExpiresAtGte OptString `json:",omitempty,omitzero"`
+	// More than.
+	ExpiresAtGt OptString `json:",omitempty,omitzero"`
+	// At most.
+	ExpiresAtLte OptString `json:",omitempty,omitzero"`
+	// Less than.
+	ExpiresAtLt OptString `json:",omitempty,omitzero"`
+	// Only what has this paid_at.
+	PaidAt OptString `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	PaidAtIn []string `json:",omitempty"`
+	// At least.
+	PaidAtGte OptString `json:",omitempty,omitzero"`
+	// More than.
+	PaidAtGt OptString `json:",omitempty,omitzero"`
+	// At most.
+	PaidAtLte OptString `json:",omitempty,omitzero"`
+	// Less than.
+	PaidAtLt OptString `json:",omitempty,omitzero"`
+	// Only what has this user_id.
+	UserID OptInt64 `json:",omitempty,omitzero"`
+	// The same as user_id.
+	User OptInt64 `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	UserIDIn []int64 `json:",omitempty"`
+	// Only what has this created_at.
+	CreatedAt OptString `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	CreatedAtIn []string `json:",omitempty"`
+	// At least.
+	CreatedAtGte OptString `json:",omitempty,omitzero"`
+	// More than.
+	CreatedAtGt OptString `json:",omitempty,omitzero"`
+	// At most.
+	CreatedAtLte OptString `json:",omitempty,omitzero"`
+	// Less than.
+	CreatedAtLt OptString `json:",omitempty,omitzero"`
+	// Only what has this updated_at.
+	UpdatedAt OptString `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	UpdatedAtIn []string `json:",omitempty"`
+	// At least.
+	UpdatedAtGte OptString `json:",omitempty,omitzero"`
+	// More than.
+	UpdatedAtGt OptString `json:",omitempty,omitzero"`
+	// At most.
+	UpdatedAtLte OptString `json:",omitempty,omitzero"`
+	// Less than.
+	UpdatedAtLt OptString `json:",omitempty,omitzero"`
+	// Answers 304 where the representation still has one of these ETags.
+	IfNoneMatch OptString `json:",omitempty,omitzero"`
+}
+
+// ListPaymentsParams is parameters of listPayments operation.
+type ListPaymentsParams struct {
+	// The page, counted from 1 (offset pagination). A page beyond the end is empty; beyond 100,000 rows
+	// use a cursor.
+	Page OptInt `json:",omitempty,omitzero"`
+	// The size of the page. More than 100 becomes 100.
+	Limit OptInt `json:",omitempty,omitzero"`
+	// Selects cursor pagination: empty for the first page, then the `next_cursor` of the page before. It
+	// belongs to one order and one set of filters.
+	Cursor OptString `json:",omitempty,omitzero"`
+	// Selects keyset pagination: the value of the first sort field of the last item, such as its
+	// `created_at`.
+	After OptString `json:",omitempty,omitzero"`
+	// The id of the last item (keyset pagination).
+	AfterID OptInt64 `json:",omitempty,omitzero"`
+	// Fields to sort by, in turn; a leading `-` means descending. By default `-created_at`. Nulls come
+	// last.
+	Sort []string `json:",omitempty"`
+	// The direction of the sort fields that have no sign.
+	Order OptDirection `json:",omitempty,omitzero"`
+	// Only these fields are returned.
+	Fields []string `json:",omitempty"`
+	// Related resources to embed: order, user, refunds; nested by dots, to three levels.
+	Expand []string `json:",omitempty"`
+	// Only what was created at that time or later.
+	From OptString `json:",omitempty,omitzero"`
+	// Only what was created at that time or earlier.
+	To OptString `json:",omitempty,omitzero"`
+	// Only what has this id.
+	QueryID OptInt64 `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	IDIn []int64 `json:",omitempty"`
+	// At least.
+	IDGte OptInt64 `json:",omitempty,omitzero"`
+	// More than.
+	IDGt OptInt64 `json:",omitempty,omitzero"`
+	// At most.
+	IDLte OptInt64 `json:",omitempty,omitzero"`
+	// Less than.
+	IDLt OptInt64 `json:",omitempty,omitzero"`
+	// Only what has this status.
+	Status OptPaymentStatus `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	StatusIn []PaymentStatus `json:",omitempty"`
+	// Only what has this amount.
+	Amount OptFloat64 `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	AmountIn []float64 `json:",omitempty"`
+	// At least.
+	AmountGte OptFloat64 `json:",omitempty,omitzero"`
+	// More than.
+	AmountGt OptFloat64 `json:",omitempty,omitzero"`
+	// At most.
+	AmountLte OptFloat64 `json:",omitempty,omitzero"`
+	// Less than.
+	AmountLt OptFloat64 `json:",omitempty,omitzero"`
+	// Only what has this amount_refunded.
+	AmountRefunded OptFloat64 `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	AmountRefundedIn []float64 `json:",omitempty"`
+	// At least.
+	AmountRefundedGte OptFloat64 `json:",omitempty,omitzero"`
+	// More than.
+	AmountRefundedGt OptFloat64 `json:",omitempty,omitzero"`
+	// At most.
+	AmountRefundedLte OptFloat64 `json:",omitempty,omitzero"`
+	// Less than.
+	AmountRefundedLt OptFloat64 `json:",omitempty,omitzero"`
+	// Only what has this currency.
+	Currency OptString `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	CurrencyIn []string `json:",omitempty"`
+	// At least.
+	CurrencyGte OptString `json:",omitempty,omitzero"`
+	// More than.
+	CurrencyGt OptString `json:",omitempty,omitzero"`
+	// At most.
+	CurrencyLte OptString `json:",omitempty,omitzero"`
+	// Less than.
+	CurrencyLt OptString `json:",omitempty,omitzero"`
+	// Only what has this captured_at.
+	CapturedAt OptString `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	CapturedAtIn []string `json:",omitempty"`
+	// At least.
+	CapturedAtGte OptString `json:",omitempty,omitzero"`
+	// More than.
+	CapturedAtGt OptString `json:",omitempty,omitzero"`
+	// At most.
+	CapturedAtLte OptString `json:",omitempty,omitzero"`
+	// Less than.
+	CapturedAtLt OptString `json:",omitempty,omitzero"`
+	// Only what has this order_id.
+	OrderID OptInt64 `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	OrderIDIn []int64 `json:",omitempty"`
+	// Only what has this user_id.
+	UserID OptInt64 `json:",omitempty,omitzero"`
+	// The same as user_id.
+	User OptInt64 `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	UserIDIn []int64 `json:",omitempty"`
+	// Only what has this created_at.
+	CreatedAt OptString `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	CreatedAtIn []string `json:",omitempty"`
+	// At least.
+	CreatedAtGte OptString `json:",omitempty,omitzero"`
+	// More than.
+	CreatedAtGt OptString `json:",omitempty,omitzero"`
+	// At most.
+	CreatedAtLte OptString `json:",omitempty,omitzero"`
+	// Less than.
+	CreatedAtLt OptString `json:",omitempty,omitzero"`
+	// Only what has this updated_at.
+	UpdatedAt OptString `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	UpdatedAtIn []string `json:",omitempty"`
+	// At least.
+	UpdatedAtGte OptString `json:",omitempty,omitzero"`
+	// More than.
+	UpdatedAtGt OptString `json:",omitempty,omitzero"`
+	// At most.
+	UpdatedAtLte OptString `json:",omitempty,omitzero"`
+	// Less than.
+	UpdatedAtLt OptString `json:",omitempty,omitzero"`
+	// Answers 304 where the representation still has one of these ETags.
+	IfNoneMatch OptString `json:",omitempty,omitzero"`
+}
+
+// ListPaymentsOfOrderParams is parameters of listPaymentsOfOrder operation.
+type ListPaymentsOfOrderParams struct {
+	// The id of the order.
+	PathID int64
+	// The page, counted from 1 (offset pagination). A page beyond the end is empty; beyond 100,000 rows
+	// use a cursor.
+	Page OptInt `json:",omitempty,omitzero"`
+	// The size of the page. More than 100 becomes 100.
+	Limit OptInt `json:",omitempty,omitzero"`
+	// Selects cursor pagination: empty for the first page, then the `next_cursor` of the page before. It
+	// belongs to one order and one set of filters.
+	Cursor OptString `json:",omitempty,omitzero"`
+	// Selects keyset pagination: the value of the first sort field of the last item, such as its
+	// `created_at`.
+	After OptString `json:",omitempty,omitzero"`
+	// The id of the last item (keyset pagination).
+	AfterID OptInt64 `json:",omitempty,omitzero"`
+	// Fields to sort by, in turn; a leading `-` means descending. By default `-created_at`. Nulls come
+	// last.
+	Sort []string `json:",omitempty"`
+	// The direction of the sort fields that have no sign.
+	Order OptDirection `json:",omitempty,omitzero"`
+	// Only these fields are returned.
+	Fields []string `json:",omitempty"`
+	// Related resources to embed: order, user, refunds; nested by dots, to three levels.
+	Expand []string `json:",omitempty"`
+	// Only what was created at that time or later.
+	From OptString `json:",omitempty,omitzero"`
+	// Only what was created at that time or earlier.
+	To OptString `json:",omitempty,omitzero"`
+	// Only what has this id.
+	QueryID OptInt64 `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	IDIn []int64 `json:",omitempty"`
+	// At least.
+	IDGte OptInt64 `json:",omitempty,omitzero"`
+	// More than.
+	IDGt OptInt64 `json:",omitempty,omitzero"`
+	// At most.
+	IDLte OptInt64 `json:",omitempty,omitzero"`
+	// Less than.
+	IDLt OptInt64 `json:",omitempty,omitzero"`
+	// Only what has this status.
+	Status OptPaymentStatus `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	StatusIn []PaymentStatus `json:",omitempty"`
+	// Only what has this amount.
+	Amount OptFloat64 `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	AmountIn []float64 `json:",omitempty"`
+	// At least.
+	AmountGte OptFloat64 `json:",omitempty,omitzero"`
+	// More than.
+	AmountGt OptFloat64 `json:",omitempty,omitzero"`
+	// At most.
+	AmountLte OptFloat64 `json:",omitempty,omitzero"`
+	// Less than.
+	AmountLt OptFloat64 `json:",omitempty,omitzero"`
+	// Only what has this amount_refunded.
+	AmountRefunded OptFloat64 `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	AmountRefundedIn []float64 `json:",omitempty"`
+	// At least.
+	AmountRefundedGte OptFloat64 `json:",omitempty,omitzero"`
+	// More than.
+	AmountRefundedGt OptFloat64 `json:",omitempty,omitzero"`
+	// At most.
+	AmountRefundedLte OptFloat64 `json:",omitempty,omitzero"`
+	// Less than.
+	AmountRefundedLt OptFloat64 `json:",omitempty,omitzero"`
+	// Only what has this currency.
+	Currency OptString `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	CurrencyIn []string `json:",omitempty"`
+	// At least.
+	CurrencyGte OptString `json:",omitempty,omitzero"`
+	// More than.
+	CurrencyGt OptString `json:",omitempty,omitzero"`
+	// At most.
+	CurrencyLte OptString `json:",omitempty,omitzero"`
+	// Less than.
+	CurrencyLt OptString `json:",omitempty,omitzero"`
+	// Only what has this captured_at.
+	CapturedAt OptString `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	CapturedAtIn []string `json:",omitempty"`
+	// At least.
+	CapturedAtGte OptString `json:",omitempty,omitzero"`
+	// More than.
+	CapturedAtGt OptString `json:",omitempty,omitzero"`
+	// At most.
+	CapturedAtLte OptString `json:",omitempty,omitzero"`
+	// Less than.
+	CapturedAtLt OptString `json:",omitempty,omitzero"`
+	// Only what has this order_id.
+	OrderID OptInt64 `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	OrderIDIn []int64 `json:",omitempty"`
+	// Only what has this user_id.
+	UserID OptInt64 `json:",omitempty,omitzero"`
+	// The same as user_id.
+	User OptInt64 `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	UserIDIn []int64 `json:",omitempty"`
+	// Only what has this created_at.
+	CreatedAt OptString `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	CreatedAtIn []string `json:",omitempty"`
+	// At least.
+	CreatedAtGte OptString `json:",omitempty,omitzero"`
+	// More than.
+	CreatedAtGt OptString `json:",omitempty,omitzero"`
+	// At most.
+	CreatedAtLte OptString `json:",omitempty,omitzero"`
+	// Less than.
+	CreatedAtLt OptString `json:",omitempty,omitzero"`
+	// Only what has this updated_at.
+	UpdatedAt OptString `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	UpdatedAtIn []string `json:",omitempty"`
+	// At least.
+	UpdatedAtGte OptString `json:",omitempty,omitzero"`
+	// More than.
+	UpdatedAtGt OptString `json:",omitempty,omitzero"`
+	// At most.
+	UpdatedAtLte OptString `json:",omitempty,omitzero"`
+	// Less than.
+	UpdatedAtLt OptString `json:",omitempty,omitzero"`
+	// Answers 304 where the representation still has one of these ETags.
+	IfNoneMatch OptString `json:",omitempty,omitzero"`
+}
+
+// ListPostsParams is parameters of listPosts operation.
+type ListPostsParams struct {
+	// The page, counted from 1 (offset pagination). A page beyond the end is empty; beyond 100,000 rows
+	// use a cursor.
+	Page OptInt `json:",omitempty,omitzero"`
+	// The size of the page. More than 100 becomes 100.
+	Limit OptInt `json:",omitempty,omitzero"`
+	// Selects cursor pagination: empty for the first page, then the `next_cursor` of the page before. It
+	// belongs to one order and one set of filters.
+	Cursor OptString `json:",omitempty,omitzero"`
+	// Selects keyset pagination: the value of the first sort field of the last item, such as its
+	// `created_at`.
+	After OptString `json:",omitempty,omitzero"`
+	// The id of the last item (keyset pagination).
+	AfterID OptInt64 `json:",omitempty,omitzero"`
+	// Fields to sort by, in turn; a leading `-` means descending. By default `-created_at`. Nulls come
+	// last.
+	Sort []string `json:",omitempty"`
+	// The direction of the sort fields that have no sign.
+	Order OptDirection `json:",omitempty,omitzero"`
+	// Only these fields are returned.
+	Fields []string `json:",omitempty"`
+	// Related resources to embed: author, category, comments, likes, shares; nested by dots, to three
+	// levels.
+	Expand []string `json:",omitempty"`
+	// Only what contains the text, whatever its case, in title or content.
+	Search OptString `json:",omitempty,omitzero"`
+	// Only what was created at that time or later.
+	From OptString `json:",omitempty,omitzero"`
+	// Only what was created at that time or earlier.
+	To OptString `json:",omitempty,omitzero"`
+	// Includes soft-deleted items. Admins only.
+	IncludeDeleted OptBool `json:",omitempty,omitzero"`
+	// Only what has this id.
+	QueryID OptInt64 `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	IDIn []int64 `json:",omitempty"`
+	// At least.
+	IDGte OptInt64 `json:",omitempty,omitzero"`
+	// More than.
+	IDGt OptInt64 `json:",omitempty,omitzero"`
+	// At most.
+	IDLte OptInt64 `json:",omitempty,omitzero"`
+	// Less than.
+	IDLt OptInt64 `json:",omitempty,omitzero"`
+	// Only what has this title.
+	Title OptString `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	TitleIn []string `json:",omitempty"`
+	// At least.
+	TitleGte OptString `json:",omitempty,omitzero"`
+	// More than.
+	TitleGt OptString `json:",omitempty,omitzero"`
+	// At most.
+	TitleLte OptString `json:",omitempty,omitzero"`
+	// Less than.
+	TitleLt OptString `json:",omitempty,omitzero"`
+	// Only what has this published.
+	Published OptBool `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	PublishedIn []bool `json:",omitempty"`
+	// Only what has this published_at.
+	PublishedAt OptString `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	PublishedAtIn []string `json:",omitempty"`
+	// At least.
+	PublishedAtGte OptString `json:",omitempty,omitzero"`
+	// More than.
+	PublishedAtGt OptString `json:",omitempty,omitzero"`
+	// At most.
+	PublishedAtLte OptString `json:",omitempty,omitzero"`
+	// Less than.
+	PublishedAtLt OptString `json:",omitempty,omitzero"`
+	// Only what has this archived_at.
+	ArchivedAt OptString `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	ArchivedAtIn []string `json:",omitempty"`
+	// At least.
+	ArchivedAtGte OptString `json:",omitempty,omitzero"`
+	// More than.
+	ArchivedAtGt OptString `json:",omitempty,omitzero"`
+	// At most.
+	ArchivedAtLte OptString `json:",omitempty,omitzero"`
+	// Less than.
+	ArchivedAtLt OptString `json:",omitempty,omitzero"`
+	// Only what has this likes_count.
+	LikesCount OptInt64 `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	LikesCountIn []int64 `json:",omitempty"`
+	// At least.
+	LikesCountGte OptInt64 `json:",omitempty,omitzero"`
+	// More than.
+	LikesCountGt OptInt64 `json:",omitempty,omitzero"`
+	// At most.
+	LikesCountLte OptInt64 `json:",omitempty,omitzero"`
+	// Less than.
+	LikesCountLt OptInt64 `json:",omitempty,omitzero"`
+	// Only what has this author_id.
+	AuthorID OptInt64 `json:",omitempty,omitzero"`
+	// The same as author_id.
+	Author OptInt64 `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	AuthorIDIn []int64 `json:",omitempty"`
+	// Only what has this category_id.
+	CategoryID OptInt64 `json:",omitempty,omitzero"`
+	// Only what has the category with this name.
+	Category OptString `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	CategoryIDIn []int64 `json:",omitempty"`
+	// Only what has this created_at.
+	CreatedAt OptString `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	CreatedAtIn []string `json:",omitempty"`
+	// At least.
+	CreatedAtGte OptString `json:",omitempty,omitzero"`
+	// More than.
+	CreatedAtGt OptString `json:",omitempty,omitzero"`
+	// At most.
+	CreatedAtLte OptString `json:",omitempty,omitzero"`
+	// Less than.
+	CreatedAtLt OptString `json:",omitempty,omitzero"`
+	// Only what has this updated_at.
+	UpdatedAt OptString `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	UpdatedAtIn []string `json:",omitempty"`
+	// At least.
+	UpdatedAtGte OptString `json:",omitempty,omitzero"`
+	// More than.
+	UpdatedAtGt OptString `json:",omitempty,omitzero"`
+	// At most.
+	UpdatedAtLte OptString `json:",omitempty,omitzero"`
+	// Less than.
+	UpdatedAtLt OptString `json:",omitempty,omitzero"`
+	// Answers 304 where the representation still has one of these ETags.
+	IfNoneMatch OptString `json:",omitempty,omitzero"`
+}
+
+// ListPostsOfCategoryParams is parameters of listPostsOfCategory operation.
+type ListPostsOfCategoryParams struct {
+	// The name of the category.
+	Name string
+	// The page, counted from 1 (offset pagination). A page beyond the end is empty; beyond 100,000 rows
+	// use a cursor.
+	Page OptInt `json:",omitempty,omitzero"`
+	// The size of the page. More than 100 becomes 100.
+	Limit OptInt `json:",omitempty,omitzero"`
+	// Selects cursor pagination: empty for the first page, then the `next_cursor` of the page before. It
+	// belongs to one order and one set of filters.
+	Cursor OptString `json:",omitempty,omitzero"`
+	// Selects keyset pagination: the value of the first sort field of the last item, such as its
+	// `created_at`.
+	After OptString `json:",omitempty,omitzero"`
+	// The id of the last item (keyset pagination).
+	AfterID OptInt64 `json:",omitempty,omitzero"`
+	// Fields to sort by, in turn; a leading `-` means descending. By default `-created_at`. Nulls come
+	// last.
+	Sort []string `json:",omitempty"`
+	// The direction of the sort fields that have no sign.
+	Order OptDirection `json:",omitempty,omitzero"`
+	// Only these fields are returned.
+	Fields []string `json:",omitempty"`
+	// Related resources to embed: author, category, comments, likes, shares; nested by dots, to three
+	// levels.
+	Expand []string `json:",omitempty"`
+	// Only what contains the text, whatever its case, in title or content.
+	Search OptString `json:",omitempty,omitzero"`
+	// Only what was created at that time or later.
+	From OptString `json:",omitempty,omitzero"`
+	// Only what was created at that time or earlier.
+	To OptString `json:",omitempty,omitzero"`
+	// Includes soft-deleted items. Admins only.
+	IncludeDeleted OptBool `json:",omitempty,omitzero"`
+	// Only what has this id.
+	QueryID OptInt64 `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	IDIn []int64 `json:",omitempty"`
+	// At least.
+	IDGte OptInt64 `json:",omitempty,omitzero"`
+	// More than.
+	IDGt OptInt64 `json:",omitempty,omitzero"`
+	// At most.
+	IDLte OptInt64 `json:",omitempty,omitzero"`
+	// Less than.
+	IDLt OptInt64 `json:",omitempty,omitzero"`
+	// Only what has this title.
+	Title OptString `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	TitleIn []string `json:",omitempty"`
+	// At least.
+	TitleGte OptString `json:",omitempty,omitzero"`
+	// More than.
+	TitleGt OptString `json:",omitempty,omitzero"`
+	// At most.
+	TitleLte OptString `json:",omitempty,omitzero"`
+	// Less than.
+	TitleLt OptString `json:",omitempty,omitzero"`
+	// Only what has this published.
+	Published OptBool `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	PublishedIn []bool `json:",omitempty"`
+	// Only what has this published_at.
+	PublishedAt OptString `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	PublishedAtIn []string `json:",omitempty"`
+	// At least.
+	PublishedAtGte OptString `json:",omitempty,omitzero"`
+	// More than.
+	PublishedAtGt OptString `json:",omitempty,omitzero"`
+	// At most.
+	PublishedAtLte OptString `json:",omitempty,omitzero"`
+	// Less than.
+	PublishedAtLt OptString `json:",omitempty,omitzero"`
+	// Only what has this archived_at.
+	ArchivedAt OptString `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	ArchivedAtIn []string `json:",omitempty"`
+	// At least.
+	ArchivedAtGte OptString `json:",omitempty,omitzero"`
+	// More than.
+	ArchivedAtGt OptString `json:",omitempty,omitzero"`
+	// At most.
+	ArchivedAtLte OptString `json:",omitempty,omitzero"`
+	// Less than.
+	ArchivedAtLt OptString `json:",omitempty,omitzero"`
+	// Only what has this likes_count.
+	LikesCount OptInt64 `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	LikesCountIn []int64 `json:",omitempty"`
+	// At least.
+	LikesCountGte OptInt64 `json:",omitempty,omitzero"`
+	// More than.
+	LikesCountGt OptInt64 `json:",omitempty,omitzero"`
+	// At most.
+	LikesCountLte OptInt64 `json:",omitempty,omitzero"`
+	// Less than.
+	LikesCountLt OptInt64 `json:",omitempty,omitzero"`
+	// Only what has this author_id.
+	AuthorID OptInt64 `json:",omitempty,omitzero"`
+	// The same as author_id.
+	Author OptInt64 `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	AuthorIDIn []int64 `json:",omitempty"`
+	// Only what has this category_id.
+	CategoryID OptInt64 `json:",omitempty,omitzero"`
+	// Only what has the category with this name.
+	Category OptString `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	CategoryIDIn []int64 `json:",omitempty"`
+	// Only what has this created_at.
+	CreatedAt OptString `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	CreatedAtIn []string `json:",omitempty"`
+	// At least.
+	CreatedAtGte OptString `json:",omitempty,omitzero"`
+	// More than.
+	CreatedAtGt OptString `json:",omitempty,omitzero"`
+	// At most.
+	CreatedAtLte OptString `json:",omitempty,omitzero"`
+	// Less than.
+	CreatedAtLt OptString `json:",omitempty,omitzero"`
+	// Only what has this updated_at.
+	UpdatedAt OptString `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	UpdatedAtIn []string `json:",omitempty"`
+	// At least.
+	UpdatedAtGte OptString `json:",omitempty,omitzero"`
+	// More than.
+	UpdatedAtGt OptString `json:",omitempty,omitzero"`
+	// At most.
+	UpdatedAtLte OptString `json:",omitempty,omitzero"`
+	// Less than.
+	UpdatedAtLt OptString `json:",omitempty,omitzero"`
+	// Answers 304 where the representation still has one of these ETags.
+	IfNoneMatch OptString `json:",omitempty,omitzero"`
+}
+
+// ListPostsOfUserParams is parameters of listPostsOfUser operation.
+type ListPostsOfUserParams struct {
+	// The id of the user.
+	PathID int64
+	// The page, counted from 1 (offset pagination). A page beyond the end is empty; beyond 100,000 rows
+	// use a cursor.
+	Page OptInt `json:",omitempty,omitzero"`
+	// The size of the page. More than 100 becomes 100.
+	Limit OptInt `json:",omitempty,omitzero"`
+	// Selects cursor pagination: empty for the first page, then the `next_cursor` of the page before. It
+	// belongs to one order and one set of filters.
+	Cursor OptString `json:",omitempty,omitzero"`
+	// Selects keyset pagination: the value of the first sort field of the last item, such as its
+	// `created_at`.
+	After OptString `json:",omitempty,omitzero"`
+	// The id of the last item (keyset pagination).
+	AfterID OptInt64 `json:",omitempty,omitzero"`
+	// Fields to sort by, in turn; a leading `-` means descending. By default `-created_at`. Nulls come
+	// last.
+	Sort []string `json:",omitempty"`
+	// The direction of the sort fields that have no sign.
+	Order OptDirection `json:",omitempty,omitzero"`
+	// Only these fields are returned.
+	Fields []string `json:",omitempty"`
+	// Related resources to embed: author, category, comments, likes, shares; nested by dots, to three
+	// levels.
+	Expand []string `json:",omitempty"`
+	// Only what contains the text, whatever its case, in title or content.
+	Search OptString `json:",omitempty,omitzero"`
+	// Only what was created at that time or later.
+	From OptString `json:",omitempty,omitzero"`
+	// Only what was created at that time or earlier.
+	To OptString `json:",omitempty,omitzero"`
+	// Includes soft-deleted items. Admins only.
+	IncludeDeleted OptBool `json:",omitempty,omitzero"`
+	// Only what has this id.
+	QueryID OptInt64 `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	IDIn []int64 `json:",omitempty"`
+	// At least.
+	IDGte OptInt64 `json:",omitempty,omitzero"`
+	// More than.
+	IDGt OptInt64 `json:",omitempty,omitzero"`
+	// At most.
+	IDLte OptInt64 `json:",omitempty,omitzero"`
+	// Less than.
+	IDLt OptInt64 `json:",omitempty,omitzero"`
+	// Only what has this title.
+	Title OptString `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	TitleIn []string `json:",omitempty"`
+	// At least.
+	TitleGte OptString `json:",omitempty,omitzero"`
+	// More than.
+	TitleGt OptString `json:",omitempty,omitzero"`
+	// At most.
+	TitleLte OptString `json:",omitempty,omitzero"`
+	// Less than.
+	TitleLt OptString `json:",omitempty,omitzero"`
+	// Only what has this published.
+	Published OptBool `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	PublishedIn []bool `json:",omitempty"`
+	// Only what has this published_at.
+	PublishedAt OptString `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	PublishedAtIn []string `json:",omitempty"`
+	// At least.
+	PublishedAtGte OptString `json:",omitempty,omitzero"`
+	// More than.
+	PublishedAtGt OptString `json:",omitempty,omitzero"`
+	// At most.
+	PublishedAtLte OptString `json:",omitempty,omitzero"`
+	// Less than.
+	PublishedAtLt OptString `json:",omitempty,omitzero"`
+	// Only what has this archived_at.
+	ArchivedAt OptString `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	ArchivedAtIn []string `json:",omitempty"`
+	// At least.
+	ArchivedAtGte OptString `json:",omitempty,omitzero"`
+	// More than.
+	ArchivedAtGt OptString `json:",omitempty,omitzero"`
+	// At most.
+	ArchivedAtLte OptString `json:",omitempty,omitzero"`
+	// Less than.
+	ArchivedAtLt OptString `json:",omitempty,omitzero"`
+	// Only what has this likes_count.
+	LikesCount OptInt64 `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	LikesCountIn []int64 `json:",omitempty"`
+	// At least.
+	LikesCountGte OptInt64 `json:",omitempty,omitzero"`
+	// More than.
+	LikesCountGt OptInt64 `json:",omitempty,omitzero"`
+	// At most.
+	LikesCountLte OptInt64 `json:",omitempty,omitzero"`
+	// Less than.
+	LikesCountLt OptInt64 `json:",omitempty,omitzero"`
+	// Only what has this author_id.
+	AuthorID OptInt64 `json:",omitempty,omitzero"`
+	// The same as author_id.
+	Author OptInt64 `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	AuthorIDIn []int64 `json:",omitempty"`
+	// Only what has this category_id.
+	CategoryID OptInt64 `json:",omitempty,omitzero"`
+	// Only what has the category with this name.
+	Category OptString `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	CategoryIDIn []int64 `json:",omitempty"`
+	// Only what has this created_at.
+	CreatedAt OptString `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	CreatedAtIn []string `json:",omitempty"`
+	// At least.
+	CreatedAtGte OptString `json:",omitempty,omitzero"`
+	// More than.
+	CreatedAtGt OptString `json:",omitempty,omitzero"`
+	// At most.
+	CreatedAtLte OptString `json:",omitempty,omitzero"`
+	// Less than.
+	CreatedAtLt OptString `json:",omitempty,omitzero"`
+	// Only what has this updated_at.
+	UpdatedAt OptString `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	UpdatedAtIn []string `json:",omitempty"`
+	// At least.
+	UpdatedAtGte OptString `json:",omitempty,omitzero"`
+	// More than.
+	UpdatedAtGt OptString `json:",omitempty,omitzero"`
+	// At most.
+	UpdatedAtLte OptString `json:",omitempty,omitzero"`
+	// Less than.
+	UpdatedAtLt OptString `json:",omitempty,omitzero"`
+	// Answers 304 where the representation still has one of these ETags.
+	IfNoneMatch OptString `json:",omitempty,omitzero"`
+}
+
+// ListProductsParams is parameters of listProducts operation.
+type ListProductsParams struct {
+	// The page, counted from 1 (offset pagination). A page beyond the end is empty; beyond 100,000 rows
+	// use a cursor.
+	Page OptInt `json:",omitempty,omitzero"`
+	// The size of the page. More than 100 becomes 100.
+	Limit OptInt `json:",omitempty,omitzero"`
+	// Selects cursor pagination: empty for the first page, then the `next_cursor` of the page before. It
+	// belongs to one order and one set of filters.
+	Cursor OptString `json:",omitempty,omitzero"`
+	// Selects keyset pagination: the value of the first sort field of the last item, such as its
+	// `created_at`.
+	After OptString `json:",omitempty,omitzero"`
+	// The id of the last item (keyset pagination).
+	AfterID OptInt64 `json:",omitempty,omitzero"`
+	// Fields to sort by, in turn; a leading `-` means descending. By default `-createdAt`. Nulls come
+	// last.
+	Sort []string `json:",omitempty"`
+	// The direction of the sort fields that have no sign.
+	Order OptDirection `json:",omitempty,omitzero"`
+	// Only these fields are returned.
+	Fields []string `json:",omitempty"`
+	// Related resources to embed: reviews; nested by dots, to three levels.
+	Expand []string `json:",omitempty"`
+	// Only what contains the text, whatever its case, in name or description.
+	Search OptString `json:",omitempty,omitzero"`
+	// Only what was created at that time or later.
+	From OptString `json:",omitempty,omitzero"`
+	// Only what was created at that time or earlier.
+	To OptString `json:",omitempty,omitzero"`
+	// Includes soft-deleted items. Admins only.
+	IncludeDeleted OptBool `json:",omitempty,omitzero"`
+	// Only what has this id.
+	ID OptInt64 `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	IDIn []int64 `json:",omitempty"`
+	// At least.
+	IDGte OptInt64 `json:",omitempty,omitzero"`
+	// More than.
+	IDGt OptInt64 `json:",omitempty,omitzero"`
+	// At most.
+	IDLte OptInt64 `json:",omitempty,omitzero"`
+	// Less than.
+	IDLt OptInt64 `json:",omitempty,omitzero"`
+	// Only what has this name.
+	Name OptString `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	NameIn []string `json:",omitempty"`
+	// At least.
+	NameGte OptString `json:",omitempty,omitzero"`
+	// More than.
+	NameGt OptString `json:",omitempty,omitzero"`
+	// At most.
+	NameLte OptString `json:",omitempty,omitzero"`
+	// Less than.
+	NameLt OptString `json:",omitempty,omitzero"`
+	// Only what has this category.
+	Category OptString `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	CategoryIn []string `json:",omitempty"`
+	// At least.
+	CategoryGte OptString `json:",omitempty,omitzero"`
+	// More than.
+	CategoryGt OptString `json:",omitempty,omitzero"`
+	// At most.
+	CategoryLte OptString `json:",omitempty,omitzero"`
+	// Less than.
+	CategoryLt OptString `json:",omitempty,omitzero"`
+	// Only what has this price.
+	Price OptFloat64 `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	PriceIn []float64 `json:",omitempty"`
+	// At least.
+	PriceGte OptFloat64 `json:",omitempty,omitzero"`
+	// More than.
+	PriceGt OptFloat64 `json:",omitempty,omitzero"`
+	// At most.
+	PriceLte OptFloat64 `json:",omitempty,omitzero"`
+	// Less than.
+	PriceLt OptFloat64 `json:",omitempty,omitzero"`
+	// The same as price[gte].
+	MinPrice OptFloat64 `json:",omitempty,omitzero"`
+	// The same as price[lte].
+	MaxPrice OptFloat64 `json:",omitempty,omitzero"`
+	// Only what has this currency.
+	Currency OptString `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	CurrencyIn []string `json:",omitempty"`
+	// At least.
+	CurrencyGte OptString `json:",omitempty,omitzero"`
+	// More than.
+	CurrencyGt OptString `json:",omitempty,omitzero"`
+	// At most.
+	CurrencyLte OptString `json:",omitempty,omitzero"`
+	// Less than.
+	CurrencyLt OptString `json:",omitempty,omitzero"`
+	// Only what has this stock.
+	Stock OptInt64 `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	StockIn []int64 `json:",omitempty"`
+	// At least.
+	StockGte OptInt64 `json:",omitempty,omitzero"`
+	// More than.
+	StockGt OptInt64 `json:",omitempty,omitzero"`
+	// At most.
+	StockLte OptInt64 `json:",omitempty,omitzero"`
+	// Less than.
+	StockLt OptInt64 `json:",omitempty,omitzero"`
+	// Only what has this inStock.
+	InStock OptBool `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	InStockIn []bool `json:",omitempty"`
+	// Only what has one of these among its tags.
+	Tags []string `json:",omitempty"`
+	// The same as tags.
+	TagsIn []string `json:",omitempty"`
+	// Only what has this rating.
+	Rating OptFloat64 `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	RatingIn []float64 `json:",omitempty"`
+	// At least.
+	RatingGte OptFloat64 `json:",omitempty,omitzero"`
+	// More than.
+	RatingGt OptFloat64 `json:",omitempty,omitzero"`
+	// At most.
+	RatingLte OptFloat64 `json:",omitempty,omitzero"`
+	// Less than.
+	RatingLt OptFloat64 `json:",omitempty,omitzero"`
+	// Only what has this createdAt.
+	CreatedAt OptString `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	CreatedAtIn []string `json:",omitempty"`
+	// At least.
+	CreatedAtGte OptString `json:",omitempty,omitzero"`
+	// More than.
+	CreatedAtGt OptString `json:",omitempty,omitzero"`
+	// At most.
+	CreatedAtLte OptString `json:",omitempty,omitzero"`
+	// Less than.
+	CreatedAtLt OptString `json:",omitempty,omitzero"`
+	// Only what has this updated_at.
+	UpdatedAt OptString `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	UpdatedAtIn []string `json:",omitempty"`
+	// At least.
+	UpdatedAtGte OptString `json:",omitempty,omitzero"`
+	// More than.
+	UpdatedAtGt OptString `json:",omitempty,omitzero"`
+	// At most.
+	UpdatedAtLte OptString `json:",omitempty,omitzero"`
+	// Less than.
+	UpdatedAtLt OptString `json:",omitempty,omitzero"`
+	// Answers 304 where the representation still has one of these ETags.
+	IfNoneMatch OptString `json:",omitempty,omitzero"`
+}
+
+// ListRefundsParams is parameters of listRefunds operation.
+type ListRefundsParams struct {
+	// The page, counted from 1 (offset pagination). A page beyond the end is empty; beyond 100,000 rows
+	// use a cursor.
+	Page OptInt `json:",omitempty,omitzero"`
+	// The size of the page. More than 100 becomes 100.
+	Limit OptInt `json:",omitempty,omitzero"`
+	// Selects cursor pagination: empty for the first page, then the `next_cursor` of the page before. It
+	// belongs to one order and one set of filters.
+	Cursor OptString `json:",omitempty,omitzero"`
+	// Selects keyset pagination: the value of the first sort field of the last item, such as its
+	// `created_at`.
+	After OptString `json:",omitempty,omitzero"`
+	// The id of the last item (keyset pagination).
+	AfterID OptInt64 `json:",omitempty,omitzero"`
+	// Fields to sort by, in turn; a leading `-` means descending. By default `-created_at`. Nulls come
+	// last.
+	Sort []string `json:",omitempty"`
+	// The direction of the sort fields that have no sign.
+	Order OptDirection `json:",omitempty,omitzero"`
+	// Only these fields are returned.
+	Fields []string `json:",omitempty"`
+	// Related resources to embed: payment; nested by dots, to three levels.
+	Expand []string `json:",omitempty"`
+	// Only what was created at that time or later.
+	From OptString `json:",omitempty,omitzero"`
+	// Only what was created at that time or earlier.
+	To OptString `json:",omitempty,omitzero"`
+	// Only what has this id.
+	QueryID OptInt64 `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	IDIn []int64 `json:",omitempty"`
+	// At least.
+	IDGte OptInt64 `json:",omitempty,omitzero"`
+	// More than.
+	IDGt OptInt64 `json:",omitempty,omitzero"`
+	// At most.
+	IDLte OptInt64 `json:",omitempty,omitzero"`
+	// Less than.
+	IDLt OptInt64 `json:",omitempty,omitzero"`
+	// Only what has this status.
+	Status OptRefundStatus `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	StatusIn []RefundStatus `json:",omitempty"`
+	// Only what has this amount.
+	Amount OptFloat64 `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	AmountIn []float64 `json:",omitempty"`
+	// At least.
+	AmountGte OptFloat64 `json:",omitempty,omitzero"`
+	// More than.
+	AmountGt OptFloat64 `json:",omitempty,omitzero"`
+	// At most.
+	AmountLte OptFloat64 `json:",omitempty,omitzero"`
+	// Less than.
+	AmountLt OptFloat64 `json:",omitempty,omitzero"`
+	// Only what has this refunded_at.
+	RefundedAt OptString `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	RefundedAtIn []string `json:",omitempty"`
+	// At least.
+	RefundedAtGte OptString `json:",omitempty,omitzero"`
+	// More than.
+	RefundedAtGt OptString `json:",omitempty,omitzero"`
+	// At most.
+	RefundedAtLte OptString `json:",omitempty,omitzero"`
+	// Less than.
+	RefundedAtLt OptString `json:",omitempty,omitzero"`
+	// Only what has this payment_id.
+	PaymentID OptInt64 `json:",omitempty,omitzero"`
+	// The same as payment_id.
+	Payment OptInt64 `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	PaymentIDIn []int64 `json:",omitempty"`
+	// Only what has this created_at.
+	CreatedAt OptString `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	CreatedAtIn []string `json:",omitempty"`
+	// At least.
+	CreatedAtGte OptString `json:",omitempty,omitzero"`
+	// More than.
+	CreatedAtGt OptString `json:",omitempty,omitzero"`
+	// At most.
+	CreatedAtLte OptString `json:",omitempty,omitzero"`
+	// Less than.
+	CreatedAtLt OptString `json:",omitempty,omitzero"`
+	// Only what has this updated_at.
+	UpdatedAt OptString `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	UpdatedAtIn []string `json:",omitempty"`
+	// At least.
+	UpdatedAtGte OptString `json:",omitempty,omitzero"`
+	// More than.
+	UpdatedAtGt OptString `json:",omitempty,omitzero"`
+	// At most.
+	UpdatedAtLte OptString `json:",omitempty,omitzero"`
+	// Less than.
+	UpdatedAtLt OptString `json:",omitempty,omitzero"`
+	// Answers 304 where the representation still has one of these ETags.
+	IfNoneMatch OptString `json:",omitempty,omitzero"`
+}
+
+// ListRefundsOfPaymentParams is parameters of listRefundsOfPayment operation.
+type ListRefundsOfPaymentParams struct {
+	// The id of the payment.
+	PathID int64
+	// The page, counted from 1 (offset pagination). A page beyond the end is empty; beyond 100,000 rows
+	// use a cursor.
+	Page OptInt `json:",omitempty,omitzero"`
+	// The size of the page. More than 100 becomes 100.
+	Limit OptInt `json:",omitempty,omitzero"`
+	// Selects cursor pagination: empty for the first page, then the `next_cursor` of the page before. It
+	// belongs to one order and one set of filters.
+	Cursor OptString `json:",omitempty,omitzero"`
+	// Selects keyset pagination: the value of the first sort field of the last item, such as its
+	// `created_at`.
+	After OptString `json:",omitempty,omitzero"`
+	// The id of the last item (keyset pagination).
+	AfterID OptInt64 `json:",omitempty,omitzero"`
+	// Fields to sort by, in turn; a leading `-` means descending. By default `-created_at`. Nulls come
+	// last.
+	Sort []string `json:",omitempty"`
+	// The direction of the sort fields that have no sign.
+	Order OptDirection `json:",omitempty,omitzero"`
+	// Only these fields are returned.
+	Fields []string `json:",omitempty"`
+	// Related resources to embed: payment; nested by dots, to three levels.
+	Expand []string `json:",omitempty"`
+	// Only what was created at that time or later.
+	From OptString `json:",omitempty,omitzero"`
+	// Only what was created at that time or earlier.
+	To OptString `json:",omitempty,omitzero"`
+	// Only what has this id.
+	QueryID OptInt64 `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	IDIn []int64 `json:",omitempty"`
+	// At least.
+	IDGte OptInt64 `json:",omitempty,omitzero"`
+	// More than.
+	IDGt OptInt64 `json:",omitempty,omitzero"`
+	// At most.
+	IDLte OptInt64 `json:",omitempty,omitzero"`
+	// Less than.
+	IDLt OptInt64 `json:",omitempty,omitzero"`
+	// Only what has this status.
+	Status OptRefundStatus `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	StatusIn []RefundStatus `json:",omitempty"`
+	// Only what has this amount.
+	Amount OptFloat64 `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	AmountIn []float64 `json:",omitempty"`
+	// At least.
+	AmountGte OptFloat64 `json:",omitempty,omitzero"`
+	// More than.
+	AmountGt OptFloat64 `json:",omitempty,omitzero"`
+	// At most.
+	AmountLte OptFloat64 `json:",omitempty,omitzero"`
+	// Less than.
+	AmountLt OptFloat64 `json:",omitempty,omitzero"`
+	// Only what has this refunded_at.
+	RefundedAt OptString `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	RefundedAtIn []string `json:",omitempty"`
+	// At least.
+	RefundedAtGte OptString `json:",omitempty,omitzero"`
+	// More than.
+	RefundedAtGt OptString `json:",omitempty,omitzero"`
+	// At most.
+	RefundedAtLte OptString `json:",omitempty,omitzero"`
+	// Less than.
+	RefundedAtLt OptString `json:",omitempty,omitzero"`
+	// Only what has this payment_id.
+	PaymentID OptInt64 `json:",omitempty,omitzero"`
+	// The same as payment_id.
+	Payment OptInt64 `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	PaymentIDIn []int64 `json:",omitempty"`
+	// Only what has this created_at.
+	CreatedAt OptString `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	CreatedAtIn []string `json:",omitempty"`
+	// At least.
+	CreatedAtGte OptString `json:",omitempty,omitzero"`
+	// More than.
+	CreatedAtGt OptString `json:",omitempty,omitzero"`
+	// At most.
+	CreatedAtLte OptString `json:",omitempty,omitzero"`
+	// Less than.
+	CreatedAtLt OptString `json:",omitempty,omitzero"`
+	// Only what has this updated_at.
+	UpdatedAt OptString `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	UpdatedAtIn []string `json:",omitempty"`
+	// At least.
+	UpdatedAtGte OptString `json:",omitempty,omitzero"`
+	// More than.
+	UpdatedAtGt OptString `json:",omitempty,omitzero"`
+	// At most.
+	UpdatedAtLte OptString `json:",omitempty,omitzero"`
+	// Less than.
+	UpdatedAtLt OptString `json:",omitempty,omitzero"`
+	// Answers 304 where the representation still has one of these ETags.
+	IfNoneMatch OptString `json:",omitempty,omitzero"`
+}
+
+// ListReviewsParams is parameters of listReviews operation.
+type ListReviewsParams struct {
+	// The page, counted from 1 (offset pagination). A page beyond the end is empty; beyond 100,000 rows
+	// use a cursor.
+	Page OptInt `json:",omitempty,omitzero"`
+	// The size of the page. More than 100 becomes 100.
+	Limit OptInt `json:",omitempty,omitzero"`
+	// Selects cursor pagination: empty for the first page, then the `next_cursor` of the page before. It
+	// belongs to one order and one set of filters.
+	Cursor OptString `json:",omitempty,omitzero"`
+	// Selects keyset pagination: the value of the first sort field of the last item, such as its
+	// `created_at`.
+	After OptString `json:",omitempty,omitzero"`
+	// The id of the last item (keyset pagination).
+	AfterID OptInt64 `json:",omitempty,omitzero"`
+	// Fields to sort by, in turn; a leading `-` means descending. By default `-created_at`. Nulls come
+	// last.
+	Sort []string `json:",omitempty"`
+	// The direction of the sort fields that have no sign.
+	Order OptDirection `json:",omitempty,omitzero"`
+	// Only these fields are returned.
+	Fields []string `json:",omitempty"`
+	// Related resources to embed: product, author; nested by dots, to three levels.
+	Expand []string `json:",omitempty"`
+	// Only what was created at that time or later.
+	From OptString `json:",omitempty,omitzero"`
+	// Only what was created at that time or earlier.
+	To OptString `json:",omitempty,omitzero"`
+	// Includes soft-deleted items. Admins only.
+	IncludeDeleted OptBool `json:",omitempty,omitzero"`
+	// Only what has this id.
+	QueryID OptInt64 `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	IDIn []int64 `json:",omitempty"`
+	// At least.
+	IDGte OptInt64 `json:",omitempty,omitzero"`
+	// More than.
+	IDGt OptInt64 `json:",omitempty,omitzero"`
+	// At most.
+	IDLte OptInt64 `json:",omitempty,omitzero"`
+	// Less than.
+	IDLt OptInt64 `json:",omitempty,omitzero"`
+	// Only what has this rating.
+	Rating OptInt64 `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	RatingIn []int64 `json:",omitempty"`
+	// At least.
+	RatingGte OptInt64 `json:",omitempty,omitzero"`
+	// More than.
+	RatingGt OptInt64 `json:",omitempty,omitzero"`
+	// At most.
+	RatingLte OptInt64 `json:",omitempty,omitzero"`
+	// Less than.
+	RatingLt OptInt64 `json:",omitempty,omitzero"`
+	// Only what has this product_id.
+	ProductID OptInt64 `json:",omitempty,omitzero"`
+	// The same as product_id.
+	Product OptInt64 `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	ProductIDIn []int64 `json:",omitempty"`
+	// Only what has this author_id.
+	AuthorID OptInt64 `json:",omitempty,omitzero"`
+	// The same as author_id.
+	Author OptInt64 `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	AuthorIDIn []int64 `json:",omitempty"`
+	// Only what has this created_at.
+	CreatedAt OptString `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	CreatedAtIn []string `json:",omitempty"`
+	// At least.
+	CreatedAtGte OptString `json:",omitempty,omitzero"`
+	// More than.
+	CreatedAtGt OptString `json:",omitempty,omitzero"`
+	// At most.
+	CreatedAtLte OptString `json:",omitempty,omitzero"`
+	// Less than.
+	CreatedAtLt OptString `json:",omitempty,omitzero"`
+	// Only what has this updated_at.
+	UpdatedAt OptString `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	UpdatedAtIn []string `json:",omitempty"`
+	// At least.
+	UpdatedAtGte OptString `json:",omitempty,omitzero"`
+	// More than.
+	UpdatedAtGt OptString `json:",omitempty,omitzero"`
+	// At most.
+	UpdatedAtLte OptString `json:",omitempty,omitzero"`
+	// Less than.
+	UpdatedAtLt OptString `json:",omitempty,omitzero"`
+	// Answers 304 where the representation still has one of these ETags.
+	IfNoneMatch OptString `json:",omitempty,omitzero"`
+}
+
+// ListReviewsOfProductParams is parameters of listReviewsOfProduct operation.
+type ListReviewsOfProductParams struct {
+	// The id of the product.
+	PathID int64
+	// The page, counted from 1 (offset pagination). A page beyond the end is empty; beyond 100,000 rows
+	// use a cursor.
+	Page OptInt `json:",omitempty,omitzero"`
+	// The size of the page. More than 100 becomes 100.
+	Limit OptInt `json:",omitempty,omitzero"`
+	// Selects cursor pagination: empty for the first page, then the `next_cursor` of the page before. It
+	// belongs to one order and one set of filters.
+	Cursor OptString `json:",omitempty,omitzero"`
+	// Selects keyset pagination: the value of the first sort field of the last item, such as its
+	// `created_at`.
+	After OptString `json:",omitempty,omitzero"`
+	// The id of the last item (keyset pagination).
+	AfterID OptInt64 `json:",omitempty,omitzero"`
+	// Fields to sort by, in turn; a leading `-` means descending. By default `-created_at`. Nulls come
+	// last.
+	Sort []string `json:",omitempty"`
+	// The direction of the sort fields that have no sign.
+	Order OptDirection `json:",omitempty,omitzero"`
+	// Only these fields are returned.
+	Fields []string `json:",omitempty"`
+	// Related resources to embed: product, author; nested by dots, to three levels.
+	Expand []string `json:",omitempty"`
+	// Only what was created at that time or later.
+	From OptString `json:",omitempty,omitzero"`
+	// Only what was created at that time or earlier.
+	To OptString `json:",omitempty,omitzero"`
+	// Includes soft-deleted items. Admins only.
+	IncludeDeleted OptBool `json:",omitempty,omitzero"`
+	// Only what has this id.
+	QueryID OptInt64 `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	IDIn []int64 `json:",omitempty"`
+	// At least.
+	IDGte OptInt64 `json:",omitempty,omitzero"`
+	// More than.
+	IDGt OptInt64 `json:",omitempty,omitzero"`
+	// At most.
+	IDLte OptInt64 `json:",omitempty,omitzero"`
+	// Less than.
+	IDLt OptInt64 `json:",omitempty,omitzero"`
+	// Only what has this rating.
+	Rating OptInt64 `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	RatingIn []int64 `json:",omitempty"`
+	// At least.
+	RatingGte OptInt64 `json:",omitempty,omitzero"`
+	// More than.
+	RatingGt OptInt64 `json:",omitempty,omitzero"`
+	// At most.
+	RatingLte OptInt64 `json:",omitempty,omitzero"`
+	// Less than.
+	RatingLt OptInt64 `json:",omitempty,omitzero"`
+	// Only what has this product_id.
+	ProductID OptInt64 `json:",omitempty,omitzero"`
+	// The same as product_id.
+	Product OptInt64 `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	ProductIDIn []int64 `json:",omitempty"`
+	// Only what has this author_id.
+	AuthorID OptInt64 `json:",omitempty,omitzero"`
+	// The same as author_id.
+	Author OptInt64 `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	AuthorIDIn []int64 `json:",omitempty"`
+	// Only what has this created_at.
+	CreatedAt OptString `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	CreatedAtIn []string `json:",omitempty"`
+	// At least.
+	CreatedAtGte OptString `json:",omitempty,omitzero"`
+	// More than.
+	CreatedAtGt OptString `json:",omitempty,omitzero"`
+	// At most.
+	CreatedAtLte OptString `json:",omitempty,omitzero"`
+	// Less than.
+	CreatedAtLt OptString `json:",omitempty,omitzero"`
+	// Only what has this updated_at.
+	UpdatedAt OptString `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	UpdatedAtIn []string `json:",omitempty"`
+	// At least.
+	UpdatedAtGte OptString `json:",omitempty,omitzero"`
+	// More than.
+	UpdatedAtGt OptString `json:",omitempty,omitzero"`
+	// At most.
+	UpdatedAtLte OptString `json:",omitempty,omitzero"`
+	// Less than.
+	UpdatedAtLt OptString `json:",omitempty,omitzero"`
+	// Answers 304 where the representation still has one of these ETags.
+	IfNoneMatch OptString `json:",omitempty,omitzero"`
+}
+
+// ListUsersParams is parameters of listUsers operation.
+type ListUsersParams struct {
+	// The page, counted from 1 (offset pagination). A page beyond the end is empty; beyond 100,000 rows
+	// use a cursor.
+	Page OptInt `json:",omitempty,omitzero"`
+	// The size of the page. More than 100 becomes 100.
+	Limit OptInt `json:",omitempty,omitzero"`
+	// Selects cursor pagination: empty for the first page, then the `next_cursor` of the page before. It
+	// belongs to one order and one set of filters.
+	Cursor OptString `json:",omitempty,omitzero"`
+	// Selects keyset pagination: the value of the first sort field of the last item, such as its
+	// `created_at`.
+	After OptString `json:",omitempty,omitzero"`
+	// The id of the last item (keyset pagination).
+	AfterID OptInt64 `json:",omitempty,omitzero"`
+	// Fields to sort by, in turn; a leading `-` means descending. By default `-created_at`. Nulls come
+	// last.
+	Sort []string `json:",omitempty"`
+	// The direction of the sort fields that have no sign.
+	Order OptDirection `json:",omitempty,omitzero"`
+	// Only these fields are returned.
+	Fields []string `json:",omitempty"`
+	// Related resources to embed: profile, posts, comments, reviews, following, followers, orders,
+	// cart_items; nested by dots, to three levels.
+	Expand []string `json:",omitempty"`
+	// Only what contains the text, whatever its case, in name or email.
+	Search OptString `json:",omitempty,omitzero"`
+	// Only what was created at that time or later.
+	From OptString `json:",omitempty,omitzero"`
+	// Only what was created at that time or earlier.
+	To OptString `json:",omitempty,omitzero"`
+	// Includes soft-deleted items. Admins only.
+	IncludeDeleted OptBool `json:",omitempty,omitzero"`
+	// Only what has this id.
+	QueryID OptInt64 `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	IDIn []int64 `json:",omitempty"`
+	// At least.
+	IDGte OptInt64 `json:",omitempty,omitzero"`
+	// More than.
+	IDGt OptInt64 `json:",omitempty,omitzero"`
+	// At most.
+	IDLte OptInt64 `json:",omitempty,omitzero"`
+	// Less than.
+	IDLt OptInt64 `json:",omitempty,omitzero"`
+	// Only what has this name.
+	Name OptString `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	NameIn []string `json:",omitempty"`
+	// At least.
+	NameGte OptString `json:",omitempty,omitzero"`
+	// More than.
+	NameGt OptString `json:",omitempty,omitzero"`
+	// At most.
+	NameLte OptString `json:",omitempty,omitzero"`
+	// Less than.
+	NameLt OptString `json:",omitempty,omitzero"`
+	// Only what has this email.
+	Email OptString `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	EmailIn []string `json:",omitempty"`
+	// At least.
+	EmailGte OptString `json:",omitempty,omitzero"`
+	// More than.
+	EmailGt OptString `json:",omitempty,omitzero"`
+	// At most.
+	EmailLte OptString `json:",omitempty,omitzero"`
+	// Less than.
+	EmailLt OptString `json:",omitempty,omitzero"`
+	// Only what has this role.
+	Role OptUserRole `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	RoleIn []UserRole `json:",omitempty"`
+	// Only what has this age.
+	Age OptInt64 `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	AgeIn []int64 `json:",omitempty"`
+	// At least.
+	AgeGte OptInt64 `json:",omitempty,omitzero"`
+	// More than.
+	AgeGt OptInt64 `json:",omitempty,omitzero"`
+	// At most.
+	AgeLte OptInt64 `json:",omitempty,omitzero"`
+	// Less than.
+	AgeLt OptInt64 `json:",omitempty,omitzero"`
+	// Only what has this is_active.
+	IsActive OptBool `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	IsActiveIn []bool `json:",omitempty"`
+	// Only what has this salary.
+	Salary OptFloat64 `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	SalaryIn []float64 `json:",omitempty"`
+	// At least.
+	SalaryGte OptFloat64 `json:",omitempty,omitzero"`
+	// More than.
+	SalaryGt OptFloat64 `json:",omitempty,omitzero"`
+	// At most.
+	SalaryLte OptFloat64 `json:",omitempty,omitzero"`
+	// Less than.
+	SalaryLt OptFloat64 `json:",omitempty,omitzero"`
+	// Only what has this created_at.
+	CreatedAt OptString `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	CreatedAtIn []string `json:",omitempty"`
+	// At least.
+	CreatedAtGte OptString `json:",omitempty,omitzero"`
+	// More than.
+	CreatedAtGt OptString `json:",omitempty,omitzero"`
+	// At most.
+	CreatedAtLte OptString `json:",omitempty,omitzero"`
+	// Less than.
+	CreatedAtLt OptString `json:",omitempty,omitzero"`
+	// Only what has this updated_at.
+	UpdatedAt OptString `json:",omitempty,omitzero"`
+	// Only what has one of these.
+	UpdatedAtIn []string `json:",omitempty"`
+	// At least.
+	UpdatedAtGte OptString `json:",omitempty,omitzero"`
+	// More than.
+	UpdatedAtGt OptString `json:",omitempty,omitzero"`
+	// At most.
+	UpdatedAtLte OptString `json:",omitempty,omitzero"`
+	// Less than.
+	UpdatedAtLt OptString `json:",omitempty,omitzero"`
+	// Answers 304 where the representation still has one of these ETags.
+	IfNoneMatch OptString `json:",omitempty,omitzero"`
+}
+
+// PatchCartItemParams is parameters of patchCartItem operation.
+type PatchCartItemParams struct {
+	// The id of the cart item.
+	ID int64
+	// Only these fields are returned.
+	Fields []string `json:",omitempty"`
+	// Related resources to embed: product, user; nested by dots, to three levels.
+	Expand []string `json:",omitempty"`
+}
+
+// PatchCategoryParams is parameters of patchCategory operation.
+type PatchCategoryParams struct {
+	// The name of the category.
+	Name string
+	// Only these fields are returned.
+	Fields []string `json:",omitempty"`
+	// Related resources to embed: posts; nested by dots, to three levels.
+	Expand []string `json:",omitempty"`
 }
 
 // PatchCommentParams is parameters of patchComment operation.
@@ -562,7 +2937,38 @@ type PatchPostParams struct {
 	ID int64
 	// Only these fields are returned.
 	Fields []string `json:",omitempty"`
-	// Related resources to embed: author, comments; nested by dots, to three levels.
+	// Related resources to embed: author, category, comments, likes, shares; nested by dots, to three
+	// levels.
+	Expand []string `json:",omitempty"`
+}
+
+// PatchProductParams is parameters of patchProduct operation.
+type PatchProductParams struct {
+	// The id of the product.
+	ID int64
+	// Only these fields are returned.
+	Fields []string `json:",omitempty"`
+	// Related resources to embed: reviews; nested by dots, to three levels.
+	Expand []string `json:",omitempty"`
+}
+
+// PatchProfileOfUserParams is parameters of patchProfileOfUser operation.
+type PatchProfileOfUserParams struct {
+	// The id of the user.
+	ID int64
+	// Only these fields are returned.
+	Fields []string `json:",omitempty"`
+	// Related resources to embed: user; nested by dots, to three levels.
+	Expand []string `json:",omitempty"`
+}
+
+// PatchReviewParams is parameters of patchReview operation.
+type PatchReviewParams struct {
+	// The id of the review.
+	ID int64
+	// Only these fields are returned.
+	Fields []string `json:",omitempty"`
+	// Related resources to embed: product, author; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
 }
 
@@ -572,8 +2978,53 @@ type PatchUserParams struct {
 	ID int64
 	// Only these fields are returned.
 	Fields []string `json:",omitempty"`
-	// Related resources to embed: posts, comments; nested by dots, to three levels.
+	// Related resources to embed: profile, posts, comments, reviews, following, followers, orders,
+	// cart_items; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
+}
+
+// ReadAPIKeyParams is parameters of readAPIKey operation.
+type ReadAPIKeyParams struct {
+	// The id of the api key.
+	ID int64
+	// Only these fields are returned.
+	Fields []string `json:",omitempty"`
+	// Related resources to embed: creator; nested by dots, to three levels.
+	Expand []string `json:",omitempty"`
+	// Answers 304 where the representation still has one of these ETags.
+	IfNoneMatch OptString `json:",omitempty,omitzero"`
+	// Answers 304 where nothing has changed since; `If-None-Match` wins.
+	IfModifiedSince OptString `json:",omitempty,omitzero"`
+}
+
+// ReadCartItemParams is parameters of readCartItem operation.
+type ReadCartItemParams struct {
+	// The id of the cart item.
+	ID int64
+	// Only these fields are returned.
+	Fields []string `json:",omitempty"`
+	// Related resources to embed: product, user; nested by dots, to three levels.
+	Expand []string `json:",omitempty"`
+	// Answers 304 where the representation still has one of these ETags.
+	IfNoneMatch OptString `json:",omitempty,omitzero"`
+	// Answers 304 where nothing has changed since; `If-None-Match` wins.
+	IfModifiedSince OptString `json:",omitempty,omitzero"`
+}
+
+// ReadCategoryParams is parameters of readCategory operation.
+type ReadCategoryParams struct {
+	// The name of the category.
+	Name string
+	// Only these fields are returned.
+	Fields []string `json:",omitempty"`
+	// Related resources to embed: posts; nested by dots, to three levels.
+	Expand []string `json:",omitempty"`
+	// Includes soft-deleted items. Admins only.
+	IncludeDeleted OptBool `json:",omitempty,omitzero"`
+	// Answers 304 where the representation still has one of these ETags.
+	IfNoneMatch OptString `json:",omitempty,omitzero"`
+	// Answers 304 where nothing has changed since; `If-None-Match` wins.
+	IfModifiedSince OptString `json:",omitempty,omitzero"`
 }
 
 // ReadCommentParams is parameters of readComment operation.
@@ -583,6 +3034,90 @@ type ReadCommentParams struct {
 	// Only these fields are returned.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: post, author; nested by dots, to three levels.
+	Expand []string `json:",omitempty"`
+	// Includes soft-deleted items. Admins only.
+	IncludeDeleted OptBool `json:",omitempty,omitzero"`
+	// Answers 304 where the representation still has one of these ETags.
+	IfNoneMatch OptString `json:",omitempty,omitzero"`
+	// Answers 304 where nothing has changed since; `If-None-Match` wins.
+	IfModifiedSince OptString `json:",omitempty,omitzero"`
+}
+
+// ReadEmailParams is parameters of readEmail operation.
+type ReadEmailParams struct {
+	// The id of the email.
+	ID int64
+	// Only these fields are returned.
+	Fields []string `json:",omitempty"`
+	// Answers 304 where the representation still has one of these ETags.
+	IfNoneMatch OptString `json:",omitempty,omitzero"`
+	// Answers 304 where nothing has changed since; `If-None-Match` wins.
+	IfModifiedSince OptString `json:",omitempty,omitzero"`
+}
+
+// ReadInvoiceOfOrderParams is parameters of readInvoiceOfOrder operation.
+type ReadInvoiceOfOrderParams struct {
+	// The id of the order.
+	ID int64
+	// Only these fields are returned.
+	Fields []string `json:",omitempty"`
+	// Related resources to embed: order, user; nested by dots, to three levels.
+	Expand []string `json:",omitempty"`
+	// Answers 304 where the representation still has one of these ETags.
+	IfNoneMatch OptString `json:",omitempty,omitzero"`
+	// Answers 304 where nothing has changed since; `If-None-Match` wins.
+	IfModifiedSince OptString `json:",omitempty,omitzero"`
+}
+
+// ReadJobParams is parameters of readJob operation.
+type ReadJobParams struct {
+	// The id of the job.
+	ID int64
+	// Only these fields are returned.
+	Fields []string `json:",omitempty"`
+	// Related resources to embed: user; nested by dots, to three levels.
+	Expand []string `json:",omitempty"`
+	// Answers 304 where the representation still has one of these ETags.
+	IfNoneMatch OptString `json:",omitempty,omitzero"`
+	// Answers 304 where nothing has changed since; `If-None-Match` wins.
+	IfModifiedSince OptString `json:",omitempty,omitzero"`
+}
+
+// ReadOrderParams is parameters of readOrder operation.
+type ReadOrderParams struct {
+	// The id of the order.
+	ID int64
+	// Only these fields are returned.
+	Fields []string `json:",omitempty"`
+	// Related resources to embed: user, items, payments, invoice; nested by dots, to three levels.
+	Expand []string `json:",omitempty"`
+	// Answers 304 where the representation still has one of these ETags.
+	IfNoneMatch OptString `json:",omitempty,omitzero"`
+	// Answers 304 where nothing has changed since; `If-None-Match` wins.
+	IfModifiedSince OptString `json:",omitempty,omitzero"`
+}
+
+// ReadOrderItemParams is parameters of readOrderItem operation.
+type ReadOrderItemParams struct {
+	// The id of the order item.
+	ID int64
+	// Only these fields are returned.
+	Fields []string `json:",omitempty"`
+	// Related resources to embed: order, product; nested by dots, to three levels.
+	Expand []string `json:",omitempty"`
+	// Answers 304 where the representation still has one of these ETags.
+	IfNoneMatch OptString `json:",omitempty,omitzero"`
+	// Answers 304 where nothing has changed since; `If-None-Match` wins.
+	IfModifiedSince OptString `json:",omitempty,omitzero"`
+}
+
+// ReadPaymentParams is parameters of readPayment operation.
+type ReadPaymentParams struct {
+	// The id of the payment.
+	ID int64
+	// Only these fields are returned.
+	Fields []string `json:",omitempty"`
+	// Related resources to embed: order, user, refunds; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
 	// Answers 304 where the representation still has one of these ETags.
 	IfNoneMatch OptString `json:",omitempty,omitzero"`
@@ -596,8 +3131,90 @@ type ReadPostParams struct {
 	ID int64
 	// Only these fields are returned.
 	Fields []string `json:",omitempty"`
-	// Related resources to embed: author, comments; nested by dots, to three levels.
+	// Related resources to embed: author, category, comments, likes, shares; nested by dots, to three
+	// levels.
 	Expand []string `json:",omitempty"`
+	// Includes soft-deleted items. Admins only.
+	IncludeDeleted OptBool `json:",omitempty,omitzero"`
+	// Answers 304 where the representation still has one of these ETags.
+	IfNoneMatch OptString `json:",omitempty,omitzero"`
+	// Answers 304 where nothing has changed since; `If-None-Match` wins.
+	IfModifiedSince OptString `json:",omitempty,omitzero"`
+}
+
+// ReadPostOfUserParams is parameters of readPostOfUser operation.
+type ReadPostOfUserParams struct {
+	// The id of the user.
+	ID int64
+	// The id of the post.
+	PostID int64
+	// Only these fields are returned.
+	Fields []string `json:",omitempty"`
+	// Related resources to embed: author, category, comments, likes, shares; nested by dots, to three
+	// levels.
+	Expand []string `json:",omitempty"`
+	// Includes soft-deleted items. Admins only.
+	IncludeDeleted OptBool `json:",omitempty,omitzero"`
+	// Answers 304 where the representation still has one of these ETags.
+	IfNoneMatch OptString `json:",omitempty,omitzero"`
+	// Answers 304 where nothing has changed since; `If-None-Match` wins.
+	IfModifiedSince OptString `json:",omitempty,omitzero"`
+}
+
+// ReadProductParams is parameters of readProduct operation.
+type ReadProductParams struct {
+	// The id of the product.
+	ID int64
+	// Only these fields are returned.
+	Fields []string `json:",omitempty"`
+	// Related resources to embed: reviews; nested by dots, to three levels.
+	Expand []string `json:",omitempty"`
+	// Includes soft-deleted items. Admins only.
+	IncludeDeleted OptBool `json:",omitempty,omitzero"`
+	// Answers 304 where the representation still has one of these ETags.
+	IfNoneMatch OptString `json:",omitempty,omitzero"`
+	// Answers 304 where nothing has changed since; `If-None-Match` wins.
+	IfModifiedSince OptString `json:",omitempty,omitzero"`
+}
+
+// ReadProfileOfUserParams is parameters of readProfileOfUser operation.
+type ReadProfileOfUserParams struct {
+	// The id of the user.
+	ID int64
+	// Only these fields are returned.
+	Fields []string `json:",omitempty"`
+	// Related resources to embed: user; nested by dots, to three levels.
+	Expand []string `json:",omitempty"`
+	// Answers 304 where the representation still has one of these ETags.
+	IfNoneMatch OptString `json:",omitempty,omitzero"`
+	// Answers 304 where nothing has changed since; `If-None-Match` wins.
+	IfModifiedSince OptString `json:",omitempty,omitzero"`
+}
+
+// ReadRefundParams is parameters of readRefund operation.
+type ReadRefundParams struct {
+	// The id of the refund.
+	ID int64
+	// Only these fields are returned.
+	Fields []string `json:",omitempty"`
+	// Related resources to embed: payment; nested by dots, to three levels.
+	Expand []string `json:",omitempty"`
+	// Answers 304 where the representation still has one of these ETags.
+	IfNoneMatch OptString `json:",omitempty,omitzero"`
+	// Answers 304 where nothing has changed since; `If-None-Match` wins.
+	IfModifiedSince OptString `json:",omitempty,omitzero"`
+}
+
+// ReadReviewParams is parameters of readReview operation.
+type ReadReviewParams struct {
+	// The id of the review.
+	ID int64
+	// Only these fields are returned.
+	Fields []string `json:",omitempty"`
+	// Related resources to embed: product, author; nested by dots, to three levels.
+	Expand []string `json:",omitempty"`
+	// Includes soft-deleted items. Admins only.
+	IncludeDeleted OptBool `json:",omitempty,omitzero"`
 	// Answers 304 where the representation still has one of these ETags.
 	IfNoneMatch OptString `json:",omitempty,omitzero"`
 	// Answers 304 where nothing has changed since; `If-None-Match` wins.
@@ -610,28 +3227,35 @@ type ReadUserParams struct {
 	ID int64
 	// Only these fields are returned.
 	Fields []string `json:",omitempty"`
-	// Related resources to embed: posts, comments; nested by dots, to three levels.
+	// Related resources to embed: profile, posts, comments, reviews, following, followers, orders,
+	// cart_items; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
+	// Includes soft-deleted items. Admins only.
+	IncludeDeleted OptBool `json:",omitempty,omitzero"`
 	// Answers 304 where the representation still has one of these ETags.
 	IfNoneMatch OptString `json:",omitempty,omitzero"`
 	// Answers 304 where nothing has changed since; `If-None-Match` wins.
 	IfModifiedSince OptString `json:",omitempty,omitzero"`
 }
 
-// ReadUserPostParams is parameters of readUserPost operation.
-type ReadUserPostParams struct {
-	// The id of the user.
+// ReplaceCartItemParams is parameters of replaceCartItem operation.
+type ReplaceCartItemParams struct {
+	// The id of the cart item.
 	ID int64
-	// The id of the post.
-	PostID int64
 	// Only these fields are returned.
 	Fields []string `json:",omitempty"`
-	// Related resources to embed: author, comments; nested by dots, to three levels.
+	// Related resources to embed: product, user; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
-	// Answers 304 where the representation still has one of these ETags.
-	IfNoneMatch OptString `json:",omitempty,omitzero"`
-	// Answers 304 where nothing has changed since; `If-None-Match` wins.
-	IfModifiedSince OptString `json:",omitempty,omitzero"`
+}
+
+// ReplaceCategoryParams is parameters of replaceCategory operation.
+type ReplaceCategoryParams struct {
+	// The name of the category.
+	Name string
+	// Only these fields are returned.
+	Fields []string `json:",omitempty"`
+	// Related resources to embed: posts; nested by dots, to three levels.
+	Expand []string `json:",omitempty"`
 }
 
 // ReplaceCommentParams is parameters of replaceComment operation.
@@ -650,7 +3274,38 @@ type ReplacePostParams struct {
 	ID int64
 	// Only these fields are returned.
 	Fields []string `json:",omitempty"`
-	// Related resources to embed: author, comments; nested by dots, to three levels.
+	// Related resources to embed: author, category, comments, likes, shares; nested by dots, to three
+	// levels.
+	Expand []string `json:",omitempty"`
+}
+
+// ReplaceProductParams is parameters of replaceProduct operation.
+type ReplaceProductParams struct {
+	// The id of the product.
+	ID int64
+	// Only these fields are returned.
+	Fields []string `json:",omitempty"`
+	// Related resources to embed: reviews; nested by dots, to three levels.
+	Expand []string `json:",omitempty"`
+}
+
+// ReplaceProfileOfUserParams is parameters of replaceProfileOfUser operation.
+type ReplaceProfileOfUserParams struct {
+	// The id of the user.
+	ID int64
+	// Only these fields are returned.
+	Fields []string `json:",omitempty"`
+	// Related resources to embed: user; nested by dots, to three levels.
+	Expand []string `json:",omitempty"`
+}
+
+// ReplaceReviewParams is parameters of replaceReview operation.
+type ReplaceReviewParams struct {
+	// The id of the review.
+	ID int64
+	// Only these fields are returned.
+	Fields []string `json:",omitempty"`
+	// Related resources to embed: product, author; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
 }
 
@@ -660,6 +3315,7 @@ type ReplaceUserParams struct {
 	ID int64
 	// Only these fields are returned.
 	Fields []string `json:",omitempty"`
-	// Related resources to embed: posts, comments; nested by dots, to three levels.
+	// Related resources to embed: profile, posts, comments, reviews, following, followers, orders,
+	// cart_items; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
 }

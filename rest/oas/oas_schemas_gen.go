@@ -4,6 +4,7 @@ package oas
 
 import (
 	"fmt"
+	"net/url"
 	"time"
 
 	"github.com/go-faster/errors"
@@ -12,6 +13,231 @@ import (
 
 func (s *FailureStatusCode) Error() string {
 	return fmt.Sprintf("code %d: %+v", s.StatusCode, s.Response)
+}
+
+// A key with which a program calls in its own name.
+// Ref: #/components/schemas/APIKey
+type APIKey struct {
+	// The id.
+	ID OptInt64 `json:"id"`
+	// The name of the program that holds it.
+	ClientName OptString `json:"client_name"`
+	// The beginning of the key, to recognise it by.
+	Prefix OptString `json:"prefix"`
+	// What it may do: read, write.
+	Permissions []string `json:"permissions"`
+	// When it expires, null for never.
+	ExpiresAt OptNilDateTime `json:"expires_at"`
+	// When it was revoked, null while it works.
+	RevokedAt OptNilDateTime `json:"revoked_at"`
+	// When it was last used, null if never.
+	LastUsedAt OptNilDateTime `json:"last_used_at"`
+	// The admin who made it, null if none did.
+	CreatorID OptNilInt64 `json:"creator_id"`
+	// When it was created, in UTC.
+	CreatedAt OptDateTime `json:"created_at"`
+	// When it was last changed, in UTC.
+	UpdatedAt OptDateTime `json:"updated_at"`
+	// How often a client has changed it, starting with 1.
+	Version OptInt64 `json:"version"`
+	// The admin who made it. Only with `expand=creator`.
+	Creator *User `json:"creator"`
+}
+
+// GetID returns the value of ID.
+func (s *APIKey) GetID() OptInt64 {
+	return s.ID
+}
+
+// GetClientName returns the value of ClientName.
+func (s *APIKey) GetClientName() OptString {
+	return s.ClientName
+}
+
+// GetPrefix returns the value of Prefix.
+func (s *APIKey) GetPrefix() OptString {
+	return s.Prefix
+}
+
+// GetPermissions returns the value of Permissions.
+func (s *APIKey) GetPermissions() []string {
+	return s.Permissions
+}
+
+// GetExpiresAt returns the value of ExpiresAt.
+func (s *APIKey) GetExpiresAt() OptNilDateTime {
+	return s.ExpiresAt
+}
+
+// GetRevokedAt returns the value of RevokedAt.
+func (s *APIKey) GetRevokedAt() OptNilDateTime {
+	return s.RevokedAt
+}
+
+// GetLastUsedAt returns the value of LastUsedAt.
+func (s *APIKey) GetLastUsedAt() OptNilDateTime {
+	return s.LastUsedAt
+}
+
+// GetCreatorID returns the value of CreatorID.
+func (s *APIKey) GetCreatorID() OptNilInt64 {
+	return s.CreatorID
+}
+
+// GetCreatedAt returns the value of CreatedAt.
+func (s *APIKey) GetCreatedAt() OptDateTime {
+	return s.CreatedAt
+}
+
+// GetUpdatedAt returns the value of UpdatedAt.
+func (s *APIKey) GetUpdatedAt() OptDateTime {
+	return s.UpdatedAt
+}
+
+// GetVersion returns the value of Version.
+func (s *APIKey) GetVersion() OptInt64 {
+	return s.Version
+}
+
+// GetCreator returns the value of Creator.
+func (s *APIKey) GetCreator() *User {
+	return s.Creator
+}
+
+// SetID sets the value of ID.
+func (s *APIKey) SetID(val OptInt64) {
+	s.ID = val
+}
+
+// SetClientName sets the value of ClientName.
+func (s *APIKey) SetClientName(val OptString) {
+	s.ClientName = val
+}
+
+// SetPrefix sets the value of Prefix.
+func (s *APIKey) SetPrefix(val OptString) {
+	s.Prefix = val
+}
+
+// SetPermissions sets the value of Permissions.
+func (s *APIKey) SetPermissions(val []string) {
+	s.Permissions = val
+}
+
+// SetExpiresAt sets the value of ExpiresAt.
+func (s *APIKey) SetExpiresAt(val OptNilDateTime) {
+	s.ExpiresAt = val
+}
+
+// SetRevokedAt sets the value of RevokedAt.
+func (s *APIKey) SetRevokedAt(val OptNilDateTime) {
+	s.RevokedAt = val
+}
+
+// SetLastUsedAt sets the value of LastUsedAt.
+func (s *APIKey) SetLastUsedAt(val OptNilDateTime) {
+	s.LastUsedAt = val
+}
+
+// SetCreatorID sets the value of CreatorID.
+func (s *APIKey) SetCreatorID(val OptNilInt64) {
+	s.CreatorID = val
+}
+
+// SetCreatedAt sets the value of CreatedAt.
+func (s *APIKey) SetCreatedAt(val OptDateTime) {
+	s.CreatedAt = val
+}
+
+// SetUpdatedAt sets the value of UpdatedAt.
+func (s *APIKey) SetUpdatedAt(val OptDateTime) {
+	s.UpdatedAt = val
+}
+
+// SetVersion sets the value of Version.
+func (s *APIKey) SetVersion(val OptInt64) {
+	s.Version = val
+}
+
+// SetCreator sets the value of Creator.
+func (s *APIKey) SetCreator(val *User) {
+	s.Creator = val
+}
+
+// A page of api keys.
+// Ref: #/components/schemas/APIKeyListResponse
+type APIKeyListResponse struct {
+	Status     string     `json:"status"`
+	Data       []APIKey   `json:"data"`
+	Pagination Pagination `json:"pagination"`
+	Links      Links      `json:"links"`
+}
+
+// GetStatus returns the value of Status.
+func (s *APIKeyListResponse) GetStatus() string {
+	return s.Status
+}
+
+// GetData returns the value of Data.
+func (s *APIKeyListResponse) GetData() []APIKey {
+	return s.Data
+}
+
+// GetPagination returns the value of Pagination.
+func (s *APIKeyListResponse) GetPagination() Pagination {
+	return s.Pagination
+}
+
+// GetLinks returns the value of Links.
+func (s *APIKeyListResponse) GetLinks() Links {
+	return s.Links
+}
+
+// SetStatus sets the value of Status.
+func (s *APIKeyListResponse) SetStatus(val string) {
+	s.Status = val
+}
+
+// SetData sets the value of Data.
+func (s *APIKeyListResponse) SetData(val []APIKey) {
+	s.Data = val
+}
+
+// SetPagination sets the value of Pagination.
+func (s *APIKeyListResponse) SetPagination(val Pagination) {
+	s.Pagination = val
+}
+
+// SetLinks sets the value of Links.
+func (s *APIKeyListResponse) SetLinks(val Links) {
+	s.Links = val
+}
+
+// One api key.
+// Ref: #/components/schemas/APIKeyResponse
+type APIKeyResponse struct {
+	Status string `json:"status"`
+	Data   APIKey `json:"data"`
+}
+
+// GetStatus returns the value of Status.
+func (s *APIKeyResponse) GetStatus() string {
+	return s.Status
+}
+
+// GetData returns the value of Data.
+func (s *APIKeyResponse) GetData() APIKey {
+	return s.Data
+}
+
+// SetStatus sets the value of Status.
+func (s *APIKeyResponse) SetStatus(val string) {
+	s.Status = val
+}
+
+// SetData sets the value of Data.
+func (s *APIKeyResponse) SetData(val APIKey) {
+	s.Data = val
 }
 
 type ApiKey struct {
@@ -64,11 +290,469 @@ func (s *BearerAuth) SetRoles(val []string) {
 	s.Roles = val
 }
 
-// What somebody says about a post.
-// Ref: #/components/schemas/Comment
-type Comment struct {
+// A product that a user means to buy.
+// Ref: #/components/schemas/CartItem
+type CartItem struct {
 	// The id.
 	ID OptInt64 `json:"id"`
+	// How many.
+	Quantity OptInt64 `json:"quantity"`
+	// The product.
+	ProductID OptInt64 `json:"product_id"`
+	// The user whose cart it is in.
+	UserID OptInt64 `json:"user_id"`
+	// When it was created, in UTC.
+	CreatedAt OptDateTime `json:"created_at"`
+	// When it was last changed, in UTC.
+	UpdatedAt OptDateTime `json:"updated_at"`
+	// How often a client has changed it, starting with 1.
+	Version OptInt64 `json:"version"`
+	// The product. Only with `expand=product`.
+	Product OptProduct `json:"product"`
+	// The user whose cart it is in. Only with `expand=user`.
+	User *User `json:"user"`
+}
+
+// GetID returns the value of ID.
+func (s *CartItem) GetID() OptInt64 {
+	return s.ID
+}
+
+// GetQuantity returns the value of Quantity.
+func (s *CartItem) GetQuantity() OptInt64 {
+	return s.Quantity
+}
+
+// GetProductID returns the value of ProductID.
+func (s *CartItem) GetProductID() OptInt64 {
+	return s.ProductID
+}
+
+// GetUserID returns the value of UserID.
+func (s *CartItem) GetUserID() OptInt64 {
+	return s.UserID
+}
+
+// GetCreatedAt returns the value of CreatedAt.
+func (s *CartItem) GetCreatedAt() OptDateTime {
+	return s.CreatedAt
+}
+
+// GetUpdatedAt returns the value of UpdatedAt.
+func (s *CartItem) GetUpdatedAt() OptDateTime {
+	return s.UpdatedAt
+}
+
+// GetVersion returns the value of Version.
+func (s *CartItem) GetVersion() OptInt64 {
+	return s.Version
+}
+
+// GetProduct returns the value of Product.
+func (s *CartItem) GetProduct() OptProduct {
+	return s.Product
+}
+
+// GetUser returns the value of User.
+func (s *CartItem) GetUser() *User {
+	return s.User
+}
+
+// SetID sets the value of ID.
+func (s *CartItem) SetID(val OptInt64) {
+	s.ID = val
+}
+
+// SetQuantity sets the value of Quantity.
+func (s *CartItem) SetQuantity(val OptInt64) {
+	s.Quantity = val
+}
+
+// SetProductID sets the value of ProductID.
+func (s *CartItem) SetProductID(val OptInt64) {
+	s.ProductID = val
+}
+
+// SetUserID sets the value of UserID.
+func (s *CartItem) SetUserID(val OptInt64) {
+	s.UserID = val
+}
+
+// SetCreatedAt sets the value of CreatedAt.
+func (s *CartItem) SetCreatedAt(val OptDateTime) {
+	s.CreatedAt = val
+}
+
+// SetUpdatedAt sets the value of UpdatedAt.
+func (s *CartItem) SetUpdatedAt(val OptDateTime) {
+	s.UpdatedAt = val
+}
+
+// SetVersion sets the value of Version.
+func (s *CartItem) SetVersion(val OptInt64) {
+	s.Version = val
+}
+
+// SetProduct sets the value of Product.
+func (s *CartItem) SetProduct(val OptProduct) {
+	s.Product = val
+}
+
+// SetUser sets the value of User.
+func (s *CartItem) SetUser(val *User) {
+	s.User = val
+}
+
+// Creates a cart item.
+// Ref: #/components/schemas/CartItemCreate
+type CartItemCreate struct {
+	// How many.
+	Quantity OptInt64 `json:"quantity"`
+	// The product.
+	ProductID int64 `json:"product_id"`
+	// The user whose cart it is in. The caller.
+	UserID OptInt64 `json:"user_id"`
+}
+
+// GetQuantity returns the value of Quantity.
+func (s *CartItemCreate) GetQuantity() OptInt64 {
+	return s.Quantity
+}
+
+// GetProductID returns the value of ProductID.
+func (s *CartItemCreate) GetProductID() int64 {
+	return s.ProductID
+}
+
+// GetUserID returns the value of UserID.
+func (s *CartItemCreate) GetUserID() OptInt64 {
+	return s.UserID
+}
+
+// SetQuantity sets the value of Quantity.
+func (s *CartItemCreate) SetQuantity(val OptInt64) {
+	s.Quantity = val
+}
+
+// SetProductID sets the value of ProductID.
+func (s *CartItemCreate) SetProductID(val int64) {
+	s.ProductID = val
+}
+
+// SetUserID sets the value of UserID.
+func (s *CartItemCreate) SetUserID(val OptInt64) {
+	s.UserID = val
+}
+
+// A cart item that is deleted.
+// Ref: #/components/schemas/CartItemDeletedResponse
+type CartItemDeletedResponse struct {
+	Status  string    `json:"status"`
+	Data    CartItem  `json:"data"`
+	Message OptString `json:"message"`
+}
+
+// GetStatus returns the value of Status.
+func (s *CartItemDeletedResponse) GetStatus() string {
+	return s.Status
+}
+
+// GetData returns the value of Data.
+func (s *CartItemDeletedResponse) GetData() CartItem {
+	return s.Data
+}
+
+// GetMessage returns the value of Message.
+func (s *CartItemDeletedResponse) GetMessage() OptString {
+	return s.Message
+}
+
+// SetStatus sets the value of Status.
+func (s *CartItemDeletedResponse) SetStatus(val string) {
+	s.Status = val
+}
+
+// SetData sets the value of Data.
+func (s *CartItemDeletedResponse) SetData(val CartItem) {
+	s.Data = val
+}
+
+// SetMessage sets the value of Message.
+func (s *CartItemDeletedResponse) SetMessage(val OptString) {
+	s.Message = val
+}
+
+func (*CartItemDeletedResponse) deleteCartItemRes() {}
+
+// A page of cart items.
+// Ref: #/components/schemas/CartItemListResponse
+type CartItemListResponse struct {
+	Status     string     `json:"status"`
+	Data       []CartItem `json:"data"`
+	Pagination Pagination `json:"pagination"`
+	Links      Links      `json:"links"`
+}
+
+// GetStatus returns the value of Status.
+func (s *CartItemListResponse) GetStatus() string {
+	return s.Status
+}
+
+// GetData returns the value of Data.
+func (s *CartItemListResponse) GetData() []CartItem {
+	return s.Data
+}
+
+// GetPagination returns the value of Pagination.
+func (s *CartItemListResponse) GetPagination() Pagination {
+	return s.Pagination
+}
+
+// GetLinks returns the value of Links.
+func (s *CartItemListResponse) GetLinks() Links {
+	return s.Links
+}
+
+// SetStatus sets the value of Status.
+func (s *CartItemListResponse) SetStatus(val string) {
+	s.Status = val
+}
+
+// SetData sets the value of Data.
+func (s *CartItemListResponse) SetData(val []CartItem) {
+	s.Data = val
+}
+
+// SetPagination sets the value of Pagination.
+func (s *CartItemListResponse) SetPagination(val Pagination) {
+	s.Pagination = val
+}
+
+// SetLinks sets the value of Links.
+func (s *CartItemListResponse) SetLinks(val Links) {
+	s.Links = val
+}
+
+// Changes a cart item (JSON merge patch, RFC 7396): an absent field keeps its value, null clears it.
+// Ref: #/components/schemas/CartItemPatch
+type CartItemPatch struct {
+	// The id. Cannot be changed: it may be sent back with its current value.
+	ID OptInt64 `json:"id"`
+	// How many.
+	Quantity OptInt64 `json:"quantity"`
+	// The product. Cannot be changed: it may be sent back with its current value.
+	ProductID OptInt64 `json:"product_id"`
+	// The user whose cart it is in. Cannot be changed: it may be sent back with its current value.
+	UserID OptInt64 `json:"user_id"`
+	// When it was created, in UTC. Cannot be changed: it may be sent back with its current value.
+	CreatedAt OptDateTime `json:"created_at"`
+	// When it was last changed, in UTC. Cannot be changed: it may be sent back with its current value.
+	UpdatedAt OptDateTime `json:"updated_at"`
+	// How often a client has changed it, starting with 1. Cannot be changed: it may be sent back with its
+	// current value.
+	Version OptInt64 `json:"version"`
+}
+
+// GetID returns the value of ID.
+func (s *CartItemPatch) GetID() OptInt64 {
+	return s.ID
+}
+
+// GetQuantity returns the value of Quantity.
+func (s *CartItemPatch) GetQuantity() OptInt64 {
+	return s.Quantity
+}
+
+// GetProductID returns the value of ProductID.
+func (s *CartItemPatch) GetProductID() OptInt64 {
+	return s.ProductID
+}
+
+// GetUserID returns the value of UserID.
+func (s *CartItemPatch) GetUserID() OptInt64 {
+	return s.UserID
+}
+
+// GetCreatedAt returns the value of CreatedAt.
+func (s *CartItemPatch) GetCreatedAt() OptDateTime {
+	return s.CreatedAt
+}
+
+// GetUpdatedAt returns the value of UpdatedAt.
+func (s *CartItemPatch) GetUpdatedAt() OptDateTime {
+	return s.UpdatedAt
+}
+
+// GetVersion returns the value of Version.
+func (s *CartItemPatch) GetVersion() OptInt64 {
+	return s.Version
+}
+
+// SetID sets the value of ID.
+func (s *CartItemPatch) SetID(val OptInt64) {
+	s.ID = val
+}
+
+// SetQuantity sets the value of Quantity.
+func (s *CartItemPatch) SetQuantity(val OptInt64) {
+	s.Quantity = val
+}
+
+// SetProductID sets the value of ProductID.
+func (s *CartItemPatch) SetProductID(val OptInt64) {
+	s.ProductID = val
+}
+
+// SetUserID sets the value of UserID.
+func (s *CartItemPatch) SetUserID(val OptInt64) {
+	s.UserID = val
+}
+
+// SetCreatedAt sets the value of CreatedAt.
+func (s *CartItemPatch) SetCreatedAt(val OptDateTime) {
+	s.CreatedAt = val
+}
+
+// SetUpdatedAt sets the value of UpdatedAt.
+func (s *CartItemPatch) SetUpdatedAt(val OptDateTime) {
+	s.UpdatedAt = val
+}
+
+// SetVersion sets the value of Version.
+func (s *CartItemPatch) SetVersion(val OptInt64) {
+	s.Version = val
+}
+
+// Replaces a cart item. An absent optional field returns to its default.
+// Ref: #/components/schemas/CartItemReplace
+type CartItemReplace struct {
+	// The id. Cannot be changed: it may be sent back with its current value.
+	ID OptInt64 `json:"id"`
+	// How many.
+	Quantity OptInt64 `json:"quantity"`
+	// The product. Cannot be changed: it may be sent back with its current value.
+	ProductID OptInt64 `json:"product_id"`
+	// The user whose cart it is in. Cannot be changed: it may be sent back with its current value.
+	UserID OptInt64 `json:"user_id"`
+	// When it was created, in UTC. Cannot be changed: it may be sent back with its current value.
+	CreatedAt OptDateTime `json:"created_at"`
+	// When it was last changed, in UTC. Cannot be changed: it may be sent back with its current value.
+	UpdatedAt OptDateTime `json:"updated_at"`
+	// How often a client has changed it, starting with 1. Cannot be changed: it may be sent back with its
+	// current value.
+	Version OptInt64 `json:"version"`
+}
+
+// GetID returns the value of ID.
+func (s *CartItemReplace) GetID() OptInt64 {
+	return s.ID
+}
+
+// GetQuantity returns the value of Quantity.
+func (s *CartItemReplace) GetQuantity() OptInt64 {
+	return s.Quantity
+}
+
+// GetProductID returns the value of ProductID.
+func (s *CartItemReplace) GetProductID() OptInt64 {
+	return s.ProductID
+}
+
+// GetUserID returns the value of UserID.
+func (s *CartItemReplace) GetUserID() OptInt64 {
+	return s.UserID
+}
+
+// GetCreatedAt returns the value of CreatedAt.
+func (s *CartItemReplace) GetCreatedAt() OptDateTime {
+	return s.CreatedAt
+}
+
+// GetUpdatedAt returns the value of UpdatedAt.
+func (s *CartItemReplace) GetUpdatedAt() OptDateTime {
+	return s.UpdatedAt
+}
+
+// GetVersion returns the value of Version.
+func (s *CartItemReplace) GetVersion() OptInt64 {
+	return s.Version
+}
+
+// SetID sets the value of ID.
+func (s *CartItemReplace) SetID(val OptInt64) {
+	s.ID = val
+}
+
+// SetQuantity sets the value of Quantity.
+func (s *CartItemReplace) SetQuantity(val OptInt64) {
+	s.Quantity = val
+}
+
+// SetProductID sets the value of ProductID.
+func (s *CartItemReplace) SetProductID(val OptInt64) {
+	s.ProductID = val
+}
+
+// SetUserID sets the value of UserID.
+func (s *CartItemReplace) SetUserID(val OptInt64) {
+	s.UserID = val
+}
+
+// SetCreatedAt sets the value of CreatedAt.
+func (s *CartItemReplace) SetCreatedAt(val OptDateTime) {
+	s.CreatedAt = val
+}
+
+// SetUpdatedAt sets the value of UpdatedAt.
+func (s *CartItemReplace) SetUpdatedAt(val OptDateTime) {
+	s.UpdatedAt = val
+}
+
+// SetVersion sets the value of Version.
+func (s *CartItemReplace) SetVersion(val OptInt64) {
+	s.Version = val
+}
+
+// One cart item.
+// Ref: #/components/schemas/CartItemResponse
+type CartItemResponse struct {
+	Status string   `json:"status"`
+	Data   CartItem `json:"data"`
+}
+
+// GetStatus returns the value of Status.
+func (s *CartItemResponse) GetStatus() string {
+	return s.Status
+}
+
+// GetData returns the value of Data.
+func (s *CartItemResponse) GetData() CartItem {
+	return s.Data
+}
+
+// SetStatus sets the value of Status.
+func (s *CartItemResponse) SetStatus(val string) {
+	s.Status = val
+}
+
+// SetData sets the value of Data.
+func (s *CartItemResponse) SetData(val CartItem) {
+	s.Data = val
+}
+
+// A group of posts by what they are about.
+// Ref: #/components/schemas/Category
+type Category struct {
+	// The id.
+	ID OptInt64 `json:"id"`
+	// The name, unique and as it stands in paths.
+	Name OptString `json:"name"`
+	// The name as people read it.
+	Title OptNilString `json:"title"`
+	// What its posts are about.
+	Description OptNilString `json:"description"`
+	// How many published posts are in it.
+	PostsCount OptInt64 `json:"posts_count"`
 	// When it was created, in UTC.
 	CreatedAt OptDateTime `json:"created_at"`
 	// When it was last changed, in UTC.
@@ -77,21 +761,540 @@ type Comment struct {
 	Version OptInt64 `json:"version"`
 	// When it was deleted, null while it is not.
 	DeletedAt OptNilDateTime `json:"deleted_at"`
+	// The posts in it. Only with `expand=posts`.
+	Posts []Post `json:"posts"`
+}
+
+// GetID returns the value of ID.
+func (s *Category) GetID() OptInt64 {
+	return s.ID
+}
+
+// GetName returns the value of Name.
+func (s *Category) GetName() OptString {
+	return s.Name
+}
+
+// GetTitle returns the value of Title.
+func (s *Category) GetTitle() OptNilString {
+	return s.Title
+}
+
+// GetDescription returns the value of Description.
+func (s *Category) GetDescription() OptNilString {
+	return s.Description
+}
+
+// GetPostsCount returns the value of PostsCount.
+func (s *Category) GetPostsCount() OptInt64 {
+	return s.PostsCount
+}
+
+// GetCreatedAt returns the value of CreatedAt.
+func (s *Category) GetCreatedAt() OptDateTime {
+	return s.CreatedAt
+}
+
+// GetUpdatedAt returns the value of UpdatedAt.
+func (s *Category) GetUpdatedAt() OptDateTime {
+	return s.UpdatedAt
+}
+
+// GetVersion returns the value of Version.
+func (s *Category) GetVersion() OptInt64 {
+	return s.Version
+}
+
+// GetDeletedAt returns the value of DeletedAt.
+func (s *Category) GetDeletedAt() OptNilDateTime {
+	return s.DeletedAt
+}
+
+// GetPosts returns the value of Posts.
+func (s *Category) GetPosts() []Post {
+	return s.Posts
+}
+
+// SetID sets the value of ID.
+func (s *Category) SetID(val OptInt64) {
+	s.ID = val
+}
+
+// SetName sets the value of Name.
+func (s *Category) SetName(val OptString) {
+	s.Name = val
+}
+
+// SetTitle sets the value of Title.
+func (s *Category) SetTitle(val OptNilString) {
+	s.Title = val
+}
+
+// SetDescription sets the value of Description.
+func (s *Category) SetDescription(val OptNilString) {
+	s.Description = val
+}
+
+// SetPostsCount sets the value of PostsCount.
+func (s *Category) SetPostsCount(val OptInt64) {
+	s.PostsCount = val
+}
+
+// SetCreatedAt sets the value of CreatedAt.
+func (s *Category) SetCreatedAt(val OptDateTime) {
+	s.CreatedAt = val
+}
+
+// SetUpdatedAt sets the value of UpdatedAt.
+func (s *Category) SetUpdatedAt(val OptDateTime) {
+	s.UpdatedAt = val
+}
+
+// SetVersion sets the value of Version.
+func (s *Category) SetVersion(val OptInt64) {
+	s.Version = val
+}
+
+// SetDeletedAt sets the value of DeletedAt.
+func (s *Category) SetDeletedAt(val OptNilDateTime) {
+	s.DeletedAt = val
+}
+
+// SetPosts sets the value of Posts.
+func (s *Category) SetPosts(val []Post) {
+	s.Posts = val
+}
+
+// Creates a category.
+// Ref: #/components/schemas/CategoryCreate
+type CategoryCreate struct {
+	// The name, unique and as it stands in paths.
+	Name string `json:"name"`
+	// The name as people read it.
+	Title OptNilString `json:"title"`
+	// What its posts are about.
+	Description OptNilString `json:"description"`
+}
+
+// GetName returns the value of Name.
+func (s *CategoryCreate) GetName() string {
+	return s.Name
+}
+
+// GetTitle returns the value of Title.
+func (s *CategoryCreate) GetTitle() OptNilString {
+	return s.Title
+}
+
+// GetDescription returns the value of Description.
+func (s *CategoryCreate) GetDescription() OptNilString {
+	return s.Description
+}
+
+// SetName sets the value of Name.
+func (s *CategoryCreate) SetName(val string) {
+	s.Name = val
+}
+
+// SetTitle sets the value of Title.
+func (s *CategoryCreate) SetTitle(val OptNilString) {
+	s.Title = val
+}
+
+// SetDescription sets the value of Description.
+func (s *CategoryCreate) SetDescription(val OptNilString) {
+	s.Description = val
+}
+
+// A category that is deleted.
+// Ref: #/components/schemas/CategoryDeletedResponse
+type CategoryDeletedResponse struct {
+	Status  string    `json:"status"`
+	Data    Category  `json:"data"`
+	Message OptString `json:"message"`
+}
+
+// GetStatus returns the value of Status.
+func (s *CategoryDeletedResponse) GetStatus() string {
+	return s.Status
+}
+
+// GetData returns the value of Data.
+func (s *CategoryDeletedResponse) GetData() Category {
+	return s.Data
+}
+
+// GetMessage returns the value of Message.
+func (s *CategoryDeletedResponse) GetMessage() OptString {
+	return s.Message
+}
+
+// SetStatus sets the value of Status.
+func (s *CategoryDeletedResponse) SetStatus(val string) {
+	s.Status = val
+}
+
+// SetData sets the value of Data.
+func (s *CategoryDeletedResponse) SetData(val Category) {
+	s.Data = val
+}
+
+// SetMessage sets the value of Message.
+func (s *CategoryDeletedResponse) SetMessage(val OptString) {
+	s.Message = val
+}
+
+func (*CategoryDeletedResponse) deleteCategoryRes() {}
+
+// A page of categories.
+// Ref: #/components/schemas/CategoryListResponse
+type CategoryListResponse struct {
+	Status     string     `json:"status"`
+	Data       []Category `json:"data"`
+	Pagination Pagination `json:"pagination"`
+	Links      Links      `json:"links"`
+}
+
+// GetStatus returns the value of Status.
+func (s *CategoryListResponse) GetStatus() string {
+	return s.Status
+}
+
+// GetData returns the value of Data.
+func (s *CategoryListResponse) GetData() []Category {
+	return s.Data
+}
+
+// GetPagination returns the value of Pagination.
+func (s *CategoryListResponse) GetPagination() Pagination {
+	return s.Pagination
+}
+
+// GetLinks returns the value of Links.
+func (s *CategoryListResponse) GetLinks() Links {
+	return s.Links
+}
+
+// SetStatus sets the value of Status.
+func (s *CategoryListResponse) SetStatus(val string) {
+	s.Status = val
+}
+
+// SetData sets the value of Data.
+func (s *CategoryListResponse) SetData(val []Category) {
+	s.Data = val
+}
+
+// SetPagination sets the value of Pagination.
+func (s *CategoryListResponse) SetPagination(val Pagination) {
+	s.Pagination = val
+}
+
+// SetLinks sets the value of Links.
+func (s *CategoryListResponse) SetLinks(val Links) {
+	s.Links = val
+}
+
+// Changes a category (JSON merge patch, RFC 7396): an absent field keeps its value, null clears it.
+// Ref: #/components/schemas/CategoryPatch
+type CategoryPatch struct {
+	// The id. Cannot be changed: it may be sent back with its current value.
+	ID OptInt64 `json:"id"`
+	// The name, unique and as it stands in paths.
+	Name OptString `json:"name"`
+	// The name as people read it.
+	Title OptNilString `json:"title"`
+	// What its posts are about.
+	Description OptNilString `json:"description"`
+	// How many published posts are in it. Cannot be changed: it may be sent back with its current value.
+	PostsCount OptInt64 `json:"posts_count"`
+	// When it was created, in UTC. Cannot be changed: it may be sent back with its current value.
+	CreatedAt OptDateTime `json:"created_at"`
+	// When it was last changed, in UTC. Cannot be changed: it may be sent back with its current value.
+	UpdatedAt OptDateTime `json:"updated_at"`
+	// How often a client has changed it, starting with 1. Cannot be changed: it may be sent back with its
+	// current value.
+	Version OptInt64 `json:"version"`
+	// When it was deleted, null while it is not. Cannot be changed: it may be sent back with its current
+	// value.
+	DeletedAt OptNilDateTime `json:"deleted_at"`
+}
+
+// GetID returns the value of ID.
+func (s *CategoryPatch) GetID() OptInt64 {
+	return s.ID
+}
+
+// GetName returns the value of Name.
+func (s *CategoryPatch) GetName() OptString {
+	return s.Name
+}
+
+// GetTitle returns the value of Title.
+func (s *CategoryPatch) GetTitle() OptNilString {
+	return s.Title
+}
+
+// GetDescription returns the value of Description.
+func (s *CategoryPatch) GetDescription() OptNilString {
+	return s.Description
+}
+
+// GetPostsCount returns the value of PostsCount.
+func (s *CategoryPatch) GetPostsCount() OptInt64 {
+	return s.PostsCount
+}
+
+// GetCreatedAt returns the value of CreatedAt.
+func (s *CategoryPatch) GetCreatedAt() OptDateTime {
+	return s.CreatedAt
+}
+
+// GetUpdatedAt returns the value of UpdatedAt.
+func (s *CategoryPatch) GetUpdatedAt() OptDateTime {
+	return s.UpdatedAt
+}
+
+// GetVersion returns the value of Version.
+func (s *CategoryPatch) GetVersion() OptInt64 {
+	return s.Version
+}
+
+// GetDeletedAt returns the value of DeletedAt.
+func (s *CategoryPatch) GetDeletedAt() OptNilDateTime {
+	return s.DeletedAt
+}
+
+// SetID sets the value of ID.
+func (s *CategoryPatch) SetID(val OptInt64) {
+	s.ID = val
+}
+
+// SetName sets the value of Name.
+func (s *CategoryPatch) SetName(val OptString) {
+	s.Name = val
+}
+
+// SetTitle sets the value of Title.
+func (s *CategoryPatch) SetTitle(val OptNilString) {
+	s.Title = val
+}
+
+// SetDescription sets the value of Description.
+func (s *CategoryPatch) SetDescription(val OptNilString) {
+	s.Description = val
+}
+
+// SetPostsCount sets the value of PostsCount.
+func (s *CategoryPatch) SetPostsCount(val OptInt64) {
+	s.PostsCount = val
+}
+
+// SetCreatedAt sets the value of CreatedAt.
+func (s *CategoryPatch) SetCreatedAt(val OptDateTime) {
+	s.CreatedAt = val
+}
+
+// SetUpdatedAt sets the value of UpdatedAt.
+func (s *CategoryPatch) SetUpdatedAt(val OptDateTime) {
+	s.UpdatedAt = val
+}
+
+// SetVersion sets the value of Version.
+func (s *CategoryPatch) SetVersion(val OptInt64) {
+	s.Version = val
+}
+
+// SetDeletedAt sets the value of DeletedAt.
+func (s *CategoryPatch) SetDeletedAt(val OptNilDateTime) {
+	s.DeletedAt = val
+}
+
+// Replaces a category. An absent optional field returns to its default.
+// Ref: #/components/schemas/CategoryReplace
+type CategoryReplace struct {
+	// The id. Cannot be changed: it may be sent back with its current value.
+	ID OptInt64 `json:"id"`
+	// The name, unique and as it stands in paths.
+	Name string `json:"name"`
+	// The name as people read it.
+	Title OptNilString `json:"title"`
+	// What its posts are about.
+	Description OptNilString `json:"description"`
+	// How many published posts are in it. Cannot be changed: it may be sent back with its current value.
+	PostsCount OptInt64 `json:"posts_count"`
+	// When it was created, in UTC. Cannot be changed: it may be sent back with its current value.
+	CreatedAt OptDateTime `json:"created_at"`
+	// When it was last changed, in UTC. Cannot be changed: it may be sent back with its current value.
+	UpdatedAt OptDateTime `json:"updated_at"`
+	// How often a client has changed it, starting with 1. Cannot be changed: it may be sent back with its
+	// current value.
+	Version OptInt64 `json:"version"`
+	// When it was deleted, null while it is not. Cannot be changed: it may be sent back with its current
+	// value.
+	DeletedAt OptNilDateTime `json:"deleted_at"`
+}
+
+// GetID returns the value of ID.
+func (s *CategoryReplace) GetID() OptInt64 {
+	return s.ID
+}
+
+// GetName returns the value of Name.
+func (s *CategoryReplace) GetName() string {
+	return s.Name
+}
+
+// GetTitle returns the value of Title.
+func (s *CategoryReplace) GetTitle() OptNilString {
+	return s.Title
+}
+
+// GetDescription returns the value of Description.
+func (s *CategoryReplace) GetDescription() OptNilString {
+	return s.Description
+}
+
+// GetPostsCount returns the value of PostsCount.
+func (s *CategoryReplace) GetPostsCount() OptInt64 {
+	return s.PostsCount
+}
+
+// GetCreatedAt returns the value of CreatedAt.
+func (s *CategoryReplace) GetCreatedAt() OptDateTime {
+	return s.CreatedAt
+}
+
+// GetUpdatedAt returns the value of UpdatedAt.
+func (s *CategoryReplace) GetUpdatedAt() OptDateTime {
+	return s.UpdatedAt
+}
+
+// GetVersion returns the value of Version.
+func (s *CategoryReplace) GetVersion() OptInt64 {
+	return s.Version
+}
+
+// GetDeletedAt returns the value of DeletedAt.
+func (s *CategoryReplace) GetDeletedAt() OptNilDateTime {
+	return s.DeletedAt
+}
+
+// SetID sets the value of ID.
+func (s *CategoryReplace) SetID(val OptInt64) {
+	s.ID = val
+}
+
+// SetName sets the value of Name.
+func (s *CategoryReplace) SetName(val string) {
+	s.Name = val
+}
+
+// SetTitle sets the value of Title.
+func (s *CategoryReplace) SetTitle(val OptNilString) {
+	s.Title = val
+}
+
+// SetDescription sets the value of Description.
+func (s *CategoryReplace) SetDescription(val OptNilString) {
+	s.Description = val
+}
+
+// SetPostsCount sets the value of PostsCount.
+func (s *CategoryReplace) SetPostsCount(val OptInt64) {
+	s.PostsCount = val
+}
+
+// SetCreatedAt sets the value of CreatedAt.
+func (s *CategoryReplace) SetCreatedAt(val OptDateTime) {
+	s.CreatedAt = val
+}
+
+// SetUpdatedAt sets the value of UpdatedAt.
+func (s *CategoryReplace) SetUpdatedAt(val OptDateTime) {
+	s.UpdatedAt = val
+}
+
+// SetVersion sets the value of Version.
+func (s *CategoryReplace) SetVersion(val OptInt64) {
+	s.Version = val
+}
+
+// SetDeletedAt sets the value of DeletedAt.
+func (s *CategoryReplace) SetDeletedAt(val OptNilDateTime) {
+	s.DeletedAt = val
+}
+
+// One category.
+// Ref: #/components/schemas/CategoryResponse
+type CategoryResponse struct {
+	Status string   `json:"status"`
+	Data   Category `json:"data"`
+}
+
+// GetStatus returns the value of Status.
+func (s *CategoryResponse) GetStatus() string {
+	return s.Status
+}
+
+// GetData returns the value of Data.
+func (s *CategoryResponse) GetData() Category {
+	return s.Data
+}
+
+// SetStatus sets the value of Status.
+func (s *CategoryResponse) SetStatus(val string) {
+	s.Status = val
+}
+
+// SetData sets the value of Data.
+func (s *CategoryResponse) SetData(val Category) {
+	s.Data = val
+}
+
+// What somebody says about a post.
+// Ref: #/components/schemas/Comment
+type Comment struct {
+	// The id.
+	ID OptInt64 `json:"id"`
 	// What is said.
 	Text OptString `json:"text"`
 	// The post it is about.
 	PostID OptInt64 `json:"post_id"`
 	// The user who said it.
 	AuthorID OptInt64 `json:"author_id"`
+	// When it was created, in UTC.
+	CreatedAt OptDateTime `json:"created_at"`
+	// When it was last changed, in UTC.
+	UpdatedAt OptDateTime `json:"updated_at"`
+	// How often a client has changed it, starting with 1.
+	Version OptInt64 `json:"version"`
+	// When it was deleted, null while it is not.
+	DeletedAt OptNilDateTime `json:"deleted_at"`
 	// The post it is about. Only with `expand=post`.
-	Post OptPost `json:"post"`
+	Post *Post `json:"post"`
 	// The user who said it. Only with `expand=author`.
-	Author OptUser `json:"author"`
+	Author *User `json:"author"`
 }
 
 // GetID returns the value of ID.
 func (s *Comment) GetID() OptInt64 {
 	return s.ID
+}
+
+// GetText returns the value of Text.
+func (s *Comment) GetText() OptString {
+	return s.Text
+}
+
+// GetPostID returns the value of PostID.
+func (s *Comment) GetPostID() OptInt64 {
+	return s.PostID
+}
+
+// GetAuthorID returns the value of AuthorID.
+func (s *Comment) GetAuthorID() OptInt64 {
+	return s.AuthorID
 }
 
 // GetCreatedAt returns the value of CreatedAt.
@@ -114,34 +1317,34 @@ func (s *Comment) GetDeletedAt() OptNilDateTime {
 	return s.DeletedAt
 }
 
-// GetText returns the value of Text.
-func (s *Comment) GetText() OptString {
-	return s.Text
-}
-
-// GetPostID returns the value of PostID.
-func (s *Comment) GetPostID() OptInt64 {
-	return s.PostID
-}
-
-// GetAuthorID returns the value of AuthorID.
-func (s *Comment) GetAuthorID() OptInt64 {
-	return s.AuthorID
-}
-
 // GetPost returns the value of Post.
-func (s *Comment) GetPost() OptPost {
+func (s *Comment) GetPost() *Post {
 	return s.Post
 }
 
 // GetAuthor returns the value of Author.
-func (s *Comment) GetAuthor() OptUser {
+func (s *Comment) GetAuthor() *User {
 	return s.Author
 }
 
 // SetID sets the value of ID.
 func (s *Comment) SetID(val OptInt64) {
 	s.ID = val
+}
+
+// SetText sets the value of Text.
+func (s *Comment) SetText(val OptString) {
+	s.Text = val
+}
+
+// SetPostID sets the value of PostID.
+func (s *Comment) SetPostID(val OptInt64) {
+	s.PostID = val
+}
+
+// SetAuthorID sets the value of AuthorID.
+func (s *Comment) SetAuthorID(val OptInt64) {
+	s.AuthorID = val
 }
 
 // SetCreatedAt sets the value of CreatedAt.
@@ -164,28 +1367,13 @@ func (s *Comment) SetDeletedAt(val OptNilDateTime) {
 	s.DeletedAt = val
 }
 
-// SetText sets the value of Text.
-func (s *Comment) SetText(val OptString) {
-	s.Text = val
-}
-
-// SetPostID sets the value of PostID.
-func (s *Comment) SetPostID(val OptInt64) {
-	s.PostID = val
-}
-
-// SetAuthorID sets the value of AuthorID.
-func (s *Comment) SetAuthorID(val OptInt64) {
-	s.AuthorID = val
-}
-
 // SetPost sets the value of Post.
-func (s *Comment) SetPost(val OptPost) {
+func (s *Comment) SetPost(val *Post) {
 	s.Post = val
 }
 
 // SetAuthor sets the value of Author.
-func (s *Comment) SetAuthor(val OptUser) {
+func (s *Comment) SetAuthor(val *User) {
 	s.Author = val
 }
 
@@ -229,6 +1417,46 @@ func (s *CommentCreate) SetPostID(val int64) {
 func (s *CommentCreate) SetAuthorID(val OptInt64) {
 	s.AuthorID = val
 }
+
+// A comment that is deleted.
+// Ref: #/components/schemas/CommentDeletedResponse
+type CommentDeletedResponse struct {
+	Status  string    `json:"status"`
+	Data    Comment   `json:"data"`
+	Message OptString `json:"message"`
+}
+
+// GetStatus returns the value of Status.
+func (s *CommentDeletedResponse) GetStatus() string {
+	return s.Status
+}
+
+// GetData returns the value of Data.
+func (s *CommentDeletedResponse) GetData() Comment {
+	return s.Data
+}
+
+// GetMessage returns the value of Message.
+func (s *CommentDeletedResponse) GetMessage() OptString {
+	return s.Message
+}
+
+// SetStatus sets the value of Status.
+func (s *CommentDeletedResponse) SetStatus(val string) {
+	s.Status = val
+}
+
+// SetData sets the value of Data.
+func (s *CommentDeletedResponse) SetData(val Comment) {
+	s.Data = val
+}
+
+// SetMessage sets the value of Message.
+func (s *CommentDeletedResponse) SetMessage(val OptString) {
+	s.Message = val
+}
+
+func (*CommentDeletedResponse) deleteCommentRes() {}
 
 // A page of comments.
 // Ref: #/components/schemas/CommentListResponse
@@ -279,11 +1507,58 @@ func (s *CommentListResponse) SetLinks(val Links) {
 	s.Links = val
 }
 
+// Creates a comment.
+// Ref: #/components/schemas/CommentOfPostCreate
+type CommentOfPostCreate struct {
+	// What is said.
+	Text string `json:"text"`
+	// The post it is about. Taken from the path: another value is refused.
+	PostID OptInt64 `json:"post_id"`
+	// The user who said it. The caller; admins may name another.
+	AuthorID OptInt64 `json:"author_id"`
+}
+
+// GetText returns the value of Text.
+func (s *CommentOfPostCreate) GetText() string {
+	return s.Text
+}
+
+// GetPostID returns the value of PostID.
+func (s *CommentOfPostCreate) GetPostID() OptInt64 {
+	return s.PostID
+}
+
+// GetAuthorID returns the value of AuthorID.
+func (s *CommentOfPostCreate) GetAuthorID() OptInt64 {
+	return s.AuthorID
+}
+
+// SetText sets the value of Text.
+func (s *CommentOfPostCreate) SetText(val string) {
+	s.Text = val
+}
+
+// SetPostID sets the value of PostID.
+func (s *CommentOfPostCreate) SetPostID(val OptInt64) {
+	s.PostID = val
+}
+
+// SetAuthorID sets the value of AuthorID.
+func (s *CommentOfPostCreate) SetAuthorID(val OptInt64) {
+	s.AuthorID = val
+}
+
 // Changes a comment (JSON merge patch, RFC 7396): an absent field keeps its value, null clears it.
 // Ref: #/components/schemas/CommentPatch
 type CommentPatch struct {
 	// The id. Cannot be changed: it may be sent back with its current value.
 	ID OptInt64 `json:"id"`
+	// What is said.
+	Text OptString `json:"text"`
+	// The post it is about. Cannot be changed: it may be sent back with its current value.
+	PostID OptInt64 `json:"post_id"`
+	// The user who said it. Cannot be changed: it may be sent back with its current value.
+	AuthorID OptInt64 `json:"author_id"`
 	// When it was created, in UTC. Cannot be changed: it may be sent back with its current value.
 	CreatedAt OptDateTime `json:"created_at"`
 	// When it was last changed, in UTC. Cannot be changed: it may be sent back with its current value.
@@ -294,17 +1569,26 @@ type CommentPatch struct {
 	// When it was deleted, null while it is not. Cannot be changed: it may be sent back with its current
 	// value.
 	DeletedAt OptNilDateTime `json:"deleted_at"`
-	// What is said.
-	Text OptString `json:"text"`
-	// The post it is about. Cannot be changed: it may be sent back with its current value.
-	PostID OptInt64 `json:"post_id"`
-	// The user who said it. Cannot be changed: it may be sent back with its current value.
-	AuthorID OptInt64 `json:"author_id"`
 }
 
 // GetID returns the value of ID.
 func (s *CommentPatch) GetID() OptInt64 {
 	return s.ID
+}
+
+// GetText returns the value of Text.
+func (s *CommentPatch) GetText() OptString {
+	return s.Text
+}
+
+// GetPostID returns the value of PostID.
+func (s *CommentPatch) GetPostID() OptInt64 {
+	return s.PostID
+}
+
+// GetAuthorID returns the value of AuthorID.
+func (s *CommentPatch) GetAuthorID() OptInt64 {
+	return s.AuthorID
 }
 
 // GetCreatedAt returns the value of CreatedAt.
@@ -327,24 +1611,24 @@ func (s *CommentPatch) GetDeletedAt() OptNilDateTime {
 	return s.DeletedAt
 }
 
-// GetText returns the value of Text.
-func (s *CommentPatch) GetText() OptString {
-	return s.Text
-}
-
-// GetPostID returns the value of PostID.
-func (s *CommentPatch) GetPostID() OptInt64 {
-	return s.PostID
-}
-
-// GetAuthorID returns the value of AuthorID.
-func (s *CommentPatch) GetAuthorID() OptInt64 {
-	return s.AuthorID
-}
-
 // SetID sets the value of ID.
 func (s *CommentPatch) SetID(val OptInt64) {
 	s.ID = val
+}
+
+// SetText sets the value of Text.
+func (s *CommentPatch) SetText(val OptString) {
+	s.Text = val
+}
+
+// SetPostID sets the value of PostID.
+func (s *CommentPatch) SetPostID(val OptInt64) {
+	s.PostID = val
+}
+
+// SetAuthorID sets the value of AuthorID.
+func (s *CommentPatch) SetAuthorID(val OptInt64) {
+	s.AuthorID = val
 }
 
 // SetCreatedAt sets the value of CreatedAt.
@@ -367,26 +1651,17 @@ func (s *CommentPatch) SetDeletedAt(val OptNilDateTime) {
 	s.DeletedAt = val
 }
 
-// SetText sets the value of Text.
-func (s *CommentPatch) SetText(val OptString) {
-	s.Text = val
-}
-
-// SetPostID sets the value of PostID.
-func (s *CommentPatch) SetPostID(val OptInt64) {
-	s.PostID = val
-}
-
-// SetAuthorID sets the value of AuthorID.
-func (s *CommentPatch) SetAuthorID(val OptInt64) {
-	s.AuthorID = val
-}
-
 // Replaces a comment. An absent optional field returns to its default.
 // Ref: #/components/schemas/CommentReplace
 type CommentReplace struct {
 	// The id. Cannot be changed: it may be sent back with its current value.
 	ID OptInt64 `json:"id"`
+	// What is said.
+	Text string `json:"text"`
+	// The post it is about. Cannot be changed: it may be sent back with its current value.
+	PostID OptInt64 `json:"post_id"`
+	// The user who said it. Cannot be changed: it may be sent back with its current value.
+	AuthorID OptInt64 `json:"author_id"`
 	// When it was created, in UTC. Cannot be changed: it may be sent back with its current value.
 	CreatedAt OptDateTime `json:"created_at"`
 	// When it was last changed, in UTC. Cannot be changed: it may be sent back with its current value.
@@ -397,17 +1672,26 @@ type CommentReplace struct {
 	// When it was deleted, null while it is not. Cannot be changed: it may be sent back with its current
 	// value.
 	DeletedAt OptNilDateTime `json:"deleted_at"`
-	// What is said.
-	Text string `json:"text"`
-	// The post it is about. Cannot be changed: it may be sent back with its current value.
-	PostID OptInt64 `json:"post_id"`
-	// The user who said it. Cannot be changed: it may be sent back with its current value.
-	AuthorID OptInt64 `json:"author_id"`
 }
 
 // GetID returns the value of ID.
 func (s *CommentReplace) GetID() OptInt64 {
 	return s.ID
+}
+
+// GetText returns the value of Text.
+func (s *CommentReplace) GetText() string {
+	return s.Text
+}
+
+// GetPostID returns the value of PostID.
+func (s *CommentReplace) GetPostID() OptInt64 {
+	return s.PostID
+}
+
+// GetAuthorID returns the value of AuthorID.
+func (s *CommentReplace) GetAuthorID() OptInt64 {
+	return s.AuthorID
 }
 
 // GetCreatedAt returns the value of CreatedAt.
@@ -430,24 +1714,24 @@ func (s *CommentReplace) GetDeletedAt() OptNilDateTime {
 	return s.DeletedAt
 }
 
-// GetText returns the value of Text.
-func (s *CommentReplace) GetText() string {
-	return s.Text
-}
-
-// GetPostID returns the value of PostID.
-func (s *CommentReplace) GetPostID() OptInt64 {
-	return s.PostID
-}
-
-// GetAuthorID returns the value of AuthorID.
-func (s *CommentReplace) GetAuthorID() OptInt64 {
-	return s.AuthorID
-}
-
 // SetID sets the value of ID.
 func (s *CommentReplace) SetID(val OptInt64) {
 	s.ID = val
+}
+
+// SetText sets the value of Text.
+func (s *CommentReplace) SetText(val string) {
+	s.Text = val
+}
+
+// SetPostID sets the value of PostID.
+func (s *CommentReplace) SetPostID(val OptInt64) {
+	s.PostID = val
+}
+
+// SetAuthorID sets the value of AuthorID.
+func (s *CommentReplace) SetAuthorID(val OptInt64) {
+	s.AuthorID = val
 }
 
 // SetCreatedAt sets the value of CreatedAt.
@@ -468,21 +1752,6 @@ func (s *CommentReplace) SetVersion(val OptInt64) {
 // SetDeletedAt sets the value of DeletedAt.
 func (s *CommentReplace) SetDeletedAt(val OptNilDateTime) {
 	s.DeletedAt = val
-}
-
-// SetText sets the value of Text.
-func (s *CommentReplace) SetText(val string) {
-	s.Text = val
-}
-
-// SetPostID sets the value of PostID.
-func (s *CommentReplace) SetPostID(val OptInt64) {
-	s.PostID = val
-}
-
-// SetAuthorID sets the value of AuthorID.
-func (s *CommentReplace) SetAuthorID(val OptInt64) {
-	s.AuthorID = val
 }
 
 // One comment.
@@ -512,137 +1781,258 @@ func (s *CommentResponse) SetData(val Comment) {
 	s.Data = val
 }
 
+// DeleteCartItemNoContent is response for DeleteCartItem operation.
+type DeleteCartItemNoContent struct{}
+
+func (*DeleteCartItemNoContent) deleteCartItemRes() {}
+
+// DeleteCategoryNoContent is response for DeleteCategory operation.
+type DeleteCategoryNoContent struct{}
+
+func (*DeleteCategoryNoContent) deleteCategoryRes() {}
+
 // DeleteCommentNoContent is response for DeleteComment operation.
 type DeleteCommentNoContent struct{}
 
 func (*DeleteCommentNoContent) deleteCommentRes() {}
-
-// Merged schema.
-type DeleteCommentOK struct {
-	Status  string    `json:"status"`
-	Data    Comment   `json:"data"`
-	Message OptString `json:"message"`
-}
-
-// GetStatus returns the value of Status.
-func (s *DeleteCommentOK) GetStatus() string {
-	return s.Status
-}
-
-// GetData returns the value of Data.
-func (s *DeleteCommentOK) GetData() Comment {
-	return s.Data
-}
-
-// GetMessage returns the value of Message.
-func (s *DeleteCommentOK) GetMessage() OptString {
-	return s.Message
-}
-
-// SetStatus sets the value of Status.
-func (s *DeleteCommentOK) SetStatus(val string) {
-	s.Status = val
-}
-
-// SetData sets the value of Data.
-func (s *DeleteCommentOK) SetData(val Comment) {
-	s.Data = val
-}
-
-// SetMessage sets the value of Message.
-func (s *DeleteCommentOK) SetMessage(val OptString) {
-	s.Message = val
-}
-
-func (*DeleteCommentOK) deleteCommentRes() {}
 
 // DeletePostNoContent is response for DeletePost operation.
 type DeletePostNoContent struct{}
 
 func (*DeletePostNoContent) deletePostRes() {}
 
-// Merged schema.
-type DeletePostOK struct {
-	Status  string    `json:"status"`
-	Data    Post      `json:"data"`
-	Message OptString `json:"message"`
-}
+// DeleteProductNoContent is response for DeleteProduct operation.
+type DeleteProductNoContent struct{}
 
-// GetStatus returns the value of Status.
-func (s *DeletePostOK) GetStatus() string {
-	return s.Status
-}
+func (*DeleteProductNoContent) deleteProductRes() {}
 
-// GetData returns the value of Data.
-func (s *DeletePostOK) GetData() Post {
-	return s.Data
-}
+// DeleteReviewNoContent is response for DeleteReview operation.
+type DeleteReviewNoContent struct{}
 
-// GetMessage returns the value of Message.
-func (s *DeletePostOK) GetMessage() OptString {
-	return s.Message
-}
-
-// SetStatus sets the value of Status.
-func (s *DeletePostOK) SetStatus(val string) {
-	s.Status = val
-}
-
-// SetData sets the value of Data.
-func (s *DeletePostOK) SetData(val Post) {
-	s.Data = val
-}
-
-// SetMessage sets the value of Message.
-func (s *DeletePostOK) SetMessage(val OptString) {
-	s.Message = val
-}
-
-func (*DeletePostOK) deletePostRes() {}
+func (*DeleteReviewNoContent) deleteReviewRes() {}
 
 // DeleteUserNoContent is response for DeleteUser operation.
 type DeleteUserNoContent struct{}
 
 func (*DeleteUserNoContent) deleteUserRes() {}
 
-// Merged schema.
-type DeleteUserOK struct {
-	Status  string    `json:"status"`
-	Data    User      `json:"data"`
-	Message OptString `json:"message"`
+type Direction string
+
+const (
+	DirectionAsc  Direction = "asc"
+	DirectionDesc Direction = "desc"
+)
+
+// AllValues returns all Direction values.
+func (Direction) AllValues() []Direction {
+	return []Direction{
+		DirectionAsc,
+		DirectionDesc,
+	}
+}
+
+// MarshalText implements encoding.TextMarshaler.
+func (s Direction) MarshalText() ([]byte, error) {
+	switch s {
+	case DirectionAsc:
+		return []byte(s), nil
+	case DirectionDesc:
+		return []byte(s), nil
+	default:
+		return nil, errors.Errorf("invalid value: %q", s)
+	}
+}
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (s *Direction) UnmarshalText(data []byte) error {
+	switch Direction(data) {
+	case DirectionAsc:
+		*s = DirectionAsc
+		return nil
+	case DirectionDesc:
+		*s = DirectionDesc
+		return nil
+	default:
+		return errors.Errorf("invalid value: %q", data)
+	}
+}
+
+// A message in the mailbox that takes the place of a mail server where none is configured.
+// Ref: #/components/schemas/Email
+type Email struct {
+	// The id.
+	ID OptInt64 `json:"id"`
+	// The message's identity: a message that is sent twice has the same.
+	MessageID OptString `json:"message_id"`
+	// Whom it is from.
+	Sender OptString `json:"sender"`
+	// Whom it is to.
+	Recipient OptString `json:"recipient"`
+	// The subject.
+	Subject OptString `json:"subject"`
+	// The message as plain text.
+	Text OptString `json:"text"`
+	// The message as HTML, null where there is none.
+	HTML OptNilString `json:"html"`
+	// When it was created, in UTC.
+	CreatedAt OptDateTime `json:"created_at"`
+}
+
+// GetID returns the value of ID.
+func (s *Email) GetID() OptInt64 {
+	return s.ID
+}
+
+// GetMessageID returns the value of MessageID.
+func (s *Email) GetMessageID() OptString {
+	return s.MessageID
+}
+
+// GetSender returns the value of Sender.
+func (s *Email) GetSender() OptString {
+	return s.Sender
+}
+
+// GetRecipient returns the value of Recipient.
+func (s *Email) GetRecipient() OptString {
+	return s.Recipient
+}
+
+// GetSubject returns the value of Subject.
+func (s *Email) GetSubject() OptString {
+	return s.Subject
+}
+
+// GetText returns the value of Text.
+func (s *Email) GetText() OptString {
+	return s.Text
+}
+
+// GetHTML returns the value of HTML.
+func (s *Email) GetHTML() OptNilString {
+	return s.HTML
+}
+
+// GetCreatedAt returns the value of CreatedAt.
+func (s *Email) GetCreatedAt() OptDateTime {
+	return s.CreatedAt
+}
+
+// SetID sets the value of ID.
+func (s *Email) SetID(val OptInt64) {
+	s.ID = val
+}
+
+// SetMessageID sets the value of MessageID.
+func (s *Email) SetMessageID(val OptString) {
+	s.MessageID = val
+}
+
+// SetSender sets the value of Sender.
+func (s *Email) SetSender(val OptString) {
+	s.Sender = val
+}
+
+// SetRecipient sets the value of Recipient.
+func (s *Email) SetRecipient(val OptString) {
+	s.Recipient = val
+}
+
+// SetSubject sets the value of Subject.
+func (s *Email) SetSubject(val OptString) {
+	s.Subject = val
+}
+
+// SetText sets the value of Text.
+func (s *Email) SetText(val OptString) {
+	s.Text = val
+}
+
+// SetHTML sets the value of HTML.
+func (s *Email) SetHTML(val OptNilString) {
+	s.HTML = val
+}
+
+// SetCreatedAt sets the value of CreatedAt.
+func (s *Email) SetCreatedAt(val OptDateTime) {
+	s.CreatedAt = val
+}
+
+// A page of emails.
+// Ref: #/components/schemas/EmailListResponse
+type EmailListResponse struct {
+	Status     string     `json:"status"`
+	Data       []Email    `json:"data"`
+	Pagination Pagination `json:"pagination"`
+	Links      Links      `json:"links"`
 }
 
 // GetStatus returns the value of Status.
-func (s *DeleteUserOK) GetStatus() string {
+func (s *EmailListResponse) GetStatus() string {
 	return s.Status
 }
 
 // GetData returns the value of Data.
-func (s *DeleteUserOK) GetData() User {
+func (s *EmailListResponse) GetData() []Email {
 	return s.Data
 }
 
-// GetMessage returns the value of Message.
-func (s *DeleteUserOK) GetMessage() OptString {
-	return s.Message
+// GetPagination returns the value of Pagination.
+func (s *EmailListResponse) GetPagination() Pagination {
+	return s.Pagination
+}
+
+// GetLinks returns the value of Links.
+func (s *EmailListResponse) GetLinks() Links {
+	return s.Links
 }
 
 // SetStatus sets the value of Status.
-func (s *DeleteUserOK) SetStatus(val string) {
+func (s *EmailListResponse) SetStatus(val string) {
 	s.Status = val
 }
 
 // SetData sets the value of Data.
-func (s *DeleteUserOK) SetData(val User) {
+func (s *EmailListResponse) SetData(val []Email) {
 	s.Data = val
 }
 
-// SetMessage sets the value of Message.
-func (s *DeleteUserOK) SetMessage(val OptString) {
-	s.Message = val
+// SetPagination sets the value of Pagination.
+func (s *EmailListResponse) SetPagination(val Pagination) {
+	s.Pagination = val
 }
 
-func (*DeleteUserOK) deleteUserRes() {}
+// SetLinks sets the value of Links.
+func (s *EmailListResponse) SetLinks(val Links) {
+	s.Links = val
+}
+
+// One email.
+// Ref: #/components/schemas/EmailResponse
+type EmailResponse struct {
+	Status string `json:"status"`
+	Data   Email  `json:"data"`
+}
+
+// GetStatus returns the value of Status.
+func (s *EmailResponse) GetStatus() string {
+	return s.Status
+}
+
+// GetData returns the value of Data.
+func (s *EmailResponse) GetData() Email {
+	return s.Data
+}
+
+// SetStatus sets the value of Status.
+func (s *EmailResponse) SetStatus(val string) {
+	s.Status = val
+}
+
+// SetData sets the value of Data.
+func (s *EmailResponse) SetData(val Email) {
+	s.Data = val
+}
 
 // An error. Internal errors carry only code, message and request_id.
 // Ref: #/components/schemas/Error
@@ -1008,6 +2398,628 @@ func (s *FailureStatusCode) SetResponse(val Error) {
 	s.Response = val
 }
 
+// What a paid order is billed by.
+// Ref: #/components/schemas/Invoice
+type Invoice struct {
+	// The id.
+	ID OptInt64 `json:"id"`
+	// The number. Invoices are numbered without gaps.
+	Number OptInt64 `json:"number"`
+	// The customer's name.
+	CustomerName OptString `json:"customer_name"`
+	// The customer's e-mail address, empty once the account is removed.
+	CustomerEmail OptString `json:"customer_email"`
+	// The sum of the lines.
+	Subtotal OptFloat64 `json:"subtotal"`
+	// What is billed.
+	Total OptFloat64 `json:"total"`
+	// The ISO 4217 code of the currency of all amounts.
+	Currency OptString `json:"currency"`
+	// The order that is billed.
+	OrderID OptInt64 `json:"order_id"`
+	// The customer, null once the account is removed.
+	UserID OptNilInt64 `json:"user_id"`
+	// When it was created, in UTC.
+	CreatedAt OptDateTime `json:"created_at"`
+	// The order that is billed. Only with `expand=order`.
+	Order *Order `json:"order"`
+	// The customer. Only with `expand=user`.
+	User *User `json:"user"`
+}
+
+// GetID returns the value of ID.
+func (s *Invoice) GetID() OptInt64 {
+	return s.ID
+}
+
+// GetNumber returns the value of Number.
+func (s *Invoice) GetNumber() OptInt64 {
+	return s.Number
+}
+
+// GetCustomerName returns the value of CustomerName.
+func (s *Invoice) GetCustomerName() OptString {
+	return s.CustomerName
+}
+
+// GetCustomerEmail returns the value of CustomerEmail.
+func (s *Invoice) GetCustomerEmail() OptString {
+	return s.CustomerEmail
+}
+
+// GetSubtotal returns the value of Subtotal.
+func (s *Invoice) GetSubtotal() OptFloat64 {
+	return s.Subtotal
+}
+
+// GetTotal returns the value of Total.
+func (s *Invoice) GetTotal() OptFloat64 {
+	return s.Total
+}
+
+// GetCurrency returns the value of Currency.
+func (s *Invoice) GetCurrency() OptString {
+	return s.Currency
+}
+
+// GetOrderID returns the value of OrderID.
+func (s *Invoice) GetOrderID() OptInt64 {
+	return s.OrderID
+}
+
+// GetUserID returns the value of UserID.
+func (s *Invoice) GetUserID() OptNilInt64 {
+	return s.UserID
+}
+
+// GetCreatedAt returns the value of CreatedAt.
+func (s *Invoice) GetCreatedAt() OptDateTime {
+	return s.CreatedAt
+}
+
+// GetOrder returns the value of Order.
+func (s *Invoice) GetOrder() *Order {
+	return s.Order
+}
+
+// GetUser returns the value of User.
+func (s *Invoice) GetUser() *User {
+	return s.User
+}
+
+// SetID sets the value of ID.
+func (s *Invoice) SetID(val OptInt64) {
+	s.ID = val
+}
+
+// SetNumber sets the value of Number.
+func (s *Invoice) SetNumber(val OptInt64) {
+	s.Number = val
+}
+
+// SetCustomerName sets the value of CustomerName.
+func (s *Invoice) SetCustomerName(val OptString) {
+	s.CustomerName = val
+}
+
+// SetCustomerEmail sets the value of CustomerEmail.
+func (s *Invoice) SetCustomerEmail(val OptString) {
+	s.CustomerEmail = val
+}
+
+// SetSubtotal sets the value of Subtotal.
+func (s *Invoice) SetSubtotal(val OptFloat64) {
+	s.Subtotal = val
+}
+
+// SetTotal sets the value of Total.
+func (s *Invoice) SetTotal(val OptFloat64) {
+	s.Total = val
+}
+
+// SetCurrency sets the value of Currency.
+func (s *Invoice) SetCurrency(val OptString) {
+	s.Currency = val
+}
+
+// SetOrderID sets the value of OrderID.
+func (s *Invoice) SetOrderID(val OptInt64) {
+	s.OrderID = val
+}
+
+// SetUserID sets the value of UserID.
+func (s *Invoice) SetUserID(val OptNilInt64) {
+	s.UserID = val
+}
+
+// SetCreatedAt sets the value of CreatedAt.
+func (s *Invoice) SetCreatedAt(val OptDateTime) {
+	s.CreatedAt = val
+}
+
+// SetOrder sets the value of Order.
+func (s *Invoice) SetOrder(val *Order) {
+	s.Order = val
+}
+
+// SetUser sets the value of User.
+func (s *Invoice) SetUser(val *User) {
+	s.User = val
+}
+
+// One invoice.
+// Ref: #/components/schemas/InvoiceResponse
+type InvoiceResponse struct {
+	Status string  `json:"status"`
+	Data   Invoice `json:"data"`
+}
+
+// GetStatus returns the value of Status.
+func (s *InvoiceResponse) GetStatus() string {
+	return s.Status
+}
+
+// GetData returns the value of Data.
+func (s *InvoiceResponse) GetData() Invoice {
+	return s.Data
+}
+
+// SetStatus sets the value of Status.
+func (s *InvoiceResponse) SetStatus(val string) {
+	s.Status = val
+}
+
+// SetData sets the value of Data.
+func (s *InvoiceResponse) SetData(val Invoice) {
+	s.Data = val
+}
+
+// Work that is done after the answer.
+// Ref: #/components/schemas/Job
+type Job struct {
+	// The id.
+	ID OptInt64 `json:"id"`
+	// The kind of work.
+	Kind OptString `json:"kind"`
+	// Where the job stands. It is retrying between a failed attempt and the next.
+	Status OptJobStatus `json:"status"`
+	// How much is done, from 0 to 1.
+	Progress OptFloat64 `json:"progress"`
+	// How often it was started since it was last queued.
+	Attempts OptInt64 `json:"attempts"`
+	// How often it is started before it fails for good.
+	MaxAttempts OptInt64 `json:"max_attempts"`
+	// Why the last attempt failed, null where none did.
+	Error OptNilString `json:"error"`
+	// When it is started at the earliest.
+	RunAt OptDateTime `json:"run_at"`
+	// When the last attempt started, null before the first.
+	StartedAt OptNilDateTime `json:"started_at"`
+	// When it succeeded, failed for good or was cancelled.
+	FinishedAt OptNilDateTime `json:"finished_at"`
+	// The user who started it, null where that was not a user.
+	UserID OptNilInt64 `json:"user_id"`
+	// When it was created, in UTC.
+	CreatedAt OptDateTime `json:"created_at"`
+	// When it was last changed, in UTC.
+	UpdatedAt OptDateTime `json:"updated_at"`
+	// The user who started it. Only with `expand=user`.
+	User *User `json:"user"`
+}
+
+// GetID returns the value of ID.
+func (s *Job) GetID() OptInt64 {
+	return s.ID
+}
+
+// GetKind returns the value of Kind.
+func (s *Job) GetKind() OptString {
+	return s.Kind
+}
+
+// GetStatus returns the value of Status.
+func (s *Job) GetStatus() OptJobStatus {
+	return s.Status
+}
+
+// GetProgress returns the value of Progress.
+func (s *Job) GetProgress() OptFloat64 {
+	return s.Progress
+}
+
+// GetAttempts returns the value of Attempts.
+func (s *Job) GetAttempts() OptInt64 {
+	return s.Attempts
+}
+
+// GetMaxAttempts returns the value of MaxAttempts.
+func (s *Job) GetMaxAttempts() OptInt64 {
+	return s.MaxAttempts
+}
+
+// GetError returns the value of Error.
+func (s *Job) GetError() OptNilString {
+	return s.Error
+}
+
+// GetRunAt returns the value of RunAt.
+func (s *Job) GetRunAt() OptDateTime {
+	return s.RunAt
+}
+
+// GetStartedAt returns the value of StartedAt.
+func (s *Job) GetStartedAt() OptNilDateTime {
+	return s.StartedAt
+}
+
+// GetFinishedAt returns the value of FinishedAt.
+func (s *Job) GetFinishedAt() OptNilDateTime {
+	return s.FinishedAt
+}
+
+// GetUserID returns the value of UserID.
+func (s *Job) GetUserID() OptNilInt64 {
+	return s.UserID
+}
+
+// GetCreatedAt returns the value of CreatedAt.
+func (s *Job) GetCreatedAt() OptDateTime {
+	return s.CreatedAt
+}
+
+// GetUpdatedAt returns the value of UpdatedAt.
+func (s *Job) GetUpdatedAt() OptDateTime {
+	return s.UpdatedAt
+}
+
+// GetUser returns the value of User.
+func (s *Job) GetUser() *User {
+	return s.User
+}
+
+// SetID sets the value of ID.
+func (s *Job) SetID(val OptInt64) {
+	s.ID = val
+}
+
+// SetKind sets the value of Kind.
+func (s *Job) SetKind(val OptString) {
+	s.Kind = val
+}
+
+// SetStatus sets the value of Status.
+func (s *Job) SetStatus(val OptJobStatus) {
+	s.Status = val
+}
+
+// SetProgress sets the value of Progress.
+func (s *Job) SetProgress(val OptFloat64) {
+	s.Progress = val
+}
+
+// SetAttempts sets the value of Attempts.
+func (s *Job) SetAttempts(val OptInt64) {
+	s.Attempts = val
+}
+
+// SetMaxAttempts sets the value of MaxAttempts.
+func (s *Job) SetMaxAttempts(val OptInt64) {
+	s.MaxAttempts = val
+}
+
+// SetError sets the value of Error.
+func (s *Job) SetError(val OptNilString) {
+	s.Error = val
+}
+
+// SetRunAt sets the value of RunAt.
+func (s *Job) SetRunAt(val OptDateTime) {
+	s.RunAt = val
+}
+
+// SetStartedAt sets the value of StartedAt.
+func (s *Job) SetStartedAt(val OptNilDateTime) {
+	s.StartedAt = val
+}
+
+// SetFinishedAt sets the value of FinishedAt.
+func (s *Job) SetFinishedAt(val OptNilDateTime) {
+	s.FinishedAt = val
+}
+
+// SetUserID sets the value of UserID.
+func (s *Job) SetUserID(val OptNilInt64) {
+	s.UserID = val
+}
+
+// SetCreatedAt sets the value of CreatedAt.
+func (s *Job) SetCreatedAt(val OptDateTime) {
+	s.CreatedAt = val
+}
+
+// SetUpdatedAt sets the value of UpdatedAt.
+func (s *Job) SetUpdatedAt(val OptDateTime) {
+	s.UpdatedAt = val
+}
+
+// SetUser sets the value of User.
+func (s *Job) SetUser(val *User) {
+	s.User = val
+}
+
+// A page of jobs.
+// Ref: #/components/schemas/JobListResponse
+type JobListResponse struct {
+	Status     string     `json:"status"`
+	Data       []Job      `json:"data"`
+	Pagination Pagination `json:"pagination"`
+	Links      Links      `json:"links"`
+}
+
+// GetStatus returns the value of Status.
+func (s *JobListResponse) GetStatus() string {
+	return s.Status
+}
+
+// GetData returns the value of Data.
+func (s *JobListResponse) GetData() []Job {
+	return s.Data
+}
+
+// GetPagination returns the value of Pagination.
+func (s *JobListResponse) GetPagination() Pagination {
+	return s.Pagination
+}
+
+// GetLinks returns the value of Links.
+func (s *JobListResponse) GetLinks() Links {
+	return s.Links
+}
+
+// SetStatus sets the value of Status.
+func (s *JobListResponse) SetStatus(val string) {
+	s.Status = val
+}
+
+// SetData sets the value of Data.
+func (s *JobListResponse) SetData(val []Job) {
+	s.Data = val
+}
+
+// SetPagination sets the value of Pagination.
+func (s *JobListResponse) SetPagination(val Pagination) {
+	s.Pagination = val
+}
+
+// SetLinks sets the value of Links.
+func (s *JobListResponse) SetLinks(val Links) {
+	s.Links = val
+}
+
+// One job.
+// Ref: #/components/schemas/JobResponse
+type JobResponse struct {
+	Status string `json:"status"`
+	Data   Job    `json:"data"`
+}
+
+// GetStatus returns the value of Status.
+func (s *JobResponse) GetStatus() string {
+	return s.Status
+}
+
+// GetData returns the value of Data.
+func (s *JobResponse) GetData() Job {
+	return s.Data
+}
+
+// SetStatus sets the value of Status.
+func (s *JobResponse) SetStatus(val string) {
+	s.Status = val
+}
+
+// SetData sets the value of Data.
+func (s *JobResponse) SetData(val Job) {
+	s.Data = val
+}
+
+// Where the job stands. It is retrying between a failed attempt and the next.
+// Ref: #/components/schemas/JobStatus
+type JobStatus string
+
+const (
+	JobStatusQueued    JobStatus = "queued"
+	JobStatusRunning   JobStatus = "running"
+	JobStatusRetrying  JobStatus = "retrying"
+	JobStatusSucceeded JobStatus = "succeeded"
+	JobStatusFailed    JobStatus = "failed"
+	JobStatusCancelled JobStatus = "cancelled"
+)
+
+// AllValues returns all JobStatus values.
+func (JobStatus) AllValues() []JobStatus {
+	return []JobStatus{
+		JobStatusQueued,
+		JobStatusRunning,
+		JobStatusRetrying,
+		JobStatusSucceeded,
+		JobStatusFailed,
+		JobStatusCancelled,
+	}
+}
+
+// MarshalText implements encoding.TextMarshaler.
+func (s JobStatus) MarshalText() ([]byte, error) {
+	switch s {
+	case JobStatusQueued:
+		return []byte(s), nil
+	case JobStatusRunning:
+		return []byte(s), nil
+	case JobStatusRetrying:
+		return []byte(s), nil
+	case JobStatusSucceeded:
+		return []byte(s), nil
+	case JobStatusFailed:
+		return []byte(s), nil
+	case JobStatusCancelled:
+		return []byte(s), nil
+	default:
+		return nil, errors.Errorf("invalid value: %q", s)
+	}
+}
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (s *JobStatus) UnmarshalText(data []byte) error {
+	switch JobStatus(data) {
+	case JobStatusQueued:
+		*s = JobStatusQueued
+		return nil
+	case JobStatusRunning:
+		*s = JobStatusRunning
+		return nil
+	case JobStatusRetrying:
+		*s = JobStatusRetrying
+		return nil
+	case JobStatusSucceeded:
+		*s = JobStatusSucceeded
+		return nil
+	case JobStatusFailed:
+		*s = JobStatusFailed
+		return nil
+	case JobStatusCancelled:
+		*s = JobStatusCancelled
+		return nil
+	default:
+		return errors.Errorf("invalid value: %q", data)
+	}
+}
+
+// A user's liking of a post.
+// Ref: #/components/schemas/Like
+type Like struct {
+	// The id.
+	ID OptInt64 `json:"id"`
+	// The post that is liked.
+	PostID OptInt64 `json:"post_id"`
+	// The user who likes it.
+	UserID OptInt64 `json:"user_id"`
+	// When it was created, in UTC.
+	CreatedAt OptDateTime `json:"created_at"`
+	// The post that is liked. Only with `expand=post`.
+	Post *Post `json:"post"`
+	// The user who likes it. Only with `expand=user`.
+	User *User `json:"user"`
+}
+
+// GetID returns the value of ID.
+func (s *Like) GetID() OptInt64 {
+	return s.ID
+}
+
+// GetPostID returns the value of PostID.
+func (s *Like) GetPostID() OptInt64 {
+	return s.PostID
+}
+
+// GetUserID returns the value of UserID.
+func (s *Like) GetUserID() OptInt64 {
+	return s.UserID
+}
+
+// GetCreatedAt returns the value of CreatedAt.
+func (s *Like) GetCreatedAt() OptDateTime {
+	return s.CreatedAt
+}
+
+// GetPost returns the value of Post.
+func (s *Like) GetPost() *Post {
+	return s.Post
+}
+
+// GetUser returns the value of User.
+func (s *Like) GetUser() *User {
+	return s.User
+}
+
+// SetID sets the value of ID.
+func (s *Like) SetID(val OptInt64) {
+	s.ID = val
+}
+
+// SetPostID sets the value of PostID.
+func (s *Like) SetPostID(val OptInt64) {
+	s.PostID = val
+}
+
+// SetUserID sets the value of UserID.
+func (s *Like) SetUserID(val OptInt64) {
+	s.UserID = val
+}
+
+// SetCreatedAt sets the value of CreatedAt.
+func (s *Like) SetCreatedAt(val OptDateTime) {
+	s.CreatedAt = val
+}
+
+// SetPost sets the value of Post.
+func (s *Like) SetPost(val *Post) {
+	s.Post = val
+}
+
+// SetUser sets the value of User.
+func (s *Like) SetUser(val *User) {
+	s.User = val
+}
+
+// A page of likes.
+// Ref: #/components/schemas/LikeListResponse
+type LikeListResponse struct {
+	Status     string     `json:"status"`
+	Data       []Like     `json:"data"`
+	Pagination Pagination `json:"pagination"`
+	Links      Links      `json:"links"`
+}
+
+// GetStatus returns the value of Status.
+func (s *LikeListResponse) GetStatus() string {
+	return s.Status
+}
+
+// GetData returns the value of Data.
+func (s *LikeListResponse) GetData() []Like {
+	return s.Data
+}
+
+// GetPagination returns the value of Pagination.
+func (s *LikeListResponse) GetPagination() Pagination {
+	return s.Pagination
+}
+
+// GetLinks returns the value of Links.
+func (s *LikeListResponse) GetLinks() Links {
+	return s.Links
+}
+
+// SetStatus sets the value of Status.
+func (s *LikeListResponse) SetStatus(val string) {
+	s.Status = val
+}
+
+// SetData sets the value of Data.
+func (s *LikeListResponse) SetData(val []Like) {
+	s.Data = val
+}
+
+// SetPagination sets the value of Pagination.
+func (s *LikeListResponse) SetPagination(val Pagination) {
+	s.Pagination = val
+}
+
+// SetLinks sets the value of Links.
+func (s *LikeListResponse) SetLinks(val Links) {
+	s.Links = val
+}
+
 // The same facts as in the `Link` header (RFC 8288).
 // Ref: #/components/schemas/Links
 type Links struct {
@@ -1165,6 +3177,52 @@ func (o OptDateTime) Or(d time.Time) time.Time {
 	return d
 }
 
+// NewOptDirection returns new OptDirection with value set to v.
+func NewOptDirection(v Direction) OptDirection {
+	return OptDirection{
+		Value: v,
+		Set:   true,
+	}
+}
+
+// OptDirection is optional Direction.
+type OptDirection struct {
+	Value Direction
+	Set   bool
+}
+
+// IsSet returns true if OptDirection was set.
+func (o OptDirection) IsSet() bool { return o.Set }
+
+// Reset unsets value.
+func (o *OptDirection) Reset() {
+	var v Direction
+	o.Value = v
+	o.Set = false
+}
+
+// SetTo sets value to v.
+func (o *OptDirection) SetTo(v Direction) {
+	o.Set = true
+	o.Value = v
+}
+
+// Get returns value and boolean that denotes whether value was set.
+func (o OptDirection) Get() (v Direction, ok bool) {
+	if !o.Set {
+		return v, false
+	}
+	return o.Value, true
+}
+
+// Or returns value if set, or given parameter if does not.
+func (o OptDirection) Or(d Direction) Direction {
+	if v, ok := o.Get(); ok {
+		return v
+	}
+	return d
+}
+
 // NewOptFloat64 returns new OptFloat64 with value set to v.
 func NewOptFloat64(v float64) OptFloat64 {
 	return OptFloat64{
@@ -1297,6 +3355,120 @@ func (o OptInt64) Get() (v int64, ok bool) {
 
 // Or returns value if set, or given parameter if does not.
 func (o OptInt64) Or(d int64) int64 {
+	if v, ok := o.Get(); ok {
+		return v
+	}
+	return d
+}
+
+// NewOptJobStatus returns new OptJobStatus with value set to v.
+func NewOptJobStatus(v JobStatus) OptJobStatus {
+	return OptJobStatus{
+		Value: v,
+		Set:   true,
+	}
+}
+
+// OptJobStatus is optional JobStatus.
+type OptJobStatus struct {
+	Value JobStatus
+	Set   bool
+}
+
+// IsSet returns true if OptJobStatus was set.
+func (o OptJobStatus) IsSet() bool { return o.Set }
+
+// Reset unsets value.
+func (o *OptJobStatus) Reset() {
+	var v JobStatus
+	o.Value = v
+	o.Set = false
+}
+
+// SetTo sets value to v.
+func (o *OptJobStatus) SetTo(v JobStatus) {
+	o.Set = true
+	o.Value = v
+}
+
+// Get returns value and boolean that denotes whether value was set.
+func (o OptJobStatus) Get() (v JobStatus, ok bool) {
+	if !o.Set {
+		return v, false
+	}
+	return o.Value, true
+}
+
+// Or returns value if set, or given parameter if does not.
+func (o OptJobStatus) Or(d JobStatus) JobStatus {
+	if v, ok := o.Get(); ok {
+		return v
+	}
+	return d
+}
+
+// NewOptNilCategory returns new OptNilCategory with value set to v.
+func NewOptNilCategory(v Category) OptNilCategory {
+	return OptNilCategory{
+		Value: v,
+		Set:   true,
+	}
+}
+
+// OptNilCategory is optional nullable Category.
+type OptNilCategory struct {
+	Value Category
+	Set   bool
+	Null  bool
+}
+
+// IsSet returns true if OptNilCategory was set.
+func (o OptNilCategory) IsSet() bool { return o.Set }
+
+// Reset unsets value.
+func (o *OptNilCategory) Reset() {
+	var v Category
+	o.Value = v
+	o.Set = false
+	o.Null = false
+}
+
+// SetTo sets value to v.
+func (o *OptNilCategory) SetTo(v Category) {
+	o.Set = true
+	o.Null = false
+	o.Value = v
+}
+
+// IsNull returns true if value is Null.
+func (o OptNilCategory) IsNull() bool { return o.Null }
+
+// SetToNull sets value to null.
+func (o *OptNilCategory) SetToNull() {
+	o.Set = true
+	o.Null = true
+	var v Category
+	o.Value = v
+}
+
+// IsEmpty returns true if the field was omitted from the payload (not Set and not Null).
+func (o OptNilCategory) IsEmpty() bool {
+	return !o.Set && !o.Null
+}
+
+// Get returns value and boolean that denotes whether value was set.
+func (o OptNilCategory) Get() (v Category, ok bool) {
+	if o.Null {
+		return v, false
+	}
+	if !o.Set {
+		return v, false
+	}
+	return o.Value, true
+}
+
+// Or returns value if set, or given parameter if does not.
+func (o OptNilCategory) Or(d Category) Category {
 	if v, ok := o.Get(); ok {
 		return v
 	}
@@ -1507,6 +3679,142 @@ func (o OptNilInt64) Or(d int64) int64 {
 	return d
 }
 
+// NewOptNilInvoice returns new OptNilInvoice with value set to v.
+func NewOptNilInvoice(v Invoice) OptNilInvoice {
+	return OptNilInvoice{
+		Value: v,
+		Set:   true,
+	}
+}
+
+// OptNilInvoice is optional nullable Invoice.
+type OptNilInvoice struct {
+	Value Invoice
+	Set   bool
+	Null  bool
+}
+
+// IsSet returns true if OptNilInvoice was set.
+func (o OptNilInvoice) IsSet() bool { return o.Set }
+
+// Reset unsets value.
+func (o *OptNilInvoice) Reset() {
+	var v Invoice
+	o.Value = v
+	o.Set = false
+	o.Null = false
+}
+
+// SetTo sets value to v.
+func (o *OptNilInvoice) SetTo(v Invoice) {
+	o.Set = true
+	o.Null = false
+	o.Value = v
+}
+
+// IsNull returns true if value is Null.
+func (o OptNilInvoice) IsNull() bool { return o.Null }
+
+// SetToNull sets value to null.
+func (o *OptNilInvoice) SetToNull() {
+	o.Set = true
+	o.Null = true
+	var v Invoice
+	o.Value = v
+}
+
+// IsEmpty returns true if the field was omitted from the payload (not Set and not Null).
+func (o OptNilInvoice) IsEmpty() bool {
+	return !o.Set && !o.Null
+}
+
+// Get returns value and boolean that denotes whether value was set.
+func (o OptNilInvoice) Get() (v Invoice, ok bool) {
+	if o.Null {
+		return v, false
+	}
+	if !o.Set {
+		return v, false
+	}
+	return o.Value, true
+}
+
+// Or returns value if set, or given parameter if does not.
+func (o OptNilInvoice) Or(d Invoice) Invoice {
+	if v, ok := o.Get(); ok {
+		return v
+	}
+	return d
+}
+
+// NewOptNilOrder returns new OptNilOrder with value set to v.
+func NewOptNilOrder(v Order) OptNilOrder {
+	return OptNilOrder{
+		Value: v,
+		Set:   true,
+	}
+}
+
+// OptNilOrder is optional nullable Order.
+type OptNilOrder struct {
+	Value Order
+	Set   bool
+	Null  bool
+}
+
+// IsSet returns true if OptNilOrder was set.
+func (o OptNilOrder) IsSet() bool { return o.Set }
+
+// Reset unsets value.
+func (o *OptNilOrder) Reset() {
+	var v Order
+	o.Value = v
+	o.Set = false
+	o.Null = false
+}
+
+// SetTo sets value to v.
+func (o *OptNilOrder) SetTo(v Order) {
+	o.Set = true
+	o.Null = false
+	o.Value = v
+}
+
+// IsNull returns true if value is Null.
+func (o OptNilOrder) IsNull() bool { return o.Null }
+
+// SetToNull sets value to null.
+func (o *OptNilOrder) SetToNull() {
+	o.Set = true
+	o.Null = true
+	var v Order
+	o.Value = v
+}
+
+// IsEmpty returns true if the field was omitted from the payload (not Set and not Null).
+func (o OptNilOrder) IsEmpty() bool {
+	return !o.Set && !o.Null
+}
+
+// Get returns value and boolean that denotes whether value was set.
+func (o OptNilOrder) Get() (v Order, ok bool) {
+	if o.Null {
+		return v, false
+	}
+	if !o.Set {
+		return v, false
+	}
+	return o.Value, true
+}
+
+// Or returns value if set, or given parameter if does not.
+func (o OptNilOrder) Or(d Order) Order {
+	if v, ok := o.Get(); ok {
+		return v
+	}
+	return d
+}
+
 // NewOptNilPaginationNext returns new OptNilPaginationNext with value set to v.
 func NewOptNilPaginationNext(v PaginationNext) OptNilPaginationNext {
 	return OptNilPaginationNext{
@@ -1569,6 +3877,142 @@ func (o OptNilPaginationNext) Get() (v PaginationNext, ok bool) {
 
 // Or returns value if set, or given parameter if does not.
 func (o OptNilPaginationNext) Or(d PaginationNext) PaginationNext {
+	if v, ok := o.Get(); ok {
+		return v
+	}
+	return d
+}
+
+// NewOptNilProduct returns new OptNilProduct with value set to v.
+func NewOptNilProduct(v Product) OptNilProduct {
+	return OptNilProduct{
+		Value: v,
+		Set:   true,
+	}
+}
+
+// OptNilProduct is optional nullable Product.
+type OptNilProduct struct {
+	Value Product
+	Set   bool
+	Null  bool
+}
+
+// IsSet returns true if OptNilProduct was set.
+func (o OptNilProduct) IsSet() bool { return o.Set }
+
+// Reset unsets value.
+func (o *OptNilProduct) Reset() {
+	var v Product
+	o.Value = v
+	o.Set = false
+	o.Null = false
+}
+
+// SetTo sets value to v.
+func (o *OptNilProduct) SetTo(v Product) {
+	o.Set = true
+	o.Null = false
+	o.Value = v
+}
+
+// IsNull returns true if value is Null.
+func (o OptNilProduct) IsNull() bool { return o.Null }
+
+// SetToNull sets value to null.
+func (o *OptNilProduct) SetToNull() {
+	o.Set = true
+	o.Null = true
+	var v Product
+	o.Value = v
+}
+
+// IsEmpty returns true if the field was omitted from the payload (not Set and not Null).
+func (o OptNilProduct) IsEmpty() bool {
+	return !o.Set && !o.Null
+}
+
+// Get returns value and boolean that denotes whether value was set.
+func (o OptNilProduct) Get() (v Product, ok bool) {
+	if o.Null {
+		return v, false
+	}
+	if !o.Set {
+		return v, false
+	}
+	return o.Value, true
+}
+
+// Or returns value if set, or given parameter if does not.
+func (o OptNilProduct) Or(d Product) Product {
+	if v, ok := o.Get(); ok {
+		return v
+	}
+	return d
+}
+
+// NewOptNilProfile returns new OptNilProfile with value set to v.
+func NewOptNilProfile(v Profile) OptNilProfile {
+	return OptNilProfile{
+		Value: v,
+		Set:   true,
+	}
+}
+
+// OptNilProfile is optional nullable Profile.
+type OptNilProfile struct {
+	Value Profile
+	Set   bool
+	Null  bool
+}
+
+// IsSet returns true if OptNilProfile was set.
+func (o OptNilProfile) IsSet() bool { return o.Set }
+
+// Reset unsets value.
+func (o *OptNilProfile) Reset() {
+	var v Profile
+	o.Value = v
+	o.Set = false
+	o.Null = false
+}
+
+// SetTo sets value to v.
+func (o *OptNilProfile) SetTo(v Profile) {
+	o.Set = true
+	o.Null = false
+	o.Value = v
+}
+
+// IsNull returns true if value is Null.
+func (o OptNilProfile) IsNull() bool { return o.Null }
+
+// SetToNull sets value to null.
+func (o *OptNilProfile) SetToNull() {
+	o.Set = true
+	o.Null = true
+	var v Profile
+	o.Value = v
+}
+
+// IsEmpty returns true if the field was omitted from the payload (not Set and not Null).
+func (o OptNilProfile) IsEmpty() bool {
+	return !o.Set && !o.Null
+}
+
+// Get returns value and boolean that denotes whether value was set.
+func (o OptNilProfile) Get() (v Profile, ok bool) {
+	if o.Null {
+		return v, false
+	}
+	if !o.Set {
+		return v, false
+	}
+	return o.Value, true
+}
+
+// Or returns value if set, or given parameter if does not.
+func (o OptNilProfile) Or(d Profile) Profile {
 	if v, ok := o.Get(); ok {
 		return v
 	}
@@ -1643,6 +4087,142 @@ func (o OptNilString) Or(d string) string {
 	return d
 }
 
+// NewOptNilURI returns new OptNilURI with value set to v.
+func NewOptNilURI(v url.URL) OptNilURI {
+	return OptNilURI{
+		Value: v,
+		Set:   true,
+	}
+}
+
+// OptNilURI is optional nullable url.URL.
+type OptNilURI struct {
+	Value url.URL
+	Set   bool
+	Null  bool
+}
+
+// IsSet returns true if OptNilURI was set.
+func (o OptNilURI) IsSet() bool { return o.Set }
+
+// Reset unsets value.
+func (o *OptNilURI) Reset() {
+	var v url.URL
+	o.Value = v
+	o.Set = false
+	o.Null = false
+}
+
+// SetTo sets value to v.
+func (o *OptNilURI) SetTo(v url.URL) {
+	o.Set = true
+	o.Null = false
+	o.Value = v
+}
+
+// IsNull returns true if value is Null.
+func (o OptNilURI) IsNull() bool { return o.Null }
+
+// SetToNull sets value to null.
+func (o *OptNilURI) SetToNull() {
+	o.Set = true
+	o.Null = true
+	var v url.URL
+	o.Value = v
+}
+
+// IsEmpty returns true if the field was omitted from the payload (not Set and not Null).
+func (o OptNilURI) IsEmpty() bool {
+	return !o.Set && !o.Null
+}
+
+// Get returns value and boolean that denotes whether value was set.
+func (o OptNilURI) Get() (v url.URL, ok bool) {
+	if o.Null {
+		return v, false
+	}
+	if !o.Set {
+		return v, false
+	}
+	return o.Value, true
+}
+
+// Or returns value if set, or given parameter if does not.
+func (o OptNilURI) Or(d url.URL) url.URL {
+	if v, ok := o.Get(); ok {
+		return v
+	}
+	return d
+}
+
+// NewOptNilUser returns new OptNilUser with value set to v.
+func NewOptNilUser(v User) OptNilUser {
+	return OptNilUser{
+		Value: v,
+		Set:   true,
+	}
+}
+
+// OptNilUser is optional nullable User.
+type OptNilUser struct {
+	Value User
+	Set   bool
+	Null  bool
+}
+
+// IsSet returns true if OptNilUser was set.
+func (o OptNilUser) IsSet() bool { return o.Set }
+
+// Reset unsets value.
+func (o *OptNilUser) Reset() {
+	var v User
+	o.Value = v
+	o.Set = false
+	o.Null = false
+}
+
+// SetTo sets value to v.
+func (o *OptNilUser) SetTo(v User) {
+	o.Set = true
+	o.Null = false
+	o.Value = v
+}
+
+// IsNull returns true if value is Null.
+func (o OptNilUser) IsNull() bool { return o.Null }
+
+// SetToNull sets value to null.
+func (o *OptNilUser) SetToNull() {
+	o.Set = true
+	o.Null = true
+	var v User
+	o.Value = v
+}
+
+// IsEmpty returns true if the field was omitted from the payload (not Set and not Null).
+func (o OptNilUser) IsEmpty() bool {
+	return !o.Set && !o.Null
+}
+
+// Get returns value and boolean that denotes whether value was set.
+func (o OptNilUser) Get() (v User, ok bool) {
+	if o.Null {
+		return v, false
+	}
+	if !o.Set {
+		return v, false
+	}
+	return o.Value, true
+}
+
+// Or returns value if set, or given parameter if does not.
+func (o OptNilUser) Or(d User) User {
+	if v, ok := o.Get(); ok {
+		return v
+	}
+	return d
+}
+
 // NewOptOrder returns new OptOrder with value set to v.
 func NewOptOrder(v Order) OptOrder {
 	return OptOrder{
@@ -1689,6 +4269,144 @@ func (o OptOrder) Or(d Order) Order {
 	return d
 }
 
+// NewOptOrderStatus returns new OptOrderStatus with value set to v.
+func NewOptOrderStatus(v OrderStatus) OptOrderStatus {
+	return OptOrderStatus{
+		Value: v,
+		Set:   true,
+	}
+}
+
+// OptOrderStatus is optional OrderStatus.
+type OptOrderStatus struct {
+	Value OrderStatus
+	Set   bool
+}
+
+// IsSet returns true if OptOrderStatus was set.
+func (o OptOrderStatus) IsSet() bool { return o.Set }
+
+// Reset unsets value.
+func (o *OptOrderStatus) Reset() {
+	var v OrderStatus
+	o.Value = v
+	o.Set = false
+}
+
+// SetTo sets value to v.
+func (o *OptOrderStatus) SetTo(v OrderStatus) {
+	o.Set = true
+	o.Value = v
+}
+
+// Get returns value and boolean that denotes whether value was set.
+func (o OptOrderStatus) Get() (v OrderStatus, ok bool) {
+	if !o.Set {
+		return v, false
+	}
+	return o.Value, true
+}
+
+// Or returns value if set, or given parameter if does not.
+func (o OptOrderStatus) Or(d OrderStatus) OrderStatus {
+	if v, ok := o.Get(); ok {
+		return v
+	}
+	return d
+}
+
+// NewOptPayment returns new OptPayment with value set to v.
+func NewOptPayment(v Payment) OptPayment {
+	return OptPayment{
+		Value: v,
+		Set:   true,
+	}
+}
+
+// OptPayment is optional Payment.
+type OptPayment struct {
+	Value Payment
+	Set   bool
+}
+
+// IsSet returns true if OptPayment was set.
+func (o OptPayment) IsSet() bool { return o.Set }
+
+// Reset unsets value.
+func (o *OptPayment) Reset() {
+	var v Payment
+	o.Value = v
+	o.Set = false
+}
+
+// SetTo sets value to v.
+func (o *OptPayment) SetTo(v Payment) {
+	o.Set = true
+	o.Value = v
+}
+
+// Get returns value and boolean that denotes whether value was set.
+func (o OptPayment) Get() (v Payment, ok bool) {
+	if !o.Set {
+		return v, false
+	}
+	return o.Value, true
+}
+
+// Or returns value if set, or given parameter if does not.
+func (o OptPayment) Or(d Payment) Payment {
+	if v, ok := o.Get(); ok {
+		return v
+	}
+	return d
+}
+
+// NewOptPaymentStatus returns new OptPaymentStatus with value set to v.
+func NewOptPaymentStatus(v PaymentStatus) OptPaymentStatus {
+	return OptPaymentStatus{
+		Value: v,
+		Set:   true,
+	}
+}
+
+// OptPaymentStatus is optional PaymentStatus.
+type OptPaymentStatus struct {
+	Value PaymentStatus
+	Set   bool
+}
+
+// IsSet returns true if OptPaymentStatus was set.
+func (o OptPaymentStatus) IsSet() bool { return o.Set }
+
+// Reset unsets value.
+func (o *OptPaymentStatus) Reset() {
+	var v PaymentStatus
+	o.Value = v
+	o.Set = false
+}
+
+// SetTo sets value to v.
+func (o *OptPaymentStatus) SetTo(v PaymentStatus) {
+	o.Set = true
+	o.Value = v
+}
+
+// Get returns value and boolean that denotes whether value was set.
+func (o OptPaymentStatus) Get() (v PaymentStatus, ok bool) {
+	if !o.Set {
+		return v, false
+	}
+	return o.Value, true
+}
+
+// Or returns value if set, or given parameter if does not.
+func (o OptPaymentStatus) Or(d PaymentStatus) PaymentStatus {
+	if v, ok := o.Get(); ok {
+		return v
+	}
+	return d
+}
+
 // NewOptPost returns new OptPost with value set to v.
 func NewOptPost(v Post) OptPost {
 	return OptPost{
@@ -1729,6 +4447,98 @@ func (o OptPost) Get() (v Post, ok bool) {
 
 // Or returns value if set, or given parameter if does not.
 func (o OptPost) Or(d Post) Post {
+	if v, ok := o.Get(); ok {
+		return v
+	}
+	return d
+}
+
+// NewOptProduct returns new OptProduct with value set to v.
+func NewOptProduct(v Product) OptProduct {
+	return OptProduct{
+		Value: v,
+		Set:   true,
+	}
+}
+
+// OptProduct is optional Product.
+type OptProduct struct {
+	Value Product
+	Set   bool
+}
+
+// IsSet returns true if OptProduct was set.
+func (o OptProduct) IsSet() bool { return o.Set }
+
+// Reset unsets value.
+func (o *OptProduct) Reset() {
+	var v Product
+	o.Value = v
+	o.Set = false
+}
+
+// SetTo sets value to v.
+func (o *OptProduct) SetTo(v Product) {
+	o.Set = true
+	o.Value = v
+}
+
+// Get returns value and boolean that denotes whether value was set.
+func (o OptProduct) Get() (v Product, ok bool) {
+	if !o.Set {
+		return v, false
+	}
+	return o.Value, true
+}
+
+// Or returns value if set, or given parameter if does not.
+func (o OptProduct) Or(d Product) Product {
+	if v, ok := o.Get(); ok {
+		return v
+	}
+	return d
+}
+
+// NewOptRefundStatus returns new OptRefundStatus with value set to v.
+func NewOptRefundStatus(v RefundStatus) OptRefundStatus {
+	return OptRefundStatus{
+		Value: v,
+		Set:   true,
+	}
+}
+
+// OptRefundStatus is optional RefundStatus.
+type OptRefundStatus struct {
+	Value RefundStatus
+	Set   bool
+}
+
+// IsSet returns true if OptRefundStatus was set.
+func (o OptRefundStatus) IsSet() bool { return o.Set }
+
+// Reset unsets value.
+func (o *OptRefundStatus) Reset() {
+	var v RefundStatus
+	o.Value = v
+	o.Set = false
+}
+
+// SetTo sets value to v.
+func (o *OptRefundStatus) SetTo(v RefundStatus) {
+	o.Set = true
+	o.Value = v
+}
+
+// Get returns value and boolean that denotes whether value was set.
+func (o OptRefundStatus) Get() (v RefundStatus, ok bool) {
+	if !o.Set {
+		return v, false
+	}
+	return o.Value, true
+}
+
+// Or returns value if set, or given parameter if does not.
+func (o OptRefundStatus) Or(d RefundStatus) RefundStatus {
 	if v, ok := o.Get(); ok {
 		return v
 	}
@@ -1873,27 +4683,523 @@ func (o OptUserRole) Or(d UserRole) UserRole {
 	return d
 }
 
-type Order string
+// What a user buys at once.
+// Ref: #/components/schemas/Order
+type Order struct {
+	// The id.
+	ID OptInt64 `json:"id"`
+	// Where the order stands. It is processing while the payment is being made.
+	Status OptOrderStatus `json:"status"`
+	// What is to be paid for all lines, in the order's currency.
+	Total OptFloat64 `json:"total"`
+	// The ISO 4217 code of the currency of all amounts.
+	Currency OptString `json:"currency"`
+	// When the order expires unless it is paid.
+	ExpiresAt OptNilDateTime `json:"expires_at"`
+	// When the order was paid, null while it is not.
+	PaidAt OptNilDateTime `json:"paid_at"`
+	// When the order was cancelled or expired, null while it is not.
+	ClosedAt OptNilDateTime `json:"closed_at"`
+	// The user who ordered, null once the account is removed.
+	UserID OptNilInt64 `json:"user_id"`
+	// When it was created, in UTC.
+	CreatedAt OptDateTime `json:"created_at"`
+	// When it was last changed, in UTC.
+	UpdatedAt OptDateTime `json:"updated_at"`
+	// How often a client has changed it, starting with 1.
+	Version OptInt64 `json:"version"`
+	// The user who ordered. Only with `expand=user`.
+	User *User `json:"user"`
+	// The lines. Only with `expand=items`.
+	Items []OrderItem `json:"items"`
+	// The attempts to pay it. Only with `expand=payments`.
+	Payments []Payment `json:"payments"`
+	// The invoice, null until the order is paid. Only with `expand=invoice`.
+	Invoice OptNilInvoice `json:"invoice"`
+}
+
+// GetID returns the value of ID.
+func (s *Order) GetID() OptInt64 {
+	return s.ID
+}
+
+// GetStatus returns the value of Status.
+func (s *Order) GetStatus() OptOrderStatus {
+	return s.Status
+}
+
+// GetTotal returns the value of Total.
+func (s *Order) GetTotal() OptFloat64 {
+	return s.Total
+}
+
+// GetCurrency returns the value of Currency.
+func (s *Order) GetCurrency() OptString {
+	return s.Currency
+}
+
+// GetExpiresAt returns the value of ExpiresAt.
+func (s *Order) GetExpiresAt() OptNilDateTime {
+	return s.ExpiresAt
+}
+
+// GetPaidAt returns the value of PaidAt.
+func (s *Order) GetPaidAt() OptNilDateTime {
+	return s.PaidAt
+}
+
+// GetClosedAt returns the value of ClosedAt.
+func (s *Order) GetClosedAt() OptNilDateTime {
+	return s.ClosedAt
+}
+
+// GetUserID returns the value of UserID.
+func (s *Order) GetUserID() OptNilInt64 {
+	return s.UserID
+}
+
+// GetCreatedAt returns the value of CreatedAt.
+func (s *Order) GetCreatedAt() OptDateTime {
+	return s.CreatedAt
+}
+
+// GetUpdatedAt returns the value of UpdatedAt.
+func (s *Order) GetUpdatedAt() OptDateTime {
+	return s.UpdatedAt
+}
+
+// GetVersion returns the value of Version.
+func (s *Order) GetVersion() OptInt64 {
+	return s.Version
+}
+
+// GetUser returns the value of User.
+func (s *Order) GetUser() *User {
+	return s.User
+}
+
+// GetItems returns the value of Items.
+func (s *Order) GetItems() []OrderItem {
+	return s.Items
+}
+
+// GetPayments returns the value of Payments.
+func (s *Order) GetPayments() []Payment {
+	return s.Payments
+}
+
+// GetInvoice returns the value of Invoice.
+func (s *Order) GetInvoice() OptNilInvoice {
+	return s.Invoice
+}
+
+// SetID sets the value of ID.
+func (s *Order) SetID(val OptInt64) {
+	s.ID = val
+}
+
+// SetStatus sets the value of Status.
+func (s *Order) SetStatus(val OptOrderStatus) {
+	s.Status = val
+}
+
+// SetTotal sets the value of Total.
+func (s *Order) SetTotal(val OptFloat64) {
+	s.Total = val
+}
+
+// SetCurrency sets the value of Currency.
+func (s *Order) SetCurrency(val OptString) {
+	s.Currency = val
+}
+
+// SetExpiresAt sets the value of ExpiresAt.
+func (s *Order) SetExpiresAt(val OptNilDateTime) {
+	s.ExpiresAt = val
+}
+
+// SetPaidAt sets the value of PaidAt.
+func (s *Order) SetPaidAt(val OptNilDateTime) {
+	s.PaidAt = val
+}
+
+// SetClosedAt sets the value of ClosedAt.
+func (s *Order) SetClosedAt(val OptNilDateTime) {
+	s.ClosedAt = val
+}
+
+// SetUserID sets the value of UserID.
+func (s *Order) SetUserID(val OptNilInt64) {
+	s.UserID = val
+}
+
+// SetCreatedAt sets the value of CreatedAt.
+func (s *Order) SetCreatedAt(val OptDateTime) {
+	s.CreatedAt = val
+}
+
+// SetUpdatedAt sets the value of UpdatedAt.
+func (s *Order) SetUpdatedAt(val OptDateTime) {
+	s.UpdatedAt = val
+}
+
+// SetVersion sets the value of Version.
+func (s *Order) SetVersion(val OptInt64) {
+	s.Version = val
+}
+
+// SetUser sets the value of User.
+func (s *Order) SetUser(val *User) {
+	s.User = val
+}
+
+// SetItems sets the value of Items.
+func (s *Order) SetItems(val []OrderItem) {
+	s.Items = val
+}
+
+// SetPayments sets the value of Payments.
+func (s *Order) SetPayments(val []Payment) {
+	s.Payments = val
+}
+
+// SetInvoice sets the value of Invoice.
+func (s *Order) SetInvoice(val OptNilInvoice) {
+	s.Invoice = val
+}
+
+// A line of an order, as the product was when it was ordered.
+// Ref: #/components/schemas/OrderItem
+type OrderItem struct {
+	// The id.
+	ID OptInt64 `json:"id"`
+	// The product's name when it was ordered.
+	Name OptString `json:"name"`
+	// The product's price when it was ordered, for one.
+	Price OptFloat64 `json:"price"`
+	// How many were ordered.
+	Quantity OptInt64 `json:"quantity"`
+	// What is to be paid for the line.
+	Total OptFloat64 `json:"total"`
+	// The ISO 4217 code of the order's currency.
+	Currency OptString `json:"currency"`
+	// The order.
+	OrderID OptInt64 `json:"order_id"`
+	// The product, null once it is removed.
+	ProductID OptNilInt64 `json:"product_id"`
+	// When it was created, in UTC.
+	CreatedAt OptDateTime `json:"created_at"`
+	// The order. Only with `expand=order`.
+	Order OptOrder `json:"order"`
+	// The product. Only with `expand=product`.
+	Product OptNilProduct `json:"product"`
+}
+
+// GetID returns the value of ID.
+func (s *OrderItem) GetID() OptInt64 {
+	return s.ID
+}
+
+// GetName returns the value of Name.
+func (s *OrderItem) GetName() OptString {
+	return s.Name
+}
+
+// GetPrice returns the value of Price.
+func (s *OrderItem) GetPrice() OptFloat64 {
+	return s.Price
+}
+
+// GetQuantity returns the value of Quantity.
+func (s *OrderItem) GetQuantity() OptInt64 {
+	return s.Quantity
+}
+
+// GetTotal returns the value of Total.
+func (s *OrderItem) GetTotal() OptFloat64 {
+	return s.Total
+}
+
+// GetCurrency returns the value of Currency.
+func (s *OrderItem) GetCurrency() OptString {
+	return s.Currency
+}
+
+// GetOrderID returns the value of OrderID.
+func (s *OrderItem) GetOrderID() OptInt64 {
+	return s.OrderID
+}
+
+// GetProductID returns the value of ProductID.
+func (s *OrderItem) GetProductID() OptNilInt64 {
+	return s.ProductID
+}
+
+// GetCreatedAt returns the value of CreatedAt.
+func (s *OrderItem) GetCreatedAt() OptDateTime {
+	return s.CreatedAt
+}
+
+// GetOrder returns the value of Order.
+func (s *OrderItem) GetOrder() OptOrder {
+	return s.Order
+}
+
+// GetProduct returns the value of Product.
+func (s *OrderItem) GetProduct() OptNilProduct {
+	return s.Product
+}
+
+// SetID sets the value of ID.
+func (s *OrderItem) SetID(val OptInt64) {
+	s.ID = val
+}
+
+// SetName sets the value of Name.
+func (s *OrderItem) SetName(val OptString) {
+	s.Name = val
+}
+
+// SetPrice sets the value of Price.
+func (s *OrderItem) SetPrice(val OptFloat64) {
+	s.Price = val
+}
+
+// SetQuantity sets the value of Quantity.
+func (s *OrderItem) SetQuantity(val OptInt64) {
+	s.Quantity = val
+}
+
+// SetTotal sets the value of Total.
+func (s *OrderItem) SetTotal(val OptFloat64) {
+	s.Total = val
+}
+
+// SetCurrency sets the value of Currency.
+func (s *OrderItem) SetCurrency(val OptString) {
+	s.Currency = val
+}
+
+// SetOrderID sets the value of OrderID.
+func (s *OrderItem) SetOrderID(val OptInt64) {
+	s.OrderID = val
+}
+
+// SetProductID sets the value of ProductID.
+func (s *OrderItem) SetProductID(val OptNilInt64) {
+	s.ProductID = val
+}
+
+// SetCreatedAt sets the value of CreatedAt.
+func (s *OrderItem) SetCreatedAt(val OptDateTime) {
+	s.CreatedAt = val
+}
+
+// SetOrder sets the value of Order.
+func (s *OrderItem) SetOrder(val OptOrder) {
+	s.Order = val
+}
+
+// SetProduct sets the value of Product.
+func (s *OrderItem) SetProduct(val OptNilProduct) {
+	s.Product = val
+}
+
+// A page of order items.
+// Ref: #/components/schemas/OrderItemListResponse
+type OrderItemListResponse struct {
+	Status     string      `json:"status"`
+	Data       []OrderItem `json:"data"`
+	Pagination Pagination  `json:"pagination"`
+	Links      Links       `json:"links"`
+}
+
+// GetStatus returns the value of Status.
+func (s *OrderItemListResponse) GetStatus() string {
+	return s.Status
+}
+
+// GetData returns the value of Data.
+func (s *OrderItemListResponse) GetData() []OrderItem {
+	return s.Data
+}
+
+// GetPagination returns the value of Pagination.
+func (s *OrderItemListResponse) GetPagination() Pagination {
+	return s.Pagination
+}
+
+// GetLinks returns the value of Links.
+func (s *OrderItemListResponse) GetLinks() Links {
+	return s.Links
+}
+
+// SetStatus sets the value of Status.
+func (s *OrderItemListResponse) SetStatus(val string) {
+	s.Status = val
+}
+
+// SetData sets the value of Data.
+func (s *OrderItemListResponse) SetData(val []OrderItem) {
+	s.Data = val
+}
+
+// SetPagination sets the value of Pagination.
+func (s *OrderItemListResponse) SetPagination(val Pagination) {
+	s.Pagination = val
+}
+
+// SetLinks sets the value of Links.
+func (s *OrderItemListResponse) SetLinks(val Links) {
+	s.Links = val
+}
+
+// One order item.
+// Ref: #/components/schemas/OrderItemResponse
+type OrderItemResponse struct {
+	Status string    `json:"status"`
+	Data   OrderItem `json:"data"`
+}
+
+// GetStatus returns the value of Status.
+func (s *OrderItemResponse) GetStatus() string {
+	return s.Status
+}
+
+// GetData returns the value of Data.
+func (s *OrderItemResponse) GetData() OrderItem {
+	return s.Data
+}
+
+// SetStatus sets the value of Status.
+func (s *OrderItemResponse) SetStatus(val string) {
+	s.Status = val
+}
+
+// SetData sets the value of Data.
+func (s *OrderItemResponse) SetData(val OrderItem) {
+	s.Data = val
+}
+
+// A page of orders.
+// Ref: #/components/schemas/OrderListResponse
+type OrderListResponse struct {
+	Status     string     `json:"status"`
+	Data       []Order    `json:"data"`
+	Pagination Pagination `json:"pagination"`
+	Links      Links      `json:"links"`
+}
+
+// GetStatus returns the value of Status.
+func (s *OrderListResponse) GetStatus() string {
+	return s.Status
+}
+
+// GetData returns the value of Data.
+func (s *OrderListResponse) GetData() []Order {
+	return s.Data
+}
+
+// GetPagination returns the value of Pagination.
+func (s *OrderListResponse) GetPagination() Pagination {
+	return s.Pagination
+}
+
+// GetLinks returns the value of Links.
+func (s *OrderListResponse) GetLinks() Links {
+	return s.Links
+}
+
+// SetStatus sets the value of Status.
+func (s *OrderListResponse) SetStatus(val string) {
+	s.Status = val
+}
+
+// SetData sets the value of Data.
+func (s *OrderListResponse) SetData(val []Order) {
+	s.Data = val
+}
+
+// SetPagination sets the value of Pagination.
+func (s *OrderListResponse) SetPagination(val Pagination) {
+	s.Pagination = val
+}
+
+// SetLinks sets the value of Links.
+func (s *OrderListResponse) SetLinks(val Links) {
+	s.Links = val
+}
+
+// One order.
+// Ref: #/components/schemas/OrderResponse
+type OrderResponse struct {
+	Status string `json:"status"`
+	Data   Order  `json:"data"`
+}
+
+// GetStatus returns the value of Status.
+func (s *OrderResponse) GetStatus() string {
+	return s.Status
+}
+
+// GetData returns the value of Data.
+func (s *OrderResponse) GetData() Order {
+	return s.Data
+}
+
+// SetStatus sets the value of Status.
+func (s *OrderResponse) SetStatus(val string) {
+	s.Status = val
+}
+
+// SetData sets the value of Data.
+func (s *OrderResponse) SetData(val Order) {
+	s.Data = val
+}
+
+// Where the order stands. It is processing while the payment is being made.
+// Ref: #/components/schemas/OrderStatus
+type OrderStatus string
 
 const (
-	OrderAsc  Order = "asc"
-	OrderDesc Order = "desc"
+	OrderStatusPending           OrderStatus = "pending"
+	OrderStatusProcessing        OrderStatus = "processing"
+	OrderStatusPaid              OrderStatus = "paid"
+	OrderStatusPartiallyRefunded OrderStatus = "partially_refunded"
+	OrderStatusRefunded          OrderStatus = "refunded"
+	OrderStatusCancelled         OrderStatus = "cancelled"
+	OrderStatusExpired           OrderStatus = "expired"
 )
 
-// AllValues returns all Order values.
-func (Order) AllValues() []Order {
-	return []Order{
-		OrderAsc,
-		OrderDesc,
+// AllValues returns all OrderStatus values.
+func (OrderStatus) AllValues() []OrderStatus {
+	return []OrderStatus{
+		OrderStatusPending,
+		OrderStatusProcessing,
+		OrderStatusPaid,
+		OrderStatusPartiallyRefunded,
+		OrderStatusRefunded,
+		OrderStatusCancelled,
+		OrderStatusExpired,
 	}
 }
 
 // MarshalText implements encoding.TextMarshaler.
-func (s Order) MarshalText() ([]byte, error) {
+func (s OrderStatus) MarshalText() ([]byte, error) {
 	switch s {
-	case OrderAsc:
+	case OrderStatusPending:
 		return []byte(s), nil
-	case OrderDesc:
+	case OrderStatusProcessing:
+		return []byte(s), nil
+	case OrderStatusPaid:
+		return []byte(s), nil
+	case OrderStatusPartiallyRefunded:
+		return []byte(s), nil
+	case OrderStatusRefunded:
+		return []byte(s), nil
+	case OrderStatusCancelled:
+		return []byte(s), nil
+	case OrderStatusExpired:
 		return []byte(s), nil
 	default:
 		return nil, errors.Errorf("invalid value: %q", s)
@@ -1901,13 +5207,28 @@ func (s Order) MarshalText() ([]byte, error) {
 }
 
 // UnmarshalText implements encoding.TextUnmarshaler.
-func (s *Order) UnmarshalText(data []byte) error {
-	switch Order(data) {
-	case OrderAsc:
-		*s = OrderAsc
+func (s *OrderStatus) UnmarshalText(data []byte) error {
+	switch OrderStatus(data) {
+	case OrderStatusPending:
+		*s = OrderStatusPending
 		return nil
-	case OrderDesc:
-		*s = OrderDesc
+	case OrderStatusProcessing:
+		*s = OrderStatusProcessing
+		return nil
+	case OrderStatusPaid:
+		*s = OrderStatusPaid
+		return nil
+	case OrderStatusPartiallyRefunded:
+		*s = OrderStatusPartiallyRefunded
+		return nil
+	case OrderStatusRefunded:
+		*s = OrderStatusRefunded
+		return nil
+	case OrderStatusCancelled:
+		*s = OrderStatusCancelled
+		return nil
+	case OrderStatusExpired:
+		*s = OrderStatusExpired
 		return nil
 	default:
 		return errors.Errorf("invalid value: %q", data)
@@ -2069,11 +5390,350 @@ func (s *PaginationNext) SetAfterID(val int64) {
 	s.AfterID = val
 }
 
+type PatchProfileOfUserCreated ProfileResponse
+
+func (*PatchProfileOfUserCreated) patchProfileOfUserRes() {}
+
+type PatchProfileOfUserOK ProfileResponse
+
+func (*PatchProfileOfUserOK) patchProfileOfUserRes() {}
+
+// An attempt to take money, for an order or alone.
+// Ref: #/components/schemas/Payment
+type Payment struct {
+	// The id.
+	ID OptInt64 `json:"id"`
+	// Where the payment stands. It is processing while the gateway is asked.
+	Status OptPaymentStatus `json:"status"`
+	// What is paid.
+	Amount OptFloat64 `json:"amount"`
+	// What was paid back of it, refunds on their way included.
+	AmountRefunded OptFloat64 `json:"amount_refunded"`
+	// The ISO 4217 code of the currency of all amounts.
+	Currency OptString `json:"currency"`
+	// Why it failed, null where it did not.
+	Failure OptNilString `json:"failure"`
+	// When the money was taken, null where it was not.
+	CapturedAt OptNilDateTime `json:"captured_at"`
+	// The order that is paid, null for a payment of its own.
+	OrderID OptNilInt64 `json:"order_id"`
+	// The user who pays, null once the account is removed.
+	UserID OptNilInt64 `json:"user_id"`
+	// When it was created, in UTC.
+	CreatedAt OptDateTime `json:"created_at"`
+	// When it was last changed, in UTC.
+	UpdatedAt OptDateTime `json:"updated_at"`
+	// How often a client has changed it, starting with 1.
+	Version OptInt64 `json:"version"`
+	// The order that is paid. Only with `expand=order`.
+	Order OptNilOrder `json:"order"`
+	// The user who pays. Only with `expand=user`.
+	User *User `json:"user"`
+	// What was paid back of it. Only with `expand=refunds`.
+	Refunds []Refund `json:"refunds"`
+}
+
+// GetID returns the value of ID.
+func (s *Payment) GetID() OptInt64 {
+	return s.ID
+}
+
+// GetStatus returns the value of Status.
+func (s *Payment) GetStatus() OptPaymentStatus {
+	return s.Status
+}
+
+// GetAmount returns the value of Amount.
+func (s *Payment) GetAmount() OptFloat64 {
+	return s.Amount
+}
+
+// GetAmountRefunded returns the value of AmountRefunded.
+func (s *Payment) GetAmountRefunded() OptFloat64 {
+	return s.AmountRefunded
+}
+
+// GetCurrency returns the value of Currency.
+func (s *Payment) GetCurrency() OptString {
+	return s.Currency
+}
+
+// GetFailure returns the value of Failure.
+func (s *Payment) GetFailure() OptNilString {
+	return s.Failure
+}
+
+// GetCapturedAt returns the value of CapturedAt.
+func (s *Payment) GetCapturedAt() OptNilDateTime {
+	return s.CapturedAt
+}
+
+// GetOrderID returns the value of OrderID.
+func (s *Payment) GetOrderID() OptNilInt64 {
+	return s.OrderID
+}
+
+// GetUserID returns the value of UserID.
+func (s *Payment) GetUserID() OptNilInt64 {
+	return s.UserID
+}
+
+// GetCreatedAt returns the value of CreatedAt.
+func (s *Payment) GetCreatedAt() OptDateTime {
+	return s.CreatedAt
+}
+
+// GetUpdatedAt returns the value of UpdatedAt.
+func (s *Payment) GetUpdatedAt() OptDateTime {
+	return s.UpdatedAt
+}
+
+// GetVersion returns the value of Version.
+func (s *Payment) GetVersion() OptInt64 {
+	return s.Version
+}
+
+// GetOrder returns the value of Order.
+func (s *Payment) GetOrder() OptNilOrder {
+	return s.Order
+}
+
+// GetUser returns the value of User.
+func (s *Payment) GetUser() *User {
+	return s.User
+}
+
+// GetRefunds returns the value of Refunds.
+func (s *Payment) GetRefunds() []Refund {
+	return s.Refunds
+}
+
+// SetID sets the value of ID.
+func (s *Payment) SetID(val OptInt64) {
+	s.ID = val
+}
+
+// SetStatus sets the value of Status.
+func (s *Payment) SetStatus(val OptPaymentStatus) {
+	s.Status = val
+}
+
+// SetAmount sets the value of Amount.
+func (s *Payment) SetAmount(val OptFloat64) {
+	s.Amount = val
+}
+
+// SetAmountRefunded sets the value of AmountRefunded.
+func (s *Payment) SetAmountRefunded(val OptFloat64) {
+	s.AmountRefunded = val
+}
+
+// SetCurrency sets the value of Currency.
+func (s *Payment) SetCurrency(val OptString) {
+	s.Currency = val
+}
+
+// SetFailure sets the value of Failure.
+func (s *Payment) SetFailure(val OptNilString) {
+	s.Failure = val
+}
+
+// SetCapturedAt sets the value of CapturedAt.
+func (s *Payment) SetCapturedAt(val OptNilDateTime) {
+	s.CapturedAt = val
+}
+
+// SetOrderID sets the value of OrderID.
+func (s *Payment) SetOrderID(val OptNilInt64) {
+	s.OrderID = val
+}
+
+// SetUserID sets the value of UserID.
+func (s *Payment) SetUserID(val OptNilInt64) {
+	s.UserID = val
+}
+
+// SetCreatedAt sets the value of CreatedAt.
+func (s *Payment) SetCreatedAt(val OptDateTime) {
+	s.CreatedAt = val
+}
+
+// SetUpdatedAt sets the value of UpdatedAt.
+func (s *Payment) SetUpdatedAt(val OptDateTime) {
+	s.UpdatedAt = val
+}
+
+// SetVersion sets the value of Version.
+func (s *Payment) SetVersion(val OptInt64) {
+	s.Version = val
+}
+
+// SetOrder sets the value of Order.
+func (s *Payment) SetOrder(val OptNilOrder) {
+	s.Order = val
+}
+
+// SetUser sets the value of User.
+func (s *Payment) SetUser(val *User) {
+	s.User = val
+}
+
+// SetRefunds sets the value of Refunds.
+func (s *Payment) SetRefunds(val []Refund) {
+	s.Refunds = val
+}
+
+// A page of payments.
+// Ref: #/components/schemas/PaymentListResponse
+type PaymentListResponse struct {
+	Status     string     `json:"status"`
+	Data       []Payment  `json:"data"`
+	Pagination Pagination `json:"pagination"`
+	Links      Links      `json:"links"`
+}
+
+// GetStatus returns the value of Status.
+func (s *PaymentListResponse) GetStatus() string {
+	return s.Status
+}
+
+// GetData returns the value of Data.
+func (s *PaymentListResponse) GetData() []Payment {
+	return s.Data
+}
+
+// GetPagination returns the value of Pagination.
+func (s *PaymentListResponse) GetPagination() Pagination {
+	return s.Pagination
+}
+
+// GetLinks returns the value of Links.
+func (s *PaymentListResponse) GetLinks() Links {
+	return s.Links
+}
+
+// SetStatus sets the value of Status.
+func (s *PaymentListResponse) SetStatus(val string) {
+	s.Status = val
+}
+
+// SetData sets the value of Data.
+func (s *PaymentListResponse) SetData(val []Payment) {
+	s.Data = val
+}
+
+// SetPagination sets the value of Pagination.
+func (s *PaymentListResponse) SetPagination(val Pagination) {
+	s.Pagination = val
+}
+
+// SetLinks sets the value of Links.
+func (s *PaymentListResponse) SetLinks(val Links) {
+	s.Links = val
+}
+
+// One payment.
+// Ref: #/components/schemas/PaymentResponse
+type PaymentResponse struct {
+	Status string  `json:"status"`
+	Data   Payment `json:"data"`
+}
+
+// GetStatus returns the value of Status.
+func (s *PaymentResponse) GetStatus() string {
+	return s.Status
+}
+
+// GetData returns the value of Data.
+func (s *PaymentResponse) GetData() Payment {
+	return s.Data
+}
+
+// SetStatus sets the value of Status.
+func (s *PaymentResponse) SetStatus(val string) {
+	s.Status = val
+}
+
+// SetData sets the value of Data.
+func (s *PaymentResponse) SetData(val Payment) {
+	s.Data = val
+}
+
+// Where the payment stands. It is processing while the gateway is asked.
+// Ref: #/components/schemas/PaymentStatus
+type PaymentStatus string
+
+const (
+	PaymentStatusProcessing PaymentStatus = "processing"
+	PaymentStatusSucceeded  PaymentStatus = "succeeded"
+	PaymentStatusFailed     PaymentStatus = "failed"
+)
+
+// AllValues returns all PaymentStatus values.
+func (PaymentStatus) AllValues() []PaymentStatus {
+	return []PaymentStatus{
+		PaymentStatusProcessing,
+		PaymentStatusSucceeded,
+		PaymentStatusFailed,
+	}
+}
+
+// MarshalText implements encoding.TextMarshaler.
+func (s PaymentStatus) MarshalText() ([]byte, error) {
+	switch s {
+	case PaymentStatusProcessing:
+		return []byte(s), nil
+	case PaymentStatusSucceeded:
+		return []byte(s), nil
+	case PaymentStatusFailed:
+		return []byte(s), nil
+	default:
+		return nil, errors.Errorf("invalid value: %q", s)
+	}
+}
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (s *PaymentStatus) UnmarshalText(data []byte) error {
+	switch PaymentStatus(data) {
+	case PaymentStatusProcessing:
+		*s = PaymentStatusProcessing
+		return nil
+	case PaymentStatusSucceeded:
+		*s = PaymentStatusSucceeded
+		return nil
+	case PaymentStatusFailed:
+		*s = PaymentStatusFailed
+		return nil
+	default:
+		return errors.Errorf("invalid value: %q", data)
+	}
+}
+
 // A text that a user publishes.
 // Ref: #/components/schemas/Post
 type Post struct {
 	// The id.
 	ID OptInt64 `json:"id"`
+	// The title.
+	Title OptString `json:"title"`
+	// The text, in Markdown.
+	Content OptString `json:"content"`
+	// Whether the post is no longer a draft. It can be set when the post is created; publishing sets it
+	// later.
+	Published OptBool `json:"published"`
+	// When the post was published, null for a draft.
+	PublishedAt OptNilDateTime `json:"published_at"`
+	// When the post was archived, null while it is not. Archived posts are read by their author, editors
+	// and admins.
+	ArchivedAt OptNilDateTime `json:"archived_at"`
+	// How many users like the post.
+	LikesCount OptInt64 `json:"likes_count"`
+	// How often the post was shared.
+	SharesCount OptInt64 `json:"shares_count"`
+	// The user who wrote it.
+	AuthorID OptInt64 `json:"author_id"`
+	// The category it is in, null for none.
+	CategoryID OptNilInt64 `json:"category_id"`
 	// When it was created, in UTC.
 	CreatedAt OptDateTime `json:"created_at"`
 	// When it was last changed, in UTC.
@@ -2082,23 +5742,66 @@ type Post struct {
 	Version OptInt64 `json:"version"`
 	// When it was deleted, null while it is not.
 	DeletedAt OptNilDateTime `json:"deleted_at"`
-	// The title.
-	Title OptString `json:"title"`
-	// The text, in Markdown.
-	Content OptString `json:"content"`
-	// Whether everyone can read it.
-	Published OptBool `json:"published"`
-	// The user who wrote it.
-	AuthorID OptInt64 `json:"author_id"`
 	// The user who wrote it. Only with `expand=author`.
-	Author OptUser `json:"author"`
+	Author *User `json:"author"`
+	// The category it is in. Only with `expand=category`.
+	Category OptNilCategory `json:"category"`
 	// What others say about it. Only with `expand=comments`.
 	Comments []Comment `json:"comments"`
+	// Who likes it. Only with `expand=likes`.
+	Likes []Like `json:"likes"`
+	// Who shared it. Only with `expand=shares`.
+	Shares []Share `json:"shares"`
 }
 
 // GetID returns the value of ID.
 func (s *Post) GetID() OptInt64 {
 	return s.ID
+}
+
+// GetTitle returns the value of Title.
+func (s *Post) GetTitle() OptString {
+	return s.Title
+}
+
+// GetContent returns the value of Content.
+func (s *Post) GetContent() OptString {
+	return s.Content
+}
+
+// GetPublished returns the value of Published.
+func (s *Post) GetPublished() OptBool {
+	return s.Published
+}
+
+// GetPublishedAt returns the value of PublishedAt.
+func (s *Post) GetPublishedAt() OptNilDateTime {
+	return s.PublishedAt
+}
+
+// GetArchivedAt returns the value of ArchivedAt.
+func (s *Post) GetArchivedAt() OptNilDateTime {
+	return s.ArchivedAt
+}
+
+// GetLikesCount returns the value of LikesCount.
+func (s *Post) GetLikesCount() OptInt64 {
+	return s.LikesCount
+}
+
+// GetSharesCount returns the value of SharesCount.
+func (s *Post) GetSharesCount() OptInt64 {
+	return s.SharesCount
+}
+
+// GetAuthorID returns the value of AuthorID.
+func (s *Post) GetAuthorID() OptInt64 {
+	return s.AuthorID
+}
+
+// GetCategoryID returns the value of CategoryID.
+func (s *Post) GetCategoryID() OptNilInt64 {
+	return s.CategoryID
 }
 
 // GetCreatedAt returns the value of CreatedAt.
@@ -2121,29 +5824,14 @@ func (s *Post) GetDeletedAt() OptNilDateTime {
 	return s.DeletedAt
 }
 
-// GetTitle returns the value of Title.
-func (s *Post) GetTitle() OptString {
-	return s.Title
-}
-
-// GetContent returns the value of Content.
-func (s *Post) GetContent() OptString {
-	return s.Content
-}
-
-// GetPublished returns the value of Published.
-func (s *Post) GetPublished() OptBool {
-	return s.Published
-}
-
-// GetAuthorID returns the value of AuthorID.
-func (s *Post) GetAuthorID() OptInt64 {
-	return s.AuthorID
-}
-
 // GetAuthor returns the value of Author.
-func (s *Post) GetAuthor() OptUser {
+func (s *Post) GetAuthor() *User {
 	return s.Author
+}
+
+// GetCategory returns the value of Category.
+func (s *Post) GetCategory() OptNilCategory {
+	return s.Category
 }
 
 // GetComments returns the value of Comments.
@@ -2151,9 +5839,64 @@ func (s *Post) GetComments() []Comment {
 	return s.Comments
 }
 
+// GetLikes returns the value of Likes.
+func (s *Post) GetLikes() []Like {
+	return s.Likes
+}
+
+// GetShares returns the value of Shares.
+func (s *Post) GetShares() []Share {
+	return s.Shares
+}
+
 // SetID sets the value of ID.
 func (s *Post) SetID(val OptInt64) {
 	s.ID = val
+}
+
+// SetTitle sets the value of Title.
+func (s *Post) SetTitle(val OptString) {
+	s.Title = val
+}
+
+// SetContent sets the value of Content.
+func (s *Post) SetContent(val OptString) {
+	s.Content = val
+}
+
+// SetPublished sets the value of Published.
+func (s *Post) SetPublished(val OptBool) {
+	s.Published = val
+}
+
+// SetPublishedAt sets the value of PublishedAt.
+func (s *Post) SetPublishedAt(val OptNilDateTime) {
+	s.PublishedAt = val
+}
+
+// SetArchivedAt sets the value of ArchivedAt.
+func (s *Post) SetArchivedAt(val OptNilDateTime) {
+	s.ArchivedAt = val
+}
+
+// SetLikesCount sets the value of LikesCount.
+func (s *Post) SetLikesCount(val OptInt64) {
+	s.LikesCount = val
+}
+
+// SetSharesCount sets the value of SharesCount.
+func (s *Post) SetSharesCount(val OptInt64) {
+	s.SharesCount = val
+}
+
+// SetAuthorID sets the value of AuthorID.
+func (s *Post) SetAuthorID(val OptInt64) {
+	s.AuthorID = val
+}
+
+// SetCategoryID sets the value of CategoryID.
+func (s *Post) SetCategoryID(val OptNilInt64) {
+	s.CategoryID = val
 }
 
 // SetCreatedAt sets the value of CreatedAt.
@@ -2176,29 +5919,14 @@ func (s *Post) SetDeletedAt(val OptNilDateTime) {
 	s.DeletedAt = val
 }
 
-// SetTitle sets the value of Title.
-func (s *Post) SetTitle(val OptString) {
-	s.Title = val
-}
-
-// SetContent sets the value of Content.
-func (s *Post) SetContent(val OptString) {
-	s.Content = val
-}
-
-// SetPublished sets the value of Published.
-func (s *Post) SetPublished(val OptBool) {
-	s.Published = val
-}
-
-// SetAuthorID sets the value of AuthorID.
-func (s *Post) SetAuthorID(val OptInt64) {
-	s.AuthorID = val
-}
-
 // SetAuthor sets the value of Author.
-func (s *Post) SetAuthor(val OptUser) {
+func (s *Post) SetAuthor(val *User) {
 	s.Author = val
+}
+
+// SetCategory sets the value of Category.
+func (s *Post) SetCategory(val OptNilCategory) {
+	s.Category = val
 }
 
 // SetComments sets the value of Comments.
@@ -2206,45 +5934,14 @@ func (s *Post) SetComments(val []Comment) {
 	s.Comments = val
 }
 
-// Creates a comment.
-// Ref: #/components/schemas/PostCommentCreate
-type PostCommentCreate struct {
-	// What is said.
-	Text string `json:"text"`
-	// The post it is about. Taken from the path: another value is refused.
-	PostID OptInt64 `json:"post_id"`
-	// The user who said it. The caller; admins may name another.
-	AuthorID OptInt64 `json:"author_id"`
+// SetLikes sets the value of Likes.
+func (s *Post) SetLikes(val []Like) {
+	s.Likes = val
 }
 
-// GetText returns the value of Text.
-func (s *PostCommentCreate) GetText() string {
-	return s.Text
-}
-
-// GetPostID returns the value of PostID.
-func (s *PostCommentCreate) GetPostID() OptInt64 {
-	return s.PostID
-}
-
-// GetAuthorID returns the value of AuthorID.
-func (s *PostCommentCreate) GetAuthorID() OptInt64 {
-	return s.AuthorID
-}
-
-// SetText sets the value of Text.
-func (s *PostCommentCreate) SetText(val string) {
-	s.Text = val
-}
-
-// SetPostID sets the value of PostID.
-func (s *PostCommentCreate) SetPostID(val OptInt64) {
-	s.PostID = val
-}
-
-// SetAuthorID sets the value of AuthorID.
-func (s *PostCommentCreate) SetAuthorID(val OptInt64) {
-	s.AuthorID = val
+// SetShares sets the value of Shares.
+func (s *Post) SetShares(val []Share) {
+	s.Shares = val
 }
 
 // Creates a post.
@@ -2254,10 +5951,13 @@ type PostCreate struct {
 	Title string `json:"title"`
 	// The text, in Markdown.
 	Content string `json:"content"`
-	// Whether everyone can read it.
+	// Whether the post is no longer a draft. It can be set when the post is created; publishing sets it
+	// later.
 	Published OptBool `json:"published"`
 	// The user who wrote it. The caller; admins may name another.
 	AuthorID OptInt64 `json:"author_id"`
+	// The category it is in, null for none.
+	CategoryID OptNilInt64 `json:"category_id"`
 }
 
 // GetTitle returns the value of Title.
@@ -2280,6 +5980,11 @@ func (s *PostCreate) GetAuthorID() OptInt64 {
 	return s.AuthorID
 }
 
+// GetCategoryID returns the value of CategoryID.
+func (s *PostCreate) GetCategoryID() OptNilInt64 {
+	return s.CategoryID
+}
+
 // SetTitle sets the value of Title.
 func (s *PostCreate) SetTitle(val string) {
 	s.Title = val
@@ -2299,6 +6004,51 @@ func (s *PostCreate) SetPublished(val OptBool) {
 func (s *PostCreate) SetAuthorID(val OptInt64) {
 	s.AuthorID = val
 }
+
+// SetCategoryID sets the value of CategoryID.
+func (s *PostCreate) SetCategoryID(val OptNilInt64) {
+	s.CategoryID = val
+}
+
+// A post that is deleted.
+// Ref: #/components/schemas/PostDeletedResponse
+type PostDeletedResponse struct {
+	Status  string    `json:"status"`
+	Data    Post      `json:"data"`
+	Message OptString `json:"message"`
+}
+
+// GetStatus returns the value of Status.
+func (s *PostDeletedResponse) GetStatus() string {
+	return s.Status
+}
+
+// GetData returns the value of Data.
+func (s *PostDeletedResponse) GetData() Post {
+	return s.Data
+}
+
+// GetMessage returns the value of Message.
+func (s *PostDeletedResponse) GetMessage() OptString {
+	return s.Message
+}
+
+// SetStatus sets the value of Status.
+func (s *PostDeletedResponse) SetStatus(val string) {
+	s.Status = val
+}
+
+// SetData sets the value of Data.
+func (s *PostDeletedResponse) SetData(val Post) {
+	s.Data = val
+}
+
+// SetMessage sets the value of Message.
+func (s *PostDeletedResponse) SetMessage(val OptString) {
+	s.Message = val
+}
+
+func (*PostDeletedResponse) deletePostRes() {}
 
 // A page of posts.
 // Ref: #/components/schemas/PostListResponse
@@ -2349,11 +6099,98 @@ func (s *PostListResponse) SetLinks(val Links) {
 	s.Links = val
 }
 
+// Creates a post.
+// Ref: #/components/schemas/PostOfUserCreate
+type PostOfUserCreate struct {
+	// The title.
+	Title string `json:"title"`
+	// The text, in Markdown.
+	Content string `json:"content"`
+	// Whether the post is no longer a draft. It can be set when the post is created; publishing sets it
+	// later.
+	Published OptBool `json:"published"`
+	// The user who wrote it. Taken from the path: another value is refused.
+	AuthorID OptInt64 `json:"author_id"`
+	// The category it is in, null for none.
+	CategoryID OptNilInt64 `json:"category_id"`
+}
+
+// GetTitle returns the value of Title.
+func (s *PostOfUserCreate) GetTitle() string {
+	return s.Title
+}
+
+// GetContent returns the value of Content.
+func (s *PostOfUserCreate) GetContent() string {
+	return s.Content
+}
+
+// GetPublished returns the value of Published.
+func (s *PostOfUserCreate) GetPublished() OptBool {
+	return s.Published
+}
+
+// GetAuthorID returns the value of AuthorID.
+func (s *PostOfUserCreate) GetAuthorID() OptInt64 {
+	return s.AuthorID
+}
+
+// GetCategoryID returns the value of CategoryID.
+func (s *PostOfUserCreate) GetCategoryID() OptNilInt64 {
+	return s.CategoryID
+}
+
+// SetTitle sets the value of Title.
+func (s *PostOfUserCreate) SetTitle(val string) {
+	s.Title = val
+}
+
+// SetContent sets the value of Content.
+func (s *PostOfUserCreate) SetContent(val string) {
+	s.Content = val
+}
+
+// SetPublished sets the value of Published.
+func (s *PostOfUserCreate) SetPublished(val OptBool) {
+	s.Published = val
+}
+
+// SetAuthorID sets the value of AuthorID.
+func (s *PostOfUserCreate) SetAuthorID(val OptInt64) {
+	s.AuthorID = val
+}
+
+// SetCategoryID sets the value of CategoryID.
+func (s *PostOfUserCreate) SetCategoryID(val OptNilInt64) {
+	s.CategoryID = val
+}
+
 // Changes a post (JSON merge patch, RFC 7396): an absent field keeps its value, null clears it.
 // Ref: #/components/schemas/PostPatch
 type PostPatch struct {
 	// The id. Cannot be changed: it may be sent back with its current value.
 	ID OptInt64 `json:"id"`
+	// The title.
+	Title OptString `json:"title"`
+	// The text, in Markdown.
+	Content OptString `json:"content"`
+	// Whether the post is no longer a draft. It can be set when the post is created; publishing sets it
+	// later. Cannot be changed: it may be sent back with its current value.
+	Published OptBool `json:"published"`
+	// When the post was published, null for a draft. Cannot be changed: it may be sent back with its
+	// current value.
+	PublishedAt OptNilDateTime `json:"published_at"`
+	// When the post was archived, null while it is not. Archived posts are read by their author, editors
+	// and admins. Cannot be changed: it may be sent back with its current value.
+	ArchivedAt OptNilDateTime `json:"archived_at"`
+	// How many users like the post. Cannot be changed: it may be sent back with its current value.
+	LikesCount OptInt64 `json:"likes_count"`
+	// How often the post was shared. Cannot be changed: it may be sent back with its current value.
+	SharesCount OptInt64 `json:"shares_count"`
+	// The user who wrote it. Cannot be changed: it may be sent back with its current value.
+	AuthorID OptInt64 `json:"author_id"`
+	// The category it is in, null for none.
+	CategoryID OptNilInt64 `json:"category_id"`
 	// When it was created, in UTC. Cannot be changed: it may be sent back with its current value.
 	CreatedAt OptDateTime `json:"created_at"`
 	// When it was last changed, in UTC. Cannot be changed: it may be sent back with its current value.
@@ -2364,19 +6201,56 @@ type PostPatch struct {
 	// When it was deleted, null while it is not. Cannot be changed: it may be sent back with its current
 	// value.
 	DeletedAt OptNilDateTime `json:"deleted_at"`
-	// The title.
-	Title OptString `json:"title"`
-	// The text, in Markdown.
-	Content OptString `json:"content"`
-	// Whether everyone can read it.
-	Published OptBool `json:"published"`
-	// The user who wrote it. Cannot be changed: it may be sent back with its current value.
-	AuthorID OptInt64 `json:"author_id"`
 }
 
 // GetID returns the value of ID.
 func (s *PostPatch) GetID() OptInt64 {
 	return s.ID
+}
+
+// GetTitle returns the value of Title.
+func (s *PostPatch) GetTitle() OptString {
+	return s.Title
+}
+
+// GetContent returns the value of Content.
+func (s *PostPatch) GetContent() OptString {
+	return s.Content
+}
+
+// GetPublished returns the value of Published.
+func (s *PostPatch) GetPublished() OptBool {
+	return s.Published
+}
+
+// GetPublishedAt returns the value of PublishedAt.
+func (s *PostPatch) GetPublishedAt() OptNilDateTime {
+	return s.PublishedAt
+}
+
+// GetArchivedAt returns the value of ArchivedAt.
+func (s *PostPatch) GetArchivedAt() OptNilDateTime {
+	return s.ArchivedAt
+}
+
+// GetLikesCount returns the value of LikesCount.
+func (s *PostPatch) GetLikesCount() OptInt64 {
+	return s.LikesCount
+}
+
+// GetSharesCount returns the value of SharesCount.
+func (s *PostPatch) GetSharesCount() OptInt64 {
+	return s.SharesCount
+}
+
+// GetAuthorID returns the value of AuthorID.
+func (s *PostPatch) GetAuthorID() OptInt64 {
+	return s.AuthorID
+}
+
+// GetCategoryID returns the value of CategoryID.
+func (s *PostPatch) GetCategoryID() OptNilInt64 {
+	return s.CategoryID
 }
 
 // GetCreatedAt returns the value of CreatedAt.
@@ -2399,29 +6273,54 @@ func (s *PostPatch) GetDeletedAt() OptNilDateTime {
 	return s.DeletedAt
 }
 
-// GetTitle returns the value of Title.
-func (s *PostPatch) GetTitle() OptString {
-	return s.Title
-}
-
-// GetContent returns the value of Content.
-func (s *PostPatch) GetContent() OptString {
-	return s.Content
-}
-
-// GetPublished returns the value of Published.
-func (s *PostPatch) GetPublished() OptBool {
-	return s.Published
-}
-
-// GetAuthorID returns the value of AuthorID.
-func (s *PostPatch) GetAuthorID() OptInt64 {
-	return s.AuthorID
-}
-
 // SetID sets the value of ID.
 func (s *PostPatch) SetID(val OptInt64) {
 	s.ID = val
+}
+
+// SetTitle sets the value of Title.
+func (s *PostPatch) SetTitle(val OptString) {
+	s.Title = val
+}
+
+// SetContent sets the value of Content.
+func (s *PostPatch) SetContent(val OptString) {
+	s.Content = val
+}
+
+// SetPublished sets the value of Published.
+func (s *PostPatch) SetPublished(val OptBool) {
+	s.Published = val
+}
+
+// SetPublishedAt sets the value of PublishedAt.
+func (s *PostPatch) SetPublishedAt(val OptNilDateTime) {
+	s.PublishedAt = val
+}
+
+// SetArchivedAt sets the value of ArchivedAt.
+func (s *PostPatch) SetArchivedAt(val OptNilDateTime) {
+	s.ArchivedAt = val
+}
+
+// SetLikesCount sets the value of LikesCount.
+func (s *PostPatch) SetLikesCount(val OptInt64) {
+	s.LikesCount = val
+}
+
+// SetSharesCount sets the value of SharesCount.
+func (s *PostPatch) SetSharesCount(val OptInt64) {
+	s.SharesCount = val
+}
+
+// SetAuthorID sets the value of AuthorID.
+func (s *PostPatch) SetAuthorID(val OptInt64) {
+	s.AuthorID = val
+}
+
+// SetCategoryID sets the value of CategoryID.
+func (s *PostPatch) SetCategoryID(val OptNilInt64) {
+	s.CategoryID = val
 }
 
 // SetCreatedAt sets the value of CreatedAt.
@@ -2444,31 +6343,32 @@ func (s *PostPatch) SetDeletedAt(val OptNilDateTime) {
 	s.DeletedAt = val
 }
 
-// SetTitle sets the value of Title.
-func (s *PostPatch) SetTitle(val OptString) {
-	s.Title = val
-}
-
-// SetContent sets the value of Content.
-func (s *PostPatch) SetContent(val OptString) {
-	s.Content = val
-}
-
-// SetPublished sets the value of Published.
-func (s *PostPatch) SetPublished(val OptBool) {
-	s.Published = val
-}
-
-// SetAuthorID sets the value of AuthorID.
-func (s *PostPatch) SetAuthorID(val OptInt64) {
-	s.AuthorID = val
-}
-
 // Replaces a post. An absent optional field returns to its default.
 // Ref: #/components/schemas/PostReplace
 type PostReplace struct {
 	// The id. Cannot be changed: it may be sent back with its current value.
 	ID OptInt64 `json:"id"`
+	// The title.
+	Title string `json:"title"`
+	// The text, in Markdown.
+	Content string `json:"content"`
+	// Whether the post is no longer a draft. It can be set when the post is created; publishing sets it
+	// later. Cannot be changed: it may be sent back with its current value.
+	Published OptBool `json:"published"`
+	// When the post was published, null for a draft. Cannot be changed: it may be sent back with its
+	// current value.
+	PublishedAt OptNilDateTime `json:"published_at"`
+	// When the post was archived, null while it is not. Archived posts are read by their author, editors
+	// and admins. Cannot be changed: it may be sent back with its current value.
+	ArchivedAt OptNilDateTime `json:"archived_at"`
+	// How many users like the post. Cannot be changed: it may be sent back with its current value.
+	LikesCount OptInt64 `json:"likes_count"`
+	// How often the post was shared. Cannot be changed: it may be sent back with its current value.
+	SharesCount OptInt64 `json:"shares_count"`
+	// The user who wrote it. Cannot be changed: it may be sent back with its current value.
+	AuthorID OptInt64 `json:"author_id"`
+	// The category it is in, null for none.
+	CategoryID OptNilInt64 `json:"category_id"`
 	// When it was created, in UTC. Cannot be changed: it may be sent back with its current value.
 	CreatedAt OptDateTime `json:"created_at"`
 	// When it was last changed, in UTC. Cannot be changed: it may be sent back with its current value.
@@ -2479,19 +6379,56 @@ type PostReplace struct {
 	// When it was deleted, null while it is not. Cannot be changed: it may be sent back with its current
 	// value.
 	DeletedAt OptNilDateTime `json:"deleted_at"`
-	// The title.
-	Title string `json:"title"`
-	// The text, in Markdown.
-	Content string `json:"content"`
-	// Whether everyone can read it.
-	Published OptBool `json:"published"`
-	// The user who wrote it. Cannot be changed: it may be sent back with its current value.
-	AuthorID OptInt64 `json:"author_id"`
 }
 
 // GetID returns the value of ID.
 func (s *PostReplace) GetID() OptInt64 {
 	return s.ID
+}
+
+// GetTitle returns the value of Title.
+func (s *PostReplace) GetTitle() string {
+	return s.Title
+}
+
+// GetContent returns the value of Content.
+func (s *PostReplace) GetContent() string {
+	return s.Content
+}
+
+// GetPublished returns the value of Published.
+func (s *PostReplace) GetPublished() OptBool {
+	return s.Published
+}
+
+// GetPublishedAt returns the value of PublishedAt.
+func (s *PostReplace) GetPublishedAt() OptNilDateTime {
+	return s.PublishedAt
+}
+
+// GetArchivedAt returns the value of ArchivedAt.
+func (s *PostReplace) GetArchivedAt() OptNilDateTime {
+	return s.ArchivedAt
+}
+
+// GetLikesCount returns the value of LikesCount.
+func (s *PostReplace) GetLikesCount() OptInt64 {
+	return s.LikesCount
+}
+
+// GetSharesCount returns the value of SharesCount.
+func (s *PostReplace) GetSharesCount() OptInt64 {
+	return s.SharesCount
+}
+
+// GetAuthorID returns the value of AuthorID.
+func (s *PostReplace) GetAuthorID() OptInt64 {
+	return s.AuthorID
+}
+
+// GetCategoryID returns the value of CategoryID.
+func (s *PostReplace) GetCategoryID() OptNilInt64 {
+	return s.CategoryID
 }
 
 // GetCreatedAt returns the value of CreatedAt.
@@ -2514,29 +6451,54 @@ func (s *PostReplace) GetDeletedAt() OptNilDateTime {
 	return s.DeletedAt
 }
 
-// GetTitle returns the value of Title.
-func (s *PostReplace) GetTitle() string {
-	return s.Title
-}
-
-// GetContent returns the value of Content.
-func (s *PostReplace) GetContent() string {
-	return s.Content
-}
-
-// GetPublished returns the value of Published.
-func (s *PostReplace) GetPublished() OptBool {
-	return s.Published
-}
-
-// GetAuthorID returns the value of AuthorID.
-func (s *PostReplace) GetAuthorID() OptInt64 {
-	return s.AuthorID
-}
-
 // SetID sets the value of ID.
 func (s *PostReplace) SetID(val OptInt64) {
 	s.ID = val
+}
+
+// SetTitle sets the value of Title.
+func (s *PostReplace) SetTitle(val string) {
+	s.Title = val
+}
+
+// SetContent sets the value of Content.
+func (s *PostReplace) SetContent(val string) {
+	s.Content = val
+}
+
+// SetPublished sets the value of Published.
+func (s *PostReplace) SetPublished(val OptBool) {
+	s.Published = val
+}
+
+// SetPublishedAt sets the value of PublishedAt.
+func (s *PostReplace) SetPublishedAt(val OptNilDateTime) {
+	s.PublishedAt = val
+}
+
+// SetArchivedAt sets the value of ArchivedAt.
+func (s *PostReplace) SetArchivedAt(val OptNilDateTime) {
+	s.ArchivedAt = val
+}
+
+// SetLikesCount sets the value of LikesCount.
+func (s *PostReplace) SetLikesCount(val OptInt64) {
+	s.LikesCount = val
+}
+
+// SetSharesCount sets the value of SharesCount.
+func (s *PostReplace) SetSharesCount(val OptInt64) {
+	s.SharesCount = val
+}
+
+// SetAuthorID sets the value of AuthorID.
+func (s *PostReplace) SetAuthorID(val OptInt64) {
+	s.AuthorID = val
+}
+
+// SetCategoryID sets the value of CategoryID.
+func (s *PostReplace) SetCategoryID(val OptNilInt64) {
+	s.CategoryID = val
 }
 
 // SetCreatedAt sets the value of CreatedAt.
@@ -2557,26 +6519,6 @@ func (s *PostReplace) SetVersion(val OptInt64) {
 // SetDeletedAt sets the value of DeletedAt.
 func (s *PostReplace) SetDeletedAt(val OptNilDateTime) {
 	s.DeletedAt = val
-}
-
-// SetTitle sets the value of Title.
-func (s *PostReplace) SetTitle(val string) {
-	s.Title = val
-}
-
-// SetContent sets the value of Content.
-func (s *PostReplace) SetContent(val string) {
-	s.Content = val
-}
-
-// SetPublished sets the value of Published.
-func (s *PostReplace) SetPublished(val OptBool) {
-	s.Published = val
-}
-
-// SetAuthorID sets the value of AuthorID.
-func (s *PostReplace) SetAuthorID(val OptInt64) {
-	s.AuthorID = val
 }
 
 // One post.
@@ -2606,11 +6548,1436 @@ func (s *PostResponse) SetData(val Post) {
 	s.Data = val
 }
 
-// A person with an account.
-// Ref: #/components/schemas/User
-type User struct {
+// Something that is sold.
+// Ref: #/components/schemas/Product
+type Product struct {
 	// The id.
 	ID OptInt64 `json:"id"`
+	// The name.
+	Name OptString `json:"name"`
+	// What it is.
+	Description OptString `json:"description"`
+	// The kind of product.
+	Category OptNilString `json:"category"`
+	// The price, in the product's currency.
+	Price OptFloat64 `json:"price"`
+	// The ISO 4217 code of the currency of the price.
+	Currency OptString `json:"currency"`
+	// How many can be sold, null where that is not counted.
+	Stock OptNilInt64 `json:"stock"`
+	// Whether it can be ordered. It follows from the stock where that is counted.
+	InStock OptBool `json:"inStock"`
+	// Words to find it by. A listing filtered by several shows what has one of them.
+	Tags []string `json:"tags"`
+	// How many reviews there are.
+	ReviewsCount OptInt64 `json:"reviews_count"`
+	// The average rating, null while there is no review.
+	Rating OptNilFloat64 `json:"rating"`
+	// When it was created, in UTC.
+	CreatedAt OptDateTime `json:"createdAt"`
+	// When it was last changed, in UTC.
+	UpdatedAt OptDateTime `json:"updated_at"`
+	// How often a client has changed it, starting with 1.
+	Version OptInt64 `json:"version"`
+	// When it was deleted, null while it is not.
+	DeletedAt OptNilDateTime `json:"deleted_at"`
+	// What buyers say about it. Only with `expand=reviews`.
+	Reviews []Review `json:"reviews"`
+}
+
+// GetID returns the value of ID.
+func (s *Product) GetID() OptInt64 {
+	return s.ID
+}
+
+// GetName returns the value of Name.
+func (s *Product) GetName() OptString {
+	return s.Name
+}
+
+// GetDescription returns the value of Description.
+func (s *Product) GetDescription() OptString {
+	return s.Description
+}
+
+// GetCategory returns the value of Category.
+func (s *Product) GetCategory() OptNilString {
+	return s.Category
+}
+
+// GetPrice returns the value of Price.
+func (s *Product) GetPrice() OptFloat64 {
+	return s.Price
+}
+
+// GetCurrency returns the value of Currency.
+func (s *Product) GetCurrency() OptString {
+	return s.Currency
+}
+
+// GetStock returns the value of Stock.
+func (s *Product) GetStock() OptNilInt64 {
+	return s.Stock
+}
+
+// GetInStock returns the value of InStock.
+func (s *Product) GetInStock() OptBool {
+	return s.InStock
+}
+
+// GetTags returns the value of Tags.
+func (s *Product) GetTags() []string {
+	return s.Tags
+}
+
+// GetReviewsCount returns the value of ReviewsCount.
+func (s *Product) GetReviewsCount() OptInt64 {
+	return s.ReviewsCount
+}
+
+// GetRating returns the value of Rating.
+func (s *Product) GetRating() OptNilFloat64 {
+	return s.Rating
+}
+
+// GetCreatedAt returns the value of CreatedAt.
+func (s *Product) GetCreatedAt() OptDateTime {
+	return s.CreatedAt
+}
+
+// GetUpdatedAt returns the value of UpdatedAt.
+func (s *Product) GetUpdatedAt() OptDateTime {
+	return s.UpdatedAt
+}
+
+// GetVersion returns the value of Version.
+func (s *Product) GetVersion() OptInt64 {
+	return s.Version
+}
+
+// GetDeletedAt returns the value of DeletedAt.
+func (s *Product) GetDeletedAt() OptNilDateTime {
+	return s.DeletedAt
+}
+
+// GetReviews returns the value of Reviews.
+func (s *Product) GetReviews() []Review {
+	return s.Reviews
+}
+
+// SetID sets the value of ID.
+func (s *Product) SetID(val OptInt64) {
+	s.ID = val
+}
+
+// SetName sets the value of Name.
+func (s *Product) SetName(val OptString) {
+	s.Name = val
+}
+
+// SetDescription sets the value of Description.
+func (s *Product) SetDescription(val OptString) {
+	s.Description = val
+}
+
+// SetCategory sets the value of Category.
+func (s *Product) SetCategory(val OptNilString) {
+	s.Category = val
+}
+
+// SetPrice sets the value of Price.
+func (s *Product) SetPrice(val OptFloat64) {
+	s.Price = val
+}
+
+// SetCurrency sets the value of Currency.
+func (s *Product) SetCurrency(val OptString) {
+	s.Currency = val
+}
+
+// SetStock sets the value of Stock.
+func (s *Product) SetStock(val OptNilInt64) {
+	s.Stock = val
+}
+
+// SetInStock sets the value of InStock.
+func (s *Product) SetInStock(val OptBool) {
+	s.InStock = val
+}
+
+// SetTags sets the value of Tags.
+func (s *Product) SetTags(val []string) {
+	s.Tags = val
+}
+
+// SetReviewsCount sets the value of ReviewsCount.
+func (s *Product) SetReviewsCount(val OptInt64) {
+	s.ReviewsCount = val
+}
+
+// SetRating sets the value of Rating.
+func (s *Product) SetRating(val OptNilFloat64) {
+	s.Rating = val
+}
+
+// SetCreatedAt sets the value of CreatedAt.
+func (s *Product) SetCreatedAt(val OptDateTime) {
+	s.CreatedAt = val
+}
+
+// SetUpdatedAt sets the value of UpdatedAt.
+func (s *Product) SetUpdatedAt(val OptDateTime) {
+	s.UpdatedAt = val
+}
+
+// SetVersion sets the value of Version.
+func (s *Product) SetVersion(val OptInt64) {
+	s.Version = val
+}
+
+// SetDeletedAt sets the value of DeletedAt.
+func (s *Product) SetDeletedAt(val OptNilDateTime) {
+	s.DeletedAt = val
+}
+
+// SetReviews sets the value of Reviews.
+func (s *Product) SetReviews(val []Review) {
+	s.Reviews = val
+}
+
+// Creates a product.
+// Ref: #/components/schemas/ProductCreate
+type ProductCreate struct {
+	// The name.
+	Name string `json:"name"`
+	// What it is.
+	Description OptString `json:"description"`
+	// The kind of product.
+	Category OptNilString `json:"category"`
+	// The price, in the product's currency.
+	Price float64 `json:"price"`
+	// The ISO 4217 code of the currency of the price.
+	Currency OptString `json:"currency"`
+	// How many can be sold, null where that is not counted.
+	Stock OptNilInt64 `json:"stock"`
+	// Whether it can be ordered. It follows from the stock where that is counted.
+	InStock OptBool `json:"inStock"`
+	// Words to find it by. A listing filtered by several shows what has one of them.
+	Tags []string `json:"tags"`
+}
+
+// GetName returns the value of Name.
+func (s *ProductCreate) GetName() string {
+	return s.Name
+}
+
+// GetDescription returns the value of Description.
+func (s *ProductCreate) GetDescription() OptString {
+	return s.Description
+}
+
+// GetCategory returns the value of Category.
+func (s *ProductCreate) GetCategory() OptNilString {
+	return s.Category
+}
+
+// GetPrice returns the value of Price.
+func (s *ProductCreate) GetPrice() float64 {
+	return s.Price
+}
+
+// GetCurrency returns the value of Currency.
+func (s *ProductCreate) GetCurrency() OptString {
+	return s.Currency
+}
+
+// GetStock returns the value of Stock.
+func (s *ProductCreate) GetStock() OptNilInt64 {
+	return s.Stock
+}
+
+// GetInStock returns the value of InStock.
+func (s *ProductCreate) GetInStock() OptBool {
+	return s.InStock
+}
+
+// GetTags returns the value of Tags.
+func (s *ProductCreate) GetTags() []string {
+	return s.Tags
+}
+
+// SetName sets the value of Name.
+func (s *ProductCreate) SetName(val string) {
+	s.Name = val
+}
+
+// SetDescription sets the value of Description.
+func (s *ProductCreate) SetDescription(val OptString) {
+	s.Description = val
+}
+
+// SetCategory sets the value of Category.
+func (s *ProductCreate) SetCategory(val OptNilString) {
+	s.Category = val
+}
+
+// SetPrice sets the value of Price.
+func (s *ProductCreate) SetPrice(val float64) {
+	s.Price = val
+}
+
+// SetCurrency sets the value of Currency.
+func (s *ProductCreate) SetCurrency(val OptString) {
+	s.Currency = val
+}
+
+// SetStock sets the value of Stock.
+func (s *ProductCreate) SetStock(val OptNilInt64) {
+	s.Stock = val
+}
+
+// SetInStock sets the value of InStock.
+func (s *ProductCreate) SetInStock(val OptBool) {
+	s.InStock = val
+}
+
+// SetTags sets the value of Tags.
+func (s *ProductCreate) SetTags(val []string) {
+	s.Tags = val
+}
+
+// A product that is deleted.
+// Ref: #/components/schemas/ProductDeletedResponse
+type ProductDeletedResponse struct {
+	Status  string    `json:"status"`
+	Data    Product   `json:"data"`
+	Message OptString `json:"message"`
+}
+
+// GetStatus returns the value of Status.
+func (s *ProductDeletedResponse) GetStatus() string {
+	return s.Status
+}
+
+// GetData returns the value of Data.
+func (s *ProductDeletedResponse) GetData() Product {
+	return s.Data
+}
+
+// GetMessage returns the value of Message.
+func (s *ProductDeletedResponse) GetMessage() OptString {
+	return s.Message
+}
+
+// SetStatus sets the value of Status.
+func (s *ProductDeletedResponse) SetStatus(val string) {
+	s.Status = val
+}
+
+// SetData sets the value of Data.
+func (s *ProductDeletedResponse) SetData(val Product) {
+	s.Data = val
+}
+
+// SetMessage sets the value of Message.
+func (s *ProductDeletedResponse) SetMessage(val OptString) {
+	s.Message = val
+}
+
+func (*ProductDeletedResponse) deleteProductRes() {}
+
+// A page of products.
+// Ref: #/components/schemas/ProductListResponse
+type ProductListResponse struct {
+	Status     string     `json:"status"`
+	Data       []Product  `json:"data"`
+	Pagination Pagination `json:"pagination"`
+	Links      Links      `json:"links"`
+}
+
+// GetStatus returns the value of Status.
+func (s *ProductListResponse) GetStatus() string {
+	return s.Status
+}
+
+// GetData returns the value of Data.
+func (s *ProductListResponse) GetData() []Product {
+	return s.Data
+}
+
+// GetPagination returns the value of Pagination.
+func (s *ProductListResponse) GetPagination() Pagination {
+	return s.Pagination
+}
+
+// GetLinks returns the value of Links.
+func (s *ProductListResponse) GetLinks() Links {
+	return s.Links
+}
+
+// SetStatus sets the value of Status.
+func (s *ProductListResponse) SetStatus(val string) {
+	s.Status = val
+}
+
+// SetData sets the value of Data.
+func (s *ProductListResponse) SetData(val []Product) {
+	s.Data = val
+}
+
+// SetPagination sets the value of Pagination.
+func (s *ProductListResponse) SetPagination(val Pagination) {
+	s.Pagination = val
+}
+
+// SetLinks sets the value of Links.
+func (s *ProductListResponse) SetLinks(val Links) {
+	s.Links = val
+}
+
+// Changes a product (JSON merge patch, RFC 7396): an absent field keeps its value, null clears it.
+// Ref: #/components/schemas/ProductPatch
+type ProductPatch struct {
+	// The id. Cannot be changed: it may be sent back with its current value.
+	ID OptInt64 `json:"id"`
+	// The name.
+	Name OptString `json:"name"`
+	// What it is.
+	Description OptString `json:"description"`
+	// The kind of product.
+	Category OptNilString `json:"category"`
+	// The price, in the product's currency.
+	Price OptFloat64 `json:"price"`
+	// The ISO 4217 code of the currency of the price.
+	Currency OptString `json:"currency"`
+	// How many can be sold, null where that is not counted.
+	Stock OptNilInt64 `json:"stock"`
+	// Whether it can be ordered. It follows from the stock where that is counted.
+	InStock OptBool `json:"inStock"`
+	// Words to find it by. A listing filtered by several shows what has one of them.
+	Tags []string `json:"tags"`
+	// How many reviews there are. Cannot be changed: it may be sent back with its current value.
+	ReviewsCount OptInt64 `json:"reviews_count"`
+	// The average rating, null while there is no review. Cannot be changed: it may be sent back with its
+	// current value.
+	Rating OptNilFloat64 `json:"rating"`
+	// When it was created, in UTC. Cannot be changed: it may be sent back with its current value.
+	CreatedAt OptDateTime `json:"createdAt"`
+	// When it was last changed, in UTC. Cannot be changed: it may be sent back with its current value.
+	UpdatedAt OptDateTime `json:"updated_at"`
+	// How often a client has changed it, starting with 1. Cannot be changed: it may be sent back with its
+	// current value.
+	Version OptInt64 `json:"version"`
+	// When it was deleted, null while it is not. Cannot be changed: it may be sent back with its current
+	// value.
+	DeletedAt OptNilDateTime `json:"deleted_at"`
+}
+
+// GetID returns the value of ID.
+func (s *ProductPatch) GetID() OptInt64 {
+	return s.ID
+}
+
+// GetName returns the value of Name.
+func (s *ProductPatch) GetName() OptString {
+	return s.Name
+}
+
+// GetDescription returns the value of Description.
+func (s *ProductPatch) GetDescription() OptString {
+	return s.Description
+}
+
+// GetCategory returns the value of Category.
+func (s *ProductPatch) GetCategory() OptNilString {
+	return s.Category
+}
+
+// GetPrice returns the value of Price.
+func (s *ProductPatch) GetPrice() OptFloat64 {
+	return s.Price
+}
+
+// GetCurrency returns the value of Currency.
+func (s *ProductPatch) GetCurrency() OptString {
+	return s.Currency
+}
+
+// GetStock returns the value of Stock.
+func (s *ProductPatch) GetStock() OptNilInt64 {
+	return s.Stock
+}
+
+// GetInStock returns the value of InStock.
+func (s *ProductPatch) GetInStock() OptBool {
+	return s.InStock
+}
+
+// GetTags returns the value of Tags.
+func (s *ProductPatch) GetTags() []string {
+	return s.Tags
+}
+
+// GetReviewsCount returns the value of ReviewsCount.
+func (s *ProductPatch) GetReviewsCount() OptInt64 {
+	return s.ReviewsCount
+}
+
+// GetRating returns the value of Rating.
+func (s *ProductPatch) GetRating() OptNilFloat64 {
+	return s.Rating
+}
+
+// GetCreatedAt returns the value of CreatedAt.
+func (s *ProductPatch) GetCreatedAt() OptDateTime {
+	return s.CreatedAt
+}
+
+// GetUpdatedAt returns the value of UpdatedAt.
+func (s *ProductPatch) GetUpdatedAt() OptDateTime {
+	return s.UpdatedAt
+}
+
+// GetVersion returns the value of Version.
+func (s *ProductPatch) GetVersion() OptInt64 {
+	return s.Version
+}
+
+// GetDeletedAt returns the value of DeletedAt.
+func (s *ProductPatch) GetDeletedAt() OptNilDateTime {
+	return s.DeletedAt
+}
+
+// SetID sets the value of ID.
+func (s *ProductPatch) SetID(val OptInt64) {
+	s.ID = val
+}
+
+// SetName sets the value of Name.
+func (s *ProductPatch) SetName(val OptString) {
+	s.Name = val
+}
+
+// SetDescription sets the value of Description.
+func (s *ProductPatch) SetDescription(val OptString) {
+	s.Description = val
+}
+
+// SetCategory sets the value of Category.
+func (s *ProductPatch) SetCategory(val OptNilString) {
+	s.Category = val
+}
+
+// SetPrice sets the value of Price.
+func (s *ProductPatch) SetPrice(val OptFloat64) {
+	s.Price = val
+}
+
+// SetCurrency sets the value of Currency.
+func (s *ProductPatch) SetCurrency(val OptString) {
+	s.Currency = val
+}
+
+// SetStock sets the value of Stock.
+func (s *ProductPatch) SetStock(val OptNilInt64) {
+	s.Stock = val
+}
+
+// SetInStock sets the value of InStock.
+func (s *ProductPatch) SetInStock(val OptBool) {
+	s.InStock = val
+}
+
+// SetTags sets the value of Tags.
+func (s *ProductPatch) SetTags(val []string) {
+	s.Tags = val
+}
+
+// SetReviewsCount sets the value of ReviewsCount.
+func (s *ProductPatch) SetReviewsCount(val OptInt64) {
+	s.ReviewsCount = val
+}
+
+// SetRating sets the value of Rating.
+func (s *ProductPatch) SetRating(val OptNilFloat64) {
+	s.Rating = val
+}
+
+// SetCreatedAt sets the value of CreatedAt.
+func (s *ProductPatch) SetCreatedAt(val OptDateTime) {
+	s.CreatedAt = val
+}
+
+// SetUpdatedAt sets the value of UpdatedAt.
+func (s *ProductPatch) SetUpdatedAt(val OptDateTime) {
+	s.UpdatedAt = val
+}
+
+// SetVersion sets the value of Version.
+func (s *ProductPatch) SetVersion(val OptInt64) {
+	s.Version = val
+}
+
+// SetDeletedAt sets the value of DeletedAt.
+func (s *ProductPatch) SetDeletedAt(val OptNilDateTime) {
+	s.DeletedAt = val
+}
+
+// Replaces a product. An absent optional field returns to its default.
+// Ref: #/components/schemas/ProductReplace
+type ProductReplace struct {
+	// The id. Cannot be changed: it may be sent back with its current value.
+	ID OptInt64 `json:"id"`
+	// The name.
+	Name string `json:"name"`
+	// What it is.
+	Description OptString `json:"description"`
+	// The kind of product.
+	Category OptNilString `json:"category"`
+	// The price, in the product's currency.
+	Price float64 `json:"price"`
+	// The ISO 4217 code of the currency of the price.
+	Currency OptString `json:"currency"`
+	// How many can be sold, null where that is not counted.
+	Stock OptNilInt64 `json:"stock"`
+	// Whether it can be ordered. It follows from the stock where that is counted.
+	InStock OptBool `json:"inStock"`
+	// Words to find it by. A listing filtered by several shows what has one of them.
+	Tags []string `json:"tags"`
+	// How many reviews there are. Cannot be changed: it may be sent back with its current value.
+	ReviewsCount OptInt64 `json:"reviews_count"`
+	// The average rating, null while there is no review. Cannot be changed: it may be sent back with its
+	// current value.
+	Rating OptNilFloat64 `json:"rating"`
+	// When it was created, in UTC. Cannot be changed: it may be sent back with its current value.
+	CreatedAt OptDateTime `json:"createdAt"`
+	// When it was last changed, in UTC. Cannot be changed: it may be sent back with its current value.
+	UpdatedAt OptDateTime `json:"updated_at"`
+	// How often a client has changed it, starting with 1. Cannot be changed: it may be sent back with its
+	// current value.
+	Version OptInt64 `json:"version"`
+	// When it was deleted, null while it is not. Cannot be changed: it may be sent back with its current
+	// value.
+	DeletedAt OptNilDateTime `json:"deleted_at"`
+}
+
+// GetID returns the value of ID.
+func (s *ProductReplace) GetID() OptInt64 {
+	return s.ID
+}
+
+// GetName returns the value of Name.
+func (s *ProductReplace) GetName() string {
+	return s.Name
+}
+
+// GetDescription returns the value of Description.
+func (s *ProductReplace) GetDescription() OptString {
+	return s.Description
+}
+
+// GetCategory returns the value of Category.
+func (s *ProductReplace) GetCategory() OptNilString {
+	return s.Category
+}
+
+// GetPrice returns the value of Price.
+func (s *ProductReplace) GetPrice() float64 {
+	return s.Price
+}
+
+// GetCurrency returns the value of Currency.
+func (s *ProductReplace) GetCurrency() OptString {
+	return s.Currency
+}
+
+// GetStock returns the value of Stock.
+func (s *ProductReplace) GetStock() OptNilInt64 {
+	return s.Stock
+}
+
+// GetInStock returns the value of InStock.
+func (s *ProductReplace) GetInStock() OptBool {
+	return s.InStock
+}
+
+// GetTags returns the value of Tags.
+func (s *ProductReplace) GetTags() []string {
+	return s.Tags
+}
+
+// GetReviewsCount returns the value of ReviewsCount.
+func (s *ProductReplace) GetReviewsCount() OptInt64 {
+	return s.ReviewsCount
+}
+
+// GetRating returns the value of Rating.
+func (s *ProductReplace) GetRating() OptNilFloat64 {
+	return s.Rating
+}
+
+// GetCreatedAt returns the value of CreatedAt.
+func (s *ProductReplace) GetCreatedAt() OptDateTime {
+	return s.CreatedAt
+}
+
+// GetUpdatedAt returns the value of UpdatedAt.
+func (s *ProductReplace) GetUpdatedAt() OptDateTime {
+	return s.UpdatedAt
+}
+
+// GetVersion returns the value of Version.
+func (s *ProductReplace) GetVersion() OptInt64 {
+	return s.Version
+}
+
+// GetDeletedAt returns the value of DeletedAt.
+func (s *ProductReplace) GetDeletedAt() OptNilDateTime {
+	return s.DeletedAt
+}
+
+// SetID sets the value of ID.
+func (s *ProductReplace) SetID(val OptInt64) {
+	s.ID = val
+}
+
+// SetName sets the value of Name.
+func (s *ProductReplace) SetName(val string) {
+	s.Name = val
+}
+
+// SetDescription sets the value of Description.
+func (s *ProductReplace) SetDescription(val OptString) {
+	s.Description = val
+}
+
+// SetCategory sets the value of Category.
+func (s *ProductReplace) SetCategory(val OptNilString) {
+	s.Category = val
+}
+
+// SetPrice sets the value of Price.
+func (s *ProductReplace) SetPrice(val float64) {
+	s.Price = val
+}
+
+// SetCurrency sets the value of Currency.
+func (s *ProductReplace) SetCurrency(val OptString) {
+	s.Currency = val
+}
+
+// SetStock sets the value of Stock.
+func (s *ProductReplace) SetStock(val OptNilInt64) {
+	s.Stock = val
+}
+
+// SetInStock sets the value of InStock.
+func (s *ProductReplace) SetInStock(val OptBool) {
+	s.InStock = val
+}
+
+// SetTags sets the value of Tags.
+func (s *ProductReplace) SetTags(val []string) {
+	s.Tags = val
+}
+
+// SetReviewsCount sets the value of ReviewsCount.
+func (s *ProductReplace) SetReviewsCount(val OptInt64) {
+	s.ReviewsCount = val
+}
+
+// SetRating sets the value of Rating.
+func (s *ProductReplace) SetRating(val OptNilFloat64) {
+	s.Rating = val
+}
+
+// SetCreatedAt sets the value of CreatedAt.
+func (s *ProductReplace) SetCreatedAt(val OptDateTime) {
+	s.CreatedAt = val
+}
+
+// SetUpdatedAt sets the value of UpdatedAt.
+func (s *ProductReplace) SetUpdatedAt(val OptDateTime) {
+	s.UpdatedAt = val
+}
+
+// SetVersion sets the value of Version.
+func (s *ProductReplace) SetVersion(val OptInt64) {
+	s.Version = val
+}
+
+// SetDeletedAt sets the value of DeletedAt.
+func (s *ProductReplace) SetDeletedAt(val OptNilDateTime) {
+	s.DeletedAt = val
+}
+
+// One product.
+// Ref: #/components/schemas/ProductResponse
+type ProductResponse struct {
+	Status string  `json:"status"`
+	Data   Product `json:"data"`
+}
+
+// GetStatus returns the value of Status.
+func (s *ProductResponse) GetStatus() string {
+	return s.Status
+}
+
+// GetData returns the value of Data.
+func (s *ProductResponse) GetData() Product {
+	return s.Data
+}
+
+// SetStatus sets the value of Status.
+func (s *ProductResponse) SetStatus(val string) {
+	s.Status = val
+}
+
+// SetData sets the value of Data.
+func (s *ProductResponse) SetData(val Product) {
+	s.Data = val
+}
+
+// What a user says about themselves.
+// Ref: #/components/schemas/Profile
+type Profile struct {
+	// The id.
+	ID OptInt64 `json:"id"`
+	// A few words about the user.
+	Bio OptNilString `json:"bio"`
+	// The address of a picture of the user.
+	Avatar OptNilURI `json:"avatar"`
+	// The address of the user's website.
+	Website OptNilURI `json:"website"`
+	// The user whom the profile describes.
+	UserID OptInt64 `json:"user_id"`
+	// When it was created, in UTC.
+	CreatedAt OptDateTime `json:"created_at"`
+	// When it was last changed, in UTC.
+	UpdatedAt OptDateTime `json:"updated_at"`
+	// How often a client has changed it, starting with 1.
+	Version OptInt64 `json:"version"`
+	// The user whom the profile describes. Only with `expand=user`.
+	User *User `json:"user"`
+}
+
+// GetID returns the value of ID.
+func (s *Profile) GetID() OptInt64 {
+	return s.ID
+}
+
+// GetBio returns the value of Bio.
+func (s *Profile) GetBio() OptNilString {
+	return s.Bio
+}
+
+// GetAvatar returns the value of Avatar.
+func (s *Profile) GetAvatar() OptNilURI {
+	return s.Avatar
+}
+
+// GetWebsite returns the value of Website.
+func (s *Profile) GetWebsite() OptNilURI {
+	return s.Website
+}
+
+// GetUserID returns the value of UserID.
+func (s *Profile) GetUserID() OptInt64 {
+	return s.UserID
+}
+
+// GetCreatedAt returns the value of CreatedAt.
+func (s *Profile) GetCreatedAt() OptDateTime {
+	return s.CreatedAt
+}
+
+// GetUpdatedAt returns the value of UpdatedAt.
+func (s *Profile) GetUpdatedAt() OptDateTime {
+	return s.UpdatedAt
+}
+
+// GetVersion returns the value of Version.
+func (s *Profile) GetVersion() OptInt64 {
+	return s.Version
+}
+
+// GetUser returns the value of User.
+func (s *Profile) GetUser() *User {
+	return s.User
+}
+
+// SetID sets the value of ID.
+func (s *Profile) SetID(val OptInt64) {
+	s.ID = val
+}
+
+// SetBio sets the value of Bio.
+func (s *Profile) SetBio(val OptNilString) {
+	s.Bio = val
+}
+
+// SetAvatar sets the value of Avatar.
+func (s *Profile) SetAvatar(val OptNilURI) {
+	s.Avatar = val
+}
+
+// SetWebsite sets the value of Website.
+func (s *Profile) SetWebsite(val OptNilURI) {
+	s.Website = val
+}
+
+// SetUserID sets the value of UserID.
+func (s *Profile) SetUserID(val OptInt64) {
+	s.UserID = val
+}
+
+// SetCreatedAt sets the value of CreatedAt.
+func (s *Profile) SetCreatedAt(val OptDateTime) {
+	s.CreatedAt = val
+}
+
+// SetUpdatedAt sets the value of UpdatedAt.
+func (s *Profile) SetUpdatedAt(val OptDateTime) {
+	s.UpdatedAt = val
+}
+
+// SetVersion sets the value of Version.
+func (s *Profile) SetVersion(val OptInt64) {
+	s.Version = val
+}
+
+// SetUser sets the value of User.
+func (s *Profile) SetUser(val *User) {
+	s.User = val
+}
+
+// Changes a profile (JSON merge patch, RFC 7396): an absent field keeps its value, null clears it.
+// Ref: #/components/schemas/ProfilePatch
+type ProfilePatch struct {
+	// The id. Cannot be changed: it may be sent back with its current value.
+	ID OptInt64 `json:"id"`
+	// A few words about the user.
+	Bio OptNilString `json:"bio"`
+	// The address of a picture of the user.
+	Avatar OptNilURI `json:"avatar"`
+	// The address of the user's website.
+	Website OptNilURI `json:"website"`
+	// The user whom the profile describes. Cannot be changed: it may be sent back with its current value.
+	UserID OptInt64 `json:"user_id"`
+	// When it was created, in UTC. Cannot be changed: it may be sent back with its current value.
+	CreatedAt OptDateTime `json:"created_at"`
+	// When it was last changed, in UTC. Cannot be changed: it may be sent back with its current value.
+	UpdatedAt OptDateTime `json:"updated_at"`
+	// How often a client has changed it, starting with 1. Cannot be changed: it may be sent back with its
+	// current value.
+	Version OptInt64 `json:"version"`
+}
+
+// GetID returns the value of ID.
+func (s *ProfilePatch) GetID() OptInt64 {
+	return s.ID
+}
+
+// GetBio returns the value of Bio.
+func (s *ProfilePatch) GetBio() OptNilString {
+	return s.Bio
+}
+
+// GetAvatar returns the value of Avatar.
+func (s *ProfilePatch) GetAvatar() OptNilURI {
+	return s.Avatar
+}
+
+// GetWebsite returns the value of Website.
+func (s *ProfilePatch) GetWebsite() OptNilURI {
+	return s.Website
+}
+
+// GetUserID returns the value of UserID.
+func (s *ProfilePatch) GetUserID() OptInt64 {
+	return s.UserID
+}
+
+// GetCreatedAt returns the value of CreatedAt.
+func (s *ProfilePatch) GetCreatedAt() OptDateTime {
+	return s.CreatedAt
+}
+
+// GetUpdatedAt returns the value of UpdatedAt.
+func (s *ProfilePatch) GetUpdatedAt() OptDateTime {
+	return s.UpdatedAt
+}
+
+// GetVersion returns the value of Version.
+func (s *ProfilePatch) GetVersion() OptInt64 {
+	return s.Version
+}
+
+// SetID sets the value of ID.
+func (s *ProfilePatch) SetID(val OptInt64) {
+	s.ID = val
+}
+
+// SetBio sets the value of Bio.
+func (s *ProfilePatch) SetBio(val OptNilString) {
+	s.Bio = val
+}
+
+// SetAvatar sets the value of Avatar.
+func (s *ProfilePatch) SetAvatar(val OptNilURI) {
+	s.Avatar = val
+}
+
+// SetWebsite sets the value of Website.
+func (s *ProfilePatch) SetWebsite(val OptNilURI) {
+	s.Website = val
+}
+
+// SetUserID sets the value of UserID.
+func (s *ProfilePatch) SetUserID(val OptInt64) {
+	s.UserID = val
+}
+
+// SetCreatedAt sets the value of CreatedAt.
+func (s *ProfilePatch) SetCreatedAt(val OptDateTime) {
+	s.CreatedAt = val
+}
+
+// SetUpdatedAt sets the value of UpdatedAt.
+func (s *ProfilePatch) SetUpdatedAt(val OptDateTime) {
+	s.UpdatedAt = val
+}
+
+// SetVersion sets the value of Version.
+func (s *ProfilePatch) SetVersion(val OptInt64) {
+	s.Version = val
+}
+
+// Replaces a profile. An absent optional field returns to its default.
+// Ref: #/components/schemas/ProfileReplace
+type ProfileReplace struct {
+	// The id. Cannot be changed: it may be sent back with its current value.
+	ID OptInt64 `json:"id"`
+	// A few words about the user.
+	Bio OptNilString `json:"bio"`
+	// The address of a picture of the user.
+	Avatar OptNilURI `json:"avatar"`
+	// The address of the user's website.
+	Website OptNilURI `json:"website"`
+	// The user whom the profile describes. Cannot be changed: it may be sent back with its current value.
+	UserID OptInt64 `json:"user_id"`
+	// When it was created, in UTC. Cannot be changed: it may be sent back with its current value.
+	CreatedAt OptDateTime `json:"created_at"`
+	// When it was last changed, in UTC. Cannot be changed: it may be sent back with its current value.
+	UpdatedAt OptDateTime `json:"updated_at"`
+	// How often a client has changed it, starting with 1. Cannot be changed: it may be sent back with its
+	// current value.
+	Version OptInt64 `json:"version"`
+}
+
+// GetID returns the value of ID.
+func (s *ProfileReplace) GetID() OptInt64 {
+	return s.ID
+}
+
+// GetBio returns the value of Bio.
+func (s *ProfileReplace) GetBio() OptNilString {
+	return s.Bio
+}
+
+// GetAvatar returns the value of Avatar.
+func (s *ProfileReplace) GetAvatar() OptNilURI {
+	return s.Avatar
+}
+
+// GetWebsite returns the value of Website.
+func (s *ProfileReplace) GetWebsite() OptNilURI {
+	return s.Website
+}
+
+// GetUserID returns the value of UserID.
+func (s *ProfileReplace) GetUserID() OptInt64 {
+	return s.UserID
+}
+
+// GetCreatedAt returns the value of CreatedAt.
+func (s *ProfileReplace) GetCreatedAt() OptDateTime {
+	return s.CreatedAt
+}
+
+// GetUpdatedAt returns the value of UpdatedAt.
+func (s *ProfileReplace) GetUpdatedAt() OptDateTime {
+	return s.UpdatedAt
+}
+
+// GetVersion returns the value of Version.
+func (s *ProfileReplace) GetVersion() OptInt64 {
+	return s.Version
+}
+
+// SetID sets the value of ID.
+func (s *ProfileReplace) SetID(val OptInt64) {
+	s.ID = val
+}
+
+// SetBio sets the value of Bio.
+func (s *ProfileReplace) SetBio(val OptNilString) {
+	s.Bio = val
+}
+
+// SetAvatar sets the value of Avatar.
+func (s *ProfileReplace) SetAvatar(val OptNilURI) {
+	s.Avatar = val
+}
+
+// SetWebsite sets the value of Website.
+func (s *ProfileReplace) SetWebsite(val OptNilURI) {
+	s.Website = val
+}
+
+// SetUserID sets the value of UserID.
+func (s *ProfileReplace) SetUserID(val OptInt64) {
+	s.UserID = val
+}
+
+// SetCreatedAt sets the value of CreatedAt.
+func (s *ProfileReplace) SetCreatedAt(val OptDateTime) {
+	s.CreatedAt = val
+}
+
+// SetUpdatedAt sets the value of UpdatedAt.
+func (s *ProfileReplace) SetUpdatedAt(val OptDateTime) {
+	s.UpdatedAt = val
+}
+
+// SetVersion sets the value of Version.
+func (s *ProfileReplace) SetVersion(val OptInt64) {
+	s.Version = val
+}
+
+// One profile.
+// Ref: #/components/schemas/ProfileResponse
+type ProfileResponse struct {
+	Status string  `json:"status"`
+	Data   Profile `json:"data"`
+}
+
+// GetStatus returns the value of Status.
+func (s *ProfileResponse) GetStatus() string {
+	return s.Status
+}
+
+// GetData returns the value of Data.
+func (s *ProfileResponse) GetData() Profile {
+	return s.Data
+}
+
+// SetStatus sets the value of Status.
+func (s *ProfileResponse) SetStatus(val string) {
+	s.Status = val
+}
+
+// SetData sets the value of Data.
+func (s *ProfileResponse) SetData(val Profile) {
+	s.Data = val
+}
+
+// Money paid back of a payment, in parts or whole.
+// Ref: #/components/schemas/Refund
+type Refund struct {
+	// The id.
+	ID OptInt64 `json:"id"`
+	// Where the refund stands. It is processing while the gateway is asked.
+	Status OptRefundStatus `json:"status"`
+	// What is paid back.
+	Amount OptFloat64 `json:"amount"`
+	// The ISO 4217 code of the payment's currency.
+	Currency OptString `json:"currency"`
+	// Why it is paid back.
+	Reason OptNilString `json:"reason"`
+	// Why it failed, null where it did not.
+	Failure OptNilString `json:"failure"`
+	// When the money was paid back, null while it is not.
+	RefundedAt OptNilDateTime `json:"refunded_at"`
+	// The payment that is paid back.
+	PaymentID OptInt64 `json:"payment_id"`
+	// When it was created, in UTC.
+	CreatedAt OptDateTime `json:"created_at"`
+	// When it was last changed, in UTC.
+	UpdatedAt OptDateTime `json:"updated_at"`
+	// How often a client has changed it, starting with 1.
+	Version OptInt64 `json:"version"`
+	// The payment that is paid back. Only with `expand=payment`.
+	Payment OptPayment `json:"payment"`
+}
+
+// GetID returns the value of ID.
+func (s *Refund) GetID() OptInt64 {
+	return s.ID
+}
+
+// GetStatus returns the value of Status.
+func (s *Refund) GetStatus() OptRefundStatus {
+	return s.Status
+}
+
+// GetAmount returns the value of Amount.
+func (s *Refund) GetAmount() OptFloat64 {
+	return s.Amount
+}
+
+// GetCurrency returns the value of Currency.
+func (s *Refund) GetCurrency() OptString {
+	return s.Currency
+}
+
+// GetReason returns the value of Reason.
+func (s *Refund) GetReason() OptNilString {
+	return s.Reason
+}
+
+// GetFailure returns the value of Failure.
+func (s *Refund) GetFailure() OptNilString {
+	return s.Failure
+}
+
+// GetRefundedAt returns the value of RefundedAt.
+func (s *Refund) GetRefundedAt() OptNilDateTime {
+	return s.RefundedAt
+}
+
+// GetPaymentID returns the value of PaymentID.
+func (s *Refund) GetPaymentID() OptInt64 {
+	return s.PaymentID
+}
+
+// GetCreatedAt returns the value of CreatedAt.
+func (s *Refund) GetCreatedAt() OptDateTime {
+	return s.CreatedAt
+}
+
+// GetUpdatedAt returns the value of UpdatedAt.
+func (s *Refund) GetUpdatedAt() OptDateTime {
+	return s.UpdatedAt
+}
+
+// GetVersion returns the value of Version.
+func (s *Refund) GetVersion() OptInt64 {
+	return s.Version
+}
+
+// GetPayment returns the value of Payment.
+func (s *Refund) GetPayment() OptPayment {
+	return s.Payment
+}
+
+// SetID sets the value of ID.
+func (s *Refund) SetID(val OptInt64) {
+	s.ID = val
+}
+
+// SetStatus sets the value of Status.
+func (s *Refund) SetStatus(val OptRefundStatus) {
+	s.Status = val
+}
+
+// SetAmount sets the value of Amount.
+func (s *Refund) SetAmount(val OptFloat64) {
+	s.Amount = val
+}
+
+// SetCurrency sets the value of Currency.
+func (s *Refund) SetCurrency(val OptString) {
+	s.Currency = val
+}
+
+// SetReason sets the value of Reason.
+func (s *Refund) SetReason(val OptNilString) {
+	s.Reason = val
+}
+
+// SetFailure sets the value of Failure.
+func (s *Refund) SetFailure(val OptNilString) {
+	s.Failure = val
+}
+
+// SetRefundedAt sets the value of RefundedAt.
+func (s *Refund) SetRefundedAt(val OptNilDateTime) {
+	s.RefundedAt = val
+}
+
+// SetPaymentID sets the value of PaymentID.
+func (s *Refund) SetPaymentID(val OptInt64) {
+	s.PaymentID = val
+}
+
+// SetCreatedAt sets the value of CreatedAt.
+func (s *Refund) SetCreatedAt(val OptDateTime) {
+	s.CreatedAt = val
+}
+
+// SetUpdatedAt sets the value of UpdatedAt.
+func (s *Refund) SetUpdatedAt(val OptDateTime) {
+	s.UpdatedAt = val
+}
+
+// SetVersion sets the value of Version.
+func (s *Refund) SetVersion(val OptInt64) {
+	s.Version = val
+}
+
+// SetPayment sets the value of Payment.
+func (s *Refund) SetPayment(val OptPayment) {
+	s.Payment = val
+}
+
+// A page of refunds.
+// Ref: #/components/schemas/RefundListResponse
+type RefundListResponse struct {
+	Status     string     `json:"status"`
+	Data       []Refund   `json:"data"`
+	Pagination Pagination `json:"pagination"`
+	Links      Links      `json:"links"`
+}
+
+// GetStatus returns the value of Status.
+func (s *RefundListResponse) GetStatus() string {
+	return s.Status
+}
+
+// GetData returns the value of Data.
+func (s *RefundListResponse) GetData() []Refund {
+	return s.Data
+}
+
+// GetPagination returns the value of Pagination.
+func (s *RefundListResponse) GetPagination() Pagination {
+	return s.Pagination
+}
+
+// GetLinks returns the value of Links.
+func (s *RefundListResponse) GetLinks() Links {
+	return s.Links
+}
+
+// SetStatus sets the value of Status.
+func (s *RefundListResponse) SetStatus(val string) {
+	s.Status = val
+}
+
+// SetData sets the value of Data.
+func (s *RefundListResponse) SetData(val []Refund) {
+	s.Data = val
+}
+
+// SetPagination sets the value of Pagination.
+func (s *RefundListResponse) SetPagination(val Pagination) {
+	s.Pagination = val
+}
+
+// SetLinks sets the value of Links.
+func (s *RefundListResponse) SetLinks(val Links) {
+	s.Links = val
+}
+
+// One refund.
+// Ref: #/components/schemas/RefundResponse
+type RefundResponse struct {
+	Status string `json:"status"`
+	Data   Refund `json:"data"`
+}
+
+// GetStatus returns the value of Status.
+func (s *RefundResponse) GetStatus() string {
+	return s.Status
+}
+
+// GetData returns the value of Data.
+func (s *RefundResponse) GetData() Refund {
+	return s.Data
+}
+
+// SetStatus sets the value of Status.
+func (s *RefundResponse) SetStatus(val string) {
+	s.Status = val
+}
+
+// SetData sets the value of Data.
+func (s *RefundResponse) SetData(val Refund) {
+	s.Data = val
+}
+
+// Where the refund stands. It is processing while the gateway is asked.
+// Ref: #/components/schemas/RefundStatus
+type RefundStatus string
+
+const (
+	RefundStatusProcessing RefundStatus = "processing"
+	RefundStatusSucceeded  RefundStatus = "succeeded"
+	RefundStatusFailed     RefundStatus = "failed"
+)
+
+// AllValues returns all RefundStatus values.
+func (RefundStatus) AllValues() []RefundStatus {
+	return []RefundStatus{
+		RefundStatusProcessing,
+		RefundStatusSucceeded,
+		RefundStatusFailed,
+	}
+}
+
+// MarshalText implements encoding.TextMarshaler.
+func (s RefundStatus) MarshalText() ([]byte, error) {
+	switch s {
+	case RefundStatusProcessing:
+		return []byte(s), nil
+	case RefundStatusSucceeded:
+		return []byte(s), nil
+	case RefundStatusFailed:
+		return []byte(s), nil
+	default:
+		return nil, errors.Errorf("invalid value: %q", s)
+	}
+}
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (s *RefundStatus) UnmarshalText(data []byte) error {
+	switch RefundStatus(data) {
+	case RefundStatusProcessing:
+		*s = RefundStatusProcessing
+		return nil
+	case RefundStatusSucceeded:
+		*s = RefundStatusSucceeded
+		return nil
+	case RefundStatusFailed:
+		*s = RefundStatusFailed
+		return nil
+	default:
+		return errors.Errorf("invalid value: %q", data)
+	}
+}
+
+type ReplaceProfileOfUserCreated ProfileResponse
+
+func (*ReplaceProfileOfUserCreated) replaceProfileOfUserRes() {}
+
+type ReplaceProfileOfUserOK ProfileResponse
+
+func (*ReplaceProfileOfUserOK) replaceProfileOfUserRes() {}
+
+// What a buyer says about a product.
+// Ref: #/components/schemas/Review
+type Review struct {
+	// The id.
+	ID OptInt64 `json:"id"`
+	// How good it is, from 1 to 5.
+	Rating OptInt64 `json:"rating"`
+	// What is said.
+	Text OptString `json:"text"`
+	// The product it is about.
+	ProductID OptInt64 `json:"product_id"`
+	// The user who said it.
+	AuthorID OptInt64 `json:"author_id"`
 	// When it was created, in UTC.
 	CreatedAt OptDateTime `json:"created_at"`
 	// When it was last changed, in UTC.
@@ -2619,6 +7986,656 @@ type User struct {
 	Version OptInt64 `json:"version"`
 	// When it was deleted, null while it is not.
 	DeletedAt OptNilDateTime `json:"deleted_at"`
+	// The product it is about. Only with `expand=product`.
+	Product OptProduct `json:"product"`
+	// The user who said it. Only with `expand=author`.
+	Author OptUser `json:"author"`
+}
+
+// GetID returns the value of ID.
+func (s *Review) GetID() OptInt64 {
+	return s.ID
+}
+
+// GetRating returns the value of Rating.
+func (s *Review) GetRating() OptInt64 {
+	return s.Rating
+}
+
+// GetText returns the value of Text.
+func (s *Review) GetText() OptString {
+	return s.Text
+}
+
+// GetProductID returns the value of ProductID.
+func (s *Review) GetProductID() OptInt64 {
+	return s.ProductID
+}
+
+// GetAuthorID returns the value of AuthorID.
+func (s *Review) GetAuthorID() OptInt64 {
+	return s.AuthorID
+}
+
+// GetCreatedAt returns the value of CreatedAt.
+func (s *Review) GetCreatedAt() OptDateTime {
+	return s.CreatedAt
+}
+
+// GetUpdatedAt returns the value of UpdatedAt.
+func (s *Review) GetUpdatedAt() OptDateTime {
+	return s.UpdatedAt
+}
+
+// GetVersion returns the value of Version.
+func (s *Review) GetVersion() OptInt64 {
+	return s.Version
+}
+
+// GetDeletedAt returns the value of DeletedAt.
+func (s *Review) GetDeletedAt() OptNilDateTime {
+	return s.DeletedAt
+}
+
+// GetProduct returns the value of Product.
+func (s *Review) GetProduct() OptProduct {
+	return s.Product
+}
+
+// GetAuthor returns the value of Author.
+func (s *Review) GetAuthor() OptUser {
+	return s.Author
+}
+
+// SetID sets the value of ID.
+func (s *Review) SetID(val OptInt64) {
+	s.ID = val
+}
+
+// SetRating sets the value of Rating.
+func (s *Review) SetRating(val OptInt64) {
+	s.Rating = val
+}
+
+// SetText sets the value of Text.
+func (s *Review) SetText(val OptString) {
+	s.Text = val
+}
+
+// SetProductID sets the value of ProductID.
+func (s *Review) SetProductID(val OptInt64) {
+	s.ProductID = val
+}
+
+// SetAuthorID sets the value of AuthorID.
+func (s *Review) SetAuthorID(val OptInt64) {
+	s.AuthorID = val
+}
+
+// SetCreatedAt sets the value of CreatedAt.
+func (s *Review) SetCreatedAt(val OptDateTime) {
+	s.CreatedAt = val
+}
+
+// SetUpdatedAt sets the value of UpdatedAt.
+func (s *Review) SetUpdatedAt(val OptDateTime) {
+	s.UpdatedAt = val
+}
+
+// SetVersion sets the value of Version.
+func (s *Review) SetVersion(val OptInt64) {
+	s.Version = val
+}
+
+// SetDeletedAt sets the value of DeletedAt.
+func (s *Review) SetDeletedAt(val OptNilDateTime) {
+	s.DeletedAt = val
+}
+
+// SetProduct sets the value of Product.
+func (s *Review) SetProduct(val OptProduct) {
+	s.Product = val
+}
+
+// SetAuthor sets the value of Author.
+func (s *Review) SetAuthor(val OptUser) {
+	s.Author = val
+}
+
+// Creates a review.
+// Ref: #/components/schemas/ReviewCreate
+type ReviewCreate struct {
+	// How good it is, from 1 to 5.
+	Rating int64 `json:"rating"`
+	// What is said.
+	Text OptString `json:"text"`
+	// The product it is about.
+	ProductID int64 `json:"product_id"`
+	// The user who said it. The caller; admins may name another.
+	AuthorID OptInt64 `json:"author_id"`
+}
+
+// GetRating returns the value of Rating.
+func (s *ReviewCreate) GetRating() int64 {
+	return s.Rating
+}
+
+// GetText returns the value of Text.
+func (s *ReviewCreate) GetText() OptString {
+	return s.Text
+}
+
+// GetProductID returns the value of ProductID.
+func (s *ReviewCreate) GetProductID() int64 {
+	return s.ProductID
+}
+
+// GetAuthorID returns the value of AuthorID.
+func (s *ReviewCreate) GetAuthorID() OptInt64 {
+	return s.AuthorID
+}
+
+// SetRating sets the value of Rating.
+func (s *ReviewCreate) SetRating(val int64) {
+	s.Rating = val
+}
+
+// SetText sets the value of Text.
+func (s *ReviewCreate) SetText(val OptString) {
+	s.Text = val
+}
+
+// SetProductID sets the value of ProductID.
+func (s *ReviewCreate) SetProductID(val int64) {
+	s.ProductID = val
+}
+
+// SetAuthorID sets the value of AuthorID.
+func (s *ReviewCreate) SetAuthorID(val OptInt64) {
+	s.AuthorID = val
+}
+
+// A review that is deleted.
+// Ref: #/components/schemas/ReviewDeletedResponse
+type ReviewDeletedResponse struct {
+	Status  string    `json:"status"`
+	Data    Review    `json:"data"`
+	Message OptString `json:"message"`
+}
+
+// GetStatus returns the value of Status.
+func (s *ReviewDeletedResponse) GetStatus() string {
+	return s.Status
+}
+
+// GetData returns the value of Data.
+func (s *ReviewDeletedResponse) GetData() Review {
+	return s.Data
+}
+
+// GetMessage returns the value of Message.
+func (s *ReviewDeletedResponse) GetMessage() OptString {
+	return s.Message
+}
+
+// SetStatus sets the value of Status.
+func (s *ReviewDeletedResponse) SetStatus(val string) {
+	s.Status = val
+}
+
+// SetData sets the value of Data.
+func (s *ReviewDeletedResponse) SetData(val Review) {
+	s.Data = val
+}
+
+// SetMessage sets the value of Message.
+func (s *ReviewDeletedResponse) SetMessage(val OptString) {
+	s.Message = val
+}
+
+func (*ReviewDeletedResponse) deleteReviewRes() {}
+
+// A page of reviews.
+// Ref: #/components/schemas/ReviewListResponse
+type ReviewListResponse struct {
+	Status     string     `json:"status"`
+	Data       []Review   `json:"data"`
+	Pagination Pagination `json:"pagination"`
+	Links      Links      `json:"links"`
+}
+
+// GetStatus returns the value of Status.
+func (s *ReviewListResponse) GetStatus() string {
+	return s.Status
+}
+
+// GetData returns the value of Data.
+func (s *ReviewListResponse) GetData() []Review {
+	return s.Data
+}
+
+// GetPagination returns the value of Pagination.
+func (s *ReviewListResponse) GetPagination() Pagination {
+	return s.Pagination
+}
+
+// GetLinks returns the value of Links.
+func (s *ReviewListResponse) GetLinks() Links {
+	return s.Links
+}
+
+// SetStatus sets the value of Status.
+func (s *ReviewListResponse) SetStatus(val string) {
+	s.Status = val
+}
+
+// SetData sets the value of Data.
+func (s *ReviewListResponse) SetData(val []Review) {
+	s.Data = val
+}
+
+// SetPagination sets the value of Pagination.
+func (s *ReviewListResponse) SetPagination(val Pagination) {
+	s.Pagination = val
+}
+
+// SetLinks sets the value of Links.
+func (s *ReviewListResponse) SetLinks(val Links) {
+	s.Links = val
+}
+
+// Creates a review.
+// Ref: #/components/schemas/ReviewOfProductCreate
+type ReviewOfProductCreate struct {
+	// How good it is, from 1 to 5.
+	Rating int64 `json:"rating"`
+	// What is said.
+	Text OptString `json:"text"`
+	// The product it is about. Taken from the path: another value is refused.
+	ProductID OptInt64 `json:"product_id"`
+	// The user who said it. The caller; admins may name another.
+	AuthorID OptInt64 `json:"author_id"`
+}
+
+// GetRating returns the value of Rating.
+func (s *ReviewOfProductCreate) GetRating() int64 {
+	return s.Rating
+}
+
+// GetText returns the value of Text.
+func (s *ReviewOfProductCreate) GetText() OptString {
+	return s.Text
+}
+
+// GetProductID returns the value of ProductID.
+func (s *ReviewOfProductCreate) GetProductID() OptInt64 {
+	return s.ProductID
+}
+
+// GetAuthorID returns the value of AuthorID.
+func (s *ReviewOfProductCreate) GetAuthorID() OptInt64 {
+	return s.AuthorID
+}
+
+// SetRating sets the value of Rating.
+func (s *ReviewOfProductCreate) SetRating(val int64) {
+	s.Rating = val
+}
+
+// SetText sets the value of Text.
+func (s *ReviewOfProductCreate) SetText(val OptString) {
+	s.Text = val
+}
+
+// SetProductID sets the value of ProductID.
+func (s *ReviewOfProductCreate) SetProductID(val OptInt64) {
+	s.ProductID = val
+}
+
+// SetAuthorID sets the value of AuthorID.
+func (s *ReviewOfProductCreate) SetAuthorID(val OptInt64) {
+	s.AuthorID = val
+}
+
+// Changes a review (JSON merge patch, RFC 7396): an absent field keeps its value, null clears it.
+// Ref: #/components/schemas/ReviewPatch
+type ReviewPatch struct {
+	// The id. Cannot be changed: it may be sent back with its current value.
+	ID OptInt64 `json:"id"`
+	// How good it is, from 1 to 5.
+	Rating OptInt64 `json:"rating"`
+	// What is said.
+	Text OptString `json:"text"`
+	// The product it is about. Cannot be changed: it may be sent back with its current value.
+	ProductID OptInt64 `json:"product_id"`
+	// The user who said it. Cannot be changed: it may be sent back with its current value.
+	AuthorID OptInt64 `json:"author_id"`
+	// When it was created, in UTC. Cannot be changed: it may be sent back with its current value.
+	CreatedAt OptDateTime `json:"created_at"`
+	// When it was last changed, in UTC. Cannot be changed: it may be sent back with its current value.
+	UpdatedAt OptDateTime `json:"updated_at"`
+	// How often a client has changed it, starting with 1. Cannot be changed: it may be sent back with its
+	// current value.
+	Version OptInt64 `json:"version"`
+	// When it was deleted, null while it is not. Cannot be changed: it may be sent back with its current
+	// value.
+	DeletedAt OptNilDateTime `json:"deleted_at"`
+}
+
+// GetID returns the value of ID.
+func (s *ReviewPatch) GetID() OptInt64 {
+	return s.ID
+}
+
+// GetRating returns the value of Rating.
+func (s *ReviewPatch) GetRating() OptInt64 {
+	return s.Rating
+}
+
+// GetText returns the value of Text.
+func (s *ReviewPatch) GetText() OptString {
+	return s.Text
+}
+
+// GetProductID returns the value of ProductID.
+func (s *ReviewPatch) GetProductID() OptInt64 {
+	return s.ProductID
+}
+
+// GetAuthorID returns the value of AuthorID.
+func (s *ReviewPatch) GetAuthorID() OptInt64 {
+	return s.AuthorID
+}
+
+// GetCreatedAt returns the value of CreatedAt.
+func (s *ReviewPatch) GetCreatedAt() OptDateTime {
+	return s.CreatedAt
+}
+
+// GetUpdatedAt returns the value of UpdatedAt.
+func (s *ReviewPatch) GetUpdatedAt() OptDateTime {
+	return s.UpdatedAt
+}
+
+// GetVersion returns the value of Version.
+func (s *ReviewPatch) GetVersion() OptInt64 {
+	return s.Version
+}
+
+// GetDeletedAt returns the value of DeletedAt.
+func (s *ReviewPatch) GetDeletedAt() OptNilDateTime {
+	return s.DeletedAt
+}
+
+// SetID sets the value of ID.
+func (s *ReviewPatch) SetID(val OptInt64) {
+	s.ID = val
+}
+
+// SetRating sets the value of Rating.
+func (s *ReviewPatch) SetRating(val OptInt64) {
+	s.Rating = val
+}
+
+// SetText sets the value of Text.
+func (s *ReviewPatch) SetText(val OptString) {
+	s.Text = val
+}
+
+// SetProductID sets the value of ProductID.
+func (s *ReviewPatch) SetProductID(val OptInt64) {
+	s.ProductID = val
+}
+
+// SetAuthorID sets the value of AuthorID.
+func (s *ReviewPatch) SetAuthorID(val OptInt64) {
+	s.AuthorID = val
+}
+
+// SetCreatedAt sets the value of CreatedAt.
+func (s *ReviewPatch) SetCreatedAt(val OptDateTime) {
+	s.CreatedAt = val
+}
+
+// SetUpdatedAt sets the value of UpdatedAt.
+func (s *ReviewPatch) SetUpdatedAt(val OptDateTime) {
+	s.UpdatedAt = val
+}
+
+// SetVersion sets the value of Version.
+func (s *ReviewPatch) SetVersion(val OptInt64) {
+	s.Version = val
+}
+
+// SetDeletedAt sets the value of DeletedAt.
+func (s *ReviewPatch) SetDeletedAt(val OptNilDateTime) {
+	s.DeletedAt = val
+}
+
+// Replaces a review. An absent optional field returns to its default.
+// Ref: #/components/schemas/ReviewReplace
+type ReviewReplace struct {
+	// The id. Cannot be changed: it may be sent back with its current value.
+	ID OptInt64 `json:"id"`
+	// How good it is, from 1 to 5.
+	Rating int64 `json:"rating"`
+	// What is said.
+	Text OptString `json:"text"`
+	// The product it is about. Cannot be changed: it may be sent back with its current value.
+	ProductID OptInt64 `json:"product_id"`
+	// The user who said it. Cannot be changed: it may be sent back with its current value.
+	AuthorID OptInt64 `json:"author_id"`
+	// When it was created, in UTC. Cannot be changed: it may be sent back with its current value.
+	CreatedAt OptDateTime `json:"created_at"`
+	// When it was last changed, in UTC. Cannot be changed: it may be sent back with its current value.
+	UpdatedAt OptDateTime `json:"updated_at"`
+	// How often a client has changed it, starting with 1. Cannot be changed: it may be sent back with its
+	// current value.
+	Version OptInt64 `json:"version"`
+	// When it was deleted, null while it is not. Cannot be changed: it may be sent back with its current
+	// value.
+	DeletedAt OptNilDateTime `json:"deleted_at"`
+}
+
+// GetID returns the value of ID.
+func (s *ReviewReplace) GetID() OptInt64 {
+	return s.ID
+}
+
+// GetRating returns the value of Rating.
+func (s *ReviewReplace) GetRating() int64 {
+	return s.Rating
+}
+
+// GetText returns the value of Text.
+func (s *ReviewReplace) GetText() OptString {
+	return s.Text
+}
+
+// GetProductID returns the value of ProductID.
+func (s *ReviewReplace) GetProductID() OptInt64 {
+	return s.ProductID
+}
+
+// GetAuthorID returns the value of AuthorID.
+func (s *ReviewReplace) GetAuthorID() OptInt64 {
+	return s.AuthorID
+}
+
+// GetCreatedAt returns the value of CreatedAt.
+func (s *ReviewReplace) GetCreatedAt() OptDateTime {
+	return s.CreatedAt
+}
+
+// GetUpdatedAt returns the value of UpdatedAt.
+func (s *ReviewReplace) GetUpdatedAt() OptDateTime {
+	return s.UpdatedAt
+}
+
+// GetVersion returns the value of Version.
+func (s *ReviewReplace) GetVersion() OptInt64 {
+	return s.Version
+}
+
+// GetDeletedAt returns the value of DeletedAt.
+func (s *ReviewReplace) GetDeletedAt() OptNilDateTime {
+	return s.DeletedAt
+}
+
+// SetID sets the value of ID.
+func (s *ReviewReplace) SetID(val OptInt64) {
+	s.ID = val
+}
+
+// SetRating sets the value of Rating.
+func (s *ReviewReplace) SetRating(val int64) {
+	s.Rating = val
+}
+
+// SetText sets the value of Text.
+func (s *ReviewReplace) SetText(val OptString) {
+	s.Text = val
+}
+
+// SetProductID sets the value of ProductID.
+func (s *ReviewReplace) SetProductID(val OptInt64) {
+	s.ProductID = val
+}
+
+// SetAuthorID sets the value of AuthorID.
+func (s *ReviewReplace) SetAuthorID(val OptInt64) {
+	s.AuthorID = val
+}
+
+// SetCreatedAt sets the value of CreatedAt.
+func (s *ReviewReplace) SetCreatedAt(val OptDateTime) {
+	s.CreatedAt = val
+}
+
+// SetUpdatedAt sets the value of UpdatedAt.
+func (s *ReviewReplace) SetUpdatedAt(val OptDateTime) {
+	s.UpdatedAt = val
+}
+
+// SetVersion sets the value of Version.
+func (s *ReviewReplace) SetVersion(val OptInt64) {
+	s.Version = val
+}
+
+// SetDeletedAt sets the value of DeletedAt.
+func (s *ReviewReplace) SetDeletedAt(val OptNilDateTime) {
+	s.DeletedAt = val
+}
+
+// One review.
+// Ref: #/components/schemas/ReviewResponse
+type ReviewResponse struct {
+	Status string `json:"status"`
+	Data   Review `json:"data"`
+}
+
+// GetStatus returns the value of Status.
+func (s *ReviewResponse) GetStatus() string {
+	return s.Status
+}
+
+// GetData returns the value of Data.
+func (s *ReviewResponse) GetData() Review {
+	return s.Data
+}
+
+// SetStatus sets the value of Status.
+func (s *ReviewResponse) SetStatus(val string) {
+	s.Status = val
+}
+
+// SetData sets the value of Data.
+func (s *ReviewResponse) SetData(val Review) {
+	s.Data = val
+}
+
+// A user's passing on of a post.
+// Ref: #/components/schemas/Share
+type Share struct {
+	// The id.
+	ID OptInt64 `json:"id"`
+	// The post that was shared.
+	PostID OptInt64 `json:"post_id"`
+	// The user who shared it.
+	UserID OptInt64 `json:"user_id"`
+	// When it was created, in UTC.
+	CreatedAt OptDateTime `json:"created_at"`
+	// The post that was shared. Only with `expand=post`.
+	Post OptPost `json:"post"`
+	// The user who shared it. Only with `expand=user`.
+	User OptUser `json:"user"`
+}
+
+// GetID returns the value of ID.
+func (s *Share) GetID() OptInt64 {
+	return s.ID
+}
+
+// GetPostID returns the value of PostID.
+func (s *Share) GetPostID() OptInt64 {
+	return s.PostID
+}
+
+// GetUserID returns the value of UserID.
+func (s *Share) GetUserID() OptInt64 {
+	return s.UserID
+}
+
+// GetCreatedAt returns the value of CreatedAt.
+func (s *Share) GetCreatedAt() OptDateTime {
+	return s.CreatedAt
+}
+
+// GetPost returns the value of Post.
+func (s *Share) GetPost() OptPost {
+	return s.Post
+}
+
+// GetUser returns the value of User.
+func (s *Share) GetUser() OptUser {
+	return s.User
+}
+
+// SetID sets the value of ID.
+func (s *Share) SetID(val OptInt64) {
+	s.ID = val
+}
+
+// SetPostID sets the value of PostID.
+func (s *Share) SetPostID(val OptInt64) {
+	s.PostID = val
+}
+
+// SetUserID sets the value of UserID.
+func (s *Share) SetUserID(val OptInt64) {
+	s.UserID = val
+}
+
+// SetCreatedAt sets the value of CreatedAt.
+func (s *Share) SetCreatedAt(val OptDateTime) {
+	s.CreatedAt = val
+}
+
+// SetPost sets the value of Post.
+func (s *Share) SetPost(val OptPost) {
+	s.Post = val
+}
+
+// SetUser sets the value of User.
+func (s *Share) SetUser(val OptUser) {
+	s.User = val
+}
+
+// A person with an account.
+// Ref: #/components/schemas/User
+type User struct {
+	// The id.
+	ID OptInt64 `json:"id"`
 	// The name shown to others.
 	Name OptString `json:"name"`
 	// The e-mail address, unique without regard to case. Not shown to anonymous callers.
@@ -2631,35 +8648,39 @@ type User struct {
 	IsActive OptBool `json:"is_active"`
 	// The yearly salary. Only admins see and set it. Shown only to admins.
 	Salary OptNilFloat64 `json:"salary"`
+	// How many users follow the user. Not shown to anonymous callers.
+	FollowersCount OptInt64 `json:"followers_count"`
+	// How many users the user follows. Not shown to anonymous callers.
+	FollowingCount OptInt64 `json:"following_count"`
+	// When it was created, in UTC. Not shown to anonymous callers.
+	CreatedAt OptDateTime `json:"created_at"`
+	// When it was last changed, in UTC. Not shown to anonymous callers.
+	UpdatedAt OptDateTime `json:"updated_at"`
+	// How often a client has changed it, starting with 1. Not shown to anonymous callers.
+	Version OptInt64 `json:"version"`
+	// When it was deleted, null while it is not. Not shown to anonymous callers.
+	DeletedAt OptNilDateTime `json:"deleted_at"`
+	// What the user says about themselves. Only with `expand=profile`.
+	Profile OptNilProfile `json:"profile"`
 	// The posts the user wrote. Only with `expand=posts`.
 	Posts []Post `json:"posts"`
 	// The comments the user wrote. Only with `expand=comments`.
 	Comments []Comment `json:"comments"`
+	// The reviews the user wrote. Only with `expand=reviews`.
+	Reviews []Review `json:"reviews"`
+	// The users whom the user follows. Only with `expand=following`.
+	Following []User `json:"following"`
+	// The users who follow the user. Only with `expand=followers`.
+	Followers []User `json:"followers"`
+	// The orders the user made. Only the user and admins see them. Only with `expand=orders`.
+	Orders []Order `json:"orders"`
+	// What is in the user's cart. Only the user and admins see it. Only with `expand=cart_items`.
+	CartItems []CartItem `json:"cart_items"`
 }
 
 // GetID returns the value of ID.
 func (s *User) GetID() OptInt64 {
 	return s.ID
-}
-
-// GetCreatedAt returns the value of CreatedAt.
-func (s *User) GetCreatedAt() OptDateTime {
-	return s.CreatedAt
-}
-
-// GetUpdatedAt returns the value of UpdatedAt.
-func (s *User) GetUpdatedAt() OptDateTime {
-	return s.UpdatedAt
-}
-
-// GetVersion returns the value of Version.
-func (s *User) GetVersion() OptInt64 {
-	return s.Version
-}
-
-// GetDeletedAt returns the value of DeletedAt.
-func (s *User) GetDeletedAt() OptNilDateTime {
-	return s.DeletedAt
 }
 
 // GetName returns the value of Name.
@@ -2692,6 +8713,41 @@ func (s *User) GetSalary() OptNilFloat64 {
 	return s.Salary
 }
 
+// GetFollowersCount returns the value of FollowersCount.
+func (s *User) GetFollowersCount() OptInt64 {
+	return s.FollowersCount
+}
+
+// GetFollowingCount returns the value of FollowingCount.
+func (s *User) GetFollowingCount() OptInt64 {
+	return s.FollowingCount
+}
+
+// GetCreatedAt returns the value of CreatedAt.
+func (s *User) GetCreatedAt() OptDateTime {
+	return s.CreatedAt
+}
+
+// GetUpdatedAt returns the value of UpdatedAt.
+func (s *User) GetUpdatedAt() OptDateTime {
+	return s.UpdatedAt
+}
+
+// GetVersion returns the value of Version.
+func (s *User) GetVersion() OptInt64 {
+	return s.Version
+}
+
+// GetDeletedAt returns the value of DeletedAt.
+func (s *User) GetDeletedAt() OptNilDateTime {
+	return s.DeletedAt
+}
+
+// GetProfile returns the value of Profile.
+func (s *User) GetProfile() OptNilProfile {
+	return s.Profile
+}
+
 // GetPosts returns the value of Posts.
 func (s *User) GetPosts() []Post {
 	return s.Posts
@@ -2702,29 +8758,34 @@ func (s *User) GetComments() []Comment {
 	return s.Comments
 }
 
+// GetReviews returns the value of Reviews.
+func (s *User) GetReviews() []Review {
+	return s.Reviews
+}
+
+// GetFollowing returns the value of Following.
+func (s *User) GetFollowing() []User {
+	return s.Following
+}
+
+// GetFollowers returns the value of Followers.
+func (s *User) GetFollowers() []User {
+	return s.Followers
+}
+
+// GetOrders returns the value of Orders.
+func (s *User) GetOrders() []Order {
+	return s.Orders
+}
+
+// GetCartItems returns the value of CartItems.
+func (s *User) GetCartItems() []CartItem {
+	return s.CartItems
+}
+
 // SetID sets the value of ID.
 func (s *User) SetID(val OptInt64) {
 	s.ID = val
-}
-
-// SetCreatedAt sets the value of CreatedAt.
-func (s *User) SetCreatedAt(val OptDateTime) {
-	s.CreatedAt = val
-}
-
-// SetUpdatedAt sets the value of UpdatedAt.
-func (s *User) SetUpdatedAt(val OptDateTime) {
-	s.UpdatedAt = val
-}
-
-// SetVersion sets the value of Version.
-func (s *User) SetVersion(val OptInt64) {
-	s.Version = val
-}
-
-// SetDeletedAt sets the value of DeletedAt.
-func (s *User) SetDeletedAt(val OptNilDateTime) {
-	s.DeletedAt = val
 }
 
 // SetName sets the value of Name.
@@ -2757,6 +8818,41 @@ func (s *User) SetSalary(val OptNilFloat64) {
 	s.Salary = val
 }
 
+// SetFollowersCount sets the value of FollowersCount.
+func (s *User) SetFollowersCount(val OptInt64) {
+	s.FollowersCount = val
+}
+
+// SetFollowingCount sets the value of FollowingCount.
+func (s *User) SetFollowingCount(val OptInt64) {
+	s.FollowingCount = val
+}
+
+// SetCreatedAt sets the value of CreatedAt.
+func (s *User) SetCreatedAt(val OptDateTime) {
+	s.CreatedAt = val
+}
+
+// SetUpdatedAt sets the value of UpdatedAt.
+func (s *User) SetUpdatedAt(val OptDateTime) {
+	s.UpdatedAt = val
+}
+
+// SetVersion sets the value of Version.
+func (s *User) SetVersion(val OptInt64) {
+	s.Version = val
+}
+
+// SetDeletedAt sets the value of DeletedAt.
+func (s *User) SetDeletedAt(val OptNilDateTime) {
+	s.DeletedAt = val
+}
+
+// SetProfile sets the value of Profile.
+func (s *User) SetProfile(val OptNilProfile) {
+	s.Profile = val
+}
+
 // SetPosts sets the value of Posts.
 func (s *User) SetPosts(val []Post) {
 	s.Posts = val
@@ -2765,6 +8861,31 @@ func (s *User) SetPosts(val []Post) {
 // SetComments sets the value of Comments.
 func (s *User) SetComments(val []Comment) {
 	s.Comments = val
+}
+
+// SetReviews sets the value of Reviews.
+func (s *User) SetReviews(val []Review) {
+	s.Reviews = val
+}
+
+// SetFollowing sets the value of Following.
+func (s *User) SetFollowing(val []User) {
+	s.Following = val
+}
+
+// SetFollowers sets the value of Followers.
+func (s *User) SetFollowers(val []User) {
+	s.Followers = val
+}
+
+// SetOrders sets the value of Orders.
+func (s *User) SetOrders(val []Order) {
+	s.Orders = val
+}
+
+// SetCartItems sets the value of CartItems.
+func (s *User) SetCartItems(val []CartItem) {
+	s.CartItems = val
 }
 
 // Creates a user.
@@ -2844,6 +8965,46 @@ func (s *UserCreate) SetSalary(val OptNilFloat64) {
 	s.Salary = val
 }
 
+// A user that is deleted.
+// Ref: #/components/schemas/UserDeletedResponse
+type UserDeletedResponse struct {
+	Status  string    `json:"status"`
+	Data    User      `json:"data"`
+	Message OptString `json:"message"`
+}
+
+// GetStatus returns the value of Status.
+func (s *UserDeletedResponse) GetStatus() string {
+	return s.Status
+}
+
+// GetData returns the value of Data.
+func (s *UserDeletedResponse) GetData() User {
+	return s.Data
+}
+
+// GetMessage returns the value of Message.
+func (s *UserDeletedResponse) GetMessage() OptString {
+	return s.Message
+}
+
+// SetStatus sets the value of Status.
+func (s *UserDeletedResponse) SetStatus(val string) {
+	s.Status = val
+}
+
+// SetData sets the value of Data.
+func (s *UserDeletedResponse) SetData(val User) {
+	s.Data = val
+}
+
+// SetMessage sets the value of Message.
+func (s *UserDeletedResponse) SetMessage(val OptString) {
+	s.Message = val
+}
+
+func (*UserDeletedResponse) deleteUserRes() {}
+
 // A page of users.
 // Ref: #/components/schemas/UserListResponse
 type UserListResponse struct {
@@ -2898,16 +9059,6 @@ func (s *UserListResponse) SetLinks(val Links) {
 type UserPatch struct {
 	// The id. Cannot be changed: it may be sent back with its current value.
 	ID OptInt64 `json:"id"`
-	// When it was created, in UTC. Cannot be changed: it may be sent back with its current value.
-	CreatedAt OptDateTime `json:"created_at"`
-	// When it was last changed, in UTC. Cannot be changed: it may be sent back with its current value.
-	UpdatedAt OptDateTime `json:"updated_at"`
-	// How often a client has changed it, starting with 1. Cannot be changed: it may be sent back with its
-	// current value.
-	Version OptInt64 `json:"version"`
-	// When it was deleted, null while it is not. Cannot be changed: it may be sent back with its current
-	// value.
-	DeletedAt OptNilDateTime `json:"deleted_at"`
 	// The name shown to others.
 	Name OptString `json:"name"`
 	// The e-mail address, unique without regard to case.
@@ -2920,31 +9071,25 @@ type UserPatch struct {
 	IsActive OptBool `json:"is_active"`
 	// The yearly salary. Only admins see and set it. Set only by admins.
 	Salary OptNilFloat64 `json:"salary"`
+	// How many users follow the user. Cannot be changed: it may be sent back with its current value.
+	FollowersCount OptInt64 `json:"followers_count"`
+	// How many users the user follows. Cannot be changed: it may be sent back with its current value.
+	FollowingCount OptInt64 `json:"following_count"`
+	// When it was created, in UTC. Cannot be changed: it may be sent back with its current value.
+	CreatedAt OptDateTime `json:"created_at"`
+	// When it was last changed, in UTC. Cannot be changed: it may be sent back with its current value.
+	UpdatedAt OptDateTime `json:"updated_at"`
+	// How often a client has changed it, starting with 1. Cannot be changed: it may be sent back with its
+	// current value.
+	Version OptInt64 `json:"version"`
+	// When it was deleted, null while it is not. Cannot be changed: it may be sent back with its current
+	// value.
+	DeletedAt OptNilDateTime `json:"deleted_at"`
 }
 
 // GetID returns the value of ID.
 func (s *UserPatch) GetID() OptInt64 {
 	return s.ID
-}
-
-// GetCreatedAt returns the value of CreatedAt.
-func (s *UserPatch) GetCreatedAt() OptDateTime {
-	return s.CreatedAt
-}
-
-// GetUpdatedAt returns the value of UpdatedAt.
-func (s *UserPatch) GetUpdatedAt() OptDateTime {
-	return s.UpdatedAt
-}
-
-// GetVersion returns the value of Version.
-func (s *UserPatch) GetVersion() OptInt64 {
-	return s.Version
-}
-
-// GetDeletedAt returns the value of DeletedAt.
-func (s *UserPatch) GetDeletedAt() OptNilDateTime {
-	return s.DeletedAt
 }
 
 // GetName returns the value of Name.
@@ -2977,29 +9122,39 @@ func (s *UserPatch) GetSalary() OptNilFloat64 {
 	return s.Salary
 }
 
+// GetFollowersCount returns the value of FollowersCount.
+func (s *UserPatch) GetFollowersCount() OptInt64 {
+	return s.FollowersCount
+}
+
+// GetFollowingCount returns the value of FollowingCount.
+func (s *UserPatch) GetFollowingCount() OptInt64 {
+	return s.FollowingCount
+}
+
+// GetCreatedAt returns the value of CreatedAt.
+func (s *UserPatch) GetCreatedAt() OptDateTime {
+	return s.CreatedAt
+}
+
+// GetUpdatedAt returns the value of UpdatedAt.
+func (s *UserPatch) GetUpdatedAt() OptDateTime {
+	return s.UpdatedAt
+}
+
+// GetVersion returns the value of Version.
+func (s *UserPatch) GetVersion() OptInt64 {
+	return s.Version
+}
+
+// GetDeletedAt returns the value of DeletedAt.
+func (s *UserPatch) GetDeletedAt() OptNilDateTime {
+	return s.DeletedAt
+}
+
 // SetID sets the value of ID.
 func (s *UserPatch) SetID(val OptInt64) {
 	s.ID = val
-}
-
-// SetCreatedAt sets the value of CreatedAt.
-func (s *UserPatch) SetCreatedAt(val OptDateTime) {
-	s.CreatedAt = val
-}
-
-// SetUpdatedAt sets the value of UpdatedAt.
-func (s *UserPatch) SetUpdatedAt(val OptDateTime) {
-	s.UpdatedAt = val
-}
-
-// SetVersion sets the value of Version.
-func (s *UserPatch) SetVersion(val OptInt64) {
-	s.Version = val
-}
-
-// SetDeletedAt sets the value of DeletedAt.
-func (s *UserPatch) SetDeletedAt(val OptNilDateTime) {
-	s.DeletedAt = val
 }
 
 // SetName sets the value of Name.
@@ -3032,57 +9187,34 @@ func (s *UserPatch) SetSalary(val OptNilFloat64) {
 	s.Salary = val
 }
 
-// Creates a post.
-// Ref: #/components/schemas/UserPostCreate
-type UserPostCreate struct {
-	// The title.
-	Title string `json:"title"`
-	// The text, in Markdown.
-	Content string `json:"content"`
-	// Whether everyone can read it.
-	Published OptBool `json:"published"`
-	// The user who wrote it. Taken from the path: another value is refused.
-	AuthorID OptInt64 `json:"author_id"`
+// SetFollowersCount sets the value of FollowersCount.
+func (s *UserPatch) SetFollowersCount(val OptInt64) {
+	s.FollowersCount = val
 }
 
-// GetTitle returns the value of Title.
-func (s *UserPostCreate) GetTitle() string {
-	return s.Title
+// SetFollowingCount sets the value of FollowingCount.
+func (s *UserPatch) SetFollowingCount(val OptInt64) {
+	s.FollowingCount = val
 }
 
-// GetContent returns the value of Content.
-func (s *UserPostCreate) GetContent() string {
-	return s.Content
+// SetCreatedAt sets the value of CreatedAt.
+func (s *UserPatch) SetCreatedAt(val OptDateTime) {
+	s.CreatedAt = val
 }
 
-// GetPublished returns the value of Published.
-func (s *UserPostCreate) GetPublished() OptBool {
-	return s.Published
+// SetUpdatedAt sets the value of UpdatedAt.
+func (s *UserPatch) SetUpdatedAt(val OptDateTime) {
+	s.UpdatedAt = val
 }
 
-// GetAuthorID returns the value of AuthorID.
-func (s *UserPostCreate) GetAuthorID() OptInt64 {
-	return s.AuthorID
+// SetVersion sets the value of Version.
+func (s *UserPatch) SetVersion(val OptInt64) {
+	s.Version = val
 }
 
-// SetTitle sets the value of Title.
-func (s *UserPostCreate) SetTitle(val string) {
-	s.Title = val
-}
-
-// SetContent sets the value of Content.
-func (s *UserPostCreate) SetContent(val string) {
-	s.Content = val
-}
-
-// SetPublished sets the value of Published.
-func (s *UserPostCreate) SetPublished(val OptBool) {
-	s.Published = val
-}
-
-// SetAuthorID sets the value of AuthorID.
-func (s *UserPostCreate) SetAuthorID(val OptInt64) {
-	s.AuthorID = val
+// SetDeletedAt sets the value of DeletedAt.
+func (s *UserPatch) SetDeletedAt(val OptNilDateTime) {
+	s.DeletedAt = val
 }
 
 // Replaces a user. An absent optional field returns to its default.
@@ -3090,16 +9222,6 @@ func (s *UserPostCreate) SetAuthorID(val OptInt64) {
 type UserReplace struct {
 	// The id. Cannot be changed: it may be sent back with its current value.
 	ID OptInt64 `json:"id"`
-	// When it was created, in UTC. Cannot be changed: it may be sent back with its current value.
-	CreatedAt OptDateTime `json:"created_at"`
-	// When it was last changed, in UTC. Cannot be changed: it may be sent back with its current value.
-	UpdatedAt OptDateTime `json:"updated_at"`
-	// How often a client has changed it, starting with 1. Cannot be changed: it may be sent back with its
-	// current value.
-	Version OptInt64 `json:"version"`
-	// When it was deleted, null while it is not. Cannot be changed: it may be sent back with its current
-	// value.
-	DeletedAt OptNilDateTime `json:"deleted_at"`
 	// The name shown to others.
 	Name string `json:"name"`
 	// The e-mail address, unique without regard to case.
@@ -3114,31 +9236,25 @@ type UserReplace struct {
 	// The yearly salary. Only admins see and set it. Set only by admins. PUT does not change it: it may be
 	// sent back with its current value.
 	Salary OptNilFloat64 `json:"salary"`
+	// How many users follow the user. Cannot be changed: it may be sent back with its current value.
+	FollowersCount OptInt64 `json:"followers_count"`
+	// How many users the user follows. Cannot be changed: it may be sent back with its current value.
+	FollowingCount OptInt64 `json:"following_count"`
+	// When it was created, in UTC. Cannot be changed: it may be sent back with its current value.
+	CreatedAt OptDateTime `json:"created_at"`
+	// When it was last changed, in UTC. Cannot be changed: it may be sent back with its current value.
+	UpdatedAt OptDateTime `json:"updated_at"`
+	// How often a client has changed it, starting with 1. Cannot be changed: it may be sent back with its
+	// current value.
+	Version OptInt64 `json:"version"`
+	// When it was deleted, null while it is not. Cannot be changed: it may be sent back with its current
+	// value.
+	DeletedAt OptNilDateTime `json:"deleted_at"`
 }
 
 // GetID returns the value of ID.
 func (s *UserReplace) GetID() OptInt64 {
 	return s.ID
-}
-
-// GetCreatedAt returns the value of CreatedAt.
-func (s *UserReplace) GetCreatedAt() OptDateTime {
-	return s.CreatedAt
-}
-
-// GetUpdatedAt returns the value of UpdatedAt.
-func (s *UserReplace) GetUpdatedAt() OptDateTime {
-	return s.UpdatedAt
-}
-
-// GetVersion returns the value of Version.
-func (s *UserReplace) GetVersion() OptInt64 {
-	return s.Version
-}
-
-// GetDeletedAt returns the value of DeletedAt.
-func (s *UserReplace) GetDeletedAt() OptNilDateTime {
-	return s.DeletedAt
 }
 
 // GetName returns the value of Name.
@@ -3171,29 +9287,39 @@ func (s *UserReplace) GetSalary() OptNilFloat64 {
 	return s.Salary
 }
 
+// GetFollowersCount returns the value of FollowersCount.
+func (s *UserReplace) GetFollowersCount() OptInt64 {
+	return s.FollowersCount
+}
+
+// GetFollowingCount returns the value of FollowingCount.
+func (s *UserReplace) GetFollowingCount() OptInt64 {
+	return s.FollowingCount
+}
+
+// GetCreatedAt returns the value of CreatedAt.
+func (s *UserReplace) GetCreatedAt() OptDateTime {
+	return s.CreatedAt
+}
+
+// GetUpdatedAt returns the value of UpdatedAt.
+func (s *UserReplace) GetUpdatedAt() OptDateTime {
+	return s.UpdatedAt
+}
+
+// GetVersion returns the value of Version.
+func (s *UserReplace) GetVersion() OptInt64 {
+	return s.Version
+}
+
+// GetDeletedAt returns the value of DeletedAt.
+func (s *UserReplace) GetDeletedAt() OptNilDateTime {
+	return s.DeletedAt
+}
+
 // SetID sets the value of ID.
 func (s *UserReplace) SetID(val OptInt64) {
 	s.ID = val
-}
-
-// SetCreatedAt sets the value of CreatedAt.
-func (s *UserReplace) SetCreatedAt(val OptDateTime) {
-	s.CreatedAt = val
-}
-
-// SetUpdatedAt sets the value of UpdatedAt.
-func (s *UserReplace) SetUpdatedAt(val OptDateTime) {
-	s.UpdatedAt = val
-}
-
-// SetVersion sets the value of Version.
-func (s *UserReplace) SetVersion(val OptInt64) {
-	s.Version = val
-}
-
-// SetDeletedAt sets the value of DeletedAt.
-func (s *UserReplace) SetDeletedAt(val OptNilDateTime) {
-	s.DeletedAt = val
 }
 
 // SetName sets the value of Name.
@@ -3224,6 +9350,36 @@ func (s *UserReplace) SetIsActive(val OptBool) {
 // SetSalary sets the value of Salary.
 func (s *UserReplace) SetSalary(val OptNilFloat64) {
 	s.Salary = val
+}
+
+// SetFollowersCount sets the value of FollowersCount.
+func (s *UserReplace) SetFollowersCount(val OptInt64) {
+	s.FollowersCount = val
+}
+
+// SetFollowingCount sets the value of FollowingCount.
+func (s *UserReplace) SetFollowingCount(val OptInt64) {
+	s.FollowingCount = val
+}
+
+// SetCreatedAt sets the value of CreatedAt.
+func (s *UserReplace) SetCreatedAt(val OptDateTime) {
+	s.CreatedAt = val
+}
+
+// SetUpdatedAt sets the value of UpdatedAt.
+func (s *UserReplace) SetUpdatedAt(val OptDateTime) {
+	s.UpdatedAt = val
+}
+
+// SetVersion sets the value of Version.
+func (s *UserReplace) SetVersion(val OptInt64) {
+	s.Version = val
+}
+
+// SetDeletedAt sets the value of DeletedAt.
+func (s *UserReplace) SetDeletedAt(val OptNilDateTime) {
+	s.DeletedAt = val
 }
 
 // One user.

@@ -26,6 +26,154 @@ func (c *codeRecorder) Unwrap() http.ResponseWriter {
 
 func recordError(string, error) {}
 
+// handleCreateCartItemRequest handles createCartItem operation.
+//
+// A product that a user means to buy. Answers with the new cart item and, in `Location`, its path.
+//
+// POST /cart/items
+func (s *Server) handleCreateCartItemRequest(args [0]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err          error
+		opErrContext = ogenerrors.OperationContext{
+			Name: CreateCartItemOperation,
+			ID:   "createCartItem",
+		}
+	)
+
+	var rawBody []byte
+	request, rawBody, close, err := s.decodeCreateCartItemRequest(r)
+	if err != nil {
+		err = &ogenerrors.DecodeRequestError{
+			OperationContext: opErrContext,
+			Err:              err,
+		}
+		defer recordError("DecodeRequest", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+	defer func() {
+		if err := close(); err != nil {
+			recordError("CloseRequest", err)
+		}
+	}()
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    CreateCartItemOperation,
+			OperationSummary: "Create a cart item",
+			OperationID:      "createCartItem",
+			Body:             request,
+			RawBody:          rawBody,
+			Params:           middleware.Parameters{},
+			Raw:              r,
+		}
+
+		type (
+			Request  = *CartItemCreate
+			Params   = struct{}
+			Response = struct{}
+		)
+		_, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			nil,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				err = s.h.CreateCartItem(ctx, request, w)
+				return response, err
+			},
+		)
+	} else {
+		err = s.h.CreateCartItem(ctx, request, w)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+}
+
+// handleCreateCategoryRequest handles createCategory operation.
+//
+// A group of posts by what they are about. Answers with the new category and, in `Location`, its path.
+//
+// POST /categories
+func (s *Server) handleCreateCategoryRequest(args [0]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err          error
+		opErrContext = ogenerrors.OperationContext{
+			Name: CreateCategoryOperation,
+			ID:   "createCategory",
+		}
+	)
+
+	var rawBody []byte
+	request, rawBody, close, err := s.decodeCreateCategoryRequest(r)
+	if err != nil {
+		err = &ogenerrors.DecodeRequestError{
+			OperationContext: opErrContext,
+			Err:              err,
+		}
+		defer recordError("DecodeRequest", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+	defer func() {
+		if err := close(); err != nil {
+			recordError("CloseRequest", err)
+		}
+	}()
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    CreateCategoryOperation,
+			OperationSummary: "Create a category",
+			OperationID:      "createCategory",
+			Body:             request,
+			RawBody:          rawBody,
+			Params:           middleware.Parameters{},
+			Raw:              r,
+		}
+
+		type (
+			Request  = *CategoryCreate
+			Params   = struct{}
+			Response = struct{}
+		)
+		_, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			nil,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				err = s.h.CreateCategory(ctx, request, w)
+				return response, err
+			},
+		)
+	} else {
+		err = s.h.CreateCategory(ctx, request, w)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+}
+
 // handleCreateCommentRequest handles createComment operation.
 //
 // What somebody says about a post. Answers with the new comment and, in `Location`, its path.
@@ -92,6 +240,95 @@ func (s *Server) handleCreateCommentRequest(args [0]string, argsEscaped bool, w 
 		)
 	} else {
 		err = s.h.CreateComment(ctx, request, w)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+}
+
+// handleCreateCommentOfPostRequest handles createCommentOfPost operation.
+//
+// What somebody says about a post. Answers with the new comment and, in `Location`, its path.
+//
+// POST /posts/{id}/comments
+func (s *Server) handleCreateCommentOfPostRequest(args [1]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err          error
+		opErrContext = ogenerrors.OperationContext{
+			Name: CreateCommentOfPostOperation,
+			ID:   "createCommentOfPost",
+		}
+	)
+	params, err := decodeCreateCommentOfPostParams(args, argsEscaped, r)
+	if err != nil {
+		err = &ogenerrors.DecodeParamsError{
+			OperationContext: opErrContext,
+			Err:              err,
+		}
+		defer recordError("DecodeParams", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+
+	var rawBody []byte
+	request, rawBody, close, err := s.decodeCreateCommentOfPostRequest(r)
+	if err != nil {
+		err = &ogenerrors.DecodeRequestError{
+			OperationContext: opErrContext,
+			Err:              err,
+		}
+		defer recordError("DecodeRequest", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+	defer func() {
+		if err := close(); err != nil {
+			recordError("CloseRequest", err)
+		}
+	}()
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    CreateCommentOfPostOperation,
+			OperationSummary: "Create a comment of a post",
+			OperationID:      "createCommentOfPost",
+			Body:             request,
+			RawBody:          rawBody,
+			Params: middleware.Parameters{
+				{
+					Name: "id",
+					In:   "path",
+				}: params.ID,
+			},
+			Raw: r,
+		}
+
+		type (
+			Request  = *CommentCreate
+			Params   = CreateCommentOfPostParams
+			Response = struct{}
+		)
+		_, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			unpackCreateCommentOfPostParams,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				err = s.h.CreateCommentOfPost(ctx, request, params, w)
+				return response, err
+			},
+		)
+	} else {
+		err = s.h.CreateCommentOfPost(ctx, request, params, w)
 	}
 	if err != nil {
 		defer recordError("Internal", err)
@@ -174,12 +411,12 @@ func (s *Server) handleCreatePostRequest(args [0]string, argsEscaped bool, w htt
 	}
 }
 
-// handleCreatePostCommentRequest handles createPostComment operation.
+// handleCreatePostOfUserRequest handles createPostOfUser operation.
 //
-// What somebody says about a post. Answers with the new comment and, in `Location`, its path.
+// A text that a user publishes. Answers with the new post and, in `Location`, its path.
 //
-// POST /posts/{id}/comments
-func (s *Server) handleCreatePostCommentRequest(args [1]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+// POST /users/{id}/posts
+func (s *Server) handleCreatePostOfUserRequest(args [1]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
 	statusWriter := &codeRecorder{ResponseWriter: w}
 	w = statusWriter
 	ctx := r.Context()
@@ -187,11 +424,11 @@ func (s *Server) handleCreatePostCommentRequest(args [1]string, argsEscaped bool
 	var (
 		err          error
 		opErrContext = ogenerrors.OperationContext{
-			Name: CreatePostCommentOperation,
-			ID:   "createPostComment",
+			Name: CreatePostOfUserOperation,
+			ID:   "createPostOfUser",
 		}
 	)
-	params, err := decodeCreatePostCommentParams(args, argsEscaped, r)
+	params, err := decodeCreatePostOfUserParams(args, argsEscaped, r)
 	if err != nil {
 		err = &ogenerrors.DecodeParamsError{
 			OperationContext: opErrContext,
@@ -203,7 +440,7 @@ func (s *Server) handleCreatePostCommentRequest(args [1]string, argsEscaped bool
 	}
 
 	var rawBody []byte
-	request, rawBody, close, err := s.decodeCreatePostCommentRequest(r)
+	request, rawBody, close, err := s.decodeCreatePostOfUserRequest(r)
 	if err != nil {
 		err = &ogenerrors.DecodeRequestError{
 			OperationContext: opErrContext,
@@ -221,9 +458,9 @@ func (s *Server) handleCreatePostCommentRequest(args [1]string, argsEscaped bool
 	if m := s.cfg.Middleware; m != nil {
 		mreq := middleware.Request{
 			Context:          ctx,
-			OperationName:    CreatePostCommentOperation,
-			OperationSummary: "Create a comment of a post",
-			OperationID:      "createPostComment",
+			OperationName:    CreatePostOfUserOperation,
+			OperationSummary: "Create a post of a user",
+			OperationID:      "createPostOfUser",
 			Body:             request,
 			RawBody:          rawBody,
 			Params: middleware.Parameters{
@@ -236,8 +473,8 @@ func (s *Server) handleCreatePostCommentRequest(args [1]string, argsEscaped bool
 		}
 
 		type (
-			Request  = *CommentCreate
-			Params   = CreatePostCommentParams
+			Request  = *PostCreate
+			Params   = CreatePostOfUserParams
 			Response = struct{}
 		)
 		_, err = middleware.HookMiddleware[
@@ -247,14 +484,251 @@ func (s *Server) handleCreatePostCommentRequest(args [1]string, argsEscaped bool
 		](
 			m,
 			mreq,
-			unpackCreatePostCommentParams,
+			unpackCreatePostOfUserParams,
 			func(ctx context.Context, request Request, params Params) (response Response, err error) {
-				err = s.h.CreatePostComment(ctx, request, params, w)
+				err = s.h.CreatePostOfUser(ctx, request, params, w)
 				return response, err
 			},
 		)
 	} else {
-		err = s.h.CreatePostComment(ctx, request, params, w)
+		err = s.h.CreatePostOfUser(ctx, request, params, w)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+}
+
+// handleCreateProductRequest handles createProduct operation.
+//
+// Something that is sold. Answers with the new product and, in `Location`, its path.
+//
+// POST /products
+func (s *Server) handleCreateProductRequest(args [0]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err          error
+		opErrContext = ogenerrors.OperationContext{
+			Name: CreateProductOperation,
+			ID:   "createProduct",
+		}
+	)
+
+	var rawBody []byte
+	request, rawBody, close, err := s.decodeCreateProductRequest(r)
+	if err != nil {
+		err = &ogenerrors.DecodeRequestError{
+			OperationContext: opErrContext,
+			Err:              err,
+		}
+		defer recordError("DecodeRequest", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+	defer func() {
+		if err := close(); err != nil {
+			recordError("CloseRequest", err)
+		}
+	}()
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    CreateProductOperation,
+			OperationSummary: "Create a product",
+			OperationID:      "createProduct",
+			Body:             request,
+			RawBody:          rawBody,
+			Params:           middleware.Parameters{},
+			Raw:              r,
+		}
+
+		type (
+			Request  = *ProductCreate
+			Params   = struct{}
+			Response = struct{}
+		)
+		_, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			nil,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				err = s.h.CreateProduct(ctx, request, w)
+				return response, err
+			},
+		)
+	} else {
+		err = s.h.CreateProduct(ctx, request, w)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+}
+
+// handleCreateReviewRequest handles createReview operation.
+//
+// What a buyer says about a product. Answers with the new review and, in `Location`, its path.
+//
+// POST /reviews
+func (s *Server) handleCreateReviewRequest(args [0]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err          error
+		opErrContext = ogenerrors.OperationContext{
+			Name: CreateReviewOperation,
+			ID:   "createReview",
+		}
+	)
+
+	var rawBody []byte
+	request, rawBody, close, err := s.decodeCreateReviewRequest(r)
+	if err != nil {
+		err = &ogenerrors.DecodeRequestError{
+			OperationContext: opErrContext,
+			Err:              err,
+		}
+		defer recordError("DecodeRequest", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+	defer func() {
+		if err := close(); err != nil {
+			recordError("CloseRequest", err)
+		}
+	}()
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    CreateReviewOperation,
+			OperationSummary: "Create a review",
+			OperationID:      "createReview",
+			Body:             request,
+			RawBody:          rawBody,
+			Params:           middleware.Parameters{},
+			Raw:              r,
+		}
+
+		type (
+			Request  = *ReviewCreate
+			Params   = struct{}
+			Response = struct{}
+		)
+		_, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			nil,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				err = s.h.CreateReview(ctx, request, w)
+				return response, err
+			},
+		)
+	} else {
+		err = s.h.CreateReview(ctx, request, w)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+}
+
+// handleCreateReviewOfProductRequest handles createReviewOfProduct operation.
+//
+// What a buyer says about a product. Answers with the new review and, in `Location`, its path.
+//
+// POST /products/{id}/reviews
+func (s *Server) handleCreateReviewOfProductRequest(args [1]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err          error
+		opErrContext = ogenerrors.OperationContext{
+			Name: CreateReviewOfProductOperation,
+			ID:   "createReviewOfProduct",
+		}
+	)
+	params, err := decodeCreateReviewOfProductParams(args, argsEscaped, r)
+	if err != nil {
+		err = &ogenerrors.DecodeParamsError{
+			OperationContext: opErrContext,
+			Err:              err,
+		}
+		defer recordError("DecodeParams", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+
+	var rawBody []byte
+	request, rawBody, close, err := s.decodeCreateReviewOfProductRequest(r)
+	if err != nil {
+		err = &ogenerrors.DecodeRequestError{
+			OperationContext: opErrContext,
+			Err:              err,
+		}
+		defer recordError("DecodeRequest", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+	defer func() {
+		if err := close(); err != nil {
+			recordError("CloseRequest", err)
+		}
+	}()
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    CreateReviewOfProductOperation,
+			OperationSummary: "Create a review of a product",
+			OperationID:      "createReviewOfProduct",
+			Body:             request,
+			RawBody:          rawBody,
+			Params: middleware.Parameters{
+				{
+					Name: "id",
+					In:   "path",
+				}: params.ID,
+			},
+			Raw: r,
+		}
+
+		type (
+			Request  = *ReviewCreate
+			Params   = CreateReviewOfProductParams
+			Response = struct{}
+		)
+		_, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			unpackCreateReviewOfProductParams,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				err = s.h.CreateReviewOfProduct(ctx, request, params, w)
+				return response, err
+			},
+		)
+	} else {
+		err = s.h.CreateReviewOfProduct(ctx, request, params, w)
 	}
 	if err != nil {
 		defer recordError("Internal", err)
@@ -337,12 +811,12 @@ func (s *Server) handleCreateUserRequest(args [0]string, argsEscaped bool, w htt
 	}
 }
 
-// handleCreateUserPostRequest handles createUserPost operation.
+// handleDeleteCartItemRequest handles deleteCartItem operation.
 //
-// A text that a user publishes. Answers with the new post and, in `Location`, its path.
+// Removes the cart item for good; a repeated DELETE answers 404.
 //
-// POST /users/{id}/posts
-func (s *Server) handleCreateUserPostRequest(args [1]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+// DELETE /cart/items/{id}
+func (s *Server) handleDeleteCartItemRequest(args [1]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
 	statusWriter := &codeRecorder{ResponseWriter: w}
 	w = statusWriter
 	ctx := r.Context()
@@ -350,11 +824,11 @@ func (s *Server) handleCreateUserPostRequest(args [1]string, argsEscaped bool, w
 	var (
 		err          error
 		opErrContext = ogenerrors.OperationContext{
-			Name: CreateUserPostOperation,
-			ID:   "createUserPost",
+			Name: DeleteCartItemOperation,
+			ID:   "deleteCartItem",
 		}
 	)
-	params, err := decodeCreateUserPostParams(args, argsEscaped, r)
+	params, err := decodeDeleteCartItemParams(args, argsEscaped, r)
 	if err != nil {
 		err = &ogenerrors.DecodeParamsError{
 			OperationContext: opErrContext,
@@ -366,28 +840,13 @@ func (s *Server) handleCreateUserPostRequest(args [1]string, argsEscaped bool, w
 	}
 
 	var rawBody []byte
-	request, rawBody, close, err := s.decodeCreateUserPostRequest(r)
-	if err != nil {
-		err = &ogenerrors.DecodeRequestError{
-			OperationContext: opErrContext,
-			Err:              err,
-		}
-		defer recordError("DecodeRequest", err)
-		s.cfg.ErrorHandler(ctx, w, r, err)
-		return
-	}
-	defer func() {
-		if err := close(); err != nil {
-			recordError("CloseRequest", err)
-		}
-	}()
 	if m := s.cfg.Middleware; m != nil {
 		mreq := middleware.Request{
 			Context:          ctx,
-			OperationName:    CreateUserPostOperation,
-			OperationSummary: "Create a post of a user",
-			OperationID:      "createUserPost",
-			Body:             request,
+			OperationName:    DeleteCartItemOperation,
+			OperationSummary: "Delete a cart item",
+			OperationID:      "deleteCartItem",
+			Body:             nil,
 			RawBody:          rawBody,
 			Params: middleware.Parameters{
 				{
@@ -399,8 +858,8 @@ func (s *Server) handleCreateUserPostRequest(args [1]string, argsEscaped bool, w
 		}
 
 		type (
-			Request  = *PostCreate
-			Params   = CreateUserPostParams
+			Request  = struct{}
+			Params   = DeleteCartItemParams
 			Response = struct{}
 		)
 		_, err = middleware.HookMiddleware[
@@ -410,14 +869,89 @@ func (s *Server) handleCreateUserPostRequest(args [1]string, argsEscaped bool, w
 		](
 			m,
 			mreq,
-			unpackCreateUserPostParams,
+			unpackDeleteCartItemParams,
 			func(ctx context.Context, request Request, params Params) (response Response, err error) {
-				err = s.h.CreateUserPost(ctx, request, params, w)
+				err = s.h.DeleteCartItem(ctx, params, w)
 				return response, err
 			},
 		)
 	} else {
-		err = s.h.CreateUserPost(ctx, request, params, w)
+		err = s.h.DeleteCartItem(ctx, params, w)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+}
+
+// handleDeleteCategoryRequest handles deleteCategory operation.
+//
+// Hides the category until it is restored; a repeated DELETE answers 404. `hard=true` removes it for
+// good with what belongs to it (admins only).
+//
+// DELETE /categories/{name}
+func (s *Server) handleDeleteCategoryRequest(args [1]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err          error
+		opErrContext = ogenerrors.OperationContext{
+			Name: DeleteCategoryOperation,
+			ID:   "deleteCategory",
+		}
+	)
+	params, err := decodeDeleteCategoryParams(args, argsEscaped, r)
+	if err != nil {
+		err = &ogenerrors.DecodeParamsError{
+			OperationContext: opErrContext,
+			Err:              err,
+		}
+		defer recordError("DecodeParams", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+
+	var rawBody []byte
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    DeleteCategoryOperation,
+			OperationSummary: "Delete a category",
+			OperationID:      "deleteCategory",
+			Body:             nil,
+			RawBody:          rawBody,
+			Params: middleware.Parameters{
+				{
+					Name: "name",
+					In:   "path",
+				}: params.Name,
+			},
+			Raw: r,
+		}
+
+		type (
+			Request  = struct{}
+			Params   = DeleteCategoryParams
+			Response = struct{}
+		)
+		_, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			unpackDeleteCategoryParams,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				err = s.h.DeleteCategory(ctx, params, w)
+				return response, err
+			},
+		)
+	} else {
+		err = s.h.DeleteCategory(ctx, params, w)
 	}
 	if err != nil {
 		defer recordError("Internal", err)
@@ -576,6 +1110,156 @@ func (s *Server) handleDeletePostRequest(args [1]string, argsEscaped bool, w htt
 	}
 }
 
+// handleDeleteProductRequest handles deleteProduct operation.
+//
+// Hides the product until it is restored; a repeated DELETE answers 404. `hard=true` removes it for
+// good with what belongs to it (admins only).
+//
+// DELETE /products/{id}
+func (s *Server) handleDeleteProductRequest(args [1]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err          error
+		opErrContext = ogenerrors.OperationContext{
+			Name: DeleteProductOperation,
+			ID:   "deleteProduct",
+		}
+	)
+	params, err := decodeDeleteProductParams(args, argsEscaped, r)
+	if err != nil {
+		err = &ogenerrors.DecodeParamsError{
+			OperationContext: opErrContext,
+			Err:              err,
+		}
+		defer recordError("DecodeParams", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+
+	var rawBody []byte
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    DeleteProductOperation,
+			OperationSummary: "Delete a product",
+			OperationID:      "deleteProduct",
+			Body:             nil,
+			RawBody:          rawBody,
+			Params: middleware.Parameters{
+				{
+					Name: "id",
+					In:   "path",
+				}: params.ID,
+			},
+			Raw: r,
+		}
+
+		type (
+			Request  = struct{}
+			Params   = DeleteProductParams
+			Response = struct{}
+		)
+		_, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			unpackDeleteProductParams,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				err = s.h.DeleteProduct(ctx, params, w)
+				return response, err
+			},
+		)
+	} else {
+		err = s.h.DeleteProduct(ctx, params, w)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+}
+
+// handleDeleteReviewRequest handles deleteReview operation.
+//
+// Hides the review until it is restored; a repeated DELETE answers 404. `hard=true` removes it for
+// good with what belongs to it (admins only).
+//
+// DELETE /reviews/{id}
+func (s *Server) handleDeleteReviewRequest(args [1]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err          error
+		opErrContext = ogenerrors.OperationContext{
+			Name: DeleteReviewOperation,
+			ID:   "deleteReview",
+		}
+	)
+	params, err := decodeDeleteReviewParams(args, argsEscaped, r)
+	if err != nil {
+		err = &ogenerrors.DecodeParamsError{
+			OperationContext: opErrContext,
+			Err:              err,
+		}
+		defer recordError("DecodeParams", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+
+	var rawBody []byte
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    DeleteReviewOperation,
+			OperationSummary: "Delete a review",
+			OperationID:      "deleteReview",
+			Body:             nil,
+			RawBody:          rawBody,
+			Params: middleware.Parameters{
+				{
+					Name: "id",
+					In:   "path",
+				}: params.ID,
+			},
+			Raw: r,
+		}
+
+		type (
+			Request  = struct{}
+			Params   = DeleteReviewParams
+			Response = struct{}
+		)
+		_, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			unpackDeleteReviewParams,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				err = s.h.DeleteReview(ctx, params, w)
+				return response, err
+			},
+		)
+	} else {
+		err = s.h.DeleteReview(ctx, params, w)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+}
+
 // handleDeleteUserRequest handles deleteUser operation.
 //
 // Hides the user until it is restored; a repeated DELETE answers 404. `hard=true` removes it for good
@@ -651,6 +1335,174 @@ func (s *Server) handleDeleteUserRequest(args [1]string, argsEscaped bool, w htt
 	}
 }
 
+// handleListAPIKeysRequest handles listAPIKeys operation.
+//
+// A page of the api keys that the caller can read, with offset, cursor or keyset pagination. Query
+// parameters, fields and filters that are not listed here are refused with 400.
+//
+// GET /api-keys
+func (s *Server) handleListAPIKeysRequest(args [0]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err error
+	)
+
+	var rawBody []byte
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    ListAPIKeysOperation,
+			OperationSummary: "List api keys",
+			OperationID:      "listAPIKeys",
+			Body:             nil,
+			RawBody:          rawBody,
+			Params:           middleware.Parameters{},
+			Raw:              r,
+		}
+
+		type (
+			Request  = struct{}
+			Params   = struct{}
+			Response = struct{}
+		)
+		_, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			nil,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				err = s.h.ListAPIKeys(ctx, w)
+				return response, err
+			},
+		)
+	} else {
+		err = s.h.ListAPIKeys(ctx, w)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+}
+
+// handleListCartItemsRequest handles listCartItems operation.
+//
+// A page of the cart items that the caller can read, with offset, cursor or keyset pagination. Query
+// parameters, fields and filters that are not listed here are refused with 400.
+//
+// GET /cart/items
+func (s *Server) handleListCartItemsRequest(args [0]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err error
+	)
+
+	var rawBody []byte
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    ListCartItemsOperation,
+			OperationSummary: "List cart items",
+			OperationID:      "listCartItems",
+			Body:             nil,
+			RawBody:          rawBody,
+			Params:           middleware.Parameters{},
+			Raw:              r,
+		}
+
+		type (
+			Request  = struct{}
+			Params   = struct{}
+			Response = struct{}
+		)
+		_, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			nil,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				err = s.h.ListCartItems(ctx, w)
+				return response, err
+			},
+		)
+	} else {
+		err = s.h.ListCartItems(ctx, w)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+}
+
+// handleListCategoriesRequest handles listCategories operation.
+//
+// A page of the categories that the caller can read, with offset, cursor or keyset pagination. Query
+// parameters, fields and filters that are not listed here are refused with 400.
+//
+// GET /categories
+func (s *Server) handleListCategoriesRequest(args [0]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err error
+	)
+
+	var rawBody []byte
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    ListCategoriesOperation,
+			OperationSummary: "List categories",
+			OperationID:      "listCategories",
+			Body:             nil,
+			RawBody:          rawBody,
+			Params:           middleware.Parameters{},
+			Raw:              r,
+		}
+
+		type (
+			Request  = struct{}
+			Params   = struct{}
+			Response = struct{}
+		)
+		_, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			nil,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				err = s.h.ListCategories(ctx, w)
+				return response, err
+			},
+		)
+	} else {
+		err = s.h.ListCategories(ctx, w)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+}
+
 // handleListCommentsRequest handles listComments operation.
 //
 // A page of the comments that the caller can read, with offset, cursor or keyset pagination. Query
@@ -707,13 +1559,13 @@ func (s *Server) handleListCommentsRequest(args [0]string, argsEscaped bool, w h
 	}
 }
 
-// handleListPostCommentsRequest handles listPostComments operation.
+// handleListCommentsOfPostRequest handles listCommentsOfPost operation.
 //
 // A page of the comments that the caller can read, with offset, cursor or keyset pagination. Query
 // parameters, fields and filters that are not listed here are refused with 400.
 //
 // GET /posts/{id}/comments
-func (s *Server) handleListPostCommentsRequest(args [1]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+func (s *Server) handleListCommentsOfPostRequest(args [1]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
 	statusWriter := &codeRecorder{ResponseWriter: w}
 	w = statusWriter
 	ctx := r.Context()
@@ -721,11 +1573,11 @@ func (s *Server) handleListPostCommentsRequest(args [1]string, argsEscaped bool,
 	var (
 		err          error
 		opErrContext = ogenerrors.OperationContext{
-			Name: ListPostCommentsOperation,
-			ID:   "listPostComments",
+			Name: ListCommentsOfPostOperation,
+			ID:   "listCommentsOfPost",
 		}
 	)
-	params, err := decodeListPostCommentsParams(args, argsEscaped, r)
+	params, err := decodeListCommentsOfPostParams(args, argsEscaped, r)
 	if err != nil {
 		err = &ogenerrors.DecodeParamsError{
 			OperationContext: opErrContext,
@@ -740,9 +1592,9 @@ func (s *Server) handleListPostCommentsRequest(args [1]string, argsEscaped bool,
 	if m := s.cfg.Middleware; m != nil {
 		mreq := middleware.Request{
 			Context:          ctx,
-			OperationName:    ListPostCommentsOperation,
+			OperationName:    ListCommentsOfPostOperation,
 			OperationSummary: "List the comments of a post",
-			OperationID:      "listPostComments",
+			OperationID:      "listCommentsOfPost",
 			Body:             nil,
 			RawBody:          rawBody,
 			Params: middleware.Parameters{
@@ -756,7 +1608,7 @@ func (s *Server) handleListPostCommentsRequest(args [1]string, argsEscaped bool,
 
 		type (
 			Request  = struct{}
-			Params   = ListPostCommentsParams
+			Params   = ListCommentsOfPostParams
 			Response = struct{}
 		)
 		_, err = middleware.HookMiddleware[
@@ -766,14 +1618,669 @@ func (s *Server) handleListPostCommentsRequest(args [1]string, argsEscaped bool,
 		](
 			m,
 			mreq,
-			unpackListPostCommentsParams,
+			unpackListCommentsOfPostParams,
 			func(ctx context.Context, request Request, params Params) (response Response, err error) {
-				err = s.h.ListPostComments(ctx, params, w)
+				err = s.h.ListCommentsOfPost(ctx, params, w)
 				return response, err
 			},
 		)
 	} else {
-		err = s.h.ListPostComments(ctx, params, w)
+		err = s.h.ListCommentsOfPost(ctx, params, w)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+}
+
+// handleListEmailsRequest handles listEmails operation.
+//
+// A page of the emails that the caller can read, with offset, cursor or keyset pagination. Query
+// parameters, fields and filters that are not listed here are refused with 400.
+//
+// GET /emails
+func (s *Server) handleListEmailsRequest(args [0]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err error
+	)
+
+	var rawBody []byte
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    ListEmailsOperation,
+			OperationSummary: "List emails",
+			OperationID:      "listEmails",
+			Body:             nil,
+			RawBody:          rawBody,
+			Params:           middleware.Parameters{},
+			Raw:              r,
+		}
+
+		type (
+			Request  = struct{}
+			Params   = struct{}
+			Response = struct{}
+		)
+		_, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			nil,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				err = s.h.ListEmails(ctx, w)
+				return response, err
+			},
+		)
+	} else {
+		err = s.h.ListEmails(ctx, w)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+}
+
+// handleListFollowersOfUserRequest handles listFollowersOfUser operation.
+//
+// A page of the users that the caller can read, with offset, cursor or keyset pagination. Query
+// parameters, fields and filters that are not listed here are refused with 400.
+//
+// GET /users/{id}/followers
+func (s *Server) handleListFollowersOfUserRequest(args [1]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err          error
+		opErrContext = ogenerrors.OperationContext{
+			Name: ListFollowersOfUserOperation,
+			ID:   "listFollowersOfUser",
+		}
+	)
+	params, err := decodeListFollowersOfUserParams(args, argsEscaped, r)
+	if err != nil {
+		err = &ogenerrors.DecodeParamsError{
+			OperationContext: opErrContext,
+			Err:              err,
+		}
+		defer recordError("DecodeParams", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+
+	var rawBody []byte
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    ListFollowersOfUserOperation,
+			OperationSummary: "List the followers of a user",
+			OperationID:      "listFollowersOfUser",
+			Body:             nil,
+			RawBody:          rawBody,
+			Params: middleware.Parameters{
+				{
+					Name: "id",
+					In:   "path",
+				}: params.ID,
+			},
+			Raw: r,
+		}
+
+		type (
+			Request  = struct{}
+			Params   = ListFollowersOfUserParams
+			Response = struct{}
+		)
+		_, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			unpackListFollowersOfUserParams,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				err = s.h.ListFollowersOfUser(ctx, params, w)
+				return response, err
+			},
+		)
+	} else {
+		err = s.h.ListFollowersOfUser(ctx, params, w)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+}
+
+// handleListFollowingOfUserRequest handles listFollowingOfUser operation.
+//
+// A page of the users that the caller can read, with offset, cursor or keyset pagination. Query
+// parameters, fields and filters that are not listed here are refused with 400.
+//
+// GET /users/{id}/following
+func (s *Server) handleListFollowingOfUserRequest(args [1]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err          error
+		opErrContext = ogenerrors.OperationContext{
+			Name: ListFollowingOfUserOperation,
+			ID:   "listFollowingOfUser",
+		}
+	)
+	params, err := decodeListFollowingOfUserParams(args, argsEscaped, r)
+	if err != nil {
+		err = &ogenerrors.DecodeParamsError{
+			OperationContext: opErrContext,
+			Err:              err,
+		}
+		defer recordError("DecodeParams", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+
+	var rawBody []byte
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    ListFollowingOfUserOperation,
+			OperationSummary: "List the following of a user",
+			OperationID:      "listFollowingOfUser",
+			Body:             nil,
+			RawBody:          rawBody,
+			Params: middleware.Parameters{
+				{
+					Name: "id",
+					In:   "path",
+				}: params.ID,
+			},
+			Raw: r,
+		}
+
+		type (
+			Request  = struct{}
+			Params   = ListFollowingOfUserParams
+			Response = struct{}
+		)
+		_, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			unpackListFollowingOfUserParams,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				err = s.h.ListFollowingOfUser(ctx, params, w)
+				return response, err
+			},
+		)
+	} else {
+		err = s.h.ListFollowingOfUser(ctx, params, w)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+}
+
+// handleListItemsOfOrderRequest handles listItemsOfOrder operation.
+//
+// A page of the order items that the caller can read, with offset, cursor or keyset pagination. Query
+// parameters, fields and filters that are not listed here are refused with 400.
+//
+// GET /orders/{id}/items
+func (s *Server) handleListItemsOfOrderRequest(args [1]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err          error
+		opErrContext = ogenerrors.OperationContext{
+			Name: ListItemsOfOrderOperation,
+			ID:   "listItemsOfOrder",
+		}
+	)
+	params, err := decodeListItemsOfOrderParams(args, argsEscaped, r)
+	if err != nil {
+		err = &ogenerrors.DecodeParamsError{
+			OperationContext: opErrContext,
+			Err:              err,
+		}
+		defer recordError("DecodeParams", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+
+	var rawBody []byte
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    ListItemsOfOrderOperation,
+			OperationSummary: "List the items of an order",
+			OperationID:      "listItemsOfOrder",
+			Body:             nil,
+			RawBody:          rawBody,
+			Params: middleware.Parameters{
+				{
+					Name: "id",
+					In:   "path",
+				}: params.ID,
+			},
+			Raw: r,
+		}
+
+		type (
+			Request  = struct{}
+			Params   = ListItemsOfOrderParams
+			Response = struct{}
+		)
+		_, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			unpackListItemsOfOrderParams,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				err = s.h.ListItemsOfOrder(ctx, params, w)
+				return response, err
+			},
+		)
+	} else {
+		err = s.h.ListItemsOfOrder(ctx, params, w)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+}
+
+// handleListJobsRequest handles listJobs operation.
+//
+// A page of the jobs that the caller can read, with offset, cursor or keyset pagination. Query
+// parameters, fields and filters that are not listed here are refused with 400.
+//
+// GET /jobs
+func (s *Server) handleListJobsRequest(args [0]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err error
+	)
+
+	var rawBody []byte
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    ListJobsOperation,
+			OperationSummary: "List jobs",
+			OperationID:      "listJobs",
+			Body:             nil,
+			RawBody:          rawBody,
+			Params:           middleware.Parameters{},
+			Raw:              r,
+		}
+
+		type (
+			Request  = struct{}
+			Params   = struct{}
+			Response = struct{}
+		)
+		_, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			nil,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				err = s.h.ListJobs(ctx, w)
+				return response, err
+			},
+		)
+	} else {
+		err = s.h.ListJobs(ctx, w)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+}
+
+// handleListLikesOfPostRequest handles listLikesOfPost operation.
+//
+// A page of the likes that the caller can read, with offset, cursor or keyset pagination. Query
+// parameters, fields and filters that are not listed here are refused with 400.
+//
+// GET /posts/{id}/likes
+func (s *Server) handleListLikesOfPostRequest(args [1]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err          error
+		opErrContext = ogenerrors.OperationContext{
+			Name: ListLikesOfPostOperation,
+			ID:   "listLikesOfPost",
+		}
+	)
+	params, err := decodeListLikesOfPostParams(args, argsEscaped, r)
+	if err != nil {
+		err = &ogenerrors.DecodeParamsError{
+			OperationContext: opErrContext,
+			Err:              err,
+		}
+		defer recordError("DecodeParams", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+
+	var rawBody []byte
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    ListLikesOfPostOperation,
+			OperationSummary: "List the likes of a post",
+			OperationID:      "listLikesOfPost",
+			Body:             nil,
+			RawBody:          rawBody,
+			Params: middleware.Parameters{
+				{
+					Name: "id",
+					In:   "path",
+				}: params.ID,
+			},
+			Raw: r,
+		}
+
+		type (
+			Request  = struct{}
+			Params   = ListLikesOfPostParams
+			Response = struct{}
+		)
+		_, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			unpackListLikesOfPostParams,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				err = s.h.ListLikesOfPost(ctx, params, w)
+				return response, err
+			},
+		)
+	} else {
+		err = s.h.ListLikesOfPost(ctx, params, w)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+}
+
+// handleListOrderItemsRequest handles listOrderItems operation.
+//
+// A page of the order items that the caller can read, with offset, cursor or keyset pagination. Query
+// parameters, fields and filters that are not listed here are refused with 400.
+//
+// GET /order-items
+func (s *Server) handleListOrderItemsRequest(args [0]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err error
+	)
+
+	var rawBody []byte
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    ListOrderItemsOperation,
+			OperationSummary: "List order items",
+			OperationID:      "listOrderItems",
+			Body:             nil,
+			RawBody:          rawBody,
+			Params:           middleware.Parameters{},
+			Raw:              r,
+		}
+
+		type (
+			Request  = struct{}
+			Params   = struct{}
+			Response = struct{}
+		)
+		_, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			nil,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				err = s.h.ListOrderItems(ctx, w)
+				return response, err
+			},
+		)
+	} else {
+		err = s.h.ListOrderItems(ctx, w)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+}
+
+// handleListOrdersRequest handles listOrders operation.
+//
+// A page of the orders that the caller can read, with offset, cursor or keyset pagination. Query
+// parameters, fields and filters that are not listed here are refused with 400.
+//
+// GET /orders
+func (s *Server) handleListOrdersRequest(args [0]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err error
+	)
+
+	var rawBody []byte
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    ListOrdersOperation,
+			OperationSummary: "List orders",
+			OperationID:      "listOrders",
+			Body:             nil,
+			RawBody:          rawBody,
+			Params:           middleware.Parameters{},
+			Raw:              r,
+		}
+
+		type (
+			Request  = struct{}
+			Params   = struct{}
+			Response = struct{}
+		)
+		_, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			nil,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				err = s.h.ListOrders(ctx, w)
+				return response, err
+			},
+		)
+	} else {
+		err = s.h.ListOrders(ctx, w)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+}
+
+// handleListPaymentsRequest handles listPayments operation.
+//
+// A page of the payments that the caller can read, with offset, cursor or keyset pagination. Query
+// parameters, fields and filters that are not listed here are refused with 400.
+//
+// GET /payments
+func (s *Server) handleListPaymentsRequest(args [0]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err error
+	)
+
+	var rawBody []byte
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    ListPaymentsOperation,
+			OperationSummary: "List payments",
+			OperationID:      "listPayments",
+			Body:             nil,
+			RawBody:          rawBody,
+			Params:           middleware.Parameters{},
+			Raw:              r,
+		}
+
+		type (
+			Request  = struct{}
+			Params   = struct{}
+			Response = struct{}
+		)
+		_, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			nil,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				err = s.h.ListPayments(ctx, w)
+				return response, err
+			},
+		)
+	} else {
+		err = s.h.ListPayments(ctx, w)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+}
+
+// handleListPaymentsOfOrderRequest handles listPaymentsOfOrder operation.
+//
+// A page of the payments that the caller can read, with offset, cursor or keyset pagination. Query
+// parameters, fields and filters that are not listed here are refused with 400.
+//
+// GET /orders/{id}/payments
+func (s *Server) handleListPaymentsOfOrderRequest(args [1]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err          error
+		opErrContext = ogenerrors.OperationContext{
+			Name: ListPaymentsOfOrderOperation,
+			ID:   "listPaymentsOfOrder",
+		}
+	)
+	params, err := decodeListPaymentsOfOrderParams(args, argsEscaped, r)
+	if err != nil {
+		err = &ogenerrors.DecodeParamsError{
+			OperationContext: opErrContext,
+			Err:              err,
+		}
+		defer recordError("DecodeParams", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+
+	var rawBody []byte
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    ListPaymentsOfOrderOperation,
+			OperationSummary: "List the payments of an order",
+			OperationID:      "listPaymentsOfOrder",
+			Body:             nil,
+			RawBody:          rawBody,
+			Params: middleware.Parameters{
+				{
+					Name: "id",
+					In:   "path",
+				}: params.ID,
+			},
+			Raw: r,
+		}
+
+		type (
+			Request  = struct{}
+			Params   = ListPaymentsOfOrderParams
+			Response = struct{}
+		)
+		_, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			unpackListPaymentsOfOrderParams,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				err = s.h.ListPaymentsOfOrder(ctx, params, w)
+				return response, err
+			},
+		)
+	} else {
+		err = s.h.ListPaymentsOfOrder(ctx, params, w)
 	}
 	if err != nil {
 		defer recordError("Internal", err)
@@ -838,13 +2345,13 @@ func (s *Server) handleListPostsRequest(args [0]string, argsEscaped bool, w http
 	}
 }
 
-// handleListUserPostsRequest handles listUserPosts operation.
+// handleListPostsOfCategoryRequest handles listPostsOfCategory operation.
 //
 // A page of the posts that the caller can read, with offset, cursor or keyset pagination. Query
 // parameters, fields and filters that are not listed here are refused with 400.
 //
-// GET /users/{id}/posts
-func (s *Server) handleListUserPostsRequest(args [1]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+// GET /categories/{name}/posts
+func (s *Server) handleListPostsOfCategoryRequest(args [1]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
 	statusWriter := &codeRecorder{ResponseWriter: w}
 	w = statusWriter
 	ctx := r.Context()
@@ -852,11 +2359,11 @@ func (s *Server) handleListUserPostsRequest(args [1]string, argsEscaped bool, w 
 	var (
 		err          error
 		opErrContext = ogenerrors.OperationContext{
-			Name: ListUserPostsOperation,
-			ID:   "listUserPosts",
+			Name: ListPostsOfCategoryOperation,
+			ID:   "listPostsOfCategory",
 		}
 	)
-	params, err := decodeListUserPostsParams(args, argsEscaped, r)
+	params, err := decodeListPostsOfCategoryParams(args, argsEscaped, r)
 	if err != nil {
 		err = &ogenerrors.DecodeParamsError{
 			OperationContext: opErrContext,
@@ -871,9 +2378,84 @@ func (s *Server) handleListUserPostsRequest(args [1]string, argsEscaped bool, w 
 	if m := s.cfg.Middleware; m != nil {
 		mreq := middleware.Request{
 			Context:          ctx,
-			OperationName:    ListUserPostsOperation,
+			OperationName:    ListPostsOfCategoryOperation,
+			OperationSummary: "List the posts of a category",
+			OperationID:      "listPostsOfCategory",
+			Body:             nil,
+			RawBody:          rawBody,
+			Params: middleware.Parameters{
+				{
+					Name: "name",
+					In:   "path",
+				}: params.Name,
+			},
+			Raw: r,
+		}
+
+		type (
+			Request  = struct{}
+			Params   = ListPostsOfCategoryParams
+			Response = struct{}
+		)
+		_, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			unpackListPostsOfCategoryParams,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				err = s.h.ListPostsOfCategory(ctx, params, w)
+				return response, err
+			},
+		)
+	} else {
+		err = s.h.ListPostsOfCategory(ctx, params, w)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+}
+
+// handleListPostsOfUserRequest handles listPostsOfUser operation.
+//
+// A page of the posts that the caller can read, with offset, cursor or keyset pagination. Query
+// parameters, fields and filters that are not listed here are refused with 400.
+//
+// GET /users/{id}/posts
+func (s *Server) handleListPostsOfUserRequest(args [1]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err          error
+		opErrContext = ogenerrors.OperationContext{
+			Name: ListPostsOfUserOperation,
+			ID:   "listPostsOfUser",
+		}
+	)
+	params, err := decodeListPostsOfUserParams(args, argsEscaped, r)
+	if err != nil {
+		err = &ogenerrors.DecodeParamsError{
+			OperationContext: opErrContext,
+			Err:              err,
+		}
+		defer recordError("DecodeParams", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+
+	var rawBody []byte
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    ListPostsOfUserOperation,
 			OperationSummary: "List the posts of a user",
-			OperationID:      "listUserPosts",
+			OperationID:      "listPostsOfUser",
 			Body:             nil,
 			RawBody:          rawBody,
 			Params: middleware.Parameters{
@@ -887,7 +2469,7 @@ func (s *Server) handleListUserPostsRequest(args [1]string, argsEscaped bool, w 
 
 		type (
 			Request  = struct{}
-			Params   = ListUserPostsParams
+			Params   = ListPostsOfUserParams
 			Response = struct{}
 		)
 		_, err = middleware.HookMiddleware[
@@ -897,14 +2479,332 @@ func (s *Server) handleListUserPostsRequest(args [1]string, argsEscaped bool, w 
 		](
 			m,
 			mreq,
-			unpackListUserPostsParams,
+			unpackListPostsOfUserParams,
 			func(ctx context.Context, request Request, params Params) (response Response, err error) {
-				err = s.h.ListUserPosts(ctx, params, w)
+				err = s.h.ListPostsOfUser(ctx, params, w)
 				return response, err
 			},
 		)
 	} else {
-		err = s.h.ListUserPosts(ctx, params, w)
+		err = s.h.ListPostsOfUser(ctx, params, w)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+}
+
+// handleListProductsRequest handles listProducts operation.
+//
+// A page of the products that the caller can read, with offset, cursor or keyset pagination. Query
+// parameters, fields and filters that are not listed here are refused with 400.
+//
+// GET /products
+func (s *Server) handleListProductsRequest(args [0]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err error
+	)
+
+	var rawBody []byte
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    ListProductsOperation,
+			OperationSummary: "List products",
+			OperationID:      "listProducts",
+			Body:             nil,
+			RawBody:          rawBody,
+			Params:           middleware.Parameters{},
+			Raw:              r,
+		}
+
+		type (
+			Request  = struct{}
+			Params   = struct{}
+			Response = struct{}
+		)
+		_, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			nil,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				err = s.h.ListProducts(ctx, w)
+				return response, err
+			},
+		)
+	} else {
+		err = s.h.ListProducts(ctx, w)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+}
+
+// handleListRefundsRequest handles listRefunds operation.
+//
+// A page of the refunds that the caller can read, with offset, cursor or keyset pagination. Query
+// parameters, fields and filters that are not listed here are refused with 400.
+//
+// GET /refunds
+func (s *Server) handleListRefundsRequest(args [0]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err error
+	)
+
+	var rawBody []byte
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    ListRefundsOperation,
+			OperationSummary: "List refunds",
+			OperationID:      "listRefunds",
+			Body:             nil,
+			RawBody:          rawBody,
+			Params:           middleware.Parameters{},
+			Raw:              r,
+		}
+
+		type (
+			Request  = struct{}
+			Params   = struct{}
+			Response = struct{}
+		)
+		_, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			nil,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				err = s.h.ListRefunds(ctx, w)
+				return response, err
+			},
+		)
+	} else {
+		err = s.h.ListRefunds(ctx, w)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+}
+
+// handleListRefundsOfPaymentRequest handles listRefundsOfPayment operation.
+//
+// A page of the refunds that the caller can read, with offset, cursor or keyset pagination. Query
+// parameters, fields and filters that are not listed here are refused with 400.
+//
+// GET /payments/{id}/refunds
+func (s *Server) handleListRefundsOfPaymentRequest(args [1]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err          error
+		opErrContext = ogenerrors.OperationContext{
+			Name: ListRefundsOfPaymentOperation,
+			ID:   "listRefundsOfPayment",
+		}
+	)
+	params, err := decodeListRefundsOfPaymentParams(args, argsEscaped, r)
+	if err != nil {
+		err = &ogenerrors.DecodeParamsError{
+			OperationContext: opErrContext,
+			Err:              err,
+		}
+		defer recordError("DecodeParams", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+
+	var rawBody []byte
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    ListRefundsOfPaymentOperation,
+			OperationSummary: "List the refunds of a payment",
+			OperationID:      "listRefundsOfPayment",
+			Body:             nil,
+			RawBody:          rawBody,
+			Params: middleware.Parameters{
+				{
+					Name: "id",
+					In:   "path",
+				}: params.ID,
+			},
+			Raw: r,
+		}
+
+		type (
+			Request  = struct{}
+			Params   = ListRefundsOfPaymentParams
+			Response = struct{}
+		)
+		_, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			unpackListRefundsOfPaymentParams,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				err = s.h.ListRefundsOfPayment(ctx, params, w)
+				return response, err
+			},
+		)
+	} else {
+		err = s.h.ListRefundsOfPayment(ctx, params, w)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+}
+
+// handleListReviewsRequest handles listReviews operation.
+//
+// A page of the reviews that the caller can read, with offset, cursor or keyset pagination. Query
+// parameters, fields and filters that are not listed here are refused with 400.
+//
+// GET /reviews
+func (s *Server) handleListReviewsRequest(args [0]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err error
+	)
+
+	var rawBody []byte
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    ListReviewsOperation,
+			OperationSummary: "List reviews",
+			OperationID:      "listReviews",
+			Body:             nil,
+			RawBody:          rawBody,
+			Params:           middleware.Parameters{},
+			Raw:              r,
+		}
+
+		type (
+			Request  = struct{}
+			Params   = struct{}
+			Response = struct{}
+		)
+		_, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			nil,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				err = s.h.ListReviews(ctx, w)
+				return response, err
+			},
+		)
+	} else {
+		err = s.h.ListReviews(ctx, w)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+}
+
+// handleListReviewsOfProductRequest handles listReviewsOfProduct operation.
+//
+// A page of the reviews that the caller can read, with offset, cursor or keyset pagination. Query
+// parameters, fields and filters that are not listed here are refused with 400.
+//
+// GET /products/{id}/reviews
+func (s *Server) handleListReviewsOfProductRequest(args [1]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err          error
+		opErrContext = ogenerrors.OperationContext{
+			Name: ListReviewsOfProductOperation,
+			ID:   "listReviewsOfProduct",
+		}
+	)
+	params, err := decodeListReviewsOfProductParams(args, argsEscaped, r)
+	if err != nil {
+		err = &ogenerrors.DecodeParamsError{
+			OperationContext: opErrContext,
+			Err:              err,
+		}
+		defer recordError("DecodeParams", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+
+	var rawBody []byte
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    ListReviewsOfProductOperation,
+			OperationSummary: "List the reviews of a product",
+			OperationID:      "listReviewsOfProduct",
+			Body:             nil,
+			RawBody:          rawBody,
+			Params: middleware.Parameters{
+				{
+					Name: "id",
+					In:   "path",
+				}: params.ID,
+			},
+			Raw: r,
+		}
+
+		type (
+			Request  = struct{}
+			Params   = ListReviewsOfProductParams
+			Response = struct{}
+		)
+		_, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			unpackListReviewsOfProductParams,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				err = s.h.ListReviewsOfProduct(ctx, params, w)
+				return response, err
+			},
+		)
+	} else {
+		err = s.h.ListReviewsOfProduct(ctx, params, w)
 	}
 	if err != nil {
 		defer recordError("Internal", err)
@@ -961,6 +2861,186 @@ func (s *Server) handleListUsersRequest(args [0]string, argsEscaped bool, w http
 		)
 	} else {
 		err = s.h.ListUsers(ctx, w)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+}
+
+// handlePatchCartItemRequest handles patchCartItem operation.
+//
+// Changes the fields that the body names (JSON merge patch): an absent field keeps its value, null
+// clears it, `{}` changes nothing.
+//
+// PATCH /cart/items/{id}
+func (s *Server) handlePatchCartItemRequest(args [1]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err          error
+		opErrContext = ogenerrors.OperationContext{
+			Name: PatchCartItemOperation,
+			ID:   "patchCartItem",
+		}
+	)
+	params, err := decodePatchCartItemParams(args, argsEscaped, r)
+	if err != nil {
+		err = &ogenerrors.DecodeParamsError{
+			OperationContext: opErrContext,
+			Err:              err,
+		}
+		defer recordError("DecodeParams", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+
+	var rawBody []byte
+	request, rawBody, close, err := s.decodePatchCartItemRequest(r)
+	if err != nil {
+		err = &ogenerrors.DecodeRequestError{
+			OperationContext: opErrContext,
+			Err:              err,
+		}
+		defer recordError("DecodeRequest", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+	defer func() {
+		if err := close(); err != nil {
+			recordError("CloseRequest", err)
+		}
+	}()
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    PatchCartItemOperation,
+			OperationSummary: "Change a cart item",
+			OperationID:      "patchCartItem",
+			Body:             request,
+			RawBody:          rawBody,
+			Params: middleware.Parameters{
+				{
+					Name: "id",
+					In:   "path",
+				}: params.ID,
+			},
+			Raw: r,
+		}
+
+		type (
+			Request  = *CartItemUpdate
+			Params   = PatchCartItemParams
+			Response = struct{}
+		)
+		_, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			unpackPatchCartItemParams,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				err = s.h.PatchCartItem(ctx, request, params, w)
+				return response, err
+			},
+		)
+	} else {
+		err = s.h.PatchCartItem(ctx, request, params, w)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+}
+
+// handlePatchCategoryRequest handles patchCategory operation.
+//
+// Changes the fields that the body names (JSON merge patch): an absent field keeps its value, null
+// clears it, `{}` changes nothing.
+//
+// PATCH /categories/{name}
+func (s *Server) handlePatchCategoryRequest(args [1]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err          error
+		opErrContext = ogenerrors.OperationContext{
+			Name: PatchCategoryOperation,
+			ID:   "patchCategory",
+		}
+	)
+	params, err := decodePatchCategoryParams(args, argsEscaped, r)
+	if err != nil {
+		err = &ogenerrors.DecodeParamsError{
+			OperationContext: opErrContext,
+			Err:              err,
+		}
+		defer recordError("DecodeParams", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+
+	var rawBody []byte
+	request, rawBody, close, err := s.decodePatchCategoryRequest(r)
+	if err != nil {
+		err = &ogenerrors.DecodeRequestError{
+			OperationContext: opErrContext,
+			Err:              err,
+		}
+		defer recordError("DecodeRequest", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+	defer func() {
+		if err := close(); err != nil {
+			recordError("CloseRequest", err)
+		}
+	}()
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    PatchCategoryOperation,
+			OperationSummary: "Change a category",
+			OperationID:      "patchCategory",
+			Body:             request,
+			RawBody:          rawBody,
+			Params: middleware.Parameters{
+				{
+					Name: "name",
+					In:   "path",
+				}: params.Name,
+			},
+			Raw: r,
+		}
+
+		type (
+			Request  = *CategoryUpdate
+			Params   = PatchCategoryParams
+			Response = struct{}
+		)
+		_, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			unpackPatchCategoryParams,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				err = s.h.PatchCategory(ctx, request, params, w)
+				return response, err
+			},
+		)
+	} else {
+		err = s.h.PatchCategory(ctx, request, params, w)
 	}
 	if err != nil {
 		defer recordError("Internal", err)
@@ -1149,6 +3229,276 @@ func (s *Server) handlePatchPostRequest(args [1]string, argsEscaped bool, w http
 	}
 }
 
+// handlePatchProductRequest handles patchProduct operation.
+//
+// Changes the fields that the body names (JSON merge patch): an absent field keeps its value, null
+// clears it, `{}` changes nothing.
+//
+// PATCH /products/{id}
+func (s *Server) handlePatchProductRequest(args [1]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err          error
+		opErrContext = ogenerrors.OperationContext{
+			Name: PatchProductOperation,
+			ID:   "patchProduct",
+		}
+	)
+	params, err := decodePatchProductParams(args, argsEscaped, r)
+	if err != nil {
+		err = &ogenerrors.DecodeParamsError{
+			OperationContext: opErrContext,
+			Err:              err,
+		}
+		defer recordError("DecodeParams", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+
+	var rawBody []byte
+	request, rawBody, close, err := s.decodePatchProductRequest(r)
+	if err != nil {
+		err = &ogenerrors.DecodeRequestError{
+			OperationContext: opErrContext,
+			Err:              err,
+		}
+		defer recordError("DecodeRequest", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+	defer func() {
+		if err := close(); err != nil {
+			recordError("CloseRequest", err)
+		}
+	}()
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    PatchProductOperation,
+			OperationSummary: "Change a product",
+			OperationID:      "patchProduct",
+			Body:             request,
+			RawBody:          rawBody,
+			Params: middleware.Parameters{
+				{
+					Name: "id",
+					In:   "path",
+				}: params.ID,
+			},
+			Raw: r,
+		}
+
+		type (
+			Request  = *ProductUpdate
+			Params   = PatchProductParams
+			Response = struct{}
+		)
+		_, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			unpackPatchProductParams,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				err = s.h.PatchProduct(ctx, request, params, w)
+				return response, err
+			},
+		)
+	} else {
+		err = s.h.PatchProduct(ctx, request, params, w)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+}
+
+// handlePatchProfileOfUserRequest handles patchProfileOfUser operation.
+//
+// Changes the fields that the body names (JSON merge patch): an absent field keeps its value, null
+// clears it, `{}` changes nothing.
+//
+// PATCH /users/{id}/profile
+func (s *Server) handlePatchProfileOfUserRequest(args [1]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err          error
+		opErrContext = ogenerrors.OperationContext{
+			Name: PatchProfileOfUserOperation,
+			ID:   "patchProfileOfUser",
+		}
+	)
+	params, err := decodePatchProfileOfUserParams(args, argsEscaped, r)
+	if err != nil {
+		err = &ogenerrors.DecodeParamsError{
+			OperationContext: opErrContext,
+			Err:              err,
+		}
+		defer recordError("DecodeParams", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+
+	var rawBody []byte
+	request, rawBody, close, err := s.decodePatchProfileOfUserRequest(r)
+	if err != nil {
+		err = &ogenerrors.DecodeRequestError{
+			OperationContext: opErrContext,
+			Err:              err,
+		}
+		defer recordError("DecodeRequest", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+	defer func() {
+		if err := close(); err != nil {
+			recordError("CloseRequest", err)
+		}
+	}()
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    PatchProfileOfUserOperation,
+			OperationSummary: "Change a user's profile",
+			OperationID:      "patchProfileOfUser",
+			Body:             request,
+			RawBody:          rawBody,
+			Params: middleware.Parameters{
+				{
+					Name: "id",
+					In:   "path",
+				}: params.ID,
+			},
+			Raw: r,
+		}
+
+		type (
+			Request  = *ProfileUpdate
+			Params   = PatchProfileOfUserParams
+			Response = struct{}
+		)
+		_, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			unpackPatchProfileOfUserParams,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				err = s.h.PatchProfileOfUser(ctx, request, params, w)
+				return response, err
+			},
+		)
+	} else {
+		err = s.h.PatchProfileOfUser(ctx, request, params, w)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+}
+
+// handlePatchReviewRequest handles patchReview operation.
+//
+// Changes the fields that the body names (JSON merge patch): an absent field keeps its value, null
+// clears it, `{}` changes nothing.
+//
+// PATCH /reviews/{id}
+func (s *Server) handlePatchReviewRequest(args [1]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err          error
+		opErrContext = ogenerrors.OperationContext{
+			Name: PatchReviewOperation,
+			ID:   "patchReview",
+		}
+	)
+	params, err := decodePatchReviewParams(args, argsEscaped, r)
+	if err != nil {
+		err = &ogenerrors.DecodeParamsError{
+			OperationContext: opErrContext,
+			Err:              err,
+		}
+		defer recordError("DecodeParams", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+
+	var rawBody []byte
+	request, rawBody, close, err := s.decodePatchReviewRequest(r)
+	if err != nil {
+		err = &ogenerrors.DecodeRequestError{
+			OperationContext: opErrContext,
+			Err:              err,
+		}
+		defer recordError("DecodeRequest", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+	defer func() {
+		if err := close(); err != nil {
+			recordError("CloseRequest", err)
+		}
+	}()
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    PatchReviewOperation,
+			OperationSummary: "Change a review",
+			OperationID:      "patchReview",
+			Body:             request,
+			RawBody:          rawBody,
+			Params: middleware.Parameters{
+				{
+					Name: "id",
+					In:   "path",
+				}: params.ID,
+			},
+			Raw: r,
+		}
+
+		type (
+			Request  = *ReviewUpdate
+			Params   = PatchReviewParams
+			Response = struct{}
+		)
+		_, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			unpackPatchReviewParams,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				err = s.h.PatchReview(ctx, request, params, w)
+				return response, err
+			},
+		)
+	} else {
+		err = s.h.PatchReview(ctx, request, params, w)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+}
+
 // handlePatchUserRequest handles patchUser operation.
 //
 // Changes the fields that the body names (JSON merge patch): an absent field keeps its value, null
@@ -1239,6 +3589,228 @@ func (s *Server) handlePatchUserRequest(args [1]string, argsEscaped bool, w http
 	}
 }
 
+// handleReadAPIKeyRequest handles readAPIKey operation.
+//
+// A key with which a program calls in its own name.
+//
+// GET /api-keys/{id}
+func (s *Server) handleReadAPIKeyRequest(args [1]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err          error
+		opErrContext = ogenerrors.OperationContext{
+			Name: ReadAPIKeyOperation,
+			ID:   "readAPIKey",
+		}
+	)
+	params, err := decodeReadAPIKeyParams(args, argsEscaped, r)
+	if err != nil {
+		err = &ogenerrors.DecodeParamsError{
+			OperationContext: opErrContext,
+			Err:              err,
+		}
+		defer recordError("DecodeParams", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+
+	var rawBody []byte
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    ReadAPIKeyOperation,
+			OperationSummary: "Read an api key",
+			OperationID:      "readAPIKey",
+			Body:             nil,
+			RawBody:          rawBody,
+			Params: middleware.Parameters{
+				{
+					Name: "id",
+					In:   "path",
+				}: params.ID,
+			},
+			Raw: r,
+		}
+
+		type (
+			Request  = struct{}
+			Params   = ReadAPIKeyParams
+			Response = struct{}
+		)
+		_, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			unpackReadAPIKeyParams,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				err = s.h.ReadAPIKey(ctx, params, w)
+				return response, err
+			},
+		)
+	} else {
+		err = s.h.ReadAPIKey(ctx, params, w)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+}
+
+// handleReadCartItemRequest handles readCartItem operation.
+//
+// A product that a user means to buy.
+//
+// GET /cart/items/{id}
+func (s *Server) handleReadCartItemRequest(args [1]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err          error
+		opErrContext = ogenerrors.OperationContext{
+			Name: ReadCartItemOperation,
+			ID:   "readCartItem",
+		}
+	)
+	params, err := decodeReadCartItemParams(args, argsEscaped, r)
+	if err != nil {
+		err = &ogenerrors.DecodeParamsError{
+			OperationContext: opErrContext,
+			Err:              err,
+		}
+		defer recordError("DecodeParams", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+
+	var rawBody []byte
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    ReadCartItemOperation,
+			OperationSummary: "Read a cart item",
+			OperationID:      "readCartItem",
+			Body:             nil,
+			RawBody:          rawBody,
+			Params: middleware.Parameters{
+				{
+					Name: "id",
+					In:   "path",
+				}: params.ID,
+			},
+			Raw: r,
+		}
+
+		type (
+			Request  = struct{}
+			Params   = ReadCartItemParams
+			Response = struct{}
+		)
+		_, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			unpackReadCartItemParams,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				err = s.h.ReadCartItem(ctx, params, w)
+				return response, err
+			},
+		)
+	} else {
+		err = s.h.ReadCartItem(ctx, params, w)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+}
+
+// handleReadCategoryRequest handles readCategory operation.
+//
+// A group of posts by what they are about.
+//
+// GET /categories/{name}
+func (s *Server) handleReadCategoryRequest(args [1]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err          error
+		opErrContext = ogenerrors.OperationContext{
+			Name: ReadCategoryOperation,
+			ID:   "readCategory",
+		}
+	)
+	params, err := decodeReadCategoryParams(args, argsEscaped, r)
+	if err != nil {
+		err = &ogenerrors.DecodeParamsError{
+			OperationContext: opErrContext,
+			Err:              err,
+		}
+		defer recordError("DecodeParams", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+
+	var rawBody []byte
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    ReadCategoryOperation,
+			OperationSummary: "Read a category",
+			OperationID:      "readCategory",
+			Body:             nil,
+			RawBody:          rawBody,
+			Params: middleware.Parameters{
+				{
+					Name: "name",
+					In:   "path",
+				}: params.Name,
+			},
+			Raw: r,
+		}
+
+		type (
+			Request  = struct{}
+			Params   = ReadCategoryParams
+			Response = struct{}
+		)
+		_, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			unpackReadCategoryParams,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				err = s.h.ReadCategory(ctx, params, w)
+				return response, err
+			},
+		)
+	} else {
+		err = s.h.ReadCategory(ctx, params, w)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+}
+
 // handleReadCommentRequest handles readComment operation.
 //
 // What somebody says about a post.
@@ -1305,6 +3877,450 @@ func (s *Server) handleReadCommentRequest(args [1]string, argsEscaped bool, w ht
 		)
 	} else {
 		err = s.h.ReadComment(ctx, params, w)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+}
+
+// handleReadEmailRequest handles readEmail operation.
+//
+// A message in the mailbox that takes the place of a mail server where none is configured.
+//
+// GET /emails/{id}
+func (s *Server) handleReadEmailRequest(args [1]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err          error
+		opErrContext = ogenerrors.OperationContext{
+			Name: ReadEmailOperation,
+			ID:   "readEmail",
+		}
+	)
+	params, err := decodeReadEmailParams(args, argsEscaped, r)
+	if err != nil {
+		err = &ogenerrors.DecodeParamsError{
+			OperationContext: opErrContext,
+			Err:              err,
+		}
+		defer recordError("DecodeParams", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+
+	var rawBody []byte
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    ReadEmailOperation,
+			OperationSummary: "Read an email",
+			OperationID:      "readEmail",
+			Body:             nil,
+			RawBody:          rawBody,
+			Params: middleware.Parameters{
+				{
+					Name: "id",
+					In:   "path",
+				}: params.ID,
+			},
+			Raw: r,
+		}
+
+		type (
+			Request  = struct{}
+			Params   = ReadEmailParams
+			Response = struct{}
+		)
+		_, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			unpackReadEmailParams,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				err = s.h.ReadEmail(ctx, params, w)
+				return response, err
+			},
+		)
+	} else {
+		err = s.h.ReadEmail(ctx, params, w)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+}
+
+// handleReadInvoiceOfOrderRequest handles readInvoiceOfOrder operation.
+//
+// What a paid order is billed by.
+//
+// GET /orders/{id}/invoice
+func (s *Server) handleReadInvoiceOfOrderRequest(args [1]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err          error
+		opErrContext = ogenerrors.OperationContext{
+			Name: ReadInvoiceOfOrderOperation,
+			ID:   "readInvoiceOfOrder",
+		}
+	)
+	params, err := decodeReadInvoiceOfOrderParams(args, argsEscaped, r)
+	if err != nil {
+		err = &ogenerrors.DecodeParamsError{
+			OperationContext: opErrContext,
+			Err:              err,
+		}
+		defer recordError("DecodeParams", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+
+	var rawBody []byte
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    ReadInvoiceOfOrderOperation,
+			OperationSummary: "Read an order's invoice",
+			OperationID:      "readInvoiceOfOrder",
+			Body:             nil,
+			RawBody:          rawBody,
+			Params: middleware.Parameters{
+				{
+					Name: "id",
+					In:   "path",
+				}: params.ID,
+			},
+			Raw: r,
+		}
+
+		type (
+			Request  = struct{}
+			Params   = ReadInvoiceOfOrderParams
+			Response = struct{}
+		)
+		_, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			unpackReadInvoiceOfOrderParams,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				err = s.h.ReadInvoiceOfOrder(ctx, params, w)
+				return response, err
+			},
+		)
+	} else {
+		err = s.h.ReadInvoiceOfOrder(ctx, params, w)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+}
+
+// handleReadJobRequest handles readJob operation.
+//
+// Work that is done after the answer.
+//
+// GET /jobs/{id}
+func (s *Server) handleReadJobRequest(args [1]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err          error
+		opErrContext = ogenerrors.OperationContext{
+			Name: ReadJobOperation,
+			ID:   "readJob",
+		}
+	)
+	params, err := decodeReadJobParams(args, argsEscaped, r)
+	if err != nil {
+		err = &ogenerrors.DecodeParamsError{
+			OperationContext: opErrContext,
+			Err:              err,
+		}
+		defer recordError("DecodeParams", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+
+	var rawBody []byte
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    ReadJobOperation,
+			OperationSummary: "Read a job",
+			OperationID:      "readJob",
+			Body:             nil,
+			RawBody:          rawBody,
+			Params: middleware.Parameters{
+				{
+					Name: "id",
+					In:   "path",
+				}: params.ID,
+			},
+			Raw: r,
+		}
+
+		type (
+			Request  = struct{}
+			Params   = ReadJobParams
+			Response = struct{}
+		)
+		_, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			unpackReadJobParams,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				err = s.h.ReadJob(ctx, params, w)
+				return response, err
+			},
+		)
+	} else {
+		err = s.h.ReadJob(ctx, params, w)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+}
+
+// handleReadOrderRequest handles readOrder operation.
+//
+// What a user buys at once.
+//
+// GET /orders/{id}
+func (s *Server) handleReadOrderRequest(args [1]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err          error
+		opErrContext = ogenerrors.OperationContext{
+			Name: ReadOrderOperation,
+			ID:   "readOrder",
+		}
+	)
+	params, err := decodeReadOrderParams(args, argsEscaped, r)
+	if err != nil {
+		err = &ogenerrors.DecodeParamsError{
+			OperationContext: opErrContext,
+			Err:              err,
+		}
+		defer recordError("DecodeParams", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+
+	var rawBody []byte
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    ReadOrderOperation,
+			OperationSummary: "Read an order",
+			OperationID:      "readOrder",
+			Body:             nil,
+			RawBody:          rawBody,
+			Params: middleware.Parameters{
+				{
+					Name: "id",
+					In:   "path",
+				}: params.ID,
+			},
+			Raw: r,
+		}
+
+		type (
+			Request  = struct{}
+			Params   = ReadOrderParams
+			Response = struct{}
+		)
+		_, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			unpackReadOrderParams,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				err = s.h.ReadOrder(ctx, params, w)
+				return response, err
+			},
+		)
+	} else {
+		err = s.h.ReadOrder(ctx, params, w)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+}
+
+// handleReadOrderItemRequest handles readOrderItem operation.
+//
+// A line of an order, as the product was when it was ordered.
+//
+// GET /order-items/{id}
+func (s *Server) handleReadOrderItemRequest(args [1]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err          error
+		opErrContext = ogenerrors.OperationContext{
+			Name: ReadOrderItemOperation,
+			ID:   "readOrderItem",
+		}
+	)
+	params, err := decodeReadOrderItemParams(args, argsEscaped, r)
+	if err != nil {
+		err = &ogenerrors.DecodeParamsError{
+			OperationContext: opErrContext,
+			Err:              err,
+		}
+		defer recordError("DecodeParams", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+
+	var rawBody []byte
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    ReadOrderItemOperation,
+			OperationSummary: "Read an order item",
+			OperationID:      "readOrderItem",
+			Body:             nil,
+			RawBody:          rawBody,
+			Params: middleware.Parameters{
+				{
+					Name: "id",
+					In:   "path",
+				}: params.ID,
+			},
+			Raw: r,
+		}
+
+		type (
+			Request  = struct{}
+			Params   = ReadOrderItemParams
+			Response = struct{}
+		)
+		_, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			unpackReadOrderItemParams,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				err = s.h.ReadOrderItem(ctx, params, w)
+				return response, err
+			},
+		)
+	} else {
+		err = s.h.ReadOrderItem(ctx, params, w)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+}
+
+// handleReadPaymentRequest handles readPayment operation.
+//
+// An attempt to take money, for an order or alone.
+//
+// GET /payments/{id}
+func (s *Server) handleReadPaymentRequest(args [1]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err          error
+		opErrContext = ogenerrors.OperationContext{
+			Name: ReadPaymentOperation,
+			ID:   "readPayment",
+		}
+	)
+	params, err := decodeReadPaymentParams(args, argsEscaped, r)
+	if err != nil {
+		err = &ogenerrors.DecodeParamsError{
+			OperationContext: opErrContext,
+			Err:              err,
+		}
+		defer recordError("DecodeParams", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+
+	var rawBody []byte
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    ReadPaymentOperation,
+			OperationSummary: "Read a payment",
+			OperationID:      "readPayment",
+			Body:             nil,
+			RawBody:          rawBody,
+			Params: middleware.Parameters{
+				{
+					Name: "id",
+					In:   "path",
+				}: params.ID,
+			},
+			Raw: r,
+		}
+
+		type (
+			Request  = struct{}
+			Params   = ReadPaymentParams
+			Response = struct{}
+		)
+		_, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			unpackReadPaymentParams,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				err = s.h.ReadPayment(ctx, params, w)
+				return response, err
+			},
+		)
+	} else {
+		err = s.h.ReadPayment(ctx, params, w)
 	}
 	if err != nil {
 		defer recordError("Internal", err)
@@ -1387,6 +4403,380 @@ func (s *Server) handleReadPostRequest(args [1]string, argsEscaped bool, w http.
 	}
 }
 
+// handleReadPostOfUserRequest handles readPostOfUser operation.
+//
+// A text that a user publishes.
+//
+// GET /users/{id}/posts/{post_id}
+func (s *Server) handleReadPostOfUserRequest(args [2]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err          error
+		opErrContext = ogenerrors.OperationContext{
+			Name: ReadPostOfUserOperation,
+			ID:   "readPostOfUser",
+		}
+	)
+	params, err := decodeReadPostOfUserParams(args, argsEscaped, r)
+	if err != nil {
+		err = &ogenerrors.DecodeParamsError{
+			OperationContext: opErrContext,
+			Err:              err,
+		}
+		defer recordError("DecodeParams", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+
+	var rawBody []byte
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    ReadPostOfUserOperation,
+			OperationSummary: "Read a post of a user",
+			OperationID:      "readPostOfUser",
+			Body:             nil,
+			RawBody:          rawBody,
+			Params: middleware.Parameters{
+				{
+					Name: "id",
+					In:   "path",
+				}: params.ID,
+				{
+					Name: "post_id",
+					In:   "path",
+				}: params.PostID,
+			},
+			Raw: r,
+		}
+
+		type (
+			Request  = struct{}
+			Params   = ReadPostOfUserParams
+			Response = struct{}
+		)
+		_, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			unpackReadPostOfUserParams,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				err = s.h.ReadPostOfUser(ctx, params, w)
+				return response, err
+			},
+		)
+	} else {
+		err = s.h.ReadPostOfUser(ctx, params, w)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+}
+
+// handleReadProductRequest handles readProduct operation.
+//
+// Something that is sold.
+//
+// GET /products/{id}
+func (s *Server) handleReadProductRequest(args [1]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err          error
+		opErrContext = ogenerrors.OperationContext{
+			Name: ReadProductOperation,
+			ID:   "readProduct",
+		}
+	)
+	params, err := decodeReadProductParams(args, argsEscaped, r)
+	if err != nil {
+		err = &ogenerrors.DecodeParamsError{
+			OperationContext: opErrContext,
+			Err:              err,
+		}
+		defer recordError("DecodeParams", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+
+	var rawBody []byte
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    ReadProductOperation,
+			OperationSummary: "Read a product",
+			OperationID:      "readProduct",
+			Body:             nil,
+			RawBody:          rawBody,
+			Params: middleware.Parameters{
+				{
+					Name: "id",
+					In:   "path",
+				}: params.ID,
+			},
+			Raw: r,
+		}
+
+		type (
+			Request  = struct{}
+			Params   = ReadProductParams
+			Response = struct{}
+		)
+		_, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			unpackReadProductParams,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				err = s.h.ReadProduct(ctx, params, w)
+				return response, err
+			},
+		)
+	} else {
+		err = s.h.ReadProduct(ctx, params, w)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+}
+
+// handleReadProfileOfUserRequest handles readProfileOfUser operation.
+//
+// What a user says about themselves.
+//
+// GET /users/{id}/profile
+func (s *Server) handleReadProfileOfUserRequest(args [1]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err          error
+		opErrContext = ogenerrors.OperationContext{
+			Name: ReadProfileOfUserOperation,
+			ID:   "readProfileOfUser",
+		}
+	)
+	params, err := decodeReadProfileOfUserParams(args, argsEscaped, r)
+	if err != nil {
+		err = &ogenerrors.DecodeParamsError{
+			OperationContext: opErrContext,
+			Err:              err,
+		}
+		defer recordError("DecodeParams", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+
+	var rawBody []byte
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    ReadProfileOfUserOperation,
+			OperationSummary: "Read a user's profile",
+			OperationID:      "readProfileOfUser",
+			Body:             nil,
+			RawBody:          rawBody,
+			Params: middleware.Parameters{
+				{
+					Name: "id",
+					In:   "path",
+				}: params.ID,
+			},
+			Raw: r,
+		}
+
+		type (
+			Request  = struct{}
+			Params   = ReadProfileOfUserParams
+			Response = struct{}
+		)
+		_, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			unpackReadProfileOfUserParams,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				err = s.h.ReadProfileOfUser(ctx, params, w)
+				return response, err
+			},
+		)
+	} else {
+		err = s.h.ReadProfileOfUser(ctx, params, w)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+}
+
+// handleReadRefundRequest handles readRefund operation.
+//
+// Money paid back of a payment, in parts or whole.
+//
+// GET /refunds/{id}
+func (s *Server) handleReadRefundRequest(args [1]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err          error
+		opErrContext = ogenerrors.OperationContext{
+			Name: ReadRefundOperation,
+			ID:   "readRefund",
+		}
+	)
+	params, err := decodeReadRefundParams(args, argsEscaped, r)
+	if err != nil {
+		err = &ogenerrors.DecodeParamsError{
+			OperationContext: opErrContext,
+			Err:              err,
+		}
+		defer recordError("DecodeParams", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+
+	var rawBody []byte
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    ReadRefundOperation,
+			OperationSummary: "Read a refund",
+			OperationID:      "readRefund",
+			Body:             nil,
+			RawBody:          rawBody,
+			Params: middleware.Parameters{
+				{
+					Name: "id",
+					In:   "path",
+				}: params.ID,
+			},
+			Raw: r,
+		}
+
+		type (
+			Request  = struct{}
+			Params   = ReadRefundParams
+			Response = struct{}
+		)
+		_, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			unpackReadRefundParams,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				err = s.h.ReadRefund(ctx, params, w)
+				return response, err
+			},
+		)
+	} else {
+		err = s.h.ReadRefund(ctx, params, w)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+}
+
+// handleReadReviewRequest handles readReview operation.
+//
+// What a buyer says about a product.
+//
+// GET /reviews/{id}
+func (s *Server) handleReadReviewRequest(args [1]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err          error
+		opErrContext = ogenerrors.OperationContext{
+			Name: ReadReviewOperation,
+			ID:   "readReview",
+		}
+	)
+	params, err := decodeReadReviewParams(args, argsEscaped, r)
+	if err != nil {
+		err = &ogenerrors.DecodeParamsError{
+			OperationContext: opErrContext,
+			Err:              err,
+		}
+		defer recordError("DecodeParams", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+
+	var rawBody []byte
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    ReadReviewOperation,
+			OperationSummary: "Read a review",
+			OperationID:      "readReview",
+			Body:             nil,
+			RawBody:          rawBody,
+			Params: middleware.Parameters{
+				{
+					Name: "id",
+					In:   "path",
+				}: params.ID,
+			},
+			Raw: r,
+		}
+
+		type (
+			Request  = struct{}
+			Params   = ReadReviewParams
+			Response = struct{}
+		)
+		_, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			unpackReadReviewParams,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				err = s.h.ReadReview(ctx, params, w)
+				return response, err
+			},
+		)
+	} else {
+		err = s.h.ReadReview(ctx, params, w)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+}
+
 // handleReadUserRequest handles readUser operation.
 //
 // A person with an account.
@@ -1461,12 +4851,13 @@ func (s *Server) handleReadUserRequest(args [1]string, argsEscaped bool, w http.
 	}
 }
 
-// handleReadUserPostRequest handles readUserPost operation.
+// handleReplaceCartItemRequest handles replaceCartItem operation.
 //
-// A text that a user publishes.
+// Replaces what a client can change: an absent optional field returns to its default. A field that
+// cannot be changed may be sent back with its current value.
 //
-// GET /users/{id}/posts/{post_id}
-func (s *Server) handleReadUserPostRequest(args [2]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+// PUT /cart/items/{id}
+func (s *Server) handleReplaceCartItemRequest(args [1]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
 	statusWriter := &codeRecorder{ResponseWriter: w}
 	w = statusWriter
 	ctx := r.Context()
@@ -1474,11 +4865,11 @@ func (s *Server) handleReadUserPostRequest(args [2]string, argsEscaped bool, w h
 	var (
 		err          error
 		opErrContext = ogenerrors.OperationContext{
-			Name: ReadUserPostOperation,
-			ID:   "readUserPost",
+			Name: ReplaceCartItemOperation,
+			ID:   "replaceCartItem",
 		}
 	)
-	params, err := decodeReadUserPostParams(args, argsEscaped, r)
+	params, err := decodeReplaceCartItemParams(args, argsEscaped, r)
 	if err != nil {
 		err = &ogenerrors.DecodeParamsError{
 			OperationContext: opErrContext,
@@ -1490,30 +4881,41 @@ func (s *Server) handleReadUserPostRequest(args [2]string, argsEscaped bool, w h
 	}
 
 	var rawBody []byte
+	request, rawBody, close, err := s.decodeReplaceCartItemRequest(r)
+	if err != nil {
+		err = &ogenerrors.DecodeRequestError{
+			OperationContext: opErrContext,
+			Err:              err,
+		}
+		defer recordError("DecodeRequest", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+	defer func() {
+		if err := close(); err != nil {
+			recordError("CloseRequest", err)
+		}
+	}()
 	if m := s.cfg.Middleware; m != nil {
 		mreq := middleware.Request{
 			Context:          ctx,
-			OperationName:    ReadUserPostOperation,
-			OperationSummary: "Read a post of a user",
-			OperationID:      "readUserPost",
-			Body:             nil,
+			OperationName:    ReplaceCartItemOperation,
+			OperationSummary: "Replace a cart item",
+			OperationID:      "replaceCartItem",
+			Body:             request,
 			RawBody:          rawBody,
 			Params: middleware.Parameters{
 				{
 					Name: "id",
 					In:   "path",
 				}: params.ID,
-				{
-					Name: "post_id",
-					In:   "path",
-				}: params.PostID,
 			},
 			Raw: r,
 		}
 
 		type (
-			Request  = struct{}
-			Params   = ReadUserPostParams
+			Request  = *CartItemUpdate
+			Params   = ReplaceCartItemParams
 			Response = struct{}
 		)
 		_, err = middleware.HookMiddleware[
@@ -1523,14 +4925,104 @@ func (s *Server) handleReadUserPostRequest(args [2]string, argsEscaped bool, w h
 		](
 			m,
 			mreq,
-			unpackReadUserPostParams,
+			unpackReplaceCartItemParams,
 			func(ctx context.Context, request Request, params Params) (response Response, err error) {
-				err = s.h.ReadUserPost(ctx, params, w)
+				err = s.h.ReplaceCartItem(ctx, request, params, w)
 				return response, err
 			},
 		)
 	} else {
-		err = s.h.ReadUserPost(ctx, params, w)
+		err = s.h.ReplaceCartItem(ctx, request, params, w)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+}
+
+// handleReplaceCategoryRequest handles replaceCategory operation.
+//
+// Replaces what a client can change: an absent optional field returns to its default. A field that
+// cannot be changed may be sent back with its current value.
+//
+// PUT /categories/{name}
+func (s *Server) handleReplaceCategoryRequest(args [1]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err          error
+		opErrContext = ogenerrors.OperationContext{
+			Name: ReplaceCategoryOperation,
+			ID:   "replaceCategory",
+		}
+	)
+	params, err := decodeReplaceCategoryParams(args, argsEscaped, r)
+	if err != nil {
+		err = &ogenerrors.DecodeParamsError{
+			OperationContext: opErrContext,
+			Err:              err,
+		}
+		defer recordError("DecodeParams", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+
+	var rawBody []byte
+	request, rawBody, close, err := s.decodeReplaceCategoryRequest(r)
+	if err != nil {
+		err = &ogenerrors.DecodeRequestError{
+			OperationContext: opErrContext,
+			Err:              err,
+		}
+		defer recordError("DecodeRequest", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+	defer func() {
+		if err := close(); err != nil {
+			recordError("CloseRequest", err)
+		}
+	}()
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    ReplaceCategoryOperation,
+			OperationSummary: "Replace a category",
+			OperationID:      "replaceCategory",
+			Body:             request,
+			RawBody:          rawBody,
+			Params: middleware.Parameters{
+				{
+					Name: "name",
+					In:   "path",
+				}: params.Name,
+			},
+			Raw: r,
+		}
+
+		type (
+			Request  = *CategoryUpdate
+			Params   = ReplaceCategoryParams
+			Response = struct{}
+		)
+		_, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			unpackReplaceCategoryParams,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				err = s.h.ReplaceCategory(ctx, request, params, w)
+				return response, err
+			},
+		)
+	} else {
+		err = s.h.ReplaceCategory(ctx, request, params, w)
 	}
 	if err != nil {
 		defer recordError("Internal", err)
@@ -1711,6 +5203,276 @@ func (s *Server) handleReplacePostRequest(args [1]string, argsEscaped bool, w ht
 		)
 	} else {
 		err = s.h.ReplacePost(ctx, request, params, w)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+}
+
+// handleReplaceProductRequest handles replaceProduct operation.
+//
+// Replaces what a client can change: an absent optional field returns to its default. A field that
+// cannot be changed may be sent back with its current value.
+//
+// PUT /products/{id}
+func (s *Server) handleReplaceProductRequest(args [1]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err          error
+		opErrContext = ogenerrors.OperationContext{
+			Name: ReplaceProductOperation,
+			ID:   "replaceProduct",
+		}
+	)
+	params, err := decodeReplaceProductParams(args, argsEscaped, r)
+	if err != nil {
+		err = &ogenerrors.DecodeParamsError{
+			OperationContext: opErrContext,
+			Err:              err,
+		}
+		defer recordError("DecodeParams", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+
+	var rawBody []byte
+	request, rawBody, close, err := s.decodeReplaceProductRequest(r)
+	if err != nil {
+		err = &ogenerrors.DecodeRequestError{
+			OperationContext: opErrContext,
+			Err:              err,
+		}
+		defer recordError("DecodeRequest", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+	defer func() {
+		if err := close(); err != nil {
+			recordError("CloseRequest", err)
+		}
+	}()
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    ReplaceProductOperation,
+			OperationSummary: "Replace a product",
+			OperationID:      "replaceProduct",
+			Body:             request,
+			RawBody:          rawBody,
+			Params: middleware.Parameters{
+				{
+					Name: "id",
+					In:   "path",
+				}: params.ID,
+			},
+			Raw: r,
+		}
+
+		type (
+			Request  = *ProductUpdate
+			Params   = ReplaceProductParams
+			Response = struct{}
+		)
+		_, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			unpackReplaceProductParams,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				err = s.h.ReplaceProduct(ctx, request, params, w)
+				return response, err
+			},
+		)
+	} else {
+		err = s.h.ReplaceProduct(ctx, request, params, w)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+}
+
+// handleReplaceProfileOfUserRequest handles replaceProfileOfUser operation.
+//
+// Replaces what a client can change: an absent optional field returns to its default. A field that
+// cannot be changed may be sent back with its current value.
+//
+// PUT /users/{id}/profile
+func (s *Server) handleReplaceProfileOfUserRequest(args [1]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err          error
+		opErrContext = ogenerrors.OperationContext{
+			Name: ReplaceProfileOfUserOperation,
+			ID:   "replaceProfileOfUser",
+		}
+	)
+	params, err := decodeReplaceProfileOfUserParams(args, argsEscaped, r)
+	if err != nil {
+		err = &ogenerrors.DecodeParamsError{
+			OperationContext: opErrContext,
+			Err:              err,
+		}
+		defer recordError("DecodeParams", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+
+	var rawBody []byte
+	request, rawBody, close, err := s.decodeReplaceProfileOfUserRequest(r)
+	if err != nil {
+		err = &ogenerrors.DecodeRequestError{
+			OperationContext: opErrContext,
+			Err:              err,
+		}
+		defer recordError("DecodeRequest", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+	defer func() {
+		if err := close(); err != nil {
+			recordError("CloseRequest", err)
+		}
+	}()
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    ReplaceProfileOfUserOperation,
+			OperationSummary: "Replace a user's profile",
+			OperationID:      "replaceProfileOfUser",
+			Body:             request,
+			RawBody:          rawBody,
+			Params: middleware.Parameters{
+				{
+					Name: "id",
+					In:   "path",
+				}: params.ID,
+			},
+			Raw: r,
+		}
+
+		type (
+			Request  = *ProfileUpdate
+			Params   = ReplaceProfileOfUserParams
+			Response = struct{}
+		)
+		_, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			unpackReplaceProfileOfUserParams,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				err = s.h.ReplaceProfileOfUser(ctx, request, params, w)
+				return response, err
+			},
+		)
+	} else {
+		err = s.h.ReplaceProfileOfUser(ctx, request, params, w)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+}
+
+// handleReplaceReviewRequest handles replaceReview operation.
+//
+// Replaces what a client can change: an absent optional field returns to its default. A field that
+// cannot be changed may be sent back with its current value.
+//
+// PUT /reviews/{id}
+func (s *Server) handleReplaceReviewRequest(args [1]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err          error
+		opErrContext = ogenerrors.OperationContext{
+			Name: ReplaceReviewOperation,
+			ID:   "replaceReview",
+		}
+	)
+	params, err := decodeReplaceReviewParams(args, argsEscaped, r)
+	if err != nil {
+		err = &ogenerrors.DecodeParamsError{
+			OperationContext: opErrContext,
+			Err:              err,
+		}
+		defer recordError("DecodeParams", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+
+	var rawBody []byte
+	request, rawBody, close, err := s.decodeReplaceReviewRequest(r)
+	if err != nil {
+		err = &ogenerrors.DecodeRequestError{
+			OperationContext: opErrContext,
+			Err:              err,
+		}
+		defer recordError("DecodeRequest", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+	defer func() {
+		if err := close(); err != nil {
+			recordError("CloseRequest", err)
+		}
+	}()
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    ReplaceReviewOperation,
+			OperationSummary: "Replace a review",
+			OperationID:      "replaceReview",
+			Body:             request,
+			RawBody:          rawBody,
+			Params: middleware.Parameters{
+				{
+					Name: "id",
+					In:   "path",
+				}: params.ID,
+			},
+			Raw: r,
+		}
+
+		type (
+			Request  = *ReviewUpdate
+			Params   = ReplaceReviewParams
+			Response = struct{}
+		)
+		_, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			unpackReplaceReviewParams,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				err = s.h.ReplaceReview(ctx, request, params, w)
+				return response, err
+			},
+		)
+	} else {
+		err = s.h.ReplaceReview(ctx, request, params, w)
 	}
 	if err != nil {
 		defer recordError("Internal", err)

@@ -14,29 +14,64 @@ var (
 	rn1AllowedHeaders = map[string]string{
 		"POST": "Content-Type",
 	}
-	rn12AllowedHeaders = map[string]string{
+	rn22AllowedHeaders = map[string]string{
 		"PATCH": "Content-Type",
 		"PUT":   "Content-Type",
 	}
 	rn3AllowedHeaders = map[string]string{
 		"POST": "Content-Type",
 	}
-	rn5AllowedHeaders = map[string]string{
+	rn24AllowedHeaders = map[string]string{
 		"PATCH": "Content-Type",
 		"PUT":   "Content-Type",
 	}
-	rn6AllowedHeaders = map[string]string{
+	rn5AllowedHeaders = map[string]string{
 		"POST": "Content-Type",
 	}
-	rn7AllowedHeaders = map[string]string{
-		"POST": "Content-Type",
-	}
-	rn9AllowedHeaders = map[string]string{
+	rn26AllowedHeaders = map[string]string{
 		"PATCH": "Content-Type",
 		"PUT":   "Content-Type",
 	}
 	rn10AllowedHeaders = map[string]string{
 		"POST": "Content-Type",
+	}
+	rn8AllowedHeaders = map[string]string{
+		"PATCH": "Content-Type",
+		"PUT":   "Content-Type",
+	}
+	rn9AllowedHeaders = map[string]string{
+		"POST": "Content-Type",
+	}
+	rn15AllowedHeaders = map[string]string{
+		"POST": "Content-Type",
+	}
+	rn18AllowedHeaders = map[string]string{
+		"PATCH": "Content-Type",
+		"PUT":   "Content-Type",
+	}
+	rn19AllowedHeaders = map[string]string{
+		"POST": "Content-Type",
+	}
+	rn16AllowedHeaders = map[string]string{
+		"POST": "Content-Type",
+	}
+	rn28AllowedHeaders = map[string]string{
+		"PATCH": "Content-Type",
+		"PUT":   "Content-Type",
+	}
+	rn20AllowedHeaders = map[string]string{
+		"POST": "Content-Type",
+	}
+	rn12AllowedHeaders = map[string]string{
+		"PATCH": "Content-Type",
+		"PUT":   "Content-Type",
+	}
+	rn13AllowedHeaders = map[string]string{
+		"POST": "Content-Type",
+	}
+	rn54AllowedHeaders = map[string]string{
+		"PATCH": "Content-Type",
+		"PUT":   "Content-Type",
 	}
 )
 
@@ -91,9 +126,9 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 				break
 			}
 			switch elem[0] {
-			case 'c': // Prefix: "comments"
+			case 'a': // Prefix: "api-keys"
 
-				if l := len("comments"); len(elem) >= l && elem[0:l] == "comments" {
+				if l := len("api-keys"); len(elem) >= l && elem[0:l] == "api-keys" {
 					elem = elem[l:]
 				} else {
 					break
@@ -102,14 +137,12 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 				if len(elem) == 0 {
 					switch r.Method {
 					case "GET":
-						s.handleListCommentsRequest([0]string{}, elemIsEscaped, w, r)
-					case "POST":
-						s.handleCreateCommentRequest([0]string{}, elemIsEscaped, w, r)
+						s.handleListAPIKeysRequest([0]string{}, elemIsEscaped, w, r)
 					default:
 						s.notAllowed(w, r, notAllowedParams{
-							allowedMethods: "GET,POST",
-							allowedHeaders: rn1AllowedHeaders,
-							acceptPost:     "application/json",
+							allowedMethods: "GET",
+							allowedHeaders: nil,
+							acceptPost:     "",
 							acceptPatch:    "",
 						})
 					}
@@ -137,28 +170,16 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 					if len(elem) == 0 {
 						// Leaf node.
 						switch r.Method {
-						case "DELETE":
-							s.handleDeleteCommentRequest([1]string{
-								args[0],
-							}, elemIsEscaped, w, r)
 						case "GET":
-							s.handleReadCommentRequest([1]string{
-								args[0],
-							}, elemIsEscaped, w, r)
-						case "PATCH":
-							s.handlePatchCommentRequest([1]string{
-								args[0],
-							}, elemIsEscaped, w, r)
-						case "PUT":
-							s.handleReplaceCommentRequest([1]string{
+							s.handleReadAPIKeyRequest([1]string{
 								args[0],
 							}, elemIsEscaped, w, r)
 						default:
 							s.notAllowed(w, r, notAllowedParams{
-								allowedMethods: "DELETE,GET,PATCH,PUT",
-								allowedHeaders: rn12AllowedHeaders,
+								allowedMethods: "GET",
+								allowedHeaders: nil,
 								acceptPost:     "",
-								acceptPatch:    "application/json",
+								acceptPatch:    "",
 							})
 						}
 
@@ -167,9 +188,293 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 				}
 
-			case 'p': // Prefix: "posts"
+			case 'c': // Prefix: "c"
 
-				if l := len("posts"); len(elem) >= l && elem[0:l] == "posts" {
+				if l := len("c"); len(elem) >= l && elem[0:l] == "c" {
+					elem = elem[l:]
+				} else {
+					break
+				}
+
+				if len(elem) == 0 {
+					break
+				}
+				switch elem[0] {
+				case 'a': // Prefix: "a"
+
+					if l := len("a"); len(elem) >= l && elem[0:l] == "a" {
+						elem = elem[l:]
+					} else {
+						break
+					}
+
+					if len(elem) == 0 {
+						break
+					}
+					switch elem[0] {
+					case 'r': // Prefix: "rt/items"
+
+						if l := len("rt/items"); len(elem) >= l && elem[0:l] == "rt/items" {
+							elem = elem[l:]
+						} else {
+							break
+						}
+
+						if len(elem) == 0 {
+							switch r.Method {
+							case "GET":
+								s.handleListCartItemsRequest([0]string{}, elemIsEscaped, w, r)
+							case "POST":
+								s.handleCreateCartItemRequest([0]string{}, elemIsEscaped, w, r)
+							default:
+								s.notAllowed(w, r, notAllowedParams{
+									allowedMethods: "GET,POST",
+									allowedHeaders: rn1AllowedHeaders,
+									acceptPost:     "application/json",
+									acceptPatch:    "",
+								})
+							}
+
+							return
+						}
+						switch elem[0] {
+						case '/': // Prefix: "/"
+
+							if l := len("/"); len(elem) >= l && elem[0:l] == "/" {
+								elem = elem[l:]
+							} else {
+								break
+							}
+
+							// Param: "id"
+							// Leaf parameter, slashes are prohibited
+							idx := strings.IndexByte(elem, '/')
+							if idx >= 0 {
+								break
+							}
+							args[0] = elem
+							elem = ""
+
+							if len(elem) == 0 {
+								// Leaf node.
+								switch r.Method {
+								case "DELETE":
+									s.handleDeleteCartItemRequest([1]string{
+										args[0],
+									}, elemIsEscaped, w, r)
+								case "GET":
+									s.handleReadCartItemRequest([1]string{
+										args[0],
+									}, elemIsEscaped, w, r)
+								case "PATCH":
+									s.handlePatchCartItemRequest([1]string{
+										args[0],
+									}, elemIsEscaped, w, r)
+								case "PUT":
+									s.handleReplaceCartItemRequest([1]string{
+										args[0],
+									}, elemIsEscaped, w, r)
+								default:
+									s.notAllowed(w, r, notAllowedParams{
+										allowedMethods: "DELETE,GET,PATCH,PUT",
+										allowedHeaders: rn22AllowedHeaders,
+										acceptPost:     "",
+										acceptPatch:    "application/json",
+									})
+								}
+
+								return
+							}
+
+						}
+
+					case 't': // Prefix: "tegories"
+
+						if l := len("tegories"); len(elem) >= l && elem[0:l] == "tegories" {
+							elem = elem[l:]
+						} else {
+							break
+						}
+
+						if len(elem) == 0 {
+							switch r.Method {
+							case "GET":
+								s.handleListCategoriesRequest([0]string{}, elemIsEscaped, w, r)
+							case "POST":
+								s.handleCreateCategoryRequest([0]string{}, elemIsEscaped, w, r)
+							default:
+								s.notAllowed(w, r, notAllowedParams{
+									allowedMethods: "GET,POST",
+									allowedHeaders: rn3AllowedHeaders,
+									acceptPost:     "application/json",
+									acceptPatch:    "",
+								})
+							}
+
+							return
+						}
+						switch elem[0] {
+						case '/': // Prefix: "/"
+
+							if l := len("/"); len(elem) >= l && elem[0:l] == "/" {
+								elem = elem[l:]
+							} else {
+								break
+							}
+
+							// Param: "name"
+							// Match until "/"
+							idx := strings.IndexByte(elem, '/')
+							if idx < 0 {
+								idx = len(elem)
+							}
+							args[0] = elem[:idx]
+							elem = elem[idx:]
+
+							if len(elem) == 0 {
+								switch r.Method {
+								case "DELETE":
+									s.handleDeleteCategoryRequest([1]string{
+										args[0],
+									}, elemIsEscaped, w, r)
+								case "GET":
+									s.handleReadCategoryRequest([1]string{
+										args[0],
+									}, elemIsEscaped, w, r)
+								case "PATCH":
+									s.handlePatchCategoryRequest([1]string{
+										args[0],
+									}, elemIsEscaped, w, r)
+								case "PUT":
+									s.handleReplaceCategoryRequest([1]string{
+										args[0],
+									}, elemIsEscaped, w, r)
+								default:
+									s.notAllowed(w, r, notAllowedParams{
+										allowedMethods: "DELETE,GET,PATCH,PUT",
+										allowedHeaders: rn24AllowedHeaders,
+										acceptPost:     "",
+										acceptPatch:    "application/json",
+									})
+								}
+
+								return
+							}
+							switch elem[0] {
+							case '/': // Prefix: "/posts"
+
+								if l := len("/posts"); len(elem) >= l && elem[0:l] == "/posts" {
+									elem = elem[l:]
+								} else {
+									break
+								}
+
+								if len(elem) == 0 {
+									// Leaf node.
+									switch r.Method {
+									case "GET":
+										s.handleListPostsOfCategoryRequest([1]string{
+											args[0],
+										}, elemIsEscaped, w, r)
+									default:
+										s.notAllowed(w, r, notAllowedParams{
+											allowedMethods: "GET",
+											allowedHeaders: nil,
+											acceptPost:     "",
+											acceptPatch:    "",
+										})
+									}
+
+									return
+								}
+
+							}
+
+						}
+
+					}
+
+				case 'o': // Prefix: "omments"
+
+					if l := len("omments"); len(elem) >= l && elem[0:l] == "omments" {
+						elem = elem[l:]
+					} else {
+						break
+					}
+
+					if len(elem) == 0 {
+						switch r.Method {
+						case "GET":
+							s.handleListCommentsRequest([0]string{}, elemIsEscaped, w, r)
+						case "POST":
+							s.handleCreateCommentRequest([0]string{}, elemIsEscaped, w, r)
+						default:
+							s.notAllowed(w, r, notAllowedParams{
+								allowedMethods: "GET,POST",
+								allowedHeaders: rn5AllowedHeaders,
+								acceptPost:     "application/json",
+								acceptPatch:    "",
+							})
+						}
+
+						return
+					}
+					switch elem[0] {
+					case '/': // Prefix: "/"
+
+						if l := len("/"); len(elem) >= l && elem[0:l] == "/" {
+							elem = elem[l:]
+						} else {
+							break
+						}
+
+						// Param: "id"
+						// Leaf parameter, slashes are prohibited
+						idx := strings.IndexByte(elem, '/')
+						if idx >= 0 {
+							break
+						}
+						args[0] = elem
+						elem = ""
+
+						if len(elem) == 0 {
+							// Leaf node.
+							switch r.Method {
+							case "DELETE":
+								s.handleDeleteCommentRequest([1]string{
+									args[0],
+								}, elemIsEscaped, w, r)
+							case "GET":
+								s.handleReadCommentRequest([1]string{
+									args[0],
+								}, elemIsEscaped, w, r)
+							case "PATCH":
+								s.handlePatchCommentRequest([1]string{
+									args[0],
+								}, elemIsEscaped, w, r)
+							case "PUT":
+								s.handleReplaceCommentRequest([1]string{
+									args[0],
+								}, elemIsEscaped, w, r)
+							default:
+								s.notAllowed(w, r, notAllowedParams{
+									allowedMethods: "DELETE,GET,PATCH,PUT",
+									allowedHeaders: rn26AllowedHeaders,
+									acceptPost:     "",
+									acceptPatch:    "application/json",
+								})
+							}
+
+							return
+						}
+
+					}
+
+				}
+
+			case 'e': // Prefix: "emails"
+
+				if l := len("emails"); len(elem) >= l && elem[0:l] == "emails" {
 					elem = elem[l:]
 				} else {
 					break
@@ -178,14 +483,12 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 				if len(elem) == 0 {
 					switch r.Method {
 					case "GET":
-						s.handleListPostsRequest([0]string{}, elemIsEscaped, w, r)
-					case "POST":
-						s.handleCreatePostRequest([0]string{}, elemIsEscaped, w, r)
+						s.handleListEmailsRequest([0]string{}, elemIsEscaped, w, r)
 					default:
 						s.notAllowed(w, r, notAllowedParams{
-							allowedMethods: "GET,POST",
-							allowedHeaders: rn3AllowedHeaders,
-							acceptPost:     "application/json",
+							allowedMethods: "GET",
+							allowedHeaders: nil,
+							acceptPost:     "",
 							acceptPatch:    "",
 						})
 					}
@@ -202,69 +505,848 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 					}
 
 					// Param: "id"
-					// Match until "/"
+					// Leaf parameter, slashes are prohibited
 					idx := strings.IndexByte(elem, '/')
-					if idx < 0 {
-						idx = len(elem)
+					if idx >= 0 {
+						break
 					}
-					args[0] = elem[:idx]
-					elem = elem[idx:]
+					args[0] = elem
+					elem = ""
 
 					if len(elem) == 0 {
+						// Leaf node.
 						switch r.Method {
-						case "DELETE":
-							s.handleDeletePostRequest([1]string{
-								args[0],
-							}, elemIsEscaped, w, r)
 						case "GET":
-							s.handleReadPostRequest([1]string{
-								args[0],
-							}, elemIsEscaped, w, r)
-						case "PATCH":
-							s.handlePatchPostRequest([1]string{
-								args[0],
-							}, elemIsEscaped, w, r)
-						case "PUT":
-							s.handleReplacePostRequest([1]string{
+							s.handleReadEmailRequest([1]string{
 								args[0],
 							}, elemIsEscaped, w, r)
 						default:
 							s.notAllowed(w, r, notAllowedParams{
-								allowedMethods: "DELETE,GET,PATCH,PUT",
-								allowedHeaders: rn5AllowedHeaders,
+								allowedMethods: "GET",
+								allowedHeaders: nil,
 								acceptPost:     "",
-								acceptPatch:    "application/json",
+								acceptPatch:    "",
+							})
+						}
+
+						return
+					}
+
+				}
+
+			case 'j': // Prefix: "jobs"
+
+				if l := len("jobs"); len(elem) >= l && elem[0:l] == "jobs" {
+					elem = elem[l:]
+				} else {
+					break
+				}
+
+				if len(elem) == 0 {
+					switch r.Method {
+					case "GET":
+						s.handleListJobsRequest([0]string{}, elemIsEscaped, w, r)
+					default:
+						s.notAllowed(w, r, notAllowedParams{
+							allowedMethods: "GET",
+							allowedHeaders: nil,
+							acceptPost:     "",
+							acceptPatch:    "",
+						})
+					}
+
+					return
+				}
+				switch elem[0] {
+				case '/': // Prefix: "/"
+
+					if l := len("/"); len(elem) >= l && elem[0:l] == "/" {
+						elem = elem[l:]
+					} else {
+						break
+					}
+
+					// Param: "id"
+					// Leaf parameter, slashes are prohibited
+					idx := strings.IndexByte(elem, '/')
+					if idx >= 0 {
+						break
+					}
+					args[0] = elem
+					elem = ""
+
+					if len(elem) == 0 {
+						// Leaf node.
+						switch r.Method {
+						case "GET":
+							s.handleReadJobRequest([1]string{
+								args[0],
+							}, elemIsEscaped, w, r)
+						default:
+							s.notAllowed(w, r, notAllowedParams{
+								allowedMethods: "GET",
+								allowedHeaders: nil,
+								acceptPost:     "",
+								acceptPatch:    "",
+							})
+						}
+
+						return
+					}
+
+				}
+
+			case 'o': // Prefix: "order"
+
+				if l := len("order"); len(elem) >= l && elem[0:l] == "order" {
+					elem = elem[l:]
+				} else {
+					break
+				}
+
+				if len(elem) == 0 {
+					break
+				}
+				switch elem[0] {
+				case '-': // Prefix: "-items"
+
+					if l := len("-items"); len(elem) >= l && elem[0:l] == "-items" {
+						elem = elem[l:]
+					} else {
+						break
+					}
+
+					if len(elem) == 0 {
+						switch r.Method {
+						case "GET":
+							s.handleListOrderItemsRequest([0]string{}, elemIsEscaped, w, r)
+						default:
+							s.notAllowed(w, r, notAllowedParams{
+								allowedMethods: "GET",
+								allowedHeaders: nil,
+								acceptPost:     "",
+								acceptPatch:    "",
 							})
 						}
 
 						return
 					}
 					switch elem[0] {
-					case '/': // Prefix: "/comments"
+					case '/': // Prefix: "/"
 
-						if l := len("/comments"); len(elem) >= l && elem[0:l] == "/comments" {
+						if l := len("/"); len(elem) >= l && elem[0:l] == "/" {
 							elem = elem[l:]
 						} else {
 							break
 						}
 
+						// Param: "id"
+						// Leaf parameter, slashes are prohibited
+						idx := strings.IndexByte(elem, '/')
+						if idx >= 0 {
+							break
+						}
+						args[0] = elem
+						elem = ""
+
 						if len(elem) == 0 {
 							// Leaf node.
 							switch r.Method {
 							case "GET":
-								s.handleListPostCommentsRequest([1]string{
-									args[0],
-								}, elemIsEscaped, w, r)
-							case "POST":
-								s.handleCreatePostCommentRequest([1]string{
+								s.handleReadOrderItemRequest([1]string{
 									args[0],
 								}, elemIsEscaped, w, r)
 							default:
 								s.notAllowed(w, r, notAllowedParams{
-									allowedMethods: "GET,POST",
-									allowedHeaders: rn6AllowedHeaders,
-									acceptPost:     "application/json",
+									allowedMethods: "GET",
+									allowedHeaders: nil,
+									acceptPost:     "",
 									acceptPatch:    "",
+								})
+							}
+
+							return
+						}
+
+					}
+
+				case 's': // Prefix: "s"
+
+					if l := len("s"); len(elem) >= l && elem[0:l] == "s" {
+						elem = elem[l:]
+					} else {
+						break
+					}
+
+					if len(elem) == 0 {
+						switch r.Method {
+						case "GET":
+							s.handleListOrdersRequest([0]string{}, elemIsEscaped, w, r)
+						default:
+							s.notAllowed(w, r, notAllowedParams{
+								allowedMethods: "GET",
+								allowedHeaders: nil,
+								acceptPost:     "",
+								acceptPatch:    "",
+							})
+						}
+
+						return
+					}
+					switch elem[0] {
+					case '/': // Prefix: "/"
+
+						if l := len("/"); len(elem) >= l && elem[0:l] == "/" {
+							elem = elem[l:]
+						} else {
+							break
+						}
+
+						// Param: "id"
+						// Match until "/"
+						idx := strings.IndexByte(elem, '/')
+						if idx < 0 {
+							idx = len(elem)
+						}
+						args[0] = elem[:idx]
+						elem = elem[idx:]
+
+						if len(elem) == 0 {
+							switch r.Method {
+							case "GET":
+								s.handleReadOrderRequest([1]string{
+									args[0],
+								}, elemIsEscaped, w, r)
+							default:
+								s.notAllowed(w, r, notAllowedParams{
+									allowedMethods: "GET",
+									allowedHeaders: nil,
+									acceptPost:     "",
+									acceptPatch:    "",
+								})
+							}
+
+							return
+						}
+						switch elem[0] {
+						case '/': // Prefix: "/"
+
+							if l := len("/"); len(elem) >= l && elem[0:l] == "/" {
+								elem = elem[l:]
+							} else {
+								break
+							}
+
+							if len(elem) == 0 {
+								break
+							}
+							switch elem[0] {
+							case 'i': // Prefix: "i"
+
+								if l := len("i"); len(elem) >= l && elem[0:l] == "i" {
+									elem = elem[l:]
+								} else {
+									break
+								}
+
+								if len(elem) == 0 {
+									break
+								}
+								switch elem[0] {
+								case 'n': // Prefix: "nvoice"
+
+									if l := len("nvoice"); len(elem) >= l && elem[0:l] == "nvoice" {
+										elem = elem[l:]
+									} else {
+										break
+									}
+
+									if len(elem) == 0 {
+										// Leaf node.
+										switch r.Method {
+										case "GET":
+											s.handleReadInvoiceOfOrderRequest([1]string{
+												args[0],
+											}, elemIsEscaped, w, r)
+										default:
+											s.notAllowed(w, r, notAllowedParams{
+												allowedMethods: "GET",
+												allowedHeaders: nil,
+												acceptPost:     "",
+												acceptPatch:    "",
+											})
+										}
+
+										return
+									}
+
+								case 't': // Prefix: "tems"
+
+									if l := len("tems"); len(elem) >= l && elem[0:l] == "tems" {
+										elem = elem[l:]
+									} else {
+										break
+									}
+
+									if len(elem) == 0 {
+										// Leaf node.
+										switch r.Method {
+										case "GET":
+											s.handleListItemsOfOrderRequest([1]string{
+												args[0],
+											}, elemIsEscaped, w, r)
+										default:
+											s.notAllowed(w, r, notAllowedParams{
+												allowedMethods: "GET",
+												allowedHeaders: nil,
+												acceptPost:     "",
+												acceptPatch:    "",
+											})
+										}
+
+										return
+									}
+
+								}
+
+							case 'p': // Prefix: "payments"
+
+								if l := len("payments"); len(elem) >= l && elem[0:l] == "payments" {
+									elem = elem[l:]
+								} else {
+									break
+								}
+
+								if len(elem) == 0 {
+									// Leaf node.
+									switch r.Method {
+									case "GET":
+										s.handleListPaymentsOfOrderRequest([1]string{
+											args[0],
+										}, elemIsEscaped, w, r)
+									default:
+										s.notAllowed(w, r, notAllowedParams{
+											allowedMethods: "GET",
+											allowedHeaders: nil,
+											acceptPost:     "",
+											acceptPatch:    "",
+										})
+									}
+
+									return
+								}
+
+							}
+
+						}
+
+					}
+
+				}
+
+			case 'p': // Prefix: "p"
+
+				if l := len("p"); len(elem) >= l && elem[0:l] == "p" {
+					elem = elem[l:]
+				} else {
+					break
+				}
+
+				if len(elem) == 0 {
+					break
+				}
+				switch elem[0] {
+				case 'a': // Prefix: "ayments"
+
+					if l := len("ayments"); len(elem) >= l && elem[0:l] == "ayments" {
+						elem = elem[l:]
+					} else {
+						break
+					}
+
+					if len(elem) == 0 {
+						switch r.Method {
+						case "GET":
+							s.handleListPaymentsRequest([0]string{}, elemIsEscaped, w, r)
+						default:
+							s.notAllowed(w, r, notAllowedParams{
+								allowedMethods: "GET",
+								allowedHeaders: nil,
+								acceptPost:     "",
+								acceptPatch:    "",
+							})
+						}
+
+						return
+					}
+					switch elem[0] {
+					case '/': // Prefix: "/"
+
+						if l := len("/"); len(elem) >= l && elem[0:l] == "/" {
+							elem = elem[l:]
+						} else {
+							break
+						}
+
+						// Param: "id"
+						// Match until "/"
+						idx := strings.IndexByte(elem, '/')
+						if idx < 0 {
+							idx = len(elem)
+						}
+						args[0] = elem[:idx]
+						elem = elem[idx:]
+
+						if len(elem) == 0 {
+							switch r.Method {
+							case "GET":
+								s.handleReadPaymentRequest([1]string{
+									args[0],
+								}, elemIsEscaped, w, r)
+							default:
+								s.notAllowed(w, r, notAllowedParams{
+									allowedMethods: "GET",
+									allowedHeaders: nil,
+									acceptPost:     "",
+									acceptPatch:    "",
+								})
+							}
+
+							return
+						}
+						switch elem[0] {
+						case '/': // Prefix: "/refunds"
+
+							if l := len("/refunds"); len(elem) >= l && elem[0:l] == "/refunds" {
+								elem = elem[l:]
+							} else {
+								break
+							}
+
+							if len(elem) == 0 {
+								// Leaf node.
+								switch r.Method {
+								case "GET":
+									s.handleListRefundsOfPaymentRequest([1]string{
+										args[0],
+									}, elemIsEscaped, w, r)
+								default:
+									s.notAllowed(w, r, notAllowedParams{
+										allowedMethods: "GET",
+										allowedHeaders: nil,
+										acceptPost:     "",
+										acceptPatch:    "",
+									})
+								}
+
+								return
+							}
+
+						}
+
+					}
+
+				case 'o': // Prefix: "osts"
+
+					if l := len("osts"); len(elem) >= l && elem[0:l] == "osts" {
+						elem = elem[l:]
+					} else {
+						break
+					}
+
+					if len(elem) == 0 {
+						switch r.Method {
+						case "GET":
+							s.handleListPostsRequest([0]string{}, elemIsEscaped, w, r)
+						case "POST":
+							s.handleCreatePostRequest([0]string{}, elemIsEscaped, w, r)
+						default:
+							s.notAllowed(w, r, notAllowedParams{
+								allowedMethods: "GET,POST",
+								allowedHeaders: rn10AllowedHeaders,
+								acceptPost:     "application/json",
+								acceptPatch:    "",
+							})
+						}
+
+						return
+					}
+					switch elem[0] {
+					case '/': // Prefix: "/"
+
+						if l := len("/"); len(elem) >= l && elem[0:l] == "/" {
+							elem = elem[l:]
+						} else {
+							break
+						}
+
+						// Param: "id"
+						// Match until "/"
+						idx := strings.IndexByte(elem, '/')
+						if idx < 0 {
+							idx = len(elem)
+						}
+						args[0] = elem[:idx]
+						elem = elem[idx:]
+
+						if len(elem) == 0 {
+							switch r.Method {
+							case "DELETE":
+								s.handleDeletePostRequest([1]string{
+									args[0],
+								}, elemIsEscaped, w, r)
+							case "GET":
+								s.handleReadPostRequest([1]string{
+									args[0],
+								}, elemIsEscaped, w, r)
+							case "PATCH":
+								s.handlePatchPostRequest([1]string{
+									args[0],
+								}, elemIsEscaped, w, r)
+							case "PUT":
+								s.handleReplacePostRequest([1]string{
+									args[0],
+								}, elemIsEscaped, w, r)
+							default:
+								s.notAllowed(w, r, notAllowedParams{
+									allowedMethods: "DELETE,GET,PATCH,PUT",
+									allowedHeaders: rn8AllowedHeaders,
+									acceptPost:     "",
+									acceptPatch:    "application/json",
+								})
+							}
+
+							return
+						}
+						switch elem[0] {
+						case '/': // Prefix: "/"
+
+							if l := len("/"); len(elem) >= l && elem[0:l] == "/" {
+								elem = elem[l:]
+							} else {
+								break
+							}
+
+							if len(elem) == 0 {
+								break
+							}
+							switch elem[0] {
+							case 'c': // Prefix: "comments"
+
+								if l := len("comments"); len(elem) >= l && elem[0:l] == "comments" {
+									elem = elem[l:]
+								} else {
+									break
+								}
+
+								if len(elem) == 0 {
+									// Leaf node.
+									switch r.Method {
+									case "GET":
+										s.handleListCommentsOfPostRequest([1]string{
+											args[0],
+										}, elemIsEscaped, w, r)
+									case "POST":
+										s.handleCreateCommentOfPostRequest([1]string{
+											args[0],
+										}, elemIsEscaped, w, r)
+									default:
+										s.notAllowed(w, r, notAllowedParams{
+											allowedMethods: "GET,POST",
+											allowedHeaders: rn9AllowedHeaders,
+											acceptPost:     "application/json",
+											acceptPatch:    "",
+										})
+									}
+
+									return
+								}
+
+							case 'l': // Prefix: "likes"
+
+								if l := len("likes"); len(elem) >= l && elem[0:l] == "likes" {
+									elem = elem[l:]
+								} else {
+									break
+								}
+
+								if len(elem) == 0 {
+									// Leaf node.
+									switch r.Method {
+									case "GET":
+										s.handleListLikesOfPostRequest([1]string{
+											args[0],
+										}, elemIsEscaped, w, r)
+									default:
+										s.notAllowed(w, r, notAllowedParams{
+											allowedMethods: "GET",
+											allowedHeaders: nil,
+											acceptPost:     "",
+											acceptPatch:    "",
+										})
+									}
+
+									return
+								}
+
+							}
+
+						}
+
+					}
+
+				case 'r': // Prefix: "roducts"
+
+					if l := len("roducts"); len(elem) >= l && elem[0:l] == "roducts" {
+						elem = elem[l:]
+					} else {
+						break
+					}
+
+					if len(elem) == 0 {
+						switch r.Method {
+						case "GET":
+							s.handleListProductsRequest([0]string{}, elemIsEscaped, w, r)
+						case "POST":
+							s.handleCreateProductRequest([0]string{}, elemIsEscaped, w, r)
+						default:
+							s.notAllowed(w, r, notAllowedParams{
+								allowedMethods: "GET,POST",
+								allowedHeaders: rn15AllowedHeaders,
+								acceptPost:     "application/json",
+								acceptPatch:    "",
+							})
+						}
+
+						return
+					}
+					switch elem[0] {
+					case '/': // Prefix: "/"
+
+						if l := len("/"); len(elem) >= l && elem[0:l] == "/" {
+							elem = elem[l:]
+						} else {
+							break
+						}
+
+						// Param: "id"
+						// Match until "/"
+						idx := strings.IndexByte(elem, '/')
+						if idx < 0 {
+							idx = len(elem)
+						}
+						args[0] = elem[:idx]
+						elem = elem[idx:]
+
+						if len(elem) == 0 {
+							switch r.Method {
+							case "DELETE":
+								s.handleDeleteProductRequest([1]string{
+									args[0],
+								}, elemIsEscaped, w, r)
+							case "GET":
+								s.handleReadProductRequest([1]string{
+									args[0],
+								}, elemIsEscaped, w, r)
+							case "PATCH":
+								s.handlePatchProductRequest([1]string{
+									args[0],
+								}, elemIsEscaped, w, r)
+							case "PUT":
+								s.handleReplaceProductRequest([1]string{
+									args[0],
+								}, elemIsEscaped, w, r)
+							default:
+								s.notAllowed(w, r, notAllowedParams{
+									allowedMethods: "DELETE,GET,PATCH,PUT",
+									allowedHeaders: rn18AllowedHeaders,
+									acceptPost:     "",
+									acceptPatch:    "application/json",
+								})
+							}
+
+							return
+						}
+						switch elem[0] {
+						case '/': // Prefix: "/reviews"
+
+							if l := len("/reviews"); len(elem) >= l && elem[0:l] == "/reviews" {
+								elem = elem[l:]
+							} else {
+								break
+							}
+
+							if len(elem) == 0 {
+								// Leaf node.
+								switch r.Method {
+								case "GET":
+									s.handleListReviewsOfProductRequest([1]string{
+										args[0],
+									}, elemIsEscaped, w, r)
+								case "POST":
+									s.handleCreateReviewOfProductRequest([1]string{
+										args[0],
+									}, elemIsEscaped, w, r)
+								default:
+									s.notAllowed(w, r, notAllowedParams{
+										allowedMethods: "GET,POST",
+										allowedHeaders: rn19AllowedHeaders,
+										acceptPost:     "application/json",
+										acceptPatch:    "",
+									})
+								}
+
+								return
+							}
+
+						}
+
+					}
+
+				}
+
+			case 'r': // Prefix: "re"
+
+				if l := len("re"); len(elem) >= l && elem[0:l] == "re" {
+					elem = elem[l:]
+				} else {
+					break
+				}
+
+				if len(elem) == 0 {
+					break
+				}
+				switch elem[0] {
+				case 'f': // Prefix: "funds"
+
+					if l := len("funds"); len(elem) >= l && elem[0:l] == "funds" {
+						elem = elem[l:]
+					} else {
+						break
+					}
+
+					if len(elem) == 0 {
+						switch r.Method {
+						case "GET":
+							s.handleListRefundsRequest([0]string{}, elemIsEscaped, w, r)
+						default:
+							s.notAllowed(w, r, notAllowedParams{
+								allowedMethods: "GET",
+								allowedHeaders: nil,
+								acceptPost:     "",
+								acceptPatch:    "",
+							})
+						}
+
+						return
+					}
+					switch elem[0] {
+					case '/': // Prefix: "/"
+
+						if l := len("/"); len(elem) >= l && elem[0:l] == "/" {
+							elem = elem[l:]
+						} else {
+							break
+						}
+
+						// Param: "id"
+						// Leaf parameter, slashes are prohibited
+						idx := strings.IndexByte(elem, '/')
+						if idx >= 0 {
+							break
+						}
+						args[0] = elem
+						elem = ""
+
+						if len(elem) == 0 {
+							// Leaf node.
+							switch r.Method {
+							case "GET":
+								s.handleReadRefundRequest([1]string{
+									args[0],
+								}, elemIsEscaped, w, r)
+							default:
+								s.notAllowed(w, r, notAllowedParams{
+									allowedMethods: "GET",
+									allowedHeaders: nil,
+									acceptPost:     "",
+									acceptPatch:    "",
+								})
+							}
+
+							return
+						}
+
+					}
+
+				case 'v': // Prefix: "views"
+
+					if l := len("views"); len(elem) >= l && elem[0:l] == "views" {
+						elem = elem[l:]
+					} else {
+						break
+					}
+
+					if len(elem) == 0 {
+						switch r.Method {
+						case "GET":
+							s.handleListReviewsRequest([0]string{}, elemIsEscaped, w, r)
+						case "POST":
+							s.handleCreateReviewRequest([0]string{}, elemIsEscaped, w, r)
+						default:
+							s.notAllowed(w, r, notAllowedParams{
+								allowedMethods: "GET,POST",
+								allowedHeaders: rn16AllowedHeaders,
+								acceptPost:     "application/json",
+								acceptPatch:    "",
+							})
+						}
+
+						return
+					}
+					switch elem[0] {
+					case '/': // Prefix: "/"
+
+						if l := len("/"); len(elem) >= l && elem[0:l] == "/" {
+							elem = elem[l:]
+						} else {
+							break
+						}
+
+						// Param: "id"
+						// Leaf parameter, slashes are prohibited
+						idx := strings.IndexByte(elem, '/')
+						if idx >= 0 {
+							break
+						}
+						args[0] = elem
+						elem = ""
+
+						if len(elem) == 0 {
+							// Leaf node.
+							switch r.Method {
+							case "DELETE":
+								s.handleDeleteReviewRequest([1]string{
+									args[0],
+								}, elemIsEscaped, w, r)
+							case "GET":
+								s.handleReadReviewRequest([1]string{
+									args[0],
+								}, elemIsEscaped, w, r)
+							case "PATCH":
+								s.handlePatchReviewRequest([1]string{
+									args[0],
+								}, elemIsEscaped, w, r)
+							case "PUT":
+								s.handleReplaceReviewRequest([1]string{
+									args[0],
+								}, elemIsEscaped, w, r)
+							default:
+								s.notAllowed(w, r, notAllowedParams{
+									allowedMethods: "DELETE,GET,PATCH,PUT",
+									allowedHeaders: rn28AllowedHeaders,
+									acceptPost:     "",
+									acceptPatch:    "application/json",
 								})
 							}
 
@@ -292,7 +1374,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 					default:
 						s.notAllowed(w, r, notAllowedParams{
 							allowedMethods: "GET,POST",
-							allowedHeaders: rn7AllowedHeaders,
+							allowedHeaders: rn20AllowedHeaders,
 							acceptPost:     "application/json",
 							acceptPatch:    "",
 						})
@@ -339,7 +1421,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 						default:
 							s.notAllowed(w, r, notAllowedParams{
 								allowedMethods: "DELETE,GET,PATCH,PUT",
-								allowedHeaders: rn9AllowedHeaders,
+								allowedHeaders: rn12AllowedHeaders,
 								acceptPost:     "",
 								acceptPatch:    "application/json",
 							})
@@ -348,71 +1430,202 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 						return
 					}
 					switch elem[0] {
-					case '/': // Prefix: "/posts"
+					case '/': // Prefix: "/"
 
-						if l := len("/posts"); len(elem) >= l && elem[0:l] == "/posts" {
+						if l := len("/"); len(elem) >= l && elem[0:l] == "/" {
 							elem = elem[l:]
 						} else {
 							break
 						}
 
 						if len(elem) == 0 {
-							switch r.Method {
-							case "GET":
-								s.handleListUserPostsRequest([1]string{
-									args[0],
-								}, elemIsEscaped, w, r)
-							case "POST":
-								s.handleCreateUserPostRequest([1]string{
-									args[0],
-								}, elemIsEscaped, w, r)
-							default:
-								s.notAllowed(w, r, notAllowedParams{
-									allowedMethods: "GET,POST",
-									allowedHeaders: rn10AllowedHeaders,
-									acceptPost:     "application/json",
-									acceptPatch:    "",
-								})
-							}
-
-							return
+							break
 						}
 						switch elem[0] {
-						case '/': // Prefix: "/"
+						case 'f': // Prefix: "follow"
 
-							if l := len("/"); len(elem) >= l && elem[0:l] == "/" {
+							if l := len("follow"); len(elem) >= l && elem[0:l] == "follow" {
 								elem = elem[l:]
 							} else {
 								break
 							}
 
-							// Param: "post_id"
-							// Leaf parameter, slashes are prohibited
-							idx := strings.IndexByte(elem, '/')
-							if idx >= 0 {
+							if len(elem) == 0 {
 								break
 							}
-							args[1] = elem
-							elem = ""
+							switch elem[0] {
+							case 'e': // Prefix: "ers"
 
-							if len(elem) == 0 {
-								// Leaf node.
-								switch r.Method {
-								case "GET":
-									s.handleReadUserPostRequest([2]string{
-										args[0],
-										args[1],
-									}, elemIsEscaped, w, r)
-								default:
-									s.notAllowed(w, r, notAllowedParams{
-										allowedMethods: "GET",
-										allowedHeaders: nil,
-										acceptPost:     "",
-										acceptPatch:    "",
-									})
+								if l := len("ers"); len(elem) >= l && elem[0:l] == "ers" {
+									elem = elem[l:]
+								} else {
+									break
 								}
 
-								return
+								if len(elem) == 0 {
+									// Leaf node.
+									switch r.Method {
+									case "GET":
+										s.handleListFollowersOfUserRequest([1]string{
+											args[0],
+										}, elemIsEscaped, w, r)
+									default:
+										s.notAllowed(w, r, notAllowedParams{
+											allowedMethods: "GET",
+											allowedHeaders: nil,
+											acceptPost:     "",
+											acceptPatch:    "",
+										})
+									}
+
+									return
+								}
+
+							case 'i': // Prefix: "ing"
+
+								if l := len("ing"); len(elem) >= l && elem[0:l] == "ing" {
+									elem = elem[l:]
+								} else {
+									break
+								}
+
+								if len(elem) == 0 {
+									// Leaf node.
+									switch r.Method {
+									case "GET":
+										s.handleListFollowingOfUserRequest([1]string{
+											args[0],
+										}, elemIsEscaped, w, r)
+									default:
+										s.notAllowed(w, r, notAllowedParams{
+											allowedMethods: "GET",
+											allowedHeaders: nil,
+											acceptPost:     "",
+											acceptPatch:    "",
+										})
+									}
+
+									return
+								}
+
+							}
+
+						case 'p': // Prefix: "p"
+
+							if l := len("p"); len(elem) >= l && elem[0:l] == "p" {
+								elem = elem[l:]
+							} else {
+								break
+							}
+
+							if len(elem) == 0 {
+								break
+							}
+							switch elem[0] {
+							case 'o': // Prefix: "osts"
+
+								if l := len("osts"); len(elem) >= l && elem[0:l] == "osts" {
+									elem = elem[l:]
+								} else {
+									break
+								}
+
+								if len(elem) == 0 {
+									switch r.Method {
+									case "GET":
+										s.handleListPostsOfUserRequest([1]string{
+											args[0],
+										}, elemIsEscaped, w, r)
+									case "POST":
+										s.handleCreatePostOfUserRequest([1]string{
+											args[0],
+										}, elemIsEscaped, w, r)
+									default:
+										s.notAllowed(w, r, notAllowedParams{
+											allowedMethods: "GET,POST",
+											allowedHeaders: rn13AllowedHeaders,
+											acceptPost:     "application/json",
+											acceptPatch:    "",
+										})
+									}
+
+									return
+								}
+								switch elem[0] {
+								case '/': // Prefix: "/"
+
+									if l := len("/"); len(elem) >= l && elem[0:l] == "/" {
+										elem = elem[l:]
+									} else {
+										break
+									}
+
+									// Param: "post_id"
+									// Leaf parameter, slashes are prohibited
+									idx := strings.IndexByte(elem, '/')
+									if idx >= 0 {
+										break
+									}
+									args[1] = elem
+									elem = ""
+
+									if len(elem) == 0 {
+										// Leaf node.
+										switch r.Method {
+										case "GET":
+											s.handleReadPostOfUserRequest([2]string{
+												args[0],
+												args[1],
+											}, elemIsEscaped, w, r)
+										default:
+											s.notAllowed(w, r, notAllowedParams{
+												allowedMethods: "GET",
+												allowedHeaders: nil,
+												acceptPost:     "",
+												acceptPatch:    "",
+											})
+										}
+
+										return
+									}
+
+								}
+
+							case 'r': // Prefix: "rofile"
+
+								if l := len("rofile"); len(elem) >= l && elem[0:l] == "rofile" {
+									elem = elem[l:]
+								} else {
+									break
+								}
+
+								if len(elem) == 0 {
+									// Leaf node.
+									switch r.Method {
+									case "GET":
+										s.handleReadProfileOfUserRequest([1]string{
+											args[0],
+										}, elemIsEscaped, w, r)
+									case "PATCH":
+										s.handlePatchProfileOfUserRequest([1]string{
+											args[0],
+										}, elemIsEscaped, w, r)
+									case "PUT":
+										s.handleReplaceProfileOfUserRequest([1]string{
+											args[0],
+										}, elemIsEscaped, w, r)
+									default:
+										s.notAllowed(w, r, notAllowedParams{
+											allowedMethods: "GET,PATCH,PUT",
+											allowedHeaders: rn54AllowedHeaders,
+											acceptPost:     "",
+											acceptPatch:    "application/json",
+										})
+									}
+
+									return
+								}
+
 							}
 
 						}
@@ -521,9 +1734,9 @@ func (s *Server) FindPath(method string, u *url.URL) (r Route, _ bool) {
 				break
 			}
 			switch elem[0] {
-			case 'c': // Prefix: "comments"
+			case 'a': // Prefix: "api-keys"
 
-				if l := len("comments"); len(elem) >= l && elem[0:l] == "comments" {
+				if l := len("api-keys"); len(elem) >= l && elem[0:l] == "api-keys" {
 					elem = elem[l:]
 				} else {
 					break
@@ -532,20 +1745,11 @@ func (s *Server) FindPath(method string, u *url.URL) (r Route, _ bool) {
 				if len(elem) == 0 {
 					switch method {
 					case "GET":
-						r.name = ListCommentsOperation
-						r.summary = "List comments"
-						r.operationID = "listComments"
-						r.operationGroup = "Comments"
-						r.pathPattern = "/comments"
-						r.args = args
-						r.count = 0
-						return r, true
-					case "POST":
-						r.name = CreateCommentOperation
-						r.summary = "Create a comment"
-						r.operationID = "createComment"
-						r.operationGroup = "Comments"
-						r.pathPattern = "/comments"
+						r.name = ListAPIKeysOperation
+						r.summary = "List api keys"
+						r.operationID = "listAPIKeys"
+						r.operationGroup = "APIKeys"
+						r.pathPattern = "/api-keys"
 						r.args = args
 						r.count = 0
 						return r, true
@@ -574,39 +1778,12 @@ func (s *Server) FindPath(method string, u *url.URL) (r Route, _ bool) {
 					if len(elem) == 0 {
 						// Leaf node.
 						switch method {
-						case "DELETE":
-							r.name = DeleteCommentOperation
-							r.summary = "Delete a comment"
-							r.operationID = "deleteComment"
-							r.operationGroup = "Comments"
-							r.pathPattern = "/comments/{id}"
-							r.args = args
-							r.count = 1
-							return r, true
 						case "GET":
-							r.name = ReadCommentOperation
-							r.summary = "Read a comment"
-							r.operationID = "readComment"
-							r.operationGroup = "Comments"
-							r.pathPattern = "/comments/{id}"
-							r.args = args
-							r.count = 1
-							return r, true
-						case "PATCH":
-							r.name = PatchCommentOperation
-							r.summary = "Change a comment"
-							r.operationID = "patchComment"
-							r.operationGroup = "Comments"
-							r.pathPattern = "/comments/{id}"
-							r.args = args
-							r.count = 1
-							return r, true
-						case "PUT":
-							r.name = ReplaceCommentOperation
-							r.summary = "Replace a comment"
-							r.operationID = "replaceComment"
-							r.operationGroup = "Comments"
-							r.pathPattern = "/comments/{id}"
+							r.name = ReadAPIKeyOperation
+							r.summary = "Read an api key"
+							r.operationID = "readAPIKey"
+							r.operationGroup = "APIKeys"
+							r.pathPattern = "/api-keys/{id}"
 							r.args = args
 							r.count = 1
 							return r, true
@@ -617,9 +1794,351 @@ func (s *Server) FindPath(method string, u *url.URL) (r Route, _ bool) {
 
 				}
 
-			case 'p': // Prefix: "posts"
+			case 'c': // Prefix: "c"
 
-				if l := len("posts"); len(elem) >= l && elem[0:l] == "posts" {
+				if l := len("c"); len(elem) >= l && elem[0:l] == "c" {
+					elem = elem[l:]
+				} else {
+					break
+				}
+
+				if len(elem) == 0 {
+					break
+				}
+				switch elem[0] {
+				case 'a': // Prefix: "a"
+
+					if l := len("a"); len(elem) >= l && elem[0:l] == "a" {
+						elem = elem[l:]
+					} else {
+						break
+					}
+
+					if len(elem) == 0 {
+						break
+					}
+					switch elem[0] {
+					case 'r': // Prefix: "rt/items"
+
+						if l := len("rt/items"); len(elem) >= l && elem[0:l] == "rt/items" {
+							elem = elem[l:]
+						} else {
+							break
+						}
+
+						if len(elem) == 0 {
+							switch method {
+							case "GET":
+								r.name = ListCartItemsOperation
+								r.summary = "List cart items"
+								r.operationID = "listCartItems"
+								r.operationGroup = "CartItems"
+								r.pathPattern = "/cart/items"
+								r.args = args
+								r.count = 0
+								return r, true
+							case "POST":
+								r.name = CreateCartItemOperation
+								r.summary = "Create a cart item"
+								r.operationID = "createCartItem"
+								r.operationGroup = "CartItems"
+								r.pathPattern = "/cart/items"
+								r.args = args
+								r.count = 0
+								return r, true
+							default:
+								return
+							}
+						}
+						switch elem[0] {
+						case '/': // Prefix: "/"
+
+							if l := len("/"); len(elem) >= l && elem[0:l] == "/" {
+								elem = elem[l:]
+							} else {
+								break
+							}
+
+							// Param: "id"
+							// Leaf parameter, slashes are prohibited
+							idx := strings.IndexByte(elem, '/')
+							if idx >= 0 {
+								break
+							}
+							args[0] = elem
+							elem = ""
+
+							if len(elem) == 0 {
+								// Leaf node.
+								switch method {
+								case "DELETE":
+									r.name = DeleteCartItemOperation
+									r.summary = "Delete a cart item"
+									r.operationID = "deleteCartItem"
+									r.operationGroup = "CartItems"
+									r.pathPattern = "/cart/items/{id}"
+									r.args = args
+									r.count = 1
+									return r, true
+								case "GET":
+									r.name = ReadCartItemOperation
+									r.summary = "Read a cart item"
+									r.operationID = "readCartItem"
+									r.operationGroup = "CartItems"
+									r.pathPattern = "/cart/items/{id}"
+									r.args = args
+									r.count = 1
+									return r, true
+								case "PATCH":
+									r.name = PatchCartItemOperation
+									r.summary = "Change a cart item"
+									r.operationID = "patchCartItem"
+									r.operationGroup = "CartItems"
+									r.pathPattern = "/cart/items/{id}"
+									r.args = args
+									r.count = 1
+									return r, true
+								case "PUT":
+									r.name = ReplaceCartItemOperation
+									r.summary = "Replace a cart item"
+									r.operationID = "replaceCartItem"
+									r.operationGroup = "CartItems"
+									r.pathPattern = "/cart/items/{id}"
+									r.args = args
+									r.count = 1
+									return r, true
+								default:
+									return
+								}
+							}
+
+						}
+
+					case 't': // Prefix: "tegories"
+
+						if l := len("tegories"); len(elem) >= l && elem[0:l] == "tegories" {
+							elem = elem[l:]
+						} else {
+							break
+						}
+
+						if len(elem) == 0 {
+							switch method {
+							case "GET":
+								r.name = ListCategoriesOperation
+								r.summary = "List categories"
+								r.operationID = "listCategories"
+								r.operationGroup = "Categories"
+								r.pathPattern = "/categories"
+								r.args = args
+								r.count = 0
+								return r, true
+							case "POST":
+								r.name = CreateCategoryOperation
+								r.summary = "Create a category"
+								r.operationID = "createCategory"
+								r.operationGroup = "Categories"
+								r.pathPattern = "/categories"
+								r.args = args
+								r.count = 0
+								return r, true
+							default:
+								return
+							}
+						}
+						switch elem[0] {
+						case '/': // Prefix: "/"
+
+							if l := len("/"); len(elem) >= l && elem[0:l] == "/" {
+								elem = elem[l:]
+							} else {
+								break
+							}
+
+							// Param: "name"
+							// Match until "/"
+							idx := strings.IndexByte(elem, '/')
+							if idx < 0 {
+								idx = len(elem)
+							}
+							args[0] = elem[:idx]
+							elem = elem[idx:]
+
+							if len(elem) == 0 {
+								switch method {
+								case "DELETE":
+									r.name = DeleteCategoryOperation
+									r.summary = "Delete a category"
+									r.operationID = "deleteCategory"
+									r.operationGroup = "Categories"
+									r.pathPattern = "/categories/{name}"
+									r.args = args
+									r.count = 1
+									return r, true
+								case "GET":
+									r.name = ReadCategoryOperation
+									r.summary = "Read a category"
+									r.operationID = "readCategory"
+									r.operationGroup = "Categories"
+									r.pathPattern = "/categories/{name}"
+									r.args = args
+									r.count = 1
+									return r, true
+								case "PATCH":
+									r.name = PatchCategoryOperation
+									r.summary = "Change a category"
+									r.operationID = "patchCategory"
+									r.operationGroup = "Categories"
+									r.pathPattern = "/categories/{name}"
+									r.args = args
+									r.count = 1
+									return r, true
+								case "PUT":
+									r.name = ReplaceCategoryOperation
+									r.summary = "Replace a category"
+									r.operationID = "replaceCategory"
+									r.operationGroup = "Categories"
+									r.pathPattern = "/categories/{name}"
+									r.args = args
+									r.count = 1
+									return r, true
+								default:
+									return
+								}
+							}
+							switch elem[0] {
+							case '/': // Prefix: "/posts"
+
+								if l := len("/posts"); len(elem) >= l && elem[0:l] == "/posts" {
+									elem = elem[l:]
+								} else {
+									break
+								}
+
+								if len(elem) == 0 {
+									// Leaf node.
+									switch method {
+									case "GET":
+										r.name = ListPostsOfCategoryOperation
+										r.summary = "List the posts of a category"
+										r.operationID = "listPostsOfCategory"
+										r.operationGroup = "Posts"
+										r.pathPattern = "/categories/{name}/posts"
+										r.args = args
+										r.count = 1
+										return r, true
+									default:
+										return
+									}
+								}
+
+							}
+
+						}
+
+					}
+
+				case 'o': // Prefix: "omments"
+
+					if l := len("omments"); len(elem) >= l && elem[0:l] == "omments" {
+						elem = elem[l:]
+					} else {
+						break
+					}
+
+					if len(elem) == 0 {
+						switch method {
+						case "GET":
+							r.name = ListCommentsOperation
+							r.summary = "List comments"
+							r.operationID = "listComments"
+							r.operationGroup = "Comments"
+							r.pathPattern = "/comments"
+							r.args = args
+							r.count = 0
+							return r, true
+						case "POST":
+							r.name = CreateCommentOperation
+							r.summary = "Create a comment"
+							r.operationID = "createComment"
+							r.operationGroup = "Comments"
+							r.pathPattern = "/comments"
+							r.args = args
+							r.count = 0
+							return r, true
+						default:
+							return
+						}
+					}
+					switch elem[0] {
+					case '/': // Prefix: "/"
+
+						if l := len("/"); len(elem) >= l && elem[0:l] == "/" {
+							elem = elem[l:]
+						} else {
+							break
+						}
+
+						// Param: "id"
+						// Leaf parameter, slashes are prohibited
+						idx := strings.IndexByte(elem, '/')
+						if idx >= 0 {
+							break
+						}
+						args[0] = elem
+						elem = ""
+
+						if len(elem) == 0 {
+							// Leaf node.
+							switch method {
+							case "DELETE":
+								r.name = DeleteCommentOperation
+								r.summary = "Delete a comment"
+								r.operationID = "deleteComment"
+								r.operationGroup = "Comments"
+								r.pathPattern = "/comments/{id}"
+								r.args = args
+								r.count = 1
+								return r, true
+							case "GET":
+								r.name = ReadCommentOperation
+								r.summary = "Read a comment"
+								r.operationID = "readComment"
+								r.operationGroup = "Comments"
+								r.pathPattern = "/comments/{id}"
+								r.args = args
+								r.count = 1
+								return r, true
+							case "PATCH":
+								r.name = PatchCommentOperation
+								r.summary = "Change a comment"
+								r.operationID = "patchComment"
+								r.operationGroup = "Comments"
+								r.pathPattern = "/comments/{id}"
+								r.args = args
+								r.count = 1
+								return r, true
+							case "PUT":
+								r.name = ReplaceCommentOperation
+								r.summary = "Replace a comment"
+								r.operationID = "replaceComment"
+								r.operationGroup = "Comments"
+								r.pathPattern = "/comments/{id}"
+								r.args = args
+								r.count = 1
+								return r, true
+							default:
+								return
+							}
+						}
+
+					}
+
+				}
+
+			case 'e': // Prefix: "emails"
+
+				if l := len("emails"); len(elem) >= l && elem[0:l] == "emails" {
 					elem = elem[l:]
 				} else {
 					break
@@ -628,20 +2147,11 @@ func (s *Server) FindPath(method string, u *url.URL) (r Route, _ bool) {
 				if len(elem) == 0 {
 					switch method {
 					case "GET":
-						r.name = ListPostsOperation
-						r.summary = "List posts"
-						r.operationID = "listPosts"
-						r.operationGroup = "Posts"
-						r.pathPattern = "/posts"
-						r.args = args
-						r.count = 0
-						return r, true
-					case "POST":
-						r.name = CreatePostOperation
-						r.summary = "Create a post"
-						r.operationID = "createPost"
-						r.operationGroup = "Posts"
-						r.pathPattern = "/posts"
+						r.name = ListEmailsOperation
+						r.summary = "List emails"
+						r.operationID = "listEmails"
+						r.operationGroup = "Emails"
+						r.pathPattern = "/emails"
 						r.args = args
 						r.count = 0
 						return r, true
@@ -659,49 +2169,23 @@ func (s *Server) FindPath(method string, u *url.URL) (r Route, _ bool) {
 					}
 
 					// Param: "id"
-					// Match until "/"
+					// Leaf parameter, slashes are prohibited
 					idx := strings.IndexByte(elem, '/')
-					if idx < 0 {
-						idx = len(elem)
+					if idx >= 0 {
+						break
 					}
-					args[0] = elem[:idx]
-					elem = elem[idx:]
+					args[0] = elem
+					elem = ""
 
 					if len(elem) == 0 {
+						// Leaf node.
 						switch method {
-						case "DELETE":
-							r.name = DeletePostOperation
-							r.summary = "Delete a post"
-							r.operationID = "deletePost"
-							r.operationGroup = "Posts"
-							r.pathPattern = "/posts/{id}"
-							r.args = args
-							r.count = 1
-							return r, true
 						case "GET":
-							r.name = ReadPostOperation
-							r.summary = "Read a post"
-							r.operationID = "readPost"
-							r.operationGroup = "Posts"
-							r.pathPattern = "/posts/{id}"
-							r.args = args
-							r.count = 1
-							return r, true
-						case "PATCH":
-							r.name = PatchPostOperation
-							r.summary = "Change a post"
-							r.operationID = "patchPost"
-							r.operationGroup = "Posts"
-							r.pathPattern = "/posts/{id}"
-							r.args = args
-							r.count = 1
-							return r, true
-						case "PUT":
-							r.name = ReplacePostOperation
-							r.summary = "Replace a post"
-							r.operationID = "replacePost"
-							r.operationGroup = "Posts"
-							r.pathPattern = "/posts/{id}"
+							r.name = ReadEmailOperation
+							r.summary = "Read an email"
+							r.operationID = "readEmail"
+							r.operationGroup = "Emails"
+							r.pathPattern = "/emails/{id}"
 							r.args = args
 							r.count = 1
 							return r, true
@@ -709,33 +2193,866 @@ func (s *Server) FindPath(method string, u *url.URL) (r Route, _ bool) {
 							return
 						}
 					}
-					switch elem[0] {
-					case '/': // Prefix: "/comments"
 
-						if l := len("/comments"); len(elem) >= l && elem[0:l] == "/comments" {
+				}
+
+			case 'j': // Prefix: "jobs"
+
+				if l := len("jobs"); len(elem) >= l && elem[0:l] == "jobs" {
+					elem = elem[l:]
+				} else {
+					break
+				}
+
+				if len(elem) == 0 {
+					switch method {
+					case "GET":
+						r.name = ListJobsOperation
+						r.summary = "List jobs"
+						r.operationID = "listJobs"
+						r.operationGroup = "Jobs"
+						r.pathPattern = "/jobs"
+						r.args = args
+						r.count = 0
+						return r, true
+					default:
+						return
+					}
+				}
+				switch elem[0] {
+				case '/': // Prefix: "/"
+
+					if l := len("/"); len(elem) >= l && elem[0:l] == "/" {
+						elem = elem[l:]
+					} else {
+						break
+					}
+
+					// Param: "id"
+					// Leaf parameter, slashes are prohibited
+					idx := strings.IndexByte(elem, '/')
+					if idx >= 0 {
+						break
+					}
+					args[0] = elem
+					elem = ""
+
+					if len(elem) == 0 {
+						// Leaf node.
+						switch method {
+						case "GET":
+							r.name = ReadJobOperation
+							r.summary = "Read a job"
+							r.operationID = "readJob"
+							r.operationGroup = "Jobs"
+							r.pathPattern = "/jobs/{id}"
+							r.args = args
+							r.count = 1
+							return r, true
+						default:
+							return
+						}
+					}
+
+				}
+
+			case 'o': // Prefix: "order"
+
+				if l := len("order"); len(elem) >= l && elem[0:l] == "order" {
+					elem = elem[l:]
+				} else {
+					break
+				}
+
+				if len(elem) == 0 {
+					break
+				}
+				switch elem[0] {
+				case '-': // Prefix: "-items"
+
+					if l := len("-items"); len(elem) >= l && elem[0:l] == "-items" {
+						elem = elem[l:]
+					} else {
+						break
+					}
+
+					if len(elem) == 0 {
+						switch method {
+						case "GET":
+							r.name = ListOrderItemsOperation
+							r.summary = "List order items"
+							r.operationID = "listOrderItems"
+							r.operationGroup = "OrderItems"
+							r.pathPattern = "/order-items"
+							r.args = args
+							r.count = 0
+							return r, true
+						default:
+							return
+						}
+					}
+					switch elem[0] {
+					case '/': // Prefix: "/"
+
+						if l := len("/"); len(elem) >= l && elem[0:l] == "/" {
 							elem = elem[l:]
 						} else {
 							break
 						}
 
+						// Param: "id"
+						// Leaf parameter, slashes are prohibited
+						idx := strings.IndexByte(elem, '/')
+						if idx >= 0 {
+							break
+						}
+						args[0] = elem
+						elem = ""
+
 						if len(elem) == 0 {
 							// Leaf node.
 							switch method {
 							case "GET":
-								r.name = ListPostCommentsOperation
-								r.summary = "List the comments of a post"
-								r.operationID = "listPostComments"
-								r.operationGroup = "Comments"
-								r.pathPattern = "/posts/{id}/comments"
+								r.name = ReadOrderItemOperation
+								r.summary = "Read an order item"
+								r.operationID = "readOrderItem"
+								r.operationGroup = "OrderItems"
+								r.pathPattern = "/order-items/{id}"
 								r.args = args
 								r.count = 1
 								return r, true
-							case "POST":
-								r.name = CreatePostCommentOperation
-								r.summary = "Create a comment of a post"
-								r.operationID = "createPostComment"
-								r.operationGroup = "Comments"
-								r.pathPattern = "/posts/{id}/comments"
+							default:
+								return
+							}
+						}
+
+					}
+
+				case 's': // Prefix: "s"
+
+					if l := len("s"); len(elem) >= l && elem[0:l] == "s" {
+						elem = elem[l:]
+					} else {
+						break
+					}
+
+					if len(elem) == 0 {
+						switch method {
+						case "GET":
+							r.name = ListOrdersOperation
+							r.summary = "List orders"
+							r.operationID = "listOrders"
+							r.operationGroup = "Orders"
+							r.pathPattern = "/orders"
+							r.args = args
+							r.count = 0
+							return r, true
+						default:
+							return
+						}
+					}
+					switch elem[0] {
+					case '/': // Prefix: "/"
+
+						if l := len("/"); len(elem) >= l && elem[0:l] == "/" {
+							elem = elem[l:]
+						} else {
+							break
+						}
+
+						// Param: "id"
+						// Match until "/"
+						idx := strings.IndexByte(elem, '/')
+						if idx < 0 {
+							idx = len(elem)
+						}
+						args[0] = elem[:idx]
+						elem = elem[idx:]
+
+						if len(elem) == 0 {
+							switch method {
+							case "GET":
+								r.name = ReadOrderOperation
+								r.summary = "Read an order"
+								r.operationID = "readOrder"
+								r.operationGroup = "Orders"
+								r.pathPattern = "/orders/{id}"
+								r.args = args
+								r.count = 1
+								return r, true
+							default:
+								return
+							}
+						}
+						switch elem[0] {
+						case '/': // Prefix: "/"
+
+							if l := len("/"); len(elem) >= l && elem[0:l] == "/" {
+								elem = elem[l:]
+							} else {
+								break
+							}
+
+							if len(elem) == 0 {
+								break
+							}
+							switch elem[0] {
+							case 'i': // Prefix: "i"
+
+								if l := len("i"); len(elem) >= l && elem[0:l] == "i" {
+									elem = elem[l:]
+								} else {
+									break
+								}
+
+								if len(elem) == 0 {
+									break
+								}
+								switch elem[0] {
+								case 'n': // Prefix: "nvoice"
+
+									if l := len("nvoice"); len(elem) >= l && elem[0:l] == "nvoice" {
+										elem = elem[l:]
+									} else {
+										break
+									}
+
+									if len(elem) == 0 {
+										// Leaf node.
+										switch method {
+										case "GET":
+											r.name = ReadInvoiceOfOrderOperation
+											r.summary = "Read an order's invoice"
+											r.operationID = "readInvoiceOfOrder"
+											r.operationGroup = "Invoice"
+											r.pathPattern = "/orders/{id}/invoice"
+											r.args = args
+											r.count = 1
+											return r, true
+										default:
+											return
+										}
+									}
+
+								case 't': // Prefix: "tems"
+
+									if l := len("tems"); len(elem) >= l && elem[0:l] == "tems" {
+										elem = elem[l:]
+									} else {
+										break
+									}
+
+									if len(elem) == 0 {
+										// Leaf node.
+										switch method {
+										case "GET":
+											r.name = ListItemsOfOrderOperation
+											r.summary = "List the items of an order"
+											r.operationID = "listItemsOfOrder"
+											r.operationGroup = "OrderItems"
+											r.pathPattern = "/orders/{id}/items"
+											r.args = args
+											r.count = 1
+											return r, true
+										default:
+											return
+										}
+									}
+
+								}
+
+							case 'p': // Prefix: "payments"
+
+								if l := len("payments"); len(elem) >= l && elem[0:l] == "payments" {
+									elem = elem[l:]
+								} else {
+									break
+								}
+
+								if len(elem) == 0 {
+									// Leaf node.
+									switch method {
+									case "GET":
+										r.name = ListPaymentsOfOrderOperation
+										r.summary = "List the payments of an order"
+										r.operationID = "listPaymentsOfOrder"
+										r.operationGroup = "Payments"
+										r.pathPattern = "/orders/{id}/payments"
+										r.args = args
+										r.count = 1
+										return r, true
+									default:
+										return
+									}
+								}
+
+							}
+
+						}
+
+					}
+
+				}
+
+			case 'p': // Prefix: "p"
+
+				if l := len("p"); len(elem) >= l && elem[0:l] == "p" {
+					elem = elem[l:]
+				} else {
+					break
+				}
+
+				if len(elem) == 0 {
+					break
+				}
+				switch elem[0] {
+				case 'a': // Prefix: "ayments"
+
+					if l := len("ayments"); len(elem) >= l && elem[0:l] == "ayments" {
+						elem = elem[l:]
+					} else {
+						break
+					}
+
+					if len(elem) == 0 {
+						switch method {
+						case "GET":
+							r.name = ListPaymentsOperation
+							r.summary = "List payments"
+							r.operationID = "listPayments"
+							r.operationGroup = "Payments"
+							r.pathPattern = "/payments"
+							r.args = args
+							r.count = 0
+							return r, true
+						default:
+							return
+						}
+					}
+					switch elem[0] {
+					case '/': // Prefix: "/"
+
+						if l := len("/"); len(elem) >= l && elem[0:l] == "/" {
+							elem = elem[l:]
+						} else {
+							break
+						}
+
+						// Param: "id"
+						// Match until "/"
+						idx := strings.IndexByte(elem, '/')
+						if idx < 0 {
+							idx = len(elem)
+						}
+						args[0] = elem[:idx]
+						elem = elem[idx:]
+
+						if len(elem) == 0 {
+							switch method {
+							case "GET":
+								r.name = ReadPaymentOperation
+								r.summary = "Read a payment"
+								r.operationID = "readPayment"
+								r.operationGroup = "Payments"
+								r.pathPattern = "/payments/{id}"
+								r.args = args
+								r.count = 1
+								return r, true
+							default:
+								return
+							}
+						}
+						switch elem[0] {
+						case '/': // Prefix: "/refunds"
+
+							if l := len("/refunds"); len(elem) >= l && elem[0:l] == "/refunds" {
+								elem = elem[l:]
+							} else {
+								break
+							}
+
+							if len(elem) == 0 {
+								// Leaf node.
+								switch method {
+								case "GET":
+									r.name = ListRefundsOfPaymentOperation
+									r.summary = "List the refunds of a payment"
+									r.operationID = "listRefundsOfPayment"
+									r.operationGroup = "Refunds"
+									r.pathPattern = "/payments/{id}/refunds"
+									r.args = args
+									r.count = 1
+									return r, true
+								default:
+									return
+								}
+							}
+
+						}
+
+					}
+
+				case 'o': // Prefix: "osts"
+
+					if l := len("osts"); len(elem) >= l && elem[0:l] == "osts" {
+						elem = elem[l:]
+					} else {
+						break
+					}
+
+					if len(elem) == 0 {
+						switch method {
+						case "GET":
+							r.name = ListPostsOperation
+							r.summary = "List posts"
+							r.operationID = "listPosts"
+							r.operationGroup = "Posts"
+							r.pathPattern = "/posts"
+							r.args = args
+							r.count = 0
+							return r, true
+						case "POST":
+							r.name = CreatePostOperation
+							r.summary = "Create a post"
+							r.operationID = "createPost"
+							r.operationGroup = "Posts"
+							r.pathPattern = "/posts"
+							r.args = args
+							r.count = 0
+							return r, true
+						default:
+							return
+						}
+					}
+					switch elem[0] {
+					case '/': // Prefix: "/"
+
+						if l := len("/"); len(elem) >= l && elem[0:l] == "/" {
+							elem = elem[l:]
+						} else {
+							break
+						}
+
+						// Param: "id"
+						// Match until "/"
+						idx := strings.IndexByte(elem, '/')
+						if idx < 0 {
+							idx = len(elem)
+						}
+						args[0] = elem[:idx]
+						elem = elem[idx:]
+
+						if len(elem) == 0 {
+							switch method {
+							case "DELETE":
+								r.name = DeletePostOperation
+								r.summary = "Delete a post"
+								r.operationID = "deletePost"
+								r.operationGroup = "Posts"
+								r.pathPattern = "/posts/{id}"
+								r.args = args
+								r.count = 1
+								return r, true
+							case "GET":
+								r.name = ReadPostOperation
+								r.summary = "Read a post"
+								r.operationID = "readPost"
+								r.operationGroup = "Posts"
+								r.pathPattern = "/posts/{id}"
+								r.args = args
+								r.count = 1
+								return r, true
+							case "PATCH":
+								r.name = PatchPostOperation
+								r.summary = "Change a post"
+								r.operationID = "patchPost"
+								r.operationGroup = "Posts"
+								r.pathPattern = "/posts/{id}"
+								r.args = args
+								r.count = 1
+								return r, true
+							case "PUT":
+								r.name = ReplacePostOperation
+								r.summary = "Replace a post"
+								r.operationID = "replacePost"
+								r.operationGroup = "Posts"
+								r.pathPattern = "/posts/{id}"
+								r.args = args
+								r.count = 1
+								return r, true
+							default:
+								return
+							}
+						}
+						switch elem[0] {
+						case '/': // Prefix: "/"
+
+							if l := len("/"); len(elem) >= l && elem[0:l] == "/" {
+								elem = elem[l:]
+							} else {
+								break
+							}
+
+							if len(elem) == 0 {
+								break
+							}
+							switch elem[0] {
+							case 'c': // Prefix: "comments"
+
+								if l := len("comments"); len(elem) >= l && elem[0:l] == "comments" {
+									elem = elem[l:]
+								} else {
+									break
+								}
+
+								if len(elem) == 0 {
+									// Leaf node.
+									switch method {
+									case "GET":
+										r.name = ListCommentsOfPostOperation
+										r.summary = "List the comments of a post"
+										r.operationID = "listCommentsOfPost"
+										r.operationGroup = "Comments"
+										r.pathPattern = "/posts/{id}/comments"
+										r.args = args
+										r.count = 1
+										return r, true
+									case "POST":
+										r.name = CreateCommentOfPostOperation
+										r.summary = "Create a comment of a post"
+										r.operationID = "createCommentOfPost"
+										r.operationGroup = "Comments"
+										r.pathPattern = "/posts/{id}/comments"
+										r.args = args
+										r.count = 1
+										return r, true
+									default:
+										return
+									}
+								}
+
+							case 'l': // Prefix: "likes"
+
+								if l := len("likes"); len(elem) >= l && elem[0:l] == "likes" {
+									elem = elem[l:]
+								} else {
+									break
+								}
+
+								if len(elem) == 0 {
+									// Leaf node.
+									switch method {
+									case "GET":
+										r.name = ListLikesOfPostOperation
+										r.summary = "List the likes of a post"
+										r.operationID = "listLikesOfPost"
+										r.operationGroup = "Likes"
+										r.pathPattern = "/posts/{id}/likes"
+										r.args = args
+										r.count = 1
+										return r, true
+									default:
+										return
+									}
+								}
+
+							}
+
+						}
+
+					}
+
+				case 'r': // Prefix: "roducts"
+
+					if l := len("roducts"); len(elem) >= l && elem[0:l] == "roducts" {
+						elem = elem[l:]
+					} else {
+						break
+					}
+
+					if len(elem) == 0 {
+						switch method {
+						case "GET":
+							r.name = ListProductsOperation
+							r.summary = "List products"
+							r.operationID = "listProducts"
+							r.operationGroup = "Products"
+							r.pathPattern = "/products"
+							r.args = args
+							r.count = 0
+							return r, true
+						case "POST":
+							r.name = CreateProductOperation
+							r.summary = "Create a product"
+							r.operationID = "createProduct"
+							r.operationGroup = "Products"
+							r.pathPattern = "/products"
+							r.args = args
+							r.count = 0
+							return r, true
+						default:
+							return
+						}
+					}
+					switch elem[0] {
+					case '/': // Prefix: "/"
+
+						if l := len("/"); len(elem) >= l && elem[0:l] == "/" {
+							elem = elem[l:]
+						} else {
+							break
+						}
+
+						// Param: "id"
+						// Match until "/"
+						idx := strings.IndexByte(elem, '/')
+						if idx < 0 {
+							idx = len(elem)
+						}
+						args[0] = elem[:idx]
+						elem = elem[idx:]
+
+						if len(elem) == 0 {
+							switch method {
+							case "DELETE":
+								r.name = DeleteProductOperation
+								r.summary = "Delete a product"
+								r.operationID = "deleteProduct"
+								r.operationGroup = "Products"
+								r.pathPattern = "/products/{id}"
+								r.args = args
+								r.count = 1
+								return r, true
+							case "GET":
+								r.name = ReadProductOperation
+								r.summary = "Read a product"
+								r.operationID = "readProduct"
+								r.operationGroup = "Products"
+								r.pathPattern = "/products/{id}"
+								r.args = args
+								r.count = 1
+								return r, true
+							case "PATCH":
+								r.name = PatchProductOperation
+								r.summary = "Change a product"
+								r.operationID = "patchProduct"
+								r.operationGroup = "Products"
+								r.pathPattern = "/products/{id}"
+								r.args = args
+								r.count = 1
+								return r, true
+							case "PUT":
+								r.name = ReplaceProductOperation
+								r.summary = "Replace a product"
+								r.operationID = "replaceProduct"
+								r.operationGroup = "Products"
+								r.pathPattern = "/products/{id}"
+								r.args = args
+								r.count = 1
+								return r, true
+							default:
+								return
+							}
+						}
+						switch elem[0] {
+						case '/': // Prefix: "/reviews"
+
+							if l := len("/reviews"); len(elem) >= l && elem[0:l] == "/reviews" {
+								elem = elem[l:]
+							} else {
+								break
+							}
+
+							if len(elem) == 0 {
+								// Leaf node.
+								switch method {
+								case "GET":
+									r.name = ListReviewsOfProductOperation
+									r.summary = "List the reviews of a product"
+									r.operationID = "listReviewsOfProduct"
+									r.operationGroup = "Reviews"
+									r.pathPattern = "/products/{id}/reviews"
+									r.args = args
+									r.count = 1
+									return r, true
+								case "POST":
+									r.name = CreateReviewOfProductOperation
+									r.summary = "Create a review of a product"
+									r.operationID = "createReviewOfProduct"
+									r.operationGroup = "Reviews"
+									r.pathPattern = "/products/{id}/reviews"
+									r.args = args
+									r.count = 1
+									return r, true
+								default:
+									return
+								}
+							}
+
+						}
+
+					}
+
+				}
+
+			case 'r': // Prefix: "re"
+
+				if l := len("re"); len(elem) >= l && elem[0:l] == "re" {
+					elem = elem[l:]
+				} else {
+					break
+				}
+
+				if len(elem) == 0 {
+					break
+				}
+				switch elem[0] {
+				case 'f': // Prefix: "funds"
+
+					if l := len("funds"); len(elem) >= l && elem[0:l] == "funds" {
+						elem = elem[l:]
+					} else {
+						break
+					}
+
+					if len(elem) == 0 {
+						switch method {
+						case "GET":
+							r.name = ListRefundsOperation
+							r.summary = "List refunds"
+							r.operationID = "listRefunds"
+							r.operationGroup = "Refunds"
+							r.pathPattern = "/refunds"
+							r.args = args
+							r.count = 0
+							return r, true
+						default:
+							return
+						}
+					}
+					switch elem[0] {
+					case '/': // Prefix: "/"
+
+						if l := len("/"); len(elem) >= l && elem[0:l] == "/" {
+							elem = elem[l:]
+						} else {
+							break
+						}
+
+						// Param: "id"
+						// Leaf parameter, slashes are prohibited
+						idx := strings.IndexByte(elem, '/')
+						if idx >= 0 {
+							break
+						}
+						args[0] = elem
+						elem = ""
+
+						if len(elem) == 0 {
+							// Leaf node.
+							switch method {
+							case "GET":
+								r.name = ReadRefundOperation
+								r.summary = "Read a refund"
+								r.operationID = "readRefund"
+								r.operationGroup = "Refunds"
+								r.pathPattern = "/refunds/{id}"
+								r.args = args
+								r.count = 1
+								return r, true
+							default:
+								return
+							}
+						}
+
+					}
+
+				case 'v': // Prefix: "views"
+
+					if l := len("views"); len(elem) >= l && elem[0:l] == "views" {
+						elem = elem[l:]
+					} else {
+						break
+					}
+
+					if len(elem) == 0 {
+						switch method {
+						case "GET":
+							r.name = ListReviewsOperation
+							r.summary = "List reviews"
+							r.operationID = "listReviews"
+							r.operationGroup = "Reviews"
+							r.pathPattern = "/reviews"
+							r.args = args
+							r.count = 0
+							return r, true
+						case "POST":
+							r.name = CreateReviewOperation
+							r.summary = "Create a review"
+							r.operationID = "createReview"
+							r.operationGroup = "Reviews"
+							r.pathPattern = "/reviews"
+							r.args = args
+							r.count = 0
+							return r, true
+						default:
+							return
+						}
+					}
+					switch elem[0] {
+					case '/': // Prefix: "/"
+
+						if l := len("/"); len(elem) >= l && elem[0:l] == "/" {
+							elem = elem[l:]
+						} else {
+							break
+						}
+
+						// Param: "id"
+						// Leaf parameter, slashes are prohibited
+						idx := strings.IndexByte(elem, '/')
+						if idx >= 0 {
+							break
+						}
+						args[0] = elem
+						elem = ""
+
+						if len(elem) == 0 {
+							// Leaf node.
+							switch method {
+							case "DELETE":
+								r.name = DeleteReviewOperation
+								r.summary = "Delete a review"
+								r.operationID = "deleteReview"
+								r.operationGroup = "Reviews"
+								r.pathPattern = "/reviews/{id}"
+								r.args = args
+								r.count = 1
+								return r, true
+							case "GET":
+								r.name = ReadReviewOperation
+								r.summary = "Read a review"
+								r.operationID = "readReview"
+								r.operationGroup = "Reviews"
+								r.pathPattern = "/reviews/{id}"
+								r.args = args
+								r.count = 1
+								return r, true
+							case "PATCH":
+								r.name = PatchReviewOperation
+								r.summary = "Change a review"
+								r.operationID = "patchReview"
+								r.operationGroup = "Reviews"
+								r.pathPattern = "/reviews/{id}"
+								r.args = args
+								r.count = 1
+								return r, true
+							case "PUT":
+								r.name = ReplaceReviewOperation
+								r.summary = "Replace a review"
+								r.operationID = "replaceReview"
+								r.operationGroup = "Reviews"
+								r.pathPattern = "/reviews/{id}"
 								r.args = args
 								r.count = 1
 								return r, true
@@ -841,71 +3158,206 @@ func (s *Server) FindPath(method string, u *url.URL) (r Route, _ bool) {
 						}
 					}
 					switch elem[0] {
-					case '/': // Prefix: "/posts"
+					case '/': // Prefix: "/"
 
-						if l := len("/posts"); len(elem) >= l && elem[0:l] == "/posts" {
+						if l := len("/"); len(elem) >= l && elem[0:l] == "/" {
 							elem = elem[l:]
 						} else {
 							break
 						}
 
 						if len(elem) == 0 {
-							switch method {
-							case "GET":
-								r.name = ListUserPostsOperation
-								r.summary = "List the posts of a user"
-								r.operationID = "listUserPosts"
-								r.operationGroup = "Posts"
-								r.pathPattern = "/users/{id}/posts"
-								r.args = args
-								r.count = 1
-								return r, true
-							case "POST":
-								r.name = CreateUserPostOperation
-								r.summary = "Create a post of a user"
-								r.operationID = "createUserPost"
-								r.operationGroup = "Posts"
-								r.pathPattern = "/users/{id}/posts"
-								r.args = args
-								r.count = 1
-								return r, true
-							default:
-								return
-							}
+							break
 						}
 						switch elem[0] {
-						case '/': // Prefix: "/"
+						case 'f': // Prefix: "follow"
 
-							if l := len("/"); len(elem) >= l && elem[0:l] == "/" {
+							if l := len("follow"); len(elem) >= l && elem[0:l] == "follow" {
 								elem = elem[l:]
 							} else {
 								break
 							}
 
-							// Param: "post_id"
-							// Leaf parameter, slashes are prohibited
-							idx := strings.IndexByte(elem, '/')
-							if idx >= 0 {
+							if len(elem) == 0 {
 								break
 							}
-							args[1] = elem
-							elem = ""
+							switch elem[0] {
+							case 'e': // Prefix: "ers"
+
+								if l := len("ers"); len(elem) >= l && elem[0:l] == "ers" {
+									elem = elem[l:]
+								} else {
+									break
+								}
+
+								if len(elem) == 0 {
+									// Leaf node.
+									switch method {
+									case "GET":
+										r.name = ListFollowersOfUserOperation
+										r.summary = "List the followers of a user"
+										r.operationID = "listFollowersOfUser"
+										r.operationGroup = "Users"
+										r.pathPattern = "/users/{id}/followers"
+										r.args = args
+										r.count = 1
+										return r, true
+									default:
+										return
+									}
+								}
+
+							case 'i': // Prefix: "ing"
+
+								if l := len("ing"); len(elem) >= l && elem[0:l] == "ing" {
+									elem = elem[l:]
+								} else {
+									break
+								}
+
+								if len(elem) == 0 {
+									// Leaf node.
+									switch method {
+									case "GET":
+										r.name = ListFollowingOfUserOperation
+										r.summary = "List the following of a user"
+										r.operationID = "listFollowingOfUser"
+										r.operationGroup = "Users"
+										r.pathPattern = "/users/{id}/following"
+										r.args = args
+										r.count = 1
+										return r, true
+									default:
+										return
+									}
+								}
+
+							}
+
+						case 'p': // Prefix: "p"
+
+							if l := len("p"); len(elem) >= l && elem[0:l] == "p" {
+								elem = elem[l:]
+							} else {
+								break
+							}
 
 							if len(elem) == 0 {
-								// Leaf node.
-								switch method {
-								case "GET":
-									r.name = ReadUserPostOperation
-									r.summary = "Read a post of a user"
-									r.operationID = "readUserPost"
-									r.operationGroup = "Posts"
-									r.pathPattern = "/users/{id}/posts/{post_id}"
-									r.args = args
-									r.count = 2
-									return r, true
-								default:
-									return
+								break
+							}
+							switch elem[0] {
+							case 'o': // Prefix: "osts"
+
+								if l := len("osts"); len(elem) >= l && elem[0:l] == "osts" {
+									elem = elem[l:]
+								} else {
+									break
 								}
+
+								if len(elem) == 0 {
+									switch method {
+									case "GET":
+										r.name = ListPostsOfUserOperation
+										r.summary = "List the posts of a user"
+										r.operationID = "listPostsOfUser"
+										r.operationGroup = "Posts"
+										r.pathPattern = "/users/{id}/posts"
+										r.args = args
+										r.count = 1
+										return r, true
+									case "POST":
+										r.name = CreatePostOfUserOperation
+										r.summary = "Create a post of a user"
+										r.operationID = "createPostOfUser"
+										r.operationGroup = "Posts"
+										r.pathPattern = "/users/{id}/posts"
+										r.args = args
+										r.count = 1
+										return r, true
+									default:
+										return
+									}
+								}
+								switch elem[0] {
+								case '/': // Prefix: "/"
+
+									if l := len("/"); len(elem) >= l && elem[0:l] == "/" {
+										elem = elem[l:]
+									} else {
+										break
+									}
+
+									// Param: "post_id"
+									// Leaf parameter, slashes are prohibited
+									idx := strings.IndexByte(elem, '/')
+									if idx >= 0 {
+										break
+									}
+									args[1] = elem
+									elem = ""
+
+									if len(elem) == 0 {
+										// Leaf node.
+										switch method {
+										case "GET":
+											r.name = ReadPostOfUserOperation
+											r.summary = "Read a post of a user"
+											r.operationID = "readPostOfUser"
+											r.operationGroup = "Posts"
+											r.pathPattern = "/users/{id}/posts/{post_id}"
+											r.args = args
+											r.count = 2
+											return r, true
+										default:
+											return
+										}
+									}
+
+								}
+
+							case 'r': // Prefix: "rofile"
+
+								if l := len("rofile"); len(elem) >= l && elem[0:l] == "rofile" {
+									elem = elem[l:]
+								} else {
+									break
+								}
+
+								if len(elem) == 0 {
+									// Leaf node.
+									switch method {
+									case "GET":
+										r.name = ReadProfileOfUserOperation
+										r.summary = "Read a user's profile"
+										r.operationID = "readProfileOfUser"
+										r.operationGroup = "Profile"
+										r.pathPattern = "/users/{id}/profile"
+										r.args = args
+										r.count = 1
+										return r, true
+									case "PATCH":
+										r.name = PatchProfileOfUserOperation
+										r.summary = "Change a user's profile"
+										r.operationID = "patchProfileOfUser"
+										r.operationGroup = "Profile"
+										r.pathPattern = "/users/{id}/profile"
+										r.args = args
+										r.count = 1
+										return r, true
+									case "PUT":
+										r.name = ReplaceProfileOfUserOperation
+										r.summary = "Replace a user's profile"
+										r.operationID = "replaceProfileOfUser"
+										r.operationGroup = "Profile"
+										r.pathPattern = "/users/{id}/profile"
+										r.args = args
+										r.count = 1
+										return r, true
+									default:
+										return
+									}
+								}
+
 							}
 
 						}

@@ -9,6 +9,290 @@ import (
 	"github.com/go-faster/jx"
 )
 
+// Creates a cart item.
+// Ref: #/components/schemas/CartItemCreate
+type CartItemCreate struct {
+	// How many.
+	Quantity OptInt64 `json:"quantity"`
+	// The product.
+	ProductID OptInt64 `json:"product_id"`
+	// The user whose cart it is in.
+	UserID OptInt64 `json:"user_id"`
+}
+
+// GetQuantity returns the value of Quantity.
+func (s *CartItemCreate) GetQuantity() OptInt64 {
+	return s.Quantity
+}
+
+// GetProductID returns the value of ProductID.
+func (s *CartItemCreate) GetProductID() OptInt64 {
+	return s.ProductID
+}
+
+// GetUserID returns the value of UserID.
+func (s *CartItemCreate) GetUserID() OptInt64 {
+	return s.UserID
+}
+
+// SetQuantity sets the value of Quantity.
+func (s *CartItemCreate) SetQuantity(val OptInt64) {
+	s.Quantity = val
+}
+
+// SetProductID sets the value of ProductID.
+func (s *CartItemCreate) SetProductID(val OptInt64) {
+	s.ProductID = val
+}
+
+// SetUserID sets the value of UserID.
+func (s *CartItemCreate) SetUserID(val OptInt64) {
+	s.UserID = val
+}
+
+// Changes a cart item (JSON merge patch, RFC 7396): an absent field keeps its value, null clears it.
+// Ref: #/components/schemas/CartItemUpdate
+type CartItemUpdate struct {
+	// The id.
+	ID OptInt64 `json:"id"`
+	// How many.
+	Quantity OptInt64 `json:"quantity"`
+	// The product.
+	ProductID OptInt64 `json:"product_id"`
+	// The user whose cart it is in.
+	UserID OptInt64 `json:"user_id"`
+	// When it was created, in UTC.
+	CreatedAt OptDateTime `json:"created_at"`
+	// When it was last changed, in UTC.
+	UpdatedAt OptDateTime `json:"updated_at"`
+	// How often a client has changed it, starting with 1.
+	Version OptInt64 `json:"version"`
+}
+
+// GetID returns the value of ID.
+func (s *CartItemUpdate) GetID() OptInt64 {
+	return s.ID
+}
+
+// GetQuantity returns the value of Quantity.
+func (s *CartItemUpdate) GetQuantity() OptInt64 {
+	return s.Quantity
+}
+
+// GetProductID returns the value of ProductID.
+func (s *CartItemUpdate) GetProductID() OptInt64 {
+	return s.ProductID
+}
+
+// GetUserID returns the value of UserID.
+func (s *CartItemUpdate) GetUserID() OptInt64 {
+	return s.UserID
+}
+
+// GetCreatedAt returns the value of CreatedAt.
+func (s *CartItemUpdate) GetCreatedAt() OptDateTime {
+	return s.CreatedAt
+}
+
+// GetUpdatedAt returns the value of UpdatedAt.
+func (s *CartItemUpdate) GetUpdatedAt() OptDateTime {
+	return s.UpdatedAt
+}
+
+// GetVersion returns the value of Version.
+func (s *CartItemUpdate) GetVersion() OptInt64 {
+	return s.Version
+}
+
+// SetID sets the value of ID.
+func (s *CartItemUpdate) SetID(val OptInt64) {
+	s.ID = val
+}
+
+// SetQuantity sets the value of Quantity.
+func (s *CartItemUpdate) SetQuantity(val OptInt64) {
+	s.Quantity = val
+}
+
+// SetProductID sets the value of ProductID.
+func (s *CartItemUpdate) SetProductID(val OptInt64) {
+	s.ProductID = val
+}
+
+// SetUserID sets the value of UserID.
+func (s *CartItemUpdate) SetUserID(val OptInt64) {
+	s.UserID = val
+}
+
+// SetCreatedAt sets the value of CreatedAt.
+func (s *CartItemUpdate) SetCreatedAt(val OptDateTime) {
+	s.CreatedAt = val
+}
+
+// SetUpdatedAt sets the value of UpdatedAt.
+func (s *CartItemUpdate) SetUpdatedAt(val OptDateTime) {
+	s.UpdatedAt = val
+}
+
+// SetVersion sets the value of Version.
+func (s *CartItemUpdate) SetVersion(val OptInt64) {
+	s.Version = val
+}
+
+// Creates a category.
+// Ref: #/components/schemas/CategoryCreate
+type CategoryCreate struct {
+	// The name, unique and as it stands in paths.
+	Name OptString `json:"name"`
+	// The name as people read it.
+	Title OptNilString `json:"title"`
+	// What its posts are about.
+	Description OptNilString `json:"description"`
+}
+
+// GetName returns the value of Name.
+func (s *CategoryCreate) GetName() OptString {
+	return s.Name
+}
+
+// GetTitle returns the value of Title.
+func (s *CategoryCreate) GetTitle() OptNilString {
+	return s.Title
+}
+
+// GetDescription returns the value of Description.
+func (s *CategoryCreate) GetDescription() OptNilString {
+	return s.Description
+}
+
+// SetName sets the value of Name.
+func (s *CategoryCreate) SetName(val OptString) {
+	s.Name = val
+}
+
+// SetTitle sets the value of Title.
+func (s *CategoryCreate) SetTitle(val OptNilString) {
+	s.Title = val
+}
+
+// SetDescription sets the value of Description.
+func (s *CategoryCreate) SetDescription(val OptNilString) {
+	s.Description = val
+}
+
+// Changes a category (JSON merge patch, RFC 7396): an absent field keeps its value, null clears it.
+// Ref: #/components/schemas/CategoryUpdate
+type CategoryUpdate struct {
+	// The id.
+	ID OptInt64 `json:"id"`
+	// The name, unique and as it stands in paths.
+	Name OptString `json:"name"`
+	// The name as people read it.
+	Title OptNilString `json:"title"`
+	// What its posts are about.
+	Description OptNilString `json:"description"`
+	// How many published posts are in it.
+	PostsCount OptInt64 `json:"posts_count"`
+	// When it was created, in UTC.
+	CreatedAt OptDateTime `json:"created_at"`
+	// When it was last changed, in UTC.
+	UpdatedAt OptDateTime `json:"updated_at"`
+	// How often a client has changed it, starting with 1.
+	Version OptInt64 `json:"version"`
+	// When it was deleted, null while it is not.
+	DeletedAt OptNilDateTime `json:"deleted_at"`
+}
+
+// GetID returns the value of ID.
+func (s *CategoryUpdate) GetID() OptInt64 {
+	return s.ID
+}
+
+// GetName returns the value of Name.
+func (s *CategoryUpdate) GetName() OptString {
+	return s.Name
+}
+
+// GetTitle returns the value of Title.
+func (s *CategoryUpdate) GetTitle() OptNilString {
+	return s.Title
+}
+
+// GetDescription returns the value of Description.
+func (s *CategoryUpdate) GetDescription() OptNilString {
+	return s.Description
+}
+
+// GetPostsCount returns the value of PostsCount.
+func (s *CategoryUpdate) GetPostsCount() OptInt64 {
+	return s.PostsCount
+}
+
+// GetCreatedAt returns the value of CreatedAt.
+func (s *CategoryUpdate) GetCreatedAt() OptDateTime {
+	return s.CreatedAt
+}
+
+// GetUpdatedAt returns the value of UpdatedAt.
+func (s *CategoryUpdate) GetUpdatedAt() OptDateTime {
+	return s.UpdatedAt
+}
+
+// GetVersion returns the value of Version.
+func (s *CategoryUpdate) GetVersion() OptInt64 {
+	return s.Version
+}
+
+// GetDeletedAt returns the value of DeletedAt.
+func (s *CategoryUpdate) GetDeletedAt() OptNilDateTime {
+	return s.DeletedAt
+}
+
+// SetID sets the value of ID.
+func (s *CategoryUpdate) SetID(val OptInt64) {
+	s.ID = val
+}
+
+// SetName sets the value of Name.
+func (s *CategoryUpdate) SetName(val OptString) {
+	s.Name = val
+}
+
+// SetTitle sets the value of Title.
+func (s *CategoryUpdate) SetTitle(val OptNilString) {
+	s.Title = val
+}
+
+// SetDescription sets the value of Description.
+func (s *CategoryUpdate) SetDescription(val OptNilString) {
+	s.Description = val
+}
+
+// SetPostsCount sets the value of PostsCount.
+func (s *CategoryUpdate) SetPostsCount(val OptInt64) {
+	s.PostsCount = val
+}
+
+// SetCreatedAt sets the value of CreatedAt.
+func (s *CategoryUpdate) SetCreatedAt(val OptDateTime) {
+	s.CreatedAt = val
+}
+
+// SetUpdatedAt sets the value of UpdatedAt.
+func (s *CategoryUpdate) SetUpdatedAt(val OptDateTime) {
+	s.UpdatedAt = val
+}
+
+// SetVersion sets the value of Version.
+func (s *CategoryUpdate) SetVersion(val OptInt64) {
+	s.Version = val
+}
+
+// SetDeletedAt sets the value of DeletedAt.
+func (s *CategoryUpdate) SetDeletedAt(val OptNilDateTime) {
+	s.DeletedAt = val
+}
+
 // Creates a comment.
 // Ref: #/components/schemas/CommentCreate
 type CommentCreate struct {
@@ -55,6 +339,12 @@ func (s *CommentCreate) SetAuthorID(val OptInt64) {
 type CommentUpdate struct {
 	// The id.
 	ID OptInt64 `json:"id"`
+	// What is said.
+	Text OptString `json:"text"`
+	// The post it is about.
+	PostID OptInt64 `json:"post_id"`
+	// The user who said it.
+	AuthorID OptInt64 `json:"author_id"`
 	// When it was created, in UTC.
 	CreatedAt OptDateTime `json:"created_at"`
 	// When it was last changed, in UTC.
@@ -63,17 +353,26 @@ type CommentUpdate struct {
 	Version OptInt64 `json:"version"`
 	// When it was deleted, null while it is not.
 	DeletedAt OptNilDateTime `json:"deleted_at"`
-	// What is said.
-	Text OptString `json:"text"`
-	// The post it is about.
-	PostID OptInt64 `json:"post_id"`
-	// The user who said it.
-	AuthorID OptInt64 `json:"author_id"`
 }
 
 // GetID returns the value of ID.
 func (s *CommentUpdate) GetID() OptInt64 {
 	return s.ID
+}
+
+// GetText returns the value of Text.
+func (s *CommentUpdate) GetText() OptString {
+	return s.Text
+}
+
+// GetPostID returns the value of PostID.
+func (s *CommentUpdate) GetPostID() OptInt64 {
+	return s.PostID
+}
+
+// GetAuthorID returns the value of AuthorID.
+func (s *CommentUpdate) GetAuthorID() OptInt64 {
+	return s.AuthorID
 }
 
 // GetCreatedAt returns the value of CreatedAt.
@@ -96,24 +395,24 @@ func (s *CommentUpdate) GetDeletedAt() OptNilDateTime {
 	return s.DeletedAt
 }
 
-// GetText returns the value of Text.
-func (s *CommentUpdate) GetText() OptString {
-	return s.Text
-}
-
-// GetPostID returns the value of PostID.
-func (s *CommentUpdate) GetPostID() OptInt64 {
-	return s.PostID
-}
-
-// GetAuthorID returns the value of AuthorID.
-func (s *CommentUpdate) GetAuthorID() OptInt64 {
-	return s.AuthorID
-}
-
 // SetID sets the value of ID.
 func (s *CommentUpdate) SetID(val OptInt64) {
 	s.ID = val
+}
+
+// SetText sets the value of Text.
+func (s *CommentUpdate) SetText(val OptString) {
+	s.Text = val
+}
+
+// SetPostID sets the value of PostID.
+func (s *CommentUpdate) SetPostID(val OptInt64) {
+	s.PostID = val
+}
+
+// SetAuthorID sets the value of AuthorID.
+func (s *CommentUpdate) SetAuthorID(val OptInt64) {
+	s.AuthorID = val
 }
 
 // SetCreatedAt sets the value of CreatedAt.
@@ -136,20 +435,39 @@ func (s *CommentUpdate) SetDeletedAt(val OptNilDateTime) {
 	s.DeletedAt = val
 }
 
-// SetText sets the value of Text.
-func (s *CommentUpdate) SetText(val OptString) {
-	s.Text = val
+// CreateCartItemOKRawApplicationJSON represents raw HTTP response for CreateCartItem application/json.
+type CreateCartItemOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
 }
 
-// SetPostID sets the value of PostID.
-func (s *CommentUpdate) SetPostID(val OptInt64) {
-	s.PostID = val
+// GetResponse returns the value of Response.
+func (s *CreateCartItemOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
 }
 
-// SetAuthorID sets the value of AuthorID.
-func (s *CommentUpdate) SetAuthorID(val OptInt64) {
-	s.AuthorID = val
+// SetResponse sets the value of Response.
+func (s *CreateCartItemOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
 }
+
+func (*CreateCartItemOKRawApplicationJSON) createCartItemRes() {}
+
+// CreateCategoryOKRawApplicationJSON represents raw HTTP response for CreateCategory application/json.
+type CreateCategoryOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *CreateCategoryOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *CreateCategoryOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*CreateCategoryOKRawApplicationJSON) createCategoryRes() {}
 
 // CreateCommentOKRawApplicationJSON represents raw HTTP response for CreateComment application/json.
 type CreateCommentOKRawApplicationJSON struct {
@@ -168,22 +486,22 @@ func (s *CreateCommentOKRawApplicationJSON) SetResponse(val *http.Response) {
 
 func (*CreateCommentOKRawApplicationJSON) createCommentRes() {}
 
-// CreatePostCommentOKRawApplicationJSON represents raw HTTP response for CreatePostComment application/json.
-type CreatePostCommentOKRawApplicationJSON struct {
+// CreateCommentOfPostOKRawApplicationJSON represents raw HTTP response for CreateCommentOfPost application/json.
+type CreateCommentOfPostOKRawApplicationJSON struct {
 	Response *http.Response `json:"-"`
 }
 
 // GetResponse returns the value of Response.
-func (s *CreatePostCommentOKRawApplicationJSON) GetResponse() *http.Response {
+func (s *CreateCommentOfPostOKRawApplicationJSON) GetResponse() *http.Response {
 	return s.Response
 }
 
 // SetResponse sets the value of Response.
-func (s *CreatePostCommentOKRawApplicationJSON) SetResponse(val *http.Response) {
+func (s *CreateCommentOfPostOKRawApplicationJSON) SetResponse(val *http.Response) {
 	s.Response = val
 }
 
-func (*CreatePostCommentOKRawApplicationJSON) createPostCommentRes() {}
+func (*CreateCommentOfPostOKRawApplicationJSON) createCommentOfPostRes() {}
 
 // CreatePostOKRawApplicationJSON represents raw HTTP response for CreatePost application/json.
 type CreatePostOKRawApplicationJSON struct {
@@ -202,6 +520,74 @@ func (s *CreatePostOKRawApplicationJSON) SetResponse(val *http.Response) {
 
 func (*CreatePostOKRawApplicationJSON) createPostRes() {}
 
+// CreatePostOfUserOKRawApplicationJSON represents raw HTTP response for CreatePostOfUser application/json.
+type CreatePostOfUserOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *CreatePostOfUserOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *CreatePostOfUserOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*CreatePostOfUserOKRawApplicationJSON) createPostOfUserRes() {}
+
+// CreateProductOKRawApplicationJSON represents raw HTTP response for CreateProduct application/json.
+type CreateProductOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *CreateProductOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *CreateProductOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*CreateProductOKRawApplicationJSON) createProductRes() {}
+
+// CreateReviewOKRawApplicationJSON represents raw HTTP response for CreateReview application/json.
+type CreateReviewOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *CreateReviewOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *CreateReviewOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*CreateReviewOKRawApplicationJSON) createReviewRes() {}
+
+// CreateReviewOfProductOKRawApplicationJSON represents raw HTTP response for CreateReviewOfProduct application/json.
+type CreateReviewOfProductOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *CreateReviewOfProductOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *CreateReviewOfProductOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*CreateReviewOfProductOKRawApplicationJSON) createReviewOfProductRes() {}
+
 // CreateUserOKRawApplicationJSON represents raw HTTP response for CreateUser application/json.
 type CreateUserOKRawApplicationJSON struct {
 	Response *http.Response `json:"-"`
@@ -219,22 +605,39 @@ func (s *CreateUserOKRawApplicationJSON) SetResponse(val *http.Response) {
 
 func (*CreateUserOKRawApplicationJSON) createUserRes() {}
 
-// CreateUserPostOKRawApplicationJSON represents raw HTTP response for CreateUserPost application/json.
-type CreateUserPostOKRawApplicationJSON struct {
+// DeleteCartItemOKRawApplicationJSON represents raw HTTP response for DeleteCartItem application/json.
+type DeleteCartItemOKRawApplicationJSON struct {
 	Response *http.Response `json:"-"`
 }
 
 // GetResponse returns the value of Response.
-func (s *CreateUserPostOKRawApplicationJSON) GetResponse() *http.Response {
+func (s *DeleteCartItemOKRawApplicationJSON) GetResponse() *http.Response {
 	return s.Response
 }
 
 // SetResponse sets the value of Response.
-func (s *CreateUserPostOKRawApplicationJSON) SetResponse(val *http.Response) {
+func (s *DeleteCartItemOKRawApplicationJSON) SetResponse(val *http.Response) {
 	s.Response = val
 }
 
-func (*CreateUserPostOKRawApplicationJSON) createUserPostRes() {}
+func (*DeleteCartItemOKRawApplicationJSON) deleteCartItemRes() {}
+
+// DeleteCategoryOKRawApplicationJSON represents raw HTTP response for DeleteCategory application/json.
+type DeleteCategoryOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *DeleteCategoryOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *DeleteCategoryOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*DeleteCategoryOKRawApplicationJSON) deleteCategoryRes() {}
 
 // DeleteCommentOKRawApplicationJSON represents raw HTTP response for DeleteComment application/json.
 type DeleteCommentOKRawApplicationJSON struct {
@@ -270,6 +673,40 @@ func (s *DeletePostOKRawApplicationJSON) SetResponse(val *http.Response) {
 
 func (*DeletePostOKRawApplicationJSON) deletePostRes() {}
 
+// DeleteProductOKRawApplicationJSON represents raw HTTP response for DeleteProduct application/json.
+type DeleteProductOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *DeleteProductOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *DeleteProductOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*DeleteProductOKRawApplicationJSON) deleteProductRes() {}
+
+// DeleteReviewOKRawApplicationJSON represents raw HTTP response for DeleteReview application/json.
+type DeleteReviewOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *DeleteReviewOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *DeleteReviewOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*DeleteReviewOKRawApplicationJSON) deleteReviewRes() {}
+
 // DeleteUserOKRawApplicationJSON represents raw HTTP response for DeleteUser application/json.
 type DeleteUserOKRawApplicationJSON struct {
 	Response *http.Response `json:"-"`
@@ -287,7 +724,58 @@ func (s *DeleteUserOKRawApplicationJSON) SetResponse(val *http.Response) {
 
 func (*DeleteUserOKRawApplicationJSON) deleteUserRes() {}
 
-type ListCommentsOKApplicationJSON jx.Raw
+type ListAPIKeysOKApplicationJSON jx.Raw
+
+// ListAPIKeysOKRawApplicationJSON represents raw HTTP response for ListAPIKeys application/json.
+type ListAPIKeysOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ListAPIKeysOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ListAPIKeysOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ListAPIKeysOKRawApplicationJSON) listAPIKeysRes() {}
+
+// ListCartItemsOKRawApplicationJSON represents raw HTTP response for ListCartItems application/json.
+type ListCartItemsOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ListCartItemsOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ListCartItemsOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ListCartItemsOKRawApplicationJSON) listCartItemsRes() {}
+
+// ListCategoriesOKRawApplicationJSON represents raw HTTP response for ListCategories application/json.
+type ListCategoriesOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ListCategoriesOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ListCategoriesOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ListCategoriesOKRawApplicationJSON) listCategoriesRes() {}
 
 // ListCommentsOKRawApplicationJSON represents raw HTTP response for ListComments application/json.
 type ListCommentsOKRawApplicationJSON struct {
@@ -306,22 +794,192 @@ func (s *ListCommentsOKRawApplicationJSON) SetResponse(val *http.Response) {
 
 func (*ListCommentsOKRawApplicationJSON) listCommentsRes() {}
 
-// ListPostCommentsOKRawApplicationJSON represents raw HTTP response for ListPostComments application/json.
-type ListPostCommentsOKRawApplicationJSON struct {
+// ListCommentsOfPostOKRawApplicationJSON represents raw HTTP response for ListCommentsOfPost application/json.
+type ListCommentsOfPostOKRawApplicationJSON struct {
 	Response *http.Response `json:"-"`
 }
 
 // GetResponse returns the value of Response.
-func (s *ListPostCommentsOKRawApplicationJSON) GetResponse() *http.Response {
+func (s *ListCommentsOfPostOKRawApplicationJSON) GetResponse() *http.Response {
 	return s.Response
 }
 
 // SetResponse sets the value of Response.
-func (s *ListPostCommentsOKRawApplicationJSON) SetResponse(val *http.Response) {
+func (s *ListCommentsOfPostOKRawApplicationJSON) SetResponse(val *http.Response) {
 	s.Response = val
 }
 
-func (*ListPostCommentsOKRawApplicationJSON) listPostCommentsRes() {}
+func (*ListCommentsOfPostOKRawApplicationJSON) listCommentsOfPostRes() {}
+
+// ListEmailsOKRawApplicationJSON represents raw HTTP response for ListEmails application/json.
+type ListEmailsOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ListEmailsOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ListEmailsOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ListEmailsOKRawApplicationJSON) listEmailsRes() {}
+
+// ListFollowersOfUserOKRawApplicationJSON represents raw HTTP response for ListFollowersOfUser application/json.
+type ListFollowersOfUserOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ListFollowersOfUserOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ListFollowersOfUserOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ListFollowersOfUserOKRawApplicationJSON) listFollowersOfUserRes() {}
+
+// ListFollowingOfUserOKRawApplicationJSON represents raw HTTP response for ListFollowingOfUser application/json.
+type ListFollowingOfUserOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ListFollowingOfUserOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ListFollowingOfUserOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ListFollowingOfUserOKRawApplicationJSON) listFollowingOfUserRes() {}
+
+// ListItemsOfOrderOKRawApplicationJSON represents raw HTTP response for ListItemsOfOrder application/json.
+type ListItemsOfOrderOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ListItemsOfOrderOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ListItemsOfOrderOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ListItemsOfOrderOKRawApplicationJSON) listItemsOfOrderRes() {}
+
+// ListJobsOKRawApplicationJSON represents raw HTTP response for ListJobs application/json.
+type ListJobsOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ListJobsOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ListJobsOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ListJobsOKRawApplicationJSON) listJobsRes() {}
+
+// ListLikesOfPostOKRawApplicationJSON represents raw HTTP response for ListLikesOfPost application/json.
+type ListLikesOfPostOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ListLikesOfPostOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ListLikesOfPostOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ListLikesOfPostOKRawApplicationJSON) listLikesOfPostRes() {}
+
+// ListOrderItemsOKRawApplicationJSON represents raw HTTP response for ListOrderItems application/json.
+type ListOrderItemsOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ListOrderItemsOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ListOrderItemsOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ListOrderItemsOKRawApplicationJSON) listOrderItemsRes() {}
+
+// ListOrdersOKRawApplicationJSON represents raw HTTP response for ListOrders application/json.
+type ListOrdersOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ListOrdersOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ListOrdersOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ListOrdersOKRawApplicationJSON) listOrdersRes() {}
+
+// ListPaymentsOKRawApplicationJSON represents raw HTTP response for ListPayments application/json.
+type ListPaymentsOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ListPaymentsOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ListPaymentsOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ListPaymentsOKRawApplicationJSON) listPaymentsRes() {}
+
+// ListPaymentsOfOrderOKRawApplicationJSON represents raw HTTP response for ListPaymentsOfOrder application/json.
+type ListPaymentsOfOrderOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ListPaymentsOfOrderOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ListPaymentsOfOrderOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ListPaymentsOfOrderOKRawApplicationJSON) listPaymentsOfOrderRes() {}
 
 // ListPostsOKRawApplicationJSON represents raw HTTP response for ListPosts application/json.
 type ListPostsOKRawApplicationJSON struct {
@@ -340,22 +998,124 @@ func (s *ListPostsOKRawApplicationJSON) SetResponse(val *http.Response) {
 
 func (*ListPostsOKRawApplicationJSON) listPostsRes() {}
 
-// ListUserPostsOKRawApplicationJSON represents raw HTTP response for ListUserPosts application/json.
-type ListUserPostsOKRawApplicationJSON struct {
+// ListPostsOfCategoryOKRawApplicationJSON represents raw HTTP response for ListPostsOfCategory application/json.
+type ListPostsOfCategoryOKRawApplicationJSON struct {
 	Response *http.Response `json:"-"`
 }
 
 // GetResponse returns the value of Response.
-func (s *ListUserPostsOKRawApplicationJSON) GetResponse() *http.Response {
+func (s *ListPostsOfCategoryOKRawApplicationJSON) GetResponse() *http.Response {
 	return s.Response
 }
 
 // SetResponse sets the value of Response.
-func (s *ListUserPostsOKRawApplicationJSON) SetResponse(val *http.Response) {
+func (s *ListPostsOfCategoryOKRawApplicationJSON) SetResponse(val *http.Response) {
 	s.Response = val
 }
 
-func (*ListUserPostsOKRawApplicationJSON) listUserPostsRes() {}
+func (*ListPostsOfCategoryOKRawApplicationJSON) listPostsOfCategoryRes() {}
+
+// ListPostsOfUserOKRawApplicationJSON represents raw HTTP response for ListPostsOfUser application/json.
+type ListPostsOfUserOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ListPostsOfUserOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ListPostsOfUserOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ListPostsOfUserOKRawApplicationJSON) listPostsOfUserRes() {}
+
+// ListProductsOKRawApplicationJSON represents raw HTTP response for ListProducts application/json.
+type ListProductsOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ListProductsOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ListProductsOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ListProductsOKRawApplicationJSON) listProductsRes() {}
+
+// ListRefundsOKRawApplicationJSON represents raw HTTP response for ListRefunds application/json.
+type ListRefundsOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ListRefundsOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ListRefundsOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ListRefundsOKRawApplicationJSON) listRefundsRes() {}
+
+// ListRefundsOfPaymentOKRawApplicationJSON represents raw HTTP response for ListRefundsOfPayment application/json.
+type ListRefundsOfPaymentOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ListRefundsOfPaymentOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ListRefundsOfPaymentOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ListRefundsOfPaymentOKRawApplicationJSON) listRefundsOfPaymentRes() {}
+
+// ListReviewsOKRawApplicationJSON represents raw HTTP response for ListReviews application/json.
+type ListReviewsOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ListReviewsOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ListReviewsOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ListReviewsOKRawApplicationJSON) listReviewsRes() {}
+
+// ListReviewsOfProductOKRawApplicationJSON represents raw HTTP response for ListReviewsOfProduct application/json.
+type ListReviewsOfProductOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ListReviewsOfProductOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ListReviewsOfProductOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ListReviewsOfProductOKRawApplicationJSON) listReviewsOfProductRes() {}
 
 // ListUsersOKRawApplicationJSON represents raw HTTP response for ListUsers application/json.
 type ListUsersOKRawApplicationJSON struct {
@@ -716,6 +1476,74 @@ func (o OptNilInt64) Or(d int64) int64 {
 	return d
 }
 
+// NewOptNilString returns new OptNilString with value set to v.
+func NewOptNilString(v string) OptNilString {
+	return OptNilString{
+		Value: v,
+		Set:   true,
+	}
+}
+
+// OptNilString is optional nullable string.
+type OptNilString struct {
+	Value string
+	Set   bool
+	Null  bool
+}
+
+// IsSet returns true if OptNilString was set.
+func (o OptNilString) IsSet() bool { return o.Set }
+
+// Reset unsets value.
+func (o *OptNilString) Reset() {
+	var v string
+	o.Value = v
+	o.Set = false
+	o.Null = false
+}
+
+// SetTo sets value to v.
+func (o *OptNilString) SetTo(v string) {
+	o.Set = true
+	o.Null = false
+	o.Value = v
+}
+
+// IsNull returns true if value is Null.
+func (o OptNilString) IsNull() bool { return o.Null }
+
+// SetToNull sets value to null.
+func (o *OptNilString) SetToNull() {
+	o.Set = true
+	o.Null = true
+	var v string
+	o.Value = v
+}
+
+// IsEmpty returns true if the field was omitted from the payload (not Set and not Null).
+func (o OptNilString) IsEmpty() bool {
+	return !o.Set && !o.Null
+}
+
+// Get returns value and boolean that denotes whether value was set.
+func (o OptNilString) Get() (v string, ok bool) {
+	if o.Null {
+		return v, false
+	}
+	if !o.Set {
+		return v, false
+	}
+	return o.Value, true
+}
+
+// Or returns value if set, or given parameter if does not.
+func (o OptNilString) Or(d string) string {
+	if v, ok := o.Get(); ok {
+		return v
+	}
+	return d
+}
+
 // NewOptString returns new OptString with value set to v.
 func NewOptString(v string) OptString {
 	return OptString{
@@ -762,6 +1590,40 @@ func (o OptString) Or(d string) string {
 	return d
 }
 
+// PatchCartItemOKRawApplicationJSON represents raw HTTP response for PatchCartItem application/json.
+type PatchCartItemOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *PatchCartItemOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *PatchCartItemOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*PatchCartItemOKRawApplicationJSON) patchCartItemRes() {}
+
+// PatchCategoryOKRawApplicationJSON represents raw HTTP response for PatchCategory application/json.
+type PatchCategoryOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *PatchCategoryOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *PatchCategoryOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*PatchCategoryOKRawApplicationJSON) patchCategoryRes() {}
+
 // PatchCommentOKRawApplicationJSON represents raw HTTP response for PatchComment application/json.
 type PatchCommentOKRawApplicationJSON struct {
 	Response *http.Response `json:"-"`
@@ -796,6 +1658,57 @@ func (s *PatchPostOKRawApplicationJSON) SetResponse(val *http.Response) {
 
 func (*PatchPostOKRawApplicationJSON) patchPostRes() {}
 
+// PatchProductOKRawApplicationJSON represents raw HTTP response for PatchProduct application/json.
+type PatchProductOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *PatchProductOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *PatchProductOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*PatchProductOKRawApplicationJSON) patchProductRes() {}
+
+// PatchProfileOfUserOKRawApplicationJSON represents raw HTTP response for PatchProfileOfUser application/json.
+type PatchProfileOfUserOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *PatchProfileOfUserOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *PatchProfileOfUserOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*PatchProfileOfUserOKRawApplicationJSON) patchProfileOfUserRes() {}
+
+// PatchReviewOKRawApplicationJSON represents raw HTTP response for PatchReview application/json.
+type PatchReviewOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *PatchReviewOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *PatchReviewOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*PatchReviewOKRawApplicationJSON) patchReviewRes() {}
+
 // PatchUserOKRawApplicationJSON represents raw HTTP response for PatchUser application/json.
 type PatchUserOKRawApplicationJSON struct {
 	Response *http.Response `json:"-"`
@@ -820,10 +1733,13 @@ type PostCreate struct {
 	Title OptString `json:"title"`
 	// The text, in Markdown.
 	Content OptString `json:"content"`
-	// Whether everyone can read it.
+	// Whether the post is no longer a draft. It can be set when the post is created; publishing sets it
+	// later.
 	Published OptBool `json:"published"`
 	// The user who wrote it.
 	AuthorID OptInt64 `json:"author_id"`
+	// The category it is in, null for none.
+	CategoryID OptNilInt64 `json:"category_id"`
 }
 
 // GetTitle returns the value of Title.
@@ -846,6 +1762,11 @@ func (s *PostCreate) GetAuthorID() OptInt64 {
 	return s.AuthorID
 }
 
+// GetCategoryID returns the value of CategoryID.
+func (s *PostCreate) GetCategoryID() OptNilInt64 {
+	return s.CategoryID
+}
+
 // SetTitle sets the value of Title.
 func (s *PostCreate) SetTitle(val OptString) {
 	s.Title = val
@@ -866,11 +1787,36 @@ func (s *PostCreate) SetAuthorID(val OptInt64) {
 	s.AuthorID = val
 }
 
+// SetCategoryID sets the value of CategoryID.
+func (s *PostCreate) SetCategoryID(val OptNilInt64) {
+	s.CategoryID = val
+}
+
 // Changes a post (JSON merge patch, RFC 7396): an absent field keeps its value, null clears it.
 // Ref: #/components/schemas/PostUpdate
 type PostUpdate struct {
 	// The id.
 	ID OptInt64 `json:"id"`
+	// The title.
+	Title OptString `json:"title"`
+	// The text, in Markdown.
+	Content OptString `json:"content"`
+	// Whether the post is no longer a draft. It can be set when the post is created; publishing sets it
+	// later.
+	Published OptBool `json:"published"`
+	// When the post was published, null for a draft.
+	PublishedAt OptNilDateTime `json:"published_at"`
+	// When the post was archived, null while it is not. Archived posts are read by their author, editors
+	// and admins.
+	ArchivedAt OptNilDateTime `json:"archived_at"`
+	// How many users like the post.
+	LikesCount OptInt64 `json:"likes_count"`
+	// How often the post was shared.
+	SharesCount OptInt64 `json:"shares_count"`
+	// The user who wrote it.
+	AuthorID OptInt64 `json:"author_id"`
+	// The category it is in, null for none.
+	CategoryID OptNilInt64 `json:"category_id"`
 	// When it was created, in UTC.
 	CreatedAt OptDateTime `json:"created_at"`
 	// When it was last changed, in UTC.
@@ -879,19 +1825,56 @@ type PostUpdate struct {
 	Version OptInt64 `json:"version"`
 	// When it was deleted, null while it is not.
 	DeletedAt OptNilDateTime `json:"deleted_at"`
-	// The title.
-	Title OptString `json:"title"`
-	// The text, in Markdown.
-	Content OptString `json:"content"`
-	// Whether everyone can read it.
-	Published OptBool `json:"published"`
-	// The user who wrote it.
-	AuthorID OptInt64 `json:"author_id"`
 }
 
 // GetID returns the value of ID.
 func (s *PostUpdate) GetID() OptInt64 {
 	return s.ID
+}
+
+// GetTitle returns the value of Title.
+func (s *PostUpdate) GetTitle() OptString {
+	return s.Title
+}
+
+// GetContent returns the value of Content.
+func (s *PostUpdate) GetContent() OptString {
+	return s.Content
+}
+
+// GetPublished returns the value of Published.
+func (s *PostUpdate) GetPublished() OptBool {
+	return s.Published
+}
+
+// GetPublishedAt returns the value of PublishedAt.
+func (s *PostUpdate) GetPublishedAt() OptNilDateTime {
+	return s.PublishedAt
+}
+
+// GetArchivedAt returns the value of ArchivedAt.
+func (s *PostUpdate) GetArchivedAt() OptNilDateTime {
+	return s.ArchivedAt
+}
+
+// GetLikesCount returns the value of LikesCount.
+func (s *PostUpdate) GetLikesCount() OptInt64 {
+	return s.LikesCount
+}
+
+// GetSharesCount returns the value of SharesCount.
+func (s *PostUpdate) GetSharesCount() OptInt64 {
+	return s.SharesCount
+}
+
+// GetAuthorID returns the value of AuthorID.
+func (s *PostUpdate) GetAuthorID() OptInt64 {
+	return s.AuthorID
+}
+
+// GetCategoryID returns the value of CategoryID.
+func (s *PostUpdate) GetCategoryID() OptNilInt64 {
+	return s.CategoryID
 }
 
 // GetCreatedAt returns the value of CreatedAt.
@@ -914,29 +1897,54 @@ func (s *PostUpdate) GetDeletedAt() OptNilDateTime {
 	return s.DeletedAt
 }
 
-// GetTitle returns the value of Title.
-func (s *PostUpdate) GetTitle() OptString {
-	return s.Title
-}
-
-// GetContent returns the value of Content.
-func (s *PostUpdate) GetContent() OptString {
-	return s.Content
-}
-
-// GetPublished returns the value of Published.
-func (s *PostUpdate) GetPublished() OptBool {
-	return s.Published
-}
-
-// GetAuthorID returns the value of AuthorID.
-func (s *PostUpdate) GetAuthorID() OptInt64 {
-	return s.AuthorID
-}
-
 // SetID sets the value of ID.
 func (s *PostUpdate) SetID(val OptInt64) {
 	s.ID = val
+}
+
+// SetTitle sets the value of Title.
+func (s *PostUpdate) SetTitle(val OptString) {
+	s.Title = val
+}
+
+// SetContent sets the value of Content.
+func (s *PostUpdate) SetContent(val OptString) {
+	s.Content = val
+}
+
+// SetPublished sets the value of Published.
+func (s *PostUpdate) SetPublished(val OptBool) {
+	s.Published = val
+}
+
+// SetPublishedAt sets the value of PublishedAt.
+func (s *PostUpdate) SetPublishedAt(val OptNilDateTime) {
+	s.PublishedAt = val
+}
+
+// SetArchivedAt sets the value of ArchivedAt.
+func (s *PostUpdate) SetArchivedAt(val OptNilDateTime) {
+	s.ArchivedAt = val
+}
+
+// SetLikesCount sets the value of LikesCount.
+func (s *PostUpdate) SetLikesCount(val OptInt64) {
+	s.LikesCount = val
+}
+
+// SetSharesCount sets the value of SharesCount.
+func (s *PostUpdate) SetSharesCount(val OptInt64) {
+	s.SharesCount = val
+}
+
+// SetAuthorID sets the value of AuthorID.
+func (s *PostUpdate) SetAuthorID(val OptInt64) {
+	s.AuthorID = val
+}
+
+// SetCategoryID sets the value of CategoryID.
+func (s *PostUpdate) SetCategoryID(val OptNilInt64) {
+	s.CategoryID = val
 }
 
 // SetCreatedAt sets the value of CreatedAt.
@@ -959,25 +1967,443 @@ func (s *PostUpdate) SetDeletedAt(val OptNilDateTime) {
 	s.DeletedAt = val
 }
 
-// SetTitle sets the value of Title.
-func (s *PostUpdate) SetTitle(val OptString) {
-	s.Title = val
+// Creates a product.
+// Ref: #/components/schemas/ProductCreate
+type ProductCreate struct {
+	// The name.
+	Name OptString `json:"name"`
+	// What it is.
+	Description OptString `json:"description"`
+	// The kind of product.
+	Category OptNilString `json:"category"`
+	// The price, in the product's currency.
+	Price jx.Raw `json:"price"`
+	// The ISO 4217 code of the currency of the price.
+	Currency OptString `json:"currency"`
+	// How many can be sold, null where that is not counted.
+	Stock OptNilInt64 `json:"stock"`
+	// Whether it can be ordered. It follows from the stock where that is counted.
+	InStock OptBool `json:"inStock"`
+	// Words to find it by. A listing filtered by several shows what has one of them.
+	Tags []string `json:"tags"`
 }
 
-// SetContent sets the value of Content.
-func (s *PostUpdate) SetContent(val OptString) {
-	s.Content = val
+// GetName returns the value of Name.
+func (s *ProductCreate) GetName() OptString {
+	return s.Name
 }
 
-// SetPublished sets the value of Published.
-func (s *PostUpdate) SetPublished(val OptBool) {
-	s.Published = val
+// GetDescription returns the value of Description.
+func (s *ProductCreate) GetDescription() OptString {
+	return s.Description
 }
 
-// SetAuthorID sets the value of AuthorID.
-func (s *PostUpdate) SetAuthorID(val OptInt64) {
-	s.AuthorID = val
+// GetCategory returns the value of Category.
+func (s *ProductCreate) GetCategory() OptNilString {
+	return s.Category
 }
+
+// GetPrice returns the value of Price.
+func (s *ProductCreate) GetPrice() jx.Raw {
+	return s.Price
+}
+
+// GetCurrency returns the value of Currency.
+func (s *ProductCreate) GetCurrency() OptString {
+	return s.Currency
+}
+
+// GetStock returns the value of Stock.
+func (s *ProductCreate) GetStock() OptNilInt64 {
+	return s.Stock
+}
+
+// GetInStock returns the value of InStock.
+func (s *ProductCreate) GetInStock() OptBool {
+	return s.InStock
+}
+
+// GetTags returns the value of Tags.
+func (s *ProductCreate) GetTags() []string {
+	return s.Tags
+}
+
+// SetName sets the value of Name.
+func (s *ProductCreate) SetName(val OptString) {
+	s.Name = val
+}
+
+// SetDescription sets the value of Description.
+func (s *ProductCreate) SetDescription(val OptString) {
+	s.Description = val
+}
+
+// SetCategory sets the value of Category.
+func (s *ProductCreate) SetCategory(val OptNilString) {
+	s.Category = val
+}
+
+// SetPrice sets the value of Price.
+func (s *ProductCreate) SetPrice(val jx.Raw) {
+	s.Price = val
+}
+
+// SetCurrency sets the value of Currency.
+func (s *ProductCreate) SetCurrency(val OptString) {
+	s.Currency = val
+}
+
+// SetStock sets the value of Stock.
+func (s *ProductCreate) SetStock(val OptNilInt64) {
+	s.Stock = val
+}
+
+// SetInStock sets the value of InStock.
+func (s *ProductCreate) SetInStock(val OptBool) {
+	s.InStock = val
+}
+
+// SetTags sets the value of Tags.
+func (s *ProductCreate) SetTags(val []string) {
+	s.Tags = val
+}
+
+// Changes a product (JSON merge patch, RFC 7396): an absent field keeps its value, null clears it.
+// Ref: #/components/schemas/ProductUpdate
+type ProductUpdate struct {
+	// The id.
+	ID OptInt64 `json:"id"`
+	// The name.
+	Name OptString `json:"name"`
+	// What it is.
+	Description OptString `json:"description"`
+	// The kind of product.
+	Category OptNilString `json:"category"`
+	// The price, in the product's currency.
+	Price jx.Raw `json:"price"`
+	// The ISO 4217 code of the currency of the price.
+	Currency OptString `json:"currency"`
+	// How many can be sold, null where that is not counted.
+	Stock OptNilInt64 `json:"stock"`
+	// Whether it can be ordered. It follows from the stock where that is counted.
+	InStock OptBool `json:"inStock"`
+	// Words to find it by. A listing filtered by several shows what has one of them.
+	Tags []string `json:"tags"`
+	// How many reviews there are.
+	ReviewsCount OptInt64 `json:"reviews_count"`
+	// The average rating, null while there is no review.
+	Rating OptNilFloat64 `json:"rating"`
+	// When it was created, in UTC.
+	CreatedAt OptDateTime `json:"createdAt"`
+	// When it was last changed, in UTC.
+	UpdatedAt OptDateTime `json:"updated_at"`
+	// How often a client has changed it, starting with 1.
+	Version OptInt64 `json:"version"`
+	// When it was deleted, null while it is not.
+	DeletedAt OptNilDateTime `json:"deleted_at"`
+}
+
+// GetID returns the value of ID.
+func (s *ProductUpdate) GetID() OptInt64 {
+	return s.ID
+}
+
+// GetName returns the value of Name.
+func (s *ProductUpdate) GetName() OptString {
+	return s.Name
+}
+
+// GetDescription returns the value of Description.
+func (s *ProductUpdate) GetDescription() OptString {
+	return s.Description
+}
+
+// GetCategory returns the value of Category.
+func (s *ProductUpdate) GetCategory() OptNilString {
+	return s.Category
+}
+
+// GetPrice returns the value of Price.
+func (s *ProductUpdate) GetPrice() jx.Raw {
+	return s.Price
+}
+
+// GetCurrency returns the value of Currency.
+func (s *ProductUpdate) GetCurrency() OptString {
+	return s.Currency
+}
+
+// GetStock returns the value of Stock.
+func (s *ProductUpdate) GetStock() OptNilInt64 {
+	return s.Stock
+}
+
+// GetInStock returns the value of InStock.
+func (s *ProductUpdate) GetInStock() OptBool {
+	return s.InStock
+}
+
+// GetTags returns the value of Tags.
+func (s *ProductUpdate) GetTags() []string {
+	return s.Tags
+}
+
+// GetReviewsCount returns the value of ReviewsCount.
+func (s *ProductUpdate) GetReviewsCount() OptInt64 {
+	return s.ReviewsCount
+}
+
+// GetRating returns the value of Rating.
+func (s *ProductUpdate) GetRating() OptNilFloat64 {
+	return s.Rating
+}
+
+// GetCreatedAt returns the value of CreatedAt.
+func (s *ProductUpdate) GetCreatedAt() OptDateTime {
+	return s.CreatedAt
+}
+
+// GetUpdatedAt returns the value of UpdatedAt.
+func (s *ProductUpdate) GetUpdatedAt() OptDateTime {
+	return s.UpdatedAt
+}
+
+// GetVersion returns the value of Version.
+func (s *ProductUpdate) GetVersion() OptInt64 {
+	return s.Version
+}
+
+// GetDeletedAt returns the value of DeletedAt.
+func (s *ProductUpdate) GetDeletedAt() OptNilDateTime {
+	return s.DeletedAt
+}
+
+// SetID sets the value of ID.
+func (s *ProductUpdate) SetID(val OptInt64) {
+	s.ID = val
+}
+
+// SetName sets the value of Name.
+func (s *ProductUpdate) SetName(val OptString) {
+	s.Name = val
+}
+
+// SetDescription sets the value of Description.
+func (s *ProductUpdate) SetDescription(val OptString) {
+	s.Description = val
+}
+
+// SetCategory sets the value of Category.
+func (s *ProductUpdate) SetCategory(val OptNilString) {
+	s.Category = val
+}
+
+// SetPrice sets the value of Price.
+func (s *ProductUpdate) SetPrice(val jx.Raw) {
+	s.Price = val
+}
+
+// SetCurrency sets the value of Currency.
+func (s *ProductUpdate) SetCurrency(val OptString) {
+	s.Currency = val
+}
+
+// SetStock sets the value of Stock.
+func (s *ProductUpdate) SetStock(val OptNilInt64) {
+	s.Stock = val
+}
+
+// SetInStock sets the value of InStock.
+func (s *ProductUpdate) SetInStock(val OptBool) {
+	s.InStock = val
+}
+
+// SetTags sets the value of Tags.
+func (s *ProductUpdate) SetTags(val []string) {
+	s.Tags = val
+}
+
+// SetReviewsCount sets the value of ReviewsCount.
+func (s *ProductUpdate) SetReviewsCount(val OptInt64) {
+	s.ReviewsCount = val
+}
+
+// SetRating sets the value of Rating.
+func (s *ProductUpdate) SetRating(val OptNilFloat64) {
+	s.Rating = val
+}
+
+// SetCreatedAt sets the value of CreatedAt.
+func (s *ProductUpdate) SetCreatedAt(val OptDateTime) {
+	s.CreatedAt = val
+}
+
+// SetUpdatedAt sets the value of UpdatedAt.
+func (s *ProductUpdate) SetUpdatedAt(val OptDateTime) {
+	s.UpdatedAt = val
+}
+
+// SetVersion sets the value of Version.
+func (s *ProductUpdate) SetVersion(val OptInt64) {
+	s.Version = val
+}
+
+// SetDeletedAt sets the value of DeletedAt.
+func (s *ProductUpdate) SetDeletedAt(val OptNilDateTime) {
+	s.DeletedAt = val
+}
+
+// Changes a profile (JSON merge patch, RFC 7396): an absent field keeps its value, null clears it.
+// Ref: #/components/schemas/ProfileUpdate
+type ProfileUpdate struct {
+	// The id.
+	ID OptInt64 `json:"id"`
+	// A few words about the user.
+	Bio OptNilString `json:"bio"`
+	// The address of a picture of the user.
+	Avatar OptNilString `json:"avatar"`
+	// The address of the user's website.
+	Website OptNilString `json:"website"`
+	// The user whom the profile describes.
+	UserID OptInt64 `json:"user_id"`
+	// When it was created, in UTC.
+	CreatedAt OptDateTime `json:"created_at"`
+	// When it was last changed, in UTC.
+	UpdatedAt OptDateTime `json:"updated_at"`
+	// How often a client has changed it, starting with 1.
+	Version OptInt64 `json:"version"`
+}
+
+// GetID returns the value of ID.
+func (s *ProfileUpdate) GetID() OptInt64 {
+	return s.ID
+}
+
+// GetBio returns the value of Bio.
+func (s *ProfileUpdate) GetBio() OptNilString {
+	return s.Bio
+}
+
+// GetAvatar returns the value of Avatar.
+func (s *ProfileUpdate) GetAvatar() OptNilString {
+	return s.Avatar
+}
+
+// GetWebsite returns the value of Website.
+func (s *ProfileUpdate) GetWebsite() OptNilString {
+	return s.Website
+}
+
+// GetUserID returns the value of UserID.
+func (s *ProfileUpdate) GetUserID() OptInt64 {
+	return s.UserID
+}
+
+// GetCreatedAt returns the value of CreatedAt.
+func (s *ProfileUpdate) GetCreatedAt() OptDateTime {
+	return s.CreatedAt
+}
+
+// GetUpdatedAt returns the value of UpdatedAt.
+func (s *ProfileUpdate) GetUpdatedAt() OptDateTime {
+	return s.UpdatedAt
+}
+
+// GetVersion returns the value of Version.
+func (s *ProfileUpdate) GetVersion() OptInt64 {
+	return s.Version
+}
+
+// SetID sets the value of ID.
+func (s *ProfileUpdate) SetID(val OptInt64) {
+	s.ID = val
+}
+
+// SetBio sets the value of Bio.
+func (s *ProfileUpdate) SetBio(val OptNilString) {
+	s.Bio = val
+}
+
+// SetAvatar sets the value of Avatar.
+func (s *ProfileUpdate) SetAvatar(val OptNilString) {
+	s.Avatar = val
+}
+
+// SetWebsite sets the value of Website.
+func (s *ProfileUpdate) SetWebsite(val OptNilString) {
+	s.Website = val
+}
+
+// SetUserID sets the value of UserID.
+func (s *ProfileUpdate) SetUserID(val OptInt64) {
+	s.UserID = val
+}
+
+// SetCreatedAt sets the value of CreatedAt.
+func (s *ProfileUpdate) SetCreatedAt(val OptDateTime) {
+	s.CreatedAt = val
+}
+
+// SetUpdatedAt sets the value of UpdatedAt.
+func (s *ProfileUpdate) SetUpdatedAt(val OptDateTime) {
+	s.UpdatedAt = val
+}
+
+// SetVersion sets the value of Version.
+func (s *ProfileUpdate) SetVersion(val OptInt64) {
+	s.Version = val
+}
+
+// ReadAPIKeyOKRawApplicationJSON represents raw HTTP response for ReadAPIKey application/json.
+type ReadAPIKeyOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ReadAPIKeyOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ReadAPIKeyOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ReadAPIKeyOKRawApplicationJSON) readAPIKeyRes() {}
+
+// ReadCartItemOKRawApplicationJSON represents raw HTTP response for ReadCartItem application/json.
+type ReadCartItemOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ReadCartItemOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ReadCartItemOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ReadCartItemOKRawApplicationJSON) readCartItemRes() {}
+
+// ReadCategoryOKRawApplicationJSON represents raw HTTP response for ReadCategory application/json.
+type ReadCategoryOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ReadCategoryOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ReadCategoryOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ReadCategoryOKRawApplicationJSON) readCategoryRes() {}
 
 // ReadCommentOKRawApplicationJSON represents raw HTTP response for ReadComment application/json.
 type ReadCommentOKRawApplicationJSON struct {
@@ -996,6 +2422,108 @@ func (s *ReadCommentOKRawApplicationJSON) SetResponse(val *http.Response) {
 
 func (*ReadCommentOKRawApplicationJSON) readCommentRes() {}
 
+// ReadEmailOKRawApplicationJSON represents raw HTTP response for ReadEmail application/json.
+type ReadEmailOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ReadEmailOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ReadEmailOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ReadEmailOKRawApplicationJSON) readEmailRes() {}
+
+// ReadInvoiceOfOrderOKRawApplicationJSON represents raw HTTP response for ReadInvoiceOfOrder application/json.
+type ReadInvoiceOfOrderOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ReadInvoiceOfOrderOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ReadInvoiceOfOrderOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ReadInvoiceOfOrderOKRawApplicationJSON) readInvoiceOfOrderRes() {}
+
+// ReadJobOKRawApplicationJSON represents raw HTTP response for ReadJob application/json.
+type ReadJobOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ReadJobOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ReadJobOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ReadJobOKRawApplicationJSON) readJobRes() {}
+
+// ReadOrderItemOKRawApplicationJSON represents raw HTTP response for ReadOrderItem application/json.
+type ReadOrderItemOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ReadOrderItemOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ReadOrderItemOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ReadOrderItemOKRawApplicationJSON) readOrderItemRes() {}
+
+// ReadOrderOKRawApplicationJSON represents raw HTTP response for ReadOrder application/json.
+type ReadOrderOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ReadOrderOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ReadOrderOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ReadOrderOKRawApplicationJSON) readOrderRes() {}
+
+// ReadPaymentOKRawApplicationJSON represents raw HTTP response for ReadPayment application/json.
+type ReadPaymentOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ReadPaymentOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ReadPaymentOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ReadPaymentOKRawApplicationJSON) readPaymentRes() {}
+
 // ReadPostOKRawApplicationJSON represents raw HTTP response for ReadPost application/json.
 type ReadPostOKRawApplicationJSON struct {
 	Response *http.Response `json:"-"`
@@ -1012,6 +2540,91 @@ func (s *ReadPostOKRawApplicationJSON) SetResponse(val *http.Response) {
 }
 
 func (*ReadPostOKRawApplicationJSON) readPostRes() {}
+
+// ReadPostOfUserOKRawApplicationJSON represents raw HTTP response for ReadPostOfUser application/json.
+type ReadPostOfUserOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ReadPostOfUserOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ReadPostOfUserOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ReadPostOfUserOKRawApplicationJSON) readPostOfUserRes() {}
+
+// ReadProductOKRawApplicationJSON represents raw HTTP response for ReadProduct application/json.
+type ReadProductOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ReadProductOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ReadProductOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ReadProductOKRawApplicationJSON) readProductRes() {}
+
+// ReadProfileOfUserOKRawApplicationJSON represents raw HTTP response for ReadProfileOfUser application/json.
+type ReadProfileOfUserOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ReadProfileOfUserOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ReadProfileOfUserOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ReadProfileOfUserOKRawApplicationJSON) readProfileOfUserRes() {}
+
+// ReadRefundOKRawApplicationJSON represents raw HTTP response for ReadRefund application/json.
+type ReadRefundOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ReadRefundOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ReadRefundOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ReadRefundOKRawApplicationJSON) readRefundRes() {}
+
+// ReadReviewOKRawApplicationJSON represents raw HTTP response for ReadReview application/json.
+type ReadReviewOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ReadReviewOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ReadReviewOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ReadReviewOKRawApplicationJSON) readReviewRes() {}
 
 // ReadUserOKRawApplicationJSON represents raw HTTP response for ReadUser application/json.
 type ReadUserOKRawApplicationJSON struct {
@@ -1030,22 +2643,39 @@ func (s *ReadUserOKRawApplicationJSON) SetResponse(val *http.Response) {
 
 func (*ReadUserOKRawApplicationJSON) readUserRes() {}
 
-// ReadUserPostOKRawApplicationJSON represents raw HTTP response for ReadUserPost application/json.
-type ReadUserPostOKRawApplicationJSON struct {
+// ReplaceCartItemOKRawApplicationJSON represents raw HTTP response for ReplaceCartItem application/json.
+type ReplaceCartItemOKRawApplicationJSON struct {
 	Response *http.Response `json:"-"`
 }
 
 // GetResponse returns the value of Response.
-func (s *ReadUserPostOKRawApplicationJSON) GetResponse() *http.Response {
+func (s *ReplaceCartItemOKRawApplicationJSON) GetResponse() *http.Response {
 	return s.Response
 }
 
 // SetResponse sets the value of Response.
-func (s *ReadUserPostOKRawApplicationJSON) SetResponse(val *http.Response) {
+func (s *ReplaceCartItemOKRawApplicationJSON) SetResponse(val *http.Response) {
 	s.Response = val
 }
 
-func (*ReadUserPostOKRawApplicationJSON) readUserPostRes() {}
+func (*ReplaceCartItemOKRawApplicationJSON) replaceCartItemRes() {}
+
+// ReplaceCategoryOKRawApplicationJSON represents raw HTTP response for ReplaceCategory application/json.
+type ReplaceCategoryOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ReplaceCategoryOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ReplaceCategoryOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ReplaceCategoryOKRawApplicationJSON) replaceCategoryRes() {}
 
 // ReplaceCommentOKRawApplicationJSON represents raw HTTP response for ReplaceComment application/json.
 type ReplaceCommentOKRawApplicationJSON struct {
@@ -1081,6 +2711,57 @@ func (s *ReplacePostOKRawApplicationJSON) SetResponse(val *http.Response) {
 
 func (*ReplacePostOKRawApplicationJSON) replacePostRes() {}
 
+// ReplaceProductOKRawApplicationJSON represents raw HTTP response for ReplaceProduct application/json.
+type ReplaceProductOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ReplaceProductOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ReplaceProductOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ReplaceProductOKRawApplicationJSON) replaceProductRes() {}
+
+// ReplaceProfileOfUserOKRawApplicationJSON represents raw HTTP response for ReplaceProfileOfUser application/json.
+type ReplaceProfileOfUserOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ReplaceProfileOfUserOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ReplaceProfileOfUserOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ReplaceProfileOfUserOKRawApplicationJSON) replaceProfileOfUserRes() {}
+
+// ReplaceReviewOKRawApplicationJSON represents raw HTTP response for ReplaceReview application/json.
+type ReplaceReviewOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ReplaceReviewOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ReplaceReviewOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ReplaceReviewOKRawApplicationJSON) replaceReviewRes() {}
+
 // ReplaceUserOKRawApplicationJSON represents raw HTTP response for ReplaceUser application/json.
 type ReplaceUserOKRawApplicationJSON struct {
 	Response *http.Response `json:"-"`
@@ -1097,6 +2778,172 @@ func (s *ReplaceUserOKRawApplicationJSON) SetResponse(val *http.Response) {
 }
 
 func (*ReplaceUserOKRawApplicationJSON) replaceUserRes() {}
+
+// Creates a review.
+// Ref: #/components/schemas/ReviewCreate
+type ReviewCreate struct {
+	// How good it is, from 1 to 5.
+	Rating OptInt64 `json:"rating"`
+	// What is said.
+	Text OptString `json:"text"`
+	// The product it is about.
+	ProductID OptInt64 `json:"product_id"`
+	// The user who said it.
+	AuthorID OptInt64 `json:"author_id"`
+}
+
+// GetRating returns the value of Rating.
+func (s *ReviewCreate) GetRating() OptInt64 {
+	return s.Rating
+}
+
+// GetText returns the value of Text.
+func (s *ReviewCreate) GetText() OptString {
+	return s.Text
+}
+
+// GetProductID returns the value of ProductID.
+func (s *ReviewCreate) GetProductID() OptInt64 {
+	return s.ProductID
+}
+
+// GetAuthorID returns the value of AuthorID.
+func (s *ReviewCreate) GetAuthorID() OptInt64 {
+	return s.AuthorID
+}
+
+// SetRating sets the value of Rating.
+func (s *ReviewCreate) SetRating(val OptInt64) {
+	s.Rating = val
+}
+
+// SetText sets the value of Text.
+func (s *ReviewCreate) SetText(val OptString) {
+	s.Text = val
+}
+
+// SetProductID sets the value of ProductID.
+func (s *ReviewCreate) SetProductID(val OptInt64) {
+	s.ProductID = val
+}
+
+// SetAuthorID sets the value of AuthorID.
+func (s *ReviewCreate) SetAuthorID(val OptInt64) {
+	s.AuthorID = val
+}
+
+// Changes a review (JSON merge patch, RFC 7396): an absent field keeps its value, null clears it.
+// Ref: #/components/schemas/ReviewUpdate
+type ReviewUpdate struct {
+	// The id.
+	ID OptInt64 `json:"id"`
+	// How good it is, from 1 to 5.
+	Rating OptInt64 `json:"rating"`
+	// What is said.
+	Text OptString `json:"text"`
+	// The product it is about.
+	ProductID OptInt64 `json:"product_id"`
+	// The user who said it.
+	AuthorID OptInt64 `json:"author_id"`
+	// When it was created, in UTC.
+	CreatedAt OptDateTime `json:"created_at"`
+	// When it was last changed, in UTC.
+	UpdatedAt OptDateTime `json:"updated_at"`
+	// How often a client has changed it, starting with 1.
+	Version OptInt64 `json:"version"`
+	// When it was deleted, null while it is not.
+	DeletedAt OptNilDateTime `json:"deleted_at"`
+}
+
+// GetID returns the value of ID.
+func (s *ReviewUpdate) GetID() OptInt64 {
+	return s.ID
+}
+
+// GetRating returns the value of Rating.
+func (s *ReviewUpdate) GetRating() OptInt64 {
+	return s.Rating
+}
+
+// GetText returns the value of Text.
+func (s *ReviewUpdate) GetText() OptString {
+	return s.Text
+}
+
+// GetProductID returns the value of ProductID.
+func (s *ReviewUpdate) GetProductID() OptInt64 {
+	return s.ProductID
+}
+
+// GetAuthorID returns the value of AuthorID.
+func (s *ReviewUpdate) GetAuthorID() OptInt64 {
+	return s.AuthorID
+}
+
+// GetCreatedAt returns the value of CreatedAt.
+func (s *ReviewUpdate) GetCreatedAt() OptDateTime {
+	return s.CreatedAt
+}
+
+// GetUpdatedAt returns the value of UpdatedAt.
+func (s *ReviewUpdate) GetUpdatedAt() OptDateTime {
+	return s.UpdatedAt
+}
+
+// GetVersion returns the value of Version.
+func (s *ReviewUpdate) GetVersion() OptInt64 {
+	return s.Version
+}
+
+// GetDeletedAt returns the value of DeletedAt.
+func (s *ReviewUpdate) GetDeletedAt() OptNilDateTime {
+	return s.DeletedAt
+}
+
+// SetID sets the value of ID.
+func (s *ReviewUpdate) SetID(val OptInt64) {
+	s.ID = val
+}
+
+// SetRating sets the value of Rating.
+func (s *ReviewUpdate) SetRating(val OptInt64) {
+	s.Rating = val
+}
+
+// SetText sets the value of Text.
+func (s *ReviewUpdate) SetText(val OptString) {
+	s.Text = val
+}
+
+// SetProductID sets the value of ProductID.
+func (s *ReviewUpdate) SetProductID(val OptInt64) {
+	s.ProductID = val
+}
+
+// SetAuthorID sets the value of AuthorID.
+func (s *ReviewUpdate) SetAuthorID(val OptInt64) {
+	s.AuthorID = val
+}
+
+// SetCreatedAt sets the value of CreatedAt.
+func (s *ReviewUpdate) SetCreatedAt(val OptDateTime) {
+	s.CreatedAt = val
+}
+
+// SetUpdatedAt sets the value of UpdatedAt.
+func (s *ReviewUpdate) SetUpdatedAt(val OptDateTime) {
+	s.UpdatedAt = val
+}
+
+// SetVersion sets the value of Version.
+func (s *ReviewUpdate) SetVersion(val OptInt64) {
+	s.Version = val
+}
+
+// SetDeletedAt sets the value of DeletedAt.
+func (s *ReviewUpdate) SetDeletedAt(val OptNilDateTime) {
+	s.DeletedAt = val
+}
 
 // Creates a user.
 // Ref: #/components/schemas/UserCreate
@@ -1180,14 +3027,6 @@ func (s *UserCreate) SetSalary(val OptNilFloat64) {
 type UserUpdate struct {
 	// The id.
 	ID OptInt64 `json:"id"`
-	// When it was created, in UTC.
-	CreatedAt OptDateTime `json:"created_at"`
-	// When it was last changed, in UTC.
-	UpdatedAt OptDateTime `json:"updated_at"`
-	// How often a client has changed it, starting with 1.
-	Version OptInt64 `json:"version"`
-	// When it was deleted, null while it is not.
-	DeletedAt OptNilDateTime `json:"deleted_at"`
 	// The name shown to others.
 	Name OptString `json:"name"`
 	// The e-mail address, unique without regard to case.
@@ -1200,31 +3039,23 @@ type UserUpdate struct {
 	IsActive OptBool `json:"is_active"`
 	// The yearly salary. Only admins see and set it.
 	Salary OptNilFloat64 `json:"salary"`
+	// How many users follow the user.
+	FollowersCount OptInt64 `json:"followers_count"`
+	// How many users the user follows.
+	FollowingCount OptInt64 `json:"following_count"`
+	// When it was created, in UTC.
+	CreatedAt OptDateTime `json:"created_at"`
+	// When it was last changed, in UTC.
+	UpdatedAt OptDateTime `json:"updated_at"`
+	// How often a client has changed it, starting with 1.
+	Version OptInt64 `json:"version"`
+	// When it was deleted, null while it is not.
+	DeletedAt OptNilDateTime `json:"deleted_at"`
 }
 
 // GetID returns the value of ID.
 func (s *UserUpdate) GetID() OptInt64 {
 	return s.ID
-}
-
-// GetCreatedAt returns the value of CreatedAt.
-func (s *UserUpdate) GetCreatedAt() OptDateTime {
-	return s.CreatedAt
-}
-
-// GetUpdatedAt returns the value of UpdatedAt.
-func (s *UserUpdate) GetUpdatedAt() OptDateTime {
-	return s.UpdatedAt
-}
-
-// GetVersion returns the value of Version.
-func (s *UserUpdate) GetVersion() OptInt64 {
-	return s.Version
-}
-
-// GetDeletedAt returns the value of DeletedAt.
-func (s *UserUpdate) GetDeletedAt() OptNilDateTime {
-	return s.DeletedAt
 }
 
 // GetName returns the value of Name.
@@ -1257,29 +3088,39 @@ func (s *UserUpdate) GetSalary() OptNilFloat64 {
 	return s.Salary
 }
 
+// GetFollowersCount returns the value of FollowersCount.
+func (s *UserUpdate) GetFollowersCount() OptInt64 {
+	return s.FollowersCount
+}
+
+// GetFollowingCount returns the value of FollowingCount.
+func (s *UserUpdate) GetFollowingCount() OptInt64 {
+	return s.FollowingCount
+}
+
+// GetCreatedAt returns the value of CreatedAt.
+func (s *UserUpdate) GetCreatedAt() OptDateTime {
+	return s.CreatedAt
+}
+
+// GetUpdatedAt returns the value of UpdatedAt.
+func (s *UserUpdate) GetUpdatedAt() OptDateTime {
+	return s.UpdatedAt
+}
+
+// GetVersion returns the value of Version.
+func (s *UserUpdate) GetVersion() OptInt64 {
+	return s.Version
+}
+
+// GetDeletedAt returns the value of DeletedAt.
+func (s *UserUpdate) GetDeletedAt() OptNilDateTime {
+	return s.DeletedAt
+}
+
 // SetID sets the value of ID.
 func (s *UserUpdate) SetID(val OptInt64) {
 	s.ID = val
-}
-
-// SetCreatedAt sets the value of CreatedAt.
-func (s *UserUpdate) SetCreatedAt(val OptDateTime) {
-	s.CreatedAt = val
-}
-
-// SetUpdatedAt sets the value of UpdatedAt.
-func (s *UserUpdate) SetUpdatedAt(val OptDateTime) {
-	s.UpdatedAt = val
-}
-
-// SetVersion sets the value of Version.
-func (s *UserUpdate) SetVersion(val OptInt64) {
-	s.Version = val
-}
-
-// SetDeletedAt sets the value of DeletedAt.
-func (s *UserUpdate) SetDeletedAt(val OptNilDateTime) {
-	s.DeletedAt = val
 }
 
 // SetName sets the value of Name.
@@ -1310,4 +3151,34 @@ func (s *UserUpdate) SetIsActive(val OptBool) {
 // SetSalary sets the value of Salary.
 func (s *UserUpdate) SetSalary(val OptNilFloat64) {
 	s.Salary = val
+}
+
+// SetFollowersCount sets the value of FollowersCount.
+func (s *UserUpdate) SetFollowersCount(val OptInt64) {
+	s.FollowersCount = val
+}
+
+// SetFollowingCount sets the value of FollowingCount.
+func (s *UserUpdate) SetFollowingCount(val OptInt64) {
+	s.FollowingCount = val
+}
+
+// SetCreatedAt sets the value of CreatedAt.
+func (s *UserUpdate) SetCreatedAt(val OptDateTime) {
+	s.CreatedAt = val
+}
+
+// SetUpdatedAt sets the value of UpdatedAt.
+func (s *UserUpdate) SetUpdatedAt(val OptDateTime) {
+	s.UpdatedAt = val
+}
+
+// SetVersion sets the value of Version.
+func (s *UserUpdate) SetVersion(val OptInt64) {
+	s.Version = val
+}
+
+// SetDeletedAt sets the value of DeletedAt.
+func (s *UserUpdate) SetDeletedAt(val OptNilDateTime) {
+	s.DeletedAt = val
 }

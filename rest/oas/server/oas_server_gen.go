@@ -9,9 +9,133 @@ import (
 
 // Handler handles operations described by OpenAPI v3 specification.
 type Handler interface {
+	APIKeysHandler
+	CartItemsHandler
+	CategoriesHandler
 	CommentsHandler
+	EmailsHandler
+	InvoiceHandler
+	JobsHandler
+	LikesHandler
+	OrderItemsHandler
+	OrdersHandler
+	PaymentsHandler
 	PostsHandler
+	ProductsHandler
+	ProfileHandler
+	RefundsHandler
+	ReviewsHandler
 	UsersHandler
+}
+
+// APIKeysHandler handles operations described by OpenAPI v3 specification.
+//
+// x-ogen-operation-group: APIKeys
+type APIKeysHandler interface {
+	// ListAPIKeys implements listAPIKeys operation.
+	//
+	// A page of the api keys that the caller can read, with offset, cursor or keyset pagination. Query
+	// parameters, fields and filters that are not listed here are refused with 400.
+	//
+	// GET /api-keys
+	ListAPIKeys(ctx context.Context, w http.ResponseWriter) error
+	// ReadAPIKey implements readAPIKey operation.
+	//
+	// A key with which a program calls in its own name.
+	//
+	// GET /api-keys/{id}
+	ReadAPIKey(ctx context.Context, params ReadAPIKeyParams, w http.ResponseWriter) error
+}
+
+// CartItemsHandler handles operations described by OpenAPI v3 specification.
+//
+// x-ogen-operation-group: CartItems
+type CartItemsHandler interface {
+	// CreateCartItem implements createCartItem operation.
+	//
+	// A product that a user means to buy. Answers with the new cart item and, in `Location`, its path.
+	//
+	// POST /cart/items
+	CreateCartItem(ctx context.Context, req *CartItemCreate, w http.ResponseWriter) error
+	// DeleteCartItem implements deleteCartItem operation.
+	//
+	// Removes the cart item for good; a repeated DELETE answers 404.
+	//
+	// DELETE /cart/items/{id}
+	DeleteCartItem(ctx context.Context, params DeleteCartItemParams, w http.ResponseWriter) error
+	// ListCartItems implements listCartItems operation.
+	//
+	// A page of the cart items that the caller can read, with offset, cursor or keyset pagination. Query
+	// parameters, fields and filters that are not listed here are refused with 400.
+	//
+	// GET /cart/items
+	ListCartItems(ctx context.Context, w http.ResponseWriter) error
+	// PatchCartItem implements patchCartItem operation.
+	//
+	// Changes the fields that the body names (JSON merge patch): an absent field keeps its value, null
+	// clears it, `{}` changes nothing.
+	//
+	// PATCH /cart/items/{id}
+	PatchCartItem(ctx context.Context, req *CartItemUpdate, params PatchCartItemParams, w http.ResponseWriter) error
+	// ReadCartItem implements readCartItem operation.
+	//
+	// A product that a user means to buy.
+	//
+	// GET /cart/items/{id}
+	ReadCartItem(ctx context.Context, params ReadCartItemParams, w http.ResponseWriter) error
+	// ReplaceCartItem implements replaceCartItem operation.
+	//
+	// Replaces what a client can change: an absent optional field returns to its default. A field that
+	// cannot be changed may be sent back with its current value.
+	//
+	// PUT /cart/items/{id}
+	ReplaceCartItem(ctx context.Context, req *CartItemUpdate, params ReplaceCartItemParams, w http.ResponseWriter) error
+}
+
+// CategoriesHandler handles operations described by OpenAPI v3 specification.
+//
+// x-ogen-operation-group: Categories
+type CategoriesHandler interface {
+	// CreateCategory implements createCategory operation.
+	//
+	// A group of posts by what they are about. Answers with the new category and, in `Location`, its path.
+	//
+	// POST /categories
+	CreateCategory(ctx context.Context, req *CategoryCreate, w http.ResponseWriter) error
+	// DeleteCategory implements deleteCategory operation.
+	//
+	// Hides the category until it is restored; a repeated DELETE answers 404. `hard=true` removes it for
+	// good with what belongs to it (admins only).
+	//
+	// DELETE /categories/{name}
+	DeleteCategory(ctx context.Context, params DeleteCategoryParams, w http.ResponseWriter) error
+	// ListCategories implements listCategories operation.
+	//
+	// A page of the categories that the caller can read, with offset, cursor or keyset pagination. Query
+	// parameters, fields and filters that are not listed here are refused with 400.
+	//
+	// GET /categories
+	ListCategories(ctx context.Context, w http.ResponseWriter) error
+	// PatchCategory implements patchCategory operation.
+	//
+	// Changes the fields that the body names (JSON merge patch): an absent field keeps its value, null
+	// clears it, `{}` changes nothing.
+	//
+	// PATCH /categories/{name}
+	PatchCategory(ctx context.Context, req *CategoryUpdate, params PatchCategoryParams, w http.ResponseWriter) error
+	// ReadCategory implements readCategory operation.
+	//
+	// A group of posts by what they are about.
+	//
+	// GET /categories/{name}
+	ReadCategory(ctx context.Context, params ReadCategoryParams, w http.ResponseWriter) error
+	// ReplaceCategory implements replaceCategory operation.
+	//
+	// Replaces what a client can change: an absent optional field returns to its default. A field that
+	// cannot be changed may be sent back with its current value.
+	//
+	// PUT /categories/{name}
+	ReplaceCategory(ctx context.Context, req *CategoryUpdate, params ReplaceCategoryParams, w http.ResponseWriter) error
 }
 
 // CommentsHandler handles operations described by OpenAPI v3 specification.
@@ -24,12 +148,12 @@ type CommentsHandler interface {
 	//
 	// POST /comments
 	CreateComment(ctx context.Context, req *CommentCreate, w http.ResponseWriter) error
-	// CreatePostComment implements createPostComment operation.
+	// CreateCommentOfPost implements createCommentOfPost operation.
 	//
 	// What somebody says about a post. Answers with the new comment and, in `Location`, its path.
 	//
 	// POST /posts/{id}/comments
-	CreatePostComment(ctx context.Context, req *CommentCreate, params CreatePostCommentParams, w http.ResponseWriter) error
+	CreateCommentOfPost(ctx context.Context, req *CommentCreate, params CreateCommentOfPostParams, w http.ResponseWriter) error
 	// DeleteComment implements deleteComment operation.
 	//
 	// Hides the comment until it is restored; a repeated DELETE answers 404. `hard=true` removes it for
@@ -44,13 +168,13 @@ type CommentsHandler interface {
 	//
 	// GET /comments
 	ListComments(ctx context.Context, w http.ResponseWriter) error
-	// ListPostComments implements listPostComments operation.
+	// ListCommentsOfPost implements listCommentsOfPost operation.
 	//
 	// A page of the comments that the caller can read, with offset, cursor or keyset pagination. Query
 	// parameters, fields and filters that are not listed here are refused with 400.
 	//
 	// GET /posts/{id}/comments
-	ListPostComments(ctx context.Context, params ListPostCommentsParams, w http.ResponseWriter) error
+	ListCommentsOfPost(ctx context.Context, params ListCommentsOfPostParams, w http.ResponseWriter) error
 	// PatchComment implements patchComment operation.
 	//
 	// Changes the fields that the body names (JSON merge patch): an absent field keeps its value, null
@@ -73,6 +197,140 @@ type CommentsHandler interface {
 	ReplaceComment(ctx context.Context, req *CommentUpdate, params ReplaceCommentParams, w http.ResponseWriter) error
 }
 
+// EmailsHandler handles operations described by OpenAPI v3 specification.
+//
+// x-ogen-operation-group: Emails
+type EmailsHandler interface {
+	// ListEmails implements listEmails operation.
+	//
+	// A page of the emails that the caller can read, with offset, cursor or keyset pagination. Query
+	// parameters, fields and filters that are not listed here are refused with 400.
+	//
+	// GET /emails
+	ListEmails(ctx context.Context, w http.ResponseWriter) error
+	// ReadEmail implements readEmail operation.
+	//
+	// A message in the mailbox that takes the place of a mail server where none is configured.
+	//
+	// GET /emails/{id}
+	ReadEmail(ctx context.Context, params ReadEmailParams, w http.ResponseWriter) error
+}
+
+// InvoiceHandler handles operations described by OpenAPI v3 specification.
+//
+// x-ogen-operation-group: Invoice
+type InvoiceHandler interface {
+	// ReadInvoiceOfOrder implements readInvoiceOfOrder operation.
+	//
+	// What a paid order is billed by.
+	//
+	// GET /orders/{id}/invoice
+	ReadInvoiceOfOrder(ctx context.Context, params ReadInvoiceOfOrderParams, w http.ResponseWriter) error
+}
+
+// JobsHandler handles operations described by OpenAPI v3 specification.
+//
+// x-ogen-operation-group: Jobs
+type JobsHandler interface {
+	// ListJobs implements listJobs operation.
+	//
+	// A page of the jobs that the caller can read, with offset, cursor or keyset pagination. Query
+	// parameters, fields and filters that are not listed here are refused with 400.
+	//
+	// GET /jobs
+	ListJobs(ctx context.Context, w http.ResponseWriter) error
+	// ReadJob implements readJob operation.
+	//
+	// Work that is done after the answer.
+	//
+	// GET /jobs/{id}
+	ReadJob(ctx context.Context, params ReadJobParams, w http.ResponseWriter) error
+}
+
+// LikesHandler handles operations described by OpenAPI v3 specification.
+//
+// x-ogen-operation-group: Likes
+type LikesHandler interface {
+	// ListLikesOfPost implements listLikesOfPost operation.
+	//
+	// A page of the likes that the caller can read, with offset, cursor or keyset pagination. Query
+	// parameters, fields and filters that are not listed here are refused with 400.
+	//
+	// GET /posts/{id}/likes
+	ListLikesOfPost(ctx context.Context, params ListLikesOfPostParams, w http.ResponseWriter) error
+}
+
+// OrderItemsHandler handles operations described by OpenAPI v3 specification.
+//
+// x-ogen-operation-group: OrderItems
+type OrderItemsHandler interface {
+	// ListItemsOfOrder implements listItemsOfOrder operation.
+	//
+	// A page of the order items that the caller can read, with offset, cursor or keyset pagination. Query
+	// parameters, fields and filters that are not listed here are refused with 400.
+	//
+	// GET /orders/{id}/items
+	ListItemsOfOrder(ctx context.Context, params ListItemsOfOrderParams, w http.ResponseWriter) error
+	// ListOrderItems implements listOrderItems operation.
+	//
+	// A page of the order items that the caller can read, with offset, cursor or keyset pagination. Query
+	// parameters, fields and filters that are not listed here are refused with 400.
+	//
+	// GET /order-items
+	ListOrderItems(ctx context.Context, w http.ResponseWriter) error
+	// ReadOrderItem implements readOrderItem operation.
+	//
+	// A line of an order, as the product was when it was ordered.
+	//
+	// GET /order-items/{id}
+	ReadOrderItem(ctx context.Context, params ReadOrderItemParams, w http.ResponseWriter) error
+}
+
+// OrdersHandler handles operations described by OpenAPI v3 specification.
+//
+// x-ogen-operation-group: Orders
+type OrdersHandler interface {
+	// ListOrders implements listOrders operation.
+	//
+	// A page of the orders that the caller can read, with offset, cursor or keyset pagination. Query
+	// parameters, fields and filters that are not listed here are refused with 400.
+	//
+	// GET /orders
+	ListOrders(ctx context.Context, w http.ResponseWriter) error
+	// ReadOrder implements readOrder operation.
+	//
+	// What a user buys at once.
+	//
+	// GET /orders/{id}
+	ReadOrder(ctx context.Context, params ReadOrderParams, w http.ResponseWriter) error
+}
+
+// PaymentsHandler handles operations described by OpenAPI v3 specification.
+//
+// x-ogen-operation-group: Payments
+type PaymentsHandler interface {
+	// ListPayments implements listPayments operation.
+	//
+	// A page of the payments that the caller can read, with offset, cursor or keyset pagination. Query
+	// parameters, fields and filters that are not listed here are refused with 400.
+	//
+	// GET /payments
+	ListPayments(ctx context.Context, w http.ResponseWriter) error
+	// ListPaymentsOfOrder implements listPaymentsOfOrder operation.
+	//
+	// A page of the payments that the caller can read, with offset, cursor or keyset pagination. Query
+	// parameters, fields and filters that are not listed here are refused with 400.
+	//
+	// GET /orders/{id}/payments
+	ListPaymentsOfOrder(ctx context.Context, params ListPaymentsOfOrderParams, w http.ResponseWriter) error
+	// ReadPayment implements readPayment operation.
+	//
+	// An attempt to take money, for an order or alone.
+	//
+	// GET /payments/{id}
+	ReadPayment(ctx context.Context, params ReadPaymentParams, w http.ResponseWriter) error
+}
+
 // PostsHandler handles operations described by OpenAPI v3 specification.
 //
 // x-ogen-operation-group: Posts
@@ -83,12 +341,12 @@ type PostsHandler interface {
 	//
 	// POST /posts
 	CreatePost(ctx context.Context, req *PostCreate, w http.ResponseWriter) error
-	// CreateUserPost implements createUserPost operation.
+	// CreatePostOfUser implements createPostOfUser operation.
 	//
 	// A text that a user publishes. Answers with the new post and, in `Location`, its path.
 	//
 	// POST /users/{id}/posts
-	CreateUserPost(ctx context.Context, req *PostCreate, params CreateUserPostParams, w http.ResponseWriter) error
+	CreatePostOfUser(ctx context.Context, req *PostCreate, params CreatePostOfUserParams, w http.ResponseWriter) error
 	// DeletePost implements deletePost operation.
 	//
 	// Hides the post until it is restored; a repeated DELETE answers 404. `hard=true` removes it for good
@@ -103,13 +361,20 @@ type PostsHandler interface {
 	//
 	// GET /posts
 	ListPosts(ctx context.Context, w http.ResponseWriter) error
-	// ListUserPosts implements listUserPosts operation.
+	// ListPostsOfCategory implements listPostsOfCategory operation.
+	//
+	// A page of the posts that the caller can read, with offset, cursor or keyset pagination. Query
+	// parameters, fields and filters that are not listed here are refused with 400.
+	//
+	// GET /categories/{name}/posts
+	ListPostsOfCategory(ctx context.Context, params ListPostsOfCategoryParams, w http.ResponseWriter) error
+	// ListPostsOfUser implements listPostsOfUser operation.
 	//
 	// A page of the posts that the caller can read, with offset, cursor or keyset pagination. Query
 	// parameters, fields and filters that are not listed here are refused with 400.
 	//
 	// GET /users/{id}/posts
-	ListUserPosts(ctx context.Context, params ListUserPostsParams, w http.ResponseWriter) error
+	ListPostsOfUser(ctx context.Context, params ListPostsOfUserParams, w http.ResponseWriter) error
 	// PatchPost implements patchPost operation.
 	//
 	// Changes the fields that the body names (JSON merge patch): an absent field keeps its value, null
@@ -123,12 +388,12 @@ type PostsHandler interface {
 	//
 	// GET /posts/{id}
 	ReadPost(ctx context.Context, params ReadPostParams, w http.ResponseWriter) error
-	// ReadUserPost implements readUserPost operation.
+	// ReadPostOfUser implements readPostOfUser operation.
 	//
 	// A text that a user publishes.
 	//
 	// GET /users/{id}/posts/{post_id}
-	ReadUserPost(ctx context.Context, params ReadUserPostParams, w http.ResponseWriter) error
+	ReadPostOfUser(ctx context.Context, params ReadPostOfUserParams, w http.ResponseWriter) error
 	// ReplacePost implements replacePost operation.
 	//
 	// Replaces what a client can change: an absent optional field returns to its default. A field that
@@ -136,6 +401,163 @@ type PostsHandler interface {
 	//
 	// PUT /posts/{id}
 	ReplacePost(ctx context.Context, req *PostUpdate, params ReplacePostParams, w http.ResponseWriter) error
+}
+
+// ProductsHandler handles operations described by OpenAPI v3 specification.
+//
+// x-ogen-operation-group: Products
+type ProductsHandler interface {
+	// CreateProduct implements createProduct operation.
+	//
+	// Something that is sold. Answers with the new product and, in `Location`, its path.
+	//
+	// POST /products
+	CreateProduct(ctx context.Context, req *ProductCreate, w http.ResponseWriter) error
+	// DeleteProduct implements deleteProduct operation.
+	//
+	// Hides the product until it is restored; a repeated DELETE answers 404. `hard=true` removes it for
+	// good with what belongs to it (admins only).
+	//
+	// DELETE /products/{id}
+	DeleteProduct(ctx context.Context, params DeleteProductParams, w http.ResponseWriter) error
+	// ListProducts implements listProducts operation.
+	//
+	// A page of the products that the caller can read, with offset, cursor or keyset pagination. Query
+	// parameters, fields and filters that are not listed here are refused with 400.
+	//
+	// GET /products
+	ListProducts(ctx context.Context, w http.ResponseWriter) error
+	// PatchProduct implements patchProduct operation.
+	//
+	// Changes the fields that the body names (JSON merge patch): an absent field keeps its value, null
+	// clears it, `{}` changes nothing.
+	//
+	// PATCH /products/{id}
+	PatchProduct(ctx context.Context, req *ProductUpdate, params PatchProductParams, w http.ResponseWriter) error
+	// ReadProduct implements readProduct operation.
+	//
+	// Something that is sold.
+	//
+	// GET /products/{id}
+	ReadProduct(ctx context.Context, params ReadProductParams, w http.ResponseWriter) error
+	// ReplaceProduct implements replaceProduct operation.
+	//
+	// Replaces what a client can change: an absent optional field returns to its default. A field that
+	// cannot be changed may be sent back with its current value.
+	//
+	// PUT /products/{id}
+	ReplaceProduct(ctx context.Context, req *ProductUpdate, params ReplaceProductParams, w http.ResponseWriter) error
+}
+
+// ProfileHandler handles operations described by OpenAPI v3 specification.
+//
+// x-ogen-operation-group: Profile
+type ProfileHandler interface {
+	// PatchProfileOfUser implements patchProfileOfUser operation.
+	//
+	// Changes the fields that the body names (JSON merge patch): an absent field keeps its value, null
+	// clears it, `{}` changes nothing.
+	//
+	// PATCH /users/{id}/profile
+	PatchProfileOfUser(ctx context.Context, req *ProfileUpdate, params PatchProfileOfUserParams, w http.ResponseWriter) error
+	// ReadProfileOfUser implements readProfileOfUser operation.
+	//
+	// What a user says about themselves.
+	//
+	// GET /users/{id}/profile
+	ReadProfileOfUser(ctx context.Context, params ReadProfileOfUserParams, w http.ResponseWriter) error
+	// ReplaceProfileOfUser implements replaceProfileOfUser operation.
+	//
+	// Replaces what a client can change: an absent optional field returns to its default. A field that
+	// cannot be changed may be sent back with its current value.
+	//
+	// PUT /users/{id}/profile
+	ReplaceProfileOfUser(ctx context.Context, req *ProfileUpdate, params ReplaceProfileOfUserParams, w http.ResponseWriter) error
+}
+
+// RefundsHandler handles operations described by OpenAPI v3 specification.
+//
+// x-ogen-operation-group: Refunds
+type RefundsHandler interface {
+	// ListRefunds implements listRefunds operation.
+	//
+	// A page of the refunds that the caller can read, with offset, cursor or keyset pagination. Query
+	// parameters, fields and filters that are not listed here are refused with 400.
+	//
+	// GET /refunds
+	ListRefunds(ctx context.Context, w http.ResponseWriter) error
+	// ListRefundsOfPayment implements listRefundsOfPayment operation.
+	//
+	// A page of the refunds that the caller can read, with offset, cursor or keyset pagination. Query
+	// parameters, fields and filters that are not listed here are refused with 400.
+	//
+	// GET /payments/{id}/refunds
+	ListRefundsOfPayment(ctx context.Context, params ListRefundsOfPaymentParams, w http.ResponseWriter) error
+	// ReadRefund implements readRefund operation.
+	//
+	// Money paid back of a payment, in parts or whole.
+	//
+	// GET /refunds/{id}
+	ReadRefund(ctx context.Context, params ReadRefundParams, w http.ResponseWriter) error
+}
+
+// ReviewsHandler handles operations described by OpenAPI v3 specification.
+//
+// x-ogen-operation-group: Reviews
+type ReviewsHandler interface {
+	// CreateReview implements createReview operation.
+	//
+	// What a buyer says about a product. Answers with the new review and, in `Location`, its path.
+	//
+	// POST /reviews
+	CreateReview(ctx context.Context, req *ReviewCreate, w http.ResponseWriter) error
+	// CreateReviewOfProduct implements createReviewOfProduct operation.
+	//
+	// What a buyer says about a product. Answers with the new review and, in `Location`, its path.
+	//
+	// POST /products/{id}/reviews
+	CreateReviewOfProduct(ctx context.Context, req *ReviewCreate, params CreateReviewOfProductParams, w http.ResponseWriter) error
+	// DeleteReview implements deleteReview operation.
+	//
+	// Hides the review until it is restored; a repeated DELETE answers 404. `hard=true` removes it for
+	// good with what belongs to it (admins only).
+	//
+	// DELETE /reviews/{id}
+	DeleteReview(ctx context.Context, params DeleteReviewParams, w http.ResponseWriter) error
+	// ListReviews implements listReviews operation.
+	//
+	// A page of the reviews that the caller can read, with offset, cursor or keyset pagination. Query
+	// parameters, fields and filters that are not listed here are refused with 400.
+	//
+	// GET /reviews
+	ListReviews(ctx context.Context, w http.ResponseWriter) error
+	// ListReviewsOfProduct implements listReviewsOfProduct operation.
+	//
+	// A page of the reviews that the caller can read, with offset, cursor or keyset pagination. Query
+	// parameters, fields and filters that are not listed here are refused with 400.
+	//
+	// GET /products/{id}/reviews
+	ListReviewsOfProduct(ctx context.Context, params ListReviewsOfProductParams, w http.ResponseWriter) error
+	// PatchReview implements patchReview operation.
+	//
+	// Changes the fields that the body names (JSON merge patch): an absent field keeps its value, null
+	// clears it, `{}` changes nothing.
+	//
+	// PATCH /reviews/{id}
+	PatchReview(ctx context.Context, req *ReviewUpdate, params PatchReviewParams, w http.ResponseWriter) error
+	// ReadReview implements readReview operation.
+	//
+	// What a buyer says about a product.
+	//
+	// GET /reviews/{id}
+	ReadReview(ctx context.Context, params ReadReviewParams, w http.ResponseWriter) error
+	// ReplaceReview implements replaceReview operation.
+	//
+	// Replaces what a client can change: an absent optional field returns to its default. A field that
+	// cannot be changed may be sent back with its current value.
+	//
+	// PUT /reviews/{id}
+	ReplaceReview(ctx context.Context, req *ReviewUpdate, params ReplaceReviewParams, w http.ResponseWriter) error
 }
 
 // UsersHandler handles operations described by OpenAPI v3 specification.
@@ -155,6 +577,20 @@ type UsersHandler interface {
 	//
 	// DELETE /users/{id}
 	DeleteUser(ctx context.Context, params DeleteUserParams, w http.ResponseWriter) error
+	// ListFollowersOfUser implements listFollowersOfUser operation.
+	//
+	// A page of the users that the caller can read, with offset, cursor or keyset pagination. Query
+	// parameters, fields and filters that are not listed here are refused with 400.
+	//
+	// GET /users/{id}/followers
+	ListFollowersOfUser(ctx context.Context, params ListFollowersOfUserParams, w http.ResponseWriter) error
+	// ListFollowingOfUser implements listFollowingOfUser operation.
+	//
+	// A page of the users that the caller can read, with offset, cursor or keyset pagination. Query
+	// parameters, fields and filters that are not listed here are refused with 400.
+	//
+	// GET /users/{id}/following
+	ListFollowingOfUser(ctx context.Context, params ListFollowingOfUserParams, w http.ResponseWriter) error
 	// ListUsers implements listUsers operation.
 	//
 	// A page of the users that the caller can read, with offset, cursor or keyset pagination. Query
