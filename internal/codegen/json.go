@@ -9,9 +9,9 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// object is a JSON object that keeps the order of its members, so that a
+// node is a JSON object that keeps the order of its members, so that a
 // document reads in the order in which it was thought.
-type object struct{ members []member }
+type node struct{ members []member }
 
 type member struct {
 	name  string
@@ -19,8 +19,8 @@ type member struct {
 }
 
 // obj makes an object of names and values in turn.
-func obj(pairs ...any) *object {
-	o := &object{}
+func obj(pairs ...any) *node {
+	o := &node{}
 	for i := 0; i < len(pairs); i += 2 {
 		o.set(pairs[i].(string), pairs[i+1])
 	}
@@ -31,10 +31,10 @@ func obj(pairs ...any) *object {
 func arr(values ...any) []any { return values }
 
 // ref makes a reference to a component.
-func ref(kind, name string) *object { return obj("$ref", "#/components/"+kind+"/"+name) }
+func ref(kind, name string) *node { return obj("$ref", "#/components/"+kind+"/"+name) }
 
 // get returns the member's value, or nil.
-func (o *object) get(name string) any {
+func (o *node) get(name string) any {
 	if o == nil {
 		return nil
 	}
@@ -47,21 +47,21 @@ func (o *object) get(name string) any {
 }
 
 // at returns the object at the path of member names, or nil.
-func (o *object) at(path ...string) *object {
+func (o *node) at(path ...string) *node {
 	for _, name := range path {
-		o, _ = o.get(name).(*object)
+		o, _ = o.get(name).(*node)
 	}
 	return o
 }
 
 // text returns the member's value where it is a string.
-func (o *object) text(name string) string {
+func (o *node) text(name string) string {
 	s, _ := o.get(name).(string)
 	return s
 }
 
 // set sets the member, in its place where it is there already.
-func (o *object) set(name string, value any) *object {
+func (o *node) set(name string, value any) *node {
 	for i := range o.members {
 		if o.members[i].name == name {
 			o.members[i].value = value
@@ -73,7 +73,7 @@ func (o *object) set(name string, value any) *object {
 }
 
 // drop removes members.
-func (o *object) drop(names ...string) {
+func (o *node) drop(names ...string) {
 	kept := make([]member, 0, len(o.members))
 	for _, m := range o.members {
 		if !contains(names, m.name) {
@@ -88,8 +88,8 @@ func clone[T any](value T) T { return cloneAny(value).(T) }
 
 func cloneAny(value any) any {
 	switch v := value.(type) {
-	case *object:
-		o := &object{members: make([]member, len(v.members))}
+	case *node:
+		o := &node{members: make([]member, len(v.members))}
 		for i, m := range v.members {
 			o.members[i] = member{m.name, cloneAny(m.value)}
 		}
@@ -105,9 +105,9 @@ func cloneAny(value any) any {
 }
 
 // walk calls visit for every object in the value, parents first.
-func walk(value any, visit func(*object)) {
+func walk(value any, visit func(*node)) {
 	switch v := value.(type) {
-	case *object:
+	case *node:
 		visit(v)
 		for _, m := range v.members {
 			walk(m.value, visit)
@@ -134,7 +134,7 @@ func encode(value any) ([]byte, error) {
 
 func appendJSON(b *bytes.Buffer, value any) error {
 	switch v := value.(type) {
-	case *object:
+	case *node:
 		b.WriteByte('{')
 		for i, m := range v.members {
 			if i > 0 {
@@ -177,21 +177,21 @@ func appendScalar(b *bytes.Buffer, value any) error {
 }
 
 // parseYAML reads a YAML document as JSON.
-func parseYAML(source []byte) (*object, error) {
-	var node yaml.Node
-	if err := yaml.Unmarshal(source, &node); err != nil {
+func parseYAML(source []byte) (*node, error) {
+	var document yaml.Node
+	if err := yaml.Unmarshal(source, &document); err != nil {
 		return nil, err
 	}
-	if node.Kind == 0 {
+	if document.Kind == 0 {
 		return obj(), nil
 	}
-	value, err := fromYAML(node.Content[0])
+	value, err := fromYAML(document.Content[0])
 	if err != nil {
 		return nil, err
 	}
-	o, ok := value.(*object)
+	o, ok := value.(*node)
 	if !ok {
-		return nil, fmt.Errorf("line %d: a mapping is expected", node.Content[0].Line)
+		return nil, fmt.Errorf("line %d: a mapping is expected", document.Content[0].Line)
 	}
 	return o, nil
 }

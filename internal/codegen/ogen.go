@@ -14,13 +14,13 @@ import (
 
 // clientDocument is what the typed client is made from: errors are one type,
 // whatever the status, and every operation has one media type.
-func (r *rest) clientDocument() *object {
+func (r *rest) clientDocument() *node {
 	d := clone(r.document)
 	d.at("components", "responses").set("Failure", obj(
 		"description", "An error.",
 		"content", obj("application/json", obj("schema", ref("schemas", "Error"))),
 	))
-	eachOperation(d.at("paths"), func(_, _ string, op *object) {
+	eachOperation(d.at("paths"), func(_, _ string, op *node) {
 		op.set("responses", onlySuccess(op.at("responses")).set("default", ref("responses", "Failure")))
 		plainRequest(op)
 	})
@@ -36,12 +36,12 @@ func (r *rest) clientDocument() *object {
 // parameters are parsed, and their answers written, by package door; the
 // bounds of values are the schema's validators, which say more. All errors
 // take one way, so none are mentioned.
-func (r *rest) serverDocument() *object {
+func (r *rest) serverDocument() *node {
 	d := clone(r.document)
 	schemas := d.at("components", "schemas")
 	d.at("components", "responses").set("Answer", obj("description", "Written by the handler.",
 		"content", obj("application/json", obj("schema", obj(), "x-ogen-raw-response", true))))
-	eachOperation(d.at("paths"), func(_, _ string, op *object) {
+	eachOperation(d.at("paths"), func(_, _ string, op *node) {
 		plainRequest(op)
 		if answersEntity(op) {
 			op.set("responses", obj("200", ref("responses", "Answer")))
@@ -78,7 +78,7 @@ func (c *Call) inputType() string {
 // input is the schema of the call's body for the server: every member may be
 // absent, and values have types only. What is missing and which rule a value
 // breaks is said by package writing, for all fields at once.
-func (c *Call) input(schema *object) *object {
+func (c *Call) input(schema *node) *node {
 	properties := obj()
 	for _, f := range c.Entity.Fields {
 		if schema.at("properties").get(f.REST) != nil {
@@ -88,8 +88,8 @@ func (c *Call) input(schema *object) *object {
 	return obj("type", "object", "description", schema.text("description"), "additionalProperties", false, "properties", properties)
 }
 
-func (f *Field) inputSchema() *object {
-	var o *object
+func (f *Field) inputSchema() *node {
+	var o *node
 	switch f.Kind {
 	case "ID", "Ref":
 		o = obj("type", "integer", "format", "int64")
@@ -114,9 +114,9 @@ func (f *Field) inputSchema() *object {
 
 // answersEntity reports whether the operation answers with an entity or a
 // page of them: the handler then writes the answer with package door.
-func answersEntity(op *object) bool {
+func answersEntity(op *node) bool {
 	for _, response := range op.at("responses").members {
-		schema := asObject(response.value).at("content", "application/json", "schema")
+		schema := asNode(response.value).at("content", "application/json", "schema")
 		if schema != nil && strings.HasSuffix(schema.text("$ref"), "Response") {
 			return true
 		}
@@ -126,13 +126,13 @@ func answersEntity(op *object) bool {
 
 // onlySuccess keeps the responses that are no errors, without their headers
 // where these are the shared ones.
-func onlySuccess(responses *object) *object {
+func onlySuccess(responses *node) *node {
 	kept := obj()
 	for _, m := range responses.members {
 		if m.name >= "400" || m.name == "304" || m.name == "default" {
 			continue
 		}
-		response := asObject(m.value)
+		response := asNode(m.value)
 		dropShared(response)
 		kept.set(m.name, response)
 	}
@@ -140,13 +140,13 @@ func onlySuccess(responses *object) *object {
 }
 
 // dropShared removes the headers that any operation can have.
-func dropShared(response *object) {
+func dropShared(response *node) {
 	headers := response.at("headers")
 	if headers == nil {
 		return
 	}
 	for _, h := range headers.members {
-		if asObject(h.value).text("$ref") != "" {
+		if asNode(h.value).text("$ref") != "" {
 			headers.drop(h.name)
 		}
 	}
@@ -157,7 +157,7 @@ func dropShared(response *object) {
 
 // plainRequest leaves application/json where a body has more forms: the
 // server takes the others for it.
-func plainRequest(op *object) {
+func plainRequest(op *node) {
 	content := op.at("requestBody", "content")
 	if content != nil && content.get("application/json") != nil {
 		content.drop("application/merge-patch+json")
@@ -168,7 +168,7 @@ func inPath(parameters any) []any {
 	list, _ := parameters.([]any)
 	kept := []any{}
 	for _, p := range list {
-		if asObject(p).text("in") == "path" {
+		if asNode(p).text("in") == "path" {
 			kept = append(kept, p)
 		}
 	}
@@ -176,15 +176,15 @@ func inPath(parameters any) []any {
 }
 
 // dropHeads leaves HEAD to the server, which answers it as GET.
-func dropHeads(d *object) {
+func dropHeads(d *node) {
 	for _, path := range d.at("paths").members {
-		path.value.(*object).drop("head")
+		path.value.(*node).drop("head")
 	}
 }
 
 // dropItemEnum removes the values that the elements of a parameter can have:
 // "name" and "-name" would be one name in Go.
-func dropItemEnum(o *object) {
+func dropItemEnum(o *node) {
 	if o.text("in") == "query" {
 		if items := o.at("schema", "items"); items != nil {
 			items.drop("enum")
@@ -194,10 +194,10 @@ func dropItemEnum(o *object) {
 }
 
 // keepSecurity keeps some of the ways to authenticate, and being anonymous.
-func keepSecurity(d *object, names ...string) {
+func keepSecurity(d *node, names ...string) {
 	schemes := d.at("components", "securitySchemes")
 	alternatives := arr(obj())
-	for _, m := range asObject(schemes).members {
+	for _, m := range asNode(schemes).members {
 		if contains(names, m.name) {
 			alternatives = append(alternatives, obj(m.name, arr()))
 			continue
@@ -208,16 +208,16 @@ func keepSecurity(d *object, names ...string) {
 	if len(names) > 0 {
 		d.set("security", alternatives)
 	}
-	eachOperation(d.at("paths"), func(_, _ string, op *object) { op.drop("security") })
+	eachOperation(d.at("paths"), func(_, _ string, op *node) { op.drop("security") })
 }
 
 // prune removes the components that nothing refers to.
-func prune(d *object) {
+func prune(d *node) {
 	components := d.at("components")
 	used := map[string]bool{}
 	var mark func(value any)
 	mark = func(value any) {
-		walk(value, func(o *object) {
+		walk(value, func(o *node) {
 			name := o.text("$ref")
 			if name == "" || used[name] {
 				return
@@ -231,22 +231,22 @@ func prune(d *object) {
 		if kind.name == "securitySchemes" {
 			continue
 		}
-		for _, m := range kind.value.(*object).members {
+		for _, m := range kind.value.(*node).members {
 			if !used["#/components/"+kind.name+"/"+m.name] {
-				kind.value.(*object).drop(m.name)
+				kind.value.(*node).drop(m.name)
 			}
 		}
 	}
 }
 
 // lookup returns what a reference names.
-func lookup(d *object, reference string) any {
+func lookup(d *node, reference string) any {
 	kind, name, _ := strings.Cut(strings.TrimPrefix(reference, "#/components/"), "/")
 	return d.at("components", kind).get(name)
 }
 
 // runOgen writes a package from the document.
-func runOgen(dir, pkg string, document *object, feature string, errors gen.ConvenientErrors, keep map[string]bool) error {
+func runOgen(dir, pkg string, document *node, feature string, errors gen.ConvenientErrors, keep map[string]bool) error {
 	data, err := encode(document)
 	if err != nil {
 		return err

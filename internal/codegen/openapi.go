@@ -15,7 +15,7 @@ const handWritten = "rest/operations.yaml"
 
 // rest is what REST serves: the document, and the calls it was made from.
 type rest struct {
-	document *object
+	document *node
 	calls    []*Call
 }
 
@@ -65,7 +65,7 @@ func newREST(root string, m *Model) (*rest, error) {
 	return r, r.finish()
 }
 
-func info() *object {
+func info() *node {
 	return obj(
 		"title", "entwine",
 		"version", "1.0.0",
@@ -90,7 +90,7 @@ func (r *rest) finish() error {
 		if n := levels(path.name); n > 3 {
 			return fmt.Errorf("path %s: has %d levels; at most 3 are allowed", path.name, n)
 		}
-		item := path.value.(*object)
+		item := path.value.(*node)
 		if get := item.at("get"); get != nil && item.get("head") == nil {
 			item.set("head", head(get))
 		}
@@ -113,7 +113,7 @@ func idInPath(path string) bool { return strings.Contains(path, "{") }
 
 // security lets a caller use any of the schemes, or none: what an anonymous
 // caller may do is for the policies.
-func security(schemes *object) []any {
+func security(schemes *node) []any {
 	alternatives := []any{obj()}
 	if schemes != nil {
 		for _, m := range schemes.members {
@@ -124,14 +124,14 @@ func security(schemes *object) []any {
 }
 
 // head is the operation that answers like get without a body.
-func head(get *object) *object {
+func head(get *node) *node {
 	o := clone(get)
 	id := o.text("operationId")
 	o.set("operationId", "head"+strings.ToUpper(id[:1])+id[1:])
 	o.set("summary", get.text("summary")+" (headers only)")
 	responses := o.at("responses")
 	for i, m := range responses.members {
-		response := m.value.(*object)
+		response := m.value.(*node)
 		if name, shared := strings.CutPrefix(response.text("$ref"), "#/components/responses/"); shared && m.name >= "400" {
 			responses.members[i].value = obj("description", "As for GET: "+name+".")
 			continue
@@ -177,7 +177,7 @@ var reservedParameters = []string{
 }
 
 // checkByHand demands the operations that the schema leaves to hand-written code.
-func (m *Model) checkByHand(document *object) error {
+func (m *Model) checkByHand(document *node) error {
 	for _, e := range m.Entities {
 		for _, o := range e.ByHand {
 			c := e.call(o)

@@ -7,7 +7,7 @@ import (
 )
 
 // operation is what the document says of a generated call.
-func (c *Call) operation(components *object) *object {
+func (c *Call) operation(components *node) *node {
 	schemas, parameters := components.at("schemas"), components.at("parameters")
 	op := obj(
 		"operationId", c.ID,
@@ -81,7 +81,7 @@ func (c *Call) description() string {
 	return e.Comment
 }
 
-func (c *Call) parameters(parameters *object) []any {
+func (c *Call) parameters(parameters *node) []any {
 	var list []any
 	if c.ID1 != "" {
 		of := c.Entity
@@ -111,7 +111,7 @@ func (c *Call) parameters(parameters *object) []any {
 	return append(list, c.shape(parameters)...)
 }
 
-func (c *Call) shape(parameters *object) []any {
+func (c *Call) shape(parameters *node) []any {
 	var refs []any
 	for _, key := range c.Entity.shapeKeys(parameters) {
 		refs = append(refs, ref("parameters", key))
@@ -119,7 +119,7 @@ func (c *Call) shape(parameters *object) []any {
 	return refs
 }
 
-func (c *Call) requestBody(schema *object) *object {
+func (c *Call) requestBody(schema *node) *node {
 	content := obj("schema", ref("schemas", c.bodySchema()), "example", c.bodyExample(schema))
 	types := obj("application/json", content)
 	if c.Op == expose.Patch {
@@ -128,8 +128,8 @@ func (c *Call) requestBody(schema *object) *object {
 	return obj("required", true, "content", types)
 }
 
-func (c *Call) addSuccess(responses, schemas *object) {
-	item := func(description string, more ...any) *object {
+func (c *Call) addSuccess(responses, schemas *node) {
+	item := func(description string, more ...any) *node {
 		headers := obj("ETag", ref("headers", "ETag"), "Last-Modified", ref("headers", "LastModified"))
 		for i := 0; i < len(more); i += 2 {
 			headers.set(more[i].(string), more[i+1])
@@ -161,7 +161,7 @@ func (c *Call) addSuccess(responses, schemas *object) {
 	}
 }
 
-func success(description string, headers, schema, example *object) *object {
+func success(description string, headers, schema, example *node) *node {
 	r := obj("description", description)
 	if headers != nil {
 		r.set("headers", headers)
@@ -186,7 +186,7 @@ func (c *Call) failures() []int {
 }
 
 // addPaths adds the calls to the document.
-func addPaths(paths, components *object, calls []*Call) {
+func addPaths(paths, components *node, calls []*Call) {
 	for _, c := range calls {
 		item := paths.at(c.Path)
 		if item == nil {

@@ -18,9 +18,9 @@ func (r *rest) merge(source []byte) error {
 			tags, _ := m.value.([]any)
 			r.document.set("tags", append(r.document.get("tags").([]any), tags...))
 		case "paths":
-			err = r.mergePaths(asObject(m.value))
+			err = r.mergePaths(asNode(m.value))
 		case "components":
-			err = mergeComponents(r.document.at("components"), asObject(m.value))
+			err = mergeComponents(r.document.at("components"), asNode(m.value))
 		default:
 			err = fmt.Errorf("%q: tags, paths and components are allowed", m.name)
 		}
@@ -31,19 +31,19 @@ func (r *rest) merge(source []byte) error {
 	return nil
 }
 
-func asObject(value any) *object {
-	if o, ok := value.(*object); ok && o != nil {
+func asNode(value any) *node {
+	if o, ok := value.(*node); ok && o != nil {
 		return o
 	}
 	return obj()
 }
 
-func mergeComponents(into, from *object) error {
+func mergeComponents(into, from *node) error {
 	for _, kind := range from.members {
 		if into.get(kind.name) == nil {
 			into.set(kind.name, obj())
 		}
-		for _, m := range asObject(kind.value).members {
+		for _, m := range asNode(kind.value).members {
 			if into.at(kind.name).get(m.name) != nil {
 				return fmt.Errorf("components.%s.%s: is generated already", kind.name, m.name)
 			}
@@ -53,14 +53,14 @@ func mergeComponents(into, from *object) error {
 	return nil
 }
 
-func (r *rest) mergePaths(from *object) error {
+func (r *rest) mergePaths(from *node) error {
 	paths := r.document.at("paths")
 	ids := operationIDs(paths)
 	for _, path := range from.members {
 		if paths.get(path.name) == nil {
 			paths.set(path.name, obj())
 		}
-		for _, method := range asObject(path.value).members {
+		for _, method := range asNode(path.value).members {
 			at := strings.ToUpper(method.name) + " " + path.name
 			if !contains(httpMethods, method.name) {
 				return fmt.Errorf("%s: %s are allowed", at, strings.Join(httpMethods, ", "))
@@ -68,7 +68,7 @@ func (r *rest) mergePaths(from *object) error {
 			if paths.at(path.name).get(method.name) != nil {
 				return fmt.Errorf("%s: is generated already; leave it out of the schema's operations", at)
 			}
-			op := asObject(method.value)
+			op := asNode(method.value)
 			if err := checkOperation(op, ids); err != nil {
 				return fmt.Errorf("%s: %w", at, err)
 			}
@@ -82,7 +82,7 @@ func (r *rest) mergePaths(from *object) error {
 var httpMethods = []string{"get", "put", "post", "patch", "delete", "head"}
 
 // checkOperation demands what every operation of the document has.
-func checkOperation(op *object, ids map[string]bool) error {
+func checkOperation(op *node, ids map[string]bool) error {
 	id := op.text("operationId")
 	if id == "" {
 		return fmt.Errorf("operationId is missing")
@@ -109,17 +109,17 @@ func checkOperation(op *object, ids map[string]bool) error {
 	return nil
 }
 
-func operationIDs(paths *object) map[string]bool {
+func operationIDs(paths *node) map[string]bool {
 	ids := map[string]bool{}
-	eachOperation(paths, func(_, _ string, op *object) { ids[op.text("operationId")] = true })
+	eachOperation(paths, func(_, _ string, op *node) { ids[op.text("operationId")] = true })
 	return ids
 }
 
 // eachOperation calls visit for every operation of the paths.
-func eachOperation(paths *object, visit func(path, method string, op *object)) {
+func eachOperation(paths *node, visit func(path, method string, op *node)) {
 	for _, path := range paths.members {
-		for _, method := range path.value.(*object).members {
-			if op, ok := method.value.(*object); ok && contains(httpMethods, method.name) {
+		for _, method := range path.value.(*node).members {
+			if op, ok := method.value.(*node); ok && contains(httpMethods, method.name) {
 				visit(path.name, method.name, op)
 			}
 		}

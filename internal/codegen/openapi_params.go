@@ -9,7 +9,7 @@ import (
 // document's components, what depends on the entity once for each.
 
 // addCommonParameters adds what every listing takes.
-func addCommonParameters(p *object) {
+func addCommonParameters(p *node) {
 	p.set("Page", query("page", obj("type", "integer", "minimum", 1, "default", 1),
 		"The page, counted from 1 (offset pagination). A page beyond the end is empty; beyond 100,000 rows use a cursor."))
 	p.set("Cursor", query("cursor", obj("type", "string"),
@@ -26,22 +26,22 @@ func addCommonParameters(p *object) {
 		"Includes soft-deleted items. Admins only."))
 }
 
-func query(name string, schema *object, description string) *object {
+func query(name string, schema *node, description string) *node {
 	return obj("name", name, "in", "query", "description", description, "schema", schema)
 }
 
-func timeQuery() *object {
+func timeQuery() *node {
 	return obj("type", "string", "description", "A date or an RFC 3339 time.", "examples", arr("2026-01-02", "2026-01-02T03:04:05Z"))
 }
 
 // commaList makes a parameter one of values separated by commas.
-func commaList(p, items *object) *object {
+func commaList(p, items *node) *node {
 	p.set("style", "form").set("explode", false)
 	return p.set("schema", obj("type", "array", "items", items))
 }
 
 // addParameters adds what the entity's own reads take.
-func (e *Entity) addParameters(p *object) {
+func (e *Entity) addParameters(p *node) {
 	p.set(e.Name+"Limit", query("limit", obj("type", "integer", "minimum", 1, "default", e.limit()),
 		"The size of the page. More than 100 becomes 100."))
 	p.set(e.Name+"Sort", commaList(query("sort", nil,
@@ -60,7 +60,7 @@ func (e *Entity) addParameters(p *object) {
 }
 
 // addShapeParameters adds what says how an item is shown.
-func (e *Entity) addShapeParameters(p *object) {
+func (e *Entity) addShapeParameters(p *node) {
 	var names []string
 	for _, f := range e.Fields {
 		if !f.Secret {
@@ -76,8 +76,8 @@ func (e *Entity) addShapeParameters(p *object) {
 	}
 }
 
-func (f *Field) addFilters(p *object) {
-	add := func(name, suffix, description string) *object {
+func (f *Field) addFilters(p *node) {
+	add := func(name, suffix, description string) *node {
 		key := f.Entity.Name + "." + f.REST
 		if suffix != "" {
 			key += "." + suffix
@@ -111,7 +111,7 @@ func (f *Field) addFilters(p *object) {
 
 // addShort describes the filter by a foreign key under its short name, which
 // takes what stands for the id in the other entity's paths.
-func (f *Field) addShort(name string, parameter *object) {
+func (f *Field) addShort(name string, parameter *node) {
 	for _, edge := range f.Entity.Edges {
 		if edge.Type.Field() == f.Type && edge.To.KeyField != nil {
 			key := edge.To.KeyField
@@ -132,7 +132,7 @@ func (f *Field) ordered() bool {
 
 // filterValue is the schema of a value to compare with: a type without the
 // bounds of what can be stored.
-func (f *Field) filterValue() *object {
+func (f *Field) filterValue() *node {
 	if f.Kind == "Time" {
 		return timeQuery()
 	}
@@ -143,7 +143,7 @@ func (f *Field) filterValue() *object {
 }
 
 // filterKeys lists the component names of the entity's filters, in order.
-func (e *Entity) filterKeys(parameters *object) []string {
+func (e *Entity) filterKeys(parameters *node) []string {
 	var keys []string
 	for _, f := range e.Fields {
 		prefix := e.Name + "." + f.REST
@@ -157,7 +157,7 @@ func (e *Entity) filterKeys(parameters *object) []string {
 }
 
 // listParameters refers to everything that a listing of the entity takes.
-func (e *Entity) listParameters(parameters *object) []any {
+func (e *Entity) listParameters(parameters *node) []any {
 	keys := []string{"Page", e.Name + "Limit", "Cursor", "After", "AfterID", e.Name + "Sort", "Direction"}
 	keys = append(keys, e.shapeKeys(parameters)...)
 	if parameters.get(e.Name+"Search") != nil {
@@ -177,7 +177,7 @@ func (e *Entity) listParameters(parameters *object) []any {
 	return refs
 }
 
-func (e *Entity) shapeKeys(parameters *object) []string {
+func (e *Entity) shapeKeys(parameters *node) []string {
 	keys := []string{e.Name + "Fields"}
 	if parameters.get(e.Name+"Expand") != nil {
 		keys = append(keys, e.Name+"Expand")
@@ -227,7 +227,7 @@ func (e *Entity) order() string {
 }
 
 // idParameter is the entity's id, or what stands for it, in a path.
-func (e *Entity) idParameter(name string) *object {
+func (e *Entity) idParameter(name string) *node {
 	p := obj("name", name, "in", "path", "required", true)
 	if e.KeyField != nil {
 		return p.set("description", fmt.Sprintf("The %s of the %s.", e.KeyField.REST, words(e.Singular))).

@@ -25,7 +25,7 @@ func (c *Call) bodySchema() string {
 }
 
 // addSchemas adds what the entity's operations send and take.
-func (e *Entity) addSchemas(schemas *object, calls []*Call) {
+func (e *Entity) addSchemas(schemas *node, calls []*Call) {
 	for _, f := range e.Fields {
 		if f.Kind == "Enum" && !f.Type.Nillable {
 			schemas.set(f.enumSchema(), described(obj("type", "string", "enum", values(f.Type.EnumValues())), f.Type.Comment()))
@@ -49,7 +49,7 @@ func (e *Entity) addSchemas(schemas *object, calls []*Call) {
 	}
 }
 
-func envelope(description string, data *object) *object {
+func envelope(description string, data *node) *node {
 	return obj(
 		"type", "object",
 		"description", description,
@@ -60,7 +60,7 @@ func envelope(description string, data *object) *object {
 
 // representation is the entity as reads show it. No member is required: the
 // caller may ask for some (fields), and may not be allowed to see all.
-func (e *Entity) representation() *object {
+func (e *Entity) representation() *node {
 	properties := obj()
 	for _, f := range e.Fields {
 		if f.Secret {
@@ -74,7 +74,7 @@ func (e *Entity) representation() *object {
 	return obj("type", "object", "description", e.Comment, "properties", properties)
 }
 
-func (g *Edge) representation() *object {
+func (g *Edge) representation() *node {
 	note := " Only with `expand=" + g.Name + "`."
 	if !g.Type.Unique {
 		return described(obj("type", "array", "items", ref("schemas", g.To.Name)), g.Type.Comment()+note)
@@ -86,7 +86,7 @@ func (g *Edge) representation() *object {
 }
 
 // body is the schema of the call's body.
-func (c *Call) body() *object {
+func (c *Call) body() *node {
 	switch c.Op {
 	case expose.Create:
 		return c.createBody()
@@ -97,7 +97,7 @@ func (c *Call) body() *object {
 	}
 }
 
-func (c *Call) createBody() *object {
+func (c *Call) createBody() *node {
 	properties, required := obj(), []any{}
 	for _, f := range c.Entity.Fields {
 		if !f.OnCreate() {
@@ -122,7 +122,7 @@ func (c *Call) createBody() *object {
 
 // updateBody takes the fields that can be set, and the others with the value
 // that they have: so that what was read can be sent back.
-func (c *Call) updateBody(description string) *object {
+func (c *Call) updateBody(description string) *node {
 	properties, required := obj(), []any{}
 	for _, f := range c.Entity.Fields {
 		if f.Secret && !f.OnUpdate() {
@@ -146,7 +146,7 @@ func (c *Call) updateBody(description string) *object {
 	return inputObject(description, properties, required)
 }
 
-func inputObject(description string, properties *object, required []any) *object {
+func inputObject(description string, properties *node, required []any) *node {
 	o := obj("type", "object", "description", description, "additionalProperties", false)
 	if len(required) > 0 {
 		o.set("required", required)
@@ -161,7 +161,7 @@ func (f *Field) RequiredOnReplace() bool {
 }
 
 // value is the schema of the field's values, without null.
-func (f *Field) value() *object {
+func (f *Field) value() *node {
 	o := f.kindSchema()
 	bounded := o
 	if f.Strings() {
@@ -192,7 +192,7 @@ func (f *Field) value() *object {
 	return o
 }
 
-func (f *Field) kindSchema() *object {
+func (f *Field) kindSchema() *node {
 	switch f.Kind {
 	case "ID", "Ref":
 		return obj("type", "integer", "format", "int64", "minimum", 1)
@@ -240,7 +240,7 @@ func (f *Field) defaultValue() any {
 }
 
 // nullable adds null to the type.
-func nullable(o *object, yes bool) *object {
+func nullable(o *node, yes bool) *node {
 	if typ := o.text("type"); yes && typ != "" {
 		o.set("type", arr(typ, "null"))
 	}
@@ -250,7 +250,7 @@ func nullable(o *object, yes bool) *object {
 	return o
 }
 
-func described(o *object, description string) *object {
+func described(o *node, description string) *node {
 	if description = strings.TrimSpace(description); description != "" {
 		o.set("description", description)
 	}
@@ -370,7 +370,7 @@ func (f *Field) textExample() string {
 
 // exampleOf is an example of the schema's object: the entity's fields that
 // are among its properties.
-func (e *Entity) exampleOf(schema *object, only func(*Field) bool) *object {
+func (e *Entity) exampleOf(schema *node, only func(*Field) bool) *node {
 	example := obj()
 	for _, f := range e.Fields {
 		if schema.at("properties").get(f.REST) != nil && only(f) {
@@ -381,7 +381,7 @@ func (e *Entity) exampleOf(schema *object, only func(*Field) bool) *object {
 }
 
 // bodyExample is an example of the call's body.
-func (c *Call) bodyExample(schema *object) *object {
+func (c *Call) bodyExample(schema *node) *node {
 	switch c.Op {
 	case expose.Create:
 		return c.Entity.exampleOf(schema, func(f *Field) bool {
@@ -398,19 +398,19 @@ func (c *Call) bodyExample(schema *object) *object {
 	return obj()
 }
 
-func required(schema *object) []any {
+func required(schema *node) []any {
 	list, _ := schema.get("required").([]any)
 	return list
 }
 
 // example is an example of the entity as everyone who is known reads it.
-func (e *Entity) example(schemas *object) *object {
+func (e *Entity) example(schemas *node) *node {
 	return e.exampleOf(schemas.at(e.Name), func(f *Field) bool { return len(f.Visible) == 0 })
 }
 
-func itemExample(data any) *object { return obj("status", "success", "data", data) }
+func itemExample(data any) *node { return obj("status", "success", "data", data) }
 
-func (e *Entity) listExample(schemas *object) *object {
+func (e *Entity) listExample(schemas *node) *node {
 	self := fmt.Sprintf("/api/v1/%s?page=1", e.Path)
 	return itemExample(arr(e.example(schemas))).
 		set("pagination", obj("page", 1, "limit", e.limit(), "total", 1, "total_pages", 1, "has_next", false, "has_prev", false)).

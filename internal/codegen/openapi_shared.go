@@ -56,7 +56,7 @@ var codes = []string{
 }
 
 // sharedComponents are the components that do not depend on the schema.
-func sharedComponents() *object {
+func sharedComponents() *node {
 	return obj(
 		"schemas", obj(
 			"Pagination", pagination(),
@@ -73,9 +73,9 @@ func sharedComponents() *object {
 
 // pagination is one object for the three kinds of pagination: what belongs to
 // another kind is absent.
-func pagination() *object {
-	integer := func(description string) *object { return obj("type", "integer", "description", description) }
-	boolean := func(description string) *object { return obj("type", "boolean", "description", description) }
+func pagination() *node {
+	integer := func(description string) *node { return obj("type", "integer", "description", description) }
+	boolean := func(description string) *node { return obj("type", "boolean", "description", description) }
 	return obj(
 		"type", "object",
 		"description", "Where the page is in the listing. Offset pagination has page, limit, total, total_pages, has_next and has_prev; "+
@@ -104,8 +104,8 @@ func pagination() *object {
 	)
 }
 
-func links() *object {
-	link := func(description string) *object {
+func links() *node {
+	link := func(description string) *node {
 		return obj("type", "string", "format", "uri-reference", "description", description)
 	}
 	return obj(
@@ -119,7 +119,7 @@ func links() *object {
 	)
 }
 
-func errorSchema() *object {
+func errorSchema() *node {
 	return obj(
 		"type", "object",
 		"description", "An error. Internal errors carry only code, message and request_id.",
@@ -142,7 +142,7 @@ func errorSchema() *object {
 	)
 }
 
-func detailSchema() *object {
+func detailSchema() *node {
 	return obj(
 		"type", "object",
 		"required", arr("field", "message"),
@@ -154,7 +154,7 @@ func detailSchema() *object {
 	)
 }
 
-func problemSchema() *object {
+func problemSchema() *node {
 	return obj(
 		"type", "object",
 		"description", "An error as RFC 9457 has it, for `Accept: application/problem+json`.",
@@ -173,8 +173,8 @@ func problemSchema() *object {
 	)
 }
 
-func sharedParameters() *object {
-	header := func(name, description string) *object {
+func sharedParameters() *node {
+	header := func(name, description string) *node {
 		return obj("name", name, "in", "header", "description", description, "schema", obj("type", "string"))
 	}
 	p := obj(
@@ -187,8 +187,8 @@ func sharedParameters() *object {
 	return p
 }
 
-func sharedHeaders() *object {
-	header := func(description string) *object {
+func sharedHeaders() *node {
+	header := func(description string) *node {
 		return obj("description", description, "schema", obj("type", "string"))
 	}
 	return obj(
@@ -202,7 +202,7 @@ func sharedHeaders() *object {
 	)
 }
 
-func sharedResponses() *object {
+func sharedResponses() *node {
 	responses := obj("NotModified", obj("description", "The caller's copy is still good.",
 		"headers", obj("ETag", ref("headers", "ETag"))))
 	for _, f := range failures {
@@ -211,7 +211,7 @@ func sharedResponses() *object {
 	return responses
 }
 
-func (f failure) response() *object {
+func (f failure) response() *node {
 	r := obj("description", f.description)
 	switch f.status {
 	case 401:
@@ -229,7 +229,7 @@ func (f failure) response() *object {
 
 const exampleRequest = "3QKX2M7VYJ5C4RZT6WNBHGFDSA"
 
-func (f failure) example() *object {
+func (f failure) example() *node {
 	e := obj("code", f.code, "message", f.message)
 	if f.details != nil {
 		e.set("details", f.details)
@@ -240,7 +240,7 @@ func (f failure) example() *object {
 	return obj("status", "error", "error", e.set("request_id", exampleRequest))
 }
 
-func (f failure) problem() *object {
+func (f failure) problem() *node {
 	p := obj("type", "about:blank", "title", f.name, "status", f.status, "detail", f.message, "code", f.code)
 	if f.details != nil {
 		p.set("details", f.details)
@@ -250,7 +250,7 @@ func (f failure) problem() *object {
 
 // addFailures adds the error responses that a hand-written operation does not
 // mention and that every operation like it can have.
-func addFailures(op *object, path, method string) {
+func addFailures(op *node, path, method string) {
 	responses := op.at("responses")
 	list := []int{400, 401, 403, 406, 429, 500, 503}
 	if idInPath(path) {

@@ -24,7 +24,7 @@ var Document []byte
 func writeREST(root string, r *rest) error {
 	dir := filepath.Join(root, "rest/oas")
 	published := clone(r.document)
-	walk(published, func(o *object) {
+	walk(published, func(o *node) {
 		for _, m := range o.members {
 			if strings.HasPrefix(m.name, "x-") {
 				o.drop(m.name)
