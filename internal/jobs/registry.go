@@ -1,0 +1,63 @@
+package jobs
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+)
+
+// Handler does the work of one kind.
+type Handler[T Args] interface {
+	// Work does the job. It may run again, from the start and elsewhere, until
+	// it has succeeded once: what it changes in the database belongs into
+	// job.Complete, and what it does outside carries job.Key. An error is
+	// tried again later, unless it is [Permanent]; the client reads of it what
+	// is a problem.Error. When ctx ends, the job is no longer the worker's.
+	Work(ctx context.Context, job *Job[T]) error
+}
+
+// HandlerFunc is a Handler that is one function.
+type HandlerFunc[T Args] func(ctx context.Context, job *Job[T]) error
+
+// Work calls f.
+func (f HandlerFunc[T]) Work(ctx context.Context, job *Job[T]) error { return f(ctx, job) }
+
+// Job is a job that this process has claimed.
+type Job[T Args] struct {
+	*Claim
+	Args T
+}
+
+// Kind is a kind of work and who does it. [Handle] makes one.
+type Kind struct {
+	name  string
+	limit time.Duration
+	work  func(ctx context.Context, c *Claim, args []byte) error
+}
+
+// Handle returns the kind of T's jobs, which h does. A handler may bound one
+// attempt by a method Limit() time.Duration; it is 15 minutes otherwise.
+func Handle[T Args](h Handler[T]) Kind {
+	var zero T
+	k := Kind{name: zero.Kind(), limit: 15 * time.Minute}
+	if bounded, ok := h.(interface{ Limit() time.Duration }); ok {
+		k.limit = bounded.Limit()
+	}
+	k.work = func(ctx context.Context, c *Claim, args []byte) error {
+		job := &Job[T]{Claim: c}
+		if err := json.Unmarshal(args, &job.Args); err != nil {
+			return Permanent(fmt.Errorf("read the arguments: %w", err))
+		}
+		return h.Work(ctx, job)
+	}
+	return k
+}
+
+// Permanent marks an error as one that will be the same next time: the job
+// fails at once.
+func Permanent(err error) error { return &permanentError{err} }
+
+type permanentError struct{ error }
+
+func (e *permanentError) Unwrap() error { return e.error }

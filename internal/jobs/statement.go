@@ -1,0 +1,93 @@
+package jobs
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/entwine-go/entwine/internal/store"
+)
+
+// statement is one SQL text in the forms of both databases.
+type statement struct{ postgres, sqlite string }
+
+var (
+	laterCall = regexp.MustCompile(`later\(([^()]+)\)`)
+	sinceCall = regexp.MustCompile(`since\((\w+)\)`)
+	listCall  = regexp.MustCompile(`list\((\$\d+)\) AS (\w+)\(([^()]+)\)`)
+	castMark  = regexp.MustCompile(`::\w+`)
+)
+
+// sqlText makes a statement of a text in PostgreSQL's SQL in which
+//
+//	now()        is the database's clock,
+//	later(x)     is x seconds from now,
+//	since(x)     is how many seconds ago x was, and
+//	list($1) AS l(id bigint, …) are the objects of a JSON array.
+func sqlText(text string) statement {
+	text = strings.Join(strings.Fields(text), " ")
+
+	p := laterCall.ReplaceAllString(text, `(now() + ($1)::float8 * interval '1 second')`)
+	p = sinceCall.ReplaceAllString(p, `EXTRACT(EPOCH FROM now() - $1)::float8`)
+	p = listCall.ReplaceAllString(p, `jsonb_to_recordset($1::jsonb) AS $2($3)`)
+	p = strings.ReplaceAll(p, "now()", "clock_timestamp()")
+
+	s := laterCall.ReplaceAllString(text, `strftime('%Y-%m-%d %H:%M:%f000+00:00', 'now', ($1) || ' seconds')`)
+	s = sinceCall.ReplaceAllString(s, `((julianday('now') - julianday($1)) * 86400.0)`)
+	s = listCall.ReplaceAllStringFunc(s, sqliteList)
+	s = strings.ReplaceAll(castMark.ReplaceAllString(s, ""), " FOR UPDATE SKIP LOCKED", "")
+	s = strings.ReplaceAll(s, "now()", store.SQLiteNow)
+	return statement{postgres: p, sqlite: strings.ReplaceAll(s, "$", "?")}
+}
+
+func sqliteList(call string) string {
+	part := listCall.FindStringSubmatch(call)
+	var columns []string
+	for column := range strings.SplitSeq(part[3], ",") {
+		name, _, _ := strings.Cut(strings.TrimSpace(column), " ")
+		columns = append(columns, fmt.Sprintf("value->>'%s' AS %s", name, name))
+	}
+	return fmt.Sprintf("(SELECT %s FROM json_each(%s)) AS %s", strings.Join(columns, ", "), part[1], part[2])
+}
+
+func (s statement) on(db *store.DB) string {
+	if db.Postgres() {
+		return s.postgres
+	}
+	return s.sqlite
+}
+
+// exec runs the statement and returns how many rows it touched.
+func (s statement) exec(ctx context.Context, db *store.DB, args ...any) (int64, error) {
+	result, err := db.ExecContext(ctx, s.on(db), args...)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
+// query runs the statement and gives each row to scan.
+func (s statement) query(ctx context.Context, db *store.DB, scan func(*sql.Rows) error, args ...any) error {
+	rows, err := db.QueryContext(ctx, s.on(db), args...)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		if err := scan(rows); err != nil {
+			return fmt.Errorf("scan: %w", err)
+		}
+	}
+	return rows.Err()
+}
+
+// row runs the statement and scans its row into dest, if there is one.
+func (s statement) row(ctx context.Context, db *store.DB, dest []any, args ...any) (found bool, err error) {
+	err = s.query(ctx, db, func(rows *sql.Rows) error {
+		found = true
+		return rows.Scan(dest...)
+	}, args...)
+	return found, err
+}

@@ -1,0 +1,36 @@
+package jobs
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+)
+
+// Count is how many jobs of a queue are in a state.
+type Count struct {
+	Queue  Queue
+	Status string
+	Jobs   int64
+	// Oldest is for how many seconds the first of them has been due, running
+	// or finished.
+	Oldest float64
+}
+
+var countText = sqlText(`
+	SELECT queue, status, COUNT(*), MAX(since(t)) FROM (
+		SELECT queue, status, CASE WHEN finished_at IS NOT NULL THEN finished_at WHEN status = 'running' THEN started_at ELSE run_at END AS t FROM jobs) AS j
+	GROUP BY queue, status ORDER BY queue, status`)
+
+// Stats counts the jobs that there are.
+func (c *Client) Stats(ctx context.Context) (all []Count, err error) {
+	err = countText.query(ctx, c.DB, func(rows *sql.Rows) error {
+		var n Count
+		err := rows.Scan(&n.Queue, &n.Status, &n.Jobs, &n.Oldest)
+		all = append(all, n)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("count jobs: %w", err)
+	}
+	return all, nil
+}

@@ -1,0 +1,58 @@
+package jobs
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"time"
+
+	"github.com/alicebob/miniredis/v2"
+	"github.com/redis/go-redis/v9"
+)
+
+// Transport is the Redis that carries doorbells: a server that processes
+// share, or one inside this process.
+type Transport struct {
+	redis.UniversalClient
+	embedded *miniredis.Miniredis
+}
+
+// Dial returns the Redis at the address, redis://host:port/db. It need not
+// answer now: whoever uses it copes with its absence.
+func Dial(address string) (*Transport, error) {
+	options, err := redis.ParseURL(address)
+	if err != nil {
+		return nil, fmt.Errorf("redis address: %w", err)
+	}
+	options.ContextTimeoutEnabled = true // a Redis that hangs must not hang its callers
+	options.DialTimeout = 2 * time.Second
+	options.ReadTimeout = 3 * time.Second
+	options.MaxRetries, options.DialerRetries = 1, 1
+	return &Transport{UniversalClient: redis.NewClient(options)}, nil
+}
+
+// Embed returns a Redis inside this process, for asynq and nothing else. It
+// opens no port.
+func Embed() *Transport {
+	m := miniredis.NewMiniRedis()
+	m.ClockTTL(true) // without it no key would ever expire
+	return &Transport{
+		UniversalClient: redis.NewClient(&redis.Options{
+			Addr:   "embedded",
+			Dialer: func(context.Context, string, string) (net.Conn, error) { return m.Dial() },
+		}),
+		embedded: m,
+	}
+}
+
+// Embedded reports whether the Redis is inside this process.
+func (t *Transport) Embedded() bool { return t.embedded != nil }
+
+// Close ends the connections, and the embedded Redis with what it holds.
+func (t *Transport) Close() error {
+	err := t.UniversalClient.Close()
+	if t.embedded != nil {
+		t.embedded.Close()
+	}
+	return err
+}
