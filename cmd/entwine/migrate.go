@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	entmigrate "github.com/entwine-go/entwine/ent/migrate"
+	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/internal/migration"
 	"github.com/entwine-go/entwine/migrate"
 )
@@ -92,7 +93,7 @@ func migrateDiffCommand() command {
 			if err := wants(args, "NAME"); err != nil {
 				return err
 			}
-			written, err := migration.Diff(ctx, root, args[0], migration.Schema{Tables: entmigrate.Tables})
+			written, err := migration.Diff(ctx, root, args[0], wanted())
 			for _, file := range written {
 				fmt.Fprintln(p.stdout, "wrote", file)
 			}
@@ -102,4 +103,16 @@ func migrateDiffCommand() command {
 			return err
 		},
 	}
+}
+
+// wanted is what the databases should look like: Ent's tables, and the
+// triggers that the schemas ask for.
+func wanted() migration.Schema {
+	s := migration.Schema{Tables: entmigrate.Tables, Objects: map[string][]migration.Object{}}
+	for name, objects := range entity.Objects {
+		for _, o := range objects {
+			s.Objects[name] = append(s.Objects[name], migration.Object(o))
+		}
+	}
+	return s
 }

@@ -679,3 +679,299 @@ CREATE TABLE "shares" (
 CREATE INDEX "share_post_id_created_at_id" ON "shares" ("post_id", "created_at", "id");
 -- Create index "share_user_id" to table: "shares"
 CREATE INDEX "share_user_id" ON "shares" ("user_id");
+-- Make event_comment_created_on_insert (function)
+CREATE OR REPLACE FUNCTION "event_comment_created_on_insert"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+	INSERT INTO "events" ("xid", "topic", "entity", "entity_id", "key", "payload", "created_at")
+	VALUES (pg_current_xact_id()::text::bigint, 'comment.created', 'Comment', NEW."id", NEW."post_id", NULL, now());
+	RETURN NULL;
+END $$;
+-- Make event_comment_created_on_insert
+CREATE TRIGGER "event_comment_created_on_insert" AFTER INSERT ON "comments" FOR EACH ROW EXECUTE FUNCTION "event_comment_created_on_insert"();
+-- Make event_comment_deleted_on_update (function)
+CREATE OR REPLACE FUNCTION "event_comment_deleted_on_update"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+	INSERT INTO "events" ("xid", "topic", "entity", "entity_id", "key", "payload", "created_at")
+	VALUES (pg_current_xact_id()::text::bigint, 'comment.deleted', 'Comment', NEW."id", NEW."post_id", NULL, now());
+	RETURN NULL;
+END $$;
+-- Make event_comment_deleted_on_update
+CREATE TRIGGER "event_comment_deleted_on_update" AFTER UPDATE ON "comments" FOR EACH ROW WHEN (NEW.deleted_at IS NOT NULL AND OLD.deleted_at IS NULL) EXECUTE FUNCTION "event_comment_deleted_on_update"();
+-- Make event_comment_deleted_on_delete (function)
+CREATE OR REPLACE FUNCTION "event_comment_deleted_on_delete"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+	INSERT INTO "events" ("xid", "topic", "entity", "entity_id", "key", "payload", "created_at")
+	VALUES (pg_current_xact_id()::text::bigint, 'comment.deleted', 'Comment', OLD."id", OLD."post_id", NULL, now());
+	RETURN NULL;
+END $$;
+-- Make event_comment_deleted_on_delete
+CREATE TRIGGER "event_comment_deleted_on_delete" AFTER DELETE ON "comments" FOR EACH ROW WHEN (OLD.deleted_at IS NULL) EXECUTE FUNCTION "event_comment_deleted_on_delete"();
+-- Make event_job_progress_on_insert (function)
+CREATE OR REPLACE FUNCTION "event_job_progress_on_insert"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+	INSERT INTO "events" ("xid", "topic", "entity", "entity_id", "key", "payload", "created_at")
+	VALUES (pg_current_xact_id()::text::bigint, 'job.progress', 'Job', NEW."id", NEW."id", json_build_object('status', NEW."status")::text, now());
+	RETURN NULL;
+END $$;
+-- Make event_job_progress_on_insert
+CREATE TRIGGER "event_job_progress_on_insert" AFTER INSERT ON "jobs" FOR EACH ROW EXECUTE FUNCTION "event_job_progress_on_insert"();
+-- Make event_job_progress_on_update (function)
+CREATE OR REPLACE FUNCTION "event_job_progress_on_update"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+	INSERT INTO "events" ("xid", "topic", "entity", "entity_id", "key", "payload", "created_at")
+	VALUES (pg_current_xact_id()::text::bigint, 'job.progress', 'Job', NEW."id", NEW."id", json_build_object('status', NEW."status")::text, now());
+	RETURN NULL;
+END $$;
+-- Make event_job_progress_on_update
+CREATE TRIGGER "event_job_progress_on_update" AFTER UPDATE ON "jobs" FOR EACH ROW WHEN (NEW.status <> OLD.status OR NEW.progress <> OLD.progress) EXECUTE FUNCTION "event_job_progress_on_update"();
+-- Make event_order_status_on_insert (function)
+CREATE OR REPLACE FUNCTION "event_order_status_on_insert"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+	INSERT INTO "events" ("xid", "topic", "entity", "entity_id", "key", "payload", "created_at")
+	VALUES (pg_current_xact_id()::text::bigint, 'order.status', 'Order', NEW."id", NEW."id", json_build_object('status', NEW."status")::text, now());
+	RETURN NULL;
+END $$;
+-- Make event_order_status_on_insert
+CREATE TRIGGER "event_order_status_on_insert" AFTER INSERT ON "orders" FOR EACH ROW EXECUTE FUNCTION "event_order_status_on_insert"();
+-- Make event_order_status_on_update (function)
+CREATE OR REPLACE FUNCTION "event_order_status_on_update"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+	INSERT INTO "events" ("xid", "topic", "entity", "entity_id", "key", "payload", "created_at")
+	VALUES (pg_current_xact_id()::text::bigint, 'order.status', 'Order', NEW."id", NEW."id", json_build_object('status', NEW."status")::text, now());
+	RETURN NULL;
+END $$;
+-- Make event_order_status_on_update
+CREATE TRIGGER "event_order_status_on_update" AFTER UPDATE ON "orders" FOR EACH ROW WHEN (NEW.status <> OLD.status) EXECUTE FUNCTION "event_order_status_on_update"();
+-- Make event_payment_status_on_update (function)
+CREATE OR REPLACE FUNCTION "event_payment_status_on_update"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+	INSERT INTO "events" ("xid", "topic", "entity", "entity_id", "key", "payload", "created_at")
+	VALUES (pg_current_xact_id()::text::bigint, 'payment.status', 'Payment', NEW."id", NEW."id", json_build_object('status', NEW."status")::text, now());
+	RETURN NULL;
+END $$;
+-- Make event_payment_status_on_update
+CREATE TRIGGER "event_payment_status_on_update" AFTER UPDATE ON "payments" FOR EACH ROW WHEN (NEW.status <> OLD.status) EXECUTE FUNCTION "event_payment_status_on_update"();
+-- Make event_post_published_on_insert (function)
+CREATE OR REPLACE FUNCTION "event_post_published_on_insert"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+	INSERT INTO "events" ("xid", "topic", "entity", "entity_id", "key", "payload", "created_at")
+	VALUES (pg_current_xact_id()::text::bigint, 'post.published', 'Post', NEW."id", NEW."id", NULL, now());
+	RETURN NULL;
+END $$;
+-- Make event_post_published_on_insert
+CREATE TRIGGER "event_post_published_on_insert" AFTER INSERT ON "posts" FOR EACH ROW WHEN (NEW.published) EXECUTE FUNCTION "event_post_published_on_insert"();
+-- Make event_post_published_on_update (function)
+CREATE OR REPLACE FUNCTION "event_post_published_on_update"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+	INSERT INTO "events" ("xid", "topic", "entity", "entity_id", "key", "payload", "created_at")
+	VALUES (pg_current_xact_id()::text::bigint, 'post.published', 'Post', NEW."id", NEW."id", NULL, now());
+	RETURN NULL;
+END $$;
+-- Make event_post_published_on_update
+CREATE TRIGGER "event_post_published_on_update" AFTER UPDATE ON "posts" FOR EACH ROW WHEN (NEW.published AND NOT OLD.published) EXECUTE FUNCTION "event_post_published_on_update"();
+-- Make event_post_deleted_on_update (function)
+CREATE OR REPLACE FUNCTION "event_post_deleted_on_update"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+	INSERT INTO "events" ("xid", "topic", "entity", "entity_id", "key", "payload", "created_at")
+	VALUES (pg_current_xact_id()::text::bigint, 'post.deleted', 'Post', NEW."id", NEW."id", NULL, now());
+	RETURN NULL;
+END $$;
+-- Make event_post_deleted_on_update
+CREATE TRIGGER "event_post_deleted_on_update" AFTER UPDATE ON "posts" FOR EACH ROW WHEN (NEW.deleted_at IS NOT NULL AND OLD.deleted_at IS NULL) EXECUTE FUNCTION "event_post_deleted_on_update"();
+-- Make event_post_deleted_on_delete (function)
+CREATE OR REPLACE FUNCTION "event_post_deleted_on_delete"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+	INSERT INTO "events" ("xid", "topic", "entity", "entity_id", "key", "payload", "created_at")
+	VALUES (pg_current_xact_id()::text::bigint, 'post.deleted', 'Post', OLD."id", OLD."id", NULL, now());
+	RETURN NULL;
+END $$;
+-- Make event_post_deleted_on_delete
+CREATE TRIGGER "event_post_deleted_on_delete" AFTER DELETE ON "posts" FOR EACH ROW WHEN (OLD.deleted_at IS NULL) EXECUTE FUNCTION "event_post_deleted_on_delete"();
+-- Make event_user_status_on_update (function)
+CREATE OR REPLACE FUNCTION "event_user_status_on_update"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+	INSERT INTO "events" ("xid", "topic", "entity", "entity_id", "key", "payload", "created_at")
+	VALUES (pg_current_xact_id()::text::bigint, 'user.status', 'User', NEW."id", NEW."id", NULL, now());
+	RETURN NULL;
+END $$;
+-- Make event_user_status_on_update
+CREATE TRIGGER "event_user_status_on_update" AFTER UPDATE ON "users" FOR EACH ROW WHEN (NEW.is_active <> OLD.is_active OR NEW.role <> OLD.role OR (NEW.deleted_at IS NULL) <> (OLD.deleted_at IS NULL)) EXECUTE FUNCTION "event_user_status_on_update"();
+-- Make event_user_status_on_delete (function)
+CREATE OR REPLACE FUNCTION "event_user_status_on_delete"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+	INSERT INTO "events" ("xid", "topic", "entity", "entity_id", "key", "payload", "created_at")
+	VALUES (pg_current_xact_id()::text::bigint, 'user.status', 'User', OLD."id", OLD."id", NULL, now());
+	RETURN NULL;
+END $$;
+-- Make event_user_status_on_delete
+CREATE TRIGGER "event_user_status_on_delete" AFTER DELETE ON "users" FOR EACH ROW EXECUTE FUNCTION "event_user_status_on_delete"();
+-- Make tally_posts_on_insert (function)
+CREATE OR REPLACE FUNCTION "tally_posts_on_insert"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+	UPDATE "categories" SET "posts_count" = "posts_count" + CASE WHEN NEW.published AND NEW.archived_at IS NULL AND NEW.deleted_at IS NULL THEN 1 ELSE 0 END WHERE "id" = NEW."category_id";
+	RETURN NULL;
+END $$;
+-- Make tally_posts_on_insert
+CREATE TRIGGER "tally_posts_on_insert" AFTER INSERT ON "posts" FOR EACH ROW WHEN (NEW."category_id" IS NOT NULL AND (NEW.published AND NEW.archived_at IS NULL AND NEW.deleted_at IS NULL)) EXECUTE FUNCTION "tally_posts_on_insert"();
+-- Make tally_posts_on_update (function)
+CREATE OR REPLACE FUNCTION "tally_posts_on_update"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+	PERFORM 1 FROM "categories" WHERE "id" IN (OLD."category_id", NEW."category_id") ORDER BY "id" FOR NO KEY UPDATE;
+	UPDATE "categories" SET "posts_count" = "posts_count" - CASE WHEN OLD.published AND OLD.archived_at IS NULL AND OLD.deleted_at IS NULL THEN 1 ELSE 0 END WHERE "id" = OLD."category_id";
+	UPDATE "categories" SET "posts_count" = "posts_count" + CASE WHEN NEW.published AND NEW.archived_at IS NULL AND NEW.deleted_at IS NULL THEN 1 ELSE 0 END WHERE "id" = NEW."category_id";
+	RETURN NULL;
+END $$;
+-- Make tally_posts_on_update
+CREATE TRIGGER "tally_posts_on_update" AFTER UPDATE ON "posts" FOR EACH ROW WHEN ((CASE WHEN OLD.published AND OLD.archived_at IS NULL AND OLD.deleted_at IS NULL THEN 1 ELSE 0 END) <> (CASE WHEN NEW.published AND NEW.archived_at IS NULL AND NEW.deleted_at IS NULL THEN 1 ELSE 0 END) OR OLD."category_id" IS DISTINCT FROM NEW."category_id") EXECUTE FUNCTION "tally_posts_on_update"();
+-- Make tally_posts_on_delete (function)
+CREATE OR REPLACE FUNCTION "tally_posts_on_delete"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+	UPDATE "categories" SET "posts_count" = "posts_count" - CASE WHEN OLD.published AND OLD.archived_at IS NULL AND OLD.deleted_at IS NULL THEN 1 ELSE 0 END WHERE "id" = OLD."category_id";
+	RETURN NULL;
+END $$;
+-- Make tally_posts_on_delete
+CREATE TRIGGER "tally_posts_on_delete" AFTER DELETE ON "posts" FOR EACH ROW WHEN (OLD."category_id" IS NOT NULL AND (OLD.published AND OLD.archived_at IS NULL AND OLD.deleted_at IS NULL)) EXECUTE FUNCTION "tally_posts_on_delete"();
+-- Make tally_refunds_on_insert (function)
+CREATE OR REPLACE FUNCTION "tally_refunds_on_insert"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+	UPDATE "payments" SET "amount_refunded" = "amount_refunded" + CASE WHEN NEW.status <> 'failed' THEN NEW."amount" ELSE 0 END WHERE "id" = NEW."payment_id";
+	RETURN NULL;
+END $$;
+-- Make tally_refunds_on_insert
+CREATE TRIGGER "tally_refunds_on_insert" AFTER INSERT ON "refunds" FOR EACH ROW WHEN ((NEW.status <> 'failed')) EXECUTE FUNCTION "tally_refunds_on_insert"();
+-- Make tally_refunds_on_update (function)
+CREATE OR REPLACE FUNCTION "tally_refunds_on_update"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+	PERFORM 1 FROM "payments" WHERE "id" IN (OLD."payment_id", NEW."payment_id") ORDER BY "id" FOR NO KEY UPDATE;
+	UPDATE "payments" SET "amount_refunded" = "amount_refunded" - CASE WHEN OLD.status <> 'failed' THEN OLD."amount" ELSE 0 END WHERE "id" = OLD."payment_id";
+	UPDATE "payments" SET "amount_refunded" = "amount_refunded" + CASE WHEN NEW.status <> 'failed' THEN NEW."amount" ELSE 0 END WHERE "id" = NEW."payment_id";
+	RETURN NULL;
+END $$;
+-- Make tally_refunds_on_update
+CREATE TRIGGER "tally_refunds_on_update" AFTER UPDATE ON "refunds" FOR EACH ROW WHEN ((CASE WHEN OLD.status <> 'failed' THEN OLD."amount" ELSE 0 END) <> (CASE WHEN NEW.status <> 'failed' THEN NEW."amount" ELSE 0 END) OR OLD."payment_id" IS DISTINCT FROM NEW."payment_id") EXECUTE FUNCTION "tally_refunds_on_update"();
+-- Make tally_refunds_on_delete (function)
+CREATE OR REPLACE FUNCTION "tally_refunds_on_delete"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+	UPDATE "payments" SET "amount_refunded" = "amount_refunded" - CASE WHEN OLD.status <> 'failed' THEN OLD."amount" ELSE 0 END WHERE "id" = OLD."payment_id";
+	RETURN NULL;
+END $$;
+-- Make tally_refunds_on_delete
+CREATE TRIGGER "tally_refunds_on_delete" AFTER DELETE ON "refunds" FOR EACH ROW WHEN ((OLD.status <> 'failed')) EXECUTE FUNCTION "tally_refunds_on_delete"();
+-- Make tally_likes_on_insert (function)
+CREATE OR REPLACE FUNCTION "tally_likes_on_insert"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+	UPDATE "posts" SET "likes_count" = "likes_count" + 1 WHERE "id" = NEW."post_id";
+	RETURN NULL;
+END $$;
+-- Make tally_likes_on_insert
+CREATE TRIGGER "tally_likes_on_insert" AFTER INSERT ON "likes" FOR EACH ROW EXECUTE FUNCTION "tally_likes_on_insert"();
+-- Make tally_likes_on_update (function)
+CREATE OR REPLACE FUNCTION "tally_likes_on_update"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+	PERFORM 1 FROM "posts" WHERE "id" IN (OLD."post_id", NEW."post_id") ORDER BY "id" FOR NO KEY UPDATE;
+	UPDATE "posts" SET "likes_count" = "likes_count" - 1 WHERE "id" = OLD."post_id";
+	UPDATE "posts" SET "likes_count" = "likes_count" + 1 WHERE "id" = NEW."post_id";
+	RETURN NULL;
+END $$;
+-- Make tally_likes_on_update
+CREATE TRIGGER "tally_likes_on_update" AFTER UPDATE ON "likes" FOR EACH ROW WHEN (OLD."post_id" IS DISTINCT FROM NEW."post_id") EXECUTE FUNCTION "tally_likes_on_update"();
+-- Make tally_likes_on_delete (function)
+CREATE OR REPLACE FUNCTION "tally_likes_on_delete"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+	UPDATE "posts" SET "likes_count" = "likes_count" - 1 WHERE "id" = OLD."post_id";
+	RETURN NULL;
+END $$;
+-- Make tally_likes_on_delete
+CREATE TRIGGER "tally_likes_on_delete" AFTER DELETE ON "likes" FOR EACH ROW EXECUTE FUNCTION "tally_likes_on_delete"();
+-- Make tally_shares_on_insert (function)
+CREATE OR REPLACE FUNCTION "tally_shares_on_insert"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+	UPDATE "posts" SET "shares_count" = "shares_count" + 1 WHERE "id" = NEW."post_id";
+	RETURN NULL;
+END $$;
+-- Make tally_shares_on_insert
+CREATE TRIGGER "tally_shares_on_insert" AFTER INSERT ON "shares" FOR EACH ROW EXECUTE FUNCTION "tally_shares_on_insert"();
+-- Make tally_shares_on_update (function)
+CREATE OR REPLACE FUNCTION "tally_shares_on_update"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+	PERFORM 1 FROM "posts" WHERE "id" IN (OLD."post_id", NEW."post_id") ORDER BY "id" FOR NO KEY UPDATE;
+	UPDATE "posts" SET "shares_count" = "shares_count" - 1 WHERE "id" = OLD."post_id";
+	UPDATE "posts" SET "shares_count" = "shares_count" + 1 WHERE "id" = NEW."post_id";
+	RETURN NULL;
+END $$;
+-- Make tally_shares_on_update
+CREATE TRIGGER "tally_shares_on_update" AFTER UPDATE ON "shares" FOR EACH ROW WHEN (OLD."post_id" IS DISTINCT FROM NEW."post_id") EXECUTE FUNCTION "tally_shares_on_update"();
+-- Make tally_shares_on_delete (function)
+CREATE OR REPLACE FUNCTION "tally_shares_on_delete"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+	UPDATE "posts" SET "shares_count" = "shares_count" - 1 WHERE "id" = OLD."post_id";
+	RETURN NULL;
+END $$;
+-- Make tally_shares_on_delete
+CREATE TRIGGER "tally_shares_on_delete" AFTER DELETE ON "shares" FOR EACH ROW EXECUTE FUNCTION "tally_shares_on_delete"();
+-- Make tally_reviews_on_insert (function)
+CREATE OR REPLACE FUNCTION "tally_reviews_on_insert"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+	UPDATE "products" SET "reviews_count" = "reviews_count" + CASE WHEN NEW.deleted_at IS NULL THEN 1 ELSE 0 END, "rating_sum" = "rating_sum" + CASE WHEN NEW.deleted_at IS NULL THEN NEW."rating" ELSE 0 END, "rating" = CASE WHEN "reviews_count" + CASE WHEN NEW.deleted_at IS NULL THEN 1 ELSE 0 END > 0 THEN CAST("rating_sum" + CASE WHEN NEW.deleted_at IS NULL THEN NEW."rating" ELSE 0 END AS double precision) / ("reviews_count" + CASE WHEN NEW.deleted_at IS NULL THEN 1 ELSE 0 END) END WHERE "id" = NEW."product_id";
+	RETURN NULL;
+END $$;
+-- Make tally_reviews_on_insert
+CREATE TRIGGER "tally_reviews_on_insert" AFTER INSERT ON "reviews" FOR EACH ROW WHEN ((NEW.deleted_at IS NULL)) EXECUTE FUNCTION "tally_reviews_on_insert"();
+-- Make tally_reviews_on_update (function)
+CREATE OR REPLACE FUNCTION "tally_reviews_on_update"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+	PERFORM 1 FROM "products" WHERE "id" IN (OLD."product_id", NEW."product_id") ORDER BY "id" FOR NO KEY UPDATE;
+	UPDATE "products" SET "reviews_count" = "reviews_count" - CASE WHEN OLD.deleted_at IS NULL THEN 1 ELSE 0 END, "rating_sum" = "rating_sum" - CASE WHEN OLD.deleted_at IS NULL THEN OLD."rating" ELSE 0 END, "rating" = CASE WHEN "reviews_count" - CASE WHEN OLD.deleted_at IS NULL THEN 1 ELSE 0 END > 0 THEN CAST("rating_sum" - CASE WHEN OLD.deleted_at IS NULL THEN OLD."rating" ELSE 0 END AS double precision) / ("reviews_count" - CASE WHEN OLD.deleted_at IS NULL THEN 1 ELSE 0 END) END WHERE "id" = OLD."product_id";
+	UPDATE "products" SET "reviews_count" = "reviews_count" + CASE WHEN NEW.deleted_at IS NULL THEN 1 ELSE 0 END, "rating_sum" = "rating_sum" + CASE WHEN NEW.deleted_at IS NULL THEN NEW."rating" ELSE 0 END, "rating" = CASE WHEN "reviews_count" + CASE WHEN NEW.deleted_at IS NULL THEN 1 ELSE 0 END > 0 THEN CAST("rating_sum" + CASE WHEN NEW.deleted_at IS NULL THEN NEW."rating" ELSE 0 END AS double precision) / ("reviews_count" + CASE WHEN NEW.deleted_at IS NULL THEN 1 ELSE 0 END) END WHERE "id" = NEW."product_id";
+	RETURN NULL;
+END $$;
+-- Make tally_reviews_on_update
+CREATE TRIGGER "tally_reviews_on_update" AFTER UPDATE ON "reviews" FOR EACH ROW WHEN ((CASE WHEN OLD.deleted_at IS NULL THEN 1 ELSE 0 END) <> (CASE WHEN NEW.deleted_at IS NULL THEN 1 ELSE 0 END) OR (CASE WHEN OLD.deleted_at IS NULL THEN OLD."rating" ELSE 0 END) <> (CASE WHEN NEW.deleted_at IS NULL THEN NEW."rating" ELSE 0 END) OR OLD."product_id" IS DISTINCT FROM NEW."product_id") EXECUTE FUNCTION "tally_reviews_on_update"();
+-- Make tally_reviews_on_delete (function)
+CREATE OR REPLACE FUNCTION "tally_reviews_on_delete"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+	UPDATE "products" SET "reviews_count" = "reviews_count" - CASE WHEN OLD.deleted_at IS NULL THEN 1 ELSE 0 END, "rating_sum" = "rating_sum" - CASE WHEN OLD.deleted_at IS NULL THEN OLD."rating" ELSE 0 END, "rating" = CASE WHEN "reviews_count" - CASE WHEN OLD.deleted_at IS NULL THEN 1 ELSE 0 END > 0 THEN CAST("rating_sum" - CASE WHEN OLD.deleted_at IS NULL THEN OLD."rating" ELSE 0 END AS double precision) / ("reviews_count" - CASE WHEN OLD.deleted_at IS NULL THEN 1 ELSE 0 END) END WHERE "id" = OLD."product_id";
+	RETURN NULL;
+END $$;
+-- Make tally_reviews_on_delete
+CREATE TRIGGER "tally_reviews_on_delete" AFTER DELETE ON "reviews" FOR EACH ROW WHEN ((OLD.deleted_at IS NULL)) EXECUTE FUNCTION "tally_reviews_on_delete"();
+-- Make tally_follows_on_insert (function)
+CREATE OR REPLACE FUNCTION "tally_follows_on_insert"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+	PERFORM 1 FROM "users" WHERE "id" IN (NEW."followee_id", NEW."follower_id") ORDER BY "id" FOR NO KEY UPDATE;
+	UPDATE "users" SET "followers_count" = "followers_count" + 1 WHERE "id" = NEW."followee_id";
+	UPDATE "users" SET "following_count" = "following_count" + 1 WHERE "id" = NEW."follower_id";
+	RETURN NULL;
+END $$;
+-- Make tally_follows_on_insert
+CREATE TRIGGER "tally_follows_on_insert" AFTER INSERT ON "follows" FOR EACH ROW EXECUTE FUNCTION "tally_follows_on_insert"();
+-- Make tally_follows_on_update (function)
+CREATE OR REPLACE FUNCTION "tally_follows_on_update"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+	PERFORM 1 FROM "users" WHERE "id" IN (OLD."followee_id", NEW."followee_id", OLD."follower_id", NEW."follower_id") ORDER BY "id" FOR NO KEY UPDATE;
+	UPDATE "users" SET "followers_count" = "followers_count" - 1 WHERE "id" = OLD."followee_id";
+	UPDATE "users" SET "followers_count" = "followers_count" + 1 WHERE "id" = NEW."followee_id";
+	UPDATE "users" SET "following_count" = "following_count" - 1 WHERE "id" = OLD."follower_id";
+	UPDATE "users" SET "following_count" = "following_count" + 1 WHERE "id" = NEW."follower_id";
+	RETURN NULL;
+END $$;
+-- Make tally_follows_on_update
+CREATE TRIGGER "tally_follows_on_update" AFTER UPDATE ON "follows" FOR EACH ROW WHEN (OLD."followee_id" IS DISTINCT FROM NEW."followee_id" OR OLD."follower_id" IS DISTINCT FROM NEW."follower_id") EXECUTE FUNCTION "tally_follows_on_update"();
+-- Make tally_follows_on_delete (function)
+CREATE OR REPLACE FUNCTION "tally_follows_on_delete"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+	PERFORM 1 FROM "users" WHERE "id" IN (OLD."followee_id", OLD."follower_id") ORDER BY "id" FOR NO KEY UPDATE;
+	UPDATE "users" SET "followers_count" = "followers_count" - 1 WHERE "id" = OLD."followee_id";
+	UPDATE "users" SET "following_count" = "following_count" - 1 WHERE "id" = OLD."follower_id";
+	RETURN NULL;
+END $$;
+-- Make tally_follows_on_delete
+CREATE TRIGGER "tally_follows_on_delete" AFTER DELETE ON "follows" FOR EACH ROW EXECUTE FUNCTION "tally_follows_on_delete"();
+-- Make forget_invoices_user_id (function)
+CREATE OR REPLACE FUNCTION "forget_invoices_user_id"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+	UPDATE "invoices" SET "customer_name" = 'removed customer', "customer_email" = '' WHERE "id" = NEW."id";
+	RETURN NULL;
+END $$;
+-- Make forget_invoices_user_id
+CREATE TRIGGER "forget_invoices_user_id" AFTER UPDATE ON "invoices" FOR EACH ROW WHEN (OLD."user_id" IS NOT NULL AND NEW."user_id" IS NULL) EXECUTE FUNCTION "forget_invoices_user_id"();

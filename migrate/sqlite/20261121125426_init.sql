@@ -647,3 +647,159 @@ CREATE INDEX `user_created_at_id` ON `users` (`created_at`, `id`);
 CREATE INDEX `user_deleted_at` ON `users` (`deleted_at`) WHERE deleted_at IS NOT NULL;
 -- Create index "user_email_fold" to table: "users"
 CREATE UNIQUE INDEX `user_email_fold` ON `users` (`email_fold`);
+-- Make event_comment_created_on_insert
+CREATE TRIGGER "event_comment_created_on_insert" AFTER INSERT ON "comments" FOR EACH ROW BEGIN
+	INSERT INTO "events" ("xid", "topic", "entity", "entity_id", "key", "payload", "created_at")
+	VALUES (0, 'comment.created', 'Comment', NEW."id", NEW."post_id", NULL, strftime('%Y-%m-%d %H:%M:%f000+00:00', 'now'));
+END;
+-- Make event_comment_deleted_on_update
+CREATE TRIGGER "event_comment_deleted_on_update" AFTER UPDATE ON "comments" FOR EACH ROW WHEN NEW.deleted_at IS NOT NULL AND OLD.deleted_at IS NULL BEGIN
+	INSERT INTO "events" ("xid", "topic", "entity", "entity_id", "key", "payload", "created_at")
+	VALUES (0, 'comment.deleted', 'Comment', NEW."id", NEW."post_id", NULL, strftime('%Y-%m-%d %H:%M:%f000+00:00', 'now'));
+END;
+-- Make event_comment_deleted_on_delete
+CREATE TRIGGER "event_comment_deleted_on_delete" AFTER DELETE ON "comments" FOR EACH ROW WHEN OLD.deleted_at IS NULL BEGIN
+	INSERT INTO "events" ("xid", "topic", "entity", "entity_id", "key", "payload", "created_at")
+	VALUES (0, 'comment.deleted', 'Comment', OLD."id", OLD."post_id", NULL, strftime('%Y-%m-%d %H:%M:%f000+00:00', 'now'));
+END;
+-- Make event_job_progress_on_insert
+CREATE TRIGGER "event_job_progress_on_insert" AFTER INSERT ON "jobs" FOR EACH ROW BEGIN
+	INSERT INTO "events" ("xid", "topic", "entity", "entity_id", "key", "payload", "created_at")
+	VALUES (0, 'job.progress', 'Job', NEW."id", NEW."id", json_object('status', NEW."status"), strftime('%Y-%m-%d %H:%M:%f000+00:00', 'now'));
+END;
+-- Make event_job_progress_on_update
+CREATE TRIGGER "event_job_progress_on_update" AFTER UPDATE ON "jobs" FOR EACH ROW WHEN NEW.status <> OLD.status OR NEW.progress <> OLD.progress BEGIN
+	INSERT INTO "events" ("xid", "topic", "entity", "entity_id", "key", "payload", "created_at")
+	VALUES (0, 'job.progress', 'Job', NEW."id", NEW."id", json_object('status', NEW."status"), strftime('%Y-%m-%d %H:%M:%f000+00:00', 'now'));
+END;
+-- Make event_order_status_on_insert
+CREATE TRIGGER "event_order_status_on_insert" AFTER INSERT ON "orders" FOR EACH ROW BEGIN
+	INSERT INTO "events" ("xid", "topic", "entity", "entity_id", "key", "payload", "created_at")
+	VALUES (0, 'order.status', 'Order', NEW."id", NEW."id", json_object('status', NEW."status"), strftime('%Y-%m-%d %H:%M:%f000+00:00', 'now'));
+END;
+-- Make event_order_status_on_update
+CREATE TRIGGER "event_order_status_on_update" AFTER UPDATE ON "orders" FOR EACH ROW WHEN NEW.status <> OLD.status BEGIN
+	INSERT INTO "events" ("xid", "topic", "entity", "entity_id", "key", "payload", "created_at")
+	VALUES (0, 'order.status', 'Order', NEW."id", NEW."id", json_object('status', NEW."status"), strftime('%Y-%m-%d %H:%M:%f000+00:00', 'now'));
+END;
+-- Make event_payment_status_on_update
+CREATE TRIGGER "event_payment_status_on_update" AFTER UPDATE ON "payments" FOR EACH ROW WHEN NEW.status <> OLD.status BEGIN
+	INSERT INTO "events" ("xid", "topic", "entity", "entity_id", "key", "payload", "created_at")
+	VALUES (0, 'payment.status', 'Payment', NEW."id", NEW."id", json_object('status', NEW."status"), strftime('%Y-%m-%d %H:%M:%f000+00:00', 'now'));
+END;
+-- Make event_post_published_on_insert
+CREATE TRIGGER "event_post_published_on_insert" AFTER INSERT ON "posts" FOR EACH ROW WHEN NEW.published BEGIN
+	INSERT INTO "events" ("xid", "topic", "entity", "entity_id", "key", "payload", "created_at")
+	VALUES (0, 'post.published', 'Post', NEW."id", NEW."id", NULL, strftime('%Y-%m-%d %H:%M:%f000+00:00', 'now'));
+END;
+-- Make event_post_published_on_update
+CREATE TRIGGER "event_post_published_on_update" AFTER UPDATE ON "posts" FOR EACH ROW WHEN NEW.published AND NOT OLD.published BEGIN
+	INSERT INTO "events" ("xid", "topic", "entity", "entity_id", "key", "payload", "created_at")
+	VALUES (0, 'post.published', 'Post', NEW."id", NEW."id", NULL, strftime('%Y-%m-%d %H:%M:%f000+00:00', 'now'));
+END;
+-- Make event_post_deleted_on_update
+CREATE TRIGGER "event_post_deleted_on_update" AFTER UPDATE ON "posts" FOR EACH ROW WHEN NEW.deleted_at IS NOT NULL AND OLD.deleted_at IS NULL BEGIN
+	INSERT INTO "events" ("xid", "topic", "entity", "entity_id", "key", "payload", "created_at")
+	VALUES (0, 'post.deleted', 'Post', NEW."id", NEW."id", NULL, strftime('%Y-%m-%d %H:%M:%f000+00:00', 'now'));
+END;
+-- Make event_post_deleted_on_delete
+CREATE TRIGGER "event_post_deleted_on_delete" AFTER DELETE ON "posts" FOR EACH ROW WHEN OLD.deleted_at IS NULL BEGIN
+	INSERT INTO "events" ("xid", "topic", "entity", "entity_id", "key", "payload", "created_at")
+	VALUES (0, 'post.deleted', 'Post', OLD."id", OLD."id", NULL, strftime('%Y-%m-%d %H:%M:%f000+00:00', 'now'));
+END;
+-- Make event_user_status_on_update
+CREATE TRIGGER "event_user_status_on_update" AFTER UPDATE ON "users" FOR EACH ROW WHEN NEW.is_active <> OLD.is_active OR NEW.role <> OLD.role OR (NEW.deleted_at IS NULL) <> (OLD.deleted_at IS NULL) BEGIN
+	INSERT INTO "events" ("xid", "topic", "entity", "entity_id", "key", "payload", "created_at")
+	VALUES (0, 'user.status', 'User', NEW."id", NEW."id", NULL, strftime('%Y-%m-%d %H:%M:%f000+00:00', 'now'));
+END;
+-- Make event_user_status_on_delete
+CREATE TRIGGER "event_user_status_on_delete" AFTER DELETE ON "users" FOR EACH ROW BEGIN
+	INSERT INTO "events" ("xid", "topic", "entity", "entity_id", "key", "payload", "created_at")
+	VALUES (0, 'user.status', 'User', OLD."id", OLD."id", NULL, strftime('%Y-%m-%d %H:%M:%f000+00:00', 'now'));
+END;
+-- Make tally_posts_on_insert
+CREATE TRIGGER "tally_posts_on_insert" AFTER INSERT ON "posts" FOR EACH ROW WHEN NEW."category_id" IS NOT NULL AND (NEW.published AND NEW.archived_at IS NULL AND NEW.deleted_at IS NULL) BEGIN
+	UPDATE "categories" SET "posts_count" = "posts_count" + CASE WHEN NEW.published AND NEW.archived_at IS NULL AND NEW.deleted_at IS NULL THEN 1 ELSE 0 END WHERE "id" = NEW."category_id";
+END;
+-- Make tally_posts_on_update
+CREATE TRIGGER "tally_posts_on_update" AFTER UPDATE ON "posts" FOR EACH ROW WHEN (CASE WHEN OLD.published AND OLD.archived_at IS NULL AND OLD.deleted_at IS NULL THEN 1 ELSE 0 END) <> (CASE WHEN NEW.published AND NEW.archived_at IS NULL AND NEW.deleted_at IS NULL THEN 1 ELSE 0 END) OR OLD."category_id" IS DISTINCT FROM NEW."category_id" BEGIN
+	UPDATE "categories" SET "posts_count" = "posts_count" - CASE WHEN OLD.published AND OLD.archived_at IS NULL AND OLD.deleted_at IS NULL THEN 1 ELSE 0 END WHERE "id" = OLD."category_id";
+	UPDATE "categories" SET "posts_count" = "posts_count" + CASE WHEN NEW.published AND NEW.archived_at IS NULL AND NEW.deleted_at IS NULL THEN 1 ELSE 0 END WHERE "id" = NEW."category_id";
+END;
+-- Make tally_posts_on_delete
+CREATE TRIGGER "tally_posts_on_delete" AFTER DELETE ON "posts" FOR EACH ROW WHEN OLD."category_id" IS NOT NULL AND (OLD.published AND OLD.archived_at IS NULL AND OLD.deleted_at IS NULL) BEGIN
+	UPDATE "categories" SET "posts_count" = "posts_count" - CASE WHEN OLD.published AND OLD.archived_at IS NULL AND OLD.deleted_at IS NULL THEN 1 ELSE 0 END WHERE "id" = OLD."category_id";
+END;
+-- Make tally_refunds_on_insert
+CREATE TRIGGER "tally_refunds_on_insert" AFTER INSERT ON "refunds" FOR EACH ROW WHEN (NEW.status <> 'failed') BEGIN
+	UPDATE "payments" SET "amount_refunded" = "amount_refunded" + CASE WHEN NEW.status <> 'failed' THEN NEW."amount" ELSE 0 END WHERE "id" = NEW."payment_id";
+END;
+-- Make tally_refunds_on_update
+CREATE TRIGGER "tally_refunds_on_update" AFTER UPDATE ON "refunds" FOR EACH ROW WHEN (CASE WHEN OLD.status <> 'failed' THEN OLD."amount" ELSE 0 END) <> (CASE WHEN NEW.status <> 'failed' THEN NEW."amount" ELSE 0 END) OR OLD."payment_id" IS DISTINCT FROM NEW."payment_id" BEGIN
+	UPDATE "payments" SET "amount_refunded" = "amount_refunded" - CASE WHEN OLD.status <> 'failed' THEN OLD."amount" ELSE 0 END WHERE "id" = OLD."payment_id";
+	UPDATE "payments" SET "amount_refunded" = "amount_refunded" + CASE WHEN NEW.status <> 'failed' THEN NEW."amount" ELSE 0 END WHERE "id" = NEW."payment_id";
+END;
+-- Make tally_refunds_on_delete
+CREATE TRIGGER "tally_refunds_on_delete" AFTER DELETE ON "refunds" FOR EACH ROW WHEN (OLD.status <> 'failed') BEGIN
+	UPDATE "payments" SET "amount_refunded" = "amount_refunded" - CASE WHEN OLD.status <> 'failed' THEN OLD."amount" ELSE 0 END WHERE "id" = OLD."payment_id";
+END;
+-- Make tally_likes_on_insert
+CREATE TRIGGER "tally_likes_on_insert" AFTER INSERT ON "likes" FOR EACH ROW BEGIN
+	UPDATE "posts" SET "likes_count" = "likes_count" + 1 WHERE "id" = NEW."post_id";
+END;
+-- Make tally_likes_on_update
+CREATE TRIGGER "tally_likes_on_update" AFTER UPDATE ON "likes" FOR EACH ROW WHEN OLD."post_id" IS DISTINCT FROM NEW."post_id" BEGIN
+	UPDATE "posts" SET "likes_count" = "likes_count" - 1 WHERE "id" = OLD."post_id";
+	UPDATE "posts" SET "likes_count" = "likes_count" + 1 WHERE "id" = NEW."post_id";
+END;
+-- Make tally_likes_on_delete
+CREATE TRIGGER "tally_likes_on_delete" AFTER DELETE ON "likes" FOR EACH ROW BEGIN
+	UPDATE "posts" SET "likes_count" = "likes_count" - 1 WHERE "id" = OLD."post_id";
+END;
+-- Make tally_shares_on_insert
+CREATE TRIGGER "tally_shares_on_insert" AFTER INSERT ON "shares" FOR EACH ROW BEGIN
+	UPDATE "posts" SET "shares_count" = "shares_count" + 1 WHERE "id" = NEW."post_id";
+END;
+-- Make tally_shares_on_update
+CREATE TRIGGER "tally_shares_on_update" AFTER UPDATE ON "shares" FOR EACH ROW WHEN OLD."post_id" IS DISTINCT FROM NEW."post_id" BEGIN
+	UPDATE "posts" SET "shares_count" = "shares_count" - 1 WHERE "id" = OLD."post_id";
+	UPDATE "posts" SET "shares_count" = "shares_count" + 1 WHERE "id" = NEW."post_id";
+END;
+-- Make tally_shares_on_delete
+CREATE TRIGGER "tally_shares_on_delete" AFTER DELETE ON "shares" FOR EACH ROW BEGIN
+	UPDATE "posts" SET "shares_count" = "shares_count" - 1 WHERE "id" = OLD."post_id";
+END;
+-- Make tally_reviews_on_insert
+CREATE TRIGGER "tally_reviews_on_insert" AFTER INSERT ON "reviews" FOR EACH ROW WHEN (NEW.deleted_at IS NULL) BEGIN
+	UPDATE "products" SET "reviews_count" = "reviews_count" + CASE WHEN NEW.deleted_at IS NULL THEN 1 ELSE 0 END, "rating_sum" = "rating_sum" + CASE WHEN NEW.deleted_at IS NULL THEN NEW."rating" ELSE 0 END, "rating" = CASE WHEN "reviews_count" + CASE WHEN NEW.deleted_at IS NULL THEN 1 ELSE 0 END > 0 THEN CAST("rating_sum" + CASE WHEN NEW.deleted_at IS NULL THEN NEW."rating" ELSE 0 END AS double precision) / ("reviews_count" + CASE WHEN NEW.deleted_at IS NULL THEN 1 ELSE 0 END) END WHERE "id" = NEW."product_id";
+END;
+-- Make tally_reviews_on_update
+CREATE TRIGGER "tally_reviews_on_update" AFTER UPDATE ON "reviews" FOR EACH ROW WHEN (CASE WHEN OLD.deleted_at IS NULL THEN 1 ELSE 0 END) <> (CASE WHEN NEW.deleted_at IS NULL THEN 1 ELSE 0 END) OR (CASE WHEN OLD.deleted_at IS NULL THEN OLD."rating" ELSE 0 END) <> (CASE WHEN NEW.deleted_at IS NULL THEN NEW."rating" ELSE 0 END) OR OLD."product_id" IS DISTINCT FROM NEW."product_id" BEGIN
+	UPDATE "products" SET "reviews_count" = "reviews_count" - CASE WHEN OLD.deleted_at IS NULL THEN 1 ELSE 0 END, "rating_sum" = "rating_sum" - CASE WHEN OLD.deleted_at IS NULL THEN OLD."rating" ELSE 0 END, "rating" = CASE WHEN "reviews_count" - CASE WHEN OLD.deleted_at IS NULL THEN 1 ELSE 0 END > 0 THEN CAST("rating_sum" - CASE WHEN OLD.deleted_at IS NULL THEN OLD."rating" ELSE 0 END AS double precision) / ("reviews_count" - CASE WHEN OLD.deleted_at IS NULL THEN 1 ELSE 0 END) END WHERE "id" = OLD."product_id";
+	UPDATE "products" SET "reviews_count" = "reviews_count" + CASE WHEN NEW.deleted_at IS NULL THEN 1 ELSE 0 END, "rating_sum" = "rating_sum" + CASE WHEN NEW.deleted_at IS NULL THEN NEW."rating" ELSE 0 END, "rating" = CASE WHEN "reviews_count" + CASE WHEN NEW.deleted_at IS NULL THEN 1 ELSE 0 END > 0 THEN CAST("rating_sum" + CASE WHEN NEW.deleted_at IS NULL THEN NEW."rating" ELSE 0 END AS double precision) / ("reviews_count" + CASE WHEN NEW.deleted_at IS NULL THEN 1 ELSE 0 END) END WHERE "id" = NEW."product_id";
+END;
+-- Make tally_reviews_on_delete
+CREATE TRIGGER "tally_reviews_on_delete" AFTER DELETE ON "reviews" FOR EACH ROW WHEN (OLD.deleted_at IS NULL) BEGIN
+	UPDATE "products" SET "reviews_count" = "reviews_count" - CASE WHEN OLD.deleted_at IS NULL THEN 1 ELSE 0 END, "rating_sum" = "rating_sum" - CASE WHEN OLD.deleted_at IS NULL THEN OLD."rating" ELSE 0 END, "rating" = CASE WHEN "reviews_count" - CASE WHEN OLD.deleted_at IS NULL THEN 1 ELSE 0 END > 0 THEN CAST("rating_sum" - CASE WHEN OLD.deleted_at IS NULL THEN OLD."rating" ELSE 0 END AS double precision) / ("reviews_count" - CASE WHEN OLD.deleted_at IS NULL THEN 1 ELSE 0 END) END WHERE "id" = OLD."product_id";
+END;
+-- Make tally_follows_on_insert
+CREATE TRIGGER "tally_follows_on_insert" AFTER INSERT ON "follows" FOR EACH ROW BEGIN
+	UPDATE "users" SET "followers_count" = "followers_count" + 1 WHERE "id" = NEW."followee_id";
+	UPDATE "users" SET "following_count" = "following_count" + 1 WHERE "id" = NEW."follower_id";
+END;
+-- Make tally_follows_on_update
+CREATE TRIGGER "tally_follows_on_update" AFTER UPDATE ON "follows" FOR EACH ROW WHEN OLD."followee_id" IS DISTINCT FROM NEW."followee_id" OR OLD."follower_id" IS DISTINCT FROM NEW."follower_id" BEGIN
+	UPDATE "users" SET "followers_count" = "followers_count" - 1 WHERE "id" = OLD."followee_id";
+	UPDATE "users" SET "followers_count" = "followers_count" + 1 WHERE "id" = NEW."followee_id";
+	UPDATE "users" SET "following_count" = "following_count" - 1 WHERE "id" = OLD."follower_id";
+	UPDATE "users" SET "following_count" = "following_count" + 1 WHERE "id" = NEW."follower_id";
+END;
+-- Make tally_follows_on_delete
+CREATE TRIGGER "tally_follows_on_delete" AFTER DELETE ON "follows" FOR EACH ROW BEGIN
+	UPDATE "users" SET "followers_count" = "followers_count" - 1 WHERE "id" = OLD."followee_id";
+	UPDATE "users" SET "following_count" = "following_count" - 1 WHERE "id" = OLD."follower_id";
+END;
+-- Make forget_invoices_user_id
+CREATE TRIGGER "forget_invoices_user_id" AFTER UPDATE ON "invoices" FOR EACH ROW WHEN OLD."user_id" IS NOT NULL AND NEW."user_id" IS NULL BEGIN
+	UPDATE "invoices" SET "customer_name" = 'removed customer', "customer_email" = '' WHERE "id" = NEW."id";
+END;
