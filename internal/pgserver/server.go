@@ -20,6 +20,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"syscall"
 	"time"
 )
@@ -165,12 +166,35 @@ func (s *Server) Kill() {
 	_ = os.Remove(filepath.Join(s.Dir, "data", "postmaster.pid"))
 }
 
+// Pause stops all of the server's processes where they are, so that it
+// accepts connections and answers nothing, until Resume.
+func (s *Server) Pause() error { return s.signalAll(syscall.SIGSTOP) }
+
+// Resume lets the server run again after Pause.
+func (s *Server) Resume() error { return s.signalAll(syscall.SIGCONT) }
+
+func (s *Server) signalAll(sig syscall.Signal) error {
+	pid := s.process.Process.Pid
+	errs := []error{s.Signal(sig)}
+	children, err := os.ReadFile(fmt.Sprintf("/proc/%d/task/%d/children", pid, pid))
+	errs = append(errs, err)
+	for child := range strings.FieldsSeq(string(children)) {
+		n, err := strconv.Atoi(child)
+		if err == nil {
+			err = syscall.Kill(n, sig)
+		}
+		errs = append(errs, err)
+	}
+	return errors.Join(errs...)
+}
+
 // settings are the server's, as command-line arguments.
 func settings(dir string, port int) []string {
 	set := []string{
 		"port=" + strconv.Itoa(port), "listen_addresses=127.0.0.1", "unix_socket_directories=" + dir,
-		"max_connections=400", "shared_buffers=64MB", "fsync=off", "synchronous_commit=off",
-		"full_page_writes=off", "autovacuum=off", "wal_level=minimal", "max_wal_senders=0", "max_wal_size=4GB",
+		"max_connections=400", "shared_buffers=64MB",
+		// What was committed survives a kill of the server, not of the machine.
+		"fsync=off", "full_page_writes=off", "autovacuum=off", "wal_level=minimal", "max_wal_senders=0", "max_wal_size=4GB",
 	}
 	var args []string
 	for _, s := range set {

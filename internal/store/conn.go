@@ -10,7 +10,8 @@ import (
 
 // connector wraps a driver's connections in [conn].
 type connector struct {
-	driver.Connector
+	driver     driver.Driver
+	dial       func(context.Context) (driver.Conn, *wire, error)
 	statements int
 	sqlite     bool
 	// stale counts the times a plan was found to be out of date: each
@@ -18,9 +19,12 @@ type connector struct {
 	stale atomic.Int64
 }
 
+// Driver returns the driver.
+func (o *connector) Driver() driver.Driver { return o.driver }
+
 // Connect opens a connection.
 func (o *connector) Connect(ctx context.Context) (driver.Conn, error) {
-	c, err := o.Connector.Connect(ctx)
+	c, w, err := o.dial(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -29,7 +33,7 @@ func (o *connector) Connect(ctx context.Context) (driver.Conn, error) {
 		return nil, errors.Join(fmt.Errorf("%T lacks an interface of database/sql", c), c.Close())
 	}
 	check, _ := c.(driver.NamedValueChecker)
-	return &conn{baseConn: base, owner: o, check: check, cache: newCache(o.statements), seen: o.stale.Load()}, nil
+	return &conn{baseConn: base, wire: w, owner: o, check: check, cache: newCache(o.statements), seen: o.stale.Load()}, nil
 }
 
 // baseConn is what both drivers' connections can do.
@@ -48,6 +52,7 @@ type baseConn interface {
 // any driver's, it is used by one goroutine at a time.
 type conn struct {
 	baseConn
+	wire  *wire // nil on SQLite
 	owner *connector
 	check driver.NamedValueChecker // nil where the driver has none
 	cache *cache
@@ -67,7 +72,7 @@ var (
 
 // QueryContext runs a statement that returns rows.
 func (c *conn) QueryContext(ctx context.Context, text string, args []driver.NamedValue) (driver.Rows, error) {
-	note(ctx, text)
+	c.note(ctx, text)
 	for first := true; ; first = false {
 		s, err := c.prepared(ctx, text, len(args))
 		if err != nil {
@@ -90,7 +95,7 @@ func (c *conn) QueryContext(ctx context.Context, text string, args []driver.Name
 
 // ExecContext runs a statement that returns no rows.
 func (c *conn) ExecContext(ctx context.Context, text string, args []driver.NamedValue) (driver.Result, error) {
-	note(ctx, text)
+	c.note(ctx, text)
 	for first := true; ; first = false {
 		s, err := c.prepared(ctx, text, len(args))
 		if err != nil {
@@ -111,8 +116,12 @@ func (c *conn) ExecContext(ctx context.Context, text string, args []driver.Named
 	}
 }
 
-// note records the call in the context's log.
-func note(ctx context.Context, text string) {
+// note prepares for a call: it is bounded by its context and recorded in the
+// context's log.
+func (c *conn) note(ctx context.Context, text string) {
+	if c.wire != nil {
+		c.wire.within(ctx)
+	}
 	if l := logFrom(ctx); l != nil {
 		l.add(text)
 	}
@@ -141,7 +150,7 @@ func (c *conn) BeginTx(ctx context.Context, opts driver.TxOptions) (driver.Tx, e
 	if err := c.refresh(ctx); err != nil {
 		return nil, err
 	}
-	note(ctx, "BEGIN")
+	c.note(ctx, "BEGIN")
 	tx, err := c.baseConn.BeginTx(ctx, opts)
 	if err != nil {
 		return nil, err
@@ -155,13 +164,13 @@ type connTx conn
 
 // Commit ends the transaction.
 func (t *connTx) Commit() error {
-	note(t.txLast, "COMMIT")
+	(*conn)(t).note(t.txLast, "COMMIT")
 	return t.end().Commit()
 }
 
 // Rollback ends the transaction.
 func (t *connTx) Rollback() error {
-	note(t.txLast, "ROLLBACK")
+	(*conn)(t).note(t.txLast, "ROLLBACK")
 	return t.end().Rollback()
 }
 
@@ -169,6 +178,30 @@ func (t *connTx) end() driver.Tx {
 	tx := t.tx
 	t.tx, t.txLast = nil, nil
 	return tx
+}
+
+// ResetSession reports, as an error, that the connection can't be used again.
+func (c *conn) ResetSession(ctx context.Context) error {
+	if c.wire != nil && !c.wire.alive() {
+		return driver.ErrBadConn
+	}
+	return c.baseConn.ResetSession(ctx)
+}
+
+// Ping asks the server for an answer.
+func (c *conn) Ping(ctx context.Context) error {
+	if c.wire != nil {
+		c.wire.within(ctx)
+	}
+	return c.baseConn.Ping(ctx)
+}
+
+// unhurry makes the connection wait for ever, and end with its user.
+func (c *conn) unhurry() {
+	c.spent = true
+	if c.wire != nil {
+		c.wire.patience = 0
+	}
 }
 
 // IsValid reports whether the pool may keep the connection.

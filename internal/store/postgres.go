@@ -1,7 +1,9 @@
 package store
 
 import (
+	"context"
 	"database/sql"
+	"database/sql/driver"
 	"maps"
 	"strconv"
 	"time"
@@ -30,11 +32,21 @@ func openPostgres(c Config) (*DB, error) {
 	}
 	maps.Copy(settings, config.Runtime) // the URL's word is the last
 	config.Runtime = settings
-	base, err := pq.NewConnectorConfig(config)
-	if err != nil {
-		return nil, err
+	patience := time.Duration(0)
+	if c.StatementTimeout > 0 {
+		patience = c.StatementTimeout + grace
 	}
-	pool := sql.OpenDB(&connector{Connector: base, statements: c.Statements})
+	dial := func(ctx context.Context) (driver.Conn, *wire, error) {
+		base, err := pq.NewConnectorConfig(config.Clone())
+		if err != nil {
+			return nil, nil, err
+		}
+		d := &dialer{patience: patience}
+		base.Dialer(d)
+		c, err := base.Connect(ctx)
+		return c, d.last.Load(), err
+	}
+	pool := sql.OpenDB(&connector{driver: pq.Driver{}, dial: dial, statements: c.Statements})
 	pool.SetMaxOpenConns(c.Conns)
 	pool.SetMaxIdleConns(c.Conns)
 	pool.SetConnMaxIdleTime(5 * time.Minute)

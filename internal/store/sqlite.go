@@ -1,7 +1,9 @@
 package store
 
 import (
+	"context"
 	"database/sql"
+	"database/sql/driver"
 	"errors"
 	"fmt"
 	"net/url"
@@ -9,7 +11,6 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"time"
 
 	"entgo.io/ent/dialect"
 	"modernc.org/sqlite"
@@ -86,10 +87,12 @@ func sqlitePool(path string, c Config, conns int, extra ...string) (*sql.DB, err
 	if err != nil {
 		return nil, fmt.Errorf("open %s: %w", path, err)
 	}
-	pool := sql.OpenDB(&connector{Connector: base, statements: c.Statements, sqlite: true})
+	dial := func(ctx context.Context) (driver.Conn, *wire, error) {
+		c, err := base.Connect(ctx)
+		return c, nil, err
+	}
+	pool := sql.OpenDB(&connector{driver: base.Driver(), dial: dial, statements: c.Statements, sqlite: true})
 	pool.SetMaxOpenConns(conns)
 	pool.SetMaxIdleConns(conns)
-	pool.SetConnMaxIdleTime(0)
-	pool.SetConnMaxLifetime(time.Duration(0))
 	return pool, nil
 }

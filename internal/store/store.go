@@ -115,7 +115,7 @@ func (db *DB) Session(ctx context.Context) (*sql.Conn, error) {
 		return nil, err
 	}
 	err = c.Raw(func(inner any) error {
-		inner.(*conn).spent = true
+		inner.(*conn).unhurry()
 		return nil
 	})
 	if err == nil && db.Postgres() {
