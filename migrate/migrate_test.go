@@ -102,7 +102,7 @@ func TestAFileThatFailsIsUndone(t *testing.T) {
 
 func TestManyStartAtOnce(t *testing.T) {
 	t.Parallel()
-	for name, url := range map[string]func(*testing.T) string{
+	for name, url := range map[string]func(testing.TB) string{
 		"sqlite": storetest.Schema{}.SQLiteURL, "postgres": storetest.Schema{}.PostgresURL,
 	} {
 		t.Run(name, func(t *testing.T) {

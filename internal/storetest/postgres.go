@@ -16,13 +16,13 @@ import (
 
 // Postgres returns a database of the test's own, and skips the test where
 // there is no PostgreSQL.
-func (s Schema) Postgres(t *testing.T) *store.DB {
+func (s Schema) Postgres(t testing.TB) *store.DB {
 	t.Helper()
 	return open(t, s.PostgresURL(t))
 }
 
 // PostgresURL returns the address of a database of the test's own.
-func (s Schema) PostgresURL(t *testing.T) string {
+func (s Schema) PostgresURL(t testing.TB) string {
 	t.Helper()
 	server, err := pgserver.Shared(context.WithoutCancel(t.Context()))
 	if errors.Is(err, pgserver.ErrMissing) {

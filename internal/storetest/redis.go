@@ -26,7 +26,7 @@ type RedisServer struct {
 
 // Redis starts a Redis of the test's own, and skips the test where there is
 // no redis-server. It stops with the test.
-func Redis(t *testing.T) *RedisServer {
+func Redis(t testing.TB) *RedisServer {
 	t.Helper()
 	program, err := exec.LookPath("redis-server")
 	if err != nil {

@@ -18,13 +18,13 @@ var templates struct {
 }
 
 // SQLite returns a database of the test's own.
-func (s Schema) SQLite(t *testing.T) *store.DB {
+func (s Schema) SQLite(t testing.TB) *store.DB {
 	t.Helper()
 	return open(t, s.SQLiteURL(t))
 }
 
 // SQLiteURL returns the address of a database of the test's own.
-func (s Schema) SQLiteURL(t *testing.T) string {
+func (s Schema) SQLiteURL(t testing.TB) string {
 	t.Helper()
 	content, err := s.template(t)
 	if err != nil {
@@ -37,7 +37,7 @@ func (s Schema) SQLiteURL(t *testing.T) string {
 	return fileURL(path)
 }
 
-func (s Schema) template(t *testing.T) ([]byte, error) {
+func (s Schema) template(t testing.TB) ([]byte, error) {
 	templates.Lock()
 	defer templates.Unlock()
 	if content, ok := templates.files[s.Key]; ok {

@@ -36,7 +36,7 @@ func Each(t *testing.T, test func(t *testing.T, db *store.DB)) {
 }
 
 // Migrated is the schema of every migration.
-func Migrated(t *testing.T) Schema {
+func Migrated(t testing.TB) Schema {
 	t.Helper()
 	s := Schema{Up: migrate.Up}
 	for _, name := range []string{dialect.Postgres, dialect.SQLite} {
@@ -64,7 +64,7 @@ func (s Schema) Each(t *testing.T, test func(t *testing.T, db *store.DB)) {
 
 // missing skips the test for want of a service, or fails it where the
 // environment requires the service.
-func missing(t *testing.T, service string, err error) {
+func missing(t testing.TB, service string, err error) {
 	t.Helper()
 	for required := range strings.SplitSeq(os.Getenv("ENTWINE_TEST_REQUIRE"), ",") {
 		if strings.TrimSpace(required) == service {
@@ -75,7 +75,7 @@ func missing(t *testing.T, service string, err error) {
 }
 
 // open opens the database and closes it when the test ends.
-func open(t *testing.T, url string) *store.DB {
+func open(t testing.TB, url string) *store.DB {
 	t.Helper()
 	db, err := store.Open(t.Context(), store.Config{URL: url, Conns: 8})
 	if err != nil {
