@@ -6,3 +6,7 @@ help: ## this list
 
 generate: ## make everything that follows from schema/
 	go run ./internal/codegen
+
+.PHONY: migration
+migration: ## write what schema/ has changed, for both databases: make migration NAME=add_supplier
+	go run ./cmd/entwine migrate diff $(NAME)

@@ -23,7 +23,7 @@ func main() {
 // commands are what entwine can do, in the order of its help.
 func commands() []command {
 	return []command{
-		migrateUpCommand(), migrateStatusCommand(), migrateDiffCommand(),
+		migrateUpCommand(), migrateStatusCommand(), migrateDiffCommand(), migrateLintCommand(),
 		userCreateCommand(), userListCommand(), userRoleCommand(),
 		keyCreateCommand(), keyListCommand(), keyRevokeCommand(),
 		tokenCommand(),

@@ -105,6 +105,33 @@ func migrateDiffCommand() command {
 	}
 }
 
+func migrateLintCommand() command {
+	root, since := "migrate", ""
+	return command{
+		name:    "migrate lint",
+		summary: "Fail where a migration may lose data or fail on a table with rows. Needs the source.",
+		about: "A finding that is meant is accepted by a line at the top of its file, with an empty line after it:\n" +
+			"-- atlas:nolint DS103",
+		flags: func(fs *flag.FlagSet) {
+			fs.StringVar(&root, "dir", root, "the `folder` of the migrations.")
+			fs.StringVar(&since, "since", since, "pass over files up to this `version`.")
+		},
+		run: func(ctx context.Context, p *process, args []string) error {
+			if err := wants(args); err != nil {
+				return err
+			}
+			found, err := migration.Lint(ctx, root, since)
+			for _, f := range found {
+				fmt.Fprintln(p.stdout, f)
+			}
+			if err == nil && len(found) > 0 {
+				return fmt.Errorf("%d findings in the migrations", len(found))
+			}
+			return err
+		},
+	}
+}
+
 // wanted is what the databases should look like: Ent's tables, and the
 // triggers that the schemas ask for.
 func wanted() migration.Schema {
