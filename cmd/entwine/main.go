@@ -27,6 +27,7 @@ func commands() []command {
 		userCreateCommand(), userListCommand(), userRoleCommand(),
 		keyCreateCommand(), keyListCommand(), keyRevokeCommand(),
 		tokenCommand(),
+		seedCommand(),
 		versionCommand(),
 	}
 }

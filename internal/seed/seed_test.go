@@ -1,0 +1,128 @@
+package seed_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/entwine-go/entwine/ent"
+	"github.com/entwine-go/entwine/ent/comment"
+	"github.com/entwine-go/entwine/ent/post"
+	"github.com/entwine-go/entwine/ent/user"
+	"github.com/entwine-go/entwine/internal/fold"
+	"github.com/entwine-go/entwine/internal/problem"
+	"github.com/entwine-go/entwine/internal/seed"
+	"github.com/entwine-go/entwine/internal/store"
+	"github.com/entwine-go/entwine/internal/storetest"
+	"github.com/entwine-go/entwine/internal/viewer"
+)
+
+var (
+	noon  = time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)
+	small = seed.Amounts{Users: 120, Posts: 300, Comments: 701, Products: 60}
+)
+
+func fill(t *testing.T, db *store.DB) (*ent.Client, context.Context) {
+	t.Helper()
+	last := 0
+	s := &seed.Seeder{DB: db, Seed: 7, Now: noon, Progress: func(done, total int) {
+		if done <= last || total != 1181 {
+			t.Errorf("progress %d of %d after %d", done, total, last)
+		}
+		last = done
+	}}
+	if err := s.Fill(t.Context(), small); err != nil {
+		t.Fatal(err)
+	}
+	if last != 1181 {
+		t.Errorf("progress ended at %d", last)
+	}
+	return store.Client(db), viewer.With(t.Context(), viewer.System())
+}
+
+func TestFillTwice(t *testing.T) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		fill(t, db)
+		client, ctx := fill(t, db)
+		users, posts := client.User.Query().CountX(ctx), client.Post.Query().CountX(ctx)
+		comments, products := client.Comment.Query().CountX(ctx), client.Product.Query().CountX(ctx)
+		if users != 240 || posts != 600 || comments != 1402 || products != 120 || client.Category.Query().CountX(ctx) != 10 {
+			t.Errorf("%d users, %d posts, %d comments, %d products", users, posts, comments, products)
+		}
+	})
+}
+
+func TestRowsAreWhatEntWouldHaveMade(t *testing.T) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		client, ctx := fill(t, db)
+		refused := func(kind string, bad []problem.Detail) {
+			t.Helper()
+			if len(bad) > 0 {
+				t.Errorf("a %s that Ent would refuse: %v", kind, bad)
+			}
+		}
+		for _, u := range client.User.Query().AllX(ctx) {
+			refused("user", client.User.Create().SetName(u.Name).SetEmail(u.Email).SetRole(u.Role).SetNillableAge(u.Age).SetNillableSalary(u.Salary).Mutation().Invalid())
+			if u.EmailFold != fold.String(u.Email) || u.NameFold != fold.String(u.Name) || u.Version != 1 || u.Role == user.RoleAdmin {
+				t.Errorf("user %v", u)
+			}
+			if u.CreatedAt.After(noon) || u.CreatedAt.Before(noon.AddDate(-2, 0, -2)) || !u.UpdatedAt.Equal(u.CreatedAt) {
+				t.Errorf("user %d was created %v", u.ID, u.CreatedAt)
+			}
+		}
+		for _, p := range client.Post.Query().AllX(ctx) {
+			refused("post", client.Post.Create().SetTitle(p.Title).SetContent(p.Content).SetAuthorID(p.AuthorID).Mutation().Invalid())
+			if p.TitleFold != fold.String(p.Title) || p.ContentFold != fold.String(p.Content) {
+				t.Errorf("post %v", p)
+			}
+		}
+		for _, c := range client.Comment.Query().AllX(ctx) {
+			refused("comment", client.Comment.Create().SetText(c.Text).SetPostID(c.PostID).SetAuthorID(c.AuthorID).Mutation().Invalid())
+		}
+		for _, p := range client.Product.Query().AllX(ctx) {
+			refused("product", client.Product.Create().SetName(p.Name).SetDescription(p.Description).SetPrice(p.Price).SetTags(p.Tags).
+				SetNillableStock(p.Stock).SetNillableCategory(p.Category).Mutation().Invalid())
+		}
+	})
+}
+
+func TestAFewDoMost(t *testing.T) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		client, ctx := fill(t, db)
+		var perPost, perAuthor []group
+		client.Comment.Query().GroupBy(comment.FieldPostID).Aggregate(ent.As(ent.Count(), "n")).ScanX(ctx, &perPost)
+		client.Post.Query().GroupBy(post.FieldAuthorID).Aggregate(ent.As(ent.Count(), "n")).ScanX(ctx, &perAuthor)
+		for name, groups := range map[string][]group{"comments of a post": perPost, "posts of an author": perAuthor} {
+			total, most := 0, 0
+			for _, g := range groups {
+				total, most = total+g.N, max(most, g.N)
+			}
+			if most < 5*total/len(groups) {
+				t.Errorf("%s: at most %d, on average %d: no skew", name, most, total/len(groups))
+			}
+		}
+	})
+}
+
+// group is how many rows have the same author or post.
+type group struct {
+	N        int
+	AuthorID int64 `sql:"author_id"`
+	PostID   int64 `sql:"post_id"`
+}
+
+func TestOneSeedOneContent(t *testing.T) {
+	t.Parallel()
+	var content [2]string
+	for i := range content {
+		client, ctx := fill(t, storetest.Migrated(t).SQLite(t))
+		content[i] = fmt.Sprint(client.User.Query().AllX(ctx), client.Post.Query().AllX(ctx), client.Comment.Query().AllX(ctx), client.Product.Query().AllX(ctx))
+	}
+	if content[0] != content[1] {
+		t.Error("two empty databases got different rows from one seed")
+	}
+}
