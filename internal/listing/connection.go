@@ -82,14 +82,26 @@ func (w *writer) connection(dst []byte, p page, parts []Part) []byte {
 		case PartPageInfo:
 			dst = appendPageInfo(dst, &p, part.Parts)
 		case PartNodes:
-			w.path = append(w.path, step{key: part.Key})
-			dst = w.list(dst, p, part.Items)
-			w.path = w.path[:len(w.path)-1]
+			dst = w.nodes(dst, p, part)
 		case PartEdges:
 			dst = w.edges(dst, p, part)
 		}
 	}
 	return append(dst, '}')
+}
+
+// nodes appends the rows alone, null for one that cannot be shown whole.
+func (w *writer) nodes(dst []byte, p page, nodes *Part) []byte {
+	w.path = append(w.path, step{key: nodes.Key})
+	dst = append(dst, '[')
+	for i := range p.n {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst, _ = w.element(dst, p, i, nodes.Items)
+	}
+	w.path = w.path[:len(w.path)-1]
+	return append(dst, ']')
 }
 
 func (w *writer) edges(dst []byte, p page, edges *Part) []byte {

@@ -82,6 +82,9 @@ func (w *writer) member(dst []byte, s *set, row int, sel *Selection, it *item) (
 	}
 	at := g.spans[row]
 	if at.n == 0 {
+		if it.strict {
+			w.fail(NotFound(it.load.edge.To))
+		}
 		return append(dst, "null"...), !it.strict
 	}
 	dst, ok := w.object(dst, g.set, int(at.start), g.set.selection)
@@ -91,27 +94,34 @@ func (w *writer) member(dst []byte, s *set, row int, sel *Selection, it *item) (
 	return dst, true
 }
 
-// list appends the rows of a page as a JSON array.
+// list appends the rows of a page as a JSON array, and null instead where one
+// of them cannot be shown whole.
 func (w *writer) list(dst []byte, p page, sel *Selection) []byte {
+	start, whole := len(dst), true
 	dst = append(dst, '[')
 	for i := range p.n {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = w.element(dst, p, i, sel)
+		var ok bool
+		dst, ok = w.element(dst, p, i, sel)
+		whole = whole && ok
+	}
+	if !whole {
+		return append(dst[:start], "null"...)
 	}
 	return append(dst, ']')
 }
 
-// element appends one row of a list, null where it cannot be shown whole.
-func (w *writer) element(dst []byte, p page, i int, sel *Selection) []byte {
+// element appends one row of a list, null where it reports false.
+func (w *writer) element(dst []byte, p page, i int, sel *Selection) ([]byte, bool) {
 	w.path = append(w.path, step{index: i})
 	dst, ok := w.object(dst, p.set, p.row(i), sel)
 	w.path = w.path[:len(w.path)-1]
 	if !ok {
-		return append(dst, "null"...)
+		return append(dst, "null"...), false
 	}
-	return dst
+	return dst, true
 }
 
 // appendField appends the value of a column.
