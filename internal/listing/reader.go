@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"time"
 
+	"github.com/entwine-go/entwine/internal/policy"
 	"github.com/entwine-go/entwine/internal/problem"
 	"github.com/entwine-go/entwine/internal/viewer"
 )
@@ -150,7 +151,22 @@ func (r *Reader) Nodes(ctx context.Context, dst []byte, s *Selection, ids []int6
 
 // Readable reports whether the viewer can read the row.
 func (r *Reader) Readable(ctx context.Context, e *Entity, id int64) (bool, error) {
-	n, err := r.reading(ctx, false).total(ctx, e, ByID(e, id))
+	return r.Exists(ctx, e, ByID(e, id))
+}
+
+// Exists reports whether the filter admits a row that the viewer can read.
+func (r *Reader) Exists(ctx context.Context, e *Entity, where Filter) (bool, error) {
+	n, err := r.reading(ctx, false).total(ctx, e, where)
+	return n > 0, err
+}
+
+// May reports whether the viewer may do the verb to the row.
+func (r *Reader) May(ctx context.Context, e *Entity, id int64, verb string) (bool, error) {
+	reading := r.reading(ctx, false)
+	e = &Entity{Path: e.Path, Table: e.Table, Fields: e.Fields, Rules: policy.Rules{
+		Read: e.Rules.Verbs[verb], SoftDelete: e.Rules.SoftDelete,
+	}}
+	n, err := reading.total(ctx, e, ByID(e, id))
 	return n > 0, err
 }
 

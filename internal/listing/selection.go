@@ -125,6 +125,16 @@ func (s *Selection) Many(key string, e *Edge, sub *Selection, q Query, shape *Sh
 	s.items = append(s.items, item{kind: itemMany, key: quoteKey(key), load: s.load(e, sub, q, total), shape: shape})
 }
 
+// Len is the number of members.
+func (s *Selection) Len() int { return len(s.items) }
+
+// Slice returns a selection that writes only the members from one to another
+// of what this one reads: a connection's edges and its nodes show different
+// members of rows that are read once.
+func (s *Selection) Slice(from, to int) *Selection {
+	return &Selection{Entity: s.Entity, columns: s.columns, loads: s.loads, items: s.items[from:to:to], global: s.global}
+}
+
 // wants reports whether one of the kinds is among the parts, at any depth.
 func wants(parts []Part, kinds ...PartKind) bool {
 	return slices.ContainsFunc(parts, func(p Part) bool {
