@@ -113,13 +113,15 @@ type Edge struct {
 	Through, Filter bool
 }
 
-// readable says which rows v can read by way of the edge.
+// readable says which rows v can read by way of the edge. What lifts the
+// policy at the end of a required edge lifts soft deletion too: a post keeps
+// its author.
 func (g *Edge) readable(v *viewer.Viewer, deleted bool) policy.Rule {
 	rules := g.To.Rules
 	if g.Through {
 		rules.Read = policy.Anyone()
 	}
-	return rules.Readable(v, deleted)
+	return rules.Readable(v, deleted || g.Through && g.Required)
 }
 
 // Join is the table of an edge of many to many.
