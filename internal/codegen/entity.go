@@ -12,6 +12,7 @@ var entityFile = template.Must(template.New("entity").Funcs(template.FuncMap{
 	"quoted": quoted,
 	"terms":  sortTerms,
 	"snake":  snake,
+	"camel":  camel,
 }).Parse(`{{ .Header }}
 
 package entity
@@ -70,7 +71,7 @@ func init() {
 	{{ .Name }}.Edges = []*listing.Edge{
 		{{- range .Edges }}
 		{
-			Name: "{{ .Name }}", To: {{ .To.Name }}, Many: {{ not .Type.Unique }},
+			Name: "{{ .Name }}", GraphQL: "{{ camel .Name }}", To: {{ .To.Name }}, Many: {{ not .Type.Unique }},
 			{{- if .Type.M2M }}
 			Join: &listing.Join{Table: "{{ .Type.Rel.Table }}", From: "{{ if .Type.IsInverse }}{{ index .Type.Rel.Columns 1 }}{{ else }}{{ index .Type.Rel.Columns 0 }}{{ end }}", To: "{{ if .Type.IsInverse }}{{ index .Type.Rel.Columns 0 }}{{ else }}{{ index .Type.Rel.Columns 1 }}{{ end }}"},
 			{{- else }}

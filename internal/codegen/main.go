@@ -34,7 +34,8 @@ func generate(root string) error {
 	if err != nil {
 		return err
 	}
-	graph, err := loadGraph(root)
+	api := &graphqlSchema{}
+	graph, err := loadGraph(root, api.option())
 	if err != nil {
 		return err
 	}
@@ -42,6 +43,8 @@ func generate(root string) error {
 	if err != nil {
 		return err
 	}
+	model.annotate()
+	api.model = model
 	if err := writeTypedIDs(root, model); err != nil {
 		return err
 	}
@@ -55,6 +58,9 @@ func generate(root string) error {
 		return err
 	}
 	if err := writeObjects(root, model); err != nil {
+		return err
+	}
+	if err := writeGraphQL(root, api); err != nil {
 		return err
 	}
 	rest, err := newREST(root, model)

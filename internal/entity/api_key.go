@@ -74,7 +74,7 @@ func init() {
 	APIKey.Sort = []listing.Term{{Field: f.CreatedAt, Desc: true}}
 	APIKey.Edges = []*listing.Edge{
 		{
-			Name: "creator", To: User, Many: false,
+			Name: "creator", GraphQL: "creator", To: User, Many: false,
 			Column: "creator_id", Own: true,
 			Required: false, Through: false, Filter: false,
 		},

@@ -58,12 +58,12 @@ func init() {
 	CartItem.Sort = []listing.Term{{Field: f.CreatedAt, Desc: true}}
 	CartItem.Edges = []*listing.Edge{
 		{
-			Name: "product", To: Product, Many: false,
+			Name: "product", GraphQL: "product", To: Product, Many: false,
 			Column: "product_id", Own: true,
 			Required: true, Through: false, Filter: false,
 		},
 		{
-			Name: "user", To: User, Many: false,
+			Name: "user", GraphQL: "user", To: User, Many: false,
 			Column: "user_id", Own: true,
 			Required: true, Through: false, Filter: false,
 		},

@@ -67,7 +67,7 @@ func init() {
 	Category.Sort = []listing.Term{{Field: f.CreatedAt, Desc: true}}
 	Category.Edges = []*listing.Edge{
 		{
-			Name: "posts", To: Post, Many: true,
+			Name: "posts", GraphQL: "posts", To: Post, Many: true,
 			Column: "category_id", Own: false,
 			Required: false, Through: false, Filter: false,
 		},

@@ -62,12 +62,12 @@ func init() {
 	Comment.Sort = []listing.Term{{Field: f.CreatedAt, Desc: true}}
 	Comment.Edges = []*listing.Edge{
 		{
-			Name: "post", To: Post, Many: false,
+			Name: "post", GraphQL: "post", To: Post, Many: false,
 			Column: "post_id", Own: true,
 			Required: true, Through: false, Filter: true,
 		},
 		{
-			Name: "author", To: User, Many: false,
+			Name: "author", GraphQL: "author", To: User, Many: false,
 			Column: "author_id", Own: true,
 			Required: true, Through: true, Filter: true,
 		},

@@ -46,12 +46,12 @@ func init() {
 	Follow.Sort = []listing.Term{{Field: f.CreatedAt, Desc: true}}
 	Follow.Edges = []*listing.Edge{
 		{
-			Name: "follower", To: User, Many: false,
+			Name: "follower", GraphQL: "follower", To: User, Many: false,
 			Column: "follower_id", Own: true,
 			Required: true, Through: false, Filter: false,
 		},
 		{
-			Name: "followee", To: User, Many: false,
+			Name: "followee", GraphQL: "followee", To: User, Many: false,
 			Column: "followee_id", Own: true,
 			Required: true, Through: false, Filter: false,
 		},

@@ -72,12 +72,12 @@ func init() {
 	Invoice.Sort = []listing.Term{{Field: f.CreatedAt, Desc: true}}
 	Invoice.Edges = []*listing.Edge{
 		{
-			Name: "order", To: Order, Many: false,
+			Name: "order", GraphQL: "order", To: Order, Many: false,
 			Column: "order_id", Own: true,
 			Required: true, Through: false, Filter: false,
 		},
 		{
-			Name: "user", To: User, Many: false,
+			Name: "user", GraphQL: "user", To: User, Many: false,
 			Column: "user_id", Own: true,
 			Required: false, Through: false, Filter: false,
 		},

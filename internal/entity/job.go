@@ -82,7 +82,7 @@ func init() {
 	Job.Sort = []listing.Term{{Field: f.CreatedAt, Desc: true}}
 	Job.Edges = []*listing.Edge{
 		{
-			Name: "user", To: User, Many: false,
+			Name: "user", GraphQL: "user", To: User, Many: false,
 			Column: "user_id", Own: true,
 			Required: false, Through: false, Filter: false,
 		},

@@ -46,12 +46,12 @@ func init() {
 	Like.Sort = []listing.Term{{Field: f.CreatedAt, Desc: true}}
 	Like.Edges = []*listing.Edge{
 		{
-			Name: "post", To: Post, Many: false,
+			Name: "post", GraphQL: "post", To: Post, Many: false,
 			Column: "post_id", Own: true,
 			Required: true, Through: false, Filter: false,
 		},
 		{
-			Name: "user", To: User, Many: false,
+			Name: "user", GraphQL: "user", To: User, Many: false,
 			Column: "user_id", Own: true,
 			Required: true, Through: true, Filter: false,
 		},

@@ -75,22 +75,22 @@ func init() {
 	Order.Sort = []listing.Term{{Field: f.CreatedAt, Desc: true}}
 	Order.Edges = []*listing.Edge{
 		{
-			Name: "user", To: User, Many: false,
+			Name: "user", GraphQL: "user", To: User, Many: false,
 			Column: "user_id", Own: true,
 			Required: false, Through: false, Filter: false,
 		},
 		{
-			Name: "items", To: OrderItem, Many: true,
+			Name: "items", GraphQL: "items", To: OrderItem, Many: true,
 			Column: "order_id", Own: false,
 			Required: false, Through: false, Filter: false,
 		},
 		{
-			Name: "payments", To: Payment, Many: true,
+			Name: "payments", GraphQL: "payments", To: Payment, Many: true,
 			Column: "order_id", Own: false,
 			Required: false, Through: false, Filter: false,
 		},
 		{
-			Name: "invoice", To: Invoice, Many: false,
+			Name: "invoice", GraphQL: "invoice", To: Invoice, Many: false,
 			Column: "order_id", Own: false,
 			Required: false, Through: false, Filter: false,
 		},

@@ -68,12 +68,12 @@ func init() {
 	OrderItem.Sort = []listing.Term{{Field: f.CreatedAt, Desc: true}}
 	OrderItem.Edges = []*listing.Edge{
 		{
-			Name: "order", To: Order, Many: false,
+			Name: "order", GraphQL: "order", To: Order, Many: false,
 			Column: "order_id", Own: true,
 			Required: true, Through: false, Filter: false,
 		},
 		{
-			Name: "product", To: Product, Many: false,
+			Name: "product", GraphQL: "product", To: Product, Many: false,
 			Column: "product_id", Own: true,
 			Required: false, Through: false, Filter: false,
 		},

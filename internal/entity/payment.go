@@ -80,17 +80,17 @@ func init() {
 	Payment.Sort = []listing.Term{{Field: f.CreatedAt, Desc: true}}
 	Payment.Edges = []*listing.Edge{
 		{
-			Name: "order", To: Order, Many: false,
+			Name: "order", GraphQL: "order", To: Order, Many: false,
 			Column: "order_id", Own: true,
 			Required: false, Through: false, Filter: false,
 		},
 		{
-			Name: "user", To: User, Many: false,
+			Name: "user", GraphQL: "user", To: User, Many: false,
 			Column: "user_id", Own: true,
 			Required: false, Through: false, Filter: false,
 		},
 		{
-			Name: "refunds", To: Refund, Many: true,
+			Name: "refunds", GraphQL: "refunds", To: Refund, Many: true,
 			Column: "payment_id", Own: false,
 			Required: false, Through: false, Filter: false,
 		},

@@ -86,27 +86,27 @@ func init() {
 	Post.Sort = []listing.Term{{Field: f.CreatedAt, Desc: true}}
 	Post.Edges = []*listing.Edge{
 		{
-			Name: "author", To: User, Many: false,
+			Name: "author", GraphQL: "author", To: User, Many: false,
 			Column: "author_id", Own: true,
 			Required: true, Through: true, Filter: true,
 		},
 		{
-			Name: "category", To: Category, Many: false,
+			Name: "category", GraphQL: "category", To: Category, Many: false,
 			Column: "category_id", Own: true,
 			Required: false, Through: false, Filter: true,
 		},
 		{
-			Name: "comments", To: Comment, Many: true,
+			Name: "comments", GraphQL: "comments", To: Comment, Many: true,
 			Column: "post_id", Own: false,
 			Required: false, Through: false, Filter: false,
 		},
 		{
-			Name: "likes", To: Like, Many: true,
+			Name: "likes", GraphQL: "likes", To: Like, Many: true,
 			Column: "post_id", Own: false,
 			Required: false, Through: false, Filter: false,
 		},
 		{
-			Name: "shares", To: Share, Many: true,
+			Name: "shares", GraphQL: "shares", To: Share, Many: true,
 			Column: "post_id", Own: false,
 			Required: false, Through: false, Filter: false,
 		},

@@ -91,7 +91,7 @@ func init() {
 	Product.Sort = []listing.Term{{Field: f.CreatedAt, Desc: true}}
 	Product.Edges = []*listing.Edge{
 		{
-			Name: "reviews", To: Review, Many: true,
+			Name: "reviews", GraphQL: "reviews", To: Review, Many: true,
 			Column: "product_id", Own: false,
 			Required: false, Through: false, Filter: false,
 		},

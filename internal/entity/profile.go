@@ -62,7 +62,7 @@ func init() {
 	Profile.Sort = []listing.Term{{Field: f.CreatedAt, Desc: true}}
 	Profile.Edges = []*listing.Edge{
 		{
-			Name: "user", To: User, Many: false,
+			Name: "user", GraphQL: "user", To: User, Many: false,
 			Column: "user_id", Own: true,
 			Required: true, Through: true, Filter: false,
 		},

@@ -75,7 +75,7 @@ func init() {
 	Refund.Sort = []listing.Term{{Field: f.CreatedAt, Desc: true}}
 	Refund.Edges = []*listing.Edge{
 		{
-			Name: "payment", To: Payment, Many: false,
+			Name: "payment", GraphQL: "payment", To: Payment, Many: false,
 			Column: "payment_id", Own: true,
 			Required: true, Through: false, Filter: false,
 		},

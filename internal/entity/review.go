@@ -66,12 +66,12 @@ func init() {
 	Review.Sort = []listing.Term{{Field: f.CreatedAt, Desc: true}}
 	Review.Edges = []*listing.Edge{
 		{
-			Name: "product", To: Product, Many: false,
+			Name: "product", GraphQL: "product", To: Product, Many: false,
 			Column: "product_id", Own: true,
 			Required: true, Through: false, Filter: true,
 		},
 		{
-			Name: "author", To: User, Many: false,
+			Name: "author", GraphQL: "author", To: User, Many: false,
 			Column: "author_id", Own: true,
 			Required: true, Through: true, Filter: true,
 		},

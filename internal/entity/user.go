@@ -83,42 +83,42 @@ func init() {
 	User.Sort = []listing.Term{{Field: f.CreatedAt, Desc: true}}
 	User.Edges = []*listing.Edge{
 		{
-			Name: "profile", To: Profile, Many: false,
+			Name: "profile", GraphQL: "profile", To: Profile, Many: false,
 			Column: "user_id", Own: false,
 			Required: false, Through: true, Filter: false,
 		},
 		{
-			Name: "posts", To: Post, Many: true,
+			Name: "posts", GraphQL: "posts", To: Post, Many: true,
 			Column: "author_id", Own: false,
 			Required: false, Through: false, Filter: false,
 		},
 		{
-			Name: "comments", To: Comment, Many: true,
+			Name: "comments", GraphQL: "comments", To: Comment, Many: true,
 			Column: "author_id", Own: false,
 			Required: false, Through: false, Filter: false,
 		},
 		{
-			Name: "reviews", To: Review, Many: true,
+			Name: "reviews", GraphQL: "reviews", To: Review, Many: true,
 			Column: "author_id", Own: false,
 			Required: false, Through: false, Filter: false,
 		},
 		{
-			Name: "following", To: User, Many: true,
+			Name: "following", GraphQL: "following", To: User, Many: true,
 			Join:     &listing.Join{Table: "follows", From: "follower_id", To: "followee_id"},
 			Required: false, Through: false, Filter: false,
 		},
 		{
-			Name: "followers", To: User, Many: true,
+			Name: "followers", GraphQL: "followers", To: User, Many: true,
 			Join:     &listing.Join{Table: "follows", From: "followee_id", To: "follower_id"},
 			Required: false, Through: false, Filter: false,
 		},
 		{
-			Name: "orders", To: Order, Many: true,
+			Name: "orders", GraphQL: "orders", To: Order, Many: true,
 			Column: "user_id", Own: false,
 			Required: false, Through: false, Filter: false,
 		},
 		{
-			Name: "cart_items", To: CartItem, Many: true,
+			Name: "cart_items", GraphQL: "cartItems", To: CartItem, Many: true,
 			Column: "user_id", Own: false,
 			Required: false, Through: false, Filter: false,
 		},

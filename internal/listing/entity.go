@@ -98,8 +98,10 @@ func (f *Field) Visible(v *viewer.Viewer) bool {
 
 // Edge describes an edge of an entity that the APIs show.
 type Edge struct {
-	Name string
-	To   *Entity
+	// Name is the edge's name in the schema and in REST v1, GraphQL the one
+	// in GraphQL, where a connection's ends in Connection.
+	Name, GraphQL string
+	To            *Entity
 	// Many is set where the edge leads to any number of rows.
 	Many bool
 	// Column is the foreign key: in the entity's own table where Own is set, else in To's.

@@ -1,0 +1,100 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/99designs/gqlgen/codegen/templates"
+)
+
+// Required is the statement that applies an input that is always there.
+func (f *Field) Required() string {
+	in := "in." + templates.ToGo(f.GraphQL[0])
+	switch f.Kind {
+	case "Ref":
+		return fmt.Sprintf("ref(&bad, %q, %q, %s, %s)", f.Name, f.Ref, in, f.setter("int64"))
+	case "Money":
+		return fmt.Sprintf("amount(&bad, %q, %s, %s, %s)", f.Name, in, f.currency(), f.setter("int64"))
+	}
+	if f.converts() {
+		return fmt.Sprintf("m.%s(%s(%s))", f.Type.MutationSet(), f.Type.Type, in)
+	}
+	return fmt.Sprintf("m.%s(%s)", f.Type.MutationSet(), in)
+}
+
+// Optional is the statement that applies an input that may be absent.
+func (f *Field) Optional() string {
+	in := "in." + templates.ToGo(f.GraphQL[0])
+	clear := "nil"
+	if f.Type.Optional {
+		clear = "m." + f.Type.MutationClear()
+	}
+	switch {
+	case f.Kind == "Ref":
+		return fmt.Sprintf("set(&bad, %q, %s, func(id string) { ref(&bad, %q, %q, id, %s) }, %s)", f.Name, in, f.Name, f.Ref, f.setter("int64"), clear)
+	case f.Kind == "Money":
+		return fmt.Sprintf("set(&bad, %q, %s, func(v float64) { amount(&bad, %q, v, %s, %s) }, %s)", f.Name, in, f.Name, f.currency(), f.setter("int64"), clear)
+	case f.Kind == "Strings":
+		return fmt.Sprintf("setList(&bad, %q, %s, m.%s, %s)", f.Name, in, f.Type.MutationSet(), clear)
+	}
+	return fmt.Sprintf("set(&bad, %q, %s, %s, %s)", f.Name, in, f.setter(f.inputType()), clear)
+}
+
+// currency is the code of a Money's currency: the mutation's, or else what
+// the row has or will have.
+func (f *Field) currency() string {
+	return fmt.Sprintf("chosen(m.%s, currency)", f.Entity.Field(f.Currency).Type.MutationGet())
+}
+
+// OfCurrency is the field that holds the currency of the entity's amounts
+// that clients write, nil where there are none.
+func (e *Entity) OfCurrency() *Field {
+	for _, f := range e.Fields {
+		if f.Kind == "Money" && f.OnCreate() {
+			return e.Field(f.Currency)
+		}
+	}
+	return nil
+}
+
+// Settable lists the fields in the order in which they are set: an amount
+// after its currency.
+func (e *Entity) Settable() []*Field {
+	fields := slices.Clone(e.Fields)
+	slices.SortStableFunc(fields, func(a, b *Field) int { return amountsLast(a) - amountsLast(b) })
+	return fields
+}
+
+func amountsLast(f *Field) int {
+	if f.Kind == "Money" {
+		return 1
+	}
+	return 0
+}
+
+// setter is a function that sets the field to a value of the Go type.
+func (f *Field) setter(from string) string {
+	if from == f.Type.Type.String() {
+		return "m." + f.Type.MutationSet()
+	}
+	return fmt.Sprintf("func(v %s) { m.%s(%s(v)) }", from, f.Type.MutationSet(), f.Type.Type)
+}
+
+// inputType is the Go type of the field's values in gql/generated.
+func (f *Field) inputType() string {
+	switch f.Kind {
+	case "Int":
+		return "int"
+	case "Float":
+		return "float64"
+	case "Enum":
+		return "generated." + templates.ToGo(enumName(f.Entity, f))
+	case "Bool":
+		return "bool"
+	case "Time":
+		return "time.Time"
+	}
+	return "string"
+}
+
+func (f *Field) converts() bool { return f.inputType() != f.Type.Type.String() }
