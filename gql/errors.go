@@ -1,0 +1,178 @@
+package gql
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net/http"
+	"strings"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"github.com/entwine-go/entwine/internal/problem"
+	"github.com/entwine-go/entwine/internal/requestid"
+	"github.com/entwine-go/entwine/internal/store"
+)
+
+// code is what a kind of problem is called in extensions (decisions.md section 9).
+type code struct {
+	name   string
+	status int
+}
+
+var codes = map[problem.Kind]code{
+	problem.Internal:           {"INTERNAL_SERVER_ERROR", http.StatusInternalServerError},
+	problem.Invalid:            {"BAD_USER_INPUT", http.StatusBadRequest},
+	problem.Unprocessable:      {"BAD_USER_INPUT", http.StatusUnprocessableEntity},
+	problem.InvalidJSON:        {"BAD_USER_INPUT", http.StatusBadRequest},
+	problem.Unauthenticated:    {"UNAUTHENTICATED", http.StatusUnauthorized},
+	problem.InvalidCredentials: {"UNAUTHENTICATED", http.StatusUnauthorized},
+	problem.TokenExpired:       {"TOKEN_EXPIRED", http.StatusUnauthorized},
+	problem.TokenInvalid:       {"UNAUTHENTICATED", http.StatusUnauthorized},
+	problem.PaymentDeclined:    {"PAYMENT_DECLINED", http.StatusPaymentRequired},
+	problem.Forbidden:          {"FORBIDDEN", http.StatusForbidden},
+	problem.NotFound:           {"NOT_FOUND", http.StatusNotFound},
+	problem.MethodNotAllowed:   {"METHOD_NOT_ALLOWED", http.StatusMethodNotAllowed},
+	problem.NotAcceptable:      {"NOT_ACCEPTABLE", http.StatusNotAcceptable},
+	problem.RequestTimeout:     {"REQUEST_TIMEOUT", http.StatusRequestTimeout},
+	problem.Conflict:           {"CONFLICT", http.StatusConflict},
+	problem.Duplicate:          {"DUPLICATE_RESOURCE", http.StatusConflict},
+	problem.Gone:               {"VERSION_RETIRED", http.StatusGone},
+	problem.PreconditionFailed: {"PRECONDITION_FAILED", http.StatusPreconditionFailed},
+	problem.TooLarge:           {"PAYLOAD_TOO_LARGE", http.StatusRequestEntityTooLarge},
+	problem.UnsupportedMedia:   {"UNSUPPORTED_MEDIA_TYPE", http.StatusUnsupportedMediaType},
+	problem.KeyReused:          {"IDEMPOTENCY_KEY_REUSED", http.StatusUnprocessableEntity},
+	problem.RateLimited:        {"RATE_LIMIT_EXCEEDED", http.StatusTooManyRequests},
+	problem.BadGateway:         {"BAD_GATEWAY", http.StatusBadGateway},
+	problem.Unavailable:        {"SERVICE_UNAVAILABLE", http.StatusServiceUnavailable},
+	problem.GatewayTimeout:     {"GATEWAY_TIMEOUT", http.StatusGatewayTimeout},
+}
+
+// positioned is an error at a field of the document.
+type positioned struct {
+	error
+	at *ast.Position
+}
+
+// Unwrap returns the error itself.
+func (p positioned) Unwrap() error { return p.error }
+
+// at notes the field that an error belongs to, unless one nearer to it has.
+func at(f graphql.CollectedField, err error) error {
+	var known positioned
+	if err == nil || errors.As(err, &known) {
+		return err
+	}
+	return positioned{err, f.Position}
+}
+
+// present turns an error into what a client may read of it. What is not a
+// [problem.Error] is logged with the request's id and masked.
+func (h *handler) present(ctx context.Context, err error, path ast.Path) *gqlerror.Error {
+	out := &gqlerror.Error{Err: err, Path: path}
+	var place positioned
+	if errors.As(err, &place) {
+		out.Locations = []gqlerror.Location{{Line: place.at.Line, Column: place.at.Column}}
+	}
+	p := problem.As(store.Problem(err))
+	if p == nil || p.Kind == problem.Internal {
+		h.log(ctx, err, path)
+		out.Message = "internal error"
+		out.Extensions = extensions(problem.Internal)
+		out.Extensions["request_id"] = requestid.From(ctx)
+		return out
+	}
+	out.Message = p.Message
+	out.Extensions = extensions(p.Kind)
+	if len(p.Details) > 0 {
+		out.Extensions["fields"] = fields(p.Details)
+	}
+	if p.RetryAfter > 0 {
+		out.Extensions["retryAfter"] = int(p.RetryAfter.Seconds())
+	}
+	return out
+}
+
+func extensions(kind problem.Kind) map[string]any {
+	c := codes[kind]
+	return map[string]any{"code": c.name, "status": c.status}
+}
+
+// field is a failing input.
+type field struct {
+	Field   string `json:"field"`
+	Message string `json:"message"`
+	Value   any    `json:"value,omitempty"`
+}
+
+func fields(details []problem.Detail) []field {
+	all := make([]field, len(details))
+	for i, d := range details {
+		all[i] = field{Field: d.Field, Message: d.Message}
+		if d.Echo {
+			all[i].Value = d.Value
+		}
+	}
+	return all
+}
+
+// log records an internal error, but for one that the client caused by going away.
+func (h *handler) log(ctx context.Context, err error, path ast.Path) {
+	if ctx.Err() != nil && errors.Is(err, context.Canceled) {
+		return
+	}
+	h.Logger.ErrorContext(ctx, "graphql field failed",
+		slog.String("path", path.String()), slog.Any("err", err), slog.String("request_id", requestid.From(ctx)))
+}
+
+// refusal is an error about the whole operation, from gqlgen or from us.
+func refusal(err *gqlerror.Error) *gqlerror.Error {
+	if err.Extensions == nil {
+		err.Extensions = map[string]any{}
+	}
+	if _, ok := err.Extensions["code"]; !ok {
+		err.Extensions["code"] = "GRAPHQL_VALIDATION_FAILED"
+	}
+	if _, ok := err.Extensions["status"]; !ok {
+		err.Extensions["status"] = http.StatusBadRequest
+	}
+	return err
+}
+
+// badArgument is an argument that gqlgen could not decode.
+func badArgument(err *gqlerror.Error) error {
+	path := err.Path
+	if len(path) > 0 {
+		path = path[1:] // the field itself
+	}
+	message := err.Message
+	if err.Err != nil {
+		message = err.Err.Error()
+	}
+	name := strings.TrimPrefix(path.String(), ".")
+	return problem.Inputs(problem.Invalidf(name, nil, "%s", message))
+}
+
+// plainInputs names the inputs of a mutation that takes them as arguments of
+// its own, and not in an input object.
+func plainInputs(err error) error {
+	p := problem.As(err)
+	if p == nil || len(p.Details) == 0 {
+		return err
+	}
+	renamed := *p
+	renamed.Details = make([]problem.Detail, len(p.Details))
+	for i, d := range p.Details {
+		d.Field = strings.TrimPrefix(d.Field, "input.")
+		renamed.Details[i] = d
+	}
+	return &renamed
+}
+
+// concerns reports whether an error is about the input alone.
+func concerns(err error, input string) bool {
+	p := problem.As(err)
+	return p != nil && len(p.Details) == 1 && p.Details[0].Field == input
+}

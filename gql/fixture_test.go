@@ -1,0 +1,164 @@
+package gql_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/entwine-go/entwine/ent"
+	"github.com/entwine-go/entwine/ent/typedid"
+	"github.com/entwine-go/entwine/ent/user"
+	"github.com/entwine-go/entwine/gql"
+	"github.com/entwine-go/entwine/internal/gid"
+	"github.com/entwine-go/entwine/internal/requestid"
+	"github.com/entwine-go/entwine/internal/store"
+	"github.com/entwine-go/entwine/internal/storetest"
+	"github.com/entwine-go/entwine/internal/viewer"
+)
+
+// world is a running API with a few people and what they wrote.
+type world struct {
+	*testing.T
+	http.Handler
+	db     *store.DB
+	client *ent.Client
+	log    bytes.Buffer
+	// viewers by name; nobody is anonymous.
+	viewers map[string]*viewer.Viewer
+	// the statements of the last request
+	statements []string
+}
+
+// each runs a test in a world of its own on both databases.
+func each(t *testing.T, test func(w *world)) {
+	t.Helper()
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		w := &world{T: t, db: db, client: store.Client(db), viewers: map[string]*viewer.Viewer{"nobody": viewer.Anonymous()}}
+		w.Handler = gql.New(gql.Config{DB: db, Client: w.client, Logger: slog.New(slog.NewTextHandler(&w.log, nil))})
+		w.people()
+		test(w)
+	})
+}
+
+func (w *world) system() context.Context { return viewer.With(w.Context(), viewer.System()) }
+
+// people makes ada, an admin (1), bob, a user (2), and mia, a moderator (3).
+func (w *world) people() {
+	for i, p := range []struct {
+		name string
+		role user.Role
+		age  int
+	}{{"ada", user.RoleAdmin, 36}, {"bob", user.RoleUser, 0}, {"mia", user.RoleModerator, 51}} {
+		create := w.client.User.Create().SetName(strings.ToUpper(p.name[:1]) + p.name[1:]).SetEmail(p.name + "@example.com").SetRole(p.role).SetSalary(float64(1000 * (i + 1))).
+			SetCreatedAt(day(i + 1))
+		if p.age > 0 {
+			create.SetAge(p.age)
+		}
+		u := create.SaveX(w.system())
+		w.viewers[p.name] = &viewer.Viewer{UserID: int64(u.ID), Role: viewer.Role(p.role)}
+	}
+}
+
+// day is a time in January.
+func day(n int) time.Time { return time.Date(2026, 1, n, 12, 0, 0, 0, time.UTC) }
+
+// post makes a published post of the user, created on the day.
+func (w *world) post(author int64, title string, on int) *ent.Post {
+	return w.client.Post.Create().SetAuthorID(typedid.UserID(author)).SetTitle(title).SetContent("…").
+		SetPublished(true).SetCreatedAt(day(on)).SaveX(w.system())
+}
+
+func (w *world) comment(author int64, p *ent.Post, text string) *ent.Comment {
+	return w.client.Comment.Create().SetAuthorID(typedid.UserID(author)).SetPost(p).SetText(text).SaveX(w.system())
+}
+
+// answer is a response.
+type answer struct {
+	Data   json.RawMessage `json:"data"`
+	Errors []struct {
+		Message    string         `json:"message"`
+		Path       []any          `json:"path"`
+		Locations  []any          `json:"locations"`
+		Extensions map[string]any `json:"extensions"`
+	} `json:"errors"`
+	Status int `json:"-"`
+}
+
+// as sends an operation for somebody.
+func (w *world) as(name, query string, variables ...any) answer {
+	w.Helper()
+	vars := map[string]any{}
+	for i := 0; i+1 < len(variables); i += 2 {
+		vars[variables[i].(string)] = variables[i+1]
+	}
+	body, err := json.Marshal(map[string]any{"query": query, "variables": vars})
+	if err != nil {
+		w.Fatal(err)
+	}
+	r := httptest.NewRequest(http.MethodPost, "/graphql", bytes.NewReader(body))
+	r.Header.Set("Content-Type", "application/json")
+	return w.send(name, r)
+}
+
+func (w *world) send(name string, r *http.Request) answer {
+	w.Helper()
+	var log store.Log
+	ctx := store.WithStatementLog(viewer.With(requestid.With(w.Context(), "r1"), w.viewers[name]), &log)
+	recorder := httptest.NewRecorder()
+	w.ServeHTTP(recorder, r.WithContext(ctx))
+	w.statements = log.Statements()
+	a := answer{Status: recorder.Code}
+	if err := json.Unmarshal(recorder.Body.Bytes(), &a); err != nil {
+		w.Fatalf("the answer is no JSON: %v\n%s", err, recorder.Body)
+	}
+	return a
+}
+
+// wants compares the answer: its data, and its errors as "path CODE".
+func (a answer) wants(t *testing.T, data string, errors ...string) {
+	t.Helper()
+	if got, want := compact(t, a.Data), compact(t, []byte(data)); got != want {
+		t.Errorf("data\n got %s\nwant %s", got, want)
+	}
+	got := a.codes()
+	if strings.Join(got, "\n") != strings.Join(errors, "\n") {
+		t.Errorf("errors\n got %q\nwant %q\n%+v", got, errors, a.Errors)
+	}
+}
+
+func (a answer) codes() []string {
+	var codes []string
+	for _, e := range a.Errors {
+		steps := make([]string, len(e.Path))
+		for i, step := range e.Path {
+			steps[i] = fmt.Sprint(step)
+		}
+		code := fmt.Sprintf("%s %v", strings.Join(steps, "."), e.Extensions["code"])
+		if fields, ok := e.Extensions["fields"].([]any); ok {
+			for _, f := range fields {
+				code += fmt.Sprintf(" %v", f.(map[string]any)["field"])
+			}
+		}
+		codes = append(codes, code)
+	}
+	return codes
+}
+
+func compact(t *testing.T, text []byte) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := json.Compact(&b, text); err != nil {
+		t.Fatalf("no JSON: %v\n%s", err, text)
+	}
+	return b.String()
+}
+
+func id(typ string, n int64) string { return gid.Encode(typ, n) }

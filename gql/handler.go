@@ -1,0 +1,126 @@
+package gql
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"runtime/debug"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/99designs/gqlgen/graphql/executor"
+	"github.com/99designs/gqlgen/graphql/handler/lru"
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"github.com/entwine-go/entwine/ent"
+	"github.com/entwine-go/entwine/gql/crud"
+	"github.com/entwine-go/entwine/gql/generated"
+	"github.com/entwine-go/entwine/internal/listing"
+	"github.com/entwine-go/entwine/internal/problem"
+	"github.com/entwine-go/entwine/internal/store"
+)
+
+// Config is what the GraphQL API is made of.
+type Config struct {
+	DB     *store.DB
+	Client *ent.Client
+	Logger *slog.Logger
+	// HideSchema refuses introspection, and suggests no names in errors.
+	HideSchema bool
+}
+
+// handler runs operations: it is gqlgen's extension.
+type handler struct {
+	Config
+	Reader *listing.Reader
+	plans  map[string]plan
+}
+
+var (
+	_ graphql.OperationContextMutator = (*handler)(nil)
+	_ graphql.OperationInterceptor    = (*handler)(nil)
+	_ graphql.RootFieldInterceptor    = (*handler)(nil)
+	_ graphql.FieldInterceptor        = (*handler)(nil)
+)
+
+// maxTokens is how long a document may be, documents how many are kept.
+const (
+	maxTokens     = 2000
+	keptDocuments = 1000
+)
+
+// New returns the handler of /graphql. It acts for the viewer of the
+// request's context.
+func New(c Config) http.Handler {
+	h := &handler{Config: c, Reader: &listing.Reader{DB: c.DB, Dialect: c.DB.Dialect}, plans: plans(Schema())}
+	root := &resolver{Config: c, Mutations: crud.Mutations{Client: c.Client, Reader: h.Reader}}
+	exec := executor.New(generated.NewExecutableSchema(generated.Config{Schema: Schema(), Resolvers: root}))
+	exec.SetQueryCache(lru.New[*ast.QueryDocument](keptDocuments))
+	exec.SetParserTokenLimit(maxTokens)
+	exec.SetDisableSuggestion(c.HideSchema)
+	exec.SetErrorPresenter(presentRefusal)
+	exec.SetRecoverFunc(h.recovered)
+	exec.Use(h)
+	return &server{exec: exec, transports: []graphql.Transport{post{}, get{}}}
+}
+
+// server hands a request to the transport that takes it.
+type server struct {
+	exec       graphql.GraphExecutor
+	transports []graphql.Transport
+}
+
+// ServeHTTP implements http.Handler.
+func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	r = r.WithContext(graphql.StartOperationTrace(r.Context())) // gqlgen demands it
+	for _, t := range s.transports {
+		if t.Supports(r) {
+			t.Do(w, r, s.exec)
+			return
+		}
+	}
+	w.Header().Set("Allow", "GET, HEAD, POST")
+	refuse(w, r, problem.New(problem.MethodNotAllowed, "%s is not allowed: GET, HEAD and POST are", r.Method))
+}
+
+// ExtensionName implements graphql.HandlerExtension.
+func (h *handler) ExtensionName() string { return "Planner" }
+
+// Validate implements graphql.HandlerExtension: every field of an entity's
+// type must be one that can be planned.
+func (h *handler) Validate(s graphql.ExecutableSchema) error {
+	for name, t := range tables {
+		def := s.Schema().Types[name]
+		if def == nil {
+			return fmt.Errorf("no type %s", name)
+		}
+		for _, f := range def.Fields {
+			if _, ok := t.members[f.Name]; !ok {
+				return fmt.Errorf("no plan for %s.%s", name, f.Name)
+			}
+		}
+	}
+	return nil
+}
+
+// MutateOperationContext implements gqlgen's OperationContextMutator.
+func (h *handler) MutateOperationContext(_ context.Context, op *graphql.OperationContext) *gqlerror.Error {
+	op.DisableIntrospection = h.HideSchema
+	return nil
+}
+
+// presentRefusal completes the errors that gqlgen makes itself: of documents
+// that it refuses.
+func presentRefusal(_ context.Context, err error) *gqlerror.Error {
+	if e, ok := err.(*gqlerror.Error); ok {
+		return refusal(e)
+	}
+	return refusal(gqlerror.Wrap(err))
+}
+
+// recovered logs a panic of a resolver.
+func (h *handler) recovered(ctx context.Context, r any) error {
+	h.Logger.ErrorContext(ctx, "graphql resolver panicked", slog.Any("panic", r), slog.String("stack", string(debug.Stack())))
+	return errPanicked
+}

@@ -1,0 +1,231 @@
+package gql
+
+import (
+	"context"
+	"fmt"
+	"runtime/debug"
+	"strconv"
+	"sync"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"github.com/entwine-go/entwine/internal/viewer"
+)
+
+// operation is a query or a mutation on its way: what each root field
+// answered, in the order of the document.
+type operation struct {
+	*handler
+	planner *planner
+	slots   []*slot
+}
+
+// slot holds what one root field answered.
+type slot struct {
+	field  graphql.CollectedField
+	plan   plan
+	json   []byte
+	errors gqlerror.List
+}
+
+// concurrent is how many root queries of one operation are read at a time.
+const concurrent = 4
+
+// InterceptOperation implements gqlgen's OperationInterceptor: it runs the
+// root fields that are planned, has gqlgen run the others, and puts the
+// response together.
+func (h *handler) InterceptOperation(ctx context.Context, next graphql.OperationHandler) graphql.ResponseHandler {
+	op := graphql.GetOperationContext(ctx)
+	if op.Operation.Operation == ast.Subscription {
+		return next(ctx)
+	}
+	o := h.newOperation(ctx, op)
+	var rest graphql.ResponseHandler
+	if left := o.unplanned(); len(left) > 0 {
+		rest = next(withOperation(graphql.WithOperationContext(ctx, part(op, left)), o))
+	}
+	done := false
+	return func(ctx context.Context) *graphql.Response {
+		if done {
+			return nil
+		}
+		done = true
+		o.read(ctx)
+		if rest != nil {
+			rest(ctx) // each field fills its slot: see InterceptRootField
+		}
+		return o.response()
+	}
+}
+
+func (h *handler) newOperation(ctx context.Context, op *graphql.OperationContext) *operation {
+	o := &operation{handler: h, planner: &planner{op: op, viewer: viewer.From(ctx)}}
+	root := rootType(op)
+	for _, f := range graphql.CollectFields(op, op.Operation.SelectionSet, []string{root.Name}) {
+		s := &slot{field: f}
+		switch {
+		case f.Name == "__typename":
+			s.json = []byte(`"` + root.Name + `"`)
+		case op.Operation.Operation == ast.Query:
+			s.plan = h.plans[f.Name]
+		}
+		o.slots = append(o.slots, s)
+	}
+	return o
+}
+
+func rootType(op *graphql.OperationContext) *ast.Definition {
+	if op.Operation.Operation == ast.Mutation {
+		return Schema().Mutation
+	}
+	return Schema().Query
+}
+
+// unplanned lists the root fields that gqlgen runs: mutations, introspection,
+// and queries that answer with something else than entities.
+func (o *operation) unplanned() ast.SelectionSet {
+	var left ast.SelectionSet
+	for _, s := range o.slots {
+		if s.plan == nil && s.json == nil {
+			f := *s.field.Field
+			f.SelectionSet, f.Directives = s.field.Selections, nil
+			left = append(left, &f)
+		}
+	}
+	return left
+}
+
+// part is the operation with some of its root fields only.
+func part(op *graphql.OperationContext, fields ast.SelectionSet) *graphql.OperationContext {
+	definition := *op.Operation
+	definition.SelectionSet = fields
+	return &graphql.OperationContext{
+		RawQuery: op.RawQuery, Variables: op.Variables, OperationName: op.OperationName, Doc: op.Doc,
+		Extensions: op.Extensions, Headers: op.Headers, Operation: &definition,
+		DisableIntrospection: op.DisableIntrospection, RecoverFunc: op.RecoverFunc,
+		ResolverMiddleware: op.ResolverMiddleware, RootResolverMiddleware: op.RootResolverMiddleware,
+		Stats: op.Stats,
+	}
+}
+
+// read runs what is planned. Several root fields are read at a time.
+func (o *operation) read(ctx context.Context) {
+	var planned []*slot
+	for _, s := range o.slots {
+		if s.plan != nil {
+			planned = append(planned, s)
+		}
+	}
+	if len(planned) == 1 {
+		o.run(ctx, planned[0])
+		return
+	}
+	var all sync.WaitGroup
+	turns := make(chan struct{}, concurrent)
+	for _, s := range planned {
+		turns <- struct{}{}
+		all.Go(func() {
+			defer func() { <-turns }()
+			o.run(ctx, s)
+		})
+	}
+	all.Wait()
+}
+
+// run plans and reads one root field.
+func (o *operation) run(ctx context.Context, s *slot) {
+	defer o.recover(ctx, s)
+	read, err := s.plan(o.planner, s.field)
+	if err != nil {
+		o.fail(ctx, s, err)
+		return
+	}
+	o.append(ctx, s, nil, read)
+}
+
+// append reads into the slot, at a path below the field.
+func (o *operation) append(ctx context.Context, s *slot, below ast.Path, read read) int {
+	json, info, err := read(ctx, o.Reader, s.json)
+	if err != nil {
+		o.fail(ctx, s, err, below...)
+		return 0
+	}
+	s.json = json
+	for _, e := range info.Errors {
+		s.errors = append(s.errors, o.present(ctx, e.Err, s.path(below, e.Path...)))
+	}
+	return info.Count
+}
+
+// fail notes an error at a path below the field.
+func (o *operation) fail(ctx context.Context, s *slot, err error, below ...ast.PathElement) {
+	s.errors = append(s.errors, o.present(ctx, at(s.field, err), s.path(below)))
+}
+
+// recover masks a panic as an internal error of the field.
+func (o *operation) recover(ctx context.Context, s *slot) {
+	if r := recover(); r != nil {
+		s.json = nil
+		o.fail(ctx, s, fmt.Errorf("panic: %v\n%s", r, debug.Stack()))
+	}
+}
+
+func (s *slot) path(below ast.Path, more ...any) ast.Path {
+	path := append(ast.Path{ast.PathName(s.field.Alias)}, below...)
+	for _, step := range more {
+		switch step := step.(type) {
+		case string:
+			path = append(path, ast.PathName(step))
+		case int:
+			path = append(path, ast.PathIndex(step))
+		}
+	}
+	return path
+}
+
+// null reports whether the field is null.
+func (s *slot) null() bool { return len(s.json) == 0 || string(s.json) == "null" }
+
+// response puts together what the root fields answered. A field that may not
+// be null and is makes the whole data null.
+func (o *operation) response() *graphql.Response {
+	response := &graphql.Response{}
+	size := 2
+	for _, s := range o.slots {
+		size += len(s.field.Alias) + len(s.json) + 8
+		response.Errors = append(response.Errors, s.errors...)
+		if s.null() && s.field.Definition.Type.NonNull {
+			response.Data = []byte("null")
+		}
+	}
+	if response.Data != nil {
+		return response
+	}
+	data := append(make([]byte, 0, size), '{')
+	for i, s := range o.slots {
+		if i > 0 {
+			data = append(data, ',')
+		}
+		data = append(strconv.AppendQuote(data, s.field.Alias), ':')
+		if s.null() {
+			data = append(data, "null"...)
+		} else {
+			data = append(data, s.json...)
+		}
+	}
+	response.Data = append(data, '}')
+	return response
+}
+
+type operationKey struct{}
+
+func withOperation(ctx context.Context, o *operation) context.Context {
+	return context.WithValue(ctx, operationKey{}, o)
+}
+
+func operationOf(ctx context.Context) *operation {
+	o, _ := ctx.Value(operationKey{}).(*operation)
+	return o
+}

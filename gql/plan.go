@@ -1,0 +1,104 @@
+package gql
+
+import (
+	"fmt"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"github.com/entwine-go/entwine/internal/listing"
+	"github.com/entwine-go/entwine/internal/policy"
+	"github.com/entwine-go/entwine/internal/viewer"
+)
+
+// planner compiles the selection of a root field for one viewer. It reads
+// nothing: what it makes depends on the document, the variables and the
+// viewer's class alone.
+type planner struct {
+	op     *graphql.OperationContext
+	viewer *viewer.Viewer
+}
+
+// collect returns the selected fields: fragments, aliases and directives are
+// resolved, and fields that are selected several times are one.
+func (p *planner) collect(set ast.SelectionSet, types []string) []graphql.CollectedField {
+	return graphql.CollectFields(p.op, set, types)
+}
+
+// selection compiles what is selected of an entity.
+func (p *planner) selection(e *listing.Entity, set ast.SelectionSet) (*listing.Selection, error) {
+	s := listing.SelectGlobal(e)
+	return s, p.fill(s, set)
+}
+
+// fill adds what is selected of the entity to the listing's selection.
+func (p *planner) fill(s *listing.Selection, set ast.SelectionSet) error {
+	t := tableOf(s.Entity)
+	for _, f := range p.collect(set, t.types) {
+		if f.Name == "__typename" {
+			s.Raw(f.Alias, t.typename)
+			continue
+		}
+		if err := p.member(s, t, f); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (p *planner) member(s *listing.Selection, t *table, f graphql.CollectedField) error {
+	m, ok := t.members[f.Name]
+	switch {
+	case !ok:
+		return fmt.Errorf("no plan for %s.%s", t.Name, f.Name)
+	case m.field != nil:
+		p.field(s, m.field, f)
+		return nil
+	case m.connection:
+		return p.connection(s, m.edge, f)
+	case m.edge.Many:
+		return p.list(s, m.edge, f)
+	}
+	sub, err := p.selection(m.edge.To, f.Selections)
+	if err != nil {
+		return err
+	}
+	s.One(f.Alias, m.edge, sub, f.Definition.Type.NonNull)
+	return nil
+}
+
+// field selects a field, which is null with an error for those who may not see it.
+func (p *planner) field(s *listing.Selection, field *listing.Field, f graphql.CollectedField) {
+	if field.Visible(p.viewer) {
+		s.Field(f.Alias, field)
+		return
+	}
+	s.Deny(f.Alias, at(f, policy.Denied(p.viewer)), f.Definition.Type.NonNull)
+}
+
+// list selects an edge to many as a plain list.
+func (p *planner) list(s *listing.Selection, edge *listing.Edge, f graphql.CollectedField) error {
+	a := p.arguments(f)
+	q, err := p.query(edge.To, a)
+	if err != nil {
+		return at(f, err)
+	}
+	if q.Page.Limit, err = a.size("first", listing.MaxLimit); err != nil {
+		return at(f, err)
+	}
+	sub, err := p.selection(edge.To, f.Selections)
+	if err != nil {
+		return err
+	}
+	s.Many(f.Alias, edge, sub, q, nil)
+	return nil
+}
+
+// query is the filter and the order that a field asks for.
+func (p *planner) query(e *listing.Entity, a arguments) (q listing.Query, err error) {
+	if q.Where, err = p.where(e, a["where"]); err != nil {
+		return q, err
+	}
+	q.Sort, err = p.order(e, a["orderBy"])
+	return q, err
+}

@@ -1,0 +1,84 @@
+package gql
+
+import (
+	"encoding/json"
+	"math"
+	"strconv"
+
+	"github.com/99designs/gqlgen/graphql"
+
+	"github.com/entwine-go/entwine/internal/listing"
+	"github.com/entwine-go/entwine/internal/problem"
+)
+
+// arguments are a field's arguments, with variables and defaults filled in.
+// Null stands for an absent one.
+type arguments map[string]any
+
+func (p *planner) arguments(f graphql.CollectedField) arguments {
+	given := f.ArgumentMap(p.op.Variables)
+	for name, value := range given {
+		if value == nil {
+			delete(given, name)
+		}
+	}
+	return given
+}
+
+// size is a number of rows: the default where it is absent, and at most
+// [listing.MaxLimit].
+func (a arguments) size(name string, otherwise int) (int, error) {
+	value, ok := a[name]
+	if !ok {
+		return otherwise, nil
+	}
+	n, ok := whole(value)
+	if !ok || n < 0 {
+		return 0, problem.Inputs(problem.Invalidf(name, value, "must not be negative"))
+	}
+	return int(min(n, listing.MaxLimit)), nil
+}
+
+// atLeast1 is a number that counts from 1.
+func (a arguments) atLeast1(name string, otherwise int) (int, error) {
+	value, ok := a[name]
+	if !ok {
+		return otherwise, nil
+	}
+	n, ok := whole(value)
+	if !ok || n < 1 || n > math.MaxInt32 {
+		return 0, problem.Inputs(problem.Invalidf(name, value, "must be at least 1"))
+	}
+	return int(n), nil
+}
+
+// text is a text, empty where it is absent.
+func (a arguments) text(name string) string {
+	text, _ := a[name].(string)
+	return text
+}
+
+// whole is a whole number in a literal or a variable.
+func whole(value any) (int64, bool) {
+	switch v := value.(type) {
+	case int:
+		return int64(v), true
+	case int64:
+		return v, true
+	case float64:
+		return int64(v), v == math.Trunc(v) && math.Abs(v) < 1<<53
+	case json.Number:
+		n, err := strconv.ParseInt(v.String(), 10, 64)
+		return n, err == nil
+	}
+	return 0, false
+}
+
+// listOf is a list in a literal or a variable, where a single value stands
+// for a list of one.
+func listOf(value any) []any {
+	if list, ok := value.([]any); ok {
+		return list
+	}
+	return []any{value}
+}

@@ -1,0 +1,163 @@
+package gql
+
+import (
+	"fmt"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"github.com/entwine-go/entwine/internal/listing"
+	"github.com/entwine-go/entwine/internal/problem"
+)
+
+// connected is the page size of a connection below the root.
+const connected = 20
+
+// connection selects an edge to many as a connection.
+func (p *planner) connection(s *listing.Selection, edge *listing.Edge, f graphql.CollectedField) error {
+	q, err := p.page(edge.To, p.arguments(f), connected)
+	if err != nil {
+		return at(f, err)
+	}
+	sub, shape, err := p.shape(edge.To, f.Selections)
+	if err != nil {
+		return err
+	}
+	s.Many(f.Alias, edge, sub, q, shape)
+	return nil
+}
+
+// page is the part of a listing that a connection asks for.
+func (p *planner) page(e *listing.Entity, a arguments, size int) (listing.Query, error) {
+	q, err := p.query(e, a)
+	if err != nil {
+		return q, err
+	}
+	_, first := a["first"]
+	_, last := a["last"]
+	if first && last {
+		return q, problem.Inputs(problem.Invalidf("last", nil, "cannot be combined with first"))
+	}
+	name := "first"
+	if last {
+		name, q.Page.Backward = "last", true
+	}
+	if q.Page.Limit, err = a.size(name, size); err != nil {
+		return q, err
+	}
+	q.Page.After, q.Page.Before = a.text("after"), a.text("before")
+	return q, nil
+}
+
+// shape compiles what is selected of a connection. Rows that are shown in
+// several places are read once, with all that any of them shows.
+func (p *planner) shape(e *listing.Entity, set ast.SelectionSet) (*listing.Selection, *listing.Shape, error) {
+	c := connection{planner: p, table: tableOf(e), rows: listing.SelectGlobal(e)}
+	parts, err := c.parts(set)
+	if err != nil {
+		return nil, nil, err
+	}
+	c.place(parts)
+	return c.rows, &listing.Shape{Parts: parts}, nil
+}
+
+// connection is a connection in the making.
+type connection struct {
+	*planner
+	*table
+	rows *listing.Selection
+	// views are the members of rows that each place shows, in the order of
+	// the places.
+	views []view
+}
+
+type view struct{ from, to int }
+
+func (c *connection) parts(set ast.SelectionSet) ([]listing.Part, error) {
+	var parts []listing.Part
+	for _, f := range c.collect(set, c.connections) {
+		part := listing.Part{Key: f.Alias}
+		var err error
+		switch f.Name {
+		case "__typename":
+			part.Kind, part.Raw = listing.PartRaw, `"`+c.connections[0]+`"`
+		case "totalCount":
+			part.Kind = listing.PartTotal
+		case "pageInfo":
+			part.Kind, part.Parts = listing.PartPageInfo, c.pageInfo(f.Selections)
+		case "nodes":
+			part.Kind = listing.PartNodes
+			err = c.view(f.Selections)
+		case "edges":
+			part.Kind = listing.PartEdges
+			part.Parts, err = c.edgeParts(f.Selections)
+		default:
+			err = fmt.Errorf("no plan for %s.%s", c.connections[0], f.Name)
+		}
+		if err != nil {
+			return nil, err
+		}
+		parts = append(parts, part)
+	}
+	return parts, nil
+}
+
+func (c *connection) edgeParts(set ast.SelectionSet) ([]listing.Part, error) {
+	var parts []listing.Part
+	for _, f := range c.collect(set, c.edges) {
+		part := listing.Part{Key: f.Alias}
+		switch f.Name {
+		case "__typename":
+			part.Kind, part.Raw = listing.PartRaw, `"`+c.edges[0]+`"`
+		case "cursor":
+			part.Kind = listing.PartCursor
+		case "node":
+			part.Kind = listing.PartNode
+			if err := c.view(f.Selections); err != nil {
+				return nil, err
+			}
+		default:
+			return nil, fmt.Errorf("no plan for %s.%s", c.edges[0], f.Name)
+		}
+		parts = append(parts, part)
+	}
+	return parts, nil
+}
+
+var pageInfoKinds = map[string]listing.PartKind{
+	"hasNextPage": listing.PartHasNext, "hasPreviousPage": listing.PartHasPrevious,
+	"startCursor": listing.PartStart, "endCursor": listing.PartEnd,
+}
+
+func (c *connection) pageInfo(set ast.SelectionSet) []listing.Part {
+	var parts []listing.Part
+	for _, f := range c.collect(set, []string{"PageInfo"}) {
+		if f.Name == "__typename" {
+			parts = append(parts, listing.Part{Kind: listing.PartRaw, Key: f.Alias, Raw: `"PageInfo"`})
+			continue
+		}
+		parts = append(parts, listing.Part{Kind: pageInfoKinds[f.Name], Key: f.Alias})
+	}
+	return parts
+}
+
+// view adds what one place shows of the rows.
+func (c *connection) view(set ast.SelectionSet) error {
+	from := c.rows.Len()
+	err := c.fill(c.rows, set)
+	c.views = append(c.views, view{from, c.rows.Len()})
+	return err
+}
+
+// place gives each place that shows rows its view, once all members are known.
+func (c *connection) place(parts []listing.Part) {
+	for i := range parts {
+		switch part := &parts[i]; part.Kind {
+		case listing.PartNode, listing.PartNodes:
+			part.Items = c.rows.Slice(c.views[0].from, c.views[0].to)
+			c.views = c.views[1:]
+		default:
+			c.place(part.Parts)
+		}
+	}
+}

@@ -1,0 +1,57 @@
+package gql
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/entwine-go/entwine/internal/gid"
+	"github.com/entwine-go/entwine/internal/listing"
+)
+
+// operand is the value in a filter that the field is compared with.
+func (c condition) operand(value any) (any, error) {
+	switch c.field.Kind {
+	case listing.ID, listing.Ref:
+		return gid.Unmarshal(c.ids, value)
+	case listing.Int:
+		n, ok := whole(value)
+		if !ok {
+			return nil, fmt.Errorf("must be a whole number")
+		}
+		return n, nil
+	case listing.Bool:
+		b, ok := value.(bool)
+		if !ok {
+			return nil, fmt.Errorf("must be true or false")
+		}
+		return b, nil
+	}
+	text, ok := literal(value)
+	if !ok || !valid(text) {
+		return nil, fmt.Errorf("must be valid UTF-8 without NUL")
+	}
+	return c.field.Parse(text)
+}
+
+// valid reports whether both databases take the text.
+func valid(text string) bool { return utf8.ValidString(text) && strings.IndexByte(text, 0) < 0 }
+
+// literal is a text or a number as text.
+func literal(value any) (string, bool) {
+	switch v := value.(type) {
+	case string:
+		return v, true
+	case json.Number:
+		return v.String(), true
+	case float64:
+		return strconv.FormatFloat(v, 'f', -1, 64), true
+	case int64:
+		return strconv.FormatInt(v, 10), true
+	case int:
+		return strconv.Itoa(v), true
+	}
+	return "", false
+}

@@ -1,0 +1,135 @@
+package gql
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/entwine-go/entwine/internal/listing"
+	"github.com/entwine-go/entwine/internal/policy"
+	"github.com/entwine-go/entwine/internal/problem"
+)
+
+// A filter nests this deep and has this many terms at most (decisions.md section 8).
+const (
+	maxWhereDepth = 5
+	maxWhereTerms = 50
+)
+
+// where compiles a where argument. Its keys are taken in the order of their
+// names, so that the same filter is always the same statement.
+func (p *planner) where(e *listing.Entity, value any) (listing.Filter, error) {
+	if value == nil {
+		return nil, nil
+	}
+	w := where{planner: p}
+	return w.filter(tableOf(e), value, "where", 1)
+}
+
+// where is a filter in the making.
+type where struct {
+	*planner
+	terms int
+}
+
+func (w *where) filter(t *table, value any, path string, depth int) (listing.Filter, error) {
+	input, ok := value.(map[string]any)
+	if !ok {
+		return nil, problem.Inputs(problem.Invalidf(path, nil, "must be a filter"))
+	}
+	if depth > maxWhereDepth {
+		return nil, problem.Inputs(problem.Invalidf(path, nil, "nests deeper than %d levels", maxWhereDepth))
+	}
+	all := listing.And{}
+	for _, name := range slices.Sorted(maps.Keys(input)) {
+		value := input[name]
+		if value == nil {
+			continue
+		}
+		f, err := w.key(t, name, value, path+"."+name, depth)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, f)
+	}
+	return all, nil
+}
+
+// key compiles one key of a filter.
+func (w *where) key(t *table, name string, value any, path string, depth int) (listing.Filter, error) {
+	switch name {
+	case "not":
+		f, err := w.filter(t, value, path, depth+1)
+		return listing.Not{Filter: f}, err
+	case "and":
+		list, err := w.list(t, value, path, depth+1)
+		return listing.And(list), err
+	case "or":
+		list, err := w.list(t, value, path, depth+1)
+		return listing.Or(list), err
+	}
+	if w.terms++; w.terms > maxWhereTerms {
+		return nil, problem.Inputs(problem.Invalidf(path, nil, "is one term too many: %d are allowed", maxWhereTerms))
+	}
+	c, ok := t.conditions[name]
+	switch {
+	case !ok:
+		return nil, fmt.Errorf("no filter %s.%s", t.Name, name)
+	case c.with:
+		list, err := w.list(tableOf(c.edge.To), value, path, depth+1)
+		return listing.Has{Edge: c.edge, Filter: listing.And(list)}, err
+	case c.edge != nil:
+		return asked(listing.Has{Edge: c.edge}, value), nil
+	}
+	return w.compare(c, value, path)
+}
+
+func (w *where) list(t *table, value any, path string, depth int) ([]listing.Filter, error) {
+	var all []listing.Filter
+	for i, item := range listOf(value) {
+		f, err := w.filter(t, item, fmt.Sprintf("%s[%d]", path, i), depth)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, f)
+	}
+	return all, nil
+}
+
+// compare compiles the comparison of a field. Who may not see a field learns
+// nothing by filtering by it.
+func (w *where) compare(c condition, value any, path string) (listing.Filter, error) {
+	if !c.field.Visible(w.viewer) {
+		return nil, policy.Denied(w.viewer)
+	}
+	cond := listing.Cond{Field: c.field, Op: c.op}
+	switch {
+	case c.asks:
+		return asked(cond, value), nil
+	case c.op == listing.In || c.op == listing.NotIn:
+		var values []any
+		for i, item := range listOf(value) {
+			v, err := c.operand(item)
+			if err != nil {
+				return nil, problem.Inputs(problem.Invalidf(fmt.Sprintf("%s[%d]", path, i), item, "%v", err))
+			}
+			values = append(values, v)
+		}
+		cond.Value = listing.List(values)
+	default:
+		v, err := c.operand(value)
+		if err != nil {
+			return nil, problem.Inputs(problem.Invalidf(path, value, "%v", err))
+		}
+		cond.Value = v
+	}
+	return cond, nil
+}
+
+// asked is a filter that true asks for and false asks the other way round.
+func asked(f listing.Filter, value any) listing.Filter {
+	if value == false {
+		return listing.Not{Filter: f}
+	}
+	return f
+}

@@ -1,0 +1,83 @@
+package gql
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/99designs/gqlgen/graphql"
+)
+
+// resolved is what the resolver of a root field returned.
+type resolved struct {
+	ran   bool
+	done  bool
+	value any
+	err   error
+}
+
+type resolvedKey struct{}
+
+// InterceptRootField implements gqlgen's RootFieldInterceptor. gqlgen decodes
+// the arguments and calls the resolver; what that returns is written here, as
+// the selection asks, so that a mutation's payload is a planned read.
+func (h *handler) InterceptRootField(ctx context.Context, next graphql.RootResolver) graphql.Marshaler {
+	o := operationOf(ctx)
+	root := graphql.GetRootFieldContext(ctx)
+	if o == nil || root == nil {
+		return next(ctx)
+	}
+	s := o.slot(root.Field.Alias)
+	defer o.recover(ctx, s)
+	r := &resolved{}
+	// gqlgen's own errors are not the client's: it finds null where a resolver
+	// has returned what is written here.
+	own := graphql.WithFreshResponseContext(context.WithValue(ctx, resolvedKey{}, r))
+	out := next(own)
+	switch {
+	case strings.HasPrefix(root.Field.Name, "__"):
+		var b bytes.Buffer
+		out.MarshalGQL(&b)
+		s.json, s.errors = b.Bytes(), graphql.GetErrors(own)
+	case !r.ran:
+		for _, err := range graphql.GetErrors(own) {
+			o.fail(ctx, s, badArgument(err))
+		}
+	case !r.done:
+		o.fail(ctx, s, errPanicked)
+	case r.err != nil:
+		o.fail(ctx, s, r.err)
+	default:
+		o.write(ctx, s, r.value)
+	}
+	return graphql.Null
+}
+
+// errPanicked says that a resolver panicked. The panic itself is logged where
+// it was recovered.
+var errPanicked = errors.New("the resolver panicked")
+
+// InterceptField implements gqlgen's FieldInterceptor: it takes what the
+// resolver of a root field returns.
+func (h *handler) InterceptField(ctx context.Context, next graphql.Resolver) (any, error) {
+	r, ok := ctx.Value(resolvedKey{}).(*resolved)
+	fc := graphql.GetFieldContext(ctx)
+	if !ok || fc.Object != "Query" && fc.Object != "Mutation" || strings.HasPrefix(fc.Field.Name, "__") {
+		return next(ctx)
+	}
+	r.ran = true
+	r.value, r.err = next(ctx)
+	r.done = true
+	return nil, nil
+}
+
+// slot returns the slot of the root field with the alias.
+func (o *operation) slot(alias string) *slot {
+	for _, s := range o.slots {
+		if s.field.Alias == alias {
+			return s
+		}
+	}
+	return &slot{}
+}

@@ -1,0 +1,78 @@
+package gql
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/entwine-go/entwine/gql/crud"
+	"github.com/entwine-go/entwine/gql/generated"
+	"github.com/entwine-go/entwine/internal/gid"
+	"github.com/entwine-go/entwine/internal/listing"
+	"github.com/entwine-go/entwine/internal/problem"
+)
+
+// resolver resolves the root fields that are not planned. Its methods come
+// before the generated ones that it embeds.
+type resolver struct {
+	Config
+	crud.Mutations
+}
+
+var _ generated.ResolverRoot = (*resolver)(nil)
+
+// Query implements generated.ResolverRoot.
+func (r *resolver) Query() generated.QueryResolver { return (*queries)(r) }
+
+// Mutation implements generated.ResolverRoot.
+func (r *resolver) Mutation() generated.MutationResolver { return r }
+
+// queries resolves root queries.
+type queries resolver
+
+// row is a row that a resolver answers with: what the selection asks of it is
+// read when it is written.
+type row struct {
+	entity *listing.Entity
+	id     int64
+}
+
+// IsNode implements generated.Node.
+func (row) IsNode() {}
+
+// Node resolves node(id:).
+func (q *queries) Node(_ context.Context, id string) (generated.Node, error) {
+	r, err := parseNode("id", id)
+	if err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+// Nodes resolves nodes(ids:).
+func (q *queries) Nodes(_ context.Context, ids []string) ([]generated.Node, error) {
+	if len(ids) > listing.MaxLimit {
+		return nil, problem.Inputs(problem.Invalidf("ids", nil, "are %d: %d are allowed", len(ids), listing.MaxLimit))
+	}
+	nodes := make([]generated.Node, len(ids))
+	for i, id := range ids {
+		r, err := parseNode(fmt.Sprintf("ids[%d]", i), id)
+		if err != nil {
+			return nil, err
+		}
+		nodes[i] = r
+	}
+	return nodes, nil
+}
+
+// parseNode returns the row with the global id.
+func parseNode(argument, global string) (row, error) {
+	typ, id, err := gid.Decode(global)
+	if err != nil {
+		return row{}, problem.Inputs(problem.Invalidf(argument, global, "is not a global id"))
+	}
+	t, ok := tables[typ]
+	if !ok {
+		return row{}, problem.Inputs(problem.Invalidf(argument, global, "is not a global id"))
+	}
+	return row{t.Entity, id}, nil
+}

@@ -1,0 +1,140 @@
+package gql
+
+import (
+	"context"
+	"strings"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"github.com/entwine-go/entwine/internal/gid"
+	"github.com/entwine-go/entwine/internal/listing"
+	"github.com/entwine-go/entwine/internal/policy"
+	"github.com/entwine-go/entwine/internal/problem"
+)
+
+// read appends what a root field answers with. Paths in the info begin below
+// the field.
+type read func(ctx context.Context, r *listing.Reader, dst []byte) ([]byte, listing.Info, error)
+
+// plan compiles a root field.
+type plan func(p *planner, f graphql.CollectedField) (read, error)
+
+// byHand are the plans of the root queries in gql/*.graphql that answer with
+// entities. What answers with something else has a resolver.
+var byHand = map[string]plan{
+	"users":       users,
+	"searchUsers": searchUsers,
+	"posts":       posts,
+}
+
+// plans returns the plan of each root query that answers with entities. It
+// panics if one has none.
+func plans(s *ast.Schema) map[string]plan {
+	all := map[string]plan{}
+	for _, f := range s.Query.Fields {
+		name := f.Type.Name()
+		one, many := tables[name], tables[strings.TrimSuffix(name, "Connection")]
+		switch {
+		case byHand[f.Name] != nil:
+			all[f.Name] = byHand[f.Name]
+		case one == nil && many == nil:
+		case !strings.HasPrefix(f.Position.Src.Name, "generated/"):
+			panic("gql: " + f.Position.Src.Name + " declares Query." + f.Name + ", but it has no plan in root.go")
+		case one != nil:
+			all[f.Name] = byID(one.Entity)
+		default:
+			all[f.Name] = listed(many.Entity)
+		}
+	}
+	return all
+}
+
+// byID plans a root query for the row with an id.
+func byID(e *listing.Entity) plan {
+	return func(p *planner, f graphql.CollectedField) (read, error) {
+		value := p.arguments(f)["id"]
+		id, err := gid.Unmarshal(e.Name, value)
+		if err != nil {
+			return nil, problem.Inputs(problem.Invalidf("id", value, "%v", err))
+		}
+		row, err := p.row(e, id, f.Selections)
+		if err != nil {
+			return nil, err
+		}
+		return present(e, row), nil
+	}
+}
+
+// present turns the absence of a row into an error.
+func present(e *listing.Entity, row read) read {
+	return func(ctx context.Context, r *listing.Reader, dst []byte) ([]byte, listing.Info, error) {
+		dst, info, err := row(ctx, r, dst)
+		if err == nil && info.Count == 0 {
+			err = listing.NotFound(e)
+		}
+		return dst, info, err
+	}
+}
+
+// row reads the row with the id: nothing where there is none for the viewer.
+func (p *planner) row(e *listing.Entity, id int64, set ast.SelectionSet) (read, error) {
+	if err := p.readable(e); err != nil {
+		return nil, err
+	}
+	s, err := p.selection(e, set)
+	if err != nil {
+		return nil, err
+	}
+	return func(ctx context.Context, r *listing.Reader, dst []byte) ([]byte, listing.Info, error) {
+		return r.One(ctx, dst, s, listing.ByID(e, id), false)
+	}, nil
+}
+
+// rows reads a plain list.
+func (p *planner) rows(e *listing.Entity, q listing.Query, set ast.SelectionSet) (read, error) {
+	if err := p.readable(e); err != nil {
+		return nil, err
+	}
+	s, err := p.selection(e, set)
+	if err != nil {
+		return nil, err
+	}
+	return func(ctx context.Context, r *listing.Reader, dst []byte) ([]byte, listing.Info, error) {
+		return r.Page(ctx, dst, s, q)
+	}, nil
+}
+
+// listed plans a root query for a connection of an entity.
+func listed(e *listing.Entity) plan {
+	return func(p *planner, f graphql.CollectedField) (read, error) {
+		q, err := p.page(e, p.arguments(f), e.Limit)
+		if err != nil {
+			return nil, err
+		}
+		return p.connected(e, q, f.Selections)
+	}
+}
+
+// connected reads a connection.
+func (p *planner) connected(e *listing.Entity, q listing.Query, set ast.SelectionSet) (read, error) {
+	if err := p.readable(e); err != nil {
+		return nil, err
+	}
+	s, shape, err := p.shape(e, set)
+	if err != nil {
+		return nil, err
+	}
+	return func(ctx context.Context, r *listing.Reader, dst []byte) ([]byte, listing.Info, error) {
+		return r.Connection(ctx, dst, s, q, shape)
+	}, nil
+}
+
+// readable refuses viewers who can read no row of the entity at all: 401 for
+// those who did not say who they are.
+func (p *planner) readable(e *listing.Entity) error {
+	if e.Rules.Readable(p.viewer, false).Never() {
+		return policy.Denied(p.viewer)
+	}
+	return nil
+}

@@ -1,0 +1,116 @@
+package gql
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/entwine-go/entwine/internal/entity"
+	"github.com/entwine-go/entwine/internal/listing"
+)
+
+// table is what an entity's GraphQL types are made of, by the names in the schema.
+type table struct {
+	*listing.Entity
+	// typename is the name of the type as JSON.
+	typename string
+	// types, connections and edges are the types whose fragments apply to the
+	// entity, to its connection and to an edge of that.
+	types, connections, edges []string
+	members                   map[string]member
+	conditions                map[string]condition
+	orders                    map[string]*listing.Field
+}
+
+// member is a field of the type: a field, an edge, or an edge as a connection.
+type member struct {
+	field      *listing.Field
+	edge       *listing.Edge
+	connection bool
+}
+
+// condition is a field of the where input: a comparison of a field, or a
+// question about an edge, which takes a filter of what is there if with is set.
+type condition struct {
+	field *listing.Field
+	// ids is the type of the ids in the field.
+	ids string
+	op  listing.Op
+	// asks is set for a question, which is answered by yes or no.
+	asks bool
+	edge *listing.Edge
+	with bool
+}
+
+// tables are the tables of all entities by the entity's name.
+var tables = func() map[string]*table {
+	all := make(map[string]*table, len(entity.All))
+	for _, e := range entity.All {
+		all[e.Name] = newTable(e)
+	}
+	return all
+}()
+
+// tableOf returns the entity's table.
+func tableOf(e *listing.Entity) *table { return tables[e.Name] }
+
+func newTable(e *listing.Entity) *table {
+	t := &table{
+		Entity:      e,
+		typename:    strconv.Quote(e.Name),
+		types:       []string{e.Name, "Node"},
+		connections: []string{e.Name + "Connection"},
+		edges:       []string{e.Name + "Edge"},
+		members:     map[string]member{},
+		conditions:  map[string]condition{},
+		orders:      map[string]*listing.Field{},
+	}
+	for _, f := range e.Fields {
+		for _, name := range f.GraphQL {
+			t.members[name] = member{field: f}
+		}
+		t.addConditions(f)
+		if f.Sort {
+			t.orders[strings.ToUpper(f.Name)] = f
+		}
+	}
+	for _, g := range e.Edges {
+		t.members[g.GraphQL] = member{edge: g}
+		if g.Many {
+			t.members[g.GraphQL+"Connection"] = member{edge: g, connection: true}
+		}
+		if g.Filter {
+			has := "has" + strings.ToUpper(g.GraphQL[:1]) + g.GraphQL[1:]
+			t.conditions[has] = condition{edge: g}
+			t.conditions[has+"With"] = condition{edge: g, with: true}
+		}
+	}
+	return t
+}
+
+// suffixes are entgql's names of the comparisons.
+var suffixes = map[string]listing.Op{
+	"": listing.EQ, "NEQ": listing.NEQ, "In": listing.In, "NotIn": listing.NotIn,
+	"GT": listing.GT, "GTE": listing.GTE, "LT": listing.LT, "LTE": listing.LTE,
+	"Contains": listing.Contains, "HasPrefix": listing.HasPrefix, "HasSuffix": listing.HasSuffix,
+	"Has": listing.EQ, "HasAny": listing.In,
+}
+
+// addConditions adds the comparisons of a field. Which of them there are is
+// for the schema to say: a document that names another is not valid.
+func (t *table) addConditions(f *listing.Field) {
+	name, ids := f.GraphQL[0], f.Ref
+	if f.Kind == listing.ID {
+		ids = t.Name
+	}
+	if f.Filter {
+		for suffix, op := range suffixes {
+			t.conditions[name+suffix] = condition{field: f, ids: ids, op: op}
+		}
+		t.conditions[name+"IsNil"] = condition{field: f, op: listing.IsNull, asks: true}
+		t.conditions[name+"NotNil"] = condition{field: f, op: listing.NotNull, asks: true}
+	}
+	if f.Fold != "" {
+		t.conditions[name+"ContainsFold"] = condition{field: f, op: listing.ContainsFold}
+		t.conditions[name+"EqualFold"] = condition{field: f, op: listing.EqualFold}
+	}
+}

@@ -1,0 +1,163 @@
+package gql
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"mime"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"github.com/entwine-go/entwine/internal/problem"
+)
+
+// The media types of GraphQL over HTTP.
+const (
+	mediaJSON     = "application/json"
+	mediaResponse = "application/graphql-response+json"
+)
+
+// maxBody bounds a request's body.
+const maxBody = 1 << 20
+
+// post takes operations as JSON bodies.
+type post struct{}
+
+// Supports implements graphql.Transport.
+func (post) Supports(r *http.Request) bool { return r.Method == http.MethodPost }
+
+// Do implements graphql.Transport.
+func (post) Do(w http.ResponseWriter, r *http.Request, exec graphql.GraphExecutor) {
+	media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	if err != nil || media != mediaJSON {
+		refuse(w, r, problem.New(problem.UnsupportedMedia, "the body must be %s", mediaJSON))
+		return
+	}
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+	if err != nil {
+		refuse(w, r, unread(err))
+		return
+	}
+	params := graphql.RawParams{Headers: r.Header}
+	if err := json.Unmarshal(body, &params); err != nil {
+		refuse(w, r, problem.Wrap(err, problem.InvalidJSON, "the body is not a JSON object with a query"))
+		return
+	}
+	execute(w, r, exec, &params)
+}
+
+// unread is what a client is told whose body could not be read.
+func unread(err error) *problem.Error {
+	if p := problem.As(err); p != nil {
+		return p
+	}
+	var large *http.MaxBytesError
+	if errors.As(err, &large) {
+		return problem.New(problem.TooLarge, "the body is larger than %d bytes", large.Limit)
+	}
+	return problem.Wrap(err, problem.Invalid, "the body could not be read")
+}
+
+// get takes queries, and nothing that changes something, as parameters.
+type get struct{}
+
+// Supports implements graphql.Transport.
+func (get) Supports(r *http.Request) bool {
+	return (r.Method == http.MethodGet || r.Method == http.MethodHead) && r.Header.Get("Upgrade") == ""
+}
+
+// Do implements graphql.Transport.
+func (get) Do(w http.ResponseWriter, r *http.Request, exec graphql.GraphExecutor) {
+	values, err := url.ParseQuery(r.URL.RawQuery)
+	if err != nil {
+		refuse(w, r, problem.New(problem.Invalid, "the query string is malformed"))
+		return
+	}
+	params := graphql.RawParams{Query: values.Get("query"), OperationName: values.Get("operationName"), Headers: r.Header}
+	for name, to := range map[string]*map[string]any{"variables": &params.Variables, "extensions": &params.Extensions} {
+		if text := values.Get(name); text != "" && json.Unmarshal([]byte(text), to) != nil {
+			refuse(w, r, problem.New(problem.Invalid, "%s must be a JSON object", name))
+			return
+		}
+	}
+	execute(w, r, exec, &params)
+}
+
+// execute runs the operation and writes its response.
+func execute(w http.ResponseWriter, r *http.Request, exec graphql.GraphExecutor, params *graphql.RawParams) {
+	ctx := r.Context()
+	op, refused := exec.CreateOperationContext(ctx, params)
+	if refused == nil && r.Method != http.MethodPost && op.Operation.Operation != ast.Query {
+		w.Header().Set("Allow", http.MethodPost)
+		refuse(w, r, problem.New(problem.MethodNotAllowed, "only queries can be sent with %s", r.Method))
+		return
+	}
+	if refused == nil && op.Operation.Operation == ast.Subscription {
+		refused = gqlerror.List{gqlerror.Errorf("subscriptions need a connection that stays open")}
+	}
+	if refused != nil {
+		for _, err := range refused {
+			refusal(err)
+		}
+		answer(w, r, &graphql.Response{Errors: refused})
+		return
+	}
+	run, ctx := exec.DispatchOperation(ctx, op)
+	answer(w, r, run(ctx))
+}
+
+// refuse answers a request that is not GraphQL over HTTP.
+func refuse(w http.ResponseWriter, r *http.Request, p *problem.Error) {
+	err := &gqlerror.Error{Message: p.Message, Extensions: extensions(p.Kind)}
+	write(w, r, codes[p.Kind].status, &graphql.Response{Errors: gqlerror.List{err}})
+}
+
+// answer writes the response to a well-formed request: with 200 as plain
+// JSON, and with the status of what went wrong as a GraphQL response.
+func answer(w http.ResponseWriter, r *http.Request, response *graphql.Response) {
+	status := http.StatusOK
+	if accepted(r) == mediaResponse && len(response.Errors) > 0 && (response.Data == nil || string(response.Data) == "null") {
+		if code, ok := response.Errors[0].Extensions["status"].(int); ok {
+			status = code
+		}
+	}
+	write(w, r, status, response)
+}
+
+// accepted is the media type of the answer.
+func accepted(r *http.Request) string {
+	if strings.Contains(r.Header.Get("Accept"), mediaResponse) {
+		return mediaResponse
+	}
+	return mediaJSON
+}
+
+// write writes the response. Its data is JSON already, so it is not encoded again.
+func write(w http.ResponseWriter, r *http.Request, status int, response *graphql.Response) {
+	body := make([]byte, 0, len(response.Data)+64)
+	body = append(body, `{"data":`...)
+	if response.Data == nil {
+		body = append(body, "null"...)
+	}
+	body = append(body, response.Data...)
+	if len(response.Errors) > 0 {
+		text, err := json.Marshal(response.Errors)
+		if err != nil {
+			text = []byte(`[{"message":"internal error"}]`) // an extension that is no JSON
+		}
+		body = append(append(body, `,"errors":`...), text...)
+	}
+	body = append(body, '}')
+	h := w.Header()
+	h.Set("Content-Type", accepted(r)+"; charset=utf-8")
+	h.Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	if r.Method != http.MethodHead {
+		_, _ = w.Write(body) // the client may be gone
+	}
+}

@@ -1,0 +1,51 @@
+package gql
+
+import (
+	"github.com/99designs/gqlgen/graphql"
+
+	"github.com/entwine-go/entwine/internal/entity"
+	"github.com/entwine-go/entwine/internal/listing"
+	"github.com/entwine-go/entwine/internal/problem"
+)
+
+// users plans users(page:, limit:).
+func users(p *planner, f graphql.CollectedField) (read, error) {
+	a := p.arguments(f)
+	page, err := a.atLeast1("page", 1)
+	if err != nil {
+		return nil, err
+	}
+	limit, err := a.atLeast1("limit", entity.User.Limit)
+	if err != nil {
+		return nil, err
+	}
+	limit = min(limit, listing.MaxLimit)
+	if page-1 > listing.MaxOffset/limit {
+		return nil, problem.Inputs(problem.Invalidf("page", page, "reaches beyond row %d: use usersConnection instead", listing.MaxOffset))
+	}
+	q := listing.Query{Page: listing.Page{Limit: limit, Offset: (page - 1) * limit}}
+	return p.rows(entity.User, q, f.Selections)
+}
+
+// searchUsers plans searchUsers(query:).
+func searchUsers(p *planner, f graphql.CollectedField) (read, error) {
+	q := listing.Query{Page: listing.Page{Limit: listing.MaxLimit}}
+	if text := p.arguments(f).text("query"); text != "" {
+		if !valid(text) {
+			return nil, problem.Inputs(problem.Invalidf("query", nil, "must be valid UTF-8 without NUL"))
+		}
+		q.Where = listing.Match{Fields: p.searchable(entity.User), Text: text}
+	}
+	return p.rows(entity.User, q, f.Selections)
+}
+
+// searchable lists the fields whose text the viewer can search.
+func (p *planner) searchable(e *listing.Entity) []*listing.Field {
+	var fields []*listing.Field
+	for _, f := range e.Fields {
+		if f.Fold != "" && f.Visible(p.viewer) {
+			fields = append(fields, f)
+		}
+	}
+	return fields
+}

@@ -1,0 +1,197 @@
+package gql
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"github.com/entwine-go/entwine/internal/gid"
+	"github.com/entwine-go/entwine/internal/listing"
+)
+
+// write writes what a resolver returned as the selection asks: rows are read,
+// other objects are walked by their fields' JSON names, and scalars are
+// written as they are.
+func (o *operation) write(ctx context.Context, s *slot, value any) {
+	w := valueWriter{operation: o, ctx: ctx, slot: s}
+	if !w.value(s.field, s.field.Definition.Type, reflect.ValueOf(value)) {
+		s.json = nil
+	}
+}
+
+// valueWriter appends a value to the slot's JSON.
+type valueWriter struct {
+	*operation
+	ctx  context.Context
+	slot *slot
+	path ast.Path
+}
+
+// value reports false where it wrote nothing because what may not be null is.
+func (w *valueWriter) value(f graphql.CollectedField, t *ast.Type, v reflect.Value) bool {
+	start := len(w.slot.json)
+	if w.nonNull(f, t, v) {
+		return true
+	}
+	w.slot.json = w.slot.json[:start]
+	if t.NonNull {
+		if len(w.slot.errors) == 0 {
+			w.fail(w.ctx, w.slot, errNull, w.path...)
+		}
+		return false
+	}
+	w.slot.json = append(w.slot.json, "null"...)
+	return true
+}
+
+var errNull = errors.New("a resolver returned null where there is none")
+
+// nonNull writes a value, and reports false for null.
+func (w *valueWriter) nonNull(f graphql.CollectedField, t *ast.Type, v reflect.Value) bool {
+	for v.Kind() == reflect.Pointer || v.Kind() == reflect.Interface {
+		if v.IsNil() {
+			return false
+		}
+		v = v.Elem()
+	}
+	switch {
+	case !v.IsValid():
+		return false
+	case t.Elem != nil:
+		return w.list(f, t.Elem, v)
+	case Schema().Types[t.NamedType].IsLeafType():
+		return w.leaf(v)
+	}
+	if r, ok := asRow(v); ok {
+		return w.row(f, r)
+	}
+	return w.object(f, v)
+}
+
+func (w *valueWriter) list(f graphql.CollectedField, t *ast.Type, v reflect.Value) bool {
+	if v.Kind() != reflect.Slice || v.IsNil() {
+		return false
+	}
+	w.slot.json = append(w.slot.json, '[')
+	for i := range v.Len() {
+		if i > 0 {
+			w.slot.json = append(w.slot.json, ',')
+		}
+		w.path = append(w.path, ast.PathIndex(i))
+		ok := w.value(f, t, v.Index(i))
+		w.path = w.path[:len(w.path)-1]
+		if !ok {
+			return false
+		}
+	}
+	w.slot.json = append(w.slot.json, ']')
+	return true
+}
+
+// leaf writes a scalar or a value of an enum.
+func (w *valueWriter) leaf(v reflect.Value) bool {
+	if m, ok := v.Interface().(graphql.Marshaler); ok {
+		var b bytes.Buffer
+		m.MarshalGQL(&b)
+		w.slot.json = append(w.slot.json, b.Bytes()...)
+		return true
+	}
+	text, err := json.Marshal(v.Interface())
+	if err != nil {
+		w.fail(w.ctx, w.slot, err, w.path...)
+		return false
+	}
+	w.slot.json = append(w.slot.json, text...)
+	return true
+}
+
+// asRow returns the row that a value stands for: a row, or the generated
+// model of an entity, which has but its global id.
+func asRow(v reflect.Value) (row, bool) {
+	if r, ok := v.Interface().(row); ok {
+		return r, true
+	}
+	t := tables[v.Type().Name()]
+	if t == nil || v.Kind() != reflect.Struct {
+		return row{}, false
+	}
+	id := v.FieldByName("ID")
+	if !id.IsValid() || id.Kind() != reflect.String {
+		return row{}, false
+	}
+	_, n, err := gid.Decode(id.String())
+	return row{t.Entity, n}, err == nil
+}
+
+// row reads what the selection asks of a row.
+func (w *valueWriter) row(f graphql.CollectedField, r row) bool {
+	read, err := w.planner.row(r.entity, r.id, f.Selections)
+	if err != nil {
+		w.fail(w.ctx, w.slot, err, w.path...)
+		return false
+	}
+	if w.append(w.ctx, w.slot, slices.Clone(w.path), read) == 0 {
+		if f.Definition.Type.NonNull {
+			w.fail(w.ctx, w.slot, listing.NotFound(r.entity), w.path...)
+		}
+		return false
+	}
+	return !bytes.HasSuffix(w.slot.json, []byte("null"))
+}
+
+// object writes an object that is no entity.
+func (w *valueWriter) object(f graphql.CollectedField, v reflect.Value) bool {
+	if v.Kind() != reflect.Struct {
+		w.fail(w.ctx, w.slot, fmt.Errorf("%s is no object", v.Type()), w.path...)
+		return false
+	}
+	name := v.Type().Name()
+	w.slot.json = append(w.slot.json, '{')
+	for i, member := range w.planner.collect(f.Selections, w.types(name)) {
+		if i > 0 {
+			w.slot.json = append(w.slot.json, ',')
+		}
+		w.slot.json = append(strconv.AppendQuote(w.slot.json, member.Alias), ':')
+		if member.Name == "__typename" {
+			w.slot.json = strconv.AppendQuote(w.slot.json, name)
+			continue
+		}
+		w.path = append(w.path, ast.PathName(member.Alias))
+		ok := w.value(member, member.Definition.Type, named(v, member.Name))
+		w.path = w.path[:len(w.path)-1]
+		if !ok {
+			return false
+		}
+	}
+	w.slot.json = append(w.slot.json, '}')
+	return true
+}
+
+// types lists the types whose fragments apply to an object.
+func (w *valueWriter) types(name string) []string {
+	types := []string{name}
+	for _, def := range Schema().Implements[name] {
+		types = append(types, def.Name)
+	}
+	return types
+}
+
+// named returns the struct's field with the JSON name.
+func named(v reflect.Value, name string) reflect.Value {
+	for i := range v.NumField() {
+		tag, _, _ := strings.Cut(v.Type().Field(i).Tag.Get("json"), ",")
+		if tag == name {
+			return v.Field(i)
+		}
+	}
+	return reflect.Value{}
+}
