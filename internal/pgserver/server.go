@@ -160,10 +160,27 @@ func (s *Server) Stop() {
 
 // Kill ends the server with all its processes, as a power cut would.
 func (s *Server) Kill() {
-	_ = syscall.Kill(-s.process.Process.Pid, syscall.SIGKILL)
+	children, _ := s.children()
+	_ = s.process.Process.Kill()
+	for _, pid := range children {
+		_ = syscall.Kill(pid, syscall.SIGKILL)
+	}
 	<-s.exited
+	for _, pid := range children {
+		for runs(pid) { // it holds the shared memory
+			time.Sleep(time.Millisecond)
+		}
+	}
 	s.untie()
 	_ = os.Remove(filepath.Join(s.Dir, "data", "postmaster.pid"))
+}
+
+// runs reports whether the process is there and not only waits for its
+// parent to ask how it ended.
+func runs(pid int) bool {
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	_, state, found := strings.Cut(string(stat), ") ")
+	return err == nil && found && state[0] != 'Z' && state[0] != 'X'
 }
 
 // Pause stops all of the server's processes where they are, so that it
@@ -174,18 +191,31 @@ func (s *Server) Pause() error { return s.signalAll(syscall.SIGSTOP) }
 func (s *Server) Resume() error { return s.signalAll(syscall.SIGCONT) }
 
 func (s *Server) signalAll(sig syscall.Signal) error {
-	pid := s.process.Process.Pid
-	errs := []error{s.Signal(sig)}
-	children, err := os.ReadFile(fmt.Sprintf("/proc/%d/task/%d/children", pid, pid))
-	errs = append(errs, err)
-	for child := range strings.FieldsSeq(string(children)) {
-		n, err := strconv.Atoi(child)
-		if err == nil {
-			err = syscall.Kill(n, sig)
+	children, err := s.children()
+	errs := []error{err, s.Signal(sig)}
+	for _, pid := range children {
+		if err := syscall.Kill(pid, sig); !errors.Is(err, syscall.ESRCH) { // it may have just ended
+			errs = append(errs, err)
 		}
-		errs = append(errs, err)
 	}
 	return errors.Join(errs...)
+}
+
+// children are the server's processes beside the main one.
+func (s *Server) children() (pids []int, err error) {
+	pid := s.process.Process.Pid
+	list, err := os.ReadFile(fmt.Sprintf("/proc/%d/task/%d/children", pid, pid))
+	if err != nil {
+		return nil, err
+	}
+	for field := range strings.FieldsSeq(string(list)) {
+		child, err := strconv.Atoi(field)
+		if err != nil {
+			return nil, err
+		}
+		pids = append(pids, child)
+	}
+	return pids, nil
 }
 
 // settings are the server's, as command-line arguments.
