@@ -4,13 +4,11 @@ import (
 	"testing"
 
 	"github.com/entwine-go/entwine/internal/migration"
-	"github.com/entwine-go/entwine/internal/pgserver"
+	"github.com/entwine-go/entwine/internal/storetest"
 )
 
 func TestMigrationsSayWhatTheSchemaSays(t *testing.T) {
-	if _, err := pgserver.Shared(t.Context()); err != nil {
-		t.Skip("NOT TESTED: ", err)
-	}
+	storetest.NeedPostgres(t)
 	if err := migration.Verify(t.Context(), "../../migrate", wanted()); err != nil {
 		t.Errorf("%v\nrun make migration NAME=…", err)
 	}

@@ -15,8 +15,8 @@ import (
 	"entgo.io/ent/schema/field"
 
 	"github.com/entwine-go/entwine/internal/migration"
-	"github.com/entwine-go/entwine/internal/pgserver"
 	"github.com/entwine-go/entwine/internal/store"
+	"github.com/entwine-go/entwine/internal/storetest"
 )
 
 // blog is a schema with what ours has: a partial unique index, defaults, a
@@ -85,9 +85,7 @@ END $$`},
 // repository is a folder with no migrations.
 func repository(t *testing.T) string {
 	t.Helper()
-	if _, err := pgserver.Shared(t.Context()); err != nil {
-		t.Skip("NOT TESTED: ", err)
-	}
+	storetest.NeedPostgres(t)
 	root := t.TempDir()
 	const none = "h1:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=\n"
 	for _, folder := range []string{"postgres", "sqlite"} {

@@ -2,8 +2,6 @@ package store_test
 
 import (
 	"context"
-	"errors"
-	"os"
 	"sync"
 	"testing"
 	"time"
@@ -11,25 +9,14 @@ import (
 	"github.com/entwine-go/entwine/internal/pgserver"
 	"github.com/entwine-go/entwine/internal/problem"
 	"github.com/entwine-go/entwine/internal/store"
+	"github.com/entwine-go/entwine/internal/storetest"
 )
 
 // server is a PostgreSQL that a test may kill, and a database on it whose
 // pool is full of connections.
 func server(t *testing.T) (*pgserver.Server, *store.DB) {
 	t.Helper()
-	dir, err := os.MkdirTemp("", "entwine-store-")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = os.RemoveAll(dir) })
-	s, err := pgserver.Start(t.Context(), dir)
-	if errors.Is(err, pgserver.ErrMissing) {
-		t.Skip("NOT TESTED: ", err)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(s.Stop)
+	s := storetest.PostgresServer(t)
 	db := open(t, store.Config{URL: s.URL("postgres"), Conns: 4, StatementTimeout: time.Second})
 	if err := items.Up(t.Context(), db); err != nil {
 		t.Fatal(err)

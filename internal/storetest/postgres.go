@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"database/sql"
 	"encoding/hex"
-	"errors"
 	"sync"
 	"testing"
 
@@ -24,13 +23,7 @@ func (s Schema) Postgres(t testing.TB) *store.DB {
 // PostgresURL returns the address of a database of the test's own.
 func (s Schema) PostgresURL(t testing.TB) string {
 	t.Helper()
-	server, err := pgserver.Shared(context.WithoutCancel(t.Context()))
-	if errors.Is(err, pgserver.ErrMissing) {
-		missing(t, "postgres", err)
-	}
-	if err != nil {
-		t.Fatalf("start PostgreSQL: %v", err)
-	}
+	server := NeedPostgres(t)
 	url, drop, err := s.clone(t.Context(), server)
 	if err != nil {
 		t.Fatalf("clone the template database: %v", err)
