@@ -29,13 +29,13 @@ type Credential struct {
 	// When the password was set.
 	PasswordChangedAt *time.Time `json:"password_changed_at,omitempty"`
 	// The secret of the second factor, encrypted.
-	TotpSecret *[]byte `json:"-"`
+	TotpSecret []byte `json:"-"`
 	// Whether signing in asks for a one-time code.
 	TotpEnabled bool `json:"totp_enabled,omitempty"`
 	// The time step of the last code that was accepted: none is accepted twice.
 	TotpLastStep int64 `json:"totp_last_step,omitempty"`
 	// The secret of a second factor that is being set up, encrypted.
-	TotpPending *[]byte `json:"-"`
+	TotpPending []byte `json:"-"`
 	// The user.
 	UserID typedid.UserID `json:"user_id,omitempty"`
 	// Edges holds the relations/edges for other nodes in the graph.
@@ -130,7 +130,7 @@ func (_m *Credential) assignValues(columns []string, values []any) error {
 			if value, ok := values[i].(*[]byte); !ok {
 				return fmt.Errorf("unexpected type %T for field totp_secret", values[i])
 			} else if value != nil {
-				_m.TotpSecret = value
+				_m.TotpSecret = *value
 			}
 		case credential.FieldTotpEnabled:
 			if value, ok := values[i].(*sql.NullBool); !ok {
@@ -148,7 +148,7 @@ func (_m *Credential) assignValues(columns []string, values []any) error {
 			if value, ok := values[i].(*[]byte); !ok {
 				return fmt.Errorf("unexpected type %T for field totp_pending", values[i])
 			} else if value != nil {
-				_m.TotpPending = value
+				_m.TotpPending = *value
 			}
 		case credential.FieldUserID:
 			if value, ok := values[i].(*sql.NullInt64); !ok {

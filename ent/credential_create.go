@@ -273,7 +273,7 @@ func (_c *CredentialCreate) createSpec() (*Credential, *sqlgraph.CreateSpec) {
 	}
 	if value, ok := _c.mutation.TotpSecret(); ok {
 		_spec.SetField(credential.FieldTotpSecret, field.TypeBytes, value)
-		_node.TotpSecret = &value
+		_node.TotpSecret = value
 	}
 	if value, ok := _c.mutation.TotpEnabled(); ok {
 		_spec.SetField(credential.FieldTotpEnabled, field.TypeBool, value)
@@ -285,7 +285,7 @@ func (_c *CredentialCreate) createSpec() (*Credential, *sqlgraph.CreateSpec) {
 	}
 	if value, ok := _c.mutation.TotpPending(); ok {
 		_spec.SetField(credential.FieldTotpPending, field.TypeBytes, value)
-		_node.TotpPending = &value
+		_node.TotpPending = value
 	}
 	if nodes := _c.mutation.UserIDs(); len(nodes) > 0 {
 		edge := &sqlgraph.EdgeSpec{

@@ -31,7 +31,7 @@ type IdempotencyRecord struct {
 	// The headers of the answer that are repeated.
 	Headers map[string]string `json:"headers,omitempty"`
 	// The body of the answer.
-	Body *[]byte `json:"body,omitempty"`
+	Body []byte `json:"body,omitempty"`
 	// Until when it is kept.
 	ExpiresAt    time.Time `json:"expires_at,omitempty"`
 	selectValues sql.SelectValues
@@ -106,7 +106,7 @@ func (_m *IdempotencyRecord) assignValues(columns []string, values []any) error 
 			if value, ok := values[i].(*[]byte); !ok {
 				return fmt.Errorf("unexpected type %T for field body", values[i])
 			} else if value != nil {
-				_m.Body = value
+				_m.Body = *value
 			}
 		case idempotencyrecord.FieldExpiresAt:
 			if value, ok := values[i].(*sql.NullTime); !ok {
@@ -166,10 +166,8 @@ func (_m *IdempotencyRecord) String() string {
 	builder.WriteString("headers=")
 	builder.WriteString(fmt.Sprintf("%v", _m.Headers))
 	builder.WriteString(", ")
-	if v := _m.Body; v != nil {
-		builder.WriteString("body=")
-		builder.WriteString(fmt.Sprintf("%v", *v))
-	}
+	builder.WriteString("body=")
+	builder.WriteString(fmt.Sprintf("%v", _m.Body))
 	builder.WriteString(", ")
 	builder.WriteString("expires_at=")
 	builder.WriteString(_m.ExpiresAt.Format(time.ANSIC))

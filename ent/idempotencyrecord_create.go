@@ -206,7 +206,7 @@ func (_c *IdempotencyRecordCreate) createSpec() (*IdempotencyRecord, *sqlgraph.C
 	}
 	if value, ok := _c.mutation.Body(); ok {
 		_spec.SetField(idempotencyrecord.FieldBody, field.TypeBytes, value)
-		_node.Body = &value
+		_node.Body = value
 	}
 	if value, ok := _c.mutation.ExpiresAt(); ok {
 		_spec.SetField(idempotencyrecord.FieldExpiresAt, field.TypeTime, value)

@@ -4450,7 +4450,7 @@ func (m *CredentialMutation) TotpSecret() (r []byte, exists bool) {
 // OldTotpSecret returns the old "totp_secret" field's value of the Credential entity.
 // If the Credential object wasn't provided to the builder, the object is fetched from the database.
 // An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *CredentialMutation) OldTotpSecret(ctx context.Context) (v *[]byte, err error) {
+func (m *CredentialMutation) OldTotpSecret(ctx context.Context) (v []byte, err error) {
 	if !m.op.Is(OpUpdateOne) {
 		return v, errors.New("OldTotpSecret is only allowed on UpdateOne operations")
 	}
@@ -4591,7 +4591,7 @@ func (m *CredentialMutation) TotpPending() (r []byte, exists bool) {
 // OldTotpPending returns the old "totp_pending" field's value of the Credential entity.
 // If the Credential object wasn't provided to the builder, the object is fetched from the database.
 // An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *CredentialMutation) OldTotpPending(ctx context.Context) (v *[]byte, err error) {
+func (m *CredentialMutation) OldTotpPending(ctx context.Context) (v []byte, err error) {
 	if !m.op.Is(OpUpdateOne) {
 		return v, errors.New("OldTotpPending is only allowed on UpdateOne operations")
 	}
@@ -9472,7 +9472,7 @@ func (m *IdempotencyRecordMutation) Body() (r []byte, exists bool) {
 // OldBody returns the old "body" field's value of the IdempotencyRecord entity.
 // If the IdempotencyRecord object wasn't provided to the builder, the object is fetched from the database.
 // An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *IdempotencyRecordMutation) OldBody(ctx context.Context) (v *[]byte, err error) {
+func (m *IdempotencyRecordMutation) OldBody(ctx context.Context) (v []byte, err error) {
 	if !m.op.Is(OpUpdateOne) {
 		return v, errors.New("OldBody is only allowed on UpdateOne operations")
 	}
@@ -27874,7 +27874,7 @@ func (m *SessionMutation) SecretHash() (r []byte, exists bool) {
 // OldSecretHash returns the old "secret_hash" field's value of the Session entity.
 // If the Session object wasn't provided to the builder, the object is fetched from the database.
 // An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *SessionMutation) OldSecretHash(ctx context.Context) (v *[]byte, err error) {
+func (m *SessionMutation) OldSecretHash(ctx context.Context) (v []byte, err error) {
 	if !m.op.Is(OpUpdateOne) {
 		return v, errors.New("OldSecretHash is only allowed on UpdateOne operations")
 	}

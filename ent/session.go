@@ -27,7 +27,7 @@ type Session struct {
 	// The kind of cookie that holds it.
 	Mode session.Mode `json:"mode,omitempty"`
 	// The SHA-256 hash of the session cookie, null for a token in a cookie.
-	SecretHash *[]byte `json:"-"`
+	SecretHash []byte `json:"-"`
 	// When it ends.
 	ExpiresAt time.Time `json:"expires_at,omitempty"`
 	// When it was ended early.
@@ -120,7 +120,7 @@ func (_m *Session) assignValues(columns []string, values []any) error {
 			if value, ok := values[i].(*[]byte); !ok {
 				return fmt.Errorf("unexpected type %T for field secret_hash", values[i])
 			} else if value != nil {
-				_m.SecretHash = value
+				_m.SecretHash = *value
 			}
 		case session.FieldExpiresAt:
 			if value, ok := values[i].(*sql.NullTime); !ok {

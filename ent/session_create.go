@@ -257,7 +257,7 @@ func (_c *SessionCreate) createSpec() (*Session, *sqlgraph.CreateSpec) {
 	}
 	if value, ok := _c.mutation.SecretHash(); ok {
 		_spec.SetField(session.FieldSecretHash, field.TypeBytes, value)
-		_node.SecretHash = &value
+		_node.SecretHash = value
 	}
 	if value, ok := _c.mutation.ExpiresAt(); ok {
 		_spec.SetField(session.FieldExpiresAt, field.TypeTime, value)

@@ -22,13 +22,13 @@ func (Credential) Fields() []ent.Field {
 			Comment("The bcrypt hash over an HMAC of the password, null where there is none."),
 		field.Time("password_changed_at").Optional().Nillable().
 			Comment("When the password was set."),
-		field.Bytes("totp_secret").Sensitive().Optional().Nillable().
+		field.Bytes("totp_secret").Sensitive().Optional().
 			Comment("The secret of the second factor, encrypted."),
 		field.Bool("totp_enabled").Default(false).
 			Comment("Whether signing in asks for a one-time code."),
 		field.Int64("totp_last_step").Default(0).
 			Comment("The time step of the last code that was accepted: none is accepted twice."),
-		field.Bytes("totp_pending").Sensitive().Optional().Nillable().
+		field.Bytes("totp_pending").Sensitive().Optional().
 			Comment("The secret of a second factor that is being set up, encrypted."),
 		field.Int64("user_id").Unique().Immutable().
 			Comment("The user."),

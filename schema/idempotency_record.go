@@ -24,7 +24,7 @@ func (IdempotencyRecord) Fields() []ent.Field {
 			Comment("The status of the answer, null while the request runs."),
 		field.JSON("headers", map[string]string{}).Optional().
 			Comment("The headers of the answer that are repeated."),
-		field.Bytes("body").Optional().Nillable().
+		field.Bytes("body").Optional().
 			Comment("The body of the answer."),
 		field.Time("expires_at").Immutable().
 			Comment("Until when it is kept."),

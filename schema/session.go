@@ -22,7 +22,7 @@ func (Session) Fields() []ent.Field {
 			Comment("The random name that tokens know it by."),
 		field.Enum("mode").Values("session", "cookie").Immutable().
 			Comment("The kind of cookie that holds it."),
-		field.Bytes("secret_hash").Sensitive().Optional().Nillable().Immutable().
+		field.Bytes("secret_hash").Sensitive().Optional().Immutable().
 			Comment("The SHA-256 hash of the session cookie, null for a token in a cookie."),
 		field.Time("expires_at").Immutable().
 			Comment("When it ends."),
