@@ -78,10 +78,31 @@ func (p *process) keys() (*account.Keys, error) {
 	if seeds := p.config.Account.TokenKeys; len(seeds) > 0 {
 		return account.NewKeys(seeds)
 	}
-	if err := os.MkdirAll(p.config.DataDir, 0o700); err != nil {
+	file, err := p.dataFile("token-keys")
+	if err != nil {
 		return nil, err
 	}
-	return account.OpenKeys(filepath.Join(p.config.DataDir, "token-keys"))
+	return account.OpenKeys(file)
+}
+
+// vault returns what keeps secrets, whose keys are where those of tokens are.
+func (p *process) vault() (*account.Vault, error) {
+	if keys := p.config.Account.SecretKeys; len(keys) > 0 {
+		return account.NewVault(keys)
+	}
+	file, err := p.dataFile("secret-keys")
+	if err != nil {
+		return nil, err
+	}
+	return account.OpenVault(file)
+}
+
+// dataFile returns the path of a file in the data directory, which is made.
+func (p *process) dataFile(name string) (string, error) {
+	if err := os.MkdirAll(p.config.DataDir, 0o700); err != nil {
+		return "", err
+	}
+	return filepath.Join(p.config.DataDir, name), nil
 }
 
 // issuer returns what issues and verifies access tokens.

@@ -2,15 +2,10 @@ package account
 
 import (
 	"crypto/ed25519"
-	"crypto/rand"
 	"crypto/sha256"
 	"encoding/base64"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
-	"strings"
 )
 
 // Keys are what access tokens are signed with: the first signs, all verify,
@@ -49,45 +44,7 @@ func NewKeys(seeds []string) (*Keys, error) {
 
 // OpenKeys returns the keys in the file, one on each line. A file that is
 // absent is made, with a new key that only its owner can read.
-func OpenKeys(file string) (*Keys, error) {
-	content, err := os.ReadFile(file)
-	if errors.Is(err, fs.ErrNotExist) {
-		if err := makeKeys(file); err != nil {
-			return nil, fmt.Errorf("make token keys: %w", err)
-		}
-		content, err = os.ReadFile(file)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("read token keys: %w", err)
-	}
-	keys, err := NewKeys(strings.Fields(string(content)))
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", file, err)
-	}
-	return keys, nil
-}
-
-// makeKeys makes the file with one key. Of several processes that do so at
-// once one wins, and none sees half a file.
-func makeKeys(file string) error {
-	seed := make([]byte, ed25519.SeedSize)
-	if _, err := rand.Read(seed); err != nil {
-		return err
-	}
-	draft, err := os.CreateTemp(filepath.Dir(file), ".token-keys-*") // mode 0600
-	if err != nil {
-		return err
-	}
-	defer os.Remove(draft.Name())
-	_, err = fmt.Fprintln(draft, base64.StdEncoding.EncodeToString(seed))
-	if err := errors.Join(err, draft.Sync(), draft.Close()); err != nil {
-		return err
-	}
-	if err := os.Link(draft.Name(), file); err != nil && !errors.Is(err, fs.ErrExist) {
-		return err
-	}
-	return nil
-}
+func OpenKeys(file string) (*Keys, error) { return openFile(file, NewKeys) }
 
 // thumbprint is the key's id: what RFC 7638 makes of it.
 func thumbprint(public ed25519.PublicKey) string {

@@ -60,6 +60,10 @@ func NewVault(keys []string) (*Vault, error) {
 	return v, nil
 }
 
+// OpenVault returns the vault with the keys in the file, one on each line. A
+// file that is absent is made, with a new key that only its owner can read.
+func OpenVault(file string) (*Vault, error) { return openFile(file, NewVault) }
+
 // derive returns the key's part for a purpose.
 func (k vaultKey) derive(purpose string) []byte {
 	key, err := hkdf.Key(sha256.New, k.bytes, nil, "entwine "+purpose, keyLen)

@@ -16,8 +16,12 @@ func (c *Config) check() error {
 	if c.Account.BcryptCost < 10 {
 		all = append(all, errors.New("ENTWINE_BCRYPT_COST must be at least 10 in production: leave it out for 12"))
 	}
-	if strings.HasPrefix(c.Database.URL, "postgres") && len(c.Account.TokenKeys) == 0 {
-		all = append(all, errors.New("ENTWINE_TOKEN_KEYS is needed in production with PostgreSQL, so that every process accepts the others' tokens: set it to what `openssl rand -base64 32` prints, the same everywhere"))
+	if strings.HasPrefix(c.Database.URL, "postgres") {
+		for name, keys := range map[string][]string{"ENTWINE_TOKEN_KEYS": c.Account.TokenKeys, "ENTWINE_SECRET_KEYS": c.Account.SecretKeys} {
+			if len(keys) == 0 {
+				all = append(all, errors.New(name+" is needed in production with PostgreSQL, so that every process accepts what the others issue: set it to what `openssl rand -base64 32` prints, the same everywhere"))
+			}
+		}
 	}
 	return errors.Join(all...)
 }

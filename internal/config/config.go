@@ -64,6 +64,7 @@ type Account struct {
 	AdminEmail    string // the first admin, made where there is no user yet
 	AdminPassword string // empty: a random one, printed once
 	TokenKeys     []string
+	SecretKeys    []string
 	AccessTime    time.Duration
 	BcryptCost    int
 }

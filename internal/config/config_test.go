@@ -88,12 +88,13 @@ func TestErrorsSayWhatToDoAllAtOnce(t *testing.T) {
 
 func TestProductionRefusesWhatIsForTrials(t *testing.T) {
 	_, err := config.Load(nil, []string{"ENTWINE_ENV=production", "ENTWINE_BCRYPT_COST=4", "ENTWINE_DATABASE_URL=postgres://h/d"})
-	if err == nil || !strings.Contains(err.Error(), "ENTWINE_BCRYPT_COST") || !strings.Contains(err.Error(), "ENTWINE_TOKEN_KEYS") {
-		t.Errorf("Load: %v, want both settings named", err)
+	if err == nil || !strings.Contains(err.Error(), "ENTWINE_BCRYPT_COST") || !strings.Contains(err.Error(), "ENTWINE_TOKEN_KEYS") || !strings.Contains(err.Error(), "ENTWINE_SECRET_KEYS") {
+		t.Errorf("Load: %v, want the settings named", err)
 	}
 	c, err := config.Load(nil, []string{
 		"ENTWINE_ENV=production", "ENTWINE_DATABASE_URL=postgres://h/d",
 		"ENTWINE_TOKEN_KEYS=MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=",
+		"ENTWINE_SECRET_KEYS=ZmVkY2JhOTg3NjU0MzIxMGZlZGNiYTk4NzY1NDMyMTA=",
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -225,12 +225,12 @@ func redisURL(to *string) func(string) error {
 	}
 }
 
-// tokenKeys checks the form only: package account turns them into keys.
-func tokenKeys(to *[]string) func(string) error {
+// keys checks the form only: package account turns them into keys.
+func keys(to *[]string) func(string) error {
 	return func(value string) error {
 		var all []string
 		for part := range strings.FieldsFuncSeq(value, func(r rune) bool { return r == ',' || r == '\n' || r == ' ' }) {
-			if seed, err := base64.StdEncoding.DecodeString(part); err != nil || len(seed) != 32 {
+			if key, err := base64.StdEncoding.DecodeString(part); err != nil || len(key) != 32 {
 				return fmt.Errorf("key %d must be 32 bytes in base64, as `openssl rand -base64 32` prints", len(all)+1)
 			}
 			all = append(all, part)

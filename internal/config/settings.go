@@ -71,8 +71,12 @@ func table(c *Config) []setting {
 			help: "The first admin's password. Without it a random one is printed, once.",
 		},
 		{
-			name: "ENTWINE_TOKEN_KEYS", value: "KEY,…", secret: true, set: tokenKeys(&c.Account.TokenKeys),
+			name: "ENTWINE_TOKEN_KEYS", value: "KEY,…", secret: true, set: keys(&c.Account.TokenKeys),
 			help: "The keys of access tokens, each from `openssl rand -base64 32`: the first signs, all verify. Without it they are made and kept in the data directory.",
+		},
+		{
+			name: "ENTWINE_SECRET_KEYS", value: "KEY,…", secret: true, set: keys(&c.Account.SecretKeys),
+			help: "The keys that second factors are encrypted with and refresh tokens made with, in the same form. A key that is dropped ends what was made with it.",
 		},
 		{
 			name: "ENTWINE_ACCESS_TOKEN_TIME", value: "TIME", initial: "15m", set: duration(&c.Account.AccessTime),
