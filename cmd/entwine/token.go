@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/entwine-go/entwine/internal/account"
 	"github.com/entwine-go/entwine/internal/store"
-	"github.com/entwine-go/entwine/internal/viewer"
 )
 
 func tokenCommand() command {
@@ -16,7 +16,7 @@ func tokenCommand() command {
 		name:    "token",
 		args:    "EMAIL",
 		summary: "Print an access token of a user, without their password.",
-		about:   "For operators and tests. It is signed with the keys that serve uses, so it needs the same settings.",
+		about:   "For operators and tests. It is signed with the keys that serve uses, so it needs the same settings. It ends with the user's other sign-ins, as by a new password.",
 		flags: func(fs *flag.FlagSet) {
 			fs.DurationVar(&lifetime, "expires-in", 0, "the `time` after which it expires. Without it, ENTWINE_ACCESS_TOKEN_TIME.")
 		},
@@ -28,15 +28,15 @@ func tokenCommand() command {
 			if err != nil {
 				return err
 			}
-			if lifetime > 0 {
-				issuer.Lifetime = lifetime
+			if lifetime == 0 {
+				lifetime = issuer.Lifetime
 			}
 			return p.withDatabase(ctx, func(ctx context.Context, db *store.DB) error {
 				who, err := findUser(ctx, db, args[0])
 				if err != nil {
 					return err
 				}
-				token, err := issuer.Issue(int64(who.ID), viewer.Role(who.Role), "")
+				token, err := (&account.Gatekeeper{DB: db, Issuer: issuer}).Pass(ctx, who, lifetime)
 				if err != nil {
 					return err
 				}

@@ -1,16 +1,19 @@
 package account_test
 
 import (
+	"bytes"
 	"context"
+	"encoding/base64"
+	"fmt"
 	"log/slog"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"golang.org/x/crypto/bcrypt"
 
 	"github.com/entwine-go/entwine/ent"
-	"github.com/entwine-go/entwine/ent/credential"
-	"github.com/entwine-go/entwine/ent/user"
+	"github.com/entwine-go/entwine/ent/session"
 	"github.com/entwine-go/entwine/internal/account"
 	"github.com/entwine-go/entwine/internal/problem"
 	"github.com/entwine-go/entwine/internal/store"
@@ -19,224 +22,150 @@ import (
 )
 
 // desk is everything that signing in takes, over a database of its own and
-// with a clock that the test moves.
+// with a clock that only the test moves.
 type desk struct {
 	*ent.Client
+	t             *testing.T
+	db            *store.DB
+	issuer        *account.Issuer
 	registrar     *account.Registrar
 	authenticator *account.Authenticator
+	gate          *account.Gatekeeper
+	factor        *account.SecondFactor
 	keyring       *account.Keyring
 	verifier      *account.Verifier
-	now           time.Time
+	micros        atomic.Int64
+	addresses     atomic.Int64
+}
+
+// each runs the test on both databases.
+func each(t *testing.T, test func(t *testing.T, d *desk)) {
+	t.Helper()
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, db *store.DB) { test(t, newDesk(t, db)) })
 }
 
 func newDesk(t *testing.T, db *store.DB) *desk {
 	t.Helper()
-	d := &desk{Client: store.Client(db), now: time.Now()}
-	issuer := newIssuer(t, seed1)
-	issuer.Now = func() time.Time { return d.now }
+	d := &desk{Client: store.Client(db), t: t, db: db}
+	d.micros.Store(time.Now().UnixMicro())
+	d.issuer = newIssuer(t, seed1)
+	d.issuer.Now = d.now
 	passwords := account.NewPasswords(bcrypt.MinCost)
+	keys := vault(t, 1)
 	d.registrar = &account.Registrar{DB: db, Passwords: passwords}
-	d.authenticator = &account.Authenticator{DB: db, Passwords: passwords, Issuer: issuer}
+	d.gate = &account.Gatekeeper{DB: db, Issuer: d.issuer, Vault: keys, Now: d.now}
+	throttle := &account.Throttle{DB: db, Vault: keys, Now: d.now}
+	d.factor = &account.SecondFactor{DB: db, Vault: keys, Passwords: passwords, Throttle: throttle, Service: "entwine", Now: d.now}
+	d.authenticator = &account.Authenticator{DB: db, Passwords: passwords, Throttle: throttle, Factor: d.factor, Gate: d.gate}
 	d.keyring = &account.Keyring{DB: db}
-	d.verifier = account.NewVerifier(db, issuer, slog.New(slog.DiscardHandler))
+	d.verifier = account.NewVerifier(db, d.issuer, slog.New(slog.DiscardHandler))
 	return d
+}
+
+func vault(t *testing.T, seed byte) *account.Vault {
+	t.Helper()
+	v, err := account.NewVault([]string{base64.StdEncoding.EncodeToString(bytes.Repeat([]byte{seed}, 32))})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
 }
 
 func system(t *testing.T) context.Context {
 	return viewer.With(t.Context(), viewer.System())
 }
 
-var ada = account.Registration{Name: "Ada Lovelace", Email: "Ada@example.com", Password: "correct horse 1"}
+func (d *desk) now() time.Time { return time.UnixMicro(d.micros.Load()).UTC() }
 
-func (d *desk) register(t *testing.T, in account.Registration) *ent.User {
-	t.Helper()
-	who, err := d.registrar.Register(t.Context(), in)
+func (d *desk) pass(by time.Duration) { d.micros.Add(by.Microseconds()) }
+
+func (d *desk) must(err error) {
+	d.t.Helper()
 	if err != nil {
-		t.Fatalf("Register(%s): %v", in.Email, err)
+		d.t.Fatal(err)
+	}
+}
+
+var (
+	ada  = account.Registration{Name: "Ada Lovelace", Email: "Ada@example.com", Password: "correct horse 1"}
+	eve  = account.Registration{Name: "Eve", Email: "eve@example.com", Password: "correct horse 1"}
+	home = account.Origin{Agent: "browser", Address: "192.0.2.1"}
+)
+
+func (d *desk) register(in account.Registration) *ent.User {
+	d.t.Helper()
+	who, err := d.registrar.Register(d.t.Context(), in)
+	if err != nil {
+		d.t.Fatalf("Register(%s): %v", in.Email, err)
 	}
 	return who
 }
 
-func (d *desk) login(t *testing.T) *account.SignIn {
-	t.Helper()
-	in, err := d.authenticator.Login(t.Context(), ada.Email, ada.Password)
+// login signs Ada in.
+func (d *desk) login() *account.Grant {
+	d.t.Helper()
+	grant, err := d.tryLogin(ada.Email, ada.Password)
 	if err != nil {
-		t.Fatalf("Login: %v", err)
+		d.t.Fatalf("Login: %v", err)
 	}
-	return in
+	return grant
 }
 
-func TestSigningUpAndIn(t *testing.T) {
-	t.Parallel()
-	storetest.Each(t, func(t *testing.T, db *store.DB) {
-		d := newDesk(t, db)
-		who := d.register(t, ada)
-		if who.Role != user.RoleUser || !who.IsActive || who.Email != ada.Email {
-			t.Errorf("registered %v", who)
-		}
-		in, err := d.authenticator.Login(t.Context(), "aDA@EXAMPLE.com", ada.Password)
-		if err != nil {
-			t.Fatal(err)
-		}
-		v, err := d.verifier.Token(t.Context(), in.Token.Text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if v.UserID != int64(who.ID) || v.Role != viewer.User || v.System || v.KeyID != 0 {
-			t.Errorf("viewer %+v", v)
-		}
+func (d *desk) tryLogin(email, password string) (*account.Grant, error) {
+	return d.authenticator.Login(d.t.Context(), account.Login{Email: email, Password: password, Mode: account.ModeBearer, From: home})
+}
+
+// somewhere is another address each time.
+func (d *desk) somewhere() account.Origin {
+	return account.Origin{Agent: "browser", Address: fmt.Sprintf("2001:db8::%x", d.addresses.Add(1))}
+}
+
+// admit begins a sign-in of a user who has proven it.
+func (d *desk) admit(who *ent.User, mode account.Mode) *account.Grant {
+	d.t.Helper()
+	grant, err := d.gate.Admit(d.t.Context(), who, mode, home)
+	d.must(err)
+	return grant
+}
+
+// sid returns the name of the sign-in.
+func (d *desk) sid(grant *account.Grant) string {
+	d.t.Helper()
+	if grant.Mode == account.ModeSession {
+		s, err := d.Session.Query().Where(session.UserID(grant.User.ID), session.ModeEQ(session.ModeSession)).Only(system(d.t))
+		d.must(err)
+		return s.Sid
+	}
+	claims, err := d.issuer.Verify(grant.Access.Text)
+	d.must(err)
+	return claims.SessionID
+}
+
+// as returns a context in which the user of the grant calls.
+func (d *desk) as(grant *account.Grant) context.Context {
+	d.t.Helper()
+	return viewer.With(d.t.Context(), &viewer.Viewer{
+		UserID: int64(grant.User.ID), Role: viewer.Role(grant.User.Role), SessionID: d.sid(grant),
 	})
 }
 
-func TestOneAnswerToWhoeverCannotSignIn(t *testing.T) {
-	t.Parallel()
-	storetest.Each(t, func(t *testing.T, db *store.DB) {
-		d := newDesk(t, db)
-		who := d.register(t, ada)
-		gone := d.register(t, account.Registration{Name: "Gone", Email: "gone@example.com", Password: ada.Password})
-		none := d.User.Create().SetName("No Password").SetEmail("none@example.com").SaveX(system(t))
-		d.User.UpdateOne(gone).SetDeletedAt(time.Now()).ExecX(system(t))
-		refused := func(email, password string) {
-			t.Helper()
-			_, err := d.authenticator.Login(t.Context(), email, password)
-			if e := problem.As(err); e == nil || e.Kind != problem.InvalidCredentials || e.Message != "the e-mail address or the password is wrong" {
-				t.Errorf("Login(%s, %s): %v", email, password, err)
-			}
-		}
-		refused(ada.Email, "correct horse 2")
-		refused(ada.Email, "")
-		refused("nobody@example.com", ada.Password)
-		refused("%", ada.Password)
-		refused(gone.Email, ada.Password)
-		refused(none.Email, "")
-		d.User.UpdateOne(who).SetIsActive(false).ExecX(system(t))
-		refused(ada.Email, ada.Password)
-	})
+func (d *desk) wantKind(what string, err error, want problem.Kind) {
+	d.t.Helper()
+	if err == nil || problem.KindOf(err) != want {
+		d.t.Errorf("%s: %v (kind %v), want kind %v", what, err, problem.KindOf(err), want)
+	}
 }
 
-func TestRegistrationIsChecked(t *testing.T) {
-	t.Parallel()
-	storetest.Each(t, func(t *testing.T, db *store.DB) {
-		d := newDesk(t, db)
-		_, err := d.registrar.Register(t.Context(), account.Registration{Name: "A", Email: "ada", Password: "hush"})
-		e := problem.As(err)
-		if e == nil || e.Kind != problem.Unprocessable || len(e.Details) != 4 {
-			t.Fatalf("Register: %v, want four details", err)
-		}
-		for _, detail := range e.Details {
-			if detail.Value == "hush" {
-				t.Errorf("the password is echoed: %+v", detail)
-			}
-		}
-		d.register(t, ada)
-		again := ada
-		again.Email = "ADA@EXAMPLE.COM"
-		_, err = d.registrar.Register(t.Context(), again)
-		if e := problem.As(err); e == nil || e.Kind != problem.Duplicate || len(e.Details) != 1 || e.Details[0].Field != "email" {
-			t.Errorf("Register(an address that is taken): %v", err)
-		}
-		if n := d.Credential.Query().CountX(system(t)); n != 1 {
-			t.Errorf("%d credentials, want 1", n)
-		}
-	})
-}
-
-func TestOnlyAnAdminCreatesUsersWithARole(t *testing.T) {
-	t.Parallel()
-	storetest.Each(t, func(t *testing.T, db *store.DB) {
-		d := newDesk(t, db)
-		for kind, v := range map[problem.Kind]*viewer.Viewer{
-			problem.Unauthenticated: viewer.Anonymous(),
-			problem.Forbidden:       {UserID: 1, Role: viewer.Editor},
-		} {
-			_, err := d.registrar.Create(viewer.With(t.Context(), v), ada, viewer.Admin)
-			if problem.KindOf(err) != kind {
-				t.Errorf("Create as %+v: %v", v, err)
-			}
-		}
-		who, err := d.registrar.Create(viewer.With(t.Context(), &viewer.Viewer{UserID: 1, Role: viewer.Admin}), ada, viewer.Editor)
-		if err != nil || who.Role != user.RoleEditor {
-			t.Errorf("Create as an admin: %v, %v", who, err)
-		}
-	})
-}
-
-func TestTheFirstAdmin(t *testing.T) {
-	t.Parallel()
-	storetest.Each(t, func(t *testing.T, db *store.DB) {
-		d := newDesk(t, db)
-		for _, want := range []bool{true, false} {
-			made, err := d.registrar.FirstAdmin(t.Context(), ada)
-			if made != want || err != nil {
-				t.Errorf("FirstAdmin = %v, %v, want %v", made, err, want)
-			}
-		}
-		if who := d.login(t).User; who.Role != user.RoleAdmin {
-			t.Errorf("the first admin is %s", who.Role)
-		}
-	})
-}
-
-func TestAChangedUserIsNoticedWithinTwoSeconds(t *testing.T) {
-	t.Parallel()
-	storetest.Each(t, func(t *testing.T, db *store.DB) {
-		d := newDesk(t, db)
-		d.register(t, ada)
-		in := d.login(t)
-		var log store.Log
-		verify := func() (*viewer.Viewer, error) {
-			log.Reset()
-			return d.verifier.Token(store.WithStatementLog(t.Context(), &log), in.Token.Text)
-		}
-		if _, err := verify(); err != nil || len(log.Statements()) != 1 {
-			t.Errorf("the first time: %v, %q", err, log.Statements())
-		}
-		d.User.UpdateOne(in.User).SetRole(user.RoleEditor).ExecX(system(t))
-		d.now = d.now.Add(1999 * time.Millisecond)
-		if v, err := verify(); err != nil || v.Role != viewer.User || len(log.Statements()) != 0 {
-			t.Errorf("before two seconds: %+v, %v, %q", v, err, log.Statements())
-		}
-		d.now = d.now.Add(time.Millisecond)
-		if v, err := verify(); err != nil || v.Role != viewer.Editor {
-			t.Errorf("after two seconds: %+v, %v", v, err)
-		}
-		d.User.UpdateOne(in.User).SetIsActive(false).ExecX(system(t))
-		d.now = d.now.Add(2 * time.Second)
-		if v, err := verify(); problem.KindOf(err) != problem.TokenInvalid {
-			t.Errorf("deactivated: %+v, %v", v, err)
-		}
-	})
-}
-
-func TestATokenThatIsKnownStillExpires(t *testing.T) {
-	t.Parallel()
-	storetest.Each(t, func(t *testing.T, db *store.DB) {
-		d := newDesk(t, db)
-		d.register(t, ada)
-		in := d.login(t)
-		d.now = in.Token.Expires.Add(-time.Millisecond)
-		if _, err := d.verifier.Token(t.Context(), in.Token.Text); err != nil {
-			t.Errorf("just before its end: %v", err)
-		}
-		d.now = in.Token.Expires
-		if _, err := d.verifier.Token(t.Context(), in.Token.Text); problem.KindOf(err) != problem.TokenExpired {
-			t.Errorf("at its end: %v", err)
-		}
-	})
-}
-
-func TestAHashIsMadeAnewWhenTheCostChanges(t *testing.T) {
-	t.Parallel()
-	storetest.Each(t, func(t *testing.T, db *store.DB) {
-		d := newDesk(t, db)
-		who := d.register(t, ada)
-		dearer := account.NewPasswords(bcrypt.MinCost + 1)
-		d.authenticator.Passwords = dearer
-		d.login(t)
-		hash := d.Credential.Query().Where(credential.UserID(who.ID)).OnlyX(system(t)).PasswordHash
-		if dearer.Outdated(*hash) {
-			t.Error("the hash still has the cost of before")
-		}
-		d.login(t)
-	})
+// atOnce does the same fifty times at once and returns the errors.
+func atOnce(do func(i int) error) []error {
+	done := make(chan error, 50)
+	for i := range cap(done) {
+		go func() { done <- do(i) }()
+	}
+	errs := make([]error, cap(done))
+	for i := range errs {
+		errs[i] = <-done
+	}
+	return errs
 }

@@ -8,16 +8,13 @@ import (
 	"github.com/entwine-go/entwine/internal/account"
 	"github.com/entwine-go/entwine/internal/problem"
 	"github.com/entwine-go/entwine/internal/store"
-	"github.com/entwine-go/entwine/internal/storetest"
 	"github.com/entwine-go/entwine/internal/viewer"
 )
 
 var warehouse = account.NewAPIKey{ClientName: "warehouse", Permissions: []viewer.Permission{viewer.Read, viewer.Write}}
 
 func TestAKeySpeaksForItsProgram(t *testing.T) {
-	t.Parallel()
-	storetest.Each(t, func(t *testing.T, db *store.DB) {
-		d := newDesk(t, db)
+	each(t, func(t *testing.T, d *desk) {
 		text, key, err := d.keyring.Create(system(t), warehouse)
 		if err != nil {
 			t.Fatal(err)
@@ -40,9 +37,7 @@ func TestAKeySpeaksForItsProgram(t *testing.T) {
 }
 
 func TestBadKeysAreRefused(t *testing.T) {
-	t.Parallel()
-	storetest.Each(t, func(t *testing.T, db *store.DB) {
-		d := newDesk(t, db)
+	each(t, func(t *testing.T, d *desk) {
 		text, _, err := d.keyring.Create(system(t), warehouse)
 		if err != nil {
 			t.Fatal(err)
@@ -79,10 +74,8 @@ func TestBadKeysAreRefused(t *testing.T) {
 }
 
 func TestAKeyEnds(t *testing.T) {
-	t.Parallel()
-	storetest.Each(t, func(t *testing.T, db *store.DB) {
-		d := newDesk(t, db)
-		expires := d.now.Add(time.Second)
+	each(t, func(t *testing.T, d *desk) {
+		expires := d.now().Add(time.Second)
 		short := warehouse
 		short.Expires = &expires
 		expiring, _, err := d.keyring.Create(system(t), short)
@@ -98,7 +91,7 @@ func TestAKeyEnds(t *testing.T) {
 				t.Errorf("a key that works: %v", err)
 			}
 		}
-		d.now = expires
+		d.pass(time.Second)
 		if _, err := d.verifier.APIKey(t.Context(), expiring); problem.KindOf(err) != problem.TokenInvalid {
 			t.Errorf("an expired key: %v", err)
 		}
@@ -107,7 +100,7 @@ func TestAKeyEnds(t *testing.T) {
 				t.Errorf("Revoke: %v", err)
 			}
 		}
-		d.now = d.now.Add(2 * time.Second)
+		d.pass(2 * time.Second)
 		if _, err := d.verifier.APIKey(t.Context(), revoked); problem.KindOf(err) != problem.TokenInvalid {
 			t.Errorf("a revoked key: %v", err)
 		}
@@ -118,10 +111,8 @@ func TestAKeyEnds(t *testing.T) {
 }
 
 func TestOnlyAnAdminMakesAndRevokesKeys(t *testing.T) {
-	t.Parallel()
-	storetest.Each(t, func(t *testing.T, db *store.DB) {
-		d := newDesk(t, db)
-		admin := d.register(t, ada)
+	each(t, func(t *testing.T, d *desk) {
+		admin := d.register(ada)
 		_, key, err := d.keyring.Create(viewer.With(t.Context(), &viewer.Viewer{UserID: int64(admin.ID), Role: viewer.Admin}), warehouse)
 		if err != nil {
 			t.Fatal(err)
@@ -140,9 +131,7 @@ func TestOnlyAnAdminMakesAndRevokesKeys(t *testing.T) {
 }
 
 func TestWhatAKeyMayBeIsChecked(t *testing.T) {
-	t.Parallel()
-	storetest.Each(t, func(t *testing.T, db *store.DB) {
-		d := newDesk(t, db)
+	each(t, func(t *testing.T, d *desk) {
 		for name, in := range map[string]account.NewAPIKey{
 			"no client":         {Permissions: []viewer.Permission{viewer.Read}},
 			"no permission":     {ClientName: "x"},

@@ -6,284 +6,236 @@ import (
 	"testing"
 	"time"
 
-	"github.com/entwine-go/entwine/ent"
-	"github.com/entwine-go/entwine/ent/session"
 	"github.com/entwine-go/entwine/internal/account"
 	"github.com/entwine-go/entwine/internal/problem"
-	"github.com/entwine-go/entwine/internal/store"
-	"github.com/entwine-go/entwine/internal/storetest"
 	"github.com/entwine-go/entwine/internal/viewer"
 )
 
 func TestRefreshRotates(t *testing.T) {
-	each(t, func(t *testing.T, w *world) {
-		first := w.admit(account.ModeBearer)
-		second := w.refresh(first.Refresh.Text)
-		third := w.refresh(second.Refresh.Text)
+	each(t, func(t *testing.T, d *desk) {
+		who := d.register(ada)
+		first := d.admit(who, account.ModeBearer)
+		second := d.refresh(first)
+		third := d.refresh(second)
 		if first.Refresh.Text == second.Refresh.Text || second.Refresh.Text == third.Refresh.Text {
 			t.Error("a token follows itself")
 		}
 		if !third.Refresh.Expires.Equal(first.Refresh.Expires) {
 			t.Errorf("refreshing moves the end from %v to %v", first.Refresh.Expires, third.Refresh.Expires)
 		}
-		claims, err := w.Issuer.Verify(third.Access.Text)
-		if err != nil || claims.UserID != int64(w.ada.ID) {
-			t.Errorf("the access token says %+v, %v", claims, err)
+		v, err := d.verifier.Token(t.Context(), third.Access.Text)
+		if err != nil || v.UserID != int64(who.ID) || v.SessionID != d.sid(first) {
+			t.Errorf("the access token is of %+v, %v", v, err)
 		}
 	})
 }
 
 func TestAParallelRefreshGetsTheSameHead(t *testing.T) {
-	each(t, func(t *testing.T, w *world) {
-		first := w.admit(account.ModeBearer)
-		head := w.refresh(first.Refresh.Text)
-		w.pass(10 * time.Second)
-		again := w.refresh(first.Refresh.Text)
-		if again.Refresh.Text != head.Refresh.Text {
+	each(t, func(t *testing.T, d *desk) {
+		first := d.admit(d.register(ada), account.ModeBearer)
+		head := d.refresh(first)
+		d.pass(10 * time.Second)
+		if again := d.refresh(first); again.Refresh.Text != head.Refresh.Text {
 			t.Error("two heads")
 		}
 	})
 }
 
 func TestReuseEndsTheFamily(t *testing.T) {
-	for name, reuse := range map[string]func(w *world, first, second *account.Grant){
-		"when the grace is over": func(w *world, _, _ *account.Grant) { w.pass(10*time.Second + time.Microsecond) },
-		"when the successor has been used, inside the grace": func(w *world, _, second *account.Grant) {
-			w.refresh(second.Refresh.Text)
-		},
-	} {
-		t.Run(name, func(t *testing.T) {
-			each(t, func(t *testing.T, w *world) {
-				first := w.admit(account.ModeBearer)
-				second := w.refresh(first.Refresh.Text)
-				reuse(w, first, second)
-				w.refused(first.Refresh.Text, problem.TokenInvalid)
-				w.refused(second.Refresh.Text, problem.TokenInvalid)
+	each(t, func(t *testing.T, d *desk) {
+		who := d.register(ada)
+		for name, before := range map[string]func(second *account.Grant){
+			"when the grace is over":                             func(*account.Grant) { d.pass(10*time.Second + time.Microsecond) },
+			"when the successor has been used, inside the grace": func(second *account.Grant) { d.refresh(second) },
+		} {
+			t.Run(name, func(t *testing.T) {
+				first := d.admit(who, account.ModeBearer)
+				second := d.refresh(first)
+				before(second)
+				d.refused(first.Refresh.Text, problem.TokenInvalid)
+				d.refused(second.Refresh.Text, problem.TokenInvalid)
+				_, err := d.verifier.Token(t.Context(), second.Access.Text)
+				d.wantKind("the access token of the family", err, problem.TokenInvalid)
 			})
-		})
-	}
+		}
+	})
 }
 
 func TestOneHeadForFiftyAtOnce(t *testing.T) {
-	each(t, func(t *testing.T, w *world) {
-		first := w.admit(account.ModeBearer)
-		heads := make(chan string, 50)
-		for range cap(heads) {
-			go func() {
-				grant, err := w.Refresh(context.WithoutCancel(t.Context()), first.Refresh.Text)
-				if err != nil {
-					heads <- err.Error()
-					return
-				}
-				heads <- grant.Refresh.Text
-			}()
+	each(t, func(t *testing.T, d *desk) {
+		first := d.admit(d.register(ada), account.ModeBearer)
+		heads := make([]string, 50)
+		ctx := t.Context()
+		for _, err := range atOnce(func(i int) error {
+			grant, err := d.gate.Refresh(ctx, first.Refresh.Text)
+			if err == nil {
+				heads[i] = grant.Refresh.Text
+			}
+			return err
+		}) {
+			d.must(err)
 		}
-		seen := map[string]bool{}
-		for range cap(heads) {
-			seen[<-heads] = true
-		}
-		if len(seen) != 1 {
-			t.Errorf("%d heads: %v", len(seen), seen)
+		for _, head := range heads {
+			if head != heads[0] {
+				t.Fatalf("two heads: %s and %s", head, heads[0])
+			}
 		}
 	})
 }
 
 func TestARefreshTokenThatIsNoGood(t *testing.T) {
-	each(t, func(t *testing.T, w *world) {
-		good := w.admit(account.ModeBearer).Refresh.Text
-		parts := strings.Split(good, ".")
+	each(t, func(t *testing.T, d *desk) {
+		who := d.register(ada)
+		good := d.admit(who, account.ModeBearer)
+		text := good.Refresh.Text
+		parts := strings.Split(text, ".")
+		foreign := *d.gate
+		foreign.Vault = vault(t, 2)
+		other, err := foreign.Admit(t.Context(), who, account.ModeBearer, home)
+		d.must(err)
 		for name, token := range map[string]string{
 			"of another counter": parts[0] + ".1." + parts[2],
-			"of another family":  w.admit(account.ModeBearer).Refresh.Text[:27] + good[27:],
-			"changed in a bit":   good[:len(good)-2] + flip(good[len(good)-2:]),
-			"cut":                good[:len(good)-1],
+			"of another family":  strings.Split(d.admit(who, account.ModeBearer).Refresh.Text, ".")[0] + ".0." + parts[2],
+			"changed in a bit":   text[:50] + string(text[50]^1) + text[51:],
+			"cut":                text[:len(text)-1],
 			"no token":           "nonsense",
-			"of another key":     w.with(account.Gatekeeper{Vault: vault(t, 2)}).admit(account.ModeBearer).Refresh.Text,
+			"an access token":    good.Access.Text,
+			"of another key":     other.Refresh.Text,
 		} {
-			t.Run(name, func(*testing.T) { w.refused(token, problem.TokenInvalid) })
+			t.Run(name, func(*testing.T) { d.refused(token, problem.TokenInvalid) })
 		}
-		w.refused("", problem.Unauthenticated)
-		w.refresh(good) // none of that has harmed it
+		d.refused("", problem.Unauthenticated)
+		d.refresh(good) // none of that has harmed it
 	})
 }
 
 func TestASignInEnds(t *testing.T) {
-	for name, end := range map[string]func(w *world, grant *account.Grant){
-		"after seven days": func(w *world, _ *account.Grant) { w.pass(account.RefreshLife) },
-		"by signing out": func(w *world, grant *account.Grant) {
-			w.must(w.SignOut(w.t.Context(), grant.Refresh.Text))
-		},
-		"by signing out with the access token": func(w *world, grant *account.Grant) {
-			w.must(w.SignOut(w.as(grant), ""))
-		},
-		"by its user, who ends it by name": func(w *world, grant *account.Grant) {
-			w.must(w.End(w.as(w.admit(account.ModeSession)), w.sid(grant)))
-		},
-		"with all others": func(w *world, _ *account.Grant) {
-			w.must(w.EndOthers(w.as(w.admit(account.ModeBearer))))
-		},
-		"with all of the user's": func(w *world, _ *account.Grant) {
-			w.must(w.EndAll(w.t.Context(), w.ada.ID, "password"))
-		},
-		"with the user": func(w *world, _ *account.Grant) {
-			w.must(w.client.User.UpdateOne(w.ada).SetIsActive(false).Exec(w.system()))
-		},
-	} {
-		t.Run(name, func(t *testing.T) {
-			each(t, func(_ *testing.T, w *world) {
-				grant := w.admit(account.ModeBearer)
-				end(w, grant)
-				w.refused(grant.Refresh.Text, problem.TokenInvalid)
+	each(t, func(t *testing.T, d *desk) {
+		who := d.register(ada)
+		for _, c := range []struct {
+			name string
+			end  func(grant *account.Grant)
+		}{
+			{"by signing out", func(grant *account.Grant) { d.must(d.gate.SignOut(t.Context(), grant.Refresh.Text)) }},
+			{"by signing out with the access token", func(grant *account.Grant) { d.must(d.gate.SignOut(d.as(grant), "")) }},
+			{"by its user, who ends it by name", func(grant *account.Grant) {
+				d.must(d.gate.End(d.as(d.admit(who, account.ModeBearer)), d.sid(grant)))
+			}},
+			{"with all others", func(*account.Grant) { d.must(d.gate.EndOthers(d.as(d.admit(who, account.ModeBearer)))) }},
+			{"with all of the user's", func(*account.Grant) { d.must(d.gate.EndAll(t.Context(), who.ID, "password")) }},
+			{"after seven days", func(*account.Grant) { d.pass(account.RefreshLife) }},
+			{"with the user", func(*account.Grant) { d.must(d.User.UpdateOne(who).SetIsActive(false).Exec(system(t))) }},
+		} {
+			t.Run(c.name, func(*testing.T) {
+				grant := d.admit(who, account.ModeBearer)
+				c.end(grant)
+				d.refused(grant.Refresh.Text, problem.TokenInvalid)
+				if _, err := d.verifier.Token(t.Context(), grant.Access.Text); err == nil {
+					t.Error("the access token goes on")
+				}
 			})
-		})
-	}
+		}
+	})
+}
+
+func TestSessionsOfBothKindsLastADayUnlessTheyEnd(t *testing.T) {
+	each(t, func(t *testing.T, d *desk) {
+		who := d.register(ada)
+		for _, mode := range []account.Mode{account.ModeSession, account.ModeCookie} {
+			verify := func(grant *account.Grant) (*viewer.Viewer, error) {
+				if mode == account.ModeSession {
+					return d.verifier.Session(t.Context(), grant.Session.Text)
+				}
+				return d.verifier.Token(t.Context(), grant.Access.Text)
+			}
+			grant, ended := d.admit(who, mode), d.admit(who, mode)
+			v, err := verify(grant)
+			if err != nil || v.UserID != int64(who.ID) || v.Role != viewer.User || !about(v.Expires.Sub(d.now()), account.SessionLife) {
+				t.Errorf("%s: viewer %+v, %v", mode, v, err)
+			}
+			if _, err := verify(ended); err != nil {
+				t.Error(err)
+			}
+			left := viewer.With(t.Context(), &viewer.Viewer{UserID: int64(who.ID), SessionID: v.SessionID})
+			d.must(d.gate.EndOthers(left))
+			d.pass(2 * time.Second)
+			if _, err := verify(ended); err == nil {
+				t.Errorf("%s: goes on two seconds after its end", mode)
+			}
+			if _, err := verify(grant); err != nil {
+				t.Errorf("%s: the one that stays: %v", mode, err)
+			}
+			d.pass(account.SessionLife)
+			if _, err := verify(grant); err == nil {
+				t.Errorf("%s: goes on after a day", mode)
+			}
+		}
+		_, err := d.verifier.Session(t.Context(), "made up")
+		d.wantKind("a made-up session", err, problem.Unauthenticated)
+	})
 }
 
 func TestUsersSeeTheirSignIns(t *testing.T) {
-	each(t, func(t *testing.T, w *world) {
-		w.with(account.Gatekeeper{}).admitUser(w.user("eve@example.com"), account.ModeBearer)
-		w.admit(account.ModeBearer)
-		w.admit(account.ModeCookie)
-		current := w.admit(account.ModeSession)
-		all, err := w.List(w.as(current))
-		if err != nil {
-			t.Fatal(err)
-		}
+	each(t, func(t *testing.T, d *desk) {
+		who := d.register(ada)
+		eves := d.admit(d.register(eve), account.ModeBearer)
+		d.admit(who, account.ModeBearer)
+		d.admit(who, account.ModeCookie)
+		current := d.as(d.admit(who, account.ModeSession))
+		all, err := d.gate.List(current)
+		d.must(err)
 		if len(all) != 3 {
 			t.Fatalf("%d sign-ins, want 3: %+v", len(all), all)
 		}
 		for _, s := range all {
-			if s.Current != (s.Mode == account.ModeSession) || s.Agent != "browser" || s.Address != "192.0.2.1" {
+			if s.Current != (s.Mode == account.ModeSession) || s.Agent != home.Agent || s.Address != home.Address {
 				t.Errorf("sign-in %+v", s)
 			}
 		}
-		if err := w.End(w.as(current), "f"+strings.Repeat("a", 26)); problem.KindOf(err) != problem.NotFound {
-			t.Errorf("End of what is not theirs: %v", err)
+		d.wantKind("End of another's", d.gate.End(current, d.sid(eves)), problem.NotFound)
+		_, err = d.gate.List(t.Context())
+		d.wantKind("List for nobody", err, problem.Unauthenticated)
+		_, err = d.gate.List(viewer.With(t.Context(), &viewer.Viewer{KeyID: 1}))
+		d.wantKind("List for a key", err, problem.Forbidden)
+	})
+}
+
+func TestWhatWentOnIsProvenAgain(t *testing.T) {
+	each(t, func(t *testing.T, d *desk) {
+		who := d.register(ada)
+		grant := d.admit(who, account.ModeBearer)
+		v, err := d.verifier.Token(t.Context(), grant.Access.Text)
+		d.must(err)
+		d.must(d.User.UpdateOne(who).SetRole("editor").Exec(system(t)))
+		d.pass(2 * time.Second)
+		if now, err := d.verifier.Still(t.Context(), v); err != nil || now.Role != viewer.Editor {
+			t.Errorf("after a change of role: %+v, %v", now, err)
 		}
-		if _, err := w.List(t.Context()); problem.KindOf(err) != problem.Unauthenticated {
-			t.Errorf("List for nobody: %v", err)
-		}
-		key := viewer.With(t.Context(), &viewer.Viewer{KeyID: 1})
-		if _, err := w.List(key); problem.KindOf(err) != problem.Forbidden {
-			t.Errorf("List for a key: %v", err)
+		d.must(d.gate.SignOut(d.as(grant), ""))
+		d.pass(2 * time.Second)
+		_, err = d.verifier.Still(t.Context(), v)
+		d.wantKind("after signing out", err, problem.TokenInvalid)
+		d.pass(15 * time.Minute)
+		_, err = d.verifier.Still(t.Context(), v)
+		d.wantKind("after its end", err, problem.TokenExpired)
+		if _, err := d.verifier.Still(t.Context(), viewer.Anonymous()); err != nil {
+			t.Errorf("nobody: %v", err)
 		}
 	})
 }
 
-// world is a database with one user, Ada, and a gatekeeper whose clock stands still.
-type world struct {
-	*account.Gatekeeper
-	t      *testing.T
-	client *ent.Client
-	ada    *ent.User
-	now    *time.Time
+func (d *desk) refresh(grant *account.Grant) *account.Grant {
+	d.t.Helper()
+	next, err := d.gate.Refresh(d.t.Context(), grant.Refresh.Text)
+	d.must(err)
+	return next
 }
 
-// tables are Ent's.
-var tables = storetest.Schema{Key: "account 1", Up: func(ctx context.Context, db *store.DB) error {
-	return store.Client(db).Schema.Create(ctx)
-}}
-
-func each(t *testing.T, test func(t *testing.T, w *world)) {
-	t.Helper()
-	tables.Each(t, func(t *testing.T, db *store.DB) {
-		now := time.Now()
-		clock := func() time.Time { return now }
-		w := &world{t: t, client: store.Client(db), now: &now}
-		w.Gatekeeper = &account.Gatekeeper{
-			DB: db, Vault: vault(t, 1), Now: clock,
-			Issuer: &account.Issuer{Keys: keys(t), Name: "https://api.example.com", Lifetime: 15 * time.Minute, Now: clock},
-		}
-		w.ada = w.user("ada@example.com")
-		test(t, w)
-	})
+func (d *desk) refused(token string, want problem.Kind) {
+	d.t.Helper()
+	_, err := d.gate.Refresh(context.WithoutCancel(d.t.Context()), token)
+	d.wantKind("Refresh", err, want)
 }
 
-// with returns a world in which some parts of the gatekeeper are others.
-func (w *world) with(g account.Gatekeeper) *world {
-	other, changed := *w, *w.Gatekeeper
-	if g.Vault != nil {
-		changed.Vault = g.Vault
-	}
-	other.Gatekeeper = &changed
-	return &other
-}
-
-func (w *world) system() context.Context { return viewer.With(w.t.Context(), viewer.System()) }
-
-func (w *world) pass(d time.Duration) { *w.now = w.now.Add(d) }
-
-func (w *world) must(err error) {
-	w.t.Helper()
-	if err != nil {
-		w.t.Fatal(err)
-	}
-}
-
-func (w *world) user(email string) *ent.User {
-	w.t.Helper()
-	u, err := w.client.User.Create().SetName("Ada Lovelace").SetEmail(email).Save(w.system())
-	w.must(err)
-	return u
-}
-
-func (w *world) admit(mode account.Mode) *account.Grant {
-	w.t.Helper()
-	return w.admitUser(w.ada, mode)
-}
-
-func (w *world) admitUser(u *ent.User, mode account.Mode) *account.Grant {
-	w.t.Helper()
-	grant, err := w.Admit(w.t.Context(), u, mode, account.Origin{Agent: "browser", Address: "192.0.2.1"})
-	w.must(err)
-	return grant
-}
-
-func (w *world) refresh(token string) *account.Grant {
-	w.t.Helper()
-	grant, err := w.Refresh(w.t.Context(), token)
-	w.must(err)
-	return grant
-}
-
-func (w *world) refused(token string, want problem.Kind) {
-	w.t.Helper()
-	if _, err := w.Refresh(w.t.Context(), token); err == nil || problem.KindOf(err) != want {
-		w.t.Errorf("Refresh(%q): %v, want kind %v", token, err, want)
-	}
-}
-
-// sid returns the name of the sign-in.
-func (w *world) sid(grant *account.Grant) string {
-	w.t.Helper()
-	if grant.Mode == account.ModeSession {
-		s, err := w.client.Session.Query().Where(session.ModeEQ(session.ModeSession)).Only(w.system())
-		w.must(err)
-		return s.Sid
-	}
-	claims, err := w.Issuer.Verify(grant.Access.Text)
-	w.must(err)
-	return claims.SessionID
-}
-
-// as returns a context in which the user of the grant calls.
-func (w *world) as(grant *account.Grant) context.Context {
-	return viewer.With(w.t.Context(), &viewer.Viewer{UserID: int64(grant.User.ID), Role: viewer.Role(grant.User.Role), SessionID: w.sid(grant)})
-}
-
-func vault(t *testing.T, seed byte) *account.Vault {
-	t.Helper()
-	v, err := account.NewVault([]string{seedText(seed)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return v
-}
-
-func flip(s string) string {
-	b := []byte(s)
-	for i := range b {
-		b[i] ^= 1
-	}
-	return string(b)
-}
+// about compares times of which one is in whole seconds.
+func about(got, want time.Duration) bool { return (got - want).Abs() < time.Second }

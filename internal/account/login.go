@@ -2,6 +2,7 @@ package account
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/entwine-go/entwine/ent"
@@ -13,77 +14,102 @@ import (
 	"github.com/entwine-go/entwine/internal/viewer"
 )
 
-// Authenticator signs users in.
+// Authenticator signs users in by what they know and, where they have set it
+// up, by what they hold.
 type Authenticator struct {
 	DB        *store.DB
 	Passwords *Passwords
-	Issuer    *Issuer
+	Throttle  *Throttle
+	Factor    *SecondFactor
+	Gate      *Gatekeeper
 }
 
-// SignIn is a user who has signed in, and their access token.
-type SignIn struct {
-	User  *ent.User
-	Token Token
+// Login is what somebody says who signs in.
+type Login struct {
+	Email    string
+	Password string
+	// Code is a one-time code or a recovery code, empty where none was asked for.
+	Code string
+	Mode Mode
+	From Origin
 }
 
 // errCredentials is the one answer to whoever can't sign in, whether the
-// address is unknown, the password wrong, or the user deactivated.
+// address is unknown, the password or the code wrong, or the user deactivated.
 var errCredentials = problem.New(problem.InvalidCredentials, "the e-mail address or the password is wrong")
 
-// Login signs a user in by password.
-func (a *Authenticator) Login(ctx context.Context, email, password string) (*SignIn, error) {
+// ErrCodeNeeded says that the password is right and a one-time code is
+// needed: for the doors, which ask for it.
+var ErrCodeNeeded = errors.New("a one-time code is needed")
+
+// Login signs a user in. Of an address that nobody has it takes as long to
+// say so as of a wrong password. Errors are of kind InvalidCredentials,
+// RateLimited after too many of those, and Unavailable where too many sign in
+// at once; or [ErrCodeNeeded].
+func (a *Authenticator) Login(ctx context.Context, in Login) (*Grant, error) {
 	ctx = viewer.With(ctx, viewer.System())
-	who, hash, err := a.find(ctx, email)
+	var who *ent.User
+	err := a.Throttle.try(ctx, in.Email, in.From.Address, func() (err error) {
+		who, err = a.prove(ctx, in)
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}
-	matches, err := a.Passwords.Matches(ctx, hash, password)
+	return a.Gate.Admit(ctx, who, in.Mode, in.From)
+}
+
+// prove returns the user who signs in.
+func (a *Authenticator) prove(ctx context.Context, in Login) (*ent.User, error) {
+	who, has, err := a.find(ctx, in.Email)
+	if err != nil {
+		return nil, err
+	}
+	hash := ""
+	if has.PasswordHash != nil {
+		hash = *has.PasswordHash
+	}
+	matches, err := a.Passwords.Matches(ctx, hash, in.Password)
 	if err != nil {
 		return nil, err
 	}
 	if !matches || !who.IsActive {
 		return nil, errCredentials
 	}
-	if a.Passwords.Outdated(hash) {
-		if err := a.rehash(ctx, who, password); err != nil {
+	if has.TotpEnabled {
+		if err := a.demandCode(ctx, has, in.Code); err != nil {
 			return nil, err
 		}
 	}
-	return a.SignIn(who, "")
+	if a.Passwords.Outdated(hash) {
+		return who, a.rehash(ctx, who, in.Password)
+	}
+	return who, nil
 }
 
-// SignIn returns what a user has who has proven who they are. The session is
-// the sign-in that the token belongs to.
-func (a *Authenticator) SignIn(who *ent.User, sessionID string) (*SignIn, error) {
-	token, err := a.Issuer.Issue(int64(who.ID), viewer.Role(who.Role), sessionID)
-	if err != nil {
-		return nil, err
+func (a *Authenticator) demandCode(ctx context.Context, has *ent.Credential, code string) error {
+	if code == "" {
+		return ErrCodeNeeded
 	}
-	return &SignIn{User: who, Token: token}, nil
+	accepted, err := a.Factor.accept(ctx, has, code)
+	if err == nil && !accepted {
+		return errCredentials
+	}
+	return err
 }
 
-// find returns the user with the address and the hash of their password,
-// both empty where there are none.
-func (a *Authenticator) find(ctx context.Context, email string) (*ent.User, string, error) {
-	client := store.Client(a.DB)
-	who, err := client.User.Query().Where(user.EmailFold(fold.String(email))).Only(ctx)
+// find returns the user with the address and what they sign in with, both
+// empty where there is nobody: then, too, it asks both tables.
+func (a *Authenticator) find(ctx context.Context, email string) (*ent.User, *ent.Credential, error) {
+	who, err := store.Client(a.DB).User.Query().Where(user.EmailFold(fold.String(email))).Only(ctx)
 	if ent.IsNotFound(err) {
-		return nil, "", nil
+		who, err = &ent.User{}, nil
 	}
 	if err != nil {
-		return nil, "", fmt.Errorf("find user: %w", err)
+		return nil, nil, fmt.Errorf("find user: %w", err)
 	}
-	has, err := client.Credential.Query().Where(credential.UserID(who.ID)).Only(ctx)
-	if ent.IsNotFound(err) {
-		return who, "", nil
-	}
-	if err != nil {
-		return nil, "", fmt.Errorf("find credential of user %d: %w", who.ID, err)
-	}
-	if has.PasswordHash == nil {
-		return who, "", nil
-	}
-	return who, *has.PasswordHash, nil
+	has, err := a.Factor.credential(ctx, who.ID)
+	return who, has, err
 }
 
 // rehash stores the password's hash at the cost of today.

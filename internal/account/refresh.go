@@ -24,7 +24,7 @@ const grace = 10 * time.Second
 var errRefresh = problem.New(problem.TokenInvalid, "the refresh token is not valid: sign in again")
 
 // beginFamily makes a refresh family and its first tokens.
-func (g *Gatekeeper) beginFamily(ctx context.Context, u *ent.User, _ Mode, from Origin) (*Grant, error) {
+func (g *Gatekeeper) beginFamily(ctx context.Context, u *ent.User, from Origin) (*Grant, error) {
 	now := g.now()
 	family, err := store.Client(g.DB).RefreshFamily.Create().SetSid(newSID(familySID)).SetUserID(u.ID).
 		SetRotatedAt(now).SetExpiresAt(now.Add(RefreshLife)).SetUserAgent(from.agent()).SetAddress(from.Address).

@@ -8,6 +8,7 @@ package viewer
 import (
 	"context"
 	"slices"
+	"time"
 )
 
 // Role is what a user is. Roles are a set, not a ladder: a rule names every
@@ -53,6 +54,8 @@ type Viewer struct {
 	Permissions []Permission
 	// SessionID names the refresh family or session that the credential belongs to.
 	SessionID string
+	// Expires is when the credential does, zero for never.
+	Expires time.Time
 	// System is set for seeds, migrations and workers: every rule admits it.
 	System bool
 }
