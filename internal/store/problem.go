@@ -1,6 +1,7 @@
 package store
 
 import (
+	"context"
 	"database/sql"
 	"database/sql/driver"
 	"errors"
@@ -36,6 +37,11 @@ func Problem(err error) error {
 	var v *ent.ValidationError
 	if errors.As(err, &v) {
 		return validationProblem(v)
+	}
+	if errors.Is(err, context.DeadlineExceeded) {
+		e := problem.Wrap(err, problem.Unavailable, "answering took too long: try again")
+		e.RetryAfter = time.Second
+		return e
 	}
 	if unavailable(err) {
 		e := problem.Wrap(err, problem.Unavailable, "the service is busy: try again")
