@@ -5,21 +5,11 @@ import (
 	"net/http"
 	"strings"
 	"time"
-
-	"github.com/entwine-go/entwine/internal/problem"
 )
 
-// errSlow is the cause of a context whose budget is used up.
-var errSlow = &problem.Error{
-	Kind:       problem.Unavailable,
-	Message:    "answering took too long: try again",
-	RetryAfter: time.Second,
-	Err:        context.DeadlineExceeded,
-}
-
-// budget ends the context of a request that takes too long: its statements
-// end with it, and their error is [problem.Unavailable] as the cause of the
-// context says. A stream has no budget, it ends when somebody leaves.
+// budget ends the context of a request that takes too long. Its statements
+// end with it, and store.Problem makes of their error what the client is
+// told. A stream has no budget: it ends when somebody leaves.
 func (e *Edge) budget(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if isStream(r) {
@@ -28,7 +18,7 @@ func (e *Edge) budget(next http.Handler) http.Handler {
 			next.ServeHTTP(w, r)
 			return
 		}
-		ctx, cancel := context.WithTimeoutCause(r.Context(), e.Limit.RequestTime, errSlow)
+		ctx, cancel := context.WithTimeout(r.Context(), e.Limit.RequestTime)
 		defer cancel()
 		next.ServeHTTP(w, r.WithContext(ctx))
 	})

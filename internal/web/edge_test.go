@@ -17,6 +17,7 @@ import (
 	"github.com/entwine-go/entwine/internal/config"
 	"github.com/entwine-go/entwine/internal/problem"
 	"github.com/entwine-go/entwine/internal/requestid"
+	"github.com/entwine-go/entwine/internal/store"
 	"github.com/entwine-go/entwine/internal/telemetry"
 	"github.com/entwine-go/entwine/internal/viewer"
 	"github.com/entwine-go/entwine/internal/web"
@@ -242,7 +243,7 @@ func TestBudget(t *testing.T) {
 			return
 		}
 		<-r.Context().Done()
-		writeError(w, r, context.Cause(r.Context()))
+		writeError(w, r, store.Problem(r.Context().Err()))
 	}))
 	if w := do(wait, get("/api/v1/users")); w.Code != 503 {
 		t.Errorf("a slow answer is %d, want 503", w.Code)
