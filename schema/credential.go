@@ -6,6 +6,7 @@ import (
 	"entgo.io/ent/schema"
 	"entgo.io/ent/schema/edge"
 	"entgo.io/ent/schema/field"
+	"entgo.io/ent/schema/index"
 
 	"github.com/entwine-go/entwine/internal/policy"
 )
@@ -30,7 +31,7 @@ func (Credential) Fields() []ent.Field {
 			Comment("The time step of the last code that was accepted: none is accepted twice."),
 		field.Bytes("totp_pending").Sensitive().Optional().
 			Comment("The secret of a second factor that is being set up, encrypted."),
-		field.Int64("user_id").Unique().Immutable().
+		field.Int64("user_id").Immutable().
 			Comment("The user."),
 	}
 }
@@ -46,6 +47,11 @@ func (Credential) Edges() []ent.Edge {
 		edge.To("user", User.Type).Field("user_id").Unique().Required().Immutable().
 			Annotations(entsql.OnDelete(entsql.Cascade)),
 	}
+}
+
+// Indexes of the Credential.
+func (Credential) Indexes() []ent.Index {
+	return []ent.Index{index.Fields("user_id").Unique()}
 }
 
 // Policy of the Credential.

@@ -230,6 +230,13 @@ var (
 				OnDelete:   schema.Cascade,
 			},
 		},
+		Indexes: []*schema.Index{
+			{
+				Name:    "credential_user_id",
+				Unique:  true,
+				Columns: []*schema.Column{CredentialsColumns[9]},
+			},
+		},
 	}
 	// EmailsColumns holds the columns for the "emails" table.
 	EmailsColumns = []*schema.Column{

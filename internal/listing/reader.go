@@ -171,11 +171,15 @@ func (r *Reader) May(ctx context.Context, e *Entity, id int64, verb string) (boo
 }
 
 // Why returns why a write with the verb touched no row: the caller is
-// unknown, the row is not there for them, or they may not.
+// unknown, reads nothing of the kind, the row is not there for them, or they
+// may not.
 func (r *Reader) Why(ctx context.Context, e *Entity, id int64, verb string) error {
 	v := viewer.From(ctx)
 	if err := e.Rules.Check(v, verb); err != nil && !v.Authenticated() {
 		return err
+	}
+	if e.Rules.Readable(v, false).Never() {
+		return policy.Denied(v)
 	}
 	readable, err := r.Readable(ctx, e, id)
 	if err != nil {

@@ -100,6 +100,8 @@ CREATE TABLE `credentials` (
   CONSTRAINT `credentials_users_user` FOREIGN KEY (`user_id`) REFERENCES `users` (`id`) ON UPDATE NO ACTION ON DELETE CASCADE,
   CONSTRAINT `credentials_totp` CHECK (totp_enabled <= (totp_secret IS NOT NULL))
 );
+-- Create index "credential_user_id" to table: "credentials"
+CREATE UNIQUE INDEX `credential_user_id` ON `credentials` (`user_id`);
 -- Create "emails" table
 CREATE TABLE `emails` (
   `id` integer NOT NULL PRIMARY KEY AUTOINCREMENT,

@@ -1,0 +1,275 @@
+package schema_test
+
+import (
+	"cmp"
+	"context"
+	stdsql "database/sql"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"entgo.io/ent"
+	"entgo.io/ent/dialect/sql"
+
+	"github.com/entwine-go/entwine/ent/migrate"
+	"github.com/entwine-go/entwine/ent/typedid"
+	"github.com/entwine-go/entwine/ent/user"
+	"github.com/entwine-go/entwine/internal/entity"
+	"github.com/entwine-go/entwine/internal/listing"
+	"github.com/entwine-go/entwine/internal/policy"
+	"github.com/entwine-go/entwine/internal/problem"
+	"github.com/entwine-go/entwine/internal/store"
+	"github.com/entwine-go/entwine/internal/storetest"
+	"github.com/entwine-go/entwine/internal/viewer"
+	"github.com/entwine-go/entwine/schema"
+)
+
+// TestPolicies holds every policy against its table: for each entity, each
+// kind of row and each verb, what each caller is answered. A cell that is
+// missing, or a line about nothing, fails.
+func TestPolicies(t *testing.T) {
+	want := map[string]map[string]string{}
+	for name, table := range policies {
+		want[name] = parse(t, name, table)
+	}
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		populate(t, db)
+		for _, e := range entity.All {
+			t.Run(e.Name, func(t *testing.T) {
+				got := answers(t, db, e)
+				if !maps.Equal(got, want[e.Name]) {
+					t.Errorf("the table of %s is not what the policy says; it says:\n%s", e.Name, format(got, want[e.Name]))
+				}
+			})
+		}
+	})
+}
+
+// parse reads a table into lines by "verb row".
+func parse(t *testing.T, name, table string) map[string]string {
+	lines := map[string]string{}
+	head, table, _ := strings.Cut(strings.TrimSpace(table), "\n")
+	for i, column := range strings.Fields(strings.TrimPrefix(head, "|")) {
+		if i >= len(viewers) || viewers[i].name != column {
+			t.Fatalf("the table of %s: column %d is %q", name, i+1, column)
+		}
+	}
+	for _, line := range strings.Split(table, "\n") {
+		what, cells, ok := strings.Cut(line, "|")
+		what = strings.Join(strings.Fields(what), " ")
+		if _, twice := lines[what]; twice || !ok {
+			t.Errorf("the table of %s: %q is there twice, or has no cells", name, what)
+		}
+		lines[what] = strings.Join(strings.Fields(cells), " ")
+	}
+	return lines
+}
+
+// format writes what the policy says as the table has it, and marks the lines that differ.
+func format(got, want map[string]string) string {
+	var b strings.Builder
+	for _, what := range slices.SortedFunc(maps.Keys(got), byRow) {
+		mark := " "
+		if got[what] != want[what] {
+			mark = "!"
+		}
+		fmt.Fprintf(&b, "%s%-26s|", mark, what)
+		for _, cell := range strings.Fields(got[what]) {
+			fmt.Fprintf(&b, " %-9s", cell)
+		}
+		b.WriteString("\n")
+	}
+	for _, what := range slices.Sorted(maps.Keys(want)) {
+		if _, ok := got[what]; !ok {
+			fmt.Fprintf(&b, "!%-26s| is about nothing\n", what)
+		}
+	}
+	return b.String()
+}
+
+// byRow sorts the lines by kind of row, reading first.
+func byRow(a, b string) int {
+	verbA, rowA, _ := strings.Cut(a, " ")
+	verbB, rowB, _ := strings.Cut(b, " ")
+	first := func(verb string) int { return slices.Index([]string{"read", verb}, verb) }
+	return cmp.Or(cmp.Compare(rowA, rowB), cmp.Compare(first(verbA), first(verbB)), cmp.Compare(verbA, verbB))
+}
+
+// verbs that are asked of the caller alone.
+var unrowed = []string{policy.ReadDeleted, policy.Report, policy.Send, policy.UseData}
+
+// answers asks every cell of the entity's table.
+func answers(t *testing.T, db *store.DB, e *listing.Entity) map[string]string {
+	lines := map[string]string{}
+	line := func(what string, cell func(ctx context.Context) string) {
+		var cells []string
+		for _, v := range viewers {
+			cells = append(cells, cell(viewer.With(t.Context(), v.viewer)))
+		}
+		lines[what] = strings.Join(cells, " ")
+	}
+	for kind, id := range rows[e.Name] {
+		a := &asker{t: t, db: db, entity: e, id: id}
+		line("read "+kind, a.read)
+		for verb := range e.Rules.Verbs {
+			if !slices.Contains(unrowed, verb) {
+				line(verb+" "+kind, func(ctx context.Context) string { return a.write(ctx, verb) })
+			}
+		}
+	}
+	for verb := range e.Rules.Verbs {
+		if slices.Contains(unrowed, verb) {
+			line(verb, func(ctx context.Context) string { return status(e.Rules.Check(viewer.From(ctx), verb)) })
+		}
+	}
+	return lines
+}
+
+// asker asks what a caller may do to a row.
+type asker struct {
+	t      *testing.T
+	db     *store.DB
+	entity *listing.Entity
+	id     int64
+}
+
+func (a *asker) reader() *listing.Reader { return &listing.Reader{DB: a.db, Dialect: a.db.Dialect} }
+
+// read is what asking for the row alone is answered.
+func (a *asker) read(ctx context.Context) string {
+	if v := viewer.From(ctx); a.entity.Rules.Readable(v, false).Never() {
+		return status(policy.Denied(v))
+	}
+	readable, err := a.reader().Readable(ctx, a.entity, a.id)
+	if err != nil {
+		a.t.Fatal(err)
+	}
+	if !readable {
+		return "404"
+	}
+	return "yes"
+}
+
+// write judges a write as Ent does, and where it touches no row asks why.
+func (a *asker) write(ctx context.Context, verb string) string {
+	m := &mutation{asker: a, verb: verb}
+	err := a.entity.Rules.EvalMutation(policy.As(ctx, verb), m)
+	if verb == policy.Create {
+		return status(err)
+	}
+	if err == nil && m.touches(ctx) {
+		return "yes"
+	}
+	return status(a.reader().Why(ctx, a.entity, a.id, verb))
+}
+
+func status(err error) string {
+	switch problem.KindOf(err) {
+	case problem.Unauthenticated:
+		return "401"
+	case problem.Forbidden:
+		return "403"
+	case problem.NotFound:
+		return "404"
+	}
+	if err != nil {
+		return err.Error()
+	}
+	return "yes"
+}
+
+// mutation is a write of the asker's row: of the row itself, or of its
+// creation as it is.
+type mutation struct {
+	ent.Mutation
+	*asker
+	verb       string
+	predicates []func(*sql.Selector)
+}
+
+func (m *mutation) Type() string { return m.entity.Name }
+
+func (m *mutation) Op() ent.Op {
+	switch m.verb {
+	case policy.Create:
+		return ent.OpCreate
+	case policy.Remove:
+		return ent.OpDeleteOne
+	case policy.Delete:
+		if !m.entity.Rules.SoftDelete {
+			return ent.OpDeleteOne
+		}
+	}
+	return ent.OpUpdateOne
+}
+
+func (m *mutation) WhereP(ps ...func(*sql.Selector)) { m.predicates = append(m.predicates, ps...) }
+
+func (m *mutation) Dialect() string { return m.db.Dialect }
+
+func (m *mutation) QueryContext(ctx context.Context, query string, args ...any) (*stdsql.Rows, error) {
+	return m.db.QueryContext(ctx, query, args...)
+}
+
+// Field returns the value of the row's column.
+func (m *mutation) Field(column string) (ent.Value, bool) {
+	query, args := sql.Dialect(m.db.Dialect).Select(column).From(sql.Table(m.entity.Table)).Where(sql.EQ("id", m.id)).Query()
+	value := m.one(m.t.Context(), query, args)
+	if text, ok := value.([]byte); ok {
+		value = string(text)
+	}
+	return value, value != nil
+}
+
+// touches reports whether the write finds the row under its predicates.
+func (m *mutation) touches(ctx context.Context) bool {
+	s := sql.Dialect(m.db.Dialect).Select("id").From(sql.Table(m.entity.Table)).Where(sql.EQ("id", m.id))
+	for _, p := range m.predicates {
+		p(s)
+	}
+	query, args := s.Query()
+	return m.one(ctx, query, args) != nil
+}
+
+// one returns the only value of the only row, nil if there is none.
+func (m *mutation) one(ctx context.Context, query string, args []any) any {
+	rows, err := m.db.QueryContext(ctx, query, args...)
+	if err != nil {
+		m.t.Fatalf("%s: %v", query, err)
+	}
+	defer rows.Close()
+	var value any
+	if rows.Next() {
+		if err := rows.Scan(&value); err != nil {
+			m.t.Fatalf("%s: %v", query, err)
+		}
+	}
+	return value
+}
+
+// internal are the entities that no API shows.
+var internal = []ent.Interface{
+	schema.Credential{}, schema.Event{}, schema.ExternalIdentity{}, schema.ExternalLogin{}, schema.Handoff{},
+	schema.IdempotencyRecord{}, schema.JobChunk{}, schema.LoginFailure{}, schema.RecoveryCode{},
+	schema.RefreshFamily{}, schema.ResetToken{}, schema.Sequence{}, schema.Session{},
+}
+
+func TestWhatIsInternalIsNobodys(t *testing.T) {
+	for _, s := range internal {
+		rules := s.Policy().(policy.Rules)
+		for _, v := range viewers {
+			if !rules.Readable(v.viewer, true).Never() || len(rules.Verbs) > 0 {
+				t.Errorf("%T is not for %s", s, v.name)
+			}
+		}
+	}
+	if shown, all := len(entity.All)+len(internal), len(migrate.Tables); shown != all {
+		t.Errorf("%d tables, but %d entities are exposed or internal: add the new one to the list or expose it", all, shown)
+	}
+}
+
+func userID(id int64) typedid.UserID { return typedid.UserID(id) }
+
+func roleOf(v *viewer.Viewer) user.Role { return user.Role(v.Role) }
