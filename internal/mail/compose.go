@@ -26,7 +26,7 @@ func compose(m Message, from mail.Address) ([]byte, error) {
 		{"To", (&mail.Address{Address: m.To}).String()},
 		{"Subject", mime.QEncoding.Encode("utf-8", m.Subject)},
 		{"Date", m.Date.UTC().Format(time.RFC1123Z)},
-		{"Message-ID", "<" + m.ID + "@" + domain(from) + ">"},
+		{"Message-ID", messageID(m, from)},
 		{"Auto-Submitted", "auto-generated"},
 		{"MIME-Version", "1.0"},
 	} {
@@ -37,6 +37,8 @@ func compose(m Message, from mail.Address) ([]byte, error) {
 	}
 	return b.Bytes(), nil
 }
+
+func messageID(m Message, from mail.Address) string { return "<" + m.ID + "@" + domain(from) + ">" }
 
 func domain(a mail.Address) string { return a.Address[strings.LastIndexByte(a.Address, '@')+1:] }
 
