@@ -32,6 +32,9 @@ type desk struct {
 	authenticator *account.Authenticator
 	gate          *account.Gatekeeper
 	factor        *account.SecondFactor
+	resetter      *account.Resetter
+	mailbox       mailbox
+	asked         []string // whose reset mail was asked for
 	keyring       *account.Keyring
 	verifier      *account.Verifier
 	micros        atomic.Int64
@@ -58,6 +61,11 @@ func newDesk(t *testing.T, db *store.DB) *desk {
 	throttle := &account.Throttle{DB: db, Vault: keys, Now: d.now}
 	d.factor = &account.SecondFactor{DB: db, Vault: keys, Passwords: passwords, Throttle: throttle, Service: "entwine", Now: d.now}
 	d.authenticator = &account.Authenticator{DB: db, Passwords: passwords, Throttle: throttle, Factor: d.factor, Gate: d.gate}
+	d.resetter = &account.Resetter{
+		DB: db, Passwords: passwords, Throttle: throttle, Gate: d.gate, Mail: &d.mailbox, Now: d.now,
+		Ask:  func(_ context.Context, email string) error { d.asked = append(d.asked, email); return nil },
+		Page: "https://app.example.com/reset",
+	}
 	d.keyring = &account.Keyring{DB: db}
 	d.verifier = account.NewVerifier(db, d.issuer, slog.New(slog.DiscardHandler))
 	return d

@@ -115,6 +115,17 @@ func (t *Throttle) forgive(ctx context.Context, id typedid.LoginFailureID) error
 	return nil
 }
 
+// forget takes all failures of an account back: its user has shown who they
+// are in another way.
+func (t *Throttle) forget(ctx context.Context, email string) error {
+	_, err := store.Client(t.DB).LoginFailure.Delete().
+		Where(loginfailure.AccountHashIn(t.Vault.macs(forAccount, fold.String(email))...)).Exec(viewer.With(ctx, viewer.System()))
+	if err != nil {
+		return fmt.Errorf("forget failures: %w", err)
+	}
+	return nil
+}
+
 func (t *Throttle) now() time.Time {
 	if t.Now != nil {
 		return store.Time(t.Now())

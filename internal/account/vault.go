@@ -40,7 +40,6 @@ const (
 	forRefresh      = "refresh token"
 	forRecovery     = "recovery code"
 	forAccount      = "login failure"
-	forReset        = "reset token"
 )
 
 // NewVault returns the vault with the keys, each 32 bytes in base64.
