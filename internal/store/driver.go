@@ -17,7 +17,7 @@ type runner interface {
 
 var (
 	_ runner = (*DB)(nil)
-	_ runner = (*sql.Tx)(nil)
+	_ runner = (*tx)(nil)
 )
 
 // QueryContext runs a statement that returns rows, in the context's
@@ -62,13 +62,13 @@ func (d *entDriver) Close() error { return nil }
 // several statements, or joins the one in the context.
 func (d *entDriver) Tx(ctx context.Context) (dialect.Tx, error) {
 	if t := d.db.current(ctx); t != nil {
-		return &joinedTx{entConn: entConn{t.Tx}, tx: t}, nil
+		return &joinedTx{entConn: entConn{t}, tx: t}, nil
 	}
 	t, release, err := d.db.begin(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return &ownTx{entConn: entConn{t.Tx}, tx: t, release: release}, nil
+	return &ownTx{entConn: entConn{t}, tx: t, release: release}, nil
 }
 
 // entConn runs Ent's statements.

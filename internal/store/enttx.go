@@ -16,6 +16,9 @@ type ownTx struct {
 // Commit ends the transaction.
 func (o *ownTx) Commit() error {
 	defer o.release()
+	if o.tx.broken != nil {
+		return errors.Join(o.tx.broken, rollbackError(o.tx.Rollback()))
+	}
 	return commitError(o.tx.Commit())
 }
 

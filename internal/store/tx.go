@@ -16,8 +16,41 @@ type tx struct {
 	depth int // savepoints that are open
 	after []func(context.Context)
 	// broken says why the innermost savepoint, or the whole transaction,
-	// can't be kept although its function returned no error.
+	// can't be kept, even if its function returns no error.
 	broken error
+}
+
+// QueryContext runs a statement that returns rows.
+func (t *tx) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
+	if t.broken != nil {
+		return nil, t.refuse()
+	}
+	rows, err := t.Tx.QueryContext(ctx, query, args...)
+	t.broken = err
+	return rows, err
+}
+
+// ExecContext runs a statement that returns no rows.
+func (t *tx) ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error) {
+	if t.broken != nil {
+		return nil, t.refuse()
+	}
+	result, err := t.Tx.ExecContext(ctx, query, args...)
+	t.broken = err
+	return result, err
+}
+
+// refuse answers statements after one that failed. PostgreSQL would, and
+// SQLite must do the same, or half of what a function did might be kept on
+// one of them. It does not wrap the failure, which is not this statement's.
+func (t *tx) refuse() error {
+	return fmt.Errorf("a statement before this one failed in the transaction: %v", t.broken) //nolint:errorlint // see above
+}
+
+// control runs a statement that works after a failure too.
+func (t *tx) control(ctx context.Context, text string) error {
+	_, err := t.Tx.ExecContext(ctx, text)
+	return err
 }
 
 type txKey struct{}
@@ -31,7 +64,9 @@ func (db *DB) current(ctx context.Context) *tx {
 }
 
 // InTx runs fn in a transaction: everything that fn does with the context it
-// is given takes effect when fn returns nil, and nothing otherwise.
+// is given takes effect when fn returns nil, and nothing otherwise. A
+// statement that fails is fn's failure even if fn passes over it; what may
+// fail goes into an InTx of its own.
 //
 // In a context that has a transaction, InTx joins it: fn runs in a savepoint,
 // and its error undoes what fn did and nothing else. Only the outermost InTx
@@ -121,7 +156,10 @@ func (t *tx) join(ctx context.Context, fn func(context.Context) error) (err erro
 	t.depth++
 	defer func() { t.depth-- }()
 	name, registered := "s"+strconv.Itoa(t.depth), len(t.after)
-	if _, err := t.ExecContext(ctx, "SAVEPOINT "+name); err != nil {
+	if t.broken != nil {
+		return t.refuse()
+	}
+	if err := t.control(ctx, "SAVEPOINT "+name); err != nil {
 		return fmt.Errorf("savepoint: %w", err)
 	}
 	kept := false
@@ -137,7 +175,7 @@ func (t *tx) join(ctx context.Context, fn func(context.Context) error) (err erro
 	if t.broken != nil {
 		return t.broken
 	}
-	if _, err := t.ExecContext(ctx, "RELEASE SAVEPOINT "+name); err != nil {
+	if err := t.control(ctx, "RELEASE SAVEPOINT "+name); err != nil {
 		return fmt.Errorf("release savepoint: %w", err)
 	}
 	kept = true
@@ -148,7 +186,7 @@ func (t *tx) join(ctx context.Context, fn func(context.Context) error) (err erro
 func (t *tx) undo(ctx context.Context, name string) error {
 	ctx = context.WithoutCancel(ctx)
 	for _, text := range []string{"ROLLBACK TO SAVEPOINT " + name, "RELEASE SAVEPOINT " + name} {
-		if _, err := t.ExecContext(ctx, text); err != nil {
+		if err := t.control(ctx, text); err != nil {
 			t.broken = fmt.Errorf("undo savepoint: %w", err)
 			return t.broken
 		}

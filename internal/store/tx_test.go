@@ -57,10 +57,14 @@ func TestInTx(t *testing.T) {
 				}
 				return errStop
 			}, nil, errStop},
-			{"fails when the context ended", func(ctx context.Context) error {
+			{"fails with a statement whose error is passed over", func(ctx context.Context) error {
 				exec(t, ctx, db, insert, "a")
-				return ctx.Err()
-			}, []string{"a"}, nil},
+				_, _ = db.ExecContext(ctx, "INSERT INTO nowhere VALUES (1)")
+				if _, err := db.ExecContext(ctx, insert, "b"); err == nil {
+					t.Error("a statement ran after one that failed")
+				}
+				return errStop
+			}, nil, errStop},
 		} {
 			exec(t, t.Context(), db, "DELETE FROM items")
 			if err := db.InTx(t.Context(), c.run); !errors.Is(err, c.err) {
@@ -69,6 +73,30 @@ func TestInTx(t *testing.T) {
 			if got := names(t, db); !slices.Equal(got, c.want) {
 				t.Errorf("InTx %s: rows %v, want %v", c.name, got, c.want)
 			}
+		}
+	})
+}
+
+func TestInTxFailsWithAStatementThatFailed(t *testing.T) {
+	t.Parallel()
+	items.Each(t, func(t *testing.T, db *store.DB) {
+		twice := func(ctx context.Context) error {
+			exec(t, ctx, db, insert, "a")
+			_, _ = db.ExecContext(ctx, insert, "a")
+			return nil
+		}
+		if err := db.InTx(t.Context(), twice); !store.IsUnique(err) || names(t, db) != nil {
+			t.Errorf("InTx: %v, rows %v, want a unique violation and none", err, names(t, db))
+		}
+		err := db.InTx(t.Context(), func(ctx context.Context) error {
+			if err := db.InTx(ctx, twice); !store.IsUnique(err) {
+				t.Errorf("savepoint: %v, want a unique violation", err)
+			}
+			exec(t, ctx, db, insert, "b")
+			return nil
+		})
+		if got := names(t, db); err != nil || !slices.Equal(got, []string{"b"}) {
+			t.Errorf("InTx: %v, rows %v, want nil, [b]", err, got)
 		}
 	})
 }
