@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -32,7 +33,8 @@ type world struct {
 	log    bytes.Buffer
 	// viewers by name; nobody is anonymous.
 	viewers map[string]*viewer.Viewer
-	// the statements of the last request
+	// statements are those of the last request.
+	mu         sync.Mutex
 	statements []string
 }
 
@@ -114,7 +116,9 @@ func (w *world) send(name string, r *http.Request) answer {
 	ctx := store.WithStatementLog(viewer.With(requestid.With(w.Context(), "r1"), w.viewers[name]), &log)
 	recorder := httptest.NewRecorder()
 	w.ServeHTTP(recorder, r.WithContext(ctx))
+	w.mu.Lock()
 	w.statements = log.Statements()
+	w.mu.Unlock()
 	a := answer{Status: recorder.Code}
 	if err := json.Unmarshal(recorder.Body.Bytes(), &a); err != nil {
 		w.Fatalf("the answer is no JSON: %v\n%s", err, recorder.Body)

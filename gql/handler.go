@@ -87,17 +87,31 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // ExtensionName implements graphql.HandlerExtension.
 func (h *handler) ExtensionName() string { return "Planner" }
 
-// Validate implements graphql.HandlerExtension: every field of an entity's
-// type must be one that can be planned.
+// Validate implements graphql.HandlerExtension: whatever the schema says of an
+// entity must be something that can be planned.
 func (h *handler) Validate(s graphql.ExecutableSchema) error {
+	types := s.Schema().Types
 	for name, t := range tables {
-		def := s.Schema().Types[name]
-		if def == nil {
+		if types[name] == nil {
 			return fmt.Errorf("no type %s", name)
 		}
-		for _, f := range def.Fields {
+		for _, f := range types[name].Fields {
 			if _, ok := t.members[f.Name]; !ok {
 				return fmt.Errorf("no plan for %s.%s", name, f.Name)
+			}
+		}
+		if def := types[name+"WhereInput"]; def != nil {
+			for _, f := range def.Fields {
+				if _, ok := t.conditions[f.Name]; !ok && f.Name != "and" && f.Name != "or" && f.Name != "not" {
+					return fmt.Errorf("no plan for %s.%s", def.Name, f.Name)
+				}
+			}
+		}
+		if def := types[name+"OrderField"]; def != nil {
+			for _, value := range def.EnumValues {
+				if t.orders[value.Name] == nil {
+					return fmt.Errorf("no plan for %s.%s", def.Name, value.Name)
+				}
 			}
 		}
 	}

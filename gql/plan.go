@@ -54,10 +54,8 @@ func (p *planner) member(s *listing.Selection, t *table, f graphql.CollectedFiel
 	case m.field != nil:
 		p.field(s, m.field, f)
 		return nil
-	case m.connection:
-		return p.connection(s, m.edge, f)
 	case m.edge.Many:
-		return p.list(s, m.edge, f)
+		return p.many(s, m, f)
 	}
 	sub, err := p.selection(m.edge.To, f.Selections)
 	if err != nil {
@@ -76,22 +74,44 @@ func (p *planner) field(s *listing.Selection, field *listing.Field, f graphql.Co
 	s.Deny(f.Alias, at(f, policy.Denied(p.viewer)), f.Definition.Type.NonNull)
 }
 
-// list selects an edge to many as a plain list.
-func (p *planner) list(s *listing.Selection, edge *listing.Edge, f graphql.CollectedField) error {
+// many selects an edge to many: as a list, or as a connection. Arguments that
+// are refused make it null, with an error for each row that it belongs to.
+func (p *planner) many(s *listing.Selection, m member, f graphql.CollectedField) error {
 	a := p.arguments(f)
-	q, err := p.query(edge.To, a)
+	if m.connection {
+		q, err := p.page(m.edge.To, a, connected)
+		if err != nil {
+			s.Deny(f.Alias, at(f, err), f.Definition.Type.NonNull)
+			return nil
+		}
+		sub, shape, err := p.shape(m.edge.To, f.Selections)
+		if err != nil {
+			return err
+		}
+		s.Many(f.Alias, m.edge, sub, q, shape)
+		return nil
+	}
+	q, err := p.list(m.edge.To, a)
 	if err != nil {
-		return at(f, err)
+		s.Deny(f.Alias, at(f, err), f.Definition.Type.NonNull)
+		return nil
 	}
-	if q.Page.Limit, err = a.size("first", listing.MaxLimit); err != nil {
-		return at(f, err)
-	}
-	sub, err := p.selection(edge.To, f.Selections)
+	sub, err := p.selection(m.edge.To, f.Selections)
 	if err != nil {
 		return err
 	}
-	s.Many(f.Alias, edge, sub, q, nil)
+	s.Many(f.Alias, m.edge, sub, q, nil)
 	return nil
+}
+
+// list is the part of a listing that a plain list asks for.
+func (p *planner) list(e *listing.Entity, a arguments) (listing.Query, error) {
+	q, err := p.query(e, a)
+	if err != nil {
+		return q, err
+	}
+	q.Page.Limit, err = a.size("first", listing.MaxLimit)
+	return q, err
 }
 
 // query is the filter and the order that a field asks for.

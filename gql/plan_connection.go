@@ -3,7 +3,6 @@ package gql
 import (
 	"fmt"
 
-	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/entwine-go/entwine/internal/listing"
@@ -12,20 +11,6 @@ import (
 
 // connected is the page size of a connection below the root.
 const connected = 20
-
-// connection selects an edge to many as a connection.
-func (p *planner) connection(s *listing.Selection, edge *listing.Edge, f graphql.CollectedField) error {
-	q, err := p.page(edge.To, p.arguments(f), connected)
-	if err != nil {
-		return at(f, err)
-	}
-	sub, shape, err := p.shape(edge.To, f.Selections)
-	if err != nil {
-		return err
-	}
-	s.Many(f.Alias, edge, sub, q, shape)
-	return nil
-}
 
 // page is the part of a listing that a connection asks for.
 func (p *planner) page(e *listing.Entity, a arguments, size int) (listing.Query, error) {

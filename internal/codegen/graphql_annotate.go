@@ -1,6 +1,7 @@
 package main
 
 import (
+	"maps"
 	"strings"
 
 	"entgo.io/contrib/entgql"
@@ -108,9 +109,11 @@ func merge(a, b schema.Annotation) entgql.Annotation {
 	return a.(entgql.Annotation).Merge(b).(entgql.Annotation)
 }
 
+// setAnnotation leaves the map alone: Ent gives the edges to the rows between
+// the very map of the edge of many to many.
 func setAnnotation(to *gen.Annotations, a entgql.Annotation) {
-	if *to == nil {
-		*to = gen.Annotations{}
-	}
-	(*to)[a.Name()] = a
+	set := gen.Annotations{}
+	maps.Copy(set, *to)
+	set[a.Name()] = a
+	*to = set
 }

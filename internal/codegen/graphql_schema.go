@@ -126,6 +126,11 @@ func (g *graphqlSchema) object(e *Entity) (*ast.Definition, error) {
 			field.Type = outputType(f, field.Type, i > 0)
 		}
 	}
+	for _, edge := range e.Edges {
+		if def.Fields.ForName(camel(edge.Name)) == nil {
+			return nil, fmt.Errorf("entgql made no field %s", camel(edge.Name))
+		}
+	}
 	var fields ast.FieldList
 	for _, field := range def.Fields {
 		edge := e.edge(snake(field.Name))
