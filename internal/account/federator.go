@@ -1,0 +1,210 @@
+package account
+
+import (
+	"context"
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/entwine-go/entwine/ent"
+	"github.com/entwine-go/entwine/ent/externallogin"
+	"github.com/entwine-go/entwine/internal/idp"
+	"github.com/entwine-go/entwine/internal/problem"
+	"github.com/entwine-go/entwine/internal/store"
+	"github.com/entwine-go/entwine/internal/viewer"
+)
+
+// Federator signs users in through an identity provider.
+//
+//	Begin  -> the browser goes to the provider, and comes back
+//	Return -> the user is found, or made, by what the provider calls them
+//	          and has a grant, or a one-time code for [Federator.Exchange]
+type Federator struct {
+	DB       *store.DB
+	Vault    *Vault
+	Factor   *SecondFactor
+	Gate     *Gatekeeper
+	Provider IdentityProvider
+	// FrontEnds are the addresses that browsers may be sent to at the end, to
+	// the letter. The first is where they go if they don't say.
+	FrontEnds []string
+	// ByCode hands the front end a one-time code instead of a token.
+	ByCode bool
+	// Now is the time, time.Now where it is nil.
+	Now func() time.Time
+}
+
+// IdentityProvider is what a Federator asks of package idp.
+type IdentityProvider interface {
+	AuthURL(ctx context.Context, state, nonce, verifier string) (string, error)
+	Exchange(ctx context.Context, back idp.Callback, verifier string, matches func(nonce string) bool) (*idp.Identity, error)
+}
+
+// errNoProvider is the answer where there is none.
+var errNoProvider = problem.New(problem.NotFound, "no identity provider is configured")
+
+// externalLoginLife is how long somebody may take at the provider.
+const externalLoginLife = 10 * time.Minute
+
+// Departure is a browser that leaves for the provider.
+type Departure struct {
+	// URL is where it goes.
+	URL string
+	// Browser is a secret that it keeps in a cookie, so that nobody else
+	// completes what it began, nor it what another did.
+	Browser Token
+}
+
+// Begin begins a sign-in that is to end at the front end's address.
+func (f *Federator) Begin(ctx context.Context, returnTo string) (*Departure, error) {
+	if f == nil || f.Provider == nil {
+		return nil, errNoProvider
+	}
+	if returnTo == "" {
+		returnTo = f.FrontEnds[0]
+	}
+	if !slices.Contains(f.FrontEnds, returnTo) {
+		return nil, problem.Inputs(problem.Invalidf("return_to", returnTo, "is not one of the front end's addresses"))
+	}
+	state, nonce, verifier := newSecret(), newSecret(), newSecret()
+	address, err := f.Provider.AuthURL(ctx, state, nonce, verifier)
+	if err != nil {
+		return nil, err
+	}
+	out := &Departure{URL: address, Browser: Token{Text: newSecret(), Expires: f.now().Add(externalLoginLife)}}
+	err = store.Client(f.DB).ExternalLogin.Create().SetStateHash(hashSecret(state)).SetBrowserHash(hashSecret(out.Browser.Text)).
+		SetNonce(nonceHash(nonce)).SetVerifier(f.Vault.seal(forVerifier, 0, []byte(verifier))).
+		SetReturnTo(returnTo).SetExpiresAt(out.Browser.Expires).Exec(viewer.With(ctx, viewer.System()))
+	if err != nil {
+		return nil, store.Problem(fmt.Errorf("begin external login: %w", err))
+	}
+	return out, nil
+}
+
+// nonceHash is what is stored of a nonce.
+func nonceHash(nonce string) string {
+	sum := sha256.Sum256([]byte(nonce))
+	return hex.EncodeToString(sum[:])
+}
+
+// Callback is what a browser brings back from the provider.
+type Callback struct {
+	State  string
+	Code   string
+	Issuer string
+	// Error is the provider's code for a refusal, empty for none.
+	Error string
+	// Browser is the secret of its cookie.
+	Browser string
+}
+
+func (c Callback) check() error {
+	var bad []problem.Detail
+	if c.State == "" {
+		bad = append(bad, problem.Invalidf("state", nil, "is required"))
+	}
+	if c.Code == "" && c.Error == "" {
+		bad = append(bad, problem.Invalidf("code", nil, "is required"))
+	}
+	return problem.Inputs(bad...)
+}
+
+// Arrival is a user who has signed in at the provider.
+type Arrival struct {
+	// ReturnTo is the front end's address.
+	ReturnTo string
+	// Grant is what the user gets, nil where the front end gets a code.
+	Grant *Grant
+	// Code is a one-time code for [Federator.Exchange].
+	Code string
+}
+
+// errState is the answer to a browser that completes what it did not begin.
+var errState = problem.New(problem.InvalidCredentials, "this sign-in was not begun here, or has expired: sign in again")
+
+// Return completes a sign-in, once. The error is of kind InvalidCredentials
+// where it is not proven, Duplicate where somebody else has the e-mail
+// address, and BadGateway or GatewayTimeout where the provider fails.
+func (f *Federator) Return(ctx context.Context, back Callback, from Origin) (*Arrival, error) {
+	if f == nil || f.Provider == nil {
+		return nil, errNoProvider
+	}
+	if err := back.check(); err != nil {
+		return nil, err
+	}
+	ctx = viewer.With(ctx, viewer.System())
+	begun, err := f.consume(ctx, back)
+	if err != nil {
+		return nil, err
+	}
+	if back.Error != "" {
+		return nil, problem.Wrap(fmt.Errorf("the provider says %q", shortened(back.Error)), problem.InvalidCredentials, "the identity provider did not sign you in")
+	}
+	verifier, err := f.Vault.open(forVerifier, 0, begun.Verifier)
+	if err != nil {
+		return nil, fmt.Errorf("complete external login: %w", err)
+	}
+	identity, err := f.Provider.Exchange(ctx, idp.Callback{Code: back.Code, Issuer: back.Issuer}, string(verifier), func(nonce string) bool {
+		return subtle.ConstantTimeCompare([]byte(nonceHash(nonce)), []byte(begun.Nonce)) == 1
+	})
+	if err != nil {
+		return nil, err
+	}
+	who, err := f.user(ctx, identity)
+	if err != nil {
+		return nil, err
+	}
+	return f.arrive(ctx, who, begun.ReturnTo, from)
+}
+
+// consume returns the sign-in that the browser began. It is not there again.
+func (f *Federator) consume(ctx context.Context, back Callback) (*ent.ExternalLogin, error) {
+	client := store.Client(f.DB)
+	begun, err := client.ExternalLogin.Query().
+		Where(externallogin.StateHash(hashSecret(back.State)), externallogin.BrowserHash(hashSecret(back.Browser)),
+			externallogin.ExpiresAtGT(f.now())).Only(ctx)
+	if ent.IsNotFound(err) {
+		return nil, errState
+	}
+	if err != nil {
+		return nil, store.Problem(fmt.Errorf("find external login: %w", err))
+	}
+	n, err := client.ExternalLogin.Delete().Where(externallogin.ID(begun.ID)).Exec(ctx)
+	if err != nil {
+		return nil, store.Problem(fmt.Errorf("consume external login: %w", err))
+	}
+	if n == 0 { // a request beside this one was first
+		return nil, errState
+	}
+	return begun, nil
+}
+
+// arrive lets the user in, or hands the front end a code where it asked for
+// one or where a second factor is missing.
+func (f *Federator) arrive(ctx context.Context, who *ent.User, returnTo string, from Origin) (*Arrival, error) {
+	has, err := f.Factor.credential(ctx, who.ID)
+	if err != nil {
+		return nil, err
+	}
+	in := &Arrival{ReturnTo: returnTo}
+	if f.ByCode || has.TotpEnabled {
+		in.Code, err = f.handOff(ctx, who)
+	} else {
+		in.Grant, err = f.Gate.Admit(ctx, who, ModeBearer, from)
+	}
+	return in, err
+}
+
+// shortened is a text from outside as the log gets it.
+func shortened(text string) string { return strings.ToValidUTF8(text[:min(len(text), 100)], "") }
+
+func (f *Federator) now() time.Time {
+	if f.Now != nil {
+		return store.Time(f.Now())
+	}
+	return store.Time(time.Now())
+}
