@@ -3,7 +3,6 @@ package schema_test
 import (
 	"cmp"
 	"context"
-	stdsql "database/sql"
 	"fmt"
 	"maps"
 	"slices"
@@ -11,6 +10,7 @@ import (
 	"testing"
 
 	"entgo.io/ent"
+	"entgo.io/ent/dialect"
 	"entgo.io/ent/dialect/sql"
 
 	"github.com/entwine-go/entwine/ent/migrate"
@@ -207,11 +207,7 @@ func (m *mutation) Op() ent.Op {
 
 func (m *mutation) WhereP(ps ...func(*sql.Selector)) { m.predicates = append(m.predicates, ps...) }
 
-func (m *mutation) Dialect() string { return m.db.Dialect }
-
-func (m *mutation) QueryContext(ctx context.Context, query string, args ...any) (*stdsql.Rows, error) {
-	return m.db.QueryContext(ctx, query, args...)
-}
+func (m *mutation) Driver() dialect.Driver { return m.db.Driver() }
 
 // Field returns the value of the row's column.
 func (m *mutation) Field(column string) (ent.Value, bool) {
@@ -247,6 +243,43 @@ func (m *mutation) one(ctx context.Context, query string, args []any) any {
 		}
 	}
 	return value
+}
+
+// A rule about related rows is asked of the database when Ent creates a row.
+func TestOnlyBuyersReview(t *testing.T) {
+	each(t, func(w world, _ *store.DB) {
+		review := func(author, product int64) error {
+			ctx := viewer.With(w.t.Context(), &viewer.Viewer{UserID: author, Role: viewer.User})
+			return w.Review.Create().SetProductID(typedid.ProductID(product)).SetAuthorID(userID(author)).SetRating(5).Exec(ctx)
+		}
+		if err := review(other, 1); problem.KindOf(err) != problem.Forbidden {
+			w.t.Errorf("who did not buy: %v, want forbidden", err)
+		}
+		w.must(w.Review.DeleteOneID(1).Exec(w.ctx))
+		if err := review(owner, 1); err != nil {
+			w.t.Errorf("who bought: %v", err)
+		}
+	})
+}
+
+// What a viewer cannot read is not found by an update past its id either.
+func TestUpdatesTouchOnlyWhatIsRead(t *testing.T) {
+	each(t, func(w world, _ *store.DB) {
+		for _, c := range []struct {
+			name string
+			ctx  context.Context
+			want int
+		}{
+			{"an author changes posts that are not deleted", viewer.With(w.t.Context(), viewers[1].viewer), 3},
+			{"another one those of their own", viewer.With(w.t.Context(), viewers[2].viewer), 1},
+			{"a moderator deletes what is published", policy.As(viewer.With(w.t.Context(), viewers[3].viewer), policy.Delete), 1},
+			{"an admin restores what is deleted", policy.As(viewer.With(w.t.Context(), viewers[6].viewer), policy.Restore), 5},
+		} {
+			if n, err := w.Post.Update().SetContent(c.name).Save(c.ctx); n != c.want || err != nil {
+				w.t.Errorf("%s: %d rows, %v, want %d", c.name, n, err, c.want)
+			}
+		}
+	})
 }
 
 // internal are the entities that no API shows.

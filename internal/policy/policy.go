@@ -2,11 +2,11 @@ package policy
 
 import (
 	"context"
-	stdsql "database/sql"
 	"fmt"
 	"reflect"
 
 	"entgo.io/ent"
+	"entgo.io/ent/dialect"
 	"entgo.io/ent/dialect/sql"
 
 	"github.com/entwine-go/entwine/internal/problem"
@@ -81,8 +81,7 @@ func IncludeDeleted(ctx context.Context) context.Context {
 // asking is what Ent's generated mutations (by a template of ours) offer to
 // rules about rows that are not written.
 type asking interface {
-	Dialect() string
-	QueryContext(ctx context.Context, query string, args ...any) (*stdsql.Rows, error)
+	Driver() dialect.Driver
 }
 
 // predicated is what Ent's generated queries (by a template of ours) and
@@ -140,17 +139,18 @@ func admit(ctx context.Context, verb string, m ent.Mutation, rule Rule) error {
 
 // ask has the database decide a rule that mentions no column of the row itself.
 func ask(ctx context.Context, m ent.Mutation, rule Rule) (bool, error) {
-	db, ok := m.(asking)
+	a, ok := m.(asking)
 	if !ok {
 		return false, fmt.Errorf("policy: %T asks no database", m)
 	}
+	db := a.Driver()
 	b := sql.Builder{}
 	b.SetDialect(db.Dialect())
 	b.WriteString("SELECT 1 WHERE ")
 	rule.Write(entWriter{&b}, "")
 	query, args := b.Query()
-	rows, err := db.QueryContext(ctx, query, args...)
-	if err != nil {
+	var rows sql.Rows
+	if err := db.Query(ctx, query, args, &rows); err != nil {
 		return false, err
 	}
 	defer rows.Close()
