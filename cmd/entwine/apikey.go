@@ -96,22 +96,53 @@ func when(t *time.Time) string {
 	return t.Format(time.DateTime)
 }
 
+func keyRotateCommand() command {
+	return command{
+		name:    "apikey rotate",
+		args:    "ID",
+		summary: "Replace an API key by another and print it, once. The old one stops working within two seconds.",
+		run: func(ctx context.Context, p *process, args []string) error {
+			id, err := keyID(args)
+			if err != nil {
+				return err
+			}
+			return p.withDatabase(ctx, func(ctx context.Context, db *store.DB) error {
+				text, _, err := (&account.Keyring{DB: db}).Rotate(ctx, id)
+				if err != nil {
+					return err
+				}
+				_, err = fmt.Fprintln(p.stdout, text)
+				return err
+			})
+		},
+	}
+}
+
 func keyRevokeCommand() command {
 	return command{
 		name:    "apikey revoke",
 		args:    "ID",
 		summary: "End an API key: it stops working within two seconds.",
 		run: func(ctx context.Context, p *process, args []string) error {
-			if err := wants(args, "ID"); err != nil {
+			id, err := keyID(args)
+			if err != nil {
 				return err
 			}
-			id, err := strconv.ParseInt(args[0], 10, 64)
-			if err != nil || id < 1 {
-				return usagef("%q is not the id of a key: entwine apikey list shows them", args[0])
-			}
 			return p.withDatabase(ctx, func(ctx context.Context, db *store.DB) error {
-				return (&account.Keyring{DB: db}).Revoke(ctx, typedid.APIKeyID(id))
+				return (&account.Keyring{DB: db}).Revoke(ctx, id)
 			})
 		},
 	}
+}
+
+// keyID returns the key that the only argument names.
+func keyID(args []string) (typedid.APIKeyID, error) {
+	if err := wants(args, "ID"); err != nil {
+		return 0, err
+	}
+	id, err := strconv.ParseInt(args[0], 10, 64)
+	if err != nil || id < 1 {
+		return 0, usagef("%q is not the id of a key: entwine apikey list shows them", args[0])
+	}
+	return typedid.APIKeyID(id), nil
 }

@@ -25,7 +25,7 @@ func commands() []command {
 	return []command{
 		migrateUpCommand(), migrateStatusCommand(), migrateDiffCommand(), migrateLintCommand(),
 		userCreateCommand(), userListCommand(), userRoleCommand(),
-		keyCreateCommand(), keyListCommand(), keyRevokeCommand(),
+		keyCreateCommand(), keyListCommand(), keyRotateCommand(), keyRevokeCommand(),
 		tokenCommand(),
 		seedCommand(),
 		versionCommand(),

@@ -36,7 +36,7 @@ const (
 // errKey is the one answer to a key that is no good.
 var errKey = problem.New(problem.TokenInvalid, "unknown API key")
 
-// Keyring makes and revokes the keys of programs.
+// Keyring makes, rotates and revokes the keys of programs.
 type Keyring struct {
 	DB *store.DB
 }
@@ -85,6 +85,27 @@ func (k *Keyring) Create(ctx context.Context, in NewAPIKey) (text string, key *e
 	key, err = create.Save(ctx)
 	if err != nil {
 		return "", nil, store.Problem(fmt.Errorf("create API key: %w", err))
+	}
+	return text, key, nil
+}
+
+// Rotate gives a key that works another text, if the viewer may, and returns
+// it; the old one stops working within two seconds. One that was revoked is
+// of kind Conflict, one that is not there [problem.NotFound].
+func (k *Keyring) Rotate(ctx context.Context, id typedid.APIKeyID) (text string, key *ent.APIKey, err error) {
+	text = newKey()
+	prefix, secret, _ := splitKey(text)
+	client := store.Client(k.DB)
+	n, err := client.APIKey.Update().Where(apikey.ID(id), apikey.RevokedAtIsNil()).
+		SetPrefix(prefix).SetSecretHash(keyHash(secret)).ClearLastUsedAt().AddVersion(1).Save(policy.As(ctx, policy.Rotate))
+	if err == nil {
+		key, err = client.APIKey.Get(ctx, id)
+	}
+	if err != nil {
+		return "", nil, store.Problem(fmt.Errorf("rotate API key %d: %w", id, err))
+	}
+	if n == 0 {
+		return "", nil, problem.New(problem.Conflict, "the key was revoked")
 	}
 	return text, key, nil
 }

@@ -145,3 +145,33 @@ func TestWhatAKeyMayBeIsChecked(t *testing.T) {
 		}
 	})
 }
+
+func TestARotatedKeyHasAnotherText(t *testing.T) {
+	each(t, func(t *testing.T, d *desk) {
+		old, key, err := d.keyring.Create(system(t), warehouse)
+		d.must(err)
+		admin := viewer.With(t.Context(), &viewer.Viewer{UserID: 1, Role: viewer.Admin})
+		text, rotated, err := d.keyring.Rotate(admin, key.ID)
+		d.must(err)
+		if text == old || rotated.ID != key.ID || rotated.Version != key.Version+1 {
+			t.Errorf("rotated to %+v", rotated)
+		}
+		if v, err := d.verifier.APIKey(t.Context(), text); err != nil || v.KeyID != int64(key.ID) {
+			t.Errorf("the new text: %+v, %v", v, err)
+		}
+		_, err = d.verifier.APIKey(t.Context(), old)
+		d.wantKind("the old text", err, problem.TokenInvalid)
+		d.must(d.keyring.Revoke(admin, key.ID))
+		_, _, err = d.keyring.Rotate(admin, key.ID)
+		d.wantKind("Rotate what was revoked", err, problem.Conflict)
+		_, _, err = d.keyring.Rotate(admin, key.ID+1)
+		d.wantKind("Rotate what is not there", err, problem.NotFound)
+		for kind, v := range map[problem.Kind]*viewer.Viewer{
+			problem.Unauthenticated: viewer.Anonymous(),
+			problem.Forbidden:       {KeyID: int64(key.ID), Permissions: []viewer.Permission{viewer.Read, viewer.Write}},
+		} {
+			_, _, err = d.keyring.Rotate(viewer.With(t.Context(), v), key.ID)
+			d.wantKind("Rotate by who may not", err, kind)
+		}
+	})
+}
