@@ -1,0 +1,82 @@
+package pgserver
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// Signal sends the signal to the server's main process.
+func (s *Server) Signal(sig os.Signal) error { return s.process.Process.Signal(sig) }
+
+// Stop ends the server as an operator would.
+func (s *Server) Stop() {
+	_ = s.Signal(syscall.SIGINT)
+	<-s.exited
+	s.untie()
+}
+
+// Kill ends the server with all its processes, as a power cut would.
+func (s *Server) Kill() {
+	children, _ := s.children()
+	_ = s.process.Process.Kill()
+	for _, pid := range children {
+		_ = syscall.Kill(pid, syscall.SIGKILL)
+	}
+	<-s.exited
+	for _, pid := range children {
+		for runs(pid) { // it holds the shared memory
+			time.Sleep(time.Millisecond)
+		}
+	}
+	s.untie()
+	_ = os.Remove(filepath.Join(s.Dir, "data", "postmaster.pid"))
+}
+
+// runs reports whether the process is there and not only waits for its
+// parent to ask how it ended.
+func runs(pid int) bool {
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	_, state, found := strings.Cut(string(stat), ") ")
+	return err == nil && found && state[0] != 'Z' && state[0] != 'X'
+}
+
+// Pause stops all of the server's processes where they are, so that it
+// accepts connections and answers nothing, until Resume.
+func (s *Server) Pause() error { return s.signalAll(syscall.SIGSTOP) }
+
+// Resume lets the server run again after Pause.
+func (s *Server) Resume() error { return s.signalAll(syscall.SIGCONT) }
+
+func (s *Server) signalAll(sig syscall.Signal) error {
+	children, err := s.children()
+	errs := []error{err, s.Signal(sig)}
+	for _, pid := range children {
+		if err := syscall.Kill(pid, sig); !errors.Is(err, syscall.ESRCH) { // it may have just ended
+			errs = append(errs, err)
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// children are the server's processes beside the main one.
+func (s *Server) children() (pids []int, err error) {
+	pid := s.process.Process.Pid
+	list, err := os.ReadFile(fmt.Sprintf("/proc/%d/task/%d/children", pid, pid))
+	if err != nil {
+		return nil, err
+	}
+	for field := range strings.FieldsSeq(string(list)) {
+		child, err := strconv.Atoi(field)
+		if err != nil {
+			return nil, err
+		}
+		pids = append(pids, child)
+	}
+	return pids, nil
+}
