@@ -9,6 +9,7 @@ import (
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/internal/policy"
 	"github.com/entwine-go/entwine/internal/problem"
+	"github.com/entwine-go/entwine/internal/statement"
 	"github.com/entwine-go/entwine/internal/store"
 )
 
@@ -61,11 +62,11 @@ func (c *Client) Retry(ctx context.Context, id int64) error {
 	})
 }
 
-var againText = sqlText(`SELECT generation, queue FROM jobs WHERE id = $1`)
+var againText = statement.Of(`SELECT generation, queue FROM jobs WHERE id = $1`)
 
 func (c *Client) ringAgain(ctx context.Context, id int64) error {
 	d := due{id: id}
-	if _, err := againText.row(ctx, c.DB, []any{&d.generation, &d.queue}, id); err != nil {
+	if _, err := againText.Row(ctx, c.DB, []any{&d.generation, &d.queue}, id); err != nil {
 		return fmt.Errorf("read job %d: %w", id, err)
 	}
 	store.AfterCommit(ctx, func(ctx context.Context) { c.ring(ctx, d) })

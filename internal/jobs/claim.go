@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/entwine-go/entwine/internal/statement"
 	"github.com/entwine-go/entwine/internal/store"
 )
 
@@ -37,7 +38,7 @@ type Claim struct {
 	completed  atomic.Bool // by the handler or by the runner
 }
 
-var claimText = sqlText(`
+var claimText = statement.Of(`
 	UPDATE jobs SET status = 'running', attempts = attempts + 1, fence = fence + 1, progress = 0, epoch = NULL,
 		lease_until = later($2), ring_at = later($2), started_at = now(), updated_at = now()
 	WHERE id = $1 AND attempts < max_attempts
@@ -48,7 +49,7 @@ var claimText = sqlText(`
 // now, so that a job that kills its worker is not started for ever.
 func claim(ctx context.Context, db *store.DB, id int64) (c *Claim, args []byte, err error) {
 	c = &Claim{ID: id, db: db}
-	found, err := claimText.row(ctx, db, []any{&c.kind, &args, &c.Attempt, &c.Last, &c.fence, &c.CreatedAt}, id, lease.Seconds())
+	found, err := claimText.Row(ctx, db, []any{&c.kind, &args, &c.Attempt, &c.Last, &c.fence, &c.CreatedAt}, id, lease.Seconds())
 	if err != nil {
 		return nil, nil, fmt.Errorf("claim job %d: %w", id, err)
 	}
@@ -78,7 +79,7 @@ func (c *Claim) Complete(ctx context.Context, effects func(ctx context.Context) 
 	return c.complete(ctx, effects, result{})
 }
 
-var completeText = sqlText(`
+var completeText = statement.Of(`
 	UPDATE jobs SET status = 'succeeded', progress = 1, error = NULL, lease_until = NULL, finished_at = now(), updated_at = now(),
 		result_type = $3::text, result_name = $4, result_size = $5, result_until = CASE WHEN $3::text IS NOT NULL THEN later($6) END
 	WHERE id = $1 AND fence = $2 AND status = 'running'`)
@@ -112,8 +113,8 @@ func (c *Claim) complete(ctx context.Context, effects func(ctx context.Context) 
 
 // fenced runs a statement that begins with the claim's id and fence, and
 // requires that the claim still holds.
-func (c *Claim) fenced(ctx context.Context, s statement, args ...any) error {
-	n, err := s.exec(ctx, c.db, append([]any{c.ID, c.fence}, args...)...)
+func (c *Claim) fenced(ctx context.Context, s statement.Statement, args ...any) error {
+	n, err := s.Exec(ctx, c.db, append([]any{c.ID, c.fence}, args...)...)
 	if err != nil {
 		return err
 	}
@@ -123,7 +124,7 @@ func (c *Claim) fenced(ctx context.Context, s statement, args ...any) error {
 	return nil
 }
 
-var failText = sqlText(`
+var failText = statement.Of(`
 	UPDATE jobs SET status = CASE WHEN $3::boolean OR attempts >= max_attempts THEN 'failed' ELSE 'retrying' END,
 		finished_at = CASE WHEN $3 OR attempts >= max_attempts THEN now() END,
 		error = $4, lease_until = NULL, run_at = later($5), ring_at = later($5), generation = generation + 1, updated_at = now()
@@ -134,7 +135,7 @@ func (c *Claim) fail(ctx context.Context, message string, forGood bool, after ti
 	return c.fenced(ctx, failText, forGood, message, after.Seconds())
 }
 
-var releaseText = sqlText(`
+var releaseText = statement.Of(`
 	UPDATE jobs SET status = CASE WHEN attempts > 1 THEN 'retrying' ELSE 'queued' END, attempts = attempts - 1, progress = 0,
 		fence = fence + 1, generation = generation + 1, lease_until = NULL, ring_at = now(), updated_at = now()
 	WHERE id = $1 AND fence = $2 AND status = 'running'`)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/entwine-go/entwine/internal/pubsub"
+	"github.com/entwine-go/entwine/internal/statement"
 	"github.com/entwine-go/entwine/internal/store"
 	"github.com/entwine-go/entwine/internal/viewer"
 )
@@ -22,7 +23,7 @@ type Client struct {
 
 // insertText leaves rung_at and epoch empty where Redis is away or the job
 // is for later: the sweeper rings for it in time.
-var insertText = sqlText(`
+var insertText = statement.Of(`
 	INSERT INTO jobs (kind, status, progress, attempts, max_attempts, args, queue, unique_key, tick,
 		fence, generation, run_at, rung_at, ring_at, epoch, user_id, key_id, created_at, updated_at)
 	VALUES ($1, 'queued', 0, 0, $2, $3::jsonb, $4, $5, $6,
@@ -33,7 +34,7 @@ var insertText = sqlText(`
 	ON CONFLICT DO NOTHING
 	RETURNING id`)
 
-var sameText = sqlText(`
+var sameText = statement.Of(`
 	SELECT id FROM jobs
 	WHERE kind = $1 AND unique_key = $2 AND finished_at IS NULL
 	UNION ALL
@@ -62,7 +63,7 @@ func (c *Client) Enqueue(ctx context.Context, args Args, o Options) (id int64, e
 		if found {
 			return id, nil
 		}
-		if found, err = sameText.row(ctx, c.DB, []any{&id}, args.Kind(), text(o.Unique), moment(o.Tick)); err != nil {
+		if found, err = sameText.Row(ctx, c.DB, []any{&id}, args.Kind(), text(o.Unique), moment(o.Tick)); err != nil {
 			return 0, fmt.Errorf("find the %s that is there already: %w", args.Kind(), err)
 		}
 		if found {
@@ -78,7 +79,7 @@ func (c *Client) insert(ctx context.Context, kind, args string, o Options) (id i
 		epoch = ""
 	}
 	v := viewer.From(ctx)
-	inserted, err = insertText.row(ctx, c.DB, []any{&id}, kind, o.Attempts, args, string(o.Queue), text(o.Unique), moment(o.Tick),
+	inserted, err = insertText.Row(ctx, c.DB, []any{&id}, kind, o.Attempts, args, string(o.Queue), text(o.Unique), moment(o.Tick),
 		moment(o.At), text(epoch), patience.Seconds(), number(v.UserID), number(v.KeyID))
 	if inserted && epoch != "" {
 		store.AfterCommit(ctx, func(ctx context.Context) { c.ring(ctx, due{id: id, queue: o.Queue}) })
@@ -86,7 +87,7 @@ func (c *Client) insert(ctx context.Context, kind, args string, o Options) (id i
 	return id, inserted, err
 }
 
-var unheardText = sqlText(`UPDATE jobs SET ring_at = now(), epoch = NULL WHERE id = $1 AND generation = $2 AND status IN ('queued', 'retrying')`)
+var unheardText = statement.Of(`UPDATE jobs SET ring_at = now(), epoch = NULL WHERE id = $1 AND generation = $2 AND status IN ('queued', 'retrying')`)
 
 // ring tells asynq, and the sweeper if asynq can't be told.
 func (c *Client) ring(ctx context.Context, d due) {
@@ -97,7 +98,7 @@ func (c *Client) ring(ctx context.Context, d due) {
 	c.Log.WarnContext(ctx, "job could not be rung: the sweeper will", "job_id", d.id, "err", err)
 	ctx, cancel := context.WithTimeout(ctx, time.Second)
 	defer cancel()
-	if _, err := unheardText.exec(ctx, c.DB, d.id, d.generation); err != nil {
+	if _, err := unheardText.Exec(ctx, c.DB, d.id, d.generation); err != nil {
 		c.Log.WarnContext(ctx, "job is rung later than it could be", "job_id", d.id, "err", err)
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"math"
 	"time"
+
+	"github.com/entwine-go/entwine/internal/statement"
 )
 
 // flush is how often progress is written down.
@@ -69,7 +71,7 @@ func (r *Runner) due(all bool) (claims []*Claim) {
 	return claims
 }
 
-var renewText = sqlText(`
+var renewText = statement.Of(`
 	UPDATE jobs SET lease_until = later($2), ring_at = later($2), progress = COALESCE(held.progress, jobs.progress),
 		updated_at = CASE WHEN held.progress IS NULL THEN updated_at ELSE now() END
 	FROM list($1) AS held(id bigint, fence bigint, progress float8)
@@ -95,7 +97,7 @@ func (r *Runner) renew(ctx context.Context, claims []*Claim) (map[int64]bool, er
 		return nil, err
 	}
 	kept := make(map[int64]bool)
-	err = renewText.query(ctx, r.db, func(rows *sql.Rows) error {
+	err = renewText.Query(ctx, r.db, func(rows *sql.Rows) error {
 		var id int64
 		err := rows.Scan(&id)
 		kept[id] = true

@@ -5,14 +5,12 @@ import (
 	"log/slog"
 	"testing"
 
-	"entgo.io/ent/dialect/sql/schema"
 	"github.com/hibiken/asynq"
 	"github.com/redis/go-redis/v9"
 	"go.uber.org/goleak"
 
 	"github.com/entwine-go/entwine/ent"
 	"github.com/entwine-go/entwine/ent/job"
-	"github.com/entwine-go/entwine/ent/migrate"
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/internal/jobs"
 	"github.com/entwine-go/entwine/internal/pubsub"
@@ -34,13 +32,16 @@ type silent struct{}
 func (silent) Printf(context.Context, string, ...any) {}
 
 // tables are entwine's, and one that jobs leave their effects in.
-var tables = storetest.Schema{Key: "jobs 2", Up: func(ctx context.Context, db *store.DB) error {
-	if err := migrate.Create(ctx, migrate.NewSchema(db.Driver()), migrate.Tables, schema.WithForeignKeys(true)); err != nil {
+func tables(t *testing.T) storetest.Schema {
+	s := storetest.Migrated(t)
+	return storetest.Schema{Key: s.Key + " jobs", Up: func(ctx context.Context, db *store.DB) error {
+		if err := s.Up(ctx, db); err != nil {
+			return err
+		}
+		_, err := db.ExecContext(ctx, "CREATE TABLE effects (job_id bigint NOT NULL)")
 		return err
-	}
-	_, err := db.ExecContext(ctx, "CREATE TABLE effects (job_id bigint NOT NULL)")
-	return err
-}}
+	}}
+}
 
 // add is a kind of job that adds a row to effects.
 type add struct {
@@ -68,7 +69,7 @@ type kit struct {
 
 func each(t *testing.T, test func(k *kit)) {
 	t.Parallel()
-	tables.Each(t, func(t *testing.T, db *store.DB) { test(newKit(t, db, jobs.Embed())) })
+	tables(t).Each(t, func(t *testing.T, db *store.DB) { test(newKit(t, db, jobs.Embed())) })
 }
 
 func newKit(t *testing.T, db *store.DB, transport *jobs.Transport) *kit {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/entwine-go/entwine/internal/problem"
+	"github.com/entwine-go/entwine/internal/statement"
 	"github.com/entwine-go/entwine/internal/store"
 )
 
@@ -38,11 +39,11 @@ type Output struct {
 	parts  int64
 }
 
-var forgetText = sqlText(`DELETE FROM job_chunks WHERE job_id = $1 AND fence < $2`)
+var forgetText = statement.Of(`DELETE FROM job_chunks WHERE job_id = $1 AND fence < $2`)
 
 // Output begins the job's result: a file of the media type with the name.
 func (c *Claim) Output(ctx context.Context, mediaType, name string) (*Output, error) {
-	if _, err := forgetText.exec(ctx, c.db, c.ID, c.fence); err != nil {
+	if _, err := forgetText.Exec(ctx, c.db, c.ID, c.fence); err != nil {
 		return nil, fmt.Errorf("remove what other attempts at job %d wrote: %w", c.ID, err)
 	}
 	o := &Output{claim: c, ctx: ctx, result: result{mediaType: mediaType, name: name}}
@@ -61,7 +62,7 @@ func (o *Output) Complete(ctx context.Context, effects func(ctx context.Context)
 // parts writes each Write as a row.
 type parts struct{ *Output }
 
-var chunkText = sqlText(`
+var chunkText = statement.Of(`
 	INSERT INTO job_chunks (job_id, fence, position, data, created_at)
 	SELECT id, fence, $3::bigint, $4::bytea, now() FROM jobs WHERE id = $1 AND fence = $2 AND status = 'running'`)
 
@@ -88,7 +89,7 @@ type Result struct {
 	id, fence int64
 }
 
-var resultText = sqlText(`
+var resultText = statement.Of(`
 	SELECT status, fence, result_type, result_name, result_size, COALESCE(result_until > now(), FALSE) FROM jobs WHERE id = $1`)
 
 // Result returns what the job has made. It is for whoever has made sure that
@@ -99,7 +100,7 @@ func (c *Client) Result(ctx context.Context, id int64) (*Result, error) {
 	var mediaType, name sql.NullString
 	var size sql.NullInt64
 	var kept bool
-	found, err := resultText.row(ctx, c.DB, []any{&status, &r.fence, &mediaType, &name, &size, &kept}, id)
+	found, err := resultText.Row(ctx, c.DB, []any{&status, &r.fence, &mediaType, &name, &size, &kept}, id)
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("find the result of job %d: %w", id, err)
@@ -120,14 +121,14 @@ func (c *Client) Result(ctx context.Context, id int64) (*Result, error) {
 	return r, nil
 }
 
-var partText = sqlText(`SELECT data FROM job_chunks WHERE job_id = $1 AND fence = $2 AND position = $3`)
+var partText = statement.Of(`SELECT data FROM job_chunks WHERE job_id = $1 AND fence = $2 AND position = $3`)
 
 // Copy writes the result to w, part by part.
 func (r *Result) Copy(ctx context.Context, w io.Writer) error {
 	var done int64
 	for position := 0; done < r.Size; position++ {
 		var part []byte
-		found, err := partText.row(ctx, r.db, []any{&part}, r.id, r.fence, position)
+		found, err := partText.Row(ctx, r.db, []any{&part}, r.id, r.fence, position)
 		if err == nil && !found {
 			err = io.ErrUnexpectedEOF
 		}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+
+	"github.com/entwine-go/entwine/internal/statement"
 )
 
 // Count is how many jobs of a queue are in a state.
@@ -16,14 +18,14 @@ type Count struct {
 	Oldest float64
 }
 
-var countText = sqlText(`
+var countText = statement.Of(`
 	SELECT queue, status, COUNT(*), MAX(since(t)) FROM (
 		SELECT queue, status, CASE WHEN finished_at IS NOT NULL THEN finished_at WHEN status = 'running' THEN started_at ELSE run_at END AS t FROM jobs) AS j
 	GROUP BY queue, status ORDER BY queue, status`)
 
 // Stats counts the jobs that there are.
 func (c *Client) Stats(ctx context.Context) (all []Count, err error) {
-	err = countText.query(ctx, c.DB, func(rows *sql.Rows) error {
+	err = countText.Query(ctx, c.DB, func(rows *sql.Rows) error {
 		var n Count
 		err := rows.Scan(&n.Queue, &n.Status, &n.Jobs, &n.Oldest)
 		all = append(all, n)

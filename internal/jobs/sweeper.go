@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"time"
 
+	"github.com/entwine-go/entwine/internal/statement"
 	"github.com/entwine-go/entwine/internal/store"
 )
 
@@ -98,16 +99,16 @@ type lateJob struct {
 
 // findText asks for two ranges of the epoch because an index has no "other
 // than". A job that no Redis was told of has none.
-var findText = func() statement {
+var findText = func() statement.Statement {
 	const late = `(SELECT id, generation, queue, status = 'running' AND attempts >= max_attempts,
 		CASE WHEN epoch = $1 THEN since(rung_at) END FROM jobs WHERE finished_at IS NULL AND `
-	return sqlText(`SELECT * FROM ` + late + ` ring_at <= now() ORDER BY ring_at LIMIT $2) AS a
+	return statement.Of(`SELECT * FROM ` + late + ` ring_at <= now() ORDER BY ring_at LIMIT $2) AS a
 		UNION ALL SELECT * FROM ` + late + ` epoch < $1 LIMIT $2) AS b
 		UNION ALL SELECT * FROM ` + late + ` epoch > $1 LIMIT $2) AS c`)
 }()
 
 func (s *Sweeper) find(ctx context.Context, epoch string) (late []lateJob, err error) {
-	err = findText.query(ctx, s.DB, func(rows *sql.Rows) error {
+	err = findText.Query(ctx, s.DB, func(rows *sql.Rows) error {
 		var j lateJob
 		err := rows.Scan(&j.ID, &j.Generation, &j.queue, &j.spent, &j.age)
 		late = append(late, j)
@@ -146,7 +147,7 @@ func (s *Sweeper) sort(late []lateJob) (ring, still []lateJob, err error) {
 	return ring, still, nil
 }
 
-var giveUpText = sqlText(`
+var giveUpText = statement.Of(`
 	UPDATE jobs SET status = 'failed', error = 'its worker was lost', lease_until = NULL, finished_at = now(), updated_at = now()
 	WHERE finished_at IS NULL AND ring_at <= now() AND status = 'running' AND lease_until <= now() AND attempts >= max_attempts`)
 
@@ -156,7 +157,7 @@ func (s *Sweeper) giveUp(ctx context.Context, late []lateJob) error {
 		if !j.spent {
 			continue
 		}
-		n, err := giveUpText.exec(ctx, s.DB)
+		n, err := giveUpText.Exec(ctx, s.DB)
 		if err != nil {
 			return fmt.Errorf("give jobs up: %w", err)
 		}
@@ -166,7 +167,7 @@ func (s *Sweeper) giveUp(ctx context.Context, late []lateJob) error {
 	return nil
 }
 
-var postponeText = sqlText(`
+var postponeText = statement.Of(`
 	UPDATE jobs SET ring_at = later(l.wait) FROM list($1) AS l(id bigint, generation bigint, wait float8)
 	WHERE jobs.id = l.id AND jobs.generation = l.generation AND finished_at IS NULL AND ring_at <= now()`)
 
@@ -176,7 +177,7 @@ func (s *Sweeper) postpone(ctx context.Context, still []lateJob) error {
 	}
 	list, err := json.Marshal(still)
 	if err == nil {
-		_, err = postponeText.exec(ctx, s.DB, string(list))
+		_, err = postponeText.Exec(ctx, s.DB, string(list))
 	}
 	if err != nil {
 		return fmt.Errorf("postpone jobs: %w", err)
@@ -186,7 +187,7 @@ func (s *Sweeper) postpone(ctx context.Context, still []lateJob) error {
 
 // takeText gives each job another generation, and so another name in asynq:
 // one whose task has died there could not be rung by its old name.
-var takeText = sqlText(`
+var takeText = statement.Of(`
 	WITH mine AS (
 		SELECT jobs.id AS job_id, l.wait FROM jobs JOIN list($1) AS l(id bigint, generation bigint, wait float8) ON jobs.id = l.id
 		WHERE jobs.generation = l.generation AND finished_at IS NULL AND (ring_at <= now() OR epoch <> $2)
@@ -205,7 +206,7 @@ func (s *Sweeper) take(ctx context.Context, wait []lateJob, epoch string) (mine 
 	if err != nil {
 		return nil, err
 	}
-	err = takeText.query(ctx, s.DB, func(rows *sql.Rows) error {
+	err = takeText.Query(ctx, s.DB, func(rows *sql.Rows) error {
 		var d due
 		err := rows.Scan(&d.id, &d.generation, &d.queue)
 		mine = append(mine, d)
@@ -226,7 +227,7 @@ func (s *Sweeper) ring(ctx context.Context, rung []due) error {
 			continue
 		}
 		for _, d := range rung[i:] {
-			if _, err := unheardText.exec(ctx, s.DB, d.id, d.generation); err != nil {
+			if _, err := unheardText.Exec(ctx, s.DB, d.id, d.generation); err != nil {
 				return fmt.Errorf("mark job %d as not rung: %w", d.id, err)
 			}
 		}

@@ -117,7 +117,7 @@ func TestTwoSweepersRingOnce(t *testing.T) {
 
 func TestJobsAreAcceptedWhileRedisIsAway(t *testing.T) {
 	t.Parallel()
-	tables.Each(t, func(t *testing.T, db *store.DB) {
+	tables(t).Each(t, func(t *testing.T, db *store.DB) {
 		server := storetest.Redis(t)
 		transport, err := jobs.Dial(server.URL)
 		if err != nil {

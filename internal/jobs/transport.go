@@ -2,6 +2,7 @@ package jobs
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net"
 	"time"
@@ -11,9 +12,14 @@ import (
 )
 
 // Transport is the Redis that carries doorbells: a server that processes
-// share, or one inside this process.
+// share, or one inside this process. Its client answers soon, one way or the
+// other, because requests wait for it.
 type Transport struct {
 	redis.UniversalClient
+	// Patient is another client of the same Redis, for workers: it waits
+	// before it tries a Redis again that is away.
+	Patient redis.UniversalClient
+
 	embedded *miniredis.Miniredis
 }
 
@@ -27,8 +33,10 @@ func Dial(address string) (*Transport, error) {
 	options.ContextTimeoutEnabled = true // a Redis that hangs must not hang its callers
 	options.DialTimeout = 2 * time.Second
 	options.ReadTimeout = 3 * time.Second
+	patient := *options
+	patient.MaxRetries, patient.MinRetryBackoff, patient.MaxRetryBackoff = 5, 50*time.Millisecond, time.Second
 	options.MaxRetries, options.DialerRetries = 1, 1
-	return &Transport{UniversalClient: redis.NewClient(options)}, nil
+	return &Transport{UniversalClient: redis.NewClient(options), Patient: redis.NewClient(&patient)}, nil
 }
 
 // Embed returns a Redis inside this process, for asynq and nothing else. It
@@ -36,13 +44,11 @@ func Dial(address string) (*Transport, error) {
 func Embed() *Transport {
 	m := miniredis.NewMiniRedis()
 	m.ClockTTL(true) // without it no key would ever expire
-	return &Transport{
-		UniversalClient: redis.NewClient(&redis.Options{
-			Addr:   "embedded",
-			Dialer: func(context.Context, string, string) (net.Conn, error) { return m.Dial() },
-		}),
-		embedded: m,
-	}
+	client := redis.NewClient(&redis.Options{
+		Addr:   "embedded",
+		Dialer: func(context.Context, string, string) (net.Conn, error) { return m.Dial() },
+	})
+	return &Transport{UniversalClient: client, Patient: client, embedded: m}
 }
 
 // Embedded reports whether the Redis is inside this process.
@@ -51,8 +57,9 @@ func (t *Transport) Embedded() bool { return t.embedded != nil }
 // Close ends the connections, and the embedded Redis with what it holds.
 func (t *Transport) Close() error {
 	err := t.UniversalClient.Close()
-	if t.embedded != nil {
-		t.embedded.Close()
+	if t.embedded == nil {
+		return errors.Join(err, t.Patient.Close())
 	}
+	t.embedded.Close()
 	return err
 }

@@ -1,4 +1,10 @@
-package jobs
+// Package statement writes one SQL text for both databases.
+//
+// Where Ent's builder says less clearly what a statement does (the clock of
+// the database, lists of rows as an argument, locks), a package writes it
+// once, as a constant, in PostgreSQL's SQL and a few words that this package
+// knows the other form of.
+package statement
 
 import (
 	"context"
@@ -10,36 +16,43 @@ import (
 	"github.com/entwine-go/entwine/internal/store"
 )
 
-// statement is one SQL text in the forms of both databases.
-type statement struct{ postgres, sqlite string }
+// Statement is one SQL text in the forms of both databases.
+type Statement struct{ postgres, sqlite string }
 
 var (
 	laterCall = regexp.MustCompile(`later\(([^()]+)\)`)
 	sinceCall = regexp.MustCompile(`since\((\w+)\)`)
+	dayCall   = regexp.MustCompile(`\bday\(([\w.]+)\)`)
 	listCall  = regexp.MustCompile(`list\((\$\d+)\) AS (\w+)\(([^()]+)\)`)
 	castMark  = regexp.MustCompile(`::\w+`)
 )
 
-// sqlText makes a statement of a text in PostgreSQL's SQL in which
+// Of makes a statement of a text in PostgreSQL's SQL in which
 //
 //	now()        is the database's clock,
 //	later(x)     is x seconds from now,
-//	since(x)     is how many seconds ago x was, and
+//	since(x)     is how many seconds ago the column x was,
+//	day(x)       is the column's day in UTC as text, 2006-01-02, and
 //	list($1) AS l(id bigint, …) are the objects of a JSON array.
-func sqlText(text string) statement {
+//
+// SQLite gets it without casts (::) and without FOR UPDATE SKIP LOCKED, which
+// its one writer does not need. A $ stands for nothing else than an argument.
+func Of(text string) Statement {
 	text = strings.Join(strings.Fields(text), " ")
 
 	p := laterCall.ReplaceAllString(text, `(now() + ($1)::float8 * interval '1 second')`)
 	p = sinceCall.ReplaceAllString(p, `EXTRACT(EPOCH FROM now() - $1)::float8`)
+	p = dayCall.ReplaceAllString(p, `to_char($1 AT TIME ZONE 'UTC', 'YYYY-MM-DD')`)
 	p = listCall.ReplaceAllString(p, `jsonb_to_recordset($1::jsonb) AS $2($3)`)
 	p = strings.ReplaceAll(p, "now()", "clock_timestamp()")
 
 	s := laterCall.ReplaceAllString(text, `strftime('%Y-%m-%d %H:%M:%f000+00:00', 'now', ($1) || ' seconds')`)
 	s = sinceCall.ReplaceAllString(s, `((julianday('now') - julianday($1)) * 86400.0)`)
+	s = dayCall.ReplaceAllString(s, `substr($1, 1, 10)`)
 	s = listCall.ReplaceAllStringFunc(s, sqliteList)
 	s = strings.ReplaceAll(castMark.ReplaceAllString(s, ""), " FOR UPDATE SKIP LOCKED", "")
 	s = strings.ReplaceAll(s, "now()", store.SQLiteNow)
-	return statement{postgres: p, sqlite: strings.ReplaceAll(s, "$", "?")}
+	return Statement{postgres: p, sqlite: strings.ReplaceAll(s, "$", "?")}
 }
 
 func sqliteList(call string) string {
@@ -52,15 +65,15 @@ func sqliteList(call string) string {
 	return fmt.Sprintf("(SELECT %s FROM json_each(%s)) AS %s", strings.Join(columns, ", "), part[1], part[2])
 }
 
-func (s statement) on(db *store.DB) string {
+func (s Statement) on(db *store.DB) string {
 	if db.Postgres() {
 		return s.postgres
 	}
 	return s.sqlite
 }
 
-// exec runs the statement and returns how many rows it touched.
-func (s statement) exec(ctx context.Context, db *store.DB, args ...any) (int64, error) {
+// Exec runs the statement and returns how many rows it touched.
+func (s Statement) Exec(ctx context.Context, db *store.DB, args ...any) (int64, error) {
 	result, err := db.ExecContext(ctx, s.on(db), args...)
 	if err != nil {
 		return 0, err
@@ -68,8 +81,8 @@ func (s statement) exec(ctx context.Context, db *store.DB, args ...any) (int64, 
 	return result.RowsAffected()
 }
 
-// query runs the statement and gives each row to scan.
-func (s statement) query(ctx context.Context, db *store.DB, scan func(*sql.Rows) error, args ...any) error {
+// Query runs the statement and gives each row to scan.
+func (s Statement) Query(ctx context.Context, db *store.DB, scan func(*sql.Rows) error, args ...any) error {
 	rows, err := db.QueryContext(ctx, s.on(db), args...)
 	if err != nil {
 		return err
@@ -83,9 +96,9 @@ func (s statement) query(ctx context.Context, db *store.DB, scan func(*sql.Rows)
 	return rows.Err()
 }
 
-// row runs the statement and scans its row into dest, if there is one.
-func (s statement) row(ctx context.Context, db *store.DB, dest []any, args ...any) (found bool, err error) {
-	err = s.query(ctx, db, func(rows *sql.Rows) error {
+// Row runs the statement and scans its row into dest, if there is one.
+func (s Statement) Row(ctx context.Context, db *store.DB, dest []any, args ...any) (found bool, err error) {
+	err = s.Query(ctx, db, func(rows *sql.Rows) error {
 		found = true
 		return rows.Scan(dest...)
 	}, args...)
