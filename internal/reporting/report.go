@@ -1,0 +1,89 @@
+package reporting
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/entwine-go/entwine/internal/jobs"
+	"github.com/entwine-go/entwine/internal/problem"
+)
+
+// Report asks for a report as a file. It is the arguments of a job.
+type Report struct {
+	Type   Type       `json:"type"`
+	Format Format     `json:"format"`
+	From   *time.Time `json:"from,omitempty"`
+	To     *time.Time `json:"to,omitempty"`
+}
+
+// Kind names the work.
+func (Report) Kind() string { return "report" }
+
+// Options puts reports where they hold up nothing else.
+func (Report) Options() jobs.Options { return jobs.Options{Queue: jobs.Bulk, Attempts: 5} }
+
+// Type is what a report is about.
+type Type string
+
+// The types.
+const (
+	SalesReport     Type = "sales"     // an order in each row, by the time it was paid
+	UsersReport     Type = "users"     // a user in each row, by the time they joined
+	InventoryReport Type = "inventory" // a product in each row, by the time it was added
+)
+
+// Format is how a report's file is written.
+type Format string
+
+// The formats.
+const (
+	CSV  Format = "csv"
+	JSON Format = "json"
+	XLSX Format = "xlsx"
+)
+
+// check lists what is wrong with the request, all at once.
+func (q Report) check() error {
+	var bad []problem.Detail
+	if _, ok := tables[q.Type]; !ok {
+		bad = append(bad, problem.Rulef("type", string(q.Type), "must be one of sales, users, inventory"))
+	}
+	if _, ok := formats[q.Format]; !ok {
+		bad = append(bad, problem.Rulef("format", string(q.Format), "must be one of csv, json, xlsx"))
+	}
+	if q.From != nil && q.To != nil && !q.From.Before(*q.To) {
+		bad = append(bad, problem.Rulef("from", q.From, "must be before to"))
+	}
+	return problem.Inputs(bad...)
+}
+
+// MediaType is the media type of the report's file.
+func (q Report) MediaType() string { return formats[q.Format].mediaType }
+
+// FileName is a name for the report's file.
+func (q Report) FileName() string {
+	name := string(q.Type)
+	if q.From != nil {
+		name += "-from-" + q.From.UTC().Format(time.DateOnly)
+	}
+	if q.To != nil {
+		name += "-to-" + q.To.UTC().Format(time.DateOnly)
+	}
+	return name + "." + string(q.Format)
+}
+
+// Generate accepts a report and returns its job's id.
+func (r *Reporter) Generate(ctx context.Context, q Report) (jobID int64, err error) {
+	if err := may(ctx); err != nil {
+		return 0, err
+	}
+	if err := q.check(); err != nil {
+		return 0, err
+	}
+	id, err := r.Jobs.Enqueue(ctx, q, jobs.Options{})
+	if err != nil {
+		return 0, fmt.Errorf("generate %s report: %w", q.Type, err)
+	}
+	return id, nil
+}

@@ -1,0 +1,68 @@
+// Package reporting says how business goes: the figures of the dashboard, the
+// sales of a time, and reports as files.
+//
+// It owns what the figures mean. Money counts where it moved: sales on the
+// day of the payment, refunds on the day they were paid back; days are days
+// in UTC, and amounts of different currencies are never added. Files are made
+// by jobs: [Reporter.Generate] accepts one, package worker calls
+// [Reporter.Write] for it.
+package reporting
+
+import (
+	"context"
+	"time"
+
+	"github.com/entwine-go/entwine/internal/entity"
+	"github.com/entwine-go/entwine/internal/jobs"
+	"github.com/entwine-go/entwine/internal/policy"
+	"github.com/entwine-go/entwine/internal/problem"
+	"github.com/entwine-go/entwine/internal/store"
+	"github.com/entwine-go/entwine/internal/viewer"
+)
+
+// Reporter reads figures. Now may be nil for the system's clock.
+type Reporter struct {
+	DB   *store.DB
+	Jobs *jobs.Client
+	Now  func() time.Time
+
+	cache cache
+}
+
+func (r *Reporter) now() time.Time {
+	if r.Now != nil {
+		return r.Now().UTC()
+	}
+	return time.Now().UTC()
+}
+
+// may refuses whoever may not read figures.
+func may(ctx context.Context) error {
+	return entity.Job.Rules.Check(viewer.From(ctx), policy.Report)
+}
+
+// Span is a time, from its beginning up to and without its end.
+type Span struct{ From, To time.Time }
+
+// longest is the longest span of a series, in days.
+const longest = 3660
+
+// span returns the span between two moments that may be left out: up to now,
+// and 30 days long.
+func (r *Reporter) span(from, to *time.Time) (Span, error) {
+	s := Span{To: r.now()}
+	if to != nil {
+		s.To = to.UTC()
+	}
+	s.From = day(s.To).AddDate(0, 0, -29)
+	if from != nil {
+		s.From = from.UTC()
+	}
+	if !s.From.Before(s.To) {
+		return s, problem.Inputs(problem.Rulef("from", s.From, "must be before to"))
+	}
+	if s.To.Sub(s.From) > longest*24*time.Hour {
+		return s, problem.Inputs(problem.Rulef("from", s.From, "must be at most %d days before to", longest))
+	}
+	return s, nil
+}

@@ -1,0 +1,188 @@
+package reporting
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/entwine-go/entwine/internal/statement"
+)
+
+// table is what a type of report has in its rows. Its statements take the
+// span and a place in it, so that a report of any size is read page by page:
+// no statement is long, and no more than a page is in memory.
+type table struct {
+	columns []column
+	// count takes the span, page the span, the place and how many rows. A
+	// page's first two columns are the place of a row: a time and an id.
+	count, page statement.Statement
+}
+
+// column is a column of a report.
+type column struct {
+	name string
+	kind kind
+	// currency is, for an amount, the place of the column with its currency.
+	currency int
+}
+
+// kind is what a column's values are.
+type kind int
+
+const (
+	integer kind = iota
+	words
+	moment
+	flag
+	amount
+)
+
+var tables = map[Type]table{
+	SalesReport: {
+		columns: []column{
+			{name: "order_id"}, {name: "paid_at", kind: moment}, {name: "status", kind: words}, {name: "user_id"},
+			{name: "items"}, {name: "currency", kind: words},
+			{name: "gross", kind: amount, currency: 5}, {name: "refunded", kind: amount, currency: 5}, {name: "net", kind: amount, currency: 5},
+		},
+		count: statement.Of(`SELECT COUNT(*) FROM orders WHERE paid_at >= $1 AND paid_at < $2`),
+		page: statement.Of(`
+			SELECT at, id, id, at, status, user_id, items, currency, total, refunded, total - refunded FROM (
+				SELECT o.id, o.paid_at AS at, o.status, o.user_id, o.currency, o.total,
+					(SELECT COALESCE(SUM(i.quantity), 0) FROM order_items AS i WHERE i.order_id = o.id) AS items,
+					(SELECT COALESCE(SUM(r.amount), 0) FROM refunds AS r JOIN payments AS p ON p.id = r.payment_id
+						WHERE p.order_id = o.id AND r.status = 'succeeded') AS refunded
+				FROM orders AS o
+				WHERE o.paid_at >= $1 AND o.paid_at < $2 AND (o.paid_at, o.id) > ($3, $4)
+				ORDER BY o.paid_at, o.id LIMIT $5) AS sold
+			ORDER BY at, id`),
+	},
+	UsersReport: {
+		columns: []column{
+			{name: "id"}, {name: "name", kind: words}, {name: "email", kind: words}, {name: "role", kind: words}, {name: "age"},
+			{name: "is_active", kind: flag}, {name: "followers"}, {name: "created_at", kind: moment},
+		},
+		count: statement.Of(`SELECT COUNT(*) FROM users WHERE deleted_at IS NULL AND created_at >= $1 AND created_at < $2`),
+		page: statement.Of(`
+			SELECT created_at, id, id, name, email, role, age, is_active, followers_count, created_at FROM users
+			WHERE deleted_at IS NULL AND created_at >= $1 AND created_at < $2 AND (created_at, id) > ($3, $4)
+			ORDER BY created_at, id LIMIT $5`),
+	},
+	InventoryReport: {
+		columns: []column{
+			{name: "id"}, {name: "name", kind: words}, {name: "category", kind: words}, {name: "price", kind: amount, currency: 4},
+			{name: "currency", kind: words}, {name: "stock"}, {name: "in_stock", kind: flag}, {name: "sold"}, {name: "created_at", kind: moment},
+		},
+		count: statement.Of(`SELECT COUNT(*) FROM products WHERE deleted_at IS NULL AND created_at >= $1 AND created_at < $2`),
+		page: statement.Of(`
+			SELECT created_at, id, id, name, category, price, currency, stock, in_stock,
+				(SELECT COALESCE(SUM(i.quantity), 0) FROM order_items AS i JOIN orders AS o ON o.id = i.order_id
+					WHERE i.product_id = products.id AND o.paid_at IS NOT NULL), created_at
+			FROM products
+			WHERE deleted_at IS NULL AND created_at >= $1 AND created_at < $2 AND (created_at, id) > ($3, $4)
+			ORDER BY created_at, id LIMIT $5`),
+	},
+}
+
+// page is how many rows are read at once.
+const page = 2000
+
+// Write writes the report's file to w and tells how much is done, from 0 to
+// 1. A change meanwhile shows up or not, row by row.
+func (r *Reporter) Write(ctx context.Context, w io.Writer, q Report, progress func(float64)) error {
+	if err := q.check(); err != nil {
+		return err
+	}
+	t := tables[q.Type]
+	span := Span{From: time.Unix(0, 0).UTC(), To: r.now()}
+	if q.From != nil {
+		span.From = q.From.UTC()
+	}
+	if q.To != nil {
+		span.To = q.To.UTC()
+	}
+	var total, done int64
+	if _, err := t.count.Row(ctx, r.DB, []any{&total}, span.From, span.To); err != nil {
+		return fmt.Errorf("count rows: %w", err)
+	}
+	sheet := formats[q.Format].sheet(w, string(q.Type), t.columns)
+	err := r.rows(ctx, t, span, func(values []any) error {
+		if done++; done%page == 0 && done < total {
+			progress(float64(done) / float64(total))
+		}
+		return sheet.row(values)
+	})
+	if err != nil {
+		return fmt.Errorf("write row %d: %w", done, err)
+	}
+	return sheet.end()
+}
+
+// rows reads the table page by page.
+func (r *Reporter) rows(ctx context.Context, t table, span Span, row func([]any) error) error {
+	at, id := span.From, int64(0)
+	scanned := newScanned(t.columns)
+	for {
+		n := 0
+		err := t.page.Query(ctx, r.DB, func(rows *sql.Rows) error {
+			n++
+			if err := rows.Scan(append([]any{&at, &id}, scanned.dest...)...); err != nil {
+				return err
+			}
+			return row(scanned.values())
+		}, span.From, span.To, at, id, page)
+		if err != nil || n < page {
+			return err
+		}
+	}
+}
+
+// scanned takes the values of a row, and gives them as int64, string,
+// time.Time, bool or nil.
+type scanned struct {
+	dest []any
+	out  []any
+}
+
+func newScanned(columns []column) *scanned {
+	s := &scanned{out: make([]any, len(columns))}
+	for _, c := range columns {
+		switch c.kind {
+		case words:
+			s.dest = append(s.dest, new(sql.NullString))
+		case moment:
+			s.dest = append(s.dest, new(sql.NullTime))
+		case flag:
+			s.dest = append(s.dest, new(sql.NullBool))
+		default:
+			s.dest = append(s.dest, new(sql.NullInt64))
+		}
+	}
+	return s
+}
+
+func (s *scanned) values() []any {
+	for i, d := range s.dest {
+		s.out[i] = nil
+		switch d := d.(type) {
+		case *sql.NullString:
+			if d.Valid {
+				s.out[i] = d.String
+			}
+		case *sql.NullTime:
+			if d.Valid {
+				s.out[i] = d.Time.UTC()
+			}
+		case *sql.NullBool:
+			if d.Valid {
+				s.out[i] = d.Bool
+			}
+		case *sql.NullInt64:
+			if d.Valid {
+				s.out[i] = d.Int64
+			}
+		}
+	}
+	return s.out
+}
