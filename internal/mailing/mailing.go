@@ -1,0 +1,128 @@
+// Package mailing writes to people: it takes what is to be said, or the data
+// that one of its templates says it with, and makes a job of it.
+//
+// It owns the templates and what a letter must have. Sending is package
+// mail's, when and how often is package jobs'; package worker brings the two
+// together.
+package mailing
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/entwine-go/entwine/internal/entity"
+	"github.com/entwine-go/entwine/internal/expose"
+	"github.com/entwine-go/entwine/internal/jobs"
+	"github.com/entwine-go/entwine/internal/policy"
+	"github.com/entwine-go/entwine/internal/problem"
+	"github.com/entwine-go/entwine/internal/viewer"
+)
+
+// Letter is a message that is ready to be sent. It is the arguments of a
+// job, so it must hold nothing that the database may not know.
+type Letter struct {
+	To      string `json:"to"`
+	Subject string `json:"subject"`
+	Text    string `json:"text"`
+	HTML    string `json:"html,omitempty"`
+}
+
+// Kind names the work.
+func (Letter) Kind() string { return "email" }
+
+// Options lets mail overtake the rest: somebody waits for it.
+func (Letter) Options() jobs.Options { return jobs.Options{Queue: jobs.Urgent} }
+
+// Order asks for a letter: with a subject and a text, or with a template and
+// its data.
+type Order struct {
+	To                  string
+	Subject, Text, HTML string
+	Template            string
+	Data                map[string]any
+}
+
+// Postman accepts letters.
+type Postman struct{ Jobs *jobs.Client }
+
+// Send accepts a letter from a caller who may send any, and returns its
+// job's id.
+func (p *Postman) Send(ctx context.Context, o Order) (jobID int64, err error) {
+	if err := entity.Email.Rules.Check(viewer.From(ctx), policy.Send); err != nil {
+		return 0, err
+	}
+	l, bad := o.letter()
+	if o.Template == "" || len(bad) == 0 { // else what is missing is the template's fault
+		bad = append(bad, required("subject", l.Subject)...)
+		bad = append(bad, required("text", l.Text)...)
+	}
+	if err := problem.Inputs(append(bad, l.check()...)...); err != nil {
+		return 0, err
+	}
+	return p.Post(ctx, l)
+}
+
+// Post accepts a letter that an operation has written, in its transaction.
+func (p *Postman) Post(ctx context.Context, l Letter) (jobID int64, err error) {
+	id, err := p.Jobs.Enqueue(ctx, l, jobs.Options{})
+	if err != nil {
+		return 0, fmt.Errorf("post a letter: %w", err)
+	}
+	return id, nil
+}
+
+// letter writes the letter that the order asks for.
+func (o Order) letter() (Letter, []problem.Detail) {
+	l := Letter{To: o.To, Subject: o.Subject, Text: o.Text, HTML: o.HTML}
+	if o.Template == "" {
+		if o.Data != nil {
+			return l, []problem.Detail{problem.Invalidf("data", nil, "is for a template: name one, or leave the data out")}
+		}
+		return l, nil
+	}
+	var bad []problem.Detail
+	for _, f := range [][2]string{{"text", o.Text}, {"html", o.HTML}} {
+		if f[1] != "" {
+			bad = append(bad, problem.Invalidf(f[0], nil, "is what the template writes: leave it out, or the template"))
+		}
+	}
+	written, detail := write(o.Template, o.Data)
+	if detail != nil {
+		return l, append(bad, *detail)
+	}
+	written.To = o.To
+	if o.Subject != "" {
+		written.Subject = o.Subject
+	}
+	return written, bad
+}
+
+const (
+	longestSubject = 250
+	longestText    = 500_000
+)
+
+func required(field, value string) []problem.Detail {
+	if value != "" {
+		return nil
+	}
+	return []problem.Detail{problem.Invalidf(field, nil, "is required")}
+}
+
+// check lists what keeps the letter from being sent.
+func (l Letter) check() (bad []problem.Detail) {
+	bad = required("to", l.To)
+	if err := expose.ValidEmail(l.To); err != nil && l.To != "" {
+		bad = append(bad, problem.Rulef("to", l.To, "%v", err))
+	}
+	if len(l.Subject) > longestSubject || strings.ContainsAny(l.Subject, "\r\n\x00") {
+		bad = append(bad, problem.Rulef("subject", l.Subject, "must be one line of at most %d bytes", longestSubject))
+	}
+	for _, f := range [][2]string{{"text", l.Text}, {"html", l.HTML}} {
+		if len(f[1]) > longestText || strings.ContainsRune(f[1], 0) {
+			bad = append(bad, problem.Rulef(f[0], nil, "must be at most %d bytes, without NUL", longestText))
+		}
+	}
+	return bad
+}
