@@ -1,0 +1,32 @@
+package worker
+
+import (
+	"log/slog"
+
+	"github.com/entwine-go/entwine/internal/jobs"
+	"github.com/entwine-go/entwine/internal/mail"
+	"github.com/entwine-go/entwine/internal/store"
+)
+
+// Deps are what the work needs.
+type Deps struct {
+	DB   *store.DB
+	Mail mail.Sender
+	Log  *slog.Logger
+}
+
+// kinds are the kinds of work. Each file of a kind registers it, so that a
+// new kind is one new file.
+var kinds []func(Deps) jobs.Kind
+
+// register makes a kind known. It is called while the program starts.
+func register(kind func(Deps) jobs.Kind) { kinds = append(kinds, kind) }
+
+// Kinds returns every kind of work.
+func Kinds(d Deps) []jobs.Kind {
+	all := make([]jobs.Kind, len(kinds))
+	for i, kind := range kinds {
+		all[i] = kind(d)
+	}
+	return all
+}

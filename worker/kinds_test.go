@@ -1,0 +1,146 @@
+package worker_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/entwine-go/entwine/ent/order"
+	"github.com/entwine-go/entwine/internal/jobs"
+	"github.com/entwine-go/entwine/internal/mail"
+	"github.com/entwine-go/entwine/internal/mailing"
+	"github.com/entwine-go/entwine/internal/reporting"
+	"github.com/entwine-go/entwine/internal/store"
+	"github.com/entwine-go/entwine/internal/storetest"
+	"github.com/entwine-go/entwine/worker"
+)
+
+// scheduled returns the arguments of a kind that happens by itself.
+func scheduled(t testing.TB, kind string) jobs.Args {
+	t.Helper()
+	for _, e := range worker.Schedule() {
+		if args := e.Args(time.Now()); args.Kind() == kind {
+			return args
+		}
+	}
+	t.Fatalf("nothing of kind %s is scheduled", kind)
+	return nil
+}
+
+// both runs the test on both databases, with the embedded Redis.
+func both(t *testing.T, test func(k *kit)) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, db *store.DB) { test(newKit(t, db, jobs.Embed())) })
+}
+
+func TestOrdersExpireAndGiveBackTheirStock(t *testing.T) {
+	both(t, func(k *kit) {
+		c := store.Client(k.db)
+		lamp := c.Product.Create().SetName("Lamp").SetPrice(1999).SetStock(0).SaveX(k.ctx)
+		endless := c.Product.Create().SetName("Song").SetPrice(99).SaveX(k.ctx)
+		sell := func(status order.Status, expires time.Time) {
+			o := c.Order.Create().SetStatus(status).SetTotal(1999).SetCurrency("USD").SetExpiresAt(expires).SaveX(k.ctx)
+			for range 2 {
+				c.OrderItem.Create().SetOrderID(o.ID).SetProductID(lamp.ID).SetName("Lamp").SetPrice(1000).SetQuantity(3).SetTotal(3000).SetCurrency("USD").ExecX(k.ctx)
+			}
+			c.OrderItem.Create().SetOrderID(o.ID).SetProductID(endless.ID).SetName("Song").SetPrice(99).SetQuantity(1).SetTotal(99).SetCurrency("USD").ExecX(k.ctx)
+		}
+		sell(order.StatusPending, ago(time.Second))
+		sell(order.StatusPending, ago(-time.Hour))   // not yet
+		sell(order.StatusProcessing, ago(time.Hour)) // is being paid
+		sell(order.StatusPaid, ago(time.Hour))
+		for range 2 { // the second finds nothing to do
+			if j := k.do(scheduled(k, "expire_orders"), nil); j.Status != "succeeded" {
+				k.Fatalf("the row is %v", j)
+			}
+		}
+		if n := k.count("orders", "status = 'expired' AND closed_at IS NOT NULL AND version = 2"); n != 1 {
+			k.Errorf("%d orders have expired, want 1", n)
+		}
+		if n := k.count("products", "stock = 6 AND in_stock OR stock IS NULL"); n != 2 {
+			k.Errorf("products: %v", c.Product.Query().AllX(k.ctx))
+		}
+	})
+}
+
+func TestWhatIsPastItsKeepingIsRemoved(t *testing.T) {
+	both(t, func(k *kit) {
+		c := store.Client(k.db)
+		c.IdempotencyRecord.Create().SetKeyHash([]byte("old")).SetFingerprint([]byte("x")).SetExpiresAt(ago(time.Second)).ExecX(k.ctx)
+		c.IdempotencyRecord.Create().SetKeyHash([]byte("new")).SetFingerprint([]byte("x")).SetExpiresAt(ago(-time.Hour)).ExecX(k.ctx)
+		old, recent := ago(31*24*time.Hour), ago(time.Hour)
+		job := func(finished, until time.Time) {
+			j := c.Job.Create().SetKind("x").SetArgs([]byte("{}")).SetStatus("succeeded").SetFinishedAt(finished).SetResultUntil(until).SetFence(2).SaveX(k.ctx)
+			for fence := range int64(2) {
+				c.JobChunk.Create().SetJobID(j.ID).SetFence(fence + 1).SetPosition(0).SetData([]byte("x")).ExecX(k.ctx)
+			}
+		}
+		job(old, old)                // goes
+		job(recent, recent)          // stays without its result
+		job(recent, ago(-time.Hour)) // stays, without what another attempt wrote
+		c.Event.Create().SetTopic("x").SetEntity("X").SetEntityID(1).SetKey(1).SetCreatedAt(ago(2 * time.Hour)).ExecX(k.ctx)
+		if j := k.do(scheduled(k, "purge"), nil); j.Status != "succeeded" {
+			k.Fatalf("the row is %v", j)
+		}
+		for table, want := range map[string]int{"idempotency_records": 1, "jobs": 3, "job_chunks": 1} {
+			if n := k.count(table, "1=1"); n != want {
+				k.Errorf("%d %s are left, want %d", n, table, want)
+			}
+		}
+		if n := k.count("events", "topic = 'x'"); n != 0 {
+			k.Errorf("%d old events are left", n)
+		}
+	})
+}
+
+func TestAReportIsTheResultOfItsJob(t *testing.T) {
+	both(t, func(k *kit) {
+		store.Client(k.db).User.Create().SetName("Ada").SetEmail("ada@example.com").ExecX(k.ctx)
+		j := k.do(reporting.Report{Type: reporting.UsersReport, Format: reporting.JSON}, nil)
+		if j.Status != "succeeded" {
+			k.Fatalf("the row is %v", j)
+		}
+		result, err := k.client.Result(k.ctx, int64(j.ID))
+		if err != nil {
+			k.Fatal(err)
+		}
+		var file strings.Builder
+		if err := result.Copy(k.ctx, &file); err != nil {
+			k.Fatal(err)
+		}
+		if result.Name != "users.json" || result.MediaType != "application/json" || !strings.Contains(file.String(), "ada@example.com") {
+			k.Errorf("%s (%s):\n%s", result.Name, result.MediaType, file.String())
+		}
+	})
+}
+
+// post is a mail server that answers as the test wants it to.
+type post struct {
+	answer error
+	sent   []mail.Message
+}
+
+func (p *post) Send(_ context.Context, m mail.Message) error {
+	p.sent = append(p.sent, m)
+	return p.answer
+}
+
+func TestALetterKeepsItsIdentity(t *testing.T) {
+	both(t, func(k *kit) {
+		p := &post{answer: errors.New("the line went dead")}
+		letter := mailing.Letter{To: "ada@example.com", Subject: "Hi", Text: "!"}
+		j := k.do(letter, p)
+		if j.Status != "retrying" || j.Error == nil || *j.Error != "the mail server can't be reached" {
+			k.Errorf("after a broken line the row is %v", j)
+		}
+		if len(p.sent) != 1 || p.sent[0].ID != "job-1" || !p.sent[0].Date.Equal(j.CreatedAt) {
+			k.Errorf("sent %+v, want it named and dated by its job", p.sent)
+		}
+		p.answer = nil
+		if j := k.do(letter, p); j.Status != "succeeded" {
+			k.Errorf("the row is %v", j)
+		}
+	})
+}

@@ -1,0 +1,142 @@
+package worker_test
+
+import (
+	"context"
+	"log/slog"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+	"go.uber.org/goleak"
+
+	"github.com/entwine-go/entwine/ent"
+	"github.com/entwine-go/entwine/ent/job"
+	"github.com/entwine-go/entwine/ent/typedid"
+	"github.com/entwine-go/entwine/internal/jobs"
+	"github.com/entwine-go/entwine/internal/mail"
+	"github.com/entwine-go/entwine/internal/pubsub"
+	"github.com/entwine-go/entwine/internal/store"
+	"github.com/entwine-go/entwine/internal/storetest"
+	"github.com/entwine-go/entwine/internal/viewer"
+	"github.com/entwine-go/entwine/worker"
+)
+
+func TestMain(m *testing.M) {
+	redis.SetLogger(silent{})
+	goleak.VerifyTestMain(m, // PostgreSQL is shared and outlives the tests
+		goleak.IgnoreTopFunction("database/sql.(*DB).connectionOpener"),
+		goleak.IgnoreAnyFunction("github.com/entwine-go/entwine/internal/pgserver.(*Server).run.func1"))
+}
+
+// silent is a logger for the tests in which Redis goes away.
+type silent struct{}
+
+func (silent) Printf(context.Context, string, ...any) {}
+
+var discard = slog.New(slog.DiscardHandler)
+
+// kit is a process with jobs on a database and a Redis.
+type kit struct {
+	testing.TB
+	ctx       context.Context // of the system
+	db        *store.DB
+	transport *jobs.Transport
+	bus       *pubsub.Memory
+	client    *jobs.Client
+	sweeper   *jobs.Sweeper
+}
+
+func newKit(t testing.TB, db *store.DB, transport *jobs.Transport) *kit {
+	t.Helper()
+	bell, bus := jobs.NewBell(transport), new(pubsub.Memory)
+	k := &kit{
+		TB: t, ctx: viewer.With(t.Context(), viewer.System()), db: db, transport: transport, bus: bus,
+		client:  &jobs.Client{DB: db, Bell: bell, Bus: bus, Log: discard},
+		sweeper: &jobs.Sweeper{DB: db, Bell: bell, Log: discard},
+	}
+	t.Cleanup(func() { _ = transport.Close() })
+	if _, err := bell.Check(t.Context()); err != nil {
+		t.Fatalf("Check: %v", err)
+	}
+	return k
+}
+
+// each runs the test on the three combinations of database and Redis.
+func each(t *testing.T, test func(k *kit)) {
+	t.Parallel()
+	databases := storetest.Migrated(t)
+	t.Run("sqlite, embedded", func(t *testing.T) {
+		t.Parallel()
+		test(newKit(t, databases.SQLite(t), jobs.Embed()))
+	})
+	t.Run("sqlite, redis", func(t *testing.T) {
+		t.Parallel()
+		test(newKit(t, databases.SQLite(t), dial(t)))
+	})
+	t.Run("postgres, redis", func(t *testing.T) {
+		t.Parallel()
+		test(newKit(t, databases.Postgres(t), dial(t)))
+	})
+}
+
+func dial(t *testing.T) *jobs.Transport {
+	t.Helper()
+	transport, err := jobs.Dial(storetest.Redis(t).URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return transport
+}
+
+// start starts a worker that knows the kinds.
+func (k *kit) start(schedule []worker.Entry, kinds ...jobs.Kind) (stop func(context.Context)) {
+	k.Helper()
+	server, err := worker.Start(worker.Config{
+		Transport: k.transport, Runner: jobs.NewRunner(k.db, k.bus, discard, kinds...), Client: k.client, Schedule: schedule, Log: discard,
+	})
+	if err != nil {
+		k.Fatal(err)
+	}
+	return server.Stop
+}
+
+// do does a job of one of entwine's own kinds, and returns its row.
+func (k *kit) do(args jobs.Args, sender mail.Sender) *ent.Job {
+	k.Helper()
+	id, err := k.client.Enqueue(k.ctx, args, jobs.Options{})
+	if err != nil {
+		k.Fatal(err)
+	}
+	r := jobs.NewRunner(k.db, k.bus, discard, worker.Kinds(worker.Deps{DB: k.db, Mail: sender, Log: discard})...)
+	defer r.Stop(k.ctx)
+	if err := r.Run(k.ctx, id); err != nil {
+		k.Fatal(err)
+	}
+	return k.job(id)
+}
+
+func (k *kit) job(id int64) *ent.Job {
+	k.Helper()
+	j, err := store.Client(k.db).Job.Query().Where(job.ID(typedid.JobID(id))).Only(k.ctx)
+	if err != nil {
+		k.Fatal(err)
+	}
+	return j
+}
+
+// count returns how many rows a table has for which the condition holds.
+func (k *kit) count(table, where string) (n int) {
+	k.Helper()
+	rows, err := k.db.QueryContext(k.ctx, "SELECT COUNT(*) FROM "+table+" WHERE "+where)
+	if err != nil {
+		k.Fatal(err)
+	}
+	defer rows.Close()
+	rows.Next()
+	if err := rows.Scan(&n); err != nil {
+		k.Fatal(err)
+	}
+	return n
+}
+
+func ago(d time.Duration) time.Time { return store.Time(time.Now().Add(-d)) }

@@ -1,0 +1,129 @@
+// Package worker does what jobs ask for.
+//
+// It owns the kinds of work, one per file, the schedule of what happens by
+// itself, and the asynq servers that hear when a job is due. Everything that
+// keeps a job from being lost or done twice is package jobs'; what the work
+// is about belongs to operations.
+package worker
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/hibiken/asynq"
+
+	"github.com/entwine-go/entwine/internal/jobs"
+)
+
+// Server hears what is due and has it done.
+type Server struct {
+	runner   *jobs.Runner
+	log      *slog.Logger
+	servers  []*asynq.Server
+	schedule func()
+	done     sync.WaitGroup
+}
+
+// Config is what a server needs.
+type Config struct {
+	Transport *jobs.Transport
+	Runner    *jobs.Runner
+	Client    *jobs.Client
+	// Schedule lists what happens by itself: nothing if empty.
+	Schedule []Entry
+	// Concurrency is how many jobs are done at once, those of the bulk queue
+	// apart: 10 if 0.
+	Concurrency int
+	Log         *slog.Logger
+}
+
+// bulk is how many jobs of the bulk queue are done at once. They have an
+// asynq server of their own, so that no number of them holds up a short job.
+const bulk = 2
+
+// Start starts a server. Redis may be away: it begins when Redis is there.
+func Start(c Config) (*Server, error) {
+	if c.Concurrency == 0 {
+		c.Concurrency = 10
+	}
+	s := &Server{runner: c.Runner, log: c.Log}
+	swift := s.settings(c, c.Concurrency, map[string]int{string(jobs.Urgent): 3, string(jobs.Default): 1})
+	slow := s.settings(c, bulk, map[string]int{string(jobs.Bulk): 1})
+	slow.TaskCheckInterval = 100 * time.Millisecond
+	for _, settings := range []asynq.Config{swift, slow} {
+		server := asynq.NewServerFromRedisClient(c.Transport.Patient, settings)
+		if err := server.Start(asynq.HandlerFunc(s.hear)); err != nil {
+			s.stopHearing()
+			return nil, fmt.Errorf("start asynq: %w", err)
+		}
+		s.servers = append(s.servers, server)
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	s.schedule = stop
+	s.done.Go(func() { (&scheduler{client: c.Client, log: c.Log, entries: c.Schedule, now: time.Now}).run(ctx) })
+	return s, nil
+}
+
+func (s *Server) settings(c Config, concurrency int, queues map[string]int) asynq.Config {
+	check := 10 * time.Millisecond
+	if c.Transport.Embedded() {
+		check = 20 * time.Millisecond // what asks is this process, and what answers too
+	}
+	return asynq.Config{
+		Concurrency:              concurrency,
+		Queues:                   queues,
+		TaskCheckInterval:        check,
+		DelayedTaskCheckInterval: time.Minute, // nothing is delayed in Redis
+		JanitorInterval:          time.Minute,
+		ShutdownTimeout:          time.Second, // the runner has waited before
+		Logger:                   asynqLog{c.Log},
+		LogLevel:                 asynq.WarnLevel,
+	}
+}
+
+// hear does the job whose id a task carries. asynq learns of no failure: what
+// becomes of a job is in its row.
+func (s *Server) hear(ctx context.Context, t *asynq.Task) error {
+	id, err := strconv.ParseInt(string(t.Payload()), 10, 64)
+	if err != nil {
+		return errors.Join(fmt.Errorf("task %q names no job: %w", t.Payload(), err), asynq.SkipRetry)
+	}
+	if err := s.runner.Run(ctx, id); err != nil {
+		s.log.WarnContext(ctx, "job could not be started: it will be rung again", "job_id", id, "err", err)
+	}
+	return nil
+}
+
+// Stop stops hearing, lets what runs finish until ctx ends, and gives the
+// rest back to other processes.
+func (s *Server) Stop(ctx context.Context) {
+	s.schedule()
+	for _, server := range s.servers {
+		server.Stop()
+	}
+	s.runner.Stop(ctx)
+	s.stopHearing()
+	s.done.Wait()
+}
+
+func (s *Server) stopHearing() {
+	var all sync.WaitGroup
+	for _, server := range s.servers {
+		all.Go(server.Shutdown)
+	}
+	all.Wait()
+}
+
+// asynqLog passes on what asynq has to say.
+type asynqLog struct{ log *slog.Logger }
+
+func (l asynqLog) Debug(args ...any) { l.log.Debug("asynq", "message", fmt.Sprint(args...)) }
+func (l asynqLog) Info(args ...any)  { l.log.Debug("asynq", "message", fmt.Sprint(args...)) }
+func (l asynqLog) Warn(args ...any)  { l.log.Warn("asynq", "message", fmt.Sprint(args...)) }
+func (l asynqLog) Error(args ...any) { l.log.Warn("asynq", "message", fmt.Sprint(args...)) }
+func (l asynqLog) Fatal(args ...any) { l.log.Error("asynq", "message", fmt.Sprint(args...)) }
