@@ -31,7 +31,7 @@ func (e *Edge) authenticate(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		v, err := e.viewer(w, r)
 		if err != nil {
-			e.Errors(w, r, err)
+			e.refuse(w, r, err)
 			return
 		}
 		if v == nil {

@@ -23,7 +23,7 @@ func (e *Edge) bound(next http.Handler) http.Handler {
 		limit := e.bodyLimit(r.URL.Path)
 		if err := refuseBody(r, limit); err != nil {
 			w.Header().Set("Connection", "close") // rather than read what nobody wants
-			e.Errors(w, r, err)
+			e.refuse(w, r, err)
 			return
 		}
 		deadline := http.NewResponseController(w)

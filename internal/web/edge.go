@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/entwine-go/entwine/internal/config"
+	"github.com/entwine-go/entwine/internal/problem"
+	"github.com/entwine-go/entwine/internal/store"
 )
 
 // Edge is what every request passes through. Its layers, from the outside:
@@ -29,6 +31,7 @@ import (
 type Edge struct {
 	Log *slog.Logger
 	// Errors writes an error in the form of the API that the request is for.
+	// It masks what is not a problem.Error; the edge has logged that.
 	Errors func(w http.ResponseWriter, r *http.Request, err error)
 	// Auth proves credentials.
 	Auth Authenticator
@@ -54,6 +57,15 @@ func (e *Edge) Handler(api http.Handler) http.Handler {
 // and reads nothing: no credentials, no budget.
 func (e *Edge) Open(page http.Handler) http.Handler {
 	return e.identify(e.log(e.recover(e.protect(page))))
+}
+
+// refuse answers a request with an error.
+func (e *Edge) refuse(w http.ResponseWriter, r *http.Request, err error) {
+	err = store.Problem(err)
+	if problem.As(err) == nil {
+		e.Log.ErrorContext(r.Context(), "request refused", "err", err)
+	}
+	e.Errors(w, r, err)
 }
 
 func (e *Edge) now() time.Time {

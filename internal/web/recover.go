@@ -1,15 +1,15 @@
 package web
 
 import (
-	"errors"
 	"fmt"
 	"net/http"
 	"runtime/debug"
+
+	"github.com/entwine-go/entwine/internal/problem"
 )
 
-// errPanic is what a client is told of a panic: internal, like any error that
-// is not a problem.Error.
-var errPanic = errors.New("panic")
+// errPanic is what a client is told of a panic.
+var errPanic = problem.New(problem.Internal, "internal error")
 
 // recover logs a panic with its stack and answers 500. Where the answer has
 // begun, the connection is closed instead: what follows would look complete.
