@@ -1,12 +1,57 @@
+# What one does with entwine. make help lists it.
 .DEFAULT_GOAL := help
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
 
-.PHONY: help generate
+GO ?= go
+# Flags for go test: make test FLAGS=-race PKG=./internal/web
+FLAGS ?=
+PKG ?= ./...
+LINT := $(GO) run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
+
+.PHONY: help
 help: ## this list
 	@grep -hE '^[a-z][a-z-]*:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
 
+.PHONY: run
+run: ## the service on :8080, over a SQLite file in ./data
+	$(GO) run ./cmd/entwine serve
+
+.PHONY: dev
+dev: ## the same with debug logs, and anew after each change of a Go file
+	@while true; do \
+		touch bin/.started 2>/dev/null || { mkdir -p bin && touch bin/.started; }; \
+		pid=; if $(GO) build -o bin/entwine ./cmd/entwine; then bin/entwine serve --log-level debug & pid=$$!; fi; \
+		until [ -n "$$(find . -name '*.go' -newer bin/.started -print -quit)" ]; do sleep 1; done; \
+		if [ -n "$$pid" ]; then kill $$pid || true; wait $$pid || true; fi; \
+	done
+
+.PHONY: build
+build: ## the program, as bin/entwine
+	$(GO) build -trimpath -o bin/entwine ./cmd/entwine
+
+.PHONY: test
+test: ## all tests that this machine can run, and a list of what it could not
+	@$(GO) test -json $(FLAGS) $(PKG) | $(GO) run ./internal/testreport
+
+.PHONY: generate
 generate: ## make everything that follows from schema/
-	go run ./internal/codegen
+	$(GO) run ./internal/codegen
 
 .PHONY: migration
-migration: ## write what schema/ has changed, for both databases: make migration NAME=add_supplier
-	go run ./cmd/entwine migrate diff $(NAME)
+migration: ## NAME=add_supplier: write what changed in schema/ as migrations
+	@[ -n "$(NAME)" ] || { echo 'say what it does: make migration NAME=add_supplier'; exit 2; }
+	$(GO) run ./cmd/entwine migrate diff $(NAME)
+
+.PHONY: verify
+verify: ## generate from nothing elsewhere, and fail where it differs from here
+	.ci/verify
+
+.PHONY: lint
+lint: ## every linter, and who may import whom
+	$(GO) vet ./...
+	$(LINT) run
+
+.PHONY: bench
+bench: ## what things cost
+	$(GO) test -run '^$$' -bench . -benchmem $(PKG)
