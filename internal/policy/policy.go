@@ -93,7 +93,7 @@ type predicated interface {
 // EvalQuery restricts the query to the rows its viewer can read.
 func (r Rules) EvalQuery(ctx context.Context, q ent.Query) error {
 	deleted, _ := ctx.Value(deletedKey{}).(bool)
-	return restrict(q, r.Readable(viewer.From(ctx), deleted))
+	return Restrict(q, r.Readable(viewer.From(ctx), deleted))
 }
 
 // EvalMutation restricts the mutation to the rows that its viewer can read
@@ -113,7 +113,7 @@ func (r Rules) EvalMutation(ctx context.Context, m ent.Mutation) error {
 	}
 	deleted, _ := ctx.Value(deletedKey{}).(bool)
 	readable := r.Readable(v, deleted || verb == Restore || verb == Remove)
-	return restrict(m, both(readable, rule))
+	return Restrict(m, both(readable, rule))
 }
 
 // admit returns nil if the rule admits the row that m creates. What the rule
@@ -162,7 +162,8 @@ func refuse(verb string, m ent.Mutation, v *viewer.Viewer) error {
 	return fmt.Errorf("%s %s: %w", verb, m.Type(), Denied(v))
 }
 
-func restrict(target any, rule Rule) error {
+// Restrict limits a query or a mutation of Ent to the rows that a folded rule admits.
+func Restrict(target any, rule Rule) error {
 	if rule.Always() {
 		return nil
 	}
