@@ -36,17 +36,6 @@ func (c *Call) Nested() bool { return c.Parent != nil }
 // Write reports whether the operation changes something.
 func (c *Call) Write() bool { return c.Op != expose.List && c.Op != expose.Read }
 
-// Verb is the verb of the operation in the entity's policy, empty for reading.
-func (c *Call) Verb() string {
-	switch c.Op {
-	case expose.Create, expose.Delete:
-		return string(c.Op)
-	case expose.Replace, expose.Patch:
-		return "update"
-	}
-	return ""
-}
-
 var methods = map[expose.Operation]string{
 	expose.List: "get", expose.Create: "post", expose.Read: "get",
 	expose.Replace: "put", expose.Patch: "patch", expose.Delete: "delete",
@@ -130,15 +119,13 @@ func (e *Entity) Plural() string {
 // ParentKey is the column of the entity that holds the parent's id, nil where
 // a table stands between them.
 func (c *Call) ParentKey() *gen.Field {
-	if c.Parent == nil || c.Edge.Type.M2M() {
+	switch {
+	case c.Parent == nil:
 		return nil
+	case c.Single:
+		return c.Edge.Type.Field()
 	}
-	for _, f := range c.Entity.Type.Fields {
-		if f.StorageKey() == c.Edge.Type.Rel.Column() {
-			return f
-		}
-	}
-	return nil
+	return c.Edge.FarKey()
 }
 
 // Back is the entity's edge to the parent, nil where the schema has none.

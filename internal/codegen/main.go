@@ -54,6 +54,9 @@ func generate(root string) error {
 	if err := writeGuards(root, model); err != nil {
 		return err
 	}
+	if err := writeSoftDeletes(root, model); err != nil {
+		return err
+	}
 	if err := writeEntities(root, model); err != nil {
 		return err
 	}
@@ -67,5 +70,8 @@ func generate(root string) error {
 	if err != nil {
 		return err
 	}
-	return writeREST(root, rest)
+	if err := writeREST(root, rest); err != nil {
+		return err
+	}
+	return writeCRUD(root, model)
 }

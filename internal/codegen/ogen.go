@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"entgo.io/ent/schema/field"
 	"github.com/ogen-go/ogen"
 	"github.com/ogen-go/ogen/gen"
 )
@@ -45,6 +46,7 @@ func (r *rest) serverDocument() *node {
 		plainRequest(op)
 		if answersEntity(op) {
 			op.set("responses", obj("200", ref("responses", "Answer")))
+			op.set("parameters", own(op.get("parameters")))
 			return
 		}
 		op.set("responses", onlySuccess(op.at("responses")))
@@ -54,9 +56,9 @@ func (r *rest) serverDocument() *node {
 		op.set("parameters", inPath(op.get("parameters")))
 		op.set("responses", obj("200", ref("responses", "Answer")))
 		if name := c.bodySchema(); name != "" {
-			schemas.set(c.inputType(), c.input(schemas.at(name)))
+			schemas.set(c.InputType(), c.input(schemas.at(name)))
 			op.set("requestBody", obj("required", true, "content",
-				obj("application/json", obj("schema", ref("schemas", c.inputType())))))
+				obj("application/json", obj("schema", ref("schemas", c.InputType())))))
 		}
 	}
 	dropHeads(d)
@@ -66,9 +68,9 @@ func (r *rest) serverDocument() *node {
 	return d
 }
 
-// inputType is the name of the Go type of the call's body: one for creating,
+// InputType is the name of the Go type of the call's body: one for creating,
 // one for replacing and changing.
-func (c *Call) inputType() string {
+func (c *Call) InputType() string {
 	if c.Method == "post" {
 		return c.Entity.Name + "Create"
 	}
@@ -94,7 +96,10 @@ func (f *Field) inputSchema() *node {
 	case "ID", "Ref":
 		o = obj("type", "integer", "format", "int64")
 	case "Int":
-		o = obj("type", "integer", "format", "int64")
+		o = obj("type", "integer")
+		if f.Type.Type.Type == field.TypeInt64 {
+			o.set("format", "int64")
+		}
 	case "Float":
 		o = obj("type", "number", "format", "double")
 	case "Bool":
@@ -168,7 +173,23 @@ func inPath(parameters any) []any {
 	list, _ := parameters.([]any)
 	kept := []any{}
 	for _, p := range list {
-		if asNode(p).text("in") == "path" {
+		if n := asNode(p); n.text("in") == "path" {
+			if n.at("schema").text("type") == "string" {
+				n.set("schema", obj("type", "string")) // a name that breaks the rules is one that is not there
+			}
+			kept = append(kept, n)
+		}
+	}
+	return kept
+}
+
+// own leaves the parameters that an operation does not share with others: the
+// shared ones are parsed by package listing.
+func own(parameters any) []any {
+	list, _ := parameters.([]any)
+	kept := []any{}
+	for _, p := range list {
+		if asNode(p).text("$ref") == "" {
 			kept = append(kept, p)
 		}
 	}

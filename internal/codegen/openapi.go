@@ -7,6 +7,8 @@ import (
 	"sort"
 	"strings"
 
+	"entgo.io/ent/schema/field"
+
 	"github.com/entwine-go/entwine/internal/expose"
 )
 
@@ -155,6 +157,12 @@ func (m *Model) checkREST() error {
 			}
 		}
 		for _, f := range e.Fields {
+			if f.Kind == "Int" && f.Type.Type.Type != field.TypeInt && f.Type.Type.Type != field.TypeInt64 {
+				return problemAt(e.Type, f.Name, fmt.Errorf("a number that is shown is field.Int or field.Int64, not %s", f.Type.Type))
+			}
+			if f.Type.Optional && !f.Type.Nillable && f.Kind != "JSON" && f.Kind != "Strings" {
+				return problemAt(e.Type, f.Name, fmt.Errorf("an optional field is shown as null where it is absent: add Nillable()"))
+			}
 			if f.FilterBy() && contains(reservedParameters, f.REST) {
 				return problemAt(e.Type, f.Name, fmt.Errorf("%q is a query parameter of every listing: use expose.Named", f.REST))
 			}

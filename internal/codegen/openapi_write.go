@@ -20,6 +20,72 @@ import _ "embed"
 var Document []byte
 `))
 
+var operationsFile = template.Must(template.New("operations").Parse(`{{ .Header }}
+
+package oas
+
+// Operation is what the server knows of an operation without reading [Document].
+type Operation struct {
+	// Method and Path are in lower case and as in the document.
+	Method, Path string
+	// Body is set where the operation takes a body.
+	Body bool
+	// Parsed is set where the handler refuses unknown query parameters itself;
+	// elsewhere Query lists those there are.
+	Parsed bool
+	Query  []string
+}
+
+// Operations are those of the document, by operationId. HEAD is as GET.
+var Operations = map[string]*Operation{
+	{{- range .Operations }}
+	"{{ .ID }}": {Method: "{{ .Method }}", Path: "{{ .Path }}"
+		{{- if .Body }}, Body: true{{ end }}
+		{{- if .Parsed }}, Parsed: true{{ end }}
+		{{- with .Query }}, Query: {{ printf "%#v" . }}{{ end }}},
+	{{- end }}
+}
+`))
+
+// tableRow is an operation in the generated table.
+type tableRow struct {
+	ID, Method, Path string
+	Body, Parsed     bool
+	Query            []string
+}
+
+// table lists the operations of the document.
+func (r *rest) table() []tableRow {
+	var rows []tableRow
+	eachOperation(r.document.at("paths"), func(path, method string, op *node) {
+		if method == "head" {
+			return
+		}
+		row := tableRow{ID: op.text("operationId"), Method: method, Path: path, Body: op.get("requestBody") != nil, Parsed: op.get(generated) != nil || answersEntity(op)}
+		if !row.Parsed {
+			row.Query = r.queryNames(op)
+		}
+		rows = append(rows, row)
+	})
+	return rows
+}
+
+// queryNames lists the query parameters of an operation.
+func (r *rest) queryNames(op *node) []string {
+	var names []string
+	list, _ := op.get("parameters").([]any)
+	for _, p := range list {
+		n := asNode(p)
+		if reference := n.text("$ref"); reference != "" {
+			n = asNode(lookup(r.document, reference))
+		}
+		if n.text("in") == "query" {
+			names = append(names, n.text("name"))
+		}
+	}
+	return names
+}
+
 // writeREST writes the document, the client and the server's interface.
 func writeREST(root string, r *rest) error {
 	dir := filepath.Join(root, "rest/oas")
@@ -41,7 +107,12 @@ func writeREST(root string, r *rest) error {
 	if err := writeGo(filepath.Join(dir, "document.go"), documentFile, map[string]any{"Header": header}); err != nil {
 		return err
 	}
-	keep := map[string]bool{"openapi.json": true, "document.go": true}
+	if err := writeGo(filepath.Join(dir, "operations.go"), operationsFile, map[string]any{
+		"Header": header, "Operations": r.table(),
+	}); err != nil {
+		return err
+	}
+	keep := map[string]bool{"openapi.json": true, "document.go": true, "operations.go": true}
 	if err := runOgen(dir, "oas", r.clientDocument(), "paths/client", 1, keep); err != nil {
 		return err
 	}

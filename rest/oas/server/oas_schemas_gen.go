@@ -1226,6 +1226,52 @@ func (o OptDateTime) Or(d time.Time) time.Time {
 	return d
 }
 
+// NewOptInt returns new OptInt with value set to v.
+func NewOptInt(v int) OptInt {
+	return OptInt{
+		Value: v,
+		Set:   true,
+	}
+}
+
+// OptInt is optional int.
+type OptInt struct {
+	Value int
+	Set   bool
+}
+
+// IsSet returns true if OptInt was set.
+func (o OptInt) IsSet() bool { return o.Set }
+
+// Reset unsets value.
+func (o *OptInt) Reset() {
+	var v int
+	o.Value = v
+	o.Set = false
+}
+
+// SetTo sets value to v.
+func (o *OptInt) SetTo(v int) {
+	o.Set = true
+	o.Value = v
+}
+
+// Get returns value and boolean that denotes whether value was set.
+func (o OptInt) Get() (v int, ok bool) {
+	if !o.Set {
+		return v, false
+	}
+	return o.Value, true
+}
+
+// Or returns value if set, or given parameter if does not.
+func (o OptInt) Or(d int) int {
+	if v, ok := o.Get(); ok {
+		return v
+	}
+	return d
+}
+
 // NewOptInt64 returns new OptInt64 with value set to v.
 func NewOptInt64(v int64) OptInt64 {
 	return OptInt64{
@@ -1402,6 +1448,74 @@ func (o OptNilFloat64) Get() (v float64, ok bool) {
 
 // Or returns value if set, or given parameter if does not.
 func (o OptNilFloat64) Or(d float64) float64 {
+	if v, ok := o.Get(); ok {
+		return v
+	}
+	return d
+}
+
+// NewOptNilInt returns new OptNilInt with value set to v.
+func NewOptNilInt(v int) OptNilInt {
+	return OptNilInt{
+		Value: v,
+		Set:   true,
+	}
+}
+
+// OptNilInt is optional nullable int.
+type OptNilInt struct {
+	Value int
+	Set   bool
+	Null  bool
+}
+
+// IsSet returns true if OptNilInt was set.
+func (o OptNilInt) IsSet() bool { return o.Set }
+
+// Reset unsets value.
+func (o *OptNilInt) Reset() {
+	var v int
+	o.Value = v
+	o.Set = false
+	o.Null = false
+}
+
+// SetTo sets value to v.
+func (o *OptNilInt) SetTo(v int) {
+	o.Set = true
+	o.Null = false
+	o.Value = v
+}
+
+// IsNull returns true if value is Null.
+func (o OptNilInt) IsNull() bool { return o.Null }
+
+// SetToNull sets value to null.
+func (o *OptNilInt) SetToNull() {
+	o.Set = true
+	o.Null = true
+	var v int
+	o.Value = v
+}
+
+// IsEmpty returns true if the field was omitted from the payload (not Set and not Null).
+func (o OptNilInt) IsEmpty() bool {
+	return !o.Set && !o.Null
+}
+
+// Get returns value and boolean that denotes whether value was set.
+func (o OptNilInt) Get() (v int, ok bool) {
+	if o.Null {
+		return v, false
+	}
+	if !o.Set {
+		return v, false
+	}
+	return o.Value, true
+}
+
+// Or returns value if set, or given parameter if does not.
+func (o OptNilInt) Or(d int) int {
 	if v, ok := o.Get(); ok {
 		return v
 	}
@@ -2783,7 +2897,7 @@ func (*ReplaceUserOKRawApplicationJSON) replaceUserRes() {}
 // Ref: #/components/schemas/ReviewCreate
 type ReviewCreate struct {
 	// How good it is, from 1 to 5.
-	Rating OptInt64 `json:"rating"`
+	Rating OptInt `json:"rating"`
 	// What is said.
 	Text OptString `json:"text"`
 	// The product it is about.
@@ -2793,7 +2907,7 @@ type ReviewCreate struct {
 }
 
 // GetRating returns the value of Rating.
-func (s *ReviewCreate) GetRating() OptInt64 {
+func (s *ReviewCreate) GetRating() OptInt {
 	return s.Rating
 }
 
@@ -2813,7 +2927,7 @@ func (s *ReviewCreate) GetAuthorID() OptInt64 {
 }
 
 // SetRating sets the value of Rating.
-func (s *ReviewCreate) SetRating(val OptInt64) {
+func (s *ReviewCreate) SetRating(val OptInt) {
 	s.Rating = val
 }
 
@@ -2838,7 +2952,7 @@ type ReviewUpdate struct {
 	// The id.
 	ID OptInt64 `json:"id"`
 	// How good it is, from 1 to 5.
-	Rating OptInt64 `json:"rating"`
+	Rating OptInt `json:"rating"`
 	// What is said.
 	Text OptString `json:"text"`
 	// The product it is about.
@@ -2861,7 +2975,7 @@ func (s *ReviewUpdate) GetID() OptInt64 {
 }
 
 // GetRating returns the value of Rating.
-func (s *ReviewUpdate) GetRating() OptInt64 {
+func (s *ReviewUpdate) GetRating() OptInt {
 	return s.Rating
 }
 
@@ -2906,7 +3020,7 @@ func (s *ReviewUpdate) SetID(val OptInt64) {
 }
 
 // SetRating sets the value of Rating.
-func (s *ReviewUpdate) SetRating(val OptInt64) {
+func (s *ReviewUpdate) SetRating(val OptInt) {
 	s.Rating = val
 }
 
@@ -2955,7 +3069,7 @@ type UserCreate struct {
 	// What the user may do. Only an admin can change it.
 	Role OptString `json:"role"`
 	// The age in years.
-	Age OptNilInt64 `json:"age"`
+	Age OptNilInt `json:"age"`
 	// Whether the user can sign in.
 	IsActive OptBool `json:"is_active"`
 	// The yearly salary. Only admins see and set it.
@@ -2978,7 +3092,7 @@ func (s *UserCreate) GetRole() OptString {
 }
 
 // GetAge returns the value of Age.
-func (s *UserCreate) GetAge() OptNilInt64 {
+func (s *UserCreate) GetAge() OptNilInt {
 	return s.Age
 }
 
@@ -3008,7 +3122,7 @@ func (s *UserCreate) SetRole(val OptString) {
 }
 
 // SetAge sets the value of Age.
-func (s *UserCreate) SetAge(val OptNilInt64) {
+func (s *UserCreate) SetAge(val OptNilInt) {
 	s.Age = val
 }
 
@@ -3034,7 +3148,7 @@ type UserUpdate struct {
 	// What the user may do. Only an admin can change it.
 	Role OptString `json:"role"`
 	// The age in years.
-	Age OptNilInt64 `json:"age"`
+	Age OptNilInt `json:"age"`
 	// Whether the user can sign in.
 	IsActive OptBool `json:"is_active"`
 	// The yearly salary. Only admins see and set it.
@@ -3074,7 +3188,7 @@ func (s *UserUpdate) GetRole() OptString {
 }
 
 // GetAge returns the value of Age.
-func (s *UserUpdate) GetAge() OptNilInt64 {
+func (s *UserUpdate) GetAge() OptNilInt {
 	return s.Age
 }
 
@@ -3139,7 +3253,7 @@ func (s *UserUpdate) SetRole(val OptString) {
 }
 
 // SetAge sets the value of Age.
-func (s *UserUpdate) SetAge(val OptNilInt64) {
+func (s *UserUpdate) SetAge(val OptNilInt) {
 	s.Age = val
 }
 

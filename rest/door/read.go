@@ -1,0 +1,87 @@
+package door
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/entwine-go/entwine/internal/listing"
+)
+
+const (
+	itemStart = `{"status":"success","data":`
+	listStart = itemStart
+)
+
+// List answers with a page of the rows that the viewer can read. scope, where
+// it is not nil, are the rows below the path's parent.
+func (d *Door) List(ctx context.Context, w http.ResponseWriter, r *Resource, scope listing.Filter) error {
+	return d.ListWith(ctx, w, r, listing.ParamOptions{Scope: scope})
+}
+
+// ListWith is [Door.List] for a path with parameters of its own.
+func (d *Door) ListWith(ctx context.Context, w http.ResponseWriter, r *Resource, opt listing.ParamOptions) error {
+	if err := (Guard{Entity: r.Entity}).Check(ctx); err != nil {
+		return err
+	}
+	x := From(ctx)
+	values := x.Request.URL.Query()
+	p, err := listing.ParseParams(ctx, r.Entity, values, opt)
+	if err != nil {
+		return err
+	}
+	b := newBuffer()
+	defer b.release()
+	b.bytes = append(b.bytes, listStart...)
+	dst, info, err := d.Reader.Page(ctx, b.bytes, p.Selection, p.Query)
+	if err != nil {
+		return err
+	}
+	l := newLinks(x, values, p, info)
+	dst = append(dst, `,"pagination":`...)
+	dst = appendPagination(dst, p, info)
+	dst = append(dst, `,"links":`...)
+	dst = l.appendJSON(dst)
+	b.bytes = append(dst, '}')
+	return x.Answer(w, Answer{Body: b.bytes, Cache: r.Cache, Link: l.header()})
+}
+
+// Read answers with the row that the filter admits.
+func (d *Door) Read(ctx context.Context, w http.ResponseWriter, r *Resource, where listing.Filter) error {
+	if err := (Guard{Entity: r.Entity}).Check(ctx); err != nil {
+		return err
+	}
+	x := From(ctx)
+	p, err := d.shape(ctx, r)
+	if err != nil {
+		return err
+	}
+	b := newBuffer()
+	defer b.release()
+	modified, err := d.item(ctx, b, r.Entity, p, where)
+	if err != nil {
+		return err
+	}
+	return x.Answer(w, Answer{Body: b.bytes, Cache: r.Cache, Modified: modified})
+}
+
+// shape reads the parameters that say how one item is shown. others are
+// parameters that the handler reads itself.
+func (d *Door) shape(ctx context.Context, r *Resource, others ...string) (*listing.Params, error) {
+	return listing.ParseParams(ctx, r.Entity, From(ctx).Request.URL.Query(), listing.ParamOptions{Single: true, Elsewhere: others})
+}
+
+// item writes the envelope of the row into the buffer, and returns when the
+// row was last changed: the zero time where that is not known, or where the
+// answer shows other rows too.
+func (d *Door) item(ctx context.Context, b *buffer, e *listing.Entity, p *listing.Params, where listing.Filter) (time.Time, error) {
+	dst, info, err := d.Reader.One(ctx, append(b.bytes[:0], itemStart...), p.Selection, where, p.Query.Deleted)
+	if err != nil {
+		return time.Time{}, err
+	}
+	if info.Count == 0 {
+		return time.Time{}, listing.NotFound(e)
+	}
+	b.bytes = append(dst, '}')
+	return info.Updated, nil
+}

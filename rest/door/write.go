@@ -1,0 +1,229 @@
+package door
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"time"
+
+	"entgo.io/ent/dialect/sql"
+
+	"github.com/entwine-go/entwine/ent"
+	"github.com/entwine-go/entwine/internal/listing"
+	"github.com/entwine-go/entwine/internal/policy"
+	"github.com/entwine-go/entwine/internal/problem"
+	"github.com/entwine-go/entwine/internal/viewer"
+)
+
+// Row is a row that was made.
+type Row struct {
+	ID int64
+	// Key stands for the id in the row's path, where it is not empty.
+	Key string
+}
+
+// Create makes a row with insert and answers 201 with it.
+func (d *Door) Create(ctx context.Context, w http.ResponseWriter, r *Resource, insert func(context.Context) (Row, error)) error {
+	p, err := d.shape(ctx, r)
+	if err != nil {
+		return err
+	}
+	b := newBuffer()
+	defer b.release()
+	var row Row
+	var modified time.Time
+	err = d.DB.InTx(ctx, func(ctx context.Context) error {
+		if row, err = insert(ctx); err != nil {
+			return err
+		}
+		modified, err = d.item(ctx, b, r.Entity, p, listing.ByID(r.Entity, row.ID))
+		return err
+	})
+	if err != nil {
+		return failed(r.Entity, err)
+	}
+	x := From(ctx)
+	a := Answer{Status: http.StatusCreated, Body: b.bytes, Modified: modified}
+	if r.Located {
+		a.Location = x.Base + "/" + r.Path + "/" + row.segment()
+	}
+	return x.Answer(w, a)
+}
+
+func (r Row) segment() string {
+	if r.Key != "" {
+		return url.PathEscape(r.Key)
+	}
+	return itoa(r.ID)
+}
+
+// Update changes the row with change, and answers with what it is then.
+func (d *Door) Update(ctx context.Context, w http.ResponseWriter, r *Resource, id int64, change func(context.Context) error) error {
+	p, err := d.shape(ctx, r)
+	if err != nil {
+		return err
+	}
+	b := newBuffer()
+	defer b.release()
+	var modified time.Time
+	err = d.DB.InTx(ctx, func(ctx context.Context) error {
+		if err := d.explain(ctx, r.Entity, id, policy.Update, change(ctx)); err != nil {
+			return err
+		}
+		modified, err = d.item(ctx, b, r.Entity, p, listing.ByID(r.Entity, id))
+		return err
+	})
+	if err != nil {
+		return failed(r.Entity, err)
+	}
+	return From(ctx).Answer(w, Answer{Body: b.bytes, Modified: modified})
+}
+
+// Put changes the only row that the scope admits, or makes it, and answers
+// with what it is then: 200, or 201 for a new one.
+func (d *Door) Put(ctx context.Context, w http.ResponseWriter, r *Resource, scope listing.Filter, put func(context.Context) (created bool, err error)) error {
+	p, err := d.shape(ctx, r)
+	if err != nil {
+		return err
+	}
+	b := newBuffer()
+	defer b.release()
+	var modified time.Time
+	a := Answer{Status: http.StatusOK}
+	err = d.DB.InTx(ctx, func(ctx context.Context) error {
+		created, err := put(ctx)
+		if err != nil {
+			return err
+		}
+		if created {
+			a.Status = http.StatusCreated
+		}
+		modified, err = d.item(ctx, b, r.Entity, p, scope)
+		return err
+	})
+	if err == errUntouched { // the row is the viewer's to read, or put had not got so far
+		err = policy.Denied(viewer.From(ctx))
+	}
+	if err != nil {
+		return failed(r.Entity, err)
+	}
+	a.Body, a.Modified = b.bytes, modified
+	return From(ctx).Answer(w, a)
+}
+
+// May returns nil if the viewer may do the verb to a row of the query, and
+// the error of a write that touches no row if not: it is asked in the place of
+// a write that would change nothing.
+func (d *Door) May(ctx context.Context, e *listing.Entity, verb string, q interface {
+	WhereP(...func(*sql.Selector))
+	Exist(context.Context) (bool, error)
+}) error {
+	if err := policy.Restrict(q, e.Rules.May(viewer.From(ctx), verb)); err != nil {
+		return err
+	}
+	found, err := q.Exist(ctx)
+	if err != nil {
+		return err
+	}
+	if !found {
+		return errUntouched
+	}
+	return nil
+}
+
+// Deletion is how a row is deleted. Both functions return how many rows they touched.
+type Deletion struct {
+	// Hide deletes softly, nil where the entity has no soft delete.
+	Hide func(context.Context) (int, error)
+	// Remove deletes for good.
+	Remove func(context.Context) (int, error)
+}
+
+// Delete deletes the row: 204, or 200 with the row as it was where the
+// request prefers that.
+func (d *Door) Delete(ctx context.Context, w http.ResponseWriter, r *Resource, id int64, del Deletion) error {
+	x := From(ctx)
+	hard, err := d.hard(ctx, r, del)
+	if err != nil {
+		return err
+	}
+	verb, run := policy.Delete, del.Remove
+	switch {
+	case hard:
+		verb = policy.Remove
+	case del.Hide != nil:
+		run = del.Hide
+	}
+	b := newBuffer()
+	defer b.release()
+	wanted := x.prefers("return=representation")
+	err = d.DB.InTx(ctx, func(ctx context.Context) error {
+		if wanted {
+			if err := d.last(ctx, b, r.Entity, id, hard); err != nil {
+				return d.explain(ctx, r.Entity, id, verb, err)
+			}
+		}
+		n, err := run(policy.As(ctx, verb))
+		return d.explain(ctx, r.Entity, id, verb, Touched(n, err))
+	})
+	if err != nil {
+		return failed(r.Entity, err)
+	}
+	if !wanted {
+		w.WriteHeader(http.StatusNoContent)
+		return nil
+	}
+	w.Header().Set("Preference-Applied", "return=representation")
+	return x.Answer(w, Answer{Body: b.bytes})
+}
+
+// hard reads the only parameter of a DELETE.
+func (d *Door) hard(ctx context.Context, r *Resource, del Deletion) (bool, error) {
+	values := From(ctx).Request.URL.Query()
+	var details []problem.Detail
+	for name, value := range values {
+		switch {
+		case name != "hard" || del.Hide == nil:
+			details = append(details, problem.Invalidf(name, value[0], "is not a parameter of this request"))
+		case len(value) > 1 || value[0] != "true" && value[0] != "false":
+			details = append(details, problem.Invalidf(name, value[0], "must be true or false"))
+		}
+	}
+	if err := problem.Inputs(details...); err != nil {
+		return false, err
+	}
+	if values.Get("hard") != "true" {
+		return false, nil
+	}
+	return true, r.Rules.Check(viewer.From(ctx), policy.Remove)
+}
+
+// last writes the envelope of a row that is about to be deleted.
+func (d *Door) last(ctx context.Context, b *buffer, e *listing.Entity, id int64, deleted bool) error {
+	p := &listing.Params{Selection: listing.Whole(e, viewer.From(ctx)), Query: listing.Query{Deleted: deleted}}
+	if _, err := d.item(ctx, b, e, p, listing.ByID(e, id)); err != nil {
+		return err
+	}
+	b.bytes = append(b.bytes[:len(b.bytes)-1], `,"message":"`+e.Singular+` deleted"}`...)
+	return nil
+}
+
+// errUntouched is a write that touched no row.
+var errUntouched = problem.New(problem.NotFound, "no row was touched")
+
+// Touched returns err, or an error where a write that should touch a row
+// touched none: [Door.Update] and [Door.Delete] find out why.
+func Touched(n int, err error) error {
+	if err == nil && n == 0 {
+		return errUntouched
+	}
+	return err
+}
+
+// explain says why a write found no row.
+func (d *Door) explain(ctx context.Context, e *listing.Entity, id int64, verb string, err error) error {
+	if err == errUntouched || ent.IsNotFound(err) {
+		return d.Reader.Why(ctx, e, id, verb)
+	}
+	return err
+}

@@ -1,0 +1,239 @@
+package rest
+
+import (
+	"fmt"
+	"math/big"
+	"net/url"
+	"sort"
+	"strconv"
+	"strings"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/santhosh-tekuri/jsonschema/v6/kind"
+
+	"github.com/entwine-go/entwine/internal/problem"
+)
+
+// findings turns what JSON Schema says into details, in the words of the
+// schema's own validators (package expose).
+type findings struct {
+	schemas  *schemas
+	instance any
+	prefix   []string
+	details  []problem.Detail
+}
+
+// add takes an error and what caused it.
+func (f *findings) add(e *jsonschema.ValidationError) {
+	switch k := e.ErrorKind.(type) {
+	case *kind.Required:
+		for _, name := range k.Missing {
+			f.note(problem.Invalidf(f.field(e, name), nil, "is required"))
+		}
+	case *kind.AdditionalProperties:
+		for _, name := range k.Properties {
+			f.note(problem.Invalidf(f.field(e, name), nil, "is unknown; allowed: %s", f.properties(e)))
+		}
+	case *kind.Type:
+		f.wrongType(e, k)
+	case *kind.OneOf, *kind.AnyOf:
+		f.alternatives(e)
+	case *kind.AllOf, *kind.Group, *kind.Schema, *kind.Reference:
+		for _, cause := range e.Causes {
+			f.add(cause)
+		}
+	default:
+		f.rule(e, message(e.ErrorKind, f.keywords(e)))
+	}
+}
+
+func (f *findings) note(d problem.Detail) { f.details = append(f.details, d) }
+
+// rule notes a value of the right type that breaks a rule.
+func (f *findings) rule(e *jsonschema.ValidationError, text string) {
+	f.note(f.hide(e, problem.Rulef(f.field(e), f.value(e), "%s", text)))
+}
+
+func (f *findings) wrongType(e *jsonschema.ValidationError, k *kind.Type) {
+	if k.Got == "null" {
+		f.note(problem.Invalidf(f.field(e), nil, "must not be null"))
+		return
+	}
+	f.note(f.hide(e, problem.Invalidf(f.field(e), f.value(e), "must be %s, not %s", article(strings.Join(k.Want, " or ")), article(k.Got))))
+}
+
+// alternatives notes what is wrong with the alternative that the value was
+// most likely meant to be: one whose type it has.
+func (f *findings) alternatives(e *jsonschema.ValidationError) {
+	for _, cause := range e.Causes {
+		inner := &findings{schemas: f.schemas, instance: f.instance, prefix: f.prefix}
+		inner.add(cause)
+		here := f.field(e)
+		ofType := true
+		for _, d := range inner.details {
+			ofType = ofType && (d.Field != here || d.Unprocessable)
+		}
+		if ofType && len(inner.details) > 0 {
+			f.details = append(f.details, inner.details...)
+			return
+		}
+	}
+	f.note(f.hide(e, problem.Invalidf(f.field(e), f.value(e), "is none of what is allowed here")))
+}
+
+// field is the path of the value: "users[1].email".
+func (f *findings) field(e *jsonschema.ValidationError, more ...string) string {
+	var b strings.Builder
+	value := f.instance
+	for _, name := range f.prefix {
+		b.WriteString(name)
+	}
+	for _, token := range append(append([]string(nil), e.InstanceLocation...), more...) {
+		if list, ok := value.([]any); ok {
+			fmt.Fprintf(&b, "[%s]", token)
+			value = lookup(list, "/"+token)
+			continue
+		}
+		if b.Len() > 0 {
+			b.WriteByte('.')
+		}
+		b.WriteString(token)
+		members, _ := value.(map[string]any)
+		value = members[token]
+	}
+	if b.Len() == 0 {
+		return "body"
+	}
+	return b.String()
+}
+
+func (f *findings) value(e *jsonschema.ValidationError) any {
+	value := f.instance
+	for _, token := range e.InstanceLocation {
+		value = lookup(value, "/"+escape(token))
+	}
+	return value
+}
+
+// keywords is the schema that the value failed.
+func (f *findings) keywords(e *jsonschema.ValidationError) map[string]any {
+	_, pointer, _ := strings.Cut(e.SchemaURL, "#")
+	if plain, err := url.PathUnescape(pointer); err == nil {
+		pointer = plain
+	}
+	keywords, _ := f.schemas.at(pointer).(map[string]any)
+	return keywords
+}
+
+func (f *findings) properties(e *jsonschema.ValidationError) string {
+	members, _ := f.keywords(e)["properties"].(map[string]any)
+	names := make([]string, 0, len(members))
+	for name := range members {
+		names = append(names, name)
+	}
+	sort.Strings(names)
+	return strings.Join(names, ", ")
+}
+
+// hide leaves out the value of a secret, and of a body as a whole.
+func (f *findings) hide(e *jsonschema.ValidationError, d problem.Detail) problem.Detail {
+	keywords := f.keywords(e)
+	if keywords["writeOnly"] == true || keywords["format"] == "password" || d.Field == "body" {
+		d.Value, d.Echo = nil, false
+	}
+	return d
+}
+
+func article(typ string) string {
+	switch {
+	case typ == "null":
+		return "null"
+	case strings.HasPrefix(typ, "integer"):
+		return "a whole number" + strings.TrimPrefix(typ, "integer")
+	case strings.ContainsRune("aeiou", rune(typ[0])):
+		return "an " + typ
+	}
+	return "a " + typ
+}
+
+// message says what a value must be.
+func message(k jsonschema.ErrorKind, keywords map[string]any) string {
+	switch k := k.(type) {
+	case *kind.MinLength:
+		return lengths(keywords, k.Got)
+	case *kind.MaxLength:
+		return lengths(keywords, k.Got)
+	case *kind.Minimum:
+		return bounds(keywords, k.Want)
+	case *kind.Maximum:
+		return bounds(keywords, k.Want)
+	case *kind.Enum:
+		return "must be one of " + join(k.Want)
+	case *kind.Const:
+		return fmt.Sprintf("must be %v", k.Want)
+	case *kind.Format:
+		return format(k.Want)
+	case *kind.MinItems:
+		return fmt.Sprintf("must be at least %d items, not %d", k.Want, k.Got)
+	case *kind.MaxItems:
+		return fmt.Sprintf("must be at most %d items, not %d", k.Want, k.Got)
+	case *kind.UniqueItems:
+		return fmt.Sprintf("must not hold the same item twice: %d and %d", k.Duplicates[0], k.Duplicates[1])
+	case *kind.Pattern:
+		return "must match " + k.Want
+	}
+	return "breaks a rule"
+}
+
+func lengths(keywords map[string]any, got int) string {
+	lowest, highest := keywords["minLength"], keywords["maxLength"]
+	switch {
+	case lowest == nil:
+		return fmt.Sprintf("must be at most %v characters, not %d", highest, got)
+	case highest == nil:
+		return fmt.Sprintf("must be at least %v characters, not %d", lowest, got)
+	}
+	return fmt.Sprintf("must be %v to %v characters, not %d", lowest, highest, got)
+}
+
+func bounds(keywords map[string]any, want *big.Rat) string {
+	lowest, highest := keywords["minimum"], keywords["maximum"]
+	switch {
+	case lowest != nil && highest != nil:
+		return fmt.Sprintf("must be %v to %v", lowest, highest)
+	case lowest != nil:
+		return "must be at least " + number(want)
+	}
+	return "must be at most " + number(want)
+}
+
+func number(n *big.Rat) string {
+	f, _ := n.Float64()
+	return strconv.FormatFloat(f, 'f', -1, 64)
+}
+
+func join(values []any) string {
+	texts := make([]string, 0, len(values))
+	for _, v := range values {
+		if v != nil {
+			texts = append(texts, fmt.Sprint(v))
+		}
+	}
+	return strings.Join(texts, ", ")
+}
+
+func format(name string) string {
+	switch name {
+	case "email":
+		return "must be an e-mail address"
+	case "date-time":
+		return "must be a time such as 2026-01-31T12:00:00Z"
+	case "date":
+		return "must be a day such as 2026-01-31"
+	case "uri":
+		return "must be an http or https address"
+	case "int64":
+		return "must fit in 64 bits"
+	}
+	return "must be of the format " + name
+}

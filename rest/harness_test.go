@@ -1,0 +1,168 @@
+package rest_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/entwine-go/entwine/ent"
+	"github.com/entwine-go/entwine/internal/store"
+	"github.com/entwine-go/entwine/internal/storetest"
+	"github.com/entwine-go/entwine/internal/viewer"
+	"github.com/entwine-go/entwine/rest"
+)
+
+// world is the API over a database of the test's own, and some people in it.
+type world struct {
+	t       *testing.T
+	db      *store.DB
+	ent     *ent.Client
+	handler http.Handler
+	system  context.Context
+	log     *store.Log
+
+	admin, moderator, ada, bob, nobody *viewer.Viewer
+}
+
+// each runs the test on both databases.
+func each(t *testing.T, test func(w *world)) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		w := &world{
+			t: t, db: db, ent: store.Client(db), nobody: viewer.Anonymous(), log: &store.Log{},
+			handler: rest.New(rest.Config{DB: db, Log: slog.New(slog.NewTextHandler(t.Output(), nil))}),
+			system:  viewer.With(t.Context(), viewer.System()),
+		}
+		w.admin = w.user("Grace Hopper", viewer.Admin)
+		w.moderator = w.user("Mary Moderator", viewer.Moderator)
+		w.ada = w.user("Ada Lovelace", viewer.User)
+		w.bob = w.user("Bob Miller", viewer.User)
+		test(w)
+	})
+}
+
+// user makes a user and returns them as a viewer.
+func (w *world) user(name string, role viewer.Role) *viewer.Viewer {
+	w.t.Helper()
+	first, _, _ := strings.Cut(strings.ToLower(name), " ")
+	u, err := w.ent.User.Create().SetName(name).SetEmail(first + "@example.com").SetRole(roleOf(role)).Save(w.system)
+	if err != nil {
+		w.t.Fatalf("make user %s: %v", name, err)
+	}
+	return &viewer.Viewer{UserID: int64(u.ID), Role: role}
+}
+
+// post makes a post of the author.
+func (w *world) post(author *viewer.Viewer, title string, published bool) int64 {
+	w.t.Helper()
+	p, err := w.ent.Post.Create().SetTitle(title).SetContent("Content of " + title).SetPublished(published).
+		SetAuthorID(userID(author)).Save(w.system)
+	if err != nil {
+		w.t.Fatalf("make post %s: %v", title, err)
+	}
+	return int64(p.ID)
+}
+
+// answer is what the API answered.
+type answer struct {
+	t      *testing.T
+	asked  string
+	Status int
+	Header http.Header
+	Body   map[string]any
+	Raw    string
+}
+
+// do sends a request for the viewer. Headers are names and values in turn.
+func (w *world) do(v *viewer.Viewer, method, path, body string, headers ...string) *answer {
+	w.t.Helper()
+	r := httptest.NewRequest(method, path, strings.NewReader(body))
+	if body == "" {
+		r = httptest.NewRequest(method, path, nil)
+	} else {
+		r.Header.Set("Content-Type", "application/json")
+	}
+	for i := 0; i < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
+	}
+	w.log.Reset()
+	r = r.WithContext(store.WithStatementLog(viewer.With(w.t.Context(), v), w.log))
+	recorder := httptest.NewRecorder()
+	w.handler.ServeHTTP(recorder, r)
+	a := &answer{t: w.t, asked: method + " " + path + " " + body, Status: recorder.Code, Header: recorder.Header(), Raw: recorder.Body.String()}
+	if strings.Contains(recorder.Header().Get("Content-Type"), "json") && a.Raw != "" {
+		d := json.NewDecoder(bytes.NewReader(recorder.Body.Bytes()))
+		if err := d.Decode(&a.Body); err != nil {
+			w.t.Fatalf("%s: %v in %s", a.asked, err, a.Raw)
+		}
+	}
+	return a
+}
+
+// want fails the test unless the status is as expected.
+func (a *answer) want(status int) *answer {
+	a.t.Helper()
+	if a.Status != status {
+		a.t.Fatalf("%s: status %d, want %d: %s", a.asked, a.Status, status, a.Raw)
+	}
+	return a
+}
+
+// at returns the value at a path of names, nil if there is none.
+func (a *answer) at(path ...string) any {
+	var value any = a.Body
+	for _, name := range path {
+		members, _ := value.(map[string]any)
+		value = members[name]
+	}
+	return value
+}
+
+// data returns the item.
+func (a *answer) data() map[string]any {
+	a.t.Helper()
+	item, ok := a.at("data").(map[string]any)
+	if !ok {
+		a.t.Fatalf("%s: no item in %s", a.asked, a.Raw)
+	}
+	return item
+}
+
+// list returns the items of a page.
+func (a *answer) list() []map[string]any {
+	a.t.Helper()
+	items, ok := a.at("data").([]any)
+	if !ok {
+		a.t.Fatalf("%s: no list in %s", a.asked, a.Raw)
+	}
+	var list []map[string]any
+	for _, item := range items {
+		list = append(list, item.(map[string]any))
+	}
+	return list
+}
+
+// titles returns a field of every item.
+func (a *answer) all(field string) []any {
+	a.t.Helper()
+	var values []any
+	for _, item := range a.list() {
+		values = append(values, item[field])
+	}
+	return values
+}
+
+// fields returns the failing fields of an error, in order, with their messages.
+func (a *answer) details() map[string]string {
+	details, _ := a.at("error", "details").([]any)
+	fields := map[string]string{}
+	for _, d := range details {
+		member := d.(map[string]any)
+		fields[member["field"].(string)] = member["message"].(string)
+	}
+	return fields
+}

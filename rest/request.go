@@ -1,0 +1,106 @@
+package rest
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"mime"
+	"net/http"
+	"slices"
+	"sort"
+	"strings"
+
+	"github.com/entwine-go/entwine/internal/problem"
+	"github.com/entwine-go/entwine/internal/strictjson"
+	"github.com/entwine-go/entwine/rest/door"
+	"github.com/entwine-go/entwine/rest/oas"
+)
+
+// acceptable refuses a request that takes no media type that can be answered
+// with. application/problem+json is about errors, and leaves JSON to successes.
+func acceptable(r *http.Request) error {
+	accepts, ok := r.Header["Accept"]
+	if !ok {
+		return nil
+	}
+	for _, header := range accepts {
+		for one := range strings.SplitSeq(header, ",") {
+			if acceptsJSON(one) {
+				return nil
+			}
+		}
+	}
+	return problem.New(problem.NotAcceptable, "application/json can be had")
+}
+
+func acceptsJSON(element string) bool {
+	kind, params, err := mime.ParseMediaType(element)
+	if err != nil || params["q"] == "0" || strings.Trim(params["q"], "0") == "." {
+		return false
+	}
+	switch kind {
+	case "*/*", "application/*", "application/json", problemJSON:
+		return true
+	}
+	return strings.HasPrefix(kind, "application/vnd.entwine.") && strings.HasSuffix(kind, "+json")
+}
+
+// knownQuery refuses query parameters that the operation does not have.
+func knownQuery(op *oas.Operation, r *http.Request) error {
+	if op.Parsed || r.URL.RawQuery == "" {
+		return nil
+	}
+	allowed := "none"
+	if len(op.Query) > 0 {
+		allowed = strings.Join(op.Query, ", ")
+	}
+	var details []problem.Detail
+	for name, values := range r.URL.Query() {
+		if !slices.Contains(op.Query, name) {
+			details = append(details, problem.Invalidf(name, values[0], "is not a parameter of this request; allowed: %s", allowed))
+		}
+	}
+	sort.Slice(details, func(i, j int) bool { return details[i].Field < details[j].Field })
+	return problem.Inputs(details...)
+}
+
+// readBody reads a JSON body, refuses what is not plain JSON, and hands it on.
+// Other media types are left to the operation.
+func readBody(r *http.Request, x *door.Exchange) error {
+	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	if err != nil && r.ContentLength != 0 {
+		return problem.New(problem.UnsupportedMedia, "a Content-Type is needed: application/json")
+	}
+	merge := kind == "application/merge-patch+json" && r.Method == http.MethodPatch
+	if kind != "application/json" && kind != "" && !merge {
+		return nil
+	}
+	if x.Body, err = io.ReadAll(r.Body); err != nil {
+		return unread(err)
+	}
+	if len(x.Body) > 0 {
+		if err := strictjson.Check(x.Body); err != nil {
+			return problem.New(problem.InvalidJSON, "the body is not valid JSON: %v", err)
+		}
+	}
+	if merge || kind == "" {
+		r.Header = r.Header.Clone()
+		r.Header.Set("Content-Type", "application/json")
+	}
+	r.Body = io.NopCloser(bytes.NewReader(x.Body))
+	r.ContentLength = int64(len(x.Body))
+	return nil
+}
+
+// unread says why a body could not be read. The limits are package web's; a
+// client that leaves half way is nobody to tell.
+func unread(err error) error {
+	var large *http.MaxBytesError
+	switch {
+	case problem.As(err) != nil:
+		return err
+	case errors.As(err, &large):
+		return problem.Wrap(err, problem.TooLarge, "the body is larger than %d bytes", large.Limit)
+	}
+	return problem.Wrap(err, problem.RequestTimeout, "the body did not arrive")
+}

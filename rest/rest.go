@@ -1,0 +1,176 @@
+// Package rest is the resource API: it puts the operations of the OpenAPI
+// document (package oas) behind HTTP.
+//
+// It owns what every request has in common: the base paths, the order in
+// which a request is judged (the path, the caller, the parameters, the body),
+// and how an error looks. Plain reads and writes are generated (package
+// crud, on package door); operations by hand are methods of [operations], one
+// file for each activity. Who is calling has been settled by package web.
+package rest
+
+import (
+	"log/slog"
+	"net/http"
+	"strings"
+
+	"github.com/go-faster/errors"
+
+	"github.com/entwine-go/entwine/internal/listing"
+	"github.com/entwine-go/entwine/internal/problem"
+	"github.com/entwine-go/entwine/internal/store"
+	"github.com/entwine-go/entwine/rest/crud"
+	"github.com/entwine-go/entwine/rest/door"
+	"github.com/entwine-go/entwine/rest/oas"
+	"github.com/entwine-go/entwine/rest/oas/server"
+)
+
+// Config is what REST works with. All fields are required.
+type Config struct {
+	DB  *store.DB
+	Log *slog.Logger
+}
+
+// bases are where the paths of the document begin: a request without a
+// version is for version 1.
+var bases = []string{"/api/v1", "/api"}
+
+// api serves the document under each of the bases.
+type api struct {
+	log     *slog.Logger
+	servers []*server.Server // one for each of the bases
+	schemas schemas
+}
+
+// New returns the handler of /api and all below it.
+func New(c Config) http.Handler {
+	// ogen makes an error for each absent parameter, and go-faster/errors a
+	// stack for each error, unless it is told not to.
+	errors.DisableTrace()
+	a := &api{log: c.Log}
+	handler := &operations{Handlers: crud.New(&door.Door{
+		DB:     c.DB,
+		Client: store.Client(c.DB),
+		Reader: &listing.Reader{DB: c.DB, Dialect: c.DB.Dialect},
+	})}
+	for _, base := range bases {
+		s, err := server.NewServer(handler,
+			server.WithPathPrefix(base),
+			server.WithErrorHandler(a.failed),
+			server.WithNotFound(a.notFound),
+			server.WithMethodNotAllowed(a.notAllowed),
+		)
+		if err != nil {
+			panic(err) // only the telemetry that is left out can fail
+		}
+		a.servers = append(a.servers, s)
+	}
+	return a
+}
+
+// operations are the handlers of the document: the generated ones, and those
+// by hand, which take the place of generated ones with the same name.
+type operations struct {
+	crud.Handlers
+}
+
+var _ server.Handler = (*operations)(nil)
+
+// ServeHTTP answers a request: the caller is judged before the parameters,
+// and these before the body.
+func (a *api) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	path := r.URL.Path
+	if strings.HasSuffix(path, "/") || strings.Contains(path, "//") {
+		a.notFound(w, r)
+		return
+	}
+	for i, base := range bases {
+		if below, ok := strings.CutPrefix(path, base); ok && strings.HasPrefix(below, "/") {
+			a.serve(w, r, base, a.servers[i])
+			return
+		}
+	}
+	a.notFound(w, r)
+}
+
+func (a *api) serve(w http.ResponseWriter, r *http.Request, base string, s *server.Server) {
+	if r.URL.Path == base+"/openapi.json" && (r.Method == http.MethodGet || r.Method == http.MethodHead) {
+		a.document(w, r)
+		return
+	}
+	x := &door.Exchange{Request: r, Base: base}
+	inner := r.WithContext(door.With(r.Context(), x))
+	if r.Method == http.MethodHead {
+		inner.Method = http.MethodGet
+		w = headWriter{w}
+	}
+	route, found := s.FindPath(inner.Method, inner.URL)
+	if !found {
+		s.ServeHTTP(w, inner) // which answers 404, 405 or OPTIONS
+		return
+	}
+	x.Operation = route.OperationID()
+	if err := a.admit(inner, x); err != nil {
+		a.failed(inner.Context(), w, inner, err)
+		return
+	}
+	s.ServeHTTP(w, inner)
+}
+
+// admit judges what can be judged before the handler runs, and prepares the
+// body for it.
+func (a *api) admit(r *http.Request, x *door.Exchange) error {
+	if guard, ok := crud.Guards[x.Operation]; ok {
+		if err := guard.Check(r.Context()); err != nil {
+			return err
+		}
+	}
+	if err := acceptable(r); err != nil {
+		return err
+	}
+	op := oas.Operations[x.Operation]
+	if err := knownQuery(op, r); err != nil {
+		return err
+	}
+	if !op.Body {
+		return nil
+	}
+	return readBody(r, x)
+}
+
+// document answers with the OpenAPI document.
+func (a *api) document(w http.ResponseWriter, r *http.Request) {
+	x := &door.Exchange{Request: r}
+	if err := x.Answer(w, door.Answer{Body: oas.Document, Cache: "public, max-age=300"}); err != nil {
+		a.failed(r.Context(), w, r, err)
+	}
+}
+
+func (a *api) notFound(w http.ResponseWriter, r *http.Request) {
+	a.failed(r.Context(), w, r, problem.New(problem.NotFound, "there is nothing at this path"))
+}
+
+// notAllowed answers a method that the path does not have, and OPTIONS.
+func (a *api) notAllowed(w http.ResponseWriter, r *http.Request, allowed string) {
+	h := w.Header()
+	// What other sites may send is not ogen's to say.
+	h.Del("Access-Control-Allow-Methods")
+	h.Del("Access-Control-Allow-Headers")
+	methods := strings.ReplaceAll(allowed, ",", ", ")
+	if strings.Contains(allowed, http.MethodGet) {
+		methods = strings.Replace(methods, http.MethodGet, "GET, HEAD", 1)
+	}
+	h.Set("Allow", methods+", OPTIONS")
+	if r.Method == http.MethodOptions {
+		w.WriteHeader(http.StatusNoContent)
+		return
+	}
+	a.failed(r.Context(), w, r, problem.New(problem.MethodNotAllowed, "%s is not allowed here; allowed: %s, OPTIONS", door.From(r.Context()).Request.Method, methods))
+}
+
+// headWriter answers HEAD with what GET would, but for the body.
+type headWriter struct{ http.ResponseWriter }
+
+func (w headWriter) Write(b []byte) (int, error) { return len(b), nil }
+
+// Unwrap is for http.ResponseController.
+func (w headWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
