@@ -172,13 +172,13 @@ func writeCRUD(root string, m *Model) error {
 		entities = append(entities, c)
 		name := snake(e.Name) + ".go"
 		kept[name] = true
-		if err := writeImporting(filepath.Join(dir, name), crudFile, map[string]any{
+		if err := writeImporting(filepath.Join(dir, name), handlersFile, map[string]any{
 			"Header": header, "Module": module, "E": c,
 		}, c.imports()); err != nil {
 			return err
 		}
 	}
-	if err := writeGo(filepath.Join(dir, "crud.go"), crudIndex, map[string]any{
+	if err := writeGo(filepath.Join(dir, "crud.go"), handlersIndex, map[string]any{
 		"Header": header, "Module": module, "Entities": entities,
 	}); err != nil {
 		return err

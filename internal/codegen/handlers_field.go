@@ -91,8 +91,8 @@ func (f *Field) Writers() string {
 	return "[]viewer.Role{" + strings.Join(quoted, ", ") + "}"
 }
 
-// Required reports whether a new row, or a replacement, must name the field.
-func (f *Field) Required() bool {
+// Demanded reports whether a new row, or a replacement, must name the field.
+func (f *Field) Demanded() bool {
 	if f.Entity.Under != "" {
 		return false
 	}

@@ -2,7 +2,7 @@ package main
 
 import "text/template"
 
-var crudFile = template.Must(template.New("crud").Funcs(crudFuncs).Parse(`{{ .Header }}
+var handlersFile = template.Must(template.New("crud").Funcs(crudFuncs).Parse(`{{ .Header }}
 
 package crud
 {{ with .E }}{{ $e := . }}{{ $resource := .Resource }}{{ $package := .Type.Package }}
@@ -26,7 +26,7 @@ var {{ camel .Singular }}Fields = struct {
 }{
 	{{- range .Ruled }}
 	{{ .Type.StructField }}: body.Field{Field: entity.{{ $e.Name }}Fields.{{ .Type.StructField }}
-		{{- if .Required }}, Required: true{{ end }}
+		{{- if .Demanded }}, Required: true{{ end }}
 		{{- with .Writers }}, Writers: {{ . }}{{ end }}
 		{{- if .Kept }}, Kept: true{{ end }}
 		{{- if .Secret }}, Secret: true{{ end }}},
@@ -213,7 +213,7 @@ func (h {{ .Group }}) change(ctx context.Context, f *body.Form, req *server.{{ .
 }
 {{ end }}`))
 
-var crudIndex = template.Must(template.New("crudIndex").Funcs(crudFuncs).Parse(`{{ .Header }}
+var handlersIndex = template.Must(template.New("handlersIndex").Funcs(crudFuncs).Parse(`{{ .Header }}
 
 // Package crud holds the REST handlers of plain reads and writes, one file
 // for each entity. A handler by hand takes the place of one of these where it
