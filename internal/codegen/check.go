@@ -1,8 +1,10 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"entgo.io/ent/entc/gen"
@@ -19,134 +21,128 @@ func problemAt(t *gen.Type, name string, err error) error {
 	return fmt.Errorf("%s: %s.%s: %w", file, t.Name, name, err)
 }
 
-var pathSegment = regexp.MustCompile(`^[a-z][a-z0-9]*(-[a-z0-9]+)*(/[a-z][a-z0-9]*(-[a-z0-9]+)*)?$`)
+// checker collects what annotations say that is impossible: every mistake at
+// once, each with its file, its field and what is allowed.
+type checker struct {
+	*Entity
+	errs *[]error
+}
+
+func (c checker) wrong(name, format string, args ...any) {
+	*c.errs = append(*c.errs, problemAt(c.Type, name, fmt.Errorf(format, args...)))
+}
 
 // check refuses annotations that say something impossible.
 func (m *Model) check() error {
+	var errs []error
 	paths := map[string]*Entity{}
 	for _, e := range m.Entities {
-		if !pathSegment.MatchString(e.Path) {
-			return problemAt(e.Type, "", fmt.Errorf("path %q: lower-case words joined by hyphens are allowed, such as \"cart-items\"", e.Path))
-		}
+		c := checker{e, &errs}
 		if other, taken := paths[e.Path]; taken && e.Under == "" {
-			return problemAt(e.Type, "", fmt.Errorf("path %q is %s's already", e.Path, other.Name))
+			c.wrong("", "path %q is %s's already", e.Path, other.Name)
 		}
 		paths[e.Path] = e
-		if err := e.check(); err != nil {
-			return err
+		c.resource()
+		c.topics()
+		for _, f := range e.Type.Fields {
+			c.field(f)
+		}
+		for _, f := range e.Fields {
+			c.shown(f)
+		}
+		for _, edge := range e.Type.Edges {
+			c.relates(edge)
 		}
 	}
-	return nil
+	return errors.Join(errs...)
 }
 
-func (e *Entity) check() error {
-	for _, o := range append(append([]expose.Operation{}, e.Operations...), e.ByHand...) {
-		if !contains(expose.CRUD(), o) {
-			return problemAt(e.Type, "", fmt.Errorf("operation %q: %s are allowed", o, list(expose.CRUD())))
+var pathForm = regexp.MustCompile(`^[a-z][a-z0-9]*(-[a-z0-9]+)*(/[a-z][a-z0-9]*(-[a-z0-9]+)*)?$`)
+
+// resource checks what expose.Resource says, but for its events.
+func (c checker) resource() {
+	if !pathForm.MatchString(c.Path) {
+		c.wrong("", "path %q: one or two parts of lower-case words joined by hyphens are allowed, such as \"api-keys\" or \"cart/items\"", c.Path)
+	}
+	if c.Type.NumPolicy() == 0 {
+		c.wrong("", "no policy: a method Policy that returns policy.Rules is needed, or nobody could be told from anybody")
+	}
+	c.operations()
+	c.order()
+	if c.Limit < 0 || c.Limit > 100 {
+		c.wrong("", "limit %d: 1 to 100 are allowed, or 0 for the usual 20", c.Limit)
+	}
+	if c.Key != "" && (c.KeyField == nil || c.KeyField.Kind != "String" || !c.distinct(c.KeyField)) {
+		c.wrong("", "key %q: a text field with a unique index of its own is allowed", c.Key)
+	}
+	for name := range c.Names {
+		if c.Field(name) == nil {
+			c.wrong("", "names %q: the fields that are shown are allowed: %s", name, c.names(shown))
 		}
 	}
-	for _, term := range strings.FieldsFunc(e.Sort, func(r rune) bool { return r == ',' }) {
-		f := e.Field(strings.TrimPrefix(term, "-"))
-		if f == nil || !f.SortBy() {
-			return problemAt(e.Type, "", fmt.Errorf("sort %q: fields with expose.By(expose.Sort) are allowed: %s", e.Sort, strings.Join(e.sortable(), ", ")))
+	for _, name := range c.Public {
+		if c.Field(name) == nil {
+			c.wrong("", "public %q: the fields that are shown are allowed: %s", name, c.names(shown))
 		}
 	}
-	if e.Sort == "" && e.Has(expose.List) && e.Field("created_at") == nil {
-		return problemAt(e.Type, "", fmt.Errorf("no order: use the Base mixin, or name one in expose.Resource.Sort"))
-	}
-	if e.Under != "" && e.edge(e.Under) == nil {
-		return problemAt(e.Type, "", fmt.Errorf("under %q: not an edge that is shown", e.Under))
-	}
-	for _, f := range e.Fields {
-		if err := e.checkField(f); err != nil {
-			return problemAt(e.Type, f.Name, err)
-		}
-	}
-	return e.checkEdges()
 }
 
-func (e *Entity) checkField(f *Field) error {
-	for _, use := range f.By {
-		if !contains([]expose.Use{expose.Filter, expose.Sort, expose.Search}, use) {
-			return fmt.Errorf("expose.By(%q): filter, sort and search are allowed", use)
+func (c checker) operations() {
+	all := append(slices.Clone(c.Operations), c.ByHand...)
+	for i, o := range all {
+		if !slices.Contains(expose.CRUD(), o) {
+			c.wrong("", "operation %q: %s are allowed", o, list(expose.CRUD()))
+		}
+		if slices.Contains(all[:i], o) {
+			c.wrong("", "operation %q is named twice: it is either generated or by hand", o)
 		}
 	}
-	if f.SearchBy() && f.Kind != "String" {
-		return fmt.Errorf("expose.Search: only text can be searched, not %s", strings.ToLower(f.Kind))
+	if c.Under == "" {
+		return
 	}
-	if (f.SortBy() || f.FilterBy()) && f.Kind == "JSON" {
-		return fmt.Errorf("expose.By: a JSON field can be neither filtered nor sorted")
+	if edge := c.schemaEdge(c.Under); edge == nil || !edge.Unique || !edge.OwnFK() || edge.Optional {
+		c.wrong("", "under %q: a required edge to one, with a foreign key of this entity, is allowed", c.Under)
 	}
-	if f.Currency != "" {
-		if c := e.Field(f.Currency); c == nil || c.Kind != "String" {
-			return fmt.Errorf("expose.Money(%q): a text field of the same entity that holds an ISO 4217 code is allowed", f.Currency)
-		}
-		if !f.Type.Type.Type.Integer() {
-			return fmt.Errorf("expose.Money: an integer of minor units is allowed, not %s", f.Type.Type)
+	for _, o := range all {
+		if !slices.Contains([]expose.Operation{expose.Read, expose.Replace, expose.Patch}, o) {
+			c.wrong("", "operation %q: of an entity under another, which has one of it, read, replace and patch are allowed", o)
 		}
 	}
-	if f.Caller && f.Ref != "User" {
-		return fmt.Errorf("expose.Caller: a foreign key to User is allowed")
-	}
-	if other := e.restName(f); other != nil {
-		return fmt.Errorf("the REST name %q is %s's already", f.REST, other.Name)
-	}
-	return nil
 }
 
-func (e *Entity) restName(f *Field) *Field {
-	for _, other := range e.Fields {
-		if other != f && other.REST == f.REST {
-			return other
+func (c checker) order() {
+	for term := range strings.SplitSeq(c.Sort, ",") {
+		if f := c.Field(strings.TrimPrefix(term, "-")); c.Sort != "" && (f == nil || !f.SortBy()) {
+			c.wrong("", "sort %q: fields with expose.By(expose.Sort) are allowed: %s", term, c.names((*Field).SortBy))
 		}
 	}
-	return nil
-}
-
-func (e *Entity) checkEdges() error {
-	for _, edge := range e.Edges {
-		for _, o := range edge.Nested {
-			if edge.Type.Unique {
-				return problemAt(e.Type, edge.Name, fmt.Errorf("expose.Nested: an edge to many is allowed"))
-			}
-			if !contains([]expose.Operation{expose.List, expose.Read, expose.Create}, o) {
-				return problemAt(e.Type, edge.Name, fmt.Errorf("expose.Nested(%q): list, read and create are allowed", o))
-			}
-		}
-		if edge.Through && !edge.Type.Unique {
-			return problemAt(e.Type, edge.Name, fmt.Errorf("expose.Through: an edge to one is allowed"))
-		}
+	if f := c.Field("created_at"); c.Sort == "" && (f == nil || !f.SortBy()) {
+		c.wrong("", "no order: use the mixin Base or Record, or name one in expose.Resource.Sort")
 	}
-	return nil
 }
 
-func (e *Entity) sortable() []string {
+// distinct reports whether no two rows that are there have the same value of the field.
+func (e *Entity) distinct(f *Field) bool {
+	if f.Unique || f.Type.Unique {
+		return true
+	}
+	return slices.ContainsFunc(e.Type.Indexes, func(i *gen.Index) bool {
+		return i.Unique && len(i.Columns) == 1 && i.Columns[0] == f.Type.StorageKey()
+	})
+}
+
+// names lists the names of the fields that have a property.
+func (e *Entity) names(has func(*Field) bool) string {
 	var names []string
 	for _, f := range e.Fields {
-		if f.SortBy() {
+		if has(f) {
 			names = append(names, f.Name)
 		}
 	}
-	return names
+	return strings.Join(names, ", ")
 }
 
-func (e *Entity) edge(name string) *Edge {
-	for _, edge := range e.Edges {
-		if edge.Name == name {
-			return edge
-		}
-	}
-	return nil
-}
-
-func contains[T comparable](all []T, one T) bool {
-	for _, t := range all {
-		if t == one {
-			return true
-		}
-	}
-	return false
-}
+func shown(*Field) bool { return true }
 
 func list[T ~string](all []T) string {
 	var names []string
@@ -155,3 +151,14 @@ func list[T ~string](all []T) string {
 	}
 	return strings.Join(names, ", ")
 }
+
+// edge returns the edge that is shown under the name, nil if there is none.
+func (e *Entity) edge(name string) *Edge {
+	i := slices.IndexFunc(e.Edges, func(edge *Edge) bool { return edge.Name == name })
+	if i < 0 {
+		return nil
+	}
+	return e.Edges[i]
+}
+
+func contains[T comparable](all []T, one T) bool { return slices.Contains(all, one) }

@@ -50,13 +50,18 @@ func loadGraph(root string, options ...entc.Option) (*gen.Graph, error) {
 			return nil, err
 		}
 	}
-	for _, s := range spec.Schemas {
+	return newGraph(cfg, spec.Schemas)
+}
+
+// newGraph completes the schemas and builds Ent's graph of them.
+func newGraph(cfg *gen.Config, schemas []*load.Schema) (*gen.Graph, error) {
+	for _, s := range schemas {
 		typeIDs(s)
 		if err := addFolds(s); err != nil {
 			return nil, err
 		}
 	}
-	return gen.NewGraph(cfg, spec.Schemas...)
+	return gen.NewGraph(cfg, schemas...)
 }
 
 // typeIDs gives the id and the foreign keys of a schema the Go types of ent/typedid.
