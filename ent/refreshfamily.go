@@ -30,7 +30,7 @@ type RefreshFamily struct {
 	RotatedAt time.Time `json:"rotated_at,omitempty"`
 	// When the family ends, counted from the sign-in.
 	ExpiresAt time.Time `json:"expires_at,omitempty"`
-	// When it was ended early.
+	// When it was ended early: by its user, or with them.
 	RevokedAt *time.Time `json:"revoked_at,omitempty"`
 	// Why it was ended early: logout, reuse, password, deactivation.
 	RevokedFor *string `json:"revoked_for,omitempty"`

@@ -30,7 +30,7 @@ type Session struct {
 	SecretHash []byte `json:"-"`
 	// When it ends.
 	ExpiresAt time.Time `json:"expires_at,omitempty"`
-	// When it was ended early.
+	// When it was ended early: by its user, or with them.
 	RevokedAt *time.Time `json:"revoked_at,omitempty"`
 	// The program that signed in.
 	UserAgent string `json:"user_agent,omitempty"`

@@ -28,7 +28,8 @@ func (RefreshFamily) Fields() []ent.Field {
 		field.Time("expires_at").Immutable().
 			Comment("When the family ends, counted from the sign-in."),
 		field.Time("revoked_at").Optional().Nillable().
-			Comment("When it was ended early."),
+			Comment("When it was ended early: by its user, or with them.").
+			Annotations(endsWithUser),
 		field.String("revoked_for").Optional().Nillable().
 			Comment("Why it was ended early: logout, reuse, password, deactivation."),
 		field.String("user_agent").Default("").Immutable().

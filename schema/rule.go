@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"github.com/entwine-go/entwine/internal/expose"
 	"github.com/entwine-go/entwine/internal/policy"
 	"github.com/entwine-go/entwine/internal/viewer"
 )
@@ -27,3 +28,7 @@ func roles() []string {
 	}
 	return names
 }
+
+// endsWithUser ends a sign-in when its user is deactivated or deleted, for
+// good: to be active again does not bring it back.
+var endsWithUser = expose.StampWhen("user_id", "NOT NEW.is_active OR NEW.deleted_at IS NOT NULL")

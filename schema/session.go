@@ -27,7 +27,8 @@ func (Session) Fields() []ent.Field {
 		field.Time("expires_at").Immutable().
 			Comment("When it ends."),
 		field.Time("revoked_at").Optional().Nillable().
-			Comment("When it was ended early."),
+			Comment("When it was ended early: by its user, or with them.").
+			Annotations(endsWithUser),
 		field.String("user_agent").Default("").Immutable().
 			Comment("The program that signed in."),
 		field.String("address").Default("").Immutable().

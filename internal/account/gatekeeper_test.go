@@ -6,7 +6,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/entwine-go/entwine/ent"
 	"github.com/entwine-go/entwine/internal/account"
+	"github.com/entwine-go/entwine/internal/policy"
 	"github.com/entwine-go/entwine/internal/problem"
 	"github.com/entwine-go/entwine/internal/viewer"
 )
@@ -239,3 +241,27 @@ func (d *desk) refused(token string, want problem.Kind) {
 
 // about compares times of which one is in whole seconds.
 func about(got, want time.Duration) bool { return (got - want).Abs() < time.Second }
+
+func TestWhoIsActiveAgainSignsInAgain(t *testing.T) {
+	each(t, func(t *testing.T, d *desk) {
+		who := d.register(ada)
+		for name, away := range map[string]func(gone bool) *ent.UserUpdateOne{
+			"deactivated": func(gone bool) *ent.UserUpdateOne { return d.User.UpdateOne(who).SetIsActive(!gone) },
+			"deleted": func(gone bool) *ent.UserUpdateOne {
+				if gone {
+					return d.User.UpdateOne(who).SetDeletedAt(d.now())
+				}
+				return d.User.UpdateOne(who).ClearDeletedAt()
+			},
+		} {
+			bearer, cookie := d.admit(who, account.ModeBearer), d.admit(who, account.ModeCookie)
+			d.must(away(true).Exec(system(t)))
+			d.must(away(false).Exec(policy.IncludeDeleted(system(t))))
+			d.refused(bearer.Refresh.Text, problem.TokenInvalid)
+			for _, token := range []string{bearer.Access.Text, cookie.Access.Text} {
+				_, err := d.verifier.Token(t.Context(), token)
+				d.wantKind(name, err, problem.TokenInvalid)
+			}
+		}
+	})
+}

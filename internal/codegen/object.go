@@ -23,7 +23,7 @@ type Object struct {
 // Objects are what the schemas have the databases do themselves, by Ent's
 // name of the database, in the order in which they are made: announce writes
 // in the table of events (expose.Topic), count and add up (expose.CountOf,
-// SumOf, MeanOf), and forget (expose.ForgetWith).
+// SumOf, MeanOf), forget (expose.ForgetWith) and stamp (expose.StampWhen).
 var Objects = map[string][]Object{
 	{{- range .Dialects }}
 	"{{ .Name }}": {
@@ -47,6 +47,11 @@ func writeObjects(root string, m *Model) error {
 	for _, e := range m.Entities {
 		triggers = append(triggers, e.forgetting()...)
 	}
+	stamps, err := m.stamps()
+	if err != nil {
+		return err
+	}
+	triggers = append(triggers, stamps...)
 	type dialect struct {
 		Name    string
 		Objects []object

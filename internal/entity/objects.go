@@ -14,7 +14,7 @@ type Object struct {
 // Objects are what the schemas have the databases do themselves, by Ent's
 // name of the database, in the order in which they are made: announce writes
 // in the table of events (expose.Topic), count and add up (expose.CountOf,
-// SumOf, MeanOf), and forget (expose.ForgetWith).
+// SumOf, MeanOf), forget (expose.ForgetWith) and stamp (expose.StampWhen).
 var Objects = map[string][]Object{
 	"postgres": {
 		{Name: "event_comment_created_on_insert (function)", Create: `CREATE OR REPLACE FUNCTION "event_comment_created_on_insert"() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -247,6 +247,18 @@ BEGIN
 	RETURN NULL;
 END $$`},
 		{Name: "forget_invoices_user_id", Create: `CREATE TRIGGER "forget_invoices_user_id" AFTER UPDATE ON "invoices" FOR EACH ROW WHEN (OLD."user_id" IS NOT NULL AND NEW."user_id" IS NULL) EXECUTE FUNCTION "forget_invoices_user_id"()`},
+		{Name: "stamp_refresh_families_revoked_at (function)", Create: `CREATE OR REPLACE FUNCTION "stamp_refresh_families_revoked_at"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+	UPDATE "refresh_families" SET "revoked_at" = now() WHERE "user_id" = NEW."id" AND "revoked_at" IS NULL;
+	RETURN NULL;
+END $$`},
+		{Name: "stamp_refresh_families_revoked_at", Create: `CREATE TRIGGER "stamp_refresh_families_revoked_at" AFTER UPDATE ON "users" FOR EACH ROW WHEN ((NOT NEW.is_active OR NEW.deleted_at IS NOT NULL) AND NOT (NOT OLD.is_active OR OLD.deleted_at IS NOT NULL)) EXECUTE FUNCTION "stamp_refresh_families_revoked_at"()`},
+		{Name: "stamp_sessions_revoked_at (function)", Create: `CREATE OR REPLACE FUNCTION "stamp_sessions_revoked_at"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+	UPDATE "sessions" SET "revoked_at" = now() WHERE "user_id" = NEW."id" AND "revoked_at" IS NULL;
+	RETURN NULL;
+END $$`},
+		{Name: "stamp_sessions_revoked_at", Create: `CREATE TRIGGER "stamp_sessions_revoked_at" AFTER UPDATE ON "users" FOR EACH ROW WHEN ((NOT NEW.is_active OR NEW.deleted_at IS NOT NULL) AND NOT (NOT OLD.is_active OR OLD.deleted_at IS NOT NULL)) EXECUTE FUNCTION "stamp_sessions_revoked_at"()`},
 	},
 	"sqlite3": {
 		{Name: "event_comment_created_on_insert", Create: `CREATE TRIGGER "event_comment_created_on_insert" AFTER INSERT ON "comments" FOR EACH ROW BEGIN
@@ -371,6 +383,12 @@ END`},
 END`},
 		{Name: "forget_invoices_user_id", Create: `CREATE TRIGGER "forget_invoices_user_id" AFTER UPDATE ON "invoices" FOR EACH ROW WHEN OLD."user_id" IS NOT NULL AND NEW."user_id" IS NULL BEGIN
 	UPDATE "invoices" SET "customer_name" = 'removed customer', "customer_email" = '' WHERE "id" = NEW."id";
+END`},
+		{Name: "stamp_refresh_families_revoked_at", Create: `CREATE TRIGGER "stamp_refresh_families_revoked_at" AFTER UPDATE ON "users" FOR EACH ROW WHEN (NOT NEW.is_active OR NEW.deleted_at IS NOT NULL) AND NOT (NOT OLD.is_active OR OLD.deleted_at IS NOT NULL) BEGIN
+	UPDATE "refresh_families" SET "revoked_at" = strftime('%Y-%m-%d %H:%M:%f000+00:00', 'now') WHERE "user_id" = NEW."id" AND "revoked_at" IS NULL;
+END`},
+		{Name: "stamp_sessions_revoked_at", Create: `CREATE TRIGGER "stamp_sessions_revoked_at" AFTER UPDATE ON "users" FOR EACH ROW WHEN (NOT NEW.is_active OR NEW.deleted_at IS NOT NULL) AND NOT (NOT OLD.is_active OR OLD.deleted_at IS NOT NULL) BEGIN
+	UPDATE "sessions" SET "revoked_at" = strftime('%Y-%m-%d %H:%M:%f000+00:00', 'now') WHERE "user_id" = NEW."id" AND "revoked_at" IS NULL;
 END`},
 	},
 }

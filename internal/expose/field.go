@@ -26,6 +26,7 @@ type Field struct {
 	Highest   string        `json:"highest,omitempty"`
 	Tally     *Tally        `json:"tally,omitempty"`
 	Forget    *Forget       `json:"forget,omitempty"`
+	Stamp     *Stamp        `json:"stamp,omitempty"`
 	MaxItems  *int          `json:"max_items,omitempty"`
 	MinLength *int          `json:"min_length,omitempty"`
 	MaxLength *int          `json:"max_length,omitempty"`
@@ -62,6 +63,7 @@ func (f Field) Merge(other schema.Annotation) schema.Annotation {
 	f.Highest = later(f.Highest, o.Highest)
 	f.Tally = later(f.Tally, o.Tally)
 	f.Forget = later(f.Forget, o.Forget)
+	f.Stamp = later(f.Stamp, o.Stamp)
 	f.MaxItems = later(f.MaxItems, o.MaxItems)
 	f.MinLength = later(f.MinLength, o.MinLength)
 	f.MaxLength = later(f.MaxLength, o.MaxLength)

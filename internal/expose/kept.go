@@ -46,3 +46,22 @@ type Forget struct {
 func ForgetWith(foreignKey, replacement string) Field {
 	return Field{Forget: &Forget{Column: foreignKey, Replacement: replacement}}
 }
+
+// Stamp is a time that the database itself sets when something becomes true
+// of another row.
+type Stamp struct {
+	Column string `json:"column"`
+	When   string `json:"when"`
+}
+
+// StampWhen sets a nullable time that is not set yet, in the database itself
+// and whatever door the change comes through, once the condition over NEW
+// comes to hold for the row that the foreign key names:
+//
+//	field.Time("revoked_at").Optional().Nillable().
+//		Annotations(expose.StampWhen("user_id", "NOT NEW.is_active"))
+//
+// The condition must read the same on both databases.
+func StampWhen(foreignKey, when string) Field {
+	return Field{ReadOnly: true, Stamp: &Stamp{Column: foreignKey, When: when}}
+}

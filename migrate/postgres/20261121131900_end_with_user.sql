@@ -1,0 +1,16 @@
+-- Make stamp_refresh_families_revoked_at (function)
+CREATE OR REPLACE FUNCTION "stamp_refresh_families_revoked_at"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+	UPDATE "refresh_families" SET "revoked_at" = now() WHERE "user_id" = NEW."id" AND "revoked_at" IS NULL;
+	RETURN NULL;
+END $$;
+-- Make stamp_refresh_families_revoked_at
+CREATE TRIGGER "stamp_refresh_families_revoked_at" AFTER UPDATE ON "users" FOR EACH ROW WHEN ((NOT NEW.is_active OR NEW.deleted_at IS NOT NULL) AND NOT (NOT OLD.is_active OR OLD.deleted_at IS NOT NULL)) EXECUTE FUNCTION "stamp_refresh_families_revoked_at"();
+-- Make stamp_sessions_revoked_at (function)
+CREATE OR REPLACE FUNCTION "stamp_sessions_revoked_at"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+	UPDATE "sessions" SET "revoked_at" = now() WHERE "user_id" = NEW."id" AND "revoked_at" IS NULL;
+	RETURN NULL;
+END $$;
+-- Make stamp_sessions_revoked_at
+CREATE TRIGGER "stamp_sessions_revoked_at" AFTER UPDATE ON "users" FOR EACH ROW WHEN ((NOT NEW.is_active OR NEW.deleted_at IS NOT NULL) AND NOT (NOT OLD.is_active OR OLD.deleted_at IS NOT NULL)) EXECUTE FUNCTION "stamp_sessions_revoked_at"();
