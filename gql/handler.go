@@ -121,7 +121,7 @@ func (h *handler) Validate(s graphql.ExecutableSchema) error {
 // MutateOperationContext implements gqlgen's OperationContextMutator.
 func (h *handler) MutateOperationContext(_ context.Context, op *graphql.OperationContext) *gqlerror.Error {
 	op.DisableIntrospection = h.HideSchema
-	return nil
+	return limit(op)
 }
 
 // presentRefusal completes the errors that gqlgen makes itself: of documents

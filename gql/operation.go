@@ -77,8 +77,11 @@ func (h *handler) newOperation(ctx context.Context, op *graphql.OperationContext
 }
 
 func rootType(op *graphql.OperationContext) *ast.Definition {
-	if op.Operation.Operation == ast.Mutation {
+	switch op.Operation.Operation {
+	case ast.Mutation:
 		return Schema().Mutation
+	case ast.Subscription:
+		return Schema().Subscription
 	}
 	return Schema().Query
 }

@@ -62,12 +62,12 @@ func byID(e *listing.Entity) plan {
 		if err != nil {
 			return nil, err
 		}
-		return present(e, row), nil
+		return required(e, row), nil
 	}
 }
 
-// present turns the absence of a row into an error.
-func present(e *listing.Entity, row read) read {
+// required turns the absence of a row into an error.
+func required(e *listing.Entity, row read) read {
 	return func(ctx context.Context, r *listing.Reader, dst []byte) ([]byte, listing.Info, error) {
 		dst, info, err := row(ctx, r, dst)
 		if err == nil && info.Count == 0 {

@@ -1,0 +1,60 @@
+package gql_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+
+	"github.com/entwine-go/entwine/gql"
+	"github.com/entwine-go/entwine/internal/store"
+	"github.com/entwine-go/entwine/internal/storetest"
+	"github.com/entwine-go/entwine/internal/viewer"
+)
+
+// sink takes an answer without keeping it.
+type sink struct{ header http.Header }
+
+func (s *sink) Header() http.Header         { return s.header }
+func (s *sink) Write(b []byte) (int, error) { return len(b), nil }
+func (s *sink) WriteHeader(int)             {}
+
+func BenchmarkQueries(b *testing.B) {
+	db, err := store.Open(b.Context(), store.Config{URL: storetest.Migrated(b).SQLiteURL(b)})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer db.Close()
+	client := store.Client(db)
+	ctx := viewer.With(b.Context(), viewer.System())
+	for i := range 5 {
+		client.User.Create().SetName(fmt.Sprintf("User %d", i)).SetEmail(fmt.Sprintf("u%d@example.com", i)).SaveX(ctx)
+	}
+	for range 20 {
+		p := client.Post.Create().SetTitle("Title").SetContent("Content").SetAuthorID(1).SetPublished(true).SaveX(ctx)
+		for range 5 {
+			client.Comment.Create().SetText("Text").SetAuthorID(2).SetPost(p).SaveX(ctx)
+		}
+	}
+	h := gql.New(gql.Config{DB: db, Client: client, Logger: slog.New(slog.DiscardHandler)})
+	for name, query := range map[string]string{
+		"typename": `{ __typename }`,
+		"one":      `{ user(id: 1) { id name email role age createdAt } }`,
+		"list":     `{ usersConnection(first: 20, where: {nameHasPrefix: "User"}) { totalCount nodes { id name email } pageInfo { hasNextPage endCursor } } }`,
+		"nested":   `{ postsConnection(first: 20) { nodes { id title author { name } comments(first: 5) { text author { name } } } } }`,
+	} {
+		b.Run(name, func(b *testing.B) {
+			body, _ := json.Marshal(map[string]any{"query": query})
+			ctx := viewer.With(b.Context(), &viewer.Viewer{UserID: 1, Role: viewer.User})
+			b.ReportAllocs()
+			for b.Loop() {
+				r := httptest.NewRequest(http.MethodPost, "/graphql", bytes.NewReader(body)).WithContext(ctx)
+				r.Header.Set("Content-Type", "application/json")
+				h.ServeHTTP(&sink{header: http.Header{}}, r)
+			}
+		})
+	}
+}

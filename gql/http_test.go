@@ -1,0 +1,112 @@
+package gql_test
+
+import (
+	"fmt"
+	"net/http/httptest"
+	"strings"
+	"testing"
+)
+
+func TestHTTP(t *testing.T) {
+	each(t, func(w *world) {
+		const query = `{"query": "{ __typename }"}`
+		for story, c := range map[string]struct {
+			method, media, accept, body string
+			status                      int
+			want                        string
+		}{
+			"a query":                 {"POST", "application/json", "", query, 200, `{"data":{"__typename":"Query"}}`},
+			"with a charset":          {"POST", "application/json; charset=utf-8", "", query, 200, `{"data":{"__typename":"Query"}}`},
+			"a form":                  {"POST", "application/x-www-form-urlencoded", "", "query=x", 415, `UNSUPPORTED_MEDIA_TYPE`},
+			"no media type":           {"POST", "", "", query, 415, `UNSUPPORTED_MEDIA_TYPE`},
+			"no JSON":                 {"POST", "application/json", "", `{"query": secret`, 400, `BAD_USER_INPUT`},
+			"another method":          {"PUT", "application/json", "", query, 405, `METHOD_NOT_ALLOWED`},
+			"too large":               {"POST", "application/json", "", `{"query": "` + strings.Repeat(" ", 1<<20) + `"}`, 413, `PAYLOAD_TOO_LARGE`},
+			"a document that is none": {"POST", "application/json", "", `{"query": "{"}`, 200, `GRAPHQL_PARSE_FAILED`},
+			"an unknown field":        {"POST", "application/json", "", `{"query": "{ nothing }"}`, 200, `GRAPHQL_VALIDATION_FAILED`},
+			"an unknown field, in GraphQL's media type":   {"POST", "application/json", "application/graphql-response+json", `{"query": "{ nothing }"}`, 400, `GRAPHQL_VALIDATION_FAILED`},
+			"a failed operation":                          {"POST", "application/json", "", `{"query": "{ users { id } }"}`, 200, `{"data":null,"errors":[{"message":"token required","path":["users"],"locations":[{"line":1,"column":3}],"extensions":{"code":"UNAUTHENTICATED","status":401}}]}`},
+			"a failed operation, in GraphQL's media type": {"POST", "application/json", "application/graphql-response+json", `{"query": "{ users { id } }"}`, 401, `UNAUTHENTICATED`},
+			"a partial result":                            {"POST", "application/json", "application/graphql-response+json", `{"query": "{ user(id: 1) { id } posts { id } }"}`, 200, `{"data":{"user":null,"posts":[]}`},
+			"a missing variable":                          {"POST", "application/json", "", `{"query": "query($id: ID!) { user(id: $id) { id } }"}`, 200, `GRAPHQL_VALIDATION_FAILED`},
+			"an operation that is not there":              {"POST", "application/json", "", `{"query": "query A { __typename }", "operationName": "B"}`, 200, `GRAPHQL_VALIDATION_FAILED`},
+			"no query":                                    {"POST", "application/json", "", `{}`, 200, `GRAPHQL_VALIDATION_FAILED`},
+		} {
+			r := httptest.NewRequest(c.method, "/graphql", strings.NewReader(c.body))
+			r.Header.Set("Content-Type", c.media)
+			r.Header.Set("Accept", c.accept)
+			recorder := httptest.NewRecorder()
+			w.ServeHTTP(recorder, r)
+			got := recorder.Body.String()
+			if recorder.Code != c.status || !strings.Contains(got, c.want) || strings.Contains(got, "secret") {
+				w.Errorf("%s: %d %s, want %d %s", story, recorder.Code, got, c.status, c.want)
+			}
+			if media := recorder.Header().Get("Content-Type"); c.accept != "" && !strings.HasPrefix(media, c.accept) {
+				w.Errorf("%s: answered as %s", story, media)
+			}
+		}
+	})
+}
+
+func TestInternalErrorsAreMasked(t *testing.T) {
+	each(t, func(w *world) {
+		w.post(1, "First", 1)
+		if _, err := w.db.ExecContext(w.Context(), "ALTER TABLE comments RENAME TO gone"); err != nil {
+			w.Fatal(err)
+		}
+		a := w.as("bob", `{ user(id: 1) { name } post(id: 1) { comments { id } } }`)
+		a.wants(w.T, `{"user":{"name":"Ada"},"post":null}`, "post INTERNAL_SERVER_ERROR")
+		if e := a.Errors[0]; e.Message != "internal error" || e.Extensions["request_id"] != "r1" {
+			w.Errorf("the client reads %+v", e)
+		}
+		if log := w.log.String(); !strings.Contains(log, "comments") || !strings.Contains(log, "request_id=r1") {
+			w.Errorf("the log does not say why: %s", log)
+		}
+	})
+}
+
+func TestLimits(t *testing.T) {
+	each(t, func(w *world) {
+		w.comment(2, w.post(1, "First", 1), "…")
+		nested := func(levels int) string {
+			return `{ post(id: 1) {` + strings.Repeat(` author { posts(first: 1) {`, (levels-2)/2) + ` id ` + strings.Repeat(`} }`, (levels-2)/2) + `} }`
+		}
+		roots := func(n int) string {
+			var b strings.Builder
+			for i := range n {
+				fmt.Fprintf(&b, " a%d: user(id: 1) { id }", i)
+			}
+			return "{" + b.String() + "}"
+		}
+		fields := func(n int) string {
+			var b strings.Builder
+			for i := range n {
+				fmt.Fprintf(&b, " a%d: title", i)
+			}
+			return "{ post(id: 1) {" + b.String() + "} }"
+		}
+		for query, refused := range map[string]bool{
+			nested(12): false,
+			nested(14): true,
+			roots(20):  false,
+			roots(21):  true,
+			fields(30): false,
+			fields(31): true,
+			`{ posts { title author { name } comments { text author { name } } } }`:                                                               false,
+			`{ usersConnection(first: 49) { nodes { posts(first: 100) { id } } } }`:                                                               false,
+			`{ usersConnection(first: 50) { nodes { posts(first: 100) { id } } } }`:                                                               true,
+			`{ users(limit: 100) { posts { comments { id } } } }`:                                                                                 true,
+			`{ a: __schema { types { fields { type { ofType { ofType { ofType { ofType { ofType { ofType { ofType { name } } } } } } } } } } } }`: false,
+			"{" + strings.Repeat(" __typename", 2000) + "}":                                                                                       true,
+		} {
+			a := w.as("ada", query)
+			got := len(a.Errors) == 1 && (a.codes()[0] == " QUERY_TOO_COMPLEX" || strings.HasPrefix(a.codes()[0], " GRAPHQL_"))
+			if got != refused || !refused && a.Errors != nil {
+				w.Errorf("%.60s…: %q, refused should be %v", query, a.codes(), refused)
+			}
+			if refused && len(w.statements) > 0 {
+				w.Errorf("%.60s…: refused, and read %q", query, w.statements)
+			}
+		}
+	})
+}

@@ -1,0 +1,134 @@
+package gql
+
+import (
+	"net/http"
+	"strings"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"github.com/entwine-go/entwine/internal/listing"
+)
+
+// What an operation may ask for (decisions.md section 8). Introspection is
+// bounded by the size of the schema, and does not count.
+const (
+	maxDepth   = 12
+	maxCost    = 5000
+	maxRoots   = 20
+	maxAliases = 30
+)
+
+// limit refuses operations that ask for too much, before anything is read.
+func limit(op *graphql.OperationContext) *gqlerror.Error {
+	if n := aliases(op.Doc); n > maxAliases {
+		return tooComplex("the document has %d aliases: %d are allowed", n, maxAliases)
+	}
+	root := rootType(op)
+	roots := graphql.CollectFields(op, op.Operation.SelectionSet, []string{root.Name})
+	if len(roots) > maxRoots {
+		return tooComplex("the operation has %d root fields: %d are allowed", len(roots), maxRoots)
+	}
+	m := measure{op: op}
+	for _, f := range roots {
+		m.field(f, 1, 1)
+	}
+	switch {
+	case m.depth > maxDepth:
+		return tooComplex("the operation is nested deeper than %d levels", maxDepth)
+	case m.cost > maxCost:
+		return tooComplex("the operation costs more than %d: every field counts one, times the sizes of the lists around it", maxCost)
+	}
+	return nil
+}
+
+func tooComplex(format string, args ...any) *gqlerror.Error {
+	err := gqlerror.Errorf(format, args...)
+	err.Extensions = map[string]any{"code": "QUERY_TOO_COMPLEX", "status": http.StatusUnprocessableEntity}
+	return err
+}
+
+// measure adds up what an operation asks for. It stops where that is too much.
+type measure struct {
+	op    *graphql.OperationContext
+	depth int
+	cost  int
+}
+
+// field adds a field that is selected once for each of so many rows.
+func (m *measure) field(f graphql.CollectedField, rows, depth int) {
+	if strings.HasPrefix(f.Name, "__") || m.cost > maxCost || m.depth > maxDepth {
+		return
+	}
+	m.cost += rows
+	m.depth = max(m.depth, depth)
+	if len(f.Selections) == 0 {
+		return
+	}
+	size := m.size(f)
+	for _, child := range graphql.CollectFields(m.op, f.Selections, nil) {
+		switch paged := strings.HasSuffix(f.Definition.Type.Name(), "Connection"); {
+		case !paged || child.Name == "nodes" || child.Name == "edges":
+			m.field(child, rows*size, depth+1)
+		default:
+			m.field(child, rows, depth+1)
+		}
+	}
+}
+
+// unsized is what a list counts that does not say how long it is.
+const unsized = 20
+
+// size is how many rows a field has for each one around it.
+func (m *measure) size(f graphql.CollectedField) int {
+	t := f.Definition.Type
+	if t.Elem == nil && !strings.HasSuffix(t.Name(), "Connection") || strings.HasSuffix(t.Name(), "Edge") {
+		return 1
+	}
+	if strings.HasSuffix(f.ObjectDefinition.Name, "Connection") {
+		return 1 // the connection has counted them
+	}
+	for _, name := range []string{"first", "last", "limit", "ids"} {
+		a := f.Arguments.ForName(name)
+		if a == nil {
+			continue
+		}
+		value, err := a.Value.Value(m.op.Variables)
+		if list, ok := value.([]any); ok {
+			return len(list)
+		}
+		if n, ok := whole(value); ok && err == nil {
+			return int(max(0, min(n, listing.MaxLimit)))
+		}
+	}
+	return unsized
+}
+
+// aliases counts the fields of the document that are given another name.
+func aliases(doc *ast.QueryDocument) int {
+	n := 0
+	for _, op := range doc.Operations {
+		n += aliased(op.SelectionSet)
+	}
+	for _, fragment := range doc.Fragments {
+		n += aliased(fragment.SelectionSet)
+	}
+	return n
+}
+
+func aliased(set ast.SelectionSet) int {
+	n := 0
+	for _, s := range set {
+		switch s := s.(type) {
+		case *ast.Field:
+			if s.Alias != s.Name {
+				n++
+			}
+			n += aliased(s.SelectionSet)
+		case *ast.InlineFragment:
+			n += aliased(s.SelectionSet)
+		}
+	}
+	return n
+}
