@@ -19,7 +19,7 @@ func TestHTTP(t *testing.T) {
 			"with a charset":          {"POST", "application/json; charset=utf-8", "", query, 200, `{"data":{"__typename":"Query"}}`},
 			"a form":                  {"POST", "application/x-www-form-urlencoded", "", "query=x", 415, `UNSUPPORTED_MEDIA_TYPE`},
 			"no media type":           {"POST", "", "", query, 415, `UNSUPPORTED_MEDIA_TYPE`},
-			"no JSON":                 {"POST", "application/json", "", `{"query": secret`, 400, `BAD_USER_INPUT`},
+			"no JSON":                 {"POST", "application/json", "", `{"query": "secret`, 400, `BAD_USER_INPUT`},
 			"another method":          {"PUT", "application/json", "", query, 405, `METHOD_NOT_ALLOWED`},
 			"too large":               {"POST", "application/json", "", `{"query": "` + strings.Repeat(" ", 1<<20) + `"}`, 413, `PAYLOAD_TOO_LARGE`},
 			"a document that is none": {"POST", "application/json", "", `{"query": "{"}`, 200, `GRAPHQL_PARSE_FAILED`},

@@ -14,6 +14,7 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"github.com/entwine-go/entwine/internal/problem"
+	"github.com/entwine-go/entwine/internal/strictjson"
 )
 
 // The media types of GraphQL over HTTP.
@@ -43,9 +44,13 @@ func (post) Do(w http.ResponseWriter, r *http.Request, exec graphql.GraphExecuto
 		refuse(w, r, unread(err))
 		return
 	}
+	if err := strictjson.Check(body); err != nil {
+		refuse(w, r, problem.New(problem.InvalidJSON, "%v", err))
+		return
+	}
 	params := graphql.RawParams{Headers: r.Header}
 	if err := json.Unmarshal(body, &params); err != nil {
-		refuse(w, r, problem.Wrap(err, problem.InvalidJSON, "the body is not a JSON object with a query"))
+		refuse(w, r, problem.Wrap(err, problem.Invalid, "the body is not an object with a query"))
 		return
 	}
 	execute(w, r, exec, &params)

@@ -104,13 +104,17 @@ func (g *graphqlSchema) entity(file string) *Entity {
 func (g *graphqlSchema) write(dir string) error {
 	kept := map[string]bool{}
 	for name, document := range g.files {
-		var b strings.Builder
-		b.WriteString("# " + strings.TrimPrefix(header, "// ") + "\n\n")
-		formatter.NewFormatter(&b, formatter.WithIndent("  ")).FormatSchemaDocument(document)
+		text := "# " + strings.TrimPrefix(header, "// ") + "\n\n" + printed(document)
 		kept[name+".graphql"] = true
-		if err := writeFile(filepath.Join(dir, name+".graphql"), []byte(b.String())); err != nil {
+		if err := writeFile(filepath.Join(dir, name+".graphql"), []byte(text)); err != nil {
 			return err
 		}
 	}
 	return removeFiles(dir, "*.graphql", kept)
+}
+
+func printed(document *ast.SchemaDocument) string {
+	var b strings.Builder
+	formatter.NewFormatter(&b, formatter.WithIndent("  ")).FormatSchemaDocument(document)
+	return b.String()
 }

@@ -30,10 +30,10 @@ func (m *Model) annotate() {
 
 func (e *Entity) annotate() {
 	a := merge(entgql.RelayConnection(), entgql.MultiOrder())
-	if e.Offers(expose.Create) {
+	if e.Has(expose.Create) {
 		a = merge(a, entgql.Mutations(entgql.MutationCreate()))
 	}
-	if e.Offers(expose.Patch) {
+	if e.Has(expose.Patch) {
 		a = merge(a, entgql.Mutations(entgql.MutationUpdate()))
 	}
 	setAnnotation(&e.Type.Annotations, a)

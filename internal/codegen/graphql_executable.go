@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/vektah/gqlparser/v2/ast"
-	"github.com/vektah/gqlparser/v2/formatter"
 )
 
 // executable is the part of the schema that gqlgen's executor runs: mutations,
@@ -36,10 +35,8 @@ func (g *graphqlSchema) executable() []*ast.Source {
 	for name, document := range documents {
 		document.Definitions = reachable.only(document.Definitions)
 		document.Extensions = reachable.only(document.Extensions)
-		var b strings.Builder
-		formatter.NewFormatter(&b, formatter.WithIndent("  ")).FormatSchemaDocument(document)
-		if b.Len() > 0 {
-			sources = append(sources, &ast.Source{Name: name + ".graphql", Input: b.String()})
+		if text := printed(document); text != "" {
+			sources = append(sources, &ast.Source{Name: name + ".graphql", Input: text})
 		}
 	}
 	slices.SortFunc(sources, func(a, b *ast.Source) int { return strings.Compare(a.Name, b.Name) })

@@ -52,7 +52,7 @@ func elementFilters(f *Field) ast.FieldList {
 // inputs are what creates and updates take.
 func (g *graphqlSchema) inputs(e *Entity) (ast.DefinitionList, error) {
 	var definitions ast.DefinitionList
-	if e.Offers(expose.Create) {
+	if e.Has(expose.Create) {
 		def, err := g.input(e, "Create", (*Field).OnCreate, (*Field).RequiredOnCreate)
 		if err != nil {
 			return nil, err
@@ -60,7 +60,7 @@ func (g *graphqlSchema) inputs(e *Entity) (ast.DefinitionList, error) {
 		def.Description = "What " + e.one() + " is created with."
 		definitions = append(definitions, def)
 	}
-	if e.Offers(expose.Patch) {
+	if e.Has(expose.Patch) {
 		def, err := g.input(e, "Update", (*Field).OnUpdate, func(*Field) bool { return false })
 		if err != nil {
 			return nil, err

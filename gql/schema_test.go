@@ -1,0 +1,131 @@
+package gql_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"github.com/entwine-go/entwine/gql"
+	"github.com/entwine-go/entwine/internal/entity"
+)
+
+// specification is what interface.md prints, letter by letter. Optional
+// arguments and fields are added to it, and nothing is taken away.
+var specification = map[string]string{
+	"Query.user":                "(id: ID!): User",
+	"Query.users":               "(page: Int, limit: Int): [User!]!",
+	"Query.post":                "(id: ID!): Post",
+	"Query.posts":               "(author_id: ID): [Post!]!",
+	"Query.searchUsers":         "(query: String!): [User!]!",
+	"Mutation.createUser":       "(input: CreateUserInput!): User!",
+	"Mutation.updateUser":       "(id: ID!, input: UpdateUserInput!, expectedVersion: Int): User!",
+	"Mutation.deleteUser":       "(id: ID!, expectedVersion: Int): Boolean!",
+	"Mutation.createPost":       "(input: CreatePostInput!): Post!",
+	"Mutation.addComment":       "(postId: ID!, text: String!): Comment!",
+	"CreateUserInput.name":      ": String!",
+	"CreateUserInput.email":     ": String!",
+	"CreateUserInput.age":       ": Int",
+	"UpdateUserInput.name":      ": String",
+	"UpdateUserInput.email":     ": String",
+	"UpdateUserInput.age":       ": Int",
+	"CreatePostInput.title":     ": String!",
+	"CreatePostInput.content":   ": String!",
+	"CreatePostInput.published": ": Boolean",
+	"User.id":                   ": ID!",
+	"User.name":                 ": String!",
+	"User.age":                  ": Int",
+	"User.is_active":            ": Boolean!",
+	"User.created_at":           ": String",
+	"User.salary":               ": Float",
+	"Post.id":                   ": ID!",
+	"Post.title":                ": String!",
+	"Post.content":              ": String!",
+	"Post.author":               ": User!",
+	"Post.created_at":           ": String!",
+	"Comment.text":              ": String!",
+	"Comment.author":            ": User!",
+	"Comment.post":              ": Post!",
+}
+
+func TestSpecifiedSchema(t *testing.T) {
+	t.Parallel()
+	for name, want := range specification {
+		typ, field, _ := strings.Cut(name, ".")
+		def := gql.Schema().Types[typ].Fields.ForName(field)
+		if def == nil {
+			t.Errorf("there is no %s", name)
+			continue
+		}
+		if got := signature(def); got != want {
+			t.Errorf("%s%s, want %s", name, got, want)
+		}
+	}
+	for _, name := range []string{"CreateUserInput", "UpdateUserInput", "CreatePostInput"} {
+		for _, f := range gql.Schema().Types[name].Fields {
+			if _, printed := specification[name+"."+f.Name]; !printed && f.Type.NonNull {
+				t.Errorf("%s.%s is required, and the specification does not know it", name, f.Name)
+			}
+		}
+	}
+}
+
+func signature(f *ast.FieldDefinition) string {
+	var arguments []string
+	for _, a := range f.Arguments {
+		arguments = append(arguments, a.Name+": "+a.Type.String())
+	}
+	if len(arguments) == 0 {
+		return ": " + f.Type.String()
+	}
+	return "(" + strings.Join(arguments, ", ") + "): " + f.Type.String()
+}
+
+// TestEveryEntity has what every entity has in GraphQL.
+func TestEveryEntity(t *testing.T) {
+	t.Parallel()
+	types := gql.Schema().Types
+	for _, e := range entity.All {
+		def := types[e.Name]
+		if def == nil || len(def.Interfaces) == 0 || def.Interfaces[0] != "Node" {
+			t.Errorf("%s is no Node", e.Name)
+			continue
+		}
+		if def.Description == "" {
+			t.Errorf("%s has no description", e.Name)
+		}
+		for _, f := range e.Fields {
+			for _, name := range f.GraphQL {
+				out := def.Fields.ForName(name)
+				if out == nil || out.Description == "" {
+					t.Errorf("%s.%s is missing, or not described", e.Name, name)
+					continue
+				}
+				hidden := len(f.Roles) > 0 || f.Known
+				if hidden && out.Type.NonNull && name != "is_active" {
+					t.Errorf("%s.%s is null for some, and not nullable", e.Name, name)
+				}
+			}
+		}
+		for _, g := range e.Edges {
+			if out := def.Fields.ForName(g.GraphQL); out == nil || out.Description == "" {
+				t.Errorf("%s.%s is missing, or not described", e.Name, g.GraphQL)
+			}
+			if connection := def.Fields.ForName(g.GraphQL + "Connection"); g.Many && (connection == nil || len(connection.Arguments) < 5) {
+				t.Errorf("%s.%sConnection is missing", e.Name, g.GraphQL)
+			}
+		}
+	}
+	for _, name := range []string{"Credential", "Event", "IdempotencyRecord", "Session"} {
+		if types[name] != nil {
+			t.Errorf("%s is internal, and in the schema", name)
+		}
+	}
+	for name, def := range types {
+		for _, f := range def.Fields {
+			if strings.Contains(f.Name, "fold") || strings.Contains(strings.ToLower(f.Name), "password") {
+				t.Errorf("%s.%s is in the schema", name, f.Name)
+			}
+		}
+	}
+}
