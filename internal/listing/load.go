@@ -30,6 +30,13 @@ func (r *reading) root(ctx context.Context, s *Selection, q *Query) (*set, error
 	defer b.release()
 	b.WriteString("SELECT ")
 	b.columns("t", rows.columns)
+	if q.Page.Total {
+		// The total comes with the first row: a round trip less.
+		rows.extra = 1
+		b.WriteString(", (")
+		b.count(s.Entity, q.Where, rule)
+		b.WriteString(")")
+	}
 	b.from(s.Entity.Table, "t")
 	b.WriteString(" WHERE ")
 	b.where(q.Where, "t")
@@ -37,17 +44,24 @@ func (r *reading) root(ctx context.Context, s *Selection, q *Query) (*set, error
 	if err := b.page("t", rows, q); err != nil {
 		return nil, err
 	}
-	b.order("t", rows.terms, q.Page.Backward)
-	b.WriteString(" LIMIT ")
-	b.int(q.Page.Limit + 1)
-	if q.Page.Offset > 0 {
-		b.WriteString(" OFFSET ")
-		b.Arg(int64(q.Page.Offset))
+	if !q.single {
+		b.order("t", rows.terms, q.Page.Backward)
+		b.limit(&q.Page)
 	}
 	if err := rows.read(ctx, r.DB, b); err != nil {
 		return nil, fmt.Errorf("read %s: %w", s.Entity.Path, err)
 	}
 	return rows, nil
+}
+
+// limit asks for one row more than the page has.
+func (b *builder) limit(p *Page) {
+	b.WriteString(" LIMIT ")
+	b.int(p.Limit + 1)
+	if p.Offset > 0 {
+		b.WriteString(" OFFSET ")
+		b.Arg(int64(p.Offset))
+	}
 }
 
 // newSet prepares the set of a query: the columns of the selection and those
@@ -100,6 +114,15 @@ func (b *builder) page(alias string, rows *set, q *Query) error {
 	return nil
 }
 
+// count writes the statement that counts what the filter and the rule admit.
+func (b *builder) count(e *Entity, where Filter, rule policy.Rule) {
+	b.WriteString("SELECT count(*)")
+	b.from(e.Table, "t")
+	b.WriteString(" WHERE ")
+	b.where(where, "t")
+	b.rule(rule, "t")
+}
+
 // total counts the rows of the query without its page.
 func (r *reading) total(ctx context.Context, e *Entity, where Filter) (int64, error) {
 	rule := e.Rules.Readable(r.viewer, r.deleted)
@@ -108,11 +131,7 @@ func (r *reading) total(ctx context.Context, e *Entity, where Filter) (int64, er
 	}
 	b := r.builder(r.viewer, r.deleted)
 	defer b.release()
-	b.WriteString("SELECT count(*)")
-	b.from(e.Table, "t")
-	b.WriteString(" WHERE ")
-	b.where(where, "t")
-	b.rule(rule, "t")
+	b.count(e, where, rule)
 	n, err := scalar(ctx, r.DB, b)
 	if err != nil {
 		return 0, fmt.Errorf("count %s: %w", e.Path, err)

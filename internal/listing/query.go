@@ -13,6 +13,9 @@ type Query struct {
 	Page Page
 	// Deleted includes soft-deleted rows.
 	Deleted bool
+	// single is set where the filter admits one row at most: order and limit
+	// would only have to be planned.
+	single bool
 }
 
 // Term is one term of an order. Nulls come last in both directions.

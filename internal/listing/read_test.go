@@ -138,8 +138,8 @@ func TestRelationsCostOneStatementEach(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if info.Total != 2 || len(log.Statements()) != 4 {
-			t.Errorf("total %d in %d statements, want 2 in 4 (page, books, shelves, total)", info.Total, len(log.Statements()))
+		if info.Total != 2 || len(log.Statements()) != 3 {
+			t.Errorf("total %d in %d statements, want 2 in 3 (page with total, books, shelves)", info.Total, len(log.Statements()))
 		}
 		shelves := decode(t, text)
 		books := shelves[0]["books"].([]any)

@@ -58,6 +58,11 @@ func (r *reading) page(ctx context.Context, s *Selection, q *Query) (page, error
 		return page{}, err
 	}
 	p := newPage(rows, 0, rows.count, q)
+	if q.Page.Total {
+		if p.total, err = r.totalOf(ctx, rows, q); err != nil {
+			return page{}, err
+		}
+	}
 	if p.more { // the row too many told its tale: its relations are not read
 		rows.count = p.n
 		rows.cells = rows.cells[:p.n*rows.width()]
@@ -65,12 +70,20 @@ func (r *reading) page(ctx context.Context, s *Selection, q *Query) (page, error
 	if err := r.relate(ctx, rows, s.Entity.Rules.Readable(r.viewer, r.deleted)); err != nil {
 		return page{}, err
 	}
-	if q.Page.Total {
-		if p.total, err = r.total(ctx, s.Entity, q.Where); err != nil {
-			return page{}, err
-		}
-	}
 	return p, nil
+}
+
+// totalOf returns the total that came with the page's first row. A page
+// without rows has none to bring it, and is no proof that there are none
+// elsewhere.
+func (r *reading) totalOf(ctx context.Context, rows *set, q *Query) (int64, error) {
+	switch {
+	case rows.count > 0:
+		return rows.cell(0, len(rows.columns)).n, nil
+	case q.Page.Offset == 0 && q.Page.After == "" && q.Page.Before == "" && q.Page.Keyset == nil && q.Page.Limit > 0:
+		return 0, nil
+	}
+	return r.total(ctx, rows.selection.Entity, q.Where)
 }
 
 // Page appends the rows of the query as a JSON array.
@@ -102,7 +115,7 @@ func (r *Reader) Connection(ctx context.Context, dst []byte, s *Selection, q Que
 // viewer can read none, it appends nothing and Info.Count is 0. Deleted
 // includes soft-deleted rows.
 func (r *Reader) One(ctx context.Context, dst []byte, s *Selection, where Filter, deleted bool) ([]byte, Info, error) {
-	q := Query{Where: where, Deleted: deleted, Page: Page{Limit: 1}}
+	q := Query{Where: where, Deleted: deleted, Page: Page{Limit: 1}, single: true}
 	p, err := r.reading(ctx, deleted).page(ctx, s, &q)
 	if err != nil || p.n == 0 {
 		return dst, Info{Total: -1}, err
