@@ -54,7 +54,7 @@ const (
 // request's context.
 func New(c Config) http.Handler {
 	h := &handler{Config: c, Reader: &listing.Reader{DB: c.DB, Dialect: c.DB.Dialect}, plans: plans(Schema())}
-	root := &resolver{Config: c, Mutations: crud.Mutations{Client: c.Client, Reader: h.Reader}}
+	root := &resolver{Config: c, Mutations: crud.Mutations{DB: c.DB, Client: c.Client, Reader: h.Reader}}
 	exec := executor.New(generated.NewExecutableSchema(generated.Config{Schema: Schema(), Resolvers: root}))
 	exec.SetQueryCache(lru.New[*ast.QueryDocument](keptDocuments))
 	exec.SetParserTokenLimit(maxTokens)

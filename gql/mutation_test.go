@@ -117,6 +117,15 @@ func TestExpectedVersion(t *testing.T) {
 	})
 }
 
+func TestADeleteTakesAlongWhatBelongsToIt(t *testing.T) {
+	each(t, func(w *world) {
+		w.comment(2, w.post(1, "Ada's", 1), "…")
+		w.post(2, "Bob's", 2)
+		w.as("ada", `mutation { deleteUser(id: 2) }`).wants(w.T, `{"deleteUser":true}`)
+		w.as("mia", `{ posts { title comments { text } } }`).wants(w.T, `{"posts":[{"title":"Ada's","comments":[]}]}`)
+	})
+}
+
 // Each root mutation is a transaction of its own, in the order of the document.
 func TestMutationsInOrder(t *testing.T) {
 	each(t, func(w *world) {

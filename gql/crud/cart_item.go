@@ -7,6 +7,7 @@ import (
 
 	"github.com/entwine-go/entwine/ent"
 	"github.com/entwine-go/entwine/ent/cartitem"
+	"github.com/entwine-go/entwine/ent/predicate"
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/gql/generated"
 	"github.com/entwine-go/entwine/internal/entity"
@@ -74,11 +75,11 @@ func (m *Mutations) DeleteCartItem(ctx context.Context, id string, expectedVersi
 	if err != nil {
 		return nil, err
 	}
-	remove := m.Client.CartItem.Delete().Where(cartitem.ID(typedid.CartItemID(key)))
 	w := write{entity: entity.CartItem, id: key, verb: policy.Delete, version: expectedVersion}
+	var expected []predicate.CartItem
 	if expectedVersion != nil {
-		remove.Where(cartitem.Version(int64(*expectedVersion)))
+		expected = append(expected, cartitem.Version(int64(*expectedVersion)))
 	}
-	w.rows, err = remove.Exec(ctx)
+	w.rows, err = m.Client.CartItem.Delete().Where(cartitem.ID(typedid.CartItemID(key))).Where(expected...).Exec(ctx)
 	return deleted(m.outcome(ctx, w, err))
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/entwine-go/entwine/ent"
 	"github.com/entwine-go/entwine/ent/category"
+	"github.com/entwine-go/entwine/ent/predicate"
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/gql/generated"
 	"github.com/entwine-go/entwine/internal/entity"
@@ -42,7 +43,7 @@ func (m *Mutations) UpdateCategory(ctx context.Context, id string, input generat
 	if err != nil {
 		return nil, err
 	}
-	update := m.Client.Category.Update().Where(category.ID(typedid.CategoryID(key)), category.DeletedAtIsNil())
+	update := m.Client.Category.Update().Where(category.ID(typedid.CategoryID(key)))
 	bad := setUpdateCategory(update.Mutation(), input)
 	if err := checkUpdate(ctx, m.Reader, entity.Category, update.Mutation(), typedid.CategoryID(key), bad); err != nil {
 		return nil, err
@@ -76,11 +77,11 @@ func (m *Mutations) DeleteCategory(ctx context.Context, id string, expectedVersi
 	if err != nil {
 		return nil, err
 	}
-	remove := m.Client.Category.Update().Where(category.ID(typedid.CategoryID(key)), category.DeletedAtIsNil()).SetDeletedAt(now())
 	w := write{entity: entity.Category, id: key, verb: policy.Delete, version: expectedVersion}
+	var expected []predicate.Category
 	if expectedVersion != nil {
-		remove.Where(category.Version(int64(*expectedVersion)))
+		expected = append(expected, category.Version(int64(*expectedVersion)))
 	}
-	w.rows, err = remove.AddVersion(1).Save(policy.As(ctx, policy.Delete))
+	w.rows, err = m.Client.Category.Hide(ctx, typedid.CategoryID(key), now(), expected...)
 	return deleted(m.outcome(ctx, w, err))
 }

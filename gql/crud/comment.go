@@ -7,6 +7,7 @@ import (
 
 	"github.com/entwine-go/entwine/ent"
 	"github.com/entwine-go/entwine/ent/comment"
+	"github.com/entwine-go/entwine/ent/predicate"
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/gql/generated"
 	"github.com/entwine-go/entwine/internal/entity"
@@ -44,7 +45,7 @@ func (m *Mutations) UpdateComment(ctx context.Context, id string, input generate
 	if err != nil {
 		return nil, err
 	}
-	update := m.Client.Comment.Update().Where(comment.ID(typedid.CommentID(key)), comment.DeletedAtIsNil())
+	update := m.Client.Comment.Update().Where(comment.ID(typedid.CommentID(key)))
 	bad := setUpdateComment(update.Mutation(), input)
 	if err := checkUpdate(ctx, m.Reader, entity.Comment, update.Mutation(), typedid.CommentID(key), bad); err != nil {
 		return nil, err
@@ -76,11 +77,11 @@ func (m *Mutations) DeleteComment(ctx context.Context, id string, expectedVersio
 	if err != nil {
 		return nil, err
 	}
-	remove := m.Client.Comment.Update().Where(comment.ID(typedid.CommentID(key)), comment.DeletedAtIsNil()).SetDeletedAt(now())
 	w := write{entity: entity.Comment, id: key, verb: policy.Delete, version: expectedVersion}
+	var expected []predicate.Comment
 	if expectedVersion != nil {
-		remove.Where(comment.Version(int64(*expectedVersion)))
+		expected = append(expected, comment.Version(int64(*expectedVersion)))
 	}
-	w.rows, err = remove.AddVersion(1).Save(policy.As(ctx, policy.Delete))
+	w.rows, err = m.Client.Comment.Hide(ctx, typedid.CommentID(key), now(), expected...)
 	return deleted(m.outcome(ctx, w, err))
 }

@@ -2,8 +2,8 @@
 
 // Package crud holds the root mutations that are generated: plain creates,
 // updates and deletes of entities. Each is one statement that carries the
-// policy, and answers with the id of the row alone: package gql reads what
-// the selection asks of it. Bad input is reported all at once, by the names
+// policy (a delete that takes other rows along is a transaction), and answers
+// with the id of the row alone: package gql reads what the selection asks of it. Bad input is reported all at once, by the names
 // that the input has.
 package crud
 
@@ -29,6 +29,7 @@ import (
 
 // Mutations resolves the root mutations of every entity.
 type Mutations struct {
+	DB     *store.DB
 	Client *ent.Client
 	Reader *listing.Reader
 }
@@ -259,4 +260,4 @@ func deleted(err error) (*bool, error) {
 	return &done, nil
 }
 
-func now() time.Time { return time.Now().UTC() }
+func now() time.Time { return store.Time(time.Now()) }

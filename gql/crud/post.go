@@ -7,6 +7,7 @@ import (
 
 	"github.com/entwine-go/entwine/ent"
 	"github.com/entwine-go/entwine/ent/post"
+	"github.com/entwine-go/entwine/ent/predicate"
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/gql/generated"
 	"github.com/entwine-go/entwine/internal/entity"
@@ -48,7 +49,7 @@ func (m *Mutations) UpdatePost(ctx context.Context, id string, input generated.U
 	if err != nil {
 		return nil, err
 	}
-	update := m.Client.Post.Update().Where(post.ID(typedid.PostID(key)), post.DeletedAtIsNil())
+	update := m.Client.Post.Update().Where(post.ID(typedid.PostID(key)))
 	bad := setUpdatePost(update.Mutation(), input)
 	if err := checkUpdate(ctx, m.Reader, entity.Post, update.Mutation(), typedid.PostID(key), bad, reference{"category_id", entity.Category}); err != nil {
 		return nil, err
@@ -84,11 +85,11 @@ func (m *Mutations) DeletePost(ctx context.Context, id string, expectedVersion *
 	if err != nil {
 		return nil, err
 	}
-	remove := m.Client.Post.Update().Where(post.ID(typedid.PostID(key)), post.DeletedAtIsNil()).SetDeletedAt(now())
 	w := write{entity: entity.Post, id: key, verb: policy.Delete, version: expectedVersion}
+	var expected []predicate.Post
 	if expectedVersion != nil {
-		remove.Where(post.Version(int64(*expectedVersion)))
+		expected = append(expected, post.Version(int64(*expectedVersion)))
 	}
-	w.rows, err = remove.AddVersion(1).Save(policy.As(ctx, policy.Delete))
+	w.rows, err = m.Client.Post.Hide(ctx, typedid.PostID(key), now(), expected...)
 	return deleted(m.outcome(ctx, w, err))
 }

@@ -6,6 +6,7 @@ import (
 	"context"
 
 	"github.com/entwine-go/entwine/ent"
+	"github.com/entwine-go/entwine/ent/predicate"
 	"github.com/entwine-go/entwine/ent/product"
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/gql/generated"
@@ -48,7 +49,7 @@ func (m *Mutations) UpdateProduct(ctx context.Context, id string, input generate
 	if err != nil {
 		return nil, err
 	}
-	update := m.Client.Product.Update().Where(product.ID(typedid.ProductID(key)), product.DeletedAtIsNil())
+	update := m.Client.Product.Update().Where(product.ID(typedid.ProductID(key)))
 	bad := setUpdateProduct(update.Mutation(), input, func() string {
 		code, err := m.Client.Product.Query().Where(product.ID(typedid.ProductID(key))).Select(product.FieldCurrency).String(ctx)
 		if err != nil {
@@ -93,11 +94,11 @@ func (m *Mutations) DeleteProduct(ctx context.Context, id string, expectedVersio
 	if err != nil {
 		return nil, err
 	}
-	remove := m.Client.Product.Update().Where(product.ID(typedid.ProductID(key)), product.DeletedAtIsNil()).SetDeletedAt(now())
 	w := write{entity: entity.Product, id: key, verb: policy.Delete, version: expectedVersion}
+	var expected []predicate.Product
 	if expectedVersion != nil {
-		remove.Where(product.Version(int64(*expectedVersion)))
+		expected = append(expected, product.Version(int64(*expectedVersion)))
 	}
-	w.rows, err = remove.AddVersion(1).Save(policy.As(ctx, policy.Delete))
+	w.rows, err = m.Client.Product.Hide(ctx, typedid.ProductID(key), now(), expected...)
 	return deleted(m.outcome(ctx, w, err))
 }

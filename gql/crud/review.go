@@ -6,6 +6,7 @@ import (
 	"context"
 
 	"github.com/entwine-go/entwine/ent"
+	"github.com/entwine-go/entwine/ent/predicate"
 	"github.com/entwine-go/entwine/ent/review"
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/gql/generated"
@@ -45,7 +46,7 @@ func (m *Mutations) UpdateReview(ctx context.Context, id string, input generated
 	if err != nil {
 		return nil, err
 	}
-	update := m.Client.Review.Update().Where(review.ID(typedid.ReviewID(key)), review.DeletedAtIsNil())
+	update := m.Client.Review.Update().Where(review.ID(typedid.ReviewID(key)))
 	bad := setUpdateReview(update.Mutation(), input)
 	if err := checkUpdate(ctx, m.Reader, entity.Review, update.Mutation(), typedid.ReviewID(key), bad); err != nil {
 		return nil, err
@@ -78,11 +79,11 @@ func (m *Mutations) DeleteReview(ctx context.Context, id string, expectedVersion
 	if err != nil {
 		return nil, err
 	}
-	remove := m.Client.Review.Update().Where(review.ID(typedid.ReviewID(key)), review.DeletedAtIsNil()).SetDeletedAt(now())
 	w := write{entity: entity.Review, id: key, verb: policy.Delete, version: expectedVersion}
+	var expected []predicate.Review
 	if expectedVersion != nil {
-		remove.Where(review.Version(int64(*expectedVersion)))
+		expected = append(expected, review.Version(int64(*expectedVersion)))
 	}
-	w.rows, err = remove.AddVersion(1).Save(policy.As(ctx, policy.Delete))
+	w.rows, err = m.Client.Review.Hide(ctx, typedid.ReviewID(key), now(), expected...)
 	return deleted(m.outcome(ctx, w, err))
 }

@@ -6,6 +6,7 @@ import (
 	"context"
 
 	"github.com/entwine-go/entwine/ent"
+	"github.com/entwine-go/entwine/ent/predicate"
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/ent/user"
 	"github.com/entwine-go/entwine/gql/generated"
@@ -45,7 +46,7 @@ func (m *Mutations) UpdateUser(ctx context.Context, id string, input generated.U
 	if err != nil {
 		return nil, err
 	}
-	update := m.Client.User.Update().Where(user.ID(typedid.UserID(key)), user.DeletedAtIsNil())
+	update := m.Client.User.Update().Where(user.ID(typedid.UserID(key)))
 	bad := setUpdateUser(update.Mutation(), input)
 	if err := checkUpdate(ctx, m.Reader, entity.User, update.Mutation(), typedid.UserID(key), bad); err != nil {
 		return nil, err
@@ -82,11 +83,14 @@ func (m *Mutations) DeleteUser(ctx context.Context, id string, expectedVersion *
 	if err != nil {
 		return false, err
 	}
-	remove := m.Client.User.Update().Where(user.ID(typedid.UserID(key)), user.DeletedAtIsNil()).SetDeletedAt(now())
 	w := write{entity: entity.User, id: key, verb: policy.Delete, version: expectedVersion}
+	var expected []predicate.User
 	if expectedVersion != nil {
-		remove.Where(user.Version(int64(*expectedVersion)))
+		expected = append(expected, user.Version(int64(*expectedVersion)))
 	}
-	w.rows, err = remove.AddVersion(1).Save(policy.As(ctx, policy.Delete))
+	err = m.DB.InTx(ctx, func(ctx context.Context) (err error) {
+		w.rows, err = m.Client.User.Hide(ctx, typedid.UserID(key), now(), expected...)
+		return err
+	})
 	return true, m.outcome(ctx, w, err)
 }

@@ -17,6 +17,9 @@ import (
 
 	"{{ .Module }}/ent"
 	"{{ .Module }}/ent/{{ .Entity.Type.Package }}"
+	{{- if and .Entity.Versioned .Entity.Deletes }}
+	"{{ .Module }}/ent/predicate"
+	{{- end }}
 	"{{ .Module }}/ent/typedid"
 	"{{ .Module }}/gql/generated"
 	"{{ .Module }}/internal/entity"
@@ -57,7 +60,7 @@ func (m *Mutations) Update{{ .Name }}(ctx context.Context, id string, input gene
 	if err != nil {
 		return nil, err
 	}
-	update := m.Client.{{ .Name }}.Update().Where({{ .Type.Package }}.ID({{ $id }}(key)){{ if .SoftDelete }}, {{ .Type.Package }}.DeletedAtIsNil(){{ end }})
+	update := m.Client.{{ .Name }}.Update().Where({{ .Type.Package }}.ID({{ $id }}(key)))
 	bad := setUpdate{{ .Name }}(update.Mutation(), input{{ with .OfCurrency }}, func() string {
 		code, err := m.Client.{{ $e.Name }}.Query().Where({{ $e.Type.Package }}.ID({{ $id }}(key))).Select({{ $e.Type.Package }}.{{ .Type.Constant }}).String(ctx)
 		if err != nil {
@@ -102,21 +105,22 @@ func (m *Mutations) Delete{{ .Name }}(ctx context.Context, id string{{ if .Versi
 	if err != nil {
 		return {{ if $.Nullable }}nil{{ else }}false{{ end }}, err
 	}
-	{{- if .SoftDelete }}
-	remove := m.Client.{{ .Name }}.Update().Where({{ .Type.Package }}.ID({{ $id }}(key)), {{ .Type.Package }}.DeletedAtIsNil()).SetDeletedAt(now())
-	{{- else }}
-	remove := m.Client.{{ .Name }}.Delete().Where({{ .Type.Package }}.ID({{ $id }}(key)))
-	{{- end }}
 	w := write{entity: entity.{{ .Name }}, id: key, verb: policy.Delete{{ if .Versioned }}, version: expectedVersion{{ end }}}
 	{{- if .Versioned }}
+	var expected []predicate.{{ .Name }}
 	if expectedVersion != nil {
-		remove.Where({{ .Type.Package }}.Version(int64(*expectedVersion)))
+		expected = append(expected, {{ .Type.Package }}.Version(int64(*expectedVersion)))
 	}
 	{{- end }}
-	{{- if .SoftDelete }}
-	w.rows, err = remove{{ if .Versioned }}.AddVersion(1){{ end }}.Save(policy.As(ctx, policy.Delete))
+	{{- if .DeletedWith }}
+	err = m.DB.InTx(ctx, func(ctx context.Context) (err error) {
+		w.rows, err = m.Client.{{ .Name }}.Hide(ctx, {{ $id }}(key), now(){{ if .Versioned }}, expected...{{ end }})
+		return err
+	})
+	{{- else if .SoftDelete }}
+	w.rows, err = m.Client.{{ .Name }}.Hide(ctx, {{ $id }}(key), now(){{ if .Versioned }}, expected...{{ end }})
 	{{- else }}
-	w.rows, err = remove.Exec(ctx)
+	w.rows, err = m.Client.{{ .Name }}.Delete().Where({{ .Type.Package }}.ID({{ $id }}(key))).{{ if .Versioned }}Where(expected...).{{ end }}Exec(ctx)
 	{{- end }}
 	return {{ if $.Nullable }}deleted({{ else }}true, {{ end }}m.outcome(ctx, w, err){{ if $.Nullable }}){{ end }}
 }
@@ -128,8 +132,8 @@ var crudBase = template.Must(template.New("crud base").Parse(`{{ .Header }}
 
 // Package crud holds the root mutations that are generated: plain creates,
 // updates and deletes of entities. Each is one statement that carries the
-// policy, and answers with the id of the row alone: package gql reads what
-// the selection asks of it. Bad input is reported all at once, by the names
+// policy (a delete that takes other rows along is a transaction), and answers
+// with the id of the row alone: package gql reads what the selection asks of it. Bad input is reported all at once, by the names
 // that the input has.
 package crud
 
@@ -155,6 +159,7 @@ import (
 
 // Mutations resolves the root mutations of every entity.
 type Mutations struct {
+	DB     *store.DB
 	Client *ent.Client
 	Reader *listing.Reader
 }
@@ -385,7 +390,7 @@ func deleted(err error) (*bool, error) {
 	return &done, nil
 }
 
-func now() time.Time { return time.Now().UTC() }
+func now() time.Time { return store.Time(time.Now()) }
 `))
 
 // Creates, Updates and Deletes report which mutations are generated.
