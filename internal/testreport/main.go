@@ -132,7 +132,7 @@ func (r *run) end() {
 	for _, n := range r.reasons {
 		skipped += n
 	}
-	fmt.Fprintf(r.to, "\n%d passed, %d failed, %d not tested\n", r.passed, r.failed, skipped)
+	fmt.Fprintf(r.to, "\n%d passed, %d failed, %d skipped\n", r.passed, r.failed, skipped)
 	for _, why := range slices.Sorted(maps.Keys(r.reasons)) {
 		fmt.Fprintf(r.to, "!! NOT TESTED, %d times: %s\n", r.reasons[why], strings.TrimPrefix(why, "NOT TESTED "))
 	}

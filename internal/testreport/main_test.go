@@ -22,7 +22,7 @@ func TestWhatWasSkippedIsSaidLoudly(t *testing.T) {
 	if !ok || err != nil {
 		t.Fatalf("report: %v, %v", ok, err)
 	}
-	want := "ok    a 1.2s\n\n1 passed, 0 failed, 1 not tested\n!! NOT TESTED, 1 times: on postgres: no initdb\n"
+	want := "ok    a 1.2s\n\n1 passed, 0 failed, 1 skipped\n!! NOT TESTED, 1 times: on postgres: no initdb\n"
 	if out.String() != want {
 		t.Errorf("reported\n%s\nwant\n%s", &out, want)
 	}
