@@ -9,10 +9,10 @@ import (
 
 // check refuses settings that are sound alone but not together.
 func (c *Config) check() error {
+	all := c.checkOIDC()
 	if c.Env != Production {
-		return nil
+		return errors.Join(all...)
 	}
-	var all []error
 	if c.Account.BcryptCost < 10 {
 		all = append(all, errors.New("ENTWINE_BCRYPT_COST must be at least 10 in production: leave it out for 12"))
 	}
@@ -24,6 +24,31 @@ func (c *Config) check() error {
 		}
 	}
 	return errors.Join(all...)
+}
+
+// checkOIDC refuses an identity provider of which something is missing, and
+// fills in where it sends browsers back to.
+func (c *Config) checkOIDC() (all []error) {
+	if c.OIDC.Issuer == "" {
+		return nil
+	}
+	if c.OIDC.RedirectURL == "" && c.PublicURL != "" {
+		c.OIDC.RedirectURL = c.PublicURL + "/api/v1/auth/idp/callback"
+	}
+	for _, one := range []struct{ name, value string }{
+		{"ENTWINE_OIDC_CLIENT_ID", c.OIDC.ClientID},
+		{"ENTWINE_OIDC_CLIENT_SECRET", c.OIDC.ClientSecret},
+		{"ENTWINE_OIDC_REDIRECT_URL (or ENTWINE_PUBLIC_URL)", c.OIDC.RedirectURL},
+		{"ENTWINE_FRONTEND_URL", strings.Join(c.OIDC.FrontEnds, ",")},
+	} {
+		if one.value == "" {
+			all = append(all, errors.New(one.name+" is needed with ENTWINE_OIDC_ISSUER"))
+		}
+	}
+	if c.Env == Production && strings.HasPrefix(c.OIDC.Issuer, "http:") {
+		all = append(all, errors.New("ENTWINE_OIDC_ISSUER must be https in production: whoever is in between could sign in as anybody"))
+	}
+	return all
 }
 
 // names lists the settings' names.

@@ -38,6 +38,8 @@ type Config struct {
 
 	Log     Log
 	Account Account
+	OIDC    OIDC
+	Mail    Mail
 	Limit   Limit
 
 	// Unknown are the ENTWINE_ variables of the environment that name no
@@ -67,6 +69,24 @@ type Account struct {
 	SecretKeys    []string
 	AccessTime    time.Duration
 	BcryptCost    int
+}
+
+// OIDC is the identity provider that people can sign in through. Without an
+// issuer there is none.
+type OIDC struct {
+	Issuer       string
+	ClientID     string
+	ClientSecret string
+	RedirectURL  string   // where the provider sends browsers back to
+	FrontEnds    []string // where they go from there, to the letter
+	ByCode       bool     // with a one-time code in place of a token
+}
+
+// Mail says how mail is sent. Without a URL it goes into the database's mailbox.
+type Mail struct {
+	URL      string // smtp://… or smtps://…
+	From     string
+	ResetURL string // the page that takes a reset token
 }
 
 // Limit bounds what one request, and one caller, can take.

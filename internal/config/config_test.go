@@ -64,6 +64,7 @@ func TestErrorsSayWhatToDoAllAtOnce(t *testing.T) {
 		"ENTWINE_ENV=staging", "ENTWINE_ADDR=8080", "ENTWINE_RATE_LIMIT=100", "ENTWINE_DATABASE_URL=mysql://u:hush@h/d",
 		"ENTWINE_BCRYPT_COST=3", "ENTWINE_TOKEN_KEYS=c2hvcnQ=", "ENTWINE_BODY_LIMIT=much", "ENTWINE_TRUSTED_PROXIES=10.0.0.0/8,x",
 		"ENTWINE_PUBLIC_URL=api.example.com", "ENTWINE_WORKER=perhaps", "ENTWINE_BODY_TIME=10",
+		"ENTWINE_SMTP_URL=mail://u:hush@h", "ENTWINE_MAIL_FROM=nobody", "ENTWINE_FRONTEND_URL=app.example.com", "ENTWINE_OIDC_HANDOFF=both",
 	})
 	if err == nil {
 		t.Fatal("Load accepted all of it")
@@ -76,6 +77,7 @@ func TestErrorsSayWhatToDoAllAtOnce(t *testing.T) {
 		"ENTWINE_BCRYPT_COST=3 (environment): must be a number from 4 to 20",
 		"ENTWINE_TOKEN_KEYS (environment): key 1 must be 32 bytes",
 		"ENTWINE_BODY_LIMIT=much", "ENTWINE_TRUSTED_PROXIES=", "ENTWINE_PUBLIC_URL=", "ENTWINE_WORKER=", "ENTWINE_BODY_TIME=",
+		"ENTWINE_SMTP_URL (environment)", "ENTWINE_MAIL_FROM=", "ENTWINE_FRONTEND_URL=", "ENTWINE_OIDC_HANDOFF=",
 	} {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("the error lacks %q:\n%v", want, err)
@@ -142,4 +144,24 @@ func write(t *testing.T, content string) string {
 		t.Fatal(err)
 	}
 	return file
+}
+
+func TestAnIdentityProviderIsWholeOrNotThere(t *testing.T) {
+	_, err := config.Load(nil, []string{"ENTWINE_OIDC_ISSUER=http://idp.example.com", "ENTWINE_ENV=production"})
+	for _, want := range []string{"ENTWINE_OIDC_CLIENT_ID", "ENTWINE_OIDC_CLIENT_SECRET", "ENTWINE_OIDC_REDIRECT_URL", "ENTWINE_FRONTEND_URL", "must be https"} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("Load: %v, want %s named", err, want)
+		}
+	}
+	c, err := config.Load(nil, []string{
+		"ENTWINE_OIDC_ISSUER=https://idp.example.com/", "ENTWINE_OIDC_CLIENT_ID=entwine", "ENTWINE_OIDC_CLIENT_SECRET=hush",
+		"ENTWINE_PUBLIC_URL=https://api.example.com", "ENTWINE_FRONTEND_URL=https://app.example.com/in, https://app.example.com/", "ENTWINE_OIDC_HANDOFF=code",
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.OIDC.Issuer != "https://idp.example.com/" || c.OIDC.RedirectURL != "https://api.example.com/api/v1/auth/idp/callback" ||
+		len(c.OIDC.FrontEnds) != 2 || c.OIDC.FrontEnds[1] != "https://app.example.com/" || !c.OIDC.ByCode {
+		t.Errorf("%+v", c.OIDC)
+	}
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
+	"net/mail"
 	"net/netip"
 	"net/url"
 	"strconv"
@@ -167,6 +168,67 @@ func website(to *string) func(string) error {
 			return errors.New("must be a URL with http or https and nothing after its path, as in https://api.example.com")
 		}
 		*to = strings.TrimRight(value, "/")
+		return nil
+	}
+}
+
+// frontEnds takes addresses as they are: they are compared to the letter.
+func frontEnds(to *[]string) func(string) error {
+	return func(value string) error {
+		var all []string
+		for one := range strings.SplitSeq(value, ",") {
+			one = strings.TrimSpace(one)
+			u, err := url.Parse(one)
+			if err != nil || u.Host == "" || u.User != nil || u.Fragment != "" || (u.Scheme != "http" && u.Scheme != "https") {
+				return fmt.Errorf("%q must be a URL with http or https, as in https://app.example.com/signed-in", one)
+			}
+			all = append(all, one)
+		}
+		*to = all
+		return nil
+	}
+}
+
+// provider takes an issuer, which is a name as well as an address: it is not changed.
+func provider(to *string) func(string) error {
+	return func(value string) error {
+		u, err := url.Parse(value)
+		if err != nil || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" || (u.Scheme != "http" && u.Scheme != "https") {
+			return errors.New("must be the provider's URL, as in https://accounts.example.com")
+		}
+		*to = value
+		return nil
+	}
+}
+
+func handoff(byCode *bool) func(string) error {
+	return func(value string) error {
+		if value != "token" && value != "code" {
+			return errors.New("must be token or code")
+		}
+		*byCode = value == "code"
+		return nil
+	}
+}
+
+// smtpURL checks the form only: package mail reads it.
+func smtpURL(to *string) func(string) error {
+	return func(value string) error {
+		u, err := url.Parse(value)
+		if err != nil || u.Hostname() == "" || (u.Scheme != "smtp" && u.Scheme != "smtps") {
+			return errors.New("must begin with smtp:// or smtps:// and name a host, as in smtp://user:password@mail.example.com:587")
+		}
+		*to = value
+		return nil
+	}
+}
+
+func sender(to *string) func(string) error {
+	return func(value string) error {
+		if _, err := mail.ParseAddress(value); err != nil {
+			return errors.New("must be an address, as in Entwine <no-reply@example.com>")
+		}
+		*to = value
 		return nil
 	}
 }

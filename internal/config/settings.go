@@ -87,6 +87,46 @@ func table(c *Config) []setting {
 			help: "What hashing a password costs: each step doubles it. Below 10 only outside of production.",
 		},
 
+		{group: "Signing in elsewhere"},
+		{
+			name: "ENTWINE_FRONTEND_URL", value: "URL,…", set: frontEnds(&c.OIDC.FrontEnds),
+			help: "The front end's addresses that browsers may be sent to after signing in, to the letter; the first is the default. Their origins may send cookies.",
+		},
+		{
+			name: "ENTWINE_OIDC_ISSUER", value: "URL", set: provider(&c.OIDC.Issuer),
+			help: "The OpenID Connect provider that people can sign in through, as in https://accounts.example.com.",
+		},
+		{
+			name: "ENTWINE_OIDC_CLIENT_ID", value: "ID", set: text(&c.OIDC.ClientID),
+			help: "What the provider calls this service.",
+		},
+		{
+			name: "ENTWINE_OIDC_CLIENT_SECRET", value: "SECRET", secret: true, set: text(&c.OIDC.ClientSecret),
+			help: "How this service proves that to the provider.",
+		},
+		{
+			name: "ENTWINE_OIDC_REDIRECT_URL", value: "URL", set: website(&c.OIDC.RedirectURL),
+			help: "Where the provider sends browsers back to: the public address and /api/v1/auth/idp/callback, which is the default.",
+		},
+		{
+			name: "ENTWINE_OIDC_HANDOFF", value: "token|code", initial: "token", set: handoff(&c.OIDC.ByCode),
+			help: "What the front end gets: a token, or a code that it exchanges for one at /auth/idp/exchange and that is good for nothing in a history or a log.",
+		},
+
+		{group: "Mail"},
+		{
+			name: "ENTWINE_SMTP_URL", value: "URL", secret: true, set: smtpURL(&c.Mail.URL),
+			help: "smtp://user:password@host:587 or smtps://…, which sends mail. Without it, mail is kept in the database, where admins read it.",
+		},
+		{
+			name: "ENTWINE_MAIL_FROM", value: "ADDRESS", initial: "Entwine <no-reply@example.com>", set: sender(&c.Mail.From),
+			help: "Whom mail is from.",
+		},
+		{
+			name: "ENTWINE_RESET_URL", value: "URL", set: website(&c.Mail.ResetURL),
+			help: "The front end's page that takes ?token=… and asks for a new password. Without it, mail has the token alone.",
+		},
+
 		{group: "How much is too much"},
 		{
 			name: "ENTWINE_RATE_LIMIT", value: "COUNT/TIME|off", initial: "100/1m", set: rate(&c.Limit.Rate),
