@@ -14,33 +14,65 @@ import (
 type Authenticator interface {
 	// Token returns whom an access token was issued to.
 	Token(ctx context.Context, token string) (*viewer.Viewer, error)
+	// Session returns whose session has the secret.
+	Session(ctx context.Context, secret string) (*viewer.Viewer, error)
 	// APIKey returns the client that a key belongs to.
 	APIKey(ctx context.Context, key string) (*viewer.Viewer, error)
 }
-
-// TokenCookie is the cookie that can hold an access token.
-const TokenCookie = "token"
-
-// sameOrigin tells requests that a page of another site makes a browser send.
-var sameOrigin = http.NewCrossOriginProtection()
 
 // authenticate puts the viewer into the context. A credential that is there
 // and bad is refused, whatever others there are; without any, the request is
 // anonymous and policies say what that means.
 func (e *Edge) authenticate(next http.Handler) http.Handler {
+	sites := e.sameOrigin()
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if browserCredential(r) || isAuth(r.URL.Path) {
+			if err := sites.Check(r); err != nil {
+				e.refuse(w, r, problem.Wrap(err, problem.Forbidden, "the request comes from another site"))
+				return
+			}
+		}
 		v, err := e.viewer(w, r)
+		// What is no good any more is no reason to stay outside.
+		if err != nil && isEntrance(r.URL.Path) && unauthenticated(err) {
+			v, err = nil, nil
+		}
 		if err != nil {
 			e.refuse(w, r, err)
 			return
 		}
-		if v == nil {
-			next.ServeHTTP(w, r)
-			return
+		ctx := r.Context()
+		if isAuth(r.URL.Path) || r.URL.Path == GraphQLPath {
+			ctx = e.withClient(ctx, r)
 		}
-		w.(*exchange).viewer = v
-		next.ServeHTTP(w, r.WithContext(viewer.With(r.Context(), v)))
+		if v != nil {
+			w.(*exchange).viewer = v
+			ctx = viewer.With(ctx, v)
+		}
+		if ctx != r.Context() {
+			r = r.WithContext(ctx)
+		}
+		next.ServeHTTP(w, r)
 	})
+}
+
+// isAuth reports whether a path is one that gives or takes credentials.
+func isAuth(path string) bool {
+	return strings.HasPrefix(path, "/api/") && strings.Contains(path, "/auth/")
+}
+
+// isEntrance reports whether a path is one that is asked by who is outside,
+// perhaps with a credential of before.
+func isEntrance(path string) bool {
+	if !isAuth(path) {
+		return false
+	}
+	_, door, _ := strings.Cut(path, "/auth/")
+	switch door {
+	case "register", "login", "logout", "refresh", "forgot-password", "reset-password", "idp", "idp/callback", "idp/exchange":
+		return true
+	}
+	return false
 }
 
 // viewer returns whom the request is from, nil without credentials.
@@ -74,27 +106,6 @@ func bearer(values []string) (string, error) {
 		return "", problem.ErrAuthRequired
 	}
 	return token, nil
-}
-
-// cookieViewer returns whom the token in the cookie was issued to. A browser
-// sends cookies for any page that asks it to, so a request that changes
-// something must come from our own.
-func (e *Edge) cookieViewer(w http.ResponseWriter, r *http.Request) (*viewer.Viewer, error) {
-	cookie, err := r.Cookie(TokenCookie)
-	if err != nil {
-		return nil, nil //nolint:nilerr // there is none
-	}
-	if err := sameOrigin.Check(r); err != nil {
-		return nil, problem.Wrap(err, problem.Forbidden, "the request comes from another site")
-	}
-	v, err := e.Auth.Token(r.Context(), cookie.Value)
-	if unauthenticated(err) {
-		http.SetCookie(w, &http.Cookie{
-			Name: TokenCookie, Path: "/", MaxAge: -1,
-			HttpOnly: true, Secure: true, SameSite: http.SameSiteLaxMode,
-		})
-	}
-	return v, err
 }
 
 func unauthenticated(err error) bool {

@@ -39,6 +39,9 @@ type Edge struct {
 	Limit config.Limit
 	// Proxies are believed about the address and scheme of a client.
 	Proxies []netip.Prefix
+	// Origins are front ends on other origins that may use cookies:
+	// "https://app.example.com".
+	Origins []string
 	// Limiter counts requests for each caller, who is known by then. Nil: no limit.
 	Limiter func(next http.Handler) http.Handler
 	// Now is the time, time.Now where it is nil.

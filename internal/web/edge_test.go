@@ -65,6 +65,13 @@ func (fakeAuth) Token(_ context.Context, token string) (*viewer.Viewer, error) {
 	return nil, problem.New(problem.TokenInvalid, "token invalid")
 }
 
+func (fakeAuth) Session(_ context.Context, secret string) (*viewer.Viewer, error) {
+	if secret == "good" {
+		return &viewer.Viewer{UserID: 6, Role: viewer.User}, nil
+	}
+	return nil, problem.New(problem.Unauthenticated, "authentication required")
+}
+
 func (fakeAuth) APIKey(_ context.Context, key string) (*viewer.Viewer, error) {
 	if key == "good" {
 		return &viewer.Viewer{KeyID: 7, Permissions: []viewer.Permission{viewer.Read}}, nil
@@ -138,6 +145,9 @@ func TestCredentials(t *testing.T) {
 		"a bad key beside a good cookie":     {[]string{"X-API-Key", "bad", "Cookie", "token=good"}, 401, "unknown API key"},
 		"a good cookie":                      {[]string{"Cookie", "token=good"}, 200, `"user":5`},
 		"a bad cookie":                       {[]string{"Cookie", "token=bad"}, 401, "token invalid"},
+		"a good session":                     {[]string{"Cookie", "session=good"}, 200, `"user":6`},
+		"a bad session":                      {[]string{"Cookie", "session=bad"}, 401, "authentication required"},
+		"a token before a session":           {[]string{"Cookie", "session=good; token=good"}, 200, `"user":5`},
 		"a cookie of somebody else":          {[]string{"Cookie", "theme=dark"}, 200, `"user":0`},
 		"a proof that cannot be checked now": {[]string{"Authorization", "Bearer down"}, 500, "masked"},
 	} {
@@ -154,6 +164,9 @@ func TestABadCookieIsCleared(t *testing.T) {
 	edge, _ := newEdge()
 	h := edge.Handler(whoami)
 	if got := do(h, get("/", "Cookie", "token=bad")).Header().Get("Set-Cookie"); !strings.HasPrefix(got, "token=; Path=/; Max-Age=0") {
+		t.Errorf("Set-Cookie: %q", got)
+	}
+	if got := do(h, get("/", "Cookie", "session=bad")).Header().Get("Set-Cookie"); !strings.HasPrefix(got, "session=; Path=/; Max-Age=0") {
 		t.Errorf("Set-Cookie: %q", got)
 	}
 	if got := do(h, get("/", "Cookie", "token=down")).Header().Get("Set-Cookie"); got != "" {
@@ -173,6 +186,66 @@ func TestAnotherSiteCannotUseTheCookie(t *testing.T) {
 	}
 	if w := do(h, request("POST", "/api/posts", "{}", "Authorization", "Bearer good", "Sec-Fetch-Site", "cross-site")); w.Code != 200 {
 		t.Errorf("POST with a bearer token answered %d", w.Code)
+	}
+}
+
+func TestAnotherSiteCannotSignIn(t *testing.T) {
+	edge, _ := newEdge()
+	edge.Origins = []string{"https://app.example.com"}
+	h := edge.Handler(whoami)
+	for origin, want := range map[string]int{"https://evil.example": 403, "https://app.example.com": 200} {
+		r := request("POST", "/api/v1/auth/login", "{}", "Sec-Fetch-Site", "cross-site", "Origin", origin)
+		if w := do(h, r); w.Code != want {
+			t.Errorf("from %s: %d, want %d", origin, w.Code, want)
+		}
+	}
+	if w := do(h, request("POST", "/api/v1/auth/login", "{}")); w.Code != 200 {
+		t.Errorf("from no browser: %d", w.Code)
+	}
+}
+
+func TestWhatIsNoGoodIsNoReasonToStayOutside(t *testing.T) {
+	edge, _ := newEdge()
+	h := edge.Handler(whoami)
+	for _, headers := range [][]string{{"Authorization", "Bearer old"}, {"Authorization", "Basic YTpi"}, {"Cookie", "token=bad"}, {"Cookie", "session=bad"}} {
+		if w := do(h, request("POST", "/api/v1/auth/refresh", "{}", headers...)); w.Code != 200 || !strings.Contains(w.Body.String(), `"user":0`) {
+			t.Errorf("with %v: %d %s", headers, w.Code, w.Body)
+		}
+	}
+	if w := do(h, get("/api/v1/auth/me", "Authorization", "Bearer old")); w.Code != 401 || !strings.Contains(w.Body.String(), "token expired") {
+		t.Errorf("inside: %d %s", w.Code, w.Body)
+	}
+	if w := do(h, request("POST", "/api/v1/auth/logout", "{}", "Authorization", "Bearer good")); !strings.Contains(w.Body.String(), `"user":5`) {
+		t.Errorf("with a good token: %d %s", w.Code, w.Body)
+	}
+}
+
+func TestWhoSignsInIsKnownByProgramAndAddress(t *testing.T) {
+	edge, _ := newEdge()
+	edge.Proxies = []netip.Prefix{netip.MustParsePrefix("192.0.2.1/32")} // httptest's client
+	var got web.Client
+	h := edge.Handler(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { got = web.ClientOf(r.Context()) }))
+	do(h, request("POST", "/api/v1/auth/login", "{}", "User-Agent", "browser", "X-Forwarded-For", "203.0.113.9"))
+	if want := (web.Client{Agent: "browser", Address: "203.0.113.9"}); got != want {
+		t.Errorf("client %+v, want %+v", got, want)
+	}
+}
+
+func TestCookiesAreWhatTheSpecificationSays(t *testing.T) {
+	day := time.Now().Add(24 * time.Hour)
+	for _, c := range []struct {
+		cookie *http.Cookie
+		want   string
+	}{
+		{web.Cookie(web.RefreshCookie, "x", day, false), "refreshToken=x; Path=/api; Max-Age=86400; HttpOnly; Secure; SameSite=Strict"},
+		{web.Cookie(web.TokenCookie, "x", day, false), "token=x; Path=/; Max-Age=86400; HttpOnly; Secure; SameSite=Lax"},
+		{web.Cookie(web.SessionCookie, "x", day, false), "session=x; Path=/; Max-Age=86400; HttpOnly; SameSite=Lax"},
+		{web.Cookie(web.SessionCookie, "x", day, true), "session=x; Path=/; Max-Age=86400; HttpOnly; Secure; SameSite=Lax"},
+		{web.NoCookie(web.RefreshCookie, false), "refreshToken=; Path=/api; Max-Age=0; HttpOnly; Secure; SameSite=Strict"},
+	} {
+		if got := c.cookie.String(); got != c.want {
+			t.Errorf("%s, want %s", got, c.want)
+		}
 	}
 }
 

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"net/http"
 	"net/netip"
 	"slices"
@@ -50,4 +51,29 @@ func (e *Edge) trusts(a netip.Addr) bool {
 		}
 	}
 	return false
+}
+
+// Client is the program that a request is from.
+type Client struct {
+	// Agent is what it calls itself.
+	Agent string
+	// Address is its network address, empty where that is unknown.
+	Address string
+}
+
+type clientKey struct{}
+
+func (e *Edge) withClient(ctx context.Context, r *http.Request) context.Context {
+	c := Client{Agent: r.UserAgent()}
+	if at := e.client(r); at.IsValid() {
+		c.Address = at.String()
+	}
+	return context.WithValue(ctx, clientKey{}, c)
+}
+
+// ClientOf returns the program that a request is from which may sign somebody
+// in: one below /auth/, or one for GraphQL.
+func ClientOf(ctx context.Context) Client {
+	c, _ := ctx.Value(clientKey{}).(Client)
+	return c
 }

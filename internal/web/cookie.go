@@ -1,0 +1,99 @@
+package web
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/entwine-go/entwine/internal/viewer"
+)
+
+// The cookies that hold credentials.
+const (
+	// TokenCookie holds an access token.
+	TokenCookie = "token"
+	// SessionCookie holds the secret of a session.
+	SessionCookie = "session"
+	// RefreshCookie holds a refresh token: it proves nothing but to /auth/refresh.
+	RefreshCookie = "refreshToken"
+	// ProviderCookie ties a sign-in at an identity provider to the browser
+	// that began it.
+	ProviderCookie = "idp"
+)
+
+// Cookie returns a cookie with a credential that ends at a time. Those that
+// the specification wants secure are so everywhere, the others where secure
+// is set; browsers take http://localhost for secure.
+func Cookie(name, value string, expires time.Time, secure bool) *http.Cookie {
+	c := emptyCookie(name)
+	c.Value, c.MaxAge = value, int(time.Until(expires).Round(time.Second)/time.Second)
+	c.Secure = c.Secure || secure
+	return c
+}
+
+// NoCookie returns a cookie that takes the credential away.
+func NoCookie(name string, secure bool) *http.Cookie {
+	c := emptyCookie(name)
+	c.MaxAge = -1
+	c.Secure = c.Secure || secure
+	return c
+}
+
+func emptyCookie(name string) *http.Cookie {
+	c := &http.Cookie{Name: name, Path: "/", HttpOnly: true, SameSite: http.SameSiteLaxMode}
+	switch name {
+	case TokenCookie:
+		c.Secure = true
+	case RefreshCookie:
+		// Every version's refresh gets it, and nothing outside of the API.
+		c.Path, c.Secure, c.SameSite = "/api", true, http.SameSiteStrictMode
+	case ProviderCookie:
+		c.Path = "/api"
+	}
+	return c
+}
+
+// browserCredential reports whether a cookie may prove who the request is
+// from: a browser sends it for any page that asks it to.
+func browserCredential(r *http.Request) bool {
+	if len(r.Header["Cookie"]) == 0 || r.Header["Authorization"] != nil || r.Header["X-Api-Key"] != nil {
+		return false
+	}
+	for _, name := range []string{TokenCookie, SessionCookie} {
+		if _, err := r.Cookie(name); err == nil {
+			return true
+		}
+	}
+	return false
+}
+
+// sameOrigin tells requests that a page of another site makes a browser send.
+func (e *Edge) sameOrigin() *http.CrossOriginProtection {
+	p := http.NewCrossOriginProtection()
+	for _, origin := range e.Origins {
+		if err := p.AddTrustedOrigin(origin); err != nil {
+			panic(err) // the settings have been checked
+		}
+	}
+	return p
+}
+
+// cookieViewer returns whom a cookie proves the request to be from. One that
+// proves nothing is taken away.
+func (e *Edge) cookieViewer(w http.ResponseWriter, r *http.Request) (*viewer.Viewer, error) {
+	for _, c := range [...]struct {
+		name  string
+		prove func(ctx context.Context, credential string) (*viewer.Viewer, error)
+	}{{TokenCookie, e.Auth.Token}, {SessionCookie, e.Auth.Session}} {
+		cookie, err := r.Cookie(c.name)
+		if err != nil {
+			continue
+		}
+		v, err := c.prove(r.Context(), cookie.Value)
+		if unauthenticated(err) {
+			http.SetCookie(w, NoCookie(c.name, e.secure(r)))
+		}
+		return v, err
+	}
+	return nil, nil
+}
