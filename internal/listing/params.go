@@ -156,7 +156,10 @@ func (p *parser) unknown() {
 }
 
 func (p *parser) allowed() []string {
-	names := []string{"fields", "expand"}
+	names := []string{"fields"}
+	if len(p.entity.Edges) > 0 {
+		names = append(names, "expand")
+	}
 	if p.entity.Rules.SoftDelete {
 		names = append(names, "include_deleted")
 	}
