@@ -100,6 +100,7 @@ func (w *world) do(v *viewer.Viewer, method, path, body string, headers ...strin
 			w.t.Fatalf("%s: %v in %s", a.asked, err, a.Raw)
 		}
 	}
+	a.keepsContract(method, path)
 	return a
 }
 

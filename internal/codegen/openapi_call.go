@@ -106,7 +106,9 @@ func (c *Call) parameters(parameters *node) []any {
 		if c.Entity.SoftDelete {
 			list = append(list, ref("parameters", "Hard"))
 		}
-		return append(list, ref("parameters", "Prefer"))
+		return append(list, ref("parameters", "Prefer"), ref("parameters", "IfMatch"))
+	case expose.Replace, expose.Patch:
+		list = append(list, ref("parameters", "IfMatch"))
 	}
 	return append(list, c.shape(parameters)...)
 }
@@ -177,10 +179,12 @@ func (c *Call) failures() []int {
 		if !c.Nested() {
 			list = []int{400, 401, 403, 406}
 		}
-	case expose.Create, expose.Replace, expose.Patch:
+	case expose.Create:
 		list = append(list, 409, 413, 415, 422)
+	case expose.Replace, expose.Patch:
+		list = append(list, 409, 412, 413, 415, 422)
 	case expose.Delete:
-		list = append(list, 409)
+		list = append(list, 409, 412)
 	}
 	return append(list, 429, 500, 503)
 }

@@ -181,6 +181,7 @@ func sharedParameters() *node {
 		"Hard", query("hard", obj("type", "boolean", "default", false), "Removes the row for good with what belongs to it. Admins only."),
 		"IfNoneMatch", header("If-None-Match", "Answers 304 where the representation still has one of these ETags."),
 		"IfModifiedSince", header("If-Modified-Since", "Answers 304 where nothing has changed since; `If-None-Match` wins."),
+		"IfMatch", header("If-Match", "Answers 412 unless the representation that GET answers with has one of these ETags."),
 		"Prefer", header("Prefer", "`return=representation` answers 200 with what was deleted."),
 	)
 	addCommonParameters(p)

@@ -90,6 +90,7 @@ func (r *rest) queryNames(op *node) []string {
 func writeREST(root string, r *rest) error {
 	dir := filepath.Join(root, "rest/oas")
 	published := clone(r.document)
+	prune(published)
 	walk(published, func(o *node) {
 		for _, m := range o.members {
 			if strings.HasPrefix(m.name, "x-") {

@@ -39,7 +39,7 @@ type Resource struct {
 }
 
 // Guard says which verb of an entity's policy an operation needs. Without a
-// verb it reads.
+// verb it reads; the zero Guard asks nothing.
 type Guard struct {
 	*listing.Entity
 	Verb string
@@ -50,10 +50,12 @@ type Guard struct {
 // told so, and not what is wrong with the input.
 func (g Guard) Check(ctx context.Context) error {
 	v := viewer.From(ctx)
-	if g.Verb != "" {
+	switch {
+	case g.Entity == nil:
+		return nil
+	case g.Verb != "":
 		return g.Rules.Check(v, g.Verb)
-	}
-	if g.Rules.Readable(v, false).Never() {
+	case g.Rules.Readable(v, false).Never():
 		return policy.Denied(v)
 	}
 	return nil

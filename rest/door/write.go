@@ -2,6 +2,7 @@ package door
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"net/url"
 	"time"
@@ -67,6 +68,9 @@ func (d *Door) Update(ctx context.Context, w http.ResponseWriter, r *Resource, i
 	defer b.release()
 	var modified time.Time
 	err = d.DB.InTx(ctx, func(ctx context.Context) error {
+		if err := d.unchanged(ctx, r.Entity, listing.ByID(r.Entity, id)); err != nil {
+			return err
+		}
 		if err := d.explain(ctx, r.Entity, id, policy.Update, change(ctx)); err != nil {
 			return err
 		}
@@ -91,6 +95,9 @@ func (d *Door) Put(ctx context.Context, w http.ResponseWriter, r *Resource, scop
 	var modified time.Time
 	a := Answer{Status: http.StatusOK}
 	err = d.DB.InTx(ctx, func(ctx context.Context) error {
+		if err := d.unchanged(ctx, r.Entity, scope); err != nil {
+			return err
+		}
 		created, err := put(ctx)
 		if err != nil {
 			return err
@@ -101,7 +108,7 @@ func (d *Door) Put(ctx context.Context, w http.ResponseWriter, r *Resource, scop
 		modified, err = d.item(ctx, b, r.Entity, p, scope)
 		return err
 	})
-	if err == errUntouched { // the row is the viewer's to read, or put had not got so far
+	if errors.Is(err, errUntouched) { // put has found the row, so the viewer can read it
 		err = policy.Denied(viewer.From(ctx))
 	}
 	if err != nil {
@@ -158,6 +165,9 @@ func (d *Door) Delete(ctx context.Context, w http.ResponseWriter, r *Resource, i
 	defer b.release()
 	wanted := x.prefers("return=representation")
 	err = d.DB.InTx(ctx, func(ctx context.Context) error {
+		if err := d.unchanged(ctx, r.Entity, listing.ByID(r.Entity, id)); err != nil {
+			return err
+		}
 		if wanted {
 			if err := d.last(ctx, b, r.Entity, id, hard); err != nil {
 				return d.explain(ctx, r.Entity, id, verb, err)
@@ -222,7 +232,7 @@ func Touched(n int, err error) error {
 
 // explain says why a write found no row.
 func (d *Door) explain(ctx context.Context, e *listing.Entity, id int64, verb string, err error) error {
-	if err == errUntouched || ent.IsNotFound(err) {
+	if errors.Is(err, errUntouched) || ent.IsNotFound(err) {
 		return d.Reader.Why(ctx, e, id, verb)
 	}
 	return err

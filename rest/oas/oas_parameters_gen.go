@@ -97,6 +97,8 @@ type DeleteCartItemParams struct {
 	ID int64
 	// `return=representation` answers 200 with what was deleted.
 	Prefer OptString `json:",omitempty,omitzero"`
+	// Answers 412 unless the representation that GET answers with has one of these ETags.
+	IfMatch OptString `json:",omitempty,omitzero"`
 }
 
 // DeleteCategoryParams is parameters of deleteCategory operation.
@@ -107,6 +109,8 @@ type DeleteCategoryParams struct {
 	Hard OptBool `json:",omitempty,omitzero"`
 	// `return=representation` answers 200 with what was deleted.
 	Prefer OptString `json:",omitempty,omitzero"`
+	// Answers 412 unless the representation that GET answers with has one of these ETags.
+	IfMatch OptString `json:",omitempty,omitzero"`
 }
 
 // DeleteCommentParams is parameters of deleteComment operation.
@@ -117,6 +121,8 @@ type DeleteCommentParams struct {
 	Hard OptBool `json:",omitempty,omitzero"`
 	// `return=representation` answers 200 with what was deleted.
 	Prefer OptString `json:",omitempty,omitzero"`
+	// Answers 412 unless the representation that GET answers with has one of these ETags.
+	IfMatch OptString `json:",omitempty,omitzero"`
 }
 
 // DeletePostParams is parameters of deletePost operation.
@@ -127,6 +133,8 @@ type DeletePostParams struct {
 	Hard OptBool `json:",omitempty,omitzero"`
 	// `return=representation` answers 200 with what was deleted.
 	Prefer OptString `json:",omitempty,omitzero"`
+	// Answers 412 unless the representation that GET answers with has one of these ETags.
+	IfMatch OptString `json:",omitempty,omitzero"`
 }
 
 // DeleteProductParams is parameters of deleteProduct operation.
@@ -137,6 +145,8 @@ type DeleteProductParams struct {
 	Hard OptBool `json:",omitempty,omitzero"`
 	// `return=representation` answers 200 with what was deleted.
 	Prefer OptString `json:",omitempty,omitzero"`
+	// Answers 412 unless the representation that GET answers with has one of these ETags.
+	IfMatch OptString `json:",omitempty,omitzero"`
 }
 
 // DeleteReviewParams is parameters of deleteReview operation.
@@ -147,6 +157,8 @@ type DeleteReviewParams struct {
 	Hard OptBool `json:",omitempty,omitzero"`
 	// `return=representation` answers 200 with what was deleted.
 	Prefer OptString `json:",omitempty,omitzero"`
+	// Answers 412 unless the representation that GET answers with has one of these ETags.
+	IfMatch OptString `json:",omitempty,omitzero"`
 }
 
 // DeleteUserParams is parameters of deleteUser operation.
@@ -157,6 +169,8 @@ type DeleteUserParams struct {
 	Hard OptBool `json:",omitempty,omitzero"`
 	// `return=representation` answers 200 with what was deleted.
 	Prefer OptString `json:",omitempty,omitzero"`
+	// Answers 412 unless the representation that GET answers with has one of these ETags.
+	IfMatch OptString `json:",omitempty,omitzero"`
 }
 
 // ListAPIKeysParams is parameters of listAPIKeys operation.
@@ -2905,6 +2919,8 @@ type ListUsersParams struct {
 type PatchCartItemParams struct {
 	// The id of the cart item.
 	ID int64
+	// Answers 412 unless the representation that GET answers with has one of these ETags.
+	IfMatch OptString `json:",omitempty,omitzero"`
 	// Only these fields are returned.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: product, user; nested by dots, to three levels.
@@ -2915,6 +2931,8 @@ type PatchCartItemParams struct {
 type PatchCategoryParams struct {
 	// The name of the category.
 	Name string
+	// Answers 412 unless the representation that GET answers with has one of these ETags.
+	IfMatch OptString `json:",omitempty,omitzero"`
 	// Only these fields are returned.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: posts; nested by dots, to three levels.
@@ -2925,6 +2943,8 @@ type PatchCategoryParams struct {
 type PatchCommentParams struct {
 	// The id of the comment.
 	ID int64
+	// Answers 412 unless the representation that GET answers with has one of these ETags.
+	IfMatch OptString `json:",omitempty,omitzero"`
 	// Only these fields are returned.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: post, author; nested by dots, to three levels.
@@ -2935,6 +2955,8 @@ type PatchCommentParams struct {
 type PatchPostParams struct {
 	// The id of the post.
 	ID int64
+	// Answers 412 unless the representation that GET answers with has one of these ETags.
+	IfMatch OptString `json:",omitempty,omitzero"`
 	// Only these fields are returned.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: author, category, comments, likes, shares; nested by dots, to three
@@ -2946,6 +2968,8 @@ type PatchPostParams struct {
 type PatchProductParams struct {
 	// The id of the product.
 	ID int64
+	// Answers 412 unless the representation that GET answers with has one of these ETags.
+	IfMatch OptString `json:",omitempty,omitzero"`
 	// Only these fields are returned.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: reviews; nested by dots, to three levels.
@@ -2956,6 +2980,8 @@ type PatchProductParams struct {
 type PatchProfileOfUserParams struct {
 	// The id of the user.
 	ID int64
+	// Answers 412 unless the representation that GET answers with has one of these ETags.
+	IfMatch OptString `json:",omitempty,omitzero"`
 	// Only these fields are returned.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: user; nested by dots, to three levels.
@@ -2966,6 +2992,8 @@ type PatchProfileOfUserParams struct {
 type PatchReviewParams struct {
 	// The id of the review.
 	ID int64
+	// Answers 412 unless the representation that GET answers with has one of these ETags.
+	IfMatch OptString `json:",omitempty,omitzero"`
 	// Only these fields are returned.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: product, author; nested by dots, to three levels.
@@ -2976,6 +3004,8 @@ type PatchReviewParams struct {
 type PatchUserParams struct {
 	// The id of the user.
 	ID int64
+	// Answers 412 unless the representation that GET answers with has one of these ETags.
+	IfMatch OptString `json:",omitempty,omitzero"`
 	// Only these fields are returned.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: profile, posts, comments, reviews, following, followers, orders,
@@ -3242,6 +3272,8 @@ type ReadUserParams struct {
 type ReplaceCartItemParams struct {
 	// The id of the cart item.
 	ID int64
+	// Answers 412 unless the representation that GET answers with has one of these ETags.
+	IfMatch OptString `json:",omitempty,omitzero"`
 	// Only these fields are returned.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: product, user; nested by dots, to three levels.
@@ -3252,6 +3284,8 @@ type ReplaceCartItemParams struct {
 type ReplaceCategoryParams struct {
 	// The name of the category.
 	Name string
+	// Answers 412 unless the representation that GET answers with has one of these ETags.
+	IfMatch OptString `json:",omitempty,omitzero"`
 	// Only these fields are returned.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: posts; nested by dots, to three levels.
@@ -3262,6 +3296,8 @@ type ReplaceCategoryParams struct {
 type ReplaceCommentParams struct {
 	// The id of the comment.
 	ID int64
+	// Answers 412 unless the representation that GET answers with has one of these ETags.
+	IfMatch OptString `json:",omitempty,omitzero"`
 	// Only these fields are returned.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: post, author; nested by dots, to three levels.
@@ -3272,6 +3308,8 @@ type ReplaceCommentParams struct {
 type ReplacePostParams struct {
 	// The id of the post.
 	ID int64
+	// Answers 412 unless the representation that GET answers with has one of these ETags.
+	IfMatch OptString `json:",omitempty,omitzero"`
 	// Only these fields are returned.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: author, category, comments, likes, shares; nested by dots, to three
@@ -3283,6 +3321,8 @@ type ReplacePostParams struct {
 type ReplaceProductParams struct {
 	// The id of the product.
 	ID int64
+	// Answers 412 unless the representation that GET answers with has one of these ETags.
+	IfMatch OptString `json:",omitempty,omitzero"`
 	// Only these fields are returned.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: reviews; nested by dots, to three levels.
@@ -3293,6 +3333,8 @@ type ReplaceProductParams struct {
 type ReplaceProfileOfUserParams struct {
 	// The id of the user.
 	ID int64
+	// Answers 412 unless the representation that GET answers with has one of these ETags.
+	IfMatch OptString `json:",omitempty,omitzero"`
 	// Only these fields are returned.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: user; nested by dots, to three levels.
@@ -3303,6 +3345,8 @@ type ReplaceProfileOfUserParams struct {
 type ReplaceReviewParams struct {
 	// The id of the review.
 	ID int64
+	// Answers 412 unless the representation that GET answers with has one of these ETags.
+	IfMatch OptString `json:",omitempty,omitzero"`
 	// Only these fields are returned.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: product, author; nested by dots, to three levels.
@@ -3313,6 +3357,8 @@ type ReplaceReviewParams struct {
 type ReplaceUserParams struct {
 	// The id of the user.
 	ID int64
+	// Answers 412 unless the representation that GET answers with has one of these ETags.
+	IfMatch OptString `json:",omitempty,omitzero"`
 	// Only these fields are returned.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: profile, posts, comments, reviews, following, followers, orders,
