@@ -14,6 +14,8 @@ type connector struct {
 	dial       func(context.Context) (driver.Conn, *wire, error)
 	statements int
 	sqlite     bool
+	// wrote is called when a connection comes back to the pool that has written.
+	wrote *atomic.Pointer[func()]
 	// stale counts the times a plan was found to be out of date: each
 	// connection then forgets its statements before it uses another.
 	stale atomic.Int64
@@ -61,6 +63,7 @@ type conn struct {
 	tx     driver.Tx       // the running transaction
 	txLast context.Context // its context, for the log of its end
 	spent  bool            // not to be used again: see [DB.Session]
+	wrote  bool            // since it was taken from the pool
 }
 
 var (
@@ -116,9 +119,10 @@ func (c *conn) ExecContext(ctx context.Context, text string, args []driver.Named
 	}
 }
 
-// note prepares for a call: it is bounded by its context and recorded in the
-// context's log.
+// note prepares for a call: it is bounded by its context, recorded in the
+// context's log, and known to write or not.
 func (c *conn) note(ctx context.Context, text string) {
+	c.wrote = c.wrote || changes(text)
 	if c.wire != nil {
 		c.wire.within(ctx)
 	}
@@ -164,8 +168,18 @@ func (c *conn) unhurry() {
 	}
 }
 
-// IsValid reports whether the pool may keep the connection.
-func (c *conn) IsValid() bool { return !c.spent && c.baseConn.IsValid() }
+// IsValid reports whether the pool may keep the connection. The pool asks
+// when it gets the connection back: whatever was written has been committed
+// by then, or undone.
+func (c *conn) IsValid() bool {
+	if c.wrote {
+		c.wrote = false
+		if f := c.owner.wrote.Load(); f != nil {
+			(*f)()
+		}
+	}
+	return !c.spent && c.baseConn.IsValid()
+}
 
 // Close closes the connection and with it its statements.
 func (c *conn) Close() error {

@@ -46,12 +46,14 @@ func openPostgres(c Config) (*DB, error) {
 		c, err := base.Connect(ctx)
 		return c, d.last.Load(), err
 	}
-	pool := sql.OpenDB(&connector{driver: pq.Driver{}, dial: dial, statements: c.Statements})
+	db := &DB{Dialect: dialect.Postgres}
+	pool := sql.OpenDB(&connector{driver: pq.Driver{}, dial: dial, statements: c.Statements, wrote: &db.wrote})
 	pool.SetMaxOpenConns(c.Conns)
 	pool.SetMaxIdleConns(c.Conns)
 	pool.SetConnMaxIdleTime(5 * time.Minute)
 	pool.SetConnMaxLifetime(time.Hour)
-	return &DB{Dialect: dialect.Postgres, write: pool, read: pool}, nil
+	db.write, db.read = pool, pool
+	return db, nil
 }
 
 // milliseconds writes a timeout as a setting, where 0 is never.

@@ -25,12 +25,12 @@ func openSQLite(c Config) (*DB, error) {
 		return nil, err
 	}
 	db := &DB{Dialect: dialect.SQLite, cleanup: cleanup}
-	if db.write, err = sqlitePool(path, c, 1, "_txlock", "immediate"); err != nil {
+	if db.write, err = db.sqlitePool(path, c, 1, "_txlock", "immediate"); err != nil {
 		return nil, err
 	}
 	// A write that is sent to a reader must fail: it would wait for the
 	// writer that its own caller may hold.
-	if db.read, err = sqlitePool(path, c, c.Conns, "_pragma", "query_only(1)"); err != nil {
+	if db.read, err = db.sqlitePool(path, c, c.Conns, "_pragma", "query_only(1)"); err != nil {
 		return nil, err
 	}
 	return db, nil
@@ -69,7 +69,7 @@ func makeFile(path string) error {
 	return f.Close()
 }
 
-func sqlitePool(path string, c Config, conns int, extra ...string) (*sql.DB, error) {
+func (db *DB) sqlitePool(path string, c Config, conns int, extra ...string) (*sql.DB, error) {
 	q := url.Values{"_timezone": {"UTC"}}
 	for _, pragma := range []string{
 		"busy_timeout(" + strconv.FormatInt(max(c.LockTimeout, 0).Milliseconds(), 10) + ")",
@@ -91,7 +91,7 @@ func sqlitePool(path string, c Config, conns int, extra ...string) (*sql.DB, err
 		c, err := base.Connect(ctx)
 		return c, nil, err
 	}
-	pool := sql.OpenDB(&connector{driver: base.Driver(), dial: dial, statements: c.Statements, sqlite: true})
+	pool := sql.OpenDB(&connector{driver: base.Driver(), dial: dial, statements: c.Statements, sqlite: true, wrote: &db.wrote})
 	pool.SetMaxOpenConns(conns)
 	pool.SetMaxIdleConns(conns)
 	return pool, nil

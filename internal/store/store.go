@@ -19,6 +19,7 @@ import (
 	"fmt"
 	"runtime"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"entgo.io/ent/dialect"
@@ -48,6 +49,7 @@ type DB struct {
 
 	write, read *sql.DB // the same pool on PostgreSQL
 	cleanup     func() error
+	wrote       atomic.Pointer[func()]
 }
 
 // Open opens the database and makes sure that it answers.
@@ -104,6 +106,10 @@ func (db *DB) Ping(ctx context.Context) error {
 	}
 	return db.read.PingContext(ctx)
 }
+
+// OnWrite has f called after each write of this process, whatever door it
+// came through, once it has been committed or undone. f must not wait.
+func (db *DB) OnWrite(f func()) { db.wrote.Store(&f) }
 
 // Session returns a connection that may write, for work that takes longer
 // than a request: no timeout of statements holds on it. It knows nothing of

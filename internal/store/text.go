@@ -35,6 +35,17 @@ func reads(text string) bool {
 	return false
 }
 
+// changes reports whether the statement may change rows.
+func changes(text string) bool {
+	switch verb(text) {
+	case "INSERT", "UPDATE", "DELETE", "REPLACE", "MERGE", "COPY", "CALL", "DO":
+		return true
+	case "WITH":
+		return writes(text)
+	}
+	return false
+}
+
 // writes reports whether one of the words of the text is a verb that writes.
 func writes(text string) bool {
 	for text != "" {
