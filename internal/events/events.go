@@ -1,0 +1,61 @@
+// Package events tells what was written to those who subscribe to it.
+//
+// The database itself inserts a row for each event, in the transaction of
+// the write (expose.Topic). A [Tailer] reads them in order and hands them to
+// the subscriptions of its process. Wake-ups ([Topic], through pubsub) only
+// say that there may be something to read; without them it looks by itself.
+//
+// The promise: a subscription gets every event that is committed after it
+// was accepted, once, in one order that is the same for all, or it ends with
+// an error that says why. There is never a silent gap.
+package events
+
+import (
+	"encoding/json"
+	"errors"
+	"time"
+)
+
+// Topic is the topic of wake-ups: see pubsub.Bus.
+const Topic = "events"
+
+// Event is something that was written.
+type Event struct {
+	// Topic says what: "post.published".
+	Topic string
+	// Entity and EntityID name the row that it happened to.
+	Entity   string
+	EntityID int64
+	// Key is what subscriptions select by: the row's id, or that of one it
+	// belongs to.
+	Key int64
+	// Payload holds values of the row at that time, as a JSON object: nil if
+	// there are none.
+	Payload json.RawMessage
+	// At is when it happened.
+	At time.Time
+
+	place place
+}
+
+// size is about how many bytes an event takes.
+func (e *Event) size() int { return 128 + len(e.Payload) }
+
+// Filter selects events.
+type Filter struct {
+	// Topics are those selected, any of them.
+	Topics []string
+	// Key selects events with the key; nil selects all.
+	Key *int64
+}
+
+// Why a subscription has ended.
+var (
+	// ErrSlow ends a subscription whose events are not taken fast enough.
+	ErrSlow = errors.New("the subscriber is too slow")
+	// ErrClosed ends every subscription when the process does.
+	ErrClosed = errors.New("the service is shutting down")
+	// ErrBehind ends every subscription when events may have been removed
+	// before they were read, because the database could not be reached.
+	ErrBehind = errors.New("events may have been missed")
+)
