@@ -9,11 +9,14 @@
 // answers with the row's id alone; its payload is planned like a read.
 //
 //	schema.go     the schema: gql/*.graphql by hand, gql/generated from schema/
-//	handler.go    HTTP, and what gqlgen is told
+//	handler.go    what the API is made of, and what gqlgen is told
+//	transport.go  HTTP
+//	limit.go      what an operation may ask for
 //	operation.go  an operation: its root fields, run and put together
-//	root.go       what each root query reads
-//	plan*.go      from a selection to a listing
-//	value.go      what resolvers return, written as the selection asks
+//	root.go       what each root query reads; users.go, posts.go by hand
+//	plan*.go      from a selection to a listing, by the tables of table.go
+//	resolver.go   root fields that are not planned; gql/crud has the mutations
+//	resolved.go   what resolvers return; value.go writes it as is selected
 //	errors.go     problems as GraphQL errors
 //
 // Handlers and resolvers hold no rule about the caller: policies and the

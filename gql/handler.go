@@ -15,6 +15,7 @@ import (
 
 	"github.com/entwine-go/entwine/ent"
 	"github.com/entwine-go/entwine/gql/crud"
+	"github.com/entwine-go/entwine/gql/door"
 	"github.com/entwine-go/entwine/gql/generated"
 	"github.com/entwine-go/entwine/internal/listing"
 	"github.com/entwine-go/entwine/internal/problem"
@@ -54,7 +55,7 @@ const (
 // request's context.
 func New(c Config) http.Handler {
 	h := &handler{Config: c, Reader: &listing.Reader{DB: c.DB, Dialect: c.DB.Dialect}, plans: plans(Schema())}
-	root := &resolver{Config: c, Mutations: crud.Mutations{DB: c.DB, Client: c.Client, Reader: h.Reader}}
+	root := &resolver{Config: c, Mutations: crud.Mutations{Door: &door.Door{DB: c.DB, Client: c.Client, Reader: h.Reader}}}
 	exec := executor.New(generated.NewExecutableSchema(generated.Config{Schema: Schema(), Resolvers: root}))
 	exec.SetQueryCache(lru.New[*ast.QueryDocument](keptDocuments))
 	exec.SetParserTokenLimit(maxTokens)

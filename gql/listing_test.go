@@ -256,7 +256,7 @@ func TestStatements(t *testing.T) {
 			`{ user(id: 1) { name } }`:                 1,
 			`{ user(id: 1) { name posts { title } } }`: 2,
 			`{ posts { title author { name } comments(first: 2) { text author { name } } } }`:                                                         4,
-			`{ postsConnection { totalCount nodes { author { name } commentsConnection(first: 2) { totalCount nodes { text author { name } } } } } }`: 6,
+			`{ postsConnection { totalCount nodes { author { name } commentsConnection(first: 2) { totalCount nodes { text author { name } } } } } }`: 5,
 			`{ posts { a: comments { text } b: comments { text } } }`:                                                                                 2,
 			`{ postsConnection { edges { cursor node { title author { name } } } nodes { id author { name } } pageInfo { endCursor hasNextPage } } }`: 2,
 			`{ a: user(id: 1) { name } b: user(id: 2) { name } }`:                                                                                     2,

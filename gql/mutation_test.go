@@ -158,15 +158,18 @@ func TestMoney(t *testing.T) {
 func TestStatementsOfMutations(t *testing.T) {
 	each(t, func(w *world) {
 		w.post(2, "First", 1)
-		for mutation, want := range map[string]int{
-			`createPost(input: {title: "T", content: "C"}) { title }`:   2,
-			`updatePost(id: 1, input: {title: "T"}) { title }`:          2,
-			`addComment(postId: 1, text: "T") { text author { name } }`: 4,
-			`deletePost(id: 1)`: 1,
+		for _, c := range []struct {
+			mutation string
+			want     int
+		}{
+			{`createPost(input: {title: "T", content: "C"}) { title }`, 2},
+			{`updatePost(id: 1, input: {title: "T"}) { title }`, 2},
+			{`addComment(postId: 1, text: "T") { text author { name } }`, 4},
+			{`deletePost(id: 1)`, 1},
 		} {
-			a := w.as("bob", `mutation { `+mutation+` }`)
-			if len(w.statements) != want || a.Errors != nil {
-				w.Errorf("%s: %d statements (%v), want %d\n%s", mutation, len(w.statements), a.codes(), want, strings.Join(w.statements, "\n"))
+			a := w.as("bob", `mutation { `+c.mutation+` }`)
+			if len(w.statements) != c.want || a.Errors != nil {
+				w.Errorf("%s: %d statements (%v), want %d\n%s", c.mutation, len(w.statements), a.codes(), c.want, strings.Join(w.statements, "\n"))
 			}
 		}
 	})

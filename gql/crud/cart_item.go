@@ -9,77 +9,78 @@ import (
 	"github.com/entwine-go/entwine/ent/cartitem"
 	"github.com/entwine-go/entwine/ent/predicate"
 	"github.com/entwine-go/entwine/ent/typedid"
+	"github.com/entwine-go/entwine/gql/door"
 	"github.com/entwine-go/entwine/gql/generated"
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/internal/gid"
 	"github.com/entwine-go/entwine/internal/policy"
-	"github.com/entwine-go/entwine/internal/problem"
 )
 
 // CreateCartItem creates a cart item.
 func (m *Mutations) CreateCartItem(ctx context.Context, input generated.CreateCartItemInput) (*generated.CartItem, error) {
 	create := m.Client.CartItem.Create()
-	bad := setCreateCartItem(create.Mutation(), input)
-	if err := checkCreate(ctx, m.Reader, entity.CartItem, create.Mutation(), bad, reference{"product_id", entity.Product}, reference{"user_id", entity.User}); err != nil {
+	form := createCartItem(create.Mutation(), input)
+	if err := m.CheckCreate(ctx, entity.CartItem, form, create.Mutation()); err != nil {
 		return nil, err
 	}
 	row, err := create.Save(ctx)
 	if err != nil {
-		return nil, failed(entity.CartItem, err)
+		return nil, door.Failed(entity.CartItem, err)
 	}
 	return &generated.CartItem{ID: gid.Encode("CartItem", int64(row.ID))}, nil
 }
 
-func setCreateCartItem(m *ent.CartItemMutation, in generated.CreateCartItemInput) (bad []problem.Detail) {
-	set(&bad, "quantity", in.Quantity, func(v int) { m.SetQuantity(int64(v)) }, nil)
-	ref(&bad, "product_id", "Product", in.ProductID, func(v int64) { m.SetProductID(typedid.ProductID(v)) })
-	set(&bad, "user_id", in.UserID, func(id string) { ref(&bad, "user_id", "User", id, func(v int64) { m.SetUserID(typedid.UserID(v)) }) }, nil)
-	return bad
+func createCartItem(m *ent.CartItemMutation, in generated.CreateCartItemInput) *door.Form {
+	form := &door.Form{}
+	door.Set(form, "quantity", in.Quantity, func(v int) { m.SetQuantity(int64(v)) }, nil)
+	form.Ref("product_id", entity.Product, in.ProductID, func(v int64) { m.SetProductID(typedid.ProductID(v)) })
+	door.Set(form, "user_id", in.UserID, func(id string) {
+		form.Ref("user_id", entity.User, id, func(v int64) { m.SetUserID(typedid.UserID(v)) })
+	}, nil)
+	return form
 }
 
 // UpdateCartItem changes a cart item.
 func (m *Mutations) UpdateCartItem(ctx context.Context, id string, input generated.UpdateCartItemInput, expectedVersion *int) (*generated.CartItem, error) {
-	key, err := key(entity.CartItem, id)
+	key, err := door.Key(entity.CartItem, id)
 	if err != nil {
 		return nil, err
 	}
 	update := m.Client.CartItem.Update().Where(cartitem.ID(typedid.CartItemID(key)))
-	bad := setUpdateCartItem(update.Mutation(), input)
-	if err := checkUpdate(ctx, m.Reader, entity.CartItem, update.Mutation(), typedid.CartItemID(key), bad); err != nil {
+	form := updateCartItem(update.Mutation(), input)
+	if err := door.CheckUpdate(ctx, m.Door, entity.CartItem, form, typedid.CartItemID(key), update.Mutation()); err != nil {
 		return nil, err
 	}
-	w := write{entity: entity.CartItem, id: key, verb: policy.Update, version: expectedVersion}
-	if empty(update.Mutation()) {
-		err = m.touch(ctx, w)
-	} else {
-		if expectedVersion != nil {
-			update.Where(cartitem.Version(int64(*expectedVersion)))
-		}
-		w.rows, err = update.AddVersion(1).Save(ctx)
-		err = m.outcome(ctx, w, err)
+	if expectedVersion != nil {
+		update.Where(cartitem.Version(int64(*expectedVersion)))
 	}
+	w := door.Write{Entity: entity.CartItem, ID: key, Verb: policy.Update, Version: expectedVersion}
+	err = m.Update(ctx, w, update.Mutation(), func(ctx context.Context) (int, error) { return update.AddVersion(1).Save(ctx) })
 	if err != nil {
 		return nil, err
 	}
 	return &generated.CartItem{ID: gid.Encode("CartItem", key)}, nil
 }
 
-func setUpdateCartItem(m *ent.CartItemMutation, in generated.UpdateCartItemInput) (bad []problem.Detail) {
-	set(&bad, "quantity", in.Quantity, func(v int) { m.SetQuantity(int64(v)) }, nil)
-	return bad
+func updateCartItem(m *ent.CartItemMutation, in generated.UpdateCartItemInput) *door.Form {
+	form := &door.Form{}
+	door.Set(form, "quantity", in.Quantity, func(v int) { m.SetQuantity(int64(v)) }, nil)
+	return form
 }
 
 // DeleteCartItem deletes a cart item.
 func (m *Mutations) DeleteCartItem(ctx context.Context, id string, expectedVersion *int) (*bool, error) {
-	key, err := key(entity.CartItem, id)
+	key, err := door.Key(entity.CartItem, id)
 	if err != nil {
 		return nil, err
 	}
-	w := write{entity: entity.CartItem, id: key, verb: policy.Delete, version: expectedVersion}
 	var expected []predicate.CartItem
 	if expectedVersion != nil {
 		expected = append(expected, cartitem.Version(int64(*expectedVersion)))
 	}
-	w.rows, err = m.Client.CartItem.Delete().Where(cartitem.ID(typedid.CartItemID(key))).Where(expected...).Exec(ctx)
-	return deleted(m.outcome(ctx, w, err))
+	w := door.Write{Entity: entity.CartItem, ID: key, Verb: policy.Delete, Version: expectedVersion}
+	err = m.Run(ctx, w, func(ctx context.Context) (int, error) {
+		return m.Client.CartItem.Delete().Where(cartitem.ID(typedid.CartItemID(key))).Where(expected...).Exec(ctx)
+	})
+	return door.Deleted(err)
 }

@@ -9,79 +9,78 @@ import (
 	"github.com/entwine-go/entwine/ent/category"
 	"github.com/entwine-go/entwine/ent/predicate"
 	"github.com/entwine-go/entwine/ent/typedid"
+	"github.com/entwine-go/entwine/gql/door"
 	"github.com/entwine-go/entwine/gql/generated"
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/internal/gid"
 	"github.com/entwine-go/entwine/internal/policy"
-	"github.com/entwine-go/entwine/internal/problem"
 )
 
 // CreateCategory creates a category.
 func (m *Mutations) CreateCategory(ctx context.Context, input generated.CreateCategoryInput) (*generated.Category, error) {
 	create := m.Client.Category.Create()
-	bad := setCreateCategory(create.Mutation(), input)
-	if err := checkCreate(ctx, m.Reader, entity.Category, create.Mutation(), bad); err != nil {
+	form := createCategory(create.Mutation(), input)
+	if err := m.CheckCreate(ctx, entity.Category, form, create.Mutation()); err != nil {
 		return nil, err
 	}
 	row, err := create.Save(ctx)
 	if err != nil {
-		return nil, failed(entity.Category, err)
+		return nil, door.Failed(entity.Category, err)
 	}
 	return &generated.Category{ID: gid.Encode("Category", int64(row.ID))}, nil
 }
 
-func setCreateCategory(m *ent.CategoryMutation, in generated.CreateCategoryInput) (bad []problem.Detail) {
+func createCategory(m *ent.CategoryMutation, in generated.CreateCategoryInput) *door.Form {
+	form := &door.Form{}
 	m.SetName(in.Name)
-	set(&bad, "title", in.Title, m.SetTitle, m.ClearTitle)
-	set(&bad, "description", in.Description, m.SetDescription, m.ClearDescription)
-	return bad
+	door.Set(form, "title", in.Title, m.SetTitle, m.ClearTitle)
+	door.Set(form, "description", in.Description, m.SetDescription, m.ClearDescription)
+	return form
 }
 
 // UpdateCategory changes a category.
 func (m *Mutations) UpdateCategory(ctx context.Context, id string, input generated.UpdateCategoryInput, expectedVersion *int) (*generated.Category, error) {
-	key, err := key(entity.Category, id)
+	key, err := door.Key(entity.Category, id)
 	if err != nil {
 		return nil, err
 	}
 	update := m.Client.Category.Update().Where(category.ID(typedid.CategoryID(key)))
-	bad := setUpdateCategory(update.Mutation(), input)
-	if err := checkUpdate(ctx, m.Reader, entity.Category, update.Mutation(), typedid.CategoryID(key), bad); err != nil {
+	form := updateCategory(update.Mutation(), input)
+	if err := door.CheckUpdate(ctx, m.Door, entity.Category, form, typedid.CategoryID(key), update.Mutation()); err != nil {
 		return nil, err
 	}
-	w := write{entity: entity.Category, id: key, verb: policy.Update, version: expectedVersion}
-	if empty(update.Mutation()) {
-		err = m.touch(ctx, w)
-	} else {
-		if expectedVersion != nil {
-			update.Where(category.Version(int64(*expectedVersion)))
-		}
-		w.rows, err = update.AddVersion(1).Save(ctx)
-		err = m.outcome(ctx, w, err)
+	if expectedVersion != nil {
+		update.Where(category.Version(int64(*expectedVersion)))
 	}
+	w := door.Write{Entity: entity.Category, ID: key, Verb: policy.Update, Version: expectedVersion}
+	err = m.Update(ctx, w, update.Mutation(), func(ctx context.Context) (int, error) { return update.AddVersion(1).Save(ctx) })
 	if err != nil {
 		return nil, err
 	}
 	return &generated.Category{ID: gid.Encode("Category", key)}, nil
 }
 
-func setUpdateCategory(m *ent.CategoryMutation, in generated.UpdateCategoryInput) (bad []problem.Detail) {
-	set(&bad, "name", in.Name, m.SetName, nil)
-	set(&bad, "title", in.Title, m.SetTitle, m.ClearTitle)
-	set(&bad, "description", in.Description, m.SetDescription, m.ClearDescription)
-	return bad
+func updateCategory(m *ent.CategoryMutation, in generated.UpdateCategoryInput) *door.Form {
+	form := &door.Form{}
+	door.Set(form, "name", in.Name, m.SetName, nil)
+	door.Set(form, "title", in.Title, m.SetTitle, m.ClearTitle)
+	door.Set(form, "description", in.Description, m.SetDescription, m.ClearDescription)
+	return form
 }
 
 // DeleteCategory deletes a category.
 func (m *Mutations) DeleteCategory(ctx context.Context, id string, expectedVersion *int) (*bool, error) {
-	key, err := key(entity.Category, id)
+	key, err := door.Key(entity.Category, id)
 	if err != nil {
 		return nil, err
 	}
-	w := write{entity: entity.Category, id: key, verb: policy.Delete, version: expectedVersion}
 	var expected []predicate.Category
 	if expectedVersion != nil {
 		expected = append(expected, category.Version(int64(*expectedVersion)))
 	}
-	w.rows, err = m.Client.Category.Hide(ctx, typedid.CategoryID(key), now(), expected...)
-	return deleted(m.outcome(ctx, w, err))
+	w := door.Write{Entity: entity.Category, ID: key, Verb: policy.Delete, Version: expectedVersion}
+	err = m.Run(ctx, w, func(ctx context.Context) (int, error) {
+		return m.Client.Category.Hide(ctx, typedid.CategoryID(key), door.Now(), expected...)
+	})
+	return door.Deleted(err)
 }

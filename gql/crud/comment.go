@@ -9,79 +9,78 @@ import (
 	"github.com/entwine-go/entwine/ent/comment"
 	"github.com/entwine-go/entwine/ent/predicate"
 	"github.com/entwine-go/entwine/ent/typedid"
+	"github.com/entwine-go/entwine/gql/door"
 	"github.com/entwine-go/entwine/gql/generated"
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/internal/gid"
 	"github.com/entwine-go/entwine/internal/policy"
-	"github.com/entwine-go/entwine/internal/problem"
 )
 
 // CreateComment creates a comment.
 func (m *Mutations) CreateComment(ctx context.Context, input generated.CreateCommentInput) (*generated.Comment, error) {
 	create := m.Client.Comment.Create()
-	bad := setCreateComment(create.Mutation(), input)
-	if err := checkCreate(ctx, m.Reader, entity.Comment, create.Mutation(), bad, reference{"post_id", entity.Post}, reference{"author_id", entity.User}); err != nil {
+	form := createComment(create.Mutation(), input)
+	if err := m.CheckCreate(ctx, entity.Comment, form, create.Mutation()); err != nil {
 		return nil, err
 	}
 	row, err := create.Save(ctx)
 	if err != nil {
-		return nil, failed(entity.Comment, err)
+		return nil, door.Failed(entity.Comment, err)
 	}
 	return &generated.Comment{ID: gid.Encode("Comment", int64(row.ID))}, nil
 }
 
-func setCreateComment(m *ent.CommentMutation, in generated.CreateCommentInput) (bad []problem.Detail) {
+func createComment(m *ent.CommentMutation, in generated.CreateCommentInput) *door.Form {
+	form := &door.Form{}
 	m.SetText(in.Text)
-	ref(&bad, "post_id", "Post", in.PostID, func(v int64) { m.SetPostID(typedid.PostID(v)) })
-	set(&bad, "author_id", in.AuthorID, func(id string) {
-		ref(&bad, "author_id", "User", id, func(v int64) { m.SetAuthorID(typedid.UserID(v)) })
+	form.Ref("post_id", entity.Post, in.PostID, func(v int64) { m.SetPostID(typedid.PostID(v)) })
+	door.Set(form, "author_id", in.AuthorID, func(id string) {
+		form.Ref("author_id", entity.User, id, func(v int64) { m.SetAuthorID(typedid.UserID(v)) })
 	}, nil)
-	return bad
+	return form
 }
 
 // UpdateComment changes a comment.
 func (m *Mutations) UpdateComment(ctx context.Context, id string, input generated.UpdateCommentInput, expectedVersion *int) (*generated.Comment, error) {
-	key, err := key(entity.Comment, id)
+	key, err := door.Key(entity.Comment, id)
 	if err != nil {
 		return nil, err
 	}
 	update := m.Client.Comment.Update().Where(comment.ID(typedid.CommentID(key)))
-	bad := setUpdateComment(update.Mutation(), input)
-	if err := checkUpdate(ctx, m.Reader, entity.Comment, update.Mutation(), typedid.CommentID(key), bad); err != nil {
+	form := updateComment(update.Mutation(), input)
+	if err := door.CheckUpdate(ctx, m.Door, entity.Comment, form, typedid.CommentID(key), update.Mutation()); err != nil {
 		return nil, err
 	}
-	w := write{entity: entity.Comment, id: key, verb: policy.Update, version: expectedVersion}
-	if empty(update.Mutation()) {
-		err = m.touch(ctx, w)
-	} else {
-		if expectedVersion != nil {
-			update.Where(comment.Version(int64(*expectedVersion)))
-		}
-		w.rows, err = update.AddVersion(1).Save(ctx)
-		err = m.outcome(ctx, w, err)
+	if expectedVersion != nil {
+		update.Where(comment.Version(int64(*expectedVersion)))
 	}
+	w := door.Write{Entity: entity.Comment, ID: key, Verb: policy.Update, Version: expectedVersion}
+	err = m.Update(ctx, w, update.Mutation(), func(ctx context.Context) (int, error) { return update.AddVersion(1).Save(ctx) })
 	if err != nil {
 		return nil, err
 	}
 	return &generated.Comment{ID: gid.Encode("Comment", key)}, nil
 }
 
-func setUpdateComment(m *ent.CommentMutation, in generated.UpdateCommentInput) (bad []problem.Detail) {
-	set(&bad, "text", in.Text, m.SetText, nil)
-	return bad
+func updateComment(m *ent.CommentMutation, in generated.UpdateCommentInput) *door.Form {
+	form := &door.Form{}
+	door.Set(form, "text", in.Text, m.SetText, nil)
+	return form
 }
 
 // DeleteComment deletes a comment.
 func (m *Mutations) DeleteComment(ctx context.Context, id string, expectedVersion *int) (*bool, error) {
-	key, err := key(entity.Comment, id)
+	key, err := door.Key(entity.Comment, id)
 	if err != nil {
 		return nil, err
 	}
-	w := write{entity: entity.Comment, id: key, verb: policy.Delete, version: expectedVersion}
 	var expected []predicate.Comment
 	if expectedVersion != nil {
 		expected = append(expected, comment.Version(int64(*expectedVersion)))
 	}
-	w.rows, err = m.Client.Comment.Hide(ctx, typedid.CommentID(key), now(), expected...)
-	return deleted(m.outcome(ctx, w, err))
+	w := door.Write{Entity: entity.Comment, ID: key, Verb: policy.Delete, Version: expectedVersion}
+	err = m.Run(ctx, w, func(ctx context.Context) (int, error) {
+		return m.Client.Comment.Hide(ctx, typedid.CommentID(key), door.Now(), expected...)
+	})
+	return door.Deleted(err)
 }

@@ -9,87 +9,86 @@ import (
 	"github.com/entwine-go/entwine/ent/post"
 	"github.com/entwine-go/entwine/ent/predicate"
 	"github.com/entwine-go/entwine/ent/typedid"
+	"github.com/entwine-go/entwine/gql/door"
 	"github.com/entwine-go/entwine/gql/generated"
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/internal/gid"
 	"github.com/entwine-go/entwine/internal/policy"
-	"github.com/entwine-go/entwine/internal/problem"
 )
 
 // CreatePost creates a post.
 func (m *Mutations) CreatePost(ctx context.Context, input generated.CreatePostInput) (*generated.Post, error) {
 	create := m.Client.Post.Create()
-	bad := setCreatePost(create.Mutation(), input)
-	if err := checkCreate(ctx, m.Reader, entity.Post, create.Mutation(), bad, reference{"author_id", entity.User}, reference{"category_id", entity.Category}); err != nil {
+	form := createPost(create.Mutation(), input)
+	if err := m.CheckCreate(ctx, entity.Post, form, create.Mutation()); err != nil {
 		return nil, err
 	}
 	row, err := create.Save(ctx)
 	if err != nil {
-		return nil, failed(entity.Post, err)
+		return nil, door.Failed(entity.Post, err)
 	}
 	return &generated.Post{ID: gid.Encode("Post", int64(row.ID))}, nil
 }
 
-func setCreatePost(m *ent.PostMutation, in generated.CreatePostInput) (bad []problem.Detail) {
+func createPost(m *ent.PostMutation, in generated.CreatePostInput) *door.Form {
+	form := &door.Form{}
 	m.SetTitle(in.Title)
 	m.SetContent(in.Content)
-	set(&bad, "published", in.Published, m.SetPublished, nil)
-	set(&bad, "author_id", in.AuthorID, func(id string) {
-		ref(&bad, "author_id", "User", id, func(v int64) { m.SetAuthorID(typedid.UserID(v)) })
+	door.Set(form, "published", in.Published, m.SetPublished, nil)
+	door.Set(form, "author_id", in.AuthorID, func(id string) {
+		form.Ref("author_id", entity.User, id, func(v int64) { m.SetAuthorID(typedid.UserID(v)) })
 	}, nil)
-	set(&bad, "category_id", in.CategoryID, func(id string) {
-		ref(&bad, "category_id", "Category", id, func(v int64) { m.SetCategoryID(typedid.CategoryID(v)) })
+	door.Set(form, "category_id", in.CategoryID, func(id string) {
+		form.Ref("category_id", entity.Category, id, func(v int64) { m.SetCategoryID(typedid.CategoryID(v)) })
 	}, m.ClearCategoryID)
-	return bad
+	return form
 }
 
 // UpdatePost changes a post.
 func (m *Mutations) UpdatePost(ctx context.Context, id string, input generated.UpdatePostInput, expectedVersion *int) (*generated.Post, error) {
-	key, err := key(entity.Post, id)
+	key, err := door.Key(entity.Post, id)
 	if err != nil {
 		return nil, err
 	}
 	update := m.Client.Post.Update().Where(post.ID(typedid.PostID(key)))
-	bad := setUpdatePost(update.Mutation(), input)
-	if err := checkUpdate(ctx, m.Reader, entity.Post, update.Mutation(), typedid.PostID(key), bad, reference{"category_id", entity.Category}); err != nil {
+	form := updatePost(update.Mutation(), input)
+	if err := door.CheckUpdate(ctx, m.Door, entity.Post, form, typedid.PostID(key), update.Mutation()); err != nil {
 		return nil, err
 	}
-	w := write{entity: entity.Post, id: key, verb: policy.Update, version: expectedVersion}
-	if empty(update.Mutation()) {
-		err = m.touch(ctx, w)
-	} else {
-		if expectedVersion != nil {
-			update.Where(post.Version(int64(*expectedVersion)))
-		}
-		w.rows, err = update.AddVersion(1).Save(ctx)
-		err = m.outcome(ctx, w, err)
+	if expectedVersion != nil {
+		update.Where(post.Version(int64(*expectedVersion)))
 	}
+	w := door.Write{Entity: entity.Post, ID: key, Verb: policy.Update, Version: expectedVersion}
+	err = m.Update(ctx, w, update.Mutation(), func(ctx context.Context) (int, error) { return update.AddVersion(1).Save(ctx) })
 	if err != nil {
 		return nil, err
 	}
 	return &generated.Post{ID: gid.Encode("Post", key)}, nil
 }
 
-func setUpdatePost(m *ent.PostMutation, in generated.UpdatePostInput) (bad []problem.Detail) {
-	set(&bad, "title", in.Title, m.SetTitle, nil)
-	set(&bad, "content", in.Content, m.SetContent, nil)
-	set(&bad, "category_id", in.CategoryID, func(id string) {
-		ref(&bad, "category_id", "Category", id, func(v int64) { m.SetCategoryID(typedid.CategoryID(v)) })
+func updatePost(m *ent.PostMutation, in generated.UpdatePostInput) *door.Form {
+	form := &door.Form{}
+	door.Set(form, "title", in.Title, m.SetTitle, nil)
+	door.Set(form, "content", in.Content, m.SetContent, nil)
+	door.Set(form, "category_id", in.CategoryID, func(id string) {
+		form.Ref("category_id", entity.Category, id, func(v int64) { m.SetCategoryID(typedid.CategoryID(v)) })
 	}, m.ClearCategoryID)
-	return bad
+	return form
 }
 
 // DeletePost deletes a post.
 func (m *Mutations) DeletePost(ctx context.Context, id string, expectedVersion *int) (*bool, error) {
-	key, err := key(entity.Post, id)
+	key, err := door.Key(entity.Post, id)
 	if err != nil {
 		return nil, err
 	}
-	w := write{entity: entity.Post, id: key, verb: policy.Delete, version: expectedVersion}
 	var expected []predicate.Post
 	if expectedVersion != nil {
 		expected = append(expected, post.Version(int64(*expectedVersion)))
 	}
-	w.rows, err = m.Client.Post.Hide(ctx, typedid.PostID(key), now(), expected...)
-	return deleted(m.outcome(ctx, w, err))
+	w := door.Write{Entity: entity.Post, ID: key, Verb: policy.Delete, Version: expectedVersion}
+	err = m.Run(ctx, w, func(ctx context.Context) (int, error) {
+		return m.Client.Post.Hide(ctx, typedid.PostID(key), door.Now(), expected...)
+	})
+	return door.Deleted(err)
 }

@@ -9,96 +9,95 @@ import (
 	"github.com/entwine-go/entwine/ent/predicate"
 	"github.com/entwine-go/entwine/ent/product"
 	"github.com/entwine-go/entwine/ent/typedid"
+	"github.com/entwine-go/entwine/gql/door"
 	"github.com/entwine-go/entwine/gql/generated"
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/internal/gid"
 	"github.com/entwine-go/entwine/internal/money"
 	"github.com/entwine-go/entwine/internal/policy"
-	"github.com/entwine-go/entwine/internal/problem"
 )
 
 // CreateProduct creates a product.
 func (m *Mutations) CreateProduct(ctx context.Context, input generated.CreateProductInput) (*generated.Product, error) {
 	create := m.Client.Product.Create()
-	bad := setCreateProduct(create.Mutation(), input, func() string { return product.DefaultCurrency })
-	if err := checkCreate(ctx, m.Reader, entity.Product, create.Mutation(), bad); err != nil {
+	form := createProduct(create.Mutation(), input, func() string { return product.DefaultCurrency })
+	if err := m.CheckCreate(ctx, entity.Product, form, create.Mutation()); err != nil {
 		return nil, err
 	}
 	row, err := create.Save(ctx)
 	if err != nil {
-		return nil, failed(entity.Product, err)
+		return nil, door.Failed(entity.Product, err)
 	}
 	return &generated.Product{ID: gid.Encode("Product", int64(row.ID))}, nil
 }
 
-func setCreateProduct(m *ent.ProductMutation, in generated.CreateProductInput, currency func() string) (bad []problem.Detail) {
+func createProduct(m *ent.ProductMutation, in generated.CreateProductInput, currency func() string) *door.Form {
+	form := &door.Form{}
 	m.SetName(in.Name)
-	set(&bad, "description", in.Description, m.SetDescription, nil)
-	set(&bad, "category", in.Category, m.SetCategory, m.ClearCategory)
-	set(&bad, "currency", in.Currency, m.SetCurrency, nil)
-	set(&bad, "stock", in.Stock, func(v int) { m.SetStock(int64(v)) }, m.ClearStock)
-	set(&bad, "in_stock", in.InStock, m.SetInStock, nil)
-	setList(&bad, "tags", in.Tags, m.SetTags, nil)
-	amount(&bad, "price", in.Price, chosen(m.Currency, currency), m.SetPrice)
-	return bad
+	door.Set(form, "description", in.Description, m.SetDescription, nil)
+	door.Set(form, "category", in.Category, m.SetCategory, m.ClearCategory)
+	door.Set(form, "currency", in.Currency, m.SetCurrency, nil)
+	door.Set(form, "stock", in.Stock, func(v int) { m.SetStock(int64(v)) }, m.ClearStock)
+	door.Set(form, "in_stock", in.InStock, m.SetInStock, nil)
+	door.SetList(form, "tags", in.Tags, m.SetTags, nil)
+	form.Amount("price", in.Price, door.Chosen(m.Currency, currency), m.SetPrice)
+	return form
 }
 
 // UpdateProduct changes a product.
 func (m *Mutations) UpdateProduct(ctx context.Context, id string, input generated.UpdateProductInput, expectedVersion *int) (*generated.Product, error) {
-	key, err := key(entity.Product, id)
+	key, err := door.Key(entity.Product, id)
 	if err != nil {
 		return nil, err
 	}
 	update := m.Client.Product.Update().Where(product.ID(typedid.ProductID(key)))
-	bad := setUpdateProduct(update.Mutation(), input, func() string {
+	form := updateProduct(update.Mutation(), input, func() string {
 		code, err := m.Client.Product.Query().Where(product.ID(typedid.ProductID(key))).Select(product.FieldCurrency).String(ctx)
 		if err != nil {
 			return money.Default // the update will not find the row either
 		}
 		return code
 	})
-	if err := checkUpdate(ctx, m.Reader, entity.Product, update.Mutation(), typedid.ProductID(key), bad); err != nil {
+	if err := door.CheckUpdate(ctx, m.Door, entity.Product, form, typedid.ProductID(key), update.Mutation()); err != nil {
 		return nil, err
 	}
-	w := write{entity: entity.Product, id: key, verb: policy.Update, version: expectedVersion}
-	if empty(update.Mutation()) {
-		err = m.touch(ctx, w)
-	} else {
-		if expectedVersion != nil {
-			update.Where(product.Version(int64(*expectedVersion)))
-		}
-		w.rows, err = update.AddVersion(1).Save(ctx)
-		err = m.outcome(ctx, w, err)
+	if expectedVersion != nil {
+		update.Where(product.Version(int64(*expectedVersion)))
 	}
+	w := door.Write{Entity: entity.Product, ID: key, Verb: policy.Update, Version: expectedVersion}
+	err = m.Update(ctx, w, update.Mutation(), func(ctx context.Context) (int, error) { return update.AddVersion(1).Save(ctx) })
 	if err != nil {
 		return nil, err
 	}
 	return &generated.Product{ID: gid.Encode("Product", key)}, nil
 }
 
-func setUpdateProduct(m *ent.ProductMutation, in generated.UpdateProductInput, currency func() string) (bad []problem.Detail) {
-	set(&bad, "name", in.Name, m.SetName, nil)
-	set(&bad, "description", in.Description, m.SetDescription, nil)
-	set(&bad, "category", in.Category, m.SetCategory, m.ClearCategory)
-	set(&bad, "currency", in.Currency, m.SetCurrency, nil)
-	set(&bad, "stock", in.Stock, func(v int) { m.SetStock(int64(v)) }, m.ClearStock)
-	set(&bad, "in_stock", in.InStock, m.SetInStock, nil)
-	setList(&bad, "tags", in.Tags, m.SetTags, nil)
-	set(&bad, "price", in.Price, func(v float64) { amount(&bad, "price", v, chosen(m.Currency, currency), m.SetPrice) }, nil)
-	return bad
+func updateProduct(m *ent.ProductMutation, in generated.UpdateProductInput, currency func() string) *door.Form {
+	form := &door.Form{}
+	door.Set(form, "name", in.Name, m.SetName, nil)
+	door.Set(form, "description", in.Description, m.SetDescription, nil)
+	door.Set(form, "category", in.Category, m.SetCategory, m.ClearCategory)
+	door.Set(form, "currency", in.Currency, m.SetCurrency, nil)
+	door.Set(form, "stock", in.Stock, func(v int) { m.SetStock(int64(v)) }, m.ClearStock)
+	door.Set(form, "in_stock", in.InStock, m.SetInStock, nil)
+	door.SetList(form, "tags", in.Tags, m.SetTags, nil)
+	door.Set(form, "price", in.Price, func(v float64) { form.Amount("price", v, door.Chosen(m.Currency, currency), m.SetPrice) }, nil)
+	return form
 }
 
 // DeleteProduct deletes a product.
 func (m *Mutations) DeleteProduct(ctx context.Context, id string, expectedVersion *int) (*bool, error) {
-	key, err := key(entity.Product, id)
+	key, err := door.Key(entity.Product, id)
 	if err != nil {
 		return nil, err
 	}
-	w := write{entity: entity.Product, id: key, verb: policy.Delete, version: expectedVersion}
 	var expected []predicate.Product
 	if expectedVersion != nil {
 		expected = append(expected, product.Version(int64(*expectedVersion)))
 	}
-	w.rows, err = m.Client.Product.Hide(ctx, typedid.ProductID(key), now(), expected...)
-	return deleted(m.outcome(ctx, w, err))
+	w := door.Write{Entity: entity.Product, ID: key, Verb: policy.Delete, Version: expectedVersion}
+	err = m.Run(ctx, w, func(ctx context.Context) (int, error) {
+		return m.Client.Product.Hide(ctx, typedid.ProductID(key), door.Now(), expected...)
+	})
+	return door.Deleted(err)
 }

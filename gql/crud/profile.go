@@ -8,43 +8,39 @@ import (
 	"github.com/entwine-go/entwine/ent"
 	"github.com/entwine-go/entwine/ent/profile"
 	"github.com/entwine-go/entwine/ent/typedid"
+	"github.com/entwine-go/entwine/gql/door"
 	"github.com/entwine-go/entwine/gql/generated"
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/internal/gid"
 	"github.com/entwine-go/entwine/internal/policy"
-	"github.com/entwine-go/entwine/internal/problem"
 )
 
 // UpdateProfile changes a profile.
 func (m *Mutations) UpdateProfile(ctx context.Context, id string, input generated.UpdateProfileInput, expectedVersion *int) (*generated.Profile, error) {
-	key, err := key(entity.Profile, id)
+	key, err := door.Key(entity.Profile, id)
 	if err != nil {
 		return nil, err
 	}
 	update := m.Client.Profile.Update().Where(profile.ID(typedid.ProfileID(key)))
-	bad := setUpdateProfile(update.Mutation(), input)
-	if err := checkUpdate(ctx, m.Reader, entity.Profile, update.Mutation(), typedid.ProfileID(key), bad); err != nil {
+	form := updateProfile(update.Mutation(), input)
+	if err := door.CheckUpdate(ctx, m.Door, entity.Profile, form, typedid.ProfileID(key), update.Mutation()); err != nil {
 		return nil, err
 	}
-	w := write{entity: entity.Profile, id: key, verb: policy.Update, version: expectedVersion}
-	if empty(update.Mutation()) {
-		err = m.touch(ctx, w)
-	} else {
-		if expectedVersion != nil {
-			update.Where(profile.Version(int64(*expectedVersion)))
-		}
-		w.rows, err = update.AddVersion(1).Save(ctx)
-		err = m.outcome(ctx, w, err)
+	if expectedVersion != nil {
+		update.Where(profile.Version(int64(*expectedVersion)))
 	}
+	w := door.Write{Entity: entity.Profile, ID: key, Verb: policy.Update, Version: expectedVersion}
+	err = m.Update(ctx, w, update.Mutation(), func(ctx context.Context) (int, error) { return update.AddVersion(1).Save(ctx) })
 	if err != nil {
 		return nil, err
 	}
 	return &generated.Profile{ID: gid.Encode("Profile", key)}, nil
 }
 
-func setUpdateProfile(m *ent.ProfileMutation, in generated.UpdateProfileInput) (bad []problem.Detail) {
-	set(&bad, "bio", in.Bio, m.SetBio, m.ClearBio)
-	set(&bad, "avatar", in.Avatar, m.SetAvatar, m.ClearAvatar)
-	set(&bad, "website", in.Website, m.SetWebsite, m.ClearWebsite)
-	return bad
+func updateProfile(m *ent.ProfileMutation, in generated.UpdateProfileInput) *door.Form {
+	form := &door.Form{}
+	door.Set(form, "bio", in.Bio, m.SetBio, m.ClearBio)
+	door.Set(form, "avatar", in.Avatar, m.SetAvatar, m.ClearAvatar)
+	door.Set(form, "website", in.Website, m.SetWebsite, m.ClearWebsite)
+	return form
 }

@@ -9,81 +9,80 @@ import (
 	"github.com/entwine-go/entwine/ent/predicate"
 	"github.com/entwine-go/entwine/ent/review"
 	"github.com/entwine-go/entwine/ent/typedid"
+	"github.com/entwine-go/entwine/gql/door"
 	"github.com/entwine-go/entwine/gql/generated"
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/internal/gid"
 	"github.com/entwine-go/entwine/internal/policy"
-	"github.com/entwine-go/entwine/internal/problem"
 )
 
 // CreateReview creates a review.
 func (m *Mutations) CreateReview(ctx context.Context, input generated.CreateReviewInput) (*generated.Review, error) {
 	create := m.Client.Review.Create()
-	bad := setCreateReview(create.Mutation(), input)
-	if err := checkCreate(ctx, m.Reader, entity.Review, create.Mutation(), bad, reference{"product_id", entity.Product}, reference{"author_id", entity.User}); err != nil {
+	form := createReview(create.Mutation(), input)
+	if err := m.CheckCreate(ctx, entity.Review, form, create.Mutation()); err != nil {
 		return nil, err
 	}
 	row, err := create.Save(ctx)
 	if err != nil {
-		return nil, failed(entity.Review, err)
+		return nil, door.Failed(entity.Review, err)
 	}
 	return &generated.Review{ID: gid.Encode("Review", int64(row.ID))}, nil
 }
 
-func setCreateReview(m *ent.ReviewMutation, in generated.CreateReviewInput) (bad []problem.Detail) {
+func createReview(m *ent.ReviewMutation, in generated.CreateReviewInput) *door.Form {
+	form := &door.Form{}
 	m.SetRating(in.Rating)
-	set(&bad, "text", in.Text, m.SetText, nil)
-	ref(&bad, "product_id", "Product", in.ProductID, func(v int64) { m.SetProductID(typedid.ProductID(v)) })
-	set(&bad, "author_id", in.AuthorID, func(id string) {
-		ref(&bad, "author_id", "User", id, func(v int64) { m.SetAuthorID(typedid.UserID(v)) })
+	door.Set(form, "text", in.Text, m.SetText, nil)
+	form.Ref("product_id", entity.Product, in.ProductID, func(v int64) { m.SetProductID(typedid.ProductID(v)) })
+	door.Set(form, "author_id", in.AuthorID, func(id string) {
+		form.Ref("author_id", entity.User, id, func(v int64) { m.SetAuthorID(typedid.UserID(v)) })
 	}, nil)
-	return bad
+	return form
 }
 
 // UpdateReview changes a review.
 func (m *Mutations) UpdateReview(ctx context.Context, id string, input generated.UpdateReviewInput, expectedVersion *int) (*generated.Review, error) {
-	key, err := key(entity.Review, id)
+	key, err := door.Key(entity.Review, id)
 	if err != nil {
 		return nil, err
 	}
 	update := m.Client.Review.Update().Where(review.ID(typedid.ReviewID(key)))
-	bad := setUpdateReview(update.Mutation(), input)
-	if err := checkUpdate(ctx, m.Reader, entity.Review, update.Mutation(), typedid.ReviewID(key), bad); err != nil {
+	form := updateReview(update.Mutation(), input)
+	if err := door.CheckUpdate(ctx, m.Door, entity.Review, form, typedid.ReviewID(key), update.Mutation()); err != nil {
 		return nil, err
 	}
-	w := write{entity: entity.Review, id: key, verb: policy.Update, version: expectedVersion}
-	if empty(update.Mutation()) {
-		err = m.touch(ctx, w)
-	} else {
-		if expectedVersion != nil {
-			update.Where(review.Version(int64(*expectedVersion)))
-		}
-		w.rows, err = update.AddVersion(1).Save(ctx)
-		err = m.outcome(ctx, w, err)
+	if expectedVersion != nil {
+		update.Where(review.Version(int64(*expectedVersion)))
 	}
+	w := door.Write{Entity: entity.Review, ID: key, Verb: policy.Update, Version: expectedVersion}
+	err = m.Update(ctx, w, update.Mutation(), func(ctx context.Context) (int, error) { return update.AddVersion(1).Save(ctx) })
 	if err != nil {
 		return nil, err
 	}
 	return &generated.Review{ID: gid.Encode("Review", key)}, nil
 }
 
-func setUpdateReview(m *ent.ReviewMutation, in generated.UpdateReviewInput) (bad []problem.Detail) {
-	set(&bad, "rating", in.Rating, m.SetRating, nil)
-	set(&bad, "text", in.Text, m.SetText, nil)
-	return bad
+func updateReview(m *ent.ReviewMutation, in generated.UpdateReviewInput) *door.Form {
+	form := &door.Form{}
+	door.Set(form, "rating", in.Rating, m.SetRating, nil)
+	door.Set(form, "text", in.Text, m.SetText, nil)
+	return form
 }
 
 // DeleteReview deletes a review.
 func (m *Mutations) DeleteReview(ctx context.Context, id string, expectedVersion *int) (*bool, error) {
-	key, err := key(entity.Review, id)
+	key, err := door.Key(entity.Review, id)
 	if err != nil {
 		return nil, err
 	}
-	w := write{entity: entity.Review, id: key, verb: policy.Delete, version: expectedVersion}
 	var expected []predicate.Review
 	if expectedVersion != nil {
 		expected = append(expected, review.Version(int64(*expectedVersion)))
 	}
-	w.rows, err = m.Client.Review.Hide(ctx, typedid.ReviewID(key), now(), expected...)
-	return deleted(m.outcome(ctx, w, err))
+	w := door.Write{Entity: entity.Review, ID: key, Verb: policy.Delete, Version: expectedVersion}
+	err = m.Run(ctx, w, func(ctx context.Context) (int, error) {
+		return m.Client.Review.Hide(ctx, typedid.ReviewID(key), door.Now(), expected...)
+	})
+	return door.Deleted(err)
 }

@@ -9,88 +9,88 @@ import (
 	"github.com/entwine-go/entwine/ent/predicate"
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/ent/user"
+	"github.com/entwine-go/entwine/gql/door"
 	"github.com/entwine-go/entwine/gql/generated"
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/internal/gid"
 	"github.com/entwine-go/entwine/internal/policy"
-	"github.com/entwine-go/entwine/internal/problem"
 )
 
 // CreateUser creates a user.
 func (m *Mutations) CreateUser(ctx context.Context, input generated.CreateUserInput) (*generated.User, error) {
 	create := m.Client.User.Create()
-	bad := setCreateUser(create.Mutation(), input)
-	if err := checkCreate(ctx, m.Reader, entity.User, create.Mutation(), bad); err != nil {
+	form := createUser(create.Mutation(), input)
+	if err := m.CheckCreate(ctx, entity.User, form, create.Mutation()); err != nil {
 		return nil, err
 	}
 	row, err := create.Save(ctx)
 	if err != nil {
-		return nil, failed(entity.User, err)
+		return nil, door.Failed(entity.User, err)
 	}
 	return &generated.User{ID: gid.Encode("User", int64(row.ID))}, nil
 }
 
-func setCreateUser(m *ent.UserMutation, in generated.CreateUserInput) (bad []problem.Detail) {
+func createUser(m *ent.UserMutation, in generated.CreateUserInput) *door.Form {
+	form := &door.Form{}
 	m.SetName(in.Name)
 	m.SetEmail(in.Email)
-	set(&bad, "role", in.Role, func(v generated.UserRole) { m.SetRole(user.Role(v)) }, nil)
-	set(&bad, "age", in.Age, m.SetAge, m.ClearAge)
-	set(&bad, "is_active", in.IsActive, m.SetIsActive, nil)
-	set(&bad, "salary", in.Salary, m.SetSalary, m.ClearSalary)
-	return bad
+	door.Set(form, "role", in.Role, func(v generated.UserRole) { m.SetRole(user.Role(v)) }, nil)
+	door.Set(form, "age", in.Age, m.SetAge, m.ClearAge)
+	door.Set(form, "is_active", in.IsActive, m.SetIsActive, nil)
+	door.Set(form, "salary", in.Salary, m.SetSalary, m.ClearSalary)
+	return form
 }
 
 // UpdateUser changes a user.
 func (m *Mutations) UpdateUser(ctx context.Context, id string, input generated.UpdateUserInput, expectedVersion *int) (*generated.User, error) {
-	key, err := key(entity.User, id)
+	key, err := door.Key(entity.User, id)
 	if err != nil {
 		return nil, err
 	}
 	update := m.Client.User.Update().Where(user.ID(typedid.UserID(key)))
-	bad := setUpdateUser(update.Mutation(), input)
-	if err := checkUpdate(ctx, m.Reader, entity.User, update.Mutation(), typedid.UserID(key), bad); err != nil {
+	form := updateUser(update.Mutation(), input)
+	if err := door.CheckUpdate(ctx, m.Door, entity.User, form, typedid.UserID(key), update.Mutation()); err != nil {
 		return nil, err
 	}
-	w := write{entity: entity.User, id: key, verb: policy.Update, version: expectedVersion}
-	if empty(update.Mutation()) {
-		err = m.touch(ctx, w)
-	} else {
-		if expectedVersion != nil {
-			update.Where(user.Version(int64(*expectedVersion)))
-		}
-		w.rows, err = update.AddVersion(1).Save(ctx)
-		err = m.outcome(ctx, w, err)
+	if expectedVersion != nil {
+		update.Where(user.Version(int64(*expectedVersion)))
 	}
+	w := door.Write{Entity: entity.User, ID: key, Verb: policy.Update, Version: expectedVersion}
+	err = m.Update(ctx, w, update.Mutation(), func(ctx context.Context) (int, error) { return update.AddVersion(1).Save(ctx) })
 	if err != nil {
 		return nil, err
 	}
 	return &generated.User{ID: gid.Encode("User", key)}, nil
 }
 
-func setUpdateUser(m *ent.UserMutation, in generated.UpdateUserInput) (bad []problem.Detail) {
-	set(&bad, "name", in.Name, m.SetName, nil)
-	set(&bad, "email", in.Email, m.SetEmail, nil)
-	set(&bad, "role", in.Role, func(v generated.UserRole) { m.SetRole(user.Role(v)) }, nil)
-	set(&bad, "age", in.Age, m.SetAge, m.ClearAge)
-	set(&bad, "is_active", in.IsActive, m.SetIsActive, nil)
-	set(&bad, "salary", in.Salary, m.SetSalary, m.ClearSalary)
-	return bad
+func updateUser(m *ent.UserMutation, in generated.UpdateUserInput) *door.Form {
+	form := &door.Form{}
+	door.Set(form, "name", in.Name, m.SetName, nil)
+	door.Set(form, "email", in.Email, m.SetEmail, nil)
+	door.Set(form, "role", in.Role, func(v generated.UserRole) { m.SetRole(user.Role(v)) }, nil)
+	door.Set(form, "age", in.Age, m.SetAge, m.ClearAge)
+	door.Set(form, "is_active", in.IsActive, m.SetIsActive, nil)
+	door.Set(form, "salary", in.Salary, m.SetSalary, m.ClearSalary)
+	return form
 }
 
 // DeleteUser deletes a user.
 func (m *Mutations) DeleteUser(ctx context.Context, id string, expectedVersion *int) (bool, error) {
-	key, err := key(entity.User, id)
+	key, err := door.Key(entity.User, id)
 	if err != nil {
 		return false, err
 	}
-	w := write{entity: entity.User, id: key, verb: policy.Delete, version: expectedVersion}
 	var expected []predicate.User
 	if expectedVersion != nil {
 		expected = append(expected, user.Version(int64(*expectedVersion)))
 	}
-	err = m.DB.InTx(ctx, func(ctx context.Context) (err error) {
-		w.rows, err = m.Client.User.Hide(ctx, typedid.UserID(key), now(), expected...)
-		return err
+	w := door.Write{Entity: entity.User, ID: key, Verb: policy.Delete, Version: expectedVersion}
+	err = m.Run(ctx, w, func(ctx context.Context) (n int, err error) {
+		err = m.DB.InTx(ctx, func(ctx context.Context) error {
+			n, err = m.Client.User.Hide(ctx, typedid.UserID(key), door.Now(), expected...)
+			return err
+		})
+		return n, err
 	})
-	return true, m.outcome(ctx, w, err)
+	return err == nil, err
 }

@@ -57,7 +57,7 @@ func (g *graphqlSchema) inputs(e *Entity) (ast.DefinitionList, error) {
 		if err != nil {
 			return nil, err
 		}
-		def.Description = "What " + e.one() + " is created with."
+		def.Description = "What " + e.One() + " is created with."
 		definitions = append(definitions, def)
 	}
 	if e.Has(expose.Patch) {
@@ -65,7 +65,7 @@ func (g *graphqlSchema) inputs(e *Entity) (ast.DefinitionList, error) {
 		if err != nil {
 			return nil, err
 		}
-		def.Description = "What changes of " + e.one() + ": what is absent stays, null clears."
+		def.Description = "What changes of " + e.One() + ": what is absent stays, null clears."
 		definitions = append(definitions, def)
 	}
 	return definitions, nil
@@ -85,6 +85,9 @@ func (g *graphqlSchema) input(e *Entity, verb string, has, required func(*Field)
 			continue
 		}
 		field := &ast.FieldDefinition{Name: f.GraphQL[0], Description: f.comment(), Type: ast.NamedType("ID", nil)}
+		if f.Kind == "Ref" && !g.isEntity(f.Ref) {
+			return nil, fmt.Errorf("%s.%s names a %s, which is not exposed: expose it, or let only the service set the field (expose.Computed)", name, f.GraphQL[0], f.Ref)
+		}
 		if f.Kind != "Ref" {
 			from := base.Fields.ForName(f.GraphQL[0])
 			if from == nil {

@@ -85,7 +85,7 @@ func (m mutation) field(e *Entity) *ast.FieldDefinition {
 	input := func() *ast.ArgumentDefinition {
 		return argument("input", "", ast.NonNullNamedType(pascal(m.verb)+e.Name+"Input", nil))
 	}
-	what := e.one()
+	what := e.One()
 	switch m.operation {
 	case expose.Create:
 		f.Description = "Creates " + what + "."

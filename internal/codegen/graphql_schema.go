@@ -240,8 +240,8 @@ func (g *graphqlSchema) connection(e *Entity) ast.DefinitionList {
 // words is the plural in running text: "cart items".
 func (e *Entity) words() string { return strings.NewReplacer("-", " ", "/", " ").Replace(e.Path) }
 
-// one is the entity in running text, with its article: "a cart item".
-func (e *Entity) one() string {
+// One is the entity in running text, with its article: "a cart item".
+func (e *Entity) One() string {
 	one := strings.ReplaceAll(e.Singular, "_", " ")
 	if strings.ContainsRune("aeio", rune(one[0])) {
 		return "an " + one

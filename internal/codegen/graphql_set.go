@@ -12,9 +12,9 @@ func (f *Field) Required() string {
 	in := "in." + templates.ToGo(f.GraphQL[0])
 	switch f.Kind {
 	case "Ref":
-		return fmt.Sprintf("ref(&bad, %q, %q, %s, %s)", f.Name, f.Ref, in, f.setter("int64"))
+		return fmt.Sprintf("form.Ref(%q, entity.%s, %s, %s)", f.Name, f.Ref, in, f.setter("int64"))
 	case "Money":
-		return fmt.Sprintf("amount(&bad, %q, %s, %s, %s)", f.Name, in, f.currency(), f.setter("int64"))
+		return fmt.Sprintf("form.Amount(%q, %s, %s, %s)", f.Name, in, f.currency(), f.setter("int64"))
 	}
 	if f.converts() {
 		return fmt.Sprintf("m.%s(%s(%s))", f.Type.MutationSet(), f.Type.Type, in)
@@ -31,19 +31,19 @@ func (f *Field) Optional() string {
 	}
 	switch {
 	case f.Kind == "Ref":
-		return fmt.Sprintf("set(&bad, %q, %s, func(id string) { ref(&bad, %q, %q, id, %s) }, %s)", f.Name, in, f.Name, f.Ref, f.setter("int64"), clear)
+		return fmt.Sprintf("door.Set(form, %q, %s, func(id string) { form.Ref(%q, entity.%s, id, %s) }, %s)", f.Name, in, f.Name, f.Ref, f.setter("int64"), clear)
 	case f.Kind == "Money":
-		return fmt.Sprintf("set(&bad, %q, %s, func(v float64) { amount(&bad, %q, v, %s, %s) }, %s)", f.Name, in, f.Name, f.currency(), f.setter("int64"), clear)
+		return fmt.Sprintf("door.Set(form, %q, %s, func(v float64) { form.Amount(%q, v, %s, %s) }, %s)", f.Name, in, f.Name, f.currency(), f.setter("int64"), clear)
 	case f.Kind == "Strings":
-		return fmt.Sprintf("setList(&bad, %q, %s, m.%s, %s)", f.Name, in, f.Type.MutationSet(), clear)
+		return fmt.Sprintf("door.SetList(form, %q, %s, m.%s, %s)", f.Name, in, f.Type.MutationSet(), clear)
 	}
-	return fmt.Sprintf("set(&bad, %q, %s, %s, %s)", f.Name, in, f.setter(f.inputType()), clear)
+	return fmt.Sprintf("door.Set(form, %q, %s, %s, %s)", f.Name, in, f.setter(f.inputType()), clear)
 }
 
 // currency is the code of a Money's currency: the mutation's, or else what
 // the row has or will have.
 func (f *Field) currency() string {
-	return fmt.Sprintf("chosen(m.%s, currency)", f.Entity.Field(f.Currency).Type.MutationGet())
+	return fmt.Sprintf("door.Chosen(m.%s, currency)", f.Entity.Field(f.Currency).Type.MutationGet())
 }
 
 // OfCurrency is the field that holds the currency of the entity's amounts

@@ -1,0 +1,106 @@
+// Package door is what the generated mutations of entities share: taking an
+// input into Ent's mutation, judging it, writing, and saying why nothing was
+// written.
+//
+// A [Door] leans on Ent for writing and for who may, and on package listing
+// for what is asked before and after. It answers in the names that GraphQL's
+// inputs have; what a payload shows is read by package gql.
+package door
+
+import (
+	"context"
+	"time"
+
+	entgo "entgo.io/ent"
+
+	"github.com/entwine-go/entwine/ent"
+	"github.com/entwine-go/entwine/internal/gid"
+	"github.com/entwine-go/entwine/internal/listing"
+	"github.com/entwine-go/entwine/internal/problem"
+	"github.com/entwine-go/entwine/internal/store"
+)
+
+// Door writes entities for GraphQL. All fields are required.
+type Door struct {
+	DB     *store.DB
+	Client *ent.Client
+	Reader *listing.Reader
+}
+
+// Write is an update or a delete of a row.
+type Write struct {
+	Entity *listing.Entity
+	ID     int64
+	// Verb is what the policy calls it.
+	Verb string
+	// Version is the one that the row is expected to have, nil for any.
+	Version *int
+}
+
+// Update runs the update, which returns how many rows it touched. One that
+// changes nothing is not run, and answered as if it were.
+func (d *Door) Update(ctx context.Context, w Write, m entgo.Mutation, run func(context.Context) (int, error)) error {
+	if len(m.Fields()) > 0 || len(m.ClearedFields()) > 0 {
+		return d.Run(ctx, w, run)
+	}
+	if err := d.current(ctx, w); err != nil {
+		return err
+	}
+	may, err := d.Reader.May(ctx, w.Entity, w.ID, w.Verb)
+	if err != nil || may {
+		return err
+	}
+	return d.Reader.Why(ctx, w.Entity, w.ID, w.Verb)
+}
+
+// Run runs the write, which returns how many rows it touched, and says why it
+// touched none.
+func (d *Door) Run(ctx context.Context, w Write, run func(context.Context) (int, error)) error {
+	n, err := run(ctx)
+	if err != nil {
+		return Failed(w.Entity, err)
+	}
+	if n > 0 {
+		return nil
+	}
+	if err := d.current(ctx, w); err != nil {
+		return err
+	}
+	return d.Reader.Why(ctx, w.Entity, w.ID, w.Verb)
+}
+
+// Deleted is what a nullable delete answers with.
+func Deleted(err error) (*bool, error) {
+	if err != nil {
+		return nil, err
+	}
+	done := true
+	return &done, nil
+}
+
+// current refuses a write of a row that has another version than is expected.
+func (d *Door) current(ctx context.Context, w Write) error {
+	if w.Version == nil {
+		return nil
+	}
+	stale, err := d.Reader.Exists(ctx, w.Entity, listing.And{
+		listing.ByID(w.Entity, w.ID),
+		listing.Cond{Field: w.Entity.Field("version"), Op: listing.NEQ, Value: int64(*w.Version)},
+	})
+	if err != nil || !stale {
+		return err
+	}
+	return problem.New(problem.PreconditionFailed, "the %s has another version by now", w.Entity.Singular)
+}
+
+// Key is the id that a mutation names.
+func Key(e *listing.Entity, id string) (int64, error) {
+	n, err := gid.Parse(e.Name, id)
+	if err != nil {
+		return 0, problem.Inputs(problem.Invalidf("id", id, "%v", err))
+	}
+	return n, nil
+}
+
+// Now is the time as both databases keep it.
+func Now() time.Time { return store.Time(time.Now()) }

@@ -1,0 +1,89 @@
+package door
+
+import (
+	"strconv"
+
+	"github.com/99designs/gqlgen/graphql"
+
+	"github.com/entwine-go/entwine/internal/gid"
+	"github.com/entwine-go/entwine/internal/listing"
+	"github.com/entwine-go/entwine/internal/money"
+	"github.com/entwine-go/entwine/internal/problem"
+)
+
+// Form is an input on its way into a mutation of Ent's. It notes what cannot
+// even be set, by the names that fields have in the schema.
+type Form struct {
+	bad  []problem.Detail
+	refs []reference
+}
+
+// reference is a row that the input names.
+type reference struct {
+	field string
+	to    *listing.Entity
+	id    int64
+}
+
+// Set applies an input that may be absent. Null clears the field, where there
+// is something that clears it.
+func Set[T any](f *Form, field string, input graphql.Omittable[*T], to func(T), clear func()) {
+	value, given := input.ValueOK()
+	switch {
+	case !given:
+	case value != nil:
+		to(*value)
+	default:
+		f.null(field, clear)
+	}
+}
+
+// SetList applies a list that may be absent.
+func SetList[T any](f *Form, field string, input graphql.Omittable[[]T], to func([]T), clear func()) {
+	value, given := input.ValueOK()
+	switch {
+	case !given:
+	case value != nil:
+		to(value)
+	default:
+		f.null(field, clear)
+	}
+}
+
+func (f *Form) null(field string, clear func()) {
+	if clear == nil {
+		f.bad = append(f.bad, problem.Invalidf(field, nil, "cannot be null"))
+		return
+	}
+	clear()
+}
+
+// Ref applies the id of a row of another entity, which the caller must be
+// able to read.
+func (f *Form) Ref(field string, to *listing.Entity, id string, set func(int64)) {
+	n, err := gid.Parse(to.Name, id)
+	if err != nil {
+		f.bad = append(f.bad, problem.Invalidf(field, id, "%v", err))
+		return
+	}
+	f.refs = append(f.refs, reference{field, to, n})
+	set(n)
+}
+
+// Amount applies an amount of money: a decimal number of the currency.
+func (f *Form) Amount(field string, number float64, currency string, to func(int64)) {
+	minor, err := money.Parse(strconv.FormatFloat(number, 'f', -1, 64), currency)
+	if err != nil {
+		f.bad = append(f.bad, problem.Rulef(field, number, "%v", err))
+		return
+	}
+	to(minor)
+}
+
+// Chosen is the value that a mutation sets, or else another.
+func Chosen(get func() (string, bool), other func() string) string {
+	if value, ok := get(); ok {
+		return value
+	}
+	return other()
+}
