@@ -1,2 +1,239 @@
-// Package schema is the source of truth of entwine.
+// Package schema is the source of truth of entwine: the only thing that a
+// person edits to change what the service stores and shows. From each entity
+// here follow its table on PostgreSQL and SQLite with the triggers it asks
+// for, Ent's code, its REST paths with their OpenAPI document, and its GraphQL
+// type with connection, filters, ordering and mutations. The package imports
+// nothing that is generated, so everything can be made again from nothing.
+//
+// # How to read a schema
+//
+// One entity is one file, and every file answers the same questions in the
+// same order:
+//
+//	Fields       what is stored, and what the APIs show and do with it
+//	Mixin        what it shares with others (mixin.go)
+//	Edges        what it belongs to, what belongs to it, and what becomes of that on removal
+//	Indexes      which listings and lookups are fast, and what is unique
+//	Hooks        what follows from what is written (hook.go), if anything does
+//	Policy       who can read which rows, and who may do what to them (rule.go)
+//	Annotations  what the database checks, and where the APIs show the entity
+//
+// A comment on a field, an edge or an entity is read by the people who use the
+// APIs: it becomes the description in GraphQL and OpenAPI, and the Go comment.
+// Comments on Go declarations are for those who read this package.
+//
+// # How to add an entity
+//
+// Write its file, for instance supplier.go with what stands at the end of this
+// page, and run
+//
+//	make generate migration NAME=add_supplier
+//
+// Then say who may do what in policies_test.go: the tests fail until every
+// caller, verb and kind of row of a new entity has its cell. Ids and foreign
+// keys are written as Int64; their Go types (ent/typedid), their GraphQL
+// models, the columns that searching needs and an index for each foreign key
+// are generated. A field that can be null is Optional and Nillable. A mistake
+// fails the generation with the file, the field and what is allowed.
+//
+// # Mixins
+//
+//	Record      id and created_at, for rows that never change
+//	Base        Record and updated_at
+//	Listed      the index of the order that listings have by default: the newest first
+//	Versioned   version, which moves with what clients change: ETag, If-Match, expectedVersion
+//	SoftDelete  deleted_at: a delete hides the row until it is restored or removed
+//
+// # Where an entity is shown
+//
+// An entity without an [expose.Resource] is internal: no API shows it.
+//
+//	Path        its REST path; GraphQL's names follow it: "suppliers", "cart/items"
+//	Operations  what is generated: expose.CRUD, expose.ReadOnly, expose.Except, or a list of
+//	            List, Create, Read, Replace, Patch and Delete; none, and it is reached over edges only
+//	ByHand      operations that rest/operations.yaml and gql/*.graphql have instead
+//	Sort        the default order, such as "-created_at"
+//	Limit       the default size of a page, 20 if 0
+//	Under       the edge to the one parent it is shown below: /users/{id}/profile
+//	Key         the unique text that stands for the id in paths and filters: /categories/{name}
+//	Names       REST names of fields that come from mixins
+//	Public      the fields that anonymous callers see; all if empty
+//	Cache       the Cache-Control of reads
+//	Events      topics that the database announces with each write: see expose.Topic
+//
+// # What is said of a field
+//
+// Every field is shown unless it is Sensitive or [expose.Internal].
+//
+//	expose.By(expose.Filter)       listings filter by it: price=5, price[gte]=5, price[in]=5,6; where: {priceGTE: 5}
+//	expose.By(expose.Sort)         listings sort by it: sort=-price
+//	expose.By(expose.Search)       search= finds parts of it, whatever the case
+//	expose.Bounds("min", "max")    range filters have names of their own: min=5&max=6
+//	expose.Named("inStock")        its name in REST v1, where that is not the field's
+//	expose.Computed()              only the service sets it
+//	expose.Initial()               clients set it at creation, actions change it
+//	expose.Kept()                  PUT leaves it alone
+//	expose.Caller(roles...)        it is the user who creates the row; users with a role may name another
+//	expose.WritableBy(roles...)    only these roles set it; others are refused
+//	expose.VisibleTo(roles...)     only these roles see it, in listings, filters, orders and events too
+//	expose.Secret()                clients set it and never see it
+//	expose.Money("currency")       minor units, shown as a decimal number of the currency in that field
+//	expose.UniqueFold()            no two rows have the same text, whatever the case
+//	expose.Example(v)              shown in the OpenAPI document
+//
+// Bounds wrap the field, because they are validators too; a value beyond them
+// is 422:
+//
+//	expose.Length(f, 1, 200)       characters of a text
+//	expose.Range(f, 1, 5)          a number, ends included
+//	expose.AtLeast(f, 0)           a number, from below
+//	expose.Items(f, 20, 50)        a list of texts: how many, and how long each
+//	expose.Pattern(f, re, says)    a regular expression, and what "must be …" it means
+//	expose.Email(f), expose.URL(f), expose.Slug(f), expose.Currency(f)
+//
+// What the database keeps by itself, whatever door a row is written through:
+//
+//	expose.CountOf("likes", "")                     rows at the other end of an edge to many, all of them
+//	expose.CountOf("posts", "NEW.published")        those for which the condition holds
+//	expose.SumOf("refunds", "amount", "NEW.status <> 'failed'")
+//	expose.MeanOf("rating_sum", "reviews_count")    the quotient of two such fields
+//	expose.ForgetWith("user_id", "")                replaces a text once the foreign key becomes null
+//
+// # What is said of an edge
+//
+// An edge to an exposed entity is shown: REST expands it (expand=author), and
+// GraphQL has it as a field, to many as a list and as a connection. The end
+// that owns the foreign key names it by Field; entsql.OnDelete at edge.To says
+// what a removal does: Cascade, SetNull or Restrict.
+//
+//	expose.Hidden()                no API shows it
+//	expose.Through()               who reads the row reads the one at the other end: the author of a public post
+//	expose.Nested(operations...)   a path of its own below the parent, for List, Read and Create: /users/{id}/posts
+//	expose.FilterEdge()            GraphQL filters by what is at the other end: hasAuthorWith
+//	expose.DeletedWith()           a soft delete takes the rows at the other end along, a restore brings exactly them back
+//
+// # Who may do what
+//
+// Policy returns [policy.Rules]: Read says which rows a viewer can read, Verbs
+// who may do what to which of these; a verb without a rule is nobody's. The
+// rules become SQL, so they hold in listings, counts, filters over edges,
+// searches, events and in the WHERE of every write, in both APIs and in
+// workers. The verbs stand in package policy: Create, Update, Delete, for soft
+// deletes Remove, Restore and ReadDeleted, and others that are an entity's own.
+//
+//	policy.Anyone(), policy.Nobody()
+//	policy.SignedIn()                         users
+//	policy.Authenticated()                    users and API keys
+//	policy.Roles(viewer.Editor, viewer.Admin) users with one of the roles
+//	policy.Key(viewer.Write)                  API keys with the permission
+//	policy.Owner("author_id")                 the user whose id is in the column
+//	policy.KeyOwner("key_id")                 the API key whose id is in the column
+//	policy.Is("published", true)              rows by a text, a number or a flag
+//	policy.Null("archived_at")                rows by the absence of a value
+//	policy.Related("post_id", "posts", rule)  rows whose foreign key leads to a row that the rule admits
+//	policy.Having("product_id", "order_items", "product_id", rule)
+//	                                          rows for which another table has a row that the rule admits
+//	policy.Any(…), policy.All(…), policy.Not(…)
+//
+// Rules that several entities share have names in rule.go: admin, moderators,
+// merchants, known, alive.
+//
+// # A complete example
+//
+// supplier.go, with a field of every kind:
+//
+//	package schema
+//
+//	import (
+//		"entgo.io/ent"
+//		"entgo.io/ent/dialect/entsql"
+//		"entgo.io/ent/schema"
+//		"entgo.io/ent/schema/edge"
+//		"entgo.io/ent/schema/field"
+//		"entgo.io/ent/schema/index"
+//
+//		"github.com/entwine-go/entwine/internal/expose"
+//		"github.com/entwine-go/entwine/internal/policy"
+//		"github.com/entwine-go/entwine/internal/viewer"
+//	)
+//
+//	// Supplier is a company that products come from.
+//	type Supplier struct{ ent.Schema }
+//
+//	// Fields of the Supplier.
+//	func (Supplier) Fields() []ent.Field {
+//		return []ent.Field{
+//			expose.Length(field.String("name"), 1, 200).
+//				Comment("The name.").
+//				Annotations(expose.By(expose.Filter, expose.Sort, expose.Search), expose.UniqueFold(), expose.Example("Difference Engines Ltd")),
+//			field.Enum("grade").Values("trial", "regular", "preferred").Default("trial").
+//				Comment("How much is bought from the supplier. Only an admin can change it.").
+//				Annotations(expose.By(expose.Filter, expose.Sort), expose.WritableBy(viewer.Admin)),
+//			expose.Items(field.Strings("countries"), 50, 2).Default([]string{}).
+//				Comment("The ISO 3166 codes of the countries that the supplier delivers to.").
+//				Annotations(expose.By(expose.Filter), expose.Example([]string{"GB", "FR"})),
+//			expose.AtLeast(field.Int64("credit"), 0).Optional().Nillable().
+//				Comment("What can be owed to the supplier. Only admins see it.").
+//				Annotations(expose.Money("currency"), expose.VisibleTo(viewer.Admin), expose.WritableBy(viewer.Admin), expose.Example(2500.00)),
+//			expose.Currency(field.String("currency")).Default("GBP").
+//				Comment("The ISO 4217 code of the currency of all amounts."),
+//			field.Time("audited_at").Optional().Nillable().
+//				Comment("When the books were last looked at, null if never.").
+//				Annotations(expose.By(expose.Filter, expose.Sort)),
+//			field.Int64("contact_id").
+//				Comment("The user who speaks for the supplier.").
+//				Annotations(expose.By(expose.Filter), expose.Caller(viewer.Admin)),
+//		}
+//	}
+//
+//	// Mixin of the Supplier.
+//	func (Supplier) Mixin() []ent.Mixin {
+//		return []ent.Mixin{Base{}, Listed{}, Versioned{}, SoftDelete{}}
+//	}
+//
+//	// Edges of the Supplier.
+//	func (Supplier) Edges() []ent.Edge {
+//		return []ent.Edge{
+//			edge.To("contact", User.Type).Field("contact_id").Unique().Required().
+//				Comment("The user who speaks for the supplier.").
+//				Annotations(entsql.OnDelete(entsql.Cascade), expose.Through(), expose.FilterEdge()),
+//			edge.To("products", Product.Type).
+//				Comment("What the supplier delivers.").
+//				Annotations(entsql.OnDelete(entsql.SetNull)),
+//		}
+//	}
+//
+//	// Indexes of the Supplier.
+//	func (Supplier) Indexes() []ent.Index {
+//		return []ent.Index{index.Fields("contact_id", "created_at", "id")}
+//	}
+//
+//	// Policy of the Supplier.
+//	func (Supplier) Policy() ent.Policy {
+//		return policy.Rules{
+//			SoftDelete: true,
+//			Read:       known,
+//			Verbs: policy.Verbs{
+//				policy.Create:      policy.Any(policy.Owner("contact_id"), admin),
+//				policy.Update:      policy.Any(policy.Owner("contact_id"), admin),
+//				policy.Delete:      admin,
+//				policy.Remove:      admin,
+//				policy.Restore:     admin,
+//				policy.ReadDeleted: admin,
+//			},
+//		}
+//	}
+//
+//	// Annotations of the Supplier.
+//	func (Supplier) Annotations() []schema.Annotation {
+//		return []schema.Annotation{
+//			entsql.Checks(map[string]string{"suppliers_credit": "credit >= 0"}),
+//			schema.Comment("A company that products come from."),
+//			expose.Resource{
+//				Path:       "suppliers",
+//				Operations: expose.CRUD(),
+//				Events:     []expose.Topic{{Name: "supplier.graded", On: "update", When: "NEW.grade <> OLD.grade", Payload: []string{"grade"}}},
+//			},
+//		}
+//	}
 package schema

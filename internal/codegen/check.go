@@ -36,6 +36,7 @@ func (c checker) wrong(name, format string, args ...any) {
 func (m *Model) check() error {
 	var errs []error
 	paths := map[string]*Entity{}
+	takers := map[*Entity]*Edge{}
 	for _, e := range m.Entities {
 		c := checker{e, &errs}
 		if other, taken := paths[e.Path]; taken && e.Under == "" {
@@ -52,6 +53,13 @@ func (m *Model) check() error {
 		}
 		for _, edge := range e.Type.Edges {
 			c.relates(edge)
+		}
+		for _, edge := range e.Edges {
+			if other := takers[edge.To]; edge.Deleted && other != nil {
+				c.wrong(edge.Name, "expose.DeletedWith: %s is deleted with another entity already, and a restore could not tell them apart", edge.To.Name)
+			} else if edge.Deleted {
+				takers[edge.To] = edge
+			}
 		}
 	}
 	return errors.Join(errs...)

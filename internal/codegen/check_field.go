@@ -105,7 +105,7 @@ func (c checker) relates(edge *gen.Edge) {
 		c.wrong(edge.Name, "%v", err)
 		return
 	}
-	if a.Hidden && (a.Through || a.Filter || len(a.Nested) > 0) {
+	if a.Hidden && (a.Through || a.Filter || a.Deleted || len(a.Nested) > 0) {
 		c.wrong(edge.Name, "expose.Hidden: the edge is not shown, so nothing can be said of how it is shown")
 	}
 	if len(a.Nested) > 0 && edge.Unique {

@@ -41,6 +41,8 @@ func (Book) Fields() []ent.Field               { return book.fields }
 func (Book) Edges() []ent.Edge                 { return book.edges }
 func (Book) Policy() ent.Policy                { return policy.Rules{} }
 func (Book) Annotations() []schema.Annotation  { return []schema.Annotation{book.resource} }
+func (User) Edges() []ent.Edge                 { return user.edges }
+func (User) Policy() ent.Policy                { return policy.Rules{} }
 func (User) Fields() []ent.Field               { return user.fields }
 func (User) Annotations() []schema.Annotation  { return []schema.Annotation{user.resource} }
 
@@ -100,7 +102,7 @@ func judge(t *testing.T) error {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if loaded.Name == "User" {
+		if loaded.Name == "User" && user.resource.Path == "" {
 			delete(loaded.Annotations, "EntwineResource")
 		}
 		schemas = append(schemas, loaded)
@@ -201,6 +203,11 @@ func TestMistakesNameTheFileTheFieldAndWhatIsAllowed(t *testing.T) {
 		{"what is hidden and shown", func() {
 			shelf.edges[0] = edge.To("books", Book.Type).Annotations(expose.Hidden(), expose.FilterEdge())
 		}, `Shelf.books: expose.Hidden: the edge is not shown`},
+		{"what is deleted with two", func() {
+			user.resource = expose.Resource{Path: "users"}
+			user.edges = []ent.Edge{edge.To("books", Book.Type).Annotations(expose.DeletedWith())}
+			book.edges[1] = edge.From("author", User.Type).Ref("books").Field("author_id").Unique().Required()
+		}, `schema/user.go: User.books: expose.DeletedWith: Book is deleted with another entity already`},
 		{"one that is deleted with the other", func() {
 			book.edges[0] = edge.From("shelf", Shelf.Type).Ref("books").Field("shelf_id").Unique().Annotations(expose.DeletedWith())
 		}, `Book.shelf: expose.DeletedWith: an edge to many is allowed`},

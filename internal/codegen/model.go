@@ -128,7 +128,11 @@ func newModel(graph *gen.Graph) (*Model, error) {
 			return nil, err
 		}
 	}
-	return m, m.check()
+	if err := m.check(); err != nil {
+		return nil, err
+	}
+	m.indexForeignKeys()
+	return m, nil
 }
 
 func newEntity(t *gen.Type, r expose.Resource) (*Entity, error) {
