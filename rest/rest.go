@@ -15,6 +15,7 @@ import (
 
 	"github.com/go-faster/errors"
 
+	"github.com/entwine-go/entwine/internal/account"
 	"github.com/entwine-go/entwine/internal/listing"
 	"github.com/entwine-go/entwine/internal/problem"
 	"github.com/entwine-go/entwine/internal/store"
@@ -26,8 +27,10 @@ import (
 
 // Config is what REST works with. All fields are required.
 type Config struct {
-	DB  *store.DB
-	Log *slog.Logger
+	DB            *store.DB
+	Log           *slog.Logger
+	Registrar     *account.Registrar
+	Authenticator *account.Authenticator
 }
 
 // bases are where the paths of the document begin: a request without a
@@ -47,7 +50,7 @@ func New(c Config) http.Handler {
 	// stack for each error, unless it is told not to.
 	errors.DisableTrace()
 	a := &api{log: c.Log}
-	handler := &operations{Handlers: crud.New(&door.Door{
+	handler := &operations{Config: c, Handlers: crud.New(&door.Door{
 		DB:     c.DB,
 		Client: store.Client(c.DB),
 		Reader: &listing.Reader{DB: c.DB, Dialect: c.DB.Dialect},
@@ -70,6 +73,7 @@ func New(c Config) http.Handler {
 // operations are the handlers of the document: the generated ones, and those
 // by hand, which take the place of generated ones with the same name.
 type operations struct {
+	Config
 	crud.Handlers
 }
 

@@ -150,6 +150,20 @@ func encodeCreateUserRequest(
 	return nil
 }
 
+func encodeLoginRequest(
+	req *Credentials,
+	r *http.Request,
+) error {
+	const contentType = "application/json"
+	e := new(jx.Encoder)
+	{
+		req.Encode(e)
+	}
+	encoded := e.Bytes()
+	ht.SetBody(r, bytes.NewReader(encoded), contentType)
+	return nil
+}
+
 func encodePatchCartItemRequest(
 	req *CartItemPatch,
 	r *http.Request,
@@ -250,6 +264,20 @@ func encodePatchReviewRequest(
 
 func encodePatchUserRequest(
 	req *UserPatch,
+	r *http.Request,
+) error {
+	const contentType = "application/json"
+	e := new(jx.Encoder)
+	{
+		req.Encode(e)
+	}
+	encoded := e.Bytes()
+	ht.SetBody(r, bytes.NewReader(encoded), contentType)
+	return nil
+}
+
+func encodeRegisterRequest(
+	req *Registration,
 	r *http.Request,
 ) error {
 	const contentType = "application/json"

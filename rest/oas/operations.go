@@ -18,6 +18,9 @@ type Operation struct {
 var Operations = map[string]*Operation{
 	"listAPIKeys":           {Method: "get", Path: "/api-keys", Parsed: true},
 	"readAPIKey":            {Method: "get", Path: "/api-keys/{id}", Parsed: true},
+	"login":                 {Method: "post", Path: "/auth/login", Body: true},
+	"readMe":                {Method: "get", Path: "/auth/me", Parsed: true},
+	"register":              {Method: "post", Path: "/auth/register", Body: true},
 	"listCartItems":         {Method: "get", Path: "/cart/items", Parsed: true},
 	"createCartItem":        {Method: "post", Path: "/cart/items", Body: true, Parsed: true},
 	"readCartItem":          {Method: "get", Path: "/cart/items/{id}", Parsed: true},

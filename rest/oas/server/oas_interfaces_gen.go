@@ -225,6 +225,10 @@ type ReadJobRes interface {
 	readJobRes()
 }
 
+type ReadMeRes interface {
+	readMeRes()
+}
+
 type ReadOrderItemRes interface {
 	readOrderItemRes()
 }

@@ -6,6 +6,7 @@ import (
 	"net/http"
 
 	"github.com/go-faster/errors"
+	"github.com/go-faster/jx"
 )
 
 func encodeCreateCartItemResponse(response CreateCartItemRes, w http.ResponseWriter) error {
@@ -295,6 +296,19 @@ func encodeListUsersResponse(response ListUsersRes, w http.ResponseWriter) error
 	}
 }
 
+func encodeLoginResponse(response *SignIn, w http.ResponseWriter) error {
+	w.Header().Set("Content-Type", "application/json; charset=utf-8")
+	w.WriteHeader(200)
+
+	e := new(jx.Encoder)
+	response.Encode(e)
+	if _, err := e.WriteTo(w); err != nil {
+		return errors.Wrap(err, "write")
+	}
+
+	return nil
+}
+
 func encodePatchCartItemResponse(response PatchCartItemRes, w http.ResponseWriter) error {
 	switch response := response.(type) {
 	default:
@@ -400,6 +414,13 @@ func encodeReadJobResponse(response ReadJobRes, w http.ResponseWriter) error {
 	}
 }
 
+func encodeReadMeResponse(response ReadMeRes, w http.ResponseWriter) error {
+	switch response := response.(type) {
+	default:
+		return errors.Errorf("unexpected response type: %T", response)
+	}
+}
+
 func encodeReadOrderResponse(response ReadOrderRes, w http.ResponseWriter) error {
 	switch response := response.(type) {
 	default:
@@ -468,6 +489,19 @@ func encodeReadUserResponse(response ReadUserRes, w http.ResponseWriter) error {
 	default:
 		return errors.Errorf("unexpected response type: %T", response)
 	}
+}
+
+func encodeRegisterResponse(response *Registered, w http.ResponseWriter) error {
+	w.Header().Set("Content-Type", "application/json; charset=utf-8")
+	w.WriteHeader(201)
+
+	e := new(jx.Encoder)
+	response.Encode(e)
+	if _, err := e.WriteTo(w); err != nil {
+		return errors.Wrap(err, "write")
+	}
+
+	return nil
 }
 
 func encodeReplaceCartItemResponse(response ReplaceCartItemRes, w http.ResponseWriter) error {

@@ -605,6 +605,33 @@ func (s *CreateUserOKRawApplicationJSON) SetResponse(val *http.Response) {
 
 func (*CreateUserOKRawApplicationJSON) createUserRes() {}
 
+// Ref: #/components/schemas/Credentials
+type Credentials struct {
+	// The e-mail address, in any case.
+	Email    string `json:"email"`
+	Password string `json:"password"`
+}
+
+// GetEmail returns the value of Email.
+func (s *Credentials) GetEmail() string {
+	return s.Email
+}
+
+// GetPassword returns the value of Password.
+func (s *Credentials) GetPassword() string {
+	return s.Password
+}
+
+// SetEmail sets the value of Email.
+func (s *Credentials) SetEmail(val string) {
+	s.Email = val
+}
+
+// SetPassword sets the value of Password.
+func (s *Credentials) SetPassword(val string) {
+	s.Password = val
+}
+
 // DeleteCartItemOKRawApplicationJSON represents raw HTTP response for DeleteCartItem application/json.
 type DeleteCartItemOKRawApplicationJSON struct {
 	Response *http.Response `json:"-"`
@@ -2587,6 +2614,23 @@ func (s *ReadJobOKRawApplicationJSON) SetResponse(val *http.Response) {
 
 func (*ReadJobOKRawApplicationJSON) readJobRes() {}
 
+// ReadMeOKRawApplicationJSON represents raw HTTP response for ReadMe application/json.
+type ReadMeOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ReadMeOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ReadMeOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ReadMeOKRawApplicationJSON) readMeRes() {}
+
 // ReadOrderItemOKRawApplicationJSON represents raw HTTP response for ReadOrderItem application/json.
 type ReadOrderItemOKRawApplicationJSON struct {
 	Response *http.Response `json:"-"`
@@ -2756,6 +2800,132 @@ func (s *ReadUserOKRawApplicationJSON) SetResponse(val *http.Response) {
 }
 
 func (*ReadUserOKRawApplicationJSON) readUserRes() {}
+
+// Ref: #/components/schemas/Registered
+type Registered struct {
+	Status  string         `json:"status"`
+	Message string         `json:"message"`
+	User    RegisteredUser `json:"user"`
+	// An access token.
+	Token string `json:"token"`
+}
+
+// GetStatus returns the value of Status.
+func (s *Registered) GetStatus() string {
+	return s.Status
+}
+
+// GetMessage returns the value of Message.
+func (s *Registered) GetMessage() string {
+	return s.Message
+}
+
+// GetUser returns the value of User.
+func (s *Registered) GetUser() RegisteredUser {
+	return s.User
+}
+
+// GetToken returns the value of Token.
+func (s *Registered) GetToken() string {
+	return s.Token
+}
+
+// SetStatus sets the value of Status.
+func (s *Registered) SetStatus(val string) {
+	s.Status = val
+}
+
+// SetMessage sets the value of Message.
+func (s *Registered) SetMessage(val string) {
+	s.Message = val
+}
+
+// SetUser sets the value of User.
+func (s *Registered) SetUser(val RegisteredUser) {
+	s.User = val
+}
+
+// SetToken sets the value of Token.
+func (s *Registered) SetToken(val string) {
+	s.Token = val
+}
+
+// Ref: #/components/schemas/RegisteredUser
+type RegisteredUser struct {
+	ID    int64  `json:"id"`
+	Name  string `json:"name"`
+	Email string `json:"email"`
+}
+
+// GetID returns the value of ID.
+func (s *RegisteredUser) GetID() int64 {
+	return s.ID
+}
+
+// GetName returns the value of Name.
+func (s *RegisteredUser) GetName() string {
+	return s.Name
+}
+
+// GetEmail returns the value of Email.
+func (s *RegisteredUser) GetEmail() string {
+	return s.Email
+}
+
+// SetID sets the value of ID.
+func (s *RegisteredUser) SetID(val int64) {
+	s.ID = val
+}
+
+// SetName sets the value of Name.
+func (s *RegisteredUser) SetName(val string) {
+	s.Name = val
+}
+
+// SetEmail sets the value of Email.
+func (s *RegisteredUser) SetEmail(val string) {
+	s.Email = val
+}
+
+// Ref: #/components/schemas/Registration
+type Registration struct {
+	// The name shown to others.
+	Name string `json:"name"`
+	// The e-mail address, unique without regard to case.
+	Email string `json:"email"`
+	// 8 to 128 characters with a digit.
+	Password string `json:"password"`
+}
+
+// GetName returns the value of Name.
+func (s *Registration) GetName() string {
+	return s.Name
+}
+
+// GetEmail returns the value of Email.
+func (s *Registration) GetEmail() string {
+	return s.Email
+}
+
+// GetPassword returns the value of Password.
+func (s *Registration) GetPassword() string {
+	return s.Password
+}
+
+// SetName sets the value of Name.
+func (s *Registration) SetName(val string) {
+	s.Name = val
+}
+
+// SetEmail sets the value of Email.
+func (s *Registration) SetEmail(val string) {
+	s.Email = val
+}
+
+// SetPassword sets the value of Password.
+func (s *Registration) SetPassword(val string) {
+	s.Password = val
+}
 
 // ReplaceCartItemOKRawApplicationJSON represents raw HTTP response for ReplaceCartItem application/json.
 type ReplaceCartItemOKRawApplicationJSON struct {
@@ -3057,6 +3227,94 @@ func (s *ReviewUpdate) SetVersion(val OptInt64) {
 // SetDeletedAt sets the value of DeletedAt.
 func (s *ReviewUpdate) SetDeletedAt(val OptNilDateTime) {
 	s.DeletedAt = val
+}
+
+// Ref: #/components/schemas/SignIn
+type SignIn struct {
+	Status string `json:"status"`
+	// The access token.
+	Token string `json:"token"`
+	// The same value, under its other name.
+	AccessToken string `json:"accessToken"`
+	// How many seconds it is good for.
+	ExpiresIn int          `json:"expiresIn"`
+	User      SignedInUser `json:"user"`
+}
+
+// GetStatus returns the value of Status.
+func (s *SignIn) GetStatus() string {
+	return s.Status
+}
+
+// GetToken returns the value of Token.
+func (s *SignIn) GetToken() string {
+	return s.Token
+}
+
+// GetAccessToken returns the value of AccessToken.
+func (s *SignIn) GetAccessToken() string {
+	return s.AccessToken
+}
+
+// GetExpiresIn returns the value of ExpiresIn.
+func (s *SignIn) GetExpiresIn() int {
+	return s.ExpiresIn
+}
+
+// GetUser returns the value of User.
+func (s *SignIn) GetUser() SignedInUser {
+	return s.User
+}
+
+// SetStatus sets the value of Status.
+func (s *SignIn) SetStatus(val string) {
+	s.Status = val
+}
+
+// SetToken sets the value of Token.
+func (s *SignIn) SetToken(val string) {
+	s.Token = val
+}
+
+// SetAccessToken sets the value of AccessToken.
+func (s *SignIn) SetAccessToken(val string) {
+	s.AccessToken = val
+}
+
+// SetExpiresIn sets the value of ExpiresIn.
+func (s *SignIn) SetExpiresIn(val int) {
+	s.ExpiresIn = val
+}
+
+// SetUser sets the value of User.
+func (s *SignIn) SetUser(val SignedInUser) {
+	s.User = val
+}
+
+// Ref: #/components/schemas/SignedInUser
+type SignedInUser struct {
+	ID   int64  `json:"id"`
+	Name string `json:"name"`
+}
+
+// GetID returns the value of ID.
+func (s *SignedInUser) GetID() int64 {
+	return s.ID
+}
+
+// GetName returns the value of Name.
+func (s *SignedInUser) GetName() string {
+	return s.Name
+}
+
+// SetID sets the value of ID.
+func (s *SignedInUser) SetID(val int64) {
+	s.ID = val
+}
+
+// SetName sets the value of Name.
+func (s *SignedInUser) SetName(val string) {
+	s.Name = val
 }
 
 // Creates a user.

@@ -10,6 +10,7 @@ import (
 // Handler handles operations described by OpenAPI v3 specification.
 type Handler interface {
 	APIKeysHandler
+	AuthHandler
 	CartItemsHandler
 	CategoriesHandler
 	CommentsHandler
@@ -45,6 +46,32 @@ type APIKeysHandler interface {
 	//
 	// GET /api-keys/{id}
 	ReadAPIKey(ctx context.Context, params ReadAPIKeyParams, w http.ResponseWriter) error
+}
+
+// AuthHandler handles operations described by OpenAPI v3 specification.
+//
+// x-ogen-operation-group: Auth
+type AuthHandler interface {
+	// Login implements login operation.
+	//
+	// Answers with an access token. Whoever can't sign in is told the same, 401 `INVALID_CREDENTIALS`,
+	// whether the address is unknown, the password wrong or the user deactivated.
+	//
+	// POST /auth/login
+	Login(ctx context.Context, req *Credentials) (*SignIn, error)
+	// ReadMe implements readMe operation.
+	//
+	// The user whom the access token was issued to.
+	//
+	// GET /auth/me
+	ReadMe(ctx context.Context, w http.ResponseWriter) error
+	// Register implements register operation.
+	//
+	// Makes a user with the role `user` and signs them in. An e-mail address that is taken is refused with
+	// 409.
+	//
+	// POST /auth/register
+	Register(ctx context.Context, req *Registration) (*Registered, error)
 }
 
 // CartItemsHandler handles operations described by OpenAPI v3 specification.
