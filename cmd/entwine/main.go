@@ -23,6 +23,7 @@ func main() {
 // commands are what entwine can do, in the order of its help.
 func commands() []command {
 	return []command{
+		serveCommand(),
 		migrateUpCommand(), migrateStatusCommand(), migrateDiffCommand(), migrateLintCommand(),
 		userCreateCommand(), userListCommand(), userRoleCommand(),
 		keyCreateCommand(), keyListCommand(), keyRotateCommand(), keyRevokeCommand(),

@@ -117,3 +117,24 @@ func (p *process) issuer() (*account.Issuer, error) {
 	}
 	return &account.Issuer{Keys: keys, Name: name, Lifetime: p.config.Account.AccessTime}, nil
 }
+
+// authenticator returns what signs users in.
+func (p *process) authenticator(db *store.DB) (*account.Authenticator, error) {
+	issuer, err := p.issuer()
+	if err != nil {
+		return nil, err
+	}
+	vault, err := p.vault()
+	if err != nil {
+		return nil, err
+	}
+	throttle := &account.Throttle{DB: db, Vault: vault}
+	passwords := account.NewPasswords(p.config.Account.BcryptCost)
+	return &account.Authenticator{
+		DB:        db,
+		Passwords: passwords,
+		Throttle:  throttle,
+		Factor:    &account.SecondFactor{DB: db, Vault: vault, Passwords: passwords, Throttle: throttle, Service: issuer.Name},
+		Gate:      &account.Gatekeeper{DB: db, Issuer: issuer, Vault: vault},
+	}, nil
+}

@@ -1,0 +1,143 @@
+package main_test
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+)
+
+// binary is the program under test, built once.
+var binary string
+
+func TestMain(m *testing.M) {
+	dir, err := os.MkdirTemp("", "entwine-test-")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	binary = filepath.Join(dir, "entwine")
+	if out, err := exec.Command("go", "build", "-o", binary, ".").CombinedOutput(); err != nil {
+		fmt.Fprintf(os.Stderr, "build entwine: %v\n%s", err, out)
+		os.Exit(1)
+	}
+	code := m.Run()
+	_ = os.RemoveAll(dir)
+	os.Exit(code)
+}
+
+// entwine runs a command to its end in the folder and returns what it printed.
+func entwine(t *testing.T, dir string, args ...string) (stdout, stderr string, code int) {
+	t.Helper()
+	cmd := command(t, dir, args...)
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	if err := cmd.Run(); err != nil && cmd.ProcessState == nil {
+		t.Fatal(err)
+	}
+	return out.String(), errs.String(), cmd.ProcessState.ExitCode()
+}
+
+// mustEntwine is entwine where the command has to work.
+func mustEntwine(t *testing.T, dir string, args ...string) string {
+	t.Helper()
+	stdout, stderr, code := entwine(t, dir, args...)
+	if code != 0 {
+		t.Fatalf("entwine %v: exit code %d\n%s%s", args, code, stdout, stderr)
+	}
+	return stdout
+}
+
+// command is entwine in a folder, without the environment's settings.
+func command(t *testing.T, dir string, args ...string) *exec.Cmd {
+	t.Helper()
+	cmd := exec.Command(binary, args...)
+	cmd.Dir = dir
+	cmd.Env = []string{"ENTWINE_BCRYPT_COST=4", "ENTWINE_LOG_LEVEL=warn"}
+	for _, pair := range os.Environ() {
+		if !strings.HasPrefix(pair, "ENTWINE_") {
+			cmd.Env = append(cmd.Env, pair)
+		}
+	}
+	return cmd
+}
+
+// service is a running entwine serve.
+type service struct {
+	dir, url string
+	cmd      *exec.Cmd
+	output   *lockedBuffer // everything it printed
+	ended    chan error
+	stopped  sync.Once
+}
+
+// start serves from an empty folder, on a free port, with more settings, and
+// returns once the program says that it listens. It is stopped with the test.
+func start(t *testing.T, settings ...string) *service {
+	t.Helper()
+	return startIn(t, t.TempDir(), settings...)
+}
+
+func startIn(t *testing.T, dir string, settings ...string) *service {
+	t.Helper()
+	s := &service{dir: dir, output: new(lockedBuffer), ended: make(chan error, 1)}
+	s.cmd = command(t, dir, "serve")
+	s.cmd.Env = append(append(s.cmd.Env, "ENTWINE_ADDR=127.0.0.1:0"), settings...)
+	s.cmd.Stderr = s.output
+	stdout, err := s.cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	lines := bufio.NewReader(io.TeeReader(stdout, s.output))
+	first, _ := lines.ReadString('\n')
+	go func() {
+		_, _ = io.Copy(io.Discard, lines)
+		s.ended <- s.cmd.Wait()
+	}()
+	if _, err := fmt.Sscanf(first, "entwine listens on %s\n", &s.url); err != nil {
+		t.Fatalf("it does not listen: %v\n%s", <-s.ended, s.output)
+	}
+	t.Cleanup(func() { s.stop(t) })
+	return s
+}
+
+// stop asks the service to end, as a supervisor would, and waits for it.
+func (s *service) stop(t *testing.T) {
+	t.Helper()
+	s.stopped.Do(func() {
+		_ = s.cmd.Process.Signal(syscall.SIGTERM) // if it has ended, Wait says how
+		if err := <-s.ended; err != nil {
+			t.Errorf("it ended with %v\n%s", err, s.output)
+		}
+	})
+}
+
+// lockedBuffer is a buffer that several goroutines write to.
+type lockedBuffer struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+// Write implements io.Writer.
+func (l *lockedBuffer) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.Write(p)
+}
+
+// String returns what was written.
+func (l *lockedBuffer) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.String()
+}

@@ -1,0 +1,100 @@
+package main_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// block is a fenced block of the README.
+var block = regexp.MustCompile("(?s)\n```(\\w*)\n(.*?)```\n")
+
+// blocks returns the README's blocks of a language.
+func blocks(t *testing.T, language string) []string {
+	t.Helper()
+	readme, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []string
+	for _, found := range block.FindAllStringSubmatch(string(readme), -1) {
+		if found[1] == language {
+			all = append(all, found[2])
+		}
+	}
+	if len(all) == 0 {
+		t.Fatalf("the README has no block of %s", language)
+	}
+	return all
+}
+
+// TestTheREADMEsRequestsWork copies them into a shell, in order. The first
+// block, which starts the service and the tests, is what this test does itself.
+func TestTheREADMEsRequestsWork(t *testing.T) {
+	t.Parallel()
+	if _, err := exec.LookPath("curl"); err != nil {
+		t.Skipf("NOT TESTED in a shell: %v", err)
+	}
+	s := start(t)
+	script := "set -euo pipefail\n" + strings.Join(blocks(t, "sh")[1:], "\n")
+	script = strings.ReplaceAll(script, "localhost:8080", strings.TrimPrefix(s.url, "http://"))
+	script = strings.ReplaceAll(script, "curl -s ", "curl -sS --fail-with-body -w '\\n' ")
+	var out, errs bytes.Buffer
+	shell := exec.CommandContext(t.Context(), "bash", "-c", script)
+	shell.Stdout, shell.Stderr = &out, &errs
+	if err := shell.Run(); err != nil {
+		t.Fatalf("%v\n%s\n%s", err, &out, &errs)
+	}
+	for _, want := range []string{`"email":"ada@example.com"`, `"title":"Hello"`, `"pagination":`, `"name":"Ada Lovelace"`, `{"data":{"posts":[{"id":`} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("the answers lack %s:\n%s", want, &out)
+		}
+	}
+}
+
+// TestTheREADMEsEntityCompiles compiles it as a file of schema/.
+func TestTheREADMEsEntityCompiles(t *testing.T) {
+	t.Parallel()
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	source, overlay := filepath.Join(dir, "supplier.go"), filepath.Join(dir, "overlay.json")
+	content, err := json.Marshal(map[string]any{"Replace": map[string]string{filepath.Join(root, "schema", "supplier.go"): source}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for file, text := range map[string][]byte{source: []byte(blocks(t, "go")[0]), overlay: content} {
+		if err := os.WriteFile(file, text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	build := exec.CommandContext(t.Context(), "go", "build", "-overlay", overlay, "./schema")
+	build.Dir = root
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+// TestTheREADMEsPathsExist follows its links.
+func TestTheREADMEsPathsExist(t *testing.T) {
+	t.Parallel()
+	readme, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, link := range regexp.MustCompile(`\]\(([^)]+)\)`).FindAllStringSubmatch(string(readme), -1) {
+		if strings.Contains(link[1], "://") {
+			continue
+		}
+		if _, err := os.Stat(filepath.Join("../..", link[1])); err != nil {
+			t.Errorf("the README links to %s: %v", link[1], err)
+		}
+	}
+}

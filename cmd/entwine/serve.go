@@ -1,0 +1,130 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"time"
+
+	"github.com/entwine-go/entwine/gql"
+	"github.com/entwine-go/entwine/internal/account"
+	"github.com/entwine-go/entwine/internal/config"
+	"github.com/entwine-go/entwine/internal/store"
+	"github.com/entwine-go/entwine/internal/web"
+	"github.com/entwine-go/entwine/migrate"
+	"github.com/entwine-go/entwine/rest"
+)
+
+func serveCommand() command {
+	return command{
+		name:    "serve",
+		summary: "Serve both APIs.",
+		about: `With no setting at all it keeps its data in a SQLite file in ./data, makes a first
+admin, prints the password once, and says what to try. With ENTWINE_DATABASE_URL it
+is one of any number of processes over PostgreSQL.
+
+It stops on SIGTERM and Ctrl-C: it says so at /readyz, finishes what has begun, and
+ends.`,
+		run: func(ctx context.Context, p *process, args []string) error {
+			if err := wants(args); err != nil {
+				return err
+			}
+			db, err := p.open(ctx)
+			if err != nil {
+				return err
+			}
+			return errors.Join(p.serve(ctx, db), db.Close())
+		},
+	}
+}
+
+// serve brings the database up to date and serves it until ctx ends.
+func (p *process) serve(ctx context.Context, db *store.DB) error {
+	if err := p.migrate(ctx, db); err != nil {
+		return err
+	}
+	password, err := p.firstAdmin(ctx, db)
+	if err != nil {
+		return fmt.Errorf("make the first admin: %w", explain(err))
+	}
+	server, err := p.server(db)
+	if err != nil {
+		return err
+	}
+	l, err := new(net.ListenConfig).Listen(ctx, "tcp", p.config.Addr)
+	if err != nil {
+		return fmt.Errorf("%w: set ENTWINE_ADDR to another address", err)
+	}
+	p.announce(l.Addr(), password)
+	return together(ctx, func(ctx context.Context) error { return server.Serve(ctx, l) })
+}
+
+// migrate applies pending migrations, or refuses to go on with them.
+func (p *process) migrate(ctx context.Context, db *store.DB) error {
+	if p.config.Database.Migrate {
+		return migrate.Up(ctx, db)
+	}
+	r, err := migrate.Status(ctx, db)
+	if err != nil {
+		return err
+	}
+	if n := len(r.Pending); n > 0 {
+		return fmt.Errorf("%d migrations are pending: run entwine migrate up, or set ENTWINE_MIGRATE=true", n)
+	}
+	return nil
+}
+
+// firstAdmin makes an admin where there is no user, and returns the password
+// if it was made up.
+func (p *process) firstAdmin(ctx context.Context, db *store.DB) (string, error) {
+	in := account.Registration{Name: "Admin", Email: p.config.Account.AdminEmail, Password: p.config.Account.AdminPassword}
+	random := in.Password == ""
+	if random {
+		in.Password = account.RandomPassword()
+	}
+	made, err := p.registrar(db).FirstAdmin(ctx, in)
+	if !made || !random {
+		return "", err
+	}
+	return in.Password, nil
+}
+
+// server puts together what answers requests.
+func (p *process) server(db *store.DB) (*web.Server, error) {
+	authenticator, err := p.authenticator(db)
+	if err != nil {
+		return nil, err
+	}
+	edge := &web.Edge{
+		Log: p.log,
+		Errors: func(w http.ResponseWriter, r *http.Request, err error) {
+			if r.URL.Path == web.GraphQLPath {
+				gql.WriteError(w, r, err)
+				return
+			}
+			rest.WriteError(w, r, err)
+		},
+		Auth:    account.NewVerifier(db, authenticator.Gate.Issuer, p.log),
+		Limit:   p.config.Limit,
+		Proxies: p.config.TrustedProxies,
+	}
+	health := &web.Health{Log: p.log, Needs: map[string]func(context.Context) error{"database": db.Ping}}
+	site := web.Site{
+		Edge:   edge,
+		Health: health,
+		Start:  web.Start{URL: p.config.PublicURL, Version: currentVersion(), Email: p.config.Account.AdminEmail},
+		REST: rest.New(rest.Config{
+			DB: db, Log: p.log,
+			Registrar:     &account.Registrar{DB: db, Passwords: authenticator.Passwords},
+			Authenticator: authenticator,
+		}),
+		GraphQL: gql.New(gql.Config{DB: db, Client: store.Client(db), Logger: p.log, HideSchema: p.config.Env == config.Production}),
+	}
+	server := &web.Server{Handler: site.Handler(), Health: health, Log: p.log, Shutdown: p.config.Limit.Shutdown}
+	if p.config.Env == config.Production {
+		server.Drain = 600 * time.Millisecond // for whoever balances the load to notice
+	}
+	return server, nil
+}

@@ -1,0 +1,205 @@
+package main_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/entwine-go/entwine/internal/storetest"
+)
+
+// reply is an answer of the service.
+type reply struct {
+	status int
+	header http.Header
+	text   string
+	body   map[string]any
+}
+
+// ask sends a request to the service. A body that is not empty is JSON.
+func (s *service) ask(t *testing.T, method, path, body string, headers ...string) reply {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), method, s.url+path, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if body != "" {
+		r.Header.Set("Content-Type", "application/json")
+	}
+	for i := 0; i < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
+	}
+	res, err := http.DefaultTransport.RoundTrip(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	text, err := io.ReadAll(res.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := reply{status: res.StatusCode, header: res.Header, text: string(text)}
+	_ = json.Unmarshal(text, &a.body) // what is not JSON has no body
+	return a
+}
+
+// want fails the test unless the answer has the status and holds the texts.
+func (a reply) want(t *testing.T, status int, texts ...string) reply {
+	t.Helper()
+	if a.status != status {
+		t.Fatalf("answered %d, want %d: %s", a.status, status, a.text)
+	}
+	for _, text := range texts {
+		if !strings.Contains(a.text, text) {
+			t.Fatalf("the answer lacks %s: %s", text, a.text)
+		}
+	}
+	return a
+}
+
+const (
+	ada      = `{"name":"Ada Lovelace","email":"ada@example.com","password":"correct horse 1"}`
+	adaLogin = `{"email":"ADA@example.com","password":"correct horse 1"}`
+)
+
+// signUp makes ada and returns the header that is hers.
+func (s *service) signUp(t *testing.T) []string {
+	t.Helper()
+	s.ask(t, "POST", "/api/v1/auth/register", ada).want(t, 201, `"status":"success"`, `"token":"`)
+	in := s.ask(t, "POST", "/api/v1/auth/login", adaLogin).want(t, 200, `"expiresIn":900`)
+	if in.body["token"] != in.body["accessToken"] {
+		t.Errorf("token and accessToken differ: %s", in.text)
+	}
+	return []string{"Authorization", "Bearer " + in.body["token"].(string)}
+}
+
+// eachDatabase runs the test on a service over SQLite and one over PostgreSQL.
+func eachDatabase(t *testing.T, test func(t *testing.T, s *service)) {
+	t.Helper()
+	t.Run("sqlite", func(t *testing.T) {
+		t.Parallel()
+		test(t, start(t))
+	})
+	t.Run("postgres", func(t *testing.T) {
+		t.Parallel()
+		test(t, start(t, "ENTWINE_DATABASE_URL="+storetest.Schema{}.PostgresURL(t)))
+	})
+}
+
+func TestFromNothingToBothAPIs(t *testing.T) {
+	t.Parallel()
+	eachDatabase(t, func(t *testing.T, s *service) {
+		auth := s.signUp(t)
+		s.ask(t, "GET", "/api/v1/auth/me", "", auth...).want(t, 200, `"email":"ada@example.com"`)
+		s.ask(t, "POST", "/api/v1/posts", `{"title":"Hello","content":"The first one.","published":true}`, auth...).want(t, 201, `"title":"Hello"`)
+		s.ask(t, "GET", "/api/v1/posts?expand=author", "").want(t, 200, `"total":1`, `"name":"Ada Lovelace"`)
+
+		query := `{"query":"{ posts { title author { name } } }"}`
+		s.ask(t, "POST", "/graphql", query).want(t, 200, `{"data":{"posts":[{"title":"Hello","author":{"name":"Ada Lovelace"}}]}}`)
+		mutation := `{"query":"mutation { addComment(postId: \"1\", text: \"Well said.\") { text author { name } } }"}`
+		s.ask(t, "POST", "/graphql", mutation, auth...).want(t, 200, `{"data":{"addComment":{"text":"Well said.","author":{"name":"Ada Lovelace"}}}}`)
+		s.ask(t, "GET", "/api/v1/posts/1/comments", "").want(t, 200, `"text":"Well said."`)
+	})
+}
+
+func TestWhoCannotComeIn(t *testing.T) {
+	t.Parallel()
+	eachDatabase(t, func(t *testing.T, s *service) {
+		s.signUp(t)
+		s.ask(t, "POST", "/api/v1/auth/register", ada).want(t, 409, `"DUPLICATE_RESOURCE"`, `"field":"email"`)
+		bad := s.ask(t, "POST", "/api/v1/auth/register", `{"name":"A","email":"x","password":"hushhush"}`).want(t, 422, `"VALIDATION_ERROR"`)
+		if n := len(bad.body["error"].(map[string]any)["details"].([]any)); n != 3 || strings.Contains(bad.text, "hushhush") {
+			t.Errorf("%d details, want 3 and no password: %s", n, bad.text)
+		}
+		wrong := s.ask(t, "POST", "/api/v1/auth/login", `{"email":"ada@example.com","password":"wrong"}`).want(t, 401, `"INVALID_CREDENTIALS"`)
+		unknown := s.ask(t, "POST", "/api/v1/auth/login", `{"email":"bob@example.com","password":"wrong"}`).want(t, 401)
+		if message(wrong) != message(unknown) {
+			t.Errorf("a wrong password is answered %q, an unknown address %q", message(wrong), message(unknown))
+		}
+		s.ask(t, "GET", "/api/v1/users", "").want(t, 401, `"AUTH_REQUIRED"`, `"token required"`)
+		s.ask(t, "GET", "/api/v1/posts", "", "Authorization", "Bearer x").want(t, 401, `"TOKEN_INVALID"`)
+		refused := s.ask(t, "POST", "/graphql", `{"query":"{ posts { id } }"}`, "Authorization", "Bearer x").want(t, 401, `"errors":[{`, `"UNAUTHENTICATED"`)
+		if refused.header.Get("WWW-Authenticate") == "" {
+			t.Error("a 401 without WWW-Authenticate")
+		}
+	})
+}
+
+func message(a reply) any { return a.body["error"].(map[string]any)["message"] }
+
+func TestTheEdgeHoldsForBothAPIs(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	for _, path := range []string{"/api/v1/posts", "/graphql", "/", "/healthz", "/readyz", "/nothing"} {
+		a := s.ask(t, "GET", path, "", "X-Request-Id", "r1")
+		if a.header.Get("X-Request-Id") != "r1" || a.header.Get("X-Content-Type-Options") != "nosniff" || a.header.Get("Content-Security-Policy") == "" {
+			t.Errorf("GET %s: %v", path, a.header)
+		}
+	}
+	large := `{"query":"` + strings.Repeat("x", 1<<20) + `"}`
+	s.ask(t, "POST", "/graphql", large).want(t, 413, `"PAYLOAD_TOO_LARGE"`, `"errors"`)
+	s.ask(t, "POST", "/api/v1/posts", large).want(t, 413, `"PAYLOAD_TOO_LARGE"`, `"status":"error"`)
+	s.ask(t, "POST", "/api/v1/auth/login", strings.Repeat(" ", 17<<10)).want(t, 413)
+	s.ask(t, "GET", "/nothing", "").want(t, 404, `"RESOURCE_NOT_FOUND"`)
+	s.ask(t, "GET", "/readyz", "").want(t, 200, `{"status":"ok","checks":{"database":"ok"}}`)
+	s.ask(t, "GET", "/", "").want(t, 200, s.url+"/api/v1/auth/login")
+	s.ask(t, "GET", "/api/v1/openapi.json", "").want(t, 200, `"openapi": "3.1`)
+}
+
+func TestTheFirstStartMakesAnAdmin(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	s := startIn(t, dir)
+	login := regexp.MustCompile(`The first admin is (\S+), password (\S+):`)
+	s.stop(t) // so that all it prints has been read
+	found := login.FindStringSubmatch(s.output.String())
+	if found == nil {
+		t.Fatalf("no password was printed:\n%s", s.output)
+	}
+	s = startIn(t, dir)
+	body := `{"email":"` + found[1] + `","password":"` + found[2] + `"}`
+	in := s.ask(t, "POST", "/api/v1/auth/login", body).want(t, 200)
+	s.ask(t, "GET", "/api/v1/users", "", "Authorization", "Bearer "+in.body["token"].(string)).want(t, 200, `"role":"admin"`)
+	s.stop(t)
+	if login.MatchString(s.output.String()) {
+		t.Errorf("the second start printed it again:\n%s", s.output)
+	}
+}
+
+func TestAnAdminOfTheSettings(t *testing.T) {
+	t.Parallel()
+	s := start(t, "ENTWINE_ADMIN_EMAIL=root@example.com", "ENTWINE_ADMIN_PASSWORD=battery staple 9")
+	s.ask(t, "POST", "/api/v1/auth/login", `{"email":"root@example.com","password":"battery staple 9"}`).want(t, 200)
+	s.stop(t)
+	if strings.Contains(s.output.String(), "battery") {
+		t.Errorf("a password of the settings was printed:\n%s", s.output)
+	}
+}
+
+func TestWhatWasSaidOutlivesARestart(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	s := startIn(t, dir)
+	auth := s.signUp(t)
+	s.stop(t)
+	s = startIn(t, dir)
+	s.ask(t, "GET", "/api/v1/auth/me", "", auth...).want(t, 200, "ada@example.com")
+}
+
+func TestServeRefusesPendingMigrationsWhenTold(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	cmd := command(t, dir, "serve")
+	cmd.Env = append(cmd.Env, "ENTWINE_MIGRATE=false", "ENTWINE_ADDR=127.0.0.1:0")
+	var out bytes.Buffer
+	cmd.Stderr = &out
+	if err := cmd.Run(); err == nil || !strings.Contains(out.String(), "entwine migrate up") {
+		t.Errorf("serve: %v, %s", err, &out)
+	}
+	mustEntwine(t, dir, "migrate", "up")
+	startIn(t, dir, "ENTWINE_MIGRATE=false").ask(t, "GET", "/readyz", "").want(t, 200)
+}
