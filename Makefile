@@ -34,6 +34,10 @@ build: ## the program, as bin/entwine
 test: ## all tests that this machine can run, and a list of what it could not
 	@$(GO) test -json $(FLAGS) $(PKG) | $(GO) run ./internal/testreport
 
+.PHONY: faults
+faults: ## the long form of the fault tests: 10,000 jobs, 100 faults, each combination
+	$(GO) test ./worker -run '^TestFaults$$' -timeout 90m -count 1 -v -args -jobs 10000 -faults 100
+
 .PHONY: generate
 generate: ## make everything that follows from schema/
 	$(GO) run ./internal/codegen

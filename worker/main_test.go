@@ -2,7 +2,9 @@ package worker_test
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
+	"os"
 	"testing"
 	"time"
 
@@ -23,6 +25,12 @@ import (
 
 func TestMain(m *testing.M) {
 	redis.SetLogger(silent{})
+	if role := os.Getenv(roleEnv); role != "" {
+		if err := child(role); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+	}
 	goleak.VerifyTestMain(m, // PostgreSQL is shared and outlives the tests
 		goleak.IgnoreTopFunction("database/sql.(*DB).connectionOpener"),
 		goleak.IgnoreAnyFunction("github.com/entwine-go/entwine/internal/pgserver.(*Server).run.func1"))
