@@ -101,13 +101,7 @@ func (b *builder) compare(c Cond, alias string) {
 // oneOf writes that the field has one of the values.
 func (b *builder) oneOf(c Cond, alias string) {
 	if c.Field.Kind == Strings {
-		values := c.Value.([]string)
-		b.WriteString("(1=0")
-		for _, value := range values {
-			b.WriteString(" OR ")
-			b.element(c.Field, alias, value)
-		}
-		b.WriteString(")")
+		b.overlap(c.Field, alias, c.Value)
 		return
 	}
 	b.column(alias, c.Field.Column)
@@ -160,17 +154,30 @@ func jsonList(values any) string {
 // element writes that the JSON list of texts in the field has the value.
 func (b *builder) element(f *Field, alias string, value any) {
 	if b.postgres {
-		b.WriteString("jsonb_exists(")
 		b.column(alias, f.Column)
-		b.WriteString(", ")
+		b.WriteString(" ? ") // the operator, which an index serves
 		b.Arg(value)
-		b.WriteString(")")
 		return
 	}
 	b.WriteString("EXISTS (SELECT 1 FROM json_each(")
 	b.column(alias, f.Column)
 	b.WriteString(`) AS "element" WHERE "element"."value" = `)
 	b.Arg(value)
+	b.WriteString(")")
+}
+
+// overlap writes that the JSON list of texts in the field has one of the values.
+func (b *builder) overlap(f *Field, alias string, values any) {
+	if b.postgres {
+		b.column(alias, f.Column)
+		b.WriteString(" ?| ")
+		b.Arg(array(values))
+		return
+	}
+	b.WriteString("EXISTS (SELECT 1 FROM json_each(")
+	b.column(alias, f.Column)
+	b.WriteString(`) AS "element" WHERE "element"."value"`)
+	b.in(values)
 	b.WriteString(")")
 }
 
