@@ -262,6 +262,25 @@ func TestOnlyBuyersReview(t *testing.T) {
 	})
 }
 
+func TestQueriesFindWhatIsRead(t *testing.T) {
+	each(t, func(w world, _ *store.DB) {
+		for _, c := range []struct {
+			name string
+			ctx  context.Context
+			want int
+		}{
+			{"anonymous callers find what is public", w.t.Context(), 1},
+			{"an author finds their own too", viewer.With(w.t.Context(), viewers[1].viewer), 3},
+			{"an admin finds all but what is deleted", viewer.With(w.t.Context(), viewers[6].viewer), 4},
+			{"and that too where it is asked for", policy.IncludeDeleted(viewer.With(w.t.Context(), viewers[6].viewer)), 5},
+		} {
+			if n, err := w.Post.Query().Count(c.ctx); n != c.want || err != nil {
+				w.t.Errorf("%s: %d posts, %v, want %d", c.name, n, err, c.want)
+			}
+		}
+	})
+}
+
 // What a viewer cannot read is not found by an update past its id either.
 func TestUpdatesTouchOnlyWhatIsRead(t *testing.T) {
 	each(t, func(w world, _ *store.DB) {
