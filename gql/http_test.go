@@ -2,9 +2,12 @@ package gql_test
 
 import (
 	"fmt"
+	"log/slog"
 	"net/http/httptest"
 	"strings"
 	"testing"
+
+	"github.com/entwine-go/entwine/gql"
 )
 
 func TestHTTP(t *testing.T) {
@@ -30,7 +33,9 @@ func TestHTTP(t *testing.T) {
 			"a partial result":                            {"POST", "application/json", "application/graphql-response+json", `{"query": "{ user(id: 1) { id } posts { id } }"}`, 200, `{"data":{"user":null,"posts":[]}`},
 			"a missing variable":                          {"POST", "application/json", "", `{"query": "query($id: ID!) { user(id: $id) { id } }"}`, 200, `GRAPHQL_VALIDATION_FAILED`},
 			"an operation that is not there":              {"POST", "application/json", "", `{"query": "query A { __typename }", "operationName": "B"}`, 200, `GRAPHQL_VALIDATION_FAILED`},
-			"no query":                                    {"POST", "application/json", "", `{}`, 200, `GRAPHQL_VALIDATION_FAILED`},
+			"no query":                                    {"POST", "application/json", "", `{}`, 400, `BAD_USER_INPUT`},
+			"variables that are none":                     {"POST", "application/json", "", `{"query": "{ __typename }", "variables": 1}`, 400, `BAD_USER_INPUT`},
+			"a name twice":                                {"POST", "application/json", "", `{"query": "{ __typename }", "query": "{ secret }"}`, 400, `BAD_USER_INPUT`},
 		} {
 			r := httptest.NewRequest(c.method, "/graphql", strings.NewReader(c.body))
 			r.Header.Set("Content-Type", c.media)
@@ -45,6 +50,20 @@ func TestHTTP(t *testing.T) {
 				w.Errorf("%s: answered as %s", story, media)
 			}
 		}
+	})
+}
+
+func TestHiddenSchema(t *testing.T) {
+	each(t, func(w *world) {
+		w.Handler = gql.New(gql.Config{DB: w.db, Client: w.client, Logger: slog.New(slog.DiscardHandler), HideSchema: true})
+		a := w.as("ada", `{ __schema { types { name } } }`)
+		if a.Errors == nil || strings.Contains(string(a.Data), "types") {
+			w.Errorf("introspection answered %s", a.Data)
+		}
+		if a := w.as("ada", `{ users { nam } }`); strings.Contains(a.Errors[0].Message, "name") {
+			w.Errorf("an error suggests %q", a.Errors[0].Message)
+		}
+		w.as("ada", `{ users(limit: 1) { name __typename } }`).wants(w.T, `{"users":[{"name":"Mia","__typename":"User"}]}`)
 	})
 }
 

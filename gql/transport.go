@@ -95,6 +95,10 @@ func (get) Do(w http.ResponseWriter, r *http.Request, exec graphql.GraphExecutor
 
 // execute runs the operation and writes its response.
 func execute(w http.ResponseWriter, r *http.Request, exec graphql.GraphExecutor, params *graphql.RawParams) {
+	if params.Query == "" && params.Extensions == nil { // an extension may stand for the query
+		refuse(w, r, problem.New(problem.Invalid, "query is required"))
+		return
+	}
 	ctx := r.Context()
 	op, refused := exec.CreateOperationContext(ctx, params)
 	if refused == nil && r.Method != http.MethodPost && op.Operation.Operation != ast.Query {
