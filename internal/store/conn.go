@@ -186,5 +186,8 @@ func (c *conn) Close() error {
 	if c.owner.sqlite {
 		c.cache.clear() // SQLite keeps a database open that has statements
 	}
+	if c.wire != nil {
+		c.wire.within(context.Background()) // the last statement's deadline is over
+	}
 	return c.baseConn.Close()
 }
