@@ -3,6 +3,7 @@ package worker
 import (
 	"log/slog"
 
+	"github.com/entwine-go/entwine/internal/account"
 	"github.com/entwine-go/entwine/internal/jobs"
 	"github.com/entwine-go/entwine/internal/mail"
 	"github.com/entwine-go/entwine/internal/store"
@@ -12,7 +13,9 @@ import (
 type Deps struct {
 	DB   *store.DB
 	Mail mail.Sender
-	Log  *slog.Logger
+	// Resetter sends reset tokens.
+	Resetter *account.Resetter
+	Log      *slog.Logger
 }
 
 // kinds are the kinds of work. Each file of a kind registers it, so that a
