@@ -23,11 +23,12 @@ func main() {
 // commands are what entwine can do, in the order of its help.
 func commands() []command {
 	return []command{
-		serveCommand(),
+		serveCommand(), workerCommand(),
 		migrateUpCommand(), migrateStatusCommand(), migrateDiffCommand(), migrateLintCommand(),
 		userCreateCommand(), userListCommand(), userRoleCommand(),
 		keyCreateCommand(), keyListCommand(), keyRotateCommand(), keyRevokeCommand(),
 		tokenCommand(),
+		jobListCommand(), jobShowCommand(), jobRetryCommand(), jobCancelCommand(), jobStatsCommand(),
 		seedCommand(),
 		versionCommand(),
 	}

@@ -20,10 +20,11 @@ import (
 func serveCommand() command {
 	return command{
 		name:    "serve",
-		summary: "Serve both APIs.",
+		summary: "Serve both APIs, and do background work.",
 		about: `With no setting at all it keeps its data in a SQLite file in ./data, makes a first
 admin, prints the password once, and says what to try. With ENTWINE_DATABASE_URL it
-is one of any number of processes over PostgreSQL.
+is one of any number of processes over PostgreSQL. It does background work too, unless
+ENTWINE_WORKER=false leaves that to entwine worker.
 
 It stops on SIGTERM and Ctrl-C: it says so at /readyz, finishes what has begun, and
 ends.`,
@@ -49,7 +50,17 @@ func (p *process) serve(ctx context.Context, db *store.DB) error {
 	if err != nil {
 		return fmt.Errorf("make the first admin: %w", explain(err))
 	}
-	server, err := p.server(db)
+	b, err := p.background(db)
+	if err != nil {
+		return err
+	}
+	return errors.Join(p.answer(ctx, b, password), b.Close())
+}
+
+// answer serves the APIs, and does background work unless others do, until
+// ctx ends.
+func (p *process) answer(ctx context.Context, b *background, password string) error {
+	server, err := p.server(b)
 	if err != nil {
 		return err
 	}
@@ -58,7 +69,11 @@ func (p *process) serve(ctx context.Context, db *store.DB) error {
 		return fmt.Errorf("%w: set ENTWINE_ADDR to another address", err)
 	}
 	p.announce(l.Addr(), password)
-	return together(ctx, func(ctx context.Context) error { return server.Serve(ctx, l) })
+	parts := []func(context.Context) error{func(ctx context.Context) error { return server.Serve(ctx, l) }, b.sweep}
+	if p.config.Worker {
+		parts = append(parts, b.work)
+	}
+	return together(ctx, parts...)
 }
 
 // migrate applies pending migrations, or refuses to go on with them.
@@ -92,7 +107,8 @@ func (p *process) firstAdmin(ctx context.Context, db *store.DB) (string, error) 
 }
 
 // server puts together what answers requests.
-func (p *process) server(db *store.DB) (*web.Server, error) {
+func (p *process) server(b *background) (*web.Server, error) {
+	db := b.db
 	authenticator, err := p.authenticator(db)
 	if err != nil {
 		return nil, err
@@ -110,7 +126,7 @@ func (p *process) server(db *store.DB) (*web.Server, error) {
 		Limit:   p.config.Limit,
 		Proxies: p.config.TrustedProxies,
 	}
-	health := &web.Health{Log: p.log, Needs: map[string]func(context.Context) error{"database": db.Ping}}
+	health := &web.Health{Log: p.log, Needs: map[string]func(context.Context) error{"database": db.Ping}, Likes: b.likes()}
 	site := web.Site{
 		Edge:   edge,
 		Health: health,

@@ -10,12 +10,12 @@ import (
 
 // Count is how many jobs of a queue are in a state.
 type Count struct {
-	Queue  Queue
-	Status string
-	Jobs   int64
+	Queue  Queue  `json:"queue"`
+	Status string `json:"status"`
+	Jobs   int64  `json:"jobs"`
 	// Oldest is for how many seconds the first of them has been due, running
 	// or finished.
-	Oldest float64
+	Oldest float64 `json:"oldest_seconds"`
 }
 
 var countText = statement.Of(`

@@ -58,34 +58,27 @@ func (x *Exchange) Answer(w http.ResponseWriter, a Answer) error {
 	}
 	h["Content-Length"] = []string{strconv.Itoa(len(a.Body))}
 	w.WriteHeader(a.Status)
-	_, _ = w.Write(a.Body) // the client may be gone
+	_, err := w.Write(a.Body)
+	if err != nil {
+		return nil //nolint:nilerr // the client is gone, and the answer has begun
+	}
 	return nil
 }
 
-// Headers that most answers share, so that they cost nothing.
-var (
-	jsonType    = []string{"application/json"}
-	private     = []string{Private}
-	varyPrivate = []string{"Accept"}
-	varyPublic  = []string{"Accept, Authorization, Cookie, X-API-Key"}
-)
+var jsonType = []string{"application/json"}
 
 // setCaching says who may keep the answer. What a caller with credentials
 // sees may be more than others do.
 func (x *Exchange) setCaching(h http.Header, a Answer) {
-	if a.Cache == "" || a.Cache == Private || viewer.From(x.Request.Context()).Authenticated() {
-		h["Cache-Control"], h["Vary"] = private, vary(h, varyPrivate)
-		return
+	cache, vary := a.Cache, "Accept, Authorization, Cookie, X-API-Key"
+	if cache == "" || viewer.From(x.Request.Context()).Authenticated() {
+		cache = Private
 	}
-	h["Cache-Control"], h["Vary"] = []string{a.Cache}, vary(h, varyPublic)
-}
-
-// vary adds to what the layers around REST say.
-func vary(h http.Header, more []string) []string {
-	if said := h["Vary"]; len(said) > 0 {
-		return append(said[:len(said):len(said)], more...)
+	if cache == Private {
+		vary = "Accept"
 	}
-	return more
+	h.Set("Cache-Control", cache)
+	h.Add("Vary", vary)
 }
 
 // entityTag is a strong validator of the body.
@@ -107,12 +100,8 @@ func (x *Exchange) fresh(tag string, modified time.Time) bool {
 	if tags, ok := r.Header["If-None-Match"]; ok {
 		return matches(tags, tag)
 	}
-	header := r.Header.Get("If-Modified-Since")
-	if header == "" || modified.IsZero() {
-		return false
-	}
-	since, err := http.ParseTime(header)
-	return err == nil && !modified.Truncate(time.Second).After(since)
+	since, err := http.ParseTime(r.Header.Get("If-Modified-Since"))
+	return err == nil && !modified.IsZero() && !modified.Truncate(time.Second).After(since)
 }
 
 // matches compares weakly, as If-None-Match does.

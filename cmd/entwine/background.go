@@ -1,0 +1,133 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/mail"
+
+	"github.com/redis/go-redis/v9"
+
+	"github.com/entwine-go/entwine/internal/account"
+	"github.com/entwine-go/entwine/internal/events"
+	"github.com/entwine-go/entwine/internal/jobs"
+	mailer "github.com/entwine-go/entwine/internal/mail"
+	"github.com/entwine-go/entwine/internal/pubsub"
+	"github.com/entwine-go/entwine/internal/store"
+	"github.com/entwine-go/entwine/worker"
+)
+
+// background is what a process has beside its APIs: how it hears of what
+// others wrote, and how work is done after the answer.
+type background struct {
+	p         *process
+	db        *store.DB
+	transport *jobs.Transport
+	bus       pubsub.Bus
+	jobs      *jobs.Client
+	events    *events.Tailer
+}
+
+// background opens what works behind the APIs; the caller closes it.
+func (p *process) background(db *store.DB) (*background, error) {
+	b := &background{p: p, db: db, transport: jobs.Embed(), bus: new(pubsub.Memory)}
+	if address := p.config.RedisURL; address != "" {
+		redis.SetLogger(redisLog{p})
+		transport, err := jobs.Dial(address)
+		if err != nil {
+			return nil, err
+		}
+		b.transport, b.bus = transport, pubsub.NewRedis(transport.UniversalClient, p.log)
+	}
+	db.OnWrite(func() { b.bus.Wake(events.Topic) })
+	b.jobs = &jobs.Client{DB: db, Bell: jobs.NewBell(b.transport), Bus: b.bus, Log: p.log}
+	b.events = events.NewTailer(db, b.bus, p.log)
+	return b, nil
+}
+
+// redisLog is where the client of Redis complains that it is away. Those who
+// need it say so themselves, once.
+type redisLog struct{ *process }
+
+// Printf takes a complaint.
+func (l redisLog) Printf(ctx context.Context, format string, args ...any) {
+	l.log.DebugContext(ctx, "redis client", "message", fmt.Sprintf(format, args...))
+}
+
+// Close ends what background opened.
+func (b *background) Close() error {
+	b.events.Close()
+	return errors.Join(b.bus.Close(), b.transport.Close())
+}
+
+// likes are the parts that the APIs go on without.
+func (b *background) likes() map[string]func(context.Context) error {
+	if b.transport.Embedded() {
+		return nil
+	}
+	return map[string]func(context.Context) error{"redis": func(ctx context.Context) error { return b.transport.Ping(ctx).Err() }}
+}
+
+// sweep rings for jobs that were not heard, until ctx ends.
+func (b *background) sweep(ctx context.Context) error {
+	(&jobs.Sweeper{DB: b.db, Bell: b.jobs.Bell, Log: b.p.log}).Run(ctx)
+	return nil
+}
+
+// work does jobs until ctx ends, and then lets those that are running finish
+// for as long as requests may.
+func (b *background) work(ctx context.Context) error {
+	deps, err := b.deps()
+	if err != nil {
+		return err
+	}
+	server, err := worker.Start(worker.Config{
+		Transport: b.transport,
+		Runner:    jobs.NewRunner(b.db, b.bus, b.p.log, worker.Kinds(deps)...),
+		Client:    b.jobs,
+		Schedule:  worker.Schedule(),
+		Log:       b.p.log,
+	})
+	if err != nil {
+		return err
+	}
+	<-ctx.Done()
+	end, cancel := context.WithTimeout(context.WithoutCancel(ctx), b.p.config.Limit.Shutdown)
+	defer cancel()
+	server.Stop(end)
+	return nil
+}
+
+// deps returns what the work needs.
+func (b *background) deps() (worker.Deps, error) {
+	sender, err := b.p.sender(b.db)
+	if err != nil {
+		return worker.Deps{}, err
+	}
+	authenticator, err := b.p.authenticator(b.db)
+	if err != nil {
+		return worker.Deps{}, err
+	}
+	return worker.Deps{DB: b.db, Mail: sender, Resetter: b.resetter(authenticator, sender), Log: b.p.log}, nil
+}
+
+// resetter returns what gives people who forgot their password another.
+func (b *background) resetter(a *account.Authenticator, sender mailer.Sender) *account.Resetter {
+	return &account.Resetter{
+		DB: b.db, Passwords: a.Passwords, Throttle: a.Throttle, Gate: a.Gate,
+		Ask: worker.AskForReset(b.jobs), Mail: sender, Page: b.p.config.Mail.ResetURL,
+	}
+}
+
+// sender returns what sends mail: a server where one is set, else the
+// mailbox in the database.
+func (p *process) sender(db *store.DB) (mailer.Sender, error) {
+	if url := p.config.Mail.URL; url != "" {
+		return mailer.ParseURL(url, p.config.Mail.From)
+	}
+	from, err := mail.ParseAddress(p.config.Mail.From)
+	if err != nil {
+		return nil, err
+	}
+	return &mailer.Mailbox{DB: db, From: *from}, nil
+}

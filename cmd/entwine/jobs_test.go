@@ -1,0 +1,88 @@
+package main_test
+
+import (
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/entwine-go/entwine/internal/storetest"
+)
+
+// until runs a command until it prints the text.
+func (s *service) until(t *testing.T, text string, args ...string) string {
+	t.Helper()
+	for {
+		out := mustEntwine(t, s.dir, args...)
+		if strings.Contains(out, text) {
+			return out
+		}
+		if t.Context().Err() != nil {
+			t.Fatalf("entwine %v never says %q:\n%s", args, text, out)
+		}
+	}
+}
+
+func TestServeWorksInTheBackground(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	s.until(t, "expire_orders  default  succeeded", "jobs", "list", "--kind", "expire_orders")
+	shown := mustEntwine(t, s.dir, "jobs", "show", "1")
+	for _, want := range []string{"status       succeeded", "progress     100%", "attempts     1 of 10"} {
+		if !strings.Contains(shown, want) {
+			t.Errorf("jobs show lacks %q:\n%s", want, shown)
+		}
+	}
+	if out := mustEntwine(t, s.dir, "jobs", "stats"); !strings.Contains(out, "succeeded") {
+		t.Errorf("jobs stats:\n%s", out)
+	}
+	for args, want := range map[string]string{
+		"jobs retry 1":             "job 1: a job that is succeeded can't be retried",
+		"jobs cancel 1 99999":      "job 99999: not found",
+		"jobs show 99999":          "there is no job 99999",
+		"jobs retry one":           `"one" is not the id of a job`,
+		"jobs list --status weird": `"weird" is no state of a job`,
+	} {
+		if _, errs, code := entwine(t, s.dir, strings.Fields(args)...); code == 0 || !strings.Contains(errs, want) {
+			t.Errorf("entwine %s: exit code %d, %q, want %q", args, code, errs, want)
+		}
+	}
+}
+
+func TestAWorkerWorksBesideServe(t *testing.T) {
+	t.Parallel()
+	database, redis := storetest.Schema{}.PostgresURL(t), storetest.Redis(t)
+	shared := []string{"ENTWINE_DATABASE_URL=" + database, "ENTWINE_REDIS_URL=" + redis.URL, "ENTWINE_WORKER=false"}
+	s := start(t, shared...)
+	s.ask(t, "GET", "/readyz", "").want(t, 200, `"redis":"ok"`)
+
+	worker := command(t, s.dir, "worker")
+	worker.Env = append(worker.Env, shared...)
+	out, err := worker.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := worker.Start(); err != nil {
+		t.Fatal(err)
+	}
+	first := make([]byte, len("entwine works\n"))
+	if _, err := out.Read(first); err != nil || string(first) != "entwine works\n" {
+		t.Fatalf("the worker says %q, %v", first, err)
+	}
+	list := []string{"jobs", "list", "--database-url", database, "--redis-url", redis.URL}
+	s.until(t, "expire_orders  default  succeeded", list...)
+	redis.Stop()
+	s.ask(t, "GET", "/readyz", "").want(t, 200, `"status":"degraded"`, `"redis":"failed"`)
+	if err := worker.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	if err := worker.Wait(); err != nil {
+		t.Errorf("the worker ended with %v", err)
+	}
+}
+
+func TestAWorkerAloneNeedsRedis(t *testing.T) {
+	t.Parallel()
+	if _, errs, code := entwine(t, t.TempDir(), "worker"); code != 1 || !strings.Contains(errs, "ENTWINE_REDIS_URL is needed") {
+		t.Errorf("exit code %d, %q", code, errs)
+	}
+}
