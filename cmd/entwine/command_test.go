@@ -86,9 +86,6 @@ func TestMistakesSayWhatToDo(t *testing.T) {
 		"seed --users 0":                   {2, "at least one user"},
 		"user create a b":                  {1, "must be an e-mail address"},
 	} {
-		if strings.HasPrefix(args, "user create") {
-			mustEntwine(t, dir, "migrate", "up")
-		}
 		out, errs, code := entwine(t, dir, strings.Fields(args)...)
 		if code != c.code || !strings.Contains(errs, c.want) {
 			t.Errorf("entwine %s: %d %s%s, want %d and %q", args, code, out, errs, c.code, c.want)

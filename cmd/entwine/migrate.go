@@ -15,7 +15,7 @@ func migrateUpCommand() command {
 	return command{
 		name:    "migrate up",
 		summary: "Apply the migrations that the database has not had.",
-		about:   "serve does so too when it starts, unless ENTWINE_MIGRATE is false.",
+		about:   "The other commands do so too when they start, unless ENTWINE_MIGRATE is false.",
 		run: func(ctx context.Context, p *process, args []string) error {
 			if err := wants(args); err != nil {
 				return err

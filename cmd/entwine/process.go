@@ -44,14 +44,17 @@ func (p *process) open(ctx context.Context) (*store.DB, error) {
 	return store.Open(ctx, store.Config{URL: p.config.Database.URL, Conns: p.config.Database.Conns})
 }
 
-// withDatabase calls do with the database, on behalf of the operator: every
-// policy admits whoever can read the settings.
+// withDatabase calls do with the database, up to date, on behalf of the
+// operator: every policy admits whoever can read the settings.
 func (p *process) withDatabase(ctx context.Context, do func(ctx context.Context, db *store.DB) error) error {
 	db, err := p.open(ctx)
 	if err != nil {
 		return err
 	}
-	return errors.Join(do(viewer.With(ctx, viewer.System()), db), db.Close())
+	if err = p.migrate(ctx, db); err == nil {
+		err = do(viewer.With(ctx, viewer.System()), db)
+	}
+	return errors.Join(err, db.Close())
 }
 
 // registrar returns what makes users.

@@ -11,7 +11,6 @@ import (
 
 	"github.com/entwine-go/entwine/internal/seed"
 	"github.com/entwine-go/entwine/internal/store"
-	"github.com/entwine-go/entwine/migrate"
 )
 
 func seedCommand() command {
@@ -37,9 +36,6 @@ passwords: entwine token EMAIL makes a token for one.`,
 				return usagef("there must be at least one user, and a post where there are comments")
 			}
 			return p.withDatabase(ctx, func(ctx context.Context, db *store.DB) error {
-				if err := migrate.Up(ctx, db); err != nil {
-					return err
-				}
 				return p.seed(ctx, db, amounts, number)
 			})
 		},

@@ -54,7 +54,7 @@ func table(c *Config) []setting {
 		},
 		{
 			name: "ENTWINE_MIGRATE", value: "true|false", initial: "true", set: yesNo(&c.Database.Migrate),
-			help: "Whether serve applies pending migrations. With false it refuses to start where there are any.",
+			help: "Whether commands apply pending migrations. With false they refuse to start where there are any.",
 		},
 		{
 			name: "ENTWINE_REDIS_URL", value: "URL", secret: true, set: redisURL(&c.RedisURL),

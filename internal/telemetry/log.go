@@ -34,13 +34,13 @@ func (h handler) Enabled(ctx context.Context, level slog.Level) bool {
 
 // Handle writes the record.
 func (h handler) Handle(ctx context.Context, r slog.Record) error {
-	secret, named := false, false
+	hide, named := false, false
 	r.Attrs(func(a slog.Attr) bool {
-		secret = secret || holdsSecret(a)
+		hide = hide || holdsSecret(a)
 		named = named || a.Key == RequestID
 		return true
 	})
-	if secret {
+	if hide {
 		clean := slog.NewRecord(r.Time, r.Level, r.Message, r.PC)
 		r.Attrs(func(a slog.Attr) bool { clean.AddAttrs(redact(a)); return true })
 		r = clean

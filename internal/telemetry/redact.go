@@ -9,7 +9,7 @@ const redacted = "[redacted]"
 
 // redact replaces what is secret in a.
 func redact(a slog.Attr) slog.Attr {
-	if Secret(a.Key) {
+	if secret(a.Key) {
 		return slog.String(a.Key, redacted)
 	}
 	if a.Value.Kind() != slog.KindGroup {
@@ -24,7 +24,7 @@ func redact(a slog.Attr) slog.Attr {
 
 // holdsSecret reports whether redact would change a.
 func holdsSecret(a slog.Attr) bool {
-	if Secret(a.Key) {
+	if secret(a.Key) {
 		return true
 	}
 	if a.Value.Kind() != slog.KindGroup {
@@ -38,10 +38,9 @@ func holdsSecret(a slog.Attr) bool {
 	return false
 }
 
-// Secret reports whether what has this name (an attribute, a header, a
-// parameter) must not be written down: passwords, tokens, cookies, keys and
-// codes. The id of such a thing may.
-func Secret(name string) bool {
+// secret reports whether what has this name must not be written down:
+// passwords, tokens, cookies, keys and codes. The id of such a thing may.
+func secret(name string) bool {
 	if len(name) < 3 || endsIn(name, "id") {
 		return false
 	}
