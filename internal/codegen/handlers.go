@@ -23,7 +23,7 @@ type crudEntity struct {
 func (e *crudEntity) Group() string { return e.Plural() }
 
 // Resource is the variable of the entity as REST serves it.
-func (e *crudEntity) Resource() string { return camel(e.Singular) + "Resource" }
+func (e *crudEntity) Resource() string { return e.Name + "Resource" }
 
 // Located reports whether a row has a path of its own.
 func (e *crudEntity) Located() bool { return e.Under == "" && e.Offers(expose.Read) }
@@ -74,7 +74,7 @@ func (e *crudEntity) FromPath(f *Field) bool {
 // parentID is the Go name of the parent's id that the path gives.
 func parentID(f *gen.Field) string { return lowerFirst(f.StructField()) }
 
-// Fixed are the arguments of a call of insert: the id of the path in its place.
+// Fixed are the arguments of a call of Insert: the id of the path in its place.
 func (e *crudEntity) Fixed(c *Call) string {
 	args := make([]string, len(e.Parents))
 	for i, p := range e.Parents {

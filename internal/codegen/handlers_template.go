@@ -9,6 +9,7 @@ package crud
 // {{ .Group }} serves {{ words .Path }}.
 type {{ .Group }} struct{ Door *door.Door }
 
+// {{ $resource }} is {{ words .Path }} as REST serves them.
 var {{ $resource }} = &door.Resource{
 	Entity: entity.{{ .Name }},
 	{{- if .Cache }}
@@ -75,7 +76,7 @@ func (h {{ $e.Group }}) {{ .Handler }}(ctx context.Context{{ if .Body }}, req *s
 	return h.Door.Read(ctx, w, {{ $resource }}, listing.ByID(entity.{{ $e.Name }}, {{ .Param1 }}))
 	{{- end }}
 	{{- else if eq .Op "create" }}
-	return h.Door.Create(ctx, w, {{ $resource }}, func(ctx context.Context) (door.Row, error) { return h.insert(ctx, req{{ with $e.Fixed . }}, {{ . }}{{ end }}) })
+	return h.Door.Create(ctx, w, {{ $resource }}, func(ctx context.Context) (door.Row, error) { return h.Insert(ctx, req{{ with $e.Fixed . }}, {{ . }}{{ end }}) })
 	{{- else if eq .Op "delete" }}
 	{{- if not $e.KeyField }}
 	id := {{ $e.Type.ID.Type }}({{ .Param1 }})
@@ -112,8 +113,8 @@ func (h {{ $e.Group }}) {{ .Handler }}(ctx context.Context{{ if .Body }}, req *s
 {{- else }}deletes {{ $one }}{{ end }}
 {{- end }}
 {{ define "insert" }}{{ $e := . }}
-// insert makes the {{ words .Singular }} that the body describes.{{ if .Parents }} An id that is not 0 is the path's.{{ end }}
-func (h {{ .Group }}) insert(ctx context.Context, req *server.{{ .Name }}Create{{ range .Parents }}, {{ parent . }} int64{{ end }}) (door.Row, error) {
+// Insert makes the {{ words .Singular }} that the body describes, in the context's transaction.{{ if .Parents }} An id that is not 0 is the path's.{{ end }}
+func (h {{ .Group }}) Insert(ctx context.Context, req *server.{{ .Name }}Create{{ range .Parents }}, {{ parent . }} int64{{ end }}) (door.Row, error) {
 	f := body.New(ctx)
 	row := h.Door.Client.{{ .Name }}.Create()
 	{{- with .CreateCurrency }}

@@ -87,6 +87,11 @@ func (c *Call) input(schema *node) *node {
 			properties.set(f.REST, described(f.inputSchema(), f.Type.Comment()))
 		}
 	}
+	for _, m := range schema.at("properties").members {
+		if asNode(m.value).get(added) == true {
+			properties.set(m.name, m.value)
+		}
+	}
 	return obj("type", "object", "description", schema.text("description"), "additionalProperties", false, "properties", properties)
 }
 

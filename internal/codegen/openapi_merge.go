@@ -6,7 +6,7 @@ import (
 )
 
 // merge adds the hand-written document to the generated one. What is there
-// already is refused, not replaced.
+// already is refused, not replaced; a schema with x-adds adds properties to it.
 func (r *rest) merge(source []byte) error {
 	byHand, err := parseYAML(source)
 	if err != nil {
@@ -44,11 +44,34 @@ func mergeComponents(into, from *node) error {
 			into.set(kind.name, obj())
 		}
 		for _, m := range asNode(kind.value).members {
+			if generated := into.at(kind.name, m.name); generated != nil && asNode(m.value).get(adds) == true {
+				if err := addProperties(generated, asNode(m.value)); err != nil {
+					return fmt.Errorf("components.%s.%s: %w", kind.name, m.name, err)
+				}
+				continue
+			}
 			if into.at(kind.name).get(m.name) != nil {
 				return fmt.Errorf("components.%s.%s: is generated already", kind.name, m.name)
 			}
 			into.at(kind.name).set(m.name, m.value)
 		}
+	}
+	return nil
+}
+
+// adds marks a hand-written schema whose properties are added to a generated
+// one, whose handler is by hand; added marks each of them.
+const (
+	adds  = "x-adds"
+	added = "x-added"
+)
+
+func addProperties(into, from *node) error {
+	for _, m := range from.at("properties").members {
+		if into.at("properties").get(m.name) != nil {
+			return fmt.Errorf("properties.%s: is generated already", m.name)
+		}
+		into.at("properties").set(m.name, asNode(m.value).set(added, true))
 	}
 	return nil
 }

@@ -54,6 +54,10 @@ type tableRow struct {
 	Query            []string
 }
 
+// anyQuery marks a hand-written operation that takes parameters which nobody
+// here decides on.
+const anyQuery = "x-any-query"
+
 // table lists the operations of the document.
 func (r *rest) table() []tableRow {
 	var rows []tableRow
@@ -61,7 +65,7 @@ func (r *rest) table() []tableRow {
 		if method == "head" {
 			return
 		}
-		row := tableRow{ID: op.text("operationId"), Method: method, Path: path, Body: op.get("requestBody") != nil, Parsed: op.get(generated) != nil || answersEntity(op)}
+		row := tableRow{ID: op.text("operationId"), Method: method, Path: path, Body: op.get("requestBody") != nil, Parsed: op.get(generated) != nil || answersEntity(op) || op.get(anyQuery) == true}
 		if !row.Parsed {
 			row.Query = r.queryNames(op)
 		}
