@@ -2,25 +2,34 @@ package rest
 
 import (
 	"context"
+	"errors"
 	"net/http"
+	"strconv"
+	"time"
 
 	"github.com/entwine-go/entwine/internal/account"
 	"github.com/entwine-go/entwine/internal/viewer"
 	"github.com/entwine-go/entwine/internal/web"
-	"github.com/entwine-go/entwine/rest/crud"
+	"github.com/entwine-go/entwine/rest/door"
 	"github.com/entwine-go/entwine/rest/oas/server"
 )
 
+// success is the status in the specification's literal bodies.
+const success = "success"
+
 // Register signs somebody up, and in: POST /auth/register.
 func (o *operations) Register(ctx context.Context, req *server.Registration) (*server.Registered, error) {
-	who, err := o.Registrar.Register(ctx, account.Registration{Name: req.Name, Email: req.Email, Password: req.Password})
+	who, err := o.Accounts.Registrar.Register(ctx, account.Registration{Name: req.Name, Email: req.Email, Password: req.Password})
 	if err != nil {
 		return nil, err
 	}
-	grant, err := o.Authenticator.Gate.Admit(ctx, who, account.ModeBearer, origin(ctx))
+	grant, err := o.Accounts.Gate.Admit(ctx, who, account.ModeBearer, origin(ctx))
 	if err != nil {
 		return nil, err
 	}
+	o.setCookies(ctx, grant)
+	x := door.From(ctx)
+	x.Header.Set("Location", x.Base+"/users/"+strconv.FormatInt(int64(who.ID), 10))
 	return &server.Registered{
 		Status:  success,
 		Message: "welcome, " + who.Name,
@@ -30,24 +39,94 @@ func (o *operations) Register(ctx context.Context, req *server.Registration) (*s
 }
 
 // Login signs a user in: POST /auth/login.
-func (o *operations) Login(ctx context.Context, req *server.Credentials) (*server.SignIn, error) {
-	grant, err := o.Authenticator.Login(ctx, account.Login{
-		Email: req.Email, Password: req.Password, Mode: account.ModeBearer, From: origin(ctx),
+func (o *operations) Login(ctx context.Context, req *server.Login, params server.LoginParams) (*server.SignedIn, error) {
+	grant, err := o.Accounts.Authenticator.Login(ctx, account.Login{
+		Email: req.Email, Password: req.Password, Code: req.TotpToken.Or(""),
+		Mode: account.Mode(params.Mode.Or(server.LoginModeBearer)), From: origin(ctx),
 	})
+	return o.signedIn(ctx, grant, err)
+}
+
+// signedIn answers with what somebody has who has signed in, or asks for the
+// one-time code.
+func (o *operations) signedIn(ctx context.Context, grant *account.Grant, err error) (*server.SignedIn, error) {
+	if errors.Is(err, account.ErrCodeNeeded) {
+		return &server.SignedIn{
+			Status:      success,
+			Message:     server.NewOptString("two-factor code required"),
+			Requires2FA: server.NewOptBool(true),
+		}, nil
+	}
 	if err != nil {
 		return nil, err
 	}
-	return &server.SignIn{
-		Status:      success,
-		Token:       grant.Access.Text,
-		AccessToken: grant.Access.Text,
-		ExpiresIn:   int(o.Authenticator.Gate.Issuer.Lifetime.Seconds()),
-		User:        server.SignedInUser{ID: int64(grant.User.ID), Name: grant.User.Name},
-	}, nil
+	o.setCookies(ctx, grant)
+	answer := &server.SignedIn{
+		Status: success,
+		User:   server.NewOptSignedInUser(server.SignedInUser{ID: int64(grant.User.ID), Name: grant.User.Name}),
+	}
+	if grant.Mode != account.ModeBearer {
+		answer.Message = server.NewOptString("signed in")
+		return answer, nil
+	}
+	answer.Token = server.NewOptString(grant.Access.Text)
+	answer.AccessToken = server.NewOptString(grant.Access.Text)
+	answer.ExpiresIn = server.NewOptInt(o.lifetime())
+	return answer, nil
 }
 
-// success is the status in the specification's literal bodies.
-const success = "success"
+// Refresh exchanges the refresh token in the cookie: POST /auth/refresh. A
+// token that is no good is taken away.
+func (o *operations) Refresh(ctx context.Context, params server.RefreshParams) (*server.Refreshed, error) {
+	grant, err := o.Accounts.Gate.Refresh(ctx, params.RefreshToken.Or(""))
+	if err != nil {
+		if params.RefreshToken.IsSet() && web.Unauthenticated(err) {
+			o.clearCookies(ctx, web.RefreshCookie)
+		}
+		return nil, err
+	}
+	o.setCookies(ctx, grant)
+	return &server.Refreshed{Status: success, AccessToken: grant.Access.Text, ExpiresIn: o.lifetime()}, nil
+}
+
+// Logout ends the sign-in: POST /auth/logout.
+func (o *operations) Logout(ctx context.Context) (*server.Message, error) {
+	refresh := ""
+	if cookie, err := door.From(ctx).Request.Cookie(web.RefreshCookie); err == nil {
+		refresh = cookie.Value
+	}
+	if err := o.Accounts.Gate.SignOut(ctx, refresh); err != nil {
+		return nil, err
+	}
+	o.clearCookies(ctx, web.RefreshCookie, web.TokenCookie, web.SessionCookie)
+	return said("signed out"), nil
+}
+
+// ReadMe answers with the user who asks: GET /auth/me.
+func (o *operations) ReadMe(ctx context.Context, w http.ResponseWriter) error {
+	return o.ReadUser(ctx, server.ReadUserParams{ID: viewer.From(ctx).UserID}, w)
+}
+
+// setCookies gives the browser what a grant holds for it.
+func (o *operations) setCookies(ctx context.Context, grant *account.Grant) {
+	set := func(name string, token account.Token) {
+		door.From(ctx).Header.Add("Set-Cookie", web.Cookie(name, token.Text, token.Expires, o.SecureCookies).String())
+	}
+	switch grant.Mode {
+	case account.ModeBearer:
+		set(web.RefreshCookie, grant.Refresh)
+	case account.ModeCookie:
+		set(web.TokenCookie, grant.Access)
+	case account.ModeSession:
+		set(web.SessionCookie, grant.Session)
+	}
+}
+
+func (o *operations) clearCookies(ctx context.Context, names ...string) {
+	for _, name := range names {
+		door.From(ctx).Header.Add("Set-Cookie", web.NoCookie(name, o.SecureCookies).String())
+	}
+}
 
 // origin is where the request is from.
 func origin(ctx context.Context) account.Origin {
@@ -55,10 +134,7 @@ func origin(ctx context.Context) account.Origin {
 	return account.Origin{Agent: c.Agent, Address: c.Address}
 }
 
-// ReadMe answers with the user who asks: GET /auth/me.
-func (o *operations) ReadMe(ctx context.Context, w http.ResponseWriter) error {
-	if err := crud.Guards["readUser"].Check(ctx); err != nil {
-		return err
-	}
-	return o.ReadUser(ctx, server.ReadUserParams{ID: viewer.From(ctx).UserID}, w)
-}
+func said(text string) *server.Message { return &server.Message{Status: success, Message: text} }
+
+// lifetime is for how many seconds an access token is good.
+func (o *operations) lifetime() int { return int(o.Accounts.Gate.Issuer.Lifetime / time.Second) }

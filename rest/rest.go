@@ -27,10 +27,11 @@ import (
 
 // Config is what REST works with. All fields are required.
 type Config struct {
-	DB            *store.DB
-	Log           *slog.Logger
-	Registrar     *account.Registrar
-	Authenticator *account.Authenticator
+	DB       *store.DB
+	Log      *slog.Logger
+	Accounts *account.Accounts
+	// SecureCookies keeps every cookie from connections without TLS.
+	SecureCookies bool
 }
 
 // bases are where the paths of the document begin: a request without a
@@ -101,7 +102,10 @@ func (a *api) serve(w http.ResponseWriter, r *http.Request, base string, s *serv
 		a.document(w, r)
 		return
 	}
-	x := &door.Exchange{Request: r, Base: base}
+	x := &door.Exchange{Request: r, Header: w.Header(), Base: base}
+	if strings.HasPrefix(r.URL.Path, base+"/auth/") {
+		x.Header.Set("Cache-Control", "no-store")
+	}
 	inner := r.WithContext(door.With(r.Context(), x))
 	if r.Method == http.MethodHead {
 		inner.Method = http.MethodGet
@@ -137,17 +141,6 @@ func (a *api) admit(r *http.Request, x *door.Exchange) error {
 		return nil
 	}
 	return readBody(r, x)
-}
-
-// guards say what the operations by hand ask of the caller before anything
-// else is looked at. An operation without one judges for itself.
-var guards = map[string]door.Guard{}
-
-func guardOf(operation string) door.Guard {
-	if guard, ok := guards[operation]; ok {
-		return guard
-	}
-	return crud.Guards[operation]
 }
 
 // document answers with the OpenAPI document.

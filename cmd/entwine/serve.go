@@ -113,6 +113,11 @@ func (p *process) server(b *background) (*web.Server, error) {
 	if err != nil {
 		return nil, err
 	}
+	sender, err := p.sender(db)
+	if err != nil {
+		return nil, err
+	}
+	accounts := p.accounts(db, authenticator, b.resetter(authenticator, sender))
 	edge := &web.Edge{
 		Log: p.log,
 		Errors: func(w http.ResponseWriter, r *http.Request, err error) {
@@ -122,9 +127,10 @@ func (p *process) server(b *background) (*web.Server, error) {
 			}
 			rest.WriteError(w, r, err)
 		},
-		Auth:    account.NewVerifier(db, authenticator.Gate.Issuer, p.log),
+		Auth:    accounts.Verifier,
 		Limit:   p.config.Limit,
 		Proxies: p.config.TrustedProxies,
+		Origins: origins(p.config.OIDC),
 	}
 	health := &web.Health{Log: p.log, Needs: map[string]func(context.Context) error{"database": db.Ping}, Likes: b.likes()}
 	site := web.Site{
@@ -132,9 +138,7 @@ func (p *process) server(b *background) (*web.Server, error) {
 		Health: health,
 		Start:  web.Start{URL: p.config.PublicURL, Version: currentVersion(), Email: p.config.Account.AdminEmail},
 		REST: rest.New(rest.Config{
-			DB: db, Log: p.log,
-			Registrar:     &account.Registrar{DB: db, Passwords: authenticator.Passwords},
-			Authenticator: authenticator,
+			DB: db, Log: p.log, Accounts: accounts, SecureCookies: p.config.Env == config.Production,
 		}),
 		GraphQL: gql.New(gql.Config{DB: db, Client: store.Client(db), Logger: p.log, HideSchema: p.config.Env == config.Production}),
 	}

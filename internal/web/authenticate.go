@@ -34,7 +34,7 @@ func (e *Edge) authenticate(next http.Handler) http.Handler {
 		}
 		v, err := e.viewer(w, r)
 		// What is no good any more is no reason to stay outside.
-		if err != nil && isEntrance(r.URL.Path) && unauthenticated(err) {
+		if err != nil && isEntrance(r.URL.Path) && Unauthenticated(err) {
 			v, err = nil, nil
 		}
 		if err != nil {
@@ -108,7 +108,8 @@ func bearer(values []string) (string, error) {
 	return token, nil
 }
 
-func unauthenticated(err error) bool {
+// Unauthenticated reports whether err says that a credential is no good.
+func Unauthenticated(err error) bool {
 	switch problem.KindOf(err) {
 	case problem.Unauthenticated, problem.TokenInvalid, problem.TokenExpired:
 		return true

@@ -90,7 +90,7 @@ func (e *Edge) cookieViewer(w http.ResponseWriter, r *http.Request) (*viewer.Vie
 			continue
 		}
 		v, err := c.prove(r.Context(), cookie.Value)
-		if unauthenticated(err) {
+		if Unauthenticated(err) {
 			http.SetCookie(w, NoCookie(c.name, e.secure(r)))
 		}
 		return v, err

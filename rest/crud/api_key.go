@@ -15,17 +15,18 @@ import (
 // APIKeys serves api keys.
 type APIKeys struct{ Door *door.Door }
 
-var apiKeyResource = &door.Resource{
+// APIKeyResource is api keys as REST serves them.
+var APIKeyResource = &door.Resource{
 	Entity:  entity.APIKey,
 	Located: true,
 }
 
 // ListAPIKeys answers with a page of api keys: GET /api-keys.
 func (h APIKeys) ListAPIKeys(ctx context.Context, w http.ResponseWriter) error {
-	return h.Door.List(ctx, w, apiKeyResource, nil)
+	return h.Door.List(ctx, w, APIKeyResource, nil)
 }
 
 // ReadAPIKey answers with an api key: GET /api-keys/{id}.
 func (h APIKeys) ReadAPIKey(ctx context.Context, params server.ReadAPIKeyParams, w http.ResponseWriter) error {
-	return h.Door.Read(ctx, w, apiKeyResource, listing.ByID(entity.APIKey, params.ID))
+	return h.Door.Read(ctx, w, APIKeyResource, listing.ByID(entity.APIKey, params.ID))
 }

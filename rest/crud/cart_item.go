@@ -20,7 +20,8 @@ import (
 // CartItems serves cart items.
 type CartItems struct{ Door *door.Door }
 
-var cartItemResource = &door.Resource{
+// CartItemResource is cart items as REST serves them.
+var CartItemResource = &door.Resource{
 	Entity:  entity.CartItem,
 	Located: true,
 }
@@ -40,29 +41,29 @@ var cartItemFields = struct {
 
 // ListCartItems answers with a page of cart items: GET /cart/items.
 func (h CartItems) ListCartItems(ctx context.Context, w http.ResponseWriter) error {
-	return h.Door.List(ctx, w, cartItemResource, nil)
+	return h.Door.List(ctx, w, CartItemResource, nil)
 }
 
 // CreateCartItem makes a cart item: POST /cart/items.
 func (h CartItems) CreateCartItem(ctx context.Context, req *server.CartItemCreate, w http.ResponseWriter) error {
-	return h.Door.Create(ctx, w, cartItemResource, func(ctx context.Context) (door.Row, error) { return h.insert(ctx, req) })
+	return h.Door.Create(ctx, w, CartItemResource, func(ctx context.Context) (door.Row, error) { return h.Insert(ctx, req) })
 }
 
 // ReadCartItem answers with a cart item: GET /cart/items/{id}.
 func (h CartItems) ReadCartItem(ctx context.Context, params server.ReadCartItemParams, w http.ResponseWriter) error {
-	return h.Door.Read(ctx, w, cartItemResource, listing.ByID(entity.CartItem, params.ID))
+	return h.Door.Read(ctx, w, CartItemResource, listing.ByID(entity.CartItem, params.ID))
 }
 
 // ReplaceCartItem replaces a cart item: PUT /cart/items/{id}.
 func (h CartItems) ReplaceCartItem(ctx context.Context, req *server.CartItemUpdate, params server.ReplaceCartItemParams, w http.ResponseWriter) error {
-	return h.Door.Update(ctx, w, cartItemResource, params.ID, func(ctx context.Context) error {
+	return h.Door.Update(ctx, w, CartItemResource, params.ID, func(ctx context.Context) error {
 		return h.update(ctx, body.Replacing(ctx), req, params.ID)
 	})
 }
 
 // PatchCartItem changes what the body names of a cart item: PATCH /cart/items/{id}.
 func (h CartItems) PatchCartItem(ctx context.Context, req *server.CartItemUpdate, params server.PatchCartItemParams, w http.ResponseWriter) error {
-	return h.Door.Update(ctx, w, cartItemResource, params.ID, func(ctx context.Context) error {
+	return h.Door.Update(ctx, w, CartItemResource, params.ID, func(ctx context.Context) error {
 		return h.update(ctx, body.New(ctx), req, params.ID)
 	})
 }
@@ -70,15 +71,15 @@ func (h CartItems) PatchCartItem(ctx context.Context, req *server.CartItemUpdate
 // DeleteCartItem deletes a cart item: DELETE /cart/items/{id}.
 func (h CartItems) DeleteCartItem(ctx context.Context, params server.DeleteCartItemParams, w http.ResponseWriter) error {
 	id := typedid.CartItemID(params.ID)
-	return h.Door.Delete(ctx, w, cartItemResource, params.ID, door.Deletion{
+	return h.Door.Delete(ctx, w, CartItemResource, params.ID, door.Deletion{
 		Remove: func(ctx context.Context) (int, error) {
 			return h.Door.Client.CartItem.Delete().Where(cartitem.ID(id)).Exec(ctx)
 		},
 	})
 }
 
-// insert makes the cart item that the body describes.
-func (h CartItems) insert(ctx context.Context, req *server.CartItemCreate) (door.Row, error) {
+// Insert makes the cart item that the body describes, in the context's transaction.
+func (h CartItems) Insert(ctx context.Context, req *server.CartItemCreate) (door.Row, error) {
 	f := body.New(ctx)
 	row := h.Door.Client.CartItem.Create()
 	if v, ok := body.Given(f, &cartItemFields.Quantity, req.Quantity, cartitem.QuantityValidator); ok {

@@ -20,7 +20,8 @@ import (
 // Categories serves categories.
 type Categories struct{ Door *door.Door }
 
-var categoryResource = &door.Resource{
+// CategoryResource is categories as REST serves them.
+var CategoryResource = &door.Resource{
 	Entity:  entity.Category,
 	Cache:   "public, max-age=60",
 	Located: true,
@@ -52,17 +53,17 @@ func categoryID(ctx context.Context, d *door.Door, key string) (typedid.Category
 
 // ListCategories answers with a page of categories: GET /categories.
 func (h Categories) ListCategories(ctx context.Context, w http.ResponseWriter) error {
-	return h.Door.List(ctx, w, categoryResource, nil)
+	return h.Door.List(ctx, w, CategoryResource, nil)
 }
 
 // CreateCategory makes a category: POST /categories.
 func (h Categories) CreateCategory(ctx context.Context, req *server.CategoryCreate, w http.ResponseWriter) error {
-	return h.Door.Create(ctx, w, categoryResource, func(ctx context.Context) (door.Row, error) { return h.insert(ctx, req) })
+	return h.Door.Create(ctx, w, CategoryResource, func(ctx context.Context) (door.Row, error) { return h.Insert(ctx, req) })
 }
 
 // ReadCategory answers with a category: GET /categories/{name}.
 func (h Categories) ReadCategory(ctx context.Context, params server.ReadCategoryParams, w http.ResponseWriter) error {
-	return h.Door.Read(ctx, w, categoryResource, listing.Cond{Field: entity.CategoryFields.Name, Op: listing.EQ, Value: params.Name})
+	return h.Door.Read(ctx, w, CategoryResource, listing.Cond{Field: entity.CategoryFields.Name, Op: listing.EQ, Value: params.Name})
 }
 
 // ReplaceCategory replaces a category: PUT /categories/{name}.
@@ -71,7 +72,7 @@ func (h Categories) ReplaceCategory(ctx context.Context, req *server.CategoryUpd
 	if err != nil {
 		return err
 	}
-	return h.Door.Update(ctx, w, categoryResource, int64(id), func(ctx context.Context) error {
+	return h.Door.Update(ctx, w, CategoryResource, int64(id), func(ctx context.Context) error {
 		return h.update(ctx, body.Replacing(ctx), req, int64(id))
 	})
 }
@@ -82,7 +83,7 @@ func (h Categories) PatchCategory(ctx context.Context, req *server.CategoryUpdat
 	if err != nil {
 		return err
 	}
-	return h.Door.Update(ctx, w, categoryResource, int64(id), func(ctx context.Context) error {
+	return h.Door.Update(ctx, w, CategoryResource, int64(id), func(ctx context.Context) error {
 		return h.update(ctx, body.New(ctx), req, int64(id))
 	})
 }
@@ -93,7 +94,7 @@ func (h Categories) DeleteCategory(ctx context.Context, params server.DeleteCate
 	if err != nil {
 		return err
 	}
-	return h.Door.Delete(ctx, w, categoryResource, int64(id), door.Deletion{
+	return h.Door.Delete(ctx, w, CategoryResource, int64(id), door.Deletion{
 		Hide: func(ctx context.Context) (int, error) { return h.Door.Client.Category.Hide(ctx, id, door.Now()) },
 		Remove: func(ctx context.Context) (int, error) {
 			return h.Door.Client.Category.Delete().Where(category.ID(id)).Exec(ctx)
@@ -101,8 +102,8 @@ func (h Categories) DeleteCategory(ctx context.Context, params server.DeleteCate
 	})
 }
 
-// insert makes the category that the body describes.
-func (h Categories) insert(ctx context.Context, req *server.CategoryCreate) (door.Row, error) {
+// Insert makes the category that the body describes, in the context's transaction.
+func (h Categories) Insert(ctx context.Context, req *server.CategoryCreate) (door.Row, error) {
 	f := body.New(ctx)
 	row := h.Door.Client.Category.Create()
 	if v, ok := body.Given(f, &categoryFields.Name, req.Name, category.NameValidator); ok {

@@ -21,7 +21,8 @@ import (
 // Comments serves comments.
 type Comments struct{ Door *door.Door }
 
-var commentResource = &door.Resource{
+// CommentResource is comments as REST serves them.
+var CommentResource = &door.Resource{
 	Entity:  entity.Comment,
 	Located: true,
 }
@@ -42,29 +43,29 @@ var commentFields = struct {
 
 // ListComments answers with a page of comments: GET /comments.
 func (h Comments) ListComments(ctx context.Context, w http.ResponseWriter) error {
-	return h.Door.List(ctx, w, commentResource, nil)
+	return h.Door.List(ctx, w, CommentResource, nil)
 }
 
 // CreateComment makes a comment: POST /comments.
 func (h Comments) CreateComment(ctx context.Context, req *server.CommentCreate, w http.ResponseWriter) error {
-	return h.Door.Create(ctx, w, commentResource, func(ctx context.Context) (door.Row, error) { return h.insert(ctx, req, 0) })
+	return h.Door.Create(ctx, w, CommentResource, func(ctx context.Context) (door.Row, error) { return h.Insert(ctx, req, 0) })
 }
 
 // ReadComment answers with a comment: GET /comments/{id}.
 func (h Comments) ReadComment(ctx context.Context, params server.ReadCommentParams, w http.ResponseWriter) error {
-	return h.Door.Read(ctx, w, commentResource, listing.ByID(entity.Comment, params.ID))
+	return h.Door.Read(ctx, w, CommentResource, listing.ByID(entity.Comment, params.ID))
 }
 
 // ReplaceComment replaces a comment: PUT /comments/{id}.
 func (h Comments) ReplaceComment(ctx context.Context, req *server.CommentUpdate, params server.ReplaceCommentParams, w http.ResponseWriter) error {
-	return h.Door.Update(ctx, w, commentResource, params.ID, func(ctx context.Context) error {
+	return h.Door.Update(ctx, w, CommentResource, params.ID, func(ctx context.Context) error {
 		return h.update(ctx, body.Replacing(ctx), req, params.ID)
 	})
 }
 
 // PatchComment changes what the body names of a comment: PATCH /comments/{id}.
 func (h Comments) PatchComment(ctx context.Context, req *server.CommentUpdate, params server.PatchCommentParams, w http.ResponseWriter) error {
-	return h.Door.Update(ctx, w, commentResource, params.ID, func(ctx context.Context) error {
+	return h.Door.Update(ctx, w, CommentResource, params.ID, func(ctx context.Context) error {
 		return h.update(ctx, body.New(ctx), req, params.ID)
 	})
 }
@@ -72,7 +73,7 @@ func (h Comments) PatchComment(ctx context.Context, req *server.CommentUpdate, p
 // DeleteComment deletes a comment: DELETE /comments/{id}.
 func (h Comments) DeleteComment(ctx context.Context, params server.DeleteCommentParams, w http.ResponseWriter) error {
 	id := typedid.CommentID(params.ID)
-	return h.Door.Delete(ctx, w, commentResource, params.ID, door.Deletion{
+	return h.Door.Delete(ctx, w, CommentResource, params.ID, door.Deletion{
 		Hide: func(ctx context.Context) (int, error) { return h.Door.Client.Comment.Hide(ctx, id, door.Now()) },
 		Remove: func(ctx context.Context) (int, error) {
 			return h.Door.Client.Comment.Delete().Where(comment.ID(id)).Exec(ctx)
@@ -85,7 +86,7 @@ func (h Comments) ListCommentsOfPost(ctx context.Context, params server.ListComm
 	if err := h.Door.Parent(ctx, entity.Post, params.ID); err != nil {
 		return err
 	}
-	return h.Door.List(ctx, w, commentResource, listing.Column{Name: "post_id", ID: params.ID})
+	return h.Door.List(ctx, w, CommentResource, listing.Column{Name: "post_id", ID: params.ID})
 }
 
 // CreateCommentOfPost makes a comment of a post: POST /posts/{id}/comments.
@@ -93,11 +94,11 @@ func (h Comments) CreateCommentOfPost(ctx context.Context, req *server.CommentCr
 	if err := h.Door.Parent(ctx, entity.Post, params.ID); err != nil {
 		return err
 	}
-	return h.Door.Create(ctx, w, commentResource, func(ctx context.Context) (door.Row, error) { return h.insert(ctx, req, params.ID) })
+	return h.Door.Create(ctx, w, CommentResource, func(ctx context.Context) (door.Row, error) { return h.Insert(ctx, req, params.ID) })
 }
 
-// insert makes the comment that the body describes. An id that is not 0 is the path's.
-func (h Comments) insert(ctx context.Context, req *server.CommentCreate, postID int64) (door.Row, error) {
+// Insert makes the comment that the body describes, in the context's transaction. An id that is not 0 is the path's.
+func (h Comments) Insert(ctx context.Context, req *server.CommentCreate, postID int64) (door.Row, error) {
 	f := body.New(ctx)
 	row := h.Door.Client.Comment.Create()
 	if v, ok := body.Given(f, &commentFields.Text, req.Text, comment.TextValidator); ok {

@@ -15,17 +15,18 @@ import (
 // Emails serves emails.
 type Emails struct{ Door *door.Door }
 
-var emailResource = &door.Resource{
+// EmailResource is emails as REST serves them.
+var EmailResource = &door.Resource{
 	Entity:  entity.Email,
 	Located: true,
 }
 
 // ListEmails answers with a page of emails: GET /emails.
 func (h Emails) ListEmails(ctx context.Context, w http.ResponseWriter) error {
-	return h.Door.List(ctx, w, emailResource, nil)
+	return h.Door.List(ctx, w, EmailResource, nil)
 }
 
 // ReadEmail answers with an email: GET /emails/{id}.
 func (h Emails) ReadEmail(ctx context.Context, params server.ReadEmailParams, w http.ResponseWriter) error {
-	return h.Door.Read(ctx, w, emailResource, listing.ByID(entity.Email, params.ID))
+	return h.Door.Read(ctx, w, EmailResource, listing.ByID(entity.Email, params.ID))
 }

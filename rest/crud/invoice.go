@@ -15,7 +15,8 @@ import (
 // Invoice serves invoice.
 type Invoice struct{ Door *door.Door }
 
-var invoiceResource = &door.Resource{
+// InvoiceResource is invoice as REST serves them.
+var InvoiceResource = &door.Resource{
 	Entity: entity.Invoice,
 }
 
@@ -24,5 +25,5 @@ func (h Invoice) ReadInvoiceOfOrder(ctx context.Context, params server.ReadInvoi
 	if err := h.Door.Parent(ctx, entity.Order, params.ID); err != nil {
 		return err
 	}
-	return h.Door.Read(ctx, w, invoiceResource, listing.Column{Name: "order_id", ID: params.ID})
+	return h.Door.Read(ctx, w, InvoiceResource, listing.Column{Name: "order_id", ID: params.ID})
 }

@@ -15,17 +15,18 @@ import (
 // Jobs serves jobs.
 type Jobs struct{ Door *door.Door }
 
-var jobResource = &door.Resource{
+// JobResource is jobs as REST serves them.
+var JobResource = &door.Resource{
 	Entity:  entity.Job,
 	Located: true,
 }
 
 // ListJobs answers with a page of jobs: GET /jobs.
 func (h Jobs) ListJobs(ctx context.Context, w http.ResponseWriter) error {
-	return h.Door.List(ctx, w, jobResource, nil)
+	return h.Door.List(ctx, w, JobResource, nil)
 }
 
 // ReadJob answers with a job: GET /jobs/{id}.
 func (h Jobs) ReadJob(ctx context.Context, params server.ReadJobParams, w http.ResponseWriter) error {
-	return h.Door.Read(ctx, w, jobResource, listing.ByID(entity.Job, params.ID))
+	return h.Door.Read(ctx, w, JobResource, listing.ByID(entity.Job, params.ID))
 }

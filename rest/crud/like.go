@@ -15,7 +15,8 @@ import (
 // Likes serves likes.
 type Likes struct{ Door *door.Door }
 
-var likeResource = &door.Resource{
+// LikeResource is likes as REST serves them.
+var LikeResource = &door.Resource{
 	Entity: entity.Like,
 }
 
@@ -24,5 +25,5 @@ func (h Likes) ListLikesOfPost(ctx context.Context, params server.ListLikesOfPos
 	if err := h.Door.Parent(ctx, entity.Post, params.ID); err != nil {
 		return err
 	}
-	return h.Door.List(ctx, w, likeResource, listing.Column{Name: "post_id", ID: params.ID})
+	return h.Door.List(ctx, w, LikeResource, listing.Column{Name: "post_id", ID: params.ID})
 }

@@ -15,17 +15,18 @@ import (
 // Orders serves orders.
 type Orders struct{ Door *door.Door }
 
-var orderResource = &door.Resource{
+// OrderResource is orders as REST serves them.
+var OrderResource = &door.Resource{
 	Entity:  entity.Order,
 	Located: true,
 }
 
 // ListOrders answers with a page of orders: GET /orders.
 func (h Orders) ListOrders(ctx context.Context, w http.ResponseWriter) error {
-	return h.Door.List(ctx, w, orderResource, nil)
+	return h.Door.List(ctx, w, OrderResource, nil)
 }
 
 // ReadOrder answers with an order: GET /orders/{id}.
 func (h Orders) ReadOrder(ctx context.Context, params server.ReadOrderParams, w http.ResponseWriter) error {
-	return h.Door.Read(ctx, w, orderResource, listing.ByID(entity.Order, params.ID))
+	return h.Door.Read(ctx, w, OrderResource, listing.ByID(entity.Order, params.ID))
 }

@@ -15,19 +15,20 @@ import (
 // OrderItems serves order items.
 type OrderItems struct{ Door *door.Door }
 
-var orderItemResource = &door.Resource{
+// OrderItemResource is order items as REST serves them.
+var OrderItemResource = &door.Resource{
 	Entity:  entity.OrderItem,
 	Located: true,
 }
 
 // ListOrderItems answers with a page of order items: GET /order-items.
 func (h OrderItems) ListOrderItems(ctx context.Context, w http.ResponseWriter) error {
-	return h.Door.List(ctx, w, orderItemResource, nil)
+	return h.Door.List(ctx, w, OrderItemResource, nil)
 }
 
 // ReadOrderItem answers with an order item: GET /order-items/{id}.
 func (h OrderItems) ReadOrderItem(ctx context.Context, params server.ReadOrderItemParams, w http.ResponseWriter) error {
-	return h.Door.Read(ctx, w, orderItemResource, listing.ByID(entity.OrderItem, params.ID))
+	return h.Door.Read(ctx, w, OrderItemResource, listing.ByID(entity.OrderItem, params.ID))
 }
 
 // ListItemsOfOrder answers with a page of the items of an order: GET /orders/{id}/items.
@@ -35,5 +36,5 @@ func (h OrderItems) ListItemsOfOrder(ctx context.Context, params server.ListItem
 	if err := h.Door.Parent(ctx, entity.Order, params.ID); err != nil {
 		return err
 	}
-	return h.Door.List(ctx, w, orderItemResource, listing.Column{Name: "order_id", ID: params.ID})
+	return h.Door.List(ctx, w, OrderItemResource, listing.Column{Name: "order_id", ID: params.ID})
 }

@@ -15,19 +15,20 @@ import (
 // Payments serves payments.
 type Payments struct{ Door *door.Door }
 
-var paymentResource = &door.Resource{
+// PaymentResource is payments as REST serves them.
+var PaymentResource = &door.Resource{
 	Entity:  entity.Payment,
 	Located: true,
 }
 
 // ListPayments answers with a page of payments: GET /payments.
 func (h Payments) ListPayments(ctx context.Context, w http.ResponseWriter) error {
-	return h.Door.List(ctx, w, paymentResource, nil)
+	return h.Door.List(ctx, w, PaymentResource, nil)
 }
 
 // ReadPayment answers with a payment: GET /payments/{id}.
 func (h Payments) ReadPayment(ctx context.Context, params server.ReadPaymentParams, w http.ResponseWriter) error {
-	return h.Door.Read(ctx, w, paymentResource, listing.ByID(entity.Payment, params.ID))
+	return h.Door.Read(ctx, w, PaymentResource, listing.ByID(entity.Payment, params.ID))
 }
 
 // ListPaymentsOfOrder answers with a page of the payments of an order: GET /orders/{id}/payments.
@@ -35,5 +36,5 @@ func (h Payments) ListPaymentsOfOrder(ctx context.Context, params server.ListPay
 	if err := h.Door.Parent(ctx, entity.Order, params.ID); err != nil {
 		return err
 	}
-	return h.Door.List(ctx, w, paymentResource, listing.Column{Name: "order_id", ID: params.ID})
+	return h.Door.List(ctx, w, PaymentResource, listing.Column{Name: "order_id", ID: params.ID})
 }

@@ -21,7 +21,8 @@ import (
 // Posts serves posts.
 type Posts struct{ Door *door.Door }
 
-var postResource = &door.Resource{
+// PostResource is posts as REST serves them.
+var PostResource = &door.Resource{
 	Entity:  entity.Post,
 	Located: true,
 }
@@ -48,29 +49,29 @@ var postFields = struct {
 
 // ListPosts answers with a page of posts: GET /posts.
 func (h Posts) ListPosts(ctx context.Context, w http.ResponseWriter) error {
-	return h.Door.List(ctx, w, postResource, nil)
+	return h.Door.List(ctx, w, PostResource, nil)
 }
 
 // CreatePost makes a post: POST /posts.
 func (h Posts) CreatePost(ctx context.Context, req *server.PostCreate, w http.ResponseWriter) error {
-	return h.Door.Create(ctx, w, postResource, func(ctx context.Context) (door.Row, error) { return h.insert(ctx, req, 0) })
+	return h.Door.Create(ctx, w, PostResource, func(ctx context.Context) (door.Row, error) { return h.Insert(ctx, req, 0) })
 }
 
 // ReadPost answers with a post: GET /posts/{id}.
 func (h Posts) ReadPost(ctx context.Context, params server.ReadPostParams, w http.ResponseWriter) error {
-	return h.Door.Read(ctx, w, postResource, listing.ByID(entity.Post, params.ID))
+	return h.Door.Read(ctx, w, PostResource, listing.ByID(entity.Post, params.ID))
 }
 
 // ReplacePost replaces a post: PUT /posts/{id}.
 func (h Posts) ReplacePost(ctx context.Context, req *server.PostUpdate, params server.ReplacePostParams, w http.ResponseWriter) error {
-	return h.Door.Update(ctx, w, postResource, params.ID, func(ctx context.Context) error {
+	return h.Door.Update(ctx, w, PostResource, params.ID, func(ctx context.Context) error {
 		return h.update(ctx, body.Replacing(ctx), req, params.ID)
 	})
 }
 
 // PatchPost changes what the body names of a post: PATCH /posts/{id}.
 func (h Posts) PatchPost(ctx context.Context, req *server.PostUpdate, params server.PatchPostParams, w http.ResponseWriter) error {
-	return h.Door.Update(ctx, w, postResource, params.ID, func(ctx context.Context) error {
+	return h.Door.Update(ctx, w, PostResource, params.ID, func(ctx context.Context) error {
 		return h.update(ctx, body.New(ctx), req, params.ID)
 	})
 }
@@ -78,7 +79,7 @@ func (h Posts) PatchPost(ctx context.Context, req *server.PostUpdate, params ser
 // DeletePost deletes a post: DELETE /posts/{id}.
 func (h Posts) DeletePost(ctx context.Context, params server.DeletePostParams, w http.ResponseWriter) error {
 	id := typedid.PostID(params.ID)
-	return h.Door.Delete(ctx, w, postResource, params.ID, door.Deletion{
+	return h.Door.Delete(ctx, w, PostResource, params.ID, door.Deletion{
 		Hide: func(ctx context.Context) (int, error) { return h.Door.Client.Post.Hide(ctx, id, door.Now()) },
 		Remove: func(ctx context.Context) (int, error) {
 			return h.Door.Client.Post.Delete().Where(post.ID(id)).Exec(ctx)
@@ -92,7 +93,7 @@ func (h Posts) ListPostsOfCategory(ctx context.Context, params server.ListPostsO
 	if err != nil {
 		return err
 	}
-	return h.Door.List(ctx, w, postResource, listing.Column{Name: "category_id", ID: int64(parent)})
+	return h.Door.List(ctx, w, PostResource, listing.Column{Name: "category_id", ID: int64(parent)})
 }
 
 // ListPostsOfUser answers with a page of the posts of a user: GET /users/{id}/posts.
@@ -100,7 +101,7 @@ func (h Posts) ListPostsOfUser(ctx context.Context, params server.ListPostsOfUse
 	if err := h.Door.Parent(ctx, entity.User, params.ID); err != nil {
 		return err
 	}
-	return h.Door.List(ctx, w, postResource, listing.Column{Name: "author_id", ID: params.ID})
+	return h.Door.List(ctx, w, PostResource, listing.Column{Name: "author_id", ID: params.ID})
 }
 
 // ReadPostOfUser answers with a post of a user: GET /users/{id}/posts/{post_id}.
@@ -108,7 +109,7 @@ func (h Posts) ReadPostOfUser(ctx context.Context, params server.ReadPostOfUserP
 	if err := h.Door.Parent(ctx, entity.User, params.ID); err != nil {
 		return err
 	}
-	return h.Door.Read(ctx, w, postResource, listing.And{listing.ByID(entity.Post, params.PostID), listing.Column{Name: "author_id", ID: params.ID}})
+	return h.Door.Read(ctx, w, PostResource, listing.And{listing.ByID(entity.Post, params.PostID), listing.Column{Name: "author_id", ID: params.ID}})
 }
 
 // CreatePostOfUser makes a post of a user: POST /users/{id}/posts.
@@ -116,11 +117,11 @@ func (h Posts) CreatePostOfUser(ctx context.Context, req *server.PostCreate, par
 	if err := h.Door.Parent(ctx, entity.User, params.ID); err != nil {
 		return err
 	}
-	return h.Door.Create(ctx, w, postResource, func(ctx context.Context) (door.Row, error) { return h.insert(ctx, req, params.ID) })
+	return h.Door.Create(ctx, w, PostResource, func(ctx context.Context) (door.Row, error) { return h.Insert(ctx, req, params.ID) })
 }
 
-// insert makes the post that the body describes. An id that is not 0 is the path's.
-func (h Posts) insert(ctx context.Context, req *server.PostCreate, authorID int64) (door.Row, error) {
+// Insert makes the post that the body describes, in the context's transaction. An id that is not 0 is the path's.
+func (h Posts) Insert(ctx context.Context, req *server.PostCreate, authorID int64) (door.Row, error) {
 	f := body.New(ctx)
 	row := h.Door.Client.Post.Create()
 	if v, ok := body.Given(f, &postFields.Title, req.Title, post.TitleValidator); ok {

@@ -20,7 +20,8 @@ import (
 // Products serves products.
 type Products struct{ Door *door.Door }
 
-var productResource = &door.Resource{
+// ProductResource is products as REST serves them.
+var ProductResource = &door.Resource{
 	Entity:  entity.Product,
 	Cache:   "public, max-age=60",
 	Located: true,
@@ -49,29 +50,29 @@ var productFields = struct {
 
 // ListProducts answers with a page of products: GET /products.
 func (h Products) ListProducts(ctx context.Context, w http.ResponseWriter) error {
-	return h.Door.List(ctx, w, productResource, nil)
+	return h.Door.List(ctx, w, ProductResource, nil)
 }
 
 // CreateProduct makes a product: POST /products.
 func (h Products) CreateProduct(ctx context.Context, req *server.ProductCreate, w http.ResponseWriter) error {
-	return h.Door.Create(ctx, w, productResource, func(ctx context.Context) (door.Row, error) { return h.insert(ctx, req) })
+	return h.Door.Create(ctx, w, ProductResource, func(ctx context.Context) (door.Row, error) { return h.Insert(ctx, req) })
 }
 
 // ReadProduct answers with a product: GET /products/{id}.
 func (h Products) ReadProduct(ctx context.Context, params server.ReadProductParams, w http.ResponseWriter) error {
-	return h.Door.Read(ctx, w, productResource, listing.ByID(entity.Product, params.ID))
+	return h.Door.Read(ctx, w, ProductResource, listing.ByID(entity.Product, params.ID))
 }
 
 // ReplaceProduct replaces a product: PUT /products/{id}.
 func (h Products) ReplaceProduct(ctx context.Context, req *server.ProductUpdate, params server.ReplaceProductParams, w http.ResponseWriter) error {
-	return h.Door.Update(ctx, w, productResource, params.ID, func(ctx context.Context) error {
+	return h.Door.Update(ctx, w, ProductResource, params.ID, func(ctx context.Context) error {
 		return h.update(ctx, body.Replacing(ctx), req, params.ID)
 	})
 }
 
 // PatchProduct changes what the body names of a product: PATCH /products/{id}.
 func (h Products) PatchProduct(ctx context.Context, req *server.ProductUpdate, params server.PatchProductParams, w http.ResponseWriter) error {
-	return h.Door.Update(ctx, w, productResource, params.ID, func(ctx context.Context) error {
+	return h.Door.Update(ctx, w, ProductResource, params.ID, func(ctx context.Context) error {
 		return h.update(ctx, body.New(ctx), req, params.ID)
 	})
 }
@@ -79,7 +80,7 @@ func (h Products) PatchProduct(ctx context.Context, req *server.ProductUpdate, p
 // DeleteProduct deletes a product: DELETE /products/{id}.
 func (h Products) DeleteProduct(ctx context.Context, params server.DeleteProductParams, w http.ResponseWriter) error {
 	id := typedid.ProductID(params.ID)
-	return h.Door.Delete(ctx, w, productResource, params.ID, door.Deletion{
+	return h.Door.Delete(ctx, w, ProductResource, params.ID, door.Deletion{
 		Hide: func(ctx context.Context) (int, error) { return h.Door.Client.Product.Hide(ctx, id, door.Now()) },
 		Remove: func(ctx context.Context) (int, error) {
 			return h.Door.Client.Product.Delete().Where(product.ID(id)).Exec(ctx)
@@ -87,8 +88,8 @@ func (h Products) DeleteProduct(ctx context.Context, params server.DeleteProduct
 	})
 }
 
-// insert makes the product that the body describes.
-func (h Products) insert(ctx context.Context, req *server.ProductCreate) (door.Row, error) {
+// Insert makes the product that the body describes, in the context's transaction.
+func (h Products) Insert(ctx context.Context, req *server.ProductCreate) (door.Row, error) {
 	f := body.New(ctx)
 	row := h.Door.Client.Product.Create()
 	currency := body.Text(req.Currency, product.DefaultCurrency)

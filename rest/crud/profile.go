@@ -20,7 +20,8 @@ import (
 // Profile serves profile.
 type Profile struct{ Door *door.Door }
 
-var profileResource = &door.Resource{
+// ProfileResource is profile as REST serves them.
+var ProfileResource = &door.Resource{
 	Entity: entity.Profile,
 }
 
@@ -43,7 +44,7 @@ func (h Profile) ReadProfileOfUser(ctx context.Context, params server.ReadProfil
 	if err := h.Door.Parent(ctx, entity.User, params.ID); err != nil {
 		return err
 	}
-	return h.Door.Read(ctx, w, profileResource, listing.Column{Name: "user_id", ID: params.ID})
+	return h.Door.Read(ctx, w, ProfileResource, listing.Column{Name: "user_id", ID: params.ID})
 }
 
 // ReplaceProfileOfUser replaces a profile of a user: PUT /users/{id}/profile.
@@ -51,7 +52,7 @@ func (h Profile) ReplaceProfileOfUser(ctx context.Context, req *server.ProfileUp
 	if err := h.Door.Parent(ctx, entity.User, params.ID); err != nil {
 		return err
 	}
-	return h.Door.Put(ctx, w, profileResource, listing.Column{Name: "user_id", ID: params.ID}, func(ctx context.Context) (bool, error) {
+	return h.Door.Put(ctx, w, ProfileResource, listing.Column{Name: "user_id", ID: params.ID}, func(ctx context.Context) (bool, error) {
 		return h.put(ctx, body.Replacing(ctx), req, params.ID)
 	})
 }
@@ -61,7 +62,7 @@ func (h Profile) PatchProfileOfUser(ctx context.Context, req *server.ProfileUpda
 	if err := h.Door.Parent(ctx, entity.User, params.ID); err != nil {
 		return err
 	}
-	return h.Door.Put(ctx, w, profileResource, listing.Column{Name: "user_id", ID: params.ID}, func(ctx context.Context) (bool, error) {
+	return h.Door.Put(ctx, w, ProfileResource, listing.Column{Name: "user_id", ID: params.ID}, func(ctx context.Context) (bool, error) {
 		return h.put(ctx, body.New(ctx), req, params.ID)
 	})
 }

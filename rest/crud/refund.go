@@ -15,19 +15,20 @@ import (
 // Refunds serves refunds.
 type Refunds struct{ Door *door.Door }
 
-var refundResource = &door.Resource{
+// RefundResource is refunds as REST serves them.
+var RefundResource = &door.Resource{
 	Entity:  entity.Refund,
 	Located: true,
 }
 
 // ListRefunds answers with a page of refunds: GET /refunds.
 func (h Refunds) ListRefunds(ctx context.Context, w http.ResponseWriter) error {
-	return h.Door.List(ctx, w, refundResource, nil)
+	return h.Door.List(ctx, w, RefundResource, nil)
 }
 
 // ReadRefund answers with a refund: GET /refunds/{id}.
 func (h Refunds) ReadRefund(ctx context.Context, params server.ReadRefundParams, w http.ResponseWriter) error {
-	return h.Door.Read(ctx, w, refundResource, listing.ByID(entity.Refund, params.ID))
+	return h.Door.Read(ctx, w, RefundResource, listing.ByID(entity.Refund, params.ID))
 }
 
 // ListRefundsOfPayment answers with a page of the refunds of a payment: GET /payments/{id}/refunds.
@@ -35,5 +36,5 @@ func (h Refunds) ListRefundsOfPayment(ctx context.Context, params server.ListRef
 	if err := h.Door.Parent(ctx, entity.Payment, params.ID); err != nil {
 		return err
 	}
-	return h.Door.List(ctx, w, refundResource, listing.Column{Name: "payment_id", ID: params.ID})
+	return h.Door.List(ctx, w, RefundResource, listing.Column{Name: "payment_id", ID: params.ID})
 }

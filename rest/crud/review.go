@@ -21,7 +21,8 @@ import (
 // Reviews serves reviews.
 type Reviews struct{ Door *door.Door }
 
-var reviewResource = &door.Resource{
+// ReviewResource is reviews as REST serves them.
+var ReviewResource = &door.Resource{
 	Entity:  entity.Review,
 	Located: true,
 }
@@ -43,29 +44,29 @@ var reviewFields = struct {
 
 // ListReviews answers with a page of reviews: GET /reviews.
 func (h Reviews) ListReviews(ctx context.Context, w http.ResponseWriter) error {
-	return h.Door.List(ctx, w, reviewResource, nil)
+	return h.Door.List(ctx, w, ReviewResource, nil)
 }
 
 // CreateReview makes a review: POST /reviews.
 func (h Reviews) CreateReview(ctx context.Context, req *server.ReviewCreate, w http.ResponseWriter) error {
-	return h.Door.Create(ctx, w, reviewResource, func(ctx context.Context) (door.Row, error) { return h.insert(ctx, req, 0) })
+	return h.Door.Create(ctx, w, ReviewResource, func(ctx context.Context) (door.Row, error) { return h.Insert(ctx, req, 0) })
 }
 
 // ReadReview answers with a review: GET /reviews/{id}.
 func (h Reviews) ReadReview(ctx context.Context, params server.ReadReviewParams, w http.ResponseWriter) error {
-	return h.Door.Read(ctx, w, reviewResource, listing.ByID(entity.Review, params.ID))
+	return h.Door.Read(ctx, w, ReviewResource, listing.ByID(entity.Review, params.ID))
 }
 
 // ReplaceReview replaces a review: PUT /reviews/{id}.
 func (h Reviews) ReplaceReview(ctx context.Context, req *server.ReviewUpdate, params server.ReplaceReviewParams, w http.ResponseWriter) error {
-	return h.Door.Update(ctx, w, reviewResource, params.ID, func(ctx context.Context) error {
+	return h.Door.Update(ctx, w, ReviewResource, params.ID, func(ctx context.Context) error {
 		return h.update(ctx, body.Replacing(ctx), req, params.ID)
 	})
 }
 
 // PatchReview changes what the body names of a review: PATCH /reviews/{id}.
 func (h Reviews) PatchReview(ctx context.Context, req *server.ReviewUpdate, params server.PatchReviewParams, w http.ResponseWriter) error {
-	return h.Door.Update(ctx, w, reviewResource, params.ID, func(ctx context.Context) error {
+	return h.Door.Update(ctx, w, ReviewResource, params.ID, func(ctx context.Context) error {
 		return h.update(ctx, body.New(ctx), req, params.ID)
 	})
 }
@@ -73,7 +74,7 @@ func (h Reviews) PatchReview(ctx context.Context, req *server.ReviewUpdate, para
 // DeleteReview deletes a review: DELETE /reviews/{id}.
 func (h Reviews) DeleteReview(ctx context.Context, params server.DeleteReviewParams, w http.ResponseWriter) error {
 	id := typedid.ReviewID(params.ID)
-	return h.Door.Delete(ctx, w, reviewResource, params.ID, door.Deletion{
+	return h.Door.Delete(ctx, w, ReviewResource, params.ID, door.Deletion{
 		Hide: func(ctx context.Context) (int, error) { return h.Door.Client.Review.Hide(ctx, id, door.Now()) },
 		Remove: func(ctx context.Context) (int, error) {
 			return h.Door.Client.Review.Delete().Where(review.ID(id)).Exec(ctx)
@@ -86,7 +87,7 @@ func (h Reviews) ListReviewsOfProduct(ctx context.Context, params server.ListRev
 	if err := h.Door.Parent(ctx, entity.Product, params.ID); err != nil {
 		return err
 	}
-	return h.Door.List(ctx, w, reviewResource, listing.Column{Name: "product_id", ID: params.ID})
+	return h.Door.List(ctx, w, ReviewResource, listing.Column{Name: "product_id", ID: params.ID})
 }
 
 // CreateReviewOfProduct makes a review of a product: POST /products/{id}/reviews.
@@ -94,11 +95,11 @@ func (h Reviews) CreateReviewOfProduct(ctx context.Context, req *server.ReviewCr
 	if err := h.Door.Parent(ctx, entity.Product, params.ID); err != nil {
 		return err
 	}
-	return h.Door.Create(ctx, w, reviewResource, func(ctx context.Context) (door.Row, error) { return h.insert(ctx, req, params.ID) })
+	return h.Door.Create(ctx, w, ReviewResource, func(ctx context.Context) (door.Row, error) { return h.Insert(ctx, req, params.ID) })
 }
 
-// insert makes the review that the body describes. An id that is not 0 is the path's.
-func (h Reviews) insert(ctx context.Context, req *server.ReviewCreate, productID int64) (door.Row, error) {
+// Insert makes the review that the body describes, in the context's transaction. An id that is not 0 is the path's.
+func (h Reviews) Insert(ctx context.Context, req *server.ReviewCreate, productID int64) (door.Row, error) {
 	f := body.New(ctx)
 	row := h.Door.Client.Review.Create()
 	if v, ok := body.Given(f, &reviewFields.Rating, req.Rating, review.RatingValidator); ok {

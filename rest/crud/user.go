@@ -21,7 +21,8 @@ import (
 // Users serves users.
 type Users struct{ Door *door.Door }
 
-var userResource = &door.Resource{
+// UserResource is users as REST serves them.
+var UserResource = &door.Resource{
 	Entity:  entity.User,
 	Located: true,
 }
@@ -47,29 +48,29 @@ var userFields = struct {
 
 // ListUsers answers with a page of users: GET /users.
 func (h Users) ListUsers(ctx context.Context, w http.ResponseWriter) error {
-	return h.Door.List(ctx, w, userResource, nil)
+	return h.Door.List(ctx, w, UserResource, nil)
 }
 
 // CreateUser makes a user: POST /users.
 func (h Users) CreateUser(ctx context.Context, req *server.UserCreate, w http.ResponseWriter) error {
-	return h.Door.Create(ctx, w, userResource, func(ctx context.Context) (door.Row, error) { return h.insert(ctx, req) })
+	return h.Door.Create(ctx, w, UserResource, func(ctx context.Context) (door.Row, error) { return h.Insert(ctx, req) })
 }
 
 // ReadUser answers with a user: GET /users/{id}.
 func (h Users) ReadUser(ctx context.Context, params server.ReadUserParams, w http.ResponseWriter) error {
-	return h.Door.Read(ctx, w, userResource, listing.ByID(entity.User, params.ID))
+	return h.Door.Read(ctx, w, UserResource, listing.ByID(entity.User, params.ID))
 }
 
 // ReplaceUser replaces a user: PUT /users/{id}.
 func (h Users) ReplaceUser(ctx context.Context, req *server.UserUpdate, params server.ReplaceUserParams, w http.ResponseWriter) error {
-	return h.Door.Update(ctx, w, userResource, params.ID, func(ctx context.Context) error {
+	return h.Door.Update(ctx, w, UserResource, params.ID, func(ctx context.Context) error {
 		return h.update(ctx, body.Replacing(ctx), req, params.ID)
 	})
 }
 
 // PatchUser changes what the body names of a user: PATCH /users/{id}.
 func (h Users) PatchUser(ctx context.Context, req *server.UserUpdate, params server.PatchUserParams, w http.ResponseWriter) error {
-	return h.Door.Update(ctx, w, userResource, params.ID, func(ctx context.Context) error {
+	return h.Door.Update(ctx, w, UserResource, params.ID, func(ctx context.Context) error {
 		return h.update(ctx, body.New(ctx), req, params.ID)
 	})
 }
@@ -77,7 +78,7 @@ func (h Users) PatchUser(ctx context.Context, req *server.UserUpdate, params ser
 // DeleteUser deletes a user: DELETE /users/{id}.
 func (h Users) DeleteUser(ctx context.Context, params server.DeleteUserParams, w http.ResponseWriter) error {
 	id := typedid.UserID(params.ID)
-	return h.Door.Delete(ctx, w, userResource, params.ID, door.Deletion{
+	return h.Door.Delete(ctx, w, UserResource, params.ID, door.Deletion{
 		Hide: func(ctx context.Context) (int, error) { return h.Door.Client.User.Hide(ctx, id, door.Now()) },
 		Remove: func(ctx context.Context) (int, error) {
 			return h.Door.Client.User.Delete().Where(user.ID(id)).Exec(ctx)
@@ -90,7 +91,7 @@ func (h Users) ListFollowingOfUser(ctx context.Context, params server.ListFollow
 	if err := h.Door.Parent(ctx, entity.User, params.ID); err != nil {
 		return err
 	}
-	return h.Door.List(ctx, w, userResource, listing.Has{Edge: entity.User.Edge("followers"), Filter: listing.ByID(entity.User, params.ID)})
+	return h.Door.List(ctx, w, UserResource, listing.Has{Edge: entity.User.Edge("followers"), Filter: listing.ByID(entity.User, params.ID)})
 }
 
 // ListFollowersOfUser answers with a page of the followers of a user: GET /users/{id}/followers.
@@ -98,11 +99,11 @@ func (h Users) ListFollowersOfUser(ctx context.Context, params server.ListFollow
 	if err := h.Door.Parent(ctx, entity.User, params.ID); err != nil {
 		return err
 	}
-	return h.Door.List(ctx, w, userResource, listing.Has{Edge: entity.User.Edge("following"), Filter: listing.ByID(entity.User, params.ID)})
+	return h.Door.List(ctx, w, UserResource, listing.Has{Edge: entity.User.Edge("following"), Filter: listing.ByID(entity.User, params.ID)})
 }
 
-// insert makes the user that the body describes.
-func (h Users) insert(ctx context.Context, req *server.UserCreate) (door.Row, error) {
+// Insert makes the user that the body describes, in the context's transaction.
+func (h Users) Insert(ctx context.Context, req *server.UserCreate) (door.Row, error) {
 	f := body.New(ctx)
 	row := h.Door.Client.User.Create()
 	if v, ok := body.Given(f, &userFields.Name, req.Name, user.NameValidator); ok {

@@ -39,10 +39,11 @@ type Resource struct {
 }
 
 // Guard says which verb of an entity's policy an operation needs. Without a
-// verb it reads; the zero Guard asks nothing.
+// verb it reads. A rule is asked of the caller alone. The zero Guard asks nothing.
 type Guard struct {
 	*listing.Entity
 	Verb string
+	Rule *policy.Rule
 }
 
 // Check returns why the viewer of the context may do this to no row at all,
@@ -51,6 +52,8 @@ type Guard struct {
 func (g Guard) Check(ctx context.Context) error {
 	v := viewer.From(ctx)
 	switch {
+	case g.Rule != nil && g.Rule.For(v).Never():
+		return policy.Denied(v)
 	case g.Entity == nil:
 		return nil
 	case g.Verb != "":

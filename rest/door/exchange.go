@@ -9,6 +9,8 @@ import (
 // ogen's handlers get a context and no request, so it travels there.
 type Exchange struct {
 	Request *http.Request
+	// Header is the answer's.
+	Header http.Header
 	// Base is where the paths of this version begin: "/api/v1".
 	Base string
 	// Operation is the operationId.

@@ -65,26 +65,130 @@ type APIKeysInvoker interface {
 //
 // x-gen-operation-group: Auth
 type AuthInvoker interface {
+	// BeginExternalLogin invokes beginExternalLogin operation.
+	//
+	// Sends the browser to the identity provider. 404 where none is configured.
+	//
+	// GET /auth/idp
+	BeginExternalLogin(ctx context.Context, params BeginExternalLoginParams) (*BeginExternalLoginFound, error)
+	// CompleteExternalLogin invokes completeExternalLogin operation.
+	//
+	// Takes what the provider sends and sends the browser on to the front end: with an access token in
+	// `?token=` and the cookie `refreshToken`, or with a one-time code in `?code=` for
+	// `/auth/idp/exchange`, where that is configured or the user has a second factor.
+	//
+	// GET /auth/idp/callback
+	CompleteExternalLogin(ctx context.Context, params CompleteExternalLoginParams) (*CompleteExternalLoginFound, error)
+	// DisableTwoFactor invokes disableTwoFactor operation.
+	//
+	// Takes the password and a one-time code or recovery code. The recovery codes are gone with it.
+	//
+	// POST /auth/2fa/disable
+	DisableTwoFactor(ctx context.Context, request *Proof) (*Message, error)
+	// EndOtherSessions invokes endOtherSessions operation.
+	//
+	// Ends every sign-in of the user but the one that is used.
+	//
+	// DELETE /auth/sessions
+	EndOtherSessions(ctx context.Context) error
+	// EndSession invokes endSession operation.
+	//
+	// Ends a sign-in of the user. What belongs to it stops working within two seconds.
+	//
+	// DELETE /auth/sessions/{id}
+	EndSession(ctx context.Context, params EndSessionParams) error
+	// ExchangeExternalLogin invokes exchangeExternalLogin operation.
+	//
+	// Takes the `code` that the front end was handed, once and within two minutes, and answers as
+	// `/auth/login` does.
+	//
+	// POST /auth/idp/exchange
+	ExchangeExternalLogin(ctx context.Context, request *ExchangeExternalLoginReq, params ExchangeExternalLoginParams) (*SignedIn, error)
+	// ForgotPassword invokes forgotPassword operation.
+	//
+	// Sends a token to the address, if somebody has it. The answer is the same whether or not that is so.
+	//
+	// POST /auth/forgot-password
+	ForgotPassword(ctx context.Context, request *ForgotPasswordReq) (*Message, error)
+	// ListSessions invokes listSessions operation.
+	//
+	// The sign-ins of the user that have not ended, of every mode, the newest first.
+	//
+	// GET /auth/sessions
+	ListSessions(ctx context.Context) (*ListSessionsOK, error)
 	// Login invokes login operation.
 	//
-	// Answers with an access token. Whoever can't sign in is told the same, 401 `INVALID_CREDENTIALS`,
-	// whether the address is unknown, the password wrong or the user deactivated.
+	// In the mode `bearer` the answer has an access token for 15 minutes, and the cookie `refreshToken`
+	// gets others for seven days. In the mode `cookie` the cookie `token` holds an access token for 24
+	// hours, in the mode `session` the cookie `session` holds a session for 24 hours.
+	//
+	// Where two-factor authentication is on and `totpToken` is absent, the answer is `requires2FA` and
+	// nobody is signed in. A recovery code takes the place of a one-time code, once. After five failures
+	// within an hour, for an account from an address, the answer is 429.
 	//
 	// POST /auth/login
-	Login(ctx context.Context, request *Credentials) (*SignIn, error)
+	Login(ctx context.Context, request *Login, params LoginParams) (*SignedIn, error)
+	// Logout invokes logout operation.
+	//
+	// Ends the sign-in of the credential that is sent, and that of the cookie `refreshToken`, and clears
+	// the cookies. It succeeds as well where neither is any good.
+	//
+	// POST /auth/logout
+	Logout(ctx context.Context) (*Message, error)
 	// ReadMe invokes readMe operation.
 	//
-	// The user whom the access token was issued to.
+	// The user who is signed in.
 	//
 	// GET /auth/me
-	ReadMe(ctx context.Context) (*UserResponse, error)
+	ReadMe(ctx context.Context, params ReadMeParams) (*UserResponse, error)
+	// ReadTwoFactor invokes readTwoFactor operation.
+	//
+	// Says whether it is on, and how many recovery codes are left.
+	//
+	// GET /auth/2fa
+	ReadTwoFactor(ctx context.Context) (*ReadTwoFactorOK, error)
+	// Refresh invokes refresh operation.
+	//
+	// Takes the cookie `refreshToken`, which is replaced: a refresh token is good for one use. Using it
+	// twice ends the sign-in, except that a request beside this one, within ten seconds, gets the same
+	// successor.
+	//
+	// POST /auth/refresh
+	Refresh(ctx context.Context, params RefreshParams) (*Refreshed, error)
 	// Register invokes register operation.
 	//
-	// Makes a user with the role `user` and signs them in. An e-mail address that is taken is refused with
-	// 409.
+	// Makes a user, always with the role `user`, and signs them in as `/auth/login` does in the mode
+	// `bearer`. A password has 8 to 128 characters, one of them a digit.
 	//
 	// POST /auth/register
 	Register(ctx context.Context, request *Registration) (*Registered, error)
+	// RenewRecoveryCodes invokes renewRecoveryCodes operation.
+	//
+	// Takes the password and a one-time code or recovery code. The recovery codes of before are no good
+	// any more.
+	//
+	// POST /auth/2fa/recovery-codes
+	RenewRecoveryCodes(ctx context.Context, request *Proof) (*RecoveryCodes, error)
+	// ResetPassword invokes resetPassword operation.
+	//
+	// Takes the token that was sent by mail, once and within 30 minutes. Every sign-in of the user ends.
+	//
+	// POST /auth/reset-password
+	ResetPassword(ctx context.Context, request *ResetPasswordReq) (*Message, error)
+	// SetupTwoFactor invokes setupTwoFactor operation.
+	//
+	// Makes a secret for an authenticator app. Signing in asks for its codes once `/auth/2fa/verify` has
+	// seen one. Where two-factor authentication is on already, the password and a code are needed.
+	//
+	// POST /auth/2fa/setup
+	SetupTwoFactor(ctx context.Context, request OptProof) (*SetupTwoFactorOK, error)
+	// VerifyTwoFactor invokes verifyTwoFactor operation.
+	//
+	// Takes a code of the secret that was set up. The answer has ten recovery codes, which are shown this
+	// once.
+	//
+	// POST /auth/2fa/verify
+	VerifyTwoFactor(ctx context.Context, request *VerifyTwoFactorReq) (*RecoveryCodes, error)
 }
 
 // CartItemsInvoker invokes operations described by OpenAPI v3 specification.
@@ -699,6 +803,277 @@ func (c *Client) requestURL(ctx context.Context) *url.URL {
 		return c.serverURL
 	}
 	return u
+}
+
+// BeginExternalLogin invokes beginExternalLogin operation.
+//
+// Sends the browser to the identity provider. 404 where none is configured.
+//
+// GET /auth/idp
+func (c *Client) BeginExternalLogin(ctx context.Context, params BeginExternalLoginParams) (*BeginExternalLoginFound, error) {
+	res, err := c.sendBeginExternalLogin(ctx, params)
+	return res, err
+}
+
+func (c *Client) sendBeginExternalLogin(ctx context.Context, params BeginExternalLoginParams) (res *BeginExternalLoginFound, err error) {
+
+	u := uri.Clone(c.requestURL(ctx))
+	var pathParts [1]string
+	pathParts[0] = "/auth/idp"
+	uri.AddPathParts(u, pathParts[:]...)
+
+	q := uri.NewQueryEncoder()
+	{
+		// Encode "return_to" parameter.
+		cfg := uri.QueryParameterEncodingConfig{
+			Name:    "return_to",
+			Style:   uri.QueryStyleForm,
+			Explode: true,
+		}
+
+		if err := q.EncodeParam(cfg, func(e uri.Encoder) error {
+			if val, ok := params.ReturnTo.Get(); ok {
+				return e.EncodeValue(conv.StringToString(val))
+			}
+			return nil
+		}); err != nil {
+			return res, errors.Wrap(err, "encode query")
+		}
+	}
+	u.RawQuery = q.Values().Encode()
+
+	r, err := ht.NewRequest(ctx, "GET", u)
+	if err != nil {
+		return res, errors.Wrap(err, "create request")
+	}
+
+	{
+		type bitset = [1]uint8
+		var satisfied bitset
+		{
+
+			switch err := c.securityBearerAuth(ctx, BeginExternalLoginOperation, r); {
+			case err == nil: // if NO error
+				satisfied[0] |= 1 << 0
+			case errors.Is(err, ogenerrors.ErrSkipClientSecurity):
+				// Skip this security.
+			default:
+				return res, errors.Wrap(err, "security \"BearerAuth\"")
+			}
+		}
+		{
+
+			switch err := c.securityApiKey(ctx, BeginExternalLoginOperation, r); {
+			case err == nil: // if NO error
+				satisfied[0] |= 1 << 1
+			case errors.Is(err, ogenerrors.ErrSkipClientSecurity):
+				// Skip this security.
+			default:
+				return res, errors.Wrap(err, "security \"ApiKey\"")
+			}
+		}
+
+		if ok := func() bool {
+		nextRequirement:
+			for _, requirement := range []bitset{
+				{},
+				{0b00000001},
+				{0b00000010},
+			} {
+				for i, mask := range requirement {
+					if satisfied[i]&mask != mask {
+						continue nextRequirement
+					}
+				}
+				return true
+			}
+			return false
+		}(); !ok {
+			return res, ogenerrors.ErrSecurityRequirementIsNotSatisfied
+		}
+	}
+
+	resp, err := c.cfg.Client.Do(r)
+	if err != nil {
+		return res, errors.Wrap(err, "do request")
+	}
+	body := resp.Body
+	defer func() {
+		// Drain the body to EOF before closing, so the underlying
+		// connection can be reused by the Transport regardless of the
+		// response status code. See https://github.com/ogen-go/ogen/issues/1670.
+		_, _ = io.Copy(io.Discard, body)
+		_ = body.Close()
+	}()
+
+	result, err := decodeBeginExternalLoginResponse(resp)
+	if err != nil {
+		return res, errors.Wrap(err, "decode response")
+	}
+
+	return result, nil
+}
+
+// CompleteExternalLogin invokes completeExternalLogin operation.
+//
+// Takes what the provider sends and sends the browser on to the front end: with an access token in
+// `?token=` and the cookie `refreshToken`, or with a one-time code in `?code=` for
+// `/auth/idp/exchange`, where that is configured or the user has a second factor.
+//
+// GET /auth/idp/callback
+func (c *Client) CompleteExternalLogin(ctx context.Context, params CompleteExternalLoginParams) (*CompleteExternalLoginFound, error) {
+	res, err := c.sendCompleteExternalLogin(ctx, params)
+	return res, err
+}
+
+func (c *Client) sendCompleteExternalLogin(ctx context.Context, params CompleteExternalLoginParams) (res *CompleteExternalLoginFound, err error) {
+
+	u := uri.Clone(c.requestURL(ctx))
+	var pathParts [1]string
+	pathParts[0] = "/auth/idp/callback"
+	uri.AddPathParts(u, pathParts[:]...)
+
+	q := uri.NewQueryEncoder()
+	{
+		// Encode "state" parameter.
+		cfg := uri.QueryParameterEncodingConfig{
+			Name:    "state",
+			Style:   uri.QueryStyleForm,
+			Explode: true,
+		}
+
+		if err := q.EncodeParam(cfg, func(e uri.Encoder) error {
+			if val, ok := params.State.Get(); ok {
+				return e.EncodeValue(conv.StringToString(val))
+			}
+			return nil
+		}); err != nil {
+			return res, errors.Wrap(err, "encode query")
+		}
+	}
+	{
+		// Encode "code" parameter.
+		cfg := uri.QueryParameterEncodingConfig{
+			Name:    "code",
+			Style:   uri.QueryStyleForm,
+			Explode: true,
+		}
+
+		if err := q.EncodeParam(cfg, func(e uri.Encoder) error {
+			if val, ok := params.Code.Get(); ok {
+				return e.EncodeValue(conv.StringToString(val))
+			}
+			return nil
+		}); err != nil {
+			return res, errors.Wrap(err, "encode query")
+		}
+	}
+	{
+		// Encode "iss" parameter.
+		cfg := uri.QueryParameterEncodingConfig{
+			Name:    "iss",
+			Style:   uri.QueryStyleForm,
+			Explode: true,
+		}
+
+		if err := q.EncodeParam(cfg, func(e uri.Encoder) error {
+			if val, ok := params.Iss.Get(); ok {
+				return e.EncodeValue(conv.StringToString(val))
+			}
+			return nil
+		}); err != nil {
+			return res, errors.Wrap(err, "encode query")
+		}
+	}
+	{
+		// Encode "error" parameter.
+		cfg := uri.QueryParameterEncodingConfig{
+			Name:    "error",
+			Style:   uri.QueryStyleForm,
+			Explode: true,
+		}
+
+		if err := q.EncodeParam(cfg, func(e uri.Encoder) error {
+			if val, ok := params.Error.Get(); ok {
+				return e.EncodeValue(conv.StringToString(val))
+			}
+			return nil
+		}); err != nil {
+			return res, errors.Wrap(err, "encode query")
+		}
+	}
+	u.RawQuery = q.Values().Encode()
+
+	r, err := ht.NewRequest(ctx, "GET", u)
+	if err != nil {
+		return res, errors.Wrap(err, "create request")
+	}
+
+	{
+		type bitset = [1]uint8
+		var satisfied bitset
+		{
+
+			switch err := c.securityBearerAuth(ctx, CompleteExternalLoginOperation, r); {
+			case err == nil: // if NO error
+				satisfied[0] |= 1 << 0
+			case errors.Is(err, ogenerrors.ErrSkipClientSecurity):
+				// Skip this security.
+			default:
+				return res, errors.Wrap(err, "security \"BearerAuth\"")
+			}
+		}
+		{
+
+			switch err := c.securityApiKey(ctx, CompleteExternalLoginOperation, r); {
+			case err == nil: // if NO error
+				satisfied[0] |= 1 << 1
+			case errors.Is(err, ogenerrors.ErrSkipClientSecurity):
+				// Skip this security.
+			default:
+				return res, errors.Wrap(err, "security \"ApiKey\"")
+			}
+		}
+
+		if ok := func() bool {
+		nextRequirement:
+			for _, requirement := range []bitset{
+				{},
+				{0b00000001},
+				{0b00000010},
+			} {
+				for i, mask := range requirement {
+					if satisfied[i]&mask != mask {
+						continue nextRequirement
+					}
+				}
+				return true
+			}
+			return false
+		}(); !ok {
+			return res, ogenerrors.ErrSecurityRequirementIsNotSatisfied
+		}
+	}
+
+	resp, err := c.cfg.Client.Do(r)
+	if err != nil {
+		return res, errors.Wrap(err, "do request")
+	}
+	body := resp.Body
+	defer func() {
+		// Drain the body to EOF before closing, so the underlying
+		// connection can be reused by the Transport regardless of the
+		// response status code. See https://github.com/ogen-go/ogen/issues/1670.
+		_, _ = io.Copy(io.Discard, body)
+		_ = body.Close()
+	}()
+
+	result, err := decodeCompleteExternalLoginResponse(resp)
+	if err != nil {
+		return res, errors.Wrap(err, "decode response")
+	}
+
+	return result, nil
 }
 
 // CreateCartItem invokes createCartItem operation.
@@ -3306,6 +3681,499 @@ func (c *Client) sendDeleteUser(ctx context.Context, params DeleteUserParams) (r
 	}()
 
 	result, err := decodeDeleteUserResponse(resp)
+	if err != nil {
+		return res, errors.Wrap(err, "decode response")
+	}
+
+	return result, nil
+}
+
+// DisableTwoFactor invokes disableTwoFactor operation.
+//
+// Takes the password and a one-time code or recovery code. The recovery codes are gone with it.
+//
+// POST /auth/2fa/disable
+func (c *Client) DisableTwoFactor(ctx context.Context, request *Proof) (*Message, error) {
+	res, err := c.sendDisableTwoFactor(ctx, request)
+	return res, err
+}
+
+func (c *Client) sendDisableTwoFactor(ctx context.Context, request *Proof) (res *Message, err error) {
+
+	u := uri.Clone(c.requestURL(ctx))
+	var pathParts [1]string
+	pathParts[0] = "/auth/2fa/disable"
+	uri.AddPathParts(u, pathParts[:]...)
+
+	r, err := ht.NewRequest(ctx, "POST", u)
+	if err != nil {
+		return res, errors.Wrap(err, "create request")
+	}
+	if err := encodeDisableTwoFactorRequest(request, r); err != nil {
+		return res, errors.Wrap(err, "encode request")
+	}
+
+	{
+		type bitset = [1]uint8
+		var satisfied bitset
+		{
+
+			switch err := c.securityBearerAuth(ctx, DisableTwoFactorOperation, r); {
+			case err == nil: // if NO error
+				satisfied[0] |= 1 << 0
+			case errors.Is(err, ogenerrors.ErrSkipClientSecurity):
+				// Skip this security.
+			default:
+				return res, errors.Wrap(err, "security \"BearerAuth\"")
+			}
+		}
+		{
+
+			switch err := c.securityApiKey(ctx, DisableTwoFactorOperation, r); {
+			case err == nil: // if NO error
+				satisfied[0] |= 1 << 1
+			case errors.Is(err, ogenerrors.ErrSkipClientSecurity):
+				// Skip this security.
+			default:
+				return res, errors.Wrap(err, "security \"ApiKey\"")
+			}
+		}
+
+		if ok := func() bool {
+		nextRequirement:
+			for _, requirement := range []bitset{
+				{},
+				{0b00000001},
+				{0b00000010},
+			} {
+				for i, mask := range requirement {
+					if satisfied[i]&mask != mask {
+						continue nextRequirement
+					}
+				}
+				return true
+			}
+			return false
+		}(); !ok {
+			return res, ogenerrors.ErrSecurityRequirementIsNotSatisfied
+		}
+	}
+
+	resp, err := c.cfg.Client.Do(r)
+	if err != nil {
+		return res, errors.Wrap(err, "do request")
+	}
+	body := resp.Body
+	defer func() {
+		// Drain the body to EOF before closing, so the underlying
+		// connection can be reused by the Transport regardless of the
+		// response status code. See https://github.com/ogen-go/ogen/issues/1670.
+		_, _ = io.Copy(io.Discard, body)
+		_ = body.Close()
+	}()
+
+	result, err := decodeDisableTwoFactorResponse(resp)
+	if err != nil {
+		return res, errors.Wrap(err, "decode response")
+	}
+
+	return result, nil
+}
+
+// EndOtherSessions invokes endOtherSessions operation.
+//
+// Ends every sign-in of the user but the one that is used.
+//
+// DELETE /auth/sessions
+func (c *Client) EndOtherSessions(ctx context.Context) error {
+	_, err := c.sendEndOtherSessions(ctx)
+	return err
+}
+
+func (c *Client) sendEndOtherSessions(ctx context.Context) (res *EndOtherSessionsNoContent, err error) {
+
+	u := uri.Clone(c.requestURL(ctx))
+	var pathParts [1]string
+	pathParts[0] = "/auth/sessions"
+	uri.AddPathParts(u, pathParts[:]...)
+
+	r, err := ht.NewRequest(ctx, "DELETE", u)
+	if err != nil {
+		return res, errors.Wrap(err, "create request")
+	}
+
+	{
+		type bitset = [1]uint8
+		var satisfied bitset
+		{
+
+			switch err := c.securityBearerAuth(ctx, EndOtherSessionsOperation, r); {
+			case err == nil: // if NO error
+				satisfied[0] |= 1 << 0
+			case errors.Is(err, ogenerrors.ErrSkipClientSecurity):
+				// Skip this security.
+			default:
+				return res, errors.Wrap(err, "security \"BearerAuth\"")
+			}
+		}
+		{
+
+			switch err := c.securityApiKey(ctx, EndOtherSessionsOperation, r); {
+			case err == nil: // if NO error
+				satisfied[0] |= 1 << 1
+			case errors.Is(err, ogenerrors.ErrSkipClientSecurity):
+				// Skip this security.
+			default:
+				return res, errors.Wrap(err, "security \"ApiKey\"")
+			}
+		}
+
+		if ok := func() bool {
+		nextRequirement:
+			for _, requirement := range []bitset{
+				{},
+				{0b00000001},
+				{0b00000010},
+			} {
+				for i, mask := range requirement {
+					if satisfied[i]&mask != mask {
+						continue nextRequirement
+					}
+				}
+				return true
+			}
+			return false
+		}(); !ok {
+			return res, ogenerrors.ErrSecurityRequirementIsNotSatisfied
+		}
+	}
+
+	resp, err := c.cfg.Client.Do(r)
+	if err != nil {
+		return res, errors.Wrap(err, "do request")
+	}
+	body := resp.Body
+	defer func() {
+		// Drain the body to EOF before closing, so the underlying
+		// connection can be reused by the Transport regardless of the
+		// response status code. See https://github.com/ogen-go/ogen/issues/1670.
+		_, _ = io.Copy(io.Discard, body)
+		_ = body.Close()
+	}()
+
+	result, err := decodeEndOtherSessionsResponse(resp)
+	if err != nil {
+		return res, errors.Wrap(err, "decode response")
+	}
+
+	return result, nil
+}
+
+// EndSession invokes endSession operation.
+//
+// Ends a sign-in of the user. What belongs to it stops working within two seconds.
+//
+// DELETE /auth/sessions/{id}
+func (c *Client) EndSession(ctx context.Context, params EndSessionParams) error {
+	_, err := c.sendEndSession(ctx, params)
+	return err
+}
+
+func (c *Client) sendEndSession(ctx context.Context, params EndSessionParams) (res *EndSessionNoContent, err error) {
+
+	u := uri.Clone(c.requestURL(ctx))
+	var pathParts [2]string
+	pathParts[0] = "/auth/sessions/"
+	{
+		// Encode "id" parameter.
+		e := uri.NewPathEncoder(uri.PathEncoderConfig{
+			Param:   "id",
+			Style:   uri.PathStyleSimple,
+			Explode: false,
+		})
+		if err := func() error {
+			return e.EncodeValue(conv.StringToString(params.ID))
+		}(); err != nil {
+			return res, errors.Wrap(err, "encode path")
+		}
+		encoded, err := e.Result()
+		if err != nil {
+			return res, errors.Wrap(err, "encode path")
+		}
+		pathParts[1] = encoded
+	}
+	uri.AddPathParts(u, pathParts[:]...)
+
+	r, err := ht.NewRequest(ctx, "DELETE", u)
+	if err != nil {
+		return res, errors.Wrap(err, "create request")
+	}
+
+	{
+		type bitset = [1]uint8
+		var satisfied bitset
+		{
+
+			switch err := c.securityBearerAuth(ctx, EndSessionOperation, r); {
+			case err == nil: // if NO error
+				satisfied[0] |= 1 << 0
+			case errors.Is(err, ogenerrors.ErrSkipClientSecurity):
+				// Skip this security.
+			default:
+				return res, errors.Wrap(err, "security \"BearerAuth\"")
+			}
+		}
+		{
+
+			switch err := c.securityApiKey(ctx, EndSessionOperation, r); {
+			case err == nil: // if NO error
+				satisfied[0] |= 1 << 1
+			case errors.Is(err, ogenerrors.ErrSkipClientSecurity):
+				// Skip this security.
+			default:
+				return res, errors.Wrap(err, "security \"ApiKey\"")
+			}
+		}
+
+		if ok := func() bool {
+		nextRequirement:
+			for _, requirement := range []bitset{
+				{},
+				{0b00000001},
+				{0b00000010},
+			} {
+				for i, mask := range requirement {
+					if satisfied[i]&mask != mask {
+						continue nextRequirement
+					}
+				}
+				return true
+			}
+			return false
+		}(); !ok {
+			return res, ogenerrors.ErrSecurityRequirementIsNotSatisfied
+		}
+	}
+
+	resp, err := c.cfg.Client.Do(r)
+	if err != nil {
+		return res, errors.Wrap(err, "do request")
+	}
+	body := resp.Body
+	defer func() {
+		// Drain the body to EOF before closing, so the underlying
+		// connection can be reused by the Transport regardless of the
+		// response status code. See https://github.com/ogen-go/ogen/issues/1670.
+		_, _ = io.Copy(io.Discard, body)
+		_ = body.Close()
+	}()
+
+	result, err := decodeEndSessionResponse(resp)
+	if err != nil {
+		return res, errors.Wrap(err, "decode response")
+	}
+
+	return result, nil
+}
+
+// ExchangeExternalLogin invokes exchangeExternalLogin operation.
+//
+// Takes the `code` that the front end was handed, once and within two minutes, and answers as
+// `/auth/login` does.
+//
+// POST /auth/idp/exchange
+func (c *Client) ExchangeExternalLogin(ctx context.Context, request *ExchangeExternalLoginReq, params ExchangeExternalLoginParams) (*SignedIn, error) {
+	res, err := c.sendExchangeExternalLogin(ctx, request, params)
+	return res, err
+}
+
+func (c *Client) sendExchangeExternalLogin(ctx context.Context, request *ExchangeExternalLoginReq, params ExchangeExternalLoginParams) (res *SignedIn, err error) {
+
+	u := uri.Clone(c.requestURL(ctx))
+	var pathParts [1]string
+	pathParts[0] = "/auth/idp/exchange"
+	uri.AddPathParts(u, pathParts[:]...)
+
+	q := uri.NewQueryEncoder()
+	{
+		// Encode "mode" parameter.
+		cfg := uri.QueryParameterEncodingConfig{
+			Name:    "mode",
+			Style:   uri.QueryStyleForm,
+			Explode: true,
+		}
+
+		if err := q.EncodeParam(cfg, func(e uri.Encoder) error {
+			if val, ok := params.Mode.Get(); ok {
+				return e.EncodeValue(conv.StringToString(string(val)))
+			}
+			return nil
+		}); err != nil {
+			return res, errors.Wrap(err, "encode query")
+		}
+	}
+	u.RawQuery = q.Values().Encode()
+
+	r, err := ht.NewRequest(ctx, "POST", u)
+	if err != nil {
+		return res, errors.Wrap(err, "create request")
+	}
+	if err := encodeExchangeExternalLoginRequest(request, r); err != nil {
+		return res, errors.Wrap(err, "encode request")
+	}
+
+	{
+		type bitset = [1]uint8
+		var satisfied bitset
+		{
+
+			switch err := c.securityBearerAuth(ctx, ExchangeExternalLoginOperation, r); {
+			case err == nil: // if NO error
+				satisfied[0] |= 1 << 0
+			case errors.Is(err, ogenerrors.ErrSkipClientSecurity):
+				// Skip this security.
+			default:
+				return res, errors.Wrap(err, "security \"BearerAuth\"")
+			}
+		}
+		{
+
+			switch err := c.securityApiKey(ctx, ExchangeExternalLoginOperation, r); {
+			case err == nil: // if NO error
+				satisfied[0] |= 1 << 1
+			case errors.Is(err, ogenerrors.ErrSkipClientSecurity):
+				// Skip this security.
+			default:
+				return res, errors.Wrap(err, "security \"ApiKey\"")
+			}
+		}
+
+		if ok := func() bool {
+		nextRequirement:
+			for _, requirement := range []bitset{
+				{},
+				{0b00000001},
+				{0b00000010},
+			} {
+				for i, mask := range requirement {
+					if satisfied[i]&mask != mask {
+						continue nextRequirement
+					}
+				}
+				return true
+			}
+			return false
+		}(); !ok {
+			return res, ogenerrors.ErrSecurityRequirementIsNotSatisfied
+		}
+	}
+
+	resp, err := c.cfg.Client.Do(r)
+	if err != nil {
+		return res, errors.Wrap(err, "do request")
+	}
+	body := resp.Body
+	defer func() {
+		// Drain the body to EOF before closing, so the underlying
+		// connection can be reused by the Transport regardless of the
+		// response status code. See https://github.com/ogen-go/ogen/issues/1670.
+		_, _ = io.Copy(io.Discard, body)
+		_ = body.Close()
+	}()
+
+	result, err := decodeExchangeExternalLoginResponse(resp)
+	if err != nil {
+		return res, errors.Wrap(err, "decode response")
+	}
+
+	return result, nil
+}
+
+// ForgotPassword invokes forgotPassword operation.
+//
+// Sends a token to the address, if somebody has it. The answer is the same whether or not that is so.
+//
+// POST /auth/forgot-password
+func (c *Client) ForgotPassword(ctx context.Context, request *ForgotPasswordReq) (*Message, error) {
+	res, err := c.sendForgotPassword(ctx, request)
+	return res, err
+}
+
+func (c *Client) sendForgotPassword(ctx context.Context, request *ForgotPasswordReq) (res *Message, err error) {
+
+	u := uri.Clone(c.requestURL(ctx))
+	var pathParts [1]string
+	pathParts[0] = "/auth/forgot-password"
+	uri.AddPathParts(u, pathParts[:]...)
+
+	r, err := ht.NewRequest(ctx, "POST", u)
+	if err != nil {
+		return res, errors.Wrap(err, "create request")
+	}
+	if err := encodeForgotPasswordRequest(request, r); err != nil {
+		return res, errors.Wrap(err, "encode request")
+	}
+
+	{
+		type bitset = [1]uint8
+		var satisfied bitset
+		{
+
+			switch err := c.securityBearerAuth(ctx, ForgotPasswordOperation, r); {
+			case err == nil: // if NO error
+				satisfied[0] |= 1 << 0
+			case errors.Is(err, ogenerrors.ErrSkipClientSecurity):
+				// Skip this security.
+			default:
+				return res, errors.Wrap(err, "security \"BearerAuth\"")
+			}
+		}
+		{
+
+			switch err := c.securityApiKey(ctx, ForgotPasswordOperation, r); {
+			case err == nil: // if NO error
+				satisfied[0] |= 1 << 1
+			case errors.Is(err, ogenerrors.ErrSkipClientSecurity):
+				// Skip this security.
+			default:
+				return res, errors.Wrap(err, "security \"ApiKey\"")
+			}
+		}
+
+		if ok := func() bool {
+		nextRequirement:
+			for _, requirement := range []bitset{
+				{},
+				{0b00000001},
+				{0b00000010},
+			} {
+				for i, mask := range requirement {
+					if satisfied[i]&mask != mask {
+						continue nextRequirement
+					}
+				}
+				return true
+			}
+			return false
+		}(); !ok {
+			return res, ogenerrors.ErrSecurityRequirementIsNotSatisfied
+		}
+	}
+
+	resp, err := c.cfg.Client.Do(r)
+	if err != nil {
+		return res, errors.Wrap(err, "do request")
+	}
+	body := resp.Body
+	defer func() {
+		// Drain the body to EOF before closing, so the underlying
+		// connection can be reused by the Transport regardless of the
+		// response status code. See https://github.com/ogen-go/ogen/issues/1670.
+		_, _ = io.Copy(io.Discard, body)
+		_ = body.Close()
+	}()
+
+	result, err := decodeForgotPasswordResponse(resp)
 	if err != nil {
 		return res, errors.Wrap(err, "decode response")
 	}
@@ -28267,6 +29135,95 @@ func (c *Client) sendListReviewsOfProduct(ctx context.Context, params ListReview
 	return result, nil
 }
 
+// ListSessions invokes listSessions operation.
+//
+// The sign-ins of the user that have not ended, of every mode, the newest first.
+//
+// GET /auth/sessions
+func (c *Client) ListSessions(ctx context.Context) (*ListSessionsOK, error) {
+	res, err := c.sendListSessions(ctx)
+	return res, err
+}
+
+func (c *Client) sendListSessions(ctx context.Context) (res *ListSessionsOK, err error) {
+
+	u := uri.Clone(c.requestURL(ctx))
+	var pathParts [1]string
+	pathParts[0] = "/auth/sessions"
+	uri.AddPathParts(u, pathParts[:]...)
+
+	r, err := ht.NewRequest(ctx, "GET", u)
+	if err != nil {
+		return res, errors.Wrap(err, "create request")
+	}
+
+	{
+		type bitset = [1]uint8
+		var satisfied bitset
+		{
+
+			switch err := c.securityBearerAuth(ctx, ListSessionsOperation, r); {
+			case err == nil: // if NO error
+				satisfied[0] |= 1 << 0
+			case errors.Is(err, ogenerrors.ErrSkipClientSecurity):
+				// Skip this security.
+			default:
+				return res, errors.Wrap(err, "security \"BearerAuth\"")
+			}
+		}
+		{
+
+			switch err := c.securityApiKey(ctx, ListSessionsOperation, r); {
+			case err == nil: // if NO error
+				satisfied[0] |= 1 << 1
+			case errors.Is(err, ogenerrors.ErrSkipClientSecurity):
+				// Skip this security.
+			default:
+				return res, errors.Wrap(err, "security \"ApiKey\"")
+			}
+		}
+
+		if ok := func() bool {
+		nextRequirement:
+			for _, requirement := range []bitset{
+				{},
+				{0b00000001},
+				{0b00000010},
+			} {
+				for i, mask := range requirement {
+					if satisfied[i]&mask != mask {
+						continue nextRequirement
+					}
+				}
+				return true
+			}
+			return false
+		}(); !ok {
+			return res, ogenerrors.ErrSecurityRequirementIsNotSatisfied
+		}
+	}
+
+	resp, err := c.cfg.Client.Do(r)
+	if err != nil {
+		return res, errors.Wrap(err, "do request")
+	}
+	body := resp.Body
+	defer func() {
+		// Drain the body to EOF before closing, so the underlying
+		// connection can be reused by the Transport regardless of the
+		// response status code. See https://github.com/ogen-go/ogen/issues/1670.
+		_, _ = io.Copy(io.Discard, body)
+		_ = body.Close()
+	}()
+
+	result, err := decodeListSessionsResponse(resp)
+	if err != nil {
+		return res, errors.Wrap(err, "decode response")
+	}
+
+	return result, nil
+}
+
 // ListUsers invokes listUsers operation.
 //
 // A page of the users that the caller can read, with offset, cursor or keyset pagination. Query
@@ -29489,21 +30446,46 @@ func (c *Client) sendListUsers(ctx context.Context, params ListUsersParams) (res
 
 // Login invokes login operation.
 //
-// Answers with an access token. Whoever can't sign in is told the same, 401 `INVALID_CREDENTIALS`,
-// whether the address is unknown, the password wrong or the user deactivated.
+// In the mode `bearer` the answer has an access token for 15 minutes, and the cookie `refreshToken`
+// gets others for seven days. In the mode `cookie` the cookie `token` holds an access token for 24
+// hours, in the mode `session` the cookie `session` holds a session for 24 hours.
+//
+// Where two-factor authentication is on and `totpToken` is absent, the answer is `requires2FA` and
+// nobody is signed in. A recovery code takes the place of a one-time code, once. After five failures
+// within an hour, for an account from an address, the answer is 429.
 //
 // POST /auth/login
-func (c *Client) Login(ctx context.Context, request *Credentials) (*SignIn, error) {
-	res, err := c.sendLogin(ctx, request)
+func (c *Client) Login(ctx context.Context, request *Login, params LoginParams) (*SignedIn, error) {
+	res, err := c.sendLogin(ctx, request, params)
 	return res, err
 }
 
-func (c *Client) sendLogin(ctx context.Context, request *Credentials) (res *SignIn, err error) {
+func (c *Client) sendLogin(ctx context.Context, request *Login, params LoginParams) (res *SignedIn, err error) {
 
 	u := uri.Clone(c.requestURL(ctx))
 	var pathParts [1]string
 	pathParts[0] = "/auth/login"
 	uri.AddPathParts(u, pathParts[:]...)
+
+	q := uri.NewQueryEncoder()
+	{
+		// Encode "mode" parameter.
+		cfg := uri.QueryParameterEncodingConfig{
+			Name:    "mode",
+			Style:   uri.QueryStyleForm,
+			Explode: true,
+		}
+
+		if err := q.EncodeParam(cfg, func(e uri.Encoder) error {
+			if val, ok := params.Mode.Get(); ok {
+				return e.EncodeValue(conv.StringToString(string(val)))
+			}
+			return nil
+		}); err != nil {
+			return res, errors.Wrap(err, "encode query")
+		}
+	}
+	u.RawQuery = q.Values().Encode()
 
 	r, err := ht.NewRequest(ctx, "POST", u)
 	if err != nil {
@@ -29573,6 +30555,96 @@ func (c *Client) sendLogin(ctx context.Context, request *Credentials) (res *Sign
 	}()
 
 	result, err := decodeLoginResponse(resp)
+	if err != nil {
+		return res, errors.Wrap(err, "decode response")
+	}
+
+	return result, nil
+}
+
+// Logout invokes logout operation.
+//
+// Ends the sign-in of the credential that is sent, and that of the cookie `refreshToken`, and clears
+// the cookies. It succeeds as well where neither is any good.
+//
+// POST /auth/logout
+func (c *Client) Logout(ctx context.Context) (*Message, error) {
+	res, err := c.sendLogout(ctx)
+	return res, err
+}
+
+func (c *Client) sendLogout(ctx context.Context) (res *Message, err error) {
+
+	u := uri.Clone(c.requestURL(ctx))
+	var pathParts [1]string
+	pathParts[0] = "/auth/logout"
+	uri.AddPathParts(u, pathParts[:]...)
+
+	r, err := ht.NewRequest(ctx, "POST", u)
+	if err != nil {
+		return res, errors.Wrap(err, "create request")
+	}
+
+	{
+		type bitset = [1]uint8
+		var satisfied bitset
+		{
+
+			switch err := c.securityBearerAuth(ctx, LogoutOperation, r); {
+			case err == nil: // if NO error
+				satisfied[0] |= 1 << 0
+			case errors.Is(err, ogenerrors.ErrSkipClientSecurity):
+				// Skip this security.
+			default:
+				return res, errors.Wrap(err, "security \"BearerAuth\"")
+			}
+		}
+		{
+
+			switch err := c.securityApiKey(ctx, LogoutOperation, r); {
+			case err == nil: // if NO error
+				satisfied[0] |= 1 << 1
+			case errors.Is(err, ogenerrors.ErrSkipClientSecurity):
+				// Skip this security.
+			default:
+				return res, errors.Wrap(err, "security \"ApiKey\"")
+			}
+		}
+
+		if ok := func() bool {
+		nextRequirement:
+			for _, requirement := range []bitset{
+				{},
+				{0b00000001},
+				{0b00000010},
+			} {
+				for i, mask := range requirement {
+					if satisfied[i]&mask != mask {
+						continue nextRequirement
+					}
+				}
+				return true
+			}
+			return false
+		}(); !ok {
+			return res, ogenerrors.ErrSecurityRequirementIsNotSatisfied
+		}
+	}
+
+	resp, err := c.cfg.Client.Do(r)
+	if err != nil {
+		return res, errors.Wrap(err, "do request")
+	}
+	body := resp.Body
+	defer func() {
+		// Drain the body to EOF before closing, so the underlying
+		// connection can be reused by the Transport regardless of the
+		// response status code. See https://github.com/ogen-go/ogen/issues/1670.
+		_, _ = io.Copy(io.Discard, body)
+		_ = body.Close()
+	}()
+
+	result, err := decodeLogoutResponse(resp)
 	if err != nil {
 		return res, errors.Wrap(err, "decode response")
 	}
@@ -32392,20 +33464,75 @@ func (c *Client) sendReadJob(ctx context.Context, params ReadJobParams) (res *Jo
 
 // ReadMe invokes readMe operation.
 //
-// The user whom the access token was issued to.
+// The user who is signed in.
 //
 // GET /auth/me
-func (c *Client) ReadMe(ctx context.Context) (*UserResponse, error) {
-	res, err := c.sendReadMe(ctx)
+func (c *Client) ReadMe(ctx context.Context, params ReadMeParams) (*UserResponse, error) {
+	res, err := c.sendReadMe(ctx, params)
 	return res, err
 }
 
-func (c *Client) sendReadMe(ctx context.Context) (res *UserResponse, err error) {
+func (c *Client) sendReadMe(ctx context.Context, params ReadMeParams) (res *UserResponse, err error) {
 
 	u := uri.Clone(c.requestURL(ctx))
 	var pathParts [1]string
 	pathParts[0] = "/auth/me"
 	uri.AddPathParts(u, pathParts[:]...)
+
+	q := uri.NewQueryEncoder()
+	{
+		// Encode "fields" parameter.
+		cfg := uri.QueryParameterEncodingConfig{
+			Name:    "fields",
+			Style:   uri.QueryStyleForm,
+			Explode: false,
+		}
+
+		if err := q.EncodeParam(cfg, func(e uri.Encoder) error {
+			if params.Fields != nil {
+				return e.EncodeArray(func(e uri.Encoder) error {
+					for i, item := range params.Fields {
+						if err := func() error {
+							return e.EncodeValue(conv.StringToString(item))
+						}(); err != nil {
+							return errors.Wrapf(err, "[%d]", i)
+						}
+					}
+					return nil
+				})
+			}
+			return nil
+		}); err != nil {
+			return res, errors.Wrap(err, "encode query")
+		}
+	}
+	{
+		// Encode "expand" parameter.
+		cfg := uri.QueryParameterEncodingConfig{
+			Name:    "expand",
+			Style:   uri.QueryStyleForm,
+			Explode: false,
+		}
+
+		if err := q.EncodeParam(cfg, func(e uri.Encoder) error {
+			if params.Expand != nil {
+				return e.EncodeArray(func(e uri.Encoder) error {
+					for i, item := range params.Expand {
+						if err := func() error {
+							return e.EncodeValue(conv.StringToString(item))
+						}(); err != nil {
+							return errors.Wrapf(err, "[%d]", i)
+						}
+					}
+					return nil
+				})
+			}
+			return nil
+		}); err != nil {
+			return res, errors.Wrap(err, "encode query")
+		}
+	}
+	u.RawQuery = q.Values().Encode()
 
 	r, err := ht.NewRequest(ctx, "GET", u)
 	if err != nil {
@@ -34295,6 +35422,95 @@ func (c *Client) sendReadReview(ctx context.Context, params ReadReviewParams) (r
 	return result, nil
 }
 
+// ReadTwoFactor invokes readTwoFactor operation.
+//
+// Says whether it is on, and how many recovery codes are left.
+//
+// GET /auth/2fa
+func (c *Client) ReadTwoFactor(ctx context.Context) (*ReadTwoFactorOK, error) {
+	res, err := c.sendReadTwoFactor(ctx)
+	return res, err
+}
+
+func (c *Client) sendReadTwoFactor(ctx context.Context) (res *ReadTwoFactorOK, err error) {
+
+	u := uri.Clone(c.requestURL(ctx))
+	var pathParts [1]string
+	pathParts[0] = "/auth/2fa"
+	uri.AddPathParts(u, pathParts[:]...)
+
+	r, err := ht.NewRequest(ctx, "GET", u)
+	if err != nil {
+		return res, errors.Wrap(err, "create request")
+	}
+
+	{
+		type bitset = [1]uint8
+		var satisfied bitset
+		{
+
+			switch err := c.securityBearerAuth(ctx, ReadTwoFactorOperation, r); {
+			case err == nil: // if NO error
+				satisfied[0] |= 1 << 0
+			case errors.Is(err, ogenerrors.ErrSkipClientSecurity):
+				// Skip this security.
+			default:
+				return res, errors.Wrap(err, "security \"BearerAuth\"")
+			}
+		}
+		{
+
+			switch err := c.securityApiKey(ctx, ReadTwoFactorOperation, r); {
+			case err == nil: // if NO error
+				satisfied[0] |= 1 << 1
+			case errors.Is(err, ogenerrors.ErrSkipClientSecurity):
+				// Skip this security.
+			default:
+				return res, errors.Wrap(err, "security \"ApiKey\"")
+			}
+		}
+
+		if ok := func() bool {
+		nextRequirement:
+			for _, requirement := range []bitset{
+				{},
+				{0b00000001},
+				{0b00000010},
+			} {
+				for i, mask := range requirement {
+					if satisfied[i]&mask != mask {
+						continue nextRequirement
+					}
+				}
+				return true
+			}
+			return false
+		}(); !ok {
+			return res, ogenerrors.ErrSecurityRequirementIsNotSatisfied
+		}
+	}
+
+	resp, err := c.cfg.Client.Do(r)
+	if err != nil {
+		return res, errors.Wrap(err, "do request")
+	}
+	body := resp.Body
+	defer func() {
+		// Drain the body to EOF before closing, so the underlying
+		// connection can be reused by the Transport regardless of the
+		// response status code. See https://github.com/ogen-go/ogen/issues/1670.
+		_, _ = io.Copy(io.Discard, body)
+		_ = body.Close()
+	}()
+
+	result, err := decodeReadTwoFactorResponse(resp)
+	if err != nil {
+		return res, errors.Wrap(err, "decode response")
+	}
+
+	return result, nil
+}
+
 // ReadUser invokes readUser operation.
 //
 // A person with an account.
@@ -34504,10 +35720,119 @@ func (c *Client) sendReadUser(ctx context.Context, params ReadUserParams) (res *
 	return result, nil
 }
 
+// Refresh invokes refresh operation.
+//
+// Takes the cookie `refreshToken`, which is replaced: a refresh token is good for one use. Using it
+// twice ends the sign-in, except that a request beside this one, within ten seconds, gets the same
+// successor.
+//
+// POST /auth/refresh
+func (c *Client) Refresh(ctx context.Context, params RefreshParams) (*Refreshed, error) {
+	res, err := c.sendRefresh(ctx, params)
+	return res, err
+}
+
+func (c *Client) sendRefresh(ctx context.Context, params RefreshParams) (res *Refreshed, err error) {
+
+	u := uri.Clone(c.requestURL(ctx))
+	var pathParts [1]string
+	pathParts[0] = "/auth/refresh"
+	uri.AddPathParts(u, pathParts[:]...)
+
+	r, err := ht.NewRequest(ctx, "POST", u)
+	if err != nil {
+		return res, errors.Wrap(err, "create request")
+	}
+
+	cookie := uri.NewCookieEncoder(r)
+	{
+		// Encode "refreshToken" parameter.
+		cfg := uri.CookieParameterEncodingConfig{
+			Name:    "refreshToken",
+			Explode: true,
+		}
+
+		if err := cookie.EncodeParam(cfg, func(e uri.Encoder) error {
+			if val, ok := params.RefreshToken.Get(); ok {
+				return e.EncodeValue(conv.StringToString(val))
+			}
+			return nil
+		}); err != nil {
+			return res, errors.Wrap(err, "encode cookie")
+		}
+	}
+
+	{
+		type bitset = [1]uint8
+		var satisfied bitset
+		{
+
+			switch err := c.securityBearerAuth(ctx, RefreshOperation, r); {
+			case err == nil: // if NO error
+				satisfied[0] |= 1 << 0
+			case errors.Is(err, ogenerrors.ErrSkipClientSecurity):
+				// Skip this security.
+			default:
+				return res, errors.Wrap(err, "security \"BearerAuth\"")
+			}
+		}
+		{
+
+			switch err := c.securityApiKey(ctx, RefreshOperation, r); {
+			case err == nil: // if NO error
+				satisfied[0] |= 1 << 1
+			case errors.Is(err, ogenerrors.ErrSkipClientSecurity):
+				// Skip this security.
+			default:
+				return res, errors.Wrap(err, "security \"ApiKey\"")
+			}
+		}
+
+		if ok := func() bool {
+		nextRequirement:
+			for _, requirement := range []bitset{
+				{},
+				{0b00000001},
+				{0b00000010},
+			} {
+				for i, mask := range requirement {
+					if satisfied[i]&mask != mask {
+						continue nextRequirement
+					}
+				}
+				return true
+			}
+			return false
+		}(); !ok {
+			return res, ogenerrors.ErrSecurityRequirementIsNotSatisfied
+		}
+	}
+
+	resp, err := c.cfg.Client.Do(r)
+	if err != nil {
+		return res, errors.Wrap(err, "do request")
+	}
+	body := resp.Body
+	defer func() {
+		// Drain the body to EOF before closing, so the underlying
+		// connection can be reused by the Transport regardless of the
+		// response status code. See https://github.com/ogen-go/ogen/issues/1670.
+		_, _ = io.Copy(io.Discard, body)
+		_ = body.Close()
+	}()
+
+	result, err := decodeRefreshResponse(resp)
+	if err != nil {
+		return res, errors.Wrap(err, "decode response")
+	}
+
+	return result, nil
+}
+
 // Register invokes register operation.
 //
-// Makes a user with the role `user` and signs them in. An e-mail address that is taken is refused with
-// 409.
+// Makes a user, always with the role `user`, and signs them in as `/auth/login` does in the mode
+// `bearer`. A password has 8 to 128 characters, one of them a digit.
 //
 // POST /auth/register
 func (c *Client) Register(ctx context.Context, request *Registration) (*Registered, error) {
@@ -34590,6 +35915,99 @@ func (c *Client) sendRegister(ctx context.Context, request *Registration) (res *
 	}()
 
 	result, err := decodeRegisterResponse(resp)
+	if err != nil {
+		return res, errors.Wrap(err, "decode response")
+	}
+
+	return result, nil
+}
+
+// RenewRecoveryCodes invokes renewRecoveryCodes operation.
+//
+// Takes the password and a one-time code or recovery code. The recovery codes of before are no good
+// any more.
+//
+// POST /auth/2fa/recovery-codes
+func (c *Client) RenewRecoveryCodes(ctx context.Context, request *Proof) (*RecoveryCodes, error) {
+	res, err := c.sendRenewRecoveryCodes(ctx, request)
+	return res, err
+}
+
+func (c *Client) sendRenewRecoveryCodes(ctx context.Context, request *Proof) (res *RecoveryCodes, err error) {
+
+	u := uri.Clone(c.requestURL(ctx))
+	var pathParts [1]string
+	pathParts[0] = "/auth/2fa/recovery-codes"
+	uri.AddPathParts(u, pathParts[:]...)
+
+	r, err := ht.NewRequest(ctx, "POST", u)
+	if err != nil {
+		return res, errors.Wrap(err, "create request")
+	}
+	if err := encodeRenewRecoveryCodesRequest(request, r); err != nil {
+		return res, errors.Wrap(err, "encode request")
+	}
+
+	{
+		type bitset = [1]uint8
+		var satisfied bitset
+		{
+
+			switch err := c.securityBearerAuth(ctx, RenewRecoveryCodesOperation, r); {
+			case err == nil: // if NO error
+				satisfied[0] |= 1 << 0
+			case errors.Is(err, ogenerrors.ErrSkipClientSecurity):
+				// Skip this security.
+			default:
+				return res, errors.Wrap(err, "security \"BearerAuth\"")
+			}
+		}
+		{
+
+			switch err := c.securityApiKey(ctx, RenewRecoveryCodesOperation, r); {
+			case err == nil: // if NO error
+				satisfied[0] |= 1 << 1
+			case errors.Is(err, ogenerrors.ErrSkipClientSecurity):
+				// Skip this security.
+			default:
+				return res, errors.Wrap(err, "security \"ApiKey\"")
+			}
+		}
+
+		if ok := func() bool {
+		nextRequirement:
+			for _, requirement := range []bitset{
+				{},
+				{0b00000001},
+				{0b00000010},
+			} {
+				for i, mask := range requirement {
+					if satisfied[i]&mask != mask {
+						continue nextRequirement
+					}
+				}
+				return true
+			}
+			return false
+		}(); !ok {
+			return res, ogenerrors.ErrSecurityRequirementIsNotSatisfied
+		}
+	}
+
+	resp, err := c.cfg.Client.Do(r)
+	if err != nil {
+		return res, errors.Wrap(err, "do request")
+	}
+	body := resp.Body
+	defer func() {
+		// Drain the body to EOF before closing, so the underlying
+		// connection can be reused by the Transport regardless of the
+		// response status code. See https://github.com/ogen-go/ogen/issues/1670.
+		_, _ = io.Copy(io.Discard, body)
+		_ = body.Close()
+	}()
+
+	result, err := decodeRenewRecoveryCodesResponse(resp)
 	if err != nil {
 		return res, errors.Wrap(err, "decode response")
 	}
@@ -36047,6 +37465,284 @@ func (c *Client) sendReplaceUser(ctx context.Context, request *UserReplace, para
 	}()
 
 	result, err := decodeReplaceUserResponse(resp)
+	if err != nil {
+		return res, errors.Wrap(err, "decode response")
+	}
+
+	return result, nil
+}
+
+// ResetPassword invokes resetPassword operation.
+//
+// Takes the token that was sent by mail, once and within 30 minutes. Every sign-in of the user ends.
+//
+// POST /auth/reset-password
+func (c *Client) ResetPassword(ctx context.Context, request *ResetPasswordReq) (*Message, error) {
+	res, err := c.sendResetPassword(ctx, request)
+	return res, err
+}
+
+func (c *Client) sendResetPassword(ctx context.Context, request *ResetPasswordReq) (res *Message, err error) {
+
+	u := uri.Clone(c.requestURL(ctx))
+	var pathParts [1]string
+	pathParts[0] = "/auth/reset-password"
+	uri.AddPathParts(u, pathParts[:]...)
+
+	r, err := ht.NewRequest(ctx, "POST", u)
+	if err != nil {
+		return res, errors.Wrap(err, "create request")
+	}
+	if err := encodeResetPasswordRequest(request, r); err != nil {
+		return res, errors.Wrap(err, "encode request")
+	}
+
+	{
+		type bitset = [1]uint8
+		var satisfied bitset
+		{
+
+			switch err := c.securityBearerAuth(ctx, ResetPasswordOperation, r); {
+			case err == nil: // if NO error
+				satisfied[0] |= 1 << 0
+			case errors.Is(err, ogenerrors.ErrSkipClientSecurity):
+				// Skip this security.
+			default:
+				return res, errors.Wrap(err, "security \"BearerAuth\"")
+			}
+		}
+		{
+
+			switch err := c.securityApiKey(ctx, ResetPasswordOperation, r); {
+			case err == nil: // if NO error
+				satisfied[0] |= 1 << 1
+			case errors.Is(err, ogenerrors.ErrSkipClientSecurity):
+				// Skip this security.
+			default:
+				return res, errors.Wrap(err, "security \"ApiKey\"")
+			}
+		}
+
+		if ok := func() bool {
+		nextRequirement:
+			for _, requirement := range []bitset{
+				{},
+				{0b00000001},
+				{0b00000010},
+			} {
+				for i, mask := range requirement {
+					if satisfied[i]&mask != mask {
+						continue nextRequirement
+					}
+				}
+				return true
+			}
+			return false
+		}(); !ok {
+			return res, ogenerrors.ErrSecurityRequirementIsNotSatisfied
+		}
+	}
+
+	resp, err := c.cfg.Client.Do(r)
+	if err != nil {
+		return res, errors.Wrap(err, "do request")
+	}
+	body := resp.Body
+	defer func() {
+		// Drain the body to EOF before closing, so the underlying
+		// connection can be reused by the Transport regardless of the
+		// response status code. See https://github.com/ogen-go/ogen/issues/1670.
+		_, _ = io.Copy(io.Discard, body)
+		_ = body.Close()
+	}()
+
+	result, err := decodeResetPasswordResponse(resp)
+	if err != nil {
+		return res, errors.Wrap(err, "decode response")
+	}
+
+	return result, nil
+}
+
+// SetupTwoFactor invokes setupTwoFactor operation.
+//
+// Makes a secret for an authenticator app. Signing in asks for its codes once `/auth/2fa/verify` has
+// seen one. Where two-factor authentication is on already, the password and a code are needed.
+//
+// POST /auth/2fa/setup
+func (c *Client) SetupTwoFactor(ctx context.Context, request OptProof) (*SetupTwoFactorOK, error) {
+	res, err := c.sendSetupTwoFactor(ctx, request)
+	return res, err
+}
+
+func (c *Client) sendSetupTwoFactor(ctx context.Context, request OptProof) (res *SetupTwoFactorOK, err error) {
+
+	u := uri.Clone(c.requestURL(ctx))
+	var pathParts [1]string
+	pathParts[0] = "/auth/2fa/setup"
+	uri.AddPathParts(u, pathParts[:]...)
+
+	r, err := ht.NewRequest(ctx, "POST", u)
+	if err != nil {
+		return res, errors.Wrap(err, "create request")
+	}
+	if err := encodeSetupTwoFactorRequest(request, r); err != nil {
+		return res, errors.Wrap(err, "encode request")
+	}
+
+	{
+		type bitset = [1]uint8
+		var satisfied bitset
+		{
+
+			switch err := c.securityBearerAuth(ctx, SetupTwoFactorOperation, r); {
+			case err == nil: // if NO error
+				satisfied[0] |= 1 << 0
+			case errors.Is(err, ogenerrors.ErrSkipClientSecurity):
+				// Skip this security.
+			default:
+				return res, errors.Wrap(err, "security \"BearerAuth\"")
+			}
+		}
+		{
+
+			switch err := c.securityApiKey(ctx, SetupTwoFactorOperation, r); {
+			case err == nil: // if NO error
+				satisfied[0] |= 1 << 1
+			case errors.Is(err, ogenerrors.ErrSkipClientSecurity):
+				// Skip this security.
+			default:
+				return res, errors.Wrap(err, "security \"ApiKey\"")
+			}
+		}
+
+		if ok := func() bool {
+		nextRequirement:
+			for _, requirement := range []bitset{
+				{},
+				{0b00000001},
+				{0b00000010},
+			} {
+				for i, mask := range requirement {
+					if satisfied[i]&mask != mask {
+						continue nextRequirement
+					}
+				}
+				return true
+			}
+			return false
+		}(); !ok {
+			return res, ogenerrors.ErrSecurityRequirementIsNotSatisfied
+		}
+	}
+
+	resp, err := c.cfg.Client.Do(r)
+	if err != nil {
+		return res, errors.Wrap(err, "do request")
+	}
+	body := resp.Body
+	defer func() {
+		// Drain the body to EOF before closing, so the underlying
+		// connection can be reused by the Transport regardless of the
+		// response status code. See https://github.com/ogen-go/ogen/issues/1670.
+		_, _ = io.Copy(io.Discard, body)
+		_ = body.Close()
+	}()
+
+	result, err := decodeSetupTwoFactorResponse(resp)
+	if err != nil {
+		return res, errors.Wrap(err, "decode response")
+	}
+
+	return result, nil
+}
+
+// VerifyTwoFactor invokes verifyTwoFactor operation.
+//
+// Takes a code of the secret that was set up. The answer has ten recovery codes, which are shown this
+// once.
+//
+// POST /auth/2fa/verify
+func (c *Client) VerifyTwoFactor(ctx context.Context, request *VerifyTwoFactorReq) (*RecoveryCodes, error) {
+	res, err := c.sendVerifyTwoFactor(ctx, request)
+	return res, err
+}
+
+func (c *Client) sendVerifyTwoFactor(ctx context.Context, request *VerifyTwoFactorReq) (res *RecoveryCodes, err error) {
+
+	u := uri.Clone(c.requestURL(ctx))
+	var pathParts [1]string
+	pathParts[0] = "/auth/2fa/verify"
+	uri.AddPathParts(u, pathParts[:]...)
+
+	r, err := ht.NewRequest(ctx, "POST", u)
+	if err != nil {
+		return res, errors.Wrap(err, "create request")
+	}
+	if err := encodeVerifyTwoFactorRequest(request, r); err != nil {
+		return res, errors.Wrap(err, "encode request")
+	}
+
+	{
+		type bitset = [1]uint8
+		var satisfied bitset
+		{
+
+			switch err := c.securityBearerAuth(ctx, VerifyTwoFactorOperation, r); {
+			case err == nil: // if NO error
+				satisfied[0] |= 1 << 0
+			case errors.Is(err, ogenerrors.ErrSkipClientSecurity):
+				// Skip this security.
+			default:
+				return res, errors.Wrap(err, "security \"BearerAuth\"")
+			}
+		}
+		{
+
+			switch err := c.securityApiKey(ctx, VerifyTwoFactorOperation, r); {
+			case err == nil: // if NO error
+				satisfied[0] |= 1 << 1
+			case errors.Is(err, ogenerrors.ErrSkipClientSecurity):
+				// Skip this security.
+			default:
+				return res, errors.Wrap(err, "security \"ApiKey\"")
+			}
+		}
+
+		if ok := func() bool {
+		nextRequirement:
+			for _, requirement := range []bitset{
+				{},
+				{0b00000001},
+				{0b00000010},
+			} {
+				for i, mask := range requirement {
+					if satisfied[i]&mask != mask {
+						continue nextRequirement
+					}
+				}
+				return true
+			}
+			return false
+		}(); !ok {
+			return res, ogenerrors.ErrSecurityRequirementIsNotSatisfied
+		}
+	}
+
+	resp, err := c.cfg.Client.Do(r)
+	if err != nil {
+		return res, errors.Wrap(err, "do request")
+	}
+	body := resp.Body
+	defer func() {
+		// Drain the body to EOF before closing, so the underlying
+		// connection can be reused by the Transport regardless of the
+		// response status code. See https://github.com/ogen-go/ogen/issues/1670.
+		_, _ = io.Copy(io.Discard, body)
+		_ = body.Close()
+	}()
+
+	result, err := decodeVerifyTwoFactorResponse(resp)
 	if err != nil {
 		return res, errors.Wrap(err, "decode response")
 	}

@@ -2,6 +2,25 @@
 
 package oas
 
+// BeginExternalLoginParams is parameters of beginExternalLogin operation.
+type BeginExternalLoginParams struct {
+	// The front end's address to end at, to the letter one of those that are configured. The first of them
+	// without it.
+	ReturnTo OptString `json:",omitempty,omitzero"`
+}
+
+// CompleteExternalLoginParams is parameters of completeExternalLogin operation.
+type CompleteExternalLoginParams struct {
+	// What ties the answer to the browser that began.
+	State OptString `json:",omitempty,omitzero"`
+	// The provider's code.
+	Code OptString `json:",omitempty,omitzero"`
+	// The provider's name (RFC 9207).
+	Iss OptString `json:",omitempty,omitzero"`
+	// Why the provider refuses.
+	Error OptString `json:",omitempty,omitzero"`
+}
+
 // CreateCartItemParams is parameters of createCartItem operation.
 type CreateCartItemParams struct {
 	// Only these fields are returned.
@@ -171,6 +190,18 @@ type DeleteUserParams struct {
 	Prefer OptString `json:",omitempty,omitzero"`
 	// Answers 412 unless the representation that GET answers with has one of these ETags.
 	IfMatch OptString `json:",omitempty,omitzero"`
+}
+
+// EndSessionParams is parameters of endSession operation.
+type EndSessionParams struct {
+	// The session, as the list names it.
+	ID string
+}
+
+// ExchangeExternalLoginParams is parameters of exchangeExternalLogin operation.
+type ExchangeExternalLoginParams struct {
+	// How the sign-in is carried.
+	Mode OptExchangeExternalLoginMode `json:",omitempty,omitzero"`
 }
 
 // ListAPIKeysParams is parameters of listAPIKeys operation.
@@ -2915,6 +2946,12 @@ type ListUsersParams struct {
 	IfNoneMatch OptString `json:",omitempty,omitzero"`
 }
 
+// LoginParams is parameters of login operation.
+type LoginParams struct {
+	// How the sign-in is carried.
+	Mode OptLoginMode `json:",omitempty,omitzero"`
+}
+
 // PatchCartItemParams is parameters of patchCartItem operation.
 type PatchCartItemParams struct {
 	// The id of the cart item.
@@ -3113,6 +3150,15 @@ type ReadJobParams struct {
 	IfModifiedSince OptString `json:",omitempty,omitzero"`
 }
 
+// ReadMeParams is parameters of readMe operation.
+type ReadMeParams struct {
+	// Only these fields are returned.
+	Fields []string `json:",omitempty"`
+	// Related resources to embed: profile, posts, comments, reviews, following, followers, orders,
+	// cart_items; nested by dots, to three levels.
+	Expand []string `json:",omitempty"`
+}
+
 // ReadOrderParams is parameters of readOrder operation.
 type ReadOrderParams struct {
 	// The id of the order.
@@ -3266,6 +3312,12 @@ type ReadUserParams struct {
 	IfNoneMatch OptString `json:",omitempty,omitzero"`
 	// Answers 304 where nothing has changed since; `If-None-Match` wins.
 	IfModifiedSince OptString `json:",omitempty,omitzero"`
+}
+
+// RefreshParams is parameters of refresh operation.
+type RefreshParams struct {
+	// The refresh token.
+	RefreshToken OptString `json:",omitempty,omitzero"`
 }
 
 // ReplaceCartItemParams is parameters of replaceCartItem operation.

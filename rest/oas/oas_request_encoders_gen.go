@@ -150,8 +150,50 @@ func encodeCreateUserRequest(
 	return nil
 }
 
+func encodeDisableTwoFactorRequest(
+	req *Proof,
+	r *http.Request,
+) error {
+	const contentType = "application/json"
+	e := new(jx.Encoder)
+	{
+		req.Encode(e)
+	}
+	encoded := e.Bytes()
+	ht.SetBody(r, bytes.NewReader(encoded), contentType)
+	return nil
+}
+
+func encodeExchangeExternalLoginRequest(
+	req *ExchangeExternalLoginReq,
+	r *http.Request,
+) error {
+	const contentType = "application/json"
+	e := new(jx.Encoder)
+	{
+		req.Encode(e)
+	}
+	encoded := e.Bytes()
+	ht.SetBody(r, bytes.NewReader(encoded), contentType)
+	return nil
+}
+
+func encodeForgotPasswordRequest(
+	req *ForgotPasswordReq,
+	r *http.Request,
+) error {
+	const contentType = "application/json"
+	e := new(jx.Encoder)
+	{
+		req.Encode(e)
+	}
+	encoded := e.Bytes()
+	ht.SetBody(r, bytes.NewReader(encoded), contentType)
+	return nil
+}
+
 func encodeLoginRequest(
-	req *Credentials,
+	req *Login,
 	r *http.Request,
 ) error {
 	const contentType = "application/json"
@@ -290,6 +332,20 @@ func encodeRegisterRequest(
 	return nil
 }
 
+func encodeRenewRecoveryCodesRequest(
+	req *Proof,
+	r *http.Request,
+) error {
+	const contentType = "application/json"
+	e := new(jx.Encoder)
+	{
+		req.Encode(e)
+	}
+	encoded := e.Bytes()
+	ht.SetBody(r, bytes.NewReader(encoded), contentType)
+	return nil
+}
+
 func encodeReplaceCartItemRequest(
 	req *CartItemReplace,
 	r *http.Request,
@@ -390,6 +446,54 @@ func encodeReplaceReviewRequest(
 
 func encodeReplaceUserRequest(
 	req *UserReplace,
+	r *http.Request,
+) error {
+	const contentType = "application/json"
+	e := new(jx.Encoder)
+	{
+		req.Encode(e)
+	}
+	encoded := e.Bytes()
+	ht.SetBody(r, bytes.NewReader(encoded), contentType)
+	return nil
+}
+
+func encodeResetPasswordRequest(
+	req *ResetPasswordReq,
+	r *http.Request,
+) error {
+	const contentType = "application/json"
+	e := new(jx.Encoder)
+	{
+		req.Encode(e)
+	}
+	encoded := e.Bytes()
+	ht.SetBody(r, bytes.NewReader(encoded), contentType)
+	return nil
+}
+
+func encodeSetupTwoFactorRequest(
+	req OptProof,
+	r *http.Request,
+) error {
+	const contentType = "application/json"
+	if !req.Set {
+		// Keep request with empty body if value is not set.
+		return nil
+	}
+	e := new(jx.Encoder)
+	{
+		if req.Set {
+			req.Encode(e)
+		}
+	}
+	encoded := e.Bytes()
+	ht.SetBody(r, bytes.NewReader(encoded), contentType)
+	return nil
+}
+
+func encodeVerifyTwoFactorRequest(
+	req *VerifyTwoFactorReq,
 	r *http.Request,
 ) error {
 	const contentType = "application/json"

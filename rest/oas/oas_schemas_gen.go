@@ -240,6 +240,144 @@ func (s *APIKeyResponse) SetData(val APIKey) {
 	s.Data = val
 }
 
+// A sign-in that has not ended.
+// Ref: #/components/schemas/ActiveSession
+type ActiveSession struct {
+	// The name by which it can be ended.
+	ID string `json:"id"`
+	// How it is carried.
+	Mode ActiveSessionMode `json:"mode"`
+	// The program that signed in.
+	UserAgent string `json:"user_agent"`
+	// The address that signed in.
+	Address string `json:"address"`
+	// When it began, in UTC.
+	CreatedAt time.Time `json:"created_at"`
+	// When it ends, in UTC.
+	ExpiresAt time.Time `json:"expires_at"`
+	// Whether it is the one that this request uses.
+	Current bool `json:"current"`
+}
+
+// GetID returns the value of ID.
+func (s *ActiveSession) GetID() string {
+	return s.ID
+}
+
+// GetMode returns the value of Mode.
+func (s *ActiveSession) GetMode() ActiveSessionMode {
+	return s.Mode
+}
+
+// GetUserAgent returns the value of UserAgent.
+func (s *ActiveSession) GetUserAgent() string {
+	return s.UserAgent
+}
+
+// GetAddress returns the value of Address.
+func (s *ActiveSession) GetAddress() string {
+	return s.Address
+}
+
+// GetCreatedAt returns the value of CreatedAt.
+func (s *ActiveSession) GetCreatedAt() time.Time {
+	return s.CreatedAt
+}
+
+// GetExpiresAt returns the value of ExpiresAt.
+func (s *ActiveSession) GetExpiresAt() time.Time {
+	return s.ExpiresAt
+}
+
+// GetCurrent returns the value of Current.
+func (s *ActiveSession) GetCurrent() bool {
+	return s.Current
+}
+
+// SetID sets the value of ID.
+func (s *ActiveSession) SetID(val string) {
+	s.ID = val
+}
+
+// SetMode sets the value of Mode.
+func (s *ActiveSession) SetMode(val ActiveSessionMode) {
+	s.Mode = val
+}
+
+// SetUserAgent sets the value of UserAgent.
+func (s *ActiveSession) SetUserAgent(val string) {
+	s.UserAgent = val
+}
+
+// SetAddress sets the value of Address.
+func (s *ActiveSession) SetAddress(val string) {
+	s.Address = val
+}
+
+// SetCreatedAt sets the value of CreatedAt.
+func (s *ActiveSession) SetCreatedAt(val time.Time) {
+	s.CreatedAt = val
+}
+
+// SetExpiresAt sets the value of ExpiresAt.
+func (s *ActiveSession) SetExpiresAt(val time.Time) {
+	s.ExpiresAt = val
+}
+
+// SetCurrent sets the value of Current.
+func (s *ActiveSession) SetCurrent(val bool) {
+	s.Current = val
+}
+
+// How it is carried.
+type ActiveSessionMode string
+
+const (
+	ActiveSessionModeBearer  ActiveSessionMode = "bearer"
+	ActiveSessionModeCookie  ActiveSessionMode = "cookie"
+	ActiveSessionModeSession ActiveSessionMode = "session"
+)
+
+// AllValues returns all ActiveSessionMode values.
+func (ActiveSessionMode) AllValues() []ActiveSessionMode {
+	return []ActiveSessionMode{
+		ActiveSessionModeBearer,
+		ActiveSessionModeCookie,
+		ActiveSessionModeSession,
+	}
+}
+
+// MarshalText implements encoding.TextMarshaler.
+func (s ActiveSessionMode) MarshalText() ([]byte, error) {
+	switch s {
+	case ActiveSessionModeBearer:
+		return []byte(s), nil
+	case ActiveSessionModeCookie:
+		return []byte(s), nil
+	case ActiveSessionModeSession:
+		return []byte(s), nil
+	default:
+		return nil, errors.Errorf("invalid value: %q", s)
+	}
+}
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (s *ActiveSessionMode) UnmarshalText(data []byte) error {
+	switch ActiveSessionMode(data) {
+	case ActiveSessionModeBearer:
+		*s = ActiveSessionModeBearer
+		return nil
+	case ActiveSessionModeCookie:
+		*s = ActiveSessionModeCookie
+		return nil
+	case ActiveSessionModeSession:
+		*s = ActiveSessionModeSession
+		return nil
+	default:
+		return errors.Errorf("invalid value: %q", data)
+	}
+}
+
 type ApiKey struct {
 	APIKey string
 	Roles  []string
@@ -288,6 +426,21 @@ func (s *BearerAuth) SetToken(val string) {
 // SetRoles sets the value of Roles.
 func (s *BearerAuth) SetRoles(val []string) {
 	s.Roles = val
+}
+
+// BeginExternalLoginFound is response for BeginExternalLogin operation.
+type BeginExternalLoginFound struct {
+	Location string
+}
+
+// GetLocation returns the value of Location.
+func (s *BeginExternalLoginFound) GetLocation() string {
+	return s.Location
+}
+
+// SetLocation sets the value of Location.
+func (s *BeginExternalLoginFound) SetLocation(val string) {
+	s.Location = val
 }
 
 // A product that a user means to buy.
@@ -1781,31 +1934,19 @@ func (s *CommentResponse) SetData(val Comment) {
 	s.Data = val
 }
 
-// Ref: #/components/schemas/Credentials
-type Credentials struct {
-	// The e-mail address, in any case.
-	Email    string `json:"email"`
-	Password string `json:"password"`
+// CompleteExternalLoginFound is response for CompleteExternalLogin operation.
+type CompleteExternalLoginFound struct {
+	Location string
 }
 
-// GetEmail returns the value of Email.
-func (s *Credentials) GetEmail() string {
-	return s.Email
+// GetLocation returns the value of Location.
+func (s *CompleteExternalLoginFound) GetLocation() string {
+	return s.Location
 }
 
-// GetPassword returns the value of Password.
-func (s *Credentials) GetPassword() string {
-	return s.Password
-}
-
-// SetEmail sets the value of Email.
-func (s *Credentials) SetEmail(val string) {
-	s.Email = val
-}
-
-// SetPassword sets the value of Password.
-func (s *Credentials) SetPassword(val string) {
-	s.Password = val
+// SetLocation sets the value of Location.
+func (s *CompleteExternalLoginFound) SetLocation(val string) {
+	s.Location = val
 }
 
 // DeleteCartItemNoContent is response for DeleteCartItem operation.
@@ -2060,6 +2201,12 @@ func (s *EmailResponse) SetStatus(val string) {
 func (s *EmailResponse) SetData(val Email) {
 	s.Data = val
 }
+
+// EndOtherSessionsNoContent is response for EndOtherSessions operation.
+type EndOtherSessionsNoContent struct{}
+
+// EndSessionNoContent is response for EndSession operation.
+type EndSessionNoContent struct{}
 
 // An error. Internal errors carry only code, message and request_id.
 // Ref: #/components/schemas/Error
@@ -2399,6 +2546,81 @@ func (s *ErrorErrorCode) UnmarshalText(data []byte) error {
 	}
 }
 
+type ExchangeExternalLoginMode string
+
+const (
+	ExchangeExternalLoginModeBearer  ExchangeExternalLoginMode = "bearer"
+	ExchangeExternalLoginModeCookie  ExchangeExternalLoginMode = "cookie"
+	ExchangeExternalLoginModeSession ExchangeExternalLoginMode = "session"
+)
+
+// AllValues returns all ExchangeExternalLoginMode values.
+func (ExchangeExternalLoginMode) AllValues() []ExchangeExternalLoginMode {
+	return []ExchangeExternalLoginMode{
+		ExchangeExternalLoginModeBearer,
+		ExchangeExternalLoginModeCookie,
+		ExchangeExternalLoginModeSession,
+	}
+}
+
+// MarshalText implements encoding.TextMarshaler.
+func (s ExchangeExternalLoginMode) MarshalText() ([]byte, error) {
+	switch s {
+	case ExchangeExternalLoginModeBearer:
+		return []byte(s), nil
+	case ExchangeExternalLoginModeCookie:
+		return []byte(s), nil
+	case ExchangeExternalLoginModeSession:
+		return []byte(s), nil
+	default:
+		return nil, errors.Errorf("invalid value: %q", s)
+	}
+}
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (s *ExchangeExternalLoginMode) UnmarshalText(data []byte) error {
+	switch ExchangeExternalLoginMode(data) {
+	case ExchangeExternalLoginModeBearer:
+		*s = ExchangeExternalLoginModeBearer
+		return nil
+	case ExchangeExternalLoginModeCookie:
+		*s = ExchangeExternalLoginModeCookie
+		return nil
+	case ExchangeExternalLoginModeSession:
+		*s = ExchangeExternalLoginModeSession
+		return nil
+	default:
+		return errors.Errorf("invalid value: %q", data)
+	}
+}
+
+type ExchangeExternalLoginReq struct {
+	// The code.
+	Code string `json:"code"`
+	// A one-time code or a recovery code, where two-factor authentication is on.
+	TotpToken OptString `json:"totpToken"`
+}
+
+// GetCode returns the value of Code.
+func (s *ExchangeExternalLoginReq) GetCode() string {
+	return s.Code
+}
+
+// GetTotpToken returns the value of TotpToken.
+func (s *ExchangeExternalLoginReq) GetTotpToken() OptString {
+	return s.TotpToken
+}
+
+// SetCode sets the value of Code.
+func (s *ExchangeExternalLoginReq) SetCode(val string) {
+	s.Code = val
+}
+
+// SetTotpToken sets the value of TotpToken.
+func (s *ExchangeExternalLoginReq) SetTotpToken(val OptString) {
+	s.TotpToken = val
+}
+
 // FailureStatusCode wraps Error with StatusCode.
 type FailureStatusCode struct {
 	StatusCode int
@@ -2423,6 +2645,21 @@ func (s *FailureStatusCode) SetStatusCode(val int) {
 // SetResponse sets the value of Response.
 func (s *FailureStatusCode) SetResponse(val Error) {
 	s.Response = val
+}
+
+type ForgotPasswordReq struct {
+	// The e-mail address.
+	Email string `json:"email"`
+}
+
+// GetEmail returns the value of Email.
+func (s *ForgotPasswordReq) GetEmail() string {
+	return s.Email
+}
+
+// SetEmail sets the value of Email.
+func (s *ForgotPasswordReq) SetEmail(val string) {
+	s.Email = val
 }
 
 // What a paid order is billed by.
@@ -3112,6 +3349,148 @@ func (s *Links) SetNext(val OptString) {
 	s.Next = val
 }
 
+type ListSessionsOK struct {
+	Status string          `json:"status"`
+	Data   []ActiveSession `json:"data"`
+}
+
+// GetStatus returns the value of Status.
+func (s *ListSessionsOK) GetStatus() string {
+	return s.Status
+}
+
+// GetData returns the value of Data.
+func (s *ListSessionsOK) GetData() []ActiveSession {
+	return s.Data
+}
+
+// SetStatus sets the value of Status.
+func (s *ListSessionsOK) SetStatus(val string) {
+	s.Status = val
+}
+
+// SetData sets the value of Data.
+func (s *ListSessionsOK) SetData(val []ActiveSession) {
+	s.Data = val
+}
+
+// What somebody says who signs in.
+// Ref: #/components/schemas/Login
+type Login struct {
+	// The e-mail address.
+	Email string `json:"email"`
+	// The password.
+	Password string `json:"password"`
+	// A one-time code or a recovery code, where two-factor authentication is on.
+	TotpToken OptString `json:"totpToken"`
+}
+
+// GetEmail returns the value of Email.
+func (s *Login) GetEmail() string {
+	return s.Email
+}
+
+// GetPassword returns the value of Password.
+func (s *Login) GetPassword() string {
+	return s.Password
+}
+
+// GetTotpToken returns the value of TotpToken.
+func (s *Login) GetTotpToken() OptString {
+	return s.TotpToken
+}
+
+// SetEmail sets the value of Email.
+func (s *Login) SetEmail(val string) {
+	s.Email = val
+}
+
+// SetPassword sets the value of Password.
+func (s *Login) SetPassword(val string) {
+	s.Password = val
+}
+
+// SetTotpToken sets the value of TotpToken.
+func (s *Login) SetTotpToken(val OptString) {
+	s.TotpToken = val
+}
+
+type LoginMode string
+
+const (
+	LoginModeBearer  LoginMode = "bearer"
+	LoginModeCookie  LoginMode = "cookie"
+	LoginModeSession LoginMode = "session"
+)
+
+// AllValues returns all LoginMode values.
+func (LoginMode) AllValues() []LoginMode {
+	return []LoginMode{
+		LoginModeBearer,
+		LoginModeCookie,
+		LoginModeSession,
+	}
+}
+
+// MarshalText implements encoding.TextMarshaler.
+func (s LoginMode) MarshalText() ([]byte, error) {
+	switch s {
+	case LoginModeBearer:
+		return []byte(s), nil
+	case LoginModeCookie:
+		return []byte(s), nil
+	case LoginModeSession:
+		return []byte(s), nil
+	default:
+		return nil, errors.Errorf("invalid value: %q", s)
+	}
+}
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (s *LoginMode) UnmarshalText(data []byte) error {
+	switch LoginMode(data) {
+	case LoginModeBearer:
+		*s = LoginModeBearer
+		return nil
+	case LoginModeCookie:
+		*s = LoginModeCookie
+		return nil
+	case LoginModeSession:
+		*s = LoginModeSession
+		return nil
+	default:
+		return errors.Errorf("invalid value: %q", data)
+	}
+}
+
+// A message for people.
+// Ref: #/components/schemas/Message
+type Message struct {
+	Status string `json:"status"`
+	// The message.
+	Message string `json:"message"`
+}
+
+// GetStatus returns the value of Status.
+func (s *Message) GetStatus() string {
+	return s.Status
+}
+
+// GetMessage returns the value of Message.
+func (s *Message) GetMessage() string {
+	return s.Message
+}
+
+// SetStatus sets the value of Status.
+func (s *Message) SetStatus(val string) {
+	s.Status = val
+}
+
+// SetMessage sets the value of Message.
+func (s *Message) SetMessage(val string) {
+	s.Message = val
+}
+
 // NewOptBool returns new OptBool with value set to v.
 func NewOptBool(v bool) OptBool {
 	return OptBool{
@@ -3244,6 +3623,52 @@ func (o OptDirection) Get() (v Direction, ok bool) {
 
 // Or returns value if set, or given parameter if does not.
 func (o OptDirection) Or(d Direction) Direction {
+	if v, ok := o.Get(); ok {
+		return v
+	}
+	return d
+}
+
+// NewOptExchangeExternalLoginMode returns new OptExchangeExternalLoginMode with value set to v.
+func NewOptExchangeExternalLoginMode(v ExchangeExternalLoginMode) OptExchangeExternalLoginMode {
+	return OptExchangeExternalLoginMode{
+		Value: v,
+		Set:   true,
+	}
+}
+
+// OptExchangeExternalLoginMode is optional ExchangeExternalLoginMode.
+type OptExchangeExternalLoginMode struct {
+	Value ExchangeExternalLoginMode
+	Set   bool
+}
+
+// IsSet returns true if OptExchangeExternalLoginMode was set.
+func (o OptExchangeExternalLoginMode) IsSet() bool { return o.Set }
+
+// Reset unsets value.
+func (o *OptExchangeExternalLoginMode) Reset() {
+	var v ExchangeExternalLoginMode
+	o.Value = v
+	o.Set = false
+}
+
+// SetTo sets value to v.
+func (o *OptExchangeExternalLoginMode) SetTo(v ExchangeExternalLoginMode) {
+	o.Set = true
+	o.Value = v
+}
+
+// Get returns value and boolean that denotes whether value was set.
+func (o OptExchangeExternalLoginMode) Get() (v ExchangeExternalLoginMode, ok bool) {
+	if !o.Set {
+		return v, false
+	}
+	return o.Value, true
+}
+
+// Or returns value if set, or given parameter if does not.
+func (o OptExchangeExternalLoginMode) Or(d ExchangeExternalLoginMode) ExchangeExternalLoginMode {
 	if v, ok := o.Get(); ok {
 		return v
 	}
@@ -3428,6 +3853,52 @@ func (o OptJobStatus) Get() (v JobStatus, ok bool) {
 
 // Or returns value if set, or given parameter if does not.
 func (o OptJobStatus) Or(d JobStatus) JobStatus {
+	if v, ok := o.Get(); ok {
+		return v
+	}
+	return d
+}
+
+// NewOptLoginMode returns new OptLoginMode with value set to v.
+func NewOptLoginMode(v LoginMode) OptLoginMode {
+	return OptLoginMode{
+		Value: v,
+		Set:   true,
+	}
+}
+
+// OptLoginMode is optional LoginMode.
+type OptLoginMode struct {
+	Value LoginMode
+	Set   bool
+}
+
+// IsSet returns true if OptLoginMode was set.
+func (o OptLoginMode) IsSet() bool { return o.Set }
+
+// Reset unsets value.
+func (o *OptLoginMode) Reset() {
+	var v LoginMode
+	o.Value = v
+	o.Set = false
+}
+
+// SetTo sets value to v.
+func (o *OptLoginMode) SetTo(v LoginMode) {
+	o.Set = true
+	o.Value = v
+}
+
+// Get returns value and boolean that denotes whether value was set.
+func (o OptLoginMode) Get() (v LoginMode, ok bool) {
+	if !o.Set {
+		return v, false
+	}
+	return o.Value, true
+}
+
+// Or returns value if set, or given parameter if does not.
+func (o OptLoginMode) Or(d LoginMode) LoginMode {
 	if v, ok := o.Get(); ok {
 		return v
 	}
@@ -4526,6 +4997,52 @@ func (o OptProduct) Or(d Product) Product {
 	return d
 }
 
+// NewOptProof returns new OptProof with value set to v.
+func NewOptProof(v Proof) OptProof {
+	return OptProof{
+		Value: v,
+		Set:   true,
+	}
+}
+
+// OptProof is optional Proof.
+type OptProof struct {
+	Value Proof
+	Set   bool
+}
+
+// IsSet returns true if OptProof was set.
+func (o OptProof) IsSet() bool { return o.Set }
+
+// Reset unsets value.
+func (o *OptProof) Reset() {
+	var v Proof
+	o.Value = v
+	o.Set = false
+}
+
+// SetTo sets value to v.
+func (o *OptProof) SetTo(v Proof) {
+	o.Set = true
+	o.Value = v
+}
+
+// Get returns value and boolean that denotes whether value was set.
+func (o OptProof) Get() (v Proof, ok bool) {
+	if !o.Set {
+		return v, false
+	}
+	return o.Value, true
+}
+
+// Or returns value if set, or given parameter if does not.
+func (o OptProof) Or(d Proof) Proof {
+	if v, ok := o.Get(); ok {
+		return v
+	}
+	return d
+}
+
 // NewOptRefundStatus returns new OptRefundStatus with value set to v.
 func NewOptRefundStatus(v RefundStatus) OptRefundStatus {
 	return OptRefundStatus{
@@ -4566,6 +5083,52 @@ func (o OptRefundStatus) Get() (v RefundStatus, ok bool) {
 
 // Or returns value if set, or given parameter if does not.
 func (o OptRefundStatus) Or(d RefundStatus) RefundStatus {
+	if v, ok := o.Get(); ok {
+		return v
+	}
+	return d
+}
+
+// NewOptSignedInUser returns new OptSignedInUser with value set to v.
+func NewOptSignedInUser(v SignedInUser) OptSignedInUser {
+	return OptSignedInUser{
+		Value: v,
+		Set:   true,
+	}
+}
+
+// OptSignedInUser is optional SignedInUser.
+type OptSignedInUser struct {
+	Value SignedInUser
+	Set   bool
+}
+
+// IsSet returns true if OptSignedInUser was set.
+func (o OptSignedInUser) IsSet() bool { return o.Set }
+
+// Reset unsets value.
+func (o *OptSignedInUser) Reset() {
+	var v SignedInUser
+	o.Value = v
+	o.Set = false
+}
+
+// SetTo sets value to v.
+func (o *OptSignedInUser) SetTo(v SignedInUser) {
+	o.Set = true
+	o.Value = v
+}
+
+// Get returns value and boolean that denotes whether value was set.
+func (o OptSignedInUser) Get() (v SignedInUser, ok bool) {
+	if !o.Set {
+		return v, false
+	}
+	return o.Value, true
+}
+
+// Or returns value if set, or given parameter if does not.
+func (o OptSignedInUser) Or(d SignedInUser) SignedInUser {
 	if v, ok := o.Get(); ok {
 		return v
 	}
@@ -7709,6 +8272,153 @@ func (s *ProfileResponse) SetData(val Profile) {
 	s.Data = val
 }
 
+// What a user shows again before something that an intruder must not do.
+// Ref: #/components/schemas/Proof
+type Proof struct {
+	// The password, where there is one.
+	Password OptString `json:"password"`
+	// A one-time code or a recovery code, where two-factor authentication is on.
+	Token OptString `json:"token"`
+}
+
+// GetPassword returns the value of Password.
+func (s *Proof) GetPassword() OptString {
+	return s.Password
+}
+
+// GetToken returns the value of Token.
+func (s *Proof) GetToken() OptString {
+	return s.Token
+}
+
+// SetPassword sets the value of Password.
+func (s *Proof) SetPassword(val OptString) {
+	s.Password = val
+}
+
+// SetToken sets the value of Token.
+func (s *Proof) SetToken(val OptString) {
+	s.Token = val
+}
+
+type ReadTwoFactorOK struct {
+	Status string `json:"status"`
+	// Whether signing in asks for a one-time code.
+	Enabled bool `json:"enabled"`
+	// How many recovery codes have not been used.
+	RecoveryCodesLeft int `json:"recoveryCodesLeft"`
+}
+
+// GetStatus returns the value of Status.
+func (s *ReadTwoFactorOK) GetStatus() string {
+	return s.Status
+}
+
+// GetEnabled returns the value of Enabled.
+func (s *ReadTwoFactorOK) GetEnabled() bool {
+	return s.Enabled
+}
+
+// GetRecoveryCodesLeft returns the value of RecoveryCodesLeft.
+func (s *ReadTwoFactorOK) GetRecoveryCodesLeft() int {
+	return s.RecoveryCodesLeft
+}
+
+// SetStatus sets the value of Status.
+func (s *ReadTwoFactorOK) SetStatus(val string) {
+	s.Status = val
+}
+
+// SetEnabled sets the value of Enabled.
+func (s *ReadTwoFactorOK) SetEnabled(val bool) {
+	s.Enabled = val
+}
+
+// SetRecoveryCodesLeft sets the value of RecoveryCodesLeft.
+func (s *ReadTwoFactorOK) SetRecoveryCodesLeft(val int) {
+	s.RecoveryCodesLeft = val
+}
+
+// Recovery codes, each of which takes the place of a one-time code, once.
+// Ref: #/components/schemas/RecoveryCodes
+type RecoveryCodes struct {
+	Status string `json:"status"`
+	// What happened.
+	Message string `json:"message"`
+	// The codes. They are shown this once.
+	RecoveryCodes []string `json:"recoveryCodes"`
+}
+
+// GetStatus returns the value of Status.
+func (s *RecoveryCodes) GetStatus() string {
+	return s.Status
+}
+
+// GetMessage returns the value of Message.
+func (s *RecoveryCodes) GetMessage() string {
+	return s.Message
+}
+
+// GetRecoveryCodes returns the value of RecoveryCodes.
+func (s *RecoveryCodes) GetRecoveryCodes() []string {
+	return s.RecoveryCodes
+}
+
+// SetStatus sets the value of Status.
+func (s *RecoveryCodes) SetStatus(val string) {
+	s.Status = val
+}
+
+// SetMessage sets the value of Message.
+func (s *RecoveryCodes) SetMessage(val string) {
+	s.Message = val
+}
+
+// SetRecoveryCodes sets the value of RecoveryCodes.
+func (s *RecoveryCodes) SetRecoveryCodes(val []string) {
+	s.RecoveryCodes = val
+}
+
+// A new access token.
+// Ref: #/components/schemas/Refreshed
+type Refreshed struct {
+	Status string `json:"status"`
+	// An access token.
+	AccessToken string `json:"accessToken"`
+	// For how many seconds it is good.
+	ExpiresIn int `json:"expiresIn"`
+}
+
+// GetStatus returns the value of Status.
+func (s *Refreshed) GetStatus() string {
+	return s.Status
+}
+
+// GetAccessToken returns the value of AccessToken.
+func (s *Refreshed) GetAccessToken() string {
+	return s.AccessToken
+}
+
+// GetExpiresIn returns the value of ExpiresIn.
+func (s *Refreshed) GetExpiresIn() int {
+	return s.ExpiresIn
+}
+
+// SetStatus sets the value of Status.
+func (s *Refreshed) SetStatus(val string) {
+	s.Status = val
+}
+
+// SetAccessToken sets the value of AccessToken.
+func (s *Refreshed) SetAccessToken(val string) {
+	s.AccessToken = val
+}
+
+// SetExpiresIn sets the value of ExpiresIn.
+func (s *Refreshed) SetExpiresIn(val int) {
+	s.ExpiresIn = val
+}
+
 // Money paid back of a payment, in parts or whole.
 // Ref: #/components/schemas/Refund
 type Refund struct {
@@ -7984,11 +8694,14 @@ func (s *RefundStatus) UnmarshalText(data []byte) error {
 	}
 }
 
+// A user who has signed up.
 // Ref: #/components/schemas/Registered
 type Registered struct {
-	Status  string         `json:"status"`
-	Message string         `json:"message"`
-	User    RegisteredUser `json:"user"`
+	Status string `json:"status"`
+	// What happened.
+	Message string `json:"message"`
+	// The user.
+	User RegisteredUser `json:"user"`
 	// An access token.
 	Token string `json:"token"`
 }
@@ -8033,10 +8746,13 @@ func (s *Registered) SetToken(val string) {
 	s.Token = val
 }
 
-// Ref: #/components/schemas/RegisteredUser
+// The user.
 type RegisteredUser struct {
-	ID    int64  `json:"id"`
-	Name  string `json:"name"`
+	// The id.
+	ID int64 `json:"id"`
+	// The name shown to others.
+	Name string `json:"name"`
+	// The e-mail address.
 	Email string `json:"email"`
 }
 
@@ -8070,13 +8786,14 @@ func (s *RegisteredUser) SetEmail(val string) {
 	s.Email = val
 }
 
+// What somebody says who signs up.
 // Ref: #/components/schemas/Registration
 type Registration struct {
 	// The name shown to others.
 	Name string `json:"name"`
 	// The e-mail address, unique without regard to case.
 	Email string `json:"email"`
-	// 8 to 128 characters with a digit.
+	// 8 to 128 characters, one of them a digit.
 	Password string `json:"password"`
 }
 
@@ -8117,6 +8834,33 @@ func (*ReplaceProfileOfUserCreated) replaceProfileOfUserRes() {}
 type ReplaceProfileOfUserOK ProfileResponse
 
 func (*ReplaceProfileOfUserOK) replaceProfileOfUserRes() {}
+
+type ResetPasswordReq struct {
+	// The token of the mail.
+	Token string `json:"token"`
+	// The new password: 8 to 128 characters, one of them a digit.
+	NewPassword string `json:"newPassword"`
+}
+
+// GetToken returns the value of Token.
+func (s *ResetPasswordReq) GetToken() string {
+	return s.Token
+}
+
+// GetNewPassword returns the value of NewPassword.
+func (s *ResetPasswordReq) GetNewPassword() string {
+	return s.NewPassword
+}
+
+// SetToken sets the value of Token.
+func (s *ResetPasswordReq) SetToken(val string) {
+	s.Token = val
+}
+
+// SetNewPassword sets the value of NewPassword.
+func (s *ResetPasswordReq) SetNewPassword(val string) {
+	s.NewPassword = val
+}
 
 // What a buyer says about a product.
 // Ref: #/components/schemas/Review
@@ -8707,6 +9451,44 @@ func (s *ReviewResponse) SetData(val Review) {
 	s.Data = val
 }
 
+type SetupTwoFactorOK struct {
+	Status string `json:"status"`
+	// The secret in base32.
+	Secret string `json:"secret"`
+	// A PNG as a data URL.
+	QrCode string `json:"qrCode"`
+}
+
+// GetStatus returns the value of Status.
+func (s *SetupTwoFactorOK) GetStatus() string {
+	return s.Status
+}
+
+// GetSecret returns the value of Secret.
+func (s *SetupTwoFactorOK) GetSecret() string {
+	return s.Secret
+}
+
+// GetQrCode returns the value of QrCode.
+func (s *SetupTwoFactorOK) GetQrCode() string {
+	return s.QrCode
+}
+
+// SetStatus sets the value of Status.
+func (s *SetupTwoFactorOK) SetStatus(val string) {
+	s.Status = val
+}
+
+// SetSecret sets the value of Secret.
+func (s *SetupTwoFactorOK) SetSecret(val string) {
+	s.Secret = val
+}
+
+// SetQrCode sets the value of QrCode.
+func (s *SetupTwoFactorOK) SetQrCode(val string) {
+	s.QrCode = val
+}
+
 // A user's passing on of a post.
 // Ref: #/components/schemas/Share
 type Share struct {
@@ -8784,71 +9566,99 @@ func (s *Share) SetUser(val OptUser) {
 	s.User = val
 }
 
-// Ref: #/components/schemas/SignIn
-type SignIn struct {
+// Somebody who has signed in, or who has to show a one-time code.
+// Ref: #/components/schemas/SignedIn
+type SignedIn struct {
 	Status string `json:"status"`
-	// The access token.
-	Token string `json:"token"`
-	// The same value, under its other name.
-	AccessToken string `json:"accessToken"`
-	// How many seconds it is good for.
-	ExpiresIn int          `json:"expiresIn"`
-	User      SignedInUser `json:"user"`
+	// What happened, or what is needed.
+	Message OptString `json:"message"`
+	// An access token (mode `bearer`).
+	Token OptString `json:"token"`
+	// The same access token.
+	AccessToken OptString `json:"accessToken"`
+	// For how many seconds the access token is good.
+	ExpiresIn OptInt `json:"expiresIn"`
+	// The user.
+	User OptSignedInUser `json:"user"`
+	// Whether a one-time code is needed. Nobody is signed in then.
+	Requires2FA OptBool `json:"requires2FA"`
 }
 
 // GetStatus returns the value of Status.
-func (s *SignIn) GetStatus() string {
+func (s *SignedIn) GetStatus() string {
 	return s.Status
 }
 
+// GetMessage returns the value of Message.
+func (s *SignedIn) GetMessage() OptString {
+	return s.Message
+}
+
 // GetToken returns the value of Token.
-func (s *SignIn) GetToken() string {
+func (s *SignedIn) GetToken() OptString {
 	return s.Token
 }
 
 // GetAccessToken returns the value of AccessToken.
-func (s *SignIn) GetAccessToken() string {
+func (s *SignedIn) GetAccessToken() OptString {
 	return s.AccessToken
 }
 
 // GetExpiresIn returns the value of ExpiresIn.
-func (s *SignIn) GetExpiresIn() int {
+func (s *SignedIn) GetExpiresIn() OptInt {
 	return s.ExpiresIn
 }
 
 // GetUser returns the value of User.
-func (s *SignIn) GetUser() SignedInUser {
+func (s *SignedIn) GetUser() OptSignedInUser {
 	return s.User
 }
 
+// GetRequires2FA returns the value of Requires2FA.
+func (s *SignedIn) GetRequires2FA() OptBool {
+	return s.Requires2FA
+}
+
 // SetStatus sets the value of Status.
-func (s *SignIn) SetStatus(val string) {
+func (s *SignedIn) SetStatus(val string) {
 	s.Status = val
 }
 
+// SetMessage sets the value of Message.
+func (s *SignedIn) SetMessage(val OptString) {
+	s.Message = val
+}
+
 // SetToken sets the value of Token.
-func (s *SignIn) SetToken(val string) {
+func (s *SignedIn) SetToken(val OptString) {
 	s.Token = val
 }
 
 // SetAccessToken sets the value of AccessToken.
-func (s *SignIn) SetAccessToken(val string) {
+func (s *SignedIn) SetAccessToken(val OptString) {
 	s.AccessToken = val
 }
 
 // SetExpiresIn sets the value of ExpiresIn.
-func (s *SignIn) SetExpiresIn(val int) {
+func (s *SignedIn) SetExpiresIn(val OptInt) {
 	s.ExpiresIn = val
 }
 
 // SetUser sets the value of User.
-func (s *SignIn) SetUser(val SignedInUser) {
+func (s *SignedIn) SetUser(val OptSignedInUser) {
 	s.User = val
 }
 
-// Ref: #/components/schemas/SignedInUser
+// SetRequires2FA sets the value of Requires2FA.
+func (s *SignedIn) SetRequires2FA(val OptBool) {
+	s.Requires2FA = val
+}
+
+// The user.
 type SignedInUser struct {
-	ID   int64  `json:"id"`
+	// The id.
+	ID int64 `json:"id"`
+	// The name shown to others.
 	Name string `json:"name"`
 }
 
@@ -9726,4 +10536,19 @@ func (s *UserRole) UnmarshalText(data []byte) error {
 	default:
 		return errors.Errorf("invalid value: %q", data)
 	}
+}
+
+type VerifyTwoFactorReq struct {
+	// The one-time code.
+	Token string `json:"token"`
+}
+
+// GetToken returns the value of Token.
+func (s *VerifyTwoFactorReq) GetToken() string {
+	return s.Token
+}
+
+// SetToken sets the value of Token.
+func (s *VerifyTwoFactorReq) SetToken(val string) {
+	s.Token = val
 }

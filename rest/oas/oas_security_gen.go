@@ -21,6 +21,8 @@ type SecuritySource interface {
 
 // operationRolesApiKey is a private map storing roles per operation.
 var operationRolesApiKey = map[string][]string{
+	BeginExternalLoginOperation:    []string{},
+	CompleteExternalLoginOperation: []string{},
 	CreateCartItemOperation:        []string{},
 	CreateCategoryOperation:        []string{},
 	CreateCommentOperation:         []string{},
@@ -38,6 +40,11 @@ var operationRolesApiKey = map[string][]string{
 	DeleteProductOperation:         []string{},
 	DeleteReviewOperation:          []string{},
 	DeleteUserOperation:            []string{},
+	DisableTwoFactorOperation:      []string{},
+	EndOtherSessionsOperation:      []string{},
+	EndSessionOperation:            []string{},
+	ExchangeExternalLoginOperation: []string{},
+	ForgotPasswordOperation:        []string{},
 	ListAPIKeysOperation:           []string{},
 	ListCartItemsOperation:         []string{},
 	ListCategoriesOperation:        []string{},
@@ -61,8 +68,10 @@ var operationRolesApiKey = map[string][]string{
 	ListRefundsOfPaymentOperation:  []string{},
 	ListReviewsOperation:           []string{},
 	ListReviewsOfProductOperation:  []string{},
+	ListSessionsOperation:          []string{},
 	ListUsersOperation:             []string{},
 	LoginOperation:                 []string{},
+	LogoutOperation:                []string{},
 	PatchCartItemOperation:         []string{},
 	PatchCategoryOperation:         []string{},
 	PatchCommentOperation:          []string{},
@@ -88,8 +97,11 @@ var operationRolesApiKey = map[string][]string{
 	ReadProfileOfUserOperation:     []string{},
 	ReadRefundOperation:            []string{},
 	ReadReviewOperation:            []string{},
+	ReadTwoFactorOperation:         []string{},
 	ReadUserOperation:              []string{},
+	RefreshOperation:               []string{},
 	RegisterOperation:              []string{},
+	RenewRecoveryCodesOperation:    []string{},
 	ReplaceCartItemOperation:       []string{},
 	ReplaceCategoryOperation:       []string{},
 	ReplaceCommentOperation:        []string{},
@@ -98,6 +110,9 @@ var operationRolesApiKey = map[string][]string{
 	ReplaceProfileOfUserOperation:  []string{},
 	ReplaceReviewOperation:         []string{},
 	ReplaceUserOperation:           []string{},
+	ResetPasswordOperation:         []string{},
+	SetupTwoFactorOperation:        []string{},
+	VerifyTwoFactorOperation:       []string{},
 }
 
 // GetRolesForApiKey returns the required roles for the given operation.
@@ -123,6 +138,8 @@ func GetRolesForApiKey(operation string) []string {
 
 // operationRolesBearerAuth is a private map storing roles per operation.
 var operationRolesBearerAuth = map[string][]string{
+	BeginExternalLoginOperation:    []string{},
+	CompleteExternalLoginOperation: []string{},
 	CreateCartItemOperation:        []string{},
 	CreateCategoryOperation:        []string{},
 	CreateCommentOperation:         []string{},
@@ -140,6 +157,11 @@ var operationRolesBearerAuth = map[string][]string{
 	DeleteProductOperation:         []string{},
 	DeleteReviewOperation:          []string{},
 	DeleteUserOperation:            []string{},
+	DisableTwoFactorOperation:      []string{},
+	EndOtherSessionsOperation:      []string{},
+	EndSessionOperation:            []string{},
+	ExchangeExternalLoginOperation: []string{},
+	ForgotPasswordOperation:        []string{},
 	ListAPIKeysOperation:           []string{},
 	ListCartItemsOperation:         []string{},
 	ListCategoriesOperation:        []string{},
@@ -163,8 +185,10 @@ var operationRolesBearerAuth = map[string][]string{
 	ListRefundsOfPaymentOperation:  []string{},
 	ListReviewsOperation:           []string{},
 	ListReviewsOfProductOperation:  []string{},
+	ListSessionsOperation:          []string{},
 	ListUsersOperation:             []string{},
 	LoginOperation:                 []string{},
+	LogoutOperation:                []string{},
 	PatchCartItemOperation:         []string{},
 	PatchCategoryOperation:         []string{},
 	PatchCommentOperation:          []string{},
@@ -190,8 +214,11 @@ var operationRolesBearerAuth = map[string][]string{
 	ReadProfileOfUserOperation:     []string{},
 	ReadRefundOperation:            []string{},
 	ReadReviewOperation:            []string{},
+	ReadTwoFactorOperation:         []string{},
 	ReadUserOperation:              []string{},
+	RefreshOperation:               []string{},
 	RegisterOperation:              []string{},
+	RenewRecoveryCodesOperation:    []string{},
 	ReplaceCartItemOperation:       []string{},
 	ReplaceCategoryOperation:       []string{},
 	ReplaceCommentOperation:        []string{},
@@ -200,6 +227,9 @@ var operationRolesBearerAuth = map[string][]string{
 	ReplaceProfileOfUserOperation:  []string{},
 	ReplaceReviewOperation:         []string{},
 	ReplaceUserOperation:           []string{},
+	ResetPasswordOperation:         []string{},
+	SetupTwoFactorOperation:        []string{},
+	VerifyTwoFactorOperation:       []string{},
 }
 
 // GetRolesForBearerAuth returns the required roles for the given operation.

@@ -14,6 +14,293 @@ import (
 	"github.com/ogen-go/ogen/validate"
 )
 
+// BeginExternalLoginParams is parameters of beginExternalLogin operation.
+type BeginExternalLoginParams struct {
+	// The front end's address to end at, to the letter one of those that are configured. The first of them
+	// without it.
+	ReturnTo OptString `json:",omitempty,omitzero"`
+}
+
+func unpackBeginExternalLoginParams(packed middleware.Parameters) (params BeginExternalLoginParams) {
+	{
+		key := middleware.ParameterKey{
+			Name: "return_to",
+			In:   "query",
+		}
+		if v, ok := packed[key]; ok {
+			params.ReturnTo = v.(OptString)
+		}
+	}
+	return params
+}
+
+func decodeBeginExternalLoginParams(args [0]string, argsEscaped bool, r *http.Request) (params BeginExternalLoginParams, _ error) {
+	q := uri.NewQueryDecoder(r.URL.Query())
+	// Decode query: return_to.
+	if err := func() error {
+		cfg := uri.QueryParameterDecodingConfig{
+			Name:    "return_to",
+			Style:   uri.QueryStyleForm,
+			Explode: true,
+		}
+
+		if err := q.HasParam(cfg); err == nil {
+			if err := q.DecodeParam(cfg, func(d uri.Decoder) error {
+				var paramsDotReturnToVal string
+				if err := func() error {
+					val, err := d.DecodeValue()
+					if err != nil {
+						return err
+					}
+
+					c, err := conv.ToString(val)
+					if err != nil {
+						return err
+					}
+
+					paramsDotReturnToVal = c
+					return nil
+				}(); err != nil {
+					return err
+				}
+				params.ReturnTo.SetTo(paramsDotReturnToVal)
+				return nil
+			}); err != nil {
+				return err
+			}
+		}
+		return nil
+	}(); err != nil {
+		return params, &ogenerrors.DecodeParamError{
+			Name: "return_to",
+			In:   "query",
+			Err:  err,
+		}
+	}
+	return params, nil
+}
+
+// CompleteExternalLoginParams is parameters of completeExternalLogin operation.
+type CompleteExternalLoginParams struct {
+	// What ties the answer to the browser that began.
+	State OptString `json:",omitempty,omitzero"`
+	// The provider's code.
+	Code OptString `json:",omitempty,omitzero"`
+	// The provider's name (RFC 9207).
+	Iss OptString `json:",omitempty,omitzero"`
+	// Why the provider refuses.
+	Error OptString `json:",omitempty,omitzero"`
+}
+
+func unpackCompleteExternalLoginParams(packed middleware.Parameters) (params CompleteExternalLoginParams) {
+	{
+		key := middleware.ParameterKey{
+			Name: "state",
+			In:   "query",
+		}
+		if v, ok := packed[key]; ok {
+			params.State = v.(OptString)
+		}
+	}
+	{
+		key := middleware.ParameterKey{
+			Name: "code",
+			In:   "query",
+		}
+		if v, ok := packed[key]; ok {
+			params.Code = v.(OptString)
+		}
+	}
+	{
+		key := middleware.ParameterKey{
+			Name: "iss",
+			In:   "query",
+		}
+		if v, ok := packed[key]; ok {
+			params.Iss = v.(OptString)
+		}
+	}
+	{
+		key := middleware.ParameterKey{
+			Name: "error",
+			In:   "query",
+		}
+		if v, ok := packed[key]; ok {
+			params.Error = v.(OptString)
+		}
+	}
+	return params
+}
+
+func decodeCompleteExternalLoginParams(args [0]string, argsEscaped bool, r *http.Request) (params CompleteExternalLoginParams, _ error) {
+	q := uri.NewQueryDecoder(r.URL.Query())
+	// Decode query: state.
+	if err := func() error {
+		cfg := uri.QueryParameterDecodingConfig{
+			Name:    "state",
+			Style:   uri.QueryStyleForm,
+			Explode: true,
+		}
+
+		if err := q.HasParam(cfg); err == nil {
+			if err := q.DecodeParam(cfg, func(d uri.Decoder) error {
+				var paramsDotStateVal string
+				if err := func() error {
+					val, err := d.DecodeValue()
+					if err != nil {
+						return err
+					}
+
+					c, err := conv.ToString(val)
+					if err != nil {
+						return err
+					}
+
+					paramsDotStateVal = c
+					return nil
+				}(); err != nil {
+					return err
+				}
+				params.State.SetTo(paramsDotStateVal)
+				return nil
+			}); err != nil {
+				return err
+			}
+		}
+		return nil
+	}(); err != nil {
+		return params, &ogenerrors.DecodeParamError{
+			Name: "state",
+			In:   "query",
+			Err:  err,
+		}
+	}
+	// Decode query: code.
+	if err := func() error {
+		cfg := uri.QueryParameterDecodingConfig{
+			Name:    "code",
+			Style:   uri.QueryStyleForm,
+			Explode: true,
+		}
+
+		if err := q.HasParam(cfg); err == nil {
+			if err := q.DecodeParam(cfg, func(d uri.Decoder) error {
+				var paramsDotCodeVal string
+				if err := func() error {
+					val, err := d.DecodeValue()
+					if err != nil {
+						return err
+					}
+
+					c, err := conv.ToString(val)
+					if err != nil {
+						return err
+					}
+
+					paramsDotCodeVal = c
+					return nil
+				}(); err != nil {
+					return err
+				}
+				params.Code.SetTo(paramsDotCodeVal)
+				return nil
+			}); err != nil {
+				return err
+			}
+		}
+		return nil
+	}(); err != nil {
+		return params, &ogenerrors.DecodeParamError{
+			Name: "code",
+			In:   "query",
+			Err:  err,
+		}
+	}
+	// Decode query: iss.
+	if err := func() error {
+		cfg := uri.QueryParameterDecodingConfig{
+			Name:    "iss",
+			Style:   uri.QueryStyleForm,
+			Explode: true,
+		}
+
+		if err := q.HasParam(cfg); err == nil {
+			if err := q.DecodeParam(cfg, func(d uri.Decoder) error {
+				var paramsDotIssVal string
+				if err := func() error {
+					val, err := d.DecodeValue()
+					if err != nil {
+						return err
+					}
+
+					c, err := conv.ToString(val)
+					if err != nil {
+						return err
+					}
+
+					paramsDotIssVal = c
+					return nil
+				}(); err != nil {
+					return err
+				}
+				params.Iss.SetTo(paramsDotIssVal)
+				return nil
+			}); err != nil {
+				return err
+			}
+		}
+		return nil
+	}(); err != nil {
+		return params, &ogenerrors.DecodeParamError{
+			Name: "iss",
+			In:   "query",
+			Err:  err,
+		}
+	}
+	// Decode query: error.
+	if err := func() error {
+		cfg := uri.QueryParameterDecodingConfig{
+			Name:    "error",
+			Style:   uri.QueryStyleForm,
+			Explode: true,
+		}
+
+		if err := q.HasParam(cfg); err == nil {
+			if err := q.DecodeParam(cfg, func(d uri.Decoder) error {
+				var paramsDotErrorVal string
+				if err := func() error {
+					val, err := d.DecodeValue()
+					if err != nil {
+						return err
+					}
+
+					c, err := conv.ToString(val)
+					if err != nil {
+						return err
+					}
+
+					paramsDotErrorVal = c
+					return nil
+				}(); err != nil {
+					return err
+				}
+				params.Error.SetTo(paramsDotErrorVal)
+				return nil
+			}); err != nil {
+				return err
+			}
+		}
+		return nil
+	}(); err != nil {
+		return params, &ogenerrors.DecodeParamError{
+			Name: "error",
+			In:   "query",
+			Err:  err,
+		}
+	}
+	return params, nil
+}
+
 // CreateCommentOfPostParams is parameters of createCommentOfPost operation.
 type CreateCommentOfPostParams struct {
 	// The id of the post.
@@ -836,6 +1123,157 @@ func decodeDeleteUserParams(args [1]string, argsEscaped bool, r *http.Request) (
 	return params, nil
 }
 
+// EndSessionParams is parameters of endSession operation.
+type EndSessionParams struct {
+	// The session, as the list names it.
+	ID string
+}
+
+func unpackEndSessionParams(packed middleware.Parameters) (params EndSessionParams) {
+	{
+		key := middleware.ParameterKey{
+			Name: "id",
+			In:   "path",
+		}
+		params.ID = packed[key].(string)
+	}
+	return params
+}
+
+func decodeEndSessionParams(args [1]string, argsEscaped bool, r *http.Request) (params EndSessionParams, _ error) {
+	// Decode path: id.
+	if err := func() error {
+		param := args[0]
+		if argsEscaped {
+			unescaped, err := url.PathUnescape(args[0])
+			if err != nil {
+				return errors.Wrap(err, "unescape path")
+			}
+			param = unescaped
+		}
+		if len(param) > 0 {
+			d := uri.NewPathDecoder(uri.PathDecoderConfig{
+				Param:   "id",
+				Value:   param,
+				Style:   uri.PathStyleSimple,
+				Explode: false,
+			})
+
+			if err := func() error {
+				val, err := d.DecodeValue()
+				if err != nil {
+					return err
+				}
+
+				c, err := conv.ToString(val)
+				if err != nil {
+					return err
+				}
+
+				params.ID = c
+				return nil
+			}(); err != nil {
+				return err
+			}
+		} else {
+			return validate.ErrFieldRequired
+		}
+		return nil
+	}(); err != nil {
+		return params, &ogenerrors.DecodeParamError{
+			Name: "id",
+			In:   "path",
+			Err:  err,
+		}
+	}
+	return params, nil
+}
+
+// ExchangeExternalLoginParams is parameters of exchangeExternalLogin operation.
+type ExchangeExternalLoginParams struct {
+	// How the sign-in is carried.
+	Mode OptExchangeExternalLoginMode `json:",omitempty,omitzero"`
+}
+
+func unpackExchangeExternalLoginParams(packed middleware.Parameters) (params ExchangeExternalLoginParams) {
+	{
+		key := middleware.ParameterKey{
+			Name: "mode",
+			In:   "query",
+		}
+		if v, ok := packed[key]; ok {
+			params.Mode = v.(OptExchangeExternalLoginMode)
+		}
+	}
+	return params
+}
+
+func decodeExchangeExternalLoginParams(args [0]string, argsEscaped bool, r *http.Request) (params ExchangeExternalLoginParams, _ error) {
+	q := uri.NewQueryDecoder(r.URL.Query())
+	// Set default value for query: mode.
+	{
+		val := ExchangeExternalLoginMode("bearer")
+		params.Mode.SetTo(val)
+	}
+	// Decode query: mode.
+	if err := func() error {
+		cfg := uri.QueryParameterDecodingConfig{
+			Name:    "mode",
+			Style:   uri.QueryStyleForm,
+			Explode: true,
+		}
+
+		if err := q.HasParam(cfg); err == nil {
+			if err := q.DecodeParam(cfg, func(d uri.Decoder) error {
+				var paramsDotModeVal ExchangeExternalLoginMode
+				if err := func() error {
+					val, err := d.DecodeValue()
+					if err != nil {
+						return err
+					}
+
+					c, err := conv.ToString(val)
+					if err != nil {
+						return err
+					}
+
+					paramsDotModeVal = ExchangeExternalLoginMode(c)
+					return nil
+				}(); err != nil {
+					return err
+				}
+				params.Mode.SetTo(paramsDotModeVal)
+				return nil
+			}); err != nil {
+				return err
+			}
+			if err := func() error {
+				if value, ok := params.Mode.Get(); ok {
+					if err := func() error {
+						if err := value.Validate(); err != nil {
+							return err
+						}
+						return nil
+					}(); err != nil {
+						return err
+					}
+				}
+				return nil
+			}(); err != nil {
+				return err
+			}
+		}
+		return nil
+	}(); err != nil {
+		return params, &ogenerrors.DecodeParamError{
+			Name: "mode",
+			In:   "query",
+			Err:  err,
+		}
+	}
+	return params, nil
+}
+
 // ListCommentsOfPostParams is parameters of listCommentsOfPost operation.
 type ListCommentsOfPostParams struct {
 	// The id of the post.
@@ -1652,6 +2090,91 @@ func decodeListReviewsOfProductParams(args [1]string, argsEscaped bool, r *http.
 		return params, &ogenerrors.DecodeParamError{
 			Name: "id",
 			In:   "path",
+			Err:  err,
+		}
+	}
+	return params, nil
+}
+
+// LoginParams is parameters of login operation.
+type LoginParams struct {
+	// How the sign-in is carried.
+	Mode OptLoginMode `json:",omitempty,omitzero"`
+}
+
+func unpackLoginParams(packed middleware.Parameters) (params LoginParams) {
+	{
+		key := middleware.ParameterKey{
+			Name: "mode",
+			In:   "query",
+		}
+		if v, ok := packed[key]; ok {
+			params.Mode = v.(OptLoginMode)
+		}
+	}
+	return params
+}
+
+func decodeLoginParams(args [0]string, argsEscaped bool, r *http.Request) (params LoginParams, _ error) {
+	q := uri.NewQueryDecoder(r.URL.Query())
+	// Set default value for query: mode.
+	{
+		val := LoginMode("bearer")
+		params.Mode.SetTo(val)
+	}
+	// Decode query: mode.
+	if err := func() error {
+		cfg := uri.QueryParameterDecodingConfig{
+			Name:    "mode",
+			Style:   uri.QueryStyleForm,
+			Explode: true,
+		}
+
+		if err := q.HasParam(cfg); err == nil {
+			if err := q.DecodeParam(cfg, func(d uri.Decoder) error {
+				var paramsDotModeVal LoginMode
+				if err := func() error {
+					val, err := d.DecodeValue()
+					if err != nil {
+						return err
+					}
+
+					c, err := conv.ToString(val)
+					if err != nil {
+						return err
+					}
+
+					paramsDotModeVal = LoginMode(c)
+					return nil
+				}(); err != nil {
+					return err
+				}
+				params.Mode.SetTo(paramsDotModeVal)
+				return nil
+			}); err != nil {
+				return err
+			}
+			if err := func() error {
+				if value, ok := params.Mode.Get(); ok {
+					if err := func() error {
+						if err := value.Validate(); err != nil {
+							return err
+						}
+						return nil
+					}(); err != nil {
+						return err
+					}
+				}
+				return nil
+			}(); err != nil {
+				return err
+			}
+		}
+		return nil
+	}(); err != nil {
+		return params, &ogenerrors.DecodeParamError{
+			Name: "mode",
+			In:   "query",
 			Err:  err,
 		}
 	}
@@ -3788,6 +4311,69 @@ func decodeReadUserParams(args [1]string, argsEscaped bool, r *http.Request) (pa
 		return params, &ogenerrors.DecodeParamError{
 			Name: "id",
 			In:   "path",
+			Err:  err,
+		}
+	}
+	return params, nil
+}
+
+// RefreshParams is parameters of refresh operation.
+type RefreshParams struct {
+	// The refresh token.
+	RefreshToken OptString `json:",omitempty,omitzero"`
+}
+
+func unpackRefreshParams(packed middleware.Parameters) (params RefreshParams) {
+	{
+		key := middleware.ParameterKey{
+			Name: "refreshToken",
+			In:   "cookie",
+		}
+		if v, ok := packed[key]; ok {
+			params.RefreshToken = v.(OptString)
+		}
+	}
+	return params
+}
+
+func decodeRefreshParams(args [0]string, argsEscaped bool, r *http.Request) (params RefreshParams, _ error) {
+	c := uri.NewCookieDecoder(r)
+	// Decode cookie: refreshToken.
+	if err := func() error {
+		cfg := uri.CookieParameterDecodingConfig{
+			Name:    "refreshToken",
+			Explode: true,
+		}
+		if err := c.HasParam(cfg); err == nil {
+			if err := c.DecodeParam(cfg, func(d uri.Decoder) error {
+				var paramsDotRefreshTokenVal string
+				if err := func() error {
+					val, err := d.DecodeValue()
+					if err != nil {
+						return err
+					}
+
+					c, err := conv.ToString(val)
+					if err != nil {
+						return err
+					}
+
+					paramsDotRefreshTokenVal = c
+					return nil
+				}(); err != nil {
+					return err
+				}
+				params.RefreshToken.SetTo(paramsDotRefreshTokenVal)
+				return nil
+			}); err != nil {
+				return err
+			}
+		}
+		return nil
+	}(); err != nil {
+		return params, &ogenerrors.DecodeParamError{
+			Name: "refreshToken",
+			In:   "cookie",
 			Err:  err,
 		}
 	}

@@ -52,26 +52,130 @@ type APIKeysHandler interface {
 //
 // x-ogen-operation-group: Auth
 type AuthHandler interface {
+	// BeginExternalLogin implements beginExternalLogin operation.
+	//
+	// Sends the browser to the identity provider. 404 where none is configured.
+	//
+	// GET /auth/idp
+	BeginExternalLogin(ctx context.Context, params BeginExternalLoginParams) (*BeginExternalLoginFound, error)
+	// CompleteExternalLogin implements completeExternalLogin operation.
+	//
+	// Takes what the provider sends and sends the browser on to the front end: with an access token in
+	// `?token=` and the cookie `refreshToken`, or with a one-time code in `?code=` for
+	// `/auth/idp/exchange`, where that is configured or the user has a second factor.
+	//
+	// GET /auth/idp/callback
+	CompleteExternalLogin(ctx context.Context, params CompleteExternalLoginParams) (*CompleteExternalLoginFound, error)
+	// DisableTwoFactor implements disableTwoFactor operation.
+	//
+	// Takes the password and a one-time code or recovery code. The recovery codes are gone with it.
+	//
+	// POST /auth/2fa/disable
+	DisableTwoFactor(ctx context.Context, req *Proof) (*Message, error)
+	// EndOtherSessions implements endOtherSessions operation.
+	//
+	// Ends every sign-in of the user but the one that is used.
+	//
+	// DELETE /auth/sessions
+	EndOtherSessions(ctx context.Context) error
+	// EndSession implements endSession operation.
+	//
+	// Ends a sign-in of the user. What belongs to it stops working within two seconds.
+	//
+	// DELETE /auth/sessions/{id}
+	EndSession(ctx context.Context, params EndSessionParams) error
+	// ExchangeExternalLogin implements exchangeExternalLogin operation.
+	//
+	// Takes the `code` that the front end was handed, once and within two minutes, and answers as
+	// `/auth/login` does.
+	//
+	// POST /auth/idp/exchange
+	ExchangeExternalLogin(ctx context.Context, req *ExchangeExternalLoginReq, params ExchangeExternalLoginParams) (*SignedIn, error)
+	// ForgotPassword implements forgotPassword operation.
+	//
+	// Sends a token to the address, if somebody has it. The answer is the same whether or not that is so.
+	//
+	// POST /auth/forgot-password
+	ForgotPassword(ctx context.Context, req *ForgotPasswordReq) (*Message, error)
+	// ListSessions implements listSessions operation.
+	//
+	// The sign-ins of the user that have not ended, of every mode, the newest first.
+	//
+	// GET /auth/sessions
+	ListSessions(ctx context.Context) (*ListSessionsOK, error)
 	// Login implements login operation.
 	//
-	// Answers with an access token. Whoever can't sign in is told the same, 401 `INVALID_CREDENTIALS`,
-	// whether the address is unknown, the password wrong or the user deactivated.
+	// In the mode `bearer` the answer has an access token for 15 minutes, and the cookie `refreshToken`
+	// gets others for seven days. In the mode `cookie` the cookie `token` holds an access token for 24
+	// hours, in the mode `session` the cookie `session` holds a session for 24 hours.
+	//
+	// Where two-factor authentication is on and `totpToken` is absent, the answer is `requires2FA` and
+	// nobody is signed in. A recovery code takes the place of a one-time code, once. After five failures
+	// within an hour, for an account from an address, the answer is 429.
 	//
 	// POST /auth/login
-	Login(ctx context.Context, req *Credentials) (*SignIn, error)
+	Login(ctx context.Context, req *Login, params LoginParams) (*SignedIn, error)
+	// Logout implements logout operation.
+	//
+	// Ends the sign-in of the credential that is sent, and that of the cookie `refreshToken`, and clears
+	// the cookies. It succeeds as well where neither is any good.
+	//
+	// POST /auth/logout
+	Logout(ctx context.Context) (*Message, error)
 	// ReadMe implements readMe operation.
 	//
-	// The user whom the access token was issued to.
+	// The user who is signed in.
 	//
 	// GET /auth/me
 	ReadMe(ctx context.Context, w http.ResponseWriter) error
+	// ReadTwoFactor implements readTwoFactor operation.
+	//
+	// Says whether it is on, and how many recovery codes are left.
+	//
+	// GET /auth/2fa
+	ReadTwoFactor(ctx context.Context) (*ReadTwoFactorOK, error)
+	// Refresh implements refresh operation.
+	//
+	// Takes the cookie `refreshToken`, which is replaced: a refresh token is good for one use. Using it
+	// twice ends the sign-in, except that a request beside this one, within ten seconds, gets the same
+	// successor.
+	//
+	// POST /auth/refresh
+	Refresh(ctx context.Context, params RefreshParams) (*Refreshed, error)
 	// Register implements register operation.
 	//
-	// Makes a user with the role `user` and signs them in. An e-mail address that is taken is refused with
-	// 409.
+	// Makes a user, always with the role `user`, and signs them in as `/auth/login` does in the mode
+	// `bearer`. A password has 8 to 128 characters, one of them a digit.
 	//
 	// POST /auth/register
 	Register(ctx context.Context, req *Registration) (*Registered, error)
+	// RenewRecoveryCodes implements renewRecoveryCodes operation.
+	//
+	// Takes the password and a one-time code or recovery code. The recovery codes of before are no good
+	// any more.
+	//
+	// POST /auth/2fa/recovery-codes
+	RenewRecoveryCodes(ctx context.Context, req *Proof) (*RecoveryCodes, error)
+	// ResetPassword implements resetPassword operation.
+	//
+	// Takes the token that was sent by mail, once and within 30 minutes. Every sign-in of the user ends.
+	//
+	// POST /auth/reset-password
+	ResetPassword(ctx context.Context, req *ResetPasswordReq) (*Message, error)
+	// SetupTwoFactor implements setupTwoFactor operation.
+	//
+	// Makes a secret for an authenticator app. Signing in asks for its codes once `/auth/2fa/verify` has
+	// seen one. Where two-factor authentication is on already, the password and a code are needed.
+	//
+	// POST /auth/2fa/setup
+	SetupTwoFactor(ctx context.Context, req OptProof) (*SetupTwoFactorOK, error)
+	// VerifyTwoFactor implements verifyTwoFactor operation.
+	//
+	// Takes a code of the secret that was set up. The answer has ten recovery codes, which are shown this
+	// once.
+	//
+	// POST /auth/2fa/verify
+	VerifyTwoFactor(ctx context.Context, req *VerifyTwoFactorReq) (*RecoveryCodes, error)
 }
 
 // CartItemsHandler handles operations described by OpenAPI v3 specification.

@@ -1,0 +1,48 @@
+package main
+
+import (
+	"net/url"
+
+	"github.com/entwine-go/entwine/internal/account"
+	"github.com/entwine-go/entwine/internal/config"
+	"github.com/entwine-go/entwine/internal/idp"
+	"github.com/entwine-go/entwine/internal/store"
+)
+
+// accounts returns all that signing up and in takes.
+func (p *process) accounts(db *store.DB, a *account.Authenticator, r *account.Resetter) *account.Accounts {
+	return &account.Accounts{
+		Registrar:     &account.Registrar{DB: db, Passwords: a.Passwords},
+		Authenticator: a,
+		Gate:          a.Gate,
+		Factor:        a.Factor,
+		Resetter:      r,
+		Federator:     p.federator(db, a),
+		Keyring:       &account.Keyring{DB: db},
+		Verifier:      account.NewVerifier(db, a.Gate.Issuer, p.log),
+	}
+}
+
+// federator returns what signs users in elsewhere, nil where that is not set.
+func (p *process) federator(db *store.DB, a *account.Authenticator) *account.Federator {
+	c := p.config.OIDC
+	if c.Issuer == "" {
+		return nil
+	}
+	return &account.Federator{
+		DB: db, Vault: a.Gate.Vault, Factor: a.Factor, Gate: a.Gate,
+		Provider:  &idp.Provider{Issuer: c.Issuer, ClientID: c.ClientID, ClientSecret: c.ClientSecret, RedirectURL: c.RedirectURL},
+		FrontEnds: c.FrontEnds, ByCode: c.ByCode,
+	}
+}
+
+// origins are the front end's, which may use cookies.
+func origins(c config.OIDC) []string {
+	var all []string
+	for _, address := range c.FrontEnds {
+		if u, err := url.Parse(address); err == nil { // the settings have been checked
+			all = append(all, u.Scheme+"://"+u.Host)
+		}
+	}
+	return all
+}
