@@ -59,7 +59,11 @@ func (f *findings) wrongType(e *jsonschema.ValidationError, k *kind.Type) {
 		f.note(problem.Invalidf(f.field(e), nil, "must not be null"))
 		return
 	}
-	f.note(f.hide(e, problem.Invalidf(f.field(e), f.value(e), "must be %s, not %s", article(strings.Join(k.Want, " or ")), article(k.Got))))
+	wanted := make([]string, len(k.Want))
+	for i, typ := range k.Want {
+		wanted[len(wanted)-1-i] = article(typ) // null comes first
+	}
+	f.note(f.hide(e, problem.Invalidf(f.field(e), f.value(e), "must be %s, not %s", strings.Join(wanted, " or "), article(k.Got))))
 }
 
 // alternatives notes what is wrong with the alternative that the value was
@@ -148,8 +152,8 @@ func article(typ string) string {
 	switch {
 	case typ == "null":
 		return "null"
-	case strings.HasPrefix(typ, "integer"):
-		return "a whole number" + strings.TrimPrefix(typ, "integer")
+	case typ == "integer":
+		return "a whole number"
 	case strings.ContainsRune("aeiou", rune(typ[0])):
 		return "an " + typ
 	}
@@ -180,6 +184,9 @@ func message(k jsonschema.ErrorKind, keywords map[string]any) string {
 	case *kind.UniqueItems:
 		return fmt.Sprintf("must not hold the same item twice: %d and %d", k.Duplicates[0], k.Duplicates[1])
 	case *kind.Pattern:
+		if says, ok := keywords["$comment"].(string); ok {
+			return says // the schema's author has words for it
+		}
 		return "must match " + k.Want
 	}
 	return "breaks a rule"

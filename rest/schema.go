@@ -204,6 +204,7 @@ func (s *schemas) check(pointer string, instance any, at []string) ([]problem.De
 	}
 	f := &findings{schemas: s, instance: instance, prefix: at}
 	f.add(invalid)
+	slices.SortStableFunc(f.details, func(a, b problem.Detail) int { return strings.Compare(a.Field, b.Field) })
 	return f.details, nil
 }
 

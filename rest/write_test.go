@@ -128,6 +128,12 @@ func TestBadBodies(t *testing.T) {
 		if !maps.Equal(form, schema) {
 			t.Errorf("the form says %v, the document %v", form, schema)
 		}
+		form = w.do(w.admin, "POST", "/api/v1/products", `{"name":"","price":-1,"currency":"usd","stock":-1}`).details()
+		schema = w.do(w.admin, "POST", "/api/v1/products", `{"name":"","price":-1,"currency":"usd","stock":-1,"x":1}`).details()
+		delete(schema, "x")
+		if !maps.Equal(form, schema) {
+			t.Errorf("the form says %v, the document %v", form, schema)
+		}
 	})
 }
 

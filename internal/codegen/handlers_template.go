@@ -118,7 +118,7 @@ func (h {{ .Group }}) Insert(ctx context.Context, req *server.{{ .Name }}Create{
 	f := body.New(ctx)
 	row := h.Door.Client.{{ .Name }}.Create()
 	{{- with .CreateCurrency }}
-	currency := body.Text({{ .Sent "req" }}, {{ .Standard }})
+	currency := body.Currency(f, &{{ .Rule }}, {{ .Sent "req" }}, {{ .Standard }}, {{ .Check }})
 	{{- end }}
 	{{- range .CreateInputs }}
 	{{- if .Caller }}
@@ -181,7 +181,7 @@ func (h {{ .Group }}) update(ctx context.Context, f *body.Form, req *server.{{ .
 func (h {{ .Group }}) change(ctx context.Context, f *body.Form, req *server.{{ .Name }}Update, old *ent.{{ .Name }}) error {
 	row := h.Door.Client.{{ .Name }}.Update().Where({{ $package }}.ID(old.ID))
 	{{- with .UpdateCurrency }}
-	currency := body.Text({{ .Sent "req" }}, {{ .Current "old" }})
+	currency := body.Currency(f, &{{ .Rule }}, {{ .Sent "req" }}, {{ .Current "old" }}, {{ .Check }})
 	{{- end }}
 	{{- range .UpdateInputs }}
 	{{- if not .OnUpdate }}

@@ -177,6 +177,7 @@ func (f *Field) value() *node {
 		{"minimum", deref(f.Minimum), f.Minimum != nil},
 		{"maximum", deref(f.Maximum), f.Maximum != nil},
 		{"pattern", f.Pattern, f.Pattern != ""},
+		{"$comment", f.Says, f.Says != ""},
 		{"format", f.Format, f.Format != ""},
 	} {
 		if bound.set {

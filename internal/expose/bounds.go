@@ -94,7 +94,7 @@ func Pattern[B interface {
 		}
 		return nil
 	})
-	return b.Annotations(Field{Pattern: expression})
+	return b.Annotations(Field{Pattern: expression, Says: "must be " + says})
 }
 
 // Slug bounds a text to a name that can stand in a path: 1 to 100 lower-case

@@ -33,6 +33,7 @@ type Field struct {
 	Minimum   *float64      `json:"minimum,omitempty"`
 	Maximum   *float64      `json:"maximum,omitempty"`
 	Pattern   string        `json:"pattern,omitempty"`
+	Says      string        `json:"says,omitempty"`
 	Format    string        `json:"format,omitempty"`
 	Example   any           `json:"example,omitempty"`
 }
@@ -70,6 +71,7 @@ func (f Field) Merge(other schema.Annotation) schema.Annotation {
 	f.Minimum = later(f.Minimum, o.Minimum)
 	f.Maximum = later(f.Maximum, o.Maximum)
 	f.Pattern = later(f.Pattern, o.Pattern)
+	f.Says = later(f.Says, o.Says)
 	f.Format = later(f.Format, o.Format)
 	if o.Example != nil {
 		f.Example = o.Example

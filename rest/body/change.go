@@ -24,7 +24,7 @@ func SameOrNull[T any](f *Form, field *Field, sent Sent[T], current *T) {
 func Change[T any](f *Form, field *Field, sent Sent[T], current T, check func(T) error) (value T, ok bool) {
 	value, ok = sent.Get()
 	if !ok {
-		if field.Required && f.replace && !f.failed(field) {
+		if field.Required && f.replace && !sent.IsSet() && !f.failed(field) {
 			f.invalid(field, nil, "is required")
 		}
 		return value, false

@@ -13,7 +13,7 @@ import (
 func Given[T any](f *Form, field *Field, sent Sent[T], check func(T) error) (value T, ok bool) {
 	value, ok = sent.Get()
 	if !ok {
-		if field.Required && !f.failed(field) {
+		if field.Required && !sent.IsSet() && !f.failed(field) {
 			f.invalid(field, nil, "is required")
 		}
 		return value, false
@@ -36,6 +36,9 @@ func GivenOr[T any](f *Form, field *Field, sent Sent[T], standard T, check func(
 // valid reports whether the value keeps to the rules of the field, and notes
 // it if not.
 func valid[T any](f *Form, field *Field, value T, check func(T) error) bool {
+	if f.failed(field) {
+		return false
+	}
 	if text, ok := any(value).(string); ok && field.Kind == listing.Enum && !slices.Contains(field.Values, text) {
 		f.broken(field, value, "must be one of %s", strings.Join(field.Values, ", "))
 		return false

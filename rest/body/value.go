@@ -52,6 +52,23 @@ func Raw[T any](f *Form, field *Field, raw []byte) Value[T] {
 	return v
 }
 
+// Currency is the currency that the amounts of a body are in: what it names,
+// or else the row's. It is empty where no currency is named like that.
+func Currency(f *Form, field *Field, sent Sent[string], other string, check func(string) error) string {
+	code, named := sent.Get()
+	if !named {
+		return other
+	}
+	if check != nil && check(code) != nil {
+		return "" // noted when the field's turn comes
+	}
+	if _, err := money.Scale(code); err != nil {
+		f.broken(field, code, "must be the ISO 4217 code of a currency")
+		return ""
+	}
+	return code
+}
+
 // Amount is an amount of money in a body, a number, in minor units of the currency.
 func Amount(f *Form, field *Field, raw []byte, currency string) Value[int64] {
 	var v Value[int64]
@@ -64,6 +81,10 @@ func Amount(f *Form, field *Field, raw []byte, currency string) Value[int64] {
 	case raw[0] != '-' && (raw[0] < '0' || raw[0] > '9'):
 		f.invalid(field, json.RawMessage(raw), "must be a number")
 		return v
+	}
+	if currency == "" { // how many decimals there may be is not known
+		minor, err := money.Parse(string(raw), money.Default)
+		return Value[int64]{value: minor, set: true, null: err != nil}
 	}
 	minor, err := money.Parse(string(raw), currency)
 	if err != nil {
@@ -78,15 +99,6 @@ func (f *Form) refuseNull(field *Field) {
 	if !field.Nullable {
 		f.invalid(field, nil, "must not be null")
 	}
-}
-
-// Text returns the text that was sent, or else another: what an amount's
-// currency will be.
-func Text(sent Sent[string], other string) string {
-	if text, ok := sent.Get(); ok {
-		return text
-	}
-	return other
 }
 
 // IDs turns a nullable typed id into a number.

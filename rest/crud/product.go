@@ -92,7 +92,7 @@ func (h Products) DeleteProduct(ctx context.Context, params server.DeleteProduct
 func (h Products) Insert(ctx context.Context, req *server.ProductCreate) (door.Row, error) {
 	f := body.New(ctx)
 	row := h.Door.Client.Product.Create()
-	currency := body.Text(req.Currency, product.DefaultCurrency)
+	currency := body.Currency(f, &productFields.Currency, req.Currency, product.DefaultCurrency, product.CurrencyValidator)
 	if v, ok := body.Given(f, &productFields.Name, req.Name, product.NameValidator); ok {
 		row.SetName(v)
 	}
@@ -138,7 +138,7 @@ func (h Products) update(ctx context.Context, f *body.Form, req *server.ProductU
 
 func (h Products) change(ctx context.Context, f *body.Form, req *server.ProductUpdate, old *ent.Product) error {
 	row := h.Door.Client.Product.Update().Where(product.ID(old.ID))
-	currency := body.Text(req.Currency, old.Currency)
+	currency := body.Currency(f, &productFields.Currency, req.Currency, old.Currency, product.CurrencyValidator)
 	body.Same(f, &productFields.ID, req.ID, int64(old.ID))
 	if v, ok := body.Change(f, &productFields.Name, req.Name, old.Name, product.NameValidator); ok {
 		row.SetName(v)

@@ -88,10 +88,11 @@ func newLinks(x *Exchange, values url.Values, p *listing.Params, info listing.In
 	return l
 }
 
-// pageAt is the request's address with other parameters.
+// pageAt is the request's address with other parameters, encoded anew: what a
+// client sent may not belong in a header.
 func pageAt(u *url.URL, values url.Values, changes ...string) string {
-	if len(changes) == 0 {
-		return u.RequestURI()
+	if len(values)+len(changes) == 0 {
+		return u.EscapedPath()
 	}
 	changed := make(url.Values, len(values)+1)
 	for name, value := range values {
@@ -111,13 +112,13 @@ func (l links) appendJSON(dst []byte) []byte {
 		}
 		dst = append(append(dst, '"'), one.rel...)
 		dst = append(dst, `":`...)
-		target, _ := json.Marshal(one.target) // a string can be marshalled
-		dst = append(dst, target...)
+		dst = append(append(append(dst, '"'), one.target...), '"')
 	}
 	return append(dst, '}')
 }
 
-// header is the Link header (RFC 8288). Targets are encoded, so they hold no ">".
+// header is the Link header (RFC 8288). Targets are encoded: they hold neither
+// ">" nor anything that JSON escapes.
 func (l links) header() string {
 	var b []byte
 	for i, one := range l {
