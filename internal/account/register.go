@@ -80,7 +80,7 @@ func (r *Registrar) insert(ctx context.Context, draft *ent.UserCreate, hash stri
 // whether it did. Of several processes that start at once one does.
 func (r *Registrar) FirstAdmin(ctx context.Context, in Registration) (bool, error) {
 	ctx = viewer.With(ctx, viewer.System())
-	if any, err := store.Client(r.DB).User.Query().Exist(ctx); any || err != nil {
+	if some, err := store.Client(r.DB).User.Query().Exist(ctx); some || err != nil {
 		return false, err
 	}
 	_, err := r.Create(ctx, in, viewer.Admin)

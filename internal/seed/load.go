@@ -6,8 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-
-	"github.com/lib/pq"
 )
 
 // batch is how many rows a transaction has.
@@ -50,7 +48,7 @@ func (s *Seeder) loadBatch(ctx context.Context, table string, columns []string, 
 
 // copyIn writes the rows with PostgreSQL's COPY.
 func copyIn(ctx context.Context, tx *sql.Tx, table string, columns []string, start, end int, fill func(i int, row []any)) (err error) {
-	stmt, err := tx.PrepareContext(ctx, pq.CopyIn(table, columns...))
+	stmt, err := tx.PrepareContext(ctx, "COPY "+table+" ("+strings.Join(columns, ", ")+") FROM STDIN")
 	if err != nil {
 		return err
 	}

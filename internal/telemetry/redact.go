@@ -2,6 +2,7 @@ package telemetry
 
 import (
 	"log/slog"
+	"slices"
 	"strings"
 )
 
@@ -30,12 +31,7 @@ func holdsSecret(a slog.Attr) bool {
 	if a.Value.Kind() != slog.KindGroup {
 		return false
 	}
-	for _, inner := range a.Value.Group() {
-		if holdsSecret(inner) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(a.Value.Group(), holdsSecret)
 }
 
 // secret reports whether what has this name must not be written down:
