@@ -59,6 +59,8 @@ func TestHiddenRows(t *testing.T) {
 			wants(w.T, `{"node":null,"comment":null,"commentsConnection":{"totalCount":0}}`, "comment NOT_FOUND")
 		w.as("mia", `{ user(id: 2) { posts { title } postsConnection { totalCount } comments { text } } }`).
 			wants(w.T, `{"user":{"posts":[{"title":"Shown"}],"postsConnection":{"totalCount":1},"comments":[]}}`)
+		w.as("nobody", `{ post(id: 1) { author { followers { name } followersConnection { totalCount } } } }`).
+			wants(w.T, `{"post":{"author":{"followers":[],"followersConnection":{"totalCount":0}}}}`)
 		w.as("mia", `{ commentsConnection(where: {hasPostWith: [{title: "Draft"}]}) { totalCount } }`).wants(w.T, `{"commentsConnection":{"totalCount":0}}`)
 	})
 }

@@ -248,6 +248,9 @@ func (r *reading) many(ctx context.Context, parents *set, l *load, admitted poli
 	g := group{set: rows, spans: make([]span, parents.count), limit: q.Page.Limit, query: q}
 	keys := parents.keys(0)
 	if rule.Never() || len(keys) == 0 {
+		if l.total {
+			g.total = make([]int64, parents.count)
+		}
 		return g, rule, nil
 	}
 	filter := rule
