@@ -2,6 +2,7 @@ package listing
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/url"
 	"slices"
@@ -258,8 +259,8 @@ func (p *parser) offset(text string) {
 }
 
 func (p *parser) atLeast1(name, text string) (int, bool) {
-	n, err := strconv.Atoi(text)
-	if err != nil || n < 1 {
+	n, err := strconv.Atoi(text) // what is out of range is the nearest integer
+	if err != nil && !errors.Is(err, strconv.ErrRange) || n < 1 {
 		p.bad(name, "must be a whole number of at least 1")
 		return 0, false
 	}
