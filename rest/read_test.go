@@ -179,6 +179,13 @@ func TestBadParameters(t *testing.T) {
 				t.Errorf("%s: %s", path, a.Raw)
 			}
 		}
+		for _, query := range []string{"author=2;x=1", "search=%zz", "%gg=1"} {
+			w.do(w.ada, "GET", "/api/v1/posts?"+query, "").want(400)
+		}
+		a = w.do(w.ada, "GET", "/api/v1/posts?limit=1000000000000000000000", "").want(200)
+		if a.at("pagination", "limit") != 100. {
+			t.Errorf("a limit beyond 64 bits: %s", a.Raw)
+		}
 	})
 }
 

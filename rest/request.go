@@ -6,6 +6,7 @@ import (
 	"io"
 	"mime"
 	"net/http"
+	"net/url"
 	"slices"
 	"sort"
 	"strings"
@@ -45,8 +46,14 @@ func acceptsJSON(element string) bool {
 	return strings.HasPrefix(kind, "application/vnd.entwine.") && strings.HasSuffix(kind, "+json")
 }
 
-// knownQuery refuses query parameters that the operation does not have.
+// knownQuery refuses query parameters that the operation does not have, and a
+// query that net/url would read a part of only.
 func knownQuery(op *oas.Operation, r *http.Request) error {
+	if strings.ContainsAny(r.URL.RawQuery, "%;") { // nothing else can be malformed
+		if _, err := url.ParseQuery(r.URL.RawQuery); err != nil {
+			return problem.New(problem.Invalid, "the query is malformed: %v", err)
+		}
+	}
 	if op.Parsed || r.URL.RawQuery == "" {
 		return nil
 	}
