@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"encoding/json"
 	"fmt"
 	"math/big"
 	"net/url"
@@ -139,11 +140,17 @@ func (f *findings) properties(e *jsonschema.ValidationError) string {
 	return strings.Join(names, ", ")
 }
 
-// hide leaves out the value of a secret, and of a body as a whole.
+// hide leaves out the value of a secret, of a body as a whole, and a number
+// that most clients could not decode.
 func (f *findings) hide(e *jsonschema.ValidationError, d problem.Detail) problem.Detail {
 	keywords := f.keywords(e)
 	if keywords["writeOnly"] == true || keywords["format"] == "password" || d.Field == "body" {
 		d.Value, d.Echo = nil, false
+	}
+	if n, ok := d.Value.(json.Number); ok {
+		if _, err := n.Float64(); err != nil {
+			d.Value, d.Echo = nil, false
+		}
 	}
 	return d
 }
@@ -240,7 +247,9 @@ func format(name string) string {
 	case "uri":
 		return "must be an http or https address"
 	case "int64":
-		return "must fit in 64 bits"
+		return "must fit in 64 bits, written without a fraction or an exponent"
+	case "double":
+		return "must fit in a floating-point number of 64 bits"
 	}
 	return "must be of the format " + name
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -58,8 +59,21 @@ var formats = []*jsonschema.Format{
 		return err
 	})},
 	{Name: "int64", Validate: func(v any) error {
-		if n, ok := v.(json.Number); ok && isInteger(n) {
-			_, err := strconv.ParseInt(string(n), 10, 64)
+		n, ok := v.(json.Number)
+		if !ok {
+			return nil
+		}
+		if !isInteger(n) { // 33.0 is an integer of JSON Schema, but not of what decodes it
+			if f, err := n.Float64(); err == nil && f != math.Trunc(f) {
+				return nil // it is of the wrong type
+			}
+		}
+		_, err := strconv.ParseInt(string(n), 10, 64)
+		return err
+	}},
+	{Name: "double", Validate: func(v any) error {
+		if n, ok := v.(json.Number); ok {
+			_, err := n.Float64()
 			return err
 		}
 		return nil
