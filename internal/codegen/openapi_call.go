@@ -158,7 +158,7 @@ func (c *Call) addSuccess(responses, schemas *node) {
 	default:
 		responses.set("200", item("The "+name+" as it is now."))
 		if c.Single {
-			responses.set("201", item("The new "+name+"."))
+			responses.set("201", item("The new "+name+".", "Location", ref("headers", "Location")))
 		}
 	}
 }

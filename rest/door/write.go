@@ -93,6 +93,7 @@ func (d *Door) Put(ctx context.Context, w http.ResponseWriter, r *Resource, scop
 	b := newBuffer()
 	defer b.release()
 	var modified time.Time
+	x := From(ctx)
 	a := Answer{Status: http.StatusOK}
 	err = d.DB.InTx(ctx, func(ctx context.Context) error {
 		if err := d.unchanged(ctx, r.Entity, scope); err != nil {
@@ -104,6 +105,7 @@ func (d *Door) Put(ctx context.Context, w http.ResponseWriter, r *Resource, scop
 		}
 		if created {
 			a.Status = http.StatusCreated
+			a.Location = x.Request.URL.EscapedPath()
 		}
 		modified, err = d.item(ctx, b, r.Entity, p, scope)
 		return err
@@ -115,7 +117,7 @@ func (d *Door) Put(ctx context.Context, w http.ResponseWriter, r *Resource, scop
 		return failed(r.Entity, err)
 	}
 	a.Body, a.Modified = b.bytes, modified
-	return From(ctx).Answer(w, a)
+	return x.Answer(w, a)
 }
 
 // May returns nil if the viewer may do the verb to a row of the query, and
