@@ -61,8 +61,7 @@ func (p positioned) Unwrap() error { return p.error }
 
 // at notes the field that an error belongs to, unless one nearer to it has.
 func at(f graphql.CollectedField, err error) error {
-	var known positioned
-	if err == nil || errors.As(err, &known) {
+	if _, known := errors.AsType[positioned](err); known || err == nil {
 		return err
 	}
 	return positioned{err, f.Position}
@@ -72,8 +71,7 @@ func at(f graphql.CollectedField, err error) error {
 // [problem.Error] is logged with the request's id and masked.
 func (h *handler) present(ctx context.Context, err error, path ast.Path) *gqlerror.Error {
 	out := &gqlerror.Error{Err: err, Path: path}
-	var place positioned
-	if errors.As(err, &place) {
+	if place, ok := errors.AsType[positioned](err); ok {
 		out.Locations = []gqlerror.Location{{Line: place.at.Line, Column: place.at.Column}}
 	}
 	p := problem.As(store.Problem(err))
@@ -127,8 +125,9 @@ func (h *handler) log(ctx context.Context, err error, path ast.Path) {
 		slog.String("path", path.String()), slog.Any("err", err), slog.String("request_id", requestid.From(ctx)))
 }
 
-// refusal is an error about the whole operation, from gqlgen or from us.
-func refusal(err *gqlerror.Error) *gqlerror.Error {
+// complete gives an error about the whole operation, gqlgen's or ours, its
+// code and its status.
+func complete(err *gqlerror.Error) {
 	if err.Extensions == nil {
 		err.Extensions = map[string]any{}
 	}
@@ -138,7 +137,6 @@ func refusal(err *gqlerror.Error) *gqlerror.Error {
 	if _, ok := err.Extensions["status"]; !ok {
 		err.Extensions["status"] = http.StatusBadRequest
 	}
-	return err
 }
 
 // badArgument is an argument that gqlgen could not decode.

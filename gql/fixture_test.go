@@ -145,13 +145,13 @@ func (a answer) codes() []string {
 		for i, step := range e.Path {
 			steps[i] = fmt.Sprint(step)
 		}
-		code := fmt.Sprintf("%s %v", strings.Join(steps, "."), e.Extensions["code"])
+		words := []string{strings.Join(steps, "."), fmt.Sprint(e.Extensions["code"])}
 		if fields, ok := e.Extensions["fields"].([]any); ok {
 			for _, f := range fields {
-				code += fmt.Sprintf(" %v", f.(map[string]any)["field"])
+				words = append(words, fmt.Sprint(f.(map[string]any)["field"]))
 			}
 		}
-		codes = append(codes, code)
+		codes = append(codes, strings.Join(words, " "))
 	}
 	return codes
 }

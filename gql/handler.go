@@ -2,6 +2,7 @@ package gql
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -132,10 +133,12 @@ func (h *handler) MutateOperationContext(_ context.Context, op *graphql.Operatio
 // presentRefusal completes the errors that gqlgen makes itself: of documents
 // that it refuses.
 func presentRefusal(_ context.Context, err error) *gqlerror.Error {
-	if e, ok := err.(*gqlerror.Error); ok {
-		return refusal(e)
+	e, ok := errors.AsType[*gqlerror.Error](err)
+	if !ok {
+		e = gqlerror.Wrap(err)
 	}
-	return refusal(gqlerror.Wrap(err))
+	complete(e)
+	return e
 }
 
 // recovered logs a panic of a resolver.

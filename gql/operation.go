@@ -218,7 +218,8 @@ func (o *operation) response() *graphql.Response {
 			data = append(data, s.json...)
 		}
 	}
-	response.Data = append(data, '}')
+	data = append(data, '}')
+	response.Data = data
 	return response
 }
 

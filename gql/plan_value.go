@@ -2,7 +2,7 @@ package gql
 
 import (
 	"encoding/json"
-	"fmt"
+	"errors"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -19,19 +19,19 @@ func (c condition) operand(value any) (any, error) {
 	case listing.Int:
 		n, ok := whole(value)
 		if !ok {
-			return nil, fmt.Errorf("must be a whole number")
+			return nil, errors.New("must be a whole number")
 		}
 		return n, nil
 	case listing.Bool:
 		b, ok := value.(bool)
 		if !ok {
-			return nil, fmt.Errorf("must be true or false")
+			return nil, errors.New("must be true or false")
 		}
 		return b, nil
 	}
 	text, ok := literal(value)
 	if !ok || !valid(text) {
-		return nil, fmt.Errorf("must be valid UTF-8 without NUL")
+		return nil, errors.New("must be valid UTF-8 without NUL")
 	}
 	return c.field.Parse(text)
 }

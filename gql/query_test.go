@@ -32,8 +32,8 @@ func TestLanguage(t *testing.T) {
 	each(t, func(w *world) {
 		w.post(2, "First", 1)
 		for story, c := range map[string]struct{ query, data string }{
-			"aliases": {`{ a: user(id: 1) { n: name name } b: user(id: 2) { name } }`,
-				`{"a":{"n":"Ada","name":"Ada"},"b":{"name":"Bob"}}`},
+			"aliases": {`{ a: user(id: 1) { n: name email } b: user(id: 2) { name } }`,
+				`{"a":{"n":"Ada","email":"ada@example.com"},"b":{"name":"Bob"}}`},
 			"fragments, merged": {`query { post(id: 1) { ...P author { id } } } fragment P on Post { title author { name ... on User { age } } ... on Node { id } }`,
 				`{"post":{"title":"First","author":{"name":"Bob","age":null,"id":"` + id("User", 2) + `"},"id":"` + id("Post", 1) + `"}}`},
 			"include and skip": {`query($no: Boolean = false) { post(id: 1) { title @include(if: $no) id @skip(if: true) author @include(if: true) { name } } user(id: 1) @include(if: $no) { name } }`,

@@ -2,6 +2,7 @@ package gql_test
 
 import (
 	"errors"
+	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
@@ -31,7 +32,7 @@ func TestRefusalsKeepTheirStatusAndHaveGraphQLsShape(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			r := httptest.NewRequest("POST", "/graphql", nil)
+			r := httptest.NewRequest(http.MethodPost, "/graphql", nil)
 			w := httptest.NewRecorder()
 			gql.WriteError(w, r.WithContext(requestid.With(r.Context(), "r1")), c.err)
 			if w.Code != c.status || !strings.Contains(w.Body.String(), c.body) || strings.Contains(w.Body.String(), "secret") {

@@ -61,8 +61,7 @@ func unread(err error) *problem.Error {
 	if p := problem.As(err); p != nil {
 		return p
 	}
-	var large *http.MaxBytesError
-	if errors.As(err, &large) {
+	if large, ok := errors.AsType[*http.MaxBytesError](err); ok {
 		return problem.New(problem.TooLarge, "the body is larger than %d bytes", large.Limit)
 	}
 	return problem.Wrap(err, problem.Invalid, "the body could not be read")
@@ -111,7 +110,7 @@ func execute(w http.ResponseWriter, r *http.Request, exec graphql.GraphExecutor,
 	}
 	if refused != nil {
 		for _, err := range refused {
-			refusal(err)
+			complete(err)
 		}
 		answer(w, r, &graphql.Response{Errors: refused})
 		return

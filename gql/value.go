@@ -99,7 +99,7 @@ func (w *valueWriter) list(f graphql.CollectedField, t *ast.Type, v reflect.Valu
 
 // leaf writes a scalar or a value of an enum.
 func (w *valueWriter) leaf(v reflect.Value) bool {
-	if m, ok := v.Interface().(graphql.Marshaler); ok {
+	if m, ok := reflect.TypeAssert[graphql.Marshaler](v); ok {
 		var b bytes.Buffer
 		m.MarshalGQL(&b)
 		w.slot.json = append(w.slot.json, b.Bytes()...)
@@ -117,7 +117,7 @@ func (w *valueWriter) leaf(v reflect.Value) bool {
 // asRow returns the row that a value stands for: a row, or the generated
 // model of an entity, which has but its global id.
 func asRow(v reflect.Value) (row, bool) {
-	if r, ok := v.Interface().(row); ok {
+	if r, ok := reflect.TypeAssert[row](v); ok {
 		return r, true
 	}
 	t := tables[v.Type().Name()]

@@ -100,7 +100,9 @@ func TestTheAuthorStaysWhenDeleted(t *testing.T) {
 	each(t, func(w *world) {
 		p := w.post(1, "First", 1)
 		w.comment(2, p, "…")
-		w.db.ExecContext(w.Context(), "UPDATE users SET deleted_at = created_at WHERE id = 2")
+		if _, err := w.db.ExecContext(w.Context(), "UPDATE users SET deleted_at = created_at WHERE id = 2"); err != nil {
+			w.Fatal(err)
+		}
 		w.as("mia", `{ user(id: 2) { name } posts { comments { author { name } } } }`).wants(w.T,
 			`{"user":null,"posts":[{"comments":[{"author":{"name":"Bob"}}]}]}`, "user NOT_FOUND")
 	})

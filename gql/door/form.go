@@ -26,36 +26,36 @@ type reference struct {
 }
 
 // Set applies an input that may be absent. Null clears the field, where there
-// is something that clears it.
-func Set[T any](f *Form, field string, input graphql.Omittable[*T], to func(T), clear func()) {
+// is something that resets it.
+func Set[T any](f *Form, field string, input graphql.Omittable[*T], to func(T), reset func()) {
 	value, given := input.ValueOK()
 	switch {
 	case !given:
 	case value != nil:
 		to(*value)
 	default:
-		f.null(field, clear)
+		f.null(field, reset)
 	}
 }
 
 // SetList applies a list that may be absent.
-func SetList[T any](f *Form, field string, input graphql.Omittable[[]T], to func([]T), clear func()) {
+func SetList[T any](f *Form, field string, input graphql.Omittable[[]T], to func([]T), reset func()) {
 	value, given := input.ValueOK()
 	switch {
 	case !given:
 	case value != nil:
 		to(value)
 	default:
-		f.null(field, clear)
+		f.null(field, reset)
 	}
 }
 
-func (f *Form) null(field string, clear func()) {
-	if clear == nil {
+func (f *Form) null(field string, reset func()) {
+	if reset == nil {
 		f.bad = append(f.bad, problem.Invalidf(field, nil, "cannot be null"))
 		return
 	}
-	clear()
+	reset()
 }
 
 // Ref applies the id of a row of another entity, which the caller must be

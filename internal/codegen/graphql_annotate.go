@@ -91,12 +91,12 @@ func (e *Entity) edgeAnnotation(edge *gen.Edge) entgql.Annotation {
 // graphqlScalar is the type of a field where it is not what entgql makes of
 // its Go type.
 func graphqlScalar(f *Field) string {
-	switch {
-	case f.Kind == "Money":
+	switch f.Kind {
+	case "Money":
 		return "Float"
-	case f.Kind == "JSON":
+	case "JSON":
 		return "JSON"
-	case f.Kind == "Strings":
+	case "Strings":
 		return "[String!]"
 	}
 	return ""

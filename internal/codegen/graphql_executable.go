@@ -1,6 +1,7 @@
 package main
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -46,12 +47,8 @@ func (g *graphqlSchema) executable() []*ast.Source {
 // documents are all documents of the schema by their file's name.
 func (g *graphqlSchema) documents() map[string]*ast.SchemaDocument {
 	all := map[string]*ast.SchemaDocument{}
-	for name, document := range g.files {
-		all[name] = document
-	}
-	for name, document := range g.hand {
-		all[name] = document
-	}
+	maps.Copy(all, g.files)
+	maps.Copy(all, g.hand)
 	return all
 }
 

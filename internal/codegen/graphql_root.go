@@ -55,7 +55,7 @@ func (g *graphqlSchema) roots(e *Entity) ast.DefinitionList {
 func one(e *Entity) *ast.FieldDefinition {
 	return &ast.FieldDefinition{
 		Name: camel(e.Singular), Description: "The " + strings.ReplaceAll(e.Singular, "_", " ") + " with the id.",
-		Arguments: ast.ArgumentDefinitionList{idArgument(e)},
+		Arguments: ast.ArgumentDefinitionList{idArgument()},
 		Type:      ast.NamedType(e.Name, nil),
 	}
 }
@@ -92,10 +92,10 @@ func (m mutation) field(e *Entity) *ast.FieldDefinition {
 		f.Arguments = ast.ArgumentDefinitionList{input()}
 	case expose.Patch:
 		f.Description = "Changes " + what + "."
-		f.Arguments = ast.ArgumentDefinitionList{idArgument(e), input()}
+		f.Arguments = ast.ArgumentDefinitionList{idArgument(), input()}
 	case expose.Delete:
 		f.Description = "Deletes " + what + "."
-		f.Arguments = ast.ArgumentDefinitionList{idArgument(e)}
+		f.Arguments = ast.ArgumentDefinitionList{idArgument()}
 		f.Type = ast.NamedType("Boolean", nil)
 	}
 	if e.Versioned && m.operation != expose.Create {
@@ -107,7 +107,7 @@ func (m mutation) field(e *Entity) *ast.FieldDefinition {
 
 func (m mutation) name(e *Entity) string { return m.verb + e.Name }
 
-func idArgument(e *Entity) *ast.ArgumentDefinition {
+func idArgument() *ast.ArgumentDefinition {
 	return argument("id", "The global id, or the integer.", ast.NonNullNamedType("ID", nil))
 }
 
@@ -154,12 +154,9 @@ func (g *graphqlSchema) checkByHand() error {
 
 // signature is the arguments of a field: (id: ID!, input: UpdateUserInput!).
 func signature(f *ast.FieldDefinition) string {
-	text := "("
+	arguments := make([]string, len(f.Arguments))
 	for i, a := range f.Arguments {
-		if i > 0 {
-			text += ", "
-		}
-		text += a.Name + ": " + a.Type.String()
+		arguments[i] = a.Name + ": " + a.Type.String()
 	}
-	return text + ")"
+	return "(" + strings.Join(arguments, ", ") + ")"
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -111,7 +112,7 @@ func (f *Field) comment() string { return strings.TrimSpace(f.Type.Comment()) }
 func (g *graphqlSchema) object(e *Entity) (*ast.Definition, error) {
 	def := g.base.Types[e.Name]
 	if def == nil {
-		return nil, fmt.Errorf("entgql made no type of it")
+		return nil, errors.New("entgql made no type of it")
 	}
 	def.Description = e.Comment
 	for _, f := range e.Fields {

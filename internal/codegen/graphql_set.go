@@ -25,19 +25,19 @@ func (f *Field) Required() string {
 // Optional is the statement that applies an input that may be absent.
 func (f *Field) Optional() string {
 	in := "in." + templates.ToGo(f.GraphQL[0])
-	clear := "nil"
+	reset := "nil"
 	if f.Type.Optional {
-		clear = "m." + f.Type.MutationClear()
+		reset = "m." + f.Type.MutationClear()
 	}
-	switch {
-	case f.Kind == "Ref":
-		return fmt.Sprintf("door.Set(form, %q, %s, func(id string) { form.Ref(%q, entity.%s, id, %s) }, %s)", f.Name, in, f.Name, f.Ref, f.setter("int64"), clear)
-	case f.Kind == "Money":
-		return fmt.Sprintf("door.Set(form, %q, %s, func(v float64) { form.Amount(%q, v, %s, %s) }, %s)", f.Name, in, f.Name, f.currency(), f.setter("int64"), clear)
-	case f.Kind == "Strings":
-		return fmt.Sprintf("door.SetList(form, %q, %s, m.%s, %s)", f.Name, in, f.Type.MutationSet(), clear)
+	switch f.Kind {
+	case "Ref":
+		return fmt.Sprintf("door.Set(form, %q, %s, func(id string) { form.Ref(%q, entity.%s, id, %s) }, %s)", f.Name, in, f.Name, f.Ref, f.setter("int64"), reset)
+	case "Money":
+		return fmt.Sprintf("door.Set(form, %q, %s, func(v float64) { form.Amount(%q, v, %s, %s) }, %s)", f.Name, in, f.Name, f.currency(), f.setter("int64"), reset)
+	case "Strings":
+		return fmt.Sprintf("door.SetList(form, %q, %s, m.%s, %s)", f.Name, in, f.Type.MutationSet(), reset)
 	}
-	return fmt.Sprintf("door.Set(form, %q, %s, %s, %s)", f.Name, in, f.setter(f.inputType()), clear)
+	return fmt.Sprintf("door.Set(form, %q, %s, %s, %s)", f.Name, in, f.setter(f.inputType()), reset)
 }
 
 // currency is the code of a Money's currency: the mutation's, or else what

@@ -6,6 +6,7 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2"
+	"github.com/vektah/gqlparser/v2/validator/rules"
 
 	"github.com/entwine-go/entwine/gql/generated"
 	"github.com/entwine-go/entwine/internal/gid"
@@ -60,7 +61,7 @@ func TestResolvedObjects(t *testing.T) {
 			{`{ users { name } }`, nil, "", 1},
 			{`{ post(id: 1) { title } }`, &generated.Post{ID: gid.Encode("Post", 1)}, `{"title":"First"}`, 0},
 		} {
-			document, errs := gqlparser.LoadQuery(Schema(), c.query)
+			document, errs := gqlparser.LoadQueryWithRules(Schema(), c.query, rules.NewDefaultRules())
 			if errs != nil {
 				t.Fatal(errs)
 			}
