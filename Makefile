@@ -56,6 +56,11 @@ lint: ## every linter, and who may import whom
 	$(GO) vet ./...
 	$(LINT) run
 
+.PHONY: imports
+imports: ## who may import whom, and go vet
+	$(GO) vet ./...
+	$(LINT) run --enable-only depguard
+
 .PHONY: bench
 bench: ## what things cost
 	$(GO) test -run '^$$' -bench . -benchmem $(PKG)
