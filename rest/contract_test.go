@@ -21,7 +21,7 @@ var contract struct {
 
 const contractURL = "test:///openapi.json"
 
-func loadContract(t *testing.T) {
+func loadContract(t testing.TB) {
 	if contract.document != nil {
 		return
 	}

@@ -115,7 +115,7 @@ func WriteError(w http.ResponseWriter, r *http.Request, err error) {
 		h.Del(name) // of the answer that failed on its way
 	}
 	h.Set("Cache-Control", "no-store")
-	h.Set("Vary", "Accept")
+	h.Add("Vary", "Accept")
 	if p.RetryAfter > 0 {
 		h.Set("Retry-After", strconv.Itoa(int((p.RetryAfter+time.Second-1)/time.Second)))
 	}

@@ -19,7 +19,7 @@ import (
 
 // world is the API over a database of the test's own, and some people in it.
 type world struct {
-	t       *testing.T
+	t       testing.TB
 	db      *store.DB
 	ent     *ent.Client
 	handler http.Handler
@@ -31,18 +31,20 @@ type world struct {
 
 // each runs the test on both databases.
 func each(t *testing.T, test func(w *world)) {
-	storetest.Each(t, func(t *testing.T, db *store.DB) {
-		w := &world{
-			t: t, db: db, ent: store.Client(db), nobody: viewer.Anonymous(), log: &store.Log{},
-			handler: rest.New(rest.Config{DB: db, Log: slog.New(slog.NewTextHandler(t.Output(), nil))}),
-			system:  viewer.With(t.Context(), viewer.System()),
-		}
-		w.admin = w.user("Grace Hopper", viewer.Admin)
-		w.moderator = w.user("Mary Moderator", viewer.Moderator)
-		w.ada = w.user("Ada Lovelace", viewer.User)
-		w.bob = w.user("Bob Miller", viewer.User)
-		test(w)
-	})
+	storetest.Each(t, func(t *testing.T, db *store.DB) { test(newWorld(t, db)) })
+}
+
+func newWorld(t testing.TB, db *store.DB) *world {
+	w := &world{
+		t: t, db: db, ent: store.Client(db), nobody: viewer.Anonymous(), log: &store.Log{},
+		handler: rest.New(rest.Config{DB: db, Log: slog.New(slog.NewTextHandler(t.Output(), nil))}),
+		system:  viewer.With(t.Context(), viewer.System()),
+	}
+	w.admin = w.user("Grace Hopper", viewer.Admin)
+	w.moderator = w.user("Mary Moderator", viewer.Moderator)
+	w.ada = w.user("Ada Lovelace", viewer.User)
+	w.bob = w.user("Bob Miller", viewer.User)
+	return w
 }
 
 // user makes a user and returns them as a viewer.
@@ -69,7 +71,7 @@ func (w *world) post(author *viewer.Viewer, title string, published bool) int64 
 
 // answer is what the API answered.
 type answer struct {
-	t      *testing.T
+	t      testing.TB
 	asked  string
 	Status int
 	Header http.Header

@@ -127,8 +127,12 @@ func (a *api) serve(w http.ResponseWriter, r *http.Request, base string, s *serv
 // admit judges what can be judged before the handler runs, and prepares the
 // body for it.
 func (a *api) admit(r *http.Request, x *door.Exchange) error {
-	if err := guardOf(x.Operation).Check(r.Context()); err != nil {
+	guard := guardOf(x.Operation)
+	if err := guard.Check(r.Context()); err != nil {
 		return err
+	}
+	if guard.Verb == "" {
+		x.Read = guard.Entity
 	}
 	if err := acceptable(r); err != nil {
 		return err

@@ -29,7 +29,9 @@ func (e *crudEntity) Resource() string { return e.Name + "Resource" }
 func (e *crudEntity) Located() bool { return e.Under == "" && e.Offers(expose.Read) }
 
 // Inserts and Updates report whether handlers write rows of the entity.
-func (e *crudEntity) Inserts() bool { return e.any(func(c *Call) bool { return c.Op == expose.Create }) }
+func (e *crudEntity) Inserts() bool {
+	return e.any(func(c *Call) bool { return c.Op == expose.Create })
+}
 
 // Updates reports whether handlers change rows of the entity.
 func (e *crudEntity) Updates() bool {

@@ -271,27 +271,37 @@ func lookup(d *node, reference string) any {
 	return d.at("components", kind).get(name)
 }
 
-// runOgen writes a package from the document.
-func runOgen(dir, pkg string, document *node, feature string, errors gen.ConvenientErrors, keep map[string]bool) error {
+// newOgen has ogen read the document.
+func newOgen(document *node, feature string, errors gen.ConvenientErrors) (*gen.Generator, error) {
 	data, err := encode(document)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	spec, err := ogen.Parse(data)
 	if err != nil {
-		return fmt.Errorf("parse the document of %s: %w", pkg, err)
+		return nil, err
 	}
 	features := &gen.FeatureOptions{DisableAll: true, Enable: gen.FeatureSet{}}
 	if err := features.Enable.Enable(feature); err != nil {
-		return err
+		return nil, err
 	}
-	g, err := gen.NewGenerator(spec, gen.Options{Generator: gen.GenerateOptions{Features: features, ConvenientErrors: errors}})
-	if err != nil {
-		return fmt.Errorf("generate %s: %w", pkg, err)
-	}
+	return gen.NewGenerator(spec, gen.Options{Generator: gen.GenerateOptions{Features: features, ConvenientErrors: errors}})
+}
+
+// newClient and newServer have ogen read the two documents.
+func (r *rest) newClient() (*gen.Generator, error) {
+	return newOgen(r.clientDocument(), "paths/client", 1)
+}
+
+func (r *rest) newServer() (*gen.Generator, error) {
+	return newOgen(r.serverDocument(), "paths/server", -1)
+}
+
+// writeOgen writes a package, and removes what is no longer part of it.
+func writeOgen(dir, pkg string, g *gen.Generator, keep map[string]bool) error {
 	files := &changed{dir: dir, kept: keep}
 	if err := g.WriteSource(files, pkg); err != nil {
-		return fmt.Errorf("write %s: %w", pkg, err)
+		return fmt.Errorf("write package %s: %w", pkg, err)
 	}
 	return removeOthers(dir, files.kept)
 }

@@ -294,7 +294,9 @@ func roleNames(roles []viewer.Role) string {
 func plainPlural(noun string) string { return noun + "s" }
 
 // words turns a name of the API into words.
-func words(name string) string { return strings.NewReplacer("_", " ", "-", " ", "/", " ").Replace(name) }
+func words(name string) string {
+	return strings.NewReplacer("_", " ", "-", " ", "/", " ").Replace(name)
+}
 
 // an puts the article before the name.
 func an(name string) string {

@@ -4,24 +4,32 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 )
 
-// loadModel reads the schemas of this module.
-func loadModel(t *testing.T) (root string, m *Model) {
-	t.Helper()
-	root, err := filepath.Abs("../..")
-	if err != nil {
-		t.Fatal(err)
-	}
+// root is the root of this module.
+const root = "../.."
+
+// readModel reads the schemas of this module.
+func readModel() (*Model, error) {
 	graph, err := loadGraph(root)
 	if err != nil {
+		return nil, err
+	}
+	return newModel(graph)
+}
+
+var sharedModel = sync.OnceValues(readModel)
+
+// loadModel returns the schemas of this module, which the test leaves as they are.
+func loadModel(t *testing.T) *Model {
+	t.Helper()
+	m, err := sharedModel()
+	if err != nil {
 		t.Fatal(err)
 	}
-	if m, err = newModel(graph); err != nil {
-		t.Fatal(err)
-	}
-	return root, m
+	return m
 }
 
 // rootWith is a tree that holds nothing but the hand-written operations.
@@ -51,7 +59,7 @@ const publish = `
 `
 
 func TestOperationsByHand(t *testing.T) {
-	_, m := loadModel(t)
+	m := loadModel(t)
 	for _, c := range []struct{ name, source, want string }{
 		{"an operation is added", "paths:\n  /posts/{id}/hand:\n    post:" + publish, ""},
 		{"a generated operation is there twice", "paths:\n  /posts:\n    post:" + publish, "POST /posts: is generated already"},
@@ -81,22 +89,105 @@ func TestOperationsByHand(t *testing.T) {
 	}
 }
 
+const byHand = `
+tags:
+  - {name: Accounts, description: Signing in.}
+paths:
+  /auth/login:
+    post:
+      operationId: login
+      summary: Sign in
+      description: Answers with tokens.
+      tags: [Accounts]
+      parameters:
+        - {name: mode, in: query, schema: {type: string, enum: [bearer, cookie]}}
+      requestBody:
+        required: true
+        content:
+          application/json:
+            schema: {$ref: '#/components/schemas/Login'}
+      responses:
+        '200':
+          description: The tokens.
+          headers:
+            Set-Cookie: {schema: {type: array, items: {type: string}}}
+          content:
+            application/json:
+              schema: {$ref: '#/components/schemas/Tokens'}
+  /posts/{id}/hand:
+    post:` + publish + `
+      parameters:
+        - {name: id, in: path, required: true, schema: {type: integer, format: int64}}
+        - {$ref: '#/components/parameters/PostFields'}
+        - {name: loud, in: query, schema: {type: boolean}}
+components:
+  schemas:
+    Login:
+      type: object
+      additionalProperties: false
+      required: [email, password]
+      properties:
+        email: {type: string, format: email}
+        password: {type: string, format: password, writeOnly: true}
+    Tokens:
+      type: object
+      required: [status, accessToken]
+      properties:
+        status: {type: string, const: success}
+        accessToken: {type: string}
+`
+
+func TestOgenTakesWhatIsByHand(t *testing.T) {
+	m := loadModel(t)
+	r, err := newREST(rootWith(t, byHand), m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := r.newClient(); err != nil {
+		t.Errorf("client: %v", err)
+	}
+	g, err := r.newServer()
+	if err != nil {
+		t.Fatalf("server: %v", err)
+	}
+	for _, op := range g.Operations() {
+		switch op.Name {
+		case "Login": // typed
+			if op.HasRawResponse() || op.Request == nil || len(op.Params) != 1 {
+				t.Errorf("login: %+v", op)
+			}
+		case "PublishPost": // answers with an entity
+			if !op.HasRawResponse() || len(op.Params) != 2 {
+				t.Errorf("publishPost takes %d parameters", len(op.Params))
+			}
+		}
+	}
+	for _, row := range r.table() {
+		if row.ID == "login" && (row.Parsed || strings.Join(row.Query, ",") != "mode") || row.ID == "publishPost" && !row.Parsed {
+			t.Errorf("table: %+v", row)
+		}
+	}
+}
+
 func TestDemandsWhatTheSchemaLeavesToHandWrittenCode(t *testing.T) {
-	_, m := loadModel(t)
+	m, err := readModel()
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, e := range m.Entities {
 		if e.Name == "Post" {
 			e.Operations = e.Operations[:1]
 			e.ByHand = append(e.ByHand, "create")
 		}
 	}
-	_, err := newREST(rootWith(t, ""), m)
+	_, err = newREST(rootWith(t, ""), m)
 	if err == nil || !strings.Contains(err.Error(), "must have POST /posts") || !strings.Contains(err.Error(), "schema/post.go") {
 		t.Errorf("newREST: %v", err)
 	}
 }
 
 func TestEveryOperationIsComplete(t *testing.T) {
-	root, m := loadModel(t)
+	m := loadModel(t)
 	r, err := newREST(root, m)
 	if err != nil {
 		t.Fatal(err)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"path/filepath"
 	"strings"
 	"text/template"
@@ -118,8 +119,16 @@ func writeREST(root string, r *rest) error {
 		return err
 	}
 	keep := map[string]bool{"openapi.json": true, "document.go": true, "operations.go": true}
-	if err := runOgen(dir, "oas", r.clientDocument(), "paths/client", 1, keep); err != nil {
+	client, err := r.newClient()
+	if err != nil {
+		return fmt.Errorf("generate the REST client: %w", err)
+	}
+	if err := writeOgen(dir, "oas", client, keep); err != nil {
 		return err
 	}
-	return runOgen(filepath.Join(dir, "server"), "server", r.serverDocument(), "paths/server", -1, map[string]bool{})
+	server, err := r.newServer()
+	if err != nil {
+		return fmt.Errorf("generate the REST server: %w", err)
+	}
+	return writeOgen(filepath.Join(dir, "server"), "server", server, map[string]bool{})
 }

@@ -58,27 +58,34 @@ func (x *Exchange) Answer(w http.ResponseWriter, a Answer) error {
 	}
 	h["Content-Length"] = []string{strconv.Itoa(len(a.Body))}
 	w.WriteHeader(a.Status)
-	_, err := w.Write(a.Body)
-	if err != nil {
-		return nil //nolint:nilerr // the client is gone, and the answer has begun
-	}
+	_, _ = w.Write(a.Body) // the client may be gone
 	return nil
 }
 
-var jsonType = []string{"application/json"}
+// Headers that most answers share, so that they cost nothing.
+var (
+	jsonType    = []string{"application/json"}
+	private     = []string{Private}
+	varyPrivate = []string{"Accept"}
+	varyPublic  = []string{"Accept, Authorization, Cookie, X-API-Key"}
+)
 
 // setCaching says who may keep the answer. What a caller with credentials
 // sees may be more than others do.
 func (x *Exchange) setCaching(h http.Header, a Answer) {
-	cache, vary := a.Cache, "Accept, Authorization, Cookie, X-API-Key"
-	if cache == "" || viewer.From(x.Request.Context()).Authenticated() {
-		cache = Private
+	if a.Cache == "" || a.Cache == Private || viewer.From(x.Request.Context()).Authenticated() {
+		h["Cache-Control"], h["Vary"] = private, vary(h, varyPrivate)
+		return
 	}
-	if cache == Private {
-		vary = "Accept"
+	h["Cache-Control"], h["Vary"] = []string{a.Cache}, vary(h, varyPublic)
+}
+
+// vary adds to what the layers around REST say.
+func vary(h http.Header, more []string) []string {
+	if said := h["Vary"]; len(said) > 0 {
+		return append(said[:len(said):len(said)], more...)
 	}
-	h.Set("Cache-Control", cache)
-	h.Add("Vary", vary)
+	return more
 }
 
 // entityTag is a strong validator of the body.
@@ -100,8 +107,12 @@ func (x *Exchange) fresh(tag string, modified time.Time) bool {
 	if tags, ok := r.Header["If-None-Match"]; ok {
 		return matches(tags, tag)
 	}
-	since, err := http.ParseTime(r.Header.Get("If-Modified-Since"))
-	return err == nil && !modified.IsZero() && !modified.Truncate(time.Second).After(since)
+	header := r.Header.Get("If-Modified-Since")
+	if header == "" || modified.IsZero() {
+		return false
+	}
+	since, err := http.ParseTime(header)
+	return err == nil && !modified.Truncate(time.Second).After(since)
 }
 
 // matches compares weakly, as If-None-Match does.

@@ -66,7 +66,7 @@ func (g Guard) Check(ctx context.Context) error {
 
 // Parent returns nil if the viewer can read the row at the start of a nested path.
 func (d *Door) Parent(ctx context.Context, e *listing.Entity, id int64) error {
-	if err := (Guard{Entity: e}).Check(ctx); err != nil {
+	if err := From(ctx).admit(ctx, e); err != nil {
 		return err
 	}
 	readable, err := d.Reader.Readable(ctx, e, id)

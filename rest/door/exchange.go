@@ -3,6 +3,8 @@ package door
 import (
 	"context"
 	"net/http"
+
+	"github.com/entwine-go/entwine/internal/listing"
 )
 
 // Exchange is a request and what is known of it before its handler runs.
@@ -15,6 +17,9 @@ type Exchange struct {
 	Base string
 	// Operation is the operationId.
 	Operation string
+	// Read is the entity that the caller is known to be let read, nil if that
+	// has not been asked.
+	Read *listing.Entity
 	// Body is the body as it was read, empty where there was none.
 	Body []byte
 }
@@ -30,6 +35,14 @@ func With(ctx context.Context, x *Exchange) context.Context {
 func From(ctx context.Context) *Exchange {
 	x, _ := ctx.Value(exchangeKey{}).(*Exchange)
 	return x
+}
+
+// admit returns nil if the viewer can read some row of the entity.
+func (x *Exchange) admit(ctx context.Context, e *listing.Entity) error {
+	if x.Read == e {
+		return nil
+	}
+	return Guard{Entity: e}.Check(ctx)
 }
 
 // prefers reports whether the request asks for the preference (RFC 7240).

@@ -8,10 +8,7 @@ import (
 	"github.com/entwine-go/entwine/internal/listing"
 )
 
-const (
-	itemStart = `{"status":"success","data":`
-	listStart = itemStart
-)
+const start = `{"status":"success","data":`
 
 // List answers with a page of the rows that the viewer can read. scope, where
 // it is not nil, are the rows below the path's parent.
@@ -21,10 +18,10 @@ func (d *Door) List(ctx context.Context, w http.ResponseWriter, r *Resource, sco
 
 // ListWith is [Door.List] for a path with parameters of its own.
 func (d *Door) ListWith(ctx context.Context, w http.ResponseWriter, r *Resource, opt listing.ParamOptions) error {
-	if err := (Guard{Entity: r.Entity}).Check(ctx); err != nil {
+	x := From(ctx)
+	if err := x.admit(ctx, r.Entity); err != nil {
 		return err
 	}
-	x := From(ctx)
 	values := x.Request.URL.Query()
 	p, err := listing.ParseParams(ctx, r.Entity, values, opt)
 	if err != nil {
@@ -32,7 +29,7 @@ func (d *Door) ListWith(ctx context.Context, w http.ResponseWriter, r *Resource,
 	}
 	b := newBuffer()
 	defer b.release()
-	b.bytes = append(b.bytes, listStart...)
+	b.bytes = append(b.bytes, start...)
 	dst, info, err := d.Reader.Page(ctx, b.bytes, p.Selection, p.Query)
 	if err != nil {
 		return err
@@ -48,10 +45,10 @@ func (d *Door) ListWith(ctx context.Context, w http.ResponseWriter, r *Resource,
 
 // Read answers with the row that the filter admits.
 func (d *Door) Read(ctx context.Context, w http.ResponseWriter, r *Resource, where listing.Filter) error {
-	if err := (Guard{Entity: r.Entity}).Check(ctx); err != nil {
+	x := From(ctx)
+	if err := x.admit(ctx, r.Entity); err != nil {
 		return err
 	}
-	x := From(ctx)
 	p, err := d.shape(ctx, r)
 	if err != nil {
 		return err
@@ -75,7 +72,7 @@ func (d *Door) shape(ctx context.Context, r *Resource, others ...string) (*listi
 // row was last changed: the zero time where that is not known, or where the
 // answer shows other rows too.
 func (d *Door) item(ctx context.Context, b *buffer, e *listing.Entity, p *listing.Params, where listing.Filter) (time.Time, error) {
-	dst, info, err := d.Reader.One(ctx, append(b.bytes[:0], itemStart...), p.Selection, where, p.Query.Deleted)
+	dst, info, err := d.Reader.One(ctx, append(b.bytes[:0], start...), p.Selection, where, p.Query.Deleted)
 	if err != nil {
 		return time.Time{}, err
 	}
