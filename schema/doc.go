@@ -98,6 +98,8 @@
 //	expose.SumOf("refunds", "amount", "NEW.status <> 'failed'")
 //	expose.MeanOf("rating_sum", "reviews_count")    the quotient of two such fields
 //	expose.ForgetWith("user_id", "")                replaces a text once the foreign key becomes null
+//	expose.StampWhen("user_id", "NOT NEW.is_active")
+//	                                                sets a time once the condition comes to hold for the row of the foreign key
 //
 // # What is said of an edge
 //
