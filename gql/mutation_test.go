@@ -150,6 +150,10 @@ func TestMoney(t *testing.T) {
 			wants(w.T, `{"updateProduct":{"price":2000,"currency":"JPY"}}`)
 		w.as("ada", `mutation { updateProduct(id: 1, input: {price: 20.5}) { price } }`).
 			wants(w.T, `{"updateProduct":null}`, "updateProduct BAD_USER_INPUT input.price")
+		w.as("ada", `mutation { updateProduct(id: 1, input: {currency: "USD"}) { price currency } }`).
+			wants(w.T, `{"updateProduct":{"price":2000,"currency":"USD"}}`)
+		w.as("ada", `mutation { a: updateProduct(id: 1, input: {price: 20.5}) { price } b: updateProduct(id: 1, input: {currency: "JPY"}) { price } }`).
+			wants(w.T, `{"a":{"price":20.5},"b":null}`, "b BAD_USER_INPUT input.price")
 		w.as("nobody", `{ productsConnection(where: {tagsHas: "wood", priceGTE: 19}) { nodes { name } } }`).wants(w.T, `{"productsConnection":{"nodes":[{"name":"Rule"}]}}`)
 		w.as("nobody", `{ productsConnection(where: {tagsHasAny: ["tin", "steel"]}) { nodes { name } } }`).wants(w.T, `{"productsConnection":{"nodes":[]}}`)
 	})

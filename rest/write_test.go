@@ -106,6 +106,8 @@ func TestBadBodies(t *testing.T) {
 			{"something is missing and a rule is broken", `{"name":"A"}`, 400, []string{"name", "email"}},
 			{"an id is given", `{"id":5,"name":"Ada","email":"a@example.com"}`, 400, []string{"id"}},
 			{"a number is too large", `{"name":"Ada","email":"a@example.com","age":99999999999999999999}`, 422, []string{"age"}},
+			{"an integer has a fraction", `{"name":"Ada","email":"a@example.com","age":33.0}`, 422, []string{"age"}},
+			{"a number is infinite", `{"name":"Ada","email":"a@example.com","salary":1e309}`, 422, []string{"salary"}},
 		} {
 			a := w.do(w.admin, "POST", "/api/v1/users", c.body)
 			if a.Status != c.status || a.at("error", "code") != "VALIDATION_ERROR" {
@@ -358,6 +360,17 @@ func TestMoney(t *testing.T) {
 		if a.data()["price"] != 1.5 || fmt.Sprint(a.data()["tags"]) != "[]" || a.data()["stock"] != nil {
 			t.Errorf("patched: %s", a.Raw)
 		}
+		// The number that clients see is what a change of the currency keeps.
+		if a := w.do(w.admin, "PATCH", path, `{"currency":"JPY"}`).want(422); a.details()["price"] == "" {
+			t.Errorf("1.5 in JPY: %s", a.Raw)
+		}
+		w.do(w.admin, "PATCH", path, `{"price":3}`).want(200)
+		if a := w.do(w.admin, "PATCH", path, `{"currency":"JPY"}`).want(200); a.data()["price"] != 3. {
+			t.Errorf("3 in JPY: %s", a.Raw)
+		}
+		if a := w.do(w.admin, "PUT", path, `{"name":"Yen","price":2.5}`).want(200); a.data()["price"] != 2.5 || a.data()["currency"] != "USD" {
+			t.Errorf("replaced: %s", a.Raw)
+		}
 		w.do(w.admin, "PATCH", path, `{"tags":["a","a"]}`).want(422)
 		w.do(w.admin, "PATCH", path, `{"tags":[1]}`).want(400)
 		w.do(w.nobody, "GET", path, "").want(200)
@@ -401,6 +414,9 @@ func TestProfile(t *testing.T) {
 		a := w.do(w.ada, "PUT", path, `{"bio":"Mathematician","website":"https://example.com"}`).want(201)
 		if a.data()["user_id"] != float64(w.ada.UserID) || a.data()["bio"] != "Mathematician" {
 			t.Errorf("made: %s", a.Raw)
+		}
+		if at := a.Header.Get("Location"); at != path {
+			t.Errorf("Location %q, want %q", at, path)
 		}
 		a = w.do(w.ada, "PATCH", path, `{"website":null}`).want(200)
 		if a.data()["website"] != nil || a.data()["bio"] != "Mathematician" {

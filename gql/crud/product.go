@@ -58,6 +58,11 @@ func (m *Mutations) UpdateProduct(ctx context.Context, id string, input generate
 		}
 		return code
 	})
+	if code, ok := update.Mutation().Currency(); ok {
+		if old, err := m.Client.Product.Query().Where(product.ID(typedid.ProductID(key))).Only(ctx); err == nil { // else the update will not find the row either
+			form.Rescale("price", input.Price.IsSet(), &old.Price, old.Currency, code, update.Mutation().SetPrice)
+		}
+	}
 	if err := door.CheckUpdate(ctx, m.Door, entity.Product, form, typedid.ProductID(key), update.Mutation()); err != nil {
 		return nil, err
 	}

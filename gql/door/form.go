@@ -80,6 +80,24 @@ func (f *Form) Amount(field string, number float64, currency string, to func(int
 	to(minor)
 }
 
+// Rescale keeps the number of an amount that an update does not name while
+// the currency becomes another one: its minor units are others then.
+func (f *Form) Rescale(field string, named bool, current *int64, was, currency string, to func(int64)) {
+	if named || current == nil {
+		return
+	}
+	scale, err := money.Scale(currency)
+	if old, _ := money.Scale(was); err != nil || scale == old {
+		return // the currency is refused, or counts alike
+	}
+	minor, err := money.Parse(string(money.Append(nil, *current, was)), currency)
+	if err != nil {
+		f.bad = append(f.bad, problem.Detail{Field: field, Message: err.Error(), Unprocessable: true})
+		return
+	}
+	to(minor)
+}
+
 // Chosen is the value that a mutation sets, or else another.
 func Chosen(get func() (string, bool), other func() string) string {
 	if value, ok := get(); ok {

@@ -82,6 +82,16 @@ func (m *Mutations) Update{{ .Name }}(ctx context.Context, id string, input gene
 		}
 		return code
 	}{{ end }})
+	{{- with .OfCurrency }}{{ if .OnUpdate }}
+	if code, ok := update.Mutation().{{ .Type.MutationGet }}(); ok {
+		if old, err := m.Client.{{ $e.Name }}.Query().Where({{ $package }}.ID({{ $id }}(key))).Only(ctx); err == nil { // else the update will not find the row either
+			{{- $currency := . }}
+			{{- range $e.Fields }}{{ if and (eq .Kind "Money") (eq .Currency $currency.Name) .OnUpdate }}
+			form.Rescale("{{ .Name }}", input.{{ .Input }}.IsSet(), {{ if not .Type.Nillable }}&{{ end }}old.{{ .Type.StructField }}, old.{{ $currency.Type.StructField }}, code, update.Mutation().{{ .Type.MutationSet }})
+			{{- end }}{{ end }}
+		}
+	}
+	{{- end }}{{ end }}
 	if err := door.CheckUpdate(ctx, m.Door, entity.{{ .Name }}, form, {{ $id }}(key), update.Mutation()); err != nil {
 		return nil, err
 	}

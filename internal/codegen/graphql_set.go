@@ -22,6 +22,9 @@ func (f *Field) Required() string {
 	return fmt.Sprintf("m.%s(%s)", f.Type.MutationSet(), in)
 }
 
+// Input is the member of the inputs that holds the field.
+func (f *Field) Input() string { return templates.ToGo(f.GraphQL[0]) }
+
 // Optional is the statement that applies an input that may be absent.
 func (f *Field) Optional() string {
 	in := "in." + templates.ToGo(f.GraphQL[0])

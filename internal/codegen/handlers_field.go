@@ -24,6 +24,19 @@ func (f *Field) Sent(request string) string {
 	return member
 }
 
+// SentTo is [Field.Sent] for a change of a row.
+func (f *Field) SentTo(request, row string) string {
+	if f.Kind != "Money" {
+		return f.Sent(request)
+	}
+	rescale := "body.Rescale"
+	if f.Type.Nillable {
+		rescale += "OrNull"
+	}
+	was := f.Entity.Field(f.Currency).Current(row)
+	return fmt.Sprintf("%s(f, &%s, %s.%s, currency, %s, %s)", rescale, f.Rule(), request, pascal(f.REST), was, f.Current(row))
+}
+
 // Rule is the body.Field of the field.
 func (f *Field) Rule() string { return camel(f.Entity.Singular) + "Fields." + f.Type.StructField() }
 

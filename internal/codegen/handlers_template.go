@@ -181,13 +181,13 @@ func (h {{ .Group }}) update(ctx context.Context, f *body.Form, req *server.{{ .
 func (h {{ .Group }}) change(ctx context.Context, f *body.Form, req *server.{{ .Name }}Update, old *ent.{{ .Name }}) error {
 	row := h.Door.Client.{{ .Name }}.Update().Where({{ $package }}.ID(old.ID))
 	{{- with .UpdateCurrency }}
-	currency := body.Currency(f, &{{ .Rule }}, {{ .Sent "req" }}, {{ .Current "old" }}, {{ .Check }})
+	currency := body.Currency(f, &{{ .Rule }}, {{ .Sent "req" }}, {{ if .Standard }}body.Otherwise(f, &{{ .Rule }}, {{ .Current "old" }}, {{ .Standard }}){{ else }}{{ .Current "old" }}{{ end }}, {{ .Check }})
 	{{- end }}
 	{{- range .UpdateInputs }}
 	{{- if not .OnUpdate }}
 	body.Same{{ if .Type.Nillable }}OrNull{{ end }}(f, &{{ .Rule }}, {{ .Sent "req" }}, {{ .Current "old" }})
 	{{- else if .Type.Nillable }}
-	if v, ok := body.ChangeOrNull(f, &{{ .Rule }}, {{ .Sent "req" }}, {{ .Current "old" }}, {{ .Check }}); ok && v != nil {
+	if v, ok := body.ChangeOrNull(f, &{{ .Rule }}, {{ .SentTo "req" "old" }}, {{ .Current "old" }}, {{ .Check }}); ok && v != nil {
 		{{- if .Refers }}
 		f.Refers(&{{ .Rule }}, entity.{{ .Refers.Name }}, *v)
 		{{- end }}
@@ -196,7 +196,7 @@ func (h {{ .Group }}) change(ctx context.Context, f *body.Form, req *server.{{ .
 		row.{{ .Type.MutationClear }}()
 	}
 	{{- else }}
-	if v, ok := body.Change{{ if .Standard }}Or{{ end }}(f, &{{ .Rule }}, {{ .Sent "req" }}, {{ .Current "old" }}, {{ with .Standard }}{{ . }}, {{ end }}{{ .Check }}); ok {
+	if v, ok := body.Change{{ if .Standard }}Or{{ end }}(f, &{{ .Rule }}, {{ .SentTo "req" "old" }}, {{ .Current "old" }}, {{ with .Standard }}{{ . }}, {{ end }}{{ .Check }}); ok {
 		{{- if .Refers }}
 		f.Refers(&{{ .Rule }}, entity.{{ .Refers.Name }}, v)
 		{{- end }}

@@ -94,6 +94,41 @@ func Amount(f *Form, field *Field, raw []byte, currency string) Value[int64] {
 	return Value[int64]{value: minor, set: true}
 }
 
+// Rescale is [Amount] for a change of a row: an amount that the body does not
+// name stays the same number when the currency becomes another one, and so
+// may become other minor units, or none at all.
+func Rescale(f *Form, field *Field, raw []byte, currency, was string, current int64) Value[int64] {
+	if len(raw) > 0 || f.replace && !field.Kept {
+		return Amount(f, field, raw, currency)
+	}
+	scale, err := money.Scale(currency)
+	if old, _ := money.Scale(was); err != nil || scale == old {
+		return Value[int64]{} // the currency is refused, or counts alike
+	}
+	if !f.may(field) || !field.Visible(f.viewer) {
+		f.deny(field)
+		return Value[int64]{}
+	}
+	return Amount(f, field, money.Append(nil, current, was), currency)
+}
+
+// RescaleOrNull is [Rescale] for an amount that can be null.
+func RescaleOrNull(f *Form, field *Field, raw []byte, currency, was string, current *int64) Value[int64] {
+	if current == nil {
+		return Amount(f, field, raw, currency)
+	}
+	return Rescale(f, field, raw, currency, was, *current)
+}
+
+// Otherwise is what a field will be where the body does not name it: what the
+// row has, or the standard to which a replacement returns it.
+func Otherwise(f *Form, field *Field, current, standard string) string {
+	if f.replace && !field.Kept && f.may(field) {
+		return standard
+	}
+	return current
+}
+
 // refuseNull notes null where a field cannot be null.
 func (f *Form) refuseNull(field *Field) {
 	if !field.Nullable {

@@ -138,7 +138,7 @@ func (h Products) update(ctx context.Context, f *body.Form, req *server.ProductU
 
 func (h Products) change(ctx context.Context, f *body.Form, req *server.ProductUpdate, old *ent.Product) error {
 	row := h.Door.Client.Product.Update().Where(product.ID(old.ID))
-	currency := body.Currency(f, &productFields.Currency, req.Currency, old.Currency, product.CurrencyValidator)
+	currency := body.Currency(f, &productFields.Currency, req.Currency, body.Otherwise(f, &productFields.Currency, old.Currency, product.DefaultCurrency), product.CurrencyValidator)
 	body.Same(f, &productFields.ID, req.ID, int64(old.ID))
 	if v, ok := body.Change(f, &productFields.Name, req.Name, old.Name, product.NameValidator); ok {
 		row.SetName(v)
@@ -151,7 +151,7 @@ func (h Products) change(ctx context.Context, f *body.Form, req *server.ProductU
 	} else if ok {
 		row.ClearCategory()
 	}
-	if v, ok := body.Change(f, &productFields.Price, body.Amount(f, &productFields.Price, req.Price, currency), old.Price, product.PriceValidator); ok {
+	if v, ok := body.Change(f, &productFields.Price, body.Rescale(f, &productFields.Price, req.Price, currency, old.Currency, old.Price), old.Price, product.PriceValidator); ok {
 		row.SetPrice(v)
 	}
 	if v, ok := body.ChangeOr(f, &productFields.Currency, req.Currency, old.Currency, product.DefaultCurrency, product.CurrencyValidator); ok {
