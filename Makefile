@@ -32,7 +32,7 @@ build: ## the program, as bin/entwine
 
 .PHONY: test
 test: ## all tests that this machine can run, and a list of what it could not
-	@$(GO) test -json $(FLAGS) $(PKG) | $(GO) run ./internal/testreport
+	@$(GO) test -timeout 30m -json $(FLAGS) $(PKG) | $(GO) run ./internal/testreport
 
 .PHONY: faults
 faults: ## the long form of the fault tests: 10,000 jobs, 100 faults, each combination

@@ -44,7 +44,6 @@ func graphqlOf(t *testing.T, change func(*Model), hand map[string]string) (*grap
 }
 
 func TestMistakesInGraphQLFailTheGeneration(t *testing.T) {
-	t.Parallel()
 	for story, c := range map[string]struct {
 		change func(*Model)
 		hand   string
@@ -77,7 +76,6 @@ func TestMistakesInGraphQLFailTheGeneration(t *testing.T) {
 }
 
 func TestWhatIsByHandIsNotGenerated(t *testing.T) {
-	t.Parallel()
 	g, err := graphqlOf(t, func(*Model) {}, map[string]string{
 		"hand": "extend type Mutation { deleteComment(id: ID!, expectedVersion: Int): Boolean! } extend type Query { post(id: ID!): Post! }",
 	})
@@ -95,7 +93,6 @@ func TestWhatIsByHandIsNotGenerated(t *testing.T) {
 
 // TestGqlgenIsGivenWhatIsExecuted has no listing in the executor.
 func TestGqlgenIsGivenWhatIsExecuted(t *testing.T) {
-	t.Parallel()
 	g, err := graphqlOf(t, func(*Model) {}, map[string]string{
 		"hand": "extend type Query { version: Version! feed: [Post!]! } type Version { number: Int! } type Unused { a: Int }",
 	})
@@ -117,7 +114,6 @@ func TestGqlgenIsGivenWhatIsExecuted(t *testing.T) {
 }
 
 func TestTheGraphQLSchemaIsDeterministic(t *testing.T) {
-	t.Parallel()
 	var runs [2]map[string]string
 	for i := range runs {
 		g, err := graphqlOf(t, func(*Model) {}, nil)
