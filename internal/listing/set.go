@@ -197,17 +197,6 @@ func (s *set) read(ctx context.Context, db Querier, b *builder) (err error) {
 	return rows.Err()
 }
 
-// reverse puts rows that were read from the end in order.
-func (s *set) reverse(from, to int) {
-	w := s.width()
-	for i, j := from, to-1; i < j; i, j = i+1, j-1 {
-		a, b := s.cells[i*w:(i+1)*w], s.cells[j*w:(j+1)*w]
-		for k := range a {
-			a[k], b[k] = b[k], a[k]
-		}
-	}
-}
-
 // scalar runs the builder's statement, which has one row of one number.
 func scalar(ctx context.Context, db Querier, b *builder) (n int64, err error) {
 	rows, err := db.QueryContext(ctx, string(b.text), b.args...)
