@@ -17,6 +17,19 @@ import (
 // success is the status in the specification's literal bodies.
 const success = "success"
 
+// authGuards are the guards of the operations in auth.yaml.
+var authGuards = map[string]door.Guard{
+	"readMe":             signedIn,
+	"readTwoFactor":      signedIn,
+	"setupTwoFactor":     signedIn,
+	"verifyTwoFactor":    signedIn,
+	"disableTwoFactor":   signedIn,
+	"renewRecoveryCodes": signedIn,
+	"listSessions":       signedIn,
+	"endSession":         signedIn,
+	"endOtherSessions":   signedIn,
+}
+
 // Register signs somebody up, and in: POST /auth/register.
 func (o *operations) Register(ctx context.Context, req *server.Registration) (*server.Registered, error) {
 	who, err := o.Accounts.Registrar.Register(ctx, account.Registration{Name: req.Name, Email: req.Email, Password: req.Password})

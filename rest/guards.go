@@ -1,6 +1,8 @@
 package rest
 
 import (
+	"maps"
+
 	"github.com/entwine-go/entwine/internal/policy"
 	"github.com/entwine-go/entwine/rest/crud"
 	"github.com/entwine-go/entwine/rest/door"
@@ -13,17 +15,18 @@ var (
 )
 
 // guards say what the operations by hand ask of the caller before anything
-// else is looked at. Those without one are anybody's.
-var guards = map[string]door.Guard{
-	"readMe":             signedIn,
-	"readTwoFactor":      signedIn,
-	"setupTwoFactor":     signedIn,
-	"verifyTwoFactor":    signedIn,
-	"disableTwoFactor":   signedIn,
-	"renewRecoveryCodes": signedIn,
-	"listSessions":       signedIn,
-	"endSession":         signedIn,
-	"endOtherSessions":   signedIn,
+// else is looked at: the guards of each activity, which stand with its
+// handlers. Operations without one are anybody's.
+var guards = together(
+	authGuards,
+)
+
+func together(activities ...map[string]door.Guard) map[string]door.Guard {
+	all := map[string]door.Guard{}
+	for _, activity := range activities {
+		maps.Copy(all, activity)
+	}
+	return all
 }
 
 func guardOf(operation string) door.Guard {

@@ -51,7 +51,7 @@
 //	Path        its REST path; GraphQL's names follow it: "suppliers", "cart/items"
 //	Operations  what is generated: expose.CRUD, expose.ReadOnly, expose.Except, or a list of
 //	            List, Create, Read, Replace, Patch and Delete; none, and it is reached over edges only
-//	ByHand      operations that rest/operations.yaml and gql/*.graphql have instead
+//	ByHand      operations that rest/*.yaml and gql/*.graphql have instead
 //	Sort        the default order, such as "-created_at"
 //	Limit       the default size of a page, 20 if 0
 //	Under       the edge to the one parent it is shown below: /users/{id}/profile

@@ -12,8 +12,9 @@ import (
 	"github.com/entwine-go/entwine/internal/expose"
 )
 
-// handWritten is the document of the operations that are not plain reads and writes.
-const handWritten = "rest/operations.yaml"
+// handWritten are the documents of the operations that are not plain reads
+// and writes: one for each activity, beside the file of its handlers.
+const handWritten = "rest/*.yaml"
 
 // rest is what REST serves: the document, and the calls it was made from.
 type rest struct {
@@ -54,17 +55,32 @@ func newREST(root string, m *Model) (*rest, error) {
 		"paths", paths,
 		"components", components,
 	)
-	source, err := os.ReadFile(filepath.Join(root, handWritten))
-	if err != nil {
+	if err := r.mergeByHand(root); err != nil {
 		return nil, err
-	}
-	if err := r.merge(source); err != nil {
-		return nil, fmt.Errorf("%s: %w", handWritten, err)
 	}
 	if err := m.checkByHand(r.document); err != nil {
 		return nil, err
 	}
 	return r, r.finish()
+}
+
+// mergeByHand adds the operations by hand, file by file in the order of their
+// names.
+func (r *rest) mergeByHand(root string) error {
+	files, err := filepath.Glob(filepath.Join(root, handWritten))
+	if err != nil {
+		return err
+	}
+	for _, file := range files {
+		source, err := os.ReadFile(file)
+		if err != nil {
+			return err
+		}
+		if err := r.merge(source); err != nil {
+			return fmt.Errorf("rest/%s: %w", filepath.Base(file), err)
+		}
+	}
+	return nil
 }
 
 func info() *node {

@@ -39,7 +39,7 @@ func rootWith(t *testing.T, operations string) string {
 	if err := os.MkdirAll(filepath.Join(root, "rest"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(root, handWritten), []byte(operations), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(root, "rest", "operations.yaml"), []byte(operations), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	return root

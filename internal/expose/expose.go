@@ -50,7 +50,7 @@ type Resource struct {
 	Path string `json:"path"`
 	// Operations are generated.
 	Operations []Operation `json:"operations"`
-	// ByHand are operations that stand in rest/operations.yaml and
+	// ByHand are operations that stand in rest/*.yaml and
 	// gql/*.graphql instead: the generator demands them there.
 	ByHand []Operation `json:"by_hand,omitempty"`
 	// Sort orders listings that do not ask for an order: "-created_at" if empty.
