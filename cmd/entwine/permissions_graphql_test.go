@@ -1,0 +1,219 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"github.com/entwine-go/entwine/gql"
+	"github.com/entwine-go/entwine/internal/entity"
+	"github.com/entwine-go/entwine/internal/gid"
+)
+
+// graphQLFields are for root fields whose arguments can't be told from the
+// schema: what is asked instead.
+var graphQLFields = map[string]string{}
+
+// graphQLStates are the states in which root fields find their row, other
+// than the usual one.
+var graphQLStates = map[string][]string{
+	"post": {"", "@draft"},
+}
+
+// graphQLQuestions are the root fields of the schema.
+func graphQLQuestions(l *land) (all []question) {
+	s := gql.Schema()
+	for _, root := range []*ast.Definition{s.Query, s.Mutation} {
+		for _, f := range root.Fields {
+			if strings.HasPrefix(f.Name, "__") {
+				continue
+			}
+			states := graphQLStates[f.Name]
+			if states == nil {
+				states = []string{""}
+			}
+			for _, state := range states {
+				all = append(all, question{
+					name: strings.TrimSpace(strings.ToLower(root.Name) + " " + f.Name + " " + state),
+					ask: func(l *land) *http.Request {
+						return post(l, strings.ToLower(root.Name)+" { answer: "+l.call(s, f, state)+" }")
+					},
+					told: firstCode,
+				})
+			}
+		}
+	}
+	slices.SortFunc(all, func(a, b question) int { return strings.Compare(a.name, b.name) })
+	return all
+}
+
+// typeQuestions are the owner's rows of every type, each with all its plain
+// fields: the answer counts those that are hidden.
+func typeQuestions(l *land) (all []question) {
+	s := gql.Schema()
+	for _, e := range entity.All {
+		def := s.Types[e.Name]
+		if def == nil {
+			continue
+		}
+		for _, f := range def.Fields {
+			if inner := s.Types[f.Type.Name()]; inner.IsCompositeType() || f.Name == "__typename" {
+				continue
+			}
+			all = append(all, question{
+				name: e.Name + "." + f.Name,
+				ask: func(l *land) *http.Request {
+					return post(l, fmt.Sprintf("{ answer: node(id: %q) { ... on %s { %s } } }", l.global(e.Name, ""), e.Name, f.Name))
+				},
+				told: firstCode,
+			})
+		}
+	}
+	slices.SortFunc(all, func(a, b question) int { return strings.Compare(a.name, b.name) })
+	return all
+}
+
+func post(l *land, document string) *http.Request {
+	body, err := json.Marshal(map[string]string{"query": document})
+	l.must(err)
+	r := httptest.NewRequest(http.MethodPost, "/graphql", strings.NewReader(string(body)))
+	r.Header.Set("Content-Type", "application/json")
+	return r
+}
+
+// shortCodes keep the tables narrow.
+var shortCodes = map[string]string{
+	"UNAUTHENTICATED": "UNAUTH", "TOKEN_EXPIRED": "EXPIRED", "DUPLICATE_RESOURCE": "DUPLICATE", "BAD_USER_INPUT": "INPUT",
+}
+
+// firstCode is the code of an answer's first error, "ok" without one.
+func firstCode(w *httptest.ResponseRecorder) string {
+	var answer struct {
+		Data   map[string]any
+		Errors []struct {
+			Message    string
+			Extensions struct{ Code string }
+		}
+	}
+	if err := json.Unmarshal(w.Body.Bytes(), &answer); err != nil {
+		return err.Error()
+	}
+	if len(answer.Errors) == 0 {
+		if answer.Data["answer"] == nil {
+			return "null"
+		}
+		return "ok"
+	}
+	code := answer.Errors[0].Extensions.Code
+	if short, ok := shortCodes[code]; ok {
+		return short
+	}
+	return code
+}
+
+// call is a root field with the arguments that it needs.
+func (l *land) call(s *ast.Schema, f *ast.FieldDefinition, state string) string {
+	if text, ok := graphQLFields[f.Name]; ok {
+		return l.filled(text)
+	}
+	var arguments []string
+	for _, a := range f.Arguments {
+		if a.Type.NonNull && a.DefaultValue == nil {
+			arguments = append(arguments, a.Name+": "+l.literal(s, subject(s, f), a.Name, a.Type, state))
+		}
+	}
+	text := f.Name
+	if len(arguments) > 0 {
+		text += "(" + strings.Join(arguments, ", ") + ")"
+	}
+	return text + selection(s, f.Type)
+}
+
+// subject is the type of the rows that a root field is about.
+func subject(s *ast.Schema, f *ast.FieldDefinition) string {
+	for _, verb := range []string{"create", "update", "delete"} {
+		if name, ok := strings.CutPrefix(f.Name, verb); ok && s.Types[name] != nil {
+			return name
+		}
+	}
+	return strings.TrimSuffix(f.Type.Name(), "Connection")
+}
+
+// selection asks for as little as can be asked for.
+func selection(s *ast.Schema, t *ast.Type) string {
+	if def := s.Types[t.Name()]; !def.IsCompositeType() {
+		return ""
+	}
+	return " { __typename }"
+}
+
+// literal makes a value that is right for an argument.
+func (l *land) literal(s *ast.Schema, about, name string, t *ast.Type, state string) string {
+	if t.Elem != nil {
+		return "[" + l.literal(s, about, name, t.Elem, state) + "]"
+	}
+	def := s.Types[t.NamedType]
+	switch {
+	case def.Kind == ast.InputObject:
+		var fields []string
+		for _, f := range def.Fields {
+			if f.Type.NonNull && f.DefaultValue == nil {
+				fields = append(fields, f.Name+": "+l.literal(s, about, f.Name, f.Type, state))
+			}
+		}
+		return "{" + strings.Join(fields, ", ") + "}"
+	case def.Kind == ast.Enum:
+		return def.EnumValues[0].Name
+	}
+	switch t.NamedType {
+	case "ID":
+		for _, suffix := range []string{"Id", "ID", "Ids", "IDs"} {
+			if owner, ok := strings.CutSuffix(name, suffix); ok && owner != "" {
+				about = strings.ToUpper(owner[:1]) + owner[1:]
+			}
+		}
+		return fmt.Sprintf("%q", l.global(about, state))
+	case "Int":
+		return "3"
+	case "Float":
+		return "9.5"
+	case "Boolean":
+		return "true"
+	}
+	switch name {
+	case "email":
+		return `"somebody@example.com"`
+	case "name":
+		return `"somebody"`
+	}
+	return `"some text"`
+}
+
+// global is the global id of the owner's row of a type.
+func (l *land) global(name, state string) string {
+	if name == "Node" {
+		name = "User"
+	}
+	for _, e := range entity.All {
+		if e.Name != name {
+			continue
+		}
+		for _, row := range []string{e.Name, e.Path + state, e.Path} {
+			if text, ok := l.rows[row]; ok {
+				var n int64
+				if _, err := fmt.Sscan(text, &n); err == nil {
+					return gid.Encode(e.Name, n)
+				}
+			}
+		}
+		l.Errorf("there is no row of %s (%s)", e.Name, e.Path)
+		return ""
+	}
+	l.Errorf("%s is no entity", name)
+	return ""
+}

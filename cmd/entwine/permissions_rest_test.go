@@ -1,0 +1,92 @@
+package main
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/entwine-go/entwine/rest/oas"
+)
+
+// restStates are the states in which operations find their row, other than
+// the usual one.
+var restStates = map[string][]string{
+	"readPost":           {"", "@draft"},
+	"readInvoiceOfOrder": {"@paid"},
+}
+
+// restBodies are for operations whose example does not do here.
+var restBodies = map[string]string{
+	"forgotPassword": `{"email":"owner@example.com"}`,
+	"login":          `{"email":"owner@example.com","password":"correct horse 1"}`,
+}
+
+// restQuestions are the operations of the document, in the order of their
+// paths.
+func restQuestions(l *land) (all []question) {
+	var document struct {
+		Paths map[string]map[string]struct {
+			RequestBody struct {
+				Content map[string]struct{ Example map[string]any }
+			}
+		}
+	}
+	l.must(json.Unmarshal(oas.Document, &document))
+	for operation, o := range oas.Operations {
+		states := restStates[operation]
+		if states == nil {
+			states = []string{""}
+		}
+		for _, state := range states {
+			body := func() string {
+				if text, ok := restBodies[operation]; ok {
+					return l.filled(text)
+				}
+				return l.example(document.Paths[o.Path][o.Method].RequestBody.Content["application/json"].Example)
+			}
+			all = append(all, question{
+				name: strings.TrimSpace(strings.ToUpper(o.Method) + " " + o.Path + " " + state),
+				ask: func(l *land) *http.Request {
+					if !o.Body {
+						return httptest.NewRequest(strings.ToUpper(o.Method), "/api/v1"+l.path(o.Path, state), nil)
+					}
+					r := httptest.NewRequest(strings.ToUpper(o.Method), "/api/v1"+l.path(o.Path, state), strings.NewReader(body()))
+					r.Header.Set("Content-Type", "application/json")
+					return r
+				},
+				told: func(w *httptest.ResponseRecorder) string { return strconv.Itoa(w.Code) },
+			})
+		}
+	}
+	slices.SortFunc(all, func(a, b question) int {
+		_, x, _ := strings.Cut(a.name, " ")
+		_, y, _ := strings.Cut(b.name, " ")
+		return strings.Compare(x+a.name, y+b.name)
+	})
+	return all
+}
+
+// path fills in the owner's rows: {id} is of what the segments before it are.
+func (l *land) path(path, state string) string {
+	var collection []string
+	segments := strings.Split(strings.Trim(path, "/"), "/")
+	for i, segment := range segments {
+		if !strings.HasPrefix(segment, "{") {
+			collection = append(collection, segment)
+			continue
+		}
+		name := strings.Join(collection, "/")
+		row, ok := l.rows[name+state]
+		if !ok {
+			row, ok = l.rows[name]
+		}
+		if !ok {
+			l.Fatalf("%s: there is no row of %s", path, name)
+		}
+		segments[i], collection = row, nil
+	}
+	return "/" + strings.Join(segments, "/")
+}

@@ -1,0 +1,130 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/entwine-go/entwine/internal/store"
+	"github.com/entwine-go/entwine/internal/storetest"
+)
+
+// The tables in testdata/permissions say what every caller is answered who
+// asks for anything that either API has. They are to be read against the
+// specification: -permissions writes down what the service does, and whoever
+// commits a difference says that it is right.
+var rewrite = flag.Bool("permissions", false, "write what callers are answered into the tables of permissions")
+
+// question is one row of a table: something that can be asked, by anybody.
+type question struct {
+	name string
+	ask  func(l *land) *http.Request
+	// told puts an answer into a word.
+	told func(answer *httptest.ResponseRecorder) string
+}
+
+// Everybody is answered what the tables say, whatever they ask for, through
+// both APIs and on both databases; what either API has and no table mentions
+// fails the test.
+func TestPermissions(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		l := newLand(t, db)
+		l.compare("rest", restQuestions(l))
+		l.compare("graphql", graphQLQuestions(l))
+		l.compare("types", typeQuestions(l))
+	})
+}
+
+// compare asks the questions and compares the answers with a table.
+func (l *land) compare(table string, questions []question) {
+	l.Helper()
+	file := filepath.Join("testdata", "permissions", table+".txt")
+	width := len("# question")
+	for _, q := range questions {
+		width = max(width, len(q.name))
+	}
+	var got bytes.Buffer
+	fmt.Fprintf(&got, "%-*s", width, "# question")
+	for _, who := range callers {
+		fmt.Fprintf(&got, "  %-11s", who)
+	}
+	for _, q := range questions {
+		fmt.Fprintf(&got, "\n%-*s", width, q.name)
+		for _, who := range callers {
+			fmt.Fprintf(&got, "  %-11s", l.answer(q, who))
+		}
+	}
+	got.WriteByte('\n')
+	text := trimLines(got.String())
+	if *rewrite {
+		l.must(os.WriteFile(file, []byte(text), 0o600))
+	}
+	want, err := os.ReadFile(file)
+	l.must(err)
+	differ(l.T, file, string(want), text)
+}
+
+// answer asks a question as the caller, and undoes what it changed.
+func (l *land) answer(q question, who string) (told string) {
+	undo := errors.New("undo")
+	err := l.db.InTx(l.Context(), func(ctx context.Context) error {
+		r := q.ask(l)
+		if header, ok := l.headers[who]; ok {
+			r.Header.Set(header[0], header[1])
+		}
+		w := httptest.NewRecorder()
+		l.site.ServeHTTP(w, r.WithContext(ctx))
+		told = q.told(w)
+		if w.Code >= 500 {
+			l.Errorf("%s, %s: %d %s", q.name, who, w.Code, w.Body)
+		}
+		return undo
+	})
+	if !errors.Is(err, undo) {
+		l.Fatalf("%s: %v", q.name, err)
+	}
+	return told
+}
+
+// differ reports the rows in which two tables differ.
+func differ(t *testing.T, file, want, got string) {
+	t.Helper()
+	rows := func(text string) map[string]string {
+		all := map[string]string{}
+		for line := range strings.Lines(text) {
+			name, _, _ := strings.Cut(line, "  ")
+			all[name] = line
+		}
+		return all
+	}
+	before, after := rows(want), rows(got)
+	for name, row := range after {
+		switch {
+		case before[name] == "":
+			t.Errorf("%s has no row for %s, which answers\n%s", file, name, row)
+		case before[name] != row:
+			t.Errorf("%s: %s answers\n%swant\n%s", file, name, row, before[name])
+		}
+	}
+	for name := range before {
+		if after[name] == "" {
+			t.Errorf("%s has a row for %s, which neither API has", file, name)
+		}
+	}
+}
+
+func trimLines(text string) string {
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		b.WriteString(strings.TrimRight(line, " \n") + "\n")
+	}
+	return b.String()
+}
