@@ -59,6 +59,9 @@ const problemJSON = "application/problem+json"
 
 // failed is where all errors of REST end: ogen's, the handlers', our own.
 func (a *api) failed(ctx context.Context, w http.ResponseWriter, r *http.Request, err error) {
+	if x := door.From(ctx); x != nil {
+		x.Failure = err
+	}
 	err = a.translate(ctx, r, err)
 	if p := problem.As(err); p == nil || p.Kind == problem.Internal || p.Err != nil && answers[p.Kind].status >= 500 {
 		a.log.ErrorContext(ctx, "request failed", "operation", operation(ctx), "err", err)

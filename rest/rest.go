@@ -16,6 +16,7 @@ import (
 	"github.com/go-faster/errors"
 
 	"github.com/entwine-go/entwine/internal/account"
+	"github.com/entwine-go/entwine/internal/idempotency"
 	"github.com/entwine-go/entwine/internal/listing"
 	"github.com/entwine-go/entwine/internal/problem"
 	"github.com/entwine-go/entwine/internal/store"
@@ -25,13 +26,15 @@ import (
 	"github.com/entwine-go/entwine/rest/oas/server"
 )
 
-// Config is what REST works with. All fields are required.
+// Config is what REST works with. All fields but KeyRequired are required.
 type Config struct {
 	DB       *store.DB
 	Log      *slog.Logger
 	Accounts *account.Accounts
 	// SecureCookies keeps every cookie from connections without TLS.
 	SecureCookies bool
+	// KeyRequired are operations that are refused without an Idempotency-Key.
+	KeyRequired []string
 }
 
 // bases are where the paths of the document begin: a request without a
@@ -43,6 +46,9 @@ type api struct {
 	log     *slog.Logger
 	servers []*server.Server // one for each of the bases
 	schemas schemas
+
+	keeper      *idempotency.Keeper
+	keyRequired []string
 }
 
 // New returns the handler of /api and all below it.
@@ -50,7 +56,7 @@ func New(c Config) http.Handler {
 	// ogen makes an error for each absent parameter, and go-faster/errors a
 	// stack for each error, unless it is told not to.
 	errors.DisableTrace()
-	a := &api{log: c.Log}
+	a := &api{log: c.Log, keeper: &idempotency.Keeper{DB: c.DB}, keyRequired: c.KeyRequired}
 	handler := &operations{Config: c, Handlers: crud.New(&door.Door{
 		DB:     c.DB,
 		Client: store.Client(c.DB),
@@ -70,6 +76,9 @@ func New(c Config) http.Handler {
 	}
 	return a
 }
+
+// Operation reports whether the document has an operation with the id.
+func Operation(id string) bool { return oas.Operations[id] != nil }
 
 // operations are the handlers of the document: the generated ones, and those
 // by hand, which take the place of generated ones with the same name.
@@ -121,7 +130,15 @@ func (a *api) serve(w http.ResponseWriter, r *http.Request, base string, s *serv
 		a.failed(inner.Context(), w, inner, err)
 		return
 	}
-	s.ServeHTTP(w, inner)
+	key, err := a.key(inner, x)
+	switch {
+	case err != nil:
+		a.failed(inner.Context(), w, inner, err)
+	case key != "":
+		a.once(w, inner, x, s, key)
+	default:
+		s.ServeHTTP(w, inner)
+	}
 }
 
 // admit judges what can be judged before the handler runs, and prepares the

@@ -109,6 +109,11 @@ func (p *process) firstAdmin(ctx context.Context, db *store.DB) (string, error) 
 // server puts together what answers requests.
 func (p *process) server(b *background) (*web.Server, error) {
 	db := b.db
+	for _, id := range p.config.KeyRequired {
+		if !rest.Operation(id) {
+			return nil, fmt.Errorf("ENTWINE_IDEMPOTENCY_KEY_REQUIRED: there is no operation %s", id)
+		}
+	}
 	authenticator, err := p.authenticator(db)
 	if err != nil {
 		return nil, err
@@ -139,6 +144,7 @@ func (p *process) server(b *background) (*web.Server, error) {
 		Start:  web.Start{URL: p.config.PublicURL, Version: currentVersion(), Email: p.config.Account.AdminEmail},
 		REST: rest.New(rest.Config{
 			DB: db, Log: p.log, Accounts: accounts, SecureCookies: p.config.Env == config.Production,
+			KeyRequired: p.config.KeyRequired,
 		}),
 		GraphQL: gql.New(gql.Config{DB: db, Client: store.Client(db), Logger: p.log, HideSchema: p.config.Env == config.Production}),
 	}

@@ -41,6 +41,8 @@ type Config struct {
 	OIDC    OIDC
 	Mail    Mail
 	Limit   Limit
+	// KeyRequired are operations of REST that need an Idempotency-Key.
+	KeyRequired []string
 
 	// Unknown are the ENTWINE_ variables of the environment that name no
 	// setting, each with what it may have meant: worth a warning.

@@ -49,6 +49,13 @@ func text(to *string) func(string) error {
 	return func(value string) error { *to = value; return nil }
 }
 
+func words(to *[]string) func(string) error {
+	return func(value string) error {
+		*to = strings.FieldsFunc(value, func(r rune) bool { return r == ',' || r == ' ' })
+		return nil
+	}
+}
+
 func choice[T ~string](to *T, allowed ...T) func(string) error {
 	return func(value string) error {
 		for _, one := range allowed {

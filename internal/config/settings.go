@@ -113,6 +113,12 @@ func table(c *Config) []setting {
 			help: "What the front end gets: a token, or a code that it exchanges for one at /auth/idp/exchange and that is good for nothing in a history or a log.",
 		},
 
+		{group: "How careful clients must be"},
+		{
+			name: "ENTWINE_IDEMPOTENCY_KEY_REQUIRED", value: "OPERATION,…", set: words(&c.KeyRequired),
+			help: "Operations of the REST document, by operationId, that are refused without an Idempotency-Key, as in createPayment,payOrder.",
+		},
+
 		{group: "Mail"},
 		{
 			name: "ENTWINE_SMTP_URL", value: "URL", secret: true, set: smtpURL(&c.Mail.URL),

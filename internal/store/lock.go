@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"hash/fnv"
@@ -19,10 +20,36 @@ func (db *DB) Lock(ctx context.Context, name string) error {
 	if !db.Postgres() {
 		return nil
 	}
-	h := fnv.New64a()
-	h.Write([]byte(name))
-	if _, err := t.ExecContext(ctx, "SELECT pg_advisory_xact_lock($1)", int64(h.Sum64())); err != nil {
+	if _, err := t.ExecContext(ctx, "SELECT pg_advisory_xact_lock($1)", number(name)); err != nil {
 		return fmt.Errorf("lock a name: %w", err)
 	}
 	return nil
+}
+
+// TryLock is [DB.Lock] that does not wait: it reports whether the context's
+// transaction now holds the name.
+func (db *DB) TryLock(ctx context.Context, name string) (held bool, err error) {
+	t := db.current(ctx)
+	if t == nil {
+		return false, errors.New("lock a name: there is no transaction to hold it")
+	}
+	if !db.Postgres() {
+		return true, nil
+	}
+	rows, err := t.QueryContext(ctx, "SELECT pg_try_advisory_xact_lock($1)", number(name))
+	if err != nil {
+		return false, fmt.Errorf("lock a name: %w", err)
+	}
+	defer rows.Close()
+	if !rows.Next() {
+		return false, errors.Join(rows.Err(), sql.ErrNoRows)
+	}
+	return held, errors.Join(rows.Scan(&held), rows.Err())
+}
+
+// number is what PostgreSQL calls the name.
+func number(name string) int64 {
+	h := fnv.New64a()
+	h.Write([]byte(name))
+	return int64(h.Sum64())
 }

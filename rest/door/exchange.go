@@ -22,6 +22,12 @@ type Exchange struct {
 	Read *listing.Entity
 	// Body is the body as it was read, empty where there was none.
 	Body []byte
+	// Secret names the members of the answer's body that are shown once. A
+	// handler that hands out a secret sets it, so that what is stored for an
+	// Idempotency-Key does not have it.
+	Secret []string
+	// Failure is what the handler failed with.
+	Failure error
 }
 
 type exchangeKey struct{}

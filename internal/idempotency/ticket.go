@@ -1,0 +1,94 @@
+package idempotency
+
+import (
+	"context"
+	"encoding/hex"
+)
+
+// Ticket is a key in the hands of an operation that calls the outside. Such
+// an operation is split in two transactions with the call between them:
+//
+//	InTx { t.Begin(ctx); write "processing" }
+//	call the outside with t.Outside() as its key
+//	InTx { write the result }
+//
+// Begin reports a request that has begun before: whatever ended it, the row
+// that says "processing" is there, and a job of the operation's finishes what
+// nobody does. The operation then answers with where the row stands: 409 and
+// Retry-After while it is processing, else what the first request would have
+// been answered with.
+type Ticket struct {
+	keeper  *Keeper
+	request Request
+}
+
+type ticketKey struct{}
+
+// TicketOf returns the key of the request, nil where it has none.
+func TicketOf(ctx context.Context) *Ticket {
+	t, _ := ctx.Value(ticketKey{}).(*Ticket)
+	return t
+}
+
+// Begin takes the key in the context's transaction, together with what the
+// operation writes there. A nil ticket is always new.
+func (t *Ticket) Begin(ctx context.Context) (again bool, err error) {
+	if t == nil {
+		return false, nil
+	}
+	held, err := t.keeper.DB.TryLock(ctx, "idempotency "+string(t.request.hash[:]))
+	if err != nil {
+		return false, err
+	}
+	if !held {
+		return false, errRunning()
+	}
+	stored, err := find(ctx, t.keeper.DB, t.request)
+	if err != nil || stored != nil {
+		return stored != nil, err
+	}
+	return false, insert(ctx, t.keeper.DB, t.request, nil)
+}
+
+// Outside is the key for the call: the same each time the request is sent,
+// and nothing that tells the client's key. It is empty without a ticket.
+func (t *Ticket) Outside() string {
+	if t == nil {
+		return ""
+	}
+	return hex.EncodeToString(t.request.hash[:])
+}
+
+// Split is [Keeper.Run] for an operation that takes a [Ticket]: there is no
+// transaction around it.
+func (k *Keeper) Split(ctx context.Context, r Request, run func(context.Context) (Answer, error)) (Answer, error) {
+	if !k.running.lock(r.hash) {
+		return Answer{}, errRunning()
+	}
+	defer k.running.unlock(r.hash)
+	var stored *Answer
+	err := k.DB.InTx(ctx, func(ctx context.Context) (err error) {
+		stored, err = find(ctx, k.DB, r)
+		return err
+	})
+	switch {
+	case err != nil:
+		return Answer{}, err
+	case stored != nil && stored.Status != 0:
+		return *stored, nil
+	}
+	answer, _ := run(context.WithValue(ctx, ticketKey{}, &Ticket{keeper: k, request: r}))
+	if !answer.lasting() {
+		return answer, nil
+	}
+	// The effect has its own row, so that a record without an answer is only
+	// a repetition that costs more: the client may be gone, and is told.
+	err = k.DB.InTx(context.WithoutCancel(ctx), func(ctx context.Context) error {
+		running, err := finish(ctx, k.DB, r, &answer)
+		if err != nil || running {
+			return err
+		}
+		return insert(ctx, k.DB, r, &answer)
+	})
+	return answer, err
+}
