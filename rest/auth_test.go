@@ -65,7 +65,9 @@ func TestSigningInByBearerToken(t *testing.T) {
 			t.Errorf("cookie %+v", c)
 		}
 		first := v.cookies["refreshToken"]
-		refreshed := v.do("POST", "/api/auth/refresh", "", "Authorization", "Bearer "+strings.Repeat("x", 20)).want(200)
+		v.do("POST", "/api/auth/refresh", "", "Authorization", "Bearer "+strings.Repeat("x", 20)).want(401)
+		r.pass(15 * time.Minute)
+		refreshed := v.do("POST", "/api/auth/refresh", "", "Authorization", "Bearer "+a.at("token").(string)).want(200)
 		if refreshed.members() != "accessToken expiresIn status" || v.cookies["refreshToken"] == first {
 			t.Errorf("answered %s", refreshed.Raw)
 		}

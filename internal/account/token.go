@@ -62,6 +62,7 @@ func (i *Issuer) Issue(userID int64, role viewer.Role, sessionID string) (Token,
 var (
 	errExpired = problem.New(problem.TokenExpired, "token expired")
 	errInvalid = problem.New(problem.TokenInvalid, "token invalid")
+	errEnded   = problem.Wrap(viewer.ErrEnded, problem.TokenInvalid, "token invalid")
 )
 
 // Verify returns what a token says, or 401: that it has expired, or that it

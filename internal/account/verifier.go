@@ -54,7 +54,7 @@ func (v *Verifier) Token(ctx context.Context, text string) (*viewer.Viewer, erro
 		return nil, err
 	}
 	if who == nil {
-		return nil, errInvalid
+		return nil, errEnded
 	}
 	who.Expires = claims.ExpiresAt.Time
 	v.tokens.put(text, who, now, who.Expires)

@@ -7,6 +7,7 @@ package viewer
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"time"
 )
@@ -59,6 +60,11 @@ type Viewer struct {
 	// System is set for seeds, migrations and workers: every rule admits it.
 	System bool
 }
+
+// ErrEnded says of a credential that it was good once: that the sign-in it
+// belongs to has ended. It is the cause of an error, for whoever lets such
+// callers in all the same.
+var ErrEnded = errors.New("the sign-in has ended")
 
 var (
 	anonymous = &Viewer{}

@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"strings"
 
@@ -26,15 +27,14 @@ type Authenticator interface {
 func (e *Edge) authenticate(next http.Handler) http.Handler {
 	sites := e.sameOrigin()
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if browserCredential(r) || isAuth(r.URL.Path) {
+		if mayTouchCookies(r) {
 			if err := sites.Check(r); err != nil {
 				e.refuse(w, r, problem.Wrap(err, problem.Forbidden, "the request comes from another site"))
 				return
 			}
 		}
 		v, err := e.viewer(w, r)
-		// What is no good any more is no reason to stay outside.
-		if err != nil && isEntrance(r.URL.Path) && Unauthenticated(err) {
+		if err != nil && isEntrance(r.URL.Path) && ended(r, err) {
 			v, err = nil, nil
 		}
 		if err != nil {
@@ -73,6 +73,17 @@ func isEntrance(path string) bool {
 		return true
 	}
 	return false
+}
+
+// ended reports whether a credential is no good any more, which is no reason
+// to stay outside: a client sends the token that has just expired with what
+// gets it another, and a browser its cookies, whatever they hold. One that
+// never was any good is a mistake of the client, or a forgery, here as well.
+func ended(r *http.Request, err error) bool {
+	if r.Header["Authorization"] == nil && r.Header["X-Api-Key"] == nil {
+		return Unauthenticated(err)
+	}
+	return problem.KindOf(err) == problem.TokenExpired || errors.Is(err, viewer.ErrEnded)
 }
 
 // viewer returns whom the request is from, nil without credentials.

@@ -53,10 +53,21 @@ func emptyCookie(name string) *http.Cookie {
 	return c
 }
 
-// browserCredential reports whether a cookie may prove who the request is
-// from: a browser sends it for any page that asks it to.
-func browserCredential(r *http.Request) bool {
-	if len(r.Header["Cookie"]) == 0 || r.Header["Authorization"] != nil || r.Header["X-Api-Key"] != nil {
+// mayTouchCookies reports whether a request may be judged by a cookie, or be
+// answered with one: a browser sends and takes them for any page that asks it
+// to. A page of another site can't have it send the other credentials, but
+// to /auth they don't count, and GraphQL has sign-ins among its operations.
+func mayTouchCookies(r *http.Request) bool {
+	if isAuth(r.URL.Path) {
+		return true
+	}
+	if r.Header["Authorization"] != nil || r.Header["X-Api-Key"] != nil {
+		return false
+	}
+	if r.URL.Path == GraphQLPath {
+		return true
+	}
+	if len(r.Header["Cookie"]) == 0 {
 		return false
 	}
 	for _, name := range []string{TokenCookie, SessionCookie} {

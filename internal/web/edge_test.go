@@ -59,6 +59,8 @@ func (fakeAuth) Token(_ context.Context, token string) (*viewer.Viewer, error) {
 		return &viewer.Viewer{UserID: 5, Role: viewer.Editor}, nil
 	case "old":
 		return nil, problem.New(problem.TokenExpired, "token expired")
+	case "ended":
+		return nil, problem.Wrap(viewer.ErrEnded, problem.TokenInvalid, "token invalid")
 	case "down":
 		return nil, errors.New("the database is away")
 	}
@@ -199,18 +201,41 @@ func TestAnotherSiteCannotSignIn(t *testing.T) {
 			t.Errorf("from %s: %d, want %d", origin, w.Code, want)
 		}
 	}
-	if w := do(h, request("POST", "/api/v1/auth/login", "{}")); w.Code != 200 {
-		t.Errorf("from no browser: %d", w.Code)
+	for _, path := range []string{"/api/v1/auth/login", "/graphql"} {
+		if w := do(h, request("POST", path, "{}")); w.Code != 200 {
+			t.Errorf("from no browser to %s: %d", path, w.Code)
+		}
+		if w := do(h, request("POST", path, "{}", "Sec-Fetch-Site", "cross-site")); w.Code != 403 {
+			t.Errorf("from another site to %s: %d", path, w.Code)
+		}
+	}
+	if w := do(h, request("POST", "/graphql", "{}", "Sec-Fetch-Site", "cross-site", "Authorization", "Bearer good")); w.Code != 200 {
+		t.Errorf("from another site with a token of its own: %d", w.Code)
 	}
 }
 
 func TestWhatIsNoGoodIsNoReasonToStayOutside(t *testing.T) {
 	edge, _ := newEdge()
 	h := edge.Handler(whoami)
-	for _, headers := range [][]string{{"Authorization", "Bearer old"}, {"Authorization", "Basic YTpi"}, {"Cookie", "token=bad"}, {"Cookie", "session=bad"}} {
-		if w := do(h, request("POST", "/api/v1/auth/refresh", "{}", headers...)); w.Code != 200 || !strings.Contains(w.Body.String(), `"user":0`) {
-			t.Errorf("with %v: %d %s", headers, w.Code, w.Body)
+	for _, door := range []string{"login", "register", "refresh", "logout", "forgot-password", "reset-password", "idp/exchange"} {
+		for credential, want := range map[[2]string]int{
+			{"Authorization", "Bearer old"}:   200, // has expired
+			{"Authorization", "Bearer ended"}: 200, // signed out, or deactivated
+			{"Authorization", "Bearer bad"}:   401, // never was one
+			{"Authorization", "Basic YTpi"}:   401,
+			{"X-API-Key", "bad"}:              401,
+			{"Cookie", "token=bad"}:           200, // a page can't take it away
+			{"Cookie", "session=bad"}:         200,
+		} {
+			w := do(h, request("POST", "/api/v1/auth/"+door, "{}", credential[0], credential[1]))
+			if w.Code != want || want == 200 && !strings.Contains(w.Body.String(), `"user":0`) {
+				t.Errorf("%s with %v: %d %s, want %d", door, credential, w.Code, w.Body, want)
+			}
 		}
+	}
+	both := request("POST", "/api/v1/auth/logout", "{}", "Authorization", "Bearer old", "Cookie", "session=good")
+	if w := do(h, both); !strings.Contains(w.Body.String(), `"user":0`) {
+		t.Errorf("an old token falls through to a cookie: %s", w.Body)
 	}
 	if w := do(h, get("/api/v1/auth/me", "Authorization", "Bearer old")); w.Code != 401 || !strings.Contains(w.Body.String(), "token expired") {
 		t.Errorf("inside: %d %s", w.Code, w.Body)
