@@ -15,6 +15,7 @@
 //	operation.go  an operation: its root fields, run and put together
 //	root.go       what each root query reads; users.go, posts.go by hand
 //	plan*.go      from a selection to a listing, by the tables of table.go
+//	accounts.go   signing up, in and out; two_factor.go, and cookie.go for pages
 //	resolver.go   root fields that are not planned; gql/crud has the mutations
 //	resolved.go   what resolvers return; value.go writes it as is selected
 //	errors.go     problems as GraphQL errors

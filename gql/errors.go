@@ -28,7 +28,7 @@ var codes = map[problem.Kind]code{
 	problem.Unprocessable:      {"BAD_USER_INPUT", http.StatusUnprocessableEntity},
 	problem.InvalidJSON:        {"BAD_USER_INPUT", http.StatusBadRequest},
 	problem.Unauthenticated:    {"UNAUTHENTICATED", http.StatusUnauthorized},
-	problem.InvalidCredentials: {"UNAUTHENTICATED", http.StatusUnauthorized},
+	problem.InvalidCredentials: {"INVALID_CREDENTIALS", http.StatusUnauthorized},
 	problem.TokenExpired:       {"TOKEN_EXPIRED", http.StatusUnauthorized},
 	problem.TokenInvalid:       {"UNAUTHENTICATED", http.StatusUnauthorized},
 	problem.PaymentDeclined:    {"PAYMENT_DECLINED", http.StatusPaymentRequired},

@@ -18,6 +18,7 @@ import (
 	"github.com/entwine-go/entwine/gql/crud"
 	"github.com/entwine-go/entwine/gql/door"
 	"github.com/entwine-go/entwine/gql/generated"
+	"github.com/entwine-go/entwine/internal/account"
 	"github.com/entwine-go/entwine/internal/listing"
 	"github.com/entwine-go/entwine/internal/problem"
 	"github.com/entwine-go/entwine/internal/store"
@@ -28,6 +29,10 @@ type Config struct {
 	DB     *store.DB
 	Client *ent.Client
 	Logger *slog.Logger
+	// Accounts sign users up, in and out.
+	Accounts *account.Accounts
+	// SecureCookies keeps every cookie from connections without TLS.
+	SecureCookies bool
 	// HideSchema refuses introspection, and suggests no names in errors.
 	HideSchema bool
 }

@@ -49,6 +49,15 @@ func tooComplex(format string, args ...any) *gqlerror.Error {
 	return err
 }
 
+// hashes are the mutations that hash a password, which costs more than reading
+// any page: hashCost is that of the largest.
+var hashes = map[string]bool{
+	"register": true, "login": true, "resetPassword": true,
+	"setupTwoFactor": true, "disableTwoFactor": true, "renewRecoveryCodes": true,
+}
+
+const hashCost = 500
+
 // measure adds up what an operation asks for. It stops where that is too much.
 type measure struct {
 	op    *graphql.OperationContext
@@ -62,6 +71,9 @@ func (m *measure) field(f graphql.CollectedField, rows, depth int) {
 		return
 	}
 	m.cost += rows
+	if hashes[f.Name] && f.ObjectDefinition == Schema().Mutation {
+		m.cost += hashCost
+	}
 	m.depth = max(m.depth, depth)
 	if len(f.Selections) == 0 {
 		return

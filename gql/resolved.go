@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/99designs/gqlgen/graphql"
+
+	"github.com/entwine-go/entwine/internal/viewer"
 )
 
 // resolved is what the resolver of a root field returned.
@@ -15,6 +17,8 @@ type resolved struct {
 	done  bool
 	value any
 	err   error
+	// viewer is whom it answers to, where that is not who asked.
+	viewer *viewer.Viewer
 }
 
 type resolvedKey struct{}
@@ -48,10 +52,27 @@ func (h *handler) InterceptRootField(ctx context.Context, next graphql.RootResol
 		o.fail(ctx, s, errPanicked)
 	case r.err != nil:
 		o.fail(ctx, s, r.err)
+	case r.viewer != nil:
+		o.answering(r.viewer).write(viewer.With(ctx, r.viewer), s, r.value)
 	default:
 		o.write(ctx, s, r.value)
 	}
 	return graphql.Null
+}
+
+// answerTo has what the resolver returns read on behalf of somebody else than
+// who asked: of a user who has just shown who they are.
+func answerTo(ctx context.Context, v *viewer.Viewer) {
+	if r, ok := ctx.Value(resolvedKey{}).(*resolved); ok {
+		r.viewer = v
+	}
+}
+
+// answering is the operation for another viewer.
+func (o *operation) answering(to *viewer.Viewer) *operation {
+	other := *o
+	other.planner = &planner{op: o.planner.op, viewer: to}
+	return &other
 }
 
 // errPanicked says that a resolver panicked. The panic itself is logged where

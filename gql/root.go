@@ -26,6 +26,7 @@ var byHand = map[string]plan{
 	"users":       users,
 	"searchUsers": searchUsers,
 	"posts":       posts,
+	"me":          me,
 }
 
 // plans returns the plan of each root query that answers with entities. It

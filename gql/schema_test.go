@@ -122,6 +122,9 @@ func TestEveryEntity(t *testing.T) {
 		}
 	}
 	for name, def := range types {
+		if def.Kind != ast.Object || name == "Mutation" { // what can be read
+			continue
+		}
 		for _, f := range def.Fields {
 			if strings.Contains(f.Name, "fold") || strings.Contains(strings.ToLower(f.Name), "password") {
 				t.Errorf("%s.%s is in the schema", name, f.Name)

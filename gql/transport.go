@@ -115,7 +115,7 @@ func execute(w http.ResponseWriter, r *http.Request, exec graphql.GraphExecutor,
 		answer(w, r, &graphql.Response{Errors: refused})
 		return
 	}
-	run, ctx := exec.DispatchOperation(ctx, op)
+	run, ctx := exec.DispatchOperation(withExchange(ctx, w, r), op)
 	answer(w, r, run(ctx))
 }
 

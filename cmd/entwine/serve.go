@@ -146,7 +146,10 @@ func (p *process) server(b *background) (*web.Server, error) {
 			DB: db, Log: p.log, Accounts: accounts, SecureCookies: p.config.Env == config.Production,
 			KeyRequired: p.config.KeyRequired,
 		}),
-		GraphQL: gql.New(gql.Config{DB: db, Client: store.Client(db), Logger: p.log, HideSchema: p.config.Env == config.Production}),
+		GraphQL: gql.New(gql.Config{
+			DB: db, Client: store.Client(db), Logger: p.log, HideSchema: p.config.Env == config.Production,
+			Accounts: accounts, SecureCookies: p.config.Env == config.Production,
+		}),
 	}
 	server := &web.Server{Handler: site.Handler(), Health: health, Log: p.log, Shutdown: p.config.Limit.Shutdown}
 	if p.config.Env == config.Production {

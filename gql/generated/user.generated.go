@@ -250,6 +250,13 @@ func (ec *executionContext) marshalNUser2ᚖgithubᚗcomᚋentwineᚑgoᚋentwin
 	return ec._User(ctx, sel, v)
 }
 
+func (ec *executionContext) marshalOUser2ᚖgithubᚗcomᚋentwineᚑgoᚋentwineᚋgqlᚋgeneratedᚐUser(ctx context.Context, sel ast.SelectionSet, v *User) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._User(ctx, sel, v)
+}
+
 func (ec *executionContext) unmarshalOUserRole2ᚖgithubᚗcomᚋentwineᚑgoᚋentwineᚋgqlᚋgeneratedᚐUserRole(ctx context.Context, v any) (*UserRole, error) {
 	if v == nil {
 		return nil, nil
