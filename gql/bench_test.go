@@ -23,11 +23,20 @@ func (s *sink) Write(b []byte) (int, error) { return len(b), nil }
 func (s *sink) WriteHeader(int)             {}
 
 func BenchmarkQueries(b *testing.B) {
-	db, err := store.Open(b.Context(), store.Config{URL: storetest.Migrated(b).SQLiteURL(b)})
-	if err != nil {
-		b.Fatal(err)
+	schema := storetest.Migrated(b)
+	for name, url := range map[string]func(testing.TB) string{"sqlite": schema.SQLiteURL, "postgres": schema.PostgresURL} {
+		b.Run(name, func(b *testing.B) {
+			db, err := store.Open(b.Context(), store.Config{URL: url(b)})
+			if err != nil {
+				b.Fatal(err)
+			}
+			defer db.Close()
+			benchmarkQueries(b, db)
+		})
 	}
-	defer db.Close()
+}
+
+func benchmarkQueries(b *testing.B, db *store.DB) {
 	client := store.Client(db)
 	ctx := viewer.With(b.Context(), viewer.System())
 	for i := range 5 {

@@ -255,12 +255,14 @@ func TestStatements(t *testing.T) {
 			`{ __typename }`:                           0,
 			`{ user(id: 1) { name } }`:                 1,
 			`{ user(id: 1) { name posts { title } } }`: 2,
-			`{ posts { title author { name } comments(first: 2) { text author { name } } } }`:                                                         4,
-			`{ postsConnection { totalCount nodes { author { name } commentsConnection(first: 2) { totalCount nodes { text author { name } } } } } }`: 5,
+			`{ posts { title author { name } comments(first: 2) { text author { name } } } }`:                                                         2,
+			`{ commentsConnection { nodes { post { title } } } }`:                                                                                     1,
+			`{ commentsConnection { nodes { post { content } } } }`:                                                                                   2, // which is long
+			`{ postsConnection { totalCount nodes { author { name } commentsConnection(first: 2) { totalCount nodes { text author { name } } } } } }`: 3,
 			`{ posts { a: comments { text } b: comments { text } } }`:                                                                                 2,
-			`{ postsConnection { edges { cursor node { title author { name } } } nodes { id author { name } } pageInfo { endCursor hasNextPage } } }`: 2,
+			`{ postsConnection { edges { cursor node { title author { name } } } nodes { id author { name } } pageInfo { endCursor hasNextPage } } }`: 1,
 			`{ a: user(id: 1) { name } b: user(id: 2) { name } }`:                                                                                     2,
-			`{ node(id: "` + id("Post", 1) + `") { ... on Post { title author { name } } } }`:                                                         2,
+			`{ node(id: "` + id("Post", 1) + `") { ... on Post { title author { name } } } }`:                                                         1,
 		} {
 			a := w.as("bob", query)
 			if len(w.statements) != want || a.Errors != nil {

@@ -47,6 +47,7 @@ var {{ .Name }}Fields = struct {
 		{{- if .Ref }} Ref: "{{ .Ref }}",{{ end }}
 		{{- if .Type.IsEnum }} Values: []string{ {{- range .Type.EnumValues }}"{{ . }}", {{ end -}} },{{ end }}
 		{{- if .Type.Nillable }} Nullable: true,{{ end }}
+		{{- if .Long }} Long: true,{{ end }}
 		{{- if .FilterBy }} Filter: true,{{ end }}
 		{{- if .SortBy }} Sort: true,{{ end }}
 		{{- if .SearchBy }} Fold: "{{ .Fold }}",{{ end }}
@@ -121,6 +122,9 @@ func writeEntities(root string, m *Model) error {
 	}
 	return removeOthers(dir, kept)
 }
+
+// Long reports whether the field takes texts of over a thousand characters.
+func (f *Field) Long() bool { return f.Type.IsString() && f.Type.Column().Size > 1000 }
 
 type sortTerm struct {
 	Field *Field

@@ -36,7 +36,7 @@ var CategoryFields = struct {
 	},
 	Description: &listing.Field{
 		Name: "description", Column: "description", REST: "description", GraphQL: []string{"description"},
-		Kind: listing.String, Nullable: true,
+		Kind: listing.String, Nullable: true, Long: true,
 	},
 	PostsCount: &listing.Field{
 		Name: "posts_count", Column: "posts_count", REST: "posts_count", GraphQL: []string{"postsCount"},

@@ -28,7 +28,7 @@ var CommentFields = struct {
 	},
 	Text: &listing.Field{
 		Name: "text", Column: "text", REST: "text", GraphQL: []string{"text"},
-		Kind: listing.String,
+		Kind: listing.String, Long: true,
 	},
 	PostID: &listing.Field{
 		Name: "post_id", Column: "post_id", REST: "post_id", GraphQL: []string{"postID"},

@@ -44,11 +44,11 @@ var EmailFields = struct {
 	},
 	Text: &listing.Field{
 		Name: "text", Column: "text", REST: "text", GraphQL: []string{"text"},
-		Kind: listing.String,
+		Kind: listing.String, Long: true,
 	},
 	HTML: &listing.Field{
 		Name: "html", Column: "html", REST: "html", GraphQL: []string{"html"},
-		Kind: listing.String, Nullable: true,
+		Kind: listing.String, Nullable: true, Long: true,
 	},
 	CreatedAt: &listing.Field{
 		Name: "created_at", Column: "created_at", REST: "created_at", GraphQL: []string{"createdAt", "created_at"},

@@ -48,7 +48,7 @@ var JobFields = struct {
 	},
 	Error: &listing.Field{
 		Name: "error", Column: "error", REST: "error", GraphQL: []string{"error"},
-		Kind: listing.String, Nullable: true,
+		Kind: listing.String, Nullable: true, Long: true,
 	},
 	RunAt: &listing.Field{
 		Name: "run_at", Column: "run_at", REST: "run_at", GraphQL: []string{"runAt"},

@@ -32,7 +32,7 @@ var PostFields = struct {
 	},
 	Content: &listing.Field{
 		Name: "content", Column: "content", REST: "content", GraphQL: []string{"content"},
-		Kind: listing.String, Fold: "content_fold",
+		Kind: listing.String, Long: true, Fold: "content_fold",
 	},
 	Published: &listing.Field{
 		Name: "published", Column: "published", REST: "published", GraphQL: []string{"published"},

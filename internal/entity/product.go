@@ -32,7 +32,7 @@ var ProductFields = struct {
 	},
 	Description: &listing.Field{
 		Name: "description", Column: "description", REST: "description", GraphQL: []string{"description"},
-		Kind: listing.String, Fold: "description_fold",
+		Kind: listing.String, Long: true, Fold: "description_fold",
 	},
 	Category: &listing.Field{
 		Name: "category", Column: "category", REST: "category", GraphQL: []string{"category"},

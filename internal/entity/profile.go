@@ -28,7 +28,7 @@ var ProfileFields = struct {
 	},
 	Bio: &listing.Field{
 		Name: "bio", Column: "bio", REST: "bio", GraphQL: []string{"bio"},
-		Kind: listing.String, Nullable: true,
+		Kind: listing.String, Nullable: true, Long: true,
 	},
 	Avatar: &listing.Field{
 		Name: "avatar", Column: "avatar", REST: "avatar", GraphQL: []string{"avatar"},

@@ -32,7 +32,7 @@ var ReviewFields = struct {
 	},
 	Text: &listing.Field{
 		Name: "text", Column: "text", REST: "text", GraphQL: []string{"text"},
-		Kind: listing.String,
+		Kind: listing.String, Long: true,
 	},
 	ProductID: &listing.Field{
 		Name: "product_id", Column: "product_id", REST: "product_id", GraphQL: []string{"productID"},

@@ -3,8 +3,9 @@
 //
 // A [Selection] says what is read and how it is written, whichever API asked;
 // a [Query] adds which rows. A [Reader] runs it: one SQL statement for the
-// page, one for each relation and one for each total, whatever the number of
-// rows, and appends JSON. The texts of the statements are constant for a
+// page, its total and the rows that its to-one edges lead to, one for each
+// edge to many and one for each total of these, whatever the number of rows,
+// and appends JSON. The texts of the statements are constant for a
 // shape of query, so that each is prepared once. Policies, field visibility
 // and soft delete are part of every statement at every level.
 //
@@ -72,6 +73,8 @@ type Field struct {
 	Ref      string // of a Ref: the other entity's GraphQL type
 	Values   []string
 	Nullable bool
+	// Long is set for texts of over a thousand characters.
+	Long bool
 	// Filter and Sort say what listings can do with it; Fold is the column
 	// that holds the folded text, where it can be searched.
 	Filter, Sort bool

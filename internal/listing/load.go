@@ -26,18 +26,23 @@ func (r *reading) root(ctx context.Context, s *Selection, q *Query) (*set, error
 	if rule.Never() {
 		return rows, nil
 	}
+	if q.Page.Total {
+		rows.extra = 1
+	}
+	r.join(rows)
 	b := r.builder(r.viewer, r.deleted)
 	defer b.release()
 	b.WriteString("SELECT ")
 	b.columns("t", rows.columns)
 	if q.Page.Total {
 		// The total comes with the first row: a round trip less.
-		rows.extra = 1
 		b.WriteString(", (")
 		b.count(s.Entity, q.Where, rule)
 		b.WriteString(")")
 	}
+	b.joinedColumns(rows)
 	b.from(s.Entity.Table, "t")
+	b.joins(rows, "t")
 	b.WriteString(" WHERE ")
 	b.where(q.Where, "t")
 	b.rule(rule, "t")
@@ -64,18 +69,14 @@ func (b *builder) limit(p *Page) {
 	}
 }
 
-// newSet prepares the set of a query: the columns of the selection and those
-// of the order, for cursors.
+// newSet prepares the set of a query: the columns of the selection and, for
+// cursors, those of the order.
 func (r *reading) newSet(s *Selection, q *Query) (*set, error) {
 	rows := &set{selection: s, columns: s.columns[:len(s.columns):len(s.columns)]}
 	rows.terms = q.order(s.Entity)
 	rows.backward = q.Page.Backward
-	rows.sorted = make([]int, len(rows.terms))
-	for i, t := range rows.terms {
-		if rows.sorted[i] = rows.position(t.Field); rows.sorted[i] < 0 {
-			rows.sorted[i] = len(rows.columns)
-			rows.columns = append(rows.columns, t.Field)
-		}
+	if q.Page.Cursors {
+		rows.sort()
 	}
 	if q.cursors() {
 		b := r.builder(r.viewer, r.deleted)
@@ -84,6 +85,17 @@ func (r *reading) newSet(s *Selection, q *Query) (*set, error) {
 		rows.digest = listingDigest(s.Entity, rows.terms, b.text, b.args)
 	}
 	return rows, nil
+}
+
+// sort adds the columns of the order to those that are read.
+func (s *set) sort() {
+	s.sorted = make([]int, len(s.terms))
+	for i, t := range s.terms {
+		if s.sorted[i] = s.position(t.Field); s.sorted[i] < 0 {
+			s.sorted[i] = len(s.columns)
+			s.columns = append(s.columns, t.Field)
+		}
+	}
 }
 
 // cursors reports whether the query takes or gives cursors.
@@ -149,11 +161,7 @@ func (r *reading) relate(ctx context.Context, parents *set, rule policy.Rule) er
 	}
 	parents.groups = make([]group, len(loads))
 	for i, l := range loads {
-		read := r.one
-		if l.edge.Many {
-			read = r.many
-		}
-		g, admitted, err := read(ctx, parents, l, rule)
+		g, admitted, err := r.related(ctx, parents, l, rule)
 		if err != nil {
 			return fmt.Errorf("read %s of %s: %w", l.edge.Name, parents.selection.Entity.Path, err)
 		}
@@ -166,6 +174,17 @@ func (r *reading) relate(ctx context.Context, parents *set, rule policy.Rule) er
 		}
 	}
 	return nil
+}
+
+// related returns the related rows of one load, and the rule that admitted them.
+func (r *reading) related(ctx context.Context, parents *set, l *load, rule policy.Rule) (group, policy.Rule, error) {
+	if j := parents.joinOf(l); j != nil {
+		return parents.carve(j), j.rule, nil
+	}
+	if l.edge.Many {
+		return r.many(ctx, parents, l, rule)
+	}
+	return r.one(ctx, parents, l)
 }
 
 // keys returns the distinct values of the column that leads to the related rows.
@@ -186,7 +205,7 @@ func (s *set) keys(column int) []int64 {
 }
 
 // one reads the rows at the other end of a to-one edge.
-func (r *reading) one(ctx context.Context, parents *set, l *load, _ policy.Rule) (group, policy.Rule, error) {
+func (r *reading) one(ctx context.Context, parents *set, l *load) (group, policy.Rule, error) {
 	rule := l.edge.readable(r.viewer, r.deleted)
 	to := l.edge.To
 	rows := &set{selection: l.sub, columns: l.sub.columns}
@@ -199,6 +218,7 @@ func (r *reading) one(ctx context.Context, parents *set, l *load, _ policy.Rule)
 	if !l.edge.Own {
 		column, rows.extra = l.edge.Column, 1
 	}
+	r.join(rows)
 	b := r.builder(r.viewer, r.deleted)
 	defer b.release()
 	b.WriteString("SELECT ")
@@ -207,7 +227,9 @@ func (r *reading) one(ctx context.Context, parents *set, l *load, _ policy.Rule)
 		b.WriteString(", ")
 		b.column("t", column)
 	}
+	b.joinedColumns(rows)
 	b.from(to.Table, "t")
+	b.joins(rows, "t")
 	b.WriteString(" WHERE ")
 	b.anyOf("t", column, keys)
 	b.rule(rule, "t")
@@ -245,6 +267,7 @@ func (r *reading) many(ctx context.Context, parents *set, l *load, admitted poli
 		return group{}, rule, err
 	}
 	rows.extra = 1
+	r.join(rows)
 	g := group{set: rows, spans: make([]span, parents.count), limit: q.Page.Limit, query: q}
 	keys := parents.keys(0)
 	if rule.Never() || len(keys) == 0 {
@@ -292,7 +315,7 @@ func (r *reading) pages(ctx context.Context, rows *set, e *Edge, q *Query, keys 
 	if b.postgres {
 		err = b.lateral(rows, e, q, keys, rule)
 	} else {
-		err = b.windowed(rows, e, q, keys, rule)
+		err = b.chosen(rows, e, q, keys, rule)
 	}
 	if err != nil {
 		return err
@@ -304,12 +327,14 @@ func (r *reading) pages(ctx context.Context, rows *set, e *Edge, q *Query, keys 
 func (b *builder) lateral(rows *set, e *Edge, q *Query, keys []int64, rule policy.Rule) error {
 	b.WriteString("SELECT ")
 	b.columns("t", rows.columns)
-	b.WriteString(`, "p"."id" FROM unnest(`)
-	b.WriteString("CAST(")
+	b.WriteString(`, "p"."id"`)
+	b.namedColumns("t", rows)
+	b.WriteString(" FROM unnest(CAST(")
 	b.Arg(array(keys))
 	b.WriteString(` AS bigint[])) AS "p"("id") CROSS JOIN LATERAL (SELECT `)
 	b.columns("t", rows.columns)
-	b.related(e, `"p"."id"`)
+	b.nameColumns(rows)
+	b.related(e, rows, `"p"."id"`)
 	if err := b.tail(rows, q, rule); err != nil {
 		return err
 	}
@@ -320,27 +345,27 @@ func (b *builder) lateral(rows *set, e *Edge, q *Query, keys []int64, rule polic
 	return nil
 }
 
-// windowed numbers the rows of each parent: SQLite has no LATERAL.
-func (b *builder) windowed(rows *set, e *Edge, q *Query, keys []int64, rule policy.Rule) error {
+// chosen looks up the rows whose ids a subquery chooses for each parent, which
+// stops at the limit: SQLite has no LATERAL, and numbering rows by a window
+// would read all rows of every parent.
+func (b *builder) chosen(rows *set, e *Edge, q *Query, keys []int64, rule policy.Rule) error {
 	b.WriteString("SELECT ")
-	b.columns("w", rows.columns)
-	b.WriteString(`, "w"."_parent" FROM (SELECT `)
 	b.columns("t", rows.columns)
-	b.WriteString(", ")
-	parent, column := e.parent()
-	b.column(parent, column)
-	b.WriteString(` AS "_parent", row_number() OVER (PARTITION BY `)
-	b.column(parent, column)
-	b.order("t", rows.terms, q.Page.Backward)
-	b.WriteString(`) AS "_row"`)
-	b.related(e, "")
-	b.in(keys)
+	b.WriteString(`, "p"."value"`)
+	b.joinedColumns(rows)
+	b.WriteString(" FROM json_each(")
+	b.Arg(jsonList(keys))
+	b.WriteString(`) AS "p" JOIN "` + e.To.Table + `" AS "t" ON "t"."id" IN (SELECT "t"."id"`)
+	b.related(e, nil, `"p"."value"`)
 	if err := b.tail(rows, q, rule); err != nil {
 		return err
 	}
-	b.WriteString(`) AS "w" WHERE "w"."_row" <= `)
+	b.order("t", rows.terms, q.Page.Backward)
+	b.WriteString(" LIMIT ")
 	b.int(q.Page.Limit + 1)
-	b.WriteString(` ORDER BY "w"."_parent", "w"."_row"`)
+	b.WriteString(")")
+	b.joins(rows, "t")
+	b.order("t", rows.terms, q.Page.Backward, `"p"."key"`)
 	return nil
 }
 
@@ -352,10 +377,14 @@ func (g *Edge) parent() (alias, column string) {
 	return "t", g.Column
 }
 
-// related writes FROM and the condition that binds rows to their parent: to
-// the expression, or, where it is empty, up to the column alone.
-func (b *builder) related(e *Edge, parent string) {
+// related writes FROM, with the joins of the rows, and the condition that
+// binds them to their parent: to the expression, or, where it is empty, up to
+// the column alone.
+func (b *builder) related(e *Edge, rows *set, parent string) {
 	b.from(e.To.Table, "t")
+	if rows != nil {
+		b.joins(rows, "t")
+	}
 	if e.Join != nil {
 		b.WriteString(` JOIN "` + e.Join.Table + `" AS "j" ON "j"."` + e.Join.To + `" = "t"."id"`)
 	}
@@ -385,7 +414,7 @@ func (r *reading) totals(ctx context.Context, parents *set, e *Edge, q *Query, k
 	b.WriteString("SELECT ")
 	b.column(alias, column)
 	b.WriteString(", count(*)")
-	b.related(e, "")
+	b.related(e, nil, "")
 	b.in(keys)
 	if q.Where != nil {
 		b.WriteString(" AND ")

@@ -18,9 +18,14 @@ func (q *Query) order(e *Entity) []Term {
 	return append(slices.Clip(terms), Term{Field: e.ID(), Desc: desc})
 }
 
-// order writes ORDER BY. Nulls come last; reading backwards turns everything around.
-func (b *builder) order(alias string, terms []Term, backward bool) {
+// order writes ORDER BY, with the expressions before the terms. Nulls come
+// last; reading backwards turns the terms around.
+func (b *builder) order(alias string, terms []Term, backward bool, before ...string) {
 	b.WriteString(" ORDER BY ")
+	for _, expression := range before {
+		b.WriteString(expression)
+		b.WriteString(", ")
+	}
 	for i, t := range terms {
 		if i > 0 {
 			b.WriteString(", ")

@@ -20,7 +20,12 @@ type set struct {
 	count     int
 	// extra is the number of columns behind the fields': the parent's id.
 	extra int
-	// terms and sorted are the order and the columns that hold its values.
+	// joins are the relations that come with the rows, joined their columns,
+	// which stand behind all others.
+	joins  []join
+	joined int
+	// terms and sorted are the order and, for cursors, the columns that hold
+	// its values.
 	terms  []Term
 	sorted []int
 	digest digest
@@ -50,7 +55,7 @@ type group struct {
 // span is a run of rows of a set.
 type span struct{ start, n int32 }
 
-func (s *set) width() int { return len(s.columns) + s.extra }
+func (s *set) width() int { return len(s.columns) + s.extra + s.joined }
 
 func (s *set) cell(row, column int) *cell { return &s.cells[row*s.width()+column] }
 
@@ -179,15 +184,7 @@ func (s *set) read(ctx context.Context, db Querier, b *builder) (err error) {
 			err = e
 		}
 	}()
-	scanners := make([]scanner, s.width())
-	into := make([]any, s.width())
-	for i := range scanners {
-		scanners[i] = scanner{set: s, kind: Int}
-		if i < len(s.columns) {
-			scanners[i].kind = s.columns[i].Kind
-		}
-		into[i] = &scanners[i]
-	}
+	into := s.scanners()
 	for rows.Next() {
 		if err := rows.Scan(into...); err != nil {
 			return err
@@ -195,6 +192,25 @@ func (s *set) read(ctx context.Context, db Querier, b *builder) (err error) {
 		s.count++
 	}
 	return rows.Err()
+}
+
+// scanners returns what takes the values of a row.
+func (s *set) scanners() []any {
+	scanners := make([]scanner, s.width())
+	into := make([]any, s.width())
+	for i := range scanners {
+		scanners[i] = scanner{set: s, kind: Int}
+		into[i] = &scanners[i]
+	}
+	for i, f := range s.columns {
+		scanners[i].kind = f.Kind
+	}
+	for _, j := range s.joins {
+		for i, f := range j.load.sub.columns {
+			scanners[j.start+i].kind = f.Kind
+		}
+	}
+	return into
 }
 
 // scalar runs the builder's statement, which has one row of one number.
