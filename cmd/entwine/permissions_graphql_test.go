@@ -17,7 +17,13 @@ import (
 
 // graphQLFields are for root fields whose arguments can't be told from the
 // schema: what is asked instead.
-var graphQLFields = map[string]string{}
+var graphQLFields = map[string]string{
+	"endSession":     `endSession(id: "${auth/sessions}")`,
+	"forgotPassword": `forgotPassword(email: "owner@example.com")`,
+	"login":          `login(email: "owner@example.com", password: "correct horse 1") { accessToken }`,
+	"register":       `register(name: "Somebody", email: "somebody@example.com", password: "correct horse 1") { accessToken }`,
+	"resetPassword":  `resetPassword(token: "made up", newPassword: "correct horse 1")`,
+}
 
 // graphQLStates are the states in which root fields find their row, other
 // than the usual one.
@@ -89,6 +95,7 @@ func post(l *land, document string) *http.Request {
 // shortCodes keep the tables narrow.
 var shortCodes = map[string]string{
 	"UNAUTHENTICATED": "UNAUTH", "TOKEN_EXPIRED": "EXPIRED", "DUPLICATE_RESOURCE": "DUPLICATE", "BAD_USER_INPUT": "INPUT",
+	"INVALID_CREDENTIALS": "CREDENTIALS",
 }
 
 // firstCode is the code of an answer's first error, "ok" without one.

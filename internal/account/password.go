@@ -9,7 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
-	"sync"
+	"strings"
 	"sync/atomic"
 	"time"
 	"unicode/utf8"
@@ -21,23 +21,31 @@ import (
 
 // Passwords hashes passwords: bcrypt over an HMAC of the exact bytes, because
 // bcrypt alone looks at 72 of them. A hash keeps a processor busy for a good
-// part of a second, so only as many run at once as there are processors, a
-// few wait, and the rest are turned away.
+// part of a second, so one processor is left to all else, a few hashes wait,
+// and the rest are turned away.
 type Passwords struct {
 	cost    int
 	running chan struct{}
 	waiting atomic.Int64
-
-	dummy     []byte // what a password that nobody has is compared with
-	makeDummy sync.Once
+	// generate and compare are bcrypt's.
+	generate func(password []byte, cost int) ([]byte, error)
+	compare  func(hash, password []byte) error
+	// nobodys is what a password that nobody has is compared with.
+	nobodys []byte
 }
 
-// queue is how many hashes may wait for each one that runs.
-const queue = 16
+// queue is how many hashes may wait for each one that runs: two seconds' worth.
+const queue = 8
 
 // NewPasswords returns a hasher with bcrypt's cost.
 func NewPasswords(cost int) *Passwords {
-	return &Passwords{cost: cost, running: make(chan struct{}, runtime.GOMAXPROCS(0))}
+	return &Passwords{
+		cost: cost, running: make(chan struct{}, max(1, runtime.GOMAXPROCS(0)-1)),
+		generate: bcrypt.GenerateFromPassword, compare: bcrypt.CompareHashAndPassword,
+		// A salt and a hash of zeros: no password is known to have it, and
+		// to compare one costs what any does.
+		nobodys: fmt.Appendf(nil, "$2a$%02d$%s", cost, strings.Repeat(".", 53)),
+	}
 }
 
 // CheckPassword returns what is wrong with a new password, to be shown at
@@ -71,7 +79,7 @@ func (p *Passwords) Hash(ctx context.Context, password string) (string, error) {
 		return "", err
 	}
 	defer leave()
-	hash, err := bcrypt.GenerateFromPassword(digest(password), p.cost)
+	hash, err := p.generate(digest(password), p.cost)
 	if err != nil {
 		return "", fmt.Errorf("hash password: %w", err)
 	}
@@ -87,10 +95,10 @@ func (p *Passwords) Matches(ctx context.Context, hash, password string) (bool, e
 	}
 	defer leave()
 	if hash == "" {
-		_ = bcrypt.CompareHashAndPassword(p.nobodys(), digest(password))
+		_ = p.compare(p.nobodys, digest(password))
 		return false, nil
 	}
-	err = bcrypt.CompareHashAndPassword([]byte(hash), digest(password))
+	err = p.compare([]byte(hash), digest(password))
 	if errors.Is(err, bcrypt.ErrMismatchedHashAndPassword) {
 		return false, nil
 	}
@@ -124,14 +132,6 @@ func (p *Passwords) enter(ctx context.Context) (leave func(), err error) {
 	case <-ctx.Done():
 		return nil, context.Cause(ctx)
 	}
-}
-
-func (p *Passwords) nobodys() []byte {
-	p.makeDummy.Do(func() {
-		// The cost is bcrypt's, checked when the settings were read.
-		p.dummy, _ = bcrypt.GenerateFromPassword(digest("nobody's"), p.cost)
-	})
-	return p.dummy
 }
 
 // digest is what bcrypt sees: 43 characters, whatever the password. The key
