@@ -64,6 +64,8 @@ type Job struct {
 	RingAt time.Time `json:"ring_at,omitempty"`
 	// The Redis that was told of it, null where none knows that it waits.
 	Epoch *string `json:"epoch,omitempty"`
+	// Where the result can be downloaded, null while there is none and once it is no longer kept.
+	ResultURL *string `json:"result_url,omitempty"`
 	// The media type of the result, null while there is none.
 	ResultType *string `json:"result_type,omitempty"`
 	// The file name of the result.
@@ -137,7 +139,7 @@ func (*Job) scanValues(columns []string) ([]any, error) {
 			values[i] = new(sql.NullFloat64)
 		case job.FieldID, job.FieldAttempts, job.FieldMaxAttempts, job.FieldFence, job.FieldGeneration, job.FieldResultSize, job.FieldUserID, job.FieldKeyID:
 			values[i] = new(sql.NullInt64)
-		case job.FieldKind, job.FieldStatus, job.FieldError, job.FieldQueue, job.FieldUniqueKey, job.FieldEpoch, job.FieldResultType, job.FieldResultName:
+		case job.FieldKind, job.FieldStatus, job.FieldError, job.FieldQueue, job.FieldUniqueKey, job.FieldEpoch, job.FieldResultURL, job.FieldResultType, job.FieldResultName:
 			values[i] = new(sql.NullString)
 		case job.FieldCreatedAt, job.FieldUpdatedAt, job.FieldRunAt, job.FieldStartedAt, job.FieldFinishedAt, job.FieldTick, job.FieldLeaseUntil, job.FieldRungAt, job.FieldRingAt, job.FieldResultUntil:
 			values[i] = new(sql.NullTime)
@@ -297,6 +299,13 @@ func (_m *Job) assignValues(columns []string, values []any) error {
 			} else if value.Valid {
 				_m.Epoch = new(string)
 				*_m.Epoch = value.String
+			}
+		case job.FieldResultURL:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field result_url", values[i])
+			} else if value.Valid {
+				_m.ResultURL = new(string)
+				*_m.ResultURL = value.String
 			}
 		case job.FieldResultType:
 			if value, ok := values[i].(*sql.NullString); !ok {
@@ -467,6 +476,11 @@ func (_m *Job) String() string {
 	builder.WriteString(", ")
 	if v := _m.Epoch; v != nil {
 		builder.WriteString("epoch=")
+		builder.WriteString(*v)
+	}
+	builder.WriteString(", ")
+	if v := _m.ResultURL; v != nil {
+		builder.WriteString("result_url=")
 		builder.WriteString(*v)
 	}
 	builder.WriteString(", ")

@@ -303,6 +303,20 @@ func (_c *JobCreate) SetNillableEpoch(v *string) *JobCreate {
 	return _c
 }
 
+// SetResultURL sets the "result_url" field.
+func (_c *JobCreate) SetResultURL(v string) *JobCreate {
+	_c.mutation.SetResultURL(v)
+	return _c
+}
+
+// SetNillableResultURL sets the "result_url" field if the given value is not nil.
+func (_c *JobCreate) SetNillableResultURL(v *string) *JobCreate {
+	if v != nil {
+		_c.SetResultURL(*v)
+	}
+	return _c
+}
+
 // SetResultType sets the "result_type" field.
 func (_c *JobCreate) SetResultType(v string) *JobCreate {
 	_c.mutation.SetResultType(v)
@@ -686,6 +700,10 @@ func (_c *JobCreate) createSpec() (*Job, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.Epoch(); ok {
 		_spec.SetField(job.FieldEpoch, field.TypeString, value)
 		_node.Epoch = &value
+	}
+	if value, ok := _c.mutation.ResultURL(); ok {
+		_spec.SetField(job.FieldResultURL, field.TypeString, value)
+		_node.ResultURL = &value
 	}
 	if value, ok := _c.mutation.ResultType(); ok {
 		_spec.SetField(job.FieldResultType, field.TypeString, value)

@@ -284,6 +284,26 @@ func (_u *JobUpdate) ClearEpoch() *JobUpdate {
 	return _u
 }
 
+// SetResultURL sets the "result_url" field.
+func (_u *JobUpdate) SetResultURL(v string) *JobUpdate {
+	_u.mutation.SetResultURL(v)
+	return _u
+}
+
+// SetNillableResultURL sets the "result_url" field if the given value is not nil.
+func (_u *JobUpdate) SetNillableResultURL(v *string) *JobUpdate {
+	if v != nil {
+		_u.SetResultURL(*v)
+	}
+	return _u
+}
+
+// ClearResultURL clears the value of the "result_url" field.
+func (_u *JobUpdate) ClearResultURL() *JobUpdate {
+	_u.mutation.ClearResultURL()
+	return _u
+}
+
 // SetResultType sets the "result_type" field.
 func (_u *JobUpdate) SetResultType(v string) *JobUpdate {
 	_u.mutation.SetResultType(v)
@@ -620,6 +640,12 @@ func (_u *JobUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	}
 	if _u.mutation.EpochCleared() {
 		_spec.ClearField(job.FieldEpoch, field.TypeString)
+	}
+	if value, ok := _u.mutation.ResultURL(); ok {
+		_spec.SetField(job.FieldResultURL, field.TypeString, value)
+	}
+	if _u.mutation.ResultURLCleared() {
+		_spec.ClearField(job.FieldResultURL, field.TypeString)
 	}
 	if value, ok := _u.mutation.ResultType(); ok {
 		_spec.SetField(job.FieldResultType, field.TypeString, value)
@@ -1024,6 +1050,26 @@ func (_u *JobUpdateOne) ClearEpoch() *JobUpdateOne {
 	return _u
 }
 
+// SetResultURL sets the "result_url" field.
+func (_u *JobUpdateOne) SetResultURL(v string) *JobUpdateOne {
+	_u.mutation.SetResultURL(v)
+	return _u
+}
+
+// SetNillableResultURL sets the "result_url" field if the given value is not nil.
+func (_u *JobUpdateOne) SetNillableResultURL(v *string) *JobUpdateOne {
+	if v != nil {
+		_u.SetResultURL(*v)
+	}
+	return _u
+}
+
+// ClearResultURL clears the value of the "result_url" field.
+func (_u *JobUpdateOne) ClearResultURL() *JobUpdateOne {
+	_u.mutation.ClearResultURL()
+	return _u
+}
+
 // SetResultType sets the "result_type" field.
 func (_u *JobUpdateOne) SetResultType(v string) *JobUpdateOne {
 	_u.mutation.SetResultType(v)
@@ -1390,6 +1436,12 @@ func (_u *JobUpdateOne) sqlSave(ctx context.Context) (_node *Job, err error) {
 	}
 	if _u.mutation.EpochCleared() {
 		_spec.ClearField(job.FieldEpoch, field.TypeString)
+	}
+	if value, ok := _u.mutation.ResultURL(); ok {
+		_spec.SetField(job.FieldResultURL, field.TypeString, value)
+	}
+	if _u.mutation.ResultURLCleared() {
+		_spec.ClearField(job.FieldResultURL, field.TypeString)
 	}
 	if value, ok := _u.mutation.ResultType(); ok {
 		_spec.SetField(job.FieldResultType, field.TypeString, value)

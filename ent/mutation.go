@@ -10948,6 +10948,7 @@ type JobMutation struct {
 	rung_at         *time.Time
 	ring_at         *time.Time
 	epoch           *string
+	result_url      *string
 	result_type     *string
 	result_name     *string
 	result_size     *int64
@@ -12045,6 +12046,55 @@ func (m *JobMutation) ResetEpoch() {
 	delete(m.clearedFields, job.FieldEpoch)
 }
 
+// SetResultURL sets the "result_url" field.
+func (m *JobMutation) SetResultURL(s string) {
+	m.result_url = &s
+}
+
+// ResultURL returns the value of the "result_url" field in the mutation.
+func (m *JobMutation) ResultURL() (r string, exists bool) {
+	v := m.result_url
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldResultURL returns the old "result_url" field's value of the Job entity.
+// If the Job object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *JobMutation) OldResultURL(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldResultURL is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldResultURL requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldResultURL: %w", err)
+	}
+	return oldValue.ResultURL, nil
+}
+
+// ClearResultURL clears the value of the "result_url" field.
+func (m *JobMutation) ClearResultURL() {
+	m.result_url = nil
+	m.clearedFields[job.FieldResultURL] = struct{}{}
+}
+
+// ResultURLCleared returns if the "result_url" field was cleared in this mutation.
+func (m *JobMutation) ResultURLCleared() bool {
+	_, ok := m.clearedFields[job.FieldResultURL]
+	return ok
+}
+
+// ResetResultURL resets all changes to the "result_url" field.
+func (m *JobMutation) ResetResultURL() {
+	m.result_url = nil
+	delete(m.clearedFields, job.FieldResultURL)
+}
+
 // SetResultType sets the "result_type" field.
 func (m *JobMutation) SetResultType(s string) {
 	m.result_type = &s
@@ -12502,7 +12552,7 @@ func (m *JobMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *JobMutation) Fields() []string {
-	fields := make([]string, 0, 27)
+	fields := make([]string, 0, 28)
 	if m.created_at != nil {
 		fields = append(fields, job.FieldCreatedAt)
 	}
@@ -12565,6 +12615,9 @@ func (m *JobMutation) Fields() []string {
 	}
 	if m.epoch != nil {
 		fields = append(fields, job.FieldEpoch)
+	}
+	if m.result_url != nil {
+		fields = append(fields, job.FieldResultURL)
 	}
 	if m.result_type != nil {
 		fields = append(fields, job.FieldResultType)
@@ -12634,6 +12687,8 @@ func (m *JobMutation) Field(name string) (ent.Value, bool) {
 		return m.RingAt()
 	case job.FieldEpoch:
 		return m.Epoch()
+	case job.FieldResultURL:
+		return m.ResultURL()
 	case job.FieldResultType:
 		return m.ResultType()
 	case job.FieldResultName:
@@ -12697,6 +12752,8 @@ func (m *JobMutation) OldField(ctx context.Context, name string) (ent.Value, err
 		return m.OldRingAt(ctx)
 	case job.FieldEpoch:
 		return m.OldEpoch(ctx)
+	case job.FieldResultURL:
+		return m.OldResultURL(ctx)
 	case job.FieldResultType:
 		return m.OldResultType(ctx)
 	case job.FieldResultName:
@@ -12864,6 +12921,13 @@ func (m *JobMutation) SetField(name string, value ent.Value) error {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.SetEpoch(v)
+		return nil
+	case job.FieldResultURL:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetResultURL(v)
 		return nil
 	case job.FieldResultType:
 		v, ok := value.(string)
@@ -13036,6 +13100,9 @@ func (m *JobMutation) ClearedFields() []string {
 	if m.FieldCleared(job.FieldEpoch) {
 		fields = append(fields, job.FieldEpoch)
 	}
+	if m.FieldCleared(job.FieldResultURL) {
+		fields = append(fields, job.FieldResultURL)
+	}
 	if m.FieldCleared(job.FieldResultType) {
 		fields = append(fields, job.FieldResultType)
 	}
@@ -13091,6 +13158,9 @@ func (m *JobMutation) ClearField(name string) error {
 		return nil
 	case job.FieldEpoch:
 		m.ClearEpoch()
+		return nil
+	case job.FieldResultURL:
+		m.ClearResultURL()
 		return nil
 	case job.FieldResultType:
 		m.ClearResultType()
@@ -13180,6 +13250,9 @@ func (m *JobMutation) ResetField(name string) error {
 		return nil
 	case job.FieldEpoch:
 		m.ResetEpoch()
+		return nil
+	case job.FieldResultURL:
+		m.ResetResultURL()
 		return nil
 	case job.FieldResultType:
 		m.ResetResultType()

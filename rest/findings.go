@@ -242,6 +242,8 @@ func format(name string) string {
 		return "must be an e-mail address"
 	case "date-time":
 		return "must be a time such as 2026-01-31T12:00:00Z"
+	case "moment":
+		return "must be a time such as 2026-01-31T12:00:00Z, or a day such as 2026-01-31"
 	case "date":
 		return "must be a day such as 2026-01-31"
 	case "uri":

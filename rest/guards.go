@@ -19,6 +19,9 @@ var (
 // handlers. Operations without one are anybody's.
 var guards = together(
 	authGuards,
+	emailGuards,
+	jobGuards,
+	reportGuards,
 )
 
 func together(activities ...map[string]door.Guard) map[string]door.Guard {

@@ -11,6 +11,9 @@ import (
 	"testing"
 
 	"github.com/entwine-go/entwine/ent"
+	"github.com/entwine-go/entwine/internal/jobs"
+	"github.com/entwine-go/entwine/internal/mailing"
+	"github.com/entwine-go/entwine/internal/reporting"
 	"github.com/entwine-go/entwine/internal/store"
 	"github.com/entwine-go/entwine/internal/storetest"
 	"github.com/entwine-go/entwine/internal/viewer"
@@ -27,6 +30,10 @@ type world struct {
 	log     *store.Log
 
 	admin, moderator, ada, bob, nobody *viewer.Viewer
+
+	work *jobs.Client
+	// letters are those that were sent.
+	letters []mailing.Letter
 }
 
 // each runs the test on both databases.
@@ -35,11 +42,14 @@ func each(t *testing.T, test func(w *world)) {
 }
 
 func newWorld(t testing.TB, db *store.DB) *world {
+	log := quiet(t)
 	w := &world{
-		t: t, db: db, ent: store.Client(db), nobody: viewer.Anonymous(), log: &store.Log{},
-		handler: rest.New(rest.Config{DB: db, Log: quiet(t)}),
-		system:  viewer.With(t.Context(), viewer.System()),
+		t: t, db: db, ent: store.Client(db), nobody: viewer.Anonymous(), log: &store.Log{}, work: newWork(t, db, log),
+		system: viewer.With(t.Context(), viewer.System()),
 	}
+	w.handler = rest.New(rest.Config{
+		DB: db, Log: log, Work: w.work, Reporter: &reporting.Reporter{DB: db, Jobs: w.work}, Postman: &mailing.Postman{Jobs: w.work},
+	})
 	w.admin = w.user("Grace Hopper", viewer.Admin)
 	w.moderator = w.user("Mary Moderator", viewer.Moderator)
 	w.ada = w.user("Ada Lovelace", viewer.User)
@@ -107,7 +117,7 @@ func (w *world) send(v *viewer.Viewer, method, path, body string, headers ...str
 	recorder := httptest.NewRecorder()
 	w.handler.ServeHTTP(recorder, r)
 	a := &answer{t: w.t, asked: method + " " + path + " " + body, Status: recorder.Code, Header: recorder.Header(), Raw: recorder.Body.String()}
-	if strings.Contains(recorder.Header().Get("Content-Type"), "json") && a.Raw != "" {
+	if strings.Contains(recorder.Header().Get("Content-Type"), "json") && strings.HasPrefix(a.Raw, "{") {
 		d := json.NewDecoder(bytes.NewReader(recorder.Body.Bytes()))
 		if err := d.Decode(&a.Body); err != nil {
 			w.t.Fatalf("%s: %v in %s", a.asked, err, a.Raw)

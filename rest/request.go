@@ -19,9 +19,10 @@ import (
 
 // acceptable refuses a request that takes no media type that can be answered
 // with. application/problem+json is about errors, and leaves JSON to successes.
-func acceptable(r *http.Request) error {
+// What an operation with media types of its own answers with, it finds out.
+func acceptable(r *http.Request, op *oas.Operation) error {
 	accepts, ok := r.Header["Accept"]
-	if !ok {
+	if !ok || op.Media != nil {
 		return nil
 	}
 	for _, header := range accepts {

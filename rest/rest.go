@@ -17,8 +17,11 @@ import (
 
 	"github.com/entwine-go/entwine/internal/account"
 	"github.com/entwine-go/entwine/internal/idempotency"
+	"github.com/entwine-go/entwine/internal/jobs"
 	"github.com/entwine-go/entwine/internal/listing"
+	"github.com/entwine-go/entwine/internal/mailing"
 	"github.com/entwine-go/entwine/internal/problem"
+	"github.com/entwine-go/entwine/internal/reporting"
 	"github.com/entwine-go/entwine/internal/store"
 	"github.com/entwine-go/entwine/rest/crud"
 	"github.com/entwine-go/entwine/rest/door"
@@ -31,6 +34,9 @@ type Config struct {
 	DB       *store.DB
 	Log      *slog.Logger
 	Accounts *account.Accounts
+	Work     *jobs.Client
+	Reporter *reporting.Reporter
+	Postman  *mailing.Postman
 	// SecureCookies keeps every cookie from connections without TLS.
 	SecureCookies bool
 	// KeyRequired are operations that are refused without an Idempotency-Key.
@@ -151,10 +157,10 @@ func (a *api) admit(r *http.Request, x *door.Exchange) error {
 	if guard.Verb == "" {
 		x.Read = guard.Entity
 	}
-	if err := acceptable(r); err != nil {
+	op := oas.Operations[x.Operation]
+	if err := acceptable(r, op); err != nil {
 		return err
 	}
-	op := oas.Operations[x.Operation]
 	if err := knownQuery(op, r); err != nil {
 		return err
 	}

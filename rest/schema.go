@@ -15,6 +15,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/entwine-go/entwine/internal/expose"
+	"github.com/entwine-go/entwine/internal/listing"
 	"github.com/entwine-go/entwine/internal/problem"
 	"github.com/entwine-go/entwine/rest/door"
 	"github.com/entwine-go/entwine/rest/oas"
@@ -56,6 +57,10 @@ var formats = []*jsonschema.Format{
 	{Name: "email", Validate: forText(expose.ValidEmail)},
 	{Name: "date-time", Validate: forText(func(text string) error {
 		_, err := time.Parse(time.RFC3339, text)
+		return err
+	})},
+	{Name: "moment", Validate: forText(func(text string) error {
+		_, err := listing.ParseMoment(text)
 		return err
 	})},
 	{Name: "int64", Validate: func(v any) error {

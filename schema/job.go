@@ -82,6 +82,9 @@ func (Job) Fields() []ent.Field {
 		field.String("epoch").Optional().Nillable().
 			Comment("The Redis that was told of it, null where none knows that it waits.").
 			Annotations(expose.Internal()),
+		field.String("result_url").Optional().Nillable().
+			Comment("Where the result can be downloaded, null while there is none and once it is no longer kept.").
+			Annotations(expose.Computed(), expose.Example("/api/v1/jobs/42/result")),
 		field.String("result_type").Optional().Nillable().
 			Comment("The media type of the result, null while there is none.").
 			Annotations(expose.Internal()),

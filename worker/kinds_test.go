@@ -72,7 +72,7 @@ func TestWhatIsPastItsKeepingIsRemoved(t *testing.T) {
 		c.IdempotencyRecord.Create().SetKeyHash([]byte("new")).SetFingerprint([]byte("x")).SetExpiresAt(ago(-time.Hour)).ExecX(k.ctx)
 		old, recent := ago(31*24*time.Hour), ago(time.Hour)
 		job := func(finished, until time.Time) {
-			j := c.Job.Create().SetKind("x").SetArgs([]byte("{}")).SetStatus("succeeded").SetFinishedAt(finished).SetResultUntil(until).SetFence(2).SaveX(k.ctx)
+			j := c.Job.Create().SetKind("x").SetArgs([]byte("{}")).SetStatus("succeeded").SetFinishedAt(finished).SetResultUntil(until).SetResultURL("/").SetFence(2).SaveX(k.ctx)
 			for fence := range int64(2) {
 				c.JobChunk.Create().SetJobID(j.ID).SetFence(fence + 1).SetPosition(0).SetData([]byte("x")).ExecX(k.ctx)
 			}
@@ -88,6 +88,9 @@ func TestWhatIsPastItsKeepingIsRemoved(t *testing.T) {
 			if n := k.count(table, "1=1"); n != want {
 				k.Errorf("%d %s are left, want %d", n, table, want)
 			}
+		}
+		if n := k.count("jobs", "result_url IS NOT NULL"); n != 1 {
+			k.Errorf("%d jobs have a link to a result, want 1", n)
 		}
 		if n := k.count("events", "topic = 'x'"); n != 0 {
 			k.Errorf("%d old events are left", n)

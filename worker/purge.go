@@ -59,8 +59,13 @@ var rests = []rest{
 // for long.
 const batch = "1000"
 
+var unlinkText = statement.Of(`UPDATE jobs SET result_url = NULL, updated_at = now() WHERE result_until < now() AND result_url IS NOT NULL`)
+
 // Work removes everything that can go, in small steps.
 func (p *purger) Work(ctx context.Context, job *jobs.Job[purge]) error {
+	if _, err := unlinkText.Exec(ctx, p.db); err != nil {
+		return fmt.Errorf("take links to results away: %w", err)
+	}
 	for i, r := range rests {
 		n, err := p.remove(ctx, r)
 		if err != nil {

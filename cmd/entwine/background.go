@@ -12,7 +12,9 @@ import (
 	"github.com/entwine-go/entwine/internal/events"
 	"github.com/entwine-go/entwine/internal/jobs"
 	mailer "github.com/entwine-go/entwine/internal/mail"
+	"github.com/entwine-go/entwine/internal/mailing"
 	"github.com/entwine-go/entwine/internal/pubsub"
+	"github.com/entwine-go/entwine/internal/reporting"
 	"github.com/entwine-go/entwine/internal/store"
 	"github.com/entwine-go/entwine/worker"
 )
@@ -25,6 +27,8 @@ type background struct {
 	transport *jobs.Transport
 	bus       pubsub.Bus
 	jobs      *jobs.Client
+	reporter  *reporting.Reporter
+	postman   *mailing.Postman
 	events    *events.Tailer
 }
 
@@ -41,6 +45,8 @@ func (p *process) background(db *store.DB) (*background, error) {
 	}
 	db.OnWrite(func() { b.bus.Wake(events.Topic) })
 	b.jobs = &jobs.Client{DB: db, Bell: jobs.NewBell(b.transport), Bus: b.bus, Log: p.log}
+	b.reporter = &reporting.Reporter{DB: db, Jobs: b.jobs}
+	b.postman = &mailing.Postman{Jobs: b.jobs}
 	b.events = events.NewTailer(db, b.bus, p.log)
 	return b, nil
 }

@@ -145,6 +145,7 @@ func (p *process) server(b *background) (*web.Server, error) {
 		REST: rest.New(rest.Config{
 			DB: db, Log: p.log, Accounts: accounts, SecureCookies: p.config.Env == config.Production,
 			KeyRequired: p.config.KeyRequired,
+			Work:        b.jobs, Reporter: b.reporter, Postman: b.postman,
 		}),
 		GraphQL: gql.New(gql.Config{
 			DB: db, Client: store.Client(db), Logger: p.log, HideSchema: p.config.Env == config.Production,

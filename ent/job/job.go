@@ -58,6 +58,8 @@ const (
 	FieldRingAt = "ring_at"
 	// FieldEpoch holds the string denoting the epoch field in the database.
 	FieldEpoch = "epoch"
+	// FieldResultURL holds the string denoting the result_url field in the database.
+	FieldResultURL = "result_url"
 	// FieldResultType holds the string denoting the result_type field in the database.
 	FieldResultType = "result_type"
 	// FieldResultName holds the string denoting the result_name field in the database.
@@ -125,6 +127,7 @@ var Columns = []string{
 	FieldRungAt,
 	FieldRingAt,
 	FieldEpoch,
+	FieldResultURL,
 	FieldResultType,
 	FieldResultName,
 	FieldResultSize,
@@ -315,6 +318,11 @@ func ByRingAt(opts ...sql.OrderTermOption) OrderOption {
 // ByEpoch orders the results by the epoch field.
 func ByEpoch(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldEpoch, opts...).ToFunc()
+}
+
+// ByResultURL orders the results by the result_url field.
+func ByResultURL(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldResultURL, opts...).ToFunc()
 }
 
 // ByResultType orders the results by the result_type field.

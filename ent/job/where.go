@@ -151,6 +151,11 @@ func Epoch(v string) predicate.Job {
 	return predicate.Job(sql.FieldEQ(FieldEpoch, v))
 }
 
+// ResultURL applies equality check predicate on the "result_url" field. It's identical to ResultURLEQ.
+func ResultURL(v string) predicate.Job {
+	return predicate.Job(sql.FieldEQ(FieldResultURL, v))
+}
+
 // ResultType applies equality check predicate on the "result_type" field. It's identical to ResultTypeEQ.
 func ResultType(v string) predicate.Job {
 	return predicate.Job(sql.FieldEQ(FieldResultType, v))
@@ -1166,6 +1171,81 @@ func EpochEqualFold(v string) predicate.Job {
 // EpochContainsFold applies the ContainsFold predicate on the "epoch" field.
 func EpochContainsFold(v string) predicate.Job {
 	return predicate.Job(sql.FieldContainsFold(FieldEpoch, v))
+}
+
+// ResultURLEQ applies the EQ predicate on the "result_url" field.
+func ResultURLEQ(v string) predicate.Job {
+	return predicate.Job(sql.FieldEQ(FieldResultURL, v))
+}
+
+// ResultURLNEQ applies the NEQ predicate on the "result_url" field.
+func ResultURLNEQ(v string) predicate.Job {
+	return predicate.Job(sql.FieldNEQ(FieldResultURL, v))
+}
+
+// ResultURLIn applies the In predicate on the "result_url" field.
+func ResultURLIn(vs ...string) predicate.Job {
+	return predicate.Job(sql.FieldIn(FieldResultURL, vs...))
+}
+
+// ResultURLNotIn applies the NotIn predicate on the "result_url" field.
+func ResultURLNotIn(vs ...string) predicate.Job {
+	return predicate.Job(sql.FieldNotIn(FieldResultURL, vs...))
+}
+
+// ResultURLGT applies the GT predicate on the "result_url" field.
+func ResultURLGT(v string) predicate.Job {
+	return predicate.Job(sql.FieldGT(FieldResultURL, v))
+}
+
+// ResultURLGTE applies the GTE predicate on the "result_url" field.
+func ResultURLGTE(v string) predicate.Job {
+	return predicate.Job(sql.FieldGTE(FieldResultURL, v))
+}
+
+// ResultURLLT applies the LT predicate on the "result_url" field.
+func ResultURLLT(v string) predicate.Job {
+	return predicate.Job(sql.FieldLT(FieldResultURL, v))
+}
+
+// ResultURLLTE applies the LTE predicate on the "result_url" field.
+func ResultURLLTE(v string) predicate.Job {
+	return predicate.Job(sql.FieldLTE(FieldResultURL, v))
+}
+
+// ResultURLContains applies the Contains predicate on the "result_url" field.
+func ResultURLContains(v string) predicate.Job {
+	return predicate.Job(sql.FieldContains(FieldResultURL, v))
+}
+
+// ResultURLHasPrefix applies the HasPrefix predicate on the "result_url" field.
+func ResultURLHasPrefix(v string) predicate.Job {
+	return predicate.Job(sql.FieldHasPrefix(FieldResultURL, v))
+}
+
+// ResultURLHasSuffix applies the HasSuffix predicate on the "result_url" field.
+func ResultURLHasSuffix(v string) predicate.Job {
+	return predicate.Job(sql.FieldHasSuffix(FieldResultURL, v))
+}
+
+// ResultURLIsNil applies the IsNil predicate on the "result_url" field.
+func ResultURLIsNil() predicate.Job {
+	return predicate.Job(sql.FieldIsNull(FieldResultURL))
+}
+
+// ResultURLNotNil applies the NotNil predicate on the "result_url" field.
+func ResultURLNotNil() predicate.Job {
+	return predicate.Job(sql.FieldNotNull(FieldResultURL))
+}
+
+// ResultURLEqualFold applies the EqualFold predicate on the "result_url" field.
+func ResultURLEqualFold(v string) predicate.Job {
+	return predicate.Job(sql.FieldEqualFold(FieldResultURL, v))
+}
+
+// ResultURLContainsFold applies the ContainsFold predicate on the "result_url" field.
+func ResultURLContainsFold(v string) predicate.Job {
+	return predicate.Job(sql.FieldContainsFold(FieldResultURL, v))
 }
 
 // ResultTypeEQ applies the EQ predicate on the "result_type" field.

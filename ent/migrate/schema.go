@@ -510,6 +510,7 @@ var (
 		{Name: "rung_at", Type: field.TypeTime, Nullable: true},
 		{Name: "ring_at", Type: field.TypeTime},
 		{Name: "epoch", Type: field.TypeString, Nullable: true},
+		{Name: "result_url", Type: field.TypeString, Nullable: true},
 		{Name: "result_type", Type: field.TypeString, Nullable: true},
 		{Name: "result_name", Type: field.TypeString, Nullable: true},
 		{Name: "result_size", Type: field.TypeInt64, Nullable: true},
@@ -525,13 +526,13 @@ var (
 		ForeignKeys: []*schema.ForeignKey{
 			{
 				Symbol:     "jobs_users_user",
-				Columns:    []*schema.Column{JobsColumns[26]},
+				Columns:    []*schema.Column{JobsColumns[27]},
 				RefColumns: []*schema.Column{UsersColumns[0]},
 				OnDelete:   schema.SetNull,
 			},
 			{
 				Symbol:     "jobs_api_keys_key",
-				Columns:    []*schema.Column{JobsColumns[27]},
+				Columns:    []*schema.Column{JobsColumns[28]},
 				RefColumns: []*schema.Column{APIKeysColumns[0]},
 				OnDelete:   schema.SetNull,
 			},
@@ -545,12 +546,12 @@ var (
 			{
 				Name:    "job_user_id_created_at_id",
 				Unique:  false,
-				Columns: []*schema.Column{JobsColumns[26], JobsColumns[1], JobsColumns[0]},
+				Columns: []*schema.Column{JobsColumns[27], JobsColumns[1], JobsColumns[0]},
 			},
 			{
 				Name:    "job_key_id",
 				Unique:  false,
-				Columns: []*schema.Column{JobsColumns[27]},
+				Columns: []*schema.Column{JobsColumns[28]},
 			},
 			{
 				Name:    "job_ring_at",
@@ -595,7 +596,7 @@ var (
 			{
 				Name:    "job_result_until",
 				Unique:  false,
-				Columns: []*schema.Column{JobsColumns[25]},
+				Columns: []*schema.Column{JobsColumns[26]},
 				Annotation: &entsql.IndexAnnotation{
 					Where: "result_until IS NOT NULL",
 				},

@@ -27,6 +27,7 @@ func (r *rest) clientDocument() *node {
 	})
 	dropHeads(d)
 	walk(d, dropItemEnum)
+	walk(d, func(o *node) { o.drop(rawResponse) })
 	keepSecurity(d, "bearerAuth", "apiKey")
 	prune(d)
 	return d
@@ -36,17 +37,22 @@ func (r *rest) clientDocument() *node {
 // generated handler it holds the path and the types of the body: their query
 // parameters are parsed, and their answers written, by package door; the
 // bounds of values are the schema's validators, which say more. All errors
-// take one way, so none are mentioned.
+// take one way, so none are mentioned. An operation by hand with a raw
+// response has typed parameters, and writes its answer itself.
 func (r *rest) serverDocument() *node {
 	d := clone(r.document)
 	schemas := d.at("components", "schemas")
 	d.at("components", "responses").set("Answer", obj("description", "Written by the handler.",
-		"content", obj("application/json", obj("schema", obj(), "x-ogen-raw-response", true))))
+		"content", obj("application/json", obj("schema", obj(), rawResponse, true))))
 	eachOperation(d.at("paths"), func(_, _ string, op *node) {
 		plainRequest(op)
 		if answersEntity(op) {
 			op.set("responses", obj("200", ref("responses", "Answer")))
 			op.set("parameters", own(op.get("parameters")))
+			return
+		}
+		if answersRaw(op) {
+			op.set("responses", obj("200", ref("responses", "Answer")))
 			return
 		}
 		op.set("responses", onlySuccess(op.at("responses")))
@@ -132,6 +138,29 @@ func answersEntity(op *node) bool {
 		}
 	}
 	return false
+}
+
+// rawResponse marks the content of a response that its handler writes: what
+// is not JSON, is streamed, or has validators of caches.
+const rawResponse = "x-ogen-raw-response"
+
+// answersRaw reports whether a hand-written operation has a raw response.
+func answersRaw(op *node) bool { return len(rawMedia(op)) > 0 }
+
+// rawMedia lists the media types of the operation's raw response.
+func rawMedia(op *node) (types []string) {
+	for _, response := range op.at("responses").members {
+		content := asNode(response.value).at("content")
+		if content == nil {
+			continue
+		}
+		for _, m := range content.members {
+			if asNode(m.value).get(rawResponse) == true {
+				types = append(types, m.name)
+			}
+		}
+	}
+	return types
 }
 
 // onlySuccess keeps the responses that are no errors, without their headers

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"text/template"
 )
@@ -35,6 +36,8 @@ type Operation struct {
 	// elsewhere Query lists those there are.
 	Parsed bool
 	Query  []string
+	// Media lists what it answers with, where that is not JSON alone.
+	Media []string
 }
 
 // Operations are those of the document, by operationId. HEAD is as GET.
@@ -43,7 +46,8 @@ var Operations = map[string]*Operation{
 	"{{ .ID }}": {Method: "{{ .Method }}", Path: "{{ .Path }}"
 		{{- if .Body }}, Body: true{{ end }}
 		{{- if .Parsed }}, Parsed: true{{ end }}
-		{{- with .Query }}, Query: {{ printf "%#v" . }}{{ end }}},
+		{{- with .Query }}, Query: {{ printf "%#v" . }}{{ end }}
+		{{- with .Media }}, Media: {{ printf "%#v" . }}{{ end }}},
 	{{- end }}
 }
 `))
@@ -52,7 +56,7 @@ var Operations = map[string]*Operation{
 type tableRow struct {
 	ID, Method, Path string
 	Body, Parsed     bool
-	Query            []string
+	Query, Media     []string
 }
 
 // anyQuery marks a hand-written operation that takes parameters which nobody
@@ -67,6 +71,9 @@ func (r *rest) table() []tableRow {
 			return
 		}
 		row := tableRow{ID: op.text("operationId"), Method: method, Path: path, Body: op.get("requestBody") != nil, Parsed: op.get(generated) != nil || answersEntity(op) || op.get(anyQuery) == true}
+		if media := rawMedia(op); !slices.Equal(media, []string{"application/json"}) {
+			row.Media = media
+		}
 		if !row.Parsed {
 			row.Query = r.queryNames(op)
 		}

@@ -20,7 +20,7 @@ var Job = &listing.Entity{
 
 // JobFields are the fields of Job.
 var JobFields = struct {
-	ID, Kind, Status, Progress, Attempts, MaxAttempts, Error, RunAt, StartedAt, FinishedAt, UserID, CreatedAt, UpdatedAt, _ *listing.Field
+	ID, Kind, Status, Progress, Attempts, MaxAttempts, Error, RunAt, StartedAt, FinishedAt, ResultURL, UserID, CreatedAt, UpdatedAt, _ *listing.Field
 }{
 	ID: &listing.Field{
 		Name: "id", Column: "id", REST: "id", GraphQL: []string{"id"},
@@ -62,6 +62,10 @@ var JobFields = struct {
 		Name: "finished_at", Column: "finished_at", REST: "finished_at", GraphQL: []string{"finishedAt"},
 		Kind: listing.Time, Nullable: true, Filter: true, Sort: true,
 	},
+	ResultURL: &listing.Field{
+		Name: "result_url", Column: "result_url", REST: "result_url", GraphQL: []string{"resultURL"},
+		Kind: listing.String, Nullable: true,
+	},
 	UserID: &listing.Field{
 		Name: "user_id", Column: "user_id", REST: "user_id", GraphQL: []string{"userID"},
 		Kind: listing.Ref, Ref: "User", Nullable: true, Filter: true,
@@ -78,7 +82,7 @@ var JobFields = struct {
 
 func init() {
 	f := &JobFields
-	Job.Fields = []*listing.Field{f.ID, f.Kind, f.Status, f.Progress, f.Attempts, f.MaxAttempts, f.Error, f.RunAt, f.StartedAt, f.FinishedAt, f.UserID, f.CreatedAt, f.UpdatedAt}
+	Job.Fields = []*listing.Field{f.ID, f.Kind, f.Status, f.Progress, f.Attempts, f.MaxAttempts, f.Error, f.RunAt, f.StartedAt, f.FinishedAt, f.ResultURL, f.UserID, f.CreatedAt, f.UpdatedAt}
 	Job.Sort = []listing.Term{{Field: f.CreatedAt, Desc: true}}
 	Job.Edges = []*listing.Edge{
 		{

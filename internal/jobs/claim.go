@@ -81,6 +81,7 @@ func (c *Claim) Complete(ctx context.Context, effects func(ctx context.Context) 
 
 var completeText = statement.Of(`
 	UPDATE jobs SET status = 'succeeded', progress = 1, error = NULL, lease_until = NULL, finished_at = now(), updated_at = now(),
+		result_url = CASE WHEN $3::text IS NOT NULL THEN '/api/v1/jobs/' || id || '/result' END,
 		result_type = $3::text, result_name = $4, result_size = $5, result_until = CASE WHEN $3::text IS NOT NULL THEN later($6) END
 	WHERE id = $1 AND fence = $2 AND status = 'running'`)
 

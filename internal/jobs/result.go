@@ -121,6 +121,10 @@ func (c *Client) Result(ctx context.Context, id int64) (*Result, error) {
 	return r, nil
 }
 
+// Tag is a name for the content: no two results share one, those of two
+// attempts at a job neither.
+func (r *Result) Tag() string { return fmt.Sprintf("job-%d-%d", r.id, r.fence) }
+
 var partText = statement.Of(`SELECT data FROM job_chunks WHERE job_id = $1 AND fence = $2 AND position = $3`)
 
 // Copy writes the result to w, part by part.

@@ -107,6 +107,12 @@ func parseTime(text string) (t time.Time, day bool, err error) {
 	return time.Time{}, false, fmt.Errorf("must be a time such as 2026-01-31T12:00:00Z, or a day such as 2026-01-31")
 }
 
+// ParseMoment reads RFC 3339, or a day, which begins at midnight in UTC.
+func ParseMoment(text string) (time.Time, error) {
+	t, _, err := parseTime(text)
+	return t, err
+}
+
 func parseAmount(text string) (int64, error) {
 	minor, err := money.Parse(text, money.Default)
 	if err != nil {

@@ -44,8 +44,7 @@ const (
 )
 
 // check lists what is wrong with the request, all at once.
-func (q Report) check() error {
-	var bad []problem.Detail
+func (q Report) check() (bad []problem.Detail) {
 	if _, ok := tables[q.Type]; !ok {
 		bad = append(bad, problem.Rulef("type", string(q.Type), "must be one of sales, users, inventory"))
 	}
@@ -55,7 +54,7 @@ func (q Report) check() error {
 	if q.From != nil && q.To != nil && !q.From.Before(*q.To) {
 		bad = append(bad, problem.Rulef("from", q.From, "must be before to"))
 	}
-	return problem.Inputs(bad...)
+	return bad
 }
 
 // MediaType is the media type of the report's file.
@@ -73,12 +72,13 @@ func (q Report) FileName() string {
 	return name + "." + string(q.Format)
 }
 
-// Generate accepts a report and returns its job's id.
-func (r *Reporter) Generate(ctx context.Context, q Report) (jobID int64, err error) {
+// Generate accepts a report and returns its job's id. Details of what was
+// wrong already are refused together with what it finds itself.
+func (r *Reporter) Generate(ctx context.Context, q Report, bad ...problem.Detail) (jobID int64, err error) {
 	if err := may(ctx); err != nil {
 		return 0, err
 	}
-	if err := q.check(); err != nil {
+	if err := problem.Inputs(append(bad, q.check()...)...); err != nil {
 		return 0, err
 	}
 	id, err := r.Jobs.Enqueue(ctx, q, jobs.Options{})

@@ -7,6 +7,7 @@ import (
 	"io"
 	"time"
 
+	"github.com/entwine-go/entwine/internal/problem"
 	"github.com/entwine-go/entwine/internal/statement"
 )
 
@@ -91,7 +92,7 @@ const page = 2000
 // Write writes the report's file to w and tells how much is done, from 0 to
 // 1. A change meanwhile shows up or not, row by row.
 func (r *Reporter) Write(ctx context.Context, w io.Writer, q Report, progress func(float64)) error {
-	if err := q.check(); err != nil {
+	if err := problem.Inputs(q.check()...); err != nil {
 		return err
 	}
 	t := tables[q.Type]

@@ -33,6 +33,10 @@ type PatchProfileOfUserRes interface {
 	patchProfileOfUserRes()
 }
 
+type ReadJobResultRes interface {
+	readJobResultRes()
+}
+
 type ReplaceProfileOfUserRes interface {
 	replaceProfileOfUserRes()
 }

@@ -9,6 +9,16 @@ type BeginExternalLoginParams struct {
 	ReturnTo OptString `json:",omitempty,omitzero"`
 }
 
+// CancelJobParams is parameters of cancelJob operation.
+type CancelJobParams struct {
+	// The id of the job.
+	ID int64
+	// Only these fields are returned.
+	Fields []string `json:",omitempty"`
+	// Related resources to embed: user; nested by dots, to three levels.
+	Expand []string `json:",omitempty"`
+}
+
 // CompleteExternalLoginParams is parameters of completeExternalLogin operation.
 type CompleteExternalLoginParams struct {
 	// What ties the answer to the browser that began.
@@ -3064,6 +3074,18 @@ type ReadAPIKeyParams struct {
 	IfModifiedSince OptString `json:",omitempty,omitzero"`
 }
 
+// ReadAnalyticsParams is parameters of readAnalytics operation.
+type ReadAnalyticsParams struct {
+	// The beginning: a time, or a day in UTC. 30 days before the end without it.
+	From OptString `json:",omitempty,omitzero"`
+	// The end, which does not belong to it: a time, or a day in UTC. Now without it.
+	To OptString `json:",omitempty,omitzero"`
+	// How long the steps of the series are. A week begins on Monday.
+	Interval OptFiguresInterval `json:",omitempty,omitzero"`
+	// Answers 304 where the representation still has one of these ETags.
+	IfNoneMatch OptString `json:",omitempty,omitzero"`
+}
+
 // ReadCartItemParams is parameters of readCartItem operation.
 type ReadCartItemParams struct {
 	// The id of the cart item.
@@ -3148,6 +3170,14 @@ type ReadJobParams struct {
 	IfNoneMatch OptString `json:",omitempty,omitzero"`
 	// Answers 304 where nothing has changed since; `If-None-Match` wins.
 	IfModifiedSince OptString `json:",omitempty,omitzero"`
+}
+
+// ReadJobResultParams is parameters of readJobResult operation.
+type ReadJobResultParams struct {
+	// The id of the job.
+	ID int64
+	// Answers 304 where the representation still has one of these ETags.
+	IfNoneMatch OptString `json:",omitempty,omitzero"`
 }
 
 // ReadMeParams is parameters of readMe operation.
@@ -3297,6 +3327,18 @@ type ReadReviewParams struct {
 	IfModifiedSince OptString `json:",omitempty,omitzero"`
 }
 
+// ReadSalesParams is parameters of readSales operation.
+type ReadSalesParams struct {
+	// The beginning: a time, or a day in UTC. 30 days before the end without it.
+	From OptString `json:",omitempty,omitzero"`
+	// The end, which does not belong to it: a time, or a day in UTC. Now without it.
+	To OptString `json:",omitempty,omitzero"`
+	// How long the steps of the series are. A week begins on Monday.
+	Interval OptFiguresInterval `json:",omitempty,omitzero"`
+	// Answers 304 where the representation still has one of these ETags.
+	IfNoneMatch OptString `json:",omitempty,omitzero"`
+}
+
 // ReadUserParams is parameters of readUser operation.
 type ReadUserParams struct {
 	// The id of the user.
@@ -3415,5 +3457,15 @@ type ReplaceUserParams struct {
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: profile, posts, comments, reviews, following, followers, orders,
 	// cart_items; nested by dots, to three levels.
+	Expand []string `json:",omitempty"`
+}
+
+// RetryJobParams is parameters of retryJob operation.
+type RetryJobParams struct {
+	// The id of the job.
+	ID int64
+	// Only these fields are returned.
+	Fields []string `json:",omitempty"`
+	// Related resources to embed: user; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
 }

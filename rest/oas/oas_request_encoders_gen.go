@@ -192,6 +192,20 @@ func encodeForgotPasswordRequest(
 	return nil
 }
 
+func encodeGenerateReportRequest(
+	req *ReportRequest,
+	r *http.Request,
+) error {
+	const contentType = "application/json"
+	e := new(jx.Encoder)
+	{
+		req.Encode(e)
+	}
+	encoded := e.Bytes()
+	ht.SetBody(r, bytes.NewReader(encoded), contentType)
+	return nil
+}
+
 func encodeLoginRequest(
 	req *Login,
 	r *http.Request,
@@ -460,6 +474,20 @@ func encodeReplaceUserRequest(
 
 func encodeResetPasswordRequest(
 	req *ResetPasswordReq,
+	r *http.Request,
+) error {
+	const contentType = "application/json"
+	e := new(jx.Encoder)
+	{
+		req.Encode(e)
+	}
+	encoded := e.Bytes()
+	ht.SetBody(r, bytes.NewReader(encoded), contentType)
+	return nil
+}
+
+func encodeSendEmailRequest(
+	req *EmailRequest,
 	r *http.Request,
 ) error {
 	const contentType = "application/json"

@@ -4,6 +4,7 @@ package oas
 
 import (
 	"fmt"
+	"io"
 	"net/url"
 	"time"
 
@@ -240,6 +241,95 @@ func (s *APIKeyResponse) SetData(val APIKey) {
 	s.Data = val
 }
 
+// What is known of a request that a job takes care of.
+// Ref: #/components/schemas/Accepted
+type Accepted struct {
+	Status string `json:"status"`
+	// What happens now.
+	Message string `json:"message"`
+	// The id of the job.
+	JobId int64 `json:"jobId"`
+	// Where the job can be read.
+	StatusUrl string `json:"statusUrl"`
+}
+
+// GetStatus returns the value of Status.
+func (s *Accepted) GetStatus() string {
+	return s.Status
+}
+
+// GetMessage returns the value of Message.
+func (s *Accepted) GetMessage() string {
+	return s.Message
+}
+
+// GetJobId returns the value of JobId.
+func (s *Accepted) GetJobId() int64 {
+	return s.JobId
+}
+
+// GetStatusUrl returns the value of StatusUrl.
+func (s *Accepted) GetStatusUrl() string {
+	return s.StatusUrl
+}
+
+// SetStatus sets the value of Status.
+func (s *Accepted) SetStatus(val string) {
+	s.Status = val
+}
+
+// SetMessage sets the value of Message.
+func (s *Accepted) SetMessage(val string) {
+	s.Message = val
+}
+
+// SetJobId sets the value of JobId.
+func (s *Accepted) SetJobId(val int64) {
+	s.JobId = val
+}
+
+// SetStatusUrl sets the value of StatusUrl.
+func (s *Accepted) SetStatusUrl(val string) {
+	s.StatusUrl = val
+}
+
+// AcceptedHeaders wraps Accepted with response headers.
+type AcceptedHeaders struct {
+	Location   string
+	RetryAfter int
+	Response   Accepted
+}
+
+// GetLocation returns the value of Location.
+func (s *AcceptedHeaders) GetLocation() string {
+	return s.Location
+}
+
+// GetRetryAfter returns the value of RetryAfter.
+func (s *AcceptedHeaders) GetRetryAfter() int {
+	return s.RetryAfter
+}
+
+// GetResponse returns the value of Response.
+func (s *AcceptedHeaders) GetResponse() Accepted {
+	return s.Response
+}
+
+// SetLocation sets the value of Location.
+func (s *AcceptedHeaders) SetLocation(val string) {
+	s.Location = val
+}
+
+// SetRetryAfter sets the value of RetryAfter.
+func (s *AcceptedHeaders) SetRetryAfter(val int) {
+	s.RetryAfter = val
+}
+
+// SetResponse sets the value of Response.
+func (s *AcceptedHeaders) SetResponse(val Accepted) {
+	s.Response = val
+}
+
 // A sign-in that has not ended.
 // Ref: #/components/schemas/ActiveSession
 type ActiveSession struct {
@@ -376,6 +466,357 @@ func (s *ActiveSessionMode) UnmarshalText(data []byte) error {
 	default:
 		return errors.Errorf("invalid value: %q", data)
 	}
+}
+
+// Ref: #/components/schemas/AnalyticsReport
+type AnalyticsReport struct {
+	Status string              `json:"status"`
+	Data   AnalyticsReportData `json:"data"`
+}
+
+// GetStatus returns the value of Status.
+func (s *AnalyticsReport) GetStatus() string {
+	return s.Status
+}
+
+// GetData returns the value of Data.
+func (s *AnalyticsReport) GetData() AnalyticsReportData {
+	return s.Data
+}
+
+// SetStatus sets the value of Status.
+func (s *AnalyticsReport) SetStatus(val string) {
+	s.Status = val
+}
+
+// SetData sets the value of Data.
+func (s *AnalyticsReport) SetData(val AnalyticsReportData) {
+	s.Data = val
+}
+
+type AnalyticsReportData struct {
+	// The beginning.
+	From time.Time `json:"from"`
+	// The end.
+	To time.Time `json:"to"`
+	// How long a step is.
+	Interval AnalyticsReportDataInterval `json:"interval"`
+	// When the figures were read.
+	GeneratedAt time.Time       `json:"generated_at"`
+	Totals      AnalyticsTotals `json:"totals"`
+	// One for each currency.
+	Sales []Sales `json:"sales"`
+	// One for each step, also where nothing happened.
+	Series []AnalyticsStep `json:"series"`
+	// At most ten, those of which most were sold first.
+	TopProducts []TopProduct `json:"top_products"`
+}
+
+// GetFrom returns the value of From.
+func (s *AnalyticsReportData) GetFrom() time.Time {
+	return s.From
+}
+
+// GetTo returns the value of To.
+func (s *AnalyticsReportData) GetTo() time.Time {
+	return s.To
+}
+
+// GetInterval returns the value of Interval.
+func (s *AnalyticsReportData) GetInterval() AnalyticsReportDataInterval {
+	return s.Interval
+}
+
+// GetGeneratedAt returns the value of GeneratedAt.
+func (s *AnalyticsReportData) GetGeneratedAt() time.Time {
+	return s.GeneratedAt
+}
+
+// GetTotals returns the value of Totals.
+func (s *AnalyticsReportData) GetTotals() AnalyticsTotals {
+	return s.Totals
+}
+
+// GetSales returns the value of Sales.
+func (s *AnalyticsReportData) GetSales() []Sales {
+	return s.Sales
+}
+
+// GetSeries returns the value of Series.
+func (s *AnalyticsReportData) GetSeries() []AnalyticsStep {
+	return s.Series
+}
+
+// GetTopProducts returns the value of TopProducts.
+func (s *AnalyticsReportData) GetTopProducts() []TopProduct {
+	return s.TopProducts
+}
+
+// SetFrom sets the value of From.
+func (s *AnalyticsReportData) SetFrom(val time.Time) {
+	s.From = val
+}
+
+// SetTo sets the value of To.
+func (s *AnalyticsReportData) SetTo(val time.Time) {
+	s.To = val
+}
+
+// SetInterval sets the value of Interval.
+func (s *AnalyticsReportData) SetInterval(val AnalyticsReportDataInterval) {
+	s.Interval = val
+}
+
+// SetGeneratedAt sets the value of GeneratedAt.
+func (s *AnalyticsReportData) SetGeneratedAt(val time.Time) {
+	s.GeneratedAt = val
+}
+
+// SetTotals sets the value of Totals.
+func (s *AnalyticsReportData) SetTotals(val AnalyticsTotals) {
+	s.Totals = val
+}
+
+// SetSales sets the value of Sales.
+func (s *AnalyticsReportData) SetSales(val []Sales) {
+	s.Sales = val
+}
+
+// SetSeries sets the value of Series.
+func (s *AnalyticsReportData) SetSeries(val []AnalyticsStep) {
+	s.Series = val
+}
+
+// SetTopProducts sets the value of TopProducts.
+func (s *AnalyticsReportData) SetTopProducts(val []TopProduct) {
+	s.TopProducts = val
+}
+
+// How long a step is.
+type AnalyticsReportDataInterval string
+
+const (
+	AnalyticsReportDataIntervalDay   AnalyticsReportDataInterval = "day"
+	AnalyticsReportDataIntervalWeek  AnalyticsReportDataInterval = "week"
+	AnalyticsReportDataIntervalMonth AnalyticsReportDataInterval = "month"
+)
+
+// AllValues returns all AnalyticsReportDataInterval values.
+func (AnalyticsReportDataInterval) AllValues() []AnalyticsReportDataInterval {
+	return []AnalyticsReportDataInterval{
+		AnalyticsReportDataIntervalDay,
+		AnalyticsReportDataIntervalWeek,
+		AnalyticsReportDataIntervalMonth,
+	}
+}
+
+// MarshalText implements encoding.TextMarshaler.
+func (s AnalyticsReportDataInterval) MarshalText() ([]byte, error) {
+	switch s {
+	case AnalyticsReportDataIntervalDay:
+		return []byte(s), nil
+	case AnalyticsReportDataIntervalWeek:
+		return []byte(s), nil
+	case AnalyticsReportDataIntervalMonth:
+		return []byte(s), nil
+	default:
+		return nil, errors.Errorf("invalid value: %q", s)
+	}
+}
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (s *AnalyticsReportDataInterval) UnmarshalText(data []byte) error {
+	switch AnalyticsReportDataInterval(data) {
+	case AnalyticsReportDataIntervalDay:
+		*s = AnalyticsReportDataIntervalDay
+		return nil
+	case AnalyticsReportDataIntervalWeek:
+		*s = AnalyticsReportDataIntervalWeek
+		return nil
+	case AnalyticsReportDataIntervalMonth:
+		*s = AnalyticsReportDataIntervalMonth
+		return nil
+	default:
+		return errors.Errorf("invalid value: %q", data)
+	}
+}
+
+// A step of the series.
+// Ref: #/components/schemas/AnalyticsStep
+type AnalyticsStep struct {
+	// The day on which the step begins.
+	Date time.Time `json:"date"`
+	// How many joined.
+	Users int64 `json:"users"`
+	// How many were written.
+	Posts int64 `json:"posts"`
+	// How many were written.
+	Comments int64 `json:"comments"`
+	// How many were placed.
+	Orders int64 `json:"orders"`
+	// One for each currency in which money moved.
+	Sales []Sales `json:"sales"`
+}
+
+// GetDate returns the value of Date.
+func (s *AnalyticsStep) GetDate() time.Time {
+	return s.Date
+}
+
+// GetUsers returns the value of Users.
+func (s *AnalyticsStep) GetUsers() int64 {
+	return s.Users
+}
+
+// GetPosts returns the value of Posts.
+func (s *AnalyticsStep) GetPosts() int64 {
+	return s.Posts
+}
+
+// GetComments returns the value of Comments.
+func (s *AnalyticsStep) GetComments() int64 {
+	return s.Comments
+}
+
+// GetOrders returns the value of Orders.
+func (s *AnalyticsStep) GetOrders() int64 {
+	return s.Orders
+}
+
+// GetSales returns the value of Sales.
+func (s *AnalyticsStep) GetSales() []Sales {
+	return s.Sales
+}
+
+// SetDate sets the value of Date.
+func (s *AnalyticsStep) SetDate(val time.Time) {
+	s.Date = val
+}
+
+// SetUsers sets the value of Users.
+func (s *AnalyticsStep) SetUsers(val int64) {
+	s.Users = val
+}
+
+// SetPosts sets the value of Posts.
+func (s *AnalyticsStep) SetPosts(val int64) {
+	s.Posts = val
+}
+
+// SetComments sets the value of Comments.
+func (s *AnalyticsStep) SetComments(val int64) {
+	s.Comments = val
+}
+
+// SetOrders sets the value of Orders.
+func (s *AnalyticsStep) SetOrders(val int64) {
+	s.Orders = val
+}
+
+// SetSales sets the value of Sales.
+func (s *AnalyticsStep) SetSales(val []Sales) {
+	s.Sales = val
+}
+
+// How many there are now.
+// Ref: #/components/schemas/AnalyticsTotals
+type AnalyticsTotals struct {
+	// The users.
+	Users int64 `json:"users"`
+	// Those who can sign in.
+	ActiveUsers int64 `json:"active_users"`
+	// The posts.
+	Posts int64 `json:"posts"`
+	// Those that everybody sees.
+	PublishedPosts int64 `json:"published_posts"`
+	// The comments.
+	Comments int64 `json:"comments"`
+	// The products.
+	Products int64 `json:"products"`
+	// The orders.
+	Orders int64 `json:"orders"`
+	// Those that are not paid yet.
+	PendingOrders int64 `json:"pending_orders"`
+}
+
+// GetUsers returns the value of Users.
+func (s *AnalyticsTotals) GetUsers() int64 {
+	return s.Users
+}
+
+// GetActiveUsers returns the value of ActiveUsers.
+func (s *AnalyticsTotals) GetActiveUsers() int64 {
+	return s.ActiveUsers
+}
+
+// GetPosts returns the value of Posts.
+func (s *AnalyticsTotals) GetPosts() int64 {
+	return s.Posts
+}
+
+// GetPublishedPosts returns the value of PublishedPosts.
+func (s *AnalyticsTotals) GetPublishedPosts() int64 {
+	return s.PublishedPosts
+}
+
+// GetComments returns the value of Comments.
+func (s *AnalyticsTotals) GetComments() int64 {
+	return s.Comments
+}
+
+// GetProducts returns the value of Products.
+func (s *AnalyticsTotals) GetProducts() int64 {
+	return s.Products
+}
+
+// GetOrders returns the value of Orders.
+func (s *AnalyticsTotals) GetOrders() int64 {
+	return s.Orders
+}
+
+// GetPendingOrders returns the value of PendingOrders.
+func (s *AnalyticsTotals) GetPendingOrders() int64 {
+	return s.PendingOrders
+}
+
+// SetUsers sets the value of Users.
+func (s *AnalyticsTotals) SetUsers(val int64) {
+	s.Users = val
+}
+
+// SetActiveUsers sets the value of ActiveUsers.
+func (s *AnalyticsTotals) SetActiveUsers(val int64) {
+	s.ActiveUsers = val
+}
+
+// SetPosts sets the value of Posts.
+func (s *AnalyticsTotals) SetPosts(val int64) {
+	s.Posts = val
+}
+
+// SetPublishedPosts sets the value of PublishedPosts.
+func (s *AnalyticsTotals) SetPublishedPosts(val int64) {
+	s.PublishedPosts = val
+}
+
+// SetComments sets the value of Comments.
+func (s *AnalyticsTotals) SetComments(val int64) {
+	s.Comments = val
+}
+
+// SetProducts sets the value of Products.
+func (s *AnalyticsTotals) SetProducts(val int64) {
+	s.Products = val
+}
+
+// SetOrders sets the value of Orders.
+func (s *AnalyticsTotals) SetOrders(val int64) {
+	s.Orders = val
+}
+
+// SetPendingOrders sets the value of PendingOrders.
+func (s *AnalyticsTotals) SetPendingOrders(val int64) {
+	s.PendingOrders = val
 }
 
 type ApiKey struct {
@@ -2175,6 +2616,95 @@ func (s *EmailListResponse) SetLinks(val Links) {
 	s.Links = val
 }
 
+// What is to be sent, and to whom.
+// Ref: #/components/schemas/EmailRequest
+type EmailRequest struct {
+	// The address. It is required.
+	To OptString `json:"to"`
+	// The subject, one line of at most 250 bytes. It is required without a template.
+	Subject OptString `json:"subject"`
+	// The message as plain text. It is required without a template.
+	Text OptString `json:"text"`
+	// The same as HTML.
+	HTML OptString `json:"html"`
+	// The template that writes the message: notice, receipt or reset.
+	Template OptString `json:"template"`
+	// What the template needs.
+	Data OptEmailRequestData `json:"data"`
+}
+
+// GetTo returns the value of To.
+func (s *EmailRequest) GetTo() OptString {
+	return s.To
+}
+
+// GetSubject returns the value of Subject.
+func (s *EmailRequest) GetSubject() OptString {
+	return s.Subject
+}
+
+// GetText returns the value of Text.
+func (s *EmailRequest) GetText() OptString {
+	return s.Text
+}
+
+// GetHTML returns the value of HTML.
+func (s *EmailRequest) GetHTML() OptString {
+	return s.HTML
+}
+
+// GetTemplate returns the value of Template.
+func (s *EmailRequest) GetTemplate() OptString {
+	return s.Template
+}
+
+// GetData returns the value of Data.
+func (s *EmailRequest) GetData() OptEmailRequestData {
+	return s.Data
+}
+
+// SetTo sets the value of To.
+func (s *EmailRequest) SetTo(val OptString) {
+	s.To = val
+}
+
+// SetSubject sets the value of Subject.
+func (s *EmailRequest) SetSubject(val OptString) {
+	s.Subject = val
+}
+
+// SetText sets the value of Text.
+func (s *EmailRequest) SetText(val OptString) {
+	s.Text = val
+}
+
+// SetHTML sets the value of HTML.
+func (s *EmailRequest) SetHTML(val OptString) {
+	s.HTML = val
+}
+
+// SetTemplate sets the value of Template.
+func (s *EmailRequest) SetTemplate(val OptString) {
+	s.Template = val
+}
+
+// SetData sets the value of Data.
+func (s *EmailRequest) SetData(val OptEmailRequestData) {
+	s.Data = val
+}
+
+// What the template needs.
+type EmailRequestData map[string]jx.Raw
+
+func (s *EmailRequestData) init() EmailRequestData {
+	m := *s
+	if m == nil {
+		m = map[string]jx.Raw{}
+		*s = m
+	}
+	return m
+}
+
 // One email.
 // Ref: #/components/schemas/EmailResponse
 type EmailResponse struct {
@@ -2647,6 +3177,54 @@ func (s *FailureStatusCode) SetResponse(val Error) {
 	s.Response = val
 }
 
+type FiguresInterval string
+
+const (
+	FiguresIntervalDay   FiguresInterval = "day"
+	FiguresIntervalWeek  FiguresInterval = "week"
+	FiguresIntervalMonth FiguresInterval = "month"
+)
+
+// AllValues returns all FiguresInterval values.
+func (FiguresInterval) AllValues() []FiguresInterval {
+	return []FiguresInterval{
+		FiguresIntervalDay,
+		FiguresIntervalWeek,
+		FiguresIntervalMonth,
+	}
+}
+
+// MarshalText implements encoding.TextMarshaler.
+func (s FiguresInterval) MarshalText() ([]byte, error) {
+	switch s {
+	case FiguresIntervalDay:
+		return []byte(s), nil
+	case FiguresIntervalWeek:
+		return []byte(s), nil
+	case FiguresIntervalMonth:
+		return []byte(s), nil
+	default:
+		return nil, errors.Errorf("invalid value: %q", s)
+	}
+}
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (s *FiguresInterval) UnmarshalText(data []byte) error {
+	switch FiguresInterval(data) {
+	case FiguresIntervalDay:
+		*s = FiguresIntervalDay
+		return nil
+	case FiguresIntervalWeek:
+		*s = FiguresIntervalWeek
+		return nil
+	case FiguresIntervalMonth:
+		*s = FiguresIntervalMonth
+		return nil
+	default:
+		return errors.Errorf("invalid value: %q", data)
+	}
+}
+
 type ForgotPasswordReq struct {
 	// The e-mail address.
 	Email string `json:"email"`
@@ -2861,6 +3439,8 @@ type Job struct {
 	StartedAt OptNilDateTime `json:"started_at"`
 	// When it succeeded, failed for good or was cancelled.
 	FinishedAt OptNilDateTime `json:"finished_at"`
+	// Where the result can be downloaded, null while there is none and once it is no longer kept.
+	ResultURL OptNilString `json:"result_url"`
 	// The user who started it, null where that was not a user.
 	UserID OptNilInt64 `json:"user_id"`
 	// When it was created, in UTC.
@@ -2919,6 +3499,11 @@ func (s *Job) GetStartedAt() OptNilDateTime {
 // GetFinishedAt returns the value of FinishedAt.
 func (s *Job) GetFinishedAt() OptNilDateTime {
 	return s.FinishedAt
+}
+
+// GetResultURL returns the value of ResultURL.
+func (s *Job) GetResultURL() OptNilString {
+	return s.ResultURL
 }
 
 // GetUserID returns the value of UserID.
@@ -2989,6 +3574,11 @@ func (s *Job) SetStartedAt(val OptNilDateTime) {
 // SetFinishedAt sets the value of FinishedAt.
 func (s *Job) SetFinishedAt(val OptNilDateTime) {
 	s.FinishedAt = val
+}
+
+// SetResultURL sets the value of ResultURL.
+func (s *Job) SetResultURL(val OptNilString) {
+	s.ResultURL = val
 }
 
 // SetUserID sets the value of UserID.
@@ -3491,6 +4081,51 @@ func (s *Message) SetMessage(val string) {
 	s.Message = val
 }
 
+// NewNilInt64 returns new NilInt64 with value set to v.
+func NewNilInt64(v int64) NilInt64 {
+	return NilInt64{
+		Value: v,
+	}
+}
+
+// NilInt64 is nullable int64.
+type NilInt64 struct {
+	Value int64
+	Null  bool
+}
+
+// SetTo sets value to v.
+func (o *NilInt64) SetTo(v int64) {
+	o.Null = false
+	o.Value = v
+}
+
+// IsNull returns true if value is Null.
+func (o NilInt64) IsNull() bool { return o.Null }
+
+// SetToNull sets value to null.
+func (o *NilInt64) SetToNull() {
+	o.Null = true
+	var v int64
+	o.Value = v
+}
+
+// Get returns value and boolean that denotes whether value was set.
+func (o NilInt64) Get() (v int64, ok bool) {
+	if o.Null {
+		return v, false
+	}
+	return o.Value, true
+}
+
+// Or returns value if set, or given parameter if does not.
+func (o NilInt64) Or(d int64) int64 {
+	if v, ok := o.Get(); ok {
+		return v
+	}
+	return d
+}
+
 // NewOptBool returns new OptBool with value set to v.
 func NewOptBool(v bool) OptBool {
 	return OptBool{
@@ -3629,6 +4264,52 @@ func (o OptDirection) Or(d Direction) Direction {
 	return d
 }
 
+// NewOptEmailRequestData returns new OptEmailRequestData with value set to v.
+func NewOptEmailRequestData(v EmailRequestData) OptEmailRequestData {
+	return OptEmailRequestData{
+		Value: v,
+		Set:   true,
+	}
+}
+
+// OptEmailRequestData is optional EmailRequestData.
+type OptEmailRequestData struct {
+	Value EmailRequestData
+	Set   bool
+}
+
+// IsSet returns true if OptEmailRequestData was set.
+func (o OptEmailRequestData) IsSet() bool { return o.Set }
+
+// Reset unsets value.
+func (o *OptEmailRequestData) Reset() {
+	var v EmailRequestData
+	o.Value = v
+	o.Set = false
+}
+
+// SetTo sets value to v.
+func (o *OptEmailRequestData) SetTo(v EmailRequestData) {
+	o.Set = true
+	o.Value = v
+}
+
+// Get returns value and boolean that denotes whether value was set.
+func (o OptEmailRequestData) Get() (v EmailRequestData, ok bool) {
+	if !o.Set {
+		return v, false
+	}
+	return o.Value, true
+}
+
+// Or returns value if set, or given parameter if does not.
+func (o OptEmailRequestData) Or(d EmailRequestData) EmailRequestData {
+	if v, ok := o.Get(); ok {
+		return v
+	}
+	return d
+}
+
 // NewOptExchangeExternalLoginMode returns new OptExchangeExternalLoginMode with value set to v.
 func NewOptExchangeExternalLoginMode(v ExchangeExternalLoginMode) OptExchangeExternalLoginMode {
 	return OptExchangeExternalLoginMode{
@@ -3669,6 +4350,52 @@ func (o OptExchangeExternalLoginMode) Get() (v ExchangeExternalLoginMode, ok boo
 
 // Or returns value if set, or given parameter if does not.
 func (o OptExchangeExternalLoginMode) Or(d ExchangeExternalLoginMode) ExchangeExternalLoginMode {
+	if v, ok := o.Get(); ok {
+		return v
+	}
+	return d
+}
+
+// NewOptFiguresInterval returns new OptFiguresInterval with value set to v.
+func NewOptFiguresInterval(v FiguresInterval) OptFiguresInterval {
+	return OptFiguresInterval{
+		Value: v,
+		Set:   true,
+	}
+}
+
+// OptFiguresInterval is optional FiguresInterval.
+type OptFiguresInterval struct {
+	Value FiguresInterval
+	Set   bool
+}
+
+// IsSet returns true if OptFiguresInterval was set.
+func (o OptFiguresInterval) IsSet() bool { return o.Set }
+
+// Reset unsets value.
+func (o *OptFiguresInterval) Reset() {
+	var v FiguresInterval
+	o.Value = v
+	o.Set = false
+}
+
+// SetTo sets value to v.
+func (o *OptFiguresInterval) SetTo(v FiguresInterval) {
+	o.Set = true
+	o.Value = v
+}
+
+// Get returns value and boolean that denotes whether value was set.
+func (o OptFiguresInterval) Get() (v FiguresInterval, ok bool) {
+	if !o.Set {
+		return v, false
+	}
+	return o.Value, true
+}
+
+// Or returns value if set, or given parameter if does not.
+func (o OptFiguresInterval) Or(d FiguresInterval) FiguresInterval {
 	if v, ok := o.Get(); ok {
 		return v
 	}
@@ -8301,6 +9028,119 @@ func (s *Proof) SetToken(val OptString) {
 	s.Token = val
 }
 
+// ReadJobResultOKApplicationJSONHeaders wraps jx.Raw with response headers.
+type ReadJobResultOKApplicationJSONHeaders struct {
+	ContentDisposition OptString
+	Response           jx.Raw
+}
+
+// GetContentDisposition returns the value of ContentDisposition.
+func (s *ReadJobResultOKApplicationJSONHeaders) GetContentDisposition() OptString {
+	return s.ContentDisposition
+}
+
+// GetResponse returns the value of Response.
+func (s *ReadJobResultOKApplicationJSONHeaders) GetResponse() jx.Raw {
+	return s.Response
+}
+
+// SetContentDisposition sets the value of ContentDisposition.
+func (s *ReadJobResultOKApplicationJSONHeaders) SetContentDisposition(val OptString) {
+	s.ContentDisposition = val
+}
+
+// SetResponse sets the value of Response.
+func (s *ReadJobResultOKApplicationJSONHeaders) SetResponse(val jx.Raw) {
+	s.Response = val
+}
+
+func (*ReadJobResultOKApplicationJSONHeaders) readJobResultRes() {}
+
+type ReadJobResultOKApplicationVndOpenxmlformatsOfficedocumentSpreadsheetmlSheet struct {
+	Data io.Reader
+}
+
+// Read reads data from the Data reader.
+//
+// Kept to satisfy the io.Reader interface.
+func (s ReadJobResultOKApplicationVndOpenxmlformatsOfficedocumentSpreadsheetmlSheet) Read(p []byte) (n int, err error) {
+	if s.Data == nil {
+		return 0, io.EOF
+	}
+	return s.Data.Read(p)
+}
+
+// ReadJobResultOKApplicationVndOpenxmlformatsOfficedocumentSpreadsheetmlSheetHeaders wraps ReadJobResultOKApplicationVndOpenxmlformatsOfficedocumentSpreadsheetmlSheet with response headers.
+type ReadJobResultOKApplicationVndOpenxmlformatsOfficedocumentSpreadsheetmlSheetHeaders struct {
+	ContentDisposition OptString
+	Response           ReadJobResultOKApplicationVndOpenxmlformatsOfficedocumentSpreadsheetmlSheet
+}
+
+// GetContentDisposition returns the value of ContentDisposition.
+func (s *ReadJobResultOKApplicationVndOpenxmlformatsOfficedocumentSpreadsheetmlSheetHeaders) GetContentDisposition() OptString {
+	return s.ContentDisposition
+}
+
+// GetResponse returns the value of Response.
+func (s *ReadJobResultOKApplicationVndOpenxmlformatsOfficedocumentSpreadsheetmlSheetHeaders) GetResponse() ReadJobResultOKApplicationVndOpenxmlformatsOfficedocumentSpreadsheetmlSheet {
+	return s.Response
+}
+
+// SetContentDisposition sets the value of ContentDisposition.
+func (s *ReadJobResultOKApplicationVndOpenxmlformatsOfficedocumentSpreadsheetmlSheetHeaders) SetContentDisposition(val OptString) {
+	s.ContentDisposition = val
+}
+
+// SetResponse sets the value of Response.
+func (s *ReadJobResultOKApplicationVndOpenxmlformatsOfficedocumentSpreadsheetmlSheetHeaders) SetResponse(val ReadJobResultOKApplicationVndOpenxmlformatsOfficedocumentSpreadsheetmlSheet) {
+	s.Response = val
+}
+
+func (*ReadJobResultOKApplicationVndOpenxmlformatsOfficedocumentSpreadsheetmlSheetHeaders) readJobResultRes() {
+}
+
+type ReadJobResultOKTextCsv struct {
+	Data io.Reader
+}
+
+// Read reads data from the Data reader.
+//
+// Kept to satisfy the io.Reader interface.
+func (s ReadJobResultOKTextCsv) Read(p []byte) (n int, err error) {
+	if s.Data == nil {
+		return 0, io.EOF
+	}
+	return s.Data.Read(p)
+}
+
+// ReadJobResultOKTextCsvHeaders wraps ReadJobResultOKTextCsv with response headers.
+type ReadJobResultOKTextCsvHeaders struct {
+	ContentDisposition OptString
+	Response           ReadJobResultOKTextCsv
+}
+
+// GetContentDisposition returns the value of ContentDisposition.
+func (s *ReadJobResultOKTextCsvHeaders) GetContentDisposition() OptString {
+	return s.ContentDisposition
+}
+
+// GetResponse returns the value of Response.
+func (s *ReadJobResultOKTextCsvHeaders) GetResponse() ReadJobResultOKTextCsv {
+	return s.Response
+}
+
+// SetContentDisposition sets the value of ContentDisposition.
+func (s *ReadJobResultOKTextCsvHeaders) SetContentDisposition(val OptString) {
+	s.ContentDisposition = val
+}
+
+// SetResponse sets the value of Response.
+func (s *ReadJobResultOKTextCsvHeaders) SetResponse(val ReadJobResultOKTextCsv) {
+	s.Response = val
+}
+
+func (*ReadJobResultOKTextCsvHeaders) readJobResultRes() {}
+
 type ReadTwoFactorOK struct {
 	Status string `json:"status"`
 	// Whether signing in asks for a one-time code.
@@ -8834,6 +9674,157 @@ func (*ReplaceProfileOfUserCreated) replaceProfileOfUserRes() {}
 type ReplaceProfileOfUserOK ProfileResponse
 
 func (*ReplaceProfileOfUserOK) replaceProfileOfUserRes() {}
+
+// Which report is wanted.
+// Ref: #/components/schemas/ReportRequest
+type ReportRequest struct {
+	// What it is about.
+	Type ReportRequestType `json:"type"`
+	// How it is written.
+	Format ReportRequestFormat `json:"format"`
+	// The beginning: a time, or a day in UTC. Everything up to the end without it.
+	From OptNilString `json:"from"`
+	// The end, which does not belong to it: a time, or a day in UTC. Now without it.
+	To OptNilString `json:"to"`
+}
+
+// GetType returns the value of Type.
+func (s *ReportRequest) GetType() ReportRequestType {
+	return s.Type
+}
+
+// GetFormat returns the value of Format.
+func (s *ReportRequest) GetFormat() ReportRequestFormat {
+	return s.Format
+}
+
+// GetFrom returns the value of From.
+func (s *ReportRequest) GetFrom() OptNilString {
+	return s.From
+}
+
+// GetTo returns the value of To.
+func (s *ReportRequest) GetTo() OptNilString {
+	return s.To
+}
+
+// SetType sets the value of Type.
+func (s *ReportRequest) SetType(val ReportRequestType) {
+	s.Type = val
+}
+
+// SetFormat sets the value of Format.
+func (s *ReportRequest) SetFormat(val ReportRequestFormat) {
+	s.Format = val
+}
+
+// SetFrom sets the value of From.
+func (s *ReportRequest) SetFrom(val OptNilString) {
+	s.From = val
+}
+
+// SetTo sets the value of To.
+func (s *ReportRequest) SetTo(val OptNilString) {
+	s.To = val
+}
+
+// How it is written.
+type ReportRequestFormat string
+
+const (
+	ReportRequestFormatCsv  ReportRequestFormat = "csv"
+	ReportRequestFormatJSON ReportRequestFormat = "json"
+	ReportRequestFormatXlsx ReportRequestFormat = "xlsx"
+)
+
+// AllValues returns all ReportRequestFormat values.
+func (ReportRequestFormat) AllValues() []ReportRequestFormat {
+	return []ReportRequestFormat{
+		ReportRequestFormatCsv,
+		ReportRequestFormatJSON,
+		ReportRequestFormatXlsx,
+	}
+}
+
+// MarshalText implements encoding.TextMarshaler.
+func (s ReportRequestFormat) MarshalText() ([]byte, error) {
+	switch s {
+	case ReportRequestFormatCsv:
+		return []byte(s), nil
+	case ReportRequestFormatJSON:
+		return []byte(s), nil
+	case ReportRequestFormatXlsx:
+		return []byte(s), nil
+	default:
+		return nil, errors.Errorf("invalid value: %q", s)
+	}
+}
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (s *ReportRequestFormat) UnmarshalText(data []byte) error {
+	switch ReportRequestFormat(data) {
+	case ReportRequestFormatCsv:
+		*s = ReportRequestFormatCsv
+		return nil
+	case ReportRequestFormatJSON:
+		*s = ReportRequestFormatJSON
+		return nil
+	case ReportRequestFormatXlsx:
+		*s = ReportRequestFormatXlsx
+		return nil
+	default:
+		return errors.Errorf("invalid value: %q", data)
+	}
+}
+
+// What it is about.
+type ReportRequestType string
+
+const (
+	ReportRequestTypeSales     ReportRequestType = "sales"
+	ReportRequestTypeUsers     ReportRequestType = "users"
+	ReportRequestTypeInventory ReportRequestType = "inventory"
+)
+
+// AllValues returns all ReportRequestType values.
+func (ReportRequestType) AllValues() []ReportRequestType {
+	return []ReportRequestType{
+		ReportRequestTypeSales,
+		ReportRequestTypeUsers,
+		ReportRequestTypeInventory,
+	}
+}
+
+// MarshalText implements encoding.TextMarshaler.
+func (s ReportRequestType) MarshalText() ([]byte, error) {
+	switch s {
+	case ReportRequestTypeSales:
+		return []byte(s), nil
+	case ReportRequestTypeUsers:
+		return []byte(s), nil
+	case ReportRequestTypeInventory:
+		return []byte(s), nil
+	default:
+		return nil, errors.Errorf("invalid value: %q", s)
+	}
+}
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (s *ReportRequestType) UnmarshalText(data []byte) error {
+	switch ReportRequestType(data) {
+	case ReportRequestTypeSales:
+		*s = ReportRequestTypeSales
+		return nil
+	case ReportRequestTypeUsers:
+		*s = ReportRequestTypeUsers
+		return nil
+	case ReportRequestTypeInventory:
+		*s = ReportRequestTypeInventory
+		return nil
+	default:
+		return errors.Errorf("invalid value: %q", data)
+	}
+}
 
 type ResetPasswordReq struct {
 	// The token of the mail.
@@ -9451,6 +10442,286 @@ func (s *ReviewResponse) SetData(val Review) {
 	s.Data = val
 }
 
+// What was sold, in one currency.
+// Ref: #/components/schemas/Sales
+type Sales struct {
+	// The ISO 4217 code of the currency.
+	Currency string `json:"currency"`
+	// How many were paid.
+	Orders int64 `json:"orders"`
+	// What was taken.
+	Gross float64 `json:"gross"`
+	// What was paid back.
+	Refunded float64 `json:"refunded"`
+	// What is left.
+	Net float64 `json:"net"`
+}
+
+// GetCurrency returns the value of Currency.
+func (s *Sales) GetCurrency() string {
+	return s.Currency
+}
+
+// GetOrders returns the value of Orders.
+func (s *Sales) GetOrders() int64 {
+	return s.Orders
+}
+
+// GetGross returns the value of Gross.
+func (s *Sales) GetGross() float64 {
+	return s.Gross
+}
+
+// GetRefunded returns the value of Refunded.
+func (s *Sales) GetRefunded() float64 {
+	return s.Refunded
+}
+
+// GetNet returns the value of Net.
+func (s *Sales) GetNet() float64 {
+	return s.Net
+}
+
+// SetCurrency sets the value of Currency.
+func (s *Sales) SetCurrency(val string) {
+	s.Currency = val
+}
+
+// SetOrders sets the value of Orders.
+func (s *Sales) SetOrders(val int64) {
+	s.Orders = val
+}
+
+// SetGross sets the value of Gross.
+func (s *Sales) SetGross(val float64) {
+	s.Gross = val
+}
+
+// SetRefunded sets the value of Refunded.
+func (s *Sales) SetRefunded(val float64) {
+	s.Refunded = val
+}
+
+// SetNet sets the value of Net.
+func (s *Sales) SetNet(val float64) {
+	s.Net = val
+}
+
+// Ref: #/components/schemas/SalesReport
+type SalesReport struct {
+	Status string          `json:"status"`
+	Data   SalesReportData `json:"data"`
+}
+
+// GetStatus returns the value of Status.
+func (s *SalesReport) GetStatus() string {
+	return s.Status
+}
+
+// GetData returns the value of Data.
+func (s *SalesReport) GetData() SalesReportData {
+	return s.Data
+}
+
+// SetStatus sets the value of Status.
+func (s *SalesReport) SetStatus(val string) {
+	s.Status = val
+}
+
+// SetData sets the value of Data.
+func (s *SalesReport) SetData(val SalesReportData) {
+	s.Data = val
+}
+
+type SalesReportData struct {
+	// The beginning.
+	From time.Time `json:"from"`
+	// The end.
+	To time.Time `json:"to"`
+	// How long a step is.
+	Interval SalesReportDataInterval `json:"interval"`
+	// One for each currency.
+	Totals []Sales `json:"totals"`
+	// One for each step and currency in which money moved.
+	Series []SalesStep `json:"series"`
+}
+
+// GetFrom returns the value of From.
+func (s *SalesReportData) GetFrom() time.Time {
+	return s.From
+}
+
+// GetTo returns the value of To.
+func (s *SalesReportData) GetTo() time.Time {
+	return s.To
+}
+
+// GetInterval returns the value of Interval.
+func (s *SalesReportData) GetInterval() SalesReportDataInterval {
+	return s.Interval
+}
+
+// GetTotals returns the value of Totals.
+func (s *SalesReportData) GetTotals() []Sales {
+	return s.Totals
+}
+
+// GetSeries returns the value of Series.
+func (s *SalesReportData) GetSeries() []SalesStep {
+	return s.Series
+}
+
+// SetFrom sets the value of From.
+func (s *SalesReportData) SetFrom(val time.Time) {
+	s.From = val
+}
+
+// SetTo sets the value of To.
+func (s *SalesReportData) SetTo(val time.Time) {
+	s.To = val
+}
+
+// SetInterval sets the value of Interval.
+func (s *SalesReportData) SetInterval(val SalesReportDataInterval) {
+	s.Interval = val
+}
+
+// SetTotals sets the value of Totals.
+func (s *SalesReportData) SetTotals(val []Sales) {
+	s.Totals = val
+}
+
+// SetSeries sets the value of Series.
+func (s *SalesReportData) SetSeries(val []SalesStep) {
+	s.Series = val
+}
+
+// How long a step is.
+type SalesReportDataInterval string
+
+const (
+	SalesReportDataIntervalDay   SalesReportDataInterval = "day"
+	SalesReportDataIntervalWeek  SalesReportDataInterval = "week"
+	SalesReportDataIntervalMonth SalesReportDataInterval = "month"
+)
+
+// AllValues returns all SalesReportDataInterval values.
+func (SalesReportDataInterval) AllValues() []SalesReportDataInterval {
+	return []SalesReportDataInterval{
+		SalesReportDataIntervalDay,
+		SalesReportDataIntervalWeek,
+		SalesReportDataIntervalMonth,
+	}
+}
+
+// MarshalText implements encoding.TextMarshaler.
+func (s SalesReportDataInterval) MarshalText() ([]byte, error) {
+	switch s {
+	case SalesReportDataIntervalDay:
+		return []byte(s), nil
+	case SalesReportDataIntervalWeek:
+		return []byte(s), nil
+	case SalesReportDataIntervalMonth:
+		return []byte(s), nil
+	default:
+		return nil, errors.Errorf("invalid value: %q", s)
+	}
+}
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (s *SalesReportDataInterval) UnmarshalText(data []byte) error {
+	switch SalesReportDataInterval(data) {
+	case SalesReportDataIntervalDay:
+		*s = SalesReportDataIntervalDay
+		return nil
+	case SalesReportDataIntervalWeek:
+		*s = SalesReportDataIntervalWeek
+		return nil
+	case SalesReportDataIntervalMonth:
+		*s = SalesReportDataIntervalMonth
+		return nil
+	default:
+		return errors.Errorf("invalid value: %q", data)
+	}
+}
+
+// What was sold in a step of the series, in one currency.
+// Ref: #/components/schemas/SalesStep
+type SalesStep struct {
+	// The day on which the step begins.
+	Date time.Time `json:"date"`
+	// The ISO 4217 code of the currency.
+	Currency string `json:"currency"`
+	// How many were paid.
+	Orders int64 `json:"orders"`
+	// What was taken.
+	Gross float64 `json:"gross"`
+	// What was paid back.
+	Refunded float64 `json:"refunded"`
+	// What is left.
+	Net float64 `json:"net"`
+}
+
+// GetDate returns the value of Date.
+func (s *SalesStep) GetDate() time.Time {
+	return s.Date
+}
+
+// GetCurrency returns the value of Currency.
+func (s *SalesStep) GetCurrency() string {
+	return s.Currency
+}
+
+// GetOrders returns the value of Orders.
+func (s *SalesStep) GetOrders() int64 {
+	return s.Orders
+}
+
+// GetGross returns the value of Gross.
+func (s *SalesStep) GetGross() float64 {
+	return s.Gross
+}
+
+// GetRefunded returns the value of Refunded.
+func (s *SalesStep) GetRefunded() float64 {
+	return s.Refunded
+}
+
+// GetNet returns the value of Net.
+func (s *SalesStep) GetNet() float64 {
+	return s.Net
+}
+
+// SetDate sets the value of Date.
+func (s *SalesStep) SetDate(val time.Time) {
+	s.Date = val
+}
+
+// SetCurrency sets the value of Currency.
+func (s *SalesStep) SetCurrency(val string) {
+	s.Currency = val
+}
+
+// SetOrders sets the value of Orders.
+func (s *SalesStep) SetOrders(val int64) {
+	s.Orders = val
+}
+
+// SetGross sets the value of Gross.
+func (s *SalesStep) SetGross(val float64) {
+	s.Gross = val
+}
+
+// SetRefunded sets the value of Refunded.
+func (s *SalesStep) SetRefunded(val float64) {
+	s.Refunded = val
+}
+
+// SetNet sets the value of Net.
+func (s *SalesStep) SetNet(val float64) {
+	s.Net = val
+}
+
 type SetupTwoFactorOK struct {
 	Status string `json:"status"`
 	// The secret in base32.
@@ -9680,6 +10951,71 @@ func (s *SignedInUser) SetID(val int64) {
 // SetName sets the value of Name.
 func (s *SignedInUser) SetName(val string) {
 	s.Name = val
+}
+
+// A product that sold well.
+// Ref: #/components/schemas/TopProduct
+type TopProduct struct {
+	// The product, null once it is removed.
+	ProductID NilInt64 `json:"product_id"`
+	// Its name when it was ordered.
+	Name string `json:"name"`
+	// The ISO 4217 code of the currency.
+	Currency string `json:"currency"`
+	// How many were sold.
+	Quantity int64 `json:"quantity"`
+	// What was taken for them.
+	Revenue float64 `json:"revenue"`
+}
+
+// GetProductID returns the value of ProductID.
+func (s *TopProduct) GetProductID() NilInt64 {
+	return s.ProductID
+}
+
+// GetName returns the value of Name.
+func (s *TopProduct) GetName() string {
+	return s.Name
+}
+
+// GetCurrency returns the value of Currency.
+func (s *TopProduct) GetCurrency() string {
+	return s.Currency
+}
+
+// GetQuantity returns the value of Quantity.
+func (s *TopProduct) GetQuantity() int64 {
+	return s.Quantity
+}
+
+// GetRevenue returns the value of Revenue.
+func (s *TopProduct) GetRevenue() float64 {
+	return s.Revenue
+}
+
+// SetProductID sets the value of ProductID.
+func (s *TopProduct) SetProductID(val NilInt64) {
+	s.ProductID = val
+}
+
+// SetName sets the value of Name.
+func (s *TopProduct) SetName(val string) {
+	s.Name = val
+}
+
+// SetCurrency sets the value of Currency.
+func (s *TopProduct) SetCurrency(val string) {
+	s.Currency = val
+}
+
+// SetQuantity sets the value of Quantity.
+func (s *TopProduct) SetQuantity(val int64) {
+	s.Quantity = val
+}
+
+// SetRevenue sets the value of Revenue.
+func (s *TopProduct) SetRevenue(val float64) {
+	s.Revenue = val
 }
 
 // A person with an account.

@@ -12,6 +12,8 @@ type Operation struct {
 	// elsewhere Query lists those there are.
 	Parsed bool
 	Query  []string
+	// Media lists what it answers with, where that is not JSON alone.
+	Media []string
 }
 
 // Operations are those of the document, by operationId. HEAD is as GET.
@@ -55,10 +57,15 @@ var Operations = map[string]*Operation{
 	"replaceComment":        {Method: "put", Path: "/comments/{id}", Body: true, Parsed: true},
 	"patchComment":          {Method: "patch", Path: "/comments/{id}", Body: true, Parsed: true},
 	"deleteComment":         {Method: "delete", Path: "/comments/{id}", Parsed: true},
+	"readAnalytics":         {Method: "get", Path: "/dashboard/analytics", Query: []string{"from", "to", "interval"}},
 	"listEmails":            {Method: "get", Path: "/emails", Parsed: true},
+	"sendEmail":             {Method: "post", Path: "/emails/send", Body: true},
 	"readEmail":             {Method: "get", Path: "/emails/{id}", Parsed: true},
 	"listJobs":              {Method: "get", Path: "/jobs", Parsed: true},
 	"readJob":               {Method: "get", Path: "/jobs/{id}", Parsed: true},
+	"cancelJob":             {Method: "post", Path: "/jobs/{id}/cancel", Parsed: true},
+	"readJobResult":         {Method: "get", Path: "/jobs/{id}/result", Media: []string{"text/csv", "application/json", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"}},
+	"retryJob":              {Method: "post", Path: "/jobs/{id}/retry", Parsed: true},
 	"listOrderItems":        {Method: "get", Path: "/order-items", Parsed: true},
 	"readOrderItem":         {Method: "get", Path: "/order-items/{id}", Parsed: true},
 	"listOrders":            {Method: "get", Path: "/orders", Parsed: true},
@@ -88,6 +95,8 @@ var Operations = map[string]*Operation{
 	"createReviewOfProduct": {Method: "post", Path: "/products/{id}/reviews", Body: true, Parsed: true},
 	"listRefunds":           {Method: "get", Path: "/refunds", Parsed: true},
 	"readRefund":            {Method: "get", Path: "/refunds/{id}", Parsed: true},
+	"generateReport":        {Method: "post", Path: "/reports/generate", Body: true},
+	"readSales":             {Method: "get", Path: "/reports/sales", Query: []string{"from", "to", "interval"}},
 	"listReviews":           {Method: "get", Path: "/reviews", Parsed: true},
 	"createReview":          {Method: "post", Path: "/reviews", Body: true, Parsed: true},
 	"readReview":            {Method: "get", Path: "/reviews/{id}", Parsed: true},

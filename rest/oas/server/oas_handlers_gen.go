@@ -112,6 +112,81 @@ func (s *Server) handleBeginExternalLoginRequest(args [0]string, argsEscaped boo
 	}
 }
 
+// handleCancelJobRequest handles cancelJob operation.
+//
+// Ends a job that has not ended yet. What it has not completed has no effect. A job that has ended is
+// 409.
+//
+// POST /jobs/{id}/cancel
+func (s *Server) handleCancelJobRequest(args [1]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err          error
+		opErrContext = ogenerrors.OperationContext{
+			Name: CancelJobOperation,
+			ID:   "cancelJob",
+		}
+	)
+	params, err := decodeCancelJobParams(args, argsEscaped, r)
+	if err != nil {
+		err = &ogenerrors.DecodeParamsError{
+			OperationContext: opErrContext,
+			Err:              err,
+		}
+		defer recordError("DecodeParams", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+
+	var rawBody []byte
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    CancelJobOperation,
+			OperationSummary: "Cancel a job",
+			OperationID:      "cancelJob",
+			Body:             nil,
+			RawBody:          rawBody,
+			Params: middleware.Parameters{
+				{
+					Name: "id",
+					In:   "path",
+				}: params.ID,
+			},
+			Raw: r,
+		}
+
+		type (
+			Request  = struct{}
+			Params   = CancelJobParams
+			Response = struct{}
+		)
+		_, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			unpackCancelJobParams,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				err = s.h.CancelJob(ctx, params, w)
+				return response, err
+			},
+		)
+	} else {
+		err = s.h.CancelJob(ctx, params, w)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+}
+
 // handleCompleteExternalLoginRequest handles completeExternalLogin operation.
 //
 // Takes what the provider sends and sends the browser on to the front end: with an access token in
@@ -1928,6 +2003,92 @@ func (s *Server) handleForgotPasswordRequest(args [0]string, argsEscaped bool, w
 	}
 
 	if err := encodeForgotPasswordResponse(response, w); err != nil {
+		defer recordError("EncodeResponse", err)
+		if !errors.Is(err, ht.ErrInternalServerErrorResponse) {
+			s.cfg.ErrorHandler(ctx, w, r, err)
+		}
+		return
+	}
+}
+
+// handleGenerateReportRequest handles generateReport operation.
+//
+// Accepts a report and answers with the job that makes it. The file is the job's result: an order in
+// each row for `sales`, by the time it was paid; a user for `users`, by the time they joined; a
+// product for `inventory`, by the time it was added.
+//
+// POST /reports/generate
+func (s *Server) handleGenerateReportRequest(args [0]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err          error
+		opErrContext = ogenerrors.OperationContext{
+			Name: GenerateReportOperation,
+			ID:   "generateReport",
+		}
+	)
+
+	var rawBody []byte
+	request, rawBody, close, err := s.decodeGenerateReportRequest(r)
+	if err != nil {
+		err = &ogenerrors.DecodeRequestError{
+			OperationContext: opErrContext,
+			Err:              err,
+		}
+		defer recordError("DecodeRequest", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+	defer func() {
+		if err := close(); err != nil {
+			recordError("CloseRequest", err)
+		}
+	}()
+
+	var response *AcceptedHeaders
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    GenerateReportOperation,
+			OperationSummary: "Generate a report",
+			OperationID:      "generateReport",
+			Body:             request,
+			RawBody:          rawBody,
+			Params:           middleware.Parameters{},
+			Raw:              r,
+		}
+
+		type (
+			Request  = *ReportRequest
+			Params   = struct{}
+			Response = *AcceptedHeaders
+		)
+		response, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			nil,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				response, err = s.h.GenerateReport(ctx, request)
+				return response, err
+			},
+		)
+	} else {
+		response, err = s.h.GenerateReport(ctx, request)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+
+	if err := encodeGenerateReportResponse(response, w); err != nil {
 		defer recordError("EncodeResponse", err)
 		if !errors.Is(err, ht.ErrInternalServerErrorResponse) {
 			s.cfg.ErrorHandler(ctx, w, r, err)
@@ -4500,6 +4661,94 @@ func (s *Server) handleReadAPIKeyRequest(args [1]string, argsEscaped bool, w htt
 	}
 }
 
+// handleReadAnalyticsRequest handles readAnalytics operation.
+//
+// How many there are of everything, what was new and what was sold in each step between two moments,
+// and the ten products that sold best. Days are days in UTC. The figures are up to 15 seconds old:
+// `generated_at` says how old.
+//
+// GET /dashboard/analytics
+func (s *Server) handleReadAnalyticsRequest(args [0]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err          error
+		opErrContext = ogenerrors.OperationContext{
+			Name: ReadAnalyticsOperation,
+			ID:   "readAnalytics",
+		}
+	)
+	params, err := decodeReadAnalyticsParams(args, argsEscaped, r)
+	if err != nil {
+		err = &ogenerrors.DecodeParamsError{
+			OperationContext: opErrContext,
+			Err:              err,
+		}
+		defer recordError("DecodeParams", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+
+	var rawBody []byte
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    ReadAnalyticsOperation,
+			OperationSummary: "Read the dashboard",
+			OperationID:      "readAnalytics",
+			Body:             nil,
+			RawBody:          rawBody,
+			Params: middleware.Parameters{
+				{
+					Name: "from",
+					In:   "query",
+				}: params.From,
+				{
+					Name: "to",
+					In:   "query",
+				}: params.To,
+				{
+					Name: "interval",
+					In:   "query",
+				}: params.Interval,
+				{
+					Name: "If-None-Match",
+					In:   "header",
+				}: params.IfNoneMatch,
+			},
+			Raw: r,
+		}
+
+		type (
+			Request  = struct{}
+			Params   = ReadAnalyticsParams
+			Response = struct{}
+		)
+		_, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			unpackReadAnalyticsParams,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				err = s.h.ReadAnalytics(ctx, params, w)
+				return response, err
+			},
+		)
+	} else {
+		err = s.h.ReadAnalytics(ctx, params, w)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+}
+
 // handleReadCartItemRequest handles readCartItem operation.
 //
 // A product that a user means to buy.
@@ -4936,6 +5185,88 @@ func (s *Server) handleReadJobRequest(args [1]string, argsEscaped bool, w http.R
 		)
 	} else {
 		err = s.h.ReadJob(ctx, params, w)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+}
+
+// handleReadJobResultRequest handles readJobResult operation.
+//
+// The file that the job has made, kept for 7 days. It is of the media type that the job was asked for:
+// any other `Accept` is 406.
+//
+// A job that has not succeeded is 409, with `Retry-After` while it still may. One without a result, or
+// whose result is no longer kept, is 404.
+//
+// GET /jobs/{id}/result
+func (s *Server) handleReadJobResultRequest(args [1]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err          error
+		opErrContext = ogenerrors.OperationContext{
+			Name: ReadJobResultOperation,
+			ID:   "readJobResult",
+		}
+	)
+	params, err := decodeReadJobResultParams(args, argsEscaped, r)
+	if err != nil {
+		err = &ogenerrors.DecodeParamsError{
+			OperationContext: opErrContext,
+			Err:              err,
+		}
+		defer recordError("DecodeParams", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+
+	var rawBody []byte
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    ReadJobResultOperation,
+			OperationSummary: "Download a job's result",
+			OperationID:      "readJobResult",
+			Body:             nil,
+			RawBody:          rawBody,
+			Params: middleware.Parameters{
+				{
+					Name: "id",
+					In:   "path",
+				}: params.ID,
+				{
+					Name: "If-None-Match",
+					In:   "header",
+				}: params.IfNoneMatch,
+			},
+			Raw: r,
+		}
+
+		type (
+			Request  = struct{}
+			Params   = ReadJobResultParams
+			Response = struct{}
+		)
+		_, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			unpackReadJobResultParams,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				err = s.h.ReadJobResult(ctx, params, w)
+				return response, err
+			},
+		)
+	} else {
+		err = s.h.ReadJobResult(ctx, params, w)
 	}
 	if err != nil {
 		defer recordError("Internal", err)
@@ -5661,6 +5992,93 @@ func (s *Server) handleReadReviewRequest(args [1]string, argsEscaped bool, w htt
 		)
 	} else {
 		err = s.h.ReadReview(ctx, params, w)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+}
+
+// handleReadSalesRequest handles readSales operation.
+//
+// What was sold between two moments: totals for each currency, and a series. Money counts when it
+// moved: a sale with its payment, a refund when it was paid back. Days are days in UTC.
+//
+// GET /reports/sales
+func (s *Server) handleReadSalesRequest(args [0]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err          error
+		opErrContext = ogenerrors.OperationContext{
+			Name: ReadSalesOperation,
+			ID:   "readSales",
+		}
+	)
+	params, err := decodeReadSalesParams(args, argsEscaped, r)
+	if err != nil {
+		err = &ogenerrors.DecodeParamsError{
+			OperationContext: opErrContext,
+			Err:              err,
+		}
+		defer recordError("DecodeParams", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+
+	var rawBody []byte
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    ReadSalesOperation,
+			OperationSummary: "Read the sales",
+			OperationID:      "readSales",
+			Body:             nil,
+			RawBody:          rawBody,
+			Params: middleware.Parameters{
+				{
+					Name: "from",
+					In:   "query",
+				}: params.From,
+				{
+					Name: "to",
+					In:   "query",
+				}: params.To,
+				{
+					Name: "interval",
+					In:   "query",
+				}: params.Interval,
+				{
+					Name: "If-None-Match",
+					In:   "header",
+				}: params.IfNoneMatch,
+			},
+			Raw: r,
+		}
+
+		type (
+			Request  = struct{}
+			Params   = ReadSalesParams
+			Response = struct{}
+		)
+		_, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			unpackReadSalesParams,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				err = s.h.ReadSales(ctx, params, w)
+				return response, err
+			},
+		)
+	} else {
+		err = s.h.ReadSales(ctx, params, w)
 	}
 	if err != nil {
 		defer recordError("Internal", err)
@@ -6860,6 +7278,169 @@ func (s *Server) handleResetPasswordRequest(args [0]string, argsEscaped bool, w 
 	}
 
 	if err := encodeResetPasswordResponse(response, w); err != nil {
+		defer recordError("EncodeResponse", err)
+		if !errors.Is(err, ht.ErrInternalServerErrorResponse) {
+			s.cfg.ErrorHandler(ctx, w, r, err)
+		}
+		return
+	}
+}
+
+// handleRetryJobRequest handles retryJob operation.
+//
+// Queues a job again that has failed or was cancelled, as if it were new. Any other job is 409.
+//
+// POST /jobs/{id}/retry
+func (s *Server) handleRetryJobRequest(args [1]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err          error
+		opErrContext = ogenerrors.OperationContext{
+			Name: RetryJobOperation,
+			ID:   "retryJob",
+		}
+	)
+	params, err := decodeRetryJobParams(args, argsEscaped, r)
+	if err != nil {
+		err = &ogenerrors.DecodeParamsError{
+			OperationContext: opErrContext,
+			Err:              err,
+		}
+		defer recordError("DecodeParams", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+
+	var rawBody []byte
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    RetryJobOperation,
+			OperationSummary: "Retry a job",
+			OperationID:      "retryJob",
+			Body:             nil,
+			RawBody:          rawBody,
+			Params: middleware.Parameters{
+				{
+					Name: "id",
+					In:   "path",
+				}: params.ID,
+			},
+			Raw: r,
+		}
+
+		type (
+			Request  = struct{}
+			Params   = RetryJobParams
+			Response = struct{}
+		)
+		_, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			unpackRetryJobParams,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				err = s.h.RetryJob(ctx, params, w)
+				return response, err
+			},
+		)
+	} else {
+		err = s.h.RetryJob(ctx, params, w)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+}
+
+// handleSendEmailRequest handles sendEmail operation.
+//
+// Accepts a message, written out or by a template with its data, and answers with the job that sends
+// it. A message that is tried again keeps its Message-ID.
+//
+// The templates are `notice` (`name`, `title`, `text`), `receipt` (`name`, `order`, `lines` of
+// `quantity`, `name` and `total`, `total`, `currency`) and `reset` (`name`, `url`). A template has a
+// subject of its own, which `subject` replaces.
+//
+// POST /emails/send
+func (s *Server) handleSendEmailRequest(args [0]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err          error
+		opErrContext = ogenerrors.OperationContext{
+			Name: SendEmailOperation,
+			ID:   "sendEmail",
+		}
+	)
+
+	var rawBody []byte
+	request, rawBody, close, err := s.decodeSendEmailRequest(r)
+	if err != nil {
+		err = &ogenerrors.DecodeRequestError{
+			OperationContext: opErrContext,
+			Err:              err,
+		}
+		defer recordError("DecodeRequest", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+	defer func() {
+		if err := close(); err != nil {
+			recordError("CloseRequest", err)
+		}
+	}()
+
+	var response *AcceptedHeaders
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    SendEmailOperation,
+			OperationSummary: "Send an e-mail",
+			OperationID:      "sendEmail",
+			Body:             request,
+			RawBody:          rawBody,
+			Params:           middleware.Parameters{},
+			Raw:              r,
+		}
+
+		type (
+			Request  = *EmailRequest
+			Params   = struct{}
+			Response = *AcceptedHeaders
+		)
+		response, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			nil,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				response, err = s.h.SendEmail(ctx, request)
+				return response, err
+			},
+		)
+	} else {
+		response, err = s.h.SendEmail(ctx, request)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+
+	if err := encodeSendEmailResponse(response, w); err != nil {
 		defer recordError("EncodeResponse", err)
 		if !errors.Is(err, ht.ErrInternalServerErrorResponse) {
 			s.cfg.ErrorHandler(ctx, w, r, err)

@@ -34,6 +34,13 @@ func encodeBeginExternalLoginResponse(response *BeginExternalLoginFound, w http.
 	return nil
 }
 
+func encodeCancelJobResponse(response CancelJobRes, w http.ResponseWriter) error {
+	switch response := response.(type) {
+	default:
+		return errors.Errorf("unexpected response type: %T", response)
+	}
+}
+
 func encodeCompleteExternalLoginResponse(response *CompleteExternalLoginFound, w http.ResponseWriter) error {
 	w.Header().Set("Access-Control-Expose-Headers", "Location")
 	// Encoding response headers.
@@ -220,6 +227,48 @@ func encodeForgotPasswordResponse(response *Message, w http.ResponseWriter) erro
 
 	e := new(jx.Encoder)
 	response.Encode(e)
+	if _, err := e.WriteTo(w); err != nil {
+		return errors.Wrap(err, "write")
+	}
+
+	return nil
+}
+
+func encodeGenerateReportResponse(response *AcceptedHeaders, w http.ResponseWriter) error {
+	w.Header().Set("Content-Type", "application/json; charset=utf-8")
+	w.Header().Set("Access-Control-Expose-Headers", "Location,Retry-After")
+	// Encoding response headers.
+	{
+		h := uri.NewHeaderEncoder(w.Header())
+		// Encode "Location" header.
+		{
+			cfg := uri.HeaderParameterEncodingConfig{
+				Name:    "Location",
+				Explode: false,
+			}
+			if err := h.EncodeParam(cfg, func(e uri.Encoder) error {
+				return e.EncodeValue(conv.StringToString(response.Location))
+			}); err != nil {
+				return errors.Wrap(err, "encode Location header")
+			}
+		}
+		// Encode "Retry-After" header.
+		{
+			cfg := uri.HeaderParameterEncodingConfig{
+				Name:    "Retry-After",
+				Explode: false,
+			}
+			if err := h.EncodeParam(cfg, func(e uri.Encoder) error {
+				return e.EncodeValue(conv.IntToString(response.RetryAfter))
+			}); err != nil {
+				return errors.Wrap(err, "encode Retry-After header")
+			}
+		}
+	}
+	w.WriteHeader(202)
+
+	e := new(jx.Encoder)
+	response.Response.Encode(e)
 	if _, err := e.WriteTo(w); err != nil {
 		return errors.Wrap(err, "write")
 	}
@@ -497,6 +546,13 @@ func encodeReadAPIKeyResponse(response ReadAPIKeyRes, w http.ResponseWriter) err
 	}
 }
 
+func encodeReadAnalyticsResponse(response ReadAnalyticsRes, w http.ResponseWriter) error {
+	switch response := response.(type) {
+	default:
+		return errors.Errorf("unexpected response type: %T", response)
+	}
+}
+
 func encodeReadCartItemResponse(response ReadCartItemRes, w http.ResponseWriter) error {
 	switch response := response.(type) {
 	default:
@@ -533,6 +589,13 @@ func encodeReadInvoiceOfOrderResponse(response ReadInvoiceOfOrderRes, w http.Res
 }
 
 func encodeReadJobResponse(response ReadJobRes, w http.ResponseWriter) error {
+	switch response := response.(type) {
+	default:
+		return errors.Errorf("unexpected response type: %T", response)
+	}
+}
+
+func encodeReadJobResultResponse(response ReadJobResultRes, w http.ResponseWriter) error {
 	switch response := response.(type) {
 	default:
 		return errors.Errorf("unexpected response type: %T", response)
@@ -603,6 +666,13 @@ func encodeReadRefundResponse(response ReadRefundRes, w http.ResponseWriter) err
 }
 
 func encodeReadReviewResponse(response ReadReviewRes, w http.ResponseWriter) error {
+	switch response := response.(type) {
+	default:
+		return errors.Errorf("unexpected response type: %T", response)
+	}
+}
+
+func encodeReadSalesResponse(response ReadSalesRes, w http.ResponseWriter) error {
 	switch response := response.(type) {
 	default:
 		return errors.Errorf("unexpected response type: %T", response)
@@ -730,6 +800,55 @@ func encodeResetPasswordResponse(response *Message, w http.ResponseWriter) error
 
 	e := new(jx.Encoder)
 	response.Encode(e)
+	if _, err := e.WriteTo(w); err != nil {
+		return errors.Wrap(err, "write")
+	}
+
+	return nil
+}
+
+func encodeRetryJobResponse(response RetryJobRes, w http.ResponseWriter) error {
+	switch response := response.(type) {
+	default:
+		return errors.Errorf("unexpected response type: %T", response)
+	}
+}
+
+func encodeSendEmailResponse(response *AcceptedHeaders, w http.ResponseWriter) error {
+	w.Header().Set("Content-Type", "application/json; charset=utf-8")
+	w.Header().Set("Access-Control-Expose-Headers", "Location,Retry-After")
+	// Encoding response headers.
+	{
+		h := uri.NewHeaderEncoder(w.Header())
+		// Encode "Location" header.
+		{
+			cfg := uri.HeaderParameterEncodingConfig{
+				Name:    "Location",
+				Explode: false,
+			}
+			if err := h.EncodeParam(cfg, func(e uri.Encoder) error {
+				return e.EncodeValue(conv.StringToString(response.Location))
+			}); err != nil {
+				return errors.Wrap(err, "encode Location header")
+			}
+		}
+		// Encode "Retry-After" header.
+		{
+			cfg := uri.HeaderParameterEncodingConfig{
+				Name:    "Retry-After",
+				Explode: false,
+			}
+			if err := h.EncodeParam(cfg, func(e uri.Encoder) error {
+				return e.EncodeValue(conv.IntToString(response.RetryAfter))
+			}); err != nil {
+				return errors.Wrap(err, "encode Retry-After header")
+			}
+		}
+	}
+	w.WriteHeader(202)
+
+	e := new(jx.Encoder)
+	response.Response.Encode(e)
 	if _, err := e.WriteTo(w); err != nil {
 		return errors.Wrap(err, "write")
 	}

@@ -10,6 +10,95 @@ import (
 	"github.com/go-faster/jx"
 )
 
+// What is known of a request that a job takes care of.
+// Ref: #/components/schemas/Accepted
+type Accepted struct {
+	Status string `json:"status"`
+	// What happens now.
+	Message string `json:"message"`
+	// The id of the job.
+	JobId int64 `json:"jobId"`
+	// Where the job can be read.
+	StatusUrl string `json:"statusUrl"`
+}
+
+// GetStatus returns the value of Status.
+func (s *Accepted) GetStatus() string {
+	return s.Status
+}
+
+// GetMessage returns the value of Message.
+func (s *Accepted) GetMessage() string {
+	return s.Message
+}
+
+// GetJobId returns the value of JobId.
+func (s *Accepted) GetJobId() int64 {
+	return s.JobId
+}
+
+// GetStatusUrl returns the value of StatusUrl.
+func (s *Accepted) GetStatusUrl() string {
+	return s.StatusUrl
+}
+
+// SetStatus sets the value of Status.
+func (s *Accepted) SetStatus(val string) {
+	s.Status = val
+}
+
+// SetMessage sets the value of Message.
+func (s *Accepted) SetMessage(val string) {
+	s.Message = val
+}
+
+// SetJobId sets the value of JobId.
+func (s *Accepted) SetJobId(val int64) {
+	s.JobId = val
+}
+
+// SetStatusUrl sets the value of StatusUrl.
+func (s *Accepted) SetStatusUrl(val string) {
+	s.StatusUrl = val
+}
+
+// AcceptedHeaders wraps Accepted with response headers.
+type AcceptedHeaders struct {
+	Location   string
+	RetryAfter int
+	Response   Accepted
+}
+
+// GetLocation returns the value of Location.
+func (s *AcceptedHeaders) GetLocation() string {
+	return s.Location
+}
+
+// GetRetryAfter returns the value of RetryAfter.
+func (s *AcceptedHeaders) GetRetryAfter() int {
+	return s.RetryAfter
+}
+
+// GetResponse returns the value of Response.
+func (s *AcceptedHeaders) GetResponse() Accepted {
+	return s.Response
+}
+
+// SetLocation sets the value of Location.
+func (s *AcceptedHeaders) SetLocation(val string) {
+	s.Location = val
+}
+
+// SetRetryAfter sets the value of RetryAfter.
+func (s *AcceptedHeaders) SetRetryAfter(val int) {
+	s.RetryAfter = val
+}
+
+// SetResponse sets the value of Response.
+func (s *AcceptedHeaders) SetResponse(val Accepted) {
+	s.Response = val
+}
+
 // A sign-in that has not ended.
 // Ref: #/components/schemas/ActiveSession
 type ActiveSession struct {
@@ -162,6 +251,23 @@ func (s *BeginExternalLoginFound) GetLocation() string {
 func (s *BeginExternalLoginFound) SetLocation(val string) {
 	s.Location = val
 }
+
+// CancelJobOKRawApplicationJSON represents raw HTTP response for CancelJob application/json.
+type CancelJobOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *CancelJobOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *CancelJobOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*CancelJobOKRawApplicationJSON) cancelJobRes() {}
 
 // Creates a cart item.
 // Ref: #/components/schemas/CartItemCreate
@@ -893,6 +999,95 @@ func (s *DeleteUserOKRawApplicationJSON) SetResponse(val *http.Response) {
 
 func (*DeleteUserOKRawApplicationJSON) deleteUserRes() {}
 
+// What is to be sent, and to whom.
+// Ref: #/components/schemas/EmailRequest
+type EmailRequest struct {
+	// The address. It is required.
+	To OptString `json:"to"`
+	// The subject, one line of at most 250 bytes. It is required without a template.
+	Subject OptString `json:"subject"`
+	// The message as plain text. It is required without a template.
+	Text OptString `json:"text"`
+	// The same as HTML.
+	HTML OptString `json:"html"`
+	// The template that writes the message: notice, receipt or reset.
+	Template OptString `json:"template"`
+	// What the template needs.
+	Data OptEmailRequestData `json:"data"`
+}
+
+// GetTo returns the value of To.
+func (s *EmailRequest) GetTo() OptString {
+	return s.To
+}
+
+// GetSubject returns the value of Subject.
+func (s *EmailRequest) GetSubject() OptString {
+	return s.Subject
+}
+
+// GetText returns the value of Text.
+func (s *EmailRequest) GetText() OptString {
+	return s.Text
+}
+
+// GetHTML returns the value of HTML.
+func (s *EmailRequest) GetHTML() OptString {
+	return s.HTML
+}
+
+// GetTemplate returns the value of Template.
+func (s *EmailRequest) GetTemplate() OptString {
+	return s.Template
+}
+
+// GetData returns the value of Data.
+func (s *EmailRequest) GetData() OptEmailRequestData {
+	return s.Data
+}
+
+// SetTo sets the value of To.
+func (s *EmailRequest) SetTo(val OptString) {
+	s.To = val
+}
+
+// SetSubject sets the value of Subject.
+func (s *EmailRequest) SetSubject(val OptString) {
+	s.Subject = val
+}
+
+// SetText sets the value of Text.
+func (s *EmailRequest) SetText(val OptString) {
+	s.Text = val
+}
+
+// SetHTML sets the value of HTML.
+func (s *EmailRequest) SetHTML(val OptString) {
+	s.HTML = val
+}
+
+// SetTemplate sets the value of Template.
+func (s *EmailRequest) SetTemplate(val OptString) {
+	s.Template = val
+}
+
+// SetData sets the value of Data.
+func (s *EmailRequest) SetData(val OptEmailRequestData) {
+	s.Data = val
+}
+
+// What the template needs.
+type EmailRequestData map[string]jx.Raw
+
+func (s *EmailRequestData) init() EmailRequestData {
+	m := *s
+	if m == nil {
+		m = map[string]jx.Raw{}
+		*s = m
+	}
+	return m
+}
+
 // EndOtherSessionsNoContent is response for EndOtherSessions operation.
 type EndOtherSessionsNoContent struct{}
 
@@ -972,6 +1167,54 @@ func (s *ExchangeExternalLoginReq) SetCode(val string) {
 // SetTotpToken sets the value of TotpToken.
 func (s *ExchangeExternalLoginReq) SetTotpToken(val OptString) {
 	s.TotpToken = val
+}
+
+type FiguresInterval string
+
+const (
+	FiguresIntervalDay   FiguresInterval = "day"
+	FiguresIntervalWeek  FiguresInterval = "week"
+	FiguresIntervalMonth FiguresInterval = "month"
+)
+
+// AllValues returns all FiguresInterval values.
+func (FiguresInterval) AllValues() []FiguresInterval {
+	return []FiguresInterval{
+		FiguresIntervalDay,
+		FiguresIntervalWeek,
+		FiguresIntervalMonth,
+	}
+}
+
+// MarshalText implements encoding.TextMarshaler.
+func (s FiguresInterval) MarshalText() ([]byte, error) {
+	switch s {
+	case FiguresIntervalDay:
+		return []byte(s), nil
+	case FiguresIntervalWeek:
+		return []byte(s), nil
+	case FiguresIntervalMonth:
+		return []byte(s), nil
+	default:
+		return nil, errors.Errorf("invalid value: %q", s)
+	}
+}
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (s *FiguresInterval) UnmarshalText(data []byte) error {
+	switch FiguresInterval(data) {
+	case FiguresIntervalDay:
+		*s = FiguresIntervalDay
+		return nil
+	case FiguresIntervalWeek:
+		*s = FiguresIntervalWeek
+		return nil
+	case FiguresIntervalMonth:
+		*s = FiguresIntervalMonth
+		return nil
+	default:
+		return errors.Errorf("invalid value: %q", data)
+	}
 }
 
 type ForgotPasswordReq struct {
@@ -1633,6 +1876,52 @@ func (o OptDateTime) Or(d time.Time) time.Time {
 	return d
 }
 
+// NewOptEmailRequestData returns new OptEmailRequestData with value set to v.
+func NewOptEmailRequestData(v EmailRequestData) OptEmailRequestData {
+	return OptEmailRequestData{
+		Value: v,
+		Set:   true,
+	}
+}
+
+// OptEmailRequestData is optional EmailRequestData.
+type OptEmailRequestData struct {
+	Value EmailRequestData
+	Set   bool
+}
+
+// IsSet returns true if OptEmailRequestData was set.
+func (o OptEmailRequestData) IsSet() bool { return o.Set }
+
+// Reset unsets value.
+func (o *OptEmailRequestData) Reset() {
+	var v EmailRequestData
+	o.Value = v
+	o.Set = false
+}
+
+// SetTo sets value to v.
+func (o *OptEmailRequestData) SetTo(v EmailRequestData) {
+	o.Set = true
+	o.Value = v
+}
+
+// Get returns value and boolean that denotes whether value was set.
+func (o OptEmailRequestData) Get() (v EmailRequestData, ok bool) {
+	if !o.Set {
+		return v, false
+	}
+	return o.Value, true
+}
+
+// Or returns value if set, or given parameter if does not.
+func (o OptEmailRequestData) Or(d EmailRequestData) EmailRequestData {
+	if v, ok := o.Get(); ok {
+		return v
+	}
+	return d
+}
+
 // NewOptExchangeExternalLoginMode returns new OptExchangeExternalLoginMode with value set to v.
 func NewOptExchangeExternalLoginMode(v ExchangeExternalLoginMode) OptExchangeExternalLoginMode {
 	return OptExchangeExternalLoginMode{
@@ -1673,6 +1962,52 @@ func (o OptExchangeExternalLoginMode) Get() (v ExchangeExternalLoginMode, ok boo
 
 // Or returns value if set, or given parameter if does not.
 func (o OptExchangeExternalLoginMode) Or(d ExchangeExternalLoginMode) ExchangeExternalLoginMode {
+	if v, ok := o.Get(); ok {
+		return v
+	}
+	return d
+}
+
+// NewOptFiguresInterval returns new OptFiguresInterval with value set to v.
+func NewOptFiguresInterval(v FiguresInterval) OptFiguresInterval {
+	return OptFiguresInterval{
+		Value: v,
+		Set:   true,
+	}
+}
+
+// OptFiguresInterval is optional FiguresInterval.
+type OptFiguresInterval struct {
+	Value FiguresInterval
+	Set   bool
+}
+
+// IsSet returns true if OptFiguresInterval was set.
+func (o OptFiguresInterval) IsSet() bool { return o.Set }
+
+// Reset unsets value.
+func (o *OptFiguresInterval) Reset() {
+	var v FiguresInterval
+	o.Value = v
+	o.Set = false
+}
+
+// SetTo sets value to v.
+func (o *OptFiguresInterval) SetTo(v FiguresInterval) {
+	o.Set = true
+	o.Value = v
+}
+
+// Get returns value and boolean that denotes whether value was set.
+func (o OptFiguresInterval) Get() (v FiguresInterval, ok bool) {
+	if !o.Set {
+		return v, false
+	}
+	return o.Value, true
+}
+
+// Or returns value if set, or given parameter if does not.
+func (o OptFiguresInterval) Or(d FiguresInterval) FiguresInterval {
 	if v, ok := o.Get(); ok {
 		return v
 	}
@@ -3105,6 +3440,23 @@ func (s *ReadAPIKeyOKRawApplicationJSON) SetResponse(val *http.Response) {
 
 func (*ReadAPIKeyOKRawApplicationJSON) readAPIKeyRes() {}
 
+// ReadAnalyticsOKRawApplicationJSON represents raw HTTP response for ReadAnalytics application/json.
+type ReadAnalyticsOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ReadAnalyticsOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ReadAnalyticsOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ReadAnalyticsOKRawApplicationJSON) readAnalyticsRes() {}
+
 // ReadCartItemOKRawApplicationJSON represents raw HTTP response for ReadCartItem application/json.
 type ReadCartItemOKRawApplicationJSON struct {
 	Response *http.Response `json:"-"`
@@ -3206,6 +3558,23 @@ func (s *ReadJobOKRawApplicationJSON) SetResponse(val *http.Response) {
 }
 
 func (*ReadJobOKRawApplicationJSON) readJobRes() {}
+
+// ReadJobResultOKRawApplicationJSON represents raw HTTP response for ReadJobResult application/json.
+type ReadJobResultOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ReadJobResultOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ReadJobResultOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ReadJobResultOKRawApplicationJSON) readJobResultRes() {}
 
 // ReadMeOKRawApplicationJSON represents raw HTTP response for ReadMe application/json.
 type ReadMeOKRawApplicationJSON struct {
@@ -3376,6 +3745,23 @@ func (s *ReadReviewOKRawApplicationJSON) SetResponse(val *http.Response) {
 }
 
 func (*ReadReviewOKRawApplicationJSON) readReviewRes() {}
+
+// ReadSalesOKRawApplicationJSON represents raw HTTP response for ReadSales application/json.
+type ReadSalesOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ReadSalesOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ReadSalesOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ReadSalesOKRawApplicationJSON) readSalesRes() {}
 
 type ReadTwoFactorOK struct {
 	Status string `json:"status"`
@@ -3781,6 +4167,157 @@ func (s *ReplaceUserOKRawApplicationJSON) SetResponse(val *http.Response) {
 
 func (*ReplaceUserOKRawApplicationJSON) replaceUserRes() {}
 
+// Which report is wanted.
+// Ref: #/components/schemas/ReportRequest
+type ReportRequest struct {
+	// What it is about.
+	Type ReportRequestType `json:"type"`
+	// How it is written.
+	Format ReportRequestFormat `json:"format"`
+	// The beginning: a time, or a day in UTC. Everything up to the end without it.
+	From OptNilString `json:"from"`
+	// The end, which does not belong to it: a time, or a day in UTC. Now without it.
+	To OptNilString `json:"to"`
+}
+
+// GetType returns the value of Type.
+func (s *ReportRequest) GetType() ReportRequestType {
+	return s.Type
+}
+
+// GetFormat returns the value of Format.
+func (s *ReportRequest) GetFormat() ReportRequestFormat {
+	return s.Format
+}
+
+// GetFrom returns the value of From.
+func (s *ReportRequest) GetFrom() OptNilString {
+	return s.From
+}
+
+// GetTo returns the value of To.
+func (s *ReportRequest) GetTo() OptNilString {
+	return s.To
+}
+
+// SetType sets the value of Type.
+func (s *ReportRequest) SetType(val ReportRequestType) {
+	s.Type = val
+}
+
+// SetFormat sets the value of Format.
+func (s *ReportRequest) SetFormat(val ReportRequestFormat) {
+	s.Format = val
+}
+
+// SetFrom sets the value of From.
+func (s *ReportRequest) SetFrom(val OptNilString) {
+	s.From = val
+}
+
+// SetTo sets the value of To.
+func (s *ReportRequest) SetTo(val OptNilString) {
+	s.To = val
+}
+
+// How it is written.
+type ReportRequestFormat string
+
+const (
+	ReportRequestFormatCsv  ReportRequestFormat = "csv"
+	ReportRequestFormatJSON ReportRequestFormat = "json"
+	ReportRequestFormatXlsx ReportRequestFormat = "xlsx"
+)
+
+// AllValues returns all ReportRequestFormat values.
+func (ReportRequestFormat) AllValues() []ReportRequestFormat {
+	return []ReportRequestFormat{
+		ReportRequestFormatCsv,
+		ReportRequestFormatJSON,
+		ReportRequestFormatXlsx,
+	}
+}
+
+// MarshalText implements encoding.TextMarshaler.
+func (s ReportRequestFormat) MarshalText() ([]byte, error) {
+	switch s {
+	case ReportRequestFormatCsv:
+		return []byte(s), nil
+	case ReportRequestFormatJSON:
+		return []byte(s), nil
+	case ReportRequestFormatXlsx:
+		return []byte(s), nil
+	default:
+		return nil, errors.Errorf("invalid value: %q", s)
+	}
+}
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (s *ReportRequestFormat) UnmarshalText(data []byte) error {
+	switch ReportRequestFormat(data) {
+	case ReportRequestFormatCsv:
+		*s = ReportRequestFormatCsv
+		return nil
+	case ReportRequestFormatJSON:
+		*s = ReportRequestFormatJSON
+		return nil
+	case ReportRequestFormatXlsx:
+		*s = ReportRequestFormatXlsx
+		return nil
+	default:
+		return errors.Errorf("invalid value: %q", data)
+	}
+}
+
+// What it is about.
+type ReportRequestType string
+
+const (
+	ReportRequestTypeSales     ReportRequestType = "sales"
+	ReportRequestTypeUsers     ReportRequestType = "users"
+	ReportRequestTypeInventory ReportRequestType = "inventory"
+)
+
+// AllValues returns all ReportRequestType values.
+func (ReportRequestType) AllValues() []ReportRequestType {
+	return []ReportRequestType{
+		ReportRequestTypeSales,
+		ReportRequestTypeUsers,
+		ReportRequestTypeInventory,
+	}
+}
+
+// MarshalText implements encoding.TextMarshaler.
+func (s ReportRequestType) MarshalText() ([]byte, error) {
+	switch s {
+	case ReportRequestTypeSales:
+		return []byte(s), nil
+	case ReportRequestTypeUsers:
+		return []byte(s), nil
+	case ReportRequestTypeInventory:
+		return []byte(s), nil
+	default:
+		return nil, errors.Errorf("invalid value: %q", s)
+	}
+}
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (s *ReportRequestType) UnmarshalText(data []byte) error {
+	switch ReportRequestType(data) {
+	case ReportRequestTypeSales:
+		*s = ReportRequestTypeSales
+		return nil
+	case ReportRequestTypeUsers:
+		*s = ReportRequestTypeUsers
+		return nil
+	case ReportRequestTypeInventory:
+		*s = ReportRequestTypeInventory
+		return nil
+	default:
+		return errors.Errorf("invalid value: %q", data)
+	}
+}
+
 type ResetPasswordReq struct {
 	// The token of the mail.
 	Token string `json:"token"`
@@ -3807,6 +4344,23 @@ func (s *ResetPasswordReq) SetToken(val string) {
 func (s *ResetPasswordReq) SetNewPassword(val string) {
 	s.NewPassword = val
 }
+
+// RetryJobOKRawApplicationJSON represents raw HTTP response for RetryJob application/json.
+type RetryJobOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *RetryJobOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *RetryJobOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*RetryJobOKRawApplicationJSON) retryJobRes() {}
 
 // Creates a review.
 // Ref: #/components/schemas/ReviewCreate

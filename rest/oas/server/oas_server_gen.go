@@ -25,6 +25,7 @@ type Handler interface {
 	ProductsHandler
 	ProfileHandler
 	RefundsHandler
+	ReportsHandler
 	ReviewsHandler
 	UsersHandler
 }
@@ -345,6 +346,17 @@ type EmailsHandler interface {
 	//
 	// GET /emails/{id}
 	ReadEmail(ctx context.Context, params ReadEmailParams, w http.ResponseWriter) error
+	// SendEmail implements sendEmail operation.
+	//
+	// Accepts a message, written out or by a template with its data, and answers with the job that sends
+	// it. A message that is tried again keeps its Message-ID.
+	//
+	// The templates are `notice` (`name`, `title`, `text`), `receipt` (`name`, `order`, `lines` of
+	// `quantity`, `name` and `total`, `total`, `currency`) and `reset` (`name`, `url`). A template has a
+	// subject of its own, which `subject` replaces.
+	//
+	// POST /emails/send
+	SendEmail(ctx context.Context, req *EmailRequest) (*AcceptedHeaders, error)
 }
 
 // InvoiceHandler handles operations described by OpenAPI v3 specification.
@@ -363,6 +375,13 @@ type InvoiceHandler interface {
 //
 // x-ogen-operation-group: Jobs
 type JobsHandler interface {
+	// CancelJob implements cancelJob operation.
+	//
+	// Ends a job that has not ended yet. What it has not completed has no effect. A job that has ended is
+	// 409.
+	//
+	// POST /jobs/{id}/cancel
+	CancelJob(ctx context.Context, params CancelJobParams, w http.ResponseWriter) error
 	// ListJobs implements listJobs operation.
 	//
 	// A page of the jobs that the caller can read, with offset, cursor or keyset pagination. Query
@@ -376,6 +395,22 @@ type JobsHandler interface {
 	//
 	// GET /jobs/{id}
 	ReadJob(ctx context.Context, params ReadJobParams, w http.ResponseWriter) error
+	// ReadJobResult implements readJobResult operation.
+	//
+	// The file that the job has made, kept for 7 days. It is of the media type that the job was asked for:
+	// any other `Accept` is 406.
+	//
+	// A job that has not succeeded is 409, with `Retry-After` while it still may. One without a result, or
+	// whose result is no longer kept, is 404.
+	//
+	// GET /jobs/{id}/result
+	ReadJobResult(ctx context.Context, params ReadJobResultParams, w http.ResponseWriter) error
+	// RetryJob implements retryJob operation.
+	//
+	// Queues a job again that has failed or was cancelled, as if it were new. Any other job is 409.
+	//
+	// POST /jobs/{id}/retry
+	RetryJob(ctx context.Context, params RetryJobParams, w http.ResponseWriter) error
 }
 
 // LikesHandler handles operations described by OpenAPI v3 specification.
@@ -630,6 +665,35 @@ type RefundsHandler interface {
 	//
 	// GET /refunds/{id}
 	ReadRefund(ctx context.Context, params ReadRefundParams, w http.ResponseWriter) error
+}
+
+// ReportsHandler handles operations described by OpenAPI v3 specification.
+//
+// x-ogen-operation-group: Reports
+type ReportsHandler interface {
+	// GenerateReport implements generateReport operation.
+	//
+	// Accepts a report and answers with the job that makes it. The file is the job's result: an order in
+	// each row for `sales`, by the time it was paid; a user for `users`, by the time they joined; a
+	// product for `inventory`, by the time it was added.
+	//
+	// POST /reports/generate
+	GenerateReport(ctx context.Context, req *ReportRequest) (*AcceptedHeaders, error)
+	// ReadAnalytics implements readAnalytics operation.
+	//
+	// How many there are of everything, what was new and what was sold in each step between two moments,
+	// and the ten products that sold best. Days are days in UTC. The figures are up to 15 seconds old:
+	// `generated_at` says how old.
+	//
+	// GET /dashboard/analytics
+	ReadAnalytics(ctx context.Context, params ReadAnalyticsParams, w http.ResponseWriter) error
+	// ReadSales implements readSales operation.
+	//
+	// What was sold between two moments: totals for each currency, and a series. Money counts when it
+	// moved: a sale with its payment, a refund when it was paid back. Days are days in UTC.
+	//
+	// GET /reports/sales
+	ReadSales(ctx context.Context, params ReadSalesParams, w http.ResponseWriter) error
 }
 
 // ReviewsHandler handles operations described by OpenAPI v3 specification.

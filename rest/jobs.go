@@ -1,0 +1,66 @@
+package rest
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"strconv"
+
+	"github.com/entwine-go/entwine/internal/entity"
+	"github.com/entwine-go/entwine/internal/policy"
+	"github.com/entwine-go/entwine/rest/door"
+	"github.com/entwine-go/entwine/rest/oas/server"
+)
+
+// jobGuards are the guards of the operations in jobs.yaml.
+var jobGuards = map[string]door.Guard{
+	"cancelJob":     {Entity: entity.Job, Verb: policy.Cancel},
+	"retryJob":      {Entity: entity.Job, Verb: policy.Retry},
+	"readJobResult": {Entity: entity.Job},
+}
+
+// CancelJob ends a job: POST /jobs/{id}/cancel.
+func (o *operations) CancelJob(ctx context.Context, params server.CancelJobParams, w http.ResponseWriter) error {
+	if err := o.Work.Cancel(ctx, params.ID); err != nil {
+		return err
+	}
+	return o.ReadJob(ctx, server.ReadJobParams{ID: params.ID}, w)
+}
+
+// RetryJob queues a job again: POST /jobs/{id}/retry.
+func (o *operations) RetryJob(ctx context.Context, params server.RetryJobParams, w http.ResponseWriter) error {
+	if err := o.Work.Retry(ctx, params.ID); err != nil {
+		return err
+	}
+	return o.ReadJob(ctx, server.ReadJobParams{ID: params.ID}, w)
+}
+
+// ReadJobResult answers with the file that a job has made: GET /jobs/{id}/result.
+func (o *operations) ReadJobResult(ctx context.Context, params server.ReadJobResultParams, w http.ResponseWriter) error {
+	if err := o.Jobs.Door.Parent(ctx, entity.Job, params.ID); err != nil {
+		return err
+	}
+	result, err := o.Work.Result(ctx, params.ID)
+	if err != nil {
+		return err
+	}
+	return door.From(ctx).File(ctx, w, door.File{
+		MediaType: result.MediaType, Name: result.Name, Size: result.Size, Tag: result.Tag(),
+		Copy: func(ctx context.Context, w io.Writer) {
+			if err := result.Copy(ctx, w); err != nil {
+				o.Log.InfoContext(ctx, "download was broken off", "job_id", params.ID, "err", err)
+				panic(http.ErrAbortHandler)
+			}
+		},
+	})
+}
+
+// accepted is the answer to a request that a job takes care of.
+func accepted(ctx context.Context, id int64, message string) *server.AcceptedHeaders {
+	url := door.From(ctx).Base + "/jobs/" + strconv.FormatInt(id, 10)
+	return &server.AcceptedHeaders{
+		Location:   url,
+		RetryAfter: 1,
+		Response:   server.Accepted{Status: success, Message: message, JobId: id, StatusUrl: url},
+	}
+}

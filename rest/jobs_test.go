@@ -1,0 +1,215 @@
+package rest_test
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/entwine-go/entwine/ent/job"
+	"github.com/entwine-go/entwine/ent/typedid"
+	"github.com/entwine-go/entwine/internal/jobs"
+	"github.com/entwine-go/entwine/internal/mailing"
+	"github.com/entwine-go/entwine/internal/pubsub"
+	"github.com/entwine-go/entwine/internal/reporting"
+	"github.com/entwine-go/entwine/internal/store"
+	"github.com/entwine-go/entwine/internal/viewer"
+)
+
+// newWork accepts jobs, which nobody does before [world.doJob].
+func newWork(t testing.TB, db *store.DB, log *slog.Logger) *jobs.Client {
+	transport := jobs.Embed()
+	t.Cleanup(func() { _ = transport.Close() })
+	return &jobs.Client{DB: db, Bell: jobs.NewBell(transport), Bus: new(pubsub.Memory), Log: log}
+}
+
+// doJob does a job as a worker would.
+func (w *world) doJob(id int64) {
+	w.t.Helper()
+	r := jobs.NewRunner(w.db, w.work.Bus, w.work.Log,
+		jobs.Handle(jobs.HandlerFunc[mailing.Letter](func(_ context.Context, j *jobs.Job[mailing.Letter]) error {
+			w.letters = append(w.letters, j.Args)
+			return nil
+		})),
+		jobs.Handle(jobs.HandlerFunc[reporting.Report](func(ctx context.Context, j *jobs.Job[reporting.Report]) error {
+			out, err := j.Output(ctx, j.Args.MediaType(), j.Args.FileName())
+			if err != nil {
+				return err
+			}
+			if err := (&reporting.Reporter{DB: w.db}).Write(ctx, out, j.Args, j.Progress); err != nil {
+				return err
+			}
+			return out.Complete(ctx, nil)
+		})))
+	defer r.Stop(w.system)
+	if err := r.Run(w.system, id); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+// endJob ends a job behind the API's back.
+func (w *world) endJob(id int64, status job.Status) {
+	w.t.Helper()
+	err := w.ent.Job.UpdateOneID(typedid.JobID(id)).SetStatus(status).SetFinishedAt(store.Time(time.Now())).Exec(w.system)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+// report has a report generated and returns its job.
+func (w *world) report(v *viewer.Viewer, format string) int64 {
+	w.t.Helper()
+	a := w.do(v, "POST", "/api/v1/reports/generate", `{"type":"users","format":"`+format+`"}`).want(202)
+	id, ok := a.at("jobId").(float64)
+	url := fmt.Sprintf("/api/v1/jobs/%v", id)
+	if !ok || a.at("statusUrl") != url || a.Header.Get("Location") != url || a.Header.Get("Retry-After") == "" || a.at("message") == "" {
+		w.t.Fatalf("accepted: %v %s", a.Header, a.Raw)
+	}
+	return int64(id)
+}
+
+func TestAReportIsMadeAndDownloaded(t *testing.T) {
+	each(t, func(w *world) {
+		for format, c := range map[string]struct{ media, begins string }{
+			"csv":  {"text/csv; charset=utf-8", "id,name,email"},
+			"json": {"application/json", "[\n{\"id\":1"},
+			"xlsx": {"application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "PK"},
+		} {
+			id := w.report(w.admin, format)
+			path := fmt.Sprintf("/api/v1/jobs/%d", id)
+			if a := w.do(w.admin, "GET", path+"/result", "").want(409); a.Header.Get("Retry-After") == "" {
+				t.Error("an answer that may come later has no Retry-After")
+			}
+			w.doJob(id)
+			row := w.do(w.admin, "GET", path, "").want(200).data()
+			if row["status"] != "succeeded" || row["progress"] != 1.0 || row["result_url"] != path+"/result" {
+				t.Errorf("the job is %v", row)
+			}
+			a := w.do(w.admin, "GET", row["result_url"].(string), "").want(200)
+			if a.Header.Get("Content-Type") != c.media || !strings.HasPrefix(a.Raw, c.begins) ||
+				a.Header.Get("Content-Length") != fmt.Sprint(len(a.Raw)) || a.Header.Get("Cache-Control") != "private, no-cache" ||
+				a.Header.Get("Content-Disposition") != "attachment; filename=users."+format {
+				t.Errorf("%s: %v\n%.200s", format, a.Header, a.Raw)
+			}
+			w.do(w.admin, "GET", path+"/result", "", "If-None-Match", a.Header.Get("Etag")).want(304)
+			if h := w.do(w.admin, "HEAD", path+"/result", "").want(200); h.Raw != "" || h.Header.Get("Content-Length") != fmt.Sprint(len(a.Raw)) {
+				t.Errorf("HEAD: %v %q", h.Header, h.Raw)
+			}
+			w.do(w.admin, "GET", path+"/result", "", "Accept", "application/pdf, image/*").want(406)
+			w.do(w.admin, "GET", path+"/result", "", "Accept", "*/*, "+c.media+";q=0").want(406)
+			w.do(w.admin, "GET", path+"/result", "", "Accept", "image/png, "+c.media).want(200)
+		}
+	})
+}
+
+func TestResultsThatAreNotThere(t *testing.T) {
+	each(t, func(w *world) {
+		gone := w.report(w.admin, "csv")
+		w.doJob(gone)
+		if err := w.ent.Job.UpdateOneID(typedid.JobID(gone)).SetResultUntil(time.Now().Add(-time.Minute)).Exec(w.system); err != nil {
+			t.Fatal(err)
+		}
+		mail := int64(w.do(w.admin, "POST", "/api/v1/emails/send", `{"to":"ada@example.com","subject":"Hi","text":"!"}`).want(202).at("jobId").(float64))
+		w.doJob(mail)
+		failed := w.report(w.admin, "csv")
+		w.endJob(failed, job.StatusFailed)
+		for id, status := range map[int64]int{gone: 404, mail: 404, failed: 409, 99999: 404} {
+			a := w.do(w.admin, "GET", fmt.Sprintf("/api/v1/jobs/%d/result", id), "").want(status)
+			if a.Header.Get("Retry-After") != "" {
+				t.Errorf("%s will never come, but has Retry-After", a.asked)
+			}
+		}
+	})
+}
+
+func TestJobsAreCancelledAndRetried(t *testing.T) {
+	each(t, func(w *world) {
+		id := w.report(w.admin, "csv")
+		path := fmt.Sprintf("/api/v1/jobs/%d", id)
+		w.do(w.admin, "POST", path+"/retry", "").want(409)
+		if row := w.do(w.admin, "POST", path+"/cancel?fields=status,finished_at", "").want(200).data(); row["status"] != "cancelled" || row["finished_at"] == nil || len(row) != 2 {
+			t.Errorf("cancelled: %v", row)
+		}
+		if a := w.do(w.admin, "POST", path+"/cancel", "").want(409); a.at("error", "code") != "CONFLICT" || !strings.Contains(a.Raw, "a job that is cancelled") {
+			t.Errorf("cancelled twice: %s", a.Raw)
+		}
+		w.doJob(id) // nobody has it any more
+		if row := w.do(w.admin, "POST", path+"/retry", "").want(200).data(); row["status"] != "queued" || row["finished_at"] != nil || row["attempts"] != 0.0 {
+			t.Errorf("retried: %v", row)
+		}
+		w.doJob(id)
+		w.do(w.admin, "POST", path+"/cancel", "").want(409)
+		w.do(w.admin, "POST", path+"/retry", "").want(409)
+	})
+}
+
+// A job is there for whoever started it, and for admins.
+func TestJobsAreTheirOwners(t *testing.T) {
+	each(t, func(w *world) {
+		key := w.key("robot", viewer.Write)
+		other := w.key("another", viewer.Read, viewer.Write)
+		keys := int64(w.do(key, "POST", "/api/v1/emails/send", `{"to":"ada@example.com","subject":"Hi","text":"!"}`).want(202).at("jobId").(float64))
+		adas := w.jobOf(w.ada)
+		for _, c := range []struct {
+			who    string
+			viewer *viewer.Viewer
+			sees   []int64
+		}{
+			{"the user", w.ada, []int64{adas}}, {"another user", w.bob, nil}, {"a moderator", w.moderator, nil},
+			{"the key", key, []int64{keys}}, {"another key", other, nil}, {"an admin", w.admin, []int64{adas, keys}},
+		} {
+			var ids []int64
+			for _, id := range w.do(c.viewer, "GET", "/api/v1/jobs?sort=-id", "").want(200).all("id") {
+				ids = append(ids, int64(id.(float64)))
+			}
+			if fmt.Sprint(ids) != fmt.Sprint(c.sees) {
+				t.Errorf("%s sees jobs %v, want %v", c.who, ids, c.sees)
+			}
+			for _, id := range []int64{adas, keys} {
+				status := 404
+				if strings.Contains(fmt.Sprint(c.sees), fmt.Sprint(id)) {
+					status = 409 // the job is waiting: it has no result, and can't be retried
+				}
+				path := fmt.Sprintf("/api/v1/jobs/%d", id)
+				w.do(c.viewer, "GET", path+"/result", "").want(status)
+				w.do(c.viewer, "POST", path+"/retry", "").want(status)
+				if status == 404 {
+					w.do(c.viewer, "GET", path, "").want(404)
+					w.do(c.viewer, "POST", path+"/cancel", "").want(404)
+				}
+			}
+		}
+		for _, path := range []string{"", "/1", "/1/result"} {
+			w.do(w.nobody, "GET", "/api/v1/jobs"+path, "").want(401)
+		}
+		w.do(w.nobody, "POST", "/api/v1/jobs/1/cancel", "").want(401)
+		w.do(w.ada, "POST", fmt.Sprintf("/api/v1/jobs/%d/cancel", adas), "").want(200)
+		w.do(w.admin, "POST", fmt.Sprintf("/api/v1/jobs/%d/cancel", keys), "").want(200)
+	})
+}
+
+// jobOf has a job accepted on behalf of the viewer.
+func (w *world) jobOf(v *viewer.Viewer) int64 {
+	w.t.Helper()
+	id, err := w.work.Enqueue(viewer.With(w.t.Context(), v), mailing.Letter{To: "x@example.com", Subject: "Hi", Text: "!"}, jobs.Options{})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return id
+}
+
+// key makes an API key and returns it as a viewer.
+func (w *world) key(name string, permissions ...viewer.Permission) *viewer.Viewer {
+	w.t.Helper()
+	var names []string
+	for _, p := range permissions {
+		names = append(names, string(p))
+	}
+	k, err := w.ent.APIKey.Create().SetClientName(name).SetPermissions(names).SetPrefix(name).SetSecretHash([]byte(name)).Save(w.system)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return &viewer.Viewer{KeyID: int64(k.ID), Client: name, Permissions: permissions}
+}

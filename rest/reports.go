@@ -1,0 +1,161 @@
+package rest
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"time"
+
+	"github.com/entwine-go/entwine/internal/entity"
+	"github.com/entwine-go/entwine/internal/listing"
+	"github.com/entwine-go/entwine/internal/money"
+	"github.com/entwine-go/entwine/internal/policy"
+	"github.com/entwine-go/entwine/internal/problem"
+	"github.com/entwine-go/entwine/internal/reporting"
+	"github.com/entwine-go/entwine/rest/door"
+	"github.com/entwine-go/entwine/rest/oas/server"
+)
+
+var mayReport = door.Guard{Entity: entity.Job, Verb: policy.Report}
+
+// reportGuards are the guards of the operations in reports.yaml.
+var reportGuards = map[string]door.Guard{
+	"generateReport": mayReport,
+	"readSales":      mayReport,
+	"readAnalytics":  mayReport,
+}
+
+// GenerateReport accepts a report: POST /reports/generate.
+func (o *operations) GenerateReport(ctx context.Context, req *server.ReportRequest) (*server.AcceptedHeaders, error) {
+	var m moments
+	report := reporting.Report{
+		Type: reporting.Type(req.Type), Format: reporting.Format(req.Format),
+		From: m.read("from", req.From.Get), To: m.read("to", req.To.Get),
+	}
+	id, err := o.Reporter.Generate(ctx, report, m.bad...)
+	if err != nil {
+		return nil, err
+	}
+	return accepted(ctx, id, "the report is being generated"), nil
+}
+
+// ReadSales answers with the sales of a time: GET /reports/sales.
+func (o *operations) ReadSales(ctx context.Context, params server.ReadSalesParams, w http.ResponseWriter) error {
+	span, err := readSpan(params.From, params.To, params.Interval)
+	if err != nil {
+		return err
+	}
+	sales, err := o.Reporter.Sales(ctx, span.from, span.to, span.by)
+	if err != nil {
+		return parameters(err)
+	}
+	return answerFigures(ctx, w, salesBody(sales))
+}
+
+// ReadAnalytics answers with the dashboard: GET /dashboard/analytics.
+func (o *operations) ReadAnalytics(ctx context.Context, params server.ReadAnalyticsParams, w http.ResponseWriter) error {
+	span, err := readSpan(params.From, params.To, params.Interval)
+	if err != nil {
+		return err
+	}
+	analytics, err := o.Reporter.Analytics(ctx, span.from, span.to, span.by)
+	if err != nil {
+		return parameters(err)
+	}
+	return answerFigures(ctx, w, analyticsBody(analytics))
+}
+
+// moments reads moments, and keeps what is wrong with them.
+type moments struct{ bad []problem.Detail }
+
+func (m *moments) read(field string, get func() (string, bool)) *time.Time {
+	text, given := get()
+	if !given {
+		return nil
+	}
+	t, err := listing.ParseMoment(text)
+	if err != nil {
+		m.bad = append(m.bad, problem.Rulef(field, text, "%v", err))
+		return nil
+	}
+	return &t
+}
+
+// asked is the time that figures are asked for, and the length of its steps.
+type asked struct {
+	from, to *time.Time
+	by       reporting.Interval
+}
+
+func readSpan(from, to server.OptString, by server.OptFiguresInterval) (asked, error) {
+	var m moments
+	a := asked{from: m.read("from", from.Get), to: m.read("to", to.Get), by: reporting.Interval(by.Or(server.FiguresIntervalDay))}
+	return a, parameters(problem.Inputs(m.bad...))
+}
+
+// parameters makes of bad inputs bad parameters, which are always 400.
+func parameters(err error) error {
+	p := problem.As(err)
+	if p == nil || p.Kind != problem.Unprocessable {
+		return err
+	}
+	bad := *p
+	bad.Kind = problem.Invalid
+	return &bad
+}
+
+func answerFigures(ctx context.Context, w http.ResponseWriter, data any) error {
+	body, err := json.Marshal(map[string]any{"status": success, "data": data})
+	if err != nil {
+		return err
+	}
+	return door.From(ctx).Answer(w, door.Answer{Body: body})
+}
+
+// figure is a reporting.Figure on the wire.
+type figure struct {
+	Date     string      `json:"date,omitempty"`
+	Currency string      `json:"currency"`
+	Orders   int64       `json:"orders"`
+	Gross    json.Number `json:"gross"`
+	Refunded json.Number `json:"refunded"`
+	Net      json.Number `json:"net"`
+}
+
+// figures writes the figures, those of a series with their dates.
+func figures(all []reporting.Figure, dated bool) []figure {
+	list := make([]figure, len(all))
+	for i, f := range all {
+		list[i] = figure{
+			Currency: f.Currency, Orders: f.Orders, Gross: amount(f.Gross, f.Currency),
+			Refunded: amount(f.Refunded, f.Currency), Net: amount(f.Net(), f.Currency),
+		}
+		if dated {
+			list[i].Date = f.Start.Format(time.DateOnly)
+		}
+	}
+	return list
+}
+
+func amount(minor int64, currency string) json.Number {
+	return json.Number(money.Append(nil, minor, currency))
+}
+
+type spanBody struct {
+	From     time.Time          `json:"from"`
+	To       time.Time          `json:"to"`
+	Interval reporting.Interval `json:"interval"`
+}
+
+type salesData struct {
+	spanBody
+	Totals []figure `json:"totals"`
+	Series []figure `json:"series"`
+}
+
+func salesBody(s *reporting.Sales) salesData {
+	return salesData{
+		spanBody: spanBody{s.From, s.To, s.Interval},
+		Totals:   figures(s.Totals, false), Series: figures(s.Series, true),
+	}
+}
