@@ -132,7 +132,11 @@ func (h *handler) Validate(s graphql.ExecutableSchema) error {
 // MutateOperationContext implements gqlgen's OperationContextMutator.
 func (h *handler) MutateOperationContext(_ context.Context, op *graphql.OperationContext) *gqlerror.Error {
 	op.DisableIntrospection = h.HideSchema
-	return limit(op)
+	cost, err := limit(op)
+	if err == nil {
+		op.Stats.SetExtension(costName, cost)
+	}
+	return err
 }
 
 // presentRefusal completes the errors that gqlgen makes itself: of documents

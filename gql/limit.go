@@ -1,6 +1,7 @@
 package gql
 
 import (
+	"context"
 	"net/http"
 	"strings"
 
@@ -9,6 +10,7 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"github.com/entwine-go/entwine/internal/listing"
+	"github.com/entwine-go/entwine/internal/ratelimit"
 )
 
 // What an operation may ask for (decisions.md section 8). Introspection is
@@ -20,15 +22,28 @@ const (
 	maxAliases = 30
 )
 
-// limit refuses operations that ask for too much, before anything is read.
-func limit(op *graphql.OperationContext) *gqlerror.Error {
+// costName is where an operation's cost is kept.
+const costName = "cost"
+
+// charged is how much cost counts as one more request.
+const charged = 100
+
+// charge counts an operation's cost for the caller, beside the request itself.
+func charge(ctx context.Context, op *graphql.OperationContext) error {
+	cost, _ := op.Stats.GetExtension(costName).(int)
+	return ratelimit.Charge(ctx, cost/charged)
+}
+
+// limit refuses operations that ask for too much, before anything is read,
+// and returns the cost of others.
+func limit(op *graphql.OperationContext) (cost int, err *gqlerror.Error) {
 	if n := aliases(op.Doc); n > maxAliases {
-		return tooComplex("the document has %d aliases: %d are allowed", n, maxAliases)
+		return 0, tooComplex("the document has %d aliases: %d are allowed", n, maxAliases)
 	}
 	root := rootType(op)
 	roots := graphql.CollectFields(op, op.Operation.SelectionSet, []string{root.Name})
 	if len(roots) > maxRoots {
-		return tooComplex("the operation has %d root fields: %d are allowed", len(roots), maxRoots)
+		return 0, tooComplex("the operation has %d root fields: %d are allowed", len(roots), maxRoots)
 	}
 	m := measure{op: op}
 	for _, f := range roots {
@@ -36,11 +51,11 @@ func limit(op *graphql.OperationContext) *gqlerror.Error {
 	}
 	switch {
 	case m.depth > maxDepth:
-		return tooComplex("the operation is nested deeper than %d levels", maxDepth)
+		return 0, tooComplex("the operation is nested deeper than %d levels", maxDepth)
 	case m.cost > maxCost:
-		return tooComplex("the operation costs more than %d: every field counts one, times the sizes of the lists around it", maxCost)
+		return 0, tooComplex("the operation costs more than %d: every field counts one, times the sizes of the lists around it", maxCost)
 	}
-	return nil
+	return m.cost, nil
 }
 
 func tooComplex(format string, args ...any) *gqlerror.Error {

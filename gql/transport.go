@@ -115,6 +115,10 @@ func execute(w http.ResponseWriter, r *http.Request, exec graphql.GraphExecutor,
 		answer(w, r, &graphql.Response{Errors: refused})
 		return
 	}
+	if err := charge(ctx, op); err != nil {
+		WriteError(w, r, err)
+		return
+	}
 	run, ctx := exec.DispatchOperation(withExchange(ctx, w, r), op)
 	answer(w, r, run(ctx))
 }

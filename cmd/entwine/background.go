@@ -14,6 +14,7 @@ import (
 	mailer "github.com/entwine-go/entwine/internal/mail"
 	"github.com/entwine-go/entwine/internal/mailing"
 	"github.com/entwine-go/entwine/internal/pubsub"
+	"github.com/entwine-go/entwine/internal/ratelimit"
 	"github.com/entwine-go/entwine/internal/reporting"
 	"github.com/entwine-go/entwine/internal/store"
 	"github.com/entwine-go/entwine/worker"
@@ -30,11 +31,13 @@ type background struct {
 	reporter  *reporting.Reporter
 	postman   *mailing.Postman
 	events    *events.Tailer
+	limiter   ratelimit.Limiter
+	closers   []func() error
 }
 
 // background opens what works behind the APIs; the caller closes it.
 func (p *process) background(db *store.DB) (*background, error) {
-	b := &background{p: p, db: db, transport: jobs.Embed(), bus: new(pubsub.Memory)}
+	b := &background{p: p, db: db, transport: jobs.Embed(), bus: new(pubsub.Memory), limiter: new(ratelimit.Memory)}
 	if address := p.config.RedisURL; address != "" {
 		redis.SetLogger(redisLog{p})
 		transport, err := jobs.Dial(address)
@@ -42,6 +45,12 @@ func (p *process) background(db *store.DB) (*background, error) {
 			return nil, err
 		}
 		b.transport, b.bus = transport, pubsub.NewRedis(transport.UniversalClient, p.log)
+		counters, err := ratelimit.Dial(address)
+		if err != nil {
+			return nil, err
+		}
+		b.limiter = &ratelimit.Shared{Redis: counters, Memory: new(ratelimit.Memory), Log: p.log}
+		b.closers = append(b.closers, counters.Client.Close)
 	}
 	db.OnWrite(func() { b.bus.Wake(events.Topic) })
 	b.jobs = &jobs.Client{DB: db, Bell: jobs.NewBell(b.transport), Bus: b.bus, Log: p.log}
@@ -63,7 +72,11 @@ func (l redisLog) Printf(ctx context.Context, format string, args ...any) {
 // Close ends what background opened.
 func (b *background) Close() error {
 	b.events.Close()
-	return errors.Join(b.bus.Close(), b.transport.Close())
+	err := errors.Join(b.bus.Close(), b.transport.Close())
+	for _, end := range b.closers {
+		err = errors.Join(err, end())
+	}
+	return err
 }
 
 // likes are the parts that the APIs go on without.

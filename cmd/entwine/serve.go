@@ -136,6 +136,7 @@ func (p *process) server(b *background) (*web.Server, error) {
 		Limit:   p.config.Limit,
 		Proxies: p.config.TrustedProxies,
 		Origins: origins(p.config.OIDC),
+		Limiter: b.limiter,
 	}
 	health := &web.Health{Log: p.log, Needs: map[string]func(context.Context) error{"database": db.Ping}, Likes: b.likes()}
 	site := web.Site{

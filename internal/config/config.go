@@ -104,8 +104,9 @@ type Limit struct {
 
 // Rate is a number of requests in a window of time. The zero value is no limit.
 type Rate struct {
-	Count  int
-	Window time.Duration
+	Count     int
+	Window    time.Duration
+	Algorithm string // fixed, sliding or bucket
 }
 
 // Off reports whether there is no limit.

@@ -24,7 +24,7 @@ func TestNothingSetIsAProcessOverSQLite(t *testing.T) {
 	if want := "sqlite://data/entwine.db"; c.Database.URL != want {
 		t.Errorf("database %q, want %q", c.Database.URL, want)
 	}
-	if want := (config.Rate{Count: 100, Window: time.Minute}); c.Limit.Rate != want {
+	if want := (config.Rate{Count: 100, Window: time.Minute, Algorithm: "sliding"}); c.Limit.Rate != want {
 		t.Errorf("rate %v, want %v", c.Limit.Rate, want)
 	}
 	if c.Limit.Body != 1<<20 || c.Account.BcryptCost != 12 || c.Log.Level != slog.LevelInfo {

@@ -9,6 +9,7 @@ import (
 	"net/mail"
 	"net/netip"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -125,12 +126,16 @@ func rate(to *Rate) func(string) error {
 			return nil
 		}
 		count, window, _ := strings.Cut(value, "/")
+		window, algorithm, named := strings.Cut(window, "/")
+		if !named {
+			algorithm = "sliding"
+		}
 		n, err := strconv.Atoi(count)
 		w, err2 := time.ParseDuration(window)
-		if err != nil || err2 != nil || n < 1 || w < time.Second {
-			return errors.New("must be off, or a number of requests and a time of at least 1s, as in 100/1m")
+		if err != nil || err2 != nil || n < 1 || w < time.Second || !slices.Contains([]string{"fixed", "sliding", "bucket"}, algorithm) {
+			return errors.New("must be off, or a number of requests, a time of at least 1s and perhaps fixed, sliding or bucket, as in 100/1m or 100/15m/bucket")
 		}
-		*to = Rate{Count: n, Window: w}
+		*to = Rate{Count: n, Window: w, Algorithm: algorithm}
 		return nil
 	}
 }

@@ -135,8 +135,8 @@ func table(c *Config) []setting {
 
 		{group: "How much is too much"},
 		{
-			name: "ENTWINE_RATE_LIMIT", value: "COUNT/TIME|off", initial: "100/1m", set: rate(&c.Limit.Rate),
-			help: "How many requests a caller may make in a time.",
+			name: "ENTWINE_RATE_LIMIT", value: "COUNT/TIME[/ALGORITHM]|off", initial: "100/1m", set: rate(&c.Limit.Rate),
+			help: "How many requests a caller may make in a time, by a sliding window unless fixed or bucket is named. A request of GraphQL counts 1 and its cost / 100.",
 		},
 		{
 			name: "ENTWINE_BODY_LIMIT", value: "SIZE", initial: "1MiB", set: size(&c.Limit.Body),

@@ -41,13 +41,29 @@ func plain(c byte) bool {
 
 type contextKey struct{}
 
+// requestContext is a context with an id: context.WithValue would allocate twice.
+type requestContext struct {
+	context.Context
+	id string
+}
+
+// Value returns the context itself for our key.
+func (c *requestContext) Value(key any) any {
+	if key == (contextKey{}) {
+		return c
+	}
+	return c.Context.Value(key)
+}
+
 // With returns a context that belongs to the request with the id.
 func With(ctx context.Context, id string) context.Context {
-	return context.WithValue(ctx, contextKey{}, id)
+	return &requestContext{ctx, id}
 }
 
 // From returns the id of the context's request, empty if there is none.
 func From(ctx context.Context) string {
-	id, _ := ctx.Value(contextKey{}).(string)
-	return id
+	if c, ok := ctx.Value(contextKey{}).(*requestContext); ok {
+		return c.id
+	}
+	return ""
 }

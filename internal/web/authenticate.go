@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/entwine-go/entwine/internal/problem"
+	"github.com/entwine-go/entwine/internal/ratelimit"
 	"github.com/entwine-go/entwine/internal/viewer"
 )
 
@@ -27,33 +28,47 @@ type Authenticator interface {
 func (e *Edge) authenticate(next http.Handler) http.Handler {
 	sites := e.sameOrigin()
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if mayTouchCookies(r) {
-			if err := sites.Check(r); err != nil {
-				e.refuse(w, r, problem.Wrap(err, problem.Forbidden, "the request comes from another site"))
-				return
-			}
-		}
-		v, err := e.viewer(w, r)
-		if err != nil && isEntrance(r.URL.Path) && ended(r, err) {
-			v, err = nil, nil
+		ctx, cancel := e.budget(w, r)
+		defer cancel()
+		v, err := e.identity(ctx, w, r, sites)
+		account, over := e.count(ctx, w, r, v)
+		switch {
+		case over != nil: // before the credentials, or guessing them would cost nothing
+			err = over
+		case err == nil:
+			err = e.judgeBody(w, r)
 		}
 		if err != nil {
 			e.refuse(w, r, err)
 			return
 		}
-		ctx := r.Context()
 		if isAuth(r.URL.Path) || r.URL.Path == GraphQLPath {
 			ctx = e.withClient(ctx, r)
+		}
+		if account != nil && r.URL.Path == GraphQLPath {
+			ctx = ratelimit.WithAccount(ctx, account)
 		}
 		if v != nil {
 			w.(*exchange).viewer = v
 			ctx = viewer.With(ctx, v)
 		}
-		if ctx != r.Context() {
-			r = r.WithContext(ctx)
-		}
-		next.ServeHTTP(w, r)
+		next.ServeHTTP(w, r.WithContext(ctx))
 	})
+}
+
+// identity returns whom the request is from, nil for nobody, unless another
+// site has made a browser send it or the credentials are no good.
+func (e *Edge) identity(ctx context.Context, w http.ResponseWriter, r *http.Request, sites *http.CrossOriginProtection) (*viewer.Viewer, error) {
+	if mayTouchCookies(r) {
+		if err := sites.Check(r); err != nil {
+			return nil, problem.Wrap(err, problem.Forbidden, "the request comes from another site")
+		}
+	}
+	v, err := e.viewer(ctx, w, r)
+	if err != nil && isEntrance(r.URL.Path) && ended(r, err) {
+		return nil, nil
+	}
+	return v, err
 }
 
 // isAuth reports whether a path is one that gives or takes credentials.
@@ -87,24 +102,24 @@ func ended(r *http.Request, err error) bool {
 }
 
 // viewer returns whom the request is from, nil without credentials.
-func (e *Edge) viewer(w http.ResponseWriter, r *http.Request) (*viewer.Viewer, error) {
+func (e *Edge) viewer(ctx context.Context, w http.ResponseWriter, r *http.Request) (*viewer.Viewer, error) {
 	if values, ok := r.Header["Authorization"]; ok {
 		token, err := bearer(values)
 		if err != nil {
 			return nil, err
 		}
-		return e.Auth.Token(r.Context(), token)
+		return e.Auth.Token(ctx, token)
 	}
 	if values, ok := r.Header["X-Api-Key"]; ok {
 		if len(values) != 1 {
 			return nil, problem.New(problem.TokenInvalid, "one API key is needed, not %d", len(values))
 		}
-		return e.Auth.APIKey(r.Context(), values[0])
+		return e.Auth.APIKey(ctx, values[0])
 	}
 	if len(r.Header["Cookie"]) == 0 {
 		return nil, nil
 	}
-	return e.cookieViewer(w, r)
+	return e.cookieViewer(ctx, w, r)
 }
 
 // bearer returns the token of an Authorization header.

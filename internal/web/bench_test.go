@@ -6,7 +6,10 @@ import (
 	"log/slog"
 	"net/http"
 	"testing"
+	"time"
 
+	"github.com/entwine-go/entwine/internal/config"
+	"github.com/entwine-go/entwine/internal/ratelimit"
 	"github.com/entwine-go/entwine/internal/telemetry"
 	"github.com/entwine-go/entwine/internal/viewer"
 )
@@ -31,6 +34,8 @@ func exchanges() func() {
 	edge, _ := newEdge()
 	edge.Log = telemetry.NewLogger(io.Discard, slog.LevelInfo, true)
 	edge.Auth = known{}
+	edge.Limit.Rate = config.Rate{Count: 1 << 30, Window: time.Minute, Algorithm: ratelimit.Sliding}
+	edge.Limiter = new(ratelimit.Memory)
 	h := edge.Handler(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusOK) }))
 	r := get("/api/v1/posts?page=2", "Authorization", "Bearer good")
 	r.Body = http.NoBody // as the server makes it

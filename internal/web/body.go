@@ -12,8 +12,8 @@ import (
 )
 
 // bound limits the request's body: what is too large is 413, what takes too
-// long to arrive 408, what is compressed 415. The last two are found while
-// somebody reads, so reading a body returns them as problem errors.
+// long to arrive 408. Where that is found while somebody reads, reading
+// returns it as a problem error.
 func (e *Edge) bound(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Body == nil || r.Body == http.NoBody {
@@ -21,11 +21,6 @@ func (e *Edge) bound(next http.Handler) http.Handler {
 			return
 		}
 		limit := e.bodyLimit(r.URL.Path)
-		if err := refuseBody(r, limit); err != nil {
-			w.Header().Set("Connection", "close") // rather than read what nobody wants
-			e.refuse(w, r, err)
-			return
-		}
 		deadline := http.NewResponseController(w)
 		// Without the means to set a deadline (a recorder in a test) there is none.
 		_ = deadline.SetReadDeadline(e.now().Add(e.Limit.BodyTime))
@@ -34,7 +29,18 @@ func (e *Edge) bound(next http.Handler) http.Handler {
 	})
 }
 
-// refuseBody judges a body by the headers alone.
+// judgeBody judges a body by the headers alone: 413, or 415 for a compressed one.
+func (e *Edge) judgeBody(w http.ResponseWriter, r *http.Request) error {
+	if r.Body == nil || r.Body == http.NoBody {
+		return nil
+	}
+	err := refuseBody(r, e.bodyLimit(r.URL.Path))
+	if err != nil {
+		w.Header().Set("Connection", "close") // rather than read what nobody wants
+	}
+	return err
+}
+
 func refuseBody(r *http.Request, limit int64) error {
 	if encoding := r.Header.Get("Content-Encoding"); encoding != "" && !strings.EqualFold(encoding, "identity") {
 		return problem.New(problem.UnsupportedMedia, "a compressed body is not accepted: send it without Content-Encoding")

@@ -7,21 +7,16 @@ import (
 	"time"
 )
 
-// budget ends the context of a request that takes too long. Its statements
-// end with it, and store.Problem makes of their error what the client is
-// told. A stream has no budget: it ends when somebody leaves.
-func (e *Edge) budget(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if isStream(r) {
-			// Nor may the server's limit for writing an answer end it.
-			_ = http.NewResponseController(w).SetWriteDeadline(time.Time{})
-			next.ServeHTTP(w, r)
-			return
-		}
-		ctx, cancel := context.WithTimeout(r.Context(), e.Limit.RequestTime)
-		defer cancel()
-		next.ServeHTTP(w, r.WithContext(ctx))
-	})
+// budget returns a context that ends when the request has taken too long.
+// Its statements end with it, and store.Problem makes of their error what the
+// client is told. A stream has no budget: it ends when somebody leaves.
+func (e *Edge) budget(w http.ResponseWriter, r *http.Request) (context.Context, context.CancelFunc) {
+	if isStream(r) {
+		// Nor may the server's limit for writing an answer end it.
+		_ = http.NewResponseController(w).SetWriteDeadline(time.Time{})
+		return r.Context(), func() {}
+	}
+	return context.WithTimeout(r.Context(), e.Limit.RequestTime)
 }
 
 // isStream reports whether the request asks for events: over a WebSocket, or

@@ -91,7 +91,7 @@ func (e *Edge) sameOrigin() *http.CrossOriginProtection {
 
 // cookieViewer returns whom a cookie proves the request to be from. One that
 // proves nothing is taken away.
-func (e *Edge) cookieViewer(w http.ResponseWriter, r *http.Request) (*viewer.Viewer, error) {
+func (e *Edge) cookieViewer(ctx context.Context, w http.ResponseWriter, r *http.Request) (*viewer.Viewer, error) {
 	for _, c := range [...]struct {
 		name  string
 		prove func(ctx context.Context, credential string) (*viewer.Viewer, error)
@@ -100,7 +100,7 @@ func (e *Edge) cookieViewer(w http.ResponseWriter, r *http.Request) (*viewer.Vie
 		if err != nil {
 			continue
 		}
-		v, err := c.prove(r.Context(), cookie.Value)
+		v, err := c.prove(ctx, cookie.Value)
 		if Unauthenticated(err) {
 			http.SetCookie(w, NoCookie(c.name, e.secure(r)))
 		}

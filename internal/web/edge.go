@@ -15,6 +15,7 @@ import (
 
 	"github.com/entwine-go/entwine/internal/config"
 	"github.com/entwine-go/entwine/internal/problem"
+	"github.com/entwine-go/entwine/internal/ratelimit"
 	"github.com/entwine-go/entwine/internal/store"
 )
 
@@ -25,9 +26,8 @@ import (
 //	recover       a panic becomes a 500 (inside log, which then knows of it)
 //	protect       headers that keep browsers from guessing
 //	bound         how large a body is and how long it takes to arrive
-//	budget        how long answering may take
-//	authenticate  on whose behalf it runs
-//	Limiter       how often a caller may ask
+//	authenticate  how long it may take, on whose behalf it runs, and how
+//	              often they may ask: what the API finds in its context
 type Edge struct {
 	Log *slog.Logger
 	// Errors writes an error in the form of the API that the request is for.
@@ -42,18 +42,18 @@ type Edge struct {
 	// Origins are front ends on other origins that may use cookies:
 	// "https://app.example.com".
 	Origins []string
-	// Limiter counts requests for each caller, who is known by then. Nil: no limit.
-	Limiter func(next http.Handler) http.Handler
+	// Limiter counts requests for each caller. Nil: no limit.
+	Limiter ratelimit.Limiter
+	// Rate returns how much the callers of a request may ask, and a name under
+	// which that is counted: a version may allow less. Nil: Limit.Rate, for all.
+	Rate func(r *http.Request) (scope string, rate ratelimit.Rate)
 	// Now is the time, time.Now where it is nil.
 	Now func() time.Time
 }
 
 // Handler puts the whole edge around an API.
 func (e *Edge) Handler(api http.Handler) http.Handler {
-	if e.Limiter != nil {
-		api = e.Limiter(api)
-	}
-	return e.Open(e.bound(e.budget(e.authenticate(api))))
+	return e.Open(e.bound(e.authenticate(api)))
 }
 
 // Open puts the layers that every answer has around a page that is anybody's

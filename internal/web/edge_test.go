@@ -36,7 +36,7 @@ func newEdge() (*web.Edge, *bytes.Buffer) {
 
 var statuses = map[problem.Kind]int{
 	problem.Unauthenticated: 401, problem.TokenExpired: 401, problem.TokenInvalid: 401, problem.Forbidden: 403,
-	problem.RequestTimeout: 408, problem.TooLarge: 413, problem.UnsupportedMedia: 415, problem.Unavailable: 503,
+	problem.RequestTimeout: 408, problem.TooLarge: 413, problem.UnsupportedMedia: 415, problem.RateLimited: 429, problem.Unavailable: 503,
 }
 
 func writeError(w http.ResponseWriter, _ *http.Request, err error) {
@@ -353,21 +353,5 @@ func TestBudget(t *testing.T) {
 		if w := do(wait, r); w.Code != 200 {
 			t.Errorf("a stream is ended by the budget: %d", w.Code)
 		}
-	}
-}
-
-func TestTheLimiterKnowsTheCaller(t *testing.T) {
-	edge, _ := newEdge()
-	edge.Limiter = func(next http.Handler) http.Handler {
-		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if viewer.From(r.Context()).UserID == 5 {
-				w.WriteHeader(http.StatusTooManyRequests)
-				return
-			}
-			next.ServeHTTP(w, r)
-		})
-	}
-	if w := do(edge.Handler(whoami), get("/", "Authorization", "Bearer good")); w.Code != 429 {
-		t.Errorf("answered %d, want 429", w.Code)
 	}
 }

@@ -18,6 +18,8 @@ type exchange struct {
 	status int // 0 until something is written
 	bytes  int64
 	viewer *viewer.Viewer
+
+	account account
 }
 
 var exchanges = sync.Pool{New: func() any { return new(exchange) }}

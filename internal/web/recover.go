@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"runtime/debug"
+	"strings"
 
 	"github.com/entwine-go/entwine/internal/problem"
 )
@@ -27,7 +28,7 @@ func (e *Edge) recover(next http.Handler) http.Handler {
 			if x := w.(*exchange); x.status != 0 {
 				panic(http.ErrAbortHandler)
 			}
-			removeHeaders(w.Header(), "X-Request-Id")
+			removeHeaders(w.Header())
 			e.setProtection(w.Header(), r)
 			w.Header().Set("Connection", "close") // the request may be half read
 			e.Errors(w, r, errPanic)
@@ -36,10 +37,10 @@ func (e *Edge) recover(next http.Handler) http.Handler {
 	})
 }
 
-// removeHeaders removes every header but the one.
-func removeHeaders(h http.Header, kept string) {
+// removeHeaders removes every header that is not about the exchange itself.
+func removeHeaders(h http.Header) {
 	for name := range h {
-		if name != kept {
+		if name != "X-Request-Id" && !strings.HasPrefix(name, "X-Ratelimit-") {
 			delete(h, name)
 		}
 	}

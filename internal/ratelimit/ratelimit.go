@@ -1,0 +1,154 @@
+// Package ratelimit counts what callers ask, and says when it is too much.
+//
+// It owns three algorithms, each a function over a small state, and two
+// places where states are: [Memory], in this process, and [Redis], which
+// several processes share. Who a caller is, and how a refusal looks, is left
+// to package web.
+package ratelimit
+
+import (
+	"context"
+	"math"
+	"net/netip"
+	"strconv"
+	"time"
+)
+
+// The algorithms.
+const (
+	// Fixed counts in windows, the first of which begins with the first
+	// request: twice the count can come around the end of one.
+	Fixed = "fixed"
+	// Sliding counts the window before in the part of it that is less than a
+	// window ago.
+	Sliding = "sliding"
+	// Bucket lets the whole count come at once, and then as much as flows back
+	// in evenly.
+	Bucket = "bucket"
+)
+
+// Rate is how much is allowed.
+type Rate struct {
+	Count     int
+	Window    time.Duration
+	Algorithm string
+}
+
+// Key is whose requests are counted together. Only what identifies the caller
+// is set: who they are, or where from. Scope keeps counts of their own.
+type Key struct {
+	Scope   string
+	UserID  int64
+	KeyID   int64
+	Address netip.Addr
+}
+
+// String returns the key's name in Redis.
+func (k Key) String() string {
+	switch {
+	case k.UserID != 0:
+		return k.Scope + "user:" + strconv.FormatInt(k.UserID, 10)
+	case k.KeyID != 0:
+		return k.Scope + "key:" + strconv.FormatInt(k.KeyID, 10)
+	}
+	return k.Scope + "address:" + k.Address.String()
+}
+
+// Result is what is left after a request.
+type Result struct {
+	Allowed   bool
+	Limit     int
+	Remaining int
+	// Reset is when everything is allowed again.
+	Reset time.Time
+	// RetryAfter is when as much as was asked for would be, 0 where it was.
+	RetryAfter time.Duration
+}
+
+// Limiter counts. What is refused does not count.
+type Limiter interface {
+	// Take asks for n at once, which is never more than the rate's count.
+	Take(ctx context.Context, k Key, r Rate, n int) (Result, error)
+}
+
+// state is what is known of a key. What the numbers mean is the algorithm's;
+// times are microseconds since 1970. The zero state is of a key never seen.
+type state [3]float64
+
+// take counts n requests at a time.
+func (s *state) take(r Rate, now, n float64) Result {
+	count, window := float64(r.Count), float64(r.Window.Microseconds())
+	n = min(n, count)
+	switch r.Algorithm {
+	case Sliding:
+		return s.sliding(count, window, now, n)
+	case Bucket:
+		return s.bucket(count, window, now, n)
+	}
+	return s.fixed(count, window, now, n)
+}
+
+// fixed: when the window began, and how many came in it.
+func (s *state) fixed(count, window, now, n float64) Result {
+	if now >= s[0]+window || s[0] > now {
+		s[0], s[1] = now, 0
+	}
+	allowed := s[1]+n <= count
+	if allowed {
+		s[1] += n
+	}
+	return result(allowed, count, count-s[1], s[0]+window, s[0]+window-now)
+}
+
+// sliding: the number of the window, how many came in it, and in the one before.
+func (s *state) sliding(count, window, now, n float64) Result {
+	number := math.Floor(now / window)
+	switch number - s[0] {
+	case 0:
+	case 1:
+		s[0], s[1], s[2] = number, 0, s[1]
+	default:
+		s[0], s[1], s[2] = number, 0, 0
+	}
+	passed := now - number*window
+	used := s[1] + s[2]*(window-passed)/window
+	allowed := used+n <= count
+	if allowed {
+		s[1] += n
+		used += n
+	}
+	reset := (number + 1) * window
+	if s[1] > 0 {
+		reset += window
+	}
+	wait := window - passed
+	if s[1]+n <= count { // until enough of the window before is a window ago
+		wait = window*(1-(count-n-s[1])/s[2]) - passed
+	} else { // or, after its end, of this one
+		wait += window * max(0, 1-(count-n)/s[1])
+	}
+	return result(allowed, count, count-used, reset, wait)
+}
+
+// bucket: how many have flown out, and when that was true.
+func (s *state) bucket(count, window, now, n float64) Result {
+	out := max(0, s[0]-max(0, now-s[1])*count/window)
+	const grain = 1e-6 // what rounding makes of a whole number
+	allowed := out+n <= count+grain
+	if allowed {
+		out += n
+	}
+	s[0], s[1] = out, now
+	return result(allowed, count, count-out+grain, now+out*window/count, (out+n-count)*window/count)
+}
+
+func result(allowed bool, count, remaining, reset, wait float64) Result {
+	r := Result{
+		Allowed: allowed, Limit: int(count), Remaining: max(0, int(remaining)),
+		Reset: time.UnixMicro(int64(math.Ceil(reset))),
+	}
+	if !allowed {
+		r.RetryAfter = max(time.Microsecond, time.Duration(math.Ceil(wait))*time.Microsecond)
+	}
+	return r
+}

@@ -1,0 +1,61 @@
+package ratelimit
+
+import (
+	"context"
+	_ "embed"
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+)
+
+//go:embed take.lua
+var takeText string
+
+var takeScript = redis.NewScript(takeText)
+
+// patience is how long Redis may take: it is asked before every request.
+const patience = 100 * time.Millisecond
+
+// Redis counts in a Redis that several processes share, by its clock: one
+// script, so that nothing comes between reading and writing.
+type Redis struct {
+	Client redis.UniversalClient
+	// Now replaces the server's clock where it is not nil.
+	Now func() time.Time
+}
+
+// Dial returns a limiter for the Redis at an address. It connects when it is
+// first asked, and gives up early. Whoever dials closes its Client.
+func Dial(url string) (*Redis, error) {
+	o, err := redis.ParseURL(url)
+	if err != nil {
+		return nil, fmt.Errorf("parse the URL of Redis: %w", err)
+	}
+	o.DialTimeout, o.ReadTimeout, o.WriteTimeout, o.PoolTimeout = patience, patience, patience, patience
+	o.MaxRetries = -1
+	o.ContextTimeoutEnabled = true
+	return &Redis{Client: redis.NewClient(o)}, nil
+}
+
+// Take implements [Limiter].
+func (l *Redis) Take(ctx context.Context, k Key, r Rate, n int) (Result, error) {
+	now := int64(0)
+	if l.Now != nil {
+		now = l.Now().UnixMicro()
+	}
+	key := "entwine:rate:" + r.Algorithm + ":" + k.String()
+	parts, err := takeScript.Run(ctx, l.Client, []string{key}, r.Algorithm, r.Count, r.Window.Microseconds(), n, now).Slice()
+	if err != nil {
+		return Result{}, fmt.Errorf("count in Redis: %w", err)
+	}
+	var numbers [3]float64
+	for i := range numbers {
+		text, _ := parts[i+1].(string)
+		if numbers[i], err = strconv.ParseFloat(text, 64); err != nil {
+			return Result{}, fmt.Errorf("count in Redis: %w", err)
+		}
+	}
+	return result(parts[0] == int64(1), float64(r.Count), numbers[0], numbers[1], numbers[2]), nil
+}

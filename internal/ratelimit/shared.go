@@ -1,0 +1,41 @@
+package ratelimit
+
+import (
+	"context"
+	"log/slog"
+	"sync/atomic"
+	"time"
+)
+
+// Shared counts in Redis and, while that is away, in this process, with the
+// same figures.
+type Shared struct {
+	Redis  *Redis
+	Memory *Memory
+	Log    *slog.Logger
+
+	asked atomic.Int64 // nanoseconds since 1970: when Redis may be asked again
+}
+
+// pause is how long Redis is left alone after it failed.
+const pause = time.Second
+
+// Take implements [Limiter]. It never fails.
+func (s *Shared) Take(ctx context.Context, k Key, r Rate, n int) (Result, error) {
+	again := s.asked.Load()
+	if now := time.Now(); again == 0 || now.UnixNano() >= again && s.asked.CompareAndSwap(again, now.Add(pause).UnixNano()) {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
+		defer cancel()
+		result, err := s.Redis.Take(ctx, k, r, n)
+		if err == nil {
+			if again != 0 && s.asked.Swap(0) != 0 {
+				s.Log.InfoContext(ctx, "requests are counted in Redis again")
+			}
+			return result, nil
+		}
+		if s.asked.Swap(time.Now().Add(pause).UnixNano()) == 0 {
+			s.Log.WarnContext(ctx, "requests are counted in this process: Redis is away", "err", err)
+		}
+	}
+	return s.Memory.Take(ctx, k, r, n)
+}
