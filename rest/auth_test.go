@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/golang-jwt/jwt/v5"
 	"github.com/pquerna/otp/totp"
 
 	"github.com/entwine-go/entwine/internal/idp"
@@ -280,8 +281,30 @@ func TestSigningInThroughAProvider(t *testing.T) {
 			t.Errorf("me: %v", me)
 		}
 		stranger := r.visitor()
-		stranger.do("GET", back(v), "").want(401)
-		stranger.do("GET", "/api/v1/auth/idp/callback", "").want(400)
+		failed := func(a *answer, code string) {
+			t.Helper()
+			if to := a.want(302).Header.Get("Location"); !strings.HasPrefix(to, "https://app.example.com/in?error="+code+"&error_description=") || !strings.HasSuffix(to, "&from=idp") {
+				t.Errorf("sent to %s, want the error %s", to, code)
+			}
+		}
+		failed(stranger.do("GET", back(v), ""), "access_denied")
+		failed(stranger.do("GET", "/api/v1/auth/idp/callback", ""), "invalid_request")
+		failed(v.do("GET", back(v)+"&error=login_required", ""), "access_denied")
+		for status, code := range map[int]string{500: "server_error", 400: "access_denied"} {
+			provider.Serve = func(w http.ResponseWriter, request *http.Request) bool {
+				if request.URL.Path != "/token" {
+					return false
+				}
+				w.WriteHeader(status)
+				return true
+			}
+			failed(v.do("GET", back(v), ""), code)
+		}
+		provider.Serve = nil
+		provider.Claims = func(c jwt.MapClaims) { c["sub"] = "ada-2" }
+		provider.UserInfo = func(info map[string]any) { info["sub"] = "ada-2" }
+		failed(v.do("GET", back(v), ""), "account_exists")
+		provider.Claims, provider.UserInfo = nil, nil
 		stranger.do("GET", "/api/v1/auth/idp?return_to=https://evil.example", "").want(400)
 
 		r.accounts.Federator.ByCode = true

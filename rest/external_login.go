@@ -3,9 +3,12 @@ package rest
 import (
 	"context"
 	"fmt"
+	"log/slog"
+	"maps"
 	"net/url"
 
 	"github.com/entwine-go/entwine/internal/account"
+	"github.com/entwine-go/entwine/internal/problem"
 	"github.com/entwine-go/entwine/internal/web"
 	"github.com/entwine-go/entwine/rest/door"
 	"github.com/entwine-go/entwine/rest/oas/server"
@@ -23,7 +26,8 @@ func (o *operations) BeginExternalLogin(ctx context.Context, params server.Begin
 }
 
 // CompleteExternalLogin takes the browser back and sends it on to the front
-// end: GET /auth/idp/callback.
+// end, signed in or not: GET /auth/idp/callback. Whoever sits before the
+// browser can do nothing with an error in JSON.
 func (o *operations) CompleteExternalLogin(ctx context.Context, params server.CompleteExternalLoginParams) (*server.CompleteExternalLoginFound, error) {
 	back := account.Callback{
 		State: params.State.Or(""), Code: params.Code.Or(""), Issuer: params.Iss.Or(""), Error: params.Error.Or(""),
@@ -32,32 +36,54 @@ func (o *operations) CompleteExternalLogin(ctx context.Context, params server.Co
 		back.Browser = cookie.Value
 	}
 	in, err := o.Accounts.Federator.Return(ctx, back, origin(ctx))
-	if err != nil {
+	if in == nil {
 		return nil, err
+	}
+	if err != nil {
+		return sendTo(in.ReturnTo, o.refusal(ctx, err))
 	}
 	o.clearCookies(ctx, web.ProviderCookie)
-	name, value := "code", in.Code
-	if in.Grant != nil {
-		o.setCookies(ctx, in.Grant)
-		name, value = "token", in.Grant.Access.Text
+	if in.Grant == nil {
+		return sendTo(in.ReturnTo, url.Values{"code": {in.Code}})
 	}
-	to, err := withParameter(in.ReturnTo, name, value)
-	if err != nil {
-		return nil, err
-	}
-	return &server.CompleteExternalLoginFound{Location: to}, nil
+	o.setCookies(ctx, in.Grant)
+	return sendTo(in.ReturnTo, url.Values{"token": {in.Grant.Access.Text}})
 }
 
-// withParameter adds a parameter to an address, which may have others.
-func withParameter(address, name, value string) (string, error) {
+// sendTo sends the browser to an address, which may have parameters already.
+func sendTo(address string, more url.Values) (*server.CompleteExternalLoginFound, error) {
 	u, err := url.Parse(address)
 	if err != nil {
-		return "", fmt.Errorf("read front end's address: %w", err)
+		return nil, fmt.Errorf("read front end's address: %w", err)
 	}
 	q := u.Query()
-	q.Set(name, value)
+	maps.Copy(q, more)
 	u.RawQuery = q.Encode()
-	return u.String(), nil
+	return &server.CompleteExternalLoginFound{Location: u.String()}, nil
+}
+
+// refusals are what the front end is told of a sign-in that failed: OAuth's
+// codes (RFC 6749, section 4.1.2.1), and one for what it does not know.
+var refusals = map[problem.Kind]string{
+	problem.Invalid:            "invalid_request",
+	problem.InvalidCredentials: "access_denied",
+	problem.Duplicate:          "account_exists",
+	problem.GatewayTimeout:     "temporarily_unavailable",
+	problem.Unavailable:        "temporarily_unavailable",
+}
+
+// refusal returns the parameters that say why nobody has signed in. It ends
+// the error, so it logs it.
+func (o *operations) refusal(ctx context.Context, err error) url.Values {
+	code, level, message := refusals[problem.KindOf(err)], slog.LevelInfo, "an internal error occurred"
+	if code == "" {
+		code, level = "server_error", slog.LevelError
+	}
+	if p := problem.As(err); p != nil && p.Kind != problem.Internal {
+		message = p.Message
+	}
+	o.Log.Log(ctx, level, "nobody was signed in by the identity provider", "err", err)
+	return url.Values{"error": {code}, "error_description": {message}}
 }
 
 // ExchangeExternalLogin signs in whom a front end's code stands for: POST /auth/idp/exchange.

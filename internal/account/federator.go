@@ -113,11 +113,12 @@ func (c Callback) check() error {
 	return problem.Inputs(bad...)
 }
 
-// Arrival is a user who has signed in at the provider.
+// Arrival is a browser that comes back from the provider.
 type Arrival struct {
-	// ReturnTo is the front end's address.
+	// ReturnTo is the front end's address where it goes, signed in or not.
 	ReturnTo string
-	// Grant is what the user gets, nil where the front end gets a code.
+	// Grant is what the user gets who has signed in, nil where the front end
+	// gets a code.
 	Grant *Grant
 	// Code is a one-time code for [Federator.Exchange].
 	Code string
@@ -128,19 +129,32 @@ var errState = problem.New(problem.InvalidCredentials, "this sign-in was not beg
 
 // Return completes a sign-in, once. The error is of kind InvalidCredentials
 // where it is not proven, Duplicate where somebody else has the e-mail
-// address, and BadGateway or GatewayTimeout where the provider fails.
+// address, and BadGateway or GatewayTimeout where the provider fails. With an
+// error, too, the arrival says where the browser goes, which is nil only
+// where there is no provider.
 func (f *Federator) Return(ctx context.Context, back Callback, from Origin) (*Arrival, error) {
 	if f == nil || f.Provider == nil {
 		return nil, errNoProvider
 	}
+	in := &Arrival{ReturnTo: f.FrontEnds[0]}
 	if err := back.check(); err != nil {
-		return nil, err
+		return in, err
 	}
 	ctx = viewer.With(ctx, viewer.System())
 	begun, err := f.consume(ctx, back)
 	if err != nil {
-		return nil, err
+		return in, err
 	}
+	in.ReturnTo = begun.ReturnTo
+	who, err := f.identify(ctx, begun, back)
+	if err != nil {
+		return in, err
+	}
+	return in, f.arrive(ctx, in, who, from)
+}
+
+// identify returns whom the provider says that the browser is.
+func (f *Federator) identify(ctx context.Context, begun *ent.ExternalLogin, back Callback) (*ent.User, error) {
 	if back.Error != "" {
 		return nil, problem.Wrap(fmt.Errorf("the provider says %q", shortened(back.Error)), problem.InvalidCredentials, "the identity provider did not sign you in")
 	}
@@ -154,11 +168,7 @@ func (f *Federator) Return(ctx context.Context, back Callback, from Origin) (*Ar
 	if err != nil {
 		return nil, err
 	}
-	who, err := f.user(ctx, identity)
-	if err != nil {
-		return nil, err
-	}
-	return f.arrive(ctx, who, begun.ReturnTo, from)
+	return f.user(ctx, identity)
 }
 
 // consume returns the sign-in that the browser began. It is not there again.
@@ -185,18 +195,17 @@ func (f *Federator) consume(ctx context.Context, back Callback) (*ent.ExternalLo
 
 // arrive lets the user in, or hands the front end a code where it asked for
 // one or where a second factor is missing.
-func (f *Federator) arrive(ctx context.Context, who *ent.User, returnTo string, from Origin) (*Arrival, error) {
+func (f *Federator) arrive(ctx context.Context, in *Arrival, who *ent.User, from Origin) error {
 	has, err := f.Factor.credential(ctx, who.ID)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	in := &Arrival{ReturnTo: returnTo}
 	if f.ByCode || has.TotpEnabled {
 		in.Code, err = f.handOff(ctx, who)
 	} else {
 		in.Grant, err = f.Gate.Admit(ctx, who, ModeBearer, from)
 	}
-	return in, err
+	return err
 }
 
 // shortened is a text from outside as the log gets it.

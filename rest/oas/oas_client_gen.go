@@ -78,6 +78,12 @@ type AuthInvoker interface {
 	// `?token=` and the cookie `refreshToken`, or with a one-time code in `?code=` for
 	// `/auth/idp/exchange`, where that is configured or the user has a second factor.
 	//
+	// Where nobody was signed in the front end gets `?error=` and a text in `error_description`:
+	// `access_denied` where the provider refuses, or its answer is not proven or was not asked for by this
+	// browser, `account_exists` where somebody has the e-mail address already, `invalid_request` where a
+	// parameter is missing, `temporarily_unavailable` or `server_error` where the provider, or this
+	// service, fails.
+	//
 	// GET /auth/idp/callback
 	CompleteExternalLogin(ctx context.Context, params CompleteExternalLoginParams) (*CompleteExternalLoginFound, error)
 	// DisableTwoFactor invokes disableTwoFactor operation.
@@ -1147,6 +1153,12 @@ func (c *Client) sendCancelJob(ctx context.Context, params CancelJobParams) (res
 // Takes what the provider sends and sends the browser on to the front end: with an access token in
 // `?token=` and the cookie `refreshToken`, or with a one-time code in `?code=` for
 // `/auth/idp/exchange`, where that is configured or the user has a second factor.
+//
+// Where nobody was signed in the front end gets `?error=` and a text in `error_description`:
+// `access_denied` where the provider refuses, or its answer is not proven or was not asked for by this
+// browser, `account_exists` where somebody has the e-mail address already, `invalid_request` where a
+// parameter is missing, `temporarily_unavailable` or `server_error` where the provider, or this
+// service, fails.
 //
 // GET /auth/idp/callback
 func (c *Client) CompleteExternalLogin(ctx context.Context, params CompleteExternalLoginParams) (*CompleteExternalLoginFound, error) {

@@ -193,6 +193,12 @@ func (s *Server) handleCancelJobRequest(args [1]string, argsEscaped bool, w http
 // `?token=` and the cookie `refreshToken`, or with a one-time code in `?code=` for
 // `/auth/idp/exchange`, where that is configured or the user has a second factor.
 //
+// Where nobody was signed in the front end gets `?error=` and a text in `error_description`:
+// `access_denied` where the provider refuses, or its answer is not proven or was not asked for by this
+// browser, `account_exists` where somebody has the e-mail address already, `invalid_request` where a
+// parameter is missing, `temporarily_unavailable` or `server_error` where the provider, or this
+// service, fails.
+//
 // GET /auth/idp/callback
 func (s *Server) handleCompleteExternalLoginRequest(args [0]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
 	statusWriter := &codeRecorder{ResponseWriter: w}
