@@ -30,7 +30,7 @@ func Redis(t testing.TB) *RedisServer {
 	t.Helper()
 	program, err := exec.LookPath("redis-server")
 	if err != nil {
-		missing(t, "redis", err)
+		Missing(t, "redis", err)
 	}
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

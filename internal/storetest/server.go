@@ -22,7 +22,7 @@ func PostgresServer(t testing.TB) *pgserver.Server {
 	t.Cleanup(func() { _ = os.RemoveAll(dir) })
 	s, err := pgserver.Start(t.Context(), dir)
 	if errors.Is(err, pgserver.ErrMissing) {
-		missing(t, "postgres", err)
+		Missing(t, "postgres", err)
 	}
 	if err != nil {
 		t.Fatalf("start PostgreSQL: %v", err)
@@ -37,7 +37,7 @@ func NeedPostgres(t testing.TB) string {
 	t.Helper()
 	server, err := pgserver.Shared(context.WithoutCancel(t.Context()))
 	if errors.Is(err, pgserver.ErrMissing) {
-		missing(t, "postgres", err)
+		Missing(t, "postgres", err)
 	}
 	if err != nil {
 		t.Fatalf("start PostgreSQL: %v", err)

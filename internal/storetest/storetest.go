@@ -62,9 +62,9 @@ func (s Schema) Each(t *testing.T, test func(t *testing.T, db *store.DB)) {
 	})
 }
 
-// missing skips the test for want of a service, or fails it where the
+// Missing skips the test for want of a service, or fails it where the
 // environment requires the service.
-func missing(t testing.TB, service string, err error) {
+func Missing(t testing.TB, service string, err error) {
 	t.Helper()
 	for required := range strings.SplitSeq(os.Getenv("ENTWINE_TEST_REQUIRE"), ",") {
 		if strings.TrimSpace(required) == service {
