@@ -38,7 +38,7 @@ func TestCostIsCharged(t *testing.T) {
 			left, status int
 		}{
 			{"{ __typename }", 12, 200},
-			{"{ users(limit: 99) { id name } }", 11, 200}, // 199
+			{"{ users(limit: 99) { id name } }", 11, 200},            // 199
 			{"{ users(limit: 50) { posts { id title } } }", 11, 429}, // 2051
 			{"{ users(limit: 1) { id } }", 11, 200},
 		} {

@@ -18,6 +18,8 @@
 //	accounts.go   signing up, in and out; two_factor.go, and cookie.go for pages
 //	resolver.go   root fields that are not planned; gql/crud has the mutations
 //	resolved.go   what resolvers return; value.go writes it as is selected
+//	subscription.go  events, each answered with a planned read; audience.go
+//	              has those who ask for the same share it; stream/ is the wire
 //	errors.go     problems as GraphQL errors
 //
 // Handlers and resolvers hold no rule about the caller: policies and the

@@ -5,8 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"net/http"
 	"runtime/debug"
+	"time"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/99designs/gqlgen/graphql/executor"
@@ -18,9 +18,10 @@ import (
 	"github.com/entwine-go/entwine/gql/crud"
 	"github.com/entwine-go/entwine/gql/door"
 	"github.com/entwine-go/entwine/gql/generated"
+	"github.com/entwine-go/entwine/gql/stream"
 	"github.com/entwine-go/entwine/internal/account"
+	"github.com/entwine-go/entwine/internal/events"
 	"github.com/entwine-go/entwine/internal/listing"
-	"github.com/entwine-go/entwine/internal/problem"
 	"github.com/entwine-go/entwine/internal/store"
 )
 
@@ -33,6 +34,16 @@ type Config struct {
 	Accounts *account.Accounts
 	// SecureCookies keeps every cookie from connections without TLS.
 	SecureCookies bool
+	// Events are what subscriptions tell of. Nil: there are none.
+	Events *events.Tailer
+	// Auth proves the credentials of connections that stay open, and proves
+	// them again. Nil: only those of the upgrade request count.
+	Auth stream.Authenticator
+	// RequestTime bounds the answer to an operation on such a connection, and
+	// to each event: 10 s where it is 0.
+	RequestTime time.Duration
+	// Connections is how many of them a caller may have. 0: any number.
+	Connections int
 	// HideSchema refuses introspection, and suggests no names in errors.
 	HideSchema bool
 }
@@ -40,8 +51,9 @@ type Config struct {
 // handler runs operations: it is gqlgen's extension.
 type handler struct {
 	Config
-	Reader *listing.Reader
-	plans  map[string]plan
+	Reader    *listing.Reader
+	plans     map[string]plan
+	audiences *audiences
 }
 
 var (
@@ -57,10 +69,15 @@ const (
 	keptDocuments = 1000
 )
 
-// New returns the handler of /graphql. It acts for the viewer of the
-// request's context.
-func New(c Config) http.Handler {
-	h := &handler{Config: c, Reader: &listing.Reader{DB: c.DB, Dialect: c.DB.Dialect}, plans: plans(Schema())}
+// New returns the API. Whoever needs its streams to end drains it.
+func New(c Config) *Server {
+	if c.Auth == nil {
+		c.Auth = trusting{}
+	}
+	if c.RequestTime == 0 {
+		c.RequestTime = requestTime
+	}
+	h := &handler{Config: c, Reader: &listing.Reader{DB: c.DB, Dialect: c.DB.Dialect}, plans: plans(Schema()), audiences: new(audiences)}
 	root := &resolver{Config: c, Mutations: crud.Mutations{Door: &door.Door{DB: c.DB, Client: c.Client, Reader: h.Reader}}}
 	exec := executor.New(generated.NewExecutableSchema(generated.Config{Schema: Schema(), Resolvers: root}))
 	exec.SetQueryCache(lru.New[*ast.QueryDocument](keptDocuments))
@@ -69,30 +86,8 @@ func New(c Config) http.Handler {
 	exec.SetErrorPresenter(presentRefusal)
 	exec.SetRecoverFunc(h.recovered)
 	exec.Use(h)
-	return &server{exec: exec, transports: []graphql.Transport{post{}, get{}}}
-}
-
-// server hands a request to the transport that takes it.
-type server struct {
-	exec       graphql.GraphExecutor
-	transports []graphql.Transport
-}
-
-// ServeHTTP implements http.Handler.
-func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	r = r.WithContext(graphql.StartOperationTrace(r.Context())) // gqlgen demands it
-	for _, t := range s.transports {
-		if t.Supports(r) {
-			t.Do(w, r, s.exec)
-			return
-		}
-	}
-	w.Header().Set("Allow", "GET, HEAD, POST, OPTIONS")
-	if r.Method == http.MethodOptions {
-		w.WriteHeader(http.StatusNoContent)
-		return
-	}
-	refuse(w, r, problem.New(problem.MethodNotAllowed, "%s is not allowed: GET, HEAD and POST are", r.Method))
+	streams := &stream.Server{Executor: &streamed{h, exec}, Auth: c.Auth, Log: c.Logger, MaxConnections: c.Connections}
+	return &Server{exec: exec, transports: []graphql.Transport{eventStream{streams}, post{}, get{}}, streams: streams}
 }
 
 // ExtensionName implements graphql.HandlerExtension.
@@ -101,6 +96,9 @@ func (h *handler) ExtensionName() string { return "Planner" }
 // Validate implements graphql.HandlerExtension: whatever the schema says of an
 // entity must be something that can be planned.
 func (h *handler) Validate(s graphql.ExecutableSchema) error {
+	if err := checkAnnouncements(s.Schema()); err != nil {
+		return err
+	}
 	types := s.Schema().Types
 	for name, t := range tables {
 		if types[name] == nil {

@@ -34,26 +34,33 @@ func (post) Supports(r *http.Request) bool { return r.Method == http.MethodPost 
 
 // Do implements graphql.Transport.
 func (post) Do(w http.ResponseWriter, r *http.Request, exec graphql.GraphExecutor) {
+	if params, ok := posted(w, r); ok {
+		execute(w, r, exec, params)
+	}
+}
+
+// posted reads the operation, or refuses the request.
+func posted(w http.ResponseWriter, r *http.Request) (*graphql.RawParams, bool) {
 	media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if err != nil || media != mediaJSON {
 		refuse(w, r, problem.New(problem.UnsupportedMedia, "the body must be %s", mediaJSON))
-		return
+		return nil, false
 	}
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
 	if err != nil {
 		refuse(w, r, unread(err))
-		return
+		return nil, false
 	}
 	if err := strictjson.Check(body); err != nil {
 		refuse(w, r, problem.New(problem.InvalidJSON, "%v", err))
-		return
+		return nil, false
 	}
 	params := graphql.RawParams{Headers: r.Header}
 	if err := json.Unmarshal(body, &params); err != nil {
 		refuse(w, r, problem.Wrap(err, problem.Invalid, "the body is not an object with a query"))
-		return
+		return nil, false
 	}
-	execute(w, r, exec, &params)
+	return &params, true
 }
 
 // unread is what a client is told whose body could not be read.
@@ -72,24 +79,31 @@ type get struct{}
 
 // Supports implements graphql.Transport.
 func (get) Supports(r *http.Request) bool {
-	return (r.Method == http.MethodGet || r.Method == http.MethodHead) && r.Header.Get("Upgrade") == ""
+	return r.Method == http.MethodGet || r.Method == http.MethodHead
 }
 
 // Do implements graphql.Transport.
 func (get) Do(w http.ResponseWriter, r *http.Request, exec graphql.GraphExecutor) {
+	if params, ok := gotten(w, r); ok {
+		execute(w, r, exec, params)
+	}
+}
+
+// gotten reads the operation, or refuses the request.
+func gotten(w http.ResponseWriter, r *http.Request) (*graphql.RawParams, bool) {
 	values, err := url.ParseQuery(r.URL.RawQuery)
 	if err != nil {
 		refuse(w, r, problem.New(problem.Invalid, "the query string is malformed"))
-		return
+		return nil, false
 	}
 	params := graphql.RawParams{Query: values.Get("query"), OperationName: values.Get("operationName"), Headers: r.Header}
 	for name, to := range map[string]*map[string]any{"variables": &params.Variables, "extensions": &params.Extensions} {
 		if text := values.Get(name); text != "" && json.Unmarshal([]byte(text), to) != nil {
 			refuse(w, r, problem.New(problem.Invalid, "%s must be a JSON object", name))
-			return
+			return nil, false
 		}
 	}
-	execute(w, r, exec, &params)
+	return &params, true
 }
 
 // execute runs the operation and writes its response.
@@ -149,8 +163,20 @@ func accepted(r *http.Request) string {
 	return mediaJSON
 }
 
-// write writes the response. Its data is JSON already, so it is not encoded again.
+// write writes the response.
 func write(w http.ResponseWriter, r *http.Request, status int, response *graphql.Response) {
+	body := encode(response)
+	h := w.Header()
+	h.Set("Content-Type", accepted(r)+"; charset=utf-8")
+	h.Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	if r.Method != http.MethodHead {
+		_, _ = w.Write(body) // the client may be gone
+	}
+}
+
+// encode writes a response as JSON. Its data is JSON already.
+func encode(response *graphql.Response) []byte {
 	body := make([]byte, 0, len(response.Data)+64)
 	body = append(body, `{"data":`...)
 	if response.Data == nil {
@@ -164,12 +190,5 @@ func write(w http.ResponseWriter, r *http.Request, status int, response *graphql
 		}
 		body = append(append(body, `,"errors":`...), text...)
 	}
-	body = append(body, '}')
-	h := w.Header()
-	h.Set("Content-Type", accepted(r)+"; charset=utf-8")
-	h.Set("Cache-Control", "no-store")
-	w.WriteHeader(status)
-	if r.Method != http.MethodHead {
-		_, _ = w.Write(body) // the client may be gone
-	}
+	return append(body, '}')
 }

@@ -139,6 +139,11 @@ func (p *process) server(b *background) (*web.Server, error) {
 		Limiter: b.limiter,
 	}
 	health := &web.Health{Log: p.log, Needs: map[string]func(context.Context) error{"database": db.Ping}, Likes: b.likes()}
+	graphql := gql.New(gql.Config{
+		DB: db, Client: store.Client(db), Logger: p.log, Events: b.events, Auth: accounts.Verifier,
+		RequestTime: p.config.Limit.RequestTime, Connections: p.config.Limit.Connections,
+		Accounts: accounts, SecureCookies: p.config.Env == config.Production, HideSchema: p.config.Env == config.Production,
+	})
 	site := web.Site{
 		Edge:   edge,
 		Health: health,
@@ -148,12 +153,12 @@ func (p *process) server(b *background) (*web.Server, error) {
 			KeyRequired: p.config.KeyRequired,
 			Work:        b.jobs, Reporter: b.reporter, Postman: b.postman,
 		}),
-		GraphQL: gql.New(gql.Config{
-			DB: db, Client: store.Client(db), Logger: p.log, HideSchema: p.config.Env == config.Production,
-			Accounts: accounts, SecureCookies: p.config.Env == config.Production,
-		}),
+		GraphQL: graphql,
 	}
-	server := &web.Server{Handler: site.Handler(), Health: health, Log: p.log, Shutdown: p.config.Limit.Shutdown}
+	server := &web.Server{
+		Handler: site.Handler(), Health: health, Log: p.log,
+		Streams: graphql.Drain, Shutdown: p.config.Limit.Shutdown,
+	}
 	if p.config.Env == config.Production {
 		server.Drain = 600 * time.Millisecond // for whoever balances the load to notice
 	}

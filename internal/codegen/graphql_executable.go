@@ -9,10 +9,10 @@ import (
 )
 
 // executable is the part of the schema that gqlgen's executor runs: mutations,
-// subscriptions, and the queries that answer with something else than
-// entities. Reads of entities are planned by package gql, which is given the
-// whole schema; so an entity has but its id here, and listings, filters and
-// orders need no Go code at all.
+// and the queries that answer with something else than entities. Reads of
+// entities are planned by package gql, which is given the whole schema, and so
+// is what subscriptions answer; so an entity has but its id here, and
+// listings, filters and orders need no Go code at all.
 func (g *graphqlSchema) executable() []*ast.Source {
 	documents := map[string]*ast.SchemaDocument{}
 	reachable := reach{types: map[string]*ast.Definition{}, seen: map[string]bool{}}
@@ -26,7 +26,7 @@ func (g *graphqlSchema) executable() []*ast.Source {
 		reachable.add(reduced.Definitions)
 		reachable.add(reduced.Extensions)
 	}
-	for _, root := range []string{"Query", "Mutation", "Subscription", "Node"} {
+	for _, root := range []string{"Query", "Mutation", "Node"} {
 		reachable.visit(root)
 	}
 	for _, e := range g.model.Entities {
@@ -58,6 +58,8 @@ func (g *graphqlSchema) reduce(definitions ast.DefinitionList) ast.DefinitionLis
 	for _, def := range definitions {
 		reduced := *def
 		switch {
+		case def.Name == "Subscription":
+			continue
 		case def.Name == "Query":
 			reduced.Fields = slices.DeleteFunc(slices.Clone(def.Fields), g.planned)
 		case g.isEntity(def.Name):

@@ -99,6 +99,7 @@ type Limit struct {
 	BulkBody    int64
 	BodyTime    time.Duration // for a request's body to arrive
 	RequestTime time.Duration // for a request to be answered
+	Connections int           // that stay open, of one caller
 	Shutdown    time.Duration // for running requests to end when the process does
 }
 

@@ -159,6 +159,10 @@ func table(c *Config) []setting {
 			help: "How long answering a request may take.",
 		},
 		{
+			name: "ENTWINE_CONNECTIONS", value: "N", initial: "20", set: number(&c.Limit.Connections, 1, 1_000_000),
+			help: "How many WebSockets and event streams one user, API key or anonymous address may have open.",
+		},
+		{
 			name: "ENTWINE_SHUTDOWN_TIME", value: "TIME", initial: "20s", set: duration(&c.Limit.Shutdown),
 			help: "How long running requests may take to end when the process is told to stop.",
 		},

@@ -38,6 +38,9 @@ type Event struct {
 	place place
 }
 
+// Number is the event's own: no other event has it.
+func (e *Event) Number() int64 { return e.place.id }
+
 // size is about how many bytes an event takes.
 func (e *Event) size() int { return 128 + len(e.Payload) }
 

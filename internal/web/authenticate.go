@@ -64,11 +64,23 @@ func (e *Edge) identity(ctx context.Context, w http.ResponseWriter, r *http.Requ
 			return nil, problem.Wrap(err, problem.Forbidden, "the request comes from another site")
 		}
 	}
+	if IsWebSocket(r) {
+		if err := checkUpgrade(sites, r); err != nil {
+			return nil, problem.Wrap(err, problem.Forbidden, "the connection comes from another site")
+		}
+	}
 	v, err := e.viewer(ctx, w, r)
 	if err != nil && isEntrance(r.URL.Path) && ended(r, err) {
 		return nil, nil
 	}
 	return v, err
+}
+
+// checkUpgrade refuses a WebSocket that a page of another site opens, whatever
+// it carries: browsers let any page open one, and read what it answers.
+func checkUpgrade(sites *http.CrossOriginProtection, r *http.Request) error {
+	asked := &http.Request{Method: http.MethodPost, Header: r.Header, Host: r.Host, URL: r.URL} // a GET is taken to be safe
+	return sites.Check(asked)
 }
 
 // isAuth reports whether a path is one that gives or takes credentials.

@@ -25,5 +25,10 @@ func isStream(r *http.Request) bool {
 	if r.URL.Path != GraphQLPath {
 		return false
 	}
-	return r.Header.Get("Upgrade") != "" || strings.Contains(r.Header.Get("Accept"), "text/event-stream")
+	return IsWebSocket(r) || strings.Contains(r.Header.Get("Accept"), "text/event-stream")
+}
+
+// IsWebSocket reports whether the request asks to become a WebSocket.
+func IsWebSocket(r *http.Request) bool {
+	return r.Method == http.MethodGet && strings.EqualFold(r.Header.Get("Upgrade"), "websocket")
 }

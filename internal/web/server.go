@@ -15,6 +15,9 @@ type Server struct {
 	Handler http.Handler
 	Health  *Health
 	Log     *slog.Logger
+	// Streams ends the connections that stay open, before the others are waited
+	// for. It returns when they have ended or its context has. Nil: there are none.
+	Streams func(ctx context.Context)
 	// Drain is how long requests are still accepted, and told to come back on
 	// another connection, after the process has said that it is not ready.
 	Drain time.Duration
@@ -49,6 +52,9 @@ func (s *Server) stop(ctx context.Context, server *http.Server) error {
 	time.Sleep(s.Drain)
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.Shutdown)
 	defer cancel()
+	if s.Streams != nil {
+		s.Streams(ctx)
+	}
 	if err := server.Shutdown(ctx); err != nil {
 		s.Log.WarnContext(ctx, "requests were cut off", "err", err)
 		return errors.Join(err, server.Close())
