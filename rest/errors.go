@@ -6,6 +6,7 @@ import (
 	"errors"
 	"log/slog"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -17,6 +18,7 @@ import (
 	"github.com/entwine-go/entwine/internal/requestid"
 	"github.com/entwine-go/entwine/internal/store"
 	"github.com/entwine-go/entwine/rest/door"
+	"github.com/entwine-go/entwine/rest/represent"
 )
 
 // answer is what a kind of error becomes.
@@ -54,8 +56,6 @@ var answers = map[problem.Kind]answer{
 	problem.Unavailable:        {http.StatusServiceUnavailable, "SERVICE_UNAVAILABLE"},
 	problem.GatewayTimeout:     {http.StatusGatewayTimeout, "GATEWAY_TIMEOUT"},
 }
-
-const problemJSON = "application/problem+json"
 
 // failed is where all errors of REST end: ogen's, the handlers', our own.
 func (a *api) failed(ctx context.Context, w http.ResponseWriter, r *http.Request, err error) {
@@ -118,17 +118,22 @@ func WriteError(w http.ResponseWriter, r *http.Request, err error) {
 		h.Del(name) // of the answer that failed on its way
 	}
 	h.Set("Cache-Control", "no-store")
-	h.Add("Vary", "Accept")
+	h["X-Api-Version"] = version
+	if !slices.Contains(h["Vary"], "Accept") {
+		h.Add("Vary", "Accept")
+	}
 	if p.RetryAfter > 0 {
 		h.Set("Retry-After", strconv.Itoa(int((p.RetryAfter+time.Second-1)/time.Second)))
 	}
 	if at.status == http.StatusUnauthorized {
 		h.Set("WWW-Authenticate", challenge(p))
 	}
+	media, ok := represent.Negotiate(r.Header["Accept"], failures)
+	if !ok {
+		media = represent.JSON // an error in no form that was asked for is better than none
+	}
 	var body any = envelope(r, p, at)
-	h.Set("Content-Type", "application/json")
-	if wantsProblem(r) {
-		h.Set("Content-Type", problemJSON)
+	if media == represent.Problem {
 		body = problemDetails(r, p, at)
 	}
 	text, err := json.Marshal(body)
@@ -136,6 +141,10 @@ func WriteError(w http.ResponseWriter, r *http.Request, err error) {
 		slog.ErrorContext(r.Context(), "write error", "err", err)
 		text = []byte(`{"status":"error","error":{"code":"INTERNAL_ERROR","message":"an internal error occurred"}}`)
 	}
+	if represent.Converts(media) {
+		text = represent.Append(nil, media, text, nil)
+	}
+	h.Set("Content-Type", represent.ContentType(media))
 	h.Set("Content-Length", strconv.Itoa(len(text)))
 	w.WriteHeader(at.status)
 	if r.Method != http.MethodHead {
@@ -223,20 +232,3 @@ func problemDetails(r *http.Request, p *problem.Error, at answer) problemBody {
 }
 
 func now() string { return time.Now().UTC().Format("2006-01-02T15:04:05.000000Z07:00") }
-
-// wantsProblem reports whether the request prefers RFC 9457 to the envelope:
-// it names that media type, and not plain JSON before it.
-func wantsProblem(r *http.Request) bool {
-	for _, header := range r.Header["Accept"] {
-		for one := range strings.SplitSeq(header, ",") {
-			kind, _, _ := strings.Cut(strings.TrimSpace(one), ";")
-			switch strings.TrimSpace(kind) {
-			case problemJSON:
-				return true
-			case "application/json":
-				return false
-			}
-		}
-	}
-	return false
-}

@@ -17,36 +17,6 @@ import (
 	"github.com/entwine-go/entwine/rest/oas"
 )
 
-// acceptable refuses a request that takes no media type that can be answered
-// with. application/problem+json is about errors, and leaves JSON to successes.
-// What an operation with media types of its own answers with, it finds out.
-func acceptable(r *http.Request, op *oas.Operation) error {
-	accepts, ok := r.Header["Accept"]
-	if !ok || op.Media != nil {
-		return nil
-	}
-	for _, header := range accepts {
-		for one := range strings.SplitSeq(header, ",") {
-			if acceptsJSON(one) {
-				return nil
-			}
-		}
-	}
-	return problem.New(problem.NotAcceptable, "application/json can be had")
-}
-
-func acceptsJSON(element string) bool {
-	kind, params, err := mime.ParseMediaType(element)
-	if err != nil || params["q"] == "0" || strings.Trim(params["q"], "0") == "." {
-		return false
-	}
-	switch kind {
-	case "*/*", "application/*", "application/json", problemJSON:
-		return true
-	}
-	return strings.HasPrefix(kind, "application/vnd.entwine.") && strings.HasSuffix(kind, "+json")
-}
-
 // knownQuery refuses query parameters that the operation does not have, and a
 // query that net/url would read a part of only.
 func knownQuery(op *oas.Operation, r *http.Request) error {

@@ -98,6 +98,7 @@ var _ server.Handler = (*operations)(nil)
 // ServeHTTP answers a request: the caller is judged before the parameters,
 // and these before the body.
 func (a *api) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	w.Header()["X-Api-Version"] = version
 	path := r.URL.Path
 	if strings.HasSuffix(path, "/") || strings.Contains(path, "//") {
 		a.notFound(w, r)
@@ -121,7 +122,12 @@ func (a *api) serve(w http.ResponseWriter, r *http.Request, base string, s *serv
 	if strings.HasPrefix(r.URL.Path, base+"/auth/") {
 		x.Header.Set("Cache-Control", "no-store")
 	}
+	x.Header["Vary"] = append(x.Header["Vary"], "Accept")
 	inner := r.WithContext(door.With(r.Context(), x))
+	if err := chooseVersion(inner, x); err != nil {
+		a.failed(inner.Context(), w, inner, err)
+		return
+	}
 	if r.Method == http.MethodHead {
 		inner.Method = http.MethodGet
 		w = headWriter{w}
@@ -136,14 +142,25 @@ func (a *api) serve(w http.ResponseWriter, r *http.Request, base string, s *serv
 		a.failed(inner.Context(), w, inner, err)
 		return
 	}
-	key, err := a.key(inner, x)
+	out := represented(w, x)
+	if out == nil {
+		a.run(w, inner, x, s)
+		return
+	}
+	a.run(out, inner, x, s)
+	out.Close() // not after a panic: what was held is half an answer
+}
+
+// run has the handler answer, once for each Idempotency-Key.
+func (a *api) run(w http.ResponseWriter, r *http.Request, x *door.Exchange, s *server.Server) {
+	key, err := a.key(r, x)
 	switch {
 	case err != nil:
-		a.failed(inner.Context(), w, inner, err)
+		a.failed(r.Context(), w, r, err)
 	case key != "":
-		a.once(w, inner, x, s, key)
+		a.once(w, r, x, s, key)
 	default:
-		s.ServeHTTP(w, inner)
+		s.ServeHTTP(w, r)
 	}
 }
 
@@ -158,7 +175,8 @@ func (a *api) admit(r *http.Request, x *door.Exchange) error {
 		x.Read = guard.Entity
 	}
 	op := oas.Operations[x.Operation]
-	if err := acceptable(r, op); err != nil {
+	var err error
+	if x.Media, err = acceptable(r, op); err != nil {
 		return err
 	}
 	if err := knownQuery(op, r); err != nil {

@@ -36,9 +36,18 @@ type Operation struct {
 	// elsewhere Query lists those there are.
 	Parsed bool
 	Query  []string
-	// Media lists what it answers with, where that is not JSON alone.
+	// Produces are the media types of successes, the preferred one first.
+	Produces []string
+	// Media lists what it answers with, where that is not JSON: it is never
+	// turned into anything else.
 	Media []string
 }
+
+// What JSON can be represented as, and lists beside it.
+var (
+	items = []string{"application/json", "application/xml"}
+	lists = []string{"application/json", "application/xml", "text/csv"}
+)
 
 // Operations are those of the document, by operationId. HEAD is as GET.
 var Operations = map[string]*Operation{
@@ -47,7 +56,8 @@ var Operations = map[string]*Operation{
 		{{- if .Body }}, Body: true{{ end }}
 		{{- if .Parsed }}, Parsed: true{{ end }}
 		{{- with .Query }}, Query: {{ printf "%#v" . }}{{ end }}
-		{{- with .Media }}, Media: {{ printf "%#v" . }}{{ end }}},
+		{{- with .Media }}, Media: {{ printf "%#v" . }}{{ end }}
+		{{- with .Produces }}, Produces: {{ . }}{{ end }}},
 	{{- end }}
 }
 `))
@@ -57,6 +67,7 @@ type tableRow struct {
 	ID, Method, Path string
 	Body, Parsed     bool
 	Query, Media     []string
+	Produces         string
 }
 
 // anyQuery marks a hand-written operation that takes parameters which nobody
@@ -74,6 +85,7 @@ func (r *rest) table() []tableRow {
 		if media := rawMedia(op); !slices.Equal(media, []string{"application/json"}) {
 			row.Media = media
 		}
+		row.Produces = r.produces(op)
 		if !row.Parsed {
 			row.Query = r.queryNames(op)
 		}
@@ -103,6 +115,7 @@ func writeREST(root string, r *rest) error {
 	dir := filepath.Join(root, "rest/oas")
 	published := clone(r.document)
 	prune(published)
+	r.represent(published)
 	walk(published, func(o *node) {
 		for _, m := range o.members {
 			if strings.HasPrefix(m.name, "x-") {

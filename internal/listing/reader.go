@@ -33,6 +33,8 @@ type Info struct {
 	Last *Keyset
 	// Errors are fields that could not be shown, with their paths.
 	Errors []PathError
+	// Version is that of the row that [Reader.One] wrote, 0 where it has none.
+	Version int64
 	// Updated is when the row that [Reader.One] wrote was last changed: the
 	// zero time where that was not read, or where rows of others were too.
 	Updated time.Time
@@ -126,6 +128,7 @@ func (r *Reader) One(ctx context.Context, dst []byte, s *Selection, where Filter
 		dst = append(dst, "null"...)
 	}
 	info := p.info(&w)
+	info.Version = p.set.version(p.row(0))
 	if len(s.loads) == 0 {
 		info.Updated = p.set.updated(p.row(0))
 	}

@@ -56,6 +56,9 @@ func (p *parser) selection() {
 	s := Select(p.entity)
 	if restricted {
 		p.fields(s, fields)
+		if p.opt.Single { // what validates the answer is read, and not shown
+			s.validators()
+		}
 	} else {
 		s.all(p.viewer)
 	}
@@ -86,6 +89,42 @@ func (p *parser) fields(s *Selection, text string) {
 			s.Field(name, f)
 		}
 	}
+}
+
+// validators reads the version and the time of the last change.
+func (s *Selection) validators() {
+	for _, name := range []string{"version", "updated_at"} {
+		if f := s.Entity.Field(name); f != nil {
+			s.column(f)
+		}
+	}
+}
+
+// Validators selects what tells the states of a row apart, and shows nothing.
+// It is nil where rows have no version.
+func Validators(e *Entity) *Selection {
+	if e.Field("version") == nil {
+		return nil
+	}
+	s := Select(e)
+	s.validators()
+	return s
+}
+
+// Columns are the members of what the selection writes, in their order, those
+// of a related row by dots: author.name.
+func (s *Selection) Columns() []string { return s.columnNames(nil, "") }
+
+func (s *Selection) columnNames(names []string, prefix string) []string {
+	for i := range s.items {
+		it := &s.items[i]
+		if it.kind == itemOne {
+			names = it.load.sub.columnNames(names, prefix+it.name()+".")
+			continue
+		}
+		names = append(names, prefix+it.name())
+	}
+	return names
 }
 
 // tree is what to expand, by name, in the order it was asked for.

@@ -93,6 +93,16 @@ func (s *set) updated(row int) time.Time {
 	return time.Time{}
 }
 
+// version returns the row's version, 0 if that was not read.
+func (s *set) version(row int) int64 {
+	for i, f := range s.columns {
+		if f.Name == "version" && f.Kind == Int {
+			return s.cell(row, i).n
+		}
+	}
+	return 0
+}
+
 // position returns the column of the field among those read, -1 if it is not.
 func (s *set) position(f *Field) int {
 	for i, c := range s.columns {

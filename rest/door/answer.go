@@ -1,8 +1,6 @@
 package door
 
 import (
-	"crypto/sha256"
-	"encoding/base64"
 	"net/http"
 	"strconv"
 	"strings"
@@ -18,6 +16,8 @@ type Answer struct {
 	Status int
 	// Body is JSON. It is not kept.
 	Body []byte
+	// Version is the row's, 0 where there is none or the body is not one row.
+	Version int64
 	// Modified is when what is shown was last changed, where that is known.
 	Modified time.Time
 	// Cache is the Cache-Control for callers without credentials, [Private] if empty.
@@ -31,13 +31,11 @@ type Answer struct {
 const Private = "private, no-cache"
 
 // Answer writes the answer, or 304 where a read finds what the client has.
-// Other representations than JSON belong here: everything that answers with
-// an entity passes through.
 func (x *Exchange) Answer(w http.ResponseWriter, a Answer) error {
 	h := w.Header()
 	h["Content-Type"] = jsonType
 	x.setCaching(h, a)
-	tag := entityTag(a.Body)
+	tag := entityTag(a.Version, a.Body, x.Media)
 	h["Etag"] = []string{tag}
 	if !a.Modified.IsZero() {
 		h.Set("Last-Modified", a.Modified.UTC().Format(http.TimeFormat))
@@ -64,17 +62,16 @@ func (x *Exchange) Answer(w http.ResponseWriter, a Answer) error {
 
 // Headers that most answers share, so that they cost nothing.
 var (
-	jsonType    = []string{"application/json"}
-	private     = []string{Private}
-	varyPrivate = []string{"Accept"}
-	varyPublic  = []string{"Accept, Authorization, Cookie, X-API-Key"}
+	jsonType   = []string{"application/json"}
+	private    = []string{Private}
+	varyPublic = []string{"Authorization, Cookie, X-API-Key"}
 )
 
 // setCaching says who may keep the answer. What a caller with credentials
 // sees may be more than others do.
 func (x *Exchange) setCaching(h http.Header, a Answer) {
 	if a.Cache == "" || a.Cache == Private || viewer.From(x.Request.Context()).Authenticated() {
-		h["Cache-Control"], h["Vary"] = private, vary(h, varyPrivate)
+		h["Cache-Control"] = private
 		return
 	}
 	h["Cache-Control"], h["Vary"] = []string{a.Cache}, vary(h, varyPublic)
@@ -86,46 +83,6 @@ func vary(h http.Header, more []string) []string {
 		return append(said[:len(said):len(said)], more...)
 	}
 	return more
-}
-
-// entityTag is a strong validator of the body.
-func entityTag(body []byte) string {
-	sum := sha256.Sum256(body)
-	var b [24]byte
-	b[0], b[23] = '"', '"'
-	base64.RawURLEncoding.Encode(b[1:23], sum[:16])
-	return string(b[:])
-}
-
-// fresh reports whether the client has what it asks for. If-None-Match wins
-// over If-Modified-Since (RFC 9110 section 13.2.2).
-func (x *Exchange) fresh(tag string, modified time.Time) bool {
-	r := x.Request
-	if r.Method != http.MethodGet && r.Method != http.MethodHead {
-		return false
-	}
-	if tags, ok := r.Header["If-None-Match"]; ok {
-		return matches(tags, tag)
-	}
-	header := r.Header.Get("If-Modified-Since")
-	if header == "" || modified.IsZero() {
-		return false
-	}
-	since, err := http.ParseTime(header)
-	return err == nil && !modified.Truncate(time.Second).After(since)
-}
-
-// matches compares weakly, as If-None-Match does.
-func matches(headers []string, tag string) bool {
-	for _, header := range headers {
-		for one := range strings.SplitSeq(header, ",") {
-			one = strings.TrimSpace(one)
-			if one == "*" || strings.TrimPrefix(one, "W/") == tag {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // hasToken reports whether one of the header's elements is the token.

@@ -3,6 +3,7 @@ package door
 import (
 	"context"
 	"net/http"
+	"net/url"
 
 	"github.com/entwine-go/entwine/internal/listing"
 )
@@ -17,6 +18,15 @@ type Exchange struct {
 	Base string
 	// Operation is the operationId.
 	Operation string
+	// Media is the media type that the answer will have. Handlers make JSON,
+	// which is turned into it on its way out.
+	Media string
+	// Columns are those of the answer as CSV, nil where they are to be found
+	// in the answer.
+	Columns []string
+	// Version holds the parameters that chose the version of the API, which
+	// the handler does not see and links repeat.
+	Version url.Values
 	// Read is the entity that the caller is known to be let read, nil if that
 	// has not been asked.
 	Read *listing.Entity

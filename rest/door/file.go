@@ -36,7 +36,7 @@ func (x *Exchange) File(ctx context.Context, w http.ResponseWriter, f File) erro
 	h := w.Header()
 	tag := strconv.Quote(f.Tag)
 	h["Etag"] = []string{tag}
-	h["Cache-Control"], h["Vary"] = private, vary(h, varyPrivate)
+	h["Cache-Control"] = private
 	if x.fresh(tag, time.Time{}) {
 		w.WriteHeader(http.StatusNotModified)
 		return nil

@@ -2,6 +2,7 @@ package door
 
 import (
 	"encoding/json"
+	"maps"
 	"net/url"
 	"strconv"
 	"time"
@@ -60,8 +61,13 @@ type link struct{ rel, target string }
 type links []link
 
 func newLinks(x *Exchange, values url.Values, p *listing.Params, info listing.Info) links {
+	shown := values
+	if len(x.Version) > 0 {
+		shown = maps.Clone(values)
+		maps.Copy(shown, x.Version)
+	}
 	at := func(rel string, changes ...string) link {
-		return link{rel, pageAt(x.Request.URL, values, changes...)}
+		return link{rel, pageAt(x.Request.URL, shown, changes...)}
 	}
 	l := links{at("self")}
 	switch p.Mode {

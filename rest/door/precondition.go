@@ -3,7 +3,8 @@ package door
 import (
 	"context"
 	"fmt"
-	"strings"
+	"net/http"
+	"time"
 
 	"entgo.io/ent/dialect"
 
@@ -16,10 +17,14 @@ import (
 var errChanged = problem.New(problem.PreconditionFailed, "the resource has changed since it was read")
 
 // unchanged returns nil unless the request is for another state of the row
-// than it has (If-Match). The row stays as it is until the transaction ends.
-func (d *Door) unchanged(ctx context.Context, e *listing.Entity, where listing.Filter) error {
-	tags := From(ctx).Request.Header["If-Match"]
-	if len(tags) == 0 {
+// than it has: If-Match, or If-Unmodified-Since where there is none. The row
+// stays as it is until the transaction ends. absent answers where the viewer
+// can read no such row.
+func (d *Door) unchanged(ctx context.Context, e *listing.Entity, where listing.Filter, absent error) error {
+	h := From(ctx).Request.Header
+	tags := h["If-Match"]
+	since, err := http.ParseTime(h.Get("If-Unmodified-Since"))
+	if len(tags) == 0 && err != nil {
 		return nil
 	}
 	if err := d.lock(ctx, e, where); err != nil {
@@ -27,17 +32,35 @@ func (d *Door) unchanged(ctx context.Context, e *listing.Entity, where listing.F
 	}
 	b := newBuffer()
 	defer b.release()
-	p := &listing.Params{Selection: listing.Whole(e, viewer.From(ctx))}
-	if _, err := d.item(ctx, b, e, p, where); err != nil {
-		if problem.KindOf(err) == problem.NotFound {
-			return nil // the write says why
-		}
-		return err
+	s := listing.Validators(e)
+	if s == nil {
+		s = listing.Whole(e, viewer.From(ctx))
 	}
-	if !matchesStrongly(tags, entityTag(b.bytes)) {
+	info, err := d.item(ctx, b, e, &listing.Params{Selection: s}, where)
+	switch {
+	case problem.KindOf(err) == problem.NotFound:
+		return absent
+	case err != nil:
+		return err
+	case len(tags) == 0 && !info.Updated.IsZero() && info.Updated.Truncate(time.Second).After(since):
+		return errChanged
+	case len(tags) > 0 && !current(tags, info.Version, b.bytes):
 		return errChanged
 	}
 	return nil
+}
+
+// unmade returns nil unless the request is for a row that does not exist yet
+// (If-None-Match: *), and it does.
+func (d *Door) unmade(ctx context.Context, e *listing.Entity, where listing.Filter) error {
+	if From(ctx).Request.Header.Get("If-None-Match") != "*" {
+		return nil
+	}
+	found, err := d.Reader.Exists(ctx, e, where)
+	if err == nil && found {
+		return errChanged
+	}
+	return err
 }
 
 // lock keeps others from changing the row. On SQLite a transaction that
@@ -55,16 +78,4 @@ func (d *Door) lock(ctx context.Context, e *listing.Entity, where listing.Filter
 	}
 	_, err := d.DB.ExecContext(ctx, fmt.Sprintf(`SELECT 1 FROM %q WHERE %q = $1 FOR UPDATE`, e.Table, column), id)
 	return err
-}
-
-// matchesStrongly compares as If-Match does: a weak tag matches nothing.
-func matchesStrongly(headers []string, tag string) bool {
-	for _, header := range headers {
-		for one := range strings.SplitSeq(header, ",") {
-			if one = strings.TrimSpace(one); one == "*" || one == tag {
-				return true
-			}
-		}
-	}
-	return false
 }

@@ -3,9 +3,9 @@ package door
 import (
 	"context"
 	"net/http"
-	"time"
 
 	"github.com/entwine-go/entwine/internal/listing"
+	"github.com/entwine-go/entwine/rest/represent"
 )
 
 const start = `{"status":"success","data":`
@@ -40,6 +40,9 @@ func (d *Door) ListWith(ctx context.Context, w http.ResponseWriter, r *Resource,
 	dst = append(dst, `,"links":`...)
 	dst = l.appendJSON(dst)
 	b.bytes = append(dst, '}')
+	if x.Media == represent.CSV {
+		x.Columns = p.Selection.Columns()
+	}
 	return x.Answer(w, Answer{Body: b.bytes, Cache: r.Cache, Link: l.header()})
 }
 
@@ -55,11 +58,11 @@ func (d *Door) Read(ctx context.Context, w http.ResponseWriter, r *Resource, whe
 	}
 	b := newBuffer()
 	defer b.release()
-	modified, err := d.item(ctx, b, r.Entity, p, where)
+	info, err := d.item(ctx, b, r.Entity, p, where)
 	if err != nil {
 		return err
 	}
-	return x.Answer(w, Answer{Body: b.bytes, Cache: r.Cache, Modified: modified})
+	return x.Answer(w, Answer{Body: b.bytes, Cache: r.Cache, Version: info.Version, Modified: info.Updated})
 }
 
 // shape reads the parameters that say how one item is shown. others are
@@ -68,17 +71,16 @@ func (d *Door) shape(ctx context.Context, r *Resource, others ...string) (*listi
 	return listing.ParseParams(ctx, r.Entity, From(ctx).Request.URL.Query(), listing.ParamOptions{Single: true, Elsewhere: others})
 }
 
-// item writes the envelope of the row into the buffer, and returns when the
-// row was last changed: the zero time where that is not known, or where the
-// answer shows other rows too.
-func (d *Door) item(ctx context.Context, b *buffer, e *listing.Entity, p *listing.Params, where listing.Filter) (time.Time, error) {
+// item writes the envelope of the row into the buffer, and returns its version
+// and when it was last changed, where that is known.
+func (d *Door) item(ctx context.Context, b *buffer, e *listing.Entity, p *listing.Params, where listing.Filter) (listing.Info, error) {
 	dst, info, err := d.Reader.One(ctx, append(b.bytes[:0], start...), p.Selection, where, p.Query.Deleted)
 	if err != nil {
-		return time.Time{}, err
+		return info, err
 	}
 	if info.Count == 0 {
-		return time.Time{}, listing.NotFound(e)
+		return info, listing.NotFound(e)
 	}
 	b.bytes = append(dst, '}')
-	return info.Updated, nil
+	return info, nil
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
-	"time"
 
 	"entgo.io/ent/dialect/sql"
 
@@ -32,19 +31,19 @@ func (d *Door) Create(ctx context.Context, w http.ResponseWriter, r *Resource, i
 	b := newBuffer()
 	defer b.release()
 	var row Row
-	var modified time.Time
+	var info listing.Info
 	err = d.DB.InTx(ctx, func(ctx context.Context) error {
 		if row, err = insert(ctx); err != nil {
 			return err
 		}
-		modified, err = d.item(ctx, b, r.Entity, p, listing.ByID(r.Entity, row.ID))
+		info, err = d.item(ctx, b, r.Entity, p, listing.ByID(r.Entity, row.ID))
 		return err
 	})
 	if err != nil {
 		return failed(r.Entity, err)
 	}
 	x := From(ctx)
-	a := Answer{Status: http.StatusCreated, Body: b.bytes, Modified: modified}
+	a := Answer{Status: http.StatusCreated, Body: b.bytes, Version: info.Version, Modified: info.Updated}
 	if r.Located {
 		a.Location = x.Base + "/" + r.Path + "/" + row.segment()
 	}
@@ -66,21 +65,21 @@ func (d *Door) Update(ctx context.Context, w http.ResponseWriter, r *Resource, i
 	}
 	b := newBuffer()
 	defer b.release()
-	var modified time.Time
+	var info listing.Info
 	err = d.DB.InTx(ctx, func(ctx context.Context) error {
-		if err := d.unchanged(ctx, r.Entity, listing.ByID(r.Entity, id)); err != nil {
+		if err := d.unchanged(ctx, r.Entity, listing.ByID(r.Entity, id), nil); err != nil {
 			return err
 		}
 		if err := d.explain(ctx, r.Entity, id, policy.Update, change(ctx)); err != nil {
 			return err
 		}
-		modified, err = d.item(ctx, b, r.Entity, p, listing.ByID(r.Entity, id))
+		info, err = d.item(ctx, b, r.Entity, p, listing.ByID(r.Entity, id))
 		return err
 	})
 	if err != nil {
 		return failed(r.Entity, err)
 	}
-	return From(ctx).Answer(w, Answer{Body: b.bytes, Modified: modified})
+	return From(ctx).Answer(w, Answer{Body: b.bytes, Version: info.Version, Modified: info.Updated})
 }
 
 // Put changes the only row that the scope admits, or makes it, and answers
@@ -92,11 +91,14 @@ func (d *Door) Put(ctx context.Context, w http.ResponseWriter, r *Resource, scop
 	}
 	b := newBuffer()
 	defer b.release()
-	var modified time.Time
+	var info listing.Info
 	x := From(ctx)
 	a := Answer{Status: http.StatusOK}
 	err = d.DB.InTx(ctx, func(ctx context.Context) error {
-		if err := d.unchanged(ctx, r.Entity, scope); err != nil {
+		if err := d.unchanged(ctx, r.Entity, scope, errChanged); err != nil {
+			return err
+		}
+		if err := d.unmade(ctx, r.Entity, scope); err != nil {
 			return err
 		}
 		created, err := put(ctx)
@@ -107,7 +109,7 @@ func (d *Door) Put(ctx context.Context, w http.ResponseWriter, r *Resource, scop
 			a.Status = http.StatusCreated
 			a.Location = x.Request.URL.EscapedPath()
 		}
-		modified, err = d.item(ctx, b, r.Entity, p, scope)
+		info, err = d.item(ctx, b, r.Entity, p, scope)
 		return err
 	})
 	if errors.Is(err, errUntouched) { // put has found the row, so the viewer can read it
@@ -116,7 +118,7 @@ func (d *Door) Put(ctx context.Context, w http.ResponseWriter, r *Resource, scop
 	if err != nil {
 		return failed(r.Entity, err)
 	}
-	a.Body, a.Modified = b.bytes, modified
+	a.Body, a.Version, a.Modified = b.bytes, info.Version, info.Updated
 	return x.Answer(w, a)
 }
 
@@ -167,7 +169,7 @@ func (d *Door) Delete(ctx context.Context, w http.ResponseWriter, r *Resource, i
 	defer b.release()
 	wanted := x.prefers("return=representation")
 	err = d.DB.InTx(ctx, func(ctx context.Context) error {
-		if err := d.unchanged(ctx, r.Entity, listing.ByID(r.Entity, id)); err != nil {
+		if err := d.unchanged(ctx, r.Entity, listing.ByID(r.Entity, id), nil); err != nil {
 			return err
 		}
 		if wanted {

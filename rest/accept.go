@@ -1,0 +1,59 @@
+package rest
+
+import (
+	"net/http"
+	"strings"
+
+	"github.com/entwine-go/entwine/internal/problem"
+	"github.com/entwine-go/entwine/rest/door"
+	"github.com/entwine-go/entwine/rest/oas"
+	"github.com/entwine-go/entwine/rest/represent"
+)
+
+// acceptable returns the media type that a success will have, and refuses a
+// request that takes none of those there are. application/problem+json is
+// about errors: where nothing else is named, a success is JSON.
+func acceptable(r *http.Request, op *oas.Operation) (string, error) {
+	accept := r.Header["Accept"]
+	if op.Media != nil {
+		return represent.JSON, nil // the handler finds out
+	}
+	media, ok := represent.Negotiate(accept, op.Produces)
+	if ok {
+		return media, nil
+	}
+	if _, ok := represent.Negotiate(accept, problemOnly); ok {
+		return represent.JSON, nil
+	}
+	return "", problem.New(problem.NotAcceptable, "%s can be had", strings.Join(op.Produces, ", "))
+}
+
+// What errors can be represented as.
+var (
+	failures    = []string{represent.JSON, represent.Problem, represent.XML}
+	problemOnly = []string{represent.Problem}
+)
+
+// represented returns a writer that turns the answer into the media type that
+// was asked for, and tags what the handlers of reads do not; nil where the
+// answer goes out as it is.
+func represented(w http.ResponseWriter, x *door.Exchange) *represent.Writer {
+	out := &represent.Writer{ResponseWriter: w, Media: x.Media, Columns: func() []string { return x.Columns }}
+	op := oas.Operations[x.Operation]
+	if op.Media != nil {
+		return nil
+	}
+	if op.Method == "get" && !op.Parsed && !strings.HasPrefix(op.Path, "/auth/") {
+		out.Fresh = func(h http.Header, body []byte) bool {
+			if h.Get("Cache-Control") == "" {
+				h.Set("Cache-Control", door.Private)
+			}
+			return h.Get("Etag") == "" && x.Tagged(h, body)
+		}
+		return out
+	}
+	if represent.Converts(x.Media) {
+		return out
+	}
+	return nil
+}

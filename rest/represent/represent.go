@@ -1,0 +1,42 @@
+// Package represent turns an answer of REST, which is made as JSON, into the
+// representation that a client asked for, and finds out which that is.
+//
+// It owns the reading of Accept, how JSON looks as XML and a list as CSV. It
+// stands with REST and not with the edge around both APIs, because GraphQL is
+// JSON alone, and because what an operation can answer with is in the document
+// of REST. Bodies are converted byte by byte: no value is ever decoded whole.
+package represent
+
+// The media types that JSON can be turned into, and those beside it.
+const (
+	JSON    = "application/json"
+	XML     = "application/xml"
+	CSV     = "text/csv"
+	Problem = "application/problem+json"
+)
+
+// Converts reports whether a JSON body has to be turned into the media type.
+func Converts(media string) bool { return media == XML || media == CSV }
+
+// ContentType is the header for the media type.
+func ContentType(media string) string {
+	switch media {
+	case XML:
+		return "application/xml; charset=utf-8"
+	case CSV:
+		return "text/csv; charset=utf-8; header=present"
+	}
+	return media
+}
+
+// Append appends the JSON body as the media type. Columns are those of a CSV,
+// nil where they are to be found in the body.
+func Append(dst []byte, media string, body []byte, columns []string) []byte {
+	switch media {
+	case XML:
+		return AppendXML(dst, body)
+	case CSV:
+		return AppendCSV(dst, body, columns)
+	}
+	return append(dst, body...)
+}
