@@ -18,6 +18,10 @@ import (
 	"github.com/entwine-go/entwine/ent/user"
 	"github.com/entwine-go/entwine/gql"
 	"github.com/entwine-go/entwine/internal/gid"
+	"github.com/entwine-go/entwine/internal/jobs"
+	"github.com/entwine-go/entwine/internal/mailing"
+	"github.com/entwine-go/entwine/internal/pubsub"
+	"github.com/entwine-go/entwine/internal/reporting"
 	"github.com/entwine-go/entwine/internal/requestid"
 	"github.com/entwine-go/entwine/internal/store"
 	"github.com/entwine-go/entwine/internal/storetest"
@@ -44,10 +48,21 @@ func each(t *testing.T, test func(w *world)) {
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		w := &world{T: t, db: db, client: store.Client(db), viewers: map[string]*viewer.Viewer{"nobody": viewer.Anonymous()}}
-		w.Handler = gql.New(gql.Config{DB: db, Client: w.client, Logger: slog.New(slog.NewTextHandler(&w.log, nil))})
+		w.Handler = gql.New(w.config())
 		w.people()
 		test(w)
 	})
+}
+
+// config is an API whose jobs are accepted, and done by nobody.
+func (w *world) config() gql.Config {
+	log, transport := slog.New(slog.NewTextHandler(&w.log, nil)), jobs.Embed()
+	w.Cleanup(func() { _ = transport.Close() })
+	work := &jobs.Client{DB: w.db, Bell: jobs.NewBell(transport), Bus: new(pubsub.Memory), Log: log}
+	return gql.Config{
+		DB: w.db, Client: w.client, Logger: log,
+		Work: work, Reporter: &reporting.Reporter{DB: w.db, Jobs: work}, Postman: &mailing.Postman{Jobs: work},
+	}
 }
 
 func (w *world) system() context.Context { return viewer.With(w.Context(), viewer.System()) }

@@ -21,7 +21,10 @@ import (
 	"github.com/entwine-go/entwine/gql/stream"
 	"github.com/entwine-go/entwine/internal/account"
 	"github.com/entwine-go/entwine/internal/events"
+	"github.com/entwine-go/entwine/internal/jobs"
 	"github.com/entwine-go/entwine/internal/listing"
+	"github.com/entwine-go/entwine/internal/mailing"
+	"github.com/entwine-go/entwine/internal/reporting"
 	"github.com/entwine-go/entwine/internal/store"
 )
 
@@ -32,6 +35,10 @@ type Config struct {
 	Logger *slog.Logger
 	// Accounts sign users up, in and out.
 	Accounts *account.Accounts
+	// Work accepts jobs, Reporter reads figures, Postman accepts mail.
+	Work     *jobs.Client
+	Reporter *reporting.Reporter
+	Postman  *mailing.Postman
 	// SecureCookies keeps every cookie from connections without TLS.
 	SecureCookies bool
 	// Events are what subscriptions tell of. Nil: there are none.

@@ -143,6 +143,7 @@ func (p *process) server(b *background) (*web.Server, error) {
 		DB: db, Client: store.Client(db), Logger: p.log, Events: b.events, Auth: accounts.Verifier,
 		RequestTime: p.config.Limit.RequestTime, Connections: p.config.Limit.Connections,
 		Accounts: accounts, SecureCookies: p.config.Env == config.Production, HideSchema: p.config.Env == config.Production,
+		Work: b.jobs, Reporter: b.reporter, Postman: b.postman,
 	})
 	site := web.Site{
 		Edge:   edge,

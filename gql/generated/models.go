@@ -43,6 +43,47 @@ type ActiveSession struct {
 	Current bool `json:"current"`
 }
 
+// The figures of the dashboard.
+type Analytics struct {
+	From     time.Time      `json:"from"`
+	To       time.Time      `json:"to"`
+	Interval ReportInterval `json:"interval"`
+	// When the figures were read.
+	GeneratedAt time.Time        `json:"generatedAt"`
+	Totals      *AnalyticsTotals `json:"totals"`
+	// One for each currency.
+	Sales []*Sales `json:"sales"`
+	// One for each step, also where nothing happened.
+	Series []*AnalyticsStep `json:"series"`
+	// At most ten, those of which most were sold first.
+	TopProducts []*TopProduct `json:"topProducts"`
+}
+
+// A step of the dashboard's series: what was new in it, and what was sold.
+type AnalyticsStep struct {
+	// The day on which the step begins, as 2026-01-31.
+	Date     string `json:"date"`
+	Users    int    `json:"users"`
+	Posts    int    `json:"posts"`
+	Comments int    `json:"comments"`
+	Orders   int    `json:"orders"`
+	// One for each currency in which money moved.
+	Sales []*Sales `json:"sales"`
+}
+
+// How many there are of everything now.
+type AnalyticsTotals struct {
+	Users int `json:"users"`
+	// Those who can sign in.
+	ActiveUsers    int `json:"activeUsers"`
+	Posts          int `json:"posts"`
+	PublishedPosts int `json:"publishedPosts"`
+	Comments       int `json:"comments"`
+	Products       int `json:"products"`
+	Orders         int `json:"orders"`
+	PendingOrders  int `json:"pendingOrders"`
+}
+
 // A product that a user means to buy.
 type CartItem struct {
 	// The id.
@@ -175,6 +216,16 @@ type Follow struct {
 
 func (Follow) IsNode() {}
 
+// Which report is wanted.
+type GenerateReportInput struct {
+	Type   ReportType   `json:"type"`
+	Format ReportFormat `json:"format"`
+	// The beginning: everything up to the end without it.
+	From graphql.Omittable[*time.Time] `json:"from,omitempty"`
+	// The end, which does not belong to it: now without it.
+	To graphql.Omittable[*time.Time] `json:"to,omitempty"`
+}
+
 // What a paid order is billed by.
 type Invoice struct {
 	// The id.
@@ -274,6 +325,63 @@ type Review struct {
 
 func (Review) IsNode() {}
 
+// What was sold, in one currency.
+type Sales struct {
+	// The ISO 4217 code of the currency.
+	Currency string `json:"currency"`
+	// How many orders were paid.
+	Orders int `json:"orders"`
+	// What was taken.
+	Gross float64 `json:"gross"`
+	// What was paid back.
+	Refunded float64 `json:"refunded"`
+	// What is left.
+	Net float64 `json:"net"`
+}
+
+// The sales of a time.
+type SalesReport struct {
+	From     time.Time      `json:"from"`
+	To       time.Time      `json:"to"`
+	Interval ReportInterval `json:"interval"`
+	// One for each currency.
+	Totals []*Sales `json:"totals"`
+	// One for each step and currency in which money moved.
+	Series []*SalesStep `json:"series"`
+}
+
+// What was sold in a step of a series, in one currency.
+type SalesStep struct {
+	// The day on which the step begins, as 2026-01-31.
+	Date string `json:"date"`
+	// The ISO 4217 code of the currency.
+	Currency string `json:"currency"`
+	// How many orders were paid.
+	Orders int `json:"orders"`
+	// What was taken.
+	Gross float64 `json:"gross"`
+	// What was paid back.
+	Refunded float64 `json:"refunded"`
+	// What is left.
+	Net float64 `json:"net"`
+}
+
+// What is to be sent, and to whom.
+type SendEmailInput struct {
+	// The address.
+	To string `json:"to"`
+	// The subject. A template has one of its own, which this replaces.
+	Subject graphql.Omittable[*string] `json:"subject,omitempty"`
+	// The message as plain text, unless a template writes it.
+	Text graphql.Omittable[*string] `json:"text,omitempty"`
+	// The same as HTML.
+	HTML graphql.Omittable[*string] `json:"html,omitempty"`
+	// The template that writes the message: notice, receipt or reset.
+	Template graphql.Omittable[*string] `json:"template,omitempty"`
+	// What the template needs, by name.
+	Data graphql.Omittable[any] `json:"data,omitempty"`
+}
+
 // A user's passing on of a post.
 type Share struct {
 	// The id.
@@ -294,6 +402,20 @@ type SignInPayload struct {
 	RefreshToken *string `json:"refreshToken,omitempty"`
 	// The user, as they see themselves.
 	User *User `json:"user,omitempty"`
+}
+
+// A product that sold well.
+type TopProduct struct {
+	// The product's id, null once it is removed.
+	ProductID *string `json:"productID,omitempty"`
+	// Its name when it was ordered.
+	Name string `json:"name"`
+	// The ISO 4217 code of the currency.
+	Currency string `json:"currency"`
+	// How many were sold.
+	Quantity int `json:"quantity"`
+	// What was taken for them.
+	Revenue float64 `json:"revenue"`
 }
 
 // A second factor.
@@ -405,6 +527,183 @@ type User struct {
 }
 
 func (User) IsNode() {}
+
+// How a report is written.
+type ReportFormat string
+
+const (
+	ReportFormatCSV  ReportFormat = "csv"
+	ReportFormatJSON ReportFormat = "json"
+	ReportFormatXlsx ReportFormat = "xlsx"
+)
+
+var AllReportFormat = []ReportFormat{
+	ReportFormatCSV,
+	ReportFormatJSON,
+	ReportFormatXlsx,
+}
+
+func (e ReportFormat) IsValid() bool {
+	switch e {
+	case ReportFormatCSV, ReportFormatJSON, ReportFormatXlsx:
+		return true
+	}
+	return false
+}
+
+func (e ReportFormat) String() string {
+	return string(e)
+}
+
+func (e *ReportFormat) UnmarshalGQL(v any) error {
+	str, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("enums must be strings")
+	}
+
+	*e = ReportFormat(str)
+	if !e.IsValid() {
+		return fmt.Errorf("%s is not a valid ReportFormat", str)
+	}
+	return nil
+}
+
+func (e ReportFormat) MarshalGQL(w io.Writer) {
+	_, _ = fmt.Fprint(w, strconv.Quote(e.String()))
+}
+
+func (e *ReportFormat) UnmarshalJSON(b []byte) error {
+	s, err := strconv.Unquote(string(b))
+	if err != nil {
+		return err
+	}
+	return e.UnmarshalGQL(s)
+}
+
+func (e ReportFormat) MarshalJSON() ([]byte, error) {
+	var buf bytes.Buffer
+	e.MarshalGQL(&buf)
+	return buf.Bytes(), nil
+}
+
+// How long a step of a series is. A week begins on Monday.
+type ReportInterval string
+
+const (
+	ReportIntervalDay   ReportInterval = "day"
+	ReportIntervalWeek  ReportInterval = "week"
+	ReportIntervalMonth ReportInterval = "month"
+)
+
+var AllReportInterval = []ReportInterval{
+	ReportIntervalDay,
+	ReportIntervalWeek,
+	ReportIntervalMonth,
+}
+
+func (e ReportInterval) IsValid() bool {
+	switch e {
+	case ReportIntervalDay, ReportIntervalWeek, ReportIntervalMonth:
+		return true
+	}
+	return false
+}
+
+func (e ReportInterval) String() string {
+	return string(e)
+}
+
+func (e *ReportInterval) UnmarshalGQL(v any) error {
+	str, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("enums must be strings")
+	}
+
+	*e = ReportInterval(str)
+	if !e.IsValid() {
+		return fmt.Errorf("%s is not a valid ReportInterval", str)
+	}
+	return nil
+}
+
+func (e ReportInterval) MarshalGQL(w io.Writer) {
+	_, _ = fmt.Fprint(w, strconv.Quote(e.String()))
+}
+
+func (e *ReportInterval) UnmarshalJSON(b []byte) error {
+	s, err := strconv.Unquote(string(b))
+	if err != nil {
+		return err
+	}
+	return e.UnmarshalGQL(s)
+}
+
+func (e ReportInterval) MarshalJSON() ([]byte, error) {
+	var buf bytes.Buffer
+	e.MarshalGQL(&buf)
+	return buf.Bytes(), nil
+}
+
+// What a report is about.
+type ReportType string
+
+const (
+	// An order in each row, by the time it was paid.
+	ReportTypeSales ReportType = "sales"
+	// A user in each row, by the time they joined.
+	ReportTypeUsers ReportType = "users"
+	// A product in each row, by the time it was added.
+	ReportTypeInventory ReportType = "inventory"
+)
+
+var AllReportType = []ReportType{
+	ReportTypeSales,
+	ReportTypeUsers,
+	ReportTypeInventory,
+}
+
+func (e ReportType) IsValid() bool {
+	switch e {
+	case ReportTypeSales, ReportTypeUsers, ReportTypeInventory:
+		return true
+	}
+	return false
+}
+
+func (e ReportType) String() string {
+	return string(e)
+}
+
+func (e *ReportType) UnmarshalGQL(v any) error {
+	str, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("enums must be strings")
+	}
+
+	*e = ReportType(str)
+	if !e.IsValid() {
+		return fmt.Errorf("%s is not a valid ReportType", str)
+	}
+	return nil
+}
+
+func (e ReportType) MarshalGQL(w io.Writer) {
+	_, _ = fmt.Fprint(w, strconv.Quote(e.String()))
+}
+
+func (e *ReportType) UnmarshalJSON(b []byte) error {
+	s, err := strconv.Unquote(string(b))
+	if err != nil {
+		return err
+	}
+	return e.UnmarshalGQL(s)
+}
+
+func (e ReportType) MarshalJSON() ([]byte, error) {
+	var buf bytes.Buffer
+	e.MarshalGQL(&buf)
+	return buf.Bytes(), nil
+}
 
 // How a sign-in is carried.
 type SignInMode string

@@ -57,6 +57,8 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputCreateProductInput,
 		ec.unmarshalInputCreateReviewInput,
 		ec.unmarshalInputCreateUserInput,
+		ec.unmarshalInputGenerateReportInput,
+		ec.unmarshalInputSendEmailInput,
 		ec.unmarshalInputUpdateCartItemInput,
 		ec.unmarshalInputUpdateCategoryInput,
 		ec.unmarshalInputUpdateCommentInput,
@@ -382,6 +384,10 @@ A time in UTC, as RFC 3339 writes it, such as 2026-01-31T12:00:00.123456Z.
 """
 scalar Time
 """
+Any JSON value.
+"""
+scalar JSON
+"""
 An object with a global id.
 """
 interface Node {
@@ -634,6 +640,42 @@ type Email implements Node {
   id: ID!
 }
 `, BuiltIn: false},
+	{Name: "../emails.graphql", Input: `"""
+What is to be sent, and to whom.
+"""
+input SendEmailInput {
+  """
+  The address.
+  """
+  to: String!
+  """
+  The subject. A template has one of its own, which this replaces.
+  """
+  subject: String
+  """
+  The message as plain text, unless a template writes it.
+  """
+  text: String
+  """
+  The same as HTML.
+  """
+  html: String
+  """
+  The template that writes the message: notice, receipt or reset.
+  """
+  template: String
+  """
+  What the template needs, by name.
+  """
+  data: JSON
+}
+extend type Mutation {
+  """
+  Accepts a message, written out or by a template with its data. The job sends it.
+  """
+  sendEmail(input: SendEmailInput!): Job
+}
+`, BuiltIn: false},
 	{Name: "../follow.graphql", Input: `"""
 One user's wish to read what another one writes.
 """
@@ -662,6 +704,27 @@ type Job implements Node {
   The id.
   """
   id: ID!
+}
+`, BuiltIn: false},
+	{Name: "../jobs.graphql", Input: `extend type Mutation {
+  """
+  Ends a job that has not ended yet. What it has not completed has no effect.
+  """
+  cancelJob(
+    """
+    The global id, or the integer.
+    """
+    id: ID!
+  ): Job
+  """
+  Queues a job again that has failed or was cancelled, as if it were new.
+  """
+  retryJob(
+    """
+    The global id, or the integer.
+    """
+    id: ID!
+  ): Job
 }
 `, BuiltIn: false},
 	{Name: "../like.graphql", Input: `"""
@@ -973,6 +1036,254 @@ type Refund implements Node {
   id: ID!
 }
 `, BuiltIn: false},
+	{Name: "../reports.graphql", Input: `"""
+Which report is wanted.
+"""
+input GenerateReportInput {
+  type: ReportType!
+  format: ReportFormat!
+  """
+  The beginning: everything up to the end without it.
+  """
+  from: Time
+  """
+  The end, which does not belong to it: now without it.
+  """
+  to: Time
+}
+"""
+What a report is about.
+"""
+enum ReportType {
+  """
+  An order in each row, by the time it was paid.
+  """
+  sales
+  """
+  A user in each row, by the time they joined.
+  """
+  users
+  """
+  A product in each row, by the time it was added.
+  """
+  inventory
+}
+"""
+How a report is written.
+"""
+enum ReportFormat {
+  csv
+  json
+  xlsx
+}
+"""
+How long a step of a series is. A week begins on Monday.
+"""
+enum ReportInterval {
+  day
+  week
+  month
+}
+"""
+The sales of a time.
+"""
+type SalesReport {
+  from: Time!
+  to: Time!
+  interval: ReportInterval!
+  """
+  One for each currency.
+  """
+  totals: [Sales!]!
+  """
+  One for each step and currency in which money moved.
+  """
+  series: [SalesStep!]!
+}
+"""
+What was sold, in one currency.
+"""
+type Sales {
+  """
+  The ISO 4217 code of the currency.
+  """
+  currency: String!
+  """
+  How many orders were paid.
+  """
+  orders: Int!
+  """
+  What was taken.
+  """
+  gross: Float!
+  """
+  What was paid back.
+  """
+  refunded: Float!
+  """
+  What is left.
+  """
+  net: Float!
+}
+"""
+What was sold in a step of a series, in one currency.
+"""
+type SalesStep {
+  """
+  The day on which the step begins, as 2026-01-31.
+  """
+  date: String!
+  """
+  The ISO 4217 code of the currency.
+  """
+  currency: String!
+  """
+  How many orders were paid.
+  """
+  orders: Int!
+  """
+  What was taken.
+  """
+  gross: Float!
+  """
+  What was paid back.
+  """
+  refunded: Float!
+  """
+  What is left.
+  """
+  net: Float!
+}
+"""
+The figures of the dashboard.
+"""
+type Analytics {
+  from: Time!
+  to: Time!
+  interval: ReportInterval!
+  """
+  When the figures were read.
+  """
+  generatedAt: Time!
+  totals: AnalyticsTotals!
+  """
+  One for each currency.
+  """
+  sales: [Sales!]!
+  """
+  One for each step, also where nothing happened.
+  """
+  series: [AnalyticsStep!]!
+  """
+  At most ten, those of which most were sold first.
+  """
+  topProducts: [TopProduct!]!
+}
+"""
+How many there are of everything now.
+"""
+type AnalyticsTotals {
+  users: Int!
+  """
+  Those who can sign in.
+  """
+  activeUsers: Int!
+  posts: Int!
+  publishedPosts: Int!
+  comments: Int!
+  products: Int!
+  orders: Int!
+  pendingOrders: Int!
+}
+"""
+A step of the dashboard's series: what was new in it, and what was sold.
+"""
+type AnalyticsStep {
+  """
+  The day on which the step begins, as 2026-01-31.
+  """
+  date: String!
+  users: Int!
+  posts: Int!
+  comments: Int!
+  orders: Int!
+  """
+  One for each currency in which money moved.
+  """
+  sales: [Sales!]!
+}
+"""
+A product that sold well.
+"""
+type TopProduct {
+  """
+  The product's id, null once it is removed.
+  """
+  productID: ID
+  """
+  Its name when it was ordered.
+  """
+  name: String!
+  """
+  The ISO 4217 code of the currency.
+  """
+  currency: String!
+  """
+  How many were sold.
+  """
+  quantity: Int!
+  """
+  What was taken for them.
+  """
+  revenue: Float!
+}
+extend type Mutation {
+  """
+  Accepts a report. The job makes it: its result is the file.
+  """
+  generateReport(input: GenerateReportInput!): Job
+}
+extend type Query {
+  """
+  What was sold between two moments, 30 days up to now by default. Money counts when it moved; days are days in UTC.
+  """
+  salesReport(
+    """
+    The beginning.
+    """
+    from: Time
+
+    """
+    The end, which does not belong to it.
+    """
+    to: Time
+
+    """
+    How long the steps of the series are.
+    """
+    interval: ReportInterval! = day
+  ): SalesReport
+  """
+  The dashboard of the time between two moments, 30 days up to now by default. Its figures are up to 15 seconds old.
+  """
+  analytics(
+    """
+    The beginning.
+    """
+    from: Time
+
+    """
+    The end, which does not belong to it.
+    """
+    to: Time
+
+    """
+    How long the steps of the series are.
+    """
+    interval: ReportInterval! = day
+  ): Analytics
+}
+`, BuiltIn: false},
 	{Name: "../review.graphql", Input: `"""
 What a buyer says about a product.
 """
@@ -1203,6 +1514,68 @@ func (ec *executionContext) childFields_ActiveSession(ctx context.Context, field
 	return nil, fmt.Errorf("no field named %q was found under type ActiveSession", field.Name)
 }
 
+func (ec *executionContext) childFields_Analytics(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "from":
+		return ec.fieldContext_Analytics_from(ctx, field)
+	case "to":
+		return ec.fieldContext_Analytics_to(ctx, field)
+	case "interval":
+		return ec.fieldContext_Analytics_interval(ctx, field)
+	case "generatedAt":
+		return ec.fieldContext_Analytics_generatedAt(ctx, field)
+	case "totals":
+		return ec.fieldContext_Analytics_totals(ctx, field)
+	case "sales":
+		return ec.fieldContext_Analytics_sales(ctx, field)
+	case "series":
+		return ec.fieldContext_Analytics_series(ctx, field)
+	case "topProducts":
+		return ec.fieldContext_Analytics_topProducts(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Analytics", field.Name)
+}
+
+func (ec *executionContext) childFields_AnalyticsStep(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "date":
+		return ec.fieldContext_AnalyticsStep_date(ctx, field)
+	case "users":
+		return ec.fieldContext_AnalyticsStep_users(ctx, field)
+	case "posts":
+		return ec.fieldContext_AnalyticsStep_posts(ctx, field)
+	case "comments":
+		return ec.fieldContext_AnalyticsStep_comments(ctx, field)
+	case "orders":
+		return ec.fieldContext_AnalyticsStep_orders(ctx, field)
+	case "sales":
+		return ec.fieldContext_AnalyticsStep_sales(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AnalyticsStep", field.Name)
+}
+
+func (ec *executionContext) childFields_AnalyticsTotals(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "users":
+		return ec.fieldContext_AnalyticsTotals_users(ctx, field)
+	case "activeUsers":
+		return ec.fieldContext_AnalyticsTotals_activeUsers(ctx, field)
+	case "posts":
+		return ec.fieldContext_AnalyticsTotals_posts(ctx, field)
+	case "publishedPosts":
+		return ec.fieldContext_AnalyticsTotals_publishedPosts(ctx, field)
+	case "comments":
+		return ec.fieldContext_AnalyticsTotals_comments(ctx, field)
+	case "products":
+		return ec.fieldContext_AnalyticsTotals_products(ctx, field)
+	case "orders":
+		return ec.fieldContext_AnalyticsTotals_orders(ctx, field)
+	case "pendingOrders":
+		return ec.fieldContext_AnalyticsTotals_pendingOrders(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AnalyticsTotals", field.Name)
+}
+
 func (ec *executionContext) childFields_CartItem(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -1225,6 +1598,14 @@ func (ec *executionContext) childFields_Comment(ctx context.Context, field graph
 		return ec.fieldContext_Comment_id(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Comment", field.Name)
+}
+
+func (ec *executionContext) childFields_Job(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Job_id(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Job", field.Name)
 }
 
 func (ec *executionContext) childFields_Post(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -1267,6 +1648,56 @@ func (ec *executionContext) childFields_Review(ctx context.Context, field graphq
 	return nil, fmt.Errorf("no field named %q was found under type Review", field.Name)
 }
 
+func (ec *executionContext) childFields_Sales(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "currency":
+		return ec.fieldContext_Sales_currency(ctx, field)
+	case "orders":
+		return ec.fieldContext_Sales_orders(ctx, field)
+	case "gross":
+		return ec.fieldContext_Sales_gross(ctx, field)
+	case "refunded":
+		return ec.fieldContext_Sales_refunded(ctx, field)
+	case "net":
+		return ec.fieldContext_Sales_net(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Sales", field.Name)
+}
+
+func (ec *executionContext) childFields_SalesReport(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "from":
+		return ec.fieldContext_SalesReport_from(ctx, field)
+	case "to":
+		return ec.fieldContext_SalesReport_to(ctx, field)
+	case "interval":
+		return ec.fieldContext_SalesReport_interval(ctx, field)
+	case "totals":
+		return ec.fieldContext_SalesReport_totals(ctx, field)
+	case "series":
+		return ec.fieldContext_SalesReport_series(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SalesReport", field.Name)
+}
+
+func (ec *executionContext) childFields_SalesStep(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "date":
+		return ec.fieldContext_SalesStep_date(ctx, field)
+	case "currency":
+		return ec.fieldContext_SalesStep_currency(ctx, field)
+	case "orders":
+		return ec.fieldContext_SalesStep_orders(ctx, field)
+	case "gross":
+		return ec.fieldContext_SalesStep_gross(ctx, field)
+	case "refunded":
+		return ec.fieldContext_SalesStep_refunded(ctx, field)
+	case "net":
+		return ec.fieldContext_SalesStep_net(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SalesStep", field.Name)
+}
+
 func (ec *executionContext) childFields_SignInPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "requires2FA":
@@ -1281,6 +1712,22 @@ func (ec *executionContext) childFields_SignInPayload(ctx context.Context, field
 		return ec.fieldContext_SignInPayload_user(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type SignInPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_TopProduct(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "productID":
+		return ec.fieldContext_TopProduct_productID(ctx, field)
+	case "name":
+		return ec.fieldContext_TopProduct_name(ctx, field)
+	case "currency":
+		return ec.fieldContext_TopProduct_currency(ctx, field)
+	case "quantity":
+		return ec.fieldContext_TopProduct_quantity(ctx, field)
+	case "revenue":
+		return ec.fieldContext_TopProduct_revenue(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TopProduct", field.Name)
 }
 
 func (ec *executionContext) childFields_TwoFactor(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

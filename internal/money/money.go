@@ -5,6 +5,7 @@ package money
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 	"sync"
@@ -49,6 +50,16 @@ func Append(dst []byte, minor int64, code string) []byte {
 		return dst
 	}
 	return append(append(dst, '.'), fraction...)
+}
+
+// Float returns the amount of minor units as the float nearest to it, which
+// is written like the amount itself.
+func Float(minor int64, code string) float64 {
+	scale, err := Scale(code)
+	if err != nil {
+		return float64(minor)
+	}
+	return float64(minor) / math.Pow10(scale)
 }
 
 // Parse returns the minor units of a decimal number. More decimals than the

@@ -1,0 +1,90 @@
+package gql
+
+import (
+	"context"
+	"time"
+
+	"github.com/entwine-go/entwine/gql/generated"
+	"github.com/entwine-go/entwine/internal/entity"
+	"github.com/entwine-go/entwine/internal/gid"
+	"github.com/entwine-go/entwine/internal/money"
+	"github.com/entwine-go/entwine/internal/reporting"
+)
+
+// GenerateReport resolves generateReport.
+func (r *resolver) GenerateReport(ctx context.Context, in generated.GenerateReportInput) (*generated.Job, error) {
+	id, err := r.Reporter.Generate(ctx, reporting.Report{
+		Type: reporting.Type(in.Type), Format: reporting.Format(in.Format), From: in.From.Value(), To: in.To.Value(),
+	})
+	return jobOf(id, ofInput(err))
+}
+
+// SalesReport resolves salesReport.
+func (q *queries) SalesReport(ctx context.Context, from, to *time.Time, by generated.ReportInterval) (*generated.SalesReport, error) {
+	s, err := q.Reporter.Sales(ctx, from, to, reporting.Interval(by))
+	if err != nil {
+		return nil, err
+	}
+	report := &generated.SalesReport{From: s.From, To: s.To, Interval: by, Totals: sales(s.Totals), Series: make([]*generated.SalesStep, len(s.Series))}
+	for i, f := range s.Series {
+		sold := sale(f)
+		report.Series[i] = &generated.SalesStep{
+			Date: f.Start.Format(time.DateOnly), Currency: sold.Currency, Orders: sold.Orders,
+			Gross: sold.Gross, Refunded: sold.Refunded, Net: sold.Net,
+		}
+	}
+	return report, nil
+}
+
+// Analytics resolves analytics.
+func (q *queries) Analytics(ctx context.Context, from, to *time.Time, by generated.ReportInterval) (*generated.Analytics, error) {
+	a, err := q.Reporter.Analytics(ctx, from, to, reporting.Interval(by))
+	if err != nil {
+		return nil, err
+	}
+	dashboard := &generated.Analytics{
+		From: a.From, To: a.To, Interval: by, GeneratedAt: a.At, Totals: totals(a.Totals), Sales: sales(a.Sales),
+		Series: make([]*generated.AnalyticsStep, len(a.Series)), TopProducts: make([]*generated.TopProduct, len(a.TopProducts)),
+	}
+	for i, p := range a.Series {
+		dashboard.Series[i] = &generated.AnalyticsStep{
+			Date: p.Start.Format(time.DateOnly), Users: int(p.Users), Posts: int(p.Posts), Comments: int(p.Comments), Orders: int(p.Orders),
+			Sales: sales(p.Sales),
+		}
+	}
+	for i, p := range a.TopProducts {
+		dashboard.TopProducts[i] = topProduct(p)
+	}
+	return dashboard, nil
+}
+
+func totals(t reporting.Totals) *generated.AnalyticsTotals {
+	return &generated.AnalyticsTotals{
+		Users: int(t.Users), ActiveUsers: int(t.ActiveUsers), Posts: int(t.Posts), PublishedPosts: int(t.PublishedPosts),
+		Comments: int(t.Comments), Products: int(t.Products), Orders: int(t.Orders), PendingOrders: int(t.PendingOrders),
+	}
+}
+
+func topProduct(p reporting.TopProduct) *generated.TopProduct {
+	top := &generated.TopProduct{Name: p.Name, Currency: p.Currency, Quantity: int(p.Quantity), Revenue: money.Float(p.Revenue, p.Currency)}
+	if p.ProductID != 0 {
+		id := gid.Encode(entity.Product.Name, p.ProductID)
+		top.ProductID = &id
+	}
+	return top
+}
+
+func sales(figures []reporting.Figure) []*generated.Sales {
+	all := make([]*generated.Sales, len(figures))
+	for i, f := range figures {
+		all[i] = sale(f)
+	}
+	return all
+}
+
+func sale(f reporting.Figure) *generated.Sales {
+	return &generated.Sales{
+		Currency: f.Currency, Orders: int(f.Orders), Gross: money.Float(f.Gross, f.Currency),
+		Refunded: money.Float(f.Refunded, f.Currency), Net: money.Float(f.Net(), f.Currency),
+	}
+}
