@@ -73,6 +73,7 @@ func (i *Issuer) Verify(text string) (*Claims, error) {
 		jwt.WithValidMethods([]string{jwt.SigningMethodEdDSA.Alg()}),
 		jwt.WithIssuer(i.Name), jwt.WithAudience(i.Name),
 		jwt.WithExpirationRequired(), jwt.WithTimeFunc(i.now),
+		jwt.WithStrictDecoding(), // one text for each token
 	)
 	switch {
 	case err == nil && claims.UserID > 0:
