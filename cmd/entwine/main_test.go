@@ -124,14 +124,41 @@ func (s *service) stop(t *testing.T) {
 
 // lockedBuffer is a buffer that several goroutines write to.
 type lockedBuffer struct {
-	mu sync.Mutex
-	b  bytes.Buffer
+	mu   sync.Mutex
+	b    bytes.Buffer
+	more chan struct{} // closed by the next write; nil while nobody waits
+}
+
+// wait returns when the text has been written.
+func (l *lockedBuffer) wait(t *testing.T, text string) {
+	t.Helper()
+	for {
+		l.mu.Lock()
+		found := strings.Contains(l.b.String(), text)
+		if l.more == nil {
+			l.more = make(chan struct{})
+		}
+		more := l.more
+		l.mu.Unlock()
+		if found {
+			return
+		}
+		select {
+		case <-more:
+		case <-t.Context().Done():
+			t.Fatalf("%q was not written", text)
+		}
+	}
 }
 
 // Write implements io.Writer.
 func (l *lockedBuffer) Write(p []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if l.more != nil {
+		close(l.more)
+		l.more = nil
+	}
 	return l.b.Write(p)
 }
 

@@ -27,7 +27,8 @@ is one of any number of processes over PostgreSQL. It does background work too, 
 ENTWINE_WORKER=false leaves that to entwine worker.
 
 It stops on SIGTERM and Ctrl-C: it says so at /readyz, finishes what has begun, and
-ends.`,
+ends. On SIGHUP it starts the program anew, which may be another version by then,
+hands the port on to it once it is ready, and ends without a request lost.`,
 		run: func(ctx context.Context, p *process, args []string) error {
 			if err := wants(args); err != nil {
 				return err
@@ -64,16 +65,39 @@ func (p *process) answer(ctx context.Context, b *background, password string) er
 	if err != nil {
 		return err
 	}
-	l, err := new(net.ListenConfig).Listen(ctx, "tcp", p.config.Addr)
+	l, err := p.listen(ctx)
 	if err != nil {
-		return fmt.Errorf("%w: set ENTWINE_ADDR to another address", err)
+		return err
 	}
 	p.announce(l.Addr(), password)
-	parts := []func(context.Context) error{func(ctx context.Context) error { return server.Serve(ctx, l) }, b.sweep}
+	asked, err := p.takeOver()
+	if err != nil {
+		return errors.Join(err, l.Close())
+	}
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	parts := []func(context.Context) error{
+		func(ctx context.Context) error { return server.Serve(ctx, l) },
+		func(ctx context.Context) error { return p.handOver(ctx, asked, l, stop) },
+		b.sweep,
+	}
 	if p.config.Worker {
 		parts = append(parts, b.work)
 	}
 	return together(ctx, parts...)
+}
+
+// listen takes the port: from the process before this one, if there is one.
+func (p *process) listen(ctx context.Context) (net.Listener, error) {
+	l, err := p.inherited()
+	if l != nil || err != nil {
+		return l, err
+	}
+	l, err = new(net.ListenConfig).Listen(ctx, "tcp", p.config.Addr)
+	if err != nil {
+		return nil, fmt.Errorf("%w: set ENTWINE_ADDR to another address", err)
+	}
+	return l, nil
 }
 
 // migrate applies pending migrations, or refuses to go on with them.

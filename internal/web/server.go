@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"sync/atomic"
 	"time"
 )
 
@@ -19,17 +20,27 @@ type Server struct {
 	// for. It returns when they have ended or its context has. Nil: there are none.
 	Streams func(ctx context.Context)
 	// Drain is how long requests are still accepted, and told to come back on
-	// another connection, after the process has said that it is not ready.
+	// another connection, after the process has said that it is not ready. It
+	// is at least 600 ms where another process has taken over.
 	Drain time.Duration
 	// Shutdown is how long running requests may take to end after that.
 	Shutdown time.Duration
 }
 
+// ErrTakenOver is the cause of the end of a context where another process
+// already accepts the connections of the listener.
+var ErrTakenOver = errors.New("another process has taken over")
+
+// drainTaken is how long connections that are left to a process that was
+// taken over may take to be used once more, and to be told to close.
+const drainTaken = 600 * time.Millisecond
+
 // Serve answers on l, which it closes. When ctx ends it lets clients know,
 // finishes what has begun, and returns nil.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
+	draining := new(atomic.Bool)
 	server := &http.Server{
-		Handler:           s.Handler,
+		Handler:           closing(draining, s.Handler),
 		ReadHeaderTimeout: 5 * time.Second,
 		IdleTimeout:       time.Minute,
 		WriteTimeout:      time.Minute, // a client that does not read; streams lift it
@@ -43,13 +54,31 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 		return fmt.Errorf("serve %s: %w", l.Addr(), err)
 	case <-ctx.Done():
 	}
-	return s.stop(ctx, server)
+	drain := s.Drain
+	if errors.Is(context.Cause(ctx), ErrTakenOver) {
+		// What connects from now on is the other's; this one would not get to it.
+		_ = l.Close()
+		drain = max(drain, drainTaken)
+	}
+	draining.Store(true)
+	return s.stop(ctx, server, drain)
 }
 
-func (s *Server) stop(ctx context.Context, server *http.Server) error {
+// closing has answers say Connection: close while the server drains. To close
+// connections that are idle instead, as net/http would, cuts off the request
+// that a client is just sending.
+func closing(draining *atomic.Bool, next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if draining.Load() {
+			w.Header().Set("Connection", "close")
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+func (s *Server) stop(ctx context.Context, server *http.Server, drain time.Duration) error {
 	s.Health.Drain()
-	server.SetKeepAlivesEnabled(false) // answers say Connection: close
-	time.Sleep(s.Drain)
+	time.Sleep(drain)
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.Shutdown)
 	defer cancel()
 	if s.Streams != nil {

@@ -1,0 +1,141 @@
+//go:build unix
+
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"os/signal"
+	"slices"
+	"strings"
+	"syscall"
+
+	"github.com/entwine-go/entwine/internal/web"
+)
+
+// A process that is told to (SIGHUP) starts its successor with the socket that
+// it listens on. Both have it then, so that no connection finds nobody: once
+// the successor says that it serves, the old process leaves new connections
+// to it, tells clients of old ones to close them, and ends.
+const (
+	// successorMark is set in a successor's environment.
+	successorMark = "_ENTWINE_SUCCESSOR"
+	// listenerFile is its socket, readyFile where it says that it serves.
+	listenerFile = 3
+	readyFile    = 4
+)
+
+// inherited returns the listener of the process before this one, nil where
+// there was none.
+func (p *process) inherited() (net.Listener, error) {
+	if !slices.Contains(p.environ, successorMark+"=1") {
+		return nil, nil
+	}
+	file := os.NewFile(listenerFile, "listener")
+	l, err := net.FileListener(file) // a copy
+	if err := errors.Join(err, file.Close()); err != nil {
+		return nil, fmt.Errorf("take over the listener: %w", err)
+	}
+	return l, nil
+}
+
+// takeOver tells the process before this one, and systemd, that this one
+// serves. From then on it may be asked to hand over itself.
+func (p *process) takeOver() (asked chan os.Signal, err error) {
+	asked = make(chan os.Signal, 1)
+	signal.Notify(asked, syscall.SIGHUP) // which would end it before
+	if err := notifySystemd(p.environ); err != nil {
+		p.log.Warn("systemd was not told", "err", err)
+	}
+	if !slices.Contains(p.environ, successorMark+"=1") {
+		return asked, nil
+	}
+	ready := os.NewFile(readyFile, "ready")
+	_, err = ready.Write([]byte{1})
+	if err := errors.Join(err, ready.Close()); err != nil {
+		return nil, fmt.Errorf("take over: %w", err) // it is gone, and so is whoever asked for this
+	}
+	return asked, nil
+}
+
+// notifySystemd says which process serves (sd_notify), if systemd wants to know.
+func notifySystemd(environ []string) error {
+	i := slices.IndexFunc(environ, func(pair string) bool { return strings.HasPrefix(pair, "NOTIFY_SOCKET=") })
+	if i < 0 {
+		return nil
+	}
+	conn, err := net.Dial("unixgram", strings.TrimPrefix(environ[i], "NOTIFY_SOCKET="))
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(conn, "READY=1\nMAINPID=%d", os.Getpid())
+	return errors.Join(err, conn.Close())
+}
+
+// handOver starts a successor when it is told to, and stops this process once
+// that serves. Where it does not come to that, this process goes on.
+func (p *process) handOver(ctx context.Context, asked chan os.Signal, l net.Listener, stop context.CancelCauseFunc) error {
+	defer signal.Stop(asked)
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-asked:
+		}
+		pid, err := p.succeed(ctx, l)
+		if err == nil {
+			fmt.Fprintf(p.stdout, "entwine hands over to process %d\n", pid)
+			stop(web.ErrTakenOver)
+			return nil
+		}
+		p.log.ErrorContext(ctx, "there is no successor", "err", err)
+	}
+}
+
+// succeed starts a successor and waits until it serves.
+func (p *process) succeed(ctx context.Context, l net.Listener) (pid int, err error) {
+	program, err := exec.LookPath(os.Args[0])
+	if err != nil {
+		return 0, err
+	}
+	heard, ready, err := os.Pipe()
+	if err != nil {
+		return 0, err
+	}
+	defer heard.Close()
+	pid, err = p.start(program, l, ready)
+	if err := errors.Join(err, ready.Close()); err != nil {
+		return 0, fmt.Errorf("start %s: %w", program, err)
+	}
+	child, err := os.FindProcess(pid)
+	if err != nil {
+		return 0, err
+	}
+	end := context.AfterFunc(ctx, func() { _ = child.Kill() }) // this one stops, and the other has nothing yet
+	_, err = heard.Read(make([]byte, 1))
+	if stopped := !end(); err != nil || stopped {
+		state, _ := child.Wait()
+		return 0, fmt.Errorf("process %d did not come to serve: %v", pid, state)
+	}
+	return pid, nil
+}
+
+// start starts the program with the listener. Package exec would make the
+// socket, which both processes share, a blocking one.
+func (p *process) start(program string, l net.Listener, ready *os.File) (pid int, err error) {
+	raw, err := l.(*net.TCPListener).SyscallConn()
+	if err != nil {
+		return 0, err
+	}
+	environ := append(slices.DeleteFunc(slices.Clone(p.environ), func(pair string) bool { return pair == successorMark+"=1" }), successorMark+"=1")
+	controlErr := raw.Control(func(fd uintptr) {
+		pid, err = syscall.ForkExec(program, os.Args, &syscall.ProcAttr{
+			Env: environ, Files: []uintptr{0, 1, 2, fd, ready.Fd()},
+		})
+	})
+	return pid, errors.Join(controlErr, err)
+}

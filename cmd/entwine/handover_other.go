@@ -1,0 +1,21 @@
+//go:build !unix
+
+package main
+
+import (
+	"context"
+	"net"
+	"os"
+)
+
+// inherited returns nothing: there is no process before this one.
+func (p *process) inherited() (net.Listener, error) { return nil, nil }
+
+// takeOver has nobody to take over from.
+func (p *process) takeOver() (asked chan os.Signal, err error) { return nil, nil }
+
+// handOver waits for ctx: nobody can ask for it here.
+func (p *process) handOver(ctx context.Context, _ chan os.Signal, _ net.Listener, _ context.CancelCauseFunc) error {
+	<-ctx.Done()
+	return nil
+}
