@@ -13,10 +13,13 @@ import (
 	"testing"
 	"time"
 
+	"golang.org/x/crypto/bcrypt"
+
 	"github.com/entwine-go/entwine/ent"
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/ent/user"
 	"github.com/entwine-go/entwine/gql"
+	"github.com/entwine-go/entwine/internal/account"
 	"github.com/entwine-go/entwine/internal/gid"
 	"github.com/entwine-go/entwine/internal/jobs"
 	"github.com/entwine-go/entwine/internal/mailing"
@@ -54,7 +57,8 @@ func each(t *testing.T, test func(w *world)) {
 	})
 }
 
-// config is an API whose jobs are accepted, and done by nobody.
+// config is an API whose jobs are accepted, and done by nobody, and whose
+// passwords are cheap.
 func (w *world) config() gql.Config {
 	log, transport := slog.New(slog.NewTextHandler(&w.log, nil)), jobs.Embed()
 	w.Cleanup(func() { _ = transport.Close() })
@@ -62,6 +66,10 @@ func (w *world) config() gql.Config {
 	return gql.Config{
 		DB: w.db, Client: w.client, Logger: log,
 		Work: work, Reporter: &reporting.Reporter{DB: w.db, Jobs: work}, Postman: &mailing.Postman{Jobs: work},
+		Accounts: &account.Accounts{
+			Registrar: &account.Registrar{DB: w.db, Passwords: account.NewPasswords(bcrypt.MinCost)},
+			Keyring:   &account.Keyring{DB: w.db},
+		},
 	}
 }
 

@@ -112,6 +112,9 @@ func TestExpectedVersion(t *testing.T) {
 		w.as("bob", `mutation { updateUser(id: 2, input: {name: "Bob"}, expectedVersion: 1) { version } }`).wants(w.T, `null`, "updateUser PRECONDITION_FAILED")
 		w.as("bob", `mutation { updateUser(id: 2, input: {}, expectedVersion: 1) { version } }`).wants(w.T, `null`, "updateUser PRECONDITION_FAILED")
 		w.as("bob", `mutation { updateUser(id: 1, input: {name: "Rob"}, expectedVersion: 1) { version } }`).wants(w.T, `null`, "updateUser FORBIDDEN")
+		for _, stale := range []string{`updateUser(id: 1, input: {name: "Rob"}, expectedVersion: 9) { id }`, `updateUser(id: 1, input: {}, expectedVersion: 9) { id }`} {
+			w.as("bob", `mutation { `+stale+` }`).wants(w.T, `null`, "updateUser FORBIDDEN")
+		}
 		w.as("ada", `mutation { deleteUser(id: 2, expectedVersion: 1) }`).wants(w.T, `null`, "deleteUser PRECONDITION_FAILED")
 		w.as("ada", `mutation { deleteUser(id: 2, expectedVersion: 2) }`).wants(w.T, `{"deleteUser":true}`)
 	})

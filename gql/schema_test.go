@@ -20,7 +20,7 @@ var specification = map[string]string{
 	"Query.searchUsers":         "(query: String!): [User!]!",
 	"Mutation.createUser":       "(input: CreateUserInput!): User!",
 	"Mutation.updateUser":       "(id: ID!, input: UpdateUserInput!, expectedVersion: Int): User!",
-	"Mutation.deleteUser":       "(id: ID!, expectedVersion: Int): Boolean!",
+	"Mutation.deleteUser":       "(id: ID!, expectedVersion: Int, hard: Boolean): Boolean!",
 	"Mutation.createPost":       "(input: CreatePostInput!): Post!",
 	"Mutation.addComment":       "(postId: ID!, text: String!): Comment!",
 	"CreateUserInput.name":      ": String!",

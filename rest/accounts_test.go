@@ -15,6 +15,7 @@ import (
 
 	"golang.org/x/crypto/bcrypt"
 
+	"github.com/entwine-go/entwine/ent/user"
 	"github.com/entwine-go/entwine/internal/account"
 	"github.com/entwine-go/entwine/internal/config"
 	"github.com/entwine-go/entwine/internal/mail"
@@ -54,7 +55,7 @@ func receive(t *testing.T, test func(t *testing.T, r *reception)) {
 }
 
 // newAccounts returns all that signing in takes, with cheap passwords.
-func newAccounts(t *testing.T, db *store.DB, now func() time.Time, mailbox mail.Sender) *account.Accounts {
+func newAccounts(t testing.TB, db *store.DB, now func() time.Time, mailbox mail.Sender) *account.Accounts {
 	t.Helper()
 	keys, err := account.NewKeys([]string{base64.StdEncoding.EncodeToString(bytes.Repeat([]byte{1}, 32))})
 	if err != nil {
@@ -163,4 +164,10 @@ func (a *answer) members() string {
 		names = append(names, name)
 	}
 	return sorted(names)
+}
+
+// promote makes the user with the address an admin.
+func (r *reception) promote(email string) {
+	r.t.Helper()
+	store.Client(r.db).User.Update().Where(user.Email(email)).SetRole(user.RoleAdmin).ExecX(r.system())
 }

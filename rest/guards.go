@@ -22,6 +22,7 @@ var guards = together(
 	emailGuards,
 	jobGuards,
 	reportGuards,
+	userGuards,
 )
 
 func together(activities ...map[string]door.Guard) map[string]door.Guard {

@@ -9,8 +9,10 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/entwine-go/entwine/ent"
+	"github.com/entwine-go/entwine/internal/account"
 	"github.com/entwine-go/entwine/internal/jobs"
 	"github.com/entwine-go/entwine/internal/mailing"
 	"github.com/entwine-go/entwine/internal/reporting"
@@ -22,12 +24,13 @@ import (
 
 // world is the API over a database of the test's own, and some people in it.
 type world struct {
-	t       testing.TB
-	db      *store.DB
-	ent     *ent.Client
-	handler http.Handler
-	system  context.Context
-	log     *store.Log
+	t        testing.TB
+	db       *store.DB
+	ent      *ent.Client
+	accounts *account.Accounts
+	handler  http.Handler
+	system   context.Context
+	log      *store.Log
 
 	admin, moderator, ada, bob, nobody *viewer.Viewer
 
@@ -47,8 +50,10 @@ func newWorld(t testing.TB, db *store.DB) *world {
 		t: t, db: db, ent: store.Client(db), nobody: viewer.Anonymous(), log: &store.Log{}, work: newWork(t, db, log),
 		system: viewer.With(t.Context(), viewer.System()),
 	}
+	w.accounts = newAccounts(t, db, time.Now, nil)
 	w.handler = rest.New(rest.Config{
-		DB: db, Log: log, Work: w.work, Reporter: &reporting.Reporter{DB: db, Jobs: w.work}, Postman: &mailing.Postman{Jobs: w.work},
+		DB: db, Log: log, Accounts: w.accounts,
+		Work: w.work, Reporter: &reporting.Reporter{DB: db, Jobs: w.work}, Postman: &mailing.Postman{Jobs: w.work},
 	})
 	w.admin = w.user("Grace Hopper", viewer.Admin)
 	w.moderator = w.user("Mary Moderator", viewer.Moderator)

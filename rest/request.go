@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"slices"
 	"sort"
+	"strconv"
 	"strings"
 
 	"github.com/entwine-go/entwine/internal/problem"
@@ -39,6 +40,20 @@ func knownQuery(op *oas.Operation, r *http.Request) error {
 		}
 	}
 	sort.Slice(details, func(i, j int) bool { return details[i].Field < details[j].Field })
+	return problem.Inputs(details...)
+}
+
+// knownIDs refuses ids in the path that are not written as the service writes
+// them: one row has one path, so neither /users/01 nor /users/+1 is /users/1.
+// What can be no id is a bad parameter like any other, and so is 400.
+func knownIDs(op *oas.Operation, x *door.Exchange) error {
+	var details []problem.Detail
+	for _, name := range op.IDs {
+		text := pathValue(op.Path, strings.TrimPrefix(x.Request.URL.Path, x.Base), name)
+		if n, err := strconv.ParseInt(text, 10, 64); err != nil || n < 1 || len(text) > 0 && (text[0] == '0' || text[0] == '+') {
+			details = append(details, problem.Invalidf(name, text, "must be a whole number from 1 to 9223372036854775807, with neither sign nor leading zeros"))
+		}
+	}
 	return problem.Inputs(details...)
 }
 

@@ -179,6 +179,9 @@ func (a *api) admit(r *http.Request, x *door.Exchange) error {
 	if x.Media, err = acceptable(r, op); err != nil {
 		return err
 	}
+	if err := knownIDs(op, x); err != nil {
+		return err
+	}
 	if err := knownQuery(op, r); err != nil {
 		return err
 	}

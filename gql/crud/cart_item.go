@@ -18,8 +18,7 @@ import (
 
 // CreateCartItem creates a cart item.
 func (m *Mutations) CreateCartItem(ctx context.Context, input generated.CreateCartItemInput) (*generated.CartItem, error) {
-	create := m.Client.CartItem.Create()
-	form := createCartItem(create.Mutation(), input)
+	create, form := m.DraftCartItem(input)
 	if err := m.CheckCreate(ctx, entity.CartItem, form, create.Mutation()); err != nil {
 		return nil, err
 	}
@@ -28,6 +27,13 @@ func (m *Mutations) CreateCartItem(ctx context.Context, input generated.CreateCa
 		return nil, door.Failed(entity.CartItem, err)
 	}
 	return &generated.CartItem{ID: gid.Encode("CartItem", int64(row.ID))}, nil
+}
+
+// DraftCartItem is a cart item that the input describes, not made yet, and what
+// could not be set of it.
+func (m *Mutations) DraftCartItem(input generated.CreateCartItemInput) (*ent.CartItemCreate, *door.Form) {
+	create := m.Client.CartItem.Create()
+	return create, createCartItem(create.Mutation(), input)
 }
 
 func createCartItem(m *ent.CartItemMutation, in generated.CreateCartItemInput) *door.Form {

@@ -18,8 +18,7 @@ import (
 
 // CreateCategory creates a category.
 func (m *Mutations) CreateCategory(ctx context.Context, input generated.CreateCategoryInput) (*generated.Category, error) {
-	create := m.Client.Category.Create()
-	form := createCategory(create.Mutation(), input)
+	create, form := m.DraftCategory(input)
 	if err := m.CheckCreate(ctx, entity.Category, form, create.Mutation()); err != nil {
 		return nil, err
 	}
@@ -28,6 +27,13 @@ func (m *Mutations) CreateCategory(ctx context.Context, input generated.CreateCa
 		return nil, door.Failed(entity.Category, err)
 	}
 	return &generated.Category{ID: gid.Encode("Category", int64(row.ID))}, nil
+}
+
+// DraftCategory is a category that the input describes, not made yet, and what
+// could not be set of it.
+func (m *Mutations) DraftCategory(input generated.CreateCategoryInput) (*ent.CategoryCreate, *door.Form) {
+	create := m.Client.Category.Create()
+	return create, createCategory(create.Mutation(), input)
 }
 
 func createCategory(m *ent.CategoryMutation, in generated.CreateCategoryInput) *door.Form {
@@ -69,7 +75,7 @@ func updateCategory(m *ent.CategoryMutation, in generated.UpdateCategoryInput) *
 }
 
 // DeleteCategory deletes a category.
-func (m *Mutations) DeleteCategory(ctx context.Context, id string, expectedVersion *int) (*bool, error) {
+func (m *Mutations) DeleteCategory(ctx context.Context, id string, expectedVersion *int, hard *bool) (*bool, error) {
 	key, err := door.Key(entity.Category, id)
 	if err != nil {
 		return nil, err
@@ -79,6 +85,13 @@ func (m *Mutations) DeleteCategory(ctx context.Context, id string, expectedVersi
 		expected = append(expected, category.Version(int64(*expectedVersion)))
 	}
 	w := door.Write{Entity: entity.Category, ID: key, Verb: policy.Delete, Version: expectedVersion}
+	if hard != nil && *hard {
+		w.Verb = policy.Remove
+		err = m.Run(ctx, w, func(ctx context.Context) (int, error) {
+			return m.Client.Category.Delete().Where(category.ID(typedid.CategoryID(key))).Where(expected...).Exec(ctx)
+		})
+		return door.Deleted(err)
+	}
 	err = m.Run(ctx, w, func(ctx context.Context) (int, error) {
 		return m.Client.Category.Hide(ctx, typedid.CategoryID(key), door.Now(), expected...)
 	})

@@ -18,8 +18,7 @@ import (
 
 // CreateComment creates a comment.
 func (m *Mutations) CreateComment(ctx context.Context, input generated.CreateCommentInput) (*generated.Comment, error) {
-	create := m.Client.Comment.Create()
-	form := createComment(create.Mutation(), input)
+	create, form := m.DraftComment(input)
 	if err := m.CheckCreate(ctx, entity.Comment, form, create.Mutation()); err != nil {
 		return nil, err
 	}
@@ -28,6 +27,13 @@ func (m *Mutations) CreateComment(ctx context.Context, input generated.CreateCom
 		return nil, door.Failed(entity.Comment, err)
 	}
 	return &generated.Comment{ID: gid.Encode("Comment", int64(row.ID))}, nil
+}
+
+// DraftComment is a comment that the input describes, not made yet, and what
+// could not be set of it.
+func (m *Mutations) DraftComment(input generated.CreateCommentInput) (*ent.CommentCreate, *door.Form) {
+	create := m.Client.Comment.Create()
+	return create, createComment(create.Mutation(), input)
 }
 
 func createComment(m *ent.CommentMutation, in generated.CreateCommentInput) *door.Form {
@@ -69,7 +75,7 @@ func updateComment(m *ent.CommentMutation, in generated.UpdateCommentInput) *doo
 }
 
 // DeleteComment deletes a comment.
-func (m *Mutations) DeleteComment(ctx context.Context, id string, expectedVersion *int) (*bool, error) {
+func (m *Mutations) DeleteComment(ctx context.Context, id string, expectedVersion *int, hard *bool) (*bool, error) {
 	key, err := door.Key(entity.Comment, id)
 	if err != nil {
 		return nil, err
@@ -79,6 +85,13 @@ func (m *Mutations) DeleteComment(ctx context.Context, id string, expectedVersio
 		expected = append(expected, comment.Version(int64(*expectedVersion)))
 	}
 	w := door.Write{Entity: entity.Comment, ID: key, Verb: policy.Delete, Version: expectedVersion}
+	if hard != nil && *hard {
+		w.Verb = policy.Remove
+		err = m.Run(ctx, w, func(ctx context.Context) (int, error) {
+			return m.Client.Comment.Delete().Where(comment.ID(typedid.CommentID(key))).Where(expected...).Exec(ctx)
+		})
+		return door.Deleted(err)
+	}
 	err = m.Run(ctx, w, func(ctx context.Context) (int, error) {
 		return m.Client.Comment.Hide(ctx, typedid.CommentID(key), door.Now(), expected...)
 	})

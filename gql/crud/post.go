@@ -18,8 +18,7 @@ import (
 
 // CreatePost creates a post.
 func (m *Mutations) CreatePost(ctx context.Context, input generated.CreatePostInput) (*generated.Post, error) {
-	create := m.Client.Post.Create()
-	form := createPost(create.Mutation(), input)
+	create, form := m.DraftPost(input)
 	if err := m.CheckCreate(ctx, entity.Post, form, create.Mutation()); err != nil {
 		return nil, err
 	}
@@ -28,6 +27,13 @@ func (m *Mutations) CreatePost(ctx context.Context, input generated.CreatePostIn
 		return nil, door.Failed(entity.Post, err)
 	}
 	return &generated.Post{ID: gid.Encode("Post", int64(row.ID))}, nil
+}
+
+// DraftPost is a post that the input describes, not made yet, and what
+// could not be set of it.
+func (m *Mutations) DraftPost(input generated.CreatePostInput) (*ent.PostCreate, *door.Form) {
+	create := m.Client.Post.Create()
+	return create, createPost(create.Mutation(), input)
 }
 
 func createPost(m *ent.PostMutation, in generated.CreatePostInput) *door.Form {
@@ -77,7 +83,7 @@ func updatePost(m *ent.PostMutation, in generated.UpdatePostInput) *door.Form {
 }
 
 // DeletePost deletes a post.
-func (m *Mutations) DeletePost(ctx context.Context, id string, expectedVersion *int) (*bool, error) {
+func (m *Mutations) DeletePost(ctx context.Context, id string, expectedVersion *int, hard *bool) (*bool, error) {
 	key, err := door.Key(entity.Post, id)
 	if err != nil {
 		return nil, err
@@ -87,6 +93,13 @@ func (m *Mutations) DeletePost(ctx context.Context, id string, expectedVersion *
 		expected = append(expected, post.Version(int64(*expectedVersion)))
 	}
 	w := door.Write{Entity: entity.Post, ID: key, Verb: policy.Delete, Version: expectedVersion}
+	if hard != nil && *hard {
+		w.Verb = policy.Remove
+		err = m.Run(ctx, w, func(ctx context.Context) (int, error) {
+			return m.Client.Post.Delete().Where(post.ID(typedid.PostID(key))).Where(expected...).Exec(ctx)
+		})
+		return door.Deleted(err)
+	}
 	err = m.Run(ctx, w, func(ctx context.Context) (int, error) {
 		return m.Client.Post.Hide(ctx, typedid.PostID(key), door.Now(), expected...)
 	})

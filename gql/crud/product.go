@@ -19,8 +19,7 @@ import (
 
 // CreateProduct creates a product.
 func (m *Mutations) CreateProduct(ctx context.Context, input generated.CreateProductInput) (*generated.Product, error) {
-	create := m.Client.Product.Create()
-	form := createProduct(create.Mutation(), input, func() string { return product.DefaultCurrency })
+	create, form := m.DraftProduct(input)
 	if err := m.CheckCreate(ctx, entity.Product, form, create.Mutation()); err != nil {
 		return nil, err
 	}
@@ -29,6 +28,13 @@ func (m *Mutations) CreateProduct(ctx context.Context, input generated.CreatePro
 		return nil, door.Failed(entity.Product, err)
 	}
 	return &generated.Product{ID: gid.Encode("Product", int64(row.ID))}, nil
+}
+
+// DraftProduct is a product that the input describes, not made yet, and what
+// could not be set of it.
+func (m *Mutations) DraftProduct(input generated.CreateProductInput) (*ent.ProductCreate, *door.Form) {
+	create := m.Client.Product.Create()
+	return create, createProduct(create.Mutation(), input, func() string { return product.DefaultCurrency })
 }
 
 func createProduct(m *ent.ProductMutation, in generated.CreateProductInput, currency func() string) *door.Form {
@@ -91,7 +97,7 @@ func updateProduct(m *ent.ProductMutation, in generated.UpdateProductInput, curr
 }
 
 // DeleteProduct deletes a product.
-func (m *Mutations) DeleteProduct(ctx context.Context, id string, expectedVersion *int) (*bool, error) {
+func (m *Mutations) DeleteProduct(ctx context.Context, id string, expectedVersion *int, hard *bool) (*bool, error) {
 	key, err := door.Key(entity.Product, id)
 	if err != nil {
 		return nil, err
@@ -101,6 +107,13 @@ func (m *Mutations) DeleteProduct(ctx context.Context, id string, expectedVersio
 		expected = append(expected, product.Version(int64(*expectedVersion)))
 	}
 	w := door.Write{Entity: entity.Product, ID: key, Verb: policy.Delete, Version: expectedVersion}
+	if hard != nil && *hard {
+		w.Verb = policy.Remove
+		err = m.Run(ctx, w, func(ctx context.Context) (int, error) {
+			return m.Client.Product.Delete().Where(product.ID(typedid.ProductID(key))).Where(expected...).Exec(ctx)
+		})
+		return door.Deleted(err)
+	}
 	err = m.Run(ctx, w, func(ctx context.Context) (int, error) {
 		return m.Client.Product.Hide(ctx, typedid.ProductID(key), door.Now(), expected...)
 	})

@@ -18,8 +18,7 @@ import (
 
 // CreateReview creates a review.
 func (m *Mutations) CreateReview(ctx context.Context, input generated.CreateReviewInput) (*generated.Review, error) {
-	create := m.Client.Review.Create()
-	form := createReview(create.Mutation(), input)
+	create, form := m.DraftReview(input)
 	if err := m.CheckCreate(ctx, entity.Review, form, create.Mutation()); err != nil {
 		return nil, err
 	}
@@ -28,6 +27,13 @@ func (m *Mutations) CreateReview(ctx context.Context, input generated.CreateRevi
 		return nil, door.Failed(entity.Review, err)
 	}
 	return &generated.Review{ID: gid.Encode("Review", int64(row.ID))}, nil
+}
+
+// DraftReview is a review that the input describes, not made yet, and what
+// could not be set of it.
+func (m *Mutations) DraftReview(input generated.CreateReviewInput) (*ent.ReviewCreate, *door.Form) {
+	create := m.Client.Review.Create()
+	return create, createReview(create.Mutation(), input)
 }
 
 func createReview(m *ent.ReviewMutation, in generated.CreateReviewInput) *door.Form {
@@ -71,7 +77,7 @@ func updateReview(m *ent.ReviewMutation, in generated.UpdateReviewInput) *door.F
 }
 
 // DeleteReview deletes a review.
-func (m *Mutations) DeleteReview(ctx context.Context, id string, expectedVersion *int) (*bool, error) {
+func (m *Mutations) DeleteReview(ctx context.Context, id string, expectedVersion *int, hard *bool) (*bool, error) {
 	key, err := door.Key(entity.Review, id)
 	if err != nil {
 		return nil, err
@@ -81,6 +87,13 @@ func (m *Mutations) DeleteReview(ctx context.Context, id string, expectedVersion
 		expected = append(expected, review.Version(int64(*expectedVersion)))
 	}
 	w := door.Write{Entity: entity.Review, ID: key, Verb: policy.Delete, Version: expectedVersion}
+	if hard != nil && *hard {
+		w.Verb = policy.Remove
+		err = m.Run(ctx, w, func(ctx context.Context) (int, error) {
+			return m.Client.Review.Delete().Where(review.ID(typedid.ReviewID(key))).Where(expected...).Exec(ctx)
+		})
+		return door.Deleted(err)
+	}
 	err = m.Run(ctx, w, func(ctx context.Context) (int, error) {
 		return m.Client.Review.Hide(ctx, typedid.ReviewID(key), door.Now(), expected...)
 	})

@@ -18,8 +18,7 @@ import (
 
 // CreateUser creates a user.
 func (m *Mutations) CreateUser(ctx context.Context, input generated.CreateUserInput) (*generated.User, error) {
-	create := m.Client.User.Create()
-	form := createUser(create.Mutation(), input)
+	create, form := m.DraftUser(input)
 	if err := m.CheckCreate(ctx, entity.User, form, create.Mutation()); err != nil {
 		return nil, err
 	}
@@ -28,6 +27,13 @@ func (m *Mutations) CreateUser(ctx context.Context, input generated.CreateUserIn
 		return nil, door.Failed(entity.User, err)
 	}
 	return &generated.User{ID: gid.Encode("User", int64(row.ID))}, nil
+}
+
+// DraftUser is a user that the input describes, not made yet, and what
+// could not be set of it.
+func (m *Mutations) DraftUser(input generated.CreateUserInput) (*ent.UserCreate, *door.Form) {
+	create := m.Client.User.Create()
+	return create, createUser(create.Mutation(), input)
 }
 
 func createUser(m *ent.UserMutation, in generated.CreateUserInput) *door.Form {
@@ -75,7 +81,7 @@ func updateUser(m *ent.UserMutation, in generated.UpdateUserInput) *door.Form {
 }
 
 // DeleteUser deletes a user.
-func (m *Mutations) DeleteUser(ctx context.Context, id string, expectedVersion *int) (bool, error) {
+func (m *Mutations) DeleteUser(ctx context.Context, id string, expectedVersion *int, hard *bool) (bool, error) {
 	key, err := door.Key(entity.User, id)
 	if err != nil {
 		return false, err
@@ -85,6 +91,13 @@ func (m *Mutations) DeleteUser(ctx context.Context, id string, expectedVersion *
 		expected = append(expected, user.Version(int64(*expectedVersion)))
 	}
 	w := door.Write{Entity: entity.User, ID: key, Verb: policy.Delete, Version: expectedVersion}
+	if hard != nil && *hard {
+		w.Verb = policy.Remove
+		err = m.Run(ctx, w, func(ctx context.Context) (int, error) {
+			return m.Client.User.Delete().Where(user.ID(typedid.UserID(key))).Where(expected...).Exec(ctx)
+		})
+		return err == nil, err
+	}
 	err = m.Run(ctx, w, func(ctx context.Context) (n int, err error) {
 		err = m.DB.InTx(ctx, func(ctx context.Context) error {
 			n, err = m.Client.User.Hide(ctx, typedid.UserID(key), door.Now(), expected...)

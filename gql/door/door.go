@@ -43,18 +43,18 @@ func (d *Door) Update(ctx context.Context, w Write, m entgo.Mutation, run func(c
 	if len(m.Fields()) > 0 || len(m.ClearedFields()) > 0 {
 		return d.Run(ctx, w, run)
 	}
-	if err := d.current(ctx, w); err != nil {
+	may, err := d.may(ctx, w)
+	if err != nil {
 		return err
 	}
-	may, err := d.Reader.May(ctx, w.Entity, w.ID, w.Verb)
-	if err != nil || may {
-		return err
+	if may {
+		return d.current(ctx, w)
 	}
 	return d.Reader.Why(ctx, w.Entity, w.ID, w.Verb)
 }
 
 // Run runs the write, which returns how many rows it touched, and says why it
-// touched none.
+// touched none: who may not is told that, and not that the version is another.
 func (d *Door) Run(ctx context.Context, w Write, run func(context.Context) (int, error)) error {
 	n, err := run(ctx)
 	if err != nil {
@@ -63,10 +63,21 @@ func (d *Door) Run(ctx context.Context, w Write, run func(context.Context) (int,
 	if n > 0 {
 		return nil
 	}
-	if err := d.current(ctx, w); err != nil {
-		return err
+	if w.Version != nil {
+		may, err := d.may(ctx, w)
+		if err != nil {
+			return err
+		}
+		if may {
+			return errChanged
+		}
 	}
 	return d.Reader.Why(ctx, w.Entity, w.ID, w.Verb)
+}
+
+// may reports whether the caller may do this to the row, whatever its version.
+func (d *Door) may(ctx context.Context, w Write) (bool, error) {
+	return d.Reader.May(ctx, w.Entity, listing.ByID(w.Entity, w.ID), w.Verb)
 }
 
 // Deleted is what a nullable delete answers with.
@@ -77,6 +88,9 @@ func Deleted(err error) (*bool, error) {
 	done := true
 	return &done, nil
 }
+
+// errChanged answers a write for a version that is no longer there.
+var errChanged = problem.New(problem.PreconditionFailed, "the version is another by now")
 
 // current refuses a write of a row that has another version than is expected.
 func (d *Door) current(ctx context.Context, w Write) error {
@@ -90,7 +104,7 @@ func (d *Door) current(ctx context.Context, w Write) error {
 	if err != nil || !stale {
 		return err
 	}
-	return problem.New(problem.PreconditionFailed, "the %s has another version by now", w.Entity.Singular)
+	return errChanged
 }
 
 // Key is the id that a mutation names.

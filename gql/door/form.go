@@ -25,6 +25,9 @@ type reference struct {
 	id    int64
 }
 
+// Add notes what others found wrong with the input.
+func (f *Form) Add(details ...problem.Detail) { f.bad = append(f.bad, details...) }
+
 // Set applies an input that may be absent. Null clears the field, where there
 // is something that resets it.
 func Set[T any](f *Form, field string, input graphql.Omittable[*T], to func(T), reset func()) {

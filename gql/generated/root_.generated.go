@@ -557,6 +557,11 @@ extend type Mutation {
     Refuses the change if the version is another by now.
     """
     expectedVersion: Int
+
+    """
+    Removes the row for good with what belongs to it. Admins only.
+    """
+    hard: Boolean
   ): Boolean
 }
 `, BuiltIn: false},
@@ -627,6 +632,11 @@ extend type Mutation {
     Refuses the change if the version is another by now.
     """
     expectedVersion: Int
+
+    """
+    Removes the row for good with what belongs to it. Admins only.
+    """
+    hard: Boolean
   ): Boolean
 }
 `, BuiltIn: false},
@@ -846,6 +856,11 @@ extend type Mutation {
     Refuses the change if the version is another by now.
     """
     expectedVersion: Int
+
+    """
+    Removes the row for good with what belongs to it. Admins only.
+    """
+    hard: Boolean
   ): Boolean
 }
 `, BuiltIn: false},
@@ -980,6 +995,11 @@ extend type Mutation {
     Refuses the change if the version is another by now.
     """
     expectedVersion: Int
+
+    """
+    Removes the row for good with what belongs to it. Admins only.
+    """
+    hard: Boolean
   ): Boolean
 }
 `, BuiltIn: false},
@@ -1359,6 +1379,11 @@ extend type Mutation {
     Refuses the change if the version is another by now.
     """
     expectedVersion: Int
+
+    """
+    Removes the row for good with what belongs to it. Admins only.
+    """
+    hard: Boolean
   ): Boolean
 }
 `, BuiltIn: false},
@@ -1484,7 +1509,41 @@ input UpdateUserInput {
     Refuses the change if the version is another by now.
     """
     expectedVersion: Int
+
+    """
+    Removes the row for good with what belongs to it. Admins only.
+    """
+    hard: Boolean
   ): Boolean!
+}
+extend type Mutation {
+  """
+  Lets a user sign in again who was deactivated. Admins only.
+  """
+  activateUser(
+    """
+    The global id, or the integer.
+    """
+    id: ID!
+  ): User
+  """
+  Keeps a user from signing in, and ends all their sign-ins within two seconds. Admins only.
+  """
+  deactivateUser(
+    """
+    The global id, or the integer.
+    """
+    id: ID!
+  ): User
+  """
+  Brings a deleted user back, with what their deletion took along. Admins only.
+  """
+  restoreUser(
+    """
+    The global id, or the integer.
+    """
+    id: ID!
+  ): User
 }
 `, BuiltIn: false},
 }

@@ -14,7 +14,8 @@ import (
 	"github.com/entwine-go/entwine/internal/viewer"
 )
 
-// Registrar makes users who can sign in with a password.
+// Registrar keeps the register of users: it makes those who can sign in with a
+// password, and says whether they still can.
 type Registrar struct {
 	DB        *store.DB
 	Passwords *Passwords

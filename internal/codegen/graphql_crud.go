@@ -48,8 +48,7 @@ import (
 {{ if .Creates }}
 // Create{{ .Name }} creates {{ .One }}.
 func (m *Mutations) Create{{ .Name }}(ctx context.Context, input generated.Create{{ .Name }}Input) (*generated.{{ .Name }}, error) {
-	create := m.Client.{{ .Name }}.Create()
-	form := create{{ .Name }}(create.Mutation(), input{{ with .OfCurrency }}, func() string { return {{ if .Type.Default }}{{ $package }}.{{ .Type.DefaultName }}{{ else }}money.Default{{ end }} }{{ end }})
+	create, form := m.Draft{{ .Name }}(input)
 	if err := m.CheckCreate(ctx, entity.{{ .Name }}, form, create.Mutation()); err != nil {
 		return nil, err
 	}
@@ -58,6 +57,13 @@ func (m *Mutations) Create{{ .Name }}(ctx context.Context, input generated.Creat
 		return nil, door.Failed(entity.{{ .Name }}, err)
 	}
 	return &generated.{{ .Name }}{ID: gid.Encode("{{ .Name }}", int64(row.ID))}, nil
+}
+
+// Draft{{ .Name }} is {{ .One }} that the input describes, not made yet, and what
+// could not be set of it.
+func (m *Mutations) Draft{{ .Name }}(input generated.Create{{ .Name }}Input) (*ent.{{ .Name }}Create, *door.Form) {
+	create := m.Client.{{ .Name }}.Create()
+	return create, create{{ .Name }}(create.Mutation(), input{{ with .OfCurrency }}, func() string { return {{ if .Type.Default }}{{ $package }}.{{ .Type.DefaultName }}{{ else }}money.Default{{ end }} }{{ end }})
 }
 
 func create{{ .Name }}(m *ent.{{ .Type.MutationName }}, in generated.Create{{ .Name }}Input{{ with .OfCurrency }}, currency func() string{{ end }}) *door.Form {
@@ -117,7 +123,7 @@ func update{{ .Name }}(m *ent.{{ .Type.MutationName }}, in generated.Update{{ .N
 }
 {{ end }}{{ if .Deletes }}
 // Delete{{ .Name }} deletes {{ .One }}.
-func (m *Mutations) Delete{{ .Name }}(ctx context.Context, id string{{ if .Versioned }}, expectedVersion *int{{ end }}) ({{ if $.Nullable }}*{{ end }}bool, error) {
+func (m *Mutations) Delete{{ .Name }}(ctx context.Context, id string{{ if .Versioned }}, expectedVersion *int{{ end }}{{ if .SoftDelete }}, hard *bool{{ end }}) ({{ if $.Nullable }}*{{ end }}bool, error) {
 	key, err := door.Key(entity.{{ .Name }}, id)
 	if err != nil {
 		return {{ if $.Nullable }}nil{{ else }}false{{ end }}, err
@@ -129,6 +135,15 @@ func (m *Mutations) Delete{{ .Name }}(ctx context.Context, id string{{ if .Versi
 	}
 	{{- end }}
 	w := door.Write{Entity: entity.{{ .Name }}, ID: key, Verb: policy.Delete{{ if .Versioned }}, Version: expectedVersion{{ end }}}
+	{{- if .SoftDelete }}
+	if hard != nil && *hard {
+		w.Verb = policy.Remove
+		err = m.Run(ctx, w, func(ctx context.Context) (int, error) {
+			return m.Client.{{ .Name }}.Delete().Where({{ $package }}.ID({{ $id }}(key))){{ if .Versioned }}.Where(expected...){{ end }}.Exec(ctx)
+		})
+		return {{ if $.Nullable }}door.Deleted(err){{ else }}err == nil, err{{ end }}
+	}
+	{{- end }}
 	err = m.Run(ctx, w, func(ctx context.Context) ({{ if .DeletedWith }}n int, err error{{ else }}int, error{{ end }}) {
 		{{- if .DeletedWith }}
 		err = m.DB.InTx(ctx, func(ctx context.Context) error {

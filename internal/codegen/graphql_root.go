@@ -102,6 +102,10 @@ func (m mutation) field(e *Entity) *ast.FieldDefinition {
 		f.Arguments = append(f.Arguments, argument("expectedVersion",
 			"Refuses the change if the version is another by now.", ast.NamedType("Int", nil)))
 	}
+	if e.SoftDelete && m.operation == expose.Delete {
+		f.Arguments = append(f.Arguments, argument("hard",
+			"Removes the row for good with what belongs to it. Admins only.", ast.NamedType("Boolean", nil)))
+	}
 	return f
 }
 

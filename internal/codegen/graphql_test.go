@@ -55,7 +55,7 @@ func TestMistakesInGraphQLFailTheGeneration(t *testing.T) {
 		},
 		"other arguments than the generated resolver takes": {
 			hand: "extend type Mutation {\n  deleteUser(id: ID!): Boolean!\n}",
-			want: "gql/hand.graphql:2: Mutation.deleteUser(id: ID!): its resolver is generated, so its arguments must be (id: ID!, expectedVersion: Int)",
+			want: "gql/hand.graphql:2: Mutation.deleteUser(id: ID!): its resolver is generated, so its arguments must be (id: ID!, expectedVersion: Int, hard: Boolean)",
 		},
 		"an input without a field": {
 			change: func(m *Model) { m.entity("Order").Operations = []expose.Operation{expose.Create} },
@@ -77,7 +77,7 @@ func TestMistakesInGraphQLFailTheGeneration(t *testing.T) {
 
 func TestWhatIsByHandIsNotGenerated(t *testing.T) {
 	g, err := graphqlOf(t, func(*Model) {}, map[string]string{
-		"hand": "extend type Mutation { deleteComment(id: ID!, expectedVersion: Int): Boolean! } extend type Query { post(id: ID!): Post! }",
+		"hand": "extend type Mutation { deleteComment(id: ID!, expectedVersion: Int, hard: Boolean): Boolean! } extend type Query { post(id: ID!): Post! }",
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -113,8 +113,8 @@ func (h {{ $e.Group }}) {{ .Handler }}(ctx context.Context{{ if .Body }}, req *s
 {{- else }}deletes {{ $one }}{{ end }}
 {{- end }}
 {{ define "insert" }}{{ $e := . }}
-// Insert makes the {{ words .Singular }} that the body describes, in the context's transaction.{{ if .Parents }} An id that is not 0 is the path's.{{ end }}
-func (h {{ .Group }}) Insert(ctx context.Context, req *server.{{ .Name }}Create{{ range .Parents }}, {{ parent . }} int64{{ end }}) (door.Row, error) {
+// Draft is the {{ words .Singular }} that the body describes, not made yet, and what is wrong with it.{{ if .Parents }} An id that is not 0 is the path's.{{ end }}
+func (h {{ .Group }}) Draft(ctx context.Context, req *server.{{ .Name }}Create{{ range .Parents }}, {{ parent . }} int64{{ end }}) (*ent.{{ .Name }}Create, *body.Form) {
 	f := body.New(ctx)
 	row := h.Door.Client.{{ .Name }}.Create()
 	{{- with .CreateCurrency }}
@@ -143,6 +143,12 @@ func (h {{ .Group }}) Insert(ctx context.Context, req *server.{{ .Name }}Create{
 	}
 	{{- end }}
 	{{- end }}
+	return row, f
+}
+
+// Insert makes the {{ words .Singular }} that the body describes, in the context's transaction.{{ if .Parents }} An id that is not 0 is the path's.{{ end }}
+func (h {{ .Group }}) Insert(ctx context.Context, req *server.{{ .Name }}Create{{ range .Parents }}, {{ parent . }} int64{{ end }}) (door.Row, error) {
+	row, f := h.Draft(ctx, req{{ range .Parents }}, {{ parent . }}{{ end }})
 	if err := f.Err(ctx, h.Door.Reader); err != nil {
 		return door.Row{}, err
 	}

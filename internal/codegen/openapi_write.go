@@ -41,6 +41,8 @@ type Operation struct {
 	// Media lists what it answers with, where that is not JSON: it is never
 	// turned into anything else.
 	Media []string
+	// IDs lists the parameters of the path that are ids.
+	IDs []string
 }
 
 // What JSON can be represented as, and lists beside it.
@@ -57,6 +59,7 @@ var Operations = map[string]*Operation{
 		{{- if .Parsed }}, Parsed: true{{ end }}
 		{{- with .Query }}, Query: {{ printf "%#v" . }}{{ end }}
 		{{- with .Media }}, Media: {{ printf "%#v" . }}{{ end }}
+		{{- with .IDs }}, IDs: {{ printf "%#v" . }}{{ end }}
 		{{- with .Produces }}, Produces: {{ . }}{{ end }}},
 	{{- end }}
 }
@@ -67,6 +70,7 @@ type tableRow struct {
 	ID, Method, Path string
 	Body, Parsed     bool
 	Query, Media     []string
+	IDs              []string
 	Produces         string
 }
 
@@ -85,17 +89,18 @@ func (r *rest) table() []tableRow {
 		if media := rawMedia(op); !slices.Equal(media, []string{"application/json"}) {
 			row.Media = media
 		}
+		row.IDs = r.parameterNames(op, func(p *node) bool { return p.text("in") == "path" && p.at("schema").text("type") == "integer" })
 		row.Produces = r.produces(op)
 		if !row.Parsed {
-			row.Query = r.queryNames(op)
+			row.Query = r.parameterNames(op, func(p *node) bool { return p.text("in") == "query" })
 		}
 		rows = append(rows, row)
 	})
 	return rows
 }
 
-// queryNames lists the query parameters of an operation.
-func (r *rest) queryNames(op *node) []string {
+// parameterNames lists the parameters of an operation that are of a kind.
+func (r *rest) parameterNames(op *node, is func(*node) bool) []string {
 	var names []string
 	list, _ := op.get("parameters").([]any)
 	for _, p := range list {
@@ -103,7 +108,7 @@ func (r *rest) queryNames(op *node) []string {
 		if reference := n.text("$ref"); reference != "" {
 			n = asNode(lookup(r.document, reference))
 		}
-		if n.text("in") == "query" {
+		if is(n) {
 			names = append(names, n.text("name"))
 		}
 	}

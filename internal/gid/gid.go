@@ -38,9 +38,10 @@ func Decode(global string) (typ string, id int64, err error) {
 	return typ, id, nil
 }
 
-// Parse returns the id in s, which is a global id of the type or a plain integer.
+// Parse returns the id in s, which is a global id of the type or a plain
+// integer, with neither sign nor leading zeros.
 func Parse(typ, s string) (int64, error) {
-	if id, err := strconv.ParseInt(s, 10, 64); err == nil {
+	if id, err := strconv.ParseInt(s, 10, 64); err == nil && strconv.FormatInt(id, 10) == s {
 		if id < 1 {
 			return 0, fmt.Errorf("%q is not the id of a %s: ids are positive", s, typ)
 		}

@@ -176,13 +176,13 @@ func (r *Reader) Exists(ctx context.Context, e *Entity, where Filter) (bool, err
 	return n > 0, err
 }
 
-// May reports whether the viewer may do the verb to the row.
-func (r *Reader) May(ctx context.Context, e *Entity, id int64, verb string) (bool, error) {
+// May reports whether the viewer may do the verb to a row that the filter admits.
+func (r *Reader) May(ctx context.Context, e *Entity, where Filter, verb string) (bool, error) {
 	reading := r.reading(ctx, false)
 	e = &Entity{Path: e.Path, Table: e.Table, Fields: e.Fields, Rules: policy.Rules{
 		Read: e.Rules.Verbs[verb], SoftDelete: e.Rules.SoftDelete,
 	}}
-	n, err := reading.total(ctx, e, ByID(e, id))
+	n, err := reading.total(ctx, e, where)
 	return n > 0, err
 }
 

@@ -88,6 +88,9 @@ func (f *Form) deny(field *Field) {
 	f.denied = append(f.denied, problem.Detail{Field: field.REST, Message: "is not yours to set"})
 }
 
+// Add notes what others found wrong with the body.
+func (f *Form) Add(details ...problem.Detail) { f.details = append(f.details, details...) }
+
 // Refers notes that the field names a row, which must be there and readable.
 func (f *Form) Refers(field *Field, to *listing.Entity, id int64) {
 	f.refs = append(f.refs, reference{field, to, id})

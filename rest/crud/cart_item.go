@@ -78,8 +78,8 @@ func (h CartItems) DeleteCartItem(ctx context.Context, params server.DeleteCartI
 	})
 }
 
-// Insert makes the cart item that the body describes, in the context's transaction.
-func (h CartItems) Insert(ctx context.Context, req *server.CartItemCreate) (door.Row, error) {
+// Draft is the cart item that the body describes, not made yet, and what is wrong with it.
+func (h CartItems) Draft(ctx context.Context, req *server.CartItemCreate) (*ent.CartItemCreate, *body.Form) {
 	f := body.New(ctx)
 	row := h.Door.Client.CartItem.Create()
 	if v, ok := body.Given(f, &cartItemFields.Quantity, req.Quantity, cartitem.QuantityValidator); ok {
@@ -92,6 +92,12 @@ func (h CartItems) Insert(ctx context.Context, req *server.CartItemCreate) (door
 	if v, ok := body.Owner(f, &cartItemFields.UserID, req.UserID, 0, entity.User); ok {
 		row.SetUserID(typedid.UserID(v))
 	}
+	return row, f
+}
+
+// Insert makes the cart item that the body describes, in the context's transaction.
+func (h CartItems) Insert(ctx context.Context, req *server.CartItemCreate) (door.Row, error) {
+	row, f := h.Draft(ctx, req)
 	if err := f.Err(ctx, h.Door.Reader); err != nil {
 		return door.Row{}, err
 	}

@@ -102,8 +102,8 @@ func (h Categories) DeleteCategory(ctx context.Context, params server.DeleteCate
 	})
 }
 
-// Insert makes the category that the body describes, in the context's transaction.
-func (h Categories) Insert(ctx context.Context, req *server.CategoryCreate) (door.Row, error) {
+// Draft is the category that the body describes, not made yet, and what is wrong with it.
+func (h Categories) Draft(ctx context.Context, req *server.CategoryCreate) (*ent.CategoryCreate, *body.Form) {
 	f := body.New(ctx)
 	row := h.Door.Client.Category.Create()
 	if v, ok := body.Given(f, &categoryFields.Name, req.Name, category.NameValidator); ok {
@@ -115,6 +115,12 @@ func (h Categories) Insert(ctx context.Context, req *server.CategoryCreate) (doo
 	if v, ok := body.Given(f, &categoryFields.Description, req.Description, category.DescriptionValidator); ok {
 		row.SetDescription(v)
 	}
+	return row, f
+}
+
+// Insert makes the category that the body describes, in the context's transaction.
+func (h Categories) Insert(ctx context.Context, req *server.CategoryCreate) (door.Row, error) {
+	row, f := h.Draft(ctx, req)
 	if err := f.Err(ctx, h.Door.Reader); err != nil {
 		return door.Row{}, err
 	}

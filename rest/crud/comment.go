@@ -97,8 +97,8 @@ func (h Comments) CreateCommentOfPost(ctx context.Context, req *server.CommentCr
 	return h.Door.Create(ctx, w, CommentResource, func(ctx context.Context) (door.Row, error) { return h.Insert(ctx, req, params.ID) })
 }
 
-// Insert makes the comment that the body describes, in the context's transaction. An id that is not 0 is the path's.
-func (h Comments) Insert(ctx context.Context, req *server.CommentCreate, postID int64) (door.Row, error) {
+// Draft is the comment that the body describes, not made yet, and what is wrong with it. An id that is not 0 is the path's.
+func (h Comments) Draft(ctx context.Context, req *server.CommentCreate, postID int64) (*ent.CommentCreate, *body.Form) {
 	f := body.New(ctx)
 	row := h.Door.Client.Comment.Create()
 	if v, ok := body.Given(f, &commentFields.Text, req.Text, comment.TextValidator); ok {
@@ -113,6 +113,12 @@ func (h Comments) Insert(ctx context.Context, req *server.CommentCreate, postID 
 	if v, ok := body.Owner(f, &commentFields.AuthorID, req.AuthorID, 0, entity.User); ok {
 		row.SetAuthorID(typedid.UserID(v))
 	}
+	return row, f
+}
+
+// Insert makes the comment that the body describes, in the context's transaction. An id that is not 0 is the path's.
+func (h Comments) Insert(ctx context.Context, req *server.CommentCreate, postID int64) (door.Row, error) {
+	row, f := h.Draft(ctx, req, postID)
 	if err := f.Err(ctx, h.Door.Reader); err != nil {
 		return door.Row{}, err
 	}

@@ -120,8 +120,8 @@ func (h Posts) CreatePostOfUser(ctx context.Context, req *server.PostCreate, par
 	return h.Door.Create(ctx, w, PostResource, func(ctx context.Context) (door.Row, error) { return h.Insert(ctx, req, params.ID) })
 }
 
-// Insert makes the post that the body describes, in the context's transaction. An id that is not 0 is the path's.
-func (h Posts) Insert(ctx context.Context, req *server.PostCreate, authorID int64) (door.Row, error) {
+// Draft is the post that the body describes, not made yet, and what is wrong with it. An id that is not 0 is the path's.
+func (h Posts) Draft(ctx context.Context, req *server.PostCreate, authorID int64) (*ent.PostCreate, *body.Form) {
 	f := body.New(ctx)
 	row := h.Door.Client.Post.Create()
 	if v, ok := body.Given(f, &postFields.Title, req.Title, post.TitleValidator); ok {
@@ -140,6 +140,12 @@ func (h Posts) Insert(ctx context.Context, req *server.PostCreate, authorID int6
 		f.Refers(&postFields.CategoryID, entity.Category, v)
 		row.SetCategoryID(typedid.CategoryID(v))
 	}
+	return row, f
+}
+
+// Insert makes the post that the body describes, in the context's transaction. An id that is not 0 is the path's.
+func (h Posts) Insert(ctx context.Context, req *server.PostCreate, authorID int64) (door.Row, error) {
+	row, f := h.Draft(ctx, req, authorID)
 	if err := f.Err(ctx, h.Door.Reader); err != nil {
 		return door.Row{}, err
 	}

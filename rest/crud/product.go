@@ -88,8 +88,8 @@ func (h Products) DeleteProduct(ctx context.Context, params server.DeleteProduct
 	})
 }
 
-// Insert makes the product that the body describes, in the context's transaction.
-func (h Products) Insert(ctx context.Context, req *server.ProductCreate) (door.Row, error) {
+// Draft is the product that the body describes, not made yet, and what is wrong with it.
+func (h Products) Draft(ctx context.Context, req *server.ProductCreate) (*ent.ProductCreate, *body.Form) {
 	f := body.New(ctx)
 	row := h.Door.Client.Product.Create()
 	currency := body.Currency(f, &productFields.Currency, req.Currency, product.DefaultCurrency, product.CurrencyValidator)
@@ -117,6 +117,12 @@ func (h Products) Insert(ctx context.Context, req *server.ProductCreate) (door.R
 	if v, ok := body.Given(f, &productFields.Tags, body.List(req.Tags), product.TagsValidator); ok {
 		row.SetTags(v)
 	}
+	return row, f
+}
+
+// Insert makes the product that the body describes, in the context's transaction.
+func (h Products) Insert(ctx context.Context, req *server.ProductCreate) (door.Row, error) {
+	row, f := h.Draft(ctx, req)
 	if err := f.Err(ctx, h.Door.Reader); err != nil {
 		return door.Row{}, err
 	}

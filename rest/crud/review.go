@@ -98,8 +98,8 @@ func (h Reviews) CreateReviewOfProduct(ctx context.Context, req *server.ReviewCr
 	return h.Door.Create(ctx, w, ReviewResource, func(ctx context.Context) (door.Row, error) { return h.Insert(ctx, req, params.ID) })
 }
 
-// Insert makes the review that the body describes, in the context's transaction. An id that is not 0 is the path's.
-func (h Reviews) Insert(ctx context.Context, req *server.ReviewCreate, productID int64) (door.Row, error) {
+// Draft is the review that the body describes, not made yet, and what is wrong with it. An id that is not 0 is the path's.
+func (h Reviews) Draft(ctx context.Context, req *server.ReviewCreate, productID int64) (*ent.ReviewCreate, *body.Form) {
 	f := body.New(ctx)
 	row := h.Door.Client.Review.Create()
 	if v, ok := body.Given(f, &reviewFields.Rating, req.Rating, review.RatingValidator); ok {
@@ -117,6 +117,12 @@ func (h Reviews) Insert(ctx context.Context, req *server.ReviewCreate, productID
 	if v, ok := body.Owner(f, &reviewFields.AuthorID, req.AuthorID, 0, entity.User); ok {
 		row.SetAuthorID(typedid.UserID(v))
 	}
+	return row, f
+}
+
+// Insert makes the review that the body describes, in the context's transaction. An id that is not 0 is the path's.
+func (h Reviews) Insert(ctx context.Context, req *server.ReviewCreate, productID int64) (door.Row, error) {
+	row, f := h.Draft(ctx, req, productID)
 	if err := f.Err(ctx, h.Door.Reader); err != nil {
 		return door.Row{}, err
 	}

@@ -102,8 +102,8 @@ func (h Users) ListFollowersOfUser(ctx context.Context, params server.ListFollow
 	return h.Door.List(ctx, w, UserResource, listing.Has{Edge: entity.User.Edge("following"), Filter: listing.ByID(entity.User, params.ID)})
 }
 
-// Insert makes the user that the body describes, in the context's transaction.
-func (h Users) Insert(ctx context.Context, req *server.UserCreate) (door.Row, error) {
+// Draft is the user that the body describes, not made yet, and what is wrong with it.
+func (h Users) Draft(ctx context.Context, req *server.UserCreate) (*ent.UserCreate, *body.Form) {
 	f := body.New(ctx)
 	row := h.Door.Client.User.Create()
 	if v, ok := body.Given(f, &userFields.Name, req.Name, user.NameValidator); ok {
@@ -124,6 +124,12 @@ func (h Users) Insert(ctx context.Context, req *server.UserCreate) (door.Row, er
 	if v, ok := body.Given(f, &userFields.Salary, req.Salary, user.SalaryValidator); ok {
 		row.SetSalary(v)
 	}
+	return row, f
+}
+
+// Insert makes the user that the body describes, in the context's transaction.
+func (h Users) Insert(ctx context.Context, req *server.UserCreate) (door.Row, error) {
+	row, f := h.Draft(ctx, req)
 	if err := f.Err(ctx, h.Door.Reader); err != nil {
 		return door.Row{}, err
 	}

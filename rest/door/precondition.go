@@ -19,8 +19,9 @@ var errChanged = problem.New(problem.PreconditionFailed, "the resource has chang
 // unchanged returns nil unless the request is for another state of the row
 // than it has: If-Match, or If-Unmodified-Since where there is none. The row
 // stays as it is until the transaction ends. absent answers where the viewer
-// can read no such row.
-func (d *Door) unchanged(ctx context.Context, e *listing.Entity, where listing.Filter, absent error) error {
+// can read no such row. Who may not do the verb to the row is not told that it
+// has changed: the write says that they may not.
+func (d *Door) unchanged(ctx context.Context, e *listing.Entity, where listing.Filter, verb string, absent error) error {
 	h := From(ctx).Request.Header
 	tags := h["If-Match"]
 	since, err := http.ParseTime(h.Get("If-Unmodified-Since"))
@@ -42,12 +43,15 @@ func (d *Door) unchanged(ctx context.Context, e *listing.Entity, where listing.F
 		return absent
 	case err != nil:
 		return err
-	case len(tags) == 0 && !info.Updated.IsZero() && info.Updated.Truncate(time.Second).After(since):
-		return errChanged
-	case len(tags) > 0 && !current(tags, info.Version, b.bytes):
-		return errChanged
+	case len(tags) == 0 && (info.Updated.IsZero() || !info.Updated.Truncate(time.Second).After(since)):
+		return nil
+	case len(tags) > 0 && current(tags, info.Version, b.bytes):
+		return nil
 	}
-	return nil
+	if may, err := d.Reader.May(ctx, e, where, verb); err != nil || !may {
+		return err
+	}
+	return errChanged
 }
 
 // unmade returns nil unless the request is for a row that does not exist yet

@@ -67,7 +67,7 @@ func (d *Door) Update(ctx context.Context, w http.ResponseWriter, r *Resource, i
 	defer b.release()
 	var info listing.Info
 	err = d.DB.InTx(ctx, func(ctx context.Context) error {
-		if err := d.unchanged(ctx, r.Entity, listing.ByID(r.Entity, id), nil); err != nil {
+		if err := d.unchanged(ctx, r.Entity, listing.ByID(r.Entity, id), policy.Update, nil); err != nil {
 			return err
 		}
 		if err := d.explain(ctx, r.Entity, id, policy.Update, change(ctx)); err != nil {
@@ -95,7 +95,7 @@ func (d *Door) Put(ctx context.Context, w http.ResponseWriter, r *Resource, scop
 	x := From(ctx)
 	a := Answer{Status: http.StatusOK}
 	err = d.DB.InTx(ctx, func(ctx context.Context) error {
-		if err := d.unchanged(ctx, r.Entity, scope, errChanged); err != nil {
+		if err := d.unchanged(ctx, r.Entity, scope, policy.Update, errChanged); err != nil {
 			return err
 		}
 		if err := d.unmade(ctx, r.Entity, scope); err != nil {
@@ -169,7 +169,7 @@ func (d *Door) Delete(ctx context.Context, w http.ResponseWriter, r *Resource, i
 	defer b.release()
 	wanted := x.prefers("return=representation")
 	err = d.DB.InTx(ctx, func(ctx context.Context) error {
-		if err := d.unchanged(ctx, r.Entity, listing.ByID(r.Entity, id), nil); err != nil {
+		if err := d.unchanged(ctx, r.Entity, listing.ByID(r.Entity, id), verb, nil); err != nil {
 			return err
 		}
 		if wanted {

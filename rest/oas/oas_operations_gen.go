@@ -6,6 +6,7 @@ package oas
 type OperationName = string
 
 const (
+	ActivateUserOperation          OperationName = "ActivateUser"
 	BeginExternalLoginOperation    OperationName = "BeginExternalLogin"
 	CancelJobOperation             OperationName = "CancelJob"
 	CompleteExternalLoginOperation OperationName = "CompleteExternalLogin"
@@ -19,6 +20,7 @@ const (
 	CreateReviewOperation          OperationName = "CreateReview"
 	CreateReviewOfProductOperation OperationName = "CreateReviewOfProduct"
 	CreateUserOperation            OperationName = "CreateUser"
+	DeactivateUserOperation        OperationName = "DeactivateUser"
 	DeleteCartItemOperation        OperationName = "DeleteCartItem"
 	DeleteCategoryOperation        OperationName = "DeleteCategory"
 	DeleteCommentOperation         OperationName = "DeleteComment"
@@ -101,6 +103,7 @@ const (
 	ReplaceReviewOperation         OperationName = "ReplaceReview"
 	ReplaceUserOperation           OperationName = "ReplaceUser"
 	ResetPasswordOperation         OperationName = "ResetPassword"
+	RestoreUserOperation           OperationName = "RestoreUser"
 	RetryJobOperation              OperationName = "RetryJob"
 	SendEmailOperation             OperationName = "SendEmail"
 	SetupTwoFactorOperation        OperationName = "SetupTwoFactor"

@@ -2,6 +2,19 @@
 
 package oas
 
+// ActivateUserParams is parameters of activateUser operation.
+type ActivateUserParams struct {
+	// The id of the user.
+	ID int64
+	// Only these fields are returned.
+	Fields []string `json:",omitempty"`
+	// Related resources to embed: profile, posts, comments, reviews, following, followers, orders,
+	// cart_items; nested by dots, to three levels.
+	Expand []string `json:",omitempty"`
+	// Answers 412 unless the representation that GET answers with has one of these ETags.
+	IfMatch OptString `json:",omitempty,omitzero"`
+}
+
 // BeginExternalLoginParams is parameters of beginExternalLogin operation.
 type BeginExternalLoginParams struct {
 	// The front end's address to end at, to the letter one of those that are configured. The first of them
@@ -118,6 +131,19 @@ type CreateUserParams struct {
 	// Related resources to embed: profile, posts, comments, reviews, following, followers, orders,
 	// cart_items; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
+}
+
+// DeactivateUserParams is parameters of deactivateUser operation.
+type DeactivateUserParams struct {
+	// The id of the user.
+	ID int64
+	// Only these fields are returned.
+	Fields []string `json:",omitempty"`
+	// Related resources to embed: profile, posts, comments, reviews, following, followers, orders,
+	// cart_items; nested by dots, to three levels.
+	Expand []string `json:",omitempty"`
+	// Answers 412 unless the representation that GET answers with has one of these ETags.
+	IfMatch OptString `json:",omitempty,omitzero"`
 }
 
 // DeleteCartItemParams is parameters of deleteCartItem operation.
@@ -3458,6 +3484,19 @@ type ReplaceUserParams struct {
 	// Related resources to embed: profile, posts, comments, reviews, following, followers, orders,
 	// cart_items; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
+}
+
+// RestoreUserParams is parameters of restoreUser operation.
+type RestoreUserParams struct {
+	// The id of the user.
+	ID int64
+	// Only these fields are returned.
+	Fields []string `json:",omitempty"`
+	// Related resources to embed: profile, posts, comments, reviews, following, followers, orders,
+	// cart_items; nested by dots, to three levels.
+	Expand []string `json:",omitempty"`
+	// Answers 412 unless the representation that GET answers with has one of these ETags.
+	IfMatch OptString `json:",omitempty,omitzero"`
 }
 
 // RetryJobParams is parameters of retryJob operation.

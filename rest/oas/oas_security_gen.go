@@ -21,6 +21,7 @@ type SecuritySource interface {
 
 // operationRolesApiKey is a private map storing roles per operation.
 var operationRolesApiKey = map[string][]string{
+	ActivateUserOperation:          []string{},
 	BeginExternalLoginOperation:    []string{},
 	CancelJobOperation:             []string{},
 	CompleteExternalLoginOperation: []string{},
@@ -34,6 +35,7 @@ var operationRolesApiKey = map[string][]string{
 	CreateReviewOperation:          []string{},
 	CreateReviewOfProductOperation: []string{},
 	CreateUserOperation:            []string{},
+	DeactivateUserOperation:        []string{},
 	DeleteCartItemOperation:        []string{},
 	DeleteCategoryOperation:        []string{},
 	DeleteCommentOperation:         []string{},
@@ -116,6 +118,7 @@ var operationRolesApiKey = map[string][]string{
 	ReplaceReviewOperation:         []string{},
 	ReplaceUserOperation:           []string{},
 	ResetPasswordOperation:         []string{},
+	RestoreUserOperation:           []string{},
 	RetryJobOperation:              []string{},
 	SendEmailOperation:             []string{},
 	SetupTwoFactorOperation:        []string{},
@@ -145,6 +148,7 @@ func GetRolesForApiKey(operation string) []string {
 
 // operationRolesBearerAuth is a private map storing roles per operation.
 var operationRolesBearerAuth = map[string][]string{
+	ActivateUserOperation:          []string{},
 	BeginExternalLoginOperation:    []string{},
 	CancelJobOperation:             []string{},
 	CompleteExternalLoginOperation: []string{},
@@ -158,6 +162,7 @@ var operationRolesBearerAuth = map[string][]string{
 	CreateReviewOperation:          []string{},
 	CreateReviewOfProductOperation: []string{},
 	CreateUserOperation:            []string{},
+	DeactivateUserOperation:        []string{},
 	DeleteCartItemOperation:        []string{},
 	DeleteCategoryOperation:        []string{},
 	DeleteCommentOperation:         []string{},
@@ -240,6 +245,7 @@ var operationRolesBearerAuth = map[string][]string{
 	ReplaceReviewOperation:         []string{},
 	ReplaceUserOperation:           []string{},
 	ResetPasswordOperation:         []string{},
+	RestoreUserOperation:           []string{},
 	RetryJobOperation:              []string{},
 	SendEmailOperation:             []string{},
 	SetupTwoFactorOperation:        []string{},

@@ -28,6 +28,80 @@ func (c *codeRecorder) Unwrap() http.ResponseWriter {
 
 func recordError(string, error) {}
 
+// handleActivateUserRequest handles activateUser operation.
+//
+// Lets a user sign in again who was deactivated; 409 for one who is active. Admins only.
+//
+// POST /users/{id}/activate
+func (s *Server) handleActivateUserRequest(args [1]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err          error
+		opErrContext = ogenerrors.OperationContext{
+			Name: ActivateUserOperation,
+			ID:   "activateUser",
+		}
+	)
+	params, err := decodeActivateUserParams(args, argsEscaped, r)
+	if err != nil {
+		err = &ogenerrors.DecodeParamsError{
+			OperationContext: opErrContext,
+			Err:              err,
+		}
+		defer recordError("DecodeParams", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+
+	var rawBody []byte
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    ActivateUserOperation,
+			OperationSummary: "Activate a user",
+			OperationID:      "activateUser",
+			Body:             nil,
+			RawBody:          rawBody,
+			Params: middleware.Parameters{
+				{
+					Name: "id",
+					In:   "path",
+				}: params.ID,
+			},
+			Raw: r,
+		}
+
+		type (
+			Request  = struct{}
+			Params   = ActivateUserParams
+			Response = struct{}
+		)
+		_, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			unpackActivateUserParams,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				err = s.h.ActivateUser(ctx, params, w)
+				return response, err
+			},
+		)
+	} else {
+		err = s.h.ActivateUser(ctx, params, w)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+}
+
 // handleBeginExternalLoginRequest handles beginExternalLogin operation.
 //
 // Sends the browser to the identity provider. 404 where none is configured.
@@ -1068,6 +1142,81 @@ func (s *Server) handleCreateUserRequest(args [0]string, argsEscaped bool, w htt
 		)
 	} else {
 		err = s.h.CreateUser(ctx, request, w)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+}
+
+// handleDeactivateUserRequest handles deactivateUser operation.
+//
+// Keeps a user from signing in; 409 for one who is inactive. Every sign-in of the user ends for good,
+// and its tokens and sessions stop working within two seconds. Admins only.
+//
+// POST /users/{id}/deactivate
+func (s *Server) handleDeactivateUserRequest(args [1]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err          error
+		opErrContext = ogenerrors.OperationContext{
+			Name: DeactivateUserOperation,
+			ID:   "deactivateUser",
+		}
+	)
+	params, err := decodeDeactivateUserParams(args, argsEscaped, r)
+	if err != nil {
+		err = &ogenerrors.DecodeParamsError{
+			OperationContext: opErrContext,
+			Err:              err,
+		}
+		defer recordError("DecodeParams", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+
+	var rawBody []byte
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    DeactivateUserOperation,
+			OperationSummary: "Deactivate a user",
+			OperationID:      "deactivateUser",
+			Body:             nil,
+			RawBody:          rawBody,
+			Params: middleware.Parameters{
+				{
+					Name: "id",
+					In:   "path",
+				}: params.ID,
+			},
+			Raw: r,
+		}
+
+		type (
+			Request  = struct{}
+			Params   = DeactivateUserParams
+			Response = struct{}
+		)
+		_, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			unpackDeactivateUserParams,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				err = s.h.DeactivateUser(ctx, params, w)
+				return response, err
+			},
+		)
+	} else {
+		err = s.h.DeactivateUser(ctx, params, w)
 	}
 	if err != nil {
 		defer recordError("Internal", err)
@@ -7288,6 +7437,81 @@ func (s *Server) handleResetPasswordRequest(args [0]string, argsEscaped bool, w 
 		if !errors.Is(err, ht.ErrInternalServerErrorResponse) {
 			s.cfg.ErrorHandler(ctx, w, r, err)
 		}
+		return
+	}
+}
+
+// handleRestoreUserRequest handles restoreUser operation.
+//
+// Brings a user back who was deleted, with the posts, comments and reviews that went with them, and
+// nothing that had been deleted before; 409 for one who is not deleted. Admins only.
+//
+// POST /users/{id}/restore
+func (s *Server) handleRestoreUserRequest(args [1]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err          error
+		opErrContext = ogenerrors.OperationContext{
+			Name: RestoreUserOperation,
+			ID:   "restoreUser",
+		}
+	)
+	params, err := decodeRestoreUserParams(args, argsEscaped, r)
+	if err != nil {
+		err = &ogenerrors.DecodeParamsError{
+			OperationContext: opErrContext,
+			Err:              err,
+		}
+		defer recordError("DecodeParams", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+
+	var rawBody []byte
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    RestoreUserOperation,
+			OperationSummary: "Restore a deleted user",
+			OperationID:      "restoreUser",
+			Body:             nil,
+			RawBody:          rawBody,
+			Params: middleware.Parameters{
+				{
+					Name: "id",
+					In:   "path",
+				}: params.ID,
+			},
+			Raw: r,
+		}
+
+		type (
+			Request  = struct{}
+			Params   = RestoreUserParams
+			Response = struct{}
+		)
+		_, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			unpackRestoreUserParams,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				err = s.h.RestoreUser(ctx, params, w)
+				return response, err
+			},
+		)
+	} else {
+		err = s.h.RestoreUser(ctx, params, w)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
 		return
 	}
 }

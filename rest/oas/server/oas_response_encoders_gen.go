@@ -11,6 +11,13 @@ import (
 	"github.com/ogen-go/ogen/uri"
 )
 
+func encodeActivateUserResponse(response ActivateUserRes, w http.ResponseWriter) error {
+	switch response := response.(type) {
+	default:
+		return errors.Errorf("unexpected response type: %T", response)
+	}
+}
+
 func encodeBeginExternalLoginResponse(response *BeginExternalLoginFound, w http.ResponseWriter) error {
 	w.Header().Set("Access-Control-Expose-Headers", "Location")
 	// Encoding response headers.
@@ -128,6 +135,13 @@ func encodeCreateReviewOfProductResponse(response CreateReviewOfProductRes, w ht
 }
 
 func encodeCreateUserResponse(response CreateUserRes, w http.ResponseWriter) error {
+	switch response := response.(type) {
+	default:
+		return errors.Errorf("unexpected response type: %T", response)
+	}
+}
+
+func encodeDeactivateUserResponse(response DeactivateUserRes, w http.ResponseWriter) error {
 	switch response := response.(type) {
 	default:
 		return errors.Errorf("unexpected response type: %T", response)
@@ -805,6 +819,13 @@ func encodeResetPasswordResponse(response *Message, w http.ResponseWriter) error
 	}
 
 	return nil
+}
+
+func encodeRestoreUserResponse(response RestoreUserRes, w http.ResponseWriter) error {
+	switch response := response.(type) {
+	default:
+		return errors.Errorf("unexpected response type: %T", response)
+	}
 }
 
 func encodeRetryJobResponse(response RetryJobRes, w http.ResponseWriter) error {

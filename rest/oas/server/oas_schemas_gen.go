@@ -99,6 +99,23 @@ func (s *AcceptedHeaders) SetResponse(val Accepted) {
 	s.Response = val
 }
 
+// ActivateUserOKRawApplicationJSON represents raw HTTP response for ActivateUser application/json.
+type ActivateUserOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ActivateUserOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ActivateUserOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ActivateUserOKRawApplicationJSON) activateUserRes() {}
+
 // A sign-in that has not ended.
 // Ref: #/components/schemas/ActiveSession
 type ActiveSession struct {
@@ -879,6 +896,23 @@ func (s *CreateUserOKRawApplicationJSON) SetResponse(val *http.Response) {
 }
 
 func (*CreateUserOKRawApplicationJSON) createUserRes() {}
+
+// DeactivateUserOKRawApplicationJSON represents raw HTTP response for DeactivateUser application/json.
+type DeactivateUserOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *DeactivateUserOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *DeactivateUserOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*DeactivateUserOKRawApplicationJSON) deactivateUserRes() {}
 
 // DeleteCartItemOKRawApplicationJSON represents raw HTTP response for DeleteCartItem application/json.
 type DeleteCartItemOKRawApplicationJSON struct {
@@ -4344,6 +4378,23 @@ func (s *ResetPasswordReq) SetToken(val string) {
 func (s *ResetPasswordReq) SetNewPassword(val string) {
 	s.NewPassword = val
 }
+
+// RestoreUserOKRawApplicationJSON represents raw HTTP response for RestoreUser application/json.
+type RestoreUserOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *RestoreUserOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *RestoreUserOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*RestoreUserOKRawApplicationJSON) restoreUserRes() {}
 
 // RetryJobOKRawApplicationJSON represents raw HTTP response for RetryJob application/json.
 type RetryJobOKRawApplicationJSON struct {

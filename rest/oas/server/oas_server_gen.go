@@ -765,12 +765,25 @@ type ReviewsHandler interface {
 //
 // x-ogen-operation-group: Users
 type UsersHandler interface {
+	// ActivateUser implements activateUser operation.
+	//
+	// Lets a user sign in again who was deactivated; 409 for one who is active. Admins only.
+	//
+	// POST /users/{id}/activate
+	ActivateUser(ctx context.Context, params ActivateUserParams, w http.ResponseWriter) error
 	// CreateUser implements createUser operation.
 	//
 	// A person with an account. Answers with the new user and, in `Location`, its path.
 	//
 	// POST /users
 	CreateUser(ctx context.Context, req *UserCreate, w http.ResponseWriter) error
+	// DeactivateUser implements deactivateUser operation.
+	//
+	// Keeps a user from signing in; 409 for one who is inactive. Every sign-in of the user ends for good,
+	// and its tokens and sessions stop working within two seconds. Admins only.
+	//
+	// POST /users/{id}/deactivate
+	DeactivateUser(ctx context.Context, params DeactivateUserParams, w http.ResponseWriter) error
 	// DeleteUser implements deleteUser operation.
 	//
 	// Hides the user until it is restored; a repeated DELETE answers 404. `hard=true` removes it for good
@@ -819,6 +832,13 @@ type UsersHandler interface {
 	//
 	// PUT /users/{id}
 	ReplaceUser(ctx context.Context, req *UserUpdate, params ReplaceUserParams, w http.ResponseWriter) error
+	// RestoreUser implements restoreUser operation.
+	//
+	// Brings a user back who was deleted, with the posts, comments and reviews that went with them, and
+	// nothing that had been deleted before; 409 for one who is not deleted. Admins only.
+	//
+	// POST /users/{id}/restore
+	RestoreUser(ctx context.Context, params RestoreUserParams, w http.ResponseWriter) error
 }
 
 // Server implements http server based on OpenAPI v3 specification and
