@@ -1,0 +1,53 @@
+// Package checkout is the life of orders.
+//
+// It owns how an order goes from one state to the next and what that does to
+// the stock of products. The order's row is the lock: whoever changes its
+// state does so where the state still allows it, and what follows from that
+// stands in the same transaction. The database tells subscribers (see the
+// topics of schema.Order).
+package checkout
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+
+	"github.com/entwine-go/entwine/internal/statement"
+	"github.com/entwine-go/entwine/internal/store"
+)
+
+// Expirer lets orders expire that nobody has paid in time.
+type Expirer struct{ DB *store.DB }
+
+// An order that is being paid is processing, so the WHERE leaves it alone.
+// One that somebody else has locked is being changed: the next pass sees it.
+var expireText = statement.Of(`
+	WITH late AS (
+		SELECT id AS order_id FROM orders WHERE status = 'pending' AND expires_at <= now()
+		ORDER BY expires_at LIMIT 100 FOR UPDATE SKIP LOCKED)
+	UPDATE orders SET status = 'expired', closed_at = now(), updated_at = now(), version = version + 1
+	FROM late WHERE orders.id = late.order_id AND status = 'pending'
+	RETURNING orders.id`)
+
+// Expire expires up to a hundred orders that are due and gives their stock
+// back, in one transaction. It returns how many: 0 once there are none left.
+func (e *Expirer) Expire(ctx context.Context) (n int, err error) {
+	err = e.DB.InTx(ctx, func(ctx context.Context) error {
+		var orders []orderID
+		err := expireText.Query(ctx, e.DB, func(rows *sql.Rows) error {
+			var o orderID
+			err := rows.Scan(&o.ID)
+			orders = append(orders, o)
+			return err
+		})
+		if err != nil {
+			return fmt.Errorf("expire orders: %w", err)
+		}
+		n = len(orders)
+		return giveBack(ctx, e.DB, orders)
+	})
+	if err != nil {
+		return 0, err
+	}
+	return n, nil
+}
