@@ -82,7 +82,12 @@ func TestAWorkerWorksBesideServe(t *testing.T) {
 
 func TestAWorkerAloneNeedsRedis(t *testing.T) {
 	t.Parallel()
-	if _, errs, code := entwine(t, t.TempDir(), "worker"); code != 1 || !strings.Contains(errs, "ENTWINE_REDIS_URL is needed") {
-		t.Errorf("exit code %d, %q", code, errs)
+	for args, want := range map[string]string{
+		"worker":               "ENTWINE_REDIS_URL is needed",
+		"serve --worker=false": "ENTWINE_WORKER=false needs ENTWINE_REDIS_URL",
+	} {
+		if _, errs, code := entwine(t, t.TempDir(), strings.Fields(args)...); code != 1 || !strings.Contains(errs, want) {
+			t.Errorf("entwine %s: exit code %d, %q", args, code, errs)
+		}
 	}
 }

@@ -33,6 +33,9 @@ hands the port on to it once it is ready, and ends without a request lost.`,
 			if err := wants(args); err != nil {
 				return err
 			}
+			if !p.config.Worker && p.config.RedisURL == "" {
+				return errors.New("ENTWINE_WORKER=false needs ENTWINE_REDIS_URL: without a Redis that entwine worker shares, nobody would do what serve accepts")
+			}
 			db, err := p.open(ctx)
 			if err != nil {
 				return err
