@@ -3,10 +3,13 @@ package worker_test
 import (
 	"context"
 	"errors"
+	"net/textproto"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/entwine-go/entwine/ent"
+	"github.com/entwine-go/entwine/ent/job"
 	"github.com/entwine-go/entwine/ent/order"
 	"github.com/entwine-go/entwine/internal/jobs"
 	"github.com/entwine-go/entwine/internal/mail"
@@ -144,6 +147,45 @@ func TestALetterKeepsItsIdentity(t *testing.T) {
 		p.answer = nil
 		if j := k.do(letter, p); j.Status != "succeeded" {
 			k.Errorf("the row is %v", j)
+		}
+	})
+}
+
+// The token is made when the mail is sent: the job knows the address alone.
+func TestAResetTokenIsSentToWhoeverHasTheAddress(t *testing.T) {
+	both(t, func(k *kit) {
+		c := store.Client(k.db)
+		c.User.Create().SetName("Ada").SetEmail("ada@example.com").ExecX(k.ctx)
+		for _, step := range []struct {
+			to     string
+			answer error
+			status job.Status
+			sent   int
+			tokens int // also those whose mail may have been sent after all
+		}{
+			{"nobody@example.com", nil, "succeeded", 0, 0},
+			{"ada@example.com", errors.New("the line went dead"), "retrying", 1, 1},
+			{"Ada@Example.com", nil, "succeeded", 1, 2},
+			{"ada@example.com", &textproto.Error{Code: 550, Msg: "no such mailbox"}, "failed", 1, 3},
+		} {
+			p := &post{answer: step.answer}
+			if err := worker.AskForReset(k.client)(k.ctx, step.to); err != nil {
+				k.Fatal(err)
+			}
+			j := k.run(int64(c.Job.Query().Where(job.Kind("password_reset")).Order(ent.Desc(job.FieldID)).FirstIDX(k.ctx)), p)
+			if j.Status != step.status || j.Queue != "urgent" || strings.Contains(string(j.Args), "token") {
+				k.Errorf("%s, %v: the row is %v", step.to, step.answer, j)
+			}
+			if len(p.sent) != step.sent {
+				k.Errorf("%s: sent %v", step.to, p.sent)
+				continue
+			}
+			if step.sent > 0 && (p.sent[0].To != "ada@example.com" || !strings.Contains(p.sent[0].Text, "https://shop.example/reset?token=")) {
+				k.Errorf("%s: sent %+v", step.to, p.sent[0])
+			}
+			if n := k.count("reset_tokens", "1=1"); n != step.tokens {
+				k.Errorf("%s: there are %d tokens, want %d", step.to, n, step.tokens)
+			}
 		}
 	})
 }

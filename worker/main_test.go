@@ -14,6 +14,7 @@ import (
 	"github.com/entwine-go/entwine/ent"
 	"github.com/entwine-go/entwine/ent/job"
 	"github.com/entwine-go/entwine/ent/typedid"
+	"github.com/entwine-go/entwine/internal/account"
 	"github.com/entwine-go/entwine/internal/jobs"
 	"github.com/entwine-go/entwine/internal/mail"
 	"github.com/entwine-go/entwine/internal/pubsub"
@@ -115,7 +116,14 @@ func (k *kit) do(args jobs.Args, sender mail.Sender) *ent.Job {
 	if err != nil {
 		k.Fatal(err)
 	}
-	r := jobs.NewRunner(k.db, k.bus, discard, worker.Kinds(worker.Deps{DB: k.db, Mail: sender, Log: discard})...)
+	return k.run(id, sender)
+}
+
+// run does the job with the id, and returns its row.
+func (k *kit) run(id int64, sender mail.Sender) *ent.Job {
+	k.Helper()
+	deps := worker.Deps{DB: k.db, Mail: sender, Resetter: &account.Resetter{DB: k.db, Mail: sender, Page: "https://shop.example/reset"}, Log: discard}
+	r := jobs.NewRunner(k.db, k.bus, discard, worker.Kinds(deps)...)
 	defer r.Stop(k.ctx)
 	if err := r.Run(k.ctx, id); err != nil {
 		k.Fatal(err)
