@@ -1,0 +1,148 @@
+package main_test
+
+import (
+	"bufio"
+	"encoding/json"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// foreignClients installs the clients that others wrote, in the versions of
+// testdata/clients, and skips the test where that can't be done.
+func foreignClients(t *testing.T) (script string) {
+	t.Helper()
+	dir := t.TempDir()
+	for _, name := range []string{"package.json", "package-lock.json", "client.mjs"} {
+		text, err := os.ReadFile(filepath.Join("testdata", "clients", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := exec.LookPath("node"); err != nil {
+		missingClients(t, err.Error())
+	}
+	install := exec.Command("npm", "ci", "--no-audit", "--no-fund", "--prefer-offline")
+	install.Dir = dir
+	if out, err := install.CombinedOutput(); err != nil {
+		missingClients(t, err.Error()+": "+string(out))
+	}
+	return filepath.Join(dir, "client.mjs")
+}
+
+func missingClients(t *testing.T, why string) {
+	t.Helper()
+	if strings.Contains(os.Getenv("ENTWINE_TEST_REQUIRE"), "node") {
+		t.Fatalf("node is required: %s", why)
+	}
+	t.Skipf("NOT TESTED with the graphql-ws, graphql-sse and subscriptions-transport-ws clients: %s", why)
+}
+
+// listener is such a client that runs.
+type listener struct {
+	lines *bufio.Scanner
+}
+
+func listen(t *testing.T, script, kind, url, token, query string) *listener {
+	t.Helper()
+	cmd := exec.Command("node", script, kind, url+"/graphql", token, query)
+	cmd.Stderr = os.Stderr
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = cmd.Process.Kill()
+		_, _ = io.Copy(io.Discard, out)
+		_ = cmd.Wait()
+	})
+	return &listener{bufio.NewScanner(out)}
+}
+
+// hears returns the next thing that the client says.
+func (l *listener) hears(t *testing.T) map[string]any {
+	t.Helper()
+	if !l.lines.Scan() {
+		t.Fatalf("the client has ended: %v", l.lines.Err())
+	}
+	var said map[string]any
+	if err := json.Unmarshal(l.lines.Bytes(), &said); err != nil {
+		t.Fatalf("%v: %s", err, l.lines.Bytes())
+	}
+	return said
+}
+
+// wants requires that the client says this next.
+func (l *listener) wants(t *testing.T, what string) {
+	t.Helper()
+	said, _ := json.Marshal(l.hears(t))
+	if string(said) != what {
+		t.Errorf("heard %s, want %s", said, what)
+	}
+}
+
+func TestTheClientsOfOthers(t *testing.T) {
+	t.Parallel()
+	script := foreignClients(t)
+	const query = `subscription { newPost { title author { name } } }`
+	for _, c := range []struct {
+		kind string
+		end  []string // what is said when the process ends
+	}{
+		{"graphql-ws", []string{`{"closed":1012}`}},
+		{"subscriptions-transport-ws", []string{`{"closed":true}`}},
+		{"graphql-sse", []string{`{"complete":true}`}},
+	} {
+		t.Run(c.kind, func(t *testing.T) {
+			t.Parallel()
+			s := start(t)
+			auth := s.signUp(t)
+			l := listen(t, script, c.kind, s.url, strings.TrimPrefix(auth[1], "Bearer "), query)
+			l.wants(t, `{"connected":true}`)
+			publish := func(title string) {
+				s.ask(t, "POST", "/api/v1/posts", `{"title":"`+title+`","content":"…","published":true}`, auth...).want(t, 201)
+			}
+			if c.kind == "subscriptions-transport-ws" { // it can't say when it is subscribed
+				heard := make(chan struct{})
+				go func() {
+					defer close(heard)
+					l.hears(t)
+				}()
+				for waiting := true; waiting; {
+					publish("Now?")
+					select {
+					case <-heard:
+						waiting = false
+					default:
+					}
+				}
+				s.stop(t)
+				for said := l.hears(t); said["closed"] == nil; said = l.hears(t) {
+				}
+				return
+			}
+			for _, title := range []string{"One", "Two"} {
+				publish(title)
+				l.wants(t, `{"next":{"data":{"newPost":{"author":{"name":"Ada Lovelace"},"title":"`+title+`"}}}}`)
+			}
+			s.stop(t)
+			for _, end := range c.end {
+				l.wants(t, end)
+			}
+		})
+	}
+	t.Run("a token that is no good", func(t *testing.T) {
+		t.Parallel()
+		s := start(t)
+		listen(t, script, "graphql-ws", s.url, "x", query).wants(t, `{"closed":4403}`)
+	})
+}

@@ -1,0 +1,270 @@
+//go:build unix
+
+package main_test
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"net/http"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/coder/websocket"
+
+	"github.com/entwine-go/entwine/internal/gid"
+	"github.com/entwine-go/entwine/internal/store"
+	"github.com/entwine-go/entwine/internal/storetest"
+)
+
+// How much TestEventRun does: make faults says 10,000 and 100.
+var (
+	eventCount      = flag.Int("events", 400, "how many events are written")
+	subscriberCount = flag.Int("subscribers", 20, "how many subscribers hear them")
+)
+
+// heard is what one connection has heard, to its end.
+type heard struct {
+	ids  []int64
+	code websocket.StatusCode // -1 where it went on to the last event
+}
+
+// audience is subscribers, each of whom comes back when its connection is closed.
+type audience struct {
+	*testing.T
+	url  string
+	last atomic.Int64 // the first post after all others, once it is known
+
+	mu    sync.Mutex
+	heard []heard
+}
+
+// follow subscribes again and again, until the last event has been heard.
+func (a *audience) follow(ctx context.Context, accepted func()) {
+	for ctx.Err() == nil {
+		h := a.hear(ctx, accepted)
+		accepted = func() {}
+		a.mu.Lock()
+		a.heard = append(a.heard, h)
+		a.mu.Unlock()
+		if h.code == -1 {
+			return
+		}
+	}
+}
+
+// hear subscribes once.
+func (a *audience) hear(ctx context.Context, accepted func()) (h heard) {
+	ws, _, err := websocket.Dial(ctx, strings.Replace(a.url, "http", "ws", 1)+"/graphql", &websocket.DialOptions{Subprotocols: []string{"graphql-transport-ws"}})
+	if err != nil {
+		return heard{code: websocket.CloseStatus(err)}
+	}
+	defer ws.CloseNow()
+	for _, text := range []string{
+		`{"type":"connection_init"}`,
+		`{"id":"1","type":"subscribe","payload":{"query":"subscription { newPost { id } }"}}`,
+		`{"type":"ping"}`,
+	} {
+		if err := ws.Write(ctx, websocket.MessageText, []byte(text)); err != nil {
+			return heard{code: 1006}
+		}
+	}
+	for {
+		_, text, err := ws.Read(ctx)
+		if err != nil {
+			if h.code = websocket.CloseStatus(err); h.code == -1 {
+				a.Errorf("a connection broke without a code: %v", err)
+				h.code = 1006
+			}
+			return h
+		}
+		var m struct {
+			Type    string
+			Payload struct {
+				Data struct{ NewPost struct{ ID string } }
+			}
+		}
+		if err := json.Unmarshal(text, &m); err != nil {
+			a.Errorf("%v: %s", err, text)
+		}
+		switch m.Type {
+		case "pong":
+			accepted()
+		case "next":
+			_, id, err := gid.Decode(m.Payload.Data.NewPost.ID)
+			if err != nil {
+				a.Errorf("%v: %s", err, text)
+			}
+			h.ids = append(h.ids, id)
+			if last := a.last.Load(); last > 0 && id >= last {
+				h.code = -1
+				return h
+			}
+		}
+	}
+}
+
+// check compares what was heard with all that happened, in its order: each
+// connection has heard one stretch of it, without a gap.
+func (a *audience) check(order []int64) (complete, closed int) {
+	at := make(map[int64]int)
+	for i, id := range order {
+		at[id] = i
+	}
+	for i, h := range a.heard {
+		switch h.code {
+		case -1:
+			complete++
+		case 1012, 1013:
+			closed++
+		default:
+			a.Errorf("connection %d ended with %d", i, h.code)
+		}
+		if len(h.ids) == 0 {
+			continue
+		}
+		from, ok := at[h.ids[0]]
+		if !ok || from+len(h.ids) > len(order) || !slices.Equal(h.ids, order[from:from+len(h.ids)]) {
+			a.Errorf("connection %d heard %d events that are no stretch of the %d that were", i, len(h.ids), len(order))
+		}
+	}
+	return complete, closed
+}
+
+// Sixteen writers, and subscribers whose servers are restarted meanwhile: each
+// connection hears every event from when it was accepted until it is closed
+// with a code, once and in the order of commits.
+func TestEventRun(t *testing.T) {
+	t.Parallel()
+	t.Run("sqlite", func(t *testing.T) {
+		t.Parallel()
+		file := filepath.Join(t.TempDir(), "entwine.db")
+		eventRun(t, "sqlite://"+file)
+	})
+	t.Run("postgres", func(t *testing.T) {
+		t.Parallel()
+		eventRun(t, storetest.Schema{}.PostgresURL(t))
+	})
+}
+
+func eventRun(t *testing.T, database string) {
+	t.Helper()
+	c := startChain(t, "ENTWINE_DATABASE_URL="+database, "ENTWINE_CONNECTIONS=10000")
+	auth := (&service{url: c.url}).signUp(t)
+	a := &audience{T: t, url: c.url}
+	var following, accepted sync.WaitGroup
+	for range *subscriberCount {
+		accepted.Add(1)
+		following.Go(func() { a.follow(t.Context(), sync.OnceFunc(accepted.Done)) })
+	}
+	accepted.Wait()
+
+	written := make(chan struct{}, *eventCount)
+	var left atomic.Int64
+	left.Store(int64(*eventCount))
+	var writing sync.WaitGroup
+	for range 16 {
+		writing.Go(func() {
+			client := &http.Transport{}
+			defer client.CloseIdleConnections()
+			for left.Add(-1) >= 0 {
+				if _, err := publishPost(client, c.url, auth[1]); err != nil {
+					t.Errorf("write: %v", err)
+				}
+				written <- struct{}{}
+			}
+		})
+	}
+	for range 3 {
+		for range *eventCount / 4 {
+			<-written
+		}
+		c.restart(t)
+	}
+	writing.Wait()
+	all := make(chan struct{})
+	go func() {
+		defer close(all)
+		following.Wait()
+	}()
+	a.finish(auth[1], all)
+	complete, closed := a.check(order(t, database))
+	c.stop(t)
+	if complete != *subscriberCount {
+		t.Errorf("%d of %d subscribers heard the last event", complete, *subscriberCount)
+	}
+	t.Logf("%d events, %d subscribers, %d connections closed with a code and taken up again", *eventCount, complete, closed)
+}
+
+// finish writes last events until everyone has heard one: who is just coming
+// back misses some.
+func (a *audience) finish(token string, all <-chan struct{}) {
+	a.Helper()
+	client := &http.Transport{}
+	defer client.CloseIdleConnections()
+	for {
+		id, err := publishPost(client, a.url, token)
+		if err != nil {
+			a.Fatal(err)
+		}
+		a.last.CompareAndSwap(0, id)
+		select {
+		case <-all:
+			return
+		default:
+		}
+	}
+}
+
+// publishPost writes a post that everyone can read, and returns its id.
+func publishPost(client *http.Transport, url, token string) (int64, error) {
+	r, err := http.NewRequest("POST", url+"/api/v1/posts", strings.NewReader(`{"title":"On Engines","content":"…","published":true}`))
+	if err != nil {
+		return 0, err
+	}
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("Authorization", token)
+	res, err := client.RoundTrip(r)
+	if err != nil {
+		return 0, err
+	}
+	defer res.Body.Close()
+	text, err := io.ReadAll(res.Body)
+	var made struct{ Data struct{ ID int64 } }
+	if err := errors.Join(err, json.Unmarshal(text, &made)); err != nil || res.StatusCode != http.StatusCreated {
+		return 0, fmt.Errorf("answered %d %s: %w", res.StatusCode, text, err)
+	}
+	return made.Data.ID, nil
+}
+
+// order returns what was published, in the order of commits.
+func order(t *testing.T, url string) []int64 {
+	t.Helper()
+	db, err := store.Open(t.Context(), store.Config{URL: url, Conns: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	rows, err := db.QueryContext(t.Context(), "SELECT entity_id FROM events WHERE topic = 'post.published' ORDER BY xid, id")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	var ids []int64
+	for rows.Next() {
+		var id sql.NullInt64
+		if err := rows.Scan(&id); err != nil {
+			t.Fatal(err)
+		}
+		ids = append(ids, id.Int64)
+	}
+	return ids
+}
