@@ -43,6 +43,11 @@ faults: ## the long form of the fault tests: 10,000 jobs, 100 faults, each combi
 generate: ## make everything that follows from schema/
 	$(GO) run ./internal/codegen
 
+.PHONY: viewer
+viewer: ## VERSION=5.35.0: embed another version of the page that shows the REST document
+	@[ -n "$(VERSION)" ] || { echo 'say which: make viewer VERSION=5.35.0'; exit 2; }
+	rest/docs/update $(VERSION)
+
 .PHONY: migration
 migration: ## NAME=add_supplier: write what changed in schema/ as migrations
 	@[ -n "$(NAME)" ] || { echo 'say what it does: make migration NAME=add_supplier'; exit 2; }

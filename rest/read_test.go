@@ -210,7 +210,7 @@ func TestPaths(t *testing.T) {
 		if a.Header.Get("Content-Type") != "application/problem+json" || a.Body["status"] != 404. || a.Body["code"] != "RESOURCE_NOT_FOUND" {
 			t.Errorf("problem: %s", a.Raw)
 		}
-		if a := w.do(w.nobody, "GET", "/api/v1/openapi.json", "").want(200); a.Body["openapi"] != "3.1.0" {
+		if a := w.do(w.nobody, "GET", "/api/v1/openapi", "").want(200); a.Body["openapi"] != "3.1.0" {
 			t.Errorf("document: %.100s", a.Raw)
 		}
 	})

@@ -114,8 +114,8 @@ func (a *api) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 func (a *api) serve(w http.ResponseWriter, r *http.Request, base string, s *server.Server) {
-	if r.URL.Path == base+"/openapi.json" && (r.Method == http.MethodGet || r.Method == http.MethodHead) {
-		a.document(w, r)
+	if path := r.URL.Path[len(base):]; statics[path] != nil {
+		a.static(w, r, path)
 		return
 	}
 	x := &door.Exchange{Request: r, Header: w.Header(), Base: base}
@@ -189,14 +189,6 @@ func (a *api) admit(r *http.Request, x *door.Exchange) error {
 		return nil
 	}
 	return readBody(r, x)
-}
-
-// document answers with the OpenAPI document.
-func (a *api) document(w http.ResponseWriter, r *http.Request) {
-	x := &door.Exchange{Request: r}
-	if err := x.Answer(w, door.Answer{Body: oas.Document, Cache: "public, max-age=300"}); err != nil {
-		a.failed(r.Context(), w, r, err)
-	}
 }
 
 func (a *api) notFound(w http.ResponseWriter, r *http.Request) {

@@ -20,13 +20,12 @@ import (
 // the version. A write compares the version alone, so that the tag of any
 // representation will do, one with fields= as well.
 func entityTag(version int64, body []byte, media string) string {
-	sum := sha256.Sum256(body)
 	var room [64]byte
 	b := append(room[:0], '"')
 	if version > 0 {
 		b = append(strconv.AppendInt(b, version, 10), '.')
 	}
-	b = base64.RawURLEncoding.AppendEncode(b, sum[:16])
+	b = appendDigest(b, body)
 	switch media {
 	case represent.XML:
 		b = append(b, "-xml"...)
@@ -36,10 +35,23 @@ func entityTag(version int64, body []byte, media string) string {
 	return string(append(b, '"'))
 }
 
+func appendDigest(dst, body []byte) []byte {
+	sum := sha256.Sum256(body)
+	return base64.RawURLEncoding.AppendEncode(dst, sum[:16])
+}
+
+// Digest tells a body from all others: a tag without its quotes.
+func Digest(body []byte) string { return string(appendDigest(nil, body)) }
+
 // Tagged sets a validator of what is about to be answered, and reports whether
 // the client has it already: for reads that are not of an entity.
 func (x *Exchange) Tagged(h http.Header, body []byte) bool {
-	tag := entityTag(0, body, x.Media)
+	return x.Unchanged(h, entityTag(0, body, x.Media))
+}
+
+// Unchanged sets the tag of what is about to be answered, and reports whether
+// the client has it already.
+func (x *Exchange) Unchanged(h http.Header, tag string) bool {
 	h["Etag"] = []string{tag}
 	return x.fresh(tag, time.Time{})
 }
