@@ -66,7 +66,9 @@ type subscription struct {
 func (h *handler) subscribe(ctx context.Context, op *graphql.OperationContext) (stream.Results, gqlerror.List) {
 	o := h.newOperation(ctx, op)
 	if len(o.slots) != 1 {
-		return nil, gqlerror.List{gqlerror.Errorf("a subscription selects one field")}
+		err := gqlerror.Errorf("a subscription selects one field")
+		complete(err)
+		return nil, gqlerror.List{err}
 	}
 	s := &subscription{handler: h, op: op, field: o.slots[0].field, announced: announcements[o.slots[0].field.Name]}
 	if err := s.accept(ctx, o.planner); err != nil {

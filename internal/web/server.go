@@ -21,7 +21,7 @@ type Server struct {
 	Streams func(ctx context.Context)
 	// Drain is how long requests are still accepted, and told to come back on
 	// another connection, after the process has said that it is not ready. It
-	// is at least 600 ms where another process has taken over.
+	// is at least a second where another process has taken over.
 	Drain time.Duration
 	// Shutdown is how long running requests may take to end after that.
 	Shutdown time.Duration
@@ -33,7 +33,7 @@ var ErrTakenOver = errors.New("another process has taken over")
 
 // drainTaken is how long connections that are left to a process that was
 // taken over may take to be used once more, and to be told to close.
-const drainTaken = 600 * time.Millisecond
+const drainTaken = time.Second
 
 // Serve answers on l, which it closes. When ctx ends it lets clients know,
 // finishes what has begun, and returns nil.
