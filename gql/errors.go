@@ -45,6 +45,7 @@ var codes = map[problem.Kind]code{
 	problem.UnsupportedMedia:   {"UNSUPPORTED_MEDIA_TYPE", http.StatusUnsupportedMediaType},
 	problem.KeyReused:          {"IDEMPOTENCY_KEY_REUSED", http.StatusUnprocessableEntity},
 	problem.RateLimited:        {"RATE_LIMIT_EXCEEDED", http.StatusTooManyRequests},
+	problem.HeadersTooLarge:    {"HEADERS_TOO_LARGE", http.StatusRequestHeaderFieldsTooLarge},
 	problem.BadGateway:         {"BAD_GATEWAY", http.StatusBadGateway},
 	problem.Unavailable:        {"SERVICE_UNAVAILABLE", http.StatusServiceUnavailable},
 	problem.GatewayTimeout:     {"GATEWAY_TIMEOUT", http.StatusGatewayTimeout},

@@ -52,6 +52,7 @@ var answers = map[problem.Kind]answer{
 	problem.UnsupportedMedia:   {http.StatusUnsupportedMediaType, "UNSUPPORTED_MEDIA_TYPE"},
 	problem.KeyReused:          {http.StatusUnprocessableEntity, "IDEMPOTENCY_KEY_REUSED"},
 	problem.RateLimited:        {http.StatusTooManyRequests, "RATE_LIMIT_EXCEEDED"},
+	problem.HeadersTooLarge:    {http.StatusRequestHeaderFieldsTooLarge, "HEADERS_TOO_LARGE"},
 	problem.BadGateway:         {http.StatusBadGateway, "BAD_GATEWAY"},
 	problem.Unavailable:        {http.StatusServiceUnavailable, "SERVICE_UNAVAILABLE"},
 	problem.GatewayTimeout:     {http.StatusGatewayTimeout, "GATEWAY_TIMEOUT"},

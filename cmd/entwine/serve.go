@@ -165,6 +165,9 @@ func (p *process) server(b *background) (*web.Server, error) {
 		Origins: origins(p.config.OIDC),
 		Limiter: b.limiter,
 	}
+	if most := p.config.Limit.InFlight; most > 0 {
+		edge.Gate = &web.Gate{Least: max(1, most/16), Most: most, Wait: 100 * time.Millisecond}
+	}
 	health := &web.Health{Log: p.log, Needs: map[string]func(context.Context) error{"database": db.Ping}, Likes: b.likes()}
 	graphql := gql.New(gql.Config{
 		DB: db, Client: store.Client(db), Logger: p.log, Events: b.events, Auth: accounts.Verifier,

@@ -180,13 +180,13 @@ func (c *Call) failures() []int {
 			list = []int{400, 401, 403, 406}
 		}
 	case expose.Create:
-		list = append(list, 409, 413, 415, 422)
+		list = append(list, 408, 409, 413, 415, 422)
 	case expose.Replace, expose.Patch:
-		list = append(list, 409, 412, 413, 415, 422)
+		list = append(list, 408, 409, 412, 413, 415, 422)
 	case expose.Delete:
 		list = append(list, 409, 412)
 	}
-	return append(list, 429, 500, 503)
+	return append(list, 429, 431, 500, 503)
 }
 
 // addPaths adds the calls to the document.

@@ -1,6 +1,9 @@
 package main
 
-import "strconv"
+import (
+	"strconv"
+	"strings"
+)
 
 // failure is a status that operations fail with, and an example of its body.
 type failure struct {
@@ -31,6 +34,7 @@ var failures = []failure{
 	{422, "UnprocessableContent", "VALIDATION_ERROR", "The input is well-typed and breaks a rule. `details` lists every failing field.",
 		"the input is not valid", arr(obj("field", "name", "message", "must be 2 to 100 characters, not 1", "value", "A"))},
 	{429, "TooManyRequests", "RATE_LIMIT_EXCEEDED", "The caller has made too many requests; `Retry-After` says when to try again.", "too many requests", nil},
+	{431, "HeadersTooLarge", "HEADERS_TOO_LARGE", "The headers of the request are too large.", "the headers are larger than 32768 bytes", nil},
 	{500, "InternalError", "INTERNAL_ERROR", "Something went wrong that the caller cannot mend.", "an internal error occurred", nil},
 	{502, "BadGateway", "BAD_GATEWAY", "Another service failed.", "another service failed", nil},
 	{503, "ServiceUnavailable", "SERVICE_UNAVAILABLE", "The service is overloaded or shutting down; `Retry-After` says when to try again.", "the service is busy: try again", nil},
@@ -51,7 +55,7 @@ var codes = []string{
 	"VALIDATION_ERROR", "INVALID_JSON", "AUTH_REQUIRED", "TOKEN_EXPIRED", "TOKEN_INVALID", "INVALID_CREDENTIALS",
 	"PAYMENT_DECLINED", "FORBIDDEN", "RESOURCE_NOT_FOUND", "METHOD_NOT_ALLOWED", "NOT_ACCEPTABLE", "REQUEST_TIMEOUT",
 	"DUPLICATE_RESOURCE", "CONFLICT", "VERSION_RETIRED", "PRECONDITION_FAILED", "PAYLOAD_TOO_LARGE",
-	"UNSUPPORTED_MEDIA_TYPE", "IDEMPOTENCY_KEY_REUSED", "RATE_LIMIT_EXCEEDED", "INTERNAL_ERROR",
+	"UNSUPPORTED_MEDIA_TYPE", "IDEMPOTENCY_KEY_REUSED", "RATE_LIMIT_EXCEEDED", "HEADERS_TOO_LARGE", "INTERNAL_ERROR",
 	"BAD_GATEWAY", "SERVICE_UNAVAILABLE", "GATEWAY_TIMEOUT",
 }
 
@@ -253,12 +257,15 @@ func (f failure) problem() *node {
 // mention and that every operation like it can have.
 func addFailures(op *node, path, method string) {
 	responses := op.at("responses")
-	list := []int{400, 401, 403, 406, 429, 500, 503}
+	list := []int{400, 401, 403, 406, 429, 431, 500, 503}
 	if idInPath(path) {
 		list = append(list, 404)
 	}
 	if op.get("requestBody") != nil {
-		list = append(list, 413, 415, 422)
+		list = append(list, 408, 413, 415, 422)
+	}
+	if method == "post" && !strings.HasPrefix(path, "/auth/") {
+		list = append(list, 409, 422) // what an Idempotency-Key can be answered with
 	}
 	for _, status := range list {
 		if key := strconv.Itoa(status); responses.get(key) == nil {

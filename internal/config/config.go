@@ -100,6 +100,7 @@ type Limit struct {
 	BodyTime    time.Duration // for a request's body to arrive
 	RequestTime time.Duration // for a request to be answered
 	Connections int           // that stay open, of one caller
+	InFlight    int           // requests at a time at most; 0: no cap
 	Shutdown    time.Duration // for running requests to end when the process does
 }
 

@@ -163,6 +163,10 @@ func table(c *Config) []setting {
 			help: "How many WebSockets and event streams one user, API key or anonymous address may have open.",
 		},
 		{
+			name: "ENTWINE_IN_FLIGHT", value: "N", initial: "1000", set: number(&c.Limit.InFlight, 0, 1_000_000),
+			help: "How many requests are answered at a time at most; fewer, but never less than a sixteenth of it, while they slow each other down. Others wait up to 100ms, then get 503. 0 is no cap.",
+		},
+		{
 			name: "ENTWINE_SHUTDOWN_TIME", value: "TIME", initial: "20s", set: duration(&c.Limit.Shutdown),
 			help: "How long running requests may take to end when the process is told to stop.",
 		},

@@ -39,6 +39,7 @@ const (
 	UnsupportedMedia               // 415
 	KeyReused                      // 422 an Idempotency-Key with another request
 	RateLimited                    // 429
+	HeadersTooLarge                // 431
 	BadGateway                     // 502
 	Unavailable                    // 503
 	GatewayTimeout                 // 504

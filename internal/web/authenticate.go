@@ -38,6 +38,10 @@ func (e *Edge) authenticate(next http.Handler) http.Handler {
 		case err == nil:
 			err = e.judgeBody(w, r)
 		}
+		if err == nil {
+			err = e.enter(ctx, w, r)
+			defer w.(*exchange).leave()
+		}
 		if err != nil {
 			e.refuse(w, r, err)
 			return
@@ -57,8 +61,12 @@ func (e *Edge) authenticate(next http.Handler) http.Handler {
 }
 
 // identity returns whom the request is from, nil for nobody, unless another
-// site has made a browser send it or the credentials are no good.
+// site has made a browser send it, its headers are too large or the
+// credentials are no good.
 func (e *Edge) identity(ctx context.Context, w http.ResponseWriter, r *http.Request, sites *http.CrossOriginProtection) (*viewer.Viewer, error) {
+	if size := headerSize(r); size > maxHeader {
+		return nil, problem.New(problem.HeadersTooLarge, "the headers are larger than %d bytes", maxHeader)
+	}
 	if mayTouchCookies(r) {
 		if err := sites.Check(r); err != nil {
 			return nil, problem.Wrap(err, problem.Forbidden, "the request comes from another site")

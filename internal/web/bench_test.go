@@ -12,6 +12,7 @@ import (
 	"github.com/entwine-go/entwine/internal/ratelimit"
 	"github.com/entwine-go/entwine/internal/telemetry"
 	"github.com/entwine-go/entwine/internal/viewer"
+	"github.com/entwine-go/entwine/internal/web"
 )
 
 // known is an authenticator that has seen every token.
@@ -36,6 +37,7 @@ func exchanges() func() {
 	edge.Auth = known{}
 	edge.Limit.Rate = config.Rate{Count: 1 << 30, Window: time.Minute, Algorithm: ratelimit.Sliding}
 	edge.Limiter = new(ratelimit.Memory)
+	edge.Gate = &web.Gate{Least: 64, Most: 1000, Wait: time.Second}
 	h := edge.Handler(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusOK) }))
 	r := get("/api/v1/posts?page=2", "Authorization", "Bearer good")
 	r.Body = http.NoBody // as the server makes it

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"errors"
 	"io"
 	"net/http"
@@ -21,10 +22,12 @@ func (e *Edge) bound(next http.Handler) http.Handler {
 			return
 		}
 		limit := e.bodyLimit(r.URL.Path)
+		x := w.(*exchange)
 		deadline := http.NewResponseController(w)
 		// Without the means to set a deadline (a recorder in a test) there is none.
 		_ = deadline.SetReadDeadline(e.now().Add(e.Limit.BodyTime))
-		r.Body = &body{ReadCloser: r.Body, header: w.Header(), deadline: deadline, limit: limit, left: limit}
+		x.body = &body{ReadCloser: r.Body, header: w.Header(), deadline: deadline, limit: limit, left: limit}
+		r.Body = x.body
 		next.ServeHTTP(w, r)
 	})
 }
@@ -72,7 +75,8 @@ type body struct {
 	header      http.Header
 	deadline    *http.ResponseController
 	limit, left int64
-	err         error // what every further Read returns
+	err         error        // what every further Read returns
+	whole       func() error // what is done when it has arrived, if anything
 }
 
 // Read reads up to the limit.
@@ -101,9 +105,31 @@ func (b *body) end(err error) {
 	case errors.Is(err, io.EOF):
 		// The deadline would end a stream that is answered for longer.
 		_ = b.deadline.SetReadDeadline(time.Time{})
+		if b.whole == nil {
+			return
+		}
+		if b.err = b.whole(); b.err == nil {
+			b.err = err
+		}
 		return
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		b.err = problem.Wrap(err, problem.RequestTimeout, "the body took too long to arrive")
 	}
 	b.header.Set("Connection", "close") // nobody knows where the next request begins
+}
+
+// enter takes a place among the requests in flight for a request, as soon as
+// its body is here: whoever sends slowly keeps nobody else out. Streams have
+// no place, because they would keep it.
+func (e *Edge) enter(ctx context.Context, w http.ResponseWriter, r *http.Request) error {
+	if e.Gate == nil || isStream(r) {
+		return nil
+	}
+	x := w.(*exchange)
+	x.unusual = isAuth(r.URL.Path) // hashing takes long, and has a bound of its own
+	if x.body == nil {
+		return x.enter(ctx, e.Gate)
+	}
+	x.body.whole = func() error { return x.enter(ctx, e.Gate) }
+	return nil
 }

@@ -27,7 +27,7 @@ import (
 //	protect       headers that keep browsers from guessing
 //	bound         how large a body is and how long it takes to arrive
 //	authenticate  how long it may take, on whose behalf it runs, and how
-//	              often they may ask: what the API finds in its context
+//	              often they may ask; and whether there is room for it
 type Edge struct {
 	Log *slog.Logger
 	// Errors writes an error in the form of the API that the request is for.
@@ -47,6 +47,8 @@ type Edge struct {
 	// Rate returns how much the callers of a request may ask, and a name under
 	// which that is counted: a version may allow less. Nil: Limit.Rate, for all.
 	Rate func(r *http.Request) (scope string, rate ratelimit.Rate)
+	// Gate caps how many requests are in flight. Nil: no cap.
+	Gate *Gate
 	// Now is the time, time.Now where it is nil.
 	Now func() time.Time
 }

@@ -36,7 +36,7 @@ func newEdge() (*web.Edge, *bytes.Buffer) {
 
 var statuses = map[problem.Kind]int{
 	problem.Unauthenticated: 401, problem.TokenExpired: 401, problem.TokenInvalid: 401, problem.Forbidden: 403,
-	problem.RequestTimeout: 408, problem.TooLarge: 413, problem.UnsupportedMedia: 415, problem.RateLimited: 429, problem.Unavailable: 503,
+	problem.RequestTimeout: 408, problem.TooLarge: 413, problem.UnsupportedMedia: 415, problem.RateLimited: 429, problem.HeadersTooLarge: 431, problem.Unavailable: 503,
 }
 
 func writeError(w http.ResponseWriter, _ *http.Request, err error) {

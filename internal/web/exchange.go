@@ -2,10 +2,12 @@ package web
 
 import (
 	"bufio"
+	"context"
 	"io"
 	"net"
 	"net/http"
 	"sync"
+	"time"
 
 	"github.com/entwine-go/entwine/internal/viewer"
 )
@@ -20,6 +22,10 @@ type exchange struct {
 	viewer *viewer.Viewer
 
 	account account
+	body    *body // nil where there is none
+	gate    *Gate // nil while the request has no place
+	entered time.Time
+	unusual bool // takes long by design: nothing to learn from
 }
 
 var exchanges = sync.Pool{New: func() any { return new(exchange) }}
@@ -52,7 +58,7 @@ func (x *exchange) WriteHeader(status int) {
 func (x *exchange) Write(b []byte) (int, error) {
 	x.begin()
 	n, err := x.ResponseWriter.Write(b)
-	x.bytes += int64(n)
+	x.wrote(n)
 	return n, err
 }
 
@@ -60,13 +66,14 @@ func (x *exchange) Write(b []byte) (int, error) {
 func (x *exchange) WriteString(s string) (int, error) {
 	x.begin()
 	n, err := io.WriteString(x.ResponseWriter, s)
-	x.bytes += int64(n)
+	x.wrote(n)
 	return n, err
 }
 
 // Flush sends what has been written.
 func (x *exchange) Flush() {
 	x.begin()
+	x.leave()
 	_ = http.NewResponseController(x.ResponseWriter).Flush() // http.Flusher has no error
 }
 
@@ -81,6 +88,38 @@ func (x *exchange) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 
 // Unwrap is for http.ResponseController.
 func (x *exchange) Unwrap() http.ResponseWriter { return x.ResponseWriter }
+
+// enter takes a place among the requests in flight.
+func (x *exchange) enter(ctx context.Context, g *Gate) error {
+	if err := g.Enter(ctx); err != nil {
+		return err
+	}
+	x.gate, x.entered = g, g.now()
+	return nil
+}
+
+// leave gives the place back, the first time that it is called.
+func (x *exchange) leave() {
+	if x.gate == nil {
+		return
+	}
+	took := x.gate.now().Sub(x.entered)
+	if x.unusual {
+		took = 0
+	}
+	x.gate.Leave(took)
+	x.gate = nil
+}
+
+// streamed is how much of an answer makes it a stream: its client takes it at
+// its own pace, and has had its place for long enough.
+const streamed = 64 << 10
+
+func (x *exchange) wrote(n int) {
+	if x.bytes += int64(n); x.bytes > streamed {
+		x.leave()
+	}
+}
 
 func (x *exchange) begin() {
 	if x.status == 0 {

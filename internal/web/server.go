@@ -44,7 +44,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 		ReadHeaderTimeout: 5 * time.Second,
 		IdleTimeout:       time.Minute,
 		WriteTimeout:      time.Minute, // a client that does not read; streams lift it
-		MaxHeaderBytes:    32 << 10,
+		MaxHeaderBytes:    2 * maxHeader,
 		ErrorLog:          slog.NewLogLogger(s.Log.Handler(), slog.LevelDebug),
 	}
 	failed := make(chan error, 1)

@@ -6373,6 +6373,8 @@ func (s *ErrorErrorCode) Decode(d *jx.Decoder) error {
 		*s = ErrorErrorCodeIDEMPOTENCYKEYREUSED
 	case ErrorErrorCodeRATELIMITEXCEEDED:
 		*s = ErrorErrorCodeRATELIMITEXCEEDED
+	case ErrorErrorCodeHEADERSTOOLARGE:
+		*s = ErrorErrorCodeHEADERSTOOLARGE
 	case ErrorErrorCodeINTERNALERROR:
 		*s = ErrorErrorCodeINTERNALERROR
 	case ErrorErrorCodeBADGATEWAY:

@@ -2904,6 +2904,7 @@ const (
 	ErrorErrorCodeUNSUPPORTEDMEDIATYPE ErrorErrorCode = "UNSUPPORTED_MEDIA_TYPE"
 	ErrorErrorCodeIDEMPOTENCYKEYREUSED ErrorErrorCode = "IDEMPOTENCY_KEY_REUSED"
 	ErrorErrorCodeRATELIMITEXCEEDED    ErrorErrorCode = "RATE_LIMIT_EXCEEDED"
+	ErrorErrorCodeHEADERSTOOLARGE      ErrorErrorCode = "HEADERS_TOO_LARGE"
 	ErrorErrorCodeINTERNALERROR        ErrorErrorCode = "INTERNAL_ERROR"
 	ErrorErrorCodeBADGATEWAY           ErrorErrorCode = "BAD_GATEWAY"
 	ErrorErrorCodeSERVICEUNAVAILABLE   ErrorErrorCode = "SERVICE_UNAVAILABLE"
@@ -2933,6 +2934,7 @@ func (ErrorErrorCode) AllValues() []ErrorErrorCode {
 		ErrorErrorCodeUNSUPPORTEDMEDIATYPE,
 		ErrorErrorCodeIDEMPOTENCYKEYREUSED,
 		ErrorErrorCodeRATELIMITEXCEEDED,
+		ErrorErrorCodeHEADERSTOOLARGE,
 		ErrorErrorCodeINTERNALERROR,
 		ErrorErrorCodeBADGATEWAY,
 		ErrorErrorCodeSERVICEUNAVAILABLE,
@@ -2982,6 +2984,8 @@ func (s ErrorErrorCode) MarshalText() ([]byte, error) {
 	case ErrorErrorCodeIDEMPOTENCYKEYREUSED:
 		return []byte(s), nil
 	case ErrorErrorCodeRATELIMITEXCEEDED:
+		return []byte(s), nil
+	case ErrorErrorCodeHEADERSTOOLARGE:
 		return []byte(s), nil
 	case ErrorErrorCodeINTERNALERROR:
 		return []byte(s), nil
@@ -3058,6 +3062,9 @@ func (s *ErrorErrorCode) UnmarshalText(data []byte) error {
 		return nil
 	case ErrorErrorCodeRATELIMITEXCEEDED:
 		*s = ErrorErrorCodeRATELIMITEXCEEDED
+		return nil
+	case ErrorErrorCodeHEADERSTOOLARGE:
+		*s = ErrorErrorCodeHEADERSTOOLARGE
 		return nil
 	case ErrorErrorCodeINTERNALERROR:
 		*s = ErrorErrorCodeINTERNALERROR

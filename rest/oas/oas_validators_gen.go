@@ -2504,6 +2504,8 @@ func (s ErrorErrorCode) Validate() error {
 		return nil
 	case "RATE_LIMIT_EXCEEDED":
 		return nil
+	case "HEADERS_TOO_LARGE":
+		return nil
 	case "INTERNAL_ERROR":
 		return nil
 	case "BAD_GATEWAY":

@@ -1,0 +1,19 @@
+package web
+
+import "net/http"
+
+// maxHeader is how large the headers of a request may be, its first line
+// included. The server reads twice as much, so that what is too large can be
+// answered like any other error.
+const maxHeader = 32 << 10
+
+// headerSize returns how large the headers of a request were on their way.
+func headerSize(r *http.Request) int {
+	n := len(r.Method) + len(r.RequestURI) + len(r.Proto) + 4 + len("Host: ") + len(r.Host) + 2
+	for name, values := range r.Header {
+		for _, value := range values {
+			n += len(name) + len(value) + 4
+		}
+	}
+	return n
+}
