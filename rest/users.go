@@ -17,6 +17,9 @@ var userGuards = map[string]door.Guard{
 	"activateUser":   {Entity: entity.User, Verb: policy.Activate},
 	"deactivateUser": {Entity: entity.User, Verb: policy.Deactivate},
 	"restoreUser":    {Entity: entity.User, Verb: policy.Restore},
+	"createUsers":    {Entity: entity.User, Verb: policy.Create},
+	"deleteUsers":    {Entity: entity.User, Verb: policy.Delete},
+	"searchUsers":    {Entity: entity.User},
 }
 
 // ActivateUser lets a user sign in again: POST /users/{id}/activate.

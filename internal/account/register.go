@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/entwine-go/entwine/ent"
+	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/ent/user"
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/internal/policy"
@@ -69,12 +70,18 @@ func (r *Registrar) insert(ctx context.Context, draft *ent.UserCreate, hash stri
 	if err != nil {
 		return nil, fmt.Errorf("create user: %w", err)
 	}
-	err = store.Client(r.DB).Credential.Create().SetUserID(made.ID).SetPasswordHash(hash).SetPasswordChangedAt(time.Now()).
+	return made, r.Enroll(ctx, made.ID, hash)
+}
+
+// Enroll gives a user who has just been made the password with the hash, in
+// the context's transaction.
+func (r *Registrar) Enroll(ctx context.Context, id typedid.UserID, hash string) error {
+	err := store.Client(r.DB).Credential.Create().SetUserID(id).SetPasswordHash(hash).SetPasswordChangedAt(time.Now()).
 		Exec(viewer.With(ctx, viewer.System()))
 	if err != nil {
-		return nil, fmt.Errorf("create credential of user %d: %w", made.ID, err)
+		return fmt.Errorf("create credential of user %d: %w", id, err)
 	}
-	return made, nil
+	return nil
 }
 
 // FirstAdmin makes an admin where there is no user at all, and reports

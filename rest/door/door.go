@@ -82,6 +82,10 @@ func (d *Door) Parent(ctx context.Context, e *listing.Entity, id int64) error {
 // Now is the time as both databases keep it.
 func Now() time.Time { return store.Time(time.Now()) }
 
+// Failed translates what a write of the entity returned, for a handler that
+// answers with it among other things.
+func Failed(e *listing.Entity, err error) error { return failed(e, err) }
+
 // failed translates what a write returned: the database's refusals become
 // what a client may read, in the names of REST.
 func failed(e *listing.Entity, err error) error {

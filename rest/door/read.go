@@ -3,6 +3,7 @@ package door
 import (
 	"context"
 	"net/http"
+	"net/url"
 
 	"github.com/entwine-go/entwine/internal/listing"
 	"github.com/entwine-go/entwine/rest/represent"
@@ -44,6 +45,23 @@ func (d *Door) ListWith(ctx context.Context, w http.ResponseWriter, r *Resource,
 		x.Columns = p.Selection.Columns()
 	}
 	return x.Answer(w, Answer{Body: b.bytes, Cache: r.Cache, Link: l.header()})
+}
+
+// Search answers with a page of the rows that the parameters ask for, which
+// the body of the request has said: so there are no links to other pages.
+func (d *Door) Search(ctx context.Context, w http.ResponseWriter, r *Resource, values url.Values) error {
+	p, err := listing.ParseParams(ctx, r.Entity, values, listing.ParamOptions{})
+	if err != nil {
+		return err
+	}
+	b := newBuffer()
+	defer b.release()
+	dst, info, err := d.Reader.Page(ctx, append(b.bytes, start...), p.Selection, p.Query)
+	if err != nil {
+		return err
+	}
+	b.bytes = append(appendPagination(append(dst, `,"pagination":`...), p, info), '}')
+	return From(ctx).Answer(w, Answer{Body: b.bytes})
 }
 
 // Read answers with the row that the filter admits.

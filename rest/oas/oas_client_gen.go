@@ -790,6 +790,15 @@ type UsersInvoker interface {
 	//
 	// POST /users
 	CreateUser(ctx context.Context, request *UserCreate, params CreateUserParams) (*UserResponse, error)
+	// CreateUsers invokes createUsers operation.
+	//
+	// Creates up to 1,000 users, each for itself: one that breaks a rule, or whose address is taken, keeps
+	// no other from being made. The results are in the order of the request. Hashing takes its time: where
+	// there are more passwords than can be hashed while the request may run, the users left over get 503
+	// and can be sent again. Admins only.
+	//
+	// POST /users/bulk
+	CreateUsers(ctx context.Context, request *CreateUsersReq) (*UserResultsResponse, error)
 	// DeactivateUser invokes deactivateUser operation.
 	//
 	// Keeps a user from signing in; 409 for one who is inactive. Every sign-in of the user ends for good,
@@ -804,6 +813,13 @@ type UsersInvoker interface {
 	//
 	// DELETE /users/{id}
 	DeleteUser(ctx context.Context, params DeleteUserParams) (DeleteUserRes, error)
+	// DeleteUsers invokes deleteUsers operation.
+	//
+	// Deletes up to 1,000 users, each for itself, as `DELETE /users/{id}` does. The ids are in the body or
+	// in `ids`, and the results in their order. Admins only.
+	//
+	// DELETE /users/bulk
+	DeleteUsers(ctx context.Context, request OptDeleteUsersReq, params DeleteUsersParams) (*UserResultsResponse, error)
 	// ListFollowersOfUser invokes listFollowersOfUser operation.
 	//
 	// A page of the users that the caller can read, with offset, cursor or keyset pagination. Query
@@ -852,6 +868,12 @@ type UsersInvoker interface {
 	//
 	// POST /users/{id}/restore
 	RestoreUser(ctx context.Context, params RestoreUserParams) (*UserResponse, error)
+	// SearchUsers invokes searchUsers operation.
+	//
+	// A page of the users whom the filters admit, all of them together.
+	//
+	// POST /users/search
+	SearchUsers(ctx context.Context, request *SearchUsersReq, params SearchUsersParams) (*UserSearchResponse, error)
 }
 
 // Client implements OAS client.
@@ -3042,6 +3064,101 @@ func (c *Client) sendCreateUser(ctx context.Context, request *UserCreate, params
 	return result, nil
 }
 
+// CreateUsers invokes createUsers operation.
+//
+// Creates up to 1,000 users, each for itself: one that breaks a rule, or whose address is taken, keeps
+// no other from being made. The results are in the order of the request. Hashing takes its time: where
+// there are more passwords than can be hashed while the request may run, the users left over get 503
+// and can be sent again. Admins only.
+//
+// POST /users/bulk
+func (c *Client) CreateUsers(ctx context.Context, request *CreateUsersReq) (*UserResultsResponse, error) {
+	res, err := c.sendCreateUsers(ctx, request)
+	return res, err
+}
+
+func (c *Client) sendCreateUsers(ctx context.Context, request *CreateUsersReq) (res *UserResultsResponse, err error) {
+
+	u := uri.Clone(c.requestURL(ctx))
+	var pathParts [1]string
+	pathParts[0] = "/users/bulk"
+	uri.AddPathParts(u, pathParts[:]...)
+
+	r, err := ht.NewRequest(ctx, "POST", u)
+	if err != nil {
+		return res, errors.Wrap(err, "create request")
+	}
+	if err := encodeCreateUsersRequest(request, r); err != nil {
+		return res, errors.Wrap(err, "encode request")
+	}
+
+	{
+		type bitset = [1]uint8
+		var satisfied bitset
+		{
+
+			switch err := c.securityBearerAuth(ctx, CreateUsersOperation, r); {
+			case err == nil: // if NO error
+				satisfied[0] |= 1 << 0
+			case errors.Is(err, ogenerrors.ErrSkipClientSecurity):
+				// Skip this security.
+			default:
+				return res, errors.Wrap(err, "security \"BearerAuth\"")
+			}
+		}
+		{
+
+			switch err := c.securityApiKey(ctx, CreateUsersOperation, r); {
+			case err == nil: // if NO error
+				satisfied[0] |= 1 << 1
+			case errors.Is(err, ogenerrors.ErrSkipClientSecurity):
+				// Skip this security.
+			default:
+				return res, errors.Wrap(err, "security \"ApiKey\"")
+			}
+		}
+
+		if ok := func() bool {
+		nextRequirement:
+			for _, requirement := range []bitset{
+				{},
+				{0b00000001},
+				{0b00000010},
+			} {
+				for i, mask := range requirement {
+					if satisfied[i]&mask != mask {
+						continue nextRequirement
+					}
+				}
+				return true
+			}
+			return false
+		}(); !ok {
+			return res, ogenerrors.ErrSecurityRequirementIsNotSatisfied
+		}
+	}
+
+	resp, err := c.cfg.Client.Do(r)
+	if err != nil {
+		return res, errors.Wrap(err, "do request")
+	}
+	body := resp.Body
+	defer func() {
+		// Drain the body to EOF before closing, so the underlying
+		// connection can be reused by the Transport regardless of the
+		// response status code. See https://github.com/ogen-go/ogen/issues/1670.
+		_, _ = io.Copy(io.Discard, body)
+		_ = body.Close()
+	}()
+
+	result, err := decodeCreateUsersResponse(resp)
+	if err != nil {
+		return res, errors.Wrap(err, "decode response")
+	}
+
+	return result, nil
+}
+
 // DeactivateUser invokes deactivateUser operation.
 //
 // Keeps a user from signing in; 409 for one who is inactive. Every sign-in of the user ends for good,
@@ -4300,6 +4417,128 @@ func (c *Client) sendDeleteUser(ctx context.Context, params DeleteUserParams) (r
 	}()
 
 	result, err := decodeDeleteUserResponse(resp)
+	if err != nil {
+		return res, errors.Wrap(err, "decode response")
+	}
+
+	return result, nil
+}
+
+// DeleteUsers invokes deleteUsers operation.
+//
+// Deletes up to 1,000 users, each for itself, as `DELETE /users/{id}` does. The ids are in the body or
+// in `ids`, and the results in their order. Admins only.
+//
+// DELETE /users/bulk
+func (c *Client) DeleteUsers(ctx context.Context, request OptDeleteUsersReq, params DeleteUsersParams) (*UserResultsResponse, error) {
+	res, err := c.sendDeleteUsers(ctx, request, params)
+	return res, err
+}
+
+func (c *Client) sendDeleteUsers(ctx context.Context, request OptDeleteUsersReq, params DeleteUsersParams) (res *UserResultsResponse, err error) {
+
+	u := uri.Clone(c.requestURL(ctx))
+	var pathParts [1]string
+	pathParts[0] = "/users/bulk"
+	uri.AddPathParts(u, pathParts[:]...)
+
+	q := uri.NewQueryEncoder()
+	{
+		// Encode "ids" parameter.
+		cfg := uri.QueryParameterEncodingConfig{
+			Name:    "ids",
+			Style:   uri.QueryStyleForm,
+			Explode: false,
+		}
+
+		if err := q.EncodeParam(cfg, func(e uri.Encoder) error {
+			if params.Ids != nil {
+				return e.EncodeArray(func(e uri.Encoder) error {
+					for i, item := range params.Ids {
+						if err := func() error {
+							return e.EncodeValue(conv.Int64ToString(item))
+						}(); err != nil {
+							return errors.Wrapf(err, "[%d]", i)
+						}
+					}
+					return nil
+				})
+			}
+			return nil
+		}); err != nil {
+			return res, errors.Wrap(err, "encode query")
+		}
+	}
+	u.RawQuery = q.Values().Encode()
+
+	r, err := ht.NewRequest(ctx, "DELETE", u)
+	if err != nil {
+		return res, errors.Wrap(err, "create request")
+	}
+	if err := encodeDeleteUsersRequest(request, r); err != nil {
+		return res, errors.Wrap(err, "encode request")
+	}
+
+	{
+		type bitset = [1]uint8
+		var satisfied bitset
+		{
+
+			switch err := c.securityBearerAuth(ctx, DeleteUsersOperation, r); {
+			case err == nil: // if NO error
+				satisfied[0] |= 1 << 0
+			case errors.Is(err, ogenerrors.ErrSkipClientSecurity):
+				// Skip this security.
+			default:
+				return res, errors.Wrap(err, "security \"BearerAuth\"")
+			}
+		}
+		{
+
+			switch err := c.securityApiKey(ctx, DeleteUsersOperation, r); {
+			case err == nil: // if NO error
+				satisfied[0] |= 1 << 1
+			case errors.Is(err, ogenerrors.ErrSkipClientSecurity):
+				// Skip this security.
+			default:
+				return res, errors.Wrap(err, "security \"ApiKey\"")
+			}
+		}
+
+		if ok := func() bool {
+		nextRequirement:
+			for _, requirement := range []bitset{
+				{},
+				{0b00000001},
+				{0b00000010},
+			} {
+				for i, mask := range requirement {
+					if satisfied[i]&mask != mask {
+						continue nextRequirement
+					}
+				}
+				return true
+			}
+			return false
+		}(); !ok {
+			return res, ogenerrors.ErrSecurityRequirementIsNotSatisfied
+		}
+	}
+
+	resp, err := c.cfg.Client.Do(r)
+	if err != nil {
+		return res, errors.Wrap(err, "do request")
+	}
+	body := resp.Body
+	defer func() {
+		// Drain the body to EOF before closing, so the underlying
+		// connection can be reused by the Transport regardless of the
+		// response status code. See https://github.com/ogen-go/ogen/issues/1670.
+		_, _ = io.Copy(io.Discard, body)
+		_ = body.Close()
+	}()
+
+	result, err := decodeDeleteUsersResponse(resp)
 	if err != nil {
 		return res, errors.Wrap(err, "decode response")
 	}
@@ -39062,6 +39301,153 @@ func (c *Client) sendRetryJob(ctx context.Context, params RetryJobParams) (res *
 	}()
 
 	result, err := decodeRetryJobResponse(resp)
+	if err != nil {
+		return res, errors.Wrap(err, "decode response")
+	}
+
+	return result, nil
+}
+
+// SearchUsers invokes searchUsers operation.
+//
+// A page of the users whom the filters admit, all of them together.
+//
+// POST /users/search
+func (c *Client) SearchUsers(ctx context.Context, request *SearchUsersReq, params SearchUsersParams) (*UserSearchResponse, error) {
+	res, err := c.sendSearchUsers(ctx, request, params)
+	return res, err
+}
+
+func (c *Client) sendSearchUsers(ctx context.Context, request *SearchUsersReq, params SearchUsersParams) (res *UserSearchResponse, err error) {
+
+	u := uri.Clone(c.requestURL(ctx))
+	var pathParts [1]string
+	pathParts[0] = "/users/search"
+	uri.AddPathParts(u, pathParts[:]...)
+
+	q := uri.NewQueryEncoder()
+	{
+		// Encode "fields" parameter.
+		cfg := uri.QueryParameterEncodingConfig{
+			Name:    "fields",
+			Style:   uri.QueryStyleForm,
+			Explode: false,
+		}
+
+		if err := q.EncodeParam(cfg, func(e uri.Encoder) error {
+			if params.Fields != nil {
+				return e.EncodeArray(func(e uri.Encoder) error {
+					for i, item := range params.Fields {
+						if err := func() error {
+							return e.EncodeValue(conv.StringToString(item))
+						}(); err != nil {
+							return errors.Wrapf(err, "[%d]", i)
+						}
+					}
+					return nil
+				})
+			}
+			return nil
+		}); err != nil {
+			return res, errors.Wrap(err, "encode query")
+		}
+	}
+	{
+		// Encode "expand" parameter.
+		cfg := uri.QueryParameterEncodingConfig{
+			Name:    "expand",
+			Style:   uri.QueryStyleForm,
+			Explode: false,
+		}
+
+		if err := q.EncodeParam(cfg, func(e uri.Encoder) error {
+			if params.Expand != nil {
+				return e.EncodeArray(func(e uri.Encoder) error {
+					for i, item := range params.Expand {
+						if err := func() error {
+							return e.EncodeValue(conv.StringToString(item))
+						}(); err != nil {
+							return errors.Wrapf(err, "[%d]", i)
+						}
+					}
+					return nil
+				})
+			}
+			return nil
+		}); err != nil {
+			return res, errors.Wrap(err, "encode query")
+		}
+	}
+	u.RawQuery = q.Values().Encode()
+
+	r, err := ht.NewRequest(ctx, "POST", u)
+	if err != nil {
+		return res, errors.Wrap(err, "create request")
+	}
+	if err := encodeSearchUsersRequest(request, r); err != nil {
+		return res, errors.Wrap(err, "encode request")
+	}
+
+	{
+		type bitset = [1]uint8
+		var satisfied bitset
+		{
+
+			switch err := c.securityBearerAuth(ctx, SearchUsersOperation, r); {
+			case err == nil: // if NO error
+				satisfied[0] |= 1 << 0
+			case errors.Is(err, ogenerrors.ErrSkipClientSecurity):
+				// Skip this security.
+			default:
+				return res, errors.Wrap(err, "security \"BearerAuth\"")
+			}
+		}
+		{
+
+			switch err := c.securityApiKey(ctx, SearchUsersOperation, r); {
+			case err == nil: // if NO error
+				satisfied[0] |= 1 << 1
+			case errors.Is(err, ogenerrors.ErrSkipClientSecurity):
+				// Skip this security.
+			default:
+				return res, errors.Wrap(err, "security \"ApiKey\"")
+			}
+		}
+
+		if ok := func() bool {
+		nextRequirement:
+			for _, requirement := range []bitset{
+				{},
+				{0b00000001},
+				{0b00000010},
+			} {
+				for i, mask := range requirement {
+					if satisfied[i]&mask != mask {
+						continue nextRequirement
+					}
+				}
+				return true
+			}
+			return false
+		}(); !ok {
+			return res, ogenerrors.ErrSecurityRequirementIsNotSatisfied
+		}
+	}
+
+	resp, err := c.cfg.Client.Do(r)
+	if err != nil {
+		return res, errors.Wrap(err, "do request")
+	}
+	body := resp.Body
+	defer func() {
+		// Drain the body to EOF before closing, so the underlying
+		// connection can be reused by the Transport regardless of the
+		// response status code. See https://github.com/ogen-go/ogen/issues/1670.
+		_, _ = io.Copy(io.Discard, body)
+		_ = body.Close()
+	}()
+
+	result, err := decodeSearchUsersResponse(resp)
 	if err != nil {
 		return res, errors.Wrap(err, "decode response")
 	}

@@ -99,6 +99,14 @@ func (s *ReviewReplace) setDefaults() {
 }
 
 // setDefaults set default value of fields.
+func (s *SearchUsersReqSort) setDefaults() {
+	{
+		val := SearchUsersReqSortOrder("asc")
+		s.Order.SetTo(val)
+	}
+}
+
+// setDefaults set default value of fields.
 func (s *User) setDefaults() {
 	{
 		val := UserRole("user")

@@ -228,6 +228,12 @@ type DeleteUserParams struct {
 	IfMatch OptString `json:",omitempty,omitzero"`
 }
 
+// DeleteUsersParams is parameters of deleteUsers operation.
+type DeleteUsersParams struct {
+	// The ids, where there is no body.
+	Ids []int64 `json:",omitempty"`
+}
+
 // EndSessionParams is parameters of endSession operation.
 type EndSessionParams struct {
 	// The session, as the list names it.
@@ -3506,5 +3512,14 @@ type RetryJobParams struct {
 	// Only these fields are returned.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: user; nested by dots, to three levels.
+	Expand []string `json:",omitempty"`
+}
+
+// SearchUsersParams is parameters of searchUsers operation.
+type SearchUsersParams struct {
+	// Only these fields are returned.
+	Fields []string `json:",omitempty"`
+	// Related resources to embed: profile, posts, comments, reviews, following, followers, orders,
+	// cart_items; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
 }

@@ -150,6 +150,40 @@ func encodeCreateUserRequest(
 	return nil
 }
 
+func encodeCreateUsersRequest(
+	req *CreateUsersReq,
+	r *http.Request,
+) error {
+	const contentType = "application/json"
+	e := new(jx.Encoder)
+	{
+		req.Encode(e)
+	}
+	encoded := e.Bytes()
+	ht.SetBody(r, bytes.NewReader(encoded), contentType)
+	return nil
+}
+
+func encodeDeleteUsersRequest(
+	req OptDeleteUsersReq,
+	r *http.Request,
+) error {
+	const contentType = "application/json"
+	if !req.Set {
+		// Keep request with empty body if value is not set.
+		return nil
+	}
+	e := new(jx.Encoder)
+	{
+		if req.Set {
+			req.Encode(e)
+		}
+	}
+	encoded := e.Bytes()
+	ht.SetBody(r, bytes.NewReader(encoded), contentType)
+	return nil
+}
+
 func encodeDisableTwoFactorRequest(
 	req *Proof,
 	r *http.Request,
@@ -474,6 +508,20 @@ func encodeReplaceUserRequest(
 
 func encodeResetPasswordRequest(
 	req *ResetPasswordReq,
+	r *http.Request,
+) error {
+	const contentType = "application/json"
+	e := new(jx.Encoder)
+	{
+		req.Encode(e)
+	}
+	encoded := e.Bytes()
+	ht.SetBody(r, bytes.NewReader(encoded), contentType)
+	return nil
+}
+
+func encodeSearchUsersRequest(
+	req *SearchUsersReq,
 	r *http.Request,
 ) error {
 	const contentType = "application/json"

@@ -2390,6 +2390,21 @@ func (s *CompleteExternalLoginFound) SetLocation(val string) {
 	s.Location = val
 }
 
+type CreateUsersReq struct {
+	// What the users are created with.
+	Users []UserCreate `json:"users"`
+}
+
+// GetUsers returns the value of Users.
+func (s *CreateUsersReq) GetUsers() []UserCreate {
+	return s.Users
+}
+
+// SetUsers sets the value of Users.
+func (s *CreateUsersReq) SetUsers(val []UserCreate) {
+	s.Users = val
+}
+
 // DeleteCartItemNoContent is response for DeleteCartItem operation.
 type DeleteCartItemNoContent struct{}
 
@@ -2424,6 +2439,21 @@ func (*DeleteReviewNoContent) deleteReviewRes() {}
 type DeleteUserNoContent struct{}
 
 func (*DeleteUserNoContent) deleteUserRes() {}
+
+type DeleteUsersReq struct {
+	// The ids.
+	Ids []int64 `json:"ids"`
+}
+
+// GetIds returns the value of Ids.
+func (s *DeleteUsersReq) GetIds() []int64 {
+	return s.Ids
+}
+
+// SetIds sets the value of Ids.
+func (s *DeleteUsersReq) SetIds(val []int64) {
+	s.Ids = val
+}
 
 type Direction string
 
@@ -4225,6 +4255,52 @@ func (o OptDateTime) Or(d time.Time) time.Time {
 	return d
 }
 
+// NewOptDeleteUsersReq returns new OptDeleteUsersReq with value set to v.
+func NewOptDeleteUsersReq(v DeleteUsersReq) OptDeleteUsersReq {
+	return OptDeleteUsersReq{
+		Value: v,
+		Set:   true,
+	}
+}
+
+// OptDeleteUsersReq is optional DeleteUsersReq.
+type OptDeleteUsersReq struct {
+	Value DeleteUsersReq
+	Set   bool
+}
+
+// IsSet returns true if OptDeleteUsersReq was set.
+func (o OptDeleteUsersReq) IsSet() bool { return o.Set }
+
+// Reset unsets value.
+func (o *OptDeleteUsersReq) Reset() {
+	var v DeleteUsersReq
+	o.Value = v
+	o.Set = false
+}
+
+// SetTo sets value to v.
+func (o *OptDeleteUsersReq) SetTo(v DeleteUsersReq) {
+	o.Set = true
+	o.Value = v
+}
+
+// Get returns value and boolean that denotes whether value was set.
+func (o OptDeleteUsersReq) Get() (v DeleteUsersReq, ok bool) {
+	if !o.Set {
+		return v, false
+	}
+	return o.Value, true
+}
+
+// Or returns value if set, or given parameter if does not.
+func (o OptDeleteUsersReq) Or(d DeleteUsersReq) DeleteUsersReq {
+	if v, ok := o.Get(); ok {
+		return v
+	}
+	return d
+}
+
 // NewOptDirection returns new OptDirection with value set to v.
 func NewOptDirection(v Direction) OptDirection {
 	return OptDirection{
@@ -5823,6 +5899,144 @@ func (o OptRefundStatus) Or(d RefundStatus) RefundStatus {
 	return d
 }
 
+// NewOptSearchUsersReqFilters returns new OptSearchUsersReqFilters with value set to v.
+func NewOptSearchUsersReqFilters(v SearchUsersReqFilters) OptSearchUsersReqFilters {
+	return OptSearchUsersReqFilters{
+		Value: v,
+		Set:   true,
+	}
+}
+
+// OptSearchUsersReqFilters is optional SearchUsersReqFilters.
+type OptSearchUsersReqFilters struct {
+	Value SearchUsersReqFilters
+	Set   bool
+}
+
+// IsSet returns true if OptSearchUsersReqFilters was set.
+func (o OptSearchUsersReqFilters) IsSet() bool { return o.Set }
+
+// Reset unsets value.
+func (o *OptSearchUsersReqFilters) Reset() {
+	var v SearchUsersReqFilters
+	o.Value = v
+	o.Set = false
+}
+
+// SetTo sets value to v.
+func (o *OptSearchUsersReqFilters) SetTo(v SearchUsersReqFilters) {
+	o.Set = true
+	o.Value = v
+}
+
+// Get returns value and boolean that denotes whether value was set.
+func (o OptSearchUsersReqFilters) Get() (v SearchUsersReqFilters, ok bool) {
+	if !o.Set {
+		return v, false
+	}
+	return o.Value, true
+}
+
+// Or returns value if set, or given parameter if does not.
+func (o OptSearchUsersReqFilters) Or(d SearchUsersReqFilters) SearchUsersReqFilters {
+	if v, ok := o.Get(); ok {
+		return v
+	}
+	return d
+}
+
+// NewOptSearchUsersReqSort returns new OptSearchUsersReqSort with value set to v.
+func NewOptSearchUsersReqSort(v SearchUsersReqSort) OptSearchUsersReqSort {
+	return OptSearchUsersReqSort{
+		Value: v,
+		Set:   true,
+	}
+}
+
+// OptSearchUsersReqSort is optional SearchUsersReqSort.
+type OptSearchUsersReqSort struct {
+	Value SearchUsersReqSort
+	Set   bool
+}
+
+// IsSet returns true if OptSearchUsersReqSort was set.
+func (o OptSearchUsersReqSort) IsSet() bool { return o.Set }
+
+// Reset unsets value.
+func (o *OptSearchUsersReqSort) Reset() {
+	var v SearchUsersReqSort
+	o.Value = v
+	o.Set = false
+}
+
+// SetTo sets value to v.
+func (o *OptSearchUsersReqSort) SetTo(v SearchUsersReqSort) {
+	o.Set = true
+	o.Value = v
+}
+
+// Get returns value and boolean that denotes whether value was set.
+func (o OptSearchUsersReqSort) Get() (v SearchUsersReqSort, ok bool) {
+	if !o.Set {
+		return v, false
+	}
+	return o.Value, true
+}
+
+// Or returns value if set, or given parameter if does not.
+func (o OptSearchUsersReqSort) Or(d SearchUsersReqSort) SearchUsersReqSort {
+	if v, ok := o.Get(); ok {
+		return v
+	}
+	return d
+}
+
+// NewOptSearchUsersReqSortOrder returns new OptSearchUsersReqSortOrder with value set to v.
+func NewOptSearchUsersReqSortOrder(v SearchUsersReqSortOrder) OptSearchUsersReqSortOrder {
+	return OptSearchUsersReqSortOrder{
+		Value: v,
+		Set:   true,
+	}
+}
+
+// OptSearchUsersReqSortOrder is optional SearchUsersReqSortOrder.
+type OptSearchUsersReqSortOrder struct {
+	Value SearchUsersReqSortOrder
+	Set   bool
+}
+
+// IsSet returns true if OptSearchUsersReqSortOrder was set.
+func (o OptSearchUsersReqSortOrder) IsSet() bool { return o.Set }
+
+// Reset unsets value.
+func (o *OptSearchUsersReqSortOrder) Reset() {
+	var v SearchUsersReqSortOrder
+	o.Value = v
+	o.Set = false
+}
+
+// SetTo sets value to v.
+func (o *OptSearchUsersReqSortOrder) SetTo(v SearchUsersReqSortOrder) {
+	o.Set = true
+	o.Value = v
+}
+
+// Get returns value and boolean that denotes whether value was set.
+func (o OptSearchUsersReqSortOrder) Get() (v SearchUsersReqSortOrder, ok bool) {
+	if !o.Set {
+		return v, false
+	}
+	return o.Value, true
+}
+
+// Or returns value if set, or given parameter if does not.
+func (o OptSearchUsersReqSortOrder) Or(d SearchUsersReqSortOrder) SearchUsersReqSortOrder {
+	if v, ok := o.Get(); ok {
+		return v
+	}
+	return d
+}
+
 // NewOptSignedInUser returns new OptSignedInUser with value set to v.
 func NewOptSignedInUser(v SignedInUser) OptSignedInUser {
 	return OptSignedInUser{
@@ -5955,6 +6169,52 @@ func (o OptUser) Get() (v User, ok bool) {
 
 // Or returns value if set, or given parameter if does not.
 func (o OptUser) Or(d User) User {
+	if v, ok := o.Get(); ok {
+		return v
+	}
+	return d
+}
+
+// NewOptUserResultsResponseResultsItemError returns new OptUserResultsResponseResultsItemError with value set to v.
+func NewOptUserResultsResponseResultsItemError(v UserResultsResponseResultsItemError) OptUserResultsResponseResultsItemError {
+	return OptUserResultsResponseResultsItemError{
+		Value: v,
+		Set:   true,
+	}
+}
+
+// OptUserResultsResponseResultsItemError is optional UserResultsResponseResultsItemError.
+type OptUserResultsResponseResultsItemError struct {
+	Value UserResultsResponseResultsItemError
+	Set   bool
+}
+
+// IsSet returns true if OptUserResultsResponseResultsItemError was set.
+func (o OptUserResultsResponseResultsItemError) IsSet() bool { return o.Set }
+
+// Reset unsets value.
+func (o *OptUserResultsResponseResultsItemError) Reset() {
+	var v UserResultsResponseResultsItemError
+	o.Value = v
+	o.Set = false
+}
+
+// SetTo sets value to v.
+func (o *OptUserResultsResponseResultsItemError) SetTo(v UserResultsResponseResultsItemError) {
+	o.Set = true
+	o.Value = v
+}
+
+// Get returns value and boolean that denotes whether value was set.
+func (o OptUserResultsResponseResultsItemError) Get() (v UserResultsResponseResultsItemError, ok bool) {
+	if !o.Set {
+		return v, false
+	}
+	return o.Value, true
+}
+
+// Or returns value if set, or given parameter if does not.
+func (o OptUserResultsResponseResultsItemError) Or(d UserResultsResponseResultsItemError) UserResultsResponseResultsItemError {
 	if v, ok := o.Get(); ok {
 		return v
 	}
@@ -10729,6 +10989,167 @@ func (s *SalesStep) SetNet(val float64) {
 	s.Net = val
 }
 
+type SearchUsersReq struct {
+	// Which users.
+	Filters OptSearchUsersReqFilters `json:"filters"`
+	// In which order, the newest first without it.
+	Sort OptSearchUsersReqSort `json:"sort"`
+	// The page, counted from 1.
+	Page OptInt `json:"page"`
+	// The size of the page, 10 without it. More than 100 becomes 100.
+	Limit OptInt `json:"limit"`
+}
+
+// GetFilters returns the value of Filters.
+func (s *SearchUsersReq) GetFilters() OptSearchUsersReqFilters {
+	return s.Filters
+}
+
+// GetSort returns the value of Sort.
+func (s *SearchUsersReq) GetSort() OptSearchUsersReqSort {
+	return s.Sort
+}
+
+// GetPage returns the value of Page.
+func (s *SearchUsersReq) GetPage() OptInt {
+	return s.Page
+}
+
+// GetLimit returns the value of Limit.
+func (s *SearchUsersReq) GetLimit() OptInt {
+	return s.Limit
+}
+
+// SetFilters sets the value of Filters.
+func (s *SearchUsersReq) SetFilters(val OptSearchUsersReqFilters) {
+	s.Filters = val
+}
+
+// SetSort sets the value of Sort.
+func (s *SearchUsersReq) SetSort(val OptSearchUsersReqSort) {
+	s.Sort = val
+}
+
+// SetPage sets the value of Page.
+func (s *SearchUsersReq) SetPage(val OptInt) {
+	s.Page = val
+}
+
+// SetLimit sets the value of Limit.
+func (s *SearchUsersReq) SetLimit(val OptInt) {
+	s.Limit = val
+}
+
+// Which users.
+type SearchUsersReqFilters struct {
+	// Users with one of the roles.
+	Role []UserRole `json:"role"`
+	// Users made after the time, or after the beginning of the day.
+	CreatedAfter OptString `json:"created_after"`
+	// Users who can sign in.
+	IsActive OptBool `json:"is_active"`
+}
+
+// GetRole returns the value of Role.
+func (s *SearchUsersReqFilters) GetRole() []UserRole {
+	return s.Role
+}
+
+// GetCreatedAfter returns the value of CreatedAfter.
+func (s *SearchUsersReqFilters) GetCreatedAfter() OptString {
+	return s.CreatedAfter
+}
+
+// GetIsActive returns the value of IsActive.
+func (s *SearchUsersReqFilters) GetIsActive() OptBool {
+	return s.IsActive
+}
+
+// SetRole sets the value of Role.
+func (s *SearchUsersReqFilters) SetRole(val []UserRole) {
+	s.Role = val
+}
+
+// SetCreatedAfter sets the value of CreatedAfter.
+func (s *SearchUsersReqFilters) SetCreatedAfter(val OptString) {
+	s.CreatedAfter = val
+}
+
+// SetIsActive sets the value of IsActive.
+func (s *SearchUsersReqFilters) SetIsActive(val OptBool) {
+	s.IsActive = val
+}
+
+// In which order, the newest first without it.
+type SearchUsersReqSort struct {
+	// A field that listings sort by.
+	Field string `json:"field"`
+	// The direction.
+	Order OptSearchUsersReqSortOrder `json:"order"`
+}
+
+// GetField returns the value of Field.
+func (s *SearchUsersReqSort) GetField() string {
+	return s.Field
+}
+
+// GetOrder returns the value of Order.
+func (s *SearchUsersReqSort) GetOrder() OptSearchUsersReqSortOrder {
+	return s.Order
+}
+
+// SetField sets the value of Field.
+func (s *SearchUsersReqSort) SetField(val string) {
+	s.Field = val
+}
+
+// SetOrder sets the value of Order.
+func (s *SearchUsersReqSort) SetOrder(val OptSearchUsersReqSortOrder) {
+	s.Order = val
+}
+
+// The direction.
+type SearchUsersReqSortOrder string
+
+const (
+	SearchUsersReqSortOrderAsc  SearchUsersReqSortOrder = "asc"
+	SearchUsersReqSortOrderDesc SearchUsersReqSortOrder = "desc"
+)
+
+// AllValues returns all SearchUsersReqSortOrder values.
+func (SearchUsersReqSortOrder) AllValues() []SearchUsersReqSortOrder {
+	return []SearchUsersReqSortOrder{
+		SearchUsersReqSortOrderAsc,
+		SearchUsersReqSortOrderDesc,
+	}
+}
+
+// MarshalText implements encoding.TextMarshaler.
+func (s SearchUsersReqSortOrder) MarshalText() ([]byte, error) {
+	switch s {
+	case SearchUsersReqSortOrderAsc:
+		return []byte(s), nil
+	case SearchUsersReqSortOrderDesc:
+		return []byte(s), nil
+	default:
+		return nil, errors.Errorf("invalid value: %q", s)
+	}
+}
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (s *SearchUsersReqSortOrder) UnmarshalText(data []byte) error {
+	switch SearchUsersReqSortOrder(data) {
+	case SearchUsersReqSortOrderAsc:
+		*s = SearchUsersReqSortOrderAsc
+		return nil
+	case SearchUsersReqSortOrderDesc:
+		*s = SearchUsersReqSortOrderDesc
+		return nil
+	default:
+		return errors.Errorf("invalid value: %q", data)
+	}
+}
+
 type SetupTwoFactorOK struct {
 	Status string `json:"status"`
 	// The secret in base32.
@@ -11297,6 +11718,9 @@ type UserCreate struct {
 	IsActive OptBool `json:"is_active"`
 	// The yearly salary. Only admins see and set it. Set only by admins.
 	Salary OptNilFloat64 `json:"salary"`
+	// What the user signs in with: 8 to 128 characters, one of them a digit. Without it they sign in after
+	// a reset.
+	Password OptString `json:"password"`
 }
 
 // GetName returns the value of Name.
@@ -11329,6 +11753,11 @@ func (s *UserCreate) GetSalary() OptNilFloat64 {
 	return s.Salary
 }
 
+// GetPassword returns the value of Password.
+func (s *UserCreate) GetPassword() OptString {
+	return s.Password
+}
+
 // SetName sets the value of Name.
 func (s *UserCreate) SetName(val string) {
 	s.Name = val
@@ -11357,6 +11786,11 @@ func (s *UserCreate) SetIsActive(val OptBool) {
 // SetSalary sets the value of Salary.
 func (s *UserCreate) SetSalary(val OptNilFloat64) {
 	s.Salary = val
+}
+
+// SetPassword sets the value of Password.
+func (s *UserCreate) SetPassword(val OptString) {
+	s.Password = val
 }
 
 // A user that is deleted.
@@ -11803,6 +12237,112 @@ func (s *UserResponse) SetData(val User) {
 	s.Data = val
 }
 
+// What became of each of many users.
+// Ref: #/components/schemas/UserResultsResponse
+type UserResultsResponse struct {
+	Status string `json:"status"`
+	// The results, in the order of the request.
+	Results []UserResultsResponseResultsItem `json:"results"`
+}
+
+// GetStatus returns the value of Status.
+func (s *UserResultsResponse) GetStatus() string {
+	return s.Status
+}
+
+// GetResults returns the value of Results.
+func (s *UserResultsResponse) GetResults() []UserResultsResponseResultsItem {
+	return s.Results
+}
+
+// SetStatus sets the value of Status.
+func (s *UserResultsResponse) SetStatus(val string) {
+	s.Status = val
+}
+
+// SetResults sets the value of Results.
+func (s *UserResultsResponse) SetResults(val []UserResultsResponseResultsItem) {
+	s.Results = val
+}
+
+type UserResultsResponseResultsItem struct {
+	// The status that a request for this user alone would have.
+	Status int     `json:"status"`
+	Data   OptUser `json:"data"`
+	// What went wrong.
+	Error OptUserResultsResponseResultsItemError `json:"error"`
+}
+
+// GetStatus returns the value of Status.
+func (s *UserResultsResponseResultsItem) GetStatus() int {
+	return s.Status
+}
+
+// GetData returns the value of Data.
+func (s *UserResultsResponseResultsItem) GetData() OptUser {
+	return s.Data
+}
+
+// GetError returns the value of Error.
+func (s *UserResultsResponseResultsItem) GetError() OptUserResultsResponseResultsItemError {
+	return s.Error
+}
+
+// SetStatus sets the value of Status.
+func (s *UserResultsResponseResultsItem) SetStatus(val int) {
+	s.Status = val
+}
+
+// SetData sets the value of Data.
+func (s *UserResultsResponseResultsItem) SetData(val OptUser) {
+	s.Data = val
+}
+
+// SetError sets the value of Error.
+func (s *UserResultsResponseResultsItem) SetError(val OptUserResultsResponseResultsItemError) {
+	s.Error = val
+}
+
+// What went wrong.
+type UserResultsResponseResultsItemError struct {
+	// The error for the machine.
+	Code string `json:"code"`
+	// The error for people.
+	Message string `json:"message"`
+	// Every failing input.
+	Details []ErrorDetail `json:"details"`
+}
+
+// GetCode returns the value of Code.
+func (s *UserResultsResponseResultsItemError) GetCode() string {
+	return s.Code
+}
+
+// GetMessage returns the value of Message.
+func (s *UserResultsResponseResultsItemError) GetMessage() string {
+	return s.Message
+}
+
+// GetDetails returns the value of Details.
+func (s *UserResultsResponseResultsItemError) GetDetails() []ErrorDetail {
+	return s.Details
+}
+
+// SetCode sets the value of Code.
+func (s *UserResultsResponseResultsItemError) SetCode(val string) {
+	s.Code = val
+}
+
+// SetMessage sets the value of Message.
+func (s *UserResultsResponseResultsItemError) SetMessage(val string) {
+	s.Message = val
+}
+
+// SetDetails sets the value of Details.
+func (s *UserResultsResponseResultsItemError) SetDetails(val []ErrorDetail) {
+	s.Details = val
+}
+
 // What the user may do. Only an admin can change it.
 // Ref: #/components/schemas/UserRole
 type UserRole string
@@ -11879,6 +12419,44 @@ func (s *UserRole) UnmarshalText(data []byte) error {
 	default:
 		return errors.Errorf("invalid value: %q", data)
 	}
+}
+
+// A page of users.
+// Ref: #/components/schemas/UserSearchResponse
+type UserSearchResponse struct {
+	Status     string     `json:"status"`
+	Data       []User     `json:"data"`
+	Pagination Pagination `json:"pagination"`
+}
+
+// GetStatus returns the value of Status.
+func (s *UserSearchResponse) GetStatus() string {
+	return s.Status
+}
+
+// GetData returns the value of Data.
+func (s *UserSearchResponse) GetData() []User {
+	return s.Data
+}
+
+// GetPagination returns the value of Pagination.
+func (s *UserSearchResponse) GetPagination() Pagination {
+	return s.Pagination
+}
+
+// SetStatus sets the value of Status.
+func (s *UserSearchResponse) SetStatus(val string) {
+	s.Status = val
+}
+
+// SetData sets the value of Data.
+func (s *UserSearchResponse) SetData(val []User) {
+	s.Data = val
+}
+
+// SetPagination sets the value of Pagination.
+func (s *UserSearchResponse) SetPagination(val Pagination) {
+	s.Pagination = val
 }
 
 type VerifyTwoFactorReq struct {

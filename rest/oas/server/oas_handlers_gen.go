@@ -1150,6 +1150,83 @@ func (s *Server) handleCreateUserRequest(args [0]string, argsEscaped bool, w htt
 	}
 }
 
+// handleCreateUsersRequest handles createUsers operation.
+//
+// Creates up to 1,000 users, each for itself: one that breaks a rule, or whose address is taken, keeps
+// no other from being made. The results are in the order of the request. Hashing takes its time: where
+// there are more passwords than can be hashed while the request may run, the users left over get 503
+// and can be sent again. Admins only.
+//
+// POST /users/bulk
+func (s *Server) handleCreateUsersRequest(args [0]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err          error
+		opErrContext = ogenerrors.OperationContext{
+			Name: CreateUsersOperation,
+			ID:   "createUsers",
+		}
+	)
+
+	var rawBody []byte
+	request, rawBody, close, err := s.decodeCreateUsersRequest(r)
+	if err != nil {
+		err = &ogenerrors.DecodeRequestError{
+			OperationContext: opErrContext,
+			Err:              err,
+		}
+		defer recordError("DecodeRequest", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+	defer func() {
+		if err := close(); err != nil {
+			recordError("CloseRequest", err)
+		}
+	}()
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    CreateUsersOperation,
+			OperationSummary: "Create many users",
+			OperationID:      "createUsers",
+			Body:             request,
+			RawBody:          rawBody,
+			Params:           middleware.Parameters{},
+			Raw:              r,
+		}
+
+		type (
+			Request  = *CreateUsersReq
+			Params   = struct{}
+			Response = struct{}
+		)
+		_, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			nil,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				err = s.h.CreateUsers(ctx, request, w)
+				return response, err
+			},
+		)
+	} else {
+		err = s.h.CreateUsers(ctx, request, w)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+}
+
 // handleDeactivateUserRequest handles deactivateUser operation.
 //
 // Keeps a user from signing in; 409 for one who is inactive. Every sign-in of the user ends for good,
@@ -1741,6 +1818,96 @@ func (s *Server) handleDeleteUserRequest(args [1]string, argsEscaped bool, w htt
 		)
 	} else {
 		err = s.h.DeleteUser(ctx, params, w)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+}
+
+// handleDeleteUsersRequest handles deleteUsers operation.
+//
+// Deletes up to 1,000 users, each for itself, as `DELETE /users/{id}` does. The ids are in the body or
+// in `ids`, and the results in their order. Admins only.
+//
+// DELETE /users/bulk
+func (s *Server) handleDeleteUsersRequest(args [0]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err          error
+		opErrContext = ogenerrors.OperationContext{
+			Name: DeleteUsersOperation,
+			ID:   "deleteUsers",
+		}
+	)
+	params, err := decodeDeleteUsersParams(args, argsEscaped, r)
+	if err != nil {
+		err = &ogenerrors.DecodeParamsError{
+			OperationContext: opErrContext,
+			Err:              err,
+		}
+		defer recordError("DecodeParams", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+
+	var rawBody []byte
+	request, rawBody, close, err := s.decodeDeleteUsersRequest(r)
+	if err != nil {
+		err = &ogenerrors.DecodeRequestError{
+			OperationContext: opErrContext,
+			Err:              err,
+		}
+		defer recordError("DecodeRequest", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+	defer func() {
+		if err := close(); err != nil {
+			recordError("CloseRequest", err)
+		}
+	}()
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    DeleteUsersOperation,
+			OperationSummary: "Delete many users",
+			OperationID:      "deleteUsers",
+			Body:             request,
+			RawBody:          rawBody,
+			Params: middleware.Parameters{
+				{
+					Name: "ids",
+					In:   "query",
+				}: params.Ids,
+			},
+			Raw: r,
+		}
+
+		type (
+			Request  = OptDeleteUsersReq
+			Params   = DeleteUsersParams
+			Response = struct{}
+		)
+		_, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			unpackDeleteUsersParams,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				err = s.h.DeleteUsers(ctx, request, params, w)
+				return response, err
+			},
+		)
+	} else {
+		err = s.h.DeleteUsers(ctx, request, params, w)
 	}
 	if err != nil {
 		defer recordError("Internal", err)
@@ -7582,6 +7749,80 @@ func (s *Server) handleRetryJobRequest(args [1]string, argsEscaped bool, w http.
 		)
 	} else {
 		err = s.h.RetryJob(ctx, params, w)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+}
+
+// handleSearchUsersRequest handles searchUsers operation.
+//
+// A page of the users whom the filters admit, all of them together.
+//
+// POST /users/search
+func (s *Server) handleSearchUsersRequest(args [0]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err          error
+		opErrContext = ogenerrors.OperationContext{
+			Name: SearchUsersOperation,
+			ID:   "searchUsers",
+		}
+	)
+
+	var rawBody []byte
+	request, rawBody, close, err := s.decodeSearchUsersRequest(r)
+	if err != nil {
+		err = &ogenerrors.DecodeRequestError{
+			OperationContext: opErrContext,
+			Err:              err,
+		}
+		defer recordError("DecodeRequest", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+	defer func() {
+		if err := close(); err != nil {
+			recordError("CloseRequest", err)
+		}
+	}()
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    SearchUsersOperation,
+			OperationSummary: "Search for users",
+			OperationID:      "searchUsers",
+			Body:             request,
+			RawBody:          rawBody,
+			Params:           middleware.Parameters{},
+			Raw:              r,
+		}
+
+		type (
+			Request  = *SearchUsersReq
+			Params   = struct{}
+			Response = struct{}
+		)
+		_, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			nil,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				err = s.h.SearchUsers(ctx, request, w)
+				return response, err
+			},
+		)
+	} else {
+		err = s.h.SearchUsers(ctx, request, w)
 	}
 	if err != nil {
 		defer recordError("Internal", err)

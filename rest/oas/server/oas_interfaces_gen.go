@@ -49,6 +49,10 @@ type CreateUserRes interface {
 	createUserRes()
 }
 
+type CreateUsersRes interface {
+	createUsersRes()
+}
+
 type DeactivateUserRes interface {
 	deactivateUserRes()
 }
@@ -79,6 +83,10 @@ type DeleteReviewRes interface {
 
 type DeleteUserRes interface {
 	deleteUserRes()
+}
+
+type DeleteUsersRes interface {
+	deleteUsersRes()
 }
 
 type ListAPIKeysRes interface {
@@ -331,4 +339,8 @@ type RestoreUserRes interface {
 
 type RetryJobRes interface {
 	retryJobRes()
+}
+
+type SearchUsersRes interface {
+	searchUsersRes()
 }

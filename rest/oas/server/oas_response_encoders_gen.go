@@ -141,6 +141,13 @@ func encodeCreateUserResponse(response CreateUserRes, w http.ResponseWriter) err
 	}
 }
 
+func encodeCreateUsersResponse(response CreateUsersRes, w http.ResponseWriter) error {
+	switch response := response.(type) {
+	default:
+		return errors.Errorf("unexpected response type: %T", response)
+	}
+}
+
 func encodeDeactivateUserResponse(response DeactivateUserRes, w http.ResponseWriter) error {
 	switch response := response.(type) {
 	default:
@@ -191,6 +198,13 @@ func encodeDeleteReviewResponse(response DeleteReviewRes, w http.ResponseWriter)
 }
 
 func encodeDeleteUserResponse(response DeleteUserRes, w http.ResponseWriter) error {
+	switch response := response.(type) {
+	default:
+		return errors.Errorf("unexpected response type: %T", response)
+	}
+}
+
+func encodeDeleteUsersResponse(response DeleteUsersRes, w http.ResponseWriter) error {
 	switch response := response.(type) {
 	default:
 		return errors.Errorf("unexpected response type: %T", response)
@@ -829,6 +843,13 @@ func encodeRestoreUserResponse(response RestoreUserRes, w http.ResponseWriter) e
 }
 
 func encodeRetryJobResponse(response RetryJobRes, w http.ResponseWriter) error {
+	switch response := response.(type) {
+	default:
+		return errors.Errorf("unexpected response type: %T", response)
+	}
+}
+
+func encodeSearchUsersResponse(response SearchUsersRes, w http.ResponseWriter) error {
 	switch response := response.(type) {
 	default:
 		return errors.Errorf("unexpected response type: %T", response)

@@ -897,6 +897,38 @@ func (s *CreateUserOKRawApplicationJSON) SetResponse(val *http.Response) {
 
 func (*CreateUserOKRawApplicationJSON) createUserRes() {}
 
+// CreateUsersOKRawApplicationJSON represents raw HTTP response for CreateUsers application/json.
+type CreateUsersOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *CreateUsersOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *CreateUsersOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*CreateUsersOKRawApplicationJSON) createUsersRes() {}
+
+type CreateUsersReq struct {
+	// What the users are created with.
+	Users []UserCreate `json:"users"`
+}
+
+// GetUsers returns the value of Users.
+func (s *CreateUsersReq) GetUsers() []UserCreate {
+	return s.Users
+}
+
+// SetUsers sets the value of Users.
+func (s *CreateUsersReq) SetUsers(val []UserCreate) {
+	s.Users = val
+}
+
 // DeactivateUserOKRawApplicationJSON represents raw HTTP response for DeactivateUser application/json.
 type DeactivateUserOKRawApplicationJSON struct {
 	Response *http.Response `json:"-"`
@@ -1032,6 +1064,38 @@ func (s *DeleteUserOKRawApplicationJSON) SetResponse(val *http.Response) {
 }
 
 func (*DeleteUserOKRawApplicationJSON) deleteUserRes() {}
+
+// DeleteUsersOKRawApplicationJSON represents raw HTTP response for DeleteUsers application/json.
+type DeleteUsersOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *DeleteUsersOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *DeleteUsersOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*DeleteUsersOKRawApplicationJSON) deleteUsersRes() {}
+
+type DeleteUsersReq struct {
+	// The ids.
+	Ids []int64 `json:"ids"`
+}
+
+// GetIds returns the value of Ids.
+func (s *DeleteUsersReq) GetIds() []int64 {
+	return s.Ids
+}
+
+// SetIds sets the value of Ids.
+func (s *DeleteUsersReq) SetIds(val []int64) {
+	s.Ids = val
+}
 
 // What is to be sent, and to whom.
 // Ref: #/components/schemas/EmailRequest
@@ -1910,6 +1974,52 @@ func (o OptDateTime) Or(d time.Time) time.Time {
 	return d
 }
 
+// NewOptDeleteUsersReq returns new OptDeleteUsersReq with value set to v.
+func NewOptDeleteUsersReq(v DeleteUsersReq) OptDeleteUsersReq {
+	return OptDeleteUsersReq{
+		Value: v,
+		Set:   true,
+	}
+}
+
+// OptDeleteUsersReq is optional DeleteUsersReq.
+type OptDeleteUsersReq struct {
+	Value DeleteUsersReq
+	Set   bool
+}
+
+// IsSet returns true if OptDeleteUsersReq was set.
+func (o OptDeleteUsersReq) IsSet() bool { return o.Set }
+
+// Reset unsets value.
+func (o *OptDeleteUsersReq) Reset() {
+	var v DeleteUsersReq
+	o.Value = v
+	o.Set = false
+}
+
+// SetTo sets value to v.
+func (o *OptDeleteUsersReq) SetTo(v DeleteUsersReq) {
+	o.Set = true
+	o.Value = v
+}
+
+// Get returns value and boolean that denotes whether value was set.
+func (o OptDeleteUsersReq) Get() (v DeleteUsersReq, ok bool) {
+	if !o.Set {
+		return v, false
+	}
+	return o.Value, true
+}
+
+// Or returns value if set, or given parameter if does not.
+func (o OptDeleteUsersReq) Or(d DeleteUsersReq) DeleteUsersReq {
+	if v, ok := o.Get(); ok {
+		return v
+	}
+	return d
+}
+
 // NewOptEmailRequestData returns new OptEmailRequestData with value set to v.
 func NewOptEmailRequestData(v EmailRequestData) OptEmailRequestData {
 	return OptEmailRequestData{
@@ -2566,6 +2676,144 @@ func (o OptProof) Get() (v Proof, ok bool) {
 
 // Or returns value if set, or given parameter if does not.
 func (o OptProof) Or(d Proof) Proof {
+	if v, ok := o.Get(); ok {
+		return v
+	}
+	return d
+}
+
+// NewOptSearchUsersReqFilters returns new OptSearchUsersReqFilters with value set to v.
+func NewOptSearchUsersReqFilters(v SearchUsersReqFilters) OptSearchUsersReqFilters {
+	return OptSearchUsersReqFilters{
+		Value: v,
+		Set:   true,
+	}
+}
+
+// OptSearchUsersReqFilters is optional SearchUsersReqFilters.
+type OptSearchUsersReqFilters struct {
+	Value SearchUsersReqFilters
+	Set   bool
+}
+
+// IsSet returns true if OptSearchUsersReqFilters was set.
+func (o OptSearchUsersReqFilters) IsSet() bool { return o.Set }
+
+// Reset unsets value.
+func (o *OptSearchUsersReqFilters) Reset() {
+	var v SearchUsersReqFilters
+	o.Value = v
+	o.Set = false
+}
+
+// SetTo sets value to v.
+func (o *OptSearchUsersReqFilters) SetTo(v SearchUsersReqFilters) {
+	o.Set = true
+	o.Value = v
+}
+
+// Get returns value and boolean that denotes whether value was set.
+func (o OptSearchUsersReqFilters) Get() (v SearchUsersReqFilters, ok bool) {
+	if !o.Set {
+		return v, false
+	}
+	return o.Value, true
+}
+
+// Or returns value if set, or given parameter if does not.
+func (o OptSearchUsersReqFilters) Or(d SearchUsersReqFilters) SearchUsersReqFilters {
+	if v, ok := o.Get(); ok {
+		return v
+	}
+	return d
+}
+
+// NewOptSearchUsersReqSort returns new OptSearchUsersReqSort with value set to v.
+func NewOptSearchUsersReqSort(v SearchUsersReqSort) OptSearchUsersReqSort {
+	return OptSearchUsersReqSort{
+		Value: v,
+		Set:   true,
+	}
+}
+
+// OptSearchUsersReqSort is optional SearchUsersReqSort.
+type OptSearchUsersReqSort struct {
+	Value SearchUsersReqSort
+	Set   bool
+}
+
+// IsSet returns true if OptSearchUsersReqSort was set.
+func (o OptSearchUsersReqSort) IsSet() bool { return o.Set }
+
+// Reset unsets value.
+func (o *OptSearchUsersReqSort) Reset() {
+	var v SearchUsersReqSort
+	o.Value = v
+	o.Set = false
+}
+
+// SetTo sets value to v.
+func (o *OptSearchUsersReqSort) SetTo(v SearchUsersReqSort) {
+	o.Set = true
+	o.Value = v
+}
+
+// Get returns value and boolean that denotes whether value was set.
+func (o OptSearchUsersReqSort) Get() (v SearchUsersReqSort, ok bool) {
+	if !o.Set {
+		return v, false
+	}
+	return o.Value, true
+}
+
+// Or returns value if set, or given parameter if does not.
+func (o OptSearchUsersReqSort) Or(d SearchUsersReqSort) SearchUsersReqSort {
+	if v, ok := o.Get(); ok {
+		return v
+	}
+	return d
+}
+
+// NewOptSearchUsersReqSortOrder returns new OptSearchUsersReqSortOrder with value set to v.
+func NewOptSearchUsersReqSortOrder(v SearchUsersReqSortOrder) OptSearchUsersReqSortOrder {
+	return OptSearchUsersReqSortOrder{
+		Value: v,
+		Set:   true,
+	}
+}
+
+// OptSearchUsersReqSortOrder is optional SearchUsersReqSortOrder.
+type OptSearchUsersReqSortOrder struct {
+	Value SearchUsersReqSortOrder
+	Set   bool
+}
+
+// IsSet returns true if OptSearchUsersReqSortOrder was set.
+func (o OptSearchUsersReqSortOrder) IsSet() bool { return o.Set }
+
+// Reset unsets value.
+func (o *OptSearchUsersReqSortOrder) Reset() {
+	var v SearchUsersReqSortOrder
+	o.Value = v
+	o.Set = false
+}
+
+// SetTo sets value to v.
+func (o *OptSearchUsersReqSortOrder) SetTo(v SearchUsersReqSortOrder) {
+	o.Set = true
+	o.Value = v
+}
+
+// Get returns value and boolean that denotes whether value was set.
+func (o OptSearchUsersReqSortOrder) Get() (v SearchUsersReqSortOrder, ok bool) {
+	if !o.Set {
+		return v, false
+	}
+	return o.Value, true
+}
+
+// Or returns value if set, or given parameter if does not.
+func (o OptSearchUsersReqSortOrder) Or(d SearchUsersReqSortOrder) SearchUsersReqSortOrder {
 	if v, ok := o.Get(); ok {
 		return v
 	}
@@ -4579,6 +4827,184 @@ func (s *ReviewUpdate) SetDeletedAt(val OptNilDateTime) {
 	s.DeletedAt = val
 }
 
+// SearchUsersOKRawApplicationJSON represents raw HTTP response for SearchUsers application/json.
+type SearchUsersOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *SearchUsersOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *SearchUsersOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*SearchUsersOKRawApplicationJSON) searchUsersRes() {}
+
+type SearchUsersReq struct {
+	// Which users.
+	Filters OptSearchUsersReqFilters `json:"filters"`
+	// In which order, the newest first without it.
+	Sort OptSearchUsersReqSort `json:"sort"`
+	// The page, counted from 1.
+	Page OptInt `json:"page"`
+	// The size of the page, 10 without it. More than 100 becomes 100.
+	Limit OptInt `json:"limit"`
+}
+
+// GetFilters returns the value of Filters.
+func (s *SearchUsersReq) GetFilters() OptSearchUsersReqFilters {
+	return s.Filters
+}
+
+// GetSort returns the value of Sort.
+func (s *SearchUsersReq) GetSort() OptSearchUsersReqSort {
+	return s.Sort
+}
+
+// GetPage returns the value of Page.
+func (s *SearchUsersReq) GetPage() OptInt {
+	return s.Page
+}
+
+// GetLimit returns the value of Limit.
+func (s *SearchUsersReq) GetLimit() OptInt {
+	return s.Limit
+}
+
+// SetFilters sets the value of Filters.
+func (s *SearchUsersReq) SetFilters(val OptSearchUsersReqFilters) {
+	s.Filters = val
+}
+
+// SetSort sets the value of Sort.
+func (s *SearchUsersReq) SetSort(val OptSearchUsersReqSort) {
+	s.Sort = val
+}
+
+// SetPage sets the value of Page.
+func (s *SearchUsersReq) SetPage(val OptInt) {
+	s.Page = val
+}
+
+// SetLimit sets the value of Limit.
+func (s *SearchUsersReq) SetLimit(val OptInt) {
+	s.Limit = val
+}
+
+// Which users.
+type SearchUsersReqFilters struct {
+	// Users with one of the roles.
+	Role []UserRole `json:"role"`
+	// Users made after the time, or after the beginning of the day.
+	CreatedAfter OptString `json:"created_after"`
+	// Users who can sign in.
+	IsActive OptBool `json:"is_active"`
+}
+
+// GetRole returns the value of Role.
+func (s *SearchUsersReqFilters) GetRole() []UserRole {
+	return s.Role
+}
+
+// GetCreatedAfter returns the value of CreatedAfter.
+func (s *SearchUsersReqFilters) GetCreatedAfter() OptString {
+	return s.CreatedAfter
+}
+
+// GetIsActive returns the value of IsActive.
+func (s *SearchUsersReqFilters) GetIsActive() OptBool {
+	return s.IsActive
+}
+
+// SetRole sets the value of Role.
+func (s *SearchUsersReqFilters) SetRole(val []UserRole) {
+	s.Role = val
+}
+
+// SetCreatedAfter sets the value of CreatedAfter.
+func (s *SearchUsersReqFilters) SetCreatedAfter(val OptString) {
+	s.CreatedAfter = val
+}
+
+// SetIsActive sets the value of IsActive.
+func (s *SearchUsersReqFilters) SetIsActive(val OptBool) {
+	s.IsActive = val
+}
+
+// In which order, the newest first without it.
+type SearchUsersReqSort struct {
+	// A field that listings sort by.
+	Field string `json:"field"`
+	// The direction.
+	Order OptSearchUsersReqSortOrder `json:"order"`
+}
+
+// GetField returns the value of Field.
+func (s *SearchUsersReqSort) GetField() string {
+	return s.Field
+}
+
+// GetOrder returns the value of Order.
+func (s *SearchUsersReqSort) GetOrder() OptSearchUsersReqSortOrder {
+	return s.Order
+}
+
+// SetField sets the value of Field.
+func (s *SearchUsersReqSort) SetField(val string) {
+	s.Field = val
+}
+
+// SetOrder sets the value of Order.
+func (s *SearchUsersReqSort) SetOrder(val OptSearchUsersReqSortOrder) {
+	s.Order = val
+}
+
+// The direction.
+type SearchUsersReqSortOrder string
+
+const (
+	SearchUsersReqSortOrderAsc  SearchUsersReqSortOrder = "asc"
+	SearchUsersReqSortOrderDesc SearchUsersReqSortOrder = "desc"
+)
+
+// AllValues returns all SearchUsersReqSortOrder values.
+func (SearchUsersReqSortOrder) AllValues() []SearchUsersReqSortOrder {
+	return []SearchUsersReqSortOrder{
+		SearchUsersReqSortOrderAsc,
+		SearchUsersReqSortOrderDesc,
+	}
+}
+
+// MarshalText implements encoding.TextMarshaler.
+func (s SearchUsersReqSortOrder) MarshalText() ([]byte, error) {
+	switch s {
+	case SearchUsersReqSortOrderAsc:
+		return []byte(s), nil
+	case SearchUsersReqSortOrderDesc:
+		return []byte(s), nil
+	default:
+		return nil, errors.Errorf("invalid value: %q", s)
+	}
+}
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (s *SearchUsersReqSortOrder) UnmarshalText(data []byte) error {
+	switch SearchUsersReqSortOrder(data) {
+	case SearchUsersReqSortOrderAsc:
+		*s = SearchUsersReqSortOrderAsc
+		return nil
+	case SearchUsersReqSortOrderDesc:
+		*s = SearchUsersReqSortOrderDesc
+		return nil
+	default:
+		return errors.Errorf("invalid value: %q", data)
+	}
+}
+
 type SetupTwoFactorOK struct {
 	Status string `json:"status"`
 	// The secret in base32.
@@ -4748,6 +5174,9 @@ type UserCreate struct {
 	IsActive OptBool `json:"is_active"`
 	// The yearly salary. Only admins see and set it.
 	Salary OptNilFloat64 `json:"salary"`
+	// What the user signs in with: 8 to 128 characters, one of them a digit. Without it they sign in after
+	// a reset.
+	Password OptString `json:"password"`
 }
 
 // GetName returns the value of Name.
@@ -4780,6 +5209,11 @@ func (s *UserCreate) GetSalary() OptNilFloat64 {
 	return s.Salary
 }
 
+// GetPassword returns the value of Password.
+func (s *UserCreate) GetPassword() OptString {
+	return s.Password
+}
+
 // SetName sets the value of Name.
 func (s *UserCreate) SetName(val OptString) {
 	s.Name = val
@@ -4808,6 +5242,89 @@ func (s *UserCreate) SetIsActive(val OptBool) {
 // SetSalary sets the value of Salary.
 func (s *UserCreate) SetSalary(val OptNilFloat64) {
 	s.Salary = val
+}
+
+// SetPassword sets the value of Password.
+func (s *UserCreate) SetPassword(val OptString) {
+	s.Password = val
+}
+
+// What the user may do. Only an admin can change it.
+// Ref: #/components/schemas/UserRole
+type UserRole string
+
+const (
+	UserRoleUser            UserRole = "user"
+	UserRoleAdmin           UserRole = "admin"
+	UserRoleEditor          UserRole = "editor"
+	UserRoleDeveloper       UserRole = "developer"
+	UserRoleSeniorDeveloper UserRole = "senior_developer"
+	UserRoleLeadDeveloper   UserRole = "lead_developer"
+	UserRoleModerator       UserRole = "moderator"
+)
+
+// AllValues returns all UserRole values.
+func (UserRole) AllValues() []UserRole {
+	return []UserRole{
+		UserRoleUser,
+		UserRoleAdmin,
+		UserRoleEditor,
+		UserRoleDeveloper,
+		UserRoleSeniorDeveloper,
+		UserRoleLeadDeveloper,
+		UserRoleModerator,
+	}
+}
+
+// MarshalText implements encoding.TextMarshaler.
+func (s UserRole) MarshalText() ([]byte, error) {
+	switch s {
+	case UserRoleUser:
+		return []byte(s), nil
+	case UserRoleAdmin:
+		return []byte(s), nil
+	case UserRoleEditor:
+		return []byte(s), nil
+	case UserRoleDeveloper:
+		return []byte(s), nil
+	case UserRoleSeniorDeveloper:
+		return []byte(s), nil
+	case UserRoleLeadDeveloper:
+		return []byte(s), nil
+	case UserRoleModerator:
+		return []byte(s), nil
+	default:
+		return nil, errors.Errorf("invalid value: %q", s)
+	}
+}
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (s *UserRole) UnmarshalText(data []byte) error {
+	switch UserRole(data) {
+	case UserRoleUser:
+		*s = UserRoleUser
+		return nil
+	case UserRoleAdmin:
+		*s = UserRoleAdmin
+		return nil
+	case UserRoleEditor:
+		*s = UserRoleEditor
+		return nil
+	case UserRoleDeveloper:
+		*s = UserRoleDeveloper
+		return nil
+	case UserRoleSeniorDeveloper:
+		*s = UserRoleSeniorDeveloper
+		return nil
+	case UserRoleLeadDeveloper:
+		*s = UserRoleLeadDeveloper
+		return nil
+	case UserRoleModerator:
+		*s = UserRoleModerator
+		return nil
+	default:
+		return errors.Errorf("invalid value: %q", data)
+	}
 }
 
 // Changes a user (JSON merge patch, RFC 7396): an absent field keeps its value, null clears it.

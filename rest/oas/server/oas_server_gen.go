@@ -777,6 +777,15 @@ type UsersHandler interface {
 	//
 	// POST /users
 	CreateUser(ctx context.Context, req *UserCreate, w http.ResponseWriter) error
+	// CreateUsers implements createUsers operation.
+	//
+	// Creates up to 1,000 users, each for itself: one that breaks a rule, or whose address is taken, keeps
+	// no other from being made. The results are in the order of the request. Hashing takes its time: where
+	// there are more passwords than can be hashed while the request may run, the users left over get 503
+	// and can be sent again. Admins only.
+	//
+	// POST /users/bulk
+	CreateUsers(ctx context.Context, req *CreateUsersReq, w http.ResponseWriter) error
 	// DeactivateUser implements deactivateUser operation.
 	//
 	// Keeps a user from signing in; 409 for one who is inactive. Every sign-in of the user ends for good,
@@ -791,6 +800,13 @@ type UsersHandler interface {
 	//
 	// DELETE /users/{id}
 	DeleteUser(ctx context.Context, params DeleteUserParams, w http.ResponseWriter) error
+	// DeleteUsers implements deleteUsers operation.
+	//
+	// Deletes up to 1,000 users, each for itself, as `DELETE /users/{id}` does. The ids are in the body or
+	// in `ids`, and the results in their order. Admins only.
+	//
+	// DELETE /users/bulk
+	DeleteUsers(ctx context.Context, req OptDeleteUsersReq, params DeleteUsersParams, w http.ResponseWriter) error
 	// ListFollowersOfUser implements listFollowersOfUser operation.
 	//
 	// A page of the users that the caller can read, with offset, cursor or keyset pagination. Query
@@ -839,6 +855,12 @@ type UsersHandler interface {
 	//
 	// POST /users/{id}/restore
 	RestoreUser(ctx context.Context, params RestoreUserParams, w http.ResponseWriter) error
+	// SearchUsers implements searchUsers operation.
+	//
+	// A page of the users whom the filters admit, all of them together.
+	//
+	// POST /users/search
+	SearchUsers(ctx context.Context, req *SearchUsersReq, w http.ResponseWriter) error
 }
 
 // Server implements http server based on OpenAPI v3 specification and

@@ -1,0 +1,143 @@
+package rest
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"runtime"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/entwine-go/entwine/ent/typedid"
+	"github.com/entwine-go/entwine/internal/entity"
+	"github.com/entwine-go/entwine/internal/listing"
+	"github.com/entwine-go/entwine/internal/policy"
+	"github.com/entwine-go/entwine/internal/problem"
+	"github.com/entwine-go/entwine/internal/viewer"
+	"github.com/entwine-go/entwine/rest/door"
+	"github.com/entwine-go/entwine/rest/oas"
+	"github.com/entwine-go/entwine/rest/oas/server"
+)
+
+// result is what became of one item of many.
+type result struct {
+	Status int             `json:"status"`
+	Data   json.RawMessage `json:"data,omitempty"`
+	Error  *errorMember    `json:"error,omitempty"`
+}
+
+// CreateUsers makes many users, each in a savepoint: POST /users/bulk.
+func (o *operations) CreateUsers(ctx context.Context, req *server.CreateUsersReq, w http.ResponseWriter) error {
+	if err := knownQuery(&oas.Operation{}, door.From(ctx).Request); err != nil {
+		return err
+	}
+	hashes, bad := o.judgeUsers(ctx, req.Users)
+	var results []result
+	err := o.DB.InTx(ctx, func(ctx context.Context) error {
+		results = make([]result, len(req.Users))
+		var made []int64
+		for i := range req.Users {
+			err := bad[i]
+			if err == nil {
+				err = o.DB.InTx(ctx, func(ctx context.Context) error {
+					row, err := o.insertUser(ctx, &req.Users[i], hashes[i])
+					if err == nil {
+						made = append(made, row.ID)
+					}
+					return err
+				})
+			}
+			results[i] = o.resultOf(ctx, http.StatusCreated, err)
+		}
+		return o.showUsers(ctx, results, made)
+	})
+	return o.answerResults(ctx, w, results, err)
+}
+
+// judgeUsers judges and hashes on all processors.
+func (o *operations) judgeUsers(ctx context.Context, users []server.UserCreate) (hashes []string, bad []error) {
+	hashes, bad = make([]string, len(users)), make([]error, len(users))
+	var all errgroup.Group
+	all.SetLimit(runtime.GOMAXPROCS(0))
+	for i := range users {
+		all.Go(func() error {
+			hashes[i], bad[i] = o.judgeUser(ctx, &users[i])
+			return nil
+		})
+	}
+	_ = all.Wait() // each error is its user's
+	return hashes, bad
+}
+
+// showUsers puts the users who were made into their results.
+func (o *operations) showUsers(ctx context.Context, results []result, made []int64) error {
+	if len(made) == 0 {
+		return nil
+	}
+	rows, _, err := o.Users.Door.Reader.Nodes(ctx, nil, listing.Whole(entity.User, viewer.From(ctx)), made)
+	if err != nil {
+		return err
+	}
+	var shown []json.RawMessage
+	if err := json.Unmarshal(rows, &shown); err != nil {
+		return err
+	}
+	for i := range results {
+		if results[i].Status == http.StatusCreated {
+			results[i].Data, shown = shown[0], shown[1:]
+		}
+	}
+	return nil
+}
+
+// DeleteUsers deletes many users, each in a savepoint: DELETE /users/bulk.
+func (o *operations) DeleteUsers(ctx context.Context, req server.OptDeleteUsersReq, params server.DeleteUsersParams, w http.ResponseWriter) error {
+	if err := knownQuery(&oas.Operation{Query: []string{"ids"}}, door.From(ctx).Request); err != nil {
+		return err
+	}
+	if req.IsSet() == (len(params.Ids) > 0) {
+		return problem.Inputs(problem.Invalidf("ids", nil, "are needed either in the body or in the parameter"))
+	}
+	ids := append(params.Ids, req.Value.Ids...)
+	var results []result
+	err := o.DB.InTx(ctx, func(ctx context.Context) error {
+		results = make([]result, len(ids))
+		for i, id := range ids {
+			err := o.DB.InTx(ctx, func(ctx context.Context) error {
+				n, err := o.Users.Door.Client.User.Hide(ctx, typedid.UserID(id), door.Now())
+				if err == nil && n == 0 {
+					err = o.Users.Door.Reader.Why(ctx, entity.User, id, policy.Delete)
+				}
+				return err
+			})
+			results[i] = o.resultOf(ctx, http.StatusNoContent, err)
+		}
+		return nil
+	})
+	return o.answerResults(ctx, w, results, err)
+}
+
+// resultOf is the result of an item. What a client may not read is logged.
+func (o *operations) resultOf(ctx context.Context, done int, err error) result {
+	if err == nil {
+		return result{Status: done}
+	}
+	p := problem.As(door.Failed(entity.User, err))
+	if p == nil || p.Kind == problem.Internal {
+		o.Log.ErrorContext(ctx, "item failed", "operation", operation(ctx), "err", err)
+		p = problem.New(problem.Internal, "an internal error occurred")
+	}
+	at := answers[p.Kind]
+	return result{Status: at.status, Error: &errorMember{Code: at.code, Message: p.Message, Details: details(p)}}
+}
+
+func (o *operations) answerResults(ctx context.Context, w http.ResponseWriter, results []result, err error) error {
+	if err != nil {
+		return err
+	}
+	body, err := json.Marshal(map[string]any{"status": success, "results": results})
+	if err != nil {
+		return err
+	}
+	return door.From(ctx).Answer(w, door.Answer{Status: http.StatusMultiStatus, Body: body})
+}

@@ -1,0 +1,57 @@
+package rest
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/entwine-go/entwine/ent/typedid"
+	"github.com/entwine-go/entwine/internal/account"
+	"github.com/entwine-go/entwine/internal/problem"
+	"github.com/entwine-go/entwine/rest/crud"
+	"github.com/entwine-go/entwine/rest/door"
+	"github.com/entwine-go/entwine/rest/oas/server"
+)
+
+// CreateUser makes a user, with a password if the body has one: POST /users.
+func (o *operations) CreateUser(ctx context.Context, req *server.UserCreate, w http.ResponseWriter) error {
+	hash, err := o.judgeUser(ctx, req)
+	if err != nil {
+		return err
+	}
+	return o.Users.Door.Create(ctx, w, crud.UserResource, func(ctx context.Context) (door.Row, error) {
+		return o.insertUser(ctx, req, hash)
+	})
+}
+
+// judgeUser says what is wrong with a new user, and hashes the password. That
+// takes long, so it is done before there is a transaction.
+func (o *operations) judgeUser(ctx context.Context, req *server.UserCreate) (hash string, err error) {
+	_, f := o.Users.Draft(ctx, req)
+	password, given := req.Password.Get()
+	if given {
+		f.Add(account.CheckPassword("password", password)...)
+	}
+	if err := f.Err(ctx, o.Users.Door.Reader); err != nil || !given {
+		return "", err
+	}
+	if end, ok := ctx.Deadline(); ok && time.Until(end) < hashingEnds {
+		late := problem.New(problem.Unavailable, "hashing the passwords took too long: send this one again")
+		late.RetryAfter = time.Second
+		return "", late
+	}
+	return o.Accounts.Registrar.Passwords.Hash(ctx, password)
+}
+
+// hashingEnds is how long before a request must be answered no more passwords
+// are hashed.
+const hashingEnds = 4 * time.Second
+
+// insertUser makes a user who has been judged, in the context's transaction.
+func (o *operations) insertUser(ctx context.Context, req *server.UserCreate, hash string) (door.Row, error) {
+	row, err := o.Users.Insert(ctx, req)
+	if err != nil || hash == "" {
+		return row, err
+	}
+	return row, o.Accounts.Registrar.Enroll(ctx, typedid.UserID(row.ID), hash)
+}
