@@ -35,8 +35,8 @@ test: ## all tests that this machine can run, and a list of what it could not
 	@$(GO) test -timeout 30m -json $(FLAGS) $(PKG) | $(GO) run ./internal/testreport
 
 .PHONY: faults
-faults: ## the long form of the fault tests: 10,000 jobs, 100 faults, each combination; 20 restarts; 10,000 events
-	$(GO) test ./cmd/entwine -run '^(TestRollingRestarts|TestEventRun)$$' -timeout 30m -count 1 -v -args -restarts 20 -events 10000 -subscribers 100
+faults: ## the long form of the fault tests: 10,000 jobs, 100 faults, each combination; 20 restarts; 10,000 events; 2,000 subscribers
+	$(GO) test ./cmd/entwine -run '^(TestRollingRestarts|TestEventRun|TestACrowd)$$' -timeout 30m -count 1 -v -args -restarts 20 -events 10000 -subscribers 100 -crowd 2000
 	$(GO) test ./worker -run '^TestFaults$$' -timeout 90m -count 1 -v -args -jobs 10000 -faults 100
 
 .PHONY: generate
