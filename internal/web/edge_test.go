@@ -191,6 +191,30 @@ func TestAnotherSiteCannotUseTheCookie(t *testing.T) {
 	}
 }
 
+func TestAnotherSiteCannotOpenAWebSocket(t *testing.T) {
+	edge, _ := newEdge()
+	edge.Origins = []string{"https://app.example.com"}
+	h := edge.Handler(whoami)
+	for _, c := range []struct {
+		origin string
+		want   int
+	}{
+		{"https://evil.example", 403},
+		{"null", 403},
+		{"https://app.example.com", 200},
+		{"http://example.com", 200}, // the request's own
+		{"", 200},                   // no browser
+	} {
+		r := get("/graphql", "Upgrade", "websocket", "Connection", "Upgrade")
+		if c.origin != "" {
+			r.Header.Set("Origin", c.origin)
+		}
+		if w := do(h, r); w.Code != c.want {
+			t.Errorf("from %q: %d, want %d", c.origin, w.Code, c.want)
+		}
+	}
+}
+
 func TestAnotherSiteCannotSignIn(t *testing.T) {
 	edge, _ := newEdge()
 	edge.Origins = []string{"https://app.example.com"}
