@@ -129,6 +129,7 @@ func (h *handler) log(ctx context.Context, err error, path ast.Path) {
 // complete gives an error about the whole operation, gqlgen's or ours, its
 // code and its status.
 func complete(err *gqlerror.Error) {
+	err.Message = withoutValue(err.Message)
 	if err.Extensions == nil {
 		err.Extensions = map[string]any{}
 	}
@@ -138,6 +139,18 @@ func complete(err *gqlerror.Error) {
 	if _, ok := err.Extensions["status"]; !ok {
 		err.Extensions["status"] = http.StatusBadRequest
 	}
+}
+
+// withoutValue takes a value out of what gqlgen says of it: it may be a
+// password in a form that passwords don't have.
+func withoutValue(message string) string {
+	if i := strings.Index(message, " value: "); i >= 0 {
+		return message[:i] + " value"
+	}
+	if before, _, ok := strings.Cut(message, ", found "); ok {
+		return before
+	}
+	return message
 }
 
 // badArgument is an argument that gqlgen could not decode.

@@ -34,9 +34,10 @@ func knownQuery(op *oas.Operation, r *http.Request) error {
 		allowed = strings.Join(op.Query, ", ")
 	}
 	var details []problem.Detail
-	for name, values := range r.URL.Query() {
+	for name := range r.URL.Query() {
 		if !slices.Contains(op.Query, name) {
-			details = append(details, problem.Invalidf(name, values[0], "is not a parameter of this request; allowed: %s", allowed))
+			// What nobody knows may be a secret: it is not repeated.
+			details = append(details, problem.Invalidf(name, nil, "is not a parameter of this request; allowed: %s", allowed))
 		}
 	}
 	sort.Slice(details, func(i, j int) bool { return details[i].Field < details[j].Field })

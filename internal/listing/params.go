@@ -149,7 +149,8 @@ func (p *parser) unknown() {
 	}
 	sort.Strings(names)
 	for _, name := range names {
-		p.bad(name, "is not a parameter of this request; allowed: %s", strings.Join(p.allowed(), ", "))
+		// What nobody knows may be a secret: it is not repeated.
+		p.details = append(p.details, problem.Invalidf(name, nil, "is not a parameter of this request; allowed: %s", strings.Join(p.allowed(), ", ")))
 	}
 }
 
