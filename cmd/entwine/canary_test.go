@@ -1,0 +1,362 @@
+package main_test
+
+import (
+	"bufio"
+	"bytes"
+	"database/sql"
+	"encoding/base64"
+	"encoding/hex"
+	"fmt"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/pquerna/otp/totp"
+
+	"github.com/entwine-go/entwine/internal/idp/idptest"
+	"github.com/entwine-go/entwine/internal/storetest"
+)
+
+// canary drives a service with secrets, and keeps what must be found nowhere
+// else.
+type canary struct {
+	*testing.T
+	s       *service
+	secrets map[string]string // by what they are
+	errors  []string          // the bodies of all answers that were errors
+}
+
+// knows adds a secret.
+func (c *canary) knows(what, secret string) string {
+	c.Helper()
+	if len(secret) < 8 {
+		c.Fatalf("%s is %q: what is so short is found by chance", what, secret)
+	}
+	c.secrets[what] = secret
+	return secret
+}
+
+func (c *canary) ask(method, path, body string, headers ...string) reply {
+	c.Helper()
+	a := c.s.ask(c.T, method, path, body, headers...)
+	if a.status >= 400 || strings.Contains(a.text, `"errors":[`) {
+		path, _, _ := strings.Cut(path, "?")
+		c.errors = append(c.errors, fmt.Sprintf("%s %s: %s", method, path, a.text))
+	}
+	for _, set := range a.header["Set-Cookie"] {
+		cookie, err := http.ParseSetCookie(set)
+		if err != nil {
+			c.Fatal(err)
+		}
+		if cookie.Value != "" {
+			c.knows(fmt.Sprintf("the cookie %s of %s", cookie.Name, path), cookie.Value)
+		}
+	}
+	for _, name := range []string{"token", "secret", "key"} {
+		if text, ok := a.body[name].(string); ok {
+			c.knows(fmt.Sprintf("the %s of %s", name, path), text)
+		}
+	}
+	return a
+}
+
+func (c *canary) graphql(query string, headers ...string) reply {
+	c.Helper()
+	return c.ask("POST", "/graphql", `{"query":`+fmt.Sprintf("%q", query)+`}`, headers...)
+}
+
+// cookie is the header with a cookie that an answer set.
+func cookie(a reply, name string) []string {
+	for _, set := range a.header["Set-Cookie"] {
+		if cookie, err := http.ParseSetCookie(set); err == nil && cookie.Name == name {
+			return []string{"Cookie", name + "=" + cookie.Value}
+		}
+	}
+	return nil
+}
+
+func bearer(a reply) []string { return []string{"Authorization", "Bearer " + a.body["token"].(string)} }
+
+const (
+	canaryPassword = "canary-sings-1-register"
+	canaryReset    = "canary-sings-2-reset"
+)
+
+// What is secret is nowhere in clear: not in what the program logs at its
+// most talkative, not in what Redis was ever told, not in any column of the
+// database (its jobs, events and idempotency records among them), and not in
+// what an error says. By design a secret is in one place only: the answer, or
+// the mail, that gives it to whom it is for.
+func TestSecretsAreNowhereInClear(t *testing.T) {
+	t.Parallel()
+	t.Run("sqlite", func(t *testing.T) {
+		t.Parallel()
+		dir := t.TempDir()
+		sing(t, dir, func() []byte {
+			var all []byte
+			files, err := filepath.Glob(filepath.Join(dir, "data", "entwine.db*"))
+			if err != nil || len(files) == 0 {
+				t.Fatalf("files %v, %v", files, err)
+			}
+			for _, file := range files { // with what was deleted
+				text, err := os.ReadFile(file)
+				if err != nil {
+					t.Fatal(err)
+				}
+				all = append(all, text...)
+			}
+			return all
+		})
+	})
+	t.Run("postgres", func(t *testing.T) {
+		t.Parallel()
+		address := storetest.Schema{}.PostgresURL(t)
+		sing(t, t.TempDir(), func() []byte { return everyColumn(t, address) }, "ENTWINE_DATABASE_URL="+address)
+	})
+}
+
+func sing(t *testing.T, dir string, database func() []byte, settings ...string) {
+	redis := storetest.Redis(t)
+	heard := monitor(t, redis.URL)
+	c := &canary{T: t, secrets: map[string]string{}}
+	key := func(b byte) string { return base64.StdEncoding.EncodeToString(bytes.Repeat([]byte{b, 7, 99}, 11)[:32]) }
+	provider, mail := idptest.New(t), serveMail(t, "starttls", c.knows("the mail server's password", "canary-mail-password"))
+	settings = append(settings, mail.settings()...)
+	c.s = startIn(t, dir, append(settings,
+		"ENTWINE_REDIS_URL="+redis.URL, "ENTWINE_LOG_LEVEL=debug", "ENTWINE_OIDC_HANDOFF=code", "ENTWINE_RATE_LIMIT=off",
+		"ENTWINE_ADMIN_EMAIL=root@example.com", "ENTWINE_ADMIN_PASSWORD="+c.knows("the admin's password", "canary-admin-password-1"),
+		"ENTWINE_TOKEN_KEYS="+c.knows("the key of tokens", key(40)), "ENTWINE_SECRET_KEYS="+c.knows("the key of secrets", key(90)),
+		"ENTWINE_OIDC_ISSUER="+provider.URL, "ENTWINE_OIDC_CLIENT_ID="+idptest.ClientID, "ENTWINE_OIDC_CLIENT_SECRET="+c.knows("the client's secret", idptest.ClientSecret),
+		"ENTWINE_OIDC_REDIRECT_URL=https://api.example.com/api/v1/auth/idp/callback", "ENTWINE_FRONTEND_URL=https://app.example.com/in",
+	)...)
+	c.signInOut()
+	c.secondFactor()
+	c.resetPassword(mail)
+	c.keys()
+	c.provider()
+	c.mistakes()
+	c.s.stop(t)
+	c.search("the log", []byte(c.s.output.String()))
+	c.search("the errors", []byte(strings.Join(c.errors, "\n")))
+	c.search("Redis", heard())
+	c.search("the database", database())
+}
+
+func (c *canary) signInOut() {
+	c.knows("the password", canaryPassword)
+	c.ask("POST", "/api/v1/auth/register", `{"name":"Ada Lovelace","email":"ida@example.com","password":"`+canaryPassword+`"}`).want(c.T, 201)
+	login := `{"email":"ida@example.com","password":"` + canaryPassword + `"}`
+	in := c.ask("POST", "/api/v1/auth/login", login).want(c.T, 200)
+	for _, mode := range []string{"cookie", "session"} {
+		c.ask("GET", "/api/v1/auth/me", "", cookie(c.ask("POST", "/api/v1/auth/login?mode="+mode, login), map[string]string{"cookie": "token", "session": "session"}[mode])...).want(c.T, 200)
+	}
+	again := c.ask("POST", "/api/v1/auth/refresh", "", cookie(in, "refreshToken")...).want(c.T, 200)
+	c.ask("POST", "/api/v1/posts", `{"title":"Hello","content":"…","published":true}`, append(bearer(in), "Idempotency-Key", "canary")...).want(c.T, 201)
+	c.ask("POST", "/api/v1/posts", `{"title":"Hello","content":"…","published":true}`, append(bearer(in), "Idempotency-Key", "canary")...).want(c.T, 201)
+	c.ask("POST", "/api/v1/auth/logout", "", cookie(again, "refreshToken")...).want(c.T, 200)
+	native := c.graphql(`mutation { login(email: "ida@example.com", password: "`+canaryPassword+`", withRefreshToken: true) { accessToken refreshToken } }`).want(c.T, 200)
+	for _, token := range regexp.MustCompile(`"(accessToken|refreshToken)":"([^"]+)"`).FindAllStringSubmatch(native.text, -1) {
+		c.knows("GraphQL's "+token[1], token[2])
+	}
+}
+
+func (c *canary) secondFactor() {
+	in := c.ask("POST", "/api/v1/auth/register", `{"name":"Otto","email":"otto@example.com","password":"`+canaryPassword+`"}`).want(c.T, 201)
+	secret := c.ask("POST", "/api/v1/auth/2fa/setup", "", bearer(in)...).want(c.T, 200).body["secret"].(string)
+	code, err := totp.GenerateCode(secret, time.Now())
+	if err != nil {
+		c.Fatal(err)
+	}
+	on := c.ask("POST", "/api/v1/auth/2fa/verify", `{"token":"`+code+`"}`, bearer(in)...).want(c.T, 200)
+	for i, recovery := range on.body["recoveryCodes"].([]any) {
+		c.knows(fmt.Sprint("recovery code ", i), recovery.(string))
+		c.knows(fmt.Sprint("recovery code in one ", i), strings.ReplaceAll(recovery.(string), "-", ""))
+	}
+	login := `{"email":"otto@example.com","password":"` + canaryPassword + `","totpToken":"` + c.secrets["recovery code 0"] + `"}`
+	c.ask("POST", "/api/v1/auth/login", login).want(c.T, 200)
+	c.ask("POST", "/api/v1/auth/login", login).want(c.T, 401)
+}
+
+func (c *canary) resetPassword(mail *mailServer) {
+	c.ask("POST", "/api/v1/auth/forgot-password", `{"email":"ida@example.com"}`).want(c.T, 200)
+	token := c.knows("the reset token", mail.resetToken(c.T))
+	reset := `{"token":"` + token + `","newPassword":"` + c.knows("the new password", canaryReset) + `"}`
+	c.ask("POST", "/api/v1/auth/reset-password", reset).want(c.T, 200)
+	c.ask("POST", "/api/v1/auth/reset-password", reset).want(c.T, 400)
+	c.ask("POST", "/api/v1/auth/forgot-password", `{"email":"ida@example.com"}`).want(c.T, 200)
+	c.knows("a reset token that nobody uses", mail.resetToken(c.T))
+}
+
+func (c *canary) keys() {
+	root := c.ask("POST", "/api/v1/auth/login", `{"email":"root@example.com","password":"canary-admin-password-1"}`).want(c.T, 200)
+	create := command(c.T, c.s.dir, "apikey", "create", "shop")
+	create.Env = c.s.cmd.Env
+	create.Stderr = c.s.output // which it shares with the service
+	made, err := create.Output()
+	text := regexp.MustCompile(`ek_[a-z0-9]{8}_([a-z0-9]{20,})`).FindStringSubmatch(string(made))
+	if err != nil || text == nil {
+		c.Fatalf("there is no key in %s: %v", made, err)
+	}
+	c.knows("an API key", text[1]) // without what it is known by
+	c.ask("GET", "/api/v1/users", "", "X-API-Key", text[0]).want(c.T, 200)
+	c.ask("POST", "/api/v1/users", `{"name":"By Admin","email":"by@example.com","password":"`+c.knows("a password that an admin sets", "canary-sings-3-admin")+`"}`, bearer(root)...)
+}
+
+func (c *canary) provider() {
+	out := c.ask("GET", "/api/v1/auth/idp", "").want(c.T, 302)
+	browser := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	r, err := http.NewRequestWithContext(c.Context(), http.MethodGet, out.header.Get("Location"), nil)
+	if err != nil {
+		c.Fatal(err)
+	}
+	back, err := browser.Do(r)
+	if err != nil {
+		c.Fatal(err)
+	}
+	defer back.Body.Close()
+	to, err := url.Parse(back.Header.Get("Location"))
+	if err != nil {
+		c.Fatal(err)
+	}
+	c.knows("the provider's code", to.Query().Get("code"))
+	c.knows("the state", to.Query().Get("state"))
+	c.knows("the nonce", r.URL.Query().Get("nonce"))
+	in := c.ask("GET", to.RequestURI(), "", cookie(out, "idp")...).want(c.T, 302)
+	_, code, _ := strings.Cut(in.header.Get("Location"), "code=")
+	c.ask("POST", "/api/v1/auth/idp/exchange", `{"code":"`+c.knows("the handoff", code)+`"}`).want(c.T, 200)
+}
+
+// mistakes are requests that go wrong with a secret in them.
+func (c *canary) mistakes() {
+	wrong := c.knows("a wrong password", "canary-sings-4-wrong")
+	short := c.knows("a password without a digit", "canary-sings-wrongly")
+	for _, body := range []string{
+		`{"email":"ida@example.com","password":"` + wrong + `"}`,
+		`{"email":"ida@example.com","password":"` + wrong + `",}`,
+		`{"email":"ida@example.com","password":["` + wrong + `"]}`,
+		`{"email":"ida@example.com","password":{"` + wrong + `":1}}`,
+		`{"email":"ida@example.com","pass":1,"password":"` + wrong + `"}`,
+		`{"password":"` + wrong + `"}`,
+		`{"password":"` + wrong,
+	} {
+		c.ask("POST", "/api/v1/auth/login", body)
+		c.ask("POST", "/api/v1/auth/register", body)
+		c.ask("POST", "/api/v1/auth/2fa/disable", body)
+	}
+	c.ask("POST", "/api/v1/auth/register", `{"name":"A","email":"x","password":"`+short+`"}`).want(c.T, 422)
+	c.ask("POST", "/api/v1/auth/reset-password", `{"token":"`+wrong+`","newPassword":"`+short+`"}`).want(c.T, 422)
+	for _, name := range []string{"password", "token", "totpToken", "newPassword", "access_token", "code", "api_key", "secret"} {
+		c.ask("GET", "/api/v1/posts?"+name+"="+wrong, "")
+		c.ask("POST", "/api/v1/auth/login?"+name+"="+wrong, `{"email":"ida@example.com","`+name+`":"`+wrong+`"}`)
+	}
+	for _, header := range []string{"Bearer " + wrong, "Basic " + wrong, wrong} {
+		c.ask("GET", "/api/v1/users", "", "Authorization", header).want(c.T, 401)
+	}
+	c.ask("GET", "/api/v1/users", "", "X-API-Key", "ek_"+wrong).want(c.T, 401)
+	c.ask("GET", "/api/v1/users", "", "Cookie", "session="+wrong).want(c.T, 401)
+	c.ask("POST", "/api/v1/auth/refresh", "", "Cookie", "refreshToken="+wrong).want(c.T, 401)
+	for _, query := range []string{
+		`mutation { login(email: "ida@example.com", password: "` + wrong + `") { accessToken } }`,
+		`mutation { login(email: "ida@example.com", password: "` + wrong + `", nope: 1) { accessToken } }`,
+		`mutation { login(email: "ida@example.com", password: ["` + wrong + `"]) { accessToken } }`,
+		`mutation { login(email: "ida@example.com", password: {a: "` + wrong + `"}) { accessToken } }`,
+		`mutation { login(email: "ida@example.com", password: "` + wrong,
+		`mutation { register(name: "A", email: "x", password: "` + short + `") { accessToken } }`,
+		`mutation { refresh(refreshToken: "` + wrong + `") { accessToken } }`,
+		`mutation { resetPassword(token: "` + wrong + `", newPassword: "` + short + `") }`,
+	} {
+		c.graphql(query)
+	}
+	for _, value := range []string{`["` + wrong + `"]`, `{"a":"` + wrong + `"}`} {
+		c.ask("POST", "/graphql", `{"query":"mutation($p: String!) { login(email: \"ida@example.com\", password: $p) { accessToken } }","variables":{"p":`+value+`}}`)
+	}
+}
+
+// search fails the test for each secret that is there, in clear or in a form
+// that anybody reads.
+func (c *canary) search(where string, all []byte) {
+	c.Helper()
+	if len(all) == 0 {
+		c.Errorf("%s is empty: nothing was searched", where)
+	}
+	for what, secret := range c.secrets {
+		for form, text := range map[string]string{
+			"in clear": secret, "escaped": url.QueryEscape(secret), "in hex": hex.EncodeToString([]byte(secret)),
+			"in base64": strings.TrimRight(base64.StdEncoding.EncodeToString([]byte(secret)), "="),
+		} {
+			if i := bytes.Index(all, []byte(text)); i >= 0 {
+				c.Errorf("%s has %s, %s: …%q…", where, what, form, all[max(0, i-120):min(len(all), i+len(text)+40)])
+				break
+			}
+		}
+	}
+}
+
+// monitor hears everything that a Redis is told from now on.
+func monitor(t *testing.T, address string) (heard func() []byte) {
+	t.Helper()
+	u, err := url.Parse(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	conn, err := net.Dial("tcp", u.Host)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := conn.Write([]byte("MONITOR\r\n")); err != nil {
+		t.Fatal(err)
+	}
+	r := bufio.NewReader(conn)
+	if line, err := r.ReadString('\n'); err != nil || line != "+OK\r\n" {
+		t.Fatalf("MONITOR: %q, %v", line, err)
+	}
+	all := new(lockedBuffer)
+	done := make(chan struct{})
+	go func() { defer close(done); _, _ = r.WriteTo(all) }()
+	return func() []byte {
+		_ = conn.SetReadDeadline(time.Now().Add(time.Second)) // for what is on its way
+		<-done
+		_ = conn.Close()
+		return []byte(all.String())
+	}
+}
+
+// everyColumn is all that a PostgreSQL database holds, as text.
+func everyColumn(t *testing.T, address string) []byte {
+	t.Helper()
+	db, err := sql.Open("postgres", address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	texts := func(query string) (all []string) {
+		t.Helper()
+		rows, err := db.QueryContext(t.Context(), query)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer rows.Close()
+		for rows.Next() {
+			var text string
+			if err := rows.Scan(&text); err != nil {
+				t.Fatal(err)
+			}
+			all = append(all, text)
+		}
+		if err := rows.Err(); err != nil {
+			t.Fatal(err)
+		}
+		return all
+	}
+	var all bytes.Buffer
+	for _, table := range texts(`SELECT quote_ident(schemaname) || '.' || quote_ident(tablename) FROM pg_tables WHERE schemaname NOT IN ('pg_catalog', 'information_schema')`) {
+		fmt.Fprintln(&all, table, strings.Join(texts(`SELECT t::text FROM `+table+` t`), "\n"))
+	}
+	return all.Bytes()
+}
