@@ -5,7 +5,7 @@ import (
 	"bytes"
 	"database/sql"
 	"encoding/base64"
-	"encoding/hex"
+	hexadecimal "encoding/hex"
 	"fmt"
 	"net"
 	"net/http"
@@ -287,7 +287,7 @@ func (c *canary) search(where string, all []byte) {
 	}
 	for what, secret := range c.secrets {
 		for form, text := range map[string]string{
-			"in clear": secret, "escaped": url.QueryEscape(secret), "in hex": hex.EncodeToString([]byte(secret)),
+			"in clear": secret, "escaped": url.QueryEscape(secret), "in hex": hexadecimal.EncodeToString([]byte(secret)),
 			"in base64": strings.TrimRight(base64.StdEncoding.EncodeToString([]byte(secret)), "="),
 		} {
 			if i := bytes.Index(all, []byte(text)); i >= 0 {
