@@ -47,6 +47,7 @@ import (
 	"github.com/entwine-go/entwine/ent/sequence"
 	"github.com/entwine-go/entwine/ent/session"
 	"github.com/entwine-go/entwine/ent/share"
+	"github.com/entwine-go/entwine/ent/trusteddocument"
 	"github.com/entwine-go/entwine/ent/user"
 )
 
@@ -117,6 +118,8 @@ type Client struct {
 	Session *SessionClient
 	// Share is the client for interacting with the Share builders.
 	Share *ShareClient
+	// TrustedDocument is the client for interacting with the TrustedDocument builders.
+	TrustedDocument *TrustedDocumentClient
 	// User is the client for interacting with the User builders.
 	User *UserClient
 }
@@ -161,6 +164,7 @@ func (c *Client) init() {
 	c.Sequence = NewSequenceClient(c.config)
 	c.Session = NewSessionClient(c.config)
 	c.Share = NewShareClient(c.config)
+	c.TrustedDocument = NewTrustedDocumentClient(c.config)
 	c.User = NewUserClient(c.config)
 }
 
@@ -285,6 +289,7 @@ func (c *Client) Tx(ctx context.Context) (*Tx, error) {
 		Sequence:          NewSequenceClient(cfg),
 		Session:           NewSessionClient(cfg),
 		Share:             NewShareClient(cfg),
+		TrustedDocument:   NewTrustedDocumentClient(cfg),
 		User:              NewUserClient(cfg),
 	}, nil
 }
@@ -336,6 +341,7 @@ func (c *Client) BeginTx(ctx context.Context, opts *sql.TxOptions) (*Tx, error) 
 		Sequence:          NewSequenceClient(cfg),
 		Session:           NewSessionClient(cfg),
 		Share:             NewShareClient(cfg),
+		TrustedDocument:   NewTrustedDocumentClient(cfg),
 		User:              NewUserClient(cfg),
 	}, nil
 }
@@ -370,7 +376,8 @@ func (c *Client) Use(hooks ...Hook) {
 		c.ExternalIdentity, c.ExternalLogin, c.Follow, c.Handoff, c.IdempotencyRecord,
 		c.Invoice, c.Job, c.JobChunk, c.Like, c.LoginFailure, c.Order, c.OrderItem,
 		c.Payment, c.Post, c.Product, c.Profile, c.RecoveryCode, c.RefreshFamily,
-		c.Refund, c.ResetToken, c.Review, c.Sequence, c.Session, c.Share, c.User,
+		c.Refund, c.ResetToken, c.Review, c.Sequence, c.Session, c.Share,
+		c.TrustedDocument, c.User,
 	} {
 		n.Use(hooks...)
 	}
@@ -384,7 +391,8 @@ func (c *Client) Intercept(interceptors ...Interceptor) {
 		c.ExternalIdentity, c.ExternalLogin, c.Follow, c.Handoff, c.IdempotencyRecord,
 		c.Invoice, c.Job, c.JobChunk, c.Like, c.LoginFailure, c.Order, c.OrderItem,
 		c.Payment, c.Post, c.Product, c.Profile, c.RecoveryCode, c.RefreshFamily,
-		c.Refund, c.ResetToken, c.Review, c.Sequence, c.Session, c.Share, c.User,
+		c.Refund, c.ResetToken, c.Review, c.Sequence, c.Session, c.Share,
+		c.TrustedDocument, c.User,
 	} {
 		n.Intercept(interceptors...)
 	}
@@ -455,6 +463,8 @@ func (c *Client) Mutate(ctx context.Context, m Mutation) (Value, error) {
 		return c.Session.mutate(ctx, m)
 	case *ShareMutation:
 		return c.Share.mutate(ctx, m)
+	case *TrustedDocumentMutation:
+		return c.TrustedDocument.mutate(ctx, m)
 	case *UserMutation:
 		return c.User.mutate(ctx, m)
 	default:
@@ -5352,6 +5362,140 @@ func (c *ShareClient) mutate(ctx context.Context, m *ShareMutation) (Value, erro
 	}
 }
 
+// TrustedDocumentClient is a client for the TrustedDocument schema.
+type TrustedDocumentClient struct {
+	config
+}
+
+// NewTrustedDocumentClient returns a client for the TrustedDocument from the given config.
+func NewTrustedDocumentClient(c config) *TrustedDocumentClient {
+	return &TrustedDocumentClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `trusteddocument.Hooks(f(g(h())))`.
+func (c *TrustedDocumentClient) Use(hooks ...Hook) {
+	c.hooks.TrustedDocument = append(c.hooks.TrustedDocument, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `trusteddocument.Intercept(f(g(h())))`.
+func (c *TrustedDocumentClient) Intercept(interceptors ...Interceptor) {
+	c.inters.TrustedDocument = append(c.inters.TrustedDocument, interceptors...)
+}
+
+// Create returns a builder for creating a TrustedDocument entity.
+func (c *TrustedDocumentClient) Create() *TrustedDocumentCreate {
+	mutation := newTrustedDocumentMutation(c.config, OpCreate)
+	return &TrustedDocumentCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of TrustedDocument entities.
+func (c *TrustedDocumentClient) CreateBulk(builders ...*TrustedDocumentCreate) *TrustedDocumentCreateBulk {
+	return &TrustedDocumentCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *TrustedDocumentClient) MapCreateBulk(slice any, setFunc func(*TrustedDocumentCreate, int)) *TrustedDocumentCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &TrustedDocumentCreateBulk{err: fmt.Errorf("calling to TrustedDocumentClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*TrustedDocumentCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &TrustedDocumentCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for TrustedDocument.
+func (c *TrustedDocumentClient) Update() *TrustedDocumentUpdate {
+	mutation := newTrustedDocumentMutation(c.config, OpUpdate)
+	return &TrustedDocumentUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *TrustedDocumentClient) UpdateOne(_m *TrustedDocument) *TrustedDocumentUpdateOne {
+	mutation := newTrustedDocumentMutation(c.config, OpUpdateOne, withTrustedDocument(_m))
+	return &TrustedDocumentUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *TrustedDocumentClient) UpdateOneID(id typedid.TrustedDocumentID) *TrustedDocumentUpdateOne {
+	mutation := newTrustedDocumentMutation(c.config, OpUpdateOne, withTrustedDocumentID(id))
+	return &TrustedDocumentUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for TrustedDocument.
+func (c *TrustedDocumentClient) Delete() *TrustedDocumentDelete {
+	mutation := newTrustedDocumentMutation(c.config, OpDelete)
+	return &TrustedDocumentDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *TrustedDocumentClient) DeleteOne(_m *TrustedDocument) *TrustedDocumentDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *TrustedDocumentClient) DeleteOneID(id typedid.TrustedDocumentID) *TrustedDocumentDeleteOne {
+	builder := c.Delete().Where(trusteddocument.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &TrustedDocumentDeleteOne{builder}
+}
+
+// Query returns a query builder for TrustedDocument.
+func (c *TrustedDocumentClient) Query() *TrustedDocumentQuery {
+	return &TrustedDocumentQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeTrustedDocument},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a TrustedDocument entity by its id.
+func (c *TrustedDocumentClient) Get(ctx context.Context, id typedid.TrustedDocumentID) (*TrustedDocument, error) {
+	return c.Query().Where(trusteddocument.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *TrustedDocumentClient) GetX(ctx context.Context, id typedid.TrustedDocumentID) *TrustedDocument {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// Hooks returns the client hooks.
+func (c *TrustedDocumentClient) Hooks() []Hook {
+	hooks := c.hooks.TrustedDocument
+	return append(hooks[:len(hooks):len(hooks)], trusteddocument.Hooks[:]...)
+}
+
+// Interceptors returns the client interceptors.
+func (c *TrustedDocumentClient) Interceptors() []Interceptor {
+	return c.inters.TrustedDocument
+}
+
+func (c *TrustedDocumentClient) mutate(ctx context.Context, m *TrustedDocumentMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&TrustedDocumentCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&TrustedDocumentUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&TrustedDocumentUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&TrustedDocumentDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown TrustedDocument mutation op: %q", m.Op())
+	}
+}
+
 // UserClient is a client for the User schema.
 type UserClient struct {
 	config
@@ -5653,13 +5797,13 @@ type (
 		ExternalLogin, Follow, Handoff, IdempotencyRecord, Invoice, Job, JobChunk,
 		Like, LoginFailure, Order, OrderItem, Payment, Post, Product, Profile,
 		RecoveryCode, RefreshFamily, Refund, ResetToken, Review, Sequence, Session,
-		Share, User []ent.Hook
+		Share, TrustedDocument, User []ent.Hook
 	}
 	inters struct {
 		APIKey, CartItem, Category, Comment, Credential, Email, Event, ExternalIdentity,
 		ExternalLogin, Follow, Handoff, IdempotencyRecord, Invoice, Job, JobChunk,
 		Like, LoginFailure, Order, OrderItem, Payment, Post, Product, Profile,
 		RecoveryCode, RefreshFamily, Refund, ResetToken, Review, Sequence, Session,
-		Share, User []ent.Interceptor
+		Share, TrustedDocument, User []ent.Interceptor
 	}
 )

@@ -43,6 +43,7 @@ import (
 	"github.com/entwine-go/entwine/ent/sequence"
 	"github.com/entwine-go/entwine/ent/session"
 	"github.com/entwine-go/entwine/ent/share"
+	"github.com/entwine-go/entwine/ent/trusteddocument"
 	"github.com/entwine-go/entwine/ent/user"
 )
 
@@ -135,6 +136,7 @@ func checkColumn(t, c string) error {
 			sequence.Table:          sequence.ValidColumn,
 			session.Table:           session.ValidColumn,
 			share.Table:             share.ValidColumn,
+			trusteddocument.Table:   trusteddocument.ValidColumn,
 			user.Table:              user.ValidColumn,
 		})
 	})

@@ -44,6 +44,7 @@ import (
 	"github.com/entwine-go/entwine/ent/sequence"
 	"github.com/entwine-go/entwine/ent/session"
 	"github.com/entwine-go/entwine/ent/share"
+	"github.com/entwine-go/entwine/ent/trusteddocument"
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/ent/user"
 	"github.com/entwine-go/entwine/schema"
@@ -89,6 +90,7 @@ const (
 	TypeSequence          = "Sequence"
 	TypeSession           = "Session"
 	TypeShare             = "Share"
+	TypeTrustedDocument   = "TrustedDocument"
 	TypeUser              = "User"
 )
 
@@ -29099,6 +29101,500 @@ func (m *ShareMutation) ResetEdge(name string) error {
 		return nil
 	}
 	return fmt.Errorf("unknown Share edge %s", name)
+}
+
+// TrustedDocumentMutation represents an operation that mutates the TrustedDocument nodes in the graph.
+type TrustedDocumentMutation struct {
+	config
+	op            Op
+	typ           string
+	id            *typedid.TrustedDocumentID
+	created_at    *time.Time
+	key           *string
+	text          *string
+	text_hash     *[]byte
+	clearedFields map[string]struct{}
+	done          bool
+	oldValue      func(context.Context) (*TrustedDocument, error)
+	predicates    []predicate.TrustedDocument
+}
+
+var _ ent.Mutation = (*TrustedDocumentMutation)(nil)
+
+// trusteddocumentOption allows management of the mutation configuration using functional options.
+type trusteddocumentOption func(*TrustedDocumentMutation)
+
+// newTrustedDocumentMutation creates new mutation for the TrustedDocument entity.
+func newTrustedDocumentMutation(c config, op Op, opts ...trusteddocumentOption) *TrustedDocumentMutation {
+	m := &TrustedDocumentMutation{
+		config:        c,
+		op:            op,
+		typ:           TypeTrustedDocument,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withTrustedDocumentID sets the ID field of the mutation.
+func withTrustedDocumentID(id typedid.TrustedDocumentID) trusteddocumentOption {
+	return func(m *TrustedDocumentMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *TrustedDocument
+		)
+		m.oldValue = func(ctx context.Context) (*TrustedDocument, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().TrustedDocument.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withTrustedDocument sets the old TrustedDocument of the mutation.
+func withTrustedDocument(node *TrustedDocument) trusteddocumentOption {
+	return func(m *TrustedDocumentMutation) {
+		m.oldValue = func(context.Context) (*TrustedDocument, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m TrustedDocumentMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m TrustedDocumentMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("ent: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// SetID sets the value of the id field. Note that this
+// operation is only accepted on creation of TrustedDocument entities.
+func (m *TrustedDocumentMutation) SetID(id typedid.TrustedDocumentID) {
+	m.id = &id
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *TrustedDocumentMutation) ID() (id typedid.TrustedDocumentID, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *TrustedDocumentMutation) IDs(ctx context.Context) ([]typedid.TrustedDocumentID, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []typedid.TrustedDocumentID{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().TrustedDocument.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetCreatedAt sets the "created_at" field.
+func (m *TrustedDocumentMutation) SetCreatedAt(t time.Time) {
+	m.created_at = &t
+}
+
+// CreatedAt returns the value of the "created_at" field in the mutation.
+func (m *TrustedDocumentMutation) CreatedAt() (r time.Time, exists bool) {
+	v := m.created_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCreatedAt returns the old "created_at" field's value of the TrustedDocument entity.
+// If the TrustedDocument object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TrustedDocumentMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
+	}
+	return oldValue.CreatedAt, nil
+}
+
+// ResetCreatedAt resets all changes to the "created_at" field.
+func (m *TrustedDocumentMutation) ResetCreatedAt() {
+	m.created_at = nil
+}
+
+// SetKey sets the "key" field.
+func (m *TrustedDocumentMutation) SetKey(s string) {
+	m.key = &s
+}
+
+// Key returns the value of the "key" field in the mutation.
+func (m *TrustedDocumentMutation) Key() (r string, exists bool) {
+	v := m.key
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldKey returns the old "key" field's value of the TrustedDocument entity.
+// If the TrustedDocument object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TrustedDocumentMutation) OldKey(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldKey is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldKey requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldKey: %w", err)
+	}
+	return oldValue.Key, nil
+}
+
+// ResetKey resets all changes to the "key" field.
+func (m *TrustedDocumentMutation) ResetKey() {
+	m.key = nil
+}
+
+// SetText sets the "text" field.
+func (m *TrustedDocumentMutation) SetText(s string) {
+	m.text = &s
+}
+
+// Text returns the value of the "text" field in the mutation.
+func (m *TrustedDocumentMutation) Text() (r string, exists bool) {
+	v := m.text
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldText returns the old "text" field's value of the TrustedDocument entity.
+// If the TrustedDocument object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TrustedDocumentMutation) OldText(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldText is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldText requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldText: %w", err)
+	}
+	return oldValue.Text, nil
+}
+
+// ResetText resets all changes to the "text" field.
+func (m *TrustedDocumentMutation) ResetText() {
+	m.text = nil
+}
+
+// SetTextHash sets the "text_hash" field.
+func (m *TrustedDocumentMutation) SetTextHash(b []byte) {
+	m.text_hash = &b
+}
+
+// TextHash returns the value of the "text_hash" field in the mutation.
+func (m *TrustedDocumentMutation) TextHash() (r []byte, exists bool) {
+	v := m.text_hash
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldTextHash returns the old "text_hash" field's value of the TrustedDocument entity.
+// If the TrustedDocument object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TrustedDocumentMutation) OldTextHash(ctx context.Context) (v []byte, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldTextHash is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldTextHash requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldTextHash: %w", err)
+	}
+	return oldValue.TextHash, nil
+}
+
+// ResetTextHash resets all changes to the "text_hash" field.
+func (m *TrustedDocumentMutation) ResetTextHash() {
+	m.text_hash = nil
+}
+
+// Where appends a list predicates to the TrustedDocumentMutation builder.
+func (m *TrustedDocumentMutation) Where(ps ...predicate.TrustedDocument) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the TrustedDocumentMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *TrustedDocumentMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.TrustedDocument, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *TrustedDocumentMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *TrustedDocumentMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (TrustedDocument).
+func (m *TrustedDocumentMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *TrustedDocumentMutation) Fields() []string {
+	fields := make([]string, 0, 4)
+	if m.created_at != nil {
+		fields = append(fields, trusteddocument.FieldCreatedAt)
+	}
+	if m.key != nil {
+		fields = append(fields, trusteddocument.FieldKey)
+	}
+	if m.text != nil {
+		fields = append(fields, trusteddocument.FieldText)
+	}
+	if m.text_hash != nil {
+		fields = append(fields, trusteddocument.FieldTextHash)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *TrustedDocumentMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case trusteddocument.FieldCreatedAt:
+		return m.CreatedAt()
+	case trusteddocument.FieldKey:
+		return m.Key()
+	case trusteddocument.FieldText:
+		return m.Text()
+	case trusteddocument.FieldTextHash:
+		return m.TextHash()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *TrustedDocumentMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case trusteddocument.FieldCreatedAt:
+		return m.OldCreatedAt(ctx)
+	case trusteddocument.FieldKey:
+		return m.OldKey(ctx)
+	case trusteddocument.FieldText:
+		return m.OldText(ctx)
+	case trusteddocument.FieldTextHash:
+		return m.OldTextHash(ctx)
+	}
+	return nil, fmt.Errorf("unknown TrustedDocument field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *TrustedDocumentMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case trusteddocument.FieldCreatedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCreatedAt(v)
+		return nil
+	case trusteddocument.FieldKey:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetKey(v)
+		return nil
+	case trusteddocument.FieldText:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetText(v)
+		return nil
+	case trusteddocument.FieldTextHash:
+		v, ok := value.([]byte)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetTextHash(v)
+		return nil
+	}
+	return fmt.Errorf("unknown TrustedDocument field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *TrustedDocumentMutation) AddedFields() []string {
+	return nil
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *TrustedDocumentMutation) AddedField(name string) (ent.Value, bool) {
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *TrustedDocumentMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	}
+	return fmt.Errorf("unknown TrustedDocument numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *TrustedDocumentMutation) ClearedFields() []string {
+	return nil
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *TrustedDocumentMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *TrustedDocumentMutation) ClearField(name string) error {
+	return fmt.Errorf("unknown TrustedDocument nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *TrustedDocumentMutation) ResetField(name string) error {
+	switch name {
+	case trusteddocument.FieldCreatedAt:
+		m.ResetCreatedAt()
+		return nil
+	case trusteddocument.FieldKey:
+		m.ResetKey()
+		return nil
+	case trusteddocument.FieldText:
+		m.ResetText()
+		return nil
+	case trusteddocument.FieldTextHash:
+		m.ResetTextHash()
+		return nil
+	}
+	return fmt.Errorf("unknown TrustedDocument field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *TrustedDocumentMutation) AddedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *TrustedDocumentMutation) AddedIDs(name string) []ent.Value {
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *TrustedDocumentMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *TrustedDocumentMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *TrustedDocumentMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *TrustedDocumentMutation) EdgeCleared(name string) bool {
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *TrustedDocumentMutation) ClearEdge(name string) error {
+	return fmt.Errorf("unknown TrustedDocument unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *TrustedDocumentMutation) ResetEdge(name string) error {
+	return fmt.Errorf("unknown TrustedDocument edge %s", name)
 }
 
 // UserMutation represents an operation that mutates the User nodes in the graph.

@@ -98,4 +98,7 @@ func (m *SessionMutation) Driver() dialect.Driver { return m.driver }
 func (m *ShareMutation) Driver() dialect.Driver { return m.driver }
 
 // Driver returns what the mutation writes through.
+func (m *TrustedDocumentMutation) Driver() dialect.Driver { return m.driver }
+
+// Driver returns what the mutation writes through.
 func (m *UserMutation) Driver() dialect.Driver { return m.driver }

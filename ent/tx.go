@@ -74,6 +74,8 @@ type Tx struct {
 	Session *SessionClient
 	// Share is the client for interacting with the Share builders.
 	Share *ShareClient
+	// TrustedDocument is the client for interacting with the TrustedDocument builders.
+	TrustedDocument *TrustedDocumentClient
 	// User is the client for interacting with the User builders.
 	User *UserClient
 
@@ -238,6 +240,7 @@ func (tx *Tx) init() {
 	tx.Sequence = NewSequenceClient(tx.config)
 	tx.Session = NewSessionClient(tx.config)
 	tx.Share = NewShareClient(tx.config)
+	tx.TrustedDocument = NewTrustedDocumentClient(tx.config)
 	tx.User = NewUserClient(tx.config)
 }
 

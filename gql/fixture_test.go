@@ -117,6 +117,13 @@ type answer struct {
 	Status int `json:"-"`
 }
 
+// raw returns the body of an answer.
+func (w *world) raw(name string, r *http.Request) string {
+	recorder := httptest.NewRecorder()
+	w.ServeHTTP(recorder, r.WithContext(viewer.With(w.Context(), w.viewers[name])))
+	return recorder.Body.String()
+}
+
 // as sends an operation for somebody.
 func (w *world) as(name, query string, variables ...any) answer {
 	w.Helper()

@@ -20,6 +20,7 @@ import (
 	"github.com/entwine-go/entwine/gql/generated"
 	"github.com/entwine-go/entwine/gql/stream"
 	"github.com/entwine-go/entwine/internal/account"
+	"github.com/entwine-go/entwine/internal/documents"
 	"github.com/entwine-go/entwine/internal/events"
 	"github.com/entwine-go/entwine/internal/jobs"
 	"github.com/entwine-go/entwine/internal/listing"
@@ -53,6 +54,13 @@ type Config struct {
 	Connections int
 	// HideSchema refuses introspection, and suggests no names in errors.
 	HideSchema bool
+	// Documents are those that clients can name instead of sending them. Where
+	// TrustedOnly is set, no others are run.
+	Documents   *documents.Registry
+	TrustedOnly bool
+	// Explorer is where browsers are sent that come without a query, empty
+	// where there is no such page.
+	Explorer string
 }
 
 // handler runs operations: it is gqlgen's extension.
@@ -93,8 +101,9 @@ func New(c Config) *Server {
 	exec.SetErrorPresenter(presentRefusal)
 	exec.SetRecoverFunc(h.recovered)
 	exec.Use(h)
+	exec.Use(newPersisted(c))
 	streams := &stream.Server{Executor: &streamed{h, exec}, Auth: c.Auth, Log: c.Logger, MaxConnections: c.Connections}
-	return &Server{exec: exec, transports: []graphql.Transport{eventStream{streams}, post{}, get{}}, streams: streams}
+	return &Server{exec: exec, transports: []graphql.Transport{eventStream{streams}, post{}, get{explorer: c.Explorer}}, streams: streams}
 }
 
 // ExtensionName implements graphql.HandlerExtension.

@@ -55,12 +55,21 @@ func posted(w http.ResponseWriter, r *http.Request) (*graphql.RawParams, bool) {
 		refuse(w, r, problem.New(problem.InvalidJSON, "%v", err))
 		return nil, false
 	}
-	params := graphql.RawParams{Headers: r.Header}
+	params := request{RawParams: graphql.RawParams{Headers: r.Header}}
 	if err := json.Unmarshal(body, &params); err != nil {
 		refuse(w, r, problem.Wrap(err, problem.Invalid, "the body is not an object with a query"))
 		return nil, false
 	}
-	return &params, true
+	name(&params.RawParams, params.DocumentID, params.DocID, params.ID)
+	return &params.RawParams, true
+}
+
+// request is the body of a request. One of the ids may stand for the query.
+type request struct {
+	graphql.RawParams
+	DocumentID string `json:"documentId"`
+	DocID      string `json:"doc_id"`
+	ID         string `json:"id"`
 }
 
 // unread is what a client is told whose body could not be read.
@@ -75,7 +84,9 @@ func unread(err error) *problem.Error {
 }
 
 // get takes queries, and nothing that changes something, as parameters.
-type get struct{}
+type get struct {
+	explorer string // where browsers are sent that bring no query
+}
 
 // Supports implements graphql.Transport.
 func (get) Supports(r *http.Request) bool {
@@ -83,7 +94,11 @@ func (get) Supports(r *http.Request) bool {
 }
 
 // Do implements graphql.Transport.
-func (get) Do(w http.ResponseWriter, r *http.Request, exec graphql.GraphExecutor) {
+func (g get) Do(w http.ResponseWriter, r *http.Request, exec graphql.GraphExecutor) {
+	if g.explorer != "" && r.URL.RawQuery == "" && strings.Contains(r.Header.Get("Accept"), "text/html") {
+		http.Redirect(w, r, g.explorer, http.StatusSeeOther)
+		return
+	}
 	if params, ok := gotten(w, r); ok {
 		execute(w, r, exec, params)
 	}
@@ -103,6 +118,7 @@ func gotten(w http.ResponseWriter, r *http.Request) (*graphql.RawParams, bool) {
 			return nil, false
 		}
 	}
+	name(&params, values.Get("documentId"), values.Get("doc_id"), values.Get("id"))
 	return &params, true
 }
 

@@ -11,6 +11,8 @@ import (
 	"github.com/entwine-go/entwine/gql"
 	"github.com/entwine-go/entwine/internal/account"
 	"github.com/entwine-go/entwine/internal/config"
+	"github.com/entwine-go/entwine/internal/documents"
+	"github.com/entwine-go/entwine/internal/graphiql"
 	"github.com/entwine-go/entwine/internal/store"
 	"github.com/entwine-go/entwine/internal/web"
 	"github.com/entwine-go/entwine/migrate"
@@ -168,17 +170,24 @@ func (p *process) server(b *background) (*web.Server, error) {
 	if most := p.config.Limit.InFlight; most > 0 {
 		edge.Gate = &web.Gate{Least: max(1, most/16), Most: most, Wait: 100 * time.Millisecond}
 	}
+	var explorer http.Handler
+	var explorerPath string
+	if p.config.GraphQL.Introspection {
+		explorer, explorerPath = graphiql.Handler(), web.ExplorerPath
+	}
 	health := &web.Health{Log: p.log, Needs: map[string]func(context.Context) error{"database": db.Ping}, Likes: b.likes()}
 	graphql := gql.New(gql.Config{
 		DB: db, Client: store.Client(db), Logger: p.log, Events: b.events, Auth: accounts.Verifier,
 		RequestTime: p.config.Limit.RequestTime, Connections: p.config.Limit.Connections,
-		Accounts: accounts, SecureCookies: p.config.Env == config.Production, HideSchema: p.config.Env == config.Production,
+		Accounts: accounts, SecureCookies: p.config.Env == config.Production, HideSchema: !p.config.GraphQL.Introspection,
+		Documents: &documents.Registry{DB: db}, TrustedOnly: p.config.GraphQL.TrustedOnly, Explorer: explorerPath,
 		Work: b.jobs, Reporter: b.reporter, Postman: b.postman,
 	})
 	site := web.Site{
-		Edge:   edge,
-		Health: health,
-		Start:  web.Start{URL: p.config.PublicURL, Version: currentVersion(), Email: p.config.Account.AdminEmail},
+		Edge:     edge,
+		Health:   health,
+		Explorer: explorer,
+		Start:    web.Start{URL: p.config.PublicURL, Version: currentVersion(), Email: p.config.Account.AdminEmail, Explorer: explorer != nil},
 		REST: rest.New(rest.Config{
 			DB: db, Log: p.log, Accounts: accounts, SecureCookies: p.config.Env == config.Production,
 			KeyRequired: p.config.KeyRequired,

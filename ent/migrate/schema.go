@@ -1359,6 +1359,27 @@ var (
 			},
 		},
 	}
+	// TrustedDocumentsColumns holds the columns for the "trusted_documents" table.
+	TrustedDocumentsColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt64, Increment: true},
+		{Name: "created_at", Type: field.TypeTime},
+		{Name: "key", Type: field.TypeString, Unique: true, Size: 200},
+		{Name: "text", Type: field.TypeString, Size: 2147483647},
+		{Name: "text_hash", Type: field.TypeBytes},
+	}
+	// TrustedDocumentsTable holds the schema information for the "trusted_documents" table.
+	TrustedDocumentsTable = &schema.Table{
+		Name:       "trusted_documents",
+		Columns:    TrustedDocumentsColumns,
+		PrimaryKey: []*schema.Column{TrustedDocumentsColumns[0]},
+		Indexes: []*schema.Index{
+			{
+				Name:    "trusteddocument_text_hash",
+				Unique:  false,
+				Columns: []*schema.Column{TrustedDocumentsColumns[4]},
+			},
+		},
+	}
 	// UsersColumns holds the columns for the "users" table.
 	UsersColumns = []*schema.Column{
 		{Name: "id", Type: field.TypeInt64, Increment: true},
@@ -1437,6 +1458,7 @@ var (
 		SequencesTable,
 		SessionsTable,
 		SharesTable,
+		TrustedDocumentsTable,
 		UsersTable,
 	}
 )

@@ -99,5 +99,8 @@ type Session func(*sql.Selector)
 // Share is the predicate function for share builders.
 type Share func(*sql.Selector)
 
+// TrustedDocument is the predicate function for trusteddocument builders.
+type TrustedDocument func(*sql.Selector)
+
 // User is the predicate function for user builders.
 type User func(*sql.Selector)

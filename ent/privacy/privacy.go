@@ -854,6 +854,30 @@ func (f ShareMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation)
 	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.ShareMutation", m)
 }
 
+// The TrustedDocumentQueryRuleFunc type is an adapter to allow the use of ordinary
+// functions as a query rule.
+type TrustedDocumentQueryRuleFunc func(context.Context, *ent.TrustedDocumentQuery) error
+
+// EvalQuery return f(ctx, q).
+func (f TrustedDocumentQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.TrustedDocumentQuery); ok {
+		return f(ctx, q)
+	}
+	return Denyf("ent/privacy: unexpected query type %T, expect *ent.TrustedDocumentQuery", q)
+}
+
+// The TrustedDocumentMutationRuleFunc type is an adapter to allow the use of ordinary
+// functions as a mutation rule.
+type TrustedDocumentMutationRuleFunc func(context.Context, *ent.TrustedDocumentMutation) error
+
+// EvalMutation calls f(ctx, m).
+func (f TrustedDocumentMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
+	if m, ok := m.(*ent.TrustedDocumentMutation); ok {
+		return f(ctx, m)
+	}
+	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.TrustedDocumentMutation", m)
+}
+
 // The UserQueryRuleFunc type is an adapter to allow the use of ordinary
 // functions as a query rule.
 type UserQueryRuleFunc func(context.Context, *ent.UserQuery) error

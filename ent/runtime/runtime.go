@@ -37,6 +37,7 @@ import (
 	"github.com/entwine-go/entwine/ent/sequence"
 	"github.com/entwine-go/entwine/ent/session"
 	"github.com/entwine-go/entwine/ent/share"
+	"github.com/entwine-go/entwine/ent/trusteddocument"
 	"github.com/entwine-go/entwine/ent/user"
 	"github.com/entwine-go/entwine/schema"
 
@@ -1251,6 +1252,32 @@ func init() {
 	shareDescID := shareMixinFields0[0].Descriptor()
 	// share.IDValidator is a validator for the "id" field. It is called by the builders before save.
 	share.IDValidator = shareDescID.Validators[0].(func(int64) error)
+	trusteddocumentMixin := schema.TrustedDocument{}.Mixin()
+	trusteddocument.Policy = privacy.NewPolicies(schema.TrustedDocument{})
+	trusteddocument.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := trusteddocument.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
+	trusteddocumentMixinFields0 := trusteddocumentMixin[0].Fields()
+	_ = trusteddocumentMixinFields0
+	trusteddocumentFields := schema.TrustedDocument{}.Fields()
+	_ = trusteddocumentFields
+	// trusteddocumentDescCreatedAt is the schema descriptor for created_at field.
+	trusteddocumentDescCreatedAt := trusteddocumentMixinFields0[1].Descriptor()
+	// trusteddocument.DefaultCreatedAt holds the default value on creation for the created_at field.
+	trusteddocument.DefaultCreatedAt = trusteddocumentDescCreatedAt.Default.(func() time.Time)
+	// trusteddocumentDescKey is the schema descriptor for key field.
+	trusteddocumentDescKey := trusteddocumentFields[0].Descriptor()
+	// trusteddocument.KeyValidator is a validator for the "key" field. It is called by the builders before save.
+	trusteddocument.KeyValidator = trusteddocumentDescKey.Validators[0].(func(string) error)
+	// trusteddocumentDescID is the schema descriptor for id field.
+	trusteddocumentDescID := trusteddocumentMixinFields0[0].Descriptor()
+	// trusteddocument.IDValidator is a validator for the "id" field. It is called by the builders before save.
+	trusteddocument.IDValidator = trusteddocumentDescID.Validators[0].(func(int64) error)
 	userMixin := schema.User{}.Mixin()
 	user.Policy = privacy.NewPolicies(schema.User{})
 	user.Hooks[0] = func(next ent.Mutator) ent.Mutator {

@@ -476,6 +476,21 @@ func (id *ShareID) UnmarshalGQL(v any) error {
 	return err
 }
 
+// TrustedDocumentID is the id of a TrustedDocument.
+type TrustedDocumentID int64
+
+// MarshalGQL writes the global id.
+func (id TrustedDocumentID) MarshalGQL(w io.Writer) {
+	_, _ = io.WriteString(w, strconv.Quote(gid.Encode("TrustedDocument", int64(id))))
+}
+
+// UnmarshalGQL takes a global id of a TrustedDocument or a plain integer.
+func (id *TrustedDocumentID) UnmarshalGQL(v any) error {
+	n, err := gid.Unmarshal("TrustedDocument", v)
+	*id = TrustedDocumentID(n)
+	return err
+}
+
 // UserID is the id of a User.
 type UserID int64
 

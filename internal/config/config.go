@@ -40,6 +40,7 @@ type Config struct {
 	Account Account
 	OIDC    OIDC
 	Mail    Mail
+	GraphQL GraphQL
 	Limit   Limit
 	// KeyRequired are operations of REST that need an Idempotency-Key.
 	KeyRequired []string
@@ -89,6 +90,12 @@ type Mail struct {
 	URL      string // smtp://… or smtps://…
 	From     string
 	ResetURL string // the page that takes a reset token
+}
+
+// GraphQL says what GraphQL shows of itself, and which documents it runs.
+type GraphQL struct {
+	Introspection bool // with suggestions in errors, and GraphiQL
+	TrustedOnly   bool // no documents but those that entwine documents add has added
 }
 
 // Limit bounds what one request, and one caller, can take.

@@ -53,8 +53,8 @@ func Load(flags map[string]string, environ []string) (*Config, error) {
 			all = append(all, s.apply(value, from))
 		} else if s.initial != "" {
 			all = append(all, s.apply(s.initial, "default"))
-		} else if s.name == "ENTWINE_LOG_FORMAT" {
-			c.Log.JSON = c.Env == Production
+		} else if s.follows != nil {
+			s.follows()
 		}
 	}
 	if err := errors.Join(all...); err != nil {

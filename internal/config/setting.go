@@ -24,6 +24,7 @@ type setting struct {
 	help    string
 	secret  bool // never shown; NAME_FILE may name a file that holds it
 	set     func(string) error
+	follows func() // sets what follows from the settings before, where there is no value
 }
 
 // flag returns the setting's name as a flag, without dashes.
@@ -155,6 +156,17 @@ func format(json *bool) func(string) error {
 			return errors.New("must be text or json")
 		}
 		*json = value == "json"
+		return nil
+	}
+}
+
+// documents says which documents are run.
+func documents(trustedOnly *bool) func(string) error {
+	return func(value string) error {
+		if value != "any" && value != "trusted" {
+			return errors.New("must be any or trusted")
+		}
+		*trustedOnly = value == "trusted"
 		return nil
 	}
 }

@@ -26,7 +26,8 @@ func table(c *Config) []setting {
 		},
 		{
 			name: "ENTWINE_LOG_FORMAT", value: "text|json", set: format(&c.Log.JSON),
-			help: "How it is logged. Default text, and json in production.",
+			follows: func() { c.Log.JSON = c.Env == Production },
+			help:    "How it is logged. Default text, and json in production.",
 		},
 
 		{group: "Where it listens"},
@@ -117,6 +118,17 @@ func table(c *Config) []setting {
 		{
 			name: "ENTWINE_IDEMPOTENCY_KEY_REQUIRED", value: "OPERATION,…", set: words(&c.KeyRequired),
 			help: "Operations of the REST document, by operationId, that are refused without an Idempotency-Key, as in createPayment,payOrder.",
+		},
+
+		{group: "GraphQL"},
+		{
+			name: "ENTWINE_INTROSPECTION", value: "true|false", set: yesNo(&c.GraphQL.Introspection),
+			follows: func() { c.GraphQL.Introspection = c.Env != Production },
+			help:    "Whether GraphQL shows its schema, suggests names in errors, and has GraphiQL at /graphiql. Default true, and false in production.",
+		},
+		{
+			name: "ENTWINE_GRAPHQL_DOCUMENTS", value: "any|trusted", initial: "any", set: documents(&c.GraphQL.TrustedOnly),
+			help: "Which documents are run: any, or only those that entwine documents add has added.",
 		},
 
 		{group: "Mail"},

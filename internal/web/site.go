@@ -1,6 +1,9 @@
 package web
 
-import "net/http"
+import (
+	"net/http"
+	"strings"
+)
 
 // GraphQLPath is where GraphQL is. Everything that is not said in [Site] is REST.
 const GraphQLPath = "/graphql"
@@ -13,12 +16,22 @@ type Site struct {
 	Start   http.Handler // the page at /
 	REST    http.Handler // also answers what nobody else does, with 404
 	GraphQL http.Handler
+	// Explorer is the page to explore GraphQL with and what is below it, nil
+	// where there is none.
+	Explorer http.Handler
 }
+
+// ExplorerPath is where the page to explore GraphQL with is.
+const ExplorerPath = "/graphiql"
 
 // Handler returns the site behind its edge.
 func (s Site) Handler() http.Handler {
 	live, ready, start := s.Edge.Open(http.HandlerFunc(s.Health.live)), s.Edge.Open(http.HandlerFunc(s.Health.ready)), s.Edge.Open(s.Start)
 	rest, graphql := s.Edge.Handler(s.REST), s.Edge.Handler(s.GraphQL)
+	explorer := rest
+	if s.Explorer != nil {
+		explorer = s.Edge.Open(s.Explorer)
+	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
 		case GraphQLPath:
@@ -30,6 +43,10 @@ func (s Site) Handler() http.Handler {
 		case "/":
 			start.ServeHTTP(w, r)
 		default:
+			if r.URL.Path == ExplorerPath || strings.HasPrefix(r.URL.Path, ExplorerPath+"/") {
+				explorer.ServeHTTP(w, r)
+				return
+			}
 			rest.ServeHTTP(w, r)
 		}
 	})

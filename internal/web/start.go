@@ -32,6 +32,8 @@ type Start struct {
 	Version string
 	// Email is whom the first request signs in.
 	Email string
+	// Explorer is set where there is a page to explore GraphQL with.
+	Explorer bool
 }
 
 // ServeHTTP implements http.Handler.

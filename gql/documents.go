@@ -1,0 +1,166 @@
+package gql
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"net/http"
+	"strings"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/99designs/gqlgen/graphql/handler/lru"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"github.com/entwine-go/entwine/internal/documents"
+	"github.com/entwine-go/entwine/internal/problem"
+)
+
+// What is kept of the documents that clients registered themselves: so many,
+// of at most so many bytes.
+const (
+	registered     = 1000
+	maxRegistered  = 32 << 10
+	persistedQuery = "persistedQuery"
+)
+
+// persisted finds the documents that clients name instead of sending them.
+//
+// A client that knows no better sends the hash of a document first, and the
+// document with it when it is told that it is not known: automatic persisted
+// queries, as Apollo's clients do it. What a front end was built with is
+// found by its key in the registry. With only, nothing else is run.
+type persisted struct {
+	trusted *documents.Registry
+	only    bool
+	kept    graphql.Cache[string]
+}
+
+var _ graphql.OperationParameterMutator = (*persisted)(nil)
+
+func newPersisted(c Config) *persisted {
+	return &persisted{trusted: c.Documents, only: c.TrustedOnly, kept: lru.New[string](registered)}
+}
+
+// ExtensionName implements graphql.HandlerExtension.
+func (n *persisted) ExtensionName() string { return "Documents" }
+
+// Validate implements graphql.HandlerExtension.
+func (n *persisted) Validate(graphql.ExecutableSchema) error {
+	if n.only && n.trusted == nil {
+		return errors.New("no documents are trusted")
+	}
+	return nil
+}
+
+// MutateOperationParameters implements graphql.OperationParameterMutator: it
+// puts the document in the place of its name.
+func (n *persisted) MutateOperationParameters(ctx context.Context, params *graphql.RawParams) *gqlerror.Error {
+	key, err := nameOf(params.Extensions)
+	switch {
+	case err != nil:
+		return refusal(problem.Invalid, "%v", err)
+	case params.Query == "":
+		return n.find(ctx, key, params)
+	case key != "" && hashOf(params.Query) != key:
+		return refusal(problem.Invalid, "extensions.persistedQuery.sha256Hash is not the SHA-256 hash of the query")
+	case n.only:
+		return n.demand(ctx, params.Query)
+	case key != "" && len(params.Query) <= maxRegistered:
+		n.kept.Add(ctx, key, params.Query)
+	}
+	return nil
+}
+
+// find fills in the document with the key.
+func (n *persisted) find(ctx context.Context, key string, params *graphql.RawParams) *gqlerror.Error {
+	if key == "" {
+		return refusal(problem.Invalid, "query is required")
+	}
+	if text, ok := n.kept.Get(ctx, key); ok && !n.only {
+		params.Query = text
+		return nil
+	}
+	if n.trusted == nil {
+		return errNotFound()
+	}
+	text, err := n.trusted.Text(ctx, key)
+	if err != nil {
+		return unless(err, errNotFound())
+	}
+	params.Query = text
+	return nil
+}
+
+// demand refuses a document that is not trusted.
+func (n *persisted) demand(ctx context.Context, text string) *gqlerror.Error {
+	if err := n.trusted.Trusts(ctx, text); err != nil {
+		return unless(err, refusal(problem.Forbidden, "the document is not among the trusted ones"))
+	}
+	return nil
+}
+
+// unless answers for a document that is unknown; any other error is one of
+// the service.
+func unless(err error, unknown *gqlerror.Error) *gqlerror.Error {
+	if errors.Is(err, documents.ErrUnknown) {
+		return unknown
+	}
+	out := refusal(problem.Unavailable, "the documents cannot be read now")
+	out.Err = err
+	return out
+}
+
+// nameOf returns the key that a request names its document by, empty where
+// it names none.
+func nameOf(extensions map[string]any) (string, error) {
+	member, there := extensions[persistedQuery]
+	if !there {
+		return "", nil
+	}
+	given, ok := member.(map[string]any)
+	if !ok {
+		return "", errors.New("extensions.persistedQuery must be an object")
+	}
+	if version, ok := whole(given["version"]); !ok || version != 1 {
+		return "", errors.New("extensions.persistedQuery.version must be 1")
+	}
+	key, ok := given["sha256Hash"].(string)
+	if !ok || key == "" || len(key) > 200 {
+		return "", errors.New("extensions.persistedQuery.sha256Hash must be a text of 1 to 200 bytes")
+	}
+	return key, nil
+}
+
+// name notes the id that a request names its document by in the way of GraphQL
+// over HTTP, Appendix A (documentId), or of Relay's clients (doc_id, id).
+func name(params *graphql.RawParams, ids ...string) {
+	for _, id := range ids {
+		if id == "" {
+			continue
+		}
+		if params.Extensions == nil {
+			params.Extensions = map[string]any{}
+		}
+		params.Extensions[persistedQuery] = map[string]any{"version": int64(1), "sha256Hash": strings.TrimPrefix(id, "sha256:")}
+		return
+	}
+}
+
+func hashOf(text string) string {
+	hash := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(hash[:])
+}
+
+// errNotFound is what clients of automatic persisted queries wait for.
+func errNotFound() *gqlerror.Error {
+	return &gqlerror.Error{Message: "PersistedQueryNotFound", Extensions: map[string]any{
+		"code": "PERSISTED_QUERY_NOT_FOUND", "status": http.StatusNotFound,
+	}}
+}
+
+func refusal(kind problem.Kind, format string, args ...any) *gqlerror.Error {
+	err := gqlerror.Errorf(format, args...)
+	err.Extensions = extensions(kind)
+	return err
+}

@@ -1,0 +1,66 @@
+package gql_test
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/entwine-go/entwine/gql"
+	"github.com/entwine-go/entwine/internal/documents"
+)
+
+func TestDocumentsThatAreNamed(t *testing.T) {
+	each(t, func(w *world) {
+		const text = `query($id: ID!) { user(id: $id) { name } }`
+		sum := sha256.Sum256([]byte(text))
+		hash := hex.EncodeToString(sum[:])
+		registry := &documents.Registry{DB: w.db}
+		if _, err := registry.Add(w.Context(), []documents.Document{{Key: "a1b2", Text: `{ trusted: __typename }`}}); err != nil {
+			w.Fatal(err)
+		}
+		config := gql.Config{DB: w.db, Client: w.client, Logger: slog.New(slog.DiscardHandler), Documents: registry}
+		any := &world{T: w.T, Handler: gql.New(config), viewers: w.viewers}
+		config.TrustedOnly = true
+		only := &world{T: w.T, Handler: gql.New(config), viewers: w.viewers}
+
+		named := fmt.Sprintf(`"variables":{"id":"1"},"extensions":{"persistedQuery":{"version":1,"sha256Hash":"%s"}}`, hash)
+		for _, c := range []struct {
+			to         *world
+			body, want string
+		}{
+			{any, `{` + named + `}`, `"message":"PersistedQueryNotFound"`},
+			{any, `{` + named + `}`, `{"code":"PERSISTED_QUERY_NOT_FOUND","status":404}`},
+			{any, `{"query":"{ __typename }",` + named + `}`, `is not the SHA-256 hash`},
+			{any, `{"query":"` + text + `",` + named + `}`, `{"user":{"name":"Ada"}}`},
+			{any, `{` + named + `}`, `{"user":{"name":"Ada"}}`},
+			{any, `{"documentId":"sha256:` + hash + `","variables":{"id":"1"}}`, `{"user":{"name":"Ada"}}`},
+			{any, `{"documentId":"a1b2"}`, `{"trusted":"Query"}`},
+			{any, `{"doc_id":"a1b2"}`, `{"trusted":"Query"}`},
+			{any, `{"extensions":{"persistedQuery":{"version":2,"sha256Hash":"x"}}}`, `version must be 1`},
+			{any, `{"extensions":{"persistedQuery":7}}`, `must be an object`},
+			{any, `{"extensions":{}}`, `query is required`},
+			{only, `{"documentId":"a1b2"}`, `{"trusted":"Query"}`},
+			{only, `{"query":"{ trusted: __typename }"}`, `{"trusted":"Query"}`},
+			{only, `{"query":"{ __typename }"}`, `the document is not among the trusted ones`},
+			{only, `{"query":"` + text + `",` + named + `}`, `"code":"FORBIDDEN"`},
+			{only, `{` + named + `}`, `"message":"PersistedQueryNotFound"`},
+		} {
+			r := httptest.NewRequest(http.MethodPost, "/graphql", strings.NewReader(c.body))
+			r.Header.Set("Content-Type", "application/json")
+			if got := c.to.raw("bob", r); !strings.Contains(got, c.want) {
+				w.Errorf("%s: %s, want %s", c.body, got, c.want)
+			}
+		}
+		get := httptest.NewRequest(http.MethodGet, "/graphql?variables="+url.QueryEscape(`{"id":"1"}`)+
+			"&extensions="+url.QueryEscape(`{"persistedQuery":{"version":1,"sha256Hash":"`+hash+`"}}`), nil)
+		if got := any.raw("bob", get); !strings.Contains(got, `{"user":{"name":"Ada"}}`) {
+			w.Errorf("by GET: %s", got)
+		}
+	})
+}
