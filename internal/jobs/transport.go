@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"sync"
 	"time"
 
 	"github.com/alicebob/miniredis/v2"
@@ -21,6 +22,8 @@ type Transport struct {
 	Patient redis.UniversalClient
 
 	embedded *miniredis.Miniredis
+	still    func()         // ends the embedded Redis's clock
+	clock    sync.WaitGroup // until it has ended
 }
 
 // Dial returns the Redis at the address, redis://host:port/db. It need not
@@ -43,12 +46,34 @@ func Dial(address string) (*Transport, error) {
 // opens no port.
 func Embed() *Transport {
 	m := miniredis.NewMiniRedis()
-	m.ClockTTL(true) // without it no key would ever expire
 	client := redis.NewClient(&redis.Options{
 		Addr:   "embedded",
 		Dialer: func(context.Context, string, string) (net.Conn, error) { return m.Dial() },
 	})
-	return &Transport{UniversalClient: client, Patient: client, embedded: m}
+	ctx, still := context.WithCancel(context.Background())
+	t := &Transport{UniversalClient: client, Patient: client, embedded: m, still: still}
+	t.clock.Go(func() { t.age(ctx) })
+	return t
+}
+
+// aging is how often the keys of an embedded Redis grow older. Those that
+// asynq lets expire tell for how long they may be off: tens of seconds.
+const aging = 5 * time.Second
+
+// age lets keys expire, which an embedded Redis does not do by itself. It can
+// look at its clock with each command, but goes through every key then: a
+// thousand waiting jobs would make each command take a millisecond.
+func (t *Transport) age(ctx context.Context) {
+	tick := time.NewTicker(aging)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+			t.embedded.FastForward(aging)
+		}
+	}
 }
 
 // Embedded reports whether the Redis is inside this process.
@@ -60,6 +85,8 @@ func (t *Transport) Close() error {
 	if t.embedded == nil {
 		return errors.Join(err, t.Patient.Close())
 	}
+	t.still()
+	t.clock.Wait()
 	t.embedded.Close()
 	return err
 }
