@@ -194,7 +194,7 @@ func (p *process) countJobs(all []jobs.Count) error {
 	w := tabwriter.NewWriter(p.stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "QUEUE\tSTATUS\tJOBS\tOLDEST")
 	for _, c := range all {
-		fmt.Fprintf(w, "%s\t%s\t%d\t%v\n", c.Queue, c.Status, c.Jobs, (time.Duration(c.Oldest) * time.Second).String())
+		fmt.Fprintf(w, "%s\t%s\t%d\t%v\n", c.Queue, c.Status, c.Jobs, (time.Duration(max(0, c.Oldest)) * time.Second).String()) // what waits for its time is not late
 	}
 	return w.Flush()
 }
