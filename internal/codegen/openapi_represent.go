@@ -31,6 +31,8 @@ func (r *rest) represent(published *node) {
 	nameElements(published.at("components", "schemas"))
 }
 
+// addXML adds the XML of what is there as JSON: a text, to whoever reads JSON
+// Schema, with the same members in it.
 func addXML(content *node) {
 	body := content.at(represent.JSON)
 	if body == nil || body.get(rawResponse) == true && len(content.members) > 1 || content.get(represent.XML) != nil {
@@ -38,7 +40,7 @@ func addXML(content *node) {
 	}
 	schema := clone(asNode(body.get("schema")))
 	schema.set("xml", obj("name", "response"))
-	xml := obj("schema", schema)
+	xml := obj("schema", obj("type", "string", "contentMediaType", represent.XML, "contentSchema", schema))
 	if example := converted(represent.XML, body); example != "" {
 		xml.set("example", example)
 	}
