@@ -44,10 +44,13 @@ func npm(t *testing.T) string {
 func execute(t *testing.T, dir string, command ...string) string {
 	t.Helper()
 	var out bytes.Buffer
-	run := exec.CommandContext(t.Context(), command[0], command[1:]...)
+	program := command[0]
+	if program != "node" {
+		program = filepath.Join(dir, "node_modules/.bin", program)
+	}
+	run := exec.CommandContext(t.Context(), program, command[1:]...)
 	run.Dir, run.Stdout, run.Stderr = dir, &out, &out
-	run.Env = append(os.Environ(), "PATH="+filepath.Join(dir, "node_modules/.bin")+":"+os.Getenv("PATH"), "NO_COLOR=1",
-		"REDOCLY_TELEMETRY=off", "REDOCLY_SUPPRESS_UPDATE_NOTICE=true")
+	run.Env = append(os.Environ(), "NO_COLOR=1", "REDOCLY_TELEMETRY=off", "REDOCLY_SUPPRESS_UPDATE_NOTICE=true")
 	run.WaitDelay = time.Second
 	if err := run.Run(); err != nil {
 		t.Fatalf("%v: %v\n%s", command, err, &out)
