@@ -11046,7 +11046,7 @@ type SearchUsersReqFilters struct {
 	Role []UserRole `json:"role"`
 	// Users made after the time, or after the beginning of the day.
 	CreatedAfter OptString `json:"created_after"`
-	// Users who can sign in.
+	// Users who can sign in, or who cannot.
 	IsActive OptBool `json:"is_active"`
 }
 
