@@ -179,9 +179,15 @@ func accepted(r *http.Request) string {
 	return mediaJSON
 }
 
-// write writes the response.
+// write writes the response. Where nothing was run there is no data in a
+// GraphQL response, and null in plain JSON.
 func write(w http.ResponseWriter, r *http.Request, status int, response *graphql.Response) {
-	body := encode(response)
+	var body []byte
+	if response.Data == nil && accepted(r) == mediaResponse {
+		body = append(appendErrors([]byte{'{'}, response.Errors), '}')
+	} else {
+		body = encode(response)
+	}
 	h := w.Header()
 	h.Set("Content-Type", accepted(r)+"; charset=utf-8")
 	h.Set("Cache-Control", "no-store")
@@ -200,11 +206,15 @@ func encode(response *graphql.Response) []byte {
 	}
 	body = append(body, response.Data...)
 	if len(response.Errors) > 0 {
-		text, err := json.Marshal(response.Errors)
-		if err != nil {
-			text = []byte(`[{"message":"internal error"}]`) // an extension that is no JSON
-		}
-		body = append(append(body, `,"errors":`...), text...)
+		body = appendErrors(append(body, ','), response.Errors)
 	}
 	return append(body, '}')
+}
+
+func appendErrors(body []byte, errors gqlerror.List) []byte {
+	text, err := json.Marshal(errors)
+	if err != nil {
+		text = []byte(`[{"message":"internal error"}]`) // an extension that is no JSON
+	}
+	return append(append(body, `"errors":`...), text...)
 }

@@ -9,42 +9,11 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/entwine-go/entwine/internal/nodetest"
 )
 
-// foreignClients installs the clients that others wrote, in the versions of
-// testdata/clients, and skips the test where that can't be done.
-func foreignClients(t *testing.T) (script string) {
-	t.Helper()
-	dir := t.TempDir()
-	for _, name := range []string{"package.json", "package-lock.json", "client.mjs"} {
-		text, err := os.ReadFile(filepath.Join("testdata", "clients", name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(dir, name), text, 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if _, err := exec.LookPath("node"); err != nil {
-		missingClients(t, err.Error())
-	}
-	install := exec.Command("npm", "ci", "--no-audit", "--no-fund", "--prefer-offline")
-	install.Dir = dir
-	if out, err := install.CombinedOutput(); err != nil {
-		missingClients(t, err.Error()+": "+string(out))
-	}
-	return filepath.Join(dir, "client.mjs")
-}
-
-func missingClients(t *testing.T, why string) {
-	t.Helper()
-	if strings.Contains(os.Getenv("ENTWINE_TEST_REQUIRE"), "node") {
-		t.Fatalf("node is required: %s", why)
-	}
-	t.Skipf("NOT TESTED with the graphql-ws, graphql-sse and subscriptions-transport-ws clients: %s", why)
-}
-
-// listener is such a client that runs.
+// listener is a client that others wrote and that runs.
 type listener struct {
 	lines *bufio.Scanner
 }
@@ -92,7 +61,7 @@ func (l *listener) wants(t *testing.T, what string) {
 
 func TestTheClientsOfOthers(t *testing.T) {
 	t.Parallel()
-	script := foreignClients(t)
+	script := filepath.Join(nodetest.Folder(t, "testdata/clients"), "client.mjs")
 	const query = `subscription { newPost { title author { name } } }`
 	for _, c := range []struct {
 		kind string

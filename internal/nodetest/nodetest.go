@@ -17,6 +17,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/entwine-go/entwine/internal/storetest"
 )
@@ -41,6 +42,48 @@ func Start(t testing.TB, folder, script string, args ...string) string {
 	}
 	t.Cleanup(func() { _ = os.Remove(program) })
 	return start(t, program, args...)
+}
+
+// Folder returns a folder of the test's own with a copy of what is in a folder
+// of testdata, and with what that uses. Without Node.js, or without a way to
+// what is used, the test is skipped.
+func Folder(t testing.TB, folder string) string {
+	t.Helper()
+	installed, err := install(folder)
+	if err != nil {
+		storetest.Missing(t, "node", err)
+	}
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS(folder)); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(filepath.Join(installed, "node_modules"), filepath.Join(dir, "node_modules")); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// Run runs a program in a [Folder], where those come first that are installed
+// in it, and returns what it prints. The test fails unless it succeeds.
+func Run(t testing.TB, dir string, command ...string) string {
+	t.Helper()
+	if installed := filepath.Join(dir, "node_modules/.bin", command[0]); exists(installed) {
+		command[0] = installed
+	}
+	run := exec.CommandContext(t.Context(), command[0], command[1:]...)
+	run.Dir = dir
+	run.Env = append(os.Environ(), "NO_COLOR=1", "REDOCLY_TELEMETRY=off", "REDOCLY_SUPPRESS_UPDATE_NOTICE=true")
+	run.WaitDelay = time.Second
+	out, err := run.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%s: %v\n%s", strings.Join(command, " "), err, out)
+	}
+	return string(out)
+}
+
+func exists(file string) bool {
+	_, err := os.Stat(file)
+	return err == nil
 }
 
 func start(t testing.TB, program string, args ...string) string {
