@@ -19,6 +19,7 @@ import (
 	"github.com/entwine-go/entwine/internal/account"
 	"github.com/entwine-go/entwine/internal/config"
 	"github.com/entwine-go/entwine/internal/mail"
+	"github.com/entwine-go/entwine/internal/reporting"
 	"github.com/entwine-go/entwine/internal/store"
 	"github.com/entwine-go/entwine/internal/storetest"
 	"github.com/entwine-go/entwine/internal/viewer"
@@ -49,7 +50,7 @@ func receive(t *testing.T, test func(t *testing.T, r *reception)) {
 			Log: log, Errors: rest.WriteError, Auth: r.accounts.Verifier,
 			Limit: config.Limit{Body: 1 << 20, AuthBody: 16 << 10, BulkBody: 1 << 20, BodyTime: time.Minute, RequestTime: time.Minute},
 		}
-		r.handler = edge.Handler(rest.New(rest.Config{DB: db, Log: log, Accounts: r.accounts}))
+		r.handler = edge.Handler(rest.New(rest.Config{DB: db, Log: log, Accounts: r.accounts, Reporter: &reporting.Reporter{DB: db}}))
 		test(t, r)
 	})
 }
@@ -84,7 +85,7 @@ func newAccounts(t testing.TB, db *store.DB, now func() time.Time, mailbox mail.
 	return &account.Accounts{
 		Registrar:     &account.Registrar{DB: db, Passwords: passwords},
 		Authenticator: &account.Authenticator{DB: db, Passwords: passwords, Throttle: throttle, Factor: factor, Gate: gate},
-		Gate:          gate, Factor: factor, Resetter: resetter, Keyring: &account.Keyring{DB: db},
+		Gate:          gate, Factor: factor, Resetter: resetter, Keyring: &account.Keyring{DB: db, Now: now},
 		Verifier: account.NewVerifier(db, gate.Issuer, slog.New(slog.DiscardHandler)),
 	}
 }

@@ -18,6 +18,7 @@ var (
 // else is looked at: the guards of each activity, which stand with its
 // handlers. Operations without one are anybody's.
 var guards = together(
+	apiKeyGuards,
 	authGuards,
 	emailGuards,
 	jobGuards,

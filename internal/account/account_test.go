@@ -66,7 +66,7 @@ func newDesk(t *testing.T, db *store.DB) *desk {
 		Ask:  func(_ context.Context, email string) error { d.asked = append(d.asked, email); return nil },
 		Page: "https://app.example.com/reset",
 	}
-	d.keyring = &account.Keyring{DB: db}
+	d.keyring = &account.Keyring{DB: db, Now: d.now}
 	d.verifier = account.NewVerifier(db, d.issuer, slog.New(slog.DiscardHandler))
 	return d
 }

@@ -39,6 +39,8 @@ var errKey = problem.New(problem.TokenInvalid, "unknown API key")
 // Keyring makes, rotates and revokes the keys of programs.
 type Keyring struct {
 	DB *store.DB
+	// Now is the time, time.Now where it is nil.
+	Now func() time.Time
 }
 
 // NewAPIKey is what an admin says of a key to be made.
@@ -48,12 +50,14 @@ type NewAPIKey struct {
 	Expires     *time.Time // nil: never
 }
 
-// check returns what is wrong with the permissions.
-func (in NewAPIKey) check() []problem.Detail {
-	if len(in.Permissions) == 0 {
-		return []problem.Detail{problem.Rulef("permissions", nil, "must be read, write or both")}
+// check returns what is wrong with the permissions and the expiry.
+func (in NewAPIKey) check(now time.Time) (details []problem.Detail) {
+	if in.Expires != nil && !in.Expires.After(now) {
+		details = append(details, problem.Rulef("expires_at", in.Expires.UTC(), "must be in the future"))
 	}
-	var details []problem.Detail
+	if len(in.Permissions) == 0 {
+		return append(details, problem.Rulef("permissions", nil, "must be read, write or both"))
+	}
 	for i, p := range in.Permissions {
 		if p != viewer.Read && p != viewer.Write {
 			details = append(details, problem.Rulef(fmt.Sprintf("permissions[%d]", i), p, "must be read or write"))
@@ -76,7 +80,7 @@ func (k *Keyring) Create(ctx context.Context, in NewAPIKey) (text string, key *e
 	}
 	create := store.Client(k.DB).APIKey.Create().SetClientName(in.ClientName).SetPermissions(permissions).
 		SetPrefix(prefix).SetSecretHash(keyHash(secret)).SetNillableExpiresAt(in.Expires)
-	if err := problem.Inputs(append(create.Mutation().Invalid(), in.check()...)...); err != nil {
+	if err := problem.Inputs(append(create.Mutation().Invalid(), in.check(k.now())...)...); err != nil {
 		return "", nil, err
 	}
 	if id := viewer.From(ctx).UserID; id != 0 {
@@ -115,7 +119,7 @@ func (k *Keyring) Rotate(ctx context.Context, id typedid.APIKeyID) (text string,
 func (k *Keyring) Revoke(ctx context.Context, id typedid.APIKeyID) error {
 	client := store.Client(k.DB)
 	n, err := client.APIKey.Update().Where(apikey.ID(id), apikey.RevokedAtIsNil()).
-		SetRevokedAt(time.Now()).Save(policy.As(ctx, policy.Revoke))
+		SetRevokedAt(k.now()).AddVersion(1).Save(policy.As(ctx, policy.Revoke))
 	if err != nil {
 		return store.Problem(fmt.Errorf("revoke API key %d: %w", id, err))
 	}
@@ -126,6 +130,13 @@ func (k *Keyring) Revoke(ctx context.Context, id typedid.APIKeyID) error {
 		return store.Problem(fmt.Errorf("revoke API key %d: %w", id, err))
 	}
 	return nil
+}
+
+func (k *Keyring) now() time.Time {
+	if k.Now != nil {
+		return k.Now()
+	}
+	return time.Now()
 }
 
 // key returns the working key with the prefix and the secret.

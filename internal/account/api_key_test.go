@@ -132,11 +132,13 @@ func TestOnlyAnAdminMakesAndRevokesKeys(t *testing.T) {
 
 func TestWhatAKeyMayBeIsChecked(t *testing.T) {
 	each(t, func(t *testing.T, d *desk) {
+		now := d.now()
 		for name, in := range map[string]account.NewAPIKey{
-			"no client":         {Permissions: []viewer.Permission{viewer.Read}},
-			"no permission":     {ClientName: "x"},
-			"another":           {ClientName: "x", Permissions: []viewer.Permission{"delete"}},
-			"one of them twice": {ClientName: "x", Permissions: []viewer.Permission{viewer.Read, viewer.Read}},
+			"an end that has come": {ClientName: "x", Permissions: []viewer.Permission{viewer.Read}, Expires: &now},
+			"no client":            {Permissions: []viewer.Permission{viewer.Read}},
+			"no permission":        {ClientName: "x"},
+			"another":              {ClientName: "x", Permissions: []viewer.Permission{"delete"}},
+			"one of them twice":    {ClientName: "x", Permissions: []viewer.Permission{viewer.Read, viewer.Read}},
 		} {
 			_, _, err := d.keyring.Create(system(t), in)
 			if e := problem.As(err); e == nil || e.Kind != problem.Unprocessable || len(e.Details) != 1 {

@@ -70,6 +70,9 @@ var (
 // setCaching says who may keep the answer. What a caller with credentials
 // sees may be more than others do.
 func (x *Exchange) setCaching(h http.Header, a Answer) {
+	if x.keepsSecret(h) {
+		return
+	}
 	if a.Cache == "" || a.Cache == Private || viewer.From(x.Request.Context()).Authenticated() {
 		h["Cache-Control"] = private
 		return

@@ -36,6 +36,7 @@ type Exchange struct {
 	// handler that hands out a secret sets it, so that what is stored for an
 	// Idempotency-Key does not have it.
 	Secret []string
+	once   *Once
 	// Failure is what the handler failed with.
 	Failure error
 }

@@ -43,6 +43,7 @@ func (d *Door) Create(ctx context.Context, w http.ResponseWriter, r *Resource, i
 		return failed(r.Entity, err)
 	}
 	x := From(ctx)
+	x.reveal(b)
 	a := Answer{Status: http.StatusCreated, Body: b.bytes, Version: info.Version, Modified: info.Updated}
 	if r.Located {
 		a.Location = x.Base + "/" + r.Path + "/" + row.segment()
@@ -59,6 +60,11 @@ func (r Row) segment() string {
 
 // Update changes the row with change, and answers with what it is then.
 func (d *Door) Update(ctx context.Context, w http.ResponseWriter, r *Resource, id int64, change func(context.Context) error) error {
+	return d.Act(ctx, w, r, id, policy.Update, change)
+}
+
+// Act is [Door.Update] for a change that the policy has a verb of its own for.
+func (d *Door) Act(ctx context.Context, w http.ResponseWriter, r *Resource, id int64, verb string, change func(context.Context) error) error {
 	p, err := d.shape(ctx, r)
 	if err != nil {
 		return err
@@ -66,20 +72,35 @@ func (d *Door) Update(ctx context.Context, w http.ResponseWriter, r *Resource, i
 	b := newBuffer()
 	defer b.release()
 	var info listing.Info
-	err = d.DB.InTx(ctx, func(ctx context.Context) error {
-		if err := d.unchanged(ctx, r.Entity, listing.ByID(r.Entity, id), policy.Update, nil); err != nil {
-			return err
-		}
-		if err := d.explain(ctx, r.Entity, id, policy.Update, change(ctx)); err != nil {
-			return err
-		}
+	err = d.run(ctx, r.Entity, id, verb, change, func(ctx context.Context) (err error) {
 		info, err = d.item(ctx, b, r.Entity, p, listing.ByID(r.Entity, id))
 		return err
 	})
 	if err != nil {
-		return failed(r.Entity, err)
+		return err
 	}
-	return From(ctx).Answer(w, Answer{Body: b.bytes, Version: info.Version, Modified: info.Updated})
+	x := From(ctx)
+	x.reveal(b)
+	return x.Answer(w, Answer{Body: b.bytes, Version: info.Version, Modified: info.Updated})
+}
+
+// End is [Door.Act] for a change that is answered with 204.
+func (d *Door) End(ctx context.Context, e *listing.Entity, id int64, verb string, end func(context.Context) error) error {
+	return d.run(ctx, e, id, verb, end, func(context.Context) error { return nil })
+}
+
+// run changes the row, if it is the one that the request is for, and reads it
+// in the same transaction.
+func (d *Door) run(ctx context.Context, e *listing.Entity, id int64, verb string, change, read func(context.Context) error) error {
+	return failed(e, d.DB.InTx(ctx, func(ctx context.Context) error {
+		if err := d.unchanged(ctx, e, listing.ByID(e, id), verb, nil); err != nil {
+			return err
+		}
+		if err := d.explain(ctx, e, id, verb, change(ctx)); err != nil {
+			return err
+		}
+		return read(ctx)
+	}))
 }
 
 // Put changes the only row that the scope admits, or makes it, and answers

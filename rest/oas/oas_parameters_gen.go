@@ -44,6 +44,14 @@ type CompleteExternalLoginParams struct {
 	Error OptString `json:",omitempty,omitzero"`
 }
 
+// CreateAPIKeyParams is parameters of createAPIKey operation.
+type CreateAPIKeyParams struct {
+	// Only these fields are returned.
+	Fields []string `json:",omitempty"`
+	// Related resources to embed: creator; nested by dots, to three levels.
+	Expand []string `json:",omitempty"`
+}
+
 // CreateCartItemParams is parameters of createCartItem operation.
 type CreateCartItemParams struct {
 	// Only these fields are returned.
@@ -3164,6 +3172,12 @@ type ReadCommentParams struct {
 	IfModifiedSince OptString `json:",omitempty,omitzero"`
 }
 
+// ReadDataParams is parameters of readData operation.
+type ReadDataParams struct {
+	// Answers 304 where the representation still has one of these ETags.
+	IfNoneMatch OptString `json:",omitempty,omitzero"`
+}
+
 // ReadEmailParams is parameters of readEmail operation.
 type ReadEmailParams struct {
 	// The id of the email.
@@ -3513,6 +3527,26 @@ type RetryJobParams struct {
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: user; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
+}
+
+// RevokeAPIKeyParams is parameters of revokeAPIKey operation.
+type RevokeAPIKeyParams struct {
+	// The id of the api key.
+	ID int64
+	// Answers 412 unless the representation that GET answers with has one of these ETags.
+	IfMatch OptString `json:",omitempty,omitzero"`
+}
+
+// RotateAPIKeyParams is parameters of rotateAPIKey operation.
+type RotateAPIKeyParams struct {
+	// The id of the api key.
+	ID int64
+	// Only these fields are returned.
+	Fields []string `json:",omitempty"`
+	// Related resources to embed: creator; nested by dots, to three levels.
+	Expand []string `json:",omitempty"`
+	// Answers 412 unless the representation that GET answers with has one of these ETags.
+	IfMatch OptString `json:",omitempty,omitzero"`
 }
 
 // SearchUsersParams is parameters of searchUsers operation.

@@ -43,6 +43,8 @@ type APIKey struct {
 	Version OptInt64 `json:"version"`
 	// The admin who made it. Only with `expand=creator`.
 	Creator *User `json:"creator"`
+	// The key itself: shown once, by what creates or rotates it.
+	Key OptString `json:"key"`
 }
 
 // GetID returns the value of ID.
@@ -105,6 +107,11 @@ func (s *APIKey) GetCreator() *User {
 	return s.Creator
 }
 
+// GetKey returns the value of Key.
+func (s *APIKey) GetKey() OptString {
+	return s.Key
+}
+
 // SetID sets the value of ID.
 func (s *APIKey) SetID(val OptInt64) {
 	s.ID = val
@@ -163,6 +170,11 @@ func (s *APIKey) SetVersion(val OptInt64) {
 // SetCreator sets the value of Creator.
 func (s *APIKey) SetCreator(val *User) {
 	s.Creator = val
+}
+
+// SetKey sets the value of Key.
+func (s *APIKey) SetKey(val OptString) {
+	s.Key = val
 }
 
 // A page of api keys.
@@ -4116,6 +4128,88 @@ func (s *Message) SetStatus(val string) {
 // SetMessage sets the value of Message.
 func (s *Message) SetMessage(val string) {
 	s.Message = val
+}
+
+// A key that is to be made.
+// Ref: #/components/schemas/NewAPIKey
+type NewAPIKey struct {
+	// The name of the program that holds it.
+	ClientName string `json:"client_name"`
+	// What it may do.
+	Permissions []NewAPIKeyPermissionsItem `json:"permissions"`
+	// When it expires, in the future. Never without it.
+	ExpiresAt OptNilDateTime `json:"expires_at"`
+}
+
+// GetClientName returns the value of ClientName.
+func (s *NewAPIKey) GetClientName() string {
+	return s.ClientName
+}
+
+// GetPermissions returns the value of Permissions.
+func (s *NewAPIKey) GetPermissions() []NewAPIKeyPermissionsItem {
+	return s.Permissions
+}
+
+// GetExpiresAt returns the value of ExpiresAt.
+func (s *NewAPIKey) GetExpiresAt() OptNilDateTime {
+	return s.ExpiresAt
+}
+
+// SetClientName sets the value of ClientName.
+func (s *NewAPIKey) SetClientName(val string) {
+	s.ClientName = val
+}
+
+// SetPermissions sets the value of Permissions.
+func (s *NewAPIKey) SetPermissions(val []NewAPIKeyPermissionsItem) {
+	s.Permissions = val
+}
+
+// SetExpiresAt sets the value of ExpiresAt.
+func (s *NewAPIKey) SetExpiresAt(val OptNilDateTime) {
+	s.ExpiresAt = val
+}
+
+type NewAPIKeyPermissionsItem string
+
+const (
+	NewAPIKeyPermissionsItemRead  NewAPIKeyPermissionsItem = "read"
+	NewAPIKeyPermissionsItemWrite NewAPIKeyPermissionsItem = "write"
+)
+
+// AllValues returns all NewAPIKeyPermissionsItem values.
+func (NewAPIKeyPermissionsItem) AllValues() []NewAPIKeyPermissionsItem {
+	return []NewAPIKeyPermissionsItem{
+		NewAPIKeyPermissionsItemRead,
+		NewAPIKeyPermissionsItemWrite,
+	}
+}
+
+// MarshalText implements encoding.TextMarshaler.
+func (s NewAPIKeyPermissionsItem) MarshalText() ([]byte, error) {
+	switch s {
+	case NewAPIKeyPermissionsItemRead:
+		return []byte(s), nil
+	case NewAPIKeyPermissionsItemWrite:
+		return []byte(s), nil
+	default:
+		return nil, errors.Errorf("invalid value: %q", s)
+	}
+}
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (s *NewAPIKeyPermissionsItem) UnmarshalText(data []byte) error {
+	switch NewAPIKeyPermissionsItem(data) {
+	case NewAPIKeyPermissionsItemRead:
+		*s = NewAPIKeyPermissionsItemRead
+		return nil
+	case NewAPIKeyPermissionsItemWrite:
+		*s = NewAPIKeyPermissionsItemWrite
+		return nil
+	default:
+		return errors.Errorf("invalid value: %q", data)
+	}
 }
 
 // NewNilInt64 returns new NilInt64 with value set to v.
@@ -9295,6 +9389,151 @@ func (s *Proof) SetToken(val OptString) {
 	s.Token = val
 }
 
+// What the service tells a program.
+// Ref: #/components/schemas/PublicData
+type PublicData struct {
+	Status string `json:"status"`
+	// The name of the program that holds the key.
+	Client string `json:"client"`
+	// What the key may do.
+	Permissions []PublicDataPermissionsItem `json:"permissions"`
+	// How much there is.
+	Data PublicDataData `json:"data"`
+}
+
+// GetStatus returns the value of Status.
+func (s *PublicData) GetStatus() string {
+	return s.Status
+}
+
+// GetClient returns the value of Client.
+func (s *PublicData) GetClient() string {
+	return s.Client
+}
+
+// GetPermissions returns the value of Permissions.
+func (s *PublicData) GetPermissions() []PublicDataPermissionsItem {
+	return s.Permissions
+}
+
+// GetData returns the value of Data.
+func (s *PublicData) GetData() PublicDataData {
+	return s.Data
+}
+
+// SetStatus sets the value of Status.
+func (s *PublicData) SetStatus(val string) {
+	s.Status = val
+}
+
+// SetClient sets the value of Client.
+func (s *PublicData) SetClient(val string) {
+	s.Client = val
+}
+
+// SetPermissions sets the value of Permissions.
+func (s *PublicData) SetPermissions(val []PublicDataPermissionsItem) {
+	s.Permissions = val
+}
+
+// SetData sets the value of Data.
+func (s *PublicData) SetData(val PublicDataData) {
+	s.Data = val
+}
+
+// How much there is.
+type PublicDataData struct {
+	// How many users.
+	Users int64 `json:"users"`
+	// How many published posts.
+	Posts int64 `json:"posts"`
+	// How many products.
+	Products int64 `json:"products"`
+	// How many categories.
+	Categories int64 `json:"categories"`
+}
+
+// GetUsers returns the value of Users.
+func (s *PublicDataData) GetUsers() int64 {
+	return s.Users
+}
+
+// GetPosts returns the value of Posts.
+func (s *PublicDataData) GetPosts() int64 {
+	return s.Posts
+}
+
+// GetProducts returns the value of Products.
+func (s *PublicDataData) GetProducts() int64 {
+	return s.Products
+}
+
+// GetCategories returns the value of Categories.
+func (s *PublicDataData) GetCategories() int64 {
+	return s.Categories
+}
+
+// SetUsers sets the value of Users.
+func (s *PublicDataData) SetUsers(val int64) {
+	s.Users = val
+}
+
+// SetPosts sets the value of Posts.
+func (s *PublicDataData) SetPosts(val int64) {
+	s.Posts = val
+}
+
+// SetProducts sets the value of Products.
+func (s *PublicDataData) SetProducts(val int64) {
+	s.Products = val
+}
+
+// SetCategories sets the value of Categories.
+func (s *PublicDataData) SetCategories(val int64) {
+	s.Categories = val
+}
+
+type PublicDataPermissionsItem string
+
+const (
+	PublicDataPermissionsItemRead  PublicDataPermissionsItem = "read"
+	PublicDataPermissionsItemWrite PublicDataPermissionsItem = "write"
+)
+
+// AllValues returns all PublicDataPermissionsItem values.
+func (PublicDataPermissionsItem) AllValues() []PublicDataPermissionsItem {
+	return []PublicDataPermissionsItem{
+		PublicDataPermissionsItemRead,
+		PublicDataPermissionsItemWrite,
+	}
+}
+
+// MarshalText implements encoding.TextMarshaler.
+func (s PublicDataPermissionsItem) MarshalText() ([]byte, error) {
+	switch s {
+	case PublicDataPermissionsItemRead:
+		return []byte(s), nil
+	case PublicDataPermissionsItemWrite:
+		return []byte(s), nil
+	default:
+		return nil, errors.Errorf("invalid value: %q", s)
+	}
+}
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (s *PublicDataPermissionsItem) UnmarshalText(data []byte) error {
+	switch PublicDataPermissionsItem(data) {
+	case PublicDataPermissionsItemRead:
+		*s = PublicDataPermissionsItemRead
+		return nil
+	case PublicDataPermissionsItemWrite:
+		*s = PublicDataPermissionsItemWrite
+		return nil
+	default:
+		return errors.Errorf("invalid value: %q", data)
+	}
+}
+
 // ReadJobResultOKApplicationJSONHeaders wraps jx.Raw with response headers.
 type ReadJobResultOKApplicationJSONHeaders struct {
 	ContentDisposition OptString
@@ -10708,6 +10947,9 @@ func (s *ReviewResponse) SetStatus(val string) {
 func (s *ReviewResponse) SetData(val Review) {
 	s.Data = val
 }
+
+// RevokeAPIKeyNoContent is response for RevokeAPIKey operation.
+type RevokeAPIKeyNoContent struct{}
 
 // What was sold, in one currency.
 // Ref: #/components/schemas/Sales

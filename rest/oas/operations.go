@@ -30,7 +30,10 @@ var (
 // Operations are those of the document, by operationId. HEAD is as GET.
 var Operations = map[string]*Operation{
 	"listAPIKeys":           {Method: "get", Path: "/api-keys", Parsed: true, Produces: lists},
+	"createAPIKey":          {Method: "post", Path: "/api-keys", Body: true, Parsed: true, Produces: items},
 	"readAPIKey":            {Method: "get", Path: "/api-keys/{id}", Parsed: true, IDs: []string{"id"}, Produces: items},
+	"revokeAPIKey":          {Method: "delete", Path: "/api-keys/{id}", IDs: []string{"id"}, Produces: items},
+	"rotateAPIKey":          {Method: "post", Path: "/api-keys/{id}/rotate", Parsed: true, IDs: []string{"id"}, Produces: items},
 	"readTwoFactor":         {Method: "get", Path: "/auth/2fa", Produces: items},
 	"disableTwoFactor":      {Method: "post", Path: "/auth/2fa/disable", Body: true, Produces: items},
 	"renewRecoveryCodes":    {Method: "post", Path: "/auth/2fa/recovery-codes", Body: true, Produces: items},
@@ -69,6 +72,7 @@ var Operations = map[string]*Operation{
 	"patchComment":          {Method: "patch", Path: "/comments/{id}", Body: true, Parsed: true, IDs: []string{"id"}, Produces: items},
 	"deleteComment":         {Method: "delete", Path: "/comments/{id}", Parsed: true, IDs: []string{"id"}, Produces: items},
 	"readAnalytics":         {Method: "get", Path: "/dashboard/analytics", Query: []string{"from", "to", "interval"}, Produces: items},
+	"readData":              {Method: "get", Path: "/data", Produces: items},
 	"listEmails":            {Method: "get", Path: "/emails", Parsed: true, Produces: lists},
 	"sendEmail":             {Method: "post", Path: "/emails/send", Body: true, Produces: items},
 	"readEmail":             {Method: "get", Path: "/emails/{id}", Parsed: true, IDs: []string{"id"}, Produces: items},

@@ -365,6 +365,83 @@ func (s *Server) handleCompleteExternalLoginRequest(args [0]string, argsEscaped 
 	}
 }
 
+// handleCreateAPIKeyRequest handles createAPIKey operation.
+//
+// Makes a key for a program, which sends it as `X-API-Key`. `read` reads what anybody who is signed in
+// can read, `write` changes products and categories and sends e-mail. The answer has the text of the
+// key as `key`, which is shown this once; a repetition with the same `Idempotency-Key` makes no other
+// key and does not show it. Admins only.
+//
+// POST /api-keys
+func (s *Server) handleCreateAPIKeyRequest(args [0]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err          error
+		opErrContext = ogenerrors.OperationContext{
+			Name: CreateAPIKeyOperation,
+			ID:   "createAPIKey",
+		}
+	)
+
+	var rawBody []byte
+	request, rawBody, close, err := s.decodeCreateAPIKeyRequest(r)
+	if err != nil {
+		err = &ogenerrors.DecodeRequestError{
+			OperationContext: opErrContext,
+			Err:              err,
+		}
+		defer recordError("DecodeRequest", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+	defer func() {
+		if err := close(); err != nil {
+			recordError("CloseRequest", err)
+		}
+	}()
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    CreateAPIKeyOperation,
+			OperationSummary: "Create an API key",
+			OperationID:      "createAPIKey",
+			Body:             request,
+			RawBody:          rawBody,
+			Params:           middleware.Parameters{},
+			Raw:              r,
+		}
+
+		type (
+			Request  = *NewAPIKey
+			Params   = struct{}
+			Response = struct{}
+		)
+		_, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			nil,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				err = s.h.CreateAPIKey(ctx, request, w)
+				return response, err
+			},
+		)
+	} else {
+		err = s.h.CreateAPIKey(ctx, request, w)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+}
+
 // handleCreateCartItemRequest handles createCartItem operation.
 //
 // A product that a user means to buy. Answers with the new cart item and, in `Location`, its path.
@@ -5293,6 +5370,81 @@ func (s *Server) handleReadCommentRequest(args [1]string, argsEscaped bool, w ht
 	}
 }
 
+// handleReadDataRequest handles readData operation.
+//
+// Who the key says that its program is, and how much there is of what everybody can see. For API keys
+// with `read`, and nobody else.
+//
+// GET /data
+func (s *Server) handleReadDataRequest(args [0]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err          error
+		opErrContext = ogenerrors.OperationContext{
+			Name: ReadDataOperation,
+			ID:   "readData",
+		}
+	)
+	params, err := decodeReadDataParams(args, argsEscaped, r)
+	if err != nil {
+		err = &ogenerrors.DecodeParamsError{
+			OperationContext: opErrContext,
+			Err:              err,
+		}
+		defer recordError("DecodeParams", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+
+	var rawBody []byte
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    ReadDataOperation,
+			OperationSummary: "Read the data",
+			OperationID:      "readData",
+			Body:             nil,
+			RawBody:          rawBody,
+			Params: middleware.Parameters{
+				{
+					Name: "If-None-Match",
+					In:   "header",
+				}: params.IfNoneMatch,
+			},
+			Raw: r,
+		}
+
+		type (
+			Request  = struct{}
+			Params   = ReadDataParams
+			Response = struct{}
+		)
+		_, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			unpackReadDataParams,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				err = s.h.ReadData(ctx, params, w)
+				return response, err
+			},
+		)
+	} else {
+		err = s.h.ReadData(ctx, params, w)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+}
+
 // handleReadEmailRequest handles readEmail operation.
 //
 // A message in the mailbox that takes the place of a mail server where none is configured.
@@ -7749,6 +7901,170 @@ func (s *Server) handleRetryJobRequest(args [1]string, argsEscaped bool, w http.
 		)
 	} else {
 		err = s.h.RetryJob(ctx, params, w)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+}
+
+// handleRevokeAPIKeyRequest handles revokeAPIKey operation.
+//
+// Ends a key, which stops working within two seconds. It can still be read; revoking it again changes
+// nothing. Admins only.
+//
+// DELETE /api-keys/{id}
+func (s *Server) handleRevokeAPIKeyRequest(args [1]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err          error
+		opErrContext = ogenerrors.OperationContext{
+			Name: RevokeAPIKeyOperation,
+			ID:   "revokeAPIKey",
+		}
+	)
+	params, err := decodeRevokeAPIKeyParams(args, argsEscaped, r)
+	if err != nil {
+		err = &ogenerrors.DecodeParamsError{
+			OperationContext: opErrContext,
+			Err:              err,
+		}
+		defer recordError("DecodeParams", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+
+	var rawBody []byte
+
+	var response *RevokeAPIKeyNoContent
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    RevokeAPIKeyOperation,
+			OperationSummary: "Revoke an API key",
+			OperationID:      "revokeAPIKey",
+			Body:             nil,
+			RawBody:          rawBody,
+			Params: middleware.Parameters{
+				{
+					Name: "id",
+					In:   "path",
+				}: params.ID,
+				{
+					Name: "If-Match",
+					In:   "header",
+				}: params.IfMatch,
+			},
+			Raw: r,
+		}
+
+		type (
+			Request  = struct{}
+			Params   = RevokeAPIKeyParams
+			Response = *RevokeAPIKeyNoContent
+		)
+		response, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			unpackRevokeAPIKeyParams,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				err = s.h.RevokeAPIKey(ctx, params)
+				return response, err
+			},
+		)
+	} else {
+		err = s.h.RevokeAPIKey(ctx, params)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+
+	if err := encodeRevokeAPIKeyResponse(response, w); err != nil {
+		defer recordError("EncodeResponse", err)
+		if !errors.Is(err, ht.ErrInternalServerErrorResponse) {
+			s.cfg.ErrorHandler(ctx, w, r, err)
+		}
+		return
+	}
+}
+
+// handleRotateAPIKeyRequest handles rotateAPIKey operation.
+//
+// Gives a key another text, which is shown this once, as `key`. The old one stops working within two
+// seconds. A key that was revoked is 409. Admins only.
+//
+// POST /api-keys/{id}/rotate
+func (s *Server) handleRotateAPIKeyRequest(args [1]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err          error
+		opErrContext = ogenerrors.OperationContext{
+			Name: RotateAPIKeyOperation,
+			ID:   "rotateAPIKey",
+		}
+	)
+	params, err := decodeRotateAPIKeyParams(args, argsEscaped, r)
+	if err != nil {
+		err = &ogenerrors.DecodeParamsError{
+			OperationContext: opErrContext,
+			Err:              err,
+		}
+		defer recordError("DecodeParams", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+
+	var rawBody []byte
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    RotateAPIKeyOperation,
+			OperationSummary: "Rotate an API key",
+			OperationID:      "rotateAPIKey",
+			Body:             nil,
+			RawBody:          rawBody,
+			Params: middleware.Parameters{
+				{
+					Name: "id",
+					In:   "path",
+				}: params.ID,
+			},
+			Raw: r,
+		}
+
+		type (
+			Request  = struct{}
+			Params   = RotateAPIKeyParams
+			Response = struct{}
+		)
+		_, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			unpackRotateAPIKeyParams,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				err = s.h.RotateAPIKey(ctx, params, w)
+				return response, err
+			},
+		)
+	} else {
+		err = s.h.RotateAPIKey(ctx, params, w)
 	}
 	if err != nil {
 		defer recordError("Internal", err)

@@ -9,6 +9,10 @@ type CancelJobRes interface {
 	cancelJobRes()
 }
 
+type CreateAPIKeyRes interface {
+	createAPIKeyRes()
+}
+
 type CreateCartItemRes interface {
 	createCartItemRes()
 }
@@ -237,6 +241,10 @@ type ReadCommentRes interface {
 	readCommentRes()
 }
 
+type ReadDataRes interface {
+	readDataRes()
+}
+
 type ReadEmailRes interface {
 	readEmailRes()
 }
@@ -339,6 +347,10 @@ type RestoreUserRes interface {
 
 type RetryJobRes interface {
 	retryJobRes()
+}
+
+type RotateAPIKeyRes interface {
+	rotateAPIKeyRes()
 }
 
 type SearchUsersRes interface {

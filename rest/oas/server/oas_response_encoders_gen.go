@@ -71,6 +71,13 @@ func encodeCompleteExternalLoginResponse(response *CompleteExternalLoginFound, w
 	return nil
 }
 
+func encodeCreateAPIKeyResponse(response CreateAPIKeyRes, w http.ResponseWriter) error {
+	switch response := response.(type) {
+	default:
+		return errors.Errorf("unexpected response type: %T", response)
+	}
+}
+
 func encodeCreateCartItemResponse(response CreateCartItemRes, w http.ResponseWriter) error {
 	switch response := response.(type) {
 	default:
@@ -602,6 +609,13 @@ func encodeReadCommentResponse(response ReadCommentRes, w http.ResponseWriter) e
 	}
 }
 
+func encodeReadDataResponse(response ReadDataRes, w http.ResponseWriter) error {
+	switch response := response.(type) {
+	default:
+		return errors.Errorf("unexpected response type: %T", response)
+	}
+}
+
 func encodeReadEmailResponse(response ReadEmailRes, w http.ResponseWriter) error {
 	switch response := response.(type) {
 	default:
@@ -843,6 +857,19 @@ func encodeRestoreUserResponse(response RestoreUserRes, w http.ResponseWriter) e
 }
 
 func encodeRetryJobResponse(response RetryJobRes, w http.ResponseWriter) error {
+	switch response := response.(type) {
+	default:
+		return errors.Errorf("unexpected response type: %T", response)
+	}
+}
+
+func encodeRevokeAPIKeyResponse(response *RevokeAPIKeyNoContent, w http.ResponseWriter) error {
+	w.WriteHeader(204)
+
+	return nil
+}
+
+func encodeRotateAPIKeyResponse(response RotateAPIKeyRes, w http.ResponseWriter) error {
 	switch response := response.(type) {
 	default:
 		return errors.Errorf("unexpected response type: %T", response)

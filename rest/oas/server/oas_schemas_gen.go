@@ -727,6 +727,23 @@ func (s *CompleteExternalLoginFound) SetLocation(val string) {
 	s.Location = val
 }
 
+// CreateAPIKeyOKRawApplicationJSON represents raw HTTP response for CreateAPIKey application/json.
+type CreateAPIKeyOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *CreateAPIKeyOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *CreateAPIKeyOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*CreateAPIKeyOKRawApplicationJSON) createAPIKeyRes() {}
+
 // CreateCartItemOKRawApplicationJSON represents raw HTTP response for CreateCartItem application/json.
 type CreateCartItemOKRawApplicationJSON struct {
 	Response *http.Response `json:"-"`
@@ -1880,6 +1897,88 @@ func (s *Message) SetStatus(val string) {
 // SetMessage sets the value of Message.
 func (s *Message) SetMessage(val string) {
 	s.Message = val
+}
+
+// A key that is to be made.
+// Ref: #/components/schemas/NewAPIKey
+type NewAPIKey struct {
+	// The name of the program that holds it.
+	ClientName string `json:"client_name"`
+	// What it may do.
+	Permissions []NewAPIKeyPermissionsItem `json:"permissions"`
+	// When it expires, in the future. Never without it.
+	ExpiresAt OptNilDateTime `json:"expires_at"`
+}
+
+// GetClientName returns the value of ClientName.
+func (s *NewAPIKey) GetClientName() string {
+	return s.ClientName
+}
+
+// GetPermissions returns the value of Permissions.
+func (s *NewAPIKey) GetPermissions() []NewAPIKeyPermissionsItem {
+	return s.Permissions
+}
+
+// GetExpiresAt returns the value of ExpiresAt.
+func (s *NewAPIKey) GetExpiresAt() OptNilDateTime {
+	return s.ExpiresAt
+}
+
+// SetClientName sets the value of ClientName.
+func (s *NewAPIKey) SetClientName(val string) {
+	s.ClientName = val
+}
+
+// SetPermissions sets the value of Permissions.
+func (s *NewAPIKey) SetPermissions(val []NewAPIKeyPermissionsItem) {
+	s.Permissions = val
+}
+
+// SetExpiresAt sets the value of ExpiresAt.
+func (s *NewAPIKey) SetExpiresAt(val OptNilDateTime) {
+	s.ExpiresAt = val
+}
+
+type NewAPIKeyPermissionsItem string
+
+const (
+	NewAPIKeyPermissionsItemRead  NewAPIKeyPermissionsItem = "read"
+	NewAPIKeyPermissionsItemWrite NewAPIKeyPermissionsItem = "write"
+)
+
+// AllValues returns all NewAPIKeyPermissionsItem values.
+func (NewAPIKeyPermissionsItem) AllValues() []NewAPIKeyPermissionsItem {
+	return []NewAPIKeyPermissionsItem{
+		NewAPIKeyPermissionsItemRead,
+		NewAPIKeyPermissionsItemWrite,
+	}
+}
+
+// MarshalText implements encoding.TextMarshaler.
+func (s NewAPIKeyPermissionsItem) MarshalText() ([]byte, error) {
+	switch s {
+	case NewAPIKeyPermissionsItemRead:
+		return []byte(s), nil
+	case NewAPIKeyPermissionsItemWrite:
+		return []byte(s), nil
+	default:
+		return nil, errors.Errorf("invalid value: %q", s)
+	}
+}
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (s *NewAPIKeyPermissionsItem) UnmarshalText(data []byte) error {
+	switch NewAPIKeyPermissionsItem(data) {
+	case NewAPIKeyPermissionsItemRead:
+		*s = NewAPIKeyPermissionsItemRead
+		return nil
+	case NewAPIKeyPermissionsItemWrite:
+		*s = NewAPIKeyPermissionsItemWrite
+		return nil
+	default:
+		return errors.Errorf("invalid value: %q", data)
+	}
 }
 
 // NewOptBool returns new OptBool with value set to v.
@@ -3790,6 +3889,23 @@ func (s *ReadCommentOKRawApplicationJSON) SetResponse(val *http.Response) {
 
 func (*ReadCommentOKRawApplicationJSON) readCommentRes() {}
 
+// ReadDataOKRawApplicationJSON represents raw HTTP response for ReadData application/json.
+type ReadDataOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ReadDataOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ReadDataOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ReadDataOKRawApplicationJSON) readDataRes() {}
+
 // ReadEmailOKRawApplicationJSON represents raw HTTP response for ReadEmail application/json.
 type ReadEmailOKRawApplicationJSON struct {
 	Response *http.Response `json:"-"`
@@ -4826,6 +4942,26 @@ func (s *ReviewUpdate) SetVersion(val OptInt64) {
 func (s *ReviewUpdate) SetDeletedAt(val OptNilDateTime) {
 	s.DeletedAt = val
 }
+
+// RevokeAPIKeyNoContent is response for RevokeAPIKey operation.
+type RevokeAPIKeyNoContent struct{}
+
+// RotateAPIKeyOKRawApplicationJSON represents raw HTTP response for RotateAPIKey application/json.
+type RotateAPIKeyOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *RotateAPIKeyOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *RotateAPIKeyOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*RotateAPIKeyOKRawApplicationJSON) rotateAPIKeyRes() {}
 
 // SearchUsersOKRawApplicationJSON represents raw HTTP response for SearchUsers application/json.
 type SearchUsersOKRawApplicationJSON struct {

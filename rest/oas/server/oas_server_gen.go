@@ -14,6 +14,7 @@ type Handler interface {
 	CartItemsHandler
 	CategoriesHandler
 	CommentsHandler
+	DataHandler
 	EmailsHandler
 	InvoiceHandler
 	JobsHandler
@@ -34,6 +35,15 @@ type Handler interface {
 //
 // x-ogen-operation-group: APIKeys
 type APIKeysHandler interface {
+	// CreateAPIKey implements createAPIKey operation.
+	//
+	// Makes a key for a program, which sends it as `X-API-Key`. `read` reads what anybody who is signed in
+	// can read, `write` changes products and categories and sends e-mail. The answer has the text of the
+	// key as `key`, which is shown this once; a repetition with the same `Idempotency-Key` makes no other
+	// key and does not show it. Admins only.
+	//
+	// POST /api-keys
+	CreateAPIKey(ctx context.Context, req *NewAPIKey, w http.ResponseWriter) error
 	// ListAPIKeys implements listAPIKeys operation.
 	//
 	// A page of the api keys that the caller can read, with offset, cursor or keyset pagination. Query
@@ -47,6 +57,20 @@ type APIKeysHandler interface {
 	//
 	// GET /api-keys/{id}
 	ReadAPIKey(ctx context.Context, params ReadAPIKeyParams, w http.ResponseWriter) error
+	// RevokeAPIKey implements revokeAPIKey operation.
+	//
+	// Ends a key, which stops working within two seconds. It can still be read; revoking it again changes
+	// nothing. Admins only.
+	//
+	// DELETE /api-keys/{id}
+	RevokeAPIKey(ctx context.Context, params RevokeAPIKeyParams) error
+	// RotateAPIKey implements rotateAPIKey operation.
+	//
+	// Gives a key another text, which is shown this once, as `key`. The old one stops working within two
+	// seconds. A key that was revoked is 409. Admins only.
+	//
+	// POST /api-keys/{id}/rotate
+	RotateAPIKey(ctx context.Context, params RotateAPIKeyParams, w http.ResponseWriter) error
 }
 
 // AuthHandler handles operations described by OpenAPI v3 specification.
@@ -333,6 +357,19 @@ type CommentsHandler interface {
 	//
 	// PUT /comments/{id}
 	ReplaceComment(ctx context.Context, req *CommentUpdate, params ReplaceCommentParams, w http.ResponseWriter) error
+}
+
+// DataHandler handles operations described by OpenAPI v3 specification.
+//
+// x-ogen-operation-group: Data
+type DataHandler interface {
+	// ReadData implements readData operation.
+	//
+	// Who the key says that its program is, and how much there is of what everybody can see. For API keys
+	// with `read`, and nobody else.
+	//
+	// GET /data
+	ReadData(ctx context.Context, params ReadDataParams, w http.ResponseWriter) error
 }
 
 // EmailsHandler handles operations described by OpenAPI v3 specification.
