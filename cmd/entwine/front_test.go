@@ -92,6 +92,7 @@ func newFront(t *testing.T, db *store.DB) *front {
 		},
 		Health:  &web.Health{},
 		Start:   web.Start{},
+		Keys:    web.KeySet(a.Gate.Issuer.Keys.Published()),
 		REST:    rest.New(rest.Config{DB: db, Log: p.log, Accounts: f.accounts}),
 		GraphQL: gql.New(gql.Config{DB: db, Client: store.Client(db), Logger: p.log, Accounts: f.accounts}),
 	}.Handler()

@@ -194,6 +194,7 @@ func (p *process) server(b *background) (*web.Server, error) {
 			Work:        b.jobs, Reporter: b.reporter, Postman: b.postman,
 		}),
 		GraphQL: graphql,
+		Keys:    web.KeySet(accounts.Gate.Issuer.Keys.Published()),
 	}
 	server := &web.Server{
 		Handler: site.Handler(), Health: health, Log: p.log,

@@ -12,6 +12,7 @@ import (
 // so that a new one can be put first while tokens of the old one live on.
 type Keys struct {
 	first signingKey
+	ids   []string // in the order that they were given in
 	byID  map[string]ed25519.PublicKey
 }
 
@@ -36,6 +37,9 @@ func NewKeys(seeds []string) (*Keys, error) {
 		id := thumbprint(public)
 		if i == 0 {
 			keys.first = signingKey{id, private}
+		}
+		if keys.byID[id] == nil {
+			keys.ids = append(keys.ids, id)
 		}
 		keys.byID[id] = public
 	}

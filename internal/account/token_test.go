@@ -95,6 +95,29 @@ func TestKeysRotate(t *testing.T) {
 	}
 }
 
+func TestEveryKeyIsPublished(t *testing.T) {
+	var set struct{ Keys []map[string]string }
+	if err := json.Unmarshal(newIssuer(t, seed2, seed1, seed2).Keys.Published(), &set); err != nil {
+		t.Fatal(err)
+	}
+	if len(set.Keys) != 2 {
+		t.Fatalf("published %v", set.Keys)
+	}
+	for i, seed := range []string{seed2, seed1} { // the one that signs first
+		token, err := newIssuer(t, seed).Issue(5, viewer.User, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		parsed, _, err := jwt.NewParser().ParseUnverified(token.Text, jwt.MapClaims{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := set.Keys[i]; len(got) != 6 || got["kid"] != parsed.Header["kid"] || got["kty"] != "OKP" {
+			t.Errorf("key %d is %v, want %v", i, got, parsed.Header["kid"])
+		}
+	}
+}
+
 // forged returns a token that claims what a good one does, changed by edit
 // and signed by the method and key.
 func forged(t *testing.T, method jwt.SigningMethod, key any, edit func(jwt.MapClaims, map[string]any)) string {

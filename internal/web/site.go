@@ -16,6 +16,7 @@ type Site struct {
 	Start   http.Handler // the page at /
 	REST    http.Handler // also answers what nobody else does, with 404
 	GraphQL http.Handler
+	Keys    http.Handler // at [KeySetPath]
 	// Explorer is the page to explore GraphQL with and what is below it, nil
 	// where there is none.
 	Explorer http.Handler
@@ -26,7 +27,8 @@ const ExplorerPath = "/graphiql"
 
 // Handler returns the site behind its edge.
 func (s Site) Handler() http.Handler {
-	live, ready, start := s.Edge.Open(http.HandlerFunc(s.Health.live)), s.Edge.Open(http.HandlerFunc(s.Health.ready)), s.Edge.Open(s.Start)
+	live, ready := s.Edge.Open(http.HandlerFunc(s.Health.live)), s.Edge.Open(http.HandlerFunc(s.Health.ready))
+	start, keys := s.Edge.Open(s.Start), s.Edge.Open(s.Keys)
 	rest, graphql := s.Edge.Handler(s.REST), s.Edge.Handler(s.GraphQL)
 	explorer := rest
 	if s.Explorer != nil {
@@ -42,6 +44,8 @@ func (s Site) Handler() http.Handler {
 			ready.ServeHTTP(w, r)
 		case "/":
 			start.ServeHTTP(w, r)
+		case KeySetPath:
+			keys.ServeHTTP(w, r)
 		default:
 			if r.URL.Path == ExplorerPath || strings.HasPrefix(r.URL.Path, ExplorerPath+"/") {
 				explorer.ServeHTTP(w, r)

@@ -20,14 +20,14 @@ func name(s string) http.Handler {
 func newSite() (web.Site, *web.Health) {
 	edge, _ := newEdge()
 	health := &web.Health{Log: edge.Log}
-	return web.Site{Edge: edge, Health: health, Start: name("start"), REST: name("rest"), GraphQL: name("graphql")}, health
+	return web.Site{Edge: edge, Health: health, Start: name("start"), Keys: name("keys"), REST: name("rest"), GraphQL: name("graphql")}, health
 }
 
 func TestWhoAnswersWhichPath(t *testing.T) {
 	site, _ := newSite()
 	h := site.Handler()
 	for path, want := range map[string]string{
-		"/": "start", "/graphql": "graphql", "/healthz": `"ok"`, "/readyz": `"ok"`,
+		"/": "start", "/.well-known/jwks.json": "keys", "/graphql": "graphql", "/healthz": `"ok"`, "/readyz": `"ok"`,
 		"/api/v1/users": "rest", "/graphql/": "rest", "//graphql": "rest", "/api//users": "rest", "/nothing": "rest",
 	} {
 		w := do(h, get("http://x"+path))
