@@ -64,7 +64,7 @@ func tooComplex(format string, args ...any) *gqlerror.Error {
 	return err
 }
 
-// hashes are the mutations that hash a password, which costs more than reading
+// hashes are the mutations that hash a password for whoever asks, which costs more than reading
 // any page: hashCost is that of the largest.
 var hashes = map[string]bool{
 	"register": true, "login": true, "resetPassword": true,
@@ -116,7 +116,7 @@ func (m *measure) size(f graphql.CollectedField) int {
 	if strings.HasSuffix(f.ObjectDefinition.Name, "Connection") {
 		return 1 // the connection has counted them
 	}
-	for _, name := range []string{"first", "last", "limit", "ids"} {
+	for _, name := range []string{"first", "last", "limit", "ids", "input"} {
 		a := f.Arguments.ForName(name)
 		if a == nil {
 			continue

@@ -3,11 +3,9 @@ package rest
 import (
 	"context"
 	"net/http"
-	"time"
 
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/internal/account"
-	"github.com/entwine-go/entwine/internal/problem"
 	"github.com/entwine-go/entwine/rest/crud"
 	"github.com/entwine-go/entwine/rest/door"
 	"github.com/entwine-go/entwine/rest/oas/server"
@@ -24,8 +22,8 @@ func (o *operations) CreateUser(ctx context.Context, req *server.UserCreate, w h
 	})
 }
 
-// judgeUser says what is wrong with a new user, and hashes the password. That
-// takes long, so it is done before there is a transaction.
+// judgeUser says what is wrong with a new user, and hashes the password, if
+// there is one.
 func (o *operations) judgeUser(ctx context.Context, req *server.UserCreate) (hash string, err error) {
 	_, f := o.Users.Draft(ctx, req)
 	password, given := req.Password.Get()
@@ -35,17 +33,8 @@ func (o *operations) judgeUser(ctx context.Context, req *server.UserCreate) (has
 	if err := f.Err(ctx, o.Users.Door.Reader); err != nil || !given {
 		return "", err
 	}
-	if end, ok := ctx.Deadline(); ok && time.Until(end) < hashingEnds {
-		late := problem.New(problem.Unavailable, "hashing the passwords took too long: send this one again")
-		late.RetryAfter = time.Second
-		return "", late
-	}
-	return o.Accounts.Registrar.Passwords.Hash(ctx, password)
+	return o.Accounts.Registrar.Prepare(ctx, password)
 }
-
-// hashingEnds is how long before a request must be answered no more passwords
-// are hashed.
-const hashingEnds = 4 * time.Second
 
 // insertUser makes a user who has been judged, in the context's transaction.
 func (o *operations) insertUser(ctx context.Context, req *server.UserCreate, hash string) (door.Row, error) {

@@ -25,6 +25,14 @@ type APIKey struct {
 
 func (APIKey) IsNode() {}
 
+// A key, and its text.
+type APIKeyPayload struct {
+	// The key.
+	APIKey *APIKey `json:"apiKey"`
+	// Its text, which nobody can find out later.
+	Key string `json:"key"`
+}
+
 // One of a user's sign-ins.
 type ActiveSession struct {
 	// The name by which it can be ended.
@@ -107,6 +115,16 @@ type Comment struct {
 }
 
 func (Comment) IsNode() {}
+
+// A key that is to be made.
+type CreateAPIKeyInput struct {
+	// The name of the program that holds it.
+	ClientName string `json:"clientName"`
+	// What it may do.
+	Permissions []APIKeyPermission `json:"permissions"`
+	// When it expires, in the future. Never without it.
+	ExpiresAt graphql.Omittable[*time.Time] `json:"expiresAt,omitempty"`
+}
 
 // What a cart item is created with.
 type CreateCartItemInput struct {
@@ -198,6 +216,8 @@ type CreateUserInput struct {
 	IsActive graphql.Omittable[*bool] `json:"isActive,omitempty"`
 	// The yearly salary. Only admins see and set it.
 	Salary graphql.Omittable[*float64] `json:"salary,omitempty"`
+	// What the user signs in with: 8 to 128 characters, one of them a digit. Without it they sign in after a reset.
+	Password graphql.Omittable[*string] `json:"password,omitempty"`
 }
 
 // A message in the mailbox that takes the place of a mail server where none is configured.
@@ -207,6 +227,16 @@ type Email struct {
 }
 
 func (Email) IsNode() {}
+
+// An input that is refused.
+type FailingInput struct {
+	// Its path in the arguments, such as input[1].email.
+	Field string `json:"field"`
+	// What is wrong with it.
+	Message string `json:"message"`
+	// What was sent, unless it is a secret.
+	Value any `json:"value,omitempty"`
+}
 
 // One user's wish to read what another one writes.
 type Follow struct {
@@ -233,6 +263,16 @@ type Invoice struct {
 }
 
 func (Invoice) IsNode() {}
+
+// Why one of many items was refused.
+type ItemError struct {
+	// The error for the machine, as in the extensions of errors.
+	Code string `json:"code"`
+	// The error for people.
+	Message string `json:"message"`
+	// Every failing input.
+	Fields []*FailingInput `json:"fields"`
+}
 
 // Work that is done after the answer.
 type Job struct {
@@ -527,6 +567,74 @@ type User struct {
 }
 
 func (User) IsNode() {}
+
+// What became of one of many users. The results are in the order of the input.
+type UserResult struct {
+	// The status that a request for this user alone would have: 201 for one who was made, 204 for one who was deleted.
+	Status int `json:"status"`
+	// The user who was made, null for one who was not, or was deleted.
+	User *User `json:"user,omitempty"`
+	// What went wrong, null where nothing did.
+	Error *ItemError `json:"error,omitempty"`
+}
+
+// What a key may do.
+type APIKeyPermission string
+
+const (
+	// Read what anybody who is signed in can read.
+	APIKeyPermissionRead APIKeyPermission = "read"
+	// Change products and categories, and send e-mail.
+	APIKeyPermissionWrite APIKeyPermission = "write"
+)
+
+var AllAPIKeyPermission = []APIKeyPermission{
+	APIKeyPermissionRead,
+	APIKeyPermissionWrite,
+}
+
+func (e APIKeyPermission) IsValid() bool {
+	switch e {
+	case APIKeyPermissionRead, APIKeyPermissionWrite:
+		return true
+	}
+	return false
+}
+
+func (e APIKeyPermission) String() string {
+	return string(e)
+}
+
+func (e *APIKeyPermission) UnmarshalGQL(v any) error {
+	str, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("enums must be strings")
+	}
+
+	*e = APIKeyPermission(str)
+	if !e.IsValid() {
+		return fmt.Errorf("%s is not a valid APIKeyPermission", str)
+	}
+	return nil
+}
+
+func (e APIKeyPermission) MarshalGQL(w io.Writer) {
+	_, _ = fmt.Fprint(w, strconv.Quote(e.String()))
+}
+
+func (e *APIKeyPermission) UnmarshalJSON(b []byte) error {
+	s, err := strconv.Unquote(string(b))
+	if err != nil {
+		return err
+	}
+	return e.UnmarshalGQL(s)
+}
+
+func (e APIKeyPermission) MarshalJSON() ([]byte, error) {
+	var buf bytes.Buffer
+	e.MarshalGQL(&buf)
+	return buf.Bytes(), nil
+}
 
 // How a report is written.
 type ReportFormat string

@@ -50,6 +50,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 	opCtx := graphql.GetOperationContext(ctx)
 	ec := newExecutionContext(opCtx, e, make(chan graphql.DeferredResult))
 	inputUnmarshalMap := graphql.BuildUnmarshalerMap(
+		ec.unmarshalInputCreateAPIKeyInput,
 		ec.unmarshalInputCreateCartItemInput,
 		ec.unmarshalInputCreateCategoryInput,
 		ec.unmarshalInputCreateCommentInput,
@@ -377,6 +378,74 @@ type APIKey implements Node {
   The id.
   """
   id: ID!
+}
+`, BuiltIn: false},
+	{Name: "../api_keys.graphql", Input: `"""
+A key that is to be made.
+"""
+input CreateAPIKeyInput {
+  """
+  The name of the program that holds it.
+  """
+  clientName: String!
+  """
+  What it may do.
+  """
+  permissions: [APIKeyPermission!]!
+  """
+  When it expires, in the future. Never without it.
+  """
+  expiresAt: Time
+}
+"""
+What a key may do.
+"""
+enum APIKeyPermission {
+  """
+  Read what anybody who is signed in can read.
+  """
+  read
+  """
+  Change products and categories, and send e-mail.
+  """
+  write
+}
+"""
+A key, and its text.
+"""
+type APIKeyPayload {
+  """
+  The key.
+  """
+  apiKey: APIKey!
+  """
+  Its text, which nobody can find out later.
+  """
+  key: String!
+}
+extend type Mutation {
+  """
+  Makes a key for a program, and shows it this once. Admins only.
+  """
+  createAPIKey(input: CreateAPIKeyInput!): APIKeyPayload
+  """
+  Gives a key another text, and shows it this once. The old one stops working within two seconds. Admins only.
+  """
+  rotateAPIKey(
+    """
+    The global id, or the integer.
+    """
+    id: ID!
+  ): APIKeyPayload
+  """
+  Ends a key, which stops working within two seconds. Revoking it again changes nothing. Admins only.
+  """
+  revokeAPIKey(
+    """
+    The global id, or the integer.
+    """
+    id: ID!
+  ): APIKey
 }
 `, BuiltIn: false},
 	{Name: "../base.graphql", Input: `"""
@@ -1477,7 +1546,58 @@ input UpdateUserInput {
   salary: Float
 }
 `, BuiltIn: false},
-	{Name: "../users.graphql", Input: `extend type Mutation {
+	{Name: "../users.graphql", Input: `"""
+What became of one of many users. The results are in the order of the input.
+"""
+type UserResult {
+  """
+  The status that a request for this user alone would have: 201 for one who was made, 204 for one who was deleted.
+  """
+  status: Int!
+  """
+  The user who was made, null for one who was not, or was deleted.
+  """
+  user: User
+  """
+  What went wrong, null where nothing did.
+  """
+  error: ItemError
+}
+"""
+Why one of many items was refused.
+"""
+type ItemError {
+  """
+  The error for the machine, as in the extensions of errors.
+  """
+  code: String!
+  """
+  The error for people.
+  """
+  message: String!
+  """
+  Every failing input.
+  """
+  fields: [FailingInput!]!
+}
+"""
+An input that is refused.
+"""
+type FailingInput {
+  """
+  Its path in the arguments, such as input[1].email.
+  """
+  field: String!
+  """
+  What is wrong with it.
+  """
+  message: String!
+  """
+  What was sent, unless it is a secret.
+  """
+  value: JSON
+}
+extend type Mutation {
   """
   Creates a user.
   """
@@ -1545,6 +1665,32 @@ extend type Mutation {
     id: ID!
   ): User
 }
+extend input CreateUserInput {
+  """
+  What the user signs in with: 8 to 128 characters, one of them a digit. Without it they sign in after a reset.
+  """
+  password: String
+}
+extend type Mutation {
+  """
+  Creates up to 100 users, each for itself: one that breaks a rule, or whose address is taken, keeps no other from being made. Admins only.
+  """
+  createUsers(input: [CreateUserInput!]!): [UserResult!]
+  """
+  Deletes up to 100 users, each for itself. Admins only.
+  """
+  deleteUsers(
+    """
+    The global ids, or the integers.
+    """
+    ids: [ID!]!
+
+    """
+    Removes the rows for good with what belongs to them.
+    """
+    hard: Boolean
+  ): [UserResult!]
+}
 `, BuiltIn: false},
 }
 var parsedSchema = gqlparser.MustLoadSchema(sources...)
@@ -1552,6 +1698,24 @@ var parsedSchema = gqlparser.MustLoadSchema(sources...)
 // childFields_* functions provide shared child field context lookups.
 // Each function is generated once per unique object type, deduplicating the
 // switch statements that were previously inlined in every fieldContext_* function.
+
+func (ec *executionContext) childFields_APIKey(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_APIKey_id(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type APIKey", field.Name)
+}
+
+func (ec *executionContext) childFields_APIKeyPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "apiKey":
+		return ec.fieldContext_APIKeyPayload_apiKey(ctx, field)
+	case "key":
+		return ec.fieldContext_APIKeyPayload_key(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type APIKeyPayload", field.Name)
+}
 
 func (ec *executionContext) childFields_ActiveSession(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
@@ -1657,6 +1821,30 @@ func (ec *executionContext) childFields_Comment(ctx context.Context, field graph
 		return ec.fieldContext_Comment_id(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Comment", field.Name)
+}
+
+func (ec *executionContext) childFields_FailingInput(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "field":
+		return ec.fieldContext_FailingInput_field(ctx, field)
+	case "message":
+		return ec.fieldContext_FailingInput_message(ctx, field)
+	case "value":
+		return ec.fieldContext_FailingInput_value(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type FailingInput", field.Name)
+}
+
+func (ec *executionContext) childFields_ItemError(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "code":
+		return ec.fieldContext_ItemError_code(ctx, field)
+	case "message":
+		return ec.fieldContext_ItemError_message(ctx, field)
+	case "fields":
+		return ec.fieldContext_ItemError_fields(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ItemError", field.Name)
 }
 
 func (ec *executionContext) childFields_Job(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -1815,6 +2003,18 @@ func (ec *executionContext) childFields_User(ctx context.Context, field graphql.
 		return ec.fieldContext_User_id(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type User", field.Name)
+}
+
+func (ec *executionContext) childFields_UserResult(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "status":
+		return ec.fieldContext_UserResult_status(ctx, field)
+	case "user":
+		return ec.fieldContext_UserResult_user(ctx, field)
+	case "error":
+		return ec.fieldContext_UserResult_error(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UserResult", field.Name)
 }
 
 func (ec *executionContext) childFields___Directive(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

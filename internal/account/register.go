@@ -64,6 +64,22 @@ func (r *Registrar) Create(ctx context.Context, in Registration, role viewer.Rol
 	return made, store.Problem(err)
 }
 
+// hashingEnds is how long before a request must be answered no more passwords
+// are hashed.
+const hashingEnds = 4 * time.Second
+
+// Prepare hashes the password of a user who is going to be made. That takes
+// long, so it is done before there is a transaction; where many are made at
+// once, those for whom there is no time left are [problem.Unavailable].
+func (r *Registrar) Prepare(ctx context.Context, password string) (hash string, err error) {
+	if end, ok := ctx.Deadline(); ok && time.Until(end) < hashingEnds {
+		late := problem.New(problem.Unavailable, "hashing the passwords took too long: send this one again")
+		late.RetryAfter = time.Second
+		return "", late
+	}
+	return r.Passwords.Hash(ctx, password)
+}
+
 // insert makes the user and what they sign in with.
 func (r *Registrar) insert(ctx context.Context, draft *ent.UserCreate, hash string) (*ent.User, error) {
 	made, err := draft.Save(ctx)

@@ -1,0 +1,58 @@
+package gql
+
+import (
+	"context"
+
+	"github.com/entwine-go/entwine/gql/door"
+	"github.com/entwine-go/entwine/gql/generated"
+	"github.com/entwine-go/entwine/internal/account"
+	"github.com/entwine-go/entwine/internal/entity"
+	"github.com/entwine-go/entwine/internal/gid"
+)
+
+// CreateUser resolves createUser, with a password if the input has one.
+func (r *resolver) CreateUser(ctx context.Context, in generated.CreateUserInput) (*generated.User, error) {
+	if in.Password.Value() == nil {
+		return r.Mutations.CreateUser(ctx, in)
+	}
+	hash, err := r.judgeUser(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	return r.insertUser(ctx, in, hash)
+}
+
+// judgeUser says what is wrong with a new user, and hashes the password, if
+// there is one. That takes long, so it is done before there is a transaction.
+func (r *resolver) judgeUser(ctx context.Context, in generated.CreateUserInput) (hash string, err error) {
+	create, form := r.DraftUser(in)
+	password := in.Password.Value()
+	if password != nil {
+		form.Add(account.CheckPassword("input.password", *password)...)
+	}
+	if err := r.CheckCreate(ctx, entity.User, form, create.Mutation()); err != nil || password == nil {
+		return "", err
+	}
+	return r.Accounts.Registrar.Prepare(ctx, *password)
+}
+
+// insertUser makes a user who has been judged.
+func (r *resolver) insertUser(ctx context.Context, in generated.CreateUserInput, hash string) (*generated.User, error) {
+	var made *generated.User
+	err := r.DB.InTx(ctx, func(ctx context.Context) error {
+		create, _ := r.DraftUser(in)
+		row, err := create.Save(ctx)
+		if err != nil {
+			return err
+		}
+		made = &generated.User{ID: gid.Encode(entity.User.Name, int64(row.ID))}
+		if hash == "" {
+			return nil
+		}
+		return r.Accounts.Registrar.Enroll(ctx, row.ID, hash)
+	})
+	if err != nil {
+		return nil, door.Failed(entity.User, err)
+	}
+	return made, nil
+}
