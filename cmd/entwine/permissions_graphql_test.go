@@ -23,6 +23,8 @@ var graphQLFields = map[string]string{
 	"login":          `login(email: "owner@example.com", password: "correct horse 1") { accessToken }`,
 	"register":       `register(name: "Somebody", email: "somebody@example.com", password: "correct horse 1") { accessToken }`,
 	"resetPassword":  `resetPassword(token: "made up", newPassword: "correct horse 1")`,
+	"rotateAPIKey":   `rotateAPIKey(id: "${api-keys}") { key }`,
+	"sendEmail":      `sendEmail(input: {to: "somebody@example.com", subject: "Hello", text: "There."}) { id }`,
 }
 
 // graphQLStates are the states in which root fields find their row, other
@@ -144,8 +146,14 @@ func (l *land) call(s *ast.Schema, f *ast.FieldDefinition, state string) string 
 // subject is the type of the rows that a root field is about.
 func subject(s *ast.Schema, f *ast.FieldDefinition) string {
 	for _, verb := range []string{"create", "update", "delete"} {
-		if name, ok := strings.CutPrefix(f.Name, verb); ok && s.Types[name] != nil {
-			return name
+		name, ok := strings.CutPrefix(f.Name, verb)
+		if !ok {
+			continue
+		}
+		for _, name := range []string{name, strings.TrimSuffix(name, "s")} {
+			if s.Types[name] != nil {
+				return name
+			}
 		}
 	}
 	return strings.TrimSuffix(f.Type.Name(), "Connection")

@@ -29,6 +29,8 @@ type question struct {
 	ask  func(l *land) *http.Request
 	// told puts an answer into a word.
 	told func(answer *httptest.ResponseRecorder) string
+	// happens makes happen what is waited for, where the answer is a stream.
+	happens func(l *land)
 }
 
 // Everybody is answered what the tables say, whatever they ask for, through
@@ -38,7 +40,7 @@ func TestPermissions(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		l := newLand(t, db)
 		l.compare("rest", restQuestions(l))
-		l.compare("graphql", graphQLQuestions(l))
+		l.compare("graphql", append(graphQLQuestions(l), streamQuestions(l)...))
 		l.compare("types", typeQuestions(l))
 	})
 }
@@ -74,12 +76,15 @@ func (l *land) compare(table string, questions []question) {
 
 // answer asks a question as the caller, and undoes what it changed.
 func (l *land) answer(q question, who string) (told string) {
+	r := q.ask(l)
+	if header, ok := l.headers[who]; ok {
+		r.Header.Set(header[0], header[1])
+	}
+	if q.happens != nil {
+		return q.told(l.listen(q, r))
+	}
 	undo := errors.New("undo")
 	err := l.db.InTx(l.Context(), func(ctx context.Context) error {
-		r := q.ask(l)
-		if header, ok := l.headers[who]; ok {
-			r.Header.Set(header[0], header[1])
-		}
 		w := httptest.NewRecorder()
 		l.site.ServeHTTP(w, r.WithContext(ctx))
 		told = q.told(w)

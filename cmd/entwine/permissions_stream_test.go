@@ -1,0 +1,127 @@
+package main
+
+import (
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"strconv"
+	"strings"
+
+	"github.com/entwine-go/entwine/ent/job"
+	"github.com/entwine-go/entwine/ent/order"
+	"github.com/entwine-go/entwine/ent/typedid"
+	"github.com/entwine-go/entwine/ent/user"
+	"github.com/entwine-go/entwine/gql"
+)
+
+// happenings make each subscription's event happen, and leave the owner's rows
+// as they were.
+var happenings = map[string]func(ctx context.Context, l *land){
+	"newPost": func(ctx context.Context, l *land) {
+		l.ent.Post.Create().SetTitle("News").SetContent("Yes.").SetPublished(true).SetAuthorID(l.people["admin"].ID).SaveX(ctx)
+	},
+	"newComment": func(ctx context.Context, l *land) {
+		l.ent.Comment.Create().SetText("News.").SetPostID(typed[typedid.PostID](l, l.rows["posts"])).SetAuthorID(l.people["admin"].ID).SaveX(ctx)
+	},
+	"userStatusChanged": func(ctx context.Context, l *land) {
+		for _, role := range []user.Role{user.RoleEditor, user.RoleUser} {
+			l.ent.User.Update().Where(user.ID(l.people["owner"].ID)).SetRole(role).ExecX(ctx)
+		}
+	},
+	"jobProgress": func(ctx context.Context, l *land) {
+		for _, progress := range []float64{0.5, 0} {
+			l.ent.Job.Update().Where(job.ID(typed[typedid.JobID](l, l.rows["jobs"]))).SetProgress(progress).ExecX(ctx)
+		}
+	},
+	"orderStatusChanged": func(ctx context.Context, l *land) {
+		for _, status := range []order.Status{order.StatusCancelled, order.StatusPending} {
+			l.ent.Order.Update().Where(order.ID(typed[typedid.OrderID](l, l.rows["orders"]))).SetStatus(status).ExecX(ctx)
+		}
+	},
+}
+
+// typed reads an id of a row.
+func typed[T ~int64](l *land, text string) T {
+	n, err := strconv.ParseInt(text, 10, 64)
+	l.must(err)
+	return T(n)
+}
+
+// streamQuestions are the subscriptions of the schema.
+func streamQuestions(l *land) (all []question) {
+	s := gql.Schema()
+	for _, f := range s.Subscription.Fields {
+		happen := happenings[f.Name]
+		if happen == nil {
+			l.Errorf("nothing makes the event of %s happen", f.Name)
+			continue
+		}
+		all = append(all, question{
+			name: "subscription " + f.Name,
+			ask: func(l *land) *http.Request {
+				r := post(l, "subscription { answer: "+l.call(s, f, "")+" }")
+				r.Header.Set("Accept", "text/event-stream")
+				return r
+			},
+			happens: func(l *land) {
+				l.must(l.db.InTx(l.system, func(ctx context.Context) error {
+					happen(ctx, l)
+					return nil
+				}))
+			},
+			told: firstEvent,
+		})
+	}
+	return all
+}
+
+// listener takes an event stream: it makes the event happen once the stream
+// has begun, and hangs up when something was told.
+type listener struct {
+	*httptest.ResponseRecorder
+	begun   bool
+	happens func()
+	hangUp  func()
+}
+
+func (w *listener) Write(b []byte) (int, error) {
+	n, err := w.ResponseRecorder.Write(b)
+	w.heard(string(b))
+	return n, err
+}
+
+// WriteString implements io.StringWriter.
+func (w *listener) WriteString(text string) (int, error) { return w.Write([]byte(text)) }
+
+func (w *listener) heard(text string) {
+	switch {
+	case strings.HasPrefix(text, "event: next"):
+		w.hangUp()
+	case strings.HasPrefix(text, ":") && !w.begun:
+		w.begun = true
+		w.happens()
+	}
+}
+
+// listen subscribes as the caller, and returns what is told first.
+func (l *land) listen(q question, r *http.Request) *httptest.ResponseRecorder {
+	ctx, cancel := context.WithCancel(l.Context())
+	defer cancel()
+	w := &listener{ResponseRecorder: httptest.NewRecorder(), happens: func() { q.happens(l) }, hangUp: cancel}
+	l.site.ServeHTTP(w, r.WithContext(ctx))
+	return w.ResponseRecorder
+}
+
+// firstEvent is the code of the first event's first error, "ok" without one.
+// What refused the stream is no event.
+func firstEvent(w *httptest.ResponseRecorder) string {
+	_, event, ok := strings.Cut(w.Body.String(), "event: next\ndata: ")
+	if !ok {
+		return firstCode(w)
+	}
+	data, _, _ := strings.Cut(event, "\n")
+	first := httptest.NewRecorder()
+	first.Body.WriteString(data)
+	return firstCode(first)
+}
+
