@@ -14,6 +14,8 @@ import (
 // purse is charged until it is empty.
 type purse struct{ left int }
 
+func (p *purse) Left() int { return p.left }
+
 func (p *purse) Charge(_ context.Context, n int) error {
 	if n > p.left {
 		return problem.New(problem.RateLimited, "too many requests")
@@ -36,18 +38,19 @@ func TestCostIsCharged(t *testing.T) {
 		for _, c := range []struct {
 			query        string
 			left, status int
+			told         string
 		}{
-			{"{ __typename }", 12, 200},
-			{"{ users(limit: 99) { id name } }", 11, 200},            // 199
-			{"{ users(limit: 50) { posts { id title } } }", 11, 429}, // 2051
-			{"{ users(limit: 1) { id } }", 11, 200},
+			{"{ __typename }", 12, 200, `{"data":{"__typename":"Query"},"extensions":{"cost":{"requested":1,"actual":1,"limit":5000,"remaining":1200}}}`},
+			{"{ users(limit: 99) { id name } }", 11, 200, `"requested":199,"actual":7,"limit":5000,"remaining":1100`},
+			{"{ users(limit: 50) { posts { id title } } }", 11, 429, `"RATE_LIMIT_EXCEEDED"`}, // 2051
+			{"{ usersConnection(first: 2) { totalCount edges { node { id name } } } }", 11, 200, `"requested":10,"actual":9,`},
 		} {
 			got := send(c.query)
 			if got.Code != c.status || p.left != c.left {
 				w.Errorf("%s: %d, %d are left, want %d and %d: %s", c.query, got.Code, p.left, c.status, c.left, got.Body)
 			}
-			if c.status == 429 && !strings.Contains(got.Body.String(), `"RATE_LIMIT_EXCEEDED"`) {
-				w.Errorf("the refusal is %s", got.Body)
+			if !strings.Contains(got.Body.String(), c.told) {
+				w.Errorf("%s: %s, want %s", c.query, got.Body, c.told)
 			}
 		}
 	})

@@ -95,13 +95,16 @@ func New(c Config) *Server {
 	h := &handler{Config: c, Reader: &listing.Reader{DB: c.DB, Dialect: c.DB.Dialect}, plans: plans(Schema()), audiences: new(audiences)}
 	root := &resolver{Config: c, Mutations: crud.Mutations{Door: &door.Door{DB: c.DB, Client: c.Client, Reader: h.Reader}}}
 	exec := executor.New(generated.NewExecutableSchema(generated.Config{Schema: Schema(), Resolvers: root}))
-	exec.SetQueryCache(lru.New[*ast.QueryDocument](keptDocuments))
+	kept := lru.New[*ast.QueryDocument](keptDocuments)
+	exec.SetQueryCache(kept)
+	exec.SetDefaultRulesFn(boundedRules)
 	exec.SetParserTokenLimit(maxTokens)
 	exec.SetDisableSuggestion(c.HideSchema)
 	exec.SetErrorPresenter(presentRefusal)
 	exec.SetRecoverFunc(h.recovered)
 	exec.Use(h)
 	exec.Use(newPersisted(c))
+	exec.Use(bounds{kept})
 	streams := &stream.Server{Executor: &streamed{h, exec}, Auth: c.Auth, Log: c.Logger, MaxConnections: c.Connections}
 	return &Server{exec: exec, transports: []graphql.Transport{eventStream{streams}, post{}, get{explorer: c.Explorer}}, streams: streams}
 }

@@ -18,8 +18,8 @@ func TestHTTP(t *testing.T) {
 			status                      int
 			want                        string
 		}{
-			"a query":                 {"POST", "application/json", "", query, 200, `{"data":{"__typename":"Query"}}`},
-			"with a charset":          {"POST", "application/json; charset=utf-8", "", query, 200, `{"data":{"__typename":"Query"}}`},
+			"a query":                 {"POST", "application/json", "", query, 200, `{"data":{"__typename":"Query"}`},
+			"with a charset":          {"POST", "application/json; charset=utf-8", "", query, 200, `{"data":{"__typename":"Query"}`},
 			"a form":                  {"POST", "application/x-www-form-urlencoded", "", "query=x", 415, `UNSUPPORTED_MEDIA_TYPE`},
 			"no media type":           {"POST", "", "", query, 415, `UNSUPPORTED_MEDIA_TYPE`},
 			"no JSON":                 {"POST", "application/json", "", `{"query": "secret`, 400, `BAD_USER_INPUT`},
@@ -28,9 +28,9 @@ func TestHTTP(t *testing.T) {
 			"a document that is none": {"POST", "application/json", "", `{"query": "{"}`, 200, `GRAPHQL_PARSE_FAILED`},
 			"an unknown field":        {"POST", "application/json", "", `{"query": "{ nothing }"}`, 200, `GRAPHQL_VALIDATION_FAILED`},
 			"an unknown field, in GraphQL's media type":   {"POST", "application/json", "application/graphql-response+json", `{"query": "{ nothing }"}`, 400, `GRAPHQL_VALIDATION_FAILED`},
-			"a failed operation":                          {"POST", "application/json", "", `{"query": "{ users { id } }"}`, 200, `{"data":null,"errors":[{"message":"token required","path":["users"],"locations":[{"line":1,"column":3}],"extensions":{"code":"UNAUTHENTICATED","status":401}}]}`},
+			"a failed operation":                          {"POST", "application/json", "", `{"query": "{ users { id } }"}`, 200, `{"data":null,"errors":[{"message":"token required","path":["users"],"locations":[{"line":1,"column":3}],"extensions":{"code":"UNAUTHENTICATED","status":401}}]`},
 			"a failed operation, in GraphQL's media type": {"POST", "application/json", "application/graphql-response+json", `{"query": "{ users { id } }"}`, 401, `UNAUTHENTICATED`},
-			"a partial result":                            {"POST", "application/json", "application/graphql-response+json", `{"query": "{ user(id: 1) { id } posts { id } }"}`, 200, `{"data":{"user":null,"posts":[]}`},
+			"a partial result":                            {"POST", "application/json", "application/graphql-response+json", `{"query": "{ user(id: 1) { id } posts { id } }"}`, 200, `{"data":{"user":null,"posts":[]`},
 			"a missing variable":                          {"POST", "application/json", "", `{"query": "query($id: ID!) { user(id: $id) { id } }"}`, 200, `GRAPHQL_VALIDATION_FAILED`},
 			"an operation that is not there":              {"POST", "application/json", "", `{"query": "query A { __typename }", "operationName": "B"}`, 200, `GRAPHQL_VALIDATION_FAILED`},
 			"no query":                                    {"POST", "application/json", "", `{}`, 400, `BAD_USER_INPUT`},

@@ -1,7 +1,6 @@
 package gql
 
 import (
-	"context"
 	"net/http"
 	"strings"
 
@@ -10,7 +9,6 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"github.com/entwine-go/entwine/internal/listing"
-	"github.com/entwine-go/entwine/internal/ratelimit"
 )
 
 // What an operation may ask for (decisions.md section 8). Introspection is
@@ -21,18 +19,6 @@ const (
 	maxRoots   = 20
 	maxAliases = 30
 )
-
-// costName is where an operation's cost is kept.
-const costName = "cost"
-
-// charged is how much cost counts as one more request.
-const charged = 100
-
-// charge counts an operation's cost for the caller, beside the request itself.
-func charge(ctx context.Context, op *graphql.OperationContext) error {
-	cost, _ := op.Stats.GetExtension(costName).(int)
-	return ratelimit.Charge(ctx, cost/charged)
-}
 
 // limit refuses operations that ask for too much, before anything is read,
 // and returns the cost of others.
@@ -82,7 +68,7 @@ type measure struct {
 
 // field adds a field that is selected once for each of so many rows.
 func (m *measure) field(f graphql.CollectedField, rows, depth int) {
-	if strings.HasPrefix(f.Name, "__") || m.cost > maxCost || m.depth > maxDepth {
+	if f.Name == "__schema" || f.Name == "__type" || m.cost > maxCost || m.depth > maxDepth {
 		return
 	}
 	m.cost += rows

@@ -28,6 +28,8 @@ type slot struct {
 	plan   plan
 	json   []byte
 	errors gqlerror.List
+	// fields counts the fields that were answered, itself among them.
+	fields int
 }
 
 // concurrent is how many root queries of one operation are read at a time.
@@ -56,7 +58,9 @@ func (h *handler) InterceptOperation(ctx context.Context, next graphql.Operation
 		if rest != nil {
 			rest(ctx) // each field fills its slot: see InterceptRootField
 		}
-		return o.response()
+		response := o.response()
+		response.Extensions = map[string]any{costName: o.spent()}
+		return response
 	}
 }
 
@@ -156,6 +160,7 @@ func (o *operation) append(ctx context.Context, s *slot, below ast.Path, read re
 		return 0
 	}
 	s.json = json
+	s.fields += info.Members
 	for _, e := range info.Errors {
 		s.errors = append(s.errors, o.present(ctx, e.Err, s.path(below, e.Path...)))
 	}

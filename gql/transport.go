@@ -188,6 +188,9 @@ func write(w http.ResponseWriter, r *http.Request, status int, response *graphql
 	} else {
 		body = encode(response)
 	}
+	if spent, ok := response.Extensions[costName].(spent); ok {
+		body = append(spent.append(r.Context(), append(body[:len(body)-1], ',')), '}')
+	}
 	h := w.Header()
 	h.Set("Content-Type", accepted(r)+"; charset=utf-8")
 	h.Set("Cache-Control", "no-store")

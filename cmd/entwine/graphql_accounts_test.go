@@ -10,7 +10,7 @@ const (
 	loginOperation   = `mutation($email: String!, $password: String!, $totpToken: String) { login(email: $email, password: $password, totpToken: $totpToken, ARGS) { requires2FA accessToken expiresIn refreshToken user { email } } }`
 	refreshOperation = `mutation($refreshToken: String) { refresh(refreshToken: $refreshToken) { accessToken refreshToken user { name } } }`
 	meOperation      = `{ me { email } }`
-	adasAnswer       = `{"data":{"me":{"email":"ada@example.com"}}}`
+	adasAnswer       = `{"data":{"me":{"email":"ada@example.com"}}`
 )
 
 func (g *guest) graphqlLogin(args string, more ...string) *answered {
@@ -35,7 +35,7 @@ func TestAPageSignsInThroughGraphQL(t *testing.T) {
 		if again := g.cookie("/graphql", "refreshToken"); again == first || again == "" {
 			t.Errorf("the cookie holds %q after %q", again, first)
 		}
-		g.graphql(`mutation { logout }`).want(200, `{"data":{"logout":true}}`)
+		g.graphql(`mutation { logout }`).want(200, `{"data":{"logout":true}`)
 		g.graphql(refreshOperation).want(200, `"code":"UNAUTHENTICATED"`)
 
 		for mode, cookie := range map[string]string{"COOKIE": "token", "SESSION": "session"} {
@@ -126,7 +126,7 @@ func TestAForgottenPasswordThroughGraphQL(t *testing.T) {
 	eachFront(t, func(f *front) {
 		ada := f.signUp()
 		g := f.guest()
-		known := g.graphql(`mutation { forgotPassword(email: "ada@example.com") }`).want(200, `{"data":{"forgotPassword":true}}`)
+		known := g.graphql(`mutation { forgotPassword(email: "ada@example.com") }`).want(200, `{"data":{"forgotPassword":true}`)
 		if unknown := g.graphql(`mutation { forgotPassword(email: "nobody@example.com") }`); unknown.text != known.text || len(f.mails) != 1 {
 			t.Errorf("answered %s and %s, sent %d mails", known.text, unknown.text, len(f.mails))
 		}

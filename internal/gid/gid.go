@@ -23,6 +23,9 @@ func Encode(typ string, id int64) string { return string(Append(nil, typ, id)) }
 
 // Decode splits a global id into its type and id.
 func Decode(global string) (typ string, id int64, err error) {
+	if len(global) > longest {
+		return "", 0, fmt.Errorf("a text of %d bytes is not a global id", len(global))
+	}
 	plain, err := base64.RawURLEncoding.DecodeString(strings.TrimRight(global, "="))
 	if err != nil {
 		return "", 0, fmt.Errorf("%q is not a global id", global)
@@ -38,9 +41,15 @@ func Decode(global string) (typ string, id int64, err error) {
 	return typ, id, nil
 }
 
+// longest is more than any id has.
+const longest = 200
+
 // Parse returns the id in s, which is a global id of the type or a plain
 // integer, with neither sign nor leading zeros.
 func Parse(typ, s string) (int64, error) {
+	if len(s) > longest {
+		return 0, fmt.Errorf("a text of %d bytes is not the id of a %s", len(s), typ)
+	}
 	if id, err := strconv.ParseInt(s, 10, 64); err == nil && strconv.FormatInt(id, 10) == s {
 		if id < 1 {
 			return 0, fmt.Errorf("%q is not the id of a %s: ids are positive", s, typ)

@@ -67,6 +67,7 @@ func (p *page) appendCursor(dst []byte, i int) []byte {
 // connection appends a connection object with the parts that were asked for.
 func (w *writer) connection(dst []byte, p page, parts []Part) []byte {
 	dst = append(dst, '{')
+	w.members += len(parts)
 	for i := range parts {
 		part := &parts[i]
 		if i > 0 {
@@ -80,6 +81,7 @@ func (w *writer) connection(dst []byte, p page, parts []Part) []byte {
 		case PartTotal:
 			dst = strconv.AppendInt(dst, p.total, 10)
 		case PartPageInfo:
+			w.members += len(part.Parts)
 			dst = appendPageInfo(dst, &p, part.Parts)
 		case PartNodes:
 			dst = w.nodes(dst, p, part)
@@ -121,6 +123,7 @@ func (w *writer) edges(dst []byte, p page, edges *Part) []byte {
 
 func (w *writer) edge(dst []byte, p page, i int, parts []Part) []byte {
 	dst = append(dst, '{')
+	w.members += len(parts)
 	for j := range parts {
 		part := &parts[j]
 		if j > 0 {

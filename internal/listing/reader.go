@@ -31,6 +31,8 @@ type Info struct {
 	Start, End  string // the cursors of its ends, empty for an empty page
 	// Last holds the values of a keyset for the next page.
 	Last *Keyset
+	// Members counts the members of the objects that were written, at any depth.
+	Members int
 	// Errors are fields that could not be shown, with their paths.
 	Errors []PathError
 	// Version is that of the row that [Reader.One] wrote, 0 where it has none.
@@ -213,7 +215,7 @@ func NotFound(e *Entity) error {
 }
 
 func (p *page) info(w *writer) Info {
-	info := Info{Count: p.n, Total: p.total, HasNext: p.hasNext(), HasPrevious: p.hasPrevious(), Errors: w.errors}
+	info := Info{Count: p.n, Total: p.total, HasNext: p.hasNext(), HasPrevious: p.hasPrevious(), Members: w.members, Errors: w.errors}
 	if p.n == 0 {
 		return info
 	}

@@ -13,6 +13,8 @@ import (
 type writer struct {
 	path   []step
 	errors []PathError
+	// members counts the members of all objects that were written.
+	members int
 }
 
 // step is one step of a path: a key, or an index where there is no key.
@@ -42,6 +44,7 @@ func (it *item) name() string { return it.key[1 : len(it.key)-2] }
 func (w *writer) object(dst []byte, s *set, row int, sel *Selection) ([]byte, bool) {
 	start := len(dst)
 	dst = append(dst, '{')
+	w.members += len(sel.items)
 	whole := true
 	for i := range sel.items {
 		it := &sel.items[i]

@@ -7,8 +7,10 @@
 package problem
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 )
 
@@ -114,7 +116,32 @@ func KindOf(err error) Kind {
 
 // Invalidf is a bad input at field: 400.
 func Invalidf(field string, value any, format string, args ...any) Detail {
-	return Detail{Field: field, Message: fmt.Sprintf(format, args...), Value: value, Echo: value != nil}
+	return Detail{Field: short(field), Message: short(fmt.Sprintf(format, args...)), Value: shortValue(value), Echo: value != nil}
+}
+
+// longest is how much of a text a client gets back.
+const longest = 500
+
+// short cuts a text that a client has sent, which may be as long as a body.
+func short(text string) string {
+	if len(text) <= longest {
+		return text
+	}
+	return strings.ToValidUTF8(text[:longest], "") + "…"
+}
+
+func shortValue(value any) any {
+	switch v := value.(type) {
+	case string:
+		return short(v)
+	case json.Number:
+		return json.Number(short(string(v)))
+	case json.RawMessage:
+		if len(v) > longest {
+			return short(string(v))
+		}
+	}
+	return value
 }
 
 // Rulef is a well-typed input at field that breaks a rule: 422.

@@ -17,7 +17,11 @@ type account struct {
 	key     ratelimit.Key
 	rate    ratelimit.Rate
 	header  http.Header
+	left    int
 }
+
+// Left implements [ratelimit.Account].
+func (a *account) Left() int { return a.left }
 
 // count charges a request to its caller, or to the address where nobody
 // proved who they are, and returns an error if that is too much.
@@ -60,6 +64,7 @@ func (a *account) Charge(ctx context.Context, n int) error {
 	if err != nil {
 		return err
 	}
+	a.left = got.Remaining
 	values := figures(got)
 	a.header["X-Ratelimit-Limit"] = values[0:1:1]
 	a.header["X-Ratelimit-Remaining"] = values[1:2:2]

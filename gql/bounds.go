@@ -1,0 +1,110 @@
+package gql
+
+import (
+	"context"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+	"github.com/vektah/gqlparser/v2/lexer"
+	"github.com/vektah/gqlparser/v2/validator/core"
+	"github.com/vektah/gqlparser/v2/validator/rules"
+
+	"github.com/entwine-go/entwine/internal/problem"
+)
+
+// What the text of a document may have, beside maxTokens and maxAliases. Names
+// are compared with others for suggestions, values checked level by level, and
+// fragments compared in pairs: each costs the square of what it gets.
+const (
+	maxName    = 255
+	maxLiteral = 32 // levels of lists and objects in an argument
+	maxSpreads = 300
+	maxErrors  = 20
+	// small documents are harmless, whatever they say.
+	small = 512
+)
+
+// bounds refuses documents by their text, before they are parsed and
+// validated: what [limit] says of them comes too late for those that make
+// validation itself expensive.
+type bounds struct {
+	kept graphql.Cache[*ast.QueryDocument] // documents that were valid before
+}
+
+var _ graphql.OperationParameterMutator = bounds{}
+
+// ExtensionName implements graphql.HandlerExtension.
+func (bounds) ExtensionName() string { return "Bounds" }
+
+// Validate implements graphql.HandlerExtension.
+func (bounds) Validate(graphql.ExecutableSchema) error { return nil }
+
+// MutateOperationParameters implements graphql.OperationParameterMutator.
+func (b bounds) MutateOperationParameters(ctx context.Context, params *graphql.RawParams) *gqlerror.Error {
+	if len(params.Query) <= small {
+		return nil
+	}
+	if _, ok := b.kept.Get(ctx, params.Query); ok {
+		return nil
+	}
+	return scan(params.Query)
+}
+
+// scan counts what a document has. What is no token is for the parser to say.
+func scan(document string) *gqlerror.Error {
+	tokens := lexer.New(&ast.Source{Input: document})
+	var (
+		before          lexer.Type
+		aliases         int
+		spreads         int
+		literal, inside int // levels of braces and brackets, and of parentheses around them
+	)
+	for n := 0; n <= maxTokens; n++ {
+		t, err := tokens.ReadToken()
+		if err != nil || t.Kind == lexer.EOF {
+			return nil
+		}
+		switch {
+		case t.Kind == lexer.Name && len(t.Value) > maxName:
+			return refusal(problem.Invalid, "a name has %d bytes: %d are allowed", len(t.Value), maxName)
+		case t.Kind == lexer.ParenL:
+			inside++
+		case t.Kind == lexer.ParenR:
+			inside--
+		case inside > 0 && (t.Kind == lexer.BraceL || t.Kind == lexer.BracketL):
+			if literal++; literal > maxLiteral {
+				return refusal(problem.Invalid, "an argument nests deeper than %d levels", maxLiteral)
+			}
+		case inside > 0 && (t.Kind == lexer.BraceR || t.Kind == lexer.BracketR):
+			literal--
+		case t.Kind == lexer.Spread:
+			if spreads++; spreads > maxSpreads {
+				return tooComplex("the document has more than %d fragments in its selections", maxSpreads)
+			}
+		case inside == 0 && t.Kind == lexer.Colon && before == lexer.Name:
+			if aliases++; aliases > maxAliases {
+				return tooComplex("the document has more than %d aliases", maxAliases)
+			}
+		}
+		before = t.Kind
+	}
+	return nil
+}
+
+// boundedRules are the rules of validation, each of which finds so many errors
+// and no more: two fields that conflict are one, but three hundred are 45,000.
+func boundedRules() *rules.Rules {
+	all := rules.NewDefaultRules()
+	for name, rule := range all.GetInner() {
+		all.ReplaceRule(name, func(observers *core.Events, addError core.AddErrFunc) {
+			found := 0
+			rule(observers, func(options ...core.ErrorOption) {
+				if found++; found <= maxErrors {
+					addError(options...)
+				}
+			})
+		})
+	}
+	return all
+}
