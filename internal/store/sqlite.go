@@ -25,6 +25,7 @@ func openSQLite(c Config) (*DB, error) {
 		return nil, err
 	}
 	db := &DB{Dialect: dialect.SQLite, cleanup: cleanup}
+	db.group = newGroup(db)
 	if db.write, err = db.sqlitePool(path, c, 1, "_txlock", "immediate"); err != nil {
 		return nil, err
 	}

@@ -23,6 +23,8 @@ import (
 	"time"
 
 	"entgo.io/ent/dialect"
+
+	"github.com/entwine-go/entwine/internal/batch"
 )
 
 // Config says which database to open. Only URL is required.
@@ -50,6 +52,7 @@ type DB struct {
 	write, read *sql.DB // the same pool on PostgreSQL
 	cleanup     func() error
 	wrote       atomic.Pointer[func()]
+	group       *batch.Batch[*member] // of InGroup, on SQLite
 }
 
 // Open opens the database and makes sure that it answers.
