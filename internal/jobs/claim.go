@@ -27,6 +27,7 @@ type Claim struct {
 
 	db     *store.DB
 	kind   string
+	args   []byte
 	fence  int64
 	cancel context.CancelCauseFunc
 
@@ -36,27 +37,6 @@ type Claim struct {
 
 	completing sync.Mutex
 	completed  atomic.Bool // by the handler or by the runner
-}
-
-var claimText = statement.Of(`
-	UPDATE jobs SET status = 'running', attempts = attempts + 1, fence = fence + 1, progress = 0, epoch = NULL,
-		lease_until = later($2), ring_at = later($2), started_at = now(), updated_at = now()
-	WHERE id = $1 AND attempts < max_attempts
-		AND (status IN ('queued', 'retrying') AND run_at <= now() OR status = 'running' AND lease_until <= now())
-	RETURNING kind, args, attempts, attempts >= max_attempts, fence, created_at`)
-
-// claim takes the job, if it is due and nobody has it. It counts the attempt
-// now, so that a job that kills its worker is not started for ever.
-func claim(ctx context.Context, db *store.DB, id int64) (c *Claim, args []byte, err error) {
-	c = &Claim{ID: id, db: db}
-	found, err := claimText.Row(ctx, db, []any{&c.kind, &args, &c.Attempt, &c.Last, &c.fence, &c.CreatedAt}, id, lease.Seconds())
-	if err != nil {
-		return nil, nil, fmt.Errorf("claim job %d: %w", id, err)
-	}
-	if !found {
-		return nil, nil, nil
-	}
-	return c, args, nil
 }
 
 // Key is the job's identity in the world outside: the same each time the job
@@ -94,22 +74,27 @@ func (c *Claim) complete(ctx context.Context, effects func(ctx context.Context) 
 	succeed := func(ctx context.Context) error {
 		return c.fenced(ctx, completeText, text(r.mediaType), text(r.name), r.bytes(), resultKept.Seconds())
 	}
-	var err error
-	if effects == nil {
-		err = succeed(ctx)
-	} else {
-		err = c.db.InTx(ctx, func(ctx context.Context) error {
-			if err := effects(ctx); err != nil {
-				return err
-			}
-			return succeed(ctx)
-		})
-	}
-	if err != nil {
+	if err := c.together(ctx, effects, succeed); err != nil {
 		return fmt.Errorf("complete job %d: %w", c.ID, err)
 	}
 	c.completed.Store(true)
 	return nil
+}
+
+// together runs both in one transaction. PostgreSQL needs none around one
+// statement; SQLite does, to share its COMMIT with others.
+func (c *Claim) together(ctx context.Context, effects, succeed func(ctx context.Context) error) error {
+	if effects == nil && c.db.Postgres() {
+		return succeed(ctx)
+	}
+	return c.db.InGroup(ctx, func(ctx context.Context) error {
+		if effects != nil {
+			if err := effects(ctx); err != nil {
+				return err
+			}
+		}
+		return succeed(ctx)
+	})
 }
 
 // fenced runs a statement that begins with the claim's id and fence, and

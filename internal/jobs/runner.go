@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/entwine-go/entwine/internal/batch"
 	"github.com/entwine-go/entwine/internal/problem"
 	"github.com/entwine-go/entwine/internal/pubsub"
 	"github.com/entwine-go/entwine/internal/requestid"
@@ -22,6 +23,7 @@ type Runner struct {
 	db    *store.DB
 	log   *slog.Logger
 	kinds map[string]Kind
+	take  *batch.Batch[*request]
 
 	mu      sync.Mutex
 	claims  map[*Claim]struct{}
@@ -41,6 +43,7 @@ func NewRunner(db *store.DB, bus pubsub.Bus, log *slog.Logger, kinds ...Kind) *R
 		db: db, log: log, kinds: make(map[string]Kind), claims: make(map[*Claim]struct{}),
 		idle: make(chan struct{}), started: time.Now(), pulse: pulse, still: make(chan struct{}),
 	}
+	r.take = batch.New(taken, r.takeAll)
 	for _, k := range kinds {
 		if _, ok := r.kinds[k.name]; ok {
 			panic(fmt.Sprintf("jobs: two kinds are named %q", k.name))
@@ -62,7 +65,7 @@ func (r *Runner) Run(ctx context.Context, id int64) error {
 	if r.stopped() {
 		return nil // another process claims it
 	}
-	c, args, err := claim(ctx, r.db, id)
+	c, err := r.claim(ctx, id)
 	if err != nil || c == nil {
 		return err
 	}
@@ -73,12 +76,12 @@ func (r *Runner) Run(ctx context.Context, id int64) error {
 		return c.release(ctx)
 	}
 	defer r.drop(c)
-	r.settle(ctx, c, r.work(ctx, c, args))
+	r.settle(ctx, c, r.work(ctx, c))
 	return nil
 }
 
 // work calls the handler, for no longer than its kind may take.
-func (r *Runner) work(ctx context.Context, c *Claim, args []byte) (err error) {
+func (r *Runner) work(ctx context.Context, c *Claim) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
@@ -91,7 +94,7 @@ func (r *Runner) work(ctx context.Context, c *Claim, args []byte) (err error) {
 	ctx, stop := context.WithTimeout(ctx, kind.limit)
 	defer stop()
 	ctx = requestid.With(viewer.With(ctx, viewer.System()), c.Key())
-	return kind.work(ctx, c, args)
+	return kind.work(ctx, c, c.args)
 }
 
 // settle writes down what became of the job.

@@ -15,7 +15,6 @@ func (r *Runner) hold(c *Claim) bool {
 	if r.closed {
 		return false
 	}
-	c.renewed.Store(int64(r.clock()))
 	r.claims[c] = struct{}{}
 	return true
 }
