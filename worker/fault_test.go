@@ -61,7 +61,7 @@ func TestFaults(t *testing.T) {
 }
 
 // tracing is the migrated schema with a table that counts effects.
-func tracing(t *testing.T) storetest.Schema {
+func tracing(t testing.TB) storetest.Schema {
 	s := storetest.Migrated(t)
 	return storetest.Schema{Key: s.Key + " tracing", Up: func(ctx context.Context, db *store.DB) error {
 		if err := s.Up(ctx, db); err != nil {

@@ -88,7 +88,7 @@ func each(t *testing.T, test func(k *kit)) {
 	})
 }
 
-func dial(t *testing.T) *jobs.Transport {
+func dial(t testing.TB) *jobs.Transport {
 	t.Helper()
 	transport, err := jobs.Dial(storetest.Redis(t).URL)
 	if err != nil {

@@ -36,26 +36,24 @@ type Config struct {
 	Client    *jobs.Client
 	// Schedule lists what happens by itself: nothing if empty.
 	Schedule []Entry
-	// Concurrency is how many jobs are done at once, those of the bulk queue
-	// apart: 10 if 0.
+	// Concurrency is how many jobs of a queue are done at once, other than the
+	// bulk queue's: 20 if 0.
 	Concurrency int
 	Log         *slog.Logger
 }
 
-// bulk is how many jobs of the bulk queue are done at once. They have an
-// asynq server of their own, so that no number of them holds up a short job.
+// bulk is how many jobs of the bulk queue are done at once.
 const bulk = 2
 
 // Start starts a server. Redis may be away: it begins when Redis is there.
 func Start(c Config) (*Server, error) {
 	if c.Concurrency == 0 {
-		c.Concurrency = 10
+		c.Concurrency = 20
 	}
 	s := &Server{runner: c.Runner, log: c.Log}
-	swift := s.settings(c, c.Concurrency, map[string]int{string(jobs.Urgent): 3, string(jobs.Default): 1})
-	slow := s.settings(c, bulk, map[string]int{string(jobs.Bulk): 1})
+	slow := s.settings(c, bulk, jobs.Bulk)
 	slow.TaskCheckInterval = 100 * time.Millisecond
-	for _, settings := range []asynq.Config{swift, slow} {
+	for _, settings := range []asynq.Config{s.settings(c, c.Concurrency, jobs.Urgent), s.settings(c, c.Concurrency, jobs.Default), slow} {
 		server := asynq.NewServerFromRedisClient(c.Transport.Patient, settings)
 		if err := server.Start(asynq.HandlerFunc(s.hear)); err != nil {
 			s.stopHearing()
@@ -69,14 +67,17 @@ func Start(c Config) (*Server, error) {
 	return s, nil
 }
 
-func (s *Server) settings(c Config, concurrency int, queues map[string]int) asynq.Config {
+// settings are those of one queue's server. Each queue has its own, so that no
+// number of jobs in one holds up another's, and none is asked in vain while
+// another is full.
+func (s *Server) settings(c Config, concurrency int, queue jobs.Queue) asynq.Config {
 	check := 10 * time.Millisecond
 	if c.Transport.Embedded() {
 		check = 20 * time.Millisecond // what asks is this process, and what answers too
 	}
 	return asynq.Config{
 		Concurrency:              concurrency,
-		Queues:                   queues,
+		Queues:                   map[string]int{string(queue): 1},
 		TaskCheckInterval:        check,
 		DelayedTaskCheckInterval: time.Minute, // nothing is delayed in Redis
 		JanitorInterval:          time.Minute,
