@@ -124,4 +124,3 @@ func firstEvent(w *httptest.ResponseRecorder) string {
 	first.Body.WriteString(data)
 	return firstCode(first)
 }
-
