@@ -40,6 +40,8 @@ func TestLanguage(t *testing.T) {
 				`{"post":{"author":{"name":"Bob"}}}`},
 			"typenames": {`{ __typename post(id: 1) { __typename author { __typename } } postsConnection { __typename pageInfo { __typename } edges { __typename node { __typename } } } }`,
 				`{"__typename":"Query","post":{"__typename":"Post","author":{"__typename":"User"}},"postsConnection":{"__typename":"PostConnection","pageInfo":{"__typename":"PageInfo"},"edges":[{"__typename":"PostEdge","node":{"__typename":"Post"}}]}}`},
+			"what may be deferred comes at once": {`{ post(id: 1) { title ... @defer(label: "later") { author { name } } } }`,
+				`{"post":{"title":"First","author":{"name":"Bob"}}}`},
 			"introspection beside data": {`{ __type(name: "User") { kind } user(id: 1) { name } }`,
 				`{"__type":{"kind":"OBJECT"},"user":{"name":"Ada"}}`},
 			"variables": {`query($n: Int = 1, $where: UserWhereInput, $by: [UserOrder!]) { usersConnection(first: $n, where: $where, orderBy: $by) { nodes { name } } }`,

@@ -81,6 +81,7 @@ func (r *reading) newSet(s *Selection, q *Query) (*set, error) {
 	if q.cursors() {
 		b := r.builder(r.viewer, r.deleted)
 		defer b.release()
+		b.postgres = false // a cursor is the same on every database
 		b.where(q.Where, "t")
 		rows.digest = listingDigest(s.Entity, rows.terms, b.text, b.args)
 	}
