@@ -74,6 +74,8 @@ type Job struct {
 	ResultSize *int64 `json:"result_size,omitempty"`
 	// Until when the result is kept.
 	ResultUntil *time.Time `json:"result_until,omitempty"`
+	// The trace of the request that asked for it, as W3C writes it: null where that was not traced.
+	Traceparent *string `json:"traceparent,omitempty"`
 	// The user who started it, null where that was not a user.
 	UserID *typedid.UserID `json:"user_id,omitempty"`
 	// The API key that started it.
@@ -139,7 +141,7 @@ func (*Job) scanValues(columns []string) ([]any, error) {
 			values[i] = new(sql.NullFloat64)
 		case job.FieldID, job.FieldAttempts, job.FieldMaxAttempts, job.FieldFence, job.FieldGeneration, job.FieldResultSize, job.FieldUserID, job.FieldKeyID:
 			values[i] = new(sql.NullInt64)
-		case job.FieldKind, job.FieldStatus, job.FieldError, job.FieldQueue, job.FieldUniqueKey, job.FieldEpoch, job.FieldResultURL, job.FieldResultType, job.FieldResultName:
+		case job.FieldKind, job.FieldStatus, job.FieldError, job.FieldQueue, job.FieldUniqueKey, job.FieldEpoch, job.FieldResultURL, job.FieldResultType, job.FieldResultName, job.FieldTraceparent:
 			values[i] = new(sql.NullString)
 		case job.FieldCreatedAt, job.FieldUpdatedAt, job.FieldRunAt, job.FieldStartedAt, job.FieldFinishedAt, job.FieldTick, job.FieldLeaseUntil, job.FieldRungAt, job.FieldRingAt, job.FieldResultUntil:
 			values[i] = new(sql.NullTime)
@@ -335,6 +337,13 @@ func (_m *Job) assignValues(columns []string, values []any) error {
 				_m.ResultUntil = new(time.Time)
 				*_m.ResultUntil = value.Time
 			}
+		case job.FieldTraceparent:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field traceparent", values[i])
+			} else if value.Valid {
+				_m.Traceparent = new(string)
+				*_m.Traceparent = value.String
+			}
 		case job.FieldUserID:
 			if value, ok := values[i].(*sql.NullInt64); !ok {
 				return fmt.Errorf("unexpected type %T for field user_id", values[i])
@@ -502,6 +511,11 @@ func (_m *Job) String() string {
 	if v := _m.ResultUntil; v != nil {
 		builder.WriteString("result_until=")
 		builder.WriteString(v.Format(time.ANSIC))
+	}
+	builder.WriteString(", ")
+	if v := _m.Traceparent; v != nil {
+		builder.WriteString("traceparent=")
+		builder.WriteString(*v)
 	}
 	builder.WriteString(", ")
 	if v := _m.UserID; v != nil {

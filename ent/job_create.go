@@ -373,6 +373,20 @@ func (_c *JobCreate) SetNillableResultUntil(v *time.Time) *JobCreate {
 	return _c
 }
 
+// SetTraceparent sets the "traceparent" field.
+func (_c *JobCreate) SetTraceparent(v string) *JobCreate {
+	_c.mutation.SetTraceparent(v)
+	return _c
+}
+
+// SetNillableTraceparent sets the "traceparent" field if the given value is not nil.
+func (_c *JobCreate) SetNillableTraceparent(v *string) *JobCreate {
+	if v != nil {
+		_c.SetTraceparent(*v)
+	}
+	return _c
+}
+
 // SetUserID sets the "user_id" field.
 func (_c *JobCreate) SetUserID(v typedid.UserID) *JobCreate {
 	_c.mutation.SetUserID(v)
@@ -720,6 +734,10 @@ func (_c *JobCreate) createSpec() (*Job, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.ResultUntil(); ok {
 		_spec.SetField(job.FieldResultUntil, field.TypeTime, value)
 		_node.ResultUntil = &value
+	}
+	if value, ok := _c.mutation.Traceparent(); ok {
+		_spec.SetField(job.FieldTraceparent, field.TypeString, value)
+		_node.Traceparent = &value
 	}
 	if nodes := _c.mutation.UserIDs(); len(nodes) > 0 {
 		edge := &sqlgraph.EdgeSpec{

@@ -391,6 +391,26 @@ func (_u *JobUpdate) ClearResultUntil() *JobUpdate {
 	return _u
 }
 
+// SetTraceparent sets the "traceparent" field.
+func (_u *JobUpdate) SetTraceparent(v string) *JobUpdate {
+	_u.mutation.SetTraceparent(v)
+	return _u
+}
+
+// SetNillableTraceparent sets the "traceparent" field if the given value is not nil.
+func (_u *JobUpdate) SetNillableTraceparent(v *string) *JobUpdate {
+	if v != nil {
+		_u.SetTraceparent(*v)
+	}
+	return _u
+}
+
+// ClearTraceparent clears the value of the "traceparent" field.
+func (_u *JobUpdate) ClearTraceparent() *JobUpdate {
+	_u.mutation.ClearTraceparent()
+	return _u
+}
+
 // SetUserID sets the "user_id" field.
 func (_u *JobUpdate) SetUserID(v typedid.UserID) *JobUpdate {
 	_u.mutation.SetUserID(v)
@@ -673,6 +693,12 @@ func (_u *JobUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	}
 	if _u.mutation.ResultUntilCleared() {
 		_spec.ClearField(job.FieldResultUntil, field.TypeTime)
+	}
+	if value, ok := _u.mutation.Traceparent(); ok {
+		_spec.SetField(job.FieldTraceparent, field.TypeString, value)
+	}
+	if _u.mutation.TraceparentCleared() {
+		_spec.ClearField(job.FieldTraceparent, field.TypeString)
 	}
 	if _u.mutation.UserCleared() {
 		edge := &sqlgraph.EdgeSpec{
@@ -1157,6 +1183,26 @@ func (_u *JobUpdateOne) ClearResultUntil() *JobUpdateOne {
 	return _u
 }
 
+// SetTraceparent sets the "traceparent" field.
+func (_u *JobUpdateOne) SetTraceparent(v string) *JobUpdateOne {
+	_u.mutation.SetTraceparent(v)
+	return _u
+}
+
+// SetNillableTraceparent sets the "traceparent" field if the given value is not nil.
+func (_u *JobUpdateOne) SetNillableTraceparent(v *string) *JobUpdateOne {
+	if v != nil {
+		_u.SetTraceparent(*v)
+	}
+	return _u
+}
+
+// ClearTraceparent clears the value of the "traceparent" field.
+func (_u *JobUpdateOne) ClearTraceparent() *JobUpdateOne {
+	_u.mutation.ClearTraceparent()
+	return _u
+}
+
 // SetUserID sets the "user_id" field.
 func (_u *JobUpdateOne) SetUserID(v typedid.UserID) *JobUpdateOne {
 	_u.mutation.SetUserID(v)
@@ -1469,6 +1515,12 @@ func (_u *JobUpdateOne) sqlSave(ctx context.Context) (_node *Job, err error) {
 	}
 	if _u.mutation.ResultUntilCleared() {
 		_spec.ClearField(job.FieldResultUntil, field.TypeTime)
+	}
+	if value, ok := _u.mutation.Traceparent(); ok {
+		_spec.SetField(job.FieldTraceparent, field.TypeString, value)
+	}
+	if _u.mutation.TraceparentCleared() {
+		_spec.ClearField(job.FieldTraceparent, field.TypeString)
 	}
 	if _u.mutation.UserCleared() {
 		edge := &sqlgraph.EdgeSpec{

@@ -10956,6 +10956,7 @@ type JobMutation struct {
 	result_size     *int64
 	addresult_size  *int64
 	result_until    *time.Time
+	traceparent     *string
 	clearedFields   map[string]struct{}
 	user            *typedid.UserID
 	cleareduser     bool
@@ -12314,6 +12315,55 @@ func (m *JobMutation) ResetResultUntil() {
 	delete(m.clearedFields, job.FieldResultUntil)
 }
 
+// SetTraceparent sets the "traceparent" field.
+func (m *JobMutation) SetTraceparent(s string) {
+	m.traceparent = &s
+}
+
+// Traceparent returns the value of the "traceparent" field in the mutation.
+func (m *JobMutation) Traceparent() (r string, exists bool) {
+	v := m.traceparent
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldTraceparent returns the old "traceparent" field's value of the Job entity.
+// If the Job object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *JobMutation) OldTraceparent(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldTraceparent is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldTraceparent requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldTraceparent: %w", err)
+	}
+	return oldValue.Traceparent, nil
+}
+
+// ClearTraceparent clears the value of the "traceparent" field.
+func (m *JobMutation) ClearTraceparent() {
+	m.traceparent = nil
+	m.clearedFields[job.FieldTraceparent] = struct{}{}
+}
+
+// TraceparentCleared returns if the "traceparent" field was cleared in this mutation.
+func (m *JobMutation) TraceparentCleared() bool {
+	_, ok := m.clearedFields[job.FieldTraceparent]
+	return ok
+}
+
+// ResetTraceparent resets all changes to the "traceparent" field.
+func (m *JobMutation) ResetTraceparent() {
+	m.traceparent = nil
+	delete(m.clearedFields, job.FieldTraceparent)
+}
+
 // SetUserID sets the "user_id" field.
 func (m *JobMutation) SetUserID(ti typedid.UserID) {
 	m.user = &ti
@@ -12554,7 +12604,7 @@ func (m *JobMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *JobMutation) Fields() []string {
-	fields := make([]string, 0, 28)
+	fields := make([]string, 0, 29)
 	if m.created_at != nil {
 		fields = append(fields, job.FieldCreatedAt)
 	}
@@ -12633,6 +12683,9 @@ func (m *JobMutation) Fields() []string {
 	if m.result_until != nil {
 		fields = append(fields, job.FieldResultUntil)
 	}
+	if m.traceparent != nil {
+		fields = append(fields, job.FieldTraceparent)
+	}
 	if m.user != nil {
 		fields = append(fields, job.FieldUserID)
 	}
@@ -12699,6 +12752,8 @@ func (m *JobMutation) Field(name string) (ent.Value, bool) {
 		return m.ResultSize()
 	case job.FieldResultUntil:
 		return m.ResultUntil()
+	case job.FieldTraceparent:
+		return m.Traceparent()
 	case job.FieldUserID:
 		return m.UserID()
 	case job.FieldKeyID:
@@ -12764,6 +12819,8 @@ func (m *JobMutation) OldField(ctx context.Context, name string) (ent.Value, err
 		return m.OldResultSize(ctx)
 	case job.FieldResultUntil:
 		return m.OldResultUntil(ctx)
+	case job.FieldTraceparent:
+		return m.OldTraceparent(ctx)
 	case job.FieldUserID:
 		return m.OldUserID(ctx)
 	case job.FieldKeyID:
@@ -12959,6 +13016,13 @@ func (m *JobMutation) SetField(name string, value ent.Value) error {
 		}
 		m.SetResultUntil(v)
 		return nil
+	case job.FieldTraceparent:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetTraceparent(v)
+		return nil
 	case job.FieldUserID:
 		v, ok := value.(typedid.UserID)
 		if !ok {
@@ -13117,6 +13181,9 @@ func (m *JobMutation) ClearedFields() []string {
 	if m.FieldCleared(job.FieldResultUntil) {
 		fields = append(fields, job.FieldResultUntil)
 	}
+	if m.FieldCleared(job.FieldTraceparent) {
+		fields = append(fields, job.FieldTraceparent)
+	}
 	if m.FieldCleared(job.FieldUserID) {
 		fields = append(fields, job.FieldUserID)
 	}
@@ -13175,6 +13242,9 @@ func (m *JobMutation) ClearField(name string) error {
 		return nil
 	case job.FieldResultUntil:
 		m.ClearResultUntil()
+		return nil
+	case job.FieldTraceparent:
+		m.ClearTraceparent()
 		return nil
 	case job.FieldUserID:
 		m.ClearUserID()
@@ -13267,6 +13337,9 @@ func (m *JobMutation) ResetField(name string) error {
 		return nil
 	case job.FieldResultUntil:
 		m.ResetResultUntil()
+		return nil
+	case job.FieldTraceparent:
+		m.ResetTraceparent()
 		return nil
 	case job.FieldUserID:
 		m.ResetUserID()

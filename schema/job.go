@@ -97,6 +97,9 @@ func (Job) Fields() []ent.Field {
 		field.Time("result_until").Optional().Nillable().
 			Comment("Until when the result is kept.").
 			Annotations(expose.Internal()),
+		field.String("traceparent").Optional().Nillable().
+			Comment("The trace of the request that asked for it, as W3C writes it: null where that was not traced.").
+			Annotations(expose.Internal()),
 		field.Int64("user_id").Optional().Nillable().
 			Comment("The user who started it, null where that was not a user.").
 			Annotations(expose.By(expose.Filter), expose.Computed()),

@@ -68,6 +68,8 @@ const (
 	FieldResultSize = "result_size"
 	// FieldResultUntil holds the string denoting the result_until field in the database.
 	FieldResultUntil = "result_until"
+	// FieldTraceparent holds the string denoting the traceparent field in the database.
+	FieldTraceparent = "traceparent"
 	// FieldUserID holds the string denoting the user_id field in the database.
 	FieldUserID = "user_id"
 	// FieldKeyID holds the string denoting the key_id field in the database.
@@ -132,6 +134,7 @@ var Columns = []string{
 	FieldResultName,
 	FieldResultSize,
 	FieldResultUntil,
+	FieldTraceparent,
 	FieldUserID,
 	FieldKeyID,
 }
@@ -343,6 +346,11 @@ func ByResultSize(opts ...sql.OrderTermOption) OrderOption {
 // ByResultUntil orders the results by the result_until field.
 func ByResultUntil(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldResultUntil, opts...).ToFunc()
+}
+
+// ByTraceparent orders the results by the traceparent field.
+func ByTraceparent(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldTraceparent, opts...).ToFunc()
 }
 
 // ByUserID orders the results by the user_id field.

@@ -176,6 +176,11 @@ func ResultUntil(v time.Time) predicate.Job {
 	return predicate.Job(sql.FieldEQ(FieldResultUntil, v))
 }
 
+// Traceparent applies equality check predicate on the "traceparent" field. It's identical to TraceparentEQ.
+func Traceparent(v string) predicate.Job {
+	return predicate.Job(sql.FieldEQ(FieldTraceparent, v))
+}
+
 // UserID applies equality check predicate on the "user_id" field. It's identical to UserIDEQ.
 func UserID(v typedid.UserID) predicate.Job {
 	vc := int64(v)
@@ -1496,6 +1501,81 @@ func ResultUntilIsNil() predicate.Job {
 // ResultUntilNotNil applies the NotNil predicate on the "result_until" field.
 func ResultUntilNotNil() predicate.Job {
 	return predicate.Job(sql.FieldNotNull(FieldResultUntil))
+}
+
+// TraceparentEQ applies the EQ predicate on the "traceparent" field.
+func TraceparentEQ(v string) predicate.Job {
+	return predicate.Job(sql.FieldEQ(FieldTraceparent, v))
+}
+
+// TraceparentNEQ applies the NEQ predicate on the "traceparent" field.
+func TraceparentNEQ(v string) predicate.Job {
+	return predicate.Job(sql.FieldNEQ(FieldTraceparent, v))
+}
+
+// TraceparentIn applies the In predicate on the "traceparent" field.
+func TraceparentIn(vs ...string) predicate.Job {
+	return predicate.Job(sql.FieldIn(FieldTraceparent, vs...))
+}
+
+// TraceparentNotIn applies the NotIn predicate on the "traceparent" field.
+func TraceparentNotIn(vs ...string) predicate.Job {
+	return predicate.Job(sql.FieldNotIn(FieldTraceparent, vs...))
+}
+
+// TraceparentGT applies the GT predicate on the "traceparent" field.
+func TraceparentGT(v string) predicate.Job {
+	return predicate.Job(sql.FieldGT(FieldTraceparent, v))
+}
+
+// TraceparentGTE applies the GTE predicate on the "traceparent" field.
+func TraceparentGTE(v string) predicate.Job {
+	return predicate.Job(sql.FieldGTE(FieldTraceparent, v))
+}
+
+// TraceparentLT applies the LT predicate on the "traceparent" field.
+func TraceparentLT(v string) predicate.Job {
+	return predicate.Job(sql.FieldLT(FieldTraceparent, v))
+}
+
+// TraceparentLTE applies the LTE predicate on the "traceparent" field.
+func TraceparentLTE(v string) predicate.Job {
+	return predicate.Job(sql.FieldLTE(FieldTraceparent, v))
+}
+
+// TraceparentContains applies the Contains predicate on the "traceparent" field.
+func TraceparentContains(v string) predicate.Job {
+	return predicate.Job(sql.FieldContains(FieldTraceparent, v))
+}
+
+// TraceparentHasPrefix applies the HasPrefix predicate on the "traceparent" field.
+func TraceparentHasPrefix(v string) predicate.Job {
+	return predicate.Job(sql.FieldHasPrefix(FieldTraceparent, v))
+}
+
+// TraceparentHasSuffix applies the HasSuffix predicate on the "traceparent" field.
+func TraceparentHasSuffix(v string) predicate.Job {
+	return predicate.Job(sql.FieldHasSuffix(FieldTraceparent, v))
+}
+
+// TraceparentIsNil applies the IsNil predicate on the "traceparent" field.
+func TraceparentIsNil() predicate.Job {
+	return predicate.Job(sql.FieldIsNull(FieldTraceparent))
+}
+
+// TraceparentNotNil applies the NotNil predicate on the "traceparent" field.
+func TraceparentNotNil() predicate.Job {
+	return predicate.Job(sql.FieldNotNull(FieldTraceparent))
+}
+
+// TraceparentEqualFold applies the EqualFold predicate on the "traceparent" field.
+func TraceparentEqualFold(v string) predicate.Job {
+	return predicate.Job(sql.FieldEqualFold(FieldTraceparent, v))
+}
+
+// TraceparentContainsFold applies the ContainsFold predicate on the "traceparent" field.
+func TraceparentContainsFold(v string) predicate.Job {
+	return predicate.Job(sql.FieldContainsFold(FieldTraceparent, v))
 }
 
 // UserIDEQ applies the EQ predicate on the "user_id" field.

@@ -515,6 +515,7 @@ var (
 		{Name: "result_name", Type: field.TypeString, Nullable: true},
 		{Name: "result_size", Type: field.TypeInt64, Nullable: true},
 		{Name: "result_until", Type: field.TypeTime, Nullable: true},
+		{Name: "traceparent", Type: field.TypeString, Nullable: true},
 		{Name: "user_id", Type: field.TypeInt64, Nullable: true},
 		{Name: "key_id", Type: field.TypeInt64, Nullable: true},
 	}
@@ -526,13 +527,13 @@ var (
 		ForeignKeys: []*schema.ForeignKey{
 			{
 				Symbol:     "jobs_users_user",
-				Columns:    []*schema.Column{JobsColumns[27]},
+				Columns:    []*schema.Column{JobsColumns[28]},
 				RefColumns: []*schema.Column{UsersColumns[0]},
 				OnDelete:   schema.SetNull,
 			},
 			{
 				Symbol:     "jobs_api_keys_key",
-				Columns:    []*schema.Column{JobsColumns[28]},
+				Columns:    []*schema.Column{JobsColumns[29]},
 				RefColumns: []*schema.Column{APIKeysColumns[0]},
 				OnDelete:   schema.SetNull,
 			},
@@ -546,12 +547,12 @@ var (
 			{
 				Name:    "job_user_id_created_at_id",
 				Unique:  false,
-				Columns: []*schema.Column{JobsColumns[27], JobsColumns[1], JobsColumns[0]},
+				Columns: []*schema.Column{JobsColumns[28], JobsColumns[1], JobsColumns[0]},
 			},
 			{
 				Name:    "job_key_id",
 				Unique:  false,
-				Columns: []*schema.Column{JobsColumns[28]},
+				Columns: []*schema.Column{JobsColumns[29]},
 			},
 			{
 				Name:    "job_ring_at",

@@ -1,0 +1,2 @@
+-- Add column "traceparent" to table: "jobs"
+ALTER TABLE `jobs` ADD COLUMN `traceparent` text NULL;
