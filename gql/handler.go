@@ -58,6 +58,8 @@ type Config struct {
 	// TrustedOnly is set, no others are run.
 	Documents   *documents.Registry
 	TrustedOnly bool
+	// Observer is told of every operation. Nil: nobody is.
+	Observer Observer
 	// Explorer is where browsers are sent that come without a query, empty
 	// where there is no such page.
 	Explorer string
@@ -105,8 +107,9 @@ func New(c Config) *Server {
 	exec.Use(h)
 	exec.Use(newPersisted(c))
 	exec.Use(bounds{kept})
-	streams := &stream.Server{Executor: &streamed{h, exec}, Auth: c.Auth, Log: c.Logger, MaxConnections: c.Connections}
-	return &Server{exec: exec, transports: []graphql.Transport{eventStream{streams}, post{}, get{explorer: c.Explorer}}, streams: streams}
+	run := observed(exec, c.Observer)
+	streams := &stream.Server{Executor: &streamed{h, run}, Auth: c.Auth, Log: c.Logger, MaxConnections: c.Connections}
+	return &Server{exec: run, transports: []graphql.Transport{eventStream{streams}, post{}, get{explorer: c.Explorer}}, streams: streams}
 }
 
 // ExtensionName implements graphql.HandlerExtension.

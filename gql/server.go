@@ -46,6 +46,10 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	refuse(w, r, problem.New(problem.MethodNotAllowed, "%s is not allowed: GET, HEAD and POST are", r.Method))
 }
 
+// Connections is how many connections stay open now: WebSockets and streams of
+// events.
+func (s *Server) Connections() int { return s.streams.Connections() }
+
 // Drain ends all streams, and refuses new ones: see [stream.Server.Drain].
 func (s *Server) Drain(ctx context.Context) { s.streams.Drain(ctx) }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"time"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
@@ -63,7 +64,18 @@ type subscription struct {
 }
 
 // subscribe accepts a subscription. What can't be subscribed to is a response.
-func (h *handler) subscribe(ctx context.Context, op *graphql.OperationContext) (stream.Results, gqlerror.List) {
+func (h *handler) subscribe(ctx context.Context, op *graphql.OperationContext) (results stream.Results, refused gqlerror.List) {
+	if h.Observer != nil {
+		began, kind := time.Now(), string(op.Operation.Operation)
+		ctx = h.Observer.Begin(ctx, kind, op.Operation.Name)
+		defer func() {
+			outcome := "ok"
+			if _, accepted := results.(*subscription); !accepted {
+				outcome = "failed"
+			}
+			h.Observer.End(ctx, kind, outcome, requested(op), time.Since(began))
+		}()
+	}
 	o := h.newOperation(ctx, op)
 	if len(o.slots) != 1 {
 		err := gqlerror.Errorf("a subscription selects one field")

@@ -23,6 +23,7 @@ import (
 	"github.com/entwine-go/entwine/internal/problem"
 	"github.com/entwine-go/entwine/internal/reporting"
 	"github.com/entwine-go/entwine/internal/store"
+	"github.com/entwine-go/entwine/internal/web"
 	"github.com/entwine-go/entwine/rest/crud"
 	"github.com/entwine-go/entwine/rest/door"
 	"github.com/entwine-go/entwine/rest/oas"
@@ -115,6 +116,7 @@ func (a *api) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 func (a *api) serve(w http.ResponseWriter, r *http.Request, base string, s *server.Server) {
 	if path := r.URL.Path[len(base):]; statics[path] != nil {
+		web.SetRoute(w, path[1:])
 		a.static(w, r, path)
 		return
 	}
@@ -128,6 +130,7 @@ func (a *api) serve(w http.ResponseWriter, r *http.Request, base string, s *serv
 		a.failed(inner.Context(), w, inner, err)
 		return
 	}
+	outer := w
 	if r.Method == http.MethodHead {
 		inner.Method = http.MethodGet
 		w = headWriter{w}
@@ -138,6 +141,7 @@ func (a *api) serve(w http.ResponseWriter, r *http.Request, base string, s *serv
 		return
 	}
 	x.Operation = route.OperationID()
+	web.SetRoute(outer, x.Operation)
 	if err := a.admit(inner, x); err != nil {
 		a.failed(inner.Context(), w, inner, err)
 		return

@@ -110,6 +110,13 @@ func (s *Server) enter(leave func()) (exit func(), ok bool) {
 	}, true
 }
 
+// Connections is how many connections are open.
+func (s *Server) Connections() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.open)
+}
+
 // Drain ends all connections and refuses new ones: WebSockets are closed with
 // 1012, event streams are completed. It waits until they have ended, or ctx has.
 func (s *Server) Drain(ctx context.Context) {

@@ -21,6 +21,7 @@ type Tailer struct {
 	subscriptions map[*Subscription]struct{}
 	placed        chan struct{} // closed once the tailer knows where it reads from
 	closed        bool
+	figures       Figures
 
 	joined chan struct{} // receives when there is a first subscription
 	room   chan struct{} // receives when a subscription is no longer crowded
@@ -152,7 +153,7 @@ func (t *Tailer) rest() bool {
 	if len(t.subscriptions) > 0 {
 		return false
 	}
-	t.placed = make(chan struct{})
+	t.placed, t.figures.seen = make(chan struct{}), time.Time{}
 	return true
 }
 
@@ -168,6 +169,7 @@ func (t *Tailer) tail(ctx context.Context, woken <-chan struct{}) {
 		if err == nil {
 			r.seen = began
 		}
+		t.note(func(f *Figures) { f.seen = r.seen })
 		r.report(ctx, err)
 		if t.rest() {
 			return
@@ -198,6 +200,10 @@ func (t *Tailer) found() {
 // deliver hands the events to whoever wants them, and gives those who are
 // crowded by that a moment.
 func (t *Tailer) deliver(ctx context.Context, batch []Event) {
+	t.note(func(f *Figures) {
+		f.Read += len(batch)
+		f.Delay = max(0, time.Since(batch[0].At))
+	})
 	t.mu.Lock()
 	room := true
 	for i := range batch {

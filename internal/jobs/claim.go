@@ -2,6 +2,7 @@ package jobs
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
 	"math"
 	"strconv"
@@ -30,6 +31,8 @@ type Claim struct {
 	args   []byte
 	fence  int64
 	cancel context.CancelCauseFunc
+	parent sql.NullString // the trace of whoever asked for it
+	waited float64        // for how many seconds it was due
 
 	progress atomic.Uint64 // bits of a float64, what is done so far
 	written  float64       // the progress in the row; the heartbeat's own

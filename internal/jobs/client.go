@@ -19,18 +19,21 @@ type Client struct {
 	Bell *Bell
 	Bus  pubsub.Bus // wakes the workers of cancelled jobs
 	Log  *slog.Logger
+	// Traceparent names the trace that a context is part of, in W3C's form:
+	// the job goes on with it. Nil: there are no traces.
+	Traceparent func(ctx context.Context) string
 }
 
 // insertText leaves rung_at and epoch empty where Redis is away or the job
 // is for later: the sweeper rings for it in time.
 var insertText = statement.Of(`
 	INSERT INTO jobs (kind, status, progress, attempts, max_attempts, args, queue, unique_key, tick,
-		fence, generation, run_at, rung_at, ring_at, epoch, user_id, key_id, created_at, updated_at)
+		fence, generation, run_at, rung_at, ring_at, epoch, user_id, key_id, traceparent, created_at, updated_at)
 	VALUES ($1, 'queued', 0, 0, $2, $3::jsonb, $4, $5, $6,
 		0, 0, COALESCE($7::timestamptz, now()),
 		CASE WHEN $8::text IS NOT NULL THEN now() END,
 		CASE WHEN $8 IS NOT NULL THEN later($9) ELSE COALESCE($7, now()) END,
-		$8, $10, $11, now(), now())
+		$8, $10, $11, $12, now(), now())
 	ON CONFLICT DO NOTHING
 	RETURNING id`)
 
@@ -80,11 +83,18 @@ func (c *Client) insert(ctx context.Context, kind, args string, o Options) (id i
 	}
 	v := viewer.From(ctx)
 	inserted, err = insertText.Row(ctx, c.DB, []any{&id}, kind, o.Attempts, args, string(o.Queue), text(o.Unique), moment(o.Tick),
-		moment(o.At), text(epoch), patience.Seconds(), number(v.UserID), number(v.KeyID))
+		moment(o.At), text(epoch), patience.Seconds(), number(v.UserID), number(v.KeyID), text(c.traceparent(ctx)))
 	if inserted && epoch != "" {
 		store.AfterCommit(ctx, func(ctx context.Context) { c.ring(ctx, due{id: id, queue: o.Queue}) })
 	}
 	return id, inserted, err
+}
+
+func (c *Client) traceparent(ctx context.Context) string {
+	if c.Traceparent == nil {
+		return ""
+	}
+	return c.Traceparent(ctx)
 }
 
 var unheardText = statement.Of(`UPDATE jobs SET ring_at = now(), epoch = NULL WHERE id = $1 AND generation = $2 AND status IN ('queued', 'retrying')`)

@@ -20,6 +20,10 @@ import (
 
 // Runner does jobs. [NewRunner] makes one, [Runner.Stop] ends it.
 type Runner struct {
+	// Observer is told of each attempt. Nil: nobody is. It is set before the
+	// first Run.
+	Observer Observer
+
 	db    *store.DB
 	log   *slog.Logger
 	kinds map[string]Kind
@@ -76,7 +80,7 @@ func (r *Runner) Run(ctx context.Context, id int64) error {
 		return c.release(ctx)
 	}
 	defer r.drop(c)
-	r.settle(ctx, c, r.work(ctx, c))
+	r.observed(ctx, c)
 	return nil
 }
 
@@ -97,8 +101,8 @@ func (r *Runner) work(ctx context.Context, c *Claim) (err error) {
 	return kind.work(ctx, c, c.args)
 }
 
-// settle writes down what became of the job.
-func (r *Runner) settle(ctx context.Context, c *Claim, err error) {
+// settle writes down what became of the job, and returns it in a word.
+func (r *Runner) settle(ctx context.Context, c *Claim, err error) (outcome string) {
 	log := r.log.With("job_id", c.ID, "kind", c.kind, "attempt", c.Attempt)
 	cause := context.Cause(ctx)
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lease)
@@ -108,37 +112,38 @@ func (r *Runner) settle(ctx context.Context, c *Claim, err error) {
 		if err != nil {
 			log.WarnContext(ctx, "job succeeded, then its handler failed", "err", err)
 		}
-		return
+		return succeeded
 	case err == nil:
 		if err = c.Complete(ctx, nil); err == nil {
 			log.DebugContext(ctx, "job succeeded")
-			return
+			return succeeded
 		}
 	case errors.Is(cause, errShutdown):
 		if err = c.release(ctx); err == nil {
 			log.InfoContext(ctx, "job released")
-			return
+			return released
 		}
 	}
 	if errors.Is(err, errLost) || errors.Is(cause, errLost) {
 		log.InfoContext(ctx, "job was lost to another worker or cancelled")
-		return
+		return lost
 	}
-	r.fail(ctx, log, c, err)
+	return r.fail(ctx, log, c, err)
 }
 
-func (r *Runner) fail(ctx context.Context, log *slog.Logger, c *Claim, err error) {
+func (r *Runner) fail(ctx context.Context, log *slog.Logger, c *Claim, err error) (outcome string) {
 	var permanent *permanentError
 	forGood := errors.As(err, &permanent)
-	level := slog.LevelWarn
+	level, outcome := slog.LevelWarn, retrying
 	if forGood || c.Last {
-		level = slog.LevelError
+		level, outcome = slog.LevelError, failed
 	}
 	log.Log(ctx, level, "job failed", "err", err)
 	err = c.fail(ctx, readable(err), forGood, backoff(c.Attempt))
 	if err != nil && !errors.Is(err, errLost) {
 		log.WarnContext(ctx, "the failure could not be written down: the lease will run out", "err", err)
 	}
+	return outcome
 }
 
 // readable is what a client may read of an error.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"sync/atomic"
+	"time"
 )
 
 // connector wraps a driver's connections in [conn].
@@ -14,6 +15,7 @@ type connector struct {
 	dial       func(context.Context) (driver.Conn, *wire, error)
 	statements int
 	sqlite     bool
+	observer   Observer
 	// wrote is called when a connection comes back to the pool that has written.
 	wrote *atomic.Pointer[func()]
 	// stale counts the times a plan was found to be out of date: each
@@ -75,6 +77,27 @@ var (
 
 // QueryContext runs a statement that returns rows.
 func (c *conn) QueryContext(ctx context.Context, text string, args []driver.NamedValue) (driver.Rows, error) {
+	if c.owner.observer == nil {
+		return c.query(ctx, text, args)
+	}
+	began := time.Now()
+	rows, err := c.query(ctx, text, args)
+	c.tell(ctx, text, began, err)
+	return rows, err
+}
+
+// ExecContext runs a statement that returns no rows.
+func (c *conn) ExecContext(ctx context.Context, text string, args []driver.NamedValue) (driver.Result, error) {
+	if c.owner.observer == nil {
+		return c.exec(ctx, text, args)
+	}
+	began := time.Now()
+	result, err := c.exec(ctx, text, args)
+	c.tell(ctx, text, began, err)
+	return result, err
+}
+
+func (c *conn) query(ctx context.Context, text string, args []driver.NamedValue) (driver.Rows, error) {
 	c.note(ctx, text)
 	for first := true; ; first = false {
 		s, err := c.prepared(ctx, text, len(args))
@@ -96,8 +119,7 @@ func (c *conn) QueryContext(ctx context.Context, text string, args []driver.Name
 	}
 }
 
-// ExecContext runs a statement that returns no rows.
-func (c *conn) ExecContext(ctx context.Context, text string, args []driver.NamedValue) (driver.Result, error) {
+func (c *conn) exec(ctx context.Context, text string, args []driver.NamedValue) (driver.Result, error) {
 	c.note(ctx, text)
 	for first := true; ; first = false {
 		s, err := c.prepared(ctx, text, len(args))

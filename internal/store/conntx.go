@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql/driver"
+	"time"
 )
 
 // Begin starts a transaction. database/sql calls BeginTx.
@@ -16,7 +17,9 @@ func (c *conn) BeginTx(ctx context.Context, opts driver.TxOptions) (driver.Tx, e
 		return nil, err
 	}
 	c.note(ctx, "BEGIN")
+	began := time.Now()
 	tx, err := c.baseConn.BeginTx(ctx, opts)
+	c.tell(ctx, "BEGIN", began, err)
 	if err != nil {
 		return nil, err
 	}
@@ -29,18 +32,20 @@ type connTx conn
 
 // Commit ends the transaction.
 func (t *connTx) Commit() error {
-	(*conn)(t).note(t.txLast, "COMMIT")
-	return t.end().Commit()
+	return (*conn)(t).end("COMMIT", driver.Tx.Commit)
 }
 
 // Rollback ends the transaction.
 func (t *connTx) Rollback() error {
-	(*conn)(t).note(t.txLast, "ROLLBACK")
-	return t.end().Rollback()
+	return (*conn)(t).end("ROLLBACK", driver.Tx.Rollback)
 }
 
-func (t *connTx) end() driver.Tx {
-	tx := t.tx
-	t.tx, t.txLast = nil, nil
-	return tx
+// end ends the running transaction, in one of the two ways.
+func (c *conn) end(text string, how func(driver.Tx) error) error {
+	ctx, tx, began := c.txLast, c.tx, time.Now()
+	c.note(ctx, text)
+	c.tx, c.txLast = nil, nil
+	err := how(tx)
+	c.tell(ctx, text, began, err)
+	return err
 }

@@ -47,7 +47,7 @@ func openPostgres(c Config) (*DB, error) {
 		return c, d.last.Load(), err
 	}
 	db := &DB{Dialect: dialect.Postgres}
-	pool := sql.OpenDB(&connector{driver: pq.Driver{}, dial: dial, statements: c.Statements, wrote: &db.wrote})
+	pool := sql.OpenDB(&connector{driver: pq.Driver{}, dial: dial, statements: c.Statements, observer: c.Observer, wrote: &db.wrote})
 	pool.SetMaxOpenConns(c.Conns)
 	pool.SetMaxIdleConns(c.Conns)
 	pool.SetConnMaxIdleTime(5 * time.Minute)

@@ -92,7 +92,7 @@ func (db *DB) sqlitePool(path string, c Config, conns int, extra ...string) (*sq
 		c, err := base.Connect(ctx)
 		return c, nil, err
 	}
-	pool := sql.OpenDB(&connector{driver: base.Driver(), dial: dial, statements: c.Statements, sqlite: true, wrote: &db.wrote})
+	pool := sql.OpenDB(&connector{driver: base.Driver(), dial: dial, statements: c.Statements, observer: c.Observer, sqlite: true, wrote: &db.wrote})
 	pool.SetMaxOpenConns(conns)
 	pool.SetMaxIdleConns(conns)
 	return pool, nil

@@ -39,6 +39,8 @@ type Config struct {
 	Statements int
 	// StatementTimeout ends a statement on PostgreSQL: 8 s, negative for never.
 	StatementTimeout time.Duration
+	// Observer is told of each statement. Nil: nobody is.
+	Observer Observer
 	// LockTimeout ends a wait for a lock: 3 s, negative for never.
 	LockTimeout time.Duration
 }
@@ -108,6 +110,15 @@ func (db *DB) Ping(ctx context.Context) error {
 		return nil
 	}
 	return db.read.PingContext(ctx)
+}
+
+// Pools returns the figures of the pools of connections by their names: "all"
+// on PostgreSQL, "writer" and "readers" on SQLite.
+func (db *DB) Pools() map[string]sql.DBStats {
+	if db.read == db.write {
+		return map[string]sql.DBStats{"all": db.write.Stats()}
+	}
+	return map[string]sql.DBStats{"writer": db.write.Stats(), "readers": db.read.Stats()}
 }
 
 // OnWrite has f called after each write of this process, whatever door it

@@ -48,12 +48,18 @@ func changes(text string) bool {
 
 // writes reports whether one of the words of the text is a verb that writes.
 func writes(text string) bool {
+	return firstWrite(text) != "SELECT"
+}
+
+// firstWrite returns the first word of the text that is a verb that writes,
+// SELECT where there is none, and nothing where quotes hide which there is.
+func firstWrite(text string) string {
 	for text != "" {
 		switch ch := text[0]; {
 		case ch == '\'' || ch == '"' || ch == '`':
 			end := strings.IndexByte(text[1:], ch)
 			if end < 0 {
-				return true
+				return ""
 			}
 			text = text[end+2:]
 		case ch|0x20 >= 'a' && ch|0x20 <= 'z' || ch == '_':
@@ -61,11 +67,11 @@ func writes(text string) bool {
 			word, text = keyword(text)
 			switch word {
 			case "INSERT", "UPDATE", "DELETE", "REPLACE", "MERGE":
-				return true
+				return word
 			}
 		default:
 			text = text[1:]
 		}
 	}
-	return false
+	return "SELECT"
 }

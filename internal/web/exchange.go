@@ -20,6 +20,7 @@ type exchange struct {
 	status int // 0 until something is written
 	bytes  int64
 	viewer *viewer.Viewer
+	route  string // which the request has taken; empty where nobody said
 
 	account account
 	body    *body // nil where there is none

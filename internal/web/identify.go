@@ -16,7 +16,12 @@ func (e *Edge) identify(next http.Handler) http.Handler {
 		}
 		w.Header()["X-Request-Id"] = id
 		x := newExchange(w)
-		next.ServeHTTP(x, r.WithContext(requestid.With(r.Context(), id[0])))
+		ctx := requestid.With(r.Context(), id[0])
+		if e.Observer == nil {
+			next.ServeHTTP(x, r.WithContext(ctx))
+		} else {
+			e.observe(ctx, x, r, next)
+		}
 		x.release()
 	})
 }

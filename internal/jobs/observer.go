@@ -1,0 +1,44 @@
+package jobs
+
+import (
+	"context"
+	"time"
+)
+
+// Observer is told of each attempt at a job.
+type Observer interface {
+	// Begin returns the context of the attempt. The parent is what the
+	// client's Traceparent said of the request that asked for the job; waited
+	// is for how long the job was due. The kind is one that the runner knows,
+	// or unknown.
+	Begin(ctx context.Context, kind string, id int64, attempt int, parent string, waited time.Duration) context.Context
+	// End is told, with Begin's context, what became of it: succeeded,
+	// retrying, failed, released, or lost to another worker or a cancellation.
+	End(ctx context.Context, kind, outcome string, took time.Duration)
+}
+
+// What becomes of an attempt.
+const (
+	succeeded = "succeeded"
+	retrying  = "retrying"
+	failed    = "failed"
+	released  = "released"
+	lost      = "lost"
+)
+
+// observed does the job, and tells the observer if there is one.
+func (r *Runner) observed(ctx context.Context, c *Claim) {
+	if r.Observer == nil {
+		r.settle(ctx, c, r.work(ctx, c))
+		return
+	}
+	kind := c.kind
+	if _, ok := r.kinds[kind]; !ok {
+		kind = "unknown"
+	}
+	began := time.Now()
+	waited := time.Duration(max(0, c.waited) * float64(time.Second))
+	ctx = r.Observer.Begin(ctx, kind, c.ID, c.Attempt, c.parent.String, waited)
+	outcome := r.settle(ctx, c, r.work(ctx, c))
+	r.Observer.End(ctx, kind, outcome, time.Since(began))
+}

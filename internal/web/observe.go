@@ -1,0 +1,73 @@
+package web
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"time"
+)
+
+// Observer is told of every request. What it is told of one has few values:
+// neither paths nor anything else that a client can make up.
+type Observer interface {
+	// Begin returns the context in which a request is answered. Where span is
+	// set it is worth a span of its own: it asks an API, and not for a stream.
+	Begin(ctx context.Context, header http.Header, api string, span bool) context.Context
+	// End is told, with Begin's context, how the request was answered. Took is
+	// 0 for a stream. The method is as the client wrote it.
+	End(ctx context.Context, api, route, method string, status int, took time.Duration)
+}
+
+// The parts of a site.
+const (
+	partREST    = "rest"
+	partGraphQL = "graphql"
+	partSite    = "site" // its pages, and what is nowhere
+)
+
+// SetRoute names the route that a request has taken, for who observes it: the
+// id of an operation, say.
+func SetRoute(w http.ResponseWriter, name string) {
+	if x, ok := w.(*exchange); ok {
+		x.route = name
+	}
+}
+
+// observe answers a request, and tells the observer.
+func (e *Edge) observe(ctx context.Context, x *exchange, r *http.Request, next http.Handler) {
+	began, stream := e.now(), isStream(r)
+	part, route := place(r.URL.Path)
+	x.route = route
+	ctx = e.Observer.Begin(ctx, r.Header, part, part != partSite && !stream)
+	defer func() { // also when the connection is cut off
+		status, took := x.status, e.now().Sub(began)
+		if status == 0 {
+			status = http.StatusOK // as net/http answers for who wrote nothing
+		}
+		if stream {
+			took = 0
+		}
+		e.Observer.End(ctx, part, x.route, r.Method, status, took)
+	}()
+	next.ServeHTTP(x, r.WithContext(ctx))
+}
+
+// place returns which part of the site a path belongs to, and the route as far
+// as that says it.
+func place(path string) (part, route string) {
+	switch path {
+	case GraphQLPath:
+		return partGraphQL, "graphql"
+	case "/healthz", "/readyz":
+		return partSite, path[1:]
+	case "/":
+		return partSite, "start"
+	}
+	switch {
+	case strings.HasPrefix(path, "/api/"):
+		return partREST, "none"
+	case path == ExplorerPath || strings.HasPrefix(path, ExplorerPath+"/"):
+		return partSite, "graphiql"
+	}
+	return partSite, "none"
+}
