@@ -57,6 +57,11 @@ func (p *process) background(db *store.DB) (*background, error) {
 	b.reporter = &reporting.Reporter{DB: db, Jobs: b.jobs}
 	b.postman = &mailing.Postman{Jobs: b.jobs}
 	b.events = events.NewTailer(db, b.bus, p.log)
+	b.limiter = p.telemetry.Limiter(b.limiter)
+	if p.telemetry.On() {
+		b.jobs.Traceparent = p.telemetry.Work().Traceparent
+		b.watch()
+	}
 	return b, nil
 }
 
@@ -100,9 +105,13 @@ func (b *background) work(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	runner := jobs.NewRunner(b.db, b.bus, b.p.log, worker.Kinds(deps)...)
+	if b.p.telemetry.On() {
+		runner.Observer = b.p.telemetry.Work()
+	}
 	server, err := worker.Start(worker.Config{
 		Transport: b.transport,
-		Runner:    jobs.NewRunner(b.db, b.bus, b.p.log, worker.Kinds(deps)...),
+		Runner:    runner,
 		Client:    b.jobs,
 		Schedule:  worker.Schedule(),
 		Log:       b.p.log,

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/entwine-go/entwine/internal/account"
 	"github.com/entwine-go/entwine/internal/config"
@@ -21,8 +22,9 @@ type process struct {
 	stdout, stderr io.Writer
 	environ        []string
 
-	config *config.Config
-	log    *slog.Logger
+	config    *config.Config
+	log       *slog.Logger
+	telemetry *telemetry.Telemetry // nil in commands that end soon
 }
 
 // configure reads the settings.
@@ -41,7 +43,12 @@ func (p *process) configure(flags map[string]string) error {
 
 // open opens the database, which the caller closes.
 func (p *process) open(ctx context.Context) (*store.DB, error) {
-	return store.Open(ctx, store.Config{URL: p.config.Database.URL, Conns: p.config.Database.Conns})
+	c := store.Config{URL: p.config.Database.URL, Conns: p.config.Database.Conns}
+	if p.telemetry.On() {
+		system, _, _ := strings.Cut(c.URL, ":")
+		c.Observer = p.telemetry.Statements(strings.Replace(system, "postgres", "postgresql", 1))
+	}
+	return store.Open(ctx, c)
 }
 
 // withDatabase calls do with the database, up to date, on behalf of the

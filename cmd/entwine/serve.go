@@ -38,11 +38,13 @@ hands the port on to it once it is ready, and ends without a request lost.`,
 			if !p.config.Worker && p.config.RedisURL == "" {
 				return errors.New("ENTWINE_WORKER=false needs ENTWINE_REDIS_URL: without a Redis that entwine worker shares, nobody would do what serve accepts")
 			}
-			db, err := p.open(ctx)
-			if err != nil {
-				return err
-			}
-			return errors.Join(p.serve(ctx, db), db.Close())
+			return p.observed(ctx, func(ctx context.Context) error {
+				db, err := p.open(ctx)
+				if err != nil {
+					return err
+				}
+				return errors.Join(p.serve(ctx, db), db.Close())
+			})
 		},
 	}
 }
@@ -85,6 +87,7 @@ func (p *process) answer(ctx context.Context, b *background, password string) er
 		func(ctx context.Context) error { return server.Serve(ctx, l) },
 		func(ctx context.Context) error { return p.handOver(ctx, asked, l, stop) },
 		b.sweep,
+		p.scrape,
 	}
 	if p.config.Worker {
 		parts = append(parts, b.work)
@@ -176,13 +179,18 @@ func (p *process) server(b *background) (*web.Server, error) {
 		explorer, explorerPath = graphiql.Handler(), web.ExplorerPath
 	}
 	health := &web.Health{Log: p.log, Needs: map[string]func(context.Context) error{"database": db.Ping}, Likes: b.likes()}
-	graphql := gql.New(gql.Config{
+	api := gql.Config{
 		DB: db, Client: store.Client(db), Logger: p.log, Events: b.events, Auth: accounts.Verifier,
 		RequestTime: p.config.Limit.RequestTime, Connections: p.config.Limit.Connections,
 		Accounts: accounts, SecureCookies: p.config.Env == config.Production, HideSchema: !p.config.GraphQL.Introspection,
 		Documents: &documents.Registry{DB: db}, TrustedOnly: p.config.GraphQL.TrustedOnly, Explorer: explorerPath,
 		Work: b.jobs, Reporter: b.reporter, Postman: b.postman,
-	})
+	}
+	if p.telemetry.On() {
+		edge.Observer, api.Observer = p.telemetry.Requests(), p.telemetry.Operations()
+	}
+	graphql := gql.New(api)
+	b.watchAPIs(edge.Gate, graphql)
 	site := web.Site{
 		Edge:     edge,
 		Health:   health,

@@ -24,11 +24,13 @@ It stops on SIGTERM and Ctrl-C: what runs may finish, and the rest goes to other
 			if p.config.RedisURL == "" {
 				return errors.New("ENTWINE_REDIS_URL is needed: it is how serve tells a worker what is due. Without one, serve does the work itself")
 			}
-			db, err := p.open(ctx)
-			if err != nil {
-				return err
-			}
-			return errors.Join(p.work(ctx, db), db.Close())
+			return p.observed(ctx, func(ctx context.Context) error {
+				db, err := p.open(ctx)
+				if err != nil {
+					return err
+				}
+				return errors.Join(p.work(ctx, db), db.Close())
+			})
 		},
 	}
 }
@@ -43,5 +45,5 @@ func (p *process) work(ctx context.Context, db *store.DB) error {
 		return err
 	}
 	fmt.Fprintln(p.stdout, "entwine works")
-	return errors.Join(together(ctx, b.sweep, b.work), b.Close())
+	return errors.Join(together(ctx, b.sweep, b.work, p.scrape), b.Close())
 }

@@ -29,6 +29,7 @@ type Config struct {
 	DataDir string
 
 	Addr           string
+	MetricsAddr    string // empty: nobody reads metrics
 	PublicURL      string // without a trailing slash; empty where it is not known
 	TrustedProxies []netip.Prefix
 	Worker         bool

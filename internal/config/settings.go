@@ -36,6 +36,10 @@ func table(c *Config) []setting {
 			help: "Where HTTP is served. Port 0 takes a free one and prints it.",
 		},
 		{
+			name: "ENTWINE_METRICS_ADDR", value: "[HOST]:PORT", set: address(&c.MetricsAddr),
+			help: "Where Prometheus reads /metrics, as in 127.0.0.1:9090: an address that the public does not reach. Without it nothing is counted.",
+		},
+		{
 			name: "ENTWINE_PUBLIC_URL", value: "URL", set: website(&c.PublicURL),
 			help: "The address that clients use, as in https://api.example.com. Tokens are issued in its name.",
 		},

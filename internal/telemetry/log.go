@@ -1,12 +1,19 @@
-// Package telemetry is how the process tells its operator what it does: for
-// now by its log. Every line of a request carries the request's id, and what
-// is secret by the name of its attribute is never written.
+// Package telemetry is how the process tells its operator what it does: by its
+// log, by metrics that Prometheus reads, and by traces that OpenTelemetry
+// collects. Every line of a request carries the request's id and that of its
+// trace, and what is secret by the name of its attribute is never written.
+//
+// It implements what others ask for to be observed (web, gql, store, jobs),
+// none of which knows how. What they pass on is constant or bounded: no path,
+// query, header, variable or argument is in a label or an attribute.
 package telemetry
 
 import (
 	"context"
 	"io"
 	"log/slog"
+
+	"go.opentelemetry.io/otel/trace"
 
 	"github.com/entwine-go/entwine/internal/requestid"
 )
@@ -49,6 +56,9 @@ func (h handler) Handle(ctx context.Context, r slog.Record) error {
 		if id := requestid.From(ctx); id != "" {
 			r.AddAttrs(slog.String(RequestID, id))
 		}
+	}
+	if span := trace.SpanContextFromContext(ctx); span.HasTraceID() {
+		r.AddAttrs(slog.String("trace_id", span.TraceID().String()))
 	}
 	return h.next.Handle(ctx, r)
 }

@@ -7,7 +7,14 @@ import "testing"
 // The race detector allocates too.
 func TestTheEdgeIsCheap(t *testing.T) {
 	const most = 15
-	if got := testing.AllocsPerRun(200, exchanges()); got > most {
+	if got := testing.AllocsPerRun(200, exchanges(nil)); got > most {
 		t.Errorf("the edge allocates %v times for a request, want at most %d", got, most)
+	}
+}
+
+func TestCountingAllocatesNothing(t *testing.T) {
+	unobserved, counted := testing.AllocsPerRun(200, exchanges(nil)), testing.AllocsPerRun(200, exchanges(counting()))
+	if counted > unobserved {
+		t.Errorf("counting allocates %v times for a request", counted-unobserved)
 	}
 }

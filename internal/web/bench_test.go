@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	sdk "go.opentelemetry.io/otel/sdk/trace"
+
 	"github.com/entwine-go/entwine/internal/config"
 	"github.com/entwine-go/entwine/internal/ratelimit"
 	"github.com/entwine-go/entwine/internal/telemetry"
@@ -31,10 +33,11 @@ func (s *sink) WriteHeader(int)             {}
 
 // exchanges returns a function that sends a request with a known token
 // through the edge, its line in the log included.
-func exchanges() func() {
+func exchanges(o web.Observer) func() {
 	edge, _ := newEdge()
 	edge.Log = telemetry.NewLogger(io.Discard, slog.LevelInfo, true)
 	edge.Auth = known{}
+	edge.Observer = o
 	edge.Limit.Rate = config.Rate{Count: 1 << 30, Window: time.Minute, Algorithm: ratelimit.Sliding}
 	edge.Limiter = new(ratelimit.Memory)
 	edge.Gate = &web.Gate{Least: 64, Most: 1000, Wait: time.Second}
@@ -49,9 +52,23 @@ func exchanges() func() {
 }
 
 func BenchmarkEdge(b *testing.B) {
-	exchange := exchanges()
-	b.ReportAllocs()
-	for b.Loop() {
-		exchange()
+	for name, o := range map[string]web.Observer{"unobserved": nil, "counted": counting(), "traced": tracing()} {
+		b.Run(name, func(b *testing.B) {
+			exchange := exchanges(o)
+			b.ReportAllocs()
+			for b.Loop() {
+				exchange()
+			}
+		})
 	}
+}
+
+// counting observes as a process does whose metrics somebody reads.
+func counting() web.Observer {
+	return (&telemetry.Telemetry{Metrics: telemetry.NewMetrics("test")}).Requests()
+}
+
+// tracing observes as a process does whose spans go nowhere.
+func tracing() web.Observer {
+	return (&telemetry.Telemetry{Tracer: sdk.NewTracerProvider().Tracer("test")}).Requests()
 }

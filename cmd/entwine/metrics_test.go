@@ -1,0 +1,133 @@
+package main_test
+
+import (
+	"bufio"
+	"io"
+	"net/http"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/entwine-go/entwine/internal/storetest"
+)
+
+// canaryText is in everything that a client can send, and must be in nothing
+// that an operator reads.
+const canaryText = "canary-7f3a9"
+
+// exercise sends requests of every sort, with something in each that is
+// nobody's business.
+func exercise(t *testing.T, s *service) {
+	t.Helper()
+	hush := []string{"X-Api-Key", canaryText, "User-Agent", canaryText, "X-" + canaryText, canaryText}
+	auth := s.signUp(t)
+	s.ask(t, "POST", "/api/v1/auth/register", `{"name":"Bob","email":"`+canaryText+`@example.com","password":"`+canaryText+`-1"}`).want(t, 201)
+	s.ask(t, "GET", "/api/v1/posts?search="+canaryText, "", "Cookie", "theme="+canaryText).want(t, 200)
+	s.ask(t, "GET", "/api/v1/users/"+canaryText, "", auth...).want(t, 400)
+	s.ask(t, "GET", "/"+canaryText, "").want(t, 404)
+	s.ask(t, "GET", "/api/v1/posts", "", hush...).want(t, 401)
+	s.ask(t, "POST", "/graphql", `{"query":"query Named($q: String!) { searchUsers(query: $q) { id } }","variables":{"q":"`+canaryText+`"}}`, auth...).want(t, 200)
+	s.ask(t, "POST", "/graphql", `{"query":"{ posts { `+strings.ReplaceAll(canaryText, "-", "_")+` } }"}`).want(t, 200)
+	s.ask(t, "POST", "/graphql", `{"query":"mutation { createPost(input: {title: \"`+canaryText+`\", content: \"x\"}) { id } }"}`, auth...).want(t, 200)
+	s.ask(t, "POST", "/graphql", `{"query":"{ order(id: \"1\") { id } }"}`).want(t, 200)
+	s.ask(t, "POST", "/api/v1/auth/forgot-password", `{"email":"ada@example.com"}`).want(t, 200)
+}
+
+var metricsURL = regexp.MustCompile(`url=(http://\S+/metrics)`)
+
+// scrape reads a process's metrics: each series and its value.
+func scrape(t *testing.T, output *lockedBuffer) (series map[string]float64, text string) {
+	t.Helper()
+	output.wait(t, "metrics are served")
+	r, err := http.NewRequestWithContext(t.Context(), "GET", metricsURL.FindStringSubmatch(output.String())[1], nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	res, err := http.DefaultTransport.RoundTrip(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	all, err := io.ReadAll(res.Body)
+	if err != nil || res.StatusCode != 200 {
+		t.Fatalf("metrics: %d, %v", res.StatusCode, err)
+	}
+	series = make(map[string]float64)
+	for lines := bufio.NewScanner(strings.NewReader(string(all))); lines.Scan(); {
+		if at := strings.LastIndexByte(lines.Text(), ' '); at > 0 && !strings.HasPrefix(lines.Text(), "#") {
+			series[lines.Text()[:at]], _ = strconv.ParseFloat(lines.Text()[at+1:], 64)
+		}
+	}
+	return series, string(all)
+}
+
+func TestMetricsMoveWithWhatHappens(t *testing.T) {
+	t.Parallel()
+	settings := []string{"ENTWINE_METRICS_ADDR=127.0.0.1:0", "ENTWINE_LOG_LEVEL=info"}
+	test := func(t *testing.T, s *service) {
+		before, _ := scrape(t, s.output)
+		exercise(t, s)
+		const done = `entwine_jobs_total{kind="password_reset",outcome="succeeded"}`
+		after, text := scrape(t, s.output)
+		for after[done] == 0 && t.Context().Err() == nil {
+			after, text = scrape(t, s.output)
+		}
+		for _, name := range []string{
+			`entwine_http_requests_total{api="rest",method="GET",route="listPosts",status="2xx"}`,
+			`entwine_http_requests_total{api="rest",method="POST",route="register",status="2xx"}`,
+			`entwine_http_requests_total{api="rest",method="GET",route="none",status="4xx"}`,
+			`entwine_http_requests_total{api="site",method="GET",route="none",status="4xx"}`,
+			`entwine_http_requests_total{api="graphql",method="POST",route="graphql",status="2xx"}`,
+			`entwine_http_request_duration_seconds_count{api="rest",route="listPosts"}`,
+			`entwine_graphql_operations_total{outcome="ok",type="query"}`,
+			`entwine_graphql_operations_total{outcome="ok",type="mutation"}`,
+			`entwine_graphql_operations_total{outcome="refused",type="unknown"}`,
+			`entwine_graphql_operation_duration_seconds_count{type="query"}`,
+			`entwine_graphql_operation_cost_sum{type="query"}`,
+			`entwine_sql_statement_duration_seconds_count{kind="select"}`,
+			`entwine_sql_statement_duration_seconds_count{kind="insert"}`,
+			`entwine_sql_statement_duration_seconds_count{kind="commit"}`,
+			`entwine_ratelimit_decisions_total{decision="allowed"}`,
+			`entwine_job_duration_seconds_count{kind="password_reset"}`,
+			`entwine_job_start_latency_seconds_count{kind="password_reset"}`,
+			done,
+		} {
+			if after[name] <= before[name] {
+				t.Errorf("%s stays at %v", name, after[name])
+			}
+		}
+		for _, family := range []string{
+			"entwine_sql_connections_max", "entwine_gate_limit", "entwine_event_lag_seconds", "entwine_event_subscriptions",
+			"entwine_graphql_connections", "entwine_build_info", "go_goroutines", "process_cpu_seconds_total",
+		} {
+			if !strings.Contains(text, "\n"+family) {
+				t.Errorf("there is no %s", family)
+			}
+		}
+		if strings.Contains(strings.ReplaceAll(text, "_", "-"), canaryText) {
+			t.Errorf("a client's words are in the metrics:\n%s", text)
+		}
+	}
+	t.Run("sqlite", func(t *testing.T) {
+		t.Parallel()
+		test(t, start(t, settings...))
+	})
+	t.Run("postgres", func(t *testing.T) {
+		t.Parallel()
+		test(t, start(t, append(settings, "ENTWINE_DATABASE_URL="+storetest.Schema{}.PostgresURL(t))...))
+	})
+}
+
+// A process that takes over waits for the port, and has it once the other ends.
+func TestMetricsWaitForTheirPort(t *testing.T) {
+	t.Parallel()
+	first := start(t, "ENTWINE_METRICS_ADDR=127.0.0.1:0", "ENTWINE_LOG_LEVEL=info")
+	first.output.wait(t, "metrics are served")
+	at := strings.TrimSuffix(strings.TrimPrefix(metricsURL.FindStringSubmatch(first.output.String())[1], "http://"), "/metrics")
+	second := start(t, "ENTWINE_METRICS_ADDR="+at, "ENTWINE_LOG_LEVEL=info")
+	second.output.wait(t, "metrics wait for their port")
+	second.ask(t, "GET", "/healthz", "").want(t, 200)
+	first.stop(t)
+	scrape(t, second.output)
+}

@@ -1,0 +1,116 @@
+package main
+
+import (
+	"context"
+	"database/sql"
+	"time"
+
+	"github.com/entwine-go/entwine/gql"
+	"github.com/entwine-go/entwine/internal/jobs"
+	"github.com/entwine-go/entwine/internal/store"
+	"github.com/entwine-go/entwine/internal/telemetry"
+	"github.com/entwine-go/entwine/internal/web"
+)
+
+// observed runs a command that lasts, and counts and traces what it does as
+// far as somebody wants to know. The last spans are sent before it returns.
+func (p *process) observed(ctx context.Context, run func(context.Context) error) error {
+	p.telemetry = new(telemetry.Telemetry)
+	if p.config.MetricsAddr != "" {
+		p.telemetry.Metrics = telemetry.NewMetrics(currentVersion())
+	}
+	if !telemetry.Wanted(p.environ) {
+		return run(ctx)
+	}
+	traces, err := telemetry.OpenTraces(ctx, currentVersion(), p.log)
+	if err != nil {
+		return err
+	}
+	p.telemetry.Tracer = traces.Tracer()
+	err = run(ctx)
+	end, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+	defer cancel()
+	if lost := traces.Close(end); lost != nil {
+		p.log.WarnContext(end, "the last traces are not sent", "err", lost)
+	}
+	return err
+}
+
+// metrics returns what counts, nil where nothing does.
+func (p *process) metrics() *telemetry.Metrics {
+	if p.telemetry == nil {
+		return nil
+	}
+	return p.telemetry.Metrics
+}
+
+// scrape answers Prometheus until ctx ends, if it is to.
+func (p *process) scrape(ctx context.Context) error {
+	m := p.metrics()
+	if m == nil {
+		return nil
+	}
+	return m.Serve(ctx, p.config.MetricsAddr, p.log)
+}
+
+// watch has Prometheus read the figures of what a process has, whatever it does.
+func (b *background) watch() {
+	m := b.p.metrics()
+	if m == nil {
+		return
+	}
+	watchPools(m, b.db)
+	backlog := func(name, help string, value func(jobs.Count) float64) telemetry.Figure {
+		return telemetry.Figure{Name: name, Help: help, Labels: []string{"queue", "status"}, Read: func(ctx context.Context, add func(float64, ...string)) error {
+			all, err := b.jobs.Backlog(ctx)
+			for _, n := range all {
+				add(value(n), string(n.Queue), n.Status)
+			}
+			return err
+		}}
+	}
+	m.Watch(
+		backlog("jobs_unfinished", "Jobs that have not ended, of all processes.", func(n jobs.Count) float64 { return float64(n.Jobs) }),
+		backlog("jobs_unfinished_oldest_seconds", "For how long the first of them has been due or running; less than 0 where it is for later.", func(n jobs.Count) float64 { return n.Oldest }),
+	)
+}
+
+func watchPools(m *telemetry.Metrics, db *store.DB) {
+	pool := func(name, help string, total bool, value func(sql.DBStats) float64) telemetry.Figure {
+		return telemetry.Figure{Name: name, Help: help, Total: total, Labels: []string{"pool"}, Read: func(_ context.Context, add func(float64, ...string)) error {
+			for name, s := range db.Pools() {
+				add(value(s), name)
+			}
+			return nil
+		}}
+	}
+	m.Watch(
+		pool("sql_connections_in_use", "Connections to the database that are used now.", false, func(s sql.DBStats) float64 { return float64(s.InUse) }),
+		pool("sql_connections_idle", "Connections to the database that are not.", false, func(s sql.DBStats) float64 { return float64(s.Idle) }),
+		pool("sql_connections_max", "How many there may be.", false, func(s sql.DBStats) float64 { return float64(s.MaxOpenConnections) }),
+		pool("sql_connection_waits_total", "How often somebody waited for a connection.", true, func(s sql.DBStats) float64 { return float64(s.WaitCount) }),
+		pool("sql_connection_wait_seconds_total", "For how long, all in all.", true, func(s sql.DBStats) float64 { return s.WaitDuration.Seconds() }),
+	)
+}
+
+// watchAPIs has Prometheus read the figures of what answers requests.
+func (b *background) watchAPIs(gate *web.Gate, graphql *gql.Server) {
+	m := b.p.metrics()
+	if m == nil {
+		return
+	}
+	if gate != nil {
+		m.Watch(
+			telemetry.Figure{Name: "gate_limit", Help: "How many requests may be in flight now.", Read: telemetry.Number(func() int { n, _, _ := gate.Figures(); return n })},
+			telemetry.Figure{Name: "gate_in_flight", Help: "How many are.", Read: telemetry.Number(func() int { _, n, _ := gate.Figures(); return n })},
+			telemetry.Figure{Name: "gate_waiting", Help: "How many wait to be.", Read: telemetry.Number(func() int { _, _, n := gate.Figures(); return n })},
+		)
+	}
+	m.Watch(
+		telemetry.Figure{Name: "graphql_connections", Help: "WebSockets and event streams that are open.", Read: telemetry.Number(graphql.Connections)},
+		telemetry.Figure{Name: "event_subscriptions", Help: "Subscriptions that listen to events.", Read: telemetry.Number(func() int { return b.events.Figures().Subscriptions })},
+		telemetry.Figure{Name: "events_read_total", Help: "Events that were read for subscriptions.", Total: true, Read: telemetry.Number(func() int { return b.events.Figures().Read })},
+		telemetry.Figure{Name: "event_delay_seconds", Help: "How old the oldest event of the last batch was when it was read.", Read: telemetry.Number(func() float64 { return b.events.Figures().Delay.Seconds() })},
+		telemetry.Figure{Name: "event_lag_seconds", Help: "For how long no events could be read while somebody listens: about a second at most while all is well.", Read: telemetry.Number(func() float64 { return b.events.Figures().Lag.Seconds() })},
+	)
+}

@@ -1,0 +1,88 @@
+package telemetry
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/codes"
+	"go.opentelemetry.io/otel/trace"
+)
+
+// Statements observes statements: it is a store.Observer.
+type Statements struct {
+	*Telemetry
+	system attribute.KeyValue
+}
+
+// Statements returns what observes the statements of a database. The system
+// is OpenTelemetry's name of it: postgresql, sqlite.
+func (t *Telemetry) Statements(system string) *Statements {
+	return &Statements{t, attribute.String("db.system.name", system)}
+}
+
+// longest bounds the text of a statement in a span.
+const longest = 2048
+
+// Statement counts a statement that has been run, and makes a span of it
+// where it is part of one. Texts hold no values: those are arguments.
+func (o *Statements) Statement(ctx context.Context, kind, text string, began time.Time, failure string) {
+	if m := o.Metrics; m != nil {
+		m.statements.WithLabelValues(kind).Observe(time.Since(began).Seconds())
+		if failure != "" {
+			m.failures.WithLabelValues(kind, failure).Inc()
+		}
+	}
+	if !o.traced() || !trace.SpanFromContext(ctx).IsRecording() {
+		return // what runs by itself, as sweepers do, is nobody's trace
+	}
+	name, table := strings.ToUpper(kind), tableOf(text)
+	if table != "" {
+		name += " " + table
+	}
+	_, span := o.Tracer.Start(ctx, name, trace.WithTimestamp(began), trace.WithSpanKind(trace.SpanKindClient), trace.WithAttributes(
+		o.system,
+		attribute.String("db.operation.name", kind),
+		attribute.String("db.collection.name", table),
+		attribute.String("db.query.text", strings.ToValidUTF8(text[:min(len(text), longest)], "")),
+	))
+	if failure != "" {
+		span.SetAttributes(attribute.String("error.type", failure))
+		span.SetStatus(codes.Error, "")
+	}
+	span.End()
+}
+
+// tableOf returns the first table that a statement names, empty for none.
+func tableOf(text string) string {
+	named := false // the word before is one that a table follows
+	for word := range strings.FieldsSeq(text) {
+		if named {
+			if name := strings.Trim(word, "\"`,;"); isName(name) {
+				return name
+			}
+		}
+		switch strings.ToUpper(strings.TrimLeft(word, "(")) {
+		case "FROM", "INTO", "UPDATE", "JOIN":
+			named = true
+		default:
+			named = false
+		}
+	}
+	return ""
+}
+
+// isName reports whether a word is the name of a table, and no parenthesis or
+// keyword.
+func isName(word string) bool {
+	if word == "" {
+		return false
+	}
+	for i := range len(word) {
+		if c := word[i]; c != '_' && (c < 'a' || c > 'z') && (c < '0' || c > '9') {
+			return false
+		}
+	}
+	return true
+}
