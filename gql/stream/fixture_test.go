@@ -13,6 +13,7 @@ import (
 	"net/http"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -139,11 +140,12 @@ func (w *world) Refusal(err error) []byte { return []byte(`{"errors":"` + err.Er
 
 // feed is an operation that runs.
 type feed struct {
-	next         chan string
-	end          chan error
-	once, closed bool
-	flood        bool
-	panics       bool
+	next   chan string
+	end    chan error
+	once   bool
+	closed atomic.Bool
+	flood  bool
+	panics bool
 }
 
 func (f *feed) Next(ctx context.Context) ([]byte, error) {
@@ -166,7 +168,7 @@ func (f *feed) Next(ctx context.Context) ([]byte, error) {
 	}
 }
 
-func (f *feed) Close() { f.closed = true }
+func (f *feed) Close() { f.closed.Store(true) }
 
 // feed returns the nth feed that was started.
 func (w *world) feed(n int) *feed {

@@ -56,7 +56,7 @@ func TestHowAnEventStreamEnds(t *testing.T) {
 					}
 				}
 				synctest.Wait()
-				if !w.feed(0).closed {
+				if !w.feed(0).closed.Load() {
 					t.Error("the operation goes on")
 				}
 			})
@@ -83,7 +83,7 @@ func TestAClientThatLeavesAnEventStream(t *testing.T) {
 		res, _ := w.events("feed")
 		feed := w.feed(0)
 		_ = res.Body.Close()
-		for began := time.Now(); !feed.closed; synctest.Wait() {
+		for began := time.Now(); !feed.closed.Load(); synctest.Wait() {
 			if time.Since(began) > 30*time.Second {
 				t.Fatal("the operation goes on")
 			}

@@ -38,7 +38,7 @@ func TestAConversation(t *testing.T) {
 		c.send(`{"id":"a","type":"complete"}`)
 		c.send(`{"id":"unknown","type":"complete"}`)
 		synctest.Wait()
-		if !w.feed(0).closed {
+		if !w.feed(0).closed.Load() {
 			t.Error("completing has not ended the operation")
 		}
 		c.send(subscribe("a", "feed"))
@@ -237,7 +237,7 @@ func TestAReaderThatStandsStill(t *testing.T) {
 		if took := time.Since(began); took > 0 {
 			t.Errorf("another connection was held up for %v", took)
 		}
-		for !feed.closed {
+		for !feed.closed.Load() {
 			time.Sleep(time.Second)
 			synctest.Wait()
 		}
@@ -253,7 +253,7 @@ func TestAClientThatIsGoneIsNoticed(t *testing.T) {
 		c.send(subscribe("a", "feed"))
 		feed := w.feed(0)
 		began := time.Now()
-		for !feed.closed { // the client does not read, so it answers no ping
+		for !feed.closed.Load() { // the client does not read, so it answers no ping
 			time.Sleep(time.Second)
 			synctest.Wait()
 		}
