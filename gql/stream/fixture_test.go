@@ -37,6 +37,8 @@ type world struct {
 
 	mu      sync.Mutex
 	revoked bool
+	is      *viewer.Viewer // what Still returns, where it is set
+	err     error
 	feeds   []*feed
 }
 
@@ -103,8 +105,17 @@ func (w *world) Still(_ context.Context, was *viewer.Viewer) (*viewer.Viewer, er
 		return nil, problem.New(problem.TokenInvalid, "token invalid")
 	case !was.Expires.IsZero() && !time.Now().Before(was.Expires):
 		return nil, problem.New(problem.TokenExpired, "token expired")
+	case w.is != nil || w.err != nil:
+		return w.is, w.err
 	}
 	return was, nil
+}
+
+// become has Still return something else from now on.
+func (w *world) become(is *viewer.Viewer, err error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.is, w.err = is, err
 }
 
 // Start implements stream.Executor. The query says what comes:

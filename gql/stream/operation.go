@@ -9,6 +9,7 @@ import (
 	"github.com/entwine-go/entwine/internal/problem"
 	"github.com/entwine-go/entwine/internal/requestid"
 	"github.com/entwine-go/entwine/internal/viewer"
+	"github.com/entwine-go/entwine/internal/web"
 )
 
 // operation is a query, a mutation or a subscription that runs.
@@ -23,6 +24,9 @@ func (c *conn) subscribe(m message) {
 	op := &operation{id: m.id}
 	if e, ok := c.admit(op); !ok {
 		c.end(e)
+		return
+	}
+	if !c.stillFrom(op) {
 		return
 	}
 	results, refused := c.Executor.Start(op.ctx, &m.params)
@@ -58,6 +62,27 @@ func (c *conn) admit(op *operation) (ending, bool) {
 	op.ctx, op.cancel = context.WithCancel(viewer.With(c.ctx, c.viewer))
 	c.operations[op.id] = op
 	return ending{}, true
+}
+
+// stillFrom has the operation run as whoever the connection's viewer is now: a
+// role that was changed or a credential that was taken back since the last
+// proof counts at once, as it would for a request of its own. It reports
+// false where the operation can't begin, which the client has been told.
+func (c *conn) stillFrom(op *operation) bool {
+	is, err := c.Auth.Still(op.ctx, viewer.From(op.ctx))
+	switch {
+	case err == nil:
+		op.ctx = viewer.With(op.ctx, is)
+		return true
+	case web.Unauthenticated(err):
+		c.end(endingOf(err))
+	case c.out.hasRoom(op.ctx) == nil: // nobody can tell now
+		c.log("operation refused", err)
+		c.say(op, c.dialect.result(op.id, c.Executor.Refusal(err)))
+		c.say(op, c.dialect.completed(op.id))
+	}
+	c.remove(op)
+	return false
 }
 
 // remove takes an operation out of those that run, and reports whether it

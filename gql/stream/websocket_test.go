@@ -13,6 +13,7 @@ import (
 
 	"github.com/entwine-go/entwine/internal/events"
 	"github.com/entwine-go/entwine/internal/problem"
+	"github.com/entwine-go/entwine/internal/viewer"
 )
 
 func subscribe(id, query string) string {
@@ -220,6 +221,27 @@ func TestCredentialsAreProvenAgain(t *testing.T) {
 		if took := time.Since(began); took != 20*time.Second {
 			t.Errorf("a token of 20 s was good for %v", took)
 		}
+	})
+}
+
+// An operation is run as whoever the viewer is when it begins, however long
+// ago the connection was opened.
+func TestAnOperationProvesTheCredentialsAgain(t *testing.T) {
+	inBubble(t, func(w *world) {
+		c := w.open(current, `{"token":"7"}`)
+		w.become(&viewer.Viewer{UserID: 8}, nil)
+		c.send(subscribe("a", "who"))
+		c.hears(`{"id":"a","type":"next","payload":{"data":"8 0"}}`)
+		c.hears(`{"id":"a","type":"complete"}`)
+
+		w.become(nil, problem.New(problem.Unavailable, "away"))
+		c.send(subscribe("a", "who"))
+		c.hears(`{"id":"a","type":"next","payload":{"errors":"away"}}`)
+		c.hears(`{"id":"a","type":"complete"}`)
+
+		w.become(nil, problem.New(problem.TokenInvalid, "token invalid"))
+		c.send(subscribe("a", "who"))
+		c.isClosed(4403, "Forbidden: token invalid")
 	})
 }
 
