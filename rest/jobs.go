@@ -8,6 +8,7 @@ import (
 
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/internal/policy"
+	"github.com/entwine-go/entwine/rest/crud"
 	"github.com/entwine-go/entwine/rest/door"
 	"github.com/entwine-go/entwine/rest/oas/server"
 )
@@ -21,18 +22,19 @@ var jobGuards = map[string]door.Guard{
 
 // CancelJob ends a job: POST /jobs/{id}/cancel.
 func (o *operations) CancelJob(ctx context.Context, params server.CancelJobParams, w http.ResponseWriter) error {
-	if err := o.Work.Cancel(ctx, params.ID); err != nil {
-		return err
-	}
-	return o.ReadJob(ctx, server.ReadJobParams{ID: params.ID}, w)
+	return o.actOnJob(ctx, w, params.ID, policy.Cancel, o.Work.Cancel)
 }
 
 // RetryJob queues a job again: POST /jobs/{id}/retry.
 func (o *operations) RetryJob(ctx context.Context, params server.RetryJobParams, w http.ResponseWriter) error {
-	if err := o.Work.Retry(ctx, params.ID); err != nil {
-		return err
-	}
-	return o.ReadJob(ctx, server.ReadJobParams{ID: params.ID}, w)
+	return o.actOnJob(ctx, w, params.ID, policy.Retry, o.Work.Retry)
+}
+
+// actOnJob changes the state of a job, and answers with what it is then. What
+// the request asks to be shown is read first: a request that is refused for
+// that changes nothing.
+func (o *operations) actOnJob(ctx context.Context, w http.ResponseWriter, id int64, verb string, act func(context.Context, int64) error) error {
+	return o.Jobs.Door.Act(ctx, w, crud.JobResource, id, verb, func(ctx context.Context) error { return act(ctx, id) })
 }
 
 // ReadJobResult answers with the file that a job has made: GET /jobs/{id}/result.

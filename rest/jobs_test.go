@@ -129,6 +129,7 @@ func TestJobsAreCancelledAndRetried(t *testing.T) {
 		id := w.report(w.admin, "csv")
 		path := fmt.Sprintf("/api/v1/jobs/%d", id)
 		w.do(w.admin, "POST", path+"/retry", "").want(409)
+		w.do(w.admin, "POST", path+"/cancel?fields=nothing", "").want(400) // and it goes on
 		if row := w.do(w.admin, "POST", path+"/cancel?fields=status,finished_at", "").want(200).data(); row["status"] != "cancelled" || row["finished_at"] == nil || len(row) != 2 {
 			t.Errorf("cancelled: %v", row)
 		}
@@ -136,6 +137,7 @@ func TestJobsAreCancelledAndRetried(t *testing.T) {
 			t.Errorf("cancelled twice: %s", a.Raw)
 		}
 		w.doJob(id) // nobody has it any more
+		w.do(w.admin, "POST", path+"/retry?expand=nothing", "").want(400)
 		if row := w.do(w.admin, "POST", path+"/retry", "").want(200).data(); row["status"] != "queued" || row["finished_at"] != nil || row["attempts"] != 0.0 {
 			t.Errorf("retried: %v", row)
 		}
