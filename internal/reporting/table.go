@@ -16,8 +16,10 @@ import (
 // no statement is long, and no more than a page is in memory.
 type table struct {
 	columns []column
-	// count takes the span, page the span, the place and how many rows. A
-	// page's first two columns are the place of a row: a time and an id.
+	// count takes the span; page takes its end, the place, which is never
+	// before its beginning, and how many rows. That the beginning is left out
+	// keeps SQLite from searching for each page from there. A page's first two
+	// columns are the place of a row: a time and an id.
 	count, page statement.Statement
 }
 
@@ -55,8 +57,8 @@ var tables = map[Type]table{
 					(SELECT COALESCE(SUM(r.amount), 0) FROM refunds AS r JOIN payments AS p ON p.id = r.payment_id
 						WHERE p.order_id = o.id AND r.status = 'succeeded') AS refunded
 				FROM orders AS o
-				WHERE o.paid_at >= $1 AND o.paid_at < $2 AND (o.paid_at, o.id) > ($3, $4)
-				ORDER BY o.paid_at, o.id LIMIT $5) AS sold
+				WHERE o.paid_at < $1 AND (o.paid_at, o.id) > ($2, $3)
+				ORDER BY o.paid_at, o.id LIMIT $4) AS sold
 			ORDER BY at, id`),
 	},
 	UsersReport: {
@@ -67,8 +69,8 @@ var tables = map[Type]table{
 		count: statement.Of(`SELECT COUNT(*) FROM users WHERE deleted_at IS NULL AND created_at >= $1 AND created_at < $2`),
 		page: statement.Of(`
 			SELECT created_at, id, id, name, email, role, age, is_active, followers_count, created_at FROM users
-			WHERE deleted_at IS NULL AND created_at >= $1 AND created_at < $2 AND (created_at, id) > ($3, $4)
-			ORDER BY created_at, id LIMIT $5`),
+			WHERE deleted_at IS NULL AND created_at < $1 AND (created_at, id) > ($2, $3)
+			ORDER BY created_at, id LIMIT $4`),
 	},
 	InventoryReport: {
 		columns: []column{
@@ -81,8 +83,8 @@ var tables = map[Type]table{
 				(SELECT COALESCE(SUM(i.quantity), 0) FROM order_items AS i JOIN orders AS o ON o.id = i.order_id
 					WHERE i.product_id = products.id AND o.paid_at IS NOT NULL), created_at
 			FROM products
-			WHERE deleted_at IS NULL AND created_at >= $1 AND created_at < $2 AND (created_at, id) > ($3, $4)
-			ORDER BY created_at, id LIMIT $5`),
+			WHERE deleted_at IS NULL AND created_at < $1 AND (created_at, id) > ($2, $3)
+			ORDER BY created_at, id LIMIT $4`),
 	},
 }
 
@@ -132,7 +134,7 @@ func (r *Reporter) rows(ctx context.Context, t table, span Span, row func([]any)
 				return err
 			}
 			return row(scanned.values())
-		}, span.From, span.To, at, id, page)
+		}, span.To, at, id, page)
 		if err != nil || n < page {
 			return err
 		}
