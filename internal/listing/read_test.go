@@ -224,6 +224,7 @@ func TestBadParametersAreReportedTogether(t *testing.T) {
 		"expand=owner":                   "expand",
 		"pages=many&lent=1":              "pages lent",
 		"created_at[gte]=yesterday":      "created_at[gte]",
+		"created_at[lt]=0000-01-01":      "created_at[lt]",
 		"colour=red&size=3":              "colour size",
 		"after=2026-01-01T00:00:00Z":     "after",
 		"after=x&after_id=1&sort=title":  "after",

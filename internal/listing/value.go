@@ -94,7 +94,7 @@ func parseBool(text string) (bool, error) {
 
 // parseTime reads RFC 3339 or a day, and reports whether it was a day.
 func parseTime(text string) (t time.Time, day bool, err error) {
-	if t, err = time.Parse(time.DateOnly, text); err == nil {
+	if t, err = time.Parse(time.DateOnly, text); err == nil && t.Year() > 0 {
 		return t, true, nil
 	}
 	// A plus sign that was not escaped in a query arrives as a space.

@@ -148,12 +148,18 @@ func TestFiguresAreForAdmins(t *testing.T) {
 func TestBadSpansAreRefused(t *testing.T) {
 	each(t, func(s *shop) {
 		early, late := at("2001-01-01T00:00:00Z"), at("2026-01-01T00:00:00Z")
+		never := at("0000-12-31T00:00:00Z")
 		for name, ask := range map[string]func() error{
 			"from after to":  func() error { _, err := s.reporter.Sales(s.admin, &late, &early, reporting.Day); return err },
 			"25 years":       func() error { _, err := s.reporter.Sales(s.admin, &early, &late, reporting.Day); return err },
 			"a strange step": func() error { _, err := s.reporter.Analytics(s.admin, nil, nil, "fortnight"); return err },
 			"a strange type": func() error {
 				_, err := s.reporter.Generate(s.admin, reporting.Report{Type: "x", Format: "y"})
+				return err
+			},
+			"the year 0": func() error { _, err := s.reporter.Sales(s.admin, &never, nil, reporting.Day); return err },
+			"a file up to the year 0": func() error {
+				_, err := s.reporter.Generate(s.admin, reporting.Report{Type: "users", Format: "csv", To: &never})
 				return err
 			},
 			"an inverse span": func() error {
@@ -164,6 +170,10 @@ func TestBadSpansAreRefused(t *testing.T) {
 			if err := ask(); problem.KindOf(err) != problem.Unprocessable {
 				s.Errorf("%s: %v, want unprocessable", name, err)
 			}
+		}
+		first := at("0001-01-05T00:00:00Z")
+		if sales, err := s.reporter.Sales(s.admin, nil, &first, reporting.Week); err != nil || sales.From.Year() != 1 {
+			s.Errorf("the first days that there are: %+v, %v", sales, err)
 		}
 	})
 }

@@ -51,10 +51,20 @@ func (q Report) check() (bad []problem.Detail) {
 	if _, ok := formats[q.Format]; !ok {
 		bad = append(bad, problem.Rulef("format", string(q.Format), "must be one of csv, json, xlsx"))
 	}
+	bad = append(bad, inYears("from", q.From)...)
+	bad = append(bad, inYears("to", q.To)...)
 	if q.From != nil && q.To != nil && !q.From.Before(*q.To) {
 		bad = append(bad, problem.Rulef("from", q.From, "must be before to"))
 	}
 	return bad
+}
+
+// inYears refuses a moment of a year that no database keeps.
+func inYears(field string, t *time.Time) []problem.Detail {
+	if t == nil || t.UTC().Year() >= 1 && t.UTC().Year() <= 9999 {
+		return nil
+	}
+	return []problem.Detail{problem.Rulef(field, t.Format(time.RFC3339), "must be in the years 1 to 9999")}
 }
 
 // MediaType is the media type of the report's file.

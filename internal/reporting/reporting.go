@@ -50,11 +50,17 @@ const longest = 3660
 // span returns the span between two moments that may be left out: up to now,
 // and 30 days long.
 func (r *Reporter) span(from, to *time.Time) (Span, error) {
+	if err := problem.Inputs(append(inYears("from", from), inYears("to", to)...)...); err != nil {
+		return Span{}, err
+	}
 	s := Span{To: r.now()}
 	if to != nil {
 		s.To = to.UTC()
 	}
 	s.From = day(s.To).AddDate(0, 0, -29)
+	if first := time.Date(1, 1, 1, 0, 0, 0, 0, time.UTC); s.From.Before(first) {
+		s.From = first
+	}
 	if from != nil {
 		s.From = from.UTC()
 	}
