@@ -121,6 +121,7 @@ func writeREST(root string, r *rest) error {
 	published := clone(r.document)
 	prune(published)
 	r.represent(published)
+	addKeys(published)
 	walk(published, func(o *node) {
 		for _, m := range o.members {
 			if strings.HasPrefix(m.name, "x-") {
