@@ -11,12 +11,14 @@ import (
 	"github.com/entwine-go/entwine/ent"
 	"github.com/entwine-go/entwine/ent/job"
 	"github.com/entwine-go/entwine/ent/order"
+	"github.com/entwine-go/entwine/ent/user"
 	"github.com/entwine-go/entwine/internal/jobs"
 	"github.com/entwine-go/entwine/internal/mail"
 	"github.com/entwine-go/entwine/internal/mailing"
 	"github.com/entwine-go/entwine/internal/reporting"
 	"github.com/entwine-go/entwine/internal/store"
 	"github.com/entwine-go/entwine/internal/storetest"
+	"github.com/entwine-go/entwine/internal/viewer"
 	"github.com/entwine-go/entwine/worker"
 )
 
@@ -118,6 +120,31 @@ func TestAReportIsTheResultOfItsJob(t *testing.T) {
 		}
 		if result.Name != "users.json" || result.MediaType != "application/json" || !strings.Contains(file.String(), "ada@example.com") {
 			k.Errorf("%s (%s):\n%s", result.Name, result.MediaType, file.String())
+		}
+	})
+}
+
+// Between asking for a report, or for another try, and its beginning, a user
+// may lose the right to it.
+func TestAReportIsMadeOnlyForWhoMayReadIt(t *testing.T) {
+	both(t, func(k *kit) {
+		c := store.Client(k.db)
+		eve := c.User.Create().SetName("Eve").SetEmail("eve@example.com").SetRole(user.RoleAdmin).SaveX(k.ctx)
+		as := viewer.With(k.ctx, &viewer.Viewer{UserID: int64(eve.ID), Role: viewer.Admin})
+		id, err := k.client.Enqueue(as, reporting.Report{Type: reporting.SalesReport, Format: reporting.CSV}, jobs.Options{})
+		if err != nil {
+			k.Fatal(err)
+		}
+		c.User.UpdateOneID(eve.ID).SetRole(user.RoleUser).ExecX(k.ctx)
+		if j := k.run(id, nil); j.Status != job.StatusFailed || j.Error == nil || !strings.Contains(*j.Error, "any more") || j.ResultURL != nil {
+			k.Errorf("for a user: %v", j)
+		}
+		c.User.UpdateOneID(eve.ID).SetRole(user.RoleAdmin).ExecX(k.ctx)
+		if err := k.client.Retry(as, id); err != nil {
+			k.Fatal(err)
+		}
+		if j := k.run(id, nil); j.Status != job.StatusSucceeded {
+			k.Errorf("for an admin again: %v", j)
 		}
 	})
 }

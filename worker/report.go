@@ -20,6 +20,9 @@ func (p *printer) Limit() time.Duration { return 2 * time.Hour }
 
 // Work writes the report to the job's result, while it is read.
 func (p *printer) Work(ctx context.Context, job *jobs.Job[reporting.Report]) error {
+	if err := p.reporter.Allowed(ctx, job.ID); err != nil {
+		return err
+	}
 	out, err := job.Output(ctx, job.Args.MediaType(), job.Args.FileName())
 	if err != nil {
 		return err
