@@ -10,6 +10,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"unicode"
 
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/internal/expose"
@@ -87,9 +88,9 @@ func (o Order) letter() (Letter, []problem.Detail) {
 			bad = append(bad, problem.Invalidf(f[0], nil, "is what the template writes: leave it out, or the template"))
 		}
 	}
-	written, detail := write(o.Template, o.Data)
-	if detail != nil {
-		return l, append(bad, *detail)
+	written, unfit := write(o.Template, o.Data)
+	if unfit != nil {
+		return l, append(bad, unfit...)
 	}
 	written.To = o.To
 	if o.Subject != "" {
@@ -116,7 +117,7 @@ func (l Letter) check() (bad []problem.Detail) {
 	if err := expose.ValidEmail(l.To); err != nil && l.To != "" {
 		bad = append(bad, problem.Rulef("to", l.To, "%v", err))
 	}
-	if len(l.Subject) > longestSubject || strings.ContainsAny(l.Subject, "\r\n\x00") {
+	if len(l.Subject) > longestSubject || strings.ContainsFunc(l.Subject, unicode.IsControl) {
 		bad = append(bad, problem.Rulef("subject", l.Subject, "must be one line of at most %d bytes", longestSubject))
 	}
 	for _, f := range [][2]string{{"text", l.Text}, {"html", l.HTML}} {

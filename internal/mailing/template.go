@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"text/template"
+	"unicode"
 
 	"github.com/entwine-go/entwine/internal/problem"
 )
@@ -36,25 +37,28 @@ func Templates() []string { return slices.Sorted(maps.Keys(needs)) }
 // Write writes a template's letter to the address. The data must have what
 // the template needs.
 func Write(to, name string, data map[string]any) (Letter, error) {
-	l, detail := write(name, data)
-	if detail != nil {
-		return Letter{}, fmt.Errorf("write %s: %s %s", name, detail.Field, detail.Message)
+	l, bad := write(name, data)
+	if err := problem.Inputs(bad...); err != nil {
+		return Letter{}, fmt.Errorf("write %s: %w", name, err)
 	}
 	l.To = to
 	return l, nil
 }
 
-func write(name string, data map[string]any) (l Letter, bad *problem.Detail) {
+func write(name string, data map[string]any) (l Letter, bad []problem.Detail) {
 	needed, ok := needs[name]
 	if !ok {
-		d := problem.Rulef("template", name, "must be one of %s", strings.Join(Templates(), ", "))
-		return l, &d
+		return l, []problem.Detail{problem.Rulef("template", name, "must be one of %s", strings.Join(Templates(), ", "))}
 	}
 	for _, key := range needed {
 		if data[key] == nil {
-			d := problem.Invalidf("data."+key, nil, "is required by the template %s", name)
-			return l, &d
+			bad = append(bad, problem.Invalidf("data."+key, nil, "is required by the template %s", name))
+		} else if message := unprintable(key, data[key]); message != "" {
+			bad = append(bad, problem.Rulef("data."+key, nil, "%s", message))
 		}
+	}
+	if bad != nil {
+		return l, bad
 	}
 	var text, page strings.Builder
 	if err := texts.ExecuteTemplate(&text, name+".txt", data); err != nil {
@@ -69,9 +73,24 @@ func write(name string, data map[string]any) (l Letter, bad *problem.Detail) {
 	return l, nil
 }
 
+// unprintable says why a letter can't show the value: only a text has lines,
+// and only the lines of a receipt have parts.
+func unprintable(key string, value any) string {
+	switch v := value.(type) {
+	case []any, map[string]any:
+		if key != "lines" {
+			return "must be a text or a number"
+		}
+	case string:
+		if key != "text" && strings.ContainsFunc(v, unicode.IsControl) {
+			return "must be one line"
+		}
+	}
+	return ""
+}
+
 // unfit is data that has what it needs, but not in the form that the
 // template expects: lines that are no list, for example.
-func unfit(name string) *problem.Detail {
-	d := problem.Rulef("data", nil, "does not fit the template %s", name)
-	return &d
+func unfit(name string) []problem.Detail {
+	return []problem.Detail{problem.Rulef("data", nil, "does not fit the template %s", name)}
 }
