@@ -20,6 +20,7 @@ func TestReportsAndLettersAreRefusedWithEverythingThatIsWrong(t *testing.T) {
 			{"reports/generate", `{"type":"cats","format":"pdf","from":"soon","to":"2026-02-30"}`, 422, "format from to type"},
 			{"reports/generate", `{"type":"cats","format":1,"from":true,"size":3}`, 400, "format from size type"},
 			{"reports/generate", `{"type":"sales","format":"csv","from":"later"}`, 422, "from"},
+			{"reports/generate", `{"type":"cats","format":"pdf","from":"2026-02-01","to":"2026-01-01"}`, 422, "format from type"},
 			{"reports/generate", `{"type":"sales","format":"csv","from":"2026-02-01","to":"2026-02-01T00:00:00Z"}`, 422, "from"},
 			{"emails/send", `{}`, 400, "subject text to"},
 			{"emails/send", `{"to":"ada","subject":"a\nb","text":"!"}`, 422, "subject to"},
