@@ -133,9 +133,11 @@ func (p *process) start(program string, l net.Listener, ready *os.File) (pid int
 	}
 	environ := append(slices.DeleteFunc(slices.Clone(p.environ), func(pair string) bool { return pair == successorMark+"=1" }), successorMark+"=1")
 	controlErr := raw.Control(func(fd uintptr) {
-		pid, err = syscall.ForkExec(program, os.Args, &syscall.ProcAttr{
-			Env: environ, Files: []uintptr{0, 1, 2, fd, ready.Fd()},
-		})
+		files := []uintptr{0, 1, 2, fd, ready.Fd()}
+		if p.lock != nil {
+			files = append(files, p.lock.Fd())
+		}
+		pid, err = syscall.ForkExec(program, os.Args, &syscall.ProcAttr{Env: environ, Files: files})
 	})
 	return pid, errors.Join(controlErr, err)
 }

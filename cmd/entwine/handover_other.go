@@ -6,6 +6,8 @@ import (
 	"context"
 	"net"
 	"os"
+
+	"github.com/entwine-go/entwine/internal/store"
 )
 
 // inherited returns nothing: there is no process before this one.
@@ -19,3 +21,6 @@ func (p *process) handOver(ctx context.Context, _ chan os.Signal, _ net.Listener
 	<-ctx.Done()
 	return nil
 }
+
+// alone locks nothing: that is left to who starts the program.
+func (p *process) alone(*store.DB) (*os.File, error) { return nil, nil }

@@ -25,6 +25,7 @@ type process struct {
 	config    *config.Config
 	log       *slog.Logger
 	telemetry *telemetry.Telemetry // nil in commands that end soon
+	lock      *os.File             // of the SQLite file, while this process alone may serve it
 }
 
 // configure reads the settings.

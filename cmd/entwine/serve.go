@@ -25,7 +25,8 @@ func serveCommand() command {
 		summary: "Serve both APIs, and do background work.",
 		about: `With no setting at all it keeps its data in a SQLite file in ./data, makes a first
 admin, prints the password once, and says what to try. With ENTWINE_DATABASE_URL it
-is one of any number of processes over PostgreSQL. It does background work too, unless
+is one of any number of processes over PostgreSQL. A SQLite file is served by one
+process, unless ENTWINE_REDIS_URL names a Redis that several share. It does background work too, unless
 ENTWINE_WORKER=false leaves that to entwine worker.
 
 It stops on SIGTERM and Ctrl-C: it says so at /readyz, finishes what has begun, and
@@ -50,7 +51,13 @@ hands the port on to it once it is ready, and ends without a request lost.`,
 }
 
 // serve brings the database up to date and serves it until ctx ends.
-func (p *process) serve(ctx context.Context, db *store.DB) error {
+func (p *process) serve(ctx context.Context, db *store.DB) (err error) {
+	if p.lock, err = p.alone(db); err != nil {
+		return err
+	}
+	if p.lock != nil {
+		defer p.lock.Close()
+	}
 	if err := p.migrate(ctx, db); err != nil {
 		return err
 	}

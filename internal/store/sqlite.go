@@ -26,6 +26,9 @@ func openSQLite(c Config) (*DB, error) {
 	}
 	db := &DB{Dialect: dialect.SQLite, cleanup: cleanup}
 	db.group = newGroup(db)
+	if cleanup == nil {
+		db.file = path
+	}
 	if db.write, err = db.sqlitePool(path, c, 1, "_txlock", "immediate"); err != nil {
 		return nil, err
 	}

@@ -55,6 +55,7 @@ type DB struct {
 	cleanup     func() error
 	wrote       atomic.Pointer[func()]
 	group       *batch.Batch[*member] // of InGroup, on SQLite
+	file        string                // that others can open too, on SQLite
 }
 
 // Open opens the database and makes sure that it answers.
@@ -100,6 +101,10 @@ func (c Config) withDefaults() Config {
 
 // Postgres reports whether the database is PostgreSQL; if not, it is SQLite.
 func (db *DB) Postgres() bool { return db.Dialect == dialect.Postgres }
+
+// File is the path of the file that SQLite keeps the database in. It is empty
+// on PostgreSQL, and for a database that is this process's own.
+func (db *DB) File() string { return db.file }
 
 // Ping reports whether the database answers.
 func (db *DB) Ping(ctx context.Context) error {
