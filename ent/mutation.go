@@ -25745,6 +25745,7 @@ type ResetTokenMutation struct {
 	created_at    *time.Time
 	token_hash    *[]byte
 	expires_at    *time.Time
+	revoked_at    *time.Time
 	clearedFields map[string]struct{}
 	user          *typedid.UserID
 	cleareduser   bool
@@ -25965,6 +25966,55 @@ func (m *ResetTokenMutation) ResetExpiresAt() {
 	m.expires_at = nil
 }
 
+// SetRevokedAt sets the "revoked_at" field.
+func (m *ResetTokenMutation) SetRevokedAt(t time.Time) {
+	m.revoked_at = &t
+}
+
+// RevokedAt returns the value of the "revoked_at" field in the mutation.
+func (m *ResetTokenMutation) RevokedAt() (r time.Time, exists bool) {
+	v := m.revoked_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldRevokedAt returns the old "revoked_at" field's value of the ResetToken entity.
+// If the ResetToken object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ResetTokenMutation) OldRevokedAt(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldRevokedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldRevokedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldRevokedAt: %w", err)
+	}
+	return oldValue.RevokedAt, nil
+}
+
+// ClearRevokedAt clears the value of the "revoked_at" field.
+func (m *ResetTokenMutation) ClearRevokedAt() {
+	m.revoked_at = nil
+	m.clearedFields[resettoken.FieldRevokedAt] = struct{}{}
+}
+
+// RevokedAtCleared returns if the "revoked_at" field was cleared in this mutation.
+func (m *ResetTokenMutation) RevokedAtCleared() bool {
+	_, ok := m.clearedFields[resettoken.FieldRevokedAt]
+	return ok
+}
+
+// ResetRevokedAt resets all changes to the "revoked_at" field.
+func (m *ResetTokenMutation) ResetRevokedAt() {
+	m.revoked_at = nil
+	delete(m.clearedFields, resettoken.FieldRevokedAt)
+}
+
 // SetUserID sets the "user_id" field.
 func (m *ResetTokenMutation) SetUserID(ti typedid.UserID) {
 	m.user = &ti
@@ -26062,7 +26112,7 @@ func (m *ResetTokenMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *ResetTokenMutation) Fields() []string {
-	fields := make([]string, 0, 4)
+	fields := make([]string, 0, 5)
 	if m.created_at != nil {
 		fields = append(fields, resettoken.FieldCreatedAt)
 	}
@@ -26071,6 +26121,9 @@ func (m *ResetTokenMutation) Fields() []string {
 	}
 	if m.expires_at != nil {
 		fields = append(fields, resettoken.FieldExpiresAt)
+	}
+	if m.revoked_at != nil {
+		fields = append(fields, resettoken.FieldRevokedAt)
 	}
 	if m.user != nil {
 		fields = append(fields, resettoken.FieldUserID)
@@ -26089,6 +26142,8 @@ func (m *ResetTokenMutation) Field(name string) (ent.Value, bool) {
 		return m.TokenHash()
 	case resettoken.FieldExpiresAt:
 		return m.ExpiresAt()
+	case resettoken.FieldRevokedAt:
+		return m.RevokedAt()
 	case resettoken.FieldUserID:
 		return m.UserID()
 	}
@@ -26106,6 +26161,8 @@ func (m *ResetTokenMutation) OldField(ctx context.Context, name string) (ent.Val
 		return m.OldTokenHash(ctx)
 	case resettoken.FieldExpiresAt:
 		return m.OldExpiresAt(ctx)
+	case resettoken.FieldRevokedAt:
+		return m.OldRevokedAt(ctx)
 	case resettoken.FieldUserID:
 		return m.OldUserID(ctx)
 	}
@@ -26137,6 +26194,13 @@ func (m *ResetTokenMutation) SetField(name string, value ent.Value) error {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.SetExpiresAt(v)
+		return nil
+	case resettoken.FieldRevokedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetRevokedAt(v)
 		return nil
 	case resettoken.FieldUserID:
 		v, ok := value.(typedid.UserID)
@@ -26177,7 +26241,11 @@ func (m *ResetTokenMutation) AddField(name string, value ent.Value) error {
 // ClearedFields returns all nullable fields that were cleared during this
 // mutation.
 func (m *ResetTokenMutation) ClearedFields() []string {
-	return nil
+	var fields []string
+	if m.FieldCleared(resettoken.FieldRevokedAt) {
+		fields = append(fields, resettoken.FieldRevokedAt)
+	}
+	return fields
 }
 
 // FieldCleared returns a boolean indicating if a field with the given name was
@@ -26190,6 +26258,11 @@ func (m *ResetTokenMutation) FieldCleared(name string) bool {
 // ClearField clears the value of the field with the given name. It returns an
 // error if the field is not defined in the schema.
 func (m *ResetTokenMutation) ClearField(name string) error {
+	switch name {
+	case resettoken.FieldRevokedAt:
+		m.ClearRevokedAt()
+		return nil
+	}
 	return fmt.Errorf("unknown ResetToken nullable field %s", name)
 }
 
@@ -26205,6 +26278,9 @@ func (m *ResetTokenMutation) ResetField(name string) error {
 		return nil
 	case resettoken.FieldExpiresAt:
 		m.ResetExpiresAt()
+		return nil
+	case resettoken.FieldRevokedAt:
+		m.ResetRevokedAt()
 		return nil
 	case resettoken.FieldUserID:
 		m.ResetUserID()

@@ -26,6 +26,8 @@ type ResetToken struct {
 	TokenHash []byte `json:"-"`
 	// When it expires.
 	ExpiresAt time.Time `json:"expires_at,omitempty"`
+	// When it was taken back.
+	RevokedAt *time.Time `json:"revoked_at,omitempty"`
 	// The user.
 	UserID typedid.UserID `json:"user_id,omitempty"`
 	// Edges holds the relations/edges for other nodes in the graph.
@@ -63,7 +65,7 @@ func (*ResetToken) scanValues(columns []string) ([]any, error) {
 			values[i] = new([]byte)
 		case resettoken.FieldID, resettoken.FieldUserID:
 			values[i] = new(sql.NullInt64)
-		case resettoken.FieldCreatedAt, resettoken.FieldExpiresAt:
+		case resettoken.FieldCreatedAt, resettoken.FieldExpiresAt, resettoken.FieldRevokedAt:
 			values[i] = new(sql.NullTime)
 		default:
 			values[i] = new(sql.UnknownType)
@@ -103,6 +105,13 @@ func (_m *ResetToken) assignValues(columns []string, values []any) error {
 				return fmt.Errorf("unexpected type %T for field expires_at", values[i])
 			} else if value.Valid {
 				_m.ExpiresAt = value.Time
+			}
+		case resettoken.FieldRevokedAt:
+			if value, ok := values[i].(*sql.NullTime); !ok {
+				return fmt.Errorf("unexpected type %T for field revoked_at", values[i])
+			} else if value.Valid {
+				_m.RevokedAt = new(time.Time)
+				*_m.RevokedAt = value.Time
 			}
 		case resettoken.FieldUserID:
 			if value, ok := values[i].(*sql.NullInt64); !ok {
@@ -158,6 +167,11 @@ func (_m *ResetToken) String() string {
 	builder.WriteString(", ")
 	builder.WriteString("expires_at=")
 	builder.WriteString(_m.ExpiresAt.Format(time.ANSIC))
+	builder.WriteString(", ")
+	if v := _m.RevokedAt; v != nil {
+		builder.WriteString("revoked_at=")
+		builder.WriteString(v.Format(time.ANSIC))
+	}
 	builder.WriteString(", ")
 	builder.WriteString("user_id=")
 	builder.WriteString(fmt.Sprintf("%v", _m.UserID))

@@ -48,6 +48,20 @@ func (_c *ResetTokenCreate) SetExpiresAt(v time.Time) *ResetTokenCreate {
 	return _c
 }
 
+// SetRevokedAt sets the "revoked_at" field.
+func (_c *ResetTokenCreate) SetRevokedAt(v time.Time) *ResetTokenCreate {
+	_c.mutation.SetRevokedAt(v)
+	return _c
+}
+
+// SetNillableRevokedAt sets the "revoked_at" field if the given value is not nil.
+func (_c *ResetTokenCreate) SetNillableRevokedAt(v *time.Time) *ResetTokenCreate {
+	if v != nil {
+		_c.SetRevokedAt(*v)
+	}
+	return _c
+}
+
 // SetUserID sets the "user_id" field.
 func (_c *ResetTokenCreate) SetUserID(v typedid.UserID) *ResetTokenCreate {
 	_c.mutation.SetUserID(v)
@@ -178,6 +192,10 @@ func (_c *ResetTokenCreate) createSpec() (*ResetToken, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.ExpiresAt(); ok {
 		_spec.SetField(resettoken.FieldExpiresAt, field.TypeTime, value)
 		_node.ExpiresAt = value
+	}
+	if value, ok := _c.mutation.RevokedAt(); ok {
+		_spec.SetField(resettoken.FieldRevokedAt, field.TypeTime, value)
+		_node.RevokedAt = &value
 	}
 	if nodes := _c.mutation.UserIDs(); len(nodes) > 0 {
 		edge := &sqlgraph.EdgeSpec{

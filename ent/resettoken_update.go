@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
@@ -24,6 +25,26 @@ type ResetTokenUpdate struct {
 // Where appends a list predicates to the ResetTokenUpdate builder.
 func (_u *ResetTokenUpdate) Where(ps ...predicate.ResetToken) *ResetTokenUpdate {
 	_u.mutation.Where(ps...)
+	return _u
+}
+
+// SetRevokedAt sets the "revoked_at" field.
+func (_u *ResetTokenUpdate) SetRevokedAt(v time.Time) *ResetTokenUpdate {
+	_u.mutation.SetRevokedAt(v)
+	return _u
+}
+
+// SetNillableRevokedAt sets the "revoked_at" field if the given value is not nil.
+func (_u *ResetTokenUpdate) SetNillableRevokedAt(v *time.Time) *ResetTokenUpdate {
+	if v != nil {
+		_u.SetRevokedAt(*v)
+	}
+	return _u
+}
+
+// ClearRevokedAt clears the value of the "revoked_at" field.
+func (_u *ResetTokenUpdate) ClearRevokedAt() *ResetTokenUpdate {
+	_u.mutation.ClearRevokedAt()
 	return _u
 }
 
@@ -79,6 +100,12 @@ func (_u *ResetTokenUpdate) sqlSave(ctx context.Context) (_node int, err error) 
 			}
 		}
 	}
+	if value, ok := _u.mutation.RevokedAt(); ok {
+		_spec.SetField(resettoken.FieldRevokedAt, field.TypeTime, value)
+	}
+	if _u.mutation.RevokedAtCleared() {
+		_spec.ClearField(resettoken.FieldRevokedAt, field.TypeTime)
+	}
 
 	if _node, err = sqlgraph.UpdateNodes(ctx, _u.driver, _spec); err != nil {
 		if _, ok := err.(*sqlgraph.NotFoundError); ok {
@@ -98,6 +125,26 @@ type ResetTokenUpdateOne struct {
 	fields   []string
 	hooks    []Hook
 	mutation *ResetTokenMutation
+}
+
+// SetRevokedAt sets the "revoked_at" field.
+func (_u *ResetTokenUpdateOne) SetRevokedAt(v time.Time) *ResetTokenUpdateOne {
+	_u.mutation.SetRevokedAt(v)
+	return _u
+}
+
+// SetNillableRevokedAt sets the "revoked_at" field if the given value is not nil.
+func (_u *ResetTokenUpdateOne) SetNillableRevokedAt(v *time.Time) *ResetTokenUpdateOne {
+	if v != nil {
+		_u.SetRevokedAt(*v)
+	}
+	return _u
+}
+
+// ClearRevokedAt clears the value of the "revoked_at" field.
+func (_u *ResetTokenUpdateOne) ClearRevokedAt() *ResetTokenUpdateOne {
+	_u.mutation.ClearRevokedAt()
+	return _u
 }
 
 // Mutation returns the ResetTokenMutation object of the builder.
@@ -181,6 +228,12 @@ func (_u *ResetTokenUpdateOne) sqlSave(ctx context.Context) (_node *ResetToken, 
 				ps[i](selector)
 			}
 		}
+	}
+	if value, ok := _u.mutation.RevokedAt(); ok {
+		_spec.SetField(resettoken.FieldRevokedAt, field.TypeTime, value)
+	}
+	if _u.mutation.RevokedAtCleared() {
+		_spec.ClearField(resettoken.FieldRevokedAt, field.TypeTime)
 	}
 
 	_node = &ResetToken{config: _u.config}

@@ -8,6 +8,7 @@ import (
 	"entgo.io/ent/schema/field"
 	"entgo.io/ent/schema/index"
 
+	"github.com/entwine-go/entwine/internal/expose"
 	"github.com/entwine-go/entwine/internal/policy"
 )
 
@@ -21,6 +22,11 @@ func (ResetToken) Fields() []ent.Field {
 			Comment("The SHA-256 hash of the token."),
 		field.Time("expires_at").Immutable().
 			Comment("When it expires."),
+		field.Time("revoked_at").Optional().Nillable().
+			Comment("When it was taken back.").
+			// Whoever reads the mail of an address that the user has left is nobody
+			// to give them a password.
+			Annotations(expose.StampWhen("user_id", "NOT NEW.is_active OR NEW.deleted_at IS NOT NULL OR NEW.email_fold <> OLD.email_fold")),
 		field.Int64("user_id").Immutable().
 			Comment("The user."),
 	}

@@ -1170,6 +1170,7 @@ var (
 		{Name: "created_at", Type: field.TypeTime},
 		{Name: "token_hash", Type: field.TypeBytes, Unique: true},
 		{Name: "expires_at", Type: field.TypeTime},
+		{Name: "revoked_at", Type: field.TypeTime, Nullable: true},
 		{Name: "user_id", Type: field.TypeInt64},
 	}
 	// ResetTokensTable holds the schema information for the "reset_tokens" table.
@@ -1180,7 +1181,7 @@ var (
 		ForeignKeys: []*schema.ForeignKey{
 			{
 				Symbol:     "reset_tokens_users_user",
-				Columns:    []*schema.Column{ResetTokensColumns[4]},
+				Columns:    []*schema.Column{ResetTokensColumns[5]},
 				RefColumns: []*schema.Column{UsersColumns[0]},
 				OnDelete:   schema.Cascade,
 			},
@@ -1189,7 +1190,7 @@ var (
 			{
 				Name:    "resettoken_user_id",
 				Unique:  false,
-				Columns: []*schema.Column{ResetTokensColumns[4]},
+				Columns: []*schema.Column{ResetTokensColumns[5]},
 			},
 			{
 				Name:    "resettoken_expires_at",

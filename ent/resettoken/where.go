@@ -71,6 +71,11 @@ func ExpiresAt(v time.Time) predicate.ResetToken {
 	return predicate.ResetToken(sql.FieldEQ(FieldExpiresAt, v))
 }
 
+// RevokedAt applies equality check predicate on the "revoked_at" field. It's identical to RevokedAtEQ.
+func RevokedAt(v time.Time) predicate.ResetToken {
+	return predicate.ResetToken(sql.FieldEQ(FieldRevokedAt, v))
+}
+
 // UserID applies equality check predicate on the "user_id" field. It's identical to UserIDEQ.
 func UserID(v typedid.UserID) predicate.ResetToken {
 	vc := int64(v)
@@ -195,6 +200,56 @@ func ExpiresAtLT(v time.Time) predicate.ResetToken {
 // ExpiresAtLTE applies the LTE predicate on the "expires_at" field.
 func ExpiresAtLTE(v time.Time) predicate.ResetToken {
 	return predicate.ResetToken(sql.FieldLTE(FieldExpiresAt, v))
+}
+
+// RevokedAtEQ applies the EQ predicate on the "revoked_at" field.
+func RevokedAtEQ(v time.Time) predicate.ResetToken {
+	return predicate.ResetToken(sql.FieldEQ(FieldRevokedAt, v))
+}
+
+// RevokedAtNEQ applies the NEQ predicate on the "revoked_at" field.
+func RevokedAtNEQ(v time.Time) predicate.ResetToken {
+	return predicate.ResetToken(sql.FieldNEQ(FieldRevokedAt, v))
+}
+
+// RevokedAtIn applies the In predicate on the "revoked_at" field.
+func RevokedAtIn(vs ...time.Time) predicate.ResetToken {
+	return predicate.ResetToken(sql.FieldIn(FieldRevokedAt, vs...))
+}
+
+// RevokedAtNotIn applies the NotIn predicate on the "revoked_at" field.
+func RevokedAtNotIn(vs ...time.Time) predicate.ResetToken {
+	return predicate.ResetToken(sql.FieldNotIn(FieldRevokedAt, vs...))
+}
+
+// RevokedAtGT applies the GT predicate on the "revoked_at" field.
+func RevokedAtGT(v time.Time) predicate.ResetToken {
+	return predicate.ResetToken(sql.FieldGT(FieldRevokedAt, v))
+}
+
+// RevokedAtGTE applies the GTE predicate on the "revoked_at" field.
+func RevokedAtGTE(v time.Time) predicate.ResetToken {
+	return predicate.ResetToken(sql.FieldGTE(FieldRevokedAt, v))
+}
+
+// RevokedAtLT applies the LT predicate on the "revoked_at" field.
+func RevokedAtLT(v time.Time) predicate.ResetToken {
+	return predicate.ResetToken(sql.FieldLT(FieldRevokedAt, v))
+}
+
+// RevokedAtLTE applies the LTE predicate on the "revoked_at" field.
+func RevokedAtLTE(v time.Time) predicate.ResetToken {
+	return predicate.ResetToken(sql.FieldLTE(FieldRevokedAt, v))
+}
+
+// RevokedAtIsNil applies the IsNil predicate on the "revoked_at" field.
+func RevokedAtIsNil() predicate.ResetToken {
+	return predicate.ResetToken(sql.FieldIsNull(FieldRevokedAt))
+}
+
+// RevokedAtNotNil applies the NotNil predicate on the "revoked_at" field.
+func RevokedAtNotNil() predicate.ResetToken {
+	return predicate.ResetToken(sql.FieldNotNull(FieldRevokedAt))
 }
 
 // UserIDEQ applies the EQ predicate on the "user_id" field.

@@ -127,8 +127,8 @@ func (r *Resetter) Reset(ctx context.Context, token, password string) error {
 		return err
 	}
 	err = r.DB.InTx(ctx, func(ctx context.Context) error {
-		// Whoever deletes the row has the token.
-		n, err := store.Client(r.DB).ResetToken.Delete().Where(resettoken.ID(found.ID)).Exec(ctx)
+		// Whoever deletes the row has the token, unless it was taken back meanwhile.
+		n, err := store.Client(r.DB).ResetToken.Delete().Where(resettoken.ID(found.ID), resettoken.RevokedAtIsNil()).Exec(ctx)
 		if err != nil {
 			return err
 		}
@@ -146,7 +146,7 @@ func (r *Resetter) Reset(ctx context.Context, token, password string) error {
 // find returns the token's row, with its user.
 func (r *Resetter) find(ctx context.Context, token string) (*ent.ResetToken, error) {
 	found, err := store.Client(r.DB).ResetToken.Query().
-		Where(resettoken.TokenHash(hashSecret(token)), resettoken.ExpiresAtGT(r.now())).
+		Where(resettoken.TokenHash(hashSecret(token)), resettoken.RevokedAtIsNil(), resettoken.ExpiresAtGT(r.now())).
 		WithUser(func(q *ent.UserQuery) { q.Where(user.IsActive(true)) }).Only(ctx)
 	if ent.IsNotFound(err) || err == nil && found.Edges.User == nil {
 		return nil, errResetToken

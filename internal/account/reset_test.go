@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/entwine-go/entwine/ent"
 	"github.com/entwine-go/entwine/internal/mail"
 	"github.com/entwine-go/entwine/internal/problem"
 )
@@ -53,6 +54,38 @@ func TestAResetThatIsRefused(t *testing.T) {
 		d.pass(30 * time.Minute)
 		d.wantKind("expired", d.resetter.Reset(t.Context(), token, newPassword), problem.Invalid)
 		d.login() // the password is still the old one
+	})
+}
+
+// What was sent to an address is no good once the user has left it, nor does
+// being active or restored bring it back.
+func TestAResetTokenIsTakenBack(t *testing.T) {
+	each(t, func(t *testing.T, d *desk) {
+		who := d.register(ada)
+		change := func(set func(*ent.UserUpdateOne) *ent.UserUpdateOne) {
+			t.Helper()
+			d.must(set(d.User.UpdateOneID(who.ID)).Exec(system(t)))
+		}
+		for _, c := range []struct {
+			name      string
+			out, back func(*ent.UserUpdateOne) *ent.UserUpdateOne
+		}{
+			{"deactivated", func(u *ent.UserUpdateOne) *ent.UserUpdateOne { return u.SetIsActive(false) },
+				func(u *ent.UserUpdateOne) *ent.UserUpdateOne { return u.SetIsActive(true) }},
+			{"moved", func(u *ent.UserUpdateOne) *ent.UserUpdateOne { return u.SetEmail("ada@elsewhere.example") },
+				func(u *ent.UserUpdateOne) *ent.UserUpdateOne { return u.SetEmail(ada.Email) }},
+		} {
+			token := d.forgot(ada.Email)
+			change(c.out)
+			d.wantKind(c.name, d.resetter.Reset(t.Context(), token, newPassword), problem.Invalid)
+			change(c.back)
+			d.wantKind(c.name+" and back", d.resetter.Reset(t.Context(), token, newPassword), problem.Invalid)
+		}
+		token := d.forgot(ada.Email)
+		change(func(u *ent.UserUpdateOne) *ent.UserUpdateOne {
+			return u.SetName("Ada King").SetEmail(strings.ToUpper(ada.Email))
+		})
+		d.must(d.resetter.Reset(t.Context(), token, newPassword)) // it is the same address
 	})
 }
 

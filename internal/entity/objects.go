@@ -253,6 +253,12 @@ BEGIN
 	RETURN NULL;
 END $$`},
 		{Name: "stamp_refresh_families_revoked_at", Create: `CREATE TRIGGER "stamp_refresh_families_revoked_at" AFTER UPDATE ON "users" FOR EACH ROW WHEN ((NOT NEW.is_active OR NEW.deleted_at IS NOT NULL) AND NOT (NOT OLD.is_active OR OLD.deleted_at IS NOT NULL)) EXECUTE FUNCTION "stamp_refresh_families_revoked_at"()`},
+		{Name: "stamp_reset_tokens_revoked_at (function)", Create: `CREATE OR REPLACE FUNCTION "stamp_reset_tokens_revoked_at"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+	UPDATE "reset_tokens" SET "revoked_at" = now() WHERE "user_id" = NEW."id" AND "revoked_at" IS NULL;
+	RETURN NULL;
+END $$`},
+		{Name: "stamp_reset_tokens_revoked_at", Create: `CREATE TRIGGER "stamp_reset_tokens_revoked_at" AFTER UPDATE ON "users" FOR EACH ROW WHEN ((NOT NEW.is_active OR NEW.deleted_at IS NOT NULL OR NEW.email_fold <> OLD.email_fold) AND NOT (NOT OLD.is_active OR OLD.deleted_at IS NOT NULL OR OLD.email_fold <> OLD.email_fold)) EXECUTE FUNCTION "stamp_reset_tokens_revoked_at"()`},
 		{Name: "stamp_sessions_revoked_at (function)", Create: `CREATE OR REPLACE FUNCTION "stamp_sessions_revoked_at"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
 	UPDATE "sessions" SET "revoked_at" = now() WHERE "user_id" = NEW."id" AND "revoked_at" IS NULL;
@@ -386,6 +392,9 @@ END`},
 END`},
 		{Name: "stamp_refresh_families_revoked_at", Create: `CREATE TRIGGER "stamp_refresh_families_revoked_at" AFTER UPDATE ON "users" FOR EACH ROW WHEN (NOT NEW.is_active OR NEW.deleted_at IS NOT NULL) AND NOT (NOT OLD.is_active OR OLD.deleted_at IS NOT NULL) BEGIN
 	UPDATE "refresh_families" SET "revoked_at" = strftime('%Y-%m-%d %H:%M:%f000+00:00', 'now') WHERE "user_id" = NEW."id" AND "revoked_at" IS NULL;
+END`},
+		{Name: "stamp_reset_tokens_revoked_at", Create: `CREATE TRIGGER "stamp_reset_tokens_revoked_at" AFTER UPDATE ON "users" FOR EACH ROW WHEN (NOT NEW.is_active OR NEW.deleted_at IS NOT NULL OR NEW.email_fold <> OLD.email_fold) AND NOT (NOT OLD.is_active OR OLD.deleted_at IS NOT NULL OR OLD.email_fold <> OLD.email_fold) BEGIN
+	UPDATE "reset_tokens" SET "revoked_at" = strftime('%Y-%m-%d %H:%M:%f000+00:00', 'now') WHERE "user_id" = NEW."id" AND "revoked_at" IS NULL;
 END`},
 		{Name: "stamp_sessions_revoked_at", Create: `CREATE TRIGGER "stamp_sessions_revoked_at" AFTER UPDATE ON "users" FOR EACH ROW WHEN (NOT NEW.is_active OR NEW.deleted_at IS NOT NULL) AND NOT (NOT OLD.is_active OR OLD.deleted_at IS NOT NULL) BEGIN
 	UPDATE "sessions" SET "revoked_at" = strftime('%Y-%m-%d %H:%M:%f000+00:00', 'now') WHERE "user_id" = NEW."id" AND "revoked_at" IS NULL;

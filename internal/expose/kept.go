@@ -61,7 +61,8 @@ type Stamp struct {
 //	field.Time("revoked_at").Optional().Nillable().
 //		Annotations(expose.StampWhen("user_id", "NOT NEW.is_active"))
 //
-// The condition must read the same on both databases.
+// The condition may compare NEW with OLD: that it then holds of a change alone
+// is what is meant. It must read the same on both databases.
 func StampWhen(foreignKey, when string) Field {
 	return Field{ReadOnly: true, Stamp: &Stamp{Column: foreignKey, When: when}}
 }
