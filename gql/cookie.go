@@ -40,14 +40,17 @@ func cookieOf(ctx context.Context, name string) string {
 	return cookie.Value
 }
 
-// setCookie gives the browser what a grant holds for it.
+// setCookie gives the browser what a grant holds for it, and takes away what
+// would have its requests go on in the name of somebody else.
 func (r *resolver) setCookie(ctx context.Context, grant *account.Grant) {
 	name, token := web.RefreshCookie, grant.Refresh
 	switch grant.Mode {
 	case account.ModeCookie:
 		name, token = web.TokenCookie, grant.Access
+		r.clearCookies(ctx, web.SessionCookie)
 	case account.ModeSession:
 		name, token = web.SessionCookie, grant.Session
+		r.clearCookies(ctx, web.TokenCookie)
 	}
 	r.addCookie(ctx, web.Cookie(name, token.Text, token.Expires, r.SecureCookies))
 }

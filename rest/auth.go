@@ -120,7 +120,8 @@ func (o *operations) ReadMe(ctx context.Context, w http.ResponseWriter) error {
 	return o.ReadUser(ctx, server.ReadUserParams{ID: viewer.From(ctx).UserID}, w)
 }
 
-// setCookies gives the browser what a grant holds for it.
+// setCookies gives the browser what a grant holds for it, and takes away what
+// would have its requests go on in the name of somebody else.
 func (o *operations) setCookies(ctx context.Context, grant *account.Grant) {
 	set := func(name string, token account.Token) {
 		door.From(ctx).Header.Add("Set-Cookie", web.Cookie(name, token.Text, token.Expires, o.SecureCookies).String())
@@ -130,8 +131,10 @@ func (o *operations) setCookies(ctx context.Context, grant *account.Grant) {
 		set(web.RefreshCookie, grant.Refresh)
 	case account.ModeCookie:
 		set(web.TokenCookie, grant.Access)
+		o.clearCookies(ctx, web.SessionCookie)
 	case account.ModeSession:
 		set(web.SessionCookie, grant.Session)
+		o.clearCookies(ctx, web.TokenCookie)
 	}
 }
 

@@ -91,6 +91,23 @@ func TestSigningInByBearerToken(t *testing.T) {
 	})
 }
 
+// Who signs in is who the next request is from, whoever used the browser before.
+func TestSigningInAfterSomebodyElse(t *testing.T) {
+	receive(t, func(t *testing.T, r *reception) {
+		r.signUp("Ada Lovelace", "ada@example.com")
+		r.signUp("Bob Miller", "bob@example.com")
+		const bobLogin = `{"email":"bob@example.com","password":"correct horse 1"}`
+		for _, modes := range [][2]string{{"cookie", "session"}, {"session", "cookie"}, {"session", "session"}} {
+			v := r.visitor()
+			v.do("POST", "/api/v1/auth/login?mode="+modes[0], adaLogin).want(200)
+			v.do("POST", "/api/v1/auth/login?mode="+modes[1], bobLogin).want(200)
+			if a := v.do("GET", "/api/v1/auth/me", "").want(200); a.at("data", "name") != "Bob Miller" || len(v.cookies) != 1 {
+				t.Errorf("%v: answered %s, cookies %v", modes, a.Raw, v.cookies)
+			}
+		}
+	})
+}
+
 func TestSigningInByCookies(t *testing.T) {
 	receive(t, func(t *testing.T, r *reception) {
 		r.signUp("Ada Lovelace", "ada@example.com")
