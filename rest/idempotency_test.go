@@ -57,6 +57,23 @@ func TestARepetitionHasTheFirstAnswer(t *testing.T) {
 	})
 }
 
+// What is accepted says when to ask for it, and is there to be asked for.
+func TestWhatIsAcceptedIsKept(t *testing.T) {
+	each(t, func(w *world) {
+		for path, body := range map[string]string{
+			"/api/v1/emails/send":      `{"to": "ada@example.com", "subject": "Hi", "text": "!"}`,
+			"/api/v1/reports/generate": `{"type": "users", "format": "csv"}`,
+		} {
+			first := w.do(w.admin, "POST", path, body, keyHeader, "k1").want(202)
+			again := w.do(w.admin, "POST", path, body, keyHeader, "k1").want(202)
+			if again.Raw != first.Raw || again.Header.Get("Retry-After") == "" || again.Header.Get("Idempotency-Replayed") != "true" {
+				t.Errorf("%s: answered %s (%v), want %s", path, again.Raw, again.Header, first.Raw)
+			}
+			w.do(w.admin, "GET", first.Header.Get("Location"), "").want(200)
+		}
+	})
+}
+
 func TestKeysThatAreOtherKeys(t *testing.T) {
 	each(t, func(w *world) {
 		w.do(w.ada, "POST", "/api/v1/posts", postBody("One"), keyHeader, "k1").want(201)

@@ -45,9 +45,12 @@ type Answer struct {
 
 // lasting reports whether the answer is the request's for good. What is wrong
 // with the input can be mended, and what went wrong here, or says when to try
-// again, may pass: the same key is then a new chance.
+// again, may pass: the same key is then a new chance. What was accepted lasts,
+// though 202 says by Retry-After when to ask what became of it.
 func (a Answer) lasting() bool {
 	switch {
+	case a.Status >= 200 && a.Status < 300:
+		return true
 	case a.Status >= 500, a.Status == 400, a.Status == 422, a.Status == 408, a.Status == 429:
 		return false
 	}

@@ -72,6 +72,7 @@ func TestWhatLasts(t *testing.T) {
 		lasts  bool
 	}{
 		"a success":          {idempotency.Answer{Status: 201, Body: []byte("made")}, true},
+		"what is accepted":   {idempotency.Answer{Status: 202, Header: later, Body: []byte("a job")}, true},
 		"a declined payment": {idempotency.Answer{Status: 402}, true},
 		"a conflict":         {idempotency.Answer{Status: 409}, true},
 		"one that passes":    {idempotency.Answer{Status: 409, Header: later}, false},
