@@ -116,14 +116,18 @@ func KindOf(err error) Kind {
 
 // Invalidf is a bad input at field: 400.
 func Invalidf(field string, value any, format string, args ...any) Detail {
-	return Detail{Field: short(field), Message: short(fmt.Sprintf(format, args...)), Value: shortValue(value), Echo: value != nil}
+	return Detail{Field: short(field, longest), Message: short(fmt.Sprintf(format, args...), longestMessage), Value: shortValue(value), Echo: value != nil}
 }
 
-// longest is how much of a text a client gets back.
-const longest = 500
+// longest is how much of a text a client gets back, longestMessage how much of
+// a message that repeats one: it may also list all that is allowed.
+const (
+	longest        = 500
+	longestMessage = 4000
+)
 
 // short cuts a text that a client has sent, which may be as long as a body.
-func short(text string) string {
+func short(text string, longest int) string {
 	if len(text) <= longest {
 		return text
 	}
@@ -133,12 +137,12 @@ func short(text string) string {
 func shortValue(value any) any {
 	switch v := value.(type) {
 	case string:
-		return short(v)
+		return short(v, longest)
 	case json.Number:
-		return json.Number(short(string(v)))
+		return json.Number(short(string(v), longest))
 	case json.RawMessage:
 		if len(v) > longest {
-			return short(string(v))
+			return short(string(v), longest)
 		}
 	}
 	return value
