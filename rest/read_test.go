@@ -191,7 +191,8 @@ func TestBadParameters(t *testing.T) {
 
 func TestPaths(t *testing.T) {
 	each(t, func(w *world) {
-		for _, path := range []string{"/api/v1/nothing", "/api/v1/users/", "/api//v1/users", "/api/v1//users", "/api/v1", "/api", "/apix/users", "/api/v1/posts/1/comments/2/3"} {
+		for _, path := range []string{"/api/v1/nothing", "/api/v1/users/", "/api//v1/users", "/api/v1//users", "/api/v1", "/api", "/apix/users", "/api/v1/posts/1/comments/2/3",
+			"/api/v1/categories/%00/posts", "/api/v1/categories/a%00", "/api/v1/categories/%ff"} {
 			if a := w.do(w.admin, "GET", path, "").want(404); a.at("error", "code") != "RESOURCE_NOT_FOUND" {
 				t.Errorf("%s: %s", path, a.Raw)
 			}

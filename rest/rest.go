@@ -12,6 +12,7 @@ import (
 	"log/slog"
 	"net/http"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/go-faster/errors"
 
@@ -101,7 +102,7 @@ var _ server.Handler = (*operations)(nil)
 func (a *api) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header()["X-Api-Version"] = version
 	path := r.URL.Path
-	if strings.HasSuffix(path, "/") || strings.Contains(path, "//") {
+	if strings.HasSuffix(path, "/") || strings.Contains(path, "//") || strings.ContainsRune(path, 0) || !utf8.ValidString(path) {
 		a.notFound(w, r)
 		return
 	}
