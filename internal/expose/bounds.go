@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"regexp"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"entgo.io/ent/schema"
@@ -61,8 +62,8 @@ func AtLeast[T Number, B interface {
 	return b.Annotations(Field{Minimum: &lo})
 }
 
-// Email bounds a text to one e-mail address without a display name
-// (RFC 5321 lengths, RFC 5322 addr-spec).
+// Email bounds a text to one e-mail address without a display name, in the
+// letters of RFC 5321: what the format email of JSON Schema takes.
 func Email[B interface {
 	Validate(func(string) error) B
 	Annotations(...schema.Annotation) B
@@ -75,10 +76,19 @@ func Email[B interface {
 // ValidEmail returns an error unless s is one e-mail address.
 func ValidEmail(s string) error {
 	a, err := mail.ParseAddress(s)
-	if err != nil || a.Address != s || len(s) > 254 || !strings.Contains(s[strings.LastIndexByte(s, '@'):], ".") {
+	at := strings.LastIndexByte(s, '@')
+	if err != nil || a.Address != s || len(s) > 254 || at > 64 || !validLocal(s[:at]) || !hostname.MatchString(s[at+1:]) {
 		return fmt.Errorf("must be an e-mail address")
 	}
 	return nil
+}
+
+// hostname matches at least two labels of letters, digits and inner hyphens.
+var hostname = regexp.MustCompile(`^([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$`)
+
+// validLocal reports whether what stands before the @ is ASCII.
+func validLocal(local string) bool {
+	return !strings.ContainsFunc(local, func(r rune) bool { return r > unicode.MaxASCII })
 }
 
 // Pattern bounds a text to what matches a regular expression; says completes
