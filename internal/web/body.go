@@ -17,6 +17,9 @@ import (
 // returns it as a problem error.
 func (e *Edge) bound(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodGet || r.Method == http.MethodHead {
+			r.Body = http.NoBody // it has no meaning (RFC 9110 section 9.3.1)
+		}
 		if r.Body == nil || r.Body == http.NoBody {
 			next.ServeHTTP(w, r)
 			return
