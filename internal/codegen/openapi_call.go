@@ -184,7 +184,7 @@ func (c *Call) failures() []int {
 	case expose.Replace, expose.Patch:
 		list = append(list, 408, 409, 412, 413, 415, 422)
 	case expose.Delete:
-		list = append(list, 409, 412)
+		list = append(list, 409, 412, 413, 415)
 	}
 	return append(list, 429, 431, 500, 503)
 }

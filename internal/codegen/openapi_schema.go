@@ -174,8 +174,8 @@ func (f *Field) value() *node {
 	}{
 		{"minLength", deref(f.MinLength), f.MinLength != nil},
 		{"maxLength", deref(f.MaxLength), f.MaxLength != nil},
-		{"minimum", deref(f.Minimum), f.Minimum != nil},
-		{"maximum", deref(f.Maximum), f.Maximum != nil},
+		{"minimum", f.shownBound(f.Minimum), f.Minimum != nil},
+		{"maximum", f.shownBound(f.Maximum), f.Maximum != nil && f.Kind != "Money"},
 		{"pattern", f.Pattern, f.Pattern != ""},
 		{"$comment", f.Says, f.Says != ""},
 		{"format", f.Format, f.Format != ""},
@@ -191,6 +191,16 @@ func (f *Field) value() *node {
 		o.set("format", "password").set("writeOnly", true)
 	}
 	return o
+}
+
+// shownBound is a bound as the document can state it: one of an amount is in
+// minor units, and what these are worth depends on the currency. Only their
+// sign is sure.
+func (f *Field) shownBound(bound *float64) any {
+	if bound != nil && f.Kind == "Money" {
+		return min(*bound, 0)
+	}
+	return deref(bound)
 }
 
 func (f *Field) kindSchema() *node {

@@ -261,6 +261,9 @@ func addFailures(op *node, path, method string) {
 	if idInPath(path) {
 		list = append(list, 404)
 	}
+	if method == "post" || method == "delete" {
+		list = append(list, 413, 415) // a body is judged before anybody knows that none is wanted
+	}
 	if op.get("requestBody") != nil {
 		list = append(list, 408, 413, 415, 422)
 	}

@@ -4204,7 +4204,7 @@ func (s *Payment) Validate() error {
 			if err := func() error {
 				if err := (validate.Float{
 					MinSet:        true,
-					Min:           1,
+					Min:           0,
 					MaxSet:        false,
 					Max:           0,
 					MinExclusive:  false,
@@ -7029,7 +7029,7 @@ func (s *Refund) Validate() error {
 			if err := func() error {
 				if err := (validate.Float{
 					MinSet:        true,
-					Min:           1,
+					Min:           0,
 					MaxSet:        false,
 					Max:           0,
 					MinExclusive:  false,
