@@ -7,6 +7,10 @@ GO ?= go
 # Flags for go test: make test FLAGS=-race PKG=./internal/web
 FLAGS ?=
 PKG ?= ./...
+# What make fuzz begins with, how much it asks of each database, and how long each parser is tried.
+SEED ?= $(shell date +%s)
+REQUESTS ?= 200000
+FUZZTIME ?= 20s
 LINT := $(GO) run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 
 .PHONY: help
@@ -38,6 +42,16 @@ test: ## all tests that this machine can run, and a list of what it could not
 faults: ## the long form of the fault tests: 10,000 jobs, 100 faults, each combination; 20 restarts; 10,000 events; 2,000 subscribers
 	$(GO) test ./cmd/entwine -run '^(TestRollingRestarts|TestEventRun|TestACrowd)$$' -timeout 30m -count 1 -v -args -restarts 20 -events 10000 -subscribers 100 -crowd 2000
 	$(GO) test ./worker -run '^TestFaults$$' -timeout 90m -count 1 -v -args -jobs 10000 -faults 100
+
+.PHONY: fuzz
+fuzz: ## SEED=7 REQUESTS=200000: what the document lets be asked and worse, on both databases; then every parser, FUZZTIME=20s each
+	$(GO) test ./cmd/entwine -run '^TestFuzz$$' -timeout 60m -count 1 -v -args -fuzz-seed $(SEED) -fuzz-requests $(REQUESTS)
+	@$(GO) list -f '{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}} {{.Dir}}{{end}}' ./... | while read -r package dir; do \
+		for target in $$(sed -n 's/^func \(Fuzz[A-Za-z0-9]*\)(f \*testing.F).*/\1/p' "$$dir"/*_test.go); do \
+			echo "$$package $$target"; \
+			$(GO) test "$$package" -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME); \
+		done; \
+	done
 
 .PHONY: generate
 generate: ## make everything that follows from schema/
