@@ -26,7 +26,7 @@ const (
 // is set; browsers take http://localhost for secure.
 func Cookie(name, value string, expires time.Time, secure bool) *http.Cookie {
 	c := emptyCookie(name)
-	c.Value, c.MaxAge = value, int(time.Until(expires).Round(time.Second)/time.Second)
+	c.Value, c.MaxAge = value, int((time.Until(expires)+time.Second-1)/time.Second)
 	c.Secure = c.Secure || secure
 	return c
 }
