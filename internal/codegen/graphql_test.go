@@ -63,7 +63,6 @@ func TestMistakesInGraphQLFailTheGeneration(t *testing.T) {
 		},
 	} {
 		t.Run(story, func(t *testing.T) {
-			t.Parallel()
 			if c.change == nil {
 				c.change = func(*Model) {}
 			}
