@@ -43,23 +43,29 @@ func (p *process) inherited() (net.Listener, error) {
 	return l, nil
 }
 
+// hearRestarts returns where it is heard that this process is to hand over.
+// Before that, whoever tells it so ends it, or is not heard.
+func hearRestarts() chan os.Signal {
+	asked := make(chan os.Signal, 1)
+	signal.Notify(asked, syscall.SIGHUP)
+	return asked
+}
+
 // takeOver tells the process before this one, and systemd, that this one
-// serves. From then on it may be asked to hand over itself.
-func (p *process) takeOver() (asked chan os.Signal, err error) {
-	asked = make(chan os.Signal, 1)
-	signal.Notify(asked, syscall.SIGHUP) // which would end it before
+// serves.
+func (p *process) takeOver() error {
 	if err := notifySystemd(p.environ); err != nil {
 		p.log.Warn("systemd was not told", "err", err)
 	}
 	if !slices.Contains(p.environ, successorMark+"=1") {
-		return asked, nil
+		return nil
 	}
 	ready := os.NewFile(readyFile, "ready")
-	_, err = ready.Write([]byte{1})
+	_, err := ready.Write([]byte{1})
 	if err := errors.Join(err, ready.Close()); err != nil {
-		return nil, fmt.Errorf("take over: %w", err) // it is gone, and so is whoever asked for this
+		return fmt.Errorf("take over: %w", err) // it is gone, and so is whoever asked for this
 	}
-	return asked, nil
+	return nil
 }
 
 // notifySystemd says which process serves (sd_notify), if systemd wants to know.

@@ -14,7 +14,10 @@ import (
 func (p *process) inherited() (net.Listener, error) { return nil, nil }
 
 // takeOver has nobody to take over from.
-func (p *process) takeOver() (asked chan os.Signal, err error) { return nil, nil }
+func (p *process) takeOver() error { return nil }
+
+// hearRestarts returns nothing: nobody can ask for one here.
+func hearRestarts() chan os.Signal { return nil }
 
 // handOver waits for ctx: nobody can ask for it here.
 func (p *process) handOver(ctx context.Context, _ chan os.Signal, _ net.Listener, _ context.CancelCauseFunc) error {

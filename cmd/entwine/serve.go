@@ -83,9 +83,9 @@ func (p *process) answer(ctx context.Context, b *background, password string) er
 	if err != nil {
 		return err
 	}
+	asked := hearRestarts()
 	p.announce(l.Addr(), password)
-	asked, err := p.takeOver()
-	if err != nil {
+	if err := p.takeOver(); err != nil {
 		return errors.Join(err, l.Close())
 	}
 	ctx, stop := context.WithCancelCause(ctx)
