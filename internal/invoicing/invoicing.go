@@ -1,0 +1,131 @@
+// Package invoicing bills paid orders.
+//
+// It owns the numbers of invoices, which have no gaps, and what an invoice
+// says: a copy of the order's lines and of the customer's name and address,
+// made once, in the transaction in which the order becomes paid, and never
+// changed. What may read an invoice is said in schema.Invoice; where the
+// order stands after refunds is the order's to tell.
+package invoicing
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+
+	"github.com/entwine-go/entwine/ent"
+	"github.com/entwine-go/entwine/ent/typedid"
+	"github.com/entwine-go/entwine/internal/problem"
+	"github.com/entwine-go/entwine/internal/statement"
+	"github.com/entwine-go/entwine/internal/store"
+	"github.com/entwine-go/entwine/internal/viewer"
+	"github.com/entwine-go/entwine/schema"
+)
+
+// Issuer issues invoices.
+type Issuer struct{ DB *store.DB }
+
+// Issue bills the order, unless it has been. It belongs into the transaction
+// that captures the payment, as its last step: from here until that commits
+// every other capture waits for its number, since a number that is given up
+// must be there for the next.
+//
+// An order that is not there is [problem.NotFound].
+func (i *Issuer) Issue(ctx context.Context, orderID int64) error {
+	err := i.DB.InTx(ctx, func(ctx context.Context) error { return i.issue(ctx, orderID) })
+	if store.IsUnique(err) {
+		return nil // somebody else was faster, and the number went back
+	}
+	if err != nil {
+		return fmt.Errorf("issue invoice of order %d: %w", orderID, err)
+	}
+	return nil
+}
+
+func (i *Issuer) issue(ctx context.Context, orderID int64) error {
+	b, err := i.read(ctx, orderID)
+	if err != nil || b.issued {
+		return err
+	}
+	number, err := i.number(ctx)
+	if err != nil {
+		return err
+	}
+	return b.write(viewer.With(ctx, viewer.System()), store.Client(i.DB), number)
+}
+
+// The row is locked until the transaction ends, and with it goes the number
+// of one that is undone.
+var numberText = statement.Of(`
+	INSERT INTO sequences AS s (name, value, created_at) VALUES ('invoices', 1, now())
+	ON CONFLICT (name) DO UPDATE SET value = s.value + 1
+	RETURNING value`)
+
+// number takes the next number.
+func (i *Issuer) number(ctx context.Context) (number int64, err error) {
+	if _, err := numberText.Row(ctx, i.DB, []any{&number}); err != nil {
+		return 0, fmt.Errorf("take number: %w", err)
+	}
+	return number, nil
+}
+
+// bill is what an invoice copies.
+type bill struct {
+	orderID  typedid.OrderID
+	issued   bool
+	total    int64
+	currency string
+	userID   *typedid.UserID
+	name     string
+	email    string
+	lines    []schema.InvoiceLine
+}
+
+// A removed customer's name is what the database leaves of it elsewhere: see
+// schema.Invoice.
+var billText = statement.Of(`
+	SELECT o.total, o.currency, o.user_id, COALESCE(u.name, 'removed customer'), COALESCE(u.email, ''),
+		EXISTS (SELECT 1 FROM invoices WHERE order_id = o.id), l.name, l.quantity, l.price, l.total
+	FROM orders AS o
+	LEFT JOIN users AS u ON u.id = o.user_id
+	LEFT JOIN order_items AS l ON l.order_id = o.id
+	WHERE o.id = $1 ORDER BY l.id`)
+
+// read reads the order with its lines.
+func (i *Issuer) read(ctx context.Context, orderID int64) (*bill, error) {
+	var b *bill
+	err := billText.Query(ctx, i.DB, func(rows *sql.Rows) error {
+		if b == nil {
+			b = &bill{orderID: typedid.OrderID(orderID), lines: []schema.InvoiceLine{}}
+		}
+		var name sql.NullString
+		var quantity, price, total sql.NullInt64
+		err := rows.Scan(&b.total, &b.currency, &b.userID, &b.name, &b.email, &b.issued, &name, &quantity, &price, &total)
+		if err == nil && name.Valid {
+			b.lines = append(b.lines, schema.InvoiceLine{Name: name.String, Quantity: quantity.Int64, Price: price.Int64, Total: total.Int64})
+		}
+		return err
+	}, orderID)
+	if err != nil {
+		return nil, fmt.Errorf("read order: %w", err)
+	}
+	if b == nil {
+		return nil, problem.New(problem.NotFound, "order not found")
+	}
+	return b, nil
+}
+
+// write stores the invoice.
+func (b *bill) write(ctx context.Context, c *ent.Client, number int64) error {
+	var subtotal int64
+	for _, l := range b.lines {
+		subtotal += l.Total
+	}
+	err := c.Invoice.Create().SetNumber(number).SetOrderID(b.orderID).SetNillableUserID(b.userID).
+		SetCustomerName(b.name).SetCustomerEmail(b.email).
+		SetLines(b.lines).SetSubtotal(subtotal).SetTotal(b.total).SetCurrency(b.currency).
+		Exec(ctx)
+	if err != nil {
+		return fmt.Errorf("write number %d: %w", number, err)
+	}
+	return nil
+}
