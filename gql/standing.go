@@ -7,7 +7,6 @@ import (
 	"github.com/entwine-go/entwine/gql/door"
 	"github.com/entwine-go/entwine/gql/generated"
 	"github.com/entwine-go/entwine/internal/entity"
-	"github.com/entwine-go/entwine/internal/gid"
 	"github.com/entwine-go/entwine/internal/policy"
 	"github.com/entwine-go/entwine/internal/viewer"
 )
@@ -40,5 +39,5 @@ func actOnUser(ctx context.Context, id, verb string, act func(context.Context, t
 	if err := act(ctx, typedid.UserID(key)); err != nil {
 		return nil, err
 	}
-	return &generated.User{ID: gid.Encode(entity.User.Name, key)}, nil
+	return userWith(key), nil
 }

@@ -22,7 +22,9 @@ var guards = together(
 	authGuards,
 	emailGuards,
 	jobGuards,
+	postGuards,
 	reportGuards,
+	socialGuards,
 	userGuards,
 )
 

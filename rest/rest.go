@@ -22,7 +22,9 @@ import (
 	"github.com/entwine-go/entwine/internal/listing"
 	"github.com/entwine-go/entwine/internal/mailing"
 	"github.com/entwine-go/entwine/internal/problem"
+	"github.com/entwine-go/entwine/internal/publishing"
 	"github.com/entwine-go/entwine/internal/reporting"
+	"github.com/entwine-go/entwine/internal/social"
 	"github.com/entwine-go/entwine/internal/store"
 	"github.com/entwine-go/entwine/internal/web"
 	"github.com/entwine-go/entwine/rest/crud"
@@ -65,11 +67,16 @@ func New(c Config) http.Handler {
 	// stack for each error, unless it is told not to.
 	errors.DisableTrace()
 	a := &api{log: c.Log, keeper: &idempotency.Keeper{DB: c.DB}, keyRequired: c.KeyRequired}
-	handler := &operations{Config: c, Handlers: crud.New(&door.Door{
-		DB:     c.DB,
-		Client: store.Client(c.DB),
-		Reader: &listing.Reader{DB: c.DB, Dialect: c.DB.Dialect},
-	})}
+	handler := &operations{
+		Config: c,
+		Handlers: crud.New(&door.Door{
+			DB:     c.DB,
+			Client: store.Client(c.DB),
+			Reader: &listing.Reader{DB: c.DB, Dialect: c.DB.Dialect},
+		}),
+		publisher: &publishing.Publisher{DB: c.DB},
+		circle:    &social.Circle{DB: c.DB},
+	}
 	for _, base := range bases {
 		s, err := server.NewServer(handler,
 			server.WithPathPrefix(base),
@@ -93,6 +100,8 @@ func Operation(id string) bool { return oas.Operations[id] != nil }
 type operations struct {
 	Config
 	crud.Handlers
+	publisher *publishing.Publisher
+	circle    *social.Circle
 }
 
 var _ server.Handler = (*operations)(nil)

@@ -83,6 +83,9 @@ func (Post) Indexes() []ent.Index {
 		// The feed: what an author published, newest first.
 		index.Fields("author_id", "published_at", "id").
 			Annotations(entsql.IndexWhere("published AND archived_at IS NULL AND deleted_at IS NULL")),
+		// What everybody published, newest first, and by whom.
+		index.Fields("published_at", "id", "author_id").
+			Annotations(entsql.IndexWhere("published AND archived_at IS NULL AND deleted_at IS NULL")),
 	}
 }
 
@@ -126,7 +129,7 @@ func (Post) Annotations() []schema.Annotation {
 			Operations: expose.CRUD(),
 			Events: []expose.Topic{
 				{Name: "post.published", On: "insert", When: "NEW.published"},
-				{Name: "post.published", On: "update", When: "NEW.published AND NOT OLD.published"},
+				{Name: "post.published", On: "update", When: "NEW.published AND NEW.archived_at IS NULL AND NOT (OLD.published AND OLD.archived_at IS NULL)"},
 				{Name: "post.deleted", On: "update", When: "NEW.deleted_at IS NOT NULL AND OLD.deleted_at IS NULL"},
 				{Name: "post.deleted", On: "delete", When: "OLD.deleted_at IS NULL"},
 			},

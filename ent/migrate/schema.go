@@ -951,6 +951,14 @@ var (
 					Where: "published AND archived_at IS NULL AND deleted_at IS NULL",
 				},
 			},
+			{
+				Name:    "post_published_at_id_author_id",
+				Unique:  false,
+				Columns: []*schema.Column{PostsColumns[9], PostsColumns[0], PostsColumns[16]},
+				Annotation: &entsql.IndexAnnotation{
+					Where: "published AND archived_at IS NULL AND deleted_at IS NULL",
+				},
+			},
 		},
 	}
 	// ProductsColumns holds the columns for the "products" table.

@@ -246,6 +246,14 @@ type Follow struct {
 
 func (Follow) IsNode() {}
 
+// What a user has come to by being followed, or no longer.
+type FollowPayload struct {
+	// Whether the follower follows the user.
+	Following bool `json:"following"`
+	// The user, null for one whom the caller can't read any longer.
+	User *User `json:"user,omitempty"`
+}
+
 // Which report is wanted.
 type GenerateReportInput struct {
 	Type   ReportType   `json:"type"`
@@ -289,6 +297,14 @@ type Like struct {
 }
 
 func (Like) IsNode() {}
+
+// What a post has come to by being liked, or no longer.
+type LikePayload struct {
+	// Whether the user likes the post.
+	Liked bool `json:"liked"`
+	// The post, null for one that the caller can't read any longer.
+	Post *Post `json:"post,omitempty"`
+}
 
 type Mutation struct {
 }
@@ -429,6 +445,16 @@ type Share struct {
 }
 
 func (Share) IsNode() {}
+
+// What a post has come to by being shared.
+type SharePayload struct {
+	// How often the post was shared.
+	SharesCount int `json:"sharesCount"`
+	// Where the post can be read in REST.
+	URL string `json:"url"`
+	// The post.
+	Post *Post `json:"post,omitempty"`
+}
 
 // What somebody has who has signed in, or requires2FA.
 type SignInPayload struct {

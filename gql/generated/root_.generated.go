@@ -948,6 +948,26 @@ extend type Mutation {
     postId: ID!
   text: String!): Comment!
 }
+extend type Mutation {
+  """
+  Makes a draft visible, or an archived post again. One that had been published before keeps the time of that.
+  """
+  publishPost(
+    """
+    The global id, or the integer.
+    """
+    id: ID!
+  ): Post
+  """
+  Hides a post, a draft too, from all but its author, editors and admins.
+  """
+  archivePost(
+    """
+    The global id, or the integer.
+    """
+    id: ID!
+  ): Post
+}
 `, BuiltIn: false},
 	{Name: "../product.graphql", Input: `"""
 Something that is sold.
@@ -1466,6 +1486,112 @@ type Share implements Node {
   id: ID!
 }
 `, BuiltIn: false},
+	{Name: "../social.graphql", Input: `"""
+What a post has come to by being liked, or no longer.
+"""
+type LikePayload {
+  """
+  Whether the user likes the post.
+  """
+  liked: Boolean!
+  """
+  The post, null for one that the caller can't read any longer.
+  """
+  post: Post
+}
+"""
+What a post has come to by being shared.
+"""
+type SharePayload {
+  """
+  How often the post was shared.
+  """
+  sharesCount: Int!
+  """
+  Where the post can be read in REST.
+  """
+  url: String!
+  """
+  The post.
+  """
+  post: Post
+}
+"""
+What a user has come to by being followed, or no longer.
+"""
+type FollowPayload {
+  """
+  Whether the follower follows the user.
+  """
+  following: Boolean!
+  """
+  The user, null for one whom the caller can't read any longer.
+  """
+  user: User
+}
+extend type Mutation {
+  """
+  Likes a post. Liking it again changes nothing.
+  """
+  likePost(
+    """
+    The post's global id, or its integer.
+    """
+    postId: ID!
+
+    """
+    Who likes it: the caller without it. Only an admin can name another.
+    """
+    userId: ID
+  ): LikePayload
+  """
+  Takes the caller's liking of a post back, if there is one.
+  """
+  unlikePost(
+    """
+    The post's global id, or its integer.
+    """
+    postId: ID!
+  ): LikePayload
+  """
+  Counts that the caller passed a post on.
+  """
+  sharePost(
+    """
+    The post's global id, or its integer.
+    """
+    postId: ID!
+
+    """
+    Who shared it: the caller without it. Only an admin can name another.
+    """
+    userId: ID
+  ): SharePayload
+  """
+  Follows a user. Following them again changes nothing, and nobody follows themselves.
+  """
+  followUser(
+    """
+    The user's global id, or their integer.
+    """
+    userId: ID!
+
+    """
+    Who follows: the caller without it. Only an admin can name another.
+    """
+    followerId: ID
+  ): FollowPayload
+  """
+  Ends the caller's following of a user, if there is one.
+  """
+  unfollowUser(
+    """
+    The user's global id, or their integer.
+    """
+    userId: ID!
+  ): FollowPayload
+}
+`, BuiltIn: false},
 	{Name: "../user.graphql", Input: `"""
 A person with an account.
 """
@@ -1835,6 +1961,16 @@ func (ec *executionContext) childFields_FailingInput(ctx context.Context, field 
 	return nil, fmt.Errorf("no field named %q was found under type FailingInput", field.Name)
 }
 
+func (ec *executionContext) childFields_FollowPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "following":
+		return ec.fieldContext_FollowPayload_following(ctx, field)
+	case "user":
+		return ec.fieldContext_FollowPayload_user(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type FollowPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_ItemError(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "code":
@@ -1853,6 +1989,16 @@ func (ec *executionContext) childFields_Job(ctx context.Context, field graphql.C
 		return ec.fieldContext_Job_id(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Job", field.Name)
+}
+
+func (ec *executionContext) childFields_LikePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "liked":
+		return ec.fieldContext_LikePayload_liked(ctx, field)
+	case "post":
+		return ec.fieldContext_LikePayload_post(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type LikePayload", field.Name)
 }
 
 func (ec *executionContext) childFields_Post(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -1943,6 +2089,18 @@ func (ec *executionContext) childFields_SalesStep(ctx context.Context, field gra
 		return ec.fieldContext_SalesStep_net(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type SalesStep", field.Name)
+}
+
+func (ec *executionContext) childFields_SharePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "sharesCount":
+		return ec.fieldContext_SharePayload_sharesCount(ctx, field)
+	case "url":
+		return ec.fieldContext_SharePayload_url(ctx, field)
+	case "post":
+		return ec.fieldContext_SharePayload_post(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SharePayload", field.Name)
 }
 
 func (ec *executionContext) childFields_SignInPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

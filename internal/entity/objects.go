@@ -86,7 +86,7 @@ BEGIN
 	VALUES (pg_current_xact_id()::text::bigint, 'post.published', 'Post', NEW."id", NEW."id", NULL, now());
 	RETURN NULL;
 END $$`},
-		{Name: "event_post_published_on_update", Create: `CREATE TRIGGER "event_post_published_on_update" AFTER UPDATE ON "posts" FOR EACH ROW WHEN (NEW.published AND NOT OLD.published) EXECUTE FUNCTION "event_post_published_on_update"()`},
+		{Name: "event_post_published_on_update", Create: `CREATE TRIGGER "event_post_published_on_update" AFTER UPDATE ON "posts" FOR EACH ROW WHEN (NEW.published AND NEW.archived_at IS NULL AND NOT (OLD.published AND OLD.archived_at IS NULL)) EXECUTE FUNCTION "event_post_published_on_update"()`},
 		{Name: "event_post_deleted_on_update (function)", Create: `CREATE OR REPLACE FUNCTION "event_post_deleted_on_update"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
 	INSERT INTO "events" ("xid", "topic", "entity", "entity_id", "key", "payload", "created_at")
@@ -303,7 +303,7 @@ END`},
 	INSERT INTO "events" ("xid", "topic", "entity", "entity_id", "key", "payload", "created_at")
 	VALUES (0, 'post.published', 'Post', NEW."id", NEW."id", NULL, strftime('%Y-%m-%d %H:%M:%f000+00:00', 'now'));
 END`},
-		{Name: "event_post_published_on_update", Create: `CREATE TRIGGER "event_post_published_on_update" AFTER UPDATE ON "posts" FOR EACH ROW WHEN NEW.published AND NOT OLD.published BEGIN
+		{Name: "event_post_published_on_update", Create: `CREATE TRIGGER "event_post_published_on_update" AFTER UPDATE ON "posts" FOR EACH ROW WHEN NEW.published AND NEW.archived_at IS NULL AND NOT (OLD.published AND OLD.archived_at IS NULL) BEGIN
 	INSERT INTO "events" ("xid", "topic", "entity", "entity_id", "key", "payload", "created_at")
 	VALUES (0, 'post.published', 'Post', NEW."id", NEW."id", NULL, strftime('%Y-%m-%d %H:%M:%f000+00:00', 'now'));
 END`},

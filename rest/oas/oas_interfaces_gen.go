@@ -29,6 +29,14 @@ type DeleteUserRes interface {
 	deleteUserRes()
 }
 
+type FollowUserRes interface {
+	followUserRes()
+}
+
+type LikePostRes interface {
+	likePostRes()
+}
+
 type PatchProfileOfUserRes interface {
 	patchProfileOfUserRes()
 }

@@ -7,6 +7,7 @@ type OperationName = string
 
 const (
 	ActivateUserOperation          OperationName = "ActivateUser"
+	ArchivePostOperation           OperationName = "ArchivePost"
 	BeginExternalLoginOperation    OperationName = "BeginExternalLogin"
 	CancelJobOperation             OperationName = "CancelJob"
 	CompleteExternalLoginOperation OperationName = "CompleteExternalLogin"
@@ -35,8 +36,10 @@ const (
 	EndOtherSessionsOperation      OperationName = "EndOtherSessions"
 	EndSessionOperation            OperationName = "EndSession"
 	ExchangeExternalLoginOperation OperationName = "ExchangeExternalLogin"
+	FollowUserOperation            OperationName = "FollowUser"
 	ForgotPasswordOperation        OperationName = "ForgotPassword"
 	GenerateReportOperation        OperationName = "GenerateReport"
+	LikePostOperation              OperationName = "LikePost"
 	ListAPIKeysOperation           OperationName = "ListAPIKeys"
 	ListCartItemsOperation         OperationName = "ListCartItems"
 	ListCategoriesOperation        OperationName = "ListCategories"
@@ -72,6 +75,7 @@ const (
 	PatchProfileOfUserOperation    OperationName = "PatchProfileOfUser"
 	PatchReviewOperation           OperationName = "PatchReview"
 	PatchUserOperation             OperationName = "PatchUser"
+	PublishPostOperation           OperationName = "PublishPost"
 	ReadAPIKeyOperation            OperationName = "ReadAPIKey"
 	ReadAnalyticsOperation         OperationName = "ReadAnalytics"
 	ReadCartItemOperation          OperationName = "ReadCartItem"
@@ -114,5 +118,8 @@ const (
 	SearchUsersOperation           OperationName = "SearchUsers"
 	SendEmailOperation             OperationName = "SendEmail"
 	SetupTwoFactorOperation        OperationName = "SetupTwoFactor"
+	SharePostOperation             OperationName = "SharePost"
+	UnfollowUserOperation          OperationName = "UnfollowUser"
+	UnlikePostOperation            OperationName = "UnlikePost"
 	VerifyTwoFactorOperation       OperationName = "VerifyTwoFactor"
 )

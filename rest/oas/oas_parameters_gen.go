@@ -15,6 +15,19 @@ type ActivateUserParams struct {
 	IfMatch OptString `json:",omitempty,omitzero"`
 }
 
+// ArchivePostParams is parameters of archivePost operation.
+type ArchivePostParams struct {
+	// The id of the post.
+	ID int64
+	// Only these fields are returned.
+	Fields []string `json:",omitempty"`
+	// Related resources to embed: author, category, comments, likes, shares; nested by dots, to three
+	// levels.
+	Expand []string `json:",omitempty"`
+	// Answers 412 unless the representation that GET answers with has one of these ETags.
+	IfMatch OptString `json:",omitempty,omitzero"`
+}
+
 // BeginExternalLoginParams is parameters of beginExternalLogin operation.
 type BeginExternalLoginParams struct {
 	// The front end's address to end at, to the letter one of those that are configured. The first of them
@@ -252,6 +265,18 @@ type EndSessionParams struct {
 type ExchangeExternalLoginParams struct {
 	// How the sign-in is carried.
 	Mode OptExchangeExternalLoginMode `json:",omitempty,omitzero"`
+}
+
+// FollowUserParams is parameters of followUser operation.
+type FollowUserParams struct {
+	// The id of the user.
+	ID int64
+}
+
+// LikePostParams is parameters of likePost operation.
+type LikePostParams struct {
+	// The id of the post.
+	ID int64
 }
 
 // ListAPIKeysParams is parameters of listAPIKeys operation.
@@ -3100,6 +3125,19 @@ type PatchUserParams struct {
 	Expand []string `json:",omitempty"`
 }
 
+// PublishPostParams is parameters of publishPost operation.
+type PublishPostParams struct {
+	// The id of the post.
+	ID int64
+	// Only these fields are returned.
+	Fields []string `json:",omitempty"`
+	// Related resources to embed: author, category, comments, likes, shares; nested by dots, to three
+	// levels.
+	Expand []string `json:",omitempty"`
+	// Answers 412 unless the representation that GET answers with has one of these ETags.
+	IfMatch OptString `json:",omitempty,omitzero"`
+}
+
 // ReadAPIKeyParams is parameters of readAPIKey operation.
 type ReadAPIKeyParams struct {
 	// The id of the api key.
@@ -3556,4 +3594,22 @@ type SearchUsersParams struct {
 	// Related resources to embed: profile, posts, comments, reviews, following, followers, orders,
 	// cart_items; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
+}
+
+// SharePostParams is parameters of sharePost operation.
+type SharePostParams struct {
+	// The id of the post.
+	ID int64
+}
+
+// UnfollowUserParams is parameters of unfollowUser operation.
+type UnfollowUserParams struct {
+	// The id of the user.
+	ID int64
+}
+
+// UnlikePostParams is parameters of unlikePost operation.
+type UnlikePostParams struct {
+	// The id of the post.
+	ID int64
 }

@@ -3274,6 +3274,69 @@ func (s *FiguresInterval) UnmarshalText(data []byte) error {
 	}
 }
 
+// What a user has come to by being followed.
+// Ref: #/components/schemas/FollowResult
+type FollowResult struct {
+	Status string `json:"status"`
+	// Whether the follower follows the user.
+	Following bool `json:"following"`
+	// How many users follow the user.
+	FollowersCount int64 `json:"followers_count"`
+}
+
+// GetStatus returns the value of Status.
+func (s *FollowResult) GetStatus() string {
+	return s.Status
+}
+
+// GetFollowing returns the value of Following.
+func (s *FollowResult) GetFollowing() bool {
+	return s.Following
+}
+
+// GetFollowersCount returns the value of FollowersCount.
+func (s *FollowResult) GetFollowersCount() int64 {
+	return s.FollowersCount
+}
+
+// SetStatus sets the value of Status.
+func (s *FollowResult) SetStatus(val string) {
+	s.Status = val
+}
+
+// SetFollowing sets the value of Following.
+func (s *FollowResult) SetFollowing(val bool) {
+	s.Following = val
+}
+
+// SetFollowersCount sets the value of FollowersCount.
+func (s *FollowResult) SetFollowersCount(val int64) {
+	s.FollowersCount = val
+}
+
+type FollowUserCreated FollowResult
+
+func (*FollowUserCreated) followUserRes() {}
+
+type FollowUserOK FollowResult
+
+func (*FollowUserOK) followUserRes() {}
+
+type FollowUserReq struct {
+	// Who follows: the caller without it. Only an admin can name another.
+	FollowerID OptInt64 `json:"follower_id"`
+}
+
+// GetFollowerID returns the value of FollowerID.
+func (s *FollowUserReq) GetFollowerID() OptInt64 {
+	return s.FollowerID
+}
+
+// SetFollowerID sets the value of FollowerID.
+func (s *FollowUserReq) SetFollowerID(val OptInt64) {
+	s.FollowerID = val
+}
+
 type ForgotPasswordReq struct {
 	// The e-mail address.
 	Email string `json:"email"`
@@ -3923,6 +3986,54 @@ func (s *LikeListResponse) SetLinks(val Links) {
 	s.Links = val
 }
 
+type LikePostCreated Liking
+
+func (*LikePostCreated) likePostRes() {}
+
+type LikePostOK Liking
+
+func (*LikePostOK) likePostRes() {}
+
+// What a post has come to by being liked.
+// Ref: #/components/schemas/Liking
+type Liking struct {
+	Status string `json:"status"`
+	// Whether the user likes the post.
+	Liked bool `json:"liked"`
+	// How many users like the post.
+	LikesCount int64 `json:"likes_count"`
+}
+
+// GetStatus returns the value of Status.
+func (s *Liking) GetStatus() string {
+	return s.Status
+}
+
+// GetLiked returns the value of Liked.
+func (s *Liking) GetLiked() bool {
+	return s.Liked
+}
+
+// GetLikesCount returns the value of LikesCount.
+func (s *Liking) GetLikesCount() int64 {
+	return s.LikesCount
+}
+
+// SetStatus sets the value of Status.
+func (s *Liking) SetStatus(val string) {
+	s.Status = val
+}
+
+// SetLiked sets the value of Liked.
+func (s *Liking) SetLiked(val bool) {
+	s.Liked = val
+}
+
+// SetLikesCount sets the value of LikesCount.
+func (s *Liking) SetLikesCount(val int64) {
+	s.LikesCount = val
+}
+
 // The same facts as in the `Link` header (RFC 8288).
 // Ref: #/components/schemas/Links
 type Links struct {
@@ -4255,6 +4366,23 @@ func (o NilInt64) Or(d int64) int64 {
 		return v
 	}
 	return d
+}
+
+// Who acts.
+// Ref: #/components/schemas/OnBehalf
+type OnBehalf struct {
+	// The user who acts: the caller without it. Only an admin can name another.
+	UserID OptInt64 `json:"user_id"`
+}
+
+// GetUserID returns the value of UserID.
+func (s *OnBehalf) GetUserID() OptInt64 {
+	return s.UserID
+}
+
+// SetUserID sets the value of UserID.
+func (s *OnBehalf) SetUserID(val OptInt64) {
+	s.UserID = val
 }
 
 // NewOptBool returns new OptBool with value set to v.
@@ -4619,6 +4747,52 @@ func (o OptFloat64) Get() (v float64, ok bool) {
 
 // Or returns value if set, or given parameter if does not.
 func (o OptFloat64) Or(d float64) float64 {
+	if v, ok := o.Get(); ok {
+		return v
+	}
+	return d
+}
+
+// NewOptFollowUserReq returns new OptFollowUserReq with value set to v.
+func NewOptFollowUserReq(v FollowUserReq) OptFollowUserReq {
+	return OptFollowUserReq{
+		Value: v,
+		Set:   true,
+	}
+}
+
+// OptFollowUserReq is optional FollowUserReq.
+type OptFollowUserReq struct {
+	Value FollowUserReq
+	Set   bool
+}
+
+// IsSet returns true if OptFollowUserReq was set.
+func (o OptFollowUserReq) IsSet() bool { return o.Set }
+
+// Reset unsets value.
+func (o *OptFollowUserReq) Reset() {
+	var v FollowUserReq
+	o.Value = v
+	o.Set = false
+}
+
+// SetTo sets value to v.
+func (o *OptFollowUserReq) SetTo(v FollowUserReq) {
+	o.Set = true
+	o.Value = v
+}
+
+// Get returns value and boolean that denotes whether value was set.
+func (o OptFollowUserReq) Get() (v FollowUserReq, ok bool) {
+	if !o.Set {
+		return v, false
+	}
+	return o.Value, true
+}
+
+// Or returns value if set, or given parameter if does not.
+func (o OptFollowUserReq) Or(d FollowUserReq) FollowUserReq {
 	if v, ok := o.Get(); ok {
 		return v
 	}
@@ -5619,6 +5793,52 @@ func (o OptNilUser) Get() (v User, ok bool) {
 
 // Or returns value if set, or given parameter if does not.
 func (o OptNilUser) Or(d User) User {
+	if v, ok := o.Get(); ok {
+		return v
+	}
+	return d
+}
+
+// NewOptOnBehalf returns new OptOnBehalf with value set to v.
+func NewOptOnBehalf(v OnBehalf) OptOnBehalf {
+	return OptOnBehalf{
+		Value: v,
+		Set:   true,
+	}
+}
+
+// OptOnBehalf is optional OnBehalf.
+type OptOnBehalf struct {
+	Value OnBehalf
+	Set   bool
+}
+
+// IsSet returns true if OptOnBehalf was set.
+func (o OptOnBehalf) IsSet() bool { return o.Set }
+
+// Reset unsets value.
+func (o *OptOnBehalf) Reset() {
+	var v OnBehalf
+	o.Value = v
+	o.Set = false
+}
+
+// SetTo sets value to v.
+func (o *OptOnBehalf) SetTo(v OnBehalf) {
+	o.Set = true
+	o.Value = v
+}
+
+// Get returns value and boolean that denotes whether value was set.
+func (o OptOnBehalf) Get() (v OnBehalf, ok bool) {
+	if !o.Set {
+		return v, false
+	}
+	return o.Value, true
+}
+
+// Or returns value if set, or given parameter if does not.
+func (o OptOnBehalf) Or(d OnBehalf) OnBehalf {
 	if v, ok := o.Get(); ok {
 		return v
 	}
@@ -11507,6 +11727,46 @@ func (s *Share) SetUser(val OptUser) {
 	s.User = val
 }
 
+// What a post has come to by being shared.
+// Ref: #/components/schemas/Sharing
+type Sharing struct {
+	Status string `json:"status"`
+	// How often the post was shared.
+	SharesCount int64 `json:"shares_count"`
+	// Where the post can be read.
+	URL string `json:"url"`
+}
+
+// GetStatus returns the value of Status.
+func (s *Sharing) GetStatus() string {
+	return s.Status
+}
+
+// GetSharesCount returns the value of SharesCount.
+func (s *Sharing) GetSharesCount() int64 {
+	return s.SharesCount
+}
+
+// GetURL returns the value of URL.
+func (s *Sharing) GetURL() string {
+	return s.URL
+}
+
+// SetStatus sets the value of Status.
+func (s *Sharing) SetStatus(val string) {
+	s.Status = val
+}
+
+// SetSharesCount sets the value of SharesCount.
+func (s *Sharing) SetSharesCount(val int64) {
+	s.SharesCount = val
+}
+
+// SetURL sets the value of URL.
+func (s *Sharing) SetURL(val string) {
+	s.URL = val
+}
+
 // Somebody who has signed in, or who has to show a one-time code.
 // Ref: #/components/schemas/SignedIn
 type SignedIn struct {
@@ -11687,6 +11947,12 @@ func (s *TopProduct) SetQuantity(val int64) {
 func (s *TopProduct) SetRevenue(val float64) {
 	s.Revenue = val
 }
+
+// UnfollowUserNoContent is response for UnfollowUser operation.
+type UnfollowUserNoContent struct{}
+
+// UnlikePostNoContent is response for UnlikePost operation.
+type UnlikePostNoContent struct{}
 
 // A person with an account.
 // Ref: #/components/schemas/User

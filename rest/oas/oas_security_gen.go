@@ -22,6 +22,7 @@ type SecuritySource interface {
 // operationRolesApiKey is a private map storing roles per operation.
 var operationRolesApiKey = map[string][]string{
 	ActivateUserOperation:          []string{},
+	ArchivePostOperation:           []string{},
 	BeginExternalLoginOperation:    []string{},
 	CancelJobOperation:             []string{},
 	CompleteExternalLoginOperation: []string{},
@@ -50,8 +51,10 @@ var operationRolesApiKey = map[string][]string{
 	EndOtherSessionsOperation:      []string{},
 	EndSessionOperation:            []string{},
 	ExchangeExternalLoginOperation: []string{},
+	FollowUserOperation:            []string{},
 	ForgotPasswordOperation:        []string{},
 	GenerateReportOperation:        []string{},
+	LikePostOperation:              []string{},
 	ListAPIKeysOperation:           []string{},
 	ListCartItemsOperation:         []string{},
 	ListCategoriesOperation:        []string{},
@@ -87,6 +90,7 @@ var operationRolesApiKey = map[string][]string{
 	PatchProfileOfUserOperation:    []string{},
 	PatchReviewOperation:           []string{},
 	PatchUserOperation:             []string{},
+	PublishPostOperation:           []string{},
 	ReadAPIKeyOperation:            []string{},
 	ReadAnalyticsOperation:         []string{},
 	ReadCartItemOperation:          []string{},
@@ -129,6 +133,9 @@ var operationRolesApiKey = map[string][]string{
 	SearchUsersOperation:           []string{},
 	SendEmailOperation:             []string{},
 	SetupTwoFactorOperation:        []string{},
+	SharePostOperation:             []string{},
+	UnfollowUserOperation:          []string{},
+	UnlikePostOperation:            []string{},
 	VerifyTwoFactorOperation:       []string{},
 }
 
@@ -156,6 +163,7 @@ func GetRolesForApiKey(operation string) []string {
 // operationRolesBearerAuth is a private map storing roles per operation.
 var operationRolesBearerAuth = map[string][]string{
 	ActivateUserOperation:          []string{},
+	ArchivePostOperation:           []string{},
 	BeginExternalLoginOperation:    []string{},
 	CancelJobOperation:             []string{},
 	CompleteExternalLoginOperation: []string{},
@@ -184,8 +192,10 @@ var operationRolesBearerAuth = map[string][]string{
 	EndOtherSessionsOperation:      []string{},
 	EndSessionOperation:            []string{},
 	ExchangeExternalLoginOperation: []string{},
+	FollowUserOperation:            []string{},
 	ForgotPasswordOperation:        []string{},
 	GenerateReportOperation:        []string{},
+	LikePostOperation:              []string{},
 	ListAPIKeysOperation:           []string{},
 	ListCartItemsOperation:         []string{},
 	ListCategoriesOperation:        []string{},
@@ -221,6 +231,7 @@ var operationRolesBearerAuth = map[string][]string{
 	PatchProfileOfUserOperation:    []string{},
 	PatchReviewOperation:           []string{},
 	PatchUserOperation:             []string{},
+	PublishPostOperation:           []string{},
 	ReadAPIKeyOperation:            []string{},
 	ReadAnalyticsOperation:         []string{},
 	ReadCartItemOperation:          []string{},
@@ -263,6 +274,9 @@ var operationRolesBearerAuth = map[string][]string{
 	SearchUsersOperation:           []string{},
 	SendEmailOperation:             []string{},
 	SetupTwoFactorOperation:        []string{},
+	SharePostOperation:             []string{},
+	UnfollowUserOperation:          []string{},
+	UnlikePostOperation:            []string{},
 	VerifyTwoFactorOperation:       []string{},
 }
 

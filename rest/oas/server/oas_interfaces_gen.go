@@ -5,6 +5,10 @@ type ActivateUserRes interface {
 	activateUserRes()
 }
 
+type ArchivePostRes interface {
+	archivePostRes()
+}
+
 type CancelJobRes interface {
 	cancelJobRes()
 }
@@ -91,6 +95,14 @@ type DeleteUserRes interface {
 
 type DeleteUsersRes interface {
 	deleteUsersRes()
+}
+
+type FollowUserRes interface {
+	followUserRes()
+}
+
+type LikePostRes interface {
+	likePostRes()
 }
 
 type ListAPIKeysRes interface {
@@ -219,6 +231,10 @@ type PatchReviewRes interface {
 
 type PatchUserRes interface {
 	patchUserRes()
+}
+
+type PublishPostRes interface {
+	publishPostRes()
 }
 
 type ReadAPIKeyRes interface {

@@ -18,6 +18,13 @@ func encodeActivateUserResponse(response ActivateUserRes, w http.ResponseWriter)
 	}
 }
 
+func encodeArchivePostResponse(response ArchivePostRes, w http.ResponseWriter) error {
+	switch response := response.(type) {
+	default:
+		return errors.Errorf("unexpected response type: %T", response)
+	}
+}
+
 func encodeBeginExternalLoginResponse(response *BeginExternalLoginFound, w http.ResponseWriter) error {
 	w.Header().Set("Access-Control-Expose-Headers", "Location")
 	// Encoding response headers.
@@ -256,6 +263,37 @@ func encodeExchangeExternalLoginResponse(response *SignedIn, w http.ResponseWrit
 	return nil
 }
 
+func encodeFollowUserResponse(response FollowUserRes, w http.ResponseWriter) error {
+	switch response := response.(type) {
+	case *FollowUserOK:
+		w.Header().Set("Content-Type", "application/json; charset=utf-8")
+		w.WriteHeader(200)
+
+		e := new(jx.Encoder)
+		response.Encode(e)
+		if _, err := e.WriteTo(w); err != nil {
+			return errors.Wrap(err, "write")
+		}
+
+		return nil
+
+	case *FollowUserCreated:
+		w.Header().Set("Content-Type", "application/json; charset=utf-8")
+		w.WriteHeader(201)
+
+		e := new(jx.Encoder)
+		response.Encode(e)
+		if _, err := e.WriteTo(w); err != nil {
+			return errors.Wrap(err, "write")
+		}
+
+		return nil
+
+	default:
+		return errors.Errorf("unexpected response type: %T", response)
+	}
+}
+
 func encodeForgotPasswordResponse(response *Message, w http.ResponseWriter) error {
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")
 	w.WriteHeader(200)
@@ -309,6 +347,37 @@ func encodeGenerateReportResponse(response *AcceptedHeaders, w http.ResponseWrit
 	}
 
 	return nil
+}
+
+func encodeLikePostResponse(response LikePostRes, w http.ResponseWriter) error {
+	switch response := response.(type) {
+	case *LikePostOK:
+		w.Header().Set("Content-Type", "application/json; charset=utf-8")
+		w.WriteHeader(200)
+
+		e := new(jx.Encoder)
+		response.Encode(e)
+		if _, err := e.WriteTo(w); err != nil {
+			return errors.Wrap(err, "write")
+		}
+
+		return nil
+
+	case *LikePostCreated:
+		w.Header().Set("Content-Type", "application/json; charset=utf-8")
+		w.WriteHeader(201)
+
+		e := new(jx.Encoder)
+		response.Encode(e)
+		if _, err := e.WriteTo(w); err != nil {
+			return errors.Wrap(err, "write")
+		}
+
+		return nil
+
+	default:
+		return errors.Errorf("unexpected response type: %T", response)
+	}
 }
 
 func encodeListAPIKeysResponse(response ListAPIKeysRes, w http.ResponseWriter) error {
@@ -568,6 +637,13 @@ func encodePatchReviewResponse(response PatchReviewRes, w http.ResponseWriter) e
 }
 
 func encodePatchUserResponse(response PatchUserRes, w http.ResponseWriter) error {
+	switch response := response.(type) {
+	default:
+		return errors.Errorf("unexpected response type: %T", response)
+	}
+}
+
+func encodePublishPostResponse(response PublishPostRes, w http.ResponseWriter) error {
 	switch response := response.(type) {
 	default:
 		return errors.Errorf("unexpected response type: %T", response)
@@ -934,6 +1010,31 @@ func encodeSetupTwoFactorResponse(response *SetupTwoFactorOK, w http.ResponseWri
 	if _, err := e.WriteTo(w); err != nil {
 		return errors.Wrap(err, "write")
 	}
+
+	return nil
+}
+
+func encodeSharePostResponse(response *Sharing, w http.ResponseWriter) error {
+	w.Header().Set("Content-Type", "application/json; charset=utf-8")
+	w.WriteHeader(201)
+
+	e := new(jx.Encoder)
+	response.Encode(e)
+	if _, err := e.WriteTo(w); err != nil {
+		return errors.Wrap(err, "write")
+	}
+
+	return nil
+}
+
+func encodeUnfollowUserResponse(response *UnfollowUserNoContent, w http.ResponseWriter) error {
+	w.WriteHeader(204)
+
+	return nil
+}
+
+func encodeUnlikePostResponse(response *UnlikePostNoContent, w http.ResponseWriter) error {
+	w.WriteHeader(204)
 
 	return nil
 }

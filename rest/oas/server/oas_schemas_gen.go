@@ -254,6 +254,23 @@ func (s *ActiveSessionMode) UnmarshalText(data []byte) error {
 	}
 }
 
+// ArchivePostOKRawApplicationJSON represents raw HTTP response for ArchivePost application/json.
+type ArchivePostOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ArchivePostOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ArchivePostOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ArchivePostOKRawApplicationJSON) archivePostRes() {}
+
 // BeginExternalLoginFound is response for BeginExternalLogin operation.
 type BeginExternalLoginFound struct {
 	Location string
@@ -1332,6 +1349,69 @@ func (s *FiguresInterval) UnmarshalText(data []byte) error {
 	}
 }
 
+// What a user has come to by being followed.
+// Ref: #/components/schemas/FollowResult
+type FollowResult struct {
+	Status string `json:"status"`
+	// Whether the follower follows the user.
+	Following bool `json:"following"`
+	// How many users follow the user.
+	FollowersCount int64 `json:"followers_count"`
+}
+
+// GetStatus returns the value of Status.
+func (s *FollowResult) GetStatus() string {
+	return s.Status
+}
+
+// GetFollowing returns the value of Following.
+func (s *FollowResult) GetFollowing() bool {
+	return s.Following
+}
+
+// GetFollowersCount returns the value of FollowersCount.
+func (s *FollowResult) GetFollowersCount() int64 {
+	return s.FollowersCount
+}
+
+// SetStatus sets the value of Status.
+func (s *FollowResult) SetStatus(val string) {
+	s.Status = val
+}
+
+// SetFollowing sets the value of Following.
+func (s *FollowResult) SetFollowing(val bool) {
+	s.Following = val
+}
+
+// SetFollowersCount sets the value of FollowersCount.
+func (s *FollowResult) SetFollowersCount(val int64) {
+	s.FollowersCount = val
+}
+
+type FollowUserCreated FollowResult
+
+func (*FollowUserCreated) followUserRes() {}
+
+type FollowUserOK FollowResult
+
+func (*FollowUserOK) followUserRes() {}
+
+type FollowUserReq struct {
+	// Who follows: the caller without it. Only an admin can name another.
+	FollowerID OptInt64 `json:"follower_id"`
+}
+
+// GetFollowerID returns the value of FollowerID.
+func (s *FollowUserReq) GetFollowerID() OptInt64 {
+	return s.FollowerID
+}
+
+// SetFollowerID sets the value of FollowerID.
+func (s *FollowUserReq) SetFollowerID(val OptInt64) {
+	s.FollowerID = val
+}
+
 type ForgotPasswordReq struct {
 	// The e-mail address.
 	Email string `json:"email"`
@@ -1345,6 +1425,54 @@ func (s *ForgotPasswordReq) GetEmail() string {
 // SetEmail sets the value of Email.
 func (s *ForgotPasswordReq) SetEmail(val string) {
 	s.Email = val
+}
+
+type LikePostCreated Liking
+
+func (*LikePostCreated) likePostRes() {}
+
+type LikePostOK Liking
+
+func (*LikePostOK) likePostRes() {}
+
+// What a post has come to by being liked.
+// Ref: #/components/schemas/Liking
+type Liking struct {
+	Status string `json:"status"`
+	// Whether the user likes the post.
+	Liked bool `json:"liked"`
+	// How many users like the post.
+	LikesCount int64 `json:"likes_count"`
+}
+
+// GetStatus returns the value of Status.
+func (s *Liking) GetStatus() string {
+	return s.Status
+}
+
+// GetLiked returns the value of Liked.
+func (s *Liking) GetLiked() bool {
+	return s.Liked
+}
+
+// GetLikesCount returns the value of LikesCount.
+func (s *Liking) GetLikesCount() int64 {
+	return s.LikesCount
+}
+
+// SetStatus sets the value of Status.
+func (s *Liking) SetStatus(val string) {
+	s.Status = val
+}
+
+// SetLiked sets the value of Liked.
+func (s *Liking) SetLiked(val bool) {
+	s.Liked = val
+}
+
+// SetLikesCount sets the value of LikesCount.
+func (s *Liking) SetLikesCount(val int64) {
+	s.LikesCount = val
 }
 
 type ListAPIKeysOKApplicationJSON jx.Raw
@@ -1981,6 +2109,23 @@ func (s *NewAPIKeyPermissionsItem) UnmarshalText(data []byte) error {
 	}
 }
 
+// Who acts.
+// Ref: #/components/schemas/OnBehalf
+type OnBehalf struct {
+	// The user who acts: the caller without it. Only an admin can name another.
+	UserID OptInt64 `json:"user_id"`
+}
+
+// GetUserID returns the value of UserID.
+func (s *OnBehalf) GetUserID() OptInt64 {
+	return s.UserID
+}
+
+// SetUserID sets the value of UserID.
+func (s *OnBehalf) SetUserID(val OptInt64) {
+	s.UserID = val
+}
+
 // NewOptBool returns new OptBool with value set to v.
 func NewOptBool(v bool) OptBool {
 	return OptBool{
@@ -2251,6 +2396,52 @@ func (o OptFiguresInterval) Get() (v FiguresInterval, ok bool) {
 
 // Or returns value if set, or given parameter if does not.
 func (o OptFiguresInterval) Or(d FiguresInterval) FiguresInterval {
+	if v, ok := o.Get(); ok {
+		return v
+	}
+	return d
+}
+
+// NewOptFollowUserReq returns new OptFollowUserReq with value set to v.
+func NewOptFollowUserReq(v FollowUserReq) OptFollowUserReq {
+	return OptFollowUserReq{
+		Value: v,
+		Set:   true,
+	}
+}
+
+// OptFollowUserReq is optional FollowUserReq.
+type OptFollowUserReq struct {
+	Value FollowUserReq
+	Set   bool
+}
+
+// IsSet returns true if OptFollowUserReq was set.
+func (o OptFollowUserReq) IsSet() bool { return o.Set }
+
+// Reset unsets value.
+func (o *OptFollowUserReq) Reset() {
+	var v FollowUserReq
+	o.Value = v
+	o.Set = false
+}
+
+// SetTo sets value to v.
+func (o *OptFollowUserReq) SetTo(v FollowUserReq) {
+	o.Set = true
+	o.Value = v
+}
+
+// Get returns value and boolean that denotes whether value was set.
+func (o OptFollowUserReq) Get() (v FollowUserReq, ok bool) {
+	if !o.Set {
+		return v, false
+	}
+	return o.Value, true
+}
+
+// Or returns value if set, or given parameter if does not.
+func (o OptFollowUserReq) Or(d FollowUserReq) FollowUserReq {
 	if v, ok := o.Get(); ok {
 		return v
 	}
@@ -2729,6 +2920,52 @@ func (o OptNilString) Get() (v string, ok bool) {
 
 // Or returns value if set, or given parameter if does not.
 func (o OptNilString) Or(d string) string {
+	if v, ok := o.Get(); ok {
+		return v
+	}
+	return d
+}
+
+// NewOptOnBehalf returns new OptOnBehalf with value set to v.
+func NewOptOnBehalf(v OnBehalf) OptOnBehalf {
+	return OptOnBehalf{
+		Value: v,
+		Set:   true,
+	}
+}
+
+// OptOnBehalf is optional OnBehalf.
+type OptOnBehalf struct {
+	Value OnBehalf
+	Set   bool
+}
+
+// IsSet returns true if OptOnBehalf was set.
+func (o OptOnBehalf) IsSet() bool { return o.Set }
+
+// Reset unsets value.
+func (o *OptOnBehalf) Reset() {
+	var v OnBehalf
+	o.Value = v
+	o.Set = false
+}
+
+// SetTo sets value to v.
+func (o *OptOnBehalf) SetTo(v OnBehalf) {
+	o.Set = true
+	o.Value = v
+}
+
+// Get returns value and boolean that denotes whether value was set.
+func (o OptOnBehalf) Get() (v OnBehalf, ok bool) {
+	if !o.Set {
+		return v, false
+	}
+	return o.Value, true
+}
+
+// Or returns value if set, or given parameter if does not.
+func (o OptOnBehalf) Or(d OnBehalf) OnBehalf {
 	if v, ok := o.Get(); ok {
 		return v
 	}
@@ -3803,6 +4040,23 @@ func (s *Proof) SetPassword(val OptString) {
 func (s *Proof) SetToken(val OptString) {
 	s.Token = val
 }
+
+// PublishPostOKRawApplicationJSON represents raw HTTP response for PublishPost application/json.
+type PublishPostOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *PublishPostOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *PublishPostOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*PublishPostOKRawApplicationJSON) publishPostRes() {}
 
 // ReadAPIKeyOKRawApplicationJSON represents raw HTTP response for ReadAPIKey application/json.
 type ReadAPIKeyOKRawApplicationJSON struct {
@@ -5179,6 +5433,46 @@ func (s *SetupTwoFactorOK) SetQrCode(val string) {
 	s.QrCode = val
 }
 
+// What a post has come to by being shared.
+// Ref: #/components/schemas/Sharing
+type Sharing struct {
+	Status string `json:"status"`
+	// How often the post was shared.
+	SharesCount int64 `json:"shares_count"`
+	// Where the post can be read.
+	URL string `json:"url"`
+}
+
+// GetStatus returns the value of Status.
+func (s *Sharing) GetStatus() string {
+	return s.Status
+}
+
+// GetSharesCount returns the value of SharesCount.
+func (s *Sharing) GetSharesCount() int64 {
+	return s.SharesCount
+}
+
+// GetURL returns the value of URL.
+func (s *Sharing) GetURL() string {
+	return s.URL
+}
+
+// SetStatus sets the value of Status.
+func (s *Sharing) SetStatus(val string) {
+	s.Status = val
+}
+
+// SetSharesCount sets the value of SharesCount.
+func (s *Sharing) SetSharesCount(val int64) {
+	s.SharesCount = val
+}
+
+// SetURL sets the value of URL.
+func (s *Sharing) SetURL(val string) {
+	s.URL = val
+}
+
 // Somebody who has signed in, or who has to show a one-time code.
 // Ref: #/components/schemas/SignedIn
 type SignedIn struct {
@@ -5294,6 +5588,12 @@ func (s *SignedInUser) SetID(val int64) {
 func (s *SignedInUser) SetName(val string) {
 	s.Name = val
 }
+
+// UnfollowUserNoContent is response for UnfollowUser operation.
+type UnfollowUserNoContent struct{}
+
+// UnlikePostNoContent is response for UnlikePost operation.
+type UnlikePostNoContent struct{}
 
 // Creates a user.
 // Ref: #/components/schemas/UserCreate

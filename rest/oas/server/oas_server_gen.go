@@ -544,6 +544,13 @@ type PaymentsHandler interface {
 //
 // x-ogen-operation-group: Posts
 type PostsHandler interface {
+	// ArchivePost implements archivePost operation.
+	//
+	// Hides a post, a draft too, from all but its author, editors and admins; 409 for a post that is
+	// archived. Publishing makes it visible again.
+	//
+	// POST /posts/{id}/archive
+	ArchivePost(ctx context.Context, params ArchivePostParams, w http.ResponseWriter) error
 	// CreatePost implements createPost operation.
 	//
 	// A text that a user publishes. Answers with the new post and, in `Location`, its path.
@@ -563,6 +570,12 @@ type PostsHandler interface {
 	//
 	// DELETE /posts/{id}
 	DeletePost(ctx context.Context, params DeletePostParams, w http.ResponseWriter) error
+	// LikePost implements likePost operation.
+	//
+	// Liking a post again changes nothing, and is answered with 200.
+	//
+	// POST /posts/{id}/like
+	LikePost(ctx context.Context, req OptOnBehalf, params LikePostParams) (LikePostRes, error)
 	// ListPosts implements listPosts operation.
 	//
 	// A page of the posts that the caller can read, with offset, cursor or keyset pagination. Query
@@ -591,6 +604,13 @@ type PostsHandler interface {
 	//
 	// PATCH /posts/{id}
 	PatchPost(ctx context.Context, req *PostUpdate, params PatchPostParams, w http.ResponseWriter) error
+	// PublishPost implements publishPost operation.
+	//
+	// Makes a draft visible, or an archived post again; 409 for a post that is published. One that had
+	// been published before keeps the time of that. Subscribers of `newPost` are told.
+	//
+	// POST /posts/{id}/publish
+	PublishPost(ctx context.Context, params PublishPostParams, w http.ResponseWriter) error
 	// ReadPost implements readPost operation.
 	//
 	// A text that a user publishes.
@@ -610,6 +630,18 @@ type PostsHandler interface {
 	//
 	// PUT /posts/{id}
 	ReplacePost(ctx context.Context, req *PostUpdate, params ReplacePostParams, w http.ResponseWriter) error
+	// SharePost implements sharePost operation.
+	//
+	// Counts that the caller passed a post on, and answers with the address to pass on.
+	//
+	// POST /posts/{id}/share
+	SharePost(ctx context.Context, req OptOnBehalf, params SharePostParams) (*Sharing, error)
+	// UnlikePost implements unlikePost operation.
+	//
+	// Takes the caller's liking of a post back, if there is one.
+	//
+	// DELETE /posts/{id}/like
+	UnlikePost(ctx context.Context, params UnlikePostParams) error
 }
 
 // ProductsHandler handles operations described by OpenAPI v3 specification.
@@ -844,6 +876,12 @@ type UsersHandler interface {
 	//
 	// DELETE /users/bulk
 	DeleteUsers(ctx context.Context, req OptDeleteUsersReq, params DeleteUsersParams, w http.ResponseWriter) error
+	// FollowUser implements followUser operation.
+	//
+	// Following a user again changes nothing, and is answered with 200. Nobody follows themselves.
+	//
+	// POST /users/{id}/follow
+	FollowUser(ctx context.Context, req OptFollowUserReq, params FollowUserParams) (FollowUserRes, error)
 	// ListFollowersOfUser implements listFollowersOfUser operation.
 	//
 	// A page of the users that the caller can read, with offset, cursor or keyset pagination. Query
@@ -898,6 +936,12 @@ type UsersHandler interface {
 	//
 	// POST /users/search
 	SearchUsers(ctx context.Context, req *SearchUsersReq, w http.ResponseWriter) error
+	// UnfollowUser implements unfollowUser operation.
+	//
+	// Ends the caller's following of a user, if there is one.
+	//
+	// DELETE /users/{id}/follow
+	UnfollowUser(ctx context.Context, params UnfollowUserParams) error
 }
 
 // Server implements http server based on OpenAPI v3 specification and

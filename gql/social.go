@@ -1,0 +1,134 @@
+package gql
+
+import (
+	"context"
+	"strconv"
+
+	"github.com/entwine-go/entwine/gql/generated"
+	"github.com/entwine-go/entwine/internal/entity"
+	"github.com/entwine-go/entwine/internal/gid"
+	"github.com/entwine-go/entwine/internal/listing"
+	"github.com/entwine-go/entwine/internal/policy"
+	"github.com/entwine-go/entwine/internal/problem"
+	"github.com/entwine-go/entwine/internal/social"
+	"github.com/entwine-go/entwine/internal/viewer"
+)
+
+// LikePost resolves likePost(postId:, userId:).
+func (r *resolver) LikePost(ctx context.Context, postID string, userID *string) (*generated.LikePayload, error) {
+	a := act{ctx: ctx, on: entity.Post, id: postID, argument: "postId", by: userID, byArgument: "userId", field: "user_id"}
+	id, err := a.run(entity.Like, policy.Create, func(id, by int64) error {
+		_, err := r.circle().Like(ctx, id, by)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &generated.LikePayload{Liked: true, Post: postWith(id)}, nil
+}
+
+// UnlikePost resolves unlikePost(postId:).
+func (r *resolver) UnlikePost(ctx context.Context, postID string) (*generated.LikePayload, error) {
+	a := act{ctx: ctx, on: entity.Post, id: postID, argument: "postId"}
+	id, err := a.run(entity.Like, policy.Delete, func(id, _ int64) error { return r.circle().Unlike(ctx, id) })
+	if err != nil {
+		return nil, err
+	}
+	return &generated.LikePayload{Post: postWith(id)}, nil
+}
+
+// SharePost resolves sharePost(postId:, userId:).
+func (r *resolver) SharePost(ctx context.Context, postID string, userID *string) (*generated.SharePayload, error) {
+	a := act{ctx: ctx, on: entity.Post, id: postID, argument: "postId", by: userID, byArgument: "userId", field: "user_id"}
+	var shares int64
+	id, err := a.run(entity.Share, policy.Create, func(id, by int64) (err error) {
+		shares, err = r.circle().Share(ctx, id, by)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &generated.SharePayload{SharesCount: int(shares), URL: "/api/v1/posts/" + strconv.FormatInt(id, 10), Post: postWith(id)}, nil
+}
+
+// FollowUser resolves followUser(userId:, followerId:).
+func (r *resolver) FollowUser(ctx context.Context, userID string, followerID *string) (*generated.FollowPayload, error) {
+	a := act{ctx: ctx, on: entity.User, id: userID, argument: "userId", by: followerID, byArgument: "followerId", field: "follower_id"}
+	id, err := a.run(entity.Follow, policy.Create, func(id, by int64) error {
+		_, err := r.circle().Follow(ctx, id, by)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &generated.FollowPayload{Following: true, User: userWith(id)}, nil
+}
+
+// UnfollowUser resolves unfollowUser(userId:).
+func (r *resolver) UnfollowUser(ctx context.Context, userID string) (*generated.FollowPayload, error) {
+	a := act{ctx: ctx, on: entity.User, id: userID, argument: "userId"}
+	id, err := a.run(entity.Follow, policy.Delete, func(id, _ int64) error { return r.circle().Unfollow(ctx, id) })
+	if err != nil {
+		return nil, err
+	}
+	return &generated.FollowPayload{User: userWith(id)}, nil
+}
+
+func (r *resolver) circle() *social.Circle { return &social.Circle{DB: r.DB} }
+
+// userWith is the user with the id. What is selected of them is read afterwards.
+func userWith(id int64) *generated.User {
+	return &generated.User{ID: gid.Encode(entity.User.Name, id)}
+}
+
+// act is what a mutation's arguments say of something that a user does to a row.
+type act struct {
+	ctx context.Context
+	// on is what the row is of, id its id in the argument.
+	on           *listing.Entity
+	id, argument string
+	// by is who acts where the argument names somebody; the operation calls
+	// that the field.
+	by                *string
+	byArgument, field string
+}
+
+// run does it, and returns the row's id. Who may not is told so before
+// anything is said of the arguments.
+func (a act) run(e *listing.Entity, verb string, do func(id, by int64) error) (int64, error) {
+	if err := e.Rules.Check(viewer.From(a.ctx), verb); err != nil {
+		return 0, err
+	}
+	var bad []problem.Detail
+	id, err := gid.Parse(a.on.Name, a.id)
+	if err != nil {
+		bad = append(bad, problem.Invalidf(a.argument, a.id, "%v", err))
+	}
+	var by int64
+	if a.by != nil {
+		if by, err = gid.Parse(entity.User.Name, *a.by); err != nil {
+			bad = append(bad, problem.Invalidf(a.byArgument, *a.by, "%v", err))
+		}
+	}
+	if err := problem.Inputs(bad...); err != nil {
+		return 0, err
+	}
+	return id, renamed(do(id, by), map[string]string{"id": a.argument, a.field: a.byArgument})
+}
+
+// renamed gives the inputs that an error is about the names of arguments.
+func renamed(err error, names map[string]string) error {
+	p := problem.As(err)
+	if p == nil || len(p.Details) == 0 {
+		return err
+	}
+	other := *p
+	other.Details = make([]problem.Detail, len(p.Details))
+	for i, d := range p.Details {
+		if name, ok := names[d.Field]; ok {
+			d.Field = name
+		}
+		other.Details[i] = d
+	}
+	return &other
+}

@@ -1,0 +1,69 @@
+package gql_test
+
+import (
+	"slices"
+	"testing"
+)
+
+func TestPublishingAndTheSocialMutations(t *testing.T) {
+	each(t, func(w *world) {
+		w.post(1, "Shown", 1)
+		w.client.Post.Create().SetAuthorID(2).SetTitle("Draft").SetContent("…").SaveX(w.system())
+		for _, c := range []struct{ who, mutation, data, code string }{
+			{"nobody", `publishPost(id: "x") { id }`, `{"publishPost":null}`, "publishPost UNAUTHENTICATED"},
+			{"bob", `publishPost(id: "x") { id }`, `{"publishPost":null}`, "publishPost BAD_USER_INPUT id"},
+			{"mia", `publishPost(id: 2) { id }`, `{"publishPost":null}`, "publishPost NOT_FOUND"},
+			{"mia", `archivePost(id: 1) { id }`, `{"archivePost":null}`, "archivePost FORBIDDEN"},
+			{"bob", `publishPost(id: 2) { published title author { name } version }`, `{"publishPost":{"published":true,"title":"Draft","author":{"name":"Bob"},"version":2}}`, ""},
+			{"bob", `publishPost(id: 2) { id }`, `{"publishPost":null}`, "publishPost CONFLICT"},
+			{"bob", `archivePost(id: 2) { version }`, `{"archivePost":{"version":3}}`, ""},
+			{"ada", `archivePost(id: 2) { id }`, `{"archivePost":null}`, "archivePost CONFLICT"},
+			{"mia", `likePost(postId: 2) { liked }`, `{"likePost":null}`, "likePost NOT_FOUND"},
+			{"ada", `publishPost(id: "` + id("Post", 2) + `") { archivedAt }`, `{"publishPost":{"archivedAt":null}}`, ""},
+
+			{"nobody", `likePost(postId: 1) { liked }`, `{"likePost":null}`, "likePost UNAUTHENTICATED"},
+			{"bob", `likePost(postId: 1) { liked post { title likesCount } }`, `{"likePost":{"liked":true,"post":{"title":"Shown","likesCount":1}}}`, ""},
+			{"bob", `likePost(postId: 1) { post { likesCount } }`, `{"likePost":{"post":{"likesCount":1}}}`, ""},
+			{"bob", `likePost(postId: "x", userId: "y") { liked }`, `{"likePost":null}`, "likePost BAD_USER_INPUT postId userId"},
+			{"bob", `likePost(postId: 1, userId: 3) { liked }`, `{"likePost":null}`, "likePost FORBIDDEN"},
+			{"ada", `likePost(postId: 1, userId: 3) { post { likesCount } }`, `{"likePost":{"post":{"likesCount":2}}}`, ""},
+			{"ada", `likePost(postId: 1, userId: 9) { liked }`, `{"likePost":null}`, "likePost BAD_USER_INPUT userId"},
+			{"bob", `unlikePost(postId: 1) { liked post { likesCount } }`, `{"unlikePost":{"liked":false,"post":{"likesCount":1}}}`, ""},
+			{"bob", `unlikePost(postId: 1) { liked }`, `{"unlikePost":{"liked":false}}`, ""},
+			{"bob", `unlikePost(postId: 9) { liked }`, `{"unlikePost":null}`, "unlikePost NOT_FOUND"},
+			{"bob", `sharePost(postId: 1) { sharesCount url post { sharesCount } }`, `{"sharePost":{"sharesCount":1,"url":"/api/v1/posts/1","post":{"sharesCount":1}}}`, ""},
+			{"bob", `followUser(userId: 1) { following user { name followersCount } }`, `{"followUser":{"following":true,"user":{"name":"Ada","followersCount":1}}}`, ""},
+			{"bob", `followUser(userId: 2) { following }`, `{"followUser":null}`, "followUser BAD_USER_INPUT userId"},
+			{"bob", `followUser(userId: 9) { following }`, `{"followUser":null}`, "followUser NOT_FOUND"},
+			{"ada", `followUser(userId: 1, followerId: "` + id("User", 3) + `") { user { followersCount } }`, `{"followUser":{"user":{"followersCount":2}}}`, ""},
+			{"bob", `unfollowUser(userId: 1) { following user { followersCount followers { name } } }`, `{"unfollowUser":{"following":false,"user":{"followersCount":1,"followers":[{"name":"Mia"}]}}}`, ""},
+		} {
+			a := w.as(c.who, `mutation { `+c.mutation+` }`)
+			want := []string{c.code}
+			if c.code == "" {
+				want = nil
+			}
+			if got := a.codes(); compact(w.T, a.Data) != c.data || !slices.Equal(got, want) {
+				w.Errorf("%s: %s: %s %q, want %s %q", c.who, c.mutation, a.Data, got, c.data, want)
+			}
+		}
+	})
+}
+
+func TestNewPostTellsOfPostsThatAreVisibleAgain(t *testing.T) {
+	onStage(t, func(s *stage) {
+		draft := s.client.Post.Create().SetAuthorID(2).SetTitle("Later").SetContent("…").SaveX(s.system())
+		posts := s.hear("nobody", "newPost { title }").accepted()
+		act := func(mutation string) {
+			a := s.as("bob", `mutation($id: ID!) { `+mutation+`(id: $id) { id } }`, "id", id("Post", int64(draft.ID)))
+			if codes := a.codes(); len(codes) > 0 {
+				s.Errorf("%s: %q", mutation, codes)
+			}
+		}
+		for range 2 {
+			act("publishPost")
+			posts.told(`{"newPost":{"title":"Later"}}`)
+			act("archivePost")
+		}
+	})
+}
