@@ -105,7 +105,7 @@ const (
 )
 
 func required(field, value string) []problem.Detail {
-	if value != "" {
+	if strings.TrimSpace(value) != "" {
 		return nil
 	}
 	return []problem.Detail{problem.Invalidf(field, nil, "is required")}

@@ -79,6 +79,7 @@ func TestBadLettersAreRefusedWithEverythingThatIsWrong(t *testing.T) {
 		fields []string
 	}{
 		"nothing at all":      {mailing.Order{}, problem.Invalid, []string{"to", "subject", "text"}},
+		"nothing but blanks":  {mailing.Order{To: "ada@example.com", Subject: " ", Text: "\n"}, problem.Invalid, []string{"subject", "text"}},
 		"no address":          {mailing.Order{To: "ada", Subject: "Hi", Text: "!"}, problem.Unprocessable, []string{"to"}},
 		"two recipients":      {mailing.Order{To: "a@example.com, b@example.com", Subject: "Hi", Text: "!"}, problem.Unprocessable, []string{"to"}},
 		"a header in it":      {mailing.Order{To: "a@example.com", Subject: "Hi\r\nBcc: b@example.com", Text: "!"}, problem.Unprocessable, []string{"subject"}},
