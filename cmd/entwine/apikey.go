@@ -13,6 +13,7 @@ import (
 	"github.com/entwine-go/entwine/ent/apikey"
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/internal/account"
+	"github.com/entwine-go/entwine/internal/problem"
 	"github.com/entwine-go/entwine/internal/store"
 	"github.com/entwine-go/entwine/internal/viewer"
 )
@@ -109,7 +110,7 @@ func keyRotateCommand() command {
 			return p.withDatabase(ctx, func(ctx context.Context, db *store.DB) error {
 				text, _, err := (&account.Keyring{DB: db}).Rotate(ctx, id)
 				if err != nil {
-					return err
+					return named(id, err)
 				}
 				_, err = fmt.Fprintln(p.stdout, text)
 				return err
@@ -129,10 +130,18 @@ func keyRevokeCommand() command {
 				return err
 			}
 			return p.withDatabase(ctx, func(ctx context.Context, db *store.DB) error {
-				return (&account.Keyring{DB: db}).Revoke(ctx, id)
+				return named(id, (&account.Keyring{DB: db}).Revoke(ctx, id))
 			})
 		},
 	}
+}
+
+// named says of a key that is not there which one it is.
+func named(id typedid.APIKeyID, err error) error {
+	if problem.KindOf(err) == problem.NotFound {
+		return fmt.Errorf("there is no API key %d: entwine apikey list shows them", id)
+	}
+	return err
 }
 
 // keyID returns the key that the only argument names.
