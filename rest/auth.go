@@ -57,7 +57,20 @@ func (o *operations) Login(ctx context.Context, req *server.Login, params server
 		Email: req.Email, Password: req.Password, Code: req.TotpToken.Or(""),
 		Mode: account.Mode(params.Mode.Or(server.LoginModeBearer)), From: origin(ctx),
 	})
+	if err == nil && grant.Mode != account.ModeBearer {
+		err = o.leave(ctx)
+	}
 	return o.signedIn(ctx, grant, err)
+}
+
+// leave ends the sign-in whose cookie the browser has sent, and which it is
+// about to forget: nobody could sign out of it any more.
+func (o *operations) leave(ctx context.Context) error {
+	r := door.From(ctx).Request
+	if r.Header["Authorization"] != nil || r.Header["X-Api-Key"] != nil || viewer.From(ctx).SessionID == "" {
+		return nil
+	}
+	return o.Accounts.Gate.SignOut(ctx, "")
 }
 
 // signedIn answers with what somebody has who has signed in, or asks for the

@@ -100,7 +100,11 @@ func TestSigningInAfterSomebodyElse(t *testing.T) {
 		for _, modes := range [][2]string{{"cookie", "session"}, {"session", "cookie"}, {"session", "session"}} {
 			v := r.visitor()
 			v.do("POST", "/api/v1/auth/login?mode="+modes[0], adaLogin).want(200)
+			name := map[string]string{"cookie": "token", "session": "session"}[modes[0]]
+			left := name + "=" + v.cookies[name]
 			v.do("POST", "/api/v1/auth/login?mode="+modes[1], bobLogin).want(200)
+			r.pass(2 * time.Second)
+			r.visitor().do("GET", "/api/v1/auth/me", "", "Cookie", left).want(401)
 			if a := v.do("GET", "/api/v1/auth/me", "").want(200); a.at("data", "name") != "Bob Miller" || len(v.cookies) != 1 {
 				t.Errorf("%v: answered %s, cookies %v", modes, a.Raw, v.cookies)
 			}
@@ -180,6 +184,7 @@ func TestTheSixthFailureIsToldWhenToComeBack(t *testing.T) {
 func TestAForgottenPassword(t *testing.T) {
 	receive(t, func(t *testing.T, r *reception) {
 		ada := r.signUp("Ada Lovelace", "ada@example.com")
+		r.visitor().do("POST", "/api/v1/auth/forgot-password", `{"email":"nobody@example.com"}`, "Sec-Fetch-Site", "cross-site").want(200)
 		known := r.visitor().do("POST", "/api/v1/auth/forgot-password", `{"email":"ada@example.com"}`).want(200)
 		unknown := r.visitor().do("POST", "/api/v1/auth/forgot-password", `{"email":"nobody@example.com"}`).want(200)
 		if known.Raw != unknown.Raw || len(r.mailbox) != 1 {

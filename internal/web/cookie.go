@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/entwine-go/entwine/internal/viewer"
@@ -57,8 +58,9 @@ func emptyCookie(name string) *http.Cookie {
 // answered with one: a browser sends and takes them for any page that asks it
 // to. A page of another site can't have it send the other credentials, but
 // to /auth they don't count, and GraphQL has sign-ins among its operations.
+// Asking for a new password neither needs a cookie nor answers with one.
 func mayTouchCookies(r *http.Request) bool {
-	if isAuth(r.URL.Path) {
+	if isAuth(r.URL.Path) && (len(r.Header["Cookie"]) > 0 || !strings.HasSuffix(r.URL.Path, "/auth/forgot-password")) {
 		return true
 	}
 	if r.Header["Authorization"] != nil || r.Header["X-Api-Key"] != nil {
