@@ -37,13 +37,24 @@ func BenchmarkREST(b *testing.B) {
 		{"create a comment", "POST", fmt.Sprintf("/api/v1/posts/%d/comments", id), `{"text":"I could not agree more."}`},
 		{"patch a post", "PATCH", fmt.Sprintf("/api/v1/posts/%d", id), `{"title":"New"}`},
 		{"a bad body", "POST", "/api/v1/posts", `{"title":5}`},
+		{"one unchanged", "GET", fmt.Sprintf("/api/v1/posts/%d", id), ""},
+		{"list unchanged", "GET", "/api/v1/posts?page=1", ""},
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			ctx := viewer.With(context.Background(), w.ada)
+			tag := ""
+			if strings.HasSuffix(c.name, "unchanged") {
+				first := httptest.NewRecorder()
+				w.handler.ServeHTTP(first, httptest.NewRequestWithContext(ctx, c.method, c.path, http.NoBody))
+				tag = first.Header().Get("Etag")
+			}
 			b.ReportAllocs()
 			for b.Loop() {
 				r := httptest.NewRequestWithContext(ctx, c.method, c.path, strings.NewReader(c.body))
 				r.Header.Set("Content-Type", "application/json")
+				if tag != "" {
+					r.Header.Set("If-None-Match", tag)
+				}
 				w.handler.ServeHTTP(&discard{header: http.Header{}}, r)
 			}
 		})
