@@ -29,7 +29,7 @@ type CartItem struct {
 	Version int64 `json:"version,omitempty"`
 	// How many.
 	Quantity int64 `json:"quantity,omitempty"`
-	// The product's price when the item was last changed, in minor units.
+	// The product's price when the item was put into the cart or last changed, in minor units.
 	PriceSeen *int64 `json:"price_seen,omitempty"`
 	// The product.
 	ProductID typedid.ProductID `json:"product_id,omitempty"`
@@ -43,7 +43,7 @@ type CartItem struct {
 
 // CartItemEdges holds the relations/edges for other nodes in the graph.
 type CartItemEdges struct {
-	// The product.
+	// The product, also where it is no longer sold.
 	Product *Product `json:"product,omitempty"`
 	// The user whose cart it is in.
 	User *User `json:"user,omitempty"`

@@ -2,6 +2,7 @@ package gql
 
 import (
 	"fmt"
+	"strconv"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
@@ -67,11 +68,34 @@ func (p *planner) member(s *listing.Selection, t *table, f graphql.CollectedFiel
 
 // field selects a field, which is null with an error for those who may not see it.
 func (p *planner) field(s *listing.Selection, field *listing.Field, f graphql.CollectedField) {
+	if field.Kind == listing.Objects {
+		s.Objects(f.Alias, field, p.objects(field, f))
+		return
+	}
 	if field.Visible(p.viewer) {
 		s.Field(f.Alias, field)
 		return
 	}
 	s.Deny(f.Alias, at(f, policy.Denied(p.viewer)), f.Definition.Type.NonNull)
+}
+
+// objects are the members that are selected of each object of a list.
+func (p *planner) objects(field *listing.Field, f graphql.CollectedField) []listing.ObjectPart {
+	name := f.Definition.Type.Name()
+	var parts []listing.ObjectPart
+	for _, selected := range p.collect(f.Selections, []string{name}) {
+		part := listing.ObjectPart{Key: selected.Alias}
+		if selected.Name == "__typename" {
+			part.Raw = strconv.Quote(name)
+		}
+		for _, m := range field.Members {
+			if m.GraphQL == selected.Name {
+				part.Member = m
+			}
+		}
+		parts = append(parts, part)
+	}
+	return parts
 }
 
 // many selects an edge to many: as a list, or as a connection. Arguments that

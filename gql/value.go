@@ -81,6 +81,9 @@ func (w *valueWriter) list(f graphql.CollectedField, t *ast.Type, v reflect.Valu
 	if v.Kind() != reflect.Slice || v.IsNil() {
 		return false
 	}
+	if read, ok := w.rows(f, v); ok {
+		return read
+	}
 	w.slot.json = append(w.slot.json, '[')
 	for i := range v.Len() {
 		if i > 0 {
@@ -95,6 +98,42 @@ func (w *valueWriter) list(f graphql.CollectedField, t *ast.Type, v reflect.Valu
 	}
 	w.slot.json = append(w.slot.json, ']')
 	return true
+}
+
+// rows reads a list of rows at once, if it is one. It reports false where one
+// of them could not be shown: the list is null then.
+func (w *valueWriter) rows(f graphql.CollectedField, v reflect.Value) (whole, ok bool) {
+	var e *listing.Entity
+	ids := make([]int64, v.Len())
+	for i := range ids {
+		element := v.Index(i)
+		if element.Kind() != reflect.Pointer || element.IsNil() {
+			return false, false
+		}
+		r, isRow := asRow(element.Elem())
+		if !isRow || e != nil && e != r.entity {
+			return false, false
+		}
+		e, ids[i] = r.entity, r.id
+	}
+	if e == nil || f.Definition.Type.Elem == nil {
+		return false, false
+	}
+	s, err := w.planner.selection(e, f.Selections)
+	if err != nil {
+		w.fail(w.ctx, w.slot, err, w.path...)
+		return false, true
+	}
+	start := len(w.slot.json)
+	count := w.append(w.ctx, w.slot, slices.Clone(w.path), func(ctx context.Context, r *listing.Reader, dst []byte) ([]byte, listing.Info, error) {
+		return r.Nodes(ctx, dst, s, ids)
+	})
+	if count != len(ids) && f.Definition.Type.Elem.NonNull {
+		w.slot.json = w.slot.json[:start]
+		w.fail(w.ctx, w.slot, listing.NotFound(e), w.path...)
+		return false, true
+	}
+	return true, true
 }
 
 // leaf writes a scalar or a value of an enum.

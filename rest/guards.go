@@ -20,9 +20,11 @@ var (
 var guards = together(
 	apiKeyGuards,
 	authGuards,
+	cartGuards,
 	emailGuards,
 	jobGuards,
 	postGuards,
+	productGuards,
 	reportGuards,
 	socialGuards,
 	userGuards,

@@ -22,7 +22,7 @@ func (CartItem) Fields() []ent.Field {
 			Comment("How many.").
 			Annotations(expose.By(expose.Filter, expose.Sort), expose.Example(2)),
 		field.Int64("price_seen").Optional().Nillable().
-			Comment("The product's price when the item was last changed, in minor units.").
+			Comment("The product's price when the item was put into the cart or last changed, in minor units.").
 			Annotations(expose.Internal()),
 		field.Int64("product_id").Immutable().
 			Comment("The product.").
@@ -42,7 +42,8 @@ func (CartItem) Mixin() []ent.Mixin {
 func (CartItem) Edges() []ent.Edge {
 	return []ent.Edge{
 		edge.From("product", Product.Type).Ref("cart_items").Field("product_id").Unique().Required().Immutable().
-			Comment("The product."),
+			Comment("The product, also where it is no longer sold.").
+			Annotations(expose.Through()),
 		edge.From("user", User.Type).Ref("cart_items").Field("user_id").Unique().Required().Immutable().
 			Comment("The user whose cart it is in."),
 	}
@@ -74,6 +75,47 @@ func (CartItem) Annotations() []schema.Annotation {
 	return []schema.Annotation{
 		entsql.Checks(map[string]string{"cart_items_quantity": "quantity >= 1"}),
 		schema.Comment("A product that a user means to buy."),
-		expose.Resource{Path: "cart/items", Operations: expose.CRUD()},
+		expose.Resource{
+			Path: "cart/items", Operations: expose.CRUD(),
+			Derived: []expose.Derived{
+				{
+					Name: "price", Shape: expose.Amount, Currency: "currency", Example: 19.99,
+					Comment: "What one costs now.",
+					SQL:     `SELECT price FROM products WHERE id = {row}.product_id`,
+				},
+				{
+					Name: "price_when_added", Shape: expose.Amount, Currency: "currency", Nullable: true, Example: 19.99,
+					Comment: "What one cost when the item was put into the cart or last changed.",
+					SQL:     `{row}.price_seen`,
+				},
+				{
+					Name: "price_changed", Shape: expose.Flag, Example: false,
+					Comment: "Whether the price is another one by now.",
+					SQL:     `COALESCE({row}.price_seen <> (SELECT price FROM products WHERE id = {row}.product_id), FALSE)`,
+				},
+				{
+					Name: "subtotal", Shape: expose.Amount, Currency: "currency", Example: 39.98,
+					Comment: "What the item costs now: the price times the quantity.",
+					SQL:     `{row}.quantity * (SELECT price FROM products WHERE id = {row}.product_id)`,
+				},
+				{
+					Name: "currency", Shape: expose.Text, Example: "USD",
+					Comment: "The ISO 4217 code of the currency of the amounts.",
+					SQL:     `SELECT currency FROM products WHERE id = {row}.product_id`,
+				},
+				{
+					Name: "availability", Shape: expose.Text, Values: []string{"available", "insufficient", "out_of_stock", "removed"}, Example: "available",
+					Comment: "Whether the item can be ordered as it is: if not, there are fewer than the quantity, none at all, or the product is no longer sold.",
+					SQL: `SELECT CASE WHEN deleted_at IS NOT NULL THEN 'removed' WHEN NOT in_stock THEN 'out_of_stock' ` +
+						`WHEN stock < {row}.quantity THEN 'insufficient' ELSE 'available' END FROM products WHERE id = {row}.product_id`,
+				},
+				{
+					Name: "available_quantity", Shape: expose.Count, Nullable: true, Example: 12,
+					Comment: "How many can be ordered, null where that is not counted.",
+					SQL: `SELECT CASE WHEN deleted_at IS NOT NULL OR NOT in_stock THEN 0 ELSE stock END ` +
+						`FROM products WHERE id = {row}.product_id`,
+				},
+			},
+		},
 	}
 }

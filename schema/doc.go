@@ -59,6 +59,7 @@
 //	Names       REST names of fields that come from mixins
 //	Public      the fields that anonymous callers see; all if empty
 //	Cache       the Cache-Control of reads
+//	Derived     fields that follow from the row and from others, by SQL: see expose.Derived
 //	Events      topics that the database announces with each write: see expose.Topic
 //
 // # What is said of a field

@@ -51,10 +51,10 @@ func (Invoice) Fields() []ent.Field {
 
 // InvoiceLine is a line of an invoice, with amounts in minor units.
 type InvoiceLine struct {
-	Name     string `json:"name"`
-	Quantity int64  `json:"quantity"`
-	Price    int64  `json:"price"`
-	Total    int64  `json:"total"`
+	Name     string `comment:"The product's name when it was ordered."           json:"name"`
+	Quantity int64  `comment:"How many were ordered."                            json:"quantity"`
+	Price    int64  `comment:"The product's price when it was ordered, for one." json:"price"    money:"true"`
+	Total    int64  `comment:"What is billed for the line."                      json:"total"    money:"true"`
 }
 
 // Mixin of the Invoice.
@@ -89,6 +89,19 @@ func (Invoice) Policy() ent.Policy {
 func (Invoice) Annotations() []schema.Annotation {
 	return []schema.Annotation{
 		schema.Comment("What a paid order is billed by."),
-		expose.Resource{Path: "invoice", Under: "order", Operations: []expose.Operation{expose.Read}},
+		expose.Resource{
+			Path: "invoice", Under: "order", Operations: []expose.Operation{expose.Read},
+			Derived: []expose.Derived{
+				{
+					Name: "status", Shape: expose.Text, Values: []string{"paid", "partially_refunded", "refunded"}, Example: "paid",
+					Comment: "Where the billed order stands: paid, or paid back in parts or whole.",
+					SQL:     `SELECT status FROM orders WHERE id = {row}.order_id`,
+				},
+				expose.Derived{
+					Name: "lines", Currency: "currency", SQL: `{row}.lines`, Comment: "What is billed.",
+					Example: []map[string]any{{"name": "Slide rule", "quantity": 2, "price": 19.99, "total": 39.98}},
+				}.Of(InvoiceLine{}),
+			},
+		},
 	}
 }

@@ -16,6 +16,14 @@ import (
 // Product is something that is sold.
 type Product struct{ ent.Schema }
 
+// A price, times the most that a cart takes of a product, times the most
+// products that it takes, stays within 64 bits; so do the stock and what can
+// come back to it.
+const (
+	mostMinor = 1_000_000_000_000
+	mostStock = 1_000_000_000_000
+)
+
 // Fields of the Product.
 func (Product) Fields() []ent.Field {
 	return []ent.Field{
@@ -28,13 +36,13 @@ func (Product) Fields() []ent.Field {
 		expose.Length(field.String("category"), 1, 100).Optional().Nillable().
 			Comment("The kind of product.").
 			Annotations(expose.By(expose.Filter, expose.Sort), expose.Example("instruments")),
-		expose.AtLeast(field.Int64("price"), 0).
+		expose.AtLeast(field.Int64("price").Max(mostMinor), 0).
 			Comment("The price, in the product's currency.").
 			Annotations(expose.By(expose.Filter, expose.Sort), expose.Money("currency"), expose.Bounds("minPrice", "maxPrice"), expose.Example(19.99)),
 		expose.Currency(field.String("currency")).Default("USD").
 			Comment("The ISO 4217 code of the currency of the price.").
 			Annotations(expose.By(expose.Filter), expose.Example("USD")),
-		expose.AtLeast(field.Int64("stock"), 0).Optional().Nillable().
+		expose.AtLeast(field.Int64("stock").Max(mostStock), 0).Optional().Nillable().
 			Comment("How many can be sold, null where that is not counted.").
 			Annotations(expose.By(expose.Filter, expose.Sort), expose.Example(12)),
 		field.Bool("in_stock").Default(true).

@@ -145,7 +145,7 @@ func (l *land) call(s *ast.Schema, f *ast.FieldDefinition, state string) string 
 
 // subject is the type of the rows that a root field is about.
 func subject(s *ast.Schema, f *ast.FieldDefinition) string {
-	for _, verb := range []string{"create", "update", "delete"} {
+	for _, verb := range []string{"create", "update", "delete", "remove"} {
 		name, ok := strings.CutPrefix(f.Name, verb)
 		if !ok {
 			continue

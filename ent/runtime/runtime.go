@@ -891,7 +891,21 @@ func init() {
 	// productDescPrice is the schema descriptor for price field.
 	productDescPrice := productFields[3].Descriptor()
 	// product.PriceValidator is a validator for the "price" field. It is called by the builders before save.
-	product.PriceValidator = productDescPrice.Validators[0].(func(int64) error)
+	product.PriceValidator = func() func(int64) error {
+		validators := productDescPrice.Validators
+		fns := [...]func(int64) error{
+			validators[0].(func(int64) error),
+			validators[1].(func(int64) error),
+		}
+		return func(price int64) error {
+			for _, fn := range fns {
+				if err := fn(price); err != nil {
+					return err
+				}
+			}
+			return nil
+		}
+	}()
 	// productDescCurrency is the schema descriptor for currency field.
 	productDescCurrency := productFields[4].Descriptor()
 	// product.DefaultCurrency holds the default value on creation for the currency field.
@@ -915,7 +929,21 @@ func init() {
 	// productDescStock is the schema descriptor for stock field.
 	productDescStock := productFields[5].Descriptor()
 	// product.StockValidator is a validator for the "stock" field. It is called by the builders before save.
-	product.StockValidator = productDescStock.Validators[0].(func(int64) error)
+	product.StockValidator = func() func(int64) error {
+		validators := productDescStock.Validators
+		fns := [...]func(int64) error{
+			validators[0].(func(int64) error),
+			validators[1].(func(int64) error),
+		}
+		return func(stock int64) error {
+			for _, fn := range fns {
+				if err := fn(stock); err != nil {
+					return err
+				}
+			}
+			return nil
+		}
+	}()
 	// productDescInStock is the schema descriptor for in_stock field.
 	productDescInStock := productFields[6].Descriptor()
 	// product.DefaultInStock holds the default value on creation for the in_stock field.

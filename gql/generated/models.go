@@ -92,6 +92,22 @@ type AnalyticsTotals struct {
 	PendingOrders  int `json:"pendingOrders"`
 }
 
+// What a user means to buy. A cart reserves nothing.
+type Cart struct {
+	// The items, the first that was added first.
+	Items []*CartItem `json:"items"`
+	// How many pieces there are.
+	Quantity int `json:"quantity"`
+	// What all of it costs now, null where it is in several currencies: an order has one.
+	Total *float64 `json:"total,omitempty"`
+	// The ISO 4217 code of the total's currency, null where there are several or none.
+	Currency *string `json:"currency,omitempty"`
+	// A sum for each currency. A product that is no longer sold is among the items, and not in the sums.
+	Totals []*CartTotal `json:"totals"`
+	// Whether an order of the whole cart would be taken now: it is not empty, everything is available, and all in one currency.
+	Orderable bool `json:"orderable"`
+}
+
 // A product that a user means to buy.
 type CartItem struct {
 	// The id.
@@ -99,6 +115,14 @@ type CartItem struct {
 }
 
 func (CartItem) IsNode() {}
+
+// What the items in one currency cost.
+type CartTotal struct {
+	// The ISO 4217 code of the currency.
+	Currency string `json:"currency"`
+	// The sum.
+	Total float64 `json:"total"`
+}
 
 // A group of posts by what they are about.
 type Category struct {

@@ -481,6 +481,84 @@ type Query {
   ): [Node]
 }
 `, BuiltIn: false},
+	{Name: "../cart.graphql", Input: `"""
+What a user means to buy. A cart reserves nothing.
+"""
+type Cart {
+  """
+  The items, the first that was added first.
+  """
+  items: [CartItem!]!
+  """
+  How many pieces there are.
+  """
+  quantity: Int!
+  """
+  What all of it costs now, null where it is in several currencies: an order has one.
+  """
+  total: Float
+  """
+  The ISO 4217 code of the total's currency, null where there are several or none.
+  """
+  currency: String
+  """
+  A sum for each currency. A product that is no longer sold is among the items, and not in the sums.
+  """
+  totals: [CartTotal!]!
+  """
+  Whether an order of the whole cart would be taken now: it is not empty, everything is available, and all in one currency.
+  """
+  orderable: Boolean!
+}
+"""
+What the items in one currency cost.
+"""
+type CartTotal {
+  """
+  The ISO 4217 code of the currency.
+  """
+  currency: String!
+  """
+  The sum.
+  """
+  total: Float!
+}
+extend type Query {
+  """
+  The caller's cart.
+  """
+  cart: Cart
+}
+extend type Mutation {
+  """
+  Puts so many of a product into the caller's cart, one without a quantity. Those of one that is in it already add up.
+  """
+  addToCart(
+    """
+    The product's global id, or the integer.
+    """
+    productId: ID!
+
+    """
+    How many: 1 to 10,000.
+    """
+    quantity: Int
+  ): CartItem
+  """
+  Takes an item out of the caller's cart.
+  """
+  removeCartItem(
+    """
+    The item's global id, or the integer.
+    """
+    id: ID!
+  ): Boolean
+  """
+  Empties the caller's cart.
+  """
+  clearCart: Boolean
+}
+`, BuiltIn: false},
 	{Name: "../cart_item.graphql", Input: `"""
 A product that a user means to buy.
 """
@@ -1090,6 +1168,13 @@ extend type Mutation {
     """
     hard: Boolean
   ): Boolean
+}
+`, BuiltIn: false},
+	{Name: "../products.graphql", Input: `extend type Mutation {
+  """
+  Creates up to 1,000 products, all or none. Admins, and API keys that may write.
+  """
+  createProducts(input: [CreateProductInput!]!): [Product!]
 }
 `, BuiltIn: false},
 	{Name: "../profile.graphql", Input: `"""
@@ -1925,12 +2010,40 @@ func (ec *executionContext) childFields_AnalyticsTotals(ctx context.Context, fie
 	return nil, fmt.Errorf("no field named %q was found under type AnalyticsTotals", field.Name)
 }
 
+func (ec *executionContext) childFields_Cart(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "items":
+		return ec.fieldContext_Cart_items(ctx, field)
+	case "quantity":
+		return ec.fieldContext_Cart_quantity(ctx, field)
+	case "total":
+		return ec.fieldContext_Cart_total(ctx, field)
+	case "currency":
+		return ec.fieldContext_Cart_currency(ctx, field)
+	case "totals":
+		return ec.fieldContext_Cart_totals(ctx, field)
+	case "orderable":
+		return ec.fieldContext_Cart_orderable(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Cart", field.Name)
+}
+
 func (ec *executionContext) childFields_CartItem(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
 		return ec.fieldContext_CartItem_id(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CartItem", field.Name)
+}
+
+func (ec *executionContext) childFields_CartTotal(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "currency":
+		return ec.fieldContext_CartTotal_currency(ctx, field)
+	case "total":
+		return ec.fieldContext_CartTotal_total(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CartTotal", field.Name)
 }
 
 func (ec *executionContext) childFields_Category(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

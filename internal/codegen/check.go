@@ -45,6 +45,7 @@ func (m *Model) check() error {
 		paths[e.Path] = e
 		c.resource()
 		c.topics()
+		c.derived()
 		for _, f := range e.Type.Fields {
 			c.field(f)
 		}

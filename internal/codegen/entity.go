@@ -13,6 +13,7 @@ var entityFile = template.Must(template.New("entity").Funcs(template.FuncMap{
 	"terms":  sortTerms,
 	"snake":  snake,
 	"camel":  camel,
+	"pascal": pascal, "derivedKind": derivedKind,
 }).Parse(`{{ .Header }}
 
 package entity
@@ -38,7 +39,7 @@ var {{ .Name }} = &listing.Entity{
 
 // {{ .Name }}Fields are the fields of {{ .Name }}.
 var {{ .Name }}Fields = struct {
-	{{ range .Fields }}{{ .Type.StructField }}, {{ end }}_ *listing.Field
+	{{ range .Fields }}{{ .Type.StructField }}, {{ end }}{{ range .Derived }}{{ pascal .Name }}, {{ end }}_ *listing.Field
 }{
 	{{- range .Fields }}
 	{{ .Type.StructField }}: &listing.Field{
@@ -56,6 +57,19 @@ var {{ .Name }}Fields = struct {
 		{{- if .Known }} Known: true,{{ end }}
 	},
 	{{- end }}
+	{{- range .Derived }}
+	{{ pascal .Name }}: &listing.Field{
+		Name: "{{ .Name }}", Column: "{{ .Name }}", REST: "{{ .Name }}", GraphQL: []string{"{{ camel .Name }}"},
+		Kind: listing.{{ derivedKind . }}, Expression: {{ printf "%q" .SQL }},
+		{{- if .Nullable }} Nullable: true,{{ end }}
+		{{- if .Values }} Values: {{ quoted .Values }},{{ end }}
+		{{- if .Members }} Members: []listing.Member{
+			{{- range .Members }}
+			{Name: "{{ .Name }}", GraphQL: "{{ camel .Name }}"{{ if eq .Shape "amount" }}, Money: true{{ end }}},
+			{{- end }}
+		},{{ end }}
+	},
+	{{- end }}
 }
 
 func init() {
@@ -63,7 +77,10 @@ func init() {
 	{{- range .Fields }}{{ if .Currency }}
 	f.{{ .Type.StructField }}.Currency = f.{{ (.Entity.Field .Currency).Type.StructField }}
 	{{- end }}{{ end }}
-	{{ .Name }}.Fields = []*listing.Field{ {{- range .Fields }}f.{{ .Type.StructField }}, {{ end -}} }
+	{{- range .Derived }}{{ if .Currency }}
+	f.{{ pascal .Name }}.Currency = f.{{ pascal .Currency }}
+	{{- end }}{{ end }}
+	{{ .Name }}.Fields = []*listing.Field{ {{- range .Fields }}f.{{ .Type.StructField }}, {{ end }}{{ range .Derived }}f.{{ pascal .Name }}, {{ end -}} }
 	{{- with .KeyField }}
 	{{ .Entity.Name }}.Key = f.{{ .Type.StructField }}
 	{{- end }}

@@ -92,6 +92,8 @@ func (g *graphqlSchema) buildEntity(e *Entity) (*ast.SchemaDocument, error) {
 			definitions = append(definitions, def)
 		}
 	}
+	_, types := e.derivedFields()
+	definitions = append(definitions, types...)
 	definitions = append(definitions, g.connection(e)...)
 	definitions = append(definitions, g.where(e))
 	inputs, err := g.inputs(e)
@@ -141,7 +143,8 @@ func (g *graphqlSchema) object(e *Entity) (*ast.Definition, error) {
 		}
 		fields = append(fields, g.edgeList(edge), g.edgeConnection(edge))
 	}
-	def.Fields = fields
+	derived, _ := e.derivedFields()
+	def.Fields = append(fields, derived...)
 	return def, nil
 }
 

@@ -95,7 +95,7 @@ func (h {{ $e.Group }}) {{ .Handler }}(ctx context.Context{{ if .Body }}, req *s
 	})
 	{{- else }}
 	return h.Door.Update(ctx, w, {{ $resource }}, {{ .RowID }}, func(ctx context.Context) error {
-		return h.update(ctx, {{ .Form }}, req, {{ .RowID }})
+		return h.Update(ctx, {{ .Form }}, req, {{ .RowID }})
 	})
 	{{- end }}
 }
@@ -175,8 +175,8 @@ func (h {{ .Group }}) put(ctx context.Context, f *body.Form, req *server.{{ .Nam
 	return created, h.change(ctx, f, req, old)
 }
 {{ else }}
-// update changes the row with the id as the body says.
-func (h {{ .Group }}) update(ctx context.Context, f *body.Form, req *server.{{ .Name }}Update, id int64) error {
+// Update changes the row with the id as the body says, in the context's transaction.
+func (h {{ .Group }}) Update(ctx context.Context, f *body.Form, req *server.{{ .Name }}Update, id int64) error {
 	old, err := h.Door.Client.{{ .Name }}.Get(ctx, {{ .Type.ID.Type }}(id))
 	if err != nil {
 		return err

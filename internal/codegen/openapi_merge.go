@@ -6,7 +6,8 @@ import (
 )
 
 // merge adds the hand-written document to the generated one. What is there
-// already is refused, not replaced; a schema with x-adds adds properties to it.
+// already is refused, not replaced; a schema with x-adds adds properties to it,
+// an operation with x-adds answers.
 func (r *rest) merge(source []byte) error {
 	byHand, err := parseYAML(source)
 	if err != nil {
@@ -76,6 +77,19 @@ func addProperties(into, from *node) error {
 	return nil
 }
 
+// addAnswers adds to a generated operation, whose handler is by hand, what it
+// answers beside, and says in the words of its author what it does.
+func addAnswers(into, from *node) {
+	for _, name := range []string{"summary", "description"} {
+		if text := from.text(name); text != "" {
+			into.set(name, text)
+		}
+	}
+	for _, m := range asNode(from.get("responses")).members {
+		into.at("responses").set(m.name, m.value)
+	}
+}
+
 func (r *rest) mergePaths(from *node) error {
 	paths := r.document.at("paths")
 	ids := operationIDs(paths)
@@ -87,6 +101,10 @@ func (r *rest) mergePaths(from *node) error {
 			at := strings.ToUpper(method.name) + " " + path.name
 			if !contains(httpMethods, method.name) {
 				return fmt.Errorf("%s: %s are allowed", at, strings.Join(httpMethods, ", "))
+			}
+			if generated := paths.at(path.name, method.name); generated != nil && asNode(method.value).get(adds) == true {
+				addAnswers(generated, asNode(method.value))
+				continue
 			}
 			if paths.at(path.name).get(method.name) != nil {
 				return fmt.Errorf("%s: is generated already; leave it out of the schema's operations", at)

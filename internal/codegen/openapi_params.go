@@ -67,6 +67,9 @@ func (e *Entity) addShapeParameters(p *node) {
 			names = append(names, f.REST)
 		}
 	}
+	for _, d := range e.Derived {
+		names = append(names, d.Name)
+	}
 	p.set(e.Name+"Fields", commaList(query("fields", nil, "Only these fields are returned."),
 		obj("type", "string", "enum", values(names))))
 	if edges := e.edgeNames(); len(edges) > 0 {

@@ -68,6 +68,9 @@ func (e *Entity) representation() *node {
 		}
 		properties.set(f.REST, described(nullable(f.value(), f.Type.Nillable), f.Type.Comment()+f.shownTo()))
 	}
+	for _, d := range e.Derived {
+		properties.set(d.Name, derivedSchema(d))
+	}
 	for _, edge := range e.Edges {
 		properties.set(edge.Name, edge.representation())
 	}
@@ -418,7 +421,11 @@ func required(schema *node) []any {
 
 // example is an example of the entity as everyone who is known reads it.
 func (e *Entity) example(schemas *node) *node {
-	return e.exampleOf(schemas.at(e.Name), func(f *Field) bool { return len(f.Visible) == 0 })
+	example := e.exampleOf(schemas.at(e.Name), func(f *Field) bool { return len(f.Visible) == 0 })
+	for _, d := range e.Derived {
+		example.set(d.Name, d.Example)
+	}
+	return example
 }
 
 func itemExample(data any) *node { return obj("status", "success", "data", data) }

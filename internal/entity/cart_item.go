@@ -20,7 +20,7 @@ var CartItem = &listing.Entity{
 
 // CartItemFields are the fields of CartItem.
 var CartItemFields = struct {
-	ID, Quantity, ProductID, UserID, CreatedAt, UpdatedAt, Version, _ *listing.Field
+	ID, Quantity, ProductID, UserID, CreatedAt, UpdatedAt, Version, Price, PriceWhenAdded, PriceChanged, Subtotal, Currency, Availability, AvailableQuantity, _ *listing.Field
 }{
 	ID: &listing.Field{
 		Name: "id", Column: "id", REST: "id", GraphQL: []string{"id"},
@@ -50,17 +50,48 @@ var CartItemFields = struct {
 		Name: "version", Column: "version", REST: "version", GraphQL: []string{"version"},
 		Kind: listing.Int,
 	},
+	Price: &listing.Field{
+		Name: "price", Column: "price", REST: "price", GraphQL: []string{"price"},
+		Kind: listing.Money, Expression: "SELECT price FROM products WHERE id = {row}.product_id",
+	},
+	PriceWhenAdded: &listing.Field{
+		Name: "price_when_added", Column: "price_when_added", REST: "price_when_added", GraphQL: []string{"priceWhenAdded"},
+		Kind: listing.Money, Expression: "{row}.price_seen", Nullable: true,
+	},
+	PriceChanged: &listing.Field{
+		Name: "price_changed", Column: "price_changed", REST: "price_changed", GraphQL: []string{"priceChanged"},
+		Kind: listing.Bool, Expression: "COALESCE({row}.price_seen <> (SELECT price FROM products WHERE id = {row}.product_id), FALSE)",
+	},
+	Subtotal: &listing.Field{
+		Name: "subtotal", Column: "subtotal", REST: "subtotal", GraphQL: []string{"subtotal"},
+		Kind: listing.Money, Expression: "{row}.quantity * (SELECT price FROM products WHERE id = {row}.product_id)",
+	},
+	Currency: &listing.Field{
+		Name: "currency", Column: "currency", REST: "currency", GraphQL: []string{"currency"},
+		Kind: listing.String, Expression: "SELECT currency FROM products WHERE id = {row}.product_id",
+	},
+	Availability: &listing.Field{
+		Name: "availability", Column: "availability", REST: "availability", GraphQL: []string{"availability"},
+		Kind: listing.Enum, Expression: "SELECT CASE WHEN deleted_at IS NOT NULL THEN 'removed' WHEN NOT in_stock THEN 'out_of_stock' WHEN stock < {row}.quantity THEN 'insufficient' ELSE 'available' END FROM products WHERE id = {row}.product_id", Values: []string{"available", "insufficient", "out_of_stock", "removed"},
+	},
+	AvailableQuantity: &listing.Field{
+		Name: "available_quantity", Column: "available_quantity", REST: "available_quantity", GraphQL: []string{"availableQuantity"},
+		Kind: listing.Int, Expression: "SELECT CASE WHEN deleted_at IS NOT NULL OR NOT in_stock THEN 0 ELSE stock END FROM products WHERE id = {row}.product_id", Nullable: true,
+	},
 }
 
 func init() {
 	f := &CartItemFields
-	CartItem.Fields = []*listing.Field{f.ID, f.Quantity, f.ProductID, f.UserID, f.CreatedAt, f.UpdatedAt, f.Version}
+	f.Price.Currency = f.Currency
+	f.PriceWhenAdded.Currency = f.Currency
+	f.Subtotal.Currency = f.Currency
+	CartItem.Fields = []*listing.Field{f.ID, f.Quantity, f.ProductID, f.UserID, f.CreatedAt, f.UpdatedAt, f.Version, f.Price, f.PriceWhenAdded, f.PriceChanged, f.Subtotal, f.Currency, f.Availability, f.AvailableQuantity}
 	CartItem.Sort = []listing.Term{{Field: f.CreatedAt, Desc: true}}
 	CartItem.Edges = []*listing.Edge{
 		{
 			Name: "product", GraphQL: "product", To: Product, Many: false,
 			Column: "product_id", Own: true,
-			Required: true, Through: false, Filter: false,
+			Required: true, Through: true, Filter: false,
 		},
 		{
 			Name: "user", GraphQL: "user", To: User, Many: false,

@@ -20,7 +20,7 @@ var Invoice = &listing.Entity{
 
 // InvoiceFields are the fields of Invoice.
 var InvoiceFields = struct {
-	ID, Number, CustomerName, CustomerEmail, Subtotal, Total, Currency, OrderID, UserID, CreatedAt, _ *listing.Field
+	ID, Number, CustomerName, CustomerEmail, Subtotal, Total, Currency, OrderID, UserID, CreatedAt, Status, Lines, _ *listing.Field
 }{
 	ID: &listing.Field{
 		Name: "id", Column: "id", REST: "id", GraphQL: []string{"id"},
@@ -62,13 +62,27 @@ var InvoiceFields = struct {
 		Name: "created_at", Column: "created_at", REST: "created_at", GraphQL: []string{"createdAt", "created_at"},
 		Kind: listing.Time, Filter: true, Sort: true,
 	},
+	Status: &listing.Field{
+		Name: "status", Column: "status", REST: "status", GraphQL: []string{"status"},
+		Kind: listing.Enum, Expression: "SELECT status FROM orders WHERE id = {row}.order_id", Values: []string{"paid", "partially_refunded", "refunded"},
+	},
+	Lines: &listing.Field{
+		Name: "lines", Column: "lines", REST: "lines", GraphQL: []string{"lines"},
+		Kind: listing.Objects, Expression: "{row}.lines", Members: []listing.Member{
+			{Name: "name", GraphQL: "name"},
+			{Name: "quantity", GraphQL: "quantity"},
+			{Name: "price", GraphQL: "price", Money: true},
+			{Name: "total", GraphQL: "total", Money: true},
+		},
+	},
 }
 
 func init() {
 	f := &InvoiceFields
 	f.Subtotal.Currency = f.Currency
 	f.Total.Currency = f.Currency
-	Invoice.Fields = []*listing.Field{f.ID, f.Number, f.CustomerName, f.CustomerEmail, f.Subtotal, f.Total, f.Currency, f.OrderID, f.UserID, f.CreatedAt}
+	f.Lines.Currency = f.Currency
+	Invoice.Fields = []*listing.Field{f.ID, f.Number, f.CustomerName, f.CustomerEmail, f.Subtotal, f.Total, f.Currency, f.OrderID, f.UserID, f.CreatedAt, f.Status, f.Lines}
 	Invoice.Sort = []listing.Term{{Field: f.CreatedAt, Desc: true}}
 	Invoice.Edges = []*listing.Edge{
 		{

@@ -72,6 +72,8 @@ type Resource struct {
 	Public []string `json:"public,omitempty"`
 	// Cache is the Cache-Control of its reads: "private, no-cache" if empty.
 	Cache string `json:"cache,omitempty"`
+	// Derived are fields that follow from the row and from others.
+	Derived []Derived `json:"derived,omitempty"`
 	// Events lists the topics that a write of the entity is announced under,
 	// by the database itself: see [Topic].
 	Events []Topic `json:"events,omitempty"`

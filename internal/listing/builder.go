@@ -61,6 +61,19 @@ func (b *builder) columns(alias string, columns []*Field) {
 		if i > 0 {
 			b.WriteString(", ")
 		}
+		b.expression(alias, f)
+		if f.Expression != "" {
+			b.WriteString(` AS "` + f.Column + `"`)
+		}
+	}
+}
+
+// names writes the columns of a subquery's rows.
+func (b *builder) names(alias string, columns []*Field) {
+	for i, f := range columns {
+		if i > 0 {
+			b.WriteString(", ")
+		}
 		b.column(alias, f.Column)
 	}
 }

@@ -36,6 +36,7 @@ const (
 	Money               // minor units of a currency: a decimal number outside
 	JSON                // JSON text, written as it is
 	Strings             // a JSON list of texts, filtered by what it contains
+	Objects             // a JSON list of objects
 )
 
 // Ordered reports whether values of the kind have an order that a range can bound.
@@ -81,6 +82,11 @@ type Field struct {
 	Fold         string
 	// Lowest and Highest are REST's own names for the filters [gte] and [lte].
 	Lowest, Highest string
+	// Expression is the SQL of a field that is not stored, in which {row}
+	// stands for the row: there Column is a name of its own.
+	Expression string
+	// Members are those of each of Objects.
+	Members []Member
 	// Currency is the field that holds a Money's currency.
 	Currency *Field
 	// Roles see the field, everyone where there are none; Known hides it from anonymous callers.

@@ -199,7 +199,7 @@ func (l *leak) filters() {
 	sel.Field("id", l.e.ID())
 	wheres := []listing.Filter{nil, listing.Not{Filter: listing.Cond{Field: l.e.ID(), Value: int64(-1)}}, listing.Or{listing.Cond{Field: l.e.ID(), Op: listing.GT, Value: int64(0)}}}
 	for _, f := range l.e.Fields {
-		if f.Nullable {
+		if f.Nullable && f.Expression == "" {
 			wheres = append(wheres, listing.Or{listing.Cond{Field: f, Op: listing.IsNull}, listing.Cond{Field: f, Op: listing.NotNull}})
 		}
 	}

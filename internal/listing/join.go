@@ -38,7 +38,7 @@ func (r *reading) join(rows *set) {
 }
 
 // long reports whether values may be too long to be read again and again.
-func (f *Field) long() bool { return f.Long || f.Kind == JSON || f.Kind == Strings }
+func (f *Field) long() bool { return f.Long || f.Kind == JSON || f.Kind == Strings || f.Kind == Objects }
 
 // joinedColumns writes the columns of the joined rows.
 func (b *builder) joinedColumns(rows *set) {
@@ -54,7 +54,7 @@ func (b *builder) nameColumns(rows *set) {
 	for _, j := range rows.joins {
 		for i, f := range j.load.sub.columns {
 			b.WriteString(", ")
-			b.column(j.alias, f.Column)
+			b.expression(j.alias, f)
 			b.WriteString(` AS "` + j.alias + "_")
 			b.int(i)
 			b.WriteString(`"`)

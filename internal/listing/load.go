@@ -327,7 +327,7 @@ func (r *reading) pages(ctx context.Context, rows *set, e *Edge, q *Query, keys 
 // lateral runs a subquery for each parent, which stops at the limit.
 func (b *builder) lateral(rows *set, e *Edge, q *Query, keys []int64, rule policy.Rule) error {
 	b.WriteString("SELECT ")
-	b.columns("t", rows.columns)
+	b.names("t", rows.columns)
 	b.WriteString(`, "p"."id"`)
 	b.namedColumns("t", rows)
 	b.WriteString(" FROM unnest(CAST(")

@@ -38,7 +38,8 @@ type Info struct {
 	// Version is that of the row that [Reader.One] wrote, 0 where it has none.
 	Version int64
 	// Updated is when the row that [Reader.One] wrote was last changed: the
-	// zero time where that was not read, or where rows of others were too.
+	// zero time where that was not read, or where rows of others were too or
+	// what follows from them.
 	Updated time.Time
 }
 
@@ -131,7 +132,7 @@ func (r *Reader) One(ctx context.Context, dst []byte, s *Selection, where Filter
 	}
 	info := p.info(&w)
 	info.Version = p.set.version(p.row(0))
-	if len(s.loads) == 0 {
+	if len(s.loads) == 0 && !s.derives() {
 		info.Updated = p.set.updated(p.row(0))
 	}
 	return dst, info, nil

@@ -38,6 +38,8 @@ type item struct {
 	denied error  // a field that the viewer may not see: null, with this error
 	strict bool   // null here makes the whole object null (GraphQL's non-null)
 	kind   itemKind
+	// objects is what is written of each object of a list.
+	objects []ObjectPart
 }
 
 type itemKind uint8
@@ -48,6 +50,7 @@ const (
 	itemMany
 	itemRaw
 	itemDenied
+	itemObjects
 )
 
 // load is one relation to read for all rows of a selection: one statement,
@@ -96,6 +99,10 @@ type Part struct {
 
 // Field writes the field under the key.
 func (s *Selection) Field(key string, f *Field) {
+	if f.Kind == Objects {
+		s.Objects(key, f, f.parts())
+		return
+	}
 	s.items = append(s.items, item{kind: itemField, key: quoteKey(key), column: s.column(f)})
 }
 

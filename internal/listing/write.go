@@ -71,6 +71,8 @@ func (w *writer) member(dst []byte, s *set, row int, sel *Selection, it *item) (
 	case itemDenied:
 		w.fail(it.denied, step{key: it.name()})
 		return append(dst, "null"...), false
+	case itemObjects:
+		return s.appendObjects(dst, row, it), true
 	case itemField:
 		return s.appendField(dst, row, it.column, sel), true
 	}

@@ -57,14 +57,14 @@ func (h CartItems) ReadCartItem(ctx context.Context, params server.ReadCartItemP
 // ReplaceCartItem replaces a cart item: PUT /cart/items/{id}.
 func (h CartItems) ReplaceCartItem(ctx context.Context, req *server.CartItemUpdate, params server.ReplaceCartItemParams, w http.ResponseWriter) error {
 	return h.Door.Update(ctx, w, CartItemResource, params.ID, func(ctx context.Context) error {
-		return h.update(ctx, body.Replacing(ctx), req, params.ID)
+		return h.Update(ctx, body.Replacing(ctx), req, params.ID)
 	})
 }
 
 // PatchCartItem changes what the body names of a cart item: PATCH /cart/items/{id}.
 func (h CartItems) PatchCartItem(ctx context.Context, req *server.CartItemUpdate, params server.PatchCartItemParams, w http.ResponseWriter) error {
 	return h.Door.Update(ctx, w, CartItemResource, params.ID, func(ctx context.Context) error {
-		return h.update(ctx, body.New(ctx), req, params.ID)
+		return h.Update(ctx, body.New(ctx), req, params.ID)
 	})
 }
 
@@ -108,8 +108,8 @@ func (h CartItems) Insert(ctx context.Context, req *server.CartItemCreate) (door
 	return door.Row{ID: int64(made.ID)}, nil
 }
 
-// update changes the row with the id as the body says.
-func (h CartItems) update(ctx context.Context, f *body.Form, req *server.CartItemUpdate, id int64) error {
+// Update changes the row with the id as the body says, in the context's transaction.
+func (h CartItems) Update(ctx context.Context, f *body.Form, req *server.CartItemUpdate, id int64) error {
 	old, err := h.Door.Client.CartItem.Get(ctx, typedid.CartItemID(id))
 	if err != nil {
 		return err

@@ -73,7 +73,7 @@ func (h Categories) ReplaceCategory(ctx context.Context, req *server.CategoryUpd
 		return err
 	}
 	return h.Door.Update(ctx, w, CategoryResource, int64(id), func(ctx context.Context) error {
-		return h.update(ctx, body.Replacing(ctx), req, int64(id))
+		return h.Update(ctx, body.Replacing(ctx), req, int64(id))
 	})
 }
 
@@ -84,7 +84,7 @@ func (h Categories) PatchCategory(ctx context.Context, req *server.CategoryUpdat
 		return err
 	}
 	return h.Door.Update(ctx, w, CategoryResource, int64(id), func(ctx context.Context) error {
-		return h.update(ctx, body.New(ctx), req, int64(id))
+		return h.Update(ctx, body.New(ctx), req, int64(id))
 	})
 }
 
@@ -131,8 +131,8 @@ func (h Categories) Insert(ctx context.Context, req *server.CategoryCreate) (doo
 	return door.Row{ID: int64(made.ID), Key: made.Name}, nil
 }
 
-// update changes the row with the id as the body says.
-func (h Categories) update(ctx context.Context, f *body.Form, req *server.CategoryUpdate, id int64) error {
+// Update changes the row with the id as the body says, in the context's transaction.
+func (h Categories) Update(ctx context.Context, f *body.Form, req *server.CategoryUpdate, id int64) error {
 	old, err := h.Door.Client.Category.Get(ctx, typedid.CategoryID(id))
 	if err != nil {
 		return err

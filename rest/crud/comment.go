@@ -59,14 +59,14 @@ func (h Comments) ReadComment(ctx context.Context, params server.ReadCommentPara
 // ReplaceComment replaces a comment: PUT /comments/{id}.
 func (h Comments) ReplaceComment(ctx context.Context, req *server.CommentUpdate, params server.ReplaceCommentParams, w http.ResponseWriter) error {
 	return h.Door.Update(ctx, w, CommentResource, params.ID, func(ctx context.Context) error {
-		return h.update(ctx, body.Replacing(ctx), req, params.ID)
+		return h.Update(ctx, body.Replacing(ctx), req, params.ID)
 	})
 }
 
 // PatchComment changes what the body names of a comment: PATCH /comments/{id}.
 func (h Comments) PatchComment(ctx context.Context, req *server.CommentUpdate, params server.PatchCommentParams, w http.ResponseWriter) error {
 	return h.Door.Update(ctx, w, CommentResource, params.ID, func(ctx context.Context) error {
-		return h.update(ctx, body.New(ctx), req, params.ID)
+		return h.Update(ctx, body.New(ctx), req, params.ID)
 	})
 }
 
@@ -129,8 +129,8 @@ func (h Comments) Insert(ctx context.Context, req *server.CommentCreate, postID 
 	return door.Row{ID: int64(made.ID)}, nil
 }
 
-// update changes the row with the id as the body says.
-func (h Comments) update(ctx context.Context, f *body.Form, req *server.CommentUpdate, id int64) error {
+// Update changes the row with the id as the body says, in the context's transaction.
+func (h Comments) Update(ctx context.Context, f *body.Form, req *server.CommentUpdate, id int64) error {
 	old, err := h.Door.Client.Comment.Get(ctx, typedid.CommentID(id))
 	if err != nil {
 		return err

@@ -65,14 +65,14 @@ func (h Posts) ReadPost(ctx context.Context, params server.ReadPostParams, w htt
 // ReplacePost replaces a post: PUT /posts/{id}.
 func (h Posts) ReplacePost(ctx context.Context, req *server.PostUpdate, params server.ReplacePostParams, w http.ResponseWriter) error {
 	return h.Door.Update(ctx, w, PostResource, params.ID, func(ctx context.Context) error {
-		return h.update(ctx, body.Replacing(ctx), req, params.ID)
+		return h.Update(ctx, body.Replacing(ctx), req, params.ID)
 	})
 }
 
 // PatchPost changes what the body names of a post: PATCH /posts/{id}.
 func (h Posts) PatchPost(ctx context.Context, req *server.PostUpdate, params server.PatchPostParams, w http.ResponseWriter) error {
 	return h.Door.Update(ctx, w, PostResource, params.ID, func(ctx context.Context) error {
-		return h.update(ctx, body.New(ctx), req, params.ID)
+		return h.Update(ctx, body.New(ctx), req, params.ID)
 	})
 }
 
@@ -156,8 +156,8 @@ func (h Posts) Insert(ctx context.Context, req *server.PostCreate, authorID int6
 	return door.Row{ID: int64(made.ID)}, nil
 }
 
-// update changes the row with the id as the body says.
-func (h Posts) update(ctx context.Context, f *body.Form, req *server.PostUpdate, id int64) error {
+// Update changes the row with the id as the body says, in the context's transaction.
+func (h Posts) Update(ctx context.Context, f *body.Form, req *server.PostUpdate, id int64) error {
 	old, err := h.Door.Client.Post.Get(ctx, typedid.PostID(id))
 	if err != nil {
 		return err

@@ -66,14 +66,14 @@ func (h Products) ReadProduct(ctx context.Context, params server.ReadProductPara
 // ReplaceProduct replaces a product: PUT /products/{id}.
 func (h Products) ReplaceProduct(ctx context.Context, req *server.ProductUpdate, params server.ReplaceProductParams, w http.ResponseWriter) error {
 	return h.Door.Update(ctx, w, ProductResource, params.ID, func(ctx context.Context) error {
-		return h.update(ctx, body.Replacing(ctx), req, params.ID)
+		return h.Update(ctx, body.Replacing(ctx), req, params.ID)
 	})
 }
 
 // PatchProduct changes what the body names of a product: PATCH /products/{id}.
 func (h Products) PatchProduct(ctx context.Context, req *server.ProductUpdate, params server.PatchProductParams, w http.ResponseWriter) error {
 	return h.Door.Update(ctx, w, ProductResource, params.ID, func(ctx context.Context) error {
-		return h.update(ctx, body.New(ctx), req, params.ID)
+		return h.Update(ctx, body.New(ctx), req, params.ID)
 	})
 }
 
@@ -133,8 +133,8 @@ func (h Products) Insert(ctx context.Context, req *server.ProductCreate) (door.R
 	return door.Row{ID: int64(made.ID)}, nil
 }
 
-// update changes the row with the id as the body says.
-func (h Products) update(ctx context.Context, f *body.Form, req *server.ProductUpdate, id int64) error {
+// Update changes the row with the id as the body says, in the context's transaction.
+func (h Products) Update(ctx context.Context, f *body.Form, req *server.ProductUpdate, id int64) error {
 	old, err := h.Door.Client.Product.Get(ctx, typedid.ProductID(id))
 	if err != nil {
 		return err

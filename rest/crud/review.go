@@ -60,14 +60,14 @@ func (h Reviews) ReadReview(ctx context.Context, params server.ReadReviewParams,
 // ReplaceReview replaces a review: PUT /reviews/{id}.
 func (h Reviews) ReplaceReview(ctx context.Context, req *server.ReviewUpdate, params server.ReplaceReviewParams, w http.ResponseWriter) error {
 	return h.Door.Update(ctx, w, ReviewResource, params.ID, func(ctx context.Context) error {
-		return h.update(ctx, body.Replacing(ctx), req, params.ID)
+		return h.Update(ctx, body.Replacing(ctx), req, params.ID)
 	})
 }
 
 // PatchReview changes what the body names of a review: PATCH /reviews/{id}.
 func (h Reviews) PatchReview(ctx context.Context, req *server.ReviewUpdate, params server.PatchReviewParams, w http.ResponseWriter) error {
 	return h.Door.Update(ctx, w, ReviewResource, params.ID, func(ctx context.Context) error {
-		return h.update(ctx, body.New(ctx), req, params.ID)
+		return h.Update(ctx, body.New(ctx), req, params.ID)
 	})
 }
 
@@ -133,8 +133,8 @@ func (h Reviews) Insert(ctx context.Context, req *server.ReviewCreate, productID
 	return door.Row{ID: int64(made.ID)}, nil
 }
 
-// update changes the row with the id as the body says.
-func (h Reviews) update(ctx context.Context, f *body.Form, req *server.ReviewUpdate, id int64) error {
+// Update changes the row with the id as the body says, in the context's transaction.
+func (h Reviews) Update(ctx context.Context, f *body.Form, req *server.ReviewUpdate, id int64) error {
 	old, err := h.Door.Client.Review.Get(ctx, typedid.ReviewID(id))
 	if err != nil {
 		return err

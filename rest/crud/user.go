@@ -64,14 +64,14 @@ func (h Users) ReadUser(ctx context.Context, params server.ReadUserParams, w htt
 // ReplaceUser replaces a user: PUT /users/{id}.
 func (h Users) ReplaceUser(ctx context.Context, req *server.UserUpdate, params server.ReplaceUserParams, w http.ResponseWriter) error {
 	return h.Door.Update(ctx, w, UserResource, params.ID, func(ctx context.Context) error {
-		return h.update(ctx, body.Replacing(ctx), req, params.ID)
+		return h.Update(ctx, body.Replacing(ctx), req, params.ID)
 	})
 }
 
 // PatchUser changes what the body names of a user: PATCH /users/{id}.
 func (h Users) PatchUser(ctx context.Context, req *server.UserUpdate, params server.PatchUserParams, w http.ResponseWriter) error {
 	return h.Door.Update(ctx, w, UserResource, params.ID, func(ctx context.Context) error {
-		return h.update(ctx, body.New(ctx), req, params.ID)
+		return h.Update(ctx, body.New(ctx), req, params.ID)
 	})
 }
 
@@ -140,8 +140,8 @@ func (h Users) Insert(ctx context.Context, req *server.UserCreate) (door.Row, er
 	return door.Row{ID: int64(made.ID)}, nil
 }
 
-// update changes the row with the id as the body says.
-func (h Users) update(ctx context.Context, f *body.Form, req *server.UserUpdate, id int64) error {
+// Update changes the row with the id as the body says, in the context's transaction.
+func (h Users) Update(ctx context.Context, f *body.Form, req *server.UserUpdate, id int64) error {
 	old, err := h.Door.Client.User.Get(ctx, typedid.UserID(id))
 	if err != nil {
 		return err

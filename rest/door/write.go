@@ -20,6 +20,8 @@ type Row struct {
 	ID int64
 	// Key stands for the id in the row's path, where it is not empty.
 	Key string
+	// Found is set for a row that was there before: the answer is 200.
+	Found bool
 }
 
 // Create makes a row with insert and answers 201 with it.
@@ -45,7 +47,10 @@ func (d *Door) Create(ctx context.Context, w http.ResponseWriter, r *Resource, i
 	x := From(ctx)
 	x.reveal(b)
 	a := Answer{Status: http.StatusCreated, Body: b.bytes, Version: info.Version, Modified: info.Updated}
-	if r.Located {
+	if row.Found {
+		a.Status = http.StatusOK
+	}
+	if r.Located && !row.Found {
 		a.Location = x.Base + "/" + r.Path + "/" + row.segment()
 	}
 	return x.Answer(w, a)

@@ -24,6 +24,7 @@ func trimTrailingSlashes(u *url.URL) {
 type Invoker interface {
 	APIKeysInvoker
 	AuthInvoker
+	CartInvoker
 	CartItemsInvoker
 	CategoriesInvoker
 	CommentsInvoker
@@ -222,16 +223,42 @@ type AuthInvoker interface {
 	VerifyTwoFactor(ctx context.Context, request *VerifyTwoFactorReq) (*RecoveryCodes, error)
 }
 
+// CartInvoker invokes operations described by OpenAPI v3 specification.
+//
+// x-gen-operation-group: Cart
+type CartInvoker interface {
+	// ClearCart invokes clearCart operation.
+	//
+	// Removes every item of the caller's cart. An empty one stays empty.
+	//
+	// DELETE /cart
+	ClearCart(ctx context.Context) error
+	// ReadCart invokes readCart operation.
+	//
+	// The caller's cart: its items with their products, what each costs now, whether that changed since it
+	// was added, and whether it can be ordered. A cart reserves nothing.
+	//
+	// `total` is null where the items are in several currencies, of which `totals` has a sum each: an
+	// order has one currency. A product that is no longer sold is among the items, and not in the sums.
+	//
+	// GET /cart
+	ReadCart(ctx context.Context) (*CartResponse, error)
+}
+
 // CartItemsInvoker invokes operations described by OpenAPI v3 specification.
 //
 // x-gen-operation-group: CartItems
 type CartItemsInvoker interface {
 	// CreateCartItem invokes createCartItem operation.
 	//
-	// A product that a user means to buy. Answers with the new cart item and, in `Location`, its path.
+	// Puts so many of a product into the caller's cart: 201. A product that is in it already is not there
+	// twice: its quantity grows, and the answer is 200.
+	//
+	// A cart takes 100 products and 10,000 of each. Whether there are as many is not asked before the
+	// order is: the item says so.
 	//
 	// POST /cart/items
-	CreateCartItem(ctx context.Context, request *CartItemCreate, params CreateCartItemParams) (*CartItemResponse, error)
+	CreateCartItem(ctx context.Context, request *CartItemCreate, params CreateCartItemParams) (CreateCartItemRes, error)
 	// DeleteCartItem invokes deleteCartItem operation.
 	//
 	// Removes the cart item for good; a repeated DELETE answers 404.
@@ -667,6 +694,14 @@ type ProductsInvoker interface {
 	//
 	// POST /products
 	CreateProduct(ctx context.Context, request *ProductCreate, params CreateProductParams) (*ProductResponse, error)
+	// CreateProducts invokes createProducts operation.
+	//
+	// Creates up to 1,000 products, all or none: where one breaks a rule nothing is made, and `details`
+	// names every failing field of every item, as in `products[3].price`. Admins, and API keys with
+	// `write`.
+	//
+	// POST /products/bulk
+	CreateProducts(ctx context.Context, request *CreateProductsReq) (*ProductsCreatedResponse, error)
 	// DeleteProduct invokes deleteProduct operation.
 	//
 	// Hides the product until it is restored; a repeated DELETE answers 404. `hard=true` removes it for
@@ -1630,6 +1665,95 @@ func (c *Client) sendCancelJob(ctx context.Context, params CancelJobParams) (res
 	return result, nil
 }
 
+// ClearCart invokes clearCart operation.
+//
+// Removes every item of the caller's cart. An empty one stays empty.
+//
+// DELETE /cart
+func (c *Client) ClearCart(ctx context.Context) error {
+	_, err := c.sendClearCart(ctx)
+	return err
+}
+
+func (c *Client) sendClearCart(ctx context.Context) (res *ClearCartNoContent, err error) {
+
+	u := uri.Clone(c.requestURL(ctx))
+	var pathParts [1]string
+	pathParts[0] = "/cart"
+	uri.AddPathParts(u, pathParts[:]...)
+
+	r, err := ht.NewRequest(ctx, "DELETE", u)
+	if err != nil {
+		return res, errors.Wrap(err, "create request")
+	}
+
+	{
+		type bitset = [1]uint8
+		var satisfied bitset
+		{
+
+			switch err := c.securityBearerAuth(ctx, ClearCartOperation, r); {
+			case err == nil: // if NO error
+				satisfied[0] |= 1 << 0
+			case errors.Is(err, ogenerrors.ErrSkipClientSecurity):
+				// Skip this security.
+			default:
+				return res, errors.Wrap(err, "security \"BearerAuth\"")
+			}
+		}
+		{
+
+			switch err := c.securityApiKey(ctx, ClearCartOperation, r); {
+			case err == nil: // if NO error
+				satisfied[0] |= 1 << 1
+			case errors.Is(err, ogenerrors.ErrSkipClientSecurity):
+				// Skip this security.
+			default:
+				return res, errors.Wrap(err, "security \"ApiKey\"")
+			}
+		}
+
+		if ok := func() bool {
+		nextRequirement:
+			for _, requirement := range []bitset{
+				{},
+				{0b00000001},
+				{0b00000010},
+			} {
+				for i, mask := range requirement {
+					if satisfied[i]&mask != mask {
+						continue nextRequirement
+					}
+				}
+				return true
+			}
+			return false
+		}(); !ok {
+			return res, ogenerrors.ErrSecurityRequirementIsNotSatisfied
+		}
+	}
+
+	resp, err := c.cfg.Client.Do(r)
+	if err != nil {
+		return res, errors.Wrap(err, "do request")
+	}
+	body := resp.Body
+	defer func() {
+		// Drain the body to EOF before closing, so the underlying
+		// connection can be reused by the Transport regardless of the
+		// response status code. See https://github.com/ogen-go/ogen/issues/1670.
+		_, _ = io.Copy(io.Discard, body)
+		_ = body.Close()
+	}()
+
+	result, err := decodeClearCartResponse(resp)
+	if err != nil {
+		return res, errors.Wrap(err, "decode response")
+	}
+
+	return result, nil
+}
+
 // CompleteExternalLogin invokes completeExternalLogin operation.
 //
 // Takes what the provider sends and sends the browser on to the front end: with an access token in
@@ -1950,15 +2074,19 @@ func (c *Client) sendCreateAPIKey(ctx context.Context, request *NewAPIKey, param
 
 // CreateCartItem invokes createCartItem operation.
 //
-// A product that a user means to buy. Answers with the new cart item and, in `Location`, its path.
+// Puts so many of a product into the caller's cart: 201. A product that is in it already is not there
+// twice: its quantity grows, and the answer is 200.
+//
+// A cart takes 100 products and 10,000 of each. Whether there are as many is not asked before the
+// order is: the item says so.
 //
 // POST /cart/items
-func (c *Client) CreateCartItem(ctx context.Context, request *CartItemCreate, params CreateCartItemParams) (*CartItemResponse, error) {
+func (c *Client) CreateCartItem(ctx context.Context, request *CartItemCreate, params CreateCartItemParams) (CreateCartItemRes, error) {
 	res, err := c.sendCreateCartItem(ctx, request, params)
 	return res, err
 }
 
-func (c *Client) sendCreateCartItem(ctx context.Context, request *CartItemCreate, params CreateCartItemParams) (res *CartItemResponse, err error) {
+func (c *Client) sendCreateCartItem(ctx context.Context, request *CartItemCreate, params CreateCartItemParams) (res CreateCartItemRes, err error) {
 
 	u := uri.Clone(c.requestURL(ctx))
 	var pathParts [1]string
@@ -3008,6 +3136,100 @@ func (c *Client) sendCreateProduct(ctx context.Context, request *ProductCreate, 
 	}()
 
 	result, err := decodeCreateProductResponse(resp)
+	if err != nil {
+		return res, errors.Wrap(err, "decode response")
+	}
+
+	return result, nil
+}
+
+// CreateProducts invokes createProducts operation.
+//
+// Creates up to 1,000 products, all or none: where one breaks a rule nothing is made, and `details`
+// names every failing field of every item, as in `products[3].price`. Admins, and API keys with
+// `write`.
+//
+// POST /products/bulk
+func (c *Client) CreateProducts(ctx context.Context, request *CreateProductsReq) (*ProductsCreatedResponse, error) {
+	res, err := c.sendCreateProducts(ctx, request)
+	return res, err
+}
+
+func (c *Client) sendCreateProducts(ctx context.Context, request *CreateProductsReq) (res *ProductsCreatedResponse, err error) {
+
+	u := uri.Clone(c.requestURL(ctx))
+	var pathParts [1]string
+	pathParts[0] = "/products/bulk"
+	uri.AddPathParts(u, pathParts[:]...)
+
+	r, err := ht.NewRequest(ctx, "POST", u)
+	if err != nil {
+		return res, errors.Wrap(err, "create request")
+	}
+	if err := encodeCreateProductsRequest(request, r); err != nil {
+		return res, errors.Wrap(err, "encode request")
+	}
+
+	{
+		type bitset = [1]uint8
+		var satisfied bitset
+		{
+
+			switch err := c.securityBearerAuth(ctx, CreateProductsOperation, r); {
+			case err == nil: // if NO error
+				satisfied[0] |= 1 << 0
+			case errors.Is(err, ogenerrors.ErrSkipClientSecurity):
+				// Skip this security.
+			default:
+				return res, errors.Wrap(err, "security \"BearerAuth\"")
+			}
+		}
+		{
+
+			switch err := c.securityApiKey(ctx, CreateProductsOperation, r); {
+			case err == nil: // if NO error
+				satisfied[0] |= 1 << 1
+			case errors.Is(err, ogenerrors.ErrSkipClientSecurity):
+				// Skip this security.
+			default:
+				return res, errors.Wrap(err, "security \"ApiKey\"")
+			}
+		}
+
+		if ok := func() bool {
+		nextRequirement:
+			for _, requirement := range []bitset{
+				{},
+				{0b00000001},
+				{0b00000010},
+			} {
+				for i, mask := range requirement {
+					if satisfied[i]&mask != mask {
+						continue nextRequirement
+					}
+				}
+				return true
+			}
+			return false
+		}(); !ok {
+			return res, ogenerrors.ErrSecurityRequirementIsNotSatisfied
+		}
+	}
+
+	resp, err := c.cfg.Client.Do(r)
+	if err != nil {
+		return res, errors.Wrap(err, "do request")
+	}
+	body := resp.Body
+	defer func() {
+		// Drain the body to EOF before closing, so the underlying
+		// connection can be reused by the Transport regardless of the
+		// response status code. See https://github.com/ogen-go/ogen/issues/1670.
+		_, _ = io.Copy(io.Discard, body)
+		_ = body.Close()
+	}()
+
+	result, err := decodeCreateProductsResponse(resp)
 	if err != nil {
 		return res, errors.Wrap(err, "decode response")
 	}
@@ -34220,6 +34442,99 @@ func (c *Client) sendReadAnalytics(ctx context.Context, params ReadAnalyticsPara
 	}()
 
 	result, err := decodeReadAnalyticsResponse(resp)
+	if err != nil {
+		return res, errors.Wrap(err, "decode response")
+	}
+
+	return result, nil
+}
+
+// ReadCart invokes readCart operation.
+//
+// The caller's cart: its items with their products, what each costs now, whether that changed since it
+// was added, and whether it can be ordered. A cart reserves nothing.
+//
+// `total` is null where the items are in several currencies, of which `totals` has a sum each: an
+// order has one currency. A product that is no longer sold is among the items, and not in the sums.
+//
+// GET /cart
+func (c *Client) ReadCart(ctx context.Context) (*CartResponse, error) {
+	res, err := c.sendReadCart(ctx)
+	return res, err
+}
+
+func (c *Client) sendReadCart(ctx context.Context) (res *CartResponse, err error) {
+
+	u := uri.Clone(c.requestURL(ctx))
+	var pathParts [1]string
+	pathParts[0] = "/cart"
+	uri.AddPathParts(u, pathParts[:]...)
+
+	r, err := ht.NewRequest(ctx, "GET", u)
+	if err != nil {
+		return res, errors.Wrap(err, "create request")
+	}
+
+	{
+		type bitset = [1]uint8
+		var satisfied bitset
+		{
+
+			switch err := c.securityBearerAuth(ctx, ReadCartOperation, r); {
+			case err == nil: // if NO error
+				satisfied[0] |= 1 << 0
+			case errors.Is(err, ogenerrors.ErrSkipClientSecurity):
+				// Skip this security.
+			default:
+				return res, errors.Wrap(err, "security \"BearerAuth\"")
+			}
+		}
+		{
+
+			switch err := c.securityApiKey(ctx, ReadCartOperation, r); {
+			case err == nil: // if NO error
+				satisfied[0] |= 1 << 1
+			case errors.Is(err, ogenerrors.ErrSkipClientSecurity):
+				// Skip this security.
+			default:
+				return res, errors.Wrap(err, "security \"ApiKey\"")
+			}
+		}
+
+		if ok := func() bool {
+		nextRequirement:
+			for _, requirement := range []bitset{
+				{},
+				{0b00000001},
+				{0b00000010},
+			} {
+				for i, mask := range requirement {
+					if satisfied[i]&mask != mask {
+						continue nextRequirement
+					}
+				}
+				return true
+			}
+			return false
+		}(); !ok {
+			return res, ogenerrors.ErrSecurityRequirementIsNotSatisfied
+		}
+	}
+
+	resp, err := c.cfg.Client.Do(r)
+	if err != nil {
+		return res, errors.Wrap(err, "do request")
+	}
+	body := resp.Body
+	defer func() {
+		// Drain the body to EOF before closing, so the underlying
+		// connection can be reused by the Transport regardless of the
+		// response status code. See https://github.com/ogen-go/ogen/issues/1670.
+		_, _ = io.Copy(io.Discard, body)
+		_ = body.Close()
+	}()
+
+	result, err := decodeReadCartResponse(resp)
 	if err != nil {
 		return res, errors.Wrap(err, "decode response")
 	}

@@ -122,6 +122,20 @@ func encodeCreateProductRequest(
 	return nil
 }
 
+func encodeCreateProductsRequest(
+	req *CreateProductsReq,
+	r *http.Request,
+) error {
+	const contentType = "application/json"
+	e := new(jx.Encoder)
+	{
+		req.Encode(e)
+	}
+	encoded := e.Bytes()
+	ht.SetBody(r, bytes.NewReader(encoded), contentType)
+	return nil
+}
+
 func encodeCreateReviewRequest(
 	req *ReviewCreate,
 	r *http.Request,

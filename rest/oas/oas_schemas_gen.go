@@ -896,6 +896,84 @@ func (s *BeginExternalLoginFound) SetLocation(val string) {
 	s.Location = val
 }
 
+// What a user means to buy.
+// Ref: #/components/schemas/Cart
+type Cart struct {
+	// The items, the first that was added first.
+	Items []CartItem `json:"items"`
+	// How many pieces there are.
+	Quantity int64 `json:"quantity"`
+	// What all of it costs now, null where it is in several currencies.
+	Total NilFloat64 `json:"total"`
+	// The ISO 4217 code of the total's currency, null where there are several or none.
+	Currency NilString `json:"currency"`
+	// A sum for each currency.
+	Totals []CartTotalsItem `json:"totals"`
+	// Whether an order of the whole cart would be taken now: it is not empty, everything is available, and
+	// all in one currency.
+	Orderable bool `json:"orderable"`
+}
+
+// GetItems returns the value of Items.
+func (s *Cart) GetItems() []CartItem {
+	return s.Items
+}
+
+// GetQuantity returns the value of Quantity.
+func (s *Cart) GetQuantity() int64 {
+	return s.Quantity
+}
+
+// GetTotal returns the value of Total.
+func (s *Cart) GetTotal() NilFloat64 {
+	return s.Total
+}
+
+// GetCurrency returns the value of Currency.
+func (s *Cart) GetCurrency() NilString {
+	return s.Currency
+}
+
+// GetTotals returns the value of Totals.
+func (s *Cart) GetTotals() []CartTotalsItem {
+	return s.Totals
+}
+
+// GetOrderable returns the value of Orderable.
+func (s *Cart) GetOrderable() bool {
+	return s.Orderable
+}
+
+// SetItems sets the value of Items.
+func (s *Cart) SetItems(val []CartItem) {
+	s.Items = val
+}
+
+// SetQuantity sets the value of Quantity.
+func (s *Cart) SetQuantity(val int64) {
+	s.Quantity = val
+}
+
+// SetTotal sets the value of Total.
+func (s *Cart) SetTotal(val NilFloat64) {
+	s.Total = val
+}
+
+// SetCurrency sets the value of Currency.
+func (s *Cart) SetCurrency(val NilString) {
+	s.Currency = val
+}
+
+// SetTotals sets the value of Totals.
+func (s *Cart) SetTotals(val []CartTotalsItem) {
+	s.Totals = val
+}
+
+// SetOrderable sets the value of Orderable.
+func (s *Cart) SetOrderable(val bool) {
+	s.Orderable = val
+}
+
 // A product that a user means to buy.
 // Ref: #/components/schemas/CartItem
 type CartItem struct {
@@ -913,7 +991,22 @@ type CartItem struct {
 	UpdatedAt OptDateTime `json:"updated_at"`
 	// How often a client has changed it, starting with 1.
 	Version OptInt64 `json:"version"`
-	// The product. Only with `expand=product`.
+	// What one costs now.
+	Price OptFloat64 `json:"price"`
+	// What one cost when the item was put into the cart or last changed.
+	PriceWhenAdded OptNilFloat64 `json:"price_when_added"`
+	// Whether the price is another one by now.
+	PriceChanged OptBool `json:"price_changed"`
+	// What the item costs now: the price times the quantity.
+	Subtotal OptFloat64 `json:"subtotal"`
+	// The ISO 4217 code of the currency of the amounts.
+	Currency OptString `json:"currency"`
+	// Whether the item can be ordered as it is: if not, there are fewer than the quantity, none at all, or
+	// the product is no longer sold.
+	Availability OptCartItemAvailability `json:"availability"`
+	// How many can be ordered, null where that is not counted.
+	AvailableQuantity OptNilInt64 `json:"available_quantity"`
+	// The product, also where it is no longer sold. Only with `expand=product`.
 	Product OptProduct `json:"product"`
 	// The user whose cart it is in. Only with `expand=user`.
 	User *User `json:"user"`
@@ -952,6 +1045,41 @@ func (s *CartItem) GetUpdatedAt() OptDateTime {
 // GetVersion returns the value of Version.
 func (s *CartItem) GetVersion() OptInt64 {
 	return s.Version
+}
+
+// GetPrice returns the value of Price.
+func (s *CartItem) GetPrice() OptFloat64 {
+	return s.Price
+}
+
+// GetPriceWhenAdded returns the value of PriceWhenAdded.
+func (s *CartItem) GetPriceWhenAdded() OptNilFloat64 {
+	return s.PriceWhenAdded
+}
+
+// GetPriceChanged returns the value of PriceChanged.
+func (s *CartItem) GetPriceChanged() OptBool {
+	return s.PriceChanged
+}
+
+// GetSubtotal returns the value of Subtotal.
+func (s *CartItem) GetSubtotal() OptFloat64 {
+	return s.Subtotal
+}
+
+// GetCurrency returns the value of Currency.
+func (s *CartItem) GetCurrency() OptString {
+	return s.Currency
+}
+
+// GetAvailability returns the value of Availability.
+func (s *CartItem) GetAvailability() OptCartItemAvailability {
+	return s.Availability
+}
+
+// GetAvailableQuantity returns the value of AvailableQuantity.
+func (s *CartItem) GetAvailableQuantity() OptNilInt64 {
+	return s.AvailableQuantity
 }
 
 // GetProduct returns the value of Product.
@@ -999,6 +1127,41 @@ func (s *CartItem) SetVersion(val OptInt64) {
 	s.Version = val
 }
 
+// SetPrice sets the value of Price.
+func (s *CartItem) SetPrice(val OptFloat64) {
+	s.Price = val
+}
+
+// SetPriceWhenAdded sets the value of PriceWhenAdded.
+func (s *CartItem) SetPriceWhenAdded(val OptNilFloat64) {
+	s.PriceWhenAdded = val
+}
+
+// SetPriceChanged sets the value of PriceChanged.
+func (s *CartItem) SetPriceChanged(val OptBool) {
+	s.PriceChanged = val
+}
+
+// SetSubtotal sets the value of Subtotal.
+func (s *CartItem) SetSubtotal(val OptFloat64) {
+	s.Subtotal = val
+}
+
+// SetCurrency sets the value of Currency.
+func (s *CartItem) SetCurrency(val OptString) {
+	s.Currency = val
+}
+
+// SetAvailability sets the value of Availability.
+func (s *CartItem) SetAvailability(val OptCartItemAvailability) {
+	s.Availability = val
+}
+
+// SetAvailableQuantity sets the value of AvailableQuantity.
+func (s *CartItem) SetAvailableQuantity(val OptNilInt64) {
+	s.AvailableQuantity = val
+}
+
 // SetProduct sets the value of Product.
 func (s *CartItem) SetProduct(val OptProduct) {
 	s.Product = val
@@ -1007,6 +1170,63 @@ func (s *CartItem) SetProduct(val OptProduct) {
 // SetUser sets the value of User.
 func (s *CartItem) SetUser(val *User) {
 	s.User = val
+}
+
+// Whether the item can be ordered as it is: if not, there are fewer than the quantity, none at all, or
+// the product is no longer sold.
+type CartItemAvailability string
+
+const (
+	CartItemAvailabilityAvailable    CartItemAvailability = "available"
+	CartItemAvailabilityInsufficient CartItemAvailability = "insufficient"
+	CartItemAvailabilityOutOfStock   CartItemAvailability = "out_of_stock"
+	CartItemAvailabilityRemoved      CartItemAvailability = "removed"
+)
+
+// AllValues returns all CartItemAvailability values.
+func (CartItemAvailability) AllValues() []CartItemAvailability {
+	return []CartItemAvailability{
+		CartItemAvailabilityAvailable,
+		CartItemAvailabilityInsufficient,
+		CartItemAvailabilityOutOfStock,
+		CartItemAvailabilityRemoved,
+	}
+}
+
+// MarshalText implements encoding.TextMarshaler.
+func (s CartItemAvailability) MarshalText() ([]byte, error) {
+	switch s {
+	case CartItemAvailabilityAvailable:
+		return []byte(s), nil
+	case CartItemAvailabilityInsufficient:
+		return []byte(s), nil
+	case CartItemAvailabilityOutOfStock:
+		return []byte(s), nil
+	case CartItemAvailabilityRemoved:
+		return []byte(s), nil
+	default:
+		return nil, errors.Errorf("invalid value: %q", s)
+	}
+}
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (s *CartItemAvailability) UnmarshalText(data []byte) error {
+	switch CartItemAvailability(data) {
+	case CartItemAvailabilityAvailable:
+		*s = CartItemAvailabilityAvailable
+		return nil
+	case CartItemAvailabilityInsufficient:
+		*s = CartItemAvailabilityInsufficient
+		return nil
+	case CartItemAvailabilityOutOfStock:
+		*s = CartItemAvailabilityOutOfStock
+		return nil
+	case CartItemAvailabilityRemoved:
+		*s = CartItemAvailabilityRemoved
+		return nil
+	default:
+		return errors.Errorf("invalid value: %q", data)
+	}
 }
 
 // Creates a cart item.
@@ -1344,6 +1564,60 @@ func (s *CartItemResponse) SetStatus(val string) {
 // SetData sets the value of Data.
 func (s *CartItemResponse) SetData(val CartItem) {
 	s.Data = val
+}
+
+// A cart.
+// Ref: #/components/schemas/CartResponse
+type CartResponse struct {
+	Status string `json:"status"`
+	Data   Cart   `json:"data"`
+}
+
+// GetStatus returns the value of Status.
+func (s *CartResponse) GetStatus() string {
+	return s.Status
+}
+
+// GetData returns the value of Data.
+func (s *CartResponse) GetData() Cart {
+	return s.Data
+}
+
+// SetStatus sets the value of Status.
+func (s *CartResponse) SetStatus(val string) {
+	s.Status = val
+}
+
+// SetData sets the value of Data.
+func (s *CartResponse) SetData(val Cart) {
+	s.Data = val
+}
+
+type CartTotalsItem struct {
+	// The ISO 4217 code of the currency.
+	Currency string `json:"currency"`
+	// What the items in it cost now.
+	Total float64 `json:"total"`
+}
+
+// GetCurrency returns the value of Currency.
+func (s *CartTotalsItem) GetCurrency() string {
+	return s.Currency
+}
+
+// GetTotal returns the value of Total.
+func (s *CartTotalsItem) GetTotal() float64 {
+	return s.Total
+}
+
+// SetCurrency sets the value of Currency.
+func (s *CartTotalsItem) SetCurrency(val string) {
+	s.Currency = val
+}
+
+// SetTotal sets the value of Total.
+func (s *CartTotalsItem) SetTotal(val float64) {
+	s.Total = val
 }
 
 // A group of posts by what they are about.
@@ -1857,6 +2131,9 @@ func (s *CategoryResponse) SetStatus(val string) {
 func (s *CategoryResponse) SetData(val Category) {
 	s.Data = val
 }
+
+// ClearCartNoContent is response for ClearCart operation.
+type ClearCartNoContent struct{}
 
 // What somebody says about a post.
 // Ref: #/components/schemas/Comment
@@ -2400,6 +2677,29 @@ func (s *CompleteExternalLoginFound) GetLocation() string {
 // SetLocation sets the value of Location.
 func (s *CompleteExternalLoginFound) SetLocation(val string) {
 	s.Location = val
+}
+
+type CreateCartItemCreated CartItemResponse
+
+func (*CreateCartItemCreated) createCartItemRes() {}
+
+type CreateCartItemOK CartItemResponse
+
+func (*CreateCartItemOK) createCartItemRes() {}
+
+type CreateProductsReq struct {
+	// What the products are created with.
+	Products []ProductCreate `json:"products"`
+}
+
+// GetProducts returns the value of Products.
+func (s *CreateProductsReq) GetProducts() []ProductCreate {
+	return s.Products
+}
+
+// SetProducts sets the value of Products.
+func (s *CreateProductsReq) SetProducts(val []ProductCreate) {
+	s.Products = val
 }
 
 type CreateUsersReq struct {
@@ -3375,6 +3675,10 @@ type Invoice struct {
 	UserID OptNilInt64 `json:"user_id"`
 	// When it was created, in UTC.
 	CreatedAt OptDateTime `json:"created_at"`
+	// Where the billed order stands: paid, or paid back in parts or whole.
+	Status OptInvoiceStatus `json:"status"`
+	// What is billed.
+	Lines []InvoiceLinesItem `json:"lines"`
 	// The order that is billed. Only with `expand=order`.
 	Order *Order `json:"order"`
 	// The customer. Only with `expand=user`.
@@ -3429,6 +3733,16 @@ func (s *Invoice) GetUserID() OptNilInt64 {
 // GetCreatedAt returns the value of CreatedAt.
 func (s *Invoice) GetCreatedAt() OptDateTime {
 	return s.CreatedAt
+}
+
+// GetStatus returns the value of Status.
+func (s *Invoice) GetStatus() OptInvoiceStatus {
+	return s.Status
+}
+
+// GetLines returns the value of Lines.
+func (s *Invoice) GetLines() []InvoiceLinesItem {
+	return s.Lines
 }
 
 // GetOrder returns the value of Order.
@@ -3491,6 +3805,16 @@ func (s *Invoice) SetCreatedAt(val OptDateTime) {
 	s.CreatedAt = val
 }
 
+// SetStatus sets the value of Status.
+func (s *Invoice) SetStatus(val OptInvoiceStatus) {
+	s.Status = val
+}
+
+// SetLines sets the value of Lines.
+func (s *Invoice) SetLines(val []InvoiceLinesItem) {
+	s.Lines = val
+}
+
 // SetOrder sets the value of Order.
 func (s *Invoice) SetOrder(val *Order) {
 	s.Order = val
@@ -3499,6 +3823,57 @@ func (s *Invoice) SetOrder(val *Order) {
 // SetUser sets the value of User.
 func (s *Invoice) SetUser(val *User) {
 	s.User = val
+}
+
+type InvoiceLinesItem struct {
+	// The product's name when it was ordered.
+	Name string `json:"name"`
+	// How many were ordered.
+	Quantity int64 `json:"quantity"`
+	// The product's price when it was ordered, for one.
+	Price float64 `json:"price"`
+	// What is billed for the line.
+	Total float64 `json:"total"`
+}
+
+// GetName returns the value of Name.
+func (s *InvoiceLinesItem) GetName() string {
+	return s.Name
+}
+
+// GetQuantity returns the value of Quantity.
+func (s *InvoiceLinesItem) GetQuantity() int64 {
+	return s.Quantity
+}
+
+// GetPrice returns the value of Price.
+func (s *InvoiceLinesItem) GetPrice() float64 {
+	return s.Price
+}
+
+// GetTotal returns the value of Total.
+func (s *InvoiceLinesItem) GetTotal() float64 {
+	return s.Total
+}
+
+// SetName sets the value of Name.
+func (s *InvoiceLinesItem) SetName(val string) {
+	s.Name = val
+}
+
+// SetQuantity sets the value of Quantity.
+func (s *InvoiceLinesItem) SetQuantity(val int64) {
+	s.Quantity = val
+}
+
+// SetPrice sets the value of Price.
+func (s *InvoiceLinesItem) SetPrice(val float64) {
+	s.Price = val
+}
+
+// SetTotal sets the value of Total.
+func (s *InvoiceLinesItem) SetTotal(val float64) {
+	s.Total = val
 }
 
 // One invoice.
@@ -3526,6 +3901,55 @@ func (s *InvoiceResponse) SetStatus(val string) {
 // SetData sets the value of Data.
 func (s *InvoiceResponse) SetData(val Invoice) {
 	s.Data = val
+}
+
+// Where the billed order stands: paid, or paid back in parts or whole.
+type InvoiceStatus string
+
+const (
+	InvoiceStatusPaid              InvoiceStatus = "paid"
+	InvoiceStatusPartiallyRefunded InvoiceStatus = "partially_refunded"
+	InvoiceStatusRefunded          InvoiceStatus = "refunded"
+)
+
+// AllValues returns all InvoiceStatus values.
+func (InvoiceStatus) AllValues() []InvoiceStatus {
+	return []InvoiceStatus{
+		InvoiceStatusPaid,
+		InvoiceStatusPartiallyRefunded,
+		InvoiceStatusRefunded,
+	}
+}
+
+// MarshalText implements encoding.TextMarshaler.
+func (s InvoiceStatus) MarshalText() ([]byte, error) {
+	switch s {
+	case InvoiceStatusPaid:
+		return []byte(s), nil
+	case InvoiceStatusPartiallyRefunded:
+		return []byte(s), nil
+	case InvoiceStatusRefunded:
+		return []byte(s), nil
+	default:
+		return nil, errors.Errorf("invalid value: %q", s)
+	}
+}
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (s *InvoiceStatus) UnmarshalText(data []byte) error {
+	switch InvoiceStatus(data) {
+	case InvoiceStatusPaid:
+		*s = InvoiceStatusPaid
+		return nil
+	case InvoiceStatusPartiallyRefunded:
+		*s = InvoiceStatusPartiallyRefunded
+		return nil
+	case InvoiceStatusRefunded:
+		*s = InvoiceStatusRefunded
+		return nil
+	default:
+		return errors.Errorf("invalid value: %q", data)
+	}
 }
 
 // Work that is done after the answer.
@@ -4323,6 +4747,51 @@ func (s *NewAPIKeyPermissionsItem) UnmarshalText(data []byte) error {
 	}
 }
 
+// NewNilFloat64 returns new NilFloat64 with value set to v.
+func NewNilFloat64(v float64) NilFloat64 {
+	return NilFloat64{
+		Value: v,
+	}
+}
+
+// NilFloat64 is nullable float64.
+type NilFloat64 struct {
+	Value float64
+	Null  bool
+}
+
+// SetTo sets value to v.
+func (o *NilFloat64) SetTo(v float64) {
+	o.Null = false
+	o.Value = v
+}
+
+// IsNull returns true if value is Null.
+func (o NilFloat64) IsNull() bool { return o.Null }
+
+// SetToNull sets value to null.
+func (o *NilFloat64) SetToNull() {
+	o.Null = true
+	var v float64
+	o.Value = v
+}
+
+// Get returns value and boolean that denotes whether value was set.
+func (o NilFloat64) Get() (v float64, ok bool) {
+	if o.Null {
+		return v, false
+	}
+	return o.Value, true
+}
+
+// Or returns value if set, or given parameter if does not.
+func (o NilFloat64) Or(d float64) float64 {
+	if v, ok := o.Get(); ok {
+		return v
+	}
+	return d
+}
+
 // NewNilInt64 returns new NilInt64 with value set to v.
 func NewNilInt64(v int64) NilInt64 {
 	return NilInt64{
@@ -4362,6 +4831,51 @@ func (o NilInt64) Get() (v int64, ok bool) {
 
 // Or returns value if set, or given parameter if does not.
 func (o NilInt64) Or(d int64) int64 {
+	if v, ok := o.Get(); ok {
+		return v
+	}
+	return d
+}
+
+// NewNilString returns new NilString with value set to v.
+func NewNilString(v string) NilString {
+	return NilString{
+		Value: v,
+	}
+}
+
+// NilString is nullable string.
+type NilString struct {
+	Value string
+	Null  bool
+}
+
+// SetTo sets value to v.
+func (o *NilString) SetTo(v string) {
+	o.Null = false
+	o.Value = v
+}
+
+// IsNull returns true if value is Null.
+func (o NilString) IsNull() bool { return o.Null }
+
+// SetToNull sets value to null.
+func (o *NilString) SetToNull() {
+	o.Null = true
+	var v string
+	o.Value = v
+}
+
+// Get returns value and boolean that denotes whether value was set.
+func (o NilString) Get() (v string, ok bool) {
+	if o.Null {
+		return v, false
+	}
+	return o.Value, true
+}
+
+// Or returns value if set, or given parameter if does not.
+func (o NilString) Or(d string) string {
 	if v, ok := o.Get(); ok {
 		return v
 	}
@@ -4425,6 +4939,52 @@ func (o OptBool) Get() (v bool, ok bool) {
 
 // Or returns value if set, or given parameter if does not.
 func (o OptBool) Or(d bool) bool {
+	if v, ok := o.Get(); ok {
+		return v
+	}
+	return d
+}
+
+// NewOptCartItemAvailability returns new OptCartItemAvailability with value set to v.
+func NewOptCartItemAvailability(v CartItemAvailability) OptCartItemAvailability {
+	return OptCartItemAvailability{
+		Value: v,
+		Set:   true,
+	}
+}
+
+// OptCartItemAvailability is optional CartItemAvailability.
+type OptCartItemAvailability struct {
+	Value CartItemAvailability
+	Set   bool
+}
+
+// IsSet returns true if OptCartItemAvailability was set.
+func (o OptCartItemAvailability) IsSet() bool { return o.Set }
+
+// Reset unsets value.
+func (o *OptCartItemAvailability) Reset() {
+	var v CartItemAvailability
+	o.Value = v
+	o.Set = false
+}
+
+// SetTo sets value to v.
+func (o *OptCartItemAvailability) SetTo(v CartItemAvailability) {
+	o.Set = true
+	o.Value = v
+}
+
+// Get returns value and boolean that denotes whether value was set.
+func (o OptCartItemAvailability) Get() (v CartItemAvailability, ok bool) {
+	if !o.Set {
+		return v, false
+	}
+	return o.Value, true
+}
+
+// Or returns value if set, or given parameter if does not.
+func (o OptCartItemAvailability) Or(d CartItemAvailability) CartItemAvailability {
 	if v, ok := o.Get(); ok {
 		return v
 	}
@@ -4885,6 +5445,52 @@ func (o OptInt64) Get() (v int64, ok bool) {
 
 // Or returns value if set, or given parameter if does not.
 func (o OptInt64) Or(d int64) int64 {
+	if v, ok := o.Get(); ok {
+		return v
+	}
+	return d
+}
+
+// NewOptInvoiceStatus returns new OptInvoiceStatus with value set to v.
+func NewOptInvoiceStatus(v InvoiceStatus) OptInvoiceStatus {
+	return OptInvoiceStatus{
+		Value: v,
+		Set:   true,
+	}
+}
+
+// OptInvoiceStatus is optional InvoiceStatus.
+type OptInvoiceStatus struct {
+	Value InvoiceStatus
+	Set   bool
+}
+
+// IsSet returns true if OptInvoiceStatus was set.
+func (o OptInvoiceStatus) IsSet() bool { return o.Set }
+
+// Reset unsets value.
+func (o *OptInvoiceStatus) Reset() {
+	var v InvoiceStatus
+	o.Value = v
+	o.Set = false
+}
+
+// SetTo sets value to v.
+func (o *OptInvoiceStatus) SetTo(v InvoiceStatus) {
+	o.Set = true
+	o.Value = v
+}
+
+// Get returns value and boolean that denotes whether value was set.
+func (o OptInvoiceStatus) Get() (v InvoiceStatus, ok bool) {
+	if !o.Set {
+		return v, false
+	}
+	return o.Value, true
+}
+
+// Or returns value if set, or given parameter if does not.
+func (o OptInvoiceStatus) Or(d InvoiceStatus) InvoiceStatus {
 	if v, ok := o.Get(); ok {
 		return v
 	}
@@ -9233,6 +9839,45 @@ func (s *ProductResponse) SetStatus(val string) {
 
 // SetData sets the value of Data.
 func (s *ProductResponse) SetData(val Product) {
+	s.Data = val
+}
+
+// Products that were made.
+// Ref: #/components/schemas/ProductsCreatedResponse
+type ProductsCreatedResponse struct {
+	Status string `json:"status"`
+	// How many were made.
+	Count int       `json:"count"`
+	Data  []Product `json:"data"`
+}
+
+// GetStatus returns the value of Status.
+func (s *ProductsCreatedResponse) GetStatus() string {
+	return s.Status
+}
+
+// GetCount returns the value of Count.
+func (s *ProductsCreatedResponse) GetCount() int {
+	return s.Count
+}
+
+// GetData returns the value of Data.
+func (s *ProductsCreatedResponse) GetData() []Product {
+	return s.Data
+}
+
+// SetStatus sets the value of Status.
+func (s *ProductsCreatedResponse) SetStatus(val string) {
+	s.Status = val
+}
+
+// SetCount sets the value of Count.
+func (s *ProductsCreatedResponse) SetCount(val int) {
+	s.Count = val
+}
+
+// SetData sets the value of Data.
+func (s *ProductsCreatedResponse) SetData(val []Product) {
 	s.Data = val
 }
 

@@ -336,6 +336,71 @@ func (s *Server) handleCancelJobRequest(args [1]string, argsEscaped bool, w http
 	}
 }
 
+// handleClearCartRequest handles clearCart operation.
+//
+// Removes every item of the caller's cart. An empty one stays empty.
+//
+// DELETE /cart
+func (s *Server) handleClearCartRequest(args [0]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err error
+	)
+
+	var rawBody []byte
+
+	var response *ClearCartNoContent
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    ClearCartOperation,
+			OperationSummary: "Empty the cart",
+			OperationID:      "clearCart",
+			Body:             nil,
+			RawBody:          rawBody,
+			Params:           middleware.Parameters{},
+			Raw:              r,
+		}
+
+		type (
+			Request  = struct{}
+			Params   = struct{}
+			Response = *ClearCartNoContent
+		)
+		response, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			nil,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				err = s.h.ClearCart(ctx)
+				return response, err
+			},
+		)
+	} else {
+		err = s.h.ClearCart(ctx)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+
+	if err := encodeClearCartResponse(response, w); err != nil {
+		defer recordError("EncodeResponse", err)
+		if !errors.Is(err, ht.ErrInternalServerErrorResponse) {
+			s.cfg.ErrorHandler(ctx, w, r, err)
+		}
+		return
+	}
+}
+
 // handleCompleteExternalLoginRequest handles completeExternalLogin operation.
 //
 // Takes what the provider sends and sends the browser on to the front end: with an access token in
@@ -519,7 +584,11 @@ func (s *Server) handleCreateAPIKeyRequest(args [0]string, argsEscaped bool, w h
 
 // handleCreateCartItemRequest handles createCartItem operation.
 //
-// A product that a user means to buy. Answers with the new cart item and, in `Location`, its path.
+// Puts so many of a product into the caller's cart: 201. A product that is in it already is not there
+// twice: its quantity grows, and the answer is 200.
+//
+// A cart takes 100 products and 10,000 of each. Whether there are as many is not asked before the
+// order is: the item says so.
 //
 // POST /cart/items
 func (s *Server) handleCreateCartItemRequest(args [0]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
@@ -555,7 +624,7 @@ func (s *Server) handleCreateCartItemRequest(args [0]string, argsEscaped bool, w
 		mreq := middleware.Request{
 			Context:          ctx,
 			OperationName:    CreateCartItemOperation,
-			OperationSummary: "Create a cart item",
+			OperationSummary: "Add a product to the cart",
 			OperationID:      "createCartItem",
 			Body:             request,
 			RawBody:          rawBody,
@@ -1057,6 +1126,82 @@ func (s *Server) handleCreateProductRequest(args [0]string, argsEscaped bool, w 
 		)
 	} else {
 		err = s.h.CreateProduct(ctx, request, w)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+}
+
+// handleCreateProductsRequest handles createProducts operation.
+//
+// Creates up to 1,000 products, all or none: where one breaks a rule nothing is made, and `details`
+// names every failing field of every item, as in `products[3].price`. Admins, and API keys with
+// `write`.
+//
+// POST /products/bulk
+func (s *Server) handleCreateProductsRequest(args [0]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err          error
+		opErrContext = ogenerrors.OperationContext{
+			Name: CreateProductsOperation,
+			ID:   "createProducts",
+		}
+	)
+
+	var rawBody []byte
+	request, rawBody, close, err := s.decodeCreateProductsRequest(r)
+	if err != nil {
+		err = &ogenerrors.DecodeRequestError{
+			OperationContext: opErrContext,
+			Err:              err,
+		}
+		defer recordError("DecodeRequest", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+	defer func() {
+		if err := close(); err != nil {
+			recordError("CloseRequest", err)
+		}
+	}()
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    CreateProductsOperation,
+			OperationSummary: "Create many products",
+			OperationID:      "createProducts",
+			Body:             request,
+			RawBody:          rawBody,
+			Params:           middleware.Parameters{},
+			Raw:              r,
+		}
+
+		type (
+			Request  = *CreateProductsReq
+			Params   = struct{}
+			Response = struct{}
+		)
+		_, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			nil,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				err = s.h.CreateProducts(ctx, request, w)
+				return response, err
+			},
+		)
+	} else {
+		err = s.h.CreateProducts(ctx, request, w)
 	}
 	if err != nil {
 		defer recordError("Internal", err)
@@ -5488,6 +5633,65 @@ func (s *Server) handleReadAnalyticsRequest(args [0]string, argsEscaped bool, w 
 		)
 	} else {
 		err = s.h.ReadAnalytics(ctx, params, w)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+}
+
+// handleReadCartRequest handles readCart operation.
+//
+// The caller's cart: its items with their products, what each costs now, whether that changed since it
+// was added, and whether it can be ordered. A cart reserves nothing.
+//
+// `total` is null where the items are in several currencies, of which `totals` has a sum each: an
+// order has one currency. A product that is no longer sold is among the items, and not in the sums.
+//
+// GET /cart
+func (s *Server) handleReadCartRequest(args [0]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err error
+	)
+
+	var rawBody []byte
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    ReadCartOperation,
+			OperationSummary: "Read the cart",
+			OperationID:      "readCart",
+			Body:             nil,
+			RawBody:          rawBody,
+			Params:           middleware.Parameters{},
+			Raw:              r,
+		}
+
+		type (
+			Request  = struct{}
+			Params   = struct{}
+			Response = struct{}
+		)
+		_, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			nil,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				err = s.h.ReadCart(ctx, w)
+				return response, err
+			},
+		)
+	} else {
+		err = s.h.ReadCart(ctx, w)
 	}
 	if err != nil {
 		defer recordError("Internal", err)

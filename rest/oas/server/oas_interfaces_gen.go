@@ -45,6 +45,10 @@ type CreateProductRes interface {
 	createProductRes()
 }
 
+type CreateProductsRes interface {
+	createProductsRes()
+}
+
 type CreateReviewOfProductRes interface {
 	createReviewOfProductRes()
 }
@@ -247,6 +251,10 @@ type ReadAnalyticsRes interface {
 
 type ReadCartItemRes interface {
 	readCartItemRes()
+}
+
+type ReadCartRes interface {
+	readCartRes()
 }
 
 type ReadCategoryRes interface {

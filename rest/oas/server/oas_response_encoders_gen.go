@@ -55,6 +55,12 @@ func encodeCancelJobResponse(response CancelJobRes, w http.ResponseWriter) error
 	}
 }
 
+func encodeClearCartResponse(response *ClearCartNoContent, w http.ResponseWriter) error {
+	w.WriteHeader(204)
+
+	return nil
+}
+
 func encodeCompleteExternalLoginResponse(response *CompleteExternalLoginFound, w http.ResponseWriter) error {
 	w.Header().Set("Access-Control-Expose-Headers", "Location")
 	// Encoding response headers.
@@ -128,6 +134,13 @@ func encodeCreatePostOfUserResponse(response CreatePostOfUserRes, w http.Respons
 }
 
 func encodeCreateProductResponse(response CreateProductRes, w http.ResponseWriter) error {
+	switch response := response.(type) {
+	default:
+		return errors.Errorf("unexpected response type: %T", response)
+	}
+}
+
+func encodeCreateProductsResponse(response CreateProductsRes, w http.ResponseWriter) error {
 	switch response := response.(type) {
 	default:
 		return errors.Errorf("unexpected response type: %T", response)
@@ -658,6 +671,13 @@ func encodeReadAPIKeyResponse(response ReadAPIKeyRes, w http.ResponseWriter) err
 }
 
 func encodeReadAnalyticsResponse(response ReadAnalyticsRes, w http.ResponseWriter) error {
+	switch response := response.(type) {
+	default:
+		return errors.Errorf("unexpected response type: %T", response)
+	}
+}
+
+func encodeReadCartResponse(response ReadCartRes, w http.ResponseWriter) error {
 	switch response := response.(type) {
 	default:
 		return errors.Errorf("unexpected response type: %T", response)

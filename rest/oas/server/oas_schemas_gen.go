@@ -587,6 +587,9 @@ func (s *CategoryUpdate) SetDeletedAt(val OptNilDateTime) {
 	s.DeletedAt = val
 }
 
+// ClearCartNoContent is response for ClearCart operation.
+type ClearCartNoContent struct{}
+
 // Creates a comment.
 // Ref: #/components/schemas/CommentCreate
 type CommentCreate struct {
@@ -879,6 +882,38 @@ func (s *CreateProductOKRawApplicationJSON) SetResponse(val *http.Response) {
 }
 
 func (*CreateProductOKRawApplicationJSON) createProductRes() {}
+
+// CreateProductsOKRawApplicationJSON represents raw HTTP response for CreateProducts application/json.
+type CreateProductsOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *CreateProductsOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *CreateProductsOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*CreateProductsOKRawApplicationJSON) createProductsRes() {}
+
+type CreateProductsReq struct {
+	// What the products are created with.
+	Products []ProductCreate `json:"products"`
+}
+
+// GetProducts returns the value of Products.
+func (s *CreateProductsReq) GetProducts() []ProductCreate {
+	return s.Products
+}
+
+// SetProducts sets the value of Products.
+func (s *CreateProductsReq) SetProducts(val []ProductCreate) {
+	s.Products = val
+}
 
 // CreateReviewOKRawApplicationJSON represents raw HTTP response for CreateReview application/json.
 type CreateReviewOKRawApplicationJSON struct {
@@ -4108,6 +4143,23 @@ func (s *ReadCartItemOKRawApplicationJSON) SetResponse(val *http.Response) {
 }
 
 func (*ReadCartItemOKRawApplicationJSON) readCartItemRes() {}
+
+// ReadCartOKRawApplicationJSON represents raw HTTP response for ReadCart application/json.
+type ReadCartOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ReadCartOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ReadCartOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ReadCartOKRawApplicationJSON) readCartRes() {}
 
 // ReadCategoryOKRawApplicationJSON represents raw HTTP response for ReadCategory application/json.
 type ReadCategoryOKRawApplicationJSON struct {

@@ -11,6 +11,7 @@ import (
 type Handler interface {
 	APIKeysHandler
 	AuthHandler
+	CartHandler
 	CartItemsHandler
 	CategoriesHandler
 	CommentsHandler
@@ -209,13 +210,39 @@ type AuthHandler interface {
 	VerifyTwoFactor(ctx context.Context, req *VerifyTwoFactorReq) (*RecoveryCodes, error)
 }
 
+// CartHandler handles operations described by OpenAPI v3 specification.
+//
+// x-ogen-operation-group: Cart
+type CartHandler interface {
+	// ClearCart implements clearCart operation.
+	//
+	// Removes every item of the caller's cart. An empty one stays empty.
+	//
+	// DELETE /cart
+	ClearCart(ctx context.Context) error
+	// ReadCart implements readCart operation.
+	//
+	// The caller's cart: its items with their products, what each costs now, whether that changed since it
+	// was added, and whether it can be ordered. A cart reserves nothing.
+	//
+	// `total` is null where the items are in several currencies, of which `totals` has a sum each: an
+	// order has one currency. A product that is no longer sold is among the items, and not in the sums.
+	//
+	// GET /cart
+	ReadCart(ctx context.Context, w http.ResponseWriter) error
+}
+
 // CartItemsHandler handles operations described by OpenAPI v3 specification.
 //
 // x-ogen-operation-group: CartItems
 type CartItemsHandler interface {
 	// CreateCartItem implements createCartItem operation.
 	//
-	// A product that a user means to buy. Answers with the new cart item and, in `Location`, its path.
+	// Puts so many of a product into the caller's cart: 201. A product that is in it already is not there
+	// twice: its quantity grows, and the answer is 200.
+	//
+	// A cart takes 100 products and 10,000 of each. Whether there are as many is not asked before the
+	// order is: the item says so.
 	//
 	// POST /cart/items
 	CreateCartItem(ctx context.Context, req *CartItemCreate, w http.ResponseWriter) error
@@ -654,6 +681,14 @@ type ProductsHandler interface {
 	//
 	// POST /products
 	CreateProduct(ctx context.Context, req *ProductCreate, w http.ResponseWriter) error
+	// CreateProducts implements createProducts operation.
+	//
+	// Creates up to 1,000 products, all or none: where one breaks a rule nothing is made, and `details`
+	// names every failing field of every item, as in `products[3].price`. Admins, and API keys with
+	// `write`.
+	//
+	// POST /products/bulk
+	CreateProducts(ctx context.Context, req *CreateProductsReq, w http.ResponseWriter) error
 	// DeleteProduct implements deleteProduct operation.
 	//
 	// Hides the product until it is restored; a repeated DELETE answers 404. `hard=true` removes it for

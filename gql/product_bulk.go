@@ -1,0 +1,68 @@
+package gql
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/entwine-go/entwine/ent"
+	"github.com/entwine-go/entwine/gql/door"
+	"github.com/entwine-go/entwine/gql/generated"
+	"github.com/entwine-go/entwine/internal/entity"
+	"github.com/entwine-go/entwine/internal/gid"
+	"github.com/entwine-go/entwine/internal/policy"
+	"github.com/entwine-go/entwine/internal/problem"
+	"github.com/entwine-go/entwine/internal/viewer"
+)
+
+// maxProducts is how many products are made at once.
+const maxProducts = 1000
+
+// CreateProducts resolves createProducts: all in one statement, or none.
+func (r *resolver) CreateProducts(ctx context.Context, input []*generated.CreateProductInput) ([]*generated.Product, error) {
+	if err := entity.Product.Rules.Check(viewer.From(ctx), policy.Create); err != nil {
+		return nil, err
+	}
+	if n := len(input); n < 1 || n > maxProducts {
+		return nil, problem.Inputs(problem.Rulef("input", nil, "must be 1 to %d, not %d", maxProducts, n))
+	}
+	drafts, err := r.draftProducts(ctx, input)
+	if err != nil {
+		return nil, err
+	}
+	var products []*generated.Product
+	err = r.DB.InTx(ctx, func(ctx context.Context) error {
+		made, err := r.Client.Product.CreateBulk(drafts...).Save(ctx)
+		products = make([]*generated.Product, len(made))
+		for i, p := range made {
+			products[i] = &generated.Product{ID: gid.Encode(entity.Product.Name, int64(p.ID))}
+		}
+		return err
+	})
+	if err != nil {
+		return nil, door.Failed(entity.Product, err)
+	}
+	return products, nil
+}
+
+// draftProducts judges all products before any is made.
+func (r *resolver) draftProducts(ctx context.Context, input []*generated.CreateProductInput) ([]*ent.ProductCreate, error) {
+	drafts := make([]*ent.ProductCreate, len(input))
+	var bad []problem.Detail
+	for i, in := range input {
+		draft, form := r.DraftProduct(*in)
+		drafts[i] = draft
+		err := r.CheckCreate(ctx, entity.Product, form, draft.Mutation())
+		p := problem.As(err)
+		if err != nil && (p == nil || len(p.Details) == 0) {
+			return nil, err
+		}
+		if p != nil {
+			for _, d := range p.Details {
+				d.Field = fmt.Sprintf("input[%d].%s", i, strings.TrimPrefix(d.Field, "input."))
+				bad = append(bad, d)
+			}
+		}
+	}
+	return drafts, problem.Inputs(bad...)
+}

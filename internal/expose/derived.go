@@ -1,0 +1,69 @@
+package expose
+
+import (
+	"reflect"
+	"strings"
+)
+
+// Shape is what values of a [Derived] field are.
+type Shape string
+
+// The shapes.
+const (
+	Text    Shape = "text"
+	Count   Shape = "count"
+	Flag    Shape = "flag"
+	Amount  Shape = "amount"  // minor units of the currency in Currency
+	Objects Shape = "objects" // a JSON list of objects: see [Derived.Of]
+)
+
+// Derived is a field that is read and never stored: what it shows follows
+// from the row and from others.
+type Derived struct {
+	// Name is the field's name in REST v1; GraphQL's is its camelCase form.
+	Name string `json:"name"`
+	// Comment describes it, Example is shown in the OpenAPI document.
+	Comment string `json:"comment"`
+	Example any    `json:"example,omitempty"`
+	Shape   Shape  `json:"shape"`
+	// SQL is an expression in which {row} stands for the row. It must read the
+	// same on both databases.
+	SQL string `json:"sql"`
+	// Nullable is set where it can be null.
+	Nullable bool `json:"nullable,omitempty"`
+	// Values are those of a text out of a set.
+	Values []string `json:"values,omitempty"`
+	// Currency names the field, derived or not, with the currency of amounts.
+	Currency string `json:"currency,omitempty"`
+	// Object and Members describe the objects of a list: see [Derived.Of].
+	Object  string   `json:"object,omitempty"`
+	Members []Member `json:"members,omitempty"`
+}
+
+// Member is a member of the objects of a list.
+type Member struct {
+	Name    string `json:"name"`
+	Comment string `json:"comment"`
+	Shape   Shape  `json:"shape"`
+}
+
+// Of describes objects by the struct that they are stored as: a member for
+// each field, named by its json tag and described by its comment tag; one
+// tagged money:"true" is an amount in minor units of Currency.
+func (d Derived) Of(object any) Derived {
+	t := reflect.TypeOf(object)
+	d.Shape, d.Object = Objects, t.Name()
+	for i := range t.NumField() {
+		f := t.Field(i)
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		m := Member{Name: name, Comment: f.Tag.Get("comment"), Shape: Text}
+		switch {
+		case f.Tag.Get("money") != "":
+			m.Shape = Amount
+		case f.Type.Kind() == reflect.Int64:
+			m.Shape = Count
+		}
+		d.Members = append(d.Members, m)
+	}
+	return d
+}

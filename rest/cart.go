@@ -1,0 +1,124 @@
+package rest
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+
+	"github.com/entwine-go/entwine/internal/cart"
+	"github.com/entwine-go/entwine/internal/entity"
+	"github.com/entwine-go/entwine/internal/listing"
+	"github.com/entwine-go/entwine/internal/policy"
+	"github.com/entwine-go/entwine/internal/viewer"
+	"github.com/entwine-go/entwine/rest/body"
+	"github.com/entwine-go/entwine/rest/crud"
+	"github.com/entwine-go/entwine/rest/door"
+	"github.com/entwine-go/entwine/rest/oas/server"
+)
+
+// cartGuards are the guards of the operations in cart.yaml: a cart is a user's.
+var cartGuards = map[string]door.Guard{
+	"readCart":  signedIn,
+	"clearCart": {Entity: entity.CartItem, Verb: policy.Delete},
+}
+
+// cartBody is a cart on the wire.
+type cartBody struct {
+	Items     json.RawMessage `json:"items"`
+	Quantity  int64           `json:"quantity"`
+	Total     *json.Number    `json:"total"`
+	Currency  *string         `json:"currency"`
+	Totals    []cartTotal     `json:"totals"`
+	Orderable bool            `json:"orderable"`
+}
+
+type cartTotal struct {
+	Currency string      `json:"currency"`
+	Total    json.Number `json:"total"`
+}
+
+// ReadCart answers with the caller's cart: GET /cart.
+func (o *operations) ReadCart(ctx context.Context, w http.ResponseWriter) error {
+	c, err := o.carts().Read(ctx)
+	if err != nil {
+		return err
+	}
+	v := viewer.From(ctx)
+	rows, _, err := o.CartItems.Door.Reader.Page(ctx, nil, cartSelection(v), listing.Query{
+		Where: listing.Column{Name: "user_id", ID: v.UserID},
+		Sort:  []listing.Term{{Field: entity.CartItemFields.CreatedAt}},
+		Page:  listing.Page{Limit: 2 * cart.MaxItems}, // it may have grown since
+	})
+	if err != nil {
+		return err
+	}
+	data := cartBody{Items: rows, Quantity: c.Quantity, Orderable: c.Orderable, Totals: make([]cartTotal, len(c.Totals))}
+	for i, t := range c.Totals {
+		data.Totals[i] = cartTotal{t.Currency, amount(t.Amount, t.Currency)}
+	}
+	switch len(data.Totals) {
+	case 0:
+		zero := json.Number("0")
+		data.Total = &zero
+	case 1:
+		data.Total, data.Currency = &data.Totals[0].Total, &data.Totals[0].Currency
+	}
+	text, err := json.Marshal(map[string]any{"status": success, "data": data})
+	if err != nil {
+		return err
+	}
+	return door.From(ctx).Answer(w, door.Answer{Body: text})
+}
+
+// cartSelection is an item with its product.
+func cartSelection(v *viewer.Viewer) *listing.Selection {
+	s := listing.Select(entity.CartItem)
+	for _, f := range entity.CartItem.Fields {
+		s.Field(f.REST, f)
+	}
+	s.One("product", entity.CartItem.Edge("product"), listing.Whole(entity.Product, v), false)
+	return s
+}
+
+func (o *operations) carts() *cart.Carts { return &cart.Carts{DB: o.DB} }
+
+// ClearCart empties the caller's cart: DELETE /cart.
+func (o *operations) ClearCart(ctx context.Context) error { return o.carts().Clear(ctx) }
+
+// CreateCartItem puts a product into the cart, or more of one that is in it:
+// POST /cart/items.
+func (o *operations) CreateCartItem(ctx context.Context, req *server.CartItemCreate, w http.ResponseWriter) error {
+	return o.CartItems.Door.Create(ctx, w, crud.CartItemResource, func(ctx context.Context) (door.Row, error) {
+		draft, form := o.CartItems.Draft(ctx, req)
+		if err := form.Err(ctx, o.CartItems.Door.Reader); err != nil {
+			return door.Row{}, err
+		}
+		quantity, named := draft.Mutation().Quantity()
+		if !named {
+			quantity = 1
+		}
+		product, _ := draft.Mutation().ProductID()
+		id, added, err := o.carts().Add(ctx, int64(product), quantity)
+		return door.Row{ID: id, Found: !added}, err
+	})
+}
+
+// ReplaceCartItem changes how many of a product are in the cart: PUT /cart/items/{id}.
+func (o *operations) ReplaceCartItem(ctx context.Context, req *server.CartItemUpdate, params server.ReplaceCartItemParams, w http.ResponseWriter) error {
+	return o.changeCartItem(ctx, w, params.ID, body.Replacing(ctx), req)
+}
+
+// PatchCartItem changes how many of a product are in the cart: PATCH /cart/items/{id}.
+func (o *operations) PatchCartItem(ctx context.Context, req *server.CartItemUpdate, params server.PatchCartItemParams, w http.ResponseWriter) error {
+	return o.changeCartItem(ctx, w, params.ID, body.New(ctx), req)
+}
+
+// changeCartItem changes an item. Whoever does so has seen its price.
+func (o *operations) changeCartItem(ctx context.Context, w http.ResponseWriter, id int64, form *body.Form, req *server.CartItemUpdate) error {
+	return o.CartItems.Door.Update(ctx, w, crud.CartItemResource, id, func(ctx context.Context) error {
+		if err := o.CartItems.Update(ctx, form, req, id); err != nil {
+			return err
+		}
+		return o.carts().See(ctx, id)
+	})
+}

@@ -1,0 +1,70 @@
+package rest
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strconv"
+
+	"github.com/entwine-go/entwine/ent"
+	"github.com/entwine-go/entwine/internal/entity"
+	"github.com/entwine-go/entwine/internal/listing"
+	"github.com/entwine-go/entwine/internal/policy"
+	"github.com/entwine-go/entwine/internal/problem"
+	"github.com/entwine-go/entwine/internal/viewer"
+	"github.com/entwine-go/entwine/rest/door"
+	"github.com/entwine-go/entwine/rest/oas/server"
+)
+
+// productGuards are the guards of the operations in products.yaml.
+var productGuards = map[string]door.Guard{
+	"createProducts": {Entity: entity.Product, Verb: policy.Create},
+}
+
+// CreateProducts makes many products, all or none: POST /products/bulk.
+func (o *operations) CreateProducts(ctx context.Context, req *server.CreateProductsReq, w http.ResponseWriter) error {
+	drafts, err := o.draftProducts(ctx, req.Products)
+	if err != nil {
+		return err
+	}
+	var body []byte
+	err = o.DB.InTx(ctx, func(ctx context.Context) error {
+		made, err := o.Products.Door.Client.Product.CreateBulk(drafts...).Save(ctx)
+		if err != nil {
+			return err
+		}
+		ids := make([]int64, len(made))
+		for i, p := range made {
+			ids[i] = int64(p.ID)
+		}
+		body = strconv.AppendInt(append(body[:0], `{"status":"success","count":`...), int64(len(ids)), 10)
+		body, _, err = o.Products.Door.Reader.Nodes(ctx, append(body, `,"data":`...), listing.Whole(entity.Product, viewer.From(ctx)), ids)
+		return err
+	})
+	if err != nil {
+		return door.Failed(entity.Product, err)
+	}
+	return door.From(ctx).Answer(w, door.Answer{Status: http.StatusCreated, Body: append(body, '}')})
+}
+
+// draftProducts judges all products before any is made.
+func (o *operations) draftProducts(ctx context.Context, products []server.ProductCreate) ([]*ent.ProductCreate, error) {
+	drafts := make([]*ent.ProductCreate, len(products))
+	var bad []problem.Detail
+	for i := range products {
+		draft, form := o.Products.Draft(ctx, &products[i])
+		drafts[i] = draft
+		err := form.Err(ctx, o.Products.Door.Reader)
+		p := problem.As(err)
+		if err != nil && (p == nil || len(p.Details) == 0) {
+			return nil, err
+		}
+		if p != nil {
+			for _, d := range p.Details {
+				d.Field = fmt.Sprintf("products[%d].%s", i, d.Field)
+				bad = append(bad, d)
+			}
+		}
+	}
+	return drafts, problem.Inputs(bad...)
+}
