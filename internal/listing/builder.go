@@ -56,10 +56,17 @@ func (b *builder) column(alias, column string) {
 	b.text = append(b.text, '"')
 }
 
+// columns writes the columns that are read. The plus keeps SQLite's driver from
+// knowing that one was declared as a time: it would take it through all the
+// layouts it knows, which is most of what reading a page costs. Package store
+// knows the layout.
 func (b *builder) columns(alias string, columns []*Field) {
 	for i, f := range columns {
 		if i > 0 {
 			b.WriteString(", ")
+		}
+		if f.Kind == Time && !b.postgres {
+			b.WriteString("+")
 		}
 		b.expression(alias, f)
 		if f.Expression != "" {

@@ -3,7 +3,6 @@ package store
 import (
 	"database/sql/driver"
 	"reflect"
-	"time"
 )
 
 // wrap returns the rows as database/sql should see them: lib/pq's as they
@@ -47,9 +46,9 @@ func (r *sqliteRows) Next(dest []driver.Value) error {
 		return err
 	}
 	for _, i := range r.untyped {
-		if text, ok := dest[i].(string); ok && len(text) == len(timeLayout) {
-			if t, err := time.Parse(timeLayout, text); err == nil {
-				dest[i] = t.UTC()
+		if text, ok := dest[i].(string); ok {
+			if t, ok := storedTime(text); ok {
+				dest[i] = t
 			}
 		}
 	}

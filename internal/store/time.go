@@ -17,6 +17,27 @@ const SQLiteNow = `strftime('%Y-%m-%d %H:%M:%f000+00:00', 'now')`
 // Time returns t as both databases keep it: UTC, whole microseconds.
 func Time(t time.Time) time.Time { return t.UTC().Truncate(time.Microsecond) }
 
+// storedTime returns the time that SQLite holds as the text, if it is one.
+// time.Parse takes five times as long.
+func storedTime(text string) (time.Time, bool) {
+	if len(text) != len("2006-01-02 15:04:05.000000+00:00") || text[26:] != "+00:00" {
+		return time.Time{}, false
+	}
+	var n [7]int
+	for i, part := range [...]struct{ from, to, ends byte }{{0, 4, '-'}, {5, 7, '-'}, {8, 10, ' '}, {11, 13, ':'}, {14, 16, ':'}, {17, 19, '.'}, {20, 26, '+'}} {
+		for _, c := range []byte(text[part.from:part.to]) {
+			if c < '0' || c > '9' {
+				return time.Time{}, false
+			}
+			n[i] = n[i]*10 + int(c-'0')
+		}
+		if text[part.to] != part.ends {
+			return time.Time{}, false
+		}
+	}
+	return time.Date(n[0], time.Month(n[1]), n[2], n[3], n[4], n[5], n[6]*1000, time.UTC), true
+}
+
 // CheckNamedValue turns an argument into what the database stores.
 func (c *conn) CheckNamedValue(v *driver.NamedValue) error {
 	switch x := v.Value.(type) {
