@@ -14,10 +14,10 @@ import (
 // Columns are those of the header, in order. Where they are nil, they are
 // those that the list has.
 func AppendCSV(dst, body []byte, columns []string) []byte {
-	list := member(body, "data")
+	s := member(body, "data")
 	t := table{columns: columns, fixed: columns != nil}
 	if !t.fixed {
-		t.find(list)
+		t.find(s)
 	}
 	for i, name := range t.columns {
 		dst = csvComma(dst, i)
@@ -25,7 +25,6 @@ func AppendCSV(dst, body []byte, columns []string) []byte {
 	}
 	dst = append(dst, "\r\n"...)
 	t.cells = make([][]byte, len(t.columns))
-	s := scanner{text: list}
 	if s.next() != '[' {
 		return dst
 	}
@@ -43,20 +42,21 @@ func AppendCSV(dst, body []byte, columns []string) []byte {
 	return dst
 }
 
-// member returns a member of the object.
-func member(object []byte, wanted string) []byte {
+// member returns a scanner that stands before a member of the object, or at the
+// end of nothing.
+func member(object []byte, wanted string) scanner {
 	s := scanner{text: object}
 	if s.next() != '{' {
-		return nil
+		return scanner{}
 	}
 	s.open()
 	for s.more() {
 		if string(s.name()) == wanted {
-			return s.value()
+			return s
 		}
 		s.value()
 	}
-	return nil
+	return scanner{}
 }
 
 // table places the members of objects in columns.
@@ -69,9 +69,8 @@ type table struct {
 	scratch []byte
 }
 
-// find adds the columns of the list.
-func (t *table) find(list []byte) {
-	s := scanner{text: list}
+// find adds the columns of the list that the scanner stands before.
+func (t *table) find(s scanner) {
 	if s.next() != '[' {
 		return
 	}
