@@ -27,6 +27,7 @@ var byHand = map[string]plan{
 	"searchUsers": searchUsers,
 	"posts":       posts,
 	"me":          me,
+	"feed":        feed,
 }
 
 // plans returns the plan of each root query that answers with entities. It

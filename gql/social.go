@@ -4,6 +4,8 @@ import (
 	"context"
 	"strconv"
 
+	"github.com/99designs/gqlgen/graphql"
+
 	"github.com/entwine-go/entwine/gql/generated"
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/internal/gid"
@@ -13,6 +15,20 @@ import (
 	"github.com/entwine-go/entwine/internal/social"
 	"github.com/entwine-go/entwine/internal/viewer"
 )
+
+// feed plans feed.
+func feed(p *planner, f graphql.CollectedField) (read, error) {
+	if rule := policy.SignedIn(); rule.For(p.viewer).Never() {
+		return nil, policy.Denied(p.viewer)
+	}
+	q, err := p.page(entity.Post, p.arguments(f), entity.Post.Limit)
+	if err != nil {
+		return nil, err
+	}
+	timeline := social.Feed(p.viewer.UserID)
+	q.Where, q.Sort = timeline, timeline.Order()
+	return p.connected(entity.Post, q, f.Selections)
+}
 
 // LikePost resolves likePost(postId:, userId:).
 func (r *resolver) LikePost(ctx context.Context, postID string, userID *string) (*generated.LikePayload, error) {

@@ -1,6 +1,7 @@
 package gql_test
 
 import (
+	"encoding/json"
 	"slices"
 	"testing"
 )
@@ -65,5 +66,30 @@ func TestNewPostTellsOfPostsThatAreVisibleAgain(t *testing.T) {
 			posts.told(`{"newPost":{"title":"Later"}}`)
 			act("archivePost")
 		}
+	})
+}
+
+func TestTheFeed(t *testing.T) {
+	each(t, func(w *world) {
+		w.post(1, "Ada's first", 1)
+		w.post(2, "Bob's own", 2)
+		w.post(3, "Of a stranger", 3)
+		w.post(1, "Ada's last", 4)
+		w.as("bob", `mutation { followUser(userId: 1) { following } }`)
+		var page struct {
+			Feed struct {
+				PageInfo struct{ EndCursor string }
+			}
+		}
+		a := w.as("bob", `{ feed(first: 2) { totalCount pageInfo { hasNextPage endCursor } edges { node { title author { name } } } } }`)
+		if err := json.Unmarshal(a.Data, &page); err != nil {
+			t.Fatal(err)
+		}
+		cursor := page.Feed.PageInfo.EndCursor
+		a.wants(w.T, `{"feed":{"totalCount":3,"pageInfo":{"hasNextPage":true,"endCursor":"`+cursor+`"},"edges":[{"node":{"title":"Ada's last","author":{"name":"Ada"}}},{"node":{"title":"Bob's own","author":{"name":"Bob"}}}]}}`)
+		w.as("bob", `query($c: Cursor) { feed(after: $c) { edges { node { title } } } }`, "c", cursor).wants(w.T, `{"feed":{"edges":[{"node":{"title":"Ada's first"}}]}}`)
+		w.as("bob", `{ feed(last: 1) { pageInfo { hasPreviousPage } edges { node { title } } } }`).wants(w.T, `{"feed":{"pageInfo":{"hasPreviousPage":true},"edges":[{"node":{"title":"Ada's first"}}]}}`)
+		w.as("mia", `query($c: Cursor) { feed(after: $c) { totalCount } }`, "c", cursor).wants(w.T, `{"feed":null}`, "feed BAD_USER_INPUT")
+		w.as("nobody", `{ feed { totalCount } }`).wants(w.T, `{"feed":null}`, "feed UNAUTHENTICATED")
 	})
 }

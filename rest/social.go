@@ -2,10 +2,15 @@ package rest
 
 import (
 	"context"
+	"net/http"
 	"strconv"
 
 	"github.com/entwine-go/entwine/internal/entity"
+	"github.com/entwine-go/entwine/internal/listing"
 	"github.com/entwine-go/entwine/internal/policy"
+	"github.com/entwine-go/entwine/internal/social"
+	"github.com/entwine-go/entwine/internal/viewer"
+	"github.com/entwine-go/entwine/rest/crud"
 	"github.com/entwine-go/entwine/rest/door"
 	"github.com/entwine-go/entwine/rest/oas/server"
 )
@@ -17,6 +22,7 @@ var socialGuards = map[string]door.Guard{
 	"sharePost":    {Entity: entity.Share, Verb: policy.Create},
 	"followUser":   {Entity: entity.Follow, Verb: policy.Create},
 	"unfollowUser": {Entity: entity.Follow, Verb: policy.Delete},
+	"readFeed":     signedIn,
 }
 
 // LikePost likes a post: POST /posts/{id}/like.
@@ -63,4 +69,10 @@ func (o *operations) FollowUser(ctx context.Context, req server.OptFollowUserReq
 // UnfollowUser ends a following: DELETE /users/{id}/follow.
 func (o *operations) UnfollowUser(ctx context.Context, params server.UnfollowUserParams) error {
 	return o.circle.Unfollow(ctx, params.ID)
+}
+
+// ReadFeed answers with a page of the caller's feed: GET /feed.
+func (o *operations) ReadFeed(ctx context.Context, w http.ResponseWriter) error {
+	feed := social.Feed(viewer.From(ctx).UserID)
+	return o.Posts.Door.ListWith(ctx, w, crud.PostResource, listing.ParamOptions{Scope: feed, Sort: feed.Order(), Mode: listing.ByCursor, Plain: true})
 }

@@ -14,7 +14,7 @@ import (
 )
 
 func seedCommand() command {
-	amounts := seed.Amounts{Users: 1000, Posts: 5000, Comments: 25_000, Products: 1000}
+	amounts := seed.Amounts{Users: 1000, Posts: 5000, Comments: 25_000, Products: 1000, Follows: 10_000}
 	var number uint64
 	return command{
 		name:    "seed",
@@ -23,6 +23,7 @@ func seedCommand() command {
 passwords: entwine token EMAIL makes a token for one.`,
 		flags: func(fs *flag.FlagSet) {
 			fs.IntVar(&amounts.Users, "users", amounts.Users, "how `many` users.")
+			fs.IntVar(&amounts.Follows, "follows", amounts.Follows, "how `many` times a user follows another.")
 			fs.IntVar(&amounts.Posts, "posts", amounts.Posts, "how `many` posts.")
 			fs.IntVar(&amounts.Comments, "comments", amounts.Comments, "how `many` comments.")
 			fs.IntVar(&amounts.Products, "products", amounts.Products, "how `many` products.")
@@ -32,7 +33,7 @@ passwords: entwine token EMAIL makes a token for one.`,
 			if err := wants(args); err != nil {
 				return err
 			}
-			if amounts.Users < 1 || amounts.Posts < 0 || amounts.Comments < 0 || amounts.Products < 0 || amounts.Comments > 0 && amounts.Posts == 0 {
+			if amounts.Users < 1 || amounts.Follows < 0 || amounts.Posts < 0 || amounts.Comments < 0 || amounts.Products < 0 || amounts.Comments > 0 && amounts.Posts == 0 {
 				return usagef("there must be at least one user, and a post where there are comments")
 			}
 			return p.withDatabase(ctx, func(ctx context.Context, db *store.DB) error {
@@ -48,8 +49,8 @@ func (p *process) seed(ctx context.Context, db *store.DB, amounts seed.Amounts, 
 	if err := seeder.Fill(ctx, amounts); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(p.stdout, "%d users, %d posts, %d comments, %d products in %s\n",
-		amounts.Users, amounts.Posts, amounts.Comments, amounts.Products, time.Since(bar.start).Round(10*time.Millisecond))
+	_, err := fmt.Fprintf(p.stdout, "%d users, %d follows, %d posts, %d comments, %d products in %s\n",
+		amounts.Users, amounts.Follows, amounts.Posts, amounts.Comments, amounts.Products, time.Since(bar.start).Round(10*time.Millisecond))
 	return err
 }
 

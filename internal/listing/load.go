@@ -44,11 +44,10 @@ func (r *reading) root(ctx context.Context, s *Selection, q *Query) (*set, error
 	b.from(s.Entity.Table, "t")
 	b.joins(rows, "t")
 	b.WriteString(" WHERE ")
-	b.where(q.Where, "t")
-	b.rule(rule, "t")
-	if err := b.page("t", rows, q); err != nil {
+	if err := b.chosenBy(rows, q); err != nil {
 		return nil, err
 	}
+	b.rule(rule, "t")
 	if !q.single {
 		b.order("t", rows.terms, q.Page.Backward)
 		b.limit(&q.Page)
@@ -57,6 +56,16 @@ func (r *reading) root(ctx context.Context, s *Selection, q *Query) (*set, error
 		return nil, fmt.Errorf("read %s: %w", s.Entity.Path, err)
 	}
 	return rows, nil
+}
+
+// chosenBy writes which rows the page needs, and perhaps some more: those that
+// the filter admits, within the page's bounds.
+func (b *builder) chosenBy(rows *set, q *Query) error {
+	if t, ok := q.timeline(); ok {
+		return b.choose(t, rows, q)
+	}
+	b.where(q.Where, "t")
+	return b.page("t", rows, q)
 }
 
 // limit asks for one row more than the page has.

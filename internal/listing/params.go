@@ -39,8 +39,13 @@ type ParamOptions struct {
 	Scope Filter
 	// Single reads one row: only fields, expand and include_deleted are allowed.
 	Single bool
+	// Plain allows only fields, expand and paging by page or cursor.
+	Plain bool
 	// Filters are parameters of this path alone, by name.
 	Filters map[string]func(value string) (Filter, error)
+	// Sort is the order of a request that does not choose one, the entity's
+	// own if empty.
+	Sort []Term
 	// Mode is the paging of a request that does not choose one.
 	Mode Mode
 	// Elsewhere names parameters that others read.
@@ -56,7 +61,7 @@ func ParseParams(ctx context.Context, e *Entity, values url.Values, opt ParamOpt
 	}
 	p := &parser{
 		entity: e, viewer: v, opt: opt, values: values,
-		params: &Params{Mode: opt.Mode, Page: 1, Query: Query{Page: Page{Limit: e.Limit, Cursors: opt.Mode != ByOffset}}},
+		params: &Params{Mode: opt.Mode, Page: 1, Query: Query{Sort: opt.Sort, Page: Page{Limit: e.Limit, Cursors: opt.Mode != ByOffset}}},
 	}
 	p.read()
 	if p.forbidden != nil && len(p.details) == 0 {
@@ -72,7 +77,7 @@ func ParseParams(ctx context.Context, e *Entity, values url.Values, opt ParamOpt
 func plainParams(e *Entity, v *viewer.Viewer, opt ParamOptions) *Params {
 	p := &Params{
 		Selection: e.whole(v), Mode: opt.Mode, Page: 1,
-		Query: Query{Where: opt.Scope, Page: Page{Limit: e.Limit, Cursors: opt.Mode != ByOffset, Total: opt.Mode == ByOffset}},
+		Query: Query{Where: opt.Scope, Sort: opt.Sort, Page: Page{Limit: e.Limit, Cursors: opt.Mode != ByOffset, Total: opt.Mode == ByOffset}},
 	}
 	if opt.Single {
 		p.Query.Page = Page{Limit: 1}
@@ -122,16 +127,21 @@ func (p *parser) read() {
 		p.where = append(p.where, p.opt.Scope)
 	}
 	p.selection()
-	p.includeDeleted()
-	if !p.opt.Single {
+	if !p.opt.Plain {
+		p.includeDeleted()
+	}
+	switch {
+	case p.opt.Single:
+		p.params.Query.Page = Page{Limit: 1}
+	case p.opt.Plain:
+		p.paging()
+	default:
 		p.paging()
 		p.sorting()
 		p.searching()
 		p.period()
 		p.filters()
 		p.bounds()
-	} else {
-		p.params.Query.Page = Page{Limit: 1}
 	}
 	p.unknown()
 	if len(p.where) > 0 {
@@ -158,6 +168,9 @@ func (p *parser) allowed() []string {
 	names := []string{"fields"}
 	if len(p.entity.Edges) > 0 {
 		names = append(names, "expand")
+	}
+	if p.opt.Plain {
+		return append(names, "page", "limit", "cursor")
 	}
 	if p.entity.Rules.SoftDelete {
 		names = append(names, "include_deleted")

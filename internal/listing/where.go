@@ -35,6 +35,8 @@ func (b *builder) where(f Filter, alias string) {
 		b.match(f, alias)
 	case Has:
 		b.has(f, alias)
+	case Timeline:
+		b.timeline(f, alias)
 	default:
 		panic(fmt.Sprintf("listing: unknown filter %T", f))
 	}

@@ -24,11 +24,11 @@ import (
 
 // Amounts are how many rows of each kind are made.
 type Amounts struct {
-	Users, Posts, Comments, Products int
+	Users, Posts, Comments, Products, Follows int
 }
 
 // total is how many rows that is.
-func (a Amounts) total() int { return a.Users + a.Posts + a.Comments + a.Products }
+func (a Amounts) total() int { return a.Users + a.Posts + a.Comments + a.Products + a.Follows }
 
 // Seeder makes rows.
 type Seeder struct {
@@ -63,6 +63,9 @@ func (s *Seeder) Fill(ctx context.Context, a Amounts) (err error) {
 	users, err := s.users(ctx, a.Users)
 	if err != nil {
 		return fmt.Errorf("make users: %w", err)
+	}
+	if err := s.follows(ctx, a.Follows, users); err != nil {
+		return fmt.Errorf("make follows: %w", err)
 	}
 	if _, err := s.products(ctx, a.Products); err != nil {
 		return fmt.Errorf("make products: %w", err)

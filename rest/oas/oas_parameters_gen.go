@@ -3228,6 +3228,25 @@ type ReadEmailParams struct {
 	IfModifiedSince OptString `json:",omitempty,omitzero"`
 }
 
+// ReadFeedParams is parameters of readFeed operation.
+type ReadFeedParams struct {
+	// The page, counted from 1 (offset pagination). A page beyond the end is empty; beyond 100,000 rows
+	// use a cursor.
+	Page OptInt `json:",omitempty,omitzero"`
+	// The size of the page. More than 100 becomes 100.
+	Limit OptInt `json:",omitempty,omitzero"`
+	// Selects cursor pagination: empty for the first page, then the `next_cursor` of the page before. It
+	// belongs to one order and one set of filters.
+	Cursor OptString `json:",omitempty,omitzero"`
+	// Only these fields are returned.
+	Fields []string `json:",omitempty"`
+	// Related resources to embed: author, category, comments, likes, shares; nested by dots, to three
+	// levels.
+	Expand []string `json:",omitempty"`
+	// Answers 304 where the representation still has one of these ETags.
+	IfNoneMatch OptString `json:",omitempty,omitzero"`
+}
+
 // ReadInvoiceOfOrderParams is parameters of readInvoiceOfOrder operation.
 type ReadInvoiceOfOrderParams struct {
 	// The id of the order.

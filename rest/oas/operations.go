@@ -78,6 +78,7 @@ var Operations = map[string]*Operation{
 	"listEmails":            {Method: "get", Path: "/emails", Parsed: true, Produces: lists},
 	"sendEmail":             {Method: "post", Path: "/emails/send", Body: true, Produces: items},
 	"readEmail":             {Method: "get", Path: "/emails/{id}", Parsed: true, IDs: []string{"id"}, Produces: items},
+	"readFeed":              {Method: "get", Path: "/feed", Parsed: true, Produces: lists},
 	"listJobs":              {Method: "get", Path: "/jobs", Parsed: true, Produces: lists},
 	"readJob":               {Method: "get", Path: "/jobs/{id}", Parsed: true, IDs: []string{"id"}, Produces: items},
 	"cancelJob":             {Method: "post", Path: "/jobs/{id}/cancel", Parsed: true, IDs: []string{"id"}, Produces: items},

@@ -6071,6 +6071,62 @@ func (s *Server) handleReadEmailRequest(args [1]string, argsEscaped bool, w http
 	}
 }
 
+// handleReadFeedRequest handles readFeed operation.
+//
+// A page of what the caller and those whom they follow have published, the newest first. It is paged
+// by `cursor`, which starts empty; with `page` it has a total.
+//
+// GET /feed
+func (s *Server) handleReadFeedRequest(args [0]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err error
+	)
+
+	var rawBody []byte
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    ReadFeedOperation,
+			OperationSummary: "Read the feed",
+			OperationID:      "readFeed",
+			Body:             nil,
+			RawBody:          rawBody,
+			Params:           middleware.Parameters{},
+			Raw:              r,
+		}
+
+		type (
+			Request  = struct{}
+			Params   = struct{}
+			Response = struct{}
+		)
+		_, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			nil,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				err = s.h.ReadFeed(ctx, w)
+				return response, err
+			},
+		)
+	} else {
+		err = s.h.ReadFeed(ctx, w)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+}
+
 // handleReadInvoiceOfOrderRequest handles readInvoiceOfOrder operation.
 //
 // What a paid order is billed by.

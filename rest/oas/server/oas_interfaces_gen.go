@@ -273,6 +273,10 @@ type ReadEmailRes interface {
 	readEmailRes()
 }
 
+type ReadFeedRes interface {
+	readFeedRes()
+}
+
 type ReadInvoiceOfOrderRes interface {
 	readInvoiceOfOrderRes()
 }

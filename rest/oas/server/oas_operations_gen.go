@@ -86,6 +86,7 @@ const (
 	ReadCommentOperation           OperationName = "ReadComment"
 	ReadDataOperation              OperationName = "ReadData"
 	ReadEmailOperation             OperationName = "ReadEmail"
+	ReadFeedOperation              OperationName = "ReadFeed"
 	ReadInvoiceOfOrderOperation    OperationName = "ReadInvoiceOfOrder"
 	ReadJobOperation               OperationName = "ReadJob"
 	ReadJobResultOperation         OperationName = "ReadJobResult"

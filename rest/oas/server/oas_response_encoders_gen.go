@@ -719,6 +719,13 @@ func encodeReadEmailResponse(response ReadEmailRes, w http.ResponseWriter) error
 	}
 }
 
+func encodeReadFeedResponse(response ReadFeedRes, w http.ResponseWriter) error {
+	switch response := response.(type) {
+	default:
+		return errors.Errorf("unexpected response type: %T", response)
+	}
+}
+
 func encodeReadInvoiceOfOrderResponse(response ReadInvoiceOfOrderRes, w http.ResponseWriter) error {
 	switch response := response.(type) {
 	default:

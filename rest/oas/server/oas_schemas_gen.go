@@ -4229,6 +4229,23 @@ func (s *ReadEmailOKRawApplicationJSON) SetResponse(val *http.Response) {
 
 func (*ReadEmailOKRawApplicationJSON) readEmailRes() {}
 
+// ReadFeedOKRawApplicationJSON represents raw HTTP response for ReadFeed application/json.
+type ReadFeedOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ReadFeedOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ReadFeedOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ReadFeedOKRawApplicationJSON) readFeedRes() {}
+
 // ReadInvoiceOfOrderOKRawApplicationJSON represents raw HTTP response for ReadInvoiceOfOrder application/json.
 type ReadInvoiceOfOrderOKRawApplicationJSON struct {
 	Response *http.Response `json:"-"`

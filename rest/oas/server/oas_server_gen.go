@@ -638,6 +638,13 @@ type PostsHandler interface {
 	//
 	// POST /posts/{id}/publish
 	PublishPost(ctx context.Context, params PublishPostParams, w http.ResponseWriter) error
+	// ReadFeed implements readFeed operation.
+	//
+	// A page of what the caller and those whom they follow have published, the newest first. It is paged
+	// by `cursor`, which starts empty; with `page` it has a total.
+	//
+	// GET /feed
+	ReadFeed(ctx context.Context, w http.ResponseWriter) error
 	// ReadPost implements readPost operation.
 	//
 	// A text that a user publishes.
