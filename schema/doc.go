@@ -60,6 +60,7 @@
 //	Public      the fields that anonymous callers see; all if empty
 //	Cache       the Cache-Control of reads
 //	Derived     fields that follow from the row and from others, by SQL: see expose.Derived
+//	Search      the fields that full-text search looks in, those that weigh most first
 //	Events      topics that the database announces with each write: see expose.Topic
 //
 // # What is said of a field

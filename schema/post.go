@@ -127,6 +127,7 @@ func (Post) Annotations() []schema.Annotation {
 		expose.Resource{
 			Path:       "posts",
 			Operations: expose.CRUD(),
+			Search:     []string{"title", "content"},
 			Events: []expose.Topic{
 				{Name: "post.published", On: "insert", When: "NEW.published"},
 				{Name: "post.published", On: "update", When: "NEW.published AND NEW.archived_at IS NULL AND NOT (OLD.published AND OLD.archived_at IS NULL)"},

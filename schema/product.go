@@ -125,6 +125,7 @@ func (Product) Annotations() []schema.Annotation {
 		expose.Resource{
 			Path:       "products",
 			Operations: expose.CRUD(),
+			Search:     []string{"name", "description"},
 			Names:      map[string]string{"created_at": "createdAt"},
 			Cache:      "public, max-age=60",
 		},

@@ -107,6 +107,7 @@ func (User) Annotations() []schema.Annotation {
 			Operations: expose.CRUD(),
 			Limit:      10,
 			Public:     []string{"id", "name"},
+			Search:     []string{"name", "email"},
 			Events: []expose.Topic{
 				{Name: "user.status", On: "update", When: "NEW.is_active <> OLD.is_active OR NEW.role <> OLD.role OR (NEW.deleted_at IS NULL) <> (OLD.deleted_at IS NULL)"},
 				{Name: "user.status", On: "delete"},

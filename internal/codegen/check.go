@@ -84,6 +84,7 @@ func (c checker) resource() {
 	if c.Key != "" && (c.KeyField == nil || c.KeyField.Kind != "String" || !c.distinct(c.KeyField)) {
 		c.wrong("", "key %q: a text field with a unique index of its own is allowed", c.Key)
 	}
+	c.fullText()
 	for name := range c.Names {
 		if c.Field(name) == nil {
 			c.wrong("", "names %q: the fields that are shown are allowed: %s", name, c.names(shown))

@@ -81,6 +81,9 @@ func init() {
 	f.{{ pascal .Name }}.Currency = f.{{ pascal .Currency }}
 	{{- end }}{{ end }}
 	{{ .Name }}.Fields = []*listing.Field{ {{- range .Fields }}f.{{ .Type.StructField }}, {{ end }}{{ range .Derived }}f.{{ pascal .Name }}, {{ end -}} }
+	{{- if .SearchFields }}
+	{{ .Name }}.Search = []*listing.Field{ {{- range .SearchFields }}f.{{ .Type.StructField }}, {{ end -}} }
+	{{- end }}
 	{{- with .KeyField }}
 	{{ .Entity.Name }}.Key = f.{{ .Type.StructField }}
 	{{- end }}

@@ -31,6 +31,8 @@ type Entity struct {
 	// Fields are those that the APIs show, the id first.
 	Fields []*Field
 	Edges  []*Edge
+	// SearchFields are those that full-text search looks in.
+	SearchFields []*Field
 	// KeyField is the field that stands for the id in REST's paths, nil for the id itself.
 	KeyField *Field
 	// SoftDelete and Versioned follow from the mixins.
@@ -158,6 +160,11 @@ func newEntity(t *gen.Type, r expose.Resource) (*Entity, error) {
 		e.Fields = append(e.Fields, shown)
 	}
 	e.KeyField = e.Field(r.Key)
+	for _, name := range r.Search {
+		if f := e.Field(name); f != nil {
+			e.SearchFields = append(e.SearchFields, f)
+		}
+	}
 	return e, nil
 }
 

@@ -45,7 +45,8 @@ func (Supplier) Fields() []ent.Field {
 			Comment("The name.").
 			Annotations(expose.By(expose.Filter, expose.Sort, expose.Search)),
 		field.Text("terms").Default("").
-			Comment("The terms of delivery."),
+			Comment("The terms of delivery.").
+			Annotations(expose.By(expose.Search)),
 		field.Enum("grade").Values("gold", "silver", "bronze").Default("bronze").
 			Comment("How good they are.").
 			Annotations(expose.By(expose.Filter, expose.Sort)),
@@ -129,7 +130,7 @@ func (Supplier) Policy() ent.Policy {
 func (Supplier) Annotations() []schema.Annotation {
 	return []schema.Annotation{
 		schema.Comment("Who delivers products."),
-		expose.Resource{Path: "suppliers", Operations: expose.CRUD()},
+		expose.Resource{Path: "suppliers", Operations: expose.CRUD(), Search: []string{"name", "terms"}},
 	}
 }
 `
@@ -250,6 +251,7 @@ func driveSupplier(t *testing.T, binary, database string) {
 		"/suppliers": 2, "/suppliers?grade=gold": 1, "/suppliers?employees[gte]=10": 1, "/suppliers?labels=near": 1,
 		"/suppliers?search=ACME": 2, "/suppliers?sort=-score,name&cursor=": 2, fmt.Sprintf("/suppliers/%d/branches", id): 1,
 		fmt.Sprintf("/suppliers?parent=%d", id): 1, "/suppliers?founded_at[lt]=2000-01-01": 1,
+		"/search?q=acme&type=suppliers": 2, "/search?q=net+30&type=suppliers": 1, "/search?q=ACM+nor": 1, "/search?q=30+-net": 0,
 	} {
 		if got := user.list(path); len(got) != want {
 			t.Errorf("GET %s: %d items, want %d", path, len(got), want)
@@ -271,6 +273,11 @@ func driveSupplier(t *testing.T, binary, database string) {
 	if data["node"].(map[string]any)["name"] != "Beta" || data["suppliersConnection"].(map[string]any)["totalCount"] != 1.0 {
 		t.Errorf("graphql: %v", data)
 	}
+	data = user.graphql(`{ searchConnection(query: "bet", types: [SUPPLIERS]) { counts { type count } nodes { ... on Supplier { name manager { name } } } } }`)
+	if found := data["searchConnection"].(map[string]any)["nodes"].([]any); len(found) != 1 || found[0].(map[string]any)["name"] != "Beta" {
+		t.Errorf("search: %v", data)
+	}
+	nobody.rest("GET", "/search?q=acme&type=suppliers", "", 401)
 	data = user.graphql(`mutation($id: ID!) { updateSupplier(id: $id, input: {grade: silver}) { grade } deleteSupplier(id: $id) }`, "id", global)
 	if data["deleteSupplier"] != true {
 		t.Errorf("graphql: %v", data)

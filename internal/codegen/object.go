@@ -7,12 +7,12 @@ import (
 	"text/template"
 )
 
-var objectsFile = template.Must(template.New("objects").Parse(`{{ .Header }}
+var objectsFile = template.Must(template.New("objects").Funcs(template.FuncMap{"quote": backquoted}).Parse(`{{ .Header }}
 
 package entity
 
-// Object is something that a database keeps beside Ent's tables: a trigger,
-// or a function that one calls.
+// Object is something that a database keeps beside Ent's tables: a trigger, a
+// function that one calls, what full-text search reads.
 type Object struct {
 	// Name is for messages, Create makes it.
 	Name, Create string
@@ -23,19 +23,23 @@ type Object struct {
 // Objects are what the schemas have the databases do themselves, by Ent's
 // name of the database, in the order in which they are made: announce writes
 // in the table of events (expose.Topic), count and add up (expose.CountOf,
-// SumOf, MeanOf), forget (expose.ForgetWith) and stamp (expose.StampWhen).
+// SumOf, MeanOf), forget (expose.ForgetWith), stamp (expose.StampWhen), and
+// index texts for search (expose.Resource.Search).
 var Objects = map[string][]Object{
 	{{- range .Dialects }}
 	"{{ .Name }}": {
 		{{- range .Objects }}
-		{Name: "{{ .Name }}", Create: ` + "`{{ .Create }}`" + `},
+		{Name: "{{ .Name }}", Create: {{ quote .Create }}{{ if .First }}, First: true{{ end }}},
 		{{- end }}
 	},
 	{{- end }}
 }
 `))
 
-type object struct{ Name, Create string }
+type object struct {
+	Name, Create string
+	First        bool
+}
 
 // writeObjects writes what the databases keep beside Ent's tables.
 func writeObjects(root string, m *Model) error {
@@ -61,9 +65,17 @@ func writeObjects(root string, m *Model) error {
 		postgres.Objects = append(postgres.Objects, t.postgres()...)
 		sqlite.Objects = append(sqlite.Objects, t.sqlite())
 	}
+	documents, tables := m.searches()
+	postgres.Objects = append(postgres.Objects, documents...)
+	sqlite.Objects = append(sqlite.Objects, tables...)
 	return writeGo(filepath.Join(root, "internal/entity/objects.go"), objectsFile, map[string]any{
 		"Header": header, "Dialects": []dialect{postgres, sqlite},
 	})
+}
+
+// backquoted is the text as a raw string of Go, as far as one can be.
+func backquoted(text string) string {
+	return "`" + strings.ReplaceAll(text, "`", "` + \"`\" + `") + "`"
 }
 
 // trigger is what happens in the database after a row of a table was written.

@@ -2,8 +2,8 @@
 
 package entity
 
-// Object is something that a database keeps beside Ent's tables: a trigger,
-// or a function that one calls.
+// Object is something that a database keeps beside Ent's tables: a trigger, a
+// function that one calls, what full-text search reads.
 type Object struct {
 	// Name is for messages, Create makes it.
 	Name, Create string
@@ -14,7 +14,8 @@ type Object struct {
 // Objects are what the schemas have the databases do themselves, by Ent's
 // name of the database, in the order in which they are made: announce writes
 // in the table of events (expose.Topic), count and add up (expose.CountOf,
-// SumOf, MeanOf), forget (expose.ForgetWith) and stamp (expose.StampWhen).
+// SumOf, MeanOf), forget (expose.ForgetWith), stamp (expose.StampWhen), and
+// index texts for search (expose.Resource.Search).
 var Objects = map[string][]Object{
 	"postgres": {
 		{Name: "event_comment_created_on_insert (function)", Create: `CREATE OR REPLACE FUNCTION "event_comment_created_on_insert"() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -265,6 +266,16 @@ BEGIN
 	RETURN NULL;
 END $$`},
 		{Name: "stamp_sessions_revoked_at", Create: `CREATE TRIGGER "stamp_sessions_revoked_at" AFTER UPDATE ON "users" FOR EACH ROW WHEN ((NOT NEW.is_active OR NEW.deleted_at IS NOT NULL) AND NOT (NOT OLD.is_active OR OLD.deleted_at IS NOT NULL)) EXECUTE FUNCTION "stamp_sessions_revoked_at"()`},
+		{Name: "pg_trgm", Create: `CREATE EXTENSION IF NOT EXISTS pg_trgm`, First: true},
+		{Name: "search_document of posts", Create: `ALTER TABLE "posts" ADD COLUMN "search_document" tsvector GENERATED ALWAYS AS (setweight(to_tsvector('simple', translate(coalesce("title_fold", ''), '!"#$%&''()*+,-./:;<=>?@[\]^_` + "`" + `{|}~', '                                ')), 'A') || setweight(to_tsvector('simple', translate(coalesce("content_fold", ''), '!"#$%&''()*+,-./:;<=>?@[\]^_` + "`" + `{|}~', '                                ')), 'B')) STORED`},
+		{Name: "search_posts", Create: `CREATE INDEX "search_posts" ON "posts" USING gin ("search_document")`},
+		{Name: "search_posts_title_fold", Create: `CREATE INDEX "search_posts_title_fold" ON "posts" USING gin ("title_fold" gin_trgm_ops)`},
+		{Name: "search_document of products", Create: `ALTER TABLE "products" ADD COLUMN "search_document" tsvector GENERATED ALWAYS AS (setweight(to_tsvector('simple', translate(coalesce("name_fold", ''), '!"#$%&''()*+,-./:;<=>?@[\]^_` + "`" + `{|}~', '                                ')), 'A') || setweight(to_tsvector('simple', translate(coalesce("description_fold", ''), '!"#$%&''()*+,-./:;<=>?@[\]^_` + "`" + `{|}~', '                                ')), 'B')) STORED`},
+		{Name: "search_products", Create: `CREATE INDEX "search_products" ON "products" USING gin ("search_document")`},
+		{Name: "search_products_name_fold", Create: `CREATE INDEX "search_products_name_fold" ON "products" USING gin ("name_fold" gin_trgm_ops)`},
+		{Name: "search_document of users", Create: `ALTER TABLE "users" ADD COLUMN "search_document" tsvector GENERATED ALWAYS AS (setweight(to_tsvector('simple', translate(coalesce("name_fold", ''), '!"#$%&''()*+,-./:;<=>?@[\]^_` + "`" + `{|}~', '                                ')), 'A') || setweight(to_tsvector('simple', translate(coalesce("email_fold", ''), '!"#$%&''()*+,-./:;<=>?@[\]^_` + "`" + `{|}~', '                                ')), 'B')) STORED`},
+		{Name: "search_users", Create: `CREATE INDEX "search_users" ON "users" USING gin ("search_document")`},
+		{Name: "search_users_name_fold", Create: `CREATE INDEX "search_users_name_fold" ON "users" USING gin ("name_fold" gin_trgm_ops)`},
 	},
 	"sqlite3": {
 		{Name: "event_comment_created_on_insert", Create: `CREATE TRIGGER "event_comment_created_on_insert" AFTER INSERT ON "comments" FOR EACH ROW BEGIN
@@ -398,6 +409,42 @@ END`},
 END`},
 		{Name: "stamp_sessions_revoked_at", Create: `CREATE TRIGGER "stamp_sessions_revoked_at" AFTER UPDATE ON "users" FOR EACH ROW WHEN (NOT NEW.is_active OR NEW.deleted_at IS NOT NULL) AND NOT (NOT OLD.is_active OR OLD.deleted_at IS NOT NULL) BEGIN
 	UPDATE "sessions" SET "revoked_at" = strftime('%Y-%m-%d %H:%M:%f000+00:00', 'now') WHERE "user_id" = NEW."id" AND "revoked_at" IS NULL;
+END`},
+		{Name: "search_posts", Create: `CREATE VIRTUAL TABLE "search_posts" USING fts5("title_fold", "content_fold", content="posts", content_rowid="id", tokenize='unicode61 remove_diacritics 0', prefix='2 3 4');
+INSERT INTO "search_posts" ("search_posts") VALUES ('rebuild')`},
+		{Name: "search_posts_on_insert", Create: `CREATE TRIGGER "search_posts_on_insert" AFTER INSERT ON "posts" FOR EACH ROW BEGIN
+	INSERT INTO "search_posts" ("rowid", "title_fold", "content_fold") VALUES (NEW."id", NEW."title_fold", NEW."content_fold");
+END`},
+		{Name: "search_posts_on_update", Create: `CREATE TRIGGER "search_posts_on_update" AFTER UPDATE ON "posts" FOR EACH ROW WHEN OLD."title_fold" IS NOT NEW."title_fold" OR OLD."content_fold" IS NOT NEW."content_fold" BEGIN
+	INSERT INTO "search_posts" ("search_posts", "rowid", "title_fold", "content_fold") VALUES ('delete', OLD."id", OLD."title_fold", OLD."content_fold");
+	INSERT INTO "search_posts" ("rowid", "title_fold", "content_fold") VALUES (NEW."id", NEW."title_fold", NEW."content_fold");
+END`},
+		{Name: "search_posts_on_delete", Create: `CREATE TRIGGER "search_posts_on_delete" AFTER DELETE ON "posts" FOR EACH ROW BEGIN
+	INSERT INTO "search_posts" ("search_posts", "rowid", "title_fold", "content_fold") VALUES ('delete', OLD."id", OLD."title_fold", OLD."content_fold");
+END`},
+		{Name: "search_products", Create: `CREATE VIRTUAL TABLE "search_products" USING fts5("name_fold", "description_fold", content="products", content_rowid="id", tokenize='unicode61 remove_diacritics 0', prefix='2 3 4');
+INSERT INTO "search_products" ("search_products") VALUES ('rebuild')`},
+		{Name: "search_products_on_insert", Create: `CREATE TRIGGER "search_products_on_insert" AFTER INSERT ON "products" FOR EACH ROW BEGIN
+	INSERT INTO "search_products" ("rowid", "name_fold", "description_fold") VALUES (NEW."id", NEW."name_fold", NEW."description_fold");
+END`},
+		{Name: "search_products_on_update", Create: `CREATE TRIGGER "search_products_on_update" AFTER UPDATE ON "products" FOR EACH ROW WHEN OLD."name_fold" IS NOT NEW."name_fold" OR OLD."description_fold" IS NOT NEW."description_fold" BEGIN
+	INSERT INTO "search_products" ("search_products", "rowid", "name_fold", "description_fold") VALUES ('delete', OLD."id", OLD."name_fold", OLD."description_fold");
+	INSERT INTO "search_products" ("rowid", "name_fold", "description_fold") VALUES (NEW."id", NEW."name_fold", NEW."description_fold");
+END`},
+		{Name: "search_products_on_delete", Create: `CREATE TRIGGER "search_products_on_delete" AFTER DELETE ON "products" FOR EACH ROW BEGIN
+	INSERT INTO "search_products" ("search_products", "rowid", "name_fold", "description_fold") VALUES ('delete', OLD."id", OLD."name_fold", OLD."description_fold");
+END`},
+		{Name: "search_users", Create: `CREATE VIRTUAL TABLE "search_users" USING fts5("name_fold", "email_fold", content="users", content_rowid="id", tokenize='unicode61 remove_diacritics 0', prefix='2 3 4');
+INSERT INTO "search_users" ("search_users") VALUES ('rebuild')`},
+		{Name: "search_users_on_insert", Create: `CREATE TRIGGER "search_users_on_insert" AFTER INSERT ON "users" FOR EACH ROW BEGIN
+	INSERT INTO "search_users" ("rowid", "name_fold", "email_fold") VALUES (NEW."id", NEW."name_fold", NEW."email_fold");
+END`},
+		{Name: "search_users_on_update", Create: `CREATE TRIGGER "search_users_on_update" AFTER UPDATE ON "users" FOR EACH ROW WHEN OLD."name_fold" IS NOT NEW."name_fold" OR OLD."email_fold" IS NOT NEW."email_fold" BEGIN
+	INSERT INTO "search_users" ("search_users", "rowid", "name_fold", "email_fold") VALUES ('delete', OLD."id", OLD."name_fold", OLD."email_fold");
+	INSERT INTO "search_users" ("rowid", "name_fold", "email_fold") VALUES (NEW."id", NEW."name_fold", NEW."email_fold");
+END`},
+		{Name: "search_users_on_delete", Create: `CREATE TRIGGER "search_users_on_delete" AFTER DELETE ON "users" FOR EACH ROW BEGIN
+	INSERT INTO "search_users" ("search_users", "rowid", "name_fold", "email_fold") VALUES ('delete', OLD."id", OLD."name_fold", OLD."email_fold");
 END`},
 	},
 }

@@ -83,6 +83,7 @@ var PostFields = struct {
 func init() {
 	f := &PostFields
 	Post.Fields = []*listing.Field{f.ID, f.Title, f.Content, f.Published, f.PublishedAt, f.ArchivedAt, f.LikesCount, f.SharesCount, f.AuthorID, f.CategoryID, f.CreatedAt, f.UpdatedAt, f.Version, f.DeletedAt}
+	Post.Search = []*listing.Field{f.Title, f.Content}
 	Post.Sort = []listing.Term{{Field: f.CreatedAt, Desc: true}}
 	Post.Edges = []*listing.Edge{
 		{

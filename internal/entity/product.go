@@ -88,6 +88,7 @@ func init() {
 	f := &ProductFields
 	f.Price.Currency = f.Currency
 	Product.Fields = []*listing.Field{f.ID, f.Name, f.Description, f.Category, f.Price, f.Currency, f.Stock, f.InStock, f.Tags, f.ReviewsCount, f.Rating, f.CreatedAt, f.UpdatedAt, f.Version, f.DeletedAt}
+	Product.Search = []*listing.Field{f.Name, f.Description}
 	Product.Sort = []listing.Term{{Field: f.CreatedAt, Desc: true}}
 	Product.Edges = []*listing.Edge{
 		{

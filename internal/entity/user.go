@@ -80,6 +80,7 @@ var UserFields = struct {
 func init() {
 	f := &UserFields
 	User.Fields = []*listing.Field{f.ID, f.Name, f.Email, f.Role, f.Age, f.IsActive, f.Salary, f.FollowersCount, f.FollowingCount, f.CreatedAt, f.UpdatedAt, f.Version, f.DeletedAt}
+	User.Search = []*listing.Field{f.Name, f.Email}
 	User.Sort = []listing.Term{{Field: f.CreatedAt, Desc: true}}
 	User.Edges = []*listing.Edge{
 		{

@@ -74,6 +74,10 @@ type Resource struct {
 	Cache string `json:"cache,omitempty"`
 	// Derived are fields that follow from the row and from others.
 	Derived []Derived `json:"derived,omitempty"`
+	// Search names the text fields that full-text search looks in, four at
+	// most, those that weigh most first: the first is the title of what is
+	// found. Each is [By] Search too. The databases keep an index of them.
+	Search []string `json:"search,omitempty"`
 	// Events lists the topics that a write of the entity is announced under,
 	// by the database itself: see [Topic].
 	Events []Topic `json:"events,omitempty"`

@@ -59,6 +59,9 @@ type Entity struct {
 	// Key stands for the id in REST's paths and in filters over edges to the
 	// entity, nil for the id itself.
 	Key *Field
+	// Search are the fields that full-text search looks in, those that weigh
+	// most first; none where it does not look in the entity.
+	Search []*Field
 	// Sort is the default order, Limit the default page size.
 	Sort  []Term
 	Limit int

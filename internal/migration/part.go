@@ -31,6 +31,10 @@ func (p part) drop(dialectName string) string {
 		return "DROP TRIGGER " + quote(p.name) + " ON " + quote(p.table)
 	case p.kind == "function":
 		return "DROP FUNCTION " + p.name // has its arguments
+	case p.kind == "generated column":
+		return "ALTER TABLE " + quote(p.table) + " DROP COLUMN " + quote(p.name)
+	case p.kind == "index":
+		return "DROP INDEX IF EXISTS " + quote(p.name) // it goes with its column
 	case p.kind == "virtual table":
 		return "DROP TABLE " + quote(p.name)
 	case p.kind == "trigger":
@@ -45,6 +49,10 @@ func (p part) drop(dialectName string) string {
 func (p part) mentions(table string) bool {
 	return p.table == table || regexp.MustCompile(`\b`+regexp.QuoteMeta(table)+`\b`).MatchString(p.text)
 }
+
+// objectIndex begins the names of indexes that are objects: all others are
+// Ent's.
+const objectIndex = "search_"
 
 const (
 	sqliteParts = `SELECT CASE WHEN type = 'table' THEN 'virtual table' ELSE type END, name, tbl_name, sql
@@ -64,6 +72,14 @@ SELECT CASE relkind WHEN 'v' THEN 'view' ELSE 'materialized view' END, c.relname
 FROM pg_class c
 WHERE c.relnamespace = current_schema()::regnamespace AND relkind IN ('v', 'm')
 	AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = c.oid AND d.deptype = 'e')
+UNION ALL
+SELECT 'generated column', a.attname::text, c.relname::text, pg_get_expr(d.adbin, d.adrelid)
+FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid JOIN pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
+WHERE c.relnamespace = current_schema()::regnamespace AND a.attgenerated <> ''
+UNION ALL
+SELECT 'index', c.relname::text, i.indrelid::regclass::text, pg_get_indexdef(c.oid)
+FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
+WHERE c.relnamespace = current_schema()::regnamespace AND starts_with(c.relname, '` + objectIndex + `')
 UNION ALL
 SELECT 'extension', extname::text, '', '' FROM pg_extension WHERE extname <> 'plpgsql'`
 )

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	atlas "ariga.io/atlas/sql/migrate"
 	atschema "ariga.io/atlas/sql/schema"
@@ -130,10 +131,27 @@ func (s *scratch) inspect(ctx context.Context) (*state, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read tables: %w", err)
 	}
+	if s.dialect == dialect.Postgres {
+		for _, t := range tables.Tables {
+			leaveObjects(t)
+		}
+	}
 	slices.SortFunc(tables.Tables, func(a, b *atschema.Table) int { return compare(a.Name, b.Name) })
 	parts, err := s.parts(ctx)
 	if err != nil {
 		return nil, err
 	}
 	return &state{scratch: s, tables: tables, parts: parts}, nil
+}
+
+// leaveObjects takes the columns and indexes out of the table that are parts
+// of objects: PostgreSQL shows them with those that Ent has made.
+func leaveObjects(t *atschema.Table) {
+	t.Columns = slices.DeleteFunc(t.Columns, func(c *atschema.Column) bool {
+		return slices.ContainsFunc(c.Attrs, func(a atschema.Attr) bool {
+			_, generated := a.(*atschema.GeneratedExpr)
+			return generated
+		})
+	})
+	t.Indexes = slices.DeleteFunc(t.Indexes, func(i *atschema.Index) bool { return strings.HasPrefix(i.Name, objectIndex) })
 }

@@ -1,0 +1,104 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+)
+
+// weights are PostgreSQL's, in the order of the fields of expose.Resource.Search.
+const weights = "ABCD"
+
+// punctuation is ASCII's. PostgreSQL's parser joins words over it, to
+// addresses and numbers, where SQLite's ends a word: as spaces it ends words
+// on both.
+const punctuation = "!\"#$%&''()*+,-./:;<=>?@[\\]^_`{|}~"
+
+// extensions are what PostgreSQL needs: trusted ones, which every role may
+// create that may create anything in the database.
+var extensions = []object{
+	{Name: "pg_trgm", Create: "CREATE EXTENSION IF NOT EXISTS pg_trgm", First: true},
+}
+
+// searches are what the databases keep for full-text search. The folded texts
+// are what is indexed, so that case means the same on both.
+func (m *Model) searches() (postgres, sqlite []object) {
+	for _, e := range m.Entities {
+		if len(e.SearchFields) > 0 {
+			postgres = append(postgres, e.searchDocument()...)
+			sqlite = append(sqlite, e.searchTable()...)
+		}
+	}
+	if len(postgres) > 0 {
+		postgres = append(extensions, postgres...)
+	}
+	return postgres, sqlite
+}
+
+// searchDocument is PostgreSQL's: a generated column with its index, and an
+// index of the title's trigrams, which finds what is misspelt.
+func (e *Entity) searchDocument() []object {
+	table := e.Type.Table()
+	var parts []string
+	for i, f := range e.SearchFields {
+		text := fmt.Sprintf("translate(coalesce(%q, ''), '%s', '%s')", f.Fold, punctuation, strings.Repeat(" ", len(punctuation)-1))
+		parts = append(parts, fmt.Sprintf("setweight(to_tsvector('simple', %s), '%c')", text, weights[i]))
+	}
+	title := e.SearchFields[0].Fold
+	return []object{
+		{Name: "search_document of " + table, Create: fmt.Sprintf(
+			"ALTER TABLE %q ADD COLUMN \"search_document\" tsvector GENERATED ALWAYS AS (%s) STORED", table, strings.Join(parts, " || "))},
+		{Name: "search_" + table, Create: fmt.Sprintf("CREATE INDEX %q ON %q USING gin (\"search_document\")", "search_"+table, table)},
+		{Name: "search_" + table + "_" + title, Create: fmt.Sprintf("CREATE INDEX %q ON %q USING gin (%q gin_trgm_ops)", "search_"+table+"_"+title, table, title)},
+	}
+}
+
+// searchTable is SQLite's: a full-text table over the folded columns, which
+// has no texts of its own, and the triggers that keep it in step.
+func (e *Entity) searchTable() []object {
+	table := e.Type.Table()
+	name := "search_" + table
+	var columns, changed []string
+	for _, f := range e.SearchFields {
+		columns = append(columns, fmt.Sprintf("%q", f.Fold))
+		changed = append(changed, fmt.Sprintf("OLD.%q IS NOT NEW.%q", f.Fold, f.Fold))
+	}
+	all := strings.Join(columns, ", ")
+	of := func(row string) string {
+		return row + `."id", ` + row + "." + strings.Join(columns, ", "+row+".")
+	}
+	add := fmt.Sprintf("INSERT INTO %q (\"rowid\", %s) VALUES (%s);", name, all, of("NEW"))
+	remove := fmt.Sprintf("INSERT INTO %q (%q, \"rowid\", %s) VALUES ('delete', %s);", name, name, all, of("OLD"))
+	objects := []object{{Name: name, Create: fmt.Sprintf(
+		"CREATE VIRTUAL TABLE %q USING fts5(%s, content=%q, content_rowid=\"id\", tokenize='unicode61 remove_diacritics 0', prefix='2 3 4');\n"+
+			"INSERT INTO %[1]q (%[1]q) VALUES ('rebuild')", name, all, table)}}
+	for _, t := range []trigger{
+		{on: "insert", lite: []string{add}},
+		{on: "update", lite: []string{remove, add}, when: strings.Join(changed, " OR ")},
+		{on: "delete", lite: []string{remove}},
+	} {
+		t.table, t.name = table, name+"_on_"+t.on
+		objects = append(objects, t.sqlite())
+	}
+	return objects
+}
+
+// fullText checks what expose.Resource.Search says.
+func (c checker) fullText() {
+	if len(c.Search) > len(weights) {
+		c.wrong("", "search has %d fields: %d are allowed", len(c.Search), len(weights))
+	}
+	for i, name := range c.Search {
+		f := c.Field(name)
+		switch {
+		case f == nil || !f.SearchBy():
+			c.wrong("", "search %q: text fields with expose.By(expose.Search) are allowed: %s", name, c.names((*Field).SearchBy))
+		case i == 0 && (f.Type.Nillable || len(f.Visible) > 0):
+			c.wrong("", "search %q: the first is the title of what is found, which everything has and everybody sees", name)
+		case contains(c.Search[:i], name):
+			c.wrong("", "search %q is named twice", name)
+		}
+	}
+	if len(c.Search) > 0 && c.Offers("read") && c.Under != "" {
+		c.wrong("", "search: an entity under another has no address of its own")
+	}
+}
