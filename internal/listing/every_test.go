@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"entgo.io/ent/dialect/sql/schema"
@@ -13,6 +14,7 @@ import (
 	"github.com/entwine-go/entwine/ent/migrate"
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/internal/listing"
+	"github.com/entwine-go/entwine/internal/search"
 	"github.com/entwine-go/entwine/internal/store"
 	"github.com/entwine-go/entwine/internal/storetest"
 	"github.com/entwine-go/entwine/internal/viewer"
@@ -127,6 +129,7 @@ func TestNoEntityLeaks(t *testing.T) {
 				l.single(fill.IDs[e.Table])
 				l.filters()
 				l.expansions()
+				l.searches()
 			}
 		}
 	})
@@ -239,6 +242,50 @@ func (l *leak) expansions() {
 					l.t.Errorf("%s sees %s %d by way of %s.%s", l.who, edge.To.Singular, id, l.e.Singular, edge.Name)
 				}
 			}
+		}
+	}
+}
+
+// searches asks full-text search for every word that rows have: it finds what
+// a literal match in the rows that can be read finds, and counts that.
+func (l *leak) searches() {
+	if len(l.e.Search) == 0 {
+		return
+	}
+	s := search.New(l.r, []*listing.Entity{l.e})
+	for _, word := range []string{"alpha", "beta", "gamma", "zulu", "élan", "ωmega"} {
+		q, err := search.Parse(word)
+		if err != nil {
+			l.t.Fatal(err)
+		}
+		result, err := s.Search(l.ctx, search.Request{Query: q, Limit: 1000})
+		if err != nil {
+			l.t.Fatal(err)
+		}
+		var fields []*listing.Field
+		for _, f := range l.e.Search {
+			if f.Visible(l.v) {
+				fields = append(fields, f)
+			}
+		}
+		sel := listing.Select(l.e)
+		sel.Field("id", l.e.ID())
+		text, _, err := l.r.Page(l.ctx, nil, sel, listing.Query{Where: listing.Match{Fields: fields, Text: word}, Page: listing.Page{Limit: 1000}})
+		if err != nil {
+			l.t.Fatal(err)
+		}
+		want := ids(decode(l.t, text))
+		var got []int
+		for _, hit := range result.Hits {
+			got = append(got, int(hit.ID))
+			if !strings.Contains(hit.Snippet, "<mark>") {
+				l.t.Errorf("%s finds %q in %s %d and sees %q", l.who, word, l.e.Singular, hit.ID, hit.Snippet)
+			}
+		}
+		slices.Sort(got)
+		slices.Sort(want)
+		if !slices.Equal(got, want) || result.Total != len(want) {
+			l.t.Errorf("%s finds %q in %s: %v, total %d, want %v", l.who, word, l.e.Path, got, result.Total, want)
 		}
 	}
 }

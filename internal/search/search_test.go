@@ -1,0 +1,239 @@
+package search_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/entwine-go/entwine/ent"
+	"github.com/entwine-go/entwine/ent/typedid"
+	"github.com/entwine-go/entwine/internal/entity"
+	"github.com/entwine-go/entwine/internal/listing"
+	"github.com/entwine-go/entwine/internal/problem"
+	"github.com/entwine-go/entwine/internal/search"
+	"github.com/entwine-go/entwine/internal/store"
+	"github.com/entwine-go/entwine/internal/storetest"
+	"github.com/entwine-go/entwine/internal/viewer"
+)
+
+// library is a database with something to find.
+type library struct {
+	*testing.T
+	db     *store.DB
+	client *ent.Client
+	*search.Searcher
+	author typedid.UserID
+}
+
+var system = viewer.With(context.Background(), viewer.System())
+
+func newLibrary(t *testing.T, db *store.DB) *library {
+	l := &library{T: t, db: db, client: store.Client(db),
+		Searcher: search.New(&listing.Reader{DB: db, Dialect: db.Dialect}, entity.All)}
+	u, err := l.client.User.Create().SetName("Ada Lovelace").SetEmail("ada@example.com").Save(system)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.author = u.ID
+	return l
+}
+
+func (l *library) post(title, content string, published bool) *ent.Post {
+	l.Helper()
+	p, err := l.client.Post.Create().SetTitle(title).SetContent(content).SetPublished(published).SetAuthorID(l.author).Save(system)
+	if err != nil {
+		l.Fatal(err)
+	}
+	return p
+}
+
+// find returns the titles that are found, the best first.
+func (l *library) find(ctx context.Context, text string, in ...*listing.Entity) ([]string, *search.Result) {
+	l.Helper()
+	q, err := search.Parse(text)
+	if err != nil {
+		l.Fatal(err)
+	}
+	r, err := l.Search(ctx, search.Request{Query: q, Entities: in, Limit: 100})
+	if err != nil {
+		l.Fatalf("search %q: %v", text, err)
+	}
+	titles := []string{}
+	for _, hit := range r.Hits {
+		titles = append(titles, hit.Title)
+	}
+	return titles, r
+}
+
+func TestSearch(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		l := newLibrary(t, db)
+		l.post("The Analytical Engine", "It weaves algebraic patterns, as the Jacquard-loom weaves flowers.", true)
+		l.post("On looms", "Ada saw the engine, and the analytical mind behind it: engine, engine.", true)
+		l.post("Élan vital", "Nothing <b>bold</b> here & there.", true)
+		l.post("A draft about the engine", "secret machinery", false)
+		if _, err := l.client.Product.Create().SetName("Engine oil").SetDescription("For steam.").SetPrice(100).Save(system); err != nil {
+			t.Fatal(err)
+		}
+		everybody := viewer.With(t.Context(), viewer.Anonymous())
+		for _, c := range []struct {
+			text string
+			want []string
+		}{
+			{"engine", []string{"Engine oil", "The Analytical Engine", "On looms"}},
+			{"ANALYT", []string{"The Analytical Engine", "On looms"}},
+			{`"analytical engine"`, []string{"The Analytical Engine"}},
+			{"engine -steam", []string{"The Analytical Engine", "On looms"}},
+			{"engine analytical loom", []string{"The Analytical Engine", "On looms"}},
+			{"jacquard loom", []string{"The Analytical Engine"}},
+			{"jacquard-loom", []string{"The Analytical Engine"}},
+			{"éLAN", []string{"Élan vital"}},
+			{"machinery", []string{}},
+			{"lovelace", []string{}},
+			{"-engine", []string{}},
+			{"engi ne", []string{}},
+			{"!!!", []string{}},
+		} {
+			if got, r := l.find(everybody, c.text); !slices.Equal(got, c.want) || r.Total != len(c.want) || r.LowerBound {
+				t.Errorf("%q: %q, total %d, want %q", c.text, got, r.Total, c.want)
+			}
+		}
+		_, r := l.find(everybody, "bold")
+		if got, want := r.Hits[0].Snippet, "Nothing &lt;b&gt;<mark>bold</mark>&lt;/b&gt; here &amp; there."; got != want {
+			t.Errorf("snippet: %s, want %s", got, want)
+		}
+		_, r = l.find(everybody, "engin")
+		if got, want := r.Hits[0].Snippet, "<mark>Engine</mark> oil"; got != want {
+			t.Errorf("snippet of a title: %s, want %s", got, want)
+		}
+		if got, _ := l.find(viewer.With(t.Context(), &viewer.Viewer{UserID: 1000, Role: viewer.User}), "love"); !slices.Equal(got, []string{"Ada Lovelace"}) {
+			t.Errorf("a user finds %q, want Ada", got)
+		}
+		if got, _ := l.find(viewer.With(t.Context(), &viewer.Viewer{UserID: int64(l.author), Role: viewer.User}), "machinery"); len(got) != 1 {
+			t.Errorf("the author finds %q, want the draft", got)
+		}
+		q, _ := search.Parse("ada")
+		if _, err := l.Search(everybody, search.Request{Query: q, Entities: []*listing.Entity{entity.User}}); !errors.Is(err, problem.ErrAuthRequired) {
+			t.Errorf("an anonymous search for users: %v, want 401", err)
+		}
+	})
+}
+
+// The index follows what is written, and what is deleted.
+func TestSearchFollows(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		l := newLibrary(t, db)
+		p := l.post("Before", "text", true)
+		expect := func(text string, want int) {
+			t.Helper()
+			if got, _ := l.find(system, text, entity.Post); len(got) != want {
+				t.Errorf("%q: %q, want %d", text, got, want)
+			}
+		}
+		if err := p.Update().SetTitle("After").Exec(system); err != nil {
+			t.Fatal(err)
+		}
+		expect("before", 0)
+		expect("after", 1)
+		if err := p.Update().SetLikesCount(3).Exec(system); err != nil {
+			t.Fatal(err)
+		}
+		expect("after text", 1)
+		if err := l.client.Post.DeleteOne(p).Exec(system); err != nil {
+			t.Fatal(err)
+		}
+		expect("after", 0)
+		l.post("Again", "after", true)
+		expect("after", 1)
+	})
+}
+
+// What is misspelt is found on PostgreSQL by its likeness, where nothing is
+// written as it was asked for.
+func TestSearchMisspelt(t *testing.T) {
+	db := storetest.Migrated(t).Postgres(t)
+	l := newLibrary(t, db)
+	l.post("The Analytical Engine", "…", true)
+	l.post("Analytical draft", "…", false)
+	for text, want := range map[string]int{"anlytical": 1, "analytical engne": 1, `"anlytical"`: 0, "anlytical -engine": 0, "xyzzy": 0} {
+		got, r := l.find(viewer.With(t.Context(), viewer.Anonymous()), text)
+		if len(got) != want || r.Total != want {
+			t.Errorf("%q: %q, want %d", text, got, want)
+		}
+	}
+}
+
+// Pages are parts of one order, and what is common is counted to a bound.
+func TestSearchPages(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		l := newLibrary(t, db)
+		err := db.InTx(system, func(ctx context.Context) error {
+			for i := range search.Most + 20 {
+				if err := l.client.Post.Create().SetTitle(fmt.Sprintf("Note %d", i)).SetContent("common").SetPublished(true).SetAuthorID(l.author).Exec(ctx); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		q, _ := search.Parse("common")
+		seen := map[int64]bool{}
+		for offset := 0; ; offset += 120 {
+			r, err := l.Search(system, search.Request{Query: q, Offset: offset, Limit: 120})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r.Total != search.Most || !r.LowerBound {
+				t.Fatalf("total %d, lower bound %v, want %d and true", r.Total, r.LowerBound, search.Most)
+			}
+			for _, hit := range r.Hits {
+				if seen[hit.ID] {
+					t.Fatalf("post %d came twice", hit.ID)
+				}
+				seen[hit.ID] = true
+			}
+			if len(r.Hits) == 0 {
+				break
+			}
+		}
+		if len(seen) != search.Most {
+			t.Errorf("%d posts came, want %d", len(seen), search.Most)
+		}
+	})
+}
+
+// Whatever is typed, both databases understand it, and a snippet is HTML of
+// its own making.
+func FuzzSearch(f *testing.F) {
+	schema := storetest.Migrated(f)
+	lite, postgres := schema.SQLite(f), schema.Postgres(f)
+	for _, text := range []string{"ada", `"a b" -c`, "a:* & !(b | 'c')", `{title} : x NEAR(y) ^z + "`, "\\", "ﬁ ǅ ß İ", "日本語 ไทย", "½ ² ①", "a\u0301 \u0301", "1.5e3 -1 0x1F", "-- ; /*"} {
+		f.Add(text, text)
+	}
+	f.Fuzz(func(t *testing.T, text, content string) {
+		q, err := search.Parse(text)
+		if err != nil {
+			return
+		}
+		for _, db := range []*store.DB{lite, postgres} {
+			s := search.New(&listing.Reader{DB: db, Dialect: db.Dialect}, entity.All)
+			if _, err := s.Search(system, search.Request{Query: q, Limit: 1}); err != nil {
+				t.Errorf("%q on %s: %v", text, db.Dialect, err)
+			}
+		}
+		if content = strings.ToValidUTF8(content, ""); strings.ContainsRune(content, 0) {
+			return
+		}
+		snippet := q.Snippet([]string{content, content})
+		bare := strings.NewReplacer("<mark>", "", "</mark>", "").Replace(snippet)
+		if strings.ContainsAny(bare, "<>\"'") || !utf8.ValidString(snippet) || strings.Count(snippet, "<mark>") != strings.Count(snippet, "</mark>") || len(bare) > 4000 {
+			t.Errorf("snippet of %q in %q: %q", text, content, snippet)
+		}
+	})
+}
