@@ -75,6 +75,9 @@ func (m *measure) field(f graphql.CollectedField, rows, depth int) {
 	if hashes[f.Name] && f.ObjectDefinition == Schema().Mutation {
 		m.cost += hashCost
 	}
+	if f.Name == "searchConnection" {
+		m.cost += searchCost
+	}
 	m.depth = max(m.depth, depth)
 	if len(f.Selections) == 0 {
 		return

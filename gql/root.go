@@ -23,11 +23,12 @@ type plan func(p *planner, f graphql.CollectedField) (read, error)
 // byHand are the plans of the root queries in gql/*.graphql that answer with
 // entities. What answers with something else has a resolver.
 var byHand = map[string]plan{
-	"users":       users,
-	"searchUsers": searchUsers,
-	"posts":       posts,
-	"me":          me,
-	"feed":        feed,
+	"users":            users,
+	"searchUsers":      searchUsers,
+	"searchConnection": searched,
+	"posts":            posts,
+	"me":               me,
+	"feed":             feed,
 }
 
 // plans returns the plan of each root query that answers with entities. It

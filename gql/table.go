@@ -64,6 +64,9 @@ func newTable(e *listing.Entity) *table {
 		conditions:  map[string]condition{},
 		orders:      map[string]*listing.Field{},
 	}
+	if len(e.Search) > 0 {
+		t.types = append(t.types, searchResult)
+	}
 	for _, f := range e.Fields {
 		for _, name := range f.GraphQL {
 			t.members[name] = member{field: f}

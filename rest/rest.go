@@ -17,6 +17,7 @@ import (
 	"github.com/go-faster/errors"
 
 	"github.com/entwine-go/entwine/internal/account"
+	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/internal/idempotency"
 	"github.com/entwine-go/entwine/internal/jobs"
 	"github.com/entwine-go/entwine/internal/listing"
@@ -24,6 +25,7 @@ import (
 	"github.com/entwine-go/entwine/internal/problem"
 	"github.com/entwine-go/entwine/internal/publishing"
 	"github.com/entwine-go/entwine/internal/reporting"
+	"github.com/entwine-go/entwine/internal/search"
 	"github.com/entwine-go/entwine/internal/social"
 	"github.com/entwine-go/entwine/internal/store"
 	"github.com/entwine-go/entwine/internal/web"
@@ -67,15 +69,13 @@ func New(c Config) http.Handler {
 	// stack for each error, unless it is told not to.
 	errors.DisableTrace()
 	a := &api{log: c.Log, keeper: &idempotency.Keeper{DB: c.DB}, keyRequired: c.KeyRequired}
+	reader := &listing.Reader{DB: c.DB, Dialect: c.DB.Dialect}
 	handler := &operations{
-		Config: c,
-		Handlers: crud.New(&door.Door{
-			DB:     c.DB,
-			Client: store.Client(c.DB),
-			Reader: &listing.Reader{DB: c.DB, Dialect: c.DB.Dialect},
-		}),
+		Config:    c,
+		Handlers:  crud.New(&door.Door{DB: c.DB, Client: store.Client(c.DB), Reader: reader}),
 		publisher: &publishing.Publisher{DB: c.DB},
 		circle:    &social.Circle{DB: c.DB},
+		finder:    search.New(reader, entity.All),
 	}
 	for _, base := range bases {
 		s, err := server.NewServer(handler,
@@ -102,6 +102,7 @@ type operations struct {
 	crud.Handlers
 	publisher *publishing.Publisher
 	circle    *social.Circle
+	finder    *search.Searcher
 }
 
 var _ server.Handler = (*operations)(nil)

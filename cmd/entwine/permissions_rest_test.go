@@ -18,6 +18,12 @@ var restStates = map[string][]string{
 	"readInvoiceOfOrder": {"@paid"},
 }
 
+// restQueries are the queries with which operations are asked, where there is
+// none that does without.
+var restQueries = map[string][]string{
+	"search": {"?q=a", "?q=a&type=posts", "?q=a&type=users"},
+}
+
 // restBodies are for operations whose example does not do here.
 var restBodies = map[string]string{
 	"forgotPassword": `{"email":"owner@example.com"}`,
@@ -39,6 +45,16 @@ func restQuestions(l *land) (all []question) {
 		states := restStates[operation]
 		if states == nil {
 			states = []string{""}
+		}
+		for _, query := range restQueries[operation] {
+			all = append(all, question{
+				name: strings.ToUpper(o.Method) + " " + o.Path + query,
+				ask: func(l *land) *http.Request {
+					return httptest.NewRequest(strings.ToUpper(o.Method), "/api/v1"+l.path(o.Path, "")+query, nil)
+				},
+				told: func(w *httptest.ResponseRecorder) string { return strconv.Itoa(w.Code) },
+			})
+			states = nil
 		}
 		for _, state := range states {
 			body := func() string {

@@ -73,10 +73,10 @@ func (g *graphqlSchema) reduce(definitions ast.DefinitionList) ast.DefinitionLis
 }
 
 // planned reports whether package gql plans the query: it answers with
-// entities or a connection of them.
+// entities, a connection of them, or what a search finds.
 func (g *graphqlSchema) planned(f *ast.FieldDefinition) bool {
-	name := f.Type.Name()
-	return g.isEntity(name) || g.isEntity(strings.TrimSuffix(name, "Connection"))
+	name := strings.TrimSuffix(f.Type.Name(), "Connection")
+	return g.isEntity(name) || name == searchResult
 }
 
 func (g *graphqlSchema) isEntity(name string) bool {

@@ -67,12 +67,12 @@ func (g *graphqlSchema) buildBase() *ast.SchemaDocument {
 	node := g.base.Types["Node"]
 	node.Description = "An object with a global id."
 	node.Fields[0].Description = "The global id."
-	return &ast.SchemaDocument{Definitions: ast.DefinitionList{
+	return &ast.SchemaDocument{Definitions: append(ast.DefinitionList{
 		scalar("Cursor", "A place in a connection. It is opaque, and holds for the order and the filters of the connection it comes from."),
 		scalar("Time", "A time in UTC, as RFC 3339 writes it, such as 2026-01-31T12:00:00.123456Z."),
 		scalar("JSON", "Any JSON value."),
 		direction, node, info, query,
-	}}
+	}, g.model.searchTypes()...)}
 }
 
 func scalar(name, description string) *ast.Definition {

@@ -31,6 +31,7 @@ func newREST(root string, m *Model) (*rest, error) {
 	r := &rest{}
 	components := sharedComponents()
 	tags, paths := []any{}, obj()
+	m.addSearch(components.at("schemas"))
 	for _, e := range m.Entities {
 		calls := m.calls(e)
 		e.addSchemas(components.at("schemas"), calls)

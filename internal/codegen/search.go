@@ -3,6 +3,8 @@ package main
 import (
 	"fmt"
 	"strings"
+
+	"github.com/vektah/gqlparser/v2/ast"
 )
 
 // weights are PostgreSQL's, in the order of the fields of expose.Resource.Search.
@@ -22,11 +24,9 @@ var extensions = []object{
 // searches are what the databases keep for full-text search. The folded texts
 // are what is indexed, so that case means the same on both.
 func (m *Model) searches() (postgres, sqlite []object) {
-	for _, e := range m.Entities {
-		if len(e.SearchFields) > 0 {
-			postgres = append(postgres, e.searchDocument()...)
-			sqlite = append(sqlite, e.searchTable()...)
-		}
+	for _, e := range m.searchable() {
+		postgres = append(postgres, e.searchDocument()...)
+		sqlite = append(sqlite, e.searchTable()...)
 	}
 	if len(postgres) > 0 {
 		postgres = append(extensions, postgres...)
@@ -101,4 +101,43 @@ func (c checker) fullText() {
 	if len(c.Search) > 0 && c.Offers("read") && c.Under != "" {
 		c.wrong("", "search: an entity under another has no address of its own")
 	}
+}
+
+// searchable are the entities that full-text search looks in.
+func (m *Model) searchable() []*Entity {
+	var all []*Entity
+	for _, e := range m.Entities {
+		if len(e.SearchFields) > 0 {
+			all = append(all, e)
+		}
+	}
+	return all
+}
+
+// addSearch adds what REST's search says of the entities.
+func (m *Model) addSearch(schemas *node) {
+	kinds, counts := []string{"all"}, obj()
+	for _, e := range m.searchable() {
+		kinds = append(kinds, e.Path)
+		counts.set(e.Path, obj("type", "integer", "description", "The "+e.words()+"."))
+	}
+	schemas.set("SearchType", obj("type", "string", "enum", values(kinds), "default", "all", "description", "What is searched: everything that the caller can read, or one type."))
+	schemas.set("SearchCounts", obj("type", "object", "description", "How many items of each type were found, of those that were searched.", "properties", counts))
+}
+
+// searchResult is the union of what GraphQL's search finds.
+const searchResult = "SearchResult"
+
+// searchTypes are what GraphQL's search says of the entities.
+func (m *Model) searchTypes() ast.DefinitionList {
+	union := &ast.Definition{Kind: ast.Union, Name: searchResult, Description: "Something that can be found by its words."}
+	kinds := &ast.Definition{Kind: ast.Enum, Name: "SearchType", Description: "What can be searched."}
+	for _, e := range m.searchable() {
+		union.Types = append(union.Types, e.Name)
+		kinds.EnumValues = append(kinds.EnumValues, &ast.EnumValueDefinition{Name: strings.ToUpper(snake(plural(e)))})
+	}
+	if len(union.Types) == 0 {
+		return nil
+	}
+	return ast.DefinitionList{union, kinds}
 }

@@ -42,6 +42,7 @@ type Invoker interface {
 	RefundsInvoker
 	ReportsInvoker
 	ReviewsInvoker
+	SearchInvoker
 	UsersInvoker
 }
 
@@ -883,6 +884,28 @@ type ReviewsInvoker interface {
 	//
 	// PUT /reviews/{id}
 	ReplaceReview(ctx context.Context, request *ReviewReplace, params ReplaceReviewParams) (*ReviewResponse, error)
+}
+
+// SearchInvoker invokes operations described by OpenAPI v3 specification.
+//
+// x-gen-operation-group: Search
+type SearchInvoker interface {
+	// Search invokes search operation.
+	//
+	// Finds what has all of the words, the best first. `"words in quotes"` stand next to each other, a
+	// `-word` must not be there, and the last word may be the beginning of one. Case does not count, and
+	// nothing that can be typed is a mistake. Where nothing has the words, PostgreSQL finds titles that
+	// are like them.
+	//
+	// Only what the caller can read is found: published posts and products by everybody, users by those
+	// who are signed in.
+	//
+	// `score` is from 0 to 1, the same for every type. Of each type the newest 500 items with the words
+	// are ranked and counted: where there are more, `total_is_lower_bound` is true, and only these can be
+	// paged through.
+	//
+	// GET /search
+	Search(ctx context.Context, params SearchParams) (*SearchResponse, error)
 }
 
 // UsersInvoker invokes operations described by OpenAPI v3 specification.
@@ -41058,6 +41081,189 @@ func (c *Client) sendRotateAPIKey(ctx context.Context, params RotateAPIKeyParams
 	}()
 
 	result, err := decodeRotateAPIKeyResponse(resp)
+	if err != nil {
+		return res, errors.Wrap(err, "decode response")
+	}
+
+	return result, nil
+}
+
+// Search invokes search operation.
+//
+// Finds what has all of the words, the best first. `"words in quotes"` stand next to each other, a
+// `-word` must not be there, and the last word may be the beginning of one. Case does not count, and
+// nothing that can be typed is a mistake. Where nothing has the words, PostgreSQL finds titles that
+// are like them.
+//
+// Only what the caller can read is found: published posts and products by everybody, users by those
+// who are signed in.
+//
+// `score` is from 0 to 1, the same for every type. Of each type the newest 500 items with the words
+// are ranked and counted: where there are more, `total_is_lower_bound` is true, and only these can be
+// paged through.
+//
+// GET /search
+func (c *Client) Search(ctx context.Context, params SearchParams) (*SearchResponse, error) {
+	res, err := c.sendSearch(ctx, params)
+	return res, err
+}
+
+func (c *Client) sendSearch(ctx context.Context, params SearchParams) (res *SearchResponse, err error) {
+
+	u := uri.Clone(c.requestURL(ctx))
+	var pathParts [1]string
+	pathParts[0] = "/search"
+	uri.AddPathParts(u, pathParts[:]...)
+
+	q := uri.NewQueryEncoder()
+	{
+		// Encode "q" parameter.
+		cfg := uri.QueryParameterEncodingConfig{
+			Name:    "q",
+			Style:   uri.QueryStyleForm,
+			Explode: true,
+		}
+
+		if err := q.EncodeParam(cfg, func(e uri.Encoder) error {
+			return e.EncodeValue(conv.StringToString(params.Q))
+		}); err != nil {
+			return res, errors.Wrap(err, "encode query")
+		}
+	}
+	{
+		// Encode "type" parameter.
+		cfg := uri.QueryParameterEncodingConfig{
+			Name:    "type",
+			Style:   uri.QueryStyleForm,
+			Explode: true,
+		}
+
+		if err := q.EncodeParam(cfg, func(e uri.Encoder) error {
+			if val, ok := params.Type.Get(); ok {
+				return e.EncodeValue(conv.StringToString(string(val)))
+			}
+			return nil
+		}); err != nil {
+			return res, errors.Wrap(err, "encode query")
+		}
+	}
+	{
+		// Encode "page" parameter.
+		cfg := uri.QueryParameterEncodingConfig{
+			Name:    "page",
+			Style:   uri.QueryStyleForm,
+			Explode: true,
+		}
+
+		if err := q.EncodeParam(cfg, func(e uri.Encoder) error {
+			if val, ok := params.Page.Get(); ok {
+				return e.EncodeValue(conv.IntToString(val))
+			}
+			return nil
+		}); err != nil {
+			return res, errors.Wrap(err, "encode query")
+		}
+	}
+	{
+		// Encode "limit" parameter.
+		cfg := uri.QueryParameterEncodingConfig{
+			Name:    "limit",
+			Style:   uri.QueryStyleForm,
+			Explode: true,
+		}
+
+		if err := q.EncodeParam(cfg, func(e uri.Encoder) error {
+			if val, ok := params.Limit.Get(); ok {
+				return e.EncodeValue(conv.IntToString(val))
+			}
+			return nil
+		}); err != nil {
+			return res, errors.Wrap(err, "encode query")
+		}
+	}
+	u.RawQuery = q.Values().Encode()
+
+	r, err := ht.NewRequest(ctx, "GET", u)
+	if err != nil {
+		return res, errors.Wrap(err, "create request")
+	}
+
+	h := uri.NewHeaderEncoder(r.Header)
+	{
+		cfg := uri.HeaderParameterEncodingConfig{
+			Name:    "If-None-Match",
+			Explode: false,
+		}
+		if err := h.EncodeParam(cfg, func(e uri.Encoder) error {
+			if val, ok := params.IfNoneMatch.Get(); ok {
+				return e.EncodeValue(conv.StringToString(val))
+			}
+			return nil
+		}); err != nil {
+			return res, errors.Wrap(err, "encode header")
+		}
+	}
+
+	{
+		type bitset = [1]uint8
+		var satisfied bitset
+		{
+
+			switch err := c.securityBearerAuth(ctx, SearchOperation, r); {
+			case err == nil: // if NO error
+				satisfied[0] |= 1 << 0
+			case errors.Is(err, ogenerrors.ErrSkipClientSecurity):
+				// Skip this security.
+			default:
+				return res, errors.Wrap(err, "security \"BearerAuth\"")
+			}
+		}
+		{
+
+			switch err := c.securityApiKey(ctx, SearchOperation, r); {
+			case err == nil: // if NO error
+				satisfied[0] |= 1 << 1
+			case errors.Is(err, ogenerrors.ErrSkipClientSecurity):
+				// Skip this security.
+			default:
+				return res, errors.Wrap(err, "security \"ApiKey\"")
+			}
+		}
+
+		if ok := func() bool {
+		nextRequirement:
+			for _, requirement := range []bitset{
+				{},
+				{0b00000001},
+				{0b00000010},
+			} {
+				for i, mask := range requirement {
+					if satisfied[i]&mask != mask {
+						continue nextRequirement
+					}
+				}
+				return true
+			}
+			return false
+		}(); !ok {
+			return res, ogenerrors.ErrSecurityRequirementIsNotSatisfied
+		}
+	}
+
+	resp, err := c.cfg.Client.Do(r)
+	if err != nil {
+		return res, errors.Wrap(err, "do request")
+	}
+	body := resp.Body
+	defer func() {
+		// Drain the body to EOF before closing, so the underlying
+		// connection can be reused by the Transport regardless of the
+		// response status code. See https://github.com/ogen-go/ogen/issues/1670.
+		_, _ = io.Copy(io.Discard, body)
+		_ = body.Close()
+	}()
+
+	result, err := decodeSearchResponse(resp)
 	if err != nil {
 		return res, errors.Wrap(err, "decode response")
 	}

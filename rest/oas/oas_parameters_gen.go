@@ -3606,6 +3606,20 @@ type RotateAPIKeyParams struct {
 	IfMatch OptString `json:",omitempty,omitzero"`
 }
 
+// SearchParams is parameters of search operation.
+type SearchParams struct {
+	// The words, at most 200 characters.
+	Q string
+	// What is searched.
+	Type OptSearchType `json:",omitempty,omitzero"`
+	// The page, counted from 1. One beyond the end is empty.
+	Page OptInt `json:",omitempty,omitzero"`
+	// The size of the page. More than 100 becomes 100.
+	Limit OptInt `json:",omitempty,omitzero"`
+	// Answers 304 where the representation still has one of these ETags.
+	IfNoneMatch OptString `json:",omitempty,omitzero"`
+}
+
 // SearchUsersParams is parameters of searchUsers operation.
 type SearchUsersParams struct {
 	// Only these fields are returned.

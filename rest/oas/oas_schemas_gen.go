@@ -6819,6 +6819,52 @@ func (o OptRefundStatus) Or(d RefundStatus) RefundStatus {
 	return d
 }
 
+// NewOptSearchType returns new OptSearchType with value set to v.
+func NewOptSearchType(v SearchType) OptSearchType {
+	return OptSearchType{
+		Value: v,
+		Set:   true,
+	}
+}
+
+// OptSearchType is optional SearchType.
+type OptSearchType struct {
+	Value SearchType
+	Set   bool
+}
+
+// IsSet returns true if OptSearchType was set.
+func (o OptSearchType) IsSet() bool { return o.Set }
+
+// Reset unsets value.
+func (o *OptSearchType) Reset() {
+	var v SearchType
+	o.Value = v
+	o.Set = false
+}
+
+// SetTo sets value to v.
+func (o *OptSearchType) SetTo(v SearchType) {
+	o.Set = true
+	o.Value = v
+}
+
+// Get returns value and boolean that denotes whether value was set.
+func (o OptSearchType) Get() (v SearchType, ok bool) {
+	if !o.Set {
+		return v, false
+	}
+	return o.Value, true
+}
+
+// Or returns value if set, or given parameter if does not.
+func (o OptSearchType) Or(d SearchType) SearchType {
+	if v, ok := o.Get(); ok {
+		return v
+	}
+	return d
+}
+
 // NewOptSearchUsersReqFilters returns new OptSearchUsersReqFilters with value set to v.
 func NewOptSearchUsersReqFilters(v SearchUsersReqFilters) OptSearchUsersReqFilters {
 	return OptSearchUsersReqFilters{
@@ -12094,6 +12140,254 @@ func (s *SalesStep) SetRefunded(val float64) {
 // SetNet sets the value of Net.
 func (s *SalesStep) SetNet(val float64) {
 	s.Net = val
+}
+
+// How many items of each type were found, of those that were searched.
+// Ref: #/components/schemas/SearchCounts
+type SearchCounts struct {
+	// The posts.
+	Posts OptInt `json:"posts"`
+	// The products.
+	Products OptInt `json:"products"`
+	// The users.
+	Users OptInt `json:"users"`
+}
+
+// GetPosts returns the value of Posts.
+func (s *SearchCounts) GetPosts() OptInt {
+	return s.Posts
+}
+
+// GetProducts returns the value of Products.
+func (s *SearchCounts) GetProducts() OptInt {
+	return s.Products
+}
+
+// GetUsers returns the value of Users.
+func (s *SearchCounts) GetUsers() OptInt {
+	return s.Users
+}
+
+// SetPosts sets the value of Posts.
+func (s *SearchCounts) SetPosts(val OptInt) {
+	s.Posts = val
+}
+
+// SetProducts sets the value of Products.
+func (s *SearchCounts) SetProducts(val OptInt) {
+	s.Products = val
+}
+
+// SetUsers sets the value of Users.
+func (s *SearchCounts) SetUsers(val OptInt) {
+	s.Users = val
+}
+
+// Something that was found.
+// Ref: #/components/schemas/SearchItem
+type SearchItem struct {
+	// What it is, by the name that the parameter has for it.
+	Type string `json:"type"`
+	// Its id.
+	ID int64 `json:"id"`
+	// Its title or name, as plain text.
+	Title string `json:"title"`
+	// A part of its text, as HTML: the words are in `mark`, and everything else is escaped.
+	Snippet string `json:"snippet"`
+	// How well it answers, from 0 to 1.
+	Score float64 `json:"score"`
+	// Where it can be read.
+	URL string `json:"url"`
+}
+
+// GetType returns the value of Type.
+func (s *SearchItem) GetType() string {
+	return s.Type
+}
+
+// GetID returns the value of ID.
+func (s *SearchItem) GetID() int64 {
+	return s.ID
+}
+
+// GetTitle returns the value of Title.
+func (s *SearchItem) GetTitle() string {
+	return s.Title
+}
+
+// GetSnippet returns the value of Snippet.
+func (s *SearchItem) GetSnippet() string {
+	return s.Snippet
+}
+
+// GetScore returns the value of Score.
+func (s *SearchItem) GetScore() float64 {
+	return s.Score
+}
+
+// GetURL returns the value of URL.
+func (s *SearchItem) GetURL() string {
+	return s.URL
+}
+
+// SetType sets the value of Type.
+func (s *SearchItem) SetType(val string) {
+	s.Type = val
+}
+
+// SetID sets the value of ID.
+func (s *SearchItem) SetID(val int64) {
+	s.ID = val
+}
+
+// SetTitle sets the value of Title.
+func (s *SearchItem) SetTitle(val string) {
+	s.Title = val
+}
+
+// SetSnippet sets the value of Snippet.
+func (s *SearchItem) SetSnippet(val string) {
+	s.Snippet = val
+}
+
+// SetScore sets the value of Score.
+func (s *SearchItem) SetScore(val float64) {
+	s.Score = val
+}
+
+// SetURL sets the value of URL.
+func (s *SearchItem) SetURL(val string) {
+	s.URL = val
+}
+
+// A page of what was found.
+// Ref: #/components/schemas/SearchResponse
+type SearchResponse struct {
+	Status string `json:"status"`
+	// The best first.
+	Data       []SearchItem `json:"data"`
+	Pagination Pagination   `json:"pagination"`
+	Links      Links        `json:"links"`
+	Counts     SearchCounts `json:"counts"`
+	// Whether more than 500 items of some type have the words. Only these are counted.
+	TotalIsLowerBound bool `json:"total_is_lower_bound"`
+}
+
+// GetStatus returns the value of Status.
+func (s *SearchResponse) GetStatus() string {
+	return s.Status
+}
+
+// GetData returns the value of Data.
+func (s *SearchResponse) GetData() []SearchItem {
+	return s.Data
+}
+
+// GetPagination returns the value of Pagination.
+func (s *SearchResponse) GetPagination() Pagination {
+	return s.Pagination
+}
+
+// GetLinks returns the value of Links.
+func (s *SearchResponse) GetLinks() Links {
+	return s.Links
+}
+
+// GetCounts returns the value of Counts.
+func (s *SearchResponse) GetCounts() SearchCounts {
+	return s.Counts
+}
+
+// GetTotalIsLowerBound returns the value of TotalIsLowerBound.
+func (s *SearchResponse) GetTotalIsLowerBound() bool {
+	return s.TotalIsLowerBound
+}
+
+// SetStatus sets the value of Status.
+func (s *SearchResponse) SetStatus(val string) {
+	s.Status = val
+}
+
+// SetData sets the value of Data.
+func (s *SearchResponse) SetData(val []SearchItem) {
+	s.Data = val
+}
+
+// SetPagination sets the value of Pagination.
+func (s *SearchResponse) SetPagination(val Pagination) {
+	s.Pagination = val
+}
+
+// SetLinks sets the value of Links.
+func (s *SearchResponse) SetLinks(val Links) {
+	s.Links = val
+}
+
+// SetCounts sets the value of Counts.
+func (s *SearchResponse) SetCounts(val SearchCounts) {
+	s.Counts = val
+}
+
+// SetTotalIsLowerBound sets the value of TotalIsLowerBound.
+func (s *SearchResponse) SetTotalIsLowerBound(val bool) {
+	s.TotalIsLowerBound = val
+}
+
+// What is searched: everything that the caller can read, or one type.
+// Ref: #/components/schemas/SearchType
+type SearchType string
+
+const (
+	SearchTypeAll      SearchType = "all"
+	SearchTypePosts    SearchType = "posts"
+	SearchTypeProducts SearchType = "products"
+	SearchTypeUsers    SearchType = "users"
+)
+
+// AllValues returns all SearchType values.
+func (SearchType) AllValues() []SearchType {
+	return []SearchType{
+		SearchTypeAll,
+		SearchTypePosts,
+		SearchTypeProducts,
+		SearchTypeUsers,
+	}
+}
+
+// MarshalText implements encoding.TextMarshaler.
+func (s SearchType) MarshalText() ([]byte, error) {
+	switch s {
+	case SearchTypeAll:
+		return []byte(s), nil
+	case SearchTypePosts:
+		return []byte(s), nil
+	case SearchTypeProducts:
+		return []byte(s), nil
+	case SearchTypeUsers:
+		return []byte(s), nil
+	default:
+		return nil, errors.Errorf("invalid value: %q", s)
+	}
+}
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (s *SearchType) UnmarshalText(data []byte) error {
+	switch SearchType(data) {
+	case SearchTypeAll:
+		*s = SearchTypeAll
+		return nil
+	case SearchTypePosts:
+		*s = SearchTypePosts
+		return nil
+	case SearchTypeProducts:
+		*s = SearchTypeProducts
+		return nil
+	case SearchTypeUsers:
+		*s = SearchTypeUsers
+		return nil
+	default:
+		return errors.Errorf("invalid value: %q", data)
+	}
 }
 
 type SearchUsersReq struct {

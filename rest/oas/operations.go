@@ -127,6 +127,7 @@ var Operations = map[string]*Operation{
 	"replaceReview":         {Method: "put", Path: "/reviews/{id}", Body: true, Parsed: true, IDs: []string{"id"}, Produces: items},
 	"patchReview":           {Method: "patch", Path: "/reviews/{id}", Body: true, Parsed: true, IDs: []string{"id"}, Produces: items},
 	"deleteReview":          {Method: "delete", Path: "/reviews/{id}", Parsed: true, IDs: []string{"id"}, Produces: items},
+	"search":                {Method: "get", Path: "/search", Parsed: true, Produces: lists},
 	"listUsers":             {Method: "get", Path: "/users", Parsed: true, Produces: lists},
 	"createUser":            {Method: "post", Path: "/users", Body: true, Parsed: true, Produces: items},
 	"createUsers":           {Method: "post", Path: "/users/bulk", Body: true, Parsed: true, Produces: items},

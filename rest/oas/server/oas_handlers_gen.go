@@ -8681,6 +8681,102 @@ func (s *Server) handleRotateAPIKeyRequest(args [1]string, argsEscaped bool, w h
 	}
 }
 
+// handleSearchRequest handles search operation.
+//
+// Finds what has all of the words, the best first. `"words in quotes"` stand next to each other, a
+// `-word` must not be there, and the last word may be the beginning of one. Case does not count, and
+// nothing that can be typed is a mistake. Where nothing has the words, PostgreSQL finds titles that
+// are like them.
+//
+// Only what the caller can read is found: published posts and products by everybody, users by those
+// who are signed in.
+//
+// `score` is from 0 to 1, the same for every type. Of each type the newest 500 items with the words
+// are ranked and counted: where there are more, `total_is_lower_bound` is true, and only these can be
+// paged through.
+//
+// GET /search
+func (s *Server) handleSearchRequest(args [0]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err          error
+		opErrContext = ogenerrors.OperationContext{
+			Name: SearchOperation,
+			ID:   "search",
+		}
+	)
+	params, err := decodeSearchParams(args, argsEscaped, r)
+	if err != nil {
+		err = &ogenerrors.DecodeParamsError{
+			OperationContext: opErrContext,
+			Err:              err,
+		}
+		defer recordError("DecodeParams", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+
+	var rawBody []byte
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    SearchOperation,
+			OperationSummary: "Search",
+			OperationID:      "search",
+			Body:             nil,
+			RawBody:          rawBody,
+			Params: middleware.Parameters{
+				{
+					Name: "q",
+					In:   "query",
+				}: params.Q,
+				{
+					Name: "type",
+					In:   "query",
+				}: params.Type,
+				{
+					Name: "page",
+					In:   "query",
+				}: params.Page,
+				{
+					Name: "limit",
+					In:   "query",
+				}: params.Limit,
+			},
+			Raw: r,
+		}
+
+		type (
+			Request  = struct{}
+			Params   = SearchParams
+			Response = struct{}
+		)
+		_, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			unpackSearchParams,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				err = s.h.Search(ctx, params, w)
+				return response, err
+			},
+		)
+	} else {
+		err = s.h.Search(ctx, params, w)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+}
+
 // handleSearchUsersRequest handles searchUsers operation.
 //
 // A page of the users whom the filters admit, all of them together.

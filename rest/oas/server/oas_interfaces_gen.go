@@ -381,6 +381,10 @@ type RotateAPIKeyRes interface {
 	rotateAPIKeyRes()
 }
 
+type SearchRes interface {
+	searchRes()
+}
+
 type SearchUsersRes interface {
 	searchUsersRes()
 }

@@ -119,6 +119,7 @@ const (
 	RetryJobOperation              OperationName = "RetryJob"
 	RevokeAPIKeyOperation          OperationName = "RevokeAPIKey"
 	RotateAPIKeyOperation          OperationName = "RotateAPIKey"
+	SearchOperation                OperationName = "Search"
 	SearchUsersOperation           OperationName = "SearchUsers"
 	SendEmailOperation             OperationName = "SendEmail"
 	SetupTwoFactorOperation        OperationName = "SetupTwoFactor"

@@ -979,6 +979,13 @@ func encodeRotateAPIKeyResponse(response RotateAPIKeyRes, w http.ResponseWriter)
 	}
 }
 
+func encodeSearchResponse(response SearchRes, w http.ResponseWriter) error {
+	switch response := response.(type) {
+	default:
+		return errors.Errorf("unexpected response type: %T", response)
+	}
+}
+
 func encodeSearchUsersResponse(response SearchUsersRes, w http.ResponseWriter) error {
 	switch response := response.(type) {
 	default:

@@ -29,6 +29,7 @@ type Handler interface {
 	RefundsHandler
 	ReportsHandler
 	ReviewsHandler
+	SearchHandler
 	UsersHandler
 }
 
@@ -870,6 +871,28 @@ type ReviewsHandler interface {
 	//
 	// PUT /reviews/{id}
 	ReplaceReview(ctx context.Context, req *ReviewUpdate, params ReplaceReviewParams, w http.ResponseWriter) error
+}
+
+// SearchHandler handles operations described by OpenAPI v3 specification.
+//
+// x-ogen-operation-group: Search
+type SearchHandler interface {
+	// Search implements search operation.
+	//
+	// Finds what has all of the words, the best first. `"words in quotes"` stand next to each other, a
+	// `-word` must not be there, and the last word may be the beginning of one. Case does not count, and
+	// nothing that can be typed is a mistake. Where nothing has the words, PostgreSQL finds titles that
+	// are like them.
+	//
+	// Only what the caller can read is found: published posts and products by everybody, users by those
+	// who are signed in.
+	//
+	// `score` is from 0 to 1, the same for every type. Of each type the newest 500 items with the words
+	// are ranked and counted: where there are more, `total_is_lower_bound` is true, and only these can be
+	// paged through.
+	//
+	// GET /search
+	Search(ctx context.Context, params SearchParams, w http.ResponseWriter) error
 }
 
 // UsersHandler handles operations described by OpenAPI v3 specification.

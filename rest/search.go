@@ -1,0 +1,92 @@
+package rest
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/entwine-go/entwine/internal/listing"
+	"github.com/entwine-go/entwine/internal/problem"
+	"github.com/entwine-go/entwine/internal/search"
+	"github.com/entwine-go/entwine/rest/door"
+	"github.com/entwine-go/entwine/rest/oas"
+	"github.com/entwine-go/entwine/rest/oas/server"
+)
+
+// everything is the type of a search in all that the caller can read.
+const everything = "all"
+
+// searchLimit is the size of a page that asks for none.
+const searchLimit = 20
+
+// searchItem is search.Hit on the wire.
+type searchItem struct {
+	Type    string  `json:"type"`
+	ID      int64   `json:"id"`
+	Title   string  `json:"title"`
+	Snippet string  `json:"snippet"`
+	Score   float64 `json:"score"`
+	URL     string  `json:"url"`
+}
+
+// Search answers with what has the words: GET /search.
+func (o *operations) Search(ctx context.Context, params server.SearchParams, w http.ResponseWriter) error {
+	if err := knownQuery(&oas.Operation{Query: []string{"q", "type", "page", "limit"}}, door.From(ctx).Request); err != nil {
+		return err
+	}
+	r := search.Request{Limit: min(params.Limit.Or(searchLimit), listing.MaxLimit)}
+	page := params.Page.Or(1)
+	var bad []problem.Detail
+	var err error
+	if r.Query, err = search.Parse(params.Q); err != nil {
+		bad = append(bad, problem.Invalidf("q", params.Q, "%v", err))
+	}
+	kind := string(params.Type.Or(everything))
+	if r.Entities, err = o.searched(kind); err != nil {
+		bad = append(bad, problem.Invalidf("type", kind, "%v", err))
+	}
+	if page < 1 || page-1 > listing.MaxOffset/r.Limit {
+		bad = append(bad, problem.Invalidf("page", page, "reaches beyond item %d", listing.MaxOffset))
+	}
+	if err := problem.Inputs(bad...); err != nil {
+		return err
+	}
+	r.Offset = (page - 1) * r.Limit
+	result, err := o.finder.Search(ctx, r)
+	if err != nil {
+		return err
+	}
+	x := door.From(ctx)
+	items := make([]searchItem, len(result.Hits))
+	for i, h := range result.Hits {
+		items[i] = searchItem{h.Entity.Path, h.ID, h.Title, h.Snippet, h.Score, x.Base + "/" + h.Entity.Path + "/" + strconv.FormatInt(h.ID, 10)}
+	}
+	counts := map[string]int{}
+	for _, c := range result.Counts {
+		counts[c.Entity.Path] = c.Count
+	}
+	return x.AnswerPage(w, door.Page{
+		Items: items, Number: page, Size: r.Limit, Total: int64(result.Total),
+		Columns: []string{"type", "id", "title", "snippet", "score", "url"},
+		Members: []door.Member{{Name: "counts", Value: counts}, {Name: "total_is_lower_bound", Value: result.LowerBound}},
+	})
+}
+
+// searched are the entities of a type, none for all.
+func (o *operations) searched(kind string) ([]*listing.Entity, error) {
+	if kind == everything {
+		return nil, nil
+	}
+	names := []string{everything}
+	for _, e := range o.finder.Entities {
+		names = append(names, e.Path)
+	}
+	i := slices.Index(names, kind)
+	if i < 0 {
+		return nil, fmt.Errorf("must be one of %s", strings.Join(names, ", "))
+	}
+	return o.finder.Entities[i-1 : i], nil
+}

@@ -1,0 +1,55 @@
+package rest_test
+
+import (
+	"fmt"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/entwine-go/entwine/internal/viewer"
+)
+
+func TestSearch(t *testing.T) {
+	each(t, func(w *world) {
+		shown, draft := w.post(w.ada, "The Difference Engine", true), w.post(w.ada, "An engine to come", false)
+		gone := w.post(w.ada, "A forgotten engine", true)
+		w.do(w.ada, "DELETE", fmt.Sprintf("/api/v1/posts/%d", gone), "").want(204)
+		find := func(v *viewer.Viewer, query string) *answer { return w.do(v, "GET", "/api/v1/search?"+query, "") }
+
+		a := find(w.nobody, "q=engine").want(200)
+		if a.at("pagination", "total") != 1.0 || a.at("counts", "posts") != 1.0 || a.at("counts", "users") != nil || a.at("total_is_lower_bound") != false {
+			t.Errorf("anonymous: %s", a.Raw)
+		}
+		item := a.at("data").([]any)[0].(map[string]any)
+		if item["type"] != "posts" || item["id"] != float64(shown) || item["title"] != "The Difference Engine" ||
+			item["snippet"] != "Content of The Difference <mark>Engine</mark>" || item["url"] != fmt.Sprintf("/api/v1/posts/%d", shown) {
+			t.Errorf("item: %v", item)
+		}
+		for who, n := range map[*viewer.Viewer]float64{w.bob: 1, w.ada: 2, w.moderator: 1, w.admin: 2} {
+			if a := find(who, "q=engine&type=posts").want(200); a.at("pagination", "total") != n {
+				t.Errorf("%s finds %v, want %v (post %d is a draft)", who.Role, a.at("pagination", "total"), n, draft)
+			}
+		}
+		if a := find(w.bob, "q=lovelace").want(200); a.at("counts", "users") != 1.0 {
+			t.Errorf("a user: %s", a.Raw)
+		}
+		page := find(w.ada, "q=engine&limit=1&page=2").want(200)
+		if page.at("pagination", "has_prev") != true || page.at("links", "prev") == nil || page.at("links", "next") != nil || len(page.at("data").([]any)) != 1 {
+			t.Errorf("page 2: %s", page.Raw)
+		}
+		w.do(w.ada, "GET", "/api/v1/search?q=engine&limit=1&page=2", "", "If-None-Match", page.Header.Get("ETag")).want(304)
+		csv := w.do(w.nobody, "GET", "/api/v1/search?q=engine", "", "Accept", "text/csv").want(200)
+		if !strings.HasPrefix(csv.Raw, "type,id,title,snippet,score,url\r\nposts,") {
+			t.Errorf("CSV: %s", csv.Raw)
+		}
+
+		find(w.nobody, "q=a&type=users").want(401)
+		find(w.nobody, "q=a&type=all").want(200)
+		for _, bad := range []string{"", "q=", "q=%20%09", "q=a&type=comments", "q=a&type=", "q=" + strings.Repeat("a", 201), "q=a&limit=0", "q=a&page=0", "q=a&page=100001", "q=a&sort=id", "q=a&q=b", "q=%00", "q=%ff", "q=%zz"} {
+			find(w.ada, bad).want(400)
+		}
+		for _, text := range []string{`"`, "-", "* OR NOT", `a:* & !(b | 'c')`, `{title_fold} : x`, "%_", strings.Repeat("ö ", 100)} {
+			find(w.ada, "q="+url.QueryEscape(text)).want(200)
+		}
+	})
+}
