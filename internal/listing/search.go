@@ -6,7 +6,10 @@ import (
 	"fmt"
 	"strconv"
 
+	"entgo.io/ent/dialect"
+
 	"github.com/entwine-go/entwine/internal/fold"
+	"github.com/entwine-go/entwine/internal/policy"
 )
 
 // Words are what full-text search looks for, in the language of each
@@ -33,38 +36,80 @@ type Found struct {
 // Excerpt is how many characters of a text [Reader.Matching] reads.
 const Excerpt = 2000
 
+// How PostgreSQL looks for words: among the newest rows first. Where one in a
+// hundred of them has the words, further ones are looked at; else the index
+// says which have.
+const (
+	newest   = 2_000
+	further  = 50_000
+	frequent = newest / 100
+)
+
 // Matching returns the newest rows that the viewer can read and in which the
-// words are, limit at most, with the folded beginnings of their texts. It
-// looks at no more rows than it takes to find these: the index of words is
-// walked from the newest row on. Fields that the viewer may not see are not
-// searched.
+// words are, limit at most, with the folded beginnings of their texts. Fields
+// that the viewer may not see are not searched.
+//
+// SQLite's index is walked from the newest row on, until there are enough.
+// PostgreSQL's gives all rows at once, which for a frequent word are most that
+// there are; and what its planner thinks of how many have a phrase, or the
+// beginning of a word, is far from the truth. So the newest rows tell how
+// frequent the words are, and often are enough.
 func (r *Reader) Matching(ctx context.Context, e *Entity, words Words, limit int) ([]Found, error) {
 	reading := r.reading(ctx, false)
 	rule := e.Rules.Readable(reading.viewer, false)
 	if rule.Never() {
 		return nil, nil
 	}
-	b := r.builder(reading.viewer, false)
+	if r.Dialect != dialect.Postgres {
+		return reading.walk(ctx, e, words, rule, limit)
+	}
+	rows, err := reading.match(ctx, e, words, rule, newest, limit)
+	if err == nil && len(rows) < limit && len(rows) >= frequent {
+		rows, err = reading.match(ctx, e, words, rule, further, limit)
+	}
+	if err != nil || len(rows) == limit {
+		return rows, err
+	}
+	return reading.match(ctx, e, words, rule, 0, limit)
+}
+
+// walk has SQLite walk its index. CROSS JOIN keeps the order: the full-text
+// table leads.
+func (r *reading) walk(ctx context.Context, e *Entity, words Words, rule policy.Rule, limit int) ([]Found, error) {
+	b := r.builder(r.viewer, false)
+	defer b.release()
+	index := "search_" + e.Table
+	b.searched(e)
+	b.from(index, "s")
+	b.WriteString(` CROSS JOIN "` + e.Table + `" AS "t" ON "t"."id" = "s"."rowid" WHERE "s"."` + index + `" MATCH `)
+	b.Arg(words.SQLite(b.visible(e)))
+	b.rule(rule, "t")
+	b.WriteString(` ORDER BY "s"."rowid" DESC LIMIT `)
+	b.int(limit)
+	return r.found(ctx, e, b, false)
+}
+
+// match has PostgreSQL look at so many of the newest rows, or at what the
+// index has where the number is 0: the sum in the order keeps the planner from
+// walking the rows for that.
+func (r *reading) match(ctx context.Context, e *Entity, words Words, rule policy.Rule, among, limit int) ([]Found, error) {
+	b := r.builder(r.viewer, false)
 	defer b.release()
 	b.searched(e)
-	if b.postgres {
+	order := `"t"."id" + 0`
+	if among > 0 {
+		b.WriteString(` FROM (SELECT * FROM "` + e.Table + `" ORDER BY "id" DESC LIMIT `)
+		b.int(among)
+		b.WriteString(`) AS "t"`)
+		order = `"t"."id"`
+	} else {
 		b.from(e.Table, "t")
-		b.WriteString(` WHERE "t"."search_document" @@ to_tsquery('simple', `)
-		b.Arg(words.Postgres(b.weights(e)))
-		b.WriteString(")")
-	} else {
-		// CROSS JOIN keeps the order: the full-text table leads.
-		index := "search_" + e.Table
-		b.from(index, "s")
-		b.WriteString(` CROSS JOIN "` + e.Table + `" AS "t" ON "t"."id" = "s"."rowid" WHERE "s"."` + index + `" MATCH `)
-		b.Arg(words.SQLite(b.visible(e)))
 	}
+	b.WriteString(` WHERE "t"."search_document" @@ to_tsquery('simple', `)
+	b.Arg(words.Postgres(b.weights(e)))
+	b.WriteString(")")
 	b.rule(rule, "t")
-	if b.postgres {
-		b.WriteString(` ORDER BY "t"."id" DESC LIMIT `)
-	} else {
-		b.WriteString(` ORDER BY "s"."rowid" DESC LIMIT `)
-	}
+	b.WriteString(" ORDER BY " + order + " DESC LIMIT ")
 	b.int(limit)
 	return r.found(ctx, e, b, false)
 }

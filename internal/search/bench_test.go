@@ -93,7 +93,7 @@ func (l *language) queries() [][2]string {
 	}
 }
 
-// make bench PKG=./internal/search FLAGS='-search-posts 1000000 -timeout 60m -v'.
+// go test ./internal/search -run '^$' -bench Search -timeout 90m -v -args -search-posts 1000000.
 func BenchmarkSearch(b *testing.B) {
 	for name, open := range map[string]func(testing.TB) *store.DB{"sqlite": storetest.Migrated(b).SQLite, "postgres": storetest.Migrated(b).Postgres} {
 		b.Run(name, func(b *testing.B) {

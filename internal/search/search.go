@@ -7,10 +7,11 @@
 // counted, nor shown in a snippet. What is searchable stands in the schema
 // (expose.Resource.Search), and the databases keep the indexes.
 //
-// A search takes a bounded time, however common the words and however many
-// the rows: of each kind the newest [Most] rows with the words are ranked.
-// Where there are no more, which is nearly always, counts are exact; where
-// there are, they say so.
+// Common words do not make a search long: of each kind the newest [Most] rows
+// with the words are ranked, and the others not even read. Where there are no
+// more, which is nearly always, counts are exact; where there are, they say
+// so. What takes longest are words that are each in very many rows and
+// together in few: then the database has to compare.
 //
 // PostgreSQL (tsvector) and SQLite (FTS5) say which rows have the words. How
 // good a hit is, is computed here and so is the same on both: see [Query].
@@ -23,7 +24,6 @@ import (
 
 	"github.com/entwine-go/entwine/internal/listing"
 	"github.com/entwine-go/entwine/internal/policy"
-	"github.com/entwine-go/entwine/internal/store"
 	"github.com/entwine-go/entwine/internal/viewer"
 )
 
@@ -148,8 +148,7 @@ func (s *Searcher) find(ctx context.Context, e *listing.Entity, q *Query) ([]Hit
 	if q.empty() {
 		return nil, false, nil
 	}
-	// How common the words are decides how they are looked for.
-	rows, err := s.Reader.Matching(store.PlanAnew(ctx), e, q, Most+1)
+	rows, err := s.Reader.Matching(ctx, e, q, Most+1)
 	if err != nil {
 		return nil, false, err
 	}

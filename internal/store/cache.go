@@ -102,9 +102,6 @@ func (c *conn) prepared(ctx context.Context, text string, args int) (*statement,
 	if err := c.refresh(ctx); err != nil {
 		return nil, err
 	}
-	if anew, _ := ctx.Value(planKey{}).(bool); anew && !c.owner.sqlite {
-		return nil, nil
-	}
 	if s := c.cache.get(text); s != nil {
 		if s.busy {
 			return nil, nil
@@ -120,16 +117,6 @@ func (c *conn) prepared(ctx context.Context, text string, args int) (*statement,
 	}
 	s := &statement{preparedStmt: stmt.(preparedStmt), text: text}
 	return s, c.cache.add(s)
-}
-
-type planKey struct{}
-
-// PlanAnew returns a context whose statements PostgreSQL plans for their
-// arguments, each time: where what is best depends on them so much that a
-// plan for any arguments, which a prepared statement ends up with, is bad for
-// many. It costs the planning and a round trip.
-func PlanAnew(ctx context.Context) context.Context {
-	return context.WithValue(ctx, planKey{}, true)
 }
 
 // worthwhile reports whether the text is one statement of the kind that
