@@ -86,7 +86,14 @@ func addAnswers(into, from *node) {
 		}
 	}
 	for _, m := range asNode(from.get("responses")).members {
-		into.at("responses").set(m.name, m.value)
+		responses := into.at("responses")
+		if content := responses.at(m.name, "content"); content != nil { // one more media type
+			for _, more := range asNode(m.value).at("content").members {
+				content.set(more.name, more.value)
+			}
+			continue
+		}
+		responses.set(m.name, m.value)
 	}
 }
 

@@ -85,6 +85,9 @@ func (f *Field) addFilters(p *node) {
 		if suffix != "" {
 			key += "." + suffix
 		}
+		if f.Kind == "Money" {
+			description += " Amounts are compared by the numbers that are shown, and sorted by minor units: `" + f.Currency + "=` asks for those of one currency."
+		}
 		parameter := query(name, f.filterValue(), description)
 		p.set(key, parameter)
 		return parameter

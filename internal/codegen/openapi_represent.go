@@ -35,7 +35,7 @@ func (r *rest) represent(published *node) {
 // Schema, with the same members in it.
 func addXML(content *node) {
 	body := content.at(represent.JSON)
-	if body == nil || body.get(rawResponse) == true && len(content.members) > 1 || content.get(represent.XML) != nil {
+	if body == nil || body.get(rawResponse) == true && files(content) || content.get(represent.XML) != nil {
 		return
 	}
 	schema := clone(asNode(body.get("schema")))
@@ -45,6 +45,18 @@ func addXML(content *node) {
 		xml.set("example", example)
 	}
 	content.set(represent.XML, xml)
+}
+
+// files reports whether the content is a file in several media types, which
+// its handler makes.
+func files(content *node) bool {
+	n := 0
+	for _, m := range content.members {
+		if asNode(m.value).get(rawResponse) == true {
+			n++
+		}
+	}
+	return n > 1
 }
 
 // converted is the example of a JSON body in another representation.

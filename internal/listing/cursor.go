@@ -78,7 +78,9 @@ func appendCursor(dst []byte, d digest, s *set, row int) []byte {
 }
 
 // textual reports whether values of the kind are read as text.
-func (k Kind) textual() bool { return k == String || k == Enum || k == JSON || k == Strings || k == Objects }
+func (k Kind) textual() bool {
+	return k == String || k == Enum || k == JSON || k == Strings || k == Objects
+}
 
 // decodeCursor returns the values of the row that the cursor stands at. A
 // cursor of another listing is [ErrCursor].

@@ -85,6 +85,7 @@ func appendObject(dst []byte, object map[string]json.RawMessage, parts []ObjectP
 		dst = append(appendText(dst, part.Key), ':')
 		value := object[part.Member.Name]
 		var minor int64
+		var text string
 		switch {
 		case part.Raw != "":
 			dst = append(dst, part.Raw...)
@@ -92,6 +93,8 @@ func appendObject(dst []byte, object map[string]json.RawMessage, parts []ObjectP
 			dst = append(dst, "null"...)
 		case part.Member.Money && json.Unmarshal(value, &minor) == nil:
 			dst = money.Append(dst, minor, currency)
+		case json.Unmarshal(value, &text) == nil: // one that is escaped alike on both databases
+			dst = appendText(dst, text)
 		default:
 			dst = append(dst, value...)
 		}

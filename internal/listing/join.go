@@ -38,7 +38,9 @@ func (r *reading) join(rows *set) {
 }
 
 // long reports whether values may be too long to be read again and again.
-func (f *Field) long() bool { return f.Long || f.Kind == JSON || f.Kind == Strings || f.Kind == Objects }
+func (f *Field) long() bool {
+	return f.Long || f.Kind == JSON || f.Kind == Strings || f.Kind == Objects
+}
 
 // joinedColumns writes the columns of the joined rows.
 func (b *builder) joinedColumns(rows *set) {

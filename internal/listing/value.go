@@ -68,6 +68,8 @@ func List(values []any) any {
 		return listOf[bool](values)
 	case time.Time:
 		return listOf[time.Time](values)
+	case money.Decimal:
+		return listOf[money.Decimal](values)
 	}
 	return listOf[string](values)
 }
@@ -111,12 +113,4 @@ func parseTime(text string) (t time.Time, day bool, err error) {
 func ParseMoment(text string) (time.Time, error) {
 	t, _, err := parseTime(text)
 	return t, err
-}
-
-func parseAmount(text string) (int64, error) {
-	minor, err := money.Parse(text, money.Default)
-	if err != nil {
-		return 0, fmt.Errorf("must be an amount such as 19.99")
-	}
-	return minor, nil
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/lib/pq"
 
 	"github.com/entwine-go/entwine/internal/fold"
+	"github.com/entwine-go/entwine/internal/money"
 )
 
 // where writes the filter as a boolean expression over the row called alias.
@@ -95,6 +96,10 @@ func (b *builder) compare(c Cond, alias string) {
 		b.element(c.Field, alias, c.Value)
 		return
 	}
+	if d, ok := c.Value.(money.Decimal); ok {
+		b.amount(c.Field, alias, c.Op, d)
+		return
+	}
 	b.column(alias, c.Field.Column)
 	b.WriteString(operators[c.Op])
 	b.Arg(c.Value)
@@ -104,6 +109,10 @@ func (b *builder) compare(c Cond, alias string) {
 func (b *builder) oneOf(c Cond, alias string) {
 	if c.Field.Kind == Strings {
 		b.overlap(c.Field, alias, c.Value)
+		return
+	}
+	if all, ok := c.Value.([]money.Decimal); ok {
+		b.oneOfAmounts(c.Field, alias, all)
 		return
 	}
 	b.column(alias, c.Field.Column)

@@ -1,6 +1,8 @@
 // Package money writes and reads amounts: integers of a currency's minor
 // units inside, decimal numbers outside (decisions.md section 1.3). How many
-// digits a currency has is CLDR's business, through golang.org/x/text.
+// digits a currency has is ISO 4217's business, through bojanz/currency:
+// CLDR, which golang.org/x/text follows, differs from it where coins are out
+// of use, and payment gateways count by ISO 4217.
 package money
 
 import (
@@ -8,97 +10,86 @@ import (
 	"math"
 	"strconv"
 	"strings"
-	"sync"
 
-	"golang.org/x/text/currency"
+	"github.com/bojanz/currency"
 )
 
-var scales sync.Map // code -> int
+// Default is the currency of an amount that names none.
+const Default = "USD"
+
+// MaxScale is how many decimals a currency has at most.
+const MaxScale = 4
 
 // Scale returns how many decimals the currency's minor unit has: 2 for EUR,
-// 0 for JPY, 3 for KWD.
+// 0 for JPY, 3 for KWD. Currencies out of use, metals and test codes are
+// none.
 func Scale(code string) (int, error) {
-	if scale, ok := scales.Load(code); ok {
-		return scale.(int), nil
+	digits, ok := currency.GetDigits(code)
+	if !ok {
+		return 0, fmt.Errorf("%.20q is not the ISO 4217 code of a currency", code)
 	}
-	unit, err := currency.ParseISO(code)
-	if err != nil || unit.String() != code {
-		return 0, fmt.Errorf("%q is not an ISO 4217 currency code", code)
-	}
-	scale, _ := currency.Standard.Rounding(unit)
-	scales.Store(code, scale)
-	return scale, nil
+	return int(digits), nil
 }
 
 // Append appends the amount of minor units as a decimal JSON number, without
 // trailing zeros. An unknown currency counts as one without decimals.
 func Append(dst []byte, minor int64, code string) []byte {
-	scale, err := Scale(code)
-	if err != nil || scale == 0 {
-		return strconv.AppendInt(dst, minor, 10)
-	}
-	if minor < 0 {
-		dst = append(dst, '-')
-	}
-	digits := strings.TrimPrefix(strconv.FormatInt(minor, 10), "-")
-	if len(digits) <= scale {
-		digits = strings.Repeat("0", scale-len(digits)+1) + digits
-	}
-	dst = append(dst, digits[:len(digits)-scale]...)
-	fraction := strings.TrimRight(digits[len(digits)-scale:], "0")
-	if fraction == "" {
+	scale, _ := Scale(code)
+	dst, fraction := appendWhole(dst, minor, scale)
+	if fraction = strings.TrimRight(fraction, "0"); fraction == "" {
 		return dst
 	}
 	return append(append(dst, '.'), fraction...)
 }
 
-// Float returns the amount of minor units as the float nearest to it, which
-// is written like the amount itself.
-func Float(minor int64, code string) float64 {
-	scale, err := Scale(code)
-	if err != nil {
-		return float64(minor)
+// Format returns the amount of minor units with all of the currency's
+// decimals: "1250.00", "1.250", "1200".
+func Format(minor int64, code string) string {
+	scale, _ := Scale(code)
+	dst, fraction := appendWhole(nil, minor, scale)
+	if fraction != "" {
+		dst = append(append(dst, '.'), fraction...)
 	}
+	return string(dst)
+}
+
+// appendWhole appends what stands before the point and returns what stands
+// behind it.
+func appendWhole(dst []byte, minor int64, scale int) (whole []byte, fraction string) {
+	digits := strconv.FormatInt(minor, 10)
+	if minor < 0 {
+		dst, digits = append(dst, '-'), digits[1:]
+	}
+	if len(digits) <= scale {
+		digits = strings.Repeat("0", scale-len(digits)+1) + digits
+	}
+	return append(dst, digits[:len(digits)-scale]...), digits[len(digits)-scale:]
+}
+
+// Float returns the amount of minor units as the float nearest to it, which
+// is written like the amount itself up to 15 digits.
+func Float(minor int64, code string) float64 {
+	scale, _ := Scale(code)
 	return float64(minor) / math.Pow10(scale)
 }
 
-// Parse returns the minor units of a decimal number. More decimals than the
-// currency has, or an amount beyond 64 bits, is an error.
+// Parse returns the minor units of a decimal number, as JSON writes one. More
+// decimals than the currency has, or an amount beyond 64 bits, is an error.
 func Parse(number, code string) (int64, error) {
 	scale, err := Scale(code)
 	if err != nil {
 		return 0, err
 	}
-	return parse(number, scale, code)
-}
-
-func parse(number string, scale int, code string) (int64, error) {
-	mantissa, exponent := number, 0
-	if i := strings.IndexAny(number, "eE"); i >= 0 {
-		n, err := strconv.Atoi(number[i+1:])
-		if err != nil || n < -40 || n > 40 {
-			return 0, fmt.Errorf("%q is not an amount", number)
-		}
-		mantissa, exponent = number[:i], n
+	digits, exponent, err := read(number)
+	if err != nil {
+		return 0, err
 	}
-	whole, fraction, _ := strings.Cut(mantissa, ".")
-	digits := whole + fraction
-	shift := exponent + scale - len(fraction)
-	for shift < 0 && strings.HasSuffix(digits, "0") {
-		digits, shift = digits[:len(digits)-1], shift+1
-	}
-	if digits == "" || digits == "-" {
-		digits, shift = digits+"0", 0
-	}
-	if shift < 0 {
+	minor, exact, err := scaled(digits, exponent+scale)
+	switch {
+	case err != nil:
+		return 0, fmt.Errorf("%.40q is not an amount of %s", number, code)
+	case !exact:
 		return 0, fmt.Errorf("%s has %d decimals at most", code, scale)
-	}
-	minor, err := strconv.ParseInt(digits+strings.Repeat("0", min(shift, 20)), 10, 64)
-	if err != nil || shift > 20 {
-		return 0, fmt.Errorf("%q is not an amount of %s", number, code)
 	}
 	return minor, nil
 }
-
-// Default is the currency of an amount that names none.
-const Default = "USD"

@@ -449,10 +449,13 @@ type EmailsInvoker interface {
 type InvoiceInvoker interface {
 	// ReadInvoiceOfOrder invokes readInvoiceOfOrder operation.
 	//
-	// What a paid order is billed by.
+	// The invoice of a paid order: 404 before. It is a copy of what was ordered and by whom, which does
+	// not change; its status tells whether it was paid back. `Accept: application/pdf` has it printed on
+	// A4; letters beyond Latin, Greek, Cyrillic, Armenian and Georgian may be boxes there, and what is
+	// written from right to left is not turned.
 	//
 	// GET /orders/{id}/invoice
-	ReadInvoiceOfOrder(ctx context.Context, params ReadInvoiceOfOrderParams) (*InvoiceResponse, error)
+	ReadInvoiceOfOrder(ctx context.Context, params ReadInvoiceOfOrderParams) (ReadInvoiceOfOrderRes, error)
 }
 
 // JobsInvoker invokes operations described by OpenAPI v3 specification.
@@ -35668,15 +35671,18 @@ func (c *Client) sendReadFeed(ctx context.Context, params ReadFeedParams) (res *
 
 // ReadInvoiceOfOrder invokes readInvoiceOfOrder operation.
 //
-// What a paid order is billed by.
+// The invoice of a paid order: 404 before. It is a copy of what was ordered and by whom, which does
+// not change; its status tells whether it was paid back. `Accept: application/pdf` has it printed on
+// A4; letters beyond Latin, Greek, Cyrillic, Armenian and Georgian may be boxes there, and what is
+// written from right to left is not turned.
 //
 // GET /orders/{id}/invoice
-func (c *Client) ReadInvoiceOfOrder(ctx context.Context, params ReadInvoiceOfOrderParams) (*InvoiceResponse, error) {
+func (c *Client) ReadInvoiceOfOrder(ctx context.Context, params ReadInvoiceOfOrderParams) (ReadInvoiceOfOrderRes, error) {
 	res, err := c.sendReadInvoiceOfOrder(ctx, params)
 	return res, err
 }
 
-func (c *Client) sendReadInvoiceOfOrder(ctx context.Context, params ReadInvoiceOfOrderParams) (res *InvoiceResponse, err error) {
+func (c *Client) sendReadInvoiceOfOrder(ctx context.Context, params ReadInvoiceOfOrderParams) (res ReadInvoiceOfOrderRes, err error) {
 
 	u := uri.Clone(c.requestURL(ctx))
 	var pathParts [3]string

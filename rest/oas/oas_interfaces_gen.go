@@ -45,6 +45,10 @@ type PatchProfileOfUserRes interface {
 	patchProfileOfUserRes()
 }
 
+type ReadInvoiceOfOrderRes interface {
+	readInvoiceOfOrderRes()
+}
+
 type ReadJobResultRes interface {
 	readJobResultRes()
 }

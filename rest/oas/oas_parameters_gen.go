@@ -1153,17 +1153,23 @@ type ListItemsOfOrderParams struct {
 	NameLte OptString `json:",omitempty,omitzero"`
 	// Less than.
 	NameLt OptString `json:",omitempty,omitzero"`
-	// Only what has this price.
+	// Only what has this price. Amounts are compared by the numbers that are shown, and sorted by minor
+	// units: `currency=` asks for those of one currency.
 	Price OptFloat64 `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these. Amounts are compared by the numbers that are shown, and sorted by minor
+	// units: `currency=` asks for those of one currency.
 	PriceIn []float64 `json:",omitempty"`
-	// At least.
+	// At least. Amounts are compared by the numbers that are shown, and sorted by minor units: `currency=`
+	// asks for those of one currency.
 	PriceGte OptFloat64 `json:",omitempty,omitzero"`
-	// More than.
+	// More than. Amounts are compared by the numbers that are shown, and sorted by minor units:
+	// `currency=` asks for those of one currency.
 	PriceGt OptFloat64 `json:",omitempty,omitzero"`
-	// At most.
+	// At most. Amounts are compared by the numbers that are shown, and sorted by minor units: `currency=`
+	// asks for those of one currency.
 	PriceLte OptFloat64 `json:",omitempty,omitzero"`
-	// Less than.
+	// Less than. Amounts are compared by the numbers that are shown, and sorted by minor units:
+	// `currency=` asks for those of one currency.
 	PriceLt OptFloat64 `json:",omitempty,omitzero"`
 	// Only what has this quantity.
 	Quantity OptInt64 `json:",omitempty,omitzero"`
@@ -1177,17 +1183,23 @@ type ListItemsOfOrderParams struct {
 	QuantityLte OptInt64 `json:",omitempty,omitzero"`
 	// Less than.
 	QuantityLt OptInt64 `json:",omitempty,omitzero"`
-	// Only what has this total.
+	// Only what has this total. Amounts are compared by the numbers that are shown, and sorted by minor
+	// units: `currency=` asks for those of one currency.
 	Total OptFloat64 `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these. Amounts are compared by the numbers that are shown, and sorted by minor
+	// units: `currency=` asks for those of one currency.
 	TotalIn []float64 `json:",omitempty"`
-	// At least.
+	// At least. Amounts are compared by the numbers that are shown, and sorted by minor units: `currency=`
+	// asks for those of one currency.
 	TotalGte OptFloat64 `json:",omitempty,omitzero"`
-	// More than.
+	// More than. Amounts are compared by the numbers that are shown, and sorted by minor units:
+	// `currency=` asks for those of one currency.
 	TotalGt OptFloat64 `json:",omitempty,omitzero"`
-	// At most.
+	// At most. Amounts are compared by the numbers that are shown, and sorted by minor units: `currency=`
+	// asks for those of one currency.
 	TotalLte OptFloat64 `json:",omitempty,omitzero"`
-	// Less than.
+	// Less than. Amounts are compared by the numbers that are shown, and sorted by minor units:
+	// `currency=` asks for those of one currency.
 	TotalLt OptFloat64 `json:",omitempty,omitzero"`
 	// Only what has this order_id.
 	OrderID OptInt64 `json:",omitempty,omitzero"`
@@ -1475,17 +1487,23 @@ type ListOrderItemsParams struct {
 	NameLte OptString `json:",omitempty,omitzero"`
 	// Less than.
 	NameLt OptString `json:",omitempty,omitzero"`
-	// Only what has this price.
+	// Only what has this price. Amounts are compared by the numbers that are shown, and sorted by minor
+	// units: `currency=` asks for those of one currency.
 	Price OptFloat64 `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these. Amounts are compared by the numbers that are shown, and sorted by minor
+	// units: `currency=` asks for those of one currency.
 	PriceIn []float64 `json:",omitempty"`
-	// At least.
+	// At least. Amounts are compared by the numbers that are shown, and sorted by minor units: `currency=`
+	// asks for those of one currency.
 	PriceGte OptFloat64 `json:",omitempty,omitzero"`
-	// More than.
+	// More than. Amounts are compared by the numbers that are shown, and sorted by minor units:
+	// `currency=` asks for those of one currency.
 	PriceGt OptFloat64 `json:",omitempty,omitzero"`
-	// At most.
+	// At most. Amounts are compared by the numbers that are shown, and sorted by minor units: `currency=`
+	// asks for those of one currency.
 	PriceLte OptFloat64 `json:",omitempty,omitzero"`
-	// Less than.
+	// Less than. Amounts are compared by the numbers that are shown, and sorted by minor units:
+	// `currency=` asks for those of one currency.
 	PriceLt OptFloat64 `json:",omitempty,omitzero"`
 	// Only what has this quantity.
 	Quantity OptInt64 `json:",omitempty,omitzero"`
@@ -1499,17 +1517,23 @@ type ListOrderItemsParams struct {
 	QuantityLte OptInt64 `json:",omitempty,omitzero"`
 	// Less than.
 	QuantityLt OptInt64 `json:",omitempty,omitzero"`
-	// Only what has this total.
+	// Only what has this total. Amounts are compared by the numbers that are shown, and sorted by minor
+	// units: `currency=` asks for those of one currency.
 	Total OptFloat64 `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these. Amounts are compared by the numbers that are shown, and sorted by minor
+	// units: `currency=` asks for those of one currency.
 	TotalIn []float64 `json:",omitempty"`
-	// At least.
+	// At least. Amounts are compared by the numbers that are shown, and sorted by minor units: `currency=`
+	// asks for those of one currency.
 	TotalGte OptFloat64 `json:",omitempty,omitzero"`
-	// More than.
+	// More than. Amounts are compared by the numbers that are shown, and sorted by minor units:
+	// `currency=` asks for those of one currency.
 	TotalGt OptFloat64 `json:",omitempty,omitzero"`
-	// At most.
+	// At most. Amounts are compared by the numbers that are shown, and sorted by minor units: `currency=`
+	// asks for those of one currency.
 	TotalLte OptFloat64 `json:",omitempty,omitzero"`
-	// Less than.
+	// Less than. Amounts are compared by the numbers that are shown, and sorted by minor units:
+	// `currency=` asks for those of one currency.
 	TotalLt OptFloat64 `json:",omitempty,omitzero"`
 	// Only what has this order_id.
 	OrderID OptInt64 `json:",omitempty,omitzero"`
@@ -1581,17 +1605,23 @@ type ListOrdersParams struct {
 	Status OptOrderStatus `json:",omitempty,omitzero"`
 	// Only what has one of these.
 	StatusIn []OrderStatus `json:",omitempty"`
-	// Only what has this total.
+	// Only what has this total. Amounts are compared by the numbers that are shown, and sorted by minor
+	// units: `currency=` asks for those of one currency.
 	Total OptFloat64 `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these. Amounts are compared by the numbers that are shown, and sorted by minor
+	// units: `currency=` asks for those of one currency.
 	TotalIn []float64 `json:",omitempty"`
-	// At least.
+	// At least. Amounts are compared by the numbers that are shown, and sorted by minor units: `currency=`
+	// asks for those of one currency.
 	TotalGte OptFloat64 `json:",omitempty,omitzero"`
-	// More than.
+	// More than. Amounts are compared by the numbers that are shown, and sorted by minor units:
+	// `currency=` asks for those of one currency.
 	TotalGt OptFloat64 `json:",omitempty,omitzero"`
-	// At most.
+	// At most. Amounts are compared by the numbers that are shown, and sorted by minor units: `currency=`
+	// asks for those of one currency.
 	TotalLte OptFloat64 `json:",omitempty,omitzero"`
-	// Less than.
+	// Less than. Amounts are compared by the numbers that are shown, and sorted by minor units:
+	// `currency=` asks for those of one currency.
 	TotalLt OptFloat64 `json:",omitempty,omitzero"`
 	// Only what has this currency.
 	Currency OptString `json:",omitempty,omitzero"`
@@ -1707,29 +1737,41 @@ type ListPaymentsParams struct {
 	Status OptPaymentStatus `json:",omitempty,omitzero"`
 	// Only what has one of these.
 	StatusIn []PaymentStatus `json:",omitempty"`
-	// Only what has this amount.
+	// Only what has this amount. Amounts are compared by the numbers that are shown, and sorted by minor
+	// units: `currency=` asks for those of one currency.
 	Amount OptFloat64 `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these. Amounts are compared by the numbers that are shown, and sorted by minor
+	// units: `currency=` asks for those of one currency.
 	AmountIn []float64 `json:",omitempty"`
-	// At least.
+	// At least. Amounts are compared by the numbers that are shown, and sorted by minor units: `currency=`
+	// asks for those of one currency.
 	AmountGte OptFloat64 `json:",omitempty,omitzero"`
-	// More than.
+	// More than. Amounts are compared by the numbers that are shown, and sorted by minor units:
+	// `currency=` asks for those of one currency.
 	AmountGt OptFloat64 `json:",omitempty,omitzero"`
-	// At most.
+	// At most. Amounts are compared by the numbers that are shown, and sorted by minor units: `currency=`
+	// asks for those of one currency.
 	AmountLte OptFloat64 `json:",omitempty,omitzero"`
-	// Less than.
+	// Less than. Amounts are compared by the numbers that are shown, and sorted by minor units:
+	// `currency=` asks for those of one currency.
 	AmountLt OptFloat64 `json:",omitempty,omitzero"`
-	// Only what has this amount_refunded.
+	// Only what has this amount_refunded. Amounts are compared by the numbers that are shown, and sorted
+	// by minor units: `currency=` asks for those of one currency.
 	AmountRefunded OptFloat64 `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these. Amounts are compared by the numbers that are shown, and sorted by minor
+	// units: `currency=` asks for those of one currency.
 	AmountRefundedIn []float64 `json:",omitempty"`
-	// At least.
+	// At least. Amounts are compared by the numbers that are shown, and sorted by minor units: `currency=`
+	// asks for those of one currency.
 	AmountRefundedGte OptFloat64 `json:",omitempty,omitzero"`
-	// More than.
+	// More than. Amounts are compared by the numbers that are shown, and sorted by minor units:
+	// `currency=` asks for those of one currency.
 	AmountRefundedGt OptFloat64 `json:",omitempty,omitzero"`
-	// At most.
+	// At most. Amounts are compared by the numbers that are shown, and sorted by minor units: `currency=`
+	// asks for those of one currency.
 	AmountRefundedLte OptFloat64 `json:",omitempty,omitzero"`
-	// Less than.
+	// Less than. Amounts are compared by the numbers that are shown, and sorted by minor units:
+	// `currency=` asks for those of one currency.
 	AmountRefundedLt OptFloat64 `json:",omitempty,omitzero"`
 	// Only what has this currency.
 	Currency OptString `json:",omitempty,omitzero"`
@@ -1839,29 +1881,41 @@ type ListPaymentsOfOrderParams struct {
 	Status OptPaymentStatus `json:",omitempty,omitzero"`
 	// Only what has one of these.
 	StatusIn []PaymentStatus `json:",omitempty"`
-	// Only what has this amount.
+	// Only what has this amount. Amounts are compared by the numbers that are shown, and sorted by minor
+	// units: `currency=` asks for those of one currency.
 	Amount OptFloat64 `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these. Amounts are compared by the numbers that are shown, and sorted by minor
+	// units: `currency=` asks for those of one currency.
 	AmountIn []float64 `json:",omitempty"`
-	// At least.
+	// At least. Amounts are compared by the numbers that are shown, and sorted by minor units: `currency=`
+	// asks for those of one currency.
 	AmountGte OptFloat64 `json:",omitempty,omitzero"`
-	// More than.
+	// More than. Amounts are compared by the numbers that are shown, and sorted by minor units:
+	// `currency=` asks for those of one currency.
 	AmountGt OptFloat64 `json:",omitempty,omitzero"`
-	// At most.
+	// At most. Amounts are compared by the numbers that are shown, and sorted by minor units: `currency=`
+	// asks for those of one currency.
 	AmountLte OptFloat64 `json:",omitempty,omitzero"`
-	// Less than.
+	// Less than. Amounts are compared by the numbers that are shown, and sorted by minor units:
+	// `currency=` asks for those of one currency.
 	AmountLt OptFloat64 `json:",omitempty,omitzero"`
-	// Only what has this amount_refunded.
+	// Only what has this amount_refunded. Amounts are compared by the numbers that are shown, and sorted
+	// by minor units: `currency=` asks for those of one currency.
 	AmountRefunded OptFloat64 `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these. Amounts are compared by the numbers that are shown, and sorted by minor
+	// units: `currency=` asks for those of one currency.
 	AmountRefundedIn []float64 `json:",omitempty"`
-	// At least.
+	// At least. Amounts are compared by the numbers that are shown, and sorted by minor units: `currency=`
+	// asks for those of one currency.
 	AmountRefundedGte OptFloat64 `json:",omitempty,omitzero"`
-	// More than.
+	// More than. Amounts are compared by the numbers that are shown, and sorted by minor units:
+	// `currency=` asks for those of one currency.
 	AmountRefundedGt OptFloat64 `json:",omitempty,omitzero"`
-	// At most.
+	// At most. Amounts are compared by the numbers that are shown, and sorted by minor units: `currency=`
+	// asks for those of one currency.
 	AmountRefundedLte OptFloat64 `json:",omitempty,omitzero"`
-	// Less than.
+	// Less than. Amounts are compared by the numbers that are shown, and sorted by minor units:
+	// `currency=` asks for those of one currency.
 	AmountRefundedLt OptFloat64 `json:",omitempty,omitzero"`
 	// Only what has this currency.
 	Currency OptString `json:",omitempty,omitzero"`
@@ -2408,21 +2462,29 @@ type ListProductsParams struct {
 	CategoryLte OptString `json:",omitempty,omitzero"`
 	// Less than.
 	CategoryLt OptString `json:",omitempty,omitzero"`
-	// Only what has this price.
+	// Only what has this price. Amounts are compared by the numbers that are shown, and sorted by minor
+	// units: `currency=` asks for those of one currency.
 	Price OptFloat64 `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these. Amounts are compared by the numbers that are shown, and sorted by minor
+	// units: `currency=` asks for those of one currency.
 	PriceIn []float64 `json:",omitempty"`
-	// At least.
+	// At least. Amounts are compared by the numbers that are shown, and sorted by minor units: `currency=`
+	// asks for those of one currency.
 	PriceGte OptFloat64 `json:",omitempty,omitzero"`
-	// More than.
+	// More than. Amounts are compared by the numbers that are shown, and sorted by minor units:
+	// `currency=` asks for those of one currency.
 	PriceGt OptFloat64 `json:",omitempty,omitzero"`
-	// At most.
+	// At most. Amounts are compared by the numbers that are shown, and sorted by minor units: `currency=`
+	// asks for those of one currency.
 	PriceLte OptFloat64 `json:",omitempty,omitzero"`
-	// Less than.
+	// Less than. Amounts are compared by the numbers that are shown, and sorted by minor units:
+	// `currency=` asks for those of one currency.
 	PriceLt OptFloat64 `json:",omitempty,omitzero"`
-	// The same as price[gte].
+	// The same as price[gte]. Amounts are compared by the numbers that are shown, and sorted by minor
+	// units: `currency=` asks for those of one currency.
 	MinPrice OptFloat64 `json:",omitempty,omitzero"`
-	// The same as price[lte].
+	// The same as price[lte]. Amounts are compared by the numbers that are shown, and sorted by minor
+	// units: `currency=` asks for those of one currency.
 	MaxPrice OptFloat64 `json:",omitempty,omitzero"`
 	// Only what has this currency.
 	Currency OptString `json:",omitempty,omitzero"`
@@ -2540,17 +2602,23 @@ type ListRefundsParams struct {
 	Status OptRefundStatus `json:",omitempty,omitzero"`
 	// Only what has one of these.
 	StatusIn []RefundStatus `json:",omitempty"`
-	// Only what has this amount.
+	// Only what has this amount. Amounts are compared by the numbers that are shown, and sorted by minor
+	// units: `currency=` asks for those of one currency.
 	Amount OptFloat64 `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these. Amounts are compared by the numbers that are shown, and sorted by minor
+	// units: `currency=` asks for those of one currency.
 	AmountIn []float64 `json:",omitempty"`
-	// At least.
+	// At least. Amounts are compared by the numbers that are shown, and sorted by minor units: `currency=`
+	// asks for those of one currency.
 	AmountGte OptFloat64 `json:",omitempty,omitzero"`
-	// More than.
+	// More than. Amounts are compared by the numbers that are shown, and sorted by minor units:
+	// `currency=` asks for those of one currency.
 	AmountGt OptFloat64 `json:",omitempty,omitzero"`
-	// At most.
+	// At most. Amounts are compared by the numbers that are shown, and sorted by minor units: `currency=`
+	// asks for those of one currency.
 	AmountLte OptFloat64 `json:",omitempty,omitzero"`
-	// Less than.
+	// Less than. Amounts are compared by the numbers that are shown, and sorted by minor units:
+	// `currency=` asks for those of one currency.
 	AmountLt OptFloat64 `json:",omitempty,omitzero"`
 	// Only what has this refunded_at.
 	RefundedAt OptString `json:",omitempty,omitzero"`
@@ -2644,17 +2712,23 @@ type ListRefundsOfPaymentParams struct {
 	Status OptRefundStatus `json:",omitempty,omitzero"`
 	// Only what has one of these.
 	StatusIn []RefundStatus `json:",omitempty"`
-	// Only what has this amount.
+	// Only what has this amount. Amounts are compared by the numbers that are shown, and sorted by minor
+	// units: `currency=` asks for those of one currency.
 	Amount OptFloat64 `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these. Amounts are compared by the numbers that are shown, and sorted by minor
+	// units: `currency=` asks for those of one currency.
 	AmountIn []float64 `json:",omitempty"`
-	// At least.
+	// At least. Amounts are compared by the numbers that are shown, and sorted by minor units: `currency=`
+	// asks for those of one currency.
 	AmountGte OptFloat64 `json:",omitempty,omitzero"`
-	// More than.
+	// More than. Amounts are compared by the numbers that are shown, and sorted by minor units:
+	// `currency=` asks for those of one currency.
 	AmountGt OptFloat64 `json:",omitempty,omitzero"`
-	// At most.
+	// At most. Amounts are compared by the numbers that are shown, and sorted by minor units: `currency=`
+	// asks for those of one currency.
 	AmountLte OptFloat64 `json:",omitempty,omitzero"`
-	// Less than.
+	// Less than. Amounts are compared by the numbers that are shown, and sorted by minor units:
+	// `currency=` asks for those of one currency.
 	AmountLt OptFloat64 `json:",omitempty,omitzero"`
 	// Only what has this refunded_at.
 	RefundedAt OptString `json:",omitempty,omitzero"`

@@ -8234,7 +8234,7 @@ func decodeReadFeedResponse(resp *http.Response) (res *PostListResponse, _ error
 	return res, errors.Wrap(defRes, "error")
 }
 
-func decodeReadInvoiceOfOrderResponse(resp *http.Response) (res *InvoiceResponse, _ error) {
+func decodeReadInvoiceOfOrderResponse(resp *http.Response) (res ReadInvoiceOfOrderRes, _ error) {
 	switch resp.StatusCode {
 	case 200:
 		// Code 200.
@@ -8276,6 +8276,15 @@ func decodeReadInvoiceOfOrderResponse(resp *http.Response) (res *InvoiceResponse
 			}(); err != nil {
 				return res, errors.Wrap(err, "validate")
 			}
+			return &response, nil
+		case ct == "application/pdf":
+			reader := resp.Body
+			b, err := io.ReadAll(reader)
+			if err != nil {
+				return res, err
+			}
+
+			response := ReadInvoiceOfOrderOKApplicationPdf{Data: bytes.NewReader(b)}
 			return &response, nil
 		default:
 			return res, validate.InvalidContentType(ct)

@@ -3903,6 +3903,8 @@ func (s *InvoiceResponse) SetData(val Invoice) {
 	s.Data = val
 }
 
+func (*InvoiceResponse) readInvoiceOfOrderRes() {}
+
 // Where the billed order stands: paid, or paid back in parts or whole.
 type InvoiceStatus string
 
@@ -10444,6 +10446,22 @@ func (s *PublicDataPermissionsItem) UnmarshalText(data []byte) error {
 		return errors.Errorf("invalid value: %q", data)
 	}
 }
+
+type ReadInvoiceOfOrderOKApplicationPdf struct {
+	Data io.Reader
+}
+
+// Read reads data from the Data reader.
+//
+// Kept to satisfy the io.Reader interface.
+func (s ReadInvoiceOfOrderOKApplicationPdf) Read(p []byte) (n int, err error) {
+	if s.Data == nil {
+		return 0, io.EOF
+	}
+	return s.Data.Read(p)
+}
+
+func (*ReadInvoiceOfOrderOKApplicationPdf) readInvoiceOfOrderRes() {}
 
 // ReadJobResultOKApplicationJSONHeaders wraps jx.Raw with response headers.
 type ReadJobResultOKApplicationJSONHeaders struct {

@@ -88,7 +88,7 @@ var Operations = map[string]*Operation{
 	"readOrderItem":         {Method: "get", Path: "/order-items/{id}", Parsed: true, IDs: []string{"id"}, Produces: items},
 	"listOrders":            {Method: "get", Path: "/orders", Parsed: true, Produces: lists},
 	"readOrder":             {Method: "get", Path: "/orders/{id}", Parsed: true, IDs: []string{"id"}, Produces: items},
-	"readInvoiceOfOrder":    {Method: "get", Path: "/orders/{id}/invoice", Parsed: true, IDs: []string{"id"}, Produces: items},
+	"readInvoiceOfOrder":    {Method: "get", Path: "/orders/{id}/invoice", Parsed: true, IDs: []string{"id"}, Produces: []string{"application/json", "application/pdf", "application/xml"}},
 	"listItemsOfOrder":      {Method: "get", Path: "/orders/{id}/items", Parsed: true, IDs: []string{"id"}, Produces: lists},
 	"listPaymentsOfOrder":   {Method: "get", Path: "/orders/{id}/payments", Parsed: true, IDs: []string{"id"}, Produces: lists},
 	"listPayments":          {Method: "get", Path: "/payments", Parsed: true, Produces: lists},

@@ -6129,7 +6129,10 @@ func (s *Server) handleReadFeedRequest(args [0]string, argsEscaped bool, w http.
 
 // handleReadInvoiceOfOrderRequest handles readInvoiceOfOrder operation.
 //
-// What a paid order is billed by.
+// The invoice of a paid order: 404 before. It is a copy of what was ordered and by whom, which does
+// not change; its status tells whether it was paid back. `Accept: application/pdf` has it printed on
+// A4; letters beyond Latin, Greek, Cyrillic, Armenian and Georgian may be boxes there, and what is
+// written from right to left is not turned.
 //
 // GET /orders/{id}/invoice
 func (s *Server) handleReadInvoiceOfOrderRequest(args [1]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
@@ -6160,7 +6163,7 @@ func (s *Server) handleReadInvoiceOfOrderRequest(args [1]string, argsEscaped boo
 		mreq := middleware.Request{
 			Context:          ctx,
 			OperationName:    ReadInvoiceOfOrderOperation,
-			OperationSummary: "Read an order's invoice",
+			OperationSummary: "Read the invoice of an order",
 			OperationID:      "readInvoiceOfOrder",
 			Body:             nil,
 			RawBody:          rawBody,

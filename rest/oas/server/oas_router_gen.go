@@ -4533,7 +4533,7 @@ func (s *Server) FindPath(method string, u *url.URL) (r Route, _ bool) {
 										switch method {
 										case "GET":
 											r.name = ReadInvoiceOfOrderOperation
-											r.summary = "Read an order's invoice"
+											r.summary = "Read the invoice of an order"
 											r.operationID = "readInvoiceOfOrder"
 											r.operationGroup = "Invoice"
 											r.pathPattern = "/orders/{id}/invoice"

@@ -436,7 +436,10 @@ type EmailsHandler interface {
 type InvoiceHandler interface {
 	// ReadInvoiceOfOrder implements readInvoiceOfOrder operation.
 	//
-	// What a paid order is billed by.
+	// The invoice of a paid order: 404 before. It is a copy of what was ordered and by whom, which does
+	// not change; its status tells whether it was paid back. `Accept: application/pdf` has it printed on
+	// A4; letters beyond Latin, Greek, Cyrillic, Armenian and Georgian may be boxes there, and what is
+	// written from right to left is not turned.
 	//
 	// GET /orders/{id}/invoice
 	ReadInvoiceOfOrder(ctx context.Context, params ReadInvoiceOfOrderParams, w http.ResponseWriter) error

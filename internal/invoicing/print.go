@@ -1,0 +1,40 @@
+package invoicing
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+
+	"github.com/entwine-go/entwine/ent"
+	"github.com/entwine-go/entwine/ent/invoice"
+	"github.com/entwine-go/entwine/ent/typedid"
+	"github.com/entwine-go/entwine/internal/problem"
+)
+
+// Printer prints invoices.
+type Printer struct{ Client *ent.Client }
+
+// Document is a printed invoice.
+type Document struct {
+	// Name is what the file is called.
+	Name string
+	PDF  []byte
+}
+
+// Print prints the invoice of an order, if the viewer can read it and there
+// is one: else it is [problem.NotFound]. The same invoice is the same bytes,
+// as long as the order stands where it does.
+func (p *Printer) Print(ctx context.Context, orderID int64) (*Document, error) {
+	i, err := p.Client.Invoice.Query().Where(invoice.OrderID(typedid.OrderID(orderID))).WithOrder().Only(ctx)
+	if ent.IsNotFound(err) {
+		return nil, problem.New(problem.NotFound, "invoice not found")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read invoice of order %d: %w", orderID, err)
+	}
+	pdf, err := render(i)
+	if err != nil {
+		return nil, fmt.Errorf("print invoice %d: %w", i.Number, err)
+	}
+	return &Document{Name: "invoice-" + strconv.FormatInt(i.Number, 10) + ".pdf", PDF: pdf}, nil
+}
