@@ -43,7 +43,10 @@ require (
 	pgregory.net/rapid v1.3.0
 )
 
-require github.com/cockroachdb/apd/v3 v3.2.1 // indirect
+require (
+	github.com/cockroachdb/apd/v3 v3.2.1 // indirect
+	github.com/rs/cors v1.11.1 // indirect
+)
 
 require (
 	github.com/agext/levenshtein v1.2.3 // indirect

@@ -2,6 +2,7 @@ package main
 
 import (
 	"net/url"
+	"slices"
 
 	"github.com/entwine-go/entwine/internal/account"
 	"github.com/entwine-go/entwine/internal/config"
@@ -36,10 +37,10 @@ func (p *process) federator(db *store.DB, a *account.Authenticator) *account.Fed
 	}
 }
 
-// origins are the front end's, which may use cookies.
-func origins(c config.OIDC) []string {
-	var all []string
-	for _, address := range c.FrontEnds {
+// origins are those whose pages may call the APIs: the front end's, too.
+func origins(c *config.Config) []string {
+	all := slices.Clone(c.Origins)
+	for _, address := range c.OIDC.FrontEnds {
 		if u, err := url.Parse(address); err == nil { // the settings have been checked
 			all = append(all, u.Scheme+"://"+u.Host)
 		}

@@ -174,7 +174,7 @@ func (p *process) server(b *background) (*web.Server, error) {
 		Auth:    accounts.Verifier,
 		Limit:   p.config.Limit,
 		Proxies: p.config.TrustedProxies,
-		Origins: origins(p.config.OIDC),
+		Origins: origins(p.config),
 		Limiter: b.limiter,
 	}
 	if most := p.config.Limit.InFlight; most > 0 {

@@ -32,6 +32,7 @@ type Config struct {
 	MetricsAddr    string // empty: nobody reads metrics
 	PublicURL      string // without a trailing slash; empty where it is not known
 	TrustedProxies []netip.Prefix
+	Origins        []string // whose pages may call the APIs
 	Worker         bool
 
 	Database Database

@@ -63,7 +63,7 @@ func TestErrorsSayWhatToDoAllAtOnce(t *testing.T) {
 	_, err := config.Load(nil, []string{
 		"ENTWINE_ENV=staging", "ENTWINE_ADDR=8080", "ENTWINE_RATE_LIMIT=100", "ENTWINE_DATABASE_URL=mysql://u:hush@h/d",
 		"ENTWINE_BCRYPT_COST=3", "ENTWINE_TOKEN_KEYS=c2hvcnQ=", "ENTWINE_BODY_LIMIT=much", "ENTWINE_TRUSTED_PROXIES=10.0.0.0/8,x",
-		"ENTWINE_PUBLIC_URL=api.example.com", "ENTWINE_WORKER=perhaps", "ENTWINE_BODY_TIME=10",
+		"ENTWINE_PUBLIC_URL=api.example.com", "ENTWINE_CORS_ORIGINS=https://app.example.com/", "ENTWINE_WORKER=perhaps", "ENTWINE_BODY_TIME=10",
 		"ENTWINE_SMTP_URL=mail://u:hush@h", "ENTWINE_MAIL_FROM=nobody", "ENTWINE_FRONTEND_URL=app.example.com", "ENTWINE_OIDC_HANDOFF=both",
 	})
 	if err == nil {
@@ -76,7 +76,7 @@ func TestErrorsSayWhatToDoAllAtOnce(t *testing.T) {
 		"ENTWINE_DATABASE_URL (environment): must begin with postgres:// or sqlite://",
 		"ENTWINE_BCRYPT_COST=3 (environment): must be a number from 4 to 20",
 		"ENTWINE_TOKEN_KEYS (environment): key 1 must be 32 bytes",
-		"ENTWINE_BODY_LIMIT=much", "ENTWINE_TRUSTED_PROXIES=", "ENTWINE_PUBLIC_URL=", "ENTWINE_WORKER=", "ENTWINE_BODY_TIME=",
+		"ENTWINE_BODY_LIMIT=much", "ENTWINE_TRUSTED_PROXIES=", "ENTWINE_PUBLIC_URL=", "ENTWINE_CORS_ORIGINS=", "ENTWINE_WORKER=", "ENTWINE_BODY_TIME=",
 		"ENTWINE_SMTP_URL (environment)", "ENTWINE_MAIL_FROM=", "ENTWINE_FRONTEND_URL=", "ENTWINE_OIDC_HANDOFF=",
 	} {
 		if !strings.Contains(err.Error(), want) {

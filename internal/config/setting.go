@@ -213,6 +213,23 @@ func frontEnds(to *[]string) func(string) error {
 	}
 }
 
+// origins takes what a browser sends as Origin, to the letter.
+func origins(to *[]string) func(string) error {
+	return func(value string) error {
+		var all []string
+		for one := range strings.SplitSeq(value, ",") {
+			one = strings.TrimSpace(one)
+			u, err := url.Parse(one)
+			if err != nil || u.Host == "" || one != u.Scheme+"://"+u.Host || strings.Contains(one, "*") || (u.Scheme != "http" && u.Scheme != "https") {
+				return fmt.Errorf("%q must be http or https and a host, with nothing after it, as in https://app.example.com", one)
+			}
+			all = append(all, one)
+		}
+		*to = all
+		return nil
+	}
+}
+
 // provider takes an issuer, which is a name as well as an address: it is not changed.
 func provider(to *string) func(string) error {
 	return func(value string) error {

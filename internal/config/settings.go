@@ -44,6 +44,10 @@ func table(c *Config) []setting {
 			help: "The address that clients use, as in https://api.example.com. Tokens are issued in its name.",
 		},
 		{
+			name: "ENTWINE_CORS_ORIGINS", value: "ORIGIN,…", set: origins(&c.Origins),
+			help: "Whose pages may call both APIs from a browser and read the answers, with cookies, as in https://app.example.com. Those of ENTWINE_FRONTEND_URL may, too.",
+		},
+		{
 			name: "ENTWINE_TRUSTED_PROXIES", value: "NET,…", set: prefixes(&c.TrustedProxies),
 			help: "Addresses or networks whose X-Forwarded-For and X-Forwarded-Proto are believed, as in 10.0.0.0/8.",
 		},

@@ -25,6 +25,7 @@ import (
 //	log           one line about each request
 //	recover       a panic becomes a 500 (inside log, which then knows of it)
 //	protect       headers that keep browsers from guessing
+//	share         what pages of other origins may call and read
 //	bound         how large a body is and how long it takes to arrive
 //	authenticate  how long it may take, on whose behalf it runs, and how
 //	              often they may ask; and whether there is room for it
@@ -39,7 +40,7 @@ type Edge struct {
 	Limit config.Limit
 	// Proxies are believed about the address and scheme of a client.
 	Proxies []netip.Prefix
-	// Origins are front ends on other origins that may use cookies:
+	// Origins are those whose pages may call both APIs and use cookies:
 	// "https://app.example.com".
 	Origins []string
 	// Limiter counts requests for each caller. Nil: no limit.
@@ -63,7 +64,7 @@ func (e *Edge) Handler(api http.Handler) http.Handler {
 // Open puts the layers that every answer has around a page that is anybody's
 // and reads nothing: no credentials, no budget.
 func (e *Edge) Open(page http.Handler) http.Handler {
-	return e.identify(e.log(e.recover(e.protect(page))))
+	return e.identify(e.log(e.recover(e.protect(e.share(page)))))
 }
 
 // refuse answers a request with an error.

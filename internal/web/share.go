@@ -1,0 +1,33 @@
+package web
+
+import (
+	"net/http"
+
+	"github.com/rs/cors"
+)
+
+// share lets pages of other origins call and read what is behind (CORS, as
+// the Fetch standard has it), with cookies: those of an exact list, never a
+// pattern. A preflight ends here: it has no credentials and costs no request
+// of anybody's limit.
+func (e *Edge) share(next http.Handler) http.Handler {
+	if len(e.Origins) == 0 {
+		return next
+	}
+	return cors.New(cors.Options{
+		AllowedOrigins:   e.Origins,
+		AllowCredentials: true,
+		AllowedMethods:   []string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete},
+		AllowedHeaders: []string{
+			"Accept", "API-Version", "Authorization", "Content-Type", "Idempotency-Key", "If-Match", "If-Modified-Since",
+			"If-None-Match", "If-Unmodified-Since", "Prefer", "Traceparent", "X-API-Key", "X-API-Version", "X-Request-Id",
+		},
+		ExposedHeaders: []string{
+			"Allow", "Content-Disposition", "Deprecation", "ETag", "Idempotency-Replayed", "Link", "Location", "Preference-Applied",
+			"Retry-After", "Sunset", "Warning", "WWW-Authenticate", "X-API-Version", "X-RateLimit-Limit", "X-RateLimit-Remaining",
+			"X-RateLimit-Reset", "X-Request-Id",
+		},
+		MaxAge:               600, // seconds: what all browsers keep
+		OptionsSuccessStatus: http.StatusNoContent,
+	}).Handler(next)
+}
