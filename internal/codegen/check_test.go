@@ -153,6 +153,13 @@ func TestMistakesNameTheFileTheFieldAndWhatIsAllowed(t *testing.T) {
 		{"a key that is not unique", func() { shelf.indexes = nil }, `Shelf: key "name": a text field with a unique index`},
 		{"a key that there is not", func() { shelf.resource.Key = "title" }, `Shelf: key "title": a text field`},
 		{"a name of nothing", func() { shelf.resource.Names = map[string]string{"title": "Title"} }, `Shelf: names "title": the fields that are shown are allowed: id, created_at, deleted_at, name`},
+		{"a search of what can't be searched", func() { book.resource.Search = []string{"currency"} }, `schema/book.go: Book: search "currency": text fields with expose.By(expose.Search) are allowed`},
+		{"a search of what is found by another key", func() { shelf.resource.Search = []string{"name"} }, `Shelf: search: an entity whose rows are read at the path with their id`},
+		{"a search of one field twice", func() { shelf.resource.Key, shelf.resource.Search = "", []string{"name", "name"} }, `Shelf: search "name" is named twice`},
+		{"a title that can be absent", func() {
+			book.fields = with(book.fields, field.String("note").Optional().Nillable().Annotations(expose.By(expose.Search)))
+			book.resource.Search = []string{"note"}
+		}, `Book: search "note": the first is the title of what is found`},
 		{"a public field that there is not", func() { shelf.resource.Public = []string{"title"} }, `Shelf: public "title": the fields`},
 		{"a parent that there is not", func() { book.resource.Under = "room" }, `Book: under "room": a required edge to one`},
 		{"a parent that can be absent", func() { book.resource.Under = "shelf" }, `Book: under "shelf": a required edge to one`},

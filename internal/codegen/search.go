@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/vektah/gqlparser/v2/ast"
+
+	"github.com/entwine-go/entwine/internal/expose"
 )
 
 // weights are PostgreSQL's, in the order of the fields of expose.Resource.Search.
@@ -98,8 +100,8 @@ func (c checker) fullText() {
 			c.wrong("", "search %q is named twice", name)
 		}
 	}
-	if len(c.Search) > 0 && c.Offers("read") && c.Under != "" {
-		c.wrong("", "search: an entity under another has no address of its own")
+	if len(c.Search) > 0 && (!c.Offers(expose.Read) || c.Under != "" || c.Key != "") {
+		c.wrong("", "search: an entity whose rows are read at the path with their id is allowed, for what is found has an address")
 	}
 }
 

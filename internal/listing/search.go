@@ -36,14 +36,26 @@ type Found struct {
 // Excerpt is how many characters of a text [Reader.Matching] reads.
 const Excerpt = 2000
 
-// How PostgreSQL looks for words: among the newest rows first. Where one in a
-// hundred of them has the words, further ones are looked at; else the index
-// says which have.
+// How PostgreSQL looks for words: among the newest rows first, then among
+// further ones or where the index says that they are. A row that the index
+// names costs as much as so many that stand next to each other.
 const (
-	newest   = 2_000
-	further  = 50_000
-	frequent = newest / 100
+	newest  = 2_000
+	further = 50_000
+	apart   = 8
 )
+
+// worthwhile reports whether looking at further rows is less than looking at all
+// that the index names, where so many of the newest rows have the words. Ids
+// tell how many rows there are, about.
+func worthwhile(found []Found, limit int) bool {
+	if len(found) == 0 {
+		return false
+	}
+	looked := int64(limit * newest / len(found))
+	named := found[0].ID * int64(len(found)) / newest
+	return looked <= further && looked < apart*named
+}
 
 // Matching returns the newest rows that the viewer can read and in which the
 // words are, limit at most, with the folded beginnings of their texts. Fields
@@ -64,7 +76,7 @@ func (r *Reader) Matching(ctx context.Context, e *Entity, words Words, limit int
 		return reading.walk(ctx, e, words, rule, limit)
 	}
 	rows, err := reading.match(ctx, e, words, rule, newest, limit)
-	if err == nil && len(rows) < limit && len(rows) >= frequent {
+	if err == nil && len(rows) < limit && worthwhile(rows, limit) {
 		rows, err = reading.match(ctx, e, words, rule, further, limit)
 	}
 	if err != nil || len(rows) == limit {
