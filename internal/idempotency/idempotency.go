@@ -12,10 +12,10 @@
 //
 // A request that calls the outside can't hold a transaction meanwhile: see [Ticket].
 //
-// GraphQL has no part in it. The header speaks of a request, and a request of
-// GraphQL holds any number of mutations, each a transaction of its own
-// (GitHub's and Shopify's APIs ignore the header there, too); whoever needs
-// the promise uses the REST operation.
+// GraphQL has no part in the header, which speaks of a request, and a request
+// of GraphQL holds any number of mutations, each a transaction of its own
+// (GitHub's and Shopify's APIs ignore it there, too). Its mutations that take
+// money have an argument for the key instead: see [Keeper.With].
 package idempotency
 
 import (

@@ -30,6 +30,12 @@ func TicketOf(ctx context.Context) *Ticket {
 	return t
 }
 
+// With returns a context that carries the request's ticket, for a caller that
+// keeps no answers: the operation answers each repetition from its own row.
+func (k *Keeper) With(ctx context.Context, r Request) context.Context {
+	return context.WithValue(ctx, ticketKey{}, &Ticket{keeper: k, request: r})
+}
+
 // Begin takes the key in the context's transaction, together with what the
 // operation writes there. A nil ticket is always new.
 func (t *Ticket) Begin(ctx context.Context) (again bool, err error) {
@@ -77,7 +83,7 @@ func (k *Keeper) Split(ctx context.Context, r Request, run func(context.Context)
 	case stored != nil && stored.Status != 0:
 		return *stored, nil
 	}
-	answer, _ := run(context.WithValue(ctx, ticketKey{}, &Ticket{keeper: k, request: r}))
+	answer, _ := run(k.With(ctx, r))
 	if !answer.lasting() {
 		return answer, nil
 	}

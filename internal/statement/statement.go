@@ -25,6 +25,7 @@ var (
 	dayCall   = regexp.MustCompile(`\bday\(([\w.]+)\)`)
 	listCall  = regexp.MustCompile(`list\((\$\d+)\) AS (\w+)\(([^()]+)\)`)
 	castMark  = regexp.MustCompile(`::\w+`)
+	lockMark  = regexp.MustCompile(` FOR UPDATE( OF \w+)?( SKIP LOCKED)?`)
 )
 
 // Of makes a statement of a text in PostgreSQL's SQL in which
@@ -35,8 +36,8 @@ var (
 //	day(x)       is the column's day in UTC as text, 2006-01-02, and
 //	list($1) AS l(id bigint, …) are the objects of a JSON array.
 //
-// SQLite gets it without casts (::) and without FOR UPDATE SKIP LOCKED, which
-// its one writer does not need. A $ stands for nothing else than an argument.
+// SQLite gets it without casts (::) and without FOR UPDATE, which its one writer
+// does not need. A $ stands for nothing else than an argument.
 func Of(text string) Statement {
 	text = strings.Join(strings.Fields(text), " ")
 
@@ -50,7 +51,7 @@ func Of(text string) Statement {
 	s = sinceCall.ReplaceAllString(s, `((julianday('now') - julianday($1)) * 86400.0)`)
 	s = dayCall.ReplaceAllString(s, `substr($1, 1, 10)`)
 	s = listCall.ReplaceAllStringFunc(s, sqliteList)
-	s = strings.ReplaceAll(castMark.ReplaceAllString(s, ""), " FOR UPDATE SKIP LOCKED", "")
+	s = lockMark.ReplaceAllString(castMark.ReplaceAllString(s, ""), "")
 	s = strings.ReplaceAll(s, "now()", store.SQLiteNow)
 	return Statement{postgres: p, sqlite: strings.ReplaceAll(s, "$", "?")}
 }
