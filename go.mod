@@ -12,6 +12,7 @@ require (
 	github.com/99designs/gqlgen v0.17.95
 	github.com/agnivade/levenshtein v1.2.2
 	github.com/alicebob/miniredis/v2 v2.40.0
+	github.com/anishathalye/porcupine v1.3.1
 	github.com/bojanz/currency v1.4.0
 	github.com/boombuler/barcode v1.0.1
 	github.com/coder/websocket v1.8.15

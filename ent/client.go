@@ -44,6 +44,7 @@ import (
 	"github.com/entwine-go/entwine/ent/refund"
 	"github.com/entwine-go/entwine/ent/resettoken"
 	"github.com/entwine-go/entwine/ent/review"
+	"github.com/entwine-go/entwine/ent/sandboxcharge"
 	"github.com/entwine-go/entwine/ent/sequence"
 	"github.com/entwine-go/entwine/ent/session"
 	"github.com/entwine-go/entwine/ent/share"
@@ -112,6 +113,8 @@ type Client struct {
 	ResetToken *ResetTokenClient
 	// Review is the client for interacting with the Review builders.
 	Review *ReviewClient
+	// SandboxCharge is the client for interacting with the SandboxCharge builders.
+	SandboxCharge *SandboxChargeClient
 	// Sequence is the client for interacting with the Sequence builders.
 	Sequence *SequenceClient
 	// Session is the client for interacting with the Session builders.
@@ -161,6 +164,7 @@ func (c *Client) init() {
 	c.Refund = NewRefundClient(c.config)
 	c.ResetToken = NewResetTokenClient(c.config)
 	c.Review = NewReviewClient(c.config)
+	c.SandboxCharge = NewSandboxChargeClient(c.config)
 	c.Sequence = NewSequenceClient(c.config)
 	c.Session = NewSessionClient(c.config)
 	c.Share = NewShareClient(c.config)
@@ -286,6 +290,7 @@ func (c *Client) Tx(ctx context.Context) (*Tx, error) {
 		Refund:            NewRefundClient(cfg),
 		ResetToken:        NewResetTokenClient(cfg),
 		Review:            NewReviewClient(cfg),
+		SandboxCharge:     NewSandboxChargeClient(cfg),
 		Sequence:          NewSequenceClient(cfg),
 		Session:           NewSessionClient(cfg),
 		Share:             NewShareClient(cfg),
@@ -338,6 +343,7 @@ func (c *Client) BeginTx(ctx context.Context, opts *sql.TxOptions) (*Tx, error) 
 		Refund:            NewRefundClient(cfg),
 		ResetToken:        NewResetTokenClient(cfg),
 		Review:            NewReviewClient(cfg),
+		SandboxCharge:     NewSandboxChargeClient(cfg),
 		Sequence:          NewSequenceClient(cfg),
 		Session:           NewSessionClient(cfg),
 		Share:             NewShareClient(cfg),
@@ -376,8 +382,8 @@ func (c *Client) Use(hooks ...Hook) {
 		c.ExternalIdentity, c.ExternalLogin, c.Follow, c.Handoff, c.IdempotencyRecord,
 		c.Invoice, c.Job, c.JobChunk, c.Like, c.LoginFailure, c.Order, c.OrderItem,
 		c.Payment, c.Post, c.Product, c.Profile, c.RecoveryCode, c.RefreshFamily,
-		c.Refund, c.ResetToken, c.Review, c.Sequence, c.Session, c.Share,
-		c.TrustedDocument, c.User,
+		c.Refund, c.ResetToken, c.Review, c.SandboxCharge, c.Sequence, c.Session,
+		c.Share, c.TrustedDocument, c.User,
 	} {
 		n.Use(hooks...)
 	}
@@ -391,8 +397,8 @@ func (c *Client) Intercept(interceptors ...Interceptor) {
 		c.ExternalIdentity, c.ExternalLogin, c.Follow, c.Handoff, c.IdempotencyRecord,
 		c.Invoice, c.Job, c.JobChunk, c.Like, c.LoginFailure, c.Order, c.OrderItem,
 		c.Payment, c.Post, c.Product, c.Profile, c.RecoveryCode, c.RefreshFamily,
-		c.Refund, c.ResetToken, c.Review, c.Sequence, c.Session, c.Share,
-		c.TrustedDocument, c.User,
+		c.Refund, c.ResetToken, c.Review, c.SandboxCharge, c.Sequence, c.Session,
+		c.Share, c.TrustedDocument, c.User,
 	} {
 		n.Intercept(interceptors...)
 	}
@@ -457,6 +463,8 @@ func (c *Client) Mutate(ctx context.Context, m Mutation) (Value, error) {
 		return c.ResetToken.mutate(ctx, m)
 	case *ReviewMutation:
 		return c.Review.mutate(ctx, m)
+	case *SandboxChargeMutation:
+		return c.SandboxCharge.mutate(ctx, m)
 	case *SequenceMutation:
 		return c.Sequence.mutate(ctx, m)
 	case *SessionMutation:
@@ -4912,6 +4920,140 @@ func (c *ReviewClient) mutate(ctx context.Context, m *ReviewMutation) (Value, er
 	}
 }
 
+// SandboxChargeClient is a client for the SandboxCharge schema.
+type SandboxChargeClient struct {
+	config
+}
+
+// NewSandboxChargeClient returns a client for the SandboxCharge from the given config.
+func NewSandboxChargeClient(c config) *SandboxChargeClient {
+	return &SandboxChargeClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `sandboxcharge.Hooks(f(g(h())))`.
+func (c *SandboxChargeClient) Use(hooks ...Hook) {
+	c.hooks.SandboxCharge = append(c.hooks.SandboxCharge, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `sandboxcharge.Intercept(f(g(h())))`.
+func (c *SandboxChargeClient) Intercept(interceptors ...Interceptor) {
+	c.inters.SandboxCharge = append(c.inters.SandboxCharge, interceptors...)
+}
+
+// Create returns a builder for creating a SandboxCharge entity.
+func (c *SandboxChargeClient) Create() *SandboxChargeCreate {
+	mutation := newSandboxChargeMutation(c.config, OpCreate)
+	return &SandboxChargeCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of SandboxCharge entities.
+func (c *SandboxChargeClient) CreateBulk(builders ...*SandboxChargeCreate) *SandboxChargeCreateBulk {
+	return &SandboxChargeCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *SandboxChargeClient) MapCreateBulk(slice any, setFunc func(*SandboxChargeCreate, int)) *SandboxChargeCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &SandboxChargeCreateBulk{err: fmt.Errorf("calling to SandboxChargeClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*SandboxChargeCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &SandboxChargeCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for SandboxCharge.
+func (c *SandboxChargeClient) Update() *SandboxChargeUpdate {
+	mutation := newSandboxChargeMutation(c.config, OpUpdate)
+	return &SandboxChargeUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *SandboxChargeClient) UpdateOne(_m *SandboxCharge) *SandboxChargeUpdateOne {
+	mutation := newSandboxChargeMutation(c.config, OpUpdateOne, withSandboxCharge(_m))
+	return &SandboxChargeUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *SandboxChargeClient) UpdateOneID(id typedid.SandboxChargeID) *SandboxChargeUpdateOne {
+	mutation := newSandboxChargeMutation(c.config, OpUpdateOne, withSandboxChargeID(id))
+	return &SandboxChargeUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for SandboxCharge.
+func (c *SandboxChargeClient) Delete() *SandboxChargeDelete {
+	mutation := newSandboxChargeMutation(c.config, OpDelete)
+	return &SandboxChargeDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *SandboxChargeClient) DeleteOne(_m *SandboxCharge) *SandboxChargeDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *SandboxChargeClient) DeleteOneID(id typedid.SandboxChargeID) *SandboxChargeDeleteOne {
+	builder := c.Delete().Where(sandboxcharge.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &SandboxChargeDeleteOne{builder}
+}
+
+// Query returns a query builder for SandboxCharge.
+func (c *SandboxChargeClient) Query() *SandboxChargeQuery {
+	return &SandboxChargeQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeSandboxCharge},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a SandboxCharge entity by its id.
+func (c *SandboxChargeClient) Get(ctx context.Context, id typedid.SandboxChargeID) (*SandboxCharge, error) {
+	return c.Query().Where(sandboxcharge.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *SandboxChargeClient) GetX(ctx context.Context, id typedid.SandboxChargeID) *SandboxCharge {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// Hooks returns the client hooks.
+func (c *SandboxChargeClient) Hooks() []Hook {
+	hooks := c.hooks.SandboxCharge
+	return append(hooks[:len(hooks):len(hooks)], sandboxcharge.Hooks[:]...)
+}
+
+// Interceptors returns the client interceptors.
+func (c *SandboxChargeClient) Interceptors() []Interceptor {
+	return c.inters.SandboxCharge
+}
+
+func (c *SandboxChargeClient) mutate(ctx context.Context, m *SandboxChargeMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&SandboxChargeCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&SandboxChargeUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&SandboxChargeUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&SandboxChargeDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown SandboxCharge mutation op: %q", m.Op())
+	}
+}
+
 // SequenceClient is a client for the Sequence schema.
 type SequenceClient struct {
 	config
@@ -5796,14 +5938,14 @@ type (
 		APIKey, CartItem, Category, Comment, Credential, Email, Event, ExternalIdentity,
 		ExternalLogin, Follow, Handoff, IdempotencyRecord, Invoice, Job, JobChunk,
 		Like, LoginFailure, Order, OrderItem, Payment, Post, Product, Profile,
-		RecoveryCode, RefreshFamily, Refund, ResetToken, Review, Sequence, Session,
-		Share, TrustedDocument, User []ent.Hook
+		RecoveryCode, RefreshFamily, Refund, ResetToken, Review, SandboxCharge,
+		Sequence, Session, Share, TrustedDocument, User []ent.Hook
 	}
 	inters struct {
 		APIKey, CartItem, Category, Comment, Credential, Email, Event, ExternalIdentity,
 		ExternalLogin, Follow, Handoff, IdempotencyRecord, Invoice, Job, JobChunk,
 		Like, LoginFailure, Order, OrderItem, Payment, Post, Product, Profile,
-		RecoveryCode, RefreshFamily, Refund, ResetToken, Review, Sequence, Session,
-		Share, TrustedDocument, User []ent.Interceptor
+		RecoveryCode, RefreshFamily, Refund, ResetToken, Review, SandboxCharge,
+		Sequence, Session, Share, TrustedDocument, User []ent.Interceptor
 	}
 )

@@ -40,6 +40,7 @@ import (
 	"github.com/entwine-go/entwine/ent/refund"
 	"github.com/entwine-go/entwine/ent/resettoken"
 	"github.com/entwine-go/entwine/ent/review"
+	"github.com/entwine-go/entwine/ent/sandboxcharge"
 	"github.com/entwine-go/entwine/ent/sequence"
 	"github.com/entwine-go/entwine/ent/session"
 	"github.com/entwine-go/entwine/ent/share"
@@ -133,6 +134,7 @@ func checkColumn(t, c string) error {
 			refund.Table:            refund.ValidColumn,
 			resettoken.Table:        resettoken.ValidColumn,
 			review.Table:            review.ValidColumn,
+			sandboxcharge.Table:     sandboxcharge.ValidColumn,
 			sequence.Table:          sequence.ValidColumn,
 			session.Table:           session.ValidColumn,
 			share.Table:             share.ValidColumn,

@@ -41,6 +41,7 @@ import (
 	"github.com/entwine-go/entwine/ent/refund"
 	"github.com/entwine-go/entwine/ent/resettoken"
 	"github.com/entwine-go/entwine/ent/review"
+	"github.com/entwine-go/entwine/ent/sandboxcharge"
 	"github.com/entwine-go/entwine/ent/sequence"
 	"github.com/entwine-go/entwine/ent/session"
 	"github.com/entwine-go/entwine/ent/share"
@@ -87,6 +88,7 @@ const (
 	TypeRefund            = "Refund"
 	TypeResetToken        = "ResetToken"
 	TypeReview            = "Review"
+	TypeSandboxCharge     = "SandboxCharge"
 	TypeSequence          = "Sequence"
 	TypeSession           = "Session"
 	TypeShare             = "Share"
@@ -17324,6 +17326,7 @@ type PaymentMutation struct {
 	currency           *string
 	gateway            *string
 	gateway_reference  *string
+	request_key        *string
 	failure            *string
 	captured_at        *time.Time
 	clearedFields      map[string]struct{}
@@ -17840,6 +17843,55 @@ func (m *PaymentMutation) ResetGatewayReference() {
 	delete(m.clearedFields, payment.FieldGatewayReference)
 }
 
+// SetRequestKey sets the "request_key" field.
+func (m *PaymentMutation) SetRequestKey(s string) {
+	m.request_key = &s
+}
+
+// RequestKey returns the value of the "request_key" field in the mutation.
+func (m *PaymentMutation) RequestKey() (r string, exists bool) {
+	v := m.request_key
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldRequestKey returns the old "request_key" field's value of the Payment entity.
+// If the Payment object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *PaymentMutation) OldRequestKey(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldRequestKey is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldRequestKey requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldRequestKey: %w", err)
+	}
+	return oldValue.RequestKey, nil
+}
+
+// ClearRequestKey clears the value of the "request_key" field.
+func (m *PaymentMutation) ClearRequestKey() {
+	m.request_key = nil
+	m.clearedFields[payment.FieldRequestKey] = struct{}{}
+}
+
+// RequestKeyCleared returns if the "request_key" field was cleared in this mutation.
+func (m *PaymentMutation) RequestKeyCleared() bool {
+	_, ok := m.clearedFields[payment.FieldRequestKey]
+	return ok
+}
+
+// ResetRequestKey resets all changes to the "request_key" field.
+func (m *PaymentMutation) ResetRequestKey() {
+	m.request_key = nil
+	delete(m.clearedFields, payment.FieldRequestKey)
+}
+
 // SetFailure sets the "failure" field.
 func (m *PaymentMutation) SetFailure(s string) {
 	m.failure = &s
@@ -18178,7 +18230,7 @@ func (m *PaymentMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *PaymentMutation) Fields() []string {
-	fields := make([]string, 0, 13)
+	fields := make([]string, 0, 14)
 	if m.created_at != nil {
 		fields = append(fields, payment.FieldCreatedAt)
 	}
@@ -18205,6 +18257,9 @@ func (m *PaymentMutation) Fields() []string {
 	}
 	if m.gateway_reference != nil {
 		fields = append(fields, payment.FieldGatewayReference)
+	}
+	if m.request_key != nil {
+		fields = append(fields, payment.FieldRequestKey)
 	}
 	if m.failure != nil {
 		fields = append(fields, payment.FieldFailure)
@@ -18244,6 +18299,8 @@ func (m *PaymentMutation) Field(name string) (ent.Value, bool) {
 		return m.Gateway()
 	case payment.FieldGatewayReference:
 		return m.GatewayReference()
+	case payment.FieldRequestKey:
+		return m.RequestKey()
 	case payment.FieldFailure:
 		return m.Failure()
 	case payment.FieldCapturedAt:
@@ -18279,6 +18336,8 @@ func (m *PaymentMutation) OldField(ctx context.Context, name string) (ent.Value,
 		return m.OldGateway(ctx)
 	case payment.FieldGatewayReference:
 		return m.OldGatewayReference(ctx)
+	case payment.FieldRequestKey:
+		return m.OldRequestKey(ctx)
 	case payment.FieldFailure:
 		return m.OldFailure(ctx)
 	case payment.FieldCapturedAt:
@@ -18358,6 +18417,13 @@ func (m *PaymentMutation) SetField(name string, value ent.Value) error {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.SetGatewayReference(v)
+		return nil
+	case payment.FieldRequestKey:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetRequestKey(v)
 		return nil
 	case payment.FieldFailure:
 		v, ok := value.(string)
@@ -18459,6 +18525,9 @@ func (m *PaymentMutation) ClearedFields() []string {
 	if m.FieldCleared(payment.FieldGatewayReference) {
 		fields = append(fields, payment.FieldGatewayReference)
 	}
+	if m.FieldCleared(payment.FieldRequestKey) {
+		fields = append(fields, payment.FieldRequestKey)
+	}
 	if m.FieldCleared(payment.FieldFailure) {
 		fields = append(fields, payment.FieldFailure)
 	}
@@ -18487,6 +18556,9 @@ func (m *PaymentMutation) ClearField(name string) error {
 	switch name {
 	case payment.FieldGatewayReference:
 		m.ClearGatewayReference()
+		return nil
+	case payment.FieldRequestKey:
+		m.ClearRequestKey()
 		return nil
 	case payment.FieldFailure:
 		m.ClearFailure()
@@ -18534,6 +18606,9 @@ func (m *PaymentMutation) ResetField(name string) error {
 		return nil
 	case payment.FieldGatewayReference:
 		m.ResetGatewayReference()
+		return nil
+	case payment.FieldRequestKey:
+		m.ResetRequestKey()
 		return nil
 	case payment.FieldFailure:
 		m.ResetFailure()
@@ -24677,6 +24752,8 @@ type RefundMutation struct {
 	addamount         *int64
 	currency          *string
 	reason            *string
+	restock           *bool
+	request_key       *string
 	gateway_reference *string
 	failure           *string
 	refunded_at       *time.Time
@@ -25097,6 +25174,91 @@ func (m *RefundMutation) ResetReason() {
 	delete(m.clearedFields, refund.FieldReason)
 }
 
+// SetRestock sets the "restock" field.
+func (m *RefundMutation) SetRestock(b bool) {
+	m.restock = &b
+}
+
+// Restock returns the value of the "restock" field in the mutation.
+func (m *RefundMutation) Restock() (r bool, exists bool) {
+	v := m.restock
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldRestock returns the old "restock" field's value of the Refund entity.
+// If the Refund object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *RefundMutation) OldRestock(ctx context.Context) (v bool, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldRestock is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldRestock requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldRestock: %w", err)
+	}
+	return oldValue.Restock, nil
+}
+
+// ResetRestock resets all changes to the "restock" field.
+func (m *RefundMutation) ResetRestock() {
+	m.restock = nil
+}
+
+// SetRequestKey sets the "request_key" field.
+func (m *RefundMutation) SetRequestKey(s string) {
+	m.request_key = &s
+}
+
+// RequestKey returns the value of the "request_key" field in the mutation.
+func (m *RefundMutation) RequestKey() (r string, exists bool) {
+	v := m.request_key
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldRequestKey returns the old "request_key" field's value of the Refund entity.
+// If the Refund object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *RefundMutation) OldRequestKey(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldRequestKey is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldRequestKey requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldRequestKey: %w", err)
+	}
+	return oldValue.RequestKey, nil
+}
+
+// ClearRequestKey clears the value of the "request_key" field.
+func (m *RefundMutation) ClearRequestKey() {
+	m.request_key = nil
+	m.clearedFields[refund.FieldRequestKey] = struct{}{}
+}
+
+// RequestKeyCleared returns if the "request_key" field was cleared in this mutation.
+func (m *RefundMutation) RequestKeyCleared() bool {
+	_, ok := m.clearedFields[refund.FieldRequestKey]
+	return ok
+}
+
+// ResetRequestKey resets all changes to the "request_key" field.
+func (m *RefundMutation) ResetRequestKey() {
+	m.request_key = nil
+	delete(m.clearedFields, refund.FieldRequestKey)
+}
+
 // SetGatewayReference sets the "gateway_reference" field.
 func (m *RefundMutation) SetGatewayReference(s string) {
 	m.gateway_reference = &s
@@ -25341,7 +25503,7 @@ func (m *RefundMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *RefundMutation) Fields() []string {
-	fields := make([]string, 0, 11)
+	fields := make([]string, 0, 13)
 	if m.created_at != nil {
 		fields = append(fields, refund.FieldCreatedAt)
 	}
@@ -25362,6 +25524,12 @@ func (m *RefundMutation) Fields() []string {
 	}
 	if m.reason != nil {
 		fields = append(fields, refund.FieldReason)
+	}
+	if m.restock != nil {
+		fields = append(fields, refund.FieldRestock)
+	}
+	if m.request_key != nil {
+		fields = append(fields, refund.FieldRequestKey)
 	}
 	if m.gateway_reference != nil {
 		fields = append(fields, refund.FieldGatewayReference)
@@ -25397,6 +25565,10 @@ func (m *RefundMutation) Field(name string) (ent.Value, bool) {
 		return m.Currency()
 	case refund.FieldReason:
 		return m.Reason()
+	case refund.FieldRestock:
+		return m.Restock()
+	case refund.FieldRequestKey:
+		return m.RequestKey()
 	case refund.FieldGatewayReference:
 		return m.GatewayReference()
 	case refund.FieldFailure:
@@ -25428,6 +25600,10 @@ func (m *RefundMutation) OldField(ctx context.Context, name string) (ent.Value, 
 		return m.OldCurrency(ctx)
 	case refund.FieldReason:
 		return m.OldReason(ctx)
+	case refund.FieldRestock:
+		return m.OldRestock(ctx)
+	case refund.FieldRequestKey:
+		return m.OldRequestKey(ctx)
 	case refund.FieldGatewayReference:
 		return m.OldGatewayReference(ctx)
 	case refund.FieldFailure:
@@ -25493,6 +25669,20 @@ func (m *RefundMutation) SetField(name string, value ent.Value) error {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.SetReason(v)
+		return nil
+	case refund.FieldRestock:
+		v, ok := value.(bool)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetRestock(v)
+		return nil
+	case refund.FieldRequestKey:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetRequestKey(v)
 		return nil
 	case refund.FieldGatewayReference:
 		v, ok := value.(string)
@@ -25582,6 +25772,9 @@ func (m *RefundMutation) ClearedFields() []string {
 	if m.FieldCleared(refund.FieldReason) {
 		fields = append(fields, refund.FieldReason)
 	}
+	if m.FieldCleared(refund.FieldRequestKey) {
+		fields = append(fields, refund.FieldRequestKey)
+	}
 	if m.FieldCleared(refund.FieldGatewayReference) {
 		fields = append(fields, refund.FieldGatewayReference)
 	}
@@ -25607,6 +25800,9 @@ func (m *RefundMutation) ClearField(name string) error {
 	switch name {
 	case refund.FieldReason:
 		m.ClearReason()
+		return nil
+	case refund.FieldRequestKey:
+		m.ClearRequestKey()
 		return nil
 	case refund.FieldGatewayReference:
 		m.ClearGatewayReference()
@@ -25645,6 +25841,12 @@ func (m *RefundMutation) ResetField(name string) error {
 		return nil
 	case refund.FieldReason:
 		m.ResetReason()
+		return nil
+	case refund.FieldRestock:
+		m.ResetRestock()
+		return nil
+	case refund.FieldRequestKey:
+		m.ResetRequestKey()
 		return nil
 	case refund.FieldGatewayReference:
 		m.ResetGatewayReference()
@@ -27369,6 +27571,774 @@ func (m *ReviewMutation) ResetEdge(name string) error {
 		return nil
 	}
 	return fmt.Errorf("unknown Review edge %s", name)
+}
+
+// SandboxChargeMutation represents an operation that mutates the SandboxCharge nodes in the graph.
+type SandboxChargeMutation struct {
+	config
+	op              Op
+	typ             string
+	id              *typedid.SandboxChargeID
+	created_at      *time.Time
+	idempotency_key *string
+	charge_key      *string
+	amount          *int64
+	addamount       *int64
+	currency        *string
+	status          *sandboxcharge.Status
+	reason          *string
+	settles_at      *time.Time
+	clearedFields   map[string]struct{}
+	done            bool
+	oldValue        func(context.Context) (*SandboxCharge, error)
+	predicates      []predicate.SandboxCharge
+}
+
+var _ ent.Mutation = (*SandboxChargeMutation)(nil)
+
+// sandboxchargeOption allows management of the mutation configuration using functional options.
+type sandboxchargeOption func(*SandboxChargeMutation)
+
+// newSandboxChargeMutation creates new mutation for the SandboxCharge entity.
+func newSandboxChargeMutation(c config, op Op, opts ...sandboxchargeOption) *SandboxChargeMutation {
+	m := &SandboxChargeMutation{
+		config:        c,
+		op:            op,
+		typ:           TypeSandboxCharge,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withSandboxChargeID sets the ID field of the mutation.
+func withSandboxChargeID(id typedid.SandboxChargeID) sandboxchargeOption {
+	return func(m *SandboxChargeMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *SandboxCharge
+		)
+		m.oldValue = func(ctx context.Context) (*SandboxCharge, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().SandboxCharge.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withSandboxCharge sets the old SandboxCharge of the mutation.
+func withSandboxCharge(node *SandboxCharge) sandboxchargeOption {
+	return func(m *SandboxChargeMutation) {
+		m.oldValue = func(context.Context) (*SandboxCharge, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m SandboxChargeMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m SandboxChargeMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("ent: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// SetID sets the value of the id field. Note that this
+// operation is only accepted on creation of SandboxCharge entities.
+func (m *SandboxChargeMutation) SetID(id typedid.SandboxChargeID) {
+	m.id = &id
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *SandboxChargeMutation) ID() (id typedid.SandboxChargeID, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *SandboxChargeMutation) IDs(ctx context.Context) ([]typedid.SandboxChargeID, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []typedid.SandboxChargeID{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().SandboxCharge.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetCreatedAt sets the "created_at" field.
+func (m *SandboxChargeMutation) SetCreatedAt(t time.Time) {
+	m.created_at = &t
+}
+
+// CreatedAt returns the value of the "created_at" field in the mutation.
+func (m *SandboxChargeMutation) CreatedAt() (r time.Time, exists bool) {
+	v := m.created_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCreatedAt returns the old "created_at" field's value of the SandboxCharge entity.
+// If the SandboxCharge object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *SandboxChargeMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
+	}
+	return oldValue.CreatedAt, nil
+}
+
+// ResetCreatedAt resets all changes to the "created_at" field.
+func (m *SandboxChargeMutation) ResetCreatedAt() {
+	m.created_at = nil
+}
+
+// SetIdempotencyKey sets the "idempotency_key" field.
+func (m *SandboxChargeMutation) SetIdempotencyKey(s string) {
+	m.idempotency_key = &s
+}
+
+// IdempotencyKey returns the value of the "idempotency_key" field in the mutation.
+func (m *SandboxChargeMutation) IdempotencyKey() (r string, exists bool) {
+	v := m.idempotency_key
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldIdempotencyKey returns the old "idempotency_key" field's value of the SandboxCharge entity.
+// If the SandboxCharge object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *SandboxChargeMutation) OldIdempotencyKey(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldIdempotencyKey is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldIdempotencyKey requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldIdempotencyKey: %w", err)
+	}
+	return oldValue.IdempotencyKey, nil
+}
+
+// ResetIdempotencyKey resets all changes to the "idempotency_key" field.
+func (m *SandboxChargeMutation) ResetIdempotencyKey() {
+	m.idempotency_key = nil
+}
+
+// SetChargeKey sets the "charge_key" field.
+func (m *SandboxChargeMutation) SetChargeKey(s string) {
+	m.charge_key = &s
+}
+
+// ChargeKey returns the value of the "charge_key" field in the mutation.
+func (m *SandboxChargeMutation) ChargeKey() (r string, exists bool) {
+	v := m.charge_key
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldChargeKey returns the old "charge_key" field's value of the SandboxCharge entity.
+// If the SandboxCharge object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *SandboxChargeMutation) OldChargeKey(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldChargeKey is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldChargeKey requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldChargeKey: %w", err)
+	}
+	return oldValue.ChargeKey, nil
+}
+
+// ClearChargeKey clears the value of the "charge_key" field.
+func (m *SandboxChargeMutation) ClearChargeKey() {
+	m.charge_key = nil
+	m.clearedFields[sandboxcharge.FieldChargeKey] = struct{}{}
+}
+
+// ChargeKeyCleared returns if the "charge_key" field was cleared in this mutation.
+func (m *SandboxChargeMutation) ChargeKeyCleared() bool {
+	_, ok := m.clearedFields[sandboxcharge.FieldChargeKey]
+	return ok
+}
+
+// ResetChargeKey resets all changes to the "charge_key" field.
+func (m *SandboxChargeMutation) ResetChargeKey() {
+	m.charge_key = nil
+	delete(m.clearedFields, sandboxcharge.FieldChargeKey)
+}
+
+// SetAmount sets the "amount" field.
+func (m *SandboxChargeMutation) SetAmount(i int64) {
+	m.amount = &i
+	m.addamount = nil
+}
+
+// Amount returns the value of the "amount" field in the mutation.
+func (m *SandboxChargeMutation) Amount() (r int64, exists bool) {
+	v := m.amount
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldAmount returns the old "amount" field's value of the SandboxCharge entity.
+// If the SandboxCharge object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *SandboxChargeMutation) OldAmount(ctx context.Context) (v int64, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldAmount is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldAmount requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldAmount: %w", err)
+	}
+	return oldValue.Amount, nil
+}
+
+// AddAmount adds i to the "amount" field.
+func (m *SandboxChargeMutation) AddAmount(i int64) {
+	if m.addamount != nil {
+		*m.addamount += i
+	} else {
+		m.addamount = &i
+	}
+}
+
+// AddedAmount returns the value that was added to the "amount" field in this mutation.
+func (m *SandboxChargeMutation) AddedAmount() (r int64, exists bool) {
+	v := m.addamount
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetAmount resets all changes to the "amount" field.
+func (m *SandboxChargeMutation) ResetAmount() {
+	m.amount = nil
+	m.addamount = nil
+}
+
+// SetCurrency sets the "currency" field.
+func (m *SandboxChargeMutation) SetCurrency(s string) {
+	m.currency = &s
+}
+
+// Currency returns the value of the "currency" field in the mutation.
+func (m *SandboxChargeMutation) Currency() (r string, exists bool) {
+	v := m.currency
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCurrency returns the old "currency" field's value of the SandboxCharge entity.
+// If the SandboxCharge object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *SandboxChargeMutation) OldCurrency(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCurrency is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCurrency requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCurrency: %w", err)
+	}
+	return oldValue.Currency, nil
+}
+
+// ResetCurrency resets all changes to the "currency" field.
+func (m *SandboxChargeMutation) ResetCurrency() {
+	m.currency = nil
+}
+
+// SetStatus sets the "status" field.
+func (m *SandboxChargeMutation) SetStatus(s sandboxcharge.Status) {
+	m.status = &s
+}
+
+// Status returns the value of the "status" field in the mutation.
+func (m *SandboxChargeMutation) Status() (r sandboxcharge.Status, exists bool) {
+	v := m.status
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldStatus returns the old "status" field's value of the SandboxCharge entity.
+// If the SandboxCharge object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *SandboxChargeMutation) OldStatus(ctx context.Context) (v sandboxcharge.Status, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldStatus is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldStatus requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldStatus: %w", err)
+	}
+	return oldValue.Status, nil
+}
+
+// ResetStatus resets all changes to the "status" field.
+func (m *SandboxChargeMutation) ResetStatus() {
+	m.status = nil
+}
+
+// SetReason sets the "reason" field.
+func (m *SandboxChargeMutation) SetReason(s string) {
+	m.reason = &s
+}
+
+// Reason returns the value of the "reason" field in the mutation.
+func (m *SandboxChargeMutation) Reason() (r string, exists bool) {
+	v := m.reason
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldReason returns the old "reason" field's value of the SandboxCharge entity.
+// If the SandboxCharge object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *SandboxChargeMutation) OldReason(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldReason is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldReason requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldReason: %w", err)
+	}
+	return oldValue.Reason, nil
+}
+
+// ResetReason resets all changes to the "reason" field.
+func (m *SandboxChargeMutation) ResetReason() {
+	m.reason = nil
+}
+
+// SetSettlesAt sets the "settles_at" field.
+func (m *SandboxChargeMutation) SetSettlesAt(t time.Time) {
+	m.settles_at = &t
+}
+
+// SettlesAt returns the value of the "settles_at" field in the mutation.
+func (m *SandboxChargeMutation) SettlesAt() (r time.Time, exists bool) {
+	v := m.settles_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldSettlesAt returns the old "settles_at" field's value of the SandboxCharge entity.
+// If the SandboxCharge object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *SandboxChargeMutation) OldSettlesAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldSettlesAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldSettlesAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldSettlesAt: %w", err)
+	}
+	return oldValue.SettlesAt, nil
+}
+
+// ResetSettlesAt resets all changes to the "settles_at" field.
+func (m *SandboxChargeMutation) ResetSettlesAt() {
+	m.settles_at = nil
+}
+
+// Where appends a list predicates to the SandboxChargeMutation builder.
+func (m *SandboxChargeMutation) Where(ps ...predicate.SandboxCharge) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the SandboxChargeMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *SandboxChargeMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.SandboxCharge, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *SandboxChargeMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *SandboxChargeMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (SandboxCharge).
+func (m *SandboxChargeMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *SandboxChargeMutation) Fields() []string {
+	fields := make([]string, 0, 8)
+	if m.created_at != nil {
+		fields = append(fields, sandboxcharge.FieldCreatedAt)
+	}
+	if m.idempotency_key != nil {
+		fields = append(fields, sandboxcharge.FieldIdempotencyKey)
+	}
+	if m.charge_key != nil {
+		fields = append(fields, sandboxcharge.FieldChargeKey)
+	}
+	if m.amount != nil {
+		fields = append(fields, sandboxcharge.FieldAmount)
+	}
+	if m.currency != nil {
+		fields = append(fields, sandboxcharge.FieldCurrency)
+	}
+	if m.status != nil {
+		fields = append(fields, sandboxcharge.FieldStatus)
+	}
+	if m.reason != nil {
+		fields = append(fields, sandboxcharge.FieldReason)
+	}
+	if m.settles_at != nil {
+		fields = append(fields, sandboxcharge.FieldSettlesAt)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *SandboxChargeMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case sandboxcharge.FieldCreatedAt:
+		return m.CreatedAt()
+	case sandboxcharge.FieldIdempotencyKey:
+		return m.IdempotencyKey()
+	case sandboxcharge.FieldChargeKey:
+		return m.ChargeKey()
+	case sandboxcharge.FieldAmount:
+		return m.Amount()
+	case sandboxcharge.FieldCurrency:
+		return m.Currency()
+	case sandboxcharge.FieldStatus:
+		return m.Status()
+	case sandboxcharge.FieldReason:
+		return m.Reason()
+	case sandboxcharge.FieldSettlesAt:
+		return m.SettlesAt()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *SandboxChargeMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case sandboxcharge.FieldCreatedAt:
+		return m.OldCreatedAt(ctx)
+	case sandboxcharge.FieldIdempotencyKey:
+		return m.OldIdempotencyKey(ctx)
+	case sandboxcharge.FieldChargeKey:
+		return m.OldChargeKey(ctx)
+	case sandboxcharge.FieldAmount:
+		return m.OldAmount(ctx)
+	case sandboxcharge.FieldCurrency:
+		return m.OldCurrency(ctx)
+	case sandboxcharge.FieldStatus:
+		return m.OldStatus(ctx)
+	case sandboxcharge.FieldReason:
+		return m.OldReason(ctx)
+	case sandboxcharge.FieldSettlesAt:
+		return m.OldSettlesAt(ctx)
+	}
+	return nil, fmt.Errorf("unknown SandboxCharge field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *SandboxChargeMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case sandboxcharge.FieldCreatedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCreatedAt(v)
+		return nil
+	case sandboxcharge.FieldIdempotencyKey:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetIdempotencyKey(v)
+		return nil
+	case sandboxcharge.FieldChargeKey:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetChargeKey(v)
+		return nil
+	case sandboxcharge.FieldAmount:
+		v, ok := value.(int64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetAmount(v)
+		return nil
+	case sandboxcharge.FieldCurrency:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCurrency(v)
+		return nil
+	case sandboxcharge.FieldStatus:
+		v, ok := value.(sandboxcharge.Status)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetStatus(v)
+		return nil
+	case sandboxcharge.FieldReason:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetReason(v)
+		return nil
+	case sandboxcharge.FieldSettlesAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetSettlesAt(v)
+		return nil
+	}
+	return fmt.Errorf("unknown SandboxCharge field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *SandboxChargeMutation) AddedFields() []string {
+	var fields []string
+	if m.addamount != nil {
+		fields = append(fields, sandboxcharge.FieldAmount)
+	}
+	return fields
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *SandboxChargeMutation) AddedField(name string) (ent.Value, bool) {
+	switch name {
+	case sandboxcharge.FieldAmount:
+		return m.AddedAmount()
+	}
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *SandboxChargeMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	case sandboxcharge.FieldAmount:
+		v, ok := value.(int64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddAmount(v)
+		return nil
+	}
+	return fmt.Errorf("unknown SandboxCharge numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *SandboxChargeMutation) ClearedFields() []string {
+	var fields []string
+	if m.FieldCleared(sandboxcharge.FieldChargeKey) {
+		fields = append(fields, sandboxcharge.FieldChargeKey)
+	}
+	return fields
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *SandboxChargeMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *SandboxChargeMutation) ClearField(name string) error {
+	switch name {
+	case sandboxcharge.FieldChargeKey:
+		m.ClearChargeKey()
+		return nil
+	}
+	return fmt.Errorf("unknown SandboxCharge nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *SandboxChargeMutation) ResetField(name string) error {
+	switch name {
+	case sandboxcharge.FieldCreatedAt:
+		m.ResetCreatedAt()
+		return nil
+	case sandboxcharge.FieldIdempotencyKey:
+		m.ResetIdempotencyKey()
+		return nil
+	case sandboxcharge.FieldChargeKey:
+		m.ResetChargeKey()
+		return nil
+	case sandboxcharge.FieldAmount:
+		m.ResetAmount()
+		return nil
+	case sandboxcharge.FieldCurrency:
+		m.ResetCurrency()
+		return nil
+	case sandboxcharge.FieldStatus:
+		m.ResetStatus()
+		return nil
+	case sandboxcharge.FieldReason:
+		m.ResetReason()
+		return nil
+	case sandboxcharge.FieldSettlesAt:
+		m.ResetSettlesAt()
+		return nil
+	}
+	return fmt.Errorf("unknown SandboxCharge field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *SandboxChargeMutation) AddedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *SandboxChargeMutation) AddedIDs(name string) []ent.Value {
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *SandboxChargeMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *SandboxChargeMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *SandboxChargeMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *SandboxChargeMutation) EdgeCleared(name string) bool {
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *SandboxChargeMutation) ClearEdge(name string) error {
+	return fmt.Errorf("unknown SandboxCharge unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *SandboxChargeMutation) ResetEdge(name string) error {
+	return fmt.Errorf("unknown SandboxCharge edge %s", name)
 }
 
 // SequenceMutation represents an operation that mutates the Sequence nodes in the graph.

@@ -89,6 +89,9 @@ func (m *ResetTokenMutation) Driver() dialect.Driver { return m.driver }
 func (m *ReviewMutation) Driver() dialect.Driver { return m.driver }
 
 // Driver returns what the mutation writes through.
+func (m *SandboxChargeMutation) Driver() dialect.Driver { return m.driver }
+
+// Driver returns what the mutation writes through.
 func (m *SequenceMutation) Driver() dialect.Driver { return m.driver }
 
 // Driver returns what the mutation writes through.

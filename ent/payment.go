@@ -39,6 +39,8 @@ type Payment struct {
 	Gateway string `json:"gateway,omitempty"`
 	// What the gateway calls the payment.
 	GatewayReference *string `json:"gateway_reference,omitempty"`
+	// The request that asked for it, by the hash of its Idempotency-Key.
+	RequestKey *string `json:"request_key,omitempty"`
 	// Why it failed, null where it did not.
 	Failure *string `json:"failure,omitempty"`
 	// When the money was taken, null where it was not.
@@ -104,7 +106,7 @@ func (*Payment) scanValues(columns []string) ([]any, error) {
 		switch columns[i] {
 		case payment.FieldID, payment.FieldVersion, payment.FieldAmount, payment.FieldAmountRefunded, payment.FieldOrderID, payment.FieldUserID:
 			values[i] = new(sql.NullInt64)
-		case payment.FieldStatus, payment.FieldCurrency, payment.FieldGateway, payment.FieldGatewayReference, payment.FieldFailure:
+		case payment.FieldStatus, payment.FieldCurrency, payment.FieldGateway, payment.FieldGatewayReference, payment.FieldRequestKey, payment.FieldFailure:
 			values[i] = new(sql.NullString)
 		case payment.FieldCreatedAt, payment.FieldUpdatedAt, payment.FieldCapturedAt:
 			values[i] = new(sql.NullTime)
@@ -183,6 +185,13 @@ func (_m *Payment) assignValues(columns []string, values []any) error {
 			} else if value.Valid {
 				_m.GatewayReference = new(string)
 				*_m.GatewayReference = value.String
+			}
+		case payment.FieldRequestKey:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field request_key", values[i])
+			} else if value.Valid {
+				_m.RequestKey = new(string)
+				*_m.RequestKey = value.String
 			}
 		case payment.FieldFailure:
 			if value, ok := values[i].(*sql.NullString); !ok {
@@ -289,6 +298,11 @@ func (_m *Payment) String() string {
 	builder.WriteString(", ")
 	if v := _m.GatewayReference; v != nil {
 		builder.WriteString("gateway_reference=")
+		builder.WriteString(*v)
+	}
+	builder.WriteString(", ")
+	if v := _m.RequestKey; v != nil {
+		builder.WriteString("request_key=")
 		builder.WriteString(*v)
 	}
 	builder.WriteString(", ")

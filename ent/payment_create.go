@@ -126,6 +126,20 @@ func (_c *PaymentCreate) SetNillableGatewayReference(v *string) *PaymentCreate {
 	return _c
 }
 
+// SetRequestKey sets the "request_key" field.
+func (_c *PaymentCreate) SetRequestKey(v string) *PaymentCreate {
+	_c.mutation.SetRequestKey(v)
+	return _c
+}
+
+// SetNillableRequestKey sets the "request_key" field if the given value is not nil.
+func (_c *PaymentCreate) SetNillableRequestKey(v *string) *PaymentCreate {
+	if v != nil {
+		_c.SetRequestKey(*v)
+	}
+	return _c
+}
+
 // SetFailure sets the "failure" field.
 func (_c *PaymentCreate) SetFailure(v string) *PaymentCreate {
 	_c.mutation.SetFailure(v)
@@ -398,6 +412,10 @@ func (_c *PaymentCreate) createSpec() (*Payment, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.GatewayReference(); ok {
 		_spec.SetField(payment.FieldGatewayReference, field.TypeString, value)
 		_node.GatewayReference = &value
+	}
+	if value, ok := _c.mutation.RequestKey(); ok {
+		_spec.SetField(payment.FieldRequestKey, field.TypeString, value)
+		_node.RequestKey = &value
 	}
 	if value, ok := _c.mutation.Failure(); ok {
 		_spec.SetField(payment.FieldFailure, field.TypeString, value)

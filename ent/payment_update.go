@@ -318,6 +318,9 @@ func (_u *PaymentUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	if _u.mutation.GatewayReferenceCleared() {
 		_spec.ClearField(payment.FieldGatewayReference, field.TypeString)
 	}
+	if _u.mutation.RequestKeyCleared() {
+		_spec.ClearField(payment.FieldRequestKey, field.TypeString)
+	}
 	if value, ok := _u.mutation.Failure(); ok {
 		_spec.SetField(payment.FieldFailure, field.TypeString, value)
 	}
@@ -741,6 +744,9 @@ func (_u *PaymentUpdateOne) sqlSave(ctx context.Context) (_node *Payment, err er
 	}
 	if _u.mutation.GatewayReferenceCleared() {
 		_spec.ClearField(payment.FieldGatewayReference, field.TypeString)
+	}
+	if _u.mutation.RequestKeyCleared() {
+		_spec.ClearField(payment.FieldRequestKey, field.TypeString)
 	}
 	if value, ok := _u.mutation.Failure(); ok {
 		_spec.SetField(payment.FieldFailure, field.TypeString, value)

@@ -34,6 +34,10 @@ type Refund struct {
 	Currency string `json:"currency,omitempty"`
 	// Why it is paid back.
 	Reason *string `json:"reason,omitempty"`
+	// Whether the products go back into stock once all is paid back.
+	Restock bool `json:"restock,omitempty"`
+	// The request that asked for it, by the hash of its Idempotency-Key.
+	RequestKey *string `json:"request_key,omitempty"`
 	// What the gateway calls the refund.
 	GatewayReference *string `json:"gateway_reference,omitempty"`
 	// Why it failed, null where it did not.
@@ -73,9 +77,11 @@ func (*Refund) scanValues(columns []string) ([]any, error) {
 	values := make([]any, len(columns))
 	for i := range columns {
 		switch columns[i] {
+		case refund.FieldRestock:
+			values[i] = new(sql.NullBool)
 		case refund.FieldID, refund.FieldVersion, refund.FieldAmount, refund.FieldPaymentID:
 			values[i] = new(sql.NullInt64)
-		case refund.FieldStatus, refund.FieldCurrency, refund.FieldReason, refund.FieldGatewayReference, refund.FieldFailure:
+		case refund.FieldStatus, refund.FieldCurrency, refund.FieldReason, refund.FieldRequestKey, refund.FieldGatewayReference, refund.FieldFailure:
 			values[i] = new(sql.NullString)
 		case refund.FieldCreatedAt, refund.FieldUpdatedAt, refund.FieldRefundedAt:
 			values[i] = new(sql.NullTime)
@@ -142,6 +148,19 @@ func (_m *Refund) assignValues(columns []string, values []any) error {
 			} else if value.Valid {
 				_m.Reason = new(string)
 				*_m.Reason = value.String
+			}
+		case refund.FieldRestock:
+			if value, ok := values[i].(*sql.NullBool); !ok {
+				return fmt.Errorf("unexpected type %T for field restock", values[i])
+			} else if value.Valid {
+				_m.Restock = value.Bool
+			}
+		case refund.FieldRequestKey:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field request_key", values[i])
+			} else if value.Valid {
+				_m.RequestKey = new(string)
+				*_m.RequestKey = value.String
 			}
 		case refund.FieldGatewayReference:
 			if value, ok := values[i].(*sql.NullString); !ok {
@@ -231,6 +250,14 @@ func (_m *Refund) String() string {
 	builder.WriteString(", ")
 	if v := _m.Reason; v != nil {
 		builder.WriteString("reason=")
+		builder.WriteString(*v)
+	}
+	builder.WriteString(", ")
+	builder.WriteString("restock=")
+	builder.WriteString(fmt.Sprintf("%v", _m.Restock))
+	builder.WriteString(", ")
+	if v := _m.RequestKey; v != nil {
+		builder.WriteString("request_key=")
 		builder.WriteString(*v)
 	}
 	builder.WriteString(", ")

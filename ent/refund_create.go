@@ -104,6 +104,34 @@ func (_c *RefundCreate) SetNillableReason(v *string) *RefundCreate {
 	return _c
 }
 
+// SetRestock sets the "restock" field.
+func (_c *RefundCreate) SetRestock(v bool) *RefundCreate {
+	_c.mutation.SetRestock(v)
+	return _c
+}
+
+// SetNillableRestock sets the "restock" field if the given value is not nil.
+func (_c *RefundCreate) SetNillableRestock(v *bool) *RefundCreate {
+	if v != nil {
+		_c.SetRestock(*v)
+	}
+	return _c
+}
+
+// SetRequestKey sets the "request_key" field.
+func (_c *RefundCreate) SetRequestKey(v string) *RefundCreate {
+	_c.mutation.SetRequestKey(v)
+	return _c
+}
+
+// SetNillableRequestKey sets the "request_key" field if the given value is not nil.
+func (_c *RefundCreate) SetNillableRequestKey(v *string) *RefundCreate {
+	if v != nil {
+		_c.SetRequestKey(*v)
+	}
+	return _c
+}
+
 // SetGatewayReference sets the "gateway_reference" field.
 func (_c *RefundCreate) SetGatewayReference(v string) *RefundCreate {
 	_c.mutation.SetGatewayReference(v)
@@ -222,6 +250,10 @@ func (_c *RefundCreate) defaults() error {
 		v := refund.DefaultStatus
 		_c.mutation.SetStatus(v)
 	}
+	if _, ok := _c.mutation.Restock(); !ok {
+		v := refund.DefaultRestock
+		_c.mutation.SetRestock(v)
+	}
 	return nil
 }
 
@@ -264,6 +296,9 @@ func (_c *RefundCreate) check() error {
 		if err := refund.ReasonValidator(v); err != nil {
 			return &ValidationError{Name: "reason", err: fmt.Errorf(`ent: validator failed for field "Refund.reason": %w`, err)}
 		}
+	}
+	if _, ok := _c.mutation.Restock(); !ok {
+		return &ValidationError{Name: "restock", err: errors.New(`ent: missing required field "Refund.restock"`)}
 	}
 	if v, ok := _c.mutation.Failure(); ok {
 		if err := refund.FailureValidator(v); err != nil {
@@ -341,6 +376,14 @@ func (_c *RefundCreate) createSpec() (*Refund, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.Reason(); ok {
 		_spec.SetField(refund.FieldReason, field.TypeString, value)
 		_node.Reason = &value
+	}
+	if value, ok := _c.mutation.Restock(); ok {
+		_spec.SetField(refund.FieldRestock, field.TypeBool, value)
+		_node.Restock = value
+	}
+	if value, ok := _c.mutation.RequestKey(); ok {
+		_spec.SetField(refund.FieldRequestKey, field.TypeString, value)
+		_node.RequestKey = &value
 	}
 	if value, ok := _c.mutation.GatewayReference(); ok {
 		_spec.SetField(refund.FieldGatewayReference, field.TypeString, value)

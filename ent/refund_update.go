@@ -221,6 +221,9 @@ func (_u *RefundUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	if _u.mutation.ReasonCleared() {
 		_spec.ClearField(refund.FieldReason, field.TypeString)
 	}
+	if _u.mutation.RequestKeyCleared() {
+		_spec.ClearField(refund.FieldRequestKey, field.TypeString)
+	}
 	if value, ok := _u.mutation.GatewayReference(); ok {
 		_spec.SetField(refund.FieldGatewayReference, field.TypeString, value)
 	}
@@ -482,6 +485,9 @@ func (_u *RefundUpdateOne) sqlSave(ctx context.Context) (_node *Refund, err erro
 	}
 	if _u.mutation.ReasonCleared() {
 		_spec.ClearField(refund.FieldReason, field.TypeString)
+	}
+	if _u.mutation.RequestKeyCleared() {
+		_spec.ClearField(refund.FieldRequestKey, field.TypeString)
 	}
 	if value, ok := _u.mutation.GatewayReference(); ok {
 		_spec.SetField(refund.FieldGatewayReference, field.TypeString, value)

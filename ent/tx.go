@@ -68,6 +68,8 @@ type Tx struct {
 	ResetToken *ResetTokenClient
 	// Review is the client for interacting with the Review builders.
 	Review *ReviewClient
+	// SandboxCharge is the client for interacting with the SandboxCharge builders.
+	SandboxCharge *SandboxChargeClient
 	// Sequence is the client for interacting with the Sequence builders.
 	Sequence *SequenceClient
 	// Session is the client for interacting with the Session builders.
@@ -237,6 +239,7 @@ func (tx *Tx) init() {
 	tx.Refund = NewRefundClient(tx.config)
 	tx.ResetToken = NewResetTokenClient(tx.config)
 	tx.Review = NewReviewClient(tx.config)
+	tx.SandboxCharge = NewSandboxChargeClient(tx.config)
 	tx.Sequence = NewSequenceClient(tx.config)
 	tx.Session = NewSessionClient(tx.config)
 	tx.Share = NewShareClient(tx.config)

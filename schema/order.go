@@ -23,7 +23,7 @@ type Order struct{ ent.Schema }
 func (Order) Fields() []ent.Field {
 	return []ent.Field{
 		field.Enum("status").
-			Values("pending", "processing", "paid", "partially_refunded", "refunded", "cancelled", "expired").
+			Values(Order{}.states()...).
 			Default("pending").
 			Comment("Where the order stands. It is processing while the payment is being made.").
 			Annotations(expose.By(expose.Filter, expose.Sort), expose.Computed()),
@@ -46,6 +46,11 @@ func (Order) Fields() []ent.Field {
 			Comment("The user who ordered, null once the account is removed.").
 			Annotations(expose.By(expose.Filter), expose.Computed()),
 	}
+}
+
+// states are those that an order can be in.
+func (Order) states() []string {
+	return []string{"pending", "processing", "paid", "partially_refunded", "refunded", "cancelled", "expired"}
 }
 
 // Mixin of the Order.
@@ -101,6 +106,14 @@ func (Order) Annotations() []schema.Annotation {
 		expose.Resource{
 			Path:       "orders",
 			Operations: expose.ReadOnly(),
+			Derived: []expose.Derived{
+				expose.Derived{
+					Name: "actions", Comment: "What can be done to it now.", SQL: Order{}.actions(),
+					Example: []map[string]any{
+						{"name": "pay", "method": "POST", "href": "/api/v1/orders/1/pay"}, {"name": "cancel", "method": "POST", "href": "/api/v1/orders/1/cancel"},
+					},
+				}.Of(OrderAction{}),
+			},
 			Events: []expose.Topic{
 				{Name: "order.status", On: "insert", Payload: []string{"status"}},
 				{Name: "order.status", On: "update", When: "NEW.status <> OLD.status", Payload: []string{"status"}},

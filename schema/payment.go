@@ -37,6 +37,9 @@ func (Payment) Fields() []ent.Field {
 		field.String("gateway_reference").Optional().Nillable().
 			Comment("What the gateway calls the payment.").
 			Annotations(expose.Internal()),
+		field.String("request_key").Optional().Nillable().Immutable().Unique().
+			Comment("The request that asked for it, by the hash of its Idempotency-Key.").
+			Annotations(expose.Internal()),
 		expose.Length(field.String("failure"), 0, 500).Optional().Nillable().
 			Comment("Why it failed, null where it did not.").
 			Annotations(expose.Computed(), expose.Example("The card was declined.")),

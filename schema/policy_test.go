@@ -309,7 +309,7 @@ func TestUpdatesTouchOnlyWhatIsRead(t *testing.T) {
 var internal = []ent.Interface{
 	schema.Credential{}, schema.Event{}, schema.ExternalIdentity{}, schema.ExternalLogin{}, schema.Handoff{},
 	schema.IdempotencyRecord{}, schema.JobChunk{}, schema.LoginFailure{}, schema.RecoveryCode{},
-	schema.RefreshFamily{}, schema.ResetToken{}, schema.Sequence{}, schema.Session{}, schema.TrustedDocument{},
+	schema.RefreshFamily{}, schema.ResetToken{}, schema.SandboxCharge{}, schema.Sequence{}, schema.Session{}, schema.TrustedDocument{},
 }
 
 func TestWhatIsInternalIsNobodys(t *testing.T) {

@@ -30,6 +30,12 @@ func (Refund) Fields() []ent.Field {
 		expose.Length(field.String("reason"), 0, 500).Optional().Nillable().Immutable().
 			Comment("Why it is paid back.").
 			Annotations(expose.Example("The parcel was lost.")),
+		field.Bool("restock").Default(false).Immutable().
+			Comment("Whether the products go back into stock once all is paid back.").
+			Annotations(expose.Internal()),
+		field.String("request_key").Optional().Nillable().Immutable().Unique().
+			Comment("The request that asked for it, by the hash of its Idempotency-Key.").
+			Annotations(expose.Internal()),
 		field.String("gateway_reference").Optional().Nillable().
 			Comment("What the gateway calls the refund.").
 			Annotations(expose.Internal()),

@@ -20,9 +20,14 @@ type carrier struct{ sender mail.Sender }
 // Work sends the letter.
 func (c *carrier) Work(ctx context.Context, job *jobs.Job[mailing.Letter]) error {
 	l := job.Args
-	err := c.sender.Send(ctx, mail.Message{
+	return send(ctx, c.sender, mail.Message{
 		ID: job.Key(), Date: job.CreatedAt, To: l.To, Subject: l.Subject, Text: l.Text, HTML: l.HTML,
 	})
+}
+
+// send sends the message, and says whether it is worth another try.
+func send(ctx context.Context, sender mail.Sender, m mail.Message) error {
+	err := sender.Send(ctx, m)
 	switch {
 	case err == nil:
 		return nil

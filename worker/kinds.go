@@ -4,6 +4,7 @@ import (
 	"log/slog"
 
 	"github.com/entwine-go/entwine/internal/account"
+	"github.com/entwine-go/entwine/internal/checkout"
 	"github.com/entwine-go/entwine/internal/jobs"
 	"github.com/entwine-go/entwine/internal/mail"
 	"github.com/entwine-go/entwine/internal/store"
@@ -15,7 +16,9 @@ type Deps struct {
 	Mail mail.Sender
 	// Resetter sends reset tokens.
 	Resetter *account.Resetter
-	Log      *slog.Logger
+	// Cashier finishes payments.
+	Cashier *checkout.Cashier
+	Log     *slog.Logger
 }
 
 // kinds are the kinds of work. Each file of a kind registers it, so that a

@@ -23,6 +23,7 @@ type Entry struct {
 func Schedule() []Entry {
 	return []Entry{
 		{"* * * * *", func(time.Time) jobs.Args { return expireOrders{} }},
+		{"* * * * *", func(time.Time) jobs.Args { return settlePayments{} }},
 		{"17 * * * *", func(time.Time) jobs.Args { return purge{} }},
 		{"5 0 * * *", yesterday},
 	}

@@ -345,6 +345,18 @@ func (f ReviewFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, erro
 	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.ReviewMutation", m)
 }
 
+// The SandboxChargeFunc type is an adapter to allow the use of ordinary
+// function as SandboxCharge mutator.
+type SandboxChargeFunc func(context.Context, *ent.SandboxChargeMutation) (ent.Value, error)
+
+// Mutate calls f(ctx, m).
+func (f SandboxChargeFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+	if mv, ok := m.(*ent.SandboxChargeMutation); ok {
+		return f(ctx, mv)
+	}
+	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.SandboxChargeMutation", m)
+}
+
 // The SequenceFunc type is an adapter to allow the use of ordinary
 // function as Sequence mutator.
 type SequenceFunc func(context.Context, *ent.SequenceMutation) (ent.Value, error)

@@ -812,6 +812,7 @@ var (
 		{Name: "currency", Type: field.TypeString},
 		{Name: "gateway", Type: field.TypeString},
 		{Name: "gateway_reference", Type: field.TypeString, Nullable: true},
+		{Name: "request_key", Type: field.TypeString, Unique: true, Nullable: true},
 		{Name: "failure", Type: field.TypeString, Nullable: true},
 		{Name: "captured_at", Type: field.TypeTime, Nullable: true},
 		{Name: "order_id", Type: field.TypeInt64, Nullable: true},
@@ -825,13 +826,13 @@ var (
 		ForeignKeys: []*schema.ForeignKey{
 			{
 				Symbol:     "payments_orders_payments",
-				Columns:    []*schema.Column{PaymentsColumns[12]},
+				Columns:    []*schema.Column{PaymentsColumns[13]},
 				RefColumns: []*schema.Column{OrdersColumns[0]},
 				OnDelete:   schema.Restrict,
 			},
 			{
 				Symbol:     "payments_users_user",
-				Columns:    []*schema.Column{PaymentsColumns[13]},
+				Columns:    []*schema.Column{PaymentsColumns[14]},
 				RefColumns: []*schema.Column{UsersColumns[0]},
 				OnDelete:   schema.SetNull,
 			},
@@ -845,17 +846,17 @@ var (
 			{
 				Name:    "payment_user_id_created_at_id",
 				Unique:  false,
-				Columns: []*schema.Column{PaymentsColumns[13], PaymentsColumns[1], PaymentsColumns[0]},
+				Columns: []*schema.Column{PaymentsColumns[14], PaymentsColumns[1], PaymentsColumns[0]},
 			},
 			{
 				Name:    "payment_order_id_created_at_id",
 				Unique:  false,
-				Columns: []*schema.Column{PaymentsColumns[12], PaymentsColumns[1], PaymentsColumns[0]},
+				Columns: []*schema.Column{PaymentsColumns[13], PaymentsColumns[1], PaymentsColumns[0]},
 			},
 			{
 				Name:    "payment_order_captured",
 				Unique:  true,
-				Columns: []*schema.Column{PaymentsColumns[12]},
+				Columns: []*schema.Column{PaymentsColumns[13]},
 				Annotation: &entsql.IndexAnnotation{
 					Where: "status <> 'failed'",
 				},
@@ -871,7 +872,7 @@ var (
 			{
 				Name:    "payment_captured_at",
 				Unique:  false,
-				Columns: []*schema.Column{PaymentsColumns[11]},
+				Columns: []*schema.Column{PaymentsColumns[12]},
 			},
 			{
 				Name:    "payment_gateway_gateway_reference",
@@ -1128,6 +1129,8 @@ var (
 		{Name: "amount", Type: field.TypeInt64},
 		{Name: "currency", Type: field.TypeString},
 		{Name: "reason", Type: field.TypeString, Nullable: true},
+		{Name: "restock", Type: field.TypeBool, Default: false},
+		{Name: "request_key", Type: field.TypeString, Unique: true, Nullable: true},
 		{Name: "gateway_reference", Type: field.TypeString, Nullable: true},
 		{Name: "failure", Type: field.TypeString, Nullable: true},
 		{Name: "refunded_at", Type: field.TypeTime, Nullable: true},
@@ -1141,7 +1144,7 @@ var (
 		ForeignKeys: []*schema.ForeignKey{
 			{
 				Symbol:     "refunds_payments_refunds",
-				Columns:    []*schema.Column{RefundsColumns[11]},
+				Columns:    []*schema.Column{RefundsColumns[13]},
 				RefColumns: []*schema.Column{PaymentsColumns[0]},
 				OnDelete:   schema.Restrict,
 			},
@@ -1155,12 +1158,12 @@ var (
 			{
 				Name:    "refund_payment_id_created_at_id",
 				Unique:  false,
-				Columns: []*schema.Column{RefundsColumns[11], RefundsColumns[1], RefundsColumns[0]},
+				Columns: []*schema.Column{RefundsColumns[13], RefundsColumns[1], RefundsColumns[0]},
 			},
 			{
 				Name:    "refund_refunded_at",
 				Unique:  false,
-				Columns: []*schema.Column{RefundsColumns[10]},
+				Columns: []*schema.Column{RefundsColumns[12]},
 			},
 			{
 				Name:    "refund_updated_at",
@@ -1270,6 +1273,31 @@ var (
 				Annotation: &entsql.IndexAnnotation{
 					Where: "deleted_at IS NULL",
 				},
+			},
+		},
+	}
+	// SandboxChargesColumns holds the columns for the "sandbox_charges" table.
+	SandboxChargesColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt64, Increment: true},
+		{Name: "created_at", Type: field.TypeTime},
+		{Name: "idempotency_key", Type: field.TypeString, Unique: true},
+		{Name: "charge_key", Type: field.TypeString, Nullable: true},
+		{Name: "amount", Type: field.TypeInt64},
+		{Name: "currency", Type: field.TypeString},
+		{Name: "status", Type: field.TypeEnum, Enums: []string{"succeeded", "failed", "canceled"}},
+		{Name: "reason", Type: field.TypeString, Default: ""},
+		{Name: "settles_at", Type: field.TypeTime},
+	}
+	// SandboxChargesTable holds the schema information for the "sandbox_charges" table.
+	SandboxChargesTable = &schema.Table{
+		Name:       "sandbox_charges",
+		Columns:    SandboxChargesColumns,
+		PrimaryKey: []*schema.Column{SandboxChargesColumns[0]},
+		Indexes: []*schema.Index{
+			{
+				Name:    "sandboxcharge_charge_key",
+				Unique:  false,
+				Columns: []*schema.Column{SandboxChargesColumns[3]},
 			},
 		},
 	}
@@ -1465,6 +1493,7 @@ var (
 		RefundsTable,
 		ResetTokensTable,
 		ReviewsTable,
+		SandboxChargesTable,
 		SequencesTable,
 		SessionsTable,
 		SharesTable,
@@ -1552,6 +1581,10 @@ func init() {
 	ReviewsTable.Annotation.Checks = map[string]string{
 		"reviews_rating_least": "rating >= 1",
 		"reviews_rating_most":  "rating <= 5",
+	}
+	SandboxChargesTable.Annotation = &entsql.Annotation{}
+	SandboxChargesTable.Annotation.Checks = map[string]string{
+		"sandbox_charges_amount": "amount >= 0",
 	}
 	SessionsTable.ForeignKeys[0].RefTable = UsersTable
 	SharesTable.ForeignKeys[0].RefTable = PostsTable

@@ -34,6 +34,8 @@ const (
 	FieldGateway = "gateway"
 	// FieldGatewayReference holds the string denoting the gateway_reference field in the database.
 	FieldGatewayReference = "gateway_reference"
+	// FieldRequestKey holds the string denoting the request_key field in the database.
+	FieldRequestKey = "request_key"
 	// FieldFailure holds the string denoting the failure field in the database.
 	FieldFailure = "failure"
 	// FieldCapturedAt holds the string denoting the captured_at field in the database.
@@ -85,6 +87,7 @@ var Columns = []string{
 	FieldCurrency,
 	FieldGateway,
 	FieldGatewayReference,
+	FieldRequestKey,
 	FieldFailure,
 	FieldCapturedAt,
 	FieldOrderID,
@@ -207,6 +210,11 @@ func ByGateway(opts ...sql.OrderTermOption) OrderOption {
 // ByGatewayReference orders the results by the gateway_reference field.
 func ByGatewayReference(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldGatewayReference, opts...).ToFunc()
+}
+
+// ByRequestKey orders the results by the request_key field.
+func ByRequestKey(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldRequestKey, opts...).ToFunc()
 }
 
 // ByFailure orders the results by the failure field.

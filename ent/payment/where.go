@@ -96,6 +96,11 @@ func GatewayReference(v string) predicate.Payment {
 	return predicate.Payment(sql.FieldEQ(FieldGatewayReference, v))
 }
 
+// RequestKey applies equality check predicate on the "request_key" field. It's identical to RequestKeyEQ.
+func RequestKey(v string) predicate.Payment {
+	return predicate.Payment(sql.FieldEQ(FieldRequestKey, v))
+}
+
 // Failure applies equality check predicate on the "failure" field. It's identical to FailureEQ.
 func Failure(v string) predicate.Payment {
 	return predicate.Payment(sql.FieldEQ(FieldFailure, v))
@@ -541,6 +546,81 @@ func GatewayReferenceEqualFold(v string) predicate.Payment {
 // GatewayReferenceContainsFold applies the ContainsFold predicate on the "gateway_reference" field.
 func GatewayReferenceContainsFold(v string) predicate.Payment {
 	return predicate.Payment(sql.FieldContainsFold(FieldGatewayReference, v))
+}
+
+// RequestKeyEQ applies the EQ predicate on the "request_key" field.
+func RequestKeyEQ(v string) predicate.Payment {
+	return predicate.Payment(sql.FieldEQ(FieldRequestKey, v))
+}
+
+// RequestKeyNEQ applies the NEQ predicate on the "request_key" field.
+func RequestKeyNEQ(v string) predicate.Payment {
+	return predicate.Payment(sql.FieldNEQ(FieldRequestKey, v))
+}
+
+// RequestKeyIn applies the In predicate on the "request_key" field.
+func RequestKeyIn(vs ...string) predicate.Payment {
+	return predicate.Payment(sql.FieldIn(FieldRequestKey, vs...))
+}
+
+// RequestKeyNotIn applies the NotIn predicate on the "request_key" field.
+func RequestKeyNotIn(vs ...string) predicate.Payment {
+	return predicate.Payment(sql.FieldNotIn(FieldRequestKey, vs...))
+}
+
+// RequestKeyGT applies the GT predicate on the "request_key" field.
+func RequestKeyGT(v string) predicate.Payment {
+	return predicate.Payment(sql.FieldGT(FieldRequestKey, v))
+}
+
+// RequestKeyGTE applies the GTE predicate on the "request_key" field.
+func RequestKeyGTE(v string) predicate.Payment {
+	return predicate.Payment(sql.FieldGTE(FieldRequestKey, v))
+}
+
+// RequestKeyLT applies the LT predicate on the "request_key" field.
+func RequestKeyLT(v string) predicate.Payment {
+	return predicate.Payment(sql.FieldLT(FieldRequestKey, v))
+}
+
+// RequestKeyLTE applies the LTE predicate on the "request_key" field.
+func RequestKeyLTE(v string) predicate.Payment {
+	return predicate.Payment(sql.FieldLTE(FieldRequestKey, v))
+}
+
+// RequestKeyContains applies the Contains predicate on the "request_key" field.
+func RequestKeyContains(v string) predicate.Payment {
+	return predicate.Payment(sql.FieldContains(FieldRequestKey, v))
+}
+
+// RequestKeyHasPrefix applies the HasPrefix predicate on the "request_key" field.
+func RequestKeyHasPrefix(v string) predicate.Payment {
+	return predicate.Payment(sql.FieldHasPrefix(FieldRequestKey, v))
+}
+
+// RequestKeyHasSuffix applies the HasSuffix predicate on the "request_key" field.
+func RequestKeyHasSuffix(v string) predicate.Payment {
+	return predicate.Payment(sql.FieldHasSuffix(FieldRequestKey, v))
+}
+
+// RequestKeyIsNil applies the IsNil predicate on the "request_key" field.
+func RequestKeyIsNil() predicate.Payment {
+	return predicate.Payment(sql.FieldIsNull(FieldRequestKey))
+}
+
+// RequestKeyNotNil applies the NotNil predicate on the "request_key" field.
+func RequestKeyNotNil() predicate.Payment {
+	return predicate.Payment(sql.FieldNotNull(FieldRequestKey))
+}
+
+// RequestKeyEqualFold applies the EqualFold predicate on the "request_key" field.
+func RequestKeyEqualFold(v string) predicate.Payment {
+	return predicate.Payment(sql.FieldEqualFold(FieldRequestKey, v))
+}
+
+// RequestKeyContainsFold applies the ContainsFold predicate on the "request_key" field.
+func RequestKeyContainsFold(v string) predicate.Payment {
+	return predicate.Payment(sql.FieldContainsFold(FieldRequestKey, v))
 }
 
 // FailureEQ applies the EQ predicate on the "failure" field.

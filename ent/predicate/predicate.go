@@ -90,6 +90,9 @@ type ResetToken func(*sql.Selector)
 // Review is the predicate function for review builders.
 type Review func(*sql.Selector)
 
+// SandboxCharge is the predicate function for sandboxcharge builders.
+type SandboxCharge func(*sql.Selector)
+
 // Sequence is the predicate function for sequence builders.
 type Sequence func(*sql.Selector)
 

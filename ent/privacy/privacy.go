@@ -782,6 +782,30 @@ func (f ReviewMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation
 	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.ReviewMutation", m)
 }
 
+// The SandboxChargeQueryRuleFunc type is an adapter to allow the use of ordinary
+// functions as a query rule.
+type SandboxChargeQueryRuleFunc func(context.Context, *ent.SandboxChargeQuery) error
+
+// EvalQuery return f(ctx, q).
+func (f SandboxChargeQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.SandboxChargeQuery); ok {
+		return f(ctx, q)
+	}
+	return Denyf("ent/privacy: unexpected query type %T, expect *ent.SandboxChargeQuery", q)
+}
+
+// The SandboxChargeMutationRuleFunc type is an adapter to allow the use of ordinary
+// functions as a mutation rule.
+type SandboxChargeMutationRuleFunc func(context.Context, *ent.SandboxChargeMutation) error
+
+// EvalMutation calls f(ctx, m).
+func (f SandboxChargeMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
+	if m, ok := m.(*ent.SandboxChargeMutation); ok {
+		return f(ctx, m)
+	}
+	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.SandboxChargeMutation", m)
+}
+
 // The SequenceQueryRuleFunc type is an adapter to allow the use of ordinary
 // functions as a query rule.
 type SequenceQueryRuleFunc func(context.Context, *ent.SequenceQuery) error

@@ -30,6 +30,10 @@ const (
 	FieldCurrency = "currency"
 	// FieldReason holds the string denoting the reason field in the database.
 	FieldReason = "reason"
+	// FieldRestock holds the string denoting the restock field in the database.
+	FieldRestock = "restock"
+	// FieldRequestKey holds the string denoting the request_key field in the database.
+	FieldRequestKey = "request_key"
 	// FieldGatewayReference holds the string denoting the gateway_reference field in the database.
 	FieldGatewayReference = "gateway_reference"
 	// FieldFailure holds the string denoting the failure field in the database.
@@ -61,6 +65,8 @@ var Columns = []string{
 	FieldAmount,
 	FieldCurrency,
 	FieldReason,
+	FieldRestock,
+	FieldRequestKey,
 	FieldGatewayReference,
 	FieldFailure,
 	FieldRefundedAt,
@@ -99,6 +105,8 @@ var (
 	CurrencyValidator func(string) error
 	// ReasonValidator is a validator for the "reason" field. It is called by the builders before save.
 	ReasonValidator func(string) error
+	// DefaultRestock holds the default value on creation for the "restock" field.
+	DefaultRestock bool
 	// FailureValidator is a validator for the "failure" field. It is called by the builders before save.
 	FailureValidator func(string) error
 	// IDValidator is a validator for the "id" field. It is called by the builders before save.
@@ -173,6 +181,16 @@ func ByCurrency(opts ...sql.OrderTermOption) OrderOption {
 // ByReason orders the results by the reason field.
 func ByReason(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldReason, opts...).ToFunc()
+}
+
+// ByRestock orders the results by the restock field.
+func ByRestock(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldRestock, opts...).ToFunc()
+}
+
+// ByRequestKey orders the results by the request_key field.
+func ByRequestKey(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldRequestKey, opts...).ToFunc()
 }
 
 // ByGatewayReference orders the results by the gateway_reference field.

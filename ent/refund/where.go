@@ -86,6 +86,16 @@ func Reason(v string) predicate.Refund {
 	return predicate.Refund(sql.FieldEQ(FieldReason, v))
 }
 
+// Restock applies equality check predicate on the "restock" field. It's identical to RestockEQ.
+func Restock(v bool) predicate.Refund {
+	return predicate.Refund(sql.FieldEQ(FieldRestock, v))
+}
+
+// RequestKey applies equality check predicate on the "request_key" field. It's identical to RequestKeyEQ.
+func RequestKey(v string) predicate.Refund {
+	return predicate.Refund(sql.FieldEQ(FieldRequestKey, v))
+}
+
 // GatewayReference applies equality check predicate on the "gateway_reference" field. It's identical to GatewayReferenceEQ.
 func GatewayReference(v string) predicate.Refund {
 	return predicate.Refund(sql.FieldEQ(FieldGatewayReference, v))
@@ -425,6 +435,91 @@ func ReasonEqualFold(v string) predicate.Refund {
 // ReasonContainsFold applies the ContainsFold predicate on the "reason" field.
 func ReasonContainsFold(v string) predicate.Refund {
 	return predicate.Refund(sql.FieldContainsFold(FieldReason, v))
+}
+
+// RestockEQ applies the EQ predicate on the "restock" field.
+func RestockEQ(v bool) predicate.Refund {
+	return predicate.Refund(sql.FieldEQ(FieldRestock, v))
+}
+
+// RestockNEQ applies the NEQ predicate on the "restock" field.
+func RestockNEQ(v bool) predicate.Refund {
+	return predicate.Refund(sql.FieldNEQ(FieldRestock, v))
+}
+
+// RequestKeyEQ applies the EQ predicate on the "request_key" field.
+func RequestKeyEQ(v string) predicate.Refund {
+	return predicate.Refund(sql.FieldEQ(FieldRequestKey, v))
+}
+
+// RequestKeyNEQ applies the NEQ predicate on the "request_key" field.
+func RequestKeyNEQ(v string) predicate.Refund {
+	return predicate.Refund(sql.FieldNEQ(FieldRequestKey, v))
+}
+
+// RequestKeyIn applies the In predicate on the "request_key" field.
+func RequestKeyIn(vs ...string) predicate.Refund {
+	return predicate.Refund(sql.FieldIn(FieldRequestKey, vs...))
+}
+
+// RequestKeyNotIn applies the NotIn predicate on the "request_key" field.
+func RequestKeyNotIn(vs ...string) predicate.Refund {
+	return predicate.Refund(sql.FieldNotIn(FieldRequestKey, vs...))
+}
+
+// RequestKeyGT applies the GT predicate on the "request_key" field.
+func RequestKeyGT(v string) predicate.Refund {
+	return predicate.Refund(sql.FieldGT(FieldRequestKey, v))
+}
+
+// RequestKeyGTE applies the GTE predicate on the "request_key" field.
+func RequestKeyGTE(v string) predicate.Refund {
+	return predicate.Refund(sql.FieldGTE(FieldRequestKey, v))
+}
+
+// RequestKeyLT applies the LT predicate on the "request_key" field.
+func RequestKeyLT(v string) predicate.Refund {
+	return predicate.Refund(sql.FieldLT(FieldRequestKey, v))
+}
+
+// RequestKeyLTE applies the LTE predicate on the "request_key" field.
+func RequestKeyLTE(v string) predicate.Refund {
+	return predicate.Refund(sql.FieldLTE(FieldRequestKey, v))
+}
+
+// RequestKeyContains applies the Contains predicate on the "request_key" field.
+func RequestKeyContains(v string) predicate.Refund {
+	return predicate.Refund(sql.FieldContains(FieldRequestKey, v))
+}
+
+// RequestKeyHasPrefix applies the HasPrefix predicate on the "request_key" field.
+func RequestKeyHasPrefix(v string) predicate.Refund {
+	return predicate.Refund(sql.FieldHasPrefix(FieldRequestKey, v))
+}
+
+// RequestKeyHasSuffix applies the HasSuffix predicate on the "request_key" field.
+func RequestKeyHasSuffix(v string) predicate.Refund {
+	return predicate.Refund(sql.FieldHasSuffix(FieldRequestKey, v))
+}
+
+// RequestKeyIsNil applies the IsNil predicate on the "request_key" field.
+func RequestKeyIsNil() predicate.Refund {
+	return predicate.Refund(sql.FieldIsNull(FieldRequestKey))
+}
+
+// RequestKeyNotNil applies the NotNil predicate on the "request_key" field.
+func RequestKeyNotNil() predicate.Refund {
+	return predicate.Refund(sql.FieldNotNull(FieldRequestKey))
+}
+
+// RequestKeyEqualFold applies the EqualFold predicate on the "request_key" field.
+func RequestKeyEqualFold(v string) predicate.Refund {
+	return predicate.Refund(sql.FieldEqualFold(FieldRequestKey, v))
+}
+
+// RequestKeyContainsFold applies the ContainsFold predicate on the "request_key" field.
+func RequestKeyContainsFold(v string) predicate.Refund {
+	return predicate.Refund(sql.FieldContainsFold(FieldRequestKey, v))
 }
 
 // GatewayReferenceEQ applies the EQ predicate on the "gateway_reference" field.

@@ -34,6 +34,7 @@ import (
 	"github.com/entwine-go/entwine/ent/refund"
 	"github.com/entwine-go/entwine/ent/resettoken"
 	"github.com/entwine-go/entwine/ent/review"
+	"github.com/entwine-go/entwine/ent/sandboxcharge"
 	"github.com/entwine-go/entwine/ent/sequence"
 	"github.com/entwine-go/entwine/ent/session"
 	"github.com/entwine-go/entwine/ent/share"
@@ -777,7 +778,7 @@ func init() {
 		}
 	}()
 	// paymentDescFailure is the schema descriptor for failure field.
-	paymentDescFailure := paymentFields[6].Descriptor()
+	paymentDescFailure := paymentFields[7].Descriptor()
 	// payment.FailureValidator is a validator for the "failure" field. It is called by the builders before save.
 	payment.FailureValidator = paymentDescFailure.Validators[0].(func(string) error)
 	// paymentDescID is the schema descriptor for id field.
@@ -1128,8 +1129,12 @@ func init() {
 	refundDescReason := refundFields[3].Descriptor()
 	// refund.ReasonValidator is a validator for the "reason" field. It is called by the builders before save.
 	refund.ReasonValidator = refundDescReason.Validators[0].(func(string) error)
+	// refundDescRestock is the schema descriptor for restock field.
+	refundDescRestock := refundFields[4].Descriptor()
+	// refund.DefaultRestock holds the default value on creation for the restock field.
+	refund.DefaultRestock = refundDescRestock.Default.(bool)
 	// refundDescFailure is the schema descriptor for failure field.
-	refundDescFailure := refundFields[5].Descriptor()
+	refundDescFailure := refundFields[7].Descriptor()
 	// refund.FailureValidator is a validator for the "failure" field. It is called by the builders before save.
 	refund.FailureValidator = refundDescFailure.Validators[0].(func(string) error)
 	// refundDescID is the schema descriptor for id field.
@@ -1202,6 +1207,32 @@ func init() {
 	reviewDescID := reviewMixinFields0[0].Descriptor()
 	// review.IDValidator is a validator for the "id" field. It is called by the builders before save.
 	review.IDValidator = reviewDescID.Validators[0].(func(int64) error)
+	sandboxchargeMixin := schema.SandboxCharge{}.Mixin()
+	sandboxcharge.Policy = privacy.NewPolicies(schema.SandboxCharge{})
+	sandboxcharge.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := sandboxcharge.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
+	sandboxchargeMixinFields0 := sandboxchargeMixin[0].Fields()
+	_ = sandboxchargeMixinFields0
+	sandboxchargeFields := schema.SandboxCharge{}.Fields()
+	_ = sandboxchargeFields
+	// sandboxchargeDescCreatedAt is the schema descriptor for created_at field.
+	sandboxchargeDescCreatedAt := sandboxchargeMixinFields0[1].Descriptor()
+	// sandboxcharge.DefaultCreatedAt holds the default value on creation for the created_at field.
+	sandboxcharge.DefaultCreatedAt = sandboxchargeDescCreatedAt.Default.(func() time.Time)
+	// sandboxchargeDescReason is the schema descriptor for reason field.
+	sandboxchargeDescReason := sandboxchargeFields[5].Descriptor()
+	// sandboxcharge.DefaultReason holds the default value on creation for the reason field.
+	sandboxcharge.DefaultReason = sandboxchargeDescReason.Default.(string)
+	// sandboxchargeDescID is the schema descriptor for id field.
+	sandboxchargeDescID := sandboxchargeMixinFields0[0].Descriptor()
+	// sandboxcharge.IDValidator is a validator for the "id" field. It is called by the builders before save.
+	sandboxcharge.IDValidator = sandboxchargeDescID.Validators[0].(func(int64) error)
 	sequenceMixin := schema.Sequence{}.Mixin()
 	sequence.Policy = privacy.NewPolicies(schema.Sequence{})
 	sequence.Hooks[0] = func(next ent.Mutator) ent.Mutator {

@@ -431,6 +431,21 @@ func (id *ReviewID) UnmarshalGQL(v any) error {
 	return err
 }
 
+// SandboxChargeID is the id of a SandboxCharge.
+type SandboxChargeID int64
+
+// MarshalGQL writes the global id.
+func (id SandboxChargeID) MarshalGQL(w io.Writer) {
+	_, _ = io.WriteString(w, strconv.Quote(gid.Encode("SandboxCharge", int64(id))))
+}
+
+// UnmarshalGQL takes a global id of a SandboxCharge or a plain integer.
+func (id *SandboxChargeID) UnmarshalGQL(v any) error {
+	n, err := gid.Unmarshal("SandboxCharge", v)
+	*id = SandboxChargeID(n)
+	return err
+}
+
 // SequenceID is the id of a Sequence.
 type SequenceID int64
 

@@ -1,10 +1,17 @@
 // Package checkout is the life of orders.
 //
-// It owns how an order goes from one state to the next and what that does to
-// the stock of products. The order's row is the lock: whoever changes its
+// It owns how an order goes from one state to the next (state.go) and what
+// that does to the stock of products, and payments and refunds from their
+// beginning to their end. The order's row is the lock: whoever changes its
 // state does so where the state still allows it, and what follows from that
 // stands in the same transaction. The database tells subscribers (see the
 // topics of schema.Order).
+//
+// What asks the gateway (package payments) is split in two: a payment that is
+// processing is committed, with a job that will look after it; the gateway is
+// asked, outside of any transaction, with the payment's id as the key; and
+// what it answers is committed where the payment is still processing. So a
+// process can end anywhere: the job asks what became of the call.
 package checkout
 
 import (

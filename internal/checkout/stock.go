@@ -2,9 +2,13 @@ package checkout
 
 import (
 	"context"
+	"database/sql"
 	"encoding/json"
 	"fmt"
+	"slices"
+	"strings"
 
+	"github.com/entwine-go/entwine/internal/problem"
 	"github.com/entwine-go/entwine/internal/statement"
 	"github.com/entwine-go/entwine/internal/store"
 )
@@ -14,12 +18,103 @@ type orderID struct {
 	ID int64 `json:"id"`
 }
 
-// A product without a stock has a flag of its own, which orders don't touch.
+// Whoever changes the stock of several products locks them in the order of
+// their ids, so that no two wait for each other. The WHERE is the check: it is
+// asked of the row as it is once it is locked. A product without a stock has a
+// flag of its own, which orders don't touch. The version moves, because the
+// stock is something that clients write: a change by If-Match must not undo a
+// sale.
+var takeText = statement.Of(`
+	WITH wanted AS (
+		SELECT p.id AS product_id, l.quantity FROM products AS p JOIN list($1) AS l(id bigint, quantity bigint) ON p.id = l.id
+		ORDER BY p.id FOR UPDATE OF p)
+	UPDATE products SET stock = stock - wanted.quantity, version = version + 1, updated_at = now(),
+		in_stock = CASE WHEN stock IS NULL THEN in_stock ELSE stock > wanted.quantity END
+	FROM wanted
+	WHERE products.id = wanted.product_id AND deleted_at IS NULL
+		AND CASE WHEN stock IS NULL THEN in_stock ELSE stock >= wanted.quantity END
+	RETURNING products.id, name, price, currency`)
+
+// take takes what the lines ask for out of stock, all of it or nothing, and
+// fills in what the products are called and cost. The lines are in the order
+// of their products' ids.
+func (c *Cashier) take(ctx context.Context, lines []line) error {
+	list, err := json.Marshal(lines)
+	if err != nil {
+		return fmt.Errorf("take from stock: %w", err)
+	}
+	taken := 0
+	err = takeText.Query(ctx, c.DB, func(rows *sql.Rows) error {
+		var p line
+		if err := rows.Scan(&p.ID, &p.Name, &p.Price, &p.currency); err != nil {
+			return err
+		}
+		i, found := slices.BinarySearchFunc(lines, p, byID)
+		if found {
+			lines[i].Name, lines[i].Price, lines[i].currency = p.Name, p.Price, p.currency
+			taken++
+		}
+		return nil
+	}, string(list))
+	if err != nil {
+		return fmt.Errorf("take from stock: %w", err)
+	}
+	if taken < len(lines) {
+		return c.missing(ctx, lines)
+	}
+	return nil
+}
+
+var sellsText = statement.Of(`
+	SELECT p.id, p.name, p.stock FROM products AS p JOIN list($1) AS l(id bigint) ON p.id = l.id WHERE p.deleted_at IS NULL`)
+
+// missing says which products could not be taken: those that are not sold are
+// bad input, those that are not in stock a matter of time.
+func (c *Cashier) missing(ctx context.Context, lines []line) error {
+	list, err := json.Marshal(lines)
+	if err != nil {
+		return fmt.Errorf("find products: %w", err)
+	}
+	stock, names := make(map[int64]sql.NullInt64, len(lines)), make(map[int64]string, len(lines))
+	err = sellsText.Query(ctx, c.DB, func(rows *sql.Rows) error {
+		var id int64
+		var name string
+		var left sql.NullInt64
+		err := rows.Scan(&id, &name, &left)
+		stock[id], names[id] = left, name
+		return err
+	}, string(list))
+	if err != nil {
+		return fmt.Errorf("find products: %w", err)
+	}
+	var bad []problem.Detail
+	var short []string
+	conflict := problem.New(problem.Conflict, "")
+	for _, l := range lines {
+		name, sold := names[l.ID]
+		switch left := stock[l.ID]; {
+		case !sold:
+			bad = append(bad, problem.Rulef(l.field("product_id"), l.ID, "there is no such product"))
+		case l.currency == "": // not taken
+			short = append(short, name)
+			conflict.Details = append(conflict.Details, problem.Rulef(l.field("product_id"), l.ID, "%s is not in stock: %d are left, %d are wanted", name, left.Int64, l.Quantity))
+		}
+	}
+	if bad != nil {
+		return problem.Inputs(bad...)
+	}
+	conflict.Message = "not in stock: " + strings.Join(short, ", ")
+	return conflict
+}
+
 var giveBackText = statement.Of(`
-	UPDATE products SET stock = stock + sold.quantity, in_stock = TRUE, updated_at = now()
-	FROM (
-		SELECT i.product_id, SUM(i.quantity) AS quantity FROM order_items AS i
-		JOIN list($1) AS l(id bigint) ON i.order_id = l.id GROUP BY i.product_id) AS sold
+	WITH sold AS (
+		SELECT p.id AS product_id, s.quantity FROM products AS p JOIN (
+			SELECT i.product_id, SUM(i.quantity) AS quantity FROM order_items AS i
+			JOIN list($1) AS l(id bigint) ON i.order_id = l.id GROUP BY i.product_id) AS s ON p.id = s.product_id
+		ORDER BY p.id FOR UPDATE OF p)
+	UPDATE products SET stock = stock + sold.quantity, in_stock = TRUE, version = version + 1, updated_at = now()
+	FROM sold
 	WHERE products.id = sold.product_id AND stock IS NOT NULL`)
 
 // giveBack puts what the orders took back into stock. Their rows are locked,

@@ -46,6 +46,9 @@ type Config struct {
 	Limit   Limit
 	// KeyRequired are operations of REST that need an Idempotency-Key.
 	KeyRequired []string
+	// Settle is how long after a payment has begun without an end it is found
+	// out what became of it.
+	Settle time.Duration
 
 	// Unknown are the ENTWINE_ variables of the environment that name no
 	// setting, each with what it may have meant: worth a warning.

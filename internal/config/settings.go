@@ -128,6 +128,11 @@ func table(c *Config) []setting {
 			help: "Operations of the REST document, by operationId, that are refused without an Idempotency-Key, as in createPayment,payOrder.",
 		},
 
+		{
+			name: "ENTWINE_SETTLE_TIME", value: "TIME", initial: "15s", set: duration(&c.Settle),
+			help: "How long after a payment has begun the gateway is asked what became of it, where its answer was lost.",
+		},
+
 		{group: "GraphQL"},
 		{
 			name: "ENTWINE_INTROSPECTION", value: "true|false", set: yesNo(&c.GraphQL.Introspection),

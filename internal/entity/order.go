@@ -20,7 +20,7 @@ var Order = &listing.Entity{
 
 // OrderFields are the fields of Order.
 var OrderFields = struct {
-	ID, Status, Total, Currency, ExpiresAt, PaidAt, ClosedAt, UserID, CreatedAt, UpdatedAt, Version, _ *listing.Field
+	ID, Status, Total, Currency, ExpiresAt, PaidAt, ClosedAt, UserID, CreatedAt, UpdatedAt, Version, Actions, _ *listing.Field
 }{
 	ID: &listing.Field{
 		Name: "id", Column: "id", REST: "id", GraphQL: []string{"id"},
@@ -66,12 +66,20 @@ var OrderFields = struct {
 		Name: "version", Column: "version", REST: "version", GraphQL: []string{"version"},
 		Kind: listing.Int,
 	},
+	Actions: &listing.Field{
+		Name: "actions", Column: "actions", REST: "actions", GraphQL: []string{"actions"},
+		Kind: listing.Objects, Expression: "CASE {row}.status WHEN 'pending' THEN '[{\"name\":\"pay\",\"method\":\"POST\",\"href\":\"/api/v1/orders/' || {row}.id || '/pay\"},{\"name\":\"cancel\",\"method\":\"POST\",\"href\":\"/api/v1/orders/' || {row}.id || '/cancel\"}]' WHEN 'paid' THEN '[{\"name\":\"refund\",\"method\":\"POST\",\"href\":\"/api/v1/orders/' || {row}.id || '/refund\"},{\"name\":\"invoice\",\"method\":\"GET\",\"href\":\"/api/v1/orders/' || {row}.id || '/invoice\"}]' WHEN 'partially_refunded' THEN '[{\"name\":\"refund\",\"method\":\"POST\",\"href\":\"/api/v1/orders/' || {row}.id || '/refund\"},{\"name\":\"invoice\",\"method\":\"GET\",\"href\":\"/api/v1/orders/' || {row}.id || '/invoice\"}]' WHEN 'refunded' THEN '[{\"name\":\"invoice\",\"method\":\"GET\",\"href\":\"/api/v1/orders/' || {row}.id || '/invoice\"}]' ELSE '[]' END", Members: []listing.Member{
+			{Name: "name", GraphQL: "name"},
+			{Name: "method", GraphQL: "method"},
+			{Name: "href", GraphQL: "href"},
+		},
+	},
 }
 
 func init() {
 	f := &OrderFields
 	f.Total.Currency = f.Currency
-	Order.Fields = []*listing.Field{f.ID, f.Status, f.Total, f.Currency, f.ExpiresAt, f.PaidAt, f.ClosedAt, f.UserID, f.CreatedAt, f.UpdatedAt, f.Version}
+	Order.Fields = []*listing.Field{f.ID, f.Status, f.Total, f.Currency, f.ExpiresAt, f.PaidAt, f.ClosedAt, f.UserID, f.CreatedAt, f.UpdatedAt, f.Version, f.Actions}
 	Order.Sort = []listing.Term{{Field: f.CreatedAt, Desc: true}}
 	Order.Edges = []*listing.Edge{
 		{

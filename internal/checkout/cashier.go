@@ -1,0 +1,79 @@
+package checkout
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"github.com/entwine-go/entwine/internal/jobs"
+	"github.com/entwine-go/entwine/internal/payments"
+	"github.com/entwine-go/entwine/internal/store"
+	"github.com/entwine-go/entwine/internal/viewer"
+)
+
+// Cashier places orders, takes money for them and pays it back.
+type Cashier struct {
+	DB      *store.DB
+	Gateway payments.Gateway
+	Jobs    *jobs.Client
+	Log     *slog.Logger
+	// Invoices bills an order in the transaction in which it is paid. Nil:
+	// nobody does.
+	Invoices interface {
+		Issue(ctx context.Context, orderID int64) error
+	}
+	// Patience is how long a gateway may take to answer: 5 s if zero.
+	Patience time.Duration
+	// Settle is how long after a payment has begun a job looks whether it has
+	// ended: 15 s if zero. It is longer than any call to a gateway takes.
+	Settle time.Duration
+	// Now is the clock: time.Now if nil.
+	Now func() time.Time
+}
+
+func (c *Cashier) now() time.Time {
+	if c.Now == nil {
+		return time.Now()
+	}
+	return c.Now()
+}
+
+// asking bounds a call to the gateway. It goes on when the client has left:
+// its answer is written down all the same.
+func (c *Cashier) asking(ctx context.Context) (context.Context, context.CancelFunc) {
+	patience := c.Patience
+	if patience == 0 {
+		patience = 5 * time.Second
+	}
+	return context.WithTimeout(context.WithoutCancel(ctx), patience)
+}
+
+// recording is the context in which what the gateway has answered is written
+// down, on nobody's behalf and whoever has left.
+func recording(ctx context.Context) (context.Context, context.CancelFunc) {
+	return context.WithTimeout(viewer.With(context.WithoutCancel(ctx), viewer.System()), 5*time.Second)
+}
+
+// Settlement is the job that finishes a payment or a refund which nobody else
+// has finished.
+type Settlement struct {
+	PaymentID int64 `json:"payment_id,omitempty"`
+	RefundID  int64 `json:"refund_id,omitempty"`
+}
+
+// Kind names the work.
+func (Settlement) Kind() string { return "settle_payment" }
+
+// Options lets it never give up: a payment has an end.
+func (Settlement) Options() jobs.Options { return jobs.Options{Attempts: 1_000_000} }
+
+// settleLater has a job look after what begins in the context's transaction.
+// It is nobody's, so that nobody cancels it.
+func (c *Cashier) settleLater(ctx context.Context, s Settlement) error {
+	after := c.Settle
+	if after == 0 {
+		after = 15 * time.Second
+	}
+	_, err := c.Jobs.Enqueue(viewer.With(ctx, viewer.System()), s, jobs.Options{At: store.Time(c.now().Add(after))})
+	return err
+}

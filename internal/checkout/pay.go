@@ -1,0 +1,209 @@
+package checkout
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+
+	"github.com/entwine-go/entwine/ent/order"
+	"github.com/entwine-go/entwine/ent/typedid"
+	"github.com/entwine-go/entwine/internal/idempotency"
+	"github.com/entwine-go/entwine/internal/money"
+	"github.com/entwine-go/entwine/internal/payments"
+	"github.com/entwine-go/entwine/internal/policy"
+	"github.com/entwine-go/entwine/internal/problem"
+	"github.com/entwine-go/entwine/internal/statement"
+	"github.com/entwine-go/entwine/internal/store"
+	"github.com/entwine-go/entwine/internal/viewer"
+)
+
+// Payment asks for money: for an order, or alone.
+type Payment struct {
+	// Amount is in minor units.
+	Amount   int64
+	Currency string
+	// OrderID is the order that is paid, 0 for none.
+	OrderID int64
+}
+
+// Receipt tells what became of a payment or a refund that was asked for.
+type Receipt struct {
+	// ID is the payment's or the refund's, 0 where there was nothing to pay.
+	ID int64
+	// Pending is set where the gateway has not decided yet.
+	Pending bool
+	// Again is set where the request had been made before.
+	Again bool
+}
+
+// attempt is a payment that has begun.
+type attempt struct {
+	id, amount int64
+	currency   string
+}
+
+func (a attempt) key() string { return paymentKey(a.id) }
+
+func paymentKey(id int64) string { return "payment-" + strconv.FormatInt(id, 10) }
+
+// PayOrder takes the money for an order. Of any number of callers at once one
+// begins; the others are told that the order is processing. A payment that
+// the gateway declines leaves the order as it was, and is an error.
+//
+// It takes two transactions, with the gateway between them, so it must not be
+// called in one. The context may carry an [idempotency.Ticket].
+func (c *Cashier) PayOrder(ctx context.Context, id int64) (Receipt, error) {
+	return c.pay(ctx, func(ctx context.Context) (attempt, error) { return c.beginOrder(ctx, id, nil) })
+}
+
+// Pay takes money: what an order costs, as [Cashier.PayOrder] does, or any
+// amount for nothing in particular.
+func (c *Cashier) Pay(ctx context.Context, p Payment) (Receipt, error) {
+	return c.pay(ctx, func(ctx context.Context) (attempt, error) {
+		if p.OrderID == 0 {
+			return c.beginAlone(ctx, p)
+		}
+		a, err := c.beginOrder(ctx, p.OrderID, &p)
+		if errors.Is(err, notFound) {
+			err = problem.Inputs(problem.Rulef("order_id", p.OrderID, "there is no such order"))
+		}
+		return a, err
+	})
+}
+
+// ParseAmount returns the minor units of a decimal number of the currency.
+func ParseAmount(number, currency string) (int64, error) {
+	if _, err := money.Scale(currency); err != nil {
+		return 0, problem.Inputs(problem.Rulef("currency", currency, "must be an ISO 4217 code such as USD"))
+	}
+	minor, err := money.Parse(number, currency)
+	if err != nil {
+		return 0, problem.Inputs(problem.Rulef("amount", json.Number(number), "%v", err))
+	}
+	return minor, nil
+}
+
+// pay begins a payment, asks the gateway and writes down what it answers.
+func (c *Cashier) pay(ctx context.Context, begin func(context.Context) (attempt, error)) (Receipt, error) {
+	var a attempt
+	again := false
+	err := c.DB.InTx(ctx, func(ctx context.Context) (err error) {
+		if again, err = idempotency.TicketOf(ctx).Begin(ctx); err != nil || again {
+			return err
+		}
+		if a, err = begin(ctx); err != nil || a.id == 0 {
+			return err
+		}
+		return c.settleLater(ctx, Settlement{PaymentID: a.id})
+	})
+	switch {
+	case err != nil:
+		return Receipt{}, err
+	case again:
+		return c.paidBefore(ctx)
+	case a.id == 0:
+		return Receipt{}, nil
+	}
+	call, cancel := c.asking(ctx)
+	result, err := c.Gateway.Charge(call, payments.Charge{Key: a.key(), Amount: a.amount, Currency: a.currency})
+	cancel()
+	if err != nil {
+		return Receipt{}, c.unanswered(ctx, call, err)
+	}
+	ctx, cancel = recording(ctx)
+	defer cancel()
+	if err := c.recordPayment(ctx, a.id, result); err != nil {
+		return Receipt{}, err
+	}
+	return standing(Receipt{ID: a.id}, result.Outcome, result.Reason)
+}
+
+// beginOrder marks the order as processing and writes the payment that it is
+// processing for: none, where there is nothing to pay. What is asked for,
+// where it is said, must be what the order costs.
+func (c *Cashier) beginOrder(ctx context.Context, id int64, asked *Payment) (attempt, error) {
+	n, err := store.Client(c.DB).Order.Update().
+		Where(order.ID(typedid.OrderID(id)), order.StatusIn(from(Pay)...)).
+		SetStatus(order.StatusProcessing).AddVersion(1).
+		Save(policy.As(ctx, policy.Pay))
+	if err != nil {
+		return attempt{}, fmt.Errorf("pay order %d: %w", id, err)
+	}
+	if n == 0 {
+		return attempt{}, c.refused(ctx, id, Pay)
+	}
+	var a attempt
+	found, err := beginText.Row(ctx, c.DB, []any{&a.id, &a.amount, &a.currency}, id, c.Gateway.Name(), requestKey(ctx))
+	switch {
+	case err != nil:
+		return attempt{}, fmt.Errorf("begin the payment of order %d: %w", id, err)
+	case !found:
+		return attempt{}, c.free(ctx, id)
+	case asked != nil && (asked.Amount != a.amount || asked.Currency != a.currency):
+		return attempt{}, problem.Inputs(problem.Rulef("amount", nil, "must be what the order costs: %s %s", money.Append(nil, a.amount, a.currency), a.currency))
+	}
+	return a, nil
+}
+
+var beginText = statement.Of(`
+	INSERT INTO payments (status, amount, amount_refunded, currency, gateway, request_key, order_id, user_id, version, created_at, updated_at)
+	SELECT 'processing', total, 0, currency, $2::text, $3::text, id, user_id, 1, now(), now() FROM orders WHERE id = $1 AND total > 0
+	RETURNING id, amount, currency`)
+
+// free closes an order that costs nothing: no gateway takes nothing.
+func (c *Cashier) free(ctx context.Context, id int64) error {
+	return c.paid(viewer.With(ctx, viewer.System()), id)
+}
+
+// beginAlone writes a payment that is for no order.
+func (c *Cashier) beginAlone(ctx context.Context, p Payment) (attempt, error) {
+	if p.Amount < 1 || p.Amount > mostMoney {
+		return attempt{}, problem.Inputs(problem.Rulef("amount", nil, "must be more than 0, and not more than can be paid at once"))
+	}
+	create := store.Client(c.DB).Payment.Create().
+		SetAmount(p.Amount).SetCurrency(p.Currency).SetGateway(c.Gateway.Name()).
+		SetUserID(typedid.UserID(viewer.From(ctx).UserID))
+	if key, ok := requestKey(ctx).(string); ok {
+		create.SetRequestKey(key)
+	}
+	row, err := create.Save(ctx)
+	if err != nil {
+		return attempt{}, fmt.Errorf("begin a payment: %w", err)
+	}
+	return attempt{id: int64(row.ID), amount: p.Amount, currency: p.Currency}, nil
+}
+
+// requestKey is what the request is found by when it is made again, nil where
+// it has no key.
+func requestKey(ctx context.Context) any {
+	if key := idempotency.TicketOf(ctx).Outside(); key != "" {
+		return key
+	}
+	return nil
+}
+
+// unanswered is what is read of a call to the gateway that has no answer. The
+// job finds out what became of it.
+func (c *Cashier) unanswered(ctx, call context.Context, err error) error {
+	c.Log.WarnContext(ctx, "the payment gateway did not answer", "gateway", c.Gateway.Name(), "err", err)
+	if problem.As(err) != nil {
+		return err
+	}
+	if call.Err() != nil {
+		return problem.Wrap(err, problem.GatewayTimeout, "the payment gateway took too long: ask again for what became of it")
+	}
+	return problem.Wrap(err, problem.BadGateway, "the payment gateway failed: ask again for what became of it")
+}
+
+// standing is the answer to a request whose payment or refund has come to this.
+func standing(r Receipt, outcome payments.Outcome, reason string) (Receipt, error) {
+	switch outcome {
+	case payments.Failed:
+		return r, problem.New(problem.PaymentDeclined, "%s", reason)
+	case payments.Pending:
+		r.Pending = true
+	}
+	return r, nil
+}

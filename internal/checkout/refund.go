@@ -1,0 +1,196 @@
+package checkout
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+
+	"github.com/entwine-go/entwine/ent/order"
+	"github.com/entwine-go/entwine/ent/typedid"
+	"github.com/entwine-go/entwine/internal/idempotency"
+	"github.com/entwine-go/entwine/internal/jobs"
+	"github.com/entwine-go/entwine/internal/money"
+	"github.com/entwine-go/entwine/internal/payments"
+	"github.com/entwine-go/entwine/internal/policy"
+	"github.com/entwine-go/entwine/internal/problem"
+	"github.com/entwine-go/entwine/internal/statement"
+	"github.com/entwine-go/entwine/internal/store"
+)
+
+// Return asks that money is paid back.
+type Return struct {
+	// Amount is a decimal number in the order's currency, empty for all that
+	// is left.
+	Amount string
+	// Reason is why, empty for no reason.
+	Reason string
+	// Restock has the products go back into stock once all is paid back. They
+	// don't by themselves: what was sent is rarely there again when the money
+	// is paid back.
+	Restock bool
+}
+
+// repayment is a refund that has begun.
+type repayment struct {
+	id, paymentID, amount int64
+	currency              string
+}
+
+func refundKey(id int64) string { return "refund-" + strconv.FormatInt(id, 10) }
+
+// Refund pays back what was paid for an order, in parts or whole. Like
+// [Cashier.PayOrder] it takes two transactions, with the gateway between them.
+func (c *Cashier) Refund(ctx context.Context, orderID int64, r Return) (Receipt, error) {
+	var p repayment
+	again := false
+	err := c.DB.InTx(ctx, func(ctx context.Context) (err error) {
+		if again, err = idempotency.TicketOf(ctx).Begin(ctx); err != nil || again {
+			return err
+		}
+		if p, err = c.beginRefund(ctx, orderID, r); err != nil {
+			return err
+		}
+		return c.settleLater(ctx, Settlement{RefundID: p.id})
+	})
+	if err != nil {
+		return Receipt{}, err
+	}
+	if again {
+		return c.before(ctx, refundedBeforeText)
+	}
+	call, cancel := c.asking(ctx)
+	result, err := c.Gateway.Refund(call, payments.Refund{Key: refundKey(p.id), Charge: paymentKey(p.paymentID), Amount: p.amount, Currency: p.currency})
+	cancel()
+	if err != nil {
+		return Receipt{}, c.unanswered(ctx, call, err)
+	}
+	ctx, cancel = recording(ctx)
+	defer cancel()
+	if err := c.recordRefund(ctx, p.id, result); err != nil {
+		return Receipt{}, err
+	}
+	return standing(Receipt{ID: p.id}, result.Outcome, result.Reason)
+}
+
+var refundedBeforeText = statement.Of(`SELECT id, status, COALESCE(failure, '') FROM refunds WHERE request_key = $1`)
+
+var leftText = statement.Of(`
+	SELECT id, amount - amount_refunded, currency FROM payments WHERE order_id = $1 AND status = 'succeeded'`)
+
+// beginRefund writes the refund, which counts from now on: no two of them
+// share the same money. The order's row is locked by a write that changes
+// nothing that is seen.
+func (c *Cashier) beginRefund(ctx context.Context, orderID int64, r Return) (repayment, error) {
+	client := store.Client(c.DB)
+	n, err := client.Order.Update().
+		Where(order.ID(typedid.OrderID(orderID)), order.StatusIn(from(Refund)...)).
+		SetUpdatedAt(store.Time(c.now())).
+		Save(policy.As(ctx, policy.Refund))
+	if err != nil {
+		return repayment{}, fmt.Errorf("refund order %d: %w", orderID, err)
+	}
+	if n == 0 {
+		return repayment{}, c.refused(ctx, orderID, Refund)
+	}
+	var p repayment
+	var left int64
+	if _, err := leftText.Row(ctx, c.DB, []any{&p.paymentID, &left, &p.currency}, orderID); err != nil {
+		return repayment{}, fmt.Errorf("find the payment of order %d: %w", orderID, err)
+	}
+	if p.amount, err = r.amount(left, p.currency); err != nil {
+		return repayment{}, err
+	}
+	create := client.Refund.Create().SetPaymentID(typedid.PaymentID(p.paymentID)).
+		SetAmount(p.amount).SetCurrency(p.currency).SetRestock(r.Restock)
+	if r.Reason != "" {
+		create.SetReason(r.Reason)
+	}
+	if key, ok := requestKey(ctx).(string); ok {
+		create.SetRequestKey(key)
+	}
+	row, err := create.Save(ctx)
+	if err != nil {
+		return repayment{}, fmt.Errorf("begin a refund of order %d: %w", orderID, err)
+	}
+	p.id = int64(row.ID)
+	return p, nil
+}
+
+// amount is what is paid back where so much is left.
+func (r Return) amount(left int64, currency string) (int64, error) {
+	if left == 0 {
+		return 0, problem.New(problem.Conflict, "nothing is left to pay back")
+	}
+	if r.Amount == "" {
+		return left, nil
+	}
+	amount, err := money.Parse(r.Amount, currency)
+	if err != nil {
+		return 0, problem.Inputs(problem.Rulef("amount", nil, "%v", err))
+	}
+	if amount < 1 || amount > left {
+		return 0, problem.Inputs(problem.Rulef("amount", nil, "must be more than 0 and at most %s %s, which is left", money.Append(nil, left, currency), currency))
+	}
+	return amount, nil
+}
+
+// The order is locked first, as when a refund begins: the last of several
+// parts must see the others.
+var (
+	lockText = statement.Of(`
+		SELECT p.order_id, p.id FROM orders AS o JOIN payments AS p ON p.order_id = o.id JOIN refunds AS r ON r.payment_id = p.id
+		WHERE r.id = $1 FOR UPDATE OF o`)
+	refundedText = statement.Of(`
+		UPDATE refunds SET status = 'succeeded', refunded_at = now(), gateway_reference = $2, updated_at = now(), version = version + 1
+		WHERE id = $1 AND status = 'processing'`)
+	refundFailedText = statement.Of(`
+		UPDATE refunds SET status = 'failed', failure = $2, gateway_reference = $3, updated_at = now(), version = version + 1
+		WHERE id = $1 AND status = 'processing'`)
+	orderRefundedText = statement.Of(`
+		UPDATE orders SET version = version + 1, updated_at = now(), status = CASE
+			WHEN (SELECT SUM(amount) FROM refunds WHERE payment_id = $2 AND status = 'succeeded') >= (SELECT amount FROM payments WHERE id = $2)
+			THEN 'refunded' ELSE 'partially_refunded' END
+		WHERE id = $1 AND status IN ('paid', 'partially_refunded')
+		RETURNING status = 'refunded' AND EXISTS (SELECT 1 FROM refunds WHERE payment_id = $2 AND status = 'succeeded' AND restock)`)
+)
+
+// recordRefund writes down what the gateway says of a refund, unless that is
+// written down already.
+func (c *Cashier) recordRefund(ctx context.Context, id int64, r payments.Result) error {
+	if r.Outcome == payments.Pending {
+		return nil
+	}
+	err := c.DB.InTx(ctx, func(ctx context.Context) error {
+		var ordered, paymentID int64
+		if _, err := lockText.Row(ctx, c.DB, []any{&ordered, &paymentID}, id); err != nil {
+			return err
+		}
+		text, args := refundedText, []any{id, reference(r)}
+		if r.Outcome == payments.Failed {
+			text, args = refundFailedText, []any{id, short(r.Reason), reference(r)}
+		}
+		n, err := text.Exec(ctx, c.DB, args...)
+		if err != nil || n == 0 || r.Outcome == payments.Failed {
+			return err
+		}
+		restock := false
+		found, err := orderRefundedText.Row(ctx, c.DB, []any{&restock}, ordered, paymentID)
+		if err != nil {
+			return err
+		}
+		if !found {
+			return fmt.Errorf("order %d is not paid", ordered)
+		}
+		if restock {
+			if err := giveBack(ctx, c.DB, []orderID{{ordered}}); err != nil {
+				return err
+			}
+		}
+		_, err = c.Jobs.Enqueue(ctx, RefundLetter{RefundID: id}, jobs.Options{})
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("record refund %d: %w", id, err)
+	}
+	return nil
+}

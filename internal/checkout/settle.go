@@ -1,0 +1,197 @@
+package checkout
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/entwine-go/entwine/internal/idempotency"
+	"github.com/entwine-go/entwine/internal/jobs"
+	"github.com/entwine-go/entwine/internal/payments"
+	"github.com/entwine-go/entwine/internal/problem"
+	"github.com/entwine-go/entwine/internal/statement"
+)
+
+// A payment leaves processing once. Whoever comes later, with the same answer
+// or a second one, touches no row and changes nothing.
+var (
+	capturedText = statement.Of(`
+		UPDATE payments SET status = 'succeeded', captured_at = now(), gateway_reference = $2, updated_at = now(), version = version + 1
+		WHERE id = $1 AND status = 'processing' RETURNING COALESCE(order_id, 0)`)
+	failedText = statement.Of(`
+		UPDATE payments SET status = 'failed', failure = $2, gateway_reference = $3, updated_at = now(), version = version + 1
+		WHERE id = $1 AND status = 'processing' RETURNING COALESCE(order_id, 0)`)
+	paidText = statement.Of(`
+		UPDATE orders SET status = 'paid', paid_at = now(), updated_at = now(), version = version + 1
+		WHERE id = $1 AND status = 'processing'`)
+	reopenText = statement.Of(`
+		UPDATE orders SET status = 'pending', updated_at = now(), version = version + 1
+		WHERE id = $1 AND status = 'processing'`)
+)
+
+// recordPayment writes down what the gateway says of a payment, with all that
+// follows from it, unless that is written down already.
+func (c *Cashier) recordPayment(ctx context.Context, id int64, r payments.Result) error {
+	if r.Outcome == payments.Pending {
+		return nil
+	}
+	err := c.DB.InTx(ctx, func(ctx context.Context) error {
+		text, args := capturedText, []any{id, reference(r)}
+		if r.Outcome == payments.Failed {
+			text, args = failedText, []any{id, short(r.Reason), reference(r)}
+		}
+		var orderID int64
+		found, err := text.Row(ctx, c.DB, []any{&orderID}, args...)
+		switch {
+		case err != nil || !found || orderID == 0:
+			return err
+		case r.Outcome == payments.Failed:
+			return c.one(ctx, reopenText, orderID)
+		}
+		return c.paid(ctx, orderID)
+	})
+	if err != nil {
+		return fmt.Errorf("record payment %d: %w", id, err)
+	}
+	return nil
+}
+
+// paid marks an order that is processing as paid, bills it, and has its
+// receipt sent, all in the context's transaction.
+func (c *Cashier) paid(ctx context.Context, orderID int64) error {
+	if err := c.one(ctx, paidText, orderID); err != nil {
+		return err
+	}
+	if _, err := c.Jobs.Enqueue(ctx, ReceiptLetter{OrderID: orderID}, jobs.Options{}); err != nil {
+		return err
+	}
+	if c.Invoices == nil {
+		return nil
+	}
+	// Last, because others wait for its number.
+	return c.Invoices.Issue(ctx, orderID)
+}
+
+// one runs a statement about an order that must be in the state that it asks for.
+func (c *Cashier) one(ctx context.Context, s statement.Statement, orderID int64) error {
+	n, err := s.Exec(ctx, c.DB, orderID)
+	if err == nil && n != 1 {
+		err = errors.New("it is not in the state that its payment left it in")
+	}
+	if err != nil {
+		return fmt.Errorf("change order %d: %w", orderID, err)
+	}
+	return nil
+}
+
+// reference is what the gateway calls it, nil where it has no name for it.
+func reference(r payments.Result) any {
+	if r.Reference == "" {
+		return nil
+	}
+	return r.Reference
+}
+
+// short cuts what a gateway says to what is kept of it.
+func short(reason string) string {
+	runes := []rune(reason)
+	return string(runes[:min(len(runes), 500)])
+}
+
+var beforeText = statement.Of(`SELECT id, status, COALESCE(failure, '') FROM payments WHERE request_key = $1`)
+
+// paidBefore answers a request that was made before with what has become of
+// its payment. Without a payment there was nothing to pay.
+func (c *Cashier) paidBefore(ctx context.Context) (Receipt, error) {
+	return c.before(ctx, beforeText)
+}
+
+func (c *Cashier) before(ctx context.Context, s statement.Statement) (Receipt, error) {
+	r := Receipt{Again: true}
+	var status, failure string
+	found, err := s.Row(ctx, c.DB, []any{&r.ID, &status, &failure}, idempotency.TicketOf(ctx).Outside())
+	switch {
+	case err != nil:
+		return r, fmt.Errorf("find what was asked before: %w", err)
+	case found && status == "processing":
+		return r, processing("the gateway has not answered yet")
+	case found && status == "failed":
+		return standing(r, payments.Failed, failure)
+	}
+	return r, nil
+}
+
+// Hear is told by a gateway that it has news of the key. What the news are is
+// asked of the gateway itself, so anybody may tell, and any number of times.
+func (c *Cashier) Hear(ctx context.Context, key string) error {
+	kind, number, _ := strings.Cut(key, "-")
+	id, err := strconv.ParseInt(number, 10, 64)
+	switch {
+	case err != nil:
+	case kind == "payment":
+		return c.Finish(ctx, Settlement{PaymentID: id})
+	case kind == "refund":
+		return c.Finish(ctx, Settlement{RefundID: id})
+	}
+	return problem.New(problem.NotFound, "there is no such payment")
+}
+
+var lateText = statement.Of(`
+	SELECT id, 0 FROM payments WHERE status = 'processing' AND updated_at < later(-60)
+	UNION ALL
+	SELECT 0, id FROM refunds WHERE status = 'processing' AND updated_at < later(-60)
+	LIMIT 100`)
+
+// Late lists what has been processing for a minute, which is longer than its
+// job takes: somebody may have cancelled that.
+func (c *Cashier) Late(ctx context.Context) (all []Settlement, err error) {
+	err = lateText.Query(ctx, c.DB, func(rows *sql.Rows) error {
+		var s Settlement
+		err := rows.Scan(&s.PaymentID, &s.RefundID)
+		all = append(all, s)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("find payments that are late: %w", err)
+	}
+	return all, nil
+}
+
+// errPending has a settlement tried again later.
+var errPending = problem.New(problem.GatewayTimeout, "the payment gateway has not decided yet")
+
+// Finish finishes what nobody has finished: the gateway is asked what became
+// of it, and what it has never heard of is made never to happen.
+func (c *Cashier) Finish(ctx context.Context, s Settlement) error {
+	key, record, id, text := paymentKey(s.PaymentID), c.recordPayment, s.PaymentID, openPaymentText
+	if s.RefundID != 0 {
+		key, record, id, text = refundKey(s.RefundID), c.recordRefund, s.RefundID, openRefundText
+	}
+	open := false
+	if _, err := text.Row(ctx, c.DB, []any{&open}, id); err != nil || !open {
+		return err
+	}
+	call, cancel := c.asking(ctx)
+	defer cancel()
+	result, err := c.Gateway.Retrieve(call, key)
+	if errors.Is(err, payments.ErrUnknown) {
+		result, err = c.Gateway.Cancel(call, key)
+	}
+	switch {
+	case err != nil:
+		return fmt.Errorf("ask what became of %s: %w", key, err)
+	case result.Outcome == payments.Pending:
+		return errPending
+	}
+	ctx, cancelRecord := recording(ctx)
+	defer cancelRecord()
+	return record(ctx, id, result)
+}
+
+var (
+	openPaymentText = statement.Of(`SELECT status = 'processing' FROM payments WHERE id = $1`)
+	openRefundText  = statement.Of(`SELECT status = 'processing' FROM refunds WHERE id = $1`)
+)

@@ -1,0 +1,100 @@
+package checkout_test
+
+import (
+	"context"
+	"log/slog"
+	"testing"
+	"time"
+
+	"github.com/entwine-go/entwine/ent"
+	"github.com/entwine-go/entwine/ent/order"
+	"github.com/entwine-go/entwine/ent/typedid"
+	"github.com/entwine-go/entwine/internal/checkout"
+	"github.com/entwine-go/entwine/internal/invoicing"
+	"github.com/entwine-go/entwine/internal/jobs"
+	"github.com/entwine-go/entwine/internal/payments"
+	"github.com/entwine-go/entwine/internal/pubsub"
+	"github.com/entwine-go/entwine/internal/store"
+	"github.com/entwine-go/entwine/internal/storetest"
+	"github.com/entwine-go/entwine/internal/viewer"
+)
+
+// shop is a cashier over a database of the test's own, and some customers.
+type shop struct {
+	*testing.T
+	*checkout.Cashier
+	ent    *ent.Client
+	system context.Context
+	ada    context.Context
+	bob    context.Context
+	admin  context.Context
+	adaID  typedid.UserID
+}
+
+// open runs the test on both databases.
+func open(t *testing.T, test func(s *shop)) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, db *store.DB) { test(newShop(t, db)) })
+}
+
+func newShop(t *testing.T, db *store.DB) *shop {
+	transport := jobs.Embed()
+	t.Cleanup(func() { _ = transport.Close() })
+	log := slog.New(slog.NewTextHandler(t.Output(), nil))
+	sandbox := &payments.Sandbox{DB: db, Delay: time.Millisecond}
+	s := &shop{T: t, ent: store.Client(db), system: viewer.With(t.Context(), viewer.System()), Cashier: &checkout.Cashier{
+		DB: db, Gateway: sandbox, Log: log, Invoices: &invoicing.Issuer{DB: db},
+		Jobs: &jobs.Client{DB: db, Bell: jobs.NewBell(transport), Bus: new(pubsub.Memory), Log: log},
+	}}
+	sandbox.Notify = func(ctx context.Context, key string) { s.must(s.Hear(ctx, key)) }
+	s.adaID, s.ada = s.person("ada", viewer.User)
+	_, s.bob = s.person("bob", viewer.User)
+	_, s.admin = s.person("grace", viewer.Admin)
+	return s
+}
+
+func (s *shop) person(name string, role viewer.Role) (typedid.UserID, context.Context) {
+	u, err := s.ent.User.Create().SetName(name + " " + name).SetEmail(name + "@example.com").Save(s.system)
+	s.must(err)
+	return u.ID, viewer.With(s.Context(), &viewer.Viewer{UserID: int64(u.ID), Role: role})
+}
+
+func (s *shop) must(err error) {
+	s.Helper()
+	if err != nil {
+		s.Fatal(err)
+	}
+}
+
+// product sells something at a price in minor units.
+func (s *shop) product(name string, price, stock int64) int64 {
+	s.Helper()
+	p, err := s.ent.Product.Create().SetName(name).SetPrice(price).SetStock(stock).Save(s.system)
+	s.must(err)
+	return int64(p.ID)
+}
+
+// order is one by ada for something at the price.
+func (s *shop) order(price int64) int64 {
+	s.Helper()
+	id, err := s.Place(s.ada, []checkout.Item{{ProductID: s.product("Lamp", price, 5), Quantity: 1}})
+	s.must(err)
+	return id
+}
+
+func (s *shop) state(id int64) order.Status {
+	s.Helper()
+	return s.ent.Order.GetX(s.system, typedid.OrderID(id)).Status
+}
+
+func (s *shop) stock(product int64) int64 {
+	s.Helper()
+	return *s.ent.Product.GetX(s.system, typedid.ProductID(product)).Stock
+}
+
+// force puts an order into a state.
+func (s *shop) force(id int64, state order.Status) {
+	s.Helper()
+	_, err := s.ent.Order.UpdateOneID(typedid.OrderID(id)).SetStatus(state).Save(s.system)
+	s.must(err)
+}

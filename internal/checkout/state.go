@@ -1,0 +1,106 @@
+package checkout
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/entwine-go/entwine/ent"
+	"github.com/entwine-go/entwine/ent/order"
+	"github.com/entwine-go/entwine/ent/typedid"
+	"github.com/entwine-go/entwine/internal/entity"
+	"github.com/entwine-go/entwine/internal/listing"
+	"github.com/entwine-go/entwine/internal/problem"
+	"github.com/entwine-go/entwine/internal/store"
+	"github.com/entwine-go/entwine/schema"
+)
+
+// Event is what happens to an order.
+type Event string
+
+// The events. The first three are asked for, the others follow.
+const (
+	Pay     Event = "pay"
+	Cancel  Event = "cancel"
+	Refund  Event = "refund"
+	Capture Event = "capture"
+	Fail    Event = "fail"
+	Expire  Event = "expire"
+)
+
+// Transition takes an order from one state to another.
+type Transition struct {
+	From  order.Status
+	Event Event
+	// To has two states for a refund: it depends on what is left.
+	To []order.Status
+}
+
+// Transitions are all there are: what is not here does not happen.
+var Transitions = []Transition{
+	{order.StatusPending, Pay, []order.Status{order.StatusProcessing, order.StatusPaid}}, // paid at once: there is nothing to pay
+	{order.StatusProcessing, Capture, []order.Status{order.StatusPaid}},
+	{order.StatusProcessing, Fail, []order.Status{order.StatusPending}},
+	{order.StatusPending, Cancel, []order.Status{order.StatusCancelled}},
+	{order.StatusPending, Expire, []order.Status{order.StatusExpired}},
+	{order.StatusPaid, Refund, []order.Status{order.StatusPartiallyRefunded, order.StatusRefunded}},
+	{order.StatusPartiallyRefunded, Refund, []order.Status{order.StatusPartiallyRefunded, order.StatusRefunded}},
+}
+
+// from lists the states in which the event can happen.
+func from(e Event) (states []order.Status) {
+	for _, t := range Transitions {
+		if t.Event == e {
+			states = append(states, t.From)
+		}
+	}
+	return states
+}
+
+// done says in a sentence what the event does to an order.
+var done = map[Event]string{Pay: "paid", Cancel: "cancelled", Refund: "refunded"}
+
+// refused says why the event touched no order: there is none that the viewer
+// can read, they may not, or its state does not allow it.
+func (c *Cashier) refused(ctx context.Context, id int64, e Event) error {
+	o, err := store.Client(c.DB).Order.Query().Where(order.ID(typedid.OrderID(id))).Select(order.FieldStatus).Only(ctx)
+	if ent.IsNotFound(err) {
+		return notFound
+	}
+	if err != nil {
+		return fmt.Errorf("find order %d: %w", id, err)
+	}
+	if slices.Contains(from(e), o.Status) {
+		return problem.ErrForbidden
+	}
+	if o.Status == order.StatusProcessing {
+		return processing("the order is processing: its payment is being made")
+	}
+	return problem.New(problem.Conflict, "the order is %s: it can't be %s; %s", spoken(string(o.Status)), done[e], allowed(o.Status))
+}
+
+// notFound answers for an order that is not there, or not for this viewer.
+var notFound = listing.NotFound(entity.Order)
+
+// processing answers while the gateway is being asked.
+func processing(message string) error {
+	p := problem.New(problem.Conflict, "%s", message)
+	p.RetryAfter = time.Second
+	return p
+}
+
+// allowed names the actions that a client sees of an order in the state.
+func allowed(s order.Status) string {
+	var names []string
+	for _, a := range schema.OrderActions(string(s)) {
+		names = append(names, a.Name)
+	}
+	if names == nil {
+		return "nothing can be done to it"
+	}
+	return "allowed: " + strings.Join(names, ", ")
+}
+
+func spoken(state string) string { return strings.ReplaceAll(state, "_", " ") }

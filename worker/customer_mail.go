@@ -1,0 +1,46 @@
+package worker
+
+import (
+	"context"
+
+	"github.com/entwine-go/entwine/internal/checkout"
+	"github.com/entwine-go/entwine/internal/jobs"
+	"github.com/entwine-go/entwine/internal/mail"
+	"github.com/entwine-go/entwine/internal/mailing"
+	"github.com/entwine-go/entwine/internal/store"
+	"github.com/entwine-go/entwine/internal/viewer"
+)
+
+func init() {
+	register(func(d Deps) jobs.Kind {
+		return jobs.Handle(jobs.HandlerFunc[checkout.ReceiptLetter](func(ctx context.Context, job *jobs.Job[checkout.ReceiptLetter]) error {
+			return sendLetter(ctx, d, job.Claim, job.Args)
+		}))
+	})
+	register(func(d Deps) jobs.Kind {
+		return jobs.Handle(jobs.HandlerFunc[checkout.RefundLetter](func(ctx context.Context, job *jobs.Job[checkout.RefundLetter]) error {
+			return sendLetter(ctx, d, job.Claim, job.Args)
+		}))
+	})
+}
+
+// letter is what a customer is written about.
+type letter interface {
+	Letter(ctx context.Context, db *store.DB) (checkout.Letter, error)
+}
+
+// sendLetter writes to a customer, unless the account is gone. What is said is
+// read when it is sent, so that no job holds an address.
+func sendLetter(ctx context.Context, d Deps, job *jobs.Claim, about letter) error {
+	l, err := about.Letter(viewer.With(ctx, viewer.System()), d.DB)
+	if err != nil || l.To == "" {
+		return err
+	}
+	m, err := mailing.Write(l.To, l.Template, l.Data)
+	if err != nil {
+		return jobs.Permanent(err)
+	}
+	return send(ctx, d.Mail, mail.Message{
+		ID: job.Key(), Date: job.CreatedAt, To: m.To, Subject: m.Subject, Text: m.Text, HTML: m.HTML,
+	})
+}
