@@ -20,9 +20,11 @@ import (
 	"github.com/entwine-go/entwine/ent/user"
 	"github.com/entwine-go/entwine/gql"
 	"github.com/entwine-go/entwine/internal/account"
+	"github.com/entwine-go/entwine/internal/checkout"
 	"github.com/entwine-go/entwine/internal/gid"
 	"github.com/entwine-go/entwine/internal/jobs"
 	"github.com/entwine-go/entwine/internal/mailing"
+	"github.com/entwine-go/entwine/internal/payments"
 	"github.com/entwine-go/entwine/internal/pubsub"
 	"github.com/entwine-go/entwine/internal/reporting"
 	"github.com/entwine-go/entwine/internal/requestid"
@@ -66,6 +68,7 @@ func (w *world) config() gql.Config {
 	return gql.Config{
 		DB: w.db, Client: w.client, Logger: log,
 		Work: work, Reporter: &reporting.Reporter{DB: w.db, Jobs: work}, Postman: &mailing.Postman{Jobs: work},
+		Cashier: &checkout.Cashier{DB: w.db, Gateway: &payments.Sandbox{DB: w.db}, Jobs: work, Log: log},
 		Accounts: &account.Accounts{
 			Registrar: &account.Registrar{DB: w.db, Passwords: account.NewPasswords(bcrypt.MinCost)},
 			Keyring:   &account.Keyring{DB: w.db},

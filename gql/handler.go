@@ -20,6 +20,7 @@ import (
 	"github.com/entwine-go/entwine/gql/generated"
 	"github.com/entwine-go/entwine/gql/stream"
 	"github.com/entwine-go/entwine/internal/account"
+	"github.com/entwine-go/entwine/internal/checkout"
 	"github.com/entwine-go/entwine/internal/documents"
 	"github.com/entwine-go/entwine/internal/events"
 	"github.com/entwine-go/entwine/internal/jobs"
@@ -40,6 +41,8 @@ type Config struct {
 	Work     *jobs.Client
 	Reporter *reporting.Reporter
 	Postman  *mailing.Postman
+	// Cashier takes orders and payments.
+	Cashier *checkout.Cashier
 	// SecureCookies keeps every cookie from connections without TLS.
 	SecureCookies bool
 	// Events are what subscriptions tell of. Nil: there are none.

@@ -96,6 +96,9 @@ func (m *measure) field(f graphql.CollectedField, rows, depth int) {
 // unsized is what a list counts that does not say how long it is.
 const unsized = 20
 
+// few is what a list counts that the schema keeps short.
+const few = 4
+
 // size is how many rows a field has for each one around it.
 func (m *measure) size(f graphql.CollectedField) int {
 	t := f.Definition.Type
@@ -104,6 +107,9 @@ func (m *measure) size(f graphql.CollectedField) int {
 	}
 	if strings.HasSuffix(f.ObjectDefinition.Name, "Connection") {
 		return 1 // the connection has counted them
+	}
+	if t.Name() == "OrderAction" {
+		return few
 	}
 	for _, name := range []string{"first", "last", "limit", "ids", "input"} {
 		a := f.Arguments.ForName(name)

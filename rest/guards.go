@@ -23,6 +23,7 @@ var guards = together(
 	cartGuards,
 	emailGuards,
 	jobGuards,
+	orderGuards,
 	postGuards,
 	productGuards,
 	reportGuards,

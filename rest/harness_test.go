@@ -13,8 +13,11 @@ import (
 
 	"github.com/entwine-go/entwine/ent"
 	"github.com/entwine-go/entwine/internal/account"
+	"github.com/entwine-go/entwine/internal/checkout"
+	"github.com/entwine-go/entwine/internal/invoicing"
 	"github.com/entwine-go/entwine/internal/jobs"
 	"github.com/entwine-go/entwine/internal/mailing"
+	"github.com/entwine-go/entwine/internal/payments"
 	"github.com/entwine-go/entwine/internal/reporting"
 	"github.com/entwine-go/entwine/internal/store"
 	"github.com/entwine-go/entwine/internal/storetest"
@@ -34,7 +37,8 @@ type world struct {
 
 	admin, moderator, ada, bob, nobody *viewer.Viewer
 
-	work *jobs.Client
+	work    *jobs.Client
+	cashier *checkout.Cashier
 	// letters are those that were sent.
 	letters []mailing.Letter
 }
@@ -51,9 +55,10 @@ func newWorld(t testing.TB, db *store.DB) *world {
 		system: viewer.With(t.Context(), viewer.System()),
 	}
 	w.accounts = newAccounts(t, db, time.Now, nil)
+	w.cashier = &checkout.Cashier{DB: db, Gateway: &payments.Sandbox{DB: db}, Jobs: w.work, Log: log, Invoices: &invoicing.Issuer{DB: db}}
 	w.handler = rest.New(rest.Config{
 		DB: db, Log: log, Accounts: w.accounts,
-		Work: w.work, Reporter: &reporting.Reporter{DB: db, Jobs: w.work}, Postman: &mailing.Postman{Jobs: w.work},
+		Work: w.work, Reporter: &reporting.Reporter{DB: db, Jobs: w.work}, Postman: &mailing.Postman{Jobs: w.work}, Cashier: w.cashier,
 	})
 	w.admin = w.user("Grace Hopper", viewer.Admin)
 	w.moderator = w.user("Mary Moderator", viewer.Moderator)

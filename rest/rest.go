@@ -17,6 +17,7 @@ import (
 	"github.com/go-faster/errors"
 
 	"github.com/entwine-go/entwine/internal/account"
+	"github.com/entwine-go/entwine/internal/checkout"
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/internal/idempotency"
 	"github.com/entwine-go/entwine/internal/jobs"
@@ -43,6 +44,7 @@ type Config struct {
 	Work     *jobs.Client
 	Reporter *reporting.Reporter
 	Postman  *mailing.Postman
+	Cashier  *checkout.Cashier
 	// SecureCookies keeps every cookie from connections without TLS.
 	SecureCookies bool
 	// KeyRequired are operations that are refused without an Idempotency-Key.

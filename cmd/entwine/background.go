@@ -9,10 +9,13 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"github.com/entwine-go/entwine/internal/account"
+	"github.com/entwine-go/entwine/internal/checkout"
 	"github.com/entwine-go/entwine/internal/events"
+	"github.com/entwine-go/entwine/internal/invoicing"
 	"github.com/entwine-go/entwine/internal/jobs"
 	mailer "github.com/entwine-go/entwine/internal/mail"
 	"github.com/entwine-go/entwine/internal/mailing"
+	"github.com/entwine-go/entwine/internal/payments"
 	"github.com/entwine-go/entwine/internal/pubsub"
 	"github.com/entwine-go/entwine/internal/ratelimit"
 	"github.com/entwine-go/entwine/internal/reporting"
@@ -30,6 +33,7 @@ type background struct {
 	jobs      *jobs.Client
 	reporter  *reporting.Reporter
 	postman   *mailing.Postman
+	cashier   *checkout.Cashier
 	events    *events.Tailer
 	limiter   ratelimit.Limiter
 	closers   []func() error
@@ -56,6 +60,13 @@ func (p *process) background(db *store.DB) (*background, error) {
 	b.jobs = &jobs.Client{DB: db, Bell: jobs.NewBell(b.transport), Bus: b.bus, Log: p.log}
 	b.reporter = &reporting.Reporter{DB: db, Jobs: b.jobs}
 	b.postman = &mailing.Postman{Jobs: b.jobs}
+	sandbox := &payments.Sandbox{DB: db}
+	b.cashier = &checkout.Cashier{DB: db, Gateway: sandbox, Jobs: b.jobs, Log: p.log, Settle: p.config.Settle, Invoices: &invoicing.Issuer{DB: db}}
+	sandbox.Notify = func(ctx context.Context, key string) {
+		if err := b.cashier.Hear(ctx, key); err != nil {
+			p.log.WarnContext(ctx, "news of a payment could not be used: the answer will come", "key", key, "err", err)
+		}
+	}
 	b.events = events.NewTailer(db, b.bus, p.log)
 	b.limiter = p.telemetry.Limiter(b.limiter)
 	if p.telemetry.On() {
@@ -136,7 +147,7 @@ func (b *background) deps() (worker.Deps, error) {
 	if err != nil {
 		return worker.Deps{}, err
 	}
-	return worker.Deps{DB: b.db, Mail: sender, Resetter: b.resetter(authenticator, sender), Log: b.p.log}, nil
+	return worker.Deps{DB: b.db, Mail: sender, Resetter: b.resetter(authenticator, sender), Cashier: b.cashier, Log: b.p.log}, nil
 }
 
 // resetter returns what gives people who forgot their password another.

@@ -18,6 +18,7 @@ import (
 // graphQLFields are for root fields whose arguments can't be told from the
 // schema: what is asked instead.
 var graphQLFields = map[string]string{
+	"createPayment":  `createPayment(input: {amount: 19.99, currency: "USD"}) { id }`,
 	"endSession":     `endSession(id: "${auth/sessions}")`,
 	"forgotPassword": `forgotPassword(email: "owner@example.com")`,
 	"login":          `login(email: "owner@example.com", password: "correct horse 1") { accessToken }`,

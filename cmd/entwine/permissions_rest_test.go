@@ -16,6 +16,7 @@ import (
 var restStates = map[string][]string{
 	"readPost":           {"", "@draft"},
 	"readInvoiceOfOrder": {"@paid"},
+	"refundOrder":        {"", "@paid"},
 }
 
 // restQueries are the queries with which operations are asked, where there is

@@ -149,6 +149,8 @@ func (l *land) trade(owner typedid.UserID) {
 	payment := l.ent.Payment.Create().SetStatus(payment.StatusSucceeded).SetAmount(1999).SetCurrency("USD").SetGateway("sandbox").
 		SetGatewayReference("sandbox-1").SetCapturedAt(time.Now()).SetOrderID(paid.ID).SetUserID(owner).SaveX(l.system)
 	l.rows["payments"] = id(payment.ID)
+	l.must(l.ent.SandboxCharge.Create().SetIdempotencyKey("payment-" + id(payment.ID)).SetAmount(1999).SetCurrency("USD").
+		SetStatus("succeeded").SetSettlesAt(time.Now()).Exec(l.system))
 	l.rows["refunds"] = id(l.ent.Refund.Create().SetStatus(refund.StatusFailed).SetAmount(1).SetCurrency("USD").SetPaymentID(payment.ID).SaveX(l.system).ID)
 	l.rows["invoice"] = id(l.ent.Invoice.Create().SetNumber(1).SetCustomerName("The owner").SetCustomerEmail("owner@example.com").
 		SetLines(nil).SetSubtotal(1999).SetTotal(1999).SetCurrency("USD").SetOrderID(paid.ID).SetUserID(owner).SaveX(l.system).ID)

@@ -191,7 +191,7 @@ func (p *process) server(b *background) (*web.Server, error) {
 		RequestTime: p.config.Limit.RequestTime, Connections: p.config.Limit.Connections,
 		Accounts: accounts, SecureCookies: p.config.Env == config.Production, HideSchema: !p.config.GraphQL.Introspection,
 		Documents: &documents.Registry{DB: db}, TrustedOnly: p.config.GraphQL.TrustedOnly, Explorer: explorerPath,
-		Work: b.jobs, Reporter: b.reporter, Postman: b.postman,
+		Work: b.jobs, Reporter: b.reporter, Postman: b.postman, Cashier: b.cashier,
 	}
 	if p.telemetry.On() {
 		edge.Observer, api.Observer = p.telemetry.Requests(), p.telemetry.Operations()
@@ -206,7 +206,7 @@ func (p *process) server(b *background) (*web.Server, error) {
 		REST: rest.New(rest.Config{
 			DB: db, Log: p.log, Accounts: accounts, SecureCookies: p.config.Env == config.Production,
 			KeyRequired: p.config.KeyRequired,
-			Work:        b.jobs, Reporter: b.reporter, Postman: b.postman,
+			Work:        b.jobs, Reporter: b.reporter, Postman: b.postman, Cashier: b.cashier,
 		}),
 		GraphQL: graphql,
 		Keys:    web.KeySet(accounts.Gate.Issuer.Keys.Published()),

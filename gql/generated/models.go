@@ -180,6 +180,22 @@ type CreateCommentInput struct {
 	AuthorID graphql.Omittable[*string] `json:"authorID,omitempty"`
 }
 
+// What is ordered.
+type CreateOrderInput struct {
+	// The products, 1 to 1000: all of the cart without it.
+	Items graphql.Omittable[[]*OrderItemInput] `json:"items,omitempty"`
+}
+
+// What is paid.
+type CreatePaymentInput struct {
+	// How much. For an order it is its total.
+	Amount float64 `json:"amount"`
+	// The ISO 4217 code of the currency.
+	Currency string `json:"currency"`
+	// The order that is paid, by its global id or its integer.
+	OrderID graphql.Omittable[*string] `json:"orderId,omitempty"`
+}
+
 // What a post is created with.
 type CreatePostInput struct {
 	// The title.
@@ -349,6 +365,14 @@ type OrderItem struct {
 
 func (OrderItem) IsNode() {}
 
+// A product that is ordered.
+type OrderItemInput struct {
+	// The product's global id, or its integer.
+	ProductID string `json:"productId"`
+	// How many, at most 10000.
+	Quantity int `json:"quantity"`
+}
+
 // An attempt to take money, for an order or alone.
 type Payment struct {
 	// The id.
@@ -356,6 +380,24 @@ type Payment struct {
 }
 
 func (Payment) IsNode() {}
+
+// How far an order is paid.
+type PaymentStatusOfOrder struct {
+	// The order.
+	OrderID string `json:"orderId"`
+	// How far it is paid.
+	PaymentStatus OrderPaymentStatus `json:"paymentStatus"`
+	// The ISO 4217 code of the currency of all amounts.
+	Currency string `json:"currency"`
+	// What is to be paid.
+	AmountDue float64 `json:"amountDue"`
+	// What was paid.
+	AmountPaid float64 `json:"amountPaid"`
+	// What was paid back of it.
+	AmountRefunded float64 `json:"amountRefunded"`
+	// The attempts to pay, the first one first.
+	Payments []*Payment `json:"payments"`
+}
 
 // A text that a user publishes.
 type Post struct {
@@ -681,6 +723,73 @@ func (e *APIKeyPermission) UnmarshalJSON(b []byte) error {
 }
 
 func (e APIKeyPermission) MarshalJSON() ([]byte, error) {
+	var buf bytes.Buffer
+	e.MarshalGQL(&buf)
+	return buf.Bytes(), nil
+}
+
+// How far an order is paid.
+type OrderPaymentStatus string
+
+const (
+	// Nothing is paid.
+	OrderPaymentStatusUnpaid OrderPaymentStatus = "unpaid"
+	// The gateway is being asked.
+	OrderPaymentStatusProcessing OrderPaymentStatus = "processing"
+	// All is paid.
+	OrderPaymentStatusPaid OrderPaymentStatus = "paid"
+	// A part is paid back.
+	OrderPaymentStatusPartiallyRefunded OrderPaymentStatus = "partially_refunded"
+	// All is paid back.
+	OrderPaymentStatusRefunded OrderPaymentStatus = "refunded"
+)
+
+var AllOrderPaymentStatus = []OrderPaymentStatus{
+	OrderPaymentStatusUnpaid,
+	OrderPaymentStatusProcessing,
+	OrderPaymentStatusPaid,
+	OrderPaymentStatusPartiallyRefunded,
+	OrderPaymentStatusRefunded,
+}
+
+func (e OrderPaymentStatus) IsValid() bool {
+	switch e {
+	case OrderPaymentStatusUnpaid, OrderPaymentStatusProcessing, OrderPaymentStatusPaid, OrderPaymentStatusPartiallyRefunded, OrderPaymentStatusRefunded:
+		return true
+	}
+	return false
+}
+
+func (e OrderPaymentStatus) String() string {
+	return string(e)
+}
+
+func (e *OrderPaymentStatus) UnmarshalGQL(v any) error {
+	str, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("enums must be strings")
+	}
+
+	*e = OrderPaymentStatus(str)
+	if !e.IsValid() {
+		return fmt.Errorf("%s is not a valid OrderPaymentStatus", str)
+	}
+	return nil
+}
+
+func (e OrderPaymentStatus) MarshalGQL(w io.Writer) {
+	_, _ = fmt.Fprint(w, strconv.Quote(e.String()))
+}
+
+func (e *OrderPaymentStatus) UnmarshalJSON(b []byte) error {
+	s, err := strconv.Unquote(string(b))
+	if err != nil {
+		return err
+	}
+	return e.UnmarshalGQL(s)
+}
+
+func (e OrderPaymentStatus) MarshalJSON() ([]byte, error) {
 	var buf bytes.Buffer
 	e.MarshalGQL(&buf)
 	return buf.Bytes(), nil

@@ -54,11 +54,14 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputCreateCartItemInput,
 		ec.unmarshalInputCreateCategoryInput,
 		ec.unmarshalInputCreateCommentInput,
+		ec.unmarshalInputCreateOrderInput,
+		ec.unmarshalInputCreatePaymentInput,
 		ec.unmarshalInputCreatePostInput,
 		ec.unmarshalInputCreateProductInput,
 		ec.unmarshalInputCreateReviewInput,
 		ec.unmarshalInputCreateUserInput,
 		ec.unmarshalInputGenerateReportInput,
+		ec.unmarshalInputOrderItemInput,
 		ec.unmarshalInputSendEmailInput,
 		ec.unmarshalInputUpdateCartItemInput,
 		ec.unmarshalInputUpdateCategoryInput,
@@ -912,6 +915,182 @@ type OrderItem implements Node {
   The id.
   """
   id: ID!
+}
+`, BuiltIn: false},
+	{Name: "../orders.graphql", Input: `"""
+What is ordered.
+"""
+input CreateOrderInput {
+  """
+  The products, 1 to 1000: all of the cart without it.
+  """
+  items: [OrderItemInput!]
+}
+"""
+A product that is ordered.
+"""
+input OrderItemInput {
+  """
+  The product's global id, or its integer.
+  """
+  productId: ID!
+  """
+  How many, at most 10000.
+  """
+  quantity: Int!
+}
+"""
+What is paid.
+"""
+input CreatePaymentInput {
+  """
+  How much. For an order it is its total.
+  """
+  amount: Float!
+  """
+  The ISO 4217 code of the currency.
+  """
+  currency: String!
+  """
+  The order that is paid, by its global id or its integer.
+  """
+  orderId: ID
+}
+"""
+How far an order is paid.
+"""
+type PaymentStatusOfOrder {
+  """
+  The order.
+  """
+  orderId: ID!
+  """
+  How far it is paid.
+  """
+  paymentStatus: OrderPaymentStatus!
+  """
+  The ISO 4217 code of the currency of all amounts.
+  """
+  currency: String!
+  """
+  What is to be paid.
+  """
+  amountDue: Float!
+  """
+  What was paid.
+  """
+  amountPaid: Float!
+  """
+  What was paid back of it.
+  """
+  amountRefunded: Float!
+  """
+  The attempts to pay, the first one first.
+  """
+  payments: [Payment!]!
+}
+"""
+How far an order is paid.
+"""
+enum OrderPaymentStatus {
+  """
+  Nothing is paid.
+  """
+  unpaid
+  """
+  The gateway is being asked.
+  """
+  processing
+  """
+  All is paid.
+  """
+  paid
+  """
+  A part is paid back.
+  """
+  partially_refunded
+  """
+  All is paid back.
+  """
+  refunded
+}
+extend type Query {
+  """
+  How far an order is paid. It is derived from the order's payments.
+  """
+  paymentStatus(
+    """
+    The order's global id, or its integer.
+    """
+    orderId: ID!
+  ): PaymentStatusOfOrder
+}
+extend type Mutation {
+  """
+  Orders the items, or, without any, all that is in the caller's cart, which is emptied. The products are taken out of stock.
+  """
+  createOrder(input: CreateOrderInput): Order
+  """
+  Takes the money for a pending order. Of any number of requests at once one takes it. An order that is still processing afterwards is decided later.
+  """
+  payOrder(
+    """
+    The global id, or the integer.
+    """
+    id: ID!
+
+    """
+    Makes repeating the mutation safe: it takes effect once.
+    """
+    idempotencyKey: String
+  ): Order
+  """
+  Ends a pending order, and puts its products back into stock.
+  """
+  cancelOrder(
+    """
+    The global id, or the integer.
+    """
+    id: ID!
+  ): Order
+  """
+  Pays back what was paid, in parts or whole. Admins only.
+  """
+  refundOrder(
+    """
+    The global id, or the integer.
+    """
+    id: ID!
+
+    """
+    How much: all that is left without it.
+    """
+    amount: Float
+
+    """
+    Why.
+    """
+    reason: String
+
+    """
+    Whether the products go back into stock once all is paid back.
+    """
+    restock: Boolean
+
+    """
+    Makes repeating the mutation safe: it takes effect once.
+    """
+    idempotencyKey: String
+  ): Order
+  """
+  Takes money, for an order or for nothing in particular. A payment that is still processing afterwards is decided later.
+  """
+  createPayment(input: CreatePaymentInput!,
+    """
+    Makes repeating the mutation safe: it takes effect once.
+    """
+    idempotencyKey: String
+  ): Payment
 }
 `, BuiltIn: false},
 	{Name: "../payment.graphql", Input: `"""
@@ -2112,6 +2291,42 @@ func (ec *executionContext) childFields_LikePayload(ctx context.Context, field g
 		return ec.fieldContext_LikePayload_post(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type LikePayload", field.Name)
+}
+
+func (ec *executionContext) childFields_Order(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Order_id(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Order", field.Name)
+}
+
+func (ec *executionContext) childFields_Payment(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Payment_id(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Payment", field.Name)
+}
+
+func (ec *executionContext) childFields_PaymentStatusOfOrder(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "orderId":
+		return ec.fieldContext_PaymentStatusOfOrder_orderId(ctx, field)
+	case "paymentStatus":
+		return ec.fieldContext_PaymentStatusOfOrder_paymentStatus(ctx, field)
+	case "currency":
+		return ec.fieldContext_PaymentStatusOfOrder_currency(ctx, field)
+	case "amountDue":
+		return ec.fieldContext_PaymentStatusOfOrder_amountDue(ctx, field)
+	case "amountPaid":
+		return ec.fieldContext_PaymentStatusOfOrder_amountPaid(ctx, field)
+	case "amountRefunded":
+		return ec.fieldContext_PaymentStatusOfOrder_amountRefunded(ctx, field)
+	case "payments":
+		return ec.fieldContext_PaymentStatusOfOrder_payments(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PaymentStatusOfOrder", field.Name)
 }
 
 func (ec *executionContext) childFields_Post(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

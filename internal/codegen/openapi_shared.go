@@ -20,6 +20,7 @@ var failures = []failure{
 	{400, "BadRequest", "VALIDATION_ERROR", "Input is missing, unknown or of the wrong type (`VALIDATION_ERROR`), or the body is not JSON (`INVALID_JSON`).",
 		"the input is not valid", arr(obj("field", "name", "message", "is required"))},
 	{401, "Unauthorized", "AUTH_REQUIRED", "There are no credentials (`AUTH_REQUIRED`), or they are expired (`TOKEN_EXPIRED`) or bad (`TOKEN_INVALID`).", "token required", nil},
+	{402, "PaymentRequired", "PAYMENT_DECLINED", "The gateway declined.", "The card was declined.", nil},
 	{403, "Forbidden", "FORBIDDEN", "The caller may not do this.", "you are not allowed to do this", nil},
 	{404, "NotFound", "RESOURCE_NOT_FOUND", "There is no such resource, or the caller cannot read it.", "user not found", nil},
 	{405, "MethodNotAllowed", "METHOD_NOT_ALLOWED", "The path has no such method; `Allow` lists those it has.", "POST is not allowed here", nil},

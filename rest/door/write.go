@@ -89,6 +89,45 @@ func (d *Door) Act(ctx context.Context, w http.ResponseWriter, r *Resource, id i
 	return x.Answer(w, Answer{Body: b.bytes, Version: info.Version, Modified: info.Updated})
 }
 
+// Done is what became of a change that asks somebody outside.
+type Done struct {
+	// ID is the row's to answer with.
+	ID int64
+	// Made is set for a new row, which is answered with 201.
+	Made bool
+	// Pending is set where it is not decided yet: 202, to be asked again.
+	Pending bool
+}
+
+// Outside makes or changes a row with do, which asks somebody outside and so
+// must not be in a transaction, and answers with what the row is then.
+func (d *Door) Outside(ctx context.Context, w http.ResponseWriter, r *Resource, do func(context.Context) (Done, error)) error {
+	p, err := d.shape(ctx, r)
+	if err != nil {
+		return err
+	}
+	done, err := do(ctx)
+	if err != nil {
+		return failed(r.Entity, err)
+	}
+	b := newBuffer()
+	defer b.release()
+	info, err := d.item(ctx, b, r.Entity, p, listing.ByID(r.Entity, done.ID))
+	if err != nil {
+		return err
+	}
+	x := From(ctx)
+	a := Answer{Body: b.bytes, Version: info.Version, Modified: info.Updated}
+	if done.Made {
+		a.Status, a.Location = http.StatusCreated, x.Base+"/"+r.Path+"/"+itoa(done.ID)
+	}
+	if done.Pending {
+		a.Status = http.StatusAccepted
+		w.Header().Set("Retry-After", "1")
+	}
+	return x.Answer(w, a)
+}
+
 // End is [Door.Act] for a change that is answered with 204.
 func (d *Door) End(ctx context.Context, e *listing.Entity, id int64, verb string, end func(context.Context) error) error {
 	return d.run(ctx, e, id, verb, end, func(context.Context) error { return nil })

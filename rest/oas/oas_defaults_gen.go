@@ -19,6 +19,14 @@ func (s *CartItemReplace) setDefaults() {
 }
 
 // setDefaults set default value of fields.
+func (s *OrderRefund) setDefaults() {
+	{
+		val := bool(false)
+		s.Restock.SetTo(val)
+	}
+}
+
+// setDefaults set default value of fields.
 func (s *PostCreate) setDefaults() {
 	{
 		val := bool(false)

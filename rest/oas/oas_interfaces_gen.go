@@ -5,6 +5,10 @@ type CreateCartItemRes interface {
 	createCartItemRes()
 }
 
+type CreatePaymentRes interface {
+	createPaymentRes()
+}
+
 type DeleteCartItemRes interface {
 	deleteCartItemRes()
 }
@@ -45,12 +49,20 @@ type PatchProfileOfUserRes interface {
 	patchProfileOfUserRes()
 }
 
+type PayOrderRes interface {
+	payOrderRes()
+}
+
 type ReadInvoiceOfOrderRes interface {
 	readInvoiceOfOrderRes()
 }
 
 type ReadJobResultRes interface {
 	readJobResultRes()
+}
+
+type RefundOrderRes interface {
+	refundOrderRes()
 }
 
 type ReplaceProfileOfUserRes interface {

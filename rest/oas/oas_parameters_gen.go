@@ -45,6 +45,18 @@ type CancelJobParams struct {
 	Expand []string `json:",omitempty"`
 }
 
+// CancelOrderParams is parameters of cancelOrder operation.
+type CancelOrderParams struct {
+	// The id of the order.
+	ID int64
+	// Only these fields are returned.
+	Fields []string `json:",omitempty"`
+	// Related resources to embed: user, items, payments, invoice; nested by dots, to three levels.
+	Expand []string `json:",omitempty"`
+	// Answers 412 unless the representation that GET answers with has one of these ETags.
+	IfMatch OptString `json:",omitempty,omitzero"`
+}
+
 // CompleteExternalLoginParams is parameters of completeExternalLogin operation.
 type CompleteExternalLoginParams struct {
 	// What ties the answer to the browser that began.
@@ -96,6 +108,22 @@ type CreateCommentOfPostParams struct {
 	// Only these fields are returned.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: post, author; nested by dots, to three levels.
+	Expand []string `json:",omitempty"`
+}
+
+// CreateOrderParams is parameters of createOrder operation.
+type CreateOrderParams struct {
+	// Only these fields are returned.
+	Fields []string `json:",omitempty"`
+	// Related resources to embed: user, items, payments, invoice; nested by dots, to three levels.
+	Expand []string `json:",omitempty"`
+}
+
+// CreatePaymentParams is parameters of createPayment operation.
+type CreatePaymentParams struct {
+	// Only these fields are returned.
+	Fields []string `json:",omitempty"`
+	// Related resources to embed: order, user, refunds; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
 }
 
@@ -3199,6 +3227,16 @@ type PatchUserParams struct {
 	Expand []string `json:",omitempty"`
 }
 
+// PayOrderParams is parameters of payOrder operation.
+type PayOrderParams struct {
+	// The id of the order.
+	ID int64
+	// Only these fields are returned.
+	Fields []string `json:",omitempty"`
+	// Related resources to embed: user, items, payments, invoice; nested by dots, to three levels.
+	Expand []string `json:",omitempty"`
+}
+
 // PublishPostParams is parameters of publishPost operation.
 type PublishPostParams struct {
 	// The id of the post.
@@ -3408,6 +3446,14 @@ type ReadPaymentParams struct {
 	IfModifiedSince OptString `json:",omitempty,omitzero"`
 }
 
+// ReadPaymentStatusParams is parameters of readPaymentStatus operation.
+type ReadPaymentStatusParams struct {
+	// The id of the order.
+	ID int64
+	// Answers 304 where the representation still has one of these ETags.
+	IfNoneMatch OptString `json:",omitempty,omitzero"`
+}
+
 // ReadPostParams is parameters of readPost operation.
 type ReadPostParams struct {
 	// The id of the post.
@@ -3537,6 +3583,16 @@ type ReadUserParams struct {
 type RefreshParams struct {
 	// The refresh token.
 	RefreshToken OptString `json:",omitempty,omitzero"`
+}
+
+// RefundOrderParams is parameters of refundOrder operation.
+type RefundOrderParams struct {
+	// The id of the order.
+	ID int64
+	// Only these fields are returned.
+	Fields []string `json:",omitempty"`
+	// Related resources to embed: user, items, payments, invoice; nested by dots, to three levels.
+	Expand []string `json:",omitempty"`
 }
 
 // ReplaceCartItemParams is parameters of replaceCartItem operation.

@@ -2687,6 +2687,18 @@ type CreateCartItemOK CartItemResponse
 
 func (*CreateCartItemOK) createCartItemRes() {}
 
+type CreatePaymentAccepted PaymentResponse
+
+func (*CreatePaymentAccepted) createPaymentRes() {}
+
+type CreatePaymentCreated PaymentResponse
+
+func (*CreatePaymentCreated) createPaymentRes() {}
+
+type CreatePaymentOK PaymentResponse
+
+func (*CreatePaymentOK) createPaymentRes() {}
+
 type CreateProductsReq struct {
 	// What the products are created with.
 	Products []ProductCreate `json:"products"`
@@ -4749,6 +4761,51 @@ func (s *NewAPIKeyPermissionsItem) UnmarshalText(data []byte) error {
 	}
 }
 
+// NewNilDateTime returns new NilDateTime with value set to v.
+func NewNilDateTime(v time.Time) NilDateTime {
+	return NilDateTime{
+		Value: v,
+	}
+}
+
+// NilDateTime is nullable time.Time.
+type NilDateTime struct {
+	Value time.Time
+	Null  bool
+}
+
+// SetTo sets value to v.
+func (o *NilDateTime) SetTo(v time.Time) {
+	o.Null = false
+	o.Value = v
+}
+
+// IsNull returns true if value is Null.
+func (o NilDateTime) IsNull() bool { return o.Null }
+
+// SetToNull sets value to null.
+func (o *NilDateTime) SetToNull() {
+	o.Null = true
+	var v time.Time
+	o.Value = v
+}
+
+// Get returns value and boolean that denotes whether value was set.
+func (o NilDateTime) Get() (v time.Time, ok bool) {
+	if o.Null {
+		return v, false
+	}
+	return o.Value, true
+}
+
+// Or returns value if set, or given parameter if does not.
+func (o NilDateTime) Or(d time.Time) time.Time {
+	if v, ok := o.Get(); ok {
+		return v
+	}
+	return d
+}
+
 // NewNilFloat64 returns new NilFloat64 with value set to v.
 func NewNilFloat64(v float64) NilFloat64 {
 	return NilFloat64{
@@ -6499,6 +6556,98 @@ func (o OptOrder) Or(d Order) Order {
 	return d
 }
 
+// NewOptOrderCreate returns new OptOrderCreate with value set to v.
+func NewOptOrderCreate(v OrderCreate) OptOrderCreate {
+	return OptOrderCreate{
+		Value: v,
+		Set:   true,
+	}
+}
+
+// OptOrderCreate is optional OrderCreate.
+type OptOrderCreate struct {
+	Value OrderCreate
+	Set   bool
+}
+
+// IsSet returns true if OptOrderCreate was set.
+func (o OptOrderCreate) IsSet() bool { return o.Set }
+
+// Reset unsets value.
+func (o *OptOrderCreate) Reset() {
+	var v OrderCreate
+	o.Value = v
+	o.Set = false
+}
+
+// SetTo sets value to v.
+func (o *OptOrderCreate) SetTo(v OrderCreate) {
+	o.Set = true
+	o.Value = v
+}
+
+// Get returns value and boolean that denotes whether value was set.
+func (o OptOrderCreate) Get() (v OrderCreate, ok bool) {
+	if !o.Set {
+		return v, false
+	}
+	return o.Value, true
+}
+
+// Or returns value if set, or given parameter if does not.
+func (o OptOrderCreate) Or(d OrderCreate) OrderCreate {
+	if v, ok := o.Get(); ok {
+		return v
+	}
+	return d
+}
+
+// NewOptOrderRefund returns new OptOrderRefund with value set to v.
+func NewOptOrderRefund(v OrderRefund) OptOrderRefund {
+	return OptOrderRefund{
+		Value: v,
+		Set:   true,
+	}
+}
+
+// OptOrderRefund is optional OrderRefund.
+type OptOrderRefund struct {
+	Value OrderRefund
+	Set   bool
+}
+
+// IsSet returns true if OptOrderRefund was set.
+func (o OptOrderRefund) IsSet() bool { return o.Set }
+
+// Reset unsets value.
+func (o *OptOrderRefund) Reset() {
+	var v OrderRefund
+	o.Value = v
+	o.Set = false
+}
+
+// SetTo sets value to v.
+func (o *OptOrderRefund) SetTo(v OrderRefund) {
+	o.Set = true
+	o.Value = v
+}
+
+// Get returns value and boolean that denotes whether value was set.
+func (o OptOrderRefund) Get() (v OrderRefund, ok bool) {
+	if !o.Set {
+		return v, false
+	}
+	return o.Value, true
+}
+
+// Or returns value if set, or given parameter if does not.
+func (o OptOrderRefund) Or(d OrderRefund) OrderRefund {
+	if v, ok := o.Get(); ok {
+		return v
+	}
+	return d
+}
+
 // NewOptOrderStatus returns new OptOrderStatus with value set to v.
 func NewOptOrderStatus(v OrderStatus) OptOrderStatus {
 	return OptOrderStatus{
@@ -7260,6 +7409,8 @@ type Order struct {
 	UpdatedAt OptDateTime `json:"updated_at"`
 	// How often a client has changed it, starting with 1.
 	Version OptInt64 `json:"version"`
+	// What can be done to it now.
+	Actions []OrderActionsItem `json:"actions"`
 	// The user who ordered. Only with `expand=user`.
 	User *User `json:"user"`
 	// The lines. Only with `expand=items`.
@@ -7323,6 +7474,11 @@ func (s *Order) GetUpdatedAt() OptDateTime {
 // GetVersion returns the value of Version.
 func (s *Order) GetVersion() OptInt64 {
 	return s.Version
+}
+
+// GetActions returns the value of Actions.
+func (s *Order) GetActions() []OrderActionsItem {
+	return s.Actions
 }
 
 // GetUser returns the value of User.
@@ -7400,6 +7556,11 @@ func (s *Order) SetVersion(val OptInt64) {
 	s.Version = val
 }
 
+// SetActions sets the value of Actions.
+func (s *Order) SetActions(val []OrderActionsItem) {
+	s.Actions = val
+}
+
 // SetUser sets the value of User.
 func (s *Order) SetUser(val *User) {
 	s.User = val
@@ -7418,6 +7579,91 @@ func (s *Order) SetPayments(val []Payment) {
 // SetInvoice sets the value of Invoice.
 func (s *Order) SetInvoice(val OptNilInvoice) {
 	s.Invoice = val
+}
+
+type OrderActionsItem struct {
+	// What it is called.
+	Name string `json:"name"`
+	// The method of the request that does it in REST.
+	Method string `json:"method"`
+	// The path of that request.
+	Href string `json:"href"`
+}
+
+// GetName returns the value of Name.
+func (s *OrderActionsItem) GetName() string {
+	return s.Name
+}
+
+// GetMethod returns the value of Method.
+func (s *OrderActionsItem) GetMethod() string {
+	return s.Method
+}
+
+// GetHref returns the value of Href.
+func (s *OrderActionsItem) GetHref() string {
+	return s.Href
+}
+
+// SetName sets the value of Name.
+func (s *OrderActionsItem) SetName(val string) {
+	s.Name = val
+}
+
+// SetMethod sets the value of Method.
+func (s *OrderActionsItem) SetMethod(val string) {
+	s.Method = val
+}
+
+// SetHref sets the value of Href.
+func (s *OrderActionsItem) SetHref(val string) {
+	s.Href = val
+}
+
+// What is ordered, all of the cart without items.
+// Ref: #/components/schemas/OrderCreate
+type OrderCreate struct {
+	// The products.
+	Items []OrderCreateItem `json:"items"`
+}
+
+// GetItems returns the value of Items.
+func (s *OrderCreate) GetItems() []OrderCreateItem {
+	return s.Items
+}
+
+// SetItems sets the value of Items.
+func (s *OrderCreate) SetItems(val []OrderCreateItem) {
+	s.Items = val
+}
+
+// A product that is ordered.
+// Ref: #/components/schemas/OrderCreateItem
+type OrderCreateItem struct {
+	// The id of the product.
+	ProductID int64 `json:"product_id"`
+	// How many.
+	Quantity int64 `json:"quantity"`
+}
+
+// GetProductID returns the value of ProductID.
+func (s *OrderCreateItem) GetProductID() int64 {
+	return s.ProductID
+}
+
+// GetQuantity returns the value of Quantity.
+func (s *OrderCreateItem) GetQuantity() int64 {
+	return s.Quantity
+}
+
+// SetProductID sets the value of ProductID.
+func (s *OrderCreateItem) SetProductID(val int64) {
+	s.ProductID = val
+}
+
+// SetQuantity sets the value of Quantity.
+func (s *OrderCreateItem) SetQuantity(val int64) {
+	s.Quantity = val
 }
 
 // A line of an order, as the product was when it was ordered.
@@ -7680,6 +7926,47 @@ func (s *OrderListResponse) SetPagination(val Pagination) {
 // SetLinks sets the value of Links.
 func (s *OrderListResponse) SetLinks(val Links) {
 	s.Links = val
+}
+
+// What is paid back, and why.
+// Ref: #/components/schemas/OrderRefund
+type OrderRefund struct {
+	// How much, in the currency of the order: all that is left without it.
+	Amount OptFloat64 `json:"amount"`
+	// Why it is paid back.
+	Reason OptString `json:"reason"`
+	// Whether the products go back into stock once all is paid back.
+	Restock OptBool `json:"restock"`
+}
+
+// GetAmount returns the value of Amount.
+func (s *OrderRefund) GetAmount() OptFloat64 {
+	return s.Amount
+}
+
+// GetReason returns the value of Reason.
+func (s *OrderRefund) GetReason() OptString {
+	return s.Reason
+}
+
+// GetRestock returns the value of Restock.
+func (s *OrderRefund) GetRestock() OptBool {
+	return s.Restock
+}
+
+// SetAmount sets the value of Amount.
+func (s *OrderRefund) SetAmount(val OptFloat64) {
+	s.Amount = val
+}
+
+// SetReason sets the value of Reason.
+func (s *OrderRefund) SetReason(val OptString) {
+	s.Reason = val
+}
+
+// SetRestock sets the value of Restock.
+func (s *OrderRefund) SetRestock(val OptBool) {
+	s.Restock = val
 }
 
 // One order.
@@ -7950,6 +8237,14 @@ type PatchProfileOfUserOK ProfileResponse
 
 func (*PatchProfileOfUserOK) patchProfileOfUserRes() {}
 
+type PayOrderAccepted OrderResponse
+
+func (*PayOrderAccepted) payOrderRes() {}
+
+type PayOrderOK OrderResponse
+
+func (*PayOrderOK) payOrderRes() {}
+
 // An attempt to take money, for an order or alone.
 // Ref: #/components/schemas/Payment
 type Payment struct {
@@ -8184,6 +8479,47 @@ func (s *PaymentListResponse) SetLinks(val Links) {
 	s.Links = val
 }
 
+// What is paid.
+// Ref: #/components/schemas/PaymentRequest
+type PaymentRequest struct {
+	// How much, more than 0. For an order it is its total.
+	Amount float64 `json:"amount"`
+	// The ISO 4217 code of the currency.
+	Currency string `json:"currency"`
+	// The order that is paid.
+	OrderID OptInt64 `json:"order_id"`
+}
+
+// GetAmount returns the value of Amount.
+func (s *PaymentRequest) GetAmount() float64 {
+	return s.Amount
+}
+
+// GetCurrency returns the value of Currency.
+func (s *PaymentRequest) GetCurrency() string {
+	return s.Currency
+}
+
+// GetOrderID returns the value of OrderID.
+func (s *PaymentRequest) GetOrderID() OptInt64 {
+	return s.OrderID
+}
+
+// SetAmount sets the value of Amount.
+func (s *PaymentRequest) SetAmount(val float64) {
+	s.Amount = val
+}
+
+// SetCurrency sets the value of Currency.
+func (s *PaymentRequest) SetCurrency(val string) {
+	s.Currency = val
+}
+
+// SetOrderID sets the value of OrderID.
+func (s *PaymentRequest) SetOrderID(val OptInt64) {
+	s.OrderID = val
+}
+
 // One payment.
 // Ref: #/components/schemas/PaymentResponse
 type PaymentResponse struct {
@@ -8255,6 +8591,319 @@ func (s *PaymentStatus) UnmarshalText(data []byte) error {
 		return nil
 	case PaymentStatusFailed:
 		*s = PaymentStatusFailed
+		return nil
+	default:
+		return errors.Errorf("invalid value: %q", data)
+	}
+}
+
+// How far an order is paid.
+// Ref: #/components/schemas/PaymentStatusResponse
+type PaymentStatusResponse struct {
+	Status string                    `json:"status"`
+	Data   PaymentStatusResponseData `json:"data"`
+}
+
+// GetStatus returns the value of Status.
+func (s *PaymentStatusResponse) GetStatus() string {
+	return s.Status
+}
+
+// GetData returns the value of Data.
+func (s *PaymentStatusResponse) GetData() PaymentStatusResponseData {
+	return s.Data
+}
+
+// SetStatus sets the value of Status.
+func (s *PaymentStatusResponse) SetStatus(val string) {
+	s.Status = val
+}
+
+// SetData sets the value of Data.
+func (s *PaymentStatusResponse) SetData(val PaymentStatusResponseData) {
+	s.Data = val
+}
+
+type PaymentStatusResponseData struct {
+	// The order.
+	OrderID int64 `json:"order_id"`
+	// How far it is paid.
+	PaymentStatus PaymentStatusResponseDataPaymentStatus `json:"payment_status"`
+	// The ISO 4217 code of the currency of all amounts.
+	Currency string `json:"currency"`
+	// What is to be paid.
+	AmountDue float64 `json:"amount_due"`
+	// What was paid.
+	AmountPaid float64 `json:"amount_paid"`
+	// What was paid back of it.
+	AmountRefunded float64 `json:"amount_refunded"`
+	// The attempts to pay, the first one first.
+	Payments []PaymentStatusResponseDataPaymentsItem `json:"payments"`
+}
+
+// GetOrderID returns the value of OrderID.
+func (s *PaymentStatusResponseData) GetOrderID() int64 {
+	return s.OrderID
+}
+
+// GetPaymentStatus returns the value of PaymentStatus.
+func (s *PaymentStatusResponseData) GetPaymentStatus() PaymentStatusResponseDataPaymentStatus {
+	return s.PaymentStatus
+}
+
+// GetCurrency returns the value of Currency.
+func (s *PaymentStatusResponseData) GetCurrency() string {
+	return s.Currency
+}
+
+// GetAmountDue returns the value of AmountDue.
+func (s *PaymentStatusResponseData) GetAmountDue() float64 {
+	return s.AmountDue
+}
+
+// GetAmountPaid returns the value of AmountPaid.
+func (s *PaymentStatusResponseData) GetAmountPaid() float64 {
+	return s.AmountPaid
+}
+
+// GetAmountRefunded returns the value of AmountRefunded.
+func (s *PaymentStatusResponseData) GetAmountRefunded() float64 {
+	return s.AmountRefunded
+}
+
+// GetPayments returns the value of Payments.
+func (s *PaymentStatusResponseData) GetPayments() []PaymentStatusResponseDataPaymentsItem {
+	return s.Payments
+}
+
+// SetOrderID sets the value of OrderID.
+func (s *PaymentStatusResponseData) SetOrderID(val int64) {
+	s.OrderID = val
+}
+
+// SetPaymentStatus sets the value of PaymentStatus.
+func (s *PaymentStatusResponseData) SetPaymentStatus(val PaymentStatusResponseDataPaymentStatus) {
+	s.PaymentStatus = val
+}
+
+// SetCurrency sets the value of Currency.
+func (s *PaymentStatusResponseData) SetCurrency(val string) {
+	s.Currency = val
+}
+
+// SetAmountDue sets the value of AmountDue.
+func (s *PaymentStatusResponseData) SetAmountDue(val float64) {
+	s.AmountDue = val
+}
+
+// SetAmountPaid sets the value of AmountPaid.
+func (s *PaymentStatusResponseData) SetAmountPaid(val float64) {
+	s.AmountPaid = val
+}
+
+// SetAmountRefunded sets the value of AmountRefunded.
+func (s *PaymentStatusResponseData) SetAmountRefunded(val float64) {
+	s.AmountRefunded = val
+}
+
+// SetPayments sets the value of Payments.
+func (s *PaymentStatusResponseData) SetPayments(val []PaymentStatusResponseDataPaymentsItem) {
+	s.Payments = val
+}
+
+// How far it is paid.
+type PaymentStatusResponseDataPaymentStatus string
+
+const (
+	PaymentStatusResponseDataPaymentStatusUnpaid            PaymentStatusResponseDataPaymentStatus = "unpaid"
+	PaymentStatusResponseDataPaymentStatusProcessing        PaymentStatusResponseDataPaymentStatus = "processing"
+	PaymentStatusResponseDataPaymentStatusPaid              PaymentStatusResponseDataPaymentStatus = "paid"
+	PaymentStatusResponseDataPaymentStatusPartiallyRefunded PaymentStatusResponseDataPaymentStatus = "partially_refunded"
+	PaymentStatusResponseDataPaymentStatusRefunded          PaymentStatusResponseDataPaymentStatus = "refunded"
+)
+
+// AllValues returns all PaymentStatusResponseDataPaymentStatus values.
+func (PaymentStatusResponseDataPaymentStatus) AllValues() []PaymentStatusResponseDataPaymentStatus {
+	return []PaymentStatusResponseDataPaymentStatus{
+		PaymentStatusResponseDataPaymentStatusUnpaid,
+		PaymentStatusResponseDataPaymentStatusProcessing,
+		PaymentStatusResponseDataPaymentStatusPaid,
+		PaymentStatusResponseDataPaymentStatusPartiallyRefunded,
+		PaymentStatusResponseDataPaymentStatusRefunded,
+	}
+}
+
+// MarshalText implements encoding.TextMarshaler.
+func (s PaymentStatusResponseDataPaymentStatus) MarshalText() ([]byte, error) {
+	switch s {
+	case PaymentStatusResponseDataPaymentStatusUnpaid:
+		return []byte(s), nil
+	case PaymentStatusResponseDataPaymentStatusProcessing:
+		return []byte(s), nil
+	case PaymentStatusResponseDataPaymentStatusPaid:
+		return []byte(s), nil
+	case PaymentStatusResponseDataPaymentStatusPartiallyRefunded:
+		return []byte(s), nil
+	case PaymentStatusResponseDataPaymentStatusRefunded:
+		return []byte(s), nil
+	default:
+		return nil, errors.Errorf("invalid value: %q", s)
+	}
+}
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (s *PaymentStatusResponseDataPaymentStatus) UnmarshalText(data []byte) error {
+	switch PaymentStatusResponseDataPaymentStatus(data) {
+	case PaymentStatusResponseDataPaymentStatusUnpaid:
+		*s = PaymentStatusResponseDataPaymentStatusUnpaid
+		return nil
+	case PaymentStatusResponseDataPaymentStatusProcessing:
+		*s = PaymentStatusResponseDataPaymentStatusProcessing
+		return nil
+	case PaymentStatusResponseDataPaymentStatusPaid:
+		*s = PaymentStatusResponseDataPaymentStatusPaid
+		return nil
+	case PaymentStatusResponseDataPaymentStatusPartiallyRefunded:
+		*s = PaymentStatusResponseDataPaymentStatusPartiallyRefunded
+		return nil
+	case PaymentStatusResponseDataPaymentStatusRefunded:
+		*s = PaymentStatusResponseDataPaymentStatusRefunded
+		return nil
+	default:
+		return errors.Errorf("invalid value: %q", data)
+	}
+}
+
+type PaymentStatusResponseDataPaymentsItem struct {
+	// The payment.
+	ID int64 `json:"id"`
+	// Where it stands.
+	Status PaymentStatusResponseDataPaymentsItemStatus `json:"status"`
+	// What is paid.
+	Amount float64 `json:"amount"`
+	// What was paid back of it, refunds on their way included.
+	AmountRefunded float64 `json:"amount_refunded"`
+	// Why it failed.
+	Failure NilString `json:"failure"`
+	// When the money was taken.
+	CapturedAt NilDateTime `json:"captured_at"`
+	// When it was asked for.
+	CreatedAt time.Time `json:"created_at"`
+}
+
+// GetID returns the value of ID.
+func (s *PaymentStatusResponseDataPaymentsItem) GetID() int64 {
+	return s.ID
+}
+
+// GetStatus returns the value of Status.
+func (s *PaymentStatusResponseDataPaymentsItem) GetStatus() PaymentStatusResponseDataPaymentsItemStatus {
+	return s.Status
+}
+
+// GetAmount returns the value of Amount.
+func (s *PaymentStatusResponseDataPaymentsItem) GetAmount() float64 {
+	return s.Amount
+}
+
+// GetAmountRefunded returns the value of AmountRefunded.
+func (s *PaymentStatusResponseDataPaymentsItem) GetAmountRefunded() float64 {
+	return s.AmountRefunded
+}
+
+// GetFailure returns the value of Failure.
+func (s *PaymentStatusResponseDataPaymentsItem) GetFailure() NilString {
+	return s.Failure
+}
+
+// GetCapturedAt returns the value of CapturedAt.
+func (s *PaymentStatusResponseDataPaymentsItem) GetCapturedAt() NilDateTime {
+	return s.CapturedAt
+}
+
+// GetCreatedAt returns the value of CreatedAt.
+func (s *PaymentStatusResponseDataPaymentsItem) GetCreatedAt() time.Time {
+	return s.CreatedAt
+}
+
+// SetID sets the value of ID.
+func (s *PaymentStatusResponseDataPaymentsItem) SetID(val int64) {
+	s.ID = val
+}
+
+// SetStatus sets the value of Status.
+func (s *PaymentStatusResponseDataPaymentsItem) SetStatus(val PaymentStatusResponseDataPaymentsItemStatus) {
+	s.Status = val
+}
+
+// SetAmount sets the value of Amount.
+func (s *PaymentStatusResponseDataPaymentsItem) SetAmount(val float64) {
+	s.Amount = val
+}
+
+// SetAmountRefunded sets the value of AmountRefunded.
+func (s *PaymentStatusResponseDataPaymentsItem) SetAmountRefunded(val float64) {
+	s.AmountRefunded = val
+}
+
+// SetFailure sets the value of Failure.
+func (s *PaymentStatusResponseDataPaymentsItem) SetFailure(val NilString) {
+	s.Failure = val
+}
+
+// SetCapturedAt sets the value of CapturedAt.
+func (s *PaymentStatusResponseDataPaymentsItem) SetCapturedAt(val NilDateTime) {
+	s.CapturedAt = val
+}
+
+// SetCreatedAt sets the value of CreatedAt.
+func (s *PaymentStatusResponseDataPaymentsItem) SetCreatedAt(val time.Time) {
+	s.CreatedAt = val
+}
+
+// Where it stands.
+type PaymentStatusResponseDataPaymentsItemStatus string
+
+const (
+	PaymentStatusResponseDataPaymentsItemStatusProcessing PaymentStatusResponseDataPaymentsItemStatus = "processing"
+	PaymentStatusResponseDataPaymentsItemStatusSucceeded  PaymentStatusResponseDataPaymentsItemStatus = "succeeded"
+	PaymentStatusResponseDataPaymentsItemStatusFailed     PaymentStatusResponseDataPaymentsItemStatus = "failed"
+)
+
+// AllValues returns all PaymentStatusResponseDataPaymentsItemStatus values.
+func (PaymentStatusResponseDataPaymentsItemStatus) AllValues() []PaymentStatusResponseDataPaymentsItemStatus {
+	return []PaymentStatusResponseDataPaymentsItemStatus{
+		PaymentStatusResponseDataPaymentsItemStatusProcessing,
+		PaymentStatusResponseDataPaymentsItemStatusSucceeded,
+		PaymentStatusResponseDataPaymentsItemStatusFailed,
+	}
+}
+
+// MarshalText implements encoding.TextMarshaler.
+func (s PaymentStatusResponseDataPaymentsItemStatus) MarshalText() ([]byte, error) {
+	switch s {
+	case PaymentStatusResponseDataPaymentsItemStatusProcessing:
+		return []byte(s), nil
+	case PaymentStatusResponseDataPaymentsItemStatusSucceeded:
+		return []byte(s), nil
+	case PaymentStatusResponseDataPaymentsItemStatusFailed:
+		return []byte(s), nil
+	default:
+		return nil, errors.Errorf("invalid value: %q", s)
+	}
+}
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (s *PaymentStatusResponseDataPaymentsItemStatus) UnmarshalText(data []byte) error {
+	switch PaymentStatusResponseDataPaymentsItemStatus(data) {
+	case PaymentStatusResponseDataPaymentsItemStatusProcessing:
+		*s = PaymentStatusResponseDataPaymentsItemStatusProcessing
+		return nil
+	case PaymentStatusResponseDataPaymentsItemStatusSucceeded:
+		*s = PaymentStatusResponseDataPaymentsItemStatusSucceeded
+		return nil
+	case PaymentStatusResponseDataPaymentsItemStatusFailed:
+		*s = PaymentStatusResponseDataPaymentsItemStatusFailed
 		return nil
 	default:
 		return errors.Errorf("invalid value: %q", data)
@@ -10891,6 +11540,14 @@ func (s *RefundListResponse) SetPagination(val Pagination) {
 func (s *RefundListResponse) SetLinks(val Links) {
 	s.Links = val
 }
+
+type RefundOrderAccepted OrderResponse
+
+func (*RefundOrderAccepted) refundOrderRes() {}
+
+type RefundOrderOK OrderResponse
+
+func (*RefundOrderOK) refundOrderRes() {}
 
 // One refund.
 // Ref: #/components/schemas/RefundResponse

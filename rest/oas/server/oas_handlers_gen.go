@@ -336,6 +336,81 @@ func (s *Server) handleCancelJobRequest(args [1]string, argsEscaped bool, w http
 	}
 }
 
+// handleCancelOrderRequest handles cancelOrder operation.
+//
+// Ends a pending order and puts its products back into stock. An order in any other state is 409, with
+// `Retry-After` while its payment is being made.
+//
+// POST /orders/{id}/cancel
+func (s *Server) handleCancelOrderRequest(args [1]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err          error
+		opErrContext = ogenerrors.OperationContext{
+			Name: CancelOrderOperation,
+			ID:   "cancelOrder",
+		}
+	)
+	params, err := decodeCancelOrderParams(args, argsEscaped, r)
+	if err != nil {
+		err = &ogenerrors.DecodeParamsError{
+			OperationContext: opErrContext,
+			Err:              err,
+		}
+		defer recordError("DecodeParams", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+
+	var rawBody []byte
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    CancelOrderOperation,
+			OperationSummary: "Cancel an order",
+			OperationID:      "cancelOrder",
+			Body:             nil,
+			RawBody:          rawBody,
+			Params: middleware.Parameters{
+				{
+					Name: "id",
+					In:   "path",
+				}: params.ID,
+			},
+			Raw: r,
+		}
+
+		type (
+			Request  = struct{}
+			Params   = CancelOrderParams
+			Response = struct{}
+		)
+		_, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			unpackCancelOrderParams,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				err = s.h.CancelOrder(ctx, params, w)
+				return response, err
+			},
+		)
+	} else {
+		err = s.h.CancelOrder(ctx, params, w)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+}
+
 // handleClearCartRequest handles clearCart operation.
 //
 // Removes every item of the caller's cart. An empty one stays empty.
@@ -889,6 +964,163 @@ func (s *Server) handleCreateCommentOfPostRequest(args [1]string, argsEscaped bo
 		)
 	} else {
 		err = s.h.CreateCommentOfPost(ctx, request, params, w)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+}
+
+// handleCreateOrderRequest handles createOrder operation.
+//
+// Orders the items, or, without any, all that is in the caller's cart, which is emptied. Names and
+// prices are copied from the products, and the products are taken out of stock until the order is
+// paid, cancelled or, after 30 minutes, expired. Items of one product become one line.
+//
+// A product that is not in stock is 409; an empty cart, a product that there is not, and products of
+// several currencies are 422.
+//
+// POST /orders
+func (s *Server) handleCreateOrderRequest(args [0]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err          error
+		opErrContext = ogenerrors.OperationContext{
+			Name: CreateOrderOperation,
+			ID:   "createOrder",
+		}
+	)
+
+	var rawBody []byte
+	request, rawBody, close, err := s.decodeCreateOrderRequest(r)
+	if err != nil {
+		err = &ogenerrors.DecodeRequestError{
+			OperationContext: opErrContext,
+			Err:              err,
+		}
+		defer recordError("DecodeRequest", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+	defer func() {
+		if err := close(); err != nil {
+			recordError("CloseRequest", err)
+		}
+	}()
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    CreateOrderOperation,
+			OperationSummary: "Place an order",
+			OperationID:      "createOrder",
+			Body:             request,
+			RawBody:          rawBody,
+			Params:           middleware.Parameters{},
+			Raw:              r,
+		}
+
+		type (
+			Request  = OptOrderCreate
+			Params   = struct{}
+			Response = struct{}
+		)
+		_, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			nil,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				err = s.h.CreateOrder(ctx, request, w)
+				return response, err
+			},
+		)
+	} else {
+		err = s.h.CreateOrder(ctx, request, w)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+}
+
+// handleCreatePaymentRequest handles createPayment operation.
+//
+// Takes money: for an order, whose total it must be, or for nothing in particular. With an
+// `Idempotency-Key` a repetition takes nothing more: it answers 200 with what the first one was
+// answered with, and `Idempotency-Replayed: true`.
+//
+// The gateway answers as it does where an order is paid.
+//
+// POST /payments
+func (s *Server) handleCreatePaymentRequest(args [0]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err          error
+		opErrContext = ogenerrors.OperationContext{
+			Name: CreatePaymentOperation,
+			ID:   "createPayment",
+		}
+	)
+
+	var rawBody []byte
+	request, rawBody, close, err := s.decodeCreatePaymentRequest(r)
+	if err != nil {
+		err = &ogenerrors.DecodeRequestError{
+			OperationContext: opErrContext,
+			Err:              err,
+		}
+		defer recordError("DecodeRequest", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+	defer func() {
+		if err := close(); err != nil {
+			recordError("CloseRequest", err)
+		}
+	}()
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    CreatePaymentOperation,
+			OperationSummary: "Make a payment",
+			OperationID:      "createPayment",
+			Body:             request,
+			RawBody:          rawBody,
+			Params:           middleware.Parameters{},
+			Raw:              r,
+		}
+
+		type (
+			Request  = *PaymentRequest
+			Params   = struct{}
+			Response = struct{}
+		)
+		_, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			nil,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				err = s.h.CreatePayment(ctx, request, w)
+				return response, err
+			},
+		)
+	} else {
+		err = s.h.CreatePayment(ctx, request, w)
 	}
 	if err != nil {
 		defer recordError("Internal", err)
@@ -5404,6 +5636,90 @@ func (s *Server) handlePatchUserRequest(args [1]string, argsEscaped bool, w http
 	}
 }
 
+// handlePayOrderRequest handles payOrder operation.
+//
+// Takes the money for a pending order. Of any number of requests at once one takes it. While the
+// gateway is asked, the order is `processing`, and every change is 409 with `Retry-After`.
+//
+// A payment that is declined is 402, and the order is pending again. Where the gateway's answer is
+// lost (502, 504) the order stays `processing` until the service has found out what became of the
+// payment, which takes some 15 seconds; a repetition with the same `Idempotency-Key` answers with
+// that.
+//
+// Without another gateway, a sandbox answers by the last two digits of the amount in minor units: 02
+// is declined, 03 is taken and its answer lost (504), 04 is taken later (202), 05 is taken and
+// answered twice, 06 fails (502), and everything else is taken.
+//
+// POST /orders/{id}/pay
+func (s *Server) handlePayOrderRequest(args [1]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err          error
+		opErrContext = ogenerrors.OperationContext{
+			Name: PayOrderOperation,
+			ID:   "payOrder",
+		}
+	)
+	params, err := decodePayOrderParams(args, argsEscaped, r)
+	if err != nil {
+		err = &ogenerrors.DecodeParamsError{
+			OperationContext: opErrContext,
+			Err:              err,
+		}
+		defer recordError("DecodeParams", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+
+	var rawBody []byte
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    PayOrderOperation,
+			OperationSummary: "Pay an order",
+			OperationID:      "payOrder",
+			Body:             nil,
+			RawBody:          rawBody,
+			Params: middleware.Parameters{
+				{
+					Name: "id",
+					In:   "path",
+				}: params.ID,
+			},
+			Raw: r,
+		}
+
+		type (
+			Request  = struct{}
+			Params   = PayOrderParams
+			Response = struct{}
+		)
+		_, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			unpackPayOrderParams,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				err = s.h.PayOrder(ctx, params, w)
+				return response, err
+			},
+		)
+	} else {
+		err = s.h.PayOrder(ctx, params, w)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+}
+
 // handlePublishPostRequest handles publishPost operation.
 //
 // Makes a draft visible, or an archived post again; 409 for a post that is published. One that had
@@ -6637,6 +6953,80 @@ func (s *Server) handleReadPaymentRequest(args [1]string, argsEscaped bool, w ht
 	}
 }
 
+// handleReadPaymentStatusRequest handles readPaymentStatus operation.
+//
+// What is due, paid and paid back, and the attempts to pay, the first one first.
+//
+// GET /orders/{id}/payment-status
+func (s *Server) handleReadPaymentStatusRequest(args [1]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err          error
+		opErrContext = ogenerrors.OperationContext{
+			Name: ReadPaymentStatusOperation,
+			ID:   "readPaymentStatus",
+		}
+	)
+	params, err := decodeReadPaymentStatusParams(args, argsEscaped, r)
+	if err != nil {
+		err = &ogenerrors.DecodeParamsError{
+			OperationContext: opErrContext,
+			Err:              err,
+		}
+		defer recordError("DecodeParams", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+
+	var rawBody []byte
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    ReadPaymentStatusOperation,
+			OperationSummary: "Read how far an order is paid",
+			OperationID:      "readPaymentStatus",
+			Body:             nil,
+			RawBody:          rawBody,
+			Params: middleware.Parameters{
+				{
+					Name: "id",
+					In:   "path",
+				}: params.ID,
+			},
+			Raw: r,
+		}
+
+		type (
+			Request  = struct{}
+			Params   = ReadPaymentStatusParams
+			Response = struct{}
+		)
+		_, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			unpackReadPaymentStatusParams,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				err = s.h.ReadPaymentStatus(ctx, params, w)
+				return response, err
+			},
+		)
+	} else {
+		err = s.h.ReadPaymentStatus(ctx, params, w)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+}
+
 // handleReadPostRequest handles readPost operation.
 //
 // A text that a user publishes.
@@ -7393,6 +7783,99 @@ func (s *Server) handleRefreshRequest(args [0]string, argsEscaped bool, w http.R
 		if !errors.Is(err, ht.ErrInternalServerErrorResponse) {
 			s.cfg.ErrorHandler(ctx, w, r, err)
 		}
+		return
+	}
+}
+
+// handleRefundOrderRequest handles refundOrder operation.
+//
+// Pays back what was paid: the amount, or all that is left. Refunds never come to more than the
+// payment. What is paid back does not go back into stock, unless `restock` asks for it once all is
+// paid back. Admins only.
+//
+// The gateway answers as it does for payments.
+//
+// POST /orders/{id}/refund
+func (s *Server) handleRefundOrderRequest(args [1]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err          error
+		opErrContext = ogenerrors.OperationContext{
+			Name: RefundOrderOperation,
+			ID:   "refundOrder",
+		}
+	)
+	params, err := decodeRefundOrderParams(args, argsEscaped, r)
+	if err != nil {
+		err = &ogenerrors.DecodeParamsError{
+			OperationContext: opErrContext,
+			Err:              err,
+		}
+		defer recordError("DecodeParams", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+
+	var rawBody []byte
+	request, rawBody, close, err := s.decodeRefundOrderRequest(r)
+	if err != nil {
+		err = &ogenerrors.DecodeRequestError{
+			OperationContext: opErrContext,
+			Err:              err,
+		}
+		defer recordError("DecodeRequest", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+	defer func() {
+		if err := close(); err != nil {
+			recordError("CloseRequest", err)
+		}
+	}()
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    RefundOrderOperation,
+			OperationSummary: "Refund an order",
+			OperationID:      "refundOrder",
+			Body:             request,
+			RawBody:          rawBody,
+			Params: middleware.Parameters{
+				{
+					Name: "id",
+					In:   "path",
+				}: params.ID,
+			},
+			Raw: r,
+		}
+
+		type (
+			Request  = OptOrderRefund
+			Params   = RefundOrderParams
+			Response = struct{}
+		)
+		_, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			unpackRefundOrderParams,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				err = s.h.RefundOrder(ctx, request, params, w)
+				return response, err
+			},
+		)
+	} else {
+		err = s.h.RefundOrder(ctx, request, params, w)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
 		return
 	}
 }

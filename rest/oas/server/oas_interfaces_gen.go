@@ -13,6 +13,10 @@ type CancelJobRes interface {
 	cancelJobRes()
 }
 
+type CancelOrderRes interface {
+	cancelOrderRes()
+}
+
 type CreateAPIKeyRes interface {
 	createAPIKeyRes()
 }
@@ -31,6 +35,14 @@ type CreateCommentOfPostRes interface {
 
 type CreateCommentRes interface {
 	createCommentRes()
+}
+
+type CreateOrderRes interface {
+	createOrderRes()
+}
+
+type CreatePaymentRes interface {
+	createPaymentRes()
 }
 
 type CreatePostOfUserRes interface {
@@ -237,6 +249,10 @@ type PatchUserRes interface {
 	patchUserRes()
 }
 
+type PayOrderRes interface {
+	payOrderRes()
+}
+
 type PublishPostRes interface {
 	publishPostRes()
 }
@@ -305,6 +321,10 @@ type ReadPaymentRes interface {
 	readPaymentRes()
 }
 
+type ReadPaymentStatusRes interface {
+	readPaymentStatusRes()
+}
+
 type ReadPostOfUserRes interface {
 	readPostOfUserRes()
 }
@@ -335,6 +355,10 @@ type ReadSalesRes interface {
 
 type ReadUserRes interface {
 	readUserRes()
+}
+
+type RefundOrderRes interface {
+	refundOrderRes()
 }
 
 type ReplaceCartItemRes interface {

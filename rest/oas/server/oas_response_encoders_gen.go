@@ -55,6 +55,13 @@ func encodeCancelJobResponse(response CancelJobRes, w http.ResponseWriter) error
 	}
 }
 
+func encodeCancelOrderResponse(response CancelOrderRes, w http.ResponseWriter) error {
+	switch response := response.(type) {
+	default:
+		return errors.Errorf("unexpected response type: %T", response)
+	}
+}
+
 func encodeClearCartResponse(response *ClearCartNoContent, w http.ResponseWriter) error {
 	w.WriteHeader(204)
 
@@ -113,6 +120,20 @@ func encodeCreateCommentResponse(response CreateCommentRes, w http.ResponseWrite
 }
 
 func encodeCreateCommentOfPostResponse(response CreateCommentOfPostRes, w http.ResponseWriter) error {
+	switch response := response.(type) {
+	default:
+		return errors.Errorf("unexpected response type: %T", response)
+	}
+}
+
+func encodeCreateOrderResponse(response CreateOrderRes, w http.ResponseWriter) error {
+	switch response := response.(type) {
+	default:
+		return errors.Errorf("unexpected response type: %T", response)
+	}
+}
+
+func encodeCreatePaymentResponse(response CreatePaymentRes, w http.ResponseWriter) error {
 	switch response := response.(type) {
 	default:
 		return errors.Errorf("unexpected response type: %T", response)
@@ -656,6 +677,13 @@ func encodePatchUserResponse(response PatchUserRes, w http.ResponseWriter) error
 	}
 }
 
+func encodePayOrderResponse(response PayOrderRes, w http.ResponseWriter) error {
+	switch response := response.(type) {
+	default:
+		return errors.Errorf("unexpected response type: %T", response)
+	}
+}
+
 func encodePublishPostResponse(response PublishPostRes, w http.ResponseWriter) error {
 	switch response := response.(type) {
 	default:
@@ -775,6 +803,13 @@ func encodeReadPaymentResponse(response ReadPaymentRes, w http.ResponseWriter) e
 	}
 }
 
+func encodeReadPaymentStatusResponse(response ReadPaymentStatusRes, w http.ResponseWriter) error {
+	switch response := response.(type) {
+	default:
+		return errors.Errorf("unexpected response type: %T", response)
+	}
+}
+
 func encodeReadPostResponse(response ReadPostRes, w http.ResponseWriter) error {
 	switch response := response.(type) {
 	default:
@@ -855,6 +890,13 @@ func encodeRefreshResponse(response *Refreshed, w http.ResponseWriter) error {
 	}
 
 	return nil
+}
+
+func encodeRefundOrderResponse(response RefundOrderRes, w http.ResponseWriter) error {
+	switch response := response.(type) {
+	default:
+		return errors.Errorf("unexpected response type: %T", response)
+	}
 }
 
 func encodeRegisterResponse(response *Registered, w http.ResponseWriter) error {

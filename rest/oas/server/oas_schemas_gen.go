@@ -303,6 +303,23 @@ func (s *CancelJobOKRawApplicationJSON) SetResponse(val *http.Response) {
 
 func (*CancelJobOKRawApplicationJSON) cancelJobRes() {}
 
+// CancelOrderOKRawApplicationJSON represents raw HTTP response for CancelOrder application/json.
+type CancelOrderOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *CancelOrderOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *CancelOrderOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*CancelOrderOKRawApplicationJSON) cancelOrderRes() {}
+
 // Creates a cart item.
 // Ref: #/components/schemas/CartItemCreate
 type CartItemCreate struct {
@@ -831,6 +848,40 @@ func (s *CreateCommentOfPostOKRawApplicationJSON) SetResponse(val *http.Response
 }
 
 func (*CreateCommentOfPostOKRawApplicationJSON) createCommentOfPostRes() {}
+
+// CreateOrderOKRawApplicationJSON represents raw HTTP response for CreateOrder application/json.
+type CreateOrderOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *CreateOrderOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *CreateOrderOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*CreateOrderOKRawApplicationJSON) createOrderRes() {}
+
+// CreatePaymentOKRawApplicationJSON represents raw HTTP response for CreatePayment application/json.
+type CreatePaymentOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *CreatePaymentOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *CreatePaymentOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*CreatePaymentOKRawApplicationJSON) createPaymentRes() {}
 
 // CreatePostOKRawApplicationJSON represents raw HTTP response for CreatePost application/json.
 type CreatePostOKRawApplicationJSON struct {
@@ -2437,6 +2488,52 @@ func (o OptFiguresInterval) Or(d FiguresInterval) FiguresInterval {
 	return d
 }
 
+// NewOptFloat64 returns new OptFloat64 with value set to v.
+func NewOptFloat64(v float64) OptFloat64 {
+	return OptFloat64{
+		Value: v,
+		Set:   true,
+	}
+}
+
+// OptFloat64 is optional float64.
+type OptFloat64 struct {
+	Value float64
+	Set   bool
+}
+
+// IsSet returns true if OptFloat64 was set.
+func (o OptFloat64) IsSet() bool { return o.Set }
+
+// Reset unsets value.
+func (o *OptFloat64) Reset() {
+	var v float64
+	o.Value = v
+	o.Set = false
+}
+
+// SetTo sets value to v.
+func (o *OptFloat64) SetTo(v float64) {
+	o.Set = true
+	o.Value = v
+}
+
+// Get returns value and boolean that denotes whether value was set.
+func (o OptFloat64) Get() (v float64, ok bool) {
+	if !o.Set {
+		return v, false
+	}
+	return o.Value, true
+}
+
+// Or returns value if set, or given parameter if does not.
+func (o OptFloat64) Or(d float64) float64 {
+	if v, ok := o.Get(); ok {
+		return v
+	}
+	return d
+}
+
 // NewOptFollowUserReq returns new OptFollowUserReq with value set to v.
 func NewOptFollowUserReq(v FollowUserReq) OptFollowUserReq {
 	return OptFollowUserReq{
@@ -3007,6 +3104,98 @@ func (o OptOnBehalf) Or(d OnBehalf) OnBehalf {
 	return d
 }
 
+// NewOptOrderCreate returns new OptOrderCreate with value set to v.
+func NewOptOrderCreate(v OrderCreate) OptOrderCreate {
+	return OptOrderCreate{
+		Value: v,
+		Set:   true,
+	}
+}
+
+// OptOrderCreate is optional OrderCreate.
+type OptOrderCreate struct {
+	Value OrderCreate
+	Set   bool
+}
+
+// IsSet returns true if OptOrderCreate was set.
+func (o OptOrderCreate) IsSet() bool { return o.Set }
+
+// Reset unsets value.
+func (o *OptOrderCreate) Reset() {
+	var v OrderCreate
+	o.Value = v
+	o.Set = false
+}
+
+// SetTo sets value to v.
+func (o *OptOrderCreate) SetTo(v OrderCreate) {
+	o.Set = true
+	o.Value = v
+}
+
+// Get returns value and boolean that denotes whether value was set.
+func (o OptOrderCreate) Get() (v OrderCreate, ok bool) {
+	if !o.Set {
+		return v, false
+	}
+	return o.Value, true
+}
+
+// Or returns value if set, or given parameter if does not.
+func (o OptOrderCreate) Or(d OrderCreate) OrderCreate {
+	if v, ok := o.Get(); ok {
+		return v
+	}
+	return d
+}
+
+// NewOptOrderRefund returns new OptOrderRefund with value set to v.
+func NewOptOrderRefund(v OrderRefund) OptOrderRefund {
+	return OptOrderRefund{
+		Value: v,
+		Set:   true,
+	}
+}
+
+// OptOrderRefund is optional OrderRefund.
+type OptOrderRefund struct {
+	Value OrderRefund
+	Set   bool
+}
+
+// IsSet returns true if OptOrderRefund was set.
+func (o OptOrderRefund) IsSet() bool { return o.Set }
+
+// Reset unsets value.
+func (o *OptOrderRefund) Reset() {
+	var v OrderRefund
+	o.Value = v
+	o.Set = false
+}
+
+// SetTo sets value to v.
+func (o *OptOrderRefund) SetTo(v OrderRefund) {
+	o.Set = true
+	o.Value = v
+}
+
+// Get returns value and boolean that denotes whether value was set.
+func (o OptOrderRefund) Get() (v OrderRefund, ok bool) {
+	if !o.Set {
+		return v, false
+	}
+	return o.Value, true
+}
+
+// Or returns value if set, or given parameter if does not.
+func (o OptOrderRefund) Or(d OrderRefund) OrderRefund {
+	if v, ok := o.Get(); ok {
+		return v
+	}
+	return d
+}
+
 // NewOptProof returns new OptProof with value set to v.
 func NewOptProof(v Proof) OptProof {
 	return OptProof{
@@ -3329,6 +3518,93 @@ func (o OptString) Or(d string) string {
 	return d
 }
 
+// What is ordered, all of the cart without items.
+// Ref: #/components/schemas/OrderCreate
+type OrderCreate struct {
+	// The products.
+	Items []OrderCreateItem `json:"items"`
+}
+
+// GetItems returns the value of Items.
+func (s *OrderCreate) GetItems() []OrderCreateItem {
+	return s.Items
+}
+
+// SetItems sets the value of Items.
+func (s *OrderCreate) SetItems(val []OrderCreateItem) {
+	s.Items = val
+}
+
+// A product that is ordered.
+// Ref: #/components/schemas/OrderCreateItem
+type OrderCreateItem struct {
+	// The id of the product.
+	ProductID int64 `json:"product_id"`
+	// How many.
+	Quantity int64 `json:"quantity"`
+}
+
+// GetProductID returns the value of ProductID.
+func (s *OrderCreateItem) GetProductID() int64 {
+	return s.ProductID
+}
+
+// GetQuantity returns the value of Quantity.
+func (s *OrderCreateItem) GetQuantity() int64 {
+	return s.Quantity
+}
+
+// SetProductID sets the value of ProductID.
+func (s *OrderCreateItem) SetProductID(val int64) {
+	s.ProductID = val
+}
+
+// SetQuantity sets the value of Quantity.
+func (s *OrderCreateItem) SetQuantity(val int64) {
+	s.Quantity = val
+}
+
+// What is paid back, and why.
+// Ref: #/components/schemas/OrderRefund
+type OrderRefund struct {
+	// How much, in the currency of the order: all that is left without it.
+	Amount OptFloat64 `json:"amount"`
+	// Why it is paid back.
+	Reason OptString `json:"reason"`
+	// Whether the products go back into stock once all is paid back.
+	Restock OptBool `json:"restock"`
+}
+
+// GetAmount returns the value of Amount.
+func (s *OrderRefund) GetAmount() OptFloat64 {
+	return s.Amount
+}
+
+// GetReason returns the value of Reason.
+func (s *OrderRefund) GetReason() OptString {
+	return s.Reason
+}
+
+// GetRestock returns the value of Restock.
+func (s *OrderRefund) GetRestock() OptBool {
+	return s.Restock
+}
+
+// SetAmount sets the value of Amount.
+func (s *OrderRefund) SetAmount(val OptFloat64) {
+	s.Amount = val
+}
+
+// SetReason sets the value of Reason.
+func (s *OrderRefund) SetReason(val OptString) {
+	s.Reason = val
+}
+
+// SetRestock sets the value of Restock.
+func (s *OrderRefund) SetRestock(val OptBool) {
+	s.Restock = val
+}
+
 // PatchCartItemOKRawApplicationJSON represents raw HTTP response for PatchCartItem application/json.
 type PatchCartItemOKRawApplicationJSON struct {
 	Response *http.Response `json:"-"`
@@ -3464,6 +3740,64 @@ func (s *PatchUserOKRawApplicationJSON) SetResponse(val *http.Response) {
 }
 
 func (*PatchUserOKRawApplicationJSON) patchUserRes() {}
+
+// PayOrderOKRawApplicationJSON represents raw HTTP response for PayOrder application/json.
+type PayOrderOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *PayOrderOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *PayOrderOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*PayOrderOKRawApplicationJSON) payOrderRes() {}
+
+// What is paid.
+// Ref: #/components/schemas/PaymentRequest
+type PaymentRequest struct {
+	// How much, more than 0. For an order it is its total.
+	Amount float64 `json:"amount"`
+	// The ISO 4217 code of the currency.
+	Currency string `json:"currency"`
+	// The order that is paid.
+	OrderID OptInt64 `json:"order_id"`
+}
+
+// GetAmount returns the value of Amount.
+func (s *PaymentRequest) GetAmount() float64 {
+	return s.Amount
+}
+
+// GetCurrency returns the value of Currency.
+func (s *PaymentRequest) GetCurrency() string {
+	return s.Currency
+}
+
+// GetOrderID returns the value of OrderID.
+func (s *PaymentRequest) GetOrderID() OptInt64 {
+	return s.OrderID
+}
+
+// SetAmount sets the value of Amount.
+func (s *PaymentRequest) SetAmount(val float64) {
+	s.Amount = val
+}
+
+// SetCurrency sets the value of Currency.
+func (s *PaymentRequest) SetCurrency(val string) {
+	s.Currency = val
+}
+
+// SetOrderID sets the value of OrderID.
+func (s *PaymentRequest) SetOrderID(val OptInt64) {
+	s.OrderID = val
+}
 
 // Creates a post.
 // Ref: #/components/schemas/PostCreate
@@ -4411,6 +4745,23 @@ func (s *ReadPaymentOKRawApplicationJSON) SetResponse(val *http.Response) {
 
 func (*ReadPaymentOKRawApplicationJSON) readPaymentRes() {}
 
+// ReadPaymentStatusOKRawApplicationJSON represents raw HTTP response for ReadPaymentStatus application/json.
+type ReadPaymentStatusOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ReadPaymentStatusOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ReadPaymentStatusOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ReadPaymentStatusOKRawApplicationJSON) readPaymentStatusRes() {}
+
 // ReadPostOKRawApplicationJSON represents raw HTTP response for ReadPost application/json.
 type ReadPostOKRawApplicationJSON struct {
 	Response *http.Response `json:"-"`
@@ -4664,6 +5015,23 @@ func (s *Refreshed) SetAccessToken(val string) {
 func (s *Refreshed) SetExpiresIn(val int) {
 	s.ExpiresIn = val
 }
+
+// RefundOrderOKRawApplicationJSON represents raw HTTP response for RefundOrder application/json.
+type RefundOrderOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *RefundOrderOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *RefundOrderOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*RefundOrderOKRawApplicationJSON) refundOrderRes() {}
 
 // A user who has signed up.
 // Ref: #/components/schemas/Registered

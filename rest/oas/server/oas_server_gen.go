@@ -530,6 +530,24 @@ type OrderItemsHandler interface {
 //
 // x-ogen-operation-group: Orders
 type OrdersHandler interface {
+	// CancelOrder implements cancelOrder operation.
+	//
+	// Ends a pending order and puts its products back into stock. An order in any other state is 409, with
+	// `Retry-After` while its payment is being made.
+	//
+	// POST /orders/{id}/cancel
+	CancelOrder(ctx context.Context, params CancelOrderParams, w http.ResponseWriter) error
+	// CreateOrder implements createOrder operation.
+	//
+	// Orders the items, or, without any, all that is in the caller's cart, which is emptied. Names and
+	// prices are copied from the products, and the products are taken out of stock until the order is
+	// paid, cancelled or, after 30 minutes, expired. Items of one product become one line.
+	//
+	// A product that is not in stock is 409; an empty cart, a product that there is not, and products of
+	// several currencies are 422.
+	//
+	// POST /orders
+	CreateOrder(ctx context.Context, req OptOrderCreate, w http.ResponseWriter) error
 	// ListOrders implements listOrders operation.
 	//
 	// A page of the orders that the caller can read, with offset, cursor or keyset pagination. Query
@@ -537,18 +555,60 @@ type OrdersHandler interface {
 	//
 	// GET /orders
 	ListOrders(ctx context.Context, w http.ResponseWriter) error
+	// PayOrder implements payOrder operation.
+	//
+	// Takes the money for a pending order. Of any number of requests at once one takes it. While the
+	// gateway is asked, the order is `processing`, and every change is 409 with `Retry-After`.
+	//
+	// A payment that is declined is 402, and the order is pending again. Where the gateway's answer is
+	// lost (502, 504) the order stays `processing` until the service has found out what became of the
+	// payment, which takes some 15 seconds; a repetition with the same `Idempotency-Key` answers with
+	// that.
+	//
+	// Without another gateway, a sandbox answers by the last two digits of the amount in minor units: 02
+	// is declined, 03 is taken and its answer lost (504), 04 is taken later (202), 05 is taken and
+	// answered twice, 06 fails (502), and everything else is taken.
+	//
+	// POST /orders/{id}/pay
+	PayOrder(ctx context.Context, params PayOrderParams, w http.ResponseWriter) error
 	// ReadOrder implements readOrder operation.
 	//
 	// What a user buys at once.
 	//
 	// GET /orders/{id}
 	ReadOrder(ctx context.Context, params ReadOrderParams, w http.ResponseWriter) error
+	// ReadPaymentStatus implements readPaymentStatus operation.
+	//
+	// What is due, paid and paid back, and the attempts to pay, the first one first.
+	//
+	// GET /orders/{id}/payment-status
+	ReadPaymentStatus(ctx context.Context, params ReadPaymentStatusParams, w http.ResponseWriter) error
+	// RefundOrder implements refundOrder operation.
+	//
+	// Pays back what was paid: the amount, or all that is left. Refunds never come to more than the
+	// payment. What is paid back does not go back into stock, unless `restock` asks for it once all is
+	// paid back. Admins only.
+	//
+	// The gateway answers as it does for payments.
+	//
+	// POST /orders/{id}/refund
+	RefundOrder(ctx context.Context, req OptOrderRefund, params RefundOrderParams, w http.ResponseWriter) error
 }
 
 // PaymentsHandler handles operations described by OpenAPI v3 specification.
 //
 // x-ogen-operation-group: Payments
 type PaymentsHandler interface {
+	// CreatePayment implements createPayment operation.
+	//
+	// Takes money: for an order, whose total it must be, or for nothing in particular. With an
+	// `Idempotency-Key` a repetition takes nothing more: it answers 200 with what the first one was
+	// answered with, and `Idempotency-Replayed: true`.
+	//
+	// The gateway answers as it does where an order is paid.
+	//
+	// POST /payments
+	CreatePayment(ctx context.Context, req *PaymentRequest, w http.ResponseWriter) error
 	// ListPayments implements listPayments operation.
 	//
 	// A page of the payments that the caller can read, with offset, cursor or keyset pagination. Query

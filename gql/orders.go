@@ -1,0 +1,193 @@
+package gql
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/entwine-go/entwine/gql/door"
+	"github.com/entwine-go/entwine/gql/generated"
+	"github.com/entwine-go/entwine/internal/checkout"
+	"github.com/entwine-go/entwine/internal/entity"
+	"github.com/entwine-go/entwine/internal/gid"
+	"github.com/entwine-go/entwine/internal/idempotency"
+	"github.com/entwine-go/entwine/internal/money"
+	"github.com/entwine-go/entwine/internal/policy"
+	"github.com/entwine-go/entwine/internal/problem"
+	"github.com/entwine-go/entwine/internal/viewer"
+)
+
+// CreateOrder resolves createOrder.
+func (r *resolver) CreateOrder(ctx context.Context, in *generated.CreateOrderInput) (*generated.Order, error) {
+	if err := entity.Order.Rules.Check(viewer.From(ctx), policy.Create); err != nil {
+		return nil, err
+	}
+	var items []checkout.Item
+	if in != nil && in.Items.Value() != nil {
+		items = []checkout.Item{}
+		for i, item := range in.Items.Value() {
+			id, err := gid.Parse(entity.Product.Name, item.ProductID)
+			if err != nil {
+				return nil, problem.Inputs(problem.Invalidf(fmt.Sprintf("input.items[%d].productId", i), item.ProductID, "%v", err))
+			}
+			items = append(items, checkout.Item{ProductID: id, Quantity: int64(item.Quantity)})
+		}
+	}
+	id, err := r.Cashier.Place(ctx, items)
+	return orderOf(id, itemsOf(ofInput(err)))
+}
+
+// PayOrder resolves payOrder.
+func (r *resolver) PayOrder(ctx context.Context, id string, key *string) (*generated.Order, error) {
+	return r.onOrder(ctx, id, policy.Pay, func(ctx context.Context, order int64) error {
+		ctx, err := r.keyed(ctx, key, "payOrder", order)
+		if err != nil {
+			return err
+		}
+		_, err = r.Cashier.PayOrder(ctx, order)
+		return err
+	})
+}
+
+// CancelOrder resolves cancelOrder.
+func (r *resolver) CancelOrder(ctx context.Context, id string) (*generated.Order, error) {
+	return r.onOrder(ctx, id, policy.Cancel, r.Cashier.Cancel)
+}
+
+// RefundOrder resolves refundOrder.
+func (r *resolver) RefundOrder(ctx context.Context, id string, amount *float64, reason *string, restock *bool, key *string) (*generated.Order, error) {
+	return r.onOrder(ctx, id, policy.Refund, func(ctx context.Context, order int64) error {
+		back := checkout.Return{Reason: optional(reason), Restock: restock != nil && *restock}
+		if amount != nil {
+			back.Amount = decimal(*amount)
+		}
+		if len(back.Reason) > 500 {
+			return problem.Inputs(problem.Rulef("reason", nil, "must be at most 500 bytes"))
+		}
+		ctx, err := r.keyed(ctx, key, "refundOrder", order, back)
+		if err != nil {
+			return err
+		}
+		_, err = r.Cashier.Refund(ctx, order, back)
+		return err
+	})
+}
+
+// onOrder does something to the order, and answers with it. What is said of
+// who may comes before what is said of the input.
+func (r *resolver) onOrder(ctx context.Context, id, verb string, act func(context.Context, int64) error) (*generated.Order, error) {
+	if err := entity.Order.Rules.Check(viewer.From(ctx), verb); err != nil {
+		return nil, err
+	}
+	order, err := door.Key(entity.Order, id)
+	if err != nil {
+		return nil, err
+	}
+	return orderOf(order, act(ctx, order))
+}
+
+// CreatePayment resolves createPayment.
+func (r *resolver) CreatePayment(ctx context.Context, in generated.CreatePaymentInput, key *string) (*generated.Payment, error) {
+	if err := entity.Payment.Rules.Check(viewer.From(ctx), policy.Create); err != nil {
+		return nil, err
+	}
+	p := checkout.Payment{Currency: in.Currency}
+	var err error
+	if p.Amount, err = checkout.ParseAmount(decimal(in.Amount), in.Currency); err != nil {
+		return nil, ofInput(err)
+	}
+	if order := in.OrderID.Value(); order != nil {
+		if p.OrderID, err = gid.Parse(entity.Order.Name, *order); err != nil {
+			return nil, problem.Inputs(problem.Invalidf("input.orderId", *order, "%v", err))
+		}
+	}
+	if ctx, err = r.keyed(ctx, key, "createPayment", p); err != nil {
+		return nil, err
+	}
+	made, err := r.Cashier.Pay(ctx, p)
+	if err == nil && made.ID == 0 {
+		err = problem.New(problem.Conflict, "the order costs nothing: use payOrder")
+	}
+	if err != nil {
+		return nil, itemsOf(ofInput(err))
+	}
+	return &generated.Payment{ID: gid.Encode(entity.Payment.Name, made.ID)}, nil
+}
+
+// PaymentStatus resolves paymentStatus.
+func (q *queries) PaymentStatus(ctx context.Context, orderID string) (*generated.PaymentStatusOfOrder, error) {
+	if v := viewer.From(ctx); entity.Order.Rules.Readable(v, false).Never() {
+		return nil, policy.Denied(v)
+	}
+	id, err := gid.Parse(entity.Order.Name, orderID)
+	if err != nil {
+		return nil, problem.Inputs(problem.Invalidf("orderId", orderID, "%v", err))
+	}
+	s, err := q.Cashier.PaymentStatus(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	status := &generated.PaymentStatusOfOrder{
+		OrderID: gid.Encode(entity.Order.Name, id), PaymentStatus: generated.OrderPaymentStatus(s.Status), Currency: s.Currency,
+		AmountDue: money.Float(s.Due, s.Currency), AmountPaid: money.Float(s.Paid, s.Currency), AmountRefunded: money.Float(s.Refunded, s.Currency),
+		Payments: make([]*generated.Payment, len(s.Payments)),
+	}
+	for i, p := range s.Payments {
+		status.Payments[i] = &generated.Payment{ID: gid.Encode(entity.Payment.Name, int64(p.ID))}
+	}
+	return status, nil
+}
+
+// keyed returns a context with the ticket of an idempotencyKey, if there is
+// one: the same key, mutation and arguments are the same request.
+func (r *resolver) keyed(ctx context.Context, key *string, mutation string, arguments ...any) (context.Context, error) {
+	if key == nil {
+		return ctx, nil
+	}
+	parsed, err := idempotency.ParseKey([]string{*key})
+	if err != nil {
+		return nil, rename(err, "idempotencyKey")
+	}
+	body, err := json.Marshal(arguments)
+	if err != nil {
+		return nil, fmt.Errorf("read the arguments of %s: %w", mutation, err)
+	}
+	keeper := &idempotency.Keeper{DB: r.DB}
+	return keeper.With(ctx, idempotency.NewRequest(parsed, viewer.From(ctx), "mutation "+mutation, "", nil, body)), nil
+}
+
+// itemsOf gives inputs the names that they have here.
+func itemsOf(err error) error {
+	if p := problem.As(err); p != nil {
+		for i := range p.Details {
+			p.Details[i].Field = strings.NewReplacer(".product_id", ".productId", ".order_id", ".orderId").Replace(p.Details[i].Field)
+		}
+	}
+	return err
+}
+
+// rename gives the only detail of a problem the name of an argument.
+func rename(err error, name string) error {
+	p := problem.As(err)
+	if p == nil || len(p.Details) != 1 {
+		return err
+	}
+	renamed := *p
+	renamed.Details = []problem.Detail{p.Details[0]}
+	renamed.Details[0].Field = name
+	return &renamed
+}
+
+// orderOf is the order with the id, unless there is an error. What is selected
+// of it is read afterwards.
+func orderOf(id int64, err error) (*generated.Order, error) {
+	if err != nil {
+		return nil, err
+	}
+	return &generated.Order{ID: gid.Encode(entity.Order.Name, id)}, nil
+}
+
+// decimal writes a number as the shortest text that stands for it.
+func decimal(number float64) string { return strconv.FormatFloat(number, 'f', -1, 64) }

@@ -1,0 +1,41 @@
+package gql_test
+
+import (
+	"fmt"
+	"testing"
+)
+
+func TestOrdersInGraphQL(t *testing.T) {
+	each(t, func(w *world) {
+		lamp := w.client.Product.Create().SetName("Lamp").SetPrice(1999).SetStock(3).SaveX(w.system())
+		w.as("bob", fmt.Sprintf(`mutation { createOrder(input: {items: [{productId: %d, quantity: 2}]}) { id status total user { name } items { name quantity } actions { name way: method href __typename } } }`, lamp.ID)).
+			wants(t, `{"createOrder":{"id":"`+id("Order", 1)+`","status":"pending","total":39.98,"user":{"name":"Bob"},"items":[{"name":"Lamp","quantity":2}],"actions":[{"name":"pay","way":"POST","href":"/api/v1/orders/1/pay","__typename":"OrderAction"},{"name":"cancel","way":"POST","href":"/api/v1/orders/1/cancel","__typename":"OrderAction"}]}}`)
+		w.as("bob", `mutation { createOrder { id } }`).wants(t, `{"createOrder":null}`, "createOrder BAD_USER_INPUT")
+		w.as("bob", `mutation { createOrder(input: {items: [{productId: 99, quantity: 1}]}) { id } }`).wants(t, `{"createOrder":null}`, "createOrder BAD_USER_INPUT input.items[0].productId")
+		w.as("bob", `mutation { createOrder(input: {items: [{productId: 1, quantity: 2}]}) { id } }`).wants(t, `{"createOrder":null}`, "createOrder CONFLICT input.items[0].productId")
+		w.as("nobody", `mutation { createOrder { id } }`).wants(t, `{"createOrder":null}`, "createOrder UNAUTHENTICATED")
+		w.as("mia", `mutation { payOrder(id: 1) { id } }`).wants(t, `{"payOrder":null}`, "payOrder NOT_FOUND")
+		for range 2 { // with a key, once more is the same
+			w.as("bob", `mutation { payOrder(id: 1, idempotencyKey: "k") { status actions { name } } }`).
+				wants(t, `{"payOrder":{"status":"paid","actions":[{"name":"refund"},{"name":"invoice"}]}}`)
+		}
+		w.as("bob", `mutation { payOrder(id: 1) { id } }`).wants(t, `{"payOrder":null}`, "payOrder CONFLICT")
+		w.as("bob", `mutation { cancelOrder(id: 1) { id } }`).wants(t, `{"cancelOrder":null}`, "cancelOrder CONFLICT")
+		w.as("bob", `mutation { refundOrder(id: 1) { id } }`).wants(t, `{"refundOrder":null}`, "refundOrder FORBIDDEN")
+		for range 2 {
+			w.as("ada", `mutation { refundOrder(id: 1, amount: 10.1, reason: "Broken.", idempotencyKey: "k") { status } }`).
+				wants(t, `{"refundOrder":{"status":"partially_refunded"}}`)
+		}
+		w.as("bob", `{ paymentStatus(orderId: 1) { orderId paymentStatus currency amountDue amountPaid amountRefunded payments { status amount } } }`).
+			wants(t, `{"paymentStatus":{"orderId":"`+id("Order", 1)+`","paymentStatus":"partially_refunded","currency":"USD","amountDue":0,"amountPaid":39.98,"amountRefunded":10.1,"payments":[{"status":"succeeded","amount":39.98}]}}`)
+		w.as("mia", `{ paymentStatus(orderId: 1) { orderId } }`).wants(t, `{"paymentStatus":null}`, "paymentStatus NOT_FOUND")
+		for range 2 {
+			w.as("bob", `mutation { createPayment(input: {amount: 7.25, currency: "USD"}, idempotencyKey: "p") { id status amount } }`).
+				wants(t, `{"createPayment":{"id":"`+id("Payment", 2)+`","status":"succeeded","amount":7.25}}`)
+		}
+		w.as("bob", `mutation { createPayment(input: {amount: 7.26, currency: "USD"}, idempotencyKey: "p") { id } }`).wants(t, `{"createPayment":null}`, "createPayment IDEMPOTENCY_KEY_REUSED")
+		w.as("bob", `mutation { createPayment(input: {amount: 7.02, currency: "USD"}) { id } }`).wants(t, `{"createPayment":null}`, "createPayment PAYMENT_DECLINED")
+		w.as("bob", `mutation { createPayment(input: {amount: 7.001, currency: "USD"}) { id } }`).wants(t, `{"createPayment":null}`, "createPayment BAD_USER_INPUT input.amount")
+		w.as("bob", `mutation { createPayment(input: {amount: 7, currency: "USD"}, idempotencyKey: "") { id } }`).wants(t, `{"createPayment":null}`, "createPayment BAD_USER_INPUT idempotencyKey")
+	})
+}

@@ -1,0 +1,151 @@
+package rest_test
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/entwine-go/entwine/ent/typedid"
+	"github.com/entwine-go/entwine/internal/checkout"
+)
+
+// lamp is something that is sold.
+func (w *world) lamp(price, stock int64) int64 {
+	w.t.Helper()
+	p, err := w.ent.Product.Create().SetName("Lamp").SetPrice(price).SetStock(stock).Save(w.system)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return int64(p.ID)
+}
+
+// ordered is the path of an order by ada at the price.
+func (w *world) ordered(price int64) string {
+	w.t.Helper()
+	body := fmt.Sprintf(`{"items":[{"product_id":%d,"quantity":1}]}`, w.lamp(price, 3))
+	return w.do(w.ada, "POST", "/api/v1/orders", body).want(201).Header.Get("Location")
+}
+
+// has fails the test unless the answer has the text.
+func (a *answer) has(text string) *answer {
+	a.t.Helper()
+	if !strings.Contains(a.Raw, text) {
+		a.t.Errorf("%s: no %s in %s", a.asked, text, a.Raw)
+	}
+	return a
+}
+
+func TestAnOrderIsPlacedPaidAndRefunded(t *testing.T) {
+	t.Parallel()
+	each(t, func(w *world) {
+		lamp := w.lamp(1999, 3)
+		w.ent.CartItem.Create().SetUserID(userID(w.ada)).SetProductID(typedid.ProductID(lamp)).SetQuantity(2).ExecX(w.system)
+		placed := w.do(w.ada, "POST", "/api/v1/orders", "").want(201)
+		path := placed.Header.Get("Location")
+		if placed.at("data", "total") != 39.98 || !strings.Contains(placed.Raw, `"actions":[{"name":"pay","method":"POST","href":"`+path+`/pay"},{"name":"cancel","method":"POST","href":"`+path+`/cancel"}]`) {
+			t.Errorf("placed: %s", placed.Raw)
+		}
+		w.do(w.ada, "POST", "/api/v1/orders", "").want(422)
+		w.do(w.ada, "GET", path+"/payment-status", "").want(200).has(`"payment_status":"unpaid","currency":"USD","amount_due":39.98,"amount_paid":0,"amount_refunded":0,"payments":[]`)
+		w.do(w.bob, "POST", path+"/pay", "").want(404)
+		w.do(w.ada, "POST", path+"/pay?expand=items,payments", "").want(200).has(`"status":"paid"`).has(`"name":"refund"`).has(`"items":[{`)
+		w.do(w.ada, "POST", path+"/cancel", "").want(409).has(`"CONFLICT"`).has("allowed: refund, invoice")
+		w.do(w.ada, "POST", path+"/refund", `{"amount":5}`).want(403)
+		w.do(w.admin, "POST", path+"/refund", `{"amount":39.99}`).want(422)
+		w.do(w.admin, "POST", path+"/refund", `{"amount":5.001}`).want(422)
+		w.do(w.admin, "POST", path+"/refund", `{"amount":5,"reason":"Broken."}`).want(200).has(`"status":"partially_refunded"`)
+		w.do(w.admin, "POST", path+"/refund", "").want(200).has(`"status":"refunded"`)
+		w.do(w.ada, "GET", path+"/payment-status", "").want(200).has(`"amount_due":0,"amount_paid":39.98,"amount_refunded":39.98`)
+		w.do(w.ada, "GET", path+"?fields=actions", "", "Accept", "application/xml").want(200).has("<name>invoice</name>")
+		w.do(w.ada, "GET", "/api/v1/orders?fields=id,actions", "", "Accept", "text/csv").want(200)
+		w.do(w.ada, "GET", "/api/v1/orders?sort=actions", "").want(400)
+		w.do(w.admin, "GET", "/api/v1/reports/sales", "").want(200).has(`"gross":39.98,"refunded":39.98,"net":0`)
+	})
+}
+
+func TestWhatAGatewayAnswersReachesTheClient(t *testing.T) {
+	t.Parallel()
+	each(t, func(w *world) {
+		for _, c := range []struct {
+			price  int64
+			status int
+			code   string
+			after  string
+		}{
+			{1002, 402, "PAYMENT_DECLINED", "pending"},
+			{1003, 504, "GATEWAY_TIMEOUT", "processing"},
+			{1004, 202, `"status":"processing"`, "processing"},
+			{1006, 502, "BAD_GATEWAY", "processing"},
+		} {
+			path := w.ordered(c.price)
+			w.do(w.ada, "POST", path+"/pay", "", "Idempotency-Key", path).want(c.status).has(c.code)
+			w.do(w.ada, "GET", path, "").want(200).has(`"status":"` + c.after + `"`)
+			again := w.do(w.ada, "POST", path+"/pay", "", "Idempotency-Key", path)
+			switch {
+			case c.status < 500: // the answer is kept
+				again.want(c.status)
+				if again.Header.Get("Idempotency-Replayed") != "true" {
+					t.Errorf("%d: a repetition was not replayed", c.price)
+				}
+			case again.Status != http.StatusConflict || again.Header.Get("Retry-After") == "":
+				t.Errorf("%d: a repetition is %d %s", c.price, again.Status, again.Raw)
+			}
+			if c.after == "processing" {
+				if other := w.do(w.ada, "POST", path+"/cancel", "").want(409); other.Header.Get("Retry-After") == "" {
+					t.Errorf("%d: nobody says when to try again", c.price)
+				}
+			}
+		}
+	})
+}
+
+func TestPaymentsAreMadeOnceForAKey(t *testing.T) {
+	t.Parallel()
+	each(t, func(w *world) {
+		pay := func(key, body string) *answer {
+			return w.do(w.ada, "POST", "/api/v1/payments", body, "Idempotency-Key", key)
+		}
+		first := pay("a", `{"amount":10.5,"currency":"USD"}`).want(201).has(`"amount":10.5`).has(`"status":"succeeded"`)
+		again := pay("a", `{"currency":"USD","amount":10.50}`).want(200)
+		if again.Raw != first.Raw || again.Header.Get("Idempotency-Replayed") != "true" || first.Header.Get("Location") == "" {
+			t.Errorf("first %s, then %s", first.Raw, again.Raw)
+		}
+		pay("a", `{"amount":10.51,"currency":"USD"}`).want(422).has("IDEMPOTENCY_KEY_REUSED")
+		pay("b", `{"amount":10.02,"currency":"USD"}`).want(402)
+		if r := pay("b", `{"amount":10.02,"currency":"USD"}`).want(402); r.Header.Get("Idempotency-Replayed") != "true" {
+			t.Error("a declined payment is not replayed")
+		}
+		pay("c", `{"amount":10.001,"currency":"USD"}`).want(422)
+		pay("c", `{"amount":0,"currency":"USD"}`).want(422)
+		pay("c", `{"amount":10,"currency":"ZZZ"}`).want(422)
+		pay("c", `{"amount":10}`).want(400)
+		pay("c", `{"amount":10,"currency":"JPY"}`).want(201)
+		path := w.ordered(1999)
+		id := path[strings.LastIndex(path, "/")+1:]
+		pay("d", `{"amount":19.98,"currency":"USD","order_id":`+id+`}`).want(422)
+		w.do(w.bob, "POST", "/api/v1/payments", `{"amount":19.99,"currency":"USD","order_id":`+id+`}`).want(422).has(`"field":"order_id"`)
+		pay("e", `{"amount":19.99,"currency":"USD","order_id":`+id+`}`).want(201)
+		pay("f", `{"amount":19.99,"currency":"USD","order_id":`+id+`}`).want(409)
+		w.do(w.nobody, "POST", "/api/v1/payments", `{}`).want(401)
+		if n := w.ent.Payment.Query().CountX(w.system); n != 4 {
+			t.Errorf("%d payments", n)
+		}
+	})
+}
+
+// A key whose process was killed while it asked the gateway tells the truth.
+func TestAKeyOutlivesItsProcess(t *testing.T) {
+	t.Parallel()
+	each(t, func(w *world) {
+		path := w.ordered(1003) // taken, and the answer is lost
+		w.do(w.ada, "POST", path+"/pay", "", "Idempotency-Key", "k").want(504)
+		for _, p := range w.ent.Payment.Query().AllX(w.system) {
+			if err := w.cashier.Finish(w.system, checkout.Settlement{PaymentID: int64(p.ID)}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		w.do(w.ada, "POST", path+"/pay", "", "Idempotency-Key", "k").want(200).has(`"status":"paid"`)
+		w.do(w.ada, "POST", path+"/pay", "").want(409)
+	})
+}
