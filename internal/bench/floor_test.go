@@ -44,6 +44,8 @@ func serveFloor(url string) error {
 	mux.HandleFunc("GET /page", f.getPage)
 	mux.HandleFunc("POST /graphql", f.getNested)
 	mux.HandleFunc("POST /posts/{id}/comments", f.postComment)
+	mux.HandleFunc("POST /orders", f.postOrder)
+	mux.HandleFunc("POST /orders/{id}/pay", f.postPay)
 	mux.HandleFunc("GET /allocs", func(w http.ResponseWriter, _ *http.Request) {
 		var m runtime.MemStats
 		runtime.ReadMemStats(&m)

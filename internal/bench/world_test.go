@@ -143,5 +143,6 @@ func (w *world) fill(b *testing.B, url string) {
 			b.Fatalf("%s: %v", text, err)
 		}
 	}
+	stocked(b, db)
 	w.middle = "2026-01-01T13:53:20Z" // the second 50,000
 }
