@@ -73,10 +73,13 @@ func (l *language) fill(b *testing.B, db *store.DB, posts int) {
 		if db.Postgres() {
 			_, err = db.ExecContext(system, columns+`t, t, c, c, n % 10 <> 0, CASE WHEN n % 10 <> 0 THEN now() END, 1, now(), now() FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS p (t, c, n)`, pq.Array(titles), pq.Array(contents))
 		} else {
-			one, _ := json.Marshal(titles)
-			two, _ := json.Marshal(contents)
+			pairs := make([][2]string, len(titles))
+			for i := range titles {
+				pairs[i] = [2]string{titles[i], contents[i]}
+			}
+			rows, _ := json.Marshal(pairs)
 			const now = "'2026-01-01 00:00:00.000000+00:00'"
-			_, err = db.ExecContext(system, columns+`t.value, t.value, c.value, c.value, t.key % 10 <> 0, CASE WHEN t.key % 10 <> 0 THEN `+now+` END, 1, `+now+`, `+now+` FROM json_each(?) AS t JOIN json_each(?) AS c ON c.key = t.key`, string(one), string(two))
+			_, err = db.ExecContext(system, columns+`value->>0, value->>0, value->>1, value->>1, key % 10 <> 0, CASE WHEN key % 10 <> 0 THEN `+now+` END, 1, `+now+`, `+now+` FROM json_each(?)`, string(rows))
 		}
 		if err != nil {
 			b.Fatal(err)
