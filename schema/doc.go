@@ -59,7 +59,8 @@
 //	Names       REST names of fields that come from mixins
 //	Public      the fields that anonymous callers see; all if empty
 //	Cache       the Cache-Control of reads
-//	Derived     fields that follow from the row and from others, by SQL: see expose.Derived
+//	Derived     fields that follow from the row and from others, by SQL: see expose.Derived;
+//	            expose.ViewerHas what the caller has done to the row, expose.Rendered a text as HTML
 //	Search      the fields that full-text search looks in, those that weigh most first
 //	Events      topics that the database announces with each write: see expose.Topic
 //

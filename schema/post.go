@@ -127,7 +127,12 @@ func (Post) Annotations() []schema.Annotation {
 		expose.Resource{
 			Path:       "posts",
 			Operations: expose.CRUD(),
-			Search:     []string{"title", "content"},
+			Derived: []expose.Derived{
+				expose.ViewerHas("viewer_has_liked", "Whether the caller likes the post.", "likes", "post_id", "user_id"),
+				expose.Rendered("content_html", "The content as HTML, which is safe to show.", "content", expose.Markdown,
+					"<p>It can do whatever we know how to order it to perform.</p>\n").Called("contentHtml"),
+			},
+			Search: []string{"title", "content"},
 			Events: []expose.Topic{
 				{Name: "post.published", On: "insert", When: "NEW.published"},
 				{Name: "post.published", On: "update", When: "NEW.published AND NEW.archived_at IS NULL AND NOT (OLD.published AND OLD.archived_at IS NULL)"},

@@ -105,9 +105,12 @@ func (User) Annotations() []schema.Annotation {
 		expose.Resource{
 			Path:       "users",
 			Operations: expose.CRUD(),
-			Limit:      10,
-			Public:     []string{"id", "name"},
-			Search:     []string{"name", "email"},
+			Derived: []expose.Derived{
+				expose.ViewerHas("viewer_is_following", "Whether the caller follows the user.", "follows", "followee_id", "follower_id"),
+			},
+			Limit:  10,
+			Public: []string{"id", "name"},
+			Search: []string{"name", "email"},
 			Events: []expose.Topic{
 				{Name: "user.status", On: "update", When: "NEW.is_active <> OLD.is_active OR NEW.role <> OLD.role OR (NEW.deleted_at IS NULL) <> (OLD.deleted_at IS NULL)"},
 				{Name: "user.status", On: "delete"},

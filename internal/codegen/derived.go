@@ -21,6 +21,14 @@ func derivedKind(d expose.Derived) string {
 	}
 }
 
+// derivedName is the name of a derived field in GraphQL.
+func derivedName(d expose.Derived) string {
+	if d.GraphQL != "" {
+		return d.GraphQL
+	}
+	return camel(d.Name)
+}
+
 // derivedSchema is the schema of the field's values in REST.
 func derivedSchema(d expose.Derived) *node {
 	o := shapeSchema(d.Shape)
@@ -35,7 +43,23 @@ func derivedSchema(d expose.Derived) *node {
 		}
 		o.set("items", obj("type", "object", "required", required, "properties", properties))
 	}
-	return described(nullable(o, d.Nullable), d.Comment)
+	note := ""
+	if d.OnRequest {
+		note = " Only where `fields` asks for it."
+		o.set("examples", arr(d.Example))
+	}
+	return described(nullable(o, d.Nullable), d.Comment+note)
+}
+
+// renderings are the packages that make what is shown of texts.
+func (e *Entity) renderings() []string {
+	var names []string
+	for _, d := range e.Derived {
+		if d.Render != "" && !slices.Contains(names, string(d.Render)) {
+			names = append(names, string(d.Render))
+		}
+	}
+	return names
 }
 
 func shapeSchema(s expose.Shape) *node {
@@ -73,7 +97,7 @@ func (e *Entity) derivedFields() (fields ast.FieldList, types ast.DefinitionList
 			types = append(types, e.objectType(d))
 		}
 		t.NonNull = !d.Nullable
-		fields = append(fields, &ast.FieldDefinition{Name: camel(d.Name), Description: d.Comment, Type: t})
+		fields = append(fields, &ast.FieldDefinition{Name: derivedName(d), Description: d.Comment, Type: t})
 	}
 	return fields, types
 }
@@ -98,6 +122,8 @@ func (c checker) derived() {
 		switch {
 		case derivedKind(d) == "":
 			c.wrong("", "derived %q: shape %q: text, count, flag, amount and objects are allowed", d.Name, d.Shape)
+		case d.Render != "" && (d.Render != expose.Markdown || d.Shape != expose.Text):
+			c.wrong("", "derived %q: render %q: markdown of a text is allowed", d.Name, d.Render)
 		case d.Comment == "" || d.Example == nil && !d.Nullable:
 			c.wrong("", "derived %q needs a Comment and an Example", d.Name)
 		case !strings.Contains(d.SQL, "{row}"):

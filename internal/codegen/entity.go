@@ -13,13 +13,16 @@ var entityFile = template.Must(template.New("entity").Funcs(template.FuncMap{
 	"terms":  sortTerms,
 	"snake":  snake,
 	"camel":  camel,
-	"pascal": pascal, "derivedKind": derivedKind,
+	"pascal": pascal, "derivedKind": derivedKind, "derivedName": derivedName,
 }).Parse(`{{ .Header }}
 
 package entity
 
 import (
 	"{{ .Module }}/internal/listing"
+	{{- range .Renderings }}
+	"{{ $.Module }}/internal/{{ . }}"
+	{{- end }}
 	"{{ .Module }}/internal/policy"
 	{{- if .Roles }}
 	"{{ .Module }}/internal/viewer"
@@ -59,9 +62,11 @@ var {{ .Name }}Fields = struct {
 	{{- end }}
 	{{- range .Derived }}
 	{{ pascal .Name }}: &listing.Field{
-		Name: "{{ .Name }}", Column: "{{ .Name }}", REST: "{{ .Name }}", GraphQL: []string{"{{ camel .Name }}"},
+		Name: "{{ .Name }}", Column: "{{ .Name }}", REST: "{{ .Name }}", GraphQL: []string{"{{ derivedName . }}"},
 		Kind: listing.{{ derivedKind . }}, Expression: {{ printf "%q" .SQL }},
 		{{- if .Nullable }} Nullable: true,{{ end }}
+		{{- if .OnRequest }} OnRequest: true,{{ end }}
+		{{- if .Render }} Long: true, Render: {{ .Render }}.HTML,{{ end }}
 		{{- if .Values }} Values: {{ quoted .Values }},{{ end }}
 		{{- if .Members }} Members: []listing.Member{
 			{{- range .Members }}
@@ -135,7 +140,7 @@ func writeEntities(root string, m *Model) error {
 		name := snake(e.Name) + ".go"
 		kept[name] = true
 		if err := writeGo(filepath.Join(dir, name), entityFile, map[string]any{
-			"Header": header, "Module": module, "Entity": e, "Roles": e.hidesByRole(),
+			"Header": header, "Module": module, "Entity": e, "Roles": e.hidesByRole(), "Renderings": e.renderings(),
 		}); err != nil {
 			return err
 		}

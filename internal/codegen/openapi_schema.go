@@ -423,7 +423,9 @@ func required(schema *node) []any {
 func (e *Entity) example(schemas *node) *node {
 	example := e.exampleOf(schemas.at(e.Name), func(f *Field) bool { return len(f.Visible) == 0 })
 	for _, d := range e.Derived {
-		example.set(d.Name, d.Example)
+		if !d.OnRequest {
+			example.set(d.Name, d.Example)
+		}
 	}
 	return example
 }

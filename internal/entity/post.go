@@ -4,6 +4,7 @@ package entity
 
 import (
 	"github.com/entwine-go/entwine/internal/listing"
+	"github.com/entwine-go/entwine/internal/markdown"
 	"github.com/entwine-go/entwine/internal/policy"
 	"github.com/entwine-go/entwine/schema"
 )
@@ -20,7 +21,7 @@ var Post = &listing.Entity{
 
 // PostFields are the fields of Post.
 var PostFields = struct {
-	ID, Title, Content, Published, PublishedAt, ArchivedAt, LikesCount, SharesCount, AuthorID, CategoryID, CreatedAt, UpdatedAt, Version, DeletedAt, _ *listing.Field
+	ID, Title, Content, Published, PublishedAt, ArchivedAt, LikesCount, SharesCount, AuthorID, CategoryID, CreatedAt, UpdatedAt, Version, DeletedAt, ViewerHasLiked, ContentHTML, _ *listing.Field
 }{
 	ID: &listing.Field{
 		Name: "id", Column: "id", REST: "id", GraphQL: []string{"id"},
@@ -78,11 +79,19 @@ var PostFields = struct {
 		Name: "deleted_at", Column: "deleted_at", REST: "deleted_at", GraphQL: []string{"deletedAt", "deleted_at"},
 		Kind: listing.Time, Nullable: true,
 	},
+	ViewerHasLiked: &listing.Field{
+		Name: "viewer_has_liked", Column: "viewer_has_liked", REST: "viewer_has_liked", GraphQL: []string{"viewerHasLiked"},
+		Kind: listing.Bool, Expression: "EXISTS (SELECT 1 FROM \"likes\" AS \"mine\" WHERE \"mine\".\"post_id\" = {row}.\"id\" AND \"mine\".\"user_id\" = {viewer})", OnRequest: true,
+	},
+	ContentHTML: &listing.Field{
+		Name: "content_html", Column: "content_html", REST: "content_html", GraphQL: []string{"contentHtml"},
+		Kind: listing.String, Expression: "{row}.\"content\"", OnRequest: true, Long: true, Render: markdown.HTML,
+	},
 }
 
 func init() {
 	f := &PostFields
-	Post.Fields = []*listing.Field{f.ID, f.Title, f.Content, f.Published, f.PublishedAt, f.ArchivedAt, f.LikesCount, f.SharesCount, f.AuthorID, f.CategoryID, f.CreatedAt, f.UpdatedAt, f.Version, f.DeletedAt}
+	Post.Fields = []*listing.Field{f.ID, f.Title, f.Content, f.Published, f.PublishedAt, f.ArchivedAt, f.LikesCount, f.SharesCount, f.AuthorID, f.CategoryID, f.CreatedAt, f.UpdatedAt, f.Version, f.DeletedAt, f.ViewerHasLiked, f.ContentHTML}
 	Post.Search = []*listing.Field{f.Title, f.Content}
 	Post.Sort = []listing.Term{{Field: f.CreatedAt, Desc: true}}
 	Post.Edges = []*listing.Edge{

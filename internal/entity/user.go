@@ -21,7 +21,7 @@ var User = &listing.Entity{
 
 // UserFields are the fields of User.
 var UserFields = struct {
-	ID, Name, Email, Role, Age, IsActive, Salary, FollowersCount, FollowingCount, CreatedAt, UpdatedAt, Version, DeletedAt, _ *listing.Field
+	ID, Name, Email, Role, Age, IsActive, Salary, FollowersCount, FollowingCount, CreatedAt, UpdatedAt, Version, DeletedAt, ViewerIsFollowing, _ *listing.Field
 }{
 	ID: &listing.Field{
 		Name: "id", Column: "id", REST: "id", GraphQL: []string{"id"},
@@ -75,11 +75,15 @@ var UserFields = struct {
 		Name: "deleted_at", Column: "deleted_at", REST: "deleted_at", GraphQL: []string{"deletedAt", "deleted_at"},
 		Kind: listing.Time, Nullable: true, Known: true,
 	},
+	ViewerIsFollowing: &listing.Field{
+		Name: "viewer_is_following", Column: "viewer_is_following", REST: "viewer_is_following", GraphQL: []string{"viewerIsFollowing"},
+		Kind: listing.Bool, Expression: "EXISTS (SELECT 1 FROM \"follows\" AS \"mine\" WHERE \"mine\".\"followee_id\" = {row}.\"id\" AND \"mine\".\"follower_id\" = {viewer})", OnRequest: true,
+	},
 }
 
 func init() {
 	f := &UserFields
-	User.Fields = []*listing.Field{f.ID, f.Name, f.Email, f.Role, f.Age, f.IsActive, f.Salary, f.FollowersCount, f.FollowingCount, f.CreatedAt, f.UpdatedAt, f.Version, f.DeletedAt}
+	User.Fields = []*listing.Field{f.ID, f.Name, f.Email, f.Role, f.Age, f.IsActive, f.Salary, f.FollowersCount, f.FollowingCount, f.CreatedAt, f.UpdatedAt, f.Version, f.DeletedAt, f.ViewerIsFollowing}
 	User.Search = []*listing.Field{f.Name, f.Email}
 	User.Sort = []listing.Term{{Field: f.CreatedAt, Desc: true}}
 	User.Edges = []*listing.Edge{

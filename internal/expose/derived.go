@@ -20,15 +20,22 @@ const (
 // Derived is a field that is read and never stored: what it shows follows
 // from the row and from others.
 type Derived struct {
-	// Name is the field's name in REST v1; GraphQL's is its camelCase form.
-	Name string `json:"name"`
+	// Name is the field's name in REST v1; GraphQL's is its camelCase form,
+	// if GraphQL is empty.
+	Name    string `json:"name"`
+	GraphQL string `json:"graphql,omitempty"`
 	// Comment describes it, Example is shown in the OpenAPI document.
 	Comment string `json:"comment"`
 	Example any    `json:"example,omitempty"`
 	Shape   Shape  `json:"shape"`
-	// SQL is an expression in which {row} stands for the row. It must read the
-	// same on both databases.
+	// SQL is an expression in which {row} stands for the row and {viewer} for
+	// the id of the user who asks, 0 for anybody else. It must read the same on
+	// both databases.
 	SQL string `json:"sql"`
+	// OnRequest shows it only where it is asked for: by fields in REST.
+	OnRequest bool `json:"on_request,omitempty"`
+	// Render is what is made of a text before it is shown.
+	Render Rendering `json:"render,omitempty"`
 	// Nullable is set where it can be null.
 	Nullable bool `json:"nullable,omitempty"`
 	// Values are those of a text out of a set.
@@ -38,6 +45,34 @@ type Derived struct {
 	// Object and Members describe the objects of a list: see [Derived.Of].
 	Object  string   `json:"object,omitempty"`
 	Members []Member `json:"members,omitempty"`
+}
+
+// ViewerHas is a flag of the rows for which the user who asks has a row in a
+// table, whose column to names the row and whose column by names the user. It
+// is false for those who are no user, and shown on request: what others see
+// does not depend on who asks.
+func ViewerHas(name, comment, table, to, by string) Derived {
+	return Derived{
+		Name: name, Comment: comment, Example: false, Shape: Flag, OnRequest: true,
+		SQL: `EXISTS (SELECT 1 FROM "` + table + `" AS "mine" WHERE "mine"."` + to + `" = {row}."id" AND "mine"."` + by + `" = {viewer})`,
+	}
+}
+
+// Called gives the field a name of its own in GraphQL.
+func (d Derived) Called(name string) Derived {
+	d.GraphQL = name
+	return d
+}
+
+// Rendering is what is made of a text.
+type Rendering string
+
+// Markdown becomes safe HTML.
+const Markdown Rendering = "markdown"
+
+// Rendered is a text that is made of the field's, on request.
+func Rendered(name, comment, field string, as Rendering, example string) Derived {
+	return Derived{Name: name, Comment: comment, Example: example, Shape: Text, OnRequest: true, Render: as, SQL: `{row}."` + field + `"`}
 }
 
 // Member is a member of the objects of a list.

@@ -48,7 +48,13 @@ func (b *builder) expression(alias string, f *Field) {
 		b.column(alias, f.Column)
 		return
 	}
-	b.WriteString("(" + strings.ReplaceAll(f.Expression, "{row}", `"`+alias+`"`) + ")")
+	text := "(" + strings.ReplaceAll(f.Expression, "{row}", `"`+alias+`"`) + ")"
+	for before, after, found := strings.Cut(text, "{viewer}"); found; before, after, found = strings.Cut(text, "{viewer}") {
+		b.WriteString(before)
+		b.Arg(b.viewer.UserID)
+		text = after
+	}
+	b.WriteString(text)
 }
 
 // appendObjects appends a list of objects. One that is not as it was stored

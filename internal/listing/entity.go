@@ -86,8 +86,13 @@ type Field struct {
 	// Lowest and Highest are REST's own names for the filters [gte] and [lte].
 	Lowest, Highest string
 	// Expression is the SQL of a field that is not stored, in which {row}
-	// stands for the row: there Column is a name of its own.
+	// stands for the row and {viewer} for the viewer's id: there Column is a
+	// name of its own.
 	Expression string
+	// OnRequest is set for what is shown only where it is asked for.
+	OnRequest bool
+	// Render appends what is shown of a text.
+	Render func(dst, text []byte) []byte
 	// Members are those of each of Objects.
 	Members []Member
 	// Currency is the field that holds a Money's currency.

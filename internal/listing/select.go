@@ -33,7 +33,7 @@ func (e *Entity) whole(v *viewer.Viewer) *Selection {
 	}
 	s := Select(e)
 	for _, f := range e.Fields {
-		if f.Visible(v) {
+		if f.Visible(v) && !f.OnRequest {
 			s.Field(f.REST, f)
 		}
 	}
@@ -70,7 +70,7 @@ func (p *parser) selection() {
 
 func (s *Selection) all(v *viewer.Viewer) {
 	for _, f := range s.Entity.Fields {
-		if f.Visible(v) {
+		if f.Visible(v) && !f.OnRequest {
 			s.Field(f.REST, f)
 		}
 	}

@@ -154,6 +154,9 @@ func (s *set) appendField(dst []byte, row, column int, sel *Selection) []byte {
 	case JSON, Strings:
 		return append(dst, s.text(c)...)
 	}
+	if f.Render != nil {
+		return appendText(dst, f.Render(nil, s.text(c)))
+	}
 	return appendText(dst, s.text(c))
 }
 

@@ -15812,6 +15812,18 @@ func (s *Post) encodeFields(e *jx.Encoder) {
 		}
 	}
 	{
+		if s.ViewerHasLiked.Set {
+			e.FieldStart("viewer_has_liked")
+			s.ViewerHasLiked.Encode(e)
+		}
+	}
+	{
+		if s.ContentHTML.Set {
+			e.FieldStart("content_html")
+			s.ContentHTML.Encode(e)
+		}
+	}
+	{
 		if s.Author != nil {
 			e.FieldStart("author")
 			s.Author.Encode(e)
@@ -15855,7 +15867,7 @@ func (s *Post) encodeFields(e *jx.Encoder) {
 	}
 }
 
-var jsonFieldsNameOfPost = [19]string{
+var jsonFieldsNameOfPost = [21]string{
 	0:  "id",
 	1:  "title",
 	2:  "content",
@@ -15870,11 +15882,13 @@ var jsonFieldsNameOfPost = [19]string{
 	11: "updated_at",
 	12: "version",
 	13: "deleted_at",
-	14: "author",
-	15: "category",
-	16: "comments",
-	17: "likes",
-	18: "shares",
+	14: "viewer_has_liked",
+	15: "content_html",
+	16: "author",
+	17: "category",
+	18: "comments",
+	19: "likes",
+	20: "shares",
 }
 
 // Decode decodes Post from json.
@@ -16024,6 +16038,26 @@ func (s *Post) Decode(d *jx.Decoder) error {
 				return nil
 			}(); err != nil {
 				return errors.Wrap(err, "decode field \"deleted_at\"")
+			}
+		case "viewer_has_liked":
+			if err := func() error {
+				s.ViewerHasLiked.Reset()
+				if err := s.ViewerHasLiked.Decode(d); err != nil {
+					return err
+				}
+				return nil
+			}(); err != nil {
+				return errors.Wrap(err, "decode field \"viewer_has_liked\"")
+			}
+		case "content_html":
+			if err := func() error {
+				s.ContentHTML.Reset()
+				if err := s.ContentHTML.Decode(d); err != nil {
+					return err
+				}
+				return nil
+			}(); err != nil {
+				return errors.Wrap(err, "decode field \"content_html\"")
 			}
 		case "author":
 			if err := func() error {
@@ -26007,6 +26041,12 @@ func (s *User) encodeFields(e *jx.Encoder) {
 		}
 	}
 	{
+		if s.ViewerIsFollowing.Set {
+			e.FieldStart("viewer_is_following")
+			s.ViewerIsFollowing.Encode(e)
+		}
+	}
+	{
 		if s.Profile.Set {
 			e.FieldStart("profile")
 			s.Profile.Encode(e)
@@ -26084,7 +26124,7 @@ func (s *User) encodeFields(e *jx.Encoder) {
 	}
 }
 
-var jsonFieldsNameOfUser = [21]string{
+var jsonFieldsNameOfUser = [22]string{
 	0:  "id",
 	1:  "name",
 	2:  "email",
@@ -26098,14 +26138,15 @@ var jsonFieldsNameOfUser = [21]string{
 	10: "updated_at",
 	11: "version",
 	12: "deleted_at",
-	13: "profile",
-	14: "posts",
-	15: "comments",
-	16: "reviews",
-	17: "following",
-	18: "followers",
-	19: "orders",
-	20: "cart_items",
+	13: "viewer_is_following",
+	14: "profile",
+	15: "posts",
+	16: "comments",
+	17: "reviews",
+	18: "following",
+	19: "followers",
+	20: "orders",
+	21: "cart_items",
 }
 
 // Decode decodes User from json.
@@ -26246,6 +26287,16 @@ func (s *User) Decode(d *jx.Decoder) error {
 				return nil
 			}(); err != nil {
 				return errors.Wrap(err, "decode field \"deleted_at\"")
+			}
+		case "viewer_is_following":
+			if err := func() error {
+				s.ViewerIsFollowing.Reset()
+				if err := s.ViewerIsFollowing.Decode(d); err != nil {
+					return err
+				}
+				return nil
+			}(); err != nil {
+				return errors.Wrap(err, "decode field \"viewer_is_following\"")
 			}
 		case "profile":
 			if err := func() error {

@@ -8943,6 +8943,10 @@ type Post struct {
 	Version OptInt64 `json:"version"`
 	// When it was deleted, null while it is not.
 	DeletedAt OptNilDateTime `json:"deleted_at"`
+	// Whether the caller likes the post. Only where `fields` asks for it.
+	ViewerHasLiked OptBool `json:"viewer_has_liked"`
+	// The content as HTML, which is safe to show. Only where `fields` asks for it.
+	ContentHTML OptString `json:"content_html"`
 	// The user who wrote it. Only with `expand=author`.
 	Author *User `json:"author"`
 	// The category it is in. Only with `expand=category`.
@@ -9023,6 +9027,16 @@ func (s *Post) GetVersion() OptInt64 {
 // GetDeletedAt returns the value of DeletedAt.
 func (s *Post) GetDeletedAt() OptNilDateTime {
 	return s.DeletedAt
+}
+
+// GetViewerHasLiked returns the value of ViewerHasLiked.
+func (s *Post) GetViewerHasLiked() OptBool {
+	return s.ViewerHasLiked
+}
+
+// GetContentHTML returns the value of ContentHTML.
+func (s *Post) GetContentHTML() OptString {
+	return s.ContentHTML
 }
 
 // GetAuthor returns the value of Author.
@@ -9118,6 +9132,16 @@ func (s *Post) SetVersion(val OptInt64) {
 // SetDeletedAt sets the value of DeletedAt.
 func (s *Post) SetDeletedAt(val OptNilDateTime) {
 	s.DeletedAt = val
+}
+
+// SetViewerHasLiked sets the value of ViewerHasLiked.
+func (s *Post) SetViewerHasLiked(val OptBool) {
+	s.ViewerHasLiked = val
+}
+
+// SetContentHTML sets the value of ContentHTML.
+func (s *Post) SetContentHTML(val OptString) {
+	s.ContentHTML = val
 }
 
 // SetAuthor sets the value of Author.
@@ -13597,6 +13621,8 @@ type User struct {
 	Version OptInt64 `json:"version"`
 	// When it was deleted, null while it is not. Not shown to anonymous callers.
 	DeletedAt OptNilDateTime `json:"deleted_at"`
+	// Whether the caller follows the user. Only where `fields` asks for it.
+	ViewerIsFollowing OptBool `json:"viewer_is_following"`
 	// What the user says about themselves. Only with `expand=profile`.
 	Profile OptNilProfile `json:"profile"`
 	// The posts the user wrote. Only with `expand=posts`.
@@ -13678,6 +13704,11 @@ func (s *User) GetVersion() OptInt64 {
 // GetDeletedAt returns the value of DeletedAt.
 func (s *User) GetDeletedAt() OptNilDateTime {
 	return s.DeletedAt
+}
+
+// GetViewerIsFollowing returns the value of ViewerIsFollowing.
+func (s *User) GetViewerIsFollowing() OptBool {
+	return s.ViewerIsFollowing
 }
 
 // GetProfile returns the value of Profile.
@@ -13783,6 +13814,11 @@ func (s *User) SetVersion(val OptInt64) {
 // SetDeletedAt sets the value of DeletedAt.
 func (s *User) SetDeletedAt(val OptNilDateTime) {
 	s.DeletedAt = val
+}
+
+// SetViewerIsFollowing sets the value of ViewerIsFollowing.
+func (s *User) SetViewerIsFollowing(val OptBool) {
+	s.ViewerIsFollowing = val
 }
 
 // SetProfile sets the value of Profile.
