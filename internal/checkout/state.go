@@ -72,8 +72,16 @@ func (c *Cashier) refused(ctx context.Context, id int64, e Event) error {
 	if err != nil {
 		return fmt.Errorf("find order %d: %w", id, err)
 	}
-	if slices.Contains(from(e), o.Status) {
-		return problem.ErrForbidden
+	if slices.Contains(from(e), o.Status) { // by now: it may have been another state a moment ago
+		reader := &listing.Reader{DB: c.DB, Dialect: c.DB.Dialect}
+		may, err := reader.May(ctx, entity.Order, listing.ByID(entity.Order, id), string(e))
+		if err != nil {
+			return err
+		}
+		if !may {
+			return problem.ErrForbidden
+		}
+		return processing("the order was being changed: try again")
 	}
 	if o.Status == order.StatusProcessing {
 		return processing("the order is processing: its payment is being made")
