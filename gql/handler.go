@@ -19,6 +19,7 @@ import (
 	"github.com/entwine-go/entwine/gql/door"
 	"github.com/entwine-go/entwine/gql/generated"
 	"github.com/entwine-go/entwine/gql/stream"
+	"github.com/entwine-go/entwine/gql/variables"
 	"github.com/entwine-go/entwine/internal/account"
 	"github.com/entwine-go/entwine/internal/checkout"
 	"github.com/entwine-go/entwine/internal/documents"
@@ -155,6 +156,10 @@ func (h *handler) Validate(s graphql.ExecutableSchema) error {
 // MutateOperationContext implements gqlgen's OperationContextMutator.
 func (h *handler) MutateOperationContext(_ context.Context, op *graphql.OperationContext) *gqlerror.Error {
 	op.DisableIntrospection = h.HideSchema
+	var err *gqlerror.Error
+	if op.Variables, err = variables.Coerce(Schema(), op.Operation, op.Variables); err != nil {
+		return err
+	}
 	cost, err := limit(op)
 	if err == nil {
 		op.Stats.SetExtension(costName, cost)

@@ -13,6 +13,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
+	"github.com/entwine-go/entwine/gql/variables"
 	"github.com/entwine-go/entwine/internal/problem"
 	"github.com/entwine-go/entwine/internal/strictjson"
 )
@@ -60,6 +61,10 @@ func posted(w http.ResponseWriter, r *http.Request) (*graphql.RawParams, bool) {
 		refuse(w, r, problem.Wrap(err, problem.Invalid, "the body is not an object with a query"))
 		return nil, false
 	}
+	if params.RawParams.Variables, err = variables.Decode(params.Variables); err != nil {
+		refuse(w, r, problem.New(problem.Invalid, "the body is not an object with a query: %v", err))
+		return nil, false
+	}
 	name(&params.RawParams, params.DocumentID, params.DocID, params.ID)
 	return &params.RawParams, true
 }
@@ -67,9 +72,10 @@ func posted(w http.ResponseWriter, r *http.Request) (*graphql.RawParams, bool) {
 // request is the body of a request. One of the ids may stand for the query.
 type request struct {
 	graphql.RawParams
-	DocumentID string `json:"documentId"`
-	DocID      string `json:"doc_id"`
-	ID         string `json:"id"`
+	Variables  json.RawMessage `json:"variables"`
+	DocumentID string          `json:"documentId"`
+	DocID      string          `json:"doc_id"`
+	ID         string          `json:"id"`
 }
 
 // unread is what a client is told whose body could not be read.
@@ -112,11 +118,13 @@ func gotten(w http.ResponseWriter, r *http.Request) (*graphql.RawParams, bool) {
 		return nil, false
 	}
 	params := graphql.RawParams{Query: values.Get("query"), OperationName: values.Get("operationName"), Headers: r.Header}
-	for name, to := range map[string]*map[string]any{"variables": &params.Variables, "extensions": &params.Extensions} {
-		if text := values.Get(name); text != "" && json.Unmarshal([]byte(text), to) != nil {
-			refuse(w, r, problem.New(problem.Invalid, "%s must be a JSON object", name))
-			return nil, false
-		}
+	if params.Variables, err = variables.Decode([]byte(values.Get("variables"))); err != nil {
+		refuse(w, r, problem.New(problem.Invalid, "%v", err))
+		return nil, false
+	}
+	if text := values.Get("extensions"); text != "" && json.Unmarshal([]byte(text), &params.Extensions) != nil {
+		refuse(w, r, problem.New(problem.Invalid, "extensions must be a JSON object"))
+		return nil, false
 	}
 	name(&params, values.Get("documentId"), values.Get("doc_id"), values.Get("id"))
 	return &params, true

@@ -8,6 +8,7 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 
+	"github.com/entwine-go/entwine/gql/variables"
 	"github.com/entwine-go/entwine/internal/strictjson"
 )
 
@@ -94,14 +95,12 @@ func (m *message) request() error {
 	if m.params.OperationName, ok = asText(raw.OperationName); !ok && !absent(raw.OperationName) {
 		return errors.New("payload.operationName is no string")
 	}
-	for _, o := range []struct {
-		name string
-		text json.RawMessage
-		to   *map[string]any
-	}{{"variables", raw.Variables, &m.params.Variables}, {"extensions", raw.Extensions, &m.params.Extensions}} {
-		if !absent(o.text) && json.Unmarshal(o.text, o.to) != nil {
-			return fmt.Errorf("payload.%s is no object", o.name)
-		}
+	var err error
+	if m.params.Variables, err = variables.Decode(raw.Variables); err != nil {
+		return errors.New("payload.variables is no object")
+	}
+	if !absent(raw.Extensions) && json.Unmarshal(raw.Extensions, &m.params.Extensions) != nil {
+		return errors.New("payload.extensions is no object")
 	}
 	return nil
 }

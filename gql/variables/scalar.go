@@ -1,0 +1,130 @@
+package variables
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+
+	"github.com/vektah/gqlparser/v2/ast"
+)
+
+// enum takes a value's name, written as the schema writes it.
+func enum(def *ast.Definition, value any) (any, error) {
+	name, ok := value.(string)
+	if !ok || def.EnumValues.ForName(name) == nil {
+		return nil, fmt.Errorf("is not a value of %s", def.Name)
+	}
+	return name, nil
+}
+
+// scalar never takes a text for a number or a number for a text. The messages
+// leave the value out: it may be a secret.
+func scalar(name string, value any) (any, error) {
+	switch name {
+	case "Int":
+		n, ok := whole(value)
+		if !ok {
+			return nil, errors.New("Int takes whole numbers only")
+		}
+		if n < math.MinInt32 || n > math.MaxInt32 {
+			return nil, errors.New("Int takes numbers of 32 bits only")
+		}
+		return n, nil
+	case "Float":
+		return float(value)
+	case "ID":
+		return id(value)
+	case "Boolean":
+		if _, ok := value.(bool); !ok {
+			return nil, errors.New("Boolean takes true and false only")
+		}
+		return value, nil
+	case "String", "Cursor":
+		if _, ok := value.(string); !ok {
+			return nil, fmt.Errorf("%s takes texts only", name)
+		}
+		return value, nil
+	}
+	return plain(value), nil
+}
+
+// whole is a whole number, also one that is written with an exponent or zeros
+// behind the point.
+func whole(value any) (int64, bool) {
+	switch v := value.(type) {
+	case int:
+		return int64(v), true
+	case int64:
+		return v, true
+	case float64:
+		return int64(v), v == math.Trunc(v) && math.Abs(v) < 1<<53
+	case json.Number:
+		if n, err := strconv.ParseInt(v.String(), 10, 64); err == nil {
+			return n, true
+		}
+		if f, err := v.Float64(); err == nil {
+			return whole(f)
+		}
+	}
+	return 0, false
+}
+
+func float(value any) (any, error) {
+	switch v := value.(type) {
+	case int:
+		return float64(v), nil
+	case int64:
+		return float64(v), nil
+	case float64:
+		return v, nil
+	case json.Number:
+		if f, err := v.Float64(); err == nil {
+			return f, nil
+		}
+	}
+	return nil, errors.New("Float takes numbers only")
+}
+
+// id is a text or a whole number. One beyond 64 bits stays a text: no row has it.
+func id(value any) (any, error) {
+	if text, ok := value.(string); ok {
+		return text, nil
+	}
+	if n, ok := whole(value); ok {
+		return n, nil
+	}
+	if n, ok := value.(json.Number); ok && digits(n.String()) {
+		return n.String(), nil
+	}
+	return nil, errors.New("ID takes texts and whole numbers only")
+}
+
+func digits(text string) bool {
+	for _, r := range text {
+		if (r < '0' || r > '9') && r != '-' {
+			return false
+		}
+	}
+	return true
+}
+
+// plain is a value of a scalar whose own reader judges it, with numbers as
+// encoding/json has them.
+func plain(value any) any {
+	switch v := value.(type) {
+	case json.Number:
+		f, _ := v.Float64()
+		return f
+	case []any:
+		for i := range v {
+			v[i] = plain(v[i])
+		}
+	case map[string]any:
+		for name := range v {
+			v[name] = plain(v[name])
+		}
+	}
+	return value
+}

@@ -1,0 +1,146 @@
+// Package variables reads the variables of GraphQL operations: [Decode] takes
+// them from a request without losing what a number or a text was, and [Coerce]
+// turns them into what their types say, as the specification of GraphQL demands
+// and gqlparser only checks in part.
+package variables
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"reflect"
+	"strconv"
+
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+)
+
+// Decode returns the variables in a JSON object, null and nothing standing for
+// none. Numbers stay as they are written.
+func Decode(text []byte) (map[string]any, error) {
+	if len(text) == 0 {
+		return nil, nil
+	}
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber()
+	var all map[string]any
+	if err := d.Decode(&all); err != nil {
+		return nil, errors.New("variables must be a JSON object")
+	}
+	if d.More() {
+		return nil, errors.New("there is something behind the variables")
+	}
+	plainly(all)
+	return all, nil
+}
+
+// plainly writes whole numbers without exponents and zeros behind the point:
+// gqlparser reads 2.0 as no Int.
+func plainly(value any) any {
+	switch v := value.(type) {
+	case json.Number:
+		if n, ok := whole(v); ok {
+			return json.Number(strconv.FormatInt(n, 10))
+		}
+	case []any:
+		for i := range v {
+			v[i] = plainly(v[i])
+		}
+	case map[string]any:
+		for name := range v {
+			v[name] = plainly(v[name])
+		}
+	}
+	return value
+}
+
+// Coerce returns the variables as their types say, after gqlparser has checked
+// their shape: lists are []any, also where a single value stands for a list of
+// one; an Int is an int64, a Float a float64, an ID an int64 or a text. A value
+// of another type is refused at the variable's definition.
+func Coerce(schema *ast.Schema, op *ast.OperationDefinition, given map[string]any) (map[string]any, *gqlerror.Error) {
+	if len(given) == 0 {
+		return given, nil
+	}
+	all := make(map[string]any, len(given))
+	for _, v := range op.VariableDefinitions {
+		value, there := given[v.Variable]
+		if !there {
+			continue
+		}
+		c := coercion{schema: schema, at: ast.Path{ast.PathName("$" + v.Variable)}}
+		coerced, err := c.value(v.Type, value)
+		if err != nil {
+			refusal := gqlerror.Errorf("variable %s: %v", c.at, err)
+			refusal.Locations = []gqlerror.Location{{Line: v.Position.Line, Column: v.Position.Column}}
+			return nil, refusal
+		}
+		all[v.Variable] = coerced
+	}
+	return all, nil
+}
+
+// coercion is where in a variable the value is that is coerced.
+type coercion struct {
+	schema *ast.Schema
+	at     ast.Path
+}
+
+func (c *coercion) value(t *ast.Type, value any) (any, error) {
+	switch {
+	case value == nil:
+		return nil, nil
+	case t.Elem != nil:
+		return c.list(t.Elem, value)
+	}
+	switch def := c.schema.Types[t.NamedType]; def.Kind {
+	case ast.InputObject:
+		return c.object(def, value)
+	case ast.Enum:
+		return enum(def, value)
+	default:
+		return scalar(def.Name, value)
+	}
+}
+
+// list takes slices of any type: gqlparser makes one of the value's own type
+// where a single value stands for a list.
+func (c *coercion) list(t *ast.Type, value any) (any, error) {
+	v := reflect.ValueOf(value)
+	if v.Kind() != reflect.Slice {
+		one, err := c.value(t, value)
+		return []any{one}, err
+	}
+	all := make([]any, v.Len())
+	for i := range all {
+		c.at = append(c.at, ast.PathIndex(i))
+		element, err := c.value(t, v.Index(i).Interface())
+		if err != nil {
+			return nil, err
+		}
+		all[i], c.at = element, c.at[:len(c.at)-1]
+	}
+	return all, nil
+}
+
+// object copies the fields that the type has.
+func (c *coercion) object(def *ast.Definition, value any) (any, error) {
+	given, ok := value.(map[string]any)
+	if !ok {
+		return nil, errors.New("must be an object")
+	}
+	all := make(map[string]any, len(given))
+	for _, f := range def.Fields {
+		member, there := given[f.Name]
+		if !there {
+			continue
+		}
+		c.at = append(c.at, ast.PathName(f.Name))
+		coerced, err := c.value(f.Type, member)
+		if err != nil {
+			return nil, err
+		}
+		all[f.Name], c.at = coerced, c.at[:len(c.at)-1]
+	}
+	return all, nil
+}

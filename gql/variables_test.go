@@ -1,0 +1,70 @@
+package gql_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+)
+
+// Variables are what their types say: numbers as JSON has them, a single value
+// for a list of one, and never a text for a number.
+func TestVariables(t *testing.T) {
+	each(t, func(w *world) {
+		ask := func(query, variables string) answer {
+			body, _ := json.Marshal(map[string]any{"query": query, "variables": json.RawMessage(variables)})
+			r := httptest.NewRequest(http.MethodPost, "/graphql", bytes.NewReader(body))
+			r.Header.Set("Content-Type", "application/json")
+			return w.send("ada", r)
+		}
+		const (
+			update  = `mutation($i: UpdateUserInput!) { updateUser(id: 2, input: $i) { age salary } }`
+			where   = `query($w: UserWhereInput) { usersConnection(where: $w) { totalCount } }`
+			order   = `query($o: [UserOrder!]) { usersConnection(orderBy: $o) { nodes { name } } }`
+			size    = `query($n: Int) { users(limit: $n) { name } }`
+			search  = `query($q: String!) { searchUsers(query: $q) { name } }`
+			byID    = `query($id: ID!) { user(id: $id) { name } }`
+			product = `mutation($i: CreateProductInput!) { createProduct(input: $i) { price stock tags } }`
+		)
+		for _, c := range []struct{ query, variables, data string }{
+			{update, `{"i": {"age": 21, "salary": 5}}`, `{"updateUser":{"age":21,"salary":5}}`},
+			{update, `{"i": {"age": 22.0, "salary": 5.5}}`, `{"updateUser":{"age":22,"salary":5.5}}`},
+			{update, `{"i": {"age": null}}`, `{"updateUser":{"age":null,"salary":5.5}}`},
+			{`mutation($a: Int, $v: Int) { updateUser(id: 2, input: {age: $a}, expectedVersion: $v) { age } }`, `{"a": 23, "v": 4}`, `{"updateUser":{"age":23}}`},
+			{product, `{"i": {"name": "Cup", "price": 2, "stock": 3, "tags": "new"}}`, `{"createProduct":{"price":2,"stock":3,"tags":["new"]}}`},
+			{where, `{"w": {"roleIn": "user"}}`, `{"usersConnection":{"totalCount":1}}`},
+			{where, `{"w": {"and": {"role": "user"}}}`, `{"usersConnection":{"totalCount":1}}`},
+			{where, `{"w": {"idIn": 1, "ageIn": 36}}`, `{"usersConnection":{"totalCount":1}}`},
+			{order, `{"o": {"field": "NAME"}}`, `{"usersConnection":{"nodes":[{"name":"Ada"},{"name":"Bob"},{"name":"Mia"}]}}`},
+			{`query($o: [UserOrder!] = {field: NAME, direction: DESC}) { usersConnection(orderBy: $o, first: 1) { nodes { name } } }`, `{}`, `{"usersConnection":{"nodes":[{"name":"Mia"}]}}`},
+			{size, `{"n": 1.0}`, `{"users":[{"name":"Mia"}]}`},
+			{byID, `{"id": 1}`, `{"user":{"name":"Ada"}}`},
+			{byID, `{"id": "1"}`, `{"user":{"name":"Ada"}}`},
+			{byID, `{"id": 9223372036854775808}`, `{"user":null}`},
+
+			{update, `{"i": {"age": "21"}}`, ``},
+			{update, `{"i": {"age": 21.5}}`, ``},
+			{update, `{"i": {"age": 4294967317}}`, ``},
+			{update, `{"i": {"salary": "5"}}`, ``},
+			{update, `{"i": {"name": 5}}`, ``},
+			{update, `{"i": {"role": "USER"}}`, ``},
+			{size, `{"n": "1"}`, ``},
+			{size, `{"n": 2147483648}`, ``},
+			{search, `{"q": 5}`, ``},
+			{byID, `{"id": 1.5}`, ``},
+			{`query($c: Cursor) { usersConnection(after: $c) { totalCount } }`, `{"c": 5}`, ``},
+		} {
+			got := ask(c.query, c.variables)
+			if c.data == "" {
+				if string(got.Data) != "null" || len(got.Errors) != 1 || got.Errors[0].Extensions["code"] != "GRAPHQL_VALIDATION_FAILED" {
+					w.Errorf("%s with %s: %s %v, want a refusal", c.query, c.variables, got.Data, got.Errors)
+				}
+				continue
+			}
+			if string(got.Data) != c.data {
+				w.Errorf("%s with %s: %s %v, want %s", c.query, c.variables, got.Data, got.Errors, c.data)
+			}
+		}
+	})
+}
