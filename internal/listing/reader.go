@@ -190,8 +190,8 @@ func (r *Reader) May(ctx context.Context, e *Entity, where Filter, verb string) 
 }
 
 // Why returns why a write with the verb touched no row: the caller is
-// unknown, reads nothing of the kind, the row is not there for them, or they
-// may not.
+// unknown, reads nothing of the kind, the row is not there for them, they may
+// not, or they may by now: then somebody else changed the row meanwhile.
 func (r *Reader) Why(ctx context.Context, e *Entity, id int64, verb string) error {
 	v := viewer.From(ctx)
 	if err := e.Rules.Check(v, verb); err != nil && !v.Authenticated() {
@@ -206,6 +206,13 @@ func (r *Reader) Why(ctx context.Context, e *Entity, id int64, verb string) erro
 	}
 	if !readable {
 		return NotFound(e)
+	}
+	may, err := r.May(ctx, e, ByID(e, id), verb)
+	if err != nil {
+		return err
+	}
+	if may {
+		return problem.New(problem.Conflict, "the %s was changed meanwhile: try again", e.Singular)
 	}
 	return problem.ErrForbidden
 }
