@@ -80,6 +80,15 @@ func required(e *listing.Entity, row read) read {
 	}
 }
 
+// deleted reports whether the arguments ask for deleted rows too, which not
+// every viewer may read.
+func (p *planner) deleted(e *listing.Entity, a arguments) (bool, error) {
+	if a["includeDeleted"] != true {
+		return false, nil
+	}
+	return true, e.Rules.Check(p.viewer, policy.ReadDeleted)
+}
+
 // row reads the row with the id: nothing where there is none for the viewer.
 func (p *planner) row(e *listing.Entity, id int64, set ast.SelectionSet) (read, error) {
 	if err := p.readable(e); err != nil {
@@ -111,8 +120,12 @@ func (p *planner) rows(e *listing.Entity, q listing.Query, set ast.SelectionSet)
 // listed plans a root query for a connection of an entity.
 func listed(e *listing.Entity) plan {
 	return func(p *planner, f graphql.CollectedField) (read, error) {
-		q, err := p.page(e, p.arguments(f), e.Limit)
+		a := p.arguments(f)
+		q, err := p.page(e, a, e.Limit)
 		if err != nil {
+			return nil, err
+		}
+		if q.Deleted, err = p.deleted(e, a); err != nil {
 			return nil, err
 		}
 		return p.connected(e, q, f.Selections)

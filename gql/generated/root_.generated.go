@@ -2055,6 +2055,22 @@ extend type Mutation {
     id: ID!
   ): User
 }
+extend type Mutation {
+  """
+  Changes a user's profile, and makes it first where they have none.
+  """
+  setProfile(
+    """
+    The user's global id, or their integer.
+    """
+    userId: ID!
+  input: UpdateProfileInput!,
+    """
+    Refuses the change if the profile's version is another by now.
+    """
+    expectedVersion: Int
+  ): Profile
+}
 extend input CreateUserInput {
   """
   What the user signs in with: 8 to 128 characters, one of them a digit. Without it they sign in after a reset.

@@ -64,7 +64,7 @@ func one(e *Entity) *ast.FieldDefinition {
 func (g *graphqlSchema) many(e *Entity) *ast.FieldDefinition {
 	return &ast.FieldDefinition{
 		Name: plural(e) + "Connection", Description: "The " + e.words() + " that the caller can read.",
-		Arguments: g.paging(e, e.pageSize()),
+		Arguments: append(g.paging(e, e.pageSize()), deletedArgument(e)...),
 		Type:      ast.NamedType(e.Name+"Connection", nil),
 	}
 }
@@ -113,6 +113,14 @@ func (m mutation) name(e *Entity) string { return m.verb + e.Name }
 
 func idArgument() *ast.ArgumentDefinition {
 	return argument("id", "The global id, or the integer.", ast.NonNullNamedType("ID", nil))
+}
+
+// deletedArgument is what a listing takes where rows are deleted softly.
+func deletedArgument(e *Entity) ast.ArgumentDefinitionList {
+	if !e.SoftDelete {
+		return nil
+	}
+	return ast.ArgumentDefinitionList{argument("includeDeleted", "Reads what is deleted as well. Admins only.", ast.NamedType("Boolean", nil))}
 }
 
 func argument(name, description string, t *ast.Type) *ast.ArgumentDefinition {
