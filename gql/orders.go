@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"net/http"
 	"strconv"
 	"strings"
 
@@ -20,7 +21,7 @@ import (
 )
 
 // CreateOrder resolves createOrder.
-func (r *resolver) CreateOrder(ctx context.Context, in *generated.CreateOrderInput) (*generated.Order, error) {
+func (r *resolver) CreateOrder(ctx context.Context, in *generated.CreateOrderInput, key *string) (*generated.Order, error) {
 	if err := entity.Order.Rules.Check(viewer.From(ctx), policy.Create); err != nil {
 		return nil, err
 	}
@@ -35,8 +36,11 @@ func (r *resolver) CreateOrder(ctx context.Context, in *generated.CreateOrderInp
 			items = append(items, checkout.Item{ProductID: id, Quantity: int64(item.Quantity)})
 		}
 	}
-	id, err := r.Cashier.Place(ctx, items)
-	return orderOf(id, itemsOf(ofInput(err)))
+	id, err := r.once(ctx, key, "createOrder", []any{items}, func(ctx context.Context) (int64, error) {
+		id, err := r.Cashier.Place(ctx, items)
+		return id, itemsOf(ofInput(err))
+	})
+	return orderOf(id, err)
 }
 
 // PayOrder resolves payOrder.
@@ -146,16 +150,57 @@ func (r *resolver) keyed(ctx context.Context, key *string, mutation string, argu
 	if key == nil {
 		return ctx, nil
 	}
-	parsed, err := idempotency.ParseKey([]string{*key})
+	request, err := keyedRequest(ctx, *key, mutation, arguments)
 	if err != nil {
-		return nil, rename(err, "idempotencyKey")
+		return nil, err
+	}
+	keeper := &idempotency.Keeper{DB: r.DB}
+	return keeper.With(ctx, request), nil
+}
+
+// once creates a row in one transaction with the record of its
+// idempotencyKey, if there is one, and returns its id. A repetition returns
+// the id of the row that is there. What fails is not kept.
+func (r *resolver) once(ctx context.Context, key *string, mutation string, arguments []any, create func(context.Context) (int64, error)) (int64, error) {
+	if key == nil {
+		return create(ctx)
+	}
+	request, err := keyedRequest(ctx, *key, mutation, arguments)
+	if err != nil {
+		return 0, err
+	}
+	var failure error
+	keeper := &idempotency.Keeper{DB: r.DB}
+	answer, err := keeper.Run(ctx, request, func(ctx context.Context) (idempotency.Answer, error) {
+		id, err := create(ctx)
+		if failure = err; err != nil {
+			return idempotency.Answer{Status: http.StatusInternalServerError}, err
+		}
+		return idempotency.Answer{Status: http.StatusCreated, Body: strconv.AppendInt(nil, id, 10)}, nil
+	})
+	if err == nil {
+		err = failure
+	}
+	if err != nil {
+		return 0, err
+	}
+	id, err := strconv.ParseInt(string(answer.Body), 10, 64)
+	if err != nil {
+		return 0, fmt.Errorf("read what %s created: %w", mutation, err)
+	}
+	return id, nil
+}
+
+func keyedRequest(ctx context.Context, key, mutation string, arguments []any) (idempotency.Request, error) {
+	parsed, err := idempotency.ParseKey([]string{key})
+	if err != nil {
+		return idempotency.Request{}, rename(err, "idempotencyKey")
 	}
 	body, err := json.Marshal(arguments)
 	if err != nil {
-		return nil, fmt.Errorf("read the arguments of %s: %w", mutation, err)
+		return idempotency.Request{}, fmt.Errorf("read the arguments of %s: %w", mutation, err)
 	}
-	keeper := &idempotency.Keeper{DB: r.DB}
-	return keeper.With(ctx, idempotency.NewRequest(parsed, viewer.From(ctx), "mutation "+mutation, "", nil, body)), nil
+	return idempotency.NewRequest(parsed, viewer.From(ctx), "mutation "+mutation, "", nil, body), nil
 }
 
 // itemsOf gives inputs the names that they have here.

@@ -10,6 +10,21 @@ func TestOrdersInGraphQL(t *testing.T) {
 		lamp := w.client.Product.Create().SetName("Lamp").SetPrice(1999).SetStock(3).SaveX(w.system())
 		w.as("bob", fmt.Sprintf(`mutation { createOrder(input: {items: [{productId: %d, quantity: 2}]}) { id status total user { name } items { name quantity } actions { name way: method href __typename } } }`, lamp.ID)).
 			wants(t, `{"createOrder":{"id":"`+id("Order", 1)+`","status":"pending","total":39.98,"user":{"name":"Bob"},"items":[{"name":"Lamp","quantity":2}],"actions":[{"name":"pay","way":"POST","href":"/api/v1/orders/1/pay","__typename":"OrderAction"},{"name":"cancel","way":"POST","href":"/api/v1/orders/1/cancel","__typename":"OrderAction"}]}}`)
+		cup := w.client.Product.Create().SetName("Cup").SetPrice(100).SetStock(3).SaveX(w.system())
+		for range 2 { // with a key, once more is the same
+			w.as("mia", fmt.Sprintf(`mutation { createOrder(input: {items: [{productId: %d, quantity: 1}]}, idempotencyKey: "o") { id } }`, cup.ID)).
+				wants(t, `{"createOrder":{"id":"`+id("Order", 2)+`"}}`)
+		}
+		w.as("mia", fmt.Sprintf(`mutation { createOrder(input: {items: [{productId: %d, quantity: 2}]}, idempotencyKey: "o") { id } }`, cup.ID)).
+			wants(t, `{"createOrder":null}`, "createOrder IDEMPOTENCY_KEY_REUSED")
+		w.as("mia", `mutation { createOrder(idempotencyKey: "") { id } }`).wants(t, `{"createOrder":null}`, "createOrder BAD_USER_INPUT idempotencyKey")
+		for range 2 { // what failed is tried again
+			w.as("mia", fmt.Sprintf(`mutation { createOrder(input: {items: [{productId: %d, quantity: 9}]}, idempotencyKey: "many") { id } }`, cup.ID)).
+				wants(t, `{"createOrder":null}`, "createOrder CONFLICT input.items[0].productId")
+		}
+		if stock := *w.client.Product.GetX(w.system(), cup.ID).Stock; stock != 2 {
+			t.Errorf("%d are left of 3", stock)
+		}
 		w.as("bob", `mutation { createOrder { id } }`).wants(t, `{"createOrder":null}`, "createOrder BAD_USER_INPUT")
 		w.as("bob", `mutation { createOrder(input: {items: [{productId: 99, quantity: 1}]}) { id } }`).wants(t, `{"createOrder":null}`, "createOrder BAD_USER_INPUT input.items[0].productId")
 		w.as("bob", `mutation { createOrder(input: {items: [{productId: 1, quantity: 2}]}) { id } }`).wants(t, `{"createOrder":null}`, "createOrder CONFLICT input.items[0].productId")

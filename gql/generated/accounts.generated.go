@@ -48,7 +48,7 @@ type MutationResolver interface {
 	SendEmail(ctx context.Context, input SendEmailInput) (*Job, error)
 	CancelJob(ctx context.Context, id string) (*Job, error)
 	RetryJob(ctx context.Context, id string) (*Job, error)
-	CreateOrder(ctx context.Context, input *CreateOrderInput) (*Order, error)
+	CreateOrder(ctx context.Context, input *CreateOrderInput, idempotencyKey *string) (*Order, error)
 	PayOrder(ctx context.Context, id string, idempotencyKey *string) (*Order, error)
 	CancelOrder(ctx context.Context, id string) (*Order, error)
 	RefundOrder(ctx context.Context, id string, amount *float64, reason *string, restock *bool, idempotencyKey *string) (*Order, error)
@@ -255,6 +255,14 @@ func (ec *executionContext) field_Mutation_createOrder_args(ctx context.Context,
 		return nil, err
 	}
 	args["input"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "idempotencyKey",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["idempotencyKey"] = arg1
 	return args, nil
 }
 
@@ -2923,7 +2931,7 @@ func (ec *executionContext) _Mutation_createOrder(ctx context.Context, field gra
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().CreateOrder(ctx, fc.Args["input"].(*CreateOrderInput))
+			return ec.Resolvers.Mutation().CreateOrder(ctx, fc.Args["input"].(*CreateOrderInput), fc.Args["idempotencyKey"].(*string))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *Order) graphql.Marshaler {

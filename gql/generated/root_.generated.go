@@ -1029,7 +1029,17 @@ extend type Mutation {
   """
   Orders the items, or, without any, all that is in the caller's cart, which is emptied. The products are taken out of stock.
   """
-  createOrder(input: CreateOrderInput): Order
+  createOrder(
+    """
+    What is ordered.
+    """
+    input: CreateOrderInput
+
+    """
+    Makes repeating the mutation safe: it takes effect once.
+    """
+    idempotencyKey: String
+  ): Order
   """
   Takes the money for a pending order. Of any number of requests at once one takes it. An order that is still processing afterwards is decided later.
   """

@@ -14,8 +14,8 @@
 //
 // GraphQL has no part in the header, which speaks of a request, and a request
 // of GraphQL holds any number of mutations, each a transaction of its own
-// (GitHub's and Shopify's APIs ignore it there, too). Its mutations that take
-// money have an argument for the key instead: see [Keeper.With].
+// (GitHub's and Shopify's APIs ignore it there, too). Its mutations that order
+// and that move money have an argument for the key instead: see [Keeper.With].
 package idempotency
 
 import (
