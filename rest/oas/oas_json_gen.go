@@ -4808,12 +4808,19 @@ func (s *CommentCreate) encodeFields(e *jx.Encoder) {
 			s.AuthorID.Encode(e)
 		}
 	}
+	{
+		if s.Author.Set {
+			e.FieldStart("author")
+			s.Author.Encode(e)
+		}
+	}
 }
 
-var jsonFieldsNameOfCommentCreate = [3]string{
+var jsonFieldsNameOfCommentCreate = [4]string{
 	0: "text",
 	1: "post_id",
 	2: "author_id",
+	3: "author",
 }
 
 // Decode decodes CommentCreate from json.
@@ -4858,6 +4865,16 @@ func (s *CommentCreate) Decode(d *jx.Decoder) error {
 				return nil
 			}(); err != nil {
 				return errors.Wrap(err, "decode field \"author_id\"")
+			}
+		case "author":
+			if err := func() error {
+				s.Author.Reset()
+				if err := s.Author.Decode(d); err != nil {
+					return err
+				}
+				return nil
+			}(); err != nil {
+				return errors.Wrap(err, "decode field \"author\"")
 			}
 		default:
 			return errors.Errorf("unexpected field %q", k)
@@ -5221,12 +5238,19 @@ func (s *CommentOfPostCreate) encodeFields(e *jx.Encoder) {
 			s.AuthorID.Encode(e)
 		}
 	}
+	{
+		if s.Author.Set {
+			e.FieldStart("author")
+			s.Author.Encode(e)
+		}
+	}
 }
 
-var jsonFieldsNameOfCommentOfPostCreate = [3]string{
+var jsonFieldsNameOfCommentOfPostCreate = [4]string{
 	0: "text",
 	1: "post_id",
 	2: "author_id",
+	3: "author",
 }
 
 // Decode decodes CommentOfPostCreate from json.
@@ -5269,6 +5293,16 @@ func (s *CommentOfPostCreate) Decode(d *jx.Decoder) error {
 				return nil
 			}(); err != nil {
 				return errors.Wrap(err, "decode field \"author_id\"")
+			}
+		case "author":
+			if err := func() error {
+				s.Author.Reset()
+				if err := s.Author.Decode(d); err != nil {
+					return err
+				}
+				return nil
+			}(); err != nil {
+				return errors.Wrap(err, "decode field \"author\"")
 			}
 		default:
 			return errors.Errorf("unexpected field %q", k)
@@ -16191,14 +16225,21 @@ func (s *PostCreate) encodeFields(e *jx.Encoder) {
 			s.CategoryID.Encode(e)
 		}
 	}
+	{
+		if s.Category.Set {
+			e.FieldStart("category")
+			s.Category.Encode(e)
+		}
+	}
 }
 
-var jsonFieldsNameOfPostCreate = [5]string{
+var jsonFieldsNameOfPostCreate = [6]string{
 	0: "title",
 	1: "content",
 	2: "published",
 	3: "author_id",
 	4: "category_id",
+	5: "category",
 }
 
 // Decode decodes PostCreate from json.
@@ -16264,6 +16305,16 @@ func (s *PostCreate) Decode(d *jx.Decoder) error {
 				return nil
 			}(); err != nil {
 				return errors.Wrap(err, "decode field \"category_id\"")
+			}
+		case "category":
+			if err := func() error {
+				s.Category.Reset()
+				if err := s.Category.Decode(d); err != nil {
+					return err
+				}
+				return nil
+			}(); err != nil {
+				return errors.Wrap(err, "decode field \"category\"")
 			}
 		default:
 			return errors.Errorf("unexpected field %q", k)
@@ -16637,14 +16688,21 @@ func (s *PostOfUserCreate) encodeFields(e *jx.Encoder) {
 			s.CategoryID.Encode(e)
 		}
 	}
+	{
+		if s.Category.Set {
+			e.FieldStart("category")
+			s.Category.Encode(e)
+		}
+	}
 }
 
-var jsonFieldsNameOfPostOfUserCreate = [5]string{
+var jsonFieldsNameOfPostOfUserCreate = [6]string{
 	0: "title",
 	1: "content",
 	2: "published",
 	3: "author_id",
 	4: "category_id",
+	5: "category",
 }
 
 // Decode decodes PostOfUserCreate from json.
@@ -16710,6 +16768,16 @@ func (s *PostOfUserCreate) Decode(d *jx.Decoder) error {
 				return nil
 			}(); err != nil {
 				return errors.Wrap(err, "decode field \"category_id\"")
+			}
+		case "category":
+			if err := func() error {
+				s.Category.Reset()
+				if err := s.Category.Decode(d); err != nil {
+					return err
+				}
+				return nil
+			}(); err != nil {
+				return errors.Wrap(err, "decode field \"category\"")
 			}
 		default:
 			return errors.Errorf("unexpected field %q", k)
@@ -16860,9 +16928,15 @@ func (s *PostPatch) encodeFields(e *jx.Encoder) {
 			s.DeletedAt.Encode(e, json.NewTimeEncoder("2006-01-02T15:04:05.999999999Z07:00"))
 		}
 	}
+	{
+		if s.Category.Set {
+			e.FieldStart("category")
+			s.Category.Encode(e)
+		}
+	}
 }
 
-var jsonFieldsNameOfPostPatch = [14]string{
+var jsonFieldsNameOfPostPatch = [15]string{
 	0:  "id",
 	1:  "title",
 	2:  "content",
@@ -16877,6 +16951,7 @@ var jsonFieldsNameOfPostPatch = [14]string{
 	11: "updated_at",
 	12: "version",
 	13: "deleted_at",
+	14: "category",
 }
 
 // Decode decodes PostPatch from json.
@@ -17027,6 +17102,16 @@ func (s *PostPatch) Decode(d *jx.Decoder) error {
 			}(); err != nil {
 				return errors.Wrap(err, "decode field \"deleted_at\"")
 			}
+		case "category":
+			if err := func() error {
+				s.Category.Reset()
+				if err := s.Category.Decode(d); err != nil {
+					return err
+				}
+				return nil
+			}(); err != nil {
+				return errors.Wrap(err, "decode field \"category\"")
+			}
 		default:
 			return errors.Errorf("unexpected field %q", k)
 		}
@@ -17140,9 +17225,15 @@ func (s *PostReplace) encodeFields(e *jx.Encoder) {
 			s.DeletedAt.Encode(e, json.NewTimeEncoder("2006-01-02T15:04:05.999999999Z07:00"))
 		}
 	}
+	{
+		if s.Category.Set {
+			e.FieldStart("category")
+			s.Category.Encode(e)
+		}
+	}
 }
 
-var jsonFieldsNameOfPostReplace = [14]string{
+var jsonFieldsNameOfPostReplace = [15]string{
 	0:  "id",
 	1:  "title",
 	2:  "content",
@@ -17157,6 +17248,7 @@ var jsonFieldsNameOfPostReplace = [14]string{
 	11: "updated_at",
 	12: "version",
 	13: "deleted_at",
+	14: "category",
 }
 
 // Decode decodes PostReplace from json.
@@ -17311,6 +17403,16 @@ func (s *PostReplace) Decode(d *jx.Decoder) error {
 				return nil
 			}(); err != nil {
 				return errors.Wrap(err, "decode field \"deleted_at\"")
+			}
+		case "category":
+			if err := func() error {
+				s.Category.Reset()
+				if err := s.Category.Decode(d); err != nil {
+					return err
+				}
+				return nil
+			}(); err != nil {
+				return errors.Wrap(err, "decode field \"category\"")
 			}
 		default:
 			return errors.Errorf("unexpected field %q", k)

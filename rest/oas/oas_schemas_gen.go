@@ -2269,6 +2269,8 @@ type CommentCreate struct {
 	PostID int64 `json:"post_id"`
 	// The user who said it. The caller; admins may name another.
 	AuthorID OptInt64 `json:"author_id"`
+	// The same as author_id.
+	Author OptInt64 `json:"author"`
 }
 
 // GetText returns the value of Text.
@@ -2286,6 +2288,11 @@ func (s *CommentCreate) GetAuthorID() OptInt64 {
 	return s.AuthorID
 }
 
+// GetAuthor returns the value of Author.
+func (s *CommentCreate) GetAuthor() OptInt64 {
+	return s.Author
+}
+
 // SetText sets the value of Text.
 func (s *CommentCreate) SetText(val string) {
 	s.Text = val
@@ -2299,6 +2306,11 @@ func (s *CommentCreate) SetPostID(val int64) {
 // SetAuthorID sets the value of AuthorID.
 func (s *CommentCreate) SetAuthorID(val OptInt64) {
 	s.AuthorID = val
+}
+
+// SetAuthor sets the value of Author.
+func (s *CommentCreate) SetAuthor(val OptInt64) {
+	s.Author = val
 }
 
 // A comment that is deleted.
@@ -2399,6 +2411,8 @@ type CommentOfPostCreate struct {
 	PostID OptInt64 `json:"post_id"`
 	// The user who said it. The caller; admins may name another.
 	AuthorID OptInt64 `json:"author_id"`
+	// The same as author_id.
+	Author OptInt64 `json:"author"`
 }
 
 // GetText returns the value of Text.
@@ -2416,6 +2430,11 @@ func (s *CommentOfPostCreate) GetAuthorID() OptInt64 {
 	return s.AuthorID
 }
 
+// GetAuthor returns the value of Author.
+func (s *CommentOfPostCreate) GetAuthor() OptInt64 {
+	return s.Author
+}
+
 // SetText sets the value of Text.
 func (s *CommentOfPostCreate) SetText(val string) {
 	s.Text = val
@@ -2429,6 +2448,11 @@ func (s *CommentOfPostCreate) SetPostID(val OptInt64) {
 // SetAuthorID sets the value of AuthorID.
 func (s *CommentOfPostCreate) SetAuthorID(val OptInt64) {
 	s.AuthorID = val
+}
+
+// SetAuthor sets the value of Author.
+func (s *CommentOfPostCreate) SetAuthor(val OptInt64) {
+	s.Author = val
 }
 
 // Changes a comment (JSON merge patch, RFC 7396): an absent field keeps its value, null clears it.
@@ -9183,6 +9207,8 @@ type PostCreate struct {
 	AuthorID OptInt64 `json:"author_id"`
 	// The category it is in, null for none.
 	CategoryID OptNilInt64 `json:"category_id"`
+	// The category it is in by its name, in place of category_id.
+	Category OptNilString `json:"category"`
 }
 
 // GetTitle returns the value of Title.
@@ -9210,6 +9236,11 @@ func (s *PostCreate) GetCategoryID() OptNilInt64 {
 	return s.CategoryID
 }
 
+// GetCategory returns the value of Category.
+func (s *PostCreate) GetCategory() OptNilString {
+	return s.Category
+}
+
 // SetTitle sets the value of Title.
 func (s *PostCreate) SetTitle(val string) {
 	s.Title = val
@@ -9233,6 +9264,11 @@ func (s *PostCreate) SetAuthorID(val OptInt64) {
 // SetCategoryID sets the value of CategoryID.
 func (s *PostCreate) SetCategoryID(val OptNilInt64) {
 	s.CategoryID = val
+}
+
+// SetCategory sets the value of Category.
+func (s *PostCreate) SetCategory(val OptNilString) {
+	s.Category = val
 }
 
 // A post that is deleted.
@@ -9338,6 +9374,8 @@ type PostOfUserCreate struct {
 	AuthorID OptInt64 `json:"author_id"`
 	// The category it is in, null for none.
 	CategoryID OptNilInt64 `json:"category_id"`
+	// The category it is in by its name, in place of category_id.
+	Category OptNilString `json:"category"`
 }
 
 // GetTitle returns the value of Title.
@@ -9365,6 +9403,11 @@ func (s *PostOfUserCreate) GetCategoryID() OptNilInt64 {
 	return s.CategoryID
 }
 
+// GetCategory returns the value of Category.
+func (s *PostOfUserCreate) GetCategory() OptNilString {
+	return s.Category
+}
+
 // SetTitle sets the value of Title.
 func (s *PostOfUserCreate) SetTitle(val string) {
 	s.Title = val
@@ -9388,6 +9431,11 @@ func (s *PostOfUserCreate) SetAuthorID(val OptInt64) {
 // SetCategoryID sets the value of CategoryID.
 func (s *PostOfUserCreate) SetCategoryID(val OptNilInt64) {
 	s.CategoryID = val
+}
+
+// SetCategory sets the value of Category.
+func (s *PostOfUserCreate) SetCategory(val OptNilString) {
+	s.Category = val
 }
 
 // Changes a post (JSON merge patch, RFC 7396): an absent field keeps its value, null clears it.
@@ -9426,6 +9474,8 @@ type PostPatch struct {
 	// When it was deleted, null while it is not. Cannot be changed: it may be sent back with its current
 	// value.
 	DeletedAt OptNilDateTime `json:"deleted_at"`
+	// The category it is in by its name, in place of category_id.
+	Category OptNilString `json:"category"`
 }
 
 // GetID returns the value of ID.
@@ -9498,6 +9548,11 @@ func (s *PostPatch) GetDeletedAt() OptNilDateTime {
 	return s.DeletedAt
 }
 
+// GetCategory returns the value of Category.
+func (s *PostPatch) GetCategory() OptNilString {
+	return s.Category
+}
+
 // SetID sets the value of ID.
 func (s *PostPatch) SetID(val OptInt64) {
 	s.ID = val
@@ -9568,6 +9623,11 @@ func (s *PostPatch) SetDeletedAt(val OptNilDateTime) {
 	s.DeletedAt = val
 }
 
+// SetCategory sets the value of Category.
+func (s *PostPatch) SetCategory(val OptNilString) {
+	s.Category = val
+}
+
 // Replaces a post. An absent optional field returns to its default.
 // Ref: #/components/schemas/PostReplace
 type PostReplace struct {
@@ -9604,6 +9664,8 @@ type PostReplace struct {
 	// When it was deleted, null while it is not. Cannot be changed: it may be sent back with its current
 	// value.
 	DeletedAt OptNilDateTime `json:"deleted_at"`
+	// The category it is in by its name, in place of category_id.
+	Category OptNilString `json:"category"`
 }
 
 // GetID returns the value of ID.
@@ -9676,6 +9738,11 @@ func (s *PostReplace) GetDeletedAt() OptNilDateTime {
 	return s.DeletedAt
 }
 
+// GetCategory returns the value of Category.
+func (s *PostReplace) GetCategory() OptNilString {
+	return s.Category
+}
+
 // SetID sets the value of ID.
 func (s *PostReplace) SetID(val OptInt64) {
 	s.ID = val
@@ -9744,6 +9811,11 @@ func (s *PostReplace) SetVersion(val OptInt64) {
 // SetDeletedAt sets the value of DeletedAt.
 func (s *PostReplace) SetDeletedAt(val OptNilDateTime) {
 	s.DeletedAt = val
+}
+
+// SetCategory sets the value of Category.
+func (s *PostReplace) SetCategory(val OptNilString) {
+	s.Category = val
 }
 
 // One post.

@@ -983,12 +983,19 @@ func (s *CommentCreate) encodeFields(e *jx.Encoder) {
 			s.AuthorID.Encode(e)
 		}
 	}
+	{
+		if s.Author.Set {
+			e.FieldStart("author")
+			s.Author.Encode(e)
+		}
+	}
 }
 
-var jsonFieldsNameOfCommentCreate = [3]string{
+var jsonFieldsNameOfCommentCreate = [4]string{
 	0: "text",
 	1: "post_id",
 	2: "author_id",
+	3: "author",
 }
 
 // Decode decodes CommentCreate from json.
@@ -1028,6 +1035,16 @@ func (s *CommentCreate) Decode(d *jx.Decoder) error {
 				return nil
 			}(); err != nil {
 				return errors.Wrap(err, "decode field \"author_id\"")
+			}
+		case "author":
+			if err := func() error {
+				s.Author.Reset()
+				if err := s.Author.Decode(d); err != nil {
+					return err
+				}
+				return nil
+			}(); err != nil {
+				return errors.Wrap(err, "decode field \"author\"")
 			}
 		default:
 			return errors.Errorf("unexpected field %q", k)
@@ -4379,14 +4396,21 @@ func (s *PostCreate) encodeFields(e *jx.Encoder) {
 			s.CategoryID.Encode(e)
 		}
 	}
+	{
+		if s.Category.Set {
+			e.FieldStart("category")
+			s.Category.Encode(e)
+		}
+	}
 }
 
-var jsonFieldsNameOfPostCreate = [5]string{
+var jsonFieldsNameOfPostCreate = [6]string{
 	0: "title",
 	1: "content",
 	2: "published",
 	3: "author_id",
 	4: "category_id",
+	5: "category",
 }
 
 // Decode decodes PostCreate from json.
@@ -4446,6 +4470,16 @@ func (s *PostCreate) Decode(d *jx.Decoder) error {
 				return nil
 			}(); err != nil {
 				return errors.Wrap(err, "decode field \"category_id\"")
+			}
+		case "category":
+			if err := func() error {
+				s.Category.Reset()
+				if err := s.Category.Decode(d); err != nil {
+					return err
+				}
+				return nil
+			}(); err != nil {
+				return errors.Wrap(err, "decode field \"category\"")
 			}
 		default:
 			return errors.Errorf("unexpected field %q", k)
@@ -4564,9 +4598,15 @@ func (s *PostUpdate) encodeFields(e *jx.Encoder) {
 			s.DeletedAt.Encode(e, json.EncodeDateTime)
 		}
 	}
+	{
+		if s.Category.Set {
+			e.FieldStart("category")
+			s.Category.Encode(e)
+		}
+	}
 }
 
-var jsonFieldsNameOfPostUpdate = [14]string{
+var jsonFieldsNameOfPostUpdate = [15]string{
 	0:  "id",
 	1:  "title",
 	2:  "content",
@@ -4581,6 +4621,7 @@ var jsonFieldsNameOfPostUpdate = [14]string{
 	11: "updated_at",
 	12: "version",
 	13: "deleted_at",
+	14: "category",
 }
 
 // Decode decodes PostUpdate from json.
@@ -4730,6 +4771,16 @@ func (s *PostUpdate) Decode(d *jx.Decoder) error {
 				return nil
 			}(); err != nil {
 				return errors.Wrap(err, "decode field \"deleted_at\"")
+			}
+		case "category":
+			if err := func() error {
+				s.Category.Reset()
+				if err := s.Category.Decode(d); err != nil {
+					return err
+				}
+				return nil
+			}(); err != nil {
+				return errors.Wrap(err, "decode field \"category\"")
 			}
 		default:
 			return errors.Errorf("unexpected field %q", k)

@@ -616,6 +616,8 @@ type CommentCreate struct {
 	PostID OptInt64 `json:"post_id"`
 	// The user who said it.
 	AuthorID OptInt64 `json:"author_id"`
+	// The same as author_id.
+	Author OptInt64 `json:"author"`
 }
 
 // GetText returns the value of Text.
@@ -633,6 +635,11 @@ func (s *CommentCreate) GetAuthorID() OptInt64 {
 	return s.AuthorID
 }
 
+// GetAuthor returns the value of Author.
+func (s *CommentCreate) GetAuthor() OptInt64 {
+	return s.Author
+}
+
 // SetText sets the value of Text.
 func (s *CommentCreate) SetText(val OptString) {
 	s.Text = val
@@ -646,6 +653,11 @@ func (s *CommentCreate) SetPostID(val OptInt64) {
 // SetAuthorID sets the value of AuthorID.
 func (s *CommentCreate) SetAuthorID(val OptInt64) {
 	s.AuthorID = val
+}
+
+// SetAuthor sets the value of Author.
+func (s *CommentCreate) SetAuthor(val OptInt64) {
+	s.Author = val
 }
 
 // Changes a comment (JSON merge patch, RFC 7396): an absent field keeps its value, null clears it.
@@ -3813,6 +3825,8 @@ type PostCreate struct {
 	AuthorID OptInt64 `json:"author_id"`
 	// The category it is in, null for none.
 	CategoryID OptNilInt64 `json:"category_id"`
+	// The category it is in by its name, in place of category_id.
+	Category OptNilString `json:"category"`
 }
 
 // GetTitle returns the value of Title.
@@ -3840,6 +3854,11 @@ func (s *PostCreate) GetCategoryID() OptNilInt64 {
 	return s.CategoryID
 }
 
+// GetCategory returns the value of Category.
+func (s *PostCreate) GetCategory() OptNilString {
+	return s.Category
+}
+
 // SetTitle sets the value of Title.
 func (s *PostCreate) SetTitle(val OptString) {
 	s.Title = val
@@ -3863,6 +3882,11 @@ func (s *PostCreate) SetAuthorID(val OptInt64) {
 // SetCategoryID sets the value of CategoryID.
 func (s *PostCreate) SetCategoryID(val OptNilInt64) {
 	s.CategoryID = val
+}
+
+// SetCategory sets the value of Category.
+func (s *PostCreate) SetCategory(val OptNilString) {
+	s.Category = val
 }
 
 // Changes a post (JSON merge patch, RFC 7396): an absent field keeps its value, null clears it.
@@ -3898,6 +3922,8 @@ type PostUpdate struct {
 	Version OptInt64 `json:"version"`
 	// When it was deleted, null while it is not.
 	DeletedAt OptNilDateTime `json:"deleted_at"`
+	// The category it is in by its name, in place of category_id.
+	Category OptNilString `json:"category"`
 }
 
 // GetID returns the value of ID.
@@ -3970,6 +3996,11 @@ func (s *PostUpdate) GetDeletedAt() OptNilDateTime {
 	return s.DeletedAt
 }
 
+// GetCategory returns the value of Category.
+func (s *PostUpdate) GetCategory() OptNilString {
+	return s.Category
+}
+
 // SetID sets the value of ID.
 func (s *PostUpdate) SetID(val OptInt64) {
 	s.ID = val
@@ -4038,6 +4069,11 @@ func (s *PostUpdate) SetVersion(val OptInt64) {
 // SetDeletedAt sets the value of DeletedAt.
 func (s *PostUpdate) SetDeletedAt(val OptNilDateTime) {
 	s.DeletedAt = val
+}
+
+// SetCategory sets the value of Category.
+func (s *PostUpdate) SetCategory(val OptNilString) {
+	s.Category = val
 }
 
 // Creates a product.
