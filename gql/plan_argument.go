@@ -58,6 +58,19 @@ func (a arguments) text(name string) string {
 	return text
 }
 
+// cursor is a place in a list, empty where it is absent. Anything but a text
+// passes gqlparser, which knows nothing of the scalar.
+func (a arguments) cursor(name string) (string, error) {
+	switch value := a[name].(type) {
+	case nil:
+		return "", nil
+	case string:
+		return value, nil
+	default:
+		return "", problem.Inputs(problem.Invalidf(name, value, "must be a cursor"))
+	}
+}
+
 // whole is a whole number in a literal or a variable.
 func whole(value any) (int64, bool) {
 	switch v := value.(type) {

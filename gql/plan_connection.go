@@ -30,8 +30,11 @@ func (p *planner) page(e *listing.Entity, a arguments, size int) (listing.Query,
 	if q.Page.Limit, err = a.size(name, size); err != nil {
 		return q, err
 	}
-	q.Page.After, q.Page.Before = a.text("after"), a.text("before")
-	return q, nil
+	if q.Page.After, err = a.cursor("after"); err != nil {
+		return q, err
+	}
+	q.Page.Before, err = a.cursor("before")
+	return q, err
 }
 
 // shape compiles what is selected of a connection. Rows that are shown in

@@ -79,7 +79,11 @@ func (s *searching) read(a arguments) error {
 		return err
 	}
 	s.digest = search.Digest(text, s.request.Entities)
-	if after := a.text("after"); after != "" {
+	after, err := a.cursor("after")
+	if err != nil {
+		return err
+	}
+	if after != "" {
 		if s.request.Offset, err = search.DecodeCursor(after, s.digest); err != nil {
 			return err
 		}

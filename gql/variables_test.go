@@ -68,3 +68,14 @@ func TestVariables(t *testing.T) {
 		}
 	})
 }
+
+// A cursor that is no text is refused in a document, too.
+func TestCursorLiterals(t *testing.T) {
+	each(t, func(w *world) {
+		for _, cursor := range []string{"5", "true", "[1]", "{a: 1}"} {
+			w.as("ada", `{ usersConnection(after: `+cursor+`) { totalCount } postsConnection(last: 1, before: `+cursor+`) { totalCount } searchConnection(query: "a", after: `+cursor+`) { totalCount } }`).
+				wants(t, `{"usersConnection":null,"postsConnection":null,"searchConnection":null}`,
+					"usersConnection BAD_USER_INPUT after", "postsConnection BAD_USER_INPUT before", "searchConnection BAD_USER_INPUT after")
+		}
+	})
+}
