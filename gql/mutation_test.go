@@ -157,6 +157,11 @@ func TestMoney(t *testing.T) {
 			wants(w.T, `{"updateProduct":{"price":2000,"currency":"USD"}}`)
 		w.as("ada", `mutation { a: updateProduct(id: 1, input: {price: 20.5}) { price } b: updateProduct(id: 1, input: {currency: "JPY"}) { price } }`).
 			wants(w.T, `{"a":{"price":20.5},"b":null}`, "b BAD_USER_INPUT input.price")
+		below := w.as("ada", `mutation { updateProduct(id: 1, input: {price: -1.5, currency: "USD"}) { price } }`)
+		below.wants(w.T, `{"updateProduct":null}`, "updateProduct BAD_USER_INPUT input.price")
+		if got := fmt.Sprint(below.Errors[0].Extensions["fields"]); !strings.Contains(got, "value:-1.5") {
+			w.Errorf("%s: the price is not repeated as it was sent", got)
+		}
 		w.as("nobody", `{ productsConnection(where: {tagsHas: "wood", priceGTE: 19}) { nodes { name } } }`).wants(w.T, `{"productsConnection":{"nodes":[{"name":"Rule"}]}}`)
 		w.as("nobody", `{ productsConnection(where: {tagsHasAny: ["tin", "steel"]}) { nodes { name } } }`).wants(w.T, `{"productsConnection":{"nodes":[]}}`)
 	})

@@ -42,6 +42,9 @@ func TestProductsAreMadeAllOrNone(t *testing.T) {
 				}
 			}
 		}
+		if a := w.do(w.admin, "POST", bulkPath, `{"products":[{"name":"a","price":-1.5}]}`).want(422); !strings.Contains(a.Raw, `"value":-1.5}`) {
+			t.Errorf("%s: the price is not repeated as it was sent", a.Raw)
+		}
 		if after := w.ent.Product.Query().CountX(w.system); after != before {
 			t.Errorf("%d products were made by refused requests", after-before)
 		}

@@ -80,6 +80,10 @@ func (f *Form) Amount(field string, number float64, currency string, to func(int
 		f.bad = append(f.bad, problem.Rulef(field, number, "%v", err))
 		return
 	}
+	if minor < 0 { // the column's rule would repeat it in minor units
+		f.bad = append(f.bad, problem.Rulef(field, number, "must be at least 0"))
+		return
+	}
 	to(minor)
 }
 
