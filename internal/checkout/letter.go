@@ -82,5 +82,5 @@ func (l RefundLetter) Letter(ctx context.Context, db *store.DB) (Letter, error) 
 	}}, nil
 }
 
-// spell writes an amount as a decimal number.
-func spell(minor int64, currency string) string { return string(money.Append(nil, minor, currency)) }
+// spell writes an amount as people do, with all decimals of the currency.
+func spell(minor int64, currency string) string { return money.Format(minor, currency) }

@@ -85,6 +85,11 @@ func ParseAmount(number, currency string) (int64, error) {
 	return minor, nil
 }
 
+// number is an amount as a client has sent it.
+func number(minor int64, currency string) json.Number {
+	return json.Number(money.Append(nil, minor, currency))
+}
+
 // pay begins a payment, asks the gateway and writes down what it answers.
 func (c *Cashier) pay(ctx context.Context, begin func(context.Context) (attempt, error)) (Receipt, error) {
 	var a attempt
@@ -142,7 +147,7 @@ func (c *Cashier) beginOrder(ctx context.Context, id int64, asked *Payment) (att
 	case !found:
 		return attempt{}, c.free(ctx, id)
 	case asked != nil && (asked.Amount != a.amount || asked.Currency != a.currency):
-		return attempt{}, problem.Inputs(problem.Rulef("amount", nil, "must be what the order costs: %s %s", money.Append(nil, a.amount, a.currency), a.currency))
+		return attempt{}, problem.Inputs(problem.Rulef("amount", number(asked.Amount, asked.Currency), "must be what the order costs: %s %s", money.Append(nil, a.amount, a.currency), a.currency))
 	}
 	return a, nil
 }
@@ -160,7 +165,7 @@ func (c *Cashier) free(ctx context.Context, id int64) error {
 // beginAlone writes a payment that is for no order.
 func (c *Cashier) beginAlone(ctx context.Context, p Payment) (attempt, error) {
 	if p.Amount < 1 || p.Amount > mostMoney {
-		return attempt{}, problem.Inputs(problem.Rulef("amount", nil, "must be more than 0, and not more than can be paid at once"))
+		return attempt{}, problem.Inputs(problem.Rulef("amount", number(p.Amount, p.Currency), "must be more than 0, and not more than can be paid at once"))
 	}
 	create := store.Client(c.DB).Payment.Create().
 		SetAmount(p.Amount).SetCurrency(p.Currency).SetGateway(c.Gateway.Name()).

@@ -2,6 +2,7 @@ package checkout_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"sync"
@@ -235,6 +236,34 @@ func TestRefundsComeToThePayment(t *testing.T) {
 		}
 		if o := s.ent.Order.GetX(s.system, typedid.OrderID(id)); o.PaidAt == nil {
 			s.Error("the order was never paid")
+		}
+	})
+}
+
+// What is wrong with an amount is said beside the amount that was sent, and
+// mail writes amounts as people do.
+func TestAmountsAreReadAsTheyAreWritten(t *testing.T) {
+	open(t, func(s *shop) {
+		id := s.order(1050)
+		wants := func(err error, value string) {
+			s.Helper()
+			if p := problem.As(err); p == nil || len(p.Details) != 1 || p.Details[0].Value != json.Number(value) {
+				s.Errorf("%v: %+v, want the value %s", err, problem.As(err), value)
+			}
+		}
+		_, err := s.Pay(s.ada, checkout.Payment{Amount: 1049, Currency: "USD", OrderID: id})
+		wants(err, "10.49")
+		_, err = s.Pay(s.ada, checkout.Payment{Amount: 0, Currency: "USD"})
+		wants(err, "0")
+		_, err = s.PayOrder(s.ada, id)
+		s.must(err)
+		for _, amount := range []string{"10.51", "0", "1.001"} {
+			_, err = s.Refund(s.admin, id, checkout.Return{Amount: amount})
+			wants(err, amount)
+		}
+		l, err := checkout.ReceiptLetter{OrderID: id}.Letter(s.system, s.DB)
+		if err != nil || l.Data["total"] != "10.50" {
+			s.Errorf("the receipt says %v, %v", l.Data["total"], err)
 		}
 	})
 }

@@ -2,6 +2,7 @@ package checkout
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"strconv"
 
@@ -126,10 +127,10 @@ func (r Return) amount(left int64, currency string) (int64, error) {
 	}
 	amount, err := money.Parse(r.Amount, currency)
 	if err != nil {
-		return 0, problem.Inputs(problem.Rulef("amount", nil, "%v", err))
+		return 0, problem.Inputs(problem.Rulef("amount", json.Number(r.Amount), "%v", err))
 	}
 	if amount < 1 || amount > left {
-		return 0, problem.Inputs(problem.Rulef("amount", nil, "must be more than 0 and at most %s %s, which is left", money.Append(nil, left, currency), currency))
+		return 0, problem.Inputs(problem.Rulef("amount", json.Number(r.Amount), "must be more than 0 and at most %s %s, which is left", money.Append(nil, left, currency), currency))
 	}
 	return amount, nil
 }
