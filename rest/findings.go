@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/big"
 	"net/url"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -140,11 +141,11 @@ func (f *findings) properties(e *jsonschema.ValidationError) string {
 	return strings.Join(names, ", ")
 }
 
-// hide leaves out the value of a secret, of a body as a whole, and a number
-// that most clients could not decode.
+// hide leaves out the value of a secret, of a body as a whole, of what may
+// hold a secret, and a number that most clients could not decode.
 func (f *findings) hide(e *jsonschema.ValidationError, d problem.Detail) problem.Detail {
 	keywords := f.keywords(e)
-	if keywords["writeOnly"] == true || keywords["format"] == "password" || d.Field == "body" {
+	if keywords["writeOnly"] == true || keywords["format"] == "password" || d.Field == "body" || holdsMembers(f.value(e)) {
 		d.Value, d.Echo = nil, false
 	}
 	if n, ok := d.Value.(json.Number); ok {
@@ -153,6 +154,19 @@ func (f *findings) hide(e *jsonschema.ValidationError, d problem.Detail) problem
 		}
 	}
 	return d
+}
+
+// holdsMembers reports whether there is an object in the value. Its members may
+// be secrets, as the passwords of too many users are, or be where nobody knows
+// whether they are.
+func holdsMembers(value any) bool {
+	switch v := value.(type) {
+	case map[string]any:
+		return true
+	case []any:
+		return slices.ContainsFunc(v, holdsMembers)
+	}
+	return false
 }
 
 func article(typ string) string {

@@ -114,7 +114,8 @@ func (s *schemas) body(x *door.Exchange, cause *ogenerrors.DecodeRequestError) e
 		return err
 	}
 	if len(details) > 0 {
-		return problem.Inputs(append(details, before(x.Operation, instance)...)...)
+		details = append(details, before(x.Operation, instance)...)
+		return problem.Inputs(append(details, weakPassword(x.Operation, instance)...)...)
 	}
 	if len(x.Body) == 0 {
 		return problem.Wrap(cause, problem.Invalid, "a body is required")

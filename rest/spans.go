@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"github.com/entwine-go/entwine/internal/account"
 	"github.com/entwine-go/entwine/internal/listing"
 	"github.com/entwine-go/entwine/internal/problem"
 )
@@ -34,4 +35,15 @@ func before(operation string, instance any) []problem.Detail {
 		return nil
 	}
 	return []problem.Detail{problem.Rulef(span.from, from, "must be before %s", span.to)}
+}
+
+// weakPassword says what is wrong with the password of a new user, whose rules
+// are not in the document.
+func weakPassword(operation string, instance any) []problem.Detail {
+	members, _ := instance.(map[string]any)
+	password, isText := members["password"].(string)
+	if operation != "createUser" || !isText {
+		return nil
+	}
+	return account.CheckPassword("password", password)
 }

@@ -123,6 +123,14 @@ func TestBadBodies(t *testing.T) {
 				t.Errorf("%s: details of %v, want %v", c.name, got, c.fields)
 			}
 		}
+		if a := w.do(w.admin, "POST", "/api/v1/users", `{"name":"Ada","email":{"password":"correct horse 1"},"password":"short"}`).want(400); len(a.details()) != 2 || strings.Contains(a.Raw, "horse") {
+			t.Errorf("refused with %s", a.Raw)
+		}
+		for _, body := range []string{`{"name":"a","price":-1.5}`, `{"name":"a","price":-1.5,"x":1}`} {
+			if a := w.do(w.admin, "POST", "/api/v1/products", body); !strings.Contains(a.Raw, `"value":-1.5`) {
+				t.Errorf("%s: %s", body, a.Raw)
+			}
+		}
 		// Whichever way a rule is found broken, it reads the same.
 		form := w.do(w.admin, "POST", "/api/v1/users", `{"name":"A","email":"nobody","age":7,"role":"king"}`).details()
 		schema := w.do(w.admin, "POST", "/api/v1/users", `{"name":"A","email":"nobody","age":7,"role":"king","x":1}`).details()

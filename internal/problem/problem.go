@@ -144,6 +144,10 @@ func shortValue(value any) any {
 		if len(v) > longest {
 			return short(string(v), longest)
 		}
+	case []any:
+		if text, err := json.Marshal(v); err == nil && len(text) > longest {
+			return short(string(text), longest)
+		}
 	}
 	return value
 }

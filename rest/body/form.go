@@ -10,6 +10,7 @@ package body
 
 import (
 	"context"
+	"encoding/json"
 	"slices"
 
 	"github.com/entwine-go/entwine/internal/listing"
@@ -40,6 +41,13 @@ type Form struct {
 	details []problem.Detail
 	denied  []problem.Detail
 	refs    []reference
+	amounts []amount
+}
+
+// amount is how the body writes an amount of money.
+type amount struct {
+	field *Field
+	text  json.Number
 }
 
 type reference struct {
@@ -79,6 +87,11 @@ func (f *Form) broken(field *Field, value any, format string, args ...any) {
 func (f *Form) note(field *Field, d problem.Detail) {
 	if field.Secret {
 		d.Value, d.Echo = nil, false
+	}
+	for _, a := range f.amounts {
+		if _, minor := d.Value.(int64); minor && a.field == field {
+			d.Value = a.text // not the minor units, which nobody has sent
+		}
 	}
 	f.details = append(f.details, d)
 }

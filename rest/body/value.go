@@ -82,6 +82,7 @@ func Amount(f *Form, field *Field, raw []byte, currency string) Value[int64] {
 		f.invalid(field, json.RawMessage(raw), "must be a number")
 		return v
 	}
+	f.amounts = append(f.amounts, amount{field, json.Number(raw)})
 	if currency == "" { // how many decimals there may be is not known
 		minor, err := money.Parse(string(raw), money.Default)
 		return Value[int64]{value: minor, set: true, null: err != nil}
