@@ -14,6 +14,7 @@ import (
 	"github.com/ogen-go/ogen/ogenerrors"
 	"github.com/ogen-go/ogen/validate"
 
+	"github.com/entwine-go/entwine/internal/listing"
 	"github.com/entwine-go/entwine/internal/problem"
 	"github.com/entwine-go/entwine/internal/requestid"
 	"github.com/entwine-go/entwine/internal/store"
@@ -81,6 +82,9 @@ func operation(ctx context.Context) string {
 // translate turns what ogen, the context and the database say into what a
 // client may read, where it may.
 func (a *api) translate(ctx context.Context, r *http.Request, err error) error {
+	if errors.Is(err, listing.ErrCursor) { // which doesn't know what REST calls the cursor
+		return problem.Inputs(problem.Invalidf("cursor", r.URL.Query().Get("cursor"), "%s", listing.ErrCursor.Message))
+	}
 	if problem.As(err) != nil {
 		return err
 	}

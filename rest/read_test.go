@@ -182,6 +182,14 @@ func TestBadParameters(t *testing.T) {
 		for _, query := range []string{"author=2;x=1", "search=%zz", "%gg=1"} {
 			w.do(w.ada, "GET", "/api/v1/posts?"+query, "").want(400)
 		}
+		for query, fields := range map[string]string{"cursor=bad": "cursor", "after=bad&after_id=x": "after after_id", "after=2026-01-01&after_id=x": "after_id", "after=bad": "after"} {
+			a := w.do(w.ada, "GET", "/api/v1/posts?"+query, "").want(400)
+			for field := range strings.FieldsSeq(fields) {
+				if a.details()[field] == "" || len(a.details()) != len(strings.Fields(fields)) {
+					t.Errorf("%s: %s", query, a.Raw)
+				}
+			}
+		}
 		a = w.do(w.ada, "GET", "/api/v1/posts?limit=1000000000000000000000", "").want(200)
 		if a.at("pagination", "limit") != 100. {
 			t.Errorf("a limit beyond 64 bits: %s", a.Raw)

@@ -356,15 +356,17 @@ func (p *parser) bounds() {
 	t, _, err := parseTime(after)
 	if err != nil {
 		p.bad("after", "%v", err)
-		return
 	}
-	if !tied {
+	id, badID := int64(0), error(nil)
+	switch {
+	case tied:
+		if id, badID = strconv.ParseInt(afterID, 10, 64); badID != nil {
+			p.bad("after_id", "must be a whole number")
+		}
+	case err == nil:
 		p.bad("after", "needs after_id, the id of the last item")
-		return
 	}
-	id, err := strconv.ParseInt(afterID, 10, 64)
-	if err != nil {
-		p.bad("after_id", "must be a whole number")
+	if err != nil || badID != nil || !tied {
 		return
 	}
 	p.params.Query.Page.Keyset = &Keyset{Value: t, ID: id}
