@@ -205,7 +205,13 @@ func (a *api) admit(r *http.Request, x *door.Exchange) error {
 	if !op.Body {
 		return nil
 	}
-	return readBody(r, x)
+	if err := readBody(r, x); err != nil {
+		return err
+	}
+	if x.Operation == "createUsers" {
+		return a.schemas.setAside(r, x)
+	}
+	return nil
 }
 
 func (a *api) notFound(w http.ResponseWriter, r *http.Request) {

@@ -28,7 +28,8 @@ type result struct {
 
 // CreateUsers makes many users, each in a savepoint: POST /users/bulk.
 func (o *operations) CreateUsers(ctx context.Context, req *server.CreateUsersReq, w http.ResponseWriter) error {
-	if err := knownQuery(&oas.Operation{}, door.From(ctx).Request); err != nil {
+	x := door.From(ctx)
+	if err := knownQuery(&oas.Operation{}, x.Request); err != nil {
 		return err
 	}
 	hashes, bad := o.judgeUsers(ctx, req.Users)
@@ -38,6 +39,9 @@ func (o *operations) CreateUsers(ctx context.Context, req *server.CreateUsersReq
 		var made []int64
 		for i := range req.Users {
 			err := bad[i]
+			if malformed := x.Malformed[i]; malformed != nil {
+				err = malformed
+			}
 			if err == nil {
 				err = o.DB.InTx(ctx, func(ctx context.Context) error {
 					row, err := o.insertUser(ctx, &req.Users[i], hashes[i])

@@ -28,8 +28,9 @@ func TestManyUsersAtOnce(t *testing.T) {
 			{"name":"Eve","email":"EVE@example.com"},
 			{"name":"x","email":"no","password":"short"},
 			{"email":"nameless@example.com"},
-			{"name":"Dan","email":"dan@example.com"}]}`).want(207)
-		if got := a.statuses(); !slices.Equal(got, []int{201, 409, 422, 400, 201}) {
+			{"name":"Dan","email":"dan@example.com"},
+			{"name":5,"email":"no","password":"short","colour":"correct horse"}, null, 1]}`).want(207)
+		if got := a.statuses(); !slices.Equal(got, []int{201, 409, 422, 400, 201, 400, 400, 400}) {
 			t.Fatalf("%v: %s", got, a.Raw)
 		}
 		if strings.Contains(a.Raw, "correct horse") || strings.Contains(a.Raw, `"short"`) || strings.Contains(a.Raw, "password_hash") {
@@ -40,6 +41,9 @@ func TestManyUsersAtOnce(t *testing.T) {
 			t.Errorf("the last is %v", dan)
 		}
 		if refused := results[2].(map[string]any)["error"].(map[string]any)["details"].([]any); len(refused) != 4 {
+			t.Errorf("details %v", refused)
+		}
+		if refused := results[5].(map[string]any)["error"].(map[string]any)["details"].([]any); len(refused) != 5 {
 			t.Errorf("details %v", refused)
 		}
 		if n := w.ent.Credential.Query().CountX(w.system); n != 1 {
@@ -53,11 +57,13 @@ func TestManyUsersAtOnce(t *testing.T) {
 		if got := w.do(w.admin, "DELETE", fmt.Sprintf("/api/v1/users/bulk?ids=%d,%d", id, w.bob.UserID), "").want(207).statuses(); !slices.Equal(got, []int{404, 204}) {
 			t.Errorf("deleted %v", got)
 		}
-		many := strings.Repeat(`{"name":"Eve","email":"e@example.com"},`, 1001)
+		many := strings.Repeat(`{"name":"Eve","email":"e@example.com","password":"correct horse 1"},`, 1001)
 		for body, status := range map[string]int{
-			`{"users":[]}`: 422, `{}`: 400, `{"users":{}}`: 400, `{"users":[1]}`: 400, `{"users":[` + strings.TrimSuffix(many, ",") + `]}`: 422,
+			`{"users":[]}`: 422, `{}`: 400, `{"users":{"password":"correct horse 1"}}`: 400, `{"users":[1],"x":1}`: 400, `{"users":[` + strings.TrimSuffix(many, ",") + `]}`: 422,
 		} {
-			w.do(w.admin, "POST", "/api/v1/users/bulk", body).want(status)
+			if a := w.do(w.admin, "POST", "/api/v1/users/bulk", body).want(status); strings.Contains(a.Raw, "correct horse") {
+				t.Errorf("a password is echoed: %.200s", a.Raw)
+			}
 		}
 		for path, body := range map[string]string{"": "", "?ids=1": `{"ids":[2]}`, "?ids=x": "", "?nonsense=1": `{"ids":[2]}`} {
 			w.do(w.admin, "DELETE", "/api/v1/users/bulk"+path, body).want(400)

@@ -32,6 +32,9 @@ type Exchange struct {
 	Read *listing.Entity
 	// Body is the body as it was read, empty where there was none.
 	Body []byte
+	// Malformed says what is wrong with items of the body that cannot be read
+	// as what they should be, by their place. The handler sees empty ones.
+	Malformed map[int]error
 	// Secret names the members of the answer's body that are shown once. A
 	// handler that hands out a secret sets it, so that what is stored for an
 	// Idempotency-Key does not have it.
