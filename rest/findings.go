@@ -25,6 +25,32 @@ type findings struct {
 	details  []problem.Detail
 }
 
+// A body can have more that is wrong than anybody reads: no list that the
+// document knows has more than mostItems, and mostDetails are told.
+const (
+	mostItems   = 1000
+	mostDetails = 5000
+)
+
+// shorten cuts the lists in a body that are far too long, in place, so that
+// finding out what is wrong with it costs no more than reading it did. One
+// item too many is left of each, which is what is wrong then.
+func shorten(value any) any {
+	switch v := value.(type) {
+	case map[string]any:
+		for name, member := range v {
+			v[name] = shorten(member)
+		}
+	case []any:
+		v = v[:min(len(v), mostItems+1)]
+		for i, item := range v {
+			v[i] = shorten(item)
+		}
+		return v
+	}
+	return value
+}
+
 // add takes an error and what caused it.
 func (f *findings) add(e *jsonschema.ValidationError) {
 	switch k := e.ErrorKind.(type) {
@@ -33,8 +59,9 @@ func (f *findings) add(e *jsonschema.ValidationError) {
 			f.note(problem.Invalidf(f.field(e, name), nil, "is required"))
 		}
 	case *kind.AdditionalProperties:
-		for _, name := range k.Properties {
-			f.note(problem.Invalidf(f.field(e, name), nil, "is unknown; allowed: %s", f.properties(e)))
+		allowed := f.properties(e)
+		for _, name := range k.Properties[:min(len(k.Properties), mostDetails)] {
+			f.note(problem.Invalidf(f.field(e, name), nil, "is unknown; allowed: %s", allowed))
 		}
 	case *kind.Type:
 		f.wrongType(e, k)

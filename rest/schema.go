@@ -109,6 +109,7 @@ func (s *schemas) body(x *door.Exchange, cause *ogenerrors.DecodeRequestError) e
 		return problem.Wrap(cause, problem.InvalidJSON, "the body is not valid JSON")
 	}
 	pointer := "/paths/" + escape(op.Path) + "/" + op.Method + "/requestBody/content/" + escape("application/json") + "/schema"
+	instance = shorten(instance)
 	details, err := s.check(pointer, instance, nil)
 	if err != nil {
 		return err
@@ -225,7 +226,7 @@ func (s *schemas) check(pointer string, instance any, at []string) ([]problem.De
 	f := &findings{schemas: s, instance: instance, prefix: at}
 	f.add(invalid)
 	slices.SortStableFunc(f.details, func(a, b problem.Detail) int { return strings.Compare(a.Field, b.Field) })
-	return f.details, nil
+	return f.details[:min(len(f.details), mostDetails)], nil
 }
 
 // at returns what is at the pointer in the document, or nil.

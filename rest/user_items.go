@@ -14,9 +14,6 @@ import (
 	"github.com/entwine-go/entwine/rest/oas/server"
 )
 
-// mostUsers is how many the document lets a body have.
-const mostUsers = 1000
-
 // setAside takes the items out of a body of many users that no user can be
 // read from, so that each has a status of its own like one that breaks a rule
 // (decisions.md section 2.7). The handler gets an empty item in the place of
@@ -25,7 +22,7 @@ const mostUsers = 1000
 func (s *schemas) setAside(r *http.Request, x *door.Exchange) error {
 	var members map[string]json.RawMessage
 	var items []json.RawMessage
-	if json.Unmarshal(x.Body, &members) != nil || len(members) != 1 || json.Unmarshal(members["users"], &items) != nil || len(items) > mostUsers {
+	if json.Unmarshal(x.Body, &members) != nil || len(members) != 1 || json.Unmarshal(members["users"], &items) != nil || len(items) > mostItems {
 		return nil
 	}
 	for i, item := range items {

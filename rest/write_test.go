@@ -131,6 +131,11 @@ func TestBadBodies(t *testing.T) {
 				t.Errorf("%s: %s", body, a.Raw)
 			}
 		}
+		for _, body := range []string{`{"items":[` + strings.Repeat("1,", 400000) + `1]}`, `{` + manyMembers(60000) + `"items":5}`} {
+			if a := w.do(w.ada, "POST", "/api/v1/orders", body).want(400); a.details()["items"] == "" || len(a.details()) > 5000 || len(a.Raw) > 1<<20 {
+				t.Errorf("%.40s: %d details in %d bytes", body, len(a.details()), len(a.Raw))
+			}
+		}
 		// Whichever way a rule is found broken, it reads the same.
 		form := w.do(w.admin, "POST", "/api/v1/users", `{"name":"A","email":"nobody","age":7,"role":"king"}`).details()
 		schema := w.do(w.admin, "POST", "/api/v1/users", `{"name":"A","email":"nobody","age":7,"role":"king","x":1}`).details()
@@ -448,4 +453,13 @@ func TestProfile(t *testing.T) {
 			t.Errorf("expanded: %s", expanded.Raw)
 		}
 	})
+}
+
+// manyMembers is the beginning of an object with members that nobody knows.
+func manyMembers(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, `"m%d":1,`, i)
+	}
+	return b.String()
 }
