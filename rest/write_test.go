@@ -126,8 +126,8 @@ func TestBadBodies(t *testing.T) {
 		if a := w.do(w.admin, "POST", "/api/v1/users", `{"name":"Ada","email":{"password":"correct horse 1"},"password":"short"}`).want(400); len(a.details()) != 2 || strings.Contains(a.Raw, "horse") {
 			t.Errorf("refused with %s", a.Raw)
 		}
-		for _, body := range []string{`{"name":"a","price":-1.5}`, `{"name":"a","price":-1.5,"x":1}`} {
-			if a := w.do(w.admin, "POST", "/api/v1/products", body); !strings.Contains(a.Raw, `"value":-1.5`) {
+		for price, body := range map[string]string{"-1.5": `{"name":"a","price":-1.5}`, "-2.5": `{"name":"a","price":-2.5,"x":1}`, "9007199254740993.01": `{"name":"a","price":9007199254740993.01}`} {
+			if a := w.do(w.admin, "POST", "/api/v1/products", body); !strings.Contains(a.Raw, `"value":`+price) {
 				t.Errorf("%s: %s", body, a.Raw)
 			}
 		}

@@ -92,10 +92,6 @@ func Amount(f *Form, field *Field, raw []byte, currency string) Value[int64] {
 		f.broken(field, json.Number(raw), "%v", err)
 		return v
 	}
-	if minor < 0 { // the column's rule would repeat it in minor units
-		f.broken(field, json.Number(raw), "must be at least 0")
-		return v
-	}
 	return Value[int64]{value: minor, set: true}
 }
 
