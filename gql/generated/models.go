@@ -208,6 +208,8 @@ type CreatePostInput struct {
 	AuthorID graphql.Omittable[*string] `json:"authorID,omitempty"`
 	// The category it is in, null for none.
 	CategoryID graphql.Omittable[*string] `json:"categoryID,omitempty"`
+	// The category it is in by its name, in place of categoryID.
+	Category graphql.Omittable[*string] `json:"category,omitempty"`
 }
 
 // What a product is created with.
@@ -596,6 +598,8 @@ type UpdatePostInput struct {
 	Content graphql.Omittable[*string] `json:"content,omitempty"`
 	// The category it is in, null for none.
 	CategoryID graphql.Omittable[*string] `json:"categoryID,omitempty"`
+	// The category it is in by its name, in place of categoryID.
+	Category graphql.Omittable[*string] `json:"category,omitempty"`
 }
 
 // What changes of a product: what is absent stays, null clears.

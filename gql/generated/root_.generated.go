@@ -1235,6 +1235,18 @@ extend type Mutation {
     id: ID!
   ): Post
 }
+extend input CreatePostInput {
+  """
+  The category it is in by its name, in place of categoryID.
+  """
+  category: String
+}
+extend input UpdatePostInput {
+  """
+  The category it is in by its name, in place of categoryID.
+  """
+  category: String
+}
 `, BuiltIn: false},
 	{Name: "../product.graphql", Input: `"""
 Something that is sold.

@@ -1,0 +1,74 @@
+package gql
+
+import (
+	"context"
+	"math"
+	"strconv"
+
+	"github.com/99designs/gqlgen/graphql"
+
+	"github.com/entwine-go/entwine/ent"
+	"github.com/entwine-go/entwine/ent/category"
+	"github.com/entwine-go/entwine/gql/generated"
+	"github.com/entwine-go/entwine/internal/entity"
+	"github.com/entwine-go/entwine/internal/policy"
+	"github.com/entwine-go/entwine/internal/problem"
+	"github.com/entwine-go/entwine/internal/viewer"
+)
+
+// CreatePost resolves createPost(input:), whose category goes by its name or its id.
+func (r *resolver) CreatePost(ctx context.Context, in generated.CreatePostInput) (p *generated.Post, err error) {
+	err = r.inCategory(ctx, policy.Create, in.Category, &in.CategoryID, func() error {
+		p, err = r.Mutations.CreatePost(ctx, in)
+		return err
+	})
+	return p, err
+}
+
+// UpdatePost resolves updatePost(id:, input:, expectedVersion:), as CreatePost.
+func (r *resolver) UpdatePost(ctx context.Context, id string, in generated.UpdatePostInput, expectedVersion *int) (p *generated.Post, err error) {
+	err = r.inCategory(ctx, policy.Update, in.Category, &in.CategoryID, func() error {
+		p, err = r.Mutations.UpdatePost(ctx, id, in, expectedVersion)
+		return err
+	})
+	return p, err
+}
+
+// nobodys is an id that no row has: what is wrong with it is said with all
+// else that is wrong.
+var nobodys = strconv.Itoa(math.MaxInt64)
+
+// inCategory writes with the id of the category that is named, if one is.
+func (r *resolver) inCategory(ctx context.Context, verb string, by graphql.Omittable[*string], id *graphql.Omittable[*string], write func() error) error {
+	if err := entity.Post.Rules.Check(viewer.From(ctx), verb); err != nil {
+		return err
+	}
+	name, named := by.ValueOK()
+	if !named {
+		return write()
+	}
+	if id.IsSet() {
+		return problem.Inputs(problem.Invalidf("input.category", name, "cannot be combined with categoryID"))
+	}
+	if name == nil {
+		*id = graphql.OmittableOf[*string](nil)
+		return write()
+	}
+	key := nobodys
+	switch found, err := r.Mutations.Client.Category.Query().Where(category.Name(*name)).OnlyID(ctx); {
+	case err == nil:
+		key = strconv.FormatInt(int64(found), 10)
+	case !ent.IsNotFound(err):
+		return err
+	}
+	*id = graphql.OmittableOf(&key)
+	err := renamed(write(), map[string]string{"input.categoryID": "input.category"})
+	if p := problem.As(err); p != nil {
+		for i := range p.Details {
+			if p.Details[i].Field == "input.category" {
+				p.Details[i].Value = *name
+			}
+		}
+	}
+	return err
+}
