@@ -93,6 +93,9 @@ func (r *reading) newSet(s *Selection, q *Query) (*set, error) {
 		b.postgres = false // a cursor is the same on every database
 		b.where(q.Where, "t")
 		rows.digest = listingDigest(s.Entity, rows.terms, b.text, b.args)
+		if r.deleted {
+			rows.digest = rows.digest.text("deleted") // a filter like any other
+		}
 	}
 	return rows, nil
 }

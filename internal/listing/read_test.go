@@ -266,6 +266,7 @@ func TestCursorOfAnotherListingIsRefused(t *testing.T) {
 		for name, other := range map[string]listing.Query{
 			"another order":  {Sort: []listing.Term{{Field: book.Field("title")}}},
 			"another filter": {Where: listing.Cond{Field: book.Field("lent"), Value: false}},
+			"deleted ones":   {Deleted: true},
 			"another value":  {Where: listing.Cond{Field: book.Field("lent"), Value: true}},
 		} {
 			other.Page = listing.Page{Limit: 1, After: info.End}
