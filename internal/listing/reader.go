@@ -181,9 +181,14 @@ func (r *Reader) Exists(ctx context.Context, e *Entity, where Filter) (bool, err
 
 // May reports whether the viewer may do the verb to a row that the filter admits.
 func (r *Reader) May(ctx context.Context, e *Entity, where Filter, verb string) (bool, error) {
+	return r.may(ctx, e, where, verb, e.Rules.SoftDelete)
+}
+
+// may is [Reader.May], of rows that are not deleted where there is soft delete.
+func (r *Reader) may(ctx context.Context, e *Entity, where Filter, verb string, softDelete bool) (bool, error) {
 	reading := r.reading(ctx, false)
 	e = &Entity{Path: e.Path, Table: e.Table, Fields: e.Fields, Rules: policy.Rules{
-		Read: e.Rules.Verbs[verb], SoftDelete: e.Rules.SoftDelete,
+		Read: e.Rules.Verbs[verb], SoftDelete: softDelete,
 	}}
 	n, err := reading.total(ctx, e, where)
 	return n > 0, err
@@ -207,7 +212,8 @@ func (r *Reader) Why(ctx context.Context, e *Entity, id int64, verb string) erro
 	if !readable {
 		return NotFound(e)
 	}
-	may, err := r.May(ctx, e, ByID(e, id), verb)
+	// Deleted rows count: it may be deleted again since it was readable.
+	may, err := r.may(ctx, e, ByID(e, id), verb, false)
 	if err != nil {
 		return err
 	}
