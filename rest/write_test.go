@@ -315,7 +315,7 @@ func TestDelete(t *testing.T) {
 		w.do(w.ada, "GET", path+"?include_deleted=true", "").want(403)
 
 		a := w.do(w.ada, "DELETE", draft, "", "Prefer", "return=representation").want(200)
-		if a.data()["title"] != "Draft" || a.at("message") != "post deleted" {
+		if a.data()["title"] != "Draft" || a.data()["deleted_at"] == nil || a.at("message") != "post deleted" {
 			t.Errorf("representation: %s", a.Raw)
 		}
 		w.do(w.ada, "DELETE", path+"?hard=true", "").want(403)

@@ -233,17 +233,21 @@ func (d *Door) Delete(ctx context.Context, w http.ResponseWriter, r *Resource, i
 	b := newBuffer()
 	defer b.release()
 	wanted := x.prefers("return=representation")
+	kept := !hard && del.Hide != nil
 	err = d.DB.InTx(ctx, func(ctx context.Context) error {
 		if err := d.unchanged(ctx, r.Entity, listing.ByID(r.Entity, id), verb, nil); err != nil {
 			return err
 		}
-		if wanted {
+		if wanted && !kept {
 			if err := d.last(ctx, b, r.Entity, id, hard); err != nil {
 				return d.explain(ctx, r.Entity, id, verb, err)
 			}
 		}
 		n, err := run(policy.As(ctx, verb))
-		return d.explain(ctx, r.Entity, id, verb, Touched(n, err))
+		if err = d.explain(ctx, r.Entity, id, verb, Touched(n, err)); err != nil || !wanted || !kept {
+			return err
+		}
+		return d.last(ctx, b, r.Entity, id, true)
 	})
 	if err != nil {
 		return failed(r.Entity, err)
@@ -277,7 +281,7 @@ func (d *Door) hard(ctx context.Context, r *Resource, del Deletion) (bool, error
 	return true, r.Rules.Check(viewer.From(ctx), policy.Remove)
 }
 
-// last writes the envelope of a row that is about to be deleted.
+// last writes the envelope of a row that is about to be removed, or was hidden.
 func (d *Door) last(ctx context.Context, b *buffer, e *listing.Entity, id int64, deleted bool) error {
 	p := &listing.Params{Selection: listing.Whole(e, viewer.From(ctx)), Query: listing.Query{Deleted: deleted}}
 	if _, err := d.item(ctx, b, e, p, listing.ByID(e, id)); err != nil {
