@@ -130,6 +130,12 @@ func (h *handler) log(ctx context.Context, err error, path ast.Path) {
 // code and its status.
 func complete(err *gqlerror.Error) {
 	err.Message = withoutValue(err.Message)
+	switch {
+	case len(err.Path) > 1 && err.Path[0] == ast.PathName("variable"): // no path in a response
+		err.Message, err.Path = "variable $"+strings.TrimPrefix(err.Path[1:].String(), ".")+": "+err.Message, nil
+	case err.Message == "operation  not found":
+		err.Message = "the document has several operations: operationName must name one"
+	}
 	if err.Extensions == nil {
 		err.Extensions = map[string]any{}
 	}

@@ -3,8 +3,10 @@ package gql_test
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"testing"
 )
 
@@ -76,6 +78,28 @@ func TestCursorLiterals(t *testing.T) {
 			w.as("ada", `{ usersConnection(after: `+cursor+`) { totalCount } postsConnection(last: 1, before: `+cursor+`) { totalCount } searchConnection(query: "a", after: `+cursor+`) { totalCount } }`).
 				wants(t, `{"usersConnection":null,"postsConnection":null,"searchConnection":null}`,
 					"usersConnection BAD_USER_INPUT after", "postsConnection BAD_USER_INPUT before", "searchConnection BAD_USER_INPUT after")
+		}
+	})
+}
+
+// An error of the whole operation says what is meant, and has no path: it is
+// about nothing in the response.
+func TestRefusedOperations(t *testing.T) {
+	each(t, func(w *world) {
+		for _, c := range []struct{ query, message string }{
+			{`query($id: ID!) { user(id: $id) { name } }`, "variable $id: must be defined"},
+			{`query($id: ID = 1, $w: UserWhereInput = {roleIn: [null]}) { user(id: $id) { name } usersConnection(where: $w) { totalCount } }`, ""},
+			{`query A { me { name } } query B { me { name } }`, "the document has several operations: operationName must name one"},
+		} {
+			got := w.as("ada", c.query)
+			if len(got.Errors) != 1 || got.Errors[0].Path != nil || c.message != "" && got.Errors[0].Message != c.message {
+				w.Errorf("%s: %+v, want %q", c.query, got.Errors, c.message)
+			}
+		}
+		null := w.as("ada", `query($id: ID = 1) { user(id: $id) { name } }`, "id", nil)
+		null.wants(t, `{"user":null}`, "user BAD_USER_INPUT id")
+		if got := fmt.Sprint(null.Errors[0].Extensions["fields"]); !strings.Contains(got, "cannot be null") {
+			w.Error(got)
 		}
 	})
 }

@@ -2,6 +2,7 @@ package gid
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -21,6 +22,8 @@ func (*Prototype) UnmarshalGQL(any) error { return nil }
 // plain integer, as text or as a number.
 func Unmarshal(typ string, input any) (int64, error) {
 	switch v := input.(type) {
+	case nil:
+		return 0, errors.New("cannot be null")
 	case string:
 		return Parse(typ, v)
 	case json.Number:
