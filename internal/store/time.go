@@ -4,15 +4,25 @@ import (
 	"database/sql/driver"
 	"fmt"
 	"time"
+
+	"modernc.org/sqlite"
 )
 
 // timeLayout is a time in SQLite, which compares times as text: one width,
 // one zone.
 const timeLayout = "2006-01-02 15:04:05.000000-07:00"
 
-// SQLiteNow is the current time in the form of the store, for triggers and
-// defaults on SQLite. It counts in milliseconds, as SQLite does.
-const SQLiteNow = `strftime('%Y-%m-%d %H:%M:%f000+00:00', 'now')`
+// SQLiteNow is the current time in the form of the store, for statements of
+// this program. SQLite's own clock counts in milliseconds: a row that a
+// statement changes would be older than what made it in the same one.
+// Triggers, which other programs run too, have to do with that clock.
+const SQLiteNow = "entwine_now()"
+
+func init() {
+	sqlite.MustRegisterScalarFunction("entwine_now", 0, func(*sqlite.FunctionContext, []driver.Value) (driver.Value, error) {
+		return Time(time.Now()).Format(timeLayout), nil
+	})
+}
 
 // Time returns t as both databases keep it: UTC, whole microseconds.
 func Time(t time.Time) time.Time { return t.UTC().Truncate(time.Microsecond) }

@@ -49,10 +49,12 @@ func TestYearsThatDoNotFitAreRefused(t *testing.T) {
 func TestSQLiteNowIsATime(t *testing.T) {
 	t.Parallel()
 	db := items.SQLite(t)
+	before := store.Time(time.Now())
 	exec(t, t.Context(), db, "INSERT INTO items (name, at) VALUES ('now', "+store.SQLiteNow+")")
+	after := time.Now()
 	var at time.Time
-	scan(t, t.Context(), db, "SELECT at FROM items", &at)
-	if at.Location() != time.UTC || at.Year() < 2024 {
-		t.Errorf("%s = %v", store.SQLiteNow, at)
+	scan(t, t.Context(), db, "SELECT at FROM items WHERE at <= "+store.SQLiteNow, &at)
+	if at.Location() != time.UTC || at.Before(before) || at.After(after) { // to the microsecond
+		t.Errorf("%s = %v, want %v to %v", store.SQLiteNow, at, before, after)
 	}
 }
