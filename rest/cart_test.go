@@ -72,7 +72,7 @@ func TestTheCartTellsWhatChanged(t *testing.T) {
 			t.Helper()
 			data := a.data()
 			got := []any{data["price"], data["price_when_added"], data["price_changed"], data["availability"], data["available_quantity"]}
-			if fmt.Sprint(got) != fmt.Sprint(want) {
+			if fmt.Sprint(got...) != fmt.Sprint(want...) {
 				t.Errorf("%s shows %v, want %v", a.asked, got, want)
 			}
 		}
