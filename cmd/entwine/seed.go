@@ -14,7 +14,7 @@ import (
 )
 
 func seedCommand() command {
-	amounts := seed.Amounts{Users: 1000, Posts: 5000, Comments: 25_000, Products: 1000, Follows: 10_000}
+	amounts := seed.Amounts{Users: 1000, Posts: 5000, Comments: 25_000, Products: 1000, Follows: -1}
 	var number uint64
 	return command{
 		name:    "seed",
@@ -23,7 +23,7 @@ func seedCommand() command {
 passwords: entwine token EMAIL makes a token for one.`,
 		flags: func(fs *flag.FlagSet) {
 			fs.IntVar(&amounts.Users, "users", amounts.Users, "how `many` users.")
-			fs.IntVar(&amounts.Follows, "follows", amounts.Follows, "how `many` times a user follows another.")
+			fs.IntVar(&amounts.Follows, "follows", amounts.Follows, "how `many` times a user follows another: ten for each user if it is -1, or what is possible among few.")
 			fs.IntVar(&amounts.Posts, "posts", amounts.Posts, "how `many` posts.")
 			fs.IntVar(&amounts.Comments, "comments", amounts.Comments, "how `many` comments.")
 			fs.IntVar(&amounts.Products, "products", amounts.Products, "how `many` products.")
@@ -33,8 +33,11 @@ passwords: entwine token EMAIL makes a token for one.`,
 			if err := wants(args); err != nil {
 				return err
 			}
-			if amounts.Users < 1 || amounts.Follows < 0 || amounts.Posts < 0 || amounts.Comments < 0 || amounts.Products < 0 || amounts.Comments > 0 && amounts.Posts == 0 {
+			if amounts.Users < 1 || amounts.Follows < -1 || amounts.Posts < 0 || amounts.Comments < 0 || amounts.Products < 0 || amounts.Comments > 0 && amounts.Posts == 0 {
 				return usagef("there must be at least one user, and a post where there are comments")
+			}
+			if amounts.Follows < 0 {
+				amounts.Follows = min(10*amounts.Users, seed.MostFollows(amounts.Users))
 			}
 			return p.withDatabase(ctx, func(ctx context.Context, db *store.DB) error {
 				return p.seed(ctx, db, amounts, number)

@@ -11,10 +11,13 @@ import (
 // one that is missing takes ever longer.
 const mostFollows = 4
 
+// MostFollows is how often so many users can be made to follow each other.
+func MostFollows(users int) int { return users * (users - 1) / mostFollows }
+
 // follows makes users follow each other: a few are followed by very many, and
 // a few follow very many, seldom the same.
 func (s *Seeder) follows(ctx context.Context, n int, users []int64) error {
-	if most := len(users) * (len(users) - 1) / mostFollows; n > most {
+	if most := MostFollows(len(users)); n > most {
 		return fmt.Errorf("%d users follow each other at most %d times", len(users), most)
 	}
 	readers, writers := s.crowd(users), s.crowd(users)
