@@ -68,7 +68,7 @@ func TestAWorkerWorksBesideServe(t *testing.T) {
 	if _, err := out.Read(first); err != nil || string(first) != "entwine works\n" {
 		t.Fatalf("the worker says %q, %v", first, err)
 	}
-	list := []string{"jobs", "list", "--database-url", database, "--redis-url", redis.URL}
+	list := []string{"jobs", "list", "--kind", "expire_orders", "--database-url", database, "--redis-url", redis.URL}
 	s.until(t, "expire_orders  default  succeeded", list...)
 	redis.Stop()
 	s.ask(t, "GET", "/readyz", "").want(t, 200, `"status":"degraded"`, `"redis":"failed"`)
