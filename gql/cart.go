@@ -74,13 +74,7 @@ func (r *resolver) AddToCart(ctx context.Context, productID string, quantity *in
 
 // cartNames gives what is wrong with an item the names of GraphQL.
 func cartNames(err error, prefix string) error {
-	p := problem.As(err)
-	if p == nil {
-		return err
-	}
-	renamed := *p
-	renamed.Details = make([]problem.Detail, len(p.Details))
-	for i, d := range p.Details {
+	return problem.Retold(err, func(d problem.Detail) problem.Detail {
 		if d.Field == "product_id" {
 			d.Field = "productId"
 			if prefix != "" {
@@ -88,9 +82,8 @@ func cartNames(err error, prefix string) error {
 			}
 		}
 		d.Field = prefix + d.Field
-		renamed.Details[i] = d
-	}
-	return &renamed
+		return d
+	})
 }
 
 // CreateCartItem resolves createCartItem, which adds up as addToCart does.

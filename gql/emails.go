@@ -25,15 +25,8 @@ func (r *resolver) SendEmail(ctx context.Context, in generated.SendEmailInput) (
 // ofInput gives the details of an operation's problem their place in the
 // argument.
 func ofInput(err error) error {
-	p := problem.As(err)
-	if p == nil || len(p.Details) == 0 {
-		return err
-	}
-	placed := *p
-	placed.Details = make([]problem.Detail, len(p.Details))
-	for i, d := range p.Details {
+	return problem.Retold(err, func(d problem.Detail) problem.Detail {
 		d.Field = "input." + d.Field
-		placed.Details[i] = d
-	}
-	return &placed
+		return d
+	})
 }

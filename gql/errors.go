@@ -176,17 +176,10 @@ func badArgument(err *gqlerror.Error) error {
 // plainInputs names the inputs of a mutation that takes them as arguments of
 // its own, and not in an input object.
 func plainInputs(err error) error {
-	p := problem.As(err)
-	if p == nil || len(p.Details) == 0 {
-		return err
-	}
-	renamed := *p
-	renamed.Details = make([]problem.Detail, len(p.Details))
-	for i, d := range p.Details {
+	return problem.Retold(err, func(d problem.Detail) problem.Detail {
 		d.Field = strings.TrimPrefix(d.Field, "input.")
-		renamed.Details[i] = d
-	}
-	return &renamed
+		return d
+	})
 }
 
 // concerns reports whether an error is about the input alone.

@@ -2,9 +2,7 @@ package gql
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
-	"net/http"
 	"strconv"
 	"strings"
 
@@ -13,7 +11,6 @@ import (
 	"github.com/entwine-go/entwine/internal/checkout"
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/internal/gid"
-	"github.com/entwine-go/entwine/internal/idempotency"
 	"github.com/entwine-go/entwine/internal/money"
 	"github.com/entwine-go/entwine/internal/policy"
 	"github.com/entwine-go/entwine/internal/problem"
@@ -144,85 +141,12 @@ func (q *queries) PaymentStatus(ctx context.Context, orderID string) (*generated
 	return status, nil
 }
 
-// keyed returns a context with the ticket of an idempotencyKey, if there is
-// one: the same key, mutation and arguments are the same request.
-func (r *resolver) keyed(ctx context.Context, key *string, mutation string, arguments ...any) (context.Context, error) {
-	if key == nil {
-		return ctx, nil
-	}
-	request, err := keyedRequest(ctx, *key, mutation, arguments)
-	if err != nil {
-		return nil, err
-	}
-	keeper := &idempotency.Keeper{DB: r.DB}
-	return keeper.With(ctx, request), nil
-}
-
-// once creates a row in one transaction with the record of its
-// idempotencyKey, if there is one, and returns its id. A repetition returns
-// the id of the row that is there. What fails is not kept.
-func (r *resolver) once(ctx context.Context, key *string, mutation string, arguments []any, create func(context.Context) (int64, error)) (int64, error) {
-	if key == nil {
-		return create(ctx)
-	}
-	request, err := keyedRequest(ctx, *key, mutation, arguments)
-	if err != nil {
-		return 0, err
-	}
-	var failure error
-	keeper := &idempotency.Keeper{DB: r.DB}
-	answer, err := keeper.Run(ctx, request, func(ctx context.Context) (idempotency.Answer, error) {
-		id, err := create(ctx)
-		if failure = err; err != nil {
-			return idempotency.Answer{Status: http.StatusInternalServerError}, err
-		}
-		return idempotency.Answer{Status: http.StatusCreated, Body: strconv.AppendInt(nil, id, 10)}, nil
-	})
-	if err == nil {
-		err = failure
-	}
-	if err != nil {
-		return 0, err
-	}
-	id, err := strconv.ParseInt(string(answer.Body), 10, 64)
-	if err != nil {
-		return 0, fmt.Errorf("read what %s created: %w", mutation, err)
-	}
-	return id, nil
-}
-
-func keyedRequest(ctx context.Context, key, mutation string, arguments []any) (idempotency.Request, error) {
-	parsed, err := idempotency.ParseKey([]string{key})
-	if err != nil {
-		return idempotency.Request{}, rename(err, "idempotencyKey")
-	}
-	body, err := json.Marshal(arguments)
-	if err != nil {
-		return idempotency.Request{}, fmt.Errorf("read the arguments of %s: %w", mutation, err)
-	}
-	return idempotency.NewRequest(parsed, viewer.From(ctx), "mutation "+mutation, "", nil, body), nil
-}
-
 // itemsOf gives inputs the names that they have here.
 func itemsOf(err error) error {
-	if p := problem.As(err); p != nil {
-		for i := range p.Details {
-			p.Details[i].Field = strings.NewReplacer(".product_id", ".productId", ".order_id", ".orderId").Replace(p.Details[i].Field)
-		}
-	}
-	return err
-}
-
-// rename gives the only detail of a problem the name of an argument.
-func rename(err error, name string) error {
-	p := problem.As(err)
-	if p == nil || len(p.Details) != 1 {
-		return err
-	}
-	renamed := *p
-	renamed.Details = []problem.Detail{p.Details[0]}
-	renamed.Details[0].Field = name
-	return &renamed
+	return problem.Retold(err, func(d problem.Detail) problem.Detail {
+		d.Field = strings.NewReplacer(".product_id", ".productId", ".order_id", ".orderId").Replace(d.Field)
+		return d
+	})
 }
 
 // orderOf is the order with the id, unless there is an error. What is selected

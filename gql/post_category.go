@@ -62,13 +62,10 @@ func (r *resolver) inCategory(ctx context.Context, verb string, by graphql.Omitt
 		return err
 	}
 	*id = graphql.OmittableOf(&key)
-	err := renamed(write(), map[string]string{"input.categoryID": "input.category"})
-	if p := problem.As(err); p != nil {
-		for i := range p.Details {
-			if p.Details[i].Field == "input.category" {
-				p.Details[i].Value = *name
-			}
+	return problem.Retold(write(), func(d problem.Detail) problem.Detail {
+		if d.Field == "input.categoryID" {
+			d.Field, d.Value = "input.category", *name
 		}
-	}
-	return err
+		return d
+	})
 }

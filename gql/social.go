@@ -134,17 +134,10 @@ func (a act) run(e *listing.Entity, verb string, do func(id, by int64) error) (i
 
 // renamed gives the inputs that an error is about the names of arguments.
 func renamed(err error, names map[string]string) error {
-	p := problem.As(err)
-	if p == nil || len(p.Details) == 0 {
-		return err
-	}
-	other := *p
-	other.Details = make([]problem.Detail, len(p.Details))
-	for i, d := range p.Details {
+	return problem.Retold(err, func(d problem.Detail) problem.Detail {
 		if name, ok := names[d.Field]; ok {
 			d.Field = name
 		}
-		other.Details[i] = d
-	}
-	return &other
+		return d
+	})
 }

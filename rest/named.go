@@ -77,20 +77,13 @@ func by(req *server.CommentCreate, write func() error) error {
 
 // renamed says what is wrong with a field under the name by which it was sent.
 func renamed(err error, field, name string, value any) error {
-	p := problem.As(err)
-	if p == nil || len(p.Details) == 0 {
-		return err
-	}
-	other := *p
-	other.Details = make([]problem.Detail, len(p.Details))
-	for i, d := range p.Details {
+	return problem.Retold(err, func(d problem.Detail) problem.Detail {
 		if d.Field == field {
 			d.Field = name
 			if d.Echo {
 				d.Value = value
 			}
 		}
-		other.Details[i] = d
-	}
-	return &other
+		return d
+	})
 }

@@ -80,17 +80,10 @@ func Failed(e *listing.Entity, err error) error { return named(e, store.Problem(
 
 // named gives the details of a problem the names that their fields have in inputs.
 func named(e *listing.Entity, err error) error {
-	p := problem.As(err)
-	if p == nil || len(p.Details) == 0 {
-		return err
-	}
-	renamed := *p
-	renamed.Details = make([]problem.Detail, len(p.Details))
-	for i, detail := range p.Details {
-		if f := e.Field(strings.TrimSuffix(detail.Field, "_fold")); f != nil {
-			detail.Field = "input." + f.GraphQL[0]
+	return problem.Retold(err, func(d problem.Detail) problem.Detail {
+		if f := e.Field(strings.TrimSuffix(d.Field, "_fold")); f != nil {
+			d.Field = "input." + f.GraphQL[0]
 		}
-		renamed.Details[i] = detail
-	}
-	return &renamed
+		return d
+	})
 }

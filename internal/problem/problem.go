@@ -106,6 +106,22 @@ func As(err error) *Error {
 	return nil
 }
 
+// Retold returns err with each detail of its first Error as tell gives it: an
+// operation names inputs in its own words, and each API in those of its
+// clients. The error itself is shared and stays as it is.
+func Retold(err error, tell func(Detail) Detail) error {
+	e := As(err)
+	if e == nil || len(e.Details) == 0 {
+		return err
+	}
+	told := *e
+	told.Details = make([]Detail, len(e.Details))
+	for i, d := range e.Details {
+		told.Details[i] = tell(d)
+	}
+	return &told
+}
+
 // KindOf returns the kind of the first Error in err's chain, [Internal] if there is none.
 func KindOf(err error) Kind {
 	if e := As(err); e != nil {
