@@ -73,8 +73,13 @@ func (e *Edge) identity(ctx context.Context, w http.ResponseWriter, r *http.Requ
 		}
 	}
 	if IsWebSocket(r) {
-		if err := checkUpgrade(sites, r); err != nil {
+		if err := checkSite(sites, r); err != nil {
 			return nil, problem.Wrap(err, problem.Forbidden, "the connection comes from another site")
+		}
+	}
+	if asksSimply(r) {
+		if err := checkSite(sites, r); err != nil {
+			return nil, problem.Wrap(err, problem.Forbidden, "the request comes from another site: it needs a preflight")
 		}
 	}
 	v, err := e.viewer(ctx, w, r)
@@ -84,9 +89,10 @@ func (e *Edge) identity(ctx context.Context, w http.ResponseWriter, r *http.Requ
 	return v, err
 }
 
-// checkUpgrade refuses a WebSocket that a page of another site opens, whatever
-// it carries: browsers let any page open one, and read what it answers.
-func checkUpgrade(sites *http.CrossOriginProtection, r *http.Request) error {
+// checkSite refuses a request that a page of another site makes, also one that
+// is taken to be safe: browsers let any page open a WebSocket, and read what it
+// answers.
+func checkSite(sites *http.CrossOriginProtection, r *http.Request) error {
 	asked := &http.Request{Method: http.MethodPost, Header: r.Header, Host: r.Host, URL: r.URL} // a GET is taken to be safe
 	return sites.Check(asked)
 }

@@ -80,6 +80,26 @@ func mayTouchCookies(r *http.Request) bool {
 	return false
 }
 
+// asksSimply reports whether a request is one of GraphQL's that a browser sends
+// with its cookies for a page of any site, without asking first: a GET, but
+// for one with a header that only a preflight allows.
+func asksSimply(r *http.Request) bool {
+	if r.URL.Path != GraphQLPath || r.URL.RawQuery == "" || r.Method != http.MethodGet && r.Method != http.MethodHead ||
+		len(r.Header["Cookie"]) == 0 || !mayTouchCookies(r) {
+		return false
+	}
+	for _, name := range preflighted {
+		if r.Header.Get(name) != "" {
+			return false
+		}
+	}
+	media, _, _ := strings.Cut(r.Header.Get("Content-Type"), ";")
+	return !strings.EqualFold(strings.TrimSpace(media), "application/json")
+}
+
+// preflighted are headers that clients send to have a preflight.
+var preflighted = []string{"Apollo-Require-Preflight", "GraphQL-Require-Preflight", "X-Apollo-Operation-Name", "X-Requested-With"}
+
 // sameOrigin tells requests that a page of another site makes a browser send.
 func (e *Edge) sameOrigin() *http.CrossOriginProtection {
 	p := http.NewCrossOriginProtection()

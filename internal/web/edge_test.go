@@ -191,6 +191,41 @@ func TestAnotherSiteCannotUseTheCookie(t *testing.T) {
 	}
 }
 
+// GraphQL reads nothing for a page of another site in the name of whoever the
+// cookie is of, unless the browser has asked first.
+func TestAnotherSiteCannotQueryWithTheCookie(t *testing.T) {
+	edge, _ := newEdge()
+	edge.Origins = []string{"https://app.example.com"}
+	h := edge.Handler(whoami)
+	for story, c := range map[string]struct {
+		query  string
+		header []string
+		want   int
+	}{
+		"a simple request":            {"?query={me{id}}", []string{"Cookie", "token=good"}, 403},
+		"of a session":                {"?query={me{id}}", []string{"Cookie", "session=good"}, 403},
+		"for events":                  {"?query={me{id}}", []string{"Cookie", "token=good", "Accept", "text/event-stream"}, 403},
+		"of a foreign origin":         {"?query={me{id}}", []string{"Cookie", "token=good", "Origin", "https://evil.example"}, 403},
+		"of a trusted origin":         {"?query={me{id}}", []string{"Cookie", "token=good", "Origin", "https://app.example.com"}, 200},
+		"after a preflight":           {"?query={me{id}}", []string{"Cookie", "token=good", "Apollo-Require-Preflight", "true"}, 200},
+		"with a type that needs one":  {"?query={me{id}}", []string{"Cookie", "token=good", "Content-Type", "application/json"}, 200},
+		"with a type that needs none": {"?query={me{id}}", []string{"Cookie", "token=good", "Content-Type", "text/plain"}, 403},
+		"with a token of its own":     {"?query={me{id}}", []string{"Cookie", "token=bad", "Authorization", "Bearer good"}, 200},
+		"without a cookie":            {"?query={me{id}}", nil, 200},
+		"a link to the page":          {"", []string{"Cookie", "token=good"}, 200},
+	} {
+		r := get("/graphql"+c.query, append(c.header, "Sec-Fetch-Site", "cross-site")...)
+		if w := do(h, r); w.Code != c.want {
+			t.Errorf("%s: %d, want %d", story, w.Code, c.want)
+		}
+	}
+	for _, site := range []string{"same-origin", "none", ""} {
+		if w := do(h, get("/graphql?query={me{id}}", "Cookie", "token=good", "Sec-Fetch-Site", site)); w.Code != 200 {
+			t.Errorf("from %q: %d", site, w.Code)
+		}
+	}
+}
+
 func TestAnotherSiteCannotOpenAWebSocket(t *testing.T) {
 	edge, _ := newEdge()
 	edge.Origins = []string{"https://app.example.com"}

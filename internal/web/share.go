@@ -19,8 +19,9 @@ func (e *Edge) share(next http.Handler) http.Handler {
 		AllowCredentials: true,
 		AllowedMethods:   []string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete},
 		AllowedHeaders: []string{
-			"Accept", "API-Version", "Authorization", "Content-Type", "Idempotency-Key", "If-Match", "If-Modified-Since",
-			"If-None-Match", "If-Unmodified-Since", "Prefer", "Traceparent", "X-API-Key", "X-API-Version", "X-Request-Id",
+			"Accept", "API-Version", "Apollo-Require-Preflight", "Authorization", "Content-Type", "Idempotency-Key", "If-Match", "If-Modified-Since",
+			"GraphQL-Require-Preflight", "If-None-Match", "If-Unmodified-Since", "Prefer", "Traceparent", "X-API-Key", "X-API-Version",
+			"X-Apollo-Operation-Name", "X-Request-Id", "X-Requested-With",
 		},
 		ExposedHeaders: []string{
 			"Allow", "Content-Disposition", "Deprecation", "ETag", "Idempotency-Replayed", "Link", "Location", "Preference-Applied",
