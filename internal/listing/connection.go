@@ -60,7 +60,7 @@ func (p *page) hasPrevious() bool {
 
 func (p *page) appendCursor(dst []byte, i int) []byte {
 	dst = append(dst, '"')
-	dst = appendCursor(dst, p.set.digest, p.set, p.row(i))
+	dst = appendCursor(dst, p.set, p.row(i))
 	return append(dst, '"')
 }
 

@@ -5,11 +5,13 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+	"strconv"
 	"time"
 )
 
 // A cursor is opaque to clients: base64url of a version, a digest of the
-// listing (entity, order, filters), and the values of the row it stands at.
+// listing (entity, order, filters, and the row that it belongs to), and the
+// values of the row it stands at.
 const cursorVersion = 1
 
 // maxCursor bounds what is decoded: the longest text that can be sorted by,
@@ -50,11 +52,22 @@ func listingDigest(e *Entity, terms []Term, text []byte, args []any) digest {
 	return d
 }
 
+// of is the digest of the listing that belongs to one row: the end of an edge.
+func (d digest) of(parent int64) digest { return d.text(strconv.FormatInt(parent, 10)) }
+
+// digestOf is the digest of the listing that a row of the set is in.
+func (s *set) digestOf(row int) digest {
+	if s.edge == nil {
+		return s.digest
+	}
+	return s.digest.of(s.key(row))
+}
+
 // appendCursor appends the cursor of a row.
-func appendCursor(dst []byte, d digest, s *set, row int) []byte {
+func appendCursor(dst []byte, s *set, row int) []byte {
 	raw := make([]byte, 0, 64)
 	raw = append(raw, cursorVersion)
-	raw = binary.LittleEndian.AppendUint32(raw, uint32(d))
+	raw = binary.LittleEndian.AppendUint32(raw, uint32(s.digestOf(row)))
 	for i, t := range s.terms {
 		c := s.cell(row, s.sorted[i])
 		switch {
@@ -103,6 +116,27 @@ func decodeCursor(cursor string, d digest, terms []Term) ([]any, error) {
 		return nil, ErrCursor
 	}
 	return values, nil
+}
+
+// decodeCursor returns the values of the row that a cursor of the set's listing
+// stands at: of each of its pages, where each parent has one.
+func (s *set) decodeCursor(cursor string) (values []any, err error) {
+	if s.edge == nil {
+		return decodeCursor(cursor, s.digest, s.terms)
+	}
+	for _, parent := range s.parents {
+		if values, err = decodeCursor(cursor, s.digest.of(parent), s.terms); err != nil {
+			return nil, err
+		}
+	}
+	return values, nil
+}
+
+// belong ties the set's cursors to the edge and to the parents: the place in
+// what belongs to one row is none in what belongs to another.
+func (s *set) belong(from *Entity, e *Edge, parents []int64) {
+	s.edge, s.parents = e, parents
+	s.digest = s.digest.text(from.Name).text(e.Name)
 }
 
 func decodeValue(raw []byte, f *Field) (value any, rest []byte, err error) {

@@ -125,7 +125,7 @@ func (b *builder) page(alias string, rows *set, q *Query) error {
 		if bound.cursor == "" {
 			continue
 		}
-		values, err := decodeCursor(bound.cursor, rows.digest, rows.terms)
+		values, err := rows.decodeCursor(bound.cursor)
 		if err != nil {
 			return err
 		}
@@ -279,10 +279,11 @@ func (r *reading) many(ctx context.Context, parents *set, l *load, admitted poli
 	if err != nil {
 		return group{}, rule, err
 	}
+	keys := parents.keys(0)
 	rows.extra = 1
+	rows.belong(parents.selection.Entity, l.edge, keys)
 	r.join(rows)
 	g := group{set: rows, spans: make([]span, parents.count), limit: q.Page.Limit, query: q}
-	keys := parents.keys(0)
 	if rule.Never() || len(keys) == 0 {
 		if l.total {
 			g.total = make([]int64, parents.count)

@@ -236,8 +236,8 @@ func (p *page) info(w *writer) Info {
 	if p.query.Page.Cursors {
 		last := p.row(p.n - 1)
 		info.Last = &Keyset{Value: p.set.value(last, p.set.sorted[0]), ID: p.set.id(last)}
-		info.Start = string(appendCursor(nil, p.set.digest, p.set, p.row(0)))
-		info.End = string(appendCursor(nil, p.set.digest, p.set, p.row(p.n-1)))
+		info.Start = string(appendCursor(nil, p.set, p.row(0)))
+		info.End = string(appendCursor(nil, p.set, p.row(p.n-1)))
 	}
 	return info
 }

@@ -29,6 +29,11 @@ type set struct {
 	terms  []Term
 	sorted []int
 	digest digest
+	// edge is the one that leads from parents to these rows, in pages of their
+	// own: nil where they are one listing.
+	edge *Edge
+	// parents are those of the pages.
+	parents []int64
 	// backward is set where the rows were read from the end.
 	backward bool
 	// groups are the related rows, one for each load of the selection.
