@@ -2,6 +2,8 @@ package gql
 
 import (
 	"context"
+	"math"
+	"strconv"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
@@ -21,6 +23,7 @@ const (
 	maxLiteral = 32 // levels of lists and objects in an argument
 	maxSpreads = 300
 	maxErrors  = 20
+	maxList    = 1000 // values of a list in a variable
 	// small documents are harmless, whatever they say.
 	small = 512
 )
@@ -42,6 +45,11 @@ func (bounds) Validate(graphql.ExecutableSchema) error { return nil }
 
 // MutateOperationParameters implements graphql.OperationParameterMutator.
 func (b bounds) MutateOperationParameters(ctx context.Context, params *graphql.RawParams) *gqlerror.Error {
+	for name, value := range params.Variables {
+		if at, n := longList(value); n > 0 {
+			return refusal(problem.Invalid, "variable $%s has %d values: %d are allowed", name+at, n, maxList)
+		}
+	}
 	if len(params.Query) <= small {
 		return nil
 	}
@@ -92,10 +100,34 @@ func scan(document string) *gqlerror.Error {
 	return nil
 }
 
+// longList returns the place and the length of a list that is too long for
+// anything that takes one, 0 where there is none.
+func longList(value any) (at string, n int) {
+	switch v := value.(type) {
+	case []any:
+		if len(v) > maxList {
+			return "", len(v)
+		}
+		for i, element := range v {
+			if at, n := longList(element); n > 0 {
+				return "[" + strconv.Itoa(i) + "]" + at, n
+			}
+		}
+	case map[string]any:
+		for name, member := range v {
+			if at, n := longList(member); n > 0 {
+				return "." + name + at, n
+			}
+		}
+	}
+	return "", 0
+}
+
 // boundedRules are the rules of validation, each of which finds so many errors
 // and no more: two fields that conflict are one, but three hundred are 45,000.
 func boundedRules() *rules.Rules {
 	all := rules.NewDefaultRules()
+	all.AddRule("IntOf32Bits", intOf32Bits)
 	for name, rule := range all.GetInner() {
 		all.ReplaceRule(name, func(observers *core.Events, addError core.AddErrFunc) {
 			found := 0
@@ -107,4 +139,17 @@ func boundedRules() *rules.Rules {
 		})
 	}
 	return all
+}
+
+// intOf32Bits refuses whole numbers in a document that no Int is as large as:
+// gqlparser takes them, for a variable only it does not.
+func intOf32Bits(observers *core.Events, addError core.AddErrFunc) {
+	observers.OnValue(func(_ *core.Walker, value *ast.Value) {
+		if value.Kind != ast.IntValue || value.Definition == nil || value.Definition.Name != "Int" {
+			return
+		}
+		if _, err := strconv.ParseInt(value.Raw, 10, 32); err != nil {
+			addError(core.Message("Int takes whole numbers from %d to %d only", math.MinInt32, math.MaxInt32), core.At(value.Position))
+		}
+	})
 }

@@ -126,6 +126,21 @@ func (h *handler) log(ctx context.Context, err error, path ast.Path) {
 		slog.String("path", path.String()), slog.Any("err", err), slog.String("request_id", requestid.From(ctx)))
 }
 
+// refusedAs completes what is said of an operation that is not run. What is
+// wrong with a variable stands where that is declared.
+func refusedAs(op *graphql.OperationContext, refused gqlerror.List) gqlerror.List {
+	for _, err := range refused {
+		if len(err.Path) > 1 && err.Path[0] == ast.PathName("variable") && len(err.Locations) == 0 && op != nil && op.Operation != nil {
+			name, _ := err.Path[1].(ast.PathName)
+			if v := op.Operation.VariableDefinitions.ForName(string(name)); v != nil {
+				err.Locations = []gqlerror.Location{{Line: v.Position.Line, Column: v.Position.Column}}
+			}
+		}
+		complete(err)
+	}
+	return refused
+}
+
 // complete gives an error about the whole operation, gqlgen's or ours, its
 // code and its status.
 func complete(err *gqlerror.Error) {

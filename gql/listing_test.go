@@ -129,6 +129,79 @@ func TestWhereIsBounded(t *testing.T) {
 	})
 }
 
+// A list of values is refused by its length, in a document and in a variable.
+func TestListsAreBounded(t *testing.T) {
+	each(t, func(w *world) {
+		list := func(n int) []int {
+			all := make([]int, n)
+			for i := range all {
+				all[i] = i + 1
+			}
+			return all
+		}
+		const query = `query($ids: [ID!]) { usersConnection(where: {idIn: $ids}) { totalCount } }`
+		w.as("bob", query, "ids", list(100)).wants(w.T, `{"usersConnection":{"totalCount":3}}`)
+		for _, c := range []struct {
+			got     answer
+			message string
+		}{
+			{w.as("bob", query, "ids", list(101)), "where.idIn has 101 values: 100 are allowed"},
+			{w.as("bob", `{ usersConnection(where: {ageIn: `+fmt.Sprint(list(101))+`}) { totalCount } }`), "where.ageIn has 101 values: 100 are allowed"},
+			{w.as("bob", query, "ids", list(100_000)), "variable $ids has 100000 values: 1000 are allowed"},
+			{w.as("bob", `query($w: UserWhereInput) { usersConnection(where: $w) { totalCount } }`, "w", map[string]any{"or": []any{map[string]any{"idNotIn": list(1001)}}}), "variable $w.or[0].idNotIn has 1001 values: 1000 are allowed"},
+			{w.as("bob", `query($w: UserWhereInput) { usersConnection(where: $w) { totalCount } }`, "w", map[string]any{"or": make([]struct{}, 101)}), "where.or has 101 filters: 100 are allowed"},
+			{w.as("bob", `query($ids: [ID!]!) { nodes(ids: $ids) { id } }`, "ids", list(101)), "ids are 101: 100 are allowed"},
+		} {
+			said := ""
+			if len(c.got.Errors) == 1 {
+				said = fmt.Sprint(c.got.Errors[0].Message, c.got.Errors[0].Extensions["fields"])
+			}
+			if !strings.Contains(strings.ReplaceAll(said, " message:", " "), c.message) || c.got.Errors[0].Extensions["code"] != "BAD_USER_INPUT" || len(w.statements) > 0 {
+				w.Errorf("%+v, want %q", c.got.Errors, c.message)
+			}
+		}
+	})
+}
+
+// A cursor is a place in one connection: not in another of the same entity,
+// nor in the same one of somebody else; by whatever name it is asked for.
+func TestCursorsBelongToTheirConnection(t *testing.T) {
+	each(t, func(w *world) {
+		for i := range 3 {
+			w.post(1, fmt.Sprint("Ada ", i), i+1)
+			w.post(2, fmt.Sprint("Bob ", i), i+1)
+		}
+		cursor := func(query string) string {
+			a := w.as("bob", query)
+			_, rest, _ := strings.Cut(string(a.Data), `"endCursor":"`)
+			c, _, _ := strings.Cut(rest, `"`)
+			if c == "" {
+				w.Fatalf("%s: %s %+v", query, a.Data, a.Errors)
+			}
+			return c
+		}
+		const end = `(first: 1) { pageInfo { endCursor } }`
+		root, adas, bobs := cursor(`{ postsConnection`+end+` }`), cursor(`{ user(id: 1) { postsConnection`+end+` } }`), cursor(`{ me { postsConnection`+end+` } }`)
+		for _, c := range []struct{ query, data string }{
+			{`{ user(id: 1) { postsConnection(first: 1, after: "` + adas + `") { nodes { title } } } }`, `{"user":{"postsConnection":{"nodes":[{"title":"Ada 1"}]}}}`},
+			{`{ user(id: 1) { other: postsConnection(first: 1, after: "` + adas + `") { nodes { title } } } }`, `{"user":{"other":{"nodes":[{"title":"Ada 1"}]}}}`},
+			{`{ posts(author_id: 1) { author { postsConnection(first: 1, after: "` + adas + `") { nodes { title } } } } }`, ``},
+			{`{ user(id: 2) { postsConnection(first: 1, after: "` + bobs + `") { nodes { title } } } }`, `{"user":{"postsConnection":{"nodes":[{"title":"Bob 1"}]}}}`},
+			{`{ p: postsConnection(first: 1, after: "` + root + `") { nodes { title } } }`, `{"p":{"nodes":[{"title":"Ada 2"}]}}`},
+			{`{ user(id: 1) { postsConnection(after: "` + root + `") { nodes { title } } } }`, `refused`},
+			{`{ user(id: 1) { postsConnection(before: "` + bobs + `") { nodes { title } } } }`, `refused`},
+			{`{ users { postsConnection(after: "` + adas + `") { nodes { title } } } }`, `refused`},
+			{`{ postsConnection(after: "` + adas + `") { nodes { title } } }`, `refused`},
+		} {
+			a := w.as("bob", c.query)
+			refused := len(a.Errors) == 1 && strings.Contains(a.Errors[0].Message, "the cursor does not belong to this listing")
+			if refused != (c.data == "refused") || !refused && (a.Errors != nil || c.data != "" && string(a.Data) != c.data) {
+				w.Errorf("%s: %s %+v, want %s", c.query, a.Data, a.Errors, c.data)
+			}
+		}
+	})
+}
+
 type page struct {
 	Edges []struct {
 		Cursor string

@@ -46,7 +46,7 @@ func (a arguments) atLeast1(name string, otherwise int) (int, error) {
 		return otherwise, nil
 	}
 	n, ok := whole(value)
-	if !ok || n < 1 || n > math.MaxInt32 {
+	if !ok || n < 1 {
 		return 0, problem.Inputs(problem.Invalidf(name, value, "must be at least 1"))
 	}
 	return int(n), nil

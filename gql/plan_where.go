@@ -16,6 +16,10 @@ const (
 	maxWhereTerms = 50
 )
 
+// maxValues is how many values a field is compared with at once: as many as a
+// page has rows. They are one term.
+const maxValues = listing.MaxLimit
+
 // where compiles a where argument. Its keys are taken in the order of their
 // names, so that the same filter is always the same statement.
 func (p *planner) where(e *listing.Entity, value any) (listing.Filter, error) {
@@ -85,8 +89,12 @@ func (w *where) key(t *table, name string, value any, path string, depth int) (l
 }
 
 func (w *where) list(t *table, value any, path string, depth int) ([]listing.Filter, error) {
+	items := listOf(value)
+	if len(items) > maxValues { // they may be empty, which is no term
+		return nil, problem.Inputs(problem.Invalidf(path, nil, "has %d filters: %d are allowed", len(items), maxValues))
+	}
 	var all []listing.Filter
-	for i, item := range listOf(value) {
+	for i, item := range items {
 		f, err := w.filter(t, item, fmt.Sprintf("%s[%d]", path, i), depth)
 		if err != nil {
 			return nil, err
@@ -107,8 +115,12 @@ func (w *where) compare(c condition, value any, path string) (listing.Filter, er
 	case c.asks:
 		return asked(cond, value), nil
 	case c.op == listing.In || c.op == listing.NotIn:
+		items := listOf(value)
+		if len(items) > maxValues {
+			return nil, problem.Inputs(problem.Invalidf(path, nil, "has %d values: %d are allowed", len(items), maxValues))
+		}
 		var values []any
-		for i, item := range listOf(value) {
+		for i, item := range items {
 			v, err := c.operand(item)
 			if err != nil {
 				return nil, problem.Inputs(problem.Invalidf(fmt.Sprintf("%s[%d]", path, i), item, "%v", err))

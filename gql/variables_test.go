@@ -71,6 +71,38 @@ func TestVariables(t *testing.T) {
 	})
 }
 
+// A number beyond 32 bits is said to be one, and what is wrong with a variable
+// stands where that is declared.
+func TestWhereAndWhatIsWrong(t *testing.T) {
+	each(t, func(w *world) {
+		for _, c := range []struct {
+			query     string
+			variables []any
+			message   string
+			at        string
+		}{
+			{`{ users(limit: 99999999999) { id } }`, nil, "Int takes whole numbers from -2147483648 to 2147483647 only", "1:16"},
+			{`{ usersConnection(first: -2147483649) { totalCount } }`, nil, "Int takes whole numbers from -2147483648 to 2147483647 only", "1:26"},
+			{`query($n: Int = 2147483648) { users(limit: $n) { id } }`, nil, "Int takes whole numbers from -2147483648 to 2147483647 only", "1:17"},
+			{`query($n: Int) { users(limit: $n) { id } }`, []any{"n", 2147483648}, "variable $n: Int takes whole numbers from -2147483648 to 2147483647 only", "1:7"},
+			{`query($a: Int, $n: Int) { users(limit: $n, page: $a) { id } }`, []any{"n", "x"}, "variable $n: cannot use string as Int", "1:16"},
+			{"query(\n  $id: ID!\n) { user(id: $id) { id } }", nil, "variable $id: must be defined", "2:3"},
+			{`query($w: UserWhereInput) { usersConnection(where: $w) { totalCount } }`, []any{"w", map[string]any{"x": 1}}, "variable $w.x: unknown field", "1:7"},
+		} {
+			got := w.as("bob", c.query, c.variables...)
+			if len(got.Errors) != 1 || !strings.Contains(got.Errors[0].Message, c.message) || len(got.Errors[0].Locations) != 1 {
+				w.Errorf("%s: %+v, want %q", c.query, got.Errors, c.message)
+				continue
+			}
+			place := got.Errors[0].Locations[0].(map[string]any)
+			if at := fmt.Sprintf("%v:%v", place["line"], place["column"]); at != c.at {
+				w.Errorf("%s: at %s, want %s", c.query, at, c.at)
+			}
+		}
+		w.as("bob", `{ user(id: 99999999999) { id } }`).wants(t, `{"user":null}`, "user NOT_FOUND")
+	})
+}
+
 // A cursor that is no text is refused in a document, too.
 func TestCursorLiterals(t *testing.T) {
 	each(t, func(w *world) {

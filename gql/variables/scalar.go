@@ -29,7 +29,7 @@ func scalar(name string, value any) (any, error) {
 			return nil, errors.New("Int takes whole numbers only")
 		}
 		if n < math.MinInt32 || n > math.MaxInt32 {
-			return nil, errors.New("Int takes numbers of 32 bits only")
+			return nil, fmt.Errorf("Int takes whole numbers from %d to %d only", math.MinInt32, math.MaxInt32)
 		}
 		return n, nil
 	case "Float":

@@ -119,6 +119,10 @@ func (p *parser) filterIn(name string, f *Field) {
 	if !ok {
 		return
 	}
+	if n := strings.Count(text, ",") + 1; n > MaxLimit {
+		p.bad(name, "has %d values: %d are allowed", n, MaxLimit)
+		return
+	}
 	list, err := f.ParseList(strings.Split(text, ","))
 	if err != nil {
 		p.bad(name, "%v", err)
