@@ -44,6 +44,8 @@ func TestCostIsCharged(t *testing.T) {
 			{"{ users(limit: 99) { id name } }", 11, 200, `"requested":199,"actual":7,"limit":5000,"remaining":1100`},
 			{"{ users(limit: 50) { posts { id title } } }", 11, 429, `"RATE_LIMIT_EXCEEDED"`}, // 2051
 			{"{ usersConnection(first: 2) { totalCount edges { node { id name } } } }", 11, 200, `"requested":10,"actual":9,`},
+			{"{ usersConnection(first: 0) { pageInfo { hasNextPage } edges { node { id } } nodes { id } totalCount } }", 11, 200, `"requested":6,"actual":6,`},
+			{"{ __schema { queryType { name } } __type(name: \\\"User\\\") { name } }", 11, 200, `"requested":0,"actual":0,`},
 		} {
 			got := send(c.query)
 			if got.Code != c.status || p.left != c.left {

@@ -26,15 +26,19 @@ func requested(op *graphql.OperationContext) int {
 	return cost
 }
 
-// spent is what an operation was charged as, and how many fields it answered.
+// spent is what an operation was charged as, and how many fields it answered:
+// no more than that, whatever a list of no known length came to.
 type spent struct{ requested, actual int }
 
 // spent adds up what the root fields came to.
 func (o *operation) spent() spent {
-	sum := spent{requested: requested(o.planner.op), actual: len(o.slots)}
+	sum := spent{requested: requested(o.planner.op)}
 	for _, s := range o.slots {
-		sum.actual += s.fields
+		if !free(s.field) {
+			sum.actual += 1 + s.fields
+		}
 	}
+	sum.actual = min(sum.actual, sum.requested)
 	return sum
 }
 

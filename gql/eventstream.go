@@ -36,6 +36,9 @@ func (e eventStream) Do(w http.ResponseWriter, r *http.Request, _ graphql.GraphE
 		if !ok {
 			status = http.StatusBadRequest
 		}
+		if status == http.StatusMethodNotAllowed {
+			w.Header().Set("Allow", http.MethodPost)
+		}
 		write(w, r, status, &graphql.Response{Errors: errs})
 	}, func(err error) { WriteError(w, r, problem.As(err)) })
 }

@@ -120,11 +120,16 @@ type answer struct {
 	Status int `json:"-"`
 }
 
-// raw returns the body of an answer.
-func (w *world) raw(name string, r *http.Request) string {
+// record returns an answer as it was written.
+func (w *world) record(name string, r *http.Request) *httptest.ResponseRecorder {
 	recorder := httptest.NewRecorder()
 	w.ServeHTTP(recorder, r.WithContext(viewer.With(w.Context(), w.viewers[name])))
-	return recorder.Body.String()
+	return recorder
+}
+
+// raw returns the body of an answer.
+func (w *world) raw(name string, r *http.Request) string {
+	return w.record(name, r).Body.String()
 }
 
 // as sends an operation for somebody.

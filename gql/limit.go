@@ -68,7 +68,7 @@ type measure struct {
 
 // field adds a field that is selected once for each of so many rows.
 func (m *measure) field(f graphql.CollectedField, rows, depth int) {
-	if f.Name == "__schema" || f.Name == "__type" || m.cost > maxCost || m.depth > maxDepth {
+	if free(f) || m.cost > maxCost || m.depth > maxDepth {
 		return
 	}
 	m.cost += rows
@@ -85,13 +85,21 @@ func (m *measure) field(f graphql.CollectedField, rows, depth int) {
 	size := m.size(f)
 	for _, child := range graphql.CollectFields(m.op, f.Selections, nil) {
 		switch paged := strings.HasSuffix(f.Definition.Type.Name(), "Connection"); {
-		case !paged || child.Name == "nodes" || child.Name == "edges":
+		case !paged:
+			m.field(child, rows*size, depth+1)
+		case child.Name == "nodes" || child.Name == "edges":
+			if size == 0 {
+				m.cost += rows // the empty list itself
+			}
 			m.field(child, rows*size, depth+1)
 		default:
 			m.field(child, rows, depth+1)
 		}
 	}
 }
+
+// free reports whether a field counts nothing.
+func free(f graphql.CollectedField) bool { return f.Name == "__schema" || f.Name == "__type" }
 
 // unsized is what a list counts that does not say how long it is.
 const unsized = 20

@@ -63,14 +63,11 @@ type streamed struct {
 func (s *streamed) Start(ctx context.Context, p *graphql.RawParams) (stream.Results, gqlerror.List) {
 	ctx = graphql.StartOperationTrace(ctx)
 	op, refused := s.exec.CreateOperationContext(ctx, p)
-	if refused == nil && op.Operation.Operation == ast.Mutation && isReadOnly(ctx) {
-		refused = gqlerror.List{gqlerror.Errorf("a mutation can't be sent with GET")}
-	}
 	if refused != nil {
-		for _, err := range refused {
-			complete(err)
-		}
-		return nil, refused
+		return nil, refusedAs(op, refused)
+	}
+	if op.Operation.Operation == ast.Mutation && isReadOnly(ctx) {
+		return nil, gqlerror.List{refusal(problem.MethodNotAllowed, "only queries and subscriptions can be sent with GET")}
 	}
 	if err := s.count(ctx, op); err != nil {
 		return nil, gqlerror.List{s.present(ctx, err, nil)}
@@ -82,7 +79,7 @@ func (s *streamed) Start(ctx context.Context, p *graphql.RawParams) (stream.Resu
 		ctx, cancel := context.WithTimeout(ctx, s.RequestTime)
 		defer cancel()
 		run, ctx := s.exec.DispatchOperation(graphql.StartOperationTrace(ctx), op)
-		return encode(run(ctx))
+		return encode(ctx, run(ctx))
 	}}, nil
 }
 
@@ -99,7 +96,7 @@ func (s *streamed) count(ctx context.Context, op *graphql.OperationContext) erro
 
 // Refusal implements stream.Executor.
 func (s *streamed) Refusal(err error) []byte {
-	return encode(&graphql.Response{Errors: gqlerror.List{s.present(context.Background(), err, nil)}})
+	return encode(context.Background(), &graphql.Response{Errors: gqlerror.List{s.present(context.Background(), err, nil)}})
 }
 
 // once are results that are one response.

@@ -85,7 +85,7 @@ func (h *handler) subscribe(ctx context.Context, op *graphql.OperationContext) (
 	s := &subscription{handler: h, op: op, field: o.slots[0].field, announced: announcements[o.slots[0].field.Name]}
 	if err := s.accept(ctx, o.planner); err != nil {
 		o.fail(ctx, o.slots[0], err)
-		return &once{response: func(context.Context) []byte { return encode(o.response()) }}, nil
+		return &once{response: func(context.Context) []byte { return encode(context.Background(), o.response()) }}, nil
 	}
 	return s, nil
 }
@@ -195,7 +195,7 @@ func (s *subscription) respond(ctx context.Context, fill func(*operation, *slot)
 	if told.json == nil && told.errors == nil {
 		return nil
 	}
-	return encode(o.response())
+	return encode(ctx, o.response())
 }
 
 // tell reads the row into the slot, if the viewer can read it.

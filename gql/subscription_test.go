@@ -226,10 +226,10 @@ func TestQueriesAndMutationsOverASocket(t *testing.T) {
 	onStage(t, func(s *stage) {
 		e := s.hear("bob").accepted()
 		e.say(`{"id":"m","type":"subscribe","payload":{"query":"mutation($t: String!) { createPost(input: {title: $t, content: \"…\", published: true}) { title author { name } } }","variables":{"t":"Hi"}}}`)
-		e.wants(`{"id":"m","type":"next","payload":{"data":{"createPost":{"title":"Hi","author":{"name":"Bob"}}}}}`)
+		e.wants(`{"id":"m","type":"next","payload":{"data":{"createPost":{"title":"Hi","author":{"name":"Bob"}}},"extensions":{"cost":{"requested":4,"actual":4,"limit":5000}}}}`)
 		e.wants(`{"id":"m","type":"complete"}`)
 		e.say(`{"id":"q","type":"subscribe","payload":{"query":"{ posts { title } }"}}`)
-		e.wants(`{"id":"q","type":"next","payload":{"data":{"posts":[{"title":"Hi"}]}}}`)
+		e.wants(`{"id":"q","type":"next","payload":{"data":{"posts":[{"title":"Hi"}]},"extensions":{"cost":{"requested":21,"actual":2,"limit":5000}}}}`)
 		e.wants(`{"id":"q","type":"complete"}`)
 	})
 }

@@ -1,6 +1,7 @@
 package gql
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"io"
@@ -147,10 +148,7 @@ func execute(w http.ResponseWriter, r *http.Request, exec graphql.GraphExecutor,
 		refused = gqlerror.List{gqlerror.Errorf("subscriptions need a connection that stays open")}
 	}
 	if refused != nil {
-		for _, err := range refused {
-			complete(err)
-		}
-		answer(w, r, &graphql.Response{Errors: refused})
+		answer(w, r, &graphql.Response{Errors: refusedAs(op, refused)})
 		return
 	}
 	if err := charge(ctx, op); err != nil {
@@ -194,10 +192,7 @@ func write(w http.ResponseWriter, r *http.Request, status int, response *graphql
 	if response.Data == nil && accepted(r) == mediaResponse {
 		body = append(appendErrors([]byte{'{'}, response.Errors), '}')
 	} else {
-		body = encode(response)
-	}
-	if spent, ok := response.Extensions[costName].(spent); ok {
-		body = append(spent.append(r.Context(), append(body[:len(body)-1], ',')), '}')
+		body = encode(r.Context(), response)
 	}
 	h := w.Header()
 	h.Set("Content-Type", accepted(r)+"; charset=utf-8")
@@ -209,7 +204,7 @@ func write(w http.ResponseWriter, r *http.Request, status int, response *graphql
 }
 
 // encode writes a response as JSON. Its data is JSON already.
-func encode(response *graphql.Response) []byte {
+func encode(ctx context.Context, response *graphql.Response) []byte {
 	body := make([]byte, 0, len(response.Data)+64)
 	body = append(body, `{"data":`...)
 	if response.Data == nil {
@@ -218,6 +213,9 @@ func encode(response *graphql.Response) []byte {
 	body = append(body, response.Data...)
 	if len(response.Errors) > 0 {
 		body = appendErrors(append(body, ','), response.Errors)
+	}
+	if spent, ok := response.Extensions[costName].(spent); ok {
+		body = spent.append(ctx, append(body, ','))
 	}
 	return append(body, '}')
 }
