@@ -31,6 +31,8 @@ type CartItem struct {
 	Quantity int64 `json:"quantity,omitempty"`
 	// The product's price when the item was put into the cart or last changed, in minor units.
 	PriceSeen *int64 `json:"price_seen,omitempty"`
+	// The currency of that price.
+	CurrencySeen *string `json:"currency_seen,omitempty"`
 	// The product.
 	ProductID typedid.ProductID `json:"product_id,omitempty"`
 	// The user whose cart it is in.
@@ -81,6 +83,8 @@ func (*CartItem) scanValues(columns []string) ([]any, error) {
 		switch columns[i] {
 		case cartitem.FieldID, cartitem.FieldVersion, cartitem.FieldQuantity, cartitem.FieldPriceSeen, cartitem.FieldProductID, cartitem.FieldUserID:
 			values[i] = new(sql.NullInt64)
+		case cartitem.FieldCurrencySeen:
+			values[i] = new(sql.NullString)
 		case cartitem.FieldCreatedAt, cartitem.FieldUpdatedAt:
 			values[i] = new(sql.NullTime)
 		default:
@@ -134,6 +138,13 @@ func (_m *CartItem) assignValues(columns []string, values []any) error {
 			} else if value.Valid {
 				_m.PriceSeen = new(int64)
 				*_m.PriceSeen = value.Int64
+			}
+		case cartitem.FieldCurrencySeen:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field currency_seen", values[i])
+			} else if value.Valid {
+				_m.CurrencySeen = new(string)
+				*_m.CurrencySeen = value.String
 			}
 		case cartitem.FieldProductID:
 			if value, ok := values[i].(*sql.NullInt64); !ok {
@@ -208,6 +219,11 @@ func (_m *CartItem) String() string {
 	if v := _m.PriceSeen; v != nil {
 		builder.WriteString("price_seen=")
 		builder.WriteString(fmt.Sprintf("%v", *v))
+	}
+	builder.WriteString(", ")
+	if v := _m.CurrencySeen; v != nil {
+		builder.WriteString("currency_seen=")
+		builder.WriteString(*v)
 	}
 	builder.WriteString(", ")
 	builder.WriteString("product_id=")

@@ -93,6 +93,20 @@ func (_c *CartItemCreate) SetNillablePriceSeen(v *int64) *CartItemCreate {
 	return _c
 }
 
+// SetCurrencySeen sets the "currency_seen" field.
+func (_c *CartItemCreate) SetCurrencySeen(v string) *CartItemCreate {
+	_c.mutation.SetCurrencySeen(v)
+	return _c
+}
+
+// SetNillableCurrencySeen sets the "currency_seen" field if the given value is not nil.
+func (_c *CartItemCreate) SetNillableCurrencySeen(v *string) *CartItemCreate {
+	if v != nil {
+		_c.SetCurrencySeen(*v)
+	}
+	return _c
+}
+
 // SetProductID sets the "product_id" field.
 func (_c *CartItemCreate) SetProductID(v typedid.ProductID) *CartItemCreate {
 	_c.mutation.SetProductID(v)
@@ -271,6 +285,10 @@ func (_c *CartItemCreate) createSpec() (*CartItem, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.PriceSeen(); ok {
 		_spec.SetField(cartitem.FieldPriceSeen, field.TypeInt64, value)
 		_node.PriceSeen = &value
+	}
+	if value, ok := _c.mutation.CurrencySeen(); ok {
+		_spec.SetField(cartitem.FieldCurrencySeen, field.TypeString, value)
+		_node.CurrencySeen = &value
 	}
 	if nodes := _c.mutation.ProductIDs(); len(nodes) > 0 {
 		edge := &sqlgraph.EdgeSpec{

@@ -103,6 +103,26 @@ func (_u *CartItemUpdate) ClearPriceSeen() *CartItemUpdate {
 	return _u
 }
 
+// SetCurrencySeen sets the "currency_seen" field.
+func (_u *CartItemUpdate) SetCurrencySeen(v string) *CartItemUpdate {
+	_u.mutation.SetCurrencySeen(v)
+	return _u
+}
+
+// SetNillableCurrencySeen sets the "currency_seen" field if the given value is not nil.
+func (_u *CartItemUpdate) SetNillableCurrencySeen(v *string) *CartItemUpdate {
+	if v != nil {
+		_u.SetCurrencySeen(*v)
+	}
+	return _u
+}
+
+// ClearCurrencySeen clears the value of the "currency_seen" field.
+func (_u *CartItemUpdate) ClearCurrencySeen() *CartItemUpdate {
+	_u.mutation.ClearCurrencySeen()
+	return _u
+}
+
 // Mutation returns the CartItemMutation object of the builder.
 func (_u *CartItemUpdate) Mutation() *CartItemMutation {
 	return _u.mutation
@@ -202,6 +222,12 @@ func (_u *CartItemUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	if _u.mutation.PriceSeenCleared() {
 		_spec.ClearField(cartitem.FieldPriceSeen, field.TypeInt64)
 	}
+	if value, ok := _u.mutation.CurrencySeen(); ok {
+		_spec.SetField(cartitem.FieldCurrencySeen, field.TypeString, value)
+	}
+	if _u.mutation.CurrencySeenCleared() {
+		_spec.ClearField(cartitem.FieldCurrencySeen, field.TypeString)
+	}
 
 	if _node, err = sqlgraph.UpdateNodes(ctx, _u.driver, _spec); err != nil {
 		if _, ok := err.(*sqlgraph.NotFoundError); ok {
@@ -295,6 +321,26 @@ func (_u *CartItemUpdateOne) AddPriceSeen(v int64) *CartItemUpdateOne {
 // ClearPriceSeen clears the value of the "price_seen" field.
 func (_u *CartItemUpdateOne) ClearPriceSeen() *CartItemUpdateOne {
 	_u.mutation.ClearPriceSeen()
+	return _u
+}
+
+// SetCurrencySeen sets the "currency_seen" field.
+func (_u *CartItemUpdateOne) SetCurrencySeen(v string) *CartItemUpdateOne {
+	_u.mutation.SetCurrencySeen(v)
+	return _u
+}
+
+// SetNillableCurrencySeen sets the "currency_seen" field if the given value is not nil.
+func (_u *CartItemUpdateOne) SetNillableCurrencySeen(v *string) *CartItemUpdateOne {
+	if v != nil {
+		_u.SetCurrencySeen(*v)
+	}
+	return _u
+}
+
+// ClearCurrencySeen clears the value of the "currency_seen" field.
+func (_u *CartItemUpdateOne) ClearCurrencySeen() *CartItemUpdateOne {
+	_u.mutation.ClearCurrencySeen()
 	return _u
 }
 
@@ -426,6 +472,12 @@ func (_u *CartItemUpdateOne) sqlSave(ctx context.Context) (_node *CartItem, err 
 	}
 	if _u.mutation.PriceSeenCleared() {
 		_spec.ClearField(cartitem.FieldPriceSeen, field.TypeInt64)
+	}
+	if value, ok := _u.mutation.CurrencySeen(); ok {
+		_spec.SetField(cartitem.FieldCurrencySeen, field.TypeString, value)
+	}
+	if _u.mutation.CurrencySeenCleared() {
+		_spec.ClearField(cartitem.FieldCurrencySeen, field.TypeString)
 	}
 
 	_node = &CartItem{config: _u.config}

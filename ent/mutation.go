@@ -1240,6 +1240,7 @@ type CartItemMutation struct {
 	addquantity    *int64
 	price_seen     *int64
 	addprice_seen  *int64
+	currency_seen  *string
 	clearedFields  map[string]struct{}
 	product        *typedid.ProductID
 	clearedproduct bool
@@ -1608,6 +1609,55 @@ func (m *CartItemMutation) ResetPriceSeen() {
 	delete(m.clearedFields, cartitem.FieldPriceSeen)
 }
 
+// SetCurrencySeen sets the "currency_seen" field.
+func (m *CartItemMutation) SetCurrencySeen(s string) {
+	m.currency_seen = &s
+}
+
+// CurrencySeen returns the value of the "currency_seen" field in the mutation.
+func (m *CartItemMutation) CurrencySeen() (r string, exists bool) {
+	v := m.currency_seen
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCurrencySeen returns the old "currency_seen" field's value of the CartItem entity.
+// If the CartItem object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *CartItemMutation) OldCurrencySeen(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCurrencySeen is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCurrencySeen requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCurrencySeen: %w", err)
+	}
+	return oldValue.CurrencySeen, nil
+}
+
+// ClearCurrencySeen clears the value of the "currency_seen" field.
+func (m *CartItemMutation) ClearCurrencySeen() {
+	m.currency_seen = nil
+	m.clearedFields[cartitem.FieldCurrencySeen] = struct{}{}
+}
+
+// CurrencySeenCleared returns if the "currency_seen" field was cleared in this mutation.
+func (m *CartItemMutation) CurrencySeenCleared() bool {
+	_, ok := m.clearedFields[cartitem.FieldCurrencySeen]
+	return ok
+}
+
+// ResetCurrencySeen resets all changes to the "currency_seen" field.
+func (m *CartItemMutation) ResetCurrencySeen() {
+	m.currency_seen = nil
+	delete(m.clearedFields, cartitem.FieldCurrencySeen)
+}
+
 // SetProductID sets the "product_id" field.
 func (m *CartItemMutation) SetProductID(ti typedid.ProductID) {
 	m.product = &ti
@@ -1768,7 +1818,7 @@ func (m *CartItemMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *CartItemMutation) Fields() []string {
-	fields := make([]string, 0, 7)
+	fields := make([]string, 0, 8)
 	if m.created_at != nil {
 		fields = append(fields, cartitem.FieldCreatedAt)
 	}
@@ -1783,6 +1833,9 @@ func (m *CartItemMutation) Fields() []string {
 	}
 	if m.price_seen != nil {
 		fields = append(fields, cartitem.FieldPriceSeen)
+	}
+	if m.currency_seen != nil {
+		fields = append(fields, cartitem.FieldCurrencySeen)
 	}
 	if m.product != nil {
 		fields = append(fields, cartitem.FieldProductID)
@@ -1808,6 +1861,8 @@ func (m *CartItemMutation) Field(name string) (ent.Value, bool) {
 		return m.Quantity()
 	case cartitem.FieldPriceSeen:
 		return m.PriceSeen()
+	case cartitem.FieldCurrencySeen:
+		return m.CurrencySeen()
 	case cartitem.FieldProductID:
 		return m.ProductID()
 	case cartitem.FieldUserID:
@@ -1831,6 +1886,8 @@ func (m *CartItemMutation) OldField(ctx context.Context, name string) (ent.Value
 		return m.OldQuantity(ctx)
 	case cartitem.FieldPriceSeen:
 		return m.OldPriceSeen(ctx)
+	case cartitem.FieldCurrencySeen:
+		return m.OldCurrencySeen(ctx)
 	case cartitem.FieldProductID:
 		return m.OldProductID(ctx)
 	case cartitem.FieldUserID:
@@ -1878,6 +1935,13 @@ func (m *CartItemMutation) SetField(name string, value ent.Value) error {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.SetPriceSeen(v)
+		return nil
+	case cartitem.FieldCurrencySeen:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCurrencySeen(v)
 		return nil
 	case cartitem.FieldProductID:
 		v, ok := value.(typedid.ProductID)
@@ -1965,6 +2029,9 @@ func (m *CartItemMutation) ClearedFields() []string {
 	if m.FieldCleared(cartitem.FieldPriceSeen) {
 		fields = append(fields, cartitem.FieldPriceSeen)
 	}
+	if m.FieldCleared(cartitem.FieldCurrencySeen) {
+		fields = append(fields, cartitem.FieldCurrencySeen)
+	}
 	return fields
 }
 
@@ -1981,6 +2048,9 @@ func (m *CartItemMutation) ClearField(name string) error {
 	switch name {
 	case cartitem.FieldPriceSeen:
 		m.ClearPriceSeen()
+		return nil
+	case cartitem.FieldCurrencySeen:
+		m.ClearCurrencySeen()
 		return nil
 	}
 	return fmt.Errorf("unknown CartItem nullable field %s", name)
@@ -2004,6 +2074,9 @@ func (m *CartItemMutation) ResetField(name string) error {
 		return nil
 	case cartitem.FieldPriceSeen:
 		m.ResetPriceSeen()
+		return nil
+	case cartitem.FieldCurrencySeen:
+		m.ResetCurrencySeen()
 		return nil
 	case cartitem.FieldProductID:
 		m.ResetProductID()

@@ -53,7 +53,7 @@ func cartItem(id int64) *generated.CartItem {
 }
 
 // AddToCart resolves addToCart.
-func (r *resolver) AddToCart(ctx context.Context, productID string, quantity *int) (*generated.CartItem, error) {
+func (r *resolver) AddToCart(ctx context.Context, productID string, quantity *int, key *string) (*generated.CartItem, error) {
 	if err := mayUseCart(ctx, policy.Create); err != nil {
 		return nil, err
 	}
@@ -65,7 +65,10 @@ func (r *resolver) AddToCart(ctx context.Context, productID string, quantity *in
 	if quantity != nil {
 		n = int64(*quantity)
 	}
-	id, _, err := (&cart.Carts{DB: r.DB}).Add(ctx, product, n)
+	id, err := r.once(ctx, key, "addToCart", []any{product, n}, func(ctx context.Context) (int64, error) {
+		id, _, err := (&cart.Carts{DB: r.DB}).Add(ctx, product, n)
+		return id, err
+	})
 	if err != nil {
 		return nil, cartNames(err, "")
 	}

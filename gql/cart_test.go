@@ -13,6 +13,9 @@ func TestTheCart(t *testing.T) {
 		w.as("bob", cart).wants(w.T, `{"cart":{"quantity":0,"total":0,"currency":null,"orderable":false,"totals":[],"items":[]}}`)
 		w.as("bob", fmt.Sprintf(`mutation { addToCart(productId: "%d") { quantity } createCartItem(input: {productID: %q, quantity: 4}) { quantity } }`, rule.ID, id("Product", int64(rule.ID)))).
 			wants(w.T, `{"addToCart":{"quantity":1},"createCartItem":{"quantity":5}}`)
+		for range 2 { // with a key, once more is the same
+			w.as("mia", fmt.Sprintf(`mutation { addToCart(productId: "%d", quantity: 3, idempotencyKey: "k") { quantity } }`, rule.ID)).wants(w.T, `{"addToCart":{"quantity":3}}`)
+		}
 		w.client.Product.UpdateOne(rule).SetPrice(2450).ExecX(w.system())
 		const line = `{"quantity":5,"price":24.5,"priceWhenAdded":%s,"priceChanged":%v,"subtotal":122.5,"currency":"USD","availability":"available","availableQuantity":12,"product":{"name":"Slide rule"}}`
 		w.as("bob", cart).wants(w.T, `{"cart":{"quantity":5,"total":122.5,"currency":"USD","orderable":true,"totals":[{"currency":"USD","total":122.5}],"items":[`+fmt.Sprintf(line, "19.99", true)+`]}}`)
@@ -48,10 +51,15 @@ func TestManyProductsAtOnce(t *testing.T) {
 			wants(w.T, `{"createProducts":[{"name":"Slide rule","price":19.99,"currency":"USD"},{"name":"Tea","price":1.25,"currency":"KWD"}]}`)
 		w.as("ada", `mutation { createProducts(input: [{name: "a", price: 1}, {name: "", price: 1.999}, {name: "c", price: -1}]) { name } }`).
 			wants(w.T, `{"createProducts":null}`, "createProducts BAD_USER_INPUT input[1].price input[1].name input[2].price")
+		for range 2 { // with a key, once more is the same
+			w.as("ada", `mutation { createProducts(input: [{name: "c", price: 1}, {name: "d", price: 2, tags: ["x"]}], idempotencyKey: "k") { id name } }`).
+				wants(w.T, `{"createProducts":[{"id":"`+id("Product", 3)+`","name":"c"},{"id":"`+id("Product", 4)+`","name":"d"}]}`)
+		}
+		w.as("ada", `mutation { createProducts(input: [{name: "c", price: 1}], idempotencyKey: "k") { id } }`).wants(w.T, `{"createProducts":null}`, "createProducts IDEMPOTENCY_KEY_REUSED")
 		w.as("ada", `mutation { createProducts(input: []) { name } }`).wants(w.T, `{"createProducts":null}`, "createProducts BAD_USER_INPUT input")
 		w.as("bob", `mutation { createProducts(input: []) { name } }`).wants(w.T, `{"createProducts":null}`, "createProducts FORBIDDEN")
-		if n := w.client.Product.Query().CountX(w.system()); n != 2 {
-			w.Errorf("%d products, want 2", n)
+		if n := w.client.Product.Query().CountX(w.system()); n != 4 {
+			w.Errorf("%d products, want 4", n)
 		}
 	})
 }

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"strconv"
 
 	"github.com/entwine-go/entwine/internal/idempotency"
 	"github.com/entwine-go/entwine/internal/viewer"
@@ -28,37 +27,50 @@ func (r *resolver) keyed(ctx context.Context, key *string, mutation string, argu
 	return keeper.With(ctx, request), nil
 }
 
-// once creates a row in one transaction with the record of its
+// once makes or changes a row in one transaction with the record of its
 // idempotencyKey, if there is one, and returns its id. A repetition returns
 // the id of the row that is there. What fails is not kept.
-func (r *resolver) once(ctx context.Context, key *string, mutation string, arguments []any, create func(context.Context) (int64, error)) (int64, error) {
+func (r *resolver) once(ctx context.Context, key *string, mutation string, arguments []any, write func(context.Context) (int64, error)) (int64, error) {
+	ids, err := r.onceAll(ctx, key, mutation, arguments, func(ctx context.Context) ([]int64, error) {
+		id, err := write(ctx)
+		return []int64{id}, err
+	})
+	if err != nil {
+		return 0, err
+	}
+	return ids[0], nil
+}
+
+// onceAll is once for any number of rows.
+func (r *resolver) onceAll(ctx context.Context, key *string, mutation string, arguments []any, write func(context.Context) ([]int64, error)) ([]int64, error) {
 	if key == nil {
-		return create(ctx)
+		return write(ctx)
 	}
 	request, err := keyedRequest(ctx, *key, mutation, arguments)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
 	var failure error
 	keeper := &idempotency.Keeper{DB: r.DB}
 	answer, err := keeper.Run(ctx, request, func(ctx context.Context) (idempotency.Answer, error) {
-		id, err := create(ctx)
+		ids, err := write(ctx)
 		if failure = err; err != nil {
 			return idempotency.Answer{Status: http.StatusInternalServerError}, err
 		}
-		return idempotency.Answer{Status: http.StatusCreated, Body: strconv.AppendInt(nil, id, 10)}, nil
+		body, err := json.Marshal(ids)
+		return idempotency.Answer{Status: http.StatusCreated, Body: body}, err
 	})
 	if err == nil {
 		err = failure
 	}
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
-	id, err := strconv.ParseInt(string(answer.Body), 10, 64)
-	if err != nil {
-		return 0, fmt.Errorf("read what %s created: %w", mutation, err)
+	var ids []int64
+	if err := json.Unmarshal(answer.Body, &ids); err != nil || len(ids) == 0 {
+		return nil, fmt.Errorf("read what %s wrote: %q, %w", mutation, answer.Body, err)
 	}
-	return id, nil
+	return ids, nil
 }
 
 func keyedRequest(ctx context.Context, key, mutation string, arguments []any) (idempotency.Request, error) {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/entwine-go/entwine/gql/door"
 	"github.com/entwine-go/entwine/gql/generated"
@@ -53,27 +54,63 @@ func (r *resolver) PayOrder(ctx context.Context, id string, key *string) (*gener
 }
 
 // CancelOrder resolves cancelOrder.
-func (r *resolver) CancelOrder(ctx context.Context, id string) (*generated.Order, error) {
-	return r.onOrder(ctx, id, policy.Cancel, r.Cashier.Cancel)
+func (r *resolver) CancelOrder(ctx context.Context, id string, key *string) (*generated.Order, error) {
+	return r.onOrder(ctx, id, policy.Cancel, func(ctx context.Context, order int64) error {
+		_, err := r.once(ctx, key, "cancelOrder", []any{order}, func(ctx context.Context) (int64, error) {
+			return order, r.Cashier.Cancel(ctx, order)
+		})
+		return err
+	})
 }
 
 // RefundOrder resolves refundOrder.
 func (r *resolver) RefundOrder(ctx context.Context, id string, amount *float64, reason *string, restock *bool, key *string) (*generated.Order, error) {
 	return r.onOrder(ctx, id, policy.Refund, func(ctx context.Context, order int64) error {
-		back := checkout.Return{Reason: optional(reason), Restock: restock != nil && *restock}
-		if amount != nil {
-			back.Amount = decimal(*amount)
-		}
-		if len(back.Reason) > 500 {
-			return problem.Inputs(problem.Rulef("reason", nil, "must be at most 500 bytes"))
-		}
-		ctx, err := r.keyed(ctx, key, "refundOrder", order, back)
+		back, err := returned(amount, reason)
 		if err != nil {
+			return err
+		}
+		back.Restock = restock != nil && *restock
+		if ctx, err = r.keyed(ctx, key, "refundOrder", order, back); err != nil {
 			return err
 		}
 		_, err = r.Cashier.Refund(ctx, order, back)
 		return err
 	})
+}
+
+// RefundPayment resolves refundPayment.
+func (r *resolver) RefundPayment(ctx context.Context, id string, amount *float64, reason, key *string) (*generated.Payment, error) {
+	if err := entity.Payment.Rules.Check(viewer.From(ctx), policy.Refund); err != nil {
+		return nil, err
+	}
+	payment, err := door.Key(entity.Payment, id)
+	if err != nil {
+		return nil, err
+	}
+	back, err := returned(amount, reason)
+	if err != nil {
+		return nil, err
+	}
+	if ctx, err = r.keyed(ctx, key, "refundPayment", payment, back); err != nil {
+		return nil, err
+	}
+	if _, err := r.Cashier.RefundPayment(ctx, payment, back); err != nil {
+		return nil, err
+	}
+	return &generated.Payment{ID: gid.Encode(entity.Payment.Name, payment)}, nil
+}
+
+// returned is what a refund asks for.
+func returned(amount *float64, reason *string) (checkout.Return, error) {
+	back := checkout.Return{Reason: optional(reason)}
+	if amount != nil {
+		back.Amount = decimal(*amount)
+	}
+	if utf8.RuneCountInString(back.Reason) > 500 {
+		return back, problem.Inputs(problem.Rulef("reason", nil, "must be at most 500 characters"))
+	}
+	return back, nil
 }
 
 // onOrder does something to the order, and answers with it. What is said of

@@ -48,6 +48,17 @@ func TestOrdersInGraphQL(t *testing.T) {
 			w.as("bob", `mutation { createPayment(input: {amount: 7.25, currency: "USD"}, idempotencyKey: "p") { id status amount } }`).
 				wants(t, `{"createPayment":{"id":"`+id("Payment", 2)+`","status":"succeeded","amount":7.25}}`)
 		}
+		w.as("bob", `mutation { refundPayment(id: 2) { id } }`).wants(t, `{"refundPayment":null}`, "refundPayment FORBIDDEN")
+		for range 2 {
+			w.as("ada", `mutation { refundPayment(id: 2, amount: 5, idempotencyKey: "b") { amountRefunded } }`).wants(t, `{"refundPayment":{"amountRefunded":5}}`)
+		}
+		w.as("ada", `mutation { refundPayment(id: 2, amount: 6, idempotencyKey: "b") { id } }`).wants(t, `{"refundPayment":null}`, "refundPayment IDEMPOTENCY_KEY_REUSED")
+		w.as("ada", `mutation { refundPayment(id: 2, amount: 2.26) { id } }`).wants(t, `{"refundPayment":null}`, "refundPayment BAD_USER_INPUT amount")
+		w.as("ada", `mutation { refundPayment(id: 99) { id } }`).wants(t, `{"refundPayment":null}`, "refundPayment NOT_FOUND")
+		for range 2 { // with a key, once more is the same
+			w.as("mia", `mutation { cancelOrder(id: 2, idempotencyKey: "c") { status } }`).wants(t, `{"cancelOrder":{"status":"cancelled"}}`)
+		}
+		w.as("mia", `mutation { cancelOrder(id: 2) { id } }`).wants(t, `{"cancelOrder":null}`, "cancelOrder CONFLICT")
 		w.as("bob", `mutation { createPayment(input: {amount: 7.26, currency: "USD"}, idempotencyKey: "p") { id } }`).wants(t, `{"createPayment":null}`, "createPayment IDEMPOTENCY_KEY_REUSED")
 		w.as("bob", `mutation { createPayment(input: {amount: 7.02, currency: "USD"}) { id } }`).wants(t, `{"createPayment":null}`, "createPayment PAYMENT_DECLINED")
 		w.as("bob", `mutation { createPayment(input: {amount: 7.001, currency: "USD"}) { id } }`).wants(t, `{"createPayment":null}`, "createPayment BAD_USER_INPUT input.amount")

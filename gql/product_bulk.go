@@ -19,30 +19,43 @@ import (
 const maxProducts = 1000
 
 // CreateProducts resolves createProducts: all in one statement, or none.
-func (r *resolver) CreateProducts(ctx context.Context, input []*generated.CreateProductInput) ([]*generated.Product, error) {
+func (r *resolver) CreateProducts(ctx context.Context, input []*generated.CreateProductInput, key *string) ([]*generated.Product, error) {
 	if err := entity.Product.Rules.Check(viewer.From(ctx), policy.Create); err != nil {
 		return nil, err
 	}
 	if n := len(input); n < 1 || n > maxProducts {
 		return nil, problem.Inputs(problem.Rulef("input", nil, "must be 1 to %d, not %d", maxProducts, n))
 	}
+	ids, err := r.onceAll(ctx, key, "createProducts", []any{input}, func(ctx context.Context) ([]int64, error) {
+		return r.insertProducts(ctx, input)
+	})
+	if err != nil {
+		return nil, err
+	}
+	products := make([]*generated.Product, len(ids))
+	for i, id := range ids {
+		products[i] = &generated.Product{ID: gid.Encode(entity.Product.Name, id)}
+	}
+	return products, nil
+}
+
+// insertProducts makes the products and returns their ids.
+func (r *resolver) insertProducts(ctx context.Context, input []*generated.CreateProductInput) (ids []int64, err error) {
 	drafts, err := r.draftProducts(ctx, input)
 	if err != nil {
 		return nil, err
 	}
-	var products []*generated.Product
 	err = r.DB.InTx(ctx, func(ctx context.Context) error {
 		made, err := r.Client.Product.CreateBulk(drafts...).Save(ctx)
-		products = make([]*generated.Product, len(made))
-		for i, p := range made {
-			products[i] = &generated.Product{ID: gid.Encode(entity.Product.Name, int64(p.ID))}
+		for _, p := range made {
+			ids = append(ids, int64(p.ID))
 		}
 		return err
 	})
 	if err != nil {
 		return nil, door.Failed(entity.Product, err)
 	}
-	return products, nil
+	return ids, nil
 }
 
 // draftProducts judges all products before any is made.

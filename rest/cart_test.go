@@ -38,7 +38,7 @@ func TestTheCartAddsUp(t *testing.T) {
 		w.add(w.bob, rule, 1, 201)
 		c := w.do(w.ada, "GET", cartPath, "").want(200)
 		if !strings.Contains(c.Raw, `"quantity":5,"total":99.95,"currency":"USD","totals":[{"currency":"USD","total":99.95}],"orderable":true`) ||
-			!strings.Contains(c.Raw, `"price":19.99,"price_when_added":19.99,"price_changed":false,"subtotal":99.95,"currency":"USD","availability":"available","available_quantity":12,"product":{"id":`) {
+			!strings.Contains(c.Raw, `"price":19.99,"price_when_added":19.99,"price_changed":false,"subtotal":99.95,"currency":"USD","currency_when_added":"USD","availability":"available","available_quantity":12,"product":{"id":`) {
 			t.Errorf("five slide rules: %s", c.Raw)
 		}
 		if n := len(w.log.Statements()); n != 3 {
@@ -81,6 +81,11 @@ func TestTheCartTellsWhatChanged(t *testing.T) {
 		w.do(w.admin, "PATCH", fmt.Sprintf("/api/v1/products/%d", rule.ID), `{"price":24.5}`).want(200)
 		shows(w.do(w.ada, "GET", item, "", "If-None-Match", before.Header.Get("ETag")).want(200), 24.5, 19.99, true, "available", 12)
 		shows(w.do(w.ada, "PATCH", item, `{"quantity":1}`).want(200), 24.5, 24.5, false, "available", 12)
+		w.do(w.admin, "PATCH", fmt.Sprintf("/api/v1/products/%d", rule.ID), `{"currency":"JPY","price":1999}`).want(200)
+		w.do(w.ada, "GET", item, "").want(200).has(`"price":1999,"price_when_added":24.5,"price_changed":true,`).has(`"currency":"JPY","currency_when_added":"USD"`)
+		w.do(w.admin, "PATCH", fmt.Sprintf("/api/v1/products/%d", rule.ID), `{"currency":"EUR","price":24.5}`).want(200)
+		shows(w.do(w.ada, "GET", item, "").want(200), 24.5, 24.5, true, "available", 12) // the same number of another currency
+		shows(w.do(w.ada, "PATCH", item, `{"quantity":2}`).want(200), 24.5, 24.5, false, "available", 12)
 		w.do(w.admin, "PATCH", fmt.Sprintf("/api/v1/products/%d", rule.ID), `{"stock":0}`).want(200)
 		shows(w.do(w.ada, "PUT", item, `{"quantity":3}`).want(200), 24.5, 24.5, false, "out_of_stock", 0)
 		w.do(w.admin, "DELETE", fmt.Sprintf("/api/v1/products/%d", rule.ID), "").want(204)

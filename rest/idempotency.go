@@ -20,7 +20,7 @@ import (
 // split are the operations that call the outside and take an
 // [idempotency.Ticket], by operationId. All others run in one transaction
 // with their record.
-var split = map[string]bool{"payOrder": true, "refundOrder": true, "createPayment": true}
+var split = map[string]bool{"payOrder": true, "refundOrder": true, "createPayment": true, "refundPayment": true}
 
 // key returns the request's Idempotency-Key: it means something for each POST
 // of a known caller but those that give or take credentials.

@@ -27,6 +27,7 @@ var orderGuards = map[string]door.Guard{
 	"refundOrder":       {Entity: entity.Order, Verb: policy.Refund},
 	"readPaymentStatus": {Entity: entity.Order},
 	"createPayment":     {Entity: entity.Payment, Verb: policy.Create},
+	"refundPayment":     {Entity: entity.Payment, Verb: policy.Refund},
 }
 
 // CreateOrder orders items, or what is in the cart: POST /orders.
@@ -89,6 +90,19 @@ func (o *operations) CreatePayment(ctx context.Context, req *server.PaymentReque
 			err = problem.New(problem.Conflict, "the order costs nothing: pay it by its own path")
 		}
 		return door.Done{ID: r.ID, Made: true, Pending: r.Pending}, err
+	})
+}
+
+// RefundPayment pays back of a payment: POST /payments/{id}/refund.
+func (o *operations) RefundPayment(ctx context.Context, req server.OptPaymentRefund, params server.RefundPaymentParams, w http.ResponseWriter) error {
+	amount, err := sentAmount(ctx)
+	if err != nil {
+		return err
+	}
+	back := checkout.Return{Amount: amount, Reason: req.Value.Reason.Or("")}
+	return o.Payments.Door.Outside(ctx, w, crud.PaymentResource, func(ctx context.Context) (door.Done, error) {
+		r, err := o.Cashier.RefundPayment(ctx, params.ID, back)
+		return door.Done{ID: params.ID, Pending: r.Pending}, err
 	})
 }
 

@@ -36,6 +36,37 @@ func (a *answer) has(text string) *answer {
 	return a
 }
 
+func TestAPaymentIsRefunded(t *testing.T) {
+	t.Parallel()
+	each(t, func(w *world) {
+		path := w.do(w.ada, "POST", "/api/v1/payments", `{"amount":10,"currency":"USD"}`).want(201).Header.Get("Location")
+		w.do(w.ada, "POST", path+"/refund", "").want(403)
+		w.do(w.bob, "POST", path+"/refund", "").want(403)
+		w.do(w.admin, "POST", "/api/v1/payments/999/refund", "").want(404)
+		w.do(w.admin, "POST", path+"/refund", `{"amount":10.01}`).want(422)
+		for _, replayed := range []string{"", "true"} {
+			a := w.do(w.admin, "POST", path+"/refund", `{"amount":4.5}`, "Idempotency-Key", "back").want(200).has(`"amount_refunded":4.5,`)
+			if got := a.Header.Get("Idempotency-Replayed"); got != replayed {
+				t.Errorf("Idempotency-Replayed is %q, want %q", got, replayed)
+			}
+		}
+		w.do(w.admin, "POST", path+"/refund", `{"amount":5}`, "Idempotency-Key", "back").want(422)
+		w.do(w.admin, "POST", path+"/refund?expand=refunds", "").want(200).has(`"amount_refunded":10,`).has(`"refunds":[{`)
+		w.do(w.admin, "POST", path+"/refund", "").want(409)
+		w.do(w.ada, "GET", path+"/refunds", "").want(200).has(`"total":2`)
+	})
+}
+
+func TestAFreeOrderHasNothingToRefund(t *testing.T) {
+	t.Parallel()
+	each(t, func(w *world) {
+		path := w.ordered(0)
+		w.do(w.ada, "POST", path+"/pay", "").want(200).has(`"actions":[{"name":"invoice",`)
+		w.do(w.admin, "POST", path+"/refund", "").want(409).has("allowed: invoice")
+		w.do(w.ada, "POST", path+"/cancel", "").want(409).has("allowed: invoice")
+	})
+}
+
 func TestAnOrderIsPlacedPaidAndRefunded(t *testing.T) {
 	t.Parallel()
 	each(t, func(w *world) {

@@ -24,6 +24,9 @@ func (CartItem) Fields() []ent.Field {
 		field.Int64("price_seen").Optional().Nillable().
 			Comment("The product's price when the item was put into the cart or last changed, in minor units.").
 			Annotations(expose.Internal()),
+		field.String("currency_seen").Optional().Nillable().
+			Comment("The currency of that price.").
+			Annotations(expose.Internal()),
 		field.Int64("product_id").Immutable().
 			Comment("The product.").
 			Annotations(expose.By(expose.Filter)),
@@ -84,14 +87,15 @@ func (CartItem) Annotations() []schema.Annotation {
 					SQL:     `SELECT price FROM products WHERE id = {row}.product_id`,
 				},
 				{
-					Name: "price_when_added", Shape: expose.Amount, Currency: "currency", Nullable: true, Example: 19.99,
+					Name: "price_when_added", Shape: expose.Amount, Currency: "currency_when_added", Nullable: true, Example: 19.99,
 					Comment: "What one cost when the item was put into the cart or last changed.",
 					SQL:     `{row}.price_seen`,
 				},
 				{
 					Name: "price_changed", Shape: expose.Flag, Example: false,
-					Comment: "Whether the price is another one by now.",
-					SQL:     `COALESCE({row}.price_seen <> (SELECT price FROM products WHERE id = {row}.product_id), FALSE)`,
+					Comment: "Whether the price is another one by now, or one in another currency.",
+					SQL: `COALESCE((SELECT {row}.price_seen <> price OR COALESCE({row}.currency_seen, currency) <> currency ` +
+						`FROM products WHERE id = {row}.product_id), FALSE)`,
 				},
 				{
 					Name: "subtotal", Shape: expose.Amount, Currency: "currency", Example: 39.98,
@@ -102,6 +106,11 @@ func (CartItem) Annotations() []schema.Annotation {
 					Name: "currency", Shape: expose.Text, Example: "USD",
 					Comment: "The ISO 4217 code of the currency of the amounts.",
 					SQL:     `SELECT currency FROM products WHERE id = {row}.product_id`,
+				},
+				{
+					Name: "currency_when_added", Shape: expose.Text, Example: "USD",
+					Comment: "The ISO 4217 code of the currency of price_when_added.",
+					SQL:     `SELECT COALESCE({row}.currency_seen, currency) FROM products WHERE id = {row}.product_id`,
 				},
 				{
 					Name: "availability", Shape: expose.Text, Values: []string{"available", "insufficient", "out_of_stock", "removed"}, Example: "available",

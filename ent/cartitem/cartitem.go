@@ -25,6 +25,8 @@ const (
 	FieldQuantity = "quantity"
 	// FieldPriceSeen holds the string denoting the price_seen field in the database.
 	FieldPriceSeen = "price_seen"
+	// FieldCurrencySeen holds the string denoting the currency_seen field in the database.
+	FieldCurrencySeen = "currency_seen"
 	// FieldProductID holds the string denoting the product_id field in the database.
 	FieldProductID = "product_id"
 	// FieldUserID holds the string denoting the user_id field in the database.
@@ -59,6 +61,7 @@ var Columns = []string{
 	FieldVersion,
 	FieldQuantity,
 	FieldPriceSeen,
+	FieldCurrencySeen,
 	FieldProductID,
 	FieldUserID,
 }
@@ -128,6 +131,11 @@ func ByQuantity(opts ...sql.OrderTermOption) OrderOption {
 // ByPriceSeen orders the results by the price_seen field.
 func ByPriceSeen(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldPriceSeen, opts...).ToFunc()
+}
+
+// ByCurrencySeen orders the results by the currency_seen field.
+func ByCurrencySeen(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldCurrencySeen, opts...).ToFunc()
 }
 
 // ByProductID orders the results by the product_id field.

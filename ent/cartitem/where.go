@@ -81,6 +81,11 @@ func PriceSeen(v int64) predicate.CartItem {
 	return predicate.CartItem(sql.FieldEQ(FieldPriceSeen, v))
 }
 
+// CurrencySeen applies equality check predicate on the "currency_seen" field. It's identical to CurrencySeenEQ.
+func CurrencySeen(v string) predicate.CartItem {
+	return predicate.CartItem(sql.FieldEQ(FieldCurrencySeen, v))
+}
+
 // ProductID applies equality check predicate on the "product_id" field. It's identical to ProductIDEQ.
 func ProductID(v typedid.ProductID) predicate.CartItem {
 	vc := int64(v)
@@ -301,6 +306,81 @@ func PriceSeenIsNil() predicate.CartItem {
 // PriceSeenNotNil applies the NotNil predicate on the "price_seen" field.
 func PriceSeenNotNil() predicate.CartItem {
 	return predicate.CartItem(sql.FieldNotNull(FieldPriceSeen))
+}
+
+// CurrencySeenEQ applies the EQ predicate on the "currency_seen" field.
+func CurrencySeenEQ(v string) predicate.CartItem {
+	return predicate.CartItem(sql.FieldEQ(FieldCurrencySeen, v))
+}
+
+// CurrencySeenNEQ applies the NEQ predicate on the "currency_seen" field.
+func CurrencySeenNEQ(v string) predicate.CartItem {
+	return predicate.CartItem(sql.FieldNEQ(FieldCurrencySeen, v))
+}
+
+// CurrencySeenIn applies the In predicate on the "currency_seen" field.
+func CurrencySeenIn(vs ...string) predicate.CartItem {
+	return predicate.CartItem(sql.FieldIn(FieldCurrencySeen, vs...))
+}
+
+// CurrencySeenNotIn applies the NotIn predicate on the "currency_seen" field.
+func CurrencySeenNotIn(vs ...string) predicate.CartItem {
+	return predicate.CartItem(sql.FieldNotIn(FieldCurrencySeen, vs...))
+}
+
+// CurrencySeenGT applies the GT predicate on the "currency_seen" field.
+func CurrencySeenGT(v string) predicate.CartItem {
+	return predicate.CartItem(sql.FieldGT(FieldCurrencySeen, v))
+}
+
+// CurrencySeenGTE applies the GTE predicate on the "currency_seen" field.
+func CurrencySeenGTE(v string) predicate.CartItem {
+	return predicate.CartItem(sql.FieldGTE(FieldCurrencySeen, v))
+}
+
+// CurrencySeenLT applies the LT predicate on the "currency_seen" field.
+func CurrencySeenLT(v string) predicate.CartItem {
+	return predicate.CartItem(sql.FieldLT(FieldCurrencySeen, v))
+}
+
+// CurrencySeenLTE applies the LTE predicate on the "currency_seen" field.
+func CurrencySeenLTE(v string) predicate.CartItem {
+	return predicate.CartItem(sql.FieldLTE(FieldCurrencySeen, v))
+}
+
+// CurrencySeenContains applies the Contains predicate on the "currency_seen" field.
+func CurrencySeenContains(v string) predicate.CartItem {
+	return predicate.CartItem(sql.FieldContains(FieldCurrencySeen, v))
+}
+
+// CurrencySeenHasPrefix applies the HasPrefix predicate on the "currency_seen" field.
+func CurrencySeenHasPrefix(v string) predicate.CartItem {
+	return predicate.CartItem(sql.FieldHasPrefix(FieldCurrencySeen, v))
+}
+
+// CurrencySeenHasSuffix applies the HasSuffix predicate on the "currency_seen" field.
+func CurrencySeenHasSuffix(v string) predicate.CartItem {
+	return predicate.CartItem(sql.FieldHasSuffix(FieldCurrencySeen, v))
+}
+
+// CurrencySeenIsNil applies the IsNil predicate on the "currency_seen" field.
+func CurrencySeenIsNil() predicate.CartItem {
+	return predicate.CartItem(sql.FieldIsNull(FieldCurrencySeen))
+}
+
+// CurrencySeenNotNil applies the NotNil predicate on the "currency_seen" field.
+func CurrencySeenNotNil() predicate.CartItem {
+	return predicate.CartItem(sql.FieldNotNull(FieldCurrencySeen))
+}
+
+// CurrencySeenEqualFold applies the EqualFold predicate on the "currency_seen" field.
+func CurrencySeenEqualFold(v string) predicate.CartItem {
+	return predicate.CartItem(sql.FieldEqualFold(FieldCurrencySeen, v))
+}
+
+// CurrencySeenContainsFold applies the ContainsFold predicate on the "currency_seen" field.
+func CurrencySeenContainsFold(v string) predicate.CartItem {
+	return predicate.CartItem(sql.FieldContainsFold(FieldCurrencySeen, v))
 }
 
 // ProductIDEQ applies the EQ predicate on the "product_id" field.

@@ -59,6 +59,7 @@ var (
 		{Name: "version", Type: field.TypeInt64, Default: 1},
 		{Name: "quantity", Type: field.TypeInt64, Default: 1},
 		{Name: "price_seen", Type: field.TypeInt64, Nullable: true},
+		{Name: "currency_seen", Type: field.TypeString, Nullable: true},
 		{Name: "product_id", Type: field.TypeInt64},
 		{Name: "user_id", Type: field.TypeInt64},
 	}
@@ -70,13 +71,13 @@ var (
 		ForeignKeys: []*schema.ForeignKey{
 			{
 				Symbol:     "cart_items_products_cart_items",
-				Columns:    []*schema.Column{CartItemsColumns[6]},
+				Columns:    []*schema.Column{CartItemsColumns[7]},
 				RefColumns: []*schema.Column{ProductsColumns[0]},
 				OnDelete:   schema.Cascade,
 			},
 			{
 				Symbol:     "cart_items_users_cart_items",
-				Columns:    []*schema.Column{CartItemsColumns[7]},
+				Columns:    []*schema.Column{CartItemsColumns[8]},
 				RefColumns: []*schema.Column{UsersColumns[0]},
 				OnDelete:   schema.Cascade,
 			},
@@ -90,17 +91,17 @@ var (
 			{
 				Name:    "cartitem_user_id_product_id",
 				Unique:  true,
-				Columns: []*schema.Column{CartItemsColumns[7], CartItemsColumns[6]},
+				Columns: []*schema.Column{CartItemsColumns[8], CartItemsColumns[7]},
 			},
 			{
 				Name:    "cartitem_user_id_created_at_id",
 				Unique:  false,
-				Columns: []*schema.Column{CartItemsColumns[7], CartItemsColumns[1], CartItemsColumns[0]},
+				Columns: []*schema.Column{CartItemsColumns[8], CartItemsColumns[1], CartItemsColumns[0]},
 			},
 			{
 				Name:    "cartitem_product_id",
 				Unique:  false,
-				Columns: []*schema.Column{CartItemsColumns[6]},
+				Columns: []*schema.Column{CartItemsColumns[7]},
 			},
 		},
 	}

@@ -33,7 +33,7 @@ type MutationResolver interface {
 	CreateAPIKey(ctx context.Context, input CreateAPIKeyInput) (*APIKeyPayload, error)
 	RotateAPIKey(ctx context.Context, id string) (*APIKeyPayload, error)
 	RevokeAPIKey(ctx context.Context, id string) (*APIKey, error)
-	AddToCart(ctx context.Context, productID string, quantity *int) (*CartItem, error)
+	AddToCart(ctx context.Context, productID string, quantity *int, idempotencyKey *string) (*CartItem, error)
 	RemoveCartItem(ctx context.Context, id string) (*bool, error)
 	ClearCart(ctx context.Context) (*bool, error)
 	CreateCartItem(ctx context.Context, input CreateCartItemInput) (*CartItem, error)
@@ -50,9 +50,10 @@ type MutationResolver interface {
 	RetryJob(ctx context.Context, id string) (*Job, error)
 	CreateOrder(ctx context.Context, input *CreateOrderInput, idempotencyKey *string) (*Order, error)
 	PayOrder(ctx context.Context, id string, idempotencyKey *string) (*Order, error)
-	CancelOrder(ctx context.Context, id string) (*Order, error)
+	CancelOrder(ctx context.Context, id string, idempotencyKey *string) (*Order, error)
 	RefundOrder(ctx context.Context, id string, amount *float64, reason *string, restock *bool, idempotencyKey *string) (*Order, error)
 	CreatePayment(ctx context.Context, input CreatePaymentInput, idempotencyKey *string) (*Payment, error)
+	RefundPayment(ctx context.Context, id string, amount *float64, reason *string, idempotencyKey *string) (*Payment, error)
 	UpdatePost(ctx context.Context, id string, input UpdatePostInput, expectedVersion *int) (*Post, error)
 	DeletePost(ctx context.Context, id string, expectedVersion *int, hard *bool) (*bool, error)
 	CreatePost(ctx context.Context, input CreatePostInput) (*Post, error)
@@ -62,7 +63,7 @@ type MutationResolver interface {
 	CreateProduct(ctx context.Context, input CreateProductInput) (*Product, error)
 	UpdateProduct(ctx context.Context, id string, input UpdateProductInput, expectedVersion *int) (*Product, error)
 	DeleteProduct(ctx context.Context, id string, expectedVersion *int, hard *bool) (*bool, error)
-	CreateProducts(ctx context.Context, input []*CreateProductInput) ([]*Product, error)
+	CreateProducts(ctx context.Context, input []*CreateProductInput, idempotencyKey *string) ([]*Product, error)
 	UpdateProfile(ctx context.Context, id string, input UpdateProfileInput, expectedVersion *int) (*Profile, error)
 	GenerateReport(ctx context.Context, input GenerateReportInput) (*Job, error)
 	CreateReview(ctx context.Context, input CreateReviewInput) (*Review, error)
@@ -143,6 +144,14 @@ func (ec *executionContext) field_Mutation_addToCart_args(ctx context.Context, r
 		return nil, err
 	}
 	args["quantity"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "idempotencyKey",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["idempotencyKey"] = arg2
 	return args, nil
 }
 
@@ -185,6 +194,14 @@ func (ec *executionContext) field_Mutation_cancelOrder_args(ctx context.Context,
 		return nil, err
 	}
 	args["id"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "idempotencyKey",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["idempotencyKey"] = arg1
 	return args, nil
 }
 
@@ -327,6 +344,14 @@ func (ec *executionContext) field_Mutation_createProducts_args(ctx context.Conte
 		return nil, err
 	}
 	args["input"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "idempotencyKey",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["idempotencyKey"] = arg1
 	return args, nil
 }
 
@@ -909,6 +934,44 @@ func (ec *executionContext) field_Mutation_refundOrder_args(ctx context.Context,
 		return nil, err
 	}
 	args["idempotencyKey"] = arg4
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_refundPayment_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNID2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "amount",
+		func(ctx context.Context, v any) (*float64, error) {
+			return ec.unmarshalOFloat2ᚖfloat64(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["amount"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "reason",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["reason"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "idempotencyKey",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["idempotencyKey"] = arg3
 	return args, nil
 }
 
@@ -2292,7 +2355,7 @@ func (ec *executionContext) _Mutation_addToCart(ctx context.Context, field graph
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().AddToCart(ctx, fc.Args["productId"].(string), fc.Args["quantity"].(*int))
+			return ec.Resolvers.Mutation().AddToCart(ctx, fc.Args["productId"].(string), fc.Args["quantity"].(*int), fc.Args["idempotencyKey"].(*string))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *CartItem) graphql.Marshaler {
@@ -3019,7 +3082,7 @@ func (ec *executionContext) _Mutation_cancelOrder(ctx context.Context, field gra
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().CancelOrder(ctx, fc.Args["id"].(string))
+			return ec.Resolvers.Mutation().CancelOrder(ctx, fc.Args["id"].(string), fc.Args["idempotencyKey"].(*string))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *Order) graphql.Marshaler {
@@ -3135,6 +3198,50 @@ func (ec *executionContext) fieldContext_Mutation_createPayment(ctx context.Cont
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = ec.field_Mutation_createPayment_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_refundPayment(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_refundPayment(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().RefundPayment(ctx, fc.Args["id"].(string), fc.Args["amount"].(*float64), fc.Args["reason"].(*string), fc.Args["idempotencyKey"].(*string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *Payment) graphql.Marshaler {
+			return ec.marshalOPayment2ᚖgithubᚗcomᚋentwineᚑgoᚋentwineᚋgqlᚋgeneratedᚐPayment(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_refundPayment(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Payment(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_refundPayment_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -3547,7 +3654,7 @@ func (ec *executionContext) _Mutation_createProducts(ctx context.Context, field 
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().CreateProducts(ctx, fc.Args["input"].([]*CreateProductInput))
+			return ec.Resolvers.Mutation().CreateProducts(ctx, fc.Args["input"].([]*CreateProductInput), fc.Args["idempotencyKey"].(*string))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []*Product) graphql.Marshaler {
@@ -5004,6 +5111,13 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 		case "createPayment":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_createPayment(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "refundPayment":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_refundPayment(ctx, field)
 			})
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++

@@ -546,6 +546,11 @@ extend type Mutation {
     How many: 1 to 10,000.
     """
     quantity: Int
+
+    """
+    Makes repeating the mutation safe: it takes effect once.
+    """
+    idempotencyKey: String
   ): CartItem
   """
   Takes an item out of the caller's cart.
@@ -1062,6 +1067,11 @@ extend type Mutation {
     The global id, or the integer.
     """
     id: ID!
+
+    """
+    Makes repeating the mutation safe: it takes effect once.
+    """
+    idempotencyKey: String
   ): Order
   """
   Pays back what was paid, in parts or whole. Admins only.
@@ -1096,6 +1106,30 @@ extend type Mutation {
   Takes money, for an order or for nothing in particular. A payment that is still processing afterwards is decided later.
   """
   createPayment(input: CreatePaymentInput!,
+    """
+    Makes repeating the mutation safe: it takes effect once.
+    """
+    idempotencyKey: String
+  ): Payment
+  """
+  Pays back of a payment, in parts or whole; one for an order is refunded as the order is. Admins only.
+  """
+  refundPayment(
+    """
+    The global id, or the integer.
+    """
+    id: ID!
+
+    """
+    How much: all that is left without it.
+    """
+    amount: Float
+
+    """
+    Why.
+    """
+    reason: String
+
     """
     Makes repeating the mutation safe: it takes effect once.
     """
@@ -1375,7 +1409,17 @@ extend type Mutation {
   """
   Creates up to 1,000 products, all or none. Admins, and API keys that may write.
   """
-  createProducts(input: [CreateProductInput!]!): [Product!]
+  createProducts(
+    """
+    The products.
+    """
+    input: [CreateProductInput!]!
+
+    """
+    Makes repeating the mutation safe: it takes effect once.
+    """
+    idempotencyKey: String
+  ): [Product!]
 }
 `, BuiltIn: false},
 	{Name: "../profile.graphql", Input: `"""

@@ -12,12 +12,12 @@ import (
 // One statement, so that two requests at once add up. The price is the one
 // that the customer sees now, also for what was there before.
 var addText = statement.Of(`
-	INSERT INTO cart_items (user_id, product_id, quantity, price_seen, version, created_at, updated_at)
-	SELECT $1, id, $3, price, 1, now(), now() FROM products
+	INSERT INTO cart_items (user_id, product_id, quantity, price_seen, currency_seen, version, created_at, updated_at)
+	SELECT $1, id, $3, price, currency, 1, now(), now() FROM products
 	WHERE id = $2 AND deleted_at IS NULL
 		AND (SELECT COUNT(*) FROM cart_items WHERE user_id = $1 AND product_id <> $2) < $4
 	ON CONFLICT (user_id, product_id) DO UPDATE SET
-		quantity = cart_items.quantity + excluded.quantity, price_seen = excluded.price_seen,
+		quantity = cart_items.quantity + excluded.quantity, price_seen = excluded.price_seen, currency_seen = excluded.currency_seen,
 		version = cart_items.version + 1, updated_at = now()
 	WHERE cart_items.quantity + excluded.quantity <= $5
 	RETURNING id, version`)
@@ -63,7 +63,8 @@ func (c *Carts) refused(ctx context.Context, user, productID, quantity int64) er
 }
 
 var seeText = statement.Of(`
-	UPDATE cart_items SET price_seen = (SELECT price FROM products WHERE id = product_id)
+	UPDATE cart_items SET price_seen = (SELECT price FROM products WHERE id = product_id),
+		currency_seen = (SELECT currency FROM products WHERE id = product_id)
 	WHERE id = $1 AND user_id = $2`)
 
 // See notes that the viewer has seen what the item costs now: by changing it.

@@ -108,6 +108,10 @@ func (s *shop) trade(products []int64) {
 	for range 1 + rand.IntN(3) {
 		items = append(items, checkout.Item{ProductID: products[rand.IntN(len(products))], Quantity: 1 + rand.Int64N(3)})
 	}
+	if rand.IntN(8) == 0 {
+		s.tradeAlone(s.ent.Product.GetX(s.system, typedid.ProductID(products[0])).Currency)
+		return
+	}
 	id, err := s.Place(s.ada, items)
 	if err != nil {
 		s.Error(err)
@@ -132,6 +136,21 @@ func (s *shop) trade(products []int64) {
 		}
 		survives(func() { _, _ = s.Refund(s.admin, id, back) })
 	}
+}
+
+// tradeAlone takes a payment for no order, and pays some of it back.
+func (s *shop) tradeAlone(currency string) {
+	amount := 100 + rand.Int64N(3000)
+	survives(func() {
+		paid, err := s.Pay(s.ada, checkout.Payment{Amount: amount, Currency: currency})
+		if err != nil {
+			return
+		}
+		for range rand.IntN(3) {
+			part := string(money.Append(nil, 1+rand.Int64N(amount), currency))
+			survives(func() { _, _ = s.RefundPayment(s.admin, paid.ID, checkout.Return{Amount: part}) })
+		}
+	})
 }
 
 // closeTheDay settles and expires what is left.
@@ -159,10 +178,17 @@ func (s *shop) audit(currency string) {
 	back := map[int64]int64{}
 	for _, r := range s.ent.Refund.Query().Where(refund.StatusEQ(refund.StatusSucceeded), refund.Currency(currency)).WithPayment().AllX(s.system) {
 		repaid += r.Amount
-		back[int64(*r.Edges.Payment.OrderID)] += r.Amount
+		if p := r.Edges.Payment; p.OrderID == nil {
+			ordered -= r.Amount
+		} else {
+			back[int64(*p.OrderID)] += r.Amount
+		}
 	}
 	for _, p := range s.ent.Payment.Query().Where(payment.StatusEQ(payment.StatusSucceeded), payment.Currency(currency)).AllX(s.system) {
 		taken += p.Amount
+		if p.OrderID == nil { // it stands for itself, where others stand for their orders
+			ordered += p.Amount
+		}
 	}
 	for _, o := range s.ent.Order.Query().Where(order.Currency(currency)).AllX(s.system) {
 		was := back[int64(o.ID)]

@@ -70,15 +70,19 @@ func (l RefundLetter) Letter(ctx context.Context, db *store.DB) (Letter, error) 
 		return Letter{}, fmt.Errorf("read refund %d: %w", l.RefundID, err)
 	}
 	p := r.Edges.Payment
-	if p.Edges.User == nil || p.OrderID == nil {
+	if p.Edges.User == nil {
 		return Letter{}, nil
 	}
-	text := fmt.Sprintf("%s %s of your order %d have been paid back to you.", spell(r.Amount, r.Currency), r.Currency, *p.OrderID)
+	of := fmt.Sprintf("your payment %d", p.ID)
+	if p.OrderID != nil {
+		of = fmt.Sprintf("your order %d", *p.OrderID)
+	}
+	text := fmt.Sprintf("%s %s of %s have been paid back to you.", spell(r.Amount, r.Currency), r.Currency, of)
 	if r.Reason != nil {
 		text += "\n\nThe reason: " + *r.Reason
 	}
 	return Letter{To: p.Edges.User.Email, Template: "notice", Data: map[string]any{
-		"name": p.Edges.User.Name, "title": fmt.Sprintf("A refund of your order %d", *p.OrderID), "text": text,
+		"name": p.Edges.User.Name, "title": "A refund of " + of, "text": text,
 	}}, nil
 }
 

@@ -148,7 +148,7 @@ func total(lines []line) (sum int64, err error) {
 	var bad []problem.Detail
 	for _, l := range lines {
 		if l.currency != lines[0].currency {
-			bad = append(bad, problem.Rulef(l.field("product_id"), l.ID, "is sold in %s and others in %s: an order is of one currency", l.currency, lines[0].currency))
+			bad = append(bad, problem.Rulef(l.field("product_id"), l.ID, "%s is sold in %s, and %s in %s: an order is of one currency", l.Name, l.currency, lines[0].Name, lines[0].currency))
 		}
 	}
 	if bad != nil {

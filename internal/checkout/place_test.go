@@ -11,6 +11,7 @@ import (
 	"github.com/entwine-go/entwine/internal/checkout"
 	"github.com/entwine-go/entwine/internal/problem"
 	"github.com/entwine-go/entwine/internal/store"
+	"github.com/entwine-go/entwine/internal/viewer"
 )
 
 func TestAnOrderCopiesWhatItSells(t *testing.T) {
@@ -43,6 +44,18 @@ func TestWhatCantBeOrderedChangesNothing(t *testing.T) {
 		gold := s.product("Gold", 1e12, 20_000)
 		rug := int64(s.ent.Product.Create().SetName("Rug").SetPrice(1).SetCurrency("EUR").SetStock(5).SaveX(s.system).ID)
 		gone := int64(s.ent.Product.Create().SetName("Gone").SetPrice(1).SetInStock(false).SaveX(s.system).ID)
+		for _, p := range []int64{lamp, rug} { // bob's cart is of two currencies
+			s.ent.CartItem.Create().SetUserID(typedid.UserID(viewer.From(s.bob).UserID)).SetProductID(typedid.ProductID(p)).SetQuantity(1).ExecX(s.system)
+		}
+		_, err := s.Place(s.bob, nil)
+		p := problem.As(err)
+		if p == nil || p.Kind != problem.Unprocessable || len(p.Details) != 1 || p.Details[0].Field != "cart.product_id" ||
+			p.Details[0].Message != "Rug is sold in EUR, and Lamp in USD: an order is of one currency" {
+			s.Errorf("a cart of two currencies: %v", err)
+		}
+		if n := s.ent.CartItem.Query().CountX(s.system); n != 2 {
+			s.Errorf("%d items are left in the cart", n)
+		}
 		for name, c := range map[string]struct {
 			items  []checkout.Item
 			kind   problem.Kind

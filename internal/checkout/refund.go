@@ -6,10 +6,14 @@ import (
 	"fmt"
 	"strconv"
 
+	"github.com/entwine-go/entwine/ent"
 	"github.com/entwine-go/entwine/ent/order"
+	"github.com/entwine-go/entwine/ent/payment"
 	"github.com/entwine-go/entwine/ent/typedid"
+	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/internal/idempotency"
 	"github.com/entwine-go/entwine/internal/jobs"
+	"github.com/entwine-go/entwine/internal/listing"
 	"github.com/entwine-go/entwine/internal/money"
 	"github.com/entwine-go/entwine/internal/payments"
 	"github.com/entwine-go/entwine/internal/policy"
@@ -42,13 +46,24 @@ func refundKey(id int64) string { return "refund-" + strconv.FormatInt(id, 10) }
 // Refund pays back what was paid for an order, in parts or whole. Like
 // [Cashier.PayOrder] it takes two transactions, with the gateway between them.
 func (c *Cashier) Refund(ctx context.Context, orderID int64, r Return) (Receipt, error) {
+	return c.repay(ctx, func(ctx context.Context) (repayment, error) { return c.beginRefund(ctx, orderID, r) })
+}
+
+// RefundPayment pays back of one payment: of one for an order as
+// [Cashier.Refund] does, of one that is for none by itself.
+func (c *Cashier) RefundPayment(ctx context.Context, paymentID int64, r Return) (Receipt, error) {
+	return c.repay(ctx, func(ctx context.Context) (repayment, error) { return c.beginRefundOf(ctx, paymentID, r) })
+}
+
+// repay begins a refund, asks the gateway and writes down what it answers.
+func (c *Cashier) repay(ctx context.Context, begin func(context.Context) (repayment, error)) (Receipt, error) {
 	var p repayment
 	again := false
 	err := c.DB.InTx(ctx, func(ctx context.Context) (err error) {
 		if again, err = idempotency.TicketOf(ctx).Begin(ctx); err != nil || again {
 			return err
 		}
-		if p, err = c.beginRefund(ctx, orderID, r); err != nil {
+		if p, err = begin(ctx); err != nil {
 			return err
 		}
 		return c.settleLater(ctx, Settlement{RefundID: p.id})
@@ -75,8 +90,14 @@ func (c *Cashier) Refund(ctx context.Context, orderID int64, r Return) (Receipt,
 
 var refundedBeforeText = statement.Of(`SELECT id, status, COALESCE(failure, '') FROM refunds WHERE request_key = $1`)
 
-var leftText = statement.Of(`
-	SELECT id, amount - amount_refunded, currency FROM payments WHERE order_id = $1 AND status = 'succeeded'`)
+var (
+	leftOfOrderText = statement.Of(`
+		SELECT id, amount - amount_refunded, currency, EXISTS (SELECT 1 FROM refunds WHERE payment_id = payments.id AND status = 'processing')
+		FROM payments WHERE order_id = $1 AND status = 'succeeded'`)
+	leftText = statement.Of(`
+		SELECT id, amount - amount_refunded, currency, EXISTS (SELECT 1 FROM refunds WHERE payment_id = payments.id AND status = 'processing')
+		FROM payments WHERE id = $1`)
+)
 
 // beginRefund writes the refund, which counts from now on: no two of them
 // share the same money. The order's row is locked by a write that changes
@@ -93,15 +114,64 @@ func (c *Cashier) beginRefund(ctx context.Context, orderID int64, r Return) (rep
 	if n == 0 {
 		return repayment{}, c.refused(ctx, orderID, Refund)
 	}
-	var p repayment
+	return c.writeRefund(ctx, leftOfOrderText, orderID, r, "the order is paid: it cost nothing, so nothing can be paid back; allowed: invoice")
+}
+
+// beginRefundOf is beginRefund for a payment, whose own row is the lock where
+// it is for no order.
+func (c *Cashier) beginRefundOf(ctx context.Context, paymentID int64, r Return) (repayment, error) {
+	client := store.Client(c.DB)
+	p, err := client.Payment.Query().Where(payment.ID(typedid.PaymentID(paymentID))).Only(ctx)
+	switch {
+	case ent.IsNotFound(err):
+		return repayment{}, noPayment
+	case err != nil:
+		return repayment{}, fmt.Errorf("find payment %d: %w", paymentID, err)
+	}
+	if err := c.may(ctx, entity.Payment, paymentID, Refund); err != nil {
+		return repayment{}, err
+	}
+	switch {
+	case p.Status == payment.StatusProcessing:
+		return repayment{}, processing("the payment is processing: the gateway is being asked")
+	case p.Status != payment.StatusSucceeded:
+		return repayment{}, problem.New(problem.Conflict, "the payment has failed: there is nothing to pay back")
+	case p.OrderID != nil:
+		return c.beginRefund(ctx, int64(*p.OrderID), r)
+	}
+	n, err := client.Payment.Update().Where(payment.ID(p.ID), payment.StatusEQ(payment.StatusSucceeded)).
+		SetUpdatedAt(store.Time(c.now())).
+		Save(policy.As(ctx, policy.Refund))
+	if err != nil {
+		return repayment{}, fmt.Errorf("refund payment %d: %w", paymentID, err)
+	}
+	if n == 0 {
+		return repayment{}, noPayment
+	}
+	return c.writeRefund(ctx, leftText, paymentID, r, "the payment is refunded: nothing is left to pay back")
+}
+
+// noPayment answers for a payment that is not there, or not for this viewer.
+var noPayment = listing.NotFound(entity.Payment)
+
+// writeRefund writes the refund of the payment that the statement finds, and
+// refuses with the words where nothing is left of it.
+func (c *Cashier) writeRefund(ctx context.Context, find statement.Statement, of int64, r Return, nothing string) (p repayment, err error) {
 	var left int64
-	if _, err := leftText.Row(ctx, c.DB, []any{&p.paymentID, &left, &p.currency}, orderID); err != nil {
-		return repayment{}, fmt.Errorf("find the payment of order %d: %w", orderID, err)
+	underway := false
+	found, err := find.Row(ctx, c.DB, []any{&p.paymentID, &left, &p.currency, &underway}, of)
+	switch {
+	case err != nil:
+		return repayment{}, fmt.Errorf("find what is left of payment %d: %w", of, err)
+	case underway && left == 0:
+		return repayment{}, processing("all that is left is being paid back: the gateway is being asked")
+	case !found || left == 0: // an order that costs nothing has no payment
+		return repayment{}, problem.New(problem.Conflict, "%s", nothing)
 	}
 	if p.amount, err = r.amount(left, p.currency); err != nil {
 		return repayment{}, err
 	}
-	create := client.Refund.Create().SetPaymentID(typedid.PaymentID(p.paymentID)).
+	create := store.Client(c.DB).Refund.Create().SetPaymentID(typedid.PaymentID(p.paymentID)).
 		SetAmount(p.amount).SetCurrency(p.currency).SetRestock(r.Restock)
 	if r.Reason != "" {
 		create.SetReason(r.Reason)
@@ -111,7 +181,7 @@ func (c *Cashier) beginRefund(ctx context.Context, orderID int64, r Return) (rep
 	}
 	row, err := create.Save(ctx)
 	if err != nil {
-		return repayment{}, fmt.Errorf("begin a refund of order %d: %w", orderID, err)
+		return repayment{}, fmt.Errorf("begin a refund of payment %d: %w", p.paymentID, err)
 	}
 	p.id = int64(row.ID)
 	return p, nil
@@ -119,9 +189,6 @@ func (c *Cashier) beginRefund(ctx context.Context, orderID int64, r Return) (rep
 
 // amount is what is paid back where so much is left.
 func (r Return) amount(left int64, currency string) (int64, error) {
-	if left == 0 {
-		return 0, problem.New(problem.Conflict, "nothing is left to pay back")
-	}
 	if r.Amount == "" {
 		return left, nil
 	}
@@ -136,7 +203,8 @@ func (r Return) amount(left int64, currency string) (int64, error) {
 }
 
 // The order is locked first, as when a refund begins: the last of several
-// parts must see the others.
+// parts must see the others. A payment that is for no order has no state that
+// follows from them.
 var (
 	lockText = statement.Of(`
 		SELECT p.order_id, p.id FROM orders AS o JOIN payments AS p ON p.order_id = o.id JOIN refunds AS r ON r.payment_id = p.id
@@ -174,16 +242,8 @@ func (c *Cashier) recordRefund(ctx context.Context, id int64, r payments.Result)
 		if err != nil || n == 0 || r.Outcome == payments.Failed {
 			return err
 		}
-		restock := false
-		found, err := orderRefundedText.Row(ctx, c.DB, []any{&restock}, ordered, paymentID)
-		if err != nil {
-			return err
-		}
-		if !found {
-			return fmt.Errorf("order %d is not paid", ordered)
-		}
-		if restock {
-			if err := giveBack(ctx, c.DB, []orderID{{ordered}}); err != nil {
+		if ordered != 0 {
+			if err := c.refunded(ctx, ordered, paymentID); err != nil {
 				return err
 			}
 		}
@@ -194,4 +254,21 @@ func (c *Cashier) recordRefund(ctx context.Context, id int64, r payments.Result)
 		return fmt.Errorf("record refund %d: %w", id, err)
 	}
 	return nil
+}
+
+// refunded says on the order how much of it is paid back, and gives the
+// products back where that was asked for.
+func (c *Cashier) refunded(ctx context.Context, ordered, paymentID int64) error {
+	restock := false
+	found, err := orderRefundedText.Row(ctx, c.DB, []any{&restock}, ordered, paymentID)
+	if err != nil {
+		return err
+	}
+	if !found {
+		return fmt.Errorf("order %d is not paid", ordered)
+	}
+	if !restock {
+		return nil
+	}
+	return giveBack(ctx, c.DB, []orderID{{ordered}})
 }

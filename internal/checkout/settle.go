@@ -24,8 +24,11 @@ var (
 	failedText = statement.Of(`
 		UPDATE payments SET status = 'failed', failure = $2, gateway_reference = $3, updated_at = now(), version = version + 1
 		WHERE id = $1 AND status = 'processing' RETURNING COALESCE(order_id, 0)`)
+	// An order is paid when its money was taken: reports count both in the
+	// same span.
 	paidText = statement.Of(`
-		UPDATE orders SET status = 'paid', paid_at = now(), updated_at = now(), version = version + 1
+		UPDATE orders SET status = 'paid', updated_at = now(), version = version + 1,
+			paid_at = COALESCE((SELECT captured_at FROM payments WHERE order_id = $1 AND status = 'succeeded'), now())
 		WHERE id = $1 AND status = 'processing'`)
 	reopenText = statement.Of(`
 		UPDATE orders SET status = 'pending', updated_at = now(), version = version + 1

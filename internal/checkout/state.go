@@ -13,6 +13,7 @@ import (
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/internal/listing"
 	"github.com/entwine-go/entwine/internal/problem"
+	"github.com/entwine-go/entwine/internal/statement"
 	"github.com/entwine-go/entwine/internal/store"
 	"github.com/entwine-go/entwine/schema"
 )
@@ -73,20 +74,33 @@ func (c *Cashier) refused(ctx context.Context, id int64, e Event) error {
 		return fmt.Errorf("find order %d: %w", id, err)
 	}
 	if slices.Contains(from(e), o.Status) { // by now: it may have been another state a moment ago
-		reader := &listing.Reader{DB: c.DB, Dialect: c.DB.Dialect}
-		may, err := reader.May(ctx, entity.Order, listing.ByID(entity.Order, id), string(e))
-		if err != nil {
+		if err := c.may(ctx, entity.Order, id, e); err != nil {
 			return err
-		}
-		if !may {
-			return problem.ErrForbidden
 		}
 		return processing("the order was being changed: try again")
 	}
 	if o.Status == order.StatusProcessing {
 		return processing("the order is processing: its payment is being made")
 	}
-	return problem.New(problem.Conflict, "the order is %s: it can't be %s; %s", spoken(string(o.Status)), done[e], allowed(o.Status))
+	left := false
+	if _, err := anythingLeftText.Row(ctx, c.DB, []any{&left}, id); err != nil {
+		return fmt.Errorf("find what is left of order %d: %w", id, err)
+	}
+	return problem.New(problem.Conflict, "the order is %s: it can't be %s; %s", spoken(string(o.Status)), done[e], allowed(o.Status, left))
+}
+
+var anythingLeftText = statement.Of(`
+	SELECT EXISTS (SELECT 1 FROM payments WHERE order_id = $1 AND status = 'succeeded' AND amount_refunded < amount)`)
+
+// may is [problem.ErrForbidden] where the viewer may not cause the event of
+// the row that they can read.
+func (c *Cashier) may(ctx context.Context, of *listing.Entity, id int64, e Event) error {
+	reader := &listing.Reader{DB: c.DB, Dialect: c.DB.Dialect}
+	may, err := reader.May(ctx, of, listing.ByID(of, id), string(e))
+	if err == nil && !may {
+		err = problem.ErrForbidden
+	}
+	return err
 }
 
 // notFound answers for an order that is not there, or not for this viewer.
@@ -100,9 +114,9 @@ func processing(message string) error {
 }
 
 // allowed names the actions that a client sees of an order in the state.
-func allowed(s order.Status) string {
+func allowed(s order.Status, left bool) string {
 	var names []string
-	for _, a := range schema.OrderActions(string(s)) {
+	for _, a := range schema.OrderActions(string(s), left) {
 		names = append(names, a.Name)
 	}
 	if names == nil {

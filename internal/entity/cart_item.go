@@ -20,7 +20,7 @@ var CartItem = &listing.Entity{
 
 // CartItemFields are the fields of CartItem.
 var CartItemFields = struct {
-	ID, Quantity, ProductID, UserID, CreatedAt, UpdatedAt, Version, Price, PriceWhenAdded, PriceChanged, Subtotal, Currency, Availability, AvailableQuantity, _ *listing.Field
+	ID, Quantity, ProductID, UserID, CreatedAt, UpdatedAt, Version, Price, PriceWhenAdded, PriceChanged, Subtotal, Currency, CurrencyWhenAdded, Availability, AvailableQuantity, _ *listing.Field
 }{
 	ID: &listing.Field{
 		Name: "id", Column: "id", REST: "id", GraphQL: []string{"id"},
@@ -60,7 +60,7 @@ var CartItemFields = struct {
 	},
 	PriceChanged: &listing.Field{
 		Name: "price_changed", Column: "price_changed", REST: "price_changed", GraphQL: []string{"priceChanged"},
-		Kind: listing.Bool, Expression: "COALESCE({row}.price_seen <> (SELECT price FROM products WHERE id = {row}.product_id), FALSE)",
+		Kind: listing.Bool, Expression: "COALESCE((SELECT {row}.price_seen <> price OR COALESCE({row}.currency_seen, currency) <> currency FROM products WHERE id = {row}.product_id), FALSE)",
 	},
 	Subtotal: &listing.Field{
 		Name: "subtotal", Column: "subtotal", REST: "subtotal", GraphQL: []string{"subtotal"},
@@ -69,6 +69,10 @@ var CartItemFields = struct {
 	Currency: &listing.Field{
 		Name: "currency", Column: "currency", REST: "currency", GraphQL: []string{"currency"},
 		Kind: listing.String, Expression: "SELECT currency FROM products WHERE id = {row}.product_id",
+	},
+	CurrencyWhenAdded: &listing.Field{
+		Name: "currency_when_added", Column: "currency_when_added", REST: "currency_when_added", GraphQL: []string{"currencyWhenAdded"},
+		Kind: listing.String, Expression: "SELECT COALESCE({row}.currency_seen, currency) FROM products WHERE id = {row}.product_id",
 	},
 	Availability: &listing.Field{
 		Name: "availability", Column: "availability", REST: "availability", GraphQL: []string{"availability"},
@@ -83,9 +87,9 @@ var CartItemFields = struct {
 func init() {
 	f := &CartItemFields
 	f.Price.Currency = f.Currency
-	f.PriceWhenAdded.Currency = f.Currency
+	f.PriceWhenAdded.Currency = f.CurrencyWhenAdded
 	f.Subtotal.Currency = f.Currency
-	CartItem.Fields = []*listing.Field{f.ID, f.Quantity, f.ProductID, f.UserID, f.CreatedAt, f.UpdatedAt, f.Version, f.Price, f.PriceWhenAdded, f.PriceChanged, f.Subtotal, f.Currency, f.Availability, f.AvailableQuantity}
+	CartItem.Fields = []*listing.Field{f.ID, f.Quantity, f.ProductID, f.UserID, f.CreatedAt, f.UpdatedAt, f.Version, f.Price, f.PriceWhenAdded, f.PriceChanged, f.Subtotal, f.Currency, f.CurrencyWhenAdded, f.Availability, f.AvailableQuantity}
 	CartItem.Sort = []listing.Term{{Field: f.CreatedAt, Desc: true}}
 	CartItem.Edges = []*listing.Edge{
 		{

@@ -38,10 +38,10 @@ func (s *shop) trade() {
 func TestASalesReportAddsUp(t *testing.T) {
 	each(t, func(s *shop) {
 		s.trade()
-		want := "order_id,paid_at,status,user_id,items,currency,gross,refunded,net\r\n" +
-			"1,2026-07-01T10:00:00Z,paid,,2,USD,39.98,9.98,30\r\n" +
-			"2,2026-07-01T10:00:00Z,paid,,1,JPY,300,0,300\r\n" +
-			"3,2026-07-03T10:00:00.5Z,paid,,3,JPY,900,0,900\r\n"
+		want := "order_id,payment_id,paid_at,status,user_id,items,currency,gross,refunded,net\r\n" +
+			"1,1,2026-07-01T10:00:00Z,paid,,2,USD,39.98,9.98,30\r\n" +
+			"2,2,2026-07-01T10:00:00Z,paid,,1,JPY,300,0,300\r\n" +
+			"3,3,2026-07-03T10:00:00.5Z,paid,,3,JPY,900,0,900\r\n"
 		if got := s.report(reporting.Report{Type: "sales", Format: "csv"}); got != want {
 			s.Errorf("got\n%s, want\n%s", got, want)
 		}

@@ -26,8 +26,8 @@ type Figure struct {
 	// Start is when the step begins; zero for a total.
 	Start    time.Time
 	Currency string
-	Orders   int64 // paid
-	Gross    int64 // taken
+	Orders   int64 // paid, also those that cost nothing
+	Gross    int64 // taken, for orders and alone
 	Refunded int64 // paid back
 }
 
@@ -59,13 +59,13 @@ func (r *Reporter) Sales(ctx context.Context, from, to *time.Time, by Interval) 
 // rest, so that both databases agree on what a week is.
 var moneyText = statement.Of(`
 	SELECT d, currency, SUM(orders), SUM(gross), SUM(refunded) FROM (
-		SELECT day(captured_at) AS d, currency, 1 AS orders, amount AS gross, 0 AS refunded FROM payments
-		WHERE status = 'succeeded' AND order_id IS NOT NULL AND captured_at >= $1 AND captured_at < $2
+		SELECT day(captured_at) AS d, currency, 0 AS orders, amount AS gross, 0 AS refunded FROM payments
+		WHERE status = 'succeeded' AND captured_at >= $1 AND captured_at < $2
 		UNION ALL
-		SELECT day(refunds.refunded_at), refunds.currency, 0, 0, refunds.amount FROM refunds
-		JOIN payments ON payments.id = refunds.payment_id
-		WHERE refunds.status = 'succeeded' AND payments.order_id IS NOT NULL
-			AND refunds.refunded_at >= $1 AND refunds.refunded_at < $2) AS moved
+		SELECT day(paid_at), currency, 1, 0, 0 FROM orders WHERE paid_at >= $1 AND paid_at < $2
+		UNION ALL
+		SELECT day(refunded_at), currency, 0, 0, amount FROM refunds
+		WHERE status = 'succeeded' AND refunded_at >= $1 AND refunded_at < $2) AS moved
 	GROUP BY d, currency`)
 
 func (r *Reporter) sales(ctx context.Context, span Span, by Interval) (*Sales, error) {

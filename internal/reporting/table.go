@@ -19,8 +19,10 @@ type table struct {
 	// count takes the span; page takes its end, the place, which is never
 	// before its beginning, and how many rows. That the beginning is left out
 	// keeps SQLite from searching for each page from there. A page's first two
-	// columns are the place of a row: a time and an id.
+	// columns are the place of a row: a time and an id. Where since is set, it
+	// takes the span's beginning besides.
 	count, page statement.Statement
+	since       bool
 }
 
 // column is a column of a report.
@@ -43,24 +45,7 @@ const (
 )
 
 var tables = map[Type]table{
-	SalesReport: {
-		columns: []column{
-			{name: "order_id"}, {name: "paid_at", kind: moment}, {name: "status", kind: words}, {name: "user_id"},
-			{name: "items"}, {name: "currency", kind: words},
-			{name: "gross", kind: amount, currency: 5}, {name: "refunded", kind: amount, currency: 5}, {name: "net", kind: amount, currency: 5},
-		},
-		count: statement.Of(`SELECT COUNT(*) FROM orders WHERE paid_at >= $1 AND paid_at < $2`),
-		page: statement.Of(`
-			SELECT at, id, id, at, status, user_id, items, currency, total, refunded, total - refunded FROM (
-				SELECT o.id, o.paid_at AS at, o.status, o.user_id, o.currency, o.total,
-					(SELECT COALESCE(SUM(i.quantity), 0) FROM order_items AS i WHERE i.order_id = o.id) AS items,
-					(SELECT COALESCE(SUM(r.amount), 0) FROM refunds AS r JOIN payments AS p ON p.id = r.payment_id
-						WHERE p.order_id = o.id AND r.status = 'succeeded') AS refunded
-				FROM orders AS o
-				WHERE o.paid_at < $1 AND (o.paid_at, o.id) > ($2, $3)
-				ORDER BY o.paid_at, o.id LIMIT $4) AS sold
-			ORDER BY at, id`),
-	},
+	SalesReport: salesTable,
 	UsersReport: {
 		columns: []column{
 			{name: "id"}, {name: "name", kind: words}, {name: "email", kind: words}, {name: "role", kind: words}, {name: "age"},
@@ -125,6 +110,10 @@ func (r *Reporter) Write(ctx context.Context, w io.Writer, q Report, progress fu
 // rows reads the table page by page.
 func (r *Reporter) rows(ctx context.Context, t table, span Span, row func([]any) error) error {
 	at, id := span.From, int64(0)
+	more := []any{}
+	if t.since {
+		more = append(more, span.From)
+	}
 	scanned := newScanned(t.columns)
 	for {
 		n := 0
@@ -134,7 +123,7 @@ func (r *Reporter) rows(ctx context.Context, t table, span Span, row func([]any)
 				return err
 			}
 			return row(scanned.values())
-		}, span.To, at, id, page)
+		}, append([]any{span.To, at, id, page}, more...)...)
 		if err != nil || n < page {
 			return err
 		}

@@ -65,6 +65,10 @@ type RefundOrderRes interface {
 	refundOrderRes()
 }
 
+type RefundPaymentRes interface {
+	refundPaymentRes()
+}
+
 type ReplaceProfileOfUserRes interface {
 	replaceProfileOfUserRes()
 }

@@ -2024,6 +2024,12 @@ func (s *CartItem) encodeFields(e *jx.Encoder) {
 		}
 	}
 	{
+		if s.CurrencyWhenAdded.Set {
+			e.FieldStart("currency_when_added")
+			s.CurrencyWhenAdded.Encode(e)
+		}
+	}
+	{
 		if s.Availability.Set {
 			e.FieldStart("availability")
 			s.Availability.Encode(e)
@@ -2049,7 +2055,7 @@ func (s *CartItem) encodeFields(e *jx.Encoder) {
 	}
 }
 
-var jsonFieldsNameOfCartItem = [16]string{
+var jsonFieldsNameOfCartItem = [17]string{
 	0:  "id",
 	1:  "quantity",
 	2:  "product_id",
@@ -2062,10 +2068,11 @@ var jsonFieldsNameOfCartItem = [16]string{
 	9:  "price_changed",
 	10: "subtotal",
 	11: "currency",
-	12: "availability",
-	13: "available_quantity",
-	14: "product",
-	15: "user",
+	12: "currency_when_added",
+	13: "availability",
+	14: "available_quantity",
+	15: "product",
+	16: "user",
 }
 
 // Decode decodes CartItem from json.
@@ -2195,6 +2202,16 @@ func (s *CartItem) Decode(d *jx.Decoder) error {
 				return nil
 			}(); err != nil {
 				return errors.Wrap(err, "decode field \"currency\"")
+			}
+		case "currency_when_added":
+			if err := func() error {
+				s.CurrencyWhenAdded.Reset()
+				if err := s.CurrencyWhenAdded.Decode(d); err != nil {
+					return err
+				}
+				return nil
+			}(); err != nil {
+				return errors.Wrap(err, "decode field \"currency_when_added\"")
 			}
 		case "availability":
 			if err := func() error {
@@ -11878,6 +11895,39 @@ func (s *OptPayment) UnmarshalJSON(data []byte) error {
 	return s.Decode(d)
 }
 
+// Encode encodes PaymentRefund as json.
+func (o OptPaymentRefund) Encode(e *jx.Encoder) {
+	if !o.Set {
+		return
+	}
+	o.Value.Encode(e)
+}
+
+// Decode decodes PaymentRefund from json.
+func (o *OptPaymentRefund) Decode(d *jx.Decoder) error {
+	if o == nil {
+		return errors.New("invalid: unable to decode OptPaymentRefund to nil")
+	}
+	o.Set = true
+	if err := o.Value.Decode(d); err != nil {
+		return err
+	}
+	return nil
+}
+
+// MarshalJSON implements stdjson.Marshaler.
+func (s OptPaymentRefund) MarshalJSON() ([]byte, error) {
+	e := jx.Encoder{}
+	s.Encode(&e)
+	return e.Bytes(), nil
+}
+
+// UnmarshalJSON implements stdjson.Unmarshaler.
+func (s *OptPaymentRefund) UnmarshalJSON(data []byte) error {
+	d := jx.DecodeBytes(data)
+	return s.Decode(d)
+}
+
 // Encode encodes PaymentStatus as json.
 func (o OptPaymentStatus) Encode(e *jx.Encoder) {
 	if !o.Set {
@@ -14868,6 +14918,86 @@ func (s *PaymentListResponse) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON implements stdjson.Unmarshaler.
 func (s *PaymentListResponse) UnmarshalJSON(data []byte) error {
+	d := jx.DecodeBytes(data)
+	return s.Decode(d)
+}
+
+// Encode implements json.Marshaler.
+func (s *PaymentRefund) Encode(e *jx.Encoder) {
+	e.ObjStart()
+	s.encodeFields(e)
+	e.ObjEnd()
+}
+
+// encodeFields encodes fields.
+func (s *PaymentRefund) encodeFields(e *jx.Encoder) {
+	{
+		if s.Amount.Set {
+			e.FieldStart("amount")
+			s.Amount.Encode(e)
+		}
+	}
+	{
+		if s.Reason.Set {
+			e.FieldStart("reason")
+			s.Reason.Encode(e)
+		}
+	}
+}
+
+var jsonFieldsNameOfPaymentRefund = [2]string{
+	0: "amount",
+	1: "reason",
+}
+
+// Decode decodes PaymentRefund from json.
+func (s *PaymentRefund) Decode(d *jx.Decoder) error {
+	if s == nil {
+		return errors.New("invalid: unable to decode PaymentRefund to nil")
+	}
+
+	if err := d.ObjBytes(func(d *jx.Decoder, k []byte) error {
+		switch string(k) {
+		case "amount":
+			if err := func() error {
+				s.Amount.Reset()
+				if err := s.Amount.Decode(d); err != nil {
+					return err
+				}
+				return nil
+			}(); err != nil {
+				return errors.Wrap(err, "decode field \"amount\"")
+			}
+		case "reason":
+			if err := func() error {
+				s.Reason.Reset()
+				if err := s.Reason.Decode(d); err != nil {
+					return err
+				}
+				return nil
+			}(); err != nil {
+				return errors.Wrap(err, "decode field \"reason\"")
+			}
+		default:
+			return errors.Errorf("unexpected field %q", k)
+		}
+		return nil
+	}); err != nil {
+		return errors.Wrap(err, "decode PaymentRefund")
+	}
+
+	return nil
+}
+
+// MarshalJSON implements stdjson.Marshaler.
+func (s *PaymentRefund) MarshalJSON() ([]byte, error) {
+	e := jx.Encoder{}
+	s.Encode(&e)
+	return e.Bytes(), nil
+}
+
+// UnmarshalJSON implements stdjson.Unmarshaler.
+func (s *PaymentRefund) UnmarshalJSON(data []byte) error {
 	d := jx.DecodeBytes(data)
 	return s.Decode(d)
 }
@@ -21323,6 +21453,82 @@ func (s *RefundOrderOK) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON implements stdjson.Unmarshaler.
 func (s *RefundOrderOK) UnmarshalJSON(data []byte) error {
+	d := jx.DecodeBytes(data)
+	return s.Decode(d)
+}
+
+// Encode encodes RefundPaymentAccepted as json.
+func (s *RefundPaymentAccepted) Encode(e *jx.Encoder) {
+	unwrapped := (*PaymentResponse)(s)
+
+	unwrapped.Encode(e)
+}
+
+// Decode decodes RefundPaymentAccepted from json.
+func (s *RefundPaymentAccepted) Decode(d *jx.Decoder) error {
+	if s == nil {
+		return errors.New("invalid: unable to decode RefundPaymentAccepted to nil")
+	}
+	var unwrapped PaymentResponse
+	if err := func() error {
+		if err := unwrapped.Decode(d); err != nil {
+			return err
+		}
+		return nil
+	}(); err != nil {
+		return errors.Wrap(err, "alias")
+	}
+	*s = RefundPaymentAccepted(unwrapped)
+	return nil
+}
+
+// MarshalJSON implements stdjson.Marshaler.
+func (s *RefundPaymentAccepted) MarshalJSON() ([]byte, error) {
+	e := jx.Encoder{}
+	s.Encode(&e)
+	return e.Bytes(), nil
+}
+
+// UnmarshalJSON implements stdjson.Unmarshaler.
+func (s *RefundPaymentAccepted) UnmarshalJSON(data []byte) error {
+	d := jx.DecodeBytes(data)
+	return s.Decode(d)
+}
+
+// Encode encodes RefundPaymentOK as json.
+func (s *RefundPaymentOK) Encode(e *jx.Encoder) {
+	unwrapped := (*PaymentResponse)(s)
+
+	unwrapped.Encode(e)
+}
+
+// Decode decodes RefundPaymentOK from json.
+func (s *RefundPaymentOK) Decode(d *jx.Decoder) error {
+	if s == nil {
+		return errors.New("invalid: unable to decode RefundPaymentOK to nil")
+	}
+	var unwrapped PaymentResponse
+	if err := func() error {
+		if err := unwrapped.Decode(d); err != nil {
+			return err
+		}
+		return nil
+	}(); err != nil {
+		return errors.Wrap(err, "alias")
+	}
+	*s = RefundPaymentOK(unwrapped)
+	return nil
+}
+
+// MarshalJSON implements stdjson.Marshaler.
+func (s *RefundPaymentOK) MarshalJSON() ([]byte, error) {
+	e := jx.Encoder{}
+	s.Encode(&e)
+	return e.Bytes(), nil
+}
+
+// UnmarshalJSON implements stdjson.Unmarshaler.
+func (s *RefundPaymentOK) UnmarshalJSON(data []byte) error {
 	d := jx.DecodeBytes(data)
 	return s.Decode(d)
 }

@@ -110,6 +110,7 @@ const (
 	ReadUserOperation              OperationName = "ReadUser"
 	RefreshOperation               OperationName = "Refresh"
 	RefundOrderOperation           OperationName = "RefundOrder"
+	RefundPaymentOperation         OperationName = "RefundPayment"
 	RegisterOperation              OperationName = "Register"
 	RenewRecoveryCodesOperation    OperationName = "RenewRecoveryCodes"
 	ReplaceCartItemOperation       OperationName = "ReplaceCartItem"

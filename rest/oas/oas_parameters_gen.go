@@ -3595,6 +3595,16 @@ type RefundOrderParams struct {
 	Expand []string `json:",omitempty"`
 }
 
+// RefundPaymentParams is parameters of refundPayment operation.
+type RefundPaymentParams struct {
+	// The id of the payment.
+	ID int64
+	// Only these fields are returned.
+	Fields []string `json:",omitempty"`
+	// Related resources to embed: order, user, refunds; nested by dots, to three levels.
+	Expand []string `json:",omitempty"`
+}
+
 // ReplaceCartItemParams is parameters of replaceCartItem operation.
 type ReplaceCartItemParams struct {
 	// The id of the cart item.

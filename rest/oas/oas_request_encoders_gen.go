@@ -488,6 +488,26 @@ func encodeRefundOrderRequest(
 	return nil
 }
 
+func encodeRefundPaymentRequest(
+	req OptPaymentRefund,
+	r *http.Request,
+) error {
+	const contentType = "application/json"
+	if !req.Set {
+		// Keep request with empty body if value is not set.
+		return nil
+	}
+	e := new(jx.Encoder)
+	{
+		if req.Set {
+			req.Encode(e)
+		}
+	}
+	encoded := e.Bytes()
+	ht.SetBody(r, bytes.NewReader(encoded), contentType)
+	return nil
+}
+
 func encodeRegisterRequest(
 	req *Registration,
 	r *http.Request,

@@ -995,12 +995,14 @@ type CartItem struct {
 	Price OptFloat64 `json:"price"`
 	// What one cost when the item was put into the cart or last changed.
 	PriceWhenAdded OptNilFloat64 `json:"price_when_added"`
-	// Whether the price is another one by now.
+	// Whether the price is another one by now, or one in another currency.
 	PriceChanged OptBool `json:"price_changed"`
 	// What the item costs now: the price times the quantity.
 	Subtotal OptFloat64 `json:"subtotal"`
 	// The ISO 4217 code of the currency of the amounts.
 	Currency OptString `json:"currency"`
+	// The ISO 4217 code of the currency of price_when_added.
+	CurrencyWhenAdded OptString `json:"currency_when_added"`
 	// Whether the item can be ordered as it is: if not, there are fewer than the quantity, none at all, or
 	// the product is no longer sold.
 	Availability OptCartItemAvailability `json:"availability"`
@@ -1070,6 +1072,11 @@ func (s *CartItem) GetSubtotal() OptFloat64 {
 // GetCurrency returns the value of Currency.
 func (s *CartItem) GetCurrency() OptString {
 	return s.Currency
+}
+
+// GetCurrencyWhenAdded returns the value of CurrencyWhenAdded.
+func (s *CartItem) GetCurrencyWhenAdded() OptString {
+	return s.CurrencyWhenAdded
 }
 
 // GetAvailability returns the value of Availability.
@@ -1150,6 +1157,11 @@ func (s *CartItem) SetSubtotal(val OptFloat64) {
 // SetCurrency sets the value of Currency.
 func (s *CartItem) SetCurrency(val OptString) {
 	s.Currency = val
+}
+
+// SetCurrencyWhenAdded sets the value of CurrencyWhenAdded.
+func (s *CartItem) SetCurrencyWhenAdded(val OptString) {
+	s.CurrencyWhenAdded = val
 }
 
 // SetAvailability sets the value of Availability.
@@ -6764,6 +6776,52 @@ func (o OptPayment) Or(d Payment) Payment {
 	return d
 }
 
+// NewOptPaymentRefund returns new OptPaymentRefund with value set to v.
+func NewOptPaymentRefund(v PaymentRefund) OptPaymentRefund {
+	return OptPaymentRefund{
+		Value: v,
+		Set:   true,
+	}
+}
+
+// OptPaymentRefund is optional PaymentRefund.
+type OptPaymentRefund struct {
+	Value PaymentRefund
+	Set   bool
+}
+
+// IsSet returns true if OptPaymentRefund was set.
+func (o OptPaymentRefund) IsSet() bool { return o.Set }
+
+// Reset unsets value.
+func (o *OptPaymentRefund) Reset() {
+	var v PaymentRefund
+	o.Value = v
+	o.Set = false
+}
+
+// SetTo sets value to v.
+func (o *OptPaymentRefund) SetTo(v PaymentRefund) {
+	o.Set = true
+	o.Value = v
+}
+
+// Get returns value and boolean that denotes whether value was set.
+func (o OptPaymentRefund) Get() (v PaymentRefund, ok bool) {
+	if !o.Set {
+		return v, false
+	}
+	return o.Value, true
+}
+
+// Or returns value if set, or given parameter if does not.
+func (o OptPaymentRefund) Or(d PaymentRefund) PaymentRefund {
+	if v, ok := o.Get(); ok {
+		return v
+	}
+	return d
+}
+
 // NewOptPaymentStatus returns new OptPaymentStatus with value set to v.
 func NewOptPaymentStatus(v PaymentStatus) OptPaymentStatus {
 	return OptPaymentStatus{
@@ -8501,6 +8559,35 @@ func (s *PaymentListResponse) SetPagination(val Pagination) {
 // SetLinks sets the value of Links.
 func (s *PaymentListResponse) SetLinks(val Links) {
 	s.Links = val
+}
+
+// What is paid back of a payment, and why.
+// Ref: #/components/schemas/PaymentRefund
+type PaymentRefund struct {
+	// How much, in the currency of the payment: all that is left without it.
+	Amount OptFloat64 `json:"amount"`
+	// Why it is paid back.
+	Reason OptString `json:"reason"`
+}
+
+// GetAmount returns the value of Amount.
+func (s *PaymentRefund) GetAmount() OptFloat64 {
+	return s.Amount
+}
+
+// GetReason returns the value of Reason.
+func (s *PaymentRefund) GetReason() OptString {
+	return s.Reason
+}
+
+// SetAmount sets the value of Amount.
+func (s *PaymentRefund) SetAmount(val OptFloat64) {
+	s.Amount = val
+}
+
+// SetReason sets the value of Reason.
+func (s *PaymentRefund) SetReason(val OptString) {
+	s.Reason = val
 }
 
 // What is paid.
@@ -11644,6 +11731,14 @@ func (*RefundOrderAccepted) refundOrderRes() {}
 type RefundOrderOK OrderResponse
 
 func (*RefundOrderOK) refundOrderRes() {}
+
+type RefundPaymentAccepted PaymentResponse
+
+func (*RefundPaymentAccepted) refundPaymentRes() {}
+
+type RefundPaymentOK PaymentResponse
+
+func (*RefundPaymentOK) refundPaymentRes() {}
 
 // One refund.
 // Ref: #/components/schemas/RefundResponse

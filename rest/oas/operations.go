@@ -99,6 +99,7 @@ var Operations = map[string]*Operation{
 	"listPayments":          {Method: "get", Path: "/payments", Parsed: true, Produces: lists},
 	"createPayment":         {Method: "post", Path: "/payments", Body: true, Parsed: true, Produces: items},
 	"readPayment":           {Method: "get", Path: "/payments/{id}", Parsed: true, IDs: []string{"id"}, Produces: items},
+	"refundPayment":         {Method: "post", Path: "/payments/{id}/refund", Body: true, Parsed: true, IDs: []string{"id"}, Produces: items},
 	"listRefundsOfPayment":  {Method: "get", Path: "/payments/{id}/refunds", Parsed: true, IDs: []string{"id"}, Produces: lists},
 	"listPosts":             {Method: "get", Path: "/posts", Parsed: true, Produces: lists},
 	"createPost":            {Method: "post", Path: "/posts", Body: true, Parsed: true, Produces: items},

@@ -7880,6 +7880,99 @@ func (s *Server) handleRefundOrderRequest(args [1]string, argsEscaped bool, w ht
 	}
 }
 
+// handleRefundPaymentRequest handles refundPayment operation.
+//
+// Pays back of a payment: the amount, or all that is left. Refunds never come to more than the
+// payment. A payment for an order is refunded as the order is, whose state follows; one of its own has
+// no other way to be paid back. Admins only.
+//
+// The gateway answers as it does for payments.
+//
+// POST /payments/{id}/refund
+func (s *Server) handleRefundPaymentRequest(args [1]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err          error
+		opErrContext = ogenerrors.OperationContext{
+			Name: RefundPaymentOperation,
+			ID:   "refundPayment",
+		}
+	)
+	params, err := decodeRefundPaymentParams(args, argsEscaped, r)
+	if err != nil {
+		err = &ogenerrors.DecodeParamsError{
+			OperationContext: opErrContext,
+			Err:              err,
+		}
+		defer recordError("DecodeParams", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+
+	var rawBody []byte
+	request, rawBody, close, err := s.decodeRefundPaymentRequest(r)
+	if err != nil {
+		err = &ogenerrors.DecodeRequestError{
+			OperationContext: opErrContext,
+			Err:              err,
+		}
+		defer recordError("DecodeRequest", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+	defer func() {
+		if err := close(); err != nil {
+			recordError("CloseRequest", err)
+		}
+	}()
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    RefundPaymentOperation,
+			OperationSummary: "Refund a payment",
+			OperationID:      "refundPayment",
+			Body:             request,
+			RawBody:          rawBody,
+			Params: middleware.Parameters{
+				{
+					Name: "id",
+					In:   "path",
+				}: params.ID,
+			},
+			Raw: r,
+		}
+
+		type (
+			Request  = OptPaymentRefund
+			Params   = RefundPaymentParams
+			Response = struct{}
+		)
+		_, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			unpackRefundPaymentParams,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				err = s.h.RefundPayment(ctx, request, params, w)
+				return response, err
+			},
+		)
+	} else {
+		err = s.h.RefundPayment(ctx, request, params, w)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+}
+
 // handleRegisterRequest handles register operation.
 //
 // Makes a user, always with the role `user`, and signs them in as `/auth/login` does in the mode

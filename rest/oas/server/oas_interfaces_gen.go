@@ -361,6 +361,10 @@ type RefundOrderRes interface {
 	refundOrderRes()
 }
 
+type RefundPaymentRes interface {
+	refundPaymentRes()
+}
+
 type ReplaceCartItemRes interface {
 	replaceCartItemRes()
 }

@@ -899,6 +899,13 @@ func encodeRefundOrderResponse(response RefundOrderRes, w http.ResponseWriter) e
 	}
 }
 
+func encodeRefundPaymentResponse(response RefundPaymentRes, w http.ResponseWriter) error {
+	switch response := response.(type) {
+	default:
+		return errors.Errorf("unexpected response type: %T", response)
+	}
+}
+
 func encodeRegisterResponse(response *Registered, w http.ResponseWriter) error {
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")
 	w.WriteHeader(201)

@@ -3208,6 +3208,52 @@ func (o OptOrderRefund) Or(d OrderRefund) OrderRefund {
 	return d
 }
 
+// NewOptPaymentRefund returns new OptPaymentRefund with value set to v.
+func NewOptPaymentRefund(v PaymentRefund) OptPaymentRefund {
+	return OptPaymentRefund{
+		Value: v,
+		Set:   true,
+	}
+}
+
+// OptPaymentRefund is optional PaymentRefund.
+type OptPaymentRefund struct {
+	Value PaymentRefund
+	Set   bool
+}
+
+// IsSet returns true if OptPaymentRefund was set.
+func (o OptPaymentRefund) IsSet() bool { return o.Set }
+
+// Reset unsets value.
+func (o *OptPaymentRefund) Reset() {
+	var v PaymentRefund
+	o.Value = v
+	o.Set = false
+}
+
+// SetTo sets value to v.
+func (o *OptPaymentRefund) SetTo(v PaymentRefund) {
+	o.Set = true
+	o.Value = v
+}
+
+// Get returns value and boolean that denotes whether value was set.
+func (o OptPaymentRefund) Get() (v PaymentRefund, ok bool) {
+	if !o.Set {
+		return v, false
+	}
+	return o.Value, true
+}
+
+// Or returns value if set, or given parameter if does not.
+func (o OptPaymentRefund) Or(d PaymentRefund) PaymentRefund {
+	if v, ok := o.Get(); ok {
+		return v
+	}
+	return d
+}
+
 // NewOptProof returns new OptProof with value set to v.
 func NewOptProof(v Proof) OptProof {
 	return OptProof{
@@ -3769,6 +3815,35 @@ func (s *PayOrderOKRawApplicationJSON) SetResponse(val *http.Response) {
 }
 
 func (*PayOrderOKRawApplicationJSON) payOrderRes() {}
+
+// What is paid back of a payment, and why.
+// Ref: #/components/schemas/PaymentRefund
+type PaymentRefund struct {
+	// How much, in the currency of the payment: all that is left without it.
+	Amount OptFloat64 `json:"amount"`
+	// Why it is paid back.
+	Reason OptString `json:"reason"`
+}
+
+// GetAmount returns the value of Amount.
+func (s *PaymentRefund) GetAmount() OptFloat64 {
+	return s.Amount
+}
+
+// GetReason returns the value of Reason.
+func (s *PaymentRefund) GetReason() OptString {
+	return s.Reason
+}
+
+// SetAmount sets the value of Amount.
+func (s *PaymentRefund) SetAmount(val OptFloat64) {
+	s.Amount = val
+}
+
+// SetReason sets the value of Reason.
+func (s *PaymentRefund) SetReason(val OptString) {
+	s.Reason = val
+}
 
 // What is paid.
 // Ref: #/components/schemas/PaymentRequest
@@ -5068,6 +5143,23 @@ func (s *RefundOrderOKRawApplicationJSON) SetResponse(val *http.Response) {
 }
 
 func (*RefundOrderOKRawApplicationJSON) refundOrderRes() {}
+
+// RefundPaymentOKRawApplicationJSON represents raw HTTP response for RefundPayment application/json.
+type RefundPaymentOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *RefundPaymentOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *RefundPaymentOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*RefundPaymentOKRawApplicationJSON) refundPaymentRes() {}
 
 // A user who has signed up.
 // Ref: #/components/schemas/Registered

@@ -629,6 +629,16 @@ type PaymentsHandler interface {
 	//
 	// GET /payments/{id}
 	ReadPayment(ctx context.Context, params ReadPaymentParams, w http.ResponseWriter) error
+	// RefundPayment implements refundPayment operation.
+	//
+	// Pays back of a payment: the amount, or all that is left. Refunds never come to more than the
+	// payment. A payment for an order is refunded as the order is, whose state follows; one of its own has
+	// no other way to be paid back. Admins only.
+	//
+	// The gateway answers as it does for payments.
+	//
+	// POST /payments/{id}/refund
+	RefundPayment(ctx context.Context, req OptPaymentRefund, params RefundPaymentParams, w http.ResponseWriter) error
 }
 
 // PostsHandler handles operations described by OpenAPI v3 specification.

@@ -1,0 +1,107 @@
+package checkout_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+	"testing"
+
+	"github.com/entwine-go/entwine/ent/invoice"
+	"github.com/entwine-go/entwine/ent/order"
+	"github.com/entwine-go/entwine/ent/typedid"
+	"github.com/entwine-go/entwine/internal/checkout"
+	"github.com/entwine-go/entwine/internal/entity"
+	"github.com/entwine-go/entwine/internal/listing"
+	"github.com/entwine-go/entwine/internal/payments"
+	"github.com/entwine-go/entwine/internal/problem"
+)
+
+// The actions that an order shows are those that are accepted, in every state
+// and whatever it costs.
+func TestActionsAreWhatCanBeDone(t *testing.T) {
+	var acts = map[string]func(s *shop, id int64) error{
+		"pay":    func(s *shop, id int64) error { _, err := s.PayOrder(s.ada, id); return err },
+		"cancel": func(s *shop, id int64) error { return s.Cancel(s.ada, id) },
+		"refund": func(s *shop, id int64) error { _, err := s.Refund(s.admin, id, checkout.Return{}); return err },
+		"invoice": func(s *shop, id int64) error {
+			if !s.ent.Invoice.Query().Where(invoice.OrderID(typedid.OrderID(id))).ExistX(s.system) {
+				return errors.New("there is no invoice")
+			}
+			return nil
+		},
+	}
+	at := func(state order.Status, price int64) func(*shop) int64 {
+		return func(s *shop) int64 { return s.reachAt(state, price) }
+	}
+	cases := map[string]func(*shop) int64{
+		"pending, and costs nothing": at(order.StatusPending, 0), "paid, and cost nothing": at(order.StatusPaid, 0),
+		"cancelled, and cost nothing": at(order.StatusCancelled, 0), "expired, and cost nothing": at(order.StatusExpired, 0),
+		"declined": func(s *shop) int64 {
+			id := s.order(1002)
+			_, _ = s.PayOrder(s.ada, id)
+			return id
+		},
+		"paid, and all of it on its way back":  func(s *shop) int64 { return s.returning("") },
+		"paid, and some of it on its way back": func(s *shop) int64 { return s.returning("4") },
+		"paid, and a refund failed": func(s *shop) int64 {
+			id := s.reachAt(order.StatusPaid, 1000)
+			_, _ = s.Refund(s.admin, id, checkout.Return{Amount: "1.02"})
+			return id
+		},
+	}
+	for _, state := range states {
+		cases[string(state)] = at(state, 1000)
+	}
+	open(t, func(s *shop) {
+		for name, reach := range cases {
+			for action, act := range acts {
+				id := reach(s)
+				shown := slices.Contains(s.actions(id), action)
+				if err := act(s, id); shown != (err == nil || problem.KindOf(err) == problem.PaymentDeclined) {
+					s.Errorf("%s: that one can %s it is shown: %v; it answers: %v", name, action, shown, err)
+				}
+			}
+		}
+	})
+}
+
+// returning is a paid order with a refund that the gateway has not decided.
+func (s *shop) returning(amount string) int64 {
+	s.Helper()
+	id := s.reachAt(order.StatusPaid, 1000)
+	real := s.Gateway
+	defer func() { s.Gateway = real }()
+	s.Gateway = hesitant{real}
+	r, err := s.Refund(s.admin, id, checkout.Return{Amount: amount})
+	s.must(err)
+	if !r.Pending {
+		s.Fatalf("the refund is %+v", r)
+	}
+	return id
+}
+
+// hesitant is a gateway that decides on refunds later.
+type hesitant struct{ payments.Gateway }
+
+func (hesitant) Refund(context.Context, payments.Refund) (payments.Result, error) {
+	return payments.Result{Outcome: payments.Pending}, nil
+}
+
+// actions are the names of those that the order shows.
+func (s *shop) actions(id int64) (names []string) {
+	s.Helper()
+	shape := listing.Select(entity.Order)
+	shape.Field("actions", entity.OrderFields.Actions)
+	reader := &listing.Reader{DB: s.DB, Dialect: s.DB.Dialect}
+	text, _, err := reader.Page(s.ada, nil, shape, listing.Query{Where: listing.ByID(entity.Order, id), Page: listing.Page{Limit: 1}})
+	s.must(err)
+	var rows []struct {
+		Actions []struct{ Name string }
+	}
+	s.must(json.Unmarshal(text, &rows))
+	for _, a := range rows[0].Actions {
+		names = append(names, a.Name)
+	}
+	return names
+}

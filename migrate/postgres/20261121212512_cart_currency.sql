@@ -1,0 +1,2 @@
+-- Modify "cart_items" table
+ALTER TABLE "cart_items" ADD COLUMN "currency_seen" character varying NULL COLLATE "C";
