@@ -8,7 +8,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"net/http"
-	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -217,6 +216,8 @@ type history struct {
 	order int64
 	price int64
 	clock atomic.Int64
+	// decided is when nothing was processing any more.
+	decided int64
 
 	mu   sync.Mutex
 	keys map[string]*ask
@@ -329,6 +330,7 @@ func (h *history) finish() {
 		case <-time.After(20 * time.Millisecond):
 		}
 	}
+	h.decided = h.clock.Add(1)
 	last := &ask{what: "read"}
 	h.asks = append(h.asks, last)
 	h.put(last)
@@ -339,7 +341,7 @@ func (h *history) check() {
 	h.Helper()
 	var steps []porcupine.Operation
 	for i, a := range h.asks {
-		steps = append(steps, a.steps(i+1)...)
+		steps = append(steps, a.steps(i+1, h.decided)...)
 	}
 	for _, s := range steps {
 		if s.Input.(step).kind == "unexpected" {
@@ -347,7 +349,7 @@ func (h *history) check() {
 			return
 		}
 	}
-	switch porcupine.CheckOperationsTimeout(orderModel(h.price), telling(steps), 5*time.Second) {
+	switch explained(h.price, steps) {
 	case porcupine.Illegal:
 		h.Errorf("round %d: no order explains what happened to an order of %d:", h.round, h.price)
 		for _, s := range steps {
@@ -355,38 +357,15 @@ func (h *history) check() {
 		}
 	case porcupine.Unknown:
 		h.tally.add("undecided")
-	}
-}
-
-// telling leaves out what says no more than something else does: whoever saw
-// the same within the time of another explains that one too. The checker tries
-// every order of what happened at the same time, so that fewer is a lot faster.
-func telling(steps []porcupine.Operation) (kept []porcupine.Operation) {
-	same := func(a, b porcupine.Operation) bool {
-		x, y := a.Input.(step), b.Input.(step)
-		x.id, y.id = 0, 0
-		return x == y
-	}
-	for i, s := range steps {
-		implied := false
-		for j, o := range steps {
-			within := o.Call >= s.Call && o.Return <= s.Return
-			implied = implied || s.Input.(step).sees() && i != j && within && same(s, o)
-		}
-		if !implied {
-			kept = append(kept, s)
+		for _, s := range steps {
+			h.Logf("%d to %d: %+v", s.Call, s.Return, s.Input)
 		}
 	}
-	return kept
 }
 
-// sees reports whether the step changes nothing.
-func (s step) sees() bool {
-	return slices.Contains([]string{"read", "refused", "busy", "short", "spent"}, s.kind)
-}
-
-// steps are what an answer says of the order.
-func (a *ask) steps(id int) []porcupine.Operation {
+// steps are what an answer says of the order. What it leaves open was decided
+// by the time that is given.
+func (a *ask) steps(id int, decided int64) []porcupine.Operation {
 	end, r := a.returned, a.answer
 	if end == 0 {
 		end = math.MaxInt64
@@ -422,7 +401,7 @@ func (a *ask) steps(id int) []porcupine.Operation {
 	case r.status == 200 || r.status == 201:
 		return []porcupine.Operation{at(step{kind: first, amount: amount}, end), at(step{kind: second, outcome: "taken"}, end)}
 	case r.status == 202:
-		return []porcupine.Operation{at(step{kind: first, amount: amount}, end), at(step{kind: second}, math.MaxInt64)}
+		return []porcupine.Operation{at(step{kind: first, amount: amount}, end), at(step{kind: second}, decided)}
 	case r.status == 0:
 		return []porcupine.Operation{at(step{kind: first, amount: amount, maybe: true}, math.MaxInt64), at(step{kind: second, maybe: true}, math.MaxInt64)}
 	}

@@ -1,11 +1,11 @@
 package main_test
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
-
-	"github.com/anishathalye/porcupine"
 )
 
 // step is what an order goes through at one moment. Asking for money is two
@@ -32,27 +32,21 @@ type account struct {
 	total, reserved, repaid int64
 	// open are the refunds that are not decided: "id:amount," of each.
 	open string
+	// seen is whether anybody saw what is not decided.
+	seen bool
 }
 
-// orderModel is the state machine of one order that costs so much.
-func orderModel(total int64) porcupine.Model {
-	m := porcupine.NondeterministicModel{
-		Init: func() []any { return []any{account{state: "pending", total: total}} },
-		Step: func(state, input, _ any) []any {
-			var next []any
-			a, s := state.(account), input.(step)
-			for _, after := range a.after(s) {
-				next = append(next, after)
-			}
-			if s.maybe && !slices.Contains(next, state) {
-				next = append(next, state)
-			}
-			return next
-		},
-		DescribeOperation: func(input, _ any) string { return fmt.Sprintf("%+v", input) },
-		DescribeState:     func(state any) string { return fmt.Sprintf("%+v", state) },
-	}
-	return m.ToModel()
+// compare puts accounts in some order, always the same.
+func (a account) compare(b account) int {
+	return cmp.Or(cmp.Compare(a.state, b.state), cmp.Compare(a.paying, b.paying),
+		cmp.Compare(a.reserved, b.reserved), cmp.Compare(a.repaid, b.repaid), cmp.Compare(a.open, b.open),
+		cmp.Compare(fmt.Sprint(a.seen), fmt.Sprint(b.seen)))
+}
+
+// shown is the account after somebody has looked.
+func (a account) shown() account {
+	a.seen = a.paying > 0 || a.open != ""
+	return a
 }
 
 // paid reports whether something can be paid back.
@@ -63,9 +57,9 @@ func (a account) paid() bool { return a.state == "paid" || a.state == "partially
 func (a account) after(s step) []account {
 	switch s.kind {
 	case "read", "refused":
-		return when(a.state == s.state, a)
+		return when(a.state == s.state, a.shown())
 	case "busy":
-		return when(a.state == "processing", a)
+		return when(a.state == "processing", a.shown())
 	case "begin":
 		b := a
 		b.state, b.paying = "processing", s.id
@@ -81,7 +75,7 @@ func (a account) after(s step) []account {
 		taken, failed := a, a
 		taken.state, taken.paying = "paid", 0
 		failed.state, failed.paying = "pending", 0
-		return outcomes(s.outcome, taken, failed)
+		return s.outcomes(a.seen, taken, failed)
 	}
 	return a.afterRefund(s)
 }
@@ -90,9 +84,9 @@ func (a account) afterRefund(s step) []account {
 	left := a.total - a.reserved
 	switch s.kind {
 	case "short": // less is left than was asked for
-		return when(a.paid() && left > 0 && s.amount > left, a)
+		return when(a.paid() && left > 0 && s.amount > left, a.shown())
 	case "spent":
-		return when(a.paid() && left == 0, a)
+		return when(a.paid() && left == 0, a.shown())
 	case "repay":
 		amount := s.amount
 		if amount == 0 {
@@ -100,7 +94,7 @@ func (a account) afterRefund(s step) []account {
 		}
 		b := a
 		b.reserved += amount
-		b.open += fmt.Sprintf("%d:%d,", s.id, amount)
+		b.open = opening(a.open, fmt.Sprintf("%d:%d,", s.id, amount))
 		return when(a.paid() && amount > 0 && amount <= left, b)
 	case "repaid":
 		entry, amount := a.opened(s.id)
@@ -116,20 +110,34 @@ func (a account) afterRefund(s step) []account {
 			taken.state = "refunded"
 		}
 		failed.reserved -= amount
-		return outcomes(s.outcome, taken, failed)
+		return s.outcomes(a.seen, taken, failed)
 	}
 	return nil
+}
+
+// opening adds a refund to those that are not decided, in an order of their
+// own: when they were asked for makes no difference.
+func opening(open, entry string) string {
+	all := append(strings.SplitAfter(open, ","), entry)
+	slices.Sort(all)
+	return strings.Join(all, "")
 }
 
 // opened finds a refund that is not decided.
 func (a account) opened(id int) (entry string, amount int64) {
 	for entry := range strings.SplitAfterSeq(a.open, ",") {
-		var n int
-		if c, _ := fmt.Sscanf(entry, "%d:%d,", &n, &amount); c == 2 && n == id {
+		n, rest, _ := strings.Cut(strings.TrimSuffix(entry, ","), ":")
+		if n == strconv.Itoa(id) {
+			amount, _ = strconv.ParseInt(rest, 10, 64)
 			return entry, amount
 		}
 	}
 	return "", 0
+}
+
+// sees reports whether the step changes nothing.
+func (s step) sees() bool {
+	return slices.Contains([]string{"read", "refused", "busy", "short", "spent"}, s.kind)
 }
 
 func when(can bool, then account) []account {
@@ -139,11 +147,14 @@ func when(can bool, then account) []account {
 	return nil
 }
 
-func outcomes(told string, taken, failed account) []account {
-	switch told {
-	case "taken":
+// outcomes are those of what is decided. Where nobody was told whether it was
+// even asked for, and nobody saw it, that it failed is that it never happened.
+func (s step) outcomes(seen bool, taken, failed account) []account {
+	taken.seen, failed.seen = seen && taken.open != "", seen && failed.open != ""
+	switch {
+	case s.outcome == "taken" || s.maybe && !seen:
 		return []account{taken}
-	case "failed":
+	case s.outcome == "failed":
 		return []account{failed}
 	}
 	return []account{taken, failed}
