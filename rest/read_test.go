@@ -80,7 +80,19 @@ func TestWhoReadsWhat(t *testing.T) {
 			t.Errorf("anonymous: %s %v", a.Raw, a.Header)
 		}
 		w.do(w.nobody, "GET", "/api/v1/users", "").want(401)
-		w.do(w.nobody, "GET", user+"/posts", "").want(401)
+		author := fmt.Sprintf("/api/v1/users/%d/posts", w.ada.UserID)
+		for _, path := range []string{author, user + "/posts", "/api/v1/users/99999/posts"} { // nobody they know of has published anything
+			w.do(w.nobody, "GET", path, "").want(404)
+		}
+		shown := w.post(w.ada, "Shown", true)
+		if titles := w.do(w.nobody, "GET", author, "").want(200).all("title"); !slices.Equal(titles, []any{"Shown"}) {
+			t.Errorf("anonymous: posts of a user: %v", titles)
+		}
+		w.do(w.nobody, "GET", fmt.Sprintf("%s/%d", author, shown), "").want(200)
+		w.do(w.nobody, "GET", author+draft[len("/api/v1/posts"):], "").want(404)
+		w.do(w.nobody, "GET", fmt.Sprintf("%s/posts/%d", user, shown), "").want(404)
+		w.do(w.nobody, "POST", author, `{"title":"T","content":"C"}`).want(401)
+		w.do(w.bob, "GET", user+"/posts", "").want(200)
 		w.do(w.ada, "GET", "/api/v1/users/99999/posts", "").want(404)
 		if _, shown := w.do(w.ada, "GET", user, "").want(200).data()["salary"]; shown {
 			t.Error("a user sees a salary")

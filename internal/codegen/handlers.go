@@ -129,9 +129,19 @@ func (c *Call) Form() string {
 	return "body.New(ctx)"
 }
 
+// Open reports whether the parent is reached through what is read below it:
+// whoever reads such a row reads its parent, too (expose.Through).
+func (c *Call) Open() bool {
+	if !c.Nested() || c.Write() || c.Single {
+		return false
+	}
+	back := c.Back()
+	return back != nil && back.Through
+}
+
 // Guarded is the entity whose policy is asked first.
 func (c *Call) Guarded() string {
-	if c.Nested() && !c.Write() {
+	if c.Nested() && !c.Write() && !c.Open() {
 		return c.Parent.Name
 	}
 	return c.Entity.Name

@@ -53,6 +53,10 @@ func (h {{ $e.Group }}) {{ .Handler }}(ctx context.Context{{ if .Body }}, req *s
 	if err != nil {
 		return err
 	}
+	{{- else if .Open }}
+	if err := h.Door.Above(ctx, entity.{{ .Parent.Name }}, {{ .Param1 }}, entity.{{ $e.Name }}, {{ .Scope }}); err != nil {
+		return err
+	}
 	{{- else if .Nested }}
 	if err := h.Door.Parent(ctx, entity.{{ .Parent.Name }}, {{ .Param1 }}); err != nil {
 		return err

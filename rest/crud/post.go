@@ -98,7 +98,7 @@ func (h Posts) ListPostsOfCategory(ctx context.Context, params server.ListPostsO
 
 // ListPostsOfUser answers with a page of the posts of a user: GET /users/{id}/posts.
 func (h Posts) ListPostsOfUser(ctx context.Context, params server.ListPostsOfUserParams, w http.ResponseWriter) error {
-	if err := h.Door.Parent(ctx, entity.User, params.ID); err != nil {
+	if err := h.Door.Above(ctx, entity.User, params.ID, entity.Post, listing.Column{Name: "author_id", ID: params.ID}); err != nil {
 		return err
 	}
 	return h.Door.List(ctx, w, PostResource, listing.Column{Name: "author_id", ID: params.ID})
@@ -106,7 +106,7 @@ func (h Posts) ListPostsOfUser(ctx context.Context, params server.ListPostsOfUse
 
 // ReadPostOfUser answers with a post of a user: GET /users/{id}/posts/{post_id}.
 func (h Posts) ReadPostOfUser(ctx context.Context, params server.ReadPostOfUserParams, w http.ResponseWriter) error {
-	if err := h.Door.Parent(ctx, entity.User, params.ID); err != nil {
+	if err := h.Door.Above(ctx, entity.User, params.ID, entity.Post, listing.Column{Name: "author_id", ID: params.ID}); err != nil {
 		return err
 	}
 	return h.Door.Read(ctx, w, PostResource, listing.And{listing.ByID(entity.Post, params.PostID), listing.Column{Name: "author_id", ID: params.ID}})

@@ -79,6 +79,27 @@ func (d *Door) Parent(ctx context.Context, e *listing.Entity, id int64) error {
 	return nil
 }
 
+// Above is [Door.Parent] for reading the rows below, which the filter admits.
+// Through each of them its parent is reached: a viewer who reads no parents
+// otherwise reaches those above the rows that they can read, and no others, so
+// that they don't learn which there are.
+func (d *Door) Above(ctx context.Context, e *listing.Entity, id int64, child *listing.Entity, below listing.Filter) error {
+	if !e.Rules.Readable(viewer.From(ctx), false).Never() {
+		return d.Parent(ctx, e, id)
+	}
+	if err := From(ctx).admit(ctx, child); err != nil {
+		return err
+	}
+	found, err := d.Reader.Exists(ctx, child, below)
+	if err != nil {
+		return err
+	}
+	if !found {
+		return listing.NotFound(e)
+	}
+	return nil
+}
+
 // Now is the time as both databases keep it.
 func Now() time.Time { return store.Time(time.Now()) }
 
