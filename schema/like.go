@@ -52,10 +52,14 @@ func (Like) Indexes() []ent.Index {
 	}
 }
 
-// Policy of the Like: whoever can read the post can read who likes it.
+// Policy of the Like: whoever can read the post can read who likes it, of those
+// who are there.
 func (Like) Policy() ent.Policy {
 	return policy.Rules{
-		Read: policy.Related("post_id", "posts", policy.All(alive, readablePost)),
+		Read: policy.All(
+			policy.Related("post_id", "posts", policy.All(alive, readablePost)),
+			policy.Related("user_id", "users", alive),
+		),
 		Verbs: policy.Verbs{
 			policy.Create: policy.Any(policy.Owner("user_id"), admin),
 			policy.Delete: policy.Any(policy.Owner("user_id"), admin),

@@ -36,7 +36,7 @@ func (Post) Fields() []ent.Field {
 			Annotations(expose.By(expose.Filter), expose.Computed()),
 		field.Int64("likes_count").Default(0).
 			Comment("How many users like the post.").
-			Annotations(expose.By(expose.Filter, expose.Sort), expose.CountOf("likes", "")),
+			Annotations(expose.By(expose.Filter, expose.Sort), expose.CountOf("likes", "").While("user_id")),
 		field.Int64("shares_count").Default(0).
 			Comment("How often the post was shared.").
 			Annotations(expose.By(expose.Sort), expose.CountOf("shares", "")),

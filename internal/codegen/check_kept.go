@@ -85,6 +85,9 @@ func (c checker) count(f *gen.Field, t *expose.Tally) {
 	if t.Column != "" && !isInteger(child, t.Column) {
 		c.wrong(f.Name, "expose.SumOf(%q, %q): an integer of %s is allowed: %s", t.Edge, t.Column, child.Name, columns(child, integer))
 	}
+	if t.While != "" && keeperOf(child, t.While) == nil {
+		c.wrong(f.Name, "%s(%q).While(%q): a foreign key of %s to what is deleted softly is allowed", says, t.Edge, t.While, child.Name)
+	}
 	c.condition(f.Name, says, child, t.When, true, false)
 }
 

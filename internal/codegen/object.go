@@ -78,13 +78,16 @@ func backquoted(text string) string {
 	return "`" + strings.ReplaceAll(text, "`", "` + \"`\" + `") + "`"
 }
 
-// trigger is what happens in the database after a row of a table was written.
+// trigger is what happens in the database after a row of a table was written,
+// or before.
 type trigger struct {
 	name, table string
 	// on is the statement: "insert", "update" or "delete".
 	on string
 	// when is a condition over OLD and NEW, empty for always.
 	when string
+	// before is set where it happens before the row is removed.
+	before bool
 	// body holds the statements. Where the databases differ they are written
 	// for PostgreSQL, and lite holds SQLite's.
 	body, lite []string
@@ -92,18 +95,28 @@ type trigger struct {
 
 // postgres returns the function and the trigger that calls it.
 func (t trigger) postgres() []object {
-	function := fmt.Sprintf("CREATE OR REPLACE FUNCTION %q() RETURNS trigger LANGUAGE plpgsql AS $$\nBEGIN\n\t%s\n\tRETURN NULL;\nEND $$",
-		t.name, strings.Join(t.body, "\n\t"))
+	moment, result := t.moment()
+	function := fmt.Sprintf("CREATE OR REPLACE FUNCTION %q() RETURNS trigger LANGUAGE plpgsql AS $$\nBEGIN\n\t%s\n\tRETURN %s;\nEND $$",
+		t.name, strings.Join(t.body, "\n\t"), result)
 	when := ""
 	if t.when != "" {
 		when = " WHEN (" + t.when + ")"
 	}
-	create := fmt.Sprintf("CREATE TRIGGER %q AFTER %s ON %q FOR EACH ROW%s EXECUTE FUNCTION %q()",
-		t.name, strings.ToUpper(t.on), t.table, when, t.name)
+	create := fmt.Sprintf("CREATE TRIGGER %q %s %s ON %q FOR EACH ROW%s EXECUTE FUNCTION %q()",
+		t.name, moment, strings.ToUpper(t.on), t.table, when, t.name)
 	return []object{{Name: t.name + " (function)", Create: function}, {Name: t.name, Create: create}}
 }
 
+// moment is when it happens, and what PostgreSQL's function returns then.
+func (t trigger) moment() (moment, result string) {
+	if t.before {
+		return "BEFORE", "OLD"
+	}
+	return "AFTER", "NULL"
+}
+
 func (t trigger) sqlite() object {
+	moment, _ := t.moment()
 	body, when := t.lite, ""
 	if body == nil {
 		body = t.body
@@ -111,6 +124,6 @@ func (t trigger) sqlite() object {
 	if t.when != "" {
 		when = " WHEN " + t.when
 	}
-	return object{Name: t.name, Create: fmt.Sprintf("CREATE TRIGGER %q AFTER %s ON %q FOR EACH ROW%s BEGIN\n\t%s\nEND",
-		t.name, strings.ToUpper(t.on), t.table, when, strings.Join(body, "\n\t"))}
+	return object{Name: t.name, Create: fmt.Sprintf("CREATE TRIGGER %q %s %s ON %q FOR EACH ROW%s BEGIN\n\t%s\nEND",
+		t.name, moment, strings.ToUpper(t.on), t.table, when, strings.Join(body, "\n\t"))}
 }

@@ -18,6 +18,9 @@ type relation struct {
 	nullable          bool
 	counters          []counter
 	means             []mean
+	// while is the child's column that names a row of the table of keepers,
+	// which must not be deleted for the child to count; empty for none.
+	while, keepers string
 }
 
 // counter is a column of the parent to which each row of the child adds.
@@ -55,12 +58,18 @@ func (m *Model) tallies() []trigger {
 		}
 	}
 	var triggers []trigger
+	var kept []*relation
 	for _, table := range tables {
+		for _, r := range children[table] {
+			if r.while != "" {
+				kept = append(kept, r)
+			}
+		}
 		for _, on := range []string{"insert", "update", "delete"} {
 			triggers = append(triggers, tally(table, on, children[table]))
 		}
 	}
-	return triggers
+	return append(triggers, recounts(kept)...)
 }
 
 // relations gathers the entity's tallies by the edge that they count.
@@ -74,7 +83,7 @@ func (e *Entity) relations() []*relation {
 		}
 		r := byEdge[a.Tally.Edge]
 		if r == nil {
-			r = newRelation(e, e.schemaEdge(a.Tally.Edge))
+			r = newRelation(e, e.schemaEdge(a.Tally.Edge), a.Tally.While)
 			byEdge[a.Tally.Edge] = r
 			all = append(all, r)
 		}
@@ -89,19 +98,45 @@ func (e *Entity) relations() []*relation {
 	return all
 }
 
-func newRelation(e *Entity, edge *gen.Edge) *relation {
+func newRelation(e *Entity, edge *gen.Edge, while string) *relation {
 	r := &relation{child: edge.Rel.Table, parent: e.Type.Table()}
 	if edge.M2M() {
-		r.fk = edge.Rel.Columns[0]
+		near, far := 0, 1
 		if edge.IsInverse() {
-			r.fk = edge.Rel.Columns[1]
+			near, far = 1, 0
+		}
+		r.fk = edge.Rel.Columns[near]
+		if softDeleted(edge.Type) {
+			r.while, r.keepers = edge.Rel.Columns[far], edge.Type.Table()
 		}
 		return r
 	}
 	r.fk = edge.Rel.Column()
 	r.nullable = edge.Ref == nil || edge.Ref.Optional
+	if keeper := keeperOf(edge.Type, while); keeper != nil {
+		r.while, r.keepers = while, keeper.Table()
+	}
 	return r
 }
+
+// keeperOf is the type that the foreign key of the child names, if its rows
+// are deleted softly, else nil.
+func keeperOf(child *gen.Type, foreignKey string) *gen.Type {
+	for _, fk := range child.ForeignKeys {
+		if fk.Field != nil && fk.Field.StorageKey() == foreignKey && softDeleted(fk.Edge.Type) {
+			return fk.Edge.Type
+		}
+	}
+	for _, edge := range child.Edges {
+		if f := edge.Field(); f != nil && f.StorageKey() == foreignKey && softDeleted(edge.Type) {
+			return edge.Type
+		}
+	}
+	return nil
+}
+
+// softDeleted reports whether rows of the type stay when they are deleted.
+func softDeleted(t *gen.Type) bool { return fieldOf(t, "deleted_at") != nil }
 
 // tally is the trigger of the child table for one kind of statement.
 func tally(table, on string, relations []*relation) trigger {
@@ -114,6 +149,12 @@ func tally(table, on string, relations []*relation) trigger {
 		}
 		if on != "delete" {
 			t.body = append(t.body, r.update("NEW", "+"))
+		}
+	}
+	for _, r := range relations {
+		moved := fmt.Sprintf("OLD.%q IS DISTINCT FROM NEW.%q", r.while, r.while)
+		if on == "update" && r.while != "" && !slices.Contains(conditions, moved) {
+			conditions = append(conditions, moved)
 		}
 	}
 	if !slices.Contains(conditions, "") {
@@ -174,11 +215,20 @@ func (r *relation) update(row, sign string) string {
 		set = append(set, fmt.Sprintf("%q = CASE WHEN %s > 0 THEN CAST(%s AS double precision) / (%s) END",
 			m.column, values[m.count], values[m.sum], values[m.count]))
 	}
-	return fmt.Sprintf("UPDATE %q SET %s WHERE \"id\" = %s.%q;", r.parent, strings.Join(set, ", "), row, r.fk)
+	kept := ""
+	if r.while != "" {
+		kept = fmt.Sprintf(" AND EXISTS (SELECT 1 FROM %q AS \"keeper\" WHERE \"keeper\".\"id\" = %s.%q AND \"keeper\".\"deleted_at\" IS NULL)", r.keepers, row, r.while)
+	}
+	return fmt.Sprintf("UPDATE %q SET %s WHERE \"id\" = %s.%q%s;", r.parent, strings.Join(set, ", "), row, r.fk, kept)
 }
+
+// rowsOf are the rows that a trigger sees.
+var rowsOf = map[string][]string{"insert": {"NEW"}, "update": {"OLD", "NEW"}, "delete": {"OLD"}}
 
 // locks takes the rows that a write changes in the order of their ids, where
 // they are several of one table: two writers then never wait for each other.
+// A keeper that is not among them is shared: whoever deletes it waits, or is
+// waited for, so that one of both counts what the other writes.
 func locks(on string, relations []*relation) []string {
 	keys := map[string][]string{}
 	var parents []string
@@ -186,11 +236,19 @@ func locks(on string, relations []*relation) []string {
 		if keys[r.parent] == nil {
 			parents = append(parents, r.parent)
 		}
-		for _, row := range map[string][]string{"insert": {"NEW"}, "update": {"OLD", "NEW"}, "delete": {"OLD"}}[on] {
+		for _, row := range rowsOf[on] {
 			keys[r.parent] = append(keys[r.parent], fmt.Sprintf("%s.%q", row, r.fk))
 		}
 	}
 	var statements []string
+	for _, r := range relations {
+		if r.while != "" && keys[r.keepers] == nil {
+			for _, row := range rowsOf[on] {
+				statements = append(statements, fmt.Sprintf("PERFORM 1 FROM %q WHERE \"id\" = %s.%q FOR SHARE;", r.keepers, row, r.while))
+			}
+		}
+	}
+	statements = slices.Compact(statements)
 	for _, parent := range parents {
 		if len(keys[parent]) > 1 {
 			statements = append(statements, fmt.Sprintf("PERFORM 1 FROM %q WHERE \"id\" IN (%s) ORDER BY \"id\" FOR NO KEY UPDATE;",

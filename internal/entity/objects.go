@@ -158,21 +158,25 @@ END $$`},
 		{Name: "tally_refunds_on_delete", Create: `CREATE TRIGGER "tally_refunds_on_delete" AFTER DELETE ON "refunds" FOR EACH ROW WHEN ((OLD.status <> 'failed')) EXECUTE FUNCTION "tally_refunds_on_delete"()`},
 		{Name: "tally_likes_on_insert (function)", Create: `CREATE OR REPLACE FUNCTION "tally_likes_on_insert"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-	UPDATE "posts" SET "likes_count" = "likes_count" + 1 WHERE "id" = NEW."post_id";
+	PERFORM 1 FROM "users" WHERE "id" = NEW."user_id" FOR SHARE;
+	UPDATE "posts" SET "likes_count" = "likes_count" + 1 WHERE "id" = NEW."post_id" AND EXISTS (SELECT 1 FROM "users" AS "keeper" WHERE "keeper"."id" = NEW."user_id" AND "keeper"."deleted_at" IS NULL);
 	RETURN NULL;
 END $$`},
 		{Name: "tally_likes_on_insert", Create: `CREATE TRIGGER "tally_likes_on_insert" AFTER INSERT ON "likes" FOR EACH ROW EXECUTE FUNCTION "tally_likes_on_insert"()`},
 		{Name: "tally_likes_on_update (function)", Create: `CREATE OR REPLACE FUNCTION "tally_likes_on_update"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
+	PERFORM 1 FROM "users" WHERE "id" = OLD."user_id" FOR SHARE;
+	PERFORM 1 FROM "users" WHERE "id" = NEW."user_id" FOR SHARE;
 	PERFORM 1 FROM "posts" WHERE "id" IN (OLD."post_id", NEW."post_id") ORDER BY "id" FOR NO KEY UPDATE;
-	UPDATE "posts" SET "likes_count" = "likes_count" - 1 WHERE "id" = OLD."post_id";
-	UPDATE "posts" SET "likes_count" = "likes_count" + 1 WHERE "id" = NEW."post_id";
+	UPDATE "posts" SET "likes_count" = "likes_count" - 1 WHERE "id" = OLD."post_id" AND EXISTS (SELECT 1 FROM "users" AS "keeper" WHERE "keeper"."id" = OLD."user_id" AND "keeper"."deleted_at" IS NULL);
+	UPDATE "posts" SET "likes_count" = "likes_count" + 1 WHERE "id" = NEW."post_id" AND EXISTS (SELECT 1 FROM "users" AS "keeper" WHERE "keeper"."id" = NEW."user_id" AND "keeper"."deleted_at" IS NULL);
 	RETURN NULL;
 END $$`},
-		{Name: "tally_likes_on_update", Create: `CREATE TRIGGER "tally_likes_on_update" AFTER UPDATE ON "likes" FOR EACH ROW WHEN (OLD."post_id" IS DISTINCT FROM NEW."post_id") EXECUTE FUNCTION "tally_likes_on_update"()`},
+		{Name: "tally_likes_on_update", Create: `CREATE TRIGGER "tally_likes_on_update" AFTER UPDATE ON "likes" FOR EACH ROW WHEN (OLD."post_id" IS DISTINCT FROM NEW."post_id" OR OLD."user_id" IS DISTINCT FROM NEW."user_id") EXECUTE FUNCTION "tally_likes_on_update"()`},
 		{Name: "tally_likes_on_delete (function)", Create: `CREATE OR REPLACE FUNCTION "tally_likes_on_delete"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-	UPDATE "posts" SET "likes_count" = "likes_count" - 1 WHERE "id" = OLD."post_id";
+	PERFORM 1 FROM "users" WHERE "id" = OLD."user_id" FOR SHARE;
+	UPDATE "posts" SET "likes_count" = "likes_count" - 1 WHERE "id" = OLD."post_id" AND EXISTS (SELECT 1 FROM "users" AS "keeper" WHERE "keeper"."id" = OLD."user_id" AND "keeper"."deleted_at" IS NULL);
 	RETURN NULL;
 END $$`},
 		{Name: "tally_likes_on_delete", Create: `CREATE TRIGGER "tally_likes_on_delete" AFTER DELETE ON "likes" FOR EACH ROW EXECUTE FUNCTION "tally_likes_on_delete"()`},
@@ -219,29 +223,49 @@ END $$`},
 		{Name: "tally_follows_on_insert (function)", Create: `CREATE OR REPLACE FUNCTION "tally_follows_on_insert"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
 	PERFORM 1 FROM "users" WHERE "id" IN (NEW."followee_id", NEW."follower_id") ORDER BY "id" FOR NO KEY UPDATE;
-	UPDATE "users" SET "followers_count" = "followers_count" + 1 WHERE "id" = NEW."followee_id";
-	UPDATE "users" SET "following_count" = "following_count" + 1 WHERE "id" = NEW."follower_id";
+	UPDATE "users" SET "followers_count" = "followers_count" + 1 WHERE "id" = NEW."followee_id" AND EXISTS (SELECT 1 FROM "users" AS "keeper" WHERE "keeper"."id" = NEW."follower_id" AND "keeper"."deleted_at" IS NULL);
+	UPDATE "users" SET "following_count" = "following_count" + 1 WHERE "id" = NEW."follower_id" AND EXISTS (SELECT 1 FROM "users" AS "keeper" WHERE "keeper"."id" = NEW."followee_id" AND "keeper"."deleted_at" IS NULL);
 	RETURN NULL;
 END $$`},
 		{Name: "tally_follows_on_insert", Create: `CREATE TRIGGER "tally_follows_on_insert" AFTER INSERT ON "follows" FOR EACH ROW EXECUTE FUNCTION "tally_follows_on_insert"()`},
 		{Name: "tally_follows_on_update (function)", Create: `CREATE OR REPLACE FUNCTION "tally_follows_on_update"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
 	PERFORM 1 FROM "users" WHERE "id" IN (OLD."followee_id", NEW."followee_id", OLD."follower_id", NEW."follower_id") ORDER BY "id" FOR NO KEY UPDATE;
-	UPDATE "users" SET "followers_count" = "followers_count" - 1 WHERE "id" = OLD."followee_id";
-	UPDATE "users" SET "followers_count" = "followers_count" + 1 WHERE "id" = NEW."followee_id";
-	UPDATE "users" SET "following_count" = "following_count" - 1 WHERE "id" = OLD."follower_id";
-	UPDATE "users" SET "following_count" = "following_count" + 1 WHERE "id" = NEW."follower_id";
+	UPDATE "users" SET "followers_count" = "followers_count" - 1 WHERE "id" = OLD."followee_id" AND EXISTS (SELECT 1 FROM "users" AS "keeper" WHERE "keeper"."id" = OLD."follower_id" AND "keeper"."deleted_at" IS NULL);
+	UPDATE "users" SET "followers_count" = "followers_count" + 1 WHERE "id" = NEW."followee_id" AND EXISTS (SELECT 1 FROM "users" AS "keeper" WHERE "keeper"."id" = NEW."follower_id" AND "keeper"."deleted_at" IS NULL);
+	UPDATE "users" SET "following_count" = "following_count" - 1 WHERE "id" = OLD."follower_id" AND EXISTS (SELECT 1 FROM "users" AS "keeper" WHERE "keeper"."id" = OLD."followee_id" AND "keeper"."deleted_at" IS NULL);
+	UPDATE "users" SET "following_count" = "following_count" + 1 WHERE "id" = NEW."follower_id" AND EXISTS (SELECT 1 FROM "users" AS "keeper" WHERE "keeper"."id" = NEW."followee_id" AND "keeper"."deleted_at" IS NULL);
 	RETURN NULL;
 END $$`},
 		{Name: "tally_follows_on_update", Create: `CREATE TRIGGER "tally_follows_on_update" AFTER UPDATE ON "follows" FOR EACH ROW WHEN (OLD."followee_id" IS DISTINCT FROM NEW."followee_id" OR OLD."follower_id" IS DISTINCT FROM NEW."follower_id") EXECUTE FUNCTION "tally_follows_on_update"()`},
 		{Name: "tally_follows_on_delete (function)", Create: `CREATE OR REPLACE FUNCTION "tally_follows_on_delete"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
 	PERFORM 1 FROM "users" WHERE "id" IN (OLD."followee_id", OLD."follower_id") ORDER BY "id" FOR NO KEY UPDATE;
-	UPDATE "users" SET "followers_count" = "followers_count" - 1 WHERE "id" = OLD."followee_id";
-	UPDATE "users" SET "following_count" = "following_count" - 1 WHERE "id" = OLD."follower_id";
+	UPDATE "users" SET "followers_count" = "followers_count" - 1 WHERE "id" = OLD."followee_id" AND EXISTS (SELECT 1 FROM "users" AS "keeper" WHERE "keeper"."id" = OLD."follower_id" AND "keeper"."deleted_at" IS NULL);
+	UPDATE "users" SET "following_count" = "following_count" - 1 WHERE "id" = OLD."follower_id" AND EXISTS (SELECT 1 FROM "users" AS "keeper" WHERE "keeper"."id" = OLD."followee_id" AND "keeper"."deleted_at" IS NULL);
 	RETURN NULL;
 END $$`},
 		{Name: "tally_follows_on_delete", Create: `CREATE TRIGGER "tally_follows_on_delete" AFTER DELETE ON "follows" FOR EACH ROW EXECUTE FUNCTION "tally_follows_on_delete"()`},
+		{Name: "recount_users_on_update (function)", Create: `CREATE OR REPLACE FUNCTION "recount_users_on_update"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+	PERFORM 1 FROM "posts" WHERE "id" IN (SELECT "post_id" FROM "likes" WHERE "user_id" = NEW."id") ORDER BY "id" FOR NO KEY UPDATE;
+	PERFORM 1 FROM "users" WHERE "id" IN (SELECT "followee_id" FROM "follows" WHERE "follower_id" = NEW."id" UNION SELECT "follower_id" FROM "follows" WHERE "followee_id" = NEW."id") ORDER BY "id" FOR NO KEY UPDATE;
+	UPDATE "posts" SET "likes_count" = "likes_count" + (CASE WHEN NEW."deleted_at" IS NULL THEN 1 ELSE -1 END) * (SELECT COALESCE(sum(1), 0) FROM "likes" AS "child" WHERE "child"."post_id" = "posts"."id" AND "child"."user_id" = NEW."id") WHERE "id" IN (SELECT "post_id" FROM "likes" WHERE "user_id" = NEW."id");
+	UPDATE "users" SET "followers_count" = "followers_count" + (CASE WHEN NEW."deleted_at" IS NULL THEN 1 ELSE -1 END) * (SELECT COALESCE(sum(1), 0) FROM "follows" AS "child" WHERE "child"."followee_id" = "users"."id" AND "child"."follower_id" = NEW."id") WHERE "id" IN (SELECT "followee_id" FROM "follows" WHERE "follower_id" = NEW."id");
+	UPDATE "users" SET "following_count" = "following_count" + (CASE WHEN NEW."deleted_at" IS NULL THEN 1 ELSE -1 END) * (SELECT COALESCE(sum(1), 0) FROM "follows" AS "child" WHERE "child"."follower_id" = "users"."id" AND "child"."followee_id" = NEW."id") WHERE "id" IN (SELECT "follower_id" FROM "follows" WHERE "followee_id" = NEW."id");
+	RETURN NULL;
+END $$`},
+		{Name: "recount_users_on_update", Create: `CREATE TRIGGER "recount_users_on_update" AFTER UPDATE ON "users" FOR EACH ROW WHEN ((OLD."deleted_at" IS NULL) <> (NEW."deleted_at" IS NULL)) EXECUTE FUNCTION "recount_users_on_update"()`},
+		{Name: "recount_users_on_delete (function)", Create: `CREATE OR REPLACE FUNCTION "recount_users_on_delete"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+	PERFORM 1 FROM "posts" WHERE "id" IN (SELECT "post_id" FROM "likes" WHERE "user_id" = OLD."id") ORDER BY "id" FOR NO KEY UPDATE;
+	PERFORM 1 FROM "users" WHERE "id" IN (SELECT "followee_id" FROM "follows" WHERE "follower_id" = OLD."id" UNION SELECT "follower_id" FROM "follows" WHERE "followee_id" = OLD."id") ORDER BY "id" FOR NO KEY UPDATE;
+	UPDATE "posts" SET "likes_count" = "likes_count" + (-1) * (SELECT COALESCE(sum(1), 0) FROM "likes" AS "child" WHERE "child"."post_id" = "posts"."id" AND "child"."user_id" = OLD."id") WHERE "id" IN (SELECT "post_id" FROM "likes" WHERE "user_id" = OLD."id");
+	UPDATE "users" SET "followers_count" = "followers_count" + (-1) * (SELECT COALESCE(sum(1), 0) FROM "follows" AS "child" WHERE "child"."followee_id" = "users"."id" AND "child"."follower_id" = OLD."id") WHERE "id" IN (SELECT "followee_id" FROM "follows" WHERE "follower_id" = OLD."id");
+	UPDATE "users" SET "following_count" = "following_count" + (-1) * (SELECT COALESCE(sum(1), 0) FROM "follows" AS "child" WHERE "child"."follower_id" = "users"."id" AND "child"."followee_id" = OLD."id") WHERE "id" IN (SELECT "follower_id" FROM "follows" WHERE "followee_id" = OLD."id");
+	RETURN OLD;
+END $$`},
+		{Name: "recount_users_on_delete", Create: `CREATE TRIGGER "recount_users_on_delete" BEFORE DELETE ON "users" FOR EACH ROW WHEN (OLD."deleted_at" IS NULL) EXECUTE FUNCTION "recount_users_on_delete"()`},
 		{Name: "forget_invoices_user_id (function)", Create: `CREATE OR REPLACE FUNCTION "forget_invoices_user_id"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
 	UPDATE "invoices" SET "customer_name" = 'removed customer', "customer_email" = '' WHERE "id" = NEW."id";
@@ -355,14 +379,14 @@ END`},
 	UPDATE "payments" SET "amount_refunded" = "amount_refunded" - CASE WHEN OLD.status <> 'failed' THEN OLD."amount" ELSE 0 END WHERE "id" = OLD."payment_id";
 END`},
 		{Name: "tally_likes_on_insert", Create: `CREATE TRIGGER "tally_likes_on_insert" AFTER INSERT ON "likes" FOR EACH ROW BEGIN
-	UPDATE "posts" SET "likes_count" = "likes_count" + 1 WHERE "id" = NEW."post_id";
+	UPDATE "posts" SET "likes_count" = "likes_count" + 1 WHERE "id" = NEW."post_id" AND EXISTS (SELECT 1 FROM "users" AS "keeper" WHERE "keeper"."id" = NEW."user_id" AND "keeper"."deleted_at" IS NULL);
 END`},
-		{Name: "tally_likes_on_update", Create: `CREATE TRIGGER "tally_likes_on_update" AFTER UPDATE ON "likes" FOR EACH ROW WHEN OLD."post_id" IS DISTINCT FROM NEW."post_id" BEGIN
-	UPDATE "posts" SET "likes_count" = "likes_count" - 1 WHERE "id" = OLD."post_id";
-	UPDATE "posts" SET "likes_count" = "likes_count" + 1 WHERE "id" = NEW."post_id";
+		{Name: "tally_likes_on_update", Create: `CREATE TRIGGER "tally_likes_on_update" AFTER UPDATE ON "likes" FOR EACH ROW WHEN OLD."post_id" IS DISTINCT FROM NEW."post_id" OR OLD."user_id" IS DISTINCT FROM NEW."user_id" BEGIN
+	UPDATE "posts" SET "likes_count" = "likes_count" - 1 WHERE "id" = OLD."post_id" AND EXISTS (SELECT 1 FROM "users" AS "keeper" WHERE "keeper"."id" = OLD."user_id" AND "keeper"."deleted_at" IS NULL);
+	UPDATE "posts" SET "likes_count" = "likes_count" + 1 WHERE "id" = NEW."post_id" AND EXISTS (SELECT 1 FROM "users" AS "keeper" WHERE "keeper"."id" = NEW."user_id" AND "keeper"."deleted_at" IS NULL);
 END`},
 		{Name: "tally_likes_on_delete", Create: `CREATE TRIGGER "tally_likes_on_delete" AFTER DELETE ON "likes" FOR EACH ROW BEGIN
-	UPDATE "posts" SET "likes_count" = "likes_count" - 1 WHERE "id" = OLD."post_id";
+	UPDATE "posts" SET "likes_count" = "likes_count" - 1 WHERE "id" = OLD."post_id" AND EXISTS (SELECT 1 FROM "users" AS "keeper" WHERE "keeper"."id" = OLD."user_id" AND "keeper"."deleted_at" IS NULL);
 END`},
 		{Name: "tally_shares_on_insert", Create: `CREATE TRIGGER "tally_shares_on_insert" AFTER INSERT ON "shares" FOR EACH ROW BEGIN
 	UPDATE "posts" SET "shares_count" = "shares_count" + 1 WHERE "id" = NEW."post_id";
@@ -385,18 +409,28 @@ END`},
 	UPDATE "products" SET "reviews_count" = "reviews_count" - CASE WHEN OLD.deleted_at IS NULL THEN 1 ELSE 0 END, "rating_sum" = "rating_sum" - CASE WHEN OLD.deleted_at IS NULL THEN OLD."rating" ELSE 0 END, "rating" = CASE WHEN "reviews_count" - CASE WHEN OLD.deleted_at IS NULL THEN 1 ELSE 0 END > 0 THEN CAST("rating_sum" - CASE WHEN OLD.deleted_at IS NULL THEN OLD."rating" ELSE 0 END AS double precision) / ("reviews_count" - CASE WHEN OLD.deleted_at IS NULL THEN 1 ELSE 0 END) END WHERE "id" = OLD."product_id";
 END`},
 		{Name: "tally_follows_on_insert", Create: `CREATE TRIGGER "tally_follows_on_insert" AFTER INSERT ON "follows" FOR EACH ROW BEGIN
-	UPDATE "users" SET "followers_count" = "followers_count" + 1 WHERE "id" = NEW."followee_id";
-	UPDATE "users" SET "following_count" = "following_count" + 1 WHERE "id" = NEW."follower_id";
+	UPDATE "users" SET "followers_count" = "followers_count" + 1 WHERE "id" = NEW."followee_id" AND EXISTS (SELECT 1 FROM "users" AS "keeper" WHERE "keeper"."id" = NEW."follower_id" AND "keeper"."deleted_at" IS NULL);
+	UPDATE "users" SET "following_count" = "following_count" + 1 WHERE "id" = NEW."follower_id" AND EXISTS (SELECT 1 FROM "users" AS "keeper" WHERE "keeper"."id" = NEW."followee_id" AND "keeper"."deleted_at" IS NULL);
 END`},
 		{Name: "tally_follows_on_update", Create: `CREATE TRIGGER "tally_follows_on_update" AFTER UPDATE ON "follows" FOR EACH ROW WHEN OLD."followee_id" IS DISTINCT FROM NEW."followee_id" OR OLD."follower_id" IS DISTINCT FROM NEW."follower_id" BEGIN
-	UPDATE "users" SET "followers_count" = "followers_count" - 1 WHERE "id" = OLD."followee_id";
-	UPDATE "users" SET "followers_count" = "followers_count" + 1 WHERE "id" = NEW."followee_id";
-	UPDATE "users" SET "following_count" = "following_count" - 1 WHERE "id" = OLD."follower_id";
-	UPDATE "users" SET "following_count" = "following_count" + 1 WHERE "id" = NEW."follower_id";
+	UPDATE "users" SET "followers_count" = "followers_count" - 1 WHERE "id" = OLD."followee_id" AND EXISTS (SELECT 1 FROM "users" AS "keeper" WHERE "keeper"."id" = OLD."follower_id" AND "keeper"."deleted_at" IS NULL);
+	UPDATE "users" SET "followers_count" = "followers_count" + 1 WHERE "id" = NEW."followee_id" AND EXISTS (SELECT 1 FROM "users" AS "keeper" WHERE "keeper"."id" = NEW."follower_id" AND "keeper"."deleted_at" IS NULL);
+	UPDATE "users" SET "following_count" = "following_count" - 1 WHERE "id" = OLD."follower_id" AND EXISTS (SELECT 1 FROM "users" AS "keeper" WHERE "keeper"."id" = OLD."followee_id" AND "keeper"."deleted_at" IS NULL);
+	UPDATE "users" SET "following_count" = "following_count" + 1 WHERE "id" = NEW."follower_id" AND EXISTS (SELECT 1 FROM "users" AS "keeper" WHERE "keeper"."id" = NEW."followee_id" AND "keeper"."deleted_at" IS NULL);
 END`},
 		{Name: "tally_follows_on_delete", Create: `CREATE TRIGGER "tally_follows_on_delete" AFTER DELETE ON "follows" FOR EACH ROW BEGIN
-	UPDATE "users" SET "followers_count" = "followers_count" - 1 WHERE "id" = OLD."followee_id";
-	UPDATE "users" SET "following_count" = "following_count" - 1 WHERE "id" = OLD."follower_id";
+	UPDATE "users" SET "followers_count" = "followers_count" - 1 WHERE "id" = OLD."followee_id" AND EXISTS (SELECT 1 FROM "users" AS "keeper" WHERE "keeper"."id" = OLD."follower_id" AND "keeper"."deleted_at" IS NULL);
+	UPDATE "users" SET "following_count" = "following_count" - 1 WHERE "id" = OLD."follower_id" AND EXISTS (SELECT 1 FROM "users" AS "keeper" WHERE "keeper"."id" = OLD."followee_id" AND "keeper"."deleted_at" IS NULL);
+END`},
+		{Name: "recount_users_on_update", Create: `CREATE TRIGGER "recount_users_on_update" AFTER UPDATE ON "users" FOR EACH ROW WHEN (OLD."deleted_at" IS NULL) <> (NEW."deleted_at" IS NULL) BEGIN
+	UPDATE "posts" SET "likes_count" = "likes_count" + (CASE WHEN NEW."deleted_at" IS NULL THEN 1 ELSE -1 END) * (SELECT COALESCE(sum(1), 0) FROM "likes" AS "child" WHERE "child"."post_id" = "posts"."id" AND "child"."user_id" = NEW."id") WHERE "id" IN (SELECT "post_id" FROM "likes" WHERE "user_id" = NEW."id");
+	UPDATE "users" SET "followers_count" = "followers_count" + (CASE WHEN NEW."deleted_at" IS NULL THEN 1 ELSE -1 END) * (SELECT COALESCE(sum(1), 0) FROM "follows" AS "child" WHERE "child"."followee_id" = "users"."id" AND "child"."follower_id" = NEW."id") WHERE "id" IN (SELECT "followee_id" FROM "follows" WHERE "follower_id" = NEW."id");
+	UPDATE "users" SET "following_count" = "following_count" + (CASE WHEN NEW."deleted_at" IS NULL THEN 1 ELSE -1 END) * (SELECT COALESCE(sum(1), 0) FROM "follows" AS "child" WHERE "child"."follower_id" = "users"."id" AND "child"."followee_id" = NEW."id") WHERE "id" IN (SELECT "follower_id" FROM "follows" WHERE "followee_id" = NEW."id");
+END`},
+		{Name: "recount_users_on_delete", Create: `CREATE TRIGGER "recount_users_on_delete" BEFORE DELETE ON "users" FOR EACH ROW WHEN OLD."deleted_at" IS NULL BEGIN
+	UPDATE "posts" SET "likes_count" = "likes_count" + (-1) * (SELECT COALESCE(sum(1), 0) FROM "likes" AS "child" WHERE "child"."post_id" = "posts"."id" AND "child"."user_id" = OLD."id") WHERE "id" IN (SELECT "post_id" FROM "likes" WHERE "user_id" = OLD."id");
+	UPDATE "users" SET "followers_count" = "followers_count" + (-1) * (SELECT COALESCE(sum(1), 0) FROM "follows" AS "child" WHERE "child"."followee_id" = "users"."id" AND "child"."follower_id" = OLD."id") WHERE "id" IN (SELECT "followee_id" FROM "follows" WHERE "follower_id" = OLD."id");
+	UPDATE "users" SET "following_count" = "following_count" + (-1) * (SELECT COALESCE(sum(1), 0) FROM "follows" AS "child" WHERE "child"."follower_id" = "users"."id" AND "child"."followee_id" = OLD."id") WHERE "id" IN (SELECT "follower_id" FROM "follows" WHERE "followee_id" = OLD."id");
 END`},
 		{Name: "forget_invoices_user_id", Create: `CREATE TRIGGER "forget_invoices_user_id" AFTER UPDATE ON "invoices" FOR EACH ROW WHEN OLD."user_id" IS NOT NULL AND NEW."user_id" IS NULL BEGIN
 	UPDATE "invoices" SET "customer_name" = 'removed customer', "customer_email" = '' WHERE "id" = NEW."id";

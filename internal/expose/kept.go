@@ -10,6 +10,9 @@ type Tally struct {
 	// When is an SQL condition over NEW, a row at the other end, that tells
 	// which rows count: all if empty. It must read the same on both databases.
 	When string `json:"when,omitempty"`
+	// While is the foreign key, in a row at the other end, to what must not be
+	// deleted softly for the row to count. Empty: nothing.
+	While string `json:"while,omitempty"`
 	// Sum and Count name the fields whose quotient this field is.
 	Sum   string `json:"sum,omitempty"`
 	Count string `json:"count,omitempty"`
@@ -21,6 +24,19 @@ type Tally struct {
 //	field.Int64("posts_count").Annotations(expose.CountOf("posts", "NEW.published"))
 func CountOf(edge, when string) Field {
 	return Field{ReadOnly: true, Tally: &Tally{Edge: edge, When: when}}
+}
+
+// While leaves out what deleted rows have: a row counts only while the one
+// that its foreign key names is not deleted softly, as long as that is listed:
+//
+//	expose.CountOf("likes", "").While("user_id")
+//
+// An edge to many through a table leaves them out in any case.
+func (f Field) While(foreignKey string) Field {
+	t := *f.Tally
+	t.While = foreignKey
+	f.Tally = &t
+	return f
 }
 
 // SumOf makes an integer field the sum of a column of the rows at the other

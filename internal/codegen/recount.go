@@ -1,0 +1,63 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// recounts are the triggers that take from counts what a keeper's rows have
+// added once it is deleted softly, or for good, and add it again once it is
+// restored. By the time at which a removal takes its rows along there is no
+// keeper any more, so that their own trigger leaves the counts alone.
+func recounts(relations []*relation) []trigger {
+	kept := map[string][]*relation{}
+	var keepers []string
+	for _, r := range relations {
+		if kept[r.keepers] == nil {
+			keepers = append(keepers, r.keepers)
+		}
+		kept[r.keepers] = append(kept[r.keepers], r)
+	}
+	var triggers []trigger
+	for _, keeper := range keepers {
+		triggers = append(triggers,
+			recount(keeper, "update", `(OLD."deleted_at" IS NULL) <> (NEW."deleted_at" IS NULL)`, "NEW", `CASE WHEN NEW."deleted_at" IS NULL THEN 1 ELSE -1 END`, kept[keeper]),
+			recount(keeper, "delete", `OLD."deleted_at" IS NULL`, "OLD", "-1", kept[keeper]))
+	}
+	return triggers
+}
+
+func recount(keeper, on, when, row, sign string, relations []*relation) trigger {
+	t := trigger{name: "recount_" + keeper + "_on_" + on, table: keeper, on: on, when: when, before: on == "delete"}
+	parents := map[string][]string{}
+	var order []string
+	for _, r := range relations {
+		if parents[r.parent] == nil {
+			order = append(order, r.parent)
+		}
+		parents[r.parent] = append(parents[r.parent], r.kept(row))
+		t.lite = append(t.lite, r.recount(row, sign))
+	}
+	slices.Sort(order)
+	for _, parent := range order { // as locks does
+		t.body = append(t.body, fmt.Sprintf("PERFORM 1 FROM %q WHERE \"id\" IN (%s) ORDER BY \"id\" FOR NO KEY UPDATE;", parent, strings.Join(parents[parent], " UNION ")))
+	}
+	t.body = append(t.body, t.lite...)
+	return t
+}
+
+// kept is a query for the parents that count what the keeper has.
+func (r *relation) kept(row string) string {
+	return fmt.Sprintf("SELECT %q FROM %q WHERE %q = %s.\"id\"", r.fk, r.child, r.while, row)
+}
+
+// recount adds what the keeper's rows count for, or takes it away.
+func (r *relation) recount(row, sign string) string {
+	var set []string
+	for _, c := range r.counters {
+		set = append(set, fmt.Sprintf("%q = %q + (%s) * (SELECT COALESCE(sum(%s), 0) FROM %q AS \"child\" WHERE \"child\".%q = %q.\"id\" AND \"child\".%q = %s.\"id\")",
+			c.column, c.column, sign, c.adds("child"), r.child, r.fk, r.parent, r.while, row))
+	}
+	return fmt.Sprintf("UPDATE %q SET %s WHERE \"id\" IN (%s);", r.parent, strings.Join(set, ", "), r.kept(row))
+}

@@ -1,0 +1,183 @@
+package social_test
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/entwine-go/entwine/ent"
+	"github.com/entwine-go/entwine/ent/typedid"
+	"github.com/entwine-go/entwine/internal/policy"
+	"github.com/entwine-go/entwine/internal/problem"
+	"github.com/entwine-go/entwine/internal/social"
+	"github.com/entwine-go/entwine/internal/store"
+	"github.com/entwine-go/entwine/internal/storetest"
+	"github.com/entwine-go/entwine/internal/viewer"
+)
+
+// network is a few users who follow each other, and like each other's posts.
+type network struct {
+	*testing.T
+	db     *store.DB
+	client *ent.Client
+	system context.Context
+	users  []typedid.UserID
+	posts  []typedid.PostID
+}
+
+func newNetwork(t *testing.T, db *store.DB, users int) *network {
+	n := &network{T: t, db: db, client: store.Client(db), system: viewer.With(t.Context(), viewer.System())}
+	for i := range users {
+		u := n.client.User.Create().SetName(fmt.Sprintf("User %d", i)).SetEmail(fmt.Sprintf("user%d@example.com", i)).SaveX(n.system)
+		n.users = append(n.users, u.ID)
+		p := n.client.Post.Create().SetTitle("A post").SetContent("A text").SetPublished(true).SetAuthorID(u.ID).SaveX(n.system)
+		n.posts = append(n.posts, p.ID)
+	}
+	return n
+}
+
+// as is the context of the i-th user.
+func (n *network) as(i int) context.Context {
+	return viewer.With(n.Context(), &viewer.Viewer{UserID: int64(n.users[i]), Role: viewer.User})
+}
+
+// hide deletes the i-th user softly, or brings them back.
+func (n *network) hide(i int, hide bool) {
+	err := n.db.InTx(n.system, func(ctx context.Context) (err error) {
+		if hide {
+			_, err = n.client.User.Hide(ctx, n.users[i], store.Time(time.Now()))
+		} else {
+			_, err = n.client.User.Restore(ctx, n.users[i])
+		}
+		return err
+	})
+	if err != nil {
+		n.Errorf("hide user %d: %v: %v", i, hide, err)
+	}
+}
+
+// wrong says which counts are not what the rows of those who are there add up to.
+func (n *network) wrong() string {
+	rows, err := n.db.QueryContext(n.system, `
+		SELECT 'followers of user', "id", "followers_count", (SELECT count(*) FROM "follows" f JOIN "users" u ON u."id" = f."follower_id" WHERE f."followee_id" = t."id" AND u."deleted_at" IS NULL) FROM "users" t
+		UNION ALL SELECT 'following of user', "id", "following_count", (SELECT count(*) FROM "follows" f JOIN "users" u ON u."id" = f."followee_id" WHERE f."follower_id" = t."id" AND u."deleted_at" IS NULL) FROM "users" t
+		UNION ALL SELECT 'likes of post', "id", "likes_count", (SELECT count(*) FROM "likes" l JOIN "users" u ON u."id" = l."user_id" WHERE l."post_id" = t."id" AND u."deleted_at" IS NULL) FROM "posts" t`)
+	if err != nil {
+		n.Fatal(err)
+	}
+	defer rows.Close()
+	wrong := ""
+	for rows.Next() {
+		var what string
+		var id, count, counted int64
+		if err := rows.Scan(&what, &id, &count, &counted); err != nil {
+			n.Fatal(err)
+		}
+		if count != counted {
+			wrong += fmt.Sprintf("%s %d: %d, want %d; ", what, id, count, counted)
+		}
+	}
+	return wrong
+}
+
+func (n *network) counts() (followers, following, likes int64) {
+	u := n.client.User.GetX(policy.IncludeDeleted(n.system), n.users[0])
+	return u.FollowersCount, u.FollowingCount, n.client.Post.GetX(policy.IncludeDeleted(n.system), n.posts[0]).LikesCount
+}
+
+// Whoever is deleted is in no count, as in no list, and is again once restored.
+func TestCountsAreOfThoseWhoAreThere(t *testing.T) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		n, circle := newNetwork(t, db, 4), &social.Circle{DB: db}
+		must := func(_ any, err error) {
+			t.Helper()
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		for i := 1; i < 4; i++ {
+			must(circle.Follow(n.as(i), int64(n.users[0]), 0))
+			must(circle.Follow(n.as(0), int64(n.users[i]), 0))
+			must(circle.Like(n.as(i), int64(n.posts[0]), 0))
+		}
+		for _, step := range []struct {
+			name string
+			do   func()
+			want int64
+		}{
+			{"nobody is deleted", func() {}, 3},
+			{"one is deleted", func() { n.hide(1, true) }, 2},
+			{"two are", func() { n.hide(2, true) }, 1},
+			{"one is restored", func() { n.hide(1, false) }, 2},
+			{"one who was deleted is removed", func() { n.client.User.DeleteOneID(n.users[2]).ExecX(n.system) }, 2},
+			{"one who was there is removed", func() { n.client.User.DeleteOneID(n.users[3]).ExecX(n.system) }, 1},
+			{"who is counted is deleted", func() { n.hide(0, true) }, 1},
+			{"and restored", func() { n.hide(0, false) }, 1},
+		} {
+			step.do()
+			followers, following, likes := n.counts()
+			if wrong := n.wrong(); followers != step.want || following != step.want || likes != step.want || wrong != "" {
+				t.Errorf("%s: %d followers, %d following, %d likes, want %d of each; %s", step.name, followers, following, likes, step.want, wrong)
+			}
+		}
+		shown := 0
+		for range n.client.Like.Query().AllX(n.as(0)) {
+			shown++
+		}
+		if shown != 1 {
+			t.Errorf("%d likes are shown, want 1", shown)
+		}
+	})
+}
+
+// Users who follow and like while they and others are deleted and restored.
+func TestCountsInACrowd(t *testing.T) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		const users, rounds = 8, 12
+		n, circle := newNetwork(t, db, users), &social.Circle{DB: db}
+		var wg sync.WaitGroup
+		for i := range users {
+			wg.Go(func() {
+				for r := range rounds {
+					other := (i + 1 + r%(users-1)) % users
+					post, user := int64(n.posts[other%3]), int64(n.users[other])
+					_, liked := circle.Like(n.as(i), post, 0)
+					_, followed := circle.Follow(n.as(i), user, 0)
+					n.decided(liked, followed)
+					if r%3 == 2 {
+						n.decided(circle.Unlike(n.as(i), post), circle.Unfollow(n.as(i), user))
+					}
+				}
+			})
+		}
+		for i := range 2 {
+			wg.Go(func() {
+				for r := range rounds {
+					n.hide(i, r%2 == 0)
+				}
+			})
+		}
+		wg.Wait()
+		if wrong := n.wrong(); wrong != "" {
+			t.Error(wrong)
+		}
+		n.hide(0, true)
+		if wrong := n.wrong(); wrong != "" {
+			t.Error("after a deletion:", wrong)
+		}
+	})
+}
+
+// decided complains of errors that are no decided answers: a target that is
+// deleted is absent.
+func (n *network) decided(errs ...error) {
+	for _, err := range errs {
+		if p := problem.As(err); err != nil && (p == nil || p.Kind != problem.NotFound) {
+			n.Error(err)
+		}
+	}
+}
