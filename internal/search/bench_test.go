@@ -23,7 +23,14 @@ import (
 	"github.com/entwine-go/entwine/internal/viewer"
 )
 
-var benchPosts = flag.Int("search-posts", 2000, "how many posts benchmarks search in")
+var (
+	benchPosts = flag.Int("search-posts", 2000, "how many posts benchmarks search in")
+	// A database that has posts is searched as it is; else it is migrated and filled.
+	benchIn = map[string]*string{
+		"postgres": flag.String("search-postgres", "", "address of a PostgreSQL database that is kept between benchmarks"),
+		"sqlite":   flag.String("search-sqlite", "", "address of an SQLite database that is kept between benchmarks"),
+	}
+)
 
 // language is words as they come in real texts: the n-th most common one
 // comes 1/n as often as the first (Zipf).
@@ -96,39 +103,73 @@ func (l *language) queries() [][2]string {
 	}
 }
 
-// go test ./internal/search -run '^$' -bench Search -timeout 90m -v -args -search-posts 1000000.
+// crowded returns a database with the posts.
+func crowded(b *testing.B, name string, words *language) *store.DB {
+	b.Helper()
+	var db *store.DB
+	switch {
+	case *benchIn[name] != "":
+		db = storetest.Kept(b, *benchIn[name])
+	case name == "postgres":
+		db = storetest.Migrated(b).Postgres(b)
+	default:
+		db = storetest.Migrated(b).SQLite(b)
+	}
+	if found, err := texts(system, db, `SELECT 'posts' FROM "posts" LIMIT 1`); err != nil || len(found) > 0 {
+		if err != nil {
+			b.Fatal(err)
+		}
+		return db
+	}
+	if _, err := store.Client(db).User.Create().SetName("Ada").SetEmail("ada@example.com").Save(system); err != nil {
+		b.Fatal(err)
+	}
+	began := time.Now()
+	storetest.Bare(b, db, "posts", func() { words.fill(b, db, *benchPosts) })
+	b.Logf("%d posts in %v", *benchPosts, time.Since(began))
+	return db
+}
+
+// The median of each kind of query, and of all of them. To fill databases once:
+//
+//	go test ./internal/search -run '^$' -bench Search -timeout 90m -v -args -search-posts 1000000 \
+//		-search-postgres postgres://postgres@localhost/search -search-sqlite sqlite:///tmp/search.db
 func BenchmarkSearch(b *testing.B) {
-	for name, open := range map[string]func(testing.TB) *store.DB{"sqlite": storetest.Migrated(b).SQLite, "postgres": storetest.Migrated(b).Postgres} {
+	for _, name := range []string{"sqlite", "postgres"} {
 		b.Run(name, func(b *testing.B) {
-			db, words := open(b), newLanguage()
-			if _, err := store.Client(db).User.Create().SetName("Ada").SetEmail("ada@example.com").Save(system); err != nil {
-				b.Fatal(err)
-			}
-			began := time.Now()
-			words.fill(b, db, *benchPosts)
-			b.Logf("%d posts in %v", *benchPosts, time.Since(began))
-			if _, err := db.ExecContext(system, map[bool]string{true: "VACUUM ANALYZE", false: "ANALYZE"}[db.Postgres()]); err != nil {
-				b.Fatal(err)
-			}
+			words := newLanguage()
+			db := crowded(b, name, words)
 			s := search.New(&listing.Reader{DB: db, Dialect: db.Dialect}, entity.All)
 			for _, q := range words.queries() {
 				b.Run(q[0], func(b *testing.B) { measure(b, s, q[1]) })
 				b.Log(q[0], floor(b, db, q[1]))
 			}
+			b.Run("mixture", func(b *testing.B) {
+				var all []string
+				for _, q := range words.queries() {
+					all = append(all, q[1])
+				}
+				measure(b, s, all...)
+			})
 		})
 	}
 }
 
-func measure(b *testing.B, s *search.Searcher, text string) {
-	query, err := search.Parse(text)
-	if err != nil {
-		b.Fatal(err)
+// measure searches for the texts in turn.
+func measure(b *testing.B, s *search.Searcher, texts ...string) {
+	queries := make([]*search.Query, len(texts))
+	for i, text := range texts {
+		var err error
+		if queries[i], err = search.Parse(text); err != nil {
+			b.Fatal(err)
+		}
 	}
 	ctx := viewer.With(b.Context(), viewer.Anonymous())
 	var took []time.Duration
 	total := 0
 	for b.Loop() {
 		began := time.Now()
+		query := queries[len(took)%len(queries)]
 		r, err := s.Search(ctx, search.Request{Query: query, Entities: []*listing.Entity{entity.Post}, Limit: 20})
 		if err != nil {
 			b.Fatal(err)
