@@ -388,7 +388,7 @@ func (a *ask) steps(id int, decided int64) []porcupine.Operation {
 		return []porcupine.Operation{at(step{kind: "busy"}, end)}
 	case r.status == 409 && strings.Contains(r.text, "was being changed"):
 		return nil
-	case r.status == 409 && strings.Contains(r.text, "nothing is left"):
+	case r.status == 409 && strings.Contains(r.text, "being paid back"):
 		return []porcupine.Operation{at(step{kind: "spent"}, end)}
 	case r.status == 409:
 		return []porcupine.Operation{at(step{kind: "refused", state: strings.ReplaceAll(between(r.text, "the order is ", ":", 1), " ", "_")}, end)}
