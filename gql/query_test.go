@@ -40,6 +40,8 @@ func TestLanguage(t *testing.T) {
 				`{"post":{"author":{"name":"Bob"}}}`},
 			"typenames": {`{ __typename post(id: 1) { __typename author { __typename } } postsConnection { __typename pageInfo { __typename } edges { __typename node { __typename } } } }`,
 				`{"__typename":"Query","post":{"__typename":"Post","author":{"__typename":"User"}},"postsConnection":{"__typename":"PostConnection","pageInfo":{"__typename":"PageInfo"},"edges":[{"__typename":"PostEdge","node":{"__typename":"Post"}}]}}`},
+			"an id that leads to a row that is shown before": {`{ post(id: 1) { author { name } authorID } }`,
+				`{"post":{"author":{"name":"Bob"},"authorID":"` + id("User", 2) + `"}}`},
 			"what may be deferred comes at once": {`{ post(id: 1) { title ... @defer(label: "later") { author { name } } } }`,
 				`{"post":{"title":"First","author":{"name":"Bob"}}}`},
 			"introspection beside data": {`{ __type(name: "User") { kind } user(id: 1) { name } }`,

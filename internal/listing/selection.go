@@ -154,6 +154,9 @@ func wants(parts []Part, kinds ...PartKind) bool {
 func (s *Selection) column(f *Field) int {
 	for i, c := range s.columns {
 		if c == f || c.Column == f.Column {
+			if c.Ref == "" {
+				s.columns[i] = f // what leads to a relation knows no type of id
+			}
 			return i
 		}
 	}
