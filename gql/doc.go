@@ -16,6 +16,8 @@
 //	root.go       what each root query reads; users.go, posts.go by hand
 //	plan*.go      from a selection to a listing, by the tables of table.go
 //	accounts.go   signing up, in and out; two_factor.go, and cookie.go for pages
+//	fragment.go   which fragments are deferred; deferred.go answers them, and
+//	              increment.go writes the parts
 //	resolver.go   root fields that are not planned; gql/crud has the mutations
 //	resolved.go   what resolvers return; value.go writes it as is selected
 //	subscription.go  events, each answered with a planned read; audience.go

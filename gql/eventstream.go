@@ -3,8 +3,11 @@ package gql
 import (
 	"context"
 	"net/http"
+	"strings"
+	"time"
 
 	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"github.com/entwine-go/entwine/gql/stream"
@@ -13,7 +16,17 @@ import (
 
 // eventStream takes operations whose responses are asked for as server-sent
 // events, in either of the ways in which others are sent.
-type eventStream struct{ streams *stream.Server }
+type eventStream struct {
+	streams *stream.Server
+	time    time.Duration // for an answer that is no stream
+}
+
+// takesJSON reports whether a client that takes events takes plain answers,
+// too: it names whatever it understands, and means events for subscriptions.
+func takesJSON(r *http.Request) bool {
+	accept := r.Header.Get("Accept")
+	return strings.Contains(accept, mediaJSON) || strings.Contains(accept, mediaResponse)
+}
 
 // Supports implements graphql.Transport.
 func (eventStream) Supports(r *http.Request) bool {
@@ -21,7 +34,7 @@ func (eventStream) Supports(r *http.Request) bool {
 }
 
 // Do implements graphql.Transport.
-func (e eventStream) Do(w http.ResponseWriter, r *http.Request, _ graphql.GraphExecutor) {
+func (e eventStream) Do(w http.ResponseWriter, r *http.Request, exec graphql.GraphExecutor) {
 	read := posted
 	if r.Method == http.MethodGet {
 		read = gotten
@@ -30,6 +43,15 @@ func (e eventStream) Do(w http.ResponseWriter, r *http.Request, _ graphql.GraphE
 	params, ok := read(w, r)
 	if !ok {
 		return
+	}
+	if takesJSON(r) {
+		op, refused := exec.CreateOperationContext(r.Context(), params)
+		if refused != nil || op.Operation.Operation != ast.Subscription {
+			ctx, cancel := context.WithTimeout(r.Context(), e.time) // the edge took it for a stream
+			defer cancel()
+			execute(w, r.WithContext(ctx), exec, params)
+			return
+		}
 	}
 	e.streams.ServeEvents(w, r, params, func(errs gqlerror.List) {
 		status, ok := errs[0].Extensions["status"].(int)

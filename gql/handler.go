@@ -113,7 +113,7 @@ func New(c Config) *Server {
 	exec.Use(bounds{kept})
 	run := observed(exec, c.Observer)
 	streams := &stream.Server{Executor: &streamed{h, run}, Auth: c.Auth, Log: c.Logger, MaxConnections: c.Connections}
-	return &Server{exec: run, transports: []graphql.Transport{eventStream{streams}, post{}, get{explorer: c.Explorer}}, streams: streams}
+	return &Server{exec: run, transports: []graphql.Transport{eventStream{streams, c.RequestTime}, post{}, get{explorer: c.Explorer}}, streams: streams}
 }
 
 // ExtensionName implements graphql.HandlerExtension.
@@ -160,6 +160,7 @@ func (h *handler) MutateOperationContext(_ context.Context, op *graphql.Operatio
 	if op.Variables, err = variables.Coerce(Schema(), op.Operation, op.Variables); err != nil {
 		return err
 	}
+	keepFragments(op)
 	cost, err := limit(op)
 	if err == nil {
 		op.Stats.SetExtension(costName, cost)

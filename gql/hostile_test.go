@@ -56,6 +56,19 @@ func spreads(n int) string {
 	return "{ user(id: 1) { ...S0 } }" + b.String()
 }
 
+// deferredSpreads writes n fragments, each of which defers the next twice.
+func deferredSpreads(n int) string {
+	var b strings.Builder
+	for i := range n {
+		end := "id"
+		if i < n-1 {
+			end = fmt.Sprintf(`...S%d @defer(label: "a") ...S%d @defer(label: "b")`, i+1, i+1)
+		}
+		fmt.Fprintf(&b, " fragment S%d on User { %s }", i, end)
+	}
+	return "{ user(id: 1) { ...S0 } }" + b.String()
+}
+
 func times(n int, format string) string {
 	var b strings.Builder
 	for i := range n {
@@ -105,6 +118,8 @@ var hostile = map[string]string{
 	"introspection, nested":                 "{ __schema { types { " + strings.Repeat("fields { type { ", 60) + "name" + strings.Repeat(" } }", 60) + " } } }",
 	"fields that conflict, 300 times":       "{ user(id: 1) { " + times(300, "a: id a: name") + "} }",
 	"inline fragments of 300 levels":        "{ user(id: 1) { " + strings.Repeat("... on User { ", 300) + "posts(first: 100) { comments(first: 100) { author { posts { id } } } }" + strings.Repeat(" }", 300) + " } }",
+	"21 fragments that are deferred":        "{ user(id: 1) { " + times(21, `... @defer(label: "l#") { id }`) + "} }",
+	"deferred fragments that double":        deferredSpreads(60),
 	"fragments on types that don't fit":     "{ user(id: 1) { " + times(300, "... on Post { id }") + "} }",
 	"an enum that is none, 300 times":       "{ usersConnection(orderBy: [" + times(300, "{field: NOBODY}") + "]) { totalCount } }",
 }

@@ -18,6 +18,9 @@ const (
 	maxCost    = 5000
 	maxRoots   = 20
 	maxAliases = 30
+	// maxDeferred is how many fragments may be deferred: each has statements of
+	// its own.
+	maxDeferred = 20
 )
 
 // limit refuses operations that ask for too much, before anything is read,
@@ -31,11 +34,11 @@ func limit(op *graphql.OperationContext) (cost int, err *gqlerror.Error) {
 	if len(roots) > maxRoots {
 		return 0, tooComplex("the operation has %d root fields: %d are allowed", len(roots), maxRoots)
 	}
-	m := measure{op: op}
-	for _, f := range roots {
-		m.field(f, 1, 1)
-	}
+	m := measure{op: op, fragments: fragmentsOf(op)}
+	m.selection(op.Operation.SelectionSet, 1, func(f graphql.CollectedField) { m.field(f, 1, 1) })
 	switch {
+	case m.deferred > maxDeferred:
+		return 0, tooComplex("the operation defers more than %d fragments", maxDeferred)
 	case m.depth > maxDepth:
 		return 0, tooComplex("the operation is nested deeper than %d levels", maxDepth)
 	case m.cost > maxCost:
@@ -61,9 +64,27 @@ const hashCost = 500
 
 // measure adds up what an operation asks for. It stops where that is too much.
 type measure struct {
-	op    *graphql.OperationContext
-	depth int
-	cost  int
+	op        *graphql.OperationContext
+	fragments *fragments
+	depth     int
+	cost      int
+	deferred  int
+}
+
+// selection adds what is selected, each of so many times: what is deferred
+// counts apart from what is not, and one more for where it stands.
+func (m *measure) selection(set ast.SelectionSet, rows int, add func(graphql.CollectedField)) {
+	now, later := m.fragments.divide(set, nil)
+	for _, f := range graphql.CollectFields(m.op, now, nil) {
+		add(f)
+	}
+	for _, fragment := range later {
+		if m.deferred++; m.deferred > maxDeferred {
+			return
+		}
+		m.cost += rows
+		m.selection(fragment.set, rows, add)
+	}
 }
 
 // field adds a field that is selected once for each of so many rows.
@@ -83,19 +104,20 @@ func (m *measure) field(f graphql.CollectedField, rows, depth int) {
 		return
 	}
 	size := m.size(f)
-	for _, child := range graphql.CollectFields(m.op, f.Selections, nil) {
-		switch paged := strings.HasSuffix(f.Definition.Type.Name(), "Connection"); {
-		case !paged:
-			m.field(child, rows*size, depth+1)
-		case child.Name == "nodes" || child.Name == "edges":
-			if size == 0 {
-				m.cost += rows // the empty list itself
-			}
-			m.field(child, rows*size, depth+1)
-		default:
-			m.field(child, rows, depth+1)
-		}
+	if !strings.HasSuffix(f.Definition.Type.Name(), "Connection") {
+		m.selection(f.Selections, rows*size, func(child graphql.CollectedField) { m.field(child, rows*size, depth+1) })
+		return
 	}
+	m.selection(f.Selections, rows, func(child graphql.CollectedField) {
+		if child.Name != "nodes" && child.Name != "edges" {
+			m.field(child, rows, depth+1)
+			return
+		}
+		if size == 0 {
+			m.cost += rows // the empty list itself
+		}
+		m.field(child, rows*size, depth+1)
+	})
 }
 
 // free reports whether a field counts nothing.

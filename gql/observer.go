@@ -2,6 +2,7 @@ package gql
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -48,11 +49,25 @@ func (e observedExecutor) DispatchOperation(ctx context.Context, op *graphql.Ope
 	began := time.Now()
 	ctx = e.Begin(ctx, string(op.Operation.Operation), op.Operation.Name)
 	run, ctx := e.GraphExecutor.DispatchOperation(ctx, op)
+	told, begun := "", false
 	return func(inner context.Context) *graphql.Response {
 		response := run(inner)
-		e.End(ctx, string(op.Operation.Operation), outcome(response), requested(op), time.Since(began))
+		if !begun {
+			begun, told = true, outcome(response)
+		} else if told == "ok" && response != nil && incomplete(response) {
+			told = "partial"
+		}
+		if !hasNext(response) {
+			e.End(ctx, string(op.Operation.Operation), told, requested(op), time.Since(began))
+		}
 		return response
 	}, ctx
+}
+
+// incomplete reports whether something that was deferred has errors.
+func incomplete(response *graphql.Response) bool {
+	parts, _ := response.Extensions[incrementalName].([]incremental)
+	return slices.ContainsFunc(parts, func(p incremental) bool { return len(p.Errors) > 0 })
 }
 
 // outcome says in a word how an operation went.

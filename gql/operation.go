@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"runtime/debug"
+	"slices"
 	"strconv"
 	"sync"
 
@@ -20,6 +21,8 @@ type operation struct {
 	*handler
 	planner *planner
 	slots   []*slot
+	// later are the root fields that are deferred.
+	later []fragment
 }
 
 // slot holds what one root field answered.
@@ -30,6 +33,8 @@ type slot struct {
 	errors gqlerror.List
 	// fields counts the fields that were answered, itself among them.
 	fields int
+	// later is what is deferred below it.
+	later []*later
 }
 
 // concurrent is how many root queries of one operation are read at a time.
@@ -43,41 +48,48 @@ func (h *handler) InterceptOperation(ctx context.Context, next graphql.Operation
 	if op.Operation.Operation == ast.Subscription {
 		return next(ctx)
 	}
-	o := h.newOperation(ctx, op)
-	var rest graphql.ResponseHandler
+	d := &delivery{operation: h.newOperation(ctx, op)}
+	d.run = func(ctx context.Context, o *operation) *graphql.Response { return o.answer(ctx, next) }
+	return d.next
+}
+
+// answer runs the root fields. Those that gqlgen runs fill their slots: see
+// InterceptRootField.
+func (o *operation) answer(ctx context.Context, next graphql.OperationHandler) *graphql.Response {
+	o.read(ctx)
 	if left := o.unplanned(); len(left) > 0 {
-		rest = next(withOperation(graphql.WithOperationContext(ctx, part(op, left)), o))
+		ctx := withOperation(graphql.WithOperationContext(ctx, part(o.planner.op, left)), o)
+		next(ctx)(ctx)
 	}
-	done := false
-	return func(ctx context.Context) *graphql.Response {
-		if done {
-			return nil
-		}
-		done = true
-		o.read(ctx)
-		if rest != nil {
-			rest(ctx) // each field fills its slot: see InterceptRootField
-		}
-		response := o.response()
-		response.Extensions = map[string]any{costName: o.spent()}
-		return response
-	}
+	return o.response()
 }
 
 func (h *handler) newOperation(ctx context.Context, op *graphql.OperationContext) *operation {
 	o := &operation{handler: h, planner: &planner{op: op, viewer: viewer.From(ctx)}}
-	root := rootType(op)
-	for _, f := range graphql.CollectFields(op, op.Operation.SelectionSet, []string{root.Name}) {
+	now := op.Operation.SelectionSet
+	if isIncremental(ctx) {
+		o.planner.fragments = fragmentsOf(op)
+		if op.Operation.Operation == ast.Query {
+			now, o.later = o.planner.fragments.divide(now, []string{rootType(op).Name})
+		}
+	}
+	o.fill(now)
+	return o
+}
+
+// fill prepares a slot for each of the root fields.
+func (o *operation) fill(set ast.SelectionSet) {
+	op, root := o.planner.op, rootType(o.planner.op)
+	for _, f := range graphql.CollectFields(op, set, []string{root.Name}) {
 		s := &slot{field: f}
 		switch {
 		case f.Name == "__typename":
 			s.json = []byte(`"` + root.Name + `"`)
 		case op.Operation.Operation == ast.Query:
-			s.plan = h.plans[f.Name]
+			s.plan = o.plans[f.Name]
 		}
 		o.slots = append(o.slots, s)
 	}
-	return o
 }
 
 func rootType(op *graphql.OperationContext) *ast.Definition {
@@ -98,6 +110,9 @@ func (o *operation) unplanned() ast.SelectionSet {
 		if s.plan == nil && s.json == nil {
 			f := *s.field.Field
 			f.SelectionSet, f.Directives = s.field.Selections, nil
+			if free(s.field) {
+				f.SelectionSet = undeferred(f.SelectionSet) // gqlgen would leave out what is deferred
+			}
 			left = append(left, &f)
 		}
 	}
@@ -108,8 +123,12 @@ func (o *operation) unplanned() ast.SelectionSet {
 func part(op *graphql.OperationContext, fields ast.SelectionSet) *graphql.OperationContext {
 	definition := *op.Operation
 	definition.SelectionSet = fields
+	doc := op.Doc
+	if fragmentsOf(op) != nil {
+		doc = undeferredDocument(doc)
+	}
 	return &graphql.OperationContext{
-		RawQuery: op.RawQuery, Variables: op.Variables, OperationName: op.OperationName, Doc: op.Doc,
+		RawQuery: op.RawQuery, Variables: op.Variables, OperationName: op.OperationName, Doc: doc,
 		Extensions: op.Extensions, Headers: op.Headers, Operation: &definition,
 		DisableIntrospection: op.DisableIntrospection, RecoverFunc: op.RecoverFunc,
 		ResolverMiddleware: op.ResolverMiddleware, RootResolverMiddleware: op.RootResolverMiddleware,
@@ -161,6 +180,9 @@ func (o *operation) append(ctx context.Context, s *slot, below ast.Path, read re
 	}
 	s.json = json
 	s.fields += info.Members
+	if info.Later != nil {
+		s.later = append(s.later, &later{info.Later, s.field, s.path(below)})
+	}
 	for _, e := range info.Errors {
 		s.errors = append(s.errors, o.present(ctx, e.Err, s.path(below, e.Path...)))
 	}
@@ -181,7 +203,12 @@ func (o *operation) recover(ctx context.Context, s *slot) {
 }
 
 func (s *slot) path(below ast.Path, more ...any) ast.Path {
-	path := append(ast.Path{ast.PathName(s.field.Alias)}, below...)
+	return extended(append(ast.Path{ast.PathName(s.field.Alias)}, below...), more)
+}
+
+// extended is a path with more steps.
+func extended(path ast.Path, more []any) ast.Path {
+	path = slices.Clip(path)
 	for _, step := range more {
 		switch step := step.(type) {
 		case string:

@@ -18,6 +18,8 @@ import (
 type planner struct {
 	op     *graphql.OperationContext
 	viewer *viewer.Viewer
+	// fragments are set where what is deferred comes later.
+	fragments *fragments
 }
 
 // collect returns the selected fields: fragments, aliases and directives are
@@ -35,6 +37,7 @@ func (p *planner) selection(e *listing.Entity, set ast.SelectionSet) (*listing.S
 // fill adds what is selected of the entity to the listing's selection.
 func (p *planner) fill(s *listing.Selection, set ast.SelectionSet) error {
 	t := tableOf(s.Entity)
+	set, later := p.fragments.divide(set, t.types)
 	for _, f := range p.collect(set, t.types) {
 		if f.Name == "__typename" {
 			s.Raw(f.Alias, t.typename)
@@ -43,6 +46,13 @@ func (p *planner) fill(s *listing.Selection, set ast.SelectionSet) error {
 		if err := p.member(s, t, f); err != nil {
 			return err
 		}
+	}
+	for _, fragment := range later {
+		sub, err := p.selection(s.Entity, fragment.set)
+		if err != nil {
+			return err
+		}
+		s.Defer(fragment.label, sub)
 	}
 	return nil
 }

@@ -63,6 +63,7 @@ type view struct{ from, to int }
 
 func (c *connection) parts(set ast.SelectionSet) ([]listing.Part, error) {
 	var parts []listing.Part
+	set, later := c.fragments.divide(set, c.connections)
 	for _, f := range c.collect(set, c.connections) {
 		part := listing.Part{Key: f.Alias}
 		var err error
@@ -87,11 +88,26 @@ func (c *connection) parts(set ast.SelectionSet) ([]listing.Part, error) {
 		}
 		parts = append(parts, part)
 	}
+	return c.deferred(parts, later, (*connection).parts)
+}
+
+// deferred adds the parts that come later, whose rows are selected apart.
+func (c *connection) deferred(parts []listing.Part, later []fragment, compile func(*connection, ast.SelectionSet) ([]listing.Part, error)) ([]listing.Part, error) {
+	for _, fragment := range later {
+		own := &connection{planner: c.planner, table: c.table, rows: listing.SelectGlobal(c.Entity)}
+		compiled, err := compile(own, fragment.set)
+		if err != nil {
+			return nil, err
+		}
+		own.place(compiled)
+		parts = append(parts, listing.DeferredPart(fragment.label, own.rows, compiled))
+	}
 	return parts, nil
 }
 
 func (c *connection) edgeParts(set ast.SelectionSet) ([]listing.Part, error) {
 	var parts []listing.Part
+	set, later := c.fragments.divide(set, c.edges)
 	for _, f := range c.collect(set, c.edges) {
 		part := listing.Part{Key: f.Alias}
 		switch f.Name {
@@ -109,7 +125,7 @@ func (c *connection) edgeParts(set ast.SelectionSet) ([]listing.Part, error) {
 		}
 		parts = append(parts, part)
 	}
-	return parts, nil
+	return c.deferred(parts, later, (*connection).edgeParts)
 }
 
 var pageInfoKinds = map[string]listing.PartKind{

@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
+	"reflect"
 	"strconv"
 	"strings"
 	"testing"
@@ -69,9 +70,48 @@ func TestBothDatabasesAnswerRandomQueriesAlike(t *testing.T) {
 	}
 }
 
+// What comes in parts is, put together, what comes at once.
+func TestPartsAreTheWhole(t *testing.T) {
+	t.Parallel()
+	schema := storetest.Migrated(t)
+	for _, db := range []*store.DB{schema.SQLite(t), schema.Postgres(t)} {
+		fill := storetest.NewFiller(db, migrate.Tables, 5)
+		for range 8 {
+			for _, table := range migrate.Tables {
+				fill.Row(t, table)
+			}
+		}
+		h := gql.New(gql.Config{DB: db, Client: store.Client(db), Logger: slog.New(slog.NewTextHandler(t.Output(), nil))})
+		parted := 0
+		for n := range uint64(randomQueries) {
+			m := &maker{rnd: rand.New(rand.NewPCG(n, 2)), schema: gql.Schema(), rows: fill.IDs, defers: 8}
+			query, v := m.query(), &viewer.Viewer{UserID: 2, Role: viewer.Admin}
+			answer := httptest.NewRecorder()
+			h.ServeHTTP(answer, deferring(query).WithContext(viewer.With(t.Context(), v)))
+			parts := partsOf(t, answer)
+			var got, want assembled
+			for _, part := range parts {
+				got.add(t, part)
+			}
+			want.add(t, withoutCost(t, []byte(ask(t, h, v, query))))
+			if (got.errors > 0) != (want.errors > 0) || got.errors == 0 && !reflect.DeepEqual(got.data, want.data) {
+				t.Fatalf("query %d: %s\n got %s\nwant %v", n, query, strings.Join(parts, "\n     "), want.data)
+			}
+			if len(parts) > 1 {
+				parted++
+			}
+		}
+		if parted < randomQueries/10 {
+			t.Errorf("%d of %d queries were answered in parts: too few to tell", parted, randomQueries)
+		}
+	}
+}
+
+var theirVariables = map[string]any{"yes": true, "no": false, "n": 3}
+
 func ask(t *testing.T, h http.Handler, v *viewer.Viewer, query string) string {
 	t.Helper()
-	body, err := json.Marshal(map[string]any{"query": query, "variables": map[string]any{"yes": true, "no": false, "n": 3}})
+	body, err := json.Marshal(map[string]any{"query": query, "variables": theirVariables})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,6 +128,8 @@ type maker struct {
 	schema  *ast.Schema
 	rows    map[string][]int64
 	aliases int
+	// defers is how many fragments it may still defer.
+	defers int
 }
 
 func (m *maker) one(in int) bool { return m.rnd.IntN(in) == 0 }
@@ -157,6 +199,18 @@ func (m *maker) selection(b *strings.Builder, def *ast.Definition, depth int) {
 	if def.Kind == ast.Object && m.one(3) {
 		fmt.Fprintf(b, "... on %s @include(if: $yes) { ", def.Name)
 		m.fields(b, def, depth)
+		b.WriteString("} ")
+	}
+	if m.defers > 0 && m.one(2) {
+		m.defers--
+		fmt.Fprintf(b, "... @defer(label: \"d%d\") { ", m.defers)
+		m.fields(b, def, depth)
+		if m.defers > 0 && m.one(3) {
+			m.defers--
+			fmt.Fprintf(b, "... on %s @defer { ", def.Name)
+			m.fields(b, def, depth)
+			b.WriteString("} ")
+		}
 		b.WriteString("} ")
 	}
 	m.fields(b, def, depth)

@@ -71,7 +71,7 @@ func answerTo(ctx context.Context, v *viewer.Viewer) {
 // answering is the operation for another viewer.
 func (o *operation) answering(to *viewer.Viewer) *operation {
 	other := *o
-	other.planner = &planner{op: o.planner.op, viewer: to}
+	other.planner = &planner{op: o.planner.op, viewer: to, fragments: o.planner.fragments}
 	return &other
 }
 

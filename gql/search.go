@@ -23,7 +23,9 @@ const (
 
 // searched plans searchConnection(query:, types:, first:, after:).
 func searched(p *planner, f graphql.CollectedField) (read, error) {
-	s := searching{planner: p, request: search.Request{Plain: true}}
+	all := *p
+	all.fragments = nil // a row is shown where its hit is: nothing comes later
+	s := searching{planner: &all, request: search.Request{Plain: true}}
 	if err := s.read(p.arguments(f)); err != nil {
 		return nil, err
 	}

@@ -75,12 +75,46 @@ func (s *streamed) Start(ctx context.Context, p *graphql.RawParams) (stream.Resu
 	if op.Operation.Operation == ast.Subscription {
 		return s.subscribe(ctx, op)
 	}
-	return &once{response: func(ctx context.Context) []byte {
-		ctx, cancel := context.WithTimeout(ctx, s.RequestTime)
-		defer cancel()
-		run, ctx := s.exec.DispatchOperation(graphql.StartOperationTrace(ctx), op)
-		return encode(ctx, run(ctx))
-	}}, nil
+	return &responses{streamed: s, op: op}, nil
+}
+
+// responses are the response of a query or a mutation, and those that it
+// defers: all of them in the time of one.
+type responses struct {
+	*streamed
+	op     *graphql.OperationContext
+	run    graphql.ResponseHandler // nil before the first
+	ctx    context.Context
+	cancel context.CancelFunc
+	done   bool
+}
+
+// Next implements stream.Results.
+func (r *responses) Next(ctx context.Context) ([]byte, error) {
+	if r.done {
+		return nil, io.EOF
+	}
+	if r.run == nil {
+		r.ctx, r.cancel = context.WithTimeout(graphql.StartOperationTrace(ctx), r.RequestTime)
+		if stream.TakesParts(ctx) {
+			r.ctx = withIncremental(r.ctx)
+		}
+		r.run, r.ctx = r.exec.DispatchOperation(r.ctx, r.op)
+	}
+	response := r.run(r.ctx)
+	r.done = !hasNext(response)
+	return encode(ctx, response), nil
+}
+
+// Close implements stream.Results.
+func (r *responses) Close() {
+	if r.run == nil {
+		return
+	}
+	r.cancel()
+	for !r.done { // what was deferred ends with its context
+		r.done = !hasNext(r.run(r.ctx))
+	}
 }
 
 // count counts the operation for the caller, and itself as a request where it
@@ -99,7 +133,7 @@ func (s *streamed) Refusal(err error) []byte {
 	return encode(context.Background(), &graphql.Response{Errors: gqlerror.List{s.present(context.Background(), err, nil)}})
 }
 
-// once are results that are one response.
+// once are results that are one response, of what could not be subscribed to.
 type once struct {
 	response func(context.Context) []byte
 	done     bool

@@ -155,8 +155,17 @@ func execute(w http.ResponseWriter, r *http.Request, exec graphql.GraphExecutor,
 		WriteError(w, r, err)
 		return
 	}
-	run, ctx := exec.DispatchOperation(withExchange(ctx, w, r), op)
-	answer(w, r, run(ctx))
+	ctx = withExchange(ctx, w, r)
+	if fragmentsOf(op) != nil && r.Method != http.MethodHead && takesParts(r) {
+		ctx = withIncremental(ctx)
+	}
+	run, ctx := exec.DispatchOperation(ctx, op)
+	response := run(ctx)
+	if hasNext(response) {
+		writeParts(w, r, response, func() *graphql.Response { return run(ctx) })
+		return
+	}
+	answer(w, r, response)
 }
 
 // refuse answers a request that is not GraphQL over HTTP.
@@ -205,6 +214,9 @@ func write(w http.ResponseWriter, r *http.Request, status int, response *graphql
 
 // encode writes a response as JSON. Its data is JSON already.
 func encode(ctx context.Context, response *graphql.Response) []byte {
+	if parts, ok := response.Extensions[incrementalName].([]incremental); ok {
+		return encodeLater(ctx, parts, response)
+	}
 	body := make([]byte, 0, len(response.Data)+64)
 	body = append(body, `{"data":`...)
 	if response.Data == nil {
@@ -216,6 +228,9 @@ func encode(ctx context.Context, response *graphql.Response) []byte {
 	}
 	if spent, ok := response.Extensions[costName].(spent); ok {
 		body = spent.append(ctx, append(body, ','))
+	}
+	if hasNext(response) {
+		body = append(body, `,"hasNext":true`...)
 	}
 	return append(body, '}')
 }

@@ -38,11 +38,11 @@ type valueWriter struct {
 
 // value reports false where it wrote nothing because what may not be null is.
 func (w *valueWriter) value(f graphql.CollectedField, t *ast.Type, v reflect.Value) bool {
-	start := len(w.slot.json)
+	start, later := len(w.slot.json), len(w.slot.later)
 	if w.nonNull(f, t, v) {
 		return true
 	}
-	w.slot.json = w.slot.json[:start]
+	w.slot.json, w.slot.later = w.slot.json[:start], w.slot.later[:later]
 	if t.NonNull {
 		if len(w.slot.errors) == 0 {
 			w.fail(w.ctx, w.slot, errNull, w.path...)
@@ -124,12 +124,12 @@ func (w *valueWriter) rows(f graphql.CollectedField, v reflect.Value) (whole, ok
 		w.fail(w.ctx, w.slot, err, w.path...)
 		return false, true
 	}
-	start := len(w.slot.json)
+	start, later := len(w.slot.json), len(w.slot.later)
 	count := w.append(w.ctx, w.slot, slices.Clone(w.path), func(ctx context.Context, r *listing.Reader, dst []byte) ([]byte, listing.Info, error) {
 		return r.Nodes(ctx, dst, s, ids)
 	})
 	if count != len(ids) && f.Definition.Type.Elem.NonNull {
-		w.slot.json = w.slot.json[:start]
+		w.slot.json, w.slot.later = w.slot.json[:start], w.slot.later[:later]
 		w.fail(w.ctx, w.slot, listing.NotFound(e), w.path...)
 		return false, true
 	}

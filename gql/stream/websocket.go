@@ -25,9 +25,13 @@ func (s *Server) ServeWebSocket(w http.ResponseWriter, r *http.Request) {
 	ws.SetReadLimit(maxMessage)
 	// The request ends here: nothing of it but its values is kept.
 	ctx, cancel := context.WithCancel(context.WithValue(context.WithoutCancel(r.Context()), socketKey{}, true))
+	spoken := dialects[ws.Subprotocol()]
+	if spoken != nil && !spoken.legacy {
+		ctx = withParts(ctx)
+	}
 	c := &conn{
 		Server: s, ws: ws, net: taken.conn, ctx: ctx, cancel: cancel,
-		dialect: dialects[ws.Subprotocol()], viewer: viewer.From(ctx),
+		dialect: spoken, viewer: viewer.From(ctx),
 		operations: make(map[string]*operation),
 	}
 	c.out.write = c.write
@@ -54,6 +58,16 @@ func (h *hijacked) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 	h.conn = conn
 	return conn, rw, err
 }
+
+type partsKey struct{}
+
+// withParts says that a client takes a response in parts: those of the older
+// protocol have never heard of them.
+func withParts(ctx context.Context) context.Context { return context.WithValue(ctx, partsKey{}, true) }
+
+// TakesParts reports whether the client of an operation takes a response in
+// parts: what it defers in messages of their own.
+func TakesParts(ctx context.Context) bool { return ctx.Value(partsKey{}) != nil }
 
 type socketKey struct{}
 

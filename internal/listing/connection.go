@@ -11,6 +11,10 @@ type page struct {
 	more  bool
 	query *Query
 	total int64
+	// parent is the id of the row that the page belongs to, if it does.
+	parent int64
+	// again has what is shown of the rows, where that was deferred.
+	again *again
 }
 
 // newPage cuts the run of rows to the query's limit.
@@ -22,10 +26,11 @@ func newPage(s *set, start, n int, q *Query) page {
 	return p
 }
 
-// page returns the rows of a parent.
-func (g *group) page(parent int) page {
+// page returns the rows of a parent, which has the id.
+func (g *group) page(parent int, id int64) page {
 	at := g.spans[parent]
 	p := newPage(g.set, int(at.start), int(at.n), &g.query)
+	p.parent = id
 	if g.total != nil {
 		p.total = g.total[parent]
 	}
@@ -66,11 +71,16 @@ func (p *page) appendCursor(dst []byte, i int) []byte {
 
 // connection appends a connection object with the parts that were asked for.
 func (w *writer) connection(dst []byte, p page, parts []Part) []byte {
+	start := len(dst)
 	dst = append(dst, '{')
 	w.members += len(parts)
 	for i := range parts {
 		part := &parts[i]
-		if i > 0 {
+		if part.deferred != nil {
+			w.later(pending{Deferred: part.deferred, kind: inConnection, set: p.set, page: p})
+			continue
+		}
+		if len(dst) > start+1 {
 			dst = append(dst, ',')
 		}
 		dst = appendText(dst, part.Key)
@@ -122,11 +132,16 @@ func (w *writer) edges(dst []byte, p page, edges *Part) []byte {
 }
 
 func (w *writer) edge(dst []byte, p page, i int, parts []Part) []byte {
+	start := len(dst)
 	dst = append(dst, '{')
 	w.members += len(parts)
 	for j := range parts {
 		part := &parts[j]
-		if j > 0 {
+		if part.deferred != nil {
+			w.later(pending{Deferred: part.deferred, kind: inEdge, set: p.set, row: i, page: p})
+			continue
+		}
+		if len(dst) > start+1 {
 			dst = append(dst, ',')
 		}
 		dst = appendText(dst, part.Key)
@@ -139,13 +154,25 @@ func (w *writer) edge(dst []byte, p page, i int, parts []Part) []byte {
 		case PartNode:
 			w.path = append(w.path, step{key: part.Key})
 			var ok bool
-			if dst, ok = w.object(dst, p.set, p.row(i), part.Items); !ok {
+			if dst, ok = w.shown(dst, &p, i, part.Items); !ok {
 				dst = append(dst, "null"...)
 			}
 			w.path = w.path[:len(w.path)-1]
 		}
 	}
 	return append(dst, '}')
+}
+
+// shown appends the i-th row of the page, as it is shown now or was deferred.
+func (w *writer) shown(dst []byte, p *page, i int, sel *Selection) ([]byte, bool) {
+	if p.again == nil {
+		return w.object(dst, p.set, p.row(i), sel)
+	}
+	row, found := p.again.row(p.set, p.row(i))
+	if !found {
+		return dst, false
+	}
+	return w.object(dst, p.again.set, row, sel)
 }
 
 func appendPageInfo(dst []byte, p *page, parts []Part) []byte {

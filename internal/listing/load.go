@@ -168,6 +168,7 @@ func (r *reading) total(ctx context.Context, e *Entity, where Filter) (int64, er
 // The parents' rows were admitted by the rule, which tells related rows that
 // ask the same of them that they need not.
 func (r *reading) relate(ctx context.Context, parents *set, rule policy.Rule) error {
+	parents.rule = rule
 	loads := parents.selection.loads
 	if len(loads) == 0 {
 		return nil
@@ -220,7 +221,6 @@ func (s *set) keys(column int) []int64 {
 // one reads the rows at the other end of a to-one edge.
 func (r *reading) one(ctx context.Context, parents *set, l *load) (group, policy.Rule, error) {
 	rule := l.edge.readable(r.viewer, r.deleted)
-	to := l.edge.To
 	rows := &set{selection: l.sub, columns: l.sub.columns}
 	g := group{set: rows, spans: make([]span, parents.count)}
 	keys := parents.keys(l.key)
@@ -231,22 +231,7 @@ func (r *reading) one(ctx context.Context, parents *set, l *load) (group, policy
 	if !l.edge.Own {
 		column, rows.extra = l.edge.Column, 1
 	}
-	r.join(rows)
-	b := r.builder(r.viewer, r.deleted)
-	defer b.release()
-	b.WriteString("SELECT ")
-	b.columns("t", rows.columns)
-	if rows.extra > 0 {
-		b.WriteString(", ")
-		b.column("t", column)
-	}
-	b.joinedColumns(rows)
-	b.from(to.Table, "t")
-	b.joins(rows, "t")
-	b.WriteString(" WHERE ")
-	b.anyOf("t", column, keys)
-	b.rule(rule, "t")
-	if err := rows.read(ctx, r.DB, b); err != nil {
+	if err := r.lookUp(ctx, rows, column, keys, rule); err != nil {
 		return g, rule, err
 	}
 	at := make(map[int64]int32, rows.count)
@@ -294,6 +279,7 @@ func (r *reading) many(ctx context.Context, parents *set, l *load, admitted poli
 	if l.edge.Join == nil {
 		filter = rule.Given(l.edge.Column, parents.selection.Entity.Table, admitted)
 	}
+	rows.counted = filter
 	if err := r.pages(ctx, rows, l.edge, &q, keys, filter); err != nil {
 		return g, rule, err
 	}
@@ -422,6 +408,16 @@ func (b *builder) tail(rows *set, q *Query, rule policy.Rule) error {
 
 // totals counts the related rows of each parent in one statement.
 func (r *reading) totals(ctx context.Context, parents *set, e *Edge, q *Query, keys []int64, rule policy.Rule) ([]int64, error) {
+	counts, err := r.counts(ctx, e, q, keys, rule)
+	totals := make([]int64, parents.count)
+	for row := range parents.count {
+		totals[row] = counts[parents.id(row)]
+	}
+	return totals, err
+}
+
+// counts counts the related rows by the parents' ids.
+func (r *reading) counts(ctx context.Context, e *Edge, q *Query, keys []int64, rule policy.Rule) (map[int64]int64, error) {
 	b := r.builder(r.viewer, r.deleted)
 	defer b.release()
 	alias, column := e.parent()
@@ -450,9 +446,5 @@ func (r *reading) totals(ctx context.Context, parents *set, e *Edge, q *Query, k
 		}
 		counts[id] = n
 	}
-	totals := make([]int64, parents.count)
-	for row := range parents.count {
-		totals[row] = counts[parents.id(row)]
-	}
-	return totals, rows.Err()
+	return counts, rows.Err()
 }

@@ -35,6 +35,8 @@ type Info struct {
 	Members int
 	// Errors are fields that could not be shown, with their paths.
 	Errors []PathError
+	// Later is what the selection defers, nil where that is nothing.
+	Later *Later
 	// Version is that of the row that [Reader.One] wrote, 0 where it has none.
 	Version int64
 	// Updated is when the row that [Reader.One] wrote was last changed: the
@@ -93,27 +95,29 @@ func (r *reading) totalOf(ctx context.Context, rows *set, q *Query) (int64, erro
 
 // Page appends the rows of the query as a JSON array.
 func (r *Reader) Page(ctx context.Context, dst []byte, s *Selection, q Query) ([]byte, Info, error) {
-	p, err := r.reading(ctx, q.Deleted).page(ctx, s, &q)
+	reading := r.reading(ctx, q.Deleted)
+	p, err := reading.page(ctx, s, &q)
 	if err != nil {
 		return dst, Info{}, err
 	}
 	var w writer
 	dst = w.list(dst, p, s)
-	return dst, p.info(&w), nil
+	return dst, reading.info(&p, &w), nil
 }
 
 // Connection appends the rows of the query as a connection with the parts of
 // the shape. The total is read where the shape asks for it.
 func (r *Reader) Connection(ctx context.Context, dst []byte, s *Selection, q Query, shape *Shape) ([]byte, Info, error) {
 	q.Page.Total = wants(shape.Parts, PartTotal)
-	q.Page.Cursors = wants(shape.Parts, PartCursor, PartStart, PartEnd)
-	p, err := r.reading(ctx, q.Deleted).page(ctx, s, &q)
+	q.Page.Cursors = wantsCursors(shape.Parts)
+	reading := r.reading(ctx, q.Deleted)
+	p, err := reading.page(ctx, s, &q)
 	if err != nil {
 		return dst, Info{}, err
 	}
 	var w writer
 	dst = w.connection(dst, p, shape.Parts)
-	return dst, p.info(&w), nil
+	return dst, reading.info(&p, &w), nil
 }
 
 // One appends the only row that the filter admits as a JSON object. Where the
@@ -121,7 +125,8 @@ func (r *Reader) Connection(ctx context.Context, dst []byte, s *Selection, q Que
 // includes soft-deleted rows.
 func (r *Reader) One(ctx context.Context, dst []byte, s *Selection, where Filter, deleted bool) ([]byte, Info, error) {
 	q := Query{Where: where, Deleted: deleted, Page: Page{Limit: 1}, single: true}
-	p, err := r.reading(ctx, deleted).page(ctx, s, &q)
+	reading := r.reading(ctx, deleted)
+	p, err := reading.page(ctx, s, &q)
 	if err != nil || p.n == 0 {
 		return dst, Info{Total: -1}, err
 	}
@@ -130,7 +135,7 @@ func (r *Reader) One(ctx context.Context, dst []byte, s *Selection, where Filter
 	if !ok {
 		dst = append(dst, "null"...)
 	}
-	info := p.info(&w)
+	info := reading.info(&p, &w)
 	info.Version = p.set.version(p.row(0))
 	if len(s.loads) == 0 && !s.derives() {
 		info.Updated = p.set.updated(p.row(0))
@@ -142,7 +147,8 @@ func (r *Reader) One(ctx context.Context, dst []byte, s *Selection, where Filter
 // ids, null for one that the viewer cannot read.
 func (r *Reader) Nodes(ctx context.Context, dst []byte, s *Selection, ids []int64) ([]byte, Info, error) {
 	q := Query{Where: Cond{Field: s.Entity.ID(), Op: In, Value: ids}, Sort: []Term{{Field: s.Entity.ID()}}, Page: Page{Limit: len(ids)}}
-	p, err := r.reading(ctx, false).page(ctx, s, &q)
+	reading := r.reading(ctx, false)
+	p, err := reading.page(ctx, s, &q)
 	if err != nil {
 		return dst, Info{}, err
 	}
@@ -165,7 +171,7 @@ func (r *Reader) Nodes(ctx context.Context, dst []byte, s *Selection, ids []int6
 			dst = append(dst, "null"...)
 		}
 	}
-	return append(dst, ']'), p.info(&w), nil
+	return append(dst, ']'), reading.info(&p, &w), nil
 }
 
 // Readable reports whether the viewer can read the row.
@@ -228,8 +234,8 @@ func NotFound(e *Entity) error {
 	return problem.New(problem.NotFound, "%s not found", e.Singular)
 }
 
-func (p *page) info(w *writer) Info {
-	info := Info{Count: p.n, Total: p.total, HasNext: p.hasNext(), HasPrevious: p.hasPrevious(), Members: w.members, Errors: w.errors}
+func (r *reading) info(p *page, w *writer) Info {
+	info := Info{Count: p.n, Total: p.total, HasNext: p.hasNext(), HasPrevious: p.hasPrevious(), Members: w.members, Errors: w.errors, Later: r.later(w.pending)}
 	if p.n == 0 {
 		return info
 	}

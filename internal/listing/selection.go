@@ -40,6 +40,8 @@ type item struct {
 	kind   itemKind
 	// objects is what is written of each object of a list.
 	objects []ObjectPart
+	// deferred is written later.
+	deferred *Deferred
 }
 
 type itemKind uint8
@@ -51,6 +53,7 @@ const (
 	itemRaw
 	itemDenied
 	itemObjects
+	itemDeferred
 )
 
 // load is one relation to read for all rows of a selection: one statement,
@@ -85,6 +88,7 @@ const (
 	PartStart
 	PartEnd
 	PartRaw
+	PartDeferred // see [DeferredPart]
 )
 
 // Part is one member of a connection's JSON object.
@@ -94,7 +98,8 @@ type Part struct {
 	Raw   string
 	Parts []Part
 	// Items writes the node for PartNode and PartNodes.
-	Items *Selection
+	Items    *Selection
+	deferred *Deferred
 }
 
 // Field writes the field under the key.
@@ -128,7 +133,7 @@ func (s *Selection) One(key string, e *Edge, sub *Selection, strict bool) {
 // Page apply for each parent; total is read only where it is asked for.
 func (s *Selection) Many(key string, e *Edge, sub *Selection, q Query, shape *Shape) {
 	total := shape != nil && wants(shape.Parts, PartTotal)
-	q.Page.Cursors = shape != nil && wants(shape.Parts, PartCursor, PartStart, PartEnd)
+	q.Page.Cursors = shape != nil && wantsCursors(shape.Parts)
 	s.items = append(s.items, item{kind: itemMany, key: quoteKey(key), load: s.load(e, sub, q, total), shape: shape})
 }
 
@@ -146,6 +151,14 @@ func (s *Selection) Slice(from, to int) *Selection {
 func wants(parts []Part, kinds ...PartKind) bool {
 	return slices.ContainsFunc(parts, func(p Part) bool {
 		return slices.Contains(kinds, p.Kind) || wants(p.Parts, kinds...)
+	})
+}
+
+// wantsCursors reports whether a part shows a cursor, now or later: what it is
+// made of is read with the rows.
+func wantsCursors(parts []Part) bool {
+	return wants(parts, PartCursor, PartStart, PartEnd) || slices.ContainsFunc(parts, func(p Part) bool {
+		return p.deferred != nil && wantsCursors(p.deferred.parts) || wantsCursors(p.Parts)
 	})
 }
 

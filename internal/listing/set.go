@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"time"
 	"unicode/utf8"
+
+	"github.com/entwine-go/entwine/internal/policy"
 )
 
 // set holds the rows of one statement. Cells are plain numbers, texts lie in
@@ -32,8 +34,11 @@ type set struct {
 	// edge is the one that leads from parents to these rows, in pages of their
 	// own: nil where they are one listing.
 	edge *Edge
-	// parents are those of the pages.
+	// parents are those of the pages, counted the rule by which those are counted.
 	parents []int64
+	counted policy.Rule
+	// rule admitted the rows.
+	rule policy.Rule
 	// backward is set where the rows were read from the end.
 	backward bool
 	// groups are the related rows, one for each load of the selection.

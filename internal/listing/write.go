@@ -13,6 +13,8 @@ import (
 type writer struct {
 	path   []step
 	errors []PathError
+	// pending are the places where something is written later.
+	pending []pending
 	// members counts the members of all objects that were written.
 	members int
 }
@@ -23,15 +25,18 @@ type step struct {
 	index int
 }
 
+func (s step) value() any {
+	if s.key == "" {
+		return s.index
+	}
+	return s.key
+}
+
 func (w *writer) fail(err error, more ...step) {
 	steps := append(w.path, more...)
 	path := make([]any, len(steps))
 	for i, s := range steps {
-		if s.key == "" {
-			path[i] = s.index
-		} else {
-			path[i] = s.key
-		}
+		path[i] = s.value()
 	}
 	w.errors = append(w.errors, PathError{Path: path, Err: err})
 }
@@ -42,12 +47,16 @@ func (it *item) name() string { return it.key[1 : len(it.key)-2] }
 // object appends the row as a JSON object. It reports false, and appends
 // nothing, where a member that may not be null is.
 func (w *writer) object(dst []byte, s *set, row int, sel *Selection) ([]byte, bool) {
-	start := len(dst)
+	start, pendings := len(dst), len(w.pending)
 	dst = append(dst, '{')
 	w.members += len(sel.items)
 	whole := true
 	for i := range sel.items {
 		it := &sel.items[i]
+		if it.kind == itemDeferred {
+			w.later(pending{Deferred: it.deferred, set: s, row: row})
+			continue
+		}
 		if len(dst) > start+1 {
 			dst = append(dst, ',')
 		}
@@ -58,6 +67,7 @@ func (w *writer) object(dst []byte, s *set, row int, sel *Selection) ([]byte, bo
 		}
 	}
 	if !whole {
+		w.pending = w.pending[:pendings] // nothing is left to add to
 		return dst[:start], false
 	}
 	return append(dst, '}'), true
@@ -81,9 +91,9 @@ func (w *writer) member(dst []byte, s *set, row int, sel *Selection, it *item) (
 	defer func() { w.path = w.path[:len(w.path)-1] }()
 	if it.kind == itemMany {
 		if it.shape != nil {
-			return w.connection(dst, g.page(row), it.shape.Parts), true
+			return w.connection(dst, g.page(row, s.id(row)), it.shape.Parts), true
 		}
-		return w.list(dst, g.page(row), g.set.selection), true
+		return w.list(dst, g.page(row, s.id(row)), g.set.selection), true
 	}
 	at := g.spans[row]
 	if at.n == 0 {
@@ -102,7 +112,7 @@ func (w *writer) member(dst []byte, s *set, row int, sel *Selection, it *item) (
 // list appends the rows of a page as a JSON array, and null instead where one
 // of them cannot be shown whole.
 func (w *writer) list(dst []byte, p page, sel *Selection) []byte {
-	start, whole := len(dst), true
+	start, pendings, whole := len(dst), len(w.pending), true
 	dst = append(dst, '[')
 	for i := range p.n {
 		if i > 0 {
@@ -113,6 +123,7 @@ func (w *writer) list(dst []byte, p page, sel *Selection) []byte {
 		whole = whole && ok
 	}
 	if !whole {
+		w.pending = w.pending[:pendings]
 		return append(dst[:start], "null"...)
 	}
 	return append(dst, ']')
@@ -121,7 +132,7 @@ func (w *writer) list(dst []byte, p page, sel *Selection) []byte {
 // element appends one row of a list, null where it reports false.
 func (w *writer) element(dst []byte, p page, i int, sel *Selection) ([]byte, bool) {
 	w.path = append(w.path, step{index: i})
-	dst, ok := w.object(dst, p.set, p.row(i), sel)
+	dst, ok := w.shown(dst, &p, i, sel)
 	w.path = w.path[:len(w.path)-1]
 	if !ok {
 		return append(dst, "null"...), false

@@ -78,6 +78,24 @@ func (x *exchange) Flush() {
 	_ = http.NewResponseController(x.ResponseWriter).Flush() // http.Flusher has no error
 }
 
+// FlushPart sends what has been written of an answer that is still being made:
+// unlike a stream, which waits for others, it keeps its place among the requests
+// in flight.
+func FlushPart(w http.ResponseWriter) {
+	for at := w; ; {
+		if x, ok := at.(*exchange); ok {
+			x.begin()
+			at = x.ResponseWriter
+		}
+		inner, ok := at.(interface{ Unwrap() http.ResponseWriter })
+		if !ok {
+			_ = http.NewResponseController(at).Flush() // what can't flush sends all in the end
+			return
+		}
+		at = inner.Unwrap()
+	}
+}
+
 // Hijack hands the connection over.
 func (x *exchange) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 	conn, rw, err := http.NewResponseController(x.ResponseWriter).Hijack()

@@ -1,0 +1,107 @@
+package gql
+
+import (
+	"context"
+	"encoding/json"
+	"mime"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"github.com/entwine-go/entwine/internal/web"
+)
+
+// incrementalName is what the parts of a later response are called in it.
+const incrementalName = "incremental"
+
+// incremental is a part of a response that comes later.
+type incremental struct {
+	Data   json.RawMessage `json:"data"`
+	Errors gqlerror.List   `json:"errors,omitempty"`
+	Path   ast.Path        `json:"path"`
+	Label  string          `json:"label,omitempty"`
+}
+
+// encodeLater writes a later response.
+func encodeLater(ctx context.Context, parts []incremental, response *graphql.Response) []byte {
+	text, err := json.Marshal(parts)
+	if err != nil {
+		text = []byte("[]") // an extension that is no JSON
+	}
+	var body []byte
+	if len(parts) > 0 {
+		body = append(append([]byte(`{"incremental":`), text...), ',')
+	} else {
+		body = []byte{'{'}
+	}
+	if hasNext(response) {
+		return append(body, `"hasNext":true}`...)
+	}
+	if spent, ok := response.Extensions[costName].(spent); ok {
+		body = append(spent.append(ctx, body), ',')
+	}
+	return append(body, `"hasNext":false}`...)
+}
+
+// hasNext reports whether another response follows.
+func hasNext(response *graphql.Response) bool {
+	return response != nil && response.HasNext != nil && *response.HasNext
+}
+
+// The parts of an answer, as RFC 2046 has them. A boundary follows each part at
+// once, so that the client knows that it is whole.
+const (
+	mediaParts   = "multipart/mixed"
+	partsType    = mediaParts + `; boundary="-"; deferSpec=20220824`
+	partHeader   = "Content-Type: application/json; charset=utf-8\r\n\r\n"
+	partBoundary = "\r\n---\r\n"
+	partsEnd     = "\r\n-----\r\n"
+)
+
+// takesParts reports whether a request's Accept asks for parts in the form that
+// they have here.
+func takesParts(r *http.Request) bool {
+	for media := range strings.SplitSeq(strings.Join(r.Header["Accept"], ","), ",") {
+		name, params, err := mime.ParseMediaType(media)
+		if err != nil || name != mediaParts || isZero(params["q"]) || params["incrementaldeliveryspec"] != "" || params["subscriptionspec"] != "" {
+			continue
+		}
+		if spec := params["deferspec"]; spec == "" || spec == "20220824" {
+			return true
+		}
+	}
+	return false
+}
+
+func isZero(quality string) bool {
+	q, err := strconv.ParseFloat(quality, 64)
+	return err == nil && q == 0
+}
+
+// writeParts writes the first response and those that come later, each as soon
+// as it is there.
+func writeParts(w http.ResponseWriter, r *http.Request, first *graphql.Response, next func() *graphql.Response) {
+	h := w.Header()
+	h.Set("Content-Type", partsType)
+	h.Set("Cache-Control", "no-store")
+	h.Set("X-Accel-Buffering", "no") // for a proxy that would collect the parts
+	w.WriteHeader(http.StatusOK)
+	start := partBoundary
+	for response, more := first, true; more; {
+		part := append([]byte(start+partHeader), encode(r.Context(), response)...)
+		if more = hasNext(response); more {
+			part = append(part, partBoundary...)
+		} else {
+			part = append(part, partsEnd...)
+		}
+		_, _ = w.Write(part) // the client may be gone: then the context has ended
+		web.FlushPart(w)
+		if start = ""; more {
+			response = next()
+		}
+	}
+}
