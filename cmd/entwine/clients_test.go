@@ -115,3 +115,32 @@ func TestTheClientsOfOthers(t *testing.T) {
 		listen(t, script, "graphql-ws", s.url, "x", query).wants(t, `{"closed":4403}`)
 	})
 }
+
+// The clients of others put together what is deferred: those for whom that is
+// their own work show the data twice, the others the parts.
+func TestTheClientsOfOthersTakeParts(t *testing.T) {
+	t.Parallel()
+	script := filepath.Join(nodetest.Folder(t, "testdata/clients"), "defer.mjs")
+	s := start(t)
+	auth := s.signUp(t)
+	s.ask(t, "POST", "/api/v1/posts", `{"title":"One","content":"…","published":true}`, auth...).want(t, 201)
+	const (
+		query  = `{ me { name posts { title ... @defer(label: "later") { likesCount author { role } } } } }`
+		first  = `{"data":{"me":{"name":"Ada Lovelace","posts":[{"title":"One"}]}}`
+		second = `{"incremental":[{"data":{"author":{"role":"user"},"likesCount":0},"label":"later","path":["me","posts",0]}]`
+		whole  = `{"data":{"me":{"name":"Ada Lovelace","posts":[{"author":{"role":"user"},"likesCount":0,"title":"One"}]}}}`
+	)
+	for _, kind := range []string{"apollo", "urql", "meros", "graphql-ws", "graphql-sse"} {
+		t.Run(kind, func(t *testing.T) {
+			t.Parallel()
+			l := listen(t, script, kind, s.url, strings.TrimPrefix(auth[1], "Bearer "), query)
+			if kind == "apollo" || kind == "urql" {
+				l.wants(t, first+"}")
+				l.wants(t, whole)
+				return
+			}
+			l.wants(t, first+`,"hasNext":true}`)
+			l.wants(t, `{"hasNext":false,`+second[1:]+`}`)
+		})
+	}
+}
