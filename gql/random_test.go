@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -130,6 +131,9 @@ type maker struct {
 	aliases int
 	// defers is how many fragments it may still defer.
 	defers int
+	// specified leaves out what is for the service to choose: cursors, what is
+	// deleted, and the root fields that are not generated.
+	specified bool
 }
 
 func (m *maker) one(in int) bool { return m.rnd.IntN(in) == 0 }
@@ -138,7 +142,7 @@ func (m *maker) one(in int) bool { return m.rnd.IntN(in) == 0 }
 func (m *maker) query() string {
 	var roots []*ast.FieldDefinition
 	for _, f := range m.schema.Query.Fields {
-		if m.entity(f.Type) {
+		if m.entity(f.Type) && (!m.specified || strings.HasPrefix(f.Position.Src.Name, "generated/")) {
 			roots = append(roots, f)
 		}
 	}
@@ -172,6 +176,13 @@ func (m *maker) field(b *strings.Builder, f *ast.FieldDefinition, parent string,
 	b.WriteString(f.Name)
 	var args []string
 	for _, a := range f.Arguments {
+		if m.specified && a.Name == "includeDeleted" {
+			continue
+		}
+		if m.specified && a.Name == "last" && m.one(2) && !slices.ContainsFunc(args, func(a string) bool { return strings.HasPrefix(a, "first") }) {
+			args = append(args, fmt.Sprint("last: ", 1+m.rnd.IntN(4)))
+			continue
+		}
 		if a.Type.NonNull || m.one(2) {
 			if text := m.argument(a, f, depth); text != "" {
 				args = append(args, a.Name+": "+text)
@@ -222,7 +233,7 @@ func (m *maker) fields(b *strings.Builder, def *ast.Definition, depth int) {
 	for _, i := range m.rnd.Perm(len(def.Fields)) {
 		f := def.Fields[i]
 		inner := m.schema.Types[f.Type.Name()]
-		if strings.HasPrefix(f.Name, "__") || written >= 4 || depth > 4 && inner.IsCompositeType() && inner.Name != "PageInfo" {
+		if strings.HasPrefix(f.Name, "__") || m.specified && f.Type.Name() == "Cursor" || written >= 4 || depth > 4 && inner.IsCompositeType() && inner.Name != "PageInfo" {
 			continue
 		}
 		written++

@@ -1,0 +1,426 @@
+package gql_test
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"github.com/entwine-go/entwine/ent"
+	"github.com/entwine-go/entwine/gql"
+	"github.com/entwine-go/entwine/internal/entity"
+	"github.com/entwine-go/entwine/internal/fold"
+	"github.com/entwine-go/entwine/internal/gid"
+	"github.com/entwine-go/entwine/internal/listing"
+	"github.com/entwine-go/entwine/internal/money"
+	"github.com/entwine-go/entwine/internal/store"
+	"github.com/entwine-go/entwine/internal/viewer"
+)
+
+// row is a row by its columns.
+type row map[string]any
+
+func (r row) id() int64 { return r["id"].(int64) }
+
+// memory is all rows of all tables, and which of them a viewer can read.
+type memory struct {
+	db     *store.DB
+	tables map[string][]row
+	viewer *viewer.Viewer
+	seen   map[string]map[int64]bool
+}
+
+func readMemory(t *testing.T, db *store.DB) *memory {
+	t.Helper()
+	w := &memory{db: db, tables: map[string][]row{}}
+	for _, e := range entity.All {
+		w.tables[e.Table] = w.rows(t, `SELECT * FROM "`+e.Table+`" ORDER BY id`)
+		for _, g := range e.Edges {
+			if g.Join != nil {
+				w.tables[g.Join.Table] = w.rows(t, `SELECT * FROM "`+g.Join.Table+`"`)
+			}
+		}
+	}
+	return w
+}
+
+func (w *memory) rows(t *testing.T, query string, args ...any) (all []row) {
+	t.Helper()
+	rows, err := w.db.QueryContext(t.Context(), query, args...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	columns, err := rows.Columns()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for rows.Next() {
+		values := make([]any, len(columns))
+		for i := range values {
+			values[i] = new(any)
+		}
+		if err := rows.Scan(values...); err != nil {
+			t.Fatal(err)
+		}
+		r := row{}
+		for i, c := range columns {
+			r[c] = *values[i].(*any)
+			if text, ok := r[c].([]byte); ok {
+				r[c] = string(text)
+			}
+		}
+		all = append(all, r)
+	}
+	if err := rows.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// seenBy asks ent which rows the viewer can read.
+func (w *memory) seenBy(t *testing.T, client *ent.Client, v *viewer.Viewer) *memory {
+	t.Helper()
+	seen := map[string]map[int64]bool{}
+	ctx := viewer.With(t.Context(), v)
+	for _, e := range entity.All {
+		seen[e.Name] = map[int64]bool{}
+		query := reflect.ValueOf(client).Elem().FieldByName(e.Name).MethodByName("Query").Call(nil)[0]
+		out := query.MethodByName("IDs").Call([]reflect.Value{reflect.ValueOf(ctx)})
+		if err, _ := out[1].Interface().(error); err != nil {
+			t.Fatal(err)
+		}
+		if e.Rules.Readable(v, false).Never() {
+			delete(seen, e.Name) // the viewer is told so
+			continue
+		}
+		for i := range out[0].Len() {
+			seen[e.Name][out[0].Index(i).Int()] = true
+		}
+	}
+	return &memory{db: w.db, tables: w.tables, viewer: v, seen: seen}
+}
+
+func (w *memory) readable(e *listing.Entity) []row {
+	return slices.DeleteFunc(slices.Clone(w.tables[e.Table]), func(r row) bool { return !w.seen[e.Name][r.id()] })
+}
+
+func (w *memory) find(rows []row, id int64) row {
+	i := slices.IndexFunc(rows, func(r row) bool { return r.id() == id })
+	if i < 0 {
+		return nil
+	}
+	return rows[i]
+}
+
+// across are the rows at the other end of an edge that can be read by way of it.
+func (w *memory) across(g *listing.Edge, from row) []row {
+	rows := w.readable(g.To)
+	if g.Through {
+		rows = slices.DeleteFunc(slices.Clone(w.tables[g.To.Table]), func(r row) bool { return r["deleted_at"] != nil && !g.Required })
+	}
+	return slices.DeleteFunc(rows, func(r row) bool {
+		switch {
+		case g.Join != nil:
+			return !slices.ContainsFunc(w.tables[g.Join.Table], func(j row) bool {
+				return j[g.Join.From] == from.id() && j[g.Join.To] == r.id()
+			})
+		case g.Own:
+			return from[g.Column] != r.id()
+		}
+		return r[g.Column] != from.id()
+	})
+}
+
+// field writes what a field shows.
+func (x *execution) field(e *listing.Entity, f *listing.Field, r row, selected *ast.Field, path []any) response {
+	if !f.Visible(x.viewer) {
+		return x.fail(path)
+	}
+	value := x.value(e, f, r)
+	if value == nil {
+		return ""
+	}
+	switch f.Kind {
+	case listing.ID:
+		return quoted(gid.Encode(e.Name, r.id()))
+	case listing.Ref:
+		return quoted(gid.Encode(f.Ref, value.(int64)))
+	case listing.Time:
+		return quoted(value.(time.Time).UTC().Format(time.RFC3339Nano))
+	case listing.Money:
+		return response(money.Append(nil, value.(int64), x.value(e, f.Currency, r).(string)))
+	case listing.JSON:
+		return response(fmt.Sprint(value))
+	case listing.Strings:
+		var b bytes.Buffer
+		if err := json.Compact(&b, []byte(fmt.Sprint(value))); err != nil {
+			x.Fatal(err)
+		}
+		return response(b.String())
+	case listing.Objects:
+		return x.objects(e, f, r, selected, path, fmt.Sprint(value))
+	case listing.String, listing.Enum:
+		return text(fmt.Sprint(value))
+	}
+	return response(fmt.Sprint(value))
+}
+
+// objects writes the selected members of a list of objects.
+func (x *execution) objects(e *listing.Entity, f *listing.Field, r row, selected *ast.Field, path []any, stored string) response {
+	var objects []map[string]json.RawMessage
+	if err := json.Unmarshal([]byte(stored), &objects); err != nil {
+		x.Fatal(err)
+	}
+	typ := gql.Schema().Types[selected.Definition.Type.Name()]
+	return x.list(selected.Definition.Type, len(objects), path, func(i int, path []any) response {
+		return x.object(typ, selected.SelectionSet, path, func(s *ast.Field, _ []any) response {
+			m := f.Members[slices.IndexFunc(f.Members, func(m listing.Member) bool { return m.GraphQL == s.Name })]
+			var minor int64
+			if value := objects[i][m.Name]; !m.Money || json.Unmarshal(value, &minor) != nil {
+				return response(value)
+			}
+			return response(money.Append(nil, minor, x.value(e, f.Currency, r).(string)))
+		})
+	})
+}
+
+// text is a JSON string as the APIs write it: < and > are letters like others.
+func text(s string) response {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	_ = e.Encode(s)
+	return response(strings.TrimSpace(b.String()))
+}
+
+// value reads a field of a row.
+func (x *execution) value(e *listing.Entity, f *listing.Field, r row) any {
+	value := r[f.Column]
+	if f.Expression != "" {
+		expression := strings.NewReplacer("{row}", `"r"`, "{viewer}", fmt.Sprint(x.viewer.UserID)).Replace(f.Expression)
+		value = x.rows(x.T, fmt.Sprintf(`SELECT (%s) AS "value" FROM "%s" AS "r" WHERE id = %d`, expression, e.Table, r.id()))[0]["value"]
+	}
+	if f.Render != nil && value != nil {
+		value = string(f.Render(nil, []byte(value.(string))))
+	}
+	return value
+}
+
+// compareBy compares rows by the terms and then by their ids, in the last
+// direction; nulls come last in both.
+func compareBy(terms []listing.Term, a, b row) int {
+	desc := false
+	for _, term := range terms {
+		desc = term.Desc
+		x, y := a[term.Field.Column], b[term.Field.Column]
+		switch {
+		case x == nil && y == nil:
+			continue
+		case x == nil:
+			return 1
+		case y == nil:
+			return -1
+		}
+		if c := compareValues(x, y); c != 0 {
+			return map[bool]int{true: -c, false: c}[desc]
+		}
+	}
+	c := cmp.Compare(a.id(), b.id())
+	return map[bool]int{true: -c, false: c}[desc]
+}
+
+func compareValues(a, b any) int {
+	switch a := a.(type) {
+	case int64:
+		return cmp.Compare(a, b.(int64))
+	case float64:
+		return cmp.Compare(a, b.(float64))
+	case time.Time:
+		return a.Compare(b.(time.Time))
+	}
+	return strings.Compare(fmt.Sprint(a), fmt.Sprint(b))
+}
+
+// mayAsk reports whether the viewer may see all that a filter asks about.
+func (x *execution) mayAsk(e *listing.Entity, where map[string]any) bool {
+	for name, value := range where {
+		var inner []any
+		to := e
+		switch edge, with := edgeAsked(e, name); {
+		case value == nil:
+			continue
+		case name == "not" || name == "and" || name == "or":
+			inner = listOf(value)
+		case edge != nil && with:
+			inner, to = listOf(value), edge.To
+		case edge == nil:
+			if f, _ := comparison(e, name); !f.Visible(x.viewer) {
+				return false
+			}
+		}
+		for _, w := range inner {
+			if !x.mayAsk(to, w.(map[string]any)) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// edgeAsked is the edge that hasName and hasNameWith ask about.
+func edgeAsked(e *listing.Entity, name string) (edge *listing.Edge, with bool) {
+	for _, g := range e.Edges {
+		has := "has" + strings.ToUpper(g.GraphQL[:1]) + g.GraphQL[1:]
+		if g.Filter && (name == has || name == has+"With") {
+			return g, name != has
+		}
+	}
+	return nil, false
+}
+
+// comparison is the field that a condition compares, and how.
+func comparison(e *listing.Entity, name string) (f *listing.Field, how string) {
+	for _, other := range e.Fields {
+		if rest, ok := strings.CutPrefix(name, other.GraphQL[0]); ok && (f == nil || len(rest) < len(how)) {
+			f, how = other, rest
+		}
+	}
+	return f, how
+}
+
+// passes reports whether the row passes the filter. Whatever is asked of a
+// null is not so, except that it differs from a value.
+func (x *execution) passes(e *listing.Entity, r row, where map[string]any) bool {
+	for name, value := range where {
+		if value != nil && !x.holds(e, r, name, value) {
+			return false
+		}
+	}
+	return true
+}
+
+func (x *execution) holds(e *listing.Entity, r row, name string, value any) bool {
+	all := func(e *listing.Entity, r row) bool {
+		return !slices.ContainsFunc(listOf(value), func(w any) bool { return !x.passes(e, r, w.(map[string]any)) })
+	}
+	switch edge, with := edgeAsked(e, name); {
+	case name == "not":
+		return !x.passes(e, r, value.(map[string]any))
+	case name == "and":
+		return all(e, r)
+	case name == "or":
+		return slices.ContainsFunc(listOf(value), func(w any) bool { return x.passes(e, r, w.(map[string]any)) })
+	case with:
+		return slices.ContainsFunc(x.across(edge, r), func(r row) bool { return all(edge.To, r) })
+	case edge != nil:
+		return (len(x.across(edge, r)) > 0) == value.(bool)
+	}
+	f, how := comparison(e, name)
+	return x.compares(e, f, r, how, value)
+}
+
+func (x *execution) compares(e *listing.Entity, f *listing.Field, r row, how string, value any) bool {
+	have := r[f.Column]
+	switch how {
+	case "IsNil":
+		return (have == nil) == value.(bool)
+	case "NotNil":
+		return (have != nil) == value.(bool)
+	case "NEQ":
+		return !x.compares(e, f, r, "", value)
+	case "NotIn":
+		return !x.compares(e, f, r, "In", value)
+	case "In", "HasAny":
+		return slices.ContainsFunc(listOf(value), func(v any) bool { return x.compares(e, f, r, map[string]string{"In": "", "HasAny": "Has"}[how], v) })
+	}
+	if have == nil {
+		return false
+	}
+	switch how {
+	case "Has":
+		var list []string
+		if err := json.Unmarshal([]byte(fmt.Sprint(have)), &list); err != nil {
+			x.Fatal(err)
+		}
+		return slices.Contains(list, value.(string))
+	case "Contains":
+		return strings.Contains(have.(string), value.(string))
+	case "HasPrefix":
+		return strings.HasPrefix(have.(string), value.(string))
+	case "HasSuffix":
+		return strings.HasSuffix(have.(string), value.(string))
+	case "ContainsFold":
+		return strings.Contains(fold.String(have.(string)), fold.String(value.(string)))
+	case "EqualFold":
+		return fold.String(have.(string)) == fold.String(value.(string))
+	}
+	c := compareValues(comparable(x, e, f, r, have), operand(x, f, have, value))
+	switch how {
+	case "GT":
+		return c > 0
+	case "GTE":
+		return c >= 0
+	case "LT":
+		return c < 0
+	case "LTE":
+		return c <= 0
+	}
+	return c == 0
+}
+
+// comparable is the value of a field as it is compared: amounts by what they
+// are worth in their currency's main unit.
+func comparable(x *execution, e *listing.Entity, f *listing.Field, r row, have any) any {
+	if f.Kind != listing.Money {
+		return have
+	}
+	var amount float64
+	if err := json.Unmarshal(money.Append(nil, have.(int64), x.value(e, f.Currency, r).(string)), &amount); err != nil {
+		x.Fatal(err)
+	}
+	return amount
+}
+
+// operand is the value that a field is compared with.
+func operand(x *execution, f *listing.Field, have, value any) any {
+	switch f.Kind {
+	case listing.ID, listing.Ref:
+		return idOf(value)
+	case listing.Time:
+		t, err := time.Parse(time.RFC3339Nano, value.(string))
+		if err != nil {
+			x.Fatal(err)
+		}
+		return t
+	case listing.Money, listing.Float:
+		switch v := value.(type) {
+		case json.Number:
+			n, _ := v.Float64()
+			return n
+		case int64:
+			return float64(v)
+		}
+	case listing.Int:
+		return int64(number(value, 0))
+	}
+	return value
+}
+
+// idOf is the integer in a global id.
+func idOf(value any) int64 {
+	text := fmt.Sprint(value)
+	for _, e := range entity.All {
+		if id, err := gid.Unmarshal(e.Name, text); err == nil {
+			return id
+		}
+	}
+	return 0
+}
