@@ -52,7 +52,7 @@ func Start(c Config) (*Server, error) {
 	}
 	s := &Server{runner: c.Runner, log: c.Log}
 	slow := s.settings(c, bulk, jobs.Bulk)
-	slow.TaskCheckInterval = 100 * time.Millisecond
+	slow.TaskCheckInterval *= 10
 	for _, settings := range []asynq.Config{s.settings(c, c.Concurrency, jobs.Urgent), s.settings(c, c.Concurrency, jobs.Default), slow} {
 		server := asynq.NewServerFromRedisClient(c.Transport.Patient, settings)
 		if err := server.Start(asynq.HandlerFunc(s.hear)); err != nil {
@@ -73,7 +73,7 @@ func Start(c Config) (*Server, error) {
 func (s *Server) settings(c Config, concurrency int, queue jobs.Queue) asynq.Config {
 	check := 10 * time.Millisecond
 	if c.Transport.Embedded() {
-		check = 20 * time.Millisecond // what asks is this process, and what answers too
+		check = time.Millisecond // it waits for an answer: nobody asks in vain
 	}
 	return asynq.Config{
 		Concurrency:              concurrency,

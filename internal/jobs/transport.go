@@ -50,6 +50,7 @@ func Embed() *Transport {
 		Addr:   "embedded",
 		Dialer: func(context.Context, string, string) (net.Conn, error) { return m.Dial() },
 	})
+	client.AddHook(&hearing{redis: m})
 	ctx, still := context.WithCancel(context.Background())
 	t := &Transport{UniversalClient: client, Patient: client, embedded: m, still: still}
 	t.clock.Go(func() { t.age(ctx) })
