@@ -2,6 +2,7 @@ package listing
 
 import (
 	"context"
+	"database/sql/driver"
 	"fmt"
 
 	"github.com/entwine-go/entwine/internal/policy"
@@ -433,18 +434,17 @@ func (r *reading) counts(ctx context.Context, e *Edge, q *Query, keys []int64, r
 	b.rule(rule, "t")
 	b.WriteString(" GROUP BY ")
 	b.column(alias, column)
-	rows, err := r.DB.QueryContext(ctx, string(b.text), b.args...)
+	counts := make(map[int64]int64, len(keys))
+	err := r.DB.Each(ctx, string(b.text), b.args, func(values []driver.Value) error {
+		id, err := number(values[0])
+		if err != nil {
+			return err
+		}
+		counts[id], err = number(values[1])
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = rows.Close() }()
-	counts := make(map[int64]int64, len(keys))
-	for rows.Next() {
-		var id, n int64
-		if err := rows.Scan(&id, &n); err != nil {
-			return nil, err
-		}
-		counts[id] = n
-	}
-	return counts, rows.Err()
+	return counts, nil
 }

@@ -3,6 +3,7 @@ package listing
 import (
 	"context"
 	"database/sql"
+	"database/sql/driver"
 	"time"
 
 	"github.com/entwine-go/entwine/internal/policy"
@@ -10,8 +11,10 @@ import (
 	"github.com/entwine-go/entwine/internal/viewer"
 )
 
-// Querier runs a statement: a store.DB, which joins the transaction of the context.
+// Querier runs statements: a store.DB, which joins the transaction of the
+// context. Each calls row with the values of each row.
 type Querier interface {
+	Each(ctx context.Context, text string, args []any, row func(values []driver.Value) error) error
 	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
 }
 

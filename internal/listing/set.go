@@ -2,7 +2,7 @@ package listing
 
 import (
 	"context"
-	"database/sql"
+	"database/sql/driver"
 	"fmt"
 	"math"
 	"strconv"
@@ -123,27 +123,20 @@ func (s *set) position(f *Field) int {
 	return -1
 }
 
-// scanner appends each value it is given to the set's cells; database/sql
-// scans columns in order.
-type scanner struct {
-	set  *set
-	kind Kind
-}
-
-// Scan implements sql.Scanner.
-func (c *scanner) Scan(value any) error {
+// add appends a value to the cells: the columns of a row come in order.
+func (s *set) add(value any, kind Kind) error {
 	out := cell{}
 	switch v := value.(type) {
 	case nil:
 		out.null = true
 	case int64:
 		out.n = v
-		if c.kind == Float {
+		if kind == Float {
 			out.n = int64(math.Float64bits(float64(v)))
 		}
 	case float64:
 		out.n = int64(math.Float64bits(v))
-		if c.kind != Float {
+		if kind != Float {
 			out.n = int64(v)
 		}
 	case bool:
@@ -153,106 +146,86 @@ func (c *scanner) Scan(value any) error {
 	case time.Time:
 		out.n = v.UnixMicro()
 	case []byte:
-		return c.scanText(string(v), v)
+		if kind.textual() {
+			out.n, out.len = int64(len(s.arena)), int32(len(v))
+			s.arena = append(s.arena, v...)
+			break
+		}
+		return s.addNumber(string(v), kind)
 	case string:
-		return c.scanText(v, nil)
+		if kind.textual() {
+			out.n, out.len = int64(len(s.arena)), int32(len(v))
+			s.arena = append(s.arena, v...)
+			break
+		}
+		return s.addNumber(v, kind)
 	default:
 		return fmt.Errorf("a value of type %T", value)
 	}
-	c.set.cells = append(c.set.cells, out)
+	s.cells = append(s.cells, out)
 	return nil
 }
 
-func (c *scanner) scanText(text string, raw []byte) error {
-	out := cell{}
-	if c.kind.textual() {
-		out.n, out.len = int64(len(c.set.arena)), int32(len(text))
-		if raw != nil {
-			c.set.arena = append(c.set.arena, raw...)
-		} else {
-			c.set.arena = append(c.set.arena, text...)
-		}
-		c.set.cells = append(c.set.cells, out)
-		return nil
+// addNumber appends a number that the driver has as text.
+func (s *set) addNumber(text string, kind Kind) error {
+	n, err := strconv.ParseInt(text, 10, 64)
+	if kind == Float {
+		var f float64
+		f, err = strconv.ParseFloat(text, 64)
+		n = int64(math.Float64bits(f))
 	}
-	switch c.kind {
-	case Float:
-		f, err := strconv.ParseFloat(text, 64)
-		if err != nil {
-			return err
-		}
-		out.n = int64(math.Float64bits(f))
-	default:
-		n, err := strconv.ParseInt(text, 10, 64)
-		if err != nil {
-			return err
-		}
-		out.n = n
-	}
-	c.set.cells = append(c.set.cells, out)
-	return nil
+	s.cells = append(s.cells, cell{n: n})
+	return err
 }
 
 // read runs the builder's statement and fills the set with its rows.
-func (s *set) read(ctx context.Context, db Querier, b *builder) (err error) {
-	rows, err := db.QueryContext(ctx, string(b.text), b.args...)
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if e := rows.Close(); err == nil {
-			err = e
-		}
-	}()
-	into := s.scanners()
-	for rows.Next() {
-		if err := rows.Scan(into...); err != nil {
-			return err
+func (s *set) read(ctx context.Context, db Querier, b *builder) error {
+	kinds := s.kinds()
+	return db.Each(ctx, string(b.text), b.args, func(values []driver.Value) error {
+		for i, value := range values {
+			if err := s.add(value, kinds[i]); err != nil {
+				return err
+			}
 		}
 		s.count++
-	}
-	return rows.Err()
+		return nil
+	})
 }
 
-// scanners returns what takes the values of a row.
-func (s *set) scanners() []any {
-	scanners := make([]scanner, s.width())
-	into := make([]any, s.width())
-	for i := range scanners {
-		scanners[i] = scanner{set: s, kind: Int}
-		into[i] = &scanners[i]
-	}
+// kinds returns what each value of a row is.
+func (s *set) kinds() []Kind {
+	kinds := make([]Kind, s.width())
 	for i, f := range s.columns {
-		scanners[i].kind = f.Kind
+		kinds[i] = f.Kind
+	}
+	for i := range s.extra {
+		kinds[len(s.columns)+i] = Int
 	}
 	for _, j := range s.joins {
 		for i, f := range j.load.sub.columns {
-			scanners[j.start+i].kind = f.Kind
+			kinds[j.start+i] = f.Kind
 		}
 	}
-	return into
+	return kinds
 }
 
 // scalar runs the builder's statement, which has one row of one number.
 func scalar(ctx context.Context, db Querier, b *builder) (n int64, err error) {
-	rows, err := db.QueryContext(ctx, string(b.text), b.args...)
-	if err != nil {
-		return 0, err
-	}
-	defer func() {
-		if e := rows.Close(); err == nil {
-			err = e
-		}
-	}()
-	for rows.Next() {
-		if err := rows.Scan(&n); err != nil {
-			return 0, err
-		}
-	}
-	return n, rows.Err()
+	err = db.Each(ctx, string(b.text), b.args, func(values []driver.Value) (err error) {
+		n, err = number(values[0])
+		return err
+	})
+	return n, err
 }
 
-var _ sql.Scanner = (*scanner)(nil)
+// number is a value that the database counted.
+func number(value driver.Value) (int64, error) {
+	n, ok := value.(int64)
+	if !ok {
+		return 0, fmt.Errorf("a number of type %T", value)
+	}
+	return n, nil
+}
 
 // validText reports whether both databases take the text.
 func validText(s string) bool {

@@ -13,7 +13,8 @@ import (
 type tx struct {
 	*sql.Tx
 	db    *DB
-	depth int // savepoints that are open
+	conn  *conn // which the transaction has to itself; nil when it is over
+	depth int   // savepoints that are open
 	after []func(context.Context)
 	// broken says why the innermost savepoint, or the whole transaction,
 	// can't be kept, even if its function returns no error.
@@ -133,15 +134,18 @@ func (db *DB) attempt(ctx context.Context, fn func(context.Context) error) (afte
 // begin starts a transaction. The context ends the wait for a connection,
 // but not the transaction: a COMMIT that is cut off half way has an unknown
 // outcome, and each statement has a context of its own.
-func (db *DB) begin(ctx context.Context) (t *tx, release func(), err error) {
+func (db *DB) begin(ctx context.Context) (_ *tx, release func(), err error) {
 	for stale := 0; ; stale++ {
 		c, err := db.write.Conn(ctx)
 		if err != nil {
 			return nil, nil, err
 		}
-		inner, err := c.BeginTx(context.WithoutCancel(ctx), nil)
+		t := &tx{db: db}
+		if err = c.Raw(func(own any) error { t.conn = own.(*conn); return nil }); err == nil {
+			t.Tx, err = c.BeginTx(context.WithoutCancel(ctx), nil)
+		}
 		if err == nil {
-			return &tx{Tx: inner, db: db}, func() { _ = c.Close() }, nil
+			return t, func() { t.conn = nil; _ = c.Close() }, nil
 		}
 		_ = c.Close()
 		// The pool may be full of connections that a restart has broken.
