@@ -99,7 +99,7 @@ func (p *process) answer(ctx context.Context, b *background, password string) er
 	if p.config.Worker {
 		parts = append(parts, b.work)
 	}
-	return together(ctx, parts...)
+	return roomy(func() error { return together(ctx, parts...) })
 }
 
 // listen takes the port: from the process before this one, if there is one.
