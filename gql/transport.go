@@ -8,6 +8,7 @@ import (
 	"mime"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -205,6 +206,7 @@ func write(w http.ResponseWriter, r *http.Request, status int, response *graphql
 	}
 	h := w.Header()
 	h.Set("Content-Type", accepted(r)+"; charset=utf-8")
+	h.Set("Content-Length", strconv.Itoa(len(body))) // or it is sent in chunks
 	h.Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
 	if r.Method != http.MethodHead {
