@@ -43,12 +43,19 @@ func TestCreateBelow(t *testing.T) {
 		if a.data()["post_id"] != float64(public) || a.data()["author_id"] != float64(w.bob.UserID) {
 			t.Errorf("comment %v", a.data())
 		}
-		if n := len(w.log.Statements()); n != 3 {
+		if n := len(w.log.Statements()); n != 2 {
 			t.Errorf("creating a comment took %d statements: %q", n, w.log.Statements())
 		}
 		w.do(w.bob, "POST", path, fmt.Sprintf(`{"text":"Fine.","post_id":%d}`, public)).want(201)
 		w.do(w.bob, "POST", path, fmt.Sprintf(`{"text":"Fine.","post_id":%d}`, draft)).want(400)
-		w.do(w.bob, "POST", fmt.Sprintf("/api/v1/posts/%d/comments", draft), `{"text":"Fine."}`).want(404)
+		for _, body := range []string{`{"text":"Fine."}`, `{"text":""}`} {
+			w.do(w.bob, "POST", fmt.Sprintf("/api/v1/posts/%d/comments", draft), body).want(404)
+			w.do(w.bob, "POST", "/api/v1/posts/99999/comments", body).want(404)
+		}
+		a = w.do(w.ada, "GET", fmt.Sprintf("/api/v1/posts/%d/comments", draft), "").want(200)
+		if len(a.list()) != 0 {
+			t.Errorf("comments on a post that their author can't read: %s", a.Raw)
+		}
 		w.do(w.nobody, "POST", path, `{"text":"Fine."}`).want(401)
 		w.do(w.nobody, "POST", path, `{}`).want(401)
 

@@ -57,7 +57,7 @@ func (h {{ $e.Group }}) {{ .Handler }}(ctx context.Context{{ if .Body }}, req *s
 	if err := h.Door.Above(ctx, entity.{{ .Parent.Name }}, {{ .Param1 }}, entity.{{ $e.Name }}, {{ .Scope }}); err != nil {
 		return err
 	}
-	{{- else if .Nested }}
+	{{- else if and .Nested (ne .Op "create") }}
 	if err := h.Door.Parent(ctx, entity.{{ .Parent.Name }}, {{ .Param1 }}); err != nil {
 		return err
 	}
@@ -80,7 +80,7 @@ func (h {{ $e.Group }}) {{ .Handler }}(ctx context.Context{{ if .Body }}, req *s
 	return h.Door.Read(ctx, w, {{ $resource }}, listing.ByID(entity.{{ $e.Name }}, {{ .Param1 }}))
 	{{- end }}
 	{{- else if eq .Op "create" }}
-	return h.Door.Create(ctx, w, {{ $resource }}, func(ctx context.Context) (door.Row, error) { return h.Insert(ctx, req{{ with $e.Fixed . }}, {{ . }}{{ end }}) })
+	return h.Door.Create{{ if and .Nested (not .Parent.KeyField) }}Below(ctx, w, {{ $resource }}, door.Parent{Entity: entity.{{ .Parent.Name }}, ID: {{ .Param1 }}}, {{ else }}(ctx, w, {{ $resource }}, {{ end }}func(ctx context.Context) (door.Row, error) { return h.Insert(ctx, req{{ with $e.Fixed . }}, {{ . }}{{ end }}) })
 	{{- else if eq .Op "delete" }}
 	{{- if not $e.KeyField }}
 	id := {{ $e.Type.ID.Type }}({{ .Param1 }})

@@ -91,10 +91,7 @@ func (h Comments) ListCommentsOfPost(ctx context.Context, params server.ListComm
 
 // CreateCommentOfPost makes a comment of a post: POST /posts/{id}/comments.
 func (h Comments) CreateCommentOfPost(ctx context.Context, req *server.CommentCreate, params server.CreateCommentOfPostParams, w http.ResponseWriter) error {
-	if err := h.Door.Parent(ctx, entity.Post, params.ID); err != nil {
-		return err
-	}
-	return h.Door.Create(ctx, w, CommentResource, func(ctx context.Context) (door.Row, error) { return h.Insert(ctx, req, params.ID) })
+	return h.Door.CreateBelow(ctx, w, CommentResource, door.Parent{Entity: entity.Post, ID: params.ID}, func(ctx context.Context) (door.Row, error) { return h.Insert(ctx, req, params.ID) })
 }
 
 // Draft is the comment that the body describes, not made yet, and what is wrong with it. An id that is not 0 is the path's.

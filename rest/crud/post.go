@@ -114,10 +114,7 @@ func (h Posts) ReadPostOfUser(ctx context.Context, params server.ReadPostOfUserP
 
 // CreatePostOfUser makes a post of a user: POST /users/{id}/posts.
 func (h Posts) CreatePostOfUser(ctx context.Context, req *server.PostCreate, params server.CreatePostOfUserParams, w http.ResponseWriter) error {
-	if err := h.Door.Parent(ctx, entity.User, params.ID); err != nil {
-		return err
-	}
-	return h.Door.Create(ctx, w, PostResource, func(ctx context.Context) (door.Row, error) { return h.Insert(ctx, req, params.ID) })
+	return h.Door.CreateBelow(ctx, w, PostResource, door.Parent{Entity: entity.User, ID: params.ID}, func(ctx context.Context) (door.Row, error) { return h.Insert(ctx, req, params.ID) })
 }
 
 // Draft is the post that the body describes, not made yet, and what is wrong with it. An id that is not 0 is the path's.

@@ -92,10 +92,7 @@ func (h Reviews) ListReviewsOfProduct(ctx context.Context, params server.ListRev
 
 // CreateReviewOfProduct makes a review of a product: POST /products/{id}/reviews.
 func (h Reviews) CreateReviewOfProduct(ctx context.Context, req *server.ReviewCreate, params server.CreateReviewOfProductParams, w http.ResponseWriter) error {
-	if err := h.Door.Parent(ctx, entity.Product, params.ID); err != nil {
-		return err
-	}
-	return h.Door.Create(ctx, w, ReviewResource, func(ctx context.Context) (door.Row, error) { return h.Insert(ctx, req, params.ID) })
+	return h.Door.CreateBelow(ctx, w, ReviewResource, door.Parent{Entity: entity.Product, ID: params.ID}, func(ctx context.Context) (door.Row, error) { return h.Insert(ctx, req, params.ID) })
 }
 
 // Draft is the review that the body describes, not made yet, and what is wrong with it. An id that is not 0 is the path's.

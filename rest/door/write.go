@@ -26,6 +26,12 @@ type Row struct {
 
 // Create makes a row with insert and answers 201 with it.
 func (d *Door) Create(ctx context.Context, w http.ResponseWriter, r *Resource, insert func(context.Context) (Row, error)) error {
+	return d.create(ctx, w, r, nil, insert)
+}
+
+// create is [Door.Create] for a row that the scope, where it is not nil, has
+// to admit: one that it does not is not made, and not found.
+func (d *Door) create(ctx context.Context, w http.ResponseWriter, r *Resource, scope listing.Filter, insert func(context.Context) (Row, error)) error {
 	p, err := d.shape(ctx, r)
 	if err != nil {
 		return err
@@ -38,7 +44,11 @@ func (d *Door) Create(ctx context.Context, w http.ResponseWriter, r *Resource, i
 		if row, err = insert(ctx); err != nil {
 			return err
 		}
-		info, err = d.item(ctx, b, r.Entity, p, listing.ByID(r.Entity, row.ID))
+		where := listing.ByID(r.Entity, row.ID)
+		if scope != nil {
+			where = listing.And{where, scope}
+		}
+		info, err = d.item(ctx, b, r.Entity, p, where)
 		return err
 	})
 	if err != nil {
