@@ -101,7 +101,7 @@ func (f *Field) addFilters(p *node) {
 	if name := strings.TrimSuffix(f.REST, "_id"); f.Kind == "Ref" && name != f.REST && !contains(reservedParameters, name) {
 		f.addShort(name, add(name, "short", "The same as "+f.REST+"."))
 	}
-	commaList(add(f.REST+"[in]", "in", "Only what has one of these."), f.filterValue())
+	commaList(add(f.REST+"[in]", "in", "Only what has one of these, 100 at most."), f.filterValue())
 	if !f.ordered() {
 		return
 	}

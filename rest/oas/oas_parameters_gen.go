@@ -339,7 +339,7 @@ type ListAPIKeysParams struct {
 	To OptString `json:",omitempty,omitzero"`
 	// Only what has this id.
 	ID OptInt64 `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	IDIn []int64 `json:",omitempty"`
 	// At least.
 	IDGte OptInt64 `json:",omitempty,omitzero"`
@@ -351,7 +351,7 @@ type ListAPIKeysParams struct {
 	IDLt OptInt64 `json:",omitempty,omitzero"`
 	// Only what has this client_name.
 	ClientName OptString `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	ClientNameIn []string `json:",omitempty"`
 	// At least.
 	ClientNameGte OptString `json:",omitempty,omitzero"`
@@ -363,7 +363,7 @@ type ListAPIKeysParams struct {
 	ClientNameLt OptString `json:",omitempty,omitzero"`
 	// Only what has this prefix.
 	Prefix OptString `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	PrefixIn []string `json:",omitempty"`
 	// At least.
 	PrefixGte OptString `json:",omitempty,omitzero"`
@@ -375,7 +375,7 @@ type ListAPIKeysParams struct {
 	PrefixLt OptString `json:",omitempty,omitzero"`
 	// Only what has this expires_at.
 	ExpiresAt OptString `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	ExpiresAtIn []string `json:",omitempty"`
 	// At least.
 	ExpiresAtGte OptString `json:",omitempty,omitzero"`
@@ -387,7 +387,7 @@ type ListAPIKeysParams struct {
 	ExpiresAtLt OptString `json:",omitempty,omitzero"`
 	// Only what has this revoked_at.
 	RevokedAt OptString `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	RevokedAtIn []string `json:",omitempty"`
 	// At least.
 	RevokedAtGte OptString `json:",omitempty,omitzero"`
@@ -399,7 +399,7 @@ type ListAPIKeysParams struct {
 	RevokedAtLt OptString `json:",omitempty,omitzero"`
 	// Only what has this last_used_at.
 	LastUsedAt OptString `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	LastUsedAtIn []string `json:",omitempty"`
 	// At least.
 	LastUsedAtGte OptString `json:",omitempty,omitzero"`
@@ -413,11 +413,11 @@ type ListAPIKeysParams struct {
 	CreatorID OptInt64 `json:",omitempty,omitzero"`
 	// The same as creator_id.
 	Creator OptInt64 `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	CreatorIDIn []int64 `json:",omitempty"`
 	// Only what has this created_at.
 	CreatedAt OptString `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	CreatedAtIn []string `json:",omitempty"`
 	// At least.
 	CreatedAtGte OptString `json:",omitempty,omitzero"`
@@ -429,7 +429,7 @@ type ListAPIKeysParams struct {
 	CreatedAtLt OptString `json:",omitempty,omitzero"`
 	// Only what has this updated_at.
 	UpdatedAt OptString `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	UpdatedAtIn []string `json:",omitempty"`
 	// At least.
 	UpdatedAtGte OptString `json:",omitempty,omitzero"`
@@ -473,7 +473,7 @@ type ListCartItemsParams struct {
 	To OptString `json:",omitempty,omitzero"`
 	// Only what has this id.
 	ID OptInt64 `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	IDIn []int64 `json:",omitempty"`
 	// At least.
 	IDGte OptInt64 `json:",omitempty,omitzero"`
@@ -485,7 +485,7 @@ type ListCartItemsParams struct {
 	IDLt OptInt64 `json:",omitempty,omitzero"`
 	// Only what has this quantity.
 	Quantity OptInt64 `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	QuantityIn []int64 `json:",omitempty"`
 	// At least.
 	QuantityGte OptInt64 `json:",omitempty,omitzero"`
@@ -499,17 +499,17 @@ type ListCartItemsParams struct {
 	ProductID OptInt64 `json:",omitempty,omitzero"`
 	// The same as product_id.
 	Product OptInt64 `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	ProductIDIn []int64 `json:",omitempty"`
 	// Only what has this user_id.
 	UserID OptInt64 `json:",omitempty,omitzero"`
 	// The same as user_id.
 	User OptInt64 `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	UserIDIn []int64 `json:",omitempty"`
 	// Only what has this created_at.
 	CreatedAt OptString `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	CreatedAtIn []string `json:",omitempty"`
 	// At least.
 	CreatedAtGte OptString `json:",omitempty,omitzero"`
@@ -521,7 +521,7 @@ type ListCartItemsParams struct {
 	CreatedAtLt OptString `json:",omitempty,omitzero"`
 	// Only what has this updated_at.
 	UpdatedAt OptString `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	UpdatedAtIn []string `json:",omitempty"`
 	// At least.
 	UpdatedAtGte OptString `json:",omitempty,omitzero"`
@@ -569,7 +569,7 @@ type ListCategoriesParams struct {
 	IncludeDeleted OptBool `json:",omitempty,omitzero"`
 	// Only what has this id.
 	ID OptInt64 `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	IDIn []int64 `json:",omitempty"`
 	// At least.
 	IDGte OptInt64 `json:",omitempty,omitzero"`
@@ -581,7 +581,7 @@ type ListCategoriesParams struct {
 	IDLt OptInt64 `json:",omitempty,omitzero"`
 	// Only what has this name.
 	Name OptString `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	NameIn []string `json:",omitempty"`
 	// At least.
 	NameGte OptString `json:",omitempty,omitzero"`
@@ -593,7 +593,7 @@ type ListCategoriesParams struct {
 	NameLt OptString `json:",omitempty,omitzero"`
 	// Only what has this created_at.
 	CreatedAt OptString `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	CreatedAtIn []string `json:",omitempty"`
 	// At least.
 	CreatedAtGte OptString `json:",omitempty,omitzero"`
@@ -605,7 +605,7 @@ type ListCategoriesParams struct {
 	CreatedAtLt OptString `json:",omitempty,omitzero"`
 	// Only what has this updated_at.
 	UpdatedAt OptString `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	UpdatedAtIn []string `json:",omitempty"`
 	// At least.
 	UpdatedAtGte OptString `json:",omitempty,omitzero"`
@@ -651,7 +651,7 @@ type ListCommentsParams struct {
 	IncludeDeleted OptBool `json:",omitempty,omitzero"`
 	// Only what has this id.
 	QueryID OptInt64 `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	IDIn []int64 `json:",omitempty"`
 	// At least.
 	IDGte OptInt64 `json:",omitempty,omitzero"`
@@ -665,17 +665,17 @@ type ListCommentsParams struct {
 	PostID OptInt64 `json:",omitempty,omitzero"`
 	// The same as post_id.
 	Post OptInt64 `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	PostIDIn []int64 `json:",omitempty"`
 	// Only what has this author_id.
 	AuthorID OptInt64 `json:",omitempty,omitzero"`
 	// The same as author_id.
 	Author OptInt64 `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	AuthorIDIn []int64 `json:",omitempty"`
 	// Only what has this created_at.
 	CreatedAt OptString `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	CreatedAtIn []string `json:",omitempty"`
 	// At least.
 	CreatedAtGte OptString `json:",omitempty,omitzero"`
@@ -687,7 +687,7 @@ type ListCommentsParams struct {
 	CreatedAtLt OptString `json:",omitempty,omitzero"`
 	// Only what has this updated_at.
 	UpdatedAt OptString `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	UpdatedAtIn []string `json:",omitempty"`
 	// At least.
 	UpdatedAtGte OptString `json:",omitempty,omitzero"`
@@ -735,7 +735,7 @@ type ListCommentsOfPostParams struct {
 	IncludeDeleted OptBool `json:",omitempty,omitzero"`
 	// Only what has this id.
 	QueryID OptInt64 `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	IDIn []int64 `json:",omitempty"`
 	// At least.
 	IDGte OptInt64 `json:",omitempty,omitzero"`
@@ -749,17 +749,17 @@ type ListCommentsOfPostParams struct {
 	PostID OptInt64 `json:",omitempty,omitzero"`
 	// The same as post_id.
 	Post OptInt64 `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	PostIDIn []int64 `json:",omitempty"`
 	// Only what has this author_id.
 	AuthorID OptInt64 `json:",omitempty,omitzero"`
 	// The same as author_id.
 	Author OptInt64 `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	AuthorIDIn []int64 `json:",omitempty"`
 	// Only what has this created_at.
 	CreatedAt OptString `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	CreatedAtIn []string `json:",omitempty"`
 	// At least.
 	CreatedAtGte OptString `json:",omitempty,omitzero"`
@@ -771,7 +771,7 @@ type ListCommentsOfPostParams struct {
 	CreatedAtLt OptString `json:",omitempty,omitzero"`
 	// Only what has this updated_at.
 	UpdatedAt OptString `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	UpdatedAtIn []string `json:",omitempty"`
 	// At least.
 	UpdatedAtGte OptString `json:",omitempty,omitzero"`
@@ -815,7 +815,7 @@ type ListEmailsParams struct {
 	To OptString `json:",omitempty,omitzero"`
 	// Only what has this id.
 	ID OptInt64 `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	IDIn []int64 `json:",omitempty"`
 	// At least.
 	IDGte OptInt64 `json:",omitempty,omitzero"`
@@ -827,7 +827,7 @@ type ListEmailsParams struct {
 	IDLt OptInt64 `json:",omitempty,omitzero"`
 	// Only what has this recipient.
 	Recipient OptString `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	RecipientIn []string `json:",omitempty"`
 	// At least.
 	RecipientGte OptString `json:",omitempty,omitzero"`
@@ -839,7 +839,7 @@ type ListEmailsParams struct {
 	RecipientLt OptString `json:",omitempty,omitzero"`
 	// Only what has this subject.
 	Subject OptString `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	SubjectIn []string `json:",omitempty"`
 	// At least.
 	SubjectGte OptString `json:",omitempty,omitzero"`
@@ -851,7 +851,7 @@ type ListEmailsParams struct {
 	SubjectLt OptString `json:",omitempty,omitzero"`
 	// Only what has this created_at.
 	CreatedAt OptString `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	CreatedAtIn []string `json:",omitempty"`
 	// At least.
 	CreatedAtGte OptString `json:",omitempty,omitzero"`
@@ -902,7 +902,7 @@ type ListFollowersOfUserParams struct {
 	IncludeDeleted OptBool `json:",omitempty,omitzero"`
 	// Only what has this id.
 	QueryID OptInt64 `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	IDIn []int64 `json:",omitempty"`
 	// At least.
 	IDGte OptInt64 `json:",omitempty,omitzero"`
@@ -914,7 +914,7 @@ type ListFollowersOfUserParams struct {
 	IDLt OptInt64 `json:",omitempty,omitzero"`
 	// Only what has this name.
 	Name OptString `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	NameIn []string `json:",omitempty"`
 	// At least.
 	NameGte OptString `json:",omitempty,omitzero"`
@@ -926,7 +926,7 @@ type ListFollowersOfUserParams struct {
 	NameLt OptString `json:",omitempty,omitzero"`
 	// Only what has this email.
 	Email OptString `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	EmailIn []string `json:",omitempty"`
 	// At least.
 	EmailGte OptString `json:",omitempty,omitzero"`
@@ -938,11 +938,11 @@ type ListFollowersOfUserParams struct {
 	EmailLt OptString `json:",omitempty,omitzero"`
 	// Only what has this role.
 	Role OptUserRole `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	RoleIn []UserRole `json:",omitempty"`
 	// Only what has this age.
 	Age OptInt64 `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	AgeIn []int64 `json:",omitempty"`
 	// At least.
 	AgeGte OptInt64 `json:",omitempty,omitzero"`
@@ -954,11 +954,11 @@ type ListFollowersOfUserParams struct {
 	AgeLt OptInt64 `json:",omitempty,omitzero"`
 	// Only what has this is_active.
 	IsActive OptBool `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	IsActiveIn []bool `json:",omitempty"`
 	// Only what has this salary.
 	Salary OptFloat64 `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	SalaryIn []float64 `json:",omitempty"`
 	// At least.
 	SalaryGte OptFloat64 `json:",omitempty,omitzero"`
@@ -970,7 +970,7 @@ type ListFollowersOfUserParams struct {
 	SalaryLt OptFloat64 `json:",omitempty,omitzero"`
 	// Only what has this created_at.
 	CreatedAt OptString `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	CreatedAtIn []string `json:",omitempty"`
 	// At least.
 	CreatedAtGte OptString `json:",omitempty,omitzero"`
@@ -982,7 +982,7 @@ type ListFollowersOfUserParams struct {
 	CreatedAtLt OptString `json:",omitempty,omitzero"`
 	// Only what has this updated_at.
 	UpdatedAt OptString `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	UpdatedAtIn []string `json:",omitempty"`
 	// At least.
 	UpdatedAtGte OptString `json:",omitempty,omitzero"`
@@ -1033,7 +1033,7 @@ type ListFollowingOfUserParams struct {
 	IncludeDeleted OptBool `json:",omitempty,omitzero"`
 	// Only what has this id.
 	QueryID OptInt64 `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	IDIn []int64 `json:",omitempty"`
 	// At least.
 	IDGte OptInt64 `json:",omitempty,omitzero"`
@@ -1045,7 +1045,7 @@ type ListFollowingOfUserParams struct {
 	IDLt OptInt64 `json:",omitempty,omitzero"`
 	// Only what has this name.
 	Name OptString `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	NameIn []string `json:",omitempty"`
 	// At least.
 	NameGte OptString `json:",omitempty,omitzero"`
@@ -1057,7 +1057,7 @@ type ListFollowingOfUserParams struct {
 	NameLt OptString `json:",omitempty,omitzero"`
 	// Only what has this email.
 	Email OptString `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	EmailIn []string `json:",omitempty"`
 	// At least.
 	EmailGte OptString `json:",omitempty,omitzero"`
@@ -1069,11 +1069,11 @@ type ListFollowingOfUserParams struct {
 	EmailLt OptString `json:",omitempty,omitzero"`
 	// Only what has this role.
 	Role OptUserRole `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	RoleIn []UserRole `json:",omitempty"`
 	// Only what has this age.
 	Age OptInt64 `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	AgeIn []int64 `json:",omitempty"`
 	// At least.
 	AgeGte OptInt64 `json:",omitempty,omitzero"`
@@ -1085,11 +1085,11 @@ type ListFollowingOfUserParams struct {
 	AgeLt OptInt64 `json:",omitempty,omitzero"`
 	// Only what has this is_active.
 	IsActive OptBool `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	IsActiveIn []bool `json:",omitempty"`
 	// Only what has this salary.
 	Salary OptFloat64 `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	SalaryIn []float64 `json:",omitempty"`
 	// At least.
 	SalaryGte OptFloat64 `json:",omitempty,omitzero"`
@@ -1101,7 +1101,7 @@ type ListFollowingOfUserParams struct {
 	SalaryLt OptFloat64 `json:",omitempty,omitzero"`
 	// Only what has this created_at.
 	CreatedAt OptString `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	CreatedAtIn []string `json:",omitempty"`
 	// At least.
 	CreatedAtGte OptString `json:",omitempty,omitzero"`
@@ -1113,7 +1113,7 @@ type ListFollowingOfUserParams struct {
 	CreatedAtLt OptString `json:",omitempty,omitzero"`
 	// Only what has this updated_at.
 	UpdatedAt OptString `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	UpdatedAtIn []string `json:",omitempty"`
 	// At least.
 	UpdatedAtGte OptString `json:",omitempty,omitzero"`
@@ -1159,7 +1159,7 @@ type ListItemsOfOrderParams struct {
 	To OptString `json:",omitempty,omitzero"`
 	// Only what has this id.
 	QueryID OptInt64 `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	IDIn []int64 `json:",omitempty"`
 	// At least.
 	IDGte OptInt64 `json:",omitempty,omitzero"`
@@ -1171,7 +1171,7 @@ type ListItemsOfOrderParams struct {
 	IDLt OptInt64 `json:",omitempty,omitzero"`
 	// Only what has this name.
 	Name OptString `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	NameIn []string `json:",omitempty"`
 	// At least.
 	NameGte OptString `json:",omitempty,omitzero"`
@@ -1184,8 +1184,8 @@ type ListItemsOfOrderParams struct {
 	// Only what has this price. Amounts are compared by the numbers that are shown, and sorted by minor
 	// units: `currency=` asks for those of one currency.
 	Price OptFloat64 `json:",omitempty,omitzero"`
-	// Only what has one of these. Amounts are compared by the numbers that are shown, and sorted by minor
-	// units: `currency=` asks for those of one currency.
+	// Only what has one of these, 100 at most. Amounts are compared by the numbers that are shown, and
+	// sorted by minor units: `currency=` asks for those of one currency.
 	PriceIn []float64 `json:",omitempty"`
 	// At least. Amounts are compared by the numbers that are shown, and sorted by minor units: `currency=`
 	// asks for those of one currency.
@@ -1201,7 +1201,7 @@ type ListItemsOfOrderParams struct {
 	PriceLt OptFloat64 `json:",omitempty,omitzero"`
 	// Only what has this quantity.
 	Quantity OptInt64 `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	QuantityIn []int64 `json:",omitempty"`
 	// At least.
 	QuantityGte OptInt64 `json:",omitempty,omitzero"`
@@ -1214,8 +1214,8 @@ type ListItemsOfOrderParams struct {
 	// Only what has this total. Amounts are compared by the numbers that are shown, and sorted by minor
 	// units: `currency=` asks for those of one currency.
 	Total OptFloat64 `json:",omitempty,omitzero"`
-	// Only what has one of these. Amounts are compared by the numbers that are shown, and sorted by minor
-	// units: `currency=` asks for those of one currency.
+	// Only what has one of these, 100 at most. Amounts are compared by the numbers that are shown, and
+	// sorted by minor units: `currency=` asks for those of one currency.
 	TotalIn []float64 `json:",omitempty"`
 	// At least. Amounts are compared by the numbers that are shown, and sorted by minor units: `currency=`
 	// asks for those of one currency.
@@ -1231,17 +1231,17 @@ type ListItemsOfOrderParams struct {
 	TotalLt OptFloat64 `json:",omitempty,omitzero"`
 	// Only what has this order_id.
 	OrderID OptInt64 `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	OrderIDIn []int64 `json:",omitempty"`
 	// Only what has this product_id.
 	ProductID OptInt64 `json:",omitempty,omitzero"`
 	// The same as product_id.
 	Product OptInt64 `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	ProductIDIn []int64 `json:",omitempty"`
 	// Only what has this created_at.
 	CreatedAt OptString `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	CreatedAtIn []string `json:",omitempty"`
 	// At least.
 	CreatedAtGte OptString `json:",omitempty,omitzero"`
@@ -1285,7 +1285,7 @@ type ListJobsParams struct {
 	To OptString `json:",omitempty,omitzero"`
 	// Only what has this id.
 	ID OptInt64 `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	IDIn []int64 `json:",omitempty"`
 	// At least.
 	IDGte OptInt64 `json:",omitempty,omitzero"`
@@ -1297,7 +1297,7 @@ type ListJobsParams struct {
 	IDLt OptInt64 `json:",omitempty,omitzero"`
 	// Only what has this kind.
 	Kind OptString `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	KindIn []string `json:",omitempty"`
 	// At least.
 	KindGte OptString `json:",omitempty,omitzero"`
@@ -1309,11 +1309,11 @@ type ListJobsParams struct {
 	KindLt OptString `json:",omitempty,omitzero"`
 	// Only what has this status.
 	Status OptJobStatus `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	StatusIn []JobStatus `json:",omitempty"`
 	// Only what has this attempts.
 	Attempts OptInt64 `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	AttemptsIn []int64 `json:",omitempty"`
 	// At least.
 	AttemptsGte OptInt64 `json:",omitempty,omitzero"`
@@ -1325,7 +1325,7 @@ type ListJobsParams struct {
 	AttemptsLt OptInt64 `json:",omitempty,omitzero"`
 	// Only what has this run_at.
 	RunAt OptString `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	RunAtIn []string `json:",omitempty"`
 	// At least.
 	RunAtGte OptString `json:",omitempty,omitzero"`
@@ -1337,7 +1337,7 @@ type ListJobsParams struct {
 	RunAtLt OptString `json:",omitempty,omitzero"`
 	// Only what has this started_at.
 	StartedAt OptString `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	StartedAtIn []string `json:",omitempty"`
 	// At least.
 	StartedAtGte OptString `json:",omitempty,omitzero"`
@@ -1349,7 +1349,7 @@ type ListJobsParams struct {
 	StartedAtLt OptString `json:",omitempty,omitzero"`
 	// Only what has this finished_at.
 	FinishedAt OptString `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	FinishedAtIn []string `json:",omitempty"`
 	// At least.
 	FinishedAtGte OptString `json:",omitempty,omitzero"`
@@ -1363,11 +1363,11 @@ type ListJobsParams struct {
 	UserID OptInt64 `json:",omitempty,omitzero"`
 	// The same as user_id.
 	User OptInt64 `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	UserIDIn []int64 `json:",omitempty"`
 	// Only what has this created_at.
 	CreatedAt OptString `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	CreatedAtIn []string `json:",omitempty"`
 	// At least.
 	CreatedAtGte OptString `json:",omitempty,omitzero"`
@@ -1379,7 +1379,7 @@ type ListJobsParams struct {
 	CreatedAtLt OptString `json:",omitempty,omitzero"`
 	// Only what has this updated_at.
 	UpdatedAt OptString `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	UpdatedAtIn []string `json:",omitempty"`
 	// At least.
 	UpdatedAtGte OptString `json:",omitempty,omitzero"`
@@ -1425,7 +1425,7 @@ type ListLikesOfPostParams struct {
 	To OptString `json:",omitempty,omitzero"`
 	// Only what has this id.
 	QueryID OptInt64 `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	IDIn []int64 `json:",omitempty"`
 	// At least.
 	IDGte OptInt64 `json:",omitempty,omitzero"`
@@ -1439,17 +1439,17 @@ type ListLikesOfPostParams struct {
 	PostID OptInt64 `json:",omitempty,omitzero"`
 	// The same as post_id.
 	Post OptInt64 `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	PostIDIn []int64 `json:",omitempty"`
 	// Only what has this user_id.
 	UserID OptInt64 `json:",omitempty,omitzero"`
 	// The same as user_id.
 	User OptInt64 `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	UserIDIn []int64 `json:",omitempty"`
 	// Only what has this created_at.
 	CreatedAt OptString `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	CreatedAtIn []string `json:",omitempty"`
 	// At least.
 	CreatedAtGte OptString `json:",omitempty,omitzero"`
@@ -1493,7 +1493,7 @@ type ListOrderItemsParams struct {
 	To OptString `json:",omitempty,omitzero"`
 	// Only what has this id.
 	QueryID OptInt64 `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	IDIn []int64 `json:",omitempty"`
 	// At least.
 	IDGte OptInt64 `json:",omitempty,omitzero"`
@@ -1505,7 +1505,7 @@ type ListOrderItemsParams struct {
 	IDLt OptInt64 `json:",omitempty,omitzero"`
 	// Only what has this name.
 	Name OptString `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	NameIn []string `json:",omitempty"`
 	// At least.
 	NameGte OptString `json:",omitempty,omitzero"`
@@ -1518,8 +1518,8 @@ type ListOrderItemsParams struct {
 	// Only what has this price. Amounts are compared by the numbers that are shown, and sorted by minor
 	// units: `currency=` asks for those of one currency.
 	Price OptFloat64 `json:",omitempty,omitzero"`
-	// Only what has one of these. Amounts are compared by the numbers that are shown, and sorted by minor
-	// units: `currency=` asks for those of one currency.
+	// Only what has one of these, 100 at most. Amounts are compared by the numbers that are shown, and
+	// sorted by minor units: `currency=` asks for those of one currency.
 	PriceIn []float64 `json:",omitempty"`
 	// At least. Amounts are compared by the numbers that are shown, and sorted by minor units: `currency=`
 	// asks for those of one currency.
@@ -1535,7 +1535,7 @@ type ListOrderItemsParams struct {
 	PriceLt OptFloat64 `json:",omitempty,omitzero"`
 	// Only what has this quantity.
 	Quantity OptInt64 `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	QuantityIn []int64 `json:",omitempty"`
 	// At least.
 	QuantityGte OptInt64 `json:",omitempty,omitzero"`
@@ -1548,8 +1548,8 @@ type ListOrderItemsParams struct {
 	// Only what has this total. Amounts are compared by the numbers that are shown, and sorted by minor
 	// units: `currency=` asks for those of one currency.
 	Total OptFloat64 `json:",omitempty,omitzero"`
-	// Only what has one of these. Amounts are compared by the numbers that are shown, and sorted by minor
-	// units: `currency=` asks for those of one currency.
+	// Only what has one of these, 100 at most. Amounts are compared by the numbers that are shown, and
+	// sorted by minor units: `currency=` asks for those of one currency.
 	TotalIn []float64 `json:",omitempty"`
 	// At least. Amounts are compared by the numbers that are shown, and sorted by minor units: `currency=`
 	// asks for those of one currency.
@@ -1565,17 +1565,17 @@ type ListOrderItemsParams struct {
 	TotalLt OptFloat64 `json:",omitempty,omitzero"`
 	// Only what has this order_id.
 	OrderID OptInt64 `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	OrderIDIn []int64 `json:",omitempty"`
 	// Only what has this product_id.
 	ProductID OptInt64 `json:",omitempty,omitzero"`
 	// The same as product_id.
 	Product OptInt64 `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	ProductIDIn []int64 `json:",omitempty"`
 	// Only what has this created_at.
 	CreatedAt OptString `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	CreatedAtIn []string `json:",omitempty"`
 	// At least.
 	CreatedAtGte OptString `json:",omitempty,omitzero"`
@@ -1619,7 +1619,7 @@ type ListOrdersParams struct {
 	To OptString `json:",omitempty,omitzero"`
 	// Only what has this id.
 	ID OptInt64 `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	IDIn []int64 `json:",omitempty"`
 	// At least.
 	IDGte OptInt64 `json:",omitempty,omitzero"`
@@ -1631,13 +1631,13 @@ type ListOrdersParams struct {
 	IDLt OptInt64 `json:",omitempty,omitzero"`
 	// Only what has this status.
 	Status OptOrderStatus `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	StatusIn []OrderStatus `json:",omitempty"`
 	// Only what has this total. Amounts are compared by the numbers that are shown, and sorted by minor
 	// units: `currency=` asks for those of one currency.
 	Total OptFloat64 `json:",omitempty,omitzero"`
-	// Only what has one of these. Amounts are compared by the numbers that are shown, and sorted by minor
-	// units: `currency=` asks for those of one currency.
+	// Only what has one of these, 100 at most. Amounts are compared by the numbers that are shown, and
+	// sorted by minor units: `currency=` asks for those of one currency.
 	TotalIn []float64 `json:",omitempty"`
 	// At least. Amounts are compared by the numbers that are shown, and sorted by minor units: `currency=`
 	// asks for those of one currency.
@@ -1653,7 +1653,7 @@ type ListOrdersParams struct {
 	TotalLt OptFloat64 `json:",omitempty,omitzero"`
 	// Only what has this currency.
 	Currency OptString `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	CurrencyIn []string `json:",omitempty"`
 	// At least.
 	CurrencyGte OptString `json:",omitempty,omitzero"`
@@ -1665,7 +1665,7 @@ type ListOrdersParams struct {
 	CurrencyLt OptString `json:",omitempty,omitzero"`
 	// Only what has this expires_at.
 	ExpiresAt OptString `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	ExpiresAtIn []string `json:",omitempty"`
 	// At least.
 	ExpiresAtGte OptString `json:",omitempty,omitzero"`
@@ -1677,7 +1677,7 @@ type ListOrdersParams struct {
 	ExpiresAtLt OptString `json:",omitempty,omitzero"`
 	// Only what has this paid_at.
 	PaidAt OptString `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	PaidAtIn []string `json:",omitempty"`
 	// At least.
 	PaidAtGte OptString `json:",omitempty,omitzero"`
@@ -1691,11 +1691,11 @@ type ListOrdersParams struct {
 	UserID OptInt64 `json:",omitempty,omitzero"`
 	// The same as user_id.
 	User OptInt64 `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	UserIDIn []int64 `json:",omitempty"`
 	// Only what has this created_at.
 	CreatedAt OptString `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	CreatedAtIn []string `json:",omitempty"`
 	// At least.
 	CreatedAtGte OptString `json:",omitempty,omitzero"`
@@ -1707,7 +1707,7 @@ type ListOrdersParams struct {
 	CreatedAtLt OptString `json:",omitempty,omitzero"`
 	// Only what has this updated_at.
 	UpdatedAt OptString `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	UpdatedAtIn []string `json:",omitempty"`
 	// At least.
 	UpdatedAtGte OptString `json:",omitempty,omitzero"`
@@ -1751,7 +1751,7 @@ type ListPaymentsParams struct {
 	To OptString `json:",omitempty,omitzero"`
 	// Only what has this id.
 	QueryID OptInt64 `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	IDIn []int64 `json:",omitempty"`
 	// At least.
 	IDGte OptInt64 `json:",omitempty,omitzero"`
@@ -1763,13 +1763,13 @@ type ListPaymentsParams struct {
 	IDLt OptInt64 `json:",omitempty,omitzero"`
 	// Only what has this status.
 	Status OptPaymentStatus `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	StatusIn []PaymentStatus `json:",omitempty"`
 	// Only what has this amount. Amounts are compared by the numbers that are shown, and sorted by minor
 	// units: `currency=` asks for those of one currency.
 	Amount OptFloat64 `json:",omitempty,omitzero"`
-	// Only what has one of these. Amounts are compared by the numbers that are shown, and sorted by minor
-	// units: `currency=` asks for those of one currency.
+	// Only what has one of these, 100 at most. Amounts are compared by the numbers that are shown, and
+	// sorted by minor units: `currency=` asks for those of one currency.
 	AmountIn []float64 `json:",omitempty"`
 	// At least. Amounts are compared by the numbers that are shown, and sorted by minor units: `currency=`
 	// asks for those of one currency.
@@ -1786,8 +1786,8 @@ type ListPaymentsParams struct {
 	// Only what has this amount_refunded. Amounts are compared by the numbers that are shown, and sorted
 	// by minor units: `currency=` asks for those of one currency.
 	AmountRefunded OptFloat64 `json:",omitempty,omitzero"`
-	// Only what has one of these. Amounts are compared by the numbers that are shown, and sorted by minor
-	// units: `currency=` asks for those of one currency.
+	// Only what has one of these, 100 at most. Amounts are compared by the numbers that are shown, and
+	// sorted by minor units: `currency=` asks for those of one currency.
 	AmountRefundedIn []float64 `json:",omitempty"`
 	// At least. Amounts are compared by the numbers that are shown, and sorted by minor units: `currency=`
 	// asks for those of one currency.
@@ -1803,7 +1803,7 @@ type ListPaymentsParams struct {
 	AmountRefundedLt OptFloat64 `json:",omitempty,omitzero"`
 	// Only what has this currency.
 	Currency OptString `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	CurrencyIn []string `json:",omitempty"`
 	// At least.
 	CurrencyGte OptString `json:",omitempty,omitzero"`
@@ -1815,7 +1815,7 @@ type ListPaymentsParams struct {
 	CurrencyLt OptString `json:",omitempty,omitzero"`
 	// Only what has this captured_at.
 	CapturedAt OptString `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	CapturedAtIn []string `json:",omitempty"`
 	// At least.
 	CapturedAtGte OptString `json:",omitempty,omitzero"`
@@ -1827,17 +1827,17 @@ type ListPaymentsParams struct {
 	CapturedAtLt OptString `json:",omitempty,omitzero"`
 	// Only what has this order_id.
 	OrderID OptInt64 `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	OrderIDIn []int64 `json:",omitempty"`
 	// Only what has this user_id.
 	UserID OptInt64 `json:",omitempty,omitzero"`
 	// The same as user_id.
 	User OptInt64 `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	UserIDIn []int64 `json:",omitempty"`
 	// Only what has this created_at.
 	CreatedAt OptString `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	CreatedAtIn []string `json:",omitempty"`
 	// At least.
 	CreatedAtGte OptString `json:",omitempty,omitzero"`
@@ -1849,7 +1849,7 @@ type ListPaymentsParams struct {
 	CreatedAtLt OptString `json:",omitempty,omitzero"`
 	// Only what has this updated_at.
 	UpdatedAt OptString `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	UpdatedAtIn []string `json:",omitempty"`
 	// At least.
 	UpdatedAtGte OptString `json:",omitempty,omitzero"`
@@ -1895,7 +1895,7 @@ type ListPaymentsOfOrderParams struct {
 	To OptString `json:",omitempty,omitzero"`
 	// Only what has this id.
 	QueryID OptInt64 `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	IDIn []int64 `json:",omitempty"`
 	// At least.
 	IDGte OptInt64 `json:",omitempty,omitzero"`
@@ -1907,13 +1907,13 @@ type ListPaymentsOfOrderParams struct {
 	IDLt OptInt64 `json:",omitempty,omitzero"`
 	// Only what has this status.
 	Status OptPaymentStatus `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	StatusIn []PaymentStatus `json:",omitempty"`
 	// Only what has this amount. Amounts are compared by the numbers that are shown, and sorted by minor
 	// units: `currency=` asks for those of one currency.
 	Amount OptFloat64 `json:",omitempty,omitzero"`
-	// Only what has one of these. Amounts are compared by the numbers that are shown, and sorted by minor
-	// units: `currency=` asks for those of one currency.
+	// Only what has one of these, 100 at most. Amounts are compared by the numbers that are shown, and
+	// sorted by minor units: `currency=` asks for those of one currency.
 	AmountIn []float64 `json:",omitempty"`
 	// At least. Amounts are compared by the numbers that are shown, and sorted by minor units: `currency=`
 	// asks for those of one currency.
@@ -1930,8 +1930,8 @@ type ListPaymentsOfOrderParams struct {
 	// Only what has this amount_refunded. Amounts are compared by the numbers that are shown, and sorted
 	// by minor units: `currency=` asks for those of one currency.
 	AmountRefunded OptFloat64 `json:",omitempty,omitzero"`
-	// Only what has one of these. Amounts are compared by the numbers that are shown, and sorted by minor
-	// units: `currency=` asks for those of one currency.
+	// Only what has one of these, 100 at most. Amounts are compared by the numbers that are shown, and
+	// sorted by minor units: `currency=` asks for those of one currency.
 	AmountRefundedIn []float64 `json:",omitempty"`
 	// At least. Amounts are compared by the numbers that are shown, and sorted by minor units: `currency=`
 	// asks for those of one currency.
@@ -1947,7 +1947,7 @@ type ListPaymentsOfOrderParams struct {
 	AmountRefundedLt OptFloat64 `json:",omitempty,omitzero"`
 	// Only what has this currency.
 	Currency OptString `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	CurrencyIn []string `json:",omitempty"`
 	// At least.
 	CurrencyGte OptString `json:",omitempty,omitzero"`
@@ -1959,7 +1959,7 @@ type ListPaymentsOfOrderParams struct {
 	CurrencyLt OptString `json:",omitempty,omitzero"`
 	// Only what has this captured_at.
 	CapturedAt OptString `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	CapturedAtIn []string `json:",omitempty"`
 	// At least.
 	CapturedAtGte OptString `json:",omitempty,omitzero"`
@@ -1971,17 +1971,17 @@ type ListPaymentsOfOrderParams struct {
 	CapturedAtLt OptString `json:",omitempty,omitzero"`
 	// Only what has this order_id.
 	OrderID OptInt64 `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	OrderIDIn []int64 `json:",omitempty"`
 	// Only what has this user_id.
 	UserID OptInt64 `json:",omitempty,omitzero"`
 	// The same as user_id.
 	User OptInt64 `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	UserIDIn []int64 `json:",omitempty"`
 	// Only what has this created_at.
 	CreatedAt OptString `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	CreatedAtIn []string `json:",omitempty"`
 	// At least.
 	CreatedAtGte OptString `json:",omitempty,omitzero"`
@@ -1993,7 +1993,7 @@ type ListPaymentsOfOrderParams struct {
 	CreatedAtLt OptString `json:",omitempty,omitzero"`
 	// Only what has this updated_at.
 	UpdatedAt OptString `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	UpdatedAtIn []string `json:",omitempty"`
 	// At least.
 	UpdatedAtGte OptString `json:",omitempty,omitzero"`
@@ -2042,7 +2042,7 @@ type ListPostsParams struct {
 	IncludeDeleted OptBool `json:",omitempty,omitzero"`
 	// Only what has this id.
 	QueryID OptInt64 `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	IDIn []int64 `json:",omitempty"`
 	// At least.
 	IDGte OptInt64 `json:",omitempty,omitzero"`
@@ -2054,7 +2054,7 @@ type ListPostsParams struct {
 	IDLt OptInt64 `json:",omitempty,omitzero"`
 	// Only what has this title.
 	Title OptString `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	TitleIn []string `json:",omitempty"`
 	// At least.
 	TitleGte OptString `json:",omitempty,omitzero"`
@@ -2066,11 +2066,11 @@ type ListPostsParams struct {
 	TitleLt OptString `json:",omitempty,omitzero"`
 	// Only what has this published.
 	Published OptBool `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	PublishedIn []bool `json:",omitempty"`
 	// Only what has this published_at.
 	PublishedAt OptString `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	PublishedAtIn []string `json:",omitempty"`
 	// At least.
 	PublishedAtGte OptString `json:",omitempty,omitzero"`
@@ -2082,7 +2082,7 @@ type ListPostsParams struct {
 	PublishedAtLt OptString `json:",omitempty,omitzero"`
 	// Only what has this archived_at.
 	ArchivedAt OptString `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	ArchivedAtIn []string `json:",omitempty"`
 	// At least.
 	ArchivedAtGte OptString `json:",omitempty,omitzero"`
@@ -2094,7 +2094,7 @@ type ListPostsParams struct {
 	ArchivedAtLt OptString `json:",omitempty,omitzero"`
 	// Only what has this likes_count.
 	LikesCount OptInt64 `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	LikesCountIn []int64 `json:",omitempty"`
 	// At least.
 	LikesCountGte OptInt64 `json:",omitempty,omitzero"`
@@ -2108,17 +2108,17 @@ type ListPostsParams struct {
 	AuthorID OptInt64 `json:",omitempty,omitzero"`
 	// The same as author_id.
 	Author OptInt64 `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	AuthorIDIn []int64 `json:",omitempty"`
 	// Only what has this category_id.
 	CategoryID OptInt64 `json:",omitempty,omitzero"`
 	// Only what has the category with this name.
 	Category OptString `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	CategoryIDIn []int64 `json:",omitempty"`
 	// Only what has this created_at.
 	CreatedAt OptString `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	CreatedAtIn []string `json:",omitempty"`
 	// At least.
 	CreatedAtGte OptString `json:",omitempty,omitzero"`
@@ -2130,7 +2130,7 @@ type ListPostsParams struct {
 	CreatedAtLt OptString `json:",omitempty,omitzero"`
 	// Only what has this updated_at.
 	UpdatedAt OptString `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	UpdatedAtIn []string `json:",omitempty"`
 	// At least.
 	UpdatedAtGte OptString `json:",omitempty,omitzero"`
@@ -2181,7 +2181,7 @@ type ListPostsOfCategoryParams struct {
 	IncludeDeleted OptBool `json:",omitempty,omitzero"`
 	// Only what has this id.
 	QueryID OptInt64 `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	IDIn []int64 `json:",omitempty"`
 	// At least.
 	IDGte OptInt64 `json:",omitempty,omitzero"`
@@ -2193,7 +2193,7 @@ type ListPostsOfCategoryParams struct {
 	IDLt OptInt64 `json:",omitempty,omitzero"`
 	// Only what has this title.
 	Title OptString `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	TitleIn []string `json:",omitempty"`
 	// At least.
 	TitleGte OptString `json:",omitempty,omitzero"`
@@ -2205,11 +2205,11 @@ type ListPostsOfCategoryParams struct {
 	TitleLt OptString `json:",omitempty,omitzero"`
 	// Only what has this published.
 	Published OptBool `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	PublishedIn []bool `json:",omitempty"`
 	// Only what has this published_at.
 	PublishedAt OptString `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	PublishedAtIn []string `json:",omitempty"`
 	// At least.
 	PublishedAtGte OptString `json:",omitempty,omitzero"`
@@ -2221,7 +2221,7 @@ type ListPostsOfCategoryParams struct {
 	PublishedAtLt OptString `json:",omitempty,omitzero"`
 	// Only what has this archived_at.
 	ArchivedAt OptString `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	ArchivedAtIn []string `json:",omitempty"`
 	// At least.
 	ArchivedAtGte OptString `json:",omitempty,omitzero"`
@@ -2233,7 +2233,7 @@ type ListPostsOfCategoryParams struct {
 	ArchivedAtLt OptString `json:",omitempty,omitzero"`
 	// Only what has this likes_count.
 	LikesCount OptInt64 `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	LikesCountIn []int64 `json:",omitempty"`
 	// At least.
 	LikesCountGte OptInt64 `json:",omitempty,omitzero"`
@@ -2247,17 +2247,17 @@ type ListPostsOfCategoryParams struct {
 	AuthorID OptInt64 `json:",omitempty,omitzero"`
 	// The same as author_id.
 	Author OptInt64 `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	AuthorIDIn []int64 `json:",omitempty"`
 	// Only what has this category_id.
 	CategoryID OptInt64 `json:",omitempty,omitzero"`
 	// Only what has the category with this name.
 	Category OptString `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	CategoryIDIn []int64 `json:",omitempty"`
 	// Only what has this created_at.
 	CreatedAt OptString `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	CreatedAtIn []string `json:",omitempty"`
 	// At least.
 	CreatedAtGte OptString `json:",omitempty,omitzero"`
@@ -2269,7 +2269,7 @@ type ListPostsOfCategoryParams struct {
 	CreatedAtLt OptString `json:",omitempty,omitzero"`
 	// Only what has this updated_at.
 	UpdatedAt OptString `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	UpdatedAtIn []string `json:",omitempty"`
 	// At least.
 	UpdatedAtGte OptString `json:",omitempty,omitzero"`
@@ -2320,7 +2320,7 @@ type ListPostsOfUserParams struct {
 	IncludeDeleted OptBool `json:",omitempty,omitzero"`
 	// Only what has this id.
 	QueryID OptInt64 `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	IDIn []int64 `json:",omitempty"`
 	// At least.
 	IDGte OptInt64 `json:",omitempty,omitzero"`
@@ -2332,7 +2332,7 @@ type ListPostsOfUserParams struct {
 	IDLt OptInt64 `json:",omitempty,omitzero"`
 	// Only what has this title.
 	Title OptString `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	TitleIn []string `json:",omitempty"`
 	// At least.
 	TitleGte OptString `json:",omitempty,omitzero"`
@@ -2344,11 +2344,11 @@ type ListPostsOfUserParams struct {
 	TitleLt OptString `json:",omitempty,omitzero"`
 	// Only what has this published.
 	Published OptBool `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	PublishedIn []bool `json:",omitempty"`
 	// Only what has this published_at.
 	PublishedAt OptString `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	PublishedAtIn []string `json:",omitempty"`
 	// At least.
 	PublishedAtGte OptString `json:",omitempty,omitzero"`
@@ -2360,7 +2360,7 @@ type ListPostsOfUserParams struct {
 	PublishedAtLt OptString `json:",omitempty,omitzero"`
 	// Only what has this archived_at.
 	ArchivedAt OptString `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	ArchivedAtIn []string `json:",omitempty"`
 	// At least.
 	ArchivedAtGte OptString `json:",omitempty,omitzero"`
@@ -2372,7 +2372,7 @@ type ListPostsOfUserParams struct {
 	ArchivedAtLt OptString `json:",omitempty,omitzero"`
 	// Only what has this likes_count.
 	LikesCount OptInt64 `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	LikesCountIn []int64 `json:",omitempty"`
 	// At least.
 	LikesCountGte OptInt64 `json:",omitempty,omitzero"`
@@ -2386,17 +2386,17 @@ type ListPostsOfUserParams struct {
 	AuthorID OptInt64 `json:",omitempty,omitzero"`
 	// The same as author_id.
 	Author OptInt64 `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	AuthorIDIn []int64 `json:",omitempty"`
 	// Only what has this category_id.
 	CategoryID OptInt64 `json:",omitempty,omitzero"`
 	// Only what has the category with this name.
 	Category OptString `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	CategoryIDIn []int64 `json:",omitempty"`
 	// Only what has this created_at.
 	CreatedAt OptString `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	CreatedAtIn []string `json:",omitempty"`
 	// At least.
 	CreatedAtGte OptString `json:",omitempty,omitzero"`
@@ -2408,7 +2408,7 @@ type ListPostsOfUserParams struct {
 	CreatedAtLt OptString `json:",omitempty,omitzero"`
 	// Only what has this updated_at.
 	UpdatedAt OptString `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	UpdatedAtIn []string `json:",omitempty"`
 	// At least.
 	UpdatedAtGte OptString `json:",omitempty,omitzero"`
@@ -2456,7 +2456,7 @@ type ListProductsParams struct {
 	IncludeDeleted OptBool `json:",omitempty,omitzero"`
 	// Only what has this id.
 	ID OptInt64 `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	IDIn []int64 `json:",omitempty"`
 	// At least.
 	IDGte OptInt64 `json:",omitempty,omitzero"`
@@ -2468,7 +2468,7 @@ type ListProductsParams struct {
 	IDLt OptInt64 `json:",omitempty,omitzero"`
 	// Only what has this name.
 	Name OptString `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	NameIn []string `json:",omitempty"`
 	// At least.
 	NameGte OptString `json:",omitempty,omitzero"`
@@ -2480,7 +2480,7 @@ type ListProductsParams struct {
 	NameLt OptString `json:",omitempty,omitzero"`
 	// Only what has this category.
 	Category OptString `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	CategoryIn []string `json:",omitempty"`
 	// At least.
 	CategoryGte OptString `json:",omitempty,omitzero"`
@@ -2493,8 +2493,8 @@ type ListProductsParams struct {
 	// Only what has this price. Amounts are compared by the numbers that are shown, and sorted by minor
 	// units: `currency=` asks for those of one currency.
 	Price OptFloat64 `json:",omitempty,omitzero"`
-	// Only what has one of these. Amounts are compared by the numbers that are shown, and sorted by minor
-	// units: `currency=` asks for those of one currency.
+	// Only what has one of these, 100 at most. Amounts are compared by the numbers that are shown, and
+	// sorted by minor units: `currency=` asks for those of one currency.
 	PriceIn []float64 `json:",omitempty"`
 	// At least. Amounts are compared by the numbers that are shown, and sorted by minor units: `currency=`
 	// asks for those of one currency.
@@ -2516,7 +2516,7 @@ type ListProductsParams struct {
 	MaxPrice OptFloat64 `json:",omitempty,omitzero"`
 	// Only what has this currency.
 	Currency OptString `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	CurrencyIn []string `json:",omitempty"`
 	// At least.
 	CurrencyGte OptString `json:",omitempty,omitzero"`
@@ -2528,7 +2528,7 @@ type ListProductsParams struct {
 	CurrencyLt OptString `json:",omitempty,omitzero"`
 	// Only what has this stock.
 	Stock OptInt64 `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	StockIn []int64 `json:",omitempty"`
 	// At least.
 	StockGte OptInt64 `json:",omitempty,omitzero"`
@@ -2540,7 +2540,7 @@ type ListProductsParams struct {
 	StockLt OptInt64 `json:",omitempty,omitzero"`
 	// Only what has this inStock.
 	InStock OptBool `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	InStockIn []bool `json:",omitempty"`
 	// Only what has one of these among its tags.
 	Tags []string `json:",omitempty"`
@@ -2548,7 +2548,7 @@ type ListProductsParams struct {
 	TagsIn []string `json:",omitempty"`
 	// Only what has this rating.
 	Rating OptFloat64 `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	RatingIn []float64 `json:",omitempty"`
 	// At least.
 	RatingGte OptFloat64 `json:",omitempty,omitzero"`
@@ -2560,7 +2560,7 @@ type ListProductsParams struct {
 	RatingLt OptFloat64 `json:",omitempty,omitzero"`
 	// Only what has this createdAt.
 	CreatedAt OptString `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	CreatedAtIn []string `json:",omitempty"`
 	// At least.
 	CreatedAtGte OptString `json:",omitempty,omitzero"`
@@ -2572,7 +2572,7 @@ type ListProductsParams struct {
 	CreatedAtLt OptString `json:",omitempty,omitzero"`
 	// Only what has this updated_at.
 	UpdatedAt OptString `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	UpdatedAtIn []string `json:",omitempty"`
 	// At least.
 	UpdatedAtGte OptString `json:",omitempty,omitzero"`
@@ -2616,7 +2616,7 @@ type ListRefundsParams struct {
 	To OptString `json:",omitempty,omitzero"`
 	// Only what has this id.
 	QueryID OptInt64 `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	IDIn []int64 `json:",omitempty"`
 	// At least.
 	IDGte OptInt64 `json:",omitempty,omitzero"`
@@ -2628,13 +2628,13 @@ type ListRefundsParams struct {
 	IDLt OptInt64 `json:",omitempty,omitzero"`
 	// Only what has this status.
 	Status OptRefundStatus `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	StatusIn []RefundStatus `json:",omitempty"`
 	// Only what has this amount. Amounts are compared by the numbers that are shown, and sorted by minor
 	// units: `currency=` asks for those of one currency.
 	Amount OptFloat64 `json:",omitempty,omitzero"`
-	// Only what has one of these. Amounts are compared by the numbers that are shown, and sorted by minor
-	// units: `currency=` asks for those of one currency.
+	// Only what has one of these, 100 at most. Amounts are compared by the numbers that are shown, and
+	// sorted by minor units: `currency=` asks for those of one currency.
 	AmountIn []float64 `json:",omitempty"`
 	// At least. Amounts are compared by the numbers that are shown, and sorted by minor units: `currency=`
 	// asks for those of one currency.
@@ -2650,7 +2650,7 @@ type ListRefundsParams struct {
 	AmountLt OptFloat64 `json:",omitempty,omitzero"`
 	// Only what has this refunded_at.
 	RefundedAt OptString `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	RefundedAtIn []string `json:",omitempty"`
 	// At least.
 	RefundedAtGte OptString `json:",omitempty,omitzero"`
@@ -2664,11 +2664,11 @@ type ListRefundsParams struct {
 	PaymentID OptInt64 `json:",omitempty,omitzero"`
 	// The same as payment_id.
 	Payment OptInt64 `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	PaymentIDIn []int64 `json:",omitempty"`
 	// Only what has this created_at.
 	CreatedAt OptString `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	CreatedAtIn []string `json:",omitempty"`
 	// At least.
 	CreatedAtGte OptString `json:",omitempty,omitzero"`
@@ -2680,7 +2680,7 @@ type ListRefundsParams struct {
 	CreatedAtLt OptString `json:",omitempty,omitzero"`
 	// Only what has this updated_at.
 	UpdatedAt OptString `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	UpdatedAtIn []string `json:",omitempty"`
 	// At least.
 	UpdatedAtGte OptString `json:",omitempty,omitzero"`
@@ -2726,7 +2726,7 @@ type ListRefundsOfPaymentParams struct {
 	To OptString `json:",omitempty,omitzero"`
 	// Only what has this id.
 	QueryID OptInt64 `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	IDIn []int64 `json:",omitempty"`
 	// At least.
 	IDGte OptInt64 `json:",omitempty,omitzero"`
@@ -2738,13 +2738,13 @@ type ListRefundsOfPaymentParams struct {
 	IDLt OptInt64 `json:",omitempty,omitzero"`
 	// Only what has this status.
 	Status OptRefundStatus `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	StatusIn []RefundStatus `json:",omitempty"`
 	// Only what has this amount. Amounts are compared by the numbers that are shown, and sorted by minor
 	// units: `currency=` asks for those of one currency.
 	Amount OptFloat64 `json:",omitempty,omitzero"`
-	// Only what has one of these. Amounts are compared by the numbers that are shown, and sorted by minor
-	// units: `currency=` asks for those of one currency.
+	// Only what has one of these, 100 at most. Amounts are compared by the numbers that are shown, and
+	// sorted by minor units: `currency=` asks for those of one currency.
 	AmountIn []float64 `json:",omitempty"`
 	// At least. Amounts are compared by the numbers that are shown, and sorted by minor units: `currency=`
 	// asks for those of one currency.
@@ -2760,7 +2760,7 @@ type ListRefundsOfPaymentParams struct {
 	AmountLt OptFloat64 `json:",omitempty,omitzero"`
 	// Only what has this refunded_at.
 	RefundedAt OptString `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	RefundedAtIn []string `json:",omitempty"`
 	// At least.
 	RefundedAtGte OptString `json:",omitempty,omitzero"`
@@ -2774,11 +2774,11 @@ type ListRefundsOfPaymentParams struct {
 	PaymentID OptInt64 `json:",omitempty,omitzero"`
 	// The same as payment_id.
 	Payment OptInt64 `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	PaymentIDIn []int64 `json:",omitempty"`
 	// Only what has this created_at.
 	CreatedAt OptString `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	CreatedAtIn []string `json:",omitempty"`
 	// At least.
 	CreatedAtGte OptString `json:",omitempty,omitzero"`
@@ -2790,7 +2790,7 @@ type ListRefundsOfPaymentParams struct {
 	CreatedAtLt OptString `json:",omitempty,omitzero"`
 	// Only what has this updated_at.
 	UpdatedAt OptString `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	UpdatedAtIn []string `json:",omitempty"`
 	// At least.
 	UpdatedAtGte OptString `json:",omitempty,omitzero"`
@@ -2836,7 +2836,7 @@ type ListReviewsParams struct {
 	IncludeDeleted OptBool `json:",omitempty,omitzero"`
 	// Only what has this id.
 	QueryID OptInt64 `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	IDIn []int64 `json:",omitempty"`
 	// At least.
 	IDGte OptInt64 `json:",omitempty,omitzero"`
@@ -2848,7 +2848,7 @@ type ListReviewsParams struct {
 	IDLt OptInt64 `json:",omitempty,omitzero"`
 	// Only what has this rating.
 	Rating OptInt64 `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	RatingIn []int64 `json:",omitempty"`
 	// At least.
 	RatingGte OptInt64 `json:",omitempty,omitzero"`
@@ -2862,17 +2862,17 @@ type ListReviewsParams struct {
 	ProductID OptInt64 `json:",omitempty,omitzero"`
 	// The same as product_id.
 	Product OptInt64 `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	ProductIDIn []int64 `json:",omitempty"`
 	// Only what has this author_id.
 	AuthorID OptInt64 `json:",omitempty,omitzero"`
 	// The same as author_id.
 	Author OptInt64 `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	AuthorIDIn []int64 `json:",omitempty"`
 	// Only what has this created_at.
 	CreatedAt OptString `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	CreatedAtIn []string `json:",omitempty"`
 	// At least.
 	CreatedAtGte OptString `json:",omitempty,omitzero"`
@@ -2884,7 +2884,7 @@ type ListReviewsParams struct {
 	CreatedAtLt OptString `json:",omitempty,omitzero"`
 	// Only what has this updated_at.
 	UpdatedAt OptString `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	UpdatedAtIn []string `json:",omitempty"`
 	// At least.
 	UpdatedAtGte OptString `json:",omitempty,omitzero"`
@@ -2932,7 +2932,7 @@ type ListReviewsOfProductParams struct {
 	IncludeDeleted OptBool `json:",omitempty,omitzero"`
 	// Only what has this id.
 	QueryID OptInt64 `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	IDIn []int64 `json:",omitempty"`
 	// At least.
 	IDGte OptInt64 `json:",omitempty,omitzero"`
@@ -2944,7 +2944,7 @@ type ListReviewsOfProductParams struct {
 	IDLt OptInt64 `json:",omitempty,omitzero"`
 	// Only what has this rating.
 	Rating OptInt64 `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	RatingIn []int64 `json:",omitempty"`
 	// At least.
 	RatingGte OptInt64 `json:",omitempty,omitzero"`
@@ -2958,17 +2958,17 @@ type ListReviewsOfProductParams struct {
 	ProductID OptInt64 `json:",omitempty,omitzero"`
 	// The same as product_id.
 	Product OptInt64 `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	ProductIDIn []int64 `json:",omitempty"`
 	// Only what has this author_id.
 	AuthorID OptInt64 `json:",omitempty,omitzero"`
 	// The same as author_id.
 	Author OptInt64 `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	AuthorIDIn []int64 `json:",omitempty"`
 	// Only what has this created_at.
 	CreatedAt OptString `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	CreatedAtIn []string `json:",omitempty"`
 	// At least.
 	CreatedAtGte OptString `json:",omitempty,omitzero"`
@@ -2980,7 +2980,7 @@ type ListReviewsOfProductParams struct {
 	CreatedAtLt OptString `json:",omitempty,omitzero"`
 	// Only what has this updated_at.
 	UpdatedAt OptString `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	UpdatedAtIn []string `json:",omitempty"`
 	// At least.
 	UpdatedAtGte OptString `json:",omitempty,omitzero"`
@@ -3029,7 +3029,7 @@ type ListUsersParams struct {
 	IncludeDeleted OptBool `json:",omitempty,omitzero"`
 	// Only what has this id.
 	QueryID OptInt64 `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	IDIn []int64 `json:",omitempty"`
 	// At least.
 	IDGte OptInt64 `json:",omitempty,omitzero"`
@@ -3041,7 +3041,7 @@ type ListUsersParams struct {
 	IDLt OptInt64 `json:",omitempty,omitzero"`
 	// Only what has this name.
 	Name OptString `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	NameIn []string `json:",omitempty"`
 	// At least.
 	NameGte OptString `json:",omitempty,omitzero"`
@@ -3053,7 +3053,7 @@ type ListUsersParams struct {
 	NameLt OptString `json:",omitempty,omitzero"`
 	// Only what has this email.
 	Email OptString `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	EmailIn []string `json:",omitempty"`
 	// At least.
 	EmailGte OptString `json:",omitempty,omitzero"`
@@ -3065,11 +3065,11 @@ type ListUsersParams struct {
 	EmailLt OptString `json:",omitempty,omitzero"`
 	// Only what has this role.
 	Role OptUserRole `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	RoleIn []UserRole `json:",omitempty"`
 	// Only what has this age.
 	Age OptInt64 `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	AgeIn []int64 `json:",omitempty"`
 	// At least.
 	AgeGte OptInt64 `json:",omitempty,omitzero"`
@@ -3081,11 +3081,11 @@ type ListUsersParams struct {
 	AgeLt OptInt64 `json:",omitempty,omitzero"`
 	// Only what has this is_active.
 	IsActive OptBool `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	IsActiveIn []bool `json:",omitempty"`
 	// Only what has this salary.
 	Salary OptFloat64 `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	SalaryIn []float64 `json:",omitempty"`
 	// At least.
 	SalaryGte OptFloat64 `json:",omitempty,omitzero"`
@@ -3097,7 +3097,7 @@ type ListUsersParams struct {
 	SalaryLt OptFloat64 `json:",omitempty,omitzero"`
 	// Only what has this created_at.
 	CreatedAt OptString `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	CreatedAtIn []string `json:",omitempty"`
 	// At least.
 	CreatedAtGte OptString `json:",omitempty,omitzero"`
@@ -3109,7 +3109,7 @@ type ListUsersParams struct {
 	CreatedAtLt OptString `json:",omitempty,omitzero"`
 	// Only what has this updated_at.
 	UpdatedAt OptString `json:",omitempty,omitzero"`
-	// Only what has one of these.
+	// Only what has one of these, 100 at most.
 	UpdatedAtIn []string `json:",omitempty"`
 	// At least.
 	UpdatedAtGte OptString `json:",omitempty,omitzero"`
