@@ -36,8 +36,9 @@ func (m *Model) searches() (postgres, sqlite []object) {
 	return postgres, sqlite
 }
 
-// searchDocument is PostgreSQL's: a generated column with its index, and an
-// index of the title's trigrams, which finds what is misspelt.
+// searchDocument is PostgreSQL's: a generated column with its index, one that
+// tells at no cost where the newest rows are, the words that there are, for
+// those who misspell them, and an index of the title's trigrams.
 func (e *Entity) searchDocument() []object {
 	table := e.Type.Table()
 	var parts []string
@@ -46,12 +47,40 @@ func (e *Entity) searchDocument() []object {
 		parts = append(parts, fmt.Sprintf("setweight(to_tsvector('simple', %s), '%c')", text, weights[i]))
 	}
 	title := e.SearchFields[0].Fold
-	return []object{
+	objects := []object{
 		{Name: "search_document of " + table, Create: fmt.Sprintf(
 			"ALTER TABLE %q ADD COLUMN \"search_document\" tsvector GENERATED ALWAYS AS (%s) STORED", table, strings.Join(parts, " || "))},
 		{Name: "search_" + table, Create: fmt.Sprintf("CREATE INDEX %q ON %q USING gin (\"search_document\")", "search_"+table, table)},
+		{Name: "search_" + table + "_age", Create: fmt.Sprintf("CREATE INDEX %q ON %q USING brin ((\"id\" + 0)) WITH (pages_per_range = 32, autosummarize = true)", "search_"+table+"_age", table)},
 		{Name: "search_" + table + "_" + title, Create: fmt.Sprintf("CREATE INDEX %q ON %q USING gin (%q gin_trgm_ops)", "search_"+table+"_"+title, table, title)},
 	}
+	return append(objects, e.searchWords()...)
+}
+
+// learnt are the words that are remembered: shorter ones are not corrected,
+// and what is longer, or has no letter, is no word that one types.
+const learnt = `length("word") BETWEEN 4 AND 40 AND "word" ~ '[^0-9]'`
+
+// searchWords is a table of the words that are, or were, in the rows, with an
+// index of their trigrams, and the triggers that add to it. What they add is
+// in one order, so that two writers never wait for each other.
+func (e *Entity) searchWords() []object {
+	table := e.Type.Table()
+	name := "search_" + table + "_words"
+	objects := []object{
+		{Name: name, Create: fmt.Sprintf("CREATE TABLE %q (\"word\" text COLLATE \"C\" PRIMARY KEY);\n"+
+			"INSERT INTO %[1]q (\"word\") SELECT \"word\" FROM ts_stat('SELECT \"search_document\" FROM %q') WHERE %s", name, table, learnt)},
+		{Name: name + "_alike", Create: fmt.Sprintf("CREATE INDEX %q ON %q USING gin (\"word\" gin_trgm_ops)", name+"_alike", name)},
+	}
+	learn := fmt.Sprintf(`INSERT INTO %q ("word") SELECT "word" FROM unnest(tsvector_to_array(NEW."search_document")) AS "w" ("word") WHERE %s ON CONFLICT DO NOTHING;`, name, learnt)
+	for _, t := range []trigger{
+		{on: "insert"},
+		{on: "update", when: `OLD."search_document" IS DISTINCT FROM NEW."search_document"`},
+	} {
+		t.table, t.name, t.body = table, name+"_on_"+t.on, []string{learn}
+		objects = append(objects, t.postgres()...)
+	}
+	return objects
 }
 
 // searchTable is SQLite's: a full-text table over the folded columns, which

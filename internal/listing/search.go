@@ -8,7 +8,6 @@ import (
 
 	"entgo.io/ent/dialect"
 
-	"github.com/entwine-go/entwine/internal/fold"
 	"github.com/entwine-go/entwine/internal/policy"
 )
 
@@ -28,66 +27,62 @@ type Found struct {
 	// Texts are those of the fields that are searched, and empty for one that
 	// the viewer may not see.
 	Texts []string
-	// Likeness is how much the title is like the words, from 0 to 1, of a row
-	// that was found by that.
-	Likeness float64
 }
 
 // Excerpt is how many characters of a text [Reader.Matching] reads.
 const Excerpt = 2000
 
-// How PostgreSQL looks for words: among the newest rows first, then among
-// further ones or where the index says that they are. A row that the index
-// names costs as much as so many that stand next to each other.
-const (
-	newest  = 2_000
-	further = 50_000
-	apart   = 8
-)
+// newest is how many of the newest rows tell how frequent the words are.
+const newest = 2_000
 
-// worthwhile reports whether looking at further rows is less than looking at all
-// that the index names, where so many of the newest rows have the words. Ids
-// tell how many rows there are, about.
-func worthwhile(found []Found, limit int) bool {
+// reach is which of the newest rows have as many with the words as are wanted,
+// where so many of the [newest] have them: half as many again as that says. It
+// returns the oldest id, 0 for all rows.
+func reach(found []Found, limit int) int64 {
 	if len(found) == 0 {
-		return false
+		return 0
 	}
-	looked := int64(limit * newest / len(found))
-	named := found[0].ID * int64(len(found)) / newest
-	return looked <= further && looked < apart*named
+	return max(0, found[0].ID-int64(limit*newest/len(found)*3/2))
 }
 
 // Matching returns the newest rows that the viewer can read and in which the
 // words are, limit at most, with the folded beginnings of their texts. Fields
 // that the viewer may not see are not searched.
 //
-// SQLite's index is walked from the newest row on, until there are enough.
-// PostgreSQL's gives all rows at once, which for a frequent word are most that
-// there are; and what its planner thinks of how many have a phrase, or the
-// beginning of a word, is far from the truth. So the newest rows tell how
-// frequent the words are, and often are enough.
+// The index of either database knows where a word is from the oldest row on,
+// and of a frequent word that is most rows that there are; what planners think
+// of how many have a phrase, or the beginning of a word, is far from the
+// truth. So the newest rows tell how frequent the words are, and often are
+// enough; next come as many rows as should be, and all rows only where that
+// was wrong, or nearly none have the words.
 func (r *Reader) Matching(ctx context.Context, e *Entity, words Words, limit int) ([]Found, error) {
 	reading := r.reading(ctx, false)
 	rule := e.Rules.Readable(reading.viewer, false)
 	if rule.Never() {
 		return nil, nil
 	}
-	if r.Dialect != dialect.Postgres {
-		return reading.walk(ctx, e, words, rule, limit)
+	match := reading.walk
+	if r.Dialect == dialect.Postgres {
+		match = reading.match
 	}
-	rows, err := reading.match(ctx, e, words, rule, newest, limit)
-	if err == nil && len(rows) < limit && worthwhile(rows, limit) {
-		rows, err = reading.match(ctx, e, words, rule, further, limit)
-	}
+	rows, err := match(ctx, e, words, rule, sample, limit)
 	if err != nil || len(rows) == limit {
 		return rows, err
 	}
-	return reading.match(ctx, e, words, rule, 0, limit)
+	if since := reach(rows, limit); since > 0 {
+		if rows, err = match(ctx, e, words, rule, since, limit); err != nil || len(rows) == limit {
+			return rows, err
+		}
+	}
+	return match(ctx, e, words, rule, 0, limit)
 }
 
-// walk has SQLite walk its index. CROSS JOIN keeps the order: the full-text
-// table leads.
-func (r *reading) walk(ctx context.Context, e *Entity, words Words, rule policy.Rule, limit int) ([]Found, error) {
+// sample, as the oldest id, stands for the [newest] rows, whatever their ids.
+const sample = -1
+
+// walk has SQLite walk its index from the newest row on. CROSS JOIN keeps the
+// order: the full-text table leads.
+func (r *reading) walk(ctx context.Context, e *Entity, words Words, rule policy.Rule, since int64, limit int) ([]Found, error) {
 	b := r.builder(r.viewer, false)
 	defer b.release()
 	index := "search_" + e.Table
@@ -95,24 +90,31 @@ func (r *reading) walk(ctx context.Context, e *Entity, words Words, rule policy.
 	b.from(index, "s")
 	b.WriteString(` CROSS JOIN "` + e.Table + `" AS "t" ON "t"."id" = "s"."rowid" WHERE "s"."` + index + `" MATCH `)
 	b.Arg(words.SQLite(b.visible(e)))
+	switch since {
+	case 0:
+	case sample:
+		b.WriteString(` AND "s"."rowid" > (SELECT max("id") - ` + strconv.Itoa(newest) + ` FROM "` + e.Table + `")`)
+	default:
+		b.WriteString(` AND "s"."rowid" >= `)
+		b.Arg(since)
+	}
 	b.rule(rule, "t")
 	b.WriteString(` ORDER BY "s"."rowid" DESC LIMIT `)
 	b.int(limit)
-	return r.found(ctx, e, b, false)
+	return r.found(ctx, e, b)
 }
 
-// match has PostgreSQL look at so many of the newest rows, or at what the
-// index has where the number is 0: the sum in the order keeps the planner from
-// walking the rows for that.
-func (r *reading) match(ctx context.Context, e *Entity, words Words, rule policy.Rule, among, limit int) ([]Found, error) {
+// match has PostgreSQL look at the newest rows, or at what the indexes of the
+// words and of the ids have in common. The sum keeps the planner from walking
+// the rows by their key, and is what the index of the ids is over: one of
+// ranges of pages, which costs nothing to look at.
+func (r *reading) match(ctx context.Context, e *Entity, words Words, rule policy.Rule, since int64, limit int) ([]Found, error) {
 	b := r.builder(r.viewer, false)
 	defer b.release()
 	b.searched(e)
 	order := `"t"."id" + 0`
-	if among > 0 {
-		b.WriteString(` FROM (SELECT * FROM "` + e.Table + `" ORDER BY "id" DESC LIMIT `)
-		b.int(among)
-		b.WriteString(`) AS "t"`)
+	if since == sample {
+		b.WriteString(` FROM (SELECT * FROM "` + e.Table + `" ORDER BY "id" DESC LIMIT ` + strconv.Itoa(newest) + `) AS "t"`)
 		order = `"t"."id"`
 	} else {
 		b.from(e.Table, "t")
@@ -120,64 +122,54 @@ func (r *reading) match(ctx context.Context, e *Entity, words Words, rule policy
 	b.WriteString(` WHERE "t"."search_document" @@ to_tsquery('simple', `)
 	b.Arg(words.Postgres(b.weights(e)))
 	b.WriteString(")")
+	if since > 0 {
+		b.WriteString(` AND "t"."id" + 0 >= `)
+		b.Arg(since)
+	}
 	b.rule(rule, "t")
 	b.WriteString(" ORDER BY " + order + " DESC LIMIT ")
 	b.int(limit)
-	return r.found(ctx, e, b, false)
+	return r.found(ctx, e, b)
 }
 
-// transactor is a [Querier] that runs functions in transactions.
-type transactor interface {
-	InTx(ctx context.Context, fn func(context.Context) error) error
-	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
+// Spelling is a word that is written somewhere.
+type Spelling struct {
+	// Word is one that was asked for, As one that there is.
+	Word, As string
+	// Likeness is how alike they are, from 0 to 1.
+	Likeness float64
 }
 
-// likeEnough is how much a word of a title has to be like the text. Two letters
-// that changed places in a word of eight leave 5 of its 9 trigrams;
-// PostgreSQL's own threshold of 0.6 takes them for another word.
-const likeEnough = `SET LOCAL pg_trgm.word_similarity_threshold = 0.5`
+// spellings is how many a word has at most.
+const spellings = 5
 
-// Alike returns the rows that the viewer can read whose title has something
-// like the text in it, the most alike first. Only PostgreSQL finds any.
-func (r *Reader) Alike(ctx context.Context, e *Entity, text string, limit int) (rows []Found, err error) {
-	db, ok := r.DB.(transactor)
-	if r.Dialect != dialect.Postgres || !ok {
+// Spellings returns words of the entity's rows that are like the given ones,
+// the most alike first. The words may be of rows that the viewer cannot read:
+// they are to be looked for, and not to be shown. Only PostgreSQL finds any.
+func (r *Reader) Spellings(ctx context.Context, e *Entity, words []string) (_ []Spelling, err error) {
+	if r.Dialect != dialect.Postgres || len(words) == 0 {
 		return nil, nil
 	}
-	err = db.InTx(ctx, func(ctx context.Context) error {
-		if _, err := db.ExecContext(ctx, likeEnough); err != nil {
-			return err
+	rows, err := r.DB.QueryContext(ctx, `SELECT "w"."word", "k"."word", "k"."likeness" FROM unnest($1::text[]) AS "w" ("word") CROSS JOIN LATERAL (`+
+		`SELECT "word", similarity("word", "w"."word") AS "likeness" FROM "search_`+e.Table+`_words" WHERE "word" % "w"."word" ORDER BY "likeness" DESC, "word" LIMIT `+strconv.Itoa(spellings)+
+		`) AS "k" ORDER BY "k"."likeness" DESC, "k"."word"`, array(words))
+	if err != nil {
+		return nil, fmt.Errorf("spell words of %s: %w", e.Path, err)
+	}
+	defer func() {
+		if e := rows.Close(); err == nil {
+			err = e
 		}
-		rows, err = r.alike(ctx, e, text, limit)
-		return err
-	})
-	return rows, err
-}
-
-func (r *Reader) alike(ctx context.Context, e *Entity, text string, limit int) ([]Found, error) {
-	reading := r.reading(ctx, false)
-	rule := e.Rules.Readable(reading.viewer, false)
-	b := r.builder(reading.viewer, false)
-	defer b.release()
-	if rule.Never() || !e.Search[0].Visible(b.viewer) {
-		return nil, nil
+	}()
+	var all []Spelling
+	for rows.Next() {
+		var s Spelling
+		if err := rows.Scan(&s.Word, &s.As, &s.Likeness); err != nil {
+			return nil, fmt.Errorf("spell words of %s: %w", e.Path, err)
+		}
+		all = append(all, s)
 	}
-	text = fold.String(text)
-	b.searched(e)
-	b.WriteString(", word_similarity(")
-	b.Arg(text)
-	b.WriteString(", ")
-	b.column("t", e.Search[0].Fold)
-	b.WriteString(`) AS "likeness"`)
-	b.from(e.Table, "t")
-	b.WriteString(" WHERE ")
-	b.Arg(text)
-	b.WriteString(" <% ")
-	b.column("t", e.Search[0].Fold)
-	b.rule(rule, "t")
-	b.WriteString(` ORDER BY "likeness" DESC, "t"."id" DESC LIMIT `)
-	b.int(limit)
-	return r.found(ctx, e, b, true)
+	return all, rows.Err()
 }
 
 // Texts returns what is searched of the rows with the ids, as it is, of those
@@ -206,7 +198,7 @@ func (r *Reader) Texts(ctx context.Context, e *Entity, ids []int64) (map[int64][
 	b.WriteString(" WHERE ")
 	b.anyOf("t", "id", ids)
 	b.rule(rule, "t")
-	rows, err := r.found(ctx, e, b, false)
+	rows, err := r.found(ctx, e, b)
 	if err != nil {
 		return nil, err
 	}
@@ -263,7 +255,7 @@ func (b *builder) visible(e *Entity) []string {
 }
 
 // found runs the builder's statement.
-func (r *Reader) found(ctx context.Context, e *Entity, b *builder, likeness bool) (_ []Found, err error) {
+func (r *Reader) found(ctx context.Context, e *Entity, b *builder) (_ []Found, err error) {
 	rows, err := r.DB.QueryContext(ctx, string(b.text), b.args...)
 	if err != nil {
 		return nil, fmt.Errorf("search %s: %w", e.Path, err)
@@ -275,7 +267,7 @@ func (r *Reader) found(ctx context.Context, e *Entity, b *builder, likeness bool
 	}()
 	var all []Found
 	for rows.Next() {
-		row, err := scanFound(rows, len(e.Search), likeness)
+		row, err := scanFound(rows, len(e.Search))
 		if err != nil {
 			return nil, fmt.Errorf("search %s: %w", e.Path, err)
 		}
@@ -284,15 +276,12 @@ func (r *Reader) found(ctx context.Context, e *Entity, b *builder, likeness bool
 	return all, rows.Err()
 }
 
-func scanFound(rows *sql.Rows, texts int, likeness bool) (Found, error) {
+func scanFound(rows *sql.Rows, texts int) (Found, error) {
 	row := Found{Texts: make([]string, texts)}
-	into := make([]any, 0, texts+2)
+	into := make([]any, 0, texts+1)
 	into = append(into, &row.ID)
 	for i := range row.Texts {
 		into = append(into, &row.Texts[i])
-	}
-	if likeness {
-		into = append(into, &row.Likeness)
 	}
 	return row, rows.Scan(into...)
 }

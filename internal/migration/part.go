@@ -35,7 +35,7 @@ func (p part) drop(dialectName string) string {
 		return "ALTER TABLE " + quote(p.table) + " DROP COLUMN " + quote(p.name)
 	case p.kind == "index":
 		return "DROP INDEX IF EXISTS " + quote(p.name) // it goes with its column
-	case p.kind == "virtual table":
+	case p.kind == "virtual table" || p.kind == "table":
 		return "DROP TABLE " + quote(p.name)
 	case p.kind == "trigger":
 		return "DROP TRIGGER " + quote(p.name)
@@ -50,8 +50,8 @@ func (p part) mentions(table string) bool {
 	return p.table == table || regexp.MustCompile(`\b`+regexp.QuoteMeta(table)+`\b`).MatchString(p.text)
 }
 
-// objectIndex begins the names of indexes that are objects: all others are
-// Ent's.
+// objectIndex begins the names of indexes and tables that are objects: all
+// others are Ent's.
 const objectIndex = "search_"
 
 const (
@@ -80,6 +80,10 @@ UNION ALL
 SELECT 'index', c.relname::text, i.indrelid::regclass::text, pg_get_indexdef(c.oid)
 FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
 WHERE c.relnamespace = current_schema()::regnamespace AND starts_with(c.relname, '` + objectIndex + `')
+UNION ALL
+SELECT 'table', c.relname::text, '', (SELECT string_agg(a.attname || ' ' || format_type(a.atttypid, a.atttypmod), ', ' ORDER BY a.attnum) FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped)
+FROM pg_class c
+WHERE c.relnamespace = current_schema()::regnamespace AND relkind = 'r' AND starts_with(c.relname, '` + objectIndex + `')
 UNION ALL
 SELECT 'extension', extname::text, '', '' FROM pg_extension WHERE extname <> 'plpgsql'`
 )

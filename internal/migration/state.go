@@ -127,6 +127,9 @@ func (s *scratch) inspect(ctx context.Context) (*state, error) {
 			options.Exclude = append(options.Exclude, r[0])
 		}
 	}
+	if s.dialect == dialect.Postgres {
+		options.Exclude = []string{objectIndex + "*"}
+	}
 	tables, err := s.driver.InspectSchema(ctx, "", &options)
 	if err != nil {
 		return nil, fmt.Errorf("read tables: %w", err)

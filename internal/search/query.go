@@ -22,15 +22,18 @@ const Longest = 200
 // further fields 0.4, 0.2 and 0.1) and a little more each time it is there
 // again, in the first 2,000 characters of each; the mean over the words is
 // four fifths of the score, and the share of the title that the words make up
-// the last fifth. What was found by its likeness alone has half of that.
+// the last fifth. What has a word only as it may have been meant has half of that.
 type Query struct {
 	text  string
 	terms []term
+	// respelt is set where words may be written otherwise.
+	respelt bool
 }
 
 // term is a word, or several that stand together.
 type term struct {
-	words  []string // folded
+	words  []string   // folded
+	others [][]string // how each may be written otherwise, nil for none
 	not    bool
 	prefix bool // the last word may be the beginning of one
 }
@@ -96,12 +99,13 @@ func (q *Query) fuzzy() bool {
 }
 
 // plain is the words alone.
-func (q *Query) plain() string {
-	var words []string
+func (q *Query) plain() string { return strings.Join(q.words(), " ") }
+
+func (q *Query) words() (all []string) {
 	for _, t := range q.terms {
-		words = append(words, t.words...)
+		all = append(all, t.words...)
 	}
-	return strings.Join(words, " ")
+	return all
 }
 
 // Postgres implements listing.Words. Words are letters and digits alone, so
@@ -118,7 +122,14 @@ func (q *Query) Postgres(weights string) string {
 			if label != "" {
 				label = ":" + label
 			}
-			words = append(words, "'"+w+"'"+label)
+			word := "'" + w + "'" + label
+			for _, other := range t.otherwise(i) {
+				word += " | '" + other + "'" + only(weights)
+			}
+			if len(t.otherwise(i)) > 0 {
+				word = "(" + word + ")"
+			}
+			words = append(words, word)
 		}
 		not := ""
 		if t.not {
@@ -129,7 +140,15 @@ func (q *Query) Postgres(weights string) string {
 	return strings.Join(all, " & ")
 }
 
-// SQLite implements listing.Words.
+// only is the label of a word that counts where it has one of the weights.
+func only(weights string) string {
+	if weights == "" {
+		return ""
+	}
+	return ":" + weights
+}
+
+// SQLite implements listing.Words. It has no words that are written otherwise.
 func (q *Query) SQLite(columns []string) string {
 	var with, without []string
 	for _, t := range q.terms {

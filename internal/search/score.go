@@ -2,6 +2,7 @@ package search
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/entwine-go/entwine/internal/listing"
@@ -14,17 +15,14 @@ const (
 	// beyond is what a word counts for that the database has found where
 	// nothing was read.
 	beyond = 0.05
-	// spelling is what likeness counts for.
-	spelling = 0.5
+	// misspelt is what a hit is worth of which a word was written otherwise.
+	misspelt = 0.5
 	// titled is the part of the score that the share of the title is.
 	titled = 0.2
 )
 
 // score says how well the row answers.
 func (q *Query) score(row listing.Found) float64 {
-	if row.Likeness > 0 {
-		return round(spelling * row.Likeness)
-	}
 	fields := make([][]word, len(row.Texts))
 	for i, text := range row.Texts {
 		fields[i] = split(text)
@@ -46,7 +44,11 @@ func (q *Query) score(row listing.Found) float64 {
 		sum += max(1-missing, beyond)
 	}
 	share := float64(covered) / float64(max(1, len(fields[0])))
-	return round((1-titled)*sum/float64(terms) + titled*min(1, share))
+	score := (1-titled)*sum/float64(terms) + titled*min(1, share)
+	if q.respelt {
+		score *= misspelt
+	}
+	return round(score)
 }
 
 // count returns how often the term is among the words.
@@ -66,7 +68,7 @@ func (t *term) at(words []word, i int) bool {
 	}
 	for j, wanted := range t.words {
 		text := words[i+j].text
-		if text != wanted && !(t.prefix && j == len(t.words)-1 && strings.HasPrefix(text, wanted)) {
+		if text != wanted && !slices.Contains(t.otherwise(j), text) && !(t.prefix && j == len(t.words)-1 && strings.HasPrefix(text, wanted)) {
 			return false
 		}
 	}

@@ -30,10 +30,6 @@ import (
 // Most is how many rows of one kind are ranked, and counted.
 const Most = 500
 
-// alike is how many rows of one kind are found by their likeness, where none
-// has the words.
-const alike = 20
-
 // Searcher searches on behalf of the viewer of the context.
 type Searcher struct {
 	Reader *listing.Reader
@@ -92,6 +88,7 @@ type Hit struct {
 	// Title is a plain text. Snippet is HTML: a part of a text with the words
 	// in <mark>.
 	Title, Snippet string
+	query          *Query // what found it
 }
 
 // Search answers the request. Somebody who can read nothing of an entity that
@@ -119,7 +116,7 @@ func (s *Searcher) Search(ctx context.Context, r Request) (*Result, error) {
 	if r.Plain {
 		return result, nil
 	}
-	return result, s.show(ctx, r.Query, result)
+	return result, s.show(ctx, result)
 }
 
 // readable returns the entities that are searched.
@@ -142,8 +139,8 @@ func (s *Searcher) readable(v *viewer.Viewer, asked []*listing.Entity) ([]*listi
 }
 
 // find returns the hits in an entity, the newest first, and whether there are
-// more. What nobody has written as it is asked for may be written otherwise:
-// then the titles that are most like it are found.
+// more. What nobody has written as it is asked for may be misspelt: then it is
+// looked for as it may have been meant.
 func (s *Searcher) find(ctx context.Context, e *listing.Entity, q *Query) ([]Hit, bool, error) {
 	if q.empty() {
 		return nil, false, nil
@@ -152,23 +149,30 @@ func (s *Searcher) find(ctx context.Context, e *listing.Entity, q *Query) ([]Hit
 	if err != nil {
 		return nil, false, err
 	}
-	if len(rows) == 0 && q.fuzzy() {
-		if rows, err = s.Reader.Alike(ctx, e, q.plain(), alike); err != nil {
+	if len(rows) == 0 {
+		spellings, err := s.Reader.Spellings(ctx, e, q.doubtful())
+		if err != nil {
 			return nil, false, err
+		}
+		if also := q.spelt(spellings); also != nil {
+			if rows, err = s.Reader.Matching(ctx, e, also, Most+1); err != nil {
+				return nil, false, err
+			}
+			q = also
 		}
 	}
 	more := len(rows) > Most
 	rows = rows[:min(len(rows), Most)]
 	hits := make([]Hit, len(rows))
 	for i, row := range rows {
-		hits[i] = Hit{Entity: e, ID: row.ID, Score: q.score(row)}
+		hits[i] = Hit{Entity: e, ID: row.ID, Score: q.score(row), query: q}
 	}
 	return hits, more, nil
 }
 
 // show reads the titles and snippets of the result's hits. One that was
 // removed meanwhile is left out.
-func (s *Searcher) show(ctx context.Context, q *Query, result *Result) error {
+func (s *Searcher) show(ctx context.Context, result *Result) error {
 	ids := map[*listing.Entity][]int64{}
 	for _, hit := range result.Hits {
 		ids[hit.Entity] = append(ids[hit.Entity], hit.ID)
@@ -184,7 +188,7 @@ func (s *Searcher) show(ctx context.Context, q *Query, result *Result) error {
 	for i := range result.Hits {
 		hit := &result.Hits[i]
 		found := texts[hit.Entity][hit.ID]
-		hit.Title, hit.Snippet = found[0], q.snippet(found)
+		hit.Title, hit.Snippet = found[0], hit.query.snippet(found)
 	}
 	return nil
 }

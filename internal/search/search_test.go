@@ -152,20 +152,83 @@ func TestSearchFollows(t *testing.T) {
 	})
 }
 
-// What is misspelt is found on PostgreSQL by its likeness, where nothing is
-// written as it was asked for.
+// What is misspelt is found on PostgreSQL as it may have been meant, where
+// nothing is written as it was asked for, wherever it is in a text; and that is
+// what snippets mark.
 func TestSearchMisspelt(t *testing.T) {
 	db := storetest.Migrated(t).Postgres(t)
 	l := newLibrary(t, db)
 	l.post("The Analytical Engine", "…", true)
-	l.post("Analytical draft", "…", false)
+	l.post("Analytical draft", "Clandestinely.", false)
 	l.post("Windmill charger", "…", true)
-	for text, want := range map[string]int{"anlytical": 1, "analytical engne": 1, "windmlil": 1, `"anlytical"`: 0, "anlytical -engine": 0, "xyzzy": 0} {
-		got, r := l.find(viewer.With(t.Context(), viewer.Anonymous()), text)
-		if len(got) != want || r.Total != want {
-			t.Errorf("%q: %q, want %d", text, got, want)
+	charge := l.post("On Babbage", "His <i>difference</i> engine.", true)
+	l.client.Post.UpdateOne(charge).SetContent("His <i>difference</i> turbine.").ExecX(system)
+	for _, c := range []struct {
+		text    string
+		want    int
+		snippet string
+	}{
+		{"anlytical", 1, "The <mark>Analytical</mark> Engine"},
+		{"analytical engne", 1, "The <mark>Analytical</mark> <mark>Engine</mark>"},
+		{"windmlil", 1, "<mark>Windmill</mark> charger"},
+		{"diffrence", 1, "His &lt;i&gt;<mark>difference</mark>&lt;/i&gt; turbine."},
+		{"diffrence turbnie", 1, "His &lt;i&gt;<mark>difference</mark>&lt;/i&gt; <mark>turbine</mark>."},
+		{"clandestinly", 0, ""},
+		{`"anlytical"`, 0, ""},
+		{"anlytical -engine", 0, ""},
+		{"xyzzy", 0, ""},
+	} {
+		got, r := l.find(viewer.With(t.Context(), viewer.Anonymous()), c.text)
+		if len(got) != c.want || r.Total != c.want || c.want > 0 && r.Hits[0].Snippet != c.snippet {
+			t.Errorf("%q: %q %+v, want %d with %q", c.text, got, r.Hits, c.want, c.snippet)
+		}
+		if c.want > 0 && (r.Hits[0].Score <= 0 || r.Hits[0].Score > 0.5) {
+			t.Errorf("%q: score %v, want half of one", c.text, r.Hits[0].Score)
 		}
 	}
+}
+
+// The newest rows with the words are found, and no others, whatever the newest
+// of all say about how many there are.
+func TestSearchAmongMany(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		l := newLibrary(t, db)
+		const rows = 9000
+		numbers := fmt.Sprintf(`WITH RECURSIVE "n" ("n") AS (SELECT 1 UNION ALL SELECT "n" + 1 FROM "n" WHERE "n" < %d) `, rows)
+		text := `CASE WHEN "n" % 8 = 0 THEN 'eighth ' ELSE '' END || CASE WHEN "n" % 8 = 1 AND "n" > 7000 THEN 'late ' ELSE '' END || CASE WHEN "n" <= 1000 OR "n" = 9000 THEN 'early' ELSE '' END`
+		_, err := db.ExecContext(system, `INSERT INTO "posts" ("title", "title_fold", "content", "content_fold", "published", "published_at", "author_id", "created_at", "updated_at") `+numbers+
+			`SELECT 'Note', 'note', `+text+`, `+text+`, true, CURRENT_TIMESTAMP, 1, CURRENT_TIMESTAMP, CURRENT_TIMESTAMP FROM "n"`)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range []struct {
+			text           string
+			total          int
+			more           bool
+			newest, oldest int64
+		}{
+			{"eighth ", search.Most, true, 9000, 9000 - 8*(search.Most-1)},
+			{"late ", 250, false, 8993, 7001},
+			{"early ", search.Most, true, 9000, 1000 - (search.Most - 2)},
+			{"eighth late", 0, false, 0, 0},
+		} {
+			q, _ := search.Parse(c.text)
+			r, err := l.Search(system, search.Request{Query: q, Entities: []*listing.Entity{entity.Post}, Limit: 2 * search.Most, Plain: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			newest, oldest := int64(0), int64(0)
+			for _, hit := range r.Hits {
+				newest = max(newest, hit.ID)
+				if oldest == 0 || hit.ID < oldest {
+					oldest = hit.ID
+				}
+			}
+			if r.Total != c.total || r.LowerBound != c.more || newest != c.newest || oldest != c.oldest {
+				t.Errorf("%q: %d from %d to %d, more %v, want %+v", c.text, r.Total, oldest, newest, r.LowerBound, c)
+			}
+		}
+	})
 }
 
 // Pages are parts of one order, and what is common is counted to a bound.
