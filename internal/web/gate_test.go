@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
@@ -177,5 +178,36 @@ func TestLargeHeaders(t *testing.T) {
 		if got := do(h, get("/", "X-Large", c.header)); got.Code != c.want {
 			t.Errorf("%s: answered %d, want %d", name, got.Code, c.want)
 		}
+	}
+}
+
+// A part of an answer is sent when it is flushed, and whoever makes the rest
+// still has a place.
+func TestAPartIsSentWhileTheRestIsMade(t *testing.T) {
+	edge, _ := newEdge()
+	edge.Gate = &web.Gate{Least: 1, Most: 1, Wait: time.Nanosecond}
+	rest := make(chan struct{})
+	server := httptest.NewServer(edge.Handler(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = io.WriteString(w, "first")
+		web.FlushPart(w)
+		<-rest
+		_, _ = io.WriteString(w, "rest")
+	})))
+	defer server.Close()
+	answer, err := http.Get(server.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = answer.Body.Close() }()
+	first := make([]byte, len("first"))
+	if _, err := io.ReadFull(answer.Body, first); err != nil {
+		t.Fatal(err)
+	}
+	if _, in, _ := edge.Gate.Figures(); in != 1 {
+		t.Errorf("%d requests are in flight, want the one that is not done", in)
+	}
+	close(rest)
+	if more, err := io.ReadAll(answer.Body); err != nil || string(more) != "rest" {
+		t.Errorf("then came %q, %v", more, err)
 	}
 }
