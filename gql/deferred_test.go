@@ -9,7 +9,9 @@ import (
 	"mime/multipart"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/entwine-go/entwine/gql"
@@ -204,6 +206,11 @@ func TestDefer(t *testing.T) {
 				`{"data":{"user":{"name":"Ada"},"post":null},"errors":[{"message":"post not found","path":["post"],"locations":[{"line":1,"column":52}],"extensions":{"code":"NOT_FOUND","status":404}}],"hasNext":true}`,
 				`{"incremental":[{"data":{"email":"ada@example.com","salary":null},"errors":[{"message":"you are not allowed to do this","path":["user","salary"],"locations":[{"line":1,"column":41}],"extensions":{"code":"FORBIDDEN","status":403}}],"path":["user"]}],"hasNext":false}`,
 			}},
+			"with a null that can't be": {`{ user(id: 1) { name ... @defer { email postsConnection(after: "x") { totalCount } } ... @defer { other: postsConnection(first: -1) { totalCount } } } }`, []string{
+				`{"data":{"user":{"name":"Ada"}},"hasNext":true}`,
+				`{"incremental":[{"data":null,"errors":[{"message":"the cursor does not belong to this listing with this sort and these filters","path":["user"],"locations":[{"line":1,"column":3}],"extensions":{"code":"BAD_USER_INPUT","status":400}}],"path":["user"]}],"hasNext":true}`,
+				`{"incremental":[{"data":null,"errors":[{"message":"the input is not valid","path":["user","other"],"locations":[{"line":1,"column":99}],"extensions":{"code":"BAD_USER_INPUT","fields":[{"field":"first","message":"must not be negative","value":-1}],"status":400}}],"path":["user"]}],"hasNext":false}`,
+			}},
 			"of a mutation": {`mutation { likePost(postId: 1) { liked } updatePost(id: 2, input: {title: "Second"}) { title ... @defer { author { name } } } }`, []string{
 				`{"data":{"likePost":{"liked":true},"updatePost":{"title":"Second"}},"hasNext":true}`,
 				`{"incremental":[{"data":{"author":{"name":"Bob"}},"path":["updatePost"]}],"hasNext":false}`,
@@ -285,6 +292,39 @@ func TestAClientThatDoesNotWaitForWhatIsDeferred(t *testing.T) {
 			t.Errorf("observed %s, logged %s", got, &w.log)
 		}
 	})
+}
+
+// What takes longer than the request may is said to have failed, each part where
+// it belongs, and the answer has an end.
+func TestWhatIsDeferredForTooLong(t *testing.T) {
+	each(t, func(w *world) {
+		w.post(1, "First", 1)
+		ctx := &overdue{Context: viewer.With(w.Context(), w.viewers["bob"]), done: make(chan struct{})}
+		f := &leaving{&flushes{ResponseRecorder: httptest.NewRecorder(), log: new(store.Log)}, sync.OnceFunc(func() { close(ctx.done) })}
+		w.ServeHTTP(f, deferring(`{ posts { title ... @defer { author { name } } ... @defer { comments { text } } } }`).WithContext(ctx))
+		const failed = `{"incremental":[{"data":null,"errors":[{"message":"answering took too long: try again","path":["posts",0],"locations":[{"line":1,"column":3}],"extensions":{"code":"SERVICE_UNAVAILABLE","retryAfter":1,"status":503}}],"path":["posts",0]}]`
+		want := []string{`{"data":{"posts":[{"title":"First"}]},"hasNext":true}`, failed + `,"hasNext":true}`, failed + `,"hasNext":false}`}
+		if got := partsOf(t, f.ResponseRecorder); !slices.Equal(got, want) {
+			t.Errorf("got %s\nwant %s", strings.Join(got, "\n    "), strings.Join(want, "\n     "))
+		}
+	})
+}
+
+// overdue is a context whose deadline is when it is done.
+type overdue struct {
+	context.Context
+	done chan struct{}
+}
+
+func (o *overdue) Done() <-chan struct{} { return o.done }
+
+func (o *overdue) Err() error {
+	select {
+	case <-o.done:
+		return context.DeadlineExceeded
+	default:
+		return nil
+	}
 }
 
 // leaving is a client that leaves when it has something.
