@@ -213,25 +213,27 @@ func TestFilterOverAnEdgeFindsNoHiddenRow(t *testing.T) {
 func TestBadParametersAreReportedTogether(t *testing.T) {
 	ctx := viewer.With(t.Context(), owner)
 	for query, fields := range map[string]string{
-		"limit=0":                        "limit",
-		"limit=-1&page=x":                "limit page",
-		"page=1&cursor=":                 "page",
-		"page=100000&limit=100":          "page",
-		"sort=nonsense":                  "sort",
-		"sort=note":                      "sort", // hidden from this viewer
-		"note=x":                         "note",
-		"fields=id,note":                 "fields",
-		"expand=owner":                   "expand",
-		"pages=many&lent=1":              "pages lent",
-		"created_at[gte]=yesterday":      "created_at[gte]",
-		"created_at[lt]=0000-01-01":      "created_at[lt]",
-		"colour=red&size=3":              "colour size",
-		"after=2026-01-01T00:00:00Z":     "after",
-		"after=x&after_id=1&sort=title":  "after",
-		"title=a%00":                     "title",
-		"order=up":                       "order",
-		"id=99999999999999999999":        "id",
-		"expand=shelf.books.shelf.books": "expand",
+		"limit=0":                                "limit",
+		"limit=-1&page=x":                        "limit page",
+		"page=1&cursor=":                         "page",
+		"page=100000&limit=100":                  "page",
+		"sort=nonsense":                          "sort",
+		"sort=note":                              "sort", // hidden from this viewer
+		"note=x":                                 "note",
+		"fields=id,note":                         "fields",
+		"expand=owner":                           "expand",
+		"pages=many&lent=1":                      "pages lent",
+		"created_at[gte]=yesterday":              "created_at[gte]",
+		"created_at[lt]=0000-01-01":              "created_at[lt]",
+		"colour=red&size=3":                      "colour size",
+		"after=2026-01-01T00:00:00Z":             "after",
+		"after=x&after_id=1&sort=title":          "after",
+		"title=a%00":                             "title",
+		"order=up":                               "order",
+		"id=99999999999999999999":                "id",
+		"id[in]=1" + strings.Repeat(",1", 100):   "id[in]",
+		"tags=sql" + strings.Repeat(",sql", 100): "tags",
+		"expand=shelf.books.shelf.books":         "expand",
 	} {
 		values, _ := url.ParseQuery(query)
 		_, err := listing.ParseParams(ctx, book, values, listing.ParamOptions{})
