@@ -75,6 +75,7 @@ type handler struct {
 	Reader    *listing.Reader
 	plans     map[string]plan
 	audiences *audiences
+	documents graphql.Cache[*document]
 }
 
 var (
@@ -98,7 +99,7 @@ func New(c Config) *Server {
 	if c.RequestTime == 0 {
 		c.RequestTime = requestTime
 	}
-	h := &handler{Config: c, Reader: &listing.Reader{DB: c.DB, Dialect: c.DB.Dialect}, plans: plans(Schema()), audiences: new(audiences)}
+	h := &handler{Config: c, Reader: &listing.Reader{DB: c.DB, Dialect: c.DB.Dialect}, plans: plans(Schema()), audiences: new(audiences), documents: lru.New[*document](keptDocuments)}
 	root := &resolver{Config: c, Mutations: crud.Mutations{Door: &door.Door{DB: c.DB, Client: c.Client, Reader: h.Reader}}}
 	exec := executor.New(generated.NewExecutableSchema(generated.Config{Schema: Schema(), Resolvers: root}))
 	kept := lru.New[*ast.QueryDocument](keptDocuments)
@@ -154,14 +155,14 @@ func (h *handler) Validate(s graphql.ExecutableSchema) error {
 }
 
 // MutateOperationContext implements gqlgen's OperationContextMutator.
-func (h *handler) MutateOperationContext(_ context.Context, op *graphql.OperationContext) *gqlerror.Error {
+func (h *handler) MutateOperationContext(ctx context.Context, op *graphql.OperationContext) *gqlerror.Error {
 	op.DisableIntrospection = h.HideSchema
 	var err *gqlerror.Error
 	if op.Variables, err = variables.Coerce(Schema(), op.Operation, op.Variables); err != nil {
 		return err
 	}
 	keepFragments(op)
-	cost, err := limit(op)
+	cost, err := h.prepare(ctx, op).limit(op)
 	if err == nil {
 		op.Stats.SetExtension(costName, cost)
 	}

@@ -65,7 +65,7 @@ func (o *operation) answer(ctx context.Context, next graphql.OperationHandler) *
 }
 
 func (h *handler) newOperation(ctx context.Context, op *graphql.OperationContext) *operation {
-	o := &operation{handler: h, planner: &planner{op: op, viewer: viewer.From(ctx)}}
+	o := &operation{handler: h, planner: &planner{op: op, viewer: viewer.From(ctx), kept: preparationOf(op)}}
 	now := op.Operation.SelectionSet
 	if isIncremental(ctx) {
 		o.planner.fragments = fragmentsOf(op)
@@ -163,7 +163,9 @@ func (o *operation) read(ctx context.Context) {
 // run plans and reads one root field.
 func (o *operation) run(ctx context.Context, s *slot) {
 	defer o.recover(ctx, s)
-	read, err := s.plan(o.planner, s.field)
+	planner := *o.planner
+	planner.root = s.field.Alias
+	read, err := s.plan(&planner, s.field)
 	if err != nil {
 		o.fail(ctx, s, err)
 		return

@@ -20,6 +20,10 @@ type planner struct {
 	viewer *viewer.Viewer
 	// fragments are set where what is deferred comes later.
 	fragments *fragments
+	// kept is what is kept of the document, and root the alias of the root
+	// field that is planned: see once.
+	kept *preparation
+	root string
 }
 
 // collect returns the selected fields: fragments, aliases and directives are

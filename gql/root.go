@@ -94,12 +94,15 @@ func (p *planner) row(e *listing.Entity, id int64, set ast.SelectionSet) (read, 
 	if err := p.readable(e); err != nil {
 		return nil, err
 	}
-	s, err := p.selection(e, set)
+	made, err := p.once(func() (made prepared, err error) {
+		made.rows, err = p.selection(e, set)
+		return made, err
+	})
 	if err != nil {
 		return nil, err
 	}
 	return func(ctx context.Context, r *listing.Reader, dst []byte) ([]byte, listing.Info, error) {
-		return r.One(ctx, dst, s, listing.ByID(e, id), false)
+		return r.One(ctx, dst, made.rows, listing.ByID(e, id), false)
 	}, nil
 }
 
@@ -108,12 +111,15 @@ func (p *planner) rows(e *listing.Entity, q listing.Query, set ast.SelectionSet)
 	if err := p.readable(e); err != nil {
 		return nil, err
 	}
-	s, err := p.selection(e, set)
+	made, err := p.once(func() (made prepared, err error) {
+		made.rows, err = p.selection(e, set)
+		return made, err
+	})
 	if err != nil {
 		return nil, err
 	}
 	return func(ctx context.Context, r *listing.Reader, dst []byte) ([]byte, listing.Info, error) {
-		return r.Page(ctx, dst, s, q)
+		return r.Page(ctx, dst, made.rows, q)
 	}, nil
 }
 
@@ -137,12 +143,15 @@ func (p *planner) connected(e *listing.Entity, q listing.Query, set ast.Selectio
 	if err := p.readable(e); err != nil {
 		return nil, err
 	}
-	s, shape, err := p.shape(e, set)
+	made, err := p.once(func() (made prepared, err error) {
+		made.rows, made.shape, err = p.shape(e, set)
+		return made, err
+	})
 	if err != nil {
 		return nil, err
 	}
 	return func(ctx context.Context, r *listing.Reader, dst []byte) ([]byte, listing.Info, error) {
-		return r.Connection(ctx, dst, s, q, shape)
+		return r.Connection(ctx, dst, made.rows, q, made.shape)
 	}, nil
 }
 
