@@ -36,6 +36,7 @@ import (
 	"github.com/entwine-go/entwine/ent/order"
 	"github.com/entwine-go/entwine/ent/orderitem"
 	"github.com/entwine-go/entwine/ent/payment"
+	"github.com/entwine-go/entwine/ent/paymentevent"
 	"github.com/entwine-go/entwine/ent/post"
 	"github.com/entwine-go/entwine/ent/product"
 	"github.com/entwine-go/entwine/ent/profile"
@@ -97,6 +98,8 @@ type Client struct {
 	OrderItem *OrderItemClient
 	// Payment is the client for interacting with the Payment builders.
 	Payment *PaymentClient
+	// PaymentEvent is the client for interacting with the PaymentEvent builders.
+	PaymentEvent *PaymentEventClient
 	// Post is the client for interacting with the Post builders.
 	Post *PostClient
 	// Product is the client for interacting with the Product builders.
@@ -156,6 +159,7 @@ func (c *Client) init() {
 	c.Order = NewOrderClient(c.config)
 	c.OrderItem = NewOrderItemClient(c.config)
 	c.Payment = NewPaymentClient(c.config)
+	c.PaymentEvent = NewPaymentEventClient(c.config)
 	c.Post = NewPostClient(c.config)
 	c.Product = NewProductClient(c.config)
 	c.Profile = NewProfileClient(c.config)
@@ -282,6 +286,7 @@ func (c *Client) Tx(ctx context.Context) (*Tx, error) {
 		Order:             NewOrderClient(cfg),
 		OrderItem:         NewOrderItemClient(cfg),
 		Payment:           NewPaymentClient(cfg),
+		PaymentEvent:      NewPaymentEventClient(cfg),
 		Post:              NewPostClient(cfg),
 		Product:           NewProductClient(cfg),
 		Profile:           NewProfileClient(cfg),
@@ -335,6 +340,7 @@ func (c *Client) BeginTx(ctx context.Context, opts *sql.TxOptions) (*Tx, error) 
 		Order:             NewOrderClient(cfg),
 		OrderItem:         NewOrderItemClient(cfg),
 		Payment:           NewPaymentClient(cfg),
+		PaymentEvent:      NewPaymentEventClient(cfg),
 		Post:              NewPostClient(cfg),
 		Product:           NewProductClient(cfg),
 		Profile:           NewProfileClient(cfg),
@@ -381,9 +387,9 @@ func (c *Client) Use(hooks ...Hook) {
 		c.APIKey, c.CartItem, c.Category, c.Comment, c.Credential, c.Email, c.Event,
 		c.ExternalIdentity, c.ExternalLogin, c.Follow, c.Handoff, c.IdempotencyRecord,
 		c.Invoice, c.Job, c.JobChunk, c.Like, c.LoginFailure, c.Order, c.OrderItem,
-		c.Payment, c.Post, c.Product, c.Profile, c.RecoveryCode, c.RefreshFamily,
-		c.Refund, c.ResetToken, c.Review, c.SandboxCharge, c.Sequence, c.Session,
-		c.Share, c.TrustedDocument, c.User,
+		c.Payment, c.PaymentEvent, c.Post, c.Product, c.Profile, c.RecoveryCode,
+		c.RefreshFamily, c.Refund, c.ResetToken, c.Review, c.SandboxCharge, c.Sequence,
+		c.Session, c.Share, c.TrustedDocument, c.User,
 	} {
 		n.Use(hooks...)
 	}
@@ -396,9 +402,9 @@ func (c *Client) Intercept(interceptors ...Interceptor) {
 		c.APIKey, c.CartItem, c.Category, c.Comment, c.Credential, c.Email, c.Event,
 		c.ExternalIdentity, c.ExternalLogin, c.Follow, c.Handoff, c.IdempotencyRecord,
 		c.Invoice, c.Job, c.JobChunk, c.Like, c.LoginFailure, c.Order, c.OrderItem,
-		c.Payment, c.Post, c.Product, c.Profile, c.RecoveryCode, c.RefreshFamily,
-		c.Refund, c.ResetToken, c.Review, c.SandboxCharge, c.Sequence, c.Session,
-		c.Share, c.TrustedDocument, c.User,
+		c.Payment, c.PaymentEvent, c.Post, c.Product, c.Profile, c.RecoveryCode,
+		c.RefreshFamily, c.Refund, c.ResetToken, c.Review, c.SandboxCharge, c.Sequence,
+		c.Session, c.Share, c.TrustedDocument, c.User,
 	} {
 		n.Intercept(interceptors...)
 	}
@@ -447,6 +453,8 @@ func (c *Client) Mutate(ctx context.Context, m Mutation) (Value, error) {
 		return c.OrderItem.mutate(ctx, m)
 	case *PaymentMutation:
 		return c.Payment.mutate(ctx, m)
+	case *PaymentEventMutation:
+		return c.PaymentEvent.mutate(ctx, m)
 	case *PostMutation:
 		return c.Post.mutate(ctx, m)
 	case *ProductMutation:
@@ -3608,6 +3616,140 @@ func (c *PaymentClient) mutate(ctx context.Context, m *PaymentMutation) (Value, 
 	}
 }
 
+// PaymentEventClient is a client for the PaymentEvent schema.
+type PaymentEventClient struct {
+	config
+}
+
+// NewPaymentEventClient returns a client for the PaymentEvent from the given config.
+func NewPaymentEventClient(c config) *PaymentEventClient {
+	return &PaymentEventClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `paymentevent.Hooks(f(g(h())))`.
+func (c *PaymentEventClient) Use(hooks ...Hook) {
+	c.hooks.PaymentEvent = append(c.hooks.PaymentEvent, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `paymentevent.Intercept(f(g(h())))`.
+func (c *PaymentEventClient) Intercept(interceptors ...Interceptor) {
+	c.inters.PaymentEvent = append(c.inters.PaymentEvent, interceptors...)
+}
+
+// Create returns a builder for creating a PaymentEvent entity.
+func (c *PaymentEventClient) Create() *PaymentEventCreate {
+	mutation := newPaymentEventMutation(c.config, OpCreate)
+	return &PaymentEventCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of PaymentEvent entities.
+func (c *PaymentEventClient) CreateBulk(builders ...*PaymentEventCreate) *PaymentEventCreateBulk {
+	return &PaymentEventCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *PaymentEventClient) MapCreateBulk(slice any, setFunc func(*PaymentEventCreate, int)) *PaymentEventCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &PaymentEventCreateBulk{err: fmt.Errorf("calling to PaymentEventClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*PaymentEventCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &PaymentEventCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for PaymentEvent.
+func (c *PaymentEventClient) Update() *PaymentEventUpdate {
+	mutation := newPaymentEventMutation(c.config, OpUpdate)
+	return &PaymentEventUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *PaymentEventClient) UpdateOne(_m *PaymentEvent) *PaymentEventUpdateOne {
+	mutation := newPaymentEventMutation(c.config, OpUpdateOne, withPaymentEvent(_m))
+	return &PaymentEventUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *PaymentEventClient) UpdateOneID(id typedid.PaymentEventID) *PaymentEventUpdateOne {
+	mutation := newPaymentEventMutation(c.config, OpUpdateOne, withPaymentEventID(id))
+	return &PaymentEventUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for PaymentEvent.
+func (c *PaymentEventClient) Delete() *PaymentEventDelete {
+	mutation := newPaymentEventMutation(c.config, OpDelete)
+	return &PaymentEventDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *PaymentEventClient) DeleteOne(_m *PaymentEvent) *PaymentEventDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *PaymentEventClient) DeleteOneID(id typedid.PaymentEventID) *PaymentEventDeleteOne {
+	builder := c.Delete().Where(paymentevent.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &PaymentEventDeleteOne{builder}
+}
+
+// Query returns a query builder for PaymentEvent.
+func (c *PaymentEventClient) Query() *PaymentEventQuery {
+	return &PaymentEventQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypePaymentEvent},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a PaymentEvent entity by its id.
+func (c *PaymentEventClient) Get(ctx context.Context, id typedid.PaymentEventID) (*PaymentEvent, error) {
+	return c.Query().Where(paymentevent.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *PaymentEventClient) GetX(ctx context.Context, id typedid.PaymentEventID) *PaymentEvent {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// Hooks returns the client hooks.
+func (c *PaymentEventClient) Hooks() []Hook {
+	hooks := c.hooks.PaymentEvent
+	return append(hooks[:len(hooks):len(hooks)], paymentevent.Hooks[:]...)
+}
+
+// Interceptors returns the client interceptors.
+func (c *PaymentEventClient) Interceptors() []Interceptor {
+	return c.inters.PaymentEvent
+}
+
+func (c *PaymentEventClient) mutate(ctx context.Context, m *PaymentEventMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&PaymentEventCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&PaymentEventUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&PaymentEventUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&PaymentEventDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown PaymentEvent mutation op: %q", m.Op())
+	}
+}
+
 // PostClient is a client for the Post schema.
 type PostClient struct {
 	config
@@ -5937,15 +6079,16 @@ type (
 	hooks struct {
 		APIKey, CartItem, Category, Comment, Credential, Email, Event, ExternalIdentity,
 		ExternalLogin, Follow, Handoff, IdempotencyRecord, Invoice, Job, JobChunk,
-		Like, LoginFailure, Order, OrderItem, Payment, Post, Product, Profile,
-		RecoveryCode, RefreshFamily, Refund, ResetToken, Review, SandboxCharge,
-		Sequence, Session, Share, TrustedDocument, User []ent.Hook
+		Like, LoginFailure, Order, OrderItem, Payment, PaymentEvent, Post, Product,
+		Profile, RecoveryCode, RefreshFamily, Refund, ResetToken, Review,
+		SandboxCharge, Sequence, Session, Share, TrustedDocument, User []ent.Hook
 	}
 	inters struct {
 		APIKey, CartItem, Category, Comment, Credential, Email, Event, ExternalIdentity,
 		ExternalLogin, Follow, Handoff, IdempotencyRecord, Invoice, Job, JobChunk,
-		Like, LoginFailure, Order, OrderItem, Payment, Post, Product, Profile,
-		RecoveryCode, RefreshFamily, Refund, ResetToken, Review, SandboxCharge,
-		Sequence, Session, Share, TrustedDocument, User []ent.Interceptor
+		Like, LoginFailure, Order, OrderItem, Payment, PaymentEvent, Post, Product,
+		Profile, RecoveryCode, RefreshFamily, Refund, ResetToken, Review,
+		SandboxCharge, Sequence, Session, Share, TrustedDocument,
+		User []ent.Interceptor
 	}
 )

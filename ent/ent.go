@@ -32,6 +32,7 @@ import (
 	"github.com/entwine-go/entwine/ent/order"
 	"github.com/entwine-go/entwine/ent/orderitem"
 	"github.com/entwine-go/entwine/ent/payment"
+	"github.com/entwine-go/entwine/ent/paymentevent"
 	"github.com/entwine-go/entwine/ent/post"
 	"github.com/entwine-go/entwine/ent/product"
 	"github.com/entwine-go/entwine/ent/profile"
@@ -126,6 +127,7 @@ func checkColumn(t, c string) error {
 			order.Table:             order.ValidColumn,
 			orderitem.Table:         orderitem.ValidColumn,
 			payment.Table:           payment.ValidColumn,
+			paymentevent.Table:      paymentevent.ValidColumn,
 			post.Table:              post.ValidColumn,
 			product.Table:           product.ValidColumn,
 			profile.Table:           profile.ValidColumn,

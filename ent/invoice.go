@@ -31,6 +31,14 @@ type Invoice struct {
 	CustomerName string `json:"customer_name,omitempty"`
 	// The customer's e-mail address, empty once the account is removed.
 	CustomerEmail string `json:"customer_email,omitempty"`
+	// The seller's name when the invoice was issued, empty where none was set.
+	SellerName string `json:"seller_name,omitempty"`
+	// The seller's address then, in lines.
+	SellerAddress string `json:"seller_address,omitempty"`
+	// The number that the seller paid taxes under.
+	SellerTaxID string `json:"seller_tax_id,omitempty"`
+	// Where the seller could be written to.
+	SellerEmail string `json:"seller_email,omitempty"`
 	// The lines: name, quantity, price and total of each, in minor units.
 	Lines []schema.InvoiceLine `json:"lines,omitempty"`
 	// The sum of the lines.
@@ -91,7 +99,7 @@ func (*Invoice) scanValues(columns []string) ([]any, error) {
 			values[i] = new([]byte)
 		case invoice.FieldID, invoice.FieldNumber, invoice.FieldSubtotal, invoice.FieldTotal, invoice.FieldOrderID, invoice.FieldUserID:
 			values[i] = new(sql.NullInt64)
-		case invoice.FieldCustomerName, invoice.FieldCustomerEmail, invoice.FieldCurrency:
+		case invoice.FieldCustomerName, invoice.FieldCustomerEmail, invoice.FieldSellerName, invoice.FieldSellerAddress, invoice.FieldSellerTaxID, invoice.FieldSellerEmail, invoice.FieldCurrency:
 			values[i] = new(sql.NullString)
 		case invoice.FieldCreatedAt:
 			values[i] = new(sql.NullTime)
@@ -139,6 +147,30 @@ func (_m *Invoice) assignValues(columns []string, values []any) error {
 				return fmt.Errorf("unexpected type %T for field customer_email", values[i])
 			} else if value.Valid {
 				_m.CustomerEmail = value.String
+			}
+		case invoice.FieldSellerName:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field seller_name", values[i])
+			} else if value.Valid {
+				_m.SellerName = value.String
+			}
+		case invoice.FieldSellerAddress:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field seller_address", values[i])
+			} else if value.Valid {
+				_m.SellerAddress = value.String
+			}
+		case invoice.FieldSellerTaxID:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field seller_tax_id", values[i])
+			} else if value.Valid {
+				_m.SellerTaxID = value.String
+			}
+		case invoice.FieldSellerEmail:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field seller_email", values[i])
+			} else if value.Valid {
+				_m.SellerEmail = value.String
 			}
 		case invoice.FieldLines:
 			if value, ok := values[i].(*[]byte); !ok {
@@ -236,6 +268,18 @@ func (_m *Invoice) String() string {
 	builder.WriteString(", ")
 	builder.WriteString("customer_email=")
 	builder.WriteString(_m.CustomerEmail)
+	builder.WriteString(", ")
+	builder.WriteString("seller_name=")
+	builder.WriteString(_m.SellerName)
+	builder.WriteString(", ")
+	builder.WriteString("seller_address=")
+	builder.WriteString(_m.SellerAddress)
+	builder.WriteString(", ")
+	builder.WriteString("seller_tax_id=")
+	builder.WriteString(_m.SellerTaxID)
+	builder.WriteString(", ")
+	builder.WriteString("seller_email=")
+	builder.WriteString(_m.SellerEmail)
 	builder.WriteString(", ")
 	builder.WriteString("lines=")
 	builder.WriteString(fmt.Sprintf("%v", _m.Lines))

@@ -56,6 +56,62 @@ func (_c *InvoiceCreate) SetCustomerEmail(v string) *InvoiceCreate {
 	return _c
 }
 
+// SetSellerName sets the "seller_name" field.
+func (_c *InvoiceCreate) SetSellerName(v string) *InvoiceCreate {
+	_c.mutation.SetSellerName(v)
+	return _c
+}
+
+// SetNillableSellerName sets the "seller_name" field if the given value is not nil.
+func (_c *InvoiceCreate) SetNillableSellerName(v *string) *InvoiceCreate {
+	if v != nil {
+		_c.SetSellerName(*v)
+	}
+	return _c
+}
+
+// SetSellerAddress sets the "seller_address" field.
+func (_c *InvoiceCreate) SetSellerAddress(v string) *InvoiceCreate {
+	_c.mutation.SetSellerAddress(v)
+	return _c
+}
+
+// SetNillableSellerAddress sets the "seller_address" field if the given value is not nil.
+func (_c *InvoiceCreate) SetNillableSellerAddress(v *string) *InvoiceCreate {
+	if v != nil {
+		_c.SetSellerAddress(*v)
+	}
+	return _c
+}
+
+// SetSellerTaxID sets the "seller_tax_id" field.
+func (_c *InvoiceCreate) SetSellerTaxID(v string) *InvoiceCreate {
+	_c.mutation.SetSellerTaxID(v)
+	return _c
+}
+
+// SetNillableSellerTaxID sets the "seller_tax_id" field if the given value is not nil.
+func (_c *InvoiceCreate) SetNillableSellerTaxID(v *string) *InvoiceCreate {
+	if v != nil {
+		_c.SetSellerTaxID(*v)
+	}
+	return _c
+}
+
+// SetSellerEmail sets the "seller_email" field.
+func (_c *InvoiceCreate) SetSellerEmail(v string) *InvoiceCreate {
+	_c.mutation.SetSellerEmail(v)
+	return _c
+}
+
+// SetNillableSellerEmail sets the "seller_email" field if the given value is not nil.
+func (_c *InvoiceCreate) SetNillableSellerEmail(v *string) *InvoiceCreate {
+	if v != nil {
+		_c.SetSellerEmail(*v)
+	}
+	return _c
+}
+
 // SetLines sets the "lines" field.
 func (_c *InvoiceCreate) SetLines(v []schema.InvoiceLine) *InvoiceCreate {
 	_c.mutation.SetLines(v)
@@ -160,6 +216,22 @@ func (_c *InvoiceCreate) defaults() error {
 		v := invoice.DefaultCreatedAt()
 		_c.mutation.SetCreatedAt(v)
 	}
+	if _, ok := _c.mutation.SellerName(); !ok {
+		v := invoice.DefaultSellerName
+		_c.mutation.SetSellerName(v)
+	}
+	if _, ok := _c.mutation.SellerAddress(); !ok {
+		v := invoice.DefaultSellerAddress
+		_c.mutation.SetSellerAddress(v)
+	}
+	if _, ok := _c.mutation.SellerTaxID(); !ok {
+		v := invoice.DefaultSellerTaxID
+		_c.mutation.SetSellerTaxID(v)
+	}
+	if _, ok := _c.mutation.SellerEmail(); !ok {
+		v := invoice.DefaultSellerEmail
+		_c.mutation.SetSellerEmail(v)
+	}
 	return nil
 }
 
@@ -181,6 +253,18 @@ func (_c *InvoiceCreate) check() error {
 	}
 	if _, ok := _c.mutation.CustomerEmail(); !ok {
 		return &ValidationError{Name: "customer_email", err: errors.New(`ent: missing required field "Invoice.customer_email"`)}
+	}
+	if _, ok := _c.mutation.SellerName(); !ok {
+		return &ValidationError{Name: "seller_name", err: errors.New(`ent: missing required field "Invoice.seller_name"`)}
+	}
+	if _, ok := _c.mutation.SellerAddress(); !ok {
+		return &ValidationError{Name: "seller_address", err: errors.New(`ent: missing required field "Invoice.seller_address"`)}
+	}
+	if _, ok := _c.mutation.SellerTaxID(); !ok {
+		return &ValidationError{Name: "seller_tax_id", err: errors.New(`ent: missing required field "Invoice.seller_tax_id"`)}
+	}
+	if _, ok := _c.mutation.SellerEmail(); !ok {
+		return &ValidationError{Name: "seller_email", err: errors.New(`ent: missing required field "Invoice.seller_email"`)}
 	}
 	if _, ok := _c.mutation.Lines(); !ok {
 		return &ValidationError{Name: "lines", err: errors.New(`ent: missing required field "Invoice.lines"`)}
@@ -268,6 +352,22 @@ func (_c *InvoiceCreate) createSpec() (*Invoice, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.CustomerEmail(); ok {
 		_spec.SetField(invoice.FieldCustomerEmail, field.TypeString, value)
 		_node.CustomerEmail = value
+	}
+	if value, ok := _c.mutation.SellerName(); ok {
+		_spec.SetField(invoice.FieldSellerName, field.TypeString, value)
+		_node.SellerName = value
+	}
+	if value, ok := _c.mutation.SellerAddress(); ok {
+		_spec.SetField(invoice.FieldSellerAddress, field.TypeString, value)
+		_node.SellerAddress = value
+	}
+	if value, ok := _c.mutation.SellerTaxID(); ok {
+		_spec.SetField(invoice.FieldSellerTaxID, field.TypeString, value)
+		_node.SellerTaxID = value
+	}
+	if value, ok := _c.mutation.SellerEmail(); ok {
+		_spec.SetField(invoice.FieldSellerEmail, field.TypeString, value)
+		_node.SellerEmail = value
 	}
 	if value, ok := _c.mutation.Lines(); ok {
 		_spec.SetField(invoice.FieldLines, field.TypeJSON, value)

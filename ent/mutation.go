@@ -32,6 +32,7 @@ import (
 	"github.com/entwine-go/entwine/ent/order"
 	"github.com/entwine-go/entwine/ent/orderitem"
 	"github.com/entwine-go/entwine/ent/payment"
+	"github.com/entwine-go/entwine/ent/paymentevent"
 	"github.com/entwine-go/entwine/ent/post"
 	"github.com/entwine-go/entwine/ent/predicate"
 	"github.com/entwine-go/entwine/ent/product"
@@ -80,6 +81,7 @@ const (
 	TypeOrder             = "Order"
 	TypeOrderItem         = "OrderItem"
 	TypePayment           = "Payment"
+	TypePaymentEvent      = "PaymentEvent"
 	TypePost              = "Post"
 	TypeProduct           = "Product"
 	TypeProfile           = "Profile"
@@ -9945,6 +9947,10 @@ type InvoiceMutation struct {
 	addnumber      *int64
 	customer_name  *string
 	customer_email *string
+	seller_name    *string
+	seller_address *string
+	seller_tax_id  *string
+	seller_email   *string
 	lines          *[]schema.InvoiceLine
 	appendlines    []schema.InvoiceLine
 	subtotal       *int64
@@ -10228,6 +10234,150 @@ func (m *InvoiceMutation) OldCustomerEmail(ctx context.Context) (v string, err e
 // ResetCustomerEmail resets all changes to the "customer_email" field.
 func (m *InvoiceMutation) ResetCustomerEmail() {
 	m.customer_email = nil
+}
+
+// SetSellerName sets the "seller_name" field.
+func (m *InvoiceMutation) SetSellerName(s string) {
+	m.seller_name = &s
+}
+
+// SellerName returns the value of the "seller_name" field in the mutation.
+func (m *InvoiceMutation) SellerName() (r string, exists bool) {
+	v := m.seller_name
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldSellerName returns the old "seller_name" field's value of the Invoice entity.
+// If the Invoice object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *InvoiceMutation) OldSellerName(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldSellerName is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldSellerName requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldSellerName: %w", err)
+	}
+	return oldValue.SellerName, nil
+}
+
+// ResetSellerName resets all changes to the "seller_name" field.
+func (m *InvoiceMutation) ResetSellerName() {
+	m.seller_name = nil
+}
+
+// SetSellerAddress sets the "seller_address" field.
+func (m *InvoiceMutation) SetSellerAddress(s string) {
+	m.seller_address = &s
+}
+
+// SellerAddress returns the value of the "seller_address" field in the mutation.
+func (m *InvoiceMutation) SellerAddress() (r string, exists bool) {
+	v := m.seller_address
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldSellerAddress returns the old "seller_address" field's value of the Invoice entity.
+// If the Invoice object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *InvoiceMutation) OldSellerAddress(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldSellerAddress is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldSellerAddress requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldSellerAddress: %w", err)
+	}
+	return oldValue.SellerAddress, nil
+}
+
+// ResetSellerAddress resets all changes to the "seller_address" field.
+func (m *InvoiceMutation) ResetSellerAddress() {
+	m.seller_address = nil
+}
+
+// SetSellerTaxID sets the "seller_tax_id" field.
+func (m *InvoiceMutation) SetSellerTaxID(s string) {
+	m.seller_tax_id = &s
+}
+
+// SellerTaxID returns the value of the "seller_tax_id" field in the mutation.
+func (m *InvoiceMutation) SellerTaxID() (r string, exists bool) {
+	v := m.seller_tax_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldSellerTaxID returns the old "seller_tax_id" field's value of the Invoice entity.
+// If the Invoice object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *InvoiceMutation) OldSellerTaxID(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldSellerTaxID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldSellerTaxID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldSellerTaxID: %w", err)
+	}
+	return oldValue.SellerTaxID, nil
+}
+
+// ResetSellerTaxID resets all changes to the "seller_tax_id" field.
+func (m *InvoiceMutation) ResetSellerTaxID() {
+	m.seller_tax_id = nil
+}
+
+// SetSellerEmail sets the "seller_email" field.
+func (m *InvoiceMutation) SetSellerEmail(s string) {
+	m.seller_email = &s
+}
+
+// SellerEmail returns the value of the "seller_email" field in the mutation.
+func (m *InvoiceMutation) SellerEmail() (r string, exists bool) {
+	v := m.seller_email
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldSellerEmail returns the old "seller_email" field's value of the Invoice entity.
+// If the Invoice object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *InvoiceMutation) OldSellerEmail(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldSellerEmail is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldSellerEmail requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldSellerEmail: %w", err)
+	}
+	return oldValue.SellerEmail, nil
+}
+
+// ResetSellerEmail resets all changes to the "seller_email" field.
+func (m *InvoiceMutation) ResetSellerEmail() {
+	m.seller_email = nil
 }
 
 // SetLines sets the "lines" field.
@@ -10602,7 +10752,7 @@ func (m *InvoiceMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *InvoiceMutation) Fields() []string {
-	fields := make([]string, 0, 10)
+	fields := make([]string, 0, 14)
 	if m.created_at != nil {
 		fields = append(fields, invoice.FieldCreatedAt)
 	}
@@ -10614,6 +10764,18 @@ func (m *InvoiceMutation) Fields() []string {
 	}
 	if m.customer_email != nil {
 		fields = append(fields, invoice.FieldCustomerEmail)
+	}
+	if m.seller_name != nil {
+		fields = append(fields, invoice.FieldSellerName)
+	}
+	if m.seller_address != nil {
+		fields = append(fields, invoice.FieldSellerAddress)
+	}
+	if m.seller_tax_id != nil {
+		fields = append(fields, invoice.FieldSellerTaxID)
+	}
+	if m.seller_email != nil {
+		fields = append(fields, invoice.FieldSellerEmail)
 	}
 	if m.lines != nil {
 		fields = append(fields, invoice.FieldLines)
@@ -10649,6 +10811,14 @@ func (m *InvoiceMutation) Field(name string) (ent.Value, bool) {
 		return m.CustomerName()
 	case invoice.FieldCustomerEmail:
 		return m.CustomerEmail()
+	case invoice.FieldSellerName:
+		return m.SellerName()
+	case invoice.FieldSellerAddress:
+		return m.SellerAddress()
+	case invoice.FieldSellerTaxID:
+		return m.SellerTaxID()
+	case invoice.FieldSellerEmail:
+		return m.SellerEmail()
 	case invoice.FieldLines:
 		return m.Lines()
 	case invoice.FieldSubtotal:
@@ -10678,6 +10848,14 @@ func (m *InvoiceMutation) OldField(ctx context.Context, name string) (ent.Value,
 		return m.OldCustomerName(ctx)
 	case invoice.FieldCustomerEmail:
 		return m.OldCustomerEmail(ctx)
+	case invoice.FieldSellerName:
+		return m.OldSellerName(ctx)
+	case invoice.FieldSellerAddress:
+		return m.OldSellerAddress(ctx)
+	case invoice.FieldSellerTaxID:
+		return m.OldSellerTaxID(ctx)
+	case invoice.FieldSellerEmail:
+		return m.OldSellerEmail(ctx)
 	case invoice.FieldLines:
 		return m.OldLines(ctx)
 	case invoice.FieldSubtotal:
@@ -10726,6 +10904,34 @@ func (m *InvoiceMutation) SetField(name string, value ent.Value) error {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.SetCustomerEmail(v)
+		return nil
+	case invoice.FieldSellerName:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetSellerName(v)
+		return nil
+	case invoice.FieldSellerAddress:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetSellerAddress(v)
+		return nil
+	case invoice.FieldSellerTaxID:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetSellerTaxID(v)
+		return nil
+	case invoice.FieldSellerEmail:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetSellerEmail(v)
 		return nil
 	case invoice.FieldLines:
 		v, ok := value.([]schema.InvoiceLine)
@@ -10877,6 +11083,18 @@ func (m *InvoiceMutation) ResetField(name string) error {
 		return nil
 	case invoice.FieldCustomerEmail:
 		m.ResetCustomerEmail()
+		return nil
+	case invoice.FieldSellerName:
+		m.ResetSellerName()
+		return nil
+	case invoice.FieldSellerAddress:
+		m.ResetSellerAddress()
+		return nil
+	case invoice.FieldSellerTaxID:
+		m.ResetSellerTaxID()
+		return nil
+	case invoice.FieldSellerEmail:
+		m.ResetSellerEmail()
 		return nil
 	case invoice.FieldLines:
 		m.ResetLines()
@@ -18817,6 +19035,446 @@ func (m *PaymentMutation) ResetEdge(name string) error {
 		return nil
 	}
 	return fmt.Errorf("unknown Payment edge %s", name)
+}
+
+// PaymentEventMutation represents an operation that mutates the PaymentEvent nodes in the graph.
+type PaymentEventMutation struct {
+	config
+	op            Op
+	typ           string
+	id            *typedid.PaymentEventID
+	created_at    *time.Time
+	event_id      *string
+	_type         *string
+	clearedFields map[string]struct{}
+	done          bool
+	oldValue      func(context.Context) (*PaymentEvent, error)
+	predicates    []predicate.PaymentEvent
+}
+
+var _ ent.Mutation = (*PaymentEventMutation)(nil)
+
+// paymenteventOption allows management of the mutation configuration using functional options.
+type paymenteventOption func(*PaymentEventMutation)
+
+// newPaymentEventMutation creates new mutation for the PaymentEvent entity.
+func newPaymentEventMutation(c config, op Op, opts ...paymenteventOption) *PaymentEventMutation {
+	m := &PaymentEventMutation{
+		config:        c,
+		op:            op,
+		typ:           TypePaymentEvent,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withPaymentEventID sets the ID field of the mutation.
+func withPaymentEventID(id typedid.PaymentEventID) paymenteventOption {
+	return func(m *PaymentEventMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *PaymentEvent
+		)
+		m.oldValue = func(ctx context.Context) (*PaymentEvent, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().PaymentEvent.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withPaymentEvent sets the old PaymentEvent of the mutation.
+func withPaymentEvent(node *PaymentEvent) paymenteventOption {
+	return func(m *PaymentEventMutation) {
+		m.oldValue = func(context.Context) (*PaymentEvent, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m PaymentEventMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m PaymentEventMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("ent: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// SetID sets the value of the id field. Note that this
+// operation is only accepted on creation of PaymentEvent entities.
+func (m *PaymentEventMutation) SetID(id typedid.PaymentEventID) {
+	m.id = &id
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *PaymentEventMutation) ID() (id typedid.PaymentEventID, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *PaymentEventMutation) IDs(ctx context.Context) ([]typedid.PaymentEventID, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []typedid.PaymentEventID{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().PaymentEvent.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetCreatedAt sets the "created_at" field.
+func (m *PaymentEventMutation) SetCreatedAt(t time.Time) {
+	m.created_at = &t
+}
+
+// CreatedAt returns the value of the "created_at" field in the mutation.
+func (m *PaymentEventMutation) CreatedAt() (r time.Time, exists bool) {
+	v := m.created_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCreatedAt returns the old "created_at" field's value of the PaymentEvent entity.
+// If the PaymentEvent object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *PaymentEventMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
+	}
+	return oldValue.CreatedAt, nil
+}
+
+// ResetCreatedAt resets all changes to the "created_at" field.
+func (m *PaymentEventMutation) ResetCreatedAt() {
+	m.created_at = nil
+}
+
+// SetEventID sets the "event_id" field.
+func (m *PaymentEventMutation) SetEventID(s string) {
+	m.event_id = &s
+}
+
+// EventID returns the value of the "event_id" field in the mutation.
+func (m *PaymentEventMutation) EventID() (r string, exists bool) {
+	v := m.event_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldEventID returns the old "event_id" field's value of the PaymentEvent entity.
+// If the PaymentEvent object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *PaymentEventMutation) OldEventID(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldEventID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldEventID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldEventID: %w", err)
+	}
+	return oldValue.EventID, nil
+}
+
+// ResetEventID resets all changes to the "event_id" field.
+func (m *PaymentEventMutation) ResetEventID() {
+	m.event_id = nil
+}
+
+// SetType sets the "type" field.
+func (m *PaymentEventMutation) SetType(s string) {
+	m._type = &s
+}
+
+// GetType returns the value of the "type" field in the mutation.
+func (m *PaymentEventMutation) GetType() (r string, exists bool) {
+	v := m._type
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldType returns the old "type" field's value of the PaymentEvent entity.
+// If the PaymentEvent object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *PaymentEventMutation) OldType(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldType is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldType requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldType: %w", err)
+	}
+	return oldValue.Type, nil
+}
+
+// ResetType resets all changes to the "type" field.
+func (m *PaymentEventMutation) ResetType() {
+	m._type = nil
+}
+
+// Where appends a list predicates to the PaymentEventMutation builder.
+func (m *PaymentEventMutation) Where(ps ...predicate.PaymentEvent) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the PaymentEventMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *PaymentEventMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.PaymentEvent, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *PaymentEventMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *PaymentEventMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (PaymentEvent).
+func (m *PaymentEventMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *PaymentEventMutation) Fields() []string {
+	fields := make([]string, 0, 3)
+	if m.created_at != nil {
+		fields = append(fields, paymentevent.FieldCreatedAt)
+	}
+	if m.event_id != nil {
+		fields = append(fields, paymentevent.FieldEventID)
+	}
+	if m._type != nil {
+		fields = append(fields, paymentevent.FieldType)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *PaymentEventMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case paymentevent.FieldCreatedAt:
+		return m.CreatedAt()
+	case paymentevent.FieldEventID:
+		return m.EventID()
+	case paymentevent.FieldType:
+		return m.GetType()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *PaymentEventMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case paymentevent.FieldCreatedAt:
+		return m.OldCreatedAt(ctx)
+	case paymentevent.FieldEventID:
+		return m.OldEventID(ctx)
+	case paymentevent.FieldType:
+		return m.OldType(ctx)
+	}
+	return nil, fmt.Errorf("unknown PaymentEvent field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *PaymentEventMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case paymentevent.FieldCreatedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCreatedAt(v)
+		return nil
+	case paymentevent.FieldEventID:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetEventID(v)
+		return nil
+	case paymentevent.FieldType:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetType(v)
+		return nil
+	}
+	return fmt.Errorf("unknown PaymentEvent field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *PaymentEventMutation) AddedFields() []string {
+	return nil
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *PaymentEventMutation) AddedField(name string) (ent.Value, bool) {
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *PaymentEventMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	}
+	return fmt.Errorf("unknown PaymentEvent numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *PaymentEventMutation) ClearedFields() []string {
+	return nil
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *PaymentEventMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *PaymentEventMutation) ClearField(name string) error {
+	return fmt.Errorf("unknown PaymentEvent nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *PaymentEventMutation) ResetField(name string) error {
+	switch name {
+	case paymentevent.FieldCreatedAt:
+		m.ResetCreatedAt()
+		return nil
+	case paymentevent.FieldEventID:
+		m.ResetEventID()
+		return nil
+	case paymentevent.FieldType:
+		m.ResetType()
+		return nil
+	}
+	return fmt.Errorf("unknown PaymentEvent field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *PaymentEventMutation) AddedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *PaymentEventMutation) AddedIDs(name string) []ent.Value {
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *PaymentEventMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *PaymentEventMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *PaymentEventMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *PaymentEventMutation) EdgeCleared(name string) bool {
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *PaymentEventMutation) ClearEdge(name string) error {
+	return fmt.Errorf("unknown PaymentEvent unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *PaymentEventMutation) ResetEdge(name string) error {
+	return fmt.Errorf("unknown PaymentEvent edge %s", name)
 }
 
 // PostMutation represents an operation that mutates the Post nodes in the graph.

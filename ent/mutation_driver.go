@@ -65,6 +65,9 @@ func (m *OrderItemMutation) Driver() dialect.Driver { return m.driver }
 func (m *PaymentMutation) Driver() dialect.Driver { return m.driver }
 
 // Driver returns what the mutation writes through.
+func (m *PaymentEventMutation) Driver() dialect.Driver { return m.driver }
+
+// Driver returns what the mutation writes through.
 func (m *PostMutation) Driver() dialect.Driver { return m.driver }
 
 // Driver returns what the mutation writes through.

@@ -52,6 +52,8 @@ type Tx struct {
 	OrderItem *OrderItemClient
 	// Payment is the client for interacting with the Payment builders.
 	Payment *PaymentClient
+	// PaymentEvent is the client for interacting with the PaymentEvent builders.
+	PaymentEvent *PaymentEventClient
 	// Post is the client for interacting with the Post builders.
 	Post *PostClient
 	// Product is the client for interacting with the Product builders.
@@ -231,6 +233,7 @@ func (tx *Tx) init() {
 	tx.Order = NewOrderClient(tx.config)
 	tx.OrderItem = NewOrderItemClient(tx.config)
 	tx.Payment = NewPaymentClient(tx.config)
+	tx.PaymentEvent = NewPaymentEventClient(tx.config)
 	tx.Post = NewPostClient(tx.config)
 	tx.Product = NewProductClient(tx.config)
 	tx.Profile = NewProfileClient(tx.config)

@@ -59,6 +59,7 @@ func newWorld(t testing.TB, db *store.DB) *world {
 	w.handler = rest.New(rest.Config{
 		DB: db, Log: log, Accounts: w.accounts,
 		Work: w.work, Reporter: &reporting.Reporter{DB: db, Jobs: w.work}, Postman: &mailing.Postman{Jobs: w.work}, Cashier: w.cashier,
+		Webhook: payments.Webhook{Secret: webhookSecret},
 	})
 	w.admin = w.user("Grace Hopper", viewer.Admin)
 	w.moderator = w.user("Mary Moderator", viewer.Moderator)
@@ -66,6 +67,9 @@ func newWorld(t testing.TB, db *store.DB) *world {
 	w.bob = w.user("Bob Miller", viewer.User)
 	return w
 }
+
+// webhookSecret is what the payment gateway signs with.
+const webhookSecret = "whsec_test"
 
 // quiet is a log that is shown where a test fails.
 func quiet(t testing.TB) *slog.Logger { return slog.New(slog.NewTextHandler(t.Output(), nil)) }

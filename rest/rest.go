@@ -23,6 +23,7 @@ import (
 	"github.com/entwine-go/entwine/internal/jobs"
 	"github.com/entwine-go/entwine/internal/listing"
 	"github.com/entwine-go/entwine/internal/mailing"
+	"github.com/entwine-go/entwine/internal/payments"
 	"github.com/entwine-go/entwine/internal/problem"
 	"github.com/entwine-go/entwine/internal/publishing"
 	"github.com/entwine-go/entwine/internal/reporting"
@@ -36,7 +37,8 @@ import (
 	"github.com/entwine-go/entwine/rest/oas/server"
 )
 
-// Config is what REST works with. All fields but KeyRequired are required.
+// Config is what REST works with. All fields but KeyRequired and
+// Webhook are required.
 type Config struct {
 	DB       *store.DB
 	Log      *slog.Logger
@@ -49,6 +51,9 @@ type Config struct {
 	SecureCookies bool
 	// KeyRequired are operations that are refused without an Idempotency-Key.
 	KeyRequired []string
+	// Webhook reads what the payment gateway sends. Without a secret there is
+	// nothing at its path.
+	Webhook payments.Webhook
 }
 
 // bases are where the paths of the document begin: a request without a

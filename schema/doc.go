@@ -80,7 +80,9 @@
 //	expose.WritableBy(roles...)    only these roles set it; others are refused
 //	expose.VisibleTo(roles...)     only these roles see it, in listings, filters, orders and events too
 //	expose.Secret()                clients set it and never see it
-//	expose.Money("currency")       minor units, shown as a decimal number of the currency in that field
+//	expose.Money("currency")       minor units, shown as a decimal number of the currency in that field: listings
+//	                               filter and sort by that number, whatever the currency has for a minor unit, and
+//	                               an index that begins with it is one of that number
 //	expose.UniqueFold()            no two rows have the same text, whatever the case
 //	expose.Example(v)              shown in the OpenAPI document
 //

@@ -28,6 +28,18 @@ func (Invoice) Fields() []ent.Field {
 		field.String("customer_email").
 			Comment("The customer's e-mail address, empty once the account is removed.").
 			Annotations(expose.Computed(), expose.ForgetWith("user_id", ""), expose.Example("ada@example.com")),
+		field.String("seller_name").Default("").Immutable().
+			Comment("The seller's name when the invoice was issued, empty where none was set.").
+			Annotations(expose.Computed(), expose.Example("Analytical Engines Ltd")),
+		field.String("seller_address").Default("").Immutable().
+			Comment("The seller's address then, in lines.").
+			Annotations(expose.Computed(), expose.Example("1 Analytical Row\nLondon")),
+		field.String("seller_tax_id").Default("").Immutable().
+			Comment("The number that the seller paid taxes under.").
+			Annotations(expose.Computed(), expose.Example("GB123456789")),
+		field.String("seller_email").Default("").Immutable().
+			Comment("Where the seller could be written to.").
+			Annotations(expose.Computed(), expose.Example("billing@example.com")),
 		field.JSON("lines", []InvoiceLine{}).Immutable().
 			Comment("The lines: name, quantity, price and total of each, in minor units.").
 			Annotations(expose.Internal()),

@@ -41,6 +41,7 @@ const day = "86400"
 var rests = []rest{
 	{"events", "created_at < later(-3600)"},
 	{"idempotency_records", "expires_at < now()"},
+	{"payment_events", "created_at < later(-30 * " + day + ")"},
 	{"login_failures", "created_at < later(-" + day + ")"},
 	{"external_logins", "expires_at < now()"},
 	{"handoffs", "expires_at < now()"},

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/mail"
+	"strings"
 
 	"github.com/redis/go-redis/v9"
 
@@ -61,7 +62,7 @@ func (p *process) background(db *store.DB) (*background, error) {
 	b.reporter = &reporting.Reporter{DB: db, Jobs: b.jobs}
 	b.postman = &mailing.Postman{Jobs: b.jobs}
 	sandbox := &payments.Sandbox{DB: db}
-	b.cashier = &checkout.Cashier{DB: db, Gateway: sandbox, Jobs: b.jobs, Log: p.log, Settle: p.config.Settle, Invoices: &invoicing.Issuer{DB: db}}
+	b.cashier = &checkout.Cashier{DB: db, Gateway: sandbox, Jobs: b.jobs, Log: p.log, Settle: p.config.Settle, Invoices: &invoicing.Issuer{DB: db, Seller: p.seller()}}
 	sandbox.Notify = func(ctx context.Context, key string) {
 		if err := b.cashier.Hear(ctx, key); err != nil {
 			p.log.WarnContext(ctx, "news of a payment could not be used: the answer will come", "key", key, "err", err)
@@ -156,6 +157,17 @@ func (b *background) resetter(a *account.Authenticator, sender mailer.Sender) *a
 		DB: b.db, Passwords: a.Passwords, Throttle: a.Throttle, Gate: a.Gate,
 		Ask: worker.AskForReset(b.jobs), Mail: sender, Page: b.p.config.Mail.ResetURL,
 	}
+}
+
+// seller is what invoices say of who sells.
+func (p *process) seller() invoicing.Seller {
+	s := invoicing.Seller{Name: p.config.Seller.Name, TaxID: p.config.Seller.TaxID, Email: p.config.Seller.Email}
+	for line := range strings.SplitSeq(p.config.Seller.Address, ";") {
+		if line = strings.TrimSpace(line); line != "" {
+			s.Address = append(s.Address, line)
+		}
+	}
+	return s
 }
 
 // sender returns what sends mail: a server where one is set, else the

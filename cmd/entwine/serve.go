@@ -13,6 +13,7 @@ import (
 	"github.com/entwine-go/entwine/internal/config"
 	"github.com/entwine-go/entwine/internal/documents"
 	"github.com/entwine-go/entwine/internal/graphiql"
+	"github.com/entwine-go/entwine/internal/payments"
 	"github.com/entwine-go/entwine/internal/store"
 	"github.com/entwine-go/entwine/internal/web"
 	"github.com/entwine-go/entwine/migrate"
@@ -205,8 +206,8 @@ func (p *process) server(b *background) (*web.Server, error) {
 		Start:    web.Start{URL: p.config.PublicURL, Version: currentVersion(), Email: p.config.Account.AdminEmail, Explorer: explorer != nil},
 		REST: rest.New(rest.Config{
 			DB: db, Log: p.log, Accounts: accounts, SecureCookies: p.config.Env == config.Production,
-			KeyRequired: p.config.KeyRequired,
-			Work:        b.jobs, Reporter: b.reporter, Postman: b.postman, Cashier: b.cashier,
+			KeyRequired: p.config.KeyRequired, Webhook: payments.Webhook{Secret: p.config.PaymentWebhookSecret},
+			Work: b.jobs, Reporter: b.reporter, Postman: b.postman, Cashier: b.cashier,
 		}),
 		GraphQL: graphql,
 		Keys:    web.KeySet(accounts.Gate.Issuer.Keys.Published()),

@@ -23,6 +23,14 @@ const (
 	FieldCustomerName = "customer_name"
 	// FieldCustomerEmail holds the string denoting the customer_email field in the database.
 	FieldCustomerEmail = "customer_email"
+	// FieldSellerName holds the string denoting the seller_name field in the database.
+	FieldSellerName = "seller_name"
+	// FieldSellerAddress holds the string denoting the seller_address field in the database.
+	FieldSellerAddress = "seller_address"
+	// FieldSellerTaxID holds the string denoting the seller_tax_id field in the database.
+	FieldSellerTaxID = "seller_tax_id"
+	// FieldSellerEmail holds the string denoting the seller_email field in the database.
+	FieldSellerEmail = "seller_email"
 	// FieldLines holds the string denoting the lines field in the database.
 	FieldLines = "lines"
 	// FieldSubtotal holds the string denoting the subtotal field in the database.
@@ -64,6 +72,10 @@ var Columns = []string{
 	FieldNumber,
 	FieldCustomerName,
 	FieldCustomerEmail,
+	FieldSellerName,
+	FieldSellerAddress,
+	FieldSellerTaxID,
+	FieldSellerEmail,
 	FieldLines,
 	FieldSubtotal,
 	FieldTotal,
@@ -94,6 +106,14 @@ var (
 	DefaultCreatedAt func() time.Time
 	// NumberValidator is a validator for the "number" field. It is called by the builders before save.
 	NumberValidator func(int64) error
+	// DefaultSellerName holds the default value on creation for the "seller_name" field.
+	DefaultSellerName string
+	// DefaultSellerAddress holds the default value on creation for the "seller_address" field.
+	DefaultSellerAddress string
+	// DefaultSellerTaxID holds the default value on creation for the "seller_tax_id" field.
+	DefaultSellerTaxID string
+	// DefaultSellerEmail holds the default value on creation for the "seller_email" field.
+	DefaultSellerEmail string
 	// SubtotalValidator is a validator for the "subtotal" field. It is called by the builders before save.
 	SubtotalValidator func(int64) error
 	// TotalValidator is a validator for the "total" field. It is called by the builders before save.
@@ -130,6 +150,26 @@ func ByCustomerName(opts ...sql.OrderTermOption) OrderOption {
 // ByCustomerEmail orders the results by the customer_email field.
 func ByCustomerEmail(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldCustomerEmail, opts...).ToFunc()
+}
+
+// BySellerName orders the results by the seller_name field.
+func BySellerName(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldSellerName, opts...).ToFunc()
+}
+
+// BySellerAddress orders the results by the seller_address field.
+func BySellerAddress(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldSellerAddress, opts...).ToFunc()
+}
+
+// BySellerTaxID orders the results by the seller_tax_id field.
+func BySellerTaxID(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldSellerTaxID, opts...).ToFunc()
+}
+
+// BySellerEmail orders the results by the seller_email field.
+func BySellerEmail(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldSellerEmail, opts...).ToFunc()
 }
 
 // BySubtotal orders the results by the subtotal field.

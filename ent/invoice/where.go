@@ -76,6 +76,26 @@ func CustomerEmail(v string) predicate.Invoice {
 	return predicate.Invoice(sql.FieldEQ(FieldCustomerEmail, v))
 }
 
+// SellerName applies equality check predicate on the "seller_name" field. It's identical to SellerNameEQ.
+func SellerName(v string) predicate.Invoice {
+	return predicate.Invoice(sql.FieldEQ(FieldSellerName, v))
+}
+
+// SellerAddress applies equality check predicate on the "seller_address" field. It's identical to SellerAddressEQ.
+func SellerAddress(v string) predicate.Invoice {
+	return predicate.Invoice(sql.FieldEQ(FieldSellerAddress, v))
+}
+
+// SellerTaxID applies equality check predicate on the "seller_tax_id" field. It's identical to SellerTaxIDEQ.
+func SellerTaxID(v string) predicate.Invoice {
+	return predicate.Invoice(sql.FieldEQ(FieldSellerTaxID, v))
+}
+
+// SellerEmail applies equality check predicate on the "seller_email" field. It's identical to SellerEmailEQ.
+func SellerEmail(v string) predicate.Invoice {
+	return predicate.Invoice(sql.FieldEQ(FieldSellerEmail, v))
+}
+
 // Subtotal applies equality check predicate on the "subtotal" field. It's identical to SubtotalEQ.
 func Subtotal(v int64) predicate.Invoice {
 	return predicate.Invoice(sql.FieldEQ(FieldSubtotal, v))
@@ -311,6 +331,266 @@ func CustomerEmailEqualFold(v string) predicate.Invoice {
 // CustomerEmailContainsFold applies the ContainsFold predicate on the "customer_email" field.
 func CustomerEmailContainsFold(v string) predicate.Invoice {
 	return predicate.Invoice(sql.FieldContainsFold(FieldCustomerEmail, v))
+}
+
+// SellerNameEQ applies the EQ predicate on the "seller_name" field.
+func SellerNameEQ(v string) predicate.Invoice {
+	return predicate.Invoice(sql.FieldEQ(FieldSellerName, v))
+}
+
+// SellerNameNEQ applies the NEQ predicate on the "seller_name" field.
+func SellerNameNEQ(v string) predicate.Invoice {
+	return predicate.Invoice(sql.FieldNEQ(FieldSellerName, v))
+}
+
+// SellerNameIn applies the In predicate on the "seller_name" field.
+func SellerNameIn(vs ...string) predicate.Invoice {
+	return predicate.Invoice(sql.FieldIn(FieldSellerName, vs...))
+}
+
+// SellerNameNotIn applies the NotIn predicate on the "seller_name" field.
+func SellerNameNotIn(vs ...string) predicate.Invoice {
+	return predicate.Invoice(sql.FieldNotIn(FieldSellerName, vs...))
+}
+
+// SellerNameGT applies the GT predicate on the "seller_name" field.
+func SellerNameGT(v string) predicate.Invoice {
+	return predicate.Invoice(sql.FieldGT(FieldSellerName, v))
+}
+
+// SellerNameGTE applies the GTE predicate on the "seller_name" field.
+func SellerNameGTE(v string) predicate.Invoice {
+	return predicate.Invoice(sql.FieldGTE(FieldSellerName, v))
+}
+
+// SellerNameLT applies the LT predicate on the "seller_name" field.
+func SellerNameLT(v string) predicate.Invoice {
+	return predicate.Invoice(sql.FieldLT(FieldSellerName, v))
+}
+
+// SellerNameLTE applies the LTE predicate on the "seller_name" field.
+func SellerNameLTE(v string) predicate.Invoice {
+	return predicate.Invoice(sql.FieldLTE(FieldSellerName, v))
+}
+
+// SellerNameContains applies the Contains predicate on the "seller_name" field.
+func SellerNameContains(v string) predicate.Invoice {
+	return predicate.Invoice(sql.FieldContains(FieldSellerName, v))
+}
+
+// SellerNameHasPrefix applies the HasPrefix predicate on the "seller_name" field.
+func SellerNameHasPrefix(v string) predicate.Invoice {
+	return predicate.Invoice(sql.FieldHasPrefix(FieldSellerName, v))
+}
+
+// SellerNameHasSuffix applies the HasSuffix predicate on the "seller_name" field.
+func SellerNameHasSuffix(v string) predicate.Invoice {
+	return predicate.Invoice(sql.FieldHasSuffix(FieldSellerName, v))
+}
+
+// SellerNameEqualFold applies the EqualFold predicate on the "seller_name" field.
+func SellerNameEqualFold(v string) predicate.Invoice {
+	return predicate.Invoice(sql.FieldEqualFold(FieldSellerName, v))
+}
+
+// SellerNameContainsFold applies the ContainsFold predicate on the "seller_name" field.
+func SellerNameContainsFold(v string) predicate.Invoice {
+	return predicate.Invoice(sql.FieldContainsFold(FieldSellerName, v))
+}
+
+// SellerAddressEQ applies the EQ predicate on the "seller_address" field.
+func SellerAddressEQ(v string) predicate.Invoice {
+	return predicate.Invoice(sql.FieldEQ(FieldSellerAddress, v))
+}
+
+// SellerAddressNEQ applies the NEQ predicate on the "seller_address" field.
+func SellerAddressNEQ(v string) predicate.Invoice {
+	return predicate.Invoice(sql.FieldNEQ(FieldSellerAddress, v))
+}
+
+// SellerAddressIn applies the In predicate on the "seller_address" field.
+func SellerAddressIn(vs ...string) predicate.Invoice {
+	return predicate.Invoice(sql.FieldIn(FieldSellerAddress, vs...))
+}
+
+// SellerAddressNotIn applies the NotIn predicate on the "seller_address" field.
+func SellerAddressNotIn(vs ...string) predicate.Invoice {
+	return predicate.Invoice(sql.FieldNotIn(FieldSellerAddress, vs...))
+}
+
+// SellerAddressGT applies the GT predicate on the "seller_address" field.
+func SellerAddressGT(v string) predicate.Invoice {
+	return predicate.Invoice(sql.FieldGT(FieldSellerAddress, v))
+}
+
+// SellerAddressGTE applies the GTE predicate on the "seller_address" field.
+func SellerAddressGTE(v string) predicate.Invoice {
+	return predicate.Invoice(sql.FieldGTE(FieldSellerAddress, v))
+}
+
+// SellerAddressLT applies the LT predicate on the "seller_address" field.
+func SellerAddressLT(v string) predicate.Invoice {
+	return predicate.Invoice(sql.FieldLT(FieldSellerAddress, v))
+}
+
+// SellerAddressLTE applies the LTE predicate on the "seller_address" field.
+func SellerAddressLTE(v string) predicate.Invoice {
+	return predicate.Invoice(sql.FieldLTE(FieldSellerAddress, v))
+}
+
+// SellerAddressContains applies the Contains predicate on the "seller_address" field.
+func SellerAddressContains(v string) predicate.Invoice {
+	return predicate.Invoice(sql.FieldContains(FieldSellerAddress, v))
+}
+
+// SellerAddressHasPrefix applies the HasPrefix predicate on the "seller_address" field.
+func SellerAddressHasPrefix(v string) predicate.Invoice {
+	return predicate.Invoice(sql.FieldHasPrefix(FieldSellerAddress, v))
+}
+
+// SellerAddressHasSuffix applies the HasSuffix predicate on the "seller_address" field.
+func SellerAddressHasSuffix(v string) predicate.Invoice {
+	return predicate.Invoice(sql.FieldHasSuffix(FieldSellerAddress, v))
+}
+
+// SellerAddressEqualFold applies the EqualFold predicate on the "seller_address" field.
+func SellerAddressEqualFold(v string) predicate.Invoice {
+	return predicate.Invoice(sql.FieldEqualFold(FieldSellerAddress, v))
+}
+
+// SellerAddressContainsFold applies the ContainsFold predicate on the "seller_address" field.
+func SellerAddressContainsFold(v string) predicate.Invoice {
+	return predicate.Invoice(sql.FieldContainsFold(FieldSellerAddress, v))
+}
+
+// SellerTaxIDEQ applies the EQ predicate on the "seller_tax_id" field.
+func SellerTaxIDEQ(v string) predicate.Invoice {
+	return predicate.Invoice(sql.FieldEQ(FieldSellerTaxID, v))
+}
+
+// SellerTaxIDNEQ applies the NEQ predicate on the "seller_tax_id" field.
+func SellerTaxIDNEQ(v string) predicate.Invoice {
+	return predicate.Invoice(sql.FieldNEQ(FieldSellerTaxID, v))
+}
+
+// SellerTaxIDIn applies the In predicate on the "seller_tax_id" field.
+func SellerTaxIDIn(vs ...string) predicate.Invoice {
+	return predicate.Invoice(sql.FieldIn(FieldSellerTaxID, vs...))
+}
+
+// SellerTaxIDNotIn applies the NotIn predicate on the "seller_tax_id" field.
+func SellerTaxIDNotIn(vs ...string) predicate.Invoice {
+	return predicate.Invoice(sql.FieldNotIn(FieldSellerTaxID, vs...))
+}
+
+// SellerTaxIDGT applies the GT predicate on the "seller_tax_id" field.
+func SellerTaxIDGT(v string) predicate.Invoice {
+	return predicate.Invoice(sql.FieldGT(FieldSellerTaxID, v))
+}
+
+// SellerTaxIDGTE applies the GTE predicate on the "seller_tax_id" field.
+func SellerTaxIDGTE(v string) predicate.Invoice {
+	return predicate.Invoice(sql.FieldGTE(FieldSellerTaxID, v))
+}
+
+// SellerTaxIDLT applies the LT predicate on the "seller_tax_id" field.
+func SellerTaxIDLT(v string) predicate.Invoice {
+	return predicate.Invoice(sql.FieldLT(FieldSellerTaxID, v))
+}
+
+// SellerTaxIDLTE applies the LTE predicate on the "seller_tax_id" field.
+func SellerTaxIDLTE(v string) predicate.Invoice {
+	return predicate.Invoice(sql.FieldLTE(FieldSellerTaxID, v))
+}
+
+// SellerTaxIDContains applies the Contains predicate on the "seller_tax_id" field.
+func SellerTaxIDContains(v string) predicate.Invoice {
+	return predicate.Invoice(sql.FieldContains(FieldSellerTaxID, v))
+}
+
+// SellerTaxIDHasPrefix applies the HasPrefix predicate on the "seller_tax_id" field.
+func SellerTaxIDHasPrefix(v string) predicate.Invoice {
+	return predicate.Invoice(sql.FieldHasPrefix(FieldSellerTaxID, v))
+}
+
+// SellerTaxIDHasSuffix applies the HasSuffix predicate on the "seller_tax_id" field.
+func SellerTaxIDHasSuffix(v string) predicate.Invoice {
+	return predicate.Invoice(sql.FieldHasSuffix(FieldSellerTaxID, v))
+}
+
+// SellerTaxIDEqualFold applies the EqualFold predicate on the "seller_tax_id" field.
+func SellerTaxIDEqualFold(v string) predicate.Invoice {
+	return predicate.Invoice(sql.FieldEqualFold(FieldSellerTaxID, v))
+}
+
+// SellerTaxIDContainsFold applies the ContainsFold predicate on the "seller_tax_id" field.
+func SellerTaxIDContainsFold(v string) predicate.Invoice {
+	return predicate.Invoice(sql.FieldContainsFold(FieldSellerTaxID, v))
+}
+
+// SellerEmailEQ applies the EQ predicate on the "seller_email" field.
+func SellerEmailEQ(v string) predicate.Invoice {
+	return predicate.Invoice(sql.FieldEQ(FieldSellerEmail, v))
+}
+
+// SellerEmailNEQ applies the NEQ predicate on the "seller_email" field.
+func SellerEmailNEQ(v string) predicate.Invoice {
+	return predicate.Invoice(sql.FieldNEQ(FieldSellerEmail, v))
+}
+
+// SellerEmailIn applies the In predicate on the "seller_email" field.
+func SellerEmailIn(vs ...string) predicate.Invoice {
+	return predicate.Invoice(sql.FieldIn(FieldSellerEmail, vs...))
+}
+
+// SellerEmailNotIn applies the NotIn predicate on the "seller_email" field.
+func SellerEmailNotIn(vs ...string) predicate.Invoice {
+	return predicate.Invoice(sql.FieldNotIn(FieldSellerEmail, vs...))
+}
+
+// SellerEmailGT applies the GT predicate on the "seller_email" field.
+func SellerEmailGT(v string) predicate.Invoice {
+	return predicate.Invoice(sql.FieldGT(FieldSellerEmail, v))
+}
+
+// SellerEmailGTE applies the GTE predicate on the "seller_email" field.
+func SellerEmailGTE(v string) predicate.Invoice {
+	return predicate.Invoice(sql.FieldGTE(FieldSellerEmail, v))
+}
+
+// SellerEmailLT applies the LT predicate on the "seller_email" field.
+func SellerEmailLT(v string) predicate.Invoice {
+	return predicate.Invoice(sql.FieldLT(FieldSellerEmail, v))
+}
+
+// SellerEmailLTE applies the LTE predicate on the "seller_email" field.
+func SellerEmailLTE(v string) predicate.Invoice {
+	return predicate.Invoice(sql.FieldLTE(FieldSellerEmail, v))
+}
+
+// SellerEmailContains applies the Contains predicate on the "seller_email" field.
+func SellerEmailContains(v string) predicate.Invoice {
+	return predicate.Invoice(sql.FieldContains(FieldSellerEmail, v))
+}
+
+// SellerEmailHasPrefix applies the HasPrefix predicate on the "seller_email" field.
+func SellerEmailHasPrefix(v string) predicate.Invoice {
+	return predicate.Invoice(sql.FieldHasPrefix(FieldSellerEmail, v))
+}
+
+// SellerEmailHasSuffix applies the HasSuffix predicate on the "seller_email" field.
+func SellerEmailHasSuffix(v string) predicate.Invoice {
+	return predicate.Invoice(sql.FieldHasSuffix(FieldSellerEmail, v))
+}
+
+// SellerEmailEqualFold applies the EqualFold predicate on the "seller_email" field.
+func SellerEmailEqualFold(v string) predicate.Invoice {
+	return predicate.Invoice(sql.FieldEqualFold(FieldSellerEmail, v))
+}
+
+// SellerEmailContainsFold applies the ContainsFold predicate on the "seller_email" field.
+func SellerEmailContainsFold(v string) predicate.Invoice {
+	return predicate.Invoice(sql.FieldContainsFold(FieldSellerEmail, v))
 }
 
 // SubtotalEQ applies the EQ predicate on the "subtotal" field.

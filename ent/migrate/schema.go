@@ -453,6 +453,10 @@ var (
 		{Name: "number", Type: field.TypeInt64, Unique: true},
 		{Name: "customer_name", Type: field.TypeString},
 		{Name: "customer_email", Type: field.TypeString},
+		{Name: "seller_name", Type: field.TypeString, Default: ""},
+		{Name: "seller_address", Type: field.TypeString, Default: ""},
+		{Name: "seller_tax_id", Type: field.TypeString, Default: ""},
+		{Name: "seller_email", Type: field.TypeString, Default: ""},
 		{Name: "lines", Type: field.TypeJSON},
 		{Name: "subtotal", Type: field.TypeInt64},
 		{Name: "total", Type: field.TypeInt64},
@@ -468,13 +472,13 @@ var (
 		ForeignKeys: []*schema.ForeignKey{
 			{
 				Symbol:     "invoices_users_user",
-				Columns:    []*schema.Column{InvoicesColumns[9]},
+				Columns:    []*schema.Column{InvoicesColumns[13]},
 				RefColumns: []*schema.Column{UsersColumns[0]},
 				OnDelete:   schema.SetNull,
 			},
 			{
 				Symbol:     "invoices_orders_invoice",
-				Columns:    []*schema.Column{InvoicesColumns[10]},
+				Columns:    []*schema.Column{InvoicesColumns[14]},
 				RefColumns: []*schema.Column{OrdersColumns[0]},
 				OnDelete:   schema.Restrict,
 			},
@@ -483,7 +487,7 @@ var (
 			{
 				Name:    "invoice_user_id",
 				Unique:  false,
-				Columns: []*schema.Column{InvoicesColumns[9]},
+				Columns: []*schema.Column{InvoicesColumns[13]},
 			},
 		},
 	}
@@ -882,6 +886,26 @@ var (
 			},
 		},
 	}
+	// PaymentEventsColumns holds the columns for the "payment_events" table.
+	PaymentEventsColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt64, Increment: true},
+		{Name: "created_at", Type: field.TypeTime},
+		{Name: "event_id", Type: field.TypeString, Unique: true},
+		{Name: "type", Type: field.TypeString},
+	}
+	// PaymentEventsTable holds the schema information for the "payment_events" table.
+	PaymentEventsTable = &schema.Table{
+		Name:       "payment_events",
+		Columns:    PaymentEventsColumns,
+		PrimaryKey: []*schema.Column{PaymentEventsColumns[0]},
+		Indexes: []*schema.Index{
+			{
+				Name:    "paymentevent_created_at",
+				Unique:  false,
+				Columns: []*schema.Column{PaymentEventsColumns[1]},
+			},
+		},
+	}
 	// PostsColumns holds the columns for the "posts" table.
 	PostsColumns = []*schema.Column{
 		{Name: "id", Type: field.TypeInt64, Increment: true},
@@ -1008,11 +1032,6 @@ var (
 				Name:    "product_category_created_at_id",
 				Unique:  false,
 				Columns: []*schema.Column{ProductsColumns[8], ProductsColumns[1], ProductsColumns[0]},
-			},
-			{
-				Name:    "product_price_id",
-				Unique:  false,
-				Columns: []*schema.Column{ProductsColumns[9], ProductsColumns[0]},
 			},
 			{
 				Name:    "product_tags",
@@ -1486,6 +1505,7 @@ var (
 		OrdersTable,
 		OrderItemsTable,
 		PaymentsTable,
+		PaymentEventsTable,
 		PostsTable,
 		ProductsTable,
 		ProfilesTable,

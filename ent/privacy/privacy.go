@@ -590,6 +590,30 @@ func (f PaymentMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutatio
 	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.PaymentMutation", m)
 }
 
+// The PaymentEventQueryRuleFunc type is an adapter to allow the use of ordinary
+// functions as a query rule.
+type PaymentEventQueryRuleFunc func(context.Context, *ent.PaymentEventQuery) error
+
+// EvalQuery return f(ctx, q).
+func (f PaymentEventQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.PaymentEventQuery); ok {
+		return f(ctx, q)
+	}
+	return Denyf("ent/privacy: unexpected query type %T, expect *ent.PaymentEventQuery", q)
+}
+
+// The PaymentEventMutationRuleFunc type is an adapter to allow the use of ordinary
+// functions as a mutation rule.
+type PaymentEventMutationRuleFunc func(context.Context, *ent.PaymentEventMutation) error
+
+// EvalMutation calls f(ctx, m).
+func (f PaymentEventMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
+	if m, ok := m.(*ent.PaymentEventMutation); ok {
+		return f(ctx, m)
+	}
+	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.PaymentEventMutation", m)
+}
+
 // The PostQueryRuleFunc type is an adapter to allow the use of ordinary
 // functions as a query rule.
 type PostQueryRuleFunc func(context.Context, *ent.PostQuery) error

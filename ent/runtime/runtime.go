@@ -26,6 +26,7 @@ import (
 	"github.com/entwine-go/entwine/ent/order"
 	"github.com/entwine-go/entwine/ent/orderitem"
 	"github.com/entwine-go/entwine/ent/payment"
+	"github.com/entwine-go/entwine/ent/paymentevent"
 	"github.com/entwine-go/entwine/ent/post"
 	"github.com/entwine-go/entwine/ent/product"
 	"github.com/entwine-go/entwine/ent/profile"
@@ -455,16 +456,32 @@ func init() {
 	invoiceDescNumber := invoiceFields[0].Descriptor()
 	// invoice.NumberValidator is a validator for the "number" field. It is called by the builders before save.
 	invoice.NumberValidator = invoiceDescNumber.Validators[0].(func(int64) error)
+	// invoiceDescSellerName is the schema descriptor for seller_name field.
+	invoiceDescSellerName := invoiceFields[3].Descriptor()
+	// invoice.DefaultSellerName holds the default value on creation for the seller_name field.
+	invoice.DefaultSellerName = invoiceDescSellerName.Default.(string)
+	// invoiceDescSellerAddress is the schema descriptor for seller_address field.
+	invoiceDescSellerAddress := invoiceFields[4].Descriptor()
+	// invoice.DefaultSellerAddress holds the default value on creation for the seller_address field.
+	invoice.DefaultSellerAddress = invoiceDescSellerAddress.Default.(string)
+	// invoiceDescSellerTaxID is the schema descriptor for seller_tax_id field.
+	invoiceDescSellerTaxID := invoiceFields[5].Descriptor()
+	// invoice.DefaultSellerTaxID holds the default value on creation for the seller_tax_id field.
+	invoice.DefaultSellerTaxID = invoiceDescSellerTaxID.Default.(string)
+	// invoiceDescSellerEmail is the schema descriptor for seller_email field.
+	invoiceDescSellerEmail := invoiceFields[6].Descriptor()
+	// invoice.DefaultSellerEmail holds the default value on creation for the seller_email field.
+	invoice.DefaultSellerEmail = invoiceDescSellerEmail.Default.(string)
 	// invoiceDescSubtotal is the schema descriptor for subtotal field.
-	invoiceDescSubtotal := invoiceFields[4].Descriptor()
+	invoiceDescSubtotal := invoiceFields[8].Descriptor()
 	// invoice.SubtotalValidator is a validator for the "subtotal" field. It is called by the builders before save.
 	invoice.SubtotalValidator = invoiceDescSubtotal.Validators[0].(func(int64) error)
 	// invoiceDescTotal is the schema descriptor for total field.
-	invoiceDescTotal := invoiceFields[5].Descriptor()
+	invoiceDescTotal := invoiceFields[9].Descriptor()
 	// invoice.TotalValidator is a validator for the "total" field. It is called by the builders before save.
 	invoice.TotalValidator = invoiceDescTotal.Validators[0].(func(int64) error)
 	// invoiceDescCurrency is the schema descriptor for currency field.
-	invoiceDescCurrency := invoiceFields[6].Descriptor()
+	invoiceDescCurrency := invoiceFields[10].Descriptor()
 	// invoice.CurrencyValidator is a validator for the "currency" field. It is called by the builders before save.
 	invoice.CurrencyValidator = func() func(string) error {
 		validators := invoiceDescCurrency.Validators
@@ -785,6 +802,28 @@ func init() {
 	paymentDescID := paymentMixinFields0[0].Descriptor()
 	// payment.IDValidator is a validator for the "id" field. It is called by the builders before save.
 	payment.IDValidator = paymentDescID.Validators[0].(func(int64) error)
+	paymenteventMixin := schema.PaymentEvent{}.Mixin()
+	paymentevent.Policy = privacy.NewPolicies(schema.PaymentEvent{})
+	paymentevent.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := paymentevent.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
+	paymenteventMixinFields0 := paymenteventMixin[0].Fields()
+	_ = paymenteventMixinFields0
+	paymenteventFields := schema.PaymentEvent{}.Fields()
+	_ = paymenteventFields
+	// paymenteventDescCreatedAt is the schema descriptor for created_at field.
+	paymenteventDescCreatedAt := paymenteventMixinFields0[1].Descriptor()
+	// paymentevent.DefaultCreatedAt holds the default value on creation for the created_at field.
+	paymentevent.DefaultCreatedAt = paymenteventDescCreatedAt.Default.(func() time.Time)
+	// paymenteventDescID is the schema descriptor for id field.
+	paymenteventDescID := paymenteventMixinFields0[0].Descriptor()
+	// paymentevent.IDValidator is a validator for the "id" field. It is called by the builders before save.
+	paymentevent.IDValidator = paymenteventDescID.Validators[0].(func(int64) error)
 	postMixin := schema.Post{}.Mixin()
 	post.Policy = privacy.NewPolicies(schema.Post{})
 	post.Hooks[0] = func(next ent.Mutator) ent.Mutator {

@@ -311,6 +311,21 @@ func (id *PaymentID) UnmarshalGQL(v any) error {
 	return err
 }
 
+// PaymentEventID is the id of a PaymentEvent.
+type PaymentEventID int64
+
+// MarshalGQL writes the global id.
+func (id PaymentEventID) MarshalGQL(w io.Writer) {
+	_, _ = io.WriteString(w, strconv.Quote(gid.Encode("PaymentEvent", int64(id))))
+}
+
+// UnmarshalGQL takes a global id of a PaymentEvent or a plain integer.
+func (id *PaymentEventID) UnmarshalGQL(v any) error {
+	n, err := gid.Unmarshal("PaymentEvent", v)
+	*id = PaymentEventID(n)
+	return err
+}
+
 // PostID is the id of a Post.
 type PostID int64
 

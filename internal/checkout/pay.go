@@ -164,7 +164,7 @@ func (c *Cashier) free(ctx context.Context, id int64) error {
 
 // beginAlone writes a payment that is for no order.
 func (c *Cashier) beginAlone(ctx context.Context, p Payment) (attempt, error) {
-	if p.Amount < 1 || p.Amount > mostMoney {
+	if p.Amount < 1 || p.Amount > money.Most(p.Currency) {
 		return attempt{}, problem.Inputs(problem.Rulef("amount", number(p.Amount, p.Currency), "must be more than 0, and not more than can be paid at once"))
 	}
 	create := store.Client(c.DB).Payment.Create().

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/entwine-go/entwine/ent/typedid"
+	"github.com/entwine-go/entwine/internal/money"
 	"github.com/entwine-go/entwine/internal/problem"
 	"github.com/entwine-go/entwine/internal/statement"
 	"github.com/entwine-go/entwine/internal/store"
@@ -27,9 +28,6 @@ const (
 	// may be of a product.
 	mostItems = 1000
 	mostOf    = 10_000
-	// mostMoney is the largest total, in minor units: up to there a JSON
-	// number is exact in every client.
-	mostMoney = 1<<53 - 1
 )
 
 // line is a line of an order as statements take it.
@@ -154,9 +152,10 @@ func total(lines []line) (sum int64, err error) {
 	if bad != nil {
 		return 0, problem.Inputs(bad...)
 	}
+	most := uint64(money.Most(lines[0].currency))
 	for _, l := range lines {
 		over, product := bits.Mul64(uint64(l.Price), uint64(l.Quantity))
-		if over > 0 || product > mostMoney || sum+int64(product) > mostMoney {
+		if over > 0 || product > most || uint64(sum)+product > most {
 			return 0, problem.Inputs(problem.Rulef(l.field("quantity"), l.Quantity, "makes the total larger than can be paid at once"))
 		}
 		sum += int64(product)

@@ -130,16 +130,32 @@ func (c *Cashier) before(ctx context.Context, s statement.Statement) (Receipt, e
 // Hear is told by a gateway that it has news of the key. What the news are is
 // asked of the gateway itself, so anybody may tell, and any number of times.
 func (c *Cashier) Hear(ctx context.Context, key string) error {
+	s, ok := settlementOf(key)
+	if !ok {
+		return problem.New(problem.NotFound, "there is no such payment")
+	}
+	return c.Finish(ctx, s)
+}
+
+// settlementOf is what a key that was given to a gateway is about.
+func settlementOf(key string) (s Settlement, ok bool) {
 	kind, number, _ := strings.Cut(key, "-")
 	id, err := strconv.ParseInt(number, 10, 64)
 	switch {
-	case err != nil:
+	case err != nil || id < 1:
+		return s, false
 	case kind == "payment":
-		return c.Finish(ctx, Settlement{PaymentID: id})
-	case kind == "refund":
-		return c.Finish(ctx, Settlement{RefundID: id})
+		return Settlement{PaymentID: id}, true
 	}
-	return problem.New(problem.NotFound, "there is no such payment")
+	return Settlement{RefundID: id}, kind == "refund"
+}
+
+// key is what the gateway knows it by.
+func (s Settlement) key() string {
+	if s.RefundID != 0 {
+		return refundKey(s.RefundID)
+	}
+	return paymentKey(s.PaymentID)
 }
 
 var lateText = statement.Of(`
@@ -169,29 +185,55 @@ var errPending = problem.New(problem.GatewayTimeout, "the payment gateway has no
 // Finish finishes what nobody has finished: the gateway is asked what became
 // of it, and what it has never heard of is made never to happen.
 func (c *Cashier) Finish(ctx context.Context, s Settlement) error {
-	key, record, id, text := paymentKey(s.PaymentID), c.recordPayment, s.PaymentID, openPaymentText
-	if s.RefundID != 0 {
-		key, record, id, text = refundKey(s.RefundID), c.recordRefund, s.RefundID, openRefundText
-	}
-	open := false
-	if _, err := text.Row(ctx, c.DB, []any{&open}, id); err != nil || !open {
+	if _, open, err := c.open(ctx, s); err != nil || !open {
 		return err
 	}
+	result, err := c.decision(ctx, s)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := recording(ctx)
+	defer cancel()
+	return c.record(ctx, s, result)
+}
+
+// open reports whether there is such a payment or refund, and whether it is
+// processing.
+func (c *Cashier) open(ctx context.Context, s Settlement) (found, open bool, err error) {
+	text, id := openPaymentText, s.PaymentID
+	if s.RefundID != 0 {
+		text, id = openRefundText, s.RefundID
+	}
+	if found, err = text.Row(ctx, c.DB, []any{&open}, id); err != nil {
+		return false, false, fmt.Errorf("look whether %s is processing: %w", s.key(), err)
+	}
+	return found, open, nil
+}
+
+// decision asks the gateway what became of it. What has no decision yet is an
+// error.
+func (c *Cashier) decision(ctx context.Context, s Settlement) (payments.Result, error) {
 	call, cancel := c.asking(ctx)
 	defer cancel()
-	result, err := c.Gateway.Retrieve(call, key)
+	result, err := c.Gateway.Retrieve(call, s.key())
 	if errors.Is(err, payments.ErrUnknown) {
-		result, err = c.Gateway.Cancel(call, key)
+		result, err = c.Gateway.Cancel(call, s.key())
 	}
 	switch {
 	case err != nil:
-		return fmt.Errorf("ask what became of %s: %w", key, err)
+		return result, fmt.Errorf("ask what became of %s: %w", s.key(), err)
 	case result.Outcome == payments.Pending:
-		return errPending
+		return result, errPending
 	}
-	ctx, cancelRecord := recording(ctx)
-	defer cancelRecord()
-	return record(ctx, id, result)
+	return result, nil
+}
+
+// record writes down what the gateway says, unless that is written down already.
+func (c *Cashier) record(ctx context.Context, s Settlement, result payments.Result) error {
+	if s.RefundID != 0 {
+		return c.recordRefund(ctx, s.RefundID, result)
+	}
+	return c.recordPayment(ctx, s.PaymentID, result)
 }
 
 var (

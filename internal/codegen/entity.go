@@ -81,6 +81,12 @@ func init() {
 	f := &{{ .Name }}Fields
 	{{- range .Fields }}{{ if .Currency }}
 	f.{{ .Type.StructField }}.Currency = f.{{ (.Entity.Field .Currency).Type.StructField }}
+	{{- if .Units }}
+	f.{{ .Type.StructField }}.Units = &listing.Field{
+		Name: "{{ .Name }}", Column: "{{ .Type.StorageKey }}_units", Kind: listing.Int, Nullable: {{ .Type.Nillable }},
+		Expression: {{ printf "%q" .Units }},
+	}
+	{{- end }}
 	{{- end }}{{ end }}
 	{{- range .Derived }}{{ if .Currency }}
 	f.{{ pascal .Name }}.Currency = f.{{ pascal .Currency }}

@@ -59,7 +59,7 @@ func (e *crudEntity) CreateCurrency() *Field { return e.currency(e.CreateInputs(
 func (e *crudEntity) UpdateCurrency() *Field { return e.currency(e.UpdateInputs()) }
 
 func (e *crudEntity) currency(fields []*Field) *Field {
-	if f := money(fields); f != nil {
+	if f := firstAmount(fields); f != nil {
 		return e.Field(f.Currency)
 	}
 	return nil

@@ -139,8 +139,8 @@ func (e *Entity) CreateInputs() []*Field { return e.inputs(expose.Create) }
 // UpdateInputs lists the fields that the body of an update can name.
 func (e *Entity) UpdateInputs() []*Field { return e.inputs(expose.Patch) }
 
-// money returns the amount among the fields, or nil.
-func money(fields []*Field) *Field {
+// firstAmount returns the amount among the fields, or nil.
+func firstAmount(fields []*Field) *Field {
 	for _, f := range fields {
 		if f.Kind == "Money" {
 			return f

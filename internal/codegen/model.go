@@ -19,6 +19,8 @@ type Model struct {
 	Graph *gen.Graph
 	// Entities are the exposed ones, by name.
 	Entities []*Entity
+	// Units are the indexes that begin with an amount.
+	Units []object
 }
 
 // Entity is an exposed entity.
@@ -134,6 +136,7 @@ func newModel(graph *gen.Graph) (*Model, error) {
 		return nil, err
 	}
 	m.indexForeignKeys()
+	m.indexUnits()
 	return m, nil
 }
 

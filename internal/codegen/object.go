@@ -23,8 +23,9 @@ type Object struct {
 // Objects are what the schemas have the databases do themselves, by Ent's
 // name of the database, in the order in which they are made: announce writes
 // in the table of events (expose.Topic), count and add up (expose.CountOf,
-// SumOf, MeanOf), forget (expose.ForgetWith), stamp (expose.StampWhen), and
-// index texts for search (expose.Resource.Search).
+// SumOf, MeanOf), forget (expose.ForgetWith), stamp (expose.StampWhen), index
+// texts for search (expose.Resource.Search), and amounts by the numbers that
+// are shown (expose.Money).
 var Objects = map[string][]Object{
 	{{- range .Dialects }}
 	"{{ .Name }}": {
@@ -68,6 +69,8 @@ func writeObjects(root string, m *Model) error {
 	documents, tables := m.searches()
 	postgres.Objects = append(postgres.Objects, documents...)
 	sqlite.Objects = append(sqlite.Objects, tables...)
+	postgres.Objects = append(postgres.Objects, m.Units...)
+	sqlite.Objects = append(sqlite.Objects, m.Units...)
 	return writeGo(filepath.Join(root, "internal/entity/objects.go"), objectsFile, map[string]any{
 		"Header": header, "Dialects": []dialect{postgres, sqlite},
 	})

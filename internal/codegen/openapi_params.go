@@ -86,7 +86,7 @@ func (f *Field) addFilters(p *node) {
 			key += "." + suffix
 		}
 		if f.Kind == "Money" {
-			description += " Amounts are compared by the numbers that are shown, and sorted by minor units: `" + f.Currency + "=` asks for those of one currency."
+			description += " Amounts are compared and sorted by the numbers that are shown: `" + f.Currency + "=` asks for those of one currency."
 		}
 		parameter := query(name, f.filterValue(), description)
 		p.set(key, parameter)

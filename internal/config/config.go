@@ -49,6 +49,11 @@ type Config struct {
 	// Settle is how long after a payment has begun without an end it is found
 	// out what became of it.
 	Settle time.Duration
+	// PaymentWebhookSecret signs what the payment gateway sends; empty where
+	// it sends nothing.
+	PaymentWebhookSecret string
+	// Seller is what invoices say of who sells.
+	Seller Seller
 
 	// Unknown are the ENTWINE_ variables of the environment that name no
 	// setting, each with what it may have meant: worth a warning.
@@ -125,3 +130,6 @@ type Rate struct {
 
 // Off reports whether there is no limit.
 func (r Rate) Off() bool { return r.Count == 0 }
+
+// Seller is who sells. What is empty is not said.
+type Seller struct{ Name, Address, TaxID, Email string }

@@ -13,6 +13,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 )
 
 // setting is a row of the table: a setting, or the heading of a group.
@@ -49,6 +51,17 @@ func ignore(string) error { return nil }
 
 func text(to *string) func(string) error {
 	return func(value string) error { *to = value; return nil }
+}
+
+// line takes a text of one line.
+func line(to *string, most int) func(string) error {
+	return func(value string) error {
+		if !utf8.ValidString(value) || utf8.RuneCountInString(value) > most || strings.ContainsFunc(value, unicode.IsControl) {
+			return fmt.Errorf("must be one line of at most %d characters", most)
+		}
+		*to = strings.TrimSpace(value)
+		return nil
+	}
 }
 
 func words(to *[]string) func(string) error {

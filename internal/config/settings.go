@@ -128,9 +128,30 @@ func table(c *Config) []setting {
 			help: "Operations of the REST document, by operationId, that are refused without an Idempotency-Key, as in createPayment,payOrder.",
 		},
 
+		{group: "Payments and invoices"},
 		{
 			name: "ENTWINE_SETTLE_TIME", value: "TIME", initial: "15s", set: duration(&c.Settle),
 			help: "How long after a payment has begun the gateway is asked what became of it, where its answer was lost.",
+		},
+		{
+			name: "ENTWINE_PAYMENT_WEBHOOK_SECRET", value: "SECRET", secret: true, set: text(&c.PaymentWebhookSecret),
+			help: "What the payment gateway signs with what it sends to /api/v1/payments/webhook, as Stripe does. Without it there is nothing at that path.",
+		},
+		{
+			name: "ENTWINE_SELLER_NAME", value: "NAME", set: line(&c.Seller.Name, 200),
+			help: "Who sells, as invoices say it. What they say of the seller is what is set when they are issued.",
+		},
+		{
+			name: "ENTWINE_SELLER_ADDRESS", value: "LINE;LINE;…", set: line(&c.Seller.Address, 500),
+			help: "The seller's address, its lines separated by semicolons, as in 1 Analytical Row; London; United Kingdom.",
+		},
+		{
+			name: "ENTWINE_SELLER_TAX_ID", value: "ID", set: line(&c.Seller.TaxID, 100),
+			help: "The number that the seller pays taxes under, as in GB123456789.",
+		},
+		{
+			name: "ENTWINE_SELLER_EMAIL", value: "EMAIL", set: line(&c.Seller.Email, 254),
+			help: "Where customers can write to about an invoice.",
 		},
 
 		{group: "GraphQL"},

@@ -20,7 +20,7 @@ var Invoice = &listing.Entity{
 
 // InvoiceFields are the fields of Invoice.
 var InvoiceFields = struct {
-	ID, Number, CustomerName, CustomerEmail, Subtotal, Total, Currency, OrderID, UserID, CreatedAt, Status, Lines, _ *listing.Field
+	ID, Number, CustomerName, CustomerEmail, SellerName, SellerAddress, SellerTaxID, SellerEmail, Subtotal, Total, Currency, OrderID, UserID, CreatedAt, Status, Lines, _ *listing.Field
 }{
 	ID: &listing.Field{
 		Name: "id", Column: "id", REST: "id", GraphQL: []string{"id"},
@@ -36,6 +36,22 @@ var InvoiceFields = struct {
 	},
 	CustomerEmail: &listing.Field{
 		Name: "customer_email", Column: "customer_email", REST: "customer_email", GraphQL: []string{"customerEmail"},
+		Kind: listing.String,
+	},
+	SellerName: &listing.Field{
+		Name: "seller_name", Column: "seller_name", REST: "seller_name", GraphQL: []string{"sellerName"},
+		Kind: listing.String,
+	},
+	SellerAddress: &listing.Field{
+		Name: "seller_address", Column: "seller_address", REST: "seller_address", GraphQL: []string{"sellerAddress"},
+		Kind: listing.String,
+	},
+	SellerTaxID: &listing.Field{
+		Name: "seller_tax_id", Column: "seller_tax_id", REST: "seller_tax_id", GraphQL: []string{"sellerTaxID"},
+		Kind: listing.String,
+	},
+	SellerEmail: &listing.Field{
+		Name: "seller_email", Column: "seller_email", REST: "seller_email", GraphQL: []string{"sellerEmail"},
 		Kind: listing.String,
 	},
 	Subtotal: &listing.Field{
@@ -82,7 +98,7 @@ func init() {
 	f.Subtotal.Currency = f.Currency
 	f.Total.Currency = f.Currency
 	f.Lines.Currency = f.Currency
-	Invoice.Fields = []*listing.Field{f.ID, f.Number, f.CustomerName, f.CustomerEmail, f.Subtotal, f.Total, f.Currency, f.OrderID, f.UserID, f.CreatedAt, f.Status, f.Lines}
+	Invoice.Fields = []*listing.Field{f.ID, f.Number, f.CustomerName, f.CustomerEmail, f.SellerName, f.SellerAddress, f.SellerTaxID, f.SellerEmail, f.Subtotal, f.Total, f.Currency, f.OrderID, f.UserID, f.CreatedAt, f.Status, f.Lines}
 	Invoice.Sort = []listing.Term{{Field: f.CreatedAt, Desc: true}}
 	Invoice.Edges = []*listing.Edge{
 		{

@@ -14,8 +14,9 @@ type Object struct {
 // Objects are what the schemas have the databases do themselves, by Ent's
 // name of the database, in the order in which they are made: announce writes
 // in the table of events (expose.Topic), count and add up (expose.CountOf,
-// SumOf, MeanOf), forget (expose.ForgetWith), stamp (expose.StampWhen), and
-// index texts for search (expose.Resource.Search).
+// SumOf, MeanOf), forget (expose.ForgetWith), stamp (expose.StampWhen), index
+// texts for search (expose.Resource.Search), and amounts by the numbers that
+// are shown (expose.Money).
 var Objects = map[string][]Object{
 	"postgres": {
 		{Name: "event_comment_created_on_insert (function)", Create: `CREATE OR REPLACE FUNCTION "event_comment_created_on_insert"() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -348,6 +349,7 @@ BEGIN
 	RETURN NULL;
 END $$`},
 		{Name: "search_users_words_on_update", Create: `CREATE TRIGGER "search_users_words_on_update" AFTER UPDATE ON "users" FOR EACH ROW WHEN (OLD."search_document" IS DISTINCT FROM NEW."search_document") EXECUTE FUNCTION "search_users_words_on_update"()`},
+		{Name: "units_products_price_id", Create: `CREATE INDEX "units_products_price_id" ON "products" (("price" * CASE "currency" WHEN 'BIF' THEN 10000 WHEN 'CLP' THEN 10000 WHEN 'DJF' THEN 10000 WHEN 'GNF' THEN 10000 WHEN 'ISK' THEN 10000 WHEN 'JPY' THEN 10000 WHEN 'KMF' THEN 10000 WHEN 'KRW' THEN 10000 WHEN 'PYG' THEN 10000 WHEN 'RWF' THEN 10000 WHEN 'UGX' THEN 10000 WHEN 'UYI' THEN 10000 WHEN 'VND' THEN 10000 WHEN 'VUV' THEN 10000 WHEN 'XAF' THEN 10000 WHEN 'XOF' THEN 10000 WHEN 'XPF' THEN 10000 WHEN 'BHD' THEN 10 WHEN 'IQD' THEN 10 WHEN 'JOD' THEN 10 WHEN 'KWD' THEN 10 WHEN 'LYD' THEN 10 WHEN 'OMR' THEN 10 WHEN 'TND' THEN 10 WHEN 'CLF' THEN 1 WHEN 'UYW' THEN 1 ELSE 100 END), "id")`},
 	},
 	"sqlite3": {
 		{Name: "event_comment_created_on_insert", Create: `CREATE TRIGGER "event_comment_created_on_insert" AFTER INSERT ON "comments" FOR EACH ROW BEGIN
@@ -528,5 +530,6 @@ END`},
 		{Name: "search_users_on_delete", Create: `CREATE TRIGGER "search_users_on_delete" AFTER DELETE ON "users" FOR EACH ROW BEGIN
 	INSERT INTO "search_users" ("search_users", "rowid", "name_fold", "email_fold") VALUES ('delete', OLD."id", OLD."name_fold", OLD."email_fold");
 END`},
+		{Name: "units_products_price_id", Create: `CREATE INDEX "units_products_price_id" ON "products" (("price" * CASE "currency" WHEN 'BIF' THEN 10000 WHEN 'CLP' THEN 10000 WHEN 'DJF' THEN 10000 WHEN 'GNF' THEN 10000 WHEN 'ISK' THEN 10000 WHEN 'JPY' THEN 10000 WHEN 'KMF' THEN 10000 WHEN 'KRW' THEN 10000 WHEN 'PYG' THEN 10000 WHEN 'RWF' THEN 10000 WHEN 'UGX' THEN 10000 WHEN 'UYI' THEN 10000 WHEN 'VND' THEN 10000 WHEN 'VUV' THEN 10000 WHEN 'XAF' THEN 10000 WHEN 'XOF' THEN 10000 WHEN 'XPF' THEN 10000 WHEN 'BHD' THEN 10 WHEN 'IQD' THEN 10 WHEN 'JOD' THEN 10 WHEN 'KWD' THEN 10 WHEN 'LYD' THEN 10 WHEN 'OMR' THEN 10 WHEN 'TND' THEN 10 WHEN 'CLF' THEN 1 WHEN 'UYW' THEN 1 ELSE 100 END), "id")`},
 	},
 }

@@ -1,8 +1,8 @@
 // Package invoicing bills paid orders.
 //
 // It owns the numbers of invoices, which have no gaps, and what an invoice
-// says: a copy of the order's lines and of the customer's name and address,
-// made once, in the transaction in which the order becomes paid, and never
+// says: a copy of the order's lines, of the customer's name and address and of
+// what is said of the seller, made once, in the transaction in which the order becomes paid, and never
 // changed. What may read an invoice is said in schema.Invoice; where the
 // order stands after refunds is the order's to tell.
 package invoicing
@@ -11,6 +11,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"strings"
 
 	"github.com/entwine-go/entwine/ent"
 	"github.com/entwine-go/entwine/ent/typedid"
@@ -22,7 +23,19 @@ import (
 )
 
 // Issuer issues invoices.
-type Issuer struct{ DB *store.DB }
+type Issuer struct {
+	DB *store.DB
+	// Seller is what they say of who sells.
+	Seller Seller
+}
+
+// Seller is who sells. What is empty is not said.
+type Seller struct {
+	Name string
+	// Address is in lines.
+	Address      []string
+	TaxID, Email string
+}
 
 // Issue bills the order, unless it has been. It belongs into the transaction
 // that captures the payment, as its last step: from here until that commits
@@ -50,7 +63,7 @@ func (i *Issuer) issue(ctx context.Context, orderID int64) error {
 	if err != nil {
 		return err
 	}
-	return b.write(viewer.With(ctx, viewer.System()), store.Client(i.DB), number)
+	return b.write(viewer.With(ctx, viewer.System()), store.Client(i.DB), number, i.Seller)
 }
 
 // The row is locked until the transaction ends, and with it goes the number
@@ -115,13 +128,14 @@ func (i *Issuer) read(ctx context.Context, orderID int64) (*bill, error) {
 }
 
 // write stores the invoice.
-func (b *bill) write(ctx context.Context, c *ent.Client, number int64) error {
+func (b *bill) write(ctx context.Context, c *ent.Client, number int64, s Seller) error {
 	var subtotal int64
 	for _, l := range b.lines {
 		subtotal += l.Total
 	}
 	err := c.Invoice.Create().SetNumber(number).SetOrderID(b.orderID).SetNillableUserID(b.userID).
 		SetCustomerName(b.name).SetCustomerEmail(b.email).
+		SetSellerName(s.Name).SetSellerAddress(strings.Join(s.Address, "\n")).SetSellerTaxID(s.TaxID).SetSellerEmail(s.Email).
 		SetLines(b.lines).SetSubtotal(subtotal).SetTotal(b.total).SetCurrency(b.currency).
 		Exec(ctx)
 	if err != nil {

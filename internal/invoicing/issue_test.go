@@ -32,9 +32,12 @@ func each(t *testing.T, test func(o *office)) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		ctx, c := viewer.With(t.Context(), viewer.System()), store.Client(db)
 		ada := c.User.Create().SetName("Ada Lovelace").SetEmail("ada@example.com").SaveX(ctx)
-		test(&office{T: t, ctx: ctx, db: db, c: c, issuer: &invoicing.Issuer{DB: db}, customer: ada})
+		test(&office{T: t, ctx: ctx, db: db, c: c, issuer: &invoicing.Issuer{DB: db, Seller: engines}, customer: ada})
 	})
 }
+
+// engines sells.
+var engines = invoicing.Seller{Name: "Analytical Engines Ltd", Address: []string{"1 Analytical Row", "London"}, TaxID: "GB123456789", Email: "billing@example.com"}
 
 // order places an order of two lines that is paid.
 func (o *office) order() int64 {
@@ -79,7 +82,14 @@ func TestAnInvoiceIsACopy(t *testing.T) {
 			}
 		}
 		o.c.User.UpdateOne(o.customer).SetName("Countess of Lovelace").SetEmail("countess@example.com").ExecX(o.ctx)
+		o.issuer.Seller.Name = "Difference Engines Ltd"
+		if err := o.issuer.Issue(o.Context(), id); err != nil {
+			o.Fatal(err)
+		}
 		i := o.c.Invoice.Query().OnlyX(o.ctx)
+		if i.SellerName != engines.Name || i.SellerAddress != "1 Analytical Row\nLondon" || i.SellerTaxID != engines.TaxID || i.SellerEmail != engines.Email {
+			o.Errorf("the invoice names as the seller %q, %q, %q, %q", i.SellerName, i.SellerAddress, i.SellerTaxID, i.SellerEmail)
+		}
 		if i.Number != 1 || i.CustomerName != "Ada Lovelace" || i.CustomerEmail != "ada@example.com" ||
 			i.Subtotal != 4597 || i.Total != 4597 || i.Currency != "USD" || int64(i.OrderID) != id || !reflect.DeepEqual(i.Lines, lines) {
 			o.Errorf("the invoice is %+v", i)

@@ -86,9 +86,9 @@ func (p *page) write(style string, size, width float64, text, align string) {
 // head says who is billed by what.
 func (p *page) head() {
 	i := p.invoice
-	p.write("B", 22, right-left, "Invoice "+p.number(), "L")
-	p.SetXY(left, top+16)
-	y := p.GetY()
+	p.write("B", 22, nameWidth, "Invoice "+p.number(), "L")
+	y := max(top+16, p.seller()+2*line)
+	p.SetXY(left, y)
 	p.SetTextColor(110, 110, 110)
 	p.write("", 8.5, nameWidth, "Billed to", "L")
 	p.SetTextColor(0, 0, 0)
@@ -115,6 +115,32 @@ func (p *page) head() {
 		p.write("", 9.5, 50, fact[1], "R")
 	}
 	p.SetXY(left, max(low, p.GetY())+2.5*line)
+}
+
+// seller says who sells, at the right of the title, and returns where that ends.
+func (p *page) seller() float64 {
+	i := p.invoice
+	y := top
+	say := func(style, text string) {
+		for _, text := range p.wrap(style, 9.5, nameWidth, text) {
+			p.SetXY(right-nameWidth, y)
+			p.write(style, 9.5, nameWidth, text, "R")
+			y += line
+		}
+	}
+	if i.SellerName != "" {
+		say("B", i.SellerName)
+	}
+	for address := range strings.Lines(i.SellerAddress) {
+		say("", address)
+	}
+	if i.SellerTaxID != "" {
+		say("", "Tax ID "+i.SellerTaxID)
+	}
+	if i.SellerEmail != "" {
+		say("", i.SellerEmail)
+	}
+	return y
 }
 
 // status is where the order stands.

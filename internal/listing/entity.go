@@ -95,8 +95,10 @@ type Field struct {
 	Render func(dst, text []byte) []byte
 	// Members are those of each of Objects.
 	Members []Member
-	// Currency is the field that holds a Money's currency.
-	Currency *Field
+	// Currency is the field that holds a Money's currency. Units is the amount
+	// as a whole number of the smallest unit that any currency has: what
+	// listings filter and sort by.
+	Currency, Units *Field
 	// Roles see the field, everyone where there are none; Known hides it from anonymous callers.
 	Roles []viewer.Role
 	Known bool

@@ -9,6 +9,12 @@ func (q *Query) order(e *Entity) []Term {
 	if len(terms) == 0 {
 		terms = e.Sort
 	}
+	if slices.ContainsFunc(terms, func(t Term) bool { return t.Field.Units != nil }) {
+		terms = slices.Clone(terms)
+		for i := range terms {
+			terms[i].Field = terms[i].Field.ordered()
+		}
+	}
 	for i, t := range terms {
 		if t.Field.Kind == ID {
 			return terms[: i+1 : i+1]
@@ -30,7 +36,7 @@ func (b *builder) order(alias string, terms []Term, backward bool, before ...str
 		if i > 0 {
 			b.WriteString(", ")
 		}
-		b.column(alias, t.Field.Column)
+		b.expression(alias, t.Field)
 		if t.Desc != backward {
 			b.WriteString(" DESC")
 		}
@@ -92,7 +98,7 @@ func (b *builder) rowComparison(alias string, terms []Term, values []any, less b
 		if i > 0 {
 			b.WriteString(", ")
 		}
-		b.column(alias, t.Field.Column)
+		b.expression(alias, t.Field)
 	}
 	if less {
 		b.WriteString(") < (")
@@ -109,7 +115,7 @@ func (b *builder) rowComparison(alias string, terms []Term, values []any, less b
 }
 
 func (b *builder) equal(alias string, t Term, value any) {
-	b.column(alias, t.Field.Column)
+	b.expression(alias, t.Field)
 	if value == nil {
 		b.WriteString(" IS NULL")
 		return
@@ -120,7 +126,7 @@ func (b *builder) equal(alias string, t Term, value any) {
 
 func (b *builder) strictlyBeyond(alias string, t Term, value any, backward bool) {
 	if value == nil { // backward: everything that is not null comes before
-		b.column(alias, t.Field.Column)
+		b.expression(alias, t.Field)
 		b.WriteString(" IS NOT NULL")
 		return
 	}
@@ -128,7 +134,7 @@ func (b *builder) strictlyBeyond(alias string, t Term, value any, backward bool)
 	if nulls {
 		b.WriteString("(")
 	}
-	b.column(alias, t.Field.Column)
+	b.expression(alias, t.Field)
 	if t.Desc != backward {
 		b.WriteString(" < ")
 	} else {
@@ -137,7 +143,7 @@ func (b *builder) strictlyBeyond(alias string, t Term, value any, backward bool)
 	b.Arg(value)
 	if nulls {
 		b.WriteString(" OR ")
-		b.column(alias, t.Field.Column)
+		b.expression(alias, t.Field)
 		b.WriteString(" IS NULL)")
 	}
 }
@@ -149,7 +155,7 @@ func (b *builder) notBefore(alias string, t Term, value any, backward bool) bool
 	case value == nil && backward:
 		return false
 	case value == nil:
-		b.column(alias, t.Field.Column)
+		b.expression(alias, t.Field)
 		b.WriteString(" IS NULL")
 		return true
 	}
@@ -157,7 +163,7 @@ func (b *builder) notBefore(alias string, t Term, value any, backward bool) bool
 	if nulls {
 		b.WriteString("(")
 	}
-	b.column(alias, t.Field.Column)
+	b.expression(alias, t.Field)
 	if t.Desc != backward {
 		b.WriteString(" <= ")
 	} else {
@@ -166,7 +172,7 @@ func (b *builder) notBefore(alias string, t Term, value any, backward bool) bool
 	b.Arg(value)
 	if nulls {
 		b.WriteString(" OR ")
-		b.column(alias, t.Field.Column)
+		b.expression(alias, t.Field)
 		b.WriteString(" IS NULL)")
 	}
 	return true

@@ -10,7 +10,6 @@ import (
 	"github.com/lib/pq"
 
 	"github.com/entwine-go/entwine/internal/fold"
-	"github.com/entwine-go/entwine/internal/money"
 )
 
 // where writes the filter as a boolean expression over the row called alias.
@@ -61,6 +60,7 @@ func (b *builder) join(filters []Filter, separator, empty, alias string) {
 var operators = map[Op]string{EQ: " = ", NEQ: " <> ", GT: " > ", GTE: " >= ", LT: " < ", LTE: " <= "}
 
 func (b *builder) cond(c Cond, alias string) {
+	c = c.amounts()
 	switch c.Op {
 	case IsNull:
 		b.column(alias, c.Field.Column)
@@ -80,7 +80,7 @@ func (b *builder) cond(c Cond, alias string) {
 		b.compare(c, alias)
 		if c.Field.Nullable {
 			b.WriteString(" OR ")
-			b.column(alias, c.Field.Column)
+			b.expression(alias, c.Field)
 			b.WriteString(" IS NULL")
 		}
 		b.WriteString(")")
@@ -96,11 +96,7 @@ func (b *builder) compare(c Cond, alias string) {
 		b.element(c.Field, alias, c.Value)
 		return
 	}
-	if d, ok := c.Value.(money.Decimal); ok {
-		b.amount(c.Field, alias, c.Op, d)
-		return
-	}
-	b.column(alias, c.Field.Column)
+	b.expression(alias, c.Field)
 	b.WriteString(operators[c.Op])
 	b.Arg(c.Value)
 }
@@ -111,11 +107,7 @@ func (b *builder) oneOf(c Cond, alias string) {
 		b.overlap(c.Field, alias, c.Value)
 		return
 	}
-	if all, ok := c.Value.([]money.Decimal); ok {
-		b.oneOfAmounts(c.Field, alias, all)
-		return
-	}
-	b.column(alias, c.Field.Column)
+	b.expression(alias, c.Field)
 	b.in(c.Value)
 }
 

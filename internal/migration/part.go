@@ -50,13 +50,17 @@ func (p part) mentions(table string) bool {
 	return p.table == table || regexp.MustCompile(`\b`+regexp.QuoteMeta(table)+`\b`).MatchString(p.text)
 }
 
-// objectIndex begins the names of indexes and tables that are objects: all
-// others are Ent's.
-const objectIndex = "search_"
+// These begin the names of indexes and tables that are objects: all others are
+// Ent's.
+const (
+	objectIndex = "search_"
+	unitsIndex  = "units_"
+)
 
 const (
 	sqliteParts = `SELECT CASE WHEN type = 'table' THEN 'virtual table' ELSE type END, name, tbl_name, sql
-FROM sqlite_master WHERE type IN ('trigger', 'view') OR type = 'table' AND sql LIKE 'CREATE VIRTUAL TABLE%' ORDER BY rowid`
+FROM sqlite_master WHERE type IN ('trigger', 'view') OR type = 'table' AND sql LIKE 'CREATE VIRTUAL TABLE%'
+	OR type = 'index' AND substr(name, 1, 6) = '` + unitsIndex + `' ORDER BY rowid`
 
 	postgresParts = `
 SELECT 'trigger', t.tgname::text, c.relname::text, pg_get_triggerdef(t.oid)
@@ -79,7 +83,7 @@ WHERE c.relnamespace = current_schema()::regnamespace AND a.attgenerated <> ''
 UNION ALL
 SELECT 'index', c.relname::text, i.indrelid::regclass::text, pg_get_indexdef(c.oid)
 FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
-WHERE c.relnamespace = current_schema()::regnamespace AND starts_with(c.relname, '` + objectIndex + `')
+WHERE c.relnamespace = current_schema()::regnamespace AND (starts_with(c.relname, '` + objectIndex + `') OR starts_with(c.relname, '` + unitsIndex + `'))
 UNION ALL
 SELECT 'table', c.relname::text, '', (SELECT string_agg(a.attname || ' ' || format_type(a.atttypid, a.atttypmod), ', ' ORDER BY a.attnum) FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped)
 FROM pg_class c

@@ -134,10 +134,8 @@ func (s *scratch) inspect(ctx context.Context) (*state, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read tables: %w", err)
 	}
-	if s.dialect == dialect.Postgres {
-		for _, t := range tables.Tables {
-			leaveObjects(t)
-		}
+	for _, t := range tables.Tables {
+		leaveObjects(t)
 	}
 	slices.SortFunc(tables.Tables, func(a, b *atschema.Table) int { return compare(a.Name, b.Name) })
 	parts, err := s.parts(ctx)
@@ -148,7 +146,7 @@ func (s *scratch) inspect(ctx context.Context) (*state, error) {
 }
 
 // leaveObjects takes the columns and indexes out of the table that are parts
-// of objects: PostgreSQL shows them with those that Ent has made.
+// of objects: the database shows them with those that Ent has made.
 func leaveObjects(t *atschema.Table) {
 	t.Columns = slices.DeleteFunc(t.Columns, func(c *atschema.Column) bool {
 		return slices.ContainsFunc(c.Attrs, func(a atschema.Attr) bool {
@@ -156,5 +154,7 @@ func leaveObjects(t *atschema.Table) {
 			return generated
 		})
 	})
-	t.Indexes = slices.DeleteFunc(t.Indexes, func(i *atschema.Index) bool { return strings.HasPrefix(i.Name, objectIndex) })
+	t.Indexes = slices.DeleteFunc(t.Indexes, func(i *atschema.Index) bool {
+		return strings.HasPrefix(i.Name, objectIndex) || strings.HasPrefix(i.Name, unitsIndex)
+	})
 }

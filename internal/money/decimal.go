@@ -24,19 +24,9 @@ func ParseDecimal(number string) (Decimal, error) {
 	return Decimal{units}, nil
 }
 
-// In returns the greatest number of minor units that is not above the
-// decimal, of a currency of that scale, and whether it is the decimal itself.
-func (d Decimal) In(scale int) (minor int64, exact bool) {
-	unit := int64(1)
-	for range MaxScale - scale {
-		unit *= 10
-	}
-	minor = d.units / unit
-	if d.units%unit != 0 && d.units < 0 {
-		minor--
-	}
-	return minor, d.units%unit == 0
-}
+// Units returns the decimal as a number of 10^-[MaxScale], which is what SQL's
+// [Units] makes of an amount.
+func (d Decimal) Units() int64 { return d.units }
 
 var errNumber = errors.New("is not a number")
 

@@ -2,6 +2,7 @@ package money_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 	"math/big"
 	"math/rand/v2"
@@ -76,24 +77,36 @@ func TestAmountsSurvive(t *testing.T) {
 	}
 }
 
-func TestDecimalsAreBelowOrAt(t *testing.T) {
+func TestDecimalsHaveUnits(t *testing.T) {
 	t.Parallel()
-	for _, c := range []struct {
-		number string
-		scale  int
-		minor  int64
-		exact  bool
-	}{
-		{"12.34", 2, 1234, true}, {"12.34", 0, 12, false}, {"12.34", 3, 12340, true}, {"-12.34", 0, -13, false}, {"-12", 0, -12, true}, {"0.0001", 2, 0, false},
-	} {
-		d, err := money.ParseDecimal(c.number)
-		if minor, exact := d.In(c.scale); err != nil || minor != c.minor || exact != c.exact {
-			t.Errorf("%s with %d decimals is %d, %v, %v; want %d, %v", c.number, c.scale, minor, exact, err, c.minor, c.exact)
+	for number, want := range map[string]int64{"12.34": 123_400, "-12.34": -123_400, "12": 120_000, "0.0001": 1, "1e3": 10_000_000} {
+		if d, err := money.ParseDecimal(number); err != nil || d.Units() != want {
+			t.Errorf("%s is %d, %v; want %d", number, d.Units(), err, want)
 		}
 	}
 	for _, bad := range []string{"1.23456", "1e15", "x", ""} {
 		if _, err := money.ParseDecimal(bad); err == nil {
 			t.Errorf("%q is a decimal", bad)
+		}
+	}
+}
+
+// What the databases make of an amount is the decimal that is shown of it.
+func TestUnitsAreThoseOfWhatIsShown(t *testing.T) {
+	t.Parallel()
+	for code, number := range map[string]string{"USD": "19.99", "JPY": "1200", "KWD": "1.25", "CLF": "0.0001"} {
+		most, err := money.ParseDecimal(string(money.Append(nil, money.Most(code), code)))
+		if err != nil || most.Units() <= 0 {
+			t.Errorf("the largest amount of %s is %d, %v", code, most.Units(), err)
+		}
+		minor, err := money.Parse(number, code)
+		d, err2 := money.ParseDecimal(number)
+		if err != nil || err2 != nil {
+			t.Fatal(err, err2)
+		}
+		factor := d.Units() / minor
+		if text := money.Units("a", "c"); code != "USD" && !strings.Contains(text, fmt.Sprintf(" WHEN '%s' THEN %d ", code, factor)) || !strings.HasSuffix(text, " ELSE 100 END") {
+			t.Errorf("a minor unit of %s is %d units; %s", code, factor, text)
 		}
 	}
 }

@@ -642,6 +642,22 @@ type PaymentsInvoker interface {
 	//
 	// GET /payments/{id}
 	ReadPayment(ctx context.Context, params ReadPaymentParams) (*PaymentResponse, error)
+	// ReceivePaymentEvent invokes receivePaymentEvent operation.
+	//
+	// The gateway tells that a payment or a refund has been decided, signed as Stripe signs:
+	// `Stripe-Signature` has the time, `t=`, and the HMAC-SHA256 of the time, a point and the body, `v1=`,
+	// by the secret in `ENTWINE_PAYMENT_WEBHOOK_SECRET`. Without that setting there is nothing here: 404.
+	// A signature that does not fit or is older than five minutes is 400.
+	//
+	// `data.object.metadata.key` is the key that the gateway was asked with. What was decided is asked of
+	// the gateway itself, so events may come in any order; one that has taken effect has none again. Of
+	// other types, and of payments that are not known here, nothing is kept: 200, and `received` is false.
+	// Where the gateway has not decided after all, the answer is 504, and the event is to be sent again.
+	//
+	// No other credentials are looked at, and requests are not counted.
+	//
+	// POST /payments/webhook
+	ReceivePaymentEvent(ctx context.Context, request *PaymentEvent, params ReceivePaymentEventParams) (*PaymentEventReceived, error)
 	// RefundPayment invokes refundPayment operation.
 	//
 	// Pays back of a payment: the amount, or all that is left. Refunds never come to more than the
@@ -39446,6 +39462,124 @@ func (c *Client) sendReadUser(ctx context.Context, params ReadUserParams) (res *
 	}()
 
 	result, err := decodeReadUserResponse(resp)
+	if err != nil {
+		return res, errors.Wrap(err, "decode response")
+	}
+
+	return result, nil
+}
+
+// ReceivePaymentEvent invokes receivePaymentEvent operation.
+//
+// The gateway tells that a payment or a refund has been decided, signed as Stripe signs:
+// `Stripe-Signature` has the time, `t=`, and the HMAC-SHA256 of the time, a point and the body, `v1=`,
+// by the secret in `ENTWINE_PAYMENT_WEBHOOK_SECRET`. Without that setting there is nothing here: 404.
+// A signature that does not fit or is older than five minutes is 400.
+//
+// `data.object.metadata.key` is the key that the gateway was asked with. What was decided is asked of
+// the gateway itself, so events may come in any order; one that has taken effect has none again. Of
+// other types, and of payments that are not known here, nothing is kept: 200, and `received` is false.
+// Where the gateway has not decided after all, the answer is 504, and the event is to be sent again.
+//
+// No other credentials are looked at, and requests are not counted.
+//
+// POST /payments/webhook
+func (c *Client) ReceivePaymentEvent(ctx context.Context, request *PaymentEvent, params ReceivePaymentEventParams) (*PaymentEventReceived, error) {
+	res, err := c.sendReceivePaymentEvent(ctx, request, params)
+	return res, err
+}
+
+func (c *Client) sendReceivePaymentEvent(ctx context.Context, request *PaymentEvent, params ReceivePaymentEventParams) (res *PaymentEventReceived, err error) {
+
+	u := uri.Clone(c.requestURL(ctx))
+	var pathParts [1]string
+	pathParts[0] = "/payments/webhook"
+	uri.AddPathParts(u, pathParts[:]...)
+
+	r, err := ht.NewRequest(ctx, "POST", u)
+	if err != nil {
+		return res, errors.Wrap(err, "create request")
+	}
+	if err := encodeReceivePaymentEventRequest(request, r); err != nil {
+		return res, errors.Wrap(err, "encode request")
+	}
+
+	h := uri.NewHeaderEncoder(r.Header)
+	{
+		cfg := uri.HeaderParameterEncodingConfig{
+			Name:    "Stripe-Signature",
+			Explode: false,
+		}
+		if err := h.EncodeParam(cfg, func(e uri.Encoder) error {
+			if val, ok := params.StripeSignature.Get(); ok {
+				return e.EncodeValue(conv.StringToString(val))
+			}
+			return nil
+		}); err != nil {
+			return res, errors.Wrap(err, "encode header")
+		}
+	}
+
+	{
+		type bitset = [1]uint8
+		var satisfied bitset
+		{
+
+			switch err := c.securityBearerAuth(ctx, ReceivePaymentEventOperation, r); {
+			case err == nil: // if NO error
+				satisfied[0] |= 1 << 0
+			case errors.Is(err, ogenerrors.ErrSkipClientSecurity):
+				// Skip this security.
+			default:
+				return res, errors.Wrap(err, "security \"BearerAuth\"")
+			}
+		}
+		{
+
+			switch err := c.securityApiKey(ctx, ReceivePaymentEventOperation, r); {
+			case err == nil: // if NO error
+				satisfied[0] |= 1 << 1
+			case errors.Is(err, ogenerrors.ErrSkipClientSecurity):
+				// Skip this security.
+			default:
+				return res, errors.Wrap(err, "security \"ApiKey\"")
+			}
+		}
+
+		if ok := func() bool {
+		nextRequirement:
+			for _, requirement := range []bitset{
+				{},
+				{0b00000001},
+				{0b00000010},
+			} {
+				for i, mask := range requirement {
+					if satisfied[i]&mask != mask {
+						continue nextRequirement
+					}
+				}
+				return true
+			}
+			return false
+		}(); !ok {
+			return res, ogenerrors.ErrSecurityRequirementIsNotSatisfied
+		}
+	}
+
+	resp, err := c.cfg.Client.Do(r)
+	if err != nil {
+		return res, errors.Wrap(err, "do request")
+	}
+	body := resp.Body
+	defer func() {
+		// Drain the body to EOF before closing, so the underlying
+		// connection can be reused by the Transport regardless of the
+		// response status code. See https://github.com/ogen-go/ogen/issues/1670.
+		_, _ = io.Copy(io.Discard, body)
+		_ = body.Close()
+	}()
+
+	result, err := decodeReceivePaymentEventResponse(resp)
 	if err != nil {
 		return res, errors.Wrap(err, "decode response")
 	}

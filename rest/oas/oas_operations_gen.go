@@ -108,6 +108,7 @@ const (
 	ReadSalesOperation             OperationName = "ReadSales"
 	ReadTwoFactorOperation         OperationName = "ReadTwoFactor"
 	ReadUserOperation              OperationName = "ReadUser"
+	ReceivePaymentEventOperation   OperationName = "ReceivePaymentEvent"
 	RefreshOperation               OperationName = "Refresh"
 	RefundOrderOperation           OperationName = "RefundOrder"
 	RefundPaymentOperation         OperationName = "RefundPayment"

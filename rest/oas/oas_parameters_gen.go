@@ -1181,23 +1181,23 @@ type ListItemsOfOrderParams struct {
 	NameLte OptString `json:",omitempty,omitzero"`
 	// Less than.
 	NameLt OptString `json:",omitempty,omitzero"`
-	// Only what has this price. Amounts are compared by the numbers that are shown, and sorted by minor
-	// units: `currency=` asks for those of one currency.
+	// Only what has this price. Amounts are compared and sorted by the numbers that are shown: `currency=`
+	// asks for those of one currency.
 	Price OptFloat64 `json:",omitempty,omitzero"`
-	// Only what has one of these, 100 at most. Amounts are compared by the numbers that are shown, and
-	// sorted by minor units: `currency=` asks for those of one currency.
+	// Only what has one of these, 100 at most. Amounts are compared and sorted by the numbers that are
+	// shown: `currency=` asks for those of one currency.
 	PriceIn []float64 `json:",omitempty"`
-	// At least. Amounts are compared by the numbers that are shown, and sorted by minor units: `currency=`
-	// asks for those of one currency.
+	// At least. Amounts are compared and sorted by the numbers that are shown: `currency=` asks for those
+	// of one currency.
 	PriceGte OptFloat64 `json:",omitempty,omitzero"`
-	// More than. Amounts are compared by the numbers that are shown, and sorted by minor units:
-	// `currency=` asks for those of one currency.
+	// More than. Amounts are compared and sorted by the numbers that are shown: `currency=` asks for those
+	// of one currency.
 	PriceGt OptFloat64 `json:",omitempty,omitzero"`
-	// At most. Amounts are compared by the numbers that are shown, and sorted by minor units: `currency=`
-	// asks for those of one currency.
+	// At most. Amounts are compared and sorted by the numbers that are shown: `currency=` asks for those
+	// of one currency.
 	PriceLte OptFloat64 `json:",omitempty,omitzero"`
-	// Less than. Amounts are compared by the numbers that are shown, and sorted by minor units:
-	// `currency=` asks for those of one currency.
+	// Less than. Amounts are compared and sorted by the numbers that are shown: `currency=` asks for those
+	// of one currency.
 	PriceLt OptFloat64 `json:",omitempty,omitzero"`
 	// Only what has this quantity.
 	Quantity OptInt64 `json:",omitempty,omitzero"`
@@ -1211,23 +1211,23 @@ type ListItemsOfOrderParams struct {
 	QuantityLte OptInt64 `json:",omitempty,omitzero"`
 	// Less than.
 	QuantityLt OptInt64 `json:",omitempty,omitzero"`
-	// Only what has this total. Amounts are compared by the numbers that are shown, and sorted by minor
-	// units: `currency=` asks for those of one currency.
+	// Only what has this total. Amounts are compared and sorted by the numbers that are shown: `currency=`
+	// asks for those of one currency.
 	Total OptFloat64 `json:",omitempty,omitzero"`
-	// Only what has one of these, 100 at most. Amounts are compared by the numbers that are shown, and
-	// sorted by minor units: `currency=` asks for those of one currency.
+	// Only what has one of these, 100 at most. Amounts are compared and sorted by the numbers that are
+	// shown: `currency=` asks for those of one currency.
 	TotalIn []float64 `json:",omitempty"`
-	// At least. Amounts are compared by the numbers that are shown, and sorted by minor units: `currency=`
-	// asks for those of one currency.
+	// At least. Amounts are compared and sorted by the numbers that are shown: `currency=` asks for those
+	// of one currency.
 	TotalGte OptFloat64 `json:",omitempty,omitzero"`
-	// More than. Amounts are compared by the numbers that are shown, and sorted by minor units:
-	// `currency=` asks for those of one currency.
+	// More than. Amounts are compared and sorted by the numbers that are shown: `currency=` asks for those
+	// of one currency.
 	TotalGt OptFloat64 `json:",omitempty,omitzero"`
-	// At most. Amounts are compared by the numbers that are shown, and sorted by minor units: `currency=`
-	// asks for those of one currency.
+	// At most. Amounts are compared and sorted by the numbers that are shown: `currency=` asks for those
+	// of one currency.
 	TotalLte OptFloat64 `json:",omitempty,omitzero"`
-	// Less than. Amounts are compared by the numbers that are shown, and sorted by minor units:
-	// `currency=` asks for those of one currency.
+	// Less than. Amounts are compared and sorted by the numbers that are shown: `currency=` asks for those
+	// of one currency.
 	TotalLt OptFloat64 `json:",omitempty,omitzero"`
 	// Only what has this order_id.
 	OrderID OptInt64 `json:",omitempty,omitzero"`
@@ -1515,23 +1515,23 @@ type ListOrderItemsParams struct {
 	NameLte OptString `json:",omitempty,omitzero"`
 	// Less than.
 	NameLt OptString `json:",omitempty,omitzero"`
-	// Only what has this price. Amounts are compared by the numbers that are shown, and sorted by minor
-	// units: `currency=` asks for those of one currency.
+	// Only what has this price. Amounts are compared and sorted by the numbers that are shown: `currency=`
+	// asks for those of one currency.
 	Price OptFloat64 `json:",omitempty,omitzero"`
-	// Only what has one of these, 100 at most. Amounts are compared by the numbers that are shown, and
-	// sorted by minor units: `currency=` asks for those of one currency.
+	// Only what has one of these, 100 at most. Amounts are compared and sorted by the numbers that are
+	// shown: `currency=` asks for those of one currency.
 	PriceIn []float64 `json:",omitempty"`
-	// At least. Amounts are compared by the numbers that are shown, and sorted by minor units: `currency=`
-	// asks for those of one currency.
+	// At least. Amounts are compared and sorted by the numbers that are shown: `currency=` asks for those
+	// of one currency.
 	PriceGte OptFloat64 `json:",omitempty,omitzero"`
-	// More than. Amounts are compared by the numbers that are shown, and sorted by minor units:
-	// `currency=` asks for those of one currency.
+	// More than. Amounts are compared and sorted by the numbers that are shown: `currency=` asks for those
+	// of one currency.
 	PriceGt OptFloat64 `json:",omitempty,omitzero"`
-	// At most. Amounts are compared by the numbers that are shown, and sorted by minor units: `currency=`
-	// asks for those of one currency.
+	// At most. Amounts are compared and sorted by the numbers that are shown: `currency=` asks for those
+	// of one currency.
 	PriceLte OptFloat64 `json:",omitempty,omitzero"`
-	// Less than. Amounts are compared by the numbers that are shown, and sorted by minor units:
-	// `currency=` asks for those of one currency.
+	// Less than. Amounts are compared and sorted by the numbers that are shown: `currency=` asks for those
+	// of one currency.
 	PriceLt OptFloat64 `json:",omitempty,omitzero"`
 	// Only what has this quantity.
 	Quantity OptInt64 `json:",omitempty,omitzero"`
@@ -1545,23 +1545,23 @@ type ListOrderItemsParams struct {
 	QuantityLte OptInt64 `json:",omitempty,omitzero"`
 	// Less than.
 	QuantityLt OptInt64 `json:",omitempty,omitzero"`
-	// Only what has this total. Amounts are compared by the numbers that are shown, and sorted by minor
-	// units: `currency=` asks for those of one currency.
+	// Only what has this total. Amounts are compared and sorted by the numbers that are shown: `currency=`
+	// asks for those of one currency.
 	Total OptFloat64 `json:",omitempty,omitzero"`
-	// Only what has one of these, 100 at most. Amounts are compared by the numbers that are shown, and
-	// sorted by minor units: `currency=` asks for those of one currency.
+	// Only what has one of these, 100 at most. Amounts are compared and sorted by the numbers that are
+	// shown: `currency=` asks for those of one currency.
 	TotalIn []float64 `json:",omitempty"`
-	// At least. Amounts are compared by the numbers that are shown, and sorted by minor units: `currency=`
-	// asks for those of one currency.
+	// At least. Amounts are compared and sorted by the numbers that are shown: `currency=` asks for those
+	// of one currency.
 	TotalGte OptFloat64 `json:",omitempty,omitzero"`
-	// More than. Amounts are compared by the numbers that are shown, and sorted by minor units:
-	// `currency=` asks for those of one currency.
+	// More than. Amounts are compared and sorted by the numbers that are shown: `currency=` asks for those
+	// of one currency.
 	TotalGt OptFloat64 `json:",omitempty,omitzero"`
-	// At most. Amounts are compared by the numbers that are shown, and sorted by minor units: `currency=`
-	// asks for those of one currency.
+	// At most. Amounts are compared and sorted by the numbers that are shown: `currency=` asks for those
+	// of one currency.
 	TotalLte OptFloat64 `json:",omitempty,omitzero"`
-	// Less than. Amounts are compared by the numbers that are shown, and sorted by minor units:
-	// `currency=` asks for those of one currency.
+	// Less than. Amounts are compared and sorted by the numbers that are shown: `currency=` asks for those
+	// of one currency.
 	TotalLt OptFloat64 `json:",omitempty,omitzero"`
 	// Only what has this order_id.
 	OrderID OptInt64 `json:",omitempty,omitzero"`
@@ -1633,23 +1633,23 @@ type ListOrdersParams struct {
 	Status OptOrderStatus `json:",omitempty,omitzero"`
 	// Only what has one of these, 100 at most.
 	StatusIn []OrderStatus `json:",omitempty"`
-	// Only what has this total. Amounts are compared by the numbers that are shown, and sorted by minor
-	// units: `currency=` asks for those of one currency.
+	// Only what has this total. Amounts are compared and sorted by the numbers that are shown: `currency=`
+	// asks for those of one currency.
 	Total OptFloat64 `json:",omitempty,omitzero"`
-	// Only what has one of these, 100 at most. Amounts are compared by the numbers that are shown, and
-	// sorted by minor units: `currency=` asks for those of one currency.
+	// Only what has one of these, 100 at most. Amounts are compared and sorted by the numbers that are
+	// shown: `currency=` asks for those of one currency.
 	TotalIn []float64 `json:",omitempty"`
-	// At least. Amounts are compared by the numbers that are shown, and sorted by minor units: `currency=`
-	// asks for those of one currency.
+	// At least. Amounts are compared and sorted by the numbers that are shown: `currency=` asks for those
+	// of one currency.
 	TotalGte OptFloat64 `json:",omitempty,omitzero"`
-	// More than. Amounts are compared by the numbers that are shown, and sorted by minor units:
-	// `currency=` asks for those of one currency.
+	// More than. Amounts are compared and sorted by the numbers that are shown: `currency=` asks for those
+	// of one currency.
 	TotalGt OptFloat64 `json:",omitempty,omitzero"`
-	// At most. Amounts are compared by the numbers that are shown, and sorted by minor units: `currency=`
-	// asks for those of one currency.
+	// At most. Amounts are compared and sorted by the numbers that are shown: `currency=` asks for those
+	// of one currency.
 	TotalLte OptFloat64 `json:",omitempty,omitzero"`
-	// Less than. Amounts are compared by the numbers that are shown, and sorted by minor units:
-	// `currency=` asks for those of one currency.
+	// Less than. Amounts are compared and sorted by the numbers that are shown: `currency=` asks for those
+	// of one currency.
 	TotalLt OptFloat64 `json:",omitempty,omitzero"`
 	// Only what has this currency.
 	Currency OptString `json:",omitempty,omitzero"`
@@ -1765,41 +1765,41 @@ type ListPaymentsParams struct {
 	Status OptPaymentStatus `json:",omitempty,omitzero"`
 	// Only what has one of these, 100 at most.
 	StatusIn []PaymentStatus `json:",omitempty"`
-	// Only what has this amount. Amounts are compared by the numbers that are shown, and sorted by minor
-	// units: `currency=` asks for those of one currency.
+	// Only what has this amount. Amounts are compared and sorted by the numbers that are shown:
+	// `currency=` asks for those of one currency.
 	Amount OptFloat64 `json:",omitempty,omitzero"`
-	// Only what has one of these, 100 at most. Amounts are compared by the numbers that are shown, and
-	// sorted by minor units: `currency=` asks for those of one currency.
+	// Only what has one of these, 100 at most. Amounts are compared and sorted by the numbers that are
+	// shown: `currency=` asks for those of one currency.
 	AmountIn []float64 `json:",omitempty"`
-	// At least. Amounts are compared by the numbers that are shown, and sorted by minor units: `currency=`
-	// asks for those of one currency.
+	// At least. Amounts are compared and sorted by the numbers that are shown: `currency=` asks for those
+	// of one currency.
 	AmountGte OptFloat64 `json:",omitempty,omitzero"`
-	// More than. Amounts are compared by the numbers that are shown, and sorted by minor units:
-	// `currency=` asks for those of one currency.
+	// More than. Amounts are compared and sorted by the numbers that are shown: `currency=` asks for those
+	// of one currency.
 	AmountGt OptFloat64 `json:",omitempty,omitzero"`
-	// At most. Amounts are compared by the numbers that are shown, and sorted by minor units: `currency=`
-	// asks for those of one currency.
+	// At most. Amounts are compared and sorted by the numbers that are shown: `currency=` asks for those
+	// of one currency.
 	AmountLte OptFloat64 `json:",omitempty,omitzero"`
-	// Less than. Amounts are compared by the numbers that are shown, and sorted by minor units:
-	// `currency=` asks for those of one currency.
+	// Less than. Amounts are compared and sorted by the numbers that are shown: `currency=` asks for those
+	// of one currency.
 	AmountLt OptFloat64 `json:",omitempty,omitzero"`
-	// Only what has this amount_refunded. Amounts are compared by the numbers that are shown, and sorted
-	// by minor units: `currency=` asks for those of one currency.
+	// Only what has this amount_refunded. Amounts are compared and sorted by the numbers that are shown:
+	// `currency=` asks for those of one currency.
 	AmountRefunded OptFloat64 `json:",omitempty,omitzero"`
-	// Only what has one of these, 100 at most. Amounts are compared by the numbers that are shown, and
-	// sorted by minor units: `currency=` asks for those of one currency.
+	// Only what has one of these, 100 at most. Amounts are compared and sorted by the numbers that are
+	// shown: `currency=` asks for those of one currency.
 	AmountRefundedIn []float64 `json:",omitempty"`
-	// At least. Amounts are compared by the numbers that are shown, and sorted by minor units: `currency=`
-	// asks for those of one currency.
+	// At least. Amounts are compared and sorted by the numbers that are shown: `currency=` asks for those
+	// of one currency.
 	AmountRefundedGte OptFloat64 `json:",omitempty,omitzero"`
-	// More than. Amounts are compared by the numbers that are shown, and sorted by minor units:
-	// `currency=` asks for those of one currency.
+	// More than. Amounts are compared and sorted by the numbers that are shown: `currency=` asks for those
+	// of one currency.
 	AmountRefundedGt OptFloat64 `json:",omitempty,omitzero"`
-	// At most. Amounts are compared by the numbers that are shown, and sorted by minor units: `currency=`
-	// asks for those of one currency.
+	// At most. Amounts are compared and sorted by the numbers that are shown: `currency=` asks for those
+	// of one currency.
 	AmountRefundedLte OptFloat64 `json:",omitempty,omitzero"`
-	// Less than. Amounts are compared by the numbers that are shown, and sorted by minor units:
-	// `currency=` asks for those of one currency.
+	// Less than. Amounts are compared and sorted by the numbers that are shown: `currency=` asks for those
+	// of one currency.
 	AmountRefundedLt OptFloat64 `json:",omitempty,omitzero"`
 	// Only what has this currency.
 	Currency OptString `json:",omitempty,omitzero"`
@@ -1909,41 +1909,41 @@ type ListPaymentsOfOrderParams struct {
 	Status OptPaymentStatus `json:",omitempty,omitzero"`
 	// Only what has one of these, 100 at most.
 	StatusIn []PaymentStatus `json:",omitempty"`
-	// Only what has this amount. Amounts are compared by the numbers that are shown, and sorted by minor
-	// units: `currency=` asks for those of one currency.
+	// Only what has this amount. Amounts are compared and sorted by the numbers that are shown:
+	// `currency=` asks for those of one currency.
 	Amount OptFloat64 `json:",omitempty,omitzero"`
-	// Only what has one of these, 100 at most. Amounts are compared by the numbers that are shown, and
-	// sorted by minor units: `currency=` asks for those of one currency.
+	// Only what has one of these, 100 at most. Amounts are compared and sorted by the numbers that are
+	// shown: `currency=` asks for those of one currency.
 	AmountIn []float64 `json:",omitempty"`
-	// At least. Amounts are compared by the numbers that are shown, and sorted by minor units: `currency=`
-	// asks for those of one currency.
+	// At least. Amounts are compared and sorted by the numbers that are shown: `currency=` asks for those
+	// of one currency.
 	AmountGte OptFloat64 `json:",omitempty,omitzero"`
-	// More than. Amounts are compared by the numbers that are shown, and sorted by minor units:
-	// `currency=` asks for those of one currency.
+	// More than. Amounts are compared and sorted by the numbers that are shown: `currency=` asks for those
+	// of one currency.
 	AmountGt OptFloat64 `json:",omitempty,omitzero"`
-	// At most. Amounts are compared by the numbers that are shown, and sorted by minor units: `currency=`
-	// asks for those of one currency.
+	// At most. Amounts are compared and sorted by the numbers that are shown: `currency=` asks for those
+	// of one currency.
 	AmountLte OptFloat64 `json:",omitempty,omitzero"`
-	// Less than. Amounts are compared by the numbers that are shown, and sorted by minor units:
-	// `currency=` asks for those of one currency.
+	// Less than. Amounts are compared and sorted by the numbers that are shown: `currency=` asks for those
+	// of one currency.
 	AmountLt OptFloat64 `json:",omitempty,omitzero"`
-	// Only what has this amount_refunded. Amounts are compared by the numbers that are shown, and sorted
-	// by minor units: `currency=` asks for those of one currency.
+	// Only what has this amount_refunded. Amounts are compared and sorted by the numbers that are shown:
+	// `currency=` asks for those of one currency.
 	AmountRefunded OptFloat64 `json:",omitempty,omitzero"`
-	// Only what has one of these, 100 at most. Amounts are compared by the numbers that are shown, and
-	// sorted by minor units: `currency=` asks for those of one currency.
+	// Only what has one of these, 100 at most. Amounts are compared and sorted by the numbers that are
+	// shown: `currency=` asks for those of one currency.
 	AmountRefundedIn []float64 `json:",omitempty"`
-	// At least. Amounts are compared by the numbers that are shown, and sorted by minor units: `currency=`
-	// asks for those of one currency.
+	// At least. Amounts are compared and sorted by the numbers that are shown: `currency=` asks for those
+	// of one currency.
 	AmountRefundedGte OptFloat64 `json:",omitempty,omitzero"`
-	// More than. Amounts are compared by the numbers that are shown, and sorted by minor units:
-	// `currency=` asks for those of one currency.
+	// More than. Amounts are compared and sorted by the numbers that are shown: `currency=` asks for those
+	// of one currency.
 	AmountRefundedGt OptFloat64 `json:",omitempty,omitzero"`
-	// At most. Amounts are compared by the numbers that are shown, and sorted by minor units: `currency=`
-	// asks for those of one currency.
+	// At most. Amounts are compared and sorted by the numbers that are shown: `currency=` asks for those
+	// of one currency.
 	AmountRefundedLte OptFloat64 `json:",omitempty,omitzero"`
-	// Less than. Amounts are compared by the numbers that are shown, and sorted by minor units:
-	// `currency=` asks for those of one currency.
+	// Less than. Amounts are compared and sorted by the numbers that are shown: `currency=` asks for those
+	// of one currency.
 	AmountRefundedLt OptFloat64 `json:",omitempty,omitzero"`
 	// Only what has this currency.
 	Currency OptString `json:",omitempty,omitzero"`
@@ -2490,29 +2490,29 @@ type ListProductsParams struct {
 	CategoryLte OptString `json:",omitempty,omitzero"`
 	// Less than.
 	CategoryLt OptString `json:",omitempty,omitzero"`
-	// Only what has this price. Amounts are compared by the numbers that are shown, and sorted by minor
-	// units: `currency=` asks for those of one currency.
+	// Only what has this price. Amounts are compared and sorted by the numbers that are shown: `currency=`
+	// asks for those of one currency.
 	Price OptFloat64 `json:",omitempty,omitzero"`
-	// Only what has one of these, 100 at most. Amounts are compared by the numbers that are shown, and
-	// sorted by minor units: `currency=` asks for those of one currency.
+	// Only what has one of these, 100 at most. Amounts are compared and sorted by the numbers that are
+	// shown: `currency=` asks for those of one currency.
 	PriceIn []float64 `json:",omitempty"`
-	// At least. Amounts are compared by the numbers that are shown, and sorted by minor units: `currency=`
-	// asks for those of one currency.
+	// At least. Amounts are compared and sorted by the numbers that are shown: `currency=` asks for those
+	// of one currency.
 	PriceGte OptFloat64 `json:",omitempty,omitzero"`
-	// More than. Amounts are compared by the numbers that are shown, and sorted by minor units:
-	// `currency=` asks for those of one currency.
+	// More than. Amounts are compared and sorted by the numbers that are shown: `currency=` asks for those
+	// of one currency.
 	PriceGt OptFloat64 `json:",omitempty,omitzero"`
-	// At most. Amounts are compared by the numbers that are shown, and sorted by minor units: `currency=`
-	// asks for those of one currency.
+	// At most. Amounts are compared and sorted by the numbers that are shown: `currency=` asks for those
+	// of one currency.
 	PriceLte OptFloat64 `json:",omitempty,omitzero"`
-	// Less than. Amounts are compared by the numbers that are shown, and sorted by minor units:
-	// `currency=` asks for those of one currency.
+	// Less than. Amounts are compared and sorted by the numbers that are shown: `currency=` asks for those
+	// of one currency.
 	PriceLt OptFloat64 `json:",omitempty,omitzero"`
-	// The same as price[gte]. Amounts are compared by the numbers that are shown, and sorted by minor
-	// units: `currency=` asks for those of one currency.
+	// The same as price[gte]. Amounts are compared and sorted by the numbers that are shown: `currency=`
+	// asks for those of one currency.
 	MinPrice OptFloat64 `json:",omitempty,omitzero"`
-	// The same as price[lte]. Amounts are compared by the numbers that are shown, and sorted by minor
-	// units: `currency=` asks for those of one currency.
+	// The same as price[lte]. Amounts are compared and sorted by the numbers that are shown: `currency=`
+	// asks for those of one currency.
 	MaxPrice OptFloat64 `json:",omitempty,omitzero"`
 	// Only what has this currency.
 	Currency OptString `json:",omitempty,omitzero"`
@@ -2630,23 +2630,23 @@ type ListRefundsParams struct {
 	Status OptRefundStatus `json:",omitempty,omitzero"`
 	// Only what has one of these, 100 at most.
 	StatusIn []RefundStatus `json:",omitempty"`
-	// Only what has this amount. Amounts are compared by the numbers that are shown, and sorted by minor
-	// units: `currency=` asks for those of one currency.
+	// Only what has this amount. Amounts are compared and sorted by the numbers that are shown:
+	// `currency=` asks for those of one currency.
 	Amount OptFloat64 `json:",omitempty,omitzero"`
-	// Only what has one of these, 100 at most. Amounts are compared by the numbers that are shown, and
-	// sorted by minor units: `currency=` asks for those of one currency.
+	// Only what has one of these, 100 at most. Amounts are compared and sorted by the numbers that are
+	// shown: `currency=` asks for those of one currency.
 	AmountIn []float64 `json:",omitempty"`
-	// At least. Amounts are compared by the numbers that are shown, and sorted by minor units: `currency=`
-	// asks for those of one currency.
+	// At least. Amounts are compared and sorted by the numbers that are shown: `currency=` asks for those
+	// of one currency.
 	AmountGte OptFloat64 `json:",omitempty,omitzero"`
-	// More than. Amounts are compared by the numbers that are shown, and sorted by minor units:
-	// `currency=` asks for those of one currency.
+	// More than. Amounts are compared and sorted by the numbers that are shown: `currency=` asks for those
+	// of one currency.
 	AmountGt OptFloat64 `json:",omitempty,omitzero"`
-	// At most. Amounts are compared by the numbers that are shown, and sorted by minor units: `currency=`
-	// asks for those of one currency.
+	// At most. Amounts are compared and sorted by the numbers that are shown: `currency=` asks for those
+	// of one currency.
 	AmountLte OptFloat64 `json:",omitempty,omitzero"`
-	// Less than. Amounts are compared by the numbers that are shown, and sorted by minor units:
-	// `currency=` asks for those of one currency.
+	// Less than. Amounts are compared and sorted by the numbers that are shown: `currency=` asks for those
+	// of one currency.
 	AmountLt OptFloat64 `json:",omitempty,omitzero"`
 	// Only what has this refunded_at.
 	RefundedAt OptString `json:",omitempty,omitzero"`
@@ -2740,23 +2740,23 @@ type ListRefundsOfPaymentParams struct {
 	Status OptRefundStatus `json:",omitempty,omitzero"`
 	// Only what has one of these, 100 at most.
 	StatusIn []RefundStatus `json:",omitempty"`
-	// Only what has this amount. Amounts are compared by the numbers that are shown, and sorted by minor
-	// units: `currency=` asks for those of one currency.
+	// Only what has this amount. Amounts are compared and sorted by the numbers that are shown:
+	// `currency=` asks for those of one currency.
 	Amount OptFloat64 `json:",omitempty,omitzero"`
-	// Only what has one of these, 100 at most. Amounts are compared by the numbers that are shown, and
-	// sorted by minor units: `currency=` asks for those of one currency.
+	// Only what has one of these, 100 at most. Amounts are compared and sorted by the numbers that are
+	// shown: `currency=` asks for those of one currency.
 	AmountIn []float64 `json:",omitempty"`
-	// At least. Amounts are compared by the numbers that are shown, and sorted by minor units: `currency=`
-	// asks for those of one currency.
+	// At least. Amounts are compared and sorted by the numbers that are shown: `currency=` asks for those
+	// of one currency.
 	AmountGte OptFloat64 `json:",omitempty,omitzero"`
-	// More than. Amounts are compared by the numbers that are shown, and sorted by minor units:
-	// `currency=` asks for those of one currency.
+	// More than. Amounts are compared and sorted by the numbers that are shown: `currency=` asks for those
+	// of one currency.
 	AmountGt OptFloat64 `json:",omitempty,omitzero"`
-	// At most. Amounts are compared by the numbers that are shown, and sorted by minor units: `currency=`
-	// asks for those of one currency.
+	// At most. Amounts are compared and sorted by the numbers that are shown: `currency=` asks for those
+	// of one currency.
 	AmountLte OptFloat64 `json:",omitempty,omitzero"`
-	// Less than. Amounts are compared by the numbers that are shown, and sorted by minor units:
-	// `currency=` asks for those of one currency.
+	// Less than. Amounts are compared and sorted by the numbers that are shown: `currency=` asks for those
+	// of one currency.
 	AmountLt OptFloat64 `json:",omitempty,omitzero"`
 	// Only what has this refunded_at.
 	RefundedAt OptString `json:",omitempty,omitzero"`
@@ -3577,6 +3577,12 @@ type ReadUserParams struct {
 	IfNoneMatch OptString `json:",omitempty,omitzero"`
 	// Answers 304 where nothing has changed since; `If-None-Match` wins.
 	IfModifiedSince OptString `json:",omitempty,omitzero"`
+}
+
+// ReceivePaymentEventParams is parameters of receivePaymentEvent operation.
+type ReceivePaymentEventParams struct {
+	// The time and the signature.
+	StripeSignature OptString `json:",omitempty,omitzero"`
 }
 
 // RefreshParams is parameters of refresh operation.

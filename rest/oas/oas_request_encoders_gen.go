@@ -468,6 +468,20 @@ func encodePatchUserRequest(
 	return nil
 }
 
+func encodeReceivePaymentEventRequest(
+	req *PaymentEvent,
+	r *http.Request,
+) error {
+	const contentType = "application/json"
+	e := new(jx.Encoder)
+	{
+		req.Encode(e)
+	}
+	encoded := e.Bytes()
+	ht.SetBody(r, bytes.NewReader(encoded), contentType)
+	return nil
+}
+
 func encodeRefundOrderRequest(
 	req OptOrderRefund,
 	r *http.Request,

@@ -3711,6 +3711,14 @@ type Invoice struct {
 	CustomerName OptString `json:"customer_name"`
 	// The customer's e-mail address, empty once the account is removed.
 	CustomerEmail OptString `json:"customer_email"`
+	// The seller's name when the invoice was issued, empty where none was set.
+	SellerName OptString `json:"seller_name"`
+	// The seller's address then, in lines.
+	SellerAddress OptString `json:"seller_address"`
+	// The number that the seller paid taxes under.
+	SellerTaxID OptString `json:"seller_tax_id"`
+	// Where the seller could be written to.
+	SellerEmail OptString `json:"seller_email"`
 	// The sum of the lines.
 	Subtotal OptFloat64 `json:"subtotal"`
 	// What is billed.
@@ -3751,6 +3759,26 @@ func (s *Invoice) GetCustomerName() OptString {
 // GetCustomerEmail returns the value of CustomerEmail.
 func (s *Invoice) GetCustomerEmail() OptString {
 	return s.CustomerEmail
+}
+
+// GetSellerName returns the value of SellerName.
+func (s *Invoice) GetSellerName() OptString {
+	return s.SellerName
+}
+
+// GetSellerAddress returns the value of SellerAddress.
+func (s *Invoice) GetSellerAddress() OptString {
+	return s.SellerAddress
+}
+
+// GetSellerTaxID returns the value of SellerTaxID.
+func (s *Invoice) GetSellerTaxID() OptString {
+	return s.SellerTaxID
+}
+
+// GetSellerEmail returns the value of SellerEmail.
+func (s *Invoice) GetSellerEmail() OptString {
+	return s.SellerEmail
 }
 
 // GetSubtotal returns the value of Subtotal.
@@ -3821,6 +3849,26 @@ func (s *Invoice) SetCustomerName(val OptString) {
 // SetCustomerEmail sets the value of CustomerEmail.
 func (s *Invoice) SetCustomerEmail(val OptString) {
 	s.CustomerEmail = val
+}
+
+// SetSellerName sets the value of SellerName.
+func (s *Invoice) SetSellerName(val OptString) {
+	s.SellerName = val
+}
+
+// SetSellerAddress sets the value of SellerAddress.
+func (s *Invoice) SetSellerAddress(val OptString) {
+	s.SellerAddress = val
+}
+
+// SetSellerTaxID sets the value of SellerTaxID.
+func (s *Invoice) SetSellerTaxID(val OptString) {
+	s.SellerTaxID = val
+}
+
+// SetSellerEmail sets the value of SellerEmail.
+func (s *Invoice) SetSellerEmail(val OptString) {
+	s.SellerEmail = val
 }
 
 // SetSubtotal sets the value of Subtotal.
@@ -6776,6 +6824,52 @@ func (o OptPayment) Or(d Payment) Payment {
 	return d
 }
 
+// NewOptPaymentEventData returns new OptPaymentEventData with value set to v.
+func NewOptPaymentEventData(v PaymentEventData) OptPaymentEventData {
+	return OptPaymentEventData{
+		Value: v,
+		Set:   true,
+	}
+}
+
+// OptPaymentEventData is optional PaymentEventData.
+type OptPaymentEventData struct {
+	Value PaymentEventData
+	Set   bool
+}
+
+// IsSet returns true if OptPaymentEventData was set.
+func (o OptPaymentEventData) IsSet() bool { return o.Set }
+
+// Reset unsets value.
+func (o *OptPaymentEventData) Reset() {
+	var v PaymentEventData
+	o.Value = v
+	o.Set = false
+}
+
+// SetTo sets value to v.
+func (o *OptPaymentEventData) SetTo(v PaymentEventData) {
+	o.Set = true
+	o.Value = v
+}
+
+// Get returns value and boolean that denotes whether value was set.
+func (o OptPaymentEventData) Get() (v PaymentEventData, ok bool) {
+	if !o.Set {
+		return v, false
+	}
+	return o.Value, true
+}
+
+// Or returns value if set, or given parameter if does not.
+func (o OptPaymentEventData) Or(d PaymentEventData) PaymentEventData {
+	if v, ok := o.Get(); ok {
+		return v
+	}
+	return d
+}
+
 // NewOptPaymentRefund returns new OptPaymentRefund with value set to v.
 func NewOptPaymentRefund(v PaymentRefund) OptPaymentRefund {
 	return OptPaymentRefund{
@@ -8510,6 +8604,109 @@ func (s *Payment) SetUser(val *User) {
 // SetRefunds sets the value of Refunds.
 func (s *Payment) SetRefunds(val []Refund) {
 	s.Refunds = val
+}
+
+// Something that the payment gateway tells.
+// Ref: #/components/schemas/PaymentEvent
+type PaymentEvent struct {
+	// What the gateway calls the event.
+	ID string `json:"id"`
+	// What it tells.
+	Type string `json:"type"`
+	// What it is about.
+	Data            OptPaymentEventData `json:"data"`
+	AdditionalProps PaymentEventAdditional
+}
+
+// GetID returns the value of ID.
+func (s *PaymentEvent) GetID() string {
+	return s.ID
+}
+
+// GetType returns the value of Type.
+func (s *PaymentEvent) GetType() string {
+	return s.Type
+}
+
+// GetData returns the value of Data.
+func (s *PaymentEvent) GetData() OptPaymentEventData {
+	return s.Data
+}
+
+// GetAdditionalProps returns the value of AdditionalProps.
+func (s *PaymentEvent) GetAdditionalProps() PaymentEventAdditional {
+	return s.AdditionalProps
+}
+
+// SetID sets the value of ID.
+func (s *PaymentEvent) SetID(val string) {
+	s.ID = val
+}
+
+// SetType sets the value of Type.
+func (s *PaymentEvent) SetType(val string) {
+	s.Type = val
+}
+
+// SetData sets the value of Data.
+func (s *PaymentEvent) SetData(val OptPaymentEventData) {
+	s.Data = val
+}
+
+// SetAdditionalProps sets the value of AdditionalProps.
+func (s *PaymentEvent) SetAdditionalProps(val PaymentEventAdditional) {
+	s.AdditionalProps = val
+}
+
+type PaymentEventAdditional map[string]jx.Raw
+
+func (s *PaymentEventAdditional) init() PaymentEventAdditional {
+	m := *s
+	if m == nil {
+		m = map[string]jx.Raw{}
+		*s = m
+	}
+	return m
+}
+
+// What it is about.
+type PaymentEventData map[string]jx.Raw
+
+func (s *PaymentEventData) init() PaymentEventData {
+	m := *s
+	if m == nil {
+		m = map[string]jx.Raw{}
+		*s = m
+	}
+	return m
+}
+
+// What became of an event.
+// Ref: #/components/schemas/PaymentEventReceived
+type PaymentEventReceived struct {
+	Status string `json:"status"`
+	// Whether it is about a payment or a refund that is known here.
+	Received bool `json:"received"`
+}
+
+// GetStatus returns the value of Status.
+func (s *PaymentEventReceived) GetStatus() string {
+	return s.Status
+}
+
+// GetReceived returns the value of Received.
+func (s *PaymentEventReceived) GetReceived() bool {
+	return s.Received
+}
+
+// SetStatus sets the value of Status.
+func (s *PaymentEventReceived) SetStatus(val string) {
+	s.Status = val
+}
+
+// SetReceived sets the value of Received.
+func (s *PaymentEventReceived) SetReceived(val bool) {
+	s.Received = val
 }
 
 // A page of payments.

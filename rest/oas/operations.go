@@ -98,6 +98,7 @@ var Operations = map[string]*Operation{
 	"refundOrder":           {Method: "post", Path: "/orders/{id}/refund", Body: true, Parsed: true, IDs: []string{"id"}, Produces: items},
 	"listPayments":          {Method: "get", Path: "/payments", Parsed: true, Produces: lists},
 	"createPayment":         {Method: "post", Path: "/payments", Body: true, Parsed: true, Produces: items},
+	"receivePaymentEvent":   {Method: "post", Path: "/payments/webhook", Body: true, Produces: items},
 	"readPayment":           {Method: "get", Path: "/payments/{id}", Parsed: true, IDs: []string{"id"}, Produces: items},
 	"refundPayment":         {Method: "post", Path: "/payments/{id}/refund", Body: true, Parsed: true, IDs: []string{"id"}, Produces: items},
 	"listRefundsOfPayment":  {Method: "get", Path: "/payments/{id}/refunds", Parsed: true, IDs: []string{"id"}, Produces: lists},

@@ -7701,6 +7701,115 @@ func (s *Server) handleReadUserRequest(args [1]string, argsEscaped bool, w http.
 	}
 }
 
+// handleReceivePaymentEventRequest handles receivePaymentEvent operation.
+//
+// The gateway tells that a payment or a refund has been decided, signed as Stripe signs:
+// `Stripe-Signature` has the time, `t=`, and the HMAC-SHA256 of the time, a point and the body, `v1=`,
+// by the secret in `ENTWINE_PAYMENT_WEBHOOK_SECRET`. Without that setting there is nothing here: 404.
+// A signature that does not fit or is older than five minutes is 400.
+//
+// `data.object.metadata.key` is the key that the gateway was asked with. What was decided is asked of
+// the gateway itself, so events may come in any order; one that has taken effect has none again. Of
+// other types, and of payments that are not known here, nothing is kept: 200, and `received` is false.
+// Where the gateway has not decided after all, the answer is 504, and the event is to be sent again.
+//
+// No other credentials are looked at, and requests are not counted.
+//
+// POST /payments/webhook
+func (s *Server) handleReceivePaymentEventRequest(args [0]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err          error
+		opErrContext = ogenerrors.OperationContext{
+			Name: ReceivePaymentEventOperation,
+			ID:   "receivePaymentEvent",
+		}
+	)
+	params, err := decodeReceivePaymentEventParams(args, argsEscaped, r)
+	if err != nil {
+		err = &ogenerrors.DecodeParamsError{
+			OperationContext: opErrContext,
+			Err:              err,
+		}
+		defer recordError("DecodeParams", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+
+	var rawBody []byte
+	request, rawBody, close, err := s.decodeReceivePaymentEventRequest(r)
+	if err != nil {
+		err = &ogenerrors.DecodeRequestError{
+			OperationContext: opErrContext,
+			Err:              err,
+		}
+		defer recordError("DecodeRequest", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+	defer func() {
+		if err := close(); err != nil {
+			recordError("CloseRequest", err)
+		}
+	}()
+
+	var response *PaymentEventReceived
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    ReceivePaymentEventOperation,
+			OperationSummary: "Receive an event of the payment gateway",
+			OperationID:      "receivePaymentEvent",
+			Body:             request,
+			RawBody:          rawBody,
+			Params: middleware.Parameters{
+				{
+					Name: "Stripe-Signature",
+					In:   "header",
+				}: params.StripeSignature,
+			},
+			Raw: r,
+		}
+
+		type (
+			Request  = *PaymentEvent
+			Params   = ReceivePaymentEventParams
+			Response = *PaymentEventReceived
+		)
+		response, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			unpackReceivePaymentEventParams,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				response, err = s.h.ReceivePaymentEvent(ctx, request, params)
+				return response, err
+			},
+		)
+	} else {
+		response, err = s.h.ReceivePaymentEvent(ctx, request, params)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+
+	if err := encodeReceivePaymentEventResponse(response, w); err != nil {
+		defer recordError("EncodeResponse", err)
+		if !errors.Is(err, ht.ErrInternalServerErrorResponse) {
+			s.cfg.ErrorHandler(ctx, w, r, err)
+		}
+		return
+	}
+}
+
 // handleRefreshRequest handles refresh operation.
 //
 // Takes the cookie `refreshToken`, which is replaced: a refresh token is good for one use. Using it

@@ -5947,6 +5947,96 @@ func decodeReadUserParams(args [1]string, argsEscaped bool, r *http.Request) (pa
 	return params, nil
 }
 
+// ReceivePaymentEventParams is parameters of receivePaymentEvent operation.
+type ReceivePaymentEventParams struct {
+	// The time and the signature.
+	StripeSignature OptString `json:",omitempty,omitzero"`
+}
+
+func unpackReceivePaymentEventParams(packed middleware.Parameters) (params ReceivePaymentEventParams) {
+	{
+		key := middleware.ParameterKey{
+			Name: "Stripe-Signature",
+			In:   "header",
+		}
+		if v, ok := packed[key]; ok {
+			params.StripeSignature = v.(OptString)
+		}
+	}
+	return params
+}
+
+func decodeReceivePaymentEventParams(args [0]string, argsEscaped bool, r *http.Request) (params ReceivePaymentEventParams, _ error) {
+	h := uri.NewHeaderDecoder(r.Header)
+	// Decode header: Stripe-Signature.
+	if err := func() error {
+		cfg := uri.HeaderParameterDecodingConfig{
+			Name:    "Stripe-Signature",
+			Explode: false,
+		}
+		if err := h.HasParam(cfg); err == nil {
+			if err := h.DecodeParam(cfg, func(d uri.Decoder) error {
+				var paramsDotStripeSignatureVal string
+				if err := func() error {
+					val, err := d.DecodeValue()
+					if err != nil {
+						return err
+					}
+
+					c, err := conv.ToString(val)
+					if err != nil {
+						return err
+					}
+
+					paramsDotStripeSignatureVal = c
+					return nil
+				}(); err != nil {
+					return err
+				}
+				params.StripeSignature.SetTo(paramsDotStripeSignatureVal)
+				return nil
+			}); err != nil {
+				return err
+			}
+			if err := func() error {
+				if value, ok := params.StripeSignature.Get(); ok {
+					if err := func() error {
+						if err := (validate.String{
+							MinLength:     0,
+							MinLengthSet:  false,
+							MaxLength:     4096,
+							MaxLengthSet:  true,
+							Email:         false,
+							Hostname:      false,
+							Regex:         nil,
+							MinNumeric:    0,
+							MinNumericSet: false,
+							MaxNumeric:    0,
+							MaxNumericSet: false,
+						}).Validate(string(value)); err != nil {
+							return errors.Wrap(err, "string")
+						}
+						return nil
+					}(); err != nil {
+						return err
+					}
+				}
+				return nil
+			}(); err != nil {
+				return err
+			}
+		}
+		return nil
+	}(); err != nil {
+		return params, &ogenerrors.DecodeParamError{
+			Name: "Stripe-Signature",
+			In:   "header",
+			Err:  err,
+		}
+	}
+	return params, nil
+}
+
 // RefreshParams is parameters of refresh operation.
 type RefreshParams struct {
 	// The refresh token.

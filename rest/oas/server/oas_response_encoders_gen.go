@@ -879,6 +879,19 @@ func encodeReadUserResponse(response ReadUserRes, w http.ResponseWriter) error {
 	}
 }
 
+func encodeReceivePaymentEventResponse(response *PaymentEventReceived, w http.ResponseWriter) error {
+	w.Header().Set("Content-Type", "application/json; charset=utf-8")
+	w.WriteHeader(200)
+
+	e := new(jx.Encoder)
+	response.Encode(e)
+	if _, err := e.WriteTo(w); err != nil {
+		return errors.Wrap(err, "write")
+	}
+
+	return nil
+}
+
 func encodeRefreshResponse(response *Refreshed, w http.ResponseWriter) error {
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")
 	w.WriteHeader(200)

@@ -3208,6 +3208,52 @@ func (o OptOrderRefund) Or(d OrderRefund) OrderRefund {
 	return d
 }
 
+// NewOptPaymentEventData returns new OptPaymentEventData with value set to v.
+func NewOptPaymentEventData(v PaymentEventData) OptPaymentEventData {
+	return OptPaymentEventData{
+		Value: v,
+		Set:   true,
+	}
+}
+
+// OptPaymentEventData is optional PaymentEventData.
+type OptPaymentEventData struct {
+	Value PaymentEventData
+	Set   bool
+}
+
+// IsSet returns true if OptPaymentEventData was set.
+func (o OptPaymentEventData) IsSet() bool { return o.Set }
+
+// Reset unsets value.
+func (o *OptPaymentEventData) Reset() {
+	var v PaymentEventData
+	o.Value = v
+	o.Set = false
+}
+
+// SetTo sets value to v.
+func (o *OptPaymentEventData) SetTo(v PaymentEventData) {
+	o.Set = true
+	o.Value = v
+}
+
+// Get returns value and boolean that denotes whether value was set.
+func (o OptPaymentEventData) Get() (v PaymentEventData, ok bool) {
+	if !o.Set {
+		return v, false
+	}
+	return o.Value, true
+}
+
+// Or returns value if set, or given parameter if does not.
+func (o OptPaymentEventData) Or(d PaymentEventData) PaymentEventData {
+	if v, ok := o.Get(); ok {
+		return v
+	}
+	return d
+}
+
 // NewOptPaymentRefund returns new OptPaymentRefund with value set to v.
 func NewOptPaymentRefund(v PaymentRefund) OptPaymentRefund {
 	return OptPaymentRefund{
@@ -3815,6 +3861,109 @@ func (s *PayOrderOKRawApplicationJSON) SetResponse(val *http.Response) {
 }
 
 func (*PayOrderOKRawApplicationJSON) payOrderRes() {}
+
+// Something that the payment gateway tells.
+// Ref: #/components/schemas/PaymentEvent
+type PaymentEvent struct {
+	// What the gateway calls the event.
+	ID string `json:"id"`
+	// What it tells.
+	Type string `json:"type"`
+	// What it is about.
+	Data            OptPaymentEventData `json:"data"`
+	AdditionalProps PaymentEventAdditional
+}
+
+// GetID returns the value of ID.
+func (s *PaymentEvent) GetID() string {
+	return s.ID
+}
+
+// GetType returns the value of Type.
+func (s *PaymentEvent) GetType() string {
+	return s.Type
+}
+
+// GetData returns the value of Data.
+func (s *PaymentEvent) GetData() OptPaymentEventData {
+	return s.Data
+}
+
+// GetAdditionalProps returns the value of AdditionalProps.
+func (s *PaymentEvent) GetAdditionalProps() PaymentEventAdditional {
+	return s.AdditionalProps
+}
+
+// SetID sets the value of ID.
+func (s *PaymentEvent) SetID(val string) {
+	s.ID = val
+}
+
+// SetType sets the value of Type.
+func (s *PaymentEvent) SetType(val string) {
+	s.Type = val
+}
+
+// SetData sets the value of Data.
+func (s *PaymentEvent) SetData(val OptPaymentEventData) {
+	s.Data = val
+}
+
+// SetAdditionalProps sets the value of AdditionalProps.
+func (s *PaymentEvent) SetAdditionalProps(val PaymentEventAdditional) {
+	s.AdditionalProps = val
+}
+
+type PaymentEventAdditional map[string]jx.Raw
+
+func (s *PaymentEventAdditional) init() PaymentEventAdditional {
+	m := *s
+	if m == nil {
+		m = map[string]jx.Raw{}
+		*s = m
+	}
+	return m
+}
+
+// What it is about.
+type PaymentEventData map[string]jx.Raw
+
+func (s *PaymentEventData) init() PaymentEventData {
+	m := *s
+	if m == nil {
+		m = map[string]jx.Raw{}
+		*s = m
+	}
+	return m
+}
+
+// What became of an event.
+// Ref: #/components/schemas/PaymentEventReceived
+type PaymentEventReceived struct {
+	Status string `json:"status"`
+	// Whether it is about a payment or a refund that is known here.
+	Received bool `json:"received"`
+}
+
+// GetStatus returns the value of Status.
+func (s *PaymentEventReceived) GetStatus() string {
+	return s.Status
+}
+
+// GetReceived returns the value of Received.
+func (s *PaymentEventReceived) GetReceived() bool {
+	return s.Received
+}
+
+// SetStatus sets the value of Status.
+func (s *PaymentEventReceived) SetStatus(val string) {
+	s.Status = val
+}
+
+// SetReceived sets the value of Received.
+func (s *PaymentEventReceived) SetReceived(val bool) {
+	s.Received = val
+}
 
 // What is paid back of a payment, and why.
 // Ref: #/components/schemas/PaymentRefund

@@ -629,6 +629,22 @@ type PaymentsHandler interface {
 	//
 	// GET /payments/{id}
 	ReadPayment(ctx context.Context, params ReadPaymentParams, w http.ResponseWriter) error
+	// ReceivePaymentEvent implements receivePaymentEvent operation.
+	//
+	// The gateway tells that a payment or a refund has been decided, signed as Stripe signs:
+	// `Stripe-Signature` has the time, `t=`, and the HMAC-SHA256 of the time, a point and the body, `v1=`,
+	// by the secret in `ENTWINE_PAYMENT_WEBHOOK_SECRET`. Without that setting there is nothing here: 404.
+	// A signature that does not fit or is older than five minutes is 400.
+	//
+	// `data.object.metadata.key` is the key that the gateway was asked with. What was decided is asked of
+	// the gateway itself, so events may come in any order; one that has taken effect has none again. Of
+	// other types, and of payments that are not known here, nothing is kept: 200, and `received` is false.
+	// Where the gateway has not decided after all, the answer is 504, and the event is to be sent again.
+	//
+	// No other credentials are looked at, and requests are not counted.
+	//
+	// POST /payments/webhook
+	ReceivePaymentEvent(ctx context.Context, req *PaymentEvent, params ReceivePaymentEventParams) (*PaymentEventReceived, error)
 	// RefundPayment implements refundPayment operation.
 	//
 	// Pays back of a payment: the amount, or all that is left. Refunds never come to more than the

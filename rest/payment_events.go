@@ -1,0 +1,26 @@
+package rest
+
+import (
+	"context"
+
+	"github.com/entwine-go/entwine/internal/problem"
+	"github.com/entwine-go/entwine/rest/door"
+	"github.com/entwine-go/entwine/rest/oas/server"
+)
+
+// ReceivePaymentEvent takes what the payment gateway sends: POST
+// /payments/webhook. Its signature is its credential, so it has no guard.
+func (o *operations) ReceivePaymentEvent(ctx context.Context, _ *server.PaymentEvent, params server.ReceivePaymentEventParams) (*server.PaymentEventReceived, error) {
+	if o.Webhook.Secret == "" {
+		return nil, problem.New(problem.NotFound, "there is nothing at this path")
+	}
+	event, err := o.Webhook.Read(params.StripeSignature.Or(""), door.From(ctx).Body)
+	if err != nil {
+		return nil, err
+	}
+	ours, err := o.Cashier.Receive(ctx, event)
+	if err != nil {
+		return nil, err
+	}
+	return &server.PaymentEventReceived{Status: success, Received: ours}, nil
+}

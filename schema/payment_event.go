@@ -1,0 +1,42 @@
+package schema
+
+import (
+	"entgo.io/ent"
+	"entgo.io/ent/schema"
+	"entgo.io/ent/schema/field"
+	"entgo.io/ent/schema/index"
+
+	"github.com/entwine-go/entwine/internal/policy"
+)
+
+// PaymentEvent is something that the gateway has told of its own accord and
+// that has taken effect: told again, it has none.
+type PaymentEvent struct{ ent.Schema }
+
+// Fields of the PaymentEvent.
+func (PaymentEvent) Fields() []ent.Field {
+	return []ent.Field{
+		field.String("event_id").Unique().Immutable().
+			Comment("What the gateway calls the event."),
+		field.String("type").Immutable().
+			Comment("What it tells."),
+	}
+}
+
+// Mixin of the PaymentEvent.
+func (PaymentEvent) Mixin() []ent.Mixin {
+	return []ent.Mixin{Record{}}
+}
+
+// Indexes of the PaymentEvent.
+func (PaymentEvent) Indexes() []ent.Index {
+	return []ent.Index{index.Fields("created_at")}
+}
+
+// Policy of the PaymentEvent.
+func (PaymentEvent) Policy() ent.Policy { return policy.Rules{} }
+
+// Annotations of the PaymentEvent.
+func (PaymentEvent) Annotations() []schema.Annotation {
+	return []schema.Annotation{schema.Comment("Something that the payment gateway has told of its own accord.")}
+}
