@@ -6,7 +6,7 @@ import "runtime"
 // collecting garbage less often. What lives is little, and Go collects when as
 // much again was allocated: every few hundred requests, at a quarter of what
 // these cost.
-const headroom = 24 << 20
+const headroom = 6 << 20
 
 // roomy runs fn with an object on the heap that is never touched, so that it
 // takes no memory itself, and is counted where Go decides when to collect.

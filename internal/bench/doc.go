@@ -8,7 +8,8 @@
 // the floor. `make bench` runs it.
 //
 // With rounds of the floor and of entwine in turn, medians of nine, on a
-// machine that others used too:
+// machine that others used too, and with 24 MiB of headroom for garbage (what
+// GOGC=190 makes of the 6 that entwine serve has; it costs more with these):
 //
 //	                    PostgreSQL             SQLite
 //	                    floor  REST  GraphQL   floor  REST  GraphQL
