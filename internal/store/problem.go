@@ -38,7 +38,7 @@ func Problem(err error) error {
 	if errors.As(err, &v) {
 		return validationProblem(v)
 	}
-	if errors.Is(err, context.DeadlineExceeded) {
+	if errors.Is(err, context.DeadlineExceeded) || timedOut(err) {
 		e := problem.Wrap(err, problem.Unavailable, "answering took too long: try again")
 		e.RetryAfter = time.Second
 		return e
@@ -77,6 +77,12 @@ func violationProblem(v Violation, err error) error {
 		return problem.Wrap(err, problem.Unprocessable, "the values break a rule")
 	}
 	return err
+}
+
+// timedOut reports whether PostgreSQL ended a statement that took too long.
+func timedOut(err error) bool {
+	var p *pq.Error
+	return errors.As(err, &p) && p.Code == "57014"
 }
 
 // unavailable reports whether the database could not do its work now.
