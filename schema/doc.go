@@ -100,6 +100,7 @@
 //
 //	expose.CountOf("likes", "")                     rows at the other end of an edge to many, all of them
 //	expose.CountOf("posts", "NEW.published")        those for which the condition holds
+//	expose.CountOf("likes", "").While("user_id")    those whose user is not deleted; an edge through a table needs no While
 //	expose.SumOf("refunds", "amount", "NEW.status <> 'failed'")
 //	expose.MeanOf("rating_sum", "reviews_count")    the quotient of two such fields
 //	expose.ForgetWith("user_id", "")                replaces a text once the foreign key becomes null
@@ -114,7 +115,8 @@
 // what a removal does: Cascade, SetNull or Restrict.
 //
 //	expose.Hidden()                no API shows it
-//	expose.Through()               who reads the row reads the one at the other end: the author of a public post
+//	expose.Through()               who reads the row reads the one at the other end: the author of a public post; and
+//	                               what is nested below it the other way is read by whoever reads the rows
 //	expose.Nested(operations...)   a path of its own below the parent, for List, Read and Create: /users/{id}/posts
 //	expose.FilterEdge()            GraphQL filters by what is at the other end: hasAuthorWith
 //	expose.DeletedWith()           a soft delete takes the rows at the other end along, a restore brings exactly them back
