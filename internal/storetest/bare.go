@@ -42,7 +42,7 @@ func Bare(t testing.TB, db *store.DB, table string, load func()) {
 			run(drop)
 		}
 		for _, name := range texts(`SELECT "name" FROM "sqlite_master" WHERE "sql" LIKE 'CREATE VIRTUAL TABLE%content="` + table + `"%'`) {
-			undo = append(undo, `INSERT INTO "`+name+`" ("`+name+`") VALUES ('rebuild')`, `INSERT INTO "`+name+`" ("`+name+`") VALUES ('optimize')`)
+			undo = append(undo, `INSERT INTO "`+name+`" ("`+name+`") VALUES ('rebuild')`)
 		}
 	})
 	load()
