@@ -62,17 +62,19 @@ func (e *Entity) searchDocument() []object {
 const learnt = `length("word") BETWEEN 4 AND 40 AND "word" ~ '[^0-9]'`
 
 // searchWords is a table of the words that are, or were, in the rows, with an
-// index of their trigrams, and the triggers that add to it. What they add is
-// in one order, so that two writers never wait for each other.
+// index of their trigrams, and the triggers that add to it. No constraint keeps
+// a word from being there twice, as what two writers add at once may be: it
+// would have the one wait until the other's transaction is over.
 func (e *Entity) searchWords() []object {
 	table := e.Type.Table()
 	name := "search_" + table + "_words"
 	objects := []object{
-		{Name: name, Create: fmt.Sprintf("CREATE TABLE %q (\"word\" text COLLATE \"C\" PRIMARY KEY);\n"+
+		{Name: name, Create: fmt.Sprintf("CREATE TABLE %q (\"word\" text COLLATE \"C\" NOT NULL);\n"+
 			"INSERT INTO %[1]q (\"word\") SELECT \"word\" FROM ts_stat('SELECT \"search_document\" FROM %q') WHERE %s", name, table, learnt)},
+		{Name: name + "_word", Create: fmt.Sprintf("CREATE INDEX %q ON %q (\"word\")", name+"_word", name)},
 		{Name: name + "_alike", Create: fmt.Sprintf("CREATE INDEX %q ON %q USING gin (\"word\" gin_trgm_ops)", name+"_alike", name)},
 	}
-	learn := fmt.Sprintf(`INSERT INTO %q ("word") SELECT "word" FROM unnest(tsvector_to_array(NEW."search_document")) AS "w" ("word") WHERE %s ON CONFLICT DO NOTHING;`, name, learnt)
+	learn := fmt.Sprintf(`INSERT INTO %q ("word") SELECT "word" FROM unnest(tsvector_to_array(NEW."search_document")) AS "w" ("word") WHERE %s AND NOT EXISTS (SELECT 1 FROM %[1]q AS "known" WHERE "known"."word" = "w"."word");`, name, learnt)
 	for _, t := range []trigger{
 		{on: "insert"},
 		{on: "update", when: `OLD."search_document" IS DISTINCT FROM NEW."search_document"`},

@@ -296,18 +296,19 @@ END $$`},
 		{Name: "search_posts", Create: `CREATE INDEX "search_posts" ON "posts" USING gin ("search_document")`},
 		{Name: "search_posts_age", Create: `CREATE INDEX "search_posts_age" ON "posts" USING brin (("id" + 0)) WITH (pages_per_range = 32, autosummarize = true)`},
 		{Name: "search_posts_title_fold", Create: `CREATE INDEX "search_posts_title_fold" ON "posts" USING gin ("title_fold" gin_trgm_ops)`},
-		{Name: "search_posts_words", Create: `CREATE TABLE "search_posts_words" ("word" text COLLATE "C" PRIMARY KEY);
+		{Name: "search_posts_words", Create: `CREATE TABLE "search_posts_words" ("word" text COLLATE "C" NOT NULL);
 INSERT INTO "search_posts_words" ("word") SELECT "word" FROM ts_stat('SELECT "search_document" FROM "posts"') WHERE length("word") BETWEEN 4 AND 40 AND "word" ~ '[^0-9]'`},
+		{Name: "search_posts_words_word", Create: `CREATE INDEX "search_posts_words_word" ON "search_posts_words" ("word")`},
 		{Name: "search_posts_words_alike", Create: `CREATE INDEX "search_posts_words_alike" ON "search_posts_words" USING gin ("word" gin_trgm_ops)`},
 		{Name: "search_posts_words_on_insert (function)", Create: `CREATE OR REPLACE FUNCTION "search_posts_words_on_insert"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-	INSERT INTO "search_posts_words" ("word") SELECT "word" FROM unnest(tsvector_to_array(NEW."search_document")) AS "w" ("word") WHERE length("word") BETWEEN 4 AND 40 AND "word" ~ '[^0-9]' ON CONFLICT DO NOTHING;
+	INSERT INTO "search_posts_words" ("word") SELECT "word" FROM unnest(tsvector_to_array(NEW."search_document")) AS "w" ("word") WHERE length("word") BETWEEN 4 AND 40 AND "word" ~ '[^0-9]' AND NOT EXISTS (SELECT 1 FROM "search_posts_words" AS "known" WHERE "known"."word" = "w"."word");
 	RETURN NULL;
 END $$`},
 		{Name: "search_posts_words_on_insert", Create: `CREATE TRIGGER "search_posts_words_on_insert" AFTER INSERT ON "posts" FOR EACH ROW EXECUTE FUNCTION "search_posts_words_on_insert"()`},
 		{Name: "search_posts_words_on_update (function)", Create: `CREATE OR REPLACE FUNCTION "search_posts_words_on_update"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-	INSERT INTO "search_posts_words" ("word") SELECT "word" FROM unnest(tsvector_to_array(NEW."search_document")) AS "w" ("word") WHERE length("word") BETWEEN 4 AND 40 AND "word" ~ '[^0-9]' ON CONFLICT DO NOTHING;
+	INSERT INTO "search_posts_words" ("word") SELECT "word" FROM unnest(tsvector_to_array(NEW."search_document")) AS "w" ("word") WHERE length("word") BETWEEN 4 AND 40 AND "word" ~ '[^0-9]' AND NOT EXISTS (SELECT 1 FROM "search_posts_words" AS "known" WHERE "known"."word" = "w"."word");
 	RETURN NULL;
 END $$`},
 		{Name: "search_posts_words_on_update", Create: `CREATE TRIGGER "search_posts_words_on_update" AFTER UPDATE ON "posts" FOR EACH ROW WHEN (OLD."search_document" IS DISTINCT FROM NEW."search_document") EXECUTE FUNCTION "search_posts_words_on_update"()`},
@@ -315,18 +316,19 @@ END $$`},
 		{Name: "search_products", Create: `CREATE INDEX "search_products" ON "products" USING gin ("search_document")`},
 		{Name: "search_products_age", Create: `CREATE INDEX "search_products_age" ON "products" USING brin (("id" + 0)) WITH (pages_per_range = 32, autosummarize = true)`},
 		{Name: "search_products_name_fold", Create: `CREATE INDEX "search_products_name_fold" ON "products" USING gin ("name_fold" gin_trgm_ops)`},
-		{Name: "search_products_words", Create: `CREATE TABLE "search_products_words" ("word" text COLLATE "C" PRIMARY KEY);
+		{Name: "search_products_words", Create: `CREATE TABLE "search_products_words" ("word" text COLLATE "C" NOT NULL);
 INSERT INTO "search_products_words" ("word") SELECT "word" FROM ts_stat('SELECT "search_document" FROM "products"') WHERE length("word") BETWEEN 4 AND 40 AND "word" ~ '[^0-9]'`},
+		{Name: "search_products_words_word", Create: `CREATE INDEX "search_products_words_word" ON "search_products_words" ("word")`},
 		{Name: "search_products_words_alike", Create: `CREATE INDEX "search_products_words_alike" ON "search_products_words" USING gin ("word" gin_trgm_ops)`},
 		{Name: "search_products_words_on_insert (function)", Create: `CREATE OR REPLACE FUNCTION "search_products_words_on_insert"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-	INSERT INTO "search_products_words" ("word") SELECT "word" FROM unnest(tsvector_to_array(NEW."search_document")) AS "w" ("word") WHERE length("word") BETWEEN 4 AND 40 AND "word" ~ '[^0-9]' ON CONFLICT DO NOTHING;
+	INSERT INTO "search_products_words" ("word") SELECT "word" FROM unnest(tsvector_to_array(NEW."search_document")) AS "w" ("word") WHERE length("word") BETWEEN 4 AND 40 AND "word" ~ '[^0-9]' AND NOT EXISTS (SELECT 1 FROM "search_products_words" AS "known" WHERE "known"."word" = "w"."word");
 	RETURN NULL;
 END $$`},
 		{Name: "search_products_words_on_insert", Create: `CREATE TRIGGER "search_products_words_on_insert" AFTER INSERT ON "products" FOR EACH ROW EXECUTE FUNCTION "search_products_words_on_insert"()`},
 		{Name: "search_products_words_on_update (function)", Create: `CREATE OR REPLACE FUNCTION "search_products_words_on_update"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-	INSERT INTO "search_products_words" ("word") SELECT "word" FROM unnest(tsvector_to_array(NEW."search_document")) AS "w" ("word") WHERE length("word") BETWEEN 4 AND 40 AND "word" ~ '[^0-9]' ON CONFLICT DO NOTHING;
+	INSERT INTO "search_products_words" ("word") SELECT "word" FROM unnest(tsvector_to_array(NEW."search_document")) AS "w" ("word") WHERE length("word") BETWEEN 4 AND 40 AND "word" ~ '[^0-9]' AND NOT EXISTS (SELECT 1 FROM "search_products_words" AS "known" WHERE "known"."word" = "w"."word");
 	RETURN NULL;
 END $$`},
 		{Name: "search_products_words_on_update", Create: `CREATE TRIGGER "search_products_words_on_update" AFTER UPDATE ON "products" FOR EACH ROW WHEN (OLD."search_document" IS DISTINCT FROM NEW."search_document") EXECUTE FUNCTION "search_products_words_on_update"()`},
@@ -334,18 +336,19 @@ END $$`},
 		{Name: "search_users", Create: `CREATE INDEX "search_users" ON "users" USING gin ("search_document")`},
 		{Name: "search_users_age", Create: `CREATE INDEX "search_users_age" ON "users" USING brin (("id" + 0)) WITH (pages_per_range = 32, autosummarize = true)`},
 		{Name: "search_users_name_fold", Create: `CREATE INDEX "search_users_name_fold" ON "users" USING gin ("name_fold" gin_trgm_ops)`},
-		{Name: "search_users_words", Create: `CREATE TABLE "search_users_words" ("word" text COLLATE "C" PRIMARY KEY);
+		{Name: "search_users_words", Create: `CREATE TABLE "search_users_words" ("word" text COLLATE "C" NOT NULL);
 INSERT INTO "search_users_words" ("word") SELECT "word" FROM ts_stat('SELECT "search_document" FROM "users"') WHERE length("word") BETWEEN 4 AND 40 AND "word" ~ '[^0-9]'`},
+		{Name: "search_users_words_word", Create: `CREATE INDEX "search_users_words_word" ON "search_users_words" ("word")`},
 		{Name: "search_users_words_alike", Create: `CREATE INDEX "search_users_words_alike" ON "search_users_words" USING gin ("word" gin_trgm_ops)`},
 		{Name: "search_users_words_on_insert (function)", Create: `CREATE OR REPLACE FUNCTION "search_users_words_on_insert"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-	INSERT INTO "search_users_words" ("word") SELECT "word" FROM unnest(tsvector_to_array(NEW."search_document")) AS "w" ("word") WHERE length("word") BETWEEN 4 AND 40 AND "word" ~ '[^0-9]' ON CONFLICT DO NOTHING;
+	INSERT INTO "search_users_words" ("word") SELECT "word" FROM unnest(tsvector_to_array(NEW."search_document")) AS "w" ("word") WHERE length("word") BETWEEN 4 AND 40 AND "word" ~ '[^0-9]' AND NOT EXISTS (SELECT 1 FROM "search_users_words" AS "known" WHERE "known"."word" = "w"."word");
 	RETURN NULL;
 END $$`},
 		{Name: "search_users_words_on_insert", Create: `CREATE TRIGGER "search_users_words_on_insert" AFTER INSERT ON "users" FOR EACH ROW EXECUTE FUNCTION "search_users_words_on_insert"()`},
 		{Name: "search_users_words_on_update (function)", Create: `CREATE OR REPLACE FUNCTION "search_users_words_on_update"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-	INSERT INTO "search_users_words" ("word") SELECT "word" FROM unnest(tsvector_to_array(NEW."search_document")) AS "w" ("word") WHERE length("word") BETWEEN 4 AND 40 AND "word" ~ '[^0-9]' ON CONFLICT DO NOTHING;
+	INSERT INTO "search_users_words" ("word") SELECT "word" FROM unnest(tsvector_to_array(NEW."search_document")) AS "w" ("word") WHERE length("word") BETWEEN 4 AND 40 AND "word" ~ '[^0-9]' AND NOT EXISTS (SELECT 1 FROM "search_users_words" AS "known" WHERE "known"."word" = "w"."word");
 	RETURN NULL;
 END $$`},
 		{Name: "search_users_words_on_update", Create: `CREATE TRIGGER "search_users_words_on_update" AFTER UPDATE ON "users" FOR EACH ROW WHEN (OLD."search_document" IS DISTINCT FROM NEW."search_document") EXECUTE FUNCTION "search_users_words_on_update"()`},

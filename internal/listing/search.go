@@ -151,7 +151,7 @@ func (r *Reader) Spellings(ctx context.Context, e *Entity, words []string) (_ []
 		return nil, nil
 	}
 	rows, err := r.DB.QueryContext(ctx, `SELECT "w"."word", "k"."word", "k"."likeness" FROM unnest($1::text[]) AS "w" ("word") CROSS JOIN LATERAL (`+
-		`SELECT "word", similarity("word", "w"."word") AS "likeness" FROM "search_`+e.Table+`_words" WHERE "word" % "w"."word" ORDER BY "likeness" DESC, "word" LIMIT `+strconv.Itoa(spellings)+
+		`SELECT DISTINCT "word", similarity("word", "w"."word") AS "likeness" FROM "search_`+e.Table+`_words" WHERE "word" % "w"."word" ORDER BY "likeness" DESC, "word" LIMIT `+strconv.Itoa(spellings)+
 		`) AS "k" ORDER BY "k"."likeness" DESC, "k"."word"`, array(words))
 	if err != nil {
 		return nil, fmt.Errorf("spell words of %s: %w", e.Path, err)

@@ -188,6 +188,25 @@ func TestSearchMisspelt(t *testing.T) {
 	}
 }
 
+// Who writes a word that another has just written does not wait for the end of
+// the other's transaction, and a word that is remembered twice is found once.
+func TestWordsThatTwoWriteAtOnce(t *testing.T) {
+	db := storetest.Migrated(t).Postgres(t)
+	l := newLibrary(t, db)
+	err := db.InTx(system, func(inner context.Context) error {
+		post := func(ctx context.Context) error {
+			return l.client.Post.Create().SetTitle("Zymurgy").SetContent("…").SetPublished(true).SetAuthorID(l.author).Exec(ctx)
+		}
+		return errors.Join(post(inner), post(system)) // the second is a transaction of its own
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, _ := l.find(system, "zymurgi"); len(got) != 2 {
+		t.Errorf("found %v", got)
+	}
+}
+
 // The newest rows with the words are found, and no others, whatever the newest
 // of all say about how many there are.
 func TestSearchAmongMany(t *testing.T) {
