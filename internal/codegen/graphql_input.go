@@ -13,7 +13,7 @@ import (
 // where is the entity's filter: entgql's, without what listings cannot do.
 func (g *graphqlSchema) where(e *Entity) *ast.Definition {
 	def := g.base.Types[e.Name+"WhereInput"]
-	def.Description = "A filter of " + e.words() + ". All that is given must hold. Filters nest 5 levels and have 50 terms at most, a list has 100 values, a list has 100 values."
+	def.Description = "A filter of " + e.words() + ". All that is given must hold. Filters nest 5 levels and have 50 terms at most, a list has 100 values."
 	dropped := map[string]bool{}
 	for _, f := range e.Fields {
 		for _, op := range f.Type.Ops() {
