@@ -100,7 +100,8 @@ func (p *process) answer(ctx context.Context, b *background, password string) er
 	if p.config.Worker {
 		parts = append(parts, b.work)
 	}
-	return roomy(func() error { return together(ctx, parts...) })
+	collectRarely()
+	return together(ctx, parts...)
 }
 
 // listen takes the port: from the process before this one, if there is one.
