@@ -125,8 +125,11 @@ func longList(value any) (at string, n int) {
 
 // boundedRules are the rules of validation, each of which finds so many errors
 // and no more: two fields that conflict are one, but three hundred are 45,000.
-func boundedRules() *rules.Rules {
+func boundedRules(hideSchema bool) *rules.Rules {
 	all := rules.NewDefaultRules()
+	if hideSchema {
+		suggestNothing(all)
+	}
 	all.AddRule("IntOf32Bits", intOf32Bits)
 	for name, rule := range all.GetInner() {
 		all.ReplaceRule(name, func(observers *core.Events, addError core.AddErrFunc) {
@@ -139,6 +142,22 @@ func boundedRules() *rules.Rules {
 		})
 	}
 	return all
+}
+
+// suggestNothing puts a rule that names nothing of the schema in the place of
+// each that does. gqlgen's executor adds two of them by itself, unless they are
+// there by their own names.
+func suggestNothing(all *rules.Rules) {
+	for suggesting, silent := range map[string]core.Rule{
+		rules.FieldsOnCorrectTypeRule.Name: rules.FieldsOnCorrectTypeRuleWithoutSuggestions,
+		rules.KnownArgumentNamesRule.Name:  rules.KnownArgumentNamesRuleWithoutSuggestions,
+		rules.KnownTypeNamesRule.Name:      rules.KnownTypeNamesRuleWithoutSuggestions,
+		rules.ScalarLeafsRule.Name:         rules.ScalarLeafsRuleWithoutSuggestions,
+		rules.ValuesOfCorrectTypeRule.Name: rules.ValuesOfCorrectTypeRuleWithoutSuggestions,
+	} {
+		all.RemoveRule(suggesting)
+		all.AddRule(silent.Name, silent.RuleFunc)
+	}
 }
 
 // intOf32Bits refuses whole numbers in a document that no Int is as large as:

@@ -13,6 +13,7 @@ import (
 	"github.com/99designs/gqlgen/graphql/handler/lru"
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
+	"github.com/vektah/gqlparser/v2/validator/rules"
 
 	"github.com/entwine-go/entwine/ent"
 	"github.com/entwine-go/entwine/gql/crud"
@@ -104,7 +105,7 @@ func New(c Config) *Server {
 	exec := executor.New(generated.NewExecutableSchema(generated.Config{Schema: Schema(), Resolvers: root}))
 	kept := lru.New[*ast.QueryDocument](keptDocuments)
 	exec.SetQueryCache(kept)
-	exec.SetDefaultRulesFn(boundedRules)
+	exec.SetDefaultRulesFn(func() *rules.Rules { return boundedRules(c.HideSchema) })
 	exec.SetParserTokenLimit(maxTokens)
 	exec.SetDisableSuggestion(c.HideSchema)
 	exec.SetErrorPresenter(presentRefusal)

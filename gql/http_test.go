@@ -60,8 +60,19 @@ func TestHiddenSchema(t *testing.T) {
 		if a.Errors == nil || strings.Contains(string(a.Data), "types") {
 			w.Errorf("introspection answered %s", a.Data)
 		}
-		if a := w.as("ada", `{ users { nam } }`); strings.Contains(a.Errors[0].Message, "name") {
-			w.Errorf("an error suggests %q", a.Errors[0].Message)
+		for _, document := range []string{
+			`{ users { nam } }`, `{ users }`, `{ users { id { name } } }`, `{ user(idd: 1) { id } }`, `{ me { id @skip(iff: true) } }`,
+			`{ usersConnection(where: {namee: "Ada"}) { totalCount } }`, `{ usersConnection(orderBy: {field: NAMEE}) { totalCount } }`,
+			`{ usersConnection(orderBy: {field: "NAME"}) { totalCount } }`, `query ($w: UserWhereInputt) { me { id } }`, `{ ... on Usr { id } }`,
+		} {
+			for _, e := range w.as("ada", document).Errors {
+				if strings.Contains(e.Message, "Did you mean") {
+					w.Errorf("%s: an error suggests %q", document, e.Message)
+				}
+			}
+		}
+		if a := w.as("ada", "{"+strings.Repeat(" nobody", 1000)+" }"); len(a.Errors) > 20 {
+			w.Errorf("one mistake is %d errors", len(a.Errors))
 		}
 		w.as("ada", `{ users(limit: 1) { name __typename } }`).wants(w.T, `{"users":[{"name":"Mia","__typename":"User"}]}`)
 	})
