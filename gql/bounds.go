@@ -131,6 +131,7 @@ func boundedRules(hideSchema bool) *rules.Rules {
 		suggestNothing(all)
 	}
 	all.AddRule("IntOf32Bits", intOf32Bits)
+	all.ReplaceRule(rules.OverlappingFieldsCanBeMergedRule.Name, mergedFirst(rules.OverlappingFieldsCanBeMergedRule.RuleFunc))
 	for name, rule := range all.GetInner() {
 		all.ReplaceRule(name, func(observers *core.Events, addError core.AddErrFunc) {
 			found := 0

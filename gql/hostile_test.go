@@ -93,6 +93,11 @@ var hostile = map[string]string{
 	"50,000 aliases":                        "{ user(id: 1) { " + times(50000, "a#: id") + "} }",
 	"21 root fields":                        "{ " + times(21, "r#: user(id: 1) { id }") + "}",
 	"the same field 3,000 times":            "{ user(id: 1) { " + times(3000, "id") + "} }",
+	"one mistake 1,900 times":               "{ " + times(1900, "nobody") + "}",
+	"misspelt names, 1,900 times":           "{ " + times(1900, "usersConnectio#") + "}",
+	"a mistake among 1,900 fields":          "{ user(id: 1) { nobody " + times(1900, "id") + "} }",
+	"a mistake in one of 40 fragments":      "{ nobody " + times(40, "...F#") + "}" + times(40, "fragment F# on Query { "+times(38, "__typename")+"}"),
+	"a mistake below fields of fields":      "{ nobody " + times(40, "user(id: 1) { "+times(36, "id")+"}") + "}",
 	"one name of a megabyte":                "{ " + strings.Repeat("x", 1000000) + " }",
 	"an id of a megabyte":                   `{ user(id: "` + strings.Repeat("1", 1000000) + `") { id } }`,
 	"a number of 100,000 digits":            "{ users(limit: " + strings.Repeat("9", 100000) + ") { id } }",
@@ -202,4 +207,36 @@ func BenchmarkHostileDocuments(b *testing.B) {
 		}
 	}
 	b.ReportMetric(float64(worst.Microseconds())/1000, "worst-ms")
+}
+
+// Fields that repeat each other are merged before they are compared: conflicts
+// are found however deep they are below repetitions, and nothing else is one.
+func TestRepeatedFieldsAreMerged(t *testing.T) {
+	each(t, func(w *world) {
+		w.post(1, "First", 1)
+		for document, conflict := range map[string]bool{
+			`{ user(id: 1) { id id name } user(id: 1) { name id } }`:                                                        false,
+			`{ user(id: 1) { a: id } user(id: 1) { a: name } }`:                                                             true,
+			`{ user(id: 1) { id } user(id: 2) { id } }`:                                                                     true,
+			`{ user(id: "1") { id } user(id: """1""") { id } }`:                                                             true,
+			`{ user(id: 1) { posts { a: id } } user(id: 1) { ... on User { posts { a: title } } } }`:                        true,
+			`{ user(id: 1) { ...F } user(id: 1) { ...G } } fragment F on User { a: id } fragment G on User { a: name }`:     true,
+			`{ user(id: 1) { ...F ...F } user(id: 1) { ...F a: id } } fragment F on User { a: id }`:                         false,
+			`{ user(id: 1) { ... { a: id } ... { a: id } ... { a: name } } }`:                                               true,
+			`{ node(id: "VXNlcjox") { ... on User { a: id } ... on Post { a: title } ... on User { a: id } } }`:             true,
+			`{ node(id: "VXNlcjox") { ... on User { a: name } ... on Post { a: title } ... on User { a: name } } }`:         false,
+			`{ node(id: "VXNlcjox") { ... on User { a: name } ... on Post { a: title } ... on User { a: email } } }`:        true,
+			`query ($x: Boolean!) { user(id: 1) { a: id @skip(if: $x) } user(id: 1) { a: name @include(if: $x) } }`:         true,
+			`{ users(limit: 1) { id } users(limit: 1) { id } }`:                                                             false,
+			`{ usersConnection(where: {name: "Ada"}) { totalCount } usersConnection(where: {name: "Bob"}) { totalCount } }`: true,
+		} {
+			found := false
+			for _, e := range w.as("ada", document).Errors {
+				found = found || strings.Contains(e.Message, "conflict because")
+			}
+			if found != conflict {
+				w.Errorf("%s: a conflict was found: %t, want %t", document, found, conflict)
+			}
+		}
+	})
 }
