@@ -65,7 +65,7 @@ func (r *resolver) AddToCart(ctx context.Context, productID string, quantity *in
 	if quantity != nil {
 		n = int64(*quantity)
 	}
-	id, err := r.once(ctx, key, "addToCart", []any{product, n}, func(ctx context.Context) (int64, error) {
+	id, err := r.Once(ctx, key, "addToCart", []any{product, n}, func(ctx context.Context) (int64, error) {
 		id, _, err := (&cart.Carts{DB: r.DB}).Add(ctx, product, n)
 		return id, err
 	})
@@ -90,7 +90,7 @@ func cartNames(err error, prefix string) error {
 }
 
 // CreateCartItem resolves createCartItem, which adds up as addToCart does.
-func (r *resolver) CreateCartItem(ctx context.Context, in generated.CreateCartItemInput) (*generated.CartItem, error) {
+func (r *resolver) CreateCartItem(ctx context.Context, in generated.CreateCartItemInput, key *string) (*generated.CartItem, error) {
 	draft, form := r.DraftCartItem(in)
 	if err := r.CheckCreate(ctx, entity.CartItem, form, draft.Mutation()); err != nil {
 		return nil, err
@@ -100,7 +100,10 @@ func (r *resolver) CreateCartItem(ctx context.Context, in generated.CreateCartIt
 	if !named {
 		quantity = 1
 	}
-	id, _, err := (&cart.Carts{DB: r.DB}).Add(ctx, int64(product), quantity)
+	id, err := r.Once(ctx, key, "createCartItem", []any{in}, func(ctx context.Context) (int64, error) {
+		id, _, err := (&cart.Carts{DB: r.DB}).Add(ctx, int64(product), quantity)
+		return id, err
+	})
 	if err != nil {
 		return nil, cartNames(err, "input.")
 	}

@@ -25,6 +25,24 @@ func TestSpecifiedMutations(t *testing.T) {
 	})
 }
 
+// What is created with a key is created once, whoever else uses that key.
+func TestCreateOnce(t *testing.T) {
+	each(t, func(w *world) {
+		w.post(2, "Bob's", 1)
+		for range 2 {
+			w.as("bob", `mutation { createPost(input: {title: "T", content: "C"}, idempotencyKey: "k") { id title } }`).wants(w.T,
+				`{"createPost":{"id":"`+id("Post", 2)+`","title":"T"}}`)
+			w.as("mia", `mutation { createComment(input: {postID: 1, text: "Yes."}, idempotencyKey: "k") { id } }`).wants(w.T,
+				`{"createComment":{"id":"`+id("Comment", 1)+`"}}`)
+			w.as("ada", `mutation { createUser(input: {name: "Eve", email: "eve@example.com", password: "a password 1"}, idempotencyKey: "k") { id } }`).wants(w.T,
+				`{"createUser":{"id":"`+id("User", 4)+`"}}`)
+		}
+		w.as("bob", `mutation { createPost(input: {title: "Another", content: "C"}, idempotencyKey: "k") { id } }`).wants(w.T, `null`, "createPost IDEMPOTENCY_KEY_REUSED")
+		w.as("bob", `mutation { createPost(input: {title: "", content: "C"}, idempotencyKey: "l") { id } }`).wants(w.T, `null`, "createPost BAD_USER_INPUT input.title")
+		w.as("bob", `mutation { createPost(input: {title: "T", content: "C"}, idempotencyKey: "l") { id } }`).wants(w.T, `{"createPost":{"id":"`+id("Post", 3)+`"}}`)
+	})
+}
+
 func TestWhoMayChange(t *testing.T) {
 	each(t, func(w *world) {
 		w.post(2, "Bob's", 1)

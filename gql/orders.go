@@ -34,7 +34,7 @@ func (r *resolver) CreateOrder(ctx context.Context, in *generated.CreateOrderInp
 			items = append(items, checkout.Item{ProductID: id, Quantity: int64(item.Quantity)})
 		}
 	}
-	id, err := r.once(ctx, key, "createOrder", []any{items}, func(ctx context.Context) (int64, error) {
+	id, err := r.Once(ctx, key, "createOrder", []any{items}, func(ctx context.Context) (int64, error) {
 		id, err := r.Cashier.Place(ctx, items)
 		return id, itemsOf(ofInput(err))
 	})
@@ -44,7 +44,7 @@ func (r *resolver) CreateOrder(ctx context.Context, in *generated.CreateOrderInp
 // PayOrder resolves payOrder.
 func (r *resolver) PayOrder(ctx context.Context, id string, key *string) (*generated.Order, error) {
 	return r.onOrder(ctx, id, policy.Pay, func(ctx context.Context, order int64) error {
-		ctx, err := r.keyed(ctx, key, "payOrder", order)
+		ctx, err := r.Keyed(ctx, key, "payOrder", order)
 		if err != nil {
 			return err
 		}
@@ -56,7 +56,7 @@ func (r *resolver) PayOrder(ctx context.Context, id string, key *string) (*gener
 // CancelOrder resolves cancelOrder.
 func (r *resolver) CancelOrder(ctx context.Context, id string, key *string) (*generated.Order, error) {
 	return r.onOrder(ctx, id, policy.Cancel, func(ctx context.Context, order int64) error {
-		_, err := r.once(ctx, key, "cancelOrder", []any{order}, func(ctx context.Context) (int64, error) {
+		_, err := r.Once(ctx, key, "cancelOrder", []any{order}, func(ctx context.Context) (int64, error) {
 			return order, r.Cashier.Cancel(ctx, order)
 		})
 		return err
@@ -71,7 +71,7 @@ func (r *resolver) RefundOrder(ctx context.Context, id string, amount *float64, 
 			return err
 		}
 		back.Restock = restock != nil && *restock
-		if ctx, err = r.keyed(ctx, key, "refundOrder", order, back); err != nil {
+		if ctx, err = r.Keyed(ctx, key, "refundOrder", order, back); err != nil {
 			return err
 		}
 		_, err = r.Cashier.Refund(ctx, order, back)
@@ -92,7 +92,7 @@ func (r *resolver) RefundPayment(ctx context.Context, id string, amount *float64
 	if err != nil {
 		return nil, err
 	}
-	if ctx, err = r.keyed(ctx, key, "refundPayment", payment, back); err != nil {
+	if ctx, err = r.Keyed(ctx, key, "refundPayment", payment, back); err != nil {
 		return nil, err
 	}
 	if _, err := r.Cashier.RefundPayment(ctx, payment, back); err != nil {
@@ -141,7 +141,7 @@ func (r *resolver) CreatePayment(ctx context.Context, in generated.CreatePayment
 			return nil, problem.Inputs(problem.Invalidf("input.orderId", *order, "%v", err))
 		}
 	}
-	if ctx, err = r.keyed(ctx, key, "createPayment", p); err != nil {
+	if ctx, err = r.Keyed(ctx, key, "createPayment", p); err != nil {
 		return nil, err
 	}
 	made, err := r.Cashier.Pay(ctx, p)

@@ -16,10 +16,10 @@ import (
 	"github.com/entwine-go/entwine/internal/viewer"
 )
 
-// CreatePost resolves createPost(input:), whose category goes by its name or its id.
-func (r *resolver) CreatePost(ctx context.Context, in generated.CreatePostInput) (p *generated.Post, err error) {
+// CreatePost resolves createPost(input:, idempotencyKey:), whose category goes by its name or its id.
+func (r *resolver) CreatePost(ctx context.Context, in generated.CreatePostInput, key *string) (p *generated.Post, err error) {
 	err = r.inCategory(ctx, policy.Create, in.Category, &in.CategoryID, func() error {
-		p, err = r.Mutations.CreatePost(ctx, in)
+		p, err = r.Mutations.CreatePost(ctx, in, key)
 		return err
 	})
 	return p, err

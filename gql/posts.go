@@ -34,7 +34,7 @@ func (r *resolver) AddComment(ctx context.Context, postID, text string) (*genera
 	if _, err := gid.Parse(entity.Post.Name, postID); err != nil {
 		return nil, problem.Inputs(problem.Invalidf("postId", postID, "%v", err))
 	}
-	comment, err := r.CreateComment(ctx, generated.CreateCommentInput{PostID: postID, Text: text})
+	comment, err := r.CreateComment(ctx, generated.CreateCommentInput{PostID: postID, Text: text}, nil)
 	if err = plainInputs(err); concerns(err, "postID") {
 		return nil, listing.NotFound(entity.Post)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/entwine-go/entwine/gql/generated"
 	"github.com/entwine-go/entwine/internal/entity"
+	"github.com/entwine-go/entwine/internal/gid"
 	"github.com/entwine-go/entwine/internal/listing"
 	"github.com/entwine-go/entwine/internal/policy"
 	"github.com/entwine-go/entwine/internal/problem"
@@ -28,13 +29,14 @@ func (r *resolver) CreateUsers(ctx context.Context, input []*generated.CreateUse
 	results := make([]*generated.UserResult, len(input))
 	err := r.DB.InTx(ctx, func(ctx context.Context) error {
 		for i, in := range input {
-			var made *generated.User
-			err := bad[i]
+			id, err := int64(0), bad[i]
 			if err == nil {
-				made, err = r.insertUser(ctx, *in, hashes[i])
+				id, err = r.insertUser(ctx, *in, hashes[i])
 			}
 			results[i] = r.resultOf(ctx, http.StatusCreated, "input.", fmt.Sprintf("input[%d].", i), err)
-			results[i].User = made
+			if err == nil {
+				results[i].User = &generated.User{ID: gid.Encode(entity.User.Name, id)}
+			}
 		}
 		return nil
 	})

@@ -11,15 +11,19 @@ import (
 )
 
 // CreateUser resolves createUser, with a password if the input has one.
-func (r *resolver) CreateUser(ctx context.Context, in generated.CreateUserInput) (*generated.User, error) {
+func (r *resolver) CreateUser(ctx context.Context, in generated.CreateUserInput, key *string) (*generated.User, error) {
 	if in.Password.Value() == nil {
-		return r.Mutations.CreateUser(ctx, in)
+		return r.Mutations.CreateUser(ctx, in, key)
 	}
 	hash, err := r.judgeUser(ctx, in)
 	if err != nil {
 		return nil, err
 	}
-	return r.insertUser(ctx, in, hash)
+	id, err := r.Once(ctx, key, "createUser", []any{in}, func(ctx context.Context) (int64, error) { return r.insertUser(ctx, in, hash) })
+	if err != nil {
+		return nil, err
+	}
+	return &generated.User{ID: gid.Encode(entity.User.Name, id)}, nil
 }
 
 // judgeUser says what is wrong with a new user, and hashes the password, if
@@ -36,23 +40,22 @@ func (r *resolver) judgeUser(ctx context.Context, in generated.CreateUserInput) 
 	return r.Accounts.Registrar.Prepare(ctx, *password)
 }
 
-// insertUser makes a user who has been judged.
-func (r *resolver) insertUser(ctx context.Context, in generated.CreateUserInput, hash string) (*generated.User, error) {
-	var made *generated.User
-	err := r.DB.InTx(ctx, func(ctx context.Context) error {
+// insertUser makes a user who has been judged, and returns the id.
+func (r *resolver) insertUser(ctx context.Context, in generated.CreateUserInput, hash string) (id int64, err error) {
+	err = r.DB.InTx(ctx, func(ctx context.Context) error {
 		create, _ := r.DraftUser(in)
 		row, err := create.Save(ctx)
 		if err != nil {
 			return err
 		}
-		made = &generated.User{ID: gid.Encode(entity.User.Name, int64(row.ID))}
+		id = int64(row.ID)
 		if hash == "" {
 			return nil
 		}
 		return r.Accounts.Registrar.Enroll(ctx, row.ID, hash)
 	})
 	if err != nil {
-		return nil, door.Failed(entity.User, err)
+		return 0, door.Failed(entity.User, err)
 	}
-	return made, nil
+	return id, nil
 }

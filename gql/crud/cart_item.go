@@ -17,16 +17,22 @@ import (
 )
 
 // CreateCartItem creates a cart item.
-func (m *Mutations) CreateCartItem(ctx context.Context, input generated.CreateCartItemInput) (*generated.CartItem, error) {
-	create, form := m.DraftCartItem(input)
-	if err := m.CheckCreate(ctx, entity.CartItem, form, create.Mutation()); err != nil {
+func (m *Mutations) CreateCartItem(ctx context.Context, input generated.CreateCartItemInput, idempotencyKey *string) (*generated.CartItem, error) {
+	id, err := m.Once(ctx, idempotencyKey, "createCartItem", []any{input}, func(ctx context.Context) (int64, error) {
+		create, form := m.DraftCartItem(input)
+		if err := m.CheckCreate(ctx, entity.CartItem, form, create.Mutation()); err != nil {
+			return 0, err
+		}
+		row, err := create.Save(ctx)
+		if err != nil {
+			return 0, door.Failed(entity.CartItem, err)
+		}
+		return int64(row.ID), nil
+	})
+	if err != nil {
 		return nil, err
 	}
-	row, err := create.Save(ctx)
-	if err != nil {
-		return nil, door.Failed(entity.CartItem, err)
-	}
-	return &generated.CartItem{ID: gid.Encode("CartItem", int64(row.ID))}, nil
+	return &generated.CartItem{ID: gid.Encode("CartItem", id)}, nil
 }
 
 // DraftCartItem is a cart item that the input describes, not made yet, and what

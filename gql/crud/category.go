@@ -17,16 +17,22 @@ import (
 )
 
 // CreateCategory creates a category.
-func (m *Mutations) CreateCategory(ctx context.Context, input generated.CreateCategoryInput) (*generated.Category, error) {
-	create, form := m.DraftCategory(input)
-	if err := m.CheckCreate(ctx, entity.Category, form, create.Mutation()); err != nil {
+func (m *Mutations) CreateCategory(ctx context.Context, input generated.CreateCategoryInput, idempotencyKey *string) (*generated.Category, error) {
+	id, err := m.Once(ctx, idempotencyKey, "createCategory", []any{input}, func(ctx context.Context) (int64, error) {
+		create, form := m.DraftCategory(input)
+		if err := m.CheckCreate(ctx, entity.Category, form, create.Mutation()); err != nil {
+			return 0, err
+		}
+		row, err := create.Save(ctx)
+		if err != nil {
+			return 0, door.Failed(entity.Category, err)
+		}
+		return int64(row.ID), nil
+	})
+	if err != nil {
 		return nil, err
 	}
-	row, err := create.Save(ctx)
-	if err != nil {
-		return nil, door.Failed(entity.Category, err)
-	}
-	return &generated.Category{ID: gid.Encode("Category", int64(row.ID))}, nil
+	return &generated.Category{ID: gid.Encode("Category", id)}, nil
 }
 
 // DraftCategory is a category that the input describes, not made yet, and what

@@ -17,16 +17,22 @@ import (
 )
 
 // CreateComment creates a comment.
-func (m *Mutations) CreateComment(ctx context.Context, input generated.CreateCommentInput) (*generated.Comment, error) {
-	create, form := m.DraftComment(input)
-	if err := m.CheckCreate(ctx, entity.Comment, form, create.Mutation()); err != nil {
+func (m *Mutations) CreateComment(ctx context.Context, input generated.CreateCommentInput, idempotencyKey *string) (*generated.Comment, error) {
+	id, err := m.Once(ctx, idempotencyKey, "createComment", []any{input}, func(ctx context.Context) (int64, error) {
+		create, form := m.DraftComment(input)
+		if err := m.CheckCreate(ctx, entity.Comment, form, create.Mutation()); err != nil {
+			return 0, err
+		}
+		row, err := create.Save(ctx)
+		if err != nil {
+			return 0, door.Failed(entity.Comment, err)
+		}
+		return int64(row.ID), nil
+	})
+	if err != nil {
 		return nil, err
 	}
-	row, err := create.Save(ctx)
-	if err != nil {
-		return nil, door.Failed(entity.Comment, err)
-	}
-	return &generated.Comment{ID: gid.Encode("Comment", int64(row.ID))}, nil
+	return &generated.Comment{ID: gid.Encode("Comment", id)}, nil
 }
 
 // DraftComment is a comment that the input describes, not made yet, and what

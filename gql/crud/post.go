@@ -17,16 +17,22 @@ import (
 )
 
 // CreatePost creates a post.
-func (m *Mutations) CreatePost(ctx context.Context, input generated.CreatePostInput) (*generated.Post, error) {
-	create, form := m.DraftPost(input)
-	if err := m.CheckCreate(ctx, entity.Post, form, create.Mutation()); err != nil {
+func (m *Mutations) CreatePost(ctx context.Context, input generated.CreatePostInput, idempotencyKey *string) (*generated.Post, error) {
+	id, err := m.Once(ctx, idempotencyKey, "createPost", []any{input}, func(ctx context.Context) (int64, error) {
+		create, form := m.DraftPost(input)
+		if err := m.CheckCreate(ctx, entity.Post, form, create.Mutation()); err != nil {
+			return 0, err
+		}
+		row, err := create.Save(ctx)
+		if err != nil {
+			return 0, door.Failed(entity.Post, err)
+		}
+		return int64(row.ID), nil
+	})
+	if err != nil {
 		return nil, err
 	}
-	row, err := create.Save(ctx)
-	if err != nil {
-		return nil, door.Failed(entity.Post, err)
-	}
-	return &generated.Post{ID: gid.Encode("Post", int64(row.ID))}, nil
+	return &generated.Post{ID: gid.Encode("Post", id)}, nil
 }
 
 // DraftPost is a post that the input describes, not made yet, and what

@@ -18,16 +18,22 @@ import (
 )
 
 // CreateProduct creates a product.
-func (m *Mutations) CreateProduct(ctx context.Context, input generated.CreateProductInput) (*generated.Product, error) {
-	create, form := m.DraftProduct(input)
-	if err := m.CheckCreate(ctx, entity.Product, form, create.Mutation()); err != nil {
+func (m *Mutations) CreateProduct(ctx context.Context, input generated.CreateProductInput, idempotencyKey *string) (*generated.Product, error) {
+	id, err := m.Once(ctx, idempotencyKey, "createProduct", []any{input}, func(ctx context.Context) (int64, error) {
+		create, form := m.DraftProduct(input)
+		if err := m.CheckCreate(ctx, entity.Product, form, create.Mutation()); err != nil {
+			return 0, err
+		}
+		row, err := create.Save(ctx)
+		if err != nil {
+			return 0, door.Failed(entity.Product, err)
+		}
+		return int64(row.ID), nil
+	})
+	if err != nil {
 		return nil, err
 	}
-	row, err := create.Save(ctx)
-	if err != nil {
-		return nil, door.Failed(entity.Product, err)
-	}
-	return &generated.Product{ID: gid.Encode("Product", int64(row.ID))}, nil
+	return &generated.Product{ID: gid.Encode("Product", id)}, nil
 }
 
 // DraftProduct is a product that the input describes, not made yet, and what

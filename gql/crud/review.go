@@ -17,16 +17,22 @@ import (
 )
 
 // CreateReview creates a review.
-func (m *Mutations) CreateReview(ctx context.Context, input generated.CreateReviewInput) (*generated.Review, error) {
-	create, form := m.DraftReview(input)
-	if err := m.CheckCreate(ctx, entity.Review, form, create.Mutation()); err != nil {
+func (m *Mutations) CreateReview(ctx context.Context, input generated.CreateReviewInput, idempotencyKey *string) (*generated.Review, error) {
+	id, err := m.Once(ctx, idempotencyKey, "createReview", []any{input}, func(ctx context.Context) (int64, error) {
+		create, form := m.DraftReview(input)
+		if err := m.CheckCreate(ctx, entity.Review, form, create.Mutation()); err != nil {
+			return 0, err
+		}
+		row, err := create.Save(ctx)
+		if err != nil {
+			return 0, door.Failed(entity.Review, err)
+		}
+		return int64(row.ID), nil
+	})
+	if err != nil {
 		return nil, err
 	}
-	row, err := create.Save(ctx)
-	if err != nil {
-		return nil, door.Failed(entity.Review, err)
-	}
-	return &generated.Review{ID: gid.Encode("Review", int64(row.ID))}, nil
+	return &generated.Review{ID: gid.Encode("Review", id)}, nil
 }
 
 // DraftReview is a review that the input describes, not made yet, and what

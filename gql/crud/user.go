@@ -17,16 +17,22 @@ import (
 )
 
 // CreateUser creates a user.
-func (m *Mutations) CreateUser(ctx context.Context, input generated.CreateUserInput) (*generated.User, error) {
-	create, form := m.DraftUser(input)
-	if err := m.CheckCreate(ctx, entity.User, form, create.Mutation()); err != nil {
+func (m *Mutations) CreateUser(ctx context.Context, input generated.CreateUserInput, idempotencyKey *string) (*generated.User, error) {
+	id, err := m.Once(ctx, idempotencyKey, "createUser", []any{input}, func(ctx context.Context) (int64, error) {
+		create, form := m.DraftUser(input)
+		if err := m.CheckCreate(ctx, entity.User, form, create.Mutation()); err != nil {
+			return 0, err
+		}
+		row, err := create.Save(ctx)
+		if err != nil {
+			return 0, door.Failed(entity.User, err)
+		}
+		return int64(row.ID), nil
+	})
+	if err != nil {
 		return nil, err
 	}
-	row, err := create.Save(ctx)
-	if err != nil {
-		return nil, door.Failed(entity.User, err)
-	}
-	return &generated.User{ID: gid.Encode("User", int64(row.ID))}, nil
+	return &generated.User{ID: gid.Encode("User", id)}, nil
 }
 
 // DraftUser is a user that the input describes, not made yet, and what

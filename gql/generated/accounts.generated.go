@@ -36,13 +36,13 @@ type MutationResolver interface {
 	AddToCart(ctx context.Context, productID string, quantity *int, idempotencyKey *string) (*CartItem, error)
 	RemoveCartItem(ctx context.Context, id string) (*bool, error)
 	ClearCart(ctx context.Context) (*bool, error)
-	CreateCartItem(ctx context.Context, input CreateCartItemInput) (*CartItem, error)
+	CreateCartItem(ctx context.Context, input CreateCartItemInput, idempotencyKey *string) (*CartItem, error)
 	UpdateCartItem(ctx context.Context, id string, input UpdateCartItemInput, expectedVersion *int) (*CartItem, error)
 	DeleteCartItem(ctx context.Context, id string, expectedVersion *int) (*bool, error)
-	CreateCategory(ctx context.Context, input CreateCategoryInput) (*Category, error)
+	CreateCategory(ctx context.Context, input CreateCategoryInput, idempotencyKey *string) (*Category, error)
 	UpdateCategory(ctx context.Context, id string, input UpdateCategoryInput, expectedVersion *int) (*Category, error)
 	DeleteCategory(ctx context.Context, id string, expectedVersion *int, hard *bool) (*bool, error)
-	CreateComment(ctx context.Context, input CreateCommentInput) (*Comment, error)
+	CreateComment(ctx context.Context, input CreateCommentInput, idempotencyKey *string) (*Comment, error)
 	UpdateComment(ctx context.Context, id string, input UpdateCommentInput, expectedVersion *int) (*Comment, error)
 	DeleteComment(ctx context.Context, id string, expectedVersion *int, hard *bool) (*bool, error)
 	SendEmail(ctx context.Context, input SendEmailInput) (*Job, error)
@@ -56,17 +56,17 @@ type MutationResolver interface {
 	RefundPayment(ctx context.Context, id string, amount *float64, reason *string, idempotencyKey *string) (*Payment, error)
 	UpdatePost(ctx context.Context, id string, input UpdatePostInput, expectedVersion *int) (*Post, error)
 	DeletePost(ctx context.Context, id string, expectedVersion *int, hard *bool) (*bool, error)
-	CreatePost(ctx context.Context, input CreatePostInput) (*Post, error)
+	CreatePost(ctx context.Context, input CreatePostInput, idempotencyKey *string) (*Post, error)
 	AddComment(ctx context.Context, postID string, text string) (*Comment, error)
 	PublishPost(ctx context.Context, id string) (*Post, error)
 	ArchivePost(ctx context.Context, id string) (*Post, error)
-	CreateProduct(ctx context.Context, input CreateProductInput) (*Product, error)
+	CreateProduct(ctx context.Context, input CreateProductInput, idempotencyKey *string) (*Product, error)
 	UpdateProduct(ctx context.Context, id string, input UpdateProductInput, expectedVersion *int) (*Product, error)
 	DeleteProduct(ctx context.Context, id string, expectedVersion *int, hard *bool) (*bool, error)
 	CreateProducts(ctx context.Context, input []*CreateProductInput, idempotencyKey *string) ([]*Product, error)
 	UpdateProfile(ctx context.Context, id string, input UpdateProfileInput, expectedVersion *int) (*Profile, error)
 	GenerateReport(ctx context.Context, input GenerateReportInput) (*Job, error)
-	CreateReview(ctx context.Context, input CreateReviewInput) (*Review, error)
+	CreateReview(ctx context.Context, input CreateReviewInput, idempotencyKey *string) (*Review, error)
 	UpdateReview(ctx context.Context, id string, input UpdateReviewInput, expectedVersion *int) (*Review, error)
 	DeleteReview(ctx context.Context, id string, expectedVersion *int, hard *bool) (*bool, error)
 	LikePost(ctx context.Context, postID string, userID *string) (*LikePayload, error)
@@ -74,7 +74,7 @@ type MutationResolver interface {
 	SharePost(ctx context.Context, postID string, userID *string) (*SharePayload, error)
 	FollowUser(ctx context.Context, userID string, followerID *string) (*FollowPayload, error)
 	UnfollowUser(ctx context.Context, userID string) (*FollowPayload, error)
-	CreateUser(ctx context.Context, input CreateUserInput) (*User, error)
+	CreateUser(ctx context.Context, input CreateUserInput, idempotencyKey *string) (*User, error)
 	UpdateUser(ctx context.Context, id string, input UpdateUserInput, expectedVersion *int) (*User, error)
 	DeleteUser(ctx context.Context, id string, expectedVersion *int, hard *bool) (bool, error)
 	ActivateUser(ctx context.Context, id string) (*User, error)
@@ -230,6 +230,14 @@ func (ec *executionContext) field_Mutation_createCartItem_args(ctx context.Conte
 		return nil, err
 	}
 	args["input"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "idempotencyKey",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["idempotencyKey"] = arg1
 	return args, nil
 }
 
@@ -244,6 +252,14 @@ func (ec *executionContext) field_Mutation_createCategory_args(ctx context.Conte
 		return nil, err
 	}
 	args["input"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "idempotencyKey",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["idempotencyKey"] = arg1
 	return args, nil
 }
 
@@ -258,6 +274,14 @@ func (ec *executionContext) field_Mutation_createComment_args(ctx context.Contex
 		return nil, err
 	}
 	args["input"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "idempotencyKey",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["idempotencyKey"] = arg1
 	return args, nil
 }
 
@@ -316,6 +340,14 @@ func (ec *executionContext) field_Mutation_createPost_args(ctx context.Context, 
 		return nil, err
 	}
 	args["input"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "idempotencyKey",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["idempotencyKey"] = arg1
 	return args, nil
 }
 
@@ -330,6 +362,14 @@ func (ec *executionContext) field_Mutation_createProduct_args(ctx context.Contex
 		return nil, err
 	}
 	args["input"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "idempotencyKey",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["idempotencyKey"] = arg1
 	return args, nil
 }
 
@@ -366,6 +406,14 @@ func (ec *executionContext) field_Mutation_createReview_args(ctx context.Context
 		return nil, err
 	}
 	args["input"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "idempotencyKey",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["idempotencyKey"] = arg1
 	return args, nil
 }
 
@@ -380,6 +428,14 @@ func (ec *executionContext) field_Mutation_createUser_args(ctx context.Context, 
 		return nil, err
 	}
 	args["input"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "idempotencyKey",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["idempotencyKey"] = arg1
 	return args, nil
 }
 
@@ -2466,7 +2522,7 @@ func (ec *executionContext) _Mutation_createCartItem(ctx context.Context, field 
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().CreateCartItem(ctx, fc.Args["input"].(CreateCartItemInput))
+			return ec.Resolvers.Mutation().CreateCartItem(ctx, fc.Args["input"].(CreateCartItemInput), fc.Args["idempotencyKey"].(*string))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *CartItem) graphql.Marshaler {
@@ -2598,7 +2654,7 @@ func (ec *executionContext) _Mutation_createCategory(ctx context.Context, field 
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().CreateCategory(ctx, fc.Args["input"].(CreateCategoryInput))
+			return ec.Resolvers.Mutation().CreateCategory(ctx, fc.Args["input"].(CreateCategoryInput), fc.Args["idempotencyKey"].(*string))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *Category) graphql.Marshaler {
@@ -2730,7 +2786,7 @@ func (ec *executionContext) _Mutation_createComment(ctx context.Context, field g
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().CreateComment(ctx, fc.Args["input"].(CreateCommentInput))
+			return ec.Resolvers.Mutation().CreateComment(ctx, fc.Args["input"].(CreateCommentInput), fc.Args["idempotencyKey"].(*string))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *Comment) graphql.Marshaler {
@@ -3346,7 +3402,7 @@ func (ec *executionContext) _Mutation_createPost(ctx context.Context, field grap
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().CreatePost(ctx, fc.Args["input"].(CreatePostInput))
+			return ec.Resolvers.Mutation().CreatePost(ctx, fc.Args["input"].(CreatePostInput), fc.Args["idempotencyKey"].(*string))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *Post) graphql.Marshaler {
@@ -3522,7 +3578,7 @@ func (ec *executionContext) _Mutation_createProduct(ctx context.Context, field g
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().CreateProduct(ctx, fc.Args["input"].(CreateProductInput))
+			return ec.Resolvers.Mutation().CreateProduct(ctx, fc.Args["input"].(CreateProductInput), fc.Args["idempotencyKey"].(*string))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *Product) graphql.Marshaler {
@@ -3786,7 +3842,7 @@ func (ec *executionContext) _Mutation_createReview(ctx context.Context, field gr
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().CreateReview(ctx, fc.Args["input"].(CreateReviewInput))
+			return ec.Resolvers.Mutation().CreateReview(ctx, fc.Args["input"].(CreateReviewInput), fc.Args["idempotencyKey"].(*string))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *Review) graphql.Marshaler {
@@ -4138,7 +4194,7 @@ func (ec *executionContext) _Mutation_createUser(ctx context.Context, field grap
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().CreateUser(ctx, fc.Args["input"].(CreateUserInput))
+			return ec.Resolvers.Mutation().CreateUser(ctx, fc.Args["input"].(CreateUserInput), fc.Args["idempotencyKey"].(*string))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *User) graphql.Marshaler {

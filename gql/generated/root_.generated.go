@@ -606,7 +606,12 @@ extend type Mutation {
   """
   Creates a cart item.
   """
-  createCartItem(input: CreateCartItemInput!): CartItem
+  createCartItem(input: CreateCartItemInput!,
+    """
+    Makes repeating the mutation safe: it takes effect once.
+    """
+    idempotencyKey: String
+  ): CartItem
   """
   Changes a cart item.
   """
@@ -684,7 +689,12 @@ extend type Mutation {
   """
   Creates a category.
   """
-  createCategory(input: CreateCategoryInput!): Category
+  createCategory(input: CreateCategoryInput!,
+    """
+    Makes repeating the mutation safe: it takes effect once.
+    """
+    idempotencyKey: String
+  ): Category
   """
   Changes a category.
   """
@@ -759,7 +769,12 @@ extend type Mutation {
   """
   Creates a comment.
   """
-  createComment(input: CreateCommentInput!): Comment
+  createComment(input: CreateCommentInput!,
+    """
+    Makes repeating the mutation safe: it takes effect once.
+    """
+    idempotencyKey: String
+  ): Comment
   """
   Changes a comment.
   """
@@ -1238,7 +1253,12 @@ extend type Mutation {
   """
   Creates a post of the caller.
   """
-  createPost(input: CreatePostInput!): Post!
+  createPost(input: CreatePostInput!,
+    """
+    Makes repeating the mutation safe: it takes effect once.
+    """
+    idempotencyKey: String
+  ): Post!
   """
   Adds a comment of the caller to a post.
   """
@@ -1369,7 +1389,12 @@ extend type Mutation {
   """
   Creates a product.
   """
-  createProduct(input: CreateProductInput!): Product
+  createProduct(input: CreateProductInput!,
+    """
+    Makes repeating the mutation safe: it takes effect once.
+    """
+    idempotencyKey: String
+  ): Product
   """
   Changes a product.
   """
@@ -1770,7 +1795,12 @@ extend type Mutation {
   """
   Creates a review.
   """
-  createReview(input: CreateReviewInput!): Review
+  createReview(input: CreateReviewInput!,
+    """
+    Makes repeating the mutation safe: it takes effect once.
+    """
+    idempotencyKey: String
+  ): Review
   """
   Changes a review.
   """
@@ -2057,7 +2087,12 @@ extend type Mutation {
   """
   Creates a user.
   """
-  createUser(input: CreateUserInput!): User!
+  createUser(input: CreateUserInput!,
+    """
+    Makes repeating the mutation safe: it takes effect once.
+    """
+    idempotencyKey: String
+  ): User!
   """
   Changes a user.
   """

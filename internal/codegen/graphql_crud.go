@@ -47,16 +47,22 @@ import (
 )
 {{ if .Creates }}
 // Create{{ .Name }} creates {{ .One }}.
-func (m *Mutations) Create{{ .Name }}(ctx context.Context, input generated.Create{{ .Name }}Input) (*generated.{{ .Name }}, error) {
-	create, form := m.Draft{{ .Name }}(input)
-	if err := m.CheckCreate(ctx, entity.{{ .Name }}, form, create.Mutation()); err != nil {
+func (m *Mutations) Create{{ .Name }}(ctx context.Context, input generated.Create{{ .Name }}Input, idempotencyKey *string) (*generated.{{ .Name }}, error) {
+	id, err := m.Once(ctx, idempotencyKey, "create{{ .Name }}", []any{input}, func(ctx context.Context) (int64, error) {
+		create, form := m.Draft{{ .Name }}(input)
+		if err := m.CheckCreate(ctx, entity.{{ .Name }}, form, create.Mutation()); err != nil {
+			return 0, err
+		}
+		row, err := create.Save(ctx)
+		if err != nil {
+			return 0, door.Failed(entity.{{ .Name }}, err)
+		}
+		return int64(row.ID), nil
+	})
+	if err != nil {
 		return nil, err
 	}
-	row, err := create.Save(ctx)
-	if err != nil {
-		return nil, door.Failed(entity.{{ .Name }}, err)
-	}
-	return &generated.{{ .Name }}{ID: gid.Encode("{{ .Name }}", int64(row.ID))}, nil
+	return &generated.{{ .Name }}{ID: gid.Encode("{{ .Name }}", id)}, nil
 }
 
 // Draft{{ .Name }} is {{ .One }} that the input describes, not made yet, and what

@@ -89,7 +89,8 @@ func (m mutation) field(e *Entity) *ast.FieldDefinition {
 	switch m.operation {
 	case expose.Create:
 		f.Description = "Creates " + what + "."
-		f.Arguments = ast.ArgumentDefinitionList{input()}
+		f.Arguments = ast.ArgumentDefinitionList{input(), argument("idempotencyKey",
+			"Makes repeating the mutation safe: it takes effect once.", ast.NamedType("String", nil))}
 	case expose.Patch:
 		f.Description = "Changes " + what + "."
 		f.Arguments = ast.ArgumentDefinitionList{idArgument(), input()}

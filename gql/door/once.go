@@ -1,4 +1,4 @@
-package gql
+package door
 
 import (
 	"context"
@@ -7,15 +7,16 @@ import (
 	"net/http"
 
 	"github.com/entwine-go/entwine/internal/idempotency"
+	"github.com/entwine-go/entwine/internal/problem"
 	"github.com/entwine-go/entwine/internal/viewer"
 )
 
 // A mutation that must not happen twice takes an idempotencyKey: the header
 // speaks of a request, which may hold any number of mutations.
 
-// keyed returns a context with the ticket of an idempotencyKey, if there is
+// Keyed returns a context with the ticket of an idempotencyKey, if there is
 // one: the same key, mutation and arguments are the same request.
-func (r *resolver) keyed(ctx context.Context, key *string, mutation string, arguments ...any) (context.Context, error) {
+func (d *Door) Keyed(ctx context.Context, key *string, mutation string, arguments ...any) (context.Context, error) {
 	if key == nil {
 		return ctx, nil
 	}
@@ -23,15 +24,15 @@ func (r *resolver) keyed(ctx context.Context, key *string, mutation string, argu
 	if err != nil {
 		return nil, err
 	}
-	keeper := &idempotency.Keeper{DB: r.DB}
+	keeper := &idempotency.Keeper{DB: d.DB}
 	return keeper.With(ctx, request), nil
 }
 
-// once makes or changes a row in one transaction with the record of its
+// Once makes or changes a row in one transaction with the record of its
 // idempotencyKey, if there is one, and returns its id. A repetition returns
 // the id of the row that is there. What fails is not kept.
-func (r *resolver) once(ctx context.Context, key *string, mutation string, arguments []any, write func(context.Context) (int64, error)) (int64, error) {
-	ids, err := r.onceAll(ctx, key, mutation, arguments, func(ctx context.Context) ([]int64, error) {
+func (d *Door) Once(ctx context.Context, key *string, mutation string, arguments []any, write func(context.Context) (int64, error)) (int64, error) {
+	ids, err := d.OnceAll(ctx, key, mutation, arguments, func(ctx context.Context) ([]int64, error) {
 		id, err := write(ctx)
 		return []int64{id}, err
 	})
@@ -41,8 +42,8 @@ func (r *resolver) once(ctx context.Context, key *string, mutation string, argum
 	return ids[0], nil
 }
 
-// onceAll is once for any number of rows.
-func (r *resolver) onceAll(ctx context.Context, key *string, mutation string, arguments []any, write func(context.Context) ([]int64, error)) ([]int64, error) {
+// OnceAll is Once for any number of rows.
+func (d *Door) OnceAll(ctx context.Context, key *string, mutation string, arguments []any, write func(context.Context) ([]int64, error)) ([]int64, error) {
 	if key == nil {
 		return write(ctx)
 	}
@@ -51,7 +52,7 @@ func (r *resolver) onceAll(ctx context.Context, key *string, mutation string, ar
 		return nil, err
 	}
 	var failure error
-	keeper := &idempotency.Keeper{DB: r.DB}
+	keeper := &idempotency.Keeper{DB: d.DB}
 	answer, err := keeper.Run(ctx, request, func(ctx context.Context) (idempotency.Answer, error) {
 		ids, err := write(ctx)
 		if failure = err; err != nil {
@@ -76,7 +77,10 @@ func (r *resolver) onceAll(ctx context.Context, key *string, mutation string, ar
 func keyedRequest(ctx context.Context, key, mutation string, arguments []any) (idempotency.Request, error) {
 	parsed, err := idempotency.ParseKey([]string{key})
 	if err != nil {
-		return idempotency.Request{}, renamed(err, map[string]string{idempotency.Header: "idempotencyKey"})
+		return idempotency.Request{}, problem.Retold(err, func(d problem.Detail) problem.Detail {
+			d.Field = "idempotencyKey"
+			return d
+		})
 	}
 	body, err := json.Marshal(arguments)
 	if err != nil {
