@@ -26,6 +26,8 @@ const (
 	maxList    = 1000 // values of a list in a variable
 	// small documents are harmless, whatever they say.
 	small = 512
+	// maxSuggesting is how many bytes a document has whose errors suggest names.
+	maxSuggesting = 4096
 )
 
 // bounds refuses documents by their text, before they are parsed and
@@ -127,9 +129,7 @@ func longList(value any) (at string, n int) {
 // and no more: two fields that conflict are one, but three hundred are 45,000.
 func boundedRules(hideSchema bool) *rules.Rules {
 	all := rules.NewDefaultRules()
-	if hideSchema {
-		suggestNothing(all)
-	}
+	suggestLittle(all, hideSchema)
 	all.AddRule("IntOf32Bits", intOf32Bits)
 	all.ReplaceRule(rules.OverlappingFieldsCanBeMergedRule.Name, mergedFirst(rules.OverlappingFieldsCanBeMergedRule.RuleFunc))
 	for name, rule := range all.GetInner() {
@@ -145,19 +145,63 @@ func boundedRules(hideSchema bool) *rules.Rules {
 	return all
 }
 
-// suggestNothing puts a rule that names nothing of the schema in the place of
-// each that does. gqlgen's executor adds two of them by itself, unless they are
-// there by their own names.
-func suggestNothing(all *rules.Rules) {
-	for suggesting, silent := range map[string]core.Rule{
-		rules.FieldsOnCorrectTypeRule.Name: rules.FieldsOnCorrectTypeRuleWithoutSuggestions,
-		rules.KnownArgumentNamesRule.Name:  rules.KnownArgumentNamesRuleWithoutSuggestions,
-		rules.KnownTypeNamesRule.Name:      rules.KnownTypeNamesRuleWithoutSuggestions,
-		rules.ScalarLeafsRule.Name:         rules.ScalarLeafsRuleWithoutSuggestions,
-		rules.ValuesOfCorrectTypeRule.Name: rules.ValuesOfCorrectTypeRuleWithoutSuggestions,
-	} {
-		all.RemoveRule(suggesting)
-		all.AddRule(silent.Name, silent.RuleFunc)
+// suggesting are the rules that suggest names, with what they are without that.
+// To find a name, a rule compares what was written with all that could be meant.
+var suggesting = []struct{ loud, silent core.Rule }{
+	{rules.FieldsOnCorrectTypeRule, rules.FieldsOnCorrectTypeRuleWithoutSuggestions},
+	{rules.KnownArgumentNamesRule, rules.KnownArgumentNamesRuleWithoutSuggestions},
+	{rules.KnownTypeNamesRule, rules.KnownTypeNamesRuleWithoutSuggestions},
+	{rules.ScalarLeafsRule, rules.ScalarLeafsRuleWithoutSuggestions},
+	{rules.ValuesOfCorrectTypeRule, rules.ValuesOfCorrectTypeRuleWithoutSuggestions},
+}
+
+// suggestLittle keeps the rules from suggesting names in documents that are
+// long, or in all where the schema is hidden. Of those for a hidden schema
+// gqlgen's executor adds two by itself, unless they are there by their own names.
+func suggestLittle(all *rules.Rules, hideSchema bool) {
+	for _, rule := range suggesting {
+		if hideSchema {
+			all.RemoveRule(rule.loud.Name)
+			all.AddRule(rule.silent.Name, rule.silent.RuleFunc)
+			continue
+		}
+		all.ReplaceRule(rule.loud.Name, apart(func(document *ast.QueryDocument) (core.RuleFunc, *ast.QueryDocument) {
+			if length(document) > maxSuggesting {
+				return rule.silent.RuleFunc, document
+			}
+			return rule.loud.RuleFunc, document
+		}))
+	}
+}
+
+// length returns how many bytes the text of a document has.
+func length(document *ast.QueryDocument) int {
+	for _, operation := range document.Operations {
+		return len(operation.Position.Src.Input)
+	}
+	for _, fragment := range document.Fragments {
+		return len(fragment.Position.Src.Input)
+	}
+	return 0
+}
+
+// apart returns the rule that choose says, for the document that it says, once
+// it has seen the one that is validated: that is walked for it alone. A walk
+// begins with the directives of an operation or a fragment, also where there are
+// none, so that these errors are the first.
+func apart(choose func(*ast.QueryDocument) (core.RuleFunc, *ast.QueryDocument)) core.RuleFunc {
+	return func(observers *core.Events, addError core.AddErrFunc) {
+		walked := false
+		observers.OnDirectiveList(func(w *core.Walker, _ []*ast.Directive) {
+			if walked {
+				return
+			}
+			walked = true
+			rule, document := choose(w.Document)
+			events := &core.Events{}
+			rule(events, addError)
+			core.Walk(w.Schema, document, events)
+		})
 	}
 }
 

@@ -95,6 +95,8 @@ var hostile = map[string]string{
 	"the same field 3,000 times":            "{ user(id: 1) { " + times(3000, "id") + "} }",
 	"one mistake 1,900 times":               "{ " + times(1900, "nobody") + "}",
 	"misspelt names, 1,900 times":           "{ " + times(1900, "usersConnectio#") + "}",
+	"long names that are misspelt":          "{ " + times(1900, "users"+strings.Repeat("x", 200)+"#") + "}",
+	"a filter of long names":                "{ usersConnection(where: {" + times(480, "name"+strings.Repeat("x", 200)+"#: 1") + "}) { totalCount } }",
 	"a mistake among 1,900 fields":          "{ user(id: 1) { nobody " + times(1900, "id") + "} }",
 	"a mistake in one of 40 fragments":      "{ nobody " + times(40, "...F#") + "}" + times(40, "fragment F# on Query { "+times(38, "__typename")+"}"),
 	"a mistake below fields of fields":      "{ nobody " + times(40, "user(id: 1) { "+times(36, "id")+"}") + "}",

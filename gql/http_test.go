@@ -53,6 +53,20 @@ func TestHTTP(t *testing.T) {
 	})
 }
 
+// Names are suggested, but in documents so long that nobody wrote them by hand.
+func TestSuggestions(t *testing.T) {
+	each(t, func(w *world) {
+		for _, document := range []string{`{ users { nam } }`, `{ user(idd: 1) { id } }`, `{ usersConnection(where: {namee: "Ada"}) { totalCount } }`} {
+			if a := w.as("ada", document); !strings.Contains(a.Errors[0].Message, "Did you mean") {
+				w.Errorf("%s: %q suggests nothing", document, a.Errors[0].Message)
+			}
+			if a := w.as("ada", document+strings.Repeat(" ", 4096)); len(a.Errors) == 0 || strings.Contains(a.Errors[0].Message, "Did you mean") {
+				w.Errorf("%s and 4 KiB: %+v, want an error that suggests nothing", document, a.Errors)
+			}
+		}
+	})
+}
+
 func TestHiddenSchema(t *testing.T) {
 	each(t, func(w *world) {
 		w.Handler = gql.New(gql.Config{DB: w.db, Client: w.client, Logger: slog.New(slog.DiscardHandler), HideSchema: true})

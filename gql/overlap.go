@@ -15,20 +15,9 @@ import (
 
 // mergedFirst returns the rule for documents with their repetitions merged.
 func mergedFirst(rule core.RuleFunc) core.RuleFunc {
-	return func(observers *core.Events, addError core.AddErrFunc) {
-		seen := false
-		see := func(w *core.Walker) {
-			if seen {
-				return
-			}
-			seen = true
-			merged := &core.Events{}
-			rule(merged, addError)
-			core.Walk(w.Schema, mergedDocument(w.Document), merged)
-		}
-		observers.OnOperation(func(w *core.Walker, _ *ast.OperationDefinition) { see(w) })
-		observers.OnFragment(func(w *core.Walker, _ *ast.FragmentDefinition) { see(w) })
-	}
+	return apart(func(document *ast.QueryDocument) (core.RuleFunc, *ast.QueryDocument) {
+		return rule, mergedDocument(document)
+	})
 }
 
 // mergedDocument returns a copy of a document with its repetitions merged.
