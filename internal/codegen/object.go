@@ -81,45 +81,53 @@ func backquoted(text string) string {
 	return "`" + strings.ReplaceAll(text, "`", "` + \"`\" + `") + "`"
 }
 
-// trigger is what happens in the database after a row of a table was written,
-// or before.
+// trigger is what happens in the database after a row of a table was written.
 type trigger struct {
 	name, table string
 	// on is the statement: "insert", "update" or "delete".
 	on string
 	// when is a condition over OLD and NEW, empty for always.
 	when string
-	// before is set where it happens before the row is removed.
-	before bool
+	// first is set where it happens before the rows that refer to a removed row
+	// go with it.
+	first bool
+	// together is set where it happens once for all rows that a statement has
+	// removed, which the table "removed" holds. PostgreSQL only.
+	together bool
 	// body holds the statements. Where the databases differ they are written
 	// for PostgreSQL, and lite holds SQLite's.
 	body, lite []string
 }
 
-// postgres returns the function and the trigger that calls it.
+// postgres returns the function and the trigger that calls it. A trigger that
+// is before the row is removed may not change rows that the same statement
+// removes, too: what is to be first comes after that, and goes by its name
+// before those of foreign keys (RI_…), for triggers are called in the order of
+// theirs, capitals first.
 func (t trigger) postgres() []object {
-	moment, result := t.moment()
-	function := fmt.Sprintf("CREATE OR REPLACE FUNCTION %q() RETURNS trigger LANGUAGE plpgsql AS $$\nBEGIN\n\t%s\n\tRETURN %s;\nEND $$",
-		t.name, strings.Join(t.body, "\n\t"), result)
+	if t.first {
+		t.name = strings.ToUpper(t.name)
+	}
+	function := fmt.Sprintf("CREATE OR REPLACE FUNCTION %q() RETURNS trigger LANGUAGE plpgsql AS $$\nBEGIN\n\t%s\n\tRETURN NULL;\nEND $$",
+		t.name, strings.Join(t.body, "\n\t"))
 	when := ""
 	if t.when != "" {
 		when = " WHEN (" + t.when + ")"
 	}
-	create := fmt.Sprintf("CREATE TRIGGER %q %s %s ON %q FOR EACH ROW%s EXECUTE FUNCTION %q()",
-		t.name, moment, strings.ToUpper(t.on), t.table, when, t.name)
+	each := "FOR EACH ROW"
+	if t.together {
+		each = `REFERENCING OLD TABLE AS "removed" FOR EACH STATEMENT`
+	}
+	create := fmt.Sprintf("CREATE TRIGGER %q AFTER %s ON %q %s%s EXECUTE FUNCTION %q()",
+		t.name, strings.ToUpper(t.on), t.table, each, when, t.name)
 	return []object{{Name: t.name + " (function)", Create: function}, {Name: t.name, Create: create}}
 }
 
-// moment is when it happens, and what PostgreSQL's function returns then.
-func (t trigger) moment() (moment, result string) {
-	if t.before {
-		return "BEFORE", "OLD"
-	}
-	return "AFTER", "NULL"
-}
-
 func (t trigger) sqlite() object {
-	moment, _ := t.moment()
+	moment := "AFTER"
+	if t.first {
+		moment = "BEFORE"
+	}
 	body, when := t.lite, ""
 	if body == nil {
 		body = t.body

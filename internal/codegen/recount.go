@@ -29,7 +29,7 @@ func recounts(relations []*relation) []trigger {
 }
 
 func recount(keeper, on, when, row, sign string, relations []*relation) trigger {
-	t := trigger{name: "recount_" + keeper + "_on_" + on, table: keeper, on: on, when: when, before: on == "delete"}
+	t := trigger{name: "recount_" + keeper + "_on_" + on, table: keeper, on: on, when: when, first: on == "delete"}
 	parents := map[string][]string{}
 	var order []string
 	for _, r := range relations {
@@ -37,13 +37,14 @@ func recount(keeper, on, when, row, sign string, relations []*relation) trigger 
 			order = append(order, r.parent)
 		}
 		parents[r.parent] = append(parents[r.parent], r.kept(row))
-		t.lite = append(t.lite, r.recount(row, sign))
+		t.body, t.lite = append(t.body, r.recount(row, sign, on == "delete")), append(t.lite, r.recount(row, sign, false))
 	}
 	slices.Sort(order)
+	var locked []string
 	for _, parent := range order { // as locks does
-		t.body = append(t.body, fmt.Sprintf("PERFORM 1 FROM %q WHERE \"id\" IN (%s) ORDER BY \"id\" FOR NO KEY UPDATE;", parent, strings.Join(parents[parent], " UNION ")))
+		locked = append(locked, fmt.Sprintf("PERFORM 1 FROM %q WHERE \"id\" IN (%s) ORDER BY \"id\" FOR NO KEY UPDATE;", parent, strings.Join(parents[parent], " UNION ")))
 	}
-	t.body = append(t.body, t.lite...)
+	t.body = append(locked, t.body...)
 	return t
 }
 
@@ -52,12 +53,21 @@ func (r *relation) kept(row string) string {
 	return fmt.Sprintf("SELECT %q FROM %q WHERE %q = %s.\"id\"", r.fk, r.child, r.while, row)
 }
 
-// recount adds what the keeper's rows count for, or takes it away.
-func (r *relation) recount(row, sign string) string {
+// recount adds what the keeper's rows count for, or takes it away. Where keepers
+// are gone already, the parents that go with them stay as they are: they go
+// next, and could not be written twice while they refer to nobody.
+func (r *relation) recount(row, sign string, gone bool) string {
 	var set []string
 	for _, c := range r.counters {
 		set = append(set, fmt.Sprintf("%q = %q + (%s) * (SELECT COALESCE(sum(%s), 0) FROM %q AS \"child\" WHERE \"child\".%q = %q.\"id\" AND \"child\".%q = %s.\"id\")",
 			c.column, c.column, sign, c.adds("child"), r.child, r.fk, r.parent, r.while, row))
 	}
-	return fmt.Sprintf("UPDATE %q SET %s WHERE \"id\" IN (%s);", r.parent, strings.Join(set, ", "), r.kept(row))
+	where := fmt.Sprintf("\"id\" IN (%s)", r.kept(row))
+	for _, column := range r.owned {
+		if !gone {
+			break
+		}
+		where += fmt.Sprintf(" AND EXISTS (SELECT 1 FROM %q AS \"owner\" WHERE \"owner\".\"id\" = %q.%q)", r.keepers, r.parent, column)
+	}
+	return fmt.Sprintf("UPDATE %q SET %s WHERE %s;", r.parent, strings.Join(set, ", "), where)
 }

@@ -61,8 +61,9 @@ func (e *Entity) searchDocument() []object {
 // and what is longer, or has no letter, is no word that one types.
 const learnt = `length("word") BETWEEN 4 AND 40 AND "word" ~ '[^0-9]'`
 
-// searchWords is a table of the words that are, or were, in the rows, with an
-// index of their trigrams, and the triggers that add to it. No constraint keeps
+// searchWords is a table of the words that are in the rows, with an index of
+// their trigrams, and the triggers that keep it: names of people are not
+// remembered after their row is gone. No constraint keeps
 // a word from being there twice, as what two writers add at once may be: it
 // would have the one wait until the other's transaction is over.
 func (e *Entity) searchWords() []object {
@@ -75,14 +76,34 @@ func (e *Entity) searchWords() []object {
 		{Name: name + "_alike", Create: fmt.Sprintf("CREATE INDEX %q ON %q USING gin (\"word\" gin_trgm_ops)", name+"_alike", name)},
 	}
 	learn := fmt.Sprintf(`INSERT INTO %q ("word") SELECT "word" FROM unnest(tsvector_to_array(NEW."search_document")) AS "w" ("word") WHERE %s AND NOT EXISTS (SELECT 1 FROM %[1]q AS "known" WHERE "known"."word" = "w"."word");`, name, learnt)
+	objects = append(objects, forgetWords(table, name))
 	for _, t := range []trigger{
-		{on: "insert"},
-		{on: "update", when: `OLD."search_document" IS DISTINCT FROM NEW."search_document"`},
+		{on: "insert", body: []string{learn}},
+		{on: "update", when: `OLD."search_document" IS DISTINCT FROM NEW."search_document"`, body: []string{learn,
+			fmt.Sprintf(`PERFORM %q(ARRAY(SELECT unnest(tsvector_to_array(OLD."search_document")) EXCEPT SELECT unnest(tsvector_to_array(NEW."search_document"))));`, name+"_forget")}},
+		{on: "delete", together: true, body: []string{
+			fmt.Sprintf(`PERFORM %q(ARRAY(SELECT DISTINCT unnest(tsvector_to_array("search_document")) FROM "removed"));`, name+"_forget")}},
 	} {
-		t.table, t.name, t.body = table, name+"_on_"+t.on, []string{learn}
+		t.table, t.name = table, name+"_on_"+t.on
 		objects = append(objects, t.postgres()...)
 	}
 	return objects
+}
+
+// forgetWords is a function that removes from the dictionary those of the words
+// that are in no row any more. Common words are in one of the newest rows: the
+// index, which would list all the rows of a word, is asked for the others only,
+// and never replaced by reading the table for a word that is not there.
+func forgetWords(table, name string) object {
+	const quoted = `('''' || replace(replace("rare"."word", '\', '\\'), '''', '''''') || '''')::tsquery`
+	return object{Name: name + "_forget", Create: fmt.Sprintf(`CREATE OR REPLACE FUNCTION %q("gone" text[]) RETURNS void LANGUAGE plpgsql SET enable_seqscan = off AS $$
+BEGIN
+	DELETE FROM %q WHERE "word" = ANY (ARRAY(
+		SELECT "rare"."word" FROM (
+			SELECT "word" FROM unnest("gone") AS "w" ("word") WHERE %s
+			EXCEPT SELECT unnest(tsvector_to_array("newest"."search_document")) FROM (SELECT "search_document" FROM %q ORDER BY "id" DESC LIMIT 100) AS "newest"
+		) AS "rare" WHERE NOT EXISTS (SELECT 1 FROM %[4]q AS "row" WHERE "row"."search_document" @@ %[5]s)));
+END $$`, name+"_forget", name, learnt, table, quoted)}
 }
 
 // searchTable is SQLite's: a full-text table over the folded columns, which

@@ -21,6 +21,9 @@ type relation struct {
 	// while is the child's column that names a row of the table of keepers,
 	// which must not be deleted for the child to count; empty for none.
 	while, keepers string
+	// owned are the parent's columns without which it is not, that name rows of
+	// the keepers' table: a parent goes with the row that one of them names.
+	owned []string
 }
 
 // counter is a column of the parent to which each row of the child adds.
@@ -115,6 +118,11 @@ func newRelation(e *Entity, edge *gen.Edge, while string) *relation {
 	r.nullable = edge.Ref == nil || edge.Ref.Optional
 	if keeper := keeperOf(edge.Type, while); keeper != nil {
 		r.while, r.keepers = while, keeper.Table()
+		for _, own := range e.Type.Edges {
+			if own.OwnFK() && !own.Optional && own.Type == keeper {
+				r.owned = append(r.owned, own.Rel.Column())
+			}
+		}
 	}
 	return r
 }

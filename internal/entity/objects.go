@@ -257,16 +257,16 @@ BEGIN
 	RETURN NULL;
 END $$`},
 		{Name: "recount_users_on_update", Create: `CREATE TRIGGER "recount_users_on_update" AFTER UPDATE ON "users" FOR EACH ROW WHEN ((OLD."deleted_at" IS NULL) <> (NEW."deleted_at" IS NULL)) EXECUTE FUNCTION "recount_users_on_update"()`},
-		{Name: "recount_users_on_delete (function)", Create: `CREATE OR REPLACE FUNCTION "recount_users_on_delete"() RETURNS trigger LANGUAGE plpgsql AS $$
+		{Name: "RECOUNT_USERS_ON_DELETE (function)", Create: `CREATE OR REPLACE FUNCTION "RECOUNT_USERS_ON_DELETE"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
 	PERFORM 1 FROM "posts" WHERE "id" IN (SELECT "post_id" FROM "likes" WHERE "user_id" = OLD."id") ORDER BY "id" FOR NO KEY UPDATE;
 	PERFORM 1 FROM "users" WHERE "id" IN (SELECT "followee_id" FROM "follows" WHERE "follower_id" = OLD."id" UNION SELECT "follower_id" FROM "follows" WHERE "followee_id" = OLD."id") ORDER BY "id" FOR NO KEY UPDATE;
-	UPDATE "posts" SET "likes_count" = "likes_count" + (-1) * (SELECT COALESCE(sum(1), 0) FROM "likes" AS "child" WHERE "child"."post_id" = "posts"."id" AND "child"."user_id" = OLD."id") WHERE "id" IN (SELECT "post_id" FROM "likes" WHERE "user_id" = OLD."id");
+	UPDATE "posts" SET "likes_count" = "likes_count" + (-1) * (SELECT COALESCE(sum(1), 0) FROM "likes" AS "child" WHERE "child"."post_id" = "posts"."id" AND "child"."user_id" = OLD."id") WHERE "id" IN (SELECT "post_id" FROM "likes" WHERE "user_id" = OLD."id") AND EXISTS (SELECT 1 FROM "users" AS "owner" WHERE "owner"."id" = "posts"."author_id");
 	UPDATE "users" SET "followers_count" = "followers_count" + (-1) * (SELECT COALESCE(sum(1), 0) FROM "follows" AS "child" WHERE "child"."followee_id" = "users"."id" AND "child"."follower_id" = OLD."id") WHERE "id" IN (SELECT "followee_id" FROM "follows" WHERE "follower_id" = OLD."id");
 	UPDATE "users" SET "following_count" = "following_count" + (-1) * (SELECT COALESCE(sum(1), 0) FROM "follows" AS "child" WHERE "child"."follower_id" = "users"."id" AND "child"."followee_id" = OLD."id") WHERE "id" IN (SELECT "follower_id" FROM "follows" WHERE "followee_id" = OLD."id");
-	RETURN OLD;
+	RETURN NULL;
 END $$`},
-		{Name: "recount_users_on_delete", Create: `CREATE TRIGGER "recount_users_on_delete" BEFORE DELETE ON "users" FOR EACH ROW WHEN (OLD."deleted_at" IS NULL) EXECUTE FUNCTION "recount_users_on_delete"()`},
+		{Name: "RECOUNT_USERS_ON_DELETE", Create: `CREATE TRIGGER "RECOUNT_USERS_ON_DELETE" AFTER DELETE ON "users" FOR EACH ROW WHEN (OLD."deleted_at" IS NULL) EXECUTE FUNCTION "RECOUNT_USERS_ON_DELETE"()`},
 		{Name: "forget_invoices_user_id (function)", Create: `CREATE OR REPLACE FUNCTION "forget_invoices_user_id"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
 	UPDATE "invoices" SET "customer_name" = 'removed customer', "customer_email" = '' WHERE "id" = NEW."id";
@@ -300,6 +300,14 @@ END $$`},
 INSERT INTO "search_posts_words" ("word") SELECT "word" FROM ts_stat('SELECT "search_document" FROM "posts"') WHERE length("word") BETWEEN 4 AND 40 AND "word" ~ '[^0-9]'`},
 		{Name: "search_posts_words_word", Create: `CREATE INDEX "search_posts_words_word" ON "search_posts_words" ("word")`},
 		{Name: "search_posts_words_alike", Create: `CREATE INDEX "search_posts_words_alike" ON "search_posts_words" USING gin ("word" gin_trgm_ops)`},
+		{Name: "search_posts_words_forget", Create: `CREATE OR REPLACE FUNCTION "search_posts_words_forget"("gone" text[]) RETURNS void LANGUAGE plpgsql SET enable_seqscan = off AS $$
+BEGIN
+	DELETE FROM "search_posts_words" WHERE "word" = ANY (ARRAY(
+		SELECT "rare"."word" FROM (
+			SELECT "word" FROM unnest("gone") AS "w" ("word") WHERE length("word") BETWEEN 4 AND 40 AND "word" ~ '[^0-9]'
+			EXCEPT SELECT unnest(tsvector_to_array("newest"."search_document")) FROM (SELECT "search_document" FROM "posts" ORDER BY "id" DESC LIMIT 100) AS "newest"
+		) AS "rare" WHERE NOT EXISTS (SELECT 1 FROM "posts" AS "row" WHERE "row"."search_document" @@ ('''' || replace(replace("rare"."word", '\', '\\'), '''', '''''') || '''')::tsquery)));
+END $$`},
 		{Name: "search_posts_words_on_insert (function)", Create: `CREATE OR REPLACE FUNCTION "search_posts_words_on_insert"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
 	INSERT INTO "search_posts_words" ("word") SELECT "word" FROM unnest(tsvector_to_array(NEW."search_document")) AS "w" ("word") WHERE length("word") BETWEEN 4 AND 40 AND "word" ~ '[^0-9]' AND NOT EXISTS (SELECT 1 FROM "search_posts_words" AS "known" WHERE "known"."word" = "w"."word");
@@ -309,9 +317,16 @@ END $$`},
 		{Name: "search_posts_words_on_update (function)", Create: `CREATE OR REPLACE FUNCTION "search_posts_words_on_update"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
 	INSERT INTO "search_posts_words" ("word") SELECT "word" FROM unnest(tsvector_to_array(NEW."search_document")) AS "w" ("word") WHERE length("word") BETWEEN 4 AND 40 AND "word" ~ '[^0-9]' AND NOT EXISTS (SELECT 1 FROM "search_posts_words" AS "known" WHERE "known"."word" = "w"."word");
+	PERFORM "search_posts_words_forget"(ARRAY(SELECT unnest(tsvector_to_array(OLD."search_document")) EXCEPT SELECT unnest(tsvector_to_array(NEW."search_document"))));
 	RETURN NULL;
 END $$`},
 		{Name: "search_posts_words_on_update", Create: `CREATE TRIGGER "search_posts_words_on_update" AFTER UPDATE ON "posts" FOR EACH ROW WHEN (OLD."search_document" IS DISTINCT FROM NEW."search_document") EXECUTE FUNCTION "search_posts_words_on_update"()`},
+		{Name: "search_posts_words_on_delete (function)", Create: `CREATE OR REPLACE FUNCTION "search_posts_words_on_delete"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+	PERFORM "search_posts_words_forget"(ARRAY(SELECT DISTINCT unnest(tsvector_to_array("search_document")) FROM "removed"));
+	RETURN NULL;
+END $$`},
+		{Name: "search_posts_words_on_delete", Create: `CREATE TRIGGER "search_posts_words_on_delete" AFTER DELETE ON "posts" REFERENCING OLD TABLE AS "removed" FOR EACH STATEMENT EXECUTE FUNCTION "search_posts_words_on_delete"()`},
 		{Name: "search_document of products", Create: `ALTER TABLE "products" ADD COLUMN "search_document" tsvector GENERATED ALWAYS AS (setweight(to_tsvector('simple', translate(coalesce("name_fold", ''), '!"#$%&''()*+,-./:;<=>?@[\]^_` + "`" + `{|}~', '                                ')), 'A') || setweight(to_tsvector('simple', translate(coalesce("description_fold", ''), '!"#$%&''()*+,-./:;<=>?@[\]^_` + "`" + `{|}~', '                                ')), 'B')) STORED`},
 		{Name: "search_products", Create: `CREATE INDEX "search_products" ON "products" USING gin ("search_document")`},
 		{Name: "search_products_age", Create: `CREATE INDEX "search_products_age" ON "products" USING brin (("id" + 0)) WITH (pages_per_range = 32, autosummarize = true)`},
@@ -320,6 +335,14 @@ END $$`},
 INSERT INTO "search_products_words" ("word") SELECT "word" FROM ts_stat('SELECT "search_document" FROM "products"') WHERE length("word") BETWEEN 4 AND 40 AND "word" ~ '[^0-9]'`},
 		{Name: "search_products_words_word", Create: `CREATE INDEX "search_products_words_word" ON "search_products_words" ("word")`},
 		{Name: "search_products_words_alike", Create: `CREATE INDEX "search_products_words_alike" ON "search_products_words" USING gin ("word" gin_trgm_ops)`},
+		{Name: "search_products_words_forget", Create: `CREATE OR REPLACE FUNCTION "search_products_words_forget"("gone" text[]) RETURNS void LANGUAGE plpgsql SET enable_seqscan = off AS $$
+BEGIN
+	DELETE FROM "search_products_words" WHERE "word" = ANY (ARRAY(
+		SELECT "rare"."word" FROM (
+			SELECT "word" FROM unnest("gone") AS "w" ("word") WHERE length("word") BETWEEN 4 AND 40 AND "word" ~ '[^0-9]'
+			EXCEPT SELECT unnest(tsvector_to_array("newest"."search_document")) FROM (SELECT "search_document" FROM "products" ORDER BY "id" DESC LIMIT 100) AS "newest"
+		) AS "rare" WHERE NOT EXISTS (SELECT 1 FROM "products" AS "row" WHERE "row"."search_document" @@ ('''' || replace(replace("rare"."word", '\', '\\'), '''', '''''') || '''')::tsquery)));
+END $$`},
 		{Name: "search_products_words_on_insert (function)", Create: `CREATE OR REPLACE FUNCTION "search_products_words_on_insert"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
 	INSERT INTO "search_products_words" ("word") SELECT "word" FROM unnest(tsvector_to_array(NEW."search_document")) AS "w" ("word") WHERE length("word") BETWEEN 4 AND 40 AND "word" ~ '[^0-9]' AND NOT EXISTS (SELECT 1 FROM "search_products_words" AS "known" WHERE "known"."word" = "w"."word");
@@ -329,9 +352,16 @@ END $$`},
 		{Name: "search_products_words_on_update (function)", Create: `CREATE OR REPLACE FUNCTION "search_products_words_on_update"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
 	INSERT INTO "search_products_words" ("word") SELECT "word" FROM unnest(tsvector_to_array(NEW."search_document")) AS "w" ("word") WHERE length("word") BETWEEN 4 AND 40 AND "word" ~ '[^0-9]' AND NOT EXISTS (SELECT 1 FROM "search_products_words" AS "known" WHERE "known"."word" = "w"."word");
+	PERFORM "search_products_words_forget"(ARRAY(SELECT unnest(tsvector_to_array(OLD."search_document")) EXCEPT SELECT unnest(tsvector_to_array(NEW."search_document"))));
 	RETURN NULL;
 END $$`},
 		{Name: "search_products_words_on_update", Create: `CREATE TRIGGER "search_products_words_on_update" AFTER UPDATE ON "products" FOR EACH ROW WHEN (OLD."search_document" IS DISTINCT FROM NEW."search_document") EXECUTE FUNCTION "search_products_words_on_update"()`},
+		{Name: "search_products_words_on_delete (function)", Create: `CREATE OR REPLACE FUNCTION "search_products_words_on_delete"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+	PERFORM "search_products_words_forget"(ARRAY(SELECT DISTINCT unnest(tsvector_to_array("search_document")) FROM "removed"));
+	RETURN NULL;
+END $$`},
+		{Name: "search_products_words_on_delete", Create: `CREATE TRIGGER "search_products_words_on_delete" AFTER DELETE ON "products" REFERENCING OLD TABLE AS "removed" FOR EACH STATEMENT EXECUTE FUNCTION "search_products_words_on_delete"()`},
 		{Name: "search_document of users", Create: `ALTER TABLE "users" ADD COLUMN "search_document" tsvector GENERATED ALWAYS AS (setweight(to_tsvector('simple', translate(coalesce("name_fold", ''), '!"#$%&''()*+,-./:;<=>?@[\]^_` + "`" + `{|}~', '                                ')), 'A') || setweight(to_tsvector('simple', translate(coalesce("email_fold", ''), '!"#$%&''()*+,-./:;<=>?@[\]^_` + "`" + `{|}~', '                                ')), 'B')) STORED`},
 		{Name: "search_users", Create: `CREATE INDEX "search_users" ON "users" USING gin ("search_document")`},
 		{Name: "search_users_age", Create: `CREATE INDEX "search_users_age" ON "users" USING brin (("id" + 0)) WITH (pages_per_range = 32, autosummarize = true)`},
@@ -340,6 +370,14 @@ END $$`},
 INSERT INTO "search_users_words" ("word") SELECT "word" FROM ts_stat('SELECT "search_document" FROM "users"') WHERE length("word") BETWEEN 4 AND 40 AND "word" ~ '[^0-9]'`},
 		{Name: "search_users_words_word", Create: `CREATE INDEX "search_users_words_word" ON "search_users_words" ("word")`},
 		{Name: "search_users_words_alike", Create: `CREATE INDEX "search_users_words_alike" ON "search_users_words" USING gin ("word" gin_trgm_ops)`},
+		{Name: "search_users_words_forget", Create: `CREATE OR REPLACE FUNCTION "search_users_words_forget"("gone" text[]) RETURNS void LANGUAGE plpgsql SET enable_seqscan = off AS $$
+BEGIN
+	DELETE FROM "search_users_words" WHERE "word" = ANY (ARRAY(
+		SELECT "rare"."word" FROM (
+			SELECT "word" FROM unnest("gone") AS "w" ("word") WHERE length("word") BETWEEN 4 AND 40 AND "word" ~ '[^0-9]'
+			EXCEPT SELECT unnest(tsvector_to_array("newest"."search_document")) FROM (SELECT "search_document" FROM "users" ORDER BY "id" DESC LIMIT 100) AS "newest"
+		) AS "rare" WHERE NOT EXISTS (SELECT 1 FROM "users" AS "row" WHERE "row"."search_document" @@ ('''' || replace(replace("rare"."word", '\', '\\'), '''', '''''') || '''')::tsquery)));
+END $$`},
 		{Name: "search_users_words_on_insert (function)", Create: `CREATE OR REPLACE FUNCTION "search_users_words_on_insert"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
 	INSERT INTO "search_users_words" ("word") SELECT "word" FROM unnest(tsvector_to_array(NEW."search_document")) AS "w" ("word") WHERE length("word") BETWEEN 4 AND 40 AND "word" ~ '[^0-9]' AND NOT EXISTS (SELECT 1 FROM "search_users_words" AS "known" WHERE "known"."word" = "w"."word");
@@ -349,9 +387,16 @@ END $$`},
 		{Name: "search_users_words_on_update (function)", Create: `CREATE OR REPLACE FUNCTION "search_users_words_on_update"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
 	INSERT INTO "search_users_words" ("word") SELECT "word" FROM unnest(tsvector_to_array(NEW."search_document")) AS "w" ("word") WHERE length("word") BETWEEN 4 AND 40 AND "word" ~ '[^0-9]' AND NOT EXISTS (SELECT 1 FROM "search_users_words" AS "known" WHERE "known"."word" = "w"."word");
+	PERFORM "search_users_words_forget"(ARRAY(SELECT unnest(tsvector_to_array(OLD."search_document")) EXCEPT SELECT unnest(tsvector_to_array(NEW."search_document"))));
 	RETURN NULL;
 END $$`},
 		{Name: "search_users_words_on_update", Create: `CREATE TRIGGER "search_users_words_on_update" AFTER UPDATE ON "users" FOR EACH ROW WHEN (OLD."search_document" IS DISTINCT FROM NEW."search_document") EXECUTE FUNCTION "search_users_words_on_update"()`},
+		{Name: "search_users_words_on_delete (function)", Create: `CREATE OR REPLACE FUNCTION "search_users_words_on_delete"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+	PERFORM "search_users_words_forget"(ARRAY(SELECT DISTINCT unnest(tsvector_to_array("search_document")) FROM "removed"));
+	RETURN NULL;
+END $$`},
+		{Name: "search_users_words_on_delete", Create: `CREATE TRIGGER "search_users_words_on_delete" AFTER DELETE ON "users" REFERENCING OLD TABLE AS "removed" FOR EACH STATEMENT EXECUTE FUNCTION "search_users_words_on_delete"()`},
 		{Name: "units_products_price_id", Create: `CREATE INDEX "units_products_price_id" ON "products" (("price" * CASE "currency" WHEN 'BIF' THEN 10000 WHEN 'CLP' THEN 10000 WHEN 'DJF' THEN 10000 WHEN 'GNF' THEN 10000 WHEN 'ISK' THEN 10000 WHEN 'JPY' THEN 10000 WHEN 'KMF' THEN 10000 WHEN 'KRW' THEN 10000 WHEN 'PYG' THEN 10000 WHEN 'RWF' THEN 10000 WHEN 'UGX' THEN 10000 WHEN 'UYI' THEN 10000 WHEN 'VND' THEN 10000 WHEN 'VUV' THEN 10000 WHEN 'XAF' THEN 10000 WHEN 'XOF' THEN 10000 WHEN 'XPF' THEN 10000 WHEN 'BHD' THEN 10 WHEN 'IQD' THEN 10 WHEN 'JOD' THEN 10 WHEN 'KWD' THEN 10 WHEN 'LYD' THEN 10 WHEN 'OMR' THEN 10 WHEN 'TND' THEN 10 WHEN 'CLF' THEN 1 WHEN 'UYW' THEN 1 ELSE 100 END), "id")`},
 	},
 	"sqlite3": {

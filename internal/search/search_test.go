@@ -7,12 +7,15 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf8"
 
 	"github.com/entwine-go/entwine/ent"
 	"github.com/entwine-go/entwine/ent/typedid"
+	"github.com/entwine-go/entwine/ent/user"
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/internal/listing"
+	"github.com/entwine-go/entwine/internal/policy"
 	"github.com/entwine-go/entwine/internal/problem"
 	"github.com/entwine-go/entwine/internal/search"
 	"github.com/entwine-go/entwine/internal/store"
@@ -204,6 +207,53 @@ func TestWordsThatTwoWriteAtOnce(t *testing.T) {
 	}
 	if got, _ := l.find(system, "zymurgi"); len(got) != 2 {
 		t.Errorf("found %v", got)
+	}
+}
+
+// What was in rows that are removed, or in what they said before, is not
+// remembered; what another row says, is.
+func TestWordsAreForgotten(t *testing.T) {
+	t.Parallel()
+	db := storetest.Migrated(t).Postgres(t)
+	l := newLibrary(t, db)
+	known := func(table, words string) string {
+		rows, err := db.QueryContext(t.Context(), `SELECT DISTINCT "word" FROM "search_`+table+`_words" WHERE "word" = ANY (string_to_array($1, ' ')) ORDER BY "word"`, words)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer rows.Close()
+		var found []string
+		for rows.Next() {
+			var word string
+			if err := rows.Scan(&word); err != nil {
+				t.Fatal(err)
+			}
+			found = append(found, word)
+		}
+		return strings.Join(found, " ")
+	}
+	const names = "lovelace quacken quackenbush zebulon zebulon1 o’quack example"
+	z := l.client.User.Create().SetName("Zebulon Quackenbush").SetEmail("zebulon1@example.com").SaveX(system)
+	other := l.client.User.Create().SetName("Zebulon O’Quack").SetEmail("other@example.com").SaveX(system)
+	l.author = z.ID
+	l.post("A marvellous secret", "unheard of", true)
+	l.author = other.ID
+	l.post("A marvellous day", "as ever", true)
+	for _, step := range []struct {
+		name         string
+		do           func()
+		users, posts string
+	}{
+		{"as written", func() {}, "example lovelace quackenbush zebulon zebulon1", "marvellous secret unheard"},
+		{"renamed", func() { z.Update().SetName("Zebulon Quacken").ExecX(system) }, "example lovelace quacken zebulon zebulon1", "marvellous secret unheard"},
+		{"deleted softly", func() { z.Update().SetDeletedAt(store.Time(time.Now())).ExecX(system) }, "example lovelace quacken zebulon zebulon1", "marvellous secret unheard"},
+		{"removed", func() { l.client.User.Delete().Where(user.ID(z.ID)).ExecX(policy.IncludeDeleted(system)) }, "example lovelace zebulon", "marvellous"},
+		{"the other removed", func() { l.client.User.DeleteOneID(other.ID).ExecX(system) }, "example lovelace", ""},
+	} {
+		step.do()
+		if users, posts := known("users", names), known("posts", "marvellous secret unheard"); users != step.users || posts != step.posts {
+			t.Errorf("%s: known are %q and %q, want %q and %q", step.name, users, posts, step.users, step.posts)
+		}
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/entwine-go/entwine/ent"
 	"github.com/entwine-go/entwine/ent/typedid"
+	"github.com/entwine-go/entwine/ent/user"
 	"github.com/entwine-go/entwine/internal/policy"
 	"github.com/entwine-go/entwine/internal/problem"
 	"github.com/entwine-go/entwine/internal/social"
@@ -129,6 +130,30 @@ func TestCountsAreOfThoseWhoAreThere(t *testing.T) {
 		}
 		if shown != 1 {
 			t.Errorf("%d likes are shown, want 1", shown)
+		}
+	})
+}
+
+// One statement that removes those who follow each other leaves the counts of
+// others right.
+func TestCountsOfManyRemovedAtOnce(t *testing.T) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		n, circle := newNetwork(t, db, 4), &social.Circle{DB: db}
+		for i := range 4 {
+			for j := range 4 {
+				if _, err := circle.Like(n.as(i), int64(n.posts[j]), 0); err != nil {
+					t.Fatal(err)
+				}
+				if _, err := circle.Follow(n.as(i), int64(n.users[j]), 0); i != j && err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		n.hide(3, true)
+		removed := n.client.User.Delete().Where(user.IDIn(n.users[1:]...)).ExecX(policy.IncludeDeleted(n.system))
+		if followers, following, likes := n.counts(); removed != 3 || followers != 0 || following != 0 || likes != 1 || n.wrong() != "" {
+			t.Errorf("%d removed: %d followers, %d following, %d likes, want 3: 0, 0, 1; %s", removed, followers, following, likes, n.wrong())
 		}
 	})
 }
