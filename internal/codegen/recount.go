@@ -71,3 +71,34 @@ func (r *relation) recount(row, sign string, gone bool) string {
 	}
 	return fmt.Sprintf("UPDATE %q SET %s WHERE %s;", r.parent, strings.Join(set, ", "), where)
 }
+
+// held is what a write that deletes a keeper, or restores it, locks before it
+// locks the keeper: all rows that it will write, of each table in the order of
+// their ids and the keepers' table first, as those who write the children do.
+// The text has "?" where the keeper's id is.
+func (e *Entity) held(relations []*relation) string {
+	table := e.Type.Table()
+	ids := map[string][]string{table: {fmt.Sprintf("SELECT \"id\" FROM %q WHERE \"id\" = ?", table)}}
+	var others []string
+	for _, r := range relations {
+		if r.keepers != table {
+			continue
+		}
+		if ids[r.parent] == nil {
+			others = append(others, r.parent)
+			for _, column := range r.owned {
+				ids[r.parent] = append(ids[r.parent], fmt.Sprintf("SELECT \"id\" FROM %q WHERE %q = ?", r.parent, column))
+			}
+		}
+		ids[r.parent] = append(ids[r.parent], fmt.Sprintf("SELECT %q FROM %q WHERE %q = ?", r.fk, r.child, r.while))
+	}
+	if len(ids[table]) == 1 && len(others) == 0 {
+		return ""
+	}
+	slices.Sort(others)
+	var counts []string
+	for _, parent := range append([]string{table}, others...) {
+		counts = append(counts, fmt.Sprintf("(SELECT count(*) FROM (SELECT 1 FROM %q WHERE \"id\" IN (%s) ORDER BY \"id\" FOR NO KEY UPDATE) AS \"held\")", parent, strings.Join(ids[parent], " UNION ")))
+	}
+	return strings.Join(counts, " + ") + " > 0"
+}
