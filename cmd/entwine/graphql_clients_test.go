@@ -32,7 +32,7 @@ func TestGraphQLOverHTTPIsKept(t *testing.T) {
 }
 
 // Relay's compiler takes the schema as entwine prints it, compiles fragments,
-// pagination, refetching, mutations and subscriptions, and writes a manifest;
+// pagination, refetching, @defer, mutations and subscriptions, and writes a manifest;
 // a service that trusts it, and nothing else, runs what it has.
 func TestARelayFrontEndIsTrusted(t *testing.T) {
 	t.Parallel()

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 
+	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/formatter"
 
 	"github.com/entwine-go/entwine/gql"
@@ -23,7 +24,9 @@ take it, or REST's OpenAPI document as JSON. It needs no database and no running
 			}
 			switch args[0] {
 			case "graphql":
-				formatter.NewFormatter(p.stdout, formatter.WithIndent("  ")).FormatSchema(gql.Schema())
+				f := formatter.NewFormatter(p.stdout, formatter.WithIndent("  "))
+				f.FormatSchemaDocument(deferDirective())
+				f.FormatSchema(gql.Schema())
 				return nil
 			case "openapi":
 				_, err := p.stdout.Write(oas.Document)
@@ -32,4 +35,13 @@ take it, or REST's OpenAPI document as JSON. It needs no database and no running
 			return usagef("there is no schema of %q: graphql and openapi are", args[0])
 		},
 	}
+}
+
+// deferDirective defines @defer as the schema has it: to gqlparser it is built
+// in, so that it is left out of what is printed, and to Relay's compiler and
+// graphql-js it is unknown unless it is there.
+func deferDirective() *ast.SchemaDocument {
+	directive := *gql.Schema().Directives["defer"]
+	directive.Position = nil
+	return &ast.SchemaDocument{Directives: ast.DirectiveDefinitionList{&directive}}
 }

@@ -29,7 +29,7 @@ export const post = graphql`
   @argumentDefinitions(comments: { type: "Int", defaultValue: 5 }, after: { type: "Cursor" })
   @refetchable(queryName: "PostListCommentsQuery") {
     title
-    author { ...PostList_user }
+    author { ...PostList_user @defer(label: "author") }
     commentsConnection(first: $comments, after: $after) @connection(key: "PostList_commentsConnection") {
       edges { node { text author { name } } }
     }
