@@ -16680,6 +16680,7 @@ type OrderItemMutation struct {
 	total          *int64
 	addtotal       *int64
 	currency       *string
+	taken          *bool
 	clearedFields  map[string]struct{}
 	_order         *typedid.OrderID
 	cleared_order  bool
@@ -17070,6 +17071,42 @@ func (m *OrderItemMutation) ResetCurrency() {
 	m.currency = nil
 }
 
+// SetTaken sets the "taken" field.
+func (m *OrderItemMutation) SetTaken(b bool) {
+	m.taken = &b
+}
+
+// Taken returns the value of the "taken" field in the mutation.
+func (m *OrderItemMutation) Taken() (r bool, exists bool) {
+	v := m.taken
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldTaken returns the old "taken" field's value of the OrderItem entity.
+// If the OrderItem object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *OrderItemMutation) OldTaken(ctx context.Context) (v bool, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldTaken is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldTaken requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldTaken: %w", err)
+	}
+	return oldValue.Taken, nil
+}
+
+// ResetTaken resets all changes to the "taken" field.
+func (m *OrderItemMutation) ResetTaken() {
+	m.taken = nil
+}
+
 // SetOrderID sets the "order_id" field.
 func (m *OrderItemMutation) SetOrderID(ti typedid.OrderID) {
 	m._order = &ti
@@ -17243,7 +17280,7 @@ func (m *OrderItemMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *OrderItemMutation) Fields() []string {
-	fields := make([]string, 0, 8)
+	fields := make([]string, 0, 9)
 	if m.created_at != nil {
 		fields = append(fields, orderitem.FieldCreatedAt)
 	}
@@ -17261,6 +17298,9 @@ func (m *OrderItemMutation) Fields() []string {
 	}
 	if m.currency != nil {
 		fields = append(fields, orderitem.FieldCurrency)
+	}
+	if m.taken != nil {
+		fields = append(fields, orderitem.FieldTaken)
 	}
 	if m._order != nil {
 		fields = append(fields, orderitem.FieldOrderID)
@@ -17288,6 +17328,8 @@ func (m *OrderItemMutation) Field(name string) (ent.Value, bool) {
 		return m.Total()
 	case orderitem.FieldCurrency:
 		return m.Currency()
+	case orderitem.FieldTaken:
+		return m.Taken()
 	case orderitem.FieldOrderID:
 		return m.OrderID()
 	case orderitem.FieldProductID:
@@ -17313,6 +17355,8 @@ func (m *OrderItemMutation) OldField(ctx context.Context, name string) (ent.Valu
 		return m.OldTotal(ctx)
 	case orderitem.FieldCurrency:
 		return m.OldCurrency(ctx)
+	case orderitem.FieldTaken:
+		return m.OldTaken(ctx)
 	case orderitem.FieldOrderID:
 		return m.OldOrderID(ctx)
 	case orderitem.FieldProductID:
@@ -17367,6 +17411,13 @@ func (m *OrderItemMutation) SetField(name string, value ent.Value) error {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.SetCurrency(v)
+		return nil
+	case orderitem.FieldTaken:
+		v, ok := value.(bool)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetTaken(v)
 		return nil
 	case orderitem.FieldOrderID:
 		v, ok := value.(typedid.OrderID)
@@ -17496,6 +17547,9 @@ func (m *OrderItemMutation) ResetField(name string) error {
 		return nil
 	case orderitem.FieldCurrency:
 		m.ResetCurrency()
+		return nil
+	case orderitem.FieldTaken:
+		m.ResetTaken()
 		return nil
 	case orderitem.FieldOrderID:
 		m.ResetOrderID()

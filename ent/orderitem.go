@@ -33,6 +33,8 @@ type OrderItem struct {
 	Total int64 `json:"total,omitempty"`
 	// The ISO 4217 code of the order's currency.
 	Currency string `json:"currency,omitempty"`
+	// Whether it was taken out of a stock that is counted, and goes back there.
+	Taken bool `json:"taken,omitempty"`
 	// The order.
 	OrderID typedid.OrderID `json:"order_id,omitempty"`
 	// The product, null once it is removed.
@@ -81,6 +83,8 @@ func (*OrderItem) scanValues(columns []string) ([]any, error) {
 	values := make([]any, len(columns))
 	for i := range columns {
 		switch columns[i] {
+		case orderitem.FieldTaken:
+			values[i] = new(sql.NullBool)
 		case orderitem.FieldID, orderitem.FieldPrice, orderitem.FieldQuantity, orderitem.FieldTotal, orderitem.FieldOrderID, orderitem.FieldProductID:
 			values[i] = new(sql.NullInt64)
 		case orderitem.FieldName, orderitem.FieldCurrency:
@@ -143,6 +147,12 @@ func (_m *OrderItem) assignValues(columns []string, values []any) error {
 				return fmt.Errorf("unexpected type %T for field currency", values[i])
 			} else if value.Valid {
 				_m.Currency = value.String
+			}
+		case orderitem.FieldTaken:
+			if value, ok := values[i].(*sql.NullBool); !ok {
+				return fmt.Errorf("unexpected type %T for field taken", values[i])
+			} else if value.Valid {
+				_m.Taken = value.Bool
 			}
 		case orderitem.FieldOrderID:
 			if value, ok := values[i].(*sql.NullInt64); !ok {
@@ -220,6 +230,9 @@ func (_m *OrderItem) String() string {
 	builder.WriteString(", ")
 	builder.WriteString("currency=")
 	builder.WriteString(_m.Currency)
+	builder.WriteString(", ")
+	builder.WriteString("taken=")
+	builder.WriteString(fmt.Sprintf("%v", _m.Taken))
 	builder.WriteString(", ")
 	builder.WriteString("order_id=")
 	builder.WriteString(fmt.Sprintf("%v", _m.OrderID))

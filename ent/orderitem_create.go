@@ -67,6 +67,20 @@ func (_c *OrderItemCreate) SetCurrency(v string) *OrderItemCreate {
 	return _c
 }
 
+// SetTaken sets the "taken" field.
+func (_c *OrderItemCreate) SetTaken(v bool) *OrderItemCreate {
+	_c.mutation.SetTaken(v)
+	return _c
+}
+
+// SetNillableTaken sets the "taken" field if the given value is not nil.
+func (_c *OrderItemCreate) SetNillableTaken(v *bool) *OrderItemCreate {
+	if v != nil {
+		_c.SetTaken(*v)
+	}
+	return _c
+}
+
 // SetOrderID sets the "order_id" field.
 func (_c *OrderItemCreate) SetOrderID(v typedid.OrderID) *OrderItemCreate {
 	_c.mutation.SetOrderID(v)
@@ -147,6 +161,10 @@ func (_c *OrderItemCreate) defaults() error {
 		v := orderitem.DefaultCreatedAt()
 		_c.mutation.SetCreatedAt(v)
 	}
+	if _, ok := _c.mutation.Taken(); !ok {
+		v := orderitem.DefaultTaken
+		_c.mutation.SetTaken(v)
+	}
 	return nil
 }
 
@@ -189,6 +207,9 @@ func (_c *OrderItemCreate) check() error {
 		if err := orderitem.CurrencyValidator(v); err != nil {
 			return &ValidationError{Name: "currency", err: fmt.Errorf(`ent: validator failed for field "OrderItem.currency": %w`, err)}
 		}
+	}
+	if _, ok := _c.mutation.Taken(); !ok {
+		return &ValidationError{Name: "taken", err: errors.New(`ent: missing required field "OrderItem.taken"`)}
 	}
 	if _, ok := _c.mutation.OrderID(); !ok {
 		return &ValidationError{Name: "order_id", err: errors.New(`ent: missing required field "OrderItem.order_id"`)}
@@ -257,6 +278,10 @@ func (_c *OrderItemCreate) createSpec() (*OrderItem, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.Currency(); ok {
 		_spec.SetField(orderitem.FieldCurrency, field.TypeString, value)
 		_node.Currency = value
+	}
+	if value, ok := _c.mutation.Taken(); ok {
+		_spec.SetField(orderitem.FieldTaken, field.TypeBool, value)
+		_node.Taken = value
 	}
 	if nodes := _c.mutation.OrderIDs(); len(nodes) > 0 {
 		edge := &sqlgraph.EdgeSpec{

@@ -34,6 +34,9 @@ func (OrderItem) Fields() []ent.Field {
 		expose.Currency(field.String("currency")).Immutable().
 			Comment("The ISO 4217 code of the order's currency.").
 			Annotations(expose.Computed(), expose.Example("USD")),
+		field.Bool("taken").Immutable().Default(true).
+			Comment("Whether it was taken out of a stock that is counted, and goes back there.").
+			Annotations(expose.Internal()),
 		field.Int64("order_id").Immutable().
 			Comment("The order.").
 			Annotations(expose.By(expose.Filter), expose.Computed()),

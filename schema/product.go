@@ -1,6 +1,8 @@
 package schema
 
 import (
+	"fmt"
+
 	"entgo.io/ent"
 	"entgo.io/ent/dialect"
 	"entgo.io/ent/dialect/entsql"
@@ -24,6 +26,14 @@ const (
 	mostStock = 1_000_000_000_000
 )
 
+// payable refuses prices that carts could not add up.
+func payable(price int64) error {
+	if price > mostMinor {
+		return fmt.Errorf("must be at most %d of the smallest units of the currency", int64(mostMinor))
+	}
+	return nil
+}
+
 // Fields of the Product.
 func (Product) Fields() []ent.Field {
 	return []ent.Field{
@@ -36,13 +46,13 @@ func (Product) Fields() []ent.Field {
 		expose.Length(field.String("category"), 1, 100).Optional().Nillable().
 			Comment("The kind of product.").
 			Annotations(expose.By(expose.Filter, expose.Sort), expose.Example("instruments")),
-		expose.AtLeast(field.Int64("price").Max(mostMinor), 0).
+		expose.AtLeast(field.Int64("price").Validate(payable), 0).
 			Comment("The price, in the product's currency.").
 			Annotations(expose.By(expose.Filter, expose.Sort), expose.Money("currency"), expose.Bounds("minPrice", "maxPrice"), expose.Example(19.99)),
 		expose.Currency(field.String("currency")).Default("USD").
 			Comment("The ISO 4217 code of the currency of the price.").
 			Annotations(expose.By(expose.Filter), expose.Example("USD")),
-		expose.AtLeast(field.Int64("stock").Max(mostStock), 0).Optional().Nillable().
+		expose.Range(field.Int64("stock"), 0, mostStock).Optional().Nillable().
 			Comment("How many can be sold, null where that is not counted.").
 			Annotations(expose.By(expose.Filter, expose.Sort), expose.Example(12)),
 		field.Bool("in_stock").Default(true).

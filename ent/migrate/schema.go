@@ -765,6 +765,7 @@ var (
 		{Name: "quantity", Type: field.TypeInt64},
 		{Name: "total", Type: field.TypeInt64},
 		{Name: "currency", Type: field.TypeString},
+		{Name: "taken", Type: field.TypeBool, Default: true},
 		{Name: "order_id", Type: field.TypeInt64},
 		{Name: "product_id", Type: field.TypeInt64, Nullable: true},
 	}
@@ -776,13 +777,13 @@ var (
 		ForeignKeys: []*schema.ForeignKey{
 			{
 				Symbol:     "order_items_orders_items",
-				Columns:    []*schema.Column{OrderItemsColumns[7]},
+				Columns:    []*schema.Column{OrderItemsColumns[8]},
 				RefColumns: []*schema.Column{OrdersColumns[0]},
 				OnDelete:   schema.Cascade,
 			},
 			{
 				Symbol:     "order_items_products_order_items",
-				Columns:    []*schema.Column{OrderItemsColumns[8]},
+				Columns:    []*schema.Column{OrderItemsColumns[9]},
 				RefColumns: []*schema.Column{ProductsColumns[0]},
 				OnDelete:   schema.SetNull,
 			},
@@ -796,12 +797,12 @@ var (
 			{
 				Name:    "orderitem_order_id_created_at_id",
 				Unique:  false,
-				Columns: []*schema.Column{OrderItemsColumns[7], OrderItemsColumns[1], OrderItemsColumns[0]},
+				Columns: []*schema.Column{OrderItemsColumns[8], OrderItemsColumns[1], OrderItemsColumns[0]},
 			},
 			{
 				Name:    "orderitem_product_id_order_id",
 				Unique:  false,
-				Columns: []*schema.Column{OrderItemsColumns[8], OrderItemsColumns[7]},
+				Columns: []*schema.Column{OrderItemsColumns[9], OrderItemsColumns[8]},
 			},
 		},
 	}

@@ -27,6 +27,8 @@ const (
 	FieldTotal = "total"
 	// FieldCurrency holds the string denoting the currency field in the database.
 	FieldCurrency = "currency"
+	// FieldTaken holds the string denoting the taken field in the database.
+	FieldTaken = "taken"
 	// FieldOrderID holds the string denoting the order_id field in the database.
 	FieldOrderID = "order_id"
 	// FieldProductID holds the string denoting the product_id field in the database.
@@ -62,6 +64,7 @@ var Columns = []string{
 	FieldQuantity,
 	FieldTotal,
 	FieldCurrency,
+	FieldTaken,
 	FieldOrderID,
 	FieldProductID,
 }
@@ -94,6 +97,8 @@ var (
 	TotalValidator func(int64) error
 	// CurrencyValidator is a validator for the "currency" field. It is called by the builders before save.
 	CurrencyValidator func(string) error
+	// DefaultTaken holds the default value on creation for the "taken" field.
+	DefaultTaken bool
 	// IDValidator is a validator for the "id" field. It is called by the builders before save.
 	IDValidator func(int64) error
 )
@@ -134,6 +139,11 @@ func ByTotal(opts ...sql.OrderTermOption) OrderOption {
 // ByCurrency orders the results by the currency field.
 func ByCurrency(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldCurrency, opts...).ToFunc()
+}
+
+// ByTaken orders the results by the taken field.
+func ByTaken(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldTaken, opts...).ToFunc()
 }
 
 // ByOrderID orders the results by the order_id field.

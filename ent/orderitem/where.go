@@ -86,6 +86,11 @@ func Currency(v string) predicate.OrderItem {
 	return predicate.OrderItem(sql.FieldEQ(FieldCurrency, v))
 }
 
+// Taken applies equality check predicate on the "taken" field. It's identical to TakenEQ.
+func Taken(v bool) predicate.OrderItem {
+	return predicate.OrderItem(sql.FieldEQ(FieldTaken, v))
+}
+
 // OrderID applies equality check predicate on the "order_id" field. It's identical to OrderIDEQ.
 func OrderID(v typedid.OrderID) predicate.OrderItem {
 	vc := int64(v)
@@ -386,6 +391,16 @@ func CurrencyEqualFold(v string) predicate.OrderItem {
 // CurrencyContainsFold applies the ContainsFold predicate on the "currency" field.
 func CurrencyContainsFold(v string) predicate.OrderItem {
 	return predicate.OrderItem(sql.FieldContainsFold(FieldCurrency, v))
+}
+
+// TakenEQ applies the EQ predicate on the "taken" field.
+func TakenEQ(v bool) predicate.OrderItem {
+	return predicate.OrderItem(sql.FieldEQ(FieldTaken, v))
+}
+
+// TakenNEQ applies the NEQ predicate on the "taken" field.
+func TakenNEQ(v bool) predicate.OrderItem {
+	return predicate.OrderItem(sql.FieldNEQ(FieldTaken, v))
 }
 
 // OrderIDEQ applies the EQ predicate on the "order_id" field.

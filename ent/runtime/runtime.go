@@ -734,6 +734,10 @@ func init() {
 			return nil
 		}
 	}()
+	// orderitemDescTaken is the schema descriptor for taken field.
+	orderitemDescTaken := orderitemFields[5].Descriptor()
+	// orderitem.DefaultTaken holds the default value on creation for the taken field.
+	orderitem.DefaultTaken = orderitemDescTaken.Default.(bool)
 	// orderitemDescID is the schema descriptor for id field.
 	orderitemDescID := orderitemMixinFields0[0].Descriptor()
 	// orderitem.IDValidator is a validator for the "id" field. It is called by the builders before save.
@@ -969,21 +973,7 @@ func init() {
 	// productDescStock is the schema descriptor for stock field.
 	productDescStock := productFields[5].Descriptor()
 	// product.StockValidator is a validator for the "stock" field. It is called by the builders before save.
-	product.StockValidator = func() func(int64) error {
-		validators := productDescStock.Validators
-		fns := [...]func(int64) error{
-			validators[0].(func(int64) error),
-			validators[1].(func(int64) error),
-		}
-		return func(stock int64) error {
-			for _, fn := range fns {
-				if err := fn(stock); err != nil {
-					return err
-				}
-			}
-			return nil
-		}
-	}()
+	product.StockValidator = productDescStock.Validators[0].(func(int64) error)
 	// productDescInStock is the schema descriptor for in_stock field.
 	productDescInStock := productFields[6].Descriptor()
 	// product.DefaultInStock holds the default value on creation for the in_stock field.

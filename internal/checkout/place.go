@@ -36,6 +36,7 @@ type line struct {
 	Quantity int64  `json:"quantity"`
 	Name     string `json:"name,omitempty"`
 	Price    int64  `json:"price"`
+	Taken    bool   `json:"taken"` // out of a stock that is counted
 
 	at       int // its item in the request, -1 in the cart
 	currency string
@@ -114,9 +115,9 @@ func (c *Cashier) emptyCart(ctx context.Context) (lines []line, err error) {
 }
 
 var linesText = statement.Of(`
-	INSERT INTO order_items (order_id, product_id, name, price, quantity, total, currency, created_at)
-	SELECT $1::bigint, l.id, l.name, l.price, l.quantity, l.price * l.quantity, $2::text, now()
-	FROM list($3) AS l(id bigint, quantity bigint, name text, price bigint)`)
+	INSERT INTO order_items (order_id, product_id, name, price, quantity, total, currency, taken, created_at)
+	SELECT $1::bigint, l.id, l.name, l.price, l.quantity, l.price * l.quantity, $2::text, l.taken, now()
+	FROM list($3) AS l(id bigint, quantity bigint, name text, price bigint, taken boolean)`)
 
 // insert writes the order with its lines.
 func (c *Cashier) insert(ctx context.Context, lines []line) (int64, error) {

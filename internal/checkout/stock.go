@@ -33,7 +33,7 @@ var takeText = statement.Of(`
 	FROM wanted
 	WHERE products.id = wanted.product_id AND deleted_at IS NULL
 		AND CASE WHEN stock IS NULL THEN in_stock ELSE stock >= wanted.quantity END
-	RETURNING products.id, name, price, currency`)
+	RETURNING products.id, name, price, currency, stock IS NOT NULL`)
 
 // take takes what the lines ask for out of stock, all of it or nothing, and
 // fills in what the products are called and cost. The lines are in the order
@@ -46,12 +46,12 @@ func (c *Cashier) take(ctx context.Context, lines []line) error {
 	taken := 0
 	err = takeText.Query(ctx, c.DB, func(rows *sql.Rows) error {
 		var p line
-		if err := rows.Scan(&p.ID, &p.Name, &p.Price, &p.currency); err != nil {
+		if err := rows.Scan(&p.ID, &p.Name, &p.Price, &p.currency, &p.Taken); err != nil {
 			return err
 		}
 		i, found := slices.BinarySearchFunc(lines, p, byID)
 		if found {
-			lines[i].Name, lines[i].Price, lines[i].currency = p.Name, p.Price, p.currency
+			lines[i].Name, lines[i].Price, lines[i].currency, lines[i].Taken = p.Name, p.Price, p.currency, p.Taken
 			taken++
 		}
 		return nil
@@ -111,14 +111,15 @@ var giveBackText = statement.Of(`
 	WITH sold AS (
 		SELECT p.id AS product_id, s.quantity FROM products AS p JOIN (
 			SELECT i.product_id, SUM(i.quantity) AS quantity FROM order_items AS i
-			JOIN list($1) AS l(id bigint) ON i.order_id = l.id GROUP BY i.product_id) AS s ON p.id = s.product_id
+			JOIN list($1) AS l(id bigint) ON i.order_id = l.id WHERE i.taken GROUP BY i.product_id) AS s ON p.id = s.product_id
 		ORDER BY p.id FOR UPDATE OF p)
 	UPDATE products SET stock = stock + sold.quantity, in_stock = TRUE, version = version + 1, updated_at = now()
 	FROM sold
 	WHERE products.id = sold.product_id AND stock IS NOT NULL`)
 
 // giveBack puts what the orders took back into stock. Their rows are locked,
-// and have left the state in which they hold it: so it comes back once.
+// and have left the state in which they hold it: so it comes back once. What
+// was ordered before its stock was counted was not taken out of it.
 func giveBack(ctx context.Context, db *store.DB, orders []orderID) error {
 	if len(orders) == 0 {
 		return nil
