@@ -70,7 +70,11 @@ func appendWhole(dst []byte, minor int64, scale int) (whole []byte, fraction str
 // is written like the amount itself up to 15 digits.
 func Float(minor int64, code string) float64 {
 	scale, _ := Scale(code)
-	return float64(minor) / math.Pow10(scale)
+	if minor >= -1<<53 && minor <= 1<<53 {
+		return float64(minor) / math.Pow10(scale) // rounded once: both are exact
+	}
+	float, _ := strconv.ParseFloat(string(Append(nil, minor, code)), 64)
+	return float
 }
 
 // Parse returns the minor units of a decimal number, as JSON writes one. More

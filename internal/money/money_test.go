@@ -68,6 +68,9 @@ func TestAmountsSurvive(t *testing.T) {
 		if got, err := money.Parse(text, code); err != nil || got != minor || !json.Valid([]byte(text)) {
 			t.Fatalf("%d %s is shown as %s, which is %d, %v", minor, code, text, got, err)
 		}
+		if nearest, err := strconv.ParseFloat(text, 64); err != nil || money.Float(minor, code) != nearest {
+			t.Fatalf("%d %s is %v as a float, want %v", minor, code, money.Float(minor, code), nearest)
+		}
 		if minor > 999_999_999_999_999 || minor < -999_999_999_999_999 {
 			continue
 		}
