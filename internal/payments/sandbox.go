@@ -96,7 +96,7 @@ func (s *Sandbox) Retrieve(ctx context.Context, key string) (Result, error) {
 
 // Cancel implements Gateway.
 func (s *Sandbox) Cancel(ctx context.Context, key string) (Result, error) {
-	b := booking{key: key, currency: "XXX", status: "canceled", reason: "The payment was not made."}
+	b := booking{key: key, currency: "XXX", status: "canceled", reason: "The gateway had not carried it out."}
 	if err := s.book(ctx, &b); err != nil {
 		return Result{}, err
 	}
