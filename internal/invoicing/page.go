@@ -17,8 +17,7 @@ import (
 
 // DejaVu Sans has Latin, Greek, Cyrillic, Armenian, Georgian, Hebrew and
 // Arabic letters, and the signs of currencies. Chinese, Japanese and Korean
-// ones become boxes; Hebrew and Arabic stand in the order in which they are
-// stored, and Arabic letters are not joined.
+// ones become boxes.
 //
 //go:embed font/DejaVuSans.ttf
 var regular []byte
@@ -231,13 +230,16 @@ func (p *page) amount(minor int64) string {
 	return whole
 }
 
-// wrap breaks a text into lines of the width: at spaces, and inside of a word
-// that is longer than a line.
+// wrap breaks a text into lines of the width, as they are drawn: at spaces,
+// and inside of a word that is longer than a line.
 func (p *page) wrap(style string, size, width float64, text string) []string {
 	p.SetFont("sans", style, size)
-	lines := p.SplitText(printable(text), width-2*p.GetCellMargin())
+	lines := p.SplitText(printable(joined(text)), width-2*p.GetCellMargin())
 	if len(lines) == 0 {
 		return []string{""}
+	}
+	for i, line := range lines {
+		lines[i] = drawn(line, beginsRight(text))
 	}
 	return lines
 }

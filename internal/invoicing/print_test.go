@@ -47,7 +47,7 @@ func TestInvoicesArePrinted(t *testing.T) {
 			pages              int
 		}{
 			"plain":   {"Ada Lovelace", "USD", []string{"Slide rule", "Tea"}, 1},
-			"letters": {"Zażółć Ünal Ωμέγα Дмитрий ქართული 🙂", "KWD", []string{"Fußmatte", "ψ", "日本", "\u202eabc\x00\n"}, 1},
+			"letters": {"Zażółć Ünal Ωμέγα Дмитрий ქართული 🙂", "KWD", []string{"Fußmatte", "ψ", "日本", "מנורה (2)", "سلام", "\u202eabc\x00\n"}, 1},
 			"long":    {strings.Repeat("Maximilian ", 9), "JPY", []string{strings.Repeat("A very long name of a product ", 6), strings.Repeat("x", 200)}, 1},
 			"hundred": {"Ada Lovelace", "EUR", hundred, 4},
 			"empty":   {"Ada Lovelace", "EUR", nil, 1},
