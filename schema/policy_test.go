@@ -308,7 +308,7 @@ func TestUpdatesTouchOnlyWhatIsRead(t *testing.T) {
 // internal are the entities that no API shows.
 var internal = []ent.Interface{
 	schema.Credential{}, schema.Event{}, schema.ExternalIdentity{}, schema.ExternalLogin{}, schema.Handoff{},
-	schema.IdempotencyRecord{}, schema.JobChunk{}, schema.LoginFailure{}, schema.RecoveryCode{},
+	schema.IdempotencyRecord{}, schema.JobChunk{}, schema.LoginFailure{}, schema.PaymentEvent{}, schema.RecoveryCode{},
 	schema.RefreshFamily{}, schema.ResetToken{}, schema.SandboxCharge{}, schema.Sequence{}, schema.Session{}, schema.TrustedDocument{},
 }
 
