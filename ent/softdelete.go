@@ -4,11 +4,7 @@ package ent
 
 import (
 	"context"
-	"strings"
 	"time"
-
-	"entgo.io/ent/dialect"
-	"entgo.io/ent/dialect/sql"
 
 	"github.com/entwine-go/entwine/ent/category"
 	"github.com/entwine-go/entwine/ent/comment"
@@ -21,25 +17,6 @@ import (
 	"github.com/entwine-go/entwine/internal/policy"
 	"github.com/entwine-go/entwine/internal/viewer"
 )
-
-// hold has PostgreSQL lock what a write will write before it does, in an order
-// that all keep, so that two never wait for each other. The id is what each ?
-// of the condition, which is always true, stands for.
-func hold(condition string, id int64) func(*sql.Selector) {
-	return func(s *sql.Selector) {
-		if s.Dialect() != dialect.Postgres {
-			return
-		}
-		s.Where(sql.P(func(b *sql.Builder) {
-			for i, part := range strings.Split(condition, "?") {
-				if i > 0 {
-					b.Arg(id)
-				}
-				b.WriteString(part)
-			}
-		}))
-	}
-}
 
 // Hide deletes the row softly.
 // It returns how many rows it touched, 0 or 1: none that is deleted, hidden
@@ -116,15 +93,11 @@ func (c *ReviewClient) Restore(ctx context.Context, id typedid.ReviewID, where .
 		ClearDeletedAt().ClearDeletedWith().AddVersion(1).Save(policy.As(ctx, policy.Restore))
 }
 
-// heldUser are the rows whose counts change with whether the row is there.
-const heldUser = `(SELECT count(*) FROM (SELECT 1 FROM "users" WHERE "id" IN (SELECT "id" FROM "users" WHERE "id" = ? UNION SELECT "followee_id" FROM "follows" WHERE "follower_id" = ? UNION SELECT "follower_id" FROM "follows" WHERE "followee_id" = ?) ORDER BY "id" FOR NO KEY UPDATE) AS "held") + (SELECT count(*) FROM (SELECT 1 FROM "posts" WHERE "id" IN (SELECT "id" FROM "posts" WHERE "author_id" = ? UNION SELECT "post_id" FROM "likes" WHERE "user_id" = ?) ORDER BY "id" FOR NO KEY UPDATE) AS "held") > 0`
-
 // Hide deletes the row softly, and with it its posts, comments, reviews.
 // It returns how many rows it touched, 0 or 1: none that is deleted, hidden
 // from the viewer or not theirs to delete. The context has a transaction.
 func (c *UserClient) Hide(ctx context.Context, id typedid.UserID, at time.Time, where ...predicate.User) (int, error) {
 	n, err := c.Update().Where(user.ID(id), user.DeletedAtIsNil()).Where(where...).
-		Where(hold(heldUser, int64(id))).
 		SetDeletedAt(at).AddVersion(1).Save(policy.As(ctx, policy.Delete))
 	if n == 0 || err != nil {
 		return n, err
@@ -149,7 +122,6 @@ func (c *UserClient) Hide(ctx context.Context, id typedid.UserID, at time.Time, 
 // It returns how many rows it touched, 0 or 1. The context has a transaction.
 func (c *UserClient) Restore(ctx context.Context, id typedid.UserID, where ...predicate.User) (int, error) {
 	n, err := c.Update().Where(user.ID(id), user.DeletedAtNotNil()).Where(where...).
-		Where(hold(heldUser, int64(id))).
 		ClearDeletedAt().ClearDeletedWith().AddVersion(1).Save(policy.As(ctx, policy.Restore))
 	if n == 0 || err != nil {
 		return n, err

@@ -66,6 +66,7 @@ func writeObjects(root string, m *Model) error {
 		postgres.Objects = append(postgres.Objects, t.postgres()...)
 		sqlite.Objects = append(sqlite.Objects, t.sqlite())
 	}
+	postgres.Objects = append(postgres.Objects, turns(m.kept())...)
 	documents, tables := m.searches()
 	postgres.Objects = append(postgres.Objects, documents...)
 	sqlite.Objects = append(sqlite.Objects, tables...)

@@ -72,33 +72,29 @@ func (r *relation) recount(row, sign string, gone bool) string {
 	return fmt.Sprintf("UPDATE %q SET %s WHERE %s;", r.parent, strings.Join(set, ", "), where)
 }
 
-// held is what a write that deletes a keeper, or restores it, locks before it
-// locks the keeper: all rows that it will write, of each table in the order of
-// their ids and the keepers' table first, as those who write the children do.
-// The text has "?" where the keeper's id is.
-func (e *Entity) held(relations []*relation) string {
-	table := e.Type.Table()
-	ids := map[string][]string{table: {fmt.Sprintf("SELECT \"id\" FROM %q WHERE \"id\" = ?", table)}}
-	var others []string
+// turns have PostgreSQL's writers of what keepers keep, any number of them at
+// once, and who deletes or restores a keeper, one alone, take turns: before
+// their statement locks a row. A deletion writes rows of many others, and who
+// these are changes while it waits for them, so that no order of locks would
+// keep it and the others from waiting for each other.
+func turns(relations []*relation) []object {
+	var objects []object
+	seen := map[string]bool{}
+	add := func(name, lock, keepers, events, table string) {
+		if seen[name] {
+			return
+		}
+		seen[name] = true
+		objects = append(objects,
+			object{Name: name + " (function)", Create: fmt.Sprintf("CREATE OR REPLACE FUNCTION %q() RETURNS trigger LANGUAGE plpgsql AS $$\nBEGIN\n\tPERFORM %s(hashtext('recount_%s'));\n\tRETURN NULL;\nEND $$", name, lock, keepers)},
+			object{Name: name, Create: fmt.Sprintf("CREATE TRIGGER %q BEFORE %s ON %q FOR EACH STATEMENT EXECUTE FUNCTION %q()", name, events, table, name)})
+	}
 	for _, r := range relations {
-		if r.keepers != table {
-			continue
+		add("recount_"+r.keepers+"_alone", "pg_advisory_xact_lock", r.keepers, `UPDATE OF "deleted_at" OR DELETE`, r.keepers)
+		add("recount_"+r.keepers+"_with_"+r.child, "pg_advisory_xact_lock_shared", r.keepers, "INSERT OR UPDATE OR DELETE", r.child)
+		if r.parent != r.keepers { // its removal takes rows of the child along
+			add("recount_"+r.keepers+"_with_"+r.parent, "pg_advisory_xact_lock_shared", r.keepers, "DELETE", r.parent)
 		}
-		if ids[r.parent] == nil {
-			others = append(others, r.parent)
-			for _, column := range r.owned {
-				ids[r.parent] = append(ids[r.parent], fmt.Sprintf("SELECT \"id\" FROM %q WHERE %q = ?", r.parent, column))
-			}
-		}
-		ids[r.parent] = append(ids[r.parent], fmt.Sprintf("SELECT %q FROM %q WHERE %q = ?", r.fk, r.child, r.while))
 	}
-	if len(ids[table]) == 1 && len(others) == 0 {
-		return ""
-	}
-	slices.Sort(others)
-	var counts []string
-	for _, parent := range append([]string{table}, others...) {
-		counts = append(counts, fmt.Sprintf("(SELECT count(*) FROM (SELECT 1 FROM %q WHERE \"id\" IN (%s) ORDER BY \"id\" FOR NO KEY UPDATE) AS \"held\")", parent, strings.Join(ids[parent], " UNION ")))
-	}
-	return strings.Join(counts, " + ") + " > 0"
+	return objects
 }

@@ -9,17 +9,13 @@ import (
 
 // softDeletes are methods of Ent's clients: deleting a row softly with what
 // goes with it, and bringing exactly that back, for every door that writes.
-var softDeletes = template.Must(template.New("softdelete").Funcs(template.FuncMap{"quote": backquoted}).Parse(`{{ .Header }}
+var softDeletes = template.Must(template.New("softdelete").Parse(`{{ .Header }}
 
 package ent
 
 import (
 	"context"
-	"strings"
 	"time"
-
-	"entgo.io/ent/dialect"
-	"entgo.io/ent/dialect/sql"
 
 	{{ range .Entities }}
 	"{{ $.Module }}/ent/{{ .Type.Package }}"
@@ -29,36 +25,12 @@ import (
 	"{{ .Module }}/internal/policy"
 	"{{ .Module }}/internal/viewer"
 )
-
-// hold has PostgreSQL lock what a write will write before it does, in an order
-// that all keep, so that two never wait for each other. The id is what each ?
-// of the condition, which is always true, stands for.
-func hold(condition string, id int64) func(*sql.Selector) {
-	return func(s *sql.Selector) {
-		if s.Dialect() != dialect.Postgres {
-			return
-		}
-		s.Where(sql.P(func(b *sql.Builder) {
-			for i, part := range strings.Split(condition, "?") {
-				if i > 0 {
-					b.Arg(id)
-				}
-				b.WriteString(part)
-			}
-		}))
-	}
-}
 {{ range $e := .Entities }}{{ $package := .Type.Package }}
-{{- with .Held }}
-// held{{ $e.Name }} are the rows whose counts change with whether the row is there.
-const held{{ $e.Name }} = {{ quote . }}
-{{ end }}
 // Hide deletes the row softly{{ if .DeletedWith }}, and with it its {{ range $i, $g := .DeletedWith }}{{ if $i }}, {{ end }}{{ $g.Name }}{{ end }}{{ end }}.
 // It returns how many rows it touched, 0 or 1: none that is deleted, hidden
 // from the viewer or not theirs to delete.{{ if .DeletedWith }} The context has a transaction.{{ end }}
 func (c *{{ .Name }}Client) Hide(ctx context.Context, id {{ .Type.ID.Type }}, at time.Time, where ...predicate.{{ .Name }}) (int, error) {
-	{{ if .DeletedWith }}n, err :={{ else }}return{{ end }} c.Update().Where({{ $package }}.ID(id), {{ $package }}.DeletedAtIsNil()).Where(where...).{{ if .Held }}
-		Where(hold(held{{ .Name }}, int64(id))).{{ end }}
+	{{ if .DeletedWith }}n, err :={{ else }}return{{ end }} c.Update().Where({{ $package }}.ID(id), {{ $package }}.DeletedAtIsNil()).Where(where...).
 		SetDeletedAt(at){{ if .Versioned }}.AddVersion(1){{ end }}.Save(policy.As(ctx, policy.Delete))
 	{{- if .DeletedWith }}
 	if n == 0 || err != nil {
@@ -78,8 +50,7 @@ func (c *{{ .Name }}Client) Hide(ctx context.Context, id {{ .Type.ID.Type }}, at
 // Restore brings a deleted row back{{ if .DeletedWith }}, and with it what its deletion took along{{ end }}.
 // It returns how many rows it touched, 0 or 1.{{ if .DeletedWith }} The context has a transaction.{{ end }}
 func (c *{{ .Name }}Client) Restore(ctx context.Context, id {{ .Type.ID.Type }}, where ...predicate.{{ .Name }}) (int, error) {
-	{{ if .DeletedWith }}n, err :={{ else }}return{{ end }} c.Update().Where({{ $package }}.ID(id), {{ $package }}.DeletedAtNotNil()).Where(where...).{{ if .Held }}
-		Where(hold(held{{ .Name }}, int64(id))).{{ end }}
+	{{ if .DeletedWith }}n, err :={{ else }}return{{ end }} c.Update().Where({{ $package }}.ID(id), {{ $package }}.DeletedAtNotNil()).Where(where...).
 		ClearDeletedAt().ClearDeletedWith(){{ if .Versioned }}.AddVersion(1){{ end }}.Save(policy.As(ctx, policy.Restore))
 	{{- if .DeletedWith }}
 	if n == 0 || err != nil {
@@ -96,12 +67,6 @@ func (c *{{ .Name }}Client) Restore(ctx context.Context, id {{ .Type.ID.Type }},
 	{{- end }}
 }
 {{ end }}`))
-
-// hidden is an entity whose rows are deleted softly, with what that locks.
-type hidden struct {
-	*Entity
-	Held string
-}
 
 // DeletedWith lists the edges whose rows are deleted with the entity's.
 func (e *Entity) DeletedWith() []*Edge {
@@ -129,14 +94,10 @@ func (g *Edge) FarKey() *gen.Field {
 
 // writeSoftDeletes adds them to package ent.
 func writeSoftDeletes(root string, m *Model) error {
-	var relations []*relation
-	for _, e := range m.Entities {
-		relations = append(relations, e.relations()...)
-	}
-	var soft []hidden
+	var soft []*Entity
 	for _, e := range m.Entities {
 		if e.SoftDelete {
-			soft = append(soft, hidden{e, e.held(relations)})
+			soft = append(soft, e)
 		}
 	}
 	return writeGo(filepath.Join(root, "ent/softdelete.go"), softDeletes, map[string]any{

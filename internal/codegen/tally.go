@@ -61,18 +61,25 @@ func (m *Model) tallies() []trigger {
 		}
 	}
 	var triggers []trigger
-	var kept []*relation
 	for _, table := range tables {
-		for _, r := range children[table] {
-			if r.while != "" {
-				kept = append(kept, r)
-			}
-		}
 		for _, on := range []string{"insert", "update", "delete"} {
 			triggers = append(triggers, tally(table, on, children[table]))
 		}
 	}
-	return append(triggers, recounts(kept)...)
+	return append(triggers, recounts(m.kept())...)
+}
+
+// kept are the relations whose rows count while a keeper is there.
+func (m *Model) kept() []*relation {
+	var all []*relation
+	for _, e := range m.Entities {
+		for _, r := range e.relations() {
+			if r.while != "" {
+				all = append(all, r)
+			}
+		}
+	}
+	return all
 }
 
 // relations gathers the entity's tallies by the edge that they count.
@@ -230,13 +237,8 @@ func (r *relation) update(row, sign string) string {
 	return fmt.Sprintf("UPDATE %q SET %s WHERE \"id\" = %s.%q%s;", r.parent, strings.Join(set, ", "), row, r.fk, kept)
 }
 
-// rowsOf are the rows that a trigger sees.
-var rowsOf = map[string][]string{"insert": {"NEW"}, "update": {"OLD", "NEW"}, "delete": {"OLD"}}
-
 // locks takes the rows that a write changes in the order of their ids, where
 // they are several of one table: two writers then never wait for each other.
-// A keeper that is not among them is shared: whoever deletes it waits, or is
-// waited for, so that one of both counts what the other writes.
 func locks(on string, relations []*relation) []string {
 	keys := map[string][]string{}
 	var parents []string
@@ -244,19 +246,11 @@ func locks(on string, relations []*relation) []string {
 		if keys[r.parent] == nil {
 			parents = append(parents, r.parent)
 		}
-		for _, row := range rowsOf[on] {
+		for _, row := range map[string][]string{"insert": {"NEW"}, "update": {"OLD", "NEW"}, "delete": {"OLD"}}[on] {
 			keys[r.parent] = append(keys[r.parent], fmt.Sprintf("%s.%q", row, r.fk))
 		}
 	}
 	var statements []string
-	for _, r := range relations {
-		if r.while != "" && keys[r.keepers] == nil {
-			for _, row := range rowsOf[on] {
-				statements = append(statements, fmt.Sprintf("PERFORM 1 FROM %q WHERE \"id\" = %s.%q FOR SHARE;", r.keepers, row, r.while))
-			}
-		}
-	}
-	statements = slices.Compact(statements)
 	for _, parent := range parents {
 		if len(keys[parent]) > 1 {
 			statements = append(statements, fmt.Sprintf("PERFORM 1 FROM %q WHERE \"id\" IN (%s) ORDER BY \"id\" FOR NO KEY UPDATE;",

@@ -159,15 +159,12 @@ END $$`},
 		{Name: "tally_refunds_on_delete", Create: `CREATE TRIGGER "tally_refunds_on_delete" AFTER DELETE ON "refunds" FOR EACH ROW WHEN ((OLD.status <> 'failed')) EXECUTE FUNCTION "tally_refunds_on_delete"()`},
 		{Name: "tally_likes_on_insert (function)", Create: `CREATE OR REPLACE FUNCTION "tally_likes_on_insert"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-	PERFORM 1 FROM "users" WHERE "id" = NEW."user_id" FOR SHARE;
 	UPDATE "posts" SET "likes_count" = "likes_count" + 1 WHERE "id" = NEW."post_id" AND EXISTS (SELECT 1 FROM "users" AS "keeper" WHERE "keeper"."id" = NEW."user_id" AND "keeper"."deleted_at" IS NULL);
 	RETURN NULL;
 END $$`},
 		{Name: "tally_likes_on_insert", Create: `CREATE TRIGGER "tally_likes_on_insert" AFTER INSERT ON "likes" FOR EACH ROW EXECUTE FUNCTION "tally_likes_on_insert"()`},
 		{Name: "tally_likes_on_update (function)", Create: `CREATE OR REPLACE FUNCTION "tally_likes_on_update"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-	PERFORM 1 FROM "users" WHERE "id" = OLD."user_id" FOR SHARE;
-	PERFORM 1 FROM "users" WHERE "id" = NEW."user_id" FOR SHARE;
 	PERFORM 1 FROM "posts" WHERE "id" IN (OLD."post_id", NEW."post_id") ORDER BY "id" FOR NO KEY UPDATE;
 	UPDATE "posts" SET "likes_count" = "likes_count" - 1 WHERE "id" = OLD."post_id" AND EXISTS (SELECT 1 FROM "users" AS "keeper" WHERE "keeper"."id" = OLD."user_id" AND "keeper"."deleted_at" IS NULL);
 	UPDATE "posts" SET "likes_count" = "likes_count" + 1 WHERE "id" = NEW."post_id" AND EXISTS (SELECT 1 FROM "users" AS "keeper" WHERE "keeper"."id" = NEW."user_id" AND "keeper"."deleted_at" IS NULL);
@@ -176,7 +173,6 @@ END $$`},
 		{Name: "tally_likes_on_update", Create: `CREATE TRIGGER "tally_likes_on_update" AFTER UPDATE ON "likes" FOR EACH ROW WHEN (OLD."post_id" IS DISTINCT FROM NEW."post_id" OR OLD."user_id" IS DISTINCT FROM NEW."user_id") EXECUTE FUNCTION "tally_likes_on_update"()`},
 		{Name: "tally_likes_on_delete (function)", Create: `CREATE OR REPLACE FUNCTION "tally_likes_on_delete"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-	PERFORM 1 FROM "users" WHERE "id" = OLD."user_id" FOR SHARE;
 	UPDATE "posts" SET "likes_count" = "likes_count" - 1 WHERE "id" = OLD."post_id" AND EXISTS (SELECT 1 FROM "users" AS "keeper" WHERE "keeper"."id" = OLD."user_id" AND "keeper"."deleted_at" IS NULL);
 	RETURN NULL;
 END $$`},
@@ -291,6 +287,30 @@ BEGIN
 	RETURN NULL;
 END $$`},
 		{Name: "stamp_sessions_revoked_at", Create: `CREATE TRIGGER "stamp_sessions_revoked_at" AFTER UPDATE ON "users" FOR EACH ROW WHEN ((NOT NEW.is_active OR NEW.deleted_at IS NOT NULL) AND NOT (NOT OLD.is_active OR OLD.deleted_at IS NOT NULL)) EXECUTE FUNCTION "stamp_sessions_revoked_at"()`},
+		{Name: "recount_users_alone (function)", Create: `CREATE OR REPLACE FUNCTION "recount_users_alone"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+	PERFORM pg_advisory_xact_lock(hashtext('recount_users'));
+	RETURN NULL;
+END $$`},
+		{Name: "recount_users_alone", Create: `CREATE TRIGGER "recount_users_alone" BEFORE UPDATE OF "deleted_at" OR DELETE ON "users" FOR EACH STATEMENT EXECUTE FUNCTION "recount_users_alone"()`},
+		{Name: "recount_users_with_likes (function)", Create: `CREATE OR REPLACE FUNCTION "recount_users_with_likes"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+	PERFORM pg_advisory_xact_lock_shared(hashtext('recount_users'));
+	RETURN NULL;
+END $$`},
+		{Name: "recount_users_with_likes", Create: `CREATE TRIGGER "recount_users_with_likes" BEFORE INSERT OR UPDATE OR DELETE ON "likes" FOR EACH STATEMENT EXECUTE FUNCTION "recount_users_with_likes"()`},
+		{Name: "recount_users_with_posts (function)", Create: `CREATE OR REPLACE FUNCTION "recount_users_with_posts"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+	PERFORM pg_advisory_xact_lock_shared(hashtext('recount_users'));
+	RETURN NULL;
+END $$`},
+		{Name: "recount_users_with_posts", Create: `CREATE TRIGGER "recount_users_with_posts" BEFORE DELETE ON "posts" FOR EACH STATEMENT EXECUTE FUNCTION "recount_users_with_posts"()`},
+		{Name: "recount_users_with_follows (function)", Create: `CREATE OR REPLACE FUNCTION "recount_users_with_follows"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+	PERFORM pg_advisory_xact_lock_shared(hashtext('recount_users'));
+	RETURN NULL;
+END $$`},
+		{Name: "recount_users_with_follows", Create: `CREATE TRIGGER "recount_users_with_follows" BEFORE INSERT OR UPDATE OR DELETE ON "follows" FOR EACH STATEMENT EXECUTE FUNCTION "recount_users_with_follows"()`},
 		{Name: "pg_trgm", Create: `CREATE EXTENSION IF NOT EXISTS pg_trgm`, First: true},
 		{Name: "search_document of posts", Create: `ALTER TABLE "posts" ADD COLUMN "search_document" tsvector GENERATED ALWAYS AS (setweight(to_tsvector('simple', translate(coalesce("title_fold", ''), '!"#$%&''()*+,-./:;<=>?@[\]^_` + "`" + `{|}~', '                                ')), 'A') || setweight(to_tsvector('simple', translate(coalesce("content_fold", ''), '!"#$%&''()*+,-./:;<=>?@[\]^_` + "`" + `{|}~', '                                ')), 'B')) STORED`},
 		{Name: "search_posts", Create: `CREATE INDEX "search_posts" ON "posts" USING gin ("search_document")`},
