@@ -24,6 +24,9 @@ const (
 	maxSpreads = 300
 	maxErrors  = 20
 	maxList    = 1000 // values of a list in a variable
+	// maxDocument is in bytes: a text is copied several times until it is known
+	// to be too much.
+	maxDocument = 512 << 10
 	// small documents are harmless, whatever they say.
 	small = 512
 	// maxSuggesting is how many bytes a document has whose errors suggest names.
@@ -51,6 +54,9 @@ func (b bounds) MutateOperationParameters(ctx context.Context, params *graphql.R
 		if at, n := longList(value); n > 0 {
 			return refusal(problem.Invalid, "variable $%s has %d values: %d are allowed", name+at, n, maxList)
 		}
+	}
+	if len(params.Query) > maxDocument {
+		return tooComplex("the document has %d bytes: %d are allowed, large values go into variables", len(params.Query), maxDocument)
 	}
 	if len(params.Query) <= small {
 		return nil

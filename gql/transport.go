@@ -1,6 +1,7 @@
 package gql
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -42,6 +43,15 @@ func (post) Do(w http.ResponseWriter, r *http.Request, exec graphql.GraphExecuto
 	}
 }
 
+// readBody reads a body of so many bytes, -1 for unknown, into as much memory:
+// io.ReadAll takes several times that on its way to a large one.
+func readBody(body io.Reader, length int64) ([]byte, error) {
+	var b bytes.Buffer
+	b.Grow(int(min(max(length, 0), maxBody)) + bytes.MinRead)
+	_, err := b.ReadFrom(body)
+	return b.Bytes(), err
+}
+
 // posted reads the operation, or refuses the request.
 func posted(w http.ResponseWriter, r *http.Request) (*graphql.RawParams, bool) {
 	media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
@@ -49,7 +59,7 @@ func posted(w http.ResponseWriter, r *http.Request) (*graphql.RawParams, bool) {
 		refuse(w, r, problem.New(problem.UnsupportedMedia, "the body must be %s", mediaJSON))
 		return nil, false
 	}
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+	body, err := readBody(http.MaxBytesReader(w, r.Body, maxBody), r.ContentLength)
 	if err != nil {
 		refuse(w, r, unread(err))
 		return nil, false
