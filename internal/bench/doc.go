@@ -7,15 +7,14 @@
 // authentication, validation or policies. Figures are given in multiples of
 // the floor. `make bench` runs it.
 //
-// With rounds of the floor and of entwine in turn, medians, on a machine that
-// others used too (which is worth a tenth either way); those on SQLite with
-// 24 MiB of headroom in entwine serve, which now has 6:
+// The last run, alone on a machine of two slow cores (a figure is good to about
+// a tenth):
 //
-//	                    PostgreSQL              SQLite
-//	                    floor   REST  GraphQL   floor  REST  GraphQL
-//	get one             233 µs  1.59  1.68      155 µs 1.55  1.68
-//	list 20 with total  464 µs  1.24  1.47      380 µs 0.98  1.07
-//	cursor page, deep   420 µs  1.24  1.45      473 µs 0.95  1.03
-//	nested              1261 µs    -  1.40      738 µs    -  1.21
-//	create a comment    867 µs  1.42     -      460 µs 1.24     -
+//	                    PostgreSQL               SQLite
+//	                    floor    REST  GraphQL   floor    REST  GraphQL
+//	get one              385 µs  1.51  1.44       302 µs  1.23  1.62
+//	list 20 with total   662 µs  1.26  1.33       767 µs  1.00  1.12
+//	cursor page, deep    602 µs  1.36  1.40       893 µs  1.13  1.14
+//	nested              1323 µs     -  1.51      1618 µs     -  1.26
+//	create a comment    1286 µs  1.58     -      1081 µs  1.41     -
 package bench
