@@ -2,15 +2,12 @@ package gql
 
 import (
 	"context"
-	"math"
 	"strconv"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 	"github.com/vektah/gqlparser/v2/lexer"
-	"github.com/vektah/gqlparser/v2/validator/core"
-	"github.com/vektah/gqlparser/v2/validator/rules"
 
 	"github.com/entwine-go/entwine/internal/problem"
 )
@@ -129,97 +126,4 @@ func longList(value any) (at string, n int) {
 		}
 	}
 	return "", 0
-}
-
-// boundedRules are the rules of validation, each of which finds so many errors
-// and no more: two fields that conflict are one, but three hundred are 45,000.
-func boundedRules(hideSchema bool) *rules.Rules {
-	all := rules.NewDefaultRules()
-	suggestLittle(all, hideSchema)
-	all.AddRule("IntOf32Bits", intOf32Bits)
-	all.ReplaceRule(rules.OverlappingFieldsCanBeMergedRule.Name, mergedFirst(rules.OverlappingFieldsCanBeMergedRule.RuleFunc))
-	for name, rule := range all.GetInner() {
-		all.ReplaceRule(name, func(observers *core.Events, addError core.AddErrFunc) {
-			found := 0
-			rule(observers, func(options ...core.ErrorOption) {
-				if found++; found <= maxErrors {
-					addError(options...)
-				}
-			})
-		})
-	}
-	return all
-}
-
-// suggesting are the rules that suggest names, with what they are without that.
-// To find a name, a rule compares what was written with all that could be meant.
-var suggesting = []struct{ loud, silent core.Rule }{
-	{rules.FieldsOnCorrectTypeRule, rules.FieldsOnCorrectTypeRuleWithoutSuggestions},
-	{rules.KnownArgumentNamesRule, rules.KnownArgumentNamesRuleWithoutSuggestions},
-	{rules.KnownTypeNamesRule, rules.KnownTypeNamesRuleWithoutSuggestions},
-	{rules.ScalarLeafsRule, rules.ScalarLeafsRuleWithoutSuggestions},
-	{rules.ValuesOfCorrectTypeRule, rules.ValuesOfCorrectTypeRuleWithoutSuggestions},
-}
-
-// suggestLittle keeps the rules from suggesting names in documents that are
-// long, or in all where the schema is hidden. Of those for a hidden schema
-// gqlgen's executor adds two by itself, unless they are there by their own names.
-func suggestLittle(all *rules.Rules, hideSchema bool) {
-	for _, rule := range suggesting {
-		if hideSchema {
-			all.RemoveRule(rule.loud.Name)
-			all.AddRule(rule.silent.Name, rule.silent.RuleFunc)
-			continue
-		}
-		all.ReplaceRule(rule.loud.Name, apart(func(document *ast.QueryDocument) (core.RuleFunc, *ast.QueryDocument) {
-			if length(document) > maxSuggesting {
-				return rule.silent.RuleFunc, document
-			}
-			return rule.loud.RuleFunc, document
-		}))
-	}
-}
-
-// length returns how many bytes the text of a document has.
-func length(document *ast.QueryDocument) int {
-	for _, operation := range document.Operations {
-		return len(operation.Position.Src.Input)
-	}
-	for _, fragment := range document.Fragments {
-		return len(fragment.Position.Src.Input)
-	}
-	return 0
-}
-
-// apart returns the rule that choose says, for the document that it says, once
-// it has seen the one that is validated: that is walked for it alone. A walk
-// begins with the directives of an operation or a fragment, also where there are
-// none, so that these errors are the first.
-func apart(choose func(*ast.QueryDocument) (core.RuleFunc, *ast.QueryDocument)) core.RuleFunc {
-	return func(observers *core.Events, addError core.AddErrFunc) {
-		walked := false
-		observers.OnDirectiveList(func(w *core.Walker, _ []*ast.Directive) {
-			if walked {
-				return
-			}
-			walked = true
-			rule, document := choose(w.Document)
-			events := &core.Events{}
-			rule(events, addError)
-			core.Walk(w.Schema, document, events)
-		})
-	}
-}
-
-// intOf32Bits refuses whole numbers in a document that no Int is as large as:
-// gqlparser takes them, for a variable only it does not.
-func intOf32Bits(observers *core.Events, addError core.AddErrFunc) {
-	observers.OnValue(func(_ *core.Walker, value *ast.Value) {
-		if value.Kind != ast.IntValue || value.Definition == nil || value.Definition.Name != "Int" {
-			return
-		}
-		if _, err := strconv.ParseInt(value.Raw, 10, 32); err != nil {
-			addError(core.Message("Int takes whole numbers from %d to %d only", math.MinInt32, math.MaxInt32), core.At(value.Position))
-		}
-	})
 }

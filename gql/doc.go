@@ -11,7 +11,10 @@
 //	schema.go     the schema: gql/*.graphql by hand, gql/generated from schema/
 //	handler.go    what the API is made of, and what gqlgen is told
 //	transport.go  HTTP
-//	limit.go      what an operation may ask for
+//	limit.go      what an operation may ask for; bounds.go what a document may
+//	              hold, and rules.go how it is validated (overlap.go: fields
+//	              that merge)
+//	prepared.go   what is kept of a document: its plans and its cost
 //	operation.go  an operation: its root fields, run and put together
 //	root.go       what each root query reads; users.go, posts.go by hand
 //	plan*.go      from a selection to a listing, by the tables of table.go

@@ -21,7 +21,7 @@ type planner struct {
 	// fragments are set where what is deferred comes later.
 	fragments *fragments
 	// kept is what is kept of the document, and root the alias of the root
-	// field that is planned: see once.
+	// field that is planned: see compiled.
 	kept *preparation
 	root string
 }

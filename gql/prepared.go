@@ -126,8 +126,8 @@ func (p *preparation) limit(op *graphql.OperationContext) (int, *gqlerror.Error)
 	return cost, err
 }
 
-// once compiles what is selected of a root field, unless that is kept.
-func (p *planner) once(compile func() (prepared, error)) (prepared, error) {
+// compiled compiles what is selected of a root field, unless that is kept.
+func (p *planner) compiled(compile func() (prepared, error)) (prepared, error) {
 	if p.kept == nil || p.root == "" || !p.kept.fixed {
 		return compile()
 	}

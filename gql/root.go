@@ -94,7 +94,7 @@ func (p *planner) row(e *listing.Entity, id int64, set ast.SelectionSet) (read, 
 	if err := p.readable(e); err != nil {
 		return nil, err
 	}
-	made, err := p.once(func() (made prepared, err error) {
+	made, err := p.compiled(func() (made prepared, err error) {
 		made.rows, err = p.selection(e, set)
 		return made, err
 	})
@@ -111,7 +111,7 @@ func (p *planner) rows(e *listing.Entity, q listing.Query, set ast.SelectionSet)
 	if err := p.readable(e); err != nil {
 		return nil, err
 	}
-	made, err := p.once(func() (made prepared, err error) {
+	made, err := p.compiled(func() (made prepared, err error) {
 		made.rows, err = p.selection(e, set)
 		return made, err
 	})
@@ -143,7 +143,7 @@ func (p *planner) connected(e *listing.Entity, q listing.Query, set ast.Selectio
 	if err := p.readable(e); err != nil {
 		return nil, err
 	}
-	made, err := p.once(func() (made prepared, err error) {
+	made, err := p.compiled(func() (made prepared, err error) {
 		made.rows, made.shape, err = p.shape(e, set)
 		return made, err
 	})

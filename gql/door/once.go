@@ -39,6 +39,9 @@ func (d *Door) Once(ctx context.Context, key *string, mutation string, arguments
 	if err != nil {
 		return 0, err
 	}
+	if len(ids) != 1 {
+		return 0, fmt.Errorf("read what %s wrote: %d ids, not 1", mutation, len(ids))
+	}
 	return ids[0], nil
 }
 
@@ -68,8 +71,8 @@ func (d *Door) OnceAll(ctx context.Context, key *string, mutation string, argume
 		return nil, err
 	}
 	var ids []int64
-	if err := json.Unmarshal(answer.Body, &ids); err != nil || len(ids) == 0 {
-		return nil, fmt.Errorf("read what %s wrote: %q, %w", mutation, answer.Body, err)
+	if err := json.Unmarshal(answer.Body, &ids); err != nil {
+		return nil, fmt.Errorf("read what %s wrote: %w", mutation, err)
 	}
 	return ids, nil
 }

@@ -2,8 +2,8 @@
 //
 // It owns the numbers of invoices, which have no gaps, and what an invoice
 // says: a copy of the order's lines, of the customer's name and address and of
-// what is said of the seller, made once, in the transaction in which the order becomes paid, and never
-// changed. What may read an invoice is said in schema.Invoice; where the
+// what is said of the seller, made once, in the transaction in which the order
+// becomes paid, and never changed. What may read an invoice is said in schema.Invoice; where the
 // order stands after refunds is the order's to tell.
 package invoicing
 

@@ -5,8 +5,8 @@
 // key, and a repeat of a call with its key has no further effect; what became
 // of a call whose answer was lost is found out by the key. [Sandbox] is the
 // provider where there is none: it moves no money, and what it answers follows
-// from the amount. What the answers mean for orders is package checkout's
-// business.
+// from the amount. [Webhook] reads what a provider sends of its own accord. What
+// the answers mean for orders is package checkout's business.
 package payments
 
 import (

@@ -133,7 +133,7 @@ func crowded(b *testing.B, name string, words *language) *store.DB {
 // The median of each kind of query, and of all of them. To fill databases once:
 //
 //	go test ./internal/search -run '^$' -bench Search -timeout 90m -v -args -search-posts 1000000 \
-//		-search-postgres postgres://postgres@localhost/search -search-sqlite sqlite:///tmp/search.db
+//		-search-postgres postgres://postgres@localhost/search -search-sqlite sqlite://search.db
 func BenchmarkSearch(b *testing.B) {
 	for _, name := range []string{"sqlite", "postgres"} {
 		b.Run(name, func(b *testing.B) {
