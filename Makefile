@@ -4,7 +4,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 
 GO ?= go
-# Flags for go test: make test FLAGS=-race PKG=./internal/web
+# Flags for go test: make test FLAGS=-race PKG=./kit/runtime/web
 FLAGS ?=
 PKG ?= ./...
 # What make fuzz begins with, how much it asks of each database, and how long each parser is tried.
@@ -36,7 +36,7 @@ build: ## the program, as bin/entwine
 
 .PHONY: test
 test: ## all tests that this machine can run, and a list of what it could not
-	@$(GO) test -timeout 30m -json $(FLAGS) $(PKG) | $(GO) run ./internal/testreport
+	@$(GO) test -timeout 30m -json $(FLAGS) $(PKG) | $(GO) run ./kit/kittest/testreport
 
 .PHONY: faults
 faults: ## the long form of the fault tests: 10,000 jobs, 100 faults, each combination; 20 restarts; 10,000 events; 2,000 subscribers; 1,000 contested orders, 10,000 in the ledger
@@ -57,12 +57,12 @@ fuzz: ## SEED=7 REQUESTS=200000: what the document lets be asked and worse, on b
 
 .PHONY: generate
 generate: ## make everything that follows from schema/
-	$(GO) run ./internal/codegen
+	$(GO) run ./kit/codegen
 
 .PHONY: viewer
 viewer: ## VERSION=5.35.0: embed another version of the page that shows the REST document
 	@[ -n "$(VERSION)" ] || { echo 'say which: make viewer VERSION=5.35.0'; exit 2; }
-	rest/docs/update $(VERSION)
+	kit/runtime/resource/docs/update $(VERSION)
 
 .PHONY: migration
 migration: ## NAME=add_supplier: write what changed in schema/ as migrations

@@ -8,8 +8,8 @@ import (
 
 	"github.com/vektah/gqlparser/v2/ast"
 
-	"github.com/entwine-go/entwine/internal/events"
-	"github.com/entwine-go/entwine/internal/viewer"
+	"github.com/entwine-go/entwine/kit/events"
+	"github.com/entwine-go/entwine/kit/viewer"
 )
 
 // audiences let subscribers who ask for the same in the same name share one

@@ -10,9 +10,9 @@ import (
 	"testing"
 
 	"github.com/entwine-go/entwine/gql"
-	"github.com/entwine-go/entwine/internal/store"
-	"github.com/entwine-go/entwine/internal/storetest"
-	"github.com/entwine-go/entwine/internal/viewer"
+	"github.com/entwine-go/entwine/kit/kittest/storetest"
+	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/viewer"
 )
 
 // sink takes an answer without keeping it.

@@ -5,7 +5,7 @@ import (
 	"net/http"
 
 	"github.com/entwine-go/entwine/internal/account"
-	"github.com/entwine-go/entwine/internal/web"
+	"github.com/entwine-go/entwine/kit/runtime/web"
 )
 
 // exchange is the request that an operation came with, and the header of its

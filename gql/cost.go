@@ -6,7 +6,7 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 
-	"github.com/entwine-go/entwine/internal/ratelimit"
+	"github.com/entwine-go/entwine/kit/runtime/ratelimit"
 )
 
 // costName is what an operation's cost is called in extensions.

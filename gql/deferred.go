@@ -8,7 +8,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
 
-	"github.com/entwine-go/entwine/internal/listing"
+	"github.com/entwine-go/entwine/kit/runtime/reading"
 )
 
 // Incremental delivery: an operation that defers fragments has a response at
@@ -33,7 +33,7 @@ func isIncremental(ctx context.Context) bool { return ctx.Value(incrementalKey{}
 
 // later is what is deferred below a root field.
 type later struct {
-	*listing.Later
+	*reading.Later
 	field graphql.CollectedField
 	path  ast.Path
 }

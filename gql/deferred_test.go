@@ -15,8 +15,8 @@ import (
 	"testing"
 
 	"github.com/entwine-go/entwine/gql"
-	"github.com/entwine-go/entwine/internal/store"
-	"github.com/entwine-go/entwine/internal/viewer"
+	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/viewer"
 )
 
 const takesParts = "multipart/mixed;deferSpec=20220824,application/graphql-response+json,application/json;q=0.9"

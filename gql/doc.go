@@ -3,7 +3,7 @@
 // gqlgen parses and validates documents, keeps them, decodes the arguments of
 // mutations and answers introspection. It does not execute reads: each root
 // field that answers with entities is planned. Its validated selection is
-// compiled to a [listing.Selection], which package listing runs with one SQL
+// compiled to a [reading.Selection], which package reading runs with one SQL
 // statement for each level and appends as JSON; the response is put together
 // from what the root fields appended. A mutation's resolver writes and
 // answers with the row's id alone; its payload is planned like a read.

@@ -12,8 +12,8 @@ import (
 	"github.com/99designs/gqlgen/graphql/handler/lru"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
-	"github.com/entwine-go/entwine/internal/documents"
-	"github.com/entwine-go/entwine/internal/problem"
+	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/runtime/documents"
 )
 
 // What is kept of the documents that clients registered themselves: so many,

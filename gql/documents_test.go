@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"github.com/entwine-go/entwine/gql"
-	"github.com/entwine-go/entwine/internal/documents"
+	"github.com/entwine-go/entwine/kit/runtime/documents"
 )
 
 func TestDocumentsThatAreNamed(t *testing.T) {

@@ -5,7 +5,7 @@ import (
 
 	"github.com/entwine-go/entwine/gql/generated"
 	"github.com/entwine-go/entwine/internal/mailing"
-	"github.com/entwine-go/entwine/internal/problem"
+	"github.com/entwine-go/entwine/kit/problem"
 )
 
 // SendEmail resolves sendEmail.

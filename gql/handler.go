@@ -17,19 +17,19 @@ import (
 
 	"github.com/entwine-go/entwine/ent"
 	"github.com/entwine-go/entwine/gql/crud"
-	"github.com/entwine-go/entwine/gql/door"
 	"github.com/entwine-go/entwine/gql/generated"
-	"github.com/entwine-go/entwine/gql/stream"
-	"github.com/entwine-go/entwine/gql/variables"
 	"github.com/entwine-go/entwine/internal/account"
 	"github.com/entwine-go/entwine/internal/checkout"
-	"github.com/entwine-go/entwine/internal/documents"
-	"github.com/entwine-go/entwine/internal/events"
-	"github.com/entwine-go/entwine/internal/jobs"
-	"github.com/entwine-go/entwine/internal/listing"
 	"github.com/entwine-go/entwine/internal/mailing"
 	"github.com/entwine-go/entwine/internal/reporting"
-	"github.com/entwine-go/entwine/internal/store"
+	"github.com/entwine-go/entwine/kit/events"
+	"github.com/entwine-go/entwine/kit/jobs"
+	"github.com/entwine-go/entwine/kit/runtime/documents"
+	"github.com/entwine-go/entwine/kit/runtime/graph/door"
+	"github.com/entwine-go/entwine/kit/runtime/graph/stream"
+	"github.com/entwine-go/entwine/kit/runtime/graph/variables"
+	"github.com/entwine-go/entwine/kit/runtime/reading"
+	"github.com/entwine-go/entwine/kit/runtime/store"
 )
 
 // Config is what the GraphQL API is made of.
@@ -73,7 +73,7 @@ type Config struct {
 // handler runs operations: it is gqlgen's extension.
 type handler struct {
 	Config
-	Reader    *listing.Reader
+	Reader    *reading.Reader
 	plans     map[string]plan
 	audiences *audiences
 	documents graphql.Cache[*document]
@@ -100,7 +100,7 @@ func New(c Config) *Server {
 	if c.RequestTime == 0 {
 		c.RequestTime = requestTime
 	}
-	h := &handler{Config: c, Reader: &listing.Reader{DB: c.DB, Dialect: c.DB.Dialect}, plans: plans(Schema()), audiences: new(audiences), documents: lru.New[*document](keptDocuments)}
+	h := &handler{Config: c, Reader: &reading.Reader{DB: c.DB, Dialect: c.DB.Dialect}, plans: plans(Schema()), audiences: new(audiences), documents: lru.New[*document](keptDocuments)}
 	root := &resolver{Config: c, Mutations: crud.Mutations{Door: &door.Door{DB: c.DB, Client: c.Client, Reader: h.Reader}}}
 	exec := executor.New(generated.NewExecutableSchema(generated.Config{Schema: Schema(), Resolvers: root}))
 	kept := lru.New[*ast.QueryDocument](keptDocuments)

@@ -12,7 +12,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
-	"github.com/entwine-go/entwine/internal/web"
+	"github.com/entwine-go/entwine/kit/runtime/web"
 )
 
 // incrementalName is what the parts of a later response are called in it.

@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/entwine-go/entwine/internal/viewer"
+	"github.com/entwine-go/entwine/kit/viewer"
 )
 
 func TestJobsAreAskedForCancelledAndRetried(t *testing.T) {

@@ -8,7 +8,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
-	"github.com/entwine-go/entwine/internal/listing"
+	"github.com/entwine-go/entwine/kit/runtime/reading"
 )
 
 // What an operation may ask for (decisions.md section 8). Introspection is
@@ -151,7 +151,7 @@ func (m *measure) size(f graphql.CollectedField) int {
 			return len(list)
 		}
 		if n, ok := whole(value); ok && err == nil {
-			return int(max(0, min(n, listing.MaxLimit)))
+			return int(max(0, min(n, reading.MaxLimit)))
 		}
 	}
 	return unsized

@@ -14,10 +14,10 @@ import (
 	"time"
 
 	"github.com/entwine-go/entwine/gql"
-	"github.com/entwine-go/entwine/internal/events"
-	"github.com/entwine-go/entwine/internal/pubsub"
-	"github.com/entwine-go/entwine/internal/ratelimit"
-	"github.com/entwine-go/entwine/internal/viewer"
+	"github.com/entwine-go/entwine/kit/events"
+	"github.com/entwine-go/entwine/kit/runtime/pubsub"
+	"github.com/entwine-go/entwine/kit/runtime/ratelimit"
+	"github.com/entwine-go/entwine/kit/viewer"
 )
 
 // witness is an observer that remembers.

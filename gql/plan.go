@@ -7,9 +7,9 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
 
-	"github.com/entwine-go/entwine/internal/listing"
-	"github.com/entwine-go/entwine/internal/policy"
-	"github.com/entwine-go/entwine/internal/viewer"
+	"github.com/entwine-go/entwine/kit/policy"
+	"github.com/entwine-go/entwine/kit/runtime/reading"
+	"github.com/entwine-go/entwine/kit/viewer"
 )
 
 // planner compiles the selection of a root field for one viewer. It reads
@@ -33,13 +33,13 @@ func (p *planner) collect(set ast.SelectionSet, types []string) []graphql.Collec
 }
 
 // selection compiles what is selected of an entity.
-func (p *planner) selection(e *listing.Entity, set ast.SelectionSet) (*listing.Selection, error) {
-	s := listing.SelectGlobal(e)
+func (p *planner) selection(e *reading.Entity, set ast.SelectionSet) (*reading.Selection, error) {
+	s := reading.SelectGlobal(e)
 	return s, p.fill(s, set)
 }
 
 // fill adds what is selected of the entity to the listing's selection.
-func (p *planner) fill(s *listing.Selection, set ast.SelectionSet) error {
+func (p *planner) fill(s *reading.Selection, set ast.SelectionSet) error {
 	t := tableOf(s.Entity)
 	set, later := p.fragments.divide(set, t.types)
 	for _, f := range p.collect(set, t.types) {
@@ -61,7 +61,7 @@ func (p *planner) fill(s *listing.Selection, set ast.SelectionSet) error {
 	return nil
 }
 
-func (p *planner) member(s *listing.Selection, t *table, f graphql.CollectedField) error {
+func (p *planner) member(s *reading.Selection, t *table, f graphql.CollectedField) error {
 	m, ok := t.members[f.Name]
 	switch {
 	case !ok:
@@ -81,8 +81,8 @@ func (p *planner) member(s *listing.Selection, t *table, f graphql.CollectedFiel
 }
 
 // field selects a field, which is null with an error for those who may not see it.
-func (p *planner) field(s *listing.Selection, field *listing.Field, f graphql.CollectedField) {
-	if field.Kind == listing.Objects {
+func (p *planner) field(s *reading.Selection, field *reading.Field, f graphql.CollectedField) {
+	if field.Kind == reading.Objects {
 		s.Objects(f.Alias, field, p.objects(field, f))
 		return
 	}
@@ -94,11 +94,11 @@ func (p *planner) field(s *listing.Selection, field *listing.Field, f graphql.Co
 }
 
 // objects are the members that are selected of each object of a list.
-func (p *planner) objects(field *listing.Field, f graphql.CollectedField) []listing.ObjectPart {
+func (p *planner) objects(field *reading.Field, f graphql.CollectedField) []reading.ObjectPart {
 	name := f.Definition.Type.Name()
-	var parts []listing.ObjectPart
+	var parts []reading.ObjectPart
 	for _, selected := range p.collect(f.Selections, []string{name}) {
-		part := listing.ObjectPart{Key: selected.Alias}
+		part := reading.ObjectPart{Key: selected.Alias}
 		if selected.Name == "__typename" {
 			part.Raw = strconv.Quote(name)
 		}
@@ -114,7 +114,7 @@ func (p *planner) objects(field *listing.Field, f graphql.CollectedField) []list
 
 // many selects an edge to many: as a list, or as a connection. Arguments that
 // are refused make it null, with an error for each row that it belongs to.
-func (p *planner) many(s *listing.Selection, m member, f graphql.CollectedField) error {
+func (p *planner) many(s *reading.Selection, m member, f graphql.CollectedField) error {
 	a := p.arguments(f)
 	if m.connection {
 		q, err := p.page(m.edge.To, a, connected)
@@ -143,17 +143,17 @@ func (p *planner) many(s *listing.Selection, m member, f graphql.CollectedField)
 }
 
 // list is the part of a listing that a plain list asks for.
-func (p *planner) list(e *listing.Entity, a arguments) (listing.Query, error) {
+func (p *planner) list(e *reading.Entity, a arguments) (reading.Query, error) {
 	q, err := p.query(e, a)
 	if err != nil {
 		return q, err
 	}
-	q.Page.Limit, err = a.size("first", listing.MaxLimit)
+	q.Page.Limit, err = a.size("first", reading.MaxLimit)
 	return q, err
 }
 
 // query is the filter and the order that a field asks for.
-func (p *planner) query(e *listing.Entity, a arguments) (q listing.Query, err error) {
+func (p *planner) query(e *reading.Entity, a arguments) (q reading.Query, err error) {
 	if q.Where, err = p.where(e, a["where"]); err != nil {
 		return q, err
 	}

@@ -7,8 +7,8 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 
-	"github.com/entwine-go/entwine/internal/listing"
-	"github.com/entwine-go/entwine/internal/problem"
+	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/runtime/reading"
 )
 
 // arguments are a field's arguments, with variables and defaults filled in.
@@ -26,7 +26,7 @@ func (p *planner) arguments(f graphql.CollectedField) arguments {
 }
 
 // size is a number of rows: the default where it is absent, and at most
-// [listing.MaxLimit].
+// [reading.MaxLimit].
 func (a arguments) size(name string, otherwise int) (int, error) {
 	value, ok := a[name]
 	if !ok {
@@ -36,7 +36,7 @@ func (a arguments) size(name string, otherwise int) (int, error) {
 	if !ok || n < 0 {
 		return 0, problem.Inputs(problem.Invalidf(name, value, "must not be negative"))
 	}
-	return int(min(n, listing.MaxLimit)), nil
+	return int(min(n, reading.MaxLimit)), nil
 }
 
 // atLeast1 is a number that counts from 1.

@@ -5,15 +5,15 @@ import (
 
 	"github.com/vektah/gqlparser/v2/ast"
 
-	"github.com/entwine-go/entwine/internal/listing"
-	"github.com/entwine-go/entwine/internal/problem"
+	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/runtime/reading"
 )
 
 // connected is the page size of a connection below the root.
 const connected = 20
 
 // page is the part of a listing that a connection asks for.
-func (p *planner) page(e *listing.Entity, a arguments, size int) (listing.Query, error) {
+func (p *planner) page(e *reading.Entity, a arguments, size int) (reading.Query, error) {
 	q, err := p.query(e, a)
 	if err != nil {
 		return q, err
@@ -39,21 +39,21 @@ func (p *planner) page(e *listing.Entity, a arguments, size int) (listing.Query,
 
 // shape compiles what is selected of a connection. Rows that are shown in
 // several places are read once, with all that any of them shows.
-func (p *planner) shape(e *listing.Entity, set ast.SelectionSet) (*listing.Selection, *listing.Shape, error) {
-	c := connection{planner: p, table: tableOf(e), rows: listing.SelectGlobal(e)}
+func (p *planner) shape(e *reading.Entity, set ast.SelectionSet) (*reading.Selection, *reading.Shape, error) {
+	c := connection{planner: p, table: tableOf(e), rows: reading.SelectGlobal(e)}
 	parts, err := c.parts(set)
 	if err != nil {
 		return nil, nil, err
 	}
 	c.place(parts)
-	return c.rows, &listing.Shape{Parts: parts}, nil
+	return c.rows, &reading.Shape{Parts: parts}, nil
 }
 
 // connection is a connection in the making.
 type connection struct {
 	*planner
 	*table
-	rows *listing.Selection
+	rows *reading.Selection
 	// views are the members of rows that each place shows, in the order of
 	// the places.
 	views []view
@@ -61,24 +61,24 @@ type connection struct {
 
 type view struct{ from, to int }
 
-func (c *connection) parts(set ast.SelectionSet) ([]listing.Part, error) {
-	var parts []listing.Part
+func (c *connection) parts(set ast.SelectionSet) ([]reading.Part, error) {
+	var parts []reading.Part
 	set, later := c.fragments.divide(set, c.connections)
 	for _, f := range c.collect(set, c.connections) {
-		part := listing.Part{Key: f.Alias}
+		part := reading.Part{Key: f.Alias}
 		var err error
 		switch f.Name {
 		case "__typename":
-			part.Kind, part.Raw = listing.PartRaw, `"`+c.connections[0]+`"`
+			part.Kind, part.Raw = reading.PartRaw, `"`+c.connections[0]+`"`
 		case "totalCount":
-			part.Kind = listing.PartTotal
+			part.Kind = reading.PartTotal
 		case "pageInfo":
-			part.Kind, part.Parts = listing.PartPageInfo, c.pageInfo(f.Selections)
+			part.Kind, part.Parts = reading.PartPageInfo, c.pageInfo(f.Selections)
 		case "nodes":
-			part.Kind = listing.PartNodes
+			part.Kind = reading.PartNodes
 			err = c.view(f.Selections)
 		case "edges":
-			part.Kind = listing.PartEdges
+			part.Kind = reading.PartEdges
 			part.Parts, err = c.edgeParts(f.Selections)
 		default:
 			err = fmt.Errorf("no plan for %s.%s", c.connections[0], f.Name)
@@ -92,31 +92,31 @@ func (c *connection) parts(set ast.SelectionSet) ([]listing.Part, error) {
 }
 
 // deferred adds the parts that come later, whose rows are selected apart.
-func (c *connection) deferred(parts []listing.Part, later []fragment, compile func(*connection, ast.SelectionSet) ([]listing.Part, error)) ([]listing.Part, error) {
+func (c *connection) deferred(parts []reading.Part, later []fragment, compile func(*connection, ast.SelectionSet) ([]reading.Part, error)) ([]reading.Part, error) {
 	for _, fragment := range later {
-		own := &connection{planner: c.planner, table: c.table, rows: listing.SelectGlobal(c.Entity)}
+		own := &connection{planner: c.planner, table: c.table, rows: reading.SelectGlobal(c.Entity)}
 		compiled, err := compile(own, fragment.set)
 		if err != nil {
 			return nil, err
 		}
 		own.place(compiled)
-		parts = append(parts, listing.DeferredPart(fragment.label, own.rows, compiled))
+		parts = append(parts, reading.DeferredPart(fragment.label, own.rows, compiled))
 	}
 	return parts, nil
 }
 
-func (c *connection) edgeParts(set ast.SelectionSet) ([]listing.Part, error) {
-	var parts []listing.Part
+func (c *connection) edgeParts(set ast.SelectionSet) ([]reading.Part, error) {
+	var parts []reading.Part
 	set, later := c.fragments.divide(set, c.edges)
 	for _, f := range c.collect(set, c.edges) {
-		part := listing.Part{Key: f.Alias}
+		part := reading.Part{Key: f.Alias}
 		switch f.Name {
 		case "__typename":
-			part.Kind, part.Raw = listing.PartRaw, `"`+c.edges[0]+`"`
+			part.Kind, part.Raw = reading.PartRaw, `"`+c.edges[0]+`"`
 		case "cursor":
-			part.Kind = listing.PartCursor
+			part.Kind = reading.PartCursor
 		case "node":
-			part.Kind = listing.PartNode
+			part.Kind = reading.PartNode
 			if err := c.view(f.Selections); err != nil {
 				return nil, err
 			}
@@ -128,19 +128,19 @@ func (c *connection) edgeParts(set ast.SelectionSet) ([]listing.Part, error) {
 	return c.deferred(parts, later, (*connection).edgeParts)
 }
 
-var pageInfoKinds = map[string]listing.PartKind{
-	"hasNextPage": listing.PartHasNext, "hasPreviousPage": listing.PartHasPrevious,
-	"startCursor": listing.PartStart, "endCursor": listing.PartEnd,
+var pageInfoKinds = map[string]reading.PartKind{
+	"hasNextPage": reading.PartHasNext, "hasPreviousPage": reading.PartHasPrevious,
+	"startCursor": reading.PartStart, "endCursor": reading.PartEnd,
 }
 
-func (c *connection) pageInfo(set ast.SelectionSet) []listing.Part {
-	var parts []listing.Part
+func (c *connection) pageInfo(set ast.SelectionSet) []reading.Part {
+	var parts []reading.Part
 	for _, f := range c.collect(set, []string{"PageInfo"}) {
 		if f.Name == "__typename" {
-			parts = append(parts, listing.Part{Kind: listing.PartRaw, Key: f.Alias, Raw: `"PageInfo"`})
+			parts = append(parts, reading.Part{Kind: reading.PartRaw, Key: f.Alias, Raw: `"PageInfo"`})
 			continue
 		}
-		parts = append(parts, listing.Part{Kind: pageInfoKinds[f.Name], Key: f.Alias})
+		parts = append(parts, reading.Part{Kind: pageInfoKinds[f.Name], Key: f.Alias})
 	}
 	return parts
 }
@@ -154,10 +154,10 @@ func (c *connection) view(set ast.SelectionSet) error {
 }
 
 // place gives each place that shows rows its view, once all members are known.
-func (c *connection) place(parts []listing.Part) {
+func (c *connection) place(parts []reading.Part) {
 	for i := range parts {
 		switch part := &parts[i]; part.Kind {
-		case listing.PartNode, listing.PartNodes:
+		case reading.PartNode, reading.PartNodes:
 			part.Items = c.rows.Slice(c.views[0].from, c.views[0].to)
 			c.views = c.views[1:]
 		default:

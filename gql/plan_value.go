@@ -7,22 +7,22 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/entwine-go/entwine/internal/gid"
-	"github.com/entwine-go/entwine/internal/listing"
+	"github.com/entwine-go/entwine/kit/runtime/gid"
+	"github.com/entwine-go/entwine/kit/runtime/reading"
 )
 
 // operand is the value in a filter that the field is compared with.
 func (c condition) operand(value any) (any, error) {
 	switch c.field.Kind {
-	case listing.ID, listing.Ref:
+	case reading.ID, reading.Ref:
 		return gid.Unmarshal(c.ids, value)
-	case listing.Int:
+	case reading.Int:
 		n, ok := whole(value)
 		if !ok {
 			return nil, errors.New("must be a whole number")
 		}
 		return n, nil
-	case listing.Bool:
+	case reading.Bool:
 		b, ok := value.(bool)
 		if !ok {
 			return nil, errors.New("must be true or false")

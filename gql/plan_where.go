@@ -5,9 +5,9 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/entwine-go/entwine/internal/listing"
-	"github.com/entwine-go/entwine/internal/policy"
-	"github.com/entwine-go/entwine/internal/problem"
+	"github.com/entwine-go/entwine/kit/policy"
+	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/runtime/reading"
 )
 
 // A filter nests this deep and has this many terms at most (decisions.md section 8).
@@ -18,11 +18,11 @@ const (
 
 // maxValues is how many values a field is compared with at once: as many as a
 // page has rows. They are one term.
-const maxValues = listing.MaxLimit
+const maxValues = reading.MaxLimit
 
 // where compiles a where argument. Its keys are taken in the order of their
 // names, so that the same filter is always the same statement.
-func (p *planner) where(e *listing.Entity, value any) (listing.Filter, error) {
+func (p *planner) where(e *reading.Entity, value any) (reading.Filter, error) {
 	if value == nil {
 		return nil, nil
 	}
@@ -36,7 +36,7 @@ type where struct {
 	terms int
 }
 
-func (w *where) filter(t *table, value any, path string, depth int) (listing.Filter, error) {
+func (w *where) filter(t *table, value any, path string, depth int) (reading.Filter, error) {
 	input, ok := value.(map[string]any)
 	if !ok {
 		return nil, problem.Inputs(problem.Invalidf(path, nil, "must be a filter"))
@@ -44,7 +44,7 @@ func (w *where) filter(t *table, value any, path string, depth int) (listing.Fil
 	if depth > maxWhereDepth {
 		return nil, problem.Inputs(problem.Invalidf(path, nil, "nests deeper than %d levels", maxWhereDepth))
 	}
-	all := listing.And{}
+	all := reading.And{}
 	for _, name := range slices.Sorted(maps.Keys(input)) {
 		value := input[name]
 		if value == nil {
@@ -60,17 +60,17 @@ func (w *where) filter(t *table, value any, path string, depth int) (listing.Fil
 }
 
 // key compiles one key of a filter.
-func (w *where) key(t *table, name string, value any, path string, depth int) (listing.Filter, error) {
+func (w *where) key(t *table, name string, value any, path string, depth int) (reading.Filter, error) {
 	switch name {
 	case "not":
 		f, err := w.filter(t, value, path, depth+1)
-		return listing.Not{Filter: f}, err
+		return reading.Not{Filter: f}, err
 	case "and":
 		list, err := w.list(t, value, path, depth+1)
-		return listing.And(list), err
+		return reading.And(list), err
 	case "or":
 		list, err := w.list(t, value, path, depth+1)
-		return listing.Or(list), err
+		return reading.Or(list), err
 	}
 	if w.terms++; w.terms > maxWhereTerms {
 		return nil, problem.Inputs(problem.Invalidf(path, nil, "is one term too many: %d are allowed", maxWhereTerms))
@@ -81,19 +81,19 @@ func (w *where) key(t *table, name string, value any, path string, depth int) (l
 		return nil, fmt.Errorf("no filter %s.%s", t.Name, name)
 	case c.with:
 		list, err := w.list(tableOf(c.edge.To), value, path, depth+1)
-		return listing.Has{Edge: c.edge, Filter: listing.And(list)}, err
+		return reading.Has{Edge: c.edge, Filter: reading.And(list)}, err
 	case c.edge != nil:
-		return asked(listing.Has{Edge: c.edge}, value), nil
+		return asked(reading.Has{Edge: c.edge}, value), nil
 	}
 	return w.compare(c, value, path)
 }
 
-func (w *where) list(t *table, value any, path string, depth int) ([]listing.Filter, error) {
+func (w *where) list(t *table, value any, path string, depth int) ([]reading.Filter, error) {
 	items := listOf(value)
 	if len(items) > maxValues { // they may be empty, which is no term
 		return nil, problem.Inputs(problem.Invalidf(path, nil, "has %d filters: %d are allowed", len(items), maxValues))
 	}
-	var all []listing.Filter
+	var all []reading.Filter
 	for i, item := range items {
 		f, err := w.filter(t, item, fmt.Sprintf("%s[%d]", path, i), depth)
 		if err != nil {
@@ -106,15 +106,15 @@ func (w *where) list(t *table, value any, path string, depth int) ([]listing.Fil
 
 // compare compiles the comparison of a field. Who may not see a field learns
 // nothing by filtering by it.
-func (w *where) compare(c condition, value any, path string) (listing.Filter, error) {
+func (w *where) compare(c condition, value any, path string) (reading.Filter, error) {
 	if !c.field.Visible(w.viewer) {
 		return nil, policy.Denied(w.viewer)
 	}
-	cond := listing.Cond{Field: c.field, Op: c.op}
+	cond := reading.Cond{Field: c.field, Op: c.op}
 	switch {
 	case c.asks:
 		return asked(cond, value), nil
-	case c.op == listing.In || c.op == listing.NotIn:
+	case c.op == reading.In || c.op == reading.NotIn:
 		items := listOf(value)
 		if len(items) > maxValues {
 			return nil, problem.Inputs(problem.Invalidf(path, nil, "has %d values: %d are allowed", len(items), maxValues))
@@ -127,7 +127,7 @@ func (w *where) compare(c condition, value any, path string) (listing.Filter, er
 			}
 			values = append(values, v)
 		}
-		cond.Value = listing.List(values)
+		cond.Value = reading.List(values)
 	default:
 		v, err := c.operand(value)
 		if err != nil {
@@ -139,9 +139,9 @@ func (w *where) compare(c condition, value any, path string) (listing.Filter, er
 }
 
 // asked is a filter that true asks for and false asks the other way round.
-func asked(f listing.Filter, value any) listing.Filter {
+func asked(f reading.Filter, value any) reading.Filter {
 	if value == false {
-		return listing.Not{Filter: f}
+		return reading.Not{Filter: f}
 	}
 	return f
 }

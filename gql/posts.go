@@ -5,26 +5,26 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 
-	"github.com/entwine-go/entwine/gql/door"
 	"github.com/entwine-go/entwine/gql/generated"
 	"github.com/entwine-go/entwine/internal/entity"
-	"github.com/entwine-go/entwine/internal/gid"
-	"github.com/entwine-go/entwine/internal/listing"
-	"github.com/entwine-go/entwine/internal/policy"
-	"github.com/entwine-go/entwine/internal/problem"
 	"github.com/entwine-go/entwine/internal/publishing"
-	"github.com/entwine-go/entwine/internal/viewer"
+	"github.com/entwine-go/entwine/kit/policy"
+	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/runtime/gid"
+	"github.com/entwine-go/entwine/kit/runtime/graph/door"
+	"github.com/entwine-go/entwine/kit/runtime/reading"
+	"github.com/entwine-go/entwine/kit/viewer"
 )
 
 // posts plans posts(author_id:).
 func posts(p *planner, f graphql.CollectedField) (read, error) {
-	q := listing.Query{Page: listing.Page{Limit: listing.MaxLimit}}
+	q := reading.Query{Page: reading.Page{Limit: reading.MaxLimit}}
 	if author, ok := p.arguments(f)["author_id"]; ok {
 		id, err := gid.Unmarshal(entity.User.Name, author)
 		if err != nil {
 			return nil, problem.Inputs(problem.Invalidf("author_id", author, "%v", err))
 		}
-		q.Where = listing.Cond{Field: entity.PostFields.AuthorID, Op: listing.EQ, Value: id}
+		q.Where = reading.Cond{Field: entity.PostFields.AuthorID, Op: reading.EQ, Value: id}
 	}
 	return p.rows(entity.Post, q, f.Selections)
 }
@@ -36,7 +36,7 @@ func (r *resolver) AddComment(ctx context.Context, postID, text string) (*genera
 	}
 	comment, err := r.CreateComment(ctx, generated.CreateCommentInput{PostID: postID, Text: text}, nil)
 	if err = plainInputs(err); concerns(err, "postID") {
-		return nil, listing.NotFound(entity.Post)
+		return nil, reading.NotFound(entity.Post)
 	}
 	return comment, err
 }

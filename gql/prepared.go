@@ -9,8 +9,8 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
-	"github.com/entwine-go/entwine/internal/listing"
-	"github.com/entwine-go/entwine/internal/viewer"
+	"github.com/entwine-go/entwine/kit/runtime/reading"
+	"github.com/entwine-go/entwine/kit/viewer"
 )
 
 // maxPrepared is how many selections are kept of one document: one for each
@@ -66,8 +66,8 @@ func classOf(v *viewer.Viewer) class {
 // prepared is a selection: that of a row, or of the rows of a connection of
 // this shape.
 type prepared struct {
-	rows  *listing.Selection
-	shape *listing.Shape
+	rows  *reading.Selection
+	shape *reading.Shape
 }
 
 // preparation is an operation's part of its document.

@@ -6,14 +6,14 @@ import (
 	"github.com/entwine-go/entwine/ent"
 	"github.com/entwine-go/entwine/ent/profile"
 	"github.com/entwine-go/entwine/ent/typedid"
-	"github.com/entwine-go/entwine/gql/door"
 	"github.com/entwine-go/entwine/gql/generated"
 	"github.com/entwine-go/entwine/internal/entity"
-	"github.com/entwine-go/entwine/internal/gid"
-	"github.com/entwine-go/entwine/internal/listing"
-	"github.com/entwine-go/entwine/internal/policy"
-	"github.com/entwine-go/entwine/internal/problem"
-	"github.com/entwine-go/entwine/internal/viewer"
+	"github.com/entwine-go/entwine/kit/policy"
+	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/runtime/gid"
+	"github.com/entwine-go/entwine/kit/runtime/graph/door"
+	"github.com/entwine-go/entwine/kit/runtime/reading"
+	"github.com/entwine-go/entwine/kit/viewer"
 )
 
 // SetProfile resolves setProfile(userId:, input:, expectedVersion:). A profile
@@ -32,7 +32,7 @@ func (r *resolver) SetProfile(ctx context.Context, userID string, input generate
 			return err
 		}
 		if !there {
-			return listing.NotFound(entity.User)
+			return reading.NotFound(entity.User)
 		}
 		key, err := r.profileOf(ctx, typedid.UserID(id))
 		if err != nil {

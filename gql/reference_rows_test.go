@@ -16,12 +16,12 @@ import (
 	"github.com/entwine-go/entwine/ent"
 	"github.com/entwine-go/entwine/gql"
 	"github.com/entwine-go/entwine/internal/entity"
-	"github.com/entwine-go/entwine/internal/fold"
-	"github.com/entwine-go/entwine/internal/gid"
-	"github.com/entwine-go/entwine/internal/listing"
-	"github.com/entwine-go/entwine/internal/money"
-	"github.com/entwine-go/entwine/internal/store"
-	"github.com/entwine-go/entwine/internal/viewer"
+	"github.com/entwine-go/entwine/kit/money"
+	"github.com/entwine-go/entwine/kit/runtime/fold"
+	"github.com/entwine-go/entwine/kit/runtime/gid"
+	"github.com/entwine-go/entwine/kit/runtime/reading"
+	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/viewer"
 )
 
 // row is a row by its columns.
@@ -108,7 +108,7 @@ func (w *memory) seenBy(t *testing.T, client *ent.Client, v *viewer.Viewer) *mem
 	return &memory{db: w.db, tables: w.tables, viewer: v, seen: seen}
 }
 
-func (w *memory) readable(e *listing.Entity) []row {
+func (w *memory) readable(e *reading.Entity) []row {
 	return slices.DeleteFunc(slices.Clone(w.tables[e.Table]), func(r row) bool { return !w.seen[e.Name][r.id()] })
 }
 
@@ -121,7 +121,7 @@ func (w *memory) find(rows []row, id int64) row {
 }
 
 // across are the rows at the other end of an edge that can be read by way of it.
-func (w *memory) across(g *listing.Edge, from row) []row {
+func (w *memory) across(g *reading.Edge, from row) []row {
 	rows := w.readable(g.To)
 	if g.Through {
 		rows = slices.DeleteFunc(slices.Clone(w.tables[g.To.Table]), func(r row) bool { return r["deleted_at"] != nil && !g.Required })
@@ -140,7 +140,7 @@ func (w *memory) across(g *listing.Edge, from row) []row {
 }
 
 // field writes what a field shows.
-func (x *execution) field(e *listing.Entity, f *listing.Field, r row, selected *ast.Field, path []any) response {
+func (x *execution) field(e *reading.Entity, f *reading.Field, r row, selected *ast.Field, path []any) response {
 	if !f.Visible(x.viewer) {
 		return x.fail(path)
 	}
@@ -149,32 +149,32 @@ func (x *execution) field(e *listing.Entity, f *listing.Field, r row, selected *
 		return ""
 	}
 	switch f.Kind {
-	case listing.ID:
+	case reading.ID:
 		return quoted(gid.Encode(e.Name, r.id()))
-	case listing.Ref:
+	case reading.Ref:
 		return quoted(gid.Encode(f.Ref, value.(int64)))
-	case listing.Time:
+	case reading.Time:
 		return quoted(value.(time.Time).UTC().Format(time.RFC3339Nano))
-	case listing.Money:
+	case reading.Money:
 		return response(money.Append(nil, value.(int64), x.value(e, f.Currency, r).(string)))
-	case listing.JSON:
+	case reading.JSON:
 		return response(fmt.Sprint(value))
-	case listing.Strings:
+	case reading.Strings:
 		var b bytes.Buffer
 		if err := json.Compact(&b, []byte(fmt.Sprint(value))); err != nil {
 			x.Fatal(err)
 		}
 		return response(b.String())
-	case listing.Objects:
+	case reading.Objects:
 		return x.objects(e, f, r, selected, path, fmt.Sprint(value))
-	case listing.String, listing.Enum:
+	case reading.String, reading.Enum:
 		return text(fmt.Sprint(value))
 	}
 	return response(fmt.Sprint(value))
 }
 
 // objects writes the selected members of a list of objects.
-func (x *execution) objects(e *listing.Entity, f *listing.Field, r row, selected *ast.Field, path []any, stored string) response {
+func (x *execution) objects(e *reading.Entity, f *reading.Field, r row, selected *ast.Field, path []any, stored string) response {
 	var objects []map[string]json.RawMessage
 	if err := json.Unmarshal([]byte(stored), &objects); err != nil {
 		x.Fatal(err)
@@ -182,7 +182,7 @@ func (x *execution) objects(e *listing.Entity, f *listing.Field, r row, selected
 	typ := gql.Schema().Types[selected.Definition.Type.Name()]
 	return x.list(selected.Definition.Type, len(objects), path, func(i int, path []any) response {
 		return x.object(typ, selected.SelectionSet, path, func(s *ast.Field, _ []any) response {
-			m := f.Members[slices.IndexFunc(f.Members, func(m listing.Member) bool { return m.GraphQL == s.Name })]
+			m := f.Members[slices.IndexFunc(f.Members, func(m reading.Member) bool { return m.GraphQL == s.Name })]
 			var minor int64
 			if value := objects[i][m.Name]; !m.Money || json.Unmarshal(value, &minor) != nil {
 				return response(value)
@@ -202,7 +202,7 @@ func text(s string) response {
 }
 
 // value reads a field of a row.
-func (x *execution) value(e *listing.Entity, f *listing.Field, r row) any {
+func (x *execution) value(e *reading.Entity, f *reading.Field, r row) any {
 	value := r[f.Column]
 	if f.Expression != "" {
 		expression := strings.NewReplacer("{row}", `"r"`, "{viewer}", fmt.Sprint(x.viewer.UserID)).Replace(f.Expression)
@@ -216,7 +216,7 @@ func (x *execution) value(e *listing.Entity, f *listing.Field, r row) any {
 
 // compareBy compares rows by the terms and then by their ids, in the last
 // direction; nulls come last in both.
-func compareBy(terms []listing.Term, a, b row) int {
+func compareBy(terms []reading.Term, a, b row) int {
 	desc := false
 	for _, term := range terms {
 		desc = term.Desc
@@ -250,7 +250,7 @@ func compareValues(a, b any) int {
 }
 
 // mayAsk reports whether the viewer may see all that a filter asks about.
-func (x *execution) mayAsk(e *listing.Entity, where map[string]any) bool {
+func (x *execution) mayAsk(e *reading.Entity, where map[string]any) bool {
 	for name, value := range where {
 		var inner []any
 		to := e
@@ -276,7 +276,7 @@ func (x *execution) mayAsk(e *listing.Entity, where map[string]any) bool {
 }
 
 // edgeAsked is the edge that hasName and hasNameWith ask about.
-func edgeAsked(e *listing.Entity, name string) (edge *listing.Edge, with bool) {
+func edgeAsked(e *reading.Entity, name string) (edge *reading.Edge, with bool) {
 	for _, g := range e.Edges {
 		has := "has" + strings.ToUpper(g.GraphQL[:1]) + g.GraphQL[1:]
 		if g.Filter && (name == has || name == has+"With") {
@@ -287,7 +287,7 @@ func edgeAsked(e *listing.Entity, name string) (edge *listing.Edge, with bool) {
 }
 
 // comparison is the field that a condition compares, and how.
-func comparison(e *listing.Entity, name string) (f *listing.Field, how string) {
+func comparison(e *reading.Entity, name string) (f *reading.Field, how string) {
 	for _, other := range e.Fields {
 		if rest, ok := strings.CutPrefix(name, other.GraphQL[0]); ok && (f == nil || len(rest) < len(how)) {
 			f, how = other, rest
@@ -298,7 +298,7 @@ func comparison(e *listing.Entity, name string) (f *listing.Field, how string) {
 
 // passes reports whether the row passes the filter. Whatever is asked of a
 // null is not so, except that it differs from a value.
-func (x *execution) passes(e *listing.Entity, r row, where map[string]any) bool {
+func (x *execution) passes(e *reading.Entity, r row, where map[string]any) bool {
 	for name, value := range where {
 		if value != nil && !x.holds(e, r, name, value) {
 			return false
@@ -307,8 +307,8 @@ func (x *execution) passes(e *listing.Entity, r row, where map[string]any) bool 
 	return true
 }
 
-func (x *execution) holds(e *listing.Entity, r row, name string, value any) bool {
-	all := func(e *listing.Entity, r row) bool {
+func (x *execution) holds(e *reading.Entity, r row, name string, value any) bool {
+	all := func(e *reading.Entity, r row) bool {
 		return !slices.ContainsFunc(listOf(value), func(w any) bool { return !x.passes(e, r, w.(map[string]any)) })
 	}
 	switch edge, with := edgeAsked(e, name); {
@@ -327,7 +327,7 @@ func (x *execution) holds(e *listing.Entity, r row, name string, value any) bool
 	return x.compares(e, f, r, how, value)
 }
 
-func (x *execution) compares(e *listing.Entity, f *listing.Field, r row, how string, value any) bool {
+func (x *execution) compares(e *reading.Entity, f *reading.Field, r row, how string, value any) bool {
 	have := r[f.Column]
 	switch how {
 	case "IsNil":
@@ -378,8 +378,8 @@ func (x *execution) compares(e *listing.Entity, f *listing.Field, r row, how str
 
 // comparable is the value of a field as it is compared: amounts by what they
 // are worth in their currency's main unit.
-func comparable(x *execution, e *listing.Entity, f *listing.Field, r row, have any) any {
-	if f.Kind != listing.Money {
+func comparable(x *execution, e *reading.Entity, f *reading.Field, r row, have any) any {
+	if f.Kind != reading.Money {
 		return have
 	}
 	var amount float64
@@ -390,17 +390,17 @@ func comparable(x *execution, e *listing.Entity, f *listing.Field, r row, have a
 }
 
 // operand is the value that a field is compared with.
-func operand(x *execution, f *listing.Field, have, value any) any {
+func operand(x *execution, f *reading.Field, have, value any) any {
 	switch f.Kind {
-	case listing.ID, listing.Ref:
+	case reading.ID, reading.Ref:
 		return idOf(value)
-	case listing.Time:
+	case reading.Time:
 		t, err := time.Parse(time.RFC3339Nano, value.(string))
 		if err != nil {
 			x.Fatal(err)
 		}
 		return t
-	case listing.Money, listing.Float:
+	case reading.Money, reading.Float:
 		switch v := value.(type) {
 		case json.Number:
 			n, _ := v.Float64()
@@ -408,7 +408,7 @@ func operand(x *execution, f *listing.Field, have, value any) any {
 		case int64:
 			return float64(v)
 		}
-	case listing.Int:
+	case reading.Int:
 		return int64(number(value, 0))
 	}
 	return value

@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"github.com/entwine-go/entwine/gql"
-	"github.com/entwine-go/entwine/internal/problem"
-	"github.com/entwine-go/entwine/internal/requestid"
+	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/runtime/requestid"
 )
 
 func TestRefusalsKeepTheirStatusAndHaveGraphQLsShape(t *testing.T) {

@@ -6,9 +6,9 @@ import (
 
 	"github.com/entwine-go/entwine/gql/generated"
 	"github.com/entwine-go/entwine/internal/entity"
-	"github.com/entwine-go/entwine/internal/gid"
-	"github.com/entwine-go/entwine/internal/money"
 	"github.com/entwine-go/entwine/internal/reporting"
+	"github.com/entwine-go/entwine/kit/money"
+	"github.com/entwine-go/entwine/kit/runtime/gid"
 )
 
 // GenerateReport resolves generateReport.

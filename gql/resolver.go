@@ -6,9 +6,9 @@ import (
 
 	"github.com/entwine-go/entwine/gql/crud"
 	"github.com/entwine-go/entwine/gql/generated"
-	"github.com/entwine-go/entwine/internal/gid"
-	"github.com/entwine-go/entwine/internal/listing"
-	"github.com/entwine-go/entwine/internal/problem"
+	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/runtime/gid"
+	"github.com/entwine-go/entwine/kit/runtime/reading"
 )
 
 // resolver resolves the root fields that are not planned. Its methods come
@@ -32,7 +32,7 @@ type queries resolver
 // row is a row that a resolver answers with: what the selection asks of it is
 // read when it is written.
 type row struct {
-	entity *listing.Entity
+	entity *reading.Entity
 	id     int64
 }
 
@@ -50,8 +50,8 @@ func (q *queries) Node(_ context.Context, id string) (generated.Node, error) {
 
 // Nodes resolves nodes(ids:).
 func (q *queries) Nodes(_ context.Context, ids []string) ([]generated.Node, error) {
-	if len(ids) > listing.MaxLimit {
-		return nil, problem.Inputs(problem.Invalidf("ids", nil, "are %d: %d are allowed", len(ids), listing.MaxLimit))
+	if len(ids) > reading.MaxLimit {
+		return nil, problem.Inputs(problem.Invalidf("ids", nil, "are %d: %d are allowed", len(ids), reading.MaxLimit))
 	}
 	nodes := make([]generated.Node, len(ids))
 	for i, id := range ids {

@@ -7,15 +7,15 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
 
-	"github.com/entwine-go/entwine/internal/gid"
-	"github.com/entwine-go/entwine/internal/listing"
-	"github.com/entwine-go/entwine/internal/policy"
-	"github.com/entwine-go/entwine/internal/problem"
+	"github.com/entwine-go/entwine/kit/policy"
+	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/runtime/gid"
+	"github.com/entwine-go/entwine/kit/runtime/reading"
 )
 
 // read appends what a root field answers with. Paths in the info begin below
 // the field.
-type read func(ctx context.Context, r *listing.Reader, dst []byte) ([]byte, listing.Info, error)
+type read func(ctx context.Context, r *reading.Reader, dst []byte) ([]byte, reading.Info, error)
 
 // plan compiles a root field.
 type plan func(p *planner, f graphql.CollectedField) (read, error)
@@ -54,7 +54,7 @@ func plans(s *ast.Schema) map[string]plan {
 }
 
 // byID plans a root query for the row with an id.
-func byID(e *listing.Entity) plan {
+func byID(e *reading.Entity) plan {
 	return func(p *planner, f graphql.CollectedField) (read, error) {
 		value := p.arguments(f)["id"]
 		id, err := gid.Unmarshal(e.Name, value)
@@ -70,11 +70,11 @@ func byID(e *listing.Entity) plan {
 }
 
 // required turns the absence of a row into an error.
-func required(e *listing.Entity, row read) read {
-	return func(ctx context.Context, r *listing.Reader, dst []byte) ([]byte, listing.Info, error) {
+func required(e *reading.Entity, row read) read {
+	return func(ctx context.Context, r *reading.Reader, dst []byte) ([]byte, reading.Info, error) {
 		dst, info, err := row(ctx, r, dst)
 		if err == nil && info.Count == 0 {
-			err = listing.NotFound(e)
+			err = reading.NotFound(e)
 		}
 		return dst, info, err
 	}
@@ -82,7 +82,7 @@ func required(e *listing.Entity, row read) read {
 
 // deleted reports whether the arguments ask for deleted rows too, which not
 // every viewer may read.
-func (p *planner) deleted(e *listing.Entity, a arguments) (bool, error) {
+func (p *planner) deleted(e *reading.Entity, a arguments) (bool, error) {
 	if a["includeDeleted"] != true {
 		return false, nil
 	}
@@ -90,7 +90,7 @@ func (p *planner) deleted(e *listing.Entity, a arguments) (bool, error) {
 }
 
 // row reads the row with the id: nothing where there is none for the viewer.
-func (p *planner) row(e *listing.Entity, id int64, set ast.SelectionSet) (read, error) {
+func (p *planner) row(e *reading.Entity, id int64, set ast.SelectionSet) (read, error) {
 	if err := p.readable(e); err != nil {
 		return nil, err
 	}
@@ -101,13 +101,13 @@ func (p *planner) row(e *listing.Entity, id int64, set ast.SelectionSet) (read, 
 	if err != nil {
 		return nil, err
 	}
-	return func(ctx context.Context, r *listing.Reader, dst []byte) ([]byte, listing.Info, error) {
-		return r.One(ctx, dst, made.rows, listing.ByID(e, id), false)
+	return func(ctx context.Context, r *reading.Reader, dst []byte) ([]byte, reading.Info, error) {
+		return r.One(ctx, dst, made.rows, reading.ByID(e, id), false)
 	}, nil
 }
 
 // rows reads a plain list.
-func (p *planner) rows(e *listing.Entity, q listing.Query, set ast.SelectionSet) (read, error) {
+func (p *planner) rows(e *reading.Entity, q reading.Query, set ast.SelectionSet) (read, error) {
 	if err := p.readable(e); err != nil {
 		return nil, err
 	}
@@ -118,13 +118,13 @@ func (p *planner) rows(e *listing.Entity, q listing.Query, set ast.SelectionSet)
 	if err != nil {
 		return nil, err
 	}
-	return func(ctx context.Context, r *listing.Reader, dst []byte) ([]byte, listing.Info, error) {
+	return func(ctx context.Context, r *reading.Reader, dst []byte) ([]byte, reading.Info, error) {
 		return r.Page(ctx, dst, made.rows, q)
 	}, nil
 }
 
 // listed plans a root query for a connection of an entity.
-func listed(e *listing.Entity) plan {
+func listed(e *reading.Entity) plan {
 	return func(p *planner, f graphql.CollectedField) (read, error) {
 		a := p.arguments(f)
 		q, err := p.page(e, a, e.Limit)
@@ -139,7 +139,7 @@ func listed(e *listing.Entity) plan {
 }
 
 // connected reads a connection.
-func (p *planner) connected(e *listing.Entity, q listing.Query, set ast.SelectionSet) (read, error) {
+func (p *planner) connected(e *reading.Entity, q reading.Query, set ast.SelectionSet) (read, error) {
 	if err := p.readable(e); err != nil {
 		return nil, err
 	}
@@ -150,14 +150,14 @@ func (p *planner) connected(e *listing.Entity, q listing.Query, set ast.Selectio
 	if err != nil {
 		return nil, err
 	}
-	return func(ctx context.Context, r *listing.Reader, dst []byte) ([]byte, listing.Info, error) {
+	return func(ctx context.Context, r *reading.Reader, dst []byte) ([]byte, reading.Info, error) {
 		return r.Connection(ctx, dst, made.rows, q, made.shape)
 	}, nil
 }
 
 // readable refuses viewers who can read no row of the entity at all: 401 for
 // those who did not say who they are.
-func (p *planner) readable(e *listing.Entity) error {
+func (p *planner) readable(e *reading.Entity) error {
 	if e.Rules.Readable(p.viewer, false).Never() {
 		return policy.Denied(p.viewer)
 	}

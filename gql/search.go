@@ -9,9 +9,9 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 
 	"github.com/entwine-go/entwine/internal/entity"
-	"github.com/entwine-go/entwine/internal/listing"
-	"github.com/entwine-go/entwine/internal/problem"
-	"github.com/entwine-go/entwine/internal/search"
+	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/runtime/reading"
+	"github.com/entwine-go/entwine/kit/runtime/search"
 )
 
 // searchResult is the union of what can be found, searchCost what finding it
@@ -34,10 +34,10 @@ func searched(p *planner, f graphql.CollectedField) (read, error) {
 			return nil, err
 		}
 	}
-	return func(ctx context.Context, r *listing.Reader, dst []byte) ([]byte, listing.Info, error) {
+	return func(ctx context.Context, r *reading.Reader, dst []byte) ([]byte, reading.Info, error) {
 		result, err := search.New(r, entity.All).Search(ctx, s.request)
 		if err != nil {
-			return dst, listing.Info{}, err
+			return dst, reading.Info{}, err
 		}
 		w := foundWriter{searching: &s, ctx: ctx, reader: r, result: result}
 		dst, err = w.write(dst)
@@ -59,7 +59,7 @@ type foundPart struct {
 	graphql.CollectedField
 	parts []foundPart
 	// rows are what is selected of each entity, of a member that shows rows.
-	rows map[*listing.Entity]*listing.Selection
+	rows map[*reading.Entity]*reading.Selection
 }
 
 // read reads the arguments.
@@ -71,7 +71,7 @@ func (s *searching) read(a arguments) error {
 	}
 	if types, ok := a["types"]; ok {
 		for _, one := range listOf(types) {
-			i := slices.IndexFunc(entity.All, func(e *listing.Entity) bool { return len(e.Search) > 0 && searchType(e) == one })
+			i := slices.IndexFunc(entity.All, func(e *reading.Entity) bool { return len(e.Search) > 0 && searchType(e) == one })
 			if i >= 0 { // the schema has seen to it
 				s.request.Entities = append(s.request.Entities, entity.All[i])
 			}
@@ -94,7 +94,7 @@ func (s *searching) read(a arguments) error {
 }
 
 // searchType is the value of the enum SearchType for the entity.
-func searchType(e *listing.Entity) string {
+func searchType(e *reading.Entity) string {
 	return strings.ToUpper(strings.NewReplacer("-", "_", "/", "_").Replace(e.Path))
 }
 
@@ -124,8 +124,8 @@ func (s *searching) part(f graphql.CollectedField) error {
 }
 
 // rows plans what is selected of each entity that may be found.
-func (s *searching) rows(f graphql.CollectedField) (map[*listing.Entity]*listing.Selection, error) {
-	rows := map[*listing.Entity]*listing.Selection{}
+func (s *searching) rows(f graphql.CollectedField) (map[*reading.Entity]*reading.Selection, error) {
+	rows := map[*reading.Entity]*reading.Selection{}
 	for _, e := range entity.All {
 		if len(e.Search) == 0 {
 			continue

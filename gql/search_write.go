@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"strconv"
 
-	"github.com/entwine-go/entwine/internal/listing"
-	"github.com/entwine-go/entwine/internal/search"
+	"github.com/entwine-go/entwine/kit/runtime/reading"
+	"github.com/entwine-go/entwine/kit/runtime/search"
 )
 
 // foundWriter writes what a search has found. The rows are read where they
@@ -15,9 +15,9 @@ import (
 type foundWriter struct {
 	*searching
 	ctx    context.Context
-	reader *listing.Reader
+	reader *reading.Reader
 	result *search.Result
-	info   listing.Info
+	info   reading.Info
 }
 
 func (w *foundWriter) write(dst []byte) ([]byte, error) {
@@ -71,8 +71,8 @@ func (w *foundWriter) key(dst []byte, i int, alias string) []byte {
 // read reads the rows of the hits, in their order: null for one that is gone.
 // Errors are at the hit's place in the list, and below it at the names.
 func (w *foundWriter) read(part *foundPart, list string, names ...any) ([]json.RawMessage, error) {
-	places := map[*listing.Entity][]int{}
-	ids := map[*listing.Entity][]int64{}
+	places := map[*reading.Entity][]int{}
+	ids := map[*reading.Entity][]int64{}
 	for i, hit := range w.result.Hits {
 		places[hit.Entity] = append(places[hit.Entity], i)
 		ids[hit.Entity] = append(ids[hit.Entity], hit.ID)
@@ -93,7 +93,7 @@ func (w *foundWriter) read(part *foundPart, list string, names ...any) ([]json.R
 		w.info.Members += info.Members
 		for _, failed := range info.Errors {
 			path := append([]any{list, places[e][failed.Path[0].(int)]}, names...)
-			w.info.Errors = append(w.info.Errors, listing.PathError{Path: append(path, failed.Path[1:]...), Err: failed.Err})
+			w.info.Errors = append(w.info.Errors, reading.PathError{Path: append(path, failed.Path[1:]...), Err: failed.Err})
 		}
 	}
 	return all, nil

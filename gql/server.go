@@ -10,11 +10,11 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
-	"github.com/entwine-go/entwine/gql/stream"
-	"github.com/entwine-go/entwine/internal/problem"
-	"github.com/entwine-go/entwine/internal/ratelimit"
-	"github.com/entwine-go/entwine/internal/viewer"
-	"github.com/entwine-go/entwine/internal/web"
+	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/runtime/graph/stream"
+	"github.com/entwine-go/entwine/kit/runtime/ratelimit"
+	"github.com/entwine-go/entwine/kit/runtime/web"
+	"github.com/entwine-go/entwine/kit/viewer"
 )
 
 // Server is the handler of /graphql. It acts for the viewer of the request's

@@ -8,12 +8,12 @@ import (
 
 	"github.com/entwine-go/entwine/gql/generated"
 	"github.com/entwine-go/entwine/internal/entity"
-	"github.com/entwine-go/entwine/internal/gid"
-	"github.com/entwine-go/entwine/internal/listing"
-	"github.com/entwine-go/entwine/internal/policy"
-	"github.com/entwine-go/entwine/internal/problem"
 	"github.com/entwine-go/entwine/internal/social"
-	"github.com/entwine-go/entwine/internal/viewer"
+	"github.com/entwine-go/entwine/kit/policy"
+	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/runtime/gid"
+	"github.com/entwine-go/entwine/kit/runtime/reading"
+	"github.com/entwine-go/entwine/kit/viewer"
 )
 
 // feed plans feed.
@@ -101,7 +101,7 @@ func userWith(id int64) *generated.User {
 type act struct {
 	ctx context.Context
 	// on is what the row is of, id its id in the argument.
-	on           *listing.Entity
+	on           *reading.Entity
 	id, argument string
 	// by is who acts where the argument names somebody; the operation calls
 	// that the field.
@@ -111,7 +111,7 @@ type act struct {
 
 // run does it, and returns the row's id. Who may not is told so before
 // anything is said of the arguments.
-func (a act) run(e *listing.Entity, verb string, do func(id, by int64) error) (int64, error) {
+func (a act) run(e *reading.Entity, verb string, do func(id, by int64) error) (int64, error) {
 	if err := e.Rules.Check(viewer.From(a.ctx), verb); err != nil {
 		return 0, err
 	}

@@ -4,11 +4,11 @@ import (
 	"context"
 
 	"github.com/entwine-go/entwine/ent/typedid"
-	"github.com/entwine-go/entwine/gql/door"
 	"github.com/entwine-go/entwine/gql/generated"
 	"github.com/entwine-go/entwine/internal/entity"
-	"github.com/entwine-go/entwine/internal/policy"
-	"github.com/entwine-go/entwine/internal/viewer"
+	"github.com/entwine-go/entwine/kit/policy"
+	"github.com/entwine-go/entwine/kit/runtime/graph/door"
+	"github.com/entwine-go/entwine/kit/viewer"
 )
 
 // ActivateUser resolves activateUser(id:).

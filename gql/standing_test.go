@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/entwine-go/entwine/internal/viewer"
+	"github.com/entwine-go/entwine/kit/viewer"
 )
 
 func TestTheStandingOfUsers(t *testing.T) {

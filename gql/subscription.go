@@ -12,26 +12,26 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
-	"github.com/entwine-go/entwine/gql/stream"
 	"github.com/entwine-go/entwine/internal/entity"
-	"github.com/entwine-go/entwine/internal/events"
-	"github.com/entwine-go/entwine/internal/gid"
-	"github.com/entwine-go/entwine/internal/listing"
-	"github.com/entwine-go/entwine/internal/policy"
-	"github.com/entwine-go/entwine/internal/problem"
-	"github.com/entwine-go/entwine/internal/viewer"
-	"github.com/entwine-go/entwine/internal/web"
+	"github.com/entwine-go/entwine/kit/events"
+	"github.com/entwine-go/entwine/kit/policy"
+	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/runtime/gid"
+	"github.com/entwine-go/entwine/kit/runtime/graph/stream"
+	"github.com/entwine-go/entwine/kit/runtime/reading"
+	"github.com/entwine-go/entwine/kit/runtime/web"
+	"github.com/entwine-go/entwine/kit/viewer"
 )
 
 // announced says which events a subscription tells of.
 type announced struct {
 	// entity is what it answers with: the row that the event is about.
-	entity *listing.Entity
+	entity *reading.Entity
 	topics []string
 	// argument names the row whose events they are, and of is its entity. All
 	// events of the topics are meant where there is none.
 	argument string
-	of       *listing.Entity
+	of       *reading.Entity
 	// gone is a topic that may say that this row has been removed.
 	gone string
 }
@@ -121,9 +121,9 @@ func (s *subscription) accept(ctx context.Context, p *planner) error {
 	if s.of == nil {
 		return nil
 	}
-	_, info, err := s.Reader.One(ctx, nil, listing.SelectGlobal(s.of), listing.ByID(s.of, s.row), deletedToo(s.of, p.viewer))
+	_, info, err := s.Reader.One(ctx, nil, reading.SelectGlobal(s.of), reading.ByID(s.of, s.row), deletedToo(s.of, p.viewer))
 	if err == nil && info.Count == 0 {
-		err = listing.NotFound(s.of)
+		err = reading.NotFound(s.of)
 	}
 	if err != nil {
 		s.events.Close()
@@ -140,7 +140,7 @@ func unsubscribed(err error) error {
 }
 
 // deletedToo reports whether the viewer may read rows that are deleted.
-func deletedToo(e *listing.Entity, v *viewer.Viewer) bool {
+func deletedToo(e *reading.Entity, v *viewer.Viewer) bool {
 	return e.Rules.SoftDelete && !e.Rules.May(v, policy.ReadDeleted).Never()
 }
 
@@ -209,8 +209,8 @@ func (o *operation) tell(ctx context.Context, told *slot, s *subscription, id in
 		o.fail(ctx, told, err)
 		return
 	}
-	o.append(ctx, told, nil, func(ctx context.Context, r *listing.Reader, dst []byte) ([]byte, listing.Info, error) {
-		return r.One(ctx, dst, selection, listing.ByID(s.entity, id), deletedToo(s.entity, o.planner.viewer))
+	o.append(ctx, told, nil, func(ctx context.Context, r *reading.Reader, dst []byte) ([]byte, reading.Info, error) {
+		return r.One(ctx, dst, selection, reading.ByID(s.entity, id), deletedToo(s.entity, o.planner.viewer))
 	})
 }
 
@@ -221,7 +221,7 @@ func (s *subscription) over(ctx context.Context) bool {
 	}
 	ctx, cancel := context.WithTimeout(viewer.With(ctx, viewer.System()), s.RequestTime)
 	defer cancel()
-	_, info, err := s.Reader.One(ctx, nil, listing.Select(s.of), listing.ByID(s.of, s.row), true)
+	_, info, err := s.Reader.One(ctx, nil, reading.Select(s.of), reading.ByID(s.of, s.row), true)
 	return err == nil && info.Count == 0
 }
 

@@ -17,9 +17,9 @@ import (
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/ent/user"
 	"github.com/entwine-go/entwine/gql"
-	"github.com/entwine-go/entwine/internal/events"
-	"github.com/entwine-go/entwine/internal/pubsub"
-	"github.com/entwine-go/entwine/internal/viewer"
+	"github.com/entwine-go/entwine/kit/events"
+	"github.com/entwine-go/entwine/kit/runtime/pubsub"
+	"github.com/entwine-go/entwine/kit/viewer"
 )
 
 // stage is a world whose API can be subscribed to.

@@ -5,12 +5,12 @@ import (
 	"strings"
 
 	"github.com/entwine-go/entwine/internal/entity"
-	"github.com/entwine-go/entwine/internal/listing"
+	"github.com/entwine-go/entwine/kit/runtime/reading"
 )
 
 // table is what an entity's GraphQL types are made of, by the names in the schema.
 type table struct {
-	*listing.Entity
+	*reading.Entity
 	// typename is the name of the type as JSON.
 	typename string
 	// types, connections and edges are the types whose fragments apply to the
@@ -18,26 +18,26 @@ type table struct {
 	types, connections, edges []string
 	members                   map[string]member
 	conditions                map[string]condition
-	orders                    map[string]*listing.Field
+	orders                    map[string]*reading.Field
 }
 
 // member is a field of the type: a field, an edge, or an edge as a connection.
 type member struct {
-	field      *listing.Field
-	edge       *listing.Edge
+	field      *reading.Field
+	edge       *reading.Edge
 	connection bool
 }
 
 // condition is a field of the where input: a comparison of a field, or a
 // question about an edge, which takes a filter of what is there if with is set.
 type condition struct {
-	field *listing.Field
+	field *reading.Field
 	// ids is the type of the ids in the field.
 	ids string
-	op  listing.Op
+	op  reading.Op
 	// asks is set for a question, which is answered by yes or no.
 	asks bool
-	edge *listing.Edge
+	edge *reading.Edge
 	with bool
 }
 
@@ -51,9 +51,9 @@ var tables = func() map[string]*table {
 }()
 
 // tableOf returns the entity's table.
-func tableOf(e *listing.Entity) *table { return tables[e.Name] }
+func tableOf(e *reading.Entity) *table { return tables[e.Name] }
 
-func newTable(e *listing.Entity) *table {
+func newTable(e *reading.Entity) *table {
 	t := &table{
 		Entity:      e,
 		typename:    strconv.Quote(e.Name),
@@ -62,7 +62,7 @@ func newTable(e *listing.Entity) *table {
 		edges:       []string{e.Name + "Edge"},
 		members:     map[string]member{},
 		conditions:  map[string]condition{},
-		orders:      map[string]*listing.Field{},
+		orders:      map[string]*reading.Field{},
 	}
 	if len(e.Search) > 0 {
 		t.types = append(t.types, searchResult)
@@ -91,29 +91,29 @@ func newTable(e *listing.Entity) *table {
 }
 
 // suffixes are entgql's names of the comparisons.
-var suffixes = map[string]listing.Op{
-	"": listing.EQ, "NEQ": listing.NEQ, "In": listing.In, "NotIn": listing.NotIn,
-	"GT": listing.GT, "GTE": listing.GTE, "LT": listing.LT, "LTE": listing.LTE,
-	"Contains": listing.Contains, "HasPrefix": listing.HasPrefix, "HasSuffix": listing.HasSuffix,
-	"Has": listing.EQ, "HasAny": listing.In,
+var suffixes = map[string]reading.Op{
+	"": reading.EQ, "NEQ": reading.NEQ, "In": reading.In, "NotIn": reading.NotIn,
+	"GT": reading.GT, "GTE": reading.GTE, "LT": reading.LT, "LTE": reading.LTE,
+	"Contains": reading.Contains, "HasPrefix": reading.HasPrefix, "HasSuffix": reading.HasSuffix,
+	"Has": reading.EQ, "HasAny": reading.In,
 }
 
 // addConditions adds the comparisons of a field. Which of them there are is
 // for the schema to say: a document that names another is not valid.
-func (t *table) addConditions(f *listing.Field) {
+func (t *table) addConditions(f *reading.Field) {
 	name, ids := f.GraphQL[0], f.Ref
-	if f.Kind == listing.ID {
+	if f.Kind == reading.ID {
 		ids = t.Name
 	}
 	if f.Filter {
 		for suffix, op := range suffixes {
 			t.conditions[name+suffix] = condition{field: f, ids: ids, op: op}
 		}
-		t.conditions[name+"IsNil"] = condition{field: f, op: listing.IsNull, asks: true}
-		t.conditions[name+"NotNil"] = condition{field: f, op: listing.NotNull, asks: true}
+		t.conditions[name+"IsNil"] = condition{field: f, op: reading.IsNull, asks: true}
+		t.conditions[name+"NotNil"] = condition{field: f, op: reading.NotNull, asks: true}
 	}
 	if f.Fold != "" {
-		t.conditions[name+"ContainsFold"] = condition{field: f, op: listing.ContainsFold}
-		t.conditions[name+"EqualFold"] = condition{field: f, op: listing.EqualFold}
+		t.conditions[name+"ContainsFold"] = condition{field: f, op: reading.ContainsFold}
+		t.conditions[name+"EqualFold"] = condition{field: f, op: reading.EqualFold}
 	}
 }

@@ -16,9 +16,9 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
-	"github.com/entwine-go/entwine/gql/variables"
-	"github.com/entwine-go/entwine/internal/problem"
-	"github.com/entwine-go/entwine/internal/strictjson"
+	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/runtime/graph/variables"
+	"github.com/entwine-go/entwine/kit/runtime/strictjson"
 )
 
 // The media types of GraphQL over HTTP.

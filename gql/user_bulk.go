@@ -11,13 +11,13 @@ import (
 
 	"github.com/entwine-go/entwine/gql/generated"
 	"github.com/entwine-go/entwine/internal/entity"
-	"github.com/entwine-go/entwine/internal/gid"
-	"github.com/entwine-go/entwine/internal/listing"
-	"github.com/entwine-go/entwine/internal/policy"
-	"github.com/entwine-go/entwine/internal/problem"
-	"github.com/entwine-go/entwine/internal/requestid"
-	"github.com/entwine-go/entwine/internal/store"
-	"github.com/entwine-go/entwine/internal/viewer"
+	"github.com/entwine-go/entwine/kit/policy"
+	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/runtime/gid"
+	"github.com/entwine-go/entwine/kit/runtime/reading"
+	"github.com/entwine-go/entwine/kit/runtime/requestid"
+	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/viewer"
 )
 
 // CreateUsers resolves createUsers: all in one transaction, each in a savepoint.
@@ -86,8 +86,8 @@ func mayAll(ctx context.Context, verb, argument string, n int) error {
 	if err := entity.User.Rules.Check(viewer.From(ctx), verb); err != nil {
 		return err
 	}
-	if n < 1 || n > listing.MaxLimit {
-		return problem.Inputs(problem.Rulef(argument, nil, "must be 1 to %d, not %d", listing.MaxLimit, n))
+	if n < 1 || n > reading.MaxLimit {
+		return problem.Inputs(problem.Rulef(argument, nil, "must be 1 to %d, not %d", reading.MaxLimit, n))
 	}
 	return nil
 }

@@ -14,8 +14,8 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
 
-	"github.com/entwine-go/entwine/internal/gid"
-	"github.com/entwine-go/entwine/internal/listing"
+	"github.com/entwine-go/entwine/kit/runtime/gid"
+	"github.com/entwine-go/entwine/kit/runtime/reading"
 )
 
 // write writes what a resolver returned as the selection asks: rows are read,
@@ -103,7 +103,7 @@ func (w *valueWriter) list(f graphql.CollectedField, t *ast.Type, v reflect.Valu
 // rows reads a list of rows at once, if it is one. It reports false where one
 // of them could not be shown: the list is null then.
 func (w *valueWriter) rows(f graphql.CollectedField, v reflect.Value) (whole, ok bool) {
-	var e *listing.Entity
+	var e *reading.Entity
 	ids := make([]int64, v.Len())
 	for i := range ids {
 		element := v.Index(i)
@@ -125,12 +125,12 @@ func (w *valueWriter) rows(f graphql.CollectedField, v reflect.Value) (whole, ok
 		return false, true
 	}
 	start, later := len(w.slot.json), len(w.slot.later)
-	count := w.append(w.ctx, w.slot, slices.Clone(w.path), func(ctx context.Context, r *listing.Reader, dst []byte) ([]byte, listing.Info, error) {
+	count := w.append(w.ctx, w.slot, slices.Clone(w.path), func(ctx context.Context, r *reading.Reader, dst []byte) ([]byte, reading.Info, error) {
 		return r.Nodes(ctx, dst, s, ids)
 	})
 	if count != len(ids) && f.Definition.Type.Elem.NonNull {
 		w.slot.json, w.slot.later = w.slot.json[:start], w.slot.later[:later]
-		w.fail(w.ctx, w.slot, listing.NotFound(e), w.path...)
+		w.fail(w.ctx, w.slot, reading.NotFound(e), w.path...)
 		return false, true
 	}
 	return true, true
@@ -180,7 +180,7 @@ func (w *valueWriter) row(f graphql.CollectedField, r row) bool {
 	}
 	if w.append(w.ctx, w.slot, slices.Clone(w.path), read) == 0 {
 		if f.Definition.Type.NonNull {
-			w.fail(w.ctx, w.slot, listing.NotFound(r.entity), w.path...)
+			w.fail(w.ctx, w.slot, reading.NotFound(r.entity), w.path...)
 		}
 		return false
 	}

@@ -9,11 +9,11 @@ import (
 	"github.com/vektah/gqlparser/v2/validator/rules"
 
 	"github.com/entwine-go/entwine/gql/generated"
-	"github.com/entwine-go/entwine/internal/gid"
-	"github.com/entwine-go/entwine/internal/listing"
-	"github.com/entwine-go/entwine/internal/store"
-	"github.com/entwine-go/entwine/internal/storetest"
-	"github.com/entwine-go/entwine/internal/viewer"
+	"github.com/entwine-go/entwine/kit/kittest/storetest"
+	"github.com/entwine-go/entwine/kit/runtime/gid"
+	"github.com/entwine-go/entwine/kit/runtime/reading"
+	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/viewer"
 )
 
 // postConnection stands for what a resolver by hand may return: an object
@@ -66,7 +66,7 @@ func TestResolvedObjects(t *testing.T) {
 				t.Fatal(errs)
 			}
 			op := &graphql.OperationContext{Doc: document, Operation: document.Operations[0]}
-			h := &handler{Config: Config{Logger: slog.New(slog.DiscardHandler)}, Reader: &listing.Reader{DB: db, Dialect: db.Dialect}}
+			h := &handler{Config: Config{Logger: slog.New(slog.DiscardHandler)}, Reader: &reading.Reader{DB: db, Dialect: db.Dialect}}
 			o := h.newOperation(t.Context(), op)
 			s := o.slots[0]
 			o.write(t.Context(), s, c.value)

@@ -11,8 +11,8 @@ import (
 
 	atlas "ariga.io/atlas/sql/migrate"
 
-	"github.com/entwine-go/entwine/internal/store"
-	"github.com/entwine-go/entwine/internal/storetest"
+	"github.com/entwine-go/entwine/kit/kittest/storetest"
+	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/migrate"
 )
 

@@ -12,7 +12,7 @@ import (
 	"ariga.io/atlas/sql/schema"
 	"ariga.io/atlas/sql/sqlite"
 
-	"github.com/entwine-go/entwine/internal/store"
+	"github.com/entwine-go/entwine/kit/runtime/store"
 )
 
 // lockKey is the advisory lock of those who migrate: "entwine" in ASCII.

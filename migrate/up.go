@@ -9,7 +9,7 @@ import (
 
 	atlas "ariga.io/atlas/sql/migrate"
 
-	"github.com/entwine-go/entwine/internal/store"
+	"github.com/entwine-go/entwine/kit/runtime/store"
 )
 
 // Up applies the embedded migrations that the database has not had.

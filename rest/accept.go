@@ -4,10 +4,10 @@ import (
 	"net/http"
 	"strings"
 
-	"github.com/entwine-go/entwine/internal/problem"
-	"github.com/entwine-go/entwine/rest/door"
+	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/runtime/resource/door"
+	"github.com/entwine-go/entwine/kit/runtime/resource/represent"
 	"github.com/entwine-go/entwine/rest/oas"
-	"github.com/entwine-go/entwine/rest/represent"
 )
 
 // acceptable returns the media type that a success will have, and refuses a

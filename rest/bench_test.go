@@ -9,12 +9,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/entwine-go/entwine/internal/store"
-	"github.com/entwine-go/entwine/internal/viewer"
+	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/viewer"
 	"github.com/entwine-go/entwine/migrate"
 )
 
-// What REST adds to reading and writing is seen beside package listing's own
+// What REST adds to reading and writing is seen beside package reading's own
 // benchmark of the same page.
 func BenchmarkREST(b *testing.B) {
 	db, err := store.Open(b.Context(), store.Config{URL: "sqlite://" + filepath.Join(b.TempDir(), "bench.db")})

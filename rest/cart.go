@@ -7,12 +7,12 @@ import (
 
 	"github.com/entwine-go/entwine/internal/cart"
 	"github.com/entwine-go/entwine/internal/entity"
-	"github.com/entwine-go/entwine/internal/listing"
-	"github.com/entwine-go/entwine/internal/policy"
-	"github.com/entwine-go/entwine/internal/viewer"
-	"github.com/entwine-go/entwine/rest/body"
+	"github.com/entwine-go/entwine/kit/policy"
+	"github.com/entwine-go/entwine/kit/runtime/reading"
+	"github.com/entwine-go/entwine/kit/runtime/resource/body"
+	"github.com/entwine-go/entwine/kit/runtime/resource/door"
+	"github.com/entwine-go/entwine/kit/viewer"
 	"github.com/entwine-go/entwine/rest/crud"
-	"github.com/entwine-go/entwine/rest/door"
 	"github.com/entwine-go/entwine/rest/oas/server"
 )
 
@@ -44,10 +44,10 @@ func (o *operations) ReadCart(ctx context.Context, w http.ResponseWriter) error 
 		return err
 	}
 	v := viewer.From(ctx)
-	rows, _, err := o.CartItems.Door.Reader.Page(ctx, nil, cartSelection(v), listing.Query{
-		Where: listing.Column{Name: "user_id", ID: v.UserID},
-		Sort:  []listing.Term{{Field: entity.CartItemFields.CreatedAt}},
-		Page:  listing.Page{Limit: 2 * cart.MaxItems}, // it may have grown since
+	rows, _, err := o.CartItems.Door.Reader.Page(ctx, nil, cartSelection(v), reading.Query{
+		Where: reading.Column{Name: "user_id", ID: v.UserID},
+		Sort:  []reading.Term{{Field: entity.CartItemFields.CreatedAt}},
+		Page:  reading.Page{Limit: 2 * cart.MaxItems}, // it may have grown since
 	})
 	if err != nil {
 		return err
@@ -71,12 +71,12 @@ func (o *operations) ReadCart(ctx context.Context, w http.ResponseWriter) error 
 }
 
 // cartSelection is an item with its product.
-func cartSelection(v *viewer.Viewer) *listing.Selection {
-	s := listing.Select(entity.CartItem)
+func cartSelection(v *viewer.Viewer) *reading.Selection {
+	s := reading.Select(entity.CartItem)
 	for _, f := range entity.CartItem.Fields {
 		s.Field(f.REST, f)
 	}
-	s.One("product", entity.CartItem.Edge("product"), listing.Whole(entity.Product, v), false)
+	s.One("product", entity.CartItem.Edge("product"), reading.Whole(entity.Product, v), false)
 	return s
 }
 

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/entwine-go/entwine/ent"
-	"github.com/entwine-go/entwine/internal/viewer"
+	"github.com/entwine-go/entwine/kit/viewer"
 )
 
 const cartPath, cartItems = "/api/v1/cart", "/api/v1/cart/items"

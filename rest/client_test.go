@@ -9,7 +9,7 @@ import (
 
 	"github.com/ogen-go/ogen/ogenerrors"
 
-	"github.com/entwine-go/entwine/internal/viewer"
+	"github.com/entwine-go/entwine/kit/viewer"
 	"github.com/entwine-go/entwine/rest/oas"
 )
 

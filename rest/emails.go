@@ -8,8 +8,8 @@ import (
 
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/internal/mailing"
-	"github.com/entwine-go/entwine/internal/policy"
-	"github.com/entwine-go/entwine/rest/door"
+	"github.com/entwine-go/entwine/kit/policy"
+	"github.com/entwine-go/entwine/kit/runtime/resource/door"
 	"github.com/entwine-go/entwine/rest/oas/server"
 )
 

@@ -14,12 +14,12 @@ import (
 	"github.com/ogen-go/ogen/ogenerrors"
 	"github.com/ogen-go/ogen/validate"
 
-	"github.com/entwine-go/entwine/internal/listing"
-	"github.com/entwine-go/entwine/internal/problem"
-	"github.com/entwine-go/entwine/internal/requestid"
-	"github.com/entwine-go/entwine/internal/store"
-	"github.com/entwine-go/entwine/rest/door"
-	"github.com/entwine-go/entwine/rest/represent"
+	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/runtime/reading"
+	"github.com/entwine-go/entwine/kit/runtime/requestid"
+	"github.com/entwine-go/entwine/kit/runtime/resource/door"
+	"github.com/entwine-go/entwine/kit/runtime/resource/represent"
+	"github.com/entwine-go/entwine/kit/runtime/store"
 )
 
 // answer is what a kind of error becomes.
@@ -82,8 +82,8 @@ func operation(ctx context.Context) string {
 // translate turns what ogen, the context and the database say into what a
 // client may read, where it may.
 func (a *api) translate(ctx context.Context, r *http.Request, err error) error {
-	if errors.Is(err, listing.ErrCursor) { // which doesn't know what REST calls the cursor
-		return problem.Inputs(problem.Invalidf("cursor", r.URL.Query().Get("cursor"), "%s", listing.ErrCursor.Message))
+	if errors.Is(err, reading.ErrCursor) { // which doesn't know what REST calls the cursor
+		return problem.Inputs(problem.Invalidf("cursor", r.URL.Query().Get("cursor"), "%s", reading.ErrCursor.Message))
 	}
 	if problem.As(err) != nil {
 		return err

@@ -8,9 +8,9 @@ import (
 	"net/url"
 
 	"github.com/entwine-go/entwine/internal/account"
-	"github.com/entwine-go/entwine/internal/problem"
-	"github.com/entwine-go/entwine/internal/web"
-	"github.com/entwine-go/entwine/rest/door"
+	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/runtime/resource/door"
+	"github.com/entwine-go/entwine/kit/runtime/web"
 	"github.com/entwine-go/entwine/rest/oas/server"
 )
 

@@ -3,9 +3,9 @@ package rest
 import (
 	"maps"
 
-	"github.com/entwine-go/entwine/internal/policy"
+	"github.com/entwine-go/entwine/kit/policy"
+	"github.com/entwine-go/entwine/kit/runtime/resource/door"
 	"github.com/entwine-go/entwine/rest/crud"
-	"github.com/entwine-go/entwine/rest/door"
 )
 
 // signedIn is for what users do with their own account.

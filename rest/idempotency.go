@@ -10,9 +10,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/entwine-go/entwine/internal/idempotency"
-	"github.com/entwine-go/entwine/internal/viewer"
-	"github.com/entwine-go/entwine/rest/door"
+	"github.com/entwine-go/entwine/kit/runtime/idempotency"
+	"github.com/entwine-go/entwine/kit/runtime/resource/door"
+	"github.com/entwine-go/entwine/kit/viewer"
 	"github.com/entwine-go/entwine/rest/oas"
 	"github.com/entwine-go/entwine/rest/oas/server"
 )

@@ -5,7 +5,7 @@ import (
 
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/ent/user"
-	"github.com/entwine-go/entwine/internal/viewer"
+	"github.com/entwine-go/entwine/kit/viewer"
 )
 
 func roleOf(r viewer.Role) user.Role { return user.Role(r) }

@@ -11,11 +11,11 @@ import (
 	"github.com/entwine-go/entwine/ent"
 	"github.com/entwine-go/entwine/internal/checkout"
 	"github.com/entwine-go/entwine/internal/entity"
-	"github.com/entwine-go/entwine/internal/money"
-	"github.com/entwine-go/entwine/internal/policy"
-	"github.com/entwine-go/entwine/internal/problem"
+	"github.com/entwine-go/entwine/kit/money"
+	"github.com/entwine-go/entwine/kit/policy"
+	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/runtime/resource/door"
 	"github.com/entwine-go/entwine/rest/crud"
-	"github.com/entwine-go/entwine/rest/door"
 	"github.com/entwine-go/entwine/rest/oas/server"
 )
 

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/entwine-go/entwine/internal/payments"
+	"github.com/entwine-go/entwine/kit/payments"
 	"github.com/entwine-go/entwine/rest"
 )
 

@@ -8,11 +8,11 @@ import (
 
 	"github.com/entwine-go/entwine/ent"
 	"github.com/entwine-go/entwine/internal/entity"
-	"github.com/entwine-go/entwine/internal/listing"
-	"github.com/entwine-go/entwine/internal/policy"
-	"github.com/entwine-go/entwine/internal/problem"
-	"github.com/entwine-go/entwine/internal/viewer"
-	"github.com/entwine-go/entwine/rest/door"
+	"github.com/entwine-go/entwine/kit/policy"
+	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/runtime/reading"
+	"github.com/entwine-go/entwine/kit/runtime/resource/door"
+	"github.com/entwine-go/entwine/kit/viewer"
 	"github.com/entwine-go/entwine/rest/oas/server"
 )
 
@@ -38,7 +38,7 @@ func (o *operations) CreateProducts(ctx context.Context, req *server.CreateProdu
 			ids[i] = int64(p.ID)
 		}
 		body = strconv.AppendInt(append(body[:0], `{"status":"success","count":`...), int64(len(ids)), 10)
-		body, _, err = o.Products.Door.Reader.Nodes(ctx, append(body, `,"data":`...), listing.Whole(entity.Product, viewer.From(ctx)), ids)
+		body, _, err = o.Products.Door.Reader.Nodes(ctx, append(body, `,"data":`...), reading.Whole(entity.Product, viewer.From(ctx)), ids)
 		return err
 	})
 	if err != nil {

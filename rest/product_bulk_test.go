@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/entwine-go/entwine/internal/viewer"
+	"github.com/entwine-go/entwine/kit/viewer"
 )
 
 const bulkPath = "/api/v1/products/bulk"

@@ -7,12 +7,12 @@ import (
 	"time"
 
 	"github.com/entwine-go/entwine/internal/entity"
-	"github.com/entwine-go/entwine/internal/listing"
-	"github.com/entwine-go/entwine/internal/money"
-	"github.com/entwine-go/entwine/internal/policy"
-	"github.com/entwine-go/entwine/internal/problem"
 	"github.com/entwine-go/entwine/internal/reporting"
-	"github.com/entwine-go/entwine/rest/door"
+	"github.com/entwine-go/entwine/kit/money"
+	"github.com/entwine-go/entwine/kit/policy"
+	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/runtime/reading"
+	"github.com/entwine-go/entwine/kit/runtime/resource/door"
 	"github.com/entwine-go/entwine/rest/oas/server"
 )
 
@@ -73,7 +73,7 @@ func (m *moments) read(field string, get func() (string, bool)) *time.Time {
 	if !given {
 		return nil
 	}
-	t, err := listing.ParseMoment(text)
+	t, err := reading.ParseMoment(text)
 	if err != nil {
 		m.bad = append(m.bad, problem.Rulef(field, text, "%v", err))
 		return nil

@@ -6,7 +6,7 @@ import (
 
 	"github.com/entwine-go/entwine/ent/payment"
 	"github.com/entwine-go/entwine/ent/refund"
-	"github.com/entwine-go/entwine/internal/viewer"
+	"github.com/entwine-go/entwine/kit/viewer"
 )
 
 func TestReportsAndLettersAreRefusedWithEverythingThatIsWrong(t *testing.T) {

@@ -12,9 +12,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/entwine-go/entwine/internal/problem"
-	"github.com/entwine-go/entwine/internal/strictjson"
-	"github.com/entwine-go/entwine/rest/door"
+	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/runtime/resource/door"
+	"github.com/entwine-go/entwine/kit/runtime/strictjson"
 	"github.com/entwine-go/entwine/rest/oas"
 )
 

@@ -19,20 +19,20 @@ import (
 	"github.com/entwine-go/entwine/internal/account"
 	"github.com/entwine-go/entwine/internal/checkout"
 	"github.com/entwine-go/entwine/internal/entity"
-	"github.com/entwine-go/entwine/internal/idempotency"
-	"github.com/entwine-go/entwine/internal/jobs"
-	"github.com/entwine-go/entwine/internal/listing"
 	"github.com/entwine-go/entwine/internal/mailing"
-	"github.com/entwine-go/entwine/internal/payments"
-	"github.com/entwine-go/entwine/internal/problem"
 	"github.com/entwine-go/entwine/internal/publishing"
 	"github.com/entwine-go/entwine/internal/reporting"
-	"github.com/entwine-go/entwine/internal/search"
 	"github.com/entwine-go/entwine/internal/social"
-	"github.com/entwine-go/entwine/internal/store"
-	"github.com/entwine-go/entwine/internal/web"
+	"github.com/entwine-go/entwine/kit/jobs"
+	"github.com/entwine-go/entwine/kit/payments"
+	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/runtime/idempotency"
+	"github.com/entwine-go/entwine/kit/runtime/reading"
+	"github.com/entwine-go/entwine/kit/runtime/resource/door"
+	"github.com/entwine-go/entwine/kit/runtime/search"
+	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/runtime/web"
 	"github.com/entwine-go/entwine/rest/crud"
-	"github.com/entwine-go/entwine/rest/door"
 	"github.com/entwine-go/entwine/rest/oas"
 	"github.com/entwine-go/entwine/rest/oas/server"
 )
@@ -76,7 +76,7 @@ func New(c Config) http.Handler {
 	// stack for each error, unless it is told not to.
 	errors.DisableTrace()
 	a := &api{log: c.Log, keeper: &idempotency.Keeper{DB: c.DB}, keyRequired: c.KeyRequired}
-	reader := &listing.Reader{DB: c.DB, Dialect: c.DB.Dialect}
+	reader := &reading.Reader{DB: c.DB, Dialect: c.DB.Dialect}
 	handler := &operations{
 		Config:    c,
 		Handlers:  crud.New(&door.Door{DB: c.DB, Client: store.Client(c.DB), Reader: reader}),

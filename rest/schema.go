@@ -14,10 +14,10 @@ import (
 	"github.com/ogen-go/ogen/ogenerrors"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
-	"github.com/entwine-go/entwine/internal/expose"
-	"github.com/entwine-go/entwine/internal/listing"
-	"github.com/entwine-go/entwine/internal/problem"
-	"github.com/entwine-go/entwine/rest/door"
+	"github.com/entwine-go/entwine/kit/expose"
+	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/runtime/reading"
+	"github.com/entwine-go/entwine/kit/runtime/resource/door"
 	"github.com/entwine-go/entwine/rest/oas"
 )
 
@@ -60,7 +60,7 @@ var formats = []*jsonschema.Format{
 		return err
 	})},
 	{Name: "moment", Validate: forText(func(text string) error {
-		_, err := listing.ParseMoment(text)
+		_, err := reading.ParseMoment(text)
 		return err
 	})},
 	{Name: "int64", Validate: func(v any) error {

@@ -8,10 +8,10 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/entwine-go/entwine/internal/listing"
-	"github.com/entwine-go/entwine/internal/problem"
-	"github.com/entwine-go/entwine/internal/search"
-	"github.com/entwine-go/entwine/rest/door"
+	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/runtime/reading"
+	"github.com/entwine-go/entwine/kit/runtime/resource/door"
+	"github.com/entwine-go/entwine/kit/runtime/search"
 	"github.com/entwine-go/entwine/rest/oas"
 	"github.com/entwine-go/entwine/rest/oas/server"
 )
@@ -37,7 +37,7 @@ func (o *operations) Search(ctx context.Context, params server.SearchParams, w h
 	if err := knownQuery(&oas.Operation{Query: []string{"q", "type", "page", "limit"}}, door.From(ctx).Request); err != nil {
 		return err
 	}
-	r := search.Request{Limit: min(params.Limit.Or(searchLimit), listing.MaxLimit)}
+	r := search.Request{Limit: min(params.Limit.Or(searchLimit), reading.MaxLimit)}
 	page := params.Page.Or(1)
 	var bad []problem.Detail
 	var err error
@@ -48,8 +48,8 @@ func (o *operations) Search(ctx context.Context, params server.SearchParams, w h
 	if r.Entities, err = o.searched(kind); err != nil {
 		bad = append(bad, problem.Invalidf("type", kind, "%v", err))
 	}
-	if page < 1 || page-1 > listing.MaxOffset/r.Limit {
-		bad = append(bad, problem.Invalidf("page", page, "reaches beyond item %d", listing.MaxOffset))
+	if page < 1 || page-1 > reading.MaxOffset/r.Limit {
+		bad = append(bad, problem.Invalidf("page", page, "reaches beyond item %d", reading.MaxOffset))
 	}
 	if err := problem.Inputs(bad...); err != nil {
 		return err
@@ -76,7 +76,7 @@ func (o *operations) Search(ctx context.Context, params server.SearchParams, w h
 }
 
 // searched are the entities of a type, none for all.
-func (o *operations) searched(kind string) ([]*listing.Entity, error) {
+func (o *operations) searched(kind string) ([]*reading.Entity, error) {
 	if kind == everything {
 		return nil, nil
 	}

@@ -6,12 +6,12 @@ import (
 	"strconv"
 
 	"github.com/entwine-go/entwine/internal/entity"
-	"github.com/entwine-go/entwine/internal/listing"
-	"github.com/entwine-go/entwine/internal/policy"
 	"github.com/entwine-go/entwine/internal/social"
-	"github.com/entwine-go/entwine/internal/viewer"
+	"github.com/entwine-go/entwine/kit/policy"
+	"github.com/entwine-go/entwine/kit/runtime/reading"
+	"github.com/entwine-go/entwine/kit/runtime/resource/door"
+	"github.com/entwine-go/entwine/kit/viewer"
 	"github.com/entwine-go/entwine/rest/crud"
-	"github.com/entwine-go/entwine/rest/door"
 	"github.com/entwine-go/entwine/rest/oas/server"
 )
 
@@ -74,5 +74,5 @@ func (o *operations) UnfollowUser(ctx context.Context, params server.UnfollowUse
 // ReadFeed answers with a page of the caller's feed: GET /feed.
 func (o *operations) ReadFeed(ctx context.Context, w http.ResponseWriter) error {
 	feed := social.Feed(viewer.From(ctx).UserID)
-	return o.Posts.Door.ListWith(ctx, w, crud.PostResource, listing.ParamOptions{Scope: feed, Sort: feed.Order(), Mode: listing.ByCursor, Plain: true})
+	return o.Posts.Door.ListWith(ctx, w, crud.PostResource, reading.ParamOptions{Scope: feed, Sort: feed.Order(), Mode: reading.ByCursor, Plain: true})
 }

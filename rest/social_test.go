@@ -6,8 +6,8 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/entwine-go/entwine/internal/statement"
-	"github.com/entwine-go/entwine/internal/viewer"
+	"github.com/entwine-go/entwine/kit/runtime/statement"
+	"github.com/entwine-go/entwine/kit/viewer"
 )
 
 func TestPublishingAndArchiving(t *testing.T) {

@@ -2,8 +2,8 @@ package rest
 
 import (
 	"github.com/entwine-go/entwine/internal/account"
-	"github.com/entwine-go/entwine/internal/listing"
-	"github.com/entwine-go/entwine/internal/problem"
+	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/runtime/reading"
 )
 
 // spans names the members of bodies that are the beginning and the end of a
@@ -26,11 +26,11 @@ func before(operation string, instance any) []problem.Detail {
 	if !isText || !isTextToo {
 		return nil
 	}
-	begin, err := listing.ParseMoment(from)
+	begin, err := reading.ParseMoment(from)
 	if err != nil {
 		return nil
 	}
-	end, err := listing.ParseMoment(to)
+	end, err := reading.ParseMoment(to)
 	if err != nil || begin.Before(end) {
 		return nil
 	}

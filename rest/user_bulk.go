@@ -10,11 +10,11 @@ import (
 
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/internal/entity"
-	"github.com/entwine-go/entwine/internal/listing"
-	"github.com/entwine-go/entwine/internal/policy"
-	"github.com/entwine-go/entwine/internal/problem"
-	"github.com/entwine-go/entwine/internal/viewer"
-	"github.com/entwine-go/entwine/rest/door"
+	"github.com/entwine-go/entwine/kit/policy"
+	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/runtime/reading"
+	"github.com/entwine-go/entwine/kit/runtime/resource/door"
+	"github.com/entwine-go/entwine/kit/viewer"
 	"github.com/entwine-go/entwine/rest/oas"
 	"github.com/entwine-go/entwine/rest/oas/server"
 )
@@ -78,7 +78,7 @@ func (o *operations) showUsers(ctx context.Context, results []result, made []int
 	if len(made) == 0 {
 		return nil
 	}
-	rows, _, err := o.Users.Door.Reader.Nodes(ctx, nil, listing.Whole(entity.User, viewer.From(ctx)), made)
+	rows, _, err := o.Users.Door.Reader.Nodes(ctx, nil, reading.Whole(entity.User, viewer.From(ctx)), made)
 	if err != nil {
 		return err
 	}

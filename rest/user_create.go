@@ -6,8 +6,8 @@ import (
 
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/internal/account"
+	"github.com/entwine-go/entwine/kit/runtime/resource/door"
 	"github.com/entwine-go/entwine/rest/crud"
-	"github.com/entwine-go/entwine/rest/door"
 	"github.com/entwine-go/entwine/rest/oas/server"
 )
 

@@ -9,8 +9,8 @@ import (
 	"github.com/go-faster/jx"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
-	"github.com/entwine-go/entwine/internal/problem"
-	"github.com/entwine-go/entwine/rest/door"
+	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/runtime/resource/door"
 	"github.com/entwine-go/entwine/rest/oas/server"
 )
 

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/entwine-go/entwine/ent/event"
-	"github.com/entwine-go/entwine/internal/viewer"
+	"github.com/entwine-go/entwine/kit/viewer"
 )
 
 func userPath(v *viewer.Viewer, more ...string) string {

@@ -6,8 +6,8 @@ import (
 	"net/url"
 	"strings"
 
-	"github.com/entwine-go/entwine/internal/problem"
-	"github.com/entwine-go/entwine/rest/door"
+	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/runtime/resource/door"
 )
 
 // version is that of every answer: the minor and patch numbers move with what

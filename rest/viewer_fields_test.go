@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/entwine-go/entwine/ent/typedid"
-	"github.com/entwine-go/entwine/internal/viewer"
+	"github.com/entwine-go/entwine/kit/viewer"
 )
 
 func TestWhatTheViewerHasDone(t *testing.T) {

@@ -161,9 +161,9 @@
 //		"entgo.io/ent/schema/field"
 //		"entgo.io/ent/schema/index"
 //
-//		"github.com/entwine-go/entwine/internal/expose"
-//		"github.com/entwine-go/entwine/internal/policy"
-//		"github.com/entwine-go/entwine/internal/viewer"
+//		"github.com/entwine-go/entwine/kit/expose"
+//		"github.com/entwine-go/entwine/kit/policy"
+//		"github.com/entwine-go/entwine/kit/viewer"
 //	)
 //
 //	// Supplier is a company that products come from.

@@ -6,7 +6,7 @@ import (
 	"entgo.io/ent/schema/field"
 	"entgo.io/ent/schema/index"
 
-	"github.com/entwine-go/entwine/internal/policy"
+	"github.com/entwine-go/entwine/kit/policy"
 )
 
 // Event says that something was written. The database inserts it, in the

@@ -7,7 +7,7 @@ import (
 	"entgo.io/ent/schema/field"
 	"entgo.io/ent/schema/index"
 
-	"github.com/entwine-go/entwine/internal/policy"
+	"github.com/entwine-go/entwine/kit/policy"
 )
 
 // JobChunk is a part of a job's result, written while the job runs. It counts

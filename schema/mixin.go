@@ -9,7 +9,7 @@ import (
 	"entgo.io/ent/schema/index"
 	"entgo.io/ent/schema/mixin"
 
-	"github.com/entwine-go/entwine/internal/expose"
+	"github.com/entwine-go/entwine/kit/expose"
 )
 
 // Record gives an entity whose rows never change its id and the time of its

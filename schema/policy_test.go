@@ -17,12 +17,12 @@ import (
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/ent/user"
 	"github.com/entwine-go/entwine/internal/entity"
-	"github.com/entwine-go/entwine/internal/listing"
-	"github.com/entwine-go/entwine/internal/policy"
-	"github.com/entwine-go/entwine/internal/problem"
-	"github.com/entwine-go/entwine/internal/store"
-	"github.com/entwine-go/entwine/internal/storetest"
-	"github.com/entwine-go/entwine/internal/viewer"
+	"github.com/entwine-go/entwine/kit/kittest/storetest"
+	"github.com/entwine-go/entwine/kit/policy"
+	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/runtime/reading"
+	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/viewer"
 	"github.com/entwine-go/entwine/schema"
 )
 
@@ -105,7 +105,7 @@ func byRow(a, b string) int {
 var unrowed = []string{policy.ReadDeleted, policy.Report, policy.Send, policy.UseData}
 
 // answers asks every cell of the entity's table.
-func answers(t *testing.T, db *store.DB, e *listing.Entity) map[string]string {
+func answers(t *testing.T, db *store.DB, e *reading.Entity) map[string]string {
 	lines := map[string]string{}
 	line := func(what string, cell func(ctx context.Context) string) {
 		var cells []string
@@ -135,11 +135,11 @@ func answers(t *testing.T, db *store.DB, e *listing.Entity) map[string]string {
 type asker struct {
 	t      *testing.T
 	db     *store.DB
-	entity *listing.Entity
+	entity *reading.Entity
 	id     int64
 }
 
-func (a *asker) reader() *listing.Reader { return &listing.Reader{DB: a.db, Dialect: a.db.Dialect} }
+func (a *asker) reader() *reading.Reader { return &reading.Reader{DB: a.db, Dialect: a.db.Dialect} }
 
 // read is what asking for the row alone is answered.
 func (a *asker) read(ctx context.Context) string {

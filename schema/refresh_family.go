@@ -8,7 +8,7 @@ import (
 	"entgo.io/ent/schema/field"
 	"entgo.io/ent/schema/index"
 
-	"github.com/entwine-go/entwine/internal/policy"
+	"github.com/entwine-go/entwine/kit/policy"
 )
 
 // RefreshFamily is a sign-in and the refresh tokens that followed from it,

@@ -1,9 +1,9 @@
 package schema
 
 import (
-	"github.com/entwine-go/entwine/internal/expose"
-	"github.com/entwine-go/entwine/internal/policy"
-	"github.com/entwine-go/entwine/internal/viewer"
+	"github.com/entwine-go/entwine/kit/expose"
+	"github.com/entwine-go/entwine/kit/policy"
+	"github.com/entwine-go/entwine/kit/viewer"
 )
 
 // Rules that several entities share, by the names that policies read aloud.

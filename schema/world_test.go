@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"github.com/entwine-go/entwine/ent"
-	"github.com/entwine-go/entwine/internal/store"
-	"github.com/entwine-go/entwine/internal/viewer"
+	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/viewer"
 )
 
 // The callers of the tests. Every row of the world is the owner's.

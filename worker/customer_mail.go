@@ -4,11 +4,11 @@ import (
 	"context"
 
 	"github.com/entwine-go/entwine/internal/checkout"
-	"github.com/entwine-go/entwine/internal/jobs"
-	"github.com/entwine-go/entwine/internal/mail"
 	"github.com/entwine-go/entwine/internal/mailing"
-	"github.com/entwine-go/entwine/internal/store"
-	"github.com/entwine-go/entwine/internal/viewer"
+	"github.com/entwine-go/entwine/kit/jobs"
+	"github.com/entwine-go/entwine/kit/mail"
+	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/viewer"
 )
 
 func init() {

@@ -3,10 +3,10 @@ package worker
 import (
 	"context"
 
-	"github.com/entwine-go/entwine/internal/jobs"
-	"github.com/entwine-go/entwine/internal/mail"
 	"github.com/entwine-go/entwine/internal/mailing"
-	"github.com/entwine-go/entwine/internal/problem"
+	"github.com/entwine-go/entwine/kit/jobs"
+	"github.com/entwine-go/entwine/kit/mail"
+	"github.com/entwine-go/entwine/kit/problem"
 )
 
 func init() {

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/entwine-go/entwine/internal/checkout"
-	"github.com/entwine-go/entwine/internal/jobs"
+	"github.com/entwine-go/entwine/kit/jobs"
 )
 
 // expireOrders lets the orders expire that nobody paid in time.

@@ -11,9 +11,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/entwine-go/entwine/internal/pgserver"
-	"github.com/entwine-go/entwine/internal/store"
-	"github.com/entwine-go/entwine/internal/storetest"
+	"github.com/entwine-go/entwine/kit/kittest/pgserver"
+	"github.com/entwine-go/entwine/kit/kittest/storetest"
+	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/redis/go-redis/v9"
 )
 

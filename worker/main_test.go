@@ -15,12 +15,12 @@ import (
 	"github.com/entwine-go/entwine/ent/job"
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/internal/account"
-	"github.com/entwine-go/entwine/internal/jobs"
-	"github.com/entwine-go/entwine/internal/mail"
-	"github.com/entwine-go/entwine/internal/pubsub"
-	"github.com/entwine-go/entwine/internal/store"
-	"github.com/entwine-go/entwine/internal/storetest"
-	"github.com/entwine-go/entwine/internal/viewer"
+	"github.com/entwine-go/entwine/kit/jobs"
+	"github.com/entwine-go/entwine/kit/kittest/storetest"
+	"github.com/entwine-go/entwine/kit/mail"
+	"github.com/entwine-go/entwine/kit/runtime/pubsub"
+	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/viewer"
 	"github.com/entwine-go/entwine/worker"
 )
 
@@ -34,7 +34,7 @@ func TestMain(m *testing.M) {
 	}
 	goleak.VerifyTestMain(m, // PostgreSQL is shared and outlives the tests
 		goleak.IgnoreTopFunction("database/sql.(*DB).connectionOpener"),
-		goleak.IgnoreAnyFunction("github.com/entwine-go/entwine/internal/pgserver.(*Server).run.func1"))
+		goleak.IgnoreAnyFunction("github.com/entwine-go/entwine/kit/kittest/pgserver.(*Server).run.func1"))
 }
 
 // silent is a logger for the tests in which Redis goes away.

@@ -4,8 +4,8 @@ import (
 	"context"
 	"time"
 
-	"github.com/entwine-go/entwine/internal/jobs"
 	"github.com/entwine-go/entwine/internal/reporting"
+	"github.com/entwine-go/entwine/kit/jobs"
 )
 
 func init() {

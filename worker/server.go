@@ -17,7 +17,7 @@ import (
 
 	"github.com/hibiken/asynq"
 
-	"github.com/entwine-go/entwine/internal/jobs"
+	"github.com/entwine-go/entwine/kit/jobs"
 )
 
 // Server hears what is due and has it done.

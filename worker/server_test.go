@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/entwine-go/entwine/internal/jobs"
+	"github.com/entwine-go/entwine/kit/jobs"
 	"github.com/entwine-go/entwine/worker"
 )
 

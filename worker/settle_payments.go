@@ -5,7 +5,7 @@ import (
 	"errors"
 
 	"github.com/entwine-go/entwine/internal/checkout"
-	"github.com/entwine-go/entwine/internal/jobs"
+	"github.com/entwine-go/entwine/kit/jobs"
 )
 
 // settlePayments finishes payments that have been processing for too long.

@@ -5,9 +5,9 @@ import (
 	"slices"
 
 	"github.com/entwine-go/entwine/internal/account"
-	"github.com/entwine-go/entwine/internal/config"
-	"github.com/entwine-go/entwine/internal/idp"
-	"github.com/entwine-go/entwine/internal/store"
+	"github.com/entwine-go/entwine/kit/idp"
+	"github.com/entwine-go/entwine/kit/runtime/config"
+	"github.com/entwine-go/entwine/kit/runtime/store"
 )
 
 // accounts returns all that signing up and in takes.

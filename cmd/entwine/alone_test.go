@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/entwine-go/entwine/internal/storetest"
+	"github.com/entwine-go/entwine/kit/kittest/storetest"
 )
 
 func TestOneProcessServesASQLiteFile(t *testing.T) {

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/entwine-go/entwine/internal/config"
+	"github.com/entwine-go/entwine/kit/runtime/config"
 )
 
 // announce tells the operator that the service can be reached, and somebody

@@ -11,16 +11,16 @@ import (
 
 	"github.com/entwine-go/entwine/internal/account"
 	"github.com/entwine-go/entwine/internal/checkout"
-	"github.com/entwine-go/entwine/internal/events"
 	"github.com/entwine-go/entwine/internal/invoicing"
-	"github.com/entwine-go/entwine/internal/jobs"
-	mailer "github.com/entwine-go/entwine/internal/mail"
 	"github.com/entwine-go/entwine/internal/mailing"
-	"github.com/entwine-go/entwine/internal/payments"
-	"github.com/entwine-go/entwine/internal/pubsub"
-	"github.com/entwine-go/entwine/internal/ratelimit"
 	"github.com/entwine-go/entwine/internal/reporting"
-	"github.com/entwine-go/entwine/internal/store"
+	"github.com/entwine-go/entwine/kit/events"
+	"github.com/entwine-go/entwine/kit/jobs"
+	mailer "github.com/entwine-go/entwine/kit/mail"
+	"github.com/entwine-go/entwine/kit/payments"
+	"github.com/entwine-go/entwine/kit/runtime/pubsub"
+	"github.com/entwine-go/entwine/kit/runtime/ratelimit"
+	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/worker"
 )
 

@@ -19,8 +19,8 @@ import (
 
 	"github.com/pquerna/otp/totp"
 
-	"github.com/entwine-go/entwine/internal/idp/idptest"
-	"github.com/entwine-go/entwine/internal/storetest"
+	"github.com/entwine-go/entwine/kit/idp/idptest"
+	"github.com/entwine-go/entwine/kit/kittest/storetest"
 )
 
 // canary drives a service with secrets, and keeps what must be found nowhere

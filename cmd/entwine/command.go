@@ -8,7 +8,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/entwine-go/entwine/internal/config"
+	"github.com/entwine-go/entwine/kit/runtime/config"
 )
 
 // command is something that entwine can do.

@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/entwine-go/entwine/internal/nodetest"
+	"github.com/entwine-go/entwine/kit/kittest/nodetest"
 	"github.com/entwine-go/entwine/rest/oas"
 )
 

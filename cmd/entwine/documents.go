@@ -9,8 +9,8 @@ import (
 	"text/tabwriter"
 
 	"github.com/entwine-go/entwine/gql"
-	"github.com/entwine-go/entwine/internal/documents"
-	"github.com/entwine-go/entwine/internal/store"
+	"github.com/entwine-go/entwine/kit/runtime/documents"
+	"github.com/entwine-go/entwine/kit/runtime/store"
 )
 
 func documentAddCommand() command {

@@ -18,9 +18,9 @@ import (
 
 	"github.com/getkin/kin-openapi/openapi3"
 
-	"github.com/entwine-go/entwine/internal/pgserver"
-	"github.com/entwine-go/entwine/internal/store"
-	"github.com/entwine-go/entwine/internal/storetest"
+	"github.com/entwine-go/entwine/kit/kittest/pgserver"
+	"github.com/entwine-go/entwine/kit/kittest/storetest"
+	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/migrate"
 	"github.com/entwine-go/entwine/rest/oas"
 )

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/entwine-go/entwine/internal/nodetest"
+	"github.com/entwine-go/entwine/kit/kittest/nodetest"
 )
 
 // The audit of the people who wrote down GraphQL over HTTP finds nothing: each

@@ -14,7 +14,7 @@ import (
 	"strings"
 	"syscall"
 
-	"github.com/entwine-go/entwine/internal/web"
+	"github.com/entwine-go/entwine/kit/runtime/web"
 )
 
 // A process that is told to (SIGHUP) starts its successor with the socket that

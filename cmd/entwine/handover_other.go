@@ -7,7 +7,7 @@ import (
 	"net"
 	"os"
 
-	"github.com/entwine-go/entwine/internal/store"
+	"github.com/entwine-go/entwine/kit/runtime/store"
 )
 
 // inherited returns nothing: there is no process before this one.

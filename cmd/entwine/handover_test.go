@@ -19,7 +19,7 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/entwine-go/entwine/internal/storetest"
+	"github.com/entwine-go/entwine/kit/kittest/storetest"
 )
 
 // restarts is how often TestRollingRestarts restarts: make faults says 20.

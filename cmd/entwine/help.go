@@ -6,7 +6,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/entwine-go/entwine/internal/config"
+	"github.com/entwine-go/entwine/kit/runtime/config"
 )
 
 // help explains entwine, its settings, or a command.

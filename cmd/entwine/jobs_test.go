@@ -5,7 +5,7 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/entwine-go/entwine/internal/storetest"
+	"github.com/entwine-go/entwine/kit/kittest/storetest"
 )
 
 // until runs a command until it prints the text.

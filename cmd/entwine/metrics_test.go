@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/entwine-go/entwine/internal/storetest"
+	"github.com/entwine-go/entwine/kit/kittest/storetest"
 )
 
 // canaryText is in everything that a client can send, and must be in nothing

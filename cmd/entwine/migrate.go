@@ -7,7 +7,7 @@ import (
 
 	entmigrate "github.com/entwine-go/entwine/ent/migrate"
 	"github.com/entwine-go/entwine/internal/entity"
-	"github.com/entwine-go/entwine/internal/migration"
+	"github.com/entwine-go/entwine/kit/codegen/migration"
 	"github.com/entwine-go/entwine/migrate"
 )
 

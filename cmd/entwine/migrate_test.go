@@ -3,8 +3,8 @@ package main
 import (
 	"testing"
 
-	"github.com/entwine-go/entwine/internal/migration"
-	"github.com/entwine-go/entwine/internal/storetest"
+	"github.com/entwine-go/entwine/kit/codegen/migration"
+	"github.com/entwine-go/entwine/kit/kittest/storetest"
 )
 
 func TestMigrationsSayWhatTheSchemaSays(t *testing.T) {

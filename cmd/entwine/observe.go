@@ -6,10 +6,10 @@ import (
 	"time"
 
 	"github.com/entwine-go/entwine/gql"
-	"github.com/entwine-go/entwine/internal/jobs"
-	"github.com/entwine-go/entwine/internal/store"
-	"github.com/entwine-go/entwine/internal/telemetry"
-	"github.com/entwine-go/entwine/internal/web"
+	"github.com/entwine-go/entwine/kit/jobs"
+	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/runtime/telemetry"
+	"github.com/entwine-go/entwine/kit/runtime/web"
 )
 
 // observed runs a command that lasts, and counts and traces what it does as

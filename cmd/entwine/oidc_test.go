@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/entwine-go/entwine/internal/nodetest"
+	"github.com/entwine-go/entwine/kit/kittest/nodetest"
 )
 
 // person is somebody before a browser.

@@ -16,9 +16,9 @@ import (
 
 	"github.com/anishathalye/porcupine"
 
-	"github.com/entwine-go/entwine/internal/pgserver"
-	"github.com/entwine-go/entwine/internal/store"
-	"github.com/entwine-go/entwine/internal/storetest"
+	"github.com/entwine-go/entwine/kit/kittest/pgserver"
+	"github.com/entwine-go/entwine/kit/kittest/storetest"
+	"github.com/entwine-go/entwine/kit/runtime/store"
 )
 
 var orderRounds = flag.Int("orders", 6, "how many rounds of 50 requests at once TestOneOrderAtATime has, one order each, for each database")

@@ -13,8 +13,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/entwine-go/entwine/internal/store"
-	"github.com/entwine-go/entwine/internal/storetest"
+	"github.com/entwine-go/entwine/kit/kittest/storetest"
+	"github.com/entwine-go/entwine/kit/runtime/store"
 )
 
 // The tables in testdata/permissions say what every caller is answered who

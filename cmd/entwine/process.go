@@ -10,11 +10,11 @@ import (
 	"strings"
 
 	"github.com/entwine-go/entwine/internal/account"
-	"github.com/entwine-go/entwine/internal/config"
-	"github.com/entwine-go/entwine/internal/problem"
-	"github.com/entwine-go/entwine/internal/store"
-	"github.com/entwine-go/entwine/internal/telemetry"
-	"github.com/entwine-go/entwine/internal/viewer"
+	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/runtime/config"
+	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/runtime/telemetry"
+	"github.com/entwine-go/entwine/kit/viewer"
 )
 
 // process is what every command has: where it writes and how it is set up.

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/entwine-go/entwine/internal/seed"
-	"github.com/entwine-go/entwine/internal/store"
+	"github.com/entwine-go/entwine/kit/runtime/store"
 )
 
 func seedCommand() command {

@@ -10,12 +10,12 @@ import (
 
 	"github.com/entwine-go/entwine/gql"
 	"github.com/entwine-go/entwine/internal/account"
-	"github.com/entwine-go/entwine/internal/config"
-	"github.com/entwine-go/entwine/internal/documents"
-	"github.com/entwine-go/entwine/internal/graphiql"
-	"github.com/entwine-go/entwine/internal/payments"
-	"github.com/entwine-go/entwine/internal/store"
-	"github.com/entwine-go/entwine/internal/web"
+	"github.com/entwine-go/entwine/kit/payments"
+	"github.com/entwine-go/entwine/kit/runtime/config"
+	"github.com/entwine-go/entwine/kit/runtime/documents"
+	"github.com/entwine-go/entwine/kit/runtime/graph/graphiql"
+	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/runtime/web"
 	"github.com/entwine-go/entwine/migrate"
 	"github.com/entwine-go/entwine/rest"
 )

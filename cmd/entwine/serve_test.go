@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/entwine-go/entwine/internal/storetest"
+	"github.com/entwine-go/entwine/kit/kittest/storetest"
 )
 
 // reply is an answer of the service.

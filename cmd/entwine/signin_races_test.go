@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"github.com/entwine-go/entwine/internal/account"
-	"github.com/entwine-go/entwine/internal/idp"
-	"github.com/entwine-go/entwine/internal/idp/idptest"
+	"github.com/entwine-go/entwine/kit/idp"
+	"github.com/entwine-go/entwine/kit/idp/idptest"
 )
 
 // atOnce has fifty guests do the same at the same moment, and returns how

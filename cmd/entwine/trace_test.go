@@ -15,7 +15,7 @@ import (
 	trace "go.opentelemetry.io/proto/otlp/trace/v1"
 	"google.golang.org/protobuf/proto"
 
-	"github.com/entwine-go/entwine/internal/storetest"
+	"github.com/entwine-go/entwine/kit/kittest/storetest"
 )
 
 // collected is a collector of traces.

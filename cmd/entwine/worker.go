@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/entwine-go/entwine/internal/store"
+	"github.com/entwine-go/entwine/kit/runtime/store"
 )
 
 func workerCommand() command {

@@ -6,9 +6,9 @@ import (
 	"time"
 
 	"github.com/entwine-go/entwine/internal/account"
-	"github.com/entwine-go/entwine/internal/problem"
-	"github.com/entwine-go/entwine/internal/store"
-	"github.com/entwine-go/entwine/internal/viewer"
+	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/viewer"
 )
 
 var warehouse = account.NewAPIKey{ClientName: "warehouse", Permissions: []viewer.Permission{viewer.Read, viewer.Write}}

@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"github.com/entwine-go/entwine/internal/account"
-	"github.com/entwine-go/entwine/internal/idp"
-	"github.com/entwine-go/entwine/internal/idp/idptest"
-	"github.com/entwine-go/entwine/internal/problem"
+	"github.com/entwine-go/entwine/kit/idp"
+	"github.com/entwine-go/entwine/kit/idp/idptest"
+	"github.com/entwine-go/entwine/kit/problem"
 )
 
 const frontEnd = "https://app.example.com/signed-in"

@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/entwine-go/entwine/ent"
-	"github.com/entwine-go/entwine/internal/store"
-	"github.com/entwine-go/entwine/internal/viewer"
+	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/viewer"
 )
 
 // Gatekeeper lets in whoever has proven who they are: it begins sign-ins,

@@ -4,7 +4,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/entwine-go/entwine/internal/viewer"
+	"github.com/entwine-go/entwine/kit/viewer"
 )
 
 // maxAge is how long what was proven is believed, and so how long a

@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"github.com/entwine-go/entwine/ent"
-	"github.com/entwine-go/entwine/internal/mail"
-	"github.com/entwine-go/entwine/internal/problem"
+	"github.com/entwine-go/entwine/kit/mail"
+	"github.com/entwine-go/entwine/kit/problem"
 )
 
 const newPassword = "battery staple 2"

@@ -6,9 +6,9 @@ import (
 
 	"github.com/entwine-go/entwine/ent/credential"
 	"github.com/entwine-go/entwine/ent/recoverycode"
-	"github.com/entwine-go/entwine/internal/problem"
-	"github.com/entwine-go/entwine/internal/store"
-	"github.com/entwine-go/entwine/internal/viewer"
+	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/viewer"
 )
 
 // errFactorOff is the answer to what only a second factor that is on allows.

@@ -17,7 +17,7 @@ import (
 
 	"github.com/entwine-go/entwine/ent/credential"
 	"github.com/entwine-go/entwine/internal/account"
-	"github.com/entwine-go/entwine/internal/problem"
+	"github.com/entwine-go/entwine/kit/problem"
 )
 
 func TestAPhoneScansThePicture(t *testing.T) {

@@ -7,10 +7,10 @@ import (
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/ent/user"
 	"github.com/entwine-go/entwine/internal/entity"
-	"github.com/entwine-go/entwine/internal/listing"
-	"github.com/entwine-go/entwine/internal/policy"
-	"github.com/entwine-go/entwine/internal/problem"
-	"github.com/entwine-go/entwine/internal/store"
+	"github.com/entwine-go/entwine/kit/policy"
+	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/runtime/reading"
+	"github.com/entwine-go/entwine/kit/runtime/store"
 )
 
 // The states of a user, and what leads from one to another:
@@ -70,8 +70,8 @@ func (r *Registrar) Restore(ctx context.Context, id typedid.UserID) error {
 // why says why a change touched no row: the viewer may not, or else the state
 // of the user does not allow it.
 func (r *Registrar) why(ctx context.Context, id typedid.UserID, verb string, conflict error) error {
-	reader := &listing.Reader{DB: r.DB, Dialect: r.DB.Dialect}
-	may, err := reader.May(ctx, entity.User, listing.ByID(entity.User, int64(id)), verb)
+	reader := &reading.Reader{DB: r.DB, Dialect: r.DB.Dialect}
+	may, err := reader.May(ctx, entity.User, reading.ByID(entity.User, int64(id)), verb)
 	if err != nil {
 		return fmt.Errorf("%s user %d: %w", verb, id, err)
 	}

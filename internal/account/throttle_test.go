@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/entwine-go/entwine/internal/account"
-	"github.com/entwine-go/entwine/internal/problem"
+	"github.com/entwine-go/entwine/kit/problem"
 )
 
 func TestFiveFailuresAnHour(t *testing.T) {

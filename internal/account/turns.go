@@ -5,7 +5,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/entwine-go/entwine/internal/problem"
+	"github.com/entwine-go/entwine/kit/problem"
 )
 
 // maxWaiting is how many may wait for a turn at one name.

@@ -10,7 +10,7 @@ import (
 
 	"entgo.io/ent/dialect"
 
-	"github.com/entwine-go/entwine/internal/store"
+	"github.com/entwine-go/entwine/kit/runtime/store"
 )
 
 // buyers is how many place and pay orders at a time.

@@ -10,8 +10,8 @@ import (
 
 	"entgo.io/ent/dialect"
 
-	"github.com/entwine-go/entwine/internal/pgserver"
-	"github.com/entwine-go/entwine/internal/store"
+	"github.com/entwine-go/entwine/kit/kittest/pgserver"
+	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/migrate"
 )
 

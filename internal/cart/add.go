@@ -4,9 +4,9 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/entwine-go/entwine/internal/problem"
-	"github.com/entwine-go/entwine/internal/statement"
-	"github.com/entwine-go/entwine/internal/viewer"
+	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/runtime/statement"
+	"github.com/entwine-go/entwine/kit/viewer"
 )
 
 // One statement, so that two requests at once add up. The price is the one

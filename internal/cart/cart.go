@@ -14,9 +14,9 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/entwine-go/entwine/internal/statement"
-	"github.com/entwine-go/entwine/internal/store"
-	"github.com/entwine-go/entwine/internal/viewer"
+	"github.com/entwine-go/entwine/kit/runtime/statement"
+	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/viewer"
 )
 
 // Carts are the carts of all users. Each method is about the viewer's own.

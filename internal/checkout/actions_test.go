@@ -12,9 +12,9 @@ import (
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/internal/checkout"
 	"github.com/entwine-go/entwine/internal/entity"
-	"github.com/entwine-go/entwine/internal/listing"
-	"github.com/entwine-go/entwine/internal/payments"
-	"github.com/entwine-go/entwine/internal/problem"
+	"github.com/entwine-go/entwine/kit/payments"
+	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/runtime/reading"
 )
 
 // The actions that an order shows are those that are accepted, in every state
@@ -91,10 +91,10 @@ func (hesitant) Refund(context.Context, payments.Refund) (payments.Result, error
 // actions are the names of those that the order shows.
 func (s *shop) actions(id int64) (names []string) {
 	s.Helper()
-	shape := listing.Select(entity.Order)
+	shape := reading.Select(entity.Order)
 	shape.Field("actions", entity.OrderFields.Actions)
-	reader := &listing.Reader{DB: s.DB, Dialect: s.DB.Dialect}
-	text, _, err := reader.Page(s.ada, nil, shape, listing.Query{Where: listing.ByID(entity.Order, id), Page: listing.Page{Limit: 1}})
+	reader := &reading.Reader{DB: s.DB, Dialect: s.DB.Dialect}
+	text, _, err := reader.Page(s.ada, nil, shape, reading.Query{Where: reading.ByID(entity.Order, id), Page: reading.Page{Limit: 1}})
 	s.must(err)
 	var rows []struct {
 		Actions []struct{ Name string }

@@ -11,7 +11,7 @@ import (
 	"github.com/entwine-go/entwine/ent/refund"
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/internal/checkout"
-	"github.com/entwine-go/entwine/internal/problem"
+	"github.com/entwine-go/entwine/kit/problem"
 )
 
 // alone is a payment of ada's that is for no order.

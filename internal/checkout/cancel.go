@@ -6,8 +6,8 @@ import (
 
 	"github.com/entwine-go/entwine/ent/order"
 	"github.com/entwine-go/entwine/ent/typedid"
-	"github.com/entwine-go/entwine/internal/policy"
-	"github.com/entwine-go/entwine/internal/store"
+	"github.com/entwine-go/entwine/kit/policy"
+	"github.com/entwine-go/entwine/kit/runtime/store"
 )
 
 // Cancel ends an order that nobody has paid, and gives its products back.

@@ -9,9 +9,9 @@ import (
 	"github.com/entwine-go/entwine/ent/orderitem"
 	"github.com/entwine-go/entwine/ent/refund"
 	"github.com/entwine-go/entwine/ent/typedid"
-	"github.com/entwine-go/entwine/internal/jobs"
-	"github.com/entwine-go/entwine/internal/money"
-	"github.com/entwine-go/entwine/internal/store"
+	"github.com/entwine-go/entwine/kit/jobs"
+	"github.com/entwine-go/entwine/kit/money"
+	"github.com/entwine-go/entwine/kit/runtime/store"
 )
 
 // ReceiptLetter is the job that mails the receipt of a paid order.

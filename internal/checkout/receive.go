@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/entwine-go/entwine/internal/payments"
-	"github.com/entwine-go/entwine/internal/statement"
+	"github.com/entwine-go/entwine/kit/payments"
+	"github.com/entwine-go/entwine/kit/runtime/statement"
 )
 
 var (

@@ -11,8 +11,8 @@ import (
 	"github.com/entwine-go/entwine/ent/payment"
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/internal/checkout"
-	"github.com/entwine-go/entwine/internal/payments"
-	"github.com/entwine-go/entwine/internal/problem"
+	"github.com/entwine-go/entwine/kit/payments"
+	"github.com/entwine-go/entwine/kit/problem"
 )
 
 // An event settles what the gateway has decided since, once, however often and

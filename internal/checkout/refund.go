@@ -11,15 +11,15 @@ import (
 	"github.com/entwine-go/entwine/ent/payment"
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/internal/entity"
-	"github.com/entwine-go/entwine/internal/idempotency"
-	"github.com/entwine-go/entwine/internal/jobs"
-	"github.com/entwine-go/entwine/internal/listing"
-	"github.com/entwine-go/entwine/internal/money"
-	"github.com/entwine-go/entwine/internal/payments"
-	"github.com/entwine-go/entwine/internal/policy"
-	"github.com/entwine-go/entwine/internal/problem"
-	"github.com/entwine-go/entwine/internal/statement"
-	"github.com/entwine-go/entwine/internal/store"
+	"github.com/entwine-go/entwine/kit/jobs"
+	"github.com/entwine-go/entwine/kit/money"
+	"github.com/entwine-go/entwine/kit/payments"
+	"github.com/entwine-go/entwine/kit/policy"
+	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/runtime/idempotency"
+	"github.com/entwine-go/entwine/kit/runtime/reading"
+	"github.com/entwine-go/entwine/kit/runtime/statement"
+	"github.com/entwine-go/entwine/kit/runtime/store"
 )
 
 // Return asks that money is paid back.
@@ -152,7 +152,7 @@ func (c *Cashier) beginRefundOf(ctx context.Context, paymentID int64, r Return) 
 }
 
 // noPayment answers for a payment that is not there, or not for this viewer.
-var noPayment = listing.NotFound(entity.Payment)
+var noPayment = reading.NotFound(entity.Payment)
 
 // writeRefund writes the refund of the payment that the statement finds, and
 // refuses with the words where nothing is left of it.

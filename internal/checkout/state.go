@@ -11,10 +11,10 @@ import (
 	"github.com/entwine-go/entwine/ent/order"
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/internal/entity"
-	"github.com/entwine-go/entwine/internal/listing"
-	"github.com/entwine-go/entwine/internal/problem"
-	"github.com/entwine-go/entwine/internal/statement"
-	"github.com/entwine-go/entwine/internal/store"
+	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/runtime/reading"
+	"github.com/entwine-go/entwine/kit/runtime/statement"
+	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/schema"
 )
 
@@ -94,9 +94,9 @@ var anythingLeftText = statement.Of(`
 
 // may is [problem.ErrForbidden] where the viewer may not cause the event of
 // the row that they can read.
-func (c *Cashier) may(ctx context.Context, of *listing.Entity, id int64, e Event) error {
-	reader := &listing.Reader{DB: c.DB, Dialect: c.DB.Dialect}
-	may, err := reader.May(ctx, of, listing.ByID(of, id), string(e))
+func (c *Cashier) may(ctx context.Context, of *reading.Entity, id int64, e Event) error {
+	reader := &reading.Reader{DB: c.DB, Dialect: c.DB.Dialect}
+	may, err := reader.May(ctx, of, reading.ByID(of, id), string(e))
 	if err == nil && !may {
 		err = problem.ErrForbidden
 	}
@@ -104,7 +104,7 @@ func (c *Cashier) may(ctx context.Context, of *listing.Entity, id int64, e Event
 }
 
 // notFound answers for an order that is not there, or not for this viewer.
-var notFound = listing.NotFound(entity.Order)
+var notFound = reading.NotFound(entity.Order)
 
 // processing answers while the gateway is being asked.
 func processing(message string) error {

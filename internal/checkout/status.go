@@ -8,8 +8,8 @@ import (
 	"github.com/entwine-go/entwine/ent/order"
 	"github.com/entwine-go/entwine/ent/payment"
 	"github.com/entwine-go/entwine/ent/typedid"
-	"github.com/entwine-go/entwine/internal/statement"
-	"github.com/entwine-go/entwine/internal/store"
+	"github.com/entwine-go/entwine/kit/runtime/statement"
+	"github.com/entwine-go/entwine/kit/runtime/store"
 )
 
 // PaymentStatus is how far an order is paid. It is derived from the order's

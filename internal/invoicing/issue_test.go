@@ -10,10 +10,10 @@ import (
 	"github.com/entwine-go/entwine/ent"
 	"github.com/entwine-go/entwine/ent/invoice"
 	"github.com/entwine-go/entwine/internal/invoicing"
-	"github.com/entwine-go/entwine/internal/problem"
-	"github.com/entwine-go/entwine/internal/store"
-	"github.com/entwine-go/entwine/internal/storetest"
-	"github.com/entwine-go/entwine/internal/viewer"
+	"github.com/entwine-go/entwine/kit/kittest/storetest"
+	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/viewer"
 	"github.com/entwine-go/entwine/schema"
 )
 

@@ -11,7 +11,7 @@ import (
 
 	"github.com/entwine-go/entwine/ent"
 	"github.com/entwine-go/entwine/ent/order"
-	"github.com/entwine-go/entwine/internal/money"
+	"github.com/entwine-go/entwine/kit/money"
 	"github.com/entwine-go/entwine/schema"
 )
 

@@ -8,7 +8,7 @@ import (
 	"github.com/entwine-go/entwine/ent"
 	"github.com/entwine-go/entwine/ent/invoice"
 	"github.com/entwine-go/entwine/ent/typedid"
-	"github.com/entwine-go/entwine/internal/problem"
+	"github.com/entwine-go/entwine/kit/problem"
 )
 
 // Printer prints invoices.

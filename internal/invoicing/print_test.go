@@ -12,8 +12,8 @@ import (
 
 	"github.com/entwine-go/entwine/ent/order"
 	"github.com/entwine-go/entwine/internal/invoicing"
-	"github.com/entwine-go/entwine/internal/problem"
-	"github.com/entwine-go/entwine/internal/viewer"
+	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/viewer"
 )
 
 var keep = flag.String("keep", "", "a folder in which printed invoices are kept, to look at")

@@ -9,13 +9,13 @@ import (
 
 	"github.com/entwine-go/entwine/ent/job"
 	"github.com/entwine-go/entwine/ent/typedid"
-	"github.com/entwine-go/entwine/internal/jobs"
 	"github.com/entwine-go/entwine/internal/mailing"
-	"github.com/entwine-go/entwine/internal/problem"
-	"github.com/entwine-go/entwine/internal/pubsub"
-	"github.com/entwine-go/entwine/internal/store"
-	"github.com/entwine-go/entwine/internal/storetest"
-	"github.com/entwine-go/entwine/internal/viewer"
+	"github.com/entwine-go/entwine/kit/jobs"
+	"github.com/entwine-go/entwine/kit/kittest/storetest"
+	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/runtime/pubsub"
+	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/viewer"
 )
 
 func postman(t *testing.T, db *store.DB) *mailing.Postman {

@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"github.com/entwine-go/entwine/ent/post"
-	"github.com/entwine-go/entwine/internal/policy"
-	"github.com/entwine-go/entwine/internal/store"
+	"github.com/entwine-go/entwine/kit/policy"
+	"github.com/entwine-go/entwine/kit/runtime/store"
 )
 
 // Archive hides a post, a draft too, from all but its author, editors and admins.

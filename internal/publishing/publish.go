@@ -5,8 +5,8 @@ import (
 	"fmt"
 
 	"github.com/entwine-go/entwine/ent/post"
-	"github.com/entwine-go/entwine/internal/policy"
-	"github.com/entwine-go/entwine/internal/store"
+	"github.com/entwine-go/entwine/kit/policy"
+	"github.com/entwine-go/entwine/kit/runtime/store"
 )
 
 // Publish makes a draft visible, or an archived post again. One that had been

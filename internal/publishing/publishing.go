@@ -20,9 +20,9 @@ import (
 	"github.com/entwine-go/entwine/ent/post"
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/internal/entity"
-	"github.com/entwine-go/entwine/internal/listing"
-	"github.com/entwine-go/entwine/internal/problem"
-	"github.com/entwine-go/entwine/internal/store"
+	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/runtime/reading"
+	"github.com/entwine-go/entwine/kit/runtime/store"
 )
 
 // Publisher publishes and archives posts.
@@ -31,8 +31,8 @@ type Publisher struct{ DB *store.DB }
 // why says why a change touched no row: the viewer may not, or else the state
 // of the post does not allow it.
 func (p *Publisher) why(ctx context.Context, id int64, verb, conflict string) error {
-	reader := &listing.Reader{DB: p.DB, Dialect: p.DB.Dialect}
-	may, err := reader.May(ctx, entity.Post, listing.ByID(entity.Post, id), verb)
+	reader := &reading.Reader{DB: p.DB, Dialect: p.DB.Dialect}
+	may, err := reader.May(ctx, entity.Post, reading.ByID(entity.Post, id), verb)
 	if err != nil {
 		return fmt.Errorf("%s post %d: %w", verb, id, err)
 	}

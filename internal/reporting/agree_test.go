@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"github.com/entwine-go/entwine/ent"
-	"github.com/entwine-go/entwine/internal/money"
 	"github.com/entwine-go/entwine/internal/reporting"
+	"github.com/entwine-go/entwine/kit/money"
 )
 
 // Whatever the span, each format of the sales report adds up to the figures,

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/entwine-go/entwine/internal/statement"
+	"github.com/entwine-go/entwine/kit/runtime/statement"
 )
 
 // Analytics are the figures of the dashboard.

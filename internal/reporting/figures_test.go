@@ -5,9 +5,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/entwine-go/entwine/internal/problem"
 	"github.com/entwine-go/entwine/internal/reporting"
-	"github.com/entwine-go/entwine/internal/viewer"
+	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/viewer"
 )
 
 func TestMoneyCountsOnTheDayItMovedInUTC(t *testing.T) {

@@ -3,7 +3,7 @@ package reporting
 import (
 	"time"
 
-	"github.com/entwine-go/entwine/internal/problem"
+	"github.com/entwine-go/entwine/kit/problem"
 )
 
 // Interval is how long the steps of a series are.

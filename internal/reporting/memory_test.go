@@ -8,9 +8,9 @@ import (
 
 	"github.com/entwine-go/entwine/ent/product"
 	"github.com/entwine-go/entwine/internal/reporting"
-	"github.com/entwine-go/entwine/internal/store"
-	"github.com/entwine-go/entwine/internal/storetest"
-	"github.com/entwine-go/entwine/internal/viewer"
+	"github.com/entwine-go/entwine/kit/kittest/storetest"
+	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/viewer"
 )
 
 // A report of any size takes the memory of a page: what is alive while 32,768

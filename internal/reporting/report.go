@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/entwine-go/entwine/internal/jobs"
-	"github.com/entwine-go/entwine/internal/problem"
+	"github.com/entwine-go/entwine/kit/jobs"
+	"github.com/entwine-go/entwine/kit/problem"
 )
 
 // Report asks for a report as a file. It is the arguments of a job.

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/entwine-go/entwine/internal/money"
+	"github.com/entwine-go/entwine/kit/money"
 )
 
 // sheet writes the rows of a report in a format.

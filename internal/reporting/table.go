@@ -7,8 +7,8 @@ import (
 	"io"
 	"time"
 
-	"github.com/entwine-go/entwine/internal/problem"
-	"github.com/entwine-go/entwine/internal/statement"
+	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/runtime/statement"
 )
 
 // table is what a type of report has in its rows. Its statements take the

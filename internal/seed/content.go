@@ -6,7 +6,7 @@ import (
 	"github.com/entwine-go/entwine/ent/category"
 	"github.com/entwine-go/entwine/ent/comment"
 	"github.com/entwine-go/entwine/ent/post"
-	"github.com/entwine-go/entwine/internal/fold"
+	"github.com/entwine-go/entwine/kit/runtime/fold"
 )
 
 // topics are the categories, made where they are missing.

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/entwine-go/entwine/ent/user"
-	"github.com/entwine-go/entwine/internal/fold"
-	"github.com/entwine-go/entwine/internal/viewer"
+	"github.com/entwine-go/entwine/kit/runtime/fold"
+	"github.com/entwine-go/entwine/kit/viewer"
 )
 
 // users makes users and returns their ids. None of them has a password:

@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 
 	"github.com/entwine-go/entwine/ent/product"
-	"github.com/entwine-go/entwine/internal/fold"
+	"github.com/entwine-go/entwine/kit/runtime/fold"
 )
 
 // products makes products and returns their ids.

@@ -19,7 +19,7 @@ import (
 
 	"github.com/brianvoe/gofakeit/v7"
 
-	"github.com/entwine-go/entwine/internal/store"
+	"github.com/entwine-go/entwine/kit/runtime/store"
 )
 
 // Amounts are how many rows of each kind are made.

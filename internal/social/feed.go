@@ -4,16 +4,16 @@ import (
 	"github.com/entwine-go/entwine/ent/follow"
 	"github.com/entwine-go/entwine/ent/post"
 	"github.com/entwine-go/entwine/internal/entity"
-	"github.com/entwine-go/entwine/internal/listing"
-	"github.com/entwine-go/entwine/internal/policy"
+	"github.com/entwine-go/entwine/kit/policy"
+	"github.com/entwine-go/entwine/kit/runtime/reading"
 )
 
 // shown says which posts are in feeds, in the words of the indexes of posts.
 var shown = policy.All(policy.Is(post.FieldPublished, true), policy.Null(post.FieldArchivedAt), policy.Null(post.FieldDeletedAt))
 
 // Feed is what those whom the user follows have published, and the user.
-func Feed(user int64) listing.Timeline {
-	return listing.Timeline{
+func Feed(user int64) reading.Timeline {
+	return reading.Timeline{
 		Owner: entity.PostFields.AuthorID, At: entity.PostFields.PublishedAt, Shown: shown,
 		Table: follow.Table, From: follow.FieldFollowerID, To: follow.FieldFolloweeID, Of: user,
 	}

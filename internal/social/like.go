@@ -7,8 +7,8 @@ import (
 	"github.com/entwine-go/entwine/ent/like"
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/internal/entity"
-	"github.com/entwine-go/entwine/internal/store"
-	"github.com/entwine-go/entwine/internal/viewer"
+	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/viewer"
 )
 
 // Liking is what a post has come to by being liked.

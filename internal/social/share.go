@@ -6,7 +6,7 @@ import (
 
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/internal/entity"
-	"github.com/entwine-go/entwine/internal/store"
+	"github.com/entwine-go/entwine/kit/runtime/store"
 )
 
 // Share notes that the viewer passed the post on, or the user whom an admin

@@ -4,7 +4,7 @@
 // Each act is one row, which a unique index keeps from being there twice; the
 // database counts the rows, in the order of the ids of what they count, so
 // that any number of callers wait for each other and none forever. A
-// [Circle] leans on Ent's policies for who may act, and on package listing for
+// [Circle] leans on Ent's policies for who may act, and on package reading for
 // what they can see: a target that is absent, deleted or not for the viewer to
 // read is [problem.NotFound].
 package social
@@ -14,39 +14,39 @@ import (
 	"fmt"
 
 	"github.com/entwine-go/entwine/internal/entity"
-	"github.com/entwine-go/entwine/internal/listing"
-	"github.com/entwine-go/entwine/internal/problem"
-	"github.com/entwine-go/entwine/internal/statement"
-	"github.com/entwine-go/entwine/internal/store"
-	"github.com/entwine-go/entwine/internal/viewer"
+	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/runtime/reading"
+	"github.com/entwine-go/entwine/kit/runtime/statement"
+	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/viewer"
 )
 
 // Circle is where users meet.
 type Circle struct{ DB *store.DB }
 
-func (c *Circle) reader() *listing.Reader { return &listing.Reader{DB: c.DB, Dialect: c.DB.Dialect} }
+func (c *Circle) reader() *reading.Reader { return &reading.Reader{DB: c.DB, Dialect: c.DB.Dialect} }
 
 // seen returns nil if the viewer can read the row.
-func (c *Circle) seen(ctx context.Context, e *listing.Entity, id int64) error {
+func (c *Circle) seen(ctx context.Context, e *reading.Entity, id int64) error {
 	readable, err := c.reader().Readable(ctx, e, id)
 	if err != nil {
 		return fmt.Errorf("find %s %d: %w", e.Singular, id, err)
 	}
 	if !readable {
-		return listing.NotFound(e)
+		return reading.NotFound(e)
 	}
 	return nil
 }
 
 // add makes a row about one of the entity's, and reports whether it was not
 // there before. What it refers to may have been removed since the viewer saw it.
-func (c *Circle) add(ctx context.Context, e *listing.Entity, insert func(context.Context) error) (first bool, err error) {
+func (c *Circle) add(ctx context.Context, e *reading.Entity, insert func(context.Context) error) (first bool, err error) {
 	err = c.DB.InTx(ctx, insert) // in a savepoint, which a row that is there undoes
 	switch {
 	case store.IsUnique(err):
 		return false, nil
 	case store.IsForeignKey(err):
-		return false, listing.NotFound(e)
+		return false, reading.NotFound(e)
 	}
 	return err == nil, err
 }

@@ -1,0 +1,206 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"text/template"
+)
+
+var entityFile = template.Must(template.New("entity").Funcs(template.FuncMap{
+	"quoted": quoted,
+	"terms":  sortTerms,
+	"snake":  snake,
+	"camel":  camel,
+	"pascal": pascal, "derivedKind": derivedKind, "derivedName": derivedName,
+}).Parse(`{{ .Header }}
+
+package entity
+
+import (
+	"{{ .Module }}/kit/runtime/reading"
+	{{- range .Renderings }}
+	"{{ $.Module }}/kit/runtime/{{ . }}"
+	{{- end }}
+	"{{ .Module }}/kit/policy"
+	{{- if .Roles }}
+	"{{ .Module }}/kit/viewer"
+	{{- end }}
+	"{{ .Module }}/schema"
+)
+{{ with .Entity }}
+// {{ .Name }} describes the entity: {{ .Comment }}
+var {{ .Name }} = &reading.Entity{
+	Name:     "{{ .Name }}",
+	Singular: "{{ .Singular }}",
+	Path:     "{{ .Path }}",
+	Table:    "{{ .Type.Table }}",
+	Rules:    schema.{{ .Name }}{}.Policy().(policy.Rules),
+	Limit:    {{ or .Limit 20 }},
+}
+
+// {{ .Name }}Fields are the fields of {{ .Name }}.
+var {{ .Name }}Fields = struct {
+	{{ range .Fields }}{{ .Type.StructField }}, {{ end }}{{ range .Derived }}{{ pascal .Name }}, {{ end }}_ *reading.Field
+}{
+	{{- range .Fields }}
+	{{ .Type.StructField }}: &reading.Field{
+		Name: "{{ .Name }}", Column: "{{ .Type.StorageKey }}", REST: "{{ .REST }}", GraphQL: {{ quoted .GraphQL }},
+		Kind: reading.{{ .Kind }},
+		{{- if .Ref }} Ref: "{{ .Ref }}",{{ end }}
+		{{- if .Type.IsEnum }} Values: []string{ {{- range .Type.EnumValues }}"{{ . }}", {{ end -}} },{{ end }}
+		{{- if .Type.Nillable }} Nullable: true,{{ end }}
+		{{- if .Long }} Long: true,{{ end }}
+		{{- if .FilterBy }} Filter: true,{{ end }}
+		{{- if .SortBy }} Sort: true,{{ end }}
+		{{- if .SearchBy }} Fold: "{{ .Fold }}",{{ end }}
+		{{- if .Lowest }} Lowest: "{{ .Lowest }}", Highest: "{{ .Highest }}",{{ end }}
+		{{- if .Visible }} Roles: []viewer.Role{ {{- range .Visible }}"{{ . }}", {{ end -}} },{{ end }}
+		{{- if .Known }} Known: true,{{ end }}
+	},
+	{{- end }}
+	{{- range .Derived }}
+	{{ pascal .Name }}: &reading.Field{
+		Name: "{{ .Name }}", Column: "{{ .Name }}", REST: "{{ .Name }}", GraphQL: []string{"{{ derivedName . }}"},
+		Kind: reading.{{ derivedKind . }}, Expression: {{ printf "%q" .SQL }},
+		{{- if .Nullable }} Nullable: true,{{ end }}
+		{{- if .OnRequest }} OnRequest: true,{{ end }}
+		{{- if .Render }} Long: true, Render: {{ .Render }}.HTML,{{ end }}
+		{{- if .Values }} Values: {{ quoted .Values }},{{ end }}
+		{{- if .Members }} Members: []reading.Member{
+			{{- range .Members }}
+			{Name: "{{ .Name }}", GraphQL: "{{ camel .Name }}"{{ if eq .Shape "amount" }}, Money: true{{ end }}},
+			{{- end }}
+		},{{ end }}
+	},
+	{{- end }}
+}
+
+func init() {
+	f := &{{ .Name }}Fields
+	{{- range .Fields }}{{ if .Currency }}
+	f.{{ .Type.StructField }}.Currency = f.{{ (.Entity.Field .Currency).Type.StructField }}
+	{{- if .Units }}
+	f.{{ .Type.StructField }}.Units = &reading.Field{
+		Name: "{{ .Name }}", Column: "{{ .Type.StorageKey }}_units", Kind: reading.Int, Nullable: {{ .Type.Nillable }},
+		Expression: {{ printf "%q" .Units }},
+	}
+	{{- end }}
+	{{- end }}{{ end }}
+	{{- range .Derived }}{{ if .Currency }}
+	f.{{ pascal .Name }}.Currency = f.{{ pascal .Currency }}
+	{{- end }}{{ end }}
+	{{ .Name }}.Fields = []*reading.Field{ {{- range .Fields }}f.{{ .Type.StructField }}, {{ end }}{{ range .Derived }}f.{{ pascal .Name }}, {{ end -}} }
+	{{- if .SearchFields }}
+	{{ .Name }}.Search = []*reading.Field{ {{- range .SearchFields }}f.{{ .Type.StructField }}, {{ end -}} }
+	{{- end }}
+	{{- with .KeyField }}
+	{{ .Entity.Name }}.Key = f.{{ .Type.StructField }}
+	{{- end }}
+	{{ .Name }}.Sort = []reading.Term{ {{- range terms . }}{Field: f.{{ .Field.Type.StructField }}, Desc: {{ .Desc }}}, {{ end -}} }
+	{{- if .Edges }}
+	{{ .Name }}.Edges = []*reading.Edge{
+		{{- range .Edges }}
+		{
+			Name: "{{ .Name }}", GraphQL: "{{ camel .Name }}", To: {{ .To.Name }}, Many: {{ not .Type.Unique }},
+			{{- if .Type.M2M }}
+			Join: &reading.Join{Table: "{{ .Type.Rel.Table }}", From: "{{ if .Type.IsInverse }}{{ index .Type.Rel.Columns 1 }}{{ else }}{{ index .Type.Rel.Columns 0 }}{{ end }}", To: "{{ if .Type.IsInverse }}{{ index .Type.Rel.Columns 0 }}{{ else }}{{ index .Type.Rel.Columns 1 }}{{ end }}"},
+			{{- else }}
+			Column: "{{ .Type.Rel.Column }}", Own: {{ .Type.OwnFK }},
+			{{- end }}
+			Required: {{ and .Type.OwnFK (not .Type.Optional) }}, Through: {{ .Through }}, Filter: {{ .Filter }},
+		},
+		{{- end }}
+	}
+	{{- end }}
+}
+{{ end }}`))
+
+var entityIndex = template.Must(template.New("all").Parse(`{{ .Header }}
+
+// Package entity describes every exposed entity to package reading: columns,
+// edges, policies, and what listings can do with each field.
+package entity
+
+import "{{ .Module }}/kit/runtime/reading"
+
+// All lists the exposed entities.
+var All = []*reading.Entity{
+	{{- range .Entities }}
+	{{ .Name }},
+	{{- end }}
+}
+`))
+
+// writeEntities writes the descriptions that both APIs read by.
+func writeEntities(root string, m *Model) error {
+	dir := filepath.Join(root, "internal/entity")
+	kept := map[string]bool{"entity.go": true, "objects.go": true}
+	if err := writeGo(filepath.Join(dir, "entity.go"), entityIndex, map[string]any{
+		"Header": header, "Module": module, "Entities": m.Entities,
+	}); err != nil {
+		return err
+	}
+	for _, e := range m.Entities {
+		name := snake(e.Name) + ".go"
+		kept[name] = true
+		if err := writeGo(filepath.Join(dir, name), entityFile, map[string]any{
+			"Header": header, "Module": module, "Entity": e, "Roles": e.hidesByRole(), "Renderings": e.renderings(),
+		}); err != nil {
+			return err
+		}
+	}
+	return removeOthers(dir, kept)
+}
+
+// Long reports whether the field takes texts of over a thousand characters.
+func (f *Field) Long() bool { return f.Type.IsString() && f.Type.Column().Size > 1000 }
+
+type sortTerm struct {
+	Field *Field
+	Desc  bool
+}
+
+func sortTerms(e *Entity) []sortTerm {
+	order := e.Sort
+	if order == "" {
+		order = "-created_at"
+	}
+	var terms []sortTerm
+	for _, name := range strings.Split(order, ",") {
+		field, desc := strings.CutPrefix(name, "-")
+		terms = append(terms, sortTerm{Field: e.Field(field), Desc: desc})
+	}
+	return terms
+}
+
+func (e *Entity) hidesByRole() bool {
+	for _, f := range e.Fields {
+		if len(f.Visible) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+func quoted(names []string) string {
+	return fmt.Sprintf("%#v", names)
+}
+
+// removeOthers removes the files of a generated folder that were not written.
+func removeOthers(dir string, kept map[string]bool) error {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	for _, entry := range entries {
+		if entry.IsDir() || kept[entry.Name()] {
+			continue
+		}
+		if err := os.Remove(filepath.Join(dir, entry.Name())); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,272 @@
+package migration_test
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"entgo.io/ent/dialect"
+	"entgo.io/ent/dialect/entsql"
+	"entgo.io/ent/dialect/sql/schema"
+	"entgo.io/ent/schema/field"
+
+	"github.com/entwine-go/entwine/kit/codegen/migration"
+	"github.com/entwine-go/entwine/kit/kittest/storetest"
+	"github.com/entwine-go/entwine/kit/runtime/store"
+)
+
+// blog is a schema with what ours has: a partial unique index, defaults, a
+// check, a foreign key, and objects that Ent doesn't know.
+func blog() migration.Schema {
+	users := &schema.Table{Name: "users", Columns: []*schema.Column{
+		{Name: "id", Type: field.TypeInt64, Increment: true},
+		{Name: "name", Type: field.TypeString, Default: "it's"},
+		{Name: "email", Type: field.TypeString},
+		{Name: "bio", Type: field.TypeString, Size: 2147483647, Nullable: true},
+		{Name: "role", Type: field.TypeEnum, Enums: []string{"user", "admin"}, Default: "user"},
+		{Name: "age", Type: field.TypeInt, Default: 18},
+		{Name: "active", Type: field.TypeBool, Default: true},
+		{Name: "tags", Type: field.TypeJSON, Nullable: true},
+		{Name: "deleted_at", Type: field.TypeTime, Nullable: true},
+		{Name: "created_at", Type: field.TypeTime, Default: map[string]schema.Expr{
+			dialect.Postgres: "CURRENT_TIMESTAMP", dialect.SQLite: store.SQLiteNow,
+		}},
+	}, Annotation: &entsql.Annotation{Checks: map[string]string{"adult": "age >= 18 AND age <= 120"}}}
+	users.PrimaryKey = users.Columns[:1]
+	users.Indexes = []*schema.Index{
+		{Name: "users_email", Unique: true, Columns: users.Columns[2:3], Annotation: &entsql.IndexAnnotation{Where: "deleted_at IS NULL"}},
+		{Name: "users_created_at_id", Columns: []*schema.Column{users.Columns[9], users.Columns[0]},
+			Annotation: &entsql.IndexAnnotation{DescColumns: map[string]bool{"created_at": true}}},
+	}
+	posts := &schema.Table{Name: "posts", Columns: []*schema.Column{
+		{Name: "id", Type: field.TypeInt64, Increment: true},
+		{Name: "title", Type: field.TypeString},
+		{Name: "user_id", Type: field.TypeInt64},
+	}}
+	posts.PrimaryKey = posts.Columns[:1]
+	posts.ForeignKeys = []*schema.ForeignKey{{Symbol: "posts_users_posts", Columns: posts.Columns[2:3],
+		RefTable: users, RefColumns: users.Columns[:1], OnDelete: schema.Cascade}}
+	return migration.Schema{Tables: []*schema.Table{users, posts}, Objects: objects()}
+}
+
+func objects() map[string][]migration.Object {
+	return map[string][]migration.Object{
+		dialect.SQLite: {
+			{Name: "log", Create: "CREATE VIEW names AS SELECT name FROM users;"},
+			{Name: "touch", Create: `CREATE TRIGGER users_touch AFTER UPDATE OF name ON users BEGIN
+	UPDATE users SET age = age + 1 WHERE id = NEW.id;
+	UPDATE posts SET title = 'touched; twice' WHERE user_id = NEW.id;
+END;`},
+			{Name: "search", Create: `CREATE VIRTUAL TABLE posts_search USING fts5(title, content='posts', content_rowid='id');
+INSERT INTO posts_search (posts_search) VALUES ('rebuild');
+CREATE TRIGGER posts_search_insert AFTER INSERT ON posts BEGIN
+	INSERT INTO posts_search (rowid, title) VALUES (NEW.id, NEW.title);
+END`},
+		},
+		dialect.Postgres: {
+			{Name: "trigrams", First: true, Create: "CREATE EXTENSION IF NOT EXISTS pg_trgm"},
+			{Name: "fold", First: true, Create: "CREATE OR REPLACE FUNCTION fold(t text) RETURNS text LANGUAGE sql IMMUTABLE AS $$ SELECT lower(t); $$"},
+			{Name: "search", Create: "CREATE INDEX posts_search ON posts USING gin (fold(title) gin_trgm_ops)"},
+			{Name: "touch", Create: `CREATE OR REPLACE FUNCTION users_touch() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+	NEW.age := NEW.age + 1;
+	UPDATE posts SET title = 'touched; twice' WHERE user_id = NEW.id;
+	RETURN NEW;
+END $$`},
+			{Name: "touching", Create: "CREATE TRIGGER users_touch BEFORE UPDATE OF name ON users FOR EACH ROW EXECUTE FUNCTION users_touch()"},
+		},
+	}
+}
+
+// repository is a folder with no migrations.
+func repository(t *testing.T) string {
+	t.Helper()
+	storetest.NeedPostgres(t)
+	root := t.TempDir()
+	const none = "h1:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=\n"
+	for _, folder := range []string{"postgres", "sqlite"} {
+		if err := os.Mkdir(filepath.Join(root, folder), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(root, folder, "atlas.sum"), []byte(none), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return root
+}
+
+// released is a folder with the blog's first migration.
+func released(t *testing.T) string {
+	t.Helper()
+	root := repository(t)
+	first.Do(func() {
+		dir := repository(t)
+		diff(t, dir, "first", blog())
+		first.files = make(map[string][]byte)
+		for _, pattern := range []string{"*/*.sql", "*/atlas.sum"} {
+			paths, _ := fs.Glob(os.DirFS(dir), pattern)
+			for _, path := range paths {
+				first.files[path], _ = os.ReadFile(filepath.Join(dir, path))
+			}
+		}
+	})
+	for path, content := range first.files {
+		if err := os.WriteFile(filepath.Join(root, path), content, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return root
+}
+
+// first is the blog's first migration, which takes a second to write.
+var first struct {
+	sync.Once
+	files map[string][]byte
+}
+
+// diff writes the next migration and returns the text of both files.
+func diff(t *testing.T, root, name string, s migration.Schema) string {
+	t.Helper()
+	written, err := migration.Diff(t.Context(), root, name, s)
+	if err != nil {
+		t.Fatalf("Diff %s: %v", name, err)
+	}
+	var all strings.Builder
+	for _, path := range written {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all.Write(text)
+	}
+	return all.String()
+}
+
+func TestDiffWritesTheSchemaOnce(t *testing.T) {
+	t.Parallel()
+	root := released(t)
+	if again := diff(t, root, "second", blog()); again != "" {
+		t.Errorf("a second Diff writes:\n%s", again)
+	}
+	if err := migration.Verify(t.Context(), root, blog()); err != nil {
+		t.Errorf("Verify: %v", err)
+	}
+}
+
+func TestTextSortsByItsBytes(t *testing.T) {
+	t.Parallel()
+	root := released(t)
+	from(root).Each(t, func(t *testing.T, db *store.DB) {
+		for _, name := range []string{"b", "B", "a", "é", "A"} {
+			exec(t, db, "INSERT INTO users (name, email) VALUES ($1, $1)", name)
+		}
+		if got := read(t, db, "SELECT name FROM users ORDER BY name"); got != "A B a b é" {
+			t.Errorf("names sort as %s, want A B a b é", got)
+		}
+	})
+}
+
+// Each case changes the schema; Diff itself proves that the migration leads
+// there, triggers included.
+func TestDiffOfAChange(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name   string
+		change func(s *migration.Schema)
+		want   []string // in one file or the other
+		not    []string
+	}{
+		{"a column", func(s *migration.Schema) {
+			s.Tables[0].Columns = append(s.Tables[0].Columns, &schema.Column{Name: "city", Type: field.TypeString, Nullable: true})
+		}, []string{`ADD COLUMN "city" character varying NULL COLLATE "C"`, "ADD COLUMN `city` text NULL"}, []string{"TRIGGER"}},
+		{"a check rewrites the table on SQLite", func(s *migration.Schema) {
+			s.Tables[0].Annotation.Checks["adult"] = "age >= 16"
+		}, []string{"DROP TABLE `users`", "DROP TRIGGER \"users_touch\";", "CREATE TRIGGER users_touch", "CREATE VIEW names"}, []string{"posts_search"}},
+		{"a foreign key rewrites the table on SQLite", func(s *migration.Schema) {
+			s.Tables[1].ForeignKeys[0].OnDelete = schema.NoAction
+		}, []string{"DROP TABLE `posts`", "CREATE TRIGGER posts_search_insert"}, nil},
+		{"a trigger", func(s *migration.Schema) {
+			edit(s, dialect.SQLite, "touch", "age + 1", "age + 2")
+			edit(s, dialect.Postgres, "touching", "BEFORE UPDATE OF name", "BEFORE UPDATE")
+		}, []string{`DROP TRIGGER "users_touch" ON "users"`, "age + 2"}, []string{"FUNCTION users_touch() RETURNS", "CREATE TABLE"}},
+		{"a function", func(s *migration.Schema) {
+			edit(s, dialect.Postgres, "touch", "age + 1", "age + 2")
+		}, []string{"CREATE OR REPLACE FUNCTION users_touch"}, []string{"TRIGGER users"}},
+		{"no objects", func(s *migration.Schema) { s.Objects = nil },
+			[]string{"DROP FUNCTION users_touch()", "DROP EXTENSION", "DROP TABLE \"posts_search\"", "DROP VIEW"}, nil},
+		{"no table", func(s *migration.Schema) { s.Tables, s.Objects = s.Tables[:1], nil }, []string{"DROP TABLE"}, nil},
+		{"a rename", func(s *migration.Schema) {
+			s.Tables[0].Columns[3].Name = "about"
+			s.Renames = map[string]string{"users.bio": "about", "users.gone": "long ago"}
+		}, []string{`RENAME COLUMN "bio" TO "about"`}, []string{"DROP COLUMN", "ADD COLUMN", "gone"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			root := released(t)
+			s := blog()
+			c.change(&s)
+			text := diff(t, root, "second", s)
+			for _, want := range c.want {
+				if !strings.Contains(text, want) {
+					t.Errorf("the migration lacks %q:\n%s", want, text)
+				}
+			}
+			for _, not := range c.not {
+				if strings.Contains(text, not) {
+					t.Errorf("the migration has %q:\n%s", not, text)
+				}
+			}
+		})
+	}
+}
+
+func edit(s *migration.Schema, dialectName, name, from, to string) {
+	for i, o := range s.Objects[dialectName] {
+		if o.Name == name {
+			s.Objects[dialectName][i].Create = strings.Replace(o.Create, from, to, 1)
+		}
+	}
+}
+
+func TestVerifyFindsWhatIsMissing(t *testing.T) {
+	t.Parallel()
+	root := released(t)
+	s := blog()
+	s.Tables[0].Columns[8].Nullable = false
+	edit(&s, dialect.SQLite, "touch", "age + 1", "age + 2")
+	err := migration.Verify(t.Context(), root, s)
+	if err == nil || !strings.Contains(err.Error(), "deleted_at") || !strings.Contains(err.Error(), "age + 2") {
+		t.Errorf("Verify: %v, want deleted_at and age + 2", err)
+	}
+}
+
+func TestLint(t *testing.T) {
+	t.Parallel()
+	root := released(t)
+	s := blog()
+	s.Tables[0].Columns = append(s.Tables[0].Columns[:3], s.Tables[0].Columns[4:]...) // bio
+	s.Tables[0].Annotation.Checks["adult"] = "age >= 16"
+	s.Tables[1].Columns = append(s.Tables[1].Columns, &schema.Column{Name: "at", Type: field.TypeTime})
+	diff(t, root, "second", s)
+	found, err := migration.Lint(t.Context(), root, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, folder := range []string{"postgres", "sqlite"} {
+		for _, want := range []string{`column "bio"`, `column "at"`} {
+			has := slices.ContainsFunc(found, func(f migration.Finding) bool {
+				return strings.HasPrefix(f.File, folder) && strings.Contains(f.Text, want)
+			})
+			if !has {
+				t.Errorf("Lint of %s does not find %s in %v", folder, want, found)
+			}
+		}
+	}
+	if len(found) != 4 {
+		t.Errorf("Lint: %v, want 4 findings", found)
+	}
+}

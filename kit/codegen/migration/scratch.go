@@ -1,0 +1,98 @@
+package migration
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"os"
+
+	atlas "ariga.io/atlas/sql/migrate"
+	"ariga.io/atlas/sql/postgres"
+	"ariga.io/atlas/sql/sqlite"
+	"entgo.io/ent/dialect"
+	_ "github.com/lib/pq"  // scratch databases
+	_ "modernc.org/sqlite" // scratch databases
+
+	"github.com/entwine-go/entwine/kit/kittest/pgserver"
+)
+
+// scratch is an empty database that goes away when it is closed.
+type scratch struct {
+	*sql.DB
+	dialect string
+	driver  atlas.Driver
+	drop    func() error
+}
+
+// newScratch makes one: SQLite's in memory, PostgreSQL's on the server that
+// tests use, or on the one that ENTWINE_DEV_DATABASE_URL names.
+func newScratch(ctx context.Context, dialectName string) (_ *scratch, err error) {
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("scratch database: %w", err)
+		}
+	}()
+	s := &scratch{dialect: dialectName, drop: func() error { return nil }}
+	if dialectName == dialect.SQLite {
+		s.DB, err = sql.Open("sqlite", "file::memory:?_pragma=foreign_keys(1)")
+		if err != nil {
+			return nil, err
+		}
+		s.SetMaxOpenConns(1) // each connection has a memory of its own
+		s.driver, err = sqlite.Open(s.DB)
+		return s, err
+	}
+	server := os.Getenv("ENTWINE_DEV_DATABASE_URL")
+	if server == "" {
+		if server, err = pgserver.Shared(ctx); err != nil {
+			return nil, err
+		}
+	}
+	address, drop, err := pgserver.Scratch(ctx, server)
+	if err != nil {
+		return nil, err
+	}
+	s.drop = drop
+	if s.DB, err = sql.Open("postgres", address); err != nil {
+		return nil, errors.Join(err, drop())
+	}
+	if s.driver, err = postgres.Open(s.DB); err != nil {
+		return nil, errors.Join(err, s.close())
+	}
+	return s, nil
+}
+
+func (s *scratch) close() error { return errors.Join(s.DB.Close(), s.drop()) }
+
+// run runs statements.
+func (s *scratch) run(ctx context.Context, statements ...string) error {
+	for _, text := range statements {
+		if _, err := s.ExecContext(ctx, text); err != nil {
+			return fmt.Errorf("%s: %w", text, err)
+		}
+	}
+	return nil
+}
+
+// strings reads rows of one to four texts.
+func (s *scratch) strings(ctx context.Context, query string) (all [][4]string, err error) {
+	rows, err := s.QueryContext(ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	columns, err := rows.Columns()
+	if err != nil {
+		return nil, err
+	}
+	for rows.Next() {
+		var row [4]string
+		dest := []any{&row[0], &row[1], &row[2], &row[3]}
+		if err := rows.Scan(dest[:len(columns)]...); err != nil {
+			return nil, err
+		}
+		all = append(all, row)
+	}
+	return all, rows.Err()
+}

@@ -1,0 +1,106 @@
+package main
+
+import (
+	"path/filepath"
+	"text/template"
+
+	"entgo.io/ent/entc/gen"
+)
+
+// softDeletes are methods of Ent's clients: deleting a row softly with what
+// goes with it, and bringing exactly that back, for every door that writes.
+var softDeletes = template.Must(template.New("softdelete").Parse(`{{ .Header }}
+
+package ent
+
+import (
+	"context"
+	"time"
+
+	{{ range .Entities }}
+	"{{ $.Module }}/ent/{{ .Type.Package }}"
+	{{- end }}
+	"{{ .Module }}/ent/predicate"
+	"{{ .Module }}/ent/typedid"
+	"{{ .Module }}/kit/policy"
+	"{{ .Module }}/kit/viewer"
+)
+{{ range $e := .Entities }}{{ $package := .Type.Package }}
+// Hide deletes the row softly{{ if .DeletedWith }}, and with it its {{ range $i, $g := .DeletedWith }}{{ if $i }}, {{ end }}{{ $g.Name }}{{ end }}{{ end }}.
+// It returns how many rows it touched, 0 or 1: none that is deleted, hidden
+// from the viewer or not theirs to delete.{{ if .DeletedWith }} The context has a transaction.{{ end }}
+func (c *{{ .Name }}Client) Hide(ctx context.Context, id {{ .Type.ID.Type }}, at time.Time, where ...predicate.{{ .Name }}) (int, error) {
+	{{ if .DeletedWith }}n, err :={{ else }}return{{ end }} c.Update().Where({{ $package }}.ID(id), {{ $package }}.DeletedAtIsNil()).Where(where...).
+		SetDeletedAt(at){{ if .Versioned }}.AddVersion(1){{ end }}.Save(policy.As(ctx, policy.Delete))
+	{{- if .DeletedWith }}
+	if n == 0 || err != nil {
+		return n, err
+	}
+	ctx = viewer.With(ctx, viewer.System()) // whoever may delete the row may delete what goes with it
+	{{- range .DeletedWith }}{{ $to := .To.Type.Package }}
+	if err := New{{ .To.Name }}Client(c.config).Update().Where({{ $to }}.{{ .FarKey.StructField }}(id), {{ $to }}.DeletedAtIsNil()).
+		SetDeletedAt(at).SetDeletedWith(int64(id)).Exec(ctx); err != nil {
+		return n, err
+	}
+	{{- end }}
+	return n, nil
+	{{- end }}
+}
+
+// Restore brings a deleted row back{{ if .DeletedWith }}, and with it what its deletion took along{{ end }}.
+// It returns how many rows it touched, 0 or 1.{{ if .DeletedWith }} The context has a transaction.{{ end }}
+func (c *{{ .Name }}Client) Restore(ctx context.Context, id {{ .Type.ID.Type }}, where ...predicate.{{ .Name }}) (int, error) {
+	{{ if .DeletedWith }}n, err :={{ else }}return{{ end }} c.Update().Where({{ $package }}.ID(id), {{ $package }}.DeletedAtNotNil()).Where(where...).
+		ClearDeletedAt().ClearDeletedWith(){{ if .Versioned }}.AddVersion(1){{ end }}.Save(policy.As(ctx, policy.Restore))
+	{{- if .DeletedWith }}
+	if n == 0 || err != nil {
+		return n, err
+	}
+	ctx = viewer.With(ctx, viewer.System())
+	{{- range .DeletedWith }}{{ $to := .To.Type.Package }}
+	if err := New{{ .To.Name }}Client(c.config).Update().Where({{ $to }}.{{ .FarKey.StructField }}(id), {{ $to }}.DeletedWith(int64(id))).
+		ClearDeletedAt().ClearDeletedWith().Exec(ctx); err != nil {
+		return n, err
+	}
+	{{- end }}
+	return n, nil
+	{{- end }}
+}
+{{ end }}`))
+
+// DeletedWith lists the edges whose rows are deleted with the entity's.
+func (e *Entity) DeletedWith() []*Edge {
+	var edges []*Edge
+	for _, edge := range e.Edges {
+		if edge.Deleted && edge.To.SoftDelete {
+			edges = append(edges, edge)
+		}
+	}
+	return edges
+}
+
+// FarKey is the foreign key at the other end of the edge, nil where there is none.
+func (g *Edge) FarKey() *gen.Field {
+	if g.Type.M2M() || g.Type.OwnFK() {
+		return nil
+	}
+	for _, f := range g.To.Type.Fields {
+		if f.StorageKey() == g.Type.Rel.Column() {
+			return f
+		}
+	}
+	return nil
+}
+
+// writeSoftDeletes adds them to package ent.
+func writeSoftDeletes(root string, m *Model) error {
+	var soft []*Entity
+	for _, e := range m.Entities {
+		if e.SoftDelete {
+			soft = append(soft, e)
+		}
+	}
+	return writeGo(filepath.Join(root, "ent/softdelete.go"), softDeletes, map[string]any{
+		"Header": header, "Module": module, "Entities": soft,
+	})
+}

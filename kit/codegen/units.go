@@ -1,0 +1,43 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"entgo.io/ent/entc/gen"
+
+	"github.com/entwine-go/entwine/kit/money"
+)
+
+// Units is the expression of what listings compare and order an amount by:
+// the number that is shown of it, as a whole number of the smallest unit that
+// any currency has. It is empty for other fields, and for amounts that
+// listings neither filter nor sort by.
+func (f *Field) Units() string {
+	if f.Kind != "Money" || !f.FilterBy() && !f.SortBy() {
+		return ""
+	}
+	return money.Units(f.Type.StorageKey(), f.Entity.Field(f.Currency).Type.StorageKey())
+}
+
+// indexUnits has the indexes that begin with such an amount lead with what it
+// is compared by. Ent knows no index of an expression, so they are objects.
+func (m *Model) indexUnits() {
+	for _, e := range m.Entities {
+		t := e.Type
+		t.Indexes = slices.DeleteFunc(t.Indexes, func(i *gen.Index) bool {
+			f := e.Field(i.Columns[0])
+			if f == nil || f.Units() == "" {
+				return false
+			}
+			columns := []string{"(" + strings.ReplaceAll(f.Units(), "{row}.", "") + ")"}
+			for _, c := range i.Columns[1:] {
+				columns = append(columns, fmt.Sprintf("%q", c))
+			}
+			name := "units_" + t.Table() + "_" + strings.Join(i.Columns, "_")
+			m.Units = append(m.Units, object{Name: name, Create: fmt.Sprintf("CREATE INDEX %q ON %q (%s)", name, t.Table(), strings.Join(columns, ", "))})
+			return true
+		})
+	}
+}

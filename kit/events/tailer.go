@@ -1,0 +1,252 @@
+package events
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/entwine-go/entwine/kit/runtime/pubsub"
+	"github.com/entwine-go/entwine/kit/runtime/store"
+)
+
+// Tailer reads events and hands them to the subscriptions of this process.
+// While there are none it does nothing. [NewTailer] makes one, Close ends it.
+type Tailer struct {
+	db  *store.DB
+	log *slog.Logger
+
+	mu            sync.Mutex
+	subscriptions map[*Subscription]struct{}
+	placed        chan struct{} // closed once the tailer knows where it reads from
+	closed        bool
+	figures       Figures
+
+	joined chan struct{} // receives when there is a first subscription
+	room   chan struct{} // receives when a subscription is no longer crowded
+	gone   <-chan struct{}
+	stop   context.CancelFunc
+	done   sync.WaitGroup
+}
+
+const (
+	// pace is the least time between two looks: a thousand commits a second
+	// need no thousand looks.
+	pace = 5 * time.Millisecond
+	// look is how often the tailer looks without being woken.
+	look = time.Second
+	// soon is how often it looks while events wait for an older transaction
+	// to end, at first; it looks less often the longer that takes.
+	soon = 5 * time.Millisecond
+	// most is how many events are read at once: a subscriber that takes them
+	// as they come has room for them.
+	most = mostEvents / 2
+	// mercy is how long a crowded subscriber is waited for before it gets
+	// more. One that stands still is ended by the second batch.
+	mercy = 100 * time.Millisecond
+	// blind is how long the tailer may be unable to read: much less than
+	// events are kept.
+	blind = 10 * time.Minute
+)
+
+// NewTailer returns a tailer over the database that the bus wakes. Somebody
+// has to wake the bus: see store.DB.OnWrite.
+func NewTailer(db *store.DB, bus pubsub.Bus, log *slog.Logger) *Tailer {
+	ctx, stop := context.WithCancel(context.Background())
+	t := &Tailer{
+		db: db, log: log, subscriptions: make(map[*Subscription]struct{}), placed: make(chan struct{}),
+		joined: make(chan struct{}, 1), room: make(chan struct{}, 1), gone: ctx.Done(), stop: stop,
+	}
+	t.done.Go(func() {
+		woken, deaf := bus.Listen(Topic)
+		defer deaf()
+		for t.someone(ctx) {
+			t.tail(ctx, woken)
+		}
+	})
+	return t
+}
+
+// Close ends the tailer and its subscriptions.
+func (t *Tailer) Close() {
+	t.mu.Lock()
+	t.closed = true
+	t.mu.Unlock()
+	t.endAll(ErrClosed)
+	t.stop()
+	t.done.Wait()
+}
+
+// Subscribe accepts a subscription: it gets what is committed after Subscribe
+// has returned.
+func (t *Tailer) Subscribe(ctx context.Context, f Filter) (*Subscription, error) {
+	s := newSubscription(f, t)
+	placed, err := t.join(s)
+	if err != nil {
+		return nil, err
+	}
+	// The tailer must know where it reads from before the snapshot is taken,
+	// or what commits in between would be before its place and not in the
+	// snapshot.
+	select {
+	case <-ctx.Done():
+		s.Close()
+		return nil, ctx.Err()
+	case <-t.gone:
+		return nil, ErrClosed
+	case <-placed:
+	}
+	since, err := t.snapshot(ctx)
+	if err != nil {
+		s.Close()
+		return nil, fmt.Errorf("subscribe to %v: %w", f.Topics, err)
+	}
+	s.accept(since)
+	return s, nil
+}
+
+func (t *Tailer) join(s *Subscription) (placed <-chan struct{}, err error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.closed {
+		return nil, ErrClosed
+	}
+	t.subscriptions[s] = struct{}{}
+	if len(t.subscriptions) == 1 {
+		select {
+		case t.joined <- struct{}{}:
+		default:
+		}
+	}
+	return t.placed, nil
+}
+
+func (t *Tailer) leave(s *Subscription) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	delete(t.subscriptions, s)
+}
+
+// someone waits until there is a subscription, and reports whether there is.
+func (t *Tailer) someone(ctx context.Context) bool {
+	for {
+		t.mu.Lock()
+		n := len(t.subscriptions)
+		t.mu.Unlock()
+		if n > 0 {
+			return true
+		}
+		select {
+		case <-ctx.Done():
+			return false
+		case <-t.joined:
+		}
+	}
+}
+
+// rest reports whether nobody is left to read for. The tailer then forgets
+// its place.
+func (t *Tailer) rest() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if len(t.subscriptions) > 0 {
+		return false
+	}
+	t.placed, t.figures.seen = make(chan struct{}), time.Time{}
+	return true
+}
+
+// tail reads events until nobody is left to read for.
+func (t *Tailer) tail(ctx context.Context, woken <-chan struct{}) {
+	r := reader{Tailer: t, seen: time.Now()}
+	for ctx.Err() == nil {
+		began := time.Now()
+		if began.Sub(r.seen) > blind {
+			t.endAll(ErrBehind)
+		}
+		err := r.pass(ctx)
+		if err == nil {
+			r.seen = began
+		}
+		t.note(func(f *Figures) { f.seen = r.seen })
+		r.report(ctx, err)
+		if t.rest() {
+			return
+		}
+		pause(ctx, pace, nil)
+		pause(ctx, r.wait, woken)
+	}
+}
+
+// pause waits for a time, or until it is woken.
+func pause(ctx context.Context, d time.Duration, woken <-chan struct{}) {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+	case <-woken:
+	case <-timer.C:
+	}
+}
+
+// found lets those in who wait for the tailer to know its place.
+func (t *Tailer) found() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	close(t.placed)
+}
+
+// deliver hands the events to whoever wants them, and gives those who are
+// crowded by that a moment.
+func (t *Tailer) deliver(ctx context.Context, batch []Event) {
+	t.note(func(f *Figures) {
+		f.Read += len(batch)
+		f.Delay = max(0, time.Since(batch[0].At))
+	})
+	t.mu.Lock()
+	room := true
+	for i := range batch {
+		for s := range t.subscriptions {
+			if s.filter.wants(&batch[i]) {
+				room = s.put(batch[i]) && room
+			}
+		}
+	}
+	t.mu.Unlock()
+	for until := time.Now().Add(mercy); !room && time.Now().Before(until) && ctx.Err() == nil; room = !t.crowded() {
+		pause(ctx, time.Until(until), t.room)
+	}
+}
+
+// crowded reports whether some subscriber is.
+func (t *Tailer) crowded() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for s := range t.subscriptions {
+		s.mu.Lock()
+		crowded := s.crowded()
+		s.mu.Unlock()
+		if crowded {
+			return true
+		}
+	}
+	return false
+}
+
+// hasRoom is told by a subscription that is no longer crowded.
+func (t *Tailer) hasRoom() {
+	select {
+	case t.room <- struct{}{}:
+	default:
+	}
+}
+
+func (t *Tailer) endAll(why error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for s := range t.subscriptions {
+		s.end(why)
+		delete(t.subscriptions, s)
+	}
+}

@@ -1,0 +1,152 @@
+package expose
+
+import (
+	"entgo.io/ent/schema"
+
+	"github.com/entwine-go/entwine/kit/viewer"
+)
+
+// Field says what the APIs show of a field. Schemas do not fill it in: they
+// combine the functions of this file, and Ent merges them.
+type Field struct {
+	By        []Use         `json:"by,omitempty"`
+	Internal  bool          `json:"internal,omitempty"`
+	ReadOnly  bool          `json:"read_only,omitempty"`
+	Kept      bool          `json:"kept,omitempty"`
+	Secret    bool          `json:"secret,omitempty"`
+	Named     string        `json:"named,omitempty"`
+	Visible   []viewer.Role `json:"visible,omitempty"`
+	Writable  []viewer.Role `json:"writable,omitempty"`
+	Initial   bool          `json:"initial,omitempty"`
+	Caller    bool          `json:"caller,omitempty"`
+	OnBehalf  []viewer.Role `json:"on_behalf,omitempty"`
+	Currency  string        `json:"currency,omitempty"`
+	Unique    bool          `json:"unique,omitempty"`
+	Lowest    string        `json:"lowest,omitempty"`
+	Highest   string        `json:"highest,omitempty"`
+	Tally     *Tally        `json:"tally,omitempty"`
+	Forget    *Forget       `json:"forget,omitempty"`
+	Stamp     *Stamp        `json:"stamp,omitempty"`
+	MaxItems  *int          `json:"max_items,omitempty"`
+	MinLength *int          `json:"min_length,omitempty"`
+	MaxLength *int          `json:"max_length,omitempty"`
+	Minimum   *float64      `json:"minimum,omitempty"`
+	Maximum   *float64      `json:"maximum,omitempty"`
+	Pattern   string        `json:"pattern,omitempty"`
+	Says      string        `json:"says,omitempty"`
+	Format    string        `json:"format,omitempty"`
+	Example   any           `json:"example,omitempty"`
+}
+
+// Name implements schema.Annotation.
+func (Field) Name() string { return "EntwineField" }
+
+// Merge implements schema.Merger: what is said later is added.
+func (f Field) Merge(other schema.Annotation) schema.Annotation {
+	o, ok := other.(Field)
+	if !ok {
+		return f
+	}
+	f.By = append(f.By, o.By...)
+	f.Internal = f.Internal || o.Internal
+	f.ReadOnly = f.ReadOnly || o.ReadOnly
+	f.Kept = f.Kept || o.Kept
+	f.Secret = f.Secret || o.Secret
+	f.Named = later(f.Named, o.Named)
+	f.Visible = append(f.Visible, o.Visible...)
+	f.Writable = append(f.Writable, o.Writable...)
+	f.Initial = f.Initial || o.Initial
+	f.Caller = f.Caller || o.Caller
+	f.OnBehalf = append(f.OnBehalf, o.OnBehalf...)
+	f.Currency = later(f.Currency, o.Currency)
+	f.Unique = f.Unique || o.Unique
+	f.Lowest = later(f.Lowest, o.Lowest)
+	f.Highest = later(f.Highest, o.Highest)
+	f.Tally = later(f.Tally, o.Tally)
+	f.Forget = later(f.Forget, o.Forget)
+	f.Stamp = later(f.Stamp, o.Stamp)
+	f.MaxItems = later(f.MaxItems, o.MaxItems)
+	f.MinLength = later(f.MinLength, o.MinLength)
+	f.MaxLength = later(f.MaxLength, o.MaxLength)
+	f.Minimum = later(f.Minimum, o.Minimum)
+	f.Maximum = later(f.Maximum, o.Maximum)
+	f.Pattern = later(f.Pattern, o.Pattern)
+	f.Says = later(f.Says, o.Says)
+	f.Format = later(f.Format, o.Format)
+	if o.Example != nil {
+		f.Example = o.Example
+	}
+	return f
+}
+
+func later[T comparable](earlier, later T) T {
+	var zero T
+	if later != zero {
+		return later
+	}
+	return earlier
+}
+
+// Use is what listings can do with a field.
+type Use string
+
+// The uses.
+const (
+	// Filter: by equality, [in], and by range where values have an order.
+	Filter Use = "filter"
+	// Sort: ascending and descending.
+	Sort Use = "sort"
+	// Search: a case-insensitive match of part of the text.
+	Search Use = "search"
+)
+
+// By lets listings filter, sort or search by the field.
+func By(uses ...Use) Field { return Field{By: uses} }
+
+// Internal keeps a field out of both APIs.
+func Internal() Field { return Field{Internal: true} }
+
+// Computed shows a field that only the service itself sets.
+func Computed() Field { return Field{ReadOnly: true} }
+
+// Kept leaves the field alone in a replacement (PUT): it changes by an
+// action, or by a PATCH that names it.
+func Kept() Field { return Field{Kept: true} }
+
+// Secret lets the field be written, and never shown or echoed in an error.
+func Secret() Field { return Field{Secret: true} }
+
+// Named gives the field another name in REST v1 than its snake_case one.
+func Named(name string) Field { return Field{Named: name} }
+
+// VisibleTo shows the field to users with one of the roles only. For others
+// it is absent in REST, null with an error in GraphQL, and cannot be
+// filtered, sorted, searched or exported.
+func VisibleTo(roles ...viewer.Role) Field { return Field{Visible: roles} }
+
+// WritableBy lets only users with one of the roles change the field; others
+// who name another value than the current one are refused.
+func WritableBy(roles ...viewer.Role) Field { return Field{Writable: roles} }
+
+// Initial lets a client set the field when it creates the row, and never
+// after: from then on actions change it.
+func Initial() Field { return Field{Initial: true} }
+
+// Caller sets the field to the user who creates the row. Users with one of
+// the roles may name another.
+func Caller(onBehalf ...viewer.Role) Field { return Field{Caller: true, OnBehalf: onBehalf} }
+
+// Money makes an integer of minor units an amount of the currency that the
+// named field of the same entity holds: a decimal number in both APIs.
+func Money(currencyField string) Field { return Field{Currency: currencyField} }
+
+// Bounds gives the REST filters of a range names of their own, beside
+// price[gte] and price[lte]: Bounds("minPrice", "maxPrice").
+func Bounds(lowest, highest string) Field { return Field{Lowest: lowest, Highest: highest} }
+
+// UniqueFold lets no two rows have the same text without regard to case. A
+// deleted row keeps its claim, so restoring it cannot fail.
+func UniqueFold() Field { return Field{Unique: true} }
+
+// Example is shown in the OpenAPI document.
+func Example(value any) Field { return Field{Example: value} }

@@ -1,0 +1,96 @@
+// Package jobs does work after the answer, and loses none of it.
+//
+// The database is the truth and asynq is the doorbell. A job is a row that
+// [Client.Enqueue] writes in the transaction that asks for the work; once
+// that has committed, asynq is told the row's id and nothing else. A
+// [Runner] claims the row before it works, for as long as it keeps renewing
+// a lease, and writes what the work changes together with the job's success,
+// in one transaction that counts only under the claim's fence. A [Sweeper]
+// in every process rings again for whatever is due and was not heard. So any
+// process, and everything in Redis, can go at any time: no job is lost and
+// none takes effect twice.
+//
+//	queued, retrying -claim-> running -complete-> succeeded
+//	running -fail-> retrying | failed      running -release-> queued | retrying
+//	queued, retrying, running -cancel-> cancelled
+//	failed, cancelled -retry-> queued
+//
+// The package owns the rows of jobs and of their results. It leans on store
+// and asynq, and knows no kind of work: those are in package worker.
+package jobs
+
+import (
+	"time"
+
+	"github.com/entwine-go/entwine/kit/problem"
+)
+
+// Args are what a job is about: a value that JSON keeps, whose type says
+// which kind of work it is for.
+type Args interface {
+	// Kind names the kind of work, the same for every value: "report".
+	Kind() string
+}
+
+// Queue is where jobs wait for a worker.
+type Queue string
+
+// The queues. Mail that somebody waits for overtakes the rest; what takes
+// long has workers of its own, so that it never holds up what does not.
+const (
+	Urgent  Queue = "urgent"
+	Default Queue = "default"
+	Bulk    Queue = "bulk"
+)
+
+// Options say how a job is done. Args may give those of their kind with a
+// method Options() Options.
+type Options struct {
+	// Queue is where it waits: [Default] if empty.
+	Queue Queue
+	// Unique is what no two unfinished jobs of the kind have in common: a
+	// second one is not made, the first stands for it. Empty for no such rule.
+	Unique string
+	// Tick is the moment of a schedule that the job belongs to. No two jobs of
+	// a kind have the same, finished or not. Zero for none.
+	Tick time.Time
+	// At is when it is started at the earliest: at once if zero.
+	At time.Time
+	// Attempts is how often it is started before it fails for good: 10 if 0.
+	Attempts int
+}
+
+// over returns o with what it leaves open taken from kind.
+func (o Options) over(kind Options) Options {
+	if o.Queue == "" {
+		o.Queue = kind.Queue
+	}
+	if o.Unique == "" {
+		o.Unique = kind.Unique
+	}
+	if o.Attempts == 0 {
+		o.Attempts = kind.Attempts
+	}
+	return o
+}
+
+const (
+	// lease is how long a claim holds unless it is renewed.
+	lease = 15 * time.Second
+	// beat is how often claims are renewed.
+	beat = lease / 3
+	// patience is how long a job that was rung may wait, beyond what its
+	// queue is behind, before it is rung again.
+	patience = 5 * time.Second
+	// resultKept is how long a result can be had.
+	resultKept = 7 * 24 * time.Hour
+)
+
+var (
+	// errLost says that the claim is somebody else's now, or nobody's: the
+	// job was cancelled, or its lease ran out.
+	errLost = problem.New(problem.Conflict, "the job is no longer this worker's")
+	// errShutdown ends the handlers that are still at work when the process
+	// must go. What they began is released.
+	errShutdown = problem.New(problem.Unavailable, "the worker is shutting down")
+)

@@ -1,0 +1,165 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"runtime/debug"
+	"sync"
+	"time"
+
+	"github.com/entwine-go/entwine/kit/internal/batch"
+	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/runtime/pubsub"
+	"github.com/entwine-go/entwine/kit/runtime/requestid"
+	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/viewer"
+)
+
+// Runner does jobs. [NewRunner] makes one, [Runner.Stop] ends it.
+type Runner struct {
+	// Observer is told of each attempt. Nil: nobody is. It is set before the
+	// first Run.
+	Observer Observer
+
+	db    *store.DB
+	log   *slog.Logger
+	kinds map[string]Kind
+	take  *batch.Batch[*request]
+
+	mu      sync.Mutex
+	claims  map[*Claim]struct{}
+	closed  bool
+	idle    chan struct{} // closed once closed is set and no claim is left
+	started time.Time     // what the claims' clock counts from
+
+	pulse func() // ends the heartbeat
+	still chan struct{}
+}
+
+// NewRunner returns a runner that knows the kinds, and starts its heartbeat.
+// It panics if two kinds have one name.
+func NewRunner(db *store.DB, bus pubsub.Bus, log *slog.Logger, kinds ...Kind) *Runner {
+	ctx, pulse := context.WithCancel(context.Background())
+	r := &Runner{
+		db: db, log: log, kinds: make(map[string]Kind), claims: make(map[*Claim]struct{}),
+		idle: make(chan struct{}), started: time.Now(), pulse: pulse, still: make(chan struct{}),
+	}
+	r.take = batch.New(taken, r.takeAll)
+	for _, k := range kinds {
+		if _, ok := r.kinds[k.name]; ok {
+			panic(fmt.Sprintf("jobs: two kinds are named %q", k.name))
+		}
+		r.kinds[k.name] = k
+	}
+	woken, deaf := bus.Listen(cancelled)
+	go func() {
+		defer deaf()
+		r.heartbeat(ctx, woken)
+	}()
+	return r
+}
+
+// Run does the job with the id, if it is due and nobody else has it. It
+// returns when this process is done with it, whatever became of it: an error
+// only says that the database could not be asked.
+func (r *Runner) Run(ctx context.Context, id int64) error {
+	if r.stopped() {
+		return nil // another process claims it
+	}
+	c, err := r.claim(ctx, id)
+	if err != nil || c == nil {
+		return err
+	}
+	// The claim ends with the lease and with the job, not with whoever rang.
+	ctx, c.cancel = context.WithCancelCause(context.WithoutCancel(ctx))
+	defer c.cancel(nil)
+	if !r.hold(c) {
+		return c.release(ctx)
+	}
+	defer r.drop(c)
+	r.observed(ctx, c)
+	return nil
+}
+
+// work calls the handler, for no longer than its kind may take.
+func (r *Runner) work(ctx context.Context, c *Claim) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
+		}
+	}()
+	kind, ok := r.kinds[c.kind]
+	if !ok {
+		return fmt.Errorf("this program knows no %q", c.kind)
+	}
+	ctx, stop := context.WithTimeout(ctx, kind.limit)
+	defer stop()
+	ctx = requestid.With(viewer.With(ctx, viewer.System()), c.Key())
+	return kind.work(ctx, c, c.args)
+}
+
+// settle writes down what became of the job, and returns it in a word.
+func (r *Runner) settle(ctx context.Context, c *Claim, err error) (outcome string) {
+	log := r.log.With("job_id", c.ID, "kind", c.kind, "attempt", c.Attempt)
+	cause := context.Cause(ctx)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lease)
+	defer cancel()
+	switch {
+	case c.completed.Load():
+		if err != nil {
+			log.WarnContext(ctx, "job succeeded, then its handler failed", "err", err)
+		}
+		return succeeded
+	case err == nil:
+		if err = c.Complete(ctx, nil); err == nil {
+			log.DebugContext(ctx, "job succeeded")
+			return succeeded
+		}
+	case errors.Is(cause, errShutdown):
+		if err = c.release(ctx); err == nil {
+			log.InfoContext(ctx, "job released")
+			return released
+		}
+	}
+	if errors.Is(err, errLost) || errors.Is(cause, errLost) {
+		log.InfoContext(ctx, "job was lost to another worker or cancelled")
+		return lost
+	}
+	return r.fail(ctx, log, c, err)
+}
+
+func (r *Runner) fail(ctx context.Context, log *slog.Logger, c *Claim, err error) (outcome string) {
+	var permanent *permanentError
+	forGood := errors.As(err, &permanent)
+	level, outcome := slog.LevelWarn, retrying
+	if forGood || c.Last {
+		level, outcome = slog.LevelError, failed
+	}
+	log.Log(ctx, level, "job failed", "err", err)
+	err = c.fail(ctx, readable(err), forGood, backoff(c.Attempt))
+	if err != nil && !errors.Is(err, errLost) {
+		log.WarnContext(ctx, "the failure could not be written down: the lease will run out", "err", err)
+	}
+	return outcome
+}
+
+// readable is what a client may read of an error.
+func readable(err error) string {
+	if p := problem.As(err); p != nil {
+		return p.Message
+	}
+	if errors.Is(err, context.DeadlineExceeded) {
+		return "it took too long"
+	}
+	return "internal error"
+}
+
+// backoff is how long to wait after an attempt: about 1, 2, 4, … seconds, at
+// most an hour, and not as long as others that failed with it.
+func backoff(attempt int) time.Duration {
+	d := min(time.Second<<min(attempt-1, 12), time.Hour)
+	return d/2 + rand.N(d)
+}

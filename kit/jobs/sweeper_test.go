@@ -1,0 +1,142 @@
+package jobs_test
+
+import (
+	"strconv"
+	"testing"
+
+	"github.com/hibiken/asynq"
+
+	"github.com/entwine-go/entwine/ent/job"
+	"github.com/entwine-go/entwine/kit/jobs"
+	"github.com/entwine-go/entwine/kit/kittest/storetest"
+	"github.com/entwine-go/entwine/kit/runtime/store"
+)
+
+func TestWhatRedisForgetsIsRungAgain(t *testing.T) {
+	each(t, func(k *kit) {
+		for range 20 {
+			k.enqueue(add{}, jobs.Options{})
+		}
+		k.sweep(0)
+		if err := k.transport.FlushAll(k.ctx).Err(); err != nil {
+			k.Fatal(err)
+		}
+		k.sweep(20)
+		if got := k.pending(jobs.Default); len(got) != 20 {
+			k.Errorf("%d tasks, want 20", len(got))
+		}
+		k.sweep(0)
+	})
+}
+
+func TestWhatNobodyRangForIsRung(t *testing.T) {
+	each(t, func(k *kit) {
+		id := k.enqueue(add{}, jobs.Options{})
+		k.exec("UPDATE jobs SET rung_at = NULL, epoch = NULL, ring_at = run_at")
+		k.sweep(1)
+		if j := k.job(id); j.Generation != 1 || j.RungAt == nil || j.Epoch == nil {
+			k.Errorf("the row is %v", j)
+		}
+		k.sweep(0)
+	})
+}
+
+func TestABellThatStillWaitsIsNotRungAgain(t *testing.T) {
+	each(t, func(k *kit) {
+		k.enqueue(add{}, jobs.Options{})
+		k.age("ring_at") // its time is up, but its task is in the queue
+		k.sweep(0)
+		if got := k.pending(jobs.Default); len(got) != 1 {
+			k.Errorf("tasks %v, want one", got)
+		}
+		k.age("ring_at")
+		k.age("rung_at") // the task in the queue is younger than that
+		k.sweep(1)
+	})
+}
+
+// A worker that dies between taking a task and claiming its job leaves a task
+// that has the job's name and never runs.
+func TestADeadTaskIsRungPast(t *testing.T) {
+	each(t, func(k *kit) {
+		id := k.enqueue(add{}, jobs.Options{})
+		inspector := asynq.NewInspectorFromRedisClient(k.transport.UniversalClient)
+		if err := inspector.ArchiveTask(string(jobs.Default), strconv.FormatInt(id, 10)+":0"); err != nil {
+			k.Fatal(err)
+		}
+		k.age("ring_at")
+		k.age("rung_at")
+		k.sweep(1)
+		if got := k.pending(jobs.Default); len(got) != 1 {
+			k.Errorf("tasks %v, want one", got)
+		}
+	})
+}
+
+func TestAJobThatKillsItsWorkersFails(t *testing.T) {
+	each(t, func(k *kit) {
+		id := k.enqueue(add{}, jobs.Options{Attempts: 2})
+		for range 2 {
+			k.exec("UPDATE jobs SET status = 'running', attempts = attempts + 1, fence = fence + 1, epoch = NULL, lease_until = ring_at")
+			k.age("lease_until")
+			k.age("ring_at")
+			if k.job(id).Attempts < 2 {
+				k.sweep(1)
+			}
+		}
+		k.sweep(0)
+		j := k.wantStatus(id, job.StatusFailed)
+		if j.Error == nil || *j.Error != "its worker was lost" || j.FinishedAt == nil {
+			k.Errorf("the row is %v", j)
+		}
+	})
+}
+
+func TestTwoSweepersRingOnce(t *testing.T) {
+	each(t, func(k *kit) {
+		for range 50 {
+			k.enqueue(add{}, jobs.Options{})
+		}
+		k.exec("UPDATE jobs SET rung_at = NULL, epoch = NULL, ring_at = run_at")
+		rung := make(chan int)
+		for range 4 {
+			go func() {
+				other := *k.sweeper
+				n, err := other.Pass(k.ctx)
+				if err != nil {
+					k.Errorf("Pass: %v", err)
+				}
+				rung <- n
+			}()
+		}
+		if total := <-rung + <-rung + <-rung + <-rung; total != 50 {
+			k.Errorf("four sweepers rang %d times for 50 jobs", total)
+		}
+	})
+}
+
+func TestJobsAreAcceptedWhileRedisIsAway(t *testing.T) {
+	t.Parallel()
+	tables(t).Each(t, func(t *testing.T, db *store.DB) {
+		server := storetest.Redis(t)
+		transport, err := jobs.Dial(server.URL)
+		if err != nil {
+			t.Fatal(err)
+		}
+		k := newKit(t, db, transport)
+		server.Stop()
+		first := k.enqueue(add{}, jobs.Options{}) // believes that Redis is there
+		second := k.enqueue(add{}, jobs.Options{})
+		if _, err := k.sweeper.Pass(k.ctx); err == nil {
+			t.Error("the sweeper has rung without Redis")
+		}
+		if err := server.Start(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		k.sweep(2)
+		r := k.runner(k.adding)
+		k.run(r, first)
+		k.run(r, second)
+		k.wantEffects(2)
+	})
+}

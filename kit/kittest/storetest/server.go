@@ -1,0 +1,46 @@
+package storetest
+
+import (
+	"context"
+	"errors"
+	"os"
+	"testing"
+
+	"github.com/entwine-go/entwine/kit/kittest/pgserver"
+)
+
+// PostgresServer starts a PostgreSQL of the test's own, to be killed and
+// paused at will, and skips the test where there is none. Its databases are
+// empty. It stops with the test.
+func PostgresServer(t testing.TB) *pgserver.Server {
+	t.Helper()
+	// A test's own folder can't be reached by the user postgres.
+	dir, err := os.MkdirTemp("", "entwine-server-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	s, err := pgserver.Start(t.Context(), dir)
+	if errors.Is(err, pgserver.ErrMissing) {
+		Missing(t, "postgres", err)
+	}
+	if err != nil {
+		t.Fatalf("start PostgreSQL: %v", err)
+	}
+	t.Cleanup(s.Stop)
+	return s
+}
+
+// NeedPostgres returns the address of the PostgreSQL that tests share, and
+// skips the test where there is none.
+func NeedPostgres(t testing.TB) string {
+	t.Helper()
+	server, err := pgserver.Shared(context.WithoutCancel(t.Context()))
+	if errors.Is(err, pgserver.ErrMissing) {
+		Missing(t, "postgres", err)
+	}
+	if err != nil {
+		t.Fatalf("start PostgreSQL: %v", err)
+	}
+	return server
+}

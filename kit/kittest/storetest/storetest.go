@@ -1,0 +1,106 @@
+// Package storetest gives a test databases of its own.
+//
+// [Each] runs a test on SQLite and on PostgreSQL, each time on a fresh copy
+// of a migrated database: a file that is copied, a template that is cloned.
+// The copies are made from one that is migrated once for each state of the
+// migrations. Where PostgreSQL is missing the test says so and is skipped,
+// or fails if ENTWINE_TEST_REQUIRE names it.
+package storetest
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"entgo.io/ent/dialect"
+
+	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/migrate"
+)
+
+// Schema fills a new database.
+type Schema struct {
+	// Key changes whenever Up does something else: the migrated database is
+	// kept under this name, by other processes too.
+	Key string
+	// Up makes the tables.
+	Up func(ctx context.Context, db *store.DB) error
+}
+
+// Each runs the test on both databases, in parallel, with every migration applied.
+func Each(t *testing.T, test func(t *testing.T, db *store.DB)) {
+	t.Helper()
+	Migrated(t).Each(t, test)
+}
+
+// Migrated is the schema of every migration.
+func Migrated(t testing.TB) Schema {
+	t.Helper()
+	s := Schema{Up: migrate.Up}
+	for _, name := range []string{dialect.Postgres, dialect.SQLite} {
+		key, err := migrate.Key(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Key += key
+	}
+	return s
+}
+
+// Each runs the test on both databases, in parallel.
+func (s Schema) Each(t *testing.T, test func(t *testing.T, db *store.DB)) {
+	t.Helper()
+	t.Run("sqlite", func(t *testing.T) {
+		t.Parallel()
+		test(t, s.SQLite(t))
+	})
+	t.Run("postgres", func(t *testing.T) {
+		t.Parallel()
+		test(t, s.Postgres(t))
+	})
+}
+
+// Missing skips the test for want of a service, or fails it where the
+// environment requires the service.
+func Missing(t testing.TB, service string, err error) {
+	t.Helper()
+	for required := range strings.SplitSeq(os.Getenv("ENTWINE_TEST_REQUIRE"), ",") {
+		if strings.TrimSpace(required) == service {
+			t.Fatalf("%s is required: %v", service, err)
+		}
+	}
+	t.Skipf("NOT TESTED on %s: %v", service, err)
+}
+
+// open opens the database and closes it when the test ends.
+func open(t testing.TB, url string) *store.DB {
+	t.Helper()
+	db, err := store.Open(t.Context(), store.Config{URL: url, Conns: 8})
+	if err != nil {
+		t.Fatalf("open %s: %v", url, err)
+	}
+	t.Cleanup(func() {
+		if err := db.Close(); err != nil {
+			t.Errorf("close %s: %v", url, err)
+		}
+	})
+	return db
+}
+
+// fill opens the database at url and runs the schema on it.
+func (s Schema) fill(ctx context.Context, url string) error {
+	db, err := store.Open(ctx, store.Config{URL: url, Conns: 2, StatementTimeout: -1})
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	if s.Up == nil {
+		return nil
+	}
+	if err := s.Up(ctx, db); err != nil {
+		return fmt.Errorf("migrate: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,83 @@
+// Package payments speaks with whoever takes the money.
+//
+// It owns the [Gateway]: what the service asks of a provider, shaped like
+// payment intents, so that a real one fits behind it. Every call carries a
+// key, and a repeat of a call with its key has no further effect; what became
+// of a call whose answer was lost is found out by the key. [Sandbox] is the
+// provider where there is none: it moves no money, and what it answers follows
+// from the amount. [Webhook] reads what a provider sends of its own accord. What
+// the answers mean for orders is package checkout's business.
+package payments
+
+import (
+	"context"
+	"errors"
+
+	"github.com/entwine-go/entwine/kit/problem"
+)
+
+// Gateway takes money and pays it back. Calls end with their context.
+type Gateway interface {
+	// Name is what the gateway is called.
+	Name() string
+	// Charge takes money. An error says nothing about whether it was taken:
+	// [Gateway.Retrieve] does.
+	Charge(ctx context.Context, c Charge) (Result, error)
+	// Refund pays back of a charge that succeeded. An error is as for Charge.
+	Refund(ctx context.Context, r Refund) (Result, error)
+	// Retrieve tells what became of the charge or refund with the key. The
+	// error is [ErrUnknown] where the gateway has never heard of it.
+	Retrieve(ctx context.Context, key string) (Result, error)
+	// Cancel makes sure that a charge or refund that the gateway has never
+	// heard of never happens: a call that is still on its way is refused. It
+	// tells what became of one that it has heard of.
+	Cancel(ctx context.Context, key string) (Result, error)
+}
+
+// Charge asks for money.
+type Charge struct {
+	// Key is the charge's identity.
+	Key string
+	// Amount is in minor units of the currency.
+	Amount   int64
+	Currency string
+}
+
+// Refund asks that money is paid back.
+type Refund struct {
+	// Key is the refund's identity, Charge the key of what is paid back.
+	Key, Charge string
+	Amount      int64
+	Currency    string
+}
+
+// Outcome is what became of a charge or a refund.
+type Outcome string
+
+// The outcomes. A pending one has another, later.
+const (
+	Pending   Outcome = "pending"
+	Succeeded Outcome = "succeeded"
+	Failed    Outcome = "failed"
+)
+
+// Result is what a gateway answers.
+type Result struct {
+	Outcome Outcome
+	// Reference is what the gateway calls the charge or refund.
+	Reference string
+	// Reason says why it failed, for people.
+	Reason string
+}
+
+// ErrUnknown says that a gateway has never heard of a key.
+var ErrUnknown = errors.New("the gateway knows no such charge")
+
+// errTimeout and errUpstream are what is read of a call whose answer is lost.
+func errTimeout(err error) error {
+	return problem.Wrap(err, problem.GatewayTimeout, "the payment gateway took too long: ask again for what became of it")
+}
+
+func errUpstream(err error) error {
+	return problem.Wrap(err, problem.BadGateway, "the payment gateway failed: ask again for what became of it")
+}

@@ -1,0 +1,108 @@
+package policy_test
+
+import (
+	"database/sql"
+	"testing"
+
+	_ "modernc.org/sqlite"
+	"pgregory.net/rapid"
+
+	"github.com/entwine-go/entwine/kit/policy"
+	"github.com/entwine-go/entwine/kit/viewer"
+)
+
+// A world of two tables: every row has an owner, a state, a flag that may be
+// null, a time that may be null, and the id of another row or none.
+const world = `
+CREATE TABLE things (id integer PRIMARY KEY, owner integer, state text, flag bool, gone datetime, other integer);
+CREATE TABLE others (id integer PRIMARY KEY, owner integer, state text, flag bool, gone datetime, other integer);
+INSERT INTO others VALUES (1, 7, 'a', true, NULL, NULL), (2, 8, 'b', false, 'x', 1), (3, NULL, NULL, NULL, NULL, 2), (4, 7, 'o''b', true, 'x', 3);`
+
+// conditions on the row and the viewer.
+func leaf(t *rapid.T) policy.Rule {
+	return rapid.SampledFrom([]policy.Rule{
+		policy.Anyone(), policy.Nobody(), policy.Authenticated(), policy.SignedIn(),
+		policy.Roles(viewer.Admin), policy.Roles(viewer.User, viewer.Editor), policy.Key(viewer.Read),
+		policy.Owner("owner"), policy.KeyOwner("owner"),
+		policy.Is("state", "a"), policy.Is("state", "o'b"), policy.Is("owner", 8),
+		policy.Is("flag", true), policy.Is("flag", false), policy.Null("gone"), policy.Null("owner"),
+	}).Draw(t, "leaf")
+}
+
+func rule(t *rapid.T, depth int) policy.Rule {
+	if depth == 0 {
+		return leaf(t)
+	}
+	some := func() []policy.Rule {
+		rules := make([]policy.Rule, rapid.IntRange(0, 3).Draw(t, "n"))
+		for i := range rules {
+			rules[i] = rule(t, depth-1)
+		}
+		return rules
+	}
+	switch rapid.SampledFrom([]string{"leaf", "any", "all", "not", "related", "having"}).Draw(t, "kind") {
+	case "any":
+		return policy.Any(some()...)
+	case "all":
+		return policy.All(some()...)
+	case "not":
+		return policy.Not(rule(t, depth-1))
+	case "related":
+		return policy.Related("other", "others", rule(t, depth-1))
+	case "having":
+		return policy.Having("owner", "others", "owner", rule(t, depth-1))
+	}
+	return leaf(t)
+}
+
+func row(t *rapid.T) map[string]any {
+	either := func(name string, values ...any) any { return rapid.SampledFrom(values).Draw(t, name) }
+	return map[string]any{
+		"owner": either("owner", nil, int64(3), int64(7), int64(8)),
+		"state": either("state", nil, "a", "b", "o'b"),
+		"flag":  either("flag", nil, true, false),
+		"gone":  either("gone", nil, "x"),
+		"other": either("other", nil, int64(1), int64(2), int64(3), int64(4), int64(9)),
+	}
+}
+
+// In memory and in the database, a rule admits the same rows.
+func TestMemoryAndDatabaseAgree(t *testing.T) {
+	db, err := sql.Open("sqlite", ":memory:")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	db.SetMaxOpenConns(1)
+	if _, err := db.Exec(world); err != nil {
+		t.Fatal(err)
+	}
+	admits := func(t *rapid.T, from string, r policy.Rule) bool {
+		var w text
+		r.Write(&w, "things")
+		var found bool
+		if err := db.QueryRow("SELECT EXISTS (SELECT 1 "+from+" WHERE "+w.String()+")", w.args...).Scan(&found); err != nil {
+			t.Fatalf("%s: %v", w.String(), err)
+		}
+		return found
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		v := rapid.SampledFrom([]*viewer.Viewer{anonymous, user, admin, reader, system}).Draw(t, "viewer")
+		folded, values := rule(t, 3).For(v), row(t)
+		if _, err := db.Exec("DELETE FROM things"); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := db.Exec("INSERT INTO things VALUES (1, ?, ?, ?, ?, ?)",
+			values["owner"], values["state"], values["flag"], values["gone"], values["other"]); err != nil {
+			t.Fatal(err)
+		}
+		left := folded.Of(func(column string) any { return values[column] })
+		stored, asked := admits(t, "FROM things", folded), admits(t, "", left)
+		if stored != asked {
+			t.Fatalf("%s of %v: stored %v, in memory %v (left: %s)", written(folded), values, stored, asked, written(left))
+		}
+		if matches := folded.Matches(func(column string) any { return values[column] }); stored && !matches {
+			t.Fatalf("%s of %v: in the database but not in memory", written(folded), values)
+		}
+	})
+}

@@ -1,0 +1,221 @@
+package policy
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+
+	"entgo.io/ent"
+	"entgo.io/ent/dialect"
+	"entgo.io/ent/dialect/sql"
+
+	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/viewer"
+)
+
+// Verbs maps a verb to who may do it.
+type Verbs map[string]Rule
+
+// Rules is an entity's policy: which rows a viewer can read, and who may do
+// each verb to which row. It implements ent.Policy: queries are filtered and
+// never denied, writes touch only the rows that their verb's rule admits. A
+// verb without a rule is nobody's.
+type Rules struct {
+	// Read says which rows a viewer can read.
+	Read Rule
+	// Verbs says who may create, update, delete, publish, …
+	Verbs Verbs
+	// SoftDelete is set where deleted rows stay, with deleted_at set. They are
+	// read only where the context asks for them ([IncludeDeleted]).
+	SoftDelete bool
+}
+
+// Readable returns the rows that v can read, soft-deleted ones left out
+// unless deleted is set.
+func (r Rules) Readable(v *viewer.Viewer, deleted bool) Rule {
+	rule := r.Read.For(v)
+	if !r.SoftDelete || deleted || rule.Never() {
+		return rule
+	}
+	return both(Null("deleted_at"), rule)
+}
+
+// May returns the rows to which v may do the verb.
+func (r Rules) May(v *viewer.Viewer, verb string) Rule {
+	return r.Verbs[verb].For(v)
+}
+
+// Check returns nil if v may do the verb to some row, "token required" if v
+// is anonymous, and forbidden otherwise. Authentication is checked first.
+func (r Rules) Check(v *viewer.Viewer, verb string) error {
+	if !r.May(v, verb).Never() {
+		return nil
+	}
+	return Denied(v)
+}
+
+// Denied returns what a viewer is told who may not: 401 before 403.
+func Denied(v *viewer.Viewer) error {
+	if !v.Authenticated() {
+		return problem.ErrAuthRequired
+	}
+	return problem.ErrForbidden
+}
+
+type verbKey struct{}
+
+// As returns a context in which updates and deletes are judged as the verb:
+// publishing a post is an update by its columns and "publish" by its policy.
+// Creating is judged as such in any context.
+func As(ctx context.Context, verb string) context.Context {
+	return context.WithValue(ctx, verbKey{}, verb)
+}
+
+type deletedKey struct{}
+
+// IncludeDeleted returns a context whose queries find soft-deleted rows too.
+func IncludeDeleted(ctx context.Context) context.Context {
+	return context.WithValue(ctx, deletedKey{}, true)
+}
+
+// asking is what Ent's generated mutations (by a template of ours) offer to
+// rules about rows that are not written.
+type asking interface {
+	Driver() dialect.Driver
+}
+
+// predicated is what Ent's generated queries (by a template of ours) and
+// mutations offer to rules that import nothing generated.
+type predicated interface {
+	WhereP(...func(*sql.Selector))
+}
+
+// EvalQuery restricts the query to the rows its viewer can read.
+func (r Rules) EvalQuery(ctx context.Context, q ent.Query) error {
+	deleted, _ := ctx.Value(deletedKey{}).(bool)
+	return Restrict(q, r.Readable(viewer.From(ctx), deleted))
+}
+
+// EvalMutation restricts the mutation to the rows that its viewer can read
+// and its verb's rule admits, and refuses it where there are none: what is
+// hidden or deleted is not overwritten either.
+func (r Rules) EvalMutation(ctx context.Context, m ent.Mutation) error {
+	v := viewer.From(ctx)
+	verb := r.verb(ctx, m.Op())
+	rule := r.May(v, verb)
+	switch {
+	case rule.Never():
+		return refuse(verb, m, v)
+	case v.System:
+		return nil
+	case m.Op().Is(ent.OpCreate):
+		return admit(ctx, verb, m, rule)
+	}
+	deleted, _ := ctx.Value(deletedKey{}).(bool)
+	readable := r.Readable(v, deleted || verb == Restore || verb == Remove)
+	return Restrict(m, both(readable, rule))
+}
+
+// admit returns nil if the rule admits the row that m creates. What the rule
+// says of the row's own columns is decided here, what it says of related rows
+// by the database.
+func admit(ctx context.Context, verb string, m ent.Mutation, rule Rule) error {
+	left := rule.Of(func(column string) any { value, _ := m.Field(column); return plain(value) })
+	if left.Never() {
+		return refuse(verb, m, viewer.From(ctx))
+	}
+	if left.Always() {
+		return nil
+	}
+	found, err := ask(ctx, m, left)
+	if err != nil {
+		return fmt.Errorf("%s %s: %w", verb, m.Type(), err)
+	}
+	if !found {
+		return refuse(verb, m, viewer.From(ctx))
+	}
+	return nil
+}
+
+// ask has the database decide a rule that mentions no column of the row itself.
+func ask(ctx context.Context, m ent.Mutation, rule Rule) (bool, error) {
+	a, ok := m.(asking)
+	if !ok {
+		return false, fmt.Errorf("policy: %T asks no database", m)
+	}
+	db := a.Driver()
+	b := sql.Builder{}
+	b.SetDialect(db.Dialect())
+	b.WriteString("SELECT 1 WHERE ")
+	rule.Write(entWriter{&b}, "")
+	query, args := b.Query()
+	var rows sql.Rows
+	if err := db.Query(ctx, query, args, &rows); err != nil {
+		return false, err
+	}
+	defer rows.Close()
+	found := rows.Next()
+	return found, rows.Err()
+}
+
+func refuse(verb string, m ent.Mutation, v *viewer.Viewer) error {
+	return fmt.Errorf("%s %s: %w", verb, m.Type(), Denied(v))
+}
+
+// Restrict limits a query or a mutation of Ent to the rows that a folded rule admits.
+func Restrict(target any, rule Rule) error {
+	if rule.Always() {
+		return nil
+	}
+	p, ok := target.(predicated)
+	if !ok {
+		return fmt.Errorf("policy: %T takes no predicate", target)
+	}
+	p.WhereP(func(s *sql.Selector) {
+		s.Where(sql.P(func(b *sql.Builder) { rule.Write(entWriter{b}, s.TableName()) }))
+	})
+	return nil
+}
+
+// verb returns what the mutation is judged as. Where deleted rows stay, a
+// DELETE removes one for good.
+func (r Rules) verb(ctx context.Context, op ent.Op) string {
+	if op.Is(ent.OpCreate) {
+		return Create
+	}
+	if verb, ok := ctx.Value(verbKey{}).(string); ok {
+		return verb
+	}
+	switch {
+	case op.Is(ent.OpUpdate | ent.OpUpdateOne):
+		return Update
+	case r.SoftDelete:
+		return Remove
+	}
+	return Delete
+}
+
+type entWriter struct{ b *sql.Builder }
+
+func (w entWriter) WriteString(text string) { w.b.WriteString(text) }
+func (w entWriter) Arg(value any)           { w.b.Arg(value) }
+
+// plain strips named types, so that an enum compares with its text and a
+// typed id with its number.
+func plain(value any) any {
+	v := reflect.ValueOf(value)
+	switch v.Kind() {
+	case reflect.String:
+		return v.String()
+	case reflect.Int, reflect.Int64, reflect.Int32:
+		return v.Int()
+	case reflect.Bool:
+		return v.Bool()
+	case reflect.Pointer:
+		if v.IsNil() {
+			return nil
+		}
+		return plain(v.Elem().Interface())
+	}
+	return value
+}

@@ -1,0 +1,248 @@
+// Package policy is the language in which schemas say who may do what.
+//
+// A [Rule] is a condition over the viewer and a row: roles and permissions
+// belong to the viewer, columns to the row. [Rule.For] folds the viewer's
+// part away; what is left is true, false, or a predicate over columns, which
+// becomes SQL ([Rule.Write]) wherever rows are read or written: in queries,
+// in the WHERE of updates and deletes, inside filters over edges. So a hidden
+// row is found by no filter and overwritten by no update. [Rule.Matches] asks
+// the same of a row in memory.
+//
+// [Rules] gathers an entity's rules by verb and is its ent.Policy. The
+// package leans on Ent's base packages and on viewer, and knows no entity.
+package policy
+
+import (
+	"slices"
+
+	"github.com/entwine-go/entwine/kit/viewer"
+)
+
+type op int
+
+const (
+	opNever op = iota // the zero Rule admits nobody
+	opAlways
+	opAny
+	opAll
+	opNot
+	opAuthenticated
+	opSignedIn
+	opRoles
+	opKey
+	opOwner
+	opKeyOwner
+	opIs
+	opNull
+	opRelated
+)
+
+// Rule is a condition over a viewer and a row. The zero Rule admits nobody
+// (but the system).
+type Rule struct {
+	op     op
+	rules  []Rule
+	roles  []viewer.Role
+	perm   viewer.Permission
+	column string
+	value  any
+	table  string
+	// foreign is the column of the table that opRelated compares.
+	foreign string
+}
+
+// Anyone admits every viewer, anonymous ones too.
+func Anyone() Rule { return Rule{op: opAlways} }
+
+// Nobody admits no viewer but the system.
+func Nobody() Rule { return Rule{} }
+
+// Authenticated admits users and API keys.
+func Authenticated() Rule { return Rule{op: opAuthenticated} }
+
+// SignedIn admits users, whatever their role, but no API key.
+func SignedIn() Rule { return Rule{op: opSignedIn} }
+
+// Roles admits users with one of the roles.
+func Roles(roles ...viewer.Role) Rule { return Rule{op: opRoles, roles: roles} }
+
+// Key admits API keys with the permission.
+func Key(p viewer.Permission) Rule { return Rule{op: opKey, perm: p} }
+
+// Owner admits the user whose id is in the row's column.
+func Owner(column string) Rule { return Rule{op: opOwner, column: column} }
+
+// KeyOwner admits the API key whose id is in the row's column.
+func KeyOwner(column string) Rule { return Rule{op: opKeyOwner, column: column} }
+
+// Is admits rows whose column has the value: a string, a bool or an int.
+func Is(column string, value any) Rule { return Rule{op: opIs, column: column, value: value} }
+
+// Null admits rows whose column is null.
+func Null(column string) Rule { return Rule{op: opNull, column: column} }
+
+// Related admits rows whose column names a row of the table that the rule admits.
+func Related(column, table string, rule Rule) Rule {
+	return Having(column, table, "id", rule)
+}
+
+// Having admits rows whose column's value is in the foreign column of a row of
+// the table that the rule admits: products that somebody ordered.
+func Having(column, table, foreign string, rule Rule) Rule {
+	return Rule{op: opRelated, column: column, table: table, foreign: foreign, rules: []Rule{rule}}
+}
+
+// Any admits what one of the rules admits.
+func Any(rules ...Rule) Rule { return Rule{op: opAny, rules: rules} }
+
+// All admits what every one of the rules admits.
+func All(rules ...Rule) Rule { return Rule{op: opAll, rules: rules} }
+
+// Not admits what the rule does not.
+func Not(rule Rule) Rule { return Rule{op: opNot, rules: []Rule{rule}} }
+
+// For returns the rule that is left once the viewer is known: it mentions
+// columns only. The system is admitted by every rule.
+func (r Rule) For(v *viewer.Viewer) Rule {
+	if v.System {
+		return Anyone()
+	}
+	return r.fold(v)
+}
+
+func (r Rule) fold(v *viewer.Viewer) Rule {
+	switch r.op {
+	case opAuthenticated:
+		return constant(v.Authenticated())
+	case opSignedIn:
+		return constant(v.UserID != 0)
+	case opRoles:
+		return constant(v.Is(r.roles...))
+	case opKey:
+		return constant(v.May(r.perm))
+	case opOwner:
+		if v.UserID == 0 {
+			return Nobody()
+		}
+		return Rule{op: opOwner, column: r.column, value: v.UserID}
+	case opKeyOwner:
+		if v.KeyID == 0 {
+			return Nobody()
+		}
+		return Rule{op: opOwner, column: r.column, value: v.KeyID}
+	case opAny:
+		return join(opAny, r.rules, func(rule Rule) Rule { return rule.fold(v) })
+	case opAll:
+		return join(opAll, r.rules, func(rule Rule) Rule { return rule.fold(v) })
+	case opNot:
+		return negate(r.rules[0].fold(v))
+	case opRelated:
+		inner := r.rules[0].fold(v)
+		if inner.op == opNever {
+			return Nobody()
+		}
+		return Having(r.column, r.table, r.foreign, inner)
+	}
+	return r
+}
+
+// join folds the rules of Any and All: neutral ones are dropped, one
+// absorbing one decides.
+func join(kind op, rules []Rule, fold func(Rule) Rule) Rule {
+	neutral, absorbing := opNever, opAlways
+	if kind == opAll {
+		neutral, absorbing = opAlways, opNever
+	}
+	var left []Rule
+	for _, rule := range rules {
+		folded := fold(rule)
+		switch folded.op {
+		case neutral:
+		case absorbing:
+			return folded
+		default:
+			left = append(left, folded)
+		}
+	}
+	switch len(left) {
+	case 0:
+		return Rule{op: neutral}
+	case 1:
+		return left[0]
+	}
+	return Rule{op: kind, rules: left}
+}
+
+// negate folds the rule of Not.
+func negate(folded Rule) Rule {
+	switch folded.op {
+	case opAlways:
+		return Nobody()
+	case opNever:
+		return Anyone()
+	}
+	return Not(folded)
+}
+
+// both returns what two folded rules admit together.
+func both(a, b Rule) Rule {
+	return join(opAll, []Rule{a, b}, func(rule Rule) Rule { return rule })
+}
+
+func constant(admitted bool) Rule {
+	if admitted {
+		return Anyone()
+	}
+	return Nobody()
+}
+
+// Always reports whether a folded rule admits every row.
+func (r Rule) Always() bool { return r.op == opAlways }
+
+// Never reports whether a folded rule admits no row.
+func (r Rule) Never() bool { return r.op == opNever }
+
+// Columns lists the columns that the rule reads in the row itself.
+func (r Rule) Columns() []string {
+	var columns []string
+	switch r.op {
+	case opOwner, opIs, opNull, opRelated:
+		columns = append(columns, r.column)
+	case opAny, opAll, opNot:
+		for _, rule := range r.rules {
+			columns = append(columns, rule.Columns()...)
+		}
+	}
+	slices.Sort(columns)
+	return slices.Compact(columns)
+}
+
+// Given returns what is left of a folded rule for rows whose column names a
+// row of the table that was admitted by the rule already.
+func (r Rule) Given(column, table string, admitted Rule) Rule {
+	switch {
+	case r.op == opRelated && r.column == column && r.table == table && r.rules[0].equal(admitted):
+		return Anyone()
+	case r.op == opAll:
+		left := make([]Rule, 0, len(r.rules))
+		for _, rule := range r.rules {
+			if rest := rule.Given(column, table, admitted); !rest.Always() {
+				left = append(left, rest)
+			}
+		}
+		switch len(left) {
+		case 0:
+			return Anyone()
+		case 1:
+			return left[0]
+		}
+		return Rule{op: opAll, rules: left}
+	}
+	return r
+}
+
+// equal reports whether two folded rules say the same in the same words.
+func (r Rule) equal(o Rule) bool {
+	return r.op == o.op && r.column == o.column && r.table == o.table && r.value == o.value &&
+		slices.EqualFunc(r.rules, o.rules, Rule.equal)
+}

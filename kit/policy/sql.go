@@ -1,0 +1,104 @@
+package policy
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Writer takes a predicate as SQL text and arguments. Ent's *sql.Builder is
+// one through [entWriter], package reading's builder another.
+type Writer interface {
+	WriteString(text string)
+	// Arg writes a placeholder for the value.
+	Arg(value any)
+}
+
+// Write writes a folded rule as a boolean SQL expression over the columns of
+// the row called alias. It may be empty for a rule without related rows: in
+// their subqueries a bare name would mean a column of theirs. Only the viewer's id is an
+// argument: the other values stand in the text, which therefore is constant
+// for a class of viewers and matches partial indexes.
+func (r Rule) Write(w Writer, alias string) { r.write(w, alias, 0) }
+
+func (r Rule) write(w Writer, alias string, depth int) {
+	switch r.op {
+	case opAlways:
+		w.WriteString("1=1")
+	case opNever:
+		w.WriteString("1=0")
+	case opOwner:
+		writeColumn(w, alias, r.column)
+		w.WriteString(" = ")
+		w.Arg(r.value)
+	case opIs:
+		r.writeIs(w, alias)
+	case opNull:
+		writeColumn(w, alias, r.column)
+		w.WriteString(" IS NULL")
+	case opAny:
+		r.writeList(w, alias, " OR ", depth)
+	case opAll:
+		r.writeList(w, alias, " AND ", depth)
+	case opNot:
+		// A NULL inside must not make the negation unknown.
+		w.WriteString("NOT COALESCE((")
+		r.rules[0].write(w, alias, depth)
+		w.WriteString("), FALSE)")
+	case opRelated:
+		inner := "r" + strconv.Itoa(depth)
+		w.WriteString(`EXISTS (SELECT 1 FROM "` + r.table + `" AS "` + inner + `" WHERE "` + inner + `"."` + r.foreign + `" = `)
+		if r.value != nil {
+			w.Arg(r.value)
+		} else {
+			if alias == "" {
+				panic("policy: a rule about related rows is written without an alias")
+			}
+			writeColumn(w, alias, r.column)
+		}
+		if !r.rules[0].Always() {
+			w.WriteString(" AND ")
+			r.rules[0].write(w, inner, depth+1)
+		}
+		w.WriteString(")")
+	default:
+		panic(fmt.Sprintf("policy: a rule about the viewer is written before For (op %d)", r.op))
+	}
+}
+
+func (r Rule) writeIs(w Writer, alias string) {
+	if value, ok := r.value.(bool); ok {
+		if !value {
+			w.WriteString("NOT ")
+		}
+		writeColumn(w, alias, r.column)
+		return
+	}
+	writeColumn(w, alias, r.column)
+	switch value := r.value.(type) {
+	case string:
+		w.WriteString(" = '" + strings.ReplaceAll(value, "'", "''") + "'")
+	case int:
+		w.WriteString(" = " + strconv.Itoa(value))
+	default:
+		panic(fmt.Sprintf("policy: Is(%q, %T): a string, a bool or an int is allowed", r.column, r.value))
+	}
+}
+
+func (r Rule) writeList(w Writer, alias, separator string, depth int) {
+	w.WriteString("(")
+	for i, rule := range r.rules {
+		if i > 0 {
+			w.WriteString(separator)
+		}
+		rule.write(w, alias, depth)
+	}
+	w.WriteString(")")
+}
+
+func writeColumn(w Writer, alias, column string) {
+	if alias != "" {
+		w.WriteString(`"` + alias + `".`)
+	}
+	w.WriteString(`"` + column + `"`)
+}

@@ -1,0 +1,167 @@
+package config_test
+
+import (
+	"bytes"
+	"flag"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/entwine-go/entwine/kit/runtime/config"
+)
+
+func TestNothingSetIsAProcessOverSQLite(t *testing.T) {
+	c, err := config.Load(nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.Env != config.Development || c.Addr != ":8080" || !c.Worker || c.RedisURL != "" {
+		t.Errorf("Load() = %+v", c)
+	}
+	if want := "sqlite://data/entwine.db"; c.Database.URL != want {
+		t.Errorf("database %q, want %q", c.Database.URL, want)
+	}
+	if want := (config.Rate{Count: 100, Window: time.Minute, Algorithm: "sliding"}); c.Limit.Rate != want {
+		t.Errorf("rate %v, want %v", c.Limit.Rate, want)
+	}
+	if c.Limit.Body != 1<<20 || c.Account.BcryptCost != 12 || c.Log.Level != slog.LevelInfo {
+		t.Errorf("Load() = %+v", c)
+	}
+}
+
+func TestAFlagGoesBeforeTheEnvironmentBeforeAFile(t *testing.T) {
+	file := write(t, "# for a trial\n\nENTWINE_ADDR=:1\nENTWINE_RATE_LIMIT = 'off'\nENTWINE_LOG_LEVEL=debug\n")
+	fs := flag.NewFlagSet("", flag.ContinueOnError)
+	flags := config.Flags(fs)
+	if err := fs.Parse([]string{"--addr", ":3", "--worker=false"}); err != nil {
+		t.Fatal(err)
+	}
+	c, err := config.Load(flags, []string{"ENTWINE_CONFIG=" + file, "ENTWINE_ADDR=:2", "ENTWINE_LOG_LEVEL=warn", "HOME=/"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.Addr != ":3" || c.Worker || c.Log.Level != slog.LevelWarn || !c.Limit.Rate.Off() {
+		t.Errorf("Load() = %+v", c)
+	}
+}
+
+func TestASecretComesFromAFile(t *testing.T) {
+	file := write(t, "postgres://app:pw@db/entwine\n")
+	c, err := config.Load(nil, []string{"ENTWINE_DATABASE_URL_FILE=" + file})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := "postgres://app:pw@db/entwine"; c.Database.URL != want {
+		t.Errorf("database %q, want %q", c.Database.URL, want)
+	}
+}
+
+func TestErrorsSayWhatToDoAllAtOnce(t *testing.T) {
+	_, err := config.Load(nil, []string{
+		"ENTWINE_ENV=staging", "ENTWINE_ADDR=8080", "ENTWINE_RATE_LIMIT=100", "ENTWINE_DATABASE_URL=mysql://u:hush@h/d",
+		"ENTWINE_BCRYPT_COST=3", "ENTWINE_TOKEN_KEYS=c2hvcnQ=", "ENTWINE_BODY_LIMIT=much", "ENTWINE_TRUSTED_PROXIES=10.0.0.0/8,x",
+		"ENTWINE_PUBLIC_URL=api.example.com", "ENTWINE_CORS_ORIGINS=https://app.example.com/", "ENTWINE_WORKER=perhaps", "ENTWINE_BODY_TIME=10",
+		"ENTWINE_SMTP_URL=mail://u:hush@h", "ENTWINE_MAIL_FROM=nobody", "ENTWINE_FRONTEND_URL=app.example.com", "ENTWINE_OIDC_HANDOFF=both",
+	})
+	if err == nil {
+		t.Fatal("Load accepted all of it")
+	}
+	for _, want := range []string{
+		"ENTWINE_ENV=staging (environment): must be one of [development production]",
+		"ENTWINE_ADDR=8080 (environment): must be host:port",
+		"ENTWINE_RATE_LIMIT=100 (environment): must be off, or",
+		"ENTWINE_DATABASE_URL (environment): must begin with postgres:// or sqlite://",
+		"ENTWINE_BCRYPT_COST=3 (environment): must be a number from 4 to 20",
+		"ENTWINE_TOKEN_KEYS (environment): key 1 must be 32 bytes",
+		"ENTWINE_BODY_LIMIT=much", "ENTWINE_TRUSTED_PROXIES=", "ENTWINE_PUBLIC_URL=", "ENTWINE_CORS_ORIGINS=", "ENTWINE_WORKER=", "ENTWINE_BODY_TIME=",
+		"ENTWINE_SMTP_URL (environment)", "ENTWINE_MAIL_FROM=", "ENTWINE_FRONTEND_URL=", "ENTWINE_OIDC_HANDOFF=",
+	} {
+		if !strings.Contains(err.Error(), want) {
+			t.Errorf("the error lacks %q:\n%v", want, err)
+		}
+	}
+	if strings.Contains(err.Error(), "hush") {
+		t.Errorf("the error shows a secret:\n%v", err)
+	}
+}
+
+func TestProductionRefusesWhatIsForTrials(t *testing.T) {
+	_, err := config.Load(nil, []string{"ENTWINE_ENV=production", "ENTWINE_BCRYPT_COST=4", "ENTWINE_DATABASE_URL=postgres://h/d"})
+	if err == nil || !strings.Contains(err.Error(), "ENTWINE_BCRYPT_COST") || !strings.Contains(err.Error(), "ENTWINE_TOKEN_KEYS") || !strings.Contains(err.Error(), "ENTWINE_SECRET_KEYS") {
+		t.Errorf("Load: %v, want the settings named", err)
+	}
+	c, err := config.Load(nil, []string{
+		"ENTWINE_ENV=production", "ENTWINE_DATABASE_URL=postgres://h/d",
+		"ENTWINE_TOKEN_KEYS=MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=",
+		"ENTWINE_SECRET_KEYS=ZmVkY2JhOTg3NjU0MzIxMGZlZGNiYTk4NzY1NDMyMTA=",
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !c.Log.JSON {
+		t.Error("logs are not JSON in production")
+	}
+}
+
+func TestAMisspeltNameIsNoticed(t *testing.T) {
+	c, err := config.Load(nil, []string{"ENTWINE_DATABSE_URL=postgres://h/d", "ENTWINE_TEST_REQUIRE=postgres"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(c.Unknown) != 1 || !strings.Contains(c.Unknown[0], "did you mean ENTWINE_DATABASE_URL?") {
+		t.Errorf("unknown: %q", c.Unknown)
+	}
+	_, err = config.Load(nil, []string{"ENTWINE_CONFIG=" + write(t, "ENTWINE_ADR=:1\nnonsense\n")})
+	if err == nil || !strings.Contains(err.Error(), "did you mean ENTWINE_ADDR?") || !strings.Contains(err.Error(), ":2: must be NAME=value") {
+		t.Errorf("Load: %v", err)
+	}
+}
+
+func TestHelpNamesEverySetting(t *testing.T) {
+	var help bytes.Buffer
+	if err := config.Help(&help); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"--addr [HOST]:PORT", "ENTWINE_ADDR\n", "Default :8080.", "ENTWINE_DATABASE_URL*", "Where the data is:"} {
+		if !strings.Contains(help.String(), want) {
+			t.Errorf("the help lacks %q", want)
+		}
+	}
+	for line := range strings.Lines(help.String()) {
+		if len(line) > 90 {
+			t.Errorf("a line of %d characters: %s", len(line), line)
+		}
+	}
+}
+
+func write(t *testing.T, content string) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "settings")
+	if err := os.WriteFile(file, []byte(content), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+func TestAnIdentityProviderIsWholeOrNotThere(t *testing.T) {
+	_, err := config.Load(nil, []string{"ENTWINE_OIDC_ISSUER=http://idp.example.com", "ENTWINE_ENV=production"})
+	for _, want := range []string{"ENTWINE_OIDC_CLIENT_ID", "ENTWINE_OIDC_CLIENT_SECRET", "ENTWINE_OIDC_REDIRECT_URL", "ENTWINE_FRONTEND_URL", "must be https"} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("Load: %v, want %s named", err, want)
+		}
+	}
+	c, err := config.Load(nil, []string{
+		"ENTWINE_OIDC_ISSUER=https://idp.example.com/", "ENTWINE_OIDC_CLIENT_ID=entwine", "ENTWINE_OIDC_CLIENT_SECRET=hush",
+		"ENTWINE_PUBLIC_URL=https://api.example.com", "ENTWINE_FRONTEND_URL=https://app.example.com/in, https://app.example.com/", "ENTWINE_OIDC_HANDOFF=code",
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.OIDC.Issuer != "https://idp.example.com/" || c.OIDC.RedirectURL != "https://api.example.com/api/v1/auth/idp/callback" ||
+		len(c.OIDC.FrontEnds) != 2 || c.OIDC.FrontEnds[1] != "https://app.example.com/" || !c.OIDC.ByCode {
+		t.Errorf("%+v", c.OIDC)
+	}
+}

@@ -1,0 +1,109 @@
+package reading
+
+import (
+	"strconv"
+	"sync"
+
+	"entgo.io/ent/dialect"
+
+	"github.com/entwine-go/entwine/kit/policy"
+	"github.com/entwine-go/entwine/kit/viewer"
+)
+
+// builder writes one statement: constant text and arguments in order.
+type builder struct {
+	text     []byte
+	args     []any
+	postgres bool
+	viewer   *viewer.Viewer
+	deleted  bool // soft-deleted rows are read too
+	edges    int  // edges entered, for aliases
+}
+
+var builders = sync.Pool{New: func() any { return &builder{text: make([]byte, 0, 1024)} }}
+
+func (r *Reader) builder(v *viewer.Viewer, deleted bool) *builder {
+	b := builders.Get().(*builder)
+	*b = builder{text: b.text[:0], args: b.args[:0], postgres: r.Dialect == dialect.Postgres, viewer: v, deleted: deleted}
+	return b
+}
+
+func (b *builder) release() {
+	clear(b.args)
+	builders.Put(b)
+}
+
+// WriteString implements policy.Writer.
+func (b *builder) WriteString(text string) { b.text = append(b.text, text...) }
+
+// Arg implements policy.Writer.
+func (b *builder) Arg(value any) {
+	b.args = append(b.args, value)
+	mark := byte('?')
+	if b.postgres {
+		mark = '$'
+	}
+	b.text = strconv.AppendInt(append(b.text, mark), int64(len(b.args)), 10)
+}
+
+func (b *builder) int(n int) { b.text = strconv.AppendInt(b.text, int64(n), 10) }
+
+func (b *builder) column(alias, column string) {
+	b.text = append(b.text, '"')
+	b.text = append(b.text, alias...)
+	b.text = append(b.text, '"', '.', '"')
+	b.text = append(b.text, column...)
+	b.text = append(b.text, '"')
+}
+
+// columns writes the columns that are read. The plus keeps SQLite's driver from
+// knowing that one was declared as a time: it would take it through all the
+// layouts it knows, which is most of what reading a page costs. Package store
+// knows the layout.
+func (b *builder) columns(alias string, columns []*Field) {
+	for i, f := range columns {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		if f.Kind == Time && !b.postgres {
+			b.WriteString("+")
+		}
+		b.expression(alias, f)
+		if f.Expression != "" {
+			b.WriteString(` AS "` + f.Column + `"`)
+		}
+	}
+}
+
+// names writes the columns of a subquery's rows.
+func (b *builder) names(alias string, columns []*Field) {
+	for i, f := range columns {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		b.column(alias, f.Column)
+	}
+}
+
+func (b *builder) from(table, alias string) {
+	b.WriteString(` FROM "`)
+	b.WriteString(table)
+	b.WriteString(`" AS "`)
+	b.WriteString(alias)
+	b.WriteString(`"`)
+}
+
+// rule writes a folded rule as a further condition, nothing where it admits every row.
+func (b *builder) rule(rule policy.Rule, alias string) {
+	if rule.Always() {
+		return
+	}
+	b.WriteString(" AND ")
+	rule.Write(b, alias)
+}
+
+// anyOf writes that the column has one of the ids.
+func (b *builder) anyOf(alias, column string, ids []int64) {
+	b.column(alias, column)
+	b.in(ids)
+}

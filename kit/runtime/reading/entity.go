@@ -1,0 +1,188 @@
+// Package reading reads entities for both APIs: pages, cursors, sort,
+// filters, search, expansion, counts.
+//
+// A [Selection] says what is read and how it is written, whichever API asked;
+// a [Query] adds which rows. A [Reader] runs it: one SQL statement for the
+// page, its total and the rows that its to-one edges lead to, one for each
+// edge to many and one for each total of these, whatever the number of rows,
+// and appends JSON. The texts of the statements are constant for a
+// shape of query, so that each is prepared once. Policies, field visibility
+// and soft delete are part of every statement at every level.
+//
+// What entities there are stands in the generated package entity. REST's
+// query parameters are parsed here ([Params]); GraphQL's arguments are by gql.
+package reading
+
+import (
+	"slices"
+
+	"github.com/entwine-go/entwine/kit/policy"
+	"github.com/entwine-go/entwine/kit/viewer"
+)
+
+// Kind is how a field's values are stored, compared and written.
+type Kind uint8
+
+// The kinds.
+const (
+	ID      Kind = iota // the entity's own id
+	Ref                 // the id of another entity
+	Int                 // int64
+	Float               // float64
+	String              // text
+	Enum                // text out of a set
+	Bool                //
+	Time                // microseconds, UTC
+	Money               // minor units of a currency: a decimal number outside
+	JSON                // JSON text, written as it is
+	Strings             // a JSON list of texts, filtered by what it contains
+	Objects             // a JSON list of objects
+)
+
+// Ordered reports whether values of the kind have an order that a range can bound.
+func (k Kind) Ordered() bool {
+	switch k {
+	case ID, Int, Float, String, Time, Money:
+		return true
+	}
+	return false
+}
+
+// Entity describes an exposed entity. Descriptions are generated and never change.
+type Entity struct {
+	// Name is the GraphQL type, Singular and Path what REST calls one and many.
+	Name, Singular, Path string
+	Table                string
+	Fields               []*Field
+	Edges                []*Edge
+	Rules                policy.Rules
+	// Key stands for the id in REST's paths and in filters over edges to the
+	// entity, nil for the id itself.
+	Key *Field
+	// Search are the fields that full-text search looks in, those that weigh
+	// most first; none where it does not look in the entity.
+	Search []*Field
+	// Sort is the default order, Limit the default page size.
+	Sort  []Term
+	Limit int
+}
+
+// Field describes a field of an entity.
+type Field struct {
+	// Name is the field's name in the schema, Column in the database, REST in REST v1.
+	Name, Column, REST string
+	// GraphQL lists the field's names in GraphQL.
+	GraphQL  []string
+	Kind     Kind
+	Ref      string // of a Ref: the other entity's GraphQL type
+	Values   []string
+	Nullable bool
+	// Long is set for texts of over a thousand characters.
+	Long bool
+	// Filter and Sort say what listings can do with it; Fold is the column
+	// that holds the folded text, where it can be searched.
+	Filter, Sort bool
+	Fold         string
+	// Lowest and Highest are REST's own names for the filters [gte] and [lte].
+	Lowest, Highest string
+	// Expression is the SQL of a field that is not stored, in which {row}
+	// stands for the row and {viewer} for the viewer's id: there Column is a
+	// name of its own.
+	Expression string
+	// OnRequest is set for what is shown only where it is asked for.
+	OnRequest bool
+	// Render appends what is shown of a text.
+	Render func(dst, text []byte) []byte
+	// Members are those of each of Objects.
+	Members []Member
+	// Currency is the field that holds a Money's currency. Units is the amount
+	// as a whole number of the smallest unit that any currency has: what
+	// listings filter and sort by.
+	Currency, Units *Field
+	// Roles see the field, everyone where there are none; Known hides it from anonymous callers.
+	Roles []viewer.Role
+	Known bool
+}
+
+// Visible reports whether v may see the field.
+func (f *Field) Visible(v *viewer.Viewer) bool {
+	if v.System {
+		return true
+	}
+	if len(f.Roles) > 0 {
+		return v.Is(f.Roles...)
+	}
+	return !f.Known || v.Authenticated()
+}
+
+// Edge describes an edge of an entity that the APIs show.
+type Edge struct {
+	// Name is the edge's name in the schema and in REST v1, GraphQL the one
+	// in GraphQL, where a connection's ends in Connection.
+	Name, GraphQL string
+	To            *Entity
+	// Many is set where the edge leads to any number of rows.
+	Many bool
+	// Column is the foreign key: in the entity's own table where Own is set, else in To's.
+	Column string
+	Own    bool
+	// Join is the table between, of an edge of many to many.
+	Join *Join
+	// Required is set where there always is a row at the other end.
+	Required bool
+	// Through lifts To's policy for rows reached this way; Filter lets GraphQL filter by the edge.
+	Through, Filter bool
+}
+
+// readable says which rows v can read by way of the edge. What lifts the
+// policy at the end of a required edge lifts soft deletion too: a post keeps
+// its author.
+func (g *Edge) readable(v *viewer.Viewer, deleted bool) policy.Rule {
+	rules := g.To.Rules
+	if g.Through {
+		rules.Read = policy.Anyone()
+	}
+	return rules.Readable(v, deleted || g.Through && g.Required)
+}
+
+// Join is the table of an edge of many to many.
+type Join struct{ Table, From, To string }
+
+// Field returns the field with the schema name, or nil.
+func (e *Entity) Field(name string) *Field {
+	i := slices.IndexFunc(e.Fields, func(f *Field) bool { return f.Name == name })
+	if i < 0 {
+		return nil
+	}
+	return e.Fields[i]
+}
+
+// RESTField returns the field with the REST v1 name, or nil.
+func (e *Entity) RESTField(name string) *Field {
+	i := slices.IndexFunc(e.Fields, func(f *Field) bool { return f.REST == name })
+	if i < 0 {
+		return nil
+	}
+	return e.Fields[i]
+}
+
+// GraphQLField returns the field with the GraphQL name, or nil.
+func (e *Entity) GraphQLField(name string) *Field {
+	i := slices.IndexFunc(e.Fields, func(f *Field) bool { return slices.Contains(f.GraphQL, name) })
+	if i < 0 {
+		return nil
+	}
+	return e.Fields[i]
+}
+
+// Edge returns the edge with the name, or nil.
+func (e *Entity) Edge(name string) *Edge {
+	i := slices.IndexFunc(e.Edges, func(g *Edge) bool { return g.Name == name })
+	if i < 0 {
+		return nil
+	}
+	return e.Edges[i]
+}
+
+// ID returns the entity's id field.
+func (e *Entity) ID() *Field { return e.Fields[0] }

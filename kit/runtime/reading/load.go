@@ -1,0 +1,450 @@
+package reading
+
+import (
+	"context"
+	"database/sql/driver"
+	"fmt"
+
+	"github.com/entwine-go/entwine/kit/policy"
+	"github.com/entwine-go/entwine/kit/viewer"
+)
+
+// reading is one run of a reader: for one viewer, one request.
+type reading struct {
+	*Reader
+	viewer  *viewer.Viewer
+	deleted bool
+}
+
+// root reads the rows of the selection that the query asks for: one more
+// than the limit, to know whether there are more.
+func (r *reading) root(ctx context.Context, s *Selection, q *Query) (*set, error) {
+	rule := s.Entity.Rules.Readable(r.viewer, r.deleted)
+	rows, err := r.newSet(s, q)
+	if err != nil {
+		return nil, err
+	}
+	if rule.Never() {
+		return rows, nil
+	}
+	if q.Page.Total {
+		rows.extra = 1
+	}
+	r.join(rows)
+	b := r.builder(r.viewer, r.deleted)
+	defer b.release()
+	b.WriteString("SELECT ")
+	b.columns("t", rows.columns)
+	if q.Page.Total {
+		// The total comes with the first row: a round trip less.
+		b.WriteString(", (")
+		b.count(s.Entity, q.Where, rule)
+		b.WriteString(")")
+	}
+	b.joinedColumns(rows)
+	b.from(s.Entity.Table, "t")
+	b.joins(rows, "t")
+	b.WriteString(" WHERE ")
+	if err := b.chosenBy(rows, q); err != nil {
+		return nil, err
+	}
+	b.rule(rule, "t")
+	if !q.single {
+		b.order("t", rows.terms, q.Page.Backward)
+		b.limit(&q.Page)
+	}
+	if err := rows.read(ctx, r.DB, b); err != nil {
+		return nil, fmt.Errorf("read %s: %w", s.Entity.Path, err)
+	}
+	return rows, nil
+}
+
+// chosenBy writes which rows the page needs, and perhaps some more: those that
+// the filter admits, within the page's bounds.
+func (b *builder) chosenBy(rows *set, q *Query) error {
+	if t, ok := q.timeline(); ok {
+		return b.choose(t, rows, q)
+	}
+	b.where(q.Where, "t")
+	return b.page("t", rows, q)
+}
+
+// limit asks for one row more than the page has.
+func (b *builder) limit(p *Page) {
+	b.WriteString(" LIMIT ")
+	b.int(p.Limit + 1)
+	if p.Offset > 0 {
+		b.WriteString(" OFFSET ")
+		b.Arg(int64(p.Offset))
+	}
+}
+
+// newSet prepares the set of a query: the columns of the selection and, for
+// cursors, those of the order.
+func (r *reading) newSet(s *Selection, q *Query) (*set, error) {
+	rows := &set{selection: s, columns: s.columns[:len(s.columns):len(s.columns)]}
+	rows.terms = q.order(s.Entity)
+	rows.backward = q.Page.Backward
+	if q.Page.Cursors {
+		rows.sort()
+	}
+	if q.cursors() {
+		b := r.builder(r.viewer, r.deleted)
+		defer b.release()
+		b.postgres = false // a cursor is the same on every database
+		b.where(q.Where, "t")
+		rows.digest = listingDigest(s.Entity, rows.terms, b.text, b.args)
+		if r.deleted {
+			rows.digest = rows.digest.text("deleted") // a filter like any other
+		}
+	}
+	return rows, nil
+}
+
+// sort adds the columns of the order to those that are read.
+func (s *set) sort() {
+	s.sorted = make([]int, len(s.terms))
+	for i, t := range s.terms {
+		if s.sorted[i] = s.position(t.Field); s.sorted[i] < 0 {
+			s.sorted[i] = len(s.columns)
+			s.columns = append(s.columns, t.Field)
+		}
+	}
+}
+
+// cursors reports whether the query takes or gives cursors.
+func (q *Query) cursors() bool {
+	return q.Page.Cursors || q.Page.After != "" || q.Page.Before != ""
+}
+
+// page writes the bounds of the page.
+func (b *builder) page(alias string, rows *set, q *Query) error {
+	for _, bound := range []struct {
+		cursor   string
+		backward bool
+	}{{q.Page.After, false}, {q.Page.Before, true}} {
+		if bound.cursor == "" {
+			continue
+		}
+		values, err := rows.decodeCursor(bound.cursor)
+		if err != nil {
+			return err
+		}
+		b.WriteString(" AND ")
+		b.beyond(alias, rows.terms, values, bound.backward)
+	}
+	if k := q.Page.Keyset; k != nil {
+		b.WriteString(" AND ")
+		b.beyond(alias, rows.terms, []any{k.Value, k.ID}, false)
+	}
+	return nil
+}
+
+// count writes the statement that counts what the filter and the rule admit.
+func (b *builder) count(e *Entity, where Filter, rule policy.Rule) {
+	b.WriteString("SELECT count(*)")
+	b.from(e.Table, "t")
+	b.WriteString(" WHERE ")
+	b.where(where, "t")
+	b.rule(rule, "t")
+}
+
+// total counts the rows of the query without its page.
+func (r *reading) total(ctx context.Context, e *Entity, where Filter) (int64, error) {
+	rule := e.Rules.Readable(r.viewer, r.deleted)
+	if rule.Never() {
+		return 0, nil
+	}
+	b := r.builder(r.viewer, r.deleted)
+	defer b.release()
+	b.count(e, where, rule)
+	n, err := scalar(ctx, r.DB, b)
+	if err != nil {
+		return 0, fmt.Errorf("count %s: %w", e.Path, err)
+	}
+	return n, nil
+}
+
+// relate reads what the selection asks for of other entities, level by level.
+// The parents' rows were admitted by the rule, which tells related rows that
+// ask the same of them that they need not.
+func (r *reading) relate(ctx context.Context, parents *set, rule policy.Rule) error {
+	parents.rule = rule
+	loads := parents.selection.loads
+	if len(loads) == 0 {
+		return nil
+	}
+	parents.groups = make([]group, len(loads))
+	for i, l := range loads {
+		g, admitted, err := r.related(ctx, parents, l, rule)
+		if err != nil {
+			return fmt.Errorf("read %s of %s: %w", l.edge.Name, parents.selection.Entity.Path, err)
+		}
+		parents.groups[i] = g
+		if g.set.count == 0 {
+			continue
+		}
+		if err := r.relate(ctx, g.set, admitted); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// related returns the related rows of one load, and the rule that admitted them.
+func (r *reading) related(ctx context.Context, parents *set, l *load, rule policy.Rule) (group, policy.Rule, error) {
+	if j := parents.joinOf(l); j != nil {
+		return parents.carve(j), j.rule, nil
+	}
+	if l.edge.Many {
+		return r.many(ctx, parents, l, rule)
+	}
+	return r.one(ctx, parents, l)
+}
+
+// keys returns the distinct values of the column that leads to the related rows.
+func (s *set) keys(column int) []int64 {
+	keys := make([]int64, 0, s.count)
+	seen := make(map[int64]struct{}, s.count)
+	for row := range s.count {
+		c := s.cell(row, column)
+		if c.null {
+			continue
+		}
+		if _, ok := seen[c.n]; !ok {
+			seen[c.n] = struct{}{}
+			keys = append(keys, c.n)
+		}
+	}
+	return keys
+}
+
+// one reads the rows at the other end of a to-one edge.
+func (r *reading) one(ctx context.Context, parents *set, l *load) (group, policy.Rule, error) {
+	rule := l.edge.readable(r.viewer, r.deleted)
+	rows := &set{selection: l.sub, columns: l.sub.columns}
+	g := group{set: rows, spans: make([]span, parents.count)}
+	keys := parents.keys(l.key)
+	if rule.Never() || len(keys) == 0 {
+		return g, rule, nil
+	}
+	column := "id"
+	if !l.edge.Own {
+		column, rows.extra = l.edge.Column, 1
+	}
+	if err := r.lookUp(ctx, rows, column, keys, rule); err != nil {
+		return g, rule, err
+	}
+	at := make(map[int64]int32, rows.count)
+	for row := range rows.count {
+		at[rows.key(row)] = int32(row)
+	}
+	for row := range parents.count {
+		if c := parents.cell(row, l.key); !c.null {
+			if found, ok := at[c.n]; ok {
+				g.spans[row] = span{start: found, n: 1}
+			}
+		}
+	}
+	return g, rule, nil
+}
+
+// key returns the value that leads back to the parent: the extra column, or the id.
+func (s *set) key(row int) int64 {
+	if s.extra > 0 {
+		return s.cell(row, len(s.columns)).n
+	}
+	return s.id(row)
+}
+
+// many reads the rows at the other end of a to-many edge, a page for each parent.
+func (r *reading) many(ctx context.Context, parents *set, l *load, admitted policy.Rule) (group, policy.Rule, error) {
+	rule := l.edge.readable(r.viewer, r.deleted)
+	q := l.query
+	rows, err := r.newSet(l.sub, &q)
+	if err != nil {
+		return group{}, rule, err
+	}
+	keys := parents.keys(0)
+	rows.extra = 1
+	rows.belong(parents.selection.Entity, l.edge, keys)
+	r.join(rows)
+	g := group{set: rows, spans: make([]span, parents.count), limit: q.Page.Limit, query: q}
+	if rule.Never() || len(keys) == 0 {
+		if l.total {
+			g.total = make([]int64, parents.count)
+		}
+		return g, rule, nil
+	}
+	filter := rule
+	if l.edge.Join == nil {
+		filter = rule.Given(l.edge.Column, parents.selection.Entity.Table, admitted)
+	}
+	rows.counted = filter
+	if err := r.pages(ctx, rows, l.edge, &q, keys, filter); err != nil {
+		return g, rule, err
+	}
+	g.place(parents)
+	if l.total {
+		g.total, err = r.totals(ctx, parents, l.edge, &q, keys, filter)
+	}
+	return g, rule, err
+}
+
+// place finds each parent's run of rows, which stand together and in order.
+func (g *group) place(parents *set) {
+	rows := g.set
+	at := make(map[int64]span, parents.count)
+	for row := 0; row < rows.count; {
+		end := row + 1
+		for end < rows.count && rows.key(end) == rows.key(row) {
+			end++
+		}
+		at[rows.key(row)] = span{start: int32(row), n: int32(end - row)}
+		row = end
+	}
+	for row := range parents.count {
+		g.spans[row] = at[parents.id(row)]
+	}
+}
+
+// pages reads one page for each of the parents' ids in one statement.
+func (r *reading) pages(ctx context.Context, rows *set, e *Edge, q *Query, keys []int64, rule policy.Rule) error {
+	b := r.builder(r.viewer, r.deleted)
+	defer b.release()
+	var err error
+	if b.postgres {
+		err = b.lateral(rows, e, q, keys, rule)
+	} else {
+		err = b.chosen(rows, e, q, keys, rule)
+	}
+	if err != nil {
+		return err
+	}
+	return rows.read(ctx, r.DB, b)
+}
+
+// lateral runs a subquery for each parent, which stops at the limit.
+func (b *builder) lateral(rows *set, e *Edge, q *Query, keys []int64, rule policy.Rule) error {
+	b.WriteString("SELECT ")
+	b.names("t", rows.columns)
+	b.WriteString(`, "p"."id"`)
+	b.namedColumns("t", rows)
+	b.WriteString(" FROM unnest(CAST(")
+	b.Arg(array(keys))
+	b.WriteString(` AS bigint[])) AS "p"("id") CROSS JOIN LATERAL (SELECT `)
+	b.columns("t", rows.columns)
+	b.nameColumns(rows)
+	b.related(e, rows, `"p"."id"`)
+	if err := b.tail(rows, q, rule); err != nil {
+		return err
+	}
+	b.order("t", rows.terms, q.Page.Backward)
+	b.WriteString(" LIMIT ")
+	b.int(q.Page.Limit + 1)
+	b.WriteString(`) AS "t"`)
+	return nil
+}
+
+// chosen looks up the rows whose ids a subquery chooses for each parent, which
+// stops at the limit: SQLite has no LATERAL, and numbering rows by a window
+// would read all rows of every parent.
+func (b *builder) chosen(rows *set, e *Edge, q *Query, keys []int64, rule policy.Rule) error {
+	b.WriteString("SELECT ")
+	b.columns("t", rows.columns)
+	b.WriteString(`, "p"."value"`)
+	b.joinedColumns(rows)
+	b.WriteString(" FROM json_each(")
+	b.Arg(jsonList(keys))
+	b.WriteString(`) AS "p" JOIN "` + e.To.Table + `" AS "t" ON "t"."id" IN (SELECT "t"."id"`)
+	b.related(e, nil, `"p"."value"`)
+	if err := b.tail(rows, q, rule); err != nil {
+		return err
+	}
+	b.order("t", rows.terms, q.Page.Backward)
+	b.WriteString(" LIMIT ")
+	b.int(q.Page.Limit + 1)
+	b.WriteString(")")
+	b.joins(rows, "t")
+	b.order("t", rows.terms, q.Page.Backward, `"p"."key"`)
+	return nil
+}
+
+// parent names the column that leads back to the parent.
+func (g *Edge) parent() (alias, column string) {
+	if g.Join != nil {
+		return "j", g.Join.From
+	}
+	return "t", g.Column
+}
+
+// related writes FROM, with the joins of the rows, and the condition that
+// binds them to their parent: to the expression, or, where it is empty, up to
+// the column alone.
+func (b *builder) related(e *Edge, rows *set, parent string) {
+	b.from(e.To.Table, "t")
+	if rows != nil {
+		b.joins(rows, "t")
+	}
+	if e.Join != nil {
+		b.WriteString(` JOIN "` + e.Join.Table + `" AS "j" ON "j"."` + e.Join.To + `" = "t"."id"`)
+	}
+	b.WriteString(" WHERE ")
+	alias, column := e.parent()
+	b.column(alias, column)
+	if parent != "" {
+		b.WriteString(" = ")
+		b.WriteString(parent)
+	}
+}
+
+func (b *builder) tail(rows *set, q *Query, rule policy.Rule) error {
+	if q.Where != nil {
+		b.WriteString(" AND ")
+		b.where(q.Where, "t")
+	}
+	b.rule(rule, "t")
+	return b.page("t", rows, q)
+}
+
+// totals counts the related rows of each parent in one statement.
+func (r *reading) totals(ctx context.Context, parents *set, e *Edge, q *Query, keys []int64, rule policy.Rule) ([]int64, error) {
+	counts, err := r.counts(ctx, e, q, keys, rule)
+	totals := make([]int64, parents.count)
+	for row := range parents.count {
+		totals[row] = counts[parents.id(row)]
+	}
+	return totals, err
+}
+
+// counts counts the related rows by the parents' ids.
+func (r *reading) counts(ctx context.Context, e *Edge, q *Query, keys []int64, rule policy.Rule) (map[int64]int64, error) {
+	b := r.builder(r.viewer, r.deleted)
+	defer b.release()
+	alias, column := e.parent()
+	b.WriteString("SELECT ")
+	b.column(alias, column)
+	b.WriteString(", count(*)")
+	b.related(e, nil, "")
+	b.in(keys)
+	if q.Where != nil {
+		b.WriteString(" AND ")
+		b.where(q.Where, "t")
+	}
+	b.rule(rule, "t")
+	b.WriteString(" GROUP BY ")
+	b.column(alias, column)
+	counts := make(map[int64]int64, len(keys))
+	err := r.DB.Each(ctx, string(b.text), b.args, func(values []driver.Value) error {
+		id, err := number(values[0])
+		if err != nil {
+			return err
+		}
+		counts[id], err = number(values[1])
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return counts, nil
+}

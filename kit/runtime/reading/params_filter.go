@@ -1,0 +1,132 @@
+package reading
+
+import (
+	"slices"
+	"strings"
+)
+
+func (p *parser) searching() {
+	fields := p.searchable()
+	if len(fields) == 0 {
+		return
+	}
+	if text, ok := p.get("search"); ok && text != "" {
+		p.where = append(p.where, Match{Fields: fields, Text: text})
+	}
+}
+
+// period bounds created_at. A day without a time is meant as a whole.
+func (p *parser) period() {
+	created := p.entity.Field("created_at")
+	if created == nil {
+		return
+	}
+	if text, ok := p.get("from"); ok {
+		if t, _, err := parseTime(text); err != nil {
+			p.bad("from", "%v", err)
+		} else {
+			p.where = append(p.where, Cond{Field: created, Op: GTE, Value: t})
+		}
+	}
+	if text, ok := p.get("to"); ok {
+		switch t, day, err := parseTime(text); {
+		case err != nil:
+			p.bad("to", "%v", err)
+		case day:
+			p.where = append(p.where, Cond{Field: created, Op: LT, Value: t.AddDate(0, 0, 1)})
+		default:
+			p.where = append(p.where, Cond{Field: created, Op: LTE, Value: t})
+		}
+	}
+}
+
+var rangeOps = []struct {
+	suffix string
+	op     Op
+}{{"[gte]", GTE}, {"[gt]", GT}, {"[lte]", LTE}, {"[lt]", LT}}
+
+func (p *parser) filters() {
+	for _, f := range p.entity.Fields {
+		if !f.Filter || !f.Visible(p.viewer) {
+			continue
+		}
+		switch f.Kind {
+		case Strings: // tags=a,b as well as tags[in]=a,b
+			p.filterIn(f.REST, f)
+		case Ref:
+			p.filter(f.REST, f, EQ)
+			if short := strings.TrimSuffix(f.REST, "_id"); !slices.Contains(p.taken, short) { // order=asc is no order's id
+				p.filterRef(short, f)
+			}
+		default:
+			p.filter(f.REST, f, EQ)
+		}
+		p.filterIn(f.REST+"[in]", f)
+		if !f.Kind.Ordered() {
+			continue
+		}
+		for _, r := range rangeOps {
+			p.filter(f.REST+r.suffix, f, r.op)
+		}
+		if f.Lowest != "" {
+			p.filter(f.Lowest, f, GTE)
+			p.filter(f.Highest, f, LTE)
+		}
+	}
+	for name, parse := range p.opt.Filters {
+		text, ok := p.get(name)
+		if !ok {
+			continue
+		}
+		filter, err := parse(text)
+		if err != nil {
+			p.bad(name, "%v", err)
+			continue
+		}
+		p.where = append(p.where, filter)
+	}
+}
+
+func (p *parser) filter(name string, f *Field, op Op) {
+	text, ok := p.get(name)
+	if !ok {
+		return
+	}
+	value, err := f.Parse(text)
+	if err != nil {
+		p.bad(name, "%v", err)
+		return
+	}
+	p.where = append(p.where, Cond{Field: f, Op: op, Value: value})
+}
+
+// filterRef reads author=1 as author_id=1, and category=science by the key of
+// the entity that the foreign key leads to.
+func (p *parser) filterRef(name string, f *Field) {
+	i := slices.IndexFunc(p.entity.Edges, func(g *Edge) bool { return g.Own && g.Column == f.Column && g.To.Key != nil })
+	if i < 0 {
+		p.filter(name, f, EQ)
+		return
+	}
+	if text, ok := p.get(name); ok {
+		edge := p.entity.Edges[i]
+		p.where = append(p.where, Has{Edge: edge, Filter: Cond{Field: edge.To.Key, Op: EQ, Value: text}})
+	}
+}
+
+func (p *parser) filterIn(name string, f *Field) {
+	text, ok := p.get(name)
+	if !ok {
+		return
+	}
+	if n := strings.Count(text, ",") + 1; n > MaxLimit {
+		p.bad(name, "has %d values: %d are allowed", n, MaxLimit)
+		return
+	}
+	list, err := f.ParseList(strings.Split(text, ","))
+	if err != nil {
+		p.bad(name, "%v", err)
+		return
+	}
+	p.where = append(p.where, Cond{Field: f, Op: In, Value: list})
+}

@@ -1,0 +1,252 @@
+package reading
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"time"
+
+	"github.com/entwine-go/entwine/kit/policy"
+	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/viewer"
+)
+
+// Querier runs statements: a store.DB, which joins the transaction of the
+// context. Each calls row with the values of each row.
+type Querier interface {
+	Each(ctx context.Context, text string, args []any, row func(values []driver.Value) error) error
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+}
+
+// Reader reads for the viewer of the context.
+type Reader struct {
+	DB Querier
+	// Dialect is Ent's name of the database: "postgres" or "sqlite3".
+	Dialect string
+}
+
+// Info tells about a page that was written.
+type Info struct {
+	Count       int
+	Total       int64 // where it was asked for, else -1
+	HasNext     bool
+	HasPrevious bool
+	Start, End  string // the cursors of its ends, empty for an empty page
+	// Last holds the values of a keyset for the next page.
+	Last *Keyset
+	// Members counts the members of the objects that were written, at any depth.
+	Members int
+	// Errors are fields that could not be shown, with their paths.
+	Errors []PathError
+	// Later is what the selection defers, nil where that is nothing.
+	Later *Later
+	// Version is that of the row that [Reader.One] wrote, 0 where it has none.
+	Version int64
+	// Updated is when the row that [Reader.One] wrote was last changed: the
+	// zero time where that was not read, or where rows of others were too or
+	// what follows from them.
+	Updated time.Time
+}
+
+// PathError is an error at a place of the written JSON.
+type PathError struct {
+	Path []any
+	Err  error
+}
+
+// ByID is the filter of one row.
+func ByID(e *Entity, id int64) Filter { return Cond{Field: e.ID(), Op: EQ, Value: id} }
+
+func (r *Reader) reading(ctx context.Context, deleted bool) *reading {
+	return &reading{Reader: r, viewer: viewer.From(ctx), deleted: deleted}
+}
+
+// page reads a page with everything the selection asks for.
+func (r *reading) page(ctx context.Context, s *Selection, q *Query) (page, error) {
+	rows, err := r.root(ctx, s, q)
+	if err != nil {
+		return page{}, err
+	}
+	p := newPage(rows, 0, rows.count, q)
+	if q.Page.Total {
+		if p.total, err = r.totalOf(ctx, rows, q); err != nil {
+			return page{}, err
+		}
+	}
+	if p.more { // the row too many told its tale: its relations are not read
+		rows.count = p.n
+		rows.cells = rows.cells[:p.n*rows.width()]
+	}
+	if err := r.relate(ctx, rows, s.Entity.Rules.Readable(r.viewer, r.deleted)); err != nil {
+		return page{}, err
+	}
+	return p, nil
+}
+
+// totalOf returns the total that came with the page's first row. A page
+// without rows has none to bring it, and is no proof that there are none
+// elsewhere.
+func (r *reading) totalOf(ctx context.Context, rows *set, q *Query) (int64, error) {
+	switch {
+	case rows.count > 0:
+		return rows.cell(0, len(rows.columns)).n, nil
+	case q.Page.Offset == 0 && q.Page.After == "" && q.Page.Before == "" && q.Page.Keyset == nil && q.Page.Limit > 0:
+		return 0, nil
+	}
+	return r.total(ctx, rows.selection.Entity, q.Where)
+}
+
+// Page appends the rows of the query as a JSON array.
+func (r *Reader) Page(ctx context.Context, dst []byte, s *Selection, q Query) ([]byte, Info, error) {
+	reading := r.reading(ctx, q.Deleted)
+	p, err := reading.page(ctx, s, &q)
+	if err != nil {
+		return dst, Info{}, err
+	}
+	var w writer
+	dst = w.list(dst, p, s)
+	return dst, reading.info(&p, &w), nil
+}
+
+// Connection appends the rows of the query as a connection with the parts of
+// the shape. The total is read where the shape asks for it.
+func (r *Reader) Connection(ctx context.Context, dst []byte, s *Selection, q Query, shape *Shape) ([]byte, Info, error) {
+	q.Page.Total = wants(shape.Parts, PartTotal)
+	q.Page.Cursors = wantsCursors(shape.Parts)
+	reading := r.reading(ctx, q.Deleted)
+	p, err := reading.page(ctx, s, &q)
+	if err != nil {
+		return dst, Info{}, err
+	}
+	var w writer
+	dst = w.connection(dst, p, shape.Parts)
+	return dst, reading.info(&p, &w), nil
+}
+
+// One appends the only row that the filter admits as a JSON object. Where the
+// viewer can read none, it appends nothing and Info.Count is 0. Deleted
+// includes soft-deleted rows.
+func (r *Reader) One(ctx context.Context, dst []byte, s *Selection, where Filter, deleted bool) ([]byte, Info, error) {
+	q := Query{Where: where, Deleted: deleted, Page: Page{Limit: 1}, single: true}
+	reading := r.reading(ctx, deleted)
+	p, err := reading.page(ctx, s, &q)
+	if err != nil || p.n == 0 {
+		return dst, Info{Total: -1}, err
+	}
+	var w writer
+	dst, ok := w.object(dst, p.set, p.row(0), s)
+	if !ok {
+		dst = append(dst, "null"...)
+	}
+	info := reading.info(&p, &w)
+	info.Version = p.set.version(p.row(0))
+	if len(s.loads) == 0 && !s.derives() {
+		info.Updated = p.set.updated(p.row(0))
+	}
+	return dst, info, nil
+}
+
+// Nodes appends the rows with the ids as a JSON array in the order of the
+// ids, null for one that the viewer cannot read.
+func (r *Reader) Nodes(ctx context.Context, dst []byte, s *Selection, ids []int64) ([]byte, Info, error) {
+	q := Query{Where: Cond{Field: s.Entity.ID(), Op: In, Value: ids}, Sort: []Term{{Field: s.Entity.ID()}}, Page: Page{Limit: len(ids)}}
+	reading := r.reading(ctx, false)
+	p, err := reading.page(ctx, s, &q)
+	if err != nil {
+		return dst, Info{}, err
+	}
+	at := make(map[int64]int, p.n)
+	for i := range p.n {
+		at[p.set.id(p.row(i))] = p.row(i)
+	}
+	var w writer
+	dst = append(dst, '[')
+	for i, id := range ids {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		w.path = append(w.path[:0], step{index: i})
+		row, found := at[id]
+		if found {
+			dst, found = w.object(dst, p.set, row, s)
+		}
+		if !found {
+			dst = append(dst, "null"...)
+		}
+	}
+	return append(dst, ']'), reading.info(&p, &w), nil
+}
+
+// Readable reports whether the viewer can read the row.
+func (r *Reader) Readable(ctx context.Context, e *Entity, id int64) (bool, error) {
+	return r.Exists(ctx, e, ByID(e, id))
+}
+
+// Exists reports whether the filter admits a row that the viewer can read.
+func (r *Reader) Exists(ctx context.Context, e *Entity, where Filter) (bool, error) {
+	n, err := r.reading(ctx, false).total(ctx, e, where)
+	return n > 0, err
+}
+
+// May reports whether the viewer may do the verb to a row that the filter admits.
+func (r *Reader) May(ctx context.Context, e *Entity, where Filter, verb string) (bool, error) {
+	return r.may(ctx, e, where, verb, e.Rules.SoftDelete)
+}
+
+// may is [Reader.May], of rows that are not deleted where there is soft delete.
+func (r *Reader) may(ctx context.Context, e *Entity, where Filter, verb string, softDelete bool) (bool, error) {
+	reading := r.reading(ctx, false)
+	e = &Entity{Path: e.Path, Table: e.Table, Fields: e.Fields, Rules: policy.Rules{
+		Read: e.Rules.Verbs[verb], SoftDelete: softDelete,
+	}}
+	n, err := reading.total(ctx, e, where)
+	return n > 0, err
+}
+
+// Why returns why a write with the verb touched no row: the caller is
+// unknown, reads nothing of the kind, the row is not there for them, they may
+// not, or they may by now: then somebody else changed the row meanwhile.
+func (r *Reader) Why(ctx context.Context, e *Entity, id int64, verb string) error {
+	v := viewer.From(ctx)
+	if err := e.Rules.Check(v, verb); err != nil && !v.Authenticated() {
+		return err
+	}
+	if e.Rules.Readable(v, false).Never() {
+		return policy.Denied(v)
+	}
+	readable, err := r.Readable(ctx, e, id)
+	if err != nil {
+		return err
+	}
+	if !readable {
+		return NotFound(e)
+	}
+	// Deleted rows count: it may be deleted again since it was readable.
+	may, err := r.may(ctx, e, ByID(e, id), verb, false)
+	if err != nil {
+		return err
+	}
+	if may {
+		return problem.New(problem.Conflict, "the %s was changed meanwhile: try again", e.Singular)
+	}
+	return problem.ErrForbidden
+}
+
+// NotFound answers for a row that is not there, or not for this viewer.
+func NotFound(e *Entity) error {
+	return problem.New(problem.NotFound, "%s not found", e.Singular)
+}
+
+func (r *reading) info(p *page, w *writer) Info {
+	info := Info{Count: p.n, Total: p.total, HasNext: p.hasNext(), HasPrevious: p.hasPrevious(), Members: w.members, Errors: w.errors, Later: r.later(w.pending)}
+	if p.n == 0 {
+		return info
+	}
+	if p.query.Page.Cursors {
+		last := p.row(p.n - 1)
+		info.Last = &Keyset{Value: p.set.value(last, p.set.sorted[0]), ID: p.set.id(last)}
+		info.Start = string(appendCursor(nil, p.set, p.row(0)))
+		info.End = string(appendCursor(nil, p.set, p.row(p.n-1)))
+	}
+	return info
+}

@@ -1,0 +1,182 @@
+package reading
+
+import (
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/entwine-go/entwine/kit/viewer"
+)
+
+// maxExpand is how deep expansions nest.
+const maxExpand = 3
+
+// wholes caches the selections of all visible fields: they are asked for all
+// the time, and there are only a few of each entity.
+var wholes sync.Map // wholeKey -> *Selection
+
+type wholeKey struct {
+	entity *Entity
+	seen   uint64
+}
+
+// whole selects every field that v may see, as REST shows it by default.
+func (e *Entity) whole(v *viewer.Viewer) *Selection {
+	key := wholeKey{entity: e}
+	for i, f := range e.Fields {
+		if f.Visible(v) {
+			key.seen |= 1 << (i % 64)
+		}
+	}
+	if s, ok := wholes.Load(key); ok && len(e.Fields) <= 64 {
+		return s.(*Selection)
+	}
+	s := Select(e)
+	for _, f := range e.Fields {
+		if f.Visible(v) && !f.OnRequest {
+			s.Field(f.REST, f)
+		}
+	}
+	wholes.Store(key, s)
+	return s
+}
+
+// Whole selects every field that v may see, as REST shows it by default.
+// The selection is shared: it must not be added to.
+func Whole(e *Entity, v *viewer.Viewer) *Selection { return e.whole(v) }
+
+// selection reads fields and expand.
+func (p *parser) selection() {
+	fields, restricted := p.get("fields")
+	expand, expanded := p.get("expand")
+	if !restricted && !expanded {
+		p.params.Selection = p.entity.whole(p.viewer)
+		return
+	}
+	s := Select(p.entity)
+	if restricted {
+		p.fields(s, fields)
+		if p.opt.Single { // what validates the answer is read, and not shown
+			s.validators()
+		}
+	} else {
+		s.all(p.viewer)
+	}
+	if expanded {
+		p.expand(s, expandTree(expand), 1)
+	}
+	p.params.Selection = s
+}
+
+func (s *Selection) all(v *viewer.Viewer) {
+	for _, f := range s.Entity.Fields {
+		if f.Visible(v) && !f.OnRequest {
+			s.Field(f.REST, f)
+		}
+	}
+}
+
+func (p *parser) fields(s *Selection, text string) {
+	var seen []string
+	for _, name := range strings.Split(text, ",") {
+		f := p.entity.RESTField(name)
+		if f == nil || !f.Visible(p.viewer) {
+			p.bad("fields", "has no field %q; allowed: %s", name, strings.Join(p.names(func(*Field) bool { return true }), ", "))
+			continue
+		}
+		if !slices.Contains(seen, name) {
+			seen = append(seen, name)
+			s.Field(name, f)
+		}
+	}
+}
+
+// validators reads the version and the time of the last change.
+func (s *Selection) validators() {
+	for _, name := range []string{"version", "updated_at"} {
+		if f := s.Entity.Field(name); f != nil {
+			s.column(f)
+		}
+	}
+}
+
+// Validators selects what tells the states of a row apart, and shows nothing.
+// It is nil where rows have no version.
+func Validators(e *Entity) *Selection {
+	if e.Field("version") == nil {
+		return nil
+	}
+	s := Select(e)
+	s.validators()
+	return s
+}
+
+// Columns are the members of what the selection writes, in their order, those
+// of a related row by dots: author.name.
+func (s *Selection) Columns() []string { return s.columnNames(nil, "") }
+
+func (s *Selection) columnNames(names []string, prefix string) []string {
+	for i := range s.items {
+		it := &s.items[i]
+		if it.kind == itemOne {
+			names = it.load.sub.columnNames(names, prefix+it.name()+".")
+			continue
+		}
+		names = append(names, prefix+it.name())
+	}
+	return names
+}
+
+// tree is what to expand, by name, in the order it was asked for.
+type tree struct {
+	names []string
+	below map[string]*tree
+}
+
+// expandTree reads "author,comments.author".
+func expandTree(text string) *tree {
+	root := &tree{below: map[string]*tree{}}
+	for _, path := range strings.Split(text, ",") {
+		at := root
+		for _, name := range strings.Split(path, ".") {
+			next, ok := at.below[name]
+			if !ok {
+				next = &tree{below: map[string]*tree{}}
+				at.below[name] = next
+				at.names = append(at.names, name)
+			}
+			at = next
+		}
+	}
+	return root
+}
+
+func (p *parser) expand(s *Selection, t *tree, depth int) {
+	for _, name := range t.names {
+		edge := s.Entity.Edge(name)
+		if edge == nil {
+			p.bad("expand", "%s has no %q; allowed: %s", s.Entity.Singular, name, strings.Join(s.Entity.edgeNames(), ", "))
+			continue
+		}
+		if depth > maxExpand {
+			p.bad("expand", "nests deeper than %d levels", maxExpand)
+			return
+		}
+		sub := Select(edge.To)
+		sub.all(p.viewer)
+		p.expand(sub, t.below[name], depth+1)
+		if edge.Many {
+			s.Many(name, edge, sub, Query{Page: Page{Limit: MaxLimit}}, nil)
+		} else {
+			s.One(name, edge, sub, false)
+		}
+	}
+}
+
+func (e *Entity) edgeNames() []string {
+	var names []string
+	for _, g := range e.Edges {
+		names = append(names, g.Name)
+	}
+	return names
+}

@@ -1,0 +1,238 @@
+package reading
+
+import (
+	"context"
+	"database/sql/driver"
+	"fmt"
+	"math"
+	"strconv"
+	"time"
+	"unicode/utf8"
+
+	"github.com/entwine-go/entwine/kit/policy"
+)
+
+// set holds the rows of one statement. Cells are plain numbers, texts lie in
+// one arena: a page costs a handful of allocations, whatever its size.
+type set struct {
+	selection *Selection
+	columns   []*Field
+	cells     []cell
+	arena     []byte
+	count     int
+	// extra is the number of columns behind the fields': the parent's id.
+	extra int
+	// joins are the relations that come with the rows, joined their columns,
+	// which stand behind all others.
+	joins  []join
+	joined int
+	// terms and sorted are the order and, for cursors, the columns that hold
+	// its values.
+	terms  []Term
+	sorted []int
+	digest digest
+	// edge is the one that leads from parents to these rows, in pages of their
+	// own: nil where they are one listing.
+	edge *Edge
+	// parents are those of the pages, counted the rule by which those are counted.
+	parents []int64
+	counted policy.Rule
+	// rule admitted the rows.
+	rule policy.Rule
+	// backward is set where the rows were read from the end.
+	backward bool
+	// groups are the related rows, one for each load of the selection.
+	groups []group
+}
+
+// cell is a value: a number, microseconds, the bits of a float, or the place
+// of a text in the arena.
+type cell struct {
+	n    int64
+	len  int32
+	null bool
+}
+
+// group is the related rows of one load: where those of each row are in the set.
+type group struct {
+	set   *set
+	spans []span
+	total []int64
+	limit int
+	query Query
+}
+
+// span is a run of rows of a set.
+type span struct{ start, n int32 }
+
+func (s *set) width() int { return len(s.columns) + s.extra + s.joined }
+
+func (s *set) cell(row, column int) *cell { return &s.cells[row*s.width()+column] }
+
+func (s *set) text(c *cell) []byte { return s.arena[c.n : c.n+int64(c.len)] }
+
+// id returns the row's id, which is its first column.
+func (s *set) id(row int) int64 { return s.cell(row, 0).n }
+
+// value returns a cell as an argument of SQL.
+func (s *set) value(row, column int) any {
+	c := s.cell(row, column)
+	if c.null {
+		return nil
+	}
+	switch f := s.columns[column]; {
+	case f.Kind == Time:
+		return time.UnixMicro(c.n).UTC()
+	case f.Kind == Float:
+		return math.Float64frombits(uint64(c.n))
+	case f.Kind == Bool:
+		return c.n != 0
+	case f.Kind.textual():
+		return string(s.text(c))
+	}
+	return c.n
+}
+
+// updated returns when the row was last changed, if that was read.
+func (s *set) updated(row int) time.Time {
+	for i, f := range s.columns {
+		if f.Name == "updated_at" && f.Kind == Time {
+			return time.UnixMicro(s.cell(row, i).n).UTC()
+		}
+	}
+	return time.Time{}
+}
+
+// version returns the row's version, 0 if that was not read.
+func (s *set) version(row int) int64 {
+	for i, f := range s.columns {
+		if f.Name == "version" && f.Kind == Int {
+			return s.cell(row, i).n
+		}
+	}
+	return 0
+}
+
+// position returns the column of the field among those read, -1 if it is not.
+func (s *set) position(f *Field) int {
+	for i, c := range s.columns {
+		if c == f || c.Column == f.Column {
+			return i
+		}
+	}
+	return -1
+}
+
+// add appends a value to the cells: the columns of a row come in order.
+func (s *set) add(value any, kind Kind) error {
+	out := cell{}
+	switch v := value.(type) {
+	case nil:
+		out.null = true
+	case int64:
+		out.n = v
+		if kind == Float {
+			out.n = int64(math.Float64bits(float64(v)))
+		}
+	case float64:
+		out.n = int64(math.Float64bits(v))
+		if kind != Float {
+			out.n = int64(v)
+		}
+	case bool:
+		if v {
+			out.n = 1
+		}
+	case time.Time:
+		out.n = v.UnixMicro()
+	case []byte:
+		if kind.textual() {
+			out.n, out.len = int64(len(s.arena)), int32(len(v))
+			s.arena = append(s.arena, v...)
+			break
+		}
+		return s.addNumber(string(v), kind)
+	case string:
+		if kind.textual() {
+			out.n, out.len = int64(len(s.arena)), int32(len(v))
+			s.arena = append(s.arena, v...)
+			break
+		}
+		return s.addNumber(v, kind)
+	default:
+		return fmt.Errorf("a value of type %T", value)
+	}
+	s.cells = append(s.cells, out)
+	return nil
+}
+
+// addNumber appends a number that the driver has as text.
+func (s *set) addNumber(text string, kind Kind) error {
+	n, err := strconv.ParseInt(text, 10, 64)
+	if kind == Float {
+		var f float64
+		f, err = strconv.ParseFloat(text, 64)
+		n = int64(math.Float64bits(f))
+	}
+	s.cells = append(s.cells, cell{n: n})
+	return err
+}
+
+// read runs the builder's statement and fills the set with its rows.
+func (s *set) read(ctx context.Context, db Querier, b *builder) error {
+	kinds := s.kinds()
+	return db.Each(ctx, string(b.text), b.args, func(values []driver.Value) error {
+		for i, value := range values {
+			if err := s.add(value, kinds[i]); err != nil {
+				return err
+			}
+		}
+		s.count++
+		return nil
+	})
+}
+
+// kinds returns what each value of a row is.
+func (s *set) kinds() []Kind {
+	kinds := make([]Kind, s.width())
+	for i, f := range s.columns {
+		kinds[i] = f.Kind
+	}
+	for i := range s.extra {
+		kinds[len(s.columns)+i] = Int
+	}
+	for _, j := range s.joins {
+		for i, f := range j.load.sub.columns {
+			kinds[j.start+i] = f.Kind
+		}
+	}
+	return kinds
+}
+
+// scalar runs the builder's statement, which has one row of one number.
+func scalar(ctx context.Context, db Querier, b *builder) (n int64, err error) {
+	err = db.Each(ctx, string(b.text), b.args, func(values []driver.Value) (err error) {
+		n, err = number(values[0])
+		return err
+	})
+	return n, err
+}
+
+// number is a value that the database counted.
+func number(value driver.Value) (int64, error) {
+	n, ok := value.(int64)
+	if !ok {
+		return 0, fmt.Errorf("a number of type %T", value)
+	}
+	return n, nil
+}
+
+// validText reports whether both databases take the text.
+func validText(s string) bool {
+	for i := range len(s) {
+		if s[i] == 0 {
+			return false
+		}
+	}
+	return utf8.ValidString(s)
+}

@@ -1,0 +1,307 @@
+package reading
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/lib/pq"
+
+	"github.com/entwine-go/entwine/kit/runtime/fold"
+)
+
+// where writes the filter as a boolean expression over the row called alias.
+func (b *builder) where(f Filter, alias string) {
+	switch f := f.(type) {
+	case nil:
+		b.WriteString("1=1")
+	case And:
+		b.join([]Filter(f), " AND ", "1=1", alias)
+	case Or:
+		b.join([]Filter(f), " OR ", "1=0", alias)
+	case Not:
+		b.WriteString("NOT COALESCE((")
+		b.where(f.Filter, alias)
+		b.WriteString("), FALSE)")
+	case Cond:
+		b.cond(f, alias)
+	case Column:
+		b.column(alias, f.Name)
+		b.WriteString(" = ")
+		b.Arg(f.ID)
+	case Match:
+		b.match(f, alias)
+	case Has:
+		b.has(f, alias)
+	case Timeline:
+		b.timeline(f, alias)
+	default:
+		panic(fmt.Sprintf("reading: unknown filter %T", f))
+	}
+}
+
+func (b *builder) join(filters []Filter, separator, empty, alias string) {
+	if len(filters) == 0 {
+		b.WriteString(empty)
+		return
+	}
+	b.WriteString("(")
+	for i, f := range filters {
+		if i > 0 {
+			b.WriteString(separator)
+		}
+		b.where(f, alias)
+	}
+	b.WriteString(")")
+}
+
+var operators = map[Op]string{EQ: " = ", NEQ: " <> ", GT: " > ", GTE: " >= ", LT: " < ", LTE: " <= "}
+
+func (b *builder) cond(c Cond, alias string) {
+	c = c.amounts()
+	switch c.Op {
+	case IsNull:
+		b.column(alias, c.Field.Column)
+		b.WriteString(" IS NULL")
+	case NotNull:
+		b.column(alias, c.Field.Column)
+		b.WriteString(" IS NOT NULL")
+	case In:
+		b.oneOf(c, alias)
+	case NotIn:
+		b.WriteString("NOT COALESCE((")
+		b.oneOf(c, alias)
+		b.WriteString("), FALSE)")
+	case NEQ:
+		// As a client reads it: a null is not equal to the value.
+		b.WriteString("(")
+		b.compare(c, alias)
+		if c.Field.Nullable {
+			b.WriteString(" OR ")
+			b.expression(alias, c.Field)
+			b.WriteString(" IS NULL")
+		}
+		b.WriteString(")")
+	case Contains, HasPrefix, HasSuffix, ContainsFold, EqualFold:
+		b.textual(c, alias)
+	default:
+		b.compare(c, alias)
+	}
+}
+
+func (b *builder) compare(c Cond, alias string) {
+	if c.Field.Kind == Strings {
+		b.element(c.Field, alias, c.Value)
+		return
+	}
+	b.expression(alias, c.Field)
+	b.WriteString(operators[c.Op])
+	b.Arg(c.Value)
+}
+
+// oneOf writes that the field has one of the values.
+func (b *builder) oneOf(c Cond, alias string) {
+	if c.Field.Kind == Strings {
+		b.overlap(c.Field, alias, c.Value)
+		return
+	}
+	b.expression(alias, c.Field)
+	b.in(c.Value)
+}
+
+// in writes the list as one argument, so that the text does not depend on its length.
+func (b *builder) in(values any) {
+	if times, ok := values.([]time.Time); ok {
+		b.WriteString(" IN (")
+		for i, t := range times {
+			if i > 0 {
+				b.WriteString(", ")
+			}
+			b.Arg(t)
+		}
+		b.WriteString(")")
+		return
+	}
+	if b.postgres {
+		b.WriteString(" = ANY(")
+		b.Arg(array(values))
+		b.WriteString(")")
+		return
+	}
+	b.WriteString(" IN (SELECT value FROM json_each(")
+	b.Arg(jsonList(values))
+	b.WriteString("))")
+}
+
+// jsonList is the argument of SQLite's json_each.
+func jsonList(values any) string {
+	if ids, ok := values.([]int64); ok {
+		text := append(make([]byte, 0, 8*len(ids)+2), '[')
+		for i, id := range ids {
+			if i > 0 {
+				text = append(text, ',')
+			}
+			text = strconv.AppendInt(text, id, 10)
+		}
+		return string(append(text, ']'))
+	}
+	text, err := json.Marshal(values)
+	if err != nil {
+		panic(fmt.Sprintf("reading: a list of %T is no argument: %v", values, err))
+	}
+	return string(text)
+}
+
+// element writes that the JSON list of texts in the field has the value.
+func (b *builder) element(f *Field, alias string, value any) {
+	if b.postgres {
+		b.column(alias, f.Column)
+		b.WriteString(" ? ") // the operator, which an index serves
+		b.Arg(value)
+		return
+	}
+	b.WriteString("EXISTS (SELECT 1 FROM json_each(")
+	b.column(alias, f.Column)
+	b.WriteString(`) AS "element" WHERE "element"."value" = `)
+	b.Arg(value)
+	b.WriteString(")")
+}
+
+// overlap writes that the JSON list of texts in the field has one of the values.
+func (b *builder) overlap(f *Field, alias string, values any) {
+	if b.postgres {
+		b.column(alias, f.Column)
+		b.WriteString(" ?| ")
+		b.Arg(array(values))
+		return
+	}
+	b.WriteString("EXISTS (SELECT 1 FROM json_each(")
+	b.column(alias, f.Column)
+	b.WriteString(`) AS "element" WHERE "element"."value"`)
+	b.in(values)
+	b.WriteString(")")
+}
+
+func (b *builder) textual(c Cond, alias string) {
+	text, _ := c.Value.(string)
+	switch c.Op {
+	case ContainsFold:
+		b.contains(alias, c.Field.Fold, fold.String(text))
+	case EqualFold:
+		b.column(alias, c.Field.Fold)
+		b.WriteString(" = ")
+		b.Arg(fold.String(text))
+	case Contains:
+		b.WriteString("(")
+		if b.postgres {
+			b.WriteString("strpos(")
+		} else {
+			b.WriteString("instr(")
+		}
+		b.column(alias, c.Field.Column)
+		b.WriteString(", ")
+		b.Arg(text)
+		b.WriteString(") > 0)")
+	case HasPrefix:
+		b.affix(alias, c.Field.Column, escapeLike(text)+"%", text, false)
+	case HasSuffix:
+		b.affix(alias, c.Field.Column, "%"+escapeLike(text), text, true)
+	}
+}
+
+// affix writes that the column starts or ends with the text. SQLite's LIKE
+// leaves the case of ASCII letters out of account, so it compares parts there.
+func (b *builder) affix(alias, column, pattern, text string, end bool) {
+	if b.postgres {
+		b.column(alias, column)
+		b.WriteString(" LIKE ")
+		b.Arg(pattern)
+		return
+	}
+	b.WriteString("substr(")
+	b.column(alias, column)
+	b.WriteString(", ")
+	if end {
+		b.WriteString("-max(length(")
+		b.Arg(text)
+		b.WriteString("), 1)")
+	} else {
+		b.WriteString("1, length(")
+		b.Arg(text)
+		b.WriteString(")")
+	}
+	b.WriteString(") = ")
+	b.Arg(text)
+}
+
+// contains writes that the folded column contains the folded text.
+// PostgreSQL serves LIKE from a trigram index.
+func (b *builder) contains(alias, column, folded string) {
+	if b.postgres {
+		b.column(alias, column)
+		b.WriteString(" LIKE ")
+		b.Arg("%" + escapeLike(folded) + "%")
+		return
+	}
+	b.WriteString("instr(")
+	b.column(alias, column)
+	b.WriteString(", ")
+	b.Arg(folded)
+	b.WriteString(") > 0")
+}
+
+func (b *builder) match(m Match, alias string) {
+	folded := fold.String(m.Text)
+	b.WriteString("(1=0")
+	for _, f := range m.Fields {
+		b.WriteString(" OR ")
+		b.contains(alias, f.Fold, folded)
+	}
+	b.WriteString(")")
+}
+
+// has writes that there is a row at the edge's other end that the viewer can
+// read and the filter admits.
+func (b *builder) has(h Has, alias string) {
+	inner := "e" + strconv.Itoa(b.edges)
+	b.edges++
+	b.WriteString("EXISTS (SELECT 1")
+	b.from(h.Edge.To.Table, inner)
+	switch {
+	case h.Edge.Join != nil:
+		b.WriteString(` JOIN "` + h.Edge.Join.Table + `" AS "j` + inner + `" ON `)
+		b.column("j"+inner, h.Edge.Join.To)
+		b.WriteString(" = ")
+		b.column(inner, "id")
+		b.WriteString(" WHERE ")
+		b.column("j"+inner, h.Edge.Join.From)
+		b.WriteString(" = ")
+		b.column(alias, "id")
+	case h.Edge.Own:
+		b.WriteString(" WHERE ")
+		b.column(inner, "id")
+		b.WriteString(" = ")
+		b.column(alias, h.Edge.Column)
+	default:
+		b.WriteString(" WHERE ")
+		b.column(inner, h.Edge.Column)
+		b.WriteString(" = ")
+		b.column(alias, "id")
+	}
+	b.rule(h.Edge.readable(b.viewer, b.deleted), inner)
+	if h.Filter != nil {
+		b.WriteString(" AND ")
+		b.where(h.Filter, inner)
+	}
+	b.WriteString(")")
+}
+
+var likeEscaper = strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)
+
+// escapeLike makes LIKE take the text literally.
+func escapeLike(text string) string { return likeEscaper.Replace(text) }
+
+// array is a list as PostgreSQL takes it.
+func array(values any) any { return pq.Array(values) }

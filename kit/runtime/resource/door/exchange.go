@@ -1,0 +1,76 @@
+package door
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+
+	"github.com/entwine-go/entwine/kit/runtime/reading"
+)
+
+// Exchange is a request and what is known of it before its handler runs.
+// ogen's handlers get a context and no request, so it travels there.
+type Exchange struct {
+	Request *http.Request
+	// Header is the answer's.
+	Header http.Header
+	// Base is where the paths of this version begin: "/api/v1".
+	Base string
+	// Operation is the operationId.
+	Operation string
+	// Media is the media type that the answer will have. Handlers make JSON,
+	// which is turned into it on its way out.
+	Media string
+	// Columns are those of the answer as CSV, nil where they are to be found
+	// in the answer.
+	Columns []string
+	// Version holds the parameters that chose the version of the API, which
+	// the handler does not see and links repeat.
+	Version url.Values
+	// Read is the entity that the caller is known to be let read, nil if that
+	// has not been asked.
+	Read *reading.Entity
+	// Body is the body as it was read, empty where there was none.
+	Body []byte
+	// Malformed says what is wrong with items of the body that cannot be read
+	// as what they should be, by their place. The handler sees empty ones.
+	Malformed map[int]error
+	// Secret names the members of the answer's body that are shown once. A
+	// handler that hands out a secret sets it, so that what is stored for an
+	// Idempotency-Key does not have it.
+	Secret []string
+	once   *Once
+	// Failure is what the handler failed with.
+	Failure error
+}
+
+type exchangeKey struct{}
+
+// With returns a context that carries the exchange.
+func With(ctx context.Context, x *Exchange) context.Context {
+	return context.WithValue(ctx, exchangeKey{}, x)
+}
+
+// From returns the context's exchange. There is one in every handler.
+func From(ctx context.Context) *Exchange {
+	x, _ := ctx.Value(exchangeKey{}).(*Exchange)
+	return x
+}
+
+// admit returns nil if the viewer can read some row of the entity.
+func (x *Exchange) admit(ctx context.Context, e *reading.Entity) error {
+	if x.Read == e {
+		return nil
+	}
+	return Guard{Entity: e}.Check(ctx)
+}
+
+// prefers reports whether the request asks for the preference (RFC 7240).
+func (x *Exchange) prefers(preference string) bool {
+	for _, header := range x.Request.Header.Values("Prefer") {
+		if hasToken(header, preference) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,138 @@
+package door
+
+import (
+	"encoding/json"
+	"maps"
+	"net/url"
+	"strconv"
+	"time"
+
+	"github.com/entwine-go/entwine/kit/runtime/reading"
+)
+
+// appendPagination appends the pagination object of the mode (decisions.md section 2.2).
+func appendPagination(dst []byte, p *reading.Params, info reading.Info) []byte {
+	limit := int64(p.Query.Page.Limit)
+	switch p.Mode {
+	case reading.ByCursor:
+		dst = strconv.AppendInt(append(dst, `{"limit":`...), limit, 10)
+		dst = strconv.AppendBool(append(dst, `,"has_more":`...), info.HasNext)
+		dst = append(dst, `,"next_cursor":`...)
+		if !info.HasNext {
+			return append(dst, `null}`...)
+		}
+		return append(strconv.AppendQuote(dst, info.End), '}') // a cursor is base64url
+	case reading.ByKeyset:
+		dst = strconv.AppendInt(append(dst, `{"limit":`...), limit, 10)
+		dst = strconv.AppendBool(append(dst, `,"hasNextPage":`...), info.HasNext)
+		dst = append(dst, `,"next":`...)
+		if !info.HasNext {
+			return append(dst, `null}`...)
+		}
+		after, _ := json.Marshal(keysetText(info.Last)) // a string can be marshalled
+		dst = append(append(dst, `{"after":`...), after...)
+		dst = strconv.AppendInt(append(dst, `,"after_id":`...), info.Last.ID, 10)
+		return append(dst, `}}`...)
+	}
+	dst = strconv.AppendInt(append(dst, `{"page":`...), int64(p.Page), 10)
+	dst = strconv.AppendInt(append(dst, `,"limit":`...), limit, 10)
+	dst = strconv.AppendInt(append(dst, `,"total":`...), info.Total, 10)
+	dst = strconv.AppendInt(append(dst, `,"total_pages":`...), pages(info.Total, limit), 10)
+	dst = strconv.AppendBool(append(dst, `,"has_next":`...), info.HasNext)
+	dst = strconv.AppendBool(append(dst, `,"has_prev":`...), p.Page > 1)
+	return append(dst, '}')
+}
+
+func pages(total, limit int64) int64 { return (total + limit - 1) / limit }
+
+// keysetText is the value of a keyset as a parameter takes it.
+func keysetText(k *reading.Keyset) string {
+	if t, ok := k.Value.(time.Time); ok {
+		return t.UTC().Format(time.RFC3339Nano)
+	}
+	return ""
+}
+
+// link is the relation of a page to this one, and where it is.
+type link struct{ rel, target string }
+
+// links are the pages around this one, by path: the host is for whoever
+// stands in front of the service.
+type links []link
+
+func newLinks(x *Exchange, values url.Values, p *reading.Params, info reading.Info) links {
+	shown := values
+	if len(x.Version) > 0 {
+		shown = maps.Clone(values)
+		maps.Copy(shown, x.Version)
+	}
+	at := func(rel string, changes ...string) link {
+		return link{rel, pageAt(x.Request.URL, shown, changes...)}
+	}
+	l := links{at("self")}
+	switch p.Mode {
+	case reading.ByCursor:
+		l = append(l, at("first", "cursor", ""))
+		if info.HasNext {
+			l = append(l, at("next", "cursor", info.End))
+		}
+	case reading.ByKeyset:
+		l = append(l, at("first", "after", "", "after_id", ""))
+		if info.HasNext {
+			l = append(l, at("next", "after", keysetText(info.Last), "after_id", itoa(info.Last.ID)))
+		}
+	default:
+		last := max(1, pages(info.Total, int64(p.Query.Page.Limit)))
+		l = append(l, at("first", "page", "1"), at("last", "page", itoa(last)))
+		if p.Page > 1 {
+			l = append(l, at("prev", "page", itoa(min(int64(p.Page-1), last))))
+		}
+		if info.HasNext {
+			l = append(l, at("next", "page", strconv.Itoa(p.Page+1)))
+		}
+	}
+	return l
+}
+
+// pageAt is the request's address with other parameters, encoded anew: what a
+// client sent may not belong in a header.
+func pageAt(u *url.URL, values url.Values, changes ...string) string {
+	if len(values)+len(changes) == 0 {
+		return u.EscapedPath()
+	}
+	changed := make(url.Values, len(values)+1)
+	for name, value := range values {
+		changed[name] = value
+	}
+	for i := 0; i < len(changes); i += 2 {
+		changed[changes[i]] = []string{changes[i+1]}
+	}
+	return u.EscapedPath() + "?" + changed.Encode()
+}
+
+func (l links) appendJSON(dst []byte) []byte {
+	dst = append(dst, '{')
+	for i, one := range l {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = append(append(dst, '"'), one.rel...)
+		dst = append(dst, `":`...)
+		dst = append(append(append(dst, '"'), one.target...), '"')
+	}
+	return append(dst, '}')
+}
+
+// header is the Link header (RFC 8288). Targets are encoded: they hold neither
+// ">" nor anything that JSON escapes.
+func (l links) header() string {
+	var b []byte
+	for i, one := range l {
+		if i > 0 {
+			b = append(b, ", "...)
+		}
+		b = append(append(append(b, '<'), one.target...), `>; rel="`...)
+		b = append(append(b, one.rel...), '"')
+	}
+	return string(b)
+}

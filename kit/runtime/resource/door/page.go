@@ -1,0 +1,65 @@
+package door
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net/http"
+
+	"github.com/entwine-go/entwine/kit/runtime/reading"
+	"github.com/entwine-go/entwine/kit/runtime/resource/represent"
+)
+
+// Page is a part of a list that is no entity's listing, by offset.
+type Page struct {
+	// Items is a slice of what has the members that are shown.
+	Items any
+	// Number counts pages from 1, Size is how many items one has.
+	Number, Size int
+	Total        int64
+	// Columns are those of the items as CSV.
+	Columns []string
+	// Members stand beside the items, in this order.
+	Members []Member
+}
+
+// Member is a member of an answer's body.
+type Member struct {
+	Name  string
+	Value any
+}
+
+// AnswerPage answers with the page, in the shape that listings have.
+func (x *Exchange) AnswerPage(w http.ResponseWriter, page Page) error {
+	items, err := encoded(page.Items)
+	if err != nil {
+		return fmt.Errorf("encode items: %w", err)
+	}
+	p := &reading.Params{Mode: reading.ByOffset, Page: page.Number}
+	p.Query.Page.Limit = page.Size
+	info := reading.Info{Total: page.Total, HasNext: int64(page.Number)*int64(page.Size) < page.Total}
+	l := newLinks(x, x.Request.URL.Query(), p, info)
+	body := append([]byte(start), items...)
+	body = appendPagination(append(body, `,"pagination":`...), p, info)
+	body = l.appendJSON(append(body, `,"links":`...))
+	for _, m := range page.Members {
+		value, err := encoded(m.Value)
+		if err != nil {
+			return fmt.Errorf("encode %s: %w", m.Name, err)
+		}
+		body = append(append(append(append(body, ',', '"'), m.Name...), '"', ':'), value...)
+	}
+	if x.Media == represent.CSV {
+		x.Columns = page.Columns
+	}
+	return x.Answer(w, Answer{Body: append(body, '}'), Link: l.header()})
+}
+
+// encoded is the value as JSON, in which HTML stands as it is.
+func encoded(value any) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	err := e.Encode(value)
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
+}

@@ -1,0 +1,123 @@
+package door
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/entwine-go/entwine/kit/runtime/resource/represent"
+)
+
+// A tag says which state of a resource an answer shows, and how:
+//
+//	"12.q3bsWgkHmYpdL1hKjvXa0w"      version 12, and a digest of the body
+//	"12.q3bsWgkHmYpdL1hKjvXa0w-xml"  the same as XML
+//
+// The digest makes it strong: counters and what is expanded change without
+// the version. A write compares the version alone, so that the tag of any
+// representation will do, one with fields= as well.
+func entityTag(version int64, body []byte, media string) string {
+	var room [64]byte
+	b := append(room[:0], '"')
+	if version > 0 {
+		b = append(strconv.AppendInt(b, version, 10), '.')
+	}
+	b = appendDigest(b, body)
+	switch media {
+	case represent.XML:
+		b = append(b, "-xml"...)
+	case represent.CSV:
+		b = append(b, "-csv"...)
+	}
+	return string(append(b, '"'))
+}
+
+func appendDigest(dst, body []byte) []byte {
+	sum := sha256.Sum256(body)
+	return base64.RawURLEncoding.AppendEncode(dst, sum[:16])
+}
+
+// Digest tells a body from all others: a tag without its quotes.
+func Digest(body []byte) string { return string(appendDigest(nil, body)) }
+
+// Tagged sets a validator of what is about to be answered, and reports whether
+// the client has it already: for reads that are not of an entity.
+func (x *Exchange) Tagged(h http.Header, body []byte) bool {
+	return x.Unchanged(h, entityTag(0, body, x.Media))
+}
+
+// Unchanged sets the tag of what is about to be answered, and reports whether
+// the client has it already.
+func (x *Exchange) Unchanged(h http.Header, tag string) bool {
+	h["Etag"] = []string{tag}
+	return x.fresh(tag, time.Time{})
+}
+
+// fresh reports whether the client has what it asks for. If-None-Match wins
+// over If-Modified-Since (RFC 9110 section 13.2.2).
+func (x *Exchange) fresh(tag string, modified time.Time) bool {
+	r := x.Request
+	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+		return false
+	}
+	if tags, ok := r.Header["If-None-Match"]; ok {
+		return anyTag(tags, func(one string) bool { return one == "*" || strings.TrimPrefix(one, "W/") == tag })
+	}
+	header := r.Header.Get("If-Modified-Since")
+	if header == "" || modified.IsZero() {
+		return false
+	}
+	since, err := http.ParseTime(header)
+	return err == nil && !modified.Truncate(time.Second).After(since)
+}
+
+// current reports whether one of the tags of If-Match is of this version of
+// the row, or, where rows have none, of this body.
+func current(headers []string, version int64, body []byte) bool {
+	want := ""
+	if version == 0 {
+		want = strings.Trim(entityTag(0, body, represent.JSON), `"`)
+	}
+	return anyTag(headers, func(one string) bool {
+		if one == "*" {
+			return true
+		}
+		opaque, strong := strings.CutPrefix(one, `"`) // a weak tag matches nothing
+		opaque, closed := strings.CutSuffix(opaque, `"`)
+		if !strong || !closed {
+			return false
+		}
+		if version == 0 {
+			opaque, _, _ = strings.Cut(opaque, "-xml")
+			return opaque == want
+		}
+		number, _, _ := strings.Cut(opaque, ".")
+		return number == strconv.FormatInt(version, 10)
+	})
+}
+
+// anyTag reports whether the function takes one of the headers' tags: "*", or
+// a list of tags, which may hold commas.
+func anyTag(headers []string, takes func(string) bool) bool {
+	for _, header := range headers {
+		for header != "" {
+			header = strings.TrimLeft(header, " \t,")
+			end := len(header)
+			if i := strings.IndexByte(header, '"'); i >= 0 && (i == 0 || header[:i] == "W/") {
+				if j := strings.IndexByte(header[i+1:], '"'); j >= 0 {
+					end = i + 1 + j + 1
+				}
+			} else if i := strings.IndexByte(header, ','); i >= 0 {
+				end = i
+			}
+			if one := strings.TrimRight(header[:end], " \t"); one != "" && takes(one) {
+				return true
+			}
+			header = header[end:]
+		}
+	}
+	return false
+}

@@ -1,0 +1,372 @@
+package search_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"github.com/entwine-go/entwine/ent"
+	"github.com/entwine-go/entwine/ent/typedid"
+	"github.com/entwine-go/entwine/ent/user"
+	"github.com/entwine-go/entwine/internal/entity"
+	"github.com/entwine-go/entwine/kit/kittest/storetest"
+	"github.com/entwine-go/entwine/kit/policy"
+	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/runtime/reading"
+	"github.com/entwine-go/entwine/kit/runtime/search"
+	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/viewer"
+)
+
+// library is a database with something to find.
+type library struct {
+	*testing.T
+	db     *store.DB
+	client *ent.Client
+	*search.Searcher
+	author typedid.UserID
+}
+
+var system = viewer.With(context.Background(), viewer.System())
+
+func newLibrary(t *testing.T, db *store.DB) *library {
+	l := &library{T: t, db: db, client: store.Client(db),
+		Searcher: search.New(&reading.Reader{DB: db, Dialect: db.Dialect}, entity.All)}
+	u, err := l.client.User.Create().SetName("Ada Lovelace").SetEmail("ada@example.com").Save(system)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.author = u.ID
+	return l
+}
+
+func (l *library) post(title, content string, published bool) *ent.Post {
+	l.Helper()
+	p, err := l.client.Post.Create().SetTitle(title).SetContent(content).SetPublished(published).SetAuthorID(l.author).Save(system)
+	if err != nil {
+		l.Fatal(err)
+	}
+	return p
+}
+
+// find returns the titles that are found, the best first.
+func (l *library) find(ctx context.Context, text string, in ...*reading.Entity) ([]string, *search.Result) {
+	l.Helper()
+	q, err := search.Parse(text)
+	if err != nil {
+		l.Fatal(err)
+	}
+	r, err := l.Search(ctx, search.Request{Query: q, Entities: in, Limit: 100})
+	if err != nil {
+		l.Fatalf("search %q: %v", text, err)
+	}
+	titles := []string{}
+	for _, hit := range r.Hits {
+		titles = append(titles, hit.Title)
+	}
+	return titles, r
+}
+
+func TestSearch(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		l := newLibrary(t, db)
+		l.post("The Analytical Engine", "It weaves algebraic patterns, as the Jacquard-loom weaves flowers.", true)
+		l.post("On looms", "Ada saw the engine, and the analytical mind behind it: engine, engine.", true)
+		l.post("Élan vital", "Nothing <b>bold</b> here & there.", true)
+		l.post("A draft about the engine", "secret machinery", false)
+		if _, err := l.client.Product.Create().SetName("Engine oil").SetDescription("For steam.").SetPrice(100).Save(system); err != nil {
+			t.Fatal(err)
+		}
+		everybody := viewer.With(t.Context(), viewer.Anonymous())
+		for _, c := range []struct {
+			text string
+			want []string
+		}{
+			{"engine", []string{"Engine oil", "The Analytical Engine", "On looms"}},
+			{"ANALYT", []string{"The Analytical Engine", "On looms"}},
+			{`"analytical engine"`, []string{"The Analytical Engine"}},
+			{"engine -steam", []string{"The Analytical Engine", "On looms"}},
+			{"engine analytical loom", []string{"The Analytical Engine", "On looms"}},
+			{"jacquard loom", []string{"The Analytical Engine"}},
+			{"jacquard-loom", []string{"The Analytical Engine"}},
+			{"éLAN", []string{"Élan vital"}},
+			{"machinery", []string{}},
+			{"lovelace", []string{}},
+			{"-engine", []string{}},
+			{"ine gin", []string{}},
+			{"!!!", []string{}},
+		} {
+			if got, r := l.find(everybody, c.text); !slices.Equal(got, c.want) || r.Total != len(c.want) || r.LowerBound {
+				t.Errorf("%q: %q, total %d, want %q", c.text, got, r.Total, c.want)
+			}
+		}
+		_, r := l.find(everybody, "bold")
+		if got, want := r.Hits[0].Snippet, "Nothing &lt;b&gt;<mark>bold</mark>&lt;/b&gt; here &amp; there."; got != want {
+			t.Errorf("snippet: %s, want %s", got, want)
+		}
+		_, r = l.find(everybody, "engin")
+		if got, want := r.Hits[0].Snippet, "<mark>Engine</mark> oil"; got != want {
+			t.Errorf("snippet of a title: %s, want %s", got, want)
+		}
+		if got, _ := l.find(viewer.With(t.Context(), &viewer.Viewer{UserID: 1000, Role: viewer.User}), "love"); !slices.Equal(got, []string{"Ada Lovelace"}) {
+			t.Errorf("a user finds %q, want Ada", got)
+		}
+		if got, _ := l.find(viewer.With(t.Context(), &viewer.Viewer{UserID: int64(l.author), Role: viewer.User}), "machinery"); len(got) != 1 {
+			t.Errorf("the author finds %q, want the draft", got)
+		}
+		q, _ := search.Parse("ada")
+		if _, err := l.Search(everybody, search.Request{Query: q, Entities: []*reading.Entity{entity.User}}); !errors.Is(err, problem.ErrAuthRequired) {
+			t.Errorf("an anonymous search for users: %v, want 401", err)
+		}
+	})
+}
+
+// The index follows what is written, and what is deleted.
+func TestSearchFollows(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		l := newLibrary(t, db)
+		p := l.post("Before", "text", true)
+		expect := func(text string, want int) {
+			t.Helper()
+			if got, _ := l.find(system, text, entity.Post); len(got) != want {
+				t.Errorf("%q: %q, want %d", text, got, want)
+			}
+		}
+		if err := p.Update().SetTitle("After").Exec(system); err != nil {
+			t.Fatal(err)
+		}
+		expect("before", 0)
+		expect("after", 1)
+		if err := p.Update().SetLikesCount(3).Exec(system); err != nil {
+			t.Fatal(err)
+		}
+		expect("after text", 1)
+		if err := l.client.Post.DeleteOne(p).Exec(system); err != nil {
+			t.Fatal(err)
+		}
+		expect("after", 0)
+		l.post("Again", "after", true)
+		expect("after", 1)
+	})
+}
+
+// What is misspelt is found on PostgreSQL as it may have been meant, where
+// nothing is written as it was asked for, wherever it is in a text; and that is
+// what snippets mark.
+func TestSearchMisspelt(t *testing.T) {
+	db := storetest.Migrated(t).Postgres(t)
+	l := newLibrary(t, db)
+	l.post("The Analytical Engine", "…", true)
+	l.post("Analytical draft", "Clandestinely.", false)
+	l.post("Windmill charger", "…", true)
+	charge := l.post("On Babbage", "His <i>difference</i> engine.", true)
+	l.client.Post.UpdateOne(charge).SetContent("His <i>difference</i> turbine.").ExecX(system)
+	for _, c := range []struct {
+		text    string
+		want    int
+		snippet string
+	}{
+		{"anlytical", 1, "The <mark>Analytical</mark> Engine"},
+		{"analytical engne", 1, "The <mark>Analytical</mark> <mark>Engine</mark>"},
+		{"windmlil", 1, "<mark>Windmill</mark> charger"},
+		{"diffrence", 1, "His &lt;i&gt;<mark>difference</mark>&lt;/i&gt; turbine."},
+		{"diffrence turbnie", 1, "His &lt;i&gt;<mark>difference</mark>&lt;/i&gt; <mark>turbine</mark>."},
+		{"clandestinly", 0, ""},
+		{`"anlytical"`, 0, ""},
+		{"anlytical -engine", 0, ""},
+		{"xyzzy", 0, ""},
+	} {
+		got, r := l.find(viewer.With(t.Context(), viewer.Anonymous()), c.text)
+		if len(got) != c.want || r.Total != c.want || c.want > 0 && r.Hits[0].Snippet != c.snippet {
+			t.Errorf("%q: %q %+v, want %d with %q", c.text, got, r.Hits, c.want, c.snippet)
+		}
+		if c.want > 0 && (r.Hits[0].Score <= 0 || r.Hits[0].Score > 0.5) {
+			t.Errorf("%q: score %v, want half of one", c.text, r.Hits[0].Score)
+		}
+	}
+}
+
+// Who writes a word that another has just written does not wait for the end of
+// the other's transaction, and a word that is remembered twice is found once.
+func TestWordsThatTwoWriteAtOnce(t *testing.T) {
+	db := storetest.Migrated(t).Postgres(t)
+	l := newLibrary(t, db)
+	err := db.InTx(system, func(inner context.Context) error {
+		post := func(ctx context.Context) error {
+			return l.client.Post.Create().SetTitle("Zymurgy").SetContent("…").SetPublished(true).SetAuthorID(l.author).Exec(ctx)
+		}
+		return errors.Join(post(inner), post(system)) // the second is a transaction of its own
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, _ := l.find(system, "zymurgi"); len(got) != 2 {
+		t.Errorf("found %v", got)
+	}
+}
+
+// What was in rows that are removed, or in what they said before, is not
+// remembered; what another row says, is.
+func TestWordsAreForgotten(t *testing.T) {
+	t.Parallel()
+	db := storetest.Migrated(t).Postgres(t)
+	l := newLibrary(t, db)
+	known := func(table, words string) string {
+		rows, err := db.QueryContext(t.Context(), `SELECT DISTINCT "word" FROM "search_`+table+`_words" WHERE "word" = ANY (string_to_array($1, ' ')) ORDER BY "word"`, words)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer rows.Close()
+		var found []string
+		for rows.Next() {
+			var word string
+			if err := rows.Scan(&word); err != nil {
+				t.Fatal(err)
+			}
+			found = append(found, word)
+		}
+		return strings.Join(found, " ")
+	}
+	const names = "lovelace quacken quackenbush zebulon zebulon1 o’quack example"
+	z := l.client.User.Create().SetName("Zebulon Quackenbush").SetEmail("zebulon1@example.com").SaveX(system)
+	other := l.client.User.Create().SetName("Zebulon O’Quack").SetEmail("other@example.com").SaveX(system)
+	l.author = z.ID
+	l.post("A marvellous secret", "unheard of", true)
+	l.author = other.ID
+	l.post("A marvellous day", "as ever", true)
+	for _, step := range []struct {
+		name         string
+		do           func()
+		users, posts string
+	}{
+		{"as written", func() {}, "example lovelace quackenbush zebulon zebulon1", "marvellous secret unheard"},
+		{"renamed", func() { z.Update().SetName("Zebulon Quacken").ExecX(system) }, "example lovelace quacken zebulon zebulon1", "marvellous secret unheard"},
+		{"deleted softly", func() { z.Update().SetDeletedAt(store.Time(time.Now())).ExecX(system) }, "example lovelace quacken zebulon zebulon1", "marvellous secret unheard"},
+		{"removed", func() { l.client.User.Delete().Where(user.ID(z.ID)).ExecX(policy.IncludeDeleted(system)) }, "example lovelace zebulon", "marvellous"},
+		{"the other removed", func() { l.client.User.DeleteOneID(other.ID).ExecX(system) }, "example lovelace", ""},
+	} {
+		step.do()
+		if users, posts := known("users", names), known("posts", "marvellous secret unheard"); users != step.users || posts != step.posts {
+			t.Errorf("%s: known are %q and %q, want %q and %q", step.name, users, posts, step.users, step.posts)
+		}
+	}
+}
+
+// The newest rows with the words are found, and no others, whatever the newest
+// of all say about how many there are.
+func TestSearchAmongMany(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		l := newLibrary(t, db)
+		const rows = 9000
+		numbers := fmt.Sprintf(`WITH RECURSIVE "n" ("n") AS (SELECT 1 UNION ALL SELECT "n" + 1 FROM "n" WHERE "n" < %d) `, rows)
+		text := `CASE WHEN "n" % 8 = 0 THEN 'eighth ' ELSE '' END || CASE WHEN "n" % 8 = 1 AND "n" > 7000 THEN 'late ' ELSE '' END || CASE WHEN "n" <= 1000 OR "n" = 9000 THEN 'early' ELSE '' END`
+		_, err := db.ExecContext(system, `INSERT INTO "posts" ("title", "title_fold", "content", "content_fold", "published", "published_at", "author_id", "created_at", "updated_at") `+numbers+
+			`SELECT 'Note', 'note', `+text+`, `+text+`, true, CURRENT_TIMESTAMP, 1, CURRENT_TIMESTAMP, CURRENT_TIMESTAMP FROM "n"`)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range []struct {
+			text           string
+			total          int
+			more           bool
+			newest, oldest int64
+		}{
+			{"eighth ", search.Most, true, 9000, 9000 - 8*(search.Most-1)},
+			{"late ", 250, false, 8993, 7001},
+			{"early ", search.Most, true, 9000, 1000 - (search.Most - 2)},
+			{"eighth late", 0, false, 0, 0},
+		} {
+			q, _ := search.Parse(c.text)
+			r, err := l.Search(system, search.Request{Query: q, Entities: []*reading.Entity{entity.Post}, Limit: 2 * search.Most, Plain: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			newest, oldest := int64(0), int64(0)
+			for _, hit := range r.Hits {
+				newest = max(newest, hit.ID)
+				if oldest == 0 || hit.ID < oldest {
+					oldest = hit.ID
+				}
+			}
+			if r.Total != c.total || r.LowerBound != c.more || newest != c.newest || oldest != c.oldest {
+				t.Errorf("%q: %d from %d to %d, more %v, want %+v", c.text, r.Total, oldest, newest, r.LowerBound, c)
+			}
+		}
+	})
+}
+
+// Pages are parts of one order, and what is common is counted to a bound.
+func TestSearchPages(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		l := newLibrary(t, db)
+		err := db.InTx(system, func(ctx context.Context) error {
+			for i := range search.Most + 20 {
+				if err := l.client.Post.Create().SetTitle(fmt.Sprintf("Note %d", i)).SetContent("common").SetPublished(true).SetAuthorID(l.author).Exec(ctx); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		q, _ := search.Parse("common")
+		seen := map[int64]bool{}
+		for offset := 0; ; offset += 120 {
+			r, err := l.Search(system, search.Request{Query: q, Offset: offset, Limit: 120})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r.Total != search.Most || !r.LowerBound {
+				t.Fatalf("total %d, lower bound %v, want %d and true", r.Total, r.LowerBound, search.Most)
+			}
+			for _, hit := range r.Hits {
+				if seen[hit.ID] {
+					t.Fatalf("post %d came twice", hit.ID)
+				}
+				seen[hit.ID] = true
+			}
+			if len(r.Hits) == 0 {
+				break
+			}
+		}
+		if len(seen) != search.Most {
+			t.Errorf("%d posts came, want %d", len(seen), search.Most)
+		}
+	})
+}
+
+// Whatever is typed, both databases understand it, and a snippet is HTML of
+// its own making.
+func FuzzSearch(f *testing.F) {
+	schema := storetest.Migrated(f)
+	lite, postgres := schema.SQLite(f), schema.Postgres(f)
+	for _, text := range []string{"ada", `"a b" -c`, "a:* & !(b | 'c')", `{title} : x NEAR(y) ^z + "`, "\\", "ﬁ ǅ ß İ", "日本語 ไทย", "½ ² ①", "a\u0301 \u0301", "1.5e3 -1 0x1F", "-- ; /*"} {
+		f.Add(text, text)
+	}
+	f.Fuzz(func(t *testing.T, text, content string) {
+		q, err := search.Parse(text)
+		if err != nil {
+			return
+		}
+		for _, db := range []*store.DB{lite, postgres} {
+			s := search.New(&reading.Reader{DB: db, Dialect: db.Dialect}, entity.All)
+			if _, err := s.Search(system, search.Request{Query: q, Limit: 1}); err != nil {
+				t.Errorf("%q on %s: %v", text, db.Dialect, err)
+			}
+		}
+		if content = strings.ToValidUTF8(content, ""); strings.ContainsRune(content, 0) {
+			return
+		}
+		snippet := q.Snippet([]string{content, content})
+		bare := strings.NewReplacer("<mark>", "", "</mark>", "").Replace(snippet)
+		if strings.ContainsAny(bare, "<>\"'") || !utf8.ValidString(snippet) || strings.Count(snippet, "<mark>") != strings.Count(snippet, "</mark>") || len(bare) > 4000 {
+			t.Errorf("snippet of %q in %q: %q", text, content, snippet)
+		}
+	})
+}

@@ -1,0 +1,180 @@
+package store_test
+
+import (
+	"context"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/entwine-go/entwine/kit/kittest/pgserver"
+	"github.com/entwine-go/entwine/kit/kittest/storetest"
+	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/runtime/store"
+)
+
+// server is a PostgreSQL that a test may kill, and a database on it whose
+// pool is full of connections.
+func server(t *testing.T) (*pgserver.Server, *store.DB) {
+	t.Helper()
+	s := storetest.PostgresServer(t)
+	db := open(t, store.Config{URL: s.URL("postgres"), Conns: 4, StatementTimeout: time.Second})
+	if err := items.Up(t.Context(), db); err != nil {
+		t.Fatal(err)
+	}
+	fill(t, db)
+	return s, db
+}
+
+// fill opens all connections of the pool and leaves them idle.
+func fill(t *testing.T, db *store.DB) {
+	t.Helper()
+	var inside, done sync.WaitGroup
+	inside.Add(4)
+	for range 4 {
+		done.Go(func() {
+			err := db.InTx(t.Context(), func(ctx context.Context) error {
+				inside.Done()
+				inside.Wait()
+				return nil
+			})
+			if err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	done.Wait()
+}
+
+func TestARestartOfTheServerIsNotNoticed(t *testing.T) {
+	t.Parallel()
+	s, db := server(t)
+	for _, stop := range []func(){s.Stop, s.Kill} {
+		fill(t, db)
+		stop()
+		if err := s.Restart(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		exec(t, t.Context(), db, "DELETE FROM items")
+		err := db.InTx(t.Context(), func(ctx context.Context) error {
+			exec(t, ctx, db, insert, "a")
+			return nil
+		})
+		if err != nil {
+			t.Errorf("InTx after a restart: %v", err)
+		}
+	}
+}
+
+func TestAConnectionThatBreaks(t *testing.T) {
+	t.Parallel()
+	db := items.Postgres(t)
+	const suicide = "DO $$ BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); END $$"
+
+	// A statement alone may have taken effect: it is not run again.
+	var log store.Log
+	_, err := db.ExecContext(store.WithStatementLog(t.Context(), &log), suicide)
+	if problem.KindOf(store.Problem(err)) != problem.Unavailable || len(log.Statements()) != 1 {
+		t.Errorf("%v after %d runs, want Unavailable after 1", err, len(log.Statements()))
+	}
+
+	// A transaction has not, and runs again.
+	runs := 0
+	err = db.InTx(t.Context(), func(ctx context.Context) error {
+		if _, err := db.ExecContext(ctx, insert, "a"); err != nil {
+			return err
+		}
+		if runs++; runs == 1 {
+			_, err := db.ExecContext(ctx, suicide)
+			return err
+		}
+		return nil
+	})
+	if got := names(t, db); err != nil || runs != 2 || len(got) != 1 {
+		t.Errorf("%v after %d runs, rows %v, want nil after 2, [a]", err, runs, got)
+	}
+}
+
+func TestACommitWhoseAnswerIsLost(t *testing.T) {
+	t.Parallel()
+	s, db := server(t)
+	runs := 0
+	err := db.InTx(t.Context(), func(ctx context.Context) error {
+		runs++
+		exec(t, ctx, db, insert, "a")
+		s.Kill()
+		return nil
+	})
+	if problem.KindOf(err) != problem.Unavailable || runs != 1 {
+		t.Errorf("InTx: %v after %d runs, want Unavailable after 1", err, runs)
+	}
+	if err := s.Restart(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestAServerThatHangsIsGivenUp(t *testing.T) {
+	t.Parallel()
+	s, db := server(t)
+	if err := s.Pause(); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	if _, err := db.ExecContext(ctx, insert, "a"); err == nil {
+		t.Error("a paused server answered")
+	}
+	if err := db.InTx(t.Context(), func(context.Context) error { return nil }); problem.KindOf(store.Problem(err)) != problem.Unavailable {
+		t.Errorf("InTx on a paused server: %v, want Unavailable", err)
+	}
+	if err := s.Resume(); err != nil {
+		t.Fatal(err)
+	}
+	exec(t, t.Context(), db, insert, "b")
+}
+
+func TestACancelledStatementLeavesItsConnectionUsable(t *testing.T) {
+	t.Parallel()
+	slow := map[bool]string{
+		true:  "SELECT pg_sleep(60)",
+		false: "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n",
+	}
+	items.Each(t, func(t *testing.T, db *store.DB) {
+		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
+		defer cancel()
+		if rows, err := db.QueryContext(ctx, slow[db.Postgres()]); err == nil {
+			rows.Next()
+			if rows.Err() == nil {
+				t.Error("the statement outlived its context")
+			}
+			_ = rows.Close()
+		}
+		for range 20 {
+			exec(t, t.Context(), db, "DELETE FROM items")
+		}
+	})
+}
+
+func TestSessionHasNoTimeouts(t *testing.T) {
+	t.Parallel()
+	db := open(t, store.Config{URL: items.PostgresURL(t), Conns: 1, StatementTimeout: 100 * time.Millisecond})
+	_, err := db.ExecContext(t.Context(), "SELECT pg_sleep(0.3)")
+	if p := problem.As(store.Problem(err)); p == nil || p.Kind != problem.Unavailable || !strings.Contains(p.Message, "took too long") {
+		t.Errorf("a slow statement: %v, want Unavailable because it took too long", err)
+	}
+	s, err := db.Session(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.ExecContext(t.Context(), "SELECT pg_sleep(0.3)"); err != nil {
+		t.Errorf("a slow statement in a session: %v", err)
+	}
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+	var timeout string
+	scan(t, t.Context(), db, "SHOW statement_timeout", &timeout)
+	if timeout != "100ms" {
+		t.Errorf("statement_timeout %s after the session, want 100ms", timeout)
+	}
+}

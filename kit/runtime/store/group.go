@@ -1,0 +1,90 @@
+package store
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/entwine-go/entwine/kit/internal/batch"
+)
+
+// grouped is how many calls of InGroup share a COMMIT at most.
+const grouped = 64
+
+// member is a call of InGroup.
+type member struct {
+	ctx   context.Context
+	fn    func(ctx context.Context) error
+	err   error
+	panic any
+}
+
+// InGroup is [DB.InTx] for small transactions that many goroutines have at a
+// time. On SQLite, where each COMMIT waits for the disk and for the one
+// before it, those that wait for the writer share one: each takes effect or
+// not by itself, and all return once what they did is durable. PostgreSQL
+// does the same by itself.
+//
+// fn must not wait for another call of InGroup.
+func (db *DB) InGroup(ctx context.Context, fn func(ctx context.Context) error) error {
+	if db.Postgres() || db.current(ctx) != nil {
+		return db.InTx(ctx, fn)
+	}
+	m := &member{ctx: ctx, fn: fn}
+	db.group.Do(m)
+	if m.panic != nil {
+		panic(m.panic)
+	}
+	return m.err
+}
+
+func newGroup(db *DB) *batch.Batch[*member] { return batch.New(grouped, db.commitGroup) }
+
+// commitGroup runs the members in one transaction. Where one of them breaks
+// it, for example because SQLite undoes all of a transaction whose statement
+// is interrupted, each runs alone.
+func (db *DB) commitGroup(members []*member) {
+	if len(members) == 1 {
+		members[0].alone(db)
+		return
+	}
+	whole := false
+	err := db.InTx(context.WithoutCancel(members[0].ctx), func(ctx context.Context) error {
+		t := db.current(ctx)
+		for _, m := range members {
+			if m.run(t); t.broken != nil {
+				return t.broken
+			}
+		}
+		whole = true
+		return nil
+	})
+	for _, m := range members {
+		switch {
+		case err == nil:
+		case whole: // it is COMMIT that failed
+			m.err = err
+		default:
+			m.alone(db)
+		}
+	}
+}
+
+// run runs the member in a savepoint. A panic is its caller's.
+func (m *member) run(t *tx) {
+	m.err, m.panic = nil, nil
+	defer func() {
+		if m.panic = recover(); m.panic != nil {
+			m.err = fmt.Errorf("panic: %v", m.panic)
+		}
+	}()
+	if m.err = m.ctx.Err(); m.err == nil {
+		m.err = t.join(context.WithValue(m.ctx, txKey{}, t), m.fn)
+	}
+}
+
+// alone runs the member in a transaction of its own.
+func (m *member) alone(db *DB) {
+	m.err, m.panic = nil, nil
+	defer func() { m.panic = recover() }()
+	m.err = db.InTx(m.ctx, m.fn)
+}

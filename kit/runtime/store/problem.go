@@ -1,0 +1,105 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"net"
+	"strings"
+	"time"
+
+	"entgo.io/ent/privacy"
+
+	"github.com/entwine-go/entwine/ent"
+	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/lib/pq"
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+)
+
+// Problem returns err as what a client may read of it: a [problem.Error]
+// where the database's answer says what went wrong, else err itself. An err
+// that holds a problem.Error already is returned as it is.
+func Problem(err error) error {
+	if err == nil || problem.As(err) != nil {
+		return err
+	}
+	if v, ok := ViolationOf(err); ok {
+		return violationProblem(v, err)
+	}
+	if errors.Is(err, sql.ErrNoRows) || ent.IsNotFound(err) {
+		return problem.Wrap(err, problem.NotFound, "not found")
+	}
+	if errors.Is(err, privacy.Deny) {
+		return problem.Wrap(err, problem.Forbidden, "%s", problem.ErrForbidden.Message)
+	}
+	var v *ent.ValidationError
+	if errors.As(err, &v) {
+		return validationProblem(v)
+	}
+	if errors.Is(err, context.DeadlineExceeded) || timedOut(err) {
+		e := problem.Wrap(err, problem.Unavailable, "answering took too long: try again")
+		e.RetryAfter = time.Second
+		return e
+	}
+	if unavailable(err) {
+		e := problem.Wrap(err, problem.Unavailable, "the service is busy: try again")
+		e.RetryAfter = time.Second
+		return e
+	}
+	return err
+}
+
+// validationProblem says which field Ent refused and why.
+func validationProblem(v *ent.ValidationError) error {
+	if strings.Contains(v.Error(), "missing required") {
+		return problem.Inputs(problem.Invalidf(v.Name, nil, "is required"))
+	}
+	cause := error(v) // the validator's own words are innermost
+	for inner := cause; inner != nil; inner = errors.Unwrap(inner) {
+		cause = inner
+	}
+	return problem.Inputs(problem.Rulef(v.Name, nil, "%s", cause))
+}
+
+func violationProblem(v Violation, err error) error {
+	switch v.Rule {
+	case Unique:
+		e := problem.Wrap(err, problem.Duplicate, "another row has the value")
+		for _, column := range v.Columns {
+			e.Details = append(e.Details, problem.Rulef(column, nil, "is taken"))
+		}
+		return e
+	case ForeignKey:
+		return problem.Wrap(err, problem.Conflict, "a row that this refers to is absent, or another row still refers to this one")
+	case Check:
+		return problem.Wrap(err, problem.Unprocessable, "the values break a rule")
+	}
+	return err
+}
+
+// timedOut reports whether PostgreSQL ended a statement that took too long.
+func timedOut(err error) bool {
+	var p *pq.Error
+	return errors.As(err, &p) && p.Code == "57014"
+}
+
+// unavailable reports whether the database could not do its work now.
+func unavailable(err error) bool {
+	var p *pq.Error
+	if errors.As(err, &p) {
+		switch p.Code.Class() {
+		case "08", "40", "53", "57": // connection, rollback, resources, intervention
+			return true
+		}
+		return p.Code == "55P03" // lock_timeout
+	}
+	var s *sqlite.Error
+	if errors.As(err, &s) {
+		code := s.Code() & 0xff
+		return IsBusy(err) || code == sqlite3.SQLITE_FULL || code == sqlite3.SQLITE_IOERR
+	}
+	var n *net.OpError
+	return errors.Is(err, errLost) || errors.Is(err, driver.ErrBadConn) || errors.As(err, &n)
+}

@@ -1,0 +1,165 @@
+// Package store opens the database and runs transactions.
+//
+// It owns everything between Ent and the two drivers: the pools, the cache
+// of prepared statements, the one form of a time in both databases, and the
+// rule that a call belongs to the transaction in its context. It leans on
+// database/sql, lib/pq and modernc.org/sqlite, and leaves tables to Ent and
+// their changes to package migrate.
+//
+// A call with a context from [DB.InTx] runs in that transaction; any other
+// call runs alone. On SQLite there is one connection that writes, so that
+// writers queue in Go and never meet a busy database, and a pool of readers
+// beside it.
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"runtime"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"entgo.io/ent/dialect"
+
+	"github.com/entwine-go/entwine/kit/internal/batch"
+)
+
+// Config says which database to open. Only URL is required.
+type Config struct {
+	// URL is postgres://user@host/name?sslmode=… or sqlite:///path/file.db.
+	// sqlite::memory: is a database of its own that Close removes.
+	URL string
+	// Conns bounds the pool: 16 on PostgreSQL; on SQLite the readers, one for
+	// each processor but at least 4.
+	Conns int
+	// Statements bounds the prepared statements of each connection: 256.
+	Statements int
+	// StatementTimeout ends a statement on PostgreSQL: 8 s, negative for never.
+	StatementTimeout time.Duration
+	// Observer is told of each statement. Nil: nobody is.
+	Observer Observer
+	// LockTimeout ends a wait for a lock: 3 s, negative for never.
+	LockTimeout time.Duration
+}
+
+// DB is an open database. It is safe for concurrent use; whoever opened it
+// closes it.
+type DB struct {
+	// Dialect is Ent's name of the database: "postgres" or "sqlite3".
+	Dialect string
+
+	write, read *sql.DB // the same pool on PostgreSQL
+	cleanup     func() error
+	wrote       atomic.Pointer[func()]
+	group       *batch.Batch[*member] // of InGroup, on SQLite
+	file        string                // that others can open too, on SQLite
+}
+
+// Open opens the database and makes sure that it answers.
+func Open(ctx context.Context, c Config) (*DB, error) {
+	c = c.withDefaults()
+	var db *DB
+	var err error
+	switch scheme, _, _ := strings.Cut(c.URL, ":"); scheme {
+	case "postgres", "postgresql":
+		db, err = openPostgres(c)
+	case "sqlite":
+		db, err = openSQLite(c)
+	default:
+		return nil, errors.New("the database URL must begin with postgres:// or sqlite://")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("open database: %w", err)
+	}
+	if err := db.Ping(ctx); err != nil {
+		return nil, errors.Join(fmt.Errorf("open database: %w", err), db.Close())
+	}
+	return db, nil
+}
+
+func (c Config) withDefaults() Config {
+	if c.Statements == 0 {
+		c.Statements = 256
+	}
+	if c.StatementTimeout == 0 {
+		c.StatementTimeout = 8 * time.Second
+	}
+	if c.LockTimeout == 0 {
+		c.LockTimeout = 3 * time.Second
+	}
+	if c.Conns == 0 {
+		c.Conns = 16
+		if strings.HasPrefix(c.URL, "sqlite:") {
+			c.Conns = max(4, runtime.NumCPU())
+		}
+	}
+	return c
+}
+
+// Postgres reports whether the database is PostgreSQL; if not, it is SQLite.
+func (db *DB) Postgres() bool { return db.Dialect == dialect.Postgres }
+
+// File is the path of the file that SQLite keeps the database in. It is empty
+// on PostgreSQL, and for a database that is this process's own.
+func (db *DB) File() string { return db.file }
+
+// Ping reports whether the database answers.
+func (db *DB) Ping(ctx context.Context) error {
+	if err := db.write.PingContext(ctx); err != nil {
+		return err
+	}
+	if db.read == db.write {
+		return nil
+	}
+	return db.read.PingContext(ctx)
+}
+
+// Pools returns the figures of the pools of connections by their names: "all"
+// on PostgreSQL, "writer" and "readers" on SQLite.
+func (db *DB) Pools() map[string]sql.DBStats {
+	if db.read == db.write {
+		return map[string]sql.DBStats{"all": db.write.Stats()}
+	}
+	return map[string]sql.DBStats{"writer": db.write.Stats(), "readers": db.read.Stats()}
+}
+
+// OnWrite has f called after each write of this process, whatever door it
+// came through, once it has been committed or undone. f must not wait.
+func (db *DB) OnWrite(f func()) { db.wrote.Store(&f) }
+
+// Session returns a connection that may write, for work that takes longer
+// than a request: no timeout of statements holds on it. It knows nothing of
+// the context's transaction. Whoever asked closes it, which ends it, so that
+// settings made on it reach nobody else.
+func (db *DB) Session(ctx context.Context) (*sql.Conn, error) {
+	c, err := db.write.Conn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	err = c.Raw(func(inner any) error {
+		inner.(*conn).unhurry()
+		return nil
+	})
+	if err == nil && db.Postgres() {
+		_, err = c.ExecContext(ctx, "SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0")
+	}
+	if err != nil {
+		return nil, errors.Join(err, c.Close())
+	}
+	return c, nil
+}
+
+// Close closes the database once running statements are done.
+func (db *DB) Close() error {
+	err := db.write.Close()
+	if db.read != db.write {
+		err = errors.Join(err, db.read.Close())
+	}
+	if db.cleanup != nil {
+		err = errors.Join(err, db.cleanup())
+	}
+	return err
+}

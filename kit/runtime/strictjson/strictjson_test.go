@@ -1,0 +1,92 @@
+package strictjson_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/entwine-go/entwine/kit/runtime/strictjson"
+)
+
+func TestCheck(t *testing.T) {
+	many := make([]string, 40)
+	for i := range many {
+		many[i] = fmt.Sprintf(`"m%d":%d`, i, i)
+	}
+	for text, want := range map[string]string{
+		`{}`: "",
+		` [1, -2.5e+3, "a\u00e9", true, false, null, {"a": {"a": 1}}] `: "",
+		`"\ud83d\ude00"`:                                      "",
+		"{" + strings.Join(many, ",") + "}":                   "",
+		"{" + strings.Join(append(many, `"m3":1`), ",") + "}": `"m3" is there twice`,
+		strings.Repeat("[", 32) + strings.Repeat("]", 32):     "",
+		strings.Repeat("[", 33) + strings.Repeat("]", 33):     "more than 32 levels",
+		``:                   "the text ends where a value is expected",
+		`{"a":1,"a":2}`:      `"a" is there twice`,
+		`{"a":1,"\u0061":2}`: `"a" is there twice`,
+		`{"a":1} {}`:         `'{' where the end of the text is expected`,
+		`{"a":1,}`:           `'}' where a name is expected`,
+		`[1,]`:               `']' where a value is expected`,
+		`[1 2]`:              `'2' where a comma or ] is expected`,
+		`{"a" 1}`:            `'1' where a colon is expected`,
+		`"a\u0000"`:          "NUL",
+		"\"a\x00\"":          "a control character",
+		"\"a\nb\"":           "a control character",
+		"\"\xff\"":           "not valid UTF-8",
+		`"\ud83d"`:           "a lone surrogate",
+		`"\ude00"`:           "a lone surrogate",
+		`"\ud83d\u0041"`:     "a lone surrogate",
+		`"\x"`:               "an escape",
+		`"\u12g4"`:           "four hexadecimal digits",
+		`01`:                 "the end of the text",
+		`1.`:                 "a digit",
+		`-`:                  "a digit",
+		`1e`:                 "a digit",
+		`nul`:                "a value",
+		`"a`:                 "the end of a string",
+		`{'a':1}`:            "a name",
+		`NaN`:                "a value",
+	} {
+		err := strictjson.Check([]byte(text))
+		switch {
+		case want == "" && err != nil:
+			t.Errorf("Check(%s): %v", text, err)
+		case want != "" && (err == nil || !strings.Contains(err.Error(), want)):
+			t.Errorf("Check(%s): %v, want %q", text, err, want)
+		}
+	}
+}
+
+// What is accepted is JSON, and what is JSON is accepted unless it is one of
+// the things that the package is there to refuse.
+func FuzzCheck(f *testing.F) {
+	for _, seed := range []string{`{"a":[1,2.5e3,"\u00e9"]}`, `{"a":1,"a":2}`, `"\ud800"`, `[[[[]]]]`, "\xff", `1 2`} {
+		f.Add([]byte(seed))
+	}
+	refused := []string{"twice", "levels", "NUL", "surrogate", "UTF-8"}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		err := strictjson.Check(text)
+		if err == nil && !json.Valid(text) {
+			t.Errorf("Check(%q) accepts what is not JSON", text)
+		}
+		if err != nil && json.Valid(text) {
+			for _, reason := range refused {
+				if strings.Contains(err.Error(), reason) {
+					return
+				}
+			}
+			t.Errorf("Check(%q): %v", text, err)
+		}
+	})
+}
+
+func BenchmarkCheck(b *testing.B) {
+	text := []byte(`{"title":"On the Analytical Engine","content":"` + strings.Repeat("It can do whatever we know. ", 40) + `","published":true,"category_id":7}`)
+	b.SetBytes(int64(len(text)))
+	for b.Loop() {
+		if err := strictjson.Check(text); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,74 @@
+package web_test
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"net/http"
+	"testing"
+	"time"
+
+	sdk "go.opentelemetry.io/otel/sdk/trace"
+
+	"github.com/entwine-go/entwine/kit/runtime/config"
+	"github.com/entwine-go/entwine/kit/runtime/ratelimit"
+	"github.com/entwine-go/entwine/kit/runtime/telemetry"
+	"github.com/entwine-go/entwine/kit/runtime/web"
+	"github.com/entwine-go/entwine/kit/viewer"
+)
+
+// known is an authenticator that has seen every token.
+type known struct{ fakeAuth }
+
+var ada = &viewer.Viewer{UserID: 5, Role: viewer.User}
+
+func (known) Token(context.Context, string) (*viewer.Viewer, error) { return ada, nil }
+
+// sink is a response writer that costs nothing.
+type sink struct{ header http.Header }
+
+func (s *sink) Header() http.Header         { return s.header }
+func (s *sink) Write(b []byte) (int, error) { return len(b), nil }
+func (s *sink) WriteHeader(int)             {}
+
+// exchanges returns a function that sends a request with a known token
+// through the edge, its line in the log included.
+func exchanges(o web.Observer) func() {
+	edge, _ := newEdge()
+	edge.Log = telemetry.NewLogger(io.Discard, slog.LevelInfo, true)
+	edge.Auth = known{}
+	edge.Observer = o
+	edge.Limit.Rate = config.Rate{Count: 1 << 30, Window: time.Minute, Algorithm: ratelimit.Sliding}
+	edge.Limiter = new(ratelimit.Memory)
+	edge.Gate = &web.Gate{Least: 64, Most: 1000, Wait: time.Second}
+	h := edge.Handler(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusOK) }))
+	r := get("/api/v1/posts?page=2", "Authorization", "Bearer good")
+	r.Body = http.NoBody // as the server makes it
+	w := &sink{header: http.Header{}}
+	return func() {
+		clear(w.header)
+		h.ServeHTTP(w, r)
+	}
+}
+
+func BenchmarkEdge(b *testing.B) {
+	for name, o := range map[string]web.Observer{"unobserved": nil, "counted": counting(), "traced": tracing()} {
+		b.Run(name, func(b *testing.B) {
+			exchange := exchanges(o)
+			b.ReportAllocs()
+			for b.Loop() {
+				exchange()
+			}
+		})
+	}
+}
+
+// counting observes as a process does whose metrics somebody reads.
+func counting() web.Observer {
+	return (&telemetry.Telemetry{Metrics: telemetry.NewMetrics("test")}).Requests()
+}
+
+// tracing observes as a process does whose spans go nowhere.
+func tracing() web.Observer {
+	return (&telemetry.Telemetry{Tracer: sdk.NewTracerProvider().Tracer("test")}).Requests()
+}

@@ -1,0 +1,138 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/entwine-go/entwine/kit/problem"
+)
+
+// bound limits the request's body: what is too large is 413, what takes too
+// long to arrive 408. Where that is found while somebody reads, reading
+// returns it as a problem error.
+func (e *Edge) bound(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodGet || r.Method == http.MethodHead {
+			r.Body = http.NoBody // it has no meaning (RFC 9110 section 9.3.1)
+		}
+		if r.Body == nil || r.Body == http.NoBody {
+			next.ServeHTTP(w, r)
+			return
+		}
+		limit := e.bodyLimit(r.URL.Path)
+		x := w.(*exchange)
+		deadline := http.NewResponseController(w)
+		// Without the means to set a deadline (a recorder in a test) there is none.
+		_ = deadline.SetReadDeadline(e.now().Add(e.Limit.BodyTime))
+		x.body = &body{ReadCloser: r.Body, header: w.Header(), deadline: deadline, limit: limit, left: limit}
+		r.Body = x.body
+		next.ServeHTTP(w, r)
+	})
+}
+
+// judgeBody judges a body by the headers alone: 413, or 415 for a compressed one.
+func (e *Edge) judgeBody(w http.ResponseWriter, r *http.Request) error {
+	if r.Body == nil || r.Body == http.NoBody {
+		return nil
+	}
+	err := refuseBody(r, e.bodyLimit(r.URL.Path))
+	if err != nil {
+		w.Header().Set("Connection", "close") // rather than read what nobody wants
+	}
+	return err
+}
+
+func refuseBody(r *http.Request, limit int64) error {
+	if encoding := r.Header.Get("Content-Encoding"); encoding != "" && !strings.EqualFold(encoding, "identity") {
+		return problem.New(problem.UnsupportedMedia, "a compressed body is not accepted: send it without Content-Encoding")
+	}
+	if r.ContentLength > limit {
+		return tooLarge(limit)
+	}
+	return nil
+}
+
+func tooLarge(limit int64) error {
+	return problem.Wrap(&http.MaxBytesError{Limit: limit}, problem.TooLarge, "the body is larger than %d bytes", limit)
+}
+
+// bodyLimit returns how many bytes may be sent to a path.
+func (e *Edge) bodyLimit(path string) int64 {
+	switch {
+	case strings.HasSuffix(path, "/bulk"):
+		return e.Limit.BulkBody
+	case strings.HasPrefix(path, "/api/") && strings.Contains(path, "/auth/"):
+		return e.Limit.AuthBody
+	}
+	return e.Limit.Body
+}
+
+// body is a request's body within its limits.
+type body struct {
+	io.ReadCloser
+	header      http.Header
+	deadline    *http.ResponseController
+	limit, left int64
+	err         error        // what every further Read returns
+	whole       func() error // what is done when it has arrived, if anything
+}
+
+// Read reads up to the limit.
+func (b *body) Read(p []byte) (int, error) {
+	if b.err != nil {
+		return 0, b.err
+	}
+	if int64(len(p)) > b.left+1 { // one more byte tells "all of it" from "too much"
+		p = p[:b.left+1]
+	}
+	n, err := b.ReadCloser.Read(p)
+	if int64(n) > b.left {
+		n, err = int(b.left), tooLarge(b.limit)
+	}
+	b.left -= int64(n)
+	if err != nil {
+		b.end(err)
+	}
+	return n, b.err
+}
+
+// end remembers why there is no more.
+func (b *body) end(err error) {
+	b.err = err
+	switch {
+	case errors.Is(err, io.EOF):
+		// The deadline would end a stream that is answered for longer.
+		_ = b.deadline.SetReadDeadline(time.Time{})
+		if b.whole == nil {
+			return
+		}
+		if b.err = b.whole(); b.err == nil {
+			b.err = err
+		}
+		return
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		b.err = problem.Wrap(err, problem.RequestTimeout, "the body took too long to arrive")
+	}
+	b.header.Set("Connection", "close") // nobody knows where the next request begins
+}
+
+// enter takes a place among the requests in flight for a request, as soon as
+// its body is here: whoever sends slowly keeps nobody else out. Streams have
+// no place, because they would keep it.
+func (e *Edge) enter(ctx context.Context, w http.ResponseWriter, r *http.Request) error {
+	if e.Gate == nil || isStream(r) {
+		return nil
+	}
+	x := w.(*exchange)
+	x.unusual = isAuth(r.URL.Path) // hashing takes long, and has a bound of its own
+	if x.body == nil {
+		return x.enter(ctx, e.Gate)
+	}
+	x.body.whole = func() error { return x.enter(ctx, e.Gate) }
+	return nil
+}

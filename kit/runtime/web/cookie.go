@@ -1,0 +1,132 @@
+package web
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/entwine-go/entwine/kit/viewer"
+)
+
+// The cookies that hold credentials.
+const (
+	// TokenCookie holds an access token.
+	TokenCookie = "token"
+	// SessionCookie holds the secret of a session.
+	SessionCookie = "session"
+	// RefreshCookie holds a refresh token: it proves nothing but to /auth/refresh.
+	RefreshCookie = "refreshToken"
+	// ProviderCookie ties a sign-in at an identity provider to the browser
+	// that began it.
+	ProviderCookie = "idp"
+)
+
+// Cookie returns a cookie with a credential that ends at a time. Those that
+// the specification wants secure are so everywhere, the others where secure
+// is set; browsers take http://localhost for secure.
+func Cookie(name, value string, expires time.Time, secure bool) *http.Cookie {
+	c := emptyCookie(name)
+	c.Value, c.MaxAge = value, int((time.Until(expires)+time.Second-1)/time.Second)
+	c.Secure = c.Secure || secure
+	return c
+}
+
+// NoCookie returns a cookie that takes the credential away.
+func NoCookie(name string, secure bool) *http.Cookie {
+	c := emptyCookie(name)
+	c.MaxAge = -1
+	c.Secure = c.Secure || secure
+	return c
+}
+
+func emptyCookie(name string) *http.Cookie {
+	c := &http.Cookie{Name: name, Path: "/", HttpOnly: true, SameSite: http.SameSiteLaxMode}
+	switch name {
+	case TokenCookie:
+		c.Secure = true
+	case RefreshCookie:
+		// Every version's refresh gets it, and nothing outside of the API.
+		c.Path, c.Secure, c.SameSite = "/api", true, http.SameSiteStrictMode
+	case ProviderCookie:
+		c.Path = "/api"
+	}
+	return c
+}
+
+// mayTouchCookies reports whether a request may be judged by a cookie, or be
+// answered with one: a browser sends and takes them for any page that asks it
+// to. A page of another site can't have it send the other credentials, but
+// to /auth they don't count, and GraphQL has sign-ins among its operations.
+// Asking for a new password neither needs a cookie nor answers with one.
+func mayTouchCookies(r *http.Request) bool {
+	if isAuth(r.URL.Path) && (len(r.Header["Cookie"]) > 0 || !strings.HasSuffix(r.URL.Path, "/auth/forgot-password")) {
+		return true
+	}
+	if r.Header["Authorization"] != nil || r.Header["X-Api-Key"] != nil {
+		return false
+	}
+	if r.URL.Path == GraphQLPath {
+		return true
+	}
+	if len(r.Header["Cookie"]) == 0 {
+		return false
+	}
+	for _, name := range []string{TokenCookie, SessionCookie} {
+		if _, err := r.Cookie(name); err == nil {
+			return true
+		}
+	}
+	return false
+}
+
+// asksSimply reports whether a request is one of GraphQL's that a browser sends
+// with its cookies for a page of any site, without asking first: a GET, but
+// for one with a header that only a preflight allows.
+func asksSimply(r *http.Request) bool {
+	if r.URL.Path != GraphQLPath || r.URL.RawQuery == "" || r.Method != http.MethodGet && r.Method != http.MethodHead ||
+		len(r.Header["Cookie"]) == 0 || !mayTouchCookies(r) {
+		return false
+	}
+	for _, name := range preflighted {
+		if r.Header.Get(name) != "" {
+			return false
+		}
+	}
+	media, _, _ := strings.Cut(r.Header.Get("Content-Type"), ";")
+	return !strings.EqualFold(strings.TrimSpace(media), "application/json")
+}
+
+// preflighted are headers that clients send to have a preflight.
+var preflighted = []string{"Apollo-Require-Preflight", "GraphQL-Require-Preflight", "X-Apollo-Operation-Name", "X-Requested-With"}
+
+// sameOrigin tells requests that a page of another site makes a browser send.
+func (e *Edge) sameOrigin() *http.CrossOriginProtection {
+	p := http.NewCrossOriginProtection()
+	for _, origin := range e.Origins {
+		if err := p.AddTrustedOrigin(origin); err != nil {
+			panic(err) // the settings have been checked
+		}
+	}
+	return p
+}
+
+// cookieViewer returns whom a cookie proves the request to be from. One that
+// proves nothing is taken away.
+func (e *Edge) cookieViewer(ctx context.Context, w http.ResponseWriter, r *http.Request) (*viewer.Viewer, error) {
+	for _, c := range [...]struct {
+		name  string
+		prove func(ctx context.Context, credential string) (*viewer.Viewer, error)
+	}{{TokenCookie, e.Auth.Token}, {SessionCookie, e.Auth.Session}} {
+		cookie, err := r.Cookie(c.name)
+		if err != nil {
+			continue
+		}
+		v, err := c.prove(ctx, cookie.Value)
+		if Unauthenticated(err) {
+			http.SetCookie(w, NoCookie(c.name, e.secure(r)))
+		}
+		return v, err
+	}
+	return nil, nil
+}

@@ -1,0 +1,84 @@
+// Package web is the HTTP around both APIs: what a request passes through
+// before REST or GraphQL sees it, and the few pages that belong to neither.
+//
+// It owns ids, logging, panics, headers, limits of size and time, and who a
+// request is from. What a caller may do is left to policies (package policy),
+// and how an error looks to the API that was called: an [Edge] is given one
+// function for that and imports neither.
+package web
+
+import (
+	"log/slog"
+	"net/http"
+	"net/netip"
+	"time"
+
+	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/runtime/config"
+	"github.com/entwine-go/entwine/kit/runtime/ratelimit"
+	"github.com/entwine-go/entwine/kit/runtime/store"
+)
+
+// Edge is what every request passes through. Its layers, from the outside:
+//
+//	identify      a request id, in the context and in the answer
+//	log           one line about each request
+//	recover       a panic becomes a 500 (inside log, which then knows of it)
+//	protect       headers that keep browsers from guessing
+//	share         what pages of other origins may call and read
+//	bound         how large a body is and how long it takes to arrive
+//	authenticate  how long it may take, on whose behalf it runs, and how
+//	              often they may ask; and whether there is room for it
+type Edge struct {
+	Log *slog.Logger
+	// Errors writes an error in the form of the API that the request is for.
+	// It masks what is not a problem.Error; the edge has logged that.
+	Errors func(w http.ResponseWriter, r *http.Request, err error)
+	// Auth proves credentials.
+	Auth Authenticator
+	// Limit bounds bodies and times.
+	Limit config.Limit
+	// Proxies are believed about the address and scheme of a client.
+	Proxies []netip.Prefix
+	// Origins are those whose pages may call both APIs and use cookies:
+	// "https://app.example.com".
+	Origins []string
+	// Limiter counts requests for each caller. Nil: no limit.
+	Limiter ratelimit.Limiter
+	// Rate returns how much the callers of a request may ask, and a name under
+	// which that is counted: a version may allow less. Nil: Limit.Rate, for all.
+	Rate func(r *http.Request) (scope string, rate ratelimit.Rate)
+	// Observer is told of every request. Nil: nobody is.
+	Observer Observer
+	// Gate caps how many requests are in flight. Nil: no cap.
+	Gate *Gate
+	// Now is the time, time.Now where it is nil.
+	Now func() time.Time
+}
+
+// Handler puts the whole edge around an API.
+func (e *Edge) Handler(api http.Handler) http.Handler {
+	return e.Open(e.bound(e.authenticate(api)))
+}
+
+// Open puts the layers that every answer has around a page that is anybody's
+// and reads nothing: no credentials, no budget.
+func (e *Edge) Open(page http.Handler) http.Handler {
+	return e.identify(e.log(e.recover(e.protect(e.share(page)))))
+}
+
+// refuse answers a request with an error.
+func (e *Edge) refuse(w http.ResponseWriter, r *http.Request, err error) {
+	err = store.Problem(err)
+	if problem.As(err) == nil {
+		e.Log.ErrorContext(r.Context(), "request refused", "err", err)
+	}
+	e.Errors(w, r, err)
+}
+
+func (e *Edge) now() time.Time {
+	if e.Now != nil {
+		return e.Now()
+	}
+	return time.Now()
+}

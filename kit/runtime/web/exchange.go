@@ -1,0 +1,147 @@
+package web
+
+import (
+	"bufio"
+	"context"
+	"io"
+	"net"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/entwine-go/entwine/kit/viewer"
+)
+
+// exchange is the response writer that the layers share: it knows what has
+// been answered and holds what the log wants to know. It is used again for
+// other requests, so nobody keeps one.
+type exchange struct {
+	http.ResponseWriter
+	status int // 0 until something is written
+	bytes  int64
+	viewer *viewer.Viewer
+	route  string // which the request has taken; empty where nobody said
+
+	account account
+	body    *body // nil where there is none
+	gate    *Gate // nil while the request has no place
+	entered time.Time
+	unusual bool // takes long by design: nothing to learn from
+}
+
+var exchanges = sync.Pool{New: func() any { return new(exchange) }}
+
+func newExchange(w http.ResponseWriter) *exchange {
+	x := exchanges.Get().(*exchange)
+	*x = exchange{ResponseWriter: w, viewer: viewer.Anonymous()}
+	return x
+}
+
+// release gives the exchange back, unless a handler took the connection and
+// may go on using it.
+func (x *exchange) release() {
+	if x.status == http.StatusSwitchingProtocols {
+		return
+	}
+	*x = exchange{}
+	exchanges.Put(x)
+}
+
+// WriteHeader writes the status. Informational ones (1xx) may come before it.
+func (x *exchange) WriteHeader(status int) {
+	if x.status == 0 && (status >= 200 || status == http.StatusSwitchingProtocols) {
+		x.status = status
+	}
+	x.ResponseWriter.WriteHeader(status)
+}
+
+// Write writes a part of the body.
+func (x *exchange) Write(b []byte) (int, error) {
+	x.begin()
+	n, err := x.ResponseWriter.Write(b)
+	x.wrote(n)
+	return n, err
+}
+
+// WriteString writes a part of the body.
+func (x *exchange) WriteString(s string) (int, error) {
+	x.begin()
+	n, err := io.WriteString(x.ResponseWriter, s)
+	x.wrote(n)
+	return n, err
+}
+
+// Flush sends what has been written.
+func (x *exchange) Flush() {
+	x.begin()
+	x.leave()
+	_ = http.NewResponseController(x.ResponseWriter).Flush() // http.Flusher has no error
+}
+
+// FlushPart sends what has been written of an answer that is still being made:
+// unlike a stream, which waits for others, it keeps its place among the requests
+// in flight.
+func FlushPart(w http.ResponseWriter) {
+	for at := w; ; {
+		if x, ok := at.(*exchange); ok {
+			x.begin()
+			at = x.ResponseWriter
+		}
+		inner, ok := at.(interface{ Unwrap() http.ResponseWriter })
+		if !ok {
+			_ = http.NewResponseController(at).Flush() // what can't flush sends all in the end
+			return
+		}
+		at = inner.Unwrap()
+	}
+}
+
+// Hijack hands the connection over.
+func (x *exchange) Hijack() (net.Conn, *bufio.ReadWriter, error) {
+	conn, rw, err := http.NewResponseController(x.ResponseWriter).Hijack()
+	if err == nil {
+		x.status = http.StatusSwitchingProtocols
+	}
+	return conn, rw, err
+}
+
+// Unwrap is for http.ResponseController.
+func (x *exchange) Unwrap() http.ResponseWriter { return x.ResponseWriter }
+
+// enter takes a place among the requests in flight.
+func (x *exchange) enter(ctx context.Context, g *Gate) error {
+	if err := g.Enter(ctx); err != nil {
+		return err
+	}
+	x.gate, x.entered = g, g.now()
+	return nil
+}
+
+// leave gives the place back, the first time that it is called.
+func (x *exchange) leave() {
+	if x.gate == nil {
+		return
+	}
+	took := x.gate.now().Sub(x.entered)
+	if x.unusual {
+		took = 0
+	}
+	x.gate.Leave(took)
+	x.gate = nil
+}
+
+// streamed is how much of an answer makes it a stream: its client takes it at
+// its own pace, and has had its place for long enough.
+const streamed = 64 << 10
+
+func (x *exchange) wrote(n int) {
+	if x.bytes += int64(n); x.bytes > streamed {
+		x.leave()
+	}
+}
+
+func (x *exchange) begin() {
+	if x.status == 0 {
+		x.status = http.StatusOK
+	}
+}

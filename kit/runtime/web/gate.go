@@ -1,0 +1,172 @@
+package web
+
+import (
+	"context"
+	"math"
+	"sync"
+	"time"
+
+	"github.com/entwine-go/entwine/kit/problem"
+)
+
+// Gate caps how many requests are in flight, at what the service can bear.
+//
+// The cap follows how long requests take (the gradient of Netflix's
+// concurrency-limits): while they take about as long as they used to it
+// grows by its root, and once they take more than twice as long, because
+// they wait for each other, it shrinks in proportion. Whoever finds no room
+// waits for a moment, and is told to come back later.
+type Gate struct {
+	// Least and Most bound the cap, which begins at Least.
+	Least, Most int
+	// Wait is how long a request may wait for room.
+	Wait time.Duration
+	// Now is the time, time.Now where it is nil.
+	Now func() time.Time
+
+	mu       sync.Mutex
+	cap      float64
+	inFlight int
+	queue    []chan struct{} // who waits, first come first
+
+	usual  float64 // seconds that requests take, in the long run
+	sample sample
+}
+
+// sample is what was seen in a short while.
+type sample struct {
+	since time.Time
+	total time.Duration
+	count int
+	peak  int // of requests in flight
+}
+
+const (
+	sampleTime = 100 * time.Millisecond
+	sampleSize = 20
+	tolerance  = 2.0 // how much longer than usual is still usual
+	smoothing  = 0.2 // how much of the way to the new cap is gone at once
+
+	// How much one sample counts in the long run.
+	longRun, longRunBusy = 0.05, 0.001
+)
+
+// Enter returns once there is room, or a problem error if there is none for
+// as long as Wait. Whoever entered leaves.
+func (g *Gate) Enter(ctx context.Context) error {
+	g.mu.Lock()
+	if g.inFlight < g.room() {
+		g.inFlight++
+		g.sample.peak = max(g.sample.peak, g.inFlight)
+		g.mu.Unlock()
+		return nil
+	}
+	if len(g.queue) >= g.room() { // there is no hope
+		g.mu.Unlock()
+		return errOverloaded()
+	}
+	turn := make(chan struct{})
+	g.queue = append(g.queue, turn)
+	g.sample.peak = g.inFlight
+	g.mu.Unlock()
+	timer := time.NewTimer(g.Wait)
+	defer timer.Stop()
+	select {
+	case <-turn:
+		return nil
+	case <-ctx.Done():
+	case <-timer.C:
+	}
+	return g.giveUp(ctx, turn)
+}
+
+// giveUp leaves the queue, unless it is the request's turn by now.
+func (g *Gate) giveUp(ctx context.Context, turn chan struct{}) error {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for i, other := range g.queue {
+		if other == turn {
+			g.queue = append(g.queue[:i], g.queue[i+1:]...)
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			return errOverloaded()
+		}
+	}
+	return nil
+}
+
+// Leave makes room. What took how long moves the cap, unless it is 0.
+func (g *Gate) Leave(took time.Duration) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if took > 0 {
+		g.observe(took)
+	}
+	g.inFlight--
+	for len(g.queue) > 0 && g.inFlight < g.room() {
+		close(g.queue[0])
+		g.queue = g.queue[1:]
+		g.inFlight++
+	}
+}
+
+// Figures returns the cap, how many requests are in flight, and how many wait.
+func (g *Gate) Figures() (room, inFlight, waiting int) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.room(), g.inFlight, len(g.queue)
+}
+
+func (g *Gate) room() int { return int(max(g.cap, float64(g.Least))) }
+
+func (g *Gate) now() time.Time {
+	if g.Now != nil {
+		return g.Now()
+	}
+	return time.Now()
+}
+
+// observe adds to the sample, and moves the cap when that is large enough.
+func (g *Gate) observe(took time.Duration) {
+	s := &g.sample
+	s.total += took
+	s.count++
+	if s.count < sampleSize {
+		return
+	}
+	now := g.now()
+	if s.since.IsZero() {
+		s.since = now
+	}
+	if now.Sub(s.since) < sampleTime {
+		return
+	}
+	g.adjust(s.total.Seconds()/float64(s.count), s.peak)
+	g.sample = sample{since: now, peak: g.inFlight}
+}
+
+func (g *Gate) adjust(recent float64, peak int) {
+	room := max(g.cap, float64(g.Least))
+	busy := float64(peak) >= room/2
+	switch {
+	case g.usual == 0 || recent < g.usual:
+		g.usual = recent
+	case busy: // what is slow for being full must not become usual
+		g.usual += longRunBusy * (recent - g.usual)
+	default:
+		g.usual += longRun * (recent - g.usual)
+	}
+	if !busy {
+		return // what is not used tells nothing about the cap
+	}
+	gradient := max(0.5, min(1, tolerance*g.usual/recent))
+	next := room*gradient + math.Sqrt(room)
+	g.cap = min(float64(g.Most), max(float64(g.Least), room+smoothing*(next-room)))
+}
+
+func errOverloaded() error {
+	e := problem.New(problem.Unavailable, "the service is overloaded: try again")
+	e.RetryAfter = time.Second
+	return e
+}

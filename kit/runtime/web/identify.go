@@ -1,0 +1,27 @@
+package web
+
+import (
+	"net/http"
+
+	"github.com/entwine-go/entwine/kit/runtime/requestid"
+)
+
+// identify gives the request an id: the client's where it sends one that can
+// be written down as it is, else a new one.
+func (e *Edge) identify(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		id := r.Header["X-Request-Id"]
+		if len(id) != 1 || !requestid.Valid(id[0]) {
+			id = []string{requestid.New()}
+		}
+		w.Header()["X-Request-Id"] = id
+		x := newExchange(w)
+		ctx := requestid.With(r.Context(), id[0])
+		if e.Observer == nil {
+			next.ServeHTTP(x, r.WithContext(ctx))
+		} else {
+			e.observe(ctx, x, r, next)
+		}
+		x.release()
+	})
+}

@@ -1,0 +1,91 @@
+package web
+
+import (
+	"context"
+	"net/http"
+	"net/netip"
+	"strconv"
+
+	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/runtime/ratelimit"
+	"github.com/entwine-go/entwine/kit/viewer"
+)
+
+// account is what one request's caller is charged to.
+type account struct {
+	limiter ratelimit.Limiter
+	key     ratelimit.Key
+	rate    ratelimit.Rate
+	header  http.Header
+	left    int
+}
+
+// Left implements [ratelimit.Account].
+func (a *account) Left() int { return a.left }
+
+// count charges a request to its caller, or to the address where nobody
+// proved who they are, and returns an error if that is too much.
+func (e *Edge) count(ctx context.Context, w http.ResponseWriter, r *http.Request, v *viewer.Viewer) (*account, error) {
+	scope, rate := "", ratelimit.Rate(e.Limit.Rate)
+	if e.Rate != nil {
+		scope, rate = e.Rate(r)
+	}
+	if e.Limiter == nil || rate.Count == 0 {
+		return nil, nil
+	}
+	a := &w.(*exchange).account
+	*a = account{limiter: e.Limiter, key: ratelimit.Key{Scope: scope}, rate: rate, header: w.Header()}
+	switch {
+	case v != nil && v.UserID != 0:
+		a.key.UserID = v.UserID
+	case v != nil && v.KeyID != 0:
+		a.key.KeyID = v.KeyID
+	default:
+		a.key.Address = network(e.client(r))
+	}
+	return a, a.Charge(ctx, 1)
+}
+
+// network is what is counted as one address: whoever has one of IPv6 has 2^64.
+func network(a netip.Addr) netip.Addr {
+	if !a.Is6() {
+		return a
+	}
+	p, err := a.WithZone("").Prefix(64)
+	if err != nil {
+		return a
+	}
+	return p.Addr()
+}
+
+// Charge implements [ratelimit.Account]. The headers say what is left.
+func (a *account) Charge(ctx context.Context, n int) error {
+	got, err := a.limiter.Take(ctx, a.key, a.rate, n)
+	if err != nil {
+		return err
+	}
+	a.left = got.Remaining
+	values := figures(got)
+	a.header["X-Ratelimit-Limit"] = values[0:1:1]
+	a.header["X-Ratelimit-Remaining"] = values[1:2:2]
+	a.header["X-Ratelimit-Reset"] = values[2:3:3]
+	if got.Allowed {
+		return nil
+	}
+	over := problem.New(problem.RateLimited, "too many requests: %d in %s are allowed", got.Limit, a.rate.Window)
+	over.RetryAfter = got.RetryAfter
+	return over
+}
+
+// figures writes what a result says: the limit, what remains, and the second
+// at which it is reset. They share one text, because every answer has them.
+func figures(r ratelimit.Result) *[3]string {
+	var space [64]byte
+	b := strconv.AppendInt(space[:0], int64(r.Limit), 10)
+	limit := len(b)
+	b = strconv.AppendInt(b, int64(r.Remaining), 10)
+	remaining := len(b)
+	b = strconv.AppendInt(b, (r.Reset.UnixMilli()+999)/1000, 10)
+	text := string(b)
+	return &[3]string{text[:limit], text[limit:remaining], text[remaining:]}
+}

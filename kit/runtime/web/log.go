@@ -1,0 +1,82 @@
+package web
+
+import (
+	"log/slog"
+	"net/http"
+	"strings"
+
+	"github.com/entwine-go/entwine/kit/runtime/requestid"
+	"github.com/entwine-go/entwine/kit/runtime/telemetry"
+)
+
+// log writes one line about each request, also about one that panics its way
+// out of the connection.
+func (e *Edge) log(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		level := slog.LevelInfo
+		if isProbe(r.URL.Path) {
+			level = slog.LevelDebug
+		}
+		if !e.Log.Enabled(r.Context(), level) {
+			next.ServeHTTP(w, r)
+			return
+		}
+		start := e.now()
+		x := w.(*exchange)
+		defer func() {
+			attrs := make([]slog.Attr, 0, 9)
+			attrs = append(attrs,
+				slog.String("method", r.Method),
+				slog.String("path", r.URL.Path),
+				slog.Int("status", x.status),
+				slog.Int64("bytes", x.bytes),
+				slog.Duration("took", e.now().Sub(start)),
+				slog.String("from", e.client(r).String()),
+				slog.String(telemetry.RequestID, requestid.From(r.Context())),
+			)
+			if r.URL.RawQuery != "" {
+				attrs = append(attrs, slog.String("query", shownQuery(r.URL.RawQuery)))
+			}
+			if v := x.viewer; v.UserID != 0 {
+				attrs = append(attrs, slog.Int64("user_id", v.UserID))
+			} else if v.KeyID != 0 {
+				attrs = append(attrs, slog.Int64("key_id", v.KeyID))
+			}
+			e.Log.LogAttrs(r.Context(), level, "request", attrs...)
+		}()
+		next.ServeHTTP(w, r)
+	})
+}
+
+// shownQuery returns a query as it may be logged: of parameters that aren't
+// known to be harmless, only that they were there.
+func shownQuery(raw string) string {
+	const most = 1024
+	var b strings.Builder
+	for part := range strings.SplitSeq(raw, "&") {
+		name, value, _ := strings.Cut(part, "=")
+		if b.Len()+len(name)+len(value) > most {
+			b.WriteString("&…")
+			break
+		}
+		if b.Len() > 0 {
+			b.WriteByte('&')
+		}
+		b.WriteString(name)
+		b.WriteByte('=')
+		if value != "" && !harmless(name) {
+			value = "-"
+		}
+		b.WriteString(value)
+	}
+	return b.String()
+}
+
+// harmless reports whether the values of a parameter can't be anybody's secret.
+func harmless(name string) bool {
+	switch name {
+	case "page", "limit", "sort", "order", "fields", "expand", "include_deleted", "hard", "type", "version", "v", "mode":
+		return true
+	}
+	return false
+}

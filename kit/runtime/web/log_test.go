@@ -1,0 +1,57 @@
+package web_test
+
+import (
+	"encoding/json"
+	"log/slog"
+	"net/netip"
+	"testing"
+
+	"github.com/entwine-go/entwine/kit/runtime/telemetry"
+)
+
+func TestALineForEachRequest(t *testing.T) {
+	edge, log := newEdge()
+	edge.Proxies = []netip.Prefix{netip.MustParsePrefix("192.0.2.0/24"), netip.MustParsePrefix("10.0.0.0/8")}
+	do(edge.Handler(whoami), get("/api/v1/users?page=2&search=ada%40example.com&token=hush&sort=-name",
+		"Authorization", "Bearer good", "X-Request-Id", "r1", "X-Forwarded-For", "6.6.6.6, 203.0.113.9, 10.1.1.1"))
+	var line struct {
+		Level, Msg, Method, Path, Query, From string
+		RequestID                             string `json:"request_id"`
+		Status, Bytes                         int
+		UserID                                int64 `json:"user_id"`
+	}
+	if err := json.Unmarshal(log.Bytes(), &line); err != nil {
+		t.Fatalf("%v in %s", err, log)
+	}
+	if line.Level != "INFO" || line.Msg != "request" || line.Method != "GET" || line.Path != "/api/v1/users" ||
+		line.RequestID != "r1" || line.Status != 200 || line.Bytes == 0 || line.UserID != 5 {
+		t.Errorf("line %+v", line)
+	}
+	if want := "page=2&search=-&token=-&sort=-name"; line.Query != want {
+		t.Errorf("query %q, want %q", line.Query, want)
+	}
+	if want := "203.0.113.9"; line.From != want {
+		t.Errorf("from %q, want %q", line.From, want)
+	}
+}
+
+func TestAForwardedAddressCountsOnlyFromAProxy(t *testing.T) {
+	edge, log := newEdge()
+	do(edge.Handler(whoami), get("/", "X-Forwarded-For", "203.0.113.9"))
+	var line struct{ From string }
+	if err := json.Unmarshal(log.Bytes(), &line); err != nil {
+		t.Fatal(err)
+	}
+	if want := "192.0.2.1"; line.From != want {
+		t.Errorf("from %q, want %q", line.From, want)
+	}
+}
+
+func TestNoLineBelowTheLevel(t *testing.T) {
+	edge, log := newEdge()
+	edge.Log = telemetry.NewLogger(log, slog.LevelWarn, true)
+	do(edge.Handler(whoami), get("/"))
+	if log.Len() != 0 {
+		t.Errorf("logged %s", log)
+	}
+}
