@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"github.com/entwine-go/entwine/migrate/migratetest"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -16,15 +17,16 @@ import (
 	"golang.org/x/crypto/bcrypt"
 
 	"github.com/entwine-go/entwine/ent"
+	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/ent/user"
 	"github.com/entwine-go/entwine/gql"
 	"github.com/entwine-go/entwine/internal/account"
 	"github.com/entwine-go/entwine/internal/checkout"
+	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/internal/mailing"
 	"github.com/entwine-go/entwine/internal/reporting"
 	"github.com/entwine-go/entwine/kit/jobs"
-	"github.com/entwine-go/entwine/kit/kittest/storetest"
 	"github.com/entwine-go/entwine/kit/payments"
 	"github.com/entwine-go/entwine/kit/runtime/gid"
 	"github.com/entwine-go/entwine/kit/runtime/pubsub"
@@ -51,8 +53,8 @@ type world struct {
 func each(t *testing.T, test func(w *world)) {
 	t.Helper()
 	t.Parallel()
-	storetest.Each(t, func(t *testing.T, db *store.DB) {
-		w := &world{T: t, db: db, client: store.Client(db), viewers: map[string]*viewer.Viewer{"nobody": viewer.Anonymous()}}
+	migratetest.Each(t, func(t *testing.T, db *store.DB) {
+		w := &world{T: t, db: db, client: orm.Client(db), viewers: map[string]*viewer.Viewer{"nobody": viewer.Anonymous()}}
 		w.Handler = gql.New(w.config())
 		w.people()
 		test(w)
@@ -64,7 +66,7 @@ func each(t *testing.T, test func(w *world)) {
 func (w *world) config() gql.Config {
 	log, transport := slog.New(slog.NewTextHandler(&w.log, nil)), jobs.Embed()
 	w.Cleanup(func() { _ = transport.Close() })
-	work := &jobs.Client{DB: w.db, Bell: jobs.NewBell(transport), Bus: new(pubsub.Memory), Log: log}
+	work := &jobs.Client{DB: w.db, Bell: jobs.NewBell(transport), Bus: new(pubsub.Memory), Log: log, Rules: entity.Job.Rules}
 	return gql.Config{
 		DB: w.db, Client: w.client, Logger: log,
 		Work: work, Reporter: &reporting.Reporter{DB: w.db, Jobs: work}, Postman: &mailing.Postman{Jobs: work},

@@ -1,6 +1,7 @@
 package gql
 
 import (
+	"github.com/entwine-go/entwine/migrate/migratetest"
 	"log/slog"
 	"testing"
 
@@ -8,8 +9,8 @@ import (
 	"github.com/vektah/gqlparser/v2"
 	"github.com/vektah/gqlparser/v2/validator/rules"
 
+	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/gql/generated"
-	"github.com/entwine-go/entwine/kit/kittest/storetest"
 	"github.com/entwine-go/entwine/kit/runtime/gid"
 	"github.com/entwine-go/entwine/kit/runtime/reading"
 	"github.com/entwine-go/entwine/kit/runtime/store"
@@ -38,8 +39,8 @@ type pageInfo struct {
 // TestResolvedObjects writes what a resolver returns as the selection asks.
 func TestResolvedObjects(t *testing.T) {
 	t.Parallel()
-	storetest.Each(t, func(t *testing.T, db *store.DB) {
-		client := store.Client(db)
+	migratetest.Each(t, func(t *testing.T, db *store.DB) {
+		client := orm.Client(db)
 		ctx := viewer.With(t.Context(), viewer.System())
 		ada := client.User.Create().SetName("Ada").SetEmail("ada@example.com").SaveX(ctx)
 		client.Post.Create().SetTitle("First").SetContent("…").SetAuthorID(ada.ID).SetPublished(true).SaveX(ctx)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/json"
+	"github.com/entwine-go/entwine/migrate/migratetest"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -15,10 +16,10 @@ import (
 
 	"golang.org/x/crypto/bcrypt"
 
+	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/ent/user"
 	"github.com/entwine-go/entwine/internal/account"
 	"github.com/entwine-go/entwine/internal/reporting"
-	"github.com/entwine-go/entwine/kit/kittest/storetest"
 	"github.com/entwine-go/entwine/kit/mail"
 	"github.com/entwine-go/entwine/kit/runtime/config"
 	"github.com/entwine-go/entwine/kit/runtime/store"
@@ -41,7 +42,7 @@ type reception struct {
 // receive runs the test on both databases.
 func receive(t *testing.T, test func(t *testing.T, r *reception)) {
 	t.Parallel()
-	storetest.Each(t, func(t *testing.T, db *store.DB) {
+	migratetest.Each(t, func(t *testing.T, db *store.DB) {
 		r := &reception{t: t, db: db}
 		r.micros.Store(time.Now().UnixMicro())
 		r.accounts = newAccounts(t, db, r.now, r)
@@ -170,5 +171,5 @@ func (a *answer) members() string {
 // promote makes the user with the address an admin.
 func (r *reception) promote(email string) {
 	r.t.Helper()
-	store.Client(r.db).User.Update().Where(user.Email(email)).SetRole(user.RoleAdmin).ExecX(r.system())
+	orm.Client(r.db).User.Update().Where(user.Email(email)).SetRole(user.RoleAdmin).ExecX(r.system())
 }

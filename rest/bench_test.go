@@ -3,6 +3,7 @@ package rest_test
 import (
 	"context"
 	"fmt"
+	"github.com/entwine-go/entwine/kit/runtime/migration"
 	"net/http"
 	"net/http/httptest"
 	"path/filepath"
@@ -22,7 +23,7 @@ func BenchmarkREST(b *testing.B) {
 		b.Fatal(err)
 	}
 	defer db.Close()
-	if err := migrate.Up(b.Context(), db); err != nil {
+	if err := migration.Up(b.Context(), db, migrate.Files); err != nil {
 		b.Fatal(err)
 	}
 	w := newWorld(b, db)

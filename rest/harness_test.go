@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"github.com/entwine-go/entwine/migrate/migratetest"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -12,13 +13,13 @@ import (
 	"time"
 
 	"github.com/entwine-go/entwine/ent"
+	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/internal/account"
 	"github.com/entwine-go/entwine/internal/checkout"
 	"github.com/entwine-go/entwine/internal/invoicing"
 	"github.com/entwine-go/entwine/internal/mailing"
 	"github.com/entwine-go/entwine/internal/reporting"
 	"github.com/entwine-go/entwine/kit/jobs"
-	"github.com/entwine-go/entwine/kit/kittest/storetest"
 	"github.com/entwine-go/entwine/kit/payments"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/viewer"
@@ -45,13 +46,13 @@ type world struct {
 
 // each runs the test on both databases.
 func each(t *testing.T, test func(w *world)) {
-	storetest.Each(t, func(t *testing.T, db *store.DB) { test(newWorld(t, db)) })
+	migratetest.Each(t, func(t *testing.T, db *store.DB) { test(newWorld(t, db)) })
 }
 
 func newWorld(t testing.TB, db *store.DB) *world {
 	log := quiet(t)
 	w := &world{
-		t: t, db: db, ent: store.Client(db), nobody: viewer.Anonymous(), log: &store.Log{}, work: newWork(t, db, log),
+		t: t, db: db, ent: orm.Client(db), nobody: viewer.Anonymous(), log: &store.Log{}, work: newWork(t, db, log),
 		system: viewer.With(t.Context(), viewer.System()),
 	}
 	w.accounts = newAccounts(t, db, time.Now, nil)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/entwine-go/entwine/ent/job"
 	"github.com/entwine-go/entwine/ent/typedid"
+	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/internal/mailing"
 	"github.com/entwine-go/entwine/internal/reporting"
 	"github.com/entwine-go/entwine/kit/jobs"
@@ -22,7 +23,7 @@ import (
 func newWork(t testing.TB, db *store.DB, log *slog.Logger) *jobs.Client {
 	transport := jobs.Embed()
 	t.Cleanup(func() { _ = transport.Close() })
-	return &jobs.Client{DB: db, Bell: jobs.NewBell(transport), Bus: new(pubsub.Memory), Log: log}
+	return &jobs.Client{DB: db, Bell: jobs.NewBell(transport), Bus: new(pubsub.Memory), Log: log, Rules: entity.Job.Rules}
 }
 
 // doJob does a job as a worker would.

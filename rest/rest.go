@@ -16,6 +16,7 @@ import (
 
 	"github.com/go-faster/errors"
 
+	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/internal/account"
 	"github.com/entwine-go/entwine/internal/checkout"
 	"github.com/entwine-go/entwine/internal/entity"
@@ -79,7 +80,7 @@ func New(c Config) http.Handler {
 	reader := &reading.Reader{DB: c.DB, Dialect: c.DB.Dialect}
 	handler := &operations{
 		Config:    c,
-		Handlers:  crud.New(&door.Door{DB: c.DB, Client: store.Client(c.DB), Reader: reader}),
+		Handlers:  crud.New(&door.Door{DB: c.DB, Client: orm.Client(c.DB), Reader: reader}),
 		publisher: &publishing.Publisher{DB: c.DB},
 		circle:    &social.Circle{DB: c.DB},
 		finder:    search.New(reader, entity.All),

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"github.com/entwine-go/entwine/migrate/migratetest"
 	"slices"
 	"strings"
 	"sync"
@@ -13,14 +14,13 @@ import (
 	"github.com/entwine-go/entwine/ent"
 	"github.com/entwine-go/entwine/ent/event"
 	"github.com/entwine-go/entwine/ent/typedid"
-	"github.com/entwine-go/entwine/kit/kittest/storetest"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 )
 
 // each runs a test of what the database itself keeps, through whatever door
 // a row is written.
 func each(t *testing.T, test func(w world, db *store.DB)) {
-	storetest.Each(t, func(t *testing.T, db *store.DB) {
+	migratetest.Each(t, func(t *testing.T, db *store.DB) {
 		ctx, c := populate(t, db)
 		test(world{t: t, ctx: ctx, Client: c, at: time.Date(2026, 4, 1, 12, 0, 0, 0, time.UTC)}, db)
 	})

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"github.com/entwine-go/entwine/migrate/migratetest"
 	"maps"
 	"slices"
 	"strings"
@@ -17,7 +18,6 @@ import (
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/ent/user"
 	"github.com/entwine-go/entwine/internal/entity"
-	"github.com/entwine-go/entwine/kit/kittest/storetest"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/reading"
@@ -35,7 +35,7 @@ func TestPolicies(t *testing.T) {
 	for name, table := range policies {
 		want[name] = parse(t, name, table)
 	}
-	storetest.Each(t, func(t *testing.T, db *store.DB) {
+	migratetest.Each(t, func(t *testing.T, db *store.DB) {
 		populate(t, db)
 		for _, e := range entity.All {
 			t.Run(e.Name, func(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/entwine-go/entwine/ent"
+	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
@@ -60,7 +61,7 @@ var rows = map[string]map[string]int64{
 func populate(t *testing.T, db *store.DB) (context.Context, *ent.Client) {
 	t.Helper()
 	ctx := viewer.With(t.Context(), viewer.System())
-	c := store.Client(db)
+	c := orm.Client(db)
 	w := world{t: t, ctx: ctx, Client: c, at: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)}
 	w.people()
 	w.content()

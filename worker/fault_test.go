@@ -4,6 +4,7 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"github.com/entwine-go/entwine/migrate/migratetest"
 	"math/rand/v2"
 	"os"
 	"sync"
@@ -62,7 +63,7 @@ func TestFaults(t *testing.T) {
 
 // tracing is the migrated schema with a table that counts effects.
 func tracing(t testing.TB) storetest.Schema {
-	s := storetest.Migrated(t)
+	s := migratetest.Schema(t)
 	return storetest.Schema{Key: s.Key + " tracing", Up: func(ctx context.Context, db *store.DB) error {
 		if err := s.Up(ctx, db); err != nil {
 			return err

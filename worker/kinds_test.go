@@ -3,6 +3,7 @@ package worker_test
 import (
 	"context"
 	"errors"
+	"github.com/entwine-go/entwine/migrate/migratetest"
 	"net/textproto"
 	"strings"
 	"testing"
@@ -11,11 +12,11 @@ import (
 	"github.com/entwine-go/entwine/ent"
 	"github.com/entwine-go/entwine/ent/job"
 	"github.com/entwine-go/entwine/ent/order"
+	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/ent/user"
 	"github.com/entwine-go/entwine/internal/mailing"
 	"github.com/entwine-go/entwine/internal/reporting"
 	"github.com/entwine-go/entwine/kit/jobs"
-	"github.com/entwine-go/entwine/kit/kittest/storetest"
 	"github.com/entwine-go/entwine/kit/mail"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/viewer"
@@ -37,12 +38,12 @@ func scheduled(t testing.TB, kind string) jobs.Args {
 // both runs the test on both databases, with the embedded Redis.
 func both(t *testing.T, test func(k *kit)) {
 	t.Parallel()
-	storetest.Each(t, func(t *testing.T, db *store.DB) { test(newKit(t, db, jobs.Embed())) })
+	migratetest.Each(t, func(t *testing.T, db *store.DB) { test(newKit(t, db, jobs.Embed())) })
 }
 
 func TestOrdersExpireAndGiveBackTheirStock(t *testing.T) {
 	both(t, func(k *kit) {
-		c := store.Client(k.db)
+		c := orm.Client(k.db)
 		lamp := c.Product.Create().SetName("Lamp").SetPrice(1999).SetStock(0).SaveX(k.ctx)
 		endless := c.Product.Create().SetName("Song").SetPrice(99).SaveX(k.ctx)
 		sell := func(status order.Status, expires time.Time) {
@@ -72,7 +73,7 @@ func TestOrdersExpireAndGiveBackTheirStock(t *testing.T) {
 
 func TestWhatIsPastItsKeepingIsRemoved(t *testing.T) {
 	both(t, func(k *kit) {
-		c := store.Client(k.db)
+		c := orm.Client(k.db)
 		c.IdempotencyRecord.Create().SetKeyHash([]byte("old")).SetFingerprint([]byte("x")).SetExpiresAt(ago(time.Second)).ExecX(k.ctx)
 		c.IdempotencyRecord.Create().SetKeyHash([]byte("new")).SetFingerprint([]byte("x")).SetExpiresAt(ago(-time.Hour)).ExecX(k.ctx)
 		old, recent := ago(31*24*time.Hour), ago(time.Hour)
@@ -105,7 +106,7 @@ func TestWhatIsPastItsKeepingIsRemoved(t *testing.T) {
 
 func TestAReportIsTheResultOfItsJob(t *testing.T) {
 	both(t, func(k *kit) {
-		store.Client(k.db).User.Create().SetName("Ada").SetEmail("ada@example.com").ExecX(k.ctx)
+		orm.Client(k.db).User.Create().SetName("Ada").SetEmail("ada@example.com").ExecX(k.ctx)
 		j := k.do(reporting.Report{Type: reporting.UsersReport, Format: reporting.JSON}, nil)
 		if j.Status != "succeeded" {
 			k.Fatalf("the row is %v", j)
@@ -128,7 +129,7 @@ func TestAReportIsTheResultOfItsJob(t *testing.T) {
 // may lose the right to it.
 func TestAReportIsMadeOnlyForWhoMayReadIt(t *testing.T) {
 	both(t, func(k *kit) {
-		c := store.Client(k.db)
+		c := orm.Client(k.db)
 		eve := c.User.Create().SetName("Eve").SetEmail("eve@example.com").SetRole(user.RoleAdmin).SaveX(k.ctx)
 		as := viewer.With(k.ctx, &viewer.Viewer{UserID: int64(eve.ID), Role: viewer.Admin})
 		id, err := k.client.Enqueue(as, reporting.Report{Type: reporting.SalesReport, Format: reporting.CSV}, jobs.Options{})
@@ -181,7 +182,7 @@ func TestALetterKeepsItsIdentity(t *testing.T) {
 // The token is made when the mail is sent: the job knows the address alone.
 func TestAResetTokenIsSentToWhoeverHasTheAddress(t *testing.T) {
 	both(t, func(k *kit) {
-		c := store.Client(k.db)
+		c := orm.Client(k.db)
 		c.User.Create().SetName("Ada").SetEmail("ada@example.com").ExecX(k.ctx)
 		for _, step := range []struct {
 			to     string

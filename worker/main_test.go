@@ -3,6 +3,7 @@ package worker_test
 import (
 	"context"
 	"fmt"
+	"github.com/entwine-go/entwine/migrate/migratetest"
 	"log/slog"
 	"os"
 	"testing"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/entwine-go/entwine/ent"
 	"github.com/entwine-go/entwine/ent/job"
+	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/internal/account"
 	"github.com/entwine-go/entwine/kit/jobs"
@@ -73,7 +75,7 @@ func newKit(t testing.TB, db *store.DB, transport *jobs.Transport) *kit {
 // each runs the test on the three combinations of database and Redis.
 func each(t *testing.T, test func(k *kit)) {
 	t.Parallel()
-	databases := storetest.Migrated(t)
+	databases := migratetest.Schema(t)
 	t.Run("sqlite, embedded", func(t *testing.T) {
 		t.Parallel()
 		test(newKit(t, databases.SQLite(t), jobs.Embed()))
@@ -133,7 +135,7 @@ func (k *kit) run(id int64, sender mail.Sender) *ent.Job {
 
 func (k *kit) job(id int64) *ent.Job {
 	k.Helper()
-	j, err := store.Client(k.db).Job.Query().Where(job.ID(typedid.JobID(id))).Only(k.ctx)
+	j, err := orm.Client(k.db).Job.Query().Where(job.ID(typedid.JobID(id))).Only(k.ctx)
 	if err != nil {
 		k.Fatal(err)
 	}

@@ -2,13 +2,13 @@ package worker
 
 import (
 	"context"
+	"github.com/entwine-go/entwine/migrate/migratetest"
 	"log/slog"
 	"slices"
 	"testing"
 
 	"github.com/entwine-go/entwine/ent/migrate"
 	"github.com/entwine-go/entwine/kit/jobs"
-	"github.com/entwine-go/entwine/kit/kittest/storetest"
 	"github.com/entwine-go/entwine/kit/runtime/pubsub"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
@@ -36,7 +36,7 @@ var greeted = make(chan string, 1)
 
 func TestANewKindIsOneFile(t *testing.T) {
 	t.Parallel()
-	db, transport, log := storetest.Migrated(t).SQLite(t), jobs.Embed(), slog.New(slog.DiscardHandler)
+	db, transport, log := migratetest.Schema(t).SQLite(t), jobs.Embed(), slog.New(slog.DiscardHandler)
 	t.Cleanup(func() { _ = transport.Close() })
 	ctx, bus := viewer.With(t.Context(), viewer.System()), new(pubsub.Memory)
 	client := &jobs.Client{DB: db, Bell: jobs.NewBell(transport), Bus: bus, Log: log}

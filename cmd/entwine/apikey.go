@@ -11,6 +11,7 @@ import (
 
 	"github.com/entwine-go/entwine/ent"
 	"github.com/entwine-go/entwine/ent/apikey"
+	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/internal/account"
 	"github.com/entwine-go/entwine/kit/problem"
@@ -67,7 +68,7 @@ func keyListCommand() command {
 }
 
 func (p *process) listKeys(ctx context.Context, db *store.DB) error {
-	all, err := store.Client(db).APIKey.Query().Order(ent.Desc(apikey.FieldID)).Limit(listMost).All(ctx)
+	all, err := orm.Client(db).APIKey.Query().Order(ent.Desc(apikey.FieldID)).Limit(listMost).All(ctx)
 	if err != nil {
 		return err
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/entwine-go/entwine/internal/account"
 	"github.com/entwine-go/entwine/internal/checkout"
+	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/internal/invoicing"
 	"github.com/entwine-go/entwine/internal/mailing"
 	"github.com/entwine-go/entwine/internal/reporting"
@@ -58,7 +59,7 @@ func (p *process) background(db *store.DB) (*background, error) {
 		b.closers = append(b.closers, counters.Client.Close)
 	}
 	db.OnWrite(func() { b.bus.Wake(events.Topic) })
-	b.jobs = &jobs.Client{DB: db, Bell: jobs.NewBell(b.transport), Bus: b.bus, Log: p.log}
+	b.jobs = &jobs.Client{DB: db, Bell: jobs.NewBell(b.transport), Bus: b.bus, Log: p.log, Rules: entity.Job.Rules}
 	b.reporter = &reporting.Reporter{DB: db, Jobs: b.jobs}
 	b.postman = &mailing.Postman{Jobs: b.jobs}
 	sandbox := &payments.Sandbox{DB: db}

@@ -8,6 +8,8 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"github.com/entwine-go/entwine/kit/runtime/migration"
+	"github.com/entwine-go/entwine/migrate/migratetest"
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
@@ -41,7 +43,7 @@ func TestFuzz(t *testing.T) {
 	t.Parallel()
 	t.Run("sqlite", func(t *testing.T) {
 		t.Parallel()
-		newFuzzer(t, storetest.Migrated(t).SQLite(t)).run(func() string { return "" })
+		newFuzzer(t, migratetest.Schema(t).SQLite(t)).run(func() string { return "" })
 	})
 	t.Run("postgres", func(t *testing.T) {
 		t.Parallel()
@@ -60,7 +62,7 @@ func loggedPostgres(t *testing.T) (*store.DB, func() string) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = db.Close() })
-	if err := migrate.Up(t.Context(), db); err != nil {
+	if err := migration.Up(t.Context(), db, migrate.Files); err != nil {
 		t.Fatal(err)
 	}
 	showCodes(t, server)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/entwine-go/entwine/ent"
 	"github.com/entwine-go/entwine/ent/job"
+	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/kit/jobs"
 	"github.com/entwine-go/entwine/kit/runtime/store"
@@ -36,7 +37,7 @@ func jobListCommand() command {
 				return usagef("%q is no state of a job: entwine help jobs list shows them", status)
 			}
 			return p.withDatabase(ctx, func(ctx context.Context, db *store.DB) error {
-				query := store.Client(db).Job.Query().Order(ent.Desc(job.FieldID)).Limit(limit)
+				query := orm.Client(db).Job.Query().Order(ent.Desc(job.FieldID)).Limit(limit)
 				if status != "" {
 					query.Where(job.StatusEQ(job.Status(status)))
 				}
@@ -81,7 +82,7 @@ func jobShowCommand() command {
 				return err
 			}
 			return p.withDatabase(ctx, func(ctx context.Context, db *store.DB) error {
-				j, err := store.Client(db).Job.Query().Where(job.ID(typedid.JobID(id))).Only(ctx)
+				j, err := orm.Client(db).Job.Query().Where(job.ID(typedid.JobID(id))).Only(ctx)
 				if ent.IsNotFound(err) {
 					return fmt.Errorf("there is no job %d", id)
 				}

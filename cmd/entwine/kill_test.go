@@ -2,6 +2,7 @@ package main_test
 
 import (
 	"fmt"
+	"github.com/entwine-go/entwine/migrate/migratetest"
 	"io"
 	"math/rand/v2"
 	"net/http"
@@ -9,8 +10,6 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
-
-	"github.com/entwine-go/entwine/kit/kittest/storetest"
 )
 
 // The service is killed in the middle of requests, time and again, and
@@ -20,7 +19,7 @@ func TestAKilledServiceDoesNothingByHalves(t *testing.T) {
 	const keys, kills = 300, 6
 	for name, database := range map[string]func(t *testing.T) string{
 		"sqlite":   func(*testing.T) string { return "" },
-		"postgres": func(t *testing.T) string { return storetest.Migrated(t).PostgresURL(t) },
+		"postgres": func(t *testing.T) string { return migratetest.Schema(t).PostgresURL(t) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

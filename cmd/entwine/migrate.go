@@ -4,10 +4,11 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"github.com/entwine-go/entwine/kit/codegen/planner"
+	"github.com/entwine-go/entwine/kit/runtime/migration"
 
 	entmigrate "github.com/entwine-go/entwine/ent/migrate"
 	"github.com/entwine-go/entwine/internal/entity"
-	"github.com/entwine-go/entwine/kit/codegen/migration"
 	"github.com/entwine-go/entwine/migrate"
 )
 
@@ -25,11 +26,11 @@ func migrateUpCommand() command {
 				return err
 			}
 			defer db.Close()
-			before, err := migrate.Status(ctx, db)
+			before, err := migration.Status(ctx, db, migrate.Files)
 			if err != nil {
 				return err
 			}
-			if err := migrate.Up(ctx, db); err != nil {
+			if err := migration.Up(ctx, db, migrate.Files); err != nil {
 				return err
 			}
 			for _, file := range before.Pending {
@@ -54,7 +55,7 @@ func migrateStatusCommand() command {
 				return err
 			}
 			defer db.Close()
-			r, err := migrate.Status(ctx, db)
+			r, err := migration.Status(ctx, db, migrate.Files)
 			if err != nil {
 				return err
 			}
@@ -63,7 +64,7 @@ func migrateStatusCommand() command {
 	}
 }
 
-func (p *process) report(r migrate.Report) error {
+func (p *process) report(r migration.Report) error {
 	for _, file := range r.Applied {
 		fmt.Fprintln(p.stdout, "applied ", file)
 	}
@@ -93,7 +94,7 @@ func migrateDiffCommand() command {
 			if err := wants(args, "NAME"); err != nil {
 				return err
 			}
-			written, err := migration.Diff(ctx, root, args[0], wanted())
+			written, err := planner.Diff(ctx, root, args[0], wanted())
 			for _, file := range written {
 				fmt.Fprintln(p.stdout, "wrote", file)
 			}
@@ -120,7 +121,7 @@ func migrateLintCommand() command {
 			if err := wants(args); err != nil {
 				return err
 			}
-			found, err := migration.Lint(ctx, root, since)
+			found, err := planner.Lint(ctx, root, since)
 			for _, f := range found {
 				fmt.Fprintln(p.stdout, f)
 			}
@@ -134,11 +135,11 @@ func migrateLintCommand() command {
 
 // wanted is what the databases should look like: Ent's tables, and the
 // triggers that the schemas ask for.
-func wanted() migration.Schema {
-	s := migration.Schema{Tables: entmigrate.Tables, Objects: map[string][]migration.Object{}}
+func wanted() planner.Schema {
+	s := planner.Schema{Tables: entmigrate.Tables, Objects: map[string][]planner.Object{}}
 	for name, objects := range entity.Objects {
 		for _, o := range objects {
-			s.Objects[name] = append(s.Objects[name], migration.Object(o))
+			s.Objects[name] = append(s.Objects[name], planner.Object(o))
 		}
 	}
 	return s

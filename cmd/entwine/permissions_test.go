@@ -6,6 +6,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"github.com/entwine-go/entwine/migrate/migratetest"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -13,7 +14,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/entwine-go/entwine/kit/kittest/storetest"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 )
 
@@ -37,7 +37,7 @@ type question struct {
 // both APIs and on both databases; what either API has and no table mentions
 // fails the test.
 func TestPermissions(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, db *store.DB) {
+	migratetest.Each(t, func(t *testing.T, db *store.DB) {
 		l := newLand(t, db)
 		l.compare("rest", restQuestions(l))
 		l.compare("graphql", append(graphQLQuestions(l), streamQuestions(l)...))

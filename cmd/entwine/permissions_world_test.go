@@ -13,6 +13,7 @@ import (
 	"github.com/entwine-go/entwine/ent"
 	"github.com/entwine-go/entwine/ent/job"
 	"github.com/entwine-go/entwine/ent/order"
+	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/ent/payment"
 	"github.com/entwine-go/entwine/ent/refreshfamily"
 	"github.com/entwine-go/entwine/ent/refund"
@@ -58,7 +59,7 @@ func newLand(t *testing.T, db *store.DB) *land {
 		t.Fatal(err)
 	}
 	l := &land{
-		T: t, db: db, site: server.Handler, ent: store.Client(db), system: viewer.With(t.Context(), viewer.System()),
+		T: t, db: db, site: server.Handler, ent: orm.Client(db), system: viewer.With(t.Context(), viewer.System()),
 		people: map[string]*ent.User{}, headers: map[string][2]string{}, rows: map[string]string{},
 	}
 	l.settle(p)

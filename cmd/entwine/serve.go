@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"github.com/entwine-go/entwine/kit/runtime/migration"
 	"net"
 	"net/http"
 	"time"
 
+	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/gql"
 	"github.com/entwine-go/entwine/internal/account"
 	"github.com/entwine-go/entwine/kit/payments"
@@ -120,9 +122,9 @@ func (p *process) listen(ctx context.Context) (net.Listener, error) {
 // migrate applies pending migrations, or refuses to go on with them.
 func (p *process) migrate(ctx context.Context, db *store.DB) error {
 	if p.config.Database.Migrate {
-		return migrate.Up(ctx, db)
+		return migration.Up(ctx, db, migrate.Files)
 	}
-	r, err := migrate.Status(ctx, db)
+	r, err := migration.Status(ctx, db, migrate.Files)
 	if err != nil {
 		return err
 	}
@@ -189,7 +191,7 @@ func (p *process) server(b *background) (*web.Server, error) {
 	}
 	health := &web.Health{Log: p.log, Needs: map[string]func(context.Context) error{"database": db.Ping}, Likes: b.likes()}
 	api := gql.Config{
-		DB: db, Client: store.Client(db), Logger: p.log, Events: b.events, Auth: accounts.Verifier,
+		DB: db, Client: orm.Client(db), Logger: p.log, Events: b.events, Auth: accounts.Verifier,
 		RequestTime: p.config.Limit.RequestTime, Connections: p.config.Limit.Connections,
 		Accounts: accounts, SecureCookies: p.config.Env == config.Production, HideSchema: !p.config.GraphQL.Introspection,
 		Documents: &documents.Registry{DB: db}, TrustedOnly: p.config.GraphQL.TrustedOnly, Explorer: explorerPath,

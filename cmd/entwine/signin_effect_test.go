@@ -6,10 +6,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/ent/user"
 	"github.com/entwine-go/entwine/internal/account"
-	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
@@ -44,12 +44,12 @@ func (g *guest) in(what string, want bool) {
 func TestWhatHappensToAUserIsInEffectWithinTwoSeconds(t *testing.T) {
 	eachFront(t, func(f *front) {
 		f.signUp()
-		who := store.Client(f.db).User.Query().Where(user.Email("ada@example.com")).OnlyX(f.system())
+		who := orm.Client(f.db).User.Query().Where(user.Email("ada@example.com")).OnlyX(f.system())
 		eve := f.guest()
 		eve = eve.bearer(eve.post("register", "name", "Eve", "email", "eve@example.com", "password", adasPassword).want(201).at("token"))
 		for what, do := range map[string]func(){
-			"deactivated": func() { store.Client(f.db).User.UpdateOne(who).SetIsActive(false).ExecX(f.system()) },
-			"deleted":     func() { store.Client(f.db).User.UpdateOne(who).SetDeletedAt(f.now()).ExecX(f.system()) },
+			"deactivated": func() { orm.Client(f.db).User.UpdateOne(who).SetIsActive(false).ExecX(f.system()) },
+			"deleted":     func() { orm.Client(f.db).User.UpdateOne(who).SetDeletedAt(f.now()).ExecX(f.system()) },
 			"signed out everywhere": func() {
 				if err := f.accounts.Gate.EndAll(t.Context(), who.ID, "test"); err != nil {
 					t.Fatal(err)
@@ -69,7 +69,7 @@ func TestWhatHappensToAUserIsInEffectWithinTwoSeconds(t *testing.T) {
 				g.in(kind+" of who is "+what, false)
 			}
 			eve.in("another's when somebody is "+what, true)
-			store.Client(f.db).User.Update().Where(user.ID(who.ID)).SetIsActive(true).ClearDeletedAt().ExecX(f.system())
+			orm.Client(f.db).User.Update().Where(user.ID(who.ID)).SetIsActive(true).ClearDeletedAt().ExecX(f.system())
 			f.pass(time.Hour / 4) // Eve's goes on
 			eve = f.eve()
 		}
@@ -90,7 +90,7 @@ func TestARoleIsInEffectWithinTwoSeconds(t *testing.T) {
 			role   user.Role
 			status int
 		}{{user.RoleUser, 403}, {user.RoleAdmin, 200}, {user.RoleEditor, 403}} {
-			store.Client(f.db).User.Update().Where(user.Email("ada@example.com")).SetRole(step.role).ExecX(f.system())
+			orm.Client(f.db).User.Update().Where(user.Email("ada@example.com")).SetRole(step.role).ExecX(f.system())
 			f.pass(2 * time.Second)
 			told := map[int]string{200: `{"data":{"emailsConnection":{"totalCount":0}}`, 403: `"FORBIDDEN"`}[step.status]
 			for _, g := range all {

@@ -8,6 +8,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/entwine-go/entwine/ent"
+	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/ent/user"
 	"github.com/entwine-go/entwine/internal/account"
 	"github.com/entwine-go/entwine/kit/runtime/fold"
@@ -71,7 +72,7 @@ func userListCommand() command {
 const listMost = 100
 
 func (p *process) listUsers(ctx context.Context, db *store.DB) error {
-	all, err := store.Client(db).User.Query().Order(ent.Desc(user.FieldID)).Limit(listMost).All(ctx)
+	all, err := orm.Client(db).User.Query().Order(ent.Desc(user.FieldID)).Limit(listMost).All(ctx)
 	if err != nil {
 		return err
 	}
@@ -102,7 +103,7 @@ func userRoleCommand() command {
 				if err != nil {
 					return err
 				}
-				return store.Client(db).User.UpdateOne(who).SetRole(role).Exec(ctx)
+				return orm.Client(db).User.UpdateOne(who).SetRole(role).Exec(ctx)
 			})
 		},
 	}
@@ -110,7 +111,7 @@ func userRoleCommand() command {
 
 // findUser returns the user with the e-mail address.
 func findUser(ctx context.Context, db *store.DB, email string) (*ent.User, error) {
-	who, err := store.Client(db).User.Query().Where(user.EmailFold(fold.String(email))).Only(ctx)
+	who, err := orm.Client(db).User.Query().Where(user.EmailFold(fold.String(email))).Only(ctx)
 	if ent.IsNotFound(err) {
 		return nil, fmt.Errorf("there is no user with the address %s", email)
 	}

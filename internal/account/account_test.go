@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/base64"
 	"fmt"
+	"github.com/entwine-go/entwine/migrate/migratetest"
 	"log/slog"
 	"sync/atomic"
 	"testing"
@@ -13,9 +14,9 @@ import (
 	"golang.org/x/crypto/bcrypt"
 
 	"github.com/entwine-go/entwine/ent"
+	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/ent/session"
 	"github.com/entwine-go/entwine/internal/account"
-	"github.com/entwine-go/entwine/kit/kittest/storetest"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/viewer"
@@ -45,12 +46,12 @@ type desk struct {
 func each(t *testing.T, test func(t *testing.T, d *desk)) {
 	t.Helper()
 	t.Parallel()
-	storetest.Each(t, func(t *testing.T, db *store.DB) { test(t, newDesk(t, db)) })
+	migratetest.Each(t, func(t *testing.T, db *store.DB) { test(t, newDesk(t, db)) })
 }
 
 func newDesk(t *testing.T, db *store.DB) *desk {
 	t.Helper()
-	d := &desk{Client: store.Client(db), t: t, db: db}
+	d := &desk{Client: orm.Client(db), t: t, db: db}
 	d.micros.Store(time.Now().UnixMicro())
 	d.issuer = newIssuer(t, seed1)
 	d.issuer.Now = d.now

@@ -14,6 +14,7 @@ import (
 
 	"github.com/entwine-go/entwine/ent"
 	"github.com/entwine-go/entwine/ent/apikey"
+	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/kit/policy"
@@ -78,7 +79,7 @@ func (k *Keyring) Create(ctx context.Context, in NewAPIKey) (text string, key *e
 	for _, p := range in.Permissions {
 		permissions = append(permissions, string(p))
 	}
-	create := store.Client(k.DB).APIKey.Create().SetClientName(in.ClientName).SetPermissions(permissions).
+	create := orm.Client(k.DB).APIKey.Create().SetClientName(in.ClientName).SetPermissions(permissions).
 		SetPrefix(prefix).SetSecretHash(keyHash(secret)).SetNillableExpiresAt(in.Expires)
 	if err := problem.Inputs(append(create.Mutation().Invalid(), in.check(k.now())...)...); err != nil {
 		return "", nil, err
@@ -99,7 +100,7 @@ func (k *Keyring) Create(ctx context.Context, in NewAPIKey) (text string, key *e
 func (k *Keyring) Rotate(ctx context.Context, id typedid.APIKeyID) (text string, key *ent.APIKey, err error) {
 	text = newKey()
 	prefix, secret, _ := splitKey(text)
-	client := store.Client(k.DB)
+	client := orm.Client(k.DB)
 	n, err := client.APIKey.Update().Where(apikey.ID(id), apikey.RevokedAtIsNil()).
 		SetPrefix(prefix).SetSecretHash(keyHash(secret)).ClearLastUsedAt().AddVersion(1).Save(policy.As(ctx, policy.Rotate))
 	if err == nil {
@@ -117,7 +118,7 @@ func (k *Keyring) Rotate(ctx context.Context, id typedid.APIKeyID) (text string,
 // Revoke ends a key, if the viewer may. Revoking it again changes nothing;
 // one that is not there is [problem.NotFound].
 func (k *Keyring) Revoke(ctx context.Context, id typedid.APIKeyID) error {
-	client := store.Client(k.DB)
+	client := orm.Client(k.DB)
 	n, err := client.APIKey.Update().Where(apikey.ID(id), apikey.RevokedAtIsNil()).
 		SetRevokedAt(k.now()).AddVersion(1).Save(policy.As(ctx, policy.Revoke))
 	if err != nil {

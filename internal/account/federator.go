@@ -12,6 +12,7 @@ import (
 
 	"github.com/entwine-go/entwine/ent"
 	"github.com/entwine-go/entwine/ent/externallogin"
+	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/kit/idp"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/store"
@@ -76,7 +77,7 @@ func (f *Federator) Begin(ctx context.Context, returnTo string) (*Departure, err
 		return nil, err
 	}
 	out := &Departure{URL: address, Browser: Token{Text: newSecret(), Expires: f.now().Add(externalLoginLife)}}
-	err = store.Client(f.DB).ExternalLogin.Create().SetStateHash(hashSecret(state)).SetBrowserHash(hashSecret(out.Browser.Text)).
+	err = orm.Client(f.DB).ExternalLogin.Create().SetStateHash(hashSecret(state)).SetBrowserHash(hashSecret(out.Browser.Text)).
 		SetNonce(nonceHash(nonce)).SetVerifier(f.Vault.seal(forVerifier, 0, []byte(verifier))).
 		SetReturnTo(returnTo).SetExpiresAt(out.Browser.Expires).Exec(viewer.With(ctx, viewer.System()))
 	if err != nil {
@@ -173,7 +174,7 @@ func (f *Federator) identify(ctx context.Context, begun *ent.ExternalLogin, back
 
 // consume returns the sign-in that the browser began. It is not there again.
 func (f *Federator) consume(ctx context.Context, back Callback) (*ent.ExternalLogin, error) {
-	client := store.Client(f.DB)
+	client := orm.Client(f.DB)
 	begun, err := client.ExternalLogin.Query().
 		Where(externallogin.StateHash(hashSecret(back.State)), externallogin.BrowserHash(hashSecret(back.Browser)),
 			externallogin.ExpiresAtGT(f.now())).Only(ctx)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/entwine-go/entwine/ent"
 	"github.com/entwine-go/entwine/ent/handoff"
+	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/ent/user"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/store"
@@ -20,7 +21,7 @@ const handoffLife = 2 * time.Minute
 // handOff returns a one-time code with which the front end signs the user in.
 func (f *Federator) handOff(ctx context.Context, who *ent.User) (string, error) {
 	code := newSecret()
-	err := store.Client(f.DB).Handoff.Create().SetUserID(who.ID).SetCodeHash(hashSecret(code)).
+	err := orm.Client(f.DB).Handoff.Create().SetUserID(who.ID).SetCodeHash(hashSecret(code)).
 		SetExpiresAt(f.now().Add(handoffLife)).Exec(ctx)
 	if err != nil {
 		return "", store.Problem(fmt.Errorf("hand off user %d: %w", who.ID, err))
@@ -50,7 +51,7 @@ func (f *Federator) Exchange(ctx context.Context, in Handover) (*Grant, error) {
 		return nil, errNoProvider
 	}
 	ctx = viewer.With(ctx, viewer.System())
-	found, err := store.Client(f.DB).Handoff.Query().
+	found, err := orm.Client(f.DB).Handoff.Query().
 		Where(handoff.CodeHash(hashSecret(in.Code)), handoff.ExpiresAtGT(f.now())).
 		WithUser(func(q *ent.UserQuery) { q.Where(user.IsActive(true)) }).Only(ctx)
 	if ent.IsNotFound(err) || err == nil && found.Edges.User == nil {
@@ -63,7 +64,7 @@ func (f *Federator) Exchange(ctx context.Context, in Handover) (*Grant, error) {
 	if err := f.Factor.demand(ctx, who, in.OneTime, in.From); err != nil {
 		return nil, err
 	}
-	n, err := store.Client(f.DB).Handoff.Delete().Where(handoff.ID(found.ID)).Exec(ctx)
+	n, err := orm.Client(f.DB).Handoff.Delete().Where(handoff.ID(found.ID)).Exec(ctx)
 	if err != nil {
 		return nil, store.Problem(fmt.Errorf("consume handoff of user %d: %w", who.ID, err))
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/entwine-go/entwine/ent"
 	"github.com/entwine-go/entwine/ent/externalidentity"
+	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/ent/user"
 	"github.com/entwine-go/entwine/kit/idp"
 	"github.com/entwine-go/entwine/kit/problem"
@@ -35,7 +36,7 @@ func (f *Federator) user(ctx context.Context, is *idp.Identity) (*ent.User, erro
 
 // known returns the user of an identity that was here before, nil for a new one.
 func (f *Federator) known(ctx context.Context, is *idp.Identity) (*ent.User, error) {
-	client := store.Client(f.DB)
+	client := orm.Client(f.DB)
 	found, err := client.ExternalIdentity.Query().
 		Where(externalidentity.Issuer(is.Issuer), externalidentity.Subject(is.Subject)).WithUser().Only(ctx)
 	if ent.IsNotFound(err) {
@@ -65,7 +66,7 @@ func (f *Federator) create(ctx context.Context, is *idp.Identity) (*ent.User, er
 	}
 	var made *ent.User
 	err := f.DB.InTx(ctx, func(ctx context.Context) (err error) {
-		client := store.Client(f.DB)
+		client := orm.Client(f.DB)
 		made, err = client.User.Create().SetName(displayName(is)).SetEmail(is.Email).Save(ctx)
 		if err != nil {
 			return err

@@ -7,6 +7,7 @@ import (
 
 	"github.com/entwine-go/entwine/ent"
 	"github.com/entwine-go/entwine/ent/credential"
+	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/ent/user"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/fold"
@@ -101,7 +102,7 @@ func (a *Authenticator) demandCode(ctx context.Context, has *ent.Credential, cod
 // find returns the user with the address and what they sign in with, both
 // empty where there is nobody: then, too, it asks both tables.
 func (a *Authenticator) find(ctx context.Context, email string) (*ent.User, *ent.Credential, error) {
-	who, err := store.Client(a.DB).User.Query().Where(user.EmailFold(fold.String(email))).Only(ctx)
+	who, err := orm.Client(a.DB).User.Query().Where(user.EmailFold(fold.String(email))).Only(ctx)
 	if ent.IsNotFound(err) {
 		who, err = &ent.User{}, nil
 	}
@@ -118,7 +119,7 @@ func (a *Authenticator) rehash(ctx context.Context, who *ent.User, password stri
 	if err != nil {
 		return err
 	}
-	err = store.Client(a.DB).Credential.Update().Where(credential.UserID(who.ID)).SetPasswordHash(hash).Exec(ctx)
+	err = orm.Client(a.DB).Credential.Update().Where(credential.UserID(who.ID)).SetPasswordHash(hash).Exec(ctx)
 	if err != nil {
 		return fmt.Errorf("update credential of user %d: %w", who.ID, err)
 	}

@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"github.com/entwine-go/entwine/ent"
+	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/ent/recoverycode"
 	"github.com/entwine-go/entwine/ent/typedid"
-	"github.com/entwine-go/entwine/kit/runtime/store"
 )
 
 // Recovery codes take the place of one-time codes for who has lost the phone:
@@ -23,7 +23,7 @@ const (
 
 // newRecoveryCodes replaces the user's recovery codes and returns the new ones.
 func (f *SecondFactor) newRecoveryCodes(ctx context.Context, user typedid.UserID) ([]string, error) {
-	client := store.Client(f.DB)
+	client := orm.Client(f.DB)
 	if _, err := client.RecoveryCode.Delete().Where(recoverycode.UserID(user)).Exec(ctx); err != nil {
 		return nil, fmt.Errorf("remove recovery codes of user %d: %w", user, err)
 	}
@@ -43,7 +43,7 @@ func (f *SecondFactor) newRecoveryCodes(ctx context.Context, user typedid.UserID
 // useRecoveryCode reports whether the code is one of the user's that has not
 // been used. It now is.
 func (f *SecondFactor) useRecoveryCode(ctx context.Context, user typedid.UserID, code string, now time.Time) (bool, error) {
-	n, err := store.Client(f.DB).RecoveryCode.Update().
+	n, err := orm.Client(f.DB).RecoveryCode.Update().
 		Where(recoverycode.UserID(user), recoverycode.UsedAtIsNil(),
 			recoverycode.CodeHashIn(f.Vault.macs(forRecovery, recoveryText(user, code))...)).
 		SetUsedAt(now).Save(ctx)

@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"github.com/entwine-go/entwine/ent"
+	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/ent/refreshfamily"
 	"github.com/entwine-go/entwine/kit/problem"
-	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
@@ -26,7 +26,7 @@ var errRefresh = problem.New(problem.TokenInvalid, "the refresh token is not val
 // beginFamily makes a refresh family and its first tokens.
 func (g *Gatekeeper) beginFamily(ctx context.Context, u *ent.User, from Origin) (*Grant, error) {
 	now := g.now()
-	family, err := store.Client(g.DB).RefreshFamily.Create().SetSid(newSID(familySID)).SetUserID(u.ID).
+	family, err := orm.Client(g.DB).RefreshFamily.Create().SetSid(newSID(familySID)).SetUserID(u.ID).
 		SetRotatedAt(now).SetExpiresAt(now.Add(RefreshLife)).SetUserAgent(from.agent()).SetAddress(from.Address).
 		Save(ctx)
 	if err != nil {
@@ -59,13 +59,13 @@ func (g *Gatekeeper) Refresh(ctx context.Context, text string) (*Grant, error) {
 		return nil, errRefresh
 	}
 	ctx = viewer.With(ctx, viewer.System())
-	rotated, err := store.Client(g.DB).RefreshFamily.Update().
+	rotated, err := orm.Client(g.DB).RefreshFamily.Update().
 		Where(refreshfamily.Sid(token.sid), refreshfamily.Counter(token.counter), refreshfamily.RevokedAtIsNil(), refreshfamily.ExpiresAtGT(g.now())).
 		AddCounter(1).SetRotatedAt(g.now()).Save(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("rotate refresh family: %w", err)
 	}
-	family, err := store.Client(g.DB).RefreshFamily.Query().
+	family, err := orm.Client(g.DB).RefreshFamily.Query().
 		Where(refreshfamily.Sid(token.sid), refreshfamily.RevokedAtIsNil(), refreshfamily.ExpiresAtGT(g.now())).
 		WithUser().Only(ctx)
 	if ent.IsNotFound(err) {
@@ -88,7 +88,7 @@ func (g *Gatekeeper) Refresh(ctx context.Context, text string) (*Grant, error) {
 }
 
 func (g *Gatekeeper) revokeFamily(ctx context.Context, family *ent.RefreshFamily, reason string) error {
-	err := store.Client(g.DB).RefreshFamily.Update().
+	err := orm.Client(g.DB).RefreshFamily.Update().
 		Where(refreshfamily.ID(family.ID), refreshfamily.RevokedAtIsNil()).
 		SetRevokedAt(g.now()).SetRevokedFor(reason).Exec(ctx)
 	if err != nil {

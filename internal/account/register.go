@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/entwine-go/entwine/ent"
+	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/ent/user"
 	"github.com/entwine-go/entwine/internal/entity"
@@ -41,7 +42,7 @@ func (r *Registrar) Create(ctx context.Context, in Registration, role viewer.Rol
 		return nil, err
 	}
 	draft := func() *ent.UserCreate {
-		return store.Client(r.DB).User.Create().SetName(in.Name).SetEmail(in.Email).SetRole(user.Role(role))
+		return orm.Client(r.DB).User.Create().SetName(in.Name).SetEmail(in.Email).SetRole(user.Role(role))
 	}
 	bad := append(draft().Mutation().Invalid(), CheckPassword("password", in.Password)...)
 	if err := problem.Inputs(bad...); err != nil {
@@ -92,7 +93,7 @@ func (r *Registrar) insert(ctx context.Context, draft *ent.UserCreate, hash stri
 // Enroll gives a user who has just been made the password with the hash, in
 // the context's transaction.
 func (r *Registrar) Enroll(ctx context.Context, id typedid.UserID, hash string) error {
-	err := store.Client(r.DB).Credential.Create().SetUserID(id).SetPasswordHash(hash).SetPasswordChangedAt(time.Now()).
+	err := orm.Client(r.DB).Credential.Create().SetUserID(id).SetPasswordHash(hash).SetPasswordChangedAt(time.Now()).
 		Exec(viewer.With(ctx, viewer.System()))
 	if err != nil {
 		return fmt.Errorf("create credential of user %d: %w", id, err)
@@ -104,7 +105,7 @@ func (r *Registrar) Enroll(ctx context.Context, id typedid.UserID, hash string) 
 // whether it did. Of several processes that start at once one does.
 func (r *Registrar) FirstAdmin(ctx context.Context, in Registration) (bool, error) {
 	ctx = viewer.With(ctx, viewer.System())
-	if some, err := store.Client(r.DB).User.Query().Exist(ctx); some || err != nil {
+	if some, err := orm.Client(r.DB).User.Query().Exist(ctx); some || err != nil {
 		return false, err
 	}
 	_, err := r.Create(ctx, in, viewer.Admin)

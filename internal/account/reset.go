@@ -11,6 +11,7 @@ import (
 
 	"github.com/entwine-go/entwine/ent"
 	"github.com/entwine-go/entwine/ent/credential"
+	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/ent/resettoken"
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/ent/user"
@@ -69,7 +70,7 @@ func (r *Resetter) Forgot(ctx context.Context, email string) error {
 // token: what is stored of one does not tell it.
 func (r *Resetter) Deliver(ctx context.Context, email, id string) error {
 	ctx = viewer.With(ctx, viewer.System())
-	who, err := store.Client(r.DB).User.Query().Where(user.EmailFold(fold.String(email)), user.IsActive(true)).Only(ctx)
+	who, err := orm.Client(r.DB).User.Query().Where(user.EmailFold(fold.String(email)), user.IsActive(true)).Only(ctx)
 	if ent.IsNotFound(err) {
 		return nil
 	}
@@ -77,7 +78,7 @@ func (r *Resetter) Deliver(ctx context.Context, email, id string) error {
 		return fmt.Errorf("find user: %w", err)
 	}
 	token := newResetToken()
-	err = store.Client(r.DB).ResetToken.Create().SetUserID(who.ID).SetTokenHash(hashSecret(token)).
+	err = orm.Client(r.DB).ResetToken.Create().SetUserID(who.ID).SetTokenHash(hashSecret(token)).
 		SetCreatedAt(r.now()).SetExpiresAt(r.now().Add(ResetLife)).Exec(ctx)
 	if err != nil {
 		return fmt.Errorf("create reset token of user %d: %w", who.ID, err)
@@ -128,7 +129,7 @@ func (r *Resetter) Reset(ctx context.Context, token, password string) error {
 	}
 	err = r.DB.InTx(ctx, func(ctx context.Context) error {
 		// Whoever deletes the row has the token, unless it was taken back meanwhile.
-		n, err := store.Client(r.DB).ResetToken.Delete().Where(resettoken.ID(found.ID), resettoken.RevokedAtIsNil()).Exec(ctx)
+		n, err := orm.Client(r.DB).ResetToken.Delete().Where(resettoken.ID(found.ID), resettoken.RevokedAtIsNil()).Exec(ctx)
 		if err != nil {
 			return err
 		}
@@ -145,7 +146,7 @@ func (r *Resetter) Reset(ctx context.Context, token, password string) error {
 
 // find returns the token's row, with its user.
 func (r *Resetter) find(ctx context.Context, token string) (*ent.ResetToken, error) {
-	found, err := store.Client(r.DB).ResetToken.Query().
+	found, err := orm.Client(r.DB).ResetToken.Query().
 		Where(resettoken.TokenHash(hashSecret(token)), resettoken.RevokedAtIsNil(), resettoken.ExpiresAtGT(r.now())).
 		WithUser(func(q *ent.UserQuery) { q.Where(user.IsActive(true)) }).Only(ctx)
 	if ent.IsNotFound(err) || err == nil && found.Edges.User == nil {
@@ -163,7 +164,7 @@ func (r *Resetter) replace(ctx context.Context, who *ent.User, hash string) erro
 	if err := setPassword(ctx, r.DB, who.ID, hash, r.now()); err != nil {
 		return err
 	}
-	if _, err := store.Client(r.DB).ResetToken.Delete().Where(resettoken.UserID(who.ID)).Exec(ctx); err != nil {
+	if _, err := orm.Client(r.DB).ResetToken.Delete().Where(resettoken.UserID(who.ID)).Exec(ctx); err != nil {
 		return err
 	}
 	if err := r.Throttle.forget(ctx, who.Email); err != nil {
@@ -174,7 +175,7 @@ func (r *Resetter) replace(ctx context.Context, who *ent.User, hash string) erro
 
 // setPassword stores the hash for the user, who may have had no password.
 func setPassword(ctx context.Context, db *store.DB, id typedid.UserID, hash string, now time.Time) error {
-	client := store.Client(db)
+	client := orm.Client(db)
 	n, err := client.Credential.Update().Where(credential.UserID(id)).
 		SetPasswordHash(hash).SetPasswordChangedAt(now).Save(ctx)
 	if n > 0 || err != nil {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/entwine-go/entwine/ent"
 	"github.com/entwine-go/entwine/ent/credential"
+	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/ent/recoverycode"
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/kit/problem"
@@ -57,7 +58,7 @@ func (f *SecondFactor) State(ctx context.Context) (FactorState, error) {
 	if err != nil || !has.TotpEnabled {
 		return FactorState{}, err
 	}
-	left, err := store.Client(f.DB).RecoveryCode.Query().
+	left, err := orm.Client(f.DB).RecoveryCode.Query().
 		Where(recoverycode.UserID(caller), recoverycode.UsedAtIsNil()).Count(ctx)
 	if err != nil {
 		return FactorState{}, fmt.Errorf("count recovery codes of user %d: %w", caller, err)
@@ -67,7 +68,7 @@ func (f *SecondFactor) State(ctx context.Context) (FactorState, error) {
 
 // credential returns the user's, an empty one where there is none.
 func (f *SecondFactor) credential(ctx context.Context, user typedid.UserID) (*ent.Credential, error) {
-	has, err := store.Client(f.DB).Credential.Query().Where(credential.UserID(user)).Only(ctx)
+	has, err := orm.Client(f.DB).Credential.Query().Where(credential.UserID(user)).Only(ctx)
 	if ent.IsNotFound(err) {
 		return &ent.Credential{UserID: user}, nil
 	}
@@ -89,7 +90,7 @@ func (f *SecondFactor) accept(ctx context.Context, has *ent.Credential, code str
 	if step == 0 || err != nil {
 		return false, err
 	}
-	n, err := store.Client(f.DB).Credential.Update().
+	n, err := orm.Client(f.DB).Credential.Update().
 		Where(credential.ID(has.ID), credential.TotpEnabled(true), credential.TotpLastStepLT(step)).
 		SetTotpLastStep(step).Save(ctx)
 	if err != nil {

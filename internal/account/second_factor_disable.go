@@ -5,9 +5,9 @@ import (
 	"fmt"
 
 	"github.com/entwine-go/entwine/ent/credential"
+	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/ent/recoverycode"
 	"github.com/entwine-go/entwine/kit/problem"
-	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
@@ -28,7 +28,7 @@ func (f *SecondFactor) Disable(ctx context.Context, proof Proof, from Origin) er
 		return err
 	}
 	return f.DB.InTx(ctx, func(ctx context.Context) error {
-		client := store.Client(f.DB)
+		client := orm.Client(f.DB)
 		err := client.Credential.Update().Where(credential.ID(has.ID)).
 			SetTotpEnabled(false).ClearTotpSecret().ClearTotpPending().Exec(ctx)
 		if err != nil {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/entwine-go/entwine/ent"
 	"github.com/entwine-go/entwine/ent/credential"
+	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/store"
@@ -47,7 +48,7 @@ func (f *SecondFactor) Setup(ctx context.Context, proof Proof, from Origin) (*En
 
 // setPending stores the secret for the user, who may have no credential yet.
 func (f *SecondFactor) setPending(ctx context.Context, user typedid.UserID, sealed []byte) error {
-	client := store.Client(f.DB)
+	client := orm.Client(f.DB)
 	update := client.Credential.Update().Where(credential.UserID(user)).SetTotpPending(sealed)
 	if n, err := update.Save(ctx); n > 0 || err != nil {
 		return err
@@ -93,7 +94,7 @@ var errCode = problem.Inputs(problem.Detail{Field: "token", Message: "is not a v
 
 // enable makes the pending secret the second factor, if nobody else has.
 func (f *SecondFactor) enable(ctx context.Context, has *ent.Credential, step int64) ([]string, error) {
-	n, err := store.Client(f.DB).Credential.Update().
+	n, err := orm.Client(f.DB).Credential.Update().
 		Where(credential.ID(has.ID), credential.TotpPending(has.TotpPending)).
 		SetTotpSecret(has.TotpPending).ClearTotpPending().SetTotpEnabled(true).SetTotpLastStep(step).Save(ctx)
 	if err != nil {
@@ -112,7 +113,7 @@ func (f *SecondFactor) caller(ctx context.Context) (*ent.User, *ent.Credential, 
 		return nil, nil, err
 	}
 	ctx = viewer.With(ctx, viewer.System())
-	who, err := store.Client(f.DB).User.Get(ctx, id)
+	who, err := orm.Client(f.DB).User.Get(ctx, id)
 	if err != nil {
 		return nil, nil, store.Problem(fmt.Errorf("find user %d: %w", id, err))
 	}

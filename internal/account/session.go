@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"github.com/entwine-go/entwine/ent"
+	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/ent/session"
-	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
@@ -26,7 +26,7 @@ func (g *Gatekeeper) beginSession(ctx context.Context, u *ent.User, mode Mode, f
 	grant := &Grant{User: u, Mode: mode}
 	expires := g.now().Add(life)
 	sid := newSID(sessionSID)
-	create := store.Client(g.DB).Session.Create().SetSid(sid).SetMode(session.Mode(mode)).SetUserID(u.ID).
+	create := orm.Client(g.DB).Session.Create().SetSid(sid).SetMode(session.Mode(mode)).SetUserID(u.ID).
 		SetExpiresAt(expires).SetUserAgent(from.agent()).SetAddress(from.Address)
 	if mode == ModeSession {
 		grant.Session = Token{Text: newSecret(), Expires: expires}

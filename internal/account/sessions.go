@@ -7,9 +7,9 @@ import (
 	"slices"
 	"time"
 
+	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/ent/refreshfamily"
 	"github.com/entwine-go/entwine/ent/session"
-	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
@@ -34,7 +34,7 @@ func (g *Gatekeeper) List(ctx context.Context) ([]ActiveSession, error) {
 	}
 	current := viewer.From(ctx).SessionID
 	ctx = viewer.With(ctx, viewer.System())
-	client := store.Client(g.DB)
+	client := orm.Client(g.DB)
 	families, err := client.RefreshFamily.Query().
 		Where(refreshfamily.UserID(caller), refreshfamily.RevokedAtIsNil(), refreshfamily.ExpiresAtGT(g.now())).All(ctx)
 	if err != nil {

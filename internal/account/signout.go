@@ -4,12 +4,12 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/ent/predicate"
 	"github.com/entwine-go/entwine/ent/refreshfamily"
 	"github.com/entwine-go/entwine/ent/session"
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/kit/problem"
-	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
@@ -72,12 +72,12 @@ func (g *Gatekeeper) end(ctx context.Context, reason string, f families, s sessi
 	ctx = viewer.With(ctx, viewer.System())
 	ended := 0
 	err := g.DB.InTx(ctx, func(ctx context.Context) error {
-		n, err := store.Client(g.DB).RefreshFamily.Update().Where(append(f, refreshfamily.RevokedAtIsNil())...).
+		n, err := orm.Client(g.DB).RefreshFamily.Update().Where(append(f, refreshfamily.RevokedAtIsNil())...).
 			SetRevokedAt(g.now()).SetRevokedFor(reason).Save(ctx)
 		if err != nil {
 			return err
 		}
-		m, err := store.Client(g.DB).Session.Update().Where(append(s, session.RevokedAtIsNil())...).SetRevokedAt(g.now()).Save(ctx)
+		m, err := orm.Client(g.DB).Session.Update().Where(append(s, session.RevokedAtIsNil())...).SetRevokedAt(g.now()).Save(ctx)
 		ended = n + m
 		return err
 	})

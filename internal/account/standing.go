@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/ent/user"
 	"github.com/entwine-go/entwine/internal/entity"
@@ -37,7 +38,7 @@ func (r *Registrar) Deactivate(ctx context.Context, id typedid.UserID) error {
 }
 
 func (r *Registrar) setActive(ctx context.Context, id typedid.UserID, verb string, active bool) error {
-	n, err := store.Client(r.DB).User.Update().Where(user.ID(id), user.IsActive(!active)).
+	n, err := orm.Client(r.DB).User.Update().Where(user.ID(id), user.IsActive(!active)).
 		SetIsActive(active).AddVersion(1).Save(policy.As(ctx, verb))
 	if err != nil {
 		return store.Problem(fmt.Errorf("%s user %d: %w", verb, id, err))
@@ -56,7 +57,7 @@ func (r *Registrar) setActive(ctx context.Context, id typedid.UserID, verb strin
 // along and nothing else.
 func (r *Registrar) Restore(ctx context.Context, id typedid.UserID) error {
 	return r.DB.InTx(ctx, func(ctx context.Context) error {
-		n, err := store.Client(r.DB).User.Restore(ctx, id)
+		n, err := orm.Client(r.DB).User.Restore(ctx, id)
 		if err != nil {
 			return store.Problem(fmt.Errorf("restore user %d: %w", id, err))
 		}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/entwine-go/entwine/ent"
 	"github.com/entwine-go/entwine/ent/loginfailure"
+	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/fold"
@@ -74,7 +75,7 @@ func (t *Throttle) count(ctx context.Context, account, address string) (typedid.
 		if err := t.check(ctx, account, address); err != nil {
 			return err
 		}
-		row, err := store.Client(t.DB).LoginFailure.Create().
+		row, err := orm.Client(t.DB).LoginFailure.Create().
 			SetAccountHash(t.Vault.mac(forAccount, account)).SetAddress(address).SetCreatedAt(t.now()).Save(ctx)
 		if err != nil {
 			return err
@@ -90,7 +91,7 @@ func (t *Throttle) count(ctx context.Context, account, address string) (typedid.
 
 // check refuses where the last failures are too many.
 func (t *Throttle) check(ctx context.Context, account, address string) error {
-	last, err := store.Client(t.DB).LoginFailure.Query().
+	last, err := orm.Client(t.DB).LoginFailure.Query().
 		Where(loginfailure.AccountHashIn(t.Vault.macs(forAccount, account)...), loginfailure.Address(address),
 			loginfailure.CreatedAtGT(t.now().Add(-failureWindow))).
 		Order(ent.Desc(loginfailure.FieldCreatedAt)).Limit(maxFailures).All(ctx)
@@ -108,7 +109,7 @@ func (t *Throttle) check(ctx context.Context, account, address string) error {
 // forgive takes an attempt back that did not fail, also for a caller who is gone.
 func (t *Throttle) forgive(ctx context.Context, id typedid.LoginFailureID) error {
 	ctx = viewer.With(context.WithoutCancel(ctx), viewer.System())
-	err := store.Client(t.DB).LoginFailure.DeleteOneID(id).Exec(ctx)
+	err := orm.Client(t.DB).LoginFailure.DeleteOneID(id).Exec(ctx)
 	if err != nil && !ent.IsNotFound(err) {
 		return fmt.Errorf("forgive attempt: %w", err)
 	}
@@ -118,7 +119,7 @@ func (t *Throttle) forgive(ctx context.Context, id typedid.LoginFailureID) error
 // forget takes all failures of an account back: its user has shown who they
 // are in another way.
 func (t *Throttle) forget(ctx context.Context, email string) error {
-	_, err := store.Client(t.DB).LoginFailure.Delete().
+	_, err := orm.Client(t.DB).LoginFailure.Delete().
 		Where(loginfailure.AccountHashIn(t.Vault.macs(forAccount, fold.String(email))...)).Exec(viewer.With(ctx, viewer.System()))
 	if err != nil {
 		return fmt.Errorf("forget failures: %w", err)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/entwine-go/entwine/ent"
 	"github.com/entwine-go/entwine/ent/apikey"
+	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/ent/refreshfamily"
 	"github.com/entwine-go/entwine/ent/session"
 	"github.com/entwine-go/entwine/ent/typedid"
@@ -36,7 +37,7 @@ type Verifier struct {
 // NewVerifier returns a verifier of the issuer's tokens, and of the
 // database's sessions and keys.
 func NewVerifier(db *store.DB, issuer *Issuer, log *slog.Logger) *Verifier {
-	return &Verifier{issuer: issuer, ent: store.Client(db), log: log}
+	return &Verifier{issuer: issuer, ent: orm.Client(db), log: log}
 }
 
 // Token returns the user whom an access token was issued to, or 401.

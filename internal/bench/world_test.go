@@ -3,6 +3,7 @@ package bench
 import (
 	"context"
 	"fmt"
+	"github.com/entwine-go/entwine/kit/runtime/migration"
 	"os"
 	"path/filepath"
 	"strings"
@@ -114,7 +115,7 @@ func (w *world) fill(b *testing.B, url string) {
 		b.Fatal(err)
 	}
 	defer db.Close()
-	if err := migrate.Up(b.Context(), db); err != nil {
+	if err := migration.Up(b.Context(), db, migrate.Files); err != nil {
 		b.Fatal(err)
 	}
 	series := func(n int) string {

@@ -2,13 +2,14 @@ package checkout_test
 
 import (
 	"context"
+	"github.com/entwine-go/entwine/migrate/migratetest"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/entwine-go/entwine/ent/order"
+	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/internal/checkout"
-	"github.com/entwine-go/entwine/kit/kittest/storetest"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
@@ -16,8 +17,8 @@ import (
 // However many expire orders at once, each order gives its stock back once.
 func TestOrdersExpireOnce(t *testing.T) {
 	t.Parallel()
-	storetest.Each(t, func(t *testing.T, db *store.DB) {
-		ctx, c := viewer.With(t.Context(), viewer.System()), store.Client(db)
+	migratetest.Each(t, func(t *testing.T, db *store.DB) {
+		ctx, c := viewer.With(t.Context(), viewer.System()), orm.Client(db)
 		lamp := c.Product.Create().SetName("Lamp").SetPrice(1999).SetStock(0).SaveX(ctx)
 		const late = 130 // more than go in one transaction
 		place := func(status order.Status, expires time.Time) {

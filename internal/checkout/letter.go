@@ -7,6 +7,7 @@ import (
 	"github.com/entwine-go/entwine/ent"
 	"github.com/entwine-go/entwine/ent/order"
 	"github.com/entwine-go/entwine/ent/orderitem"
+	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/ent/refund"
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/kit/jobs"
@@ -45,7 +46,7 @@ type Letter struct {
 
 // Letter returns the receipt.
 func (l ReceiptLetter) Letter(ctx context.Context, db *store.DB) (Letter, error) {
-	o, err := store.Client(db).Order.Query().Where(order.ID(typedid.OrderID(l.OrderID))).WithUser().
+	o, err := orm.Client(db).Order.Query().Where(order.ID(typedid.OrderID(l.OrderID))).WithUser().
 		WithItems(func(q *ent.OrderItemQuery) { q.Order(orderitem.ByID()) }).Only(ctx)
 	if err != nil {
 		return Letter{}, fmt.Errorf("read order %d: %w", l.OrderID, err)
@@ -64,7 +65,7 @@ func (l ReceiptLetter) Letter(ctx context.Context, db *store.DB) (Letter, error)
 
 // Letter returns the notice.
 func (l RefundLetter) Letter(ctx context.Context, db *store.DB) (Letter, error) {
-	r, err := store.Client(db).Refund.Query().Where(refund.ID(typedid.RefundID(l.RefundID))).
+	r, err := orm.Client(db).Refund.Query().Where(refund.ID(typedid.RefundID(l.RefundID))).
 		WithPayment(func(q *ent.PaymentQuery) { q.WithUser() }).Only(ctx)
 	if err != nil {
 		return Letter{}, fmt.Errorf("read refund %d: %w", l.RefundID, err)

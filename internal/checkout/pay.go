@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"github.com/entwine-go/entwine/ent/order"
+	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/kit/money"
 	"github.com/entwine-go/entwine/kit/payments"
@@ -15,7 +16,6 @@ import (
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/idempotency"
 	"github.com/entwine-go/entwine/kit/runtime/statement"
-	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
@@ -129,7 +129,7 @@ func (c *Cashier) pay(ctx context.Context, begin func(context.Context) (attempt,
 // processing for: none, where there is nothing to pay. What is asked for,
 // where it is said, must be what the order costs.
 func (c *Cashier) beginOrder(ctx context.Context, id int64, asked *Payment) (attempt, error) {
-	n, err := store.Client(c.DB).Order.Update().
+	n, err := orm.Client(c.DB).Order.Update().
 		Where(order.ID(typedid.OrderID(id)), order.StatusIn(from(Pay)...)).
 		SetStatus(order.StatusProcessing).AddVersion(1).
 		Save(policy.As(ctx, policy.Pay))
@@ -167,7 +167,7 @@ func (c *Cashier) beginAlone(ctx context.Context, p Payment) (attempt, error) {
 	if p.Amount < 1 || p.Amount > money.Most(p.Currency) {
 		return attempt{}, problem.Inputs(problem.Rulef("amount", number(p.Amount, p.Currency), "must be more than 0, and not more than can be paid at once"))
 	}
-	create := store.Client(c.DB).Payment.Create().
+	create := orm.Client(c.DB).Payment.Create().
 		SetAmount(p.Amount).SetCurrency(p.Currency).SetGateway(c.Gateway.Name()).
 		SetUserID(typedid.UserID(viewer.From(ctx).UserID))
 	if key, ok := requestKey(ctx).(string); ok {

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/kit/money"
 	"github.com/entwine-go/entwine/kit/problem"
@@ -125,7 +126,7 @@ func (c *Cashier) insert(ctx context.Context, lines []line) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	o, err := store.Client(c.DB).Order.Create().
+	o, err := orm.Client(c.DB).Order.Create().
 		SetUserID(typedid.UserID(viewer.From(ctx).UserID)).SetTotal(total).SetCurrency(lines[0].currency).
 		SetExpiresAt(store.Time(c.now().Add(reserved))).
 		Save(ctx)

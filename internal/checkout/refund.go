@@ -8,6 +8,7 @@ import (
 
 	"github.com/entwine-go/entwine/ent"
 	"github.com/entwine-go/entwine/ent/order"
+	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/ent/payment"
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/internal/entity"
@@ -103,7 +104,7 @@ var (
 // share the same money. The order's row is locked by a write that changes
 // nothing that is seen.
 func (c *Cashier) beginRefund(ctx context.Context, orderID int64, r Return) (repayment, error) {
-	client := store.Client(c.DB)
+	client := orm.Client(c.DB)
 	n, err := client.Order.Update().
 		Where(order.ID(typedid.OrderID(orderID)), order.StatusIn(from(Refund)...)).
 		SetUpdatedAt(store.Time(c.now())).
@@ -120,7 +121,7 @@ func (c *Cashier) beginRefund(ctx context.Context, orderID int64, r Return) (rep
 // beginRefundOf is beginRefund for a payment, whose own row is the lock where
 // it is for no order.
 func (c *Cashier) beginRefundOf(ctx context.Context, paymentID int64, r Return) (repayment, error) {
-	client := store.Client(c.DB)
+	client := orm.Client(c.DB)
 	p, err := client.Payment.Query().Where(payment.ID(typedid.PaymentID(paymentID))).Only(ctx)
 	switch {
 	case ent.IsNotFound(err):
@@ -171,7 +172,7 @@ func (c *Cashier) writeRefund(ctx context.Context, find statement.Statement, of 
 	if p.amount, err = r.amount(left, p.currency); err != nil {
 		return repayment{}, err
 	}
-	create := store.Client(c.DB).Refund.Create().SetPaymentID(typedid.PaymentID(p.paymentID)).
+	create := orm.Client(c.DB).Refund.Create().SetPaymentID(typedid.PaymentID(p.paymentID)).
 		SetAmount(p.amount).SetCurrency(p.currency).SetRestock(r.Restock)
 	if r.Reason != "" {
 		create.SetReason(r.Reason)

@@ -2,17 +2,18 @@ package checkout_test
 
 import (
 	"context"
+	"github.com/entwine-go/entwine/migrate/migratetest"
 	"log/slog"
 	"testing"
 	"time"
 
 	"github.com/entwine-go/entwine/ent"
 	"github.com/entwine-go/entwine/ent/order"
+	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/internal/checkout"
 	"github.com/entwine-go/entwine/internal/invoicing"
 	"github.com/entwine-go/entwine/kit/jobs"
-	"github.com/entwine-go/entwine/kit/kittest/storetest"
 	"github.com/entwine-go/entwine/kit/payments"
 	"github.com/entwine-go/entwine/kit/runtime/pubsub"
 	"github.com/entwine-go/entwine/kit/runtime/store"
@@ -34,7 +35,7 @@ type shop struct {
 // open runs the test on both databases.
 func open(t *testing.T, test func(s *shop)) {
 	t.Parallel()
-	storetest.Each(t, func(t *testing.T, db *store.DB) { test(newShop(t, db)) })
+	migratetest.Each(t, func(t *testing.T, db *store.DB) { test(newShop(t, db)) })
 }
 
 func newShop(t *testing.T, db *store.DB) *shop {
@@ -42,7 +43,7 @@ func newShop(t *testing.T, db *store.DB) *shop {
 	t.Cleanup(func() { _ = transport.Close() })
 	log := slog.New(slog.NewTextHandler(t.Output(), nil))
 	sandbox := &payments.Sandbox{DB: db, Delay: time.Millisecond}
-	s := &shop{T: t, ent: store.Client(db), system: viewer.With(t.Context(), viewer.System()), Cashier: &checkout.Cashier{
+	s := &shop{T: t, ent: orm.Client(db), system: viewer.With(t.Context(), viewer.System()), Cashier: &checkout.Cashier{
 		DB: db, Gateway: sandbox, Log: log, Invoices: &invoicing.Issuer{DB: db},
 		Jobs: &jobs.Client{DB: db, Bell: jobs.NewBell(transport), Bus: new(pubsub.Memory), Log: log},
 	}}

@@ -9,12 +9,12 @@ import (
 
 	"github.com/entwine-go/entwine/ent"
 	"github.com/entwine-go/entwine/ent/order"
+	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/reading"
 	"github.com/entwine-go/entwine/kit/runtime/statement"
-	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/schema"
 )
 
@@ -66,7 +66,7 @@ var done = map[Event]string{Pay: "paid", Cancel: "cancelled", Refund: "refunded"
 // refused says why the event touched no order: there is none that the viewer
 // can read, they may not, or its state does not allow it.
 func (c *Cashier) refused(ctx context.Context, id int64, e Event) error {
-	o, err := store.Client(c.DB).Order.Query().Where(order.ID(typedid.OrderID(id))).Select(order.FieldStatus).Only(ctx)
+	o, err := orm.Client(c.DB).Order.Query().Where(order.ID(typedid.OrderID(id))).Select(order.FieldStatus).Only(ctx)
 	if ent.IsNotFound(err) {
 		return notFound
 	}

@@ -6,10 +6,10 @@ import (
 
 	"github.com/entwine-go/entwine/ent"
 	"github.com/entwine-go/entwine/ent/order"
+	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/ent/payment"
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/kit/runtime/statement"
-	"github.com/entwine-go/entwine/kit/runtime/store"
 )
 
 // PaymentStatus is how far an order is paid. It is derived from the order's
@@ -30,7 +30,7 @@ var paidBackText = statement.Of(`
 
 // PaymentStatus returns how far an order that the viewer can read is paid.
 func (c *Cashier) PaymentStatus(ctx context.Context, id int64) (*PaymentStatus, error) {
-	o, err := store.Client(c.DB).Order.Query().Where(order.ID(typedid.OrderID(id))).
+	o, err := orm.Client(c.DB).Order.Query().Where(order.ID(typedid.OrderID(id))).
 		WithPayments(func(q *ent.PaymentQuery) { q.Order(payment.ByID()) }).Only(ctx)
 	if ent.IsNotFound(err) {
 		return nil, notFound

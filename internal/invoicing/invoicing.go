@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/entwine-go/entwine/ent"
+	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/statement"
@@ -63,7 +64,7 @@ func (i *Issuer) issue(ctx context.Context, orderID int64) error {
 	if err != nil {
 		return err
 	}
-	return b.write(viewer.With(ctx, viewer.System()), store.Client(i.DB), number, i.Seller)
+	return b.write(viewer.With(ctx, viewer.System()), orm.Client(i.DB), number, i.Seller)
 }
 
 // The row is locked until the transaction ends, and with it goes the number

@@ -3,14 +3,15 @@ package invoicing_test
 import (
 	"context"
 	"errors"
+	"github.com/entwine-go/entwine/migrate/migratetest"
 	"reflect"
 	"sync"
 	"testing"
 
 	"github.com/entwine-go/entwine/ent"
 	"github.com/entwine-go/entwine/ent/invoice"
+	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/internal/invoicing"
-	"github.com/entwine-go/entwine/kit/kittest/storetest"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/viewer"
@@ -29,8 +30,8 @@ type office struct {
 
 func each(t *testing.T, test func(o *office)) {
 	t.Parallel()
-	storetest.Each(t, func(t *testing.T, db *store.DB) {
-		ctx, c := viewer.With(t.Context(), viewer.System()), store.Client(db)
+	migratetest.Each(t, func(t *testing.T, db *store.DB) {
+		ctx, c := viewer.With(t.Context(), viewer.System()), orm.Client(db)
 		ada := c.User.Create().SetName("Ada Lovelace").SetEmail("ada@example.com").SaveX(ctx)
 		test(&office{T: t, ctx: ctx, db: db, c: c, issuer: &invoicing.Issuer{DB: db, Seller: engines}, customer: ada})
 	})

@@ -2,16 +2,17 @@ package mailing_test
 
 import (
 	"encoding/json"
+	"github.com/entwine-go/entwine/migrate/migratetest"
 	"log/slog"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/entwine-go/entwine/ent/job"
+	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/internal/mailing"
 	"github.com/entwine-go/entwine/kit/jobs"
-	"github.com/entwine-go/entwine/kit/kittest/storetest"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/pubsub"
 	"github.com/entwine-go/entwine/kit/runtime/store"
@@ -39,16 +40,16 @@ func receipt(t *testing.T) (data map[string]any) {
 
 func TestALetterBecomesAJob(t *testing.T) {
 	t.Parallel()
-	storetest.Each(t, func(t *testing.T, db *store.DB) {
+	migratetest.Each(t, func(t *testing.T, db *store.DB) {
 		system := viewer.With(t.Context(), viewer.System())
-		if err := store.Client(db).User.Create().SetName("Admin").SetEmail("admin@example.com").SetRole("admin").Exec(system); err != nil {
+		if err := orm.Client(db).User.Create().SetName("Admin").SetEmail("admin@example.com").SetRole("admin").Exec(system); err != nil {
 			t.Fatal(err)
 		}
 		id, err := postman(t, db).Send(viewer.With(t.Context(), admin), mailing.Order{To: "ada@example.com", Template: "receipt", Data: receipt(t)})
 		if err != nil {
 			t.Fatal(err)
 		}
-		j, err := store.Client(db).Job.Query().Where(job.ID(typedid.JobID(id))).Only(system)
+		j, err := orm.Client(db).Job.Query().Where(job.ID(typedid.JobID(id))).Only(system)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -72,7 +73,7 @@ func TestALetterBecomesAJob(t *testing.T) {
 
 func TestBadLettersAreRefusedWithEverythingThatIsWrong(t *testing.T) {
 	t.Parallel()
-	p := postman(t, storetest.Migrated(t).SQLite(t))
+	p := postman(t, migratetest.Schema(t).SQLite(t))
 	for name, c := range map[string]struct {
 		order  mailing.Order
 		kind   problem.Kind
@@ -110,7 +111,7 @@ func TestBadLettersAreRefusedWithEverythingThatIsWrong(t *testing.T) {
 
 func TestLettersAreSentByAdminsAndKeysThatWrite(t *testing.T) {
 	t.Parallel()
-	p := postman(t, storetest.Migrated(t).SQLite(t))
+	p := postman(t, migratetest.Schema(t).SQLite(t))
 	for name, c := range map[string]struct {
 		viewer *viewer.Viewer
 		want   problem.Kind

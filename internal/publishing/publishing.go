@@ -17,6 +17,7 @@ import (
 	"fmt"
 
 	"github.com/entwine-go/entwine/ent"
+	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/ent/post"
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/internal/entity"
@@ -44,5 +45,5 @@ func (p *Publisher) why(ctx context.Context, id int64, verb, conflict string) er
 
 // change is a change of the post with the id, not made yet.
 func (p *Publisher) change(id int64) *ent.PostUpdate {
-	return store.Client(p.DB).Post.Update().Where(post.ID(typedid.PostID(id))).AddVersion(1)
+	return orm.Client(p.DB).Post.Update().Where(post.ID(typedid.PostID(id))).AddVersion(1)
 }

@@ -2,12 +2,13 @@ package reporting_test
 
 import (
 	"context"
+	"github.com/entwine-go/entwine/migrate/migratetest"
 	"testing"
 	"time"
 
 	"github.com/entwine-go/entwine/ent"
+	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/internal/reporting"
-	"github.com/entwine-go/entwine/kit/kittest/storetest"
 	"github.com/entwine-go/entwine/kit/runtime/statement"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/viewer"
@@ -26,7 +27,7 @@ type shop struct {
 // each runs the test on both databases. It is Wednesday, 15 July 2026, noon.
 func each(t *testing.T, test func(s *shop)) {
 	t.Parallel()
-	storetest.Each(t, func(t *testing.T, db *store.DB) {
+	migratetest.Each(t, func(t *testing.T, db *store.DB) {
 		s := &shop{
 			T: t, db: db, ctx: viewer.With(t.Context(), viewer.System()),
 			admin: viewer.With(t.Context(), &viewer.Viewer{UserID: 1, Role: viewer.Admin}),
@@ -45,7 +46,7 @@ func at(text string) time.Time {
 	return t
 }
 
-func (s *shop) client() *ent.Client { return store.Client(s.db) }
+func (s *shop) client() *ent.Client { return orm.Client(s.db) }
 
 // product makes a product with a price in minor units.
 func (s *shop) product(name, currency string, price int64) *ent.Product {

@@ -1,14 +1,15 @@
 package reporting_test
 
 import (
+	"github.com/entwine-go/entwine/migrate/migratetest"
 	"io"
 	"runtime"
 	"strings"
 	"testing"
 
+	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/ent/product"
 	"github.com/entwine-go/entwine/internal/reporting"
-	"github.com/entwine-go/entwine/kit/kittest/storetest"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
@@ -17,9 +18,9 @@ import (
 // rows are written is bounded, whatever the format. It runs alone, because it
 // looks at the whole program's memory.
 func TestMemoryDoesNotGrowWithTheReport(t *testing.T) { //nolint:paralleltest // see above
-	storetest.Each(t, func(t *testing.T, db *store.DB) {
+	migratetest.Each(t, func(t *testing.T, db *store.DB) {
 		ctx := viewer.With(t.Context(), viewer.System())
-		store.Client(db).Product.Create().SetName(strings.Repeat("Lamp ", 10)).SetPrice(1999).SetStock(1).ExecX(ctx)
+		orm.Client(db).Product.Create().SetName(strings.Repeat("Lamp ", 10)).SetPrice(1999).SetStock(1).ExecX(ctx)
 		var columns []string
 		for _, c := range product.Columns {
 			if c != product.FieldID {

@@ -3,15 +3,16 @@ package seed_test
 import (
 	"context"
 	"fmt"
+	"github.com/entwine-go/entwine/migrate/migratetest"
 	"testing"
 	"time"
 
 	"github.com/entwine-go/entwine/ent"
 	"github.com/entwine-go/entwine/ent/comment"
+	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/ent/post"
 	"github.com/entwine-go/entwine/ent/user"
 	"github.com/entwine-go/entwine/internal/seed"
-	"github.com/entwine-go/entwine/kit/kittest/storetest"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/fold"
 	"github.com/entwine-go/entwine/kit/runtime/store"
@@ -38,12 +39,12 @@ func fill(t *testing.T, db *store.DB) (*ent.Client, context.Context) {
 	if last != 1181 {
 		t.Errorf("progress ended at %d", last)
 	}
-	return store.Client(db), viewer.With(t.Context(), viewer.System())
+	return orm.Client(db), viewer.With(t.Context(), viewer.System())
 }
 
 func TestFillTwice(t *testing.T) {
 	t.Parallel()
-	storetest.Each(t, func(t *testing.T, db *store.DB) {
+	migratetest.Each(t, func(t *testing.T, db *store.DB) {
 		fill(t, db)
 		client, ctx := fill(t, db)
 		users, posts := client.User.Query().CountX(ctx), client.Post.Query().CountX(ctx)
@@ -56,7 +57,7 @@ func TestFillTwice(t *testing.T) {
 
 func TestRowsAreWhatEntWouldHaveMade(t *testing.T) {
 	t.Parallel()
-	storetest.Each(t, func(t *testing.T, db *store.DB) {
+	migratetest.Each(t, func(t *testing.T, db *store.DB) {
 		client, ctx := fill(t, db)
 		refused := func(kind string, bad []problem.Detail) {
 			t.Helper()
@@ -91,7 +92,7 @@ func TestRowsAreWhatEntWouldHaveMade(t *testing.T) {
 
 func TestAFewDoMost(t *testing.T) {
 	t.Parallel()
-	storetest.Each(t, func(t *testing.T, db *store.DB) {
+	migratetest.Each(t, func(t *testing.T, db *store.DB) {
 		client, ctx := fill(t, db)
 		var perPost, perAuthor []group
 		client.Comment.Query().GroupBy(comment.FieldPostID).Aggregate(ent.As(ent.Count(), "n")).ScanX(ctx, &perPost)
@@ -119,7 +120,7 @@ func TestOneSeedOneContent(t *testing.T) {
 	t.Parallel()
 	var content [2]string
 	for i := range content {
-		client, ctx := fill(t, storetest.Migrated(t).SQLite(t))
+		client, ctx := fill(t, migratetest.Schema(t).SQLite(t))
 		content[i] = fmt.Sprint(client.User.Query().AllX(ctx), client.Post.Query().AllX(ctx), client.Comment.Query().AllX(ctx), client.Product.Query().AllX(ctx))
 	}
 	if content[0] != content[1] {

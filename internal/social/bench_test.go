@@ -4,10 +4,12 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"github.com/entwine-go/entwine/migrate/migratetest"
 	"slices"
 	"testing"
 	"time"
 
+	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/ent/user"
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/internal/seed"
@@ -28,7 +30,7 @@ var (
 //
 //	go test ./internal/social -run '^$' -bench Feed -timeout 90m -args -feed-posts 1000000 -feed-authors 1000
 func BenchmarkFeed(b *testing.B) {
-	for name, open := range map[string]func(testing.TB) *store.DB{"sqlite": storetest.Migrated(b).SQLite, "postgres": storetest.Migrated(b).Postgres} {
+	for name, open := range map[string]func(testing.TB) *store.DB{"sqlite": migratetest.Schema(b).SQLite, "postgres": migratetest.Schema(b).Postgres} {
 		b.Run(name, func(b *testing.B) {
 			db := open(b)
 			reader := fill(b, db)
@@ -64,7 +66,7 @@ func fill(b *testing.B, db *store.DB) (reader int64) {
 		}
 	})
 	b.Logf("%d posts in %v", *benchPosts, time.Since(began))
-	client := store.Client(db)
+	client := orm.Client(db)
 	ids := client.User.Query().Order(user.ByID()).IDsX(system)
 	reader = int64(ids[0])
 	for i := range *benchAuthors {

@@ -3,15 +3,16 @@ package social_test
 import (
 	"context"
 	"fmt"
+	"github.com/entwine-go/entwine/migrate/migratetest"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/entwine-go/entwine/ent"
+	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/ent/user"
 	"github.com/entwine-go/entwine/internal/social"
-	"github.com/entwine-go/entwine/kit/kittest/storetest"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/store"
@@ -29,7 +30,7 @@ type network struct {
 }
 
 func newNetwork(t *testing.T, db *store.DB, users int) *network {
-	n := &network{T: t, db: db, client: store.Client(db), system: viewer.With(t.Context(), viewer.System())}
+	n := &network{T: t, db: db, client: orm.Client(db), system: viewer.With(t.Context(), viewer.System())}
 	for i := range users {
 		u := n.client.User.Create().SetName(fmt.Sprintf("User %d", i)).SetEmail(fmt.Sprintf("user%d@example.com", i)).SaveX(n.system)
 		n.users = append(n.users, u.ID)
@@ -91,7 +92,7 @@ func (n *network) counts() (followers, following, likes int64) {
 // Whoever is deleted is in no count, as in no list, and is again once restored.
 func TestCountsAreOfThoseWhoAreThere(t *testing.T) {
 	t.Parallel()
-	storetest.Each(t, func(t *testing.T, db *store.DB) {
+	migratetest.Each(t, func(t *testing.T, db *store.DB) {
 		n, circle := newNetwork(t, db, 4), &social.Circle{DB: db}
 		must := func(_ any, err error) {
 			t.Helper()
@@ -138,7 +139,7 @@ func TestCountsAreOfThoseWhoAreThere(t *testing.T) {
 // others right.
 func TestCountsOfManyRemovedAtOnce(t *testing.T) {
 	t.Parallel()
-	storetest.Each(t, func(t *testing.T, db *store.DB) {
+	migratetest.Each(t, func(t *testing.T, db *store.DB) {
 		n, circle := newNetwork(t, db, 4), &social.Circle{DB: db}
 		for i := range 4 {
 			for j := range 4 {
@@ -161,7 +162,7 @@ func TestCountsOfManyRemovedAtOnce(t *testing.T) {
 // Users who follow and like while they and others are deleted and restored.
 func TestCountsInACrowd(t *testing.T) {
 	t.Parallel()
-	storetest.Each(t, func(t *testing.T, db *store.DB) {
+	migratetest.Each(t, func(t *testing.T, db *store.DB) {
 		const users, rounds = 8, 12
 		n, circle := newNetwork(t, db, users), &social.Circle{DB: db}
 		var wg sync.WaitGroup

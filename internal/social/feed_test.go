@@ -4,17 +4,18 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"github.com/entwine-go/entwine/migrate/migratetest"
 	"slices"
 	"testing"
 	"time"
 
 	"github.com/entwine-go/entwine/ent"
 	"github.com/entwine-go/entwine/ent/follow"
+	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/internal/seed"
 	"github.com/entwine-go/entwine/internal/social"
-	"github.com/entwine-go/entwine/kit/kittest/storetest"
 	"github.com/entwine-go/entwine/kit/runtime/reading"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/viewer"
@@ -24,12 +25,12 @@ import (
 // its first page is among the newest rows or has to be merged.
 func TestFeed(t *testing.T) {
 	t.Parallel()
-	storetest.Each(t, func(t *testing.T, db *store.DB) {
+	migratetest.Each(t, func(t *testing.T, db *store.DB) {
 		s := &seed.Seeder{DB: db, Seed: 3, Now: time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)}
 		if err := s.Fill(t.Context(), seed.Amounts{Users: 60, Follows: 300, Posts: 5000}); err != nil {
 			t.Fatal(err)
 		}
-		client, system := store.Client(db), viewer.With(t.Context(), viewer.System())
+		client, system := orm.Client(db), viewer.With(t.Context(), viewer.System())
 		posts := client.Post.Query().AllX(system)
 		for i, p := range posts { // some are hidden, and some times are the same
 			switch {

@@ -5,10 +5,10 @@ import (
 	"fmt"
 
 	"github.com/entwine-go/entwine/ent/follow"
+	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/kit/problem"
-	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
@@ -33,7 +33,7 @@ func (c *Circle) Follow(ctx context.Context, id, follower int64) (f Following, e
 		if err := c.seen(ctx, entity.User, id); err != nil {
 			return err
 		}
-		f.First, err = c.add(ctx, entity.User, store.Client(c.DB).Follow.Create().
+		f.First, err = c.add(ctx, entity.User, orm.Client(c.DB).Follow.Create().
 			SetFollowerID(typedid.UserID(follower)).SetFolloweeID(typedid.UserID(id)).Exec)
 		if err != nil {
 			return fmt.Errorf("follow user %d: %w", id, err)
@@ -47,7 +47,7 @@ func (c *Circle) Follow(ctx context.Context, id, follower int64) (f Following, e
 // Unfollow ends the viewer's following of the user. Where there was none the
 // user must be one whom they can read.
 func (c *Circle) Unfollow(ctx context.Context, id int64) error {
-	n, err := store.Client(c.DB).Follow.Delete().
+	n, err := orm.Client(c.DB).Follow.Delete().
 		Where(follow.FolloweeID(typedid.UserID(id)), follow.FollowerID(typedid.UserID(viewer.From(ctx).UserID))).Exec(ctx)
 	if err != nil {
 		return fmt.Errorf("unfollow user %d: %w", id, err)

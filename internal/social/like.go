@@ -5,9 +5,9 @@ import (
 	"fmt"
 
 	"github.com/entwine-go/entwine/ent/like"
+	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/internal/entity"
-	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
@@ -28,7 +28,7 @@ func (c *Circle) Like(ctx context.Context, id, user int64) (l Liking, err error)
 		if err := c.seen(ctx, entity.Post, id); err != nil {
 			return err
 		}
-		l.First, err = c.add(ctx, entity.Post, store.Client(c.DB).Like.Create().
+		l.First, err = c.add(ctx, entity.Post, orm.Client(c.DB).Like.Create().
 			SetPostID(typedid.PostID(id)).SetUserID(typedid.UserID(user)).Exec)
 		if err != nil {
 			return fmt.Errorf("like post %d: %w", id, err)
@@ -42,7 +42,7 @@ func (c *Circle) Like(ctx context.Context, id, user int64) (l Liking, err error)
 // Unlike takes the viewer's liking of the post back. Where there was none the
 // post must be one that they can read.
 func (c *Circle) Unlike(ctx context.Context, id int64) error {
-	n, err := store.Client(c.DB).Like.Delete().
+	n, err := orm.Client(c.DB).Like.Delete().
 		Where(like.PostID(typedid.PostID(id)), like.UserID(typedid.UserID(viewer.From(ctx).UserID))).Exec(ctx)
 	if err != nil {
 		return fmt.Errorf("unlike post %d: %w", id, err)

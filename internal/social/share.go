@@ -4,9 +4,9 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/internal/entity"
-	"github.com/entwine-go/entwine/kit/runtime/store"
 )
 
 // Share notes that the viewer passed the post on, or the user whom an admin
@@ -19,7 +19,7 @@ func (c *Circle) Share(ctx context.Context, id, user int64) (n int64, err error)
 		if err := c.seen(ctx, entity.Post, id); err != nil {
 			return err
 		}
-		_, err = c.add(ctx, entity.Post, store.Client(c.DB).Share.Create().
+		_, err = c.add(ctx, entity.Post, orm.Client(c.DB).Share.Create().
 			SetPostID(typedid.PostID(id)).SetUserID(typedid.UserID(user)).Exec)
 		if err != nil {
 			return fmt.Errorf("share post %d: %w", id, err)

@@ -51,6 +51,9 @@ func generate(root string) error {
 	if err := graph.Gen(); err != nil {
 		return fmt.Errorf("generate ent: %w", err)
 	}
+	if err := writeClient(root); err != nil {
+		return err
+	}
 	if err := writeGuards(root, model); err != nil {
 		return err
 	}

@@ -7,9 +7,8 @@ import (
 
 	"go.uber.org/goleak"
 
-	"github.com/entwine-go/entwine/ent"
 	"github.com/entwine-go/entwine/kit/events"
-	"github.com/entwine-go/entwine/kit/kittest/storetest"
+	"github.com/entwine-go/entwine/kit/internal/notes"
 	"github.com/entwine-go/entwine/kit/runtime/pubsub"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/viewer"
@@ -26,22 +25,21 @@ type kit struct {
 	*testing.T
 	db     *store.DB
 	ctx    context.Context // of the system
-	client *ent.Client
 	bus    *pubsub.Memory
 	tailer *events.Tailer
-	author *ent.User
+	author int64
 }
 
 func each(t *testing.T, test func(k *kit)) {
 	t.Parallel()
-	storetest.Each(t, func(t *testing.T, db *store.DB) { test(newKit(t, db)) })
+	notes.Each(t, func(t *testing.T, db *store.DB) { test(newKit(t, db)) })
 }
 
 func newKit(t *testing.T, db *store.DB) *kit {
 	t.Helper()
-	k := &kit{T: t, db: db, ctx: viewer.With(t.Context(), viewer.System()), client: store.Client(db), bus: new(pubsub.Memory)}
+	k := &kit{T: t, db: db, ctx: viewer.With(t.Context(), viewer.System()), bus: new(pubsub.Memory)}
 	db.OnWrite(func() { k.bus.Wake(events.Topic) })
-	k.author = k.client.User.Create().SetName("Ada").SetEmail("ada@example.com").SaveX(k.ctx)
+	k.author = k.must(notes.User(k.ctx, db, "Ada"))
 	k.tailer = k.tail()
 	return k
 }
@@ -62,10 +60,25 @@ func (k *kit) subscribe(f events.Filter) *events.Subscription {
 	return s
 }
 
-// publish writes a post that everyone can read.
+// must returns the id of a row that could be written.
+func (k *kit) must(id int64, err error) int64 {
+	k.Helper()
+	if err != nil {
+		k.Fatal(err)
+	}
+	return id
+}
+
+// publish writes a note.
 func (k *kit) publish(ctx context.Context) int64 {
 	k.Helper()
-	return int64(k.client.Post.Create().SetTitle("On Engines").SetContent("…").SetAuthorID(k.author.ID).SetPublished(true).SaveX(ctx).ID)
+	return k.must(notes.Note(ctx, k.db, k.author))
+}
+
+// remark writes a remark on a note.
+func (k *kit) remark(note int64) int64 {
+	k.Helper()
+	return k.must(notes.Remark(k.ctx, k.db, note))
 }
 
 // want requires that the next event is about the row.
@@ -78,4 +91,4 @@ func (k *kit) want(s *events.Subscription, topic string, id int64) events.Event 
 	return e
 }
 
-var posts = events.Filter{Topics: []string{"post.published"}}
+var written = events.Filter{Topics: []string{"note.written"}}

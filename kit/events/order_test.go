@@ -16,20 +16,20 @@ type history struct {
 	*kit
 	clock atomic.Int64
 	mu    sync.Mutex
-	wrote map[int64]span // by the post's id: from before its transaction until after it
+	wrote map[int64]span // by the note's id: from before its transaction until after it
 }
 
 // span is from one moment to another.
 type span struct{ from, to int64 }
 
-// write publishes posts in one transaction.
-func (h *history) write(posts int) {
+// write writes notes in one transaction.
+func (h *history) write(notes int) {
 	h.Helper()
 	var ids []int64
 	from := h.clock.Add(1)
 	err := h.db.InTx(h.ctx, func(ctx context.Context) error {
 		ids = ids[:0]
-		for range posts {
+		for range notes {
 			ids = append(ids, h.publish(ctx))
 		}
 		return nil
@@ -54,12 +54,12 @@ type follower struct {
 	done   chan struct{}
 }
 
-// follow notes what a subscriber sees, until a comment ends the story.
+// follow notes what a subscriber sees, until a remark ends the story.
 func (h *history) follow(t *events.Tailer) *follower {
 	h.Helper()
 	f := &follower{done: make(chan struct{})}
 	f.joined.from = h.clock.Add(1)
-	s, err := t.Subscribe(h.ctx, events.Filter{Topics: []string{"post.published", "comment.created"}})
+	s, err := t.Subscribe(h.ctx, events.Filter{Topics: []string{"note.written", "remark.made"}})
 	if err != nil {
 		h.Fatal(err)
 	}
@@ -72,7 +72,7 @@ func (h *history) follow(t *events.Tailer) *follower {
 			if err != nil {
 				return
 			}
-			if f.stayed = e.Topic == "comment.created"; f.stayed {
+			if f.stayed = e.Topic == "remark.made"; f.stayed {
 				return
 			}
 			f.seen = append(f.seen, e.EntityID)
@@ -132,7 +132,7 @@ func TestEverySubscriberSeesOneOrderWithoutGaps(t *testing.T) {
 			restarted.Close()
 		}
 		writing.Wait()
-		k.client.Comment.Create().SetText("The end").SetPostID(1).SetAuthorID(k.author.ID).ExecX(k.ctx)
+		k.remark(1)
 		for _, f := range all {
 			<-f.done
 		}

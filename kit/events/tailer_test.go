@@ -6,14 +6,13 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/entwine-go/entwine/ent/user"
 	"github.com/entwine-go/entwine/kit/events"
 )
 
 func TestASubscriptionGetsWhatIsCommittedAfterIt(t *testing.T) {
 	each(t, func(k *kit) {
 		k.publish(k.ctx) // before
-		s := k.subscribe(posts)
+		s := k.subscribe(written)
 		undone := errors.New("undone")
 		err := k.db.InTx(k.ctx, func(ctx context.Context) error {
 			k.publish(ctx)
@@ -23,11 +22,11 @@ func TestASubscriptionGetsWhatIsCommittedAfterIt(t *testing.T) {
 			k.Fatal(err)
 		}
 		first, second := k.publish(k.ctx), k.publish(k.ctx)
-		e := k.want(s, "post.published", first)
-		if e.Entity != "Post" || e.Key != first || e.At.IsZero() {
+		e := k.want(s, "note.written", first)
+		if e.Entity != "Note" || e.Key != first || e.At.IsZero() {
 			k.Errorf("event %+v", e)
 		}
-		k.want(s, "post.published", second)
+		k.want(s, "note.written", second)
 		s.Close()
 		k.publish(k.ctx) // after
 		if _, err := s.Next(k.ctx); !errors.Is(err, events.ErrClosed) {
@@ -38,23 +37,19 @@ func TestASubscriptionGetsWhatIsCommittedAfterIt(t *testing.T) {
 
 func TestEventsComeFromEveryDoor(t *testing.T) {
 	each(t, func(k *kit) {
-		post := k.publish(k.ctx)
-		comments := k.subscribe(events.Filter{Topics: []string{"comment.created", "comment.deleted"}, Key: &post})
-		everything := k.subscribe(posts)
+		note := k.publish(k.ctx)
+		remarks := k.subscribe(events.Filter{Topics: []string{"remark.made", "remark.removed"}, Key: &note})
+		everything := k.subscribe(written)
 
-		c := k.client.Comment.Create().SetText("!").SetPostID(1).SetAuthorID(k.author.ID).SaveX(k.ctx)
-		k.want(comments, "comment.created", int64(c.ID))
+		c := k.remark(1)
+		k.want(remarks, "remark.made", c)
 
-		if _, err := k.db.ExecContext(k.ctx, "UPDATE posts SET published = FALSE, published_at = NULL"); err != nil {
+		k.want(everything, "note.written", k.publish(k.ctx))
+
+		if _, err := k.db.ExecContext(k.ctx, "DELETE FROM users"); err != nil { // and what belongs to them
 			k.Fatal(err)
 		}
-		if _, err := k.db.ExecContext(k.ctx, "UPDATE posts SET published = TRUE, published_at = created_at"); err != nil {
-			k.Fatal(err)
-		}
-		k.want(everything, "post.published", post)
-
-		k.client.User.Delete().Where(user.ID(k.author.ID)).ExecX(k.ctx) // and what belongs to the user
-		k.want(comments, "comment.deleted", int64(c.ID))
+		k.want(remarks, "remark.removed", c)
 	})
 }
 
@@ -62,10 +57,10 @@ func TestAKeySelects(t *testing.T) {
 	each(t, func(k *kit) {
 		k.publish(k.ctx)
 		second := k.publish(k.ctx)
-		s := k.subscribe(events.Filter{Topics: []string{"comment.created"}, Key: &second})
-		k.client.Comment.Create().SetText("!").SetPostID(1).SetAuthorID(k.author.ID).ExecX(k.ctx)
-		c := k.client.Comment.Create().SetText("!").SetPostID(2).SetAuthorID(k.author.ID).SaveX(k.ctx)
-		k.want(s, "comment.created", int64(c.ID))
+		s := k.subscribe(events.Filter{Topics: []string{"remark.made"}, Key: &second})
+		k.remark(1)
+		c := k.remark(2)
+		k.want(s, "remark.made", c)
 	})
 }
 
@@ -76,7 +71,7 @@ func TestWhatCommitsOutOfOrderIsNotLost(t *testing.T) {
 		if !k.db.Postgres() {
 			k.Skip("SQLite has one writer")
 		}
-		s := k.subscribe(posts)
+		s := k.subscribe(written)
 		first, commit := make(chan int64), make(chan struct{})
 		var slow sync.WaitGroup
 		slow.Go(func() {
@@ -90,26 +85,26 @@ func TestWhatCommitsOutOfOrderIsNotLost(t *testing.T) {
 			}
 		})
 		id := <-first
-		late := k.subscribe(posts) // accepted while the first is running
+		late := k.subscribe(written) // accepted while the first is running
 		second := k.publish(k.ctx)
-		later := k.subscribe(posts) // accepted after the second
+		later := k.subscribe(written) // accepted after the second
 		close(commit)
 		slow.Wait()
 		for _, s := range []*events.Subscription{s, late} {
-			k.want(s, "post.published", id)
-			k.want(s, "post.published", second)
+			k.want(s, "note.written", id)
+			k.want(s, "note.written", second)
 		}
-		k.want(later, "post.published", id)
+		k.want(later, "note.written", id)
 		third := k.publish(k.ctx)
 		for _, s := range []*events.Subscription{s, late, later} {
-			k.want(s, "post.published", third)
+			k.want(s, "note.written", third)
 		}
 	})
 }
 
 func TestASlowSubscriberIsEndedAndHoldsUpNobody(t *testing.T) {
 	each(t, func(k *kit) {
-		slow, swift := k.subscribe(posts), k.subscribe(posts)
+		slow, swift := k.subscribe(written), k.subscribe(written)
 		for range 3 {
 			var ids []int64
 			err := k.db.InTx(k.ctx, func(ctx context.Context) error {
@@ -122,7 +117,7 @@ func TestASlowSubscriberIsEndedAndHoldsUpNobody(t *testing.T) {
 				k.Fatal(err)
 			}
 			for _, id := range ids {
-				k.want(swift, "post.published", id)
+				k.want(swift, "note.written", id)
 			}
 		}
 		if _, err := slow.Next(k.ctx); !errors.Is(err, events.ErrSlow) {
@@ -133,12 +128,12 @@ func TestASlowSubscriberIsEndedAndHoldsUpNobody(t *testing.T) {
 
 func TestClosingEndsEverySubscription(t *testing.T) {
 	each(t, func(k *kit) {
-		s := k.subscribe(posts)
+		s := k.subscribe(written)
 		k.tailer.Close()
 		if _, err := s.Next(k.ctx); !errors.Is(err, events.ErrClosed) {
 			k.Errorf("Next: %v", err)
 		}
-		if _, err := k.tailer.Subscribe(k.ctx, posts); !errors.Is(err, events.ErrClosed) {
+		if _, err := k.tailer.Subscribe(k.ctx, written); !errors.Is(err, events.ErrClosed) {
 			k.Errorf("Subscribe: %v", err)
 		}
 	})
@@ -147,8 +142,8 @@ func TestClosingEndsEverySubscription(t *testing.T) {
 func TestATailerThatNobodyNeedsStartsAgain(t *testing.T) {
 	each(t, func(k *kit) {
 		for range 3 {
-			s := k.subscribe(posts)
-			k.want(s, "post.published", k.publish(k.ctx))
+			s := k.subscribe(written)
+			k.want(s, "note.written", k.publish(k.ctx))
 			s.Close()
 			k.publish(k.ctx) // nobody hears it
 		}

@@ -3,31 +3,26 @@ package jobs
 import (
 	"context"
 	"fmt"
-	"time"
 
-	"github.com/entwine-go/entwine/ent/job"
-	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/statement"
 	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/viewer"
 )
 
 // cancelled is the topic that tells workers to look after their claims.
 const cancelled = "jobs.cancelled"
 
+var cancelText = statement.Of(`
+	UPDATE jobs SET status = 'cancelled', finished_at = now(), lease_until = NULL, fence = fence + 1, updated_at = now()
+	WHERE id = $1 AND status IN ('queued', 'retrying', 'running')`)
+
 // Cancel ends a job that has not ended yet. A worker that has it finds its
 // claim gone, and what it has not completed has no effect. It changes nothing
 // where the viewer may not: the problem tells why.
 func (c *Client) Cancel(ctx context.Context, id int64) error {
-	now := store.Time(time.Now())
-	n, err := store.Client(c.DB).Job.Update().
-		Where(job.ID(typedid.JobID(id)), job.StatusIn(job.StatusQueued, job.StatusRetrying, job.StatusRunning)).
-		SetStatus(job.StatusCancelled).
-		SetFinishedAt(now).
-		ClearLeaseUntil().
-		AddFence(1).
-		Save(policy.As(ctx, policy.Cancel))
+	n, err := c.change(ctx, policy.Cancel, cancelText, id)
 	if err != nil {
 		return fmt.Errorf("cancel job %d: %w", id, err)
 	}
@@ -38,17 +33,15 @@ func (c *Client) Cancel(ctx context.Context, id int64) error {
 	return nil
 }
 
+var retryText = statement.Of(`
+	UPDATE jobs SET status = 'queued', attempts = 0, progress = 0, run_at = now(), ring_at = now(),
+		finished_at = NULL, error = NULL, epoch = NULL, generation = generation + 1, updated_at = now()
+	WHERE id = $1 AND status IN ('failed', 'cancelled')`)
+
 // Retry queues a job again that has failed or was cancelled, as if it were new.
 func (c *Client) Retry(ctx context.Context, id int64) error {
-	now := store.Time(time.Now())
 	return c.DB.InTx(ctx, func(ctx context.Context) error {
-		n, err := store.Client(c.DB).Job.Update().
-			Where(job.ID(typedid.JobID(id)), job.StatusIn(job.StatusFailed, job.StatusCancelled)).
-			SetStatus(job.StatusQueued).
-			SetAttempts(0).SetProgress(0).SetRunAt(now).SetRingAt(now).
-			ClearFinishedAt().ClearError().ClearEpoch().
-			AddGeneration(1).
-			Save(policy.As(ctx, policy.Retry))
+		n, err := c.change(ctx, policy.Retry, retryText, id)
 		if store.IsUnique(err) {
 			return problem.Wrap(err, problem.Conflict, "another job does the same work already")
 		}
@@ -62,6 +55,17 @@ func (c *Client) Retry(ctx context.Context, id int64) error {
 	})
 }
 
+// change runs an update of the job as the verb: it touches the row only where
+// the viewer of the context may.
+func (c *Client) change(ctx context.Context, verb string, text statement.Statement, id int64) (int64, error) {
+	rule, err := c.Rules.Touchable(viewer.From(ctx), verb)
+	if err != nil {
+		return 0, err
+	}
+	text, args := text.Where(rule, "jobs", 1)
+	return text.Exec(ctx, c.DB, append([]any{id}, args...)...)
+}
+
 var againText = statement.Of(`SELECT generation, queue FROM jobs WHERE id = $1`)
 
 func (c *Client) ringAgain(ctx context.Context, id int64) error {
@@ -73,12 +77,19 @@ func (c *Client) ringAgain(ctx context.Context, id int64) error {
 	return nil
 }
 
+var statusText = statement.Of(`SELECT status FROM jobs WHERE id = $1`)
+
 // refused says why a job could not be changed: it is in another state, or
 // it is none that the viewer can read.
 func (c *Client) refused(ctx context.Context, id int64, done string) error {
-	j, err := store.Client(c.DB).Job.Query().Where(job.ID(typedid.JobID(id))).Only(ctx)
+	text, args := statusText.Where(c.Rules.Readable(viewer.From(ctx), false), "jobs", 1)
+	var status string
+	found, err := text.Row(ctx, c.DB, []any{&status}, append([]any{id}, args...)...)
 	if err != nil {
 		return store.Problem(fmt.Errorf("find job %d: %w", id, err))
 	}
-	return problem.New(problem.Conflict, "a job that is %s can't be %s", j.Status, done)
+	if !found {
+		return problem.New(problem.NotFound, "not found")
+	}
+	return problem.New(problem.Conflict, "a job that is %s can't be %s", status, done)
 }

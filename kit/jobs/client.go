@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/runtime/pubsub"
 	"github.com/entwine-go/entwine/kit/runtime/statement"
 	"github.com/entwine-go/entwine/kit/runtime/store"
@@ -19,6 +20,8 @@ type Client struct {
 	Bell *Bell
 	Bus  pubsub.Bus // wakes the workers of cancelled jobs
 	Log  *slog.Logger
+	// Rules say who may cancel and retry which job. Without any, only the system may.
+	Rules policy.Rules
 	// Traceparent names the trace that a context is part of, in W3C's form:
 	// the job goes on with it. Nil: there are no traces.
 	Traceparent func(ctx context.Context) string

@@ -8,7 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/entwine-go/entwine/ent/job"
 	"github.com/entwine-go/entwine/kit/jobs"
 )
 
@@ -28,7 +27,7 @@ func TestAJobIsRungOnceItIsCommitted(t *testing.T) {
 		if got := k.pending(jobs.Default); !slices.Equal(got, []string{strconv.FormatInt(id, 10)}) {
 			k.Errorf("asynq was told of %v, want the id %d", got, id)
 		}
-		j := k.wantStatus(id, job.StatusQueued)
+		j := k.wantStatus(id, "queued")
 		if got := string(j.Args); got != `{"note":"mine"}` && got != `{"note": "mine"}` {
 			k.Errorf("args %s", got)
 		}
@@ -101,12 +100,12 @@ func TestAJobForLaterIsNotDueBefore(t *testing.T) {
 		id := k.enqueue(add{}, jobs.Options{At: time.Now().Add(time.Hour)})
 		r := k.runner(k.adding)
 		k.run(r, id)
-		k.wantStatus(id, job.StatusQueued)
+		k.wantStatus(id, "queued")
 		k.sweep(0)
 		k.age("run_at")
 		k.age("ring_at")
 		k.sweep(1)
 		k.run(r, id)
-		k.wantStatus(id, job.StatusSucceeded)
+		k.wantStatus(id, "succeeded")
 	})
 }

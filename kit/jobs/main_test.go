@@ -4,17 +4,18 @@ import (
 	"context"
 	"log/slog"
 	"testing"
+	"time"
 
 	"github.com/hibiken/asynq"
 	"github.com/redis/go-redis/v9"
 	"go.uber.org/goleak"
 
-	"github.com/entwine-go/entwine/ent"
-	"github.com/entwine-go/entwine/ent/job"
-	"github.com/entwine-go/entwine/ent/typedid"
+	"github.com/entwine-go/entwine/kit/internal/notes"
 	"github.com/entwine-go/entwine/kit/jobs"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
+	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/runtime/pubsub"
+	"github.com/entwine-go/entwine/kit/runtime/statement"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
@@ -31,17 +32,17 @@ type silent struct{}
 
 func (silent) Printf(context.Context, string, ...any) {}
 
-// tables are entwine's, and one that jobs leave their effects in.
-func tables(t *testing.T) storetest.Schema {
-	s := storetest.Migrated(t)
-	return storetest.Schema{Key: s.Key + " jobs", Up: func(ctx context.Context, db *store.DB) error {
-		if err := s.Up(ctx, db); err != nil {
-			return err
-		}
-		_, err := db.ExecContext(ctx, "CREATE TABLE effects (job_id bigint NOT NULL)")
+// tables are those of notes, and one that jobs leave their effects in.
+var tables = storetest.Schema{Key: notes.Schema.Key + " jobs", Up: func(ctx context.Context, db *store.DB) error {
+	if err := notes.Schema.Up(ctx, db); err != nil {
 		return err
-	}}
-}
+	}
+	_, err := db.ExecContext(ctx, "CREATE TABLE effects (job_id bigint NOT NULL)")
+	return err
+}}
+
+// owners lets who has started a job, and admins, cancel and retry it.
+var owners = policy.Any(policy.Owner("user_id"), policy.KeyOwner("key_id"), policy.Roles(viewer.Admin))
 
 // add is a kind of job that adds a row to effects.
 type add struct {
@@ -69,7 +70,7 @@ type kit struct {
 
 func each(t *testing.T, test func(k *kit)) {
 	t.Parallel()
-	tables(t).Each(t, func(t *testing.T, db *store.DB) { test(newKit(t, db, jobs.Embed())) })
+	tables.Each(t, func(t *testing.T, db *store.DB) { test(newKit(t, db, jobs.Embed())) })
 }
 
 func newKit(t *testing.T, db *store.DB, transport *jobs.Transport) *kit {
@@ -78,7 +79,8 @@ func newKit(t *testing.T, db *store.DB, transport *jobs.Transport) *kit {
 	bell, bus := jobs.NewBell(transport), new(pubsub.Memory)
 	k := &kit{
 		T: t, ctx: viewer.With(t.Context(), viewer.System()), db: db, transport: transport, bus: bus,
-		client:  &jobs.Client{DB: db, Bell: bell, Bus: bus, Log: log},
+		client: &jobs.Client{DB: db, Bell: bell, Bus: bus, Log: log,
+			Rules: policy.Rules{Read: owners, Verbs: policy.Verbs{policy.Cancel: owners, policy.Retry: owners}}},
 		sweeper: &jobs.Sweeper{DB: db, Bell: bell, Log: log},
 	}
 	t.Cleanup(func() { _ = transport.Close() })
@@ -155,16 +157,36 @@ func (k *kit) age(column string) {
 	k.exec("UPDATE jobs SET " + column + " = strftime('%Y-%m-%d %H:%M:%f000+00:00', " + column + ", '-1 hour')")
 }
 
-func (k *kit) job(id int64) *ent.Job {
+// row is a job as the database has it.
+type row struct {
+	Status                                    string
+	Args, Queue                               string
+	Progress                                  float64
+	Attempts, MaxAttempts, Fence, Generation  int64
+	Error, Epoch                              *string
+	RunAt                                     time.Time
+	StartedAt, FinishedAt, RungAt, LeaseUntil *time.Time
+}
+
+var rowText = statement.Of(`
+	SELECT status, args, queue, progress, attempts, max_attempts, fence, generation, error, epoch,
+		run_at, started_at, finished_at, rung_at, lease_until
+	FROM jobs WHERE id = $1`)
+
+func (k *kit) job(id int64) *row {
 	k.Helper()
-	j, err := store.Client(k.db).Job.Query().Where(job.ID(typedid.JobID(id))).Only(k.ctx)
-	if err != nil {
-		k.Fatalf("read job %d: %v", id, err)
+	j := new(row)
+	found, err := rowText.Row(k.ctx, k.db, []any{
+		&j.Status, &j.Args, &j.Queue, &j.Progress, &j.Attempts, &j.MaxAttempts, &j.Fence, &j.Generation, &j.Error, &j.Epoch,
+		&j.RunAt, &j.StartedAt, &j.FinishedAt, &j.RungAt, &j.LeaseUntil,
+	}, id)
+	if err != nil || !found {
+		k.Fatalf("read job %d: found %v, %v", id, found, err)
 	}
 	return j
 }
 
-func (k *kit) wantStatus(id int64, want job.Status) *ent.Job {
+func (k *kit) wantStatus(id int64, want string) *row {
 	k.Helper()
 	j := k.job(id)
 	if j.Status != want {
@@ -205,11 +227,11 @@ func (k *kit) pending(q jobs.Queue) []string {
 // user makes a user and returns them as a viewer.
 func (k *kit) user(name string) *viewer.Viewer {
 	k.Helper()
-	u, err := store.Client(k.db).User.Create().SetName(name).SetEmail(name + "@example.com").Save(k.ctx)
+	id, err := notes.User(k.ctx, k.db, name)
 	if err != nil {
 		k.Fatalf("create user: %v", err)
 	}
-	return &viewer.Viewer{UserID: int64(u.ID), Role: viewer.User}
+	return &viewer.Viewer{UserID: id, Role: viewer.User}
 }
 
 var discard = slog.New(slog.DiscardHandler)

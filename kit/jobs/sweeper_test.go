@@ -6,7 +6,6 @@ import (
 
 	"github.com/hibiken/asynq"
 
-	"github.com/entwine-go/entwine/ent/job"
 	"github.com/entwine-go/entwine/kit/jobs"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
 	"github.com/entwine-go/entwine/kit/runtime/store"
@@ -85,7 +84,7 @@ func TestAJobThatKillsItsWorkersFails(t *testing.T) {
 			}
 		}
 		k.sweep(0)
-		j := k.wantStatus(id, job.StatusFailed)
+		j := k.wantStatus(id, "failed")
 		if j.Error == nil || *j.Error != "its worker was lost" || j.FinishedAt == nil {
 			k.Errorf("the row is %v", j)
 		}
@@ -117,7 +116,7 @@ func TestTwoSweepersRingOnce(t *testing.T) {
 
 func TestJobsAreAcceptedWhileRedisIsAway(t *testing.T) {
 	t.Parallel()
-	tables(t).Each(t, func(t *testing.T, db *store.DB) {
+	tables.Each(t, func(t *testing.T, db *store.DB) {
 		server := storetest.Redis(t)
 		transport, err := jobs.Dial(server.URL)
 		if err != nil {

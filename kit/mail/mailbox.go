@@ -5,8 +5,9 @@ import (
 	"fmt"
 	"net/mail"
 
+	"github.com/entwine-go/entwine/kit/runtime/fold"
+	"github.com/entwine-go/entwine/kit/runtime/statement"
 	"github.com/entwine-go/entwine/kit/runtime/store"
-	"github.com/entwine-go/entwine/kit/viewer"
 )
 
 // Mailbox keeps messages in the database, where admins can read them, in
@@ -17,19 +18,23 @@ type Mailbox struct {
 	From mail.Address
 }
 
+var keepText = statement.Of(`
+	INSERT INTO emails (message_id, sender, recipient, recipient_fold, subject, subject_fold, text, html, created_at)
+	VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+	ON CONFLICT DO NOTHING`)
+
 // Send keeps the message. A repeat changes nothing.
 func (b *Mailbox) Send(ctx context.Context, m Message) error {
 	if err := m.check(); err != nil {
 		return err
 	}
-	create := store.Client(b.DB).Email.Create().SetMessageID(messageID(m, b.From)).
-		SetSender(b.From.Address).SetRecipient(m.To).SetSubject(m.Subject).SetText(m.Text).SetCreatedAt(m.Date)
+	var html any
 	if m.HTML != "" {
-		create.SetHTML(m.HTML)
+		html = m.HTML
 	}
-	// In a savepoint, so that a repeat does not end the caller's transaction.
-	err := b.DB.InTx(viewer.With(ctx, viewer.System()), func(ctx context.Context) error { return create.Exec(ctx) })
-	if err != nil && !store.IsUnique(err) {
+	_, err := keepText.Exec(ctx, b.DB, messageID(m, b.From), b.From.Address,
+		m.To, fold.String(m.To), m.Subject, fold.String(m.Subject), m.Text, html, store.Time(m.Date))
+	if err != nil {
 		return fmt.Errorf("keep message %s: %w", m.ID, err)
 	}
 	return nil

@@ -54,6 +54,16 @@ func (r Rules) Check(v *viewer.Viewer, verb string) error {
 	return Denied(v)
 }
 
+// Touchable returns the rows to which v may do the verb among those that v can
+// read, or an error as [Rules.Check] does where there can be none. It is for
+// updates that a package writes in SQL.
+func (r Rules) Touchable(v *viewer.Viewer, verb string) (Rule, error) {
+	if err := r.Check(v, verb); err != nil {
+		return Rule{}, err
+	}
+	return both(r.Readable(v, false), r.May(v, verb)), nil
+}
+
 // Denied returns what a viewer is told who may not: 401 before 403.
 func Denied(v *viewer.Viewer) error {
 	if !v.Authenticated() {

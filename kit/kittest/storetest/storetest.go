@@ -1,6 +1,6 @@
 // Package storetest gives a test databases of its own.
 //
-// [Each] runs a test on SQLite and on PostgreSQL, each time on a fresh copy
+// [Schema.Each] runs a test on SQLite and on PostgreSQL, each time on a fresh copy
 // of a migrated database: a file that is copied, a template that is cloned.
 // The copies are made from one that is migrated once for each state of the
 // migrations. Where PostgreSQL is missing the test says so and is skipped,
@@ -10,14 +10,13 @@ package storetest
 import (
 	"context"
 	"fmt"
+	"io/fs"
 	"os"
 	"strings"
 	"testing"
 
-	"entgo.io/ent/dialect"
-
+	"github.com/entwine-go/entwine/kit/runtime/migration"
 	"github.com/entwine-go/entwine/kit/runtime/store"
-	"github.com/entwine-go/entwine/migrate"
 )
 
 // Schema fills a new database.
@@ -29,24 +28,15 @@ type Schema struct {
 	Up func(ctx context.Context, db *store.DB) error
 }
 
-// Each runs the test on both databases, in parallel, with every migration applied.
-func Each(t *testing.T, test func(t *testing.T, db *store.DB)) {
+// Migrated is the schema of every migration in files, which has a folder for
+// each database.
+func Migrated(t testing.TB, files fs.FS) Schema {
 	t.Helper()
-	Migrated(t).Each(t, test)
-}
-
-// Migrated is the schema of every migration.
-func Migrated(t testing.TB) Schema {
-	t.Helper()
-	s := Schema{Up: migrate.Up}
-	for _, name := range []string{dialect.Postgres, dialect.SQLite} {
-		key, err := migrate.Key(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		s.Key += key
+	key, err := migration.Key(files)
+	if err != nil {
+		t.Fatal(err)
 	}
-	return s
+	return Schema{Key: key, Up: func(ctx context.Context, db *store.DB) error { return migration.Up(ctx, db, files) }}
 }
 
 // Each runs the test on both databases, in parallel.

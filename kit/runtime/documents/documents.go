@@ -9,6 +9,7 @@ package documents
 import (
 	"context"
 	"crypto/sha256"
+	"database/sql"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -17,10 +18,8 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/entwine-go/entwine/ent"
-	"github.com/entwine-go/entwine/ent/trusteddocument"
+	"github.com/entwine-go/entwine/kit/runtime/statement"
 	"github.com/entwine-go/entwine/kit/runtime/store"
-	"github.com/entwine-go/entwine/kit/viewer"
 )
 
 // Document is a document and what clients call it.
@@ -89,6 +88,31 @@ type Registry struct {
 	hashes map[[sha256.Size]byte]struct{}
 }
 
+// The statements: what is trusted does not depend on the viewer.
+var (
+	byKeyText  = statement.Of(`SELECT key, text, text_hash FROM trusted_documents WHERE key = $1`)
+	byHashText = statement.Of(`SELECT key, text, text_hash FROM trusted_documents WHERE text_hash = $1 LIMIT 1`)
+	insertText = statement.Of(`INSERT INTO trusted_documents (key, text, text_hash, created_at) VALUES ($1, $2, $3, now())`)
+	listText   = statement.Of(`SELECT key, text FROM trusted_documents ORDER BY key`)
+	deleteText = statement.Of(`DELETE FROM trusted_documents WHERE key IN (SELECT key FROM list($1) AS l(key text))`)
+)
+
+// trusted is a row.
+type trusted struct {
+	Document
+	hash []byte
+}
+
+// find returns the row that the statement selects, or [ErrUnknown].
+func (r *Registry) find(ctx context.Context, text statement.Statement, arg any) (trusted, error) {
+	var d trusted
+	found, err := text.Row(ctx, r.DB, []any{&d.Key, &d.Text, &d.hash}, arg)
+	if err == nil && !found {
+		err = ErrUnknown
+	}
+	return d, err
+}
+
 // Text returns the document with the key, or [ErrUnknown].
 func (r *Registry) Text(ctx context.Context, key string) (string, error) {
 	r.mu.RLock()
@@ -97,9 +121,9 @@ func (r *Registry) Text(ctx context.Context, key string) (string, error) {
 	if ok {
 		return text, nil
 	}
-	d, err := r.client().Query().Where(trusteddocument.Key(key)).Only(system(ctx))
-	if ent.IsNotFound(err) {
-		return "", ErrUnknown
+	d, err := r.find(ctx, byKeyText, key)
+	if errors.Is(err, ErrUnknown) {
+		return "", err
 	}
 	if err != nil {
 		return "", fmt.Errorf("read trusted document: %w", err)
@@ -118,9 +142,9 @@ func (r *Registry) Trusts(ctx context.Context, text string) error {
 	if ok {
 		return nil
 	}
-	d, err := r.client().Query().Where(trusteddocument.TextHash(hash[:])).First(system(ctx))
-	if ent.IsNotFound(err) {
-		return ErrUnknown
+	d, err := r.find(ctx, byHashText, hash[:])
+	if errors.Is(err, ErrUnknown) {
+		return err
 	}
 	if err != nil {
 		return fmt.Errorf("look for trusted document: %w", err)
@@ -129,20 +153,20 @@ func (r *Registry) Trusts(ctx context.Context, text string) error {
 	return nil
 }
 
-func (r *Registry) keep(d *ent.TrustedDocument) {
+func (r *Registry) keep(d trusted) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.texts == nil {
 		r.texts, r.hashes = map[string]string{}, map[[sha256.Size]byte]struct{}{}
 	}
 	r.texts[d.Key] = d.Text
-	r.hashes[[sha256.Size]byte(d.TextHash)] = struct{}{}
+	r.hashes[[sha256.Size]byte(d.hash)] = struct{}{}
 }
 
 // Add trusts the documents, all or none of them, and returns how many were
 // not trusted before. A key whose text is another already is refused.
 func (r *Registry) Add(ctx context.Context, all []Document) (added int, err error) {
-	err = r.DB.InTx(system(ctx), func(ctx context.Context) error {
+	err = r.DB.InTx(ctx, func(ctx context.Context) error {
 		added = 0
 		for _, d := range all {
 			isNew, err := r.add(ctx, d)
@@ -159,17 +183,17 @@ func (r *Registry) Add(ctx context.Context, all []Document) (added int, err erro
 }
 
 func (r *Registry) add(ctx context.Context, d Document) (isNew bool, err error) {
-	before, err := r.client().Query().Where(trusteddocument.Key(d.Key)).Only(ctx)
+	before, err := r.find(ctx, byKeyText, d.Key)
 	switch {
 	case err == nil && before.Text == d.Text:
 		return false, nil
 	case err == nil:
 		return false, fmt.Errorf("document %s is trusted with another text: remove it, or give this one another key", d.Key)
-	case !ent.IsNotFound(err):
+	case !errors.Is(err, ErrUnknown):
 		return false, fmt.Errorf("read trusted document %s: %w", d.Key, err)
 	}
 	hash := sha256.Sum256([]byte(d.Text))
-	if err := r.client().Create().SetKey(d.Key).SetText(d.Text).SetTextHash(hash[:]).Exec(ctx); err != nil {
+	if _, err := insertText.Exec(ctx, r.DB, d.Key, d.Text, hash[:]); err != nil {
 		return false, fmt.Errorf("add trusted document %s: %w", d.Key, err)
 	}
 	return true, nil
@@ -177,12 +201,16 @@ func (r *Registry) add(ctx context.Context, d Document) (isNew bool, err error) 
 
 // List returns the trusted documents in the order of their keys.
 func (r *Registry) List(ctx context.Context) (all []Document, err error) {
-	rows, err := r.client().Query().Order(trusteddocument.ByKey()).All(system(ctx))
+	err = listText.Query(ctx, r.DB, func(rows *sql.Rows) error {
+		var d Document
+		if err := rows.Scan(&d.Key, &d.Text); err != nil {
+			return err
+		}
+		all = append(all, d)
+		return nil
+	})
 	if err != nil {
 		return nil, fmt.Errorf("list trusted documents: %w", err)
-	}
-	for _, d := range rows {
-		all = append(all, Document{Key: d.Key, Text: d.Text})
 	}
 	return all, nil
 }
@@ -190,14 +218,17 @@ func (r *Registry) List(ctx context.Context) (all []Document, err error) {
 // Remove trusts the documents with the keys no longer, and returns how many
 // there were. Processes that have run one go on trusting it until they restart.
 func (r *Registry) Remove(ctx context.Context, keys []string) (int, error) {
-	n, err := r.client().Delete().Where(trusteddocument.KeyIn(keys...)).Exec(system(ctx))
+	list := make([]map[string]string, len(keys))
+	for i, key := range keys {
+		list[i] = map[string]string{"key": key}
+	}
+	arg, err := json.Marshal(list)
 	if err != nil {
 		return 0, fmt.Errorf("remove trusted documents: %w", err)
 	}
-	return n, nil
+	n, err := deleteText.Exec(ctx, r.DB, string(arg))
+	if err != nil {
+		return 0, fmt.Errorf("remove trusted documents: %w", err)
+	}
+	return int(n), nil
 }
-
-func (r *Registry) client() *ent.TrustedDocumentClient { return store.Client(r.DB).TrustedDocument }
-
-// system reads on nobody's behalf: what is trusted does not depend on who asks.
-func system(ctx context.Context) context.Context { return viewer.With(ctx, viewer.System()) }

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/entwine-go/entwine/kit/kittest/storetest"
+	"github.com/entwine-go/entwine/kit/internal/notes"
 	"github.com/entwine-go/entwine/kit/runtime/documents"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 )
@@ -32,7 +32,7 @@ func TestManifests(t *testing.T) {
 }
 
 func TestRegistry(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, db *store.DB) {
+	notes.Each(t, func(t *testing.T, db *store.DB) {
 		r := &documents.Registry{DB: db}
 		ctx := t.Context()
 		if _, err := r.Text(ctx, "a"); !errors.Is(err, documents.ErrUnknown) {

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/entwine-go/entwine/kit/kittest/storetest"
+	"github.com/entwine-go/entwine/kit/internal/notes"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/idempotency"
 	"github.com/entwine-go/entwine/kit/runtime/store"
@@ -23,7 +23,7 @@ type bench struct {
 }
 
 func each(t *testing.T, test func(b bench)) {
-	storetest.Each(t, func(t *testing.T, db *store.DB) {
+	notes.Each(t, func(t *testing.T, db *store.DB) {
 		if _, err := db.ExecContext(t.Context(), "CREATE TABLE effects (what text)"); err != nil {
 			t.Fatal(err)
 		}

@@ -11,8 +11,10 @@ import (
 	"database/sql"
 	"fmt"
 	"regexp"
+	"strconv"
 	"strings"
 
+	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 )
 
@@ -71,6 +73,43 @@ func (s Statement) on(db *store.DB) string {
 		return s.postgres
 	}
 	return s.sqlite
+}
+
+// Where returns the statement, which ends in a WHERE of n arguments, with the
+// folded rule about the rows of the table as one more condition, and the
+// rule's own arguments, which follow the n.
+func (s Statement) Where(rule policy.Rule, table string, n int) (Statement, []any) {
+	if rule.Always() {
+		return s, nil
+	}
+	w := &condition{next: n + 1}
+	rule.Write(w, table)
+	return Statement{
+		postgres: s.postgres + " AND " + w.postgres.String(),
+		sqlite:   s.sqlite + " AND " + w.sqlite.String(),
+	}, w.args
+}
+
+// condition is a rule in the forms of both databases.
+type condition struct {
+	postgres, sqlite strings.Builder
+	args             []any
+	next             int
+}
+
+// WriteString implements [policy.Writer].
+func (w *condition) WriteString(text string) {
+	w.postgres.WriteString(text)
+	w.sqlite.WriteString(text)
+}
+
+// Arg implements [policy.Writer].
+func (w *condition) Arg(value any) {
+	number := strconv.Itoa(w.next)
+	w.postgres.WriteString("$" + number)
+	w.sqlite.WriteString("?" + number)
+	w.args = append(w.args, value)
+	w.next++
 }
 
 // Exec runs the statement and returns how many rows it touched.

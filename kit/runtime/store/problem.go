@@ -11,7 +11,6 @@ import (
 
 	"entgo.io/ent/privacy"
 
-	"github.com/entwine-go/entwine/ent"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/lib/pq"
 	"modernc.org/sqlite"
@@ -28,13 +27,13 @@ func Problem(err error) error {
 	if v, ok := ViolationOf(err); ok {
 		return violationProblem(v, err)
 	}
-	if errors.Is(err, sql.ErrNoRows) || ent.IsNotFound(err) {
+	if errors.Is(err, sql.ErrNoRows) || IsNotFound(err) {
 		return problem.Wrap(err, problem.NotFound, "not found")
 	}
 	if errors.Is(err, privacy.Deny) {
 		return problem.Wrap(err, problem.Forbidden, "%s", problem.ErrForbidden.Message)
 	}
-	var v *ent.ValidationError
+	var v invalid
 	if errors.As(err, &v) {
 		return validationProblem(v)
 	}
@@ -51,16 +50,30 @@ func Problem(err error) error {
 	return err
 }
 
+// IsNotFound reports whether err is Ent's: the row does not exist, or the
+// viewer of the context can't read it.
+func IsNotFound(err error) bool {
+	var absent interface{ NotFound() bool }
+	return errors.As(err, &absent) && absent.NotFound()
+}
+
+// invalid is Ent's validation error: each service has a type of its own, whose
+// methods a template of ours adds.
+type invalid interface {
+	error
+	InvalidField() string
+}
+
 // validationProblem says which field Ent refused and why.
-func validationProblem(v *ent.ValidationError) error {
+func validationProblem(v invalid) error {
 	if strings.Contains(v.Error(), "missing required") {
-		return problem.Inputs(problem.Invalidf(v.Name, nil, "is required"))
+		return problem.Inputs(problem.Invalidf(v.InvalidField(), nil, "is required"))
 	}
 	cause := error(v) // the validator's own words are innermost
 	for inner := cause; inner != nil; inner = errors.Unwrap(inner) {
 		cause = inner
 	}
-	return problem.Inputs(problem.Rulef(v.Name, nil, "%s", cause))
+	return problem.Inputs(problem.Rulef(v.InvalidField(), nil, "%s", cause))
 }
 
 func violationProblem(v Violation, err error) error {

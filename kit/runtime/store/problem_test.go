@@ -10,10 +10,14 @@ import (
 	"entgo.io/ent/privacy"
 	"github.com/lib/pq"
 
-	"github.com/entwine-go/entwine/ent"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 )
+
+// absent is what Ent's error of an absent row looks like.
+type absent struct{ error }
+
+func (absent) NotFound() bool { return true }
 
 func TestProblem(t *testing.T) {
 	t.Parallel()
@@ -26,7 +30,7 @@ func TestProblem(t *testing.T) {
 		{"nothing", nil, problem.Internal},
 		{"a problem", fmt.Errorf("pay: %w", conflict), problem.Conflict},
 		{"no row", sql.ErrNoRows, problem.NotFound},
-		{"no entity", &ent.NotFoundError{}, problem.NotFound},
+		{"no entity", absent{errors.New("post not found")}, problem.NotFound},
 		{"a policy", privacy.Denyf("no"), problem.Forbidden},
 		{"a lock that is held", &pq.Error{Code: "55P03"}, problem.Unavailable},
 		{"a deadlock", &pq.Error{Code: "40P01"}, problem.Unavailable},

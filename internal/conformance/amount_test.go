@@ -1,4 +1,4 @@
-package reading_test
+package conformance_test
 
 import (
 	"cmp"
@@ -12,12 +12,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/internal/entity"
-	"github.com/entwine-go/entwine/kit/kittest/storetest"
 	"github.com/entwine-go/entwine/kit/money"
 	"github.com/entwine-go/entwine/kit/runtime/reading"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/viewer"
+	"github.com/entwine-go/entwine/migrate/migratetest"
 )
 
 // priced is a product as it is listed.
@@ -53,7 +54,7 @@ func catalogue(ctx context.Context, t *testing.T, db *store.DB) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		store.Client(db).Product.Create().SetName("P").SetPrice(minor).SetCurrency(code).ExecX(ctx)
+		orm.Client(db).Product.Create().SetName("P").SetPrice(minor).SetCurrency(code).ExecX(ctx)
 	}
 }
 
@@ -89,7 +90,7 @@ func list(ctx context.Context, t *testing.T, r *reading.Reader, parameters strin
 // shown of them, page by page, on both databases.
 func TestAmountsOfAllCurrenciesHaveOneOrder(t *testing.T) {
 	t.Parallel()
-	storetest.Each(t, func(t *testing.T, db *store.DB) {
+	migratetest.Each(t, func(t *testing.T, db *store.DB) {
 		ctx := viewer.With(t.Context(), viewer.System())
 		catalogue(ctx, t, db)
 		r := &reading.Reader{DB: db, Dialect: db.Dialect}
@@ -130,7 +131,7 @@ func TestAmountsOfAllCurrenciesHaveOneOrder(t *testing.T) {
 // The schema's index by price serves the order by price.
 func TestAnIndexServesTheOrderByAmount(t *testing.T) {
 	t.Parallel()
-	storetest.Each(t, func(t *testing.T, db *store.DB) {
+	migratetest.Each(t, func(t *testing.T, db *store.DB) {
 		var log store.Log
 		ctx := store.WithStatementLog(viewer.With(t.Context(), viewer.System()), &log)
 		r := &reading.Reader{DB: db, Dialect: db.Dialect}

@@ -1,4 +1,4 @@
-package search_test
+package conformance_test
 
 import (
 	"context"
@@ -15,12 +15,14 @@ import (
 
 	"github.com/lib/pq"
 
+	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
 	"github.com/entwine-go/entwine/kit/runtime/reading"
 	"github.com/entwine-go/entwine/kit/runtime/search"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/viewer"
+	"github.com/entwine-go/entwine/migrate/migratetest"
 )
 
 var (
@@ -109,11 +111,11 @@ func crowded(b *testing.B, name string, words *language) *store.DB {
 	var db *store.DB
 	switch {
 	case *benchIn[name] != "":
-		db = storetest.Kept(b, *benchIn[name])
+		db = migratetest.Kept(b, *benchIn[name])
 	case name == "postgres":
-		db = storetest.Migrated(b).Postgres(b)
+		db = migratetest.Schema(b).Postgres(b)
 	default:
-		db = storetest.Migrated(b).SQLite(b)
+		db = migratetest.Schema(b).SQLite(b)
 	}
 	if found, err := texts(system, db, `SELECT 'posts' FROM "posts" LIMIT 1`); err != nil || len(found) > 0 {
 		if err != nil {
@@ -121,7 +123,7 @@ func crowded(b *testing.B, name string, words *language) *store.DB {
 		}
 		return db
 	}
-	if _, err := store.Client(db).User.Create().SetName("Ada").SetEmail("ada@example.com").Save(system); err != nil {
+	if _, err := orm.Client(db).User.Create().SetName("Ada").SetEmail("ada@example.com").Save(system); err != nil {
 		b.Fatal(err)
 	}
 	began := time.Now()
@@ -237,11 +239,11 @@ func texts(ctx context.Context, db *store.DB, statement string, args ...any) (al
 
 // What keeping the index costs a thousand posts that are written at once.
 func BenchmarkInsert(b *testing.B) {
-	for name, open := range map[string]func(testing.TB) *store.DB{"sqlite": storetest.Migrated(b).SQLite, "postgres": storetest.Migrated(b).Postgres} {
+	for name, open := range map[string]func(testing.TB) *store.DB{"sqlite": migratetest.Schema(b).SQLite, "postgres": migratetest.Schema(b).Postgres} {
 		for _, indexed := range []bool{true, false} {
 			b.Run(fmt.Sprintf("%s/indexed=%v", name, indexed), func(b *testing.B) {
 				db, words := open(b), newLanguage()
-				if _, err := store.Client(db).User.Create().SetName("Ada").SetEmail("ada@example.com").Save(system); err != nil {
+				if _, err := orm.Client(db).User.Create().SetName("Ada").SetEmail("ada@example.com").Save(system); err != nil {
 					b.Fatal(err)
 				}
 				drop := []string{}

@@ -1,4 +1,4 @@
-package reading_test
+package conformance_test
 
 import (
 	"context"
@@ -18,11 +18,12 @@ import (
 	"github.com/entwine-go/entwine/kit/runtime/search"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/viewer"
+	"github.com/entwine-go/entwine/migrate/migratetest"
 )
 
 // everyWorld is a database with some rows of every entity.
 func everyWorld(t *testing.T, test func(t *testing.T, db *store.DB, fill *storetest.Filler)) {
-	storetest.Each(t, func(t *testing.T, db *store.DB) {
+	migratetest.Each(t, func(t *testing.T, db *store.DB) {
 		fill := storetest.NewFiller(db, migrate.Tables, 7)
 		for _, e := range entity.All {
 			for range 12 {

@@ -1,4 +1,4 @@
-package migration
+package planner
 
 import (
 	"context"
@@ -17,7 +17,7 @@ import (
 	_ "ariga.io/atlas/sql/sqlite/sqlitecheck" // its analyzers
 	"entgo.io/ent/dialect"
 
-	"github.com/entwine-go/entwine/migrate"
+	"github.com/entwine-go/entwine/kit/runtime/migration"
 )
 
 // Finding is something in a migration that may lose data, fail on a table
@@ -124,7 +124,7 @@ func (s *scratch) analyze(ctx context.Context, file atlas.File, before, after *s
 			reported = true
 			for _, d := range r.Diagnostics {
 				if !accepted(file, d.Code) {
-					found = append(found, Finding{migrate.Folder(s.dialect) + "/" + file.Name(), d.Code, d.Text})
+					found = append(found, Finding{migration.Folder(s.dialect) + "/" + file.Name(), d.Code, d.Text})
 				}
 			}
 		}),

@@ -1,10 +1,11 @@
-package migrate
+package migration
 
 import (
 	"context"
 	"database/sql"
 	"errors"
 	"fmt"
+	"io/fs"
 	"slices"
 
 	atlas "ariga.io/atlas/sql/migrate"
@@ -12,9 +13,9 @@ import (
 	"github.com/entwine-go/entwine/kit/runtime/store"
 )
 
-// Up applies the embedded migrations that the database has not had.
-func Up(ctx context.Context, db *store.DB) error {
-	dir, err := Embedded(db.Dialect)
+// Up applies the migrations in files that the database has not had.
+func Up(ctx context.Context, db *store.DB, files fs.FS) error {
+	dir, err := Dir(files, db.Dialect)
 	if err != nil {
 		return err
 	}
@@ -100,9 +101,9 @@ type Report struct {
 	Unknown []string
 }
 
-// Status compares the database with the embedded migrations.
-func Status(ctx context.Context, db *store.DB) (Report, error) {
-	dir, err := Embedded(db.Dialect)
+// Status compares the database with the migrations in files.
+func Status(ctx context.Context, db *store.DB, files fs.FS) (Report, error) {
+	dir, err := Dir(files, db.Dialect)
 	if err != nil {
 		return Report{}, err
 	}

@@ -1,4 +1,4 @@
-package migration_test
+package planner_test
 
 import (
 	"io/fs"
@@ -14,14 +14,14 @@ import (
 	"entgo.io/ent/dialect/sql/schema"
 	"entgo.io/ent/schema/field"
 
-	"github.com/entwine-go/entwine/kit/codegen/migration"
+	"github.com/entwine-go/entwine/kit/codegen/planner"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 )
 
 // blog is a schema with what ours has: a partial unique index, defaults, a
 // check, a foreign key, and objects that Ent doesn't know.
-func blog() migration.Schema {
+func blog() planner.Schema {
 	users := &schema.Table{Name: "users", Columns: []*schema.Column{
 		{Name: "id", Type: field.TypeInt64, Increment: true},
 		{Name: "name", Type: field.TypeString, Default: "it's"},
@@ -50,11 +50,11 @@ func blog() migration.Schema {
 	posts.PrimaryKey = posts.Columns[:1]
 	posts.ForeignKeys = []*schema.ForeignKey{{Symbol: "posts_users_posts", Columns: posts.Columns[2:3],
 		RefTable: users, RefColumns: users.Columns[:1], OnDelete: schema.Cascade}}
-	return migration.Schema{Tables: []*schema.Table{users, posts}, Objects: objects()}
+	return planner.Schema{Tables: []*schema.Table{users, posts}, Objects: objects()}
 }
 
-func objects() map[string][]migration.Object {
-	return map[string][]migration.Object{
+func objects() map[string][]planner.Object {
+	return map[string][]planner.Object{
 		dialect.SQLite: {
 			{Name: "log", Create: "CREATE VIEW names AS SELECT name FROM users;"},
 			{Name: "touch", Create: `CREATE TRIGGER users_touch AFTER UPDATE OF name ON users BEGIN
@@ -129,9 +129,9 @@ var first struct {
 }
 
 // diff writes the next migration and returns the text of both files.
-func diff(t *testing.T, root, name string, s migration.Schema) string {
+func diff(t *testing.T, root, name string, s planner.Schema) string {
 	t.Helper()
-	written, err := migration.Diff(t.Context(), root, name, s)
+	written, err := planner.Diff(t.Context(), root, name, s)
 	if err != nil {
 		t.Fatalf("Diff %s: %v", name, err)
 	}
@@ -152,7 +152,7 @@ func TestDiffWritesTheSchemaOnce(t *testing.T) {
 	if again := diff(t, root, "second", blog()); again != "" {
 		t.Errorf("a second Diff writes:\n%s", again)
 	}
-	if err := migration.Verify(t.Context(), root, blog()); err != nil {
+	if err := planner.Verify(t.Context(), root, blog()); err != nil {
 		t.Errorf("Verify: %v", err)
 	}
 }
@@ -176,30 +176,30 @@ func TestDiffOfAChange(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name   string
-		change func(s *migration.Schema)
+		change func(s *planner.Schema)
 		want   []string // in one file or the other
 		not    []string
 	}{
-		{"a column", func(s *migration.Schema) {
+		{"a column", func(s *planner.Schema) {
 			s.Tables[0].Columns = append(s.Tables[0].Columns, &schema.Column{Name: "city", Type: field.TypeString, Nullable: true})
 		}, []string{`ADD COLUMN "city" character varying NULL COLLATE "C"`, "ADD COLUMN `city` text NULL"}, []string{"TRIGGER"}},
-		{"a check rewrites the table on SQLite", func(s *migration.Schema) {
+		{"a check rewrites the table on SQLite", func(s *planner.Schema) {
 			s.Tables[0].Annotation.Checks["adult"] = "age >= 16"
 		}, []string{"DROP TABLE `users`", "DROP TRIGGER \"users_touch\";", "CREATE TRIGGER users_touch", "CREATE VIEW names"}, []string{"posts_search"}},
-		{"a foreign key rewrites the table on SQLite", func(s *migration.Schema) {
+		{"a foreign key rewrites the table on SQLite", func(s *planner.Schema) {
 			s.Tables[1].ForeignKeys[0].OnDelete = schema.NoAction
 		}, []string{"DROP TABLE `posts`", "CREATE TRIGGER posts_search_insert"}, nil},
-		{"a trigger", func(s *migration.Schema) {
+		{"a trigger", func(s *planner.Schema) {
 			edit(s, dialect.SQLite, "touch", "age + 1", "age + 2")
 			edit(s, dialect.Postgres, "touching", "BEFORE UPDATE OF name", "BEFORE UPDATE")
 		}, []string{`DROP TRIGGER "users_touch" ON "users"`, "age + 2"}, []string{"FUNCTION users_touch() RETURNS", "CREATE TABLE"}},
-		{"a function", func(s *migration.Schema) {
+		{"a function", func(s *planner.Schema) {
 			edit(s, dialect.Postgres, "touch", "age + 1", "age + 2")
 		}, []string{"CREATE OR REPLACE FUNCTION users_touch"}, []string{"TRIGGER users"}},
-		{"no objects", func(s *migration.Schema) { s.Objects = nil },
+		{"no objects", func(s *planner.Schema) { s.Objects = nil },
 			[]string{"DROP FUNCTION users_touch()", "DROP EXTENSION", "DROP TABLE \"posts_search\"", "DROP VIEW"}, nil},
-		{"no table", func(s *migration.Schema) { s.Tables, s.Objects = s.Tables[:1], nil }, []string{"DROP TABLE"}, nil},
-		{"a rename", func(s *migration.Schema) {
+		{"no table", func(s *planner.Schema) { s.Tables, s.Objects = s.Tables[:1], nil }, []string{"DROP TABLE"}, nil},
+		{"a rename", func(s *planner.Schema) {
 			s.Tables[0].Columns[3].Name = "about"
 			s.Renames = map[string]string{"users.bio": "about", "users.gone": "long ago"}
 		}, []string{`RENAME COLUMN "bio" TO "about"`}, []string{"DROP COLUMN", "ADD COLUMN", "gone"}},
@@ -224,7 +224,7 @@ func TestDiffOfAChange(t *testing.T) {
 	}
 }
 
-func edit(s *migration.Schema, dialectName, name, from, to string) {
+func edit(s *planner.Schema, dialectName, name, from, to string) {
 	for i, o := range s.Objects[dialectName] {
 		if o.Name == name {
 			s.Objects[dialectName][i].Create = strings.Replace(o.Create, from, to, 1)
@@ -238,7 +238,7 @@ func TestVerifyFindsWhatIsMissing(t *testing.T) {
 	s := blog()
 	s.Tables[0].Columns[8].Nullable = false
 	edit(&s, dialect.SQLite, "touch", "age + 1", "age + 2")
-	err := migration.Verify(t.Context(), root, s)
+	err := planner.Verify(t.Context(), root, s)
 	if err == nil || !strings.Contains(err.Error(), "deleted_at") || !strings.Contains(err.Error(), "age + 2") {
 		t.Errorf("Verify: %v, want deleted_at and age + 2", err)
 	}
@@ -252,13 +252,13 @@ func TestLint(t *testing.T) {
 	s.Tables[0].Annotation.Checks["adult"] = "age >= 16"
 	s.Tables[1].Columns = append(s.Tables[1].Columns, &schema.Column{Name: "at", Type: field.TypeTime})
 	diff(t, root, "second", s)
-	found, err := migration.Lint(t.Context(), root, "")
+	found, err := planner.Lint(t.Context(), root, "")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, folder := range []string{"postgres", "sqlite"} {
 		for _, want := range []string{`column "bio"`, `column "at"`} {
-			has := slices.ContainsFunc(found, func(f migration.Finding) bool {
+			has := slices.ContainsFunc(found, func(f planner.Finding) bool {
 				return strings.HasPrefix(f.File, folder) && strings.Contains(f.Text, want)
 			})
 			if !has {

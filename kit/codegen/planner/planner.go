@@ -1,17 +1,17 @@
-// Package migration writes migrations and checks them.
+// Package planner writes migrations and checks them.
 //
 // [Diff] compares what the files of both databases add up to with what the
 // schema asks for, and writes the difference as new files; [Verify] says
 // whether there is one; [Lint] says which files may lose data or fail on a
 // table with rows. All three build the two states in scratch databases and
 // read them back, so that they compare what the databases say and not what
-// we wrote. Package migrate applies the files.
+// we wrote. Package migration applies the files.
 //
 // Beside Ent's tables a schema has objects that Ent doesn't know: triggers,
 // functions, full-text tables, views. They are compared by the database's
 // own text of them, and made again where a table they belong to is rewritten:
 // SQLite drops a table's triggers with it.
-package migration
+package planner
 
 import (
 	"fmt"
@@ -21,7 +21,7 @@ import (
 	"entgo.io/ent/dialect"
 	"entgo.io/ent/dialect/sql/schema"
 
-	"github.com/entwine-go/entwine/migrate"
+	"github.com/entwine-go/entwine/kit/runtime/migration"
 )
 
 // Schema is what the databases should look like.
@@ -56,7 +56,7 @@ var Dialects = []string{dialect.Postgres, dialect.SQLite}
 
 // folder opens the migrations of a database below root.
 func folder(root, dialectName string) (*atlas.LocalDir, error) {
-	dir, err := atlas.NewLocalDir(filepath.Join(root, migrate.Folder(dialectName)))
+	dir, err := atlas.NewLocalDir(filepath.Join(root, migration.Folder(dialectName)))
 	if err != nil {
 		return nil, err
 	}

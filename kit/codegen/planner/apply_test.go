@@ -1,4 +1,4 @@
-package migration_test
+package planner_test
 
 import (
 	"context"
@@ -8,8 +8,8 @@ import (
 
 	"github.com/entwine-go/entwine/kit/kittest/pgserver"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
+	"github.com/entwine-go/entwine/kit/runtime/migration"
 	"github.com/entwine-go/entwine/kit/runtime/store"
-	"github.com/entwine-go/entwine/migrate"
 )
 
 // from is a database with the folder's migrations.
@@ -20,11 +20,11 @@ func from(root string) storetest.Schema {
 }
 
 func apply(ctx context.Context, db *store.DB, root string) error {
-	dir, err := migrate.Dir(os.DirFS(root), migrate.Folder(db.Dialect))
+	dir, err := migration.Dir(os.DirFS(root), db.Dialect)
 	if err != nil {
 		return err
 	}
-	return migrate.Apply(ctx, db, dir)
+	return migration.Apply(ctx, db, dir)
 }
 
 func exec(t *testing.T, db *store.DB, query string, args ...any) {

@@ -1,0 +1,129 @@
+package migration_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+
+	atlas "ariga.io/atlas/sql/migrate"
+
+	"github.com/entwine-go/entwine/kit/kittest/storetest"
+	"github.com/entwine-go/entwine/kit/runtime/migration"
+	"github.com/entwine-go/entwine/kit/runtime/store"
+)
+
+// folder makes a folder of migrations: version 1, 2, …
+func folder(t *testing.T, files ...string) atlas.Dir {
+	t.Helper()
+	dir := new(atlas.MemDir)
+	for i, text := range files {
+		if err := dir.WriteFile(fmt.Sprintf("%d_step.sql", i+1), []byte(text)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	sum, err := dir.Checksum()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := atlas.WriteSumFile(dir, sum); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+const (
+	one   = "CREATE TABLE a (id bigint PRIMARY KEY, name text);\nINSERT INTO a VALUES (1, 'a;b');"
+	two   = "CREATE TABLE b (id bigint PRIMARY KEY, a bigint REFERENCES a (id));"
+	wrong = "INSERT INTO a VALUES (2, 'undone');\nINSERT INTO a VALUES (1, 'twice');"
+)
+
+func count(t *testing.T, db *store.DB, table string) (n int) {
+	t.Helper()
+	rows, err := db.QueryContext(t.Context(), "SELECT count(*) FROM "+table)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		if err := rows.Scan(&n); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return n
+}
+
+func status(t *testing.T, db *store.DB, dir atlas.Dir, applied, pending int) {
+	t.Helper()
+	r, err := migration.StatusOf(t.Context(), db, dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Applied) != applied || len(r.Pending) != pending || len(r.Unknown) != 0 {
+		t.Errorf("Status: %+v, want %d applied and %d pending", r, applied, pending)
+	}
+}
+
+func TestApply(t *testing.T) {
+	t.Parallel()
+	storetest.Schema{}.Each(t, func(t *testing.T, db *store.DB) {
+		status(t, db, folder(t, one), 0, 1)
+		for _, dir := range []atlas.Dir{folder(t), folder(t, one), folder(t, one, two), folder(t, one, two)} {
+			if err := migration.Apply(t.Context(), db, dir); err != nil {
+				t.Fatal(err)
+			}
+		}
+		status(t, db, folder(t, one, two), 2, 0)
+		if count(t, db, "a") != 1 || count(t, db, "b") != 0 {
+			t.Error("the migrations were not applied once each")
+		}
+	})
+}
+
+func TestAFileThatFailsIsUndone(t *testing.T) {
+	t.Parallel()
+	storetest.Schema{}.Each(t, func(t *testing.T, db *store.DB) {
+		err := migration.Apply(t.Context(), db, folder(t, one, wrong))
+		if !store.IsUnique(err) || !strings.Contains(err.Error(), "2_step.sql") {
+			t.Errorf("Apply: %v, want a unique violation in 2_step.sql", err)
+		}
+		if n := count(t, db, "a"); n != 1 {
+			t.Errorf("%d rows, want 1: half of the file stayed", n)
+		}
+		status(t, db, folder(t, one, wrong), 1, 1)
+		if err := migration.Apply(t.Context(), db, folder(t, one, two)); err != nil {
+			t.Errorf("Apply once the file is mended: %v", err)
+		}
+	})
+}
+
+func TestManyStartAtOnce(t *testing.T) {
+	t.Parallel()
+	for name, url := range map[string]func(testing.TB) string{
+		"sqlite": storetest.Schema{}.SQLiteURL, "postgres": storetest.Schema{}.PostgresURL,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			address := url(t)
+			var wg sync.WaitGroup
+			for range 6 {
+				wg.Go(func() {
+					if err := start(t.Context(), address, folder(t, one, two)); err != nil {
+						t.Error(err)
+					}
+				})
+			}
+			wg.Wait()
+		})
+	}
+}
+
+func start(ctx context.Context, url string, dir atlas.Dir) error {
+	db, err := store.Open(ctx, store.Config{URL: url})
+	if err != nil {
+		return err
+	}
+	return errors.Join(migration.Apply(ctx, db, dir), db.Close())
+}
