@@ -2,8 +2,6 @@ module github.com/entwine-go/entwine
 
 go 1.26.0
 
-replace github.com/google/pprof => github.com/google/pprof v0.0.0-20260115054156-294ebfa9ad83
-
 require (
 	ariga.io/atlas v1.2.0
 	codeberg.org/go-pdf/fpdf v0.11.1
@@ -42,7 +40,7 @@ require (
 	golang.org/x/crypto v0.58.0
 	golang.org/x/oauth2 v0.37.0
 	google.golang.org/protobuf v1.36.12
-	modernc.org/sqlite v1.61.1
+	modernc.org/sqlite v1.55.0
 	pgregory.net/rapid v1.3.0
 )
 

@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"database/sql/driver"
 	"errors"
-	"fmt"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -13,7 +12,6 @@ import (
 	"strings"
 
 	"entgo.io/ent/dialect"
-	"modernc.org/sqlite"
 )
 
 func openSQLite(c Config) (*DB, error) {
@@ -29,14 +27,10 @@ func openSQLite(c Config) (*DB, error) {
 	if cleanup == nil {
 		db.file = path
 	}
-	if db.write, err = db.sqlitePool(path, c, 1, "_txlock", "immediate"); err != nil {
-		return nil, err
-	}
+	db.write = db.sqlitePool(path, c, 1, "_txlock", "immediate")
 	// A write that is sent to a reader must fail: it would wait for the
 	// writer that its own caller may hold.
-	if db.read, err = db.sqlitePool(path, c, c.Conns, "_pragma", "query_only(1)"); err != nil {
-		return nil, err
-	}
+	db.read = db.sqlitePool(path, c, c.Conns, "_pragma", "query_only(1)")
 	return db, nil
 }
 
@@ -73,7 +67,7 @@ func makeFile(path string) error {
 	return f.Close()
 }
 
-func (db *DB) sqlitePool(path string, c Config, conns int, extra ...string) (*sql.DB, error) {
+func (db *DB) sqlitePool(path string, c Config, conns int, extra ...string) *sql.DB {
 	q := url.Values{"_timezone": {"UTC"}}
 	for _, pragma := range []string{
 		"busy_timeout(" + strconv.FormatInt(max(c.LockTimeout, 0).Milliseconds(), 10) + ")",
@@ -87,16 +81,24 @@ func (db *DB) sqlitePool(path string, c Config, conns int, extra ...string) (*sq
 		q.Add(extra[i], extra[i+1])
 	}
 	file := url.URL{Scheme: "file", Opaque: (&url.URL{Path: path}).EscapedPath(), RawQuery: q.Encode()}
-	base, err := sqlite.NewConnector(file.String())
-	if err != nil {
-		return nil, fmt.Errorf("open %s: %w", path, err)
-	}
-	dial := func(ctx context.Context) (driver.Conn, *wire, error) {
-		c, err := base.Connect(ctx)
+	base := registered()
+	dial := func(context.Context) (driver.Conn, *wire, error) {
+		c, err := base.Open(file.String())
 		return c, nil, err
 	}
-	pool := sql.OpenDB(&connector{driver: base.Driver(), dial: dial, statements: c.Statements, observer: c.Observer, sqlite: true, wrote: &db.wrote})
+	pool := sql.OpenDB(&connector{driver: base, dial: dial, statements: c.Statements, observer: c.Observer, sqlite: true, wrote: &db.wrote})
 	pool.SetMaxOpenConns(conns)
 	pool.SetMaxIdleConns(conns)
-	return pool, nil
+	return pool
+}
+
+// registered is the driver that package sqlite registers, which has the
+// functions that are registered with it. Nothing is opened.
+func registered() driver.Driver {
+	db, err := sql.Open("sqlite", "")
+	if err != nil {
+		panic(err) // package sqlite is linked
+	}
+	defer db.Close()
+	return db.Driver()
 }
