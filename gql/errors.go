@@ -16,7 +16,7 @@ import (
 	"github.com/entwine-go/entwine/kit/runtime/store"
 )
 
-// code is what a kind of problem is called in extensions (decisions.md section 9).
+// code is what a kind of problem is called in extensions (doc/api/errors.md).
 type code struct {
 	name   string
 	status int

@@ -11,7 +11,7 @@ import (
 	"github.com/entwine-go/entwine/kit/runtime/reading"
 )
 
-// What an operation may ask for (decisions.md section 8). Introspection is
+// What an operation may ask for (doc/api/limits.md). Introspection is
 // bounded by the size of the schema, and does not count.
 const (
 	maxDepth   = 12

@@ -10,7 +10,7 @@ import (
 	"github.com/entwine-go/entwine/kit/runtime/reading"
 )
 
-// A filter nests this deep and has this many terms at most (decisions.md section 8).
+// A filter nests this deep and has this many terms at most (doc/api/limits.md).
 const (
 	maxWhereDepth = 5
 	maxWhereTerms = 50

@@ -127,7 +127,7 @@ func (x *execution) fail(path []any) response {
 	return ""
 }
 
-// collect is CollectFields of the specification: by the names under which the
+// collect is CollectFields of GraphQL's specification: by the names under which the
 // fields are answered, in their order.
 func (x *execution) collect(typ *ast.Definition, set ast.SelectionSet) (names []string, fields map[string][]*ast.Field) {
 	fields = map[string][]*ast.Field{}

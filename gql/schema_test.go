@@ -10,8 +10,8 @@ import (
 	"github.com/entwine-go/entwine/internal/entity"
 )
 
-// specification is what interface.md prints, letter by letter. Optional
-// arguments and fields are added to it, and nothing is taken away.
+// specification is what clients know letter by letter (doc/api/graphql.md).
+// Optional arguments and fields are added to it, and nothing is taken away.
 var specification = map[string]string{
 	"Query.user":                "(id: ID!): User",
 	"Query.users":               "(page: Int, limit: Int): [User!]!",

@@ -14,7 +14,7 @@ import (
 	"github.com/entwine-go/entwine/rest/oas/server"
 )
 
-// success is the status in the specification's literal bodies.
+// success is the status in bodies without data (doc/api/rest.md).
 const success = "success"
 
 // authGuards are the guards of the operations in auth.yaml.

@@ -28,7 +28,7 @@ type answer struct {
 	code   string
 }
 
-// answers maps every kind of error (decisions.md section 2.4). This is the
+// answers maps every kind of error (doc/api/errors.md). This is the
 // border: whatever is not a problem.Error is internal.
 var answers = map[problem.Kind]answer{
 	problem.Internal:           {http.StatusInternalServerError, "INTERNAL_ERROR"},

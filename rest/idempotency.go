@@ -65,7 +65,7 @@ func (a *api) once(w http.ResponseWriter, r *http.Request, x *door.Exchange, s *
 	if answer.Replayed {
 		w.Header().Set("Idempotency-Replayed", "true")
 		if op.Path == "/payments" && answer.Status == http.StatusCreated {
-			answer.Status = http.StatusOK // the specification's example
+			answer.Status = http.StatusOK // doc/api/idempotency.md
 		}
 	}
 	for name, value := range answer.Header {

@@ -16,7 +16,7 @@ import (
 
 // setAside takes the items out of a body of many users that no user can be
 // read from, so that each has a status of its own like one that breaks a rule
-// (decisions.md section 2.7). The handler gets an empty item in the place of
+// (doc/api/bulk.md). The handler gets an empty item in the place of
 // each, and finds what is wrong with it in the exchange. A body that is no
 // list of users is left as it is, and refused as a whole.
 func (s *schemas) setAside(r *http.Request, x *door.Exchange) error {

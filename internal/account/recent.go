@@ -8,7 +8,7 @@ import (
 )
 
 // maxAge is how long what was proven is believed, and so how long a
-// credential that was taken back still works (decisions.md section 3).
+// credential that was taken back still works (doc/api/permissions.md).
 const maxAge = 2 * time.Second
 
 // generation bounds what is remembered: two generations, so many each.

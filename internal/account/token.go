@@ -58,7 +58,7 @@ func (i *Issuer) Issue(userID int64, role viewer.Role, sessionID string) (Token,
 	return Token{Text: text, Expires: claims.ExpiresAt.Time}, nil
 }
 
-// The specification's answers to a token that is no good.
+// The answers to a token that is no good (doc/api/authentication.md).
 var (
 	errExpired = problem.New(problem.TokenExpired, "token expired")
 	errInvalid = problem.New(problem.TokenInvalid, "token invalid")

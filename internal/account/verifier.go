@@ -62,7 +62,7 @@ func (v *Verifier) Token(ctx context.Context, text string) (*viewer.Viewer, erro
 	return who, nil
 }
 
-// errSession is the specification's answer to a session that is none.
+// errSession is the answer to a session that is none (doc/api/errors.md).
 var errSession = problem.New(problem.Unauthenticated, "authentication required")
 
 // Session returns the user whose session cookie holds the secret, or 401.

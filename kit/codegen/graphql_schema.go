@@ -149,10 +149,10 @@ func (g *graphqlSchema) object(e *Entity) (*ast.Definition, error) {
 }
 
 // outputType is the type of a field. A field that not everyone sees is null
-// for those who do not, so it is nullable. The snake_case names are the
-// specification's, and so are their types: times are strings, and is_active
-// is never null. So a caller who may not see it gets null for the whole user,
-// up to what may be null; isActive beside it is null alone.
+// for those who do not, so it is nullable. The snake_case names keep the types
+// that clients know (doc/api/values.md): times are strings, and is_active is
+// never null. So a caller who may not see it gets null for the whole user, up
+// to what may be null; isActive beside it is null alone.
 func outputType(f *Field, t *ast.Type, printed bool) *ast.Type {
 	out := *t
 	if len(f.Visible) > 0 || f.Known {

@@ -1,5 +1,5 @@
 // Package money writes and reads amounts: integers of a currency's minor
-// units inside, decimal numbers outside (decisions.md section 1.3). How many
+// units inside, decimal numbers outside (doc/api/values.md). How many
 // digits a currency has is ISO 4217's business, through bojanz/currency:
 // CLDR, which golang.org/x/text follows, differs from it where coins are out
 // of use, and payment gateways count by ISO 4217.

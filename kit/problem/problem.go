@@ -176,7 +176,7 @@ func Rulef(field string, value any, format string, args ...any) Detail {
 }
 
 // Inputs returns the error for failing inputs, all at once: 422 where every
-// one is well-typed, else 400 (decisions.md section 2.4). No details: nil.
+// one is well-typed, else 400 (doc/api/errors.md). No details: nil.
 func Inputs(details ...Detail) error {
 	if len(details) == 0 {
 		return nil
@@ -190,7 +190,7 @@ func Inputs(details ...Detail) error {
 	return &Error{Kind: kind, Message: "the input is not valid", Details: details}
 }
 
-// The specification's messages.
+// Messages that clients know (doc/api/errors.md).
 var (
 	// ErrAuthRequired answers a caller without credentials.
 	ErrAuthRequired = New(Unauthenticated, "token required")

@@ -16,7 +16,7 @@ import (
 // role it admits.
 type Role string
 
-// The roles of the specification's User table.
+// The roles of users (doc/api/permissions.md).
 const (
 	User            Role = "user"
 	Admin           Role = "admin"

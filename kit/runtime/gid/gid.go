@@ -1,6 +1,6 @@
 // Package gid holds the two forms of an id: a 64-bit integer in the database
 // and in REST, an opaque and globally unique string in GraphQL
-// (decisions.md section 1.1). The opaque form is base64url of "User:1".
+// (doc/api/values.md). The opaque form is base64url of "User:1".
 package gid
 
 import (

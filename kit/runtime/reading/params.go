@@ -17,7 +17,7 @@ import (
 // Mode is how a REST listing is paged.
 type Mode uint8
 
-// The modes (decisions.md section 2.2).
+// The modes (doc/api/pagination.md).
 const (
 	ByOffset Mode = iota
 	ByCursor

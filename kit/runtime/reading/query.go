@@ -49,7 +49,7 @@ type Keyset struct {
 	ID    int64
 }
 
-// MaxOffset is how far an offset reaches (decisions.md section 2.2).
+// MaxOffset is how far an offset reaches (doc/api/pagination.md).
 const MaxOffset = 100_000
 
 // MaxLimit is the largest page.

@@ -22,9 +22,9 @@ const (
 	ProviderCookie = "idp"
 )
 
-// Cookie returns a cookie with a credential that ends at a time. Those that
-// the specification wants secure are so everywhere, the others where secure
-// is set; browsers take http://localhost for secure.
+// Cookie returns a cookie with a credential that ends at a time. Those with a
+// token are secure everywhere, the others where secure is set
+// (doc/api/authentication.md); browsers take http://localhost for secure.
 func Cookie(name, value string, expires time.Time, secure bool) *http.Cookie {
 	c := emptyCookie(name)
 	c.Value, c.MaxAge = value, int((time.Until(expires)+time.Second-1)/time.Second)

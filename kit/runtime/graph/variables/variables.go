@@ -1,7 +1,7 @@
 // Package variables reads the variables of GraphQL operations: [Decode] takes
 // them from a request without losing what a number or a text was, and [Coerce]
-// turns them into what their types say, as the specification of GraphQL demands
-// and gqlparser only checks in part.
+// turns them into what their types say, as GraphQL's specification demands
+// (section 6.1.2, Coercing Variable Values) and gqlparser only checks in part.
 package variables
 
 import (
