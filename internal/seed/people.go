@@ -22,7 +22,7 @@ func (s *Seeder) users(ctx context.Context, n int) ([]int64, error) {
 		user.FieldIsActive, user.FieldSalary, user.FieldNameFold, user.FieldEmailFold,
 	}
 	err = s.load(ctx, user.Table, columns, n, func(i int, row []any) {
-		first, last := s.faker.FirstName(), s.faker.LastName()
+		first, last := s.words.one(firstNames), s.words.one(lastNames)
 		name := first + " " + last
 		email := strings.ToLower(first + "." + last + strconv.FormatInt(before+int64(i)+1, 10) + "@example.com")
 		at := s.at(i, n)

@@ -19,8 +19,8 @@ func (s *Seeder) products(ctx context.Context, n int) ([]int64, error) {
 		product.FieldPrice, product.FieldStock, product.FieldInStock, product.FieldTags, product.FieldNameFold, product.FieldDescriptionFold,
 	}
 	err = s.load(ctx, product.Table, columns, n, func(i int, row []any) {
-		name, description, at := s.faker.ProductName(), pick(s.random, s.prose.sentences), s.at(i, n)
-		row[0], row[1], row[2], row[3], row[4] = at, at, name, description, s.faker.ProductCategory()
+		name, description, at := s.words.product(), pick(s.random, s.prose.sentences), s.at(i, n)
+		row[0], row[1], row[2], row[3], row[4] = at, at, name, description, s.words.one(departments)
 		row[5] = int64(99 + 100*int(s.random.ExpFloat64()*40)) // 0.99, 1.99, … : many are cheap
 		stock := int64(0)
 		if s.chance(0.9) {

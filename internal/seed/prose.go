@@ -3,8 +3,6 @@ package seed
 import (
 	"math/rand/v2"
 	"strings"
-
-	"github.com/brianvoe/gofakeit/v7"
 )
 
 // prose is a stock of sentences: to invent one costs more than to store it.
@@ -14,12 +12,12 @@ type prose struct {
 
 const stock = 2000
 
-func newProse(f *gofakeit.Faker) prose {
+func newProse(w words) prose {
 	var p prose
 	for range stock {
-		p.titles = append(p.titles, strings.TrimRight(f.Sentence(), ".!?"))
-		p.sentences = append(p.sentences, f.Sentence())
-		p.remarks = append(p.remarks, f.HipsterSentence())
+		p.titles = append(p.titles, w.sentence())
+		p.sentences = append(p.sentences, w.sentence()+".")
+		p.remarks = append(p.remarks, w.remark())
 	}
 	return p
 }

@@ -17,8 +17,6 @@ import (
 	"math/rand/v2"
 	"time"
 
-	"github.com/brianvoe/gofakeit/v7"
-
 	"github.com/entwine-go/entwine/kit/runtime/store"
 )
 
@@ -42,7 +40,7 @@ type Seeder struct {
 
 	conn   *sql.Conn
 	random *rand.Rand
-	faker  *gofakeit.Faker
+	words  words
 	prose  prose
 	done   int
 	total  int
@@ -54,10 +52,9 @@ func (s *Seeder) Fill(ctx context.Context, a Amounts) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, s.conn.Close()) }()
-	source := rand.NewPCG(s.Seed, 1)
-	s.random = rand.New(source)
-	s.faker = gofakeit.NewFaker(source, false)
-	s.prose = newProse(s.faker)
+	s.random = rand.New(rand.NewPCG(s.Seed, 1))
+	s.words = words{s.random}
+	s.prose = newProse(s.words)
 	s.done, s.total = 0, a.total()
 
 	users, err := s.users(ctx, a.Users)
