@@ -31,8 +31,8 @@ dev: ## the same with debug logs, and anew after each change of a Go file
 	done
 
 .PHONY: build
-build: ## the program, as bin/entwine
-	$(GO) build -trimpath -o bin/entwine ./cmd/entwine
+build: ## VERSION=v1.2.3: the program as it is released, bin/entwine: static, without symbols
+	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '-s -w -X main.version=$(VERSION) -X main.revision='"$$(git rev-parse --verify --quiet HEAD)" -o bin/entwine ./cmd/entwine
 
 .PHONY: test
 test: ## all tests that this machine can run, and a list of what it could not

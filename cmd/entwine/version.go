@@ -7,8 +7,8 @@ import (
 	"runtime/debug"
 )
 
-// version is set by the linker for releases (-X main.version=v1.2.3).
-var version = ""
+// version and revision are set by the linker: make build does so.
+var version, revision string
 
 func versionCommand() command {
 	return command{
@@ -19,28 +19,34 @@ func versionCommand() command {
 			if err := wants(args); err != nil {
 				return err
 			}
-			_, err := fmt.Fprintf(p.stdout, "entwine %s %s %s/%s\n", currentVersion(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+			_, err := fmt.Fprintf(p.stdout, "entwine %s (%s) %s %s/%s\n", currentVersion(), commit(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 			return err
 		},
 	}
 }
 
-// currentVersion is the release's, else the module's, else the commit's.
+// currentVersion is the release's, else the module's, else "development".
 func currentVersion() string {
 	if version != "" {
 		return version
 	}
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return "unknown"
-	}
-	if v := info.Main.Version; v != "" && v != "(devel)" {
-		return v
-	}
-	for _, s := range info.Settings {
-		if s.Key == "vcs.revision" {
-			return s.Value
-		}
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" && info.Main.Version != "(devel)" {
+		return info.Main.Version
 	}
 	return "development"
+}
+
+// commit is what the program was built from.
+func commit() string {
+	if revision != "" {
+		return revision
+	}
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, s := range info.Settings {
+			if s.Key == "vcs.revision" {
+				return s.Value
+			}
+		}
+	}
+	return "no commit"
 }
