@@ -7,13 +7,13 @@ import (
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/resource/door"
 	"github.com/entwine-go/entwine/kit/runtime/resource/represent"
-	"github.com/entwine-go/entwine/rest/oas"
+	"github.com/entwine-go/entwine/rest/oas/spec"
 )
 
 // acceptable returns the media type that a success will have, and refuses a
 // request that takes none of those there are. application/problem+json is
 // about errors: where nothing else is named, a success is JSON.
-func acceptable(r *http.Request, op *oas.Operation) (string, error) {
+func acceptable(r *http.Request, op *spec.Operation) (string, error) {
 	accept := r.Header["Accept"]
 	if op.Media != nil {
 		return represent.JSON, nil // the handler finds out
@@ -39,7 +39,7 @@ var (
 // answer goes out as it is.
 func represented(w http.ResponseWriter, x *door.Exchange) *represent.Writer {
 	out := &represent.Writer{ResponseWriter: w, Media: x.Media, Columns: func() []string { return x.Columns }}
-	op := oas.Operations[x.Operation]
+	op := spec.Operations[x.Operation]
 	if op.Media != nil {
 		return nil
 	}

@@ -9,7 +9,7 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
-	"github.com/entwine-go/entwine/rest/oas"
+	"github.com/entwine-go/entwine/rest/oas/spec"
 )
 
 // contract holds every answer of every test to the published document.
@@ -25,7 +25,7 @@ func loadContract(t testing.TB) {
 	if contract.document != nil {
 		return
 	}
-	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(oas.Document))
+	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(spec.Document))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,8 +13,8 @@ import (
 	"github.com/entwine-go/entwine/kit/runtime/idempotency"
 	"github.com/entwine-go/entwine/kit/runtime/resource/door"
 	"github.com/entwine-go/entwine/kit/viewer"
-	"github.com/entwine-go/entwine/rest/oas"
 	"github.com/entwine-go/entwine/rest/oas/server"
+	"github.com/entwine-go/entwine/rest/oas/spec"
 )
 
 // split are the operations that call the outside and take an
@@ -25,7 +25,7 @@ var split = map[string]bool{"payOrder": true, "refundOrder": true, "createPaymen
 // key returns the request's Idempotency-Key: it means something for each POST
 // of a known caller but those that give or take credentials.
 func (a *api) key(r *http.Request, x *door.Exchange) (string, error) {
-	op := oas.Operations[x.Operation]
+	op := spec.Operations[x.Operation]
 	if r.Method != http.MethodPost || strings.HasPrefix(op.Path, "/auth/") {
 		return "", nil
 	}
@@ -48,7 +48,7 @@ func (a *api) once(w http.ResponseWriter, r *http.Request, x *door.Exchange, s *
 		a.failed(r.Context(), w, r, err)
 		return
 	}
-	op := oas.Operations[x.Operation]
+	op := spec.Operations[x.Operation]
 	path := strings.TrimPrefix(r.URL.Path, x.Base)
 	query, _ := url.ParseQuery(r.URL.RawQuery) // what is malformed has been refused
 	request := idempotency.NewRequest(key, viewer.From(r.Context()), r.Method+" "+op.Path, path, query, body)

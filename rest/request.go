@@ -15,12 +15,12 @@ import (
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/resource/door"
 	"github.com/entwine-go/entwine/kit/runtime/strictjson"
-	"github.com/entwine-go/entwine/rest/oas"
+	"github.com/entwine-go/entwine/rest/oas/spec"
 )
 
 // knownQuery refuses query parameters that the operation does not have, and a
 // query that net/url would read a part of only.
-func knownQuery(op *oas.Operation, r *http.Request) error {
+func knownQuery(op *spec.Operation, r *http.Request) error {
 	if strings.ContainsAny(r.URL.RawQuery, "%;") { // nothing else can be malformed
 		if _, err := url.ParseQuery(r.URL.RawQuery); err != nil {
 			return problem.New(problem.Invalid, "the query is malformed: %v", err)
@@ -47,7 +47,7 @@ func knownQuery(op *oas.Operation, r *http.Request) error {
 // knownIDs refuses ids in the path that are not written as the service writes
 // them: one row has one path, so neither /users/01 nor /users/+1 is /users/1.
 // What can be no id is a bad parameter like any other, and so is 400.
-func knownIDs(op *oas.Operation, x *door.Exchange) error {
+func knownIDs(op *spec.Operation, x *door.Exchange) error {
 	var details []problem.Detail
 	for _, name := range op.IDs {
 		text := pathValue(op.Path, strings.TrimPrefix(x.Request.URL.Path, x.Base), name)

@@ -1,5 +1,5 @@
 // Package rest is the resource API: it puts the operations of the OpenAPI
-// document (package oas) behind HTTP.
+// document (package spec) behind HTTP.
 //
 // It owns what every request has in common: the base paths, the order in
 // which a request is judged (the path, the caller, the parameters, the body),
@@ -34,8 +34,8 @@ import (
 	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/runtime/web"
 	"github.com/entwine-go/entwine/rest/crud"
-	"github.com/entwine-go/entwine/rest/oas"
 	"github.com/entwine-go/entwine/rest/oas/server"
+	"github.com/entwine-go/entwine/rest/oas/spec"
 )
 
 // Config is what REST works with. All fields but KeyRequired and
@@ -101,7 +101,7 @@ func New(c Config) http.Handler {
 }
 
 // Operation reports whether the document has an operation with the id.
-func Operation(id string) bool { return oas.Operations[id] != nil }
+func Operation(id string) bool { return spec.Operations[id] != nil }
 
 // operations are the handlers of the document: the generated ones, and those
 // by hand, which take the place of generated ones with the same name.
@@ -197,7 +197,7 @@ func (a *api) admit(r *http.Request, x *door.Exchange) error {
 	if guard.Verb == "" {
 		x.Read = guard.Entity
 	}
-	op := oas.Operations[x.Operation]
+	op := spec.Operations[x.Operation]
 	var err error
 	if x.Media, err = acceptable(r, op); err != nil {
 		return err

@@ -18,7 +18,7 @@ import (
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/reading"
 	"github.com/entwine-go/entwine/kit/runtime/resource/door"
-	"github.com/entwine-go/entwine/rest/oas"
+	"github.com/entwine-go/entwine/rest/oas/spec"
 )
 
 // schemas explains requests that ogen could not decode. ogen stops at the
@@ -35,7 +35,7 @@ const documentURL = "entwine:///openapi.json"
 
 func (s *schemas) load() {
 	s.once.Do(func() {
-		document, err := jsonschema.UnmarshalJSON(bytes.NewReader(oas.Document))
+		document, err := jsonschema.UnmarshalJSON(bytes.NewReader(spec.Document))
 		if err != nil {
 			panic(err) // it is generated
 		}
@@ -99,7 +99,7 @@ func isInteger(n json.Number) bool { return !strings.ContainsAny(string(n), ".eE
 // body says what is wrong with a body, all at once.
 func (s *schemas) body(x *door.Exchange, cause *ogenerrors.DecodeRequestError) error {
 	s.load()
-	op := oas.Operations[x.Operation]
+	op := spec.Operations[x.Operation]
 	text := x.Body
 	if len(text) == 0 {
 		text = []byte("{}")
@@ -127,7 +127,7 @@ func (s *schemas) body(x *door.Exchange, cause *ogenerrors.DecodeRequestError) e
 // params says what is wrong with the parameters that ogen decodes, all at once.
 func (s *schemas) params(x *door.Exchange, cause *ogenerrors.DecodeParamsError) error {
 	s.load()
-	op := oas.Operations[x.Operation]
+	op := spec.Operations[x.Operation]
 	at := "/paths/" + escape(op.Path) + "/" + op.Method + "/parameters"
 	list, _ := s.at(at).([]any)
 	var details []problem.Detail
@@ -153,7 +153,7 @@ func (s *schemas) params(x *door.Exchange, cause *ogenerrors.DecodeParamsError) 
 	return problem.Inputs(details...)
 }
 
-func (s *schemas) param(pointer string, parameter map[string]any, x *door.Exchange, op *oas.Operation) ([]problem.Detail, error) {
+func (s *schemas) param(pointer string, parameter map[string]any, x *door.Exchange, op *spec.Operation) ([]problem.Detail, error) {
 	name, _ := parameter["name"].(string)
 	var text string
 	var given bool

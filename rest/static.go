@@ -15,7 +15,7 @@ import (
 	"github.com/entwine-go/entwine/kit/runtime/resource/docs"
 	"github.com/entwine-go/entwine/kit/runtime/resource/door"
 	"github.com/entwine-go/entwine/kit/runtime/resource/represent"
-	"github.com/entwine-go/entwine/rest/oas"
+	"github.com/entwine-go/entwine/rest/oas/spec"
 )
 
 // static is what is the same for everybody: the document, and the page that
@@ -57,13 +57,13 @@ var statics = map[string][]struct {
 }
 
 func documentJSON(contentType string) *static {
-	return &static{contentType: contentType, load: func() []byte { return oas.Document }}
+	return &static{contentType: contentType, load: func() []byte { return spec.Document }}
 }
 
 func documentYAML(contentType string) *static {
 	return &static{contentType: contentType, load: func() []byte {
 		var document yaml.Node // JSON is YAML, and the order of members is kept
-		if err := yaml.Unmarshal(oas.Document, &document); err != nil {
+		if err := yaml.Unmarshal(spec.Document, &document); err != nil {
 			panic(err) // it is generated
 		}
 		block(&document)

@@ -15,8 +15,8 @@ import (
 	"github.com/entwine-go/entwine/kit/runtime/reading"
 	"github.com/entwine-go/entwine/kit/runtime/resource/door"
 	"github.com/entwine-go/entwine/kit/viewer"
-	"github.com/entwine-go/entwine/rest/oas"
 	"github.com/entwine-go/entwine/rest/oas/server"
+	"github.com/entwine-go/entwine/rest/oas/spec"
 )
 
 // result is what became of one item of many.
@@ -29,7 +29,7 @@ type result struct {
 // CreateUsers makes many users, each in a savepoint: POST /users/bulk.
 func (o *operations) CreateUsers(ctx context.Context, req *server.CreateUsersReq, w http.ResponseWriter) error {
 	x := door.From(ctx)
-	if err := knownQuery(&oas.Operation{}, x.Request); err != nil {
+	if err := knownQuery(&spec.Operation{}, x.Request); err != nil {
 		return err
 	}
 	hashes, bad := o.judgeUsers(ctx, req.Users)
@@ -96,7 +96,7 @@ func (o *operations) showUsers(ctx context.Context, results []result, made []int
 
 // DeleteUsers deletes many users, each in a savepoint: DELETE /users/bulk.
 func (o *operations) DeleteUsers(ctx context.Context, req server.OptDeleteUsersReq, params server.DeleteUsersParams, w http.ResponseWriter) error {
-	if err := knownQuery(&oas.Operation{Query: []string{"ids"}}, door.From(ctx).Request); err != nil {
+	if err := knownQuery(&spec.Operation{Query: []string{"ids"}}, door.From(ctx).Request); err != nil {
 		return err
 	}
 	if req.IsSet() == (len(params.Ids) > 0) {

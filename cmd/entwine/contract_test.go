@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/entwine-go/entwine/kit/kittest/nodetest"
-	"github.com/entwine-go/entwine/rest/oas"
+	"github.com/entwine-go/entwine/rest/oas/spec"
 )
 
 func TestATypeScriptClientDrivesTheService(t *testing.T) {
@@ -23,7 +23,7 @@ func TestATypeScriptClientDrivesTheService(t *testing.T) {
 func TestTheDocumentIsLinted(t *testing.T) {
 	t.Parallel()
 	dir := nodetest.Folder(t, "testdata/contract")
-	if err := os.WriteFile(filepath.Join(dir, "openapi.json"), oas.Document, 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "openapi.json"), spec.Document, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	for linter, command := range map[string][]string{

@@ -19,7 +19,7 @@ import (
 	"github.com/getkin/kin-openapi/routers"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
-	"github.com/entwine-go/entwine/rest/oas"
+	"github.com/entwine-go/entwine/rest/oas/spec"
 )
 
 // judge says what is wrong with answers: the status, the headers and the
@@ -34,12 +34,12 @@ type judge struct {
 
 const documentURL = "test:///openapi.json"
 
-func newJudge(t *testing.T, spec *openapi3.T, operations []operation) *judge {
-	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(oas.Document))
+func newJudge(t *testing.T, api *openapi3.T, operations []operation) *judge {
+	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(spec.Document))
 	if err != nil {
 		t.Fatal(err)
 	}
-	j := &judge{t: t, spec: spec, operations: operations, compiler: jsonschema.NewCompiler()}
+	j := &judge{t: t, spec: api, operations: operations, compiler: jsonschema.NewCompiler()}
 	j.compiler.DefaultDraft(jsonschema.Draft2020)
 	j.compiler.AssertFormat()
 	if err := j.compiler.AddResource(documentURL, document); err != nil {

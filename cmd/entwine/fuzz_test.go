@@ -24,7 +24,7 @@ import (
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/migrate"
-	"github.com/entwine-go/entwine/rest/oas"
+	"github.com/entwine-go/entwine/rest/oas/spec"
 )
 
 // The fuzzer asks the assembled service what its document lets be asked, and
@@ -118,7 +118,7 @@ type operation struct {
 }
 
 func newFuzzer(t *testing.T, db *store.DB) *fuzzer {
-	document, err := openapi3.NewLoader().LoadFromData(oas.Document)
+	document, err := openapi3.NewLoader().LoadFromData(spec.Document)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/entwine-go/entwine/rest/oas"
+	"github.com/entwine-go/entwine/rest/oas/spec"
 )
 
 // restStates are the states in which operations find their row, other than
@@ -41,8 +41,8 @@ func restQuestions(l *land) (all []question) {
 			}
 		}
 	}
-	l.must(json.Unmarshal(oas.Document, &document))
-	for operation, o := range oas.Operations {
+	l.must(json.Unmarshal(spec.Document, &document))
+	for operation, o := range spec.Operations {
 		states := restStates[operation]
 		if states == nil {
 			states = []string{""}

@@ -7,7 +7,7 @@ import (
 	"github.com/vektah/gqlparser/v2/formatter"
 
 	"github.com/entwine-go/entwine/gql"
-	"github.com/entwine-go/entwine/rest/oas"
+	"github.com/entwine-go/entwine/rest/oas/spec"
 )
 
 func schemaCommand() command {
@@ -29,7 +29,7 @@ take it, or REST's OpenAPI document as JSON. It needs no database and no running
 				f.FormatSchema(gql.Schema())
 				return nil
 			case "openapi":
-				_, err := p.stdout.Write(oas.Document)
+				_, err := p.stdout.Write(spec.Document)
 				return err
 			}
 			return usagef("there is no schema of %q: graphql and openapi are", args[0])

@@ -10,9 +10,10 @@ import (
 
 var documentFile = template.Must(template.New("document").Parse(`{{ .Header }}
 
-// Package oas holds the OpenAPI document of REST and its typed client. The
-// server is made from the same document: see package server.
-package oas
+// Package spec holds the OpenAPI document of REST, and the table of operations
+// that the server looks into with every request. The typed client (package
+// oas) and the server (package server) are made from the same document.
+package spec
 
 import _ "embed"
 
@@ -22,9 +23,17 @@ import _ "embed"
 var Document []byte
 `))
 
+var clientFile = template.Must(template.New("client").Parse(`{{ .Header }}
+
+// Package oas is the typed client of REST, made from the OpenAPI document of
+// package spec. It is for programs that call the service: the service itself
+// does without.
+package oas
+`))
+
 var operationsFile = template.Must(template.New("operations").Parse(`{{ .Header }}
 
-package oas
+package spec
 
 // Operation is what the server knows of an operation without reading [Document].
 type Operation struct {
@@ -118,6 +127,46 @@ func (r *rest) parameterNames(op *node, is func(*node) bool) []string {
 // writeREST writes the document, the client and the server's interface.
 func writeREST(root string, r *rest) error {
 	dir := filepath.Join(root, "rest/oas")
+	if err := r.writeSpec(filepath.Join(dir, "spec")); err != nil {
+		return err
+	}
+	client, err := r.newClient()
+	if err != nil {
+		return fmt.Errorf("generate the REST client: %w", err)
+	}
+	if err := writeGo(filepath.Join(dir, "doc.go"), clientFile, map[string]any{"Header": header}); err != nil {
+		return err
+	}
+	if err := writeOgen(dir, "oas", client, map[string]bool{"doc.go": true}); err != nil {
+		return err
+	}
+	server, err := r.newServer()
+	if err != nil {
+		return fmt.Errorf("generate the REST server: %w", err)
+	}
+	return writeOgen(filepath.Join(dir, "server"), "server", server, map[string]bool{})
+}
+
+// writeSpec writes the published document and the table of operations.
+func (r *rest) writeSpec(dir string) error {
+	data, err := encode(r.published())
+	if err != nil {
+		return err
+	}
+	if err := writeFile(filepath.Join(dir, "openapi.json"), data); err != nil {
+		return err
+	}
+	if err := writeGo(filepath.Join(dir, "document.go"), documentFile, map[string]any{"Header": header}); err != nil {
+		return err
+	}
+	return writeGo(filepath.Join(dir, "operations.go"), operationsFile, map[string]any{
+		"Header": header, "Operations": r.table(),
+	})
+}
+
+// published is the document as clients read it: with what JSON can be
+// represented as, and without what is said to the generators.
+func (r *rest) published() *node {
 	published := clone(r.document)
 	prune(published)
 	r.represent(published)
@@ -129,32 +178,5 @@ func writeREST(root string, r *rest) error {
 			}
 		}
 	})
-	data, err := encode(published)
-	if err != nil {
-		return err
-	}
-	if err := writeFile(filepath.Join(dir, "openapi.json"), data); err != nil {
-		return err
-	}
-	if err := writeGo(filepath.Join(dir, "document.go"), documentFile, map[string]any{"Header": header}); err != nil {
-		return err
-	}
-	if err := writeGo(filepath.Join(dir, "operations.go"), operationsFile, map[string]any{
-		"Header": header, "Operations": r.table(),
-	}); err != nil {
-		return err
-	}
-	keep := map[string]bool{"openapi.json": true, "document.go": true, "operations.go": true}
-	client, err := r.newClient()
-	if err != nil {
-		return fmt.Errorf("generate the REST client: %w", err)
-	}
-	if err := writeOgen(dir, "oas", client, keep); err != nil {
-		return err
-	}
-	server, err := r.newServer()
-	if err != nil {
-		return fmt.Errorf("generate the REST server: %w", err)
-	}
-	return writeOgen(filepath.Join(dir, "server"), "server", server, map[string]bool{})
+	return published
 }
