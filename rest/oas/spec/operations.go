@@ -2,24 +2,7 @@
 
 package spec
 
-// Operation is what the server knows of an operation without reading [Document].
-type Operation struct {
-	// Method and Path are in lower case and as in the document.
-	Method, Path string
-	// Body is set where the operation takes a body.
-	Body bool
-	// Parsed is set where the handler refuses unknown query parameters itself;
-	// elsewhere Query lists those there are.
-	Parsed bool
-	Query  []string
-	// Produces are the media types of successes, the preferred one first.
-	Produces []string
-	// Media lists what it answers with, where that is not JSON: it is never
-	// turned into anything else.
-	Media []string
-	// IDs lists the parameters of the path that are ids.
-	IDs []string
-}
+import "github.com/entwine-go/entwine/kit/runtime/resource/openapi"
 
 // What JSON can be represented as, and lists beside it.
 var (
@@ -28,7 +11,7 @@ var (
 )
 
 // Operations are those of the document, by operationId. HEAD is as GET.
-var Operations = map[string]*Operation{
+var Operations = map[string]*openapi.Operation{
 	"listAPIKeys":           {Method: "get", Path: "/api-keys", Parsed: true, Produces: lists},
 	"createAPIKey":          {Method: "post", Path: "/api-keys", Body: true, Parsed: true, Produces: items},
 	"readAPIKey":            {Method: "get", Path: "/api-keys/{id}", Parsed: true, IDs: []string{"id"}, Produces: items},

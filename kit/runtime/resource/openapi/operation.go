@@ -1,0 +1,39 @@
+// Package openapi holds what a server knows of its OpenAPI document without
+// reading it: the rows of the table of operations that is generated beside the
+// document. It leans on nothing, so that a program which uses the table alone
+// links no server.
+package openapi
+
+import (
+	"slices"
+	"strings"
+)
+
+// Operation is an operation of the document. HEAD is as GET.
+type Operation struct {
+	// Method and Path are in lower case and as in the document.
+	Method, Path string
+	// Body is set where the operation takes a body.
+	Body bool
+	// Parsed is set where the handler refuses unknown query parameters itself;
+	// elsewhere Query lists those there are.
+	Parsed bool
+	Query  []string
+	// Produces are the media types of successes, the preferred one first.
+	Produces []string
+	// Media lists what it answers with, where that is not JSON: it is never
+	// turned into anything else.
+	Media []string
+	// IDs lists the parameters of the path that are ids.
+	IDs []string
+}
+
+// PathValue returns the value that a path of the operation gives a parameter.
+func (o *Operation) PathValue(path, parameter string) string {
+	segments := strings.Split(path, "/")
+	i := slices.Index(strings.Split(o.Path, "/"), "{"+parameter+"}")
+	if i < 0 || i >= len(segments) {
+		return ""
+	}
+	return segments[i]
+}
