@@ -24,7 +24,7 @@ func (o *operations) ReadInvoiceOfOrder(ctx context.Context, params server.ReadI
 	if err := o.Invoice.Door.Parent(ctx, entity.Order, params.ID); err != nil {
 		return err
 	}
-	document, err := (&invoicing.Printer{Client: o.Invoice.Door.Client}).Print(ctx, params.ID)
+	document, err := (&invoicing.Printer{Client: o.Invoice.Client}).Print(ctx, params.ID)
 	if err != nil {
 		return err
 	}

@@ -53,7 +53,7 @@ func (o *operations) inCategory(ctx context.Context, name server.OptNilString, i
 	}
 	id.Set, id.Null = true, name.Null
 	if !name.Null {
-		key, err := o.Posts.Door.Client.Category.Query().Where(category.Name(name.Value)).OnlyID(ctx)
+		key, err := o.Posts.Client.Category.Query().Where(category.Name(name.Value)).OnlyID(ctx)
 		if err != nil && !ent.IsNotFound(err) {
 			return err
 		}

@@ -29,7 +29,7 @@ func (o *operations) CreateProducts(ctx context.Context, req *server.CreateProdu
 	}
 	var body []byte
 	err = o.DB.InTx(ctx, func(ctx context.Context) error {
-		made, err := o.Products.Door.Client.Product.CreateBulk(drafts...).Save(ctx)
+		made, err := o.Products.Client.Product.CreateBulk(drafts...).Save(ctx)
 		if err != nil {
 			return err
 		}

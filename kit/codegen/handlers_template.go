@@ -7,7 +7,10 @@ var handlersFile = template.Must(template.New("crud").Funcs(crudFuncs).Parse(`{{
 package crud
 {{ with .E }}{{ $e := . }}{{ $resource := .Resource }}{{ $package := .Type.Package }}
 // {{ .Group }} serves {{ words .Path }}.
-type {{ .Group }} struct{ Door *door.Door }
+type {{ .Group }} struct {
+	Door   *door.Door
+	Client *ent.Client
+}
 
 // {{ $resource }} is {{ words .Path }} as REST serves them.
 var {{ $resource }} = &door.Resource{
@@ -37,8 +40,8 @@ var {{ camel .Singular }}Fields = struct {
 {{- if .KeyField }}
 
 // {{ camel .Singular }}ID returns the id of the {{ words .Singular }} with the {{ .KeyField.REST }}, if the viewer can read it.
-func {{ camel .Singular }}ID(ctx context.Context, d *door.Door, key string) ({{ .Type.ID.Type }}, error) {
-	id, err := d.Client.{{ .Name }}.Query().Where({{ $package }}.{{ .KeyField.Type.StructField }}(key)).OnlyID(ctx)
+func {{ camel .Singular }}ID(ctx context.Context, client *ent.Client, key string) ({{ .Type.ID.Type }}, error) {
+	id, err := client.{{ .Name }}.Query().Where({{ $package }}.{{ .KeyField.Type.StructField }}(key)).OnlyID(ctx)
 	if ent.IsNotFound(err) {
 		return 0, reading.NotFound(entity.{{ .Name }})
 	}
@@ -49,7 +52,7 @@ func {{ camel .Singular }}ID(ctx context.Context, d *door.Door, key string) ({{ 
 // {{ .Handler }} {{ template "doc" . }}: {{ upper .Method }} {{ .Path }}.
 func (h {{ $e.Group }}) {{ .Handler }}(ctx context.Context{{ if .Body }}, req *server.{{ .InputType }}{{ end }}{{ if .ID1 }}, params server.{{ .Handler }}Params{{ end }}, w http.ResponseWriter) error {
 	{{- if and .Nested .Parent.KeyField }}
-	parent, err := {{ camel .Parent.Singular }}ID(ctx, h.Door, {{ .Param1 }})
+	parent, err := {{ camel .Parent.Singular }}ID(ctx, h.Client, {{ .Param1 }})
 	if err != nil {
 		return err
 	}
@@ -62,7 +65,7 @@ func (h {{ $e.Group }}) {{ .Handler }}(ctx context.Context{{ if .Body }}, req *s
 		return err
 	}
 	{{- else if and .ID1 .Write $e.KeyField }}
-	id, err := {{ camel $e.Singular }}ID(ctx, h.Door, {{ .Param1 }})
+	id, err := {{ camel $e.Singular }}ID(ctx, h.Client, {{ .Param1 }})
 	if err != nil {
 		return err
 	}
@@ -87,10 +90,10 @@ func (h {{ $e.Group }}) {{ .Handler }}(ctx context.Context{{ if .Body }}, req *s
 	{{- end }}
 	return h.Door.Delete(ctx, w, {{ $resource }}, {{ .RowID }}, door.Deletion{
 		{{- if $e.SoftDelete }}
-		Hide: func(ctx context.Context) (int, error) { return h.Door.Client.{{ $e.Name }}.Hide(ctx, id, door.Now()) },
+		Hide: func(ctx context.Context) (int, error) { return h.Client.{{ $e.Name }}.Hide(ctx, id, door.Now()) },
 		{{- end }}
 		Remove: func(ctx context.Context) (int, error) {
-			return h.Door.Client.{{ $e.Name }}.Delete().Where({{ $package }}.ID(id)).Exec(ctx)
+			return h.Client.{{ $e.Name }}.Delete().Where({{ $package }}.ID(id)).Exec(ctx)
 		},
 	})
 	{{- else if .Single }}
@@ -120,7 +123,7 @@ func (h {{ $e.Group }}) {{ .Handler }}(ctx context.Context{{ if .Body }}, req *s
 // Draft is the {{ words .Singular }} that the body describes, not made yet, and what is wrong with it.{{ if .Parents }} An id that is not 0 is the path's.{{ end }}
 func (h {{ .Group }}) Draft(ctx context.Context, req *server.{{ .Name }}Create{{ range .Parents }}, {{ parent . }} int64{{ end }}) (*ent.{{ .Name }}Create, *body.Form) {
 	f := body.New(ctx)
-	row := h.Door.Client.{{ .Name }}.Create()
+	row := h.Client.{{ .Name }}.Create()
 	{{- with .CreateCurrency }}
 	currency := body.Currency(f, &{{ .Rule }}, {{ .Sent "req" }}, {{ .Standard }}, {{ .Check }})
 	{{- end }}
@@ -168,9 +171,9 @@ func (h {{ .Group }}) Insert(ctx context.Context, req *server.{{ .Name }}Create{
 // put changes the {{ words .Singular }}, and makes it first where there is none.
 func (h {{ .Group }}) put(ctx context.Context, f *body.Form, req *server.{{ .Name }}Update, parent int64) (created bool, err error) {
 	{{- $key := .ParentColumn }}
-	old, err := h.Door.Client.{{ .Name }}.Query().Where({{ $package }}.{{ $key.StructField }}({{ $key.Type }}(parent))).Only(ctx)
+	old, err := h.Client.{{ .Name }}.Query().Where({{ $package }}.{{ $key.StructField }}({{ $key.Type }}(parent))).Only(ctx)
 	if ent.IsNotFound(err) {
-		old, err = h.Door.Client.{{ .Name }}.Create().{{ $key.MutationSet }}({{ $key.Type }}(parent)).Save(ctx)
+		old, err = h.Client.{{ .Name }}.Create().{{ $key.MutationSet }}({{ $key.Type }}(parent)).Save(ctx)
 		created = true
 	}
 	if err != nil {
@@ -181,7 +184,7 @@ func (h {{ .Group }}) put(ctx context.Context, f *body.Form, req *server.{{ .Nam
 {{ else }}
 // Update changes the row with the id as the body says, in the context's transaction.
 func (h {{ .Group }}) Update(ctx context.Context, f *body.Form, req *server.{{ .Name }}Update, id int64) error {
-	old, err := h.Door.Client.{{ .Name }}.Get(ctx, {{ .Type.ID.Type }}(id))
+	old, err := h.Client.{{ .Name }}.Get(ctx, {{ .Type.ID.Type }}(id))
 	if err != nil {
 		return err
 	}
@@ -189,7 +192,7 @@ func (h {{ .Group }}) Update(ctx context.Context, f *body.Form, req *server.{{ .
 }
 {{ end }}
 func (h {{ .Group }}) change(ctx context.Context, f *body.Form, req *server.{{ .Name }}Update, old *ent.{{ .Name }}) error {
-	row := h.Door.Client.{{ .Name }}.Update().Where({{ $package }}.ID(old.ID))
+	row := h.Client.{{ .Name }}.Update().Where({{ $package }}.ID(old.ID))
 	{{- with .UpdateCurrency }}
 	currency := body.Currency(f, &{{ .Rule }}, {{ .Sent "req" }}, {{ if .Standard }}body.Otherwise(f, &{{ .Rule }}, {{ .Current "old" }}, {{ .Standard }}){{ else }}{{ .Current "old" }}{{ end }}, {{ .Check }})
 	{{- end }}
@@ -218,7 +221,7 @@ func (h {{ .Group }}) change(ctx context.Context, f *body.Form, req *server.{{ .
 		return err
 	}
 	if !f.Changed() {
-		return h.Door.May(ctx, entity.{{ .Name }}, policy.Update, h.Door.Client.{{ .Name }}.Query().Where({{ $package }}.ID(old.ID)))
+		return h.Door.May(ctx, entity.{{ .Name }}, policy.Update, h.Client.{{ .Name }}.Query().Where({{ $package }}.ID(old.ID)))
 	}
 	return door.Touched(row{{ if .Versioned }}.AddVersion(1){{ end }}.Save(ctx))
 }
@@ -232,6 +235,7 @@ var handlersIndex = template.Must(template.New("handlersIndex").Funcs(crudFuncs)
 package crud
 
 import (
+	"{{ .Module }}/ent"
 	"{{ .Module }}/internal/entity"
 	"{{ .Module }}/kit/policy"
 	"{{ .Module }}/kit/runtime/resource/door"
@@ -244,11 +248,11 @@ type Handlers struct {
 	{{- end }}
 }
 
-// New returns the handlers on a door.
-func New(d *door.Door) Handlers {
+// New returns the handlers on a door, which write with the client.
+func New(d *door.Door, client *ent.Client) Handlers {
 	return Handlers{
 		{{- range .Entities }}
-		{{ .Group }}: {{ .Group }}{d},
+		{{ .Group }}: {{ .Group }}{d, client},
 		{{- end }}
 	}
 }

@@ -18,7 +18,10 @@ import (
 )
 
 // CartItems serves cart items.
-type CartItems struct{ Door *door.Door }
+type CartItems struct {
+	Door   *door.Door
+	Client *ent.Client
+}
 
 // CartItemResource is cart items as REST serves them.
 var CartItemResource = &door.Resource{
@@ -73,7 +76,7 @@ func (h CartItems) DeleteCartItem(ctx context.Context, params server.DeleteCartI
 	id := typedid.CartItemID(params.ID)
 	return h.Door.Delete(ctx, w, CartItemResource, params.ID, door.Deletion{
 		Remove: func(ctx context.Context) (int, error) {
-			return h.Door.Client.CartItem.Delete().Where(cartitem.ID(id)).Exec(ctx)
+			return h.Client.CartItem.Delete().Where(cartitem.ID(id)).Exec(ctx)
 		},
 	})
 }
@@ -81,7 +84,7 @@ func (h CartItems) DeleteCartItem(ctx context.Context, params server.DeleteCartI
 // Draft is the cart item that the body describes, not made yet, and what is wrong with it.
 func (h CartItems) Draft(ctx context.Context, req *server.CartItemCreate) (*ent.CartItemCreate, *body.Form) {
 	f := body.New(ctx)
-	row := h.Door.Client.CartItem.Create()
+	row := h.Client.CartItem.Create()
 	if v, ok := body.Given(f, &cartItemFields.Quantity, req.Quantity, cartitem.QuantityValidator); ok {
 		row.SetQuantity(v)
 	}
@@ -110,7 +113,7 @@ func (h CartItems) Insert(ctx context.Context, req *server.CartItemCreate) (door
 
 // Update changes the row with the id as the body says, in the context's transaction.
 func (h CartItems) Update(ctx context.Context, f *body.Form, req *server.CartItemUpdate, id int64) error {
-	old, err := h.Door.Client.CartItem.Get(ctx, typedid.CartItemID(id))
+	old, err := h.Client.CartItem.Get(ctx, typedid.CartItemID(id))
 	if err != nil {
 		return err
 	}
@@ -118,7 +121,7 @@ func (h CartItems) Update(ctx context.Context, f *body.Form, req *server.CartIte
 }
 
 func (h CartItems) change(ctx context.Context, f *body.Form, req *server.CartItemUpdate, old *ent.CartItem) error {
-	row := h.Door.Client.CartItem.Update().Where(cartitem.ID(old.ID))
+	row := h.Client.CartItem.Update().Where(cartitem.ID(old.ID))
 	body.Same(f, &cartItemFields.ID, req.ID, int64(old.ID))
 	if v, ok := body.ChangeOr(f, &cartItemFields.Quantity, req.Quantity, old.Quantity, cartitem.DefaultQuantity, cartitem.QuantityValidator); ok {
 		row.SetQuantity(v)
@@ -132,7 +135,7 @@ func (h CartItems) change(ctx context.Context, f *body.Form, req *server.CartIte
 		return err
 	}
 	if !f.Changed() {
-		return h.Door.May(ctx, entity.CartItem, policy.Update, h.Door.Client.CartItem.Query().Where(cartitem.ID(old.ID)))
+		return h.Door.May(ctx, entity.CartItem, policy.Update, h.Client.CartItem.Query().Where(cartitem.ID(old.ID)))
 	}
 	return door.Touched(row.AddVersion(1).Save(ctx))
 }

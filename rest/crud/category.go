@@ -18,7 +18,10 @@ import (
 )
 
 // Categories serves categories.
-type Categories struct{ Door *door.Door }
+type Categories struct {
+	Door   *door.Door
+	Client *ent.Client
+}
 
 // CategoryResource is categories as REST serves them.
 var CategoryResource = &door.Resource{
@@ -43,8 +46,8 @@ var categoryFields = struct {
 }
 
 // categoryID returns the id of the category with the name, if the viewer can read it.
-func categoryID(ctx context.Context, d *door.Door, key string) (typedid.CategoryID, error) {
-	id, err := d.Client.Category.Query().Where(category.Name(key)).OnlyID(ctx)
+func categoryID(ctx context.Context, client *ent.Client, key string) (typedid.CategoryID, error) {
+	id, err := client.Category.Query().Where(category.Name(key)).OnlyID(ctx)
 	if ent.IsNotFound(err) {
 		return 0, reading.NotFound(entity.Category)
 	}
@@ -68,7 +71,7 @@ func (h Categories) ReadCategory(ctx context.Context, params server.ReadCategory
 
 // ReplaceCategory replaces a category: PUT /categories/{name}.
 func (h Categories) ReplaceCategory(ctx context.Context, req *server.CategoryUpdate, params server.ReplaceCategoryParams, w http.ResponseWriter) error {
-	id, err := categoryID(ctx, h.Door, params.Name)
+	id, err := categoryID(ctx, h.Client, params.Name)
 	if err != nil {
 		return err
 	}
@@ -79,7 +82,7 @@ func (h Categories) ReplaceCategory(ctx context.Context, req *server.CategoryUpd
 
 // PatchCategory changes what the body names of a category: PATCH /categories/{name}.
 func (h Categories) PatchCategory(ctx context.Context, req *server.CategoryUpdate, params server.PatchCategoryParams, w http.ResponseWriter) error {
-	id, err := categoryID(ctx, h.Door, params.Name)
+	id, err := categoryID(ctx, h.Client, params.Name)
 	if err != nil {
 		return err
 	}
@@ -90,14 +93,14 @@ func (h Categories) PatchCategory(ctx context.Context, req *server.CategoryUpdat
 
 // DeleteCategory deletes a category: DELETE /categories/{name}.
 func (h Categories) DeleteCategory(ctx context.Context, params server.DeleteCategoryParams, w http.ResponseWriter) error {
-	id, err := categoryID(ctx, h.Door, params.Name)
+	id, err := categoryID(ctx, h.Client, params.Name)
 	if err != nil {
 		return err
 	}
 	return h.Door.Delete(ctx, w, CategoryResource, int64(id), door.Deletion{
-		Hide: func(ctx context.Context) (int, error) { return h.Door.Client.Category.Hide(ctx, id, door.Now()) },
+		Hide: func(ctx context.Context) (int, error) { return h.Client.Category.Hide(ctx, id, door.Now()) },
 		Remove: func(ctx context.Context) (int, error) {
-			return h.Door.Client.Category.Delete().Where(category.ID(id)).Exec(ctx)
+			return h.Client.Category.Delete().Where(category.ID(id)).Exec(ctx)
 		},
 	})
 }
@@ -105,7 +108,7 @@ func (h Categories) DeleteCategory(ctx context.Context, params server.DeleteCate
 // Draft is the category that the body describes, not made yet, and what is wrong with it.
 func (h Categories) Draft(ctx context.Context, req *server.CategoryCreate) (*ent.CategoryCreate, *body.Form) {
 	f := body.New(ctx)
-	row := h.Door.Client.Category.Create()
+	row := h.Client.Category.Create()
 	if v, ok := body.Given(f, &categoryFields.Name, req.Name, category.NameValidator); ok {
 		row.SetName(v)
 	}
@@ -133,7 +136,7 @@ func (h Categories) Insert(ctx context.Context, req *server.CategoryCreate) (doo
 
 // Update changes the row with the id as the body says, in the context's transaction.
 func (h Categories) Update(ctx context.Context, f *body.Form, req *server.CategoryUpdate, id int64) error {
-	old, err := h.Door.Client.Category.Get(ctx, typedid.CategoryID(id))
+	old, err := h.Client.Category.Get(ctx, typedid.CategoryID(id))
 	if err != nil {
 		return err
 	}
@@ -141,7 +144,7 @@ func (h Categories) Update(ctx context.Context, f *body.Form, req *server.Catego
 }
 
 func (h Categories) change(ctx context.Context, f *body.Form, req *server.CategoryUpdate, old *ent.Category) error {
-	row := h.Door.Client.Category.Update().Where(category.ID(old.ID))
+	row := h.Client.Category.Update().Where(category.ID(old.ID))
 	body.Same(f, &categoryFields.ID, req.ID, int64(old.ID))
 	if v, ok := body.Change(f, &categoryFields.Name, req.Name, old.Name, category.NameValidator); ok {
 		row.SetName(v)
@@ -165,7 +168,7 @@ func (h Categories) change(ctx context.Context, f *body.Form, req *server.Catego
 		return err
 	}
 	if !f.Changed() {
-		return h.Door.May(ctx, entity.Category, policy.Update, h.Door.Client.Category.Query().Where(category.ID(old.ID)))
+		return h.Door.May(ctx, entity.Category, policy.Update, h.Client.Category.Query().Where(category.ID(old.ID)))
 	}
 	return door.Touched(row.AddVersion(1).Save(ctx))
 }

@@ -19,7 +19,10 @@ import (
 )
 
 // Comments serves comments.
-type Comments struct{ Door *door.Door }
+type Comments struct {
+	Door   *door.Door
+	Client *ent.Client
+}
 
 // CommentResource is comments as REST serves them.
 var CommentResource = &door.Resource{
@@ -74,9 +77,9 @@ func (h Comments) PatchComment(ctx context.Context, req *server.CommentUpdate, p
 func (h Comments) DeleteComment(ctx context.Context, params server.DeleteCommentParams, w http.ResponseWriter) error {
 	id := typedid.CommentID(params.ID)
 	return h.Door.Delete(ctx, w, CommentResource, params.ID, door.Deletion{
-		Hide: func(ctx context.Context) (int, error) { return h.Door.Client.Comment.Hide(ctx, id, door.Now()) },
+		Hide: func(ctx context.Context) (int, error) { return h.Client.Comment.Hide(ctx, id, door.Now()) },
 		Remove: func(ctx context.Context) (int, error) {
-			return h.Door.Client.Comment.Delete().Where(comment.ID(id)).Exec(ctx)
+			return h.Client.Comment.Delete().Where(comment.ID(id)).Exec(ctx)
 		},
 	})
 }
@@ -97,7 +100,7 @@ func (h Comments) CreateCommentOfPost(ctx context.Context, req *server.CommentCr
 // Draft is the comment that the body describes, not made yet, and what is wrong with it. An id that is not 0 is the path's.
 func (h Comments) Draft(ctx context.Context, req *server.CommentCreate, postID int64) (*ent.CommentCreate, *body.Form) {
 	f := body.New(ctx)
-	row := h.Door.Client.Comment.Create()
+	row := h.Client.Comment.Create()
 	if v, ok := body.Given(f, &commentFields.Text, req.Text, comment.TextValidator); ok {
 		row.SetText(v)
 	}
@@ -128,7 +131,7 @@ func (h Comments) Insert(ctx context.Context, req *server.CommentCreate, postID 
 
 // Update changes the row with the id as the body says, in the context's transaction.
 func (h Comments) Update(ctx context.Context, f *body.Form, req *server.CommentUpdate, id int64) error {
-	old, err := h.Door.Client.Comment.Get(ctx, typedid.CommentID(id))
+	old, err := h.Client.Comment.Get(ctx, typedid.CommentID(id))
 	if err != nil {
 		return err
 	}
@@ -136,7 +139,7 @@ func (h Comments) Update(ctx context.Context, f *body.Form, req *server.CommentU
 }
 
 func (h Comments) change(ctx context.Context, f *body.Form, req *server.CommentUpdate, old *ent.Comment) error {
-	row := h.Door.Client.Comment.Update().Where(comment.ID(old.ID))
+	row := h.Client.Comment.Update().Where(comment.ID(old.ID))
 	body.Same(f, &commentFields.ID, req.ID, int64(old.ID))
 	if v, ok := body.Change(f, &commentFields.Text, req.Text, old.Text, comment.TextValidator); ok {
 		row.SetText(v)
@@ -151,7 +154,7 @@ func (h Comments) change(ctx context.Context, f *body.Form, req *server.CommentU
 		return err
 	}
 	if !f.Changed() {
-		return h.Door.May(ctx, entity.Comment, policy.Update, h.Door.Client.Comment.Query().Where(comment.ID(old.ID)))
+		return h.Door.May(ctx, entity.Comment, policy.Update, h.Client.Comment.Query().Where(comment.ID(old.ID)))
 	}
 	return door.Touched(row.AddVersion(1).Save(ctx))
 }

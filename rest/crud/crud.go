@@ -6,6 +6,7 @@
 package crud
 
 import (
+	"github.com/entwine-go/entwine/ent"
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/runtime/resource/door"
@@ -32,26 +33,26 @@ type Handlers struct {
 	Users
 }
 
-// New returns the handlers on a door.
-func New(d *door.Door) Handlers {
+// New returns the handlers on a door, which write with the client.
+func New(d *door.Door, client *ent.Client) Handlers {
 	return Handlers{
-		APIKeys:    APIKeys{d},
-		CartItems:  CartItems{d},
-		Categories: Categories{d},
-		Comments:   Comments{d},
-		Emails:     Emails{d},
-		Invoice:    Invoice{d},
-		Jobs:       Jobs{d},
-		Likes:      Likes{d},
-		Orders:     Orders{d},
-		OrderItems: OrderItems{d},
-		Payments:   Payments{d},
-		Posts:      Posts{d},
-		Products:   Products{d},
-		Profile:    Profile{d},
-		Refunds:    Refunds{d},
-		Reviews:    Reviews{d},
-		Users:      Users{d},
+		APIKeys:    APIKeys{d, client},
+		CartItems:  CartItems{d, client},
+		Categories: Categories{d, client},
+		Comments:   Comments{d, client},
+		Emails:     Emails{d, client},
+		Invoice:    Invoice{d, client},
+		Jobs:       Jobs{d, client},
+		Likes:      Likes{d, client},
+		Orders:     Orders{d, client},
+		OrderItems: OrderItems{d, client},
+		Payments:   Payments{d, client},
+		Posts:      Posts{d, client},
+		Products:   Products{d, client},
+		Profile:    Profile{d, client},
+		Refunds:    Refunds{d, client},
+		Reviews:    Reviews{d, client},
+		Users:      Users{d, client},
 	}
 }
 

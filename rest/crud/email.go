@@ -6,6 +6,7 @@ import (
 	"context"
 	"net/http"
 
+	"github.com/entwine-go/entwine/ent"
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/kit/runtime/reading"
 	"github.com/entwine-go/entwine/kit/runtime/resource/door"
@@ -13,7 +14,10 @@ import (
 )
 
 // Emails serves emails.
-type Emails struct{ Door *door.Door }
+type Emails struct {
+	Door   *door.Door
+	Client *ent.Client
+}
 
 // EmailResource is emails as REST serves them.
 var EmailResource = &door.Resource{

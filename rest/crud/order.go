@@ -6,6 +6,7 @@ import (
 	"context"
 	"net/http"
 
+	"github.com/entwine-go/entwine/ent"
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/kit/runtime/reading"
 	"github.com/entwine-go/entwine/kit/runtime/resource/door"
@@ -13,7 +14,10 @@ import (
 )
 
 // Orders serves orders.
-type Orders struct{ Door *door.Door }
+type Orders struct {
+	Door   *door.Door
+	Client *ent.Client
+}
 
 // OrderResource is orders as REST serves them.
 var OrderResource = &door.Resource{

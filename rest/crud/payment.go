@@ -6,6 +6,7 @@ import (
 	"context"
 	"net/http"
 
+	"github.com/entwine-go/entwine/ent"
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/kit/runtime/reading"
 	"github.com/entwine-go/entwine/kit/runtime/resource/door"
@@ -13,7 +14,10 @@ import (
 )
 
 // Payments serves payments.
-type Payments struct{ Door *door.Door }
+type Payments struct {
+	Door   *door.Door
+	Client *ent.Client
+}
 
 // PaymentResource is payments as REST serves them.
 var PaymentResource = &door.Resource{

@@ -19,7 +19,10 @@ import (
 )
 
 // Posts serves posts.
-type Posts struct{ Door *door.Door }
+type Posts struct {
+	Door   *door.Door
+	Client *ent.Client
+}
 
 // PostResource is posts as REST serves them.
 var PostResource = &door.Resource{
@@ -80,16 +83,16 @@ func (h Posts) PatchPost(ctx context.Context, req *server.PostUpdate, params ser
 func (h Posts) DeletePost(ctx context.Context, params server.DeletePostParams, w http.ResponseWriter) error {
 	id := typedid.PostID(params.ID)
 	return h.Door.Delete(ctx, w, PostResource, params.ID, door.Deletion{
-		Hide: func(ctx context.Context) (int, error) { return h.Door.Client.Post.Hide(ctx, id, door.Now()) },
+		Hide: func(ctx context.Context) (int, error) { return h.Client.Post.Hide(ctx, id, door.Now()) },
 		Remove: func(ctx context.Context) (int, error) {
-			return h.Door.Client.Post.Delete().Where(post.ID(id)).Exec(ctx)
+			return h.Client.Post.Delete().Where(post.ID(id)).Exec(ctx)
 		},
 	})
 }
 
 // ListPostsOfCategory answers with a page of the posts of a category: GET /categories/{name}/posts.
 func (h Posts) ListPostsOfCategory(ctx context.Context, params server.ListPostsOfCategoryParams, w http.ResponseWriter) error {
-	parent, err := categoryID(ctx, h.Door, params.Name)
+	parent, err := categoryID(ctx, h.Client, params.Name)
 	if err != nil {
 		return err
 	}
@@ -120,7 +123,7 @@ func (h Posts) CreatePostOfUser(ctx context.Context, req *server.PostCreate, par
 // Draft is the post that the body describes, not made yet, and what is wrong with it. An id that is not 0 is the path's.
 func (h Posts) Draft(ctx context.Context, req *server.PostCreate, authorID int64) (*ent.PostCreate, *body.Form) {
 	f := body.New(ctx)
-	row := h.Door.Client.Post.Create()
+	row := h.Client.Post.Create()
 	if v, ok := body.Given(f, &postFields.Title, req.Title, post.TitleValidator); ok {
 		row.SetTitle(v)
 	}
@@ -155,7 +158,7 @@ func (h Posts) Insert(ctx context.Context, req *server.PostCreate, authorID int6
 
 // Update changes the row with the id as the body says, in the context's transaction.
 func (h Posts) Update(ctx context.Context, f *body.Form, req *server.PostUpdate, id int64) error {
-	old, err := h.Door.Client.Post.Get(ctx, typedid.PostID(id))
+	old, err := h.Client.Post.Get(ctx, typedid.PostID(id))
 	if err != nil {
 		return err
 	}
@@ -163,7 +166,7 @@ func (h Posts) Update(ctx context.Context, f *body.Form, req *server.PostUpdate,
 }
 
 func (h Posts) change(ctx context.Context, f *body.Form, req *server.PostUpdate, old *ent.Post) error {
-	row := h.Door.Client.Post.Update().Where(post.ID(old.ID))
+	row := h.Client.Post.Update().Where(post.ID(old.ID))
 	body.Same(f, &postFields.ID, req.ID, int64(old.ID))
 	if v, ok := body.Change(f, &postFields.Title, req.Title, old.Title, post.TitleValidator); ok {
 		row.SetTitle(v)
@@ -191,7 +194,7 @@ func (h Posts) change(ctx context.Context, f *body.Form, req *server.PostUpdate,
 		return err
 	}
 	if !f.Changed() {
-		return h.Door.May(ctx, entity.Post, policy.Update, h.Door.Client.Post.Query().Where(post.ID(old.ID)))
+		return h.Door.May(ctx, entity.Post, policy.Update, h.Client.Post.Query().Where(post.ID(old.ID)))
 	}
 	return door.Touched(row.AddVersion(1).Save(ctx))
 }

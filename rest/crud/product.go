@@ -18,7 +18,10 @@ import (
 )
 
 // Products serves products.
-type Products struct{ Door *door.Door }
+type Products struct {
+	Door   *door.Door
+	Client *ent.Client
+}
 
 // ProductResource is products as REST serves them.
 var ProductResource = &door.Resource{
@@ -81,9 +84,9 @@ func (h Products) PatchProduct(ctx context.Context, req *server.ProductUpdate, p
 func (h Products) DeleteProduct(ctx context.Context, params server.DeleteProductParams, w http.ResponseWriter) error {
 	id := typedid.ProductID(params.ID)
 	return h.Door.Delete(ctx, w, ProductResource, params.ID, door.Deletion{
-		Hide: func(ctx context.Context) (int, error) { return h.Door.Client.Product.Hide(ctx, id, door.Now()) },
+		Hide: func(ctx context.Context) (int, error) { return h.Client.Product.Hide(ctx, id, door.Now()) },
 		Remove: func(ctx context.Context) (int, error) {
-			return h.Door.Client.Product.Delete().Where(product.ID(id)).Exec(ctx)
+			return h.Client.Product.Delete().Where(product.ID(id)).Exec(ctx)
 		},
 	})
 }
@@ -91,7 +94,7 @@ func (h Products) DeleteProduct(ctx context.Context, params server.DeleteProduct
 // Draft is the product that the body describes, not made yet, and what is wrong with it.
 func (h Products) Draft(ctx context.Context, req *server.ProductCreate) (*ent.ProductCreate, *body.Form) {
 	f := body.New(ctx)
-	row := h.Door.Client.Product.Create()
+	row := h.Client.Product.Create()
 	currency := body.Currency(f, &productFields.Currency, req.Currency, product.DefaultCurrency, product.CurrencyValidator)
 	if v, ok := body.Given(f, &productFields.Name, req.Name, product.NameValidator); ok {
 		row.SetName(v)
@@ -135,7 +138,7 @@ func (h Products) Insert(ctx context.Context, req *server.ProductCreate) (door.R
 
 // Update changes the row with the id as the body says, in the context's transaction.
 func (h Products) Update(ctx context.Context, f *body.Form, req *server.ProductUpdate, id int64) error {
-	old, err := h.Door.Client.Product.Get(ctx, typedid.ProductID(id))
+	old, err := h.Client.Product.Get(ctx, typedid.ProductID(id))
 	if err != nil {
 		return err
 	}
@@ -143,7 +146,7 @@ func (h Products) Update(ctx context.Context, f *body.Form, req *server.ProductU
 }
 
 func (h Products) change(ctx context.Context, f *body.Form, req *server.ProductUpdate, old *ent.Product) error {
-	row := h.Door.Client.Product.Update().Where(product.ID(old.ID))
+	row := h.Client.Product.Update().Where(product.ID(old.ID))
 	currency := body.Currency(f, &productFields.Currency, req.Currency, body.Otherwise(f, &productFields.Currency, old.Currency, product.DefaultCurrency), product.CurrencyValidator)
 	body.Same(f, &productFields.ID, req.ID, int64(old.ID))
 	if v, ok := body.Change(f, &productFields.Name, req.Name, old.Name, product.NameValidator); ok {
@@ -184,7 +187,7 @@ func (h Products) change(ctx context.Context, f *body.Form, req *server.ProductU
 		return err
 	}
 	if !f.Changed() {
-		return h.Door.May(ctx, entity.Product, policy.Update, h.Door.Client.Product.Query().Where(product.ID(old.ID)))
+		return h.Door.May(ctx, entity.Product, policy.Update, h.Client.Product.Query().Where(product.ID(old.ID)))
 	}
 	return door.Touched(row.AddVersion(1).Save(ctx))
 }

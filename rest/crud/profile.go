@@ -18,7 +18,10 @@ import (
 )
 
 // Profile serves profile.
-type Profile struct{ Door *door.Door }
+type Profile struct {
+	Door   *door.Door
+	Client *ent.Client
+}
 
 // ProfileResource is profile as REST serves them.
 var ProfileResource = &door.Resource{
@@ -69,9 +72,9 @@ func (h Profile) PatchProfileOfUser(ctx context.Context, req *server.ProfileUpda
 
 // put changes the profile, and makes it first where there is none.
 func (h Profile) put(ctx context.Context, f *body.Form, req *server.ProfileUpdate, parent int64) (created bool, err error) {
-	old, err := h.Door.Client.Profile.Query().Where(profile.UserID(typedid.UserID(parent))).Only(ctx)
+	old, err := h.Client.Profile.Query().Where(profile.UserID(typedid.UserID(parent))).Only(ctx)
 	if ent.IsNotFound(err) {
-		old, err = h.Door.Client.Profile.Create().SetUserID(typedid.UserID(parent)).Save(ctx)
+		old, err = h.Client.Profile.Create().SetUserID(typedid.UserID(parent)).Save(ctx)
 		created = true
 	}
 	if err != nil {
@@ -81,7 +84,7 @@ func (h Profile) put(ctx context.Context, f *body.Form, req *server.ProfileUpdat
 }
 
 func (h Profile) change(ctx context.Context, f *body.Form, req *server.ProfileUpdate, old *ent.Profile) error {
-	row := h.Door.Client.Profile.Update().Where(profile.ID(old.ID))
+	row := h.Client.Profile.Update().Where(profile.ID(old.ID))
 	body.Same(f, &profileFields.ID, req.ID, int64(old.ID))
 	if v, ok := body.ChangeOrNull(f, &profileFields.Bio, req.Bio, old.Bio, profile.BioValidator); ok && v != nil {
 		row.SetBio(*v)
@@ -106,7 +109,7 @@ func (h Profile) change(ctx context.Context, f *body.Form, req *server.ProfileUp
 		return err
 	}
 	if !f.Changed() {
-		return h.Door.May(ctx, entity.Profile, policy.Update, h.Door.Client.Profile.Query().Where(profile.ID(old.ID)))
+		return h.Door.May(ctx, entity.Profile, policy.Update, h.Client.Profile.Query().Where(profile.ID(old.ID)))
 	}
 	return door.Touched(row.AddVersion(1).Save(ctx))
 }

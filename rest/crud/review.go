@@ -19,7 +19,10 @@ import (
 )
 
 // Reviews serves reviews.
-type Reviews struct{ Door *door.Door }
+type Reviews struct {
+	Door   *door.Door
+	Client *ent.Client
+}
 
 // ReviewResource is reviews as REST serves them.
 var ReviewResource = &door.Resource{
@@ -75,9 +78,9 @@ func (h Reviews) PatchReview(ctx context.Context, req *server.ReviewUpdate, para
 func (h Reviews) DeleteReview(ctx context.Context, params server.DeleteReviewParams, w http.ResponseWriter) error {
 	id := typedid.ReviewID(params.ID)
 	return h.Door.Delete(ctx, w, ReviewResource, params.ID, door.Deletion{
-		Hide: func(ctx context.Context) (int, error) { return h.Door.Client.Review.Hide(ctx, id, door.Now()) },
+		Hide: func(ctx context.Context) (int, error) { return h.Client.Review.Hide(ctx, id, door.Now()) },
 		Remove: func(ctx context.Context) (int, error) {
-			return h.Door.Client.Review.Delete().Where(review.ID(id)).Exec(ctx)
+			return h.Client.Review.Delete().Where(review.ID(id)).Exec(ctx)
 		},
 	})
 }
@@ -98,7 +101,7 @@ func (h Reviews) CreateReviewOfProduct(ctx context.Context, req *server.ReviewCr
 // Draft is the review that the body describes, not made yet, and what is wrong with it. An id that is not 0 is the path's.
 func (h Reviews) Draft(ctx context.Context, req *server.ReviewCreate, productID int64) (*ent.ReviewCreate, *body.Form) {
 	f := body.New(ctx)
-	row := h.Door.Client.Review.Create()
+	row := h.Client.Review.Create()
 	if v, ok := body.Given(f, &reviewFields.Rating, req.Rating, review.RatingValidator); ok {
 		row.SetRating(v)
 	}
@@ -132,7 +135,7 @@ func (h Reviews) Insert(ctx context.Context, req *server.ReviewCreate, productID
 
 // Update changes the row with the id as the body says, in the context's transaction.
 func (h Reviews) Update(ctx context.Context, f *body.Form, req *server.ReviewUpdate, id int64) error {
-	old, err := h.Door.Client.Review.Get(ctx, typedid.ReviewID(id))
+	old, err := h.Client.Review.Get(ctx, typedid.ReviewID(id))
 	if err != nil {
 		return err
 	}
@@ -140,7 +143,7 @@ func (h Reviews) Update(ctx context.Context, f *body.Form, req *server.ReviewUpd
 }
 
 func (h Reviews) change(ctx context.Context, f *body.Form, req *server.ReviewUpdate, old *ent.Review) error {
-	row := h.Door.Client.Review.Update().Where(review.ID(old.ID))
+	row := h.Client.Review.Update().Where(review.ID(old.ID))
 	body.Same(f, &reviewFields.ID, req.ID, int64(old.ID))
 	if v, ok := body.Change(f, &reviewFields.Rating, req.Rating, old.Rating, review.RatingValidator); ok {
 		row.SetRating(v)
@@ -158,7 +161,7 @@ func (h Reviews) change(ctx context.Context, f *body.Form, req *server.ReviewUpd
 		return err
 	}
 	if !f.Changed() {
-		return h.Door.May(ctx, entity.Review, policy.Update, h.Door.Client.Review.Query().Where(review.ID(old.ID)))
+		return h.Door.May(ctx, entity.Review, policy.Update, h.Client.Review.Query().Where(review.ID(old.ID)))
 	}
 	return door.Touched(row.AddVersion(1).Save(ctx))
 }

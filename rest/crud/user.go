@@ -19,7 +19,10 @@ import (
 )
 
 // Users serves users.
-type Users struct{ Door *door.Door }
+type Users struct {
+	Door   *door.Door
+	Client *ent.Client
+}
 
 // UserResource is users as REST serves them.
 var UserResource = &door.Resource{
@@ -79,9 +82,9 @@ func (h Users) PatchUser(ctx context.Context, req *server.UserUpdate, params ser
 func (h Users) DeleteUser(ctx context.Context, params server.DeleteUserParams, w http.ResponseWriter) error {
 	id := typedid.UserID(params.ID)
 	return h.Door.Delete(ctx, w, UserResource, params.ID, door.Deletion{
-		Hide: func(ctx context.Context) (int, error) { return h.Door.Client.User.Hide(ctx, id, door.Now()) },
+		Hide: func(ctx context.Context) (int, error) { return h.Client.User.Hide(ctx, id, door.Now()) },
 		Remove: func(ctx context.Context) (int, error) {
-			return h.Door.Client.User.Delete().Where(user.ID(id)).Exec(ctx)
+			return h.Client.User.Delete().Where(user.ID(id)).Exec(ctx)
 		},
 	})
 }
@@ -105,7 +108,7 @@ func (h Users) ListFollowersOfUser(ctx context.Context, params server.ListFollow
 // Draft is the user that the body describes, not made yet, and what is wrong with it.
 func (h Users) Draft(ctx context.Context, req *server.UserCreate) (*ent.UserCreate, *body.Form) {
 	f := body.New(ctx)
-	row := h.Door.Client.User.Create()
+	row := h.Client.User.Create()
 	if v, ok := body.Given(f, &userFields.Name, req.Name, user.NameValidator); ok {
 		row.SetName(v)
 	}
@@ -142,7 +145,7 @@ func (h Users) Insert(ctx context.Context, req *server.UserCreate) (door.Row, er
 
 // Update changes the row with the id as the body says, in the context's transaction.
 func (h Users) Update(ctx context.Context, f *body.Form, req *server.UserUpdate, id int64) error {
-	old, err := h.Door.Client.User.Get(ctx, typedid.UserID(id))
+	old, err := h.Client.User.Get(ctx, typedid.UserID(id))
 	if err != nil {
 		return err
 	}
@@ -150,7 +153,7 @@ func (h Users) Update(ctx context.Context, f *body.Form, req *server.UserUpdate,
 }
 
 func (h Users) change(ctx context.Context, f *body.Form, req *server.UserUpdate, old *ent.User) error {
-	row := h.Door.Client.User.Update().Where(user.ID(old.ID))
+	row := h.Client.User.Update().Where(user.ID(old.ID))
 	body.Same(f, &userFields.ID, req.ID, int64(old.ID))
 	if v, ok := body.Change(f, &userFields.Name, req.Name, old.Name, user.NameValidator); ok {
 		row.SetName(v)
@@ -184,7 +187,7 @@ func (h Users) change(ctx context.Context, f *body.Form, req *server.UserUpdate,
 		return err
 	}
 	if !f.Changed() {
-		return h.Door.May(ctx, entity.User, policy.Update, h.Door.Client.User.Query().Where(user.ID(old.ID)))
+		return h.Door.May(ctx, entity.User, policy.Update, h.Client.User.Query().Where(user.ID(old.ID)))
 	}
 	return door.Touched(row.AddVersion(1).Save(ctx))
 }

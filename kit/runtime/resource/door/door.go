@@ -10,11 +10,9 @@ package door
 
 import (
 	"context"
-	"errors"
 	"strconv"
 	"time"
 
-	"github.com/entwine-go/entwine/ent"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/reading"
@@ -25,7 +23,6 @@ import (
 // Door reads and writes entities for REST. All fields are required.
 type Door struct {
 	DB     *store.DB
-	Client *ent.Client
 	Reader *reading.Reader
 }
 
@@ -103,31 +100,34 @@ func (d *Door) Above(ctx context.Context, e *reading.Entity, id int64, child *re
 // Now is the time as both databases keep it.
 func Now() time.Time { return store.Time(time.Now()) }
 
-// Failed translates what a write of the entity returned, for a handler that
-// answers with it among other things.
-func Failed(e *reading.Entity, err error) error { return failed(e, err) }
-
-// failed translates what a write returned: the database's refusals become
-// what a client may read, in the names of REST.
-func failed(e *reading.Entity, err error) error {
+// Failed translates what a write of the entity returned: what Ent's validators
+// and the database refuse becomes what a client may read, in the names of REST.
+func Failed(e *reading.Entity, err error) error {
 	if err == nil {
 		return nil
 	}
-	var invalid *ent.ValidationError
-	if errors.As(err, &invalid) && problem.As(err) == nil {
-		return problem.Inputs(problem.Rulef(restName(e, invalid.Name), nil, "%v", root(invalid)))
-	}
+	told := problem.As(err) != nil
 	err = store.Problem(err)
 	p := problem.As(err)
-	if p == nil || p.Kind != problem.Duplicate {
+	switch {
+	case p == nil:
+		return err
+	case p.Kind == problem.Duplicate:
+		duplicate := problem.Wrap(err, p.Kind, "another %s has this value", e.Singular)
+		duplicate.Details = p.Details
+		return renamed(e, duplicate)
+	case told:
 		return err
 	}
-	duplicate := problem.Wrap(err, p.Kind, "another %s has this value", e.Singular)
-	for _, detail := range p.Details {
-		detail.Field = restName(e, detail.Field)
-		duplicate.Details = append(duplicate.Details, detail)
-	}
-	return duplicate
+	return renamed(e, err)
+}
+
+// renamed gives the details of err, which name columns, the names of REST.
+func renamed(e *reading.Entity, err error) error {
+	return problem.Retold(err, func(d problem.Detail) problem.Detail {
+		d.Field = restName(e, d.Field)
+		return d
+	})
 }
 
 // restName is the REST name of a column, a folded one included.
@@ -138,17 +138,6 @@ func restName(e *reading.Entity, column string) string {
 		}
 	}
 	return column
-}
-
-// root is the cause of an error, without what was wrapped around it.
-func root(err error) error {
-	for {
-		inner := errors.Unwrap(err)
-		if inner == nil {
-			return err
-		}
-		err = inner
-	}
 }
 
 func itoa(id int64) string { return strconv.FormatInt(id, 10) }

@@ -8,10 +8,10 @@ import (
 
 	"entgo.io/ent/dialect/sql"
 
-	"github.com/entwine-go/entwine/ent"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/reading"
+	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
@@ -52,7 +52,7 @@ func (d *Door) create(ctx context.Context, w http.ResponseWriter, r *Resource, s
 		return err
 	})
 	if err != nil {
-		return failed(r.Entity, err)
+		return Failed(r.Entity, err)
 	}
 	x := From(ctx)
 	x.reveal(b)
@@ -118,7 +118,7 @@ func (d *Door) Outside(ctx context.Context, w http.ResponseWriter, r *Resource, 
 	}
 	done, err := do(ctx)
 	if err != nil {
-		return failed(r.Entity, err)
+		return Failed(r.Entity, err)
 	}
 	b := newBuffer()
 	defer b.release()
@@ -146,7 +146,7 @@ func (d *Door) End(ctx context.Context, e *reading.Entity, id int64, verb string
 // run changes the row, if it is the one that the request is for, and reads it
 // in the same transaction.
 func (d *Door) run(ctx context.Context, e *reading.Entity, id int64, verb string, change, read func(context.Context) error) error {
-	return failed(e, d.DB.InTx(ctx, func(ctx context.Context) error {
+	return Failed(e, d.DB.InTx(ctx, func(ctx context.Context) error {
 		if err := d.unchanged(ctx, e, reading.ByID(e, id), verb, nil); err != nil {
 			return err
 		}
@@ -191,7 +191,7 @@ func (d *Door) Put(ctx context.Context, w http.ResponseWriter, r *Resource, scop
 		err = policy.Denied(viewer.From(ctx))
 	}
 	if err != nil {
-		return failed(r.Entity, err)
+		return Failed(r.Entity, err)
 	}
 	a.Body, a.Version, a.Modified = b.bytes, info.Version, info.Updated
 	return x.Answer(w, a)
@@ -260,7 +260,7 @@ func (d *Door) Delete(ctx context.Context, w http.ResponseWriter, r *Resource, i
 		return d.last(ctx, b, r.Entity, id, true)
 	})
 	if err != nil {
-		return failed(r.Entity, err)
+		return Failed(r.Entity, err)
 	}
 	if !wanted {
 		w.WriteHeader(http.StatusNoContent)
@@ -315,8 +315,13 @@ func Touched(n int, err error) error {
 
 // explain says why a write found no row.
 func (d *Door) explain(ctx context.Context, e *reading.Entity, id int64, verb string, err error) error {
-	if errors.Is(err, errUntouched) || ent.IsNotFound(err) {
+	if errors.Is(err, errUntouched) || absent(err) {
 		return d.Reader.Why(ctx, e, id, verb)
 	}
 	return err
+}
+
+// absent reports whether Ent found no row to write.
+func absent(err error) bool {
+	return err != nil && problem.As(err) == nil && problem.KindOf(store.Problem(err)) == problem.NotFound
 }
