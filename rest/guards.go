@@ -14,34 +14,25 @@ var (
 	signedIn = door.Guard{Rule: &users}
 )
 
-// guards say what the operations by hand ask of the caller before anything
-// else is looked at: the guards of each activity, which stand with its
-// handlers. Operations without one are anybody's.
-var guards = together(
-	apiKeyGuards,
-	authGuards,
-	cartGuards,
-	emailGuards,
-	jobGuards,
-	orderGuards,
-	postGuards,
-	productGuards,
-	reportGuards,
-	socialGuards,
-	userGuards,
-)
-
-func together(activities ...map[string]door.Guard) map[string]door.Guard {
-	all := map[string]door.Guard{}
-	for _, activity := range activities {
+// guards say what operations ask of the caller before anything else is looked
+// at: the generated ones', and in their place those of each activity, which
+// stand with its handlers. Operations without one are open to every caller.
+func guards() map[string]door.Guard {
+	all := maps.Clone(crud.Guards)
+	for _, activity := range []map[string]door.Guard{
+		apiKeyGuards,
+		authGuards,
+		cartGuards,
+		emailGuards,
+		jobGuards,
+		orderGuards,
+		postGuards,
+		productGuards,
+		reportGuards,
+		socialGuards,
+		userGuards,
+	} {
 		maps.Copy(all, activity)
 	}
 	return all
-}
-
-func guardOf(operation string) door.Guard {
-	if guard, ok := guards[operation]; ok {
-		return guard
-	}
-	return crud.Guards[operation]
 }

@@ -13,7 +13,6 @@ import (
 	"github.com/entwine-go/entwine/kit/runtime/resource/door"
 	"github.com/entwine-go/entwine/kit/runtime/search"
 	"github.com/entwine-go/entwine/rest/oas/server"
-	"github.com/entwine-go/entwine/rest/oas/spec"
 )
 
 // everything is the type of a search in all that the caller can read.
@@ -34,7 +33,7 @@ type searchItem struct {
 
 // Search answers with what has the words: GET /search.
 func (o *operations) Search(ctx context.Context, params server.SearchParams, w http.ResponseWriter) error {
-	if err := knownQuery(&spec.Operation{Query: []string{"q", "type", "page", "limit"}}, door.From(ctx).Request); err != nil {
+	if err := door.From(ctx).OnlyQuery("q", "type", "page", "limit"); err != nil {
 		return err
 	}
 	r := search.Request{Limit: min(params.Limit.Or(searchLimit), reading.MaxLimit)}

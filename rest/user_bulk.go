@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"runtime"
 
+	"github.com/go-faster/jx"
 	"golang.org/x/sync/errgroup"
 
 	"github.com/entwine-go/entwine/ent/typedid"
@@ -14,22 +15,22 @@ import (
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/reading"
 	"github.com/entwine-go/entwine/kit/runtime/resource/door"
+	"github.com/entwine-go/entwine/kit/runtime/resource/failure"
 	"github.com/entwine-go/entwine/kit/viewer"
 	"github.com/entwine-go/entwine/rest/oas/server"
-	"github.com/entwine-go/entwine/rest/oas/spec"
 )
 
 // result is what became of one item of many.
 type result struct {
 	Status int             `json:"status"`
 	Data   json.RawMessage `json:"data,omitempty"`
-	Error  *errorMember    `json:"error,omitempty"`
+	Error  *failure.Member `json:"error,omitempty"`
 }
 
 // CreateUsers makes many users, each in a savepoint: POST /users/bulk.
 func (o *operations) CreateUsers(ctx context.Context, req *server.CreateUsersReq, w http.ResponseWriter) error {
 	x := door.From(ctx)
-	if err := knownQuery(&spec.Operation{}, x.Request); err != nil {
+	if err := x.OnlyQuery(); err != nil {
 		return err
 	}
 	hashes, bad := o.judgeUsers(ctx, req.Users)
@@ -57,6 +58,9 @@ func (o *operations) CreateUsers(ctx context.Context, req *server.CreateUsersReq
 	})
 	return o.answerResults(ctx, w, results, err)
 }
+
+// decodeUser decodes a new user as the server does, to find out whether it can.
+func decodeUser(d *jx.Decoder) error { return new(server.UserCreate).Decode(d) }
 
 // judgeUsers judges and hashes on all processors.
 func (o *operations) judgeUsers(ctx context.Context, users []server.UserCreate) (hashes []string, bad []error) {
@@ -96,7 +100,7 @@ func (o *operations) showUsers(ctx context.Context, results []result, made []int
 
 // DeleteUsers deletes many users, each in a savepoint: DELETE /users/bulk.
 func (o *operations) DeleteUsers(ctx context.Context, req server.OptDeleteUsersReq, params server.DeleteUsersParams, w http.ResponseWriter) error {
-	if err := knownQuery(&spec.Operation{Query: []string{"ids"}}, door.From(ctx).Request); err != nil {
+	if err := door.From(ctx).OnlyQuery("ids"); err != nil {
 		return err
 	}
 	if req.IsSet() == (len(params.Ids) > 0) {
@@ -108,7 +112,7 @@ func (o *operations) DeleteUsers(ctx context.Context, req server.OptDeleteUsersR
 		results = make([]result, len(ids))
 		for i, id := range ids {
 			err := o.DB.InTx(ctx, func(ctx context.Context) error {
-				n, err := o.Users.Door.Client.User.Hide(ctx, typedid.UserID(id), door.Now())
+				n, err := o.Users.Client.User.Hide(ctx, typedid.UserID(id), door.Now())
 				if err == nil && n == 0 {
 					err = o.Users.Door.Reader.Why(ctx, entity.User, id, policy.Delete)
 				}
@@ -128,11 +132,11 @@ func (o *operations) resultOf(ctx context.Context, done int, err error) result {
 	}
 	p := problem.As(door.Failed(entity.User, err))
 	if p == nil || p.Kind == problem.Internal {
-		o.Log.ErrorContext(ctx, "item failed", "operation", operation(ctx), "err", err)
+		o.Log.ErrorContext(ctx, "item failed", "operation", door.From(ctx).Operation, "err", err)
 		p = problem.New(problem.Internal, "an internal error occurred")
 	}
-	at := answers[p.Kind]
-	return result{Status: at.status, Error: &errorMember{Code: at.code, Message: p.Message, Details: details(p)}}
+	member := failure.NewMember(p)
+	return result{Status: failure.Status(p), Error: &member}
 }
 
 func (o *operations) answerResults(ctx context.Context, w http.ResponseWriter, results []result, err error) error {

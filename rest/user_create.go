@@ -6,6 +6,7 @@ import (
 
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/internal/account"
+	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/resource/door"
 	"github.com/entwine-go/entwine/rest/crud"
 	"github.com/entwine-go/entwine/rest/oas/server"
@@ -43,4 +44,15 @@ func (o *operations) insertUser(ctx context.Context, req *server.UserCreate, has
 		return row, err
 	}
 	return row, o.Accounts.Registrar.Enroll(ctx, typedid.UserID(row.ID), hash)
+}
+
+// weakPassword says what is wrong with the password in the body of a new user:
+// the rules of passwords are not in the document.
+func weakPassword(body any) []problem.Detail {
+	members, _ := body.(map[string]any)
+	password, isText := members["password"].(string)
+	if !isText {
+		return nil
+	}
+	return account.CheckPassword("password", password)
 }

@@ -11,17 +11,16 @@ import (
 	"github.com/entwine-go/entwine/kit/runtime/resource/door"
 	"github.com/entwine-go/entwine/rest/crud"
 	"github.com/entwine-go/entwine/rest/oas/server"
-	"github.com/entwine-go/entwine/rest/oas/spec"
 )
 
 // SearchUsers answers with a page of users: POST /users/search. The body says
 // what the parameters of a listing do, in other words.
 func (o *operations) SearchUsers(ctx context.Context, req *server.SearchUsersReq, w http.ResponseWriter) error {
-	r := door.From(ctx).Request
-	if err := knownQuery(&spec.Operation{Query: []string{"fields", "expand"}}, r); err != nil {
+	x := door.From(ctx)
+	if err := x.OnlyQuery("fields", "expand"); err != nil {
 		return err
 	}
-	return searched(o.Users.Door.Search(ctx, w, crud.UserResource, searchValues(r.URL.Query(), req)))
+	return searched(o.Users.Door.Search(ctx, w, crud.UserResource, searchValues(x.Request.URL.Query(), req)))
 }
 
 // searchValues are the parameters of a listing that asks for the same.

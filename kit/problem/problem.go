@@ -1,7 +1,7 @@
 // Package problem holds the errors that a client may read.
 //
 // An [Error] has a kind for the machine, a message for people and, for bad
-// input, one detail for each failing field. rest/errors.go turns the kind
+// input, one detail for each failing field. Package failure turns the kind
 // into a status and a code, gql/errors.go into extensions; whatever is not
 // an Error is internal and reaches the log, never the wire.
 package problem

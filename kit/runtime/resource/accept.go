@@ -1,4 +1,4 @@
-package rest
+package resource
 
 import (
 	"net/http"
@@ -6,14 +6,14 @@ import (
 
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/resource/door"
+	"github.com/entwine-go/entwine/kit/runtime/resource/openapi"
 	"github.com/entwine-go/entwine/kit/runtime/resource/represent"
-	"github.com/entwine-go/entwine/rest/oas/spec"
 )
 
 // acceptable returns the media type that a success will have, and refuses a
 // request that takes none of those there are. application/problem+json is
 // about errors: where nothing else is named, a success is JSON.
-func acceptable(r *http.Request, op *spec.Operation) (string, error) {
+func acceptable(r *http.Request, op *openapi.Operation) (string, error) {
 	accept := r.Header["Accept"]
 	if op.Media != nil {
 		return represent.JSON, nil // the handler finds out
@@ -28,22 +28,18 @@ func acceptable(r *http.Request, op *spec.Operation) (string, error) {
 	return "", problem.New(problem.NotAcceptable, "%s can be had", strings.Join(op.Produces, ", "))
 }
 
-// What errors can be represented as.
-var (
-	failures    = []string{represent.JSON, represent.Problem, represent.XML}
-	problemOnly = []string{represent.Problem}
-)
+var problemOnly = []string{represent.Problem}
 
 // represented returns a writer that turns the answer into the media type that
 // was asked for, and tags what the handlers of reads do not; nil where the
 // answer goes out as it is.
-func represented(w http.ResponseWriter, x *door.Exchange) *represent.Writer {
+func (a *api) represented(w http.ResponseWriter, x *door.Exchange) *represent.Writer {
 	out := &represent.Writer{ResponseWriter: w, Media: x.Media, Columns: func() []string { return x.Columns }}
-	op := spec.Operations[x.Operation]
+	op := a.Operations[x.Operation]
 	if op.Media != nil {
 		return nil
 	}
-	if op.Method == "get" && !op.Parsed && !strings.HasPrefix(op.Path, "/auth/") {
+	if op.Method == "get" && !op.Parsed && !a.credentials(op.Path) {
 		out.Fresh = func(h http.Header, body []byte) bool {
 			if h.Get("Cache-Control") == "" {
 				h.Set("Cache-Control", door.Private)

@@ -1,4 +1,4 @@
-package rest
+package resource
 
 import (
 	"bytes"
@@ -13,49 +13,41 @@ import (
 	"github.com/entwine-go/entwine/kit/runtime/idempotency"
 	"github.com/entwine-go/entwine/kit/runtime/resource/door"
 	"github.com/entwine-go/entwine/kit/viewer"
-	"github.com/entwine-go/entwine/rest/oas/server"
-	"github.com/entwine-go/entwine/rest/oas/spec"
 )
-
-// split are the operations that call the outside and take an
-// [idempotency.Ticket], by operationId. All others run in one transaction
-// with their record.
-var split = map[string]bool{"payOrder": true, "refundOrder": true, "createPayment": true, "refundPayment": true}
 
 // key returns the request's Idempotency-Key: it means something for each POST
 // of a known caller but those that give or take credentials.
 func (a *api) key(r *http.Request, x *door.Exchange) (string, error) {
-	op := spec.Operations[x.Operation]
-	if r.Method != http.MethodPost || strings.HasPrefix(op.Path, "/auth/") {
+	op := a.Operations[x.Operation]
+	if r.Method != http.MethodPost || a.credentials(op.Path) {
 		return "", nil
 	}
 	key, err := idempotency.ParseKey(r.Header[idempotency.Header])
 	switch {
 	case err != nil:
 		return "", err
-	case key == "" && slices.Contains(a.keyRequired, x.Operation):
+	case key == "" && slices.Contains(a.Keys.Required, x.Operation):
 		return "", idempotency.Missing()
 	case !viewer.From(r.Context()).Authenticated():
-		return "", nil // nobody could tell one anonymous caller from another
+		return "", nil // anonymous callers can't be told apart
 	}
 	return key, nil
 }
 
 // once serves a request with a key: the first time, or from what was stored.
-func (a *api) once(w http.ResponseWriter, r *http.Request, x *door.Exchange, s *server.Server, key string) {
+func (a *api) once(w http.ResponseWriter, r *http.Request, x *door.Exchange, s *Server, key string) {
 	body, err := whole(r, x)
 	if err != nil {
 		a.failed(r.Context(), w, r, err)
 		return
 	}
-	op := spec.Operations[x.Operation]
-	path := strings.TrimPrefix(r.URL.Path, x.Base)
+	op := a.Operations[x.Operation]
 	query, _ := url.ParseQuery(r.URL.RawQuery) // what is malformed has been refused
-	request := idempotency.NewRequest(key, viewer.From(r.Context()), r.Method+" "+op.Path, path, query, body)
+	request := idempotency.NewRequest(key, viewer.From(r.Context()), r.Method+" "+op.Path, x.Path(), query, body)
 	run := func(ctx context.Context) (idempotency.Answer, error) { return record(ctx, w, r, x, s, body) }
-	do := a.keeper.Run
-	if split[x.Operation] {
-		do = a.keeper.Split
+	do := a.Keys.Keeper.Run
+	if slices.Contains(a.Keys.Split, x.Operation) {
+		do = a.Keys.Keeper.Split
 	}
 	answer, err := do(r.Context(), request, run)
 	if err != nil {
@@ -64,8 +56,8 @@ func (a *api) once(w http.ResponseWriter, r *http.Request, x *door.Exchange, s *
 	}
 	if answer.Replayed {
 		w.Header().Set("Idempotency-Replayed", "true")
-		if op.Path == "/payments" && answer.Status == http.StatusCreated {
-			answer.Status = http.StatusOK // doc/api/idempotency.md
+		if answer.Status == http.StatusCreated && slices.Contains(a.Keys.Found, x.Operation) {
+			answer.Status = http.StatusOK
 		}
 	}
 	for name, value := range answer.Header {
@@ -91,7 +83,7 @@ func whole(r *http.Request, x *door.Exchange) ([]byte, error) {
 
 // record runs the handler and returns its answer, rendered, and what it
 // failed with.
-func record(ctx context.Context, w http.ResponseWriter, r *http.Request, x *door.Exchange, s *server.Server, body []byte) (idempotency.Answer, error) {
+func record(ctx context.Context, w http.ResponseWriter, r *http.Request, x *door.Exchange, s *Server, body []byte) (idempotency.Answer, error) {
 	out := &recorder{header: w.Header().Clone()}
 	inner := *x
 	inner.Header, inner.Failure, inner.Secret = out.header, nil, nil
@@ -101,19 +93,22 @@ func record(ctx context.Context, w http.ResponseWriter, r *http.Request, x *door
 	s.ServeHTTP(out, r)
 	answer := idempotency.Answer{Status: out.status, Body: out.body.Bytes(), Header: make(map[string]string), Secret: inner.Secret}
 	for name, values := range out.header {
-		if repeated[name] {
+		if repeated(name) {
 			answer.Header[name] = strings.Join(values, ", ")
 		}
 	}
 	return answer, inner.Failure
 }
 
-// repeated are the headers that are the answer's own, and repeated with it.
+// repeated reports whether a header is the answer's own, and repeated with it.
 // The others are about the exchange: ids, limits, what browsers may do.
-var repeated = map[string]bool{
-	"Cache-Control": true, "Content-Disposition": true, "Content-Location": true, "Content-Type": true, "Etag": true,
-	"Last-Modified": true, "Link": true, "Location": true, "Preference-Applied": true, "Retry-After": true, "Vary": true,
-	"Www-Authenticate": true,
+func repeated(header string) bool {
+	switch header {
+	case "Cache-Control", "Content-Disposition", "Content-Location", "Content-Type", "Etag",
+		"Last-Modified", "Link", "Location", "Preference-Applied", "Retry-After", "Vary", "Www-Authenticate":
+		return true
+	}
+	return false
 }
 
 // recorder is a response writer whose answer is written later, or never.

@@ -1,4 +1,4 @@
-package rest
+package resource
 
 import (
 	"bytes"
@@ -7,50 +7,33 @@ import (
 	"mime"
 	"net/http"
 	"net/url"
-	"slices"
-	"sort"
 	"strconv"
 	"strings"
 
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/resource/door"
+	"github.com/entwine-go/entwine/kit/runtime/resource/openapi"
 	"github.com/entwine-go/entwine/kit/runtime/strictjson"
-	"github.com/entwine-go/entwine/rest/oas/spec"
 )
 
-// knownQuery refuses query parameters that the operation does not have, and a
-// query that net/url would read a part of only.
-func knownQuery(op *spec.Operation, r *http.Request) error {
-	if strings.ContainsAny(r.URL.RawQuery, "%;") { // nothing else can be malformed
-		if _, err := url.ParseQuery(r.URL.RawQuery); err != nil {
-			return problem.New(problem.Invalid, "the query is malformed: %v", err)
-		}
-	}
-	if op.Parsed || r.URL.RawQuery == "" {
+// wellFormed refuses a query that net/url would read a part of only.
+func wellFormed(query string) error {
+	if !strings.ContainsAny(query, "%;") { // nothing else can be malformed
 		return nil
 	}
-	allowed := "none"
-	if len(op.Query) > 0 {
-		allowed = strings.Join(op.Query, ", ")
+	if _, err := url.ParseQuery(query); err != nil {
+		return problem.New(problem.Invalid, "the query is malformed: %v", err)
 	}
-	var details []problem.Detail
-	for name := range r.URL.Query() {
-		if !slices.Contains(op.Query, name) {
-			// What nobody knows may be a secret: it is not repeated.
-			details = append(details, problem.Invalidf(name, nil, "is not a parameter of this request; allowed: %s", allowed))
-		}
-	}
-	sort.Slice(details, func(i, j int) bool { return details[i].Field < details[j].Field })
-	return problem.Inputs(details...)
+	return nil
 }
 
 // knownIDs refuses ids in the path that are not written as the service writes
 // them: one row has one path, so neither /users/01 nor /users/+1 is /users/1.
 // What can be no id is a bad parameter like any other, and so is 400.
-func knownIDs(op *spec.Operation, x *door.Exchange) error {
+func knownIDs(op *openapi.Operation, x *door.Exchange) error {
 	var details []problem.Detail
 	for _, name := range op.IDs {
-		text := pathValue(op.Path, strings.TrimPrefix(x.Request.URL.Path, x.Base), name)
+		text := op.PathValue(x.Path(), name)
 		if n, err := strconv.ParseInt(text, 10, 64); err != nil || n < 1 || len(text) > 0 && (text[0] == '0' || text[0] == '+') {
 			details = append(details, problem.Invalidf(name, text, "must be a whole number from 1 to 9223372036854775807, with neither sign nor leading zeros"))
 		}

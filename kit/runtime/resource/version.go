@@ -1,4 +1,4 @@
-package rest
+package resource
 
 import (
 	"net"
@@ -10,18 +10,14 @@ import (
 	"github.com/entwine-go/entwine/kit/runtime/resource/door"
 )
 
-// version is that of every answer: the minor and patch numbers move with what
-// is added and mended.
-var version = []string{"1.0.0"}
-
 // chooseVersion reads the version that the request names, in the path, the
 // host, a header or a parameter, and refuses what is not there and two at once.
 // The parameters are taken out of the query: handlers have none of the kind.
 // (A media type that names another version is one that cannot be had.)
-func chooseVersion(r *http.Request, x *door.Exchange) error {
-	said := named{}
-	if x.Base == "/api/v1" {
-		said.add("path", "1")
+func (a *api) chooseVersion(r *http.Request, x *door.Exchange) error {
+	said := named{only: a.major}
+	if x.Base == a.bases[0] {
+		said.add("path", a.major)
 	}
 	if label, _, ok := strings.Cut(hostname(r.Host), "."); ok && versionLabel(label) {
 		said.add("host", label)
@@ -39,6 +35,7 @@ func chooseVersion(r *http.Request, x *door.Exchange) error {
 
 // named collects the versions that a request names.
 type named struct {
+	only    string // the one that there is
 	first   string
 	details []problem.Detail
 	another bool
@@ -46,8 +43,8 @@ type named struct {
 
 func (n *named) add(where, value string) {
 	major := majorOf(value)
-	if major != "1" {
-		n.details = append(n.details, problem.Invalidf(where, value, "is not a version of this API; allowed: 1"))
+	if major != n.only {
+		n.details = append(n.details, problem.Invalidf(where, value, "is not a version of this API; allowed: %s", n.only))
 	}
 	if n.first == "" {
 		n.first = major

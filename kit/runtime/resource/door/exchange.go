@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"net/url"
+	"strings"
 
 	"github.com/entwine-go/entwine/kit/runtime/reading"
 )
@@ -43,6 +44,9 @@ type Exchange struct {
 	// Failure is what the handler failed with.
 	Failure error
 }
+
+// Path is the request's path as the document has it, below the base.
+func (x *Exchange) Path() string { return strings.TrimPrefix(x.Request.URL.Path, x.Base) }
 
 type exchangeKey struct{}
 

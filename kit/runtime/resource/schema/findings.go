@@ -1,13 +1,11 @@
-package rest
+package schema
 
 import (
 	"encoding/json"
 	"fmt"
-	"math/big"
 	"net/url"
 	"slices"
 	"sort"
-	"strconv"
 	"strings"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
@@ -19,17 +17,17 @@ import (
 // findings turns what JSON Schema says into details, in the words of the
 // schema's own validators (package expose).
 type findings struct {
-	schemas  *schemas
-	instance any
-	prefix   []string
-	details  []problem.Detail
+	validator *Validator
+	instance  any
+	prefix    []string
+	details   []problem.Detail
 }
 
-// A body can have more that is wrong than anybody reads: no list that the
-// document knows has more than mostItems, and mostDetails are told.
+// A body can have more that is wrong than anybody reads: no list of a document
+// has more than MaxItems, and maxDetails are told.
 const (
-	mostItems   = 1000
-	mostDetails = 5000
+	MaxItems   = 1000
+	maxDetails = 5000
 )
 
 // shorten cuts the lists in a body that are far too long, in place, so that
@@ -42,7 +40,7 @@ func shorten(value any) any {
 			v[name] = shorten(member)
 		}
 	case []any:
-		v = v[:min(len(v), mostItems+1)]
+		v = v[:min(len(v), MaxItems+1)]
 		for i, item := range v {
 			v[i] = shorten(item)
 		}
@@ -60,7 +58,7 @@ func (f *findings) add(e *jsonschema.ValidationError) {
 		}
 	case *kind.AdditionalProperties:
 		allowed := f.properties(e)
-		for _, name := range k.Properties[:min(len(k.Properties), mostDetails)] {
+		for _, name := range k.Properties[:min(len(k.Properties), maxDetails)] {
 			f.note(problem.Invalidf(f.field(e, name), nil, "is unknown; allowed: %s", allowed))
 		}
 	case *kind.Type:
@@ -99,7 +97,7 @@ func (f *findings) wrongType(e *jsonschema.ValidationError, k *kind.Type) {
 // most likely meant to be: one whose type it has.
 func (f *findings) alternatives(e *jsonschema.ValidationError) {
 	for _, cause := range e.Causes {
-		inner := &findings{schemas: f.schemas, instance: f.instance, prefix: f.prefix}
+		inner := &findings{validator: f.validator, instance: f.instance, prefix: f.prefix}
 		inner.add(cause)
 		here := f.field(e)
 		ofType := true
@@ -154,7 +152,7 @@ func (f *findings) keywords(e *jsonschema.ValidationError) map[string]any {
 	if plain, err := url.PathUnescape(pointer); err == nil {
 		pointer = plain
 	}
-	keywords, _ := f.schemas.at(pointer).(map[string]any)
+	keywords, _ := f.validator.at(pointer).(map[string]any)
 	return keywords
 }
 
@@ -194,105 +192,4 @@ func holdsMembers(value any) bool {
 		return slices.ContainsFunc(v, holdsMembers)
 	}
 	return false
-}
-
-func article(typ string) string {
-	switch {
-	case typ == "null":
-		return "null"
-	case typ == "integer":
-		return "a whole number"
-	case strings.ContainsRune("aeiou", rune(typ[0])):
-		return "an " + typ
-	}
-	return "a " + typ
-}
-
-// message says what a value must be.
-func message(k jsonschema.ErrorKind, keywords map[string]any) string {
-	switch k := k.(type) {
-	case *kind.MinLength:
-		return lengths(keywords, k.Got)
-	case *kind.MaxLength:
-		return lengths(keywords, k.Got)
-	case *kind.Minimum:
-		return bounds(keywords, k.Want)
-	case *kind.Maximum:
-		return bounds(keywords, k.Want)
-	case *kind.Enum:
-		return "must be one of " + join(k.Want)
-	case *kind.Const:
-		return fmt.Sprintf("must be %v", k.Want)
-	case *kind.Format:
-		return format(k.Want)
-	case *kind.MinItems:
-		return fmt.Sprintf("must be at least %d items, not %d", k.Want, k.Got)
-	case *kind.MaxItems:
-		return fmt.Sprintf("must be at most %d items, not %d", k.Want, k.Got)
-	case *kind.UniqueItems:
-		return fmt.Sprintf("must not hold the same item twice: %d and %d", k.Duplicates[0], k.Duplicates[1])
-	case *kind.Pattern:
-		if says, ok := keywords["$comment"].(string); ok {
-			return says // the schema's author has words for it
-		}
-		return "must match " + k.Want
-	}
-	return "breaks a rule"
-}
-
-func lengths(keywords map[string]any, got int) string {
-	lowest, highest := keywords["minLength"], keywords["maxLength"]
-	switch {
-	case lowest == nil:
-		return fmt.Sprintf("must be at most %v characters, not %d", highest, got)
-	case highest == nil:
-		return fmt.Sprintf("must be at least %v characters, not %d", lowest, got)
-	}
-	return fmt.Sprintf("must be %v to %v characters, not %d", lowest, highest, got)
-}
-
-func bounds(keywords map[string]any, want *big.Rat) string {
-	lowest, highest := keywords["minimum"], keywords["maximum"]
-	switch {
-	case lowest != nil && highest != nil:
-		return fmt.Sprintf("must be %v to %v", lowest, highest)
-	case lowest != nil:
-		return "must be at least " + number(want)
-	}
-	return "must be at most " + number(want)
-}
-
-func number(n *big.Rat) string {
-	f, _ := n.Float64()
-	return strconv.FormatFloat(f, 'f', -1, 64)
-}
-
-func join(values []any) string {
-	texts := make([]string, 0, len(values))
-	for _, v := range values {
-		if v != nil {
-			texts = append(texts, fmt.Sprint(v))
-		}
-	}
-	return strings.Join(texts, ", ")
-}
-
-func format(name string) string {
-	switch name {
-	case "email":
-		return "must be an e-mail address"
-	case "date-time":
-		return "must be a time such as 2026-01-31T12:00:00Z"
-	case "moment":
-		return "must be a time such as 2026-01-31T12:00:00Z, or a day such as 2026-01-31"
-	case "date":
-		return "must be a day such as 2026-01-31"
-	case "uri":
-		return "must be an http or https address"
-	case "int64":
-		return "must fit in 64 bits, written without a fraction or an exponent"
-	case "double":
-		return "must fit in a floating-point number of 64 bits"
-	}
-	return "must be of the format " + name
 }

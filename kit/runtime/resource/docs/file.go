@@ -1,0 +1,92 @@
+package docs
+
+import (
+	"bytes"
+	"compress/gzip"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/entwine-go/entwine/kit/runtime/resource/door"
+)
+
+// file is content that is the same for every caller.
+type file struct {
+	// contentType is the header.
+	contentType string
+	// load returns the content, compressed where gzipped is set. It is called once.
+	load    func() []byte
+	gzipped bool
+	policy  string // Content-Security-Policy, where the page needs more than nothing
+
+	once        sync.Once
+	plain, pack []byte
+	tag         string
+}
+
+// answer writes the file, or 304 where the client has it.
+func (f *file) answer(w http.ResponseWriter, r *http.Request) {
+	f.once.Do(f.prepare)
+	h := w.Header()
+	body, tag := f.plain, f.tag
+	if takesGzip(r) {
+		body, tag = f.pack, f.tag+"-gzip"
+		h.Set("Content-Encoding", "gzip")
+	}
+	h.Set("Cache-Control", "public, max-age=300")
+	h["Vary"] = append(h["Vary"], "Accept, Accept-Encoding")
+	x := &door.Exchange{Request: r}
+	if x.Unchanged(h, `"`+tag+`"`) {
+		h.Del("Content-Encoding")
+		w.WriteHeader(http.StatusNotModified)
+		return
+	}
+	h.Set("Content-Type", f.contentType)
+	h.Set("Content-Length", strconv.Itoa(len(body)))
+	if f.policy != "" {
+		h.Set("Content-Security-Policy", f.policy)
+	}
+	w.WriteHeader(http.StatusOK)
+	if r.Method == http.MethodGet {
+		_, _ = w.Write(body) // the client may be gone
+	}
+}
+
+// prepare makes both forms: the one that the content is not in already.
+func (f *file) prepare() {
+	content := f.load()
+	var other bytes.Buffer
+	if f.gzipped {
+		unpack, err := gzip.NewReader(bytes.NewReader(content))
+		if err == nil {
+			_, err = io.Copy(&other, unpack)
+		}
+		if err != nil {
+			panic(err) // it is part of the program
+		}
+		f.plain, f.pack = other.Bytes(), content
+	} else {
+		pack := gzip.NewWriter(&other)
+		_, _ = pack.Write(content) // a buffer takes all
+		_ = pack.Close()
+		f.plain, f.pack = content, other.Bytes()
+	}
+	f.tag = door.Digest(f.plain)
+}
+
+// takesGzip reports whether the answer may be compressed.
+func takesGzip(r *http.Request) bool {
+	for _, header := range r.Header["Accept-Encoding"] {
+		for one := range strings.SplitSeq(header, ",") {
+			coding, params, _ := strings.Cut(one, ";")
+			coding = strings.ToLower(strings.TrimSpace(coding))
+			if coding == "gzip" || coding == "*" {
+				q := strings.ReplaceAll(params, " ", "")
+				return !strings.HasPrefix(q, "q=0") || strings.Trim(q, "q=0.") != ""
+			}
+		}
+	}
+	return false
+}

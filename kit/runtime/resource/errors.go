@@ -1,0 +1,66 @@
+package resource
+
+import (
+	"context"
+	"errors"
+	"net/http"
+
+	"github.com/ogen-go/ogen/ogenerrors"
+	"github.com/ogen-go/ogen/validate"
+
+	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/runtime/reading"
+	"github.com/entwine-go/entwine/kit/runtime/resource/door"
+	"github.com/entwine-go/entwine/kit/runtime/resource/failure"
+	"github.com/entwine-go/entwine/kit/runtime/store"
+)
+
+// failed is where all errors end: the generated server's, the handlers', our own.
+func (a *api) failed(ctx context.Context, w http.ResponseWriter, r *http.Request, err error) {
+	if x := door.From(ctx); x != nil {
+		x.Failure = err
+	}
+	err = a.translate(ctx, r, err)
+	if p := problem.As(err); p == nil || p.Kind == problem.Internal || p.Err != nil && failure.Status(p) >= 500 {
+		a.Log.ErrorContext(ctx, "request failed", "operation", operation(ctx), "err", err)
+	}
+	a.Failures.Write(w, r, err)
+}
+
+// operation is the operationId of the request, for the log.
+func operation(ctx context.Context) string {
+	if x := door.From(ctx); x != nil {
+		return x.Operation
+	}
+	return ""
+}
+
+// translate turns what ogen, the context and the database say into what a
+// client may read, where it may.
+func (a *api) translate(ctx context.Context, r *http.Request, err error) error {
+	if errors.Is(err, reading.ErrCursor) { // which doesn't know what the cursor is called here
+		return problem.Inputs(problem.Invalidf("cursor", r.URL.Query().Get("cursor"), "%s", reading.ErrCursor.Message))
+	}
+	if problem.As(err) != nil {
+		return err
+	}
+	if p := problem.As(context.Cause(ctx)); ctx.Err() != nil && p != nil {
+		return problem.Wrap(errors.Join(p.Err, err), p.Kind, "%s", p.Message)
+	}
+	var (
+		params *ogenerrors.DecodeParamsError
+		body   *ogenerrors.DecodeRequestError
+		media  *validate.InvalidContentTypeError
+	)
+	switch {
+	case errors.As(err, &params):
+		x := door.From(ctx)
+		return a.schemas.Params(a.Operations[x.Operation], x.Request, x.Path(), params)
+	case errors.As(err, &media):
+		return problem.New(problem.UnsupportedMedia, "%s is not taken here: application/json is", media.ContentType)
+	case errors.As(err, &body):
+		x := door.From(ctx)
+		return a.schemas.Body(x.Operation, a.Operations[x.Operation], x.Body, body)
+	}
+	return store.Problem(err)
+}

@@ -1,0 +1,55 @@
+package schema
+
+import (
+	"bytes"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/runtime/resource/openapi"
+)
+
+// Body says what is wrong with the body of an operation, all at once. The
+// cause is what the decoder said.
+func (v *Validator) Body(id string, op *openapi.Operation, body []byte, cause error) error {
+	v.load()
+	text := body
+	if len(text) == 0 {
+		text = []byte("{}")
+	}
+	instance, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
+	if err != nil {
+		return problem.Wrap(cause, problem.InvalidJSON, "the body is not valid JSON")
+	}
+	pointer := "/paths/" + escape(op.Path) + "/" + op.Method + "/requestBody/content/" + escape("application/json") + "/schema"
+	instance = shorten(instance)
+	details, err := v.check(pointer, instance, nil)
+	switch {
+	case err != nil:
+		return err
+	case len(details) > 0:
+		return problem.Inputs(append(details, v.rules.broken(id, instance)...)...)
+	case len(body) == 0:
+		return problem.Wrap(cause, problem.Invalid, "a body is required")
+	}
+	return problem.Wrap(cause, problem.Invalid, "the body is not what is expected here")
+}
+
+// Item says what is wrong with one item of a body that lists many, all at
+// once: by the component of the document that describes it, and by the rules
+// of the operation that makes one such item.
+func (v *Validator) Item(id, component string, text []byte) error {
+	v.load()
+	instance, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
+	if err != nil {
+		return err
+	}
+	details, err := v.check("/components/schemas/"+escape(component), instance, nil)
+	if err != nil {
+		return err
+	}
+	if len(details) == 0 {
+		return problem.New(problem.Invalid, "the item is not what is expected here")
+	}
+	return problem.Inputs(append(details, v.rules.broken(id, instance)...)...)
+}

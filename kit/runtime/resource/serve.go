@@ -1,0 +1,176 @@
+package resource
+
+import (
+	"net/http"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/runtime/resource/docs"
+	"github.com/entwine-go/entwine/kit/runtime/resource/door"
+	"github.com/entwine-go/entwine/kit/runtime/resource/schema"
+	"github.com/entwine-go/entwine/kit/runtime/web"
+)
+
+// api serves a service.
+type api struct {
+	Service
+	// version is the header of every answer, and major the number that it
+	// begins with.
+	version []string
+	major   string
+	// bases are where the paths of the document begin: a request without a
+	// version is for the one there is.
+	bases   []string
+	servers []*Server // one for each of the bases
+	site    *docs.Site
+	schemas *schema.Validator
+}
+
+// ServeHTTP answers a request: the caller is judged before the parameters,
+// and these before the body.
+func (a *api) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	w.Header()["X-Api-Version"] = a.version
+	path := r.URL.Path
+	if strings.HasSuffix(path, "/") || strings.Contains(path, "//") || strings.ContainsRune(path, 0) || !utf8.ValidString(path) {
+		a.notFound(w, r)
+		return
+	}
+	for i, base := range a.bases {
+		if below, ok := strings.CutPrefix(path, base); ok && strings.HasPrefix(below, "/") {
+			a.serve(w, r, base, a.servers[i])
+			return
+		}
+	}
+	a.notFound(w, r)
+}
+
+func (a *api) serve(w http.ResponseWriter, r *http.Request, base string, s *Server) {
+	path := r.URL.Path[len(base):]
+	if a.site.Has(path) {
+		web.SetRoute(w, path[1:])
+		if err := a.site.Serve(w, r, path); err != nil {
+			a.failed(r.Context(), w, r, err)
+		}
+		return
+	}
+	x := &door.Exchange{Request: r, Header: w.Header(), Base: base}
+	if a.credentials(path) {
+		x.Header.Set("Cache-Control", "no-store")
+	}
+	x.Header["Vary"] = append(x.Header["Vary"], "Accept")
+	inner := r.WithContext(door.With(r.Context(), x))
+	if err := a.chooseVersion(inner, x); err != nil {
+		a.failed(inner.Context(), w, inner, err)
+		return
+	}
+	outer := w
+	if r.Method == http.MethodHead {
+		inner.Method = http.MethodGet
+		w = headWriter{w}
+	}
+	id, found := s.Find(inner.Method, inner.URL)
+	if !found {
+		s.ServeHTTP(w, inner) // which answers 404, 405 or OPTIONS
+		return
+	}
+	x.Operation = id
+	web.SetRoute(outer, x.Operation)
+	if err := a.admit(inner, x); err != nil {
+		a.failed(inner.Context(), w, inner, err)
+		return
+	}
+	out := a.represented(w, x)
+	if out == nil {
+		a.run(w, inner, x, s)
+		return
+	}
+	a.run(out, inner, x, s)
+	out.Close() // not after a panic: what was held is half an answer
+}
+
+// run has the handler answer, once for each Idempotency-Key.
+func (a *api) run(w http.ResponseWriter, r *http.Request, x *door.Exchange, s *Server) {
+	key, err := a.key(r, x)
+	switch {
+	case err != nil:
+		a.failed(r.Context(), w, r, err)
+	case key != "":
+		a.once(w, r, x, s, key)
+	default:
+		s.ServeHTTP(w, r)
+	}
+}
+
+// admit judges what can be judged before the handler runs, and prepares the
+// body for it.
+func (a *api) admit(r *http.Request, x *door.Exchange) error {
+	guard := a.Guards[x.Operation]
+	if err := guard.Check(r.Context()); err != nil {
+		return err
+	}
+	if guard.Verb == "" {
+		x.Read = guard.Entity
+	}
+	op := a.Operations[x.Operation]
+	var err error
+	if x.Media, err = acceptable(r, op); err != nil {
+		return err
+	}
+	if err := knownIDs(op, x); err != nil {
+		return err
+	}
+	if err := wellFormed(r.URL.RawQuery); err != nil {
+		return err
+	}
+	if !op.Parsed {
+		if err := x.OnlyQuery(op.Query...); err != nil {
+			return err
+		}
+	}
+	if !op.Body {
+		return nil
+	}
+	if err := readBody(r, x); err != nil {
+		return err
+	}
+	if batch, ok := a.Batches[x.Operation]; ok {
+		return batch.setAside(r, x, a.schemas)
+	}
+	return nil
+}
+
+// credentials reports whether a path of the document gives or takes credentials.
+func (a *api) credentials(path string) bool {
+	return a.Credentials != "" && strings.HasPrefix(path, a.Credentials)
+}
+
+func (a *api) notFound(w http.ResponseWriter, r *http.Request) {
+	a.failed(r.Context(), w, r, problem.New(problem.NotFound, "there is nothing at this path"))
+}
+
+// notAllowed answers a method that the path does not have, and OPTIONS.
+func (a *api) notAllowed(w http.ResponseWriter, r *http.Request, allowed string) {
+	h := w.Header()
+	// What other sites may send is package web's to say.
+	h.Del("Access-Control-Allow-Methods")
+	h.Del("Access-Control-Allow-Headers")
+	methods := strings.ReplaceAll(allowed, ",", ", ")
+	if strings.Contains(allowed, http.MethodGet) {
+		methods = strings.Replace(methods, http.MethodGet, "GET, HEAD", 1)
+	}
+	h.Set("Allow", methods+", OPTIONS")
+	if r.Method == http.MethodOptions {
+		w.WriteHeader(http.StatusNoContent)
+		return
+	}
+	a.failed(r.Context(), w, r, problem.New(problem.MethodNotAllowed, "%s is not allowed here; allowed: %s, OPTIONS", door.From(r.Context()).Request.Method, methods))
+}
+
+// headWriter answers HEAD with what GET would, but for the body.
+type headWriter struct{ http.ResponseWriter }
+
+func (w headWriter) Write(b []byte) (int, error) { return len(b), nil }
+
+// Unwrap is for http.ResponseController.
+func (w headWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }

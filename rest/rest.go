@@ -1,0 +1,126 @@
+// Package rest is the resource API of this service: it assembles what package
+// resource of the kit serves.
+//
+// Plain reads and writes are generated (package crud, on package door);
+// operations by hand are methods of [operations], one file for each activity,
+// with what they ask of the caller. The OpenAPI document is package spec's.
+package rest
+
+import (
+	"log/slog"
+	"net/http"
+	"net/url"
+
+	"github.com/entwine-go/entwine/internal/account"
+	"github.com/entwine-go/entwine/internal/checkout"
+	"github.com/entwine-go/entwine/internal/entity"
+	"github.com/entwine-go/entwine/internal/mailing"
+	"github.com/entwine-go/entwine/internal/publishing"
+	"github.com/entwine-go/entwine/internal/reporting"
+	"github.com/entwine-go/entwine/internal/social"
+	"github.com/entwine-go/entwine/kit/jobs"
+	"github.com/entwine-go/entwine/kit/payments"
+	"github.com/entwine-go/entwine/kit/runtime/idempotency"
+	"github.com/entwine-go/entwine/kit/runtime/reading"
+	"github.com/entwine-go/entwine/kit/runtime/resource"
+	"github.com/entwine-go/entwine/kit/runtime/resource/door"
+	"github.com/entwine-go/entwine/kit/runtime/resource/failure"
+	"github.com/entwine-go/entwine/kit/runtime/resource/schema"
+	"github.com/entwine-go/entwine/kit/runtime/search"
+	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/rest/crud"
+	"github.com/entwine-go/entwine/rest/oas/server"
+	"github.com/entwine-go/entwine/rest/oas/spec"
+)
+
+// Config is what REST works with. All fields but KeyRequired and
+// Webhook are required.
+type Config struct {
+	DB       *store.DB
+	Log      *slog.Logger
+	Accounts *account.Accounts
+	Work     *jobs.Client
+	Reporter *reporting.Reporter
+	Postman  *mailing.Postman
+	Cashier  *checkout.Cashier
+	// SecureCookies keeps every cookie from connections without TLS.
+	SecureCookies bool
+	// KeyRequired are operations that are refused without an Idempotency-Key.
+	KeyRequired []string
+	// Webhook reads what the payment gateway sends. Without a secret there is
+	// nothing at its path.
+	Webhook payments.Webhook
+}
+
+// New returns the handler of /api and all below it.
+func New(c Config) http.Handler {
+	reader := &reading.Reader{DB: c.DB, Dialect: c.DB.Dialect}
+	o := &operations{
+		Config:    c,
+		Handlers:  crud.New(&door.Door{DB: c.DB, Reader: reader}, store.Client(c.DB)),
+		publisher: &publishing.Publisher{DB: c.DB},
+		circle:    &social.Circle{DB: c.DB},
+		finder:    search.New(reader, entity.All),
+	}
+	return resource.New(resource.Service{
+		Log:         c.Log,
+		Prefix:      "/api",
+		Credentials: "/auth/",
+		Failures:    failures,
+		Document:    spec.Document,
+		Operations:  spec.Operations,
+		NewServer:   o.newServer,
+		Guards:      guards(),
+		Rules: schema.Rules{
+			"createUser":     weakPassword,
+			"generateReport": schema.Before("from", "to"),
+		},
+		Batches: map[string]resource.Batch{
+			"createUsers": {Member: "users", Operation: "createUser", Schema: "UserCreate", Decode: decodeUser},
+		},
+		Keys: resource.Keys{
+			Keeper:   &idempotency.Keeper{DB: c.DB},
+			Required: c.KeyRequired,
+			Split:    []string{"payOrder", "refundOrder", "createPayment", "refundPayment"},
+			Found:    []string{"createPayment"},
+		},
+	})
+}
+
+// failures is how errors look.
+var failures = failure.Writer{Realm: "entwine", Version: "1.0.0"}
+
+// WriteError writes an error as REST shows it, for what stands in front of it.
+func WriteError(w http.ResponseWriter, r *http.Request, err error) { failures.Write(w, r, err) }
+
+// Operation reports whether the document has an operation with the id.
+func Operation(id string) bool { return spec.Operations[id] != nil }
+
+// operations are the handlers of the document: the generated ones, and those
+// by hand, which take the place of generated ones with the same name.
+type operations struct {
+	Config
+	crud.Handlers
+	publisher *publishing.Publisher
+	circle    *social.Circle
+	finder    *search.Searcher
+}
+
+var _ server.Handler = (*operations)(nil)
+
+// newServer returns the generated server of the operations.
+func (o *operations) newServer(base string, hooks resource.Hooks) resource.Server {
+	s, err := server.NewServer(o,
+		server.WithPathPrefix(base),
+		server.WithErrorHandler(hooks.Failed),
+		server.WithNotFound(hooks.NotFound),
+		server.WithMethodNotAllowed(hooks.NotAllowed),
+	)
+	if err != nil {
+		panic(err) // only the telemetry that is left out can fail
+	}
+	return resource.Server{Handler: s, Find: func(method string, u *url.URL) (string, bool) {
+		route, found := s.FindPath(method, u)
+		return route.OperationID(), found
+	}}
+}
