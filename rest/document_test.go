@@ -1,10 +1,42 @@
 package rest_test
 
 import (
+	"encoding/json"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
+
+	"gopkg.in/yaml.v3"
+
+	"github.com/entwine-go/entwine/rest/oas/spec"
 )
+
+func TestTheDocumentIsPublished(t *testing.T) {
+	each(t, func(w *world) {
+		if a := w.do(w.nobody, "GET", "/api/v1/openapi", "").want(200); a.Raw != string(spec.Document) {
+			t.Errorf("the document is another one: %.80s", a.Raw)
+		}
+		var inJSON, inYAML any
+		if err := json.Unmarshal(spec.Document, &inJSON); err != nil {
+			t.Fatal(err)
+		}
+		a := w.do(w.nobody, "GET", "/api/openapi", "", "Accept", "application/yaml").want(200)
+		if err := yaml.Unmarshal([]byte(a.Raw), &inYAML); err != nil {
+			t.Fatal(err)
+		}
+		text, err := json.Marshal(inYAML)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var again any
+		if err := json.Unmarshal(text, &again); err != nil || !reflect.DeepEqual(again, inJSON) {
+			t.Errorf("the YAML is another document than the JSON: %v", err)
+		}
+		w.do(w.nobody, "POST", "/api/v1/openapi", "{}").want(405)
+		w.do(w.nobody, "GET", "/api/v1/openapi.json", "").want(404)
+	})
+}
 
 // What the document says can be asked of a collection is what can be asked.
 func TestParametersAreThoseOfTheDocument(t *testing.T) {

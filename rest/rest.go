@@ -64,9 +64,10 @@ func New(c Config) http.Handler {
 	}
 	return resource.New(resource.Service{
 		Log:         c.Log,
+		Name:        apiName,
+		Version:     apiVersion,
 		Prefix:      "/api",
 		Credentials: "/auth/",
-		Failures:    failures,
 		Document:    spec.Document,
 		Operations:  spec.Operations,
 		NewServer:   o.newServer,
@@ -87,10 +88,16 @@ func New(c Config) http.Handler {
 	})
 }
 
-// failures is how errors look.
-var failures = failure.Writer{Realm: "entwine", Version: "1.0.0"}
+// What the API calls itself. The minor and patch numbers of the version move
+// with what is added and mended.
+const (
+	apiName    = "entwine"
+	apiVersion = "1.0.0"
+)
 
-// WriteError writes an error as REST shows it, for what stands in front of it.
+var failures = failure.New(apiName, apiVersion)
+
+// WriteError writes an error as REST shows it, for what stands in front of REST.
 func WriteError(w http.ResponseWriter, r *http.Request, err error) { failures.Write(w, r, err) }
 
 // Operation reports whether the document has an operation with the id.

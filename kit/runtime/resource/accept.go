@@ -13,16 +13,16 @@ import (
 // acceptable returns the media type that a success will have, and refuses a
 // request that takes none of those there are. application/problem+json is
 // about errors: where nothing else is named, a success is JSON.
-func acceptable(r *http.Request, op *openapi.Operation) (string, error) {
+func (a *api) acceptable(r *http.Request, op *openapi.Operation) (string, error) {
 	accept := r.Header["Accept"]
 	if op.Media != nil {
 		return represent.JSON, nil // the handler finds out
 	}
-	media, ok := represent.Negotiate(accept, op.Produces)
+	media, ok := represent.Negotiate(accept, op.Produces, a.vendor)
 	if ok {
 		return media, nil
 	}
-	if _, ok := represent.Negotiate(accept, problemOnly); ok {
+	if _, ok := represent.Negotiate(accept, problemOnly, a.vendor); ok {
 		return represent.JSON, nil
 	}
 	return "", problem.New(problem.NotAcceptable, "%s can be had", strings.Join(op.Produces, ", "))

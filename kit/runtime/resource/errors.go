@@ -24,7 +24,7 @@ func (a *api) failed(ctx context.Context, w http.ResponseWriter, r *http.Request
 	if p := problem.As(err); p == nil || p.Kind == problem.Internal || p.Err != nil && failure.Status(p) >= 500 {
 		a.Log.ErrorContext(ctx, "request failed", "operation", operation(ctx), "err", err)
 	}
-	a.Failures.Write(w, r, err)
+	a.failures.Write(w, r, err)
 }
 
 // operation is the operationId of the request, for the log.

@@ -24,12 +24,18 @@ import (
 	"github.com/entwine-go/entwine/kit/runtime/resource/door"
 	"github.com/entwine-go/entwine/kit/runtime/resource/failure"
 	"github.com/entwine-go/entwine/kit/runtime/resource/openapi"
+	"github.com/entwine-go/entwine/kit/runtime/resource/represent"
 	"github.com/entwine-go/entwine/kit/runtime/resource/schema"
 )
 
 // Service is an API that is to be served. Maps and lists are by operationId.
 type Service struct {
 	Log *slog.Logger
+	// Name is that of the API: the realm of its callers, and part of the media
+	// types of its own.
+	Name string
+	// Version is that of the API, in full: "1.0.0".
+	Version string
 	// Prefix is where all paths begin: "/api". The document is served below it
 	// and below its major version: "/api/v1".
 	Prefix string
@@ -37,8 +43,6 @@ type Service struct {
 	// credentials: "/auth/". Their answers are kept by no cache and for no
 	// Idempotency-Key. Empty if there are none.
 	Credentials string
-	// Failures writes errors; its version is that of the API.
-	Failures failure.Writer
 
 	// Document is the published OpenAPI document, as JSON.
 	Document []byte
@@ -91,13 +95,15 @@ func New(s Service) http.Handler {
 	// ogen makes an error for each absent parameter, and go-faster/errors a
 	// stack for each error, unless it is told not to.
 	errors.DisableTrace()
-	major, _, _ := strings.Cut(s.Failures.Version, ".")
+	major, _, _ := strings.Cut(s.Version, ".")
+	vendor := represent.Vendor(s.Name, s.Version)
 	a := &api{
 		Service: s,
-		version: []string{s.Failures.Version}, major: major,
-		bases:   []string{s.Prefix + "/v" + major, s.Prefix},
-		site:    docs.New(s.Document),
-		schemas: schema.New(s.Document, s.Rules),
+		version: []string{s.Version}, major: major, vendor: vendor,
+		bases:    []string{s.Prefix + "/v" + major, s.Prefix},
+		site:     docs.New(s.Document, vendor),
+		schemas:  schema.New(s.Document, s.Rules),
+		failures: failure.New(s.Name, s.Version),
 	}
 	for _, base := range a.bases {
 		server := s.NewServer(base, Hooks{Failed: a.failed, NotFound: a.notFound, NotAllowed: a.notAllowed})

@@ -8,6 +8,7 @@ import (
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/resource/docs"
 	"github.com/entwine-go/entwine/kit/runtime/resource/door"
+	"github.com/entwine-go/entwine/kit/runtime/resource/failure"
 	"github.com/entwine-go/entwine/kit/runtime/resource/schema"
 	"github.com/entwine-go/entwine/kit/runtime/web"
 )
@@ -19,12 +20,16 @@ type api struct {
 	// begins with.
 	version []string
 	major   string
+	// vendor are the API's own names for its JSON.
+	vendor []string
 	// bases are where the paths of the document begin: a request without a
 	// version is for the one there is.
 	bases   []string
 	servers []*Server // one for each of the bases
-	site    *docs.Site
-	schemas *schema.Validator
+
+	site     *docs.Site
+	schemas  *schema.Validator
+	failures *failure.Writer
 }
 
 // ServeHTTP answers a request: the caller is judged before the parameters,
@@ -114,7 +119,7 @@ func (a *api) admit(r *http.Request, x *door.Exchange) error {
 	}
 	op := a.Operations[x.Operation]
 	var err error
-	if x.Media, err = acceptable(r, op); err != nil {
+	if x.Media, err = a.acceptable(r, op); err != nil {
 		return err
 	}
 	if err := knownIDs(op, x); err != nil {

@@ -1,6 +1,9 @@
 package docs
 
 import (
+	"bytes"
+	"encoding/json"
+	"html"
 	"net/http"
 	"strings"
 
@@ -14,6 +17,7 @@ import (
 type Site struct {
 	// offers are the files of each path, the preferred media type first.
 	offers map[string][]offer
+	vendor []string
 }
 
 // offer is a file under the media type that is negotiated.
@@ -22,11 +26,12 @@ type offer struct {
 	*file
 }
 
-// New returns the site of an OpenAPI document, which is JSON.
-func New(document []byte) *Site {
+// New returns the site of an OpenAPI document, which is JSON. The names that the
+// API has for its JSON are [represent.Vendor]'s.
+func New(document []byte, vendor []string) *Site {
 	asJSON := func() []byte { return document }
 	asYAML := func() []byte { return toYAML(document) }
-	return &Site{offers: map[string][]offer{
+	return &Site{vendor: vendor, offers: map[string][]offer{
 		"/openapi": {
 			{represent.JSON, &file{contentType: "application/json", load: asJSON}},
 			{"application/openapi+json", &file{contentType: "application/openapi+json; version=3.1", load: asJSON}},
@@ -34,7 +39,7 @@ func New(document []byte) *Site {
 			{"application/openapi+yaml", &file{contentType: "application/openapi+yaml; version=3.1", load: asYAML}},
 		},
 		"/docs": {{"text/html", &file{
-			contentType: "text/html; charset=utf-8", load: func() []byte { return page }, policy: policy,
+			contentType: "text/html; charset=utf-8", load: func() []byte { return titled(document) }, policy: policy,
 		}}},
 		"/docs/script": {{"text/javascript", &file{
 			contentType: "text/javascript; charset=utf-8", load: func() []byte { return script }, gzipped: true,
@@ -66,7 +71,7 @@ func (s *Site) Serve(w http.ResponseWriter, r *http.Request, path string) error 
 	for i, o := range offers {
 		names[i] = o.media
 	}
-	media, ok := represent.Negotiate(r.Header["Accept"], names)
+	media, ok := represent.Negotiate(r.Header["Accept"], names, s.vendor)
 	if !ok {
 		return problem.New(problem.NotAcceptable, "%s can be had", strings.Join(names, ", "))
 	}
@@ -76,6 +81,17 @@ func (s *Site) Serve(w http.ResponseWriter, r *http.Request, path string) error 
 		}
 	}
 	return nil
+}
+
+// titled is the page under the title of the document.
+func titled(document []byte) []byte {
+	var head struct {
+		Info struct{ Title string }
+	}
+	if err := json.Unmarshal(document, &head); err != nil {
+		panic(err) // it is generated
+	}
+	return bytes.Replace(page, []byte("{title}"), []byte(html.EscapeString(head.Info.Title)), 1)
 }
 
 // toYAML is the document as people write YAML.

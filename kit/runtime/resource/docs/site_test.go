@@ -17,7 +17,7 @@ import (
 	"github.com/entwine-go/entwine/kit/runtime/resource/failure"
 )
 
-const document = `{"openapi":"3.1.0","info":{"title":"Notes","version":"1.0.0"},"paths":{}}`
+const document = `{"openapi":"3.1.0","info":{"title":"Notes","version":"1.0.0","description":"no: 2026-01-31"},"paths":{},"x":["no","1.10","0o7","",null,1e3]}`
 
 // get asks the site for a path. Headers are names and values in turn.
 func get(t *testing.T, site *docs.Site, method, path string, headers ...string) *httptest.ResponseRecorder {
@@ -28,7 +28,7 @@ func get(t *testing.T, site *docs.Site, method, path string, headers ...string) 
 	}
 	w := httptest.NewRecorder()
 	if err := site.Serve(w, r, path); err != nil {
-		failure.Writer{}.Write(w, r, err)
+		failure.New("notes", "1.0.0").Write(w, r, err)
 	}
 	return w
 }
@@ -44,7 +44,7 @@ func want(t *testing.T, status int, site *docs.Site, method, path string, header
 }
 
 func TestTheDocumentIsPublished(t *testing.T) {
-	site := docs.New([]byte(document))
+	site := docs.New([]byte(document), nil)
 	var inJSON map[string]any
 	if err := json.Unmarshal(want(t, 200, site, "GET", "/openapi").Body.Bytes(), &inJSON); err != nil {
 		t.Fatal(err)
@@ -58,9 +58,16 @@ func TestTheDocumentIsPublished(t *testing.T) {
 			t.Errorf("%s: %s", accept, got)
 		}
 		want(t, 304, site, "GET", "/openapi", "Accept", accept, "If-None-Match", a.Header().Get("ETag"))
-		var again map[string]any
-		if err := yaml.Unmarshal(a.Body.Bytes(), &again); err != nil || !reflect.DeepEqual(again, inJSON) {
-			t.Errorf("%s is another document than the JSON: %v", accept, err)
+		var decoded, again map[string]any
+		if err := yaml.Unmarshal(a.Body.Bytes(), &decoded); err != nil { // JSON is YAML
+			t.Fatal(err)
+		}
+		text, err := json.Marshal(decoded)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := json.Unmarshal(text, &again); err != nil || !reflect.DeepEqual(again, inJSON) {
+			t.Errorf("%s is another document than the JSON: %s", accept, a.Body)
 		}
 	}
 	packed := want(t, 200, site, "GET", "/openapi", "Accept-Encoding", "gzip")
@@ -81,8 +88,11 @@ func TestTheDocumentIsPublished(t *testing.T) {
 }
 
 func TestTheReferenceNeedsNoNetwork(t *testing.T) {
-	site := docs.New([]byte(document))
+	site := docs.New([]byte(document), nil)
 	page := want(t, 200, site, "GET", "/docs", "Accept", "text/html,application/xhtml+xml,*/*;q=0.8")
+	if !strings.Contains(page.Body.String(), "<title>Notes: the REST API</title>") {
+		t.Errorf("the page has another title: %s", page.Body)
+	}
 	if strings.Contains(page.Body.String(), "//") {
 		t.Errorf("the page names another host: %s", page.Body)
 	}

@@ -20,18 +20,22 @@ import (
 	"github.com/entwine-go/entwine/kit/runtime/resource/represent"
 )
 
-// Writer writes errors as answers.
+// Writer writes errors as answers. Use [New].
 type Writer struct {
-	// Realm names the service to those who have to sign in (RFC 9110 section
-	// 11.5).
-	Realm string
-	// Version is that of the API, in full: "1.0.0".
-	Version string
+	name    string
+	version []string // a header
+	vendor  []string
+}
+
+// New returns a writer for the API of the name, which is the realm that callers
+// sign in to (RFC 9110 section 11.5), and of the version, in full: "1.0.0".
+func New(name, version string) *Writer {
+	return &Writer{name: name, version: []string{version}, vendor: represent.Vendor(name, version)}
 }
 
 // Write answers with an error: in the structured envelope, or as RFC 9457 has
 // it where the request asks for that.
-func (f Writer) Write(w http.ResponseWriter, r *http.Request, err error) {
+func (f *Writer) Write(w http.ResponseWriter, r *http.Request, err error) {
 	p := problem.As(err)
 	if p == nil || p.Kind == problem.Internal {
 		p = problem.New(problem.Internal, "an internal error occurred")
@@ -42,9 +46,7 @@ func (f Writer) Write(w http.ResponseWriter, r *http.Request, err error) {
 		h.Del(name) // of the answer that failed on its way
 	}
 	h.Set("Cache-Control", "no-store")
-	if len(h["X-Api-Version"]) == 0 {
-		h.Set("X-Api-Version", f.Version)
-	}
+	h["X-Api-Version"] = f.version
 	if !slices.Contains(h["Vary"], "Accept") {
 		h.Add("Vary", "Accept")
 	}
@@ -54,7 +56,7 @@ func (f Writer) Write(w http.ResponseWriter, r *http.Request, err error) {
 	if at.status == http.StatusUnauthorized {
 		h.Set("WWW-Authenticate", f.challenge(p))
 	}
-	form, ok := represent.Negotiate(r.Header["Accept"], media)
+	form, ok := represent.Negotiate(r.Header["Accept"], media, f.vendor)
 	if !ok {
 		form = represent.JSON // an error in no form that was asked for is better than none
 	}
@@ -82,10 +84,10 @@ func (f Writer) Write(w http.ResponseWriter, r *http.Request, err error) {
 var media = []string{represent.JSON, represent.Problem, represent.XML}
 
 // challenge is how to authenticate (RFC 6750).
-func (f Writer) challenge(p *problem.Error) string {
+func (f *Writer) challenge(p *problem.Error) string {
 	switch p.Kind {
 	case problem.TokenExpired, problem.TokenInvalid:
-		return `Bearer realm="` + f.Realm + `", error="invalid_token", error_description="` + strings.ReplaceAll(p.Message, `"`, `'`) + `"`
+		return `Bearer realm="` + f.name + `", error="invalid_token", error_description="` + strings.ReplaceAll(p.Message, `"`, `'`) + `"`
 	}
-	return `Bearer realm="` + f.Realm + `"`
+	return `Bearer realm="` + f.name + `"`
 }

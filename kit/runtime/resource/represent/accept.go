@@ -1,6 +1,7 @@
 package represent
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -14,8 +15,9 @@ type mediaRange struct {
 // Negotiate returns the offer that the Accept headers like best (RFC 9110
 // section 12.5.1): each offer has the quality of the most specific range that
 // takes it. Of equally good ones it is the one whose range stands first, then
-// the one that is offered first. Without a header everything is as good.
-func Negotiate(accept, offers []string) (string, bool) {
+// the one that is offered first. Without a header everything is as good. What
+// is as good as plain JSON are the service's own names for it: see [Vendor].
+func Negotiate(accept, offers, vendor []string) (string, bool) {
 	if len(offers) == 0 {
 		return "", true
 	}
@@ -26,7 +28,7 @@ func Negotiate(accept, offers []string) (string, bool) {
 	ranges := parseAccept(room[:0], accept)
 	best, quality, place := "", 0, 0
 	for _, offer := range offers {
-		q, at := judge(ranges, offer)
+		q, at := judge(ranges, offer, vendor)
 		if q > quality || q == quality && q > 0 && at < place {
 			best, quality, place = offer, q, at
 		}
@@ -35,10 +37,10 @@ func Negotiate(accept, offers []string) (string, bool) {
 }
 
 // judge returns the quality of the offer and where the range stands that says so.
-func judge(ranges []mediaRange, offer string) (quality, place int) {
+func judge(ranges []mediaRange, offer string, vendor []string) (quality, place int) {
 	specific := -1
 	for i, r := range ranges {
-		if s := r.takes(offer); s > specific || s == specific && s >= 0 && r.quality > quality {
+		if s := r.takes(offer, vendor); s > specific || s == specific && s >= 0 && r.quality > quality {
 			specific, quality, place = s, r.quality, i
 		}
 	}
@@ -46,12 +48,12 @@ func judge(ranges []mediaRange, offer string) (quality, place int) {
 }
 
 // takes returns how specifically the range takes the media type, -1 where it
-// does not. A range of this service's own name is as good as plain JSON.
-func (r mediaRange) takes(media string) int {
+// does not.
+func (r mediaRange) takes(media string, vendor []string) int {
 	switch {
 	case r.media == media:
 		return 3
-	case media == JSON && vendor(r.media):
+	case media == JSON && slices.Contains(vendor, r.media):
 		return 3
 	case r.media == "*/*":
 		return 0
@@ -61,13 +63,12 @@ func (r mediaRange) takes(media string) int {
 	return -1
 }
 
-// vendor reports whether the media type names version 1, or none, of this API.
-func vendor(media string) bool {
-	switch media {
-	case "application/vnd.entwine.v1+json", "application/vnd.entwine+json":
-		return true
-	}
-	return false
+// Vendor returns the names of the JSON of an API: with its major version, and
+// without (RFC 6838 section 3.2).
+func Vendor(name, version string) []string {
+	major, _, _ := strings.Cut(version, ".")
+	tree := "application/vnd." + strings.ToLower(name)
+	return []string{tree + ".v" + major + "+json", tree + "+json"}
 }
 
 // parseAccept appends the ranges of the headers. What is not one is skipped.

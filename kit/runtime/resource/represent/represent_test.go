@@ -50,12 +50,12 @@ func TestNegotiate(t *testing.T) {
 		"application/problem+json, application/json":                         {failure, represent.Problem},
 		"application/json;q=0.9, application/problem+json":                   {failure, represent.Problem},
 	} {
-		got, ok := represent.Negotiate([]string{accept}, want.offers)
+		got, ok := represent.Negotiate([]string{accept}, want.offers, represent.Vendor("entwine", "1.0.0"))
 		if got != want.media || ok != (want.media != "") {
 			t.Errorf("Accept %q: %q, want %q", accept, got, want.media)
 		}
 	}
-	if got, _ := represent.Negotiate([]string{"text/csv;q=0.1", "application/xml"}, list); got != represent.XML {
+	if got, _ := represent.Negotiate([]string{"text/csv;q=0.1", "application/xml"}, list, represent.Vendor("entwine", "1.0.0")); got != represent.XML {
 		t.Errorf("of two headers: %q", got)
 	}
 }
@@ -176,7 +176,7 @@ func FuzzAccept(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, accept string) {
 		offers := []string{represent.JSON, represent.XML, represent.CSV}
-		got, ok := represent.Negotiate([]string{accept}, offers)
+		got, ok := represent.Negotiate([]string{accept}, offers, represent.Vendor("entwine", "1.0.0"))
 		if ok != slices.Contains(offers, got) {
 			t.Fatalf("%q: %q, %v", accept, got, ok)
 		}
