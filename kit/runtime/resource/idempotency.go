@@ -15,8 +15,9 @@ import (
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
-// key returns the request's Idempotency-Key: it means something for each POST
-// of a known caller but those that give or take credentials.
+// key returns the request's Idempotency-Key, empty where it has none or where
+// it is ignored: for other methods than POST, for anonymous callers, and for
+// operations that give or take credentials.
 func (a *api) key(r *http.Request, x *door.Exchange) (string, error) {
 	op := a.Operations[x.Operation]
 	if r.Method != http.MethodPost || a.credentials(op.Path) {

@@ -28,7 +28,7 @@ func wellFormed(query string) error {
 }
 
 // knownIDs refuses ids in the path that are not written as the service writes
-// them: one row has one path, so neither /users/01 nor /users/+1 is /users/1.
+// them: one row has one path, so neither /notes/01 nor /notes/+1 is /notes/1.
 // What can be no id is a bad parameter like any other, and so is 400.
 func knownIDs(op *openapi.Operation, x *door.Exchange) error {
 	var details []problem.Detail
@@ -69,8 +69,7 @@ func readBody(r *http.Request, x *door.Exchange) error {
 	return nil
 }
 
-// unread says why a body could not be read. The limits are package web's; a
-// client that leaves half way is nobody to tell.
+// unread says why a body could not be read. The limits are package web's.
 func unread(err error) error {
 	var large *http.MaxBytesError
 	switch {

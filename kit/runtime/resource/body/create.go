@@ -25,7 +25,7 @@ func Given[T any](f *Form, field *Field, sent Sent[T], check func(T) error) (val
 	return value, valid(f, field, value, check)
 }
 
-// GivenOr is [Given] for a field with a default, which everyone may name.
+// GivenOr is [Given] for a field with a default, which every caller may name.
 func GivenOr[T any](f *Form, field *Field, sent Sent[T], standard T, check func(T) error) (value T, ok bool) {
 	if value, ok = sent.Get(); ok && same(value, standard) {
 		return value, true

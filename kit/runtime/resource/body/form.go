@@ -1,6 +1,6 @@
 // Package body judges what the body of a request says of an entity, field by
 // field: whether it is there, keeps to the rules, and may be set by the
-// caller (doc/api/rest.md, doc/api/permissions.md).
+// caller.
 //
 // A [Form] collects what is wrong with all fields, so that a client is told at
 // once. The generated package crud takes each field of a body through it, and
@@ -24,8 +24,7 @@ type Field struct {
 	*reading.Field
 	// Required: a new row, and a replacement, must name it.
 	Required bool
-	// Writers are the roles that set it, everyone who may write the row where
-	// there are none.
+	// Writers are the roles that set it. Empty: all that may write the row.
 	Writers []viewer.Role
 	// Kept: a replacement does not change it.
 	Kept bool
@@ -90,7 +89,7 @@ func (f *Form) note(field *Field, d problem.Detail) {
 	}
 	for _, a := range f.amounts {
 		if _, minor := d.Value.(int64); minor && a.field == field {
-			d.Value = a.text // not the minor units, which nobody has sent
+			d.Value = a.text // as it was sent, and not in minor units
 		}
 	}
 	f.details = append(f.details, d)

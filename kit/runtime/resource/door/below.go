@@ -40,9 +40,8 @@ func (d *Door) CreateBelow(ctx context.Context, w http.ResponseWriter, r *Resour
 	return err
 }
 
-// of returns the edge of the entity that leads to such a parent, and shows it
-// to nobody who could not read it otherwise: nil where there is none, or more
-// than one.
+// of returns the edge of the entity that leads to such a parent, if there is
+// exactly one, and it makes no parent readable that is not readable otherwise.
 func (p Parent) of(e *reading.Entity) *reading.Edge {
 	leads := func(g *reading.Edge) bool { return g.To == p.Entity && g.Own }
 	i := slices.IndexFunc(e.Edges, leads)

@@ -10,7 +10,7 @@ import (
 	"github.com/entwine-go/entwine/kit/runtime/reading"
 )
 
-// appendPagination appends the pagination object of the mode (doc/api/pagination.md).
+// appendPagination appends the pagination object of the mode.
 func appendPagination(dst []byte, p *reading.Params, info reading.Info) []byte {
 	limit := int64(p.Query.Page.Limit)
 	switch p.Mode {
@@ -56,8 +56,8 @@ func keysetText(k *reading.Keyset) string {
 // link is the relation of a page to this one, and where it is.
 type link struct{ rel, target string }
 
-// links are the pages around this one, by path: the host is for whoever
-// stands in front of the service.
+// links are the pages around this one, by path alone: a proxy in front of the
+// service may have another host.
 type links []link
 
 func newLinks(x *Exchange, values url.Values, p *reading.Params, info reading.Info) links {

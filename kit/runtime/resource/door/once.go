@@ -6,7 +6,7 @@ import (
 )
 
 // Once is a member of an item that is shown this once: a secret. The answer
-// may be kept by nobody, and is repeated for an Idempotency-Key without it.
+// must not be stored by caches, and is repeated for an Idempotency-Key without it.
 type Once struct{ Name, Value string }
 
 // ShowOnce adds the member to the item that the exchange is answered with.
@@ -31,7 +31,7 @@ func (x *Exchange) reveal(b *buffer) {
 // noStore is the Cache-Control of what is shown once.
 var noStore = []string{"no-store"}
 
-// keepsSecret says that nobody may keep an answer with a secret, and reports
+// keepsSecret forbids caches to store an answer with a secret, and reports
 // whether it has one.
 func (x *Exchange) keepsSecret(h http.Header) bool {
 	if len(x.Secret) == 0 {

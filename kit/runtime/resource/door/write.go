@@ -99,7 +99,7 @@ func (d *Door) Act(ctx context.Context, w http.ResponseWriter, r *Resource, id i
 	return x.Answer(w, Answer{Body: b.bytes, Version: info.Version, Modified: info.Updated})
 }
 
-// Done is what became of a change that asks somebody outside.
+// Done is what became of a change that calls another system.
 type Done struct {
 	// ID is the row's to answer with.
 	ID int64
@@ -109,7 +109,7 @@ type Done struct {
 	Pending bool
 }
 
-// Outside makes or changes a row with do, which asks somebody outside and so
+// Outside makes or changes a row with do, which calls another system and so
 // must not be in a transaction, and answers with what the row is then.
 func (d *Door) Outside(ctx context.Context, w http.ResponseWriter, r *Resource, do func(context.Context) (Done, error)) error {
 	p, err := d.shape(ctx, r)

@@ -23,8 +23,8 @@ type findings struct {
 	details   []problem.Detail
 }
 
-// A body can have more that is wrong than anybody reads: no list of a document
-// has more than MaxItems, and maxDetails are told.
+// How much is judged and told, whatever a body holds: no list of a document
+// takes more than MaxItems.
 const (
 	MaxItems   = 1000
 	maxDetails = 5000
@@ -112,7 +112,7 @@ func (f *findings) alternatives(e *jsonschema.ValidationError) {
 	f.note(f.hide(e, problem.Invalidf(f.field(e), f.value(e), "is none of what is allowed here")))
 }
 
-// field is the path of the value: "users[1].email".
+// field is the path of the value: "items[1].name".
 func (f *findings) field(e *jsonschema.ValidationError, more ...string) string {
 	var b strings.Builder
 	value := f.instance
@@ -181,9 +181,8 @@ func (f *findings) hide(e *jsonschema.ValidationError, d problem.Detail) problem
 	return d
 }
 
-// holdsMembers reports whether there is an object in the value. Its members may
-// be secrets, as the passwords of too many users are, or be where nobody knows
-// whether they are.
+// holdsMembers reports whether there is an object in the value. One of its
+// members may be a secret, which the schema of the value as a whole doesn't say.
 func holdsMembers(value any) bool {
 	switch v := value.(type) {
 	case map[string]any:
