@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"net/url"
 
+	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/internal/account"
 	"github.com/entwine-go/entwine/internal/checkout"
 	"github.com/entwine-go/entwine/internal/entity"
@@ -57,7 +58,7 @@ func New(c Config) http.Handler {
 	reader := &reading.Reader{DB: c.DB, Dialect: c.DB.Dialect}
 	o := &operations{
 		Config:    c,
-		Handlers:  crud.New(&door.Door{DB: c.DB, Reader: reader}, store.Client(c.DB)),
+		Handlers:  crud.New(&door.Door{DB: c.DB, Reader: reader}, orm.Client(c.DB)),
 		publisher: &publishing.Publisher{DB: c.DB},
 		circle:    &social.Circle{DB: c.DB},
 		finder:    search.New(reader, entity.All),
