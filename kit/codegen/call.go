@@ -36,6 +36,20 @@ func (c *Call) Nested() bool { return c.Parent != nil }
 // Write reports whether the operation changes something.
 func (c *Call) Write() bool { return c.Op != expose.List && c.Op != expose.Read }
 
+// Body reports whether the operation takes a body.
+func (c *Call) Body() bool {
+	return c.Op == expose.Create || c.Op == expose.Replace || c.Op == expose.Patch
+}
+
+// InputType is the name of the Go type of the call's body: one for creating,
+// one for replacing and changing.
+func (c *Call) InputType() string {
+	if c.Method == "post" {
+		return c.Entity.Name + "Create"
+	}
+	return c.Entity.Name + "Update"
+}
+
 var methods = map[expose.Operation]string{
 	expose.List: "get", expose.Create: "post", expose.Read: "get",
 	expose.Replace: "put", expose.Patch: "patch", expose.Delete: "delete",
@@ -45,10 +59,6 @@ var methods = map[expose.Operation]string{
 func (m *Model) calls(e *Entity) []*Call {
 	var calls []*Call
 	for _, o := range e.Operations {
-		if e.Under != "" {
-			calls = append(calls, e.singleCall(o))
-			continue
-		}
 		calls = append(calls, e.call(o))
 	}
 	for _, parent := range m.Entities {
@@ -64,7 +74,11 @@ func (m *Model) calls(e *Entity) []*Call {
 	return calls
 }
 
+// call is the operation on the entity's own path.
 func (e *Entity) call(o expose.Operation) *Call {
+	if e.Under != "" {
+		return e.singleCall(o)
+	}
 	c := &Call{ID: string(o) + e.Name, Method: methods[o], Path: "/" + e.Path, Op: o, Entity: e}
 	switch o {
 	case expose.List:

@@ -161,14 +161,3 @@ func list[T ~string](all []T) string {
 	}
 	return strings.Join(names, ", ")
 }
-
-// edge returns the edge that is shown under the name, nil if there is none.
-func (e *Entity) edge(name string) *Edge {
-	i := slices.IndexFunc(e.Edges, func(edge *Edge) bool { return edge.Name == name })
-	if i < 0 {
-		return nil
-	}
-	return e.Edges[i]
-}
-
-func contains[T comparable](all []T, one T) bool { return slices.Contains(all, one) }

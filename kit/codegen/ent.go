@@ -122,5 +122,3 @@ func addFolds(s *load.Schema) error {
 	}
 	return nil
 }
-
-const foldSuffix = "_fold"

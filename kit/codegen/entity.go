@@ -2,15 +2,15 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
-	"strings"
+	"slices"
 	"text/template"
 )
 
 var entityFile = template.Must(template.New("entity").Funcs(template.FuncMap{
 	"quoted": quoted,
-	"terms":  sortTerms,
+	"terms":  (*Entity).listOrder,
+	"long":   long,
 	"snake":  snake,
 	"camel":  camel,
 	"pascal": pascal, "derivedKind": derivedKind, "derivedName": derivedName,
@@ -37,7 +37,7 @@ var {{ .Name }} = &reading.Entity{
 	Path:     "{{ .Path }}",
 	Table:    "{{ .Type.Table }}",
 	Rules:    schema.{{ .Name }}{}.Policy().(policy.Rules),
-	Limit:    {{ or .Limit 20 }},
+	Limit:    {{ .PageSize }},
 }
 
 // {{ .Name }}Fields are the fields of {{ .Name }}.
@@ -51,7 +51,7 @@ var {{ .Name }}Fields = struct {
 		{{- if .Ref }} Ref: "{{ .Ref }}",{{ end }}
 		{{- if .Type.IsEnum }} Values: []string{ {{- range .Type.EnumValues }}"{{ . }}", {{ end -}} },{{ end }}
 		{{- if .Type.Nillable }} Nullable: true,{{ end }}
-		{{- if .Long }} Long: true,{{ end }}
+		{{- if long . }} Long: true,{{ end }}
 		{{- if .FilterBy }} Filter: true,{{ end }}
 		{{- if .SortBy }} Sort: true,{{ end }}
 		{{- if .SearchBy }} Fold: "{{ .Fold }}",{{ end }}
@@ -154,26 +154,8 @@ func writeEntities(root string, m *Model) error {
 	return removeOthers(dir, kept)
 }
 
-// Long reports whether the field takes texts of over a thousand characters.
-func (f *Field) Long() bool { return f.Type.IsString() && f.Type.Column().Size > 1000 }
-
-type sortTerm struct {
-	Field *Field
-	Desc  bool
-}
-
-func sortTerms(e *Entity) []sortTerm {
-	order := e.Sort
-	if order == "" {
-		order = "-created_at"
-	}
-	var terms []sortTerm
-	for _, name := range strings.Split(order, ",") {
-		field, desc := strings.CutPrefix(name, "-")
-		terms = append(terms, sortTerm{Field: e.Field(field), Desc: desc})
-	}
-	return terms
-}
+// long reports whether the field takes texts of over a thousand characters.
+func long(f *Field) bool { return f.Type.IsString() && f.Type.Column().Size > 1000 }
 
 func (e *Entity) hidesByRole() bool {
 	for _, f := range e.Fields {
@@ -184,23 +166,17 @@ func (e *Entity) hidesByRole() bool {
 	return false
 }
 
-func quoted(names []string) string {
-	return fmt.Sprintf("%#v", names)
+// renderings are the packages that make what is shown of texts.
+func (e *Entity) renderings() []string {
+	var names []string
+	for _, d := range e.Derived {
+		if d.Render != "" && !slices.Contains(names, string(d.Render)) {
+			names = append(names, string(d.Render))
+		}
+	}
+	return names
 }
 
-// removeOthers removes the files of a generated folder that were not written.
-func removeOthers(dir string, kept map[string]bool) error {
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return err
-	}
-	for _, entry := range entries {
-		if entry.IsDir() || kept[entry.Name()] {
-			continue
-		}
-		if err := os.Remove(filepath.Join(dir, entry.Name())); err != nil {
-			return err
-		}
-	}
-	return nil
+func quoted(names []string) string {
+	return fmt.Sprintf("%#v", names)
 }

@@ -3,8 +3,6 @@ package main
 import (
 	"fmt"
 	"strings"
-
-	"github.com/entwine-go/entwine/kit/expose"
 )
 
 // The time of an event, as package store keeps times.
@@ -45,10 +43,6 @@ func (e *Entity) announcements() []trigger {
 		})
 	}
 	return triggers
-}
-
-func eventName(t expose.Topic) string {
-	return "event_" + strings.NewReplacer(".", "_", "-", "_").Replace(t.Name) + "_on_" + t.On
 }
 
 // payload is the JSON object of the row's columns, null for none.

@@ -37,20 +37,3 @@ func runGqlgen(dir string, g *graphqlSchema) error {
 	}
 	return nil
 }
-
-// removeFiles removes the files of a folder that match the pattern and are not kept.
-func removeFiles(dir, pattern string, kept map[string]bool) error {
-	paths, err := filepath.Glob(filepath.Join(dir, pattern))
-	if err != nil {
-		return err
-	}
-	for _, path := range paths {
-		if kept[filepath.Base(path)] {
-			continue
-		}
-		if err := os.Remove(path); err != nil {
-			return err
-		}
-	}
-	return nil
-}

@@ -98,7 +98,7 @@ func (m *Mutations) Update{{ .Name }}(ctx context.Context, id string, input gene
 	if code, ok := update.Mutation().{{ .Type.MutationGet }}(); ok {
 		if old, err := m.Client.{{ $e.Name }}.Query().Where({{ $package }}.ID({{ $id }}(key))).Only(ctx); err == nil { // else the update will not find the row either
 			{{- $currency := . }}
-			{{- range $e.Fields }}{{ if and (eq .Kind "Money") (eq .Currency $currency.Name) .OnUpdate }}
+			{{- range $e.Settable }}{{ if and (eq .Kind "Money") (eq .Currency $currency.Name) .OnUpdate }}
 			form.Rescale("{{ .Name }}", input.{{ .Input }}.IsSet(), {{ if not .Type.Nillable }}&{{ end }}old.{{ .Type.StructField }}, old.{{ $currency.Type.StructField }}, code, update.Mutation().{{ .Type.MutationSet }})
 			{{- end }}{{ end }}
 		}
@@ -167,14 +167,20 @@ func (m *Mutations) Delete{{ .Name }}(ctx context.Context, id string{{ if .Versi
 }
 {{ end }}{{ end }}`))
 
+// resolved is an entity as the template of its resolvers reads it.
+type resolved struct{ *Entity }
+
+// One is the entity in running text: "a cart item".
+func (e resolved) One() string { return an(e.Singular) }
+
 // Creates reports whether the entity's create is generated.
-func (e *Entity) Creates() bool { return e.Has(expose.Create) }
+func (e resolved) Creates() bool { return e.Has(expose.Create) }
 
 // Updates reports whether the entity's update is generated.
-func (e *Entity) Updates() bool { return e.Has(expose.Patch) }
+func (e resolved) Updates() bool { return e.Has(expose.Patch) }
 
 // Deletes reports whether the entity's delete is generated.
-func (e *Entity) Deletes() bool { return e.Has(expose.Delete) }
+func (e resolved) Deletes() bool { return e.Has(expose.Delete) }
 
 // writeResolvers writes gql/crud.
 func (g *graphqlSchema) writeResolvers(dir string) error {
@@ -182,7 +188,8 @@ func (g *graphqlSchema) writeResolvers(dir string) error {
 	if err := writeGo(filepath.Join(dir, "crud.go"), mutationsFile, map[string]any{"Header": header, "Module": module}); err != nil {
 		return err
 	}
-	for _, e := range g.model.Entities {
+	for _, shown := range g.model.Entities {
+		e := resolved{shown}
 		if !e.Creates() && !e.Updates() && !e.Deletes() {
 			continue
 		}

@@ -13,7 +13,7 @@ import (
 // where is the entity's filter: entgql's, without what listings cannot do.
 func (g *graphqlSchema) where(e *Entity) *ast.Definition {
 	def := g.base.Types[e.Name+"WhereInput"]
-	def.Description = "A filter of " + e.words() + ". All that is given must hold. Filters nest 5 levels and have 50 terms at most, a list has 100 values."
+	def.Description = "A filter of " + words(e.Path) + ". All that is given must hold. Filters nest 5 levels and have 50 terms at most, a list has 100 values."
 	dropped := map[string]bool{}
 	for _, f := range e.Fields {
 		for _, op := range f.Type.Ops() {
@@ -57,7 +57,7 @@ func (g *graphqlSchema) inputs(e *Entity) (ast.DefinitionList, error) {
 		if err != nil {
 			return nil, err
 		}
-		def.Description = "What " + e.One() + " is created with."
+		def.Description = "What " + an(e.Singular) + " is created with."
 		definitions = append(definitions, def)
 	}
 	if e.Has(expose.Patch) {
@@ -65,7 +65,7 @@ func (g *graphqlSchema) inputs(e *Entity) (ast.DefinitionList, error) {
 		if err != nil {
 			return nil, err
 		}
-		def.Description = "What changes of " + e.One() + ": what is absent stays, null clears."
+		def.Description = "What changes of " + an(e.Singular) + ": what is absent stays, null clears."
 		definitions = append(definitions, def)
 	}
 	return definitions, nil

@@ -63,20 +63,10 @@ func one(e *Entity) *ast.FieldDefinition {
 // many reads a page of an entity's listing.
 func (g *graphqlSchema) many(e *Entity) *ast.FieldDefinition {
 	return &ast.FieldDefinition{
-		Name: plural(e) + "Connection", Description: "The " + e.words() + " that the caller can read.",
-		Arguments: append(g.paging(e, e.pageSize()), deletedArgument(e)...),
+		Name: plural(e) + "Connection", Description: "The " + words(e.Path) + " that the caller can read.",
+		Arguments: append(g.paging(e, e.PageSize()), deletedArgument(e)...),
 		Type:      ast.NamedType(e.Name+"Connection", nil),
 	}
-}
-
-// defaultLimit is the page size of a listing that has none of its own.
-const defaultLimit = 20
-
-func (e *Entity) pageSize() int {
-	if e.Limit == 0 {
-		return defaultLimit
-	}
-	return e.Limit
 }
 
 // field is the mutation as it is generated.
@@ -85,7 +75,7 @@ func (m mutation) field(e *Entity) *ast.FieldDefinition {
 	input := func() *ast.ArgumentDefinition {
 		return argument("input", "", ast.NonNullNamedType(pascal(m.verb)+e.Name+"Input", nil))
 	}
-	what := e.One()
+	what := an(e.Singular)
 	switch m.operation {
 	case expose.Create:
 		f.Description = "Creates " + what + "."
@@ -151,7 +141,7 @@ func (g *graphqlSchema) checkByHand() error {
 		for _, m := range mutations {
 			hand := g.byHand("Mutation", m.name(e))
 			switch {
-			case contains(e.ByHand, m.operation) && hand == nil:
+			case slices.Contains(e.ByHand, m.operation) && hand == nil:
 				return problemAt(e.Type, "", fmt.Errorf("%s is by hand, but no gql/*.graphql declares Mutation.%s", m.operation, m.name(e)))
 			case e.Has(m.operation) && hand != nil:
 				want := signature(m.field(e))

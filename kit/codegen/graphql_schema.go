@@ -209,7 +209,7 @@ func (g *graphqlSchema) selecting(e *Entity) ast.ArgumentDefinitionList {
 // connection is the entity's connection, its edges and its order.
 func (g *graphqlSchema) connection(e *Entity) ast.DefinitionList {
 	connection := g.base.Types[e.Name+"Connection"]
-	connection.Description = "A page of a listing of " + e.words() + "."
+	connection.Description = "A page of a listing of " + words(e.Path) + "."
 	edges := connection.Fields.ForName("edges")
 	edges.Description = "The items with their cursors."
 	nodes := &ast.FieldDefinition{
@@ -227,11 +227,11 @@ func (g *graphqlSchema) connection(e *Entity) ast.DefinitionList {
 	edge.Fields.ForName("cursor").Description = "The item's place in the listing."
 	definitions := ast.DefinitionList{connection, edge}
 	if order := g.base.Types[e.Name+"Order"]; order != nil {
-		order.Description = "A term of an order of " + e.words() + "."
+		order.Description = "A term of an order of " + words(e.Path) + "."
 		order.Fields.ForName("direction").Description = ""
 		order.Fields.ForName("field").Description = ""
 		names := g.base.Types[e.Name+"OrderField"]
-		names.Description = "What " + e.words() + " can be ordered by."
+		names.Description = "What " + words(e.Path) + " can be ordered by."
 		for _, value := range names.EnumValues {
 			if f := e.Field(strings.ToLower(value.Name)); f != nil {
 				value.Description = f.comment()
@@ -240,16 +240,4 @@ func (g *graphqlSchema) connection(e *Entity) ast.DefinitionList {
 		definitions = append(definitions, order, names)
 	}
 	return definitions
-}
-
-// words is the plural in running text: "cart items".
-func (e *Entity) words() string { return strings.NewReplacer("-", " ", "/", " ").Replace(e.Path) }
-
-// One is the entity in running text, with its article: "a cart item".
-func (e *Entity) One() string {
-	one := strings.ReplaceAll(e.Singular, "_", " ")
-	if strings.ContainsRune("aeio", rune(one[0])) {
-		return "an " + one
-	}
-	return "a " + one
 }

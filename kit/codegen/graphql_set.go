@@ -2,13 +2,15 @@ package main
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/99designs/gqlgen/codegen/templates"
 )
 
+// inputField is a field as a mutation sets it.
+type inputField struct{ *Field }
+
 // Required is the statement that applies an input that is always there.
-func (f *Field) Required() string {
+func (f inputField) Required() string {
 	in := "in." + templates.ToGo(f.GraphQL[0])
 	switch f.Kind {
 	case "Ref":
@@ -23,10 +25,10 @@ func (f *Field) Required() string {
 }
 
 // Input is the member of the inputs that holds the field.
-func (f *Field) Input() string { return templates.ToGo(f.GraphQL[0]) }
+func (f inputField) Input() string { return templates.ToGo(f.GraphQL[0]) }
 
 // Optional is the statement that applies an input that may be absent.
-func (f *Field) Optional() string {
+func (f inputField) Optional() string {
 	in := "in." + templates.ToGo(f.GraphQL[0])
 	reset := "nil"
 	if f.Type.Optional {
@@ -45,13 +47,13 @@ func (f *Field) Optional() string {
 
 // currency is the code of a Money's currency: the mutation's, or else what
 // the row has or will have.
-func (f *Field) currency() string {
+func (f inputField) currency() string {
 	return fmt.Sprintf("door.Chosen(m.%s, currency)", f.Entity.Field(f.Currency).Type.MutationGet())
 }
 
 // OfCurrency is the field that holds the currency of the entity's amounts
 // that clients write, nil where there are none.
-func (e *Entity) OfCurrency() *Field {
+func (e resolved) OfCurrency() *Field {
 	for _, f := range e.Fields {
 		if f.Kind == "Money" && f.OnCreate() {
 			return e.Field(f.Currency)
@@ -62,21 +64,20 @@ func (e *Entity) OfCurrency() *Field {
 
 // Settable lists the fields in the order in which they are set: an amount
 // after its currency.
-func (e *Entity) Settable() []*Field {
-	fields := slices.Clone(e.Fields)
-	slices.SortStableFunc(fields, func(a, b *Field) int { return amountsLast(a) - amountsLast(b) })
-	return fields
-}
-
-func amountsLast(f *Field) int {
-	if f.Kind == "Money" {
-		return 1
+func (e resolved) Settable() []inputField {
+	var fields, amounts []inputField
+	for _, f := range e.Fields {
+		if f.Kind == "Money" {
+			amounts = append(amounts, inputField{f})
+		} else {
+			fields = append(fields, inputField{f})
+		}
 	}
-	return 0
+	return append(fields, amounts...)
 }
 
 // setter is a function that sets the field to a value of the Go type.
-func (f *Field) setter(from string) string {
+func (f inputField) setter(from string) string {
 	if from == f.Type.Type.String() {
 		return "m." + f.Type.MutationSet()
 	}
@@ -84,14 +85,14 @@ func (f *Field) setter(from string) string {
 }
 
 // inputType is the Go type of the field's values in gql/generated.
-func (f *Field) inputType() string {
+func (f inputField) inputType() string {
 	switch f.Kind {
 	case "Int":
 		return "int"
 	case "Float":
 		return "float64"
 	case "Enum":
-		return "generated." + templates.ToGo(enumName(f.Entity, f))
+		return "generated." + templates.ToGo(enumName(f.Entity, f.Field))
 	case "Bool":
 		return "bool"
 	case "Time":
@@ -100,4 +101,4 @@ func (f *Field) inputType() string {
 	return "string"
 }
 
-func (f *Field) converts() bool { return f.inputType() != f.Type.Type.String() }
+func (f inputField) converts() bool { return f.inputType() != f.Type.Type.String() }

@@ -12,7 +12,9 @@ import (
 
 // guards are methods of Ent's mutations: what the vocabulary says about
 // values and about who sets them, for every door that writes.
-var guards = template.Must(template.New("guard").Funcs(template.FuncMap{"quote": quoteRoles}).Parse(`{{ .Header }}
+var guards = template.Must(template.New("guard").Funcs(template.FuncMap{
+	"quote": quoteRoles, "guarded": guarded, "restricted": restricted, "judged": judged, "enumValues": enumValues,
+}).Parse(`{{ .Header }}
 
 package ent
 
@@ -21,7 +23,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	{{ range .Entities }}{{ if .Judged }}
+	{{ range .Entities }}{{ if judged . }}
 	"{{ $.Module }}/ent/{{ .Type.Package }}"
 	{{- end }}{{ end }}
 	"{{ .Module }}/ent/typedid"
@@ -51,7 +53,7 @@ func (m *{{ $mutation }}) Invalid() []problem.Detail {
 		{{- end }}
 		{{- if .Type.IsEnum }}
 		if {{ $e.Type.Package }}.{{ .Type.Validator }}(v) != nil {
-			bad = append(bad, problem.Rulef("{{ .Name }}", v, "must be one of {{ .EnumList }}"))
+			bad = append(bad, problem.Rulef("{{ .Name }}", v, "must be one of {{ enumValues . }}"))
 		}
 		{{- else if $check }}
 		if err := {{ $e.Type.Package }}.{{ .Type.Validator }}({{ .Type.BasicType "v" }}); err != nil {
@@ -73,7 +75,7 @@ func (m *{{ $mutation }}) Invalid() []problem.Detail {
 // that is the caller's is filled in; a field that only some may set must have
 // its default.
 func (m *{{ $mutation }}) GuardCreate(ctx context.Context) error {
-	{{- if .Guarded }}
+	{{- if guarded . }}
 	v := viewer.From(ctx)
 	{{- range .Fields }}
 	{{- if .Caller }}
@@ -96,10 +98,10 @@ func (m *{{ $mutation }}) GuardCreate(ctx context.Context) error {
 // GuardUpdate sees to it that the caller changes only what they may: a field
 // that only some may set can be named by others with its current value.
 func (m *{{ $mutation }}) GuardUpdate(ctx context.Context, id {{ .Type.ID.Type }}) error {
-	{{- if .Restricted }}
+	{{- if restricted . }}
 	v := viewer.From(ctx)
 	var same []func(*{{ $e.Name }}) bool
-	{{- range .Restricted }}
+	{{- range restricted . }}
 	if {{ if .Visible }}_{{ else }}value{{ end }}, ok := m.{{ .Type.MutationGet }}(); ok && !v.System && !v.Is({{ quote .Writable }}) {
 		{{- if .Visible }}
 		return policy.Denied(v) // to compare would tell what is hidden
@@ -138,24 +140,24 @@ func (m *{{ $mutation }}) GuardUpdate(ctx context.Context, id {{ .Type.ID.Type }
 }
 {{ end }}`))
 
-// Guarded reports whether a create sets some field that is not for everyone.
-func (e *Entity) Guarded() bool {
-	return len(e.Restricted()) > 0 || slices.ContainsFunc(e.Fields, func(f *Field) bool { return f.Caller })
+// guarded reports whether a create sets some field that is not for everyone.
+func guarded(e *Entity) bool {
+	return len(restricted(e)) > 0 || slices.ContainsFunc(e.Fields, func(f *Field) bool { return f.Caller })
 }
 
-// Restricted lists the fields that only some may change.
-func (e *Entity) Restricted() []*Field {
-	var restricted []*Field
+// restricted lists the fields that only some may change.
+func restricted(e *Entity) []*Field {
+	var fields []*Field
 	for _, f := range e.Fields {
 		if len(f.Writable) > 0 && (f.OnCreate() || f.OnUpdate()) {
-			restricted = append(restricted, f)
+			fields = append(fields, f)
 		}
 	}
-	return restricted
+	return fields
 }
 
-// Judged reports whether the guards ask the entity's package about a value.
-func (e *Entity) Judged() bool {
+// judged reports whether the guards ask the entity's package about a value.
+func judged(e *Entity) bool {
 	return slices.ContainsFunc(e.Fields, func(f *Field) bool {
 		if !f.OnCreate() && !f.OnUpdate() {
 			return false
@@ -164,8 +166,8 @@ func (e *Entity) Judged() bool {
 	})
 }
 
-// EnumList is the enum's values in a message.
-func (f *Field) EnumList() string { return list(f.Type.EnumValues()) }
+// enumValues is the enum's values in a message.
+func enumValues(f *Field) string { return strings.Join(f.Type.EnumValues(), ", ") }
 
 func quoteRoles(roles []viewer.Role) string {
 	quoted := make([]string, len(roles))

@@ -14,7 +14,7 @@ import (
 // crudEntity is an entity with generated handlers.
 type crudEntity struct {
 	*Entity
-	Calls []*Call
+	Calls []crudCall
 	// Parents are the columns that the path of a nested create gives.
 	Parents []*gen.Field
 }
@@ -30,21 +30,22 @@ func (e *crudEntity) Located() bool { return e.Under == "" && e.Offers(expose.Re
 
 // Inserts and Updates report whether handlers write rows of the entity.
 func (e *crudEntity) Inserts() bool {
-	return e.any(func(c *Call) bool { return c.Op == expose.Create })
+	return e.any(func(c crudCall) bool { return c.Op == expose.Create })
 }
 
 // Updates reports whether handlers change rows of the entity.
 func (e *crudEntity) Updates() bool {
-	return e.any(func(c *Call) bool { return c.Op == expose.Replace || c.Op == expose.Patch })
+	return e.any(func(c crudCall) bool { return c.Op == expose.Replace || c.Op == expose.Patch })
 }
 
-func (e *crudEntity) any(is func(*Call) bool) bool { return slices.ContainsFunc(e.Calls, is) }
+func (e *crudEntity) any(is func(crudCall) bool) bool { return slices.ContainsFunc(e.Calls, is) }
 
 // Ruled lists the fields that bodies can name.
-func (e *crudEntity) Ruled() []*Field {
-	var fields []*Field
-	for _, f := range e.Fields {
-		if e.Updates() && contains(e.UpdateInputs(), f) || e.Inserts() && contains(e.CreateInputs(), f) {
+func (e *crudEntity) Ruled() []bodyField {
+	var fields []bodyField
+	for _, shown := range e.Fields {
+		f := bodyField{shown}
+		if e.Updates() && slices.Contains(e.UpdateInputs(), f) || e.Inserts() && slices.Contains(e.CreateInputs(), f) {
 			fields = append(fields, f)
 		}
 	}
@@ -53,23 +54,24 @@ func (e *crudEntity) Ruled() []*Field {
 
 // CreateCurrency and UpdateCurrency are the field that holds the currency of
 // the amounts in a body, nil where there are none.
-func (e *crudEntity) CreateCurrency() *Field { return e.currency(e.CreateInputs()) }
+func (e *crudEntity) CreateCurrency() *bodyField { return e.currency(e.CreateInputs()) }
 
 // UpdateCurrency is [crudEntity.CreateCurrency] for updates.
-func (e *crudEntity) UpdateCurrency() *Field { return e.currency(e.UpdateInputs()) }
+func (e *crudEntity) UpdateCurrency() *bodyField { return e.currency(e.UpdateInputs()) }
 
-func (e *crudEntity) currency(fields []*Field) *Field {
-	if f := firstAmount(fields); f != nil {
-		return e.Field(f.Currency)
+func (e *crudEntity) currency(fields []bodyField) *bodyField {
+	i := slices.IndexFunc(fields, func(f bodyField) bool { return f.Kind == "Money" })
+	if i < 0 {
+		return nil
 	}
-	return nil
+	return &bodyField{e.Field(fields[i].Currency)}
 }
 
 // ParentColumn is the column that leads to the parent under which the entity is.
 func (e *crudEntity) ParentColumn() *gen.Field { return e.edge(e.Under).Type.Field() }
 
 // FromPath reports whether the path of a nested create can give the field.
-func (e *crudEntity) FromPath(f *Field) bool {
+func (e *crudEntity) FromPath(f bodyField) bool {
 	return slices.ContainsFunc(e.Parents, func(p *gen.Field) bool { return p.Name == f.Name })
 }
 
@@ -77,7 +79,7 @@ func (e *crudEntity) FromPath(f *Field) bool {
 func parentID(f *gen.Field) string { return lowerFirst(f.StructField()) }
 
 // Fixed are the arguments of a call of Insert: the id of the path in its place.
-func (e *crudEntity) Fixed(c *Call) string {
+func (e *crudEntity) Fixed(c crudCall) string {
 	args := make([]string, len(e.Parents))
 	for i, p := range e.Parents {
 		args[i] = "0"
@@ -88,14 +90,17 @@ func (e *crudEntity) Fixed(c *Call) string {
 	return strings.Join(args, ", ")
 }
 
+// crudCall is an operation as its handler speaks of it in Go.
+type crudCall struct{ *Call }
+
 // Param1 is the first id in the path.
-func (c *Call) Param1() string { return "params." + pascal(c.ID1) }
+func (c crudCall) Param1() string { return "params." + pascal(c.ID1) }
 
 // Param2 is the second id.
-func (c *Call) Param2() string { return "params." + pascal(c.ID2) }
+func (c crudCall) Param2() string { return "params." + pascal(c.ID2) }
 
 // ParentID is the parent's id: from the path, or looked up by what stands for it there.
-func (c *Call) ParentID() string {
+func (c crudCall) ParentID() string {
 	if c.Parent.KeyField != nil {
 		return "int64(parent)"
 	}
@@ -103,7 +108,7 @@ func (c *Call) ParentID() string {
 }
 
 // RowID is the row's id: from the path, or looked up by what stands for it there.
-func (c *Call) RowID() string {
+func (c crudCall) RowID() string {
 	if c.Entity.KeyField != nil {
 		return "int64(id)"
 	}
@@ -111,18 +116,15 @@ func (c *Call) RowID() string {
 }
 
 // Scope is the filter of the rows below the parent.
-func (c *Call) Scope() string {
+func (c crudCall) Scope() string {
 	if key := c.ParentKey(); key != nil {
 		return `reading.Column{Name: "` + key.StorageKey() + `", ID: ` + c.ParentID() + `}`
 	}
 	return `reading.Has{Edge: entity.` + c.Entity.Name + `.Edge("` + c.Back().Name + `"), Filter: reading.ByID(entity.` + c.Parent.Name + `, ` + c.ParentID() + `)}`
 }
 
-// Body reports whether the operation takes a body.
-func (c *Call) Body() bool { return c.bodySchema() != "" }
-
 // Form starts the judgement of the body.
-func (c *Call) Form() string {
+func (c crudCall) Form() string {
 	if c.Op == expose.Replace {
 		return "body.Replacing(ctx)"
 	}
@@ -131,7 +133,7 @@ func (c *Call) Form() string {
 
 // Open reports whether the parent is reached through what is read below it:
 // whoever reads such a row reads its parent, too (expose.Through).
-func (c *Call) Open() bool {
+func (c crudCall) Open() bool {
 	if !c.Nested() || c.Write() || c.Single {
 		return false
 	}
@@ -140,7 +142,7 @@ func (c *Call) Open() bool {
 }
 
 // Guarded is the entity whose policy is asked first.
-func (c *Call) Guarded() string {
+func (c crudCall) Guarded() string {
 	if c.Nested() && !c.Write() && !c.Open() {
 		return c.Parent.Name
 	}
@@ -148,7 +150,7 @@ func (c *Call) Guarded() string {
 }
 
 // VerbName is the constant of the verb that the operation needs, empty for reading.
-func (c *Call) VerbName() string {
+func (c crudCall) VerbName() string {
 	switch c.Op {
 	case expose.List, expose.Read:
 		return ""
@@ -199,8 +201,9 @@ func writeCRUD(root string, m *Model) error {
 }
 
 func newCRUD(m *Model, e *Entity) *crudEntity {
-	c := &crudEntity{Entity: e, Calls: m.calls(e)}
-	for _, call := range c.Calls {
+	c := &crudEntity{Entity: e}
+	for _, call := range m.calls(e) {
+		c.Calls = append(c.Calls, crudCall{call})
 		if call.Op == expose.Create && call.Nested() && !slices.Contains(c.Parents, call.ParentKey()) {
 			c.Parents = append(c.Parents, call.ParentKey())
 		}

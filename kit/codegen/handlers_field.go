@@ -7,10 +7,11 @@ import (
 	"github.com/entwine-go/entwine/kit/expose"
 )
 
-// What the handlers of an entity say about each of its fields in Go.
+// bodyField is a field as the handlers of its entity speak of it in Go.
+type bodyField struct{ *Field }
 
 // Sent is the member of a decoded body.
-func (f *Field) Sent(request string) string {
+func (f bodyField) Sent(request string) string {
 	member := request + "." + pascal(f.REST)
 	variable := "&" + f.Rule()
 	switch {
@@ -24,8 +25,8 @@ func (f *Field) Sent(request string) string {
 	return member
 }
 
-// SentTo is [Field.Sent] for a change of a row.
-func (f *Field) SentTo(request, row string) string {
+// SentTo is [bodyField.Sent] for a change of a row.
+func (f bodyField) SentTo(request, row string) string {
 	if f.Kind != "Money" {
 		return f.Sent(request)
 	}
@@ -33,15 +34,15 @@ func (f *Field) SentTo(request, row string) string {
 	if f.Type.Nillable {
 		rescale += "OrNull"
 	}
-	was := f.Entity.Field(f.Currency).Current(row)
+	was := bodyField{f.Entity.Field(f.Currency)}.Current(row)
 	return fmt.Sprintf("%s(f, &%s, %s.%s, currency, %s, %s)", rescale, f.Rule(), request, pascal(f.REST), was, f.Current(row))
 }
 
 // Rule is the body.Field of the field.
-func (f *Field) Rule() string { return camel(f.Entity.Singular) + "Fields." + f.Type.StructField() }
+func (f bodyField) Rule() string { return camel(f.Entity.Singular) + "Fields." + f.Type.StructField() }
 
 // Current is the row's value of the field, in the type of the decoded body.
-func (f *Field) Current(row string) string {
+func (f bodyField) Current(row string) string {
 	value := row + "." + f.Type.StructField()
 	switch {
 	case f.Kind == "Enum" && f.Type.Nillable:
@@ -57,7 +58,7 @@ func (f *Field) Current(row string) string {
 }
 
 // Stored is a decoded value in the type of Ent's setter.
-func (f *Field) Stored(value string) string {
+func (f bodyField) Stored(value string) string {
 	if f.Kind == "Enum" || f.Kind == "Ref" {
 		return f.Type.Type.String() + "(" + value + ")"
 	}
@@ -66,7 +67,7 @@ func (f *Field) Stored(value string) string {
 
 // Check is the field's validator, or nil. What an enum can be is known to the
 // field's description.
-func (f *Field) Check() string {
+func (f bodyField) Check() string {
 	if f.Type.Validators == 0 || f.Kind == "Enum" || f.Kind == "Ref" {
 		return "nil"
 	}
@@ -74,7 +75,7 @@ func (f *Field) Check() string {
 }
 
 // Standard is the default of the field, in the type of the decoded body, or empty.
-func (f *Field) Standard() string {
+func (f bodyField) Standard() string {
 	if !f.Type.Default {
 		return ""
 	}
@@ -89,7 +90,7 @@ func (f *Field) Standard() string {
 }
 
 // Writers are the roles that set the field.
-func (f *Field) Writers() string {
+func (f bodyField) Writers() string {
 	roles := f.Writable
 	if f.Caller {
 		roles = f.OnBehalf
@@ -105,7 +106,7 @@ func (f *Field) Writers() string {
 }
 
 // Demanded reports whether a new row, or a replacement, must name the field.
-func (f *Field) Demanded() bool {
+func (f bodyField) Demanded() bool {
 	if f.Entity.Under != "" {
 		return false
 	}
@@ -113,7 +114,7 @@ func (f *Field) Demanded() bool {
 }
 
 // Refers is the entity whose row the field names.
-func (f *Field) Refers() *Entity {
+func (f bodyField) Refers() *Entity {
 	for _, edge := range f.Entity.Edges {
 		if edge.Type.Field() == f.Type {
 			return edge.To
@@ -123,28 +124,18 @@ func (f *Field) Refers() *Entity {
 }
 
 // inputs lists the fields that a body of the operation may name.
-func (e *Entity) inputs(o expose.Operation) []*Field {
-	var fields []*Field
+func (e *crudEntity) inputs(o expose.Operation) []bodyField {
+	var fields []bodyField
 	for _, f := range e.Fields {
 		if o == expose.Create && f.OnCreate() || o != expose.Create && (!f.Secret || f.OnUpdate()) {
-			fields = append(fields, f)
+			fields = append(fields, bodyField{f})
 		}
 	}
 	return fields
 }
 
 // CreateInputs lists the fields that a new row can be given.
-func (e *Entity) CreateInputs() []*Field { return e.inputs(expose.Create) }
+func (e *crudEntity) CreateInputs() []bodyField { return e.inputs(expose.Create) }
 
 // UpdateInputs lists the fields that the body of an update can name.
-func (e *Entity) UpdateInputs() []*Field { return e.inputs(expose.Patch) }
-
-// firstAmount returns the amount among the fields, or nil.
-func firstAmount(fields []*Field) *Field {
-	for _, f := range fields {
-		if f.Kind == "Money" {
-			return f
-		}
-	}
-	return nil
-}
+func (e *crudEntity) UpdateInputs() []bodyField { return e.inputs(expose.Patch) }

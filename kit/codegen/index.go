@@ -48,7 +48,7 @@ func (m *Model) order(t *gen.Type) []string {
 			continue
 		}
 		var columns []string
-		for _, term := range sortTerms(e) {
+		for _, term := range e.listOrder() {
 			columns = append(columns, term.Field.Type.StorageKey())
 		}
 		if !slices.Contains(columns, "id") {

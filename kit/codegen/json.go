@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"gopkg.in/yaml.v3"
@@ -76,7 +77,7 @@ func (o *node) set(name string, value any) *node {
 func (o *node) drop(names ...string) {
 	kept := make([]member, 0, len(o.members))
 	for _, m := range o.members {
-		if !contains(names, m.name) {
+		if !slices.Contains(names, m.name) {
 			kept = append(kept, m)
 		}
 	}

@@ -1,13 +1,10 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
-	"strings"
 
 	"entgo.io/ent/entc/gen"
-	"entgo.io/ent/schema"
 	"entgo.io/ent/schema/field"
 
 	"github.com/entwine-go/entwine/kit/expose"
@@ -19,8 +16,8 @@ type Model struct {
 	Graph *gen.Graph
 	// Entities are the exposed ones, by name.
 	Entities []*Entity
-	// Units are the indexes that begin with an amount.
-	Units []object
+	// UnitIndexes are the indexes that begin with an amount.
+	UnitIndexes []UnitIndex
 }
 
 // Entity is an exposed entity.
@@ -86,6 +83,15 @@ func (e *Entity) Field(name string) *Field {
 	return nil
 }
 
+// edge returns the edge that is shown under the name, nil if there is none.
+func (e *Entity) edge(name string) *Edge {
+	i := slices.IndexFunc(e.Edges, func(edge *Edge) bool { return edge.Name == name })
+	if i < 0 {
+		return nil
+	}
+	return e.Edges[i]
+}
+
 // FilterBy, SortBy and SearchBy report what listings can do with the field.
 func (f *Field) FilterBy() bool { return slices.Contains(f.By, expose.Filter) }
 
@@ -104,6 +110,28 @@ func (f *Field) OnUpdate() bool { return f.OnCreate() && !f.Type.Immutable && !f
 // RequiredOnCreate reports whether a client must set the field when it creates a row.
 func (f *Field) RequiredOnCreate() bool {
 	return f.OnCreate() && !f.Type.Optional && !f.Type.Default && !f.Caller
+}
+
+// RequiredOnReplace reports whether a client must name the field when it
+// replaces a row: it has no default to return to.
+func (f *Field) RequiredOnReplace() bool {
+	return f.OnUpdate() && !f.Type.Optional && !f.Type.Default && !f.Kept && len(f.Writable) == 0
+}
+
+// Strings reports whether the field is a list of texts.
+func (f *Field) Strings() bool {
+	return f.Type.IsJSON() && f.Type.Type.String() == "[]string"
+}
+
+// defaultLimit is the page size of a listing that has none of its own.
+const defaultLimit = 20
+
+// PageSize is how many rows a page of a listing has unless the caller says.
+func (e *Entity) PageSize() int {
+	if e.Limit == 0 {
+		return defaultLimit
+	}
+	return e.Limit
 }
 
 // newModel reads the graph. A mistake in an annotation is an error that names
@@ -270,32 +298,23 @@ func (e *Entity) joins(edge *gen.Edge) bool {
 	return false
 }
 
-func fieldAnnotation(annotations map[string]any) (expose.Field, error) {
-	var a expose.Field
-	_, err := annotation(annotations, &a)
-	return a, err
+// tally returns what the named field counts, nil if it counts nothing.
+func (e *Entity) tally(name string) *expose.Tally {
+	for _, f := range e.Type.Fields {
+		if f.Name == name {
+			a, _ := fieldAnnotation(f.Annotations)
+			return a.Tally
+		}
+	}
+	return nil
 }
 
-// annotation decodes the annotation with target's name, and reports whether there is one.
-func annotation(annotations map[string]any, target schema.Annotation) (bool, error) {
-	raw, ok := annotations[target.Name()]
-	if !ok {
-		return false, nil
+// schemaEdge returns the edge with the name, shown or not, nil if there is none.
+func (e *Entity) schemaEdge(name string) *gen.Edge {
+	for _, edge := range e.Type.Edges {
+		if edge.Name == name {
+			return edge
+		}
 	}
-	encoded, err := json.Marshal(raw)
-	if err != nil {
-		return false, err
-	}
-	return true, json.Unmarshal(encoded, target)
-}
-
-// folded reports whether the text of the field is kept with its case folded too.
-func folded(a expose.Field) bool { return a.Unique || slices.Contains(a.By, expose.Search) }
-
-func comment(t *gen.Type) string {
-	var c schema.CommentAnnotation
-	if _, err := annotation(t.Annotations, &c); err != nil || c.Text == "" {
-		return t.Name + "."
-	}
-	return strings.TrimSpace(c.Text)
+	return nil
 }

@@ -14,8 +14,15 @@ var (
 	singular = gen.Funcs["singular"].(func(string) string)
 )
 
-// plural returns the lower-camel plural of an entity: what GraphQL calls a
-// list of it. It follows the path, which the schema's author chose.
-func plural(e *Entity) string {
-	return camel(strings.NewReplacer("-", "_", "/", "_").Replace(e.Path))
+// words turns a name of the API into words.
+func words(name string) string {
+	return strings.NewReplacer("_", " ", "-", " ", "/", " ").Replace(name)
+}
+
+// an puts the article before the name.
+func an(name string) string {
+	if strings.ContainsRune("aeio", rune(name[0])) {
+		return "an " + words(name)
+	}
+	return "a " + words(name)
 }

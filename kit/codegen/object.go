@@ -70,11 +70,18 @@ func writeObjects(root string, m *Model) error {
 	documents, tables := m.searches()
 	postgres.Objects = append(postgres.Objects, documents...)
 	sqlite.Objects = append(sqlite.Objects, tables...)
-	postgres.Objects = append(postgres.Objects, m.Units...)
-	sqlite.Objects = append(sqlite.Objects, m.Units...)
+	for _, i := range m.UnitIndexes {
+		postgres.Objects = append(postgres.Objects, unitIndex(i))
+		sqlite.Objects = append(sqlite.Objects, unitIndex(i))
+	}
 	return writeGo(filepath.Join(root, "internal/entity/objects.go"), objectsFile, map[string]any{
 		"Header": header, "Dialects": []dialect{postgres, sqlite},
 	})
+}
+
+// unitIndex is made beside Ent's indexes: Ent knows no index of an expression.
+func unitIndex(i UnitIndex) object {
+	return object{Name: i.Name, Create: fmt.Sprintf("CREATE INDEX %q ON %q (%s)", i.Name, i.Table, strings.Join(i.Terms, ", "))}
 }
 
 // backquoted is the text as a raw string of Go, as far as one can be.

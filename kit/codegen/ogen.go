@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"entgo.io/ent/schema/field"
@@ -72,15 +73,6 @@ func (r *rest) serverDocument() *node {
 	keepSecurity(d)
 	prune(d)
 	return d
-}
-
-// InputType is the name of the Go type of the call's body: one for creating,
-// one for replacing and changing.
-func (c *Call) InputType() string {
-	if c.Method == "post" {
-		return c.Entity.Name + "Create"
-	}
-	return c.Entity.Name + "Update"
 }
 
 // input is the schema of the call's body for the server: every member may be
@@ -253,7 +245,7 @@ func keepSecurity(d *node, names ...string) {
 	schemes := d.at("components", "securitySchemes")
 	alternatives := arr(obj())
 	for _, m := range asNode(schemes).members {
-		if contains(names, m.name) {
+		if slices.Contains(names, m.name) {
 			alternatives = append(alternatives, obj(m.name, arr()))
 			continue
 		}

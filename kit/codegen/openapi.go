@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"sort"
 	"strings"
 
@@ -168,7 +169,7 @@ func (m *Model) checkREST() error {
 				return problemAt(e.Type, "", fmt.Errorf("under %q: an edge to one with a field of its own is allowed", e.Under))
 			}
 			for _, o := range e.Operations {
-				if !contains([]expose.Operation{expose.Read, expose.Replace, expose.Patch}, o) {
+				if !slices.Contains([]expose.Operation{expose.Read, expose.Replace, expose.Patch}, o) {
 					return problemAt(e.Type, "", fmt.Errorf("operation %q: below %s only read, replace and patch are allowed", o, e.Under))
 				}
 			}
@@ -180,7 +181,7 @@ func (m *Model) checkREST() error {
 			if f.Type.Optional && !f.Type.Nillable && f.Kind != "JSON" && f.Kind != "Strings" {
 				return problemAt(e.Type, f.Name, fmt.Errorf("an optional field is shown as null where it is absent: add Nillable()"))
 			}
-			if f.FilterBy() && contains(reservedParameters, f.REST) {
+			if f.FilterBy() && slices.Contains(reservedParameters, f.REST) {
 				return problemAt(e.Type, f.Name, fmt.Errorf("%q is a query parameter of every listing: use expose.Named", f.REST))
 			}
 		}
@@ -206,9 +207,6 @@ func (m *Model) checkByHand(document *node) error {
 	for _, e := range m.Entities {
 		for _, o := range e.ByHand {
 			c := e.call(o)
-			if e.Under != "" {
-				c = e.singleCall(o)
-			}
 			if document.at("paths", c.Path, c.Method) == nil {
 				return problemAt(e.Type, "", fmt.Errorf("operation %q is by hand: %s must have %s %s", o, handWritten, strings.ToUpper(c.Method), c.Path))
 			}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -106,7 +107,7 @@ func (r *rest) mergePaths(from *node) error {
 		}
 		for _, method := range asNode(path.value).members {
 			at := strings.ToUpper(method.name) + " " + path.name
-			if !contains(httpMethods, method.name) {
+			if !slices.Contains(httpMethods, method.name) {
 				return fmt.Errorf("%s: %s are allowed", at, strings.Join(httpMethods, ", "))
 			}
 			if generated := paths.at(path.name, method.name); generated != nil && asNode(method.value).get(adds) == true {
@@ -167,7 +168,7 @@ func operationIDs(paths *node) map[string]bool {
 func eachOperation(paths *node, visit func(path, method string, op *node)) {
 	for _, path := range paths.members {
 		for _, method := range path.value.(*node).members {
-			if op, ok := method.value.(*node); ok && contains(httpMethods, method.name) {
+			if op, ok := method.value.(*node); ok && slices.Contains(httpMethods, method.name) {
 				visit(path.name, method.name, op)
 			}
 		}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -42,7 +43,7 @@ func commaList(p, items *node) *node {
 
 // addParameters adds what the entity's own reads take.
 func (e *Entity) addParameters(p *node) {
-	p.set(e.Name+"Limit", query("limit", obj("type", "integer", "minimum", 1, "default", e.limit()),
+	p.set(e.Name+"Limit", query("limit", obj("type", "integer", "minimum", 1, "default", e.PageSize()),
 		"The size of the page. More than 100 becomes 100."))
 	p.set(e.Name+"Sort", commaList(query("sort", nil,
 		"Fields to sort by, in turn; a leading `-` means descending. By default `"+e.order()+"`. Nulls come last."),
@@ -98,7 +99,7 @@ func (f *Field) addFilters(p *node) {
 		return
 	}
 	add(f.REST, "", "Only what has this "+f.REST+".")
-	if name := strings.TrimSuffix(f.REST, "_id"); f.Kind == "Ref" && name != f.REST && !contains(reservedParameters, name) {
+	if name := strings.TrimSuffix(f.REST, "_id"); f.Kind == "Ref" && name != f.REST && !slices.Contains(reservedParameters, name) {
 		f.addShort(name, add(name, "short", "The same as "+f.REST+"."))
 	}
 	commaList(add(f.REST+"[in]", "in", "Only what has one of these, 100 at most."), f.filterValue())
@@ -222,7 +223,7 @@ func (e *Entity) edgeNames() []string {
 // order is the default order in the names of REST.
 func (e *Entity) order() string {
 	var terms []string
-	for _, t := range sortTerms(e) {
+	for _, t := range e.listOrder() {
 		sign := ""
 		if t.Desc {
 			sign = "-"

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/entwine-go/entwine/kit/expose"
@@ -157,12 +158,6 @@ func inputObject(description string, properties *node, required []any) *node {
 	return o.set("properties", properties)
 }
 
-// RequiredOnReplace reports whether a client must name the field when it
-// replaces a row: it has no default to return to.
-func (f *Field) RequiredOnReplace() bool {
-	return f.OnUpdate() && !f.Type.Optional && !f.Type.Default && !f.Kept && len(f.Writable) == 0
-}
-
 // value is the schema of the field's values, without null.
 func (f *Field) value() *node {
 	o := f.kindSchema()
@@ -240,11 +235,6 @@ func (f *Field) enumSchema() string { return f.Entity.Name + pascal(f.Name) }
 // timeFormat keeps the fractions of a second, which ogen drops otherwise.
 const timeFormat = "2006-01-02T15:04:05.999999999Z07:00"
 
-// Strings reports whether the field is a list of texts.
-func (f *Field) Strings() bool {
-	return f.Type.IsJSON() && f.Type.Type.String() == "[]string"
-}
-
 // defaultValue is the constant that an absent field gets, or nil.
 func (f *Field) defaultValue() any {
 	if !f.Type.Default || f.Type.DefaultFunc() || f.Kind == "Money" || f.Kind == "Time" {
@@ -305,19 +295,6 @@ func roleNames(roles []viewer.Role) string {
 }
 
 func plainPlural(noun string) string { return noun + "s" }
-
-// words turns a name of the API into words.
-func words(name string) string {
-	return strings.NewReplacer("_", " ", "-", " ", "/", " ").Replace(name)
-}
-
-// an puts the article before the name.
-func an(name string) string {
-	if strings.ContainsRune("aeio", rune(name[0])) {
-		return "an " + words(name)
-	}
-	return "a " + words(name)
-}
 
 func values[T any](list []T) []any {
 	a := make([]any, len(list))
@@ -401,7 +378,7 @@ func (c *Call) bodyExample(schema *node) *node {
 	switch c.Op {
 	case expose.Create:
 		return c.Entity.exampleOf(schema, func(f *Field) bool {
-			return f.RequiredOnCreate() && contains(required(schema), any(f.REST))
+			return f.RequiredOnCreate() && slices.Contains(required(schema), any(f.REST))
 		})
 	case expose.Replace:
 		return c.Entity.exampleOf(schema, (*Field).RequiredOnReplace)
@@ -435,13 +412,6 @@ func itemExample(data any) *node { return obj("status", "success", "data", data)
 func (e *Entity) listExample(schemas *node) *node {
 	self := fmt.Sprintf("/api/v1/%s?page=1", e.Path)
 	return itemExample(arr(e.example(schemas))).
-		set("pagination", obj("page", 1, "limit", e.limit(), "total", 1, "total_pages", 1, "has_next", false, "has_prev", false)).
+		set("pagination", obj("page", 1, "limit", e.PageSize(), "total", 1, "total_pages", 1, "has_next", false, "has_prev", false)).
 		set("links", obj("self", self, "first", self, "last", self))
-}
-
-func (e *Entity) limit() int {
-	if e.Limit > 0 {
-		return e.Limit
-	}
-	return 20
 }

@@ -3,10 +3,6 @@ package main
 import (
 	"fmt"
 	"strings"
-
-	"github.com/vektah/gqlparser/v2/ast"
-
-	"github.com/entwine-go/entwine/kit/expose"
 )
 
 // weights are PostgreSQL's, in the order of the fields of expose.Resource.Search.
@@ -134,64 +130,4 @@ func (e *Entity) searchTable() []object {
 		objects = append(objects, t.sqlite())
 	}
 	return objects
-}
-
-// fullText checks what expose.Resource.Search says.
-func (c checker) fullText() {
-	if len(c.Search) > len(weights) {
-		c.wrong("", "search has %d fields: %d are allowed", len(c.Search), len(weights))
-	}
-	for i, name := range c.Search {
-		f := c.Field(name)
-		switch {
-		case f == nil || !f.SearchBy():
-			c.wrong("", "search %q: text fields with expose.By(expose.Search) are allowed: %s", name, c.names((*Field).SearchBy))
-		case i == 0 && (f.Type.Nillable || len(f.Visible) > 0):
-			c.wrong("", "search %q: the first is the title of what is found, which everything has and everybody sees", name)
-		case contains(c.Search[:i], name):
-			c.wrong("", "search %q is named twice", name)
-		}
-	}
-	if len(c.Search) > 0 && (!c.Offers(expose.Read) || c.Under != "" || c.Key != "") {
-		c.wrong("", "search: an entity whose rows are read at the path with their id is allowed, for what is found has an address")
-	}
-}
-
-// searchable are the entities that full-text search looks in.
-func (m *Model) searchable() []*Entity {
-	var all []*Entity
-	for _, e := range m.Entities {
-		if len(e.SearchFields) > 0 {
-			all = append(all, e)
-		}
-	}
-	return all
-}
-
-// addSearch adds what REST's search says of the entities.
-func (m *Model) addSearch(schemas *node) {
-	kinds, counts := []string{"all"}, obj()
-	for _, e := range m.searchable() {
-		kinds = append(kinds, e.Path)
-		counts.set(e.Path, obj("type", "integer", "description", "The "+e.words()+"."))
-	}
-	schemas.set("SearchType", obj("type", "string", "enum", values(kinds), "default", "all", "description", "What is searched: everything that the caller can read, or one type."))
-	schemas.set("SearchCounts", obj("type", "object", "description", "How many items of each type were found, of those that were searched.", "properties", counts))
-}
-
-// searchResult is the union of what GraphQL's search finds.
-const searchResult = "SearchResult"
-
-// searchTypes are what GraphQL's search says of the entities.
-func (m *Model) searchTypes() ast.DefinitionList {
-	union := &ast.Definition{Kind: ast.Union, Name: searchResult, Description: "Something that can be found by its words."}
-	kinds := &ast.Definition{Kind: ast.Enum, Name: "SearchType", Description: "What can be searched."}
-	for _, e := range m.searchable() {
-		union.Types = append(union.Types, e.Name)
-		kinds.EnumValues = append(kinds.EnumValues, &ast.EnumValueDefinition{Name: strings.ToUpper(snake(plural(e)))})
-	}
-	if len(union.Types) == 0 {
-		return nil
-	}
-	return ast.DefinitionList{union, kinds}
 }

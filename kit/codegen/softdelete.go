@@ -3,8 +3,6 @@ package main
 import (
 	"path/filepath"
 	"text/template"
-
-	"entgo.io/ent/entc/gen"
 )
 
 // softDeletes are methods of Ent's clients: deleting a row softly with what
@@ -67,30 +65,6 @@ func (c *{{ .Name }}Client) Restore(ctx context.Context, id {{ .Type.ID.Type }},
 	{{- end }}
 }
 {{ end }}`))
-
-// DeletedWith lists the edges whose rows are deleted with the entity's.
-func (e *Entity) DeletedWith() []*Edge {
-	var edges []*Edge
-	for _, edge := range e.Edges {
-		if edge.Deleted && edge.To.SoftDelete {
-			edges = append(edges, edge)
-		}
-	}
-	return edges
-}
-
-// FarKey is the foreign key at the other end of the edge, nil where there is none.
-func (g *Edge) FarKey() *gen.Field {
-	if g.Type.M2M() || g.Type.OwnFK() {
-		return nil
-	}
-	for _, f := range g.To.Type.Fields {
-		if f.StorageKey() == g.Type.Rel.Column() {
-			return f
-		}
-	}
-	return nil
-}
 
 // writeSoftDeletes adds them to package ent.
 func writeSoftDeletes(root string, m *Model) error {

@@ -134,25 +134,6 @@ func newRelation(e *Entity, edge *gen.Edge, while string) *relation {
 	return r
 }
 
-// keeperOf is the type that the foreign key of the child names, if its rows
-// are deleted softly, else nil.
-func keeperOf(child *gen.Type, foreignKey string) *gen.Type {
-	for _, fk := range child.ForeignKeys {
-		if fk.Field != nil && fk.Field.StorageKey() == foreignKey && softDeleted(fk.Edge.Type) {
-			return fk.Edge.Type
-		}
-	}
-	for _, edge := range child.Edges {
-		if f := edge.Field(); f != nil && f.StorageKey() == foreignKey && softDeleted(edge.Type) {
-			return edge.Type
-		}
-	}
-	return nil
-}
-
-// softDeleted reports whether rows of the type stay when they are deleted.
-func softDeleted(t *gen.Type) bool { return fieldOf(t, "deleted_at") != nil }
-
 // tally is the trigger of the child table for one kind of statement.
 func tally(table, on string, relations []*relation) trigger {
 	t := trigger{name: "tally_" + table + "_on_" + on, table: table, on: on}
@@ -258,25 +239,4 @@ func locks(on string, relations []*relation) []string {
 		}
 	}
 	return statements
-}
-
-// tally returns what the named field counts, nil if it counts nothing.
-func (e *Entity) tally(name string) *expose.Tally {
-	for _, f := range e.Type.Fields {
-		if f.Name == name {
-			a, _ := fieldAnnotation(f.Annotations)
-			return a.Tally
-		}
-	}
-	return nil
-}
-
-// schemaEdge returns the edge with the name, shown or not, nil if there is none.
-func (e *Entity) schemaEdge(name string) *gen.Edge {
-	for _, edge := range e.Type.Edges {
-		if edge.Name == name {
-			return edge
-		}
-	}
-	return nil
 }

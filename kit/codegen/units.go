@@ -21,6 +21,13 @@ func (f *Field) Units() string {
 	return money.Units(f.Type.StorageKey(), f.Entity.Field(f.Currency).Type.StorageKey())
 }
 
+// UnitIndex is an index that begins with what an amount is compared by.
+type UnitIndex struct {
+	Name, Table string
+	// Terms are SQL: an expression in parentheses, quoted columns.
+	Terms []string
+}
+
 // indexUnits has the indexes that begin with such an amount lead with what it
 // is compared by. Ent knows no index of an expression, so they are objects.
 func (m *Model) indexUnits() {
@@ -36,7 +43,7 @@ func (m *Model) indexUnits() {
 				columns = append(columns, fmt.Sprintf("%q", c))
 			}
 			name := "units_" + t.Table() + "_" + strings.Join(i.Columns, "_")
-			m.Units = append(m.Units, object{Name: name, Create: fmt.Sprintf("CREATE INDEX %q ON %q (%s)", name, t.Table(), strings.Join(columns, ", "))})
+			m.UnitIndexes = append(m.UnitIndexes, UnitIndex{Name: name, Table: t.Table(), Terms: columns})
 			return true
 		})
 	}

@@ -1,0 +1,45 @@
+package main
+
+import (
+	"strings"
+
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"github.com/entwine-go/entwine/kit/expose"
+)
+
+// derivedFields are the entity's derived fields in GraphQL, and the types of
+// their values.
+func (e *Entity) derivedFields() (fields ast.FieldList, types ast.DefinitionList) {
+	for _, d := range e.Derived {
+		name := map[expose.Shape]string{
+			expose.Text: "String", expose.Count: "Int", expose.Flag: "Boolean", expose.Amount: "Float", expose.Objects: d.Object,
+		}[d.Shape]
+		if len(d.Values) > 0 {
+			name = e.Name + pascal(d.Name)
+			enum := &ast.Definition{Kind: ast.Enum, Name: name, Description: d.Comment}
+			for _, value := range d.Values {
+				enum.EnumValues = append(enum.EnumValues, &ast.EnumValueDefinition{Name: value})
+			}
+			types = append(types, enum)
+		}
+		t := ast.NamedType(name, nil)
+		if d.Shape == expose.Objects {
+			t = ast.ListType(ast.NonNullNamedType(name, nil), nil)
+			types = append(types, e.objectType(d))
+		}
+		t.NonNull = !d.Nullable
+		fields = append(fields, &ast.FieldDefinition{Name: derivedName(d), Description: d.Comment, Type: t})
+	}
+	return fields, types
+}
+
+// objectType is the type of the objects of a list.
+func (e *Entity) objectType(d expose.Derived) *ast.Definition {
+	def := &ast.Definition{Kind: ast.Object, Name: d.Object, Description: "One of the " + strings.ReplaceAll(d.Name, "_", " ") + " of " + an(e.Singular) + "."}
+	for _, m := range d.Members {
+		name := map[expose.Shape]string{expose.Text: "String", expose.Count: "Int", expose.Amount: "Float"}[m.Shape]
+		def.Fields = append(def.Fields, &ast.FieldDefinition{Name: camel(m.Name), Description: m.Comment, Type: ast.NonNullNamedType(name, nil)})
+	}
+	return def
+}
