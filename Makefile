@@ -57,7 +57,7 @@ fuzz: ## SEED=7 REQUESTS=200000: what the document lets be asked and worse, on b
 
 .PHONY: generate
 generate: ## make everything that follows from schema/
-	$(GO) run ./kit/codegen
+	$(GO) run ./cmd/weave generate
 
 .PHONY: viewer
 viewer: ## VERSION=5.35.0: embed another version of the page that shows the REST document

@@ -1,0 +1,185 @@
+// Package entity writes the descriptions of entities, internal/entity: columns,
+// edges, policies, and what listings can do with each field. Both APIs read by
+// them.
+package entity
+
+import (
+	"fmt"
+	"slices"
+	"text/template"
+
+	"github.com/entwine-go/entwine/kit/codegen/model"
+	"github.com/entwine-go/entwine/kit/codegen/naming"
+	"github.com/entwine-go/entwine/kit/codegen/source"
+)
+
+var entityFile = template.Must(template.New("entity").Funcs(template.FuncMap{
+	"quoted": quoted,
+	"terms":  (*model.Entity).Order,
+	"long":   long,
+	"snake":  naming.Snake,
+	"camel":  naming.Camel,
+	"pascal": naming.Pascal, "derivedKind": model.DerivedKind, "derivedName": model.DerivedName,
+}).Parse(`{{ .Header }}
+
+package entity
+
+import (
+	"{{ .Kit }}/runtime/reading"
+	{{- range .Renderings }}
+	"{{ $.Kit }}/runtime/{{ . }}"
+	{{- end }}
+	"{{ .Kit }}/policy"
+	{{- if .Roles }}
+	"{{ .Kit }}/viewer"
+	{{- end }}
+	"{{ .Module }}/schema"
+)
+{{ with .Entity }}
+// {{ .Name }} describes the entity: {{ .Comment }}
+var {{ .Name }} = &reading.Entity{
+	Name:     "{{ .Name }}",
+	Singular: "{{ .Singular }}",
+	Path:     "{{ .Path }}",
+	Table:    "{{ .Type.Table }}",
+	Rules:    schema.{{ .Name }}{}.Policy().(policy.Rules),
+	Limit:    {{ .PageSize }},
+}
+
+// {{ .Name }}Fields are the fields of {{ .Name }}.
+var {{ .Name }}Fields = struct {
+	{{ range .Fields }}{{ .Type.StructField }}, {{ end }}{{ range .Derived }}{{ pascal .Name }}, {{ end }}_ *reading.Field
+}{
+	{{- range .Fields }}
+	{{ .Type.StructField }}: &reading.Field{
+		Name: "{{ .Name }}", Column: "{{ .Type.StorageKey }}", REST: "{{ .REST }}", GraphQL: {{ quoted .GraphQL }},
+		Kind: reading.{{ .Kind }},
+		{{- if .Ref }} Ref: "{{ .Ref }}",{{ end }}
+		{{- if .Type.IsEnum }} Values: []string{ {{- range .Type.EnumValues }}"{{ . }}", {{ end -}} },{{ end }}
+		{{- if .Type.Nillable }} Nullable: true,{{ end }}
+		{{- if long . }} Long: true,{{ end }}
+		{{- if .FilterBy }} Filter: true,{{ end }}
+		{{- if .SortBy }} Sort: true,{{ end }}
+		{{- if .SearchBy }} Fold: "{{ .Fold }}",{{ end }}
+		{{- if .Lowest }} Lowest: "{{ .Lowest }}", Highest: "{{ .Highest }}",{{ end }}
+		{{- if .Visible }} Roles: []viewer.Role{ {{- range .Visible }}"{{ . }}", {{ end -}} },{{ end }}
+		{{- if .Known }} Known: true,{{ end }}
+	},
+	{{- end }}
+	{{- range .Derived }}
+	{{ pascal .Name }}: &reading.Field{
+		Name: "{{ .Name }}", Column: "{{ .Name }}", REST: "{{ .Name }}", GraphQL: []string{"{{ derivedName . }}"},
+		Kind: reading.{{ derivedKind . }}, Expression: {{ printf "%q" .SQL }},
+		{{- if .Nullable }} Nullable: true,{{ end }}
+		{{- if .OnRequest }} OnRequest: true,{{ end }}
+		{{- if .Render }} Long: true, Render: {{ .Render }}.HTML,{{ end }}
+		{{- if .Values }} Values: {{ quoted .Values }},{{ end }}
+		{{- if .Members }} Members: []reading.Member{
+			{{- range .Members }}
+			{Name: "{{ .Name }}", GraphQL: "{{ camel .Name }}"{{ if eq .Shape "amount" }}, Money: true{{ end }}},
+			{{- end }}
+		},{{ end }}
+	},
+	{{- end }}
+}
+
+func init() {
+	f := &{{ .Name }}Fields
+	{{- range .Fields }}{{ if .Currency }}
+	f.{{ .Type.StructField }}.Currency = f.{{ (.Entity.Field .Currency).Type.StructField }}
+	{{- if .Units }}
+	f.{{ .Type.StructField }}.Units = &reading.Field{
+		Name: "{{ .Name }}", Column: "{{ .Type.StorageKey }}_units", Kind: reading.Int, Nullable: {{ .Type.Nillable }},
+		Expression: {{ printf "%q" .Units }},
+	}
+	{{- end }}
+	{{- end }}{{ end }}
+	{{- range .Derived }}{{ if .Currency }}
+	f.{{ pascal .Name }}.Currency = f.{{ pascal .Currency }}
+	{{- end }}{{ end }}
+	{{ .Name }}.Fields = []*reading.Field{ {{- range .Fields }}f.{{ .Type.StructField }}, {{ end }}{{ range .Derived }}f.{{ pascal .Name }}, {{ end -}} }
+	{{- if .SearchFields }}
+	{{ .Name }}.Search = []*reading.Field{ {{- range .SearchFields }}f.{{ .Type.StructField }}, {{ end -}} }
+	{{- end }}
+	{{- with .KeyField }}
+	{{ .Entity.Name }}.Key = f.{{ .Type.StructField }}
+	{{- end }}
+	{{ .Name }}.Sort = []reading.Term{ {{- range terms . }}{Field: f.{{ .Field.Type.StructField }}, Desc: {{ .Desc }}}, {{ end -}} }
+	{{- if .Edges }}
+	{{ .Name }}.Edges = []*reading.Edge{
+		{{- range .Edges }}
+		{
+			Name: "{{ .Name }}", GraphQL: "{{ camel .Name }}", To: {{ .To.Name }}, Many: {{ not .Type.Unique }},
+			{{- if .Type.M2M }}
+			Join: &reading.Join{Table: "{{ .Type.Rel.Table }}", From: "{{ if .Type.IsInverse }}{{ index .Type.Rel.Columns 1 }}{{ else }}{{ index .Type.Rel.Columns 0 }}{{ end }}", To: "{{ if .Type.IsInverse }}{{ index .Type.Rel.Columns 0 }}{{ else }}{{ index .Type.Rel.Columns 1 }}{{ end }}"},
+			{{- else }}
+			Column: "{{ .Type.Rel.Column }}", Own: {{ .Type.OwnFK }},
+			{{- end }}
+			Required: {{ and .Type.OwnFK (not .Type.Optional) }}, Through: {{ .Through }}, Filter: {{ .Filter }},
+		},
+		{{- end }}
+	}
+	{{- end }}
+}
+{{ end }}`))
+
+var entityIndex = template.Must(template.New("all").Parse(`{{ .Header }}
+
+// Package entity describes every exposed entity to package reading: columns,
+// edges, policies, and what listings can do with each field.
+package entity
+
+import "{{ .Kit }}/runtime/reading"
+
+// All lists the exposed entities.
+var All = []*reading.Entity{
+	{{- range .Entities }}
+	{{ .Name }},
+	{{- end }}
+}
+`))
+
+// Write writes the descriptions that both APIs read by.
+func Write(tree *source.Tree, m *model.Model) error {
+	folder := tree.Folder("internal/entity")
+	folder.Keep("objects.go") // package triggers writes it
+	if err := folder.WriteGo("entity.go", entityIndex, source.Data{"Entities": m.Entities}); err != nil {
+		return err
+	}
+	for _, e := range m.Entities {
+		if err := folder.WriteGo(naming.Snake(e.Name)+".go", entityFile, source.Data{
+			"Entity": e, "Roles": hidesByRole(e), "Renderings": renderings(e),
+		}); err != nil {
+			return err
+		}
+	}
+	return folder.RemoveOthers("*")
+}
+
+// long reports whether the field takes texts of over a thousand characters.
+func long(f *model.Field) bool { return f.Type.IsString() && f.Type.Column().Size > 1000 }
+
+// hidesByRole reports whether some field is for some roles only.
+func hidesByRole(e *model.Entity) bool {
+	for _, f := range e.Fields {
+		if len(f.Visible) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// renderings are the packages that make what is shown of texts.
+func renderings(e *model.Entity) []string {
+	var names []string
+	for _, d := range e.Derived {
+		if d.Render != "" && !slices.Contains(names, string(d.Render)) {
+			names = append(names, string(d.Render))
+		}
+	}
+	return names
+}
+
+func quoted(names []string) string {
+	return fmt.Sprintf("%#v", names)
+}

@@ -1,0 +1,45 @@
+package graphql
+
+import (
+	"bytes"
+	_ "embed"
+	"fmt"
+	"os"
+
+	"github.com/99designs/gqlgen/api"
+	"github.com/99designs/gqlgen/codegen/config"
+
+	"github.com/entwine-go/entwine/kit/codegen/source"
+)
+
+//go:embed gqlgen.yml
+var gqlgenConfig []byte
+
+// runGqlgen makes the executor and the models in gql/generated. It is called
+// as a library, which also keeps its version in go.mod.
+func (g *Schema) runGqlgen(tree *source.Tree, folder *source.Folder) error {
+	back, err := os.Getwd()
+	if err != nil {
+		return err
+	}
+	if err := os.Chdir(tree.Path("gql")); err != nil { // the paths in its configuration are relative
+		return err
+	}
+	defer func() { _ = os.Chdir(back) }()
+	cfg, err := config.ReadConfig(bytes.NewReader(gqlgenConfig))
+	if err != nil {
+		return fmt.Errorf("gqlgen.yml: %w", err)
+	}
+	cfg.Sources = g.executable()
+	folder.Keep("root_.generated.go", "prelude.generated.go")
+	for _, s := range cfg.Sources {
+		folder.Keep(s.Name[:len(s.Name)-len(".graphql")] + ".generated.go")
+	}
+	if err := folder.RemoveOthers("*.generated.go"); err != nil {
+		return err
+	}
+	if err := api.Generate(cfg); err != nil {
+		return fmt.Errorf("generate gql: %w", err)
+	}
+	return nil
+}

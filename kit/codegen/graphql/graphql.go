@@ -1,0 +1,126 @@
+// Package graphql makes the GraphQL API: the schema (what entgql makes of
+// Ent's graph, completed), the executor that gqlgen makes of the part that is
+// executed, and the resolvers of plain mutations. What stands in gql/*.graphql
+// is by hand, and takes the place of what would be generated.
+package graphql
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"entgo.io/contrib/entgql"
+	"entgo.io/ent/entc"
+	"entgo.io/ent/entc/gen"
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/formatter"
+	"github.com/vektah/gqlparser/v2/parser"
+
+	"github.com/entwine-go/entwine/kit/codegen/model"
+	"github.com/entwine-go/entwine/kit/codegen/source"
+)
+
+// Schema is the GraphQL schema in the making: what entgql makes of the
+// graph, completed by what is ours, next to what stands in gql/*.graphql.
+type Schema struct {
+	model *model.Model
+	// base is entgql's, set while Ent generates.
+	base *ast.Schema
+	// hand is what stands in gql/*.graphql, by the files' names without .graphql.
+	hand map[string]*ast.SchemaDocument
+	// files are written to gql/generated, by their names without .graphql.
+	files map[string]*ast.SchemaDocument
+}
+
+// Option makes Ent run the part of entgql that is used: the generator of the
+// schema. Its Go templates are not: reads are planned (package gql), writes
+// are generated into gql/crud.
+func (g *Schema) Option() entc.Option {
+	return func(cfg *gen.Config) error {
+		ex, err := entgql.NewExtension(
+			entgql.WithSchemaGenerator(),
+			entgql.WithRelaySpec(true),
+			entgql.WithWhereInputs(true),
+			entgql.WithOutputWriter(func(s *ast.Schema) error {
+				g.base = s
+				return nil
+			}),
+		)
+		if err != nil {
+			return err
+		}
+		cfg.Hooks = append(cfg.Hooks, ex.Hooks()...)
+		return nil
+	}
+}
+
+// Write writes gql/generated/*.graphql, has gqlgen make the executor
+// and the models of it, and writes the resolvers.
+func (g *Schema) Write(tree *source.Tree, m *model.Model) error {
+	g.model = m
+	if err := g.readHand(tree.Path("gql")); err != nil {
+		return err
+	}
+	if err := g.build(); err != nil {
+		return err
+	}
+	folder := tree.Folder("gql/generated")
+	if err := g.writeDocuments(folder); err != nil {
+		return err
+	}
+	if err := g.runGqlgen(tree, folder); err != nil {
+		return err
+	}
+	return g.writeResolvers(tree.Folder("gql/crud"))
+}
+
+// readHand reads the schema files that are written by hand.
+func (g *Schema) readHand(dir string) error {
+	names, err := filepath.Glob(filepath.Join(dir, "*.graphql"))
+	if err != nil {
+		return err
+	}
+	g.hand = map[string]*ast.SchemaDocument{}
+	for _, path := range names {
+		file := filepath.Base(path)
+		name := strings.TrimSuffix(file, ".graphql")
+		if name == "base" || g.entity(name) != nil {
+			return fmt.Errorf("gql/%s: gql/generated has a file of that name: name yours after an activity", file)
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		if g.hand[name], err = parser.ParseSchema(&ast.Source{Name: "gql/" + file, Input: string(text)}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// entity returns the entity whose file has the name, or nil.
+func (g *Schema) entity(file string) *model.Entity {
+	i := slices.IndexFunc(g.model.Entities, func(e *model.Entity) bool { return e.Singular == file })
+	if i < 0 {
+		return nil
+	}
+	return g.model.Entities[i]
+}
+
+func (g *Schema) writeDocuments(folder *source.Folder) error {
+	for name, document := range g.files {
+		text := "# " + strings.TrimPrefix(source.Header, "// ") + "\n\n" + printed(document)
+		if err := folder.WriteFile(name+".graphql", []byte(text)); err != nil {
+			return err
+		}
+	}
+	return folder.RemoveOthers("*.graphql")
+}
+
+func printed(document *ast.SchemaDocument) string {
+	var b strings.Builder
+	formatter.NewFormatter(&b, formatter.WithIndent("  ")).FormatSchemaDocument(document)
+	return b.String()
+}

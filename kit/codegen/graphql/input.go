@@ -1,0 +1,108 @@
+package graphql
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"github.com/entwine-go/entwine/kit/codegen/model"
+	"github.com/entwine-go/entwine/kit/codegen/naming"
+	"github.com/entwine-go/entwine/kit/expose"
+)
+
+// where is the entity's filter: entgql's, without what listings cannot do.
+func (g *Schema) where(e *model.Entity) *ast.Definition {
+	def := g.base.Types[e.Name+"WhereInput"]
+	def.Description = "A filter of " + naming.Words(e.Path) + ". All that is given must hold. Filters nest 5 levels and have 50 terms at most, a list has 100 values."
+	dropped := map[string]bool{}
+	for _, f := range e.Fields {
+		for _, op := range f.Type.Ops() {
+			dropped[naming.Camel(f.Name+"_"+op.Name())] = !offers(f, op.Name())
+		}
+		dropped[f.GraphQL[0]] = !f.FilterBy()
+	}
+	def.Fields = slices.DeleteFunc(def.Fields, func(field *ast.FieldDefinition) bool { return dropped[field.Name] })
+	for _, field := range def.Fields {
+		field.Description = ""
+	}
+	for _, f := range e.Fields {
+		if f.Kind == "Strings" && f.FilterBy() {
+			def.Fields = append(def.Fields, elementFilters(f)...)
+		}
+	}
+	return def
+}
+
+// offers reports whether listings can filter the field by entgql's operation.
+func offers(f *model.Field, op string) bool {
+	if strings.HasSuffix(op, "Fold") {
+		return f.SearchBy() && (f.FilterBy() || op == "ContainsFold")
+	}
+	return f.FilterBy()
+}
+
+// elementFilters filter a list of texts by what it contains.
+func elementFilters(f *model.Field) ast.FieldList {
+	return ast.FieldList{
+		{Name: f.GraphQL[0] + "Has", Type: ast.NamedType("String", nil)},
+		{Name: f.GraphQL[0] + "HasAny", Type: ast.ListType(ast.NonNullNamedType("String", nil), nil)},
+	}
+}
+
+// inputs are what creates and updates take.
+func (g *Schema) inputs(e *model.Entity) (ast.DefinitionList, error) {
+	var definitions ast.DefinitionList
+	if e.Has(expose.Create) {
+		def, err := g.input(e, "Create", (*model.Field).OnCreate, (*model.Field).RequiredOnCreate)
+		if err != nil {
+			return nil, err
+		}
+		def.Description = "What " + naming.An(e.Singular) + " is created with."
+		definitions = append(definitions, def)
+	}
+	if e.Has(expose.Patch) {
+		def, err := g.input(e, "Update", (*model.Field).OnUpdate, func(*model.Field) bool { return false })
+		if err != nil {
+			return nil, err
+		}
+		def.Description = "What changes of " + naming.An(e.Singular) + ": what is absent stays, null clears."
+		definitions = append(definitions, def)
+	}
+	return definitions, nil
+}
+
+// input is entgql's input with one field for each field of the entity:
+// foreign keys instead of edges, and null instead of a field that clears.
+func (g *Schema) input(e *model.Entity, verb string, has, required func(*model.Field) bool) (*ast.Definition, error) {
+	name := verb + e.Name + "Input"
+	base := g.base.Types[name]
+	if base == nil {
+		return nil, fmt.Errorf("entgql made no %s", name)
+	}
+	def := &ast.Definition{Kind: ast.InputObject, Name: name}
+	for _, f := range e.Fields {
+		if !has(f) {
+			continue
+		}
+		field := &ast.FieldDefinition{Name: f.GraphQL[0], Description: comment(f), Type: ast.NamedType("ID", nil)}
+		if f.Kind == "Ref" && !g.isEntity(f.Ref) {
+			return nil, fmt.Errorf("%s.%s names a %s, which is not exposed: expose it, or let only the service set the field (expose.Computed)", name, f.GraphQL[0], f.Ref)
+		}
+		if f.Kind != "Ref" {
+			from := base.Fields.ForName(f.GraphQL[0])
+			if from == nil {
+				return nil, fmt.Errorf("entgql made no %s.%s", name, f.GraphQL[0])
+			}
+			t := *from.Type
+			field.Type = &t
+		}
+		field.Type.NonNull = required(f)
+		def.Fields = append(def.Fields, field)
+	}
+	if len(def.Fields) == 0 {
+		return nil, fmt.Errorf("%s would be empty: no field can be set; leave %s out of its operations", name, strings.ToLower(verb))
+	}
+	return def, nil
+}

@@ -1,0 +1,167 @@
+package graphql
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"github.com/entwine-go/entwine/kit/codegen/model"
+	"github.com/entwine-go/entwine/kit/codegen/naming"
+	"github.com/entwine-go/entwine/kit/expose"
+)
+
+// mutation is a root field that changes an entity.
+type mutation struct {
+	operation expose.Operation
+	// verb begins its name: createUser.
+	verb string
+}
+
+var mutations = []mutation{{expose.Create, "create"}, {expose.Patch, "update"}, {expose.Delete, "delete"}}
+
+// roots are the entity's root fields, but for those that stand in
+// gql/*.graphql. They are nullable, so that one failure leaves the others
+// readable.
+func (g *Schema) roots(e *model.Entity) ast.DefinitionList {
+	var queries, changes ast.FieldList
+	if e.Offers(expose.Read) {
+		queries = append(queries, one(e))
+	}
+	if e.Offers(expose.List) {
+		queries = append(queries, g.many(e))
+	}
+	for _, m := range mutations {
+		if e.Has(m.operation) {
+			changes = append(changes, m.field(e))
+		}
+	}
+	var roots ast.DefinitionList
+	for name, fields := range map[string]ast.FieldList{"Query": queries, "Mutation": changes} {
+		var left ast.FieldList
+		for _, f := range fields {
+			if g.byHand(name, f.Name) == nil {
+				left = append(left, f)
+			}
+		}
+		if len(left) > 0 {
+			roots = append(roots, &ast.Definition{Kind: ast.Object, Name: name, Fields: left})
+		}
+	}
+	slices.SortFunc(roots, func(a, b *ast.Definition) int { return strings.Compare(b.Name, a.Name) })
+	return roots
+}
+
+// one reads an entity by its id.
+func one(e *model.Entity) *ast.FieldDefinition {
+	return &ast.FieldDefinition{
+		Name: naming.Camel(e.Singular), Description: "The " + strings.ReplaceAll(e.Singular, "_", " ") + " with the id.",
+		Arguments: ast.ArgumentDefinitionList{idArgument()},
+		Type:      ast.NamedType(e.Name, nil),
+	}
+}
+
+// many reads a page of an entity's listing.
+func (g *Schema) many(e *model.Entity) *ast.FieldDefinition {
+	return &ast.FieldDefinition{
+		Name: plural(e) + "Connection", Description: "The " + naming.Words(e.Path) + " that the caller can read.",
+		Arguments: append(g.paging(e, e.PageSize()), deletedArgument(e)...),
+		Type:      ast.NamedType(e.Name+"Connection", nil),
+	}
+}
+
+// field is the mutation as it is generated.
+func (m mutation) field(e *model.Entity) *ast.FieldDefinition {
+	f := &ast.FieldDefinition{Name: m.name(e), Type: ast.NamedType(e.Name, nil)}
+	input := func() *ast.ArgumentDefinition {
+		return argument("input", "", ast.NonNullNamedType(naming.Pascal(m.verb)+e.Name+"Input", nil))
+	}
+	what := naming.An(e.Singular)
+	switch m.operation {
+	case expose.Create:
+		f.Description = "Creates " + what + "."
+		f.Arguments = ast.ArgumentDefinitionList{input(), argument("idempotencyKey",
+			"Makes repeating the mutation safe: it takes effect once.", ast.NamedType("String", nil))}
+	case expose.Patch:
+		f.Description = "Changes " + what + "."
+		f.Arguments = ast.ArgumentDefinitionList{idArgument(), input()}
+	case expose.Delete:
+		f.Description = "Deletes " + what + "."
+		f.Arguments = ast.ArgumentDefinitionList{idArgument()}
+		f.Type = ast.NamedType("Boolean", nil)
+	}
+	if e.Versioned && m.operation != expose.Create {
+		f.Arguments = append(f.Arguments, argument("expectedVersion",
+			"Refuses the change if the version is another by now.", ast.NamedType("Int", nil)))
+	}
+	if e.SoftDelete && m.operation == expose.Delete {
+		f.Arguments = append(f.Arguments, argument("hard",
+			"Removes the row for good with what belongs to it. Admins only.", ast.NamedType("Boolean", nil)))
+	}
+	return f
+}
+
+func (m mutation) name(e *model.Entity) string { return m.verb + e.Name }
+
+func idArgument() *ast.ArgumentDefinition {
+	return argument("id", "The global id, or the integer.", ast.NonNullNamedType("ID", nil))
+}
+
+// deletedArgument is what a listing takes where rows are deleted softly.
+func deletedArgument(e *model.Entity) ast.ArgumentDefinitionList {
+	if !e.SoftDelete {
+		return nil
+	}
+	return ast.ArgumentDefinitionList{argument("includeDeleted", "Reads what is deleted as well. Admins only.", ast.NamedType("Boolean", nil))}
+}
+
+func argument(name, description string, t *ast.Type) *ast.ArgumentDefinition {
+	return &ast.ArgumentDefinition{Name: name, Description: description, Type: t}
+}
+
+// byHand returns the root field if it stands in gql/*.graphql, else nil.
+func (g *Schema) byHand(root, field string) *ast.FieldDefinition {
+	for _, document := range g.hand {
+		for _, def := range slices.Concat(document.Definitions, document.Extensions) {
+			if def.Name != root {
+				continue
+			}
+			if f := def.Fields.ForName(field); f != nil {
+				return f
+			}
+		}
+	}
+	return nil
+}
+
+// checkByHand demands in gql/*.graphql what schemas say is there, and that
+// what stands there in place of a generated field takes the same arguments:
+// its resolver is generated all the same.
+func (g *Schema) checkByHand() error {
+	for _, e := range g.model.Entities {
+		for _, m := range mutations {
+			hand := g.byHand("Mutation", m.name(e))
+			switch {
+			case slices.Contains(e.ByHand, m.operation) && hand == nil:
+				return model.ProblemAt(e.Type, "", fmt.Errorf("%s is by hand, but no gql/*.graphql declares Mutation.%s", m.operation, m.name(e)))
+			case e.Has(m.operation) && hand != nil:
+				want := signature(m.field(e))
+				if got := signature(hand); got != want {
+					return fmt.Errorf("%s:%d: Mutation.%s%s: its resolver is generated, so its arguments must be %s",
+						hand.Position.Src.Name, hand.Position.Line, hand.Name, got, want)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// signature is the arguments of a field: (id: ID!, input: UpdateUserInput!).
+func signature(f *ast.FieldDefinition) string {
+	arguments := make([]string, len(f.Arguments))
+	for i, a := range f.Arguments {
+		arguments[i] = a.Name + ": " + a.Type.String()
+	}
+	return "(" + strings.Join(arguments, ", ") + ")"
+}

@@ -1,0 +1,45 @@
+package model
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"entgo.io/ent/entc/gen"
+	"entgo.io/ent/schema"
+
+	"github.com/entwine-go/entwine/kit/expose"
+)
+
+func FieldAnnotation(annotations map[string]any) (expose.Field, error) {
+	var a expose.Field
+	_, err := annotation(annotations, &a)
+	return a, err
+}
+
+// annotation decodes the annotation with target's name, and reports whether there is one.
+func annotation(annotations map[string]any, target schema.Annotation) (bool, error) {
+	raw, ok := annotations[target.Name()]
+	if !ok {
+		return false, nil
+	}
+	encoded, err := json.Marshal(raw)
+	if err != nil {
+		return false, err
+	}
+	return true, json.Unmarshal(encoded, target)
+}
+
+// Folded reports whether the text of the field is kept with its case folded too.
+func Folded(a expose.Field) bool { return a.Unique || slices.Contains(a.By, expose.Search) }
+
+func comment(t *gen.Type) string {
+	var c schema.CommentAnnotation
+	if _, err := annotation(t.Annotations, &c); err != nil || c.Text == "" {
+		return t.Name + "."
+	}
+	return strings.TrimSpace(c.Text)
+}
+
+// FoldSuffix ends the name of a column that holds the folded text of another.
+const FoldSuffix = "_fold"

@@ -1,0 +1,129 @@
+package model
+
+import (
+	"slices"
+	"strings"
+
+	"entgo.io/ent/entc/gen"
+
+	"github.com/entwine-go/entwine/kit/expose"
+	"github.com/entwine-go/entwine/kit/viewer"
+)
+
+// field checks what is said of a field whether or not it is shown.
+func (c checker) field(f *gen.Field) {
+	a, err := FieldAnnotation(f.Annotations)
+	if err != nil {
+		c.wrong(f.Name, "%v", err)
+		return
+	}
+	if a.Internal && (len(a.By) > 0 || a.Initial || a.Kept || a.Named != "" || len(a.Writable)+len(a.Visible) > 0) {
+		c.wrong(f.Name, "expose.Internal: the field is not shown, so nothing can be said of how it is shown")
+	}
+	if f.Sensitive() && !a.Internal && len(a.By) > 0 {
+		c.wrong(f.Name, "expose.By: a sensitive field is not shown")
+	}
+	if a.Unique && !f.IsString() {
+		c.wrong(f.Name, "expose.UniqueFold: text is allowed, not %s", f.Type)
+	}
+	if settable := !a.Internal && !a.ReadOnly && !f.Sensitive(); c.Has(expose.Create) && !settable && !f.Optional && !f.Default {
+		c.wrong(f.Name, "no client can set the field, and it is required: a default, Optional, or expose.Create by hand is allowed")
+	}
+	c.kept(f, a)
+}
+
+// shown checks what is said of a field that the APIs show.
+func (c checker) shown(f *Field) {
+	c.uses(f)
+	if f.ReadOnly && (f.Initial || f.Kept || f.Caller || f.Secret || len(f.Writable) > 0) {
+		c.wrong(f.Name, "expose.Computed: only the service sets the field, so Initial, Kept, Caller, Secret and WritableBy mean nothing")
+	}
+	for _, role := range slices.Concat(f.Visible, f.Writable, f.OnBehalf) {
+		if !slices.Contains(viewer.Roles(), role) {
+			c.wrong(f.Name, "role %q: %s are allowed", role, list(viewer.Roles()))
+		}
+	}
+	if f.Caller && f.Ref != "User" {
+		c.wrong(f.Name, "expose.Caller: a foreign key to User is allowed")
+	}
+	if f.Currency != "" {
+		if currency := c.Field(f.Currency); currency == nil || currency.Kind != "String" {
+			c.wrong(f.Name, "expose.Money(%q): a text field of the same entity that holds an ISO 4217 code is allowed", f.Currency)
+		}
+		if !f.Type.Type.Type.Integer() {
+			c.wrong(f.Name, "expose.Money: an integer of minor units is allowed, not %s", f.Type.Type)
+		}
+	}
+	if f.MinLength != nil && f.MaxLength != nil && *f.MinLength > *f.MaxLength || f.Minimum != nil && f.Maximum != nil && *f.Minimum > *f.Maximum {
+		c.wrong(f.Name, "bounds: the lowest is above the highest")
+	}
+	c.restNames(f)
+}
+
+// uses checks what listings can do with the field.
+func (c checker) uses(f *Field) {
+	for _, use := range f.By {
+		switch {
+		case !slices.Contains([]expose.Use{expose.Filter, expose.Sort, expose.Search}, use):
+			c.wrong(f.Name, "expose.By(%q): filter, sort and search are allowed", use)
+		case f.Secret:
+			c.wrong(f.Name, "expose.By: a secret field is never shown, by a listing neither")
+		case use == expose.Search && f.Kind != "String":
+			c.wrong(f.Name, "expose.Search: only text can be searched, not %s", strings.ToLower(f.Kind))
+		case f.Kind == "JSON":
+			c.wrong(f.Name, "expose.By: a JSON field can be neither filtered nor sorted")
+		case use == expose.Sort && f.Kind == "Strings":
+			c.wrong(f.Name, "expose.Sort: a list of texts can be filtered, but not sorted")
+		}
+	}
+	if f.Lowest != "" && (!f.FilterBy() || !slices.Contains([]string{"Int", "Float", "Money", "Time", "String"}, f.Kind)) {
+		c.wrong(f.Name, "expose.Bounds: a number, an amount, a time or a text with expose.By(expose.Filter) is allowed")
+	}
+}
+
+// restNames checks that no two things have one name in REST.
+func (c checker) restNames(f *Field) {
+	for _, other := range c.Fields {
+		if other == f {
+			return
+		}
+		if other.REST == f.REST {
+			c.wrong(f.Name, "the REST name %q is %s's already", f.REST, other.Name)
+		}
+		for _, bound := range []string{f.Lowest, f.Highest} {
+			if bound != "" && (bound == other.REST || bound == other.Lowest || bound == other.Highest) {
+				c.wrong(f.Name, "expose.Bounds: the REST name %q is %s's already", bound, other.Name)
+			}
+		}
+	}
+}
+
+// relates checks what is said of an edge.
+func (c checker) relates(edge *gen.Edge) {
+	var a expose.Edge
+	if _, err := annotation(edge.Annotations, &a); err != nil {
+		c.wrong(edge.Name, "%v", err)
+		return
+	}
+	if a.Hidden && (a.Through || a.Filter || a.Deleted || len(a.Nested) > 0) {
+		c.wrong(edge.Name, "expose.Hidden: the edge is not shown, so nothing can be said of how it is shown")
+	}
+	if len(a.Nested) > 0 && edge.Unique {
+		c.wrong(edge.Name, "expose.Nested: an edge to many is allowed")
+	}
+	for _, o := range a.Nested {
+		if !slices.Contains([]expose.Operation{expose.List, expose.Read, expose.Create}, o) {
+			c.wrong(edge.Name, "expose.Nested(%q): list, read and create are allowed", o)
+		}
+	}
+	if a.Through && !edge.Unique {
+		c.wrong(edge.Name, "expose.Through: an edge to one is allowed")
+	}
+	if a.Deleted && (edge.Unique || edge.M2M() || !c.SoftDelete || !keepsDeleted(edge.Type)) {
+		c.wrong(edge.Name, "expose.DeletedWith: an edge to many is allowed, between entities with the mixin SoftDelete")
+	}
+}
+
+func keepsDeleted(t *gen.Type) bool {
+	return slices.ContainsFunc(t.Fields, func(f *gen.Field) bool { return f.Name == "deleted_with" })
+}

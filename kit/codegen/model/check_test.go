@@ -1,0 +1,243 @@
+package model_test
+
+import (
+	"strings"
+	"testing"
+
+	"entgo.io/ent"
+	"entgo.io/ent/entc/gen"
+	"entgo.io/ent/entc/load"
+	"entgo.io/ent/schema"
+	"entgo.io/ent/schema/edge"
+	"entgo.io/ent/schema/field"
+	"entgo.io/ent/schema/index"
+
+	"github.com/entwine-go/entwine/kit/codegen/model"
+	"github.com/entwine-go/entwine/kit/expose"
+	"github.com/entwine-go/entwine/kit/policy"
+)
+
+// definition is what a schema of these tests says; each test changes one thing.
+type definition struct {
+	fields   []ent.Field
+	edges    []ent.Edge
+	indexes  []ent.Index
+	resource expose.Resource
+}
+
+var shelf, book, user definition
+
+type (
+	Shelf struct{ ent.Schema }
+	Book  struct{ ent.Schema }
+	User  struct{ ent.Schema }
+)
+
+func (Shelf) Fields() []ent.Field              { return shelf.fields }
+func (Shelf) Edges() []ent.Edge                { return shelf.edges }
+func (Shelf) Indexes() []ent.Index             { return shelf.indexes }
+func (Shelf) Policy() ent.Policy               { return policy.Rules{} }
+func (Shelf) Annotations() []schema.Annotation { return []schema.Annotation{shelf.resource} }
+func (Book) Fields() []ent.Field               { return book.fields }
+func (Book) Edges() []ent.Edge                 { return book.edges }
+func (Book) Policy() ent.Policy                { return policy.Rules{} }
+func (Book) Annotations() []schema.Annotation  { return []schema.Annotation{book.resource} }
+func (User) Edges() []ent.Edge                 { return user.edges }
+func (User) Policy() ent.Policy                { return policy.Rules{} }
+func (User) Fields() []ent.Field               { return user.fields }
+func (User) Annotations() []schema.Annotation  { return []schema.Annotation{user.resource} }
+
+// library is a world without mistakes: a shelf of books and what is counted of them.
+func library() {
+	base := func(more ...ent.Field) []ent.Field {
+		return append([]ent.Field{
+			field.Int64("id").Annotations(expose.By(expose.Filter, expose.Sort)),
+			field.Time("created_at").Annotations(expose.By(expose.Sort), expose.Computed()).Optional(),
+			field.Time("deleted_at").Optional().Nillable(),
+			field.Int64("deleted_with").Optional().Annotations(expose.Internal()),
+		}, more...)
+	}
+	shelf = definition{
+		fields: base(
+			field.String("name").Annotations(expose.By(expose.Filter, expose.Sort, expose.Search)),
+			field.Int64("books_count").Default(0).Annotations(expose.CountOf("books", "NEW.lent")),
+			field.Int64("pages").Default(0).Annotations(expose.SumOf("books", "pages", "")),
+			field.Float("mean").Optional().Nillable().Annotations(expose.MeanOf("pages", "books_count")),
+		),
+		edges:    []ent.Edge{edge.To("books", Book.Type).Annotations(expose.Nested(expose.List), expose.DeletedWith())},
+		indexes:  []ent.Index{index.Fields("name").Unique()},
+		resource: expose.Resource{Path: "shelves", Key: "name", Operations: expose.CRUD()},
+	}
+	book = definition{
+		fields: base(
+			field.Int("pages").Annotations(expose.By(expose.Filter), expose.Bounds("short", "long")),
+			field.Bool("lent").Default(false),
+			field.Int64("price").Annotations(expose.Money("currency")),
+			field.String("currency").Default("USD"),
+			field.Strings("tags").Optional().Annotations(expose.By(expose.Filter)),
+			field.String("note").Optional().Annotations(expose.ForgetWith("shelf_id", "")),
+			field.Int64("shelf_id").Optional().Nillable(),
+			field.Int64("author_id").Annotations(expose.Caller()),
+		),
+		edges: []ent.Edge{
+			edge.From("shelf", Shelf.Type).Ref("books").Field("shelf_id").Unique().Annotations(expose.Through()),
+			edge.To("author", User.Type).Field("author_id").Unique().Required(),
+		},
+		resource: expose.Resource{Path: "books", Operations: expose.CRUD(), Events: []expose.Topic{
+			{Name: "book.lent", On: "update", When: "NEW.lent AND NOT OLD.lent", Key: "shelf_id", Payload: []string{"pages"}},
+		}},
+	}
+	user = definition{fields: base()}
+}
+
+// judge returns what the generator says to the three schemas.
+func judge(t *testing.T) error {
+	t.Helper()
+	var schemas []*load.Schema
+	for _, s := range []ent.Interface{Shelf{}, Book{}, User{}} {
+		text, err := load.MarshalSchema(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		loaded, err := load.UnmarshalSchema(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if loaded.Name == "User" && user.resource.Path == "" {
+			delete(loaded.Annotations, "EntwineResource")
+		}
+		schemas = append(schemas, loaded)
+	}
+	storage, err := gen.NewStorage("sql")
+	if err != nil {
+		t.Fatal(err)
+	}
+	graph, err := gen.NewGraph(&gen.Config{Package: "example.com/library/ent", Storage: storage, Features: []gen.Feature{gen.FeaturePrivacy}}, schemas...)
+	if err != nil {
+		return err
+	}
+	_, err = model.New(graph)
+	return err
+}
+
+// with replaces the field of the same name, or adds one.
+func with(fields []ent.Field, f ent.Field) []ent.Field {
+	changed := append([]ent.Field{}, fields...)
+	for i, old := range changed {
+		if old.Descriptor().Name == f.Descriptor().Name {
+			changed[i] = f
+			return changed
+		}
+	}
+	return append(changed, f)
+}
+
+func TestMistakesNameTheFileTheFieldAndWhatIsAllowed(t *testing.T) {
+	library()
+	if err := judge(t); err != nil {
+		t.Fatalf("the library has no mistake: %v", err)
+	}
+	shelfField := func(f ent.Field) func() { return func() { shelf.fields = with(shelf.fields, f) } }
+	bookField := func(f ent.Field) func() { return func() { book.fields = with(book.fields, f) } }
+	topic := func(e expose.Topic) func() { return func() { book.resource.Events = []expose.Topic{e} } }
+	for _, c := range []struct {
+		name    string
+		mistake func()
+		want    string
+	}{
+		{"a path with capitals", func() { shelf.resource.Path = "Shelves" }, `schema/shelf.go: Shelf: path "Shelves": one or two parts of lower-case words`},
+		{"a path that is taken", func() { shelf.resource.Path = "books" }, `schema/book.go: Book: path "books" is Shelf's already`},
+		{"an operation that there is not", func() { shelf.resource.Operations = []expose.Operation{"upsert"} }, `Shelf: operation "upsert": list, create, read`},
+		{"an operation twice", func() { shelf.resource.ByHand = []expose.Operation{expose.List} }, `Shelf: operation "list" is named twice`},
+		{"a sort by what can't be sorted", func() { shelf.resource.Sort = "-name,deleted_at" }, `Shelf: sort "deleted_at": fields with expose.By(expose.Sort) are allowed: id, created_at, name`},
+		{"a page that is too large", func() { shelf.resource.Limit = 1000 }, `Shelf: limit 1000: 1 to 100`},
+		{"a key that is not unique", func() { shelf.indexes = nil }, `Shelf: key "name": a text field with a unique index`},
+		{"a key that there is not", func() { shelf.resource.Key = "title" }, `Shelf: key "title": a text field`},
+		{"a name of nothing", func() { shelf.resource.Names = map[string]string{"title": "Title"} }, `Shelf: names "title": the fields that are shown are allowed: id, created_at, deleted_at, name`},
+		{"a search of what can't be searched", func() { book.resource.Search = []string{"currency"} }, `schema/book.go: Book: search "currency": text fields with expose.By(expose.Search) are allowed`},
+		{"a search of what is found by another key", func() { shelf.resource.Search = []string{"name"} }, `Shelf: search: an entity whose rows are read at the path with their id`},
+		{"a search of one field twice", func() { shelf.resource.Key, shelf.resource.Search = "", []string{"name", "name"} }, `Shelf: search "name" is named twice`},
+		{"a title that can be absent", func() {
+			book.fields = with(book.fields, field.String("note").Optional().Nillable().Annotations(expose.By(expose.Search)))
+			book.resource.Search = []string{"note"}
+		}, `Book: search "note": the first is the title of what is found`},
+		{"a public field that there is not", func() { shelf.resource.Public = []string{"title"} }, `Shelf: public "title": the fields`},
+		{"a parent that there is not", func() { book.resource.Under = "room" }, `Book: under "room": a required edge to one`},
+		{"a parent that can be absent", func() { book.resource.Under = "shelf" }, `Book: under "shelf": a required edge to one`},
+		{"a listing of one", func() { book.resource.Under = "author" }, `Book: operation "list": of an entity under another`},
+		{"a use that there is not", bookField(field.String("note").Annotations(expose.By("group"))), `schema/book.go: Book.note: expose.By("group"): filter, sort and search are allowed`},
+		{"a search of numbers", bookField(field.Int("pages").Annotations(expose.By(expose.Search))), `Book.pages: expose.Search: only text can be searched, not int`},
+		{"a sort by a list", bookField(field.Strings("tags").Optional().Annotations(expose.By(expose.Sort))), `Book.tags: expose.Sort: a list of texts can be filtered, but not sorted`},
+		{"a filter by JSON", bookField(field.JSON("extra", map[string]int{}).Optional().Annotations(expose.By(expose.Filter))), `Book.extra: expose.By: a JSON field`},
+		{"a filter by a secret", bookField(field.String("note").Optional().Annotations(expose.Secret(), expose.By(expose.Filter))), `Book.note: expose.By: a secret field is never shown`},
+		{"a type that can't be shown", bookField(field.Bytes("scan").Optional()), `Book.scan: a field of type []byte cannot be shown: string, text,`},
+		{"uniqueness of numbers", bookField(field.Int("pages").Annotations(expose.UniqueFold())), `Book.pages: expose.UniqueFold: text is allowed, not int`},
+		{"money without a currency", bookField(field.Int64("price").Annotations(expose.Money("coin"))), `Book.price: expose.Money("coin"): a text field of the same entity`},
+		{"money that is not counted in minor units", bookField(field.Float("price").Annotations(expose.Money("currency"))), `Book.price: expose.Money: an integer of minor units is allowed, not float64`},
+		{"a caller who is no user", bookField(field.Int64("shelf_id").Optional().Nillable().Annotations(expose.Caller())), `Book.shelf_id: expose.Caller: a foreign key to User is allowed`},
+		{"a role that there is not", bookField(field.String("note").Optional().Annotations(expose.VisibleTo("king"))), `Book.note: role "king": user, admin`},
+		{"what is computed and set", bookField(field.String("note").Optional().Annotations(expose.Computed(), expose.Initial())), `Book.note: expose.Computed: only the service sets the field`},
+		{"what is internal and shown", bookField(field.String("note").Optional().Annotations(expose.Internal(), expose.By(expose.Sort))), `Book.note: expose.Internal: the field is not shown`},
+		{"what nobody can set", bookField(field.String("code").Annotations(expose.Computed())), `Book.code: no client can set the field, and it is required`},
+		{"bounds upside down", bookField(expose.Length(field.String("note").Optional(), 9, 3)), `Book.note: bounds: the lowest is above the highest`},
+		{"a name that is taken", bookField(field.String("note").Optional().Annotations(expose.Named("pages"))), `Book.note: the REST name "pages" is pages's already`},
+		{"range names of what has no order", bookField(field.Bool("lent").Default(false).Annotations(expose.By(expose.Filter), expose.Bounds("a", "b"))), `Book.lent: expose.Bounds: a number, an amount`},
+		{"range names that are taken", bookField(field.Int("pages").Annotations(expose.By(expose.Filter), expose.Bounds("id", "long"))), `Book.pages: expose.Bounds: the REST name "id" is id's already`},
+		{"a count of nothing", shelfField(field.Int64("books_count").Default(0).Annotations(expose.CountOf("papers", ""))), `Shelf.books_count: expose.CountOf("papers"): an edge to many is allowed`},
+		{"a count in text", shelfField(field.String("books_count").Default("").Annotations(expose.CountOf("books", ""))), `Shelf.books_count: expose.CountOf: an integer with the default 0 is allowed`},
+		{"a sum of texts", shelfField(field.Int64("pages").Default(0).Annotations(expose.SumOf("books", "currency", ""))), `Shelf.pages: expose.SumOf("books", "currency"): an integer of Book is allowed: deleted_with, pages, price`},
+		{"a count by a column that there is not", shelfField(field.Int64("books_count").Default(0).Annotations(expose.CountOf("books", "NEW.sold"))), `expose.CountOf: condition "NEW.sold": Book has no column "sold"`},
+		{"a count by what was", shelfField(field.Int64("books_count").Default(0).Annotations(expose.CountOf("books", "OLD.lent"))), `condition "OLD.lent": NEW is allowed, and no OLD`},
+		{"a mean of nothing", shelfField(field.Float("mean").Optional().Nillable().Annotations(expose.MeanOf("pages", "name"))), `Shelf.mean: expose.MeanOf("pages", "name"): a field by expose.SumOf and one by expose.CountOf`},
+		{"a mean that can't be absent", shelfField(field.Float("mean").Default(0).Annotations(expose.MeanOf("pages", "books_count"))), `Shelf.mean: expose.MeanOf: a nillable float is allowed`},
+		{"a text that is forgotten with no one", bookField(field.String("note").Optional().Annotations(expose.ForgetWith("author_id", ""))), `Book.note: expose.ForgetWith("author_id"): an optional foreign key`},
+		{"a topic in capitals", topic(expose.Topic{Name: "BookLent", On: "insert"}), `Book: event "BookLent": lower-case words joined by dots`},
+		{"a topic on a statement that there is not", topic(expose.Topic{Name: "book.lent", On: "upsert"}), `Book: event "book.lent" on "upsert": insert, update and delete are allowed`},
+		{"a topic on what was before it was", topic(expose.Topic{Name: "book.lent", On: "insert", When: "OLD.lent"}), `Book: event book.lent: condition "OLD.lent": NEW is allowed`},
+		{"a topic on what is after it is gone", topic(expose.Topic{Name: "book.lent", On: "delete", When: "NEW.lent"}), `a row that is deleted has no NEW, but OLD`},
+		{"a topic by a text", topic(expose.Topic{Name: "book.lent", On: "insert", Key: "note"}), `Book: event "book.lent": key "note": an integer column is allowed: deleted_with, pages, price, shelf_id, author_id`},
+		{"a topic with a flag", topic(expose.Topic{Name: "book.lent", On: "insert", Payload: []string{"lent"}}), `Book: event "book.lent": payload "lent": columns of text or integers`},
+		{"a condition that is more than one", topic(expose.Topic{Name: "book.lent", On: "insert", When: "NEW.lent; DROP TABLE books"}), `one expression is allowed`},
+		{"a topic twice", func() { book.resource.Events = append(book.resource.Events, book.resource.Events...) }, `Book: event "book.lent" on update is there twice`},
+		{"many in a list of one", func() {
+			book.edges[0] = edge.From("shelf", Shelf.Type).Ref("books").Field("shelf_id").Unique().Annotations(expose.Nested(expose.List))
+		}, `Book.shelf: expose.Nested: an edge to many is allowed`},
+		{"a nested delete", func() {
+			shelf.edges[0] = edge.To("books", Book.Type).Annotations(expose.Nested(expose.Delete))
+		}, `Shelf.books: expose.Nested("delete"): list, read and create are allowed`},
+		{"one row through many", func() {
+			shelf.edges[0] = edge.To("books", Book.Type).Annotations(expose.Through())
+		}, `Shelf.books: expose.Through: an edge to one is allowed`},
+		{"what is hidden and shown", func() {
+			shelf.edges[0] = edge.To("books", Book.Type).Annotations(expose.Hidden(), expose.FilterEdge())
+		}, `Shelf.books: expose.Hidden: the edge is not shown`},
+		{"what is deleted with two", func() {
+			user.resource = expose.Resource{Path: "users"}
+			user.edges = []ent.Edge{edge.To("books", Book.Type).Annotations(expose.DeletedWith())}
+			book.edges[1] = edge.From("author", User.Type).Ref("books").Field("author_id").Unique().Required()
+		}, `schema/user.go: User.books: expose.DeletedWith: Book is deleted with another entity already`},
+		{"one that is deleted with the other", func() {
+			book.edges[0] = edge.From("shelf", Shelf.Type).Ref("books").Field("shelf_id").Unique().Annotations(expose.DeletedWith())
+		}, `Book.shelf: expose.DeletedWith: an edge to many is allowed`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			library()
+			c.mistake()
+			switch err := judge(t); {
+			case err == nil:
+				t.Error("generated all the same")
+			case !strings.Contains(err.Error(), c.want):
+				t.Errorf("got %v\nwant it to say %s", err, c.want)
+			}
+		})
+	}
+}
+
+func TestMistakesAreToldAllAtOnce(t *testing.T) {
+	library()
+	shelf.resource.Path, book.resource.Limit = "Shelves", -1
+	err := judge(t)
+	if err == nil || strings.Count(err.Error(), "schema/") != 2 {
+		t.Errorf("got %v, want two mistakes", err)
+	}
+}

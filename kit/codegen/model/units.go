@@ -1,0 +1,50 @@
+package model
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"entgo.io/ent/entc/gen"
+
+	"github.com/entwine-go/entwine/kit/money"
+)
+
+// Units is the expression of what listings compare and order an amount by:
+// the number that is shown of it, as a whole number of the smallest unit that
+// any currency has. It is empty for other fields, and for amounts that
+// listings neither filter nor sort by.
+func (f *Field) Units() string {
+	if f.Kind != "Money" || !f.FilterBy() && !f.SortBy() {
+		return ""
+	}
+	return money.Units(f.Type.StorageKey(), f.Entity.Field(f.Currency).Type.StorageKey())
+}
+
+// UnitIndex is an index that begins with what an amount is compared by.
+type UnitIndex struct {
+	Name, Table string
+	// Terms are SQL: an expression in parentheses, quoted columns.
+	Terms []string
+}
+
+// indexUnits has the indexes that begin with such an amount lead with what it
+// is compared by. Ent knows no index of an expression, so they are objects.
+func (m *Model) indexUnits() {
+	for _, e := range m.Entities {
+		t := e.Type
+		t.Indexes = slices.DeleteFunc(t.Indexes, func(i *gen.Index) bool {
+			f := e.Field(i.Columns[0])
+			if f == nil || f.Units() == "" {
+				return false
+			}
+			columns := []string{"(" + strings.ReplaceAll(f.Units(), "{row}.", "") + ")"}
+			for _, c := range i.Columns[1:] {
+				columns = append(columns, fmt.Sprintf("%q", c))
+			}
+			name := "units_" + t.Table() + "_" + strings.Join(i.Columns, "_")
+			m.UnitIndexes = append(m.UnitIndexes, UnitIndex{Name: name, Table: t.Table(), Terms: columns})
+			return true
+		})
+	}
+}

@@ -1,0 +1,41 @@
+// Package naming spells the names of entities and fields as the APIs and Go
+// do, and as running text does. All emitters take them from here, so that a
+// path, a type and a comment about one entity agree.
+package naming
+
+import (
+	"strings"
+
+	"entgo.io/ent/entc/gen"
+)
+
+// Snake returns the name in snake_case.
+func Snake(name string) string { return inflect("snake", name) }
+
+// Camel returns the name in camelCase.
+func Camel(name string) string { return inflect("camel", name) }
+
+// Pascal returns the name in PascalCase, with Go's initialisms in capitals.
+func Pascal(name string) string { return inflect("pascal", name) }
+
+// Singular returns the singular of an English noun.
+func Singular(noun string) string { return inflect("singular", noun) }
+
+// inflect applies a function of Ent's templates: names that are spelled here
+// must be those that Ent gives to its own code.
+func inflect(function, name string) string {
+	return gen.Funcs[function].(func(string) string)(name)
+}
+
+// Words turns a name of the API into words: "cart items".
+func Words(name string) string {
+	return strings.NewReplacer("_", " ", "-", " ", "/", " ").Replace(name)
+}
+
+// An puts the article before the name: "a cart item".
+func An(name string) string {
+	if strings.ContainsRune("aeio", rune(name[0])) {
+		return "an " + Words(name)
+	}
+	return "a " + Words(name)
+}

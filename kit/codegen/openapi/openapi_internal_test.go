@@ -1,0 +1,197 @@
+package openapi
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/entwine-go/entwine/kit/codegen/codegentest"
+	"github.com/entwine-go/entwine/kit/codegen/source"
+)
+
+// treeWith is a tree that holds nothing but the hand-written operations.
+func treeWith(t *testing.T, operations string) *source.Tree {
+	t.Helper()
+	root := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(root, "rest"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(root, "rest", "operations.yaml"), []byte(operations), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return &source.Tree{Root: root}
+}
+
+const publish = `
+      operationId: publishPost
+      summary: Publish a post
+      description: Lets everyone read it.
+      tags: [Posts]
+      responses:
+        '200':
+          description: The post.
+          content:
+            application/json:
+              schema: {$ref: '#/components/schemas/PostResponse'}
+`
+
+func TestOperationsByHand(t *testing.T) {
+	m := codegentest.Model(t)
+	for _, c := range []struct{ name, source, want string }{
+		{"an operation is added", "paths:\n  /posts/{id}/hand:\n    post:" + publish, ""},
+		{"a generated operation is there twice", "paths:\n  /posts:\n    post:" + publish, "POST /posts: is generated already"},
+		{"an operationId is there twice", "paths:\n  /posts/{id}/hand:\n    post:" + strings.Replace(publish, "publishPost", "listPosts", 1), `operationId "listPosts" is there twice`},
+		{"a path has four levels", "paths:\n  /users/{id}/posts/{post_id}/comments/{comment_id}/likes:\n    post:" + publish, "has 4 levels"},
+		{"a summary is missing", "paths:\n  /posts/{id}/hand:\n    post:" + strings.Replace(publish, "summary", "x-summary", 1), "summary is missing"},
+		{"a member is there twice", "paths:\n  /a:\n    get: {}\n  /a:\n    get: {}\n", `line 4: "/a" is there twice`},
+		{"a component is generated", "components:\n  schemas:\n    Post: {type: string}\n", "components.schemas.Post: is generated already"},
+		{"a section is unknown", "webhooks: {}\n", `"webhooks"`},
+	} {
+		r, err := newREST(treeWith(t, c.source), m)
+		switch {
+		case c.want == "" && err != nil:
+			t.Errorf("%s: %v", c.name, err)
+		case c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)):
+			t.Errorf("%s: %v, want %q", c.name, err, c.want)
+		}
+		if err != nil {
+			continue
+		}
+		op := r.document.at("paths", "/posts/{id}/hand", "post")
+		for _, status := range []string{"400", "401", "403", "404", "500"} {
+			if op.at("responses", status) == nil {
+				t.Errorf("%s: %s is not among the responses", c.name, status)
+			}
+		}
+	}
+}
+
+const byHand = `
+tags:
+  - {name: Accounts, description: Signing in.}
+paths:
+  /auth/login:
+    post:
+      operationId: login
+      summary: Sign in
+      description: Answers with tokens.
+      tags: [Accounts]
+      parameters:
+        - {name: mode, in: query, schema: {type: string, enum: [bearer, cookie]}}
+      requestBody:
+        required: true
+        content:
+          application/json:
+            schema: {$ref: '#/components/schemas/Login'}
+      responses:
+        '200':
+          description: The tokens.
+          headers:
+            Set-Cookie: {schema: {type: array, items: {type: string}}}
+          content:
+            application/json:
+              schema: {$ref: '#/components/schemas/Tokens'}
+  /posts/{id}/hand:
+    post:` + publish + `
+      parameters:
+        - {name: id, in: path, required: true, schema: {type: integer, format: int64}}
+        - {$ref: '#/components/parameters/PostFields'}
+        - {name: loud, in: query, schema: {type: boolean}}
+components:
+  schemas:
+    Login:
+      type: object
+      additionalProperties: false
+      required: [email, password]
+      properties:
+        email: {type: string, format: email}
+        password: {type: string, format: password, writeOnly: true}
+    Tokens:
+      type: object
+      required: [status, accessToken]
+      properties:
+        status: {type: string, const: success}
+        accessToken: {type: string}
+`
+
+func TestOgenTakesWhatIsByHand(t *testing.T) {
+	m := codegentest.Model(t)
+	r, err := newREST(treeWith(t, byHand), m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := r.newClient(); err != nil {
+		t.Errorf("client: %v", err)
+	}
+	g, err := r.newServer()
+	if err != nil {
+		t.Fatalf("server: %v", err)
+	}
+	for _, op := range g.Operations() {
+		switch op.Name {
+		case "Login": // typed
+			if op.HasRawResponse() || op.Request == nil || len(op.Params) != 1 {
+				t.Errorf("login: %+v", op)
+			}
+		case "PublishPost": // answers with an entity
+			if !op.HasRawResponse() || len(op.Params) != 2 {
+				t.Errorf("publishPost takes %d parameters", len(op.Params))
+			}
+		}
+	}
+	for _, row := range r.table() {
+		if row.ID == "login" && (row.Parsed || strings.Join(row.Query, ",") != "mode") || row.ID == "publishPost" && !row.Parsed {
+			t.Errorf("table: %+v", row)
+		}
+	}
+}
+
+func TestDemandsWhatTheSchemaLeavesToHandWrittenCode(t *testing.T) {
+	m := codegentest.Model(t)
+	post := codegentest.Entity(t, m, "Post")
+	post.Operations = post.Operations[:1]
+	post.ByHand = append(post.ByHand, "create")
+	_, err := newREST(treeWith(t, ""), m)
+	if err == nil || !strings.Contains(err.Error(), "must have POST /posts") || !strings.Contains(err.Error(), "schema/post.go") {
+		t.Errorf("newREST: %v", err)
+	}
+}
+
+func TestEveryOperationIsComplete(t *testing.T) {
+	m := codegentest.Model(t)
+	r, err := newREST(codegentest.Tree(t), m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	paths := r.document.at("paths")
+	eachOperation(paths, func(path, method string, op *node) {
+		at := method + " " + path
+		for _, name := range []string{"operationId", "summary", "description"} {
+			if op.text(name) == "" {
+				t.Errorf("%s: no %s", at, name)
+			}
+		}
+		if op.at("responses", "400") == nil || op.at("responses", "500") == nil {
+			t.Errorf("%s: error responses are missing", at)
+		}
+		if method == "get" && paths.at(path, "head") == nil {
+			t.Errorf("%s: no HEAD", at)
+		}
+		walk(op, func(n *node) {
+			if schema, ok := n.get("schema").(*node); ok && schema.text("$ref") != "" && n.get("example") == nil && n.get("in") == nil {
+				t.Errorf("%s: %s has no example", at, schema.text("$ref"))
+			}
+		})
+	})
+}
+
+func TestLevels(t *testing.T) {
+	for path, want := range map[string]int{
+		"/users": 1, "/users/{id}": 1, "/users/{id}/posts/{post_id}": 2, "/auth/2fa/setup": 3, "/cart/items/{id}": 2, "/a/{id}/b/{id}/c/{id}/d": 4,
+	} {
+		if got := levels(path); got != want {
+			t.Errorf("levels(%s) = %d, want %d", path, got, want)
+		}
+	}
+}

@@ -1,0 +1,248 @@
+package openapi
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/entwine-go/entwine/kit/codegen/model"
+	"github.com/entwine-go/entwine/kit/codegen/naming"
+)
+
+// Query parameters of listings. What is common stands once among the
+// document's components, what depends on the entity once for each.
+
+// addCommonParameters adds what every listing takes.
+func addCommonParameters(p *node) {
+	p.set("Page", query("page", obj("type", "integer", "minimum", 1, "default", 1),
+		"The page, counted from 1 (offset pagination). A page beyond the end is empty; beyond 100,000 rows use a cursor."))
+	p.set("Cursor", query("cursor", obj("type", "string"),
+		"Selects cursor pagination: empty for the first page, then the `next_cursor` of the page before. It belongs to one order and one set of filters."))
+	p.set("After", query("after", obj("type", "string"),
+		"Selects keyset pagination: the value of the first sort field of the last item, such as its `created_at`."))
+	p.set("AfterID", query("after_id", obj("type", "integer", "format", "int64", "minimum", 1),
+		"The id of the last item (keyset pagination)."))
+	p.set("Direction", query("order", obj("type", "string", "enum", arr("asc", "desc")),
+		"The direction of the sort fields that have no sign."))
+	p.set("From", query("from", timeQuery(), "Only what was created at that time or later."))
+	p.set("To", query("to", timeQuery(), "Only what was created at that time or earlier."))
+	p.set("IncludeDeleted", query("include_deleted", obj("type", "boolean", "default", false),
+		"Includes soft-deleted items. Admins only."))
+}
+
+func query(name string, schema *node, description string) *node {
+	return obj("name", name, "in", "query", "description", description, "schema", schema)
+}
+
+func timeQuery() *node {
+	return obj("type", "string", "description", "A date or an RFC 3339 time.", "examples", arr("2026-01-02", "2026-01-02T03:04:05Z"))
+}
+
+// commaList makes a parameter one of values separated by commas.
+func commaList(p, items *node) *node {
+	p.set("style", "form").set("explode", false)
+	return p.set("schema", obj("type", "array", "items", items))
+}
+
+// addParameters adds what the entity's own reads take.
+func addParameters(e *model.Entity, p *node) {
+	p.set(e.Name+"Limit", query("limit", obj("type", "integer", "minimum", 1, "default", e.PageSize()),
+		"The size of the page. More than 100 becomes 100."))
+	p.set(e.Name+"Sort", commaList(query("sort", nil,
+		"Fields to sort by, in turn; a leading `-` means descending. By default `"+orderText(e)+"`. Nulls come last."),
+		obj("type", "string", "enum", values(sortNames(e)))))
+	addShapeParameters(e, p)
+	if names := searchedNames(e); len(names) > 0 {
+		p.set(e.Name+"Search", query("search", obj("type", "string"),
+			"Only what contains the text, whatever its case, in "+strings.Join(names, " or ")+"."))
+	}
+	for _, f := range e.Fields {
+		if f.FilterBy() {
+			addFilters(f, p)
+		}
+	}
+}
+
+// addShapeParameters adds what says how an item is shown.
+func addShapeParameters(e *model.Entity, p *node) {
+	var names []string
+	for _, f := range e.Fields {
+		if !f.Secret {
+			names = append(names, f.REST)
+		}
+	}
+	for _, d := range e.Derived {
+		names = append(names, d.Name)
+	}
+	p.set(e.Name+"Fields", commaList(query("fields", nil, "Only these fields are returned."),
+		obj("type", "string", "enum", values(names))))
+	if edges := edgeNames(e); len(edges) > 0 {
+		p.set(e.Name+"Expand", commaList(query("expand", nil,
+			"Related resources to embed: "+strings.Join(edges, ", ")+"; nested by dots, to three levels."),
+			obj("type", "string", "examples", values(edges))))
+	}
+}
+
+func addFilters(f *model.Field, p *node) {
+	add := func(name, suffix, description string) *node {
+		key := f.Entity.Name + "." + f.REST
+		if suffix != "" {
+			key += "." + suffix
+		}
+		if f.Kind == "Money" {
+			description += " Amounts are compared and sorted by the numbers that are shown: `" + f.Currency + "=` asks for those of one currency."
+		}
+		parameter := query(name, filterSchema(f), description)
+		p.set(key, parameter)
+		return parameter
+	}
+	if f.Strings() {
+		commaList(add(f.REST, "", "Only what has one of these among its "+f.REST+"."), filterSchema(f))
+		commaList(add(f.REST+"[in]", "in", "The same as "+f.REST+"."), filterSchema(f))
+		return
+	}
+	add(f.REST, "", "Only what has this "+f.REST+".")
+	if name := strings.TrimSuffix(f.REST, "_id"); f.Kind == "Ref" && name != f.REST && !slices.Contains(reservedParameters, name) {
+		addShort(f, name, add(name, "short", "The same as "+f.REST+"."))
+	}
+	commaList(add(f.REST+"[in]", "in", "Only what has one of these, 100 at most."), filterSchema(f))
+	if !isOrdered(f) {
+		return
+	}
+	add(f.REST+"[gte]", "gte", "At least.")
+	add(f.REST+"[gt]", "gt", "More than.")
+	add(f.REST+"[lte]", "lte", "At most.")
+	add(f.REST+"[lt]", "lt", "Less than.")
+	if f.Lowest != "" {
+		add(f.Lowest, "lowest", "The same as "+f.REST+"[gte].")
+		add(f.Highest, "highest", "The same as "+f.REST+"[lte].")
+	}
+}
+
+// addShort describes the filter by a foreign key under its short name, which
+// takes what stands for the id in the other entity's paths.
+func addShort(f *model.Field, name string, parameter *node) {
+	for _, edge := range f.Entity.Edges {
+		if edge.Type.Field() == f.Type && edge.To.KeyField != nil {
+			key := edge.To.KeyField
+			parameter.set("description", fmt.Sprintf("Only what has the %s with this %s.", naming.Words(name), key.REST))
+			parameter.set("schema", kindSchema(key))
+		}
+	}
+}
+
+// isOrdered reports whether a range can bound the field (reading.Kind.Ordered).
+func isOrdered(f *model.Field) bool {
+	switch f.Kind {
+	case "ID", "Int", "Float", "String", "Time", "Money":
+		return true
+	}
+	return false
+}
+
+// filterSchema is the schema of a value to compare with: a type without the
+// bounds of what can be stored.
+func filterSchema(f *model.Field) *node {
+	if f.Kind == "Time" {
+		return timeQuery()
+	}
+	if f.Strings() {
+		return obj("type", "string")
+	}
+	return kindSchema(f)
+}
+
+// filterKeys lists the component names of the entity's filters, in order.
+func filterKeys(e *model.Entity, parameters *node) []string {
+	var keys []string
+	for _, f := range e.Fields {
+		prefix := e.Name + "." + f.REST
+		for _, m := range parameters.members {
+			if f.FilterBy() && (m.name == prefix || strings.HasPrefix(m.name, prefix+".")) {
+				keys = append(keys, m.name)
+			}
+		}
+	}
+	return keys
+}
+
+// listParameters refers to everything that a listing of the entity takes.
+func listParameters(e *model.Entity, parameters *node) []any {
+	keys := []string{"Page", e.Name + "Limit", "Cursor", "After", "AfterID", e.Name + "Sort", "Direction"}
+	keys = append(keys, shapeKeys(e, parameters)...)
+	if parameters.get(e.Name+"Search") != nil {
+		keys = append(keys, e.Name+"Search")
+	}
+	if f := e.Field("created_at"); f != nil && f.FilterBy() {
+		keys = append(keys, "From", "To")
+	}
+	if e.SoftDelete {
+		keys = append(keys, "IncludeDeleted")
+	}
+	keys = append(keys, filterKeys(e, parameters)...)
+	refs := make([]any, len(keys))
+	for i, key := range keys {
+		refs[i] = ref("parameters", key)
+	}
+	return refs
+}
+
+func shapeKeys(e *model.Entity, parameters *node) []string {
+	keys := []string{e.Name + "Fields"}
+	if parameters.get(e.Name+"Expand") != nil {
+		keys = append(keys, e.Name+"Expand")
+	}
+	return keys
+}
+
+func sortNames(e *model.Entity) []string {
+	var terms []string
+	for _, f := range e.Fields {
+		if f.SortBy() {
+			terms = append(terms, f.REST, "-"+f.REST)
+		}
+	}
+	return terms
+}
+
+func searchedNames(e *model.Entity) []string {
+	var names []string
+	for _, f := range e.Fields {
+		if f.SearchBy() {
+			names = append(names, f.REST)
+		}
+	}
+	return names
+}
+
+func edgeNames(e *model.Entity) []string {
+	var names []string
+	for _, edge := range e.Edges {
+		names = append(names, edge.Name)
+	}
+	return names
+}
+
+// orderText is the default order in the names of REST.
+func orderText(e *model.Entity) string {
+	var terms []string
+	for _, t := range e.Order() {
+		sign := ""
+		if t.Desc {
+			sign = "-"
+		}
+		terms = append(terms, sign+t.Field.REST)
+	}
+	return strings.Join(terms, ",")
+}
+
+// idParameter is the entity's id, or what stands for it, in a path.
+func idParameter(e *model.Entity, name string) *node {
+	p := obj("name", name, "in", "path", "required", true)
+	if e.KeyField != nil {
+		return p.set("description", fmt.Sprintf("The %s of the %s.", e.KeyField.REST, naming.Words(e.Singular))).
+			set("schema", valueSchema(e.KeyField)).set("example", fieldExample(e.KeyField))
+	}
+	return p.set("description", fmt.Sprintf("The id of the %s.", naming.Words(e.Singular))).
+		set("schema", kindSchema(e.Fields[0])).set("example", 1)
+}

@@ -1,0 +1,419 @@
+package openapi
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/entwine-go/entwine/kit/codegen/model"
+	"github.com/entwine-go/entwine/kit/codegen/naming"
+	"github.com/entwine-go/entwine/kit/expose"
+	"github.com/entwine-go/entwine/kit/viewer"
+)
+
+// The schemas of an entity, by the names that operations refer to them.
+func responseName(e *model.Entity) string { return e.Name + "Response" }
+func listName(e *model.Entity) string     { return e.Name + "ListResponse" }
+func deletedName(e *model.Entity) string  { return e.Name + "DeletedResponse" }
+
+// bodyName is the schema of a call's body.
+func bodyName(c *model.Call) string {
+	switch {
+	case c.Op == expose.Create && c.Nested():
+		return c.Entity.Name + "Of" + c.Parent.Name + "Create"
+	case c.Op == expose.Create, c.Op == expose.Replace, c.Op == expose.Patch:
+		return c.Entity.Name + naming.Pascal(string(c.Op))
+	}
+	return ""
+}
+
+// addSchemas adds what the entity's operations send and take.
+func addSchemas(e *model.Entity, schemas *node, calls []*model.Call) {
+	for _, f := range e.Fields {
+		if f.Kind == "Enum" && !f.Type.Nillable {
+			schemas.set(enumName(f), described(obj("type", "string", "enum", values(f.Type.EnumValues())), f.Type.Comment()))
+		}
+	}
+	schemas.set(e.Name, entitySchema(e))
+	schemas.set(responseName(e), envelope("One "+naming.Words(e.Singular)+".", ref("schemas", e.Name)))
+	list := envelope("A page of "+naming.Words(e.Path)+".", obj("type", "array", "items", ref("schemas", e.Name)))
+	list.at("properties").set("pagination", ref("schemas", "Pagination")).set("links", ref("schemas", "Links"))
+	list.set("required", arr("status", "data", "pagination", "links"))
+	schemas.set(listName(e), list)
+	if e.Has(expose.Delete) {
+		deleted := envelope("A "+naming.Words(e.Singular)+" that is deleted.", ref("schemas", e.Name))
+		deleted.at("properties").set("message", obj("type", "string"))
+		schemas.set(deletedName(e), deleted)
+	}
+	for _, c := range calls {
+		if name := bodyName(c); name != "" && schemas.get(name) == nil {
+			schemas.set(name, bodySchema(c))
+		}
+	}
+}
+
+func envelope(description string, data *node) *node {
+	return obj(
+		"type", "object",
+		"description", description,
+		"required", arr("status", "data"),
+		"properties", obj("status", obj("type", "string", "const", "success"), "data", data),
+	)
+}
+
+// entitySchema is the entity as reads show it. No member is required: the
+// caller may ask for some (fields), and may not be allowed to see all.
+func entitySchema(e *model.Entity) *node {
+	properties := obj()
+	for _, f := range e.Fields {
+		if f.Secret {
+			continue
+		}
+		properties.set(f.REST, described(nullable(valueSchema(f), f.Type.Nillable), f.Type.Comment()+shownTo(f)))
+	}
+	for _, d := range e.Derived {
+		properties.set(d.Name, derivedSchema(d))
+	}
+	for _, edge := range e.Edges {
+		properties.set(edge.Name, edgeSchema(edge))
+	}
+	return obj("type", "object", "description", e.Comment, "properties", properties)
+}
+
+func edgeSchema(g *model.Edge) *node {
+	note := " Only with `expand=" + g.Name + "`."
+	if !g.Type.Unique {
+		return described(obj("type", "array", "items", ref("schemas", g.To.Name)), g.Type.Comment()+note)
+	}
+	if g.Type.OwnFK() && !g.Type.Optional {
+		return described(obj("$ref", "#/components/schemas/"+g.To.Name), g.Type.Comment()+note)
+	}
+	return described(obj("oneOf", arr(ref("schemas", g.To.Name), obj("type", "null"))), g.Type.Comment()+note)
+}
+
+// bodySchema is the schema of the call's body.
+func bodySchema(c *model.Call) *node {
+	switch c.Op {
+	case expose.Create:
+		return createBody(c)
+	case expose.Replace:
+		return updateBody(c, "Replaces "+naming.An(c.Entity.Singular)+". An absent optional field returns to its default.")
+	default:
+		return updateBody(c, "Changes "+naming.An(c.Entity.Singular)+" (JSON merge patch, RFC 7396): an absent field keeps its value, null clears it.")
+	}
+}
+
+func createBody(c *model.Call) *node {
+	properties, required := obj(), []any{}
+	for _, f := range c.Entity.Fields {
+		if !f.OnCreate() {
+			continue
+		}
+		fromPath := c.ParentKey() != nil && f.Type.Name == c.ParentKey().Name
+		note := setBy(f)
+		if fromPath {
+			note = " Taken from the path: another value is refused."
+		}
+		schema := nullable(valueSchema(f), f.Type.Nillable)
+		if value := defaultValue(f); value != nil {
+			schema.set("default", value)
+		}
+		properties.set(f.REST, described(schema, f.Type.Comment()+note))
+		if f.RequiredOnCreate() && !fromPath {
+			required = append(required, f.REST)
+		}
+	}
+	return inputObject("Creates "+naming.An(c.Entity.Singular)+".", properties, required)
+}
+
+// updateBody takes the fields that can be set, and the others with the value
+// that they have: so that what was read can be sent back.
+func updateBody(c *model.Call, description string) *node {
+	properties, required := obj(), []any{}
+	for _, f := range c.Entity.Fields {
+		if f.Secret && !f.OnUpdate() {
+			continue
+		}
+		schema, note := nullable(valueSchema(f), f.Type.Nillable), setBy(f)
+		switch {
+		case !f.OnUpdate():
+			note = " Cannot be changed: it may be sent back with its current value."
+			schema.set("readOnly", true)
+		case c.Op == expose.Replace && f.Kept:
+			note += " PUT does not change it: it may be sent back with its current value."
+		case c.Op == expose.Replace && defaultValue(f) != nil && len(f.Writable) == 0:
+			schema.set("default", defaultValue(f))
+		}
+		properties.set(f.REST, described(schema, f.Type.Comment()+note))
+		if c.Op == expose.Replace && f.RequiredOnReplace() {
+			required = append(required, f.REST)
+		}
+	}
+	return inputObject(description, properties, required)
+}
+
+func inputObject(description string, properties *node, required []any) *node {
+	o := obj("type", "object", "description", description, "additionalProperties", false)
+	if len(required) > 0 {
+		o.set("required", required)
+	}
+	return o.set("properties", properties)
+}
+
+// valueSchema is the schema of the field's values, without null.
+func valueSchema(f *model.Field) *node {
+	o := kindSchema(f)
+	bounded := o
+	if f.Strings() {
+		bounded = o.at("items") // bounds of a text are those of each item
+	}
+	for _, bound := range []struct {
+		name  string
+		value any
+		set   bool
+	}{
+		{"minLength", deref(f.MinLength), f.MinLength != nil},
+		{"maxLength", deref(f.MaxLength), f.MaxLength != nil},
+		{"minimum", shownBound(f, f.Minimum), f.Minimum != nil},
+		{"maximum", shownBound(f, f.Maximum), f.Maximum != nil && f.Kind != "Money"},
+		{"pattern", f.Pattern, f.Pattern != ""},
+		{"$comment", f.Says, f.Says != ""},
+		{"format", f.Format, f.Format != ""},
+	} {
+		if bound.set {
+			bounded.set(bound.name, bound.value)
+		}
+	}
+	if f.MaxItems != nil {
+		o.set("maxItems", *f.MaxItems).set("uniqueItems", true)
+	}
+	if f.Secret {
+		o.set("format", "password").set("writeOnly", true)
+	}
+	return o
+}
+
+// shownBound is a bound as the document can state it: one of an amount is in
+// minor units, and what these are worth depends on the currency. Only their
+// sign is sure.
+func shownBound(f *model.Field, bound *float64) any {
+	if bound != nil && f.Kind == "Money" {
+		return min(*bound, 0)
+	}
+	return deref(bound)
+}
+
+func kindSchema(f *model.Field) *node {
+	switch f.Kind {
+	case "ID", "Ref":
+		return obj("type", "integer", "format", "int64", "minimum", 1)
+	case "Int":
+		return obj("type", "integer", "format", "int64")
+	case "Float":
+		return obj("type", "number", "format", "double")
+	case "Money":
+		return obj("type", "number")
+	case "Bool":
+		return obj("type", "boolean")
+	case "Time":
+		return obj("type", "string", "format", "date-time", "x-ogen-time-format", timeFormat)
+	case "Enum":
+		if !f.Type.Nillable {
+			return ref("schemas", enumName(f))
+		}
+		return obj("type", "string", "enum", values(f.Type.EnumValues()))
+	case "String":
+		return obj("type", "string")
+	}
+	if f.Strings() {
+		return obj("type", "array", "items", obj("type", "string"))
+	}
+	return obj()
+}
+
+// enumName is the name of the schema of the field's values.
+func enumName(f *model.Field) string { return f.Entity.Name + naming.Pascal(f.Name) }
+
+// timeFormat keeps the fractions of a second, which ogen drops otherwise.
+const timeFormat = "2006-01-02T15:04:05.999999999Z07:00"
+
+// defaultValue is the constant that an absent field gets, or nil.
+func defaultValue(f *model.Field) any {
+	if !f.Type.Default || f.Type.DefaultFunc() || f.Kind == "Money" || f.Kind == "Time" {
+		return nil
+	}
+	return f.Type.DefaultValue()
+}
+
+// nullable adds null to the type.
+func nullable(o *node, yes bool) *node {
+	if typ := o.text("type"); yes && typ != "" {
+		o.set("type", arr(typ, "null"))
+	}
+	if list, ok := o.get("enum").([]any); ok && yes {
+		o.set("enum", append(list, nil))
+	}
+	return o
+}
+
+func described(o *node, description string) *node {
+	if description = strings.TrimSpace(description); description != "" {
+		o.set("description", description)
+	}
+	return o
+}
+
+func shownTo(f *model.Field) string {
+	switch {
+	case len(f.Visible) > 0:
+		return " Shown only to " + roleNames(f.Visible) + "."
+	case f.Known:
+		return " Not shown to anonymous callers."
+	}
+	return ""
+}
+
+func setBy(f *model.Field) string {
+	switch {
+	case f.Caller && len(f.OnBehalf) > 0:
+		return " The caller; " + roleNames(f.OnBehalf) + " may name another."
+	case f.Caller:
+		return " The caller."
+	case len(f.Writable) > 0:
+		return " Set only by " + roleNames(f.Writable) + "."
+	}
+	return ""
+}
+
+func roleNames(roles []viewer.Role) string {
+	names := make([]string, len(roles))
+	for i, r := range roles {
+		names[i] = naming.Words(plainPlural(string(r)))
+	}
+	if len(names) == 1 {
+		return names[0]
+	}
+	return strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
+}
+
+func plainPlural(noun string) string { return noun + "s" }
+
+func values[T any](list []T) []any {
+	a := make([]any, len(list))
+	for i, v := range list {
+		a[i] = v
+	}
+	return a
+}
+
+func deref[T any](p *T) any {
+	if p == nil {
+		return nil
+	}
+	return *p
+}
+
+// fieldExample is a value of the field.
+func fieldExample(f *model.Field) any {
+	if f.Example != nil {
+		return f.Example
+	}
+	switch f.Kind {
+	case "ID", "Ref":
+		return 1
+	case "Int", "Float":
+		if f.Minimum != nil {
+			return *f.Minimum
+		}
+		return 1
+	case "Money":
+		return 19.99
+	case "Bool":
+		return defaultValue(f) == true
+	case "Time":
+		if f.Type.Nillable {
+			return nil
+		}
+		return "2026-01-02T03:04:05.678901Z"
+	case "Enum":
+		if value := defaultValue(f); value != nil {
+			return value
+		}
+		return f.Type.EnumValues()[0]
+	case "String":
+		return textExample(f)
+	}
+	if f.Strings() {
+		return arr("one", "two")
+	}
+	return obj()
+}
+
+func textExample(f *model.Field) string {
+	text := "text"
+	if f.Format == "email" {
+		return "ada@example.com"
+	}
+	if f.MinLength != nil && len(text) < *f.MinLength {
+		text += strings.Repeat(".", *f.MinLength-len(text))
+	}
+	if f.MaxLength != nil && len(text) > *f.MaxLength {
+		text = text[:*f.MaxLength]
+	}
+	return text
+}
+
+// exampleOf is an example of the schema's object: the entity's fields that
+// are among its properties.
+func exampleOf(e *model.Entity, schema *node, only func(*model.Field) bool) *node {
+	example := obj()
+	for _, f := range e.Fields {
+		if schema.at("properties").get(f.REST) != nil && only(f) {
+			example.set(f.REST, fieldExample(f))
+		}
+	}
+	return example
+}
+
+// bodyExample is an example of the call's body.
+func bodyExample(c *model.Call, schema *node) *node {
+	switch c.Op {
+	case expose.Create:
+		return exampleOf(c.Entity, schema, func(f *model.Field) bool {
+			return f.RequiredOnCreate() && slices.Contains(required(schema), any(f.REST))
+		})
+	case expose.Replace:
+		return exampleOf(c.Entity, schema, (*model.Field).RequiredOnReplace)
+	}
+	for _, f := range c.Entity.Fields {
+		if f.OnUpdate() {
+			return obj(f.REST, fieldExample(f))
+		}
+	}
+	return obj()
+}
+
+func required(schema *node) []any {
+	list, _ := schema.get("required").([]any)
+	return list
+}
+
+// entityExample is an example of the entity as everyone who is known reads it.
+func entityExample(e *model.Entity, schemas *node) *node {
+	example := exampleOf(e, schemas.at(e.Name), func(f *model.Field) bool { return len(f.Visible) == 0 })
+	for _, d := range e.Derived {
+		if !d.OnRequest {
+			example.set(d.Name, d.Example)
+		}
+	}
+	return example
+}
+
+func itemExample(data any) *node { return obj("status", "success", "data", data) }
+
+func listExample(e *model.Entity, schemas *node) *node {
+	self := fmt.Sprintf("/api/v1/%s?page=1", e.Path)
+	return itemExample(arr(entityExample(e, schemas))).
+		set("pagination", obj("page", 1, "limit", e.PageSize(), "total", 1, "total_pages", 1, "has_next", false, "has_prev", false)).
+		set("links", obj("self", self, "first", self, "last", self))
+}

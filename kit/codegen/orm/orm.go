@@ -1,0 +1,91 @@
+// Package orm makes package ent: it reads the schemas into Ent's graph,
+// completes them with what nobody should write by hand (typed ids, columns of
+// folded text), has Ent write its code, and adds the methods that every
+// writer of rows shares: guards of values and fields, soft deletes.
+package orm
+
+import (
+	"embed"
+	"fmt"
+	"strings"
+	"text/template"
+
+	"entgo.io/ent/entc"
+	"entgo.io/ent/entc/gen"
+	"entgo.io/ent/entc/load"
+
+	"github.com/entwine-go/entwine/kit/codegen/model"
+	"github.com/entwine-go/entwine/kit/codegen/source"
+)
+
+// features are Ent's optional parts that entwine uses.
+var features = []gen.Feature{
+	gen.FeaturePrivacy,
+	gen.FeatureVersionedMigration,
+}
+
+//go:embed template/*.tmpl
+var templateFiles embed.FS
+
+// Load reads the schemas of the tree. It compiles and runs them, which takes
+// seconds; [NewGraph] then takes none.
+func Load(tree *source.Tree) (*load.SchemaSpec, error) {
+	spec, err := (&load.Config{Path: tree.Path("schema")}).Load()
+	if err != nil {
+		return nil, fmt.Errorf("load schema: %w", err)
+	}
+	return spec, nil
+}
+
+// NewGraph completes the schemas with what is not written by hand (typed ids,
+// columns of folded text), and builds Ent's graph of them.
+func NewGraph(tree *source.Tree, spec *load.SchemaSpec, options ...entc.Option) (*gen.Graph, error) {
+	storage, err := gen.NewStorage("sql")
+	if err != nil {
+		return nil, err
+	}
+	cfg := &gen.Config{
+		Schema:   spec.PkgPath,
+		Target:   tree.Path("ent"),
+		Package:  tree.Module + "/ent",
+		Header:   source.Header,
+		Features: features,
+		Storage:  storage,
+	}
+	templates, err := gen.NewTemplate("entwine").
+		Funcs(template.FuncMap{"trimSuffix": strings.TrimSuffix}).
+		ParseFS(templateFiles, "template/*.tmpl")
+	if err != nil {
+		return nil, fmt.Errorf("parse ent templates: %w", err)
+	}
+	cfg.Templates = append(cfg.Templates, templates)
+	for _, option := range options {
+		if err := option(cfg); err != nil {
+			return nil, err
+		}
+	}
+	for _, s := range spec.Schemas {
+		typeIDs(s, cfg.Package+"/typedid")
+		if err := addFolds(s); err != nil {
+			return nil, err
+		}
+	}
+	return gen.NewGraph(cfg, spec.Schemas...)
+}
+
+// Write has Ent write its code, and adds what is ours beside it.
+func Write(tree *source.Tree, m *model.Model) error {
+	if err := writeTypedIDs(tree, m); err != nil {
+		return err
+	}
+	if err := m.Graph.Gen(); err != nil {
+		return fmt.Errorf("generate ent: %w", err)
+	}
+	if err := writeClient(tree); err != nil {
+		return err
+	}
+	if err := writeGuards(tree, m); err != nil {
+		return err
+	}
+	return writeSoftDeletes(tree, m)
+}
