@@ -13,7 +13,7 @@ import (
 	"github.com/entwine-go/entwine/kit/codegen/source"
 )
 
-var entityFile = template.Must(template.New("entity").Funcs(template.FuncMap{
+var descriptionFile = template.Must(template.New("entity").Funcs(template.FuncMap{
 	"quoted": quoted,
 	"terms":  (*model.Entity).Order,
 	"long":   long,
@@ -123,7 +123,7 @@ func init() {
 }
 {{ end }}`))
 
-var entityIndex = template.Must(template.New("all").Parse(`{{ .Header }}
+var indexFile = template.Must(template.New("all").Parse(`{{ .Header }}
 
 // Package entity describes every exposed entity to package reading: columns,
 // edges, policies, and what listings can do with each field.
@@ -143,11 +143,11 @@ var All = []*reading.Entity{
 func Write(tree *source.Tree, m *model.Model) error {
 	folder := tree.Folder("internal/entity")
 	folder.Keep("objects.go") // package triggers writes it
-	if err := folder.WriteGo("entity.go", entityIndex, source.Data{"Entities": m.Entities}); err != nil {
+	if err := folder.WriteGo("entity.go", indexFile, source.Data{"Entities": m.Entities}); err != nil {
 		return err
 	}
 	for _, e := range m.Entities {
-		if err := folder.WriteGo(naming.Snake(e.Name)+".go", entityFile, source.Data{
+		if err := folder.WriteGo(naming.Snake(e.Name)+".go", descriptionFile, source.Data{
 			"Entity": e, "Roles": hidesByRole(e), "Renderings": renderings(e),
 		}); err != nil {
 			return err

@@ -29,6 +29,7 @@ func Annotate(m *model.Model) {
 	}
 }
 
+// annotateEntity asks for a connection, and inputs of the mutations that are generated.
 func annotateEntity(e *model.Entity) {
 	a := merge(entgql.RelayConnection(), entgql.MultiOrder())
 	if e.Has(expose.Create) {
@@ -46,13 +47,14 @@ func annotateEntity(e *model.Entity) {
 	}
 }
 
+// annotateField names the field, and leaves it out of what clients cannot do with it.
 func annotateField(e *model.Entity, f *gen.Field) entgql.Annotation {
 	shown := e.Field(f.Name)
 	if shown == nil {
 		return entgql.Skip()
 	}
 	a := entgql.MapsTo(shown.GraphQL...)
-	if scalar := graphqlScalar(shown); scalar != "" {
+	if scalar := scalarType(shown); scalar != "" {
 		a = merge(a, entgql.Type(scalar))
 	}
 	if shown.SortBy() {
@@ -89,9 +91,9 @@ func annotateEdge(e *model.Entity, edge *gen.Edge) entgql.Annotation {
 	return a
 }
 
-// graphqlScalar is the type of a field where it is not what entgql makes of
+// scalarType is the type of a field where it is not what entgql makes of
 // its Go type.
-func graphqlScalar(f *model.Field) string {
+func scalarType(f *model.Field) string {
 	switch f.Kind {
 	case "Money":
 		return "Float"

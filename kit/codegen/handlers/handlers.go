@@ -187,11 +187,11 @@ func Write(tree *source.Tree, m *model.Model) error {
 			continue
 		}
 		entities = append(entities, c)
-		if err := folder.WriteImporting(naming.Snake(e.Name)+".go", handlersFile, source.Data{"E": c}, c.imports(tree.Module)); err != nil {
+		if err := folder.WriteImporting(naming.Snake(e.Name)+".go", entityFile, source.Data{"E": c}, c.imports(tree.Module)); err != nil {
 			return err
 		}
 	}
-	if err := folder.WriteGo("crud.go", handlersIndex, source.Data{"Entities": entities}); err != nil {
+	if err := folder.WriteGo("crud.go", indexFile, source.Data{"Entities": entities}); err != nil {
 		return err
 	}
 	return folder.RemoveOthers("*")

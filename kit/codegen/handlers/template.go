@@ -2,7 +2,7 @@ package handlers
 
 import "text/template"
 
-var handlersFile = template.Must(template.New("crud").Funcs(funcs).Parse(`{{ .Header }}
+var entityFile = template.Must(template.New("crud").Funcs(funcs).Parse(`{{ .Header }}
 
 package crud
 {{ with .E }}{{ $e := . }}{{ $resource := .Resource }}{{ $package := .Type.Package }}
@@ -227,7 +227,7 @@ func (h {{ .Group }}) change(ctx context.Context, f *body.Form, req *server.{{ .
 }
 {{ end }}`))
 
-var handlersIndex = template.Must(template.New("handlersIndex").Funcs(funcs).Parse(`{{ .Header }}
+var indexFile = template.Must(template.New("indexFile").Funcs(funcs).Parse(`{{ .Header }}
 
 // Package crud holds the REST handlers of plain reads and writes, one file
 // for each entity. A handler by hand takes the place of one of these where it

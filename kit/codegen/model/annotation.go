@@ -11,6 +11,8 @@ import (
 	"github.com/entwine-go/entwine/kit/expose"
 )
 
+// FieldAnnotation decodes what package expose says of a field, of nothing
+// where it says nothing.
 func FieldAnnotation(annotations map[string]any) (expose.Field, error) {
 	var a expose.Field
 	_, err := annotation(annotations, &a)
@@ -33,6 +35,7 @@ func annotation(annotations map[string]any, target schema.Annotation) (bool, err
 // Folded reports whether the text of the field is kept with its case folded too.
 func Folded(a expose.Field) bool { return a.Unique || slices.Contains(a.By, expose.Search) }
 
+// comment is what the schema says of the entity.
 func comment(t *gen.Type) string {
 	var c schema.CommentAnnotation
 	if _, err := annotation(t.Annotations, &c); err != nil || c.Text == "" {

@@ -38,11 +38,6 @@ func (c checker) topics() {
 	}
 }
 
-// EventName names a topic and the statement that announces it, as the trigger is called.
-func EventName(t expose.Topic) string {
-	return "event_" + strings.NewReplacer(".", "_", "-", "_").Replace(t.Name) + "_on_" + t.On
-}
-
 // kept checks what the database is asked to keep of a field.
 func (c checker) kept(f *gen.Field, a expose.Field) {
 	if a.Forget != nil {

@@ -9,7 +9,7 @@ import (
 // merge adds the hand-written document to the generated one. What is there
 // already is refused, not replaced; a schema with x-adds adds properties to it,
 // an operation with x-adds answers.
-func (r *rest) merge(source []byte) error {
+func (r *contract) merge(source []byte) error {
 	byHand, err := parseYAML(source)
 	if err != nil {
 		return err
@@ -98,7 +98,7 @@ func addAnswers(into, from *node) {
 	}
 }
 
-func (r *rest) mergePaths(from *node) error {
+func (r *contract) mergePaths(from *node) error {
 	paths := r.document.at("paths")
 	ids := operationIDs(paths)
 	for _, path := range from.members {

@@ -22,19 +22,19 @@ import (
 // and writes: one for each activity, beside the file of its handlers.
 const handWritten = "rest/*.yaml"
 
-// rest is what REST serves: the document, and the calls it was made from.
-type rest struct {
+// contract is what REST serves: the document, and the calls it was made from.
+type contract struct {
 	document *node
 	calls    []*model.Call
 }
 
-// newREST makes the OpenAPI document: what follows from the schema, and the
+// newContract makes the OpenAPI document: what follows from the schema, and the
 // hand-written operations.
-func newREST(tree *source.Tree, m *model.Model) (*rest, error) {
-	if err := checkREST(m); err != nil {
+func newContract(tree *source.Tree, m *model.Model) (*contract, error) {
+	if err := check(m); err != nil {
 		return nil, err
 	}
-	r := &rest{}
+	r := &contract{}
 	components := sharedComponents()
 	tags, paths := []any{}, obj()
 	addSearch(m, components.at("schemas"))
@@ -73,7 +73,7 @@ func newREST(tree *source.Tree, m *model.Model) (*rest, error) {
 
 // mergeByHand adds the operations by hand, file by file in the order of their
 // names.
-func (r *rest) mergeByHand(tree *source.Tree) error {
+func (r *contract) mergeByHand(tree *source.Tree) error {
 	files, err := filepath.Glob(tree.Path(handWritten))
 	if err != nil {
 		return err
@@ -107,7 +107,7 @@ func info() *node {
 
 // finish completes the document: the order of paths, a HEAD for each GET,
 // security.
-func (r *rest) finish() error {
+func (r *contract) finish() error {
 	paths := r.document.at("paths")
 	sort.SliceStable(paths.members, func(i, j int) bool { return paths.members[i].name < paths.members[j].name })
 	r.document.set("security", security(r.document.at("components", "securitySchemes")))
@@ -166,8 +166,8 @@ func head(get *node) *node {
 	return o
 }
 
-// checkREST refuses what cannot become a path.
-func checkREST(m *model.Model) error {
+// check refuses what cannot become a path.
+func check(m *model.Model) error {
 	for _, e := range m.Entities {
 		if e.Under != "" {
 			if edge := e.Edge(e.Under); !edge.Type.Unique || edge.Type.Field() == nil {

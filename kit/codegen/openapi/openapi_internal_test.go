@@ -48,7 +48,7 @@ func TestOperationsByHand(t *testing.T) {
 		{"a component is generated", "components:\n  schemas:\n    Post: {type: string}\n", "components.schemas.Post: is generated already"},
 		{"a section is unknown", "webhooks: {}\n", `"webhooks"`},
 	} {
-		r, err := newREST(treeWith(t, c.source), m)
+		r, err := newContract(treeWith(t, c.source), m)
 		switch {
 		case c.want == "" && err != nil:
 			t.Errorf("%s: %v", c.name, err)
@@ -117,7 +117,7 @@ components:
 
 func TestOgenTakesWhatIsByHand(t *testing.T) {
 	m := codegentest.Model(t)
-	r, err := newREST(treeWith(t, byHand), m)
+	r, err := newContract(treeWith(t, byHand), m)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -152,15 +152,15 @@ func TestDemandsWhatTheSchemaLeavesToHandWrittenCode(t *testing.T) {
 	post := codegentest.Entity(t, m, "Post")
 	post.Operations = post.Operations[:1]
 	post.ByHand = append(post.ByHand, "create")
-	_, err := newREST(treeWith(t, ""), m)
+	_, err := newContract(treeWith(t, ""), m)
 	if err == nil || !strings.Contains(err.Error(), "must have POST /posts") || !strings.Contains(err.Error(), "schema/post.go") {
-		t.Errorf("newREST: %v", err)
+		t.Errorf("newContract: %v", err)
 	}
 }
 
 func TestEveryOperationIsComplete(t *testing.T) {
 	m := codegentest.Model(t)
-	r, err := newREST(codegentest.Tree(t), m)
+	r, err := newContract(codegentest.Tree(t), m)
 	if err != nil {
 		t.Fatal(err)
 	}

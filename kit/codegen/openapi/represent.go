@@ -12,7 +12,7 @@ import (
 // them; the examples are made by the code that does so.
 
 // represent adds the representations to the published document.
-func (r *rest) represent(published *node) {
+func (r *contract) represent(published *node) {
 	responses := published.at("components", "responses")
 	for _, m := range responses.members {
 		addXML(asNode(m.value).at("content"))
@@ -102,7 +102,7 @@ func types(o *node) []string {
 }
 
 // lists reports whether the content is a list in an envelope.
-func (r *rest) lists(content *node) bool {
+func (r *contract) lists(content *node) bool {
 	schema := content.at(represent.JSON, "schema")
 	for schema.text("$ref") != "" {
 		schema = asNode(lookup(r.document, schema.text("$ref")))
@@ -111,7 +111,7 @@ func (r *rest) lists(content *node) bool {
 }
 
 // produces is the Go expression of what the operation's successes can be.
-func (r *rest) produces(op *node) string {
+func (r *contract) produces(op *node) string {
 	media, list := []string{}, false
 	for _, m := range op.at("responses").members {
 		response := asNode(m.value)

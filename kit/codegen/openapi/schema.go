@@ -1,8 +1,6 @@
 package openapi
 
 import (
-	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/entwine-go/entwine/kit/codegen/model"
@@ -15,17 +13,6 @@ import (
 func responseName(e *model.Entity) string { return e.Name + "Response" }
 func listName(e *model.Entity) string     { return e.Name + "ListResponse" }
 func deletedName(e *model.Entity) string  { return e.Name + "DeletedResponse" }
-
-// bodyName is the schema of a call's body.
-func bodyName(c *model.Call) string {
-	switch {
-	case c.Op == expose.Create && c.Nested():
-		return c.Entity.Name + "Of" + c.Parent.Name + "Create"
-	case c.Op == expose.Create, c.Op == expose.Replace, c.Op == expose.Patch:
-		return c.Entity.Name + naming.Pascal(string(c.Op))
-	}
-	return ""
-}
 
 // addSchemas adds what the entity's operations send and take.
 func addSchemas(e *model.Entity, schemas *node, calls []*model.Call) {
@@ -89,75 +76,6 @@ func edgeSchema(g *model.Edge) *node {
 		return described(obj("$ref", "#/components/schemas/"+g.To.Name), g.Type.Comment()+note)
 	}
 	return described(obj("oneOf", arr(ref("schemas", g.To.Name), obj("type", "null"))), g.Type.Comment()+note)
-}
-
-// bodySchema is the schema of the call's body.
-func bodySchema(c *model.Call) *node {
-	switch c.Op {
-	case expose.Create:
-		return createBody(c)
-	case expose.Replace:
-		return updateBody(c, "Replaces "+naming.An(c.Entity.Singular)+". An absent optional field returns to its default.")
-	default:
-		return updateBody(c, "Changes "+naming.An(c.Entity.Singular)+" (JSON merge patch, RFC 7396): an absent field keeps its value, null clears it.")
-	}
-}
-
-func createBody(c *model.Call) *node {
-	properties, required := obj(), []any{}
-	for _, f := range c.Entity.Fields {
-		if !f.OnCreate() {
-			continue
-		}
-		fromPath := c.ParentKey() != nil && f.Type.Name == c.ParentKey().Name
-		note := setBy(f)
-		if fromPath {
-			note = " Taken from the path: another value is refused."
-		}
-		schema := nullable(valueSchema(f), f.Type.Nillable)
-		if value := defaultValue(f); value != nil {
-			schema.set("default", value)
-		}
-		properties.set(f.REST, described(schema, f.Type.Comment()+note))
-		if f.RequiredOnCreate() && !fromPath {
-			required = append(required, f.REST)
-		}
-	}
-	return inputObject("Creates "+naming.An(c.Entity.Singular)+".", properties, required)
-}
-
-// updateBody takes the fields that can be set, and the others with the value
-// that they have: so that what was read can be sent back.
-func updateBody(c *model.Call, description string) *node {
-	properties, required := obj(), []any{}
-	for _, f := range c.Entity.Fields {
-		if f.Secret && !f.OnUpdate() {
-			continue
-		}
-		schema, note := nullable(valueSchema(f), f.Type.Nillable), setBy(f)
-		switch {
-		case !f.OnUpdate():
-			note = " Cannot be changed: it may be sent back with its current value."
-			schema.set("readOnly", true)
-		case c.Op == expose.Replace && f.Kept:
-			note += " PUT does not change it: it may be sent back with its current value."
-		case c.Op == expose.Replace && defaultValue(f) != nil && len(f.Writable) == 0:
-			schema.set("default", defaultValue(f))
-		}
-		properties.set(f.REST, described(schema, f.Type.Comment()+note))
-		if c.Op == expose.Replace && f.RequiredOnReplace() {
-			required = append(required, f.REST)
-		}
-	}
-	return inputObject(description, properties, required)
-}
-
-func inputObject(description string, properties *node, required []any) *node {
-	o := obj("type", "object", "description", description, "additionalProperties", false)
-	if len(required) > 0 {
-		o.set("required", required)
-	}
-	return o.set("properties", properties)
 }
 
 // valueSchema is the schema of the field's values, without null.
@@ -311,109 +229,4 @@ func deref[T any](p *T) any {
 		return nil
 	}
 	return *p
-}
-
-// fieldExample is a value of the field.
-func fieldExample(f *model.Field) any {
-	if f.Example != nil {
-		return f.Example
-	}
-	switch f.Kind {
-	case "ID", "Ref":
-		return 1
-	case "Int", "Float":
-		if f.Minimum != nil {
-			return *f.Minimum
-		}
-		return 1
-	case "Money":
-		return 19.99
-	case "Bool":
-		return defaultValue(f) == true
-	case "Time":
-		if f.Type.Nillable {
-			return nil
-		}
-		return "2026-01-02T03:04:05.678901Z"
-	case "Enum":
-		if value := defaultValue(f); value != nil {
-			return value
-		}
-		return f.Type.EnumValues()[0]
-	case "String":
-		return textExample(f)
-	}
-	if f.Strings() {
-		return arr("one", "two")
-	}
-	return obj()
-}
-
-func textExample(f *model.Field) string {
-	text := "text"
-	if f.Format == "email" {
-		return "ada@example.com"
-	}
-	if f.MinLength != nil && len(text) < *f.MinLength {
-		text += strings.Repeat(".", *f.MinLength-len(text))
-	}
-	if f.MaxLength != nil && len(text) > *f.MaxLength {
-		text = text[:*f.MaxLength]
-	}
-	return text
-}
-
-// exampleOf is an example of the schema's object: the entity's fields that
-// are among its properties.
-func exampleOf(e *model.Entity, schema *node, only func(*model.Field) bool) *node {
-	example := obj()
-	for _, f := range e.Fields {
-		if schema.at("properties").get(f.REST) != nil && only(f) {
-			example.set(f.REST, fieldExample(f))
-		}
-	}
-	return example
-}
-
-// bodyExample is an example of the call's body.
-func bodyExample(c *model.Call, schema *node) *node {
-	switch c.Op {
-	case expose.Create:
-		return exampleOf(c.Entity, schema, func(f *model.Field) bool {
-			return f.RequiredOnCreate() && slices.Contains(required(schema), any(f.REST))
-		})
-	case expose.Replace:
-		return exampleOf(c.Entity, schema, (*model.Field).RequiredOnReplace)
-	}
-	for _, f := range c.Entity.Fields {
-		if f.OnUpdate() {
-			return obj(f.REST, fieldExample(f))
-		}
-	}
-	return obj()
-}
-
-func required(schema *node) []any {
-	list, _ := schema.get("required").([]any)
-	return list
-}
-
-// entityExample is an example of the entity as everyone who is known reads it.
-func entityExample(e *model.Entity, schemas *node) *node {
-	example := exampleOf(e, schemas.at(e.Name), func(f *model.Field) bool { return len(f.Visible) == 0 })
-	for _, d := range e.Derived {
-		if !d.OnRequest {
-			example.set(d.Name, d.Example)
-		}
-	}
-	return example
-}
-
-func itemExample(data any) *node { return obj("status", "success", "data", data) }
-
-func listExample(e *model.Entity, schemas *node) *node {
-	self := fmt.Sprintf("/api/v1/%s?page=1", e.Path)
-	return itemExample(arr(entityExample(e, schemas))).
-		set("pagination", obj("page", 1, "limit", e.PageSize(), "total", 1, "total_pages", 1, "has_next", false, "has_prev", false)).
-		set("links", obj("self", self, "first", self, "last", self))
 }

@@ -73,7 +73,7 @@ type tableRow struct {
 const anyQuery = "x-any-query"
 
 // table lists the operations of the document.
-func (r *rest) table() []tableRow {
+func (r *contract) table() []tableRow {
 	var rows []tableRow
 	eachOperation(r.document.at("paths"), func(path, method string, op *node) {
 		if method == "head" {
@@ -94,7 +94,7 @@ func (r *rest) table() []tableRow {
 }
 
 // parameterNames lists the parameters of an operation that are of a kind.
-func (r *rest) parameterNames(op *node, is func(*node) bool) []string {
+func (r *contract) parameterNames(op *node, is func(*node) bool) []string {
 	var names []string
 	list, _ := op.get("parameters").([]any)
 	for _, p := range list {
@@ -111,7 +111,7 @@ func (r *rest) parameterNames(op *node, is func(*node) bool) []string {
 
 // Write writes the document, the client and the server's interface.
 func Write(tree *source.Tree, m *model.Model) error {
-	r, err := newREST(tree, m)
+	r, err := newContract(tree, m)
 	if err != nil {
 		return err
 	}
@@ -137,7 +137,7 @@ func Write(tree *source.Tree, m *model.Model) error {
 }
 
 // writeSpec writes the published document and the table of operations.
-func (r *rest) writeSpec(folder *source.Folder) error {
+func (r *contract) writeSpec(folder *source.Folder) error {
 	data, err := encode(r.published())
 	if err != nil {
 		return err
@@ -153,7 +153,7 @@ func (r *rest) writeSpec(folder *source.Folder) error {
 
 // published is the document as clients read it: with what JSON can be
 // represented as, and without what is said to the generators.
-func (r *rest) published() *node {
+func (r *contract) published() *node {
 	published := clone(r.document)
 	prune(published)
 	r.represent(published)

@@ -6,6 +6,7 @@ import (
 
 	"entgo.io/ent/entc/load"
 	"entgo.io/ent/schema/field"
+
 	"github.com/entwine-go/entwine/kit/codegen/model"
 	"github.com/entwine-go/entwine/kit/codegen/source"
 	"github.com/entwine-go/entwine/kit/runtime/gid"

@@ -48,9 +48,9 @@ func (c counter) adds(row string) string {
 	return fmt.Sprintf("CASE WHEN %s THEN %s ELSE 0 END", strings.ReplaceAll(c.tally.When, "NEW.", row+"."), amount)
 }
 
-// allTallies are the triggers that keep counts, sums and means. One trigger of a
+// tallies are the triggers that keep counts, sums and means. One trigger of a
 // table keeps all of them, so that it can lock their rows in one order.
-func allTallies(m *model.Model) []trigger {
+func tallies(m *model.Model) []trigger {
 	children := map[string][]*relation{}
 	var tables []string
 	for _, e := range m.Entities {

@@ -5,7 +5,6 @@
 package triggers
 
 import (
-	"fmt"
 	"strings"
 	"text/template"
 
@@ -43,32 +42,20 @@ var Objects = map[string][]Object{
 }
 `))
 
-type object struct {
-	Name, Create string
-	First        bool
+// dialect is a database with its objects, in the order in which they are made.
+type dialect struct {
+	Name    string
+	Objects []object
 }
 
 // Write writes what the databases keep beside Ent's tables.
 func Write(tree *source.Tree, m *model.Model) error {
-	var triggers []trigger
-	for _, e := range m.Entities {
-		triggers = append(triggers, announcements(e)...)
-	}
-	triggers = append(triggers, allTallies(m)...)
-	for _, e := range m.Entities {
-		triggers = append(triggers, forgetting(e)...)
-	}
-	stamps, err := stamps(m)
+	all, err := allTriggers(m)
 	if err != nil {
 		return err
 	}
-	triggers = append(triggers, stamps...)
-	type dialect struct {
-		Name    string
-		Objects []object
-	}
 	postgres, sqlite := dialect{Name: "postgres"}, dialect{Name: "sqlite3"}
-	for _, t := range triggers {
+	for _, t := range all {
 		postgres.Objects = append(postgres.Objects, t.postgres()...)
 		sqlite.Objects = append(sqlite.Objects, t.sqlite())
 	}
@@ -83,70 +70,21 @@ func Write(tree *source.Tree, m *model.Model) error {
 	return tree.Folder("internal/entity").WriteGo("objects.go", objectsFile, source.Data{"Dialects": []dialect{postgres, sqlite}})
 }
 
-// unitIndex is made beside Ent's indexes: Ent knows no index of an expression.
-func unitIndex(i model.UnitIndex) object {
-	return object{Name: i.Name, Create: fmt.Sprintf("CREATE INDEX %q ON %q (%s)", i.Name, i.Table, strings.Join(i.Terms, ", "))}
+// allTriggers are those that both databases have. Those of search differ.
+func allTriggers(m *model.Model) ([]trigger, error) {
+	var all []trigger
+	for _, e := range m.Entities {
+		all = append(all, announcements(e)...)
+	}
+	all = append(all, tallies(m)...)
+	for _, e := range m.Entities {
+		all = append(all, forgetting(e)...)
+	}
+	stamped, err := stamps(m)
+	return append(all, stamped...), err
 }
 
 // backquoted is the text as a raw string of Go, as far as one can be.
 func backquoted(text string) string {
 	return "`" + strings.ReplaceAll(text, "`", "` + \"`\" + `") + "`"
-}
-
-// trigger is what happens in the database after a row of a table was written.
-type trigger struct {
-	name, table string
-	// on is the statement: "insert", "update" or "delete".
-	on string
-	// when is a condition over OLD and NEW, empty for always.
-	when string
-	// first is set where it happens before the rows that refer to a removed row
-	// go with it.
-	first bool
-	// together is set where it happens once for all rows that a statement has
-	// removed, which the table "removed" holds. PostgreSQL only.
-	together bool
-	// body holds the statements. Where the databases differ they are written
-	// for PostgreSQL, and lite holds SQLite's.
-	body, lite []string
-}
-
-// postgres returns the function and the trigger that calls it. A trigger that
-// is before the row is removed may not change rows that the same statement
-// removes, too: what is to be first comes after that, and goes by its name
-// before those of foreign keys (RI_…), for triggers are called in the order of
-// theirs, capitals first.
-func (t trigger) postgres() []object {
-	if t.first {
-		t.name = strings.ToUpper(t.name)
-	}
-	function := fmt.Sprintf("CREATE OR REPLACE FUNCTION %q() RETURNS trigger LANGUAGE plpgsql AS $$\nBEGIN\n\t%s\n\tRETURN NULL;\nEND $$",
-		t.name, strings.Join(t.body, "\n\t"))
-	when := ""
-	if t.when != "" {
-		when = " WHEN (" + t.when + ")"
-	}
-	each := "FOR EACH ROW"
-	if t.together {
-		each = `REFERENCING OLD TABLE AS "removed" FOR EACH STATEMENT`
-	}
-	create := fmt.Sprintf("CREATE TRIGGER %q AFTER %s ON %q %s%s EXECUTE FUNCTION %q()",
-		t.name, strings.ToUpper(t.on), t.table, each, when, t.name)
-	return []object{{Name: t.name + " (function)", Create: function}, {Name: t.name, Create: create}}
-}
-
-func (t trigger) sqlite() object {
-	moment := "AFTER"
-	if t.first {
-		moment = "BEFORE"
-	}
-	body, when := t.lite, ""
-	if body == nil {
-		body = t.body
-	}
-	if t.when != "" {
-		when = " WHEN " + t.when
-	}
-	return object{Name: t.name, Create: fmt.Sprintf("CREATE TRIGGER %q %s %s ON %q FOR EACH ROW%s BEGIN\n\t%s\nEND",
-		t.name, moment, strings.ToUpper(t.on), t.table, when, strings.Join(body, "\n\t"))}
 }

@@ -1,0 +1,41 @@
+package model
+
+import (
+	"entgo.io/ent/entc/gen"
+
+	"github.com/entwine-go/entwine/kit/expose"
+)
+
+// Edge is an edge that the APIs show.
+type Edge struct {
+	expose.Edge
+	Type *gen.Edge
+	Name string
+	To   *Entity
+}
+
+func (e *Entity) addEdges(byType map[string]*Entity) error {
+	for _, edge := range e.Type.Edges {
+		var a expose.Edge
+		if _, err := annotation(edge.Annotations, &a); err != nil {
+			return ProblemAt(e.Type, edge.Name, err)
+		}
+		to, exposed := byType[edge.Type.Name]
+		if a.Hidden || !exposed || e.joins(edge) {
+			continue
+		}
+		e.Edges = append(e.Edges, &Edge{Edge: a, Type: edge, Name: edge.Name, To: to})
+	}
+	return nil
+}
+
+// joins reports whether Ent added the edge to the rows between, for an edge
+// of many to many that the schema declares.
+func (e *Entity) joins(edge *gen.Edge) bool {
+	for _, other := range e.Type.Edges {
+		if other.Through == edge.Type && !edge.Unique && edge.Comment() == "" {
+			return true
+		}
+	}
+	return false
+}

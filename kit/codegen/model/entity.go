@@ -1,0 +1,133 @@
+package model
+
+import (
+	"slices"
+
+	"entgo.io/ent/entc/gen"
+
+	"github.com/entwine-go/entwine/kit/codegen/naming"
+	"github.com/entwine-go/entwine/kit/expose"
+)
+
+// Entity is an exposed entity.
+type Entity struct {
+	expose.Resource
+	Type *gen.Type
+	// Name is the Go and GraphQL name, Singular the REST name of one.
+	Name, Singular string
+	Comment        string
+	// Fields are those that the APIs show, the id first.
+	Fields []*Field
+	Edges  []*Edge
+	// SearchFields are those that full-text search looks in.
+	SearchFields []*Field
+	// KeyField is the field that stands for the id in REST's paths, nil for the id itself.
+	KeyField *Field
+	// SoftDelete and Versioned follow from the mixins.
+	SoftDelete, Versioned bool
+}
+
+// Has reports whether the operation is generated for the entity.
+func (e *Entity) Has(o expose.Operation) bool { return slices.Contains(e.Operations, o) }
+
+// Offers reports whether the entity has the operation, generated or by hand.
+func (e *Entity) Offers(o expose.Operation) bool {
+	return e.Has(o) || slices.Contains(e.ByHand, o)
+}
+
+// Field returns the field with the schema's name, or nil.
+func (e *Entity) Field(name string) *Field {
+	for _, f := range e.Fields {
+		if f.Name == name {
+			return f
+		}
+	}
+	return nil
+}
+
+// Edge returns the edge that is shown under the name, nil if there is none.
+func (e *Entity) Edge(name string) *Edge {
+	i := slices.IndexFunc(e.Edges, func(edge *Edge) bool { return edge.Name == name })
+	if i < 0 {
+		return nil
+	}
+	return e.Edges[i]
+}
+
+// DefaultLimit is the page size of a listing that has none of its own.
+const DefaultLimit = 20
+
+// PageSize is how many rows a page of a listing has unless the caller says.
+func (e *Entity) PageSize() int {
+	if e.Limit == 0 {
+		return DefaultLimit
+	}
+	return e.Limit
+}
+
+func newEntity(t *gen.Type, r expose.Resource) (*Entity, error) {
+	e := &Entity{Resource: r, Type: t, Name: t.Name, Singular: naming.Snake(t.Name), Comment: comment(t)}
+	for _, f := range inReadingOrder(t) {
+		a, err := FieldAnnotation(f.Annotations)
+		if err != nil {
+			return nil, ProblemAt(t, f.Name, err)
+		}
+		switch f.Name {
+		case "deleted_at":
+			e.SoftDelete = true
+		case "version":
+			e.Versioned = true
+		}
+		if a.Internal || f.Sensitive() {
+			continue
+		}
+		shown, err := newField(e, f, a)
+		if err != nil {
+			return nil, ProblemAt(t, f.Name, err)
+		}
+		e.Fields = append(e.Fields, shown)
+	}
+	e.KeyField = e.Field(r.Key)
+	for _, name := range r.Search {
+		if f := e.Field(name); f != nil {
+			e.SearchFields = append(e.SearchFields, f)
+		}
+	}
+	return e, nil
+}
+
+// inReadingOrder returns the id, the entity's own fields, and then what the
+// mixins add, as a person would list them.
+func inReadingOrder(t *gen.Type) []*gen.Field {
+	fields := slices.Clone(t.Fields)
+	slices.SortStableFunc(fields, func(a, b *gen.Field) int { return mixed(a) - mixed(b) })
+	return append([]*gen.Field{t.ID}, fields...)
+}
+
+func mixed(f *gen.Field) int {
+	if f.Position != nil && f.Position.MixedIn {
+		return 1
+	}
+	return 0
+}
+
+// Tally returns what the named field counts, nil if it counts nothing.
+func (e *Entity) Tally(name string) *expose.Tally {
+	for _, f := range e.Type.Fields {
+		if f.Name == name {
+			a, _ := FieldAnnotation(f.Annotations)
+			return a.Tally
+		}
+	}
+	return nil
+}
+
+// SchemaEdge returns the edge with the name, shown or not, nil if there is none.
+func (e *Entity) SchemaEdge(name string) *gen.Edge {
+	for _, edge := range e.Type.Edges {
+		if edge.Name == name {
+			return edge
+		}
+	}
+	return nil
+}

@@ -1,0 +1,120 @@
+package model
+
+import (
+	"fmt"
+	"slices"
+
+	"entgo.io/ent/entc/gen"
+	"entgo.io/ent/schema/field"
+
+	"github.com/entwine-go/entwine/kit/codegen/naming"
+	"github.com/entwine-go/entwine/kit/expose"
+)
+
+// Field is a field that the APIs show.
+type Field struct {
+	expose.Field
+	Type   *gen.Field
+	Entity *Entity
+	// Name is the schema's name, REST the name in REST v1, GraphQL the names
+	// in GraphQL (the first is the camelCase one).
+	Name, REST string
+	GraphQL    []string
+	// Kind is the name of a reading.Kind.
+	Kind string
+	// Ref is the entity that a foreign key leads to.
+	Ref string
+	// Known is set where anonymous callers do not see the field.
+	Known bool
+	// Fold is the column of the folded text.
+	Fold string
+}
+
+// FilterBy, SortBy and SearchBy report what listings can do with the field.
+func (f *Field) FilterBy() bool { return slices.Contains(f.By, expose.Filter) }
+
+// SortBy reports whether listings can be sorted by the field.
+func (f *Field) SortBy() bool { return slices.Contains(f.By, expose.Sort) }
+
+// SearchBy reports whether listings can be searched by the field.
+func (f *Field) SearchBy() bool { return slices.Contains(f.By, expose.Search) }
+
+// OnCreate reports whether a client can set the field when it creates a row.
+func (f *Field) OnCreate() bool { return !f.ReadOnly && f.Name != "id" }
+
+// OnUpdate reports whether a client can change the field.
+func (f *Field) OnUpdate() bool { return f.OnCreate() && !f.Type.Immutable && !f.Initial }
+
+// RequiredOnCreate reports whether a client must set the field when it creates a row.
+func (f *Field) RequiredOnCreate() bool {
+	return f.OnCreate() && !f.Type.Optional && !f.Type.Default && !f.Caller
+}
+
+// RequiredOnReplace reports whether a client must name the field when it
+// replaces a row: it has no default to return to.
+func (f *Field) RequiredOnReplace() bool {
+	return f.OnUpdate() && !f.Type.Optional && !f.Type.Default && !f.Kept && len(f.Writable) == 0
+}
+
+// Strings reports whether the field is a list of texts.
+func (f *Field) Strings() bool {
+	return f.Type.IsJSON() && f.Type.Type.String() == "[]string"
+}
+
+func newField(e *Entity, f *gen.Field, a expose.Field) (*Field, error) {
+	kind, err := kindOf(f, a)
+	if err != nil {
+		return nil, err
+	}
+	shown := &Field{Field: a, Type: f, Entity: e, Name: f.Name, REST: f.Name, Kind: kind}
+	if a.Named != "" {
+		shown.REST = a.Named
+	}
+	if name, ok := e.Names[f.Name]; ok {
+		shown.REST = name
+	}
+	shown.Known = len(e.Public) > 0 && !slices.Contains(e.Public, f.Name)
+	shown.GraphQL = []string{naming.Camel(f.Name)}
+	if slices.Contains(printedNames, f.Name) {
+		shown.GraphQL = append(shown.GraphQL, f.Name)
+	}
+	if Folded(a) {
+		shown.Fold = f.Name + FoldSuffix
+	}
+	for _, edge := range e.Type.Edges {
+		if edge.Field() == f {
+			shown.Kind, shown.Ref = "Ref", edge.Type.Name
+		}
+	}
+	return shown, nil
+}
+
+// printedNames are the snake_case names that the specification prints for
+// GraphQL: they stand beside the camelCase ones.
+var printedNames = []string{"created_at", "updated_at", "is_active", "deleted_at"}
+
+func kindOf(f *gen.Field, a expose.Field) (string, error) {
+	switch {
+	case f.Name == "id":
+		return "ID", nil
+	case a.Currency != "":
+		return "Money", nil
+	case f.IsEnum():
+		return "Enum", nil
+	case f.IsBool():
+		return "Bool", nil
+	case f.IsTime():
+		return "Time", nil
+	case f.IsString():
+		return "String", nil
+	case f.IsJSON() && f.Type.RType != nil && f.Type.RType.Ident == "[]string":
+		return "Strings", nil
+	case f.IsJSON():
+		return "JSON", nil
+	case f.Type.Type == field.TypeFloat64 || f.Type.Type == field.TypeFloat32:
+		return "Float", nil
+	case f.Type.Type.Integer():
+		return "Int", nil
+	}
+	return "", fmt.Errorf("a field of type %s cannot be shown: string, text, enum, bool, int, float, time, JSON and []string are allowed, or expose.Internal()", f.Type)
+}

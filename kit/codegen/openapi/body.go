@@ -1,0 +1,87 @@
+package openapi
+
+import (
+	"github.com/entwine-go/entwine/kit/codegen/model"
+	"github.com/entwine-go/entwine/kit/codegen/naming"
+	"github.com/entwine-go/entwine/kit/expose"
+)
+
+// bodyName is the schema of a call's body.
+func bodyName(c *model.Call) string {
+	switch {
+	case c.Op == expose.Create && c.Nested():
+		return c.Entity.Name + "Of" + c.Parent.Name + "Create"
+	case c.Op == expose.Create, c.Op == expose.Replace, c.Op == expose.Patch:
+		return c.Entity.Name + naming.Pascal(string(c.Op))
+	}
+	return ""
+}
+
+// bodySchema is the schema of the call's body.
+func bodySchema(c *model.Call) *node {
+	switch c.Op {
+	case expose.Create:
+		return createBody(c)
+	case expose.Replace:
+		return updateBody(c, "Replaces "+naming.An(c.Entity.Singular)+". An absent optional field returns to its default.")
+	default:
+		return updateBody(c, "Changes "+naming.An(c.Entity.Singular)+" (JSON merge patch, RFC 7396): an absent field keeps its value, null clears it.")
+	}
+}
+
+func createBody(c *model.Call) *node {
+	properties, required := obj(), []any{}
+	for _, f := range c.Entity.Fields {
+		if !f.OnCreate() {
+			continue
+		}
+		fromPath := c.ParentKey() != nil && f.Type.Name == c.ParentKey().Name
+		note := setBy(f)
+		if fromPath {
+			note = " Taken from the path: another value is refused."
+		}
+		schema := nullable(valueSchema(f), f.Type.Nillable)
+		if value := defaultValue(f); value != nil {
+			schema.set("default", value)
+		}
+		properties.set(f.REST, described(schema, f.Type.Comment()+note))
+		if f.RequiredOnCreate() && !fromPath {
+			required = append(required, f.REST)
+		}
+	}
+	return inputObject("Creates "+naming.An(c.Entity.Singular)+".", properties, required)
+}
+
+// updateBody takes the fields that can be set, and the others with the value
+// that they have: so that what was read can be sent back.
+func updateBody(c *model.Call, description string) *node {
+	properties, required := obj(), []any{}
+	for _, f := range c.Entity.Fields {
+		if f.Secret && !f.OnUpdate() {
+			continue
+		}
+		schema, note := nullable(valueSchema(f), f.Type.Nillable), setBy(f)
+		switch {
+		case !f.OnUpdate():
+			note = " Cannot be changed: it may be sent back with its current value."
+			schema.set("readOnly", true)
+		case c.Op == expose.Replace && f.Kept:
+			note += " PUT does not change it: it may be sent back with its current value."
+		case c.Op == expose.Replace && defaultValue(f) != nil && len(f.Writable) == 0:
+			schema.set("default", defaultValue(f))
+		}
+		properties.set(f.REST, described(schema, f.Type.Comment()+note))
+		if c.Op == expose.Replace && f.RequiredOnReplace() {
+			required = append(required, f.REST)
+		}
+	}
+	return inputObject(description, properties, required)
+}
+
+func inputObject(description string, properties *node, required []any) *node {
+	o := obj("type", "object", "description", description, "additionalProperties", false)
+	if len(required) > 0 {
+		o.set("required", required)
+	}
+	return o.set("properties", properties)
+}

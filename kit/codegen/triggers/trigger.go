@@ -1,0 +1,70 @@
+package triggers
+
+import (
+	"fmt"
+	"strings"
+)
+
+// object is something that a database keeps beside tables.
+type object struct {
+	Name, Create string
+	First        bool
+}
+
+// trigger is what happens in the database after a row of a table was written.
+type trigger struct {
+	name, table string
+	// on is the statement: "insert", "update" or "delete".
+	on string
+	// when is a condition over OLD and NEW, empty for always.
+	when string
+	// first is set where it happens before the rows that refer to a removed row
+	// go with it.
+	first bool
+	// together is set where it happens once for all rows that a statement has
+	// removed, which the table "removed" holds. PostgreSQL only.
+	together bool
+	// body holds the statements. Where the databases differ they are written
+	// for PostgreSQL, and lite holds SQLite's.
+	body, lite []string
+}
+
+// postgres returns the function and the trigger that calls it. A trigger that
+// is before the row is removed may not change rows that the same statement
+// removes, too: what is to be first comes after that, and goes by its name
+// before those of foreign keys (RI_…), for triggers are called in the order of
+// theirs, capitals first.
+func (t trigger) postgres() []object {
+	if t.first {
+		t.name = strings.ToUpper(t.name)
+	}
+	function := fmt.Sprintf("CREATE OR REPLACE FUNCTION %q() RETURNS trigger LANGUAGE plpgsql AS $$\nBEGIN\n\t%s\n\tRETURN NULL;\nEND $$",
+		t.name, strings.Join(t.body, "\n\t"))
+	when := ""
+	if t.when != "" {
+		when = " WHEN (" + t.when + ")"
+	}
+	each := "FOR EACH ROW"
+	if t.together {
+		each = `REFERENCING OLD TABLE AS "removed" FOR EACH STATEMENT`
+	}
+	create := fmt.Sprintf("CREATE TRIGGER %q AFTER %s ON %q %s%s EXECUTE FUNCTION %q()",
+		t.name, strings.ToUpper(t.on), t.table, each, when, t.name)
+	return []object{{Name: t.name + " (function)", Create: function}, {Name: t.name, Create: create}}
+}
+
+func (t trigger) sqlite() object {
+	moment := "AFTER"
+	if t.first {
+		moment = "BEFORE"
+	}
+	body, when := t.lite, ""
+	if body == nil {
+		body = t.body
+	}
+	if t.when != "" {
+		when = " WHEN " + t.when
+	}
+	return object{Name: t.name, Create: fmt.Sprintf("CREATE TRIGGER %q %s %s ON %q FOR EACH ROW%s BEGIN\n\t%s\nEND",
+		t.name, moment, strings.ToUpper(t.on), t.table, when, strings.Join(body, "\n\t"))}
+}
