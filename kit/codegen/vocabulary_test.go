@@ -94,25 +94,7 @@ func copySchema(t *testing.T) *source.Tree {
 		_ = os.RemoveAll(dir)
 		_ = os.Remove("testdata") // unless it holds more
 	})
-	if err := os.Mkdir(filepath.Join(dir, "schema"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	files, err := filepath.Glob("../../schema/*.go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, file := range files {
-		content, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if strings.HasSuffix(file, "_test.go") {
-			continue
-		}
-		if err := os.WriteFile(filepath.Join(dir, "schema", filepath.Base(file)), content, 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
+	copyFiles(t, dir, "schema/*.go")
 	if dir, err = filepath.Abs(dir); err != nil {
 		t.Fatal(err)
 	}

@@ -1,7 +1,18 @@
 package handlers
 
-import "text/template"
+import (
+	"strings"
+	"text/template"
 
+	"github.com/entwine-go/entwine/kit/codegen/naming"
+)
+
+// funcs are what the templates call beside methods.
+var funcs = template.FuncMap{
+	"parent": parentID, "an": naming.An, "words": naming.Words, "camel": naming.Camel, "upper": strings.ToUpper,
+}
+
+// entityFile is the handlers of an entity.
 var entityFile = template.Must(template.New("crud").Funcs(funcs).Parse(`{{ .Header }}
 
 package crud
@@ -227,6 +238,7 @@ func (h {{ .Group }}) change(ctx context.Context, f *body.Form, req *server.{{ .
 }
 {{ end }}`))
 
+// indexFile gathers the handlers of all entities.
 var indexFile = template.Must(template.New("indexFile").Funcs(funcs).Parse(`{{ .Header }}
 
 // Package crud holds the REST handlers of plain reads and writes, one file

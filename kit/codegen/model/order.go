@@ -8,7 +8,7 @@ type Term struct {
 	Desc  bool
 }
 
-// order is the order of the entity's listings.
+// Order is the order of the entity's listings.
 func (e *Entity) Order() []Term {
 	order := e.Sort
 	if order == "" {
