@@ -89,8 +89,8 @@ func newField(e *Entity, f *gen.Field, a expose.Field) (*Field, error) {
 	return shown, nil
 }
 
-// printedNames are the snake_case names that the specification prints for
-// GraphQL: they stand beside the camelCase ones.
+// printedNames are the snake_case names that GraphQL has beside the camelCase
+// ones (doc/api/values.md).
 var printedNames = []string{"created_at", "updated_at", "is_active", "deleted_at"}
 
 func kindOf(f *gen.Field, a expose.Field) (string, error) {
