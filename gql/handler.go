@@ -101,7 +101,7 @@ func New(c Config) *Server {
 		c.RequestTime = requestTime
 	}
 	h := &handler{Config: c, Reader: &reading.Reader{DB: c.DB, Dialect: c.DB.Dialect}, plans: plans(Schema()), audiences: new(audiences), documents: lru.New[*document](keptDocuments)}
-	root := &resolver{Config: c, Mutations: crud.Mutations{Door: &door.Door{DB: c.DB, Client: c.Client, Reader: h.Reader}}}
+	root := &resolver{Config: c, Mutations: crud.Mutations{Door: &door.Door{DB: c.DB, Reader: h.Reader}, Client: c.Client}}
 	exec := executor.New(generated.NewExecutableSchema(generated.Config{Schema: Schema(), Resolvers: root}))
 	kept := lru.New[*ast.QueryDocument](keptDocuments)
 	exec.SetQueryCache(kept)

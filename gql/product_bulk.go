@@ -46,7 +46,7 @@ func (r *resolver) insertProducts(ctx context.Context, input []*generated.Create
 		return nil, err
 	}
 	err = r.DB.InTx(ctx, func(ctx context.Context) error {
-		made, err := r.Client.Product.CreateBulk(drafts...).Save(ctx)
+		made, err := r.Mutations.Client.Product.CreateBulk(drafts...).Save(ctx)
 		for _, p := range made {
 			ids = append(ids, int64(p.ID))
 		}

@@ -7,7 +7,13 @@
 // it. What they share is in package door.
 package crud
 
-import "github.com/entwine-go/entwine/kit/runtime/graph/door"
+import (
+	"github.com/entwine-go/entwine/ent"
+	"github.com/entwine-go/entwine/kit/runtime/graph/door"
+)
 
 // Mutations resolves the root mutations of every entity.
-type Mutations struct{ *door.Door }
+type Mutations struct {
+	*door.Door
+	Client *ent.Client
+}

@@ -19,10 +19,16 @@ var mutationsFile = template.Must(template.New("mutations").Parse(`{{ .Header }}
 // it. What they share is in package door.
 package crud
 
-import "{{ .Kit }}/runtime/graph/door"
+import (
+	"{{ .Module }}/ent"
+	"{{ .Kit }}/runtime/graph/door"
+)
 
 // Mutations resolves the root mutations of every entity.
-type Mutations struct{ *door.Door }
+type Mutations struct {
+	*door.Door
+	Client *ent.Client
+}
 `))
 
 var resolversFile = template.Must(template.New("crud").Parse(`{{ .Header }}

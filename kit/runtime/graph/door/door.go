@@ -13,7 +13,6 @@ import (
 
 	entgo "entgo.io/ent"
 
-	"github.com/entwine-go/entwine/ent"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/gid"
 	"github.com/entwine-go/entwine/kit/runtime/reading"
@@ -23,7 +22,6 @@ import (
 // Door writes entities for GraphQL. All fields are required.
 type Door struct {
 	DB     *store.DB
-	Client *ent.Client
 	Reader *reading.Reader
 }
 
