@@ -69,7 +69,7 @@ func (d *Door) check(ctx context.Context, e *reading.Entity, f *Form, m judged) 
 
 // there reports whether the caller can read the row. Callers are there.
 func (d *Door) there(ctx context.Context, ref reference) (bool, error) {
-	if ref.to.Name == "User" && ref.id == viewer.From(ctx).UserID {
+	if ref.to == d.Users && ref.id == viewer.From(ctx).UserID {
 		return true, nil
 	}
 	return d.Reader.Readable(ctx, ref.to, ref.id)

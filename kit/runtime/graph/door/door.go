@@ -23,6 +23,8 @@ import (
 type Door struct {
 	DB     *store.DB
 	Reader *reading.Reader
+	// Users are the entity that viewers are rows of.
+	Users *reading.Entity
 }
 
 // Write is an update or a delete of a row.
