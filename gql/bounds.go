@@ -10,6 +10,7 @@ import (
 	"github.com/vektah/gqlparser/v2/lexer"
 
 	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/runtime/graph/failure"
 )
 
 // What the text of a document may have, beside maxTokens and maxAliases. Names
@@ -49,11 +50,11 @@ func (bounds) Validate(graphql.ExecutableSchema) error { return nil }
 func (b bounds) MutateOperationParameters(ctx context.Context, params *graphql.RawParams) *gqlerror.Error {
 	for name, value := range params.Variables {
 		if at, n := longList(value); n > 0 {
-			return refusal(problem.Invalid, "variable $%s has %d values: %d are allowed", name+at, n, maxList)
+			return failure.Refusal(problem.Invalid, "variable $%s has %d values: %d are allowed", name+at, n, maxList)
 		}
 	}
 	if len(params.Query) > maxDocument {
-		return tooComplex("the document has %d bytes: %d are allowed, large values go into variables", len(params.Query), maxDocument)
+		return failure.TooComplex("the document has %d bytes: %d are allowed, large values go into variables", len(params.Query), maxDocument)
 	}
 	if len(params.Query) <= small {
 		return nil
@@ -80,24 +81,24 @@ func scan(document string) *gqlerror.Error {
 		}
 		switch {
 		case t.Kind == lexer.Name && len(t.Value) > maxName:
-			return refusal(problem.Invalid, "a name has %d bytes: %d are allowed", len(t.Value), maxName)
+			return failure.Refusal(problem.Invalid, "a name has %d bytes: %d are allowed", len(t.Value), maxName)
 		case t.Kind == lexer.ParenL:
 			inside++
 		case t.Kind == lexer.ParenR:
 			inside--
 		case inside > 0 && (t.Kind == lexer.BraceL || t.Kind == lexer.BracketL):
 			if literal++; literal > maxLiteral {
-				return refusal(problem.Invalid, "an argument nests deeper than %d levels", maxLiteral)
+				return failure.Refusal(problem.Invalid, "an argument nests deeper than %d levels", maxLiteral)
 			}
 		case inside > 0 && (t.Kind == lexer.BraceR || t.Kind == lexer.BracketR):
 			literal--
 		case t.Kind == lexer.Spread:
 			if spreads++; spreads > maxSpreads {
-				return tooComplex("the document has more than %d fragments in its selections", maxSpreads)
+				return failure.TooComplex("the document has more than %d fragments in its selections", maxSpreads)
 			}
 		case inside == 0 && t.Kind == lexer.Colon && before == lexer.Name:
 			if aliases++; aliases > maxAliases {
-				return tooComplex("the document has more than %d aliases", maxAliases)
+				return failure.TooComplex("the document has more than %d aliases", maxAliases)
 			}
 		}
 		before = t.Kind

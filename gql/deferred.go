@@ -8,6 +8,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
 
+	"github.com/entwine-go/entwine/kit/runtime/graph/failure"
 	"github.com/entwine-go/entwine/kit/runtime/reading"
 )
 
@@ -102,7 +103,7 @@ func (d *delivery) part(ctx context.Context) []incremental {
 		path := extended(first.path, p.Path)
 		part := incremental{Data: p.JSON, Path: path, Label: p.Label}
 		for _, e := range p.Errors {
-			part.Errors = append(part.Errors, d.present(ctx, at(first.field, e.Err), extended(first.path, e.Path)))
+			part.Errors = append(part.Errors, d.present.Present(ctx, failure.At(first.field, e.Err), extended(first.path, e.Path)))
 		}
 		parts = append(parts, part)
 		d.spent.actual = min(d.spent.actual+p.Members, d.spent.requested)

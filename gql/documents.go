@@ -14,6 +14,8 @@ import (
 
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/documents"
+	"github.com/entwine-go/entwine/kit/runtime/graph/failure"
+	"github.com/entwine-go/entwine/kit/runtime/graph/variables"
 )
 
 // What is kept of the documents that clients registered themselves: so many,
@@ -59,11 +61,11 @@ func (n *persisted) MutateOperationParameters(ctx context.Context, params *graph
 	key, err := nameOf(params.Extensions)
 	switch {
 	case err != nil:
-		return refusal(problem.Invalid, "%v", err)
+		return failure.Refusal(problem.Invalid, "%v", err)
 	case params.Query == "":
 		return n.find(ctx, key, params)
 	case key != "" && hashOf(params.Query) != key:
-		return refusal(problem.Invalid, "extensions.persistedQuery.sha256Hash is not the SHA-256 hash of the query")
+		return failure.Refusal(problem.Invalid, "extensions.persistedQuery.sha256Hash is not the SHA-256 hash of the query")
 	case n.only:
 		return n.demand(ctx, params.Query)
 	case key != "" && len(params.Query) <= maxRegistered:
@@ -75,7 +77,7 @@ func (n *persisted) MutateOperationParameters(ctx context.Context, params *graph
 // find fills in the document with the key.
 func (n *persisted) find(ctx context.Context, key string, params *graphql.RawParams) *gqlerror.Error {
 	if key == "" {
-		return refusal(problem.Invalid, "query is required")
+		return failure.Refusal(problem.Invalid, "query is required")
 	}
 	if text, ok := n.kept.Get(ctx, key); ok && !n.only {
 		params.Query = text
@@ -95,7 +97,7 @@ func (n *persisted) find(ctx context.Context, key string, params *graphql.RawPar
 // demand refuses a document that is not trusted.
 func (n *persisted) demand(ctx context.Context, text string) *gqlerror.Error {
 	if err := n.trusted.Trusts(ctx, text); err != nil {
-		return unless(err, refusal(problem.Forbidden, "the document is not among the trusted ones"))
+		return unless(err, failure.Refusal(problem.Forbidden, "the document is not among the trusted ones"))
 	}
 	return nil
 }
@@ -106,7 +108,7 @@ func unless(err error, unknown *gqlerror.Error) *gqlerror.Error {
 	if errors.Is(err, documents.ErrUnknown) {
 		return unknown
 	}
-	out := refusal(problem.Unavailable, "the documents cannot be read now")
+	out := failure.Refusal(problem.Unavailable, "the documents cannot be read now")
 	out.Err = err
 	return out
 }
@@ -122,7 +124,7 @@ func nameOf(extensions map[string]any) (string, error) {
 	if !ok {
 		return "", errors.New("extensions.persistedQuery must be an object")
 	}
-	if version, ok := whole(given["version"]); !ok || version != 1 {
+	if version, ok := variables.Whole(given["version"]); !ok || version != 1 {
 		return "", errors.New("extensions.persistedQuery.version must be 1")
 	}
 	key, ok := given["sha256Hash"].(string)
@@ -157,10 +159,4 @@ func errNotFound() *gqlerror.Error {
 	return &gqlerror.Error{Message: "PersistedQueryNotFound", Extensions: map[string]any{
 		"code": "PERSISTED_QUERY_NOT_FOUND", "status": http.StatusNotFound,
 	}}
-}
-
-func refusal(kind problem.Kind, format string, args ...any) *gqlerror.Error {
-	err := gqlerror.Errorf(format, args...)
-	err.Extensions = extensions(kind)
-	return err
 }

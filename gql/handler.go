@@ -2,10 +2,8 @@ package gql
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
-	"runtime/debug"
 	"time"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -27,6 +25,7 @@ import (
 	"github.com/entwine-go/entwine/kit/jobs"
 	"github.com/entwine-go/entwine/kit/runtime/documents"
 	"github.com/entwine-go/entwine/kit/runtime/graph/door"
+	"github.com/entwine-go/entwine/kit/runtime/graph/failure"
 	"github.com/entwine-go/entwine/kit/runtime/graph/stream"
 	"github.com/entwine-go/entwine/kit/runtime/graph/variables"
 	"github.com/entwine-go/entwine/kit/runtime/reading"
@@ -75,6 +74,7 @@ type Config struct {
 type handler struct {
 	Config
 	Reader    *reading.Reader
+	present   *failure.Presenter
 	plans     map[string]plan
 	audiences *audiences
 	documents graphql.Cache[*document]
@@ -101,7 +101,7 @@ func New(c Config) *Server {
 	if c.RequestTime == 0 {
 		c.RequestTime = requestTime
 	}
-	h := &handler{Config: c, Reader: &reading.Reader{DB: c.DB, Dialect: c.DB.Dialect}, plans: plans(Schema()), audiences: new(audiences), documents: lru.New[*document](keptDocuments)}
+	h := &handler{Config: c, present: &failure.Presenter{Log: c.Logger}, Reader: &reading.Reader{DB: c.DB, Dialect: c.DB.Dialect}, plans: plans(Schema()), audiences: new(audiences), documents: lru.New[*document](keptDocuments)}
 	root := &resolver{Config: c, Mutations: crud.Mutations{Door: &door.Door{DB: c.DB, Reader: h.Reader, Users: entity.User}, Client: c.Client}}
 	exec := executor.New(generated.NewExecutableSchema(generated.Config{Schema: Schema(), Resolvers: root}))
 	kept := lru.New[*ast.QueryDocument](keptDocuments)
@@ -109,8 +109,8 @@ func New(c Config) *Server {
 	exec.SetDefaultRulesFn(func() *rules.Rules { return boundedRules(c.HideSchema) })
 	exec.SetParserTokenLimit(maxTokens)
 	exec.SetDisableSuggestion(c.HideSchema)
-	exec.SetErrorPresenter(presentRefusal)
-	exec.SetRecoverFunc(h.recovered)
+	exec.SetErrorPresenter(failure.PresentRefusal)
+	exec.SetRecoverFunc(h.present.Recovered)
 	exec.Use(h)
 	exec.Use(newPersisted(c))
 	exec.Use(bounds{kept})
@@ -169,21 +169,4 @@ func (h *handler) MutateOperationContext(ctx context.Context, op *graphql.Operat
 		op.Stats.SetExtension(costName, cost)
 	}
 	return err
-}
-
-// presentRefusal completes the errors that gqlgen makes itself: of documents
-// that it refuses.
-func presentRefusal(_ context.Context, err error) *gqlerror.Error {
-	e, ok := errors.AsType[*gqlerror.Error](err)
-	if !ok {
-		e = gqlerror.Wrap(err)
-	}
-	complete(e)
-	return e
-}
-
-// recovered logs a panic of a resolver.
-func (h *handler) recovered(ctx context.Context, r any) error {
-	h.Logger.ErrorContext(ctx, "graphql resolver panicked", slog.Any("panic", r), slog.String("stack", string(debug.Stack())))
-	return errPanicked
 }

@@ -1,13 +1,14 @@
 package gql
 
 import (
-	"net/http"
 	"strings"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
+	"github.com/entwine-go/entwine/kit/runtime/graph/failure"
+	"github.com/entwine-go/entwine/kit/runtime/graph/variables"
 	"github.com/entwine-go/entwine/kit/runtime/reading"
 )
 
@@ -27,30 +28,24 @@ const (
 // and returns the cost of others.
 func limit(op *graphql.OperationContext) (cost int, err *gqlerror.Error) {
 	if n := aliases(op.Doc); n > maxAliases {
-		return 0, tooComplex("the document has %d aliases: %d are allowed", n, maxAliases)
+		return 0, failure.TooComplex("the document has %d aliases: %d are allowed", n, maxAliases)
 	}
 	root := rootType(op)
 	roots := graphql.CollectFields(op, op.Operation.SelectionSet, []string{root.Name})
 	if len(roots) > maxRoots {
-		return 0, tooComplex("the operation has %d root fields: %d are allowed", len(roots), maxRoots)
+		return 0, failure.TooComplex("the operation has %d root fields: %d are allowed", len(roots), maxRoots)
 	}
 	m := measure{op: op, fragments: fragmentsOf(op)}
 	m.selection(op.Operation.SelectionSet, 1, func(f graphql.CollectedField) { m.field(f, 1, 1) })
 	switch {
 	case m.deferred > maxDeferred:
-		return 0, tooComplex("the operation defers more than %d fragments", maxDeferred)
+		return 0, failure.TooComplex("the operation defers more than %d fragments", maxDeferred)
 	case m.depth > maxDepth:
-		return 0, tooComplex("the operation is nested deeper than %d levels", maxDepth)
+		return 0, failure.TooComplex("the operation is nested deeper than %d levels", maxDepth)
 	case m.cost > maxCost:
-		return 0, tooComplex("the operation costs more than %d: every field counts one, times the sizes of the lists around it", maxCost)
+		return 0, failure.TooComplex("the operation costs more than %d: every field counts one, times the sizes of the lists around it", maxCost)
 	}
 	return m.cost, nil
-}
-
-func tooComplex(format string, args ...any) *gqlerror.Error {
-	err := gqlerror.Errorf(format, args...)
-	err.Extensions = map[string]any{"code": "QUERY_TOO_COMPLEX", "status": http.StatusUnprocessableEntity}
-	return err
 }
 
 // hashes are the mutations that hash a password for whoever asks, which costs more than reading
@@ -150,7 +145,7 @@ func (m *measure) size(f graphql.CollectedField) int {
 		if list, ok := value.([]any); ok {
 			return len(list)
 		}
-		if n, ok := whole(value); ok && err == nil {
+		if n, ok := variables.Whole(value); ok && err == nil {
 			return int(max(0, min(n, reading.MaxLimit)))
 		}
 	}

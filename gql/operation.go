@@ -12,6 +12,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
+	"github.com/entwine-go/entwine/kit/runtime/graph/failure"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
@@ -186,14 +187,14 @@ func (o *operation) append(ctx context.Context, s *slot, below ast.Path, read re
 		s.later = append(s.later, &later{info.Later, s.field, s.path(below)})
 	}
 	for _, e := range info.Errors {
-		s.errors = append(s.errors, o.present(ctx, e.Err, s.path(below, e.Path...)))
+		s.errors = append(s.errors, o.present.Present(ctx, e.Err, s.path(below, e.Path...)))
 	}
 	return info.Count
 }
 
 // fail notes an error at a path below the field.
 func (o *operation) fail(ctx context.Context, s *slot, err error, below ...ast.PathElement) {
-	s.errors = append(s.errors, o.present(ctx, at(s.field, err), s.path(below)))
+	s.errors = append(s.errors, o.present.Present(ctx, failure.At(s.field, err), s.path(below)))
 }
 
 // recover masks a panic as an internal error of the field.

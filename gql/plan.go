@@ -8,6 +8,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/entwine-go/entwine/kit/policy"
+	"github.com/entwine-go/entwine/kit/runtime/graph/failure"
 	"github.com/entwine-go/entwine/kit/runtime/reading"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
@@ -90,7 +91,7 @@ func (p *planner) field(s *reading.Selection, field *reading.Field, f graphql.Co
 		s.Field(f.Alias, field)
 		return
 	}
-	s.Deny(f.Alias, at(f, policy.Denied(p.viewer)), f.Definition.Type.NonNull)
+	s.Deny(f.Alias, failure.At(f, policy.Denied(p.viewer)), f.Definition.Type.NonNull)
 }
 
 // objects are the members that are selected of each object of a list.
@@ -119,7 +120,7 @@ func (p *planner) many(s *reading.Selection, m member, f graphql.CollectedField)
 	if m.connection {
 		q, err := p.page(m.edge.To, a, connected)
 		if err != nil {
-			s.Deny(f.Alias, at(f, err), f.Definition.Type.NonNull)
+			s.Deny(f.Alias, failure.At(f, err), f.Definition.Type.NonNull)
 			return nil
 		}
 		sub, shape, err := p.shape(m.edge.To, f.Selections)
@@ -131,7 +132,7 @@ func (p *planner) many(s *reading.Selection, m member, f graphql.CollectedField)
 	}
 	q, err := p.list(m.edge.To, a)
 	if err != nil {
-		s.Deny(f.Alias, at(f, err), f.Definition.Type.NonNull)
+		s.Deny(f.Alias, failure.At(f, err), f.Definition.Type.NonNull)
 		return nil
 	}
 	sub, err := p.selection(m.edge.To, f.Selections)

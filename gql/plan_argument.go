@@ -1,13 +1,10 @@
 package gql
 
 import (
-	"encoding/json"
-	"math"
-	"strconv"
-
 	"github.com/99designs/gqlgen/graphql"
 
 	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/runtime/graph/variables"
 	"github.com/entwine-go/entwine/kit/runtime/reading"
 )
 
@@ -32,7 +29,7 @@ func (a arguments) size(name string, otherwise int) (int, error) {
 	if !ok {
 		return otherwise, nil
 	}
-	n, ok := whole(value)
+	n, ok := variables.Whole(value)
 	if !ok || n < 0 {
 		return 0, problem.Inputs(problem.Invalidf(name, value, "must not be negative"))
 	}
@@ -45,7 +42,7 @@ func (a arguments) atLeast1(name string, otherwise int) (int, error) {
 	if !ok {
 		return otherwise, nil
 	}
-	n, ok := whole(value)
+	n, ok := variables.Whole(value)
 	if !ok || n < 1 {
 		return 0, problem.Inputs(problem.Invalidf(name, value, "must be at least 1"))
 	}
@@ -69,22 +66,6 @@ func (a arguments) cursor(name string) (string, error) {
 	default:
 		return "", problem.Inputs(problem.Invalidf(name, value, "must be a cursor"))
 	}
-}
-
-// whole is a whole number in a literal or a variable.
-func whole(value any) (int64, bool) {
-	switch v := value.(type) {
-	case int:
-		return int64(v), true
-	case int64:
-		return v, true
-	case float64:
-		return int64(v), v == math.Trunc(v) && math.Abs(v) < 1<<53
-	case json.Number:
-		n, err := strconv.ParseInt(v.String(), 10, 64)
-		return n, err == nil
-	}
-	return 0, false
 }
 
 // listOf is a list in a literal or a variable, where a single value stands

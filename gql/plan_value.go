@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/entwine-go/entwine/kit/runtime/gid"
+	"github.com/entwine-go/entwine/kit/runtime/graph/variables"
 	"github.com/entwine-go/entwine/kit/runtime/reading"
 )
 
@@ -17,7 +18,7 @@ func (c condition) operand(value any) (any, error) {
 	case reading.ID, reading.Ref:
 		return gid.Unmarshal(c.ids, value)
 	case reading.Int:
-		n, ok := whole(value)
+		n, ok := variables.Whole(value)
 		if !ok {
 			return nil, errors.New("must be a whole number")
 		}

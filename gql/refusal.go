@@ -9,6 +9,7 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/runtime/graph/failure"
 	"github.com/entwine-go/entwine/kit/runtime/requestid"
 )
 
@@ -20,14 +21,14 @@ func WriteError(w http.ResponseWriter, r *http.Request, err error) {
 	if p == nil || p.Kind == problem.Internal {
 		p = problem.New(problem.Internal, "internal error")
 	}
-	shown := &gqlerror.Error{Message: p.Message, Extensions: extensions(p.Kind)}
+	shown := &gqlerror.Error{Message: p.Message, Extensions: failure.Extensions(p.Kind)}
 	if p.Kind == problem.Internal {
 		shown.Extensions["request_id"] = requestid.From(r.Context())
 	}
 	if p.RetryAfter > 0 {
 		w.Header().Set("Retry-After", strconv.Itoa(int((p.RetryAfter+time.Second-1)/time.Second)))
 	}
-	status := codes[p.Kind].status
+	status := failure.CodeOf(p.Kind).Status
 	if status == http.StatusUnauthorized {
 		w.Header().Set("WWW-Authenticate", "Bearer")
 	}

@@ -3,11 +3,11 @@ package gql
 import (
 	"bytes"
 	"context"
-	"errors"
 	"strings"
 
 	"github.com/99designs/gqlgen/graphql"
 
+	"github.com/entwine-go/entwine/kit/runtime/graph/failure"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
@@ -46,10 +46,10 @@ func (h *handler) InterceptRootField(ctx context.Context, next graphql.RootResol
 		s.json, s.errors = b.Bytes(), graphql.GetErrors(own)
 	case !r.ran:
 		for _, err := range graphql.GetErrors(own) {
-			o.fail(ctx, s, badArgument(err))
+			o.fail(ctx, s, failure.BadArgument(err))
 		}
 	case !r.done:
-		o.fail(ctx, s, errPanicked)
+		o.fail(ctx, s, failure.ErrPanicked)
 	case r.err != nil:
 		o.fail(ctx, s, r.err)
 	case r.viewer != nil:
@@ -74,10 +74,6 @@ func (o *operation) answering(to *viewer.Viewer) *operation {
 	other.planner = &planner{op: o.planner.op, viewer: to, fragments: o.planner.fragments}
 	return &other
 }
-
-// errPanicked says that a resolver panicked. The panic itself is logged where
-// it was recovered.
-var errPanicked = errors.New("the resolver panicked")
 
 // InterceptField implements gqlgen's FieldInterceptor: it takes what the
 // resolver of a root field returns.

@@ -11,6 +11,7 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/runtime/graph/failure"
 	"github.com/entwine-go/entwine/kit/runtime/graph/stream"
 	"github.com/entwine-go/entwine/kit/runtime/ratelimit"
 	"github.com/entwine-go/entwine/kit/runtime/web"
@@ -64,13 +65,13 @@ func (s *streamed) Start(ctx context.Context, p *graphql.RawParams) (stream.Resu
 	ctx = graphql.StartOperationTrace(ctx)
 	op, refused := s.exec.CreateOperationContext(ctx, p)
 	if refused != nil {
-		return nil, refusedAs(op, refused)
+		return nil, failure.CompleteAll(op, refused)
 	}
 	if op.Operation.Operation == ast.Mutation && isReadOnly(ctx) {
-		return nil, gqlerror.List{refusal(problem.MethodNotAllowed, "only queries and subscriptions can be sent with GET")}
+		return nil, gqlerror.List{failure.Refusal(problem.MethodNotAllowed, "only queries and subscriptions can be sent with GET")}
 	}
 	if err := s.count(ctx, op); err != nil {
-		return nil, gqlerror.List{s.present(ctx, err, nil)}
+		return nil, gqlerror.List{s.present.Present(ctx, err, nil)}
 	}
 	if op.Operation.Operation == ast.Subscription {
 		return s.subscribe(ctx, op)
@@ -130,7 +131,7 @@ func (s *streamed) count(ctx context.Context, op *graphql.OperationContext) erro
 
 // Refusal implements stream.Executor.
 func (s *streamed) Refusal(err error) []byte {
-	return encode(context.Background(), &graphql.Response{Errors: gqlerror.List{s.present(context.Background(), err, nil)}})
+	return encode(context.Background(), &graphql.Response{Errors: gqlerror.List{s.present.Present(context.Background(), err, nil)}})
 }
 
 // once are results that are one response, of what could not be subscribed to.

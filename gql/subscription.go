@@ -17,6 +17,7 @@ import (
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/gid"
+	"github.com/entwine-go/entwine/kit/runtime/graph/failure"
 	"github.com/entwine-go/entwine/kit/runtime/graph/stream"
 	"github.com/entwine-go/entwine/kit/runtime/reading"
 	"github.com/entwine-go/entwine/kit/runtime/web"
@@ -79,7 +80,7 @@ func (h *handler) subscribe(ctx context.Context, op *graphql.OperationContext) (
 	o := h.newOperation(ctx, op)
 	if len(o.slots) != 1 {
 		err := gqlerror.Errorf("a subscription selects one field")
-		complete(err)
+		failure.Complete(err)
 		return nil, gqlerror.List{err}
 	}
 	s := &subscription{handler: h, op: op, field: o.slots[0].field, announced: announcements[o.slots[0].field.Name]}

@@ -17,6 +17,7 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/runtime/graph/failure"
 	"github.com/entwine-go/entwine/kit/runtime/graph/variables"
 	"github.com/entwine-go/entwine/kit/runtime/strictjson"
 )
@@ -159,7 +160,7 @@ func execute(w http.ResponseWriter, r *http.Request, exec graphql.GraphExecutor,
 		refused = gqlerror.List{gqlerror.Errorf("subscriptions need a connection that stays open")}
 	}
 	if refused != nil {
-		answer(w, r, &graphql.Response{Errors: refusedAs(op, refused)})
+		answer(w, r, &graphql.Response{Errors: failure.CompleteAll(op, refused)})
 		return
 	}
 	if err := charge(ctx, op); err != nil {
@@ -181,8 +182,8 @@ func execute(w http.ResponseWriter, r *http.Request, exec graphql.GraphExecutor,
 
 // refuse answers a request that is not GraphQL over HTTP.
 func refuse(w http.ResponseWriter, r *http.Request, p *problem.Error) {
-	err := &gqlerror.Error{Message: p.Message, Extensions: extensions(p.Kind)}
-	write(w, r, codes[p.Kind].status, &graphql.Response{Errors: gqlerror.List{err}})
+	err := &gqlerror.Error{Message: p.Message, Extensions: failure.Extensions(p.Kind)}
+	write(w, r, failure.CodeOf(p.Kind).Status, &graphql.Response{Errors: gqlerror.List{err}})
 }
 
 // answer writes the response to a well-formed request: with 200 as plain

@@ -14,6 +14,7 @@ import (
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/gid"
+	"github.com/entwine-go/entwine/kit/runtime/graph/failure"
 	"github.com/entwine-go/entwine/kit/runtime/reading"
 	"github.com/entwine-go/entwine/kit/runtime/requestid"
 	"github.com/entwine-go/entwine/kit/runtime/store"
@@ -104,13 +105,13 @@ func (r *resolver) resultOf(ctx context.Context, done int, from, to string, err 
 		r.Logger.ErrorContext(ctx, "item failed", "item", to, "err", err, "request_id", requestid.From(ctx))
 		p = problem.New(problem.Internal, "internal error")
 	}
-	c := codes[p.Kind]
-	refused := &generated.ItemError{Code: c.name, Message: p.Message, Fields: make([]*generated.FailingInput, len(p.Details))}
-	for i, d := range fields(p.Details) {
+	c := failure.CodeOf(p.Kind)
+	refused := &generated.ItemError{Code: c.Name, Message: p.Message, Fields: make([]*generated.FailingInput, len(p.Details))}
+	for i, d := range failure.Inputs(p.Details) {
 		if rest, ok := strings.CutPrefix(d.Field, from); ok {
 			d.Field = to + rest
 		}
 		refused.Fields[i] = &generated.FailingInput{Field: d.Field, Message: d.Message, Value: d.Value}
 	}
-	return &generated.UserResult{Status: c.status, Error: refused}
+	return &generated.UserResult{Status: c.Status, Error: refused}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/gql/generated"
 	"github.com/entwine-go/entwine/kit/runtime/gid"
+	"github.com/entwine-go/entwine/kit/runtime/graph/failure"
 	"github.com/entwine-go/entwine/kit/runtime/reading"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/viewer"
@@ -67,7 +68,7 @@ func TestResolvedObjects(t *testing.T) {
 				t.Fatal(errs)
 			}
 			op := &graphql.OperationContext{Doc: document, Operation: document.Operations[0]}
-			h := &handler{Config: Config{Logger: slog.New(slog.DiscardHandler)}, Reader: &reading.Reader{DB: db, Dialect: db.Dialect}}
+			h := &handler{present: &failure.Presenter{Log: slog.New(slog.DiscardHandler)}, Reader: &reading.Reader{DB: db, Dialect: db.Dialect}}
 			o := h.newOperation(t.Context(), op)
 			s := o.slots[0]
 			o.write(t.Context(), s, c.value)

@@ -24,7 +24,7 @@ func enum(def *ast.Definition, value any) (any, error) {
 func scalar(name string, value any) (any, error) {
 	switch name {
 	case "Int":
-		n, ok := whole(value)
+		n, ok := Whole(value)
 		if !ok {
 			return nil, errors.New("Int takes whole numbers only")
 		}
@@ -50,9 +50,9 @@ func scalar(name string, value any) (any, error) {
 	return plain(value), nil
 }
 
-// whole is a whole number, also one that is written with an exponent or zeros
-// behind the point.
-func whole(value any) (int64, bool) {
+// Whole is a whole number in a literal or a variable, also one that is written
+// with an exponent or zeros behind the point.
+func Whole(value any) (int64, bool) {
 	switch v := value.(type) {
 	case int:
 		return int64(v), true
@@ -65,7 +65,7 @@ func whole(value any) (int64, bool) {
 			return n, true
 		}
 		if f, err := v.Float64(); err == nil {
-			return whole(f)
+			return Whole(f)
 		}
 	}
 	return 0, false
@@ -92,7 +92,7 @@ func id(value any) (any, error) {
 	if text, ok := value.(string); ok {
 		return text, nil
 	}
-	if n, ok := whole(value); ok {
+	if n, ok := Whole(value); ok {
 		return n, nil
 	}
 	if n, ok := value.(json.Number); ok && digits(n.String()) {

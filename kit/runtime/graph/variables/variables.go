@@ -39,7 +39,7 @@ func Decode(text []byte) (map[string]any, error) {
 func plainly(value any) any {
 	switch v := value.(type) {
 	case json.Number:
-		if n, ok := whole(v); ok {
+		if n, ok := Whole(v); ok {
 			return json.Number(strconv.FormatInt(n, 10))
 		}
 	case []any:

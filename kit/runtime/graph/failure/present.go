@@ -1,0 +1,100 @@
+package failure
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"runtime/debug"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/runtime/requestid"
+	"github.com/entwine-go/entwine/kit/runtime/store"
+)
+
+// positioned is an error at a field of the document.
+type positioned struct {
+	error
+	at *ast.Position
+}
+
+// Unwrap returns the error itself.
+func (p positioned) Unwrap() error { return p.error }
+
+// At notes the field that an error belongs to, unless one nearer to it has.
+func At(f graphql.CollectedField, err error) error {
+	if _, known := errors.AsType[positioned](err); known || err == nil {
+		return err
+	}
+	return positioned{err, f.Position}
+}
+
+// Presenter turns errors of fields into what clients may read of them.
+type Presenter struct{ Log *slog.Logger }
+
+// Present returns what a client may read of an error. What is not a
+// [problem.Error] is logged with the request's id and masked.
+func (p *Presenter) Present(ctx context.Context, err error, path ast.Path) *gqlerror.Error {
+	out := &gqlerror.Error{Err: err, Path: path}
+	if place, ok := errors.AsType[positioned](err); ok {
+		out.Locations = []gqlerror.Location{{Line: place.at.Line, Column: place.at.Column}}
+	}
+	known := problem.As(store.Problem(err))
+	if known == nil || known.Kind == problem.Internal {
+		p.log(ctx, err, path)
+		out.Message = "internal error"
+		out.Extensions = Extensions(problem.Internal)
+		out.Extensions["request_id"] = requestid.From(ctx)
+		return out
+	}
+	out.Message = known.Message
+	out.Extensions = Extensions(known.Kind)
+	if len(known.Details) > 0 {
+		out.Extensions["fields"] = Inputs(known.Details)
+	}
+	if known.RetryAfter > 0 {
+		out.Extensions["retryAfter"] = int(known.RetryAfter.Seconds())
+	}
+	return out
+}
+
+// Input is an input that is refused.
+type Input struct {
+	Field   string `json:"field"`
+	Message string `json:"message"`
+	Value   any    `json:"value,omitempty"`
+}
+
+// Inputs are the inputs that the details are about.
+func Inputs(details []problem.Detail) []Input {
+	all := make([]Input, len(details))
+	for i, d := range details {
+		all[i] = Input{Field: d.Field, Message: d.Message}
+		if d.Echo {
+			all[i].Value = d.Value
+		}
+	}
+	return all
+}
+
+// log records an internal error, but for one that the client caused by going away.
+func (p *Presenter) log(ctx context.Context, err error, path ast.Path) {
+	if ctx.Err() != nil && errors.Is(err, context.Canceled) {
+		return
+	}
+	p.Log.ErrorContext(ctx, "graphql field failed",
+		slog.String("path", path.String()), slog.Any("err", err), slog.String("request_id", requestid.From(ctx)))
+}
+
+// ErrPanicked says that a resolver panicked. The panic itself is logged where
+// it was recovered.
+var ErrPanicked = errors.New("the resolver panicked")
+
+// Recovered logs a panic of a resolver.
+func (p *Presenter) Recovered(ctx context.Context, r any) error {
+	p.Log.ErrorContext(ctx, "graphql resolver panicked", slog.Any("panic", r), slog.String("stack", string(debug.Stack())))
+	return ErrPanicked
+}

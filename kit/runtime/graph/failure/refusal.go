@@ -1,0 +1,101 @@
+package failure
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strings"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"github.com/entwine-go/entwine/kit/problem"
+)
+
+// Refusal is an error about the whole operation.
+func Refusal(kind problem.Kind, format string, args ...any) *gqlerror.Error {
+	err := gqlerror.Errorf(format, args...)
+	err.Extensions = Extensions(kind)
+	return err
+}
+
+// TooComplex refuses an operation that asks for too much.
+func TooComplex(format string, args ...any) *gqlerror.Error {
+	err := gqlerror.Errorf(format, args...)
+	err.Extensions = map[string]any{"code": "QUERY_TOO_COMPLEX", "status": http.StatusUnprocessableEntity}
+	return err
+}
+
+// CompleteAll completes the errors of an operation that is not run. What is
+// wrong with a variable stands where that is declared.
+func CompleteAll(op *graphql.OperationContext, refused gqlerror.List) gqlerror.List {
+	for _, err := range refused {
+		if len(err.Path) > 1 && err.Path[0] == ast.PathName("variable") && len(err.Locations) == 0 && op != nil && op.Operation != nil {
+			name, _ := err.Path[1].(ast.PathName)
+			if v := op.Operation.VariableDefinitions.ForName(string(name)); v != nil {
+				err.Locations = []gqlerror.Location{{Line: v.Position.Line, Column: v.Position.Column}}
+			}
+		}
+		Complete(err)
+	}
+	return refused
+}
+
+// Complete gives an error about the whole operation, gqlgen's or ours, its
+// code and its status.
+func Complete(err *gqlerror.Error) {
+	err.Message = withoutValue(err.Message)
+	switch {
+	case len(err.Path) > 1 && err.Path[0] == ast.PathName("variable"): // no path in a response
+		err.Message, err.Path = "variable $"+strings.TrimPrefix(err.Path[1:].String(), ".")+": "+err.Message, nil
+	case err.Message == "operation  not found":
+		err.Message = "the document has several operations: operationName must name one"
+	}
+	if err.Extensions == nil {
+		err.Extensions = map[string]any{}
+	}
+	if _, ok := err.Extensions["code"]; !ok {
+		err.Extensions["code"] = "GRAPHQL_VALIDATION_FAILED"
+	}
+	if _, ok := err.Extensions["status"]; !ok {
+		err.Extensions["status"] = http.StatusBadRequest
+	}
+}
+
+// withoutValue takes a value out of what gqlgen says of it: it may be a
+// password in a form that passwords don't have.
+func withoutValue(message string) string {
+	if i := strings.Index(message, " value: "); i >= 0 {
+		return message[:i] + " value"
+	}
+	if before, _, ok := strings.Cut(message, ", found "); ok {
+		return before
+	}
+	return message
+}
+
+// PresentRefusal completes the errors that gqlgen makes itself: of documents
+// that it refuses.
+func PresentRefusal(_ context.Context, err error) *gqlerror.Error {
+	e, ok := errors.AsType[*gqlerror.Error](err)
+	if !ok {
+		e = gqlerror.Wrap(err)
+	}
+	Complete(e)
+	return e
+}
+
+// BadArgument is an argument that gqlgen could not decode.
+func BadArgument(err *gqlerror.Error) error {
+	path := err.Path
+	if len(path) > 0 {
+		path = path[1:] // the field itself
+	}
+	message := err.Message
+	if err.Err != nil {
+		message = err.Err.Error()
+	}
+	name := strings.TrimPrefix(path.String(), ".")
+	return problem.Inputs(problem.Invalidf(name, nil, "%s", message))
+}
