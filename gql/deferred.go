@@ -8,6 +8,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
 
+	"github.com/entwine-go/entwine/kit/runtime/graph/deferral"
 	"github.com/entwine-go/entwine/kit/runtime/graph/failure"
 	"github.com/entwine-go/entwine/kit/runtime/reading"
 )
@@ -23,15 +24,6 @@ import (
 // What is deferred is read when the transport asks for the next response, which
 // it does when it has sent the one before: for all rows of a list at once.
 
-type incrementalKey struct{}
-
-// withIncremental says that the client takes responses in parts.
-func withIncremental(ctx context.Context) context.Context {
-	return context.WithValue(ctx, incrementalKey{}, true)
-}
-
-func isIncremental(ctx context.Context) bool { return ctx.Value(incrementalKey{}) != nil }
-
 // later is what is deferred below a root field.
 type later struct {
 	*reading.Later
@@ -46,7 +38,7 @@ type delivery struct {
 	spent spent
 	begun bool
 	// roots are root fields, queue is what is below others.
-	roots []fragment
+	roots []deferral.Fragment
 	queue []*later
 }
 
@@ -115,15 +107,15 @@ func (d *delivery) part(ctx context.Context) []incremental {
 }
 
 // root answers root fields that were deferred.
-func (d *delivery) root(ctx context.Context, f fragment) incremental {
+func (d *delivery) root(ctx context.Context, f deferral.Fragment) incremental {
 	o := &operation{handler: d.handler, planner: d.planner}
 	var set ast.SelectionSet
-	set, o.later = d.planner.fragments.divide(f.set, []string{rootType(d.planner.op).Name})
+	set, o.later = d.planner.fragments.Divide(f.Set, []string{rootType(d.planner.op).Name})
 	o.fill(set)
 	response := d.run(ctx, o)
 	if string(response.Data) != "null" {
 		d.roots = append(d.roots, o.later...)
 	}
 	d.take(o)
-	return incremental{Data: json.RawMessage(response.Data), Path: ast.Path{}, Label: f.label, Errors: response.Errors}
+	return incremental{Data: json.RawMessage(response.Data), Path: ast.Path{}, Label: f.Label, Errors: response.Errors}
 }

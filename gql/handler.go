@@ -24,8 +24,10 @@ import (
 	"github.com/entwine-go/entwine/kit/events"
 	"github.com/entwine-go/entwine/kit/jobs"
 	"github.com/entwine-go/entwine/kit/runtime/documents"
+	"github.com/entwine-go/entwine/kit/runtime/graph/deferral"
 	"github.com/entwine-go/entwine/kit/runtime/graph/door"
 	"github.com/entwine-go/entwine/kit/runtime/graph/failure"
+	"github.com/entwine-go/entwine/kit/runtime/graph/prepared"
 	"github.com/entwine-go/entwine/kit/runtime/graph/stream"
 	"github.com/entwine-go/entwine/kit/runtime/graph/variables"
 	"github.com/entwine-go/entwine/kit/runtime/reading"
@@ -77,7 +79,7 @@ type handler struct {
 	present   *failure.Presenter
 	plans     map[string]plan
 	audiences *audiences
-	documents graphql.Cache[*document]
+	documents *prepared.Documents
 }
 
 var (
@@ -101,7 +103,7 @@ func New(c Config) *Server {
 	if c.RequestTime == 0 {
 		c.RequestTime = requestTime
 	}
-	h := &handler{Config: c, present: &failure.Presenter{Log: c.Logger}, Reader: &reading.Reader{DB: c.DB, Dialect: c.DB.Dialect}, plans: plans(Schema()), audiences: new(audiences), documents: lru.New[*document](keptDocuments)}
+	h := &handler{Config: c, present: &failure.Presenter{Log: c.Logger}, Reader: &reading.Reader{DB: c.DB, Dialect: c.DB.Dialect}, plans: plans(Schema()), audiences: new(audiences), documents: prepared.NewDocuments(keptDocuments)}
 	root := &resolver{Config: c, Mutations: crud.Mutations{Door: &door.Door{DB: c.DB, Reader: h.Reader, Users: entity.User}, Client: c.Client}}
 	exec := executor.New(generated.NewExecutableSchema(generated.Config{Schema: Schema(), Resolvers: root}))
 	kept := lru.New[*ast.QueryDocument](keptDocuments)
@@ -163,8 +165,8 @@ func (h *handler) MutateOperationContext(ctx context.Context, op *graphql.Operat
 	if op.Variables, err = variables.Coerce(Schema(), op.Operation, op.Variables); err != nil {
 		return err
 	}
-	keepFragments(op)
-	cost, err := h.prepare(ctx, op).limit(op)
+	deferral.Prepare(op)
+	cost, err := h.documents.Prepare(ctx, op).Cost(op, limit)
 	if err == nil {
 		op.Stats.SetExtension(costName, cost)
 	}

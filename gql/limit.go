@@ -7,6 +7,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
+	"github.com/entwine-go/entwine/kit/runtime/graph/deferral"
 	"github.com/entwine-go/entwine/kit/runtime/graph/failure"
 	"github.com/entwine-go/entwine/kit/runtime/graph/variables"
 	"github.com/entwine-go/entwine/kit/runtime/reading"
@@ -19,9 +20,6 @@ const (
 	maxCost    = 5000
 	maxRoots   = 20
 	maxAliases = 30
-	// maxDeferred is how many fragments may be deferred: each has statements of
-	// its own.
-	maxDeferred = 20
 )
 
 // limit refuses operations that ask for too much, before anything is read,
@@ -35,11 +33,11 @@ func limit(op *graphql.OperationContext) (cost int, err *gqlerror.Error) {
 	if len(roots) > maxRoots {
 		return 0, failure.TooComplex("the operation has %d root fields: %d are allowed", len(roots), maxRoots)
 	}
-	m := measure{op: op, fragments: fragmentsOf(op)}
+	m := measure{op: op, fragments: deferral.Of(op)}
 	m.selection(op.Operation.SelectionSet, 1, func(f graphql.CollectedField) { m.field(f, 1, 1) })
 	switch {
-	case m.deferred > maxDeferred:
-		return 0, failure.TooComplex("the operation defers more than %d fragments", maxDeferred)
+	case m.deferred > deferral.Max:
+		return 0, failure.TooComplex("the operation defers more than %d fragments", deferral.Max)
 	case m.depth > maxDepth:
 		return 0, failure.TooComplex("the operation is nested deeper than %d levels", maxDepth)
 	case m.cost > maxCost:
@@ -60,7 +58,7 @@ const hashCost = 500
 // measure adds up what an operation asks for. It stops where that is too much.
 type measure struct {
 	op        *graphql.OperationContext
-	fragments *fragments
+	fragments *deferral.Fragments
 	depth     int
 	cost      int
 	deferred  int
@@ -69,16 +67,16 @@ type measure struct {
 // selection adds what is selected, each of so many times: what is deferred
 // counts apart from what is not, and one more for where it stands.
 func (m *measure) selection(set ast.SelectionSet, rows int, add func(graphql.CollectedField)) {
-	now, later := m.fragments.divide(set, nil)
+	now, later := m.fragments.Divide(set, nil)
 	for _, f := range graphql.CollectFields(m.op, now, nil) {
 		add(f)
 	}
 	for _, fragment := range later {
-		if m.deferred++; m.deferred > maxDeferred {
+		if m.deferred++; m.deferred > deferral.Max {
 			return
 		}
 		m.cost += rows
-		m.selection(fragment.set, rows, add)
+		m.selection(fragment.Set, rows, add)
 	}
 }
 

@@ -12,7 +12,9 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
+	"github.com/entwine-go/entwine/kit/runtime/graph/deferral"
 	"github.com/entwine-go/entwine/kit/runtime/graph/failure"
+	"github.com/entwine-go/entwine/kit/runtime/graph/prepared"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
@@ -23,7 +25,7 @@ type operation struct {
 	planner *planner
 	slots   []*slot
 	// later are the root fields that are deferred.
-	later []fragment
+	later []deferral.Fragment
 }
 
 // slot holds what one root field answered.
@@ -66,12 +68,12 @@ func (o *operation) answer(ctx context.Context, next graphql.OperationHandler) *
 }
 
 func (h *handler) newOperation(ctx context.Context, op *graphql.OperationContext) *operation {
-	o := &operation{handler: h, planner: &planner{op: op, viewer: viewer.From(ctx), kept: preparationOf(op)}}
+	o := &operation{handler: h, planner: &planner{op: op, viewer: viewer.From(ctx), kept: prepared.Of(op)}}
 	now := op.Operation.SelectionSet
-	if isIncremental(ctx) {
-		o.planner.fragments = fragmentsOf(op)
+	if deferral.Allowed(ctx) {
+		o.planner.fragments = deferral.Of(op)
 		if op.Operation.Operation == ast.Query {
-			now, o.later = o.planner.fragments.divide(now, []string{rootType(op).Name})
+			now, o.later = o.planner.fragments.Divide(now, []string{rootType(op).Name})
 		}
 	}
 	o.fill(now)
@@ -112,7 +114,7 @@ func (o *operation) unplanned() ast.SelectionSet {
 			f := *s.field.Field
 			f.SelectionSet, f.Directives = s.field.Selections, nil
 			if free(s.field) {
-				f.SelectionSet = undeferred(f.SelectionSet) // gqlgen would leave out what is deferred
+				f.SelectionSet = deferral.Without(f.SelectionSet) // gqlgen would leave out what is deferred
 			}
 			left = append(left, &f)
 		}
@@ -125,8 +127,8 @@ func part(op *graphql.OperationContext, fields ast.SelectionSet) *graphql.Operat
 	definition := *op.Operation
 	definition.SelectionSet = fields
 	doc := op.Doc
-	if fragmentsOf(op) != nil {
-		doc = undeferredDocument(doc)
+	if deferral.Of(op) != nil {
+		doc = deferral.WithoutInFragments(doc)
 	}
 	return &graphql.OperationContext{
 		RawQuery: op.RawQuery, Variables: op.Variables, OperationName: op.OperationName, Doc: doc,

@@ -8,7 +8,9 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/entwine-go/entwine/kit/policy"
+	"github.com/entwine-go/entwine/kit/runtime/graph/deferral"
 	"github.com/entwine-go/entwine/kit/runtime/graph/failure"
+	"github.com/entwine-go/entwine/kit/runtime/graph/prepared"
 	"github.com/entwine-go/entwine/kit/runtime/reading"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
@@ -20,10 +22,10 @@ type planner struct {
 	op     *graphql.OperationContext
 	viewer *viewer.Viewer
 	// fragments are set where what is deferred comes later.
-	fragments *fragments
+	fragments *deferral.Fragments
 	// kept is what is kept of the document, and root the alias of the root
 	// field that is planned: see compiled.
-	kept *preparation
+	kept *prepared.Operation
 	root string
 }
 
@@ -42,7 +44,7 @@ func (p *planner) selection(e *reading.Entity, set ast.SelectionSet) (*reading.S
 // fill adds what is selected of the entity to the listing's selection.
 func (p *planner) fill(s *reading.Selection, set ast.SelectionSet) error {
 	t := tableOf(s.Entity)
-	set, later := p.fragments.divide(set, t.types)
+	set, later := p.fragments.Divide(set, t.types)
 	for _, f := range p.collect(set, t.types) {
 		if f.Name == "__typename" {
 			s.Raw(f.Alias, t.typename)
@@ -53,11 +55,11 @@ func (p *planner) fill(s *reading.Selection, set ast.SelectionSet) error {
 		}
 	}
 	for _, fragment := range later {
-		sub, err := p.selection(s.Entity, fragment.set)
+		sub, err := p.selection(s.Entity, fragment.Set)
 		if err != nil {
 			return err
 		}
-		s.Defer(fragment.label, sub)
+		s.Defer(fragment.Label, sub)
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/runtime/graph/deferral"
 	"github.com/entwine-go/entwine/kit/runtime/reading"
 )
 
@@ -63,7 +64,7 @@ type view struct{ from, to int }
 
 func (c *connection) parts(set ast.SelectionSet) ([]reading.Part, error) {
 	var parts []reading.Part
-	set, later := c.fragments.divide(set, c.connections)
+	set, later := c.fragments.Divide(set, c.connections)
 	for _, f := range c.collect(set, c.connections) {
 		part := reading.Part{Key: f.Alias}
 		var err error
@@ -92,22 +93,22 @@ func (c *connection) parts(set ast.SelectionSet) ([]reading.Part, error) {
 }
 
 // deferred adds the parts that come later, whose rows are selected apart.
-func (c *connection) deferred(parts []reading.Part, later []fragment, compile func(*connection, ast.SelectionSet) ([]reading.Part, error)) ([]reading.Part, error) {
+func (c *connection) deferred(parts []reading.Part, later []deferral.Fragment, compile func(*connection, ast.SelectionSet) ([]reading.Part, error)) ([]reading.Part, error) {
 	for _, fragment := range later {
 		own := &connection{planner: c.planner, table: c.table, rows: reading.SelectGlobal(c.Entity)}
-		compiled, err := compile(own, fragment.set)
+		compiled, err := compile(own, fragment.Set)
 		if err != nil {
 			return nil, err
 		}
 		own.place(compiled)
-		parts = append(parts, reading.DeferredPart(fragment.label, own.rows, compiled))
+		parts = append(parts, reading.DeferredPart(fragment.Label, own.rows, compiled))
 	}
 	return parts, nil
 }
 
 func (c *connection) edgeParts(set ast.SelectionSet) ([]reading.Part, error) {
 	var parts []reading.Part
-	set, later := c.fragments.divide(set, c.edges)
+	set, later := c.fragments.Divide(set, c.edges)
 	for _, f := range c.collect(set, c.edges) {
 		part := reading.Part{Key: f.Alias}
 		switch f.Name {

@@ -10,6 +10,7 @@ import (
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/gid"
+	"github.com/entwine-go/entwine/kit/runtime/graph/prepared"
 	"github.com/entwine-go/entwine/kit/runtime/reading"
 )
 
@@ -94,15 +95,15 @@ func (p *planner) row(e *reading.Entity, id int64, set ast.SelectionSet) (read, 
 	if err := p.readable(e); err != nil {
 		return nil, err
 	}
-	made, err := p.compiled(func() (made prepared, err error) {
-		made.rows, err = p.selection(e, set)
+	made, err := p.kept.Selection(p.root, p.viewer, func() (made prepared.Selection, err error) {
+		made.Rows, err = p.selection(e, set)
 		return made, err
 	})
 	if err != nil {
 		return nil, err
 	}
 	return func(ctx context.Context, r *reading.Reader, dst []byte) ([]byte, reading.Info, error) {
-		return r.One(ctx, dst, made.rows, reading.ByID(e, id), false)
+		return r.One(ctx, dst, made.Rows, reading.ByID(e, id), false)
 	}, nil
 }
 
@@ -111,15 +112,15 @@ func (p *planner) rows(e *reading.Entity, q reading.Query, set ast.SelectionSet)
 	if err := p.readable(e); err != nil {
 		return nil, err
 	}
-	made, err := p.compiled(func() (made prepared, err error) {
-		made.rows, err = p.selection(e, set)
+	made, err := p.kept.Selection(p.root, p.viewer, func() (made prepared.Selection, err error) {
+		made.Rows, err = p.selection(e, set)
 		return made, err
 	})
 	if err != nil {
 		return nil, err
 	}
 	return func(ctx context.Context, r *reading.Reader, dst []byte) ([]byte, reading.Info, error) {
-		return r.Page(ctx, dst, made.rows, q)
+		return r.Page(ctx, dst, made.Rows, q)
 	}, nil
 }
 
@@ -143,15 +144,15 @@ func (p *planner) connected(e *reading.Entity, q reading.Query, set ast.Selectio
 	if err := p.readable(e); err != nil {
 		return nil, err
 	}
-	made, err := p.compiled(func() (made prepared, err error) {
-		made.rows, made.shape, err = p.shape(e, set)
+	made, err := p.kept.Selection(p.root, p.viewer, func() (made prepared.Selection, err error) {
+		made.Rows, made.Shape, err = p.shape(e, set)
 		return made, err
 	})
 	if err != nil {
 		return nil, err
 	}
 	return func(ctx context.Context, r *reading.Reader, dst []byte) ([]byte, reading.Info, error) {
-		return r.Connection(ctx, dst, made.rows, q, made.shape)
+		return r.Connection(ctx, dst, made.Rows, q, made.Shape)
 	}, nil
 }
 

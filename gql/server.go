@@ -11,6 +11,7 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/runtime/graph/deferral"
 	"github.com/entwine-go/entwine/kit/runtime/graph/failure"
 	"github.com/entwine-go/entwine/kit/runtime/graph/stream"
 	"github.com/entwine-go/entwine/kit/runtime/ratelimit"
@@ -98,7 +99,7 @@ func (r *responses) Next(ctx context.Context) ([]byte, error) {
 	if r.run == nil {
 		r.ctx, r.cancel = context.WithTimeout(graphql.StartOperationTrace(ctx), r.RequestTime)
 		if stream.TakesParts(ctx) {
-			r.ctx = withIncremental(r.ctx)
+			r.ctx = deferral.Allow(r.ctx)
 		}
 		r.run, r.ctx = r.exec.DispatchOperation(r.ctx, r.op)
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/runtime/graph/deferral"
 	"github.com/entwine-go/entwine/kit/runtime/graph/failure"
 	"github.com/entwine-go/entwine/kit/runtime/graph/variables"
 	"github.com/entwine-go/entwine/kit/runtime/strictjson"
@@ -168,8 +169,8 @@ func execute(w http.ResponseWriter, r *http.Request, exec graphql.GraphExecutor,
 		return
 	}
 	ctx = withExchange(ctx, w, r)
-	if fragmentsOf(op) != nil && r.Method != http.MethodHead && takesParts(r) {
-		ctx = withIncremental(ctx)
+	if deferral.Of(op) != nil && r.Method != http.MethodHead && takesParts(r) {
+		ctx = deferral.Allow(ctx)
 	}
 	run, ctx := exec.DispatchOperation(ctx, op)
 	response := run(ctx)

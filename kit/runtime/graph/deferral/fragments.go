@@ -1,4 +1,4 @@
-package gql
+package deferral
 
 import (
 	"strings"
@@ -8,16 +8,20 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// fragment is a part of a selection that is deferred.
-type fragment struct {
-	label string
-	set   ast.SelectionSet
+// Max is how many fragments an operation may defer: each has statements of its
+// own.
+const Max = 20
+
+// Fragment is a part of a selection that is deferred.
+type Fragment struct {
+	Label string
+	Set   ast.SelectionSet
 }
 
-// fragments divide the selections of an operation into what is answered at
+// Fragments divide the selections of an operation into what is answered at
 // once and the fragments that are deferred. What is selected both at once and
 // in a fragment is answered in both: a client reads each as a whole.
-type fragments struct {
+type Fragments struct {
 	op *graphql.OperationContext
 
 	mu      sync.Mutex
@@ -34,29 +38,29 @@ type selectionKey struct {
 // gqlgen knows selections by their addresses.
 type division struct {
 	set, now ast.SelectionSet
-	later    []fragment
+	later    []Fragment
 }
 
-// fragmentsName is where an operation's fragments are kept.
-const fragmentsName = "fragments"
+// extensionName is where an operation's fragments are kept.
+const extensionName = "fragments"
 
-// keepFragments prepares the operation, if its document may defer something.
-func keepFragments(op *graphql.OperationContext) {
+// Prepare prepares the operation, if its document may defer something.
+func Prepare(op *graphql.OperationContext) {
 	if strings.Contains(op.RawQuery, "defer") {
-		op.Stats.SetExtension(fragmentsName, &fragments{op: op, divided: map[selectionKey]*division{}})
+		op.Stats.SetExtension(extensionName, &Fragments{op: op, divided: map[selectionKey]*division{}})
 	}
 }
 
-// fragmentsOf returns those of an operation, nil where nothing is deferred.
-func fragmentsOf(op *graphql.OperationContext) *fragments {
-	f, _ := op.Stats.GetExtension(fragmentsName).(*fragments)
+// Of returns the fragments of an operation, nil where nothing is deferred.
+func Of(op *graphql.OperationContext) *Fragments {
+	f, _ := op.Stats.GetExtension(extensionName).(*Fragments)
 	return f
 }
 
-// divide returns what is selected at once, of the types, and what is deferred.
+// Divide returns what is selected at once, of the types, and what is deferred.
 // A fragment that holds but deferred ones stands for these. It divides nothing
 // where there are no fragments.
-func (f *fragments) divide(set ast.SelectionSet, types []string) (now ast.SelectionSet, later []fragment) {
+func (f *Fragments) Divide(set ast.SelectionSet, types []string) (now ast.SelectionSet, later []Fragment) {
 	if f == nil || len(set) == 0 {
 		return set, nil
 	}
@@ -65,10 +69,10 @@ func (f *fragments) divide(set ast.SelectionSet, types []string) (now ast.Select
 	whole := f.division(set)
 	rounds := 0
 	for queue := whole.later; len(queue) > 0; queue = queue[1:] {
-		if rounds++; rounds > 10*maxDeferred { // fragments can double
+		if rounds++; rounds > 10*Max { // fragments can double
 			return whole.now, append(later, queue...)
 		}
-		inner := f.division(queue[0].set)
+		inner := f.division(queue[0].Set)
 		if len(graphql.CollectFields(f.op, inner.now, types)) > 0 {
 			later = append(later, queue[0])
 		} else if len(inner.later) > 0 {
@@ -78,7 +82,7 @@ func (f *fragments) divide(set ast.SelectionSet, types []string) (now ast.Select
 	return whole.now, later
 }
 
-func (f *fragments) division(set ast.SelectionSet) *division {
+func (f *Fragments) division(set ast.SelectionSet) *division {
 	if len(set) == 0 {
 		return &division{}
 	}
@@ -93,7 +97,7 @@ func (f *fragments) division(set ast.SelectionSet) *division {
 }
 
 // split divides a selection. A fragment that is spread again adds nothing.
-func (f *fragments) split(set ast.SelectionSet, seen map[string]bool) (now ast.SelectionSet, later []fragment) {
+func (f *Fragments) split(set ast.SelectionSet, seen map[string]bool) (now ast.SelectionSet, later []Fragment) {
 	for _, selection := range set {
 		inline, name := f.inline(selection)
 		if inline == nil || !f.included(inline.Directives) {
@@ -102,10 +106,10 @@ func (f *fragments) split(set ast.SelectionSet, seen map[string]bool) (now ast.S
 		}
 		label, deferred := f.deferred(inline.Directives)
 		if deferred {
-			inline.Directives = without(inline.Directives, "defer")
+			inline.Directives = withoutDirective(inline.Directives, "defer")
 			if key := label + "\n" + name; name == "" || !seen[key] {
 				seen[key] = true
-				later = append(later, fragment{label, ast.SelectionSet{inline}})
+				later = append(later, Fragment{label, ast.SelectionSet{inline}})
 			}
 			continue
 		}
@@ -120,8 +124,8 @@ func (f *fragments) split(set ast.SelectionSet, seen map[string]bool) (now ast.S
 		}
 		for _, b := range below {
 			around := *inline
-			around.SelectionSet = b.set
-			later = append(later, fragment{b.label, ast.SelectionSet{&around}})
+			around.SelectionSet = b.Set
+			later = append(later, Fragment{b.Label, ast.SelectionSet{&around}})
 		}
 		inline.SelectionSet = own
 		now = append(now, inline)
@@ -131,7 +135,7 @@ func (f *fragments) split(set ast.SelectionSet, seen map[string]bool) (now ast.S
 
 // inline returns a copy of a fragment as if it stood in the selection, and its
 // name if it has one: nil of a field.
-func (f *fragments) inline(selection ast.Selection) (*ast.InlineFragment, string) {
+func (f *Fragments) inline(selection ast.Selection) (*ast.InlineFragment, string) {
 	switch s := selection.(type) {
 	case *ast.InlineFragment:
 		inline := *s
@@ -150,7 +154,7 @@ func (f *fragments) inline(selection ast.Selection) (*ast.InlineFragment, string
 }
 
 // deferred reports whether a fragment is deferred, and as what.
-func (f *fragments) deferred(directives ast.DirectiveList) (label string, deferred bool) {
+func (f *Fragments) deferred(directives ast.DirectiveList) (label string, deferred bool) {
 	d := directives.ForName("defer")
 	if d == nil || f.value(d, "if") == false {
 		return "", false
@@ -160,12 +164,12 @@ func (f *fragments) deferred(directives ast.DirectiveList) (label string, deferr
 }
 
 // included reports whether @skip and @include leave a fragment in.
-func (f *fragments) included(directives ast.DirectiveList) bool {
+func (f *Fragments) included(directives ast.DirectiveList) bool {
 	skip, include := directives.ForName("skip"), directives.ForName("include")
 	return (skip == nil || f.value(skip, "if") != true) && (include == nil || f.value(include, "if") != false)
 }
 
-func (f *fragments) value(d *ast.Directive, name string) any {
+func (f *Fragments) value(d *ast.Directive, name string) any {
 	a := d.Arguments.ForName(name)
 	if a == nil {
 		return nil
@@ -175,48 +179,4 @@ func (f *fragments) value(d *ast.Directive, name string) any {
 		return nil
 	}
 	return value
-}
-
-func without(directives ast.DirectiveList, name string) ast.DirectiveList {
-	var left ast.DirectiveList
-	for _, d := range directives {
-		if d.Name != name {
-			left = append(left, d)
-		}
-	}
-	return left
-}
-
-// undeferred returns the selection with nothing deferred in it.
-func undeferred(set ast.SelectionSet) ast.SelectionSet {
-	all := make(ast.SelectionSet, len(set))
-	for i, selection := range set {
-		switch s := selection.(type) {
-		case *ast.Field:
-			field := *s
-			field.SelectionSet = undeferred(s.SelectionSet)
-			all[i] = &field
-		case *ast.InlineFragment:
-			inline := *s
-			inline.Directives, inline.SelectionSet = without(s.Directives, "defer"), undeferred(s.SelectionSet)
-			all[i] = &inline
-		case *ast.FragmentSpread:
-			spread := *s
-			spread.Directives = without(s.Directives, "defer")
-			all[i] = &spread
-		}
-	}
-	return all
-}
-
-// undeferredDocument returns the document with nothing deferred in its fragments.
-func undeferredDocument(doc *ast.QueryDocument) *ast.QueryDocument {
-	all := *doc
-	all.Fragments = make(ast.FragmentDefinitionList, len(doc.Fragments))
-	for i, def := range doc.Fragments {
-		fragment := *def
-		fragment.SelectionSet = undeferred(def.SelectionSet)
-		all.Fragments[i] = &fragment
-	}
-	return &all
 }
