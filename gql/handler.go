@@ -27,8 +27,12 @@ import (
 	"github.com/entwine-go/entwine/kit/runtime/graph/deferral"
 	"github.com/entwine-go/entwine/kit/runtime/graph/door"
 	"github.com/entwine-go/entwine/kit/runtime/graph/failure"
+	"github.com/entwine-go/entwine/kit/runtime/graph/limits"
+	"github.com/entwine-go/entwine/kit/runtime/graph/observe"
+	"github.com/entwine-go/entwine/kit/runtime/graph/persisted"
 	"github.com/entwine-go/entwine/kit/runtime/graph/prepared"
 	"github.com/entwine-go/entwine/kit/runtime/graph/stream"
+	"github.com/entwine-go/entwine/kit/runtime/graph/validation"
 	"github.com/entwine-go/entwine/kit/runtime/graph/variables"
 	"github.com/entwine-go/entwine/kit/runtime/reading"
 	"github.com/entwine-go/entwine/kit/runtime/store"
@@ -66,7 +70,7 @@ type Config struct {
 	Documents   *documents.Registry
 	TrustedOnly bool
 	// Observer is told of every operation. Nil: nobody is.
-	Observer Observer
+	Observer observe.Observer
 	// Explorer is where browsers are sent that come without a query, empty
 	// where there is no such page.
 	Explorer string
@@ -78,6 +82,7 @@ type handler struct {
 	Reader    *reading.Reader
 	present   *failure.Presenter
 	plans     map[string]plan
+	limiter   *limits.Limiter
 	audiences *audiences
 	documents *prepared.Documents
 }
@@ -89,11 +94,8 @@ var (
 	_ graphql.FieldInterceptor        = (*handler)(nil)
 )
 
-// maxTokens is how long a document may be, documents how many are kept.
-const (
-	maxTokens     = 2000
-	keptDocuments = 1000
-)
+// keptDocuments is how many documents are kept.
+const keptDocuments = 1000
 
 // New returns the API. Whoever needs its streams to end drains it.
 func New(c Config) *Server {
@@ -103,20 +105,20 @@ func New(c Config) *Server {
 	if c.RequestTime == 0 {
 		c.RequestTime = requestTime
 	}
-	h := &handler{Config: c, present: &failure.Presenter{Log: c.Logger}, Reader: &reading.Reader{DB: c.DB, Dialect: c.DB.Dialect}, plans: plans(Schema()), audiences: new(audiences), documents: prepared.NewDocuments(keptDocuments)}
+	h := &handler{Config: c, present: &failure.Presenter{Log: c.Logger}, Reader: &reading.Reader{DB: c.DB, Dialect: c.DB.Dialect}, plans: plans(Schema()), limiter: limits.New(Schema(), costs()), audiences: new(audiences), documents: prepared.NewDocuments(keptDocuments)}
 	root := &resolver{Config: c, Mutations: crud.Mutations{Door: &door.Door{DB: c.DB, Reader: h.Reader, Users: entity.User}, Client: c.Client}}
 	exec := executor.New(generated.NewExecutableSchema(generated.Config{Schema: Schema(), Resolvers: root}))
 	kept := lru.New[*ast.QueryDocument](keptDocuments)
 	exec.SetQueryCache(kept)
-	exec.SetDefaultRulesFn(func() *rules.Rules { return boundedRules(c.HideSchema) })
-	exec.SetParserTokenLimit(maxTokens)
+	exec.SetDefaultRulesFn(func() *rules.Rules { return validation.Rules(c.HideSchema) })
+	exec.SetParserTokenLimit(validation.MaxTokens)
 	exec.SetDisableSuggestion(c.HideSchema)
 	exec.SetErrorPresenter(failure.PresentRefusal)
 	exec.SetRecoverFunc(h.present.Recovered)
 	exec.Use(h)
-	exec.Use(newPersisted(c))
-	exec.Use(bounds{kept})
-	run := observed(exec, c.Observer)
+	exec.Use(persisted.New(c.Documents, c.TrustedOnly))
+	exec.Use(validation.Bounds{Valid: kept})
+	run := observe.Executor(exec, c.Observer)
 	streams := &stream.Server{Executor: &streamed{h, run}, Auth: c.Auth, Log: c.Logger, MaxConnections: c.Connections}
 	return &Server{exec: run, transports: []graphql.Transport{eventStream{streams, c.RequestTime}, post{}, get{explorer: c.Explorer}}, streams: streams}
 }
@@ -166,9 +168,25 @@ func (h *handler) MutateOperationContext(ctx context.Context, op *graphql.Operat
 		return err
 	}
 	deferral.Prepare(op)
-	cost, err := h.documents.Prepare(ctx, op).Cost(op, limit)
+	cost, err := h.documents.Prepare(ctx, op).Cost(op, h.limiter.Limit)
 	if err == nil {
-		op.Stats.SetExtension(costName, cost)
+		limits.SetRequested(op, cost)
 	}
 	return err
+}
+
+// hashing is what the mutations cost that hash a password for whoever asks: as
+// much as reading the largest page.
+const hashing = 500
+
+// costs are what the schema does not say of costs.
+func costs() limits.Costs {
+	return limits.Costs{
+		Fields: map[string]int{
+			"Mutation.register": hashing, "Mutation.login": hashing, "Mutation.resetPassword": hashing,
+			"Mutation.setupTwoFactor": hashing, "Mutation.disableTwoFactor": hashing, "Mutation.renewRecoveryCodes": hashing,
+			"Query.searchConnection": searchCost,
+		},
+		Lists: map[string]int{"OrderAction": 4},
+	}
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/entwine-go/entwine/kit/runtime/graph/deferral"
 	"github.com/entwine-go/entwine/kit/runtime/graph/failure"
+	"github.com/entwine-go/entwine/kit/runtime/graph/limits"
 	"github.com/entwine-go/entwine/kit/runtime/graph/prepared"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
@@ -113,7 +114,7 @@ func (o *operation) unplanned() ast.SelectionSet {
 		if s.plan == nil && s.json == nil {
 			f := *s.field.Field
 			f.SelectionSet, f.Directives = s.field.Selections, nil
-			if free(s.field) {
+			if limits.Free(s.field) {
 				f.SelectionSet = deferral.Without(f.SelectionSet) // gqlgen would leave out what is deferred
 			}
 			left = append(left, &f)

@@ -13,6 +13,8 @@ import (
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/graph/deferral"
 	"github.com/entwine-go/entwine/kit/runtime/graph/failure"
+	"github.com/entwine-go/entwine/kit/runtime/graph/limits"
+	"github.com/entwine-go/entwine/kit/runtime/graph/response"
 	"github.com/entwine-go/entwine/kit/runtime/graph/stream"
 	"github.com/entwine-go/entwine/kit/runtime/ratelimit"
 	"github.com/entwine-go/entwine/kit/runtime/web"
@@ -103,9 +105,9 @@ func (r *responses) Next(ctx context.Context) ([]byte, error) {
 		}
 		r.run, r.ctx = r.exec.DispatchOperation(r.ctx, r.op)
 	}
-	response := r.run(r.ctx)
-	r.done = !hasNext(response)
-	return encode(ctx, response), nil
+	res := r.run(r.ctx)
+	r.done = !response.HasNext(res)
+	return response.Encode(ctx, res), nil
 }
 
 // Close implements stream.Results.
@@ -115,7 +117,7 @@ func (r *responses) Close() {
 	}
 	r.cancel()
 	for !r.done { // what was deferred ends with its context
-		r.done = !hasNext(r.run(r.ctx))
+		r.done = !response.HasNext(r.run(r.ctx))
 	}
 }
 
@@ -127,18 +129,18 @@ func (s *streamed) count(ctx context.Context, op *graphql.OperationContext) erro
 			return err
 		}
 	}
-	return charge(ctx, op)
+	return limits.Charge(ctx, op)
 }
 
 // Refusal implements stream.Executor.
 func (s *streamed) Refusal(err error) []byte {
-	return encode(context.Background(), &graphql.Response{Errors: gqlerror.List{s.present.Present(context.Background(), err, nil)}})
+	return response.Encode(context.Background(), &graphql.Response{Errors: gqlerror.List{s.present.Present(context.Background(), err, nil)}})
 }
 
 // once are results that are one response, of what could not be subscribed to.
 type once struct {
-	response func(context.Context) []byte
-	done     bool
+	encoded func(context.Context) []byte
+	done    bool
 }
 
 // Next implements stream.Results.
@@ -147,7 +149,7 @@ func (o *once) Next(ctx context.Context) ([]byte, error) {
 		return nil, io.EOF
 	}
 	o.done = true
-	return o.response(ctx), nil
+	return o.encoded(ctx), nil
 }
 
 // Close implements stream.Results.

@@ -18,6 +18,8 @@ import (
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/gid"
 	"github.com/entwine-go/entwine/kit/runtime/graph/failure"
+	"github.com/entwine-go/entwine/kit/runtime/graph/limits"
+	"github.com/entwine-go/entwine/kit/runtime/graph/response"
 	"github.com/entwine-go/entwine/kit/runtime/graph/stream"
 	"github.com/entwine-go/entwine/kit/runtime/reading"
 	"github.com/entwine-go/entwine/kit/runtime/web"
@@ -74,7 +76,7 @@ func (h *handler) subscribe(ctx context.Context, op *graphql.OperationContext) (
 			if _, accepted := results.(*subscription); !accepted {
 				outcome = "failed"
 			}
-			h.Observer.End(ctx, kind, outcome, requested(op), time.Since(began))
+			h.Observer.End(ctx, kind, outcome, limits.Requested(op), time.Since(began))
 		}()
 	}
 	o := h.newOperation(ctx, op)
@@ -86,7 +88,7 @@ func (h *handler) subscribe(ctx context.Context, op *graphql.OperationContext) (
 	s := &subscription{handler: h, op: op, field: o.slots[0].field, announced: announcements[o.slots[0].field.Name]}
 	if err := s.accept(ctx, o.planner); err != nil {
 		o.fail(ctx, o.slots[0], err)
-		return &once{response: func(context.Context) []byte { return encode(context.Background(), o.response()) }}, nil
+		return &once{encoded: func(context.Context) []byte { return response.Encode(context.Background(), o.response()) }}, nil
 	}
 	return s, nil
 }
@@ -158,10 +160,10 @@ func (s *subscription) Next(ctx context.Context) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		var response []byte
+		var encoded []byte
 		if e.Topic != s.gone {
-			if response, err = s.answer(ctx, &e); err != nil || response != nil {
-				return response, err
+			if encoded, err = s.answer(ctx, &e); err != nil || encoded != nil {
+				return encoded, err
 			}
 		}
 		if s.over(ctx) {
@@ -196,7 +198,7 @@ func (s *subscription) respond(ctx context.Context, fill func(*operation, *slot)
 	if told.json == nil && told.errors == nil {
 		return nil
 	}
-	return encode(ctx, o.response())
+	return response.Encode(ctx, o.response())
 }
 
 // tell reads the row into the slot, if the viewer can read it.

@@ -2,7 +2,6 @@ package gql
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
 	"io"
@@ -19,6 +18,9 @@ import (
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/graph/deferral"
 	"github.com/entwine-go/entwine/kit/runtime/graph/failure"
+	"github.com/entwine-go/entwine/kit/runtime/graph/limits"
+	"github.com/entwine-go/entwine/kit/runtime/graph/persisted"
+	"github.com/entwine-go/entwine/kit/runtime/graph/response"
 	"github.com/entwine-go/entwine/kit/runtime/graph/variables"
 	"github.com/entwine-go/entwine/kit/runtime/strictjson"
 )
@@ -79,7 +81,7 @@ func posted(w http.ResponseWriter, r *http.Request) (*graphql.RawParams, bool) {
 		refuse(w, r, problem.New(problem.Invalid, "the body is not an object with a query: %v", err))
 		return nil, false
 	}
-	name(&params.RawParams, params.DocumentID, params.DocID, params.ID)
+	persisted.Name(&params.RawParams, params.DocumentID, params.DocID, params.ID)
 	return &params.RawParams, true
 }
 
@@ -140,7 +142,7 @@ func gotten(w http.ResponseWriter, r *http.Request) (*graphql.RawParams, bool) {
 		refuse(w, r, problem.New(problem.Invalid, "extensions must be a JSON object"))
 		return nil, false
 	}
-	name(&params, values.Get("documentId"), values.Get("doc_id"), values.Get("id"))
+	persisted.Name(&params, values.Get("documentId"), values.Get("doc_id"), values.Get("id"))
 	return &params, true
 }
 
@@ -164,7 +166,7 @@ func execute(w http.ResponseWriter, r *http.Request, exec graphql.GraphExecutor,
 		answer(w, r, &graphql.Response{Errors: failure.CompleteAll(op, refused)})
 		return
 	}
-	if err := charge(ctx, op); err != nil {
+	if err := limits.Charge(ctx, op); err != nil {
 		WriteError(w, r, err)
 		return
 	}
@@ -173,12 +175,12 @@ func execute(w http.ResponseWriter, r *http.Request, exec graphql.GraphExecutor,
 		ctx = deferral.Allow(ctx)
 	}
 	run, ctx := exec.DispatchOperation(ctx, op)
-	response := run(ctx)
-	if hasNext(response) {
-		writeParts(w, r, response, func() *graphql.Response { return run(ctx) })
+	res := run(ctx)
+	if response.HasNext(res) {
+		writeParts(w, r, res, func() *graphql.Response { return run(ctx) })
 		return
 	}
-	answer(w, r, response)
+	answer(w, r, res)
 }
 
 // refuse answers a request that is not GraphQL over HTTP.
@@ -189,14 +191,14 @@ func refuse(w http.ResponseWriter, r *http.Request, p *problem.Error) {
 
 // answer writes the response to a well-formed request: with 200 as plain
 // JSON, and with the status of what went wrong as a GraphQL response.
-func answer(w http.ResponseWriter, r *http.Request, response *graphql.Response) {
+func answer(w http.ResponseWriter, r *http.Request, res *graphql.Response) {
 	status := http.StatusOK
-	if accepted(r) == mediaResponse && len(response.Errors) > 0 && (response.Data == nil || string(response.Data) == "null") {
-		if code, ok := response.Errors[0].Extensions["status"].(int); ok {
+	if accepted(r) == mediaResponse && len(res.Errors) > 0 && (res.Data == nil || string(res.Data) == "null") {
+		if code, ok := res.Errors[0].Extensions["status"].(int); ok {
 			status = code
 		}
 	}
-	write(w, r, status, response)
+	write(w, r, status, res)
 }
 
 // accepted is the media type of the answer.
@@ -209,12 +211,12 @@ func accepted(r *http.Request) string {
 
 // write writes the response. Where nothing was run there is no data in a
 // GraphQL response, and null in plain JSON.
-func write(w http.ResponseWriter, r *http.Request, status int, response *graphql.Response) {
+func write(w http.ResponseWriter, r *http.Request, status int, res *graphql.Response) {
 	var body []byte
-	if response.Data == nil && accepted(r) == mediaResponse {
-		body = append(appendErrors([]byte{'{'}, response.Errors), '}')
+	if res.Data == nil && accepted(r) == mediaResponse {
+		body = response.EncodeErrors(res.Errors)
 	} else {
-		body = encode(r.Context(), response)
+		body = response.Encode(r.Context(), res)
 	}
 	h := w.Header()
 	h.Set("Content-Type", accepted(r)+"; charset=utf-8")
@@ -224,35 +226,4 @@ func write(w http.ResponseWriter, r *http.Request, status int, response *graphql
 	if r.Method != http.MethodHead {
 		_, _ = w.Write(body) // the client may be gone
 	}
-}
-
-// encode writes a response as JSON. Its data is JSON already.
-func encode(ctx context.Context, response *graphql.Response) []byte {
-	if parts, ok := response.Extensions[incrementalName].([]incremental); ok {
-		return encodeLater(ctx, parts, response)
-	}
-	body := make([]byte, 0, len(response.Data)+64)
-	body = append(body, `{"data":`...)
-	if response.Data == nil {
-		body = append(body, "null"...)
-	}
-	body = append(body, response.Data...)
-	if len(response.Errors) > 0 {
-		body = appendErrors(append(body, ','), response.Errors)
-	}
-	if spent, ok := response.Extensions[costName].(spent); ok {
-		body = spent.append(ctx, append(body, ','))
-	}
-	if hasNext(response) {
-		body = append(body, `,"hasNext":true`...)
-	}
-	return append(body, '}')
-}
-
-func appendErrors(body []byte, errors gqlerror.List) []byte {
-	text, err := json.Marshal(errors)
-	if err != nil {
-		text = []byte(`[{"message":"internal error"}]`) // an extension that is no JSON
-	}
-	return append(append(body, `"errors":`...), text...)
 }

@@ -1,56 +1,16 @@
 package gql
 
 import (
-	"context"
-	"encoding/json"
 	"mime"
 	"net/http"
 	"strconv"
 	"strings"
 
 	"github.com/99designs/gqlgen/graphql"
-	"github.com/vektah/gqlparser/v2/ast"
-	"github.com/vektah/gqlparser/v2/gqlerror"
 
+	"github.com/entwine-go/entwine/kit/runtime/graph/response"
 	"github.com/entwine-go/entwine/kit/runtime/web"
 )
-
-// incrementalName is what the parts of a later response are called in it.
-const incrementalName = "incremental"
-
-// incremental is a part of a response that comes later.
-type incremental struct {
-	Data   json.RawMessage `json:"data"`
-	Errors gqlerror.List   `json:"errors,omitempty"`
-	Path   ast.Path        `json:"path"`
-	Label  string          `json:"label,omitempty"`
-}
-
-// encodeLater writes a later response.
-func encodeLater(ctx context.Context, parts []incremental, response *graphql.Response) []byte {
-	text, err := json.Marshal(parts)
-	if err != nil {
-		text = []byte("[]") // an extension that is no JSON
-	}
-	var body []byte
-	if len(parts) > 0 {
-		body = append(append([]byte(`{"incremental":`), text...), ',')
-	} else {
-		body = []byte{'{'}
-	}
-	if hasNext(response) {
-		return append(body, `"hasNext":true}`...)
-	}
-	if spent, ok := response.Extensions[costName].(spent); ok {
-		body = append(spent.append(ctx, body), ',')
-	}
-	return append(body, `"hasNext":false}`...)
-}
-
-// hasNext reports whether another response follows.
-func hasNext(response *graphql.Response) bool {
-	return response != nil && response.HasNext != nil && *response.HasNext
-}
 
 // The parts of an answer, as RFC 2046 has them. A boundary follows each part at
 // once, so that the client knows that it is whole.
@@ -91,9 +51,9 @@ func writeParts(w http.ResponseWriter, r *http.Request, first *graphql.Response,
 	h.Set("X-Accel-Buffering", "no") // for a proxy that would collect the parts
 	w.WriteHeader(http.StatusOK)
 	start := partBoundary
-	for response, more := first, true; more; {
-		part := append([]byte(start+partHeader), encode(r.Context(), response)...)
-		if more = hasNext(response); more {
+	for res, more := first, true; more; {
+		part := append([]byte(start+partHeader), response.Encode(r.Context(), res)...)
+		if more = response.HasNext(res); more {
 			part = append(part, partBoundary...)
 		} else {
 			part = append(part, partsEnd...)
@@ -101,7 +61,7 @@ func writeParts(w http.ResponseWriter, r *http.Request, first *graphql.Response,
 		_, _ = w.Write(part) // the client may be gone: then the context has ended
 		web.FlushPart(w)
 		if start = ""; more {
-			response = next()
+			res = next()
 		}
 	}
 }

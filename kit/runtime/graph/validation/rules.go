@@ -1,4 +1,4 @@
-package gql
+package validation
 
 import (
 	"math"
@@ -9,9 +9,9 @@ import (
 	"github.com/vektah/gqlparser/v2/validator/rules"
 )
 
-// boundedRules are the rules of validation, each of which finds so many errors
-// and no more: two fields that conflict are one, but three hundred are 45,000.
-func boundedRules(hideSchema bool) *rules.Rules {
+// Rules are the rules of validation, each of which finds a number of errors and
+// no more: two fields that conflict are one, but three hundred are 45,000.
+func Rules(hideSchema bool) *rules.Rules {
 	all := rules.NewDefaultRules()
 	suggestLittle(all, hideSchema)
 	all.AddRule("IntOf32Bits", intOf32Bits)

@@ -1,4 +1,7 @@
-package gql
+// Package persisted finds the documents that clients name instead of sending
+// them: automatic persisted queries, which clients register themselves, and
+// those of a registry that a front end was built with.
+package persisted
 
 import (
 	"context"
@@ -21,35 +24,39 @@ import (
 // What is kept of the documents that clients registered themselves: so many,
 // of at most so many bytes.
 const (
-	registered     = 1000
-	maxRegistered  = 32 << 10
-	persistedQuery = "persistedQuery"
+	registered    = 1000
+	maxRegistered = 32 << 10
 )
 
-// persisted finds the documents that clients name instead of sending them.
+// extensionName is the member of extensions that names a document.
+const extensionName = "persistedQuery"
+
+// Queries is gqlgen's extension that puts a document in the place of its name.
 //
 // A client that knows no better sends the hash of a document first, and the
 // document with it when it is told that it is not known: automatic persisted
 // queries, as Apollo's clients do it. What a front end was built with is
 // found by its key in the registry. With only, nothing else is run.
-type persisted struct {
+type Queries struct {
 	trusted *documents.Registry
 	only    bool
 	kept    graphql.Cache[string]
 }
 
-var _ graphql.OperationParameterMutator = (*persisted)(nil)
+var _ graphql.OperationParameterMutator = (*Queries)(nil)
 
-func newPersisted(c Config) *persisted {
-	return &persisted{trusted: c.Documents, only: c.TrustedOnly, kept: lru.New[string](registered)}
+// New returns the extension. The registry may be nil, unless only its documents
+// are run.
+func New(trusted *documents.Registry, only bool) *Queries {
+	return &Queries{trusted: trusted, only: only, kept: lru.New[string](registered)}
 }
 
 // ExtensionName implements graphql.HandlerExtension.
-func (n *persisted) ExtensionName() string { return "Documents" }
+func (q *Queries) ExtensionName() string { return "Documents" }
 
 // Validate implements graphql.HandlerExtension.
-func (n *persisted) Validate(graphql.ExecutableSchema) error {
-	if n.only && n.trusted == nil {
+func (q *Queries) Validate(graphql.ExecutableSchema) error {
+	if q.only && q.trusted == nil {
 		return errors.New("no documents are trusted")
 	}
 	return nil
@@ -57,36 +64,36 @@ func (n *persisted) Validate(graphql.ExecutableSchema) error {
 
 // MutateOperationParameters implements graphql.OperationParameterMutator: it
 // puts the document in the place of its name.
-func (n *persisted) MutateOperationParameters(ctx context.Context, params *graphql.RawParams) *gqlerror.Error {
+func (q *Queries) MutateOperationParameters(ctx context.Context, params *graphql.RawParams) *gqlerror.Error {
 	key, err := nameOf(params.Extensions)
 	switch {
 	case err != nil:
 		return failure.Refusal(problem.Invalid, "%v", err)
 	case params.Query == "":
-		return n.find(ctx, key, params)
+		return q.find(ctx, key, params)
 	case key != "" && hashOf(params.Query) != key:
 		return failure.Refusal(problem.Invalid, "extensions.persistedQuery.sha256Hash is not the SHA-256 hash of the query")
-	case n.only:
-		return n.demand(ctx, params.Query)
+	case q.only:
+		return q.demand(ctx, params.Query)
 	case key != "" && len(params.Query) <= maxRegistered:
-		n.kept.Add(ctx, key, params.Query)
+		q.kept.Add(ctx, key, params.Query)
 	}
 	return nil
 }
 
 // find fills in the document with the key.
-func (n *persisted) find(ctx context.Context, key string, params *graphql.RawParams) *gqlerror.Error {
+func (q *Queries) find(ctx context.Context, key string, params *graphql.RawParams) *gqlerror.Error {
 	if key == "" {
 		return failure.Refusal(problem.Invalid, "query is required")
 	}
-	if text, ok := n.kept.Get(ctx, key); ok && !n.only {
+	if text, ok := q.kept.Get(ctx, key); ok && !q.only {
 		params.Query = text
 		return nil
 	}
-	if n.trusted == nil {
+	if q.trusted == nil {
 		return errNotFound()
 	}
-	text, err := n.trusted.Text(ctx, key)
+	text, err := q.trusted.Text(ctx, key)
 	if err != nil {
 		return unless(err, errNotFound())
 	}
@@ -95,8 +102,8 @@ func (n *persisted) find(ctx context.Context, key string, params *graphql.RawPar
 }
 
 // demand refuses a document that is not trusted.
-func (n *persisted) demand(ctx context.Context, text string) *gqlerror.Error {
-	if err := n.trusted.Trusts(ctx, text); err != nil {
+func (q *Queries) demand(ctx context.Context, text string) *gqlerror.Error {
+	if err := q.trusted.Trusts(ctx, text); err != nil {
 		return unless(err, failure.Refusal(problem.Forbidden, "the document is not among the trusted ones"))
 	}
 	return nil
@@ -116,7 +123,7 @@ func unless(err error, unknown *gqlerror.Error) *gqlerror.Error {
 // nameOf returns the key that a request names its document by, empty where
 // it names none.
 func nameOf(extensions map[string]any) (string, error) {
-	member, there := extensions[persistedQuery]
+	member, there := extensions[extensionName]
 	if !there {
 		return "", nil
 	}
@@ -134,9 +141,9 @@ func nameOf(extensions map[string]any) (string, error) {
 	return key, nil
 }
 
-// name notes the id that a request names its document by in the way of GraphQL
+// Name notes the id that a request names its document by in the way of GraphQL
 // over HTTP, Appendix A (documentId), or of Relay's clients (doc_id, id).
-func name(params *graphql.RawParams, ids ...string) {
+func Name(params *graphql.RawParams, ids ...string) {
 	for _, id := range ids {
 		if id == "" {
 			continue
@@ -144,7 +151,7 @@ func name(params *graphql.RawParams, ids ...string) {
 		if params.Extensions == nil {
 			params.Extensions = map[string]any{}
 		}
-		params.Extensions[persistedQuery] = map[string]any{"version": int64(1), "sha256Hash": strings.TrimPrefix(id, "sha256:")}
+		params.Extensions[extensionName] = map[string]any{"version": int64(1), "sha256Hash": strings.TrimPrefix(id, "sha256:")}
 		return
 	}
 }

@@ -1,4 +1,6 @@
-package gql
+// Package observe tells an [Observer] of operations: how each went, what it
+// cost and how long it took.
+package observe
 
 import (
 	"context"
@@ -7,6 +9,9 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"github.com/entwine-go/entwine/kit/runtime/graph/limits"
+	"github.com/entwine-go/entwine/kit/runtime/graph/response"
 )
 
 // Observer is told of every operation, over whatever it was sent.
@@ -22,21 +27,23 @@ type Observer interface {
 	Refused()
 }
 
-// observedExecutor is an executor that tells an observer.
-type observedExecutor struct {
+// executor is an executor that tells an observer.
+type executor struct {
 	graphql.GraphExecutor
 	Observer
 }
 
-func observed(e graphql.GraphExecutor, o Observer) graphql.GraphExecutor {
+// Executor returns the executor, which tells the observer of each operation. The
+// observer may be nil.
+func Executor(e graphql.GraphExecutor, o Observer) graphql.GraphExecutor {
 	if o == nil {
 		return e
 	}
-	return observedExecutor{e, o}
+	return executor{e, o}
 }
 
 // CreateOperationContext implements graphql.GraphExecutor.
-func (e observedExecutor) CreateOperationContext(ctx context.Context, p *graphql.RawParams) (*graphql.OperationContext, gqlerror.List) {
+func (e executor) CreateOperationContext(ctx context.Context, p *graphql.RawParams) (*graphql.OperationContext, gqlerror.List) {
 	op, refused := e.GraphExecutor.CreateOperationContext(ctx, p)
 	if refused != nil {
 		e.Refused()
@@ -45,37 +52,36 @@ func (e observedExecutor) CreateOperationContext(ctx context.Context, p *graphql
 }
 
 // DispatchOperation implements graphql.GraphExecutor.
-func (e observedExecutor) DispatchOperation(ctx context.Context, op *graphql.OperationContext) (graphql.ResponseHandler, context.Context) {
+func (e executor) DispatchOperation(ctx context.Context, op *graphql.OperationContext) (graphql.ResponseHandler, context.Context) {
 	began := time.Now()
 	ctx = e.Begin(ctx, string(op.Operation.Operation), op.Operation.Name)
 	run, ctx := e.GraphExecutor.DispatchOperation(ctx, op)
 	told, begun := "", false
 	return func(inner context.Context) *graphql.Response {
-		response := run(inner)
+		r := run(inner)
 		if !begun {
-			begun, told = true, outcome(response)
-		} else if told == "ok" && response != nil && incomplete(response) {
+			begun, told = true, outcome(r)
+		} else if told == "ok" && r != nil && incomplete(r) {
 			told = "partial"
 		}
-		if !hasNext(response) {
-			e.End(ctx, string(op.Operation.Operation), told, requested(op), time.Since(began))
+		if !response.HasNext(r) {
+			e.End(ctx, string(op.Operation.Operation), told, limits.Requested(op), time.Since(began))
 		}
-		return response
+		return r
 	}, ctx
 }
 
 // incomplete reports whether something that was deferred has errors.
-func incomplete(response *graphql.Response) bool {
-	parts, _ := response.Extensions[incrementalName].([]incremental)
-	return slices.ContainsFunc(parts, func(p incremental) bool { return len(p.Errors) > 0 })
+func incomplete(r *graphql.Response) bool {
+	return slices.ContainsFunc(response.Parts(r), func(p response.Part) bool { return len(p.Errors) > 0 })
 }
 
 // outcome says in a word how an operation went.
-func outcome(response *graphql.Response) string {
+func outcome(r *graphql.Response) string {
 	switch {
-	case response == nil || len(response.Errors) == 0:
+	case r == nil || len(r.Errors) == 0:
 		return "ok"
-	case response.Data == nil || string(response.Data) == "null":
+	case r.Data == nil || string(r.Data) == "null":
 		return "failed"
 	}
 	return "partial"

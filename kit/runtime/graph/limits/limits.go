@@ -1,4 +1,12 @@
-package gql
+// Package limits says what an operation may ask for, and what it costs.
+//
+// A [Limiter] refuses, before anything is read, operations that are nested too
+// deeply, have too many root fields or cost too much. Every field counts one,
+// times the sizes of the lists around it; what the schema can't say is in
+// [Costs]. The cost is charged to the caller ([Charge]) and shown beside what
+// was answered ([Spent]). What a document itself may be is for package
+// validation.
+package limits
 
 import (
 	"strings"
@@ -13,27 +21,57 @@ import (
 	"github.com/entwine-go/entwine/kit/runtime/reading"
 )
 
-// What an operation may ask for (doc/api/limits.md). Introspection is
-// bounded by the size of the schema, and does not count.
+// What an operation may ask for. Introspection is bounded by the size of the
+// schema, and does not count.
 const (
-	maxDepth   = 12
-	maxCost    = 5000
-	maxRoots   = 20
-	maxAliases = 30
+	maxDepth = 12
+	maxCost  = 5000
+	maxRoots = 20
+	// MaxAliases is how many fields a document may give another name.
+	MaxAliases = 30
 )
 
-// limit refuses operations that ask for too much, before anything is read,
-// and returns the cost of others.
-func limit(op *graphql.OperationContext) (cost int, err *gqlerror.Error) {
-	if n := aliases(op.Doc); n > maxAliases {
-		return 0, failure.TooComplex("the document has %d aliases: %d are allowed", n, maxAliases)
+// Costs are what the schema does not say of costs.
+type Costs struct {
+	// Fields are what root fields cost beside what is selected of them, by
+	// "Mutation.login".
+	Fields map[string]int
+	// Lists are how long lists are that have no argument for it and are always
+	// short, by the type of their elements.
+	Lists map[string]int
+}
+
+// Limiter refuses operations that ask for too much.
+type Limiter struct {
+	fields map[*ast.FieldDefinition]int
+	lists  map[string]int
+}
+
+// New returns a limiter. It panics if the schema has not all the fields.
+func New(schema *ast.Schema, c Costs) *Limiter {
+	l := &Limiter{fields: make(map[*ast.FieldDefinition]int, len(c.Fields)), lists: c.Lists}
+	for name, cost := range c.Fields {
+		of, field, _ := strings.Cut(name, ".")
+		def := schema.Types[of]
+		if def == nil || def.Fields.ForName(field) == nil {
+			panic("limits: no field " + name)
+		}
+		l.fields[def.Fields.ForName(field)] = cost
 	}
-	root := rootType(op)
-	roots := graphql.CollectFields(op, op.Operation.SelectionSet, []string{root.Name})
+	return l
+}
+
+// Limit refuses operations that ask for too much, before anything is read,
+// and returns the cost of others.
+func (l *Limiter) Limit(op *graphql.OperationContext) (cost int, err *gqlerror.Error) {
+	if n := aliases(op.Doc); n > MaxAliases {
+		return 0, failure.TooComplex("the document has %d aliases: %d are allowed", n, MaxAliases)
+	}
+	roots := graphql.CollectFields(op, op.Operation.SelectionSet, nil)
 	if len(roots) > maxRoots {
 		return 0, failure.TooComplex("the operation has %d root fields: %d are allowed", len(roots), maxRoots)
 	}
-	m := measure{op: op, fragments: deferral.Of(op)}
+	m := measure{Limiter: l, op: op, fragments: deferral.Of(op)}
 	m.selection(op.Operation.SelectionSet, 1, func(f graphql.CollectedField) { m.field(f, 1, 1) })
 	switch {
 	case m.deferred > deferral.Max:
@@ -46,17 +84,9 @@ func limit(op *graphql.OperationContext) (cost int, err *gqlerror.Error) {
 	return m.cost, nil
 }
 
-// hashes are the mutations that hash a password for whoever asks, which costs more than reading
-// any page: hashCost is that of the largest.
-var hashes = map[string]bool{
-	"register": true, "login": true, "resetPassword": true,
-	"setupTwoFactor": true, "disableTwoFactor": true, "renewRecoveryCodes": true,
-}
-
-const hashCost = 500
-
 // measure adds up what an operation asks for. It stops where that is too much.
 type measure struct {
+	*Limiter
 	op        *graphql.OperationContext
 	fragments *deferral.Fragments
 	depth     int
@@ -82,16 +112,10 @@ func (m *measure) selection(set ast.SelectionSet, rows int, add func(graphql.Col
 
 // field adds a field that is selected once for each of so many rows.
 func (m *measure) field(f graphql.CollectedField, rows, depth int) {
-	if free(f) || m.cost > maxCost || m.depth > maxDepth {
+	if Free(f) || m.cost > maxCost || m.depth > maxDepth {
 		return
 	}
-	m.cost += rows
-	if hashes[f.Name] && f.ObjectDefinition == Schema().Mutation {
-		m.cost += hashCost
-	}
-	if f.Name == "searchConnection" {
-		m.cost += searchCost
-	}
+	m.cost += rows + m.fields[f.Definition]
 	m.depth = max(m.depth, depth)
 	if len(f.Selections) == 0 {
 		return
@@ -113,14 +137,11 @@ func (m *measure) field(f graphql.CollectedField, rows, depth int) {
 	})
 }
 
-// free reports whether a field counts nothing.
-func free(f graphql.CollectedField) bool { return f.Name == "__schema" || f.Name == "__type" }
+// Free reports whether a field counts nothing.
+func Free(f graphql.CollectedField) bool { return f.Name == "__schema" || f.Name == "__type" }
 
 // unsized is what a list counts that does not say how long it is.
 const unsized = 20
-
-// few is what a list counts that the schema keeps short.
-const few = 4
 
 // size is how many rows a field has for each one around it.
 func (m *measure) size(f graphql.CollectedField) int {
@@ -131,8 +152,8 @@ func (m *measure) size(f graphql.CollectedField) int {
 	if strings.HasSuffix(f.ObjectDefinition.Name, "Connection") {
 		return 1 // the connection has counted them
 	}
-	if t.Name() == "OrderAction" {
-		return few
+	if n, short := m.lists[t.Name()]; short {
+		return n
 	}
 	for _, name := range []string{"first", "last", "limit", "ids", "input"} {
 		a := f.Arguments.ForName(name)

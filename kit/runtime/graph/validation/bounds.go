@@ -1,4 +1,12 @@
-package gql
+// Package validation refuses documents that are not valid, at a cost that a
+// client can't drive up.
+//
+// [Bounds] counts what the text of a document has before it is parsed. [Rules]
+// are gqlparser's, bounded: each finds a number of errors and no more, suggests
+// names in short documents alone, and compares fields after it has merged those
+// that are repeated. What an operation of a valid document may ask for is for
+// package limits.
+package validation
 
 import (
 	"context"
@@ -11,9 +19,13 @@ import (
 
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/graph/failure"
+	"github.com/entwine-go/entwine/kit/runtime/graph/limits"
 )
 
-// What the text of a document may have, beside maxTokens and maxAliases. Names
+// MaxTokens is how many tokens a document may have.
+const MaxTokens = 2000
+
+// What the text of a document may have beside tokens and aliases. Names
 // are compared with others for suggestions, values checked level by level, and
 // fragments compared in pairs: each costs the square of what it gets.
 const (
@@ -31,23 +43,24 @@ const (
 	maxSuggesting = 4096
 )
 
-// bounds refuses documents by their text, before they are parsed and
-// validated: what [limit] says of them comes too late for those that make
-// validation itself expensive.
-type bounds struct {
-	kept graphql.Cache[*ast.QueryDocument] // documents that were valid before
+// Bounds refuses documents by their text, before they are parsed and
+// validated: what [limits.Limiter] says of them comes too late for those that
+// make validation itself expensive.
+type Bounds struct {
+	// Valid are documents that were valid before.
+	Valid graphql.Cache[*ast.QueryDocument]
 }
 
-var _ graphql.OperationParameterMutator = bounds{}
+var _ graphql.OperationParameterMutator = Bounds{}
 
 // ExtensionName implements graphql.HandlerExtension.
-func (bounds) ExtensionName() string { return "Bounds" }
+func (Bounds) ExtensionName() string { return "Bounds" }
 
 // Validate implements graphql.HandlerExtension.
-func (bounds) Validate(graphql.ExecutableSchema) error { return nil }
+func (Bounds) Validate(graphql.ExecutableSchema) error { return nil }
 
 // MutateOperationParameters implements graphql.OperationParameterMutator.
-func (b bounds) MutateOperationParameters(ctx context.Context, params *graphql.RawParams) *gqlerror.Error {
+func (b Bounds) MutateOperationParameters(ctx context.Context, params *graphql.RawParams) *gqlerror.Error {
 	for name, value := range params.Variables {
 		if at, n := longList(value); n > 0 {
 			return failure.Refusal(problem.Invalid, "variable $%s has %d values: %d are allowed", name+at, n, maxList)
@@ -59,7 +72,7 @@ func (b bounds) MutateOperationParameters(ctx context.Context, params *graphql.R
 	if len(params.Query) <= small {
 		return nil
 	}
-	if _, ok := b.kept.Get(ctx, params.Query); ok {
+	if _, ok := b.Valid.Get(ctx, params.Query); ok {
 		return nil
 	}
 	return scan(params.Query)
@@ -74,7 +87,7 @@ func scan(document string) *gqlerror.Error {
 		spreads         int
 		literal, inside int // levels of braces and brackets, and of parentheses around them
 	)
-	for n := 0; n <= maxTokens; n++ {
+	for n := 0; n <= MaxTokens; n++ {
 		t, err := tokens.ReadToken()
 		if err != nil || t.Kind == lexer.EOF {
 			return nil
@@ -97,8 +110,8 @@ func scan(document string) *gqlerror.Error {
 				return failure.TooComplex("the document has more than %d fragments in its selections", maxSpreads)
 			}
 		case inside == 0 && t.Kind == lexer.Colon && before == lexer.Name:
-			if aliases++; aliases > maxAliases {
-				return failure.TooComplex("the document has more than %d aliases", maxAliases)
+			if aliases++; aliases > limits.MaxAliases {
+				return failure.TooComplex("the document has more than %d aliases", limits.MaxAliases)
 			}
 		}
 		before = t.Kind

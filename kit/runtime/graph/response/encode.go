@@ -1,0 +1,54 @@
+// Package response encodes responses: whole ones, and those that come in parts
+// where something is deferred, in the form that clients name
+// deferSpec=20220824.
+//
+//	{"data":{…},"hasNext":true}
+//	{"incremental":[{"data":{…},"path":["posts",0,"author"],"label":"later"}],"hasNext":false}
+package response
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"github.com/entwine-go/entwine/kit/runtime/graph/limits"
+)
+
+// Encode returns a response as JSON. Its data is JSON already, and null where
+// there is none.
+func Encode(ctx context.Context, r *graphql.Response) []byte {
+	if _, later := r.Extensions[incrementalName]; later {
+		return encodeLater(ctx, Parts(r), r)
+	}
+	body := make([]byte, 0, len(r.Data)+64)
+	body = append(body, `{"data":`...)
+	if r.Data == nil {
+		body = append(body, "null"...)
+	}
+	body = append(body, r.Data...)
+	if len(r.Errors) > 0 {
+		body = appendErrors(append(body, ','), r.Errors)
+	}
+	if spent, ok := r.Extensions[limits.CostName].(limits.Spent); ok {
+		body = spent.Append(ctx, append(body, ','))
+	}
+	if HasNext(r) {
+		body = append(body, `,"hasNext":true`...)
+	}
+	return append(body, '}')
+}
+
+// EncodeErrors returns a response that has errors alone.
+func EncodeErrors(errors gqlerror.List) []byte {
+	return append(appendErrors([]byte{'{'}, errors), '}')
+}
+
+func appendErrors(body []byte, errors gqlerror.List) []byte {
+	text, err := json.Marshal(errors)
+	if err != nil {
+		text = []byte(`[{"message":"internal error"}]`) // an extension that is no JSON
+	}
+	return append(append(body, `"errors":`...), text...)
+}
