@@ -14,20 +14,21 @@ import (
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/gid"
+	"github.com/entwine-go/entwine/kit/runtime/graph/plan"
 	"github.com/entwine-go/entwine/kit/runtime/web"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
 // me plans me.
-func me(p *planner, f graphql.CollectedField) (read, error) {
-	if rule := policy.SignedIn(); rule.For(p.viewer).Never() {
-		return nil, policy.Denied(p.viewer)
+func me(p *plan.Planner, f graphql.CollectedField) (plan.Read, error) {
+	if rule := policy.SignedIn(); rule.For(p.Viewer).Never() {
+		return nil, policy.Denied(p.Viewer)
 	}
-	row, err := p.row(entity.User, p.viewer.UserID, f.Selections)
+	row, err := p.Row(entity.User, p.Viewer.UserID, f.Selections)
 	if err != nil {
 		return nil, err
 	}
-	return required(entity.User, row), nil
+	return plan.Required(entity.User, row), nil
 }
 
 // Register resolves register.

@@ -68,7 +68,7 @@ func (d *delivery) more() bool { return len(d.roots) > 0 || len(d.queue) > 0 }
 
 // spent adds up what the root fields came to.
 func (o *operation) spent() limits.Spent {
-	sum := limits.Spent{Requested: limits.Requested(o.planner.op)}
+	sum := limits.Spent{Requested: limits.Requested(o.planner.Op)}
 	for _, s := range o.slots {
 		if !limits.Free(s.field) {
 			sum.Actual += 1 + s.fields
@@ -116,7 +116,7 @@ func (d *delivery) part(ctx context.Context) []response.Part {
 func (d *delivery) root(ctx context.Context, f deferral.Fragment) response.Part {
 	o := &operation{handler: d.handler, planner: d.planner}
 	var set ast.SelectionSet
-	set, o.later = d.planner.fragments.Divide(f.Set, []string{rootType(d.planner.op).Name})
+	set, o.later = d.planner.Fragments.Divide(f.Set, []string{rootType(d.planner.Op).Name})
 	o.fill(set)
 	res := d.run(ctx, o)
 	if string(res.Data) != "null" {

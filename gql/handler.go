@@ -2,7 +2,6 @@ package gql
 
 import (
 	"context"
-	"fmt"
 	"log/slog"
 	"time"
 
@@ -30,6 +29,7 @@ import (
 	"github.com/entwine-go/entwine/kit/runtime/graph/limits"
 	"github.com/entwine-go/entwine/kit/runtime/graph/observe"
 	"github.com/entwine-go/entwine/kit/runtime/graph/persisted"
+	"github.com/entwine-go/entwine/kit/runtime/graph/plan"
 	"github.com/entwine-go/entwine/kit/runtime/graph/prepared"
 	"github.com/entwine-go/entwine/kit/runtime/graph/stream"
 	"github.com/entwine-go/entwine/kit/runtime/graph/validation"
@@ -81,7 +81,8 @@ type handler struct {
 	Config
 	Reader    *reading.Reader
 	present   *failure.Presenter
-	plans     map[string]plan
+	tables    plan.Tables
+	plans     map[string]plan.Root
 	limiter   *limits.Limiter
 	audiences *audiences
 	documents *prepared.Documents
@@ -105,7 +106,8 @@ func New(c Config) *Server {
 	if c.RequestTime == 0 {
 		c.RequestTime = requestTime
 	}
-	h := &handler{Config: c, present: &failure.Presenter{Log: c.Logger}, Reader: &reading.Reader{DB: c.DB, Dialect: c.DB.Dialect}, plans: plans(Schema()), limiter: limits.New(Schema(), costs()), audiences: new(audiences), documents: prepared.NewDocuments(keptDocuments)}
+	tables := plan.NewTables(Schema(), entity.All)
+	h := &handler{Config: c, present: &failure.Presenter{Log: c.Logger}, Reader: &reading.Reader{DB: c.DB, Dialect: c.DB.Dialect}, plans: plan.Roots(Schema(), tables, byHand()), tables: tables, limiter: limits.New(Schema(), costs()), audiences: new(audiences), documents: prepared.NewDocuments(keptDocuments)}
 	root := &resolver{Config: c, Mutations: crud.Mutations{Door: &door.Door{DB: c.DB, Reader: h.Reader, Users: entity.User}, Client: c.Client}}
 	exec := executor.New(generated.NewExecutableSchema(generated.Config{Schema: Schema(), Resolvers: root}))
 	kept := lru.New[*ast.QueryDocument](keptDocuments)
@@ -132,32 +134,7 @@ func (h *handler) Validate(s graphql.ExecutableSchema) error {
 	if err := checkAnnouncements(s.Schema()); err != nil {
 		return err
 	}
-	types := s.Schema().Types
-	for name, t := range tables {
-		if types[name] == nil {
-			return fmt.Errorf("no type %s", name)
-		}
-		for _, f := range types[name].Fields {
-			if _, ok := t.members[f.Name]; !ok {
-				return fmt.Errorf("no plan for %s.%s", name, f.Name)
-			}
-		}
-		if def := types[name+"WhereInput"]; def != nil {
-			for _, f := range def.Fields {
-				if _, ok := t.conditions[f.Name]; !ok && f.Name != "and" && f.Name != "or" && f.Name != "not" {
-					return fmt.Errorf("no plan for %s.%s", def.Name, f.Name)
-				}
-			}
-		}
-		if def := types[name+"OrderField"]; def != nil {
-			for _, value := range def.EnumValues {
-				if t.orders[value.Name] == nil {
-					return fmt.Errorf("no plan for %s.%s", def.Name, value.Name)
-				}
-			}
-		}
-	}
-	return nil
+	return h.tables.Check(s.Schema())
 }
 
 // MutateOperationContext implements gqlgen's OperationContextMutator.
@@ -188,5 +165,18 @@ func costs() limits.Costs {
 			"Query.searchConnection": searchCost,
 		},
 		Lists: map[string]int{"OrderAction": 4},
+	}
+}
+
+// byHand are the plans of the root queries in gql/*.graphql that answer with
+// entities. What answers with something else has a resolver.
+func byHand() map[string]plan.Root {
+	return map[string]plan.Root{
+		"users":            users,
+		"searchUsers":      searchUsers,
+		"searchConnection": searched,
+		"posts":            posts,
+		"me":               me,
+		"feed":             feed,
 	}
 }

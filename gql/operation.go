@@ -15,6 +15,7 @@ import (
 	"github.com/entwine-go/entwine/kit/runtime/graph/deferral"
 	"github.com/entwine-go/entwine/kit/runtime/graph/failure"
 	"github.com/entwine-go/entwine/kit/runtime/graph/limits"
+	"github.com/entwine-go/entwine/kit/runtime/graph/plan"
 	"github.com/entwine-go/entwine/kit/runtime/graph/prepared"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
@@ -23,7 +24,7 @@ import (
 // answered, in the order of the document.
 type operation struct {
 	*handler
-	planner *planner
+	planner *plan.Planner
 	slots   []*slot
 	// later are the root fields that are deferred.
 	later []deferral.Fragment
@@ -32,7 +33,7 @@ type operation struct {
 // slot holds what one root field answered.
 type slot struct {
 	field  graphql.CollectedField
-	plan   plan
+	plan   plan.Root
 	json   []byte
 	errors gqlerror.List
 	// fields counts the fields that were answered, itself among them.
@@ -62,19 +63,19 @@ func (h *handler) InterceptOperation(ctx context.Context, next graphql.Operation
 func (o *operation) answer(ctx context.Context, next graphql.OperationHandler) *graphql.Response {
 	o.read(ctx)
 	if left := o.unplanned(); len(left) > 0 {
-		ctx := withOperation(graphql.WithOperationContext(ctx, part(o.planner.op, left)), o)
+		ctx := withOperation(graphql.WithOperationContext(ctx, part(o.planner.Op, left)), o)
 		next(ctx)(ctx)
 	}
 	return o.response()
 }
 
 func (h *handler) newOperation(ctx context.Context, op *graphql.OperationContext) *operation {
-	o := &operation{handler: h, planner: &planner{op: op, viewer: viewer.From(ctx), kept: prepared.Of(op)}}
+	o := &operation{handler: h, planner: &plan.Planner{Op: op, Viewer: viewer.From(ctx), Tables: h.tables, Prepared: prepared.Of(op)}}
 	now := op.Operation.SelectionSet
 	if deferral.Allowed(ctx) {
-		o.planner.fragments = deferral.Of(op)
+		o.planner.Fragments = deferral.Of(op)
 		if op.Operation.Operation == ast.Query {
-			now, o.later = o.planner.fragments.Divide(now, []string{rootType(op).Name})
+			now, o.later = o.planner.Fragments.Divide(now, []string{rootType(op).Name})
 		}
 	}
 	o.fill(now)
@@ -83,7 +84,7 @@ func (h *handler) newOperation(ctx context.Context, op *graphql.OperationContext
 
 // fill prepares a slot for each of the root fields.
 func (o *operation) fill(set ast.SelectionSet) {
-	op, root := o.planner.op, rootType(o.planner.op)
+	op, root := o.planner.Op, rootType(o.planner.Op)
 	for _, f := range graphql.CollectFields(op, set, []string{root.Name}) {
 		s := &slot{field: f}
 		switch {
@@ -168,7 +169,7 @@ func (o *operation) read(ctx context.Context) {
 func (o *operation) run(ctx context.Context, s *slot) {
 	defer o.recover(ctx, s)
 	planner := *o.planner
-	planner.root = s.field.Alias
+	planner.Alias = s.field.Alias
 	read, err := s.plan(&planner, s.field)
 	if err != nil {
 		o.fail(ctx, s, err)
@@ -178,7 +179,7 @@ func (o *operation) run(ctx context.Context, s *slot) {
 }
 
 // append reads into the slot, at a path below the field.
-func (o *operation) append(ctx context.Context, s *slot, below ast.Path, read read) int {
+func (o *operation) append(ctx context.Context, s *slot, below ast.Path, read plan.Read) int {
 	json, info, err := read(ctx, o.Reader, s.json)
 	if err != nil {
 		o.fail(ctx, s, err, below...)

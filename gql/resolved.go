@@ -8,6 +8,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 
 	"github.com/entwine-go/entwine/kit/runtime/graph/failure"
+	"github.com/entwine-go/entwine/kit/runtime/graph/plan"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
@@ -71,7 +72,7 @@ func answerTo(ctx context.Context, v *viewer.Viewer) {
 // answering is the operation for another viewer.
 func (o *operation) answering(to *viewer.Viewer) *operation {
 	other := *o
-	other.planner = &planner{op: o.planner.op, viewer: to, fragments: o.planner.fragments}
+	other.planner = &plan.Planner{Op: o.planner.Op, Viewer: to, Tables: o.tables, Fragments: o.planner.Fragments}
 	return &other
 }
 

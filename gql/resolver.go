@@ -3,9 +3,11 @@ package gql
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/entwine-go/entwine/gql/crud"
 	"github.com/entwine-go/entwine/gql/generated"
+	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/gid"
 	"github.com/entwine-go/entwine/kit/runtime/reading"
@@ -67,12 +69,9 @@ func (q *queries) Nodes(_ context.Context, ids []string) ([]generated.Node, erro
 // parseNode returns the row with the global id.
 func parseNode(argument, global string) (row, error) {
 	typ, id, err := gid.Decode(global)
-	if err != nil {
+	i := slices.IndexFunc(entity.All, func(e *reading.Entity) bool { return e.Name == typ })
+	if err != nil || i < 0 {
 		return row{}, problem.Inputs(problem.Invalidf(argument, global, "is not a global id"))
 	}
-	t, ok := tables[typ]
-	if !ok {
-		return row{}, problem.Inputs(problem.Invalidf(argument, global, "is not a global id"))
-	}
-	return row{t.Entity, id}, nil
+	return row{entity.All[i], id}, nil
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/runtime/graph/plan"
 	"github.com/entwine-go/entwine/kit/runtime/reading"
 	"github.com/entwine-go/entwine/kit/runtime/search"
 )
@@ -22,14 +23,14 @@ const (
 )
 
 // searched plans searchConnection(query:, types:, first:, after:).
-func searched(p *planner, f graphql.CollectedField) (read, error) {
+func searched(p *plan.Planner, f graphql.CollectedField) (plan.Read, error) {
 	all := *p
-	all.fragments = nil // a row is shown where its hit is: nothing comes later
-	s := searching{planner: &all, request: search.Request{Plain: true}}
-	if err := s.read(p.arguments(f)); err != nil {
+	all.Fragments = nil // a row is shown where its hit is: nothing comes later
+	s := searching{Planner: &all, request: search.Request{Plain: true}}
+	if err := s.read(p.Arguments(f)); err != nil {
 		return nil, err
 	}
-	for _, part := range p.collect(f.Selections, []string{searchResult + "Connection"}) {
+	for _, part := range p.Collect(f.Selections, []string{searchResult + "Connection"}) {
 		if err := s.part(part); err != nil {
 			return nil, err
 		}
@@ -48,7 +49,7 @@ func searched(p *planner, f graphql.CollectedField) (read, error) {
 
 // searching is a search in the making.
 type searching struct {
-	*planner
+	*plan.Planner
 	request search.Request
 	digest  uint32
 	parts   []foundPart
@@ -63,25 +64,25 @@ type foundPart struct {
 }
 
 // read reads the arguments.
-func (s *searching) read(a arguments) error {
+func (s *searching) read(a plan.Arguments) error {
 	var err error
-	text := a.text("query")
+	text := a.Text("query")
 	if s.request.Query, err = search.Parse(text); err != nil {
 		return problem.Inputs(problem.Invalidf("query", nil, "%v", err))
 	}
 	if types, ok := a["types"]; ok {
-		for _, one := range listOf(types) {
+		for _, one := range plan.ListOf(types) {
 			i := slices.IndexFunc(entity.All, func(e *reading.Entity) bool { return len(e.Search) > 0 && searchType(e) == one })
 			if i >= 0 { // the schema has seen to it
 				s.request.Entities = append(s.request.Entities, entity.All[i])
 			}
 		}
 	}
-	if s.request.Limit, err = a.size("first", connected); err != nil {
+	if s.request.Limit, err = a.Size("first", plan.PageSize); err != nil {
 		return err
 	}
 	s.digest = search.Digest(text, s.request.Entities)
-	after, err := a.cursor("after")
+	after, err := a.Cursor("after")
 	if err != nil {
 		return err
 	}
@@ -106,7 +107,7 @@ func (s *searching) part(f graphql.CollectedField) error {
 	case "nodes":
 		part.rows, err = s.rows(f)
 	case "edges":
-		for _, member := range s.collect(f.Selections, []string{searchResult + "Edge"}) {
+		for _, member := range s.Collect(f.Selections, []string{searchResult + "Edge"}) {
 			one := foundPart{CollectedField: member}
 			switch member.Name {
 			case "node":
@@ -131,7 +132,7 @@ func (s *searching) rows(f graphql.CollectedField) (map[*reading.Entity]*reading
 			continue
 		}
 		var err error
-		if rows[e], err = s.selection(e, f.Selections); err != nil {
+		if rows[e], err = s.Selection(e, f.Selections); err != nil {
 			return nil, fmt.Errorf("select of %s: %w", e.Name, err)
 		}
 	}

@@ -144,7 +144,7 @@ func (w *foundWriter) counts(dst []byte, part *foundPart) []byte {
 			dst = append(dst, ',')
 		}
 		dst = append(dst, '{')
-		for j, f := range w.collect(part.Selections, []string{"SearchCount"}) {
+		for j, f := range w.Collect(part.Selections, []string{"SearchCount"}) {
 			dst = w.key(dst, j, f.Alias)
 			switch f.Name {
 			case "__typename":
@@ -165,7 +165,7 @@ func (w *foundWriter) counts(dst []byte, part *foundPart) []byte {
 func (w *foundWriter) pageInfo(dst []byte, part *foundPart) []byte {
 	n := len(w.result.Hits)
 	dst = append(dst, '{')
-	for i, f := range w.collect(part.Selections, []string{"PageInfo"}) {
+	for i, f := range w.Collect(part.Selections, []string{"PageInfo"}) {
 		dst = w.key(dst, i, f.Alias)
 		switch {
 		case f.Name == "__typename":

@@ -12,22 +12,23 @@ import (
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/gid"
+	"github.com/entwine-go/entwine/kit/runtime/graph/plan"
 	"github.com/entwine-go/entwine/kit/runtime/reading"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
 // feed plans feed.
-func feed(p *planner, f graphql.CollectedField) (read, error) {
-	if rule := policy.SignedIn(); rule.For(p.viewer).Never() {
-		return nil, policy.Denied(p.viewer)
+func feed(p *plan.Planner, f graphql.CollectedField) (plan.Read, error) {
+	if rule := policy.SignedIn(); rule.For(p.Viewer).Never() {
+		return nil, policy.Denied(p.Viewer)
 	}
-	q, err := p.page(entity.Post, p.arguments(f), entity.Post.Limit)
+	q, err := p.Page(entity.Post, p.Arguments(f), entity.Post.Limit)
 	if err != nil {
 		return nil, err
 	}
-	timeline := social.Feed(p.viewer.UserID)
+	timeline := social.Feed(p.Viewer.UserID)
 	q.Where, q.Sort = timeline, timeline.Order()
-	return p.connected(entity.Post, q, f.Selections)
+	return p.Connection(entity.Post, q, f.Selections)
 }
 
 // LikePost resolves likePost(postId:, userId:).

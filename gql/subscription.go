@@ -19,6 +19,7 @@ import (
 	"github.com/entwine-go/entwine/kit/runtime/gid"
 	"github.com/entwine-go/entwine/kit/runtime/graph/failure"
 	"github.com/entwine-go/entwine/kit/runtime/graph/limits"
+	"github.com/entwine-go/entwine/kit/runtime/graph/plan"
 	"github.com/entwine-go/entwine/kit/runtime/graph/response"
 	"github.com/entwine-go/entwine/kit/runtime/graph/stream"
 	"github.com/entwine-go/entwine/kit/runtime/reading"
@@ -95,19 +96,19 @@ func (h *handler) subscribe(ctx context.Context, op *graphql.OperationContext) (
 
 // accept subscribes to the events first, and looks whether there is something
 // to subscribe to then, so that no event falls between the two.
-func (s *subscription) accept(ctx context.Context, p *planner) error {
+func (s *subscription) accept(ctx context.Context, p *plan.Planner) error {
 	if s.Events == nil {
 		return problem.New(problem.Unavailable, "there are no events here")
 	}
-	if err := p.readable(s.entity); err != nil {
+	if err := p.Readable(s.entity); err != nil {
 		return err
 	}
 	filter := events.Filter{Topics: s.topics}
 	if s.of != nil {
-		if err := p.readable(s.of); err != nil {
+		if err := p.Readable(s.of); err != nil {
 			return err
 		}
-		value := p.arguments(s.field)[s.argument]
+		value := p.Arguments(s.field)[s.argument]
 		id, err := gid.Unmarshal(s.of.Name, value)
 		if err != nil {
 			return problem.Inputs(problem.Invalidf(s.argument, value, "%v", err))
@@ -124,7 +125,7 @@ func (s *subscription) accept(ctx context.Context, p *planner) error {
 	if s.of == nil {
 		return nil
 	}
-	_, info, err := s.Reader.One(ctx, nil, reading.SelectGlobal(s.of), reading.ByID(s.of, s.row), deletedToo(s.of, p.viewer))
+	_, info, err := s.Reader.One(ctx, nil, reading.SelectGlobal(s.of), reading.ByID(s.of, s.row), deletedToo(s.of, p.Viewer))
 	if err == nil && info.Count == 0 {
 		err = reading.NotFound(s.of)
 	}
@@ -193,7 +194,7 @@ func (s *subscription) answer(ctx context.Context, e *events.Event) ([]byte, err
 // respond puts together what fill has made of the field: nil for nothing.
 func (s *subscription) respond(ctx context.Context, fill func(*operation, *slot)) []byte {
 	told := &slot{field: s.field}
-	o := &operation{handler: s.handler, planner: &planner{op: s.op, viewer: viewer.From(ctx)}, slots: []*slot{told}}
+	o := &operation{handler: s.handler, planner: &plan.Planner{Op: s.op, Viewer: viewer.From(ctx), Tables: s.tables}, slots: []*slot{told}}
 	fill(o, told)
 	if told.json == nil && told.errors == nil {
 		return nil
@@ -204,16 +205,16 @@ func (s *subscription) respond(ctx context.Context, fill func(*operation, *slot)
 // tell reads the row into the slot, if the viewer can read it.
 func (o *operation) tell(ctx context.Context, told *slot, s *subscription, id int64) {
 	defer o.recover(ctx, told)
-	if o.planner.readable(s.entity) != nil {
+	if o.planner.Readable(s.entity) != nil {
 		return
 	}
-	selection, err := o.planner.selection(s.entity, s.field.Selections)
+	selection, err := o.planner.Selection(s.entity, s.field.Selections)
 	if err != nil {
 		o.fail(ctx, told, err)
 		return
 	}
 	o.append(ctx, told, nil, func(ctx context.Context, r *reading.Reader, dst []byte) ([]byte, reading.Info, error) {
-		return r.One(ctx, dst, selection, reading.ByID(s.entity, id), deletedToo(s.entity, o.planner.viewer))
+		return r.One(ctx, dst, selection, reading.ByID(s.entity, id), deletedToo(s.entity, o.planner.Viewer))
 	})
 }
 

@@ -5,17 +5,19 @@ import (
 
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/runtime/graph/plan"
 	"github.com/entwine-go/entwine/kit/runtime/reading"
+	"github.com/entwine-go/entwine/kit/viewer"
 )
 
 // users plans users(page:, limit:).
-func users(p *planner, f graphql.CollectedField) (read, error) {
-	a := p.arguments(f)
-	page, err := a.atLeast1("page", 1)
+func users(p *plan.Planner, f graphql.CollectedField) (plan.Read, error) {
+	a := p.Arguments(f)
+	page, err := a.AtLeast1("page", 1)
 	if err != nil {
 		return nil, err
 	}
-	limit, err := a.atLeast1("limit", entity.User.Limit)
+	limit, err := a.AtLeast1("limit", entity.User.Limit)
 	if err != nil {
 		return nil, err
 	}
@@ -24,26 +26,26 @@ func users(p *planner, f graphql.CollectedField) (read, error) {
 		return nil, problem.Inputs(problem.Invalidf("page", page, "reaches beyond row %d: use usersConnection instead", reading.MaxOffset))
 	}
 	q := reading.Query{Page: reading.Page{Limit: limit, Offset: (page - 1) * limit}}
-	return p.rows(entity.User, q, f.Selections)
+	return p.Rows(entity.User, q, f.Selections)
 }
 
 // searchUsers plans searchUsers(query:).
-func searchUsers(p *planner, f graphql.CollectedField) (read, error) {
+func searchUsers(p *plan.Planner, f graphql.CollectedField) (plan.Read, error) {
 	q := reading.Query{Page: reading.Page{Limit: reading.MaxLimit}}
-	if text := p.arguments(f).text("query"); text != "" {
-		if !valid(text) {
+	if text := p.Arguments(f).Text("query"); text != "" {
+		if !plan.Storable(text) {
 			return nil, problem.Inputs(problem.Invalidf("query", nil, "must be valid UTF-8 without NUL"))
 		}
-		q.Where = reading.Match{Fields: p.searchable(entity.User), Text: text}
+		q.Where = reading.Match{Fields: searchable(entity.User, p.Viewer), Text: text}
 	}
-	return p.rows(entity.User, q, f.Selections)
+	return p.Rows(entity.User, q, f.Selections)
 }
 
 // searchable lists the fields whose text the viewer can search.
-func (p *planner) searchable(e *reading.Entity) []*reading.Field {
+func searchable(e *reading.Entity, v *viewer.Viewer) []*reading.Field {
 	var fields []*reading.Field
 	for _, f := range e.Fields {
-		if f.Fold != "" && f.Visible(p.viewer) {
+		if f.Fold != "" && f.Visible(v) {
 			fields = append(fields, f)
 		}
 	}

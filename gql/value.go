@@ -71,7 +71,7 @@ func (w *valueWriter) nonNull(f graphql.CollectedField, t *ast.Type, v reflect.V
 	case Schema().Types[t.NamedType].IsLeafType():
 		return w.leaf(v)
 	}
-	if r, ok := asRow(v); ok {
+	if r, ok := w.asRow(v); ok {
 		return w.row(f, r)
 	}
 	return w.object(f, v)
@@ -110,7 +110,7 @@ func (w *valueWriter) rows(f graphql.CollectedField, v reflect.Value) (whole, ok
 		if element.Kind() != reflect.Pointer || element.IsNil() {
 			return false, false
 		}
-		r, isRow := asRow(element.Elem())
+		r, isRow := w.asRow(element.Elem())
 		if !isRow || e != nil && e != r.entity {
 			return false, false
 		}
@@ -119,7 +119,7 @@ func (w *valueWriter) rows(f graphql.CollectedField, v reflect.Value) (whole, ok
 	if e == nil || f.Definition.Type.Elem == nil {
 		return false, false
 	}
-	s, err := w.planner.selection(e, f.Selections)
+	s, err := w.planner.Selection(e, f.Selections)
 	if err != nil {
 		w.fail(w.ctx, w.slot, err, w.path...)
 		return false, true
@@ -155,11 +155,11 @@ func (w *valueWriter) leaf(v reflect.Value) bool {
 
 // asRow returns the row that a value stands for: a row, or the generated
 // model of an entity, which has but its global id.
-func asRow(v reflect.Value) (row, bool) {
+func (w *valueWriter) asRow(v reflect.Value) (row, bool) {
 	if r, ok := reflect.TypeAssert[row](v); ok {
 		return r, true
 	}
-	t := tables[v.Type().Name()]
+	t := w.tables[v.Type().Name()]
 	if t == nil || v.Kind() != reflect.Struct {
 		return row{}, false
 	}
@@ -173,7 +173,7 @@ func asRow(v reflect.Value) (row, bool) {
 
 // row reads what the selection asks of a row.
 func (w *valueWriter) row(f graphql.CollectedField, r row) bool {
-	read, err := w.planner.row(r.entity, r.id, f.Selections)
+	read, err := w.planner.Row(r.entity, r.id, f.Selections)
 	if err != nil {
 		w.fail(w.ctx, w.slot, err, w.path...)
 		return false
@@ -195,7 +195,7 @@ func (w *valueWriter) object(f graphql.CollectedField, v reflect.Value) bool {
 	}
 	name := v.Type().Name()
 	w.slot.json = append(w.slot.json, '{')
-	for i, member := range w.planner.collect(f.Selections, w.types(name)) {
+	for i, member := range w.planner.Collect(f.Selections, w.types(name)) {
 		if i > 0 {
 			w.slot.json = append(w.slot.json, ',')
 		}

@@ -1,7 +1,6 @@
 package gql
 
 import (
-	"github.com/entwine-go/entwine/migrate/migratetest"
 	"log/slog"
 	"testing"
 
@@ -9,10 +8,12 @@ import (
 	"github.com/vektah/gqlparser/v2"
 	"github.com/vektah/gqlparser/v2/validator/rules"
 
-	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/gql/generated"
+	"github.com/entwine-go/entwine/internal/entity"
+	"github.com/entwine-go/entwine/kit/kittest/storetest"
 	"github.com/entwine-go/entwine/kit/runtime/gid"
 	"github.com/entwine-go/entwine/kit/runtime/graph/failure"
+	"github.com/entwine-go/entwine/kit/runtime/graph/plan"
 	"github.com/entwine-go/entwine/kit/runtime/reading"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/viewer"
@@ -40,8 +41,8 @@ type pageInfo struct {
 // TestResolvedObjects writes what a resolver returns as the selection asks.
 func TestResolvedObjects(t *testing.T) {
 	t.Parallel()
-	migratetest.Each(t, func(t *testing.T, db *store.DB) {
-		client := orm.Client(db)
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		client := store.Client(db)
 		ctx := viewer.With(t.Context(), viewer.System())
 		ada := client.User.Create().SetName("Ada").SetEmail("ada@example.com").SaveX(ctx)
 		client.Post.Create().SetTitle("First").SetContent("…").SetAuthorID(ada.ID).SetPublished(true).SaveX(ctx)
@@ -68,7 +69,7 @@ func TestResolvedObjects(t *testing.T) {
 				t.Fatal(errs)
 			}
 			op := &graphql.OperationContext{Doc: document, Operation: document.Operations[0]}
-			h := &handler{present: &failure.Presenter{Log: slog.New(slog.DiscardHandler)}, Reader: &reading.Reader{DB: db, Dialect: db.Dialect}}
+			h := &handler{tables: plan.NewTables(Schema(), entity.All), present: &failure.Presenter{Log: slog.New(slog.DiscardHandler)}, Reader: &reading.Reader{DB: db, Dialect: db.Dialect}}
 			o := h.newOperation(t.Context(), op)
 			s := o.slots[0]
 			o.write(t.Context(), s, c.value)

@@ -1,4 +1,4 @@
-package gql
+package plan
 
 import (
 	"fmt"
@@ -11,21 +11,21 @@ import (
 
 // order compiles an orderBy argument: terms in their order, none for the
 // entity's own.
-func (p *planner) order(e *reading.Entity, value any) ([]reading.Term, error) {
+func (p *Planner) order(e *reading.Entity, value any) ([]reading.Term, error) {
 	if value == nil {
 		return nil, nil
 	}
-	t := tableOf(e)
+	t := p.table(e)
 	var terms []reading.Term
-	for i, item := range listOf(value) {
+	for i, item := range ListOf(value) {
 		input, _ := item.(map[string]any)
 		name, _ := input["field"].(string)
 		f := t.orders[name]
 		if f == nil {
 			return nil, fmt.Errorf("no order %s.%s", e.Name, name)
 		}
-		if !f.Visible(p.viewer) {
-			return nil, policy.Denied(p.viewer)
+		if !f.Visible(p.Viewer) {
+			return nil, policy.Denied(p.Viewer)
 		}
 		if slices.ContainsFunc(terms, func(t reading.Term) bool { return t.Field == f }) {
 			return nil, problem.Inputs(problem.Invalidf(fmt.Sprintf("orderBy[%d].field", i), name, "is there twice"))

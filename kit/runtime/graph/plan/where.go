@@ -1,4 +1,4 @@
-package gql
+package plan
 
 import (
 	"fmt"
@@ -10,7 +10,7 @@ import (
 	"github.com/entwine-go/entwine/kit/runtime/reading"
 )
 
-// A filter nests this deep and has this many terms at most (doc/api/limits.md).
+// A filter nests this deep and has this many terms at most.
 const (
 	maxWhereDepth = 5
 	maxWhereTerms = 50
@@ -22,21 +22,21 @@ const maxValues = reading.MaxLimit
 
 // where compiles a where argument. Its keys are taken in the order of their
 // names, so that the same filter is always the same statement.
-func (p *planner) where(e *reading.Entity, value any) (reading.Filter, error) {
+func (p *Planner) where(e *reading.Entity, value any) (reading.Filter, error) {
 	if value == nil {
 		return nil, nil
 	}
-	w := where{planner: p}
-	return w.filter(tableOf(e), value, "where", 1)
+	w := where{Planner: p}
+	return w.filter(p.table(e), value, "where", 1)
 }
 
 // where is a filter in the making.
 type where struct {
-	*planner
+	*Planner
 	terms int
 }
 
-func (w *where) filter(t *table, value any, path string, depth int) (reading.Filter, error) {
+func (w *where) filter(t *Table, value any, path string, depth int) (reading.Filter, error) {
 	input, ok := value.(map[string]any)
 	if !ok {
 		return nil, problem.Inputs(problem.Invalidf(path, nil, "must be a filter"))
@@ -60,7 +60,7 @@ func (w *where) filter(t *table, value any, path string, depth int) (reading.Fil
 }
 
 // key compiles one key of a filter.
-func (w *where) key(t *table, name string, value any, path string, depth int) (reading.Filter, error) {
+func (w *where) key(t *Table, name string, value any, path string, depth int) (reading.Filter, error) {
 	switch name {
 	case "not":
 		f, err := w.filter(t, value, path, depth+1)
@@ -80,7 +80,7 @@ func (w *where) key(t *table, name string, value any, path string, depth int) (r
 	case !ok:
 		return nil, fmt.Errorf("no filter %s.%s", t.Name, name)
 	case c.with:
-		list, err := w.list(tableOf(c.edge.To), value, path, depth+1)
+		list, err := w.list(w.table(c.edge.To), value, path, depth+1)
 		return reading.Has{Edge: c.edge, Filter: reading.And(list)}, err
 	case c.edge != nil:
 		return asked(reading.Has{Edge: c.edge}, value), nil
@@ -88,8 +88,8 @@ func (w *where) key(t *table, name string, value any, path string, depth int) (r
 	return w.compare(c, value, path)
 }
 
-func (w *where) list(t *table, value any, path string, depth int) ([]reading.Filter, error) {
-	items := listOf(value)
+func (w *where) list(t *Table, value any, path string, depth int) ([]reading.Filter, error) {
+	items := ListOf(value)
 	if len(items) > maxValues { // they may be empty, which is no term
 		return nil, problem.Inputs(problem.Invalidf(path, nil, "has %d filters: %d are allowed", len(items), maxValues))
 	}
@@ -107,15 +107,15 @@ func (w *where) list(t *table, value any, path string, depth int) ([]reading.Fil
 // compare compiles the comparison of a field. Who may not see a field learns
 // nothing by filtering by it.
 func (w *where) compare(c condition, value any, path string) (reading.Filter, error) {
-	if !c.field.Visible(w.viewer) {
-		return nil, policy.Denied(w.viewer)
+	if !c.field.Visible(w.Viewer) {
+		return nil, policy.Denied(w.Viewer)
 	}
 	cond := reading.Cond{Field: c.field, Op: c.op}
 	switch {
 	case c.asks:
 		return asked(cond, value), nil
 	case c.op == reading.In || c.op == reading.NotIn:
-		items := listOf(value)
+		items := ListOf(value)
 		if len(items) > maxValues {
 			return nil, problem.Inputs(problem.Invalidf(path, nil, "has %d values: %d are allowed", len(items), maxValues))
 		}

@@ -1,4 +1,4 @@
-package gql
+package plan
 
 import (
 	"fmt"
@@ -10,11 +10,12 @@ import (
 	"github.com/entwine-go/entwine/kit/runtime/reading"
 )
 
-// connected is the page size of a connection below the root.
-const connected = 20
+// PageSize is that of a connection below the root.
+const PageSize = 20
 
-// page is the part of a listing that a connection asks for.
-func (p *planner) page(e *reading.Entity, a arguments, size int) (reading.Query, error) {
+// Page is the part of a listing that a connection asks for: size rows where it
+// does not say how many.
+func (p *Planner) Page(e *reading.Entity, a Arguments, size int) (reading.Query, error) {
 	q, err := p.query(e, a)
 	if err != nil {
 		return q, err
@@ -28,20 +29,20 @@ func (p *planner) page(e *reading.Entity, a arguments, size int) (reading.Query,
 	if last {
 		name, q.Page.Backward = "last", true
 	}
-	if q.Page.Limit, err = a.size(name, size); err != nil {
+	if q.Page.Limit, err = a.Size(name, size); err != nil {
 		return q, err
 	}
-	if q.Page.After, err = a.cursor("after"); err != nil {
+	if q.Page.After, err = a.Cursor("after"); err != nil {
 		return q, err
 	}
-	q.Page.Before, err = a.cursor("before")
+	q.Page.Before, err = a.Cursor("before")
 	return q, err
 }
 
 // shape compiles what is selected of a connection. Rows that are shown in
 // several places are read once, with all that any of them shows.
-func (p *planner) shape(e *reading.Entity, set ast.SelectionSet) (*reading.Selection, *reading.Shape, error) {
-	c := connection{planner: p, table: tableOf(e), rows: reading.SelectGlobal(e)}
+func (p *Planner) shape(e *reading.Entity, set ast.SelectionSet) (*reading.Selection, *reading.Shape, error) {
+	c := connection{Planner: p, Table: p.table(e), rows: reading.SelectGlobal(e)}
 	parts, err := c.parts(set)
 	if err != nil {
 		return nil, nil, err
@@ -52,8 +53,8 @@ func (p *planner) shape(e *reading.Entity, set ast.SelectionSet) (*reading.Selec
 
 // connection is a connection in the making.
 type connection struct {
-	*planner
-	*table
+	*Planner
+	*Table
 	rows *reading.Selection
 	// views are the members of rows that each place shows, in the order of
 	// the places.
@@ -64,8 +65,8 @@ type view struct{ from, to int }
 
 func (c *connection) parts(set ast.SelectionSet) ([]reading.Part, error) {
 	var parts []reading.Part
-	set, later := c.fragments.Divide(set, c.connections)
-	for _, f := range c.collect(set, c.connections) {
+	set, later := c.Fragments.Divide(set, c.connections)
+	for _, f := range c.Collect(set, c.connections) {
 		part := reading.Part{Key: f.Alias}
 		var err error
 		switch f.Name {
@@ -95,7 +96,7 @@ func (c *connection) parts(set ast.SelectionSet) ([]reading.Part, error) {
 // deferred adds the parts that come later, whose rows are selected apart.
 func (c *connection) deferred(parts []reading.Part, later []deferral.Fragment, compile func(*connection, ast.SelectionSet) ([]reading.Part, error)) ([]reading.Part, error) {
 	for _, fragment := range later {
-		own := &connection{planner: c.planner, table: c.table, rows: reading.SelectGlobal(c.Entity)}
+		own := &connection{Planner: c.Planner, Table: c.Table, rows: reading.SelectGlobal(c.Entity)}
 		compiled, err := compile(own, fragment.Set)
 		if err != nil {
 			return nil, err
@@ -108,8 +109,8 @@ func (c *connection) deferred(parts []reading.Part, later []deferral.Fragment, c
 
 func (c *connection) edgeParts(set ast.SelectionSet) ([]reading.Part, error) {
 	var parts []reading.Part
-	set, later := c.fragments.Divide(set, c.edges)
-	for _, f := range c.collect(set, c.edges) {
+	set, later := c.Fragments.Divide(set, c.edges)
+	for _, f := range c.Collect(set, c.edges) {
 		part := reading.Part{Key: f.Alias}
 		switch f.Name {
 		case "__typename":
@@ -136,7 +137,7 @@ var pageInfoKinds = map[string]reading.PartKind{
 
 func (c *connection) pageInfo(set ast.SelectionSet) []reading.Part {
 	var parts []reading.Part
-	for _, f := range c.collect(set, []string{"PageInfo"}) {
+	for _, f := range c.Collect(set, []string{"PageInfo"}) {
 		if f.Name == "__typename" {
 			parts = append(parts, reading.Part{Kind: reading.PartRaw, Key: f.Alias, Raw: `"PageInfo"`})
 			continue

@@ -1,4 +1,4 @@
-package gql
+package plan
 
 import (
 	"github.com/99designs/gqlgen/graphql"
@@ -8,12 +8,13 @@ import (
 	"github.com/entwine-go/entwine/kit/runtime/reading"
 )
 
-// arguments are a field's arguments, with variables and defaults filled in.
+// Arguments are a field's arguments, with variables and defaults filled in.
 // Null stands for an absent one.
-type arguments map[string]any
+type Arguments map[string]any
 
-func (p *planner) arguments(f graphql.CollectedField) arguments {
-	given := f.ArgumentMap(p.op.Variables)
+// Arguments returns those of a field.
+func (p *Planner) Arguments(f graphql.CollectedField) Arguments {
+	given := f.ArgumentMap(p.Op.Variables)
 	for name, value := range given {
 		if value == nil {
 			delete(given, name)
@@ -22,9 +23,9 @@ func (p *planner) arguments(f graphql.CollectedField) arguments {
 	return given
 }
 
-// size is a number of rows: the default where it is absent, and at most
+// Size is a number of rows: otherwise where it is absent, and at most
 // [reading.MaxLimit].
-func (a arguments) size(name string, otherwise int) (int, error) {
+func (a Arguments) Size(name string, otherwise int) (int, error) {
 	value, ok := a[name]
 	if !ok {
 		return otherwise, nil
@@ -36,8 +37,8 @@ func (a arguments) size(name string, otherwise int) (int, error) {
 	return int(min(n, reading.MaxLimit)), nil
 }
 
-// atLeast1 is a number that counts from 1.
-func (a arguments) atLeast1(name string, otherwise int) (int, error) {
+// AtLeast1 is a number that counts from 1: otherwise where it is absent.
+func (a Arguments) AtLeast1(name string, otherwise int) (int, error) {
 	value, ok := a[name]
 	if !ok {
 		return otherwise, nil
@@ -49,15 +50,15 @@ func (a arguments) atLeast1(name string, otherwise int) (int, error) {
 	return int(n), nil
 }
 
-// text is a text, empty where it is absent.
-func (a arguments) text(name string) string {
+// Text is a text, empty where it is absent.
+func (a Arguments) Text(name string) string {
 	text, _ := a[name].(string)
 	return text
 }
 
-// cursor is a place in a list, empty where it is absent. Anything but a text
+// Cursor is a place in a list, empty where it is absent. Anything but a text
 // passes gqlparser, which knows nothing of the scalar.
-func (a arguments) cursor(name string) (string, error) {
+func (a Arguments) Cursor(name string) (string, error) {
 	switch value := a[name].(type) {
 	case nil:
 		return "", nil
@@ -68,9 +69,9 @@ func (a arguments) cursor(name string) (string, error) {
 	}
 }
 
-// listOf is a list in a literal or a variable, where a single value stands
+// ListOf is a list in a literal or a variable, where a single value stands
 // for a list of one.
-func listOf(value any) []any {
+func ListOf(value any) []any {
 	if list, ok := value.([]any); ok {
 		return list
 	}

@@ -1,15 +1,17 @@
-package gql
+package plan
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 
-	"github.com/entwine-go/entwine/internal/entity"
+	"github.com/vektah/gqlparser/v2/ast"
+
 	"github.com/entwine-go/entwine/kit/runtime/reading"
 )
 
-// table is what an entity's GraphQL types are made of, by the names in the schema.
-type table struct {
+// Table is what an entity's GraphQL types are made of, by the names in the schema.
+type Table struct {
 	*reading.Entity
 	// typename is the name of the type as JSON.
 	typename string
@@ -41,31 +43,31 @@ type condition struct {
 	with bool
 }
 
-// tables are the tables of all entities by the entity's name.
-var tables = func() map[string]*table {
-	all := make(map[string]*table, len(entity.All))
-	for _, e := range entity.All {
-		all[e.Name] = newTable(e)
+// Tables are the tables of entities by their names.
+type Tables map[string]*Table
+
+// NewTables returns the tables of the entities that the schema shows.
+func NewTables(schema *ast.Schema, entities []*reading.Entity) Tables {
+	all := make(Tables, len(entities))
+	for _, e := range entities {
+		all[e.Name] = newTable(schema, e)
 	}
 	return all
-}()
+}
 
-// tableOf returns the entity's table.
-func tableOf(e *reading.Entity) *table { return tables[e.Name] }
-
-func newTable(e *reading.Entity) *table {
-	t := &table{
+func newTable(schema *ast.Schema, e *reading.Entity) *Table {
+	t := &Table{
 		Entity:      e,
 		typename:    strconv.Quote(e.Name),
-		types:       []string{e.Name, "Node"},
+		types:       []string{e.Name},
 		connections: []string{e.Name + "Connection"},
 		edges:       []string{e.Name + "Edge"},
 		members:     map[string]member{},
 		conditions:  map[string]condition{},
 		orders:      map[string]*reading.Field{},
 	}
-	if len(e.Search) > 0 {
-		t.types = append(t.types, searchResult)
+	for _, abstract := range schema.Implements[e.Name] {
+		t.types = append(t.types, abstract.Name)
 	}
 	for _, f := range e.Fields {
 		for _, name := range f.GraphQL {
@@ -100,7 +102,7 @@ var suffixes = map[string]reading.Op{
 
 // addConditions adds the comparisons of a field. Which of them there are is
 // for the schema to say: a document that names another is not valid.
-func (t *table) addConditions(f *reading.Field) {
+func (t *Table) addConditions(f *reading.Field) {
 	name, ids := f.GraphQL[0], f.Ref
 	if f.Kind == reading.ID {
 		ids = t.Name
@@ -116,4 +118,34 @@ func (t *table) addConditions(f *reading.Field) {
 		t.conditions[name+"ContainsFold"] = condition{field: f, op: reading.ContainsFold}
 		t.conditions[name+"EqualFold"] = condition{field: f, op: reading.EqualFold}
 	}
+}
+
+// Check makes sure that whatever the schema says of an entity can be planned.
+func (all Tables) Check(schema *ast.Schema) error {
+	types := schema.Types
+	for name, t := range all {
+		if types[name] == nil {
+			return fmt.Errorf("no type %s", name)
+		}
+		for _, f := range types[name].Fields {
+			if _, ok := t.members[f.Name]; !ok {
+				return fmt.Errorf("no plan for %s.%s", name, f.Name)
+			}
+		}
+		if def := types[name+"WhereInput"]; def != nil {
+			for _, f := range def.Fields {
+				if _, ok := t.conditions[f.Name]; !ok && f.Name != "and" && f.Name != "or" && f.Name != "not" {
+					return fmt.Errorf("no plan for %s.%s", def.Name, f.Name)
+				}
+			}
+		}
+		if def := types[name+"OrderField"]; def != nil {
+			for _, value := range def.EnumValues {
+				if t.orders[value.Name] == nil {
+					return fmt.Errorf("no plan for %s.%s", def.Name, value.Name)
+				}
+			}
+		}
+	}
+	return nil
 }

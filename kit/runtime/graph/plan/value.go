@@ -1,4 +1,4 @@
-package gql
+package plan
 
 import (
 	"encoding/json"
@@ -31,14 +31,14 @@ func (c condition) operand(value any) (any, error) {
 		return b, nil
 	}
 	text, ok := literal(value)
-	if !ok || !valid(text) {
+	if !ok || !Storable(text) {
 		return nil, errors.New("must be valid UTF-8 without NUL")
 	}
 	return c.field.Parse(text)
 }
 
-// valid reports whether both databases take the text.
-func valid(text string) bool { return utf8.ValidString(text) && strings.IndexByte(text, 0) < 0 }
+// Storable reports whether both databases take the text.
+func Storable(text string) bool { return utf8.ValidString(text) && strings.IndexByte(text, 0) < 0 }
 
 // literal is a text or a number as text.
 func literal(value any) (string, bool) {

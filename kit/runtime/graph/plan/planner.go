@@ -1,4 +1,12 @@
-package gql
+// Package plan compiles the selection of a root field to what package reading
+// reads: a [reading.Selection] of fields and edges, and a [reading.Query] of
+// arguments.
+//
+// What the types of an entity are made of stands in its [Table]. A [Root] plans
+// one field of Query: those for one row and for a connection of an entity follow
+// from the schema (see [Roots]); others are written by hand with the methods of
+// [Planner]. A plan runs no statement until its [Read] is called.
+package plan
 
 import (
 	"fmt"
@@ -15,37 +23,41 @@ import (
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
-// planner compiles the selection of a root field for one viewer. It reads
+// Planner compiles the selection of a root field for one viewer. It reads
 // nothing: what it makes depends on the document, the variables and the
 // viewer's class alone.
-type planner struct {
-	op     *graphql.OperationContext
-	viewer *viewer.Viewer
-	// fragments are set where what is deferred comes later.
-	fragments *deferral.Fragments
-	// kept is what is kept of the document, and root the alias of the root
-	// field that is planned: see compiled.
-	kept *prepared.Operation
-	root string
+type Planner struct {
+	Op     *graphql.OperationContext
+	Viewer *viewer.Viewer
+	Tables Tables
+	// Fragments are set where what is deferred comes later.
+	Fragments *deferral.Fragments
+	// Prepared is what is kept of the document, and Alias that of the root
+	// field that is planned. Nothing is kept where one is not set.
+	Prepared *prepared.Operation
+	Alias    string
 }
 
-// collect returns the selected fields: fragments, aliases and directives are
+// table returns the entity's table.
+func (p *Planner) table(e *reading.Entity) *Table { return p.Tables[e.Name] }
+
+// Collect returns the selected fields: fragments, aliases and directives are
 // resolved, and fields that are selected several times are one.
-func (p *planner) collect(set ast.SelectionSet, types []string) []graphql.CollectedField {
-	return graphql.CollectFields(p.op, set, types)
+func (p *Planner) Collect(set ast.SelectionSet, types []string) []graphql.CollectedField {
+	return graphql.CollectFields(p.Op, set, types)
 }
 
-// selection compiles what is selected of an entity.
-func (p *planner) selection(e *reading.Entity, set ast.SelectionSet) (*reading.Selection, error) {
+// Selection compiles what is selected of an entity.
+func (p *Planner) Selection(e *reading.Entity, set ast.SelectionSet) (*reading.Selection, error) {
 	s := reading.SelectGlobal(e)
 	return s, p.fill(s, set)
 }
 
 // fill adds what is selected of the entity to the listing's selection.
-func (p *planner) fill(s *reading.Selection, set ast.SelectionSet) error {
-	t := tableOf(s.Entity)
-	set, later := p.fragments.Divide(set, t.types)
-	for _, f := range p.collect(set, t.types) {
+func (p *Planner) fill(s *reading.Selection, set ast.SelectionSet) error {
+	t := p.table(s.Entity)
+	set, later := p.Fragments.Divide(set, t.types)
+	for _, f := range p.Collect(set, t.types) {
 		if f.Name == "__typename" {
 			s.Raw(f.Alias, t.typename)
 			continue
@@ -55,7 +67,7 @@ func (p *planner) fill(s *reading.Selection, set ast.SelectionSet) error {
 		}
 	}
 	for _, fragment := range later {
-		sub, err := p.selection(s.Entity, fragment.Set)
+		sub, err := p.Selection(s.Entity, fragment.Set)
 		if err != nil {
 			return err
 		}
@@ -64,7 +76,7 @@ func (p *planner) fill(s *reading.Selection, set ast.SelectionSet) error {
 	return nil
 }
 
-func (p *planner) member(s *reading.Selection, t *table, f graphql.CollectedField) error {
+func (p *Planner) member(s *reading.Selection, t *Table, f graphql.CollectedField) error {
 	m, ok := t.members[f.Name]
 	switch {
 	case !ok:
@@ -75,7 +87,7 @@ func (p *planner) member(s *reading.Selection, t *table, f graphql.CollectedFiel
 	case m.edge.Many:
 		return p.many(s, m, f)
 	}
-	sub, err := p.selection(m.edge.To, f.Selections)
+	sub, err := p.Selection(m.edge.To, f.Selections)
 	if err != nil {
 		return err
 	}
@@ -84,23 +96,23 @@ func (p *planner) member(s *reading.Selection, t *table, f graphql.CollectedFiel
 }
 
 // field selects a field, which is null with an error for those who may not see it.
-func (p *planner) field(s *reading.Selection, field *reading.Field, f graphql.CollectedField) {
+func (p *Planner) field(s *reading.Selection, field *reading.Field, f graphql.CollectedField) {
 	if field.Kind == reading.Objects {
 		s.Objects(f.Alias, field, p.objects(field, f))
 		return
 	}
-	if field.Visible(p.viewer) {
+	if field.Visible(p.Viewer) {
 		s.Field(f.Alias, field)
 		return
 	}
-	s.Deny(f.Alias, failure.At(f, policy.Denied(p.viewer)), f.Definition.Type.NonNull)
+	s.Deny(f.Alias, failure.At(f, policy.Denied(p.Viewer)), f.Definition.Type.NonNull)
 }
 
 // objects are the members that are selected of each object of a list.
-func (p *planner) objects(field *reading.Field, f graphql.CollectedField) []reading.ObjectPart {
+func (p *Planner) objects(field *reading.Field, f graphql.CollectedField) []reading.ObjectPart {
 	name := f.Definition.Type.Name()
 	var parts []reading.ObjectPart
-	for _, selected := range p.collect(f.Selections, []string{name}) {
+	for _, selected := range p.Collect(f.Selections, []string{name}) {
 		part := reading.ObjectPart{Key: selected.Alias}
 		if selected.Name == "__typename" {
 			part.Raw = strconv.Quote(name)
@@ -117,10 +129,10 @@ func (p *planner) objects(field *reading.Field, f graphql.CollectedField) []read
 
 // many selects an edge to many: as a list, or as a connection. Arguments that
 // are refused make it null, with an error for each row that it belongs to.
-func (p *planner) many(s *reading.Selection, m member, f graphql.CollectedField) error {
-	a := p.arguments(f)
+func (p *Planner) many(s *reading.Selection, m member, f graphql.CollectedField) error {
+	a := p.Arguments(f)
 	if m.connection {
-		q, err := p.page(m.edge.To, a, connected)
+		q, err := p.Page(m.edge.To, a, PageSize)
 		if err != nil {
 			s.Deny(f.Alias, failure.At(f, err), f.Definition.Type.NonNull)
 			return nil
@@ -137,7 +149,7 @@ func (p *planner) many(s *reading.Selection, m member, f graphql.CollectedField)
 		s.Deny(f.Alias, failure.At(f, err), f.Definition.Type.NonNull)
 		return nil
 	}
-	sub, err := p.selection(m.edge.To, f.Selections)
+	sub, err := p.Selection(m.edge.To, f.Selections)
 	if err != nil {
 		return err
 	}
@@ -146,17 +158,17 @@ func (p *planner) many(s *reading.Selection, m member, f graphql.CollectedField)
 }
 
 // list is the part of a listing that a plain list asks for.
-func (p *planner) list(e *reading.Entity, a arguments) (reading.Query, error) {
+func (p *Planner) list(e *reading.Entity, a Arguments) (reading.Query, error) {
 	q, err := p.query(e, a)
 	if err != nil {
 		return q, err
 	}
-	q.Page.Limit, err = a.size("first", reading.MaxLimit)
+	q.Page.Limit, err = a.Size("first", reading.MaxLimit)
 	return q, err
 }
 
 // query is the filter and the order that a field asks for.
-func (p *planner) query(e *reading.Entity, a arguments) (q reading.Query, err error) {
+func (p *Planner) query(e *reading.Entity, a Arguments) (q reading.Query, err error) {
 	if q.Where, err = p.where(e, a["where"]); err != nil {
 		return q, err
 	}
