@@ -14,7 +14,9 @@ import (
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/gid"
+	"github.com/entwine-go/entwine/kit/runtime/graph/execute"
 	"github.com/entwine-go/entwine/kit/runtime/graph/plan"
+	"github.com/entwine-go/entwine/kit/runtime/graph/wire"
 	"github.com/entwine-go/entwine/kit/runtime/web"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
@@ -89,7 +91,7 @@ func (r *resolver) signedIn(ctx context.Context, grant *account.Grant, err error
 		return nil, err
 	}
 	id := int64(grant.User.ID)
-	answerTo(ctx, &viewer.Viewer{UserID: id, Role: viewer.Role(grant.User.Role)})
+	execute.AnswerTo(ctx, &viewer.Viewer{UserID: id, Role: viewer.Role(grant.User.Role)})
 	payload := &generated.SignInPayload{User: &generated.User{ID: gid.Encode(entity.User.Name, id)}}
 	if grant.Mode == account.ModeBearer {
 		lifetime := int(r.Accounts.Gate.Issuer.Lifetime / time.Second)
@@ -184,7 +186,7 @@ func carriable(ctx context.Context, mode account.Mode, withRefreshToken bool) er
 	switch {
 	case withRefreshToken && mode != account.ModeBearer:
 		return problem.Inputs(problem.Rulef("withRefreshToken", true, "must be false: only the mode BEARER has a refresh token"))
-	case !withRefreshToken && exchangeOf(ctx) == nil:
+	case !withRefreshToken && wire.ExchangeOf(ctx) == nil:
 		return problem.Inputs(problem.Rulef("withRefreshToken", false, "must be true: this connection takes no cookies"))
 	}
 	return nil

@@ -4,14 +4,14 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"github.com/entwine-go/entwine/migrate/migratetest"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"testing"
 
-	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/gql"
+	"github.com/entwine-go/entwine/kit/kittest/storetest"
+	"github.com/entwine-go/entwine/kit/runtime/graph"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
@@ -24,7 +24,7 @@ func (s *sink) Write(b []byte) (int, error) { return len(b), nil }
 func (s *sink) WriteHeader(int)             {}
 
 func BenchmarkQueries(b *testing.B) {
-	schema := migratetest.Schema(b)
+	schema := storetest.Migrated(b)
 	for name, url := range map[string]func(testing.TB) string{"sqlite": schema.SQLiteURL, "postgres": schema.PostgresURL} {
 		b.Run(name, func(b *testing.B) {
 			db, err := store.Open(b.Context(), store.Config{URL: url(b)})
@@ -38,7 +38,7 @@ func BenchmarkQueries(b *testing.B) {
 }
 
 func benchmarkQueries(b *testing.B, db *store.DB) {
-	client := orm.Client(db)
+	client := store.Client(db)
 	ctx := viewer.With(b.Context(), viewer.System())
 	for i := range 5 {
 		client.User.Create().SetName(fmt.Sprintf("User %d", i)).SetEmail(fmt.Sprintf("u%d@example.com", i)).SaveX(ctx)
@@ -49,7 +49,7 @@ func benchmarkQueries(b *testing.B, db *store.DB) {
 			client.Comment.Create().SetText("Text").SetAuthorID(2).SetPost(p).SaveX(ctx)
 		}
 	}
-	h := gql.New(gql.Config{DB: db, Client: client, Logger: slog.New(slog.DiscardHandler)})
+	h := gql.New(gql.Config{DB: db, Client: client, Options: graph.Options{Logger: slog.New(slog.DiscardHandler)}})
 	for name, query := range map[string]string{
 		"typename": `{ __typename }`,
 		"one":      `{ user(id: 1) { id name email role age createdAt } }`,

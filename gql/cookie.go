@@ -5,35 +5,17 @@ import (
 	"net/http"
 
 	"github.com/entwine-go/entwine/internal/account"
+	"github.com/entwine-go/entwine/kit/runtime/graph/wire"
 	"github.com/entwine-go/entwine/kit/runtime/web"
 )
 
-// exchange is the request that an operation came with, and the header of its
-// answer. An operation over a connection that stays open has none: nobody
-// could set a cookie there.
-type exchange struct {
-	request *http.Request
-	header  http.Header
-}
-
-type exchangeKey struct{}
-
-func withExchange(ctx context.Context, w http.ResponseWriter, r *http.Request) context.Context {
-	return context.WithValue(ctx, exchangeKey{}, &exchange{r, w.Header()})
-}
-
-func exchangeOf(ctx context.Context) *exchange {
-	x, _ := ctx.Value(exchangeKey{}).(*exchange)
-	return x
-}
-
 // cookieOf returns what the client's cookie holds, nothing without one.
 func cookieOf(ctx context.Context, name string) string {
-	x := exchangeOf(ctx)
+	x := wire.ExchangeOf(ctx)
 	if x == nil {
 		return ""
 	}
-	cookie, err := x.request.Cookie(name)
+	cookie, err := x.Request.Cookie(name)
 	if err != nil {
 		return ""
 	}
@@ -64,12 +46,12 @@ func (r *resolver) clearCookies(ctx context.Context, names ...string) {
 // addCookie adds a cookie to the answer. A refresh token stays with the API
 // that gave it: the one of REST is sent to /api alone, this one here alone.
 func (r *resolver) addCookie(ctx context.Context, cookie *http.Cookie) {
-	x := exchangeOf(ctx)
+	x := wire.ExchangeOf(ctx)
 	if x == nil {
 		return
 	}
 	if cookie.Name == web.RefreshCookie {
 		cookie.Path = web.GraphQLPath
 	}
-	x.header.Add("Set-Cookie", cookie.String())
+	x.Header.Add("Set-Cookie", cookie.String())
 }

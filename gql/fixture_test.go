@@ -29,6 +29,7 @@ import (
 	"github.com/entwine-go/entwine/kit/jobs"
 	"github.com/entwine-go/entwine/kit/payments"
 	"github.com/entwine-go/entwine/kit/runtime/gid"
+	"github.com/entwine-go/entwine/kit/runtime/graph"
 	"github.com/entwine-go/entwine/kit/runtime/pubsub"
 	"github.com/entwine-go/entwine/kit/runtime/requestid"
 	"github.com/entwine-go/entwine/kit/runtime/store"
@@ -68,7 +69,7 @@ func (w *world) config() gql.Config {
 	w.Cleanup(func() { _ = transport.Close() })
 	work := &jobs.Client{DB: w.db, Bell: jobs.NewBell(transport), Bus: new(pubsub.Memory), Log: log, Rules: entity.Job.Rules}
 	return gql.Config{
-		DB: w.db, Client: w.client, Logger: log,
+		DB: w.db, Client: w.client, Options: graph.Options{Logger: log},
 		Work: work, Reporter: &reporting.Reporter{DB: w.db, Jobs: work}, Postman: &mailing.Postman{Jobs: work},
 		Cashier: &checkout.Cashier{DB: w.db, Gateway: &payments.Sandbox{DB: w.db}, Jobs: work, Log: log},
 		Accounts: &account.Accounts{

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"github.com/entwine-go/entwine/migrate/migratetest"
 	"log/slog"
 	"math/rand/v2"
 	"net/http"
@@ -18,11 +17,11 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/entwine-go/entwine/ent/migrate"
-	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/gql"
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
 	"github.com/entwine-go/entwine/kit/runtime/gid"
+	"github.com/entwine-go/entwine/kit/runtime/graph"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
@@ -35,7 +34,7 @@ const randomQueries = 400
 // fragments, aliases, directives, filters, orders and pages.
 func TestBothDatabasesAnswerRandomQueriesAlike(t *testing.T) {
 	t.Parallel()
-	schema := migratetest.Schema(t)
+	schema := storetest.Migrated(t)
 	lite, pg := schema.SQLite(t), schema.Postgres(t)
 	var handlers []http.Handler
 	var rows map[string][]int64
@@ -46,7 +45,7 @@ func TestBothDatabasesAnswerRandomQueriesAlike(t *testing.T) {
 				fill.Row(t, table)
 			}
 		}
-		handlers = append(handlers, gql.New(gql.Config{DB: db, Client: orm.Client(db), Logger: slog.New(slog.NewTextHandler(t.Output(), nil))}))
+		handlers = append(handlers, gql.New(gql.Config{DB: db, Client: store.Client(db), Options: graph.Options{Logger: slog.New(slog.NewTextHandler(t.Output(), nil))}}))
 		rows = fill.IDs
 	}
 	viewers := []*viewer.Viewer{{UserID: 2, Role: viewer.Admin}, viewer.Anonymous(), {UserID: 3, Role: viewer.Admin}, {UserID: 1, Role: viewer.User}, {KeyID: 1, Permissions: []viewer.Permission{viewer.Read}}}
@@ -77,7 +76,7 @@ func TestBothDatabasesAnswerRandomQueriesAlike(t *testing.T) {
 // What comes in parts is, put together, what comes at once.
 func TestPartsAreTheWhole(t *testing.T) {
 	t.Parallel()
-	schema := migratetest.Schema(t)
+	schema := storetest.Migrated(t)
 	for _, db := range []*store.DB{schema.SQLite(t), schema.Postgres(t)} {
 		fill := storetest.NewFiller(db, migrate.Tables, 5)
 		for range 8 {
@@ -85,7 +84,7 @@ func TestPartsAreTheWhole(t *testing.T) {
 				fill.Row(t, table)
 			}
 		}
-		h := gql.New(gql.Config{DB: db, Client: orm.Client(db), Logger: slog.New(slog.NewTextHandler(t.Output(), nil))})
+		h := gql.New(gql.Config{DB: db, Client: store.Client(db), Options: graph.Options{Logger: slog.New(slog.NewTextHandler(t.Output(), nil))}})
 		parted := 0
 		for n := range uint64(randomQueries) {
 			m := &maker{rnd: rand.New(rand.NewPCG(n, 2)), schema: gql.Schema(), rows: fill.IDs, defers: 8}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"github.com/entwine-go/entwine/migrate/migratetest"
 	"log/slog"
 	"math/rand/v2"
 	"net/http"
@@ -16,11 +15,12 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/entwine-go/entwine/ent/migrate"
-	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/gql"
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
+	"github.com/entwine-go/entwine/kit/runtime/graph"
 	"github.com/entwine-go/entwine/kit/runtime/reading"
+	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
@@ -30,7 +30,7 @@ import (
 // them (which ent's own queries say), and nothing that is read together.
 func TestPlansAnswerAsExecutionIsSpecified(t *testing.T) {
 	t.Parallel()
-	schema := migratetest.Schema(t)
+	schema := storetest.Migrated(t)
 	db := schema.Postgres(t)
 	fill := storetest.NewFiller(db, migrate.Tables, 11)
 	for range 8 {
@@ -38,8 +38,8 @@ func TestPlansAnswerAsExecutionIsSpecified(t *testing.T) {
 			fill.Row(t, table)
 		}
 	}
-	client := orm.Client(db)
-	handler := gql.New(gql.Config{DB: db, Client: client, Logger: slog.New(slog.NewTextHandler(t.Output(), nil))})
+	client := store.Client(db)
+	handler := gql.New(gql.Config{DB: db, Client: client, Options: graph.Options{Logger: slog.New(slog.NewTextHandler(t.Output(), nil))}})
 	all := readMemory(t, db)
 	judged := 0
 	for _, v := range []*viewer.Viewer{{UserID: 2, Role: viewer.Admin}, viewer.Anonymous(), {UserID: 3, Role: viewer.Moderator}, {UserID: 1, Role: viewer.User}, {KeyID: 1, Permissions: []viewer.Permission{viewer.Read}}} {
@@ -127,7 +127,7 @@ func (x *execution) fail(path []any) response {
 	return ""
 }
 
-// collect is CollectFields of GraphQL's specification: by the names under which the
+// collect is CollectFields of the specification: by the names under which the
 // fields are answered, in their order.
 func (x *execution) collect(typ *ast.Definition, set ast.SelectionSet) (names []string, fields map[string][]*ast.Field) {
 	fields = map[string][]*ast.Field{}

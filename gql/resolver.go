@@ -10,6 +10,7 @@ import (
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/gid"
+	"github.com/entwine-go/entwine/kit/runtime/graph/execute"
 	"github.com/entwine-go/entwine/kit/runtime/reading"
 )
 
@@ -30,16 +31,6 @@ func (r *resolver) Mutation() generated.MutationResolver { return r }
 
 // queries resolves root queries.
 type queries resolver
-
-// row is a row that a resolver answers with: what the selection asks of it is
-// read when it is written.
-type row struct {
-	entity *reading.Entity
-	id     int64
-}
-
-// IsNode implements generated.Node.
-func (row) IsNode() {}
 
 // Node resolves node(id:).
 func (q *queries) Node(_ context.Context, id string) (generated.Node, error) {
@@ -67,11 +58,11 @@ func (q *queries) Nodes(_ context.Context, ids []string) ([]generated.Node, erro
 }
 
 // parseNode returns the row with the global id.
-func parseNode(argument, global string) (row, error) {
+func parseNode(argument, global string) (execute.Row, error) {
 	typ, id, err := gid.Decode(global)
 	i := slices.IndexFunc(entity.All, func(e *reading.Entity) bool { return e.Name == typ })
 	if err != nil || i < 0 {
-		return row{}, problem.Inputs(problem.Invalidf(argument, global, "is not a global id"))
+		return execute.Row{}, problem.Inputs(problem.Invalidf(argument, global, "is not a global id"))
 	}
-	return row{entity.All[i], id}, nil
+	return execute.Row{Entity: entity.All[i], ID: id}, nil
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/entwine-go/entwine/ent/user"
 	"github.com/entwine-go/entwine/gql"
 	"github.com/entwine-go/entwine/kit/events"
+	"github.com/entwine-go/entwine/kit/runtime/graph"
 	"github.com/entwine-go/entwine/kit/runtime/pubsub"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
@@ -35,7 +36,7 @@ func onStage(t *testing.T, test func(s *stage)) {
 		bus := new(pubsub.Memory)
 		w.db.OnWrite(func() { bus.Wake(events.Topic) })
 		tailer := events.NewTailer(w.db, bus, slog.New(slog.DiscardHandler))
-		api := gql.New(gql.Config{DB: w.db, Client: w.client, Events: tailer, Logger: slog.New(slog.DiscardHandler)})
+		api := gql.New(gql.Config{DB: w.db, Client: w.client, Options: graph.Options{Events: tailer, Logger: slog.New(slog.DiscardHandler)}})
 		server := httptest.NewServer(http.HandlerFunc(func(to http.ResponseWriter, r *http.Request) {
 			api.ServeHTTP(to, r.WithContext(viewer.With(r.Context(), w.viewers[r.Header.Get("X-Name")])))
 		}))

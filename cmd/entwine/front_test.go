@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/json"
-	"github.com/entwine-go/entwine/migrate/migratetest"
 	"log/slog"
 	"net/http"
 	"net/http/cookiejar"
@@ -20,11 +19,13 @@ import (
 
 	"github.com/pquerna/otp/totp"
 
-	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/gql"
 	"github.com/entwine-go/entwine/internal/account"
+	"github.com/entwine-go/entwine/kit/kittest/storetest"
 	"github.com/entwine-go/entwine/kit/mail"
 	"github.com/entwine-go/entwine/kit/runtime/config"
+	"github.com/entwine-go/entwine/kit/runtime/graph"
+	"github.com/entwine-go/entwine/kit/runtime/graph/wire"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/runtime/web"
 	"github.com/entwine-go/entwine/kit/viewer"
@@ -48,7 +49,7 @@ type front struct {
 func eachFront(t *testing.T, test func(f *front)) {
 	t.Helper()
 	t.Parallel()
-	migratetest.Each(t, func(t *testing.T, db *store.DB) { test(newFront(t, db)) })
+	storetest.Each(t, func(t *testing.T, db *store.DB) { test(newFront(t, db)) })
 }
 
 const frontEnd = "https://app.example.com/in"
@@ -85,7 +86,7 @@ func newFront(t *testing.T, db *store.DB) *front {
 			Log: p.log, Auth: f.accounts.Verifier, Limit: c.Limit,
 			Errors: func(w http.ResponseWriter, r *http.Request, err error) {
 				if r.URL.Path == web.GraphQLPath {
-					gql.WriteError(w, r, err)
+					wire.WriteError(w, r, err)
 					return
 				}
 				rest.WriteError(w, r, err)
@@ -95,7 +96,7 @@ func newFront(t *testing.T, db *store.DB) *front {
 		Start:   web.Start{},
 		Keys:    web.KeySet(a.Gate.Issuer.Keys.Published()),
 		REST:    rest.New(rest.Config{DB: db, Log: p.log, Accounts: f.accounts}),
-		GraphQL: gql.New(gql.Config{DB: db, Client: orm.Client(db), Logger: p.log, Accounts: f.accounts}),
+		GraphQL: gql.New(gql.Config{DB: db, Client: store.Client(db), Options: graph.Options{Logger: p.log}, Accounts: f.accounts}),
 	}.Handler()
 	return f
 }

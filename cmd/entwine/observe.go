@@ -5,8 +5,8 @@ import (
 	"database/sql"
 	"time"
 
-	"github.com/entwine-go/entwine/gql"
 	"github.com/entwine-go/entwine/kit/jobs"
+	"github.com/entwine-go/entwine/kit/runtime/graph"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/runtime/telemetry"
 	"github.com/entwine-go/entwine/kit/runtime/web"
@@ -94,7 +94,7 @@ func watchPools(m *telemetry.Metrics, db *store.DB) {
 }
 
 // watchAPIs has Prometheus read the figures of what answers requests.
-func (b *background) watchAPIs(gate *web.Gate, graphql *gql.Server) {
+func (b *background) watchAPIs(gate *web.Gate, graphql *graph.Server) {
 	m := b.p.metrics()
 	if m == nil {
 		return

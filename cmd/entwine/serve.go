@@ -4,18 +4,18 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"github.com/entwine-go/entwine/kit/runtime/migration"
 	"net"
 	"net/http"
 	"time"
 
-	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/gql"
 	"github.com/entwine-go/entwine/internal/account"
 	"github.com/entwine-go/entwine/kit/payments"
 	"github.com/entwine-go/entwine/kit/runtime/config"
 	"github.com/entwine-go/entwine/kit/runtime/documents"
+	"github.com/entwine-go/entwine/kit/runtime/graph"
 	"github.com/entwine-go/entwine/kit/runtime/graph/graphiql"
+	"github.com/entwine-go/entwine/kit/runtime/graph/wire"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/runtime/web"
 	"github.com/entwine-go/entwine/migrate"
@@ -122,9 +122,9 @@ func (p *process) listen(ctx context.Context) (net.Listener, error) {
 // migrate applies pending migrations, or refuses to go on with them.
 func (p *process) migrate(ctx context.Context, db *store.DB) error {
 	if p.config.Database.Migrate {
-		return migration.Up(ctx, db, migrate.Files)
+		return migrate.Up(ctx, db)
 	}
-	r, err := migration.Status(ctx, db, migrate.Files)
+	r, err := migrate.Status(ctx, db)
 	if err != nil {
 		return err
 	}
@@ -170,7 +170,7 @@ func (p *process) server(b *background) (*web.Server, error) {
 		Log: p.log,
 		Errors: func(w http.ResponseWriter, r *http.Request, err error) {
 			if r.URL.Path == web.GraphQLPath {
-				gql.WriteError(w, r, err)
+				wire.WriteError(w, r, err)
 				return
 			}
 			rest.WriteError(w, r, err)
@@ -191,10 +191,12 @@ func (p *process) server(b *background) (*web.Server, error) {
 	}
 	health := &web.Health{Log: p.log, Needs: map[string]func(context.Context) error{"database": db.Ping}, Likes: b.likes()}
 	api := gql.Config{
-		DB: db, Client: orm.Client(db), Logger: p.log, Events: b.events, Auth: accounts.Verifier,
-		RequestTime: p.config.Limit.RequestTime, Connections: p.config.Limit.Connections,
-		Accounts: accounts, SecureCookies: p.config.Env == config.Production, HideSchema: !p.config.GraphQL.Introspection,
-		Documents: &documents.Registry{DB: db}, TrustedOnly: p.config.GraphQL.TrustedOnly, Explorer: explorerPath,
+		Options: graph.Options{
+			Logger: p.log, Events: b.events, Auth: accounts.Verifier,
+			RequestTime: p.config.Limit.RequestTime, Connections: p.config.Limit.Connections, HideSchema: !p.config.GraphQL.Introspection,
+			Documents: &documents.Registry{DB: db}, TrustedOnly: p.config.GraphQL.TrustedOnly, Explorer: explorerPath,
+		},
+		DB: db, Client: store.Client(db), Accounts: accounts, SecureCookies: p.config.Env == config.Production,
 		Work: b.jobs, Reporter: b.reporter, Postman: b.postman, Cashier: b.cashier,
 	}
 	if p.telemetry.On() {

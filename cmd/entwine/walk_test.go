@@ -3,7 +3,6 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"github.com/entwine-go/entwine/migrate/migratetest"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -15,11 +14,11 @@ import (
 	"entgo.io/ent/dialect/sql/schema"
 
 	"github.com/entwine-go/entwine/ent/migrate"
-	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/gql"
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
 	"github.com/entwine-go/entwine/kit/runtime/gid"
+	"github.com/entwine-go/entwine/kit/runtime/graph"
 	"github.com/entwine-go/entwine/kit/runtime/reading"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/viewer"
@@ -37,12 +36,12 @@ type walker struct {
 // GraphQL, by any field it can be sorted by and in either direction, gives
 // every row exactly once, while rows are inserted.
 func TestBothAPIsWalkEveryEntity(t *testing.T) {
-	migratetest.Each(t, func(t *testing.T, db *store.DB) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		log := slog.New(slog.DiscardHandler)
 		w := &walker{
 			T:    t,
 			rest: rest.New(rest.Config{DB: db, Log: log}),
-			gql:  gql.New(gql.Config{DB: db, Client: orm.Client(db), Logger: log}),
+			gql:  gql.New(gql.Config{DB: db, Client: store.Client(db), Options: graph.Options{Logger: log}}),
 			fill: storetest.NewFiller(db, migrate.Tables, 11),
 		}
 		for _, e := range entity.All {

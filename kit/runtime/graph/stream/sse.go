@@ -57,6 +57,16 @@ func (s *Server) ServeEvents(w http.ResponseWriter, r *http.Request, p *graphql.
 	e.serve(v, results)
 }
 
+type readOnlyKey struct{}
+
+// WithReadOnly says that the request may change nothing.
+func WithReadOnly(ctx context.Context) context.Context {
+	return context.WithValue(ctx, readOnlyKey{}, true)
+}
+
+// IsReadOnly reports whether the request may change nothing.
+func IsReadOnly(ctx context.Context) bool { return ctx.Value(readOnlyKey{}) != nil }
+
 // eventStream is a response that goes on.
 type eventStream struct {
 	*Server

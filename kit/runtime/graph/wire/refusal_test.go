@@ -1,4 +1,4 @@
-package gql_test
+package wire_test
 
 import (
 	"errors"
@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/entwine-go/entwine/gql"
 	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/runtime/graph/wire"
 	"github.com/entwine-go/entwine/kit/runtime/requestid"
 )
 
@@ -34,7 +34,7 @@ func TestRefusalsKeepTheirStatusAndHaveGraphQLsShape(t *testing.T) {
 			t.Parallel()
 			r := httptest.NewRequest(http.MethodPost, "/graphql", nil)
 			w := httptest.NewRecorder()
-			gql.WriteError(w, r.WithContext(requestid.With(r.Context(), "r1")), c.err)
+			wire.WriteError(w, r.WithContext(requestid.With(r.Context(), "r1")), c.err)
 			if w.Code != c.status || !strings.Contains(w.Body.String(), c.body) || strings.Contains(w.Body.String(), "secret") {
 				t.Errorf("answered %d %s, want %d %s", w.Code, w.Body, c.status, c.body)
 			}

@@ -1,4 +1,4 @@
-package gql
+package execute
 
 import (
 	"bytes"
@@ -27,7 +27,7 @@ type resolvedKey struct{}
 // InterceptRootField implements gqlgen's RootFieldInterceptor. gqlgen decodes
 // the arguments and calls the resolver; what that returns is written here, as
 // the selection asks, so that a mutation's payload is a planned read.
-func (h *handler) InterceptRootField(ctx context.Context, next graphql.RootResolver) graphql.Marshaler {
+func (e *Executor) InterceptRootField(ctx context.Context, next graphql.RootResolver) graphql.Marshaler {
 	o := operationOf(ctx)
 	root := graphql.GetRootFieldContext(ctx)
 	if o == nil || root == nil {
@@ -61,9 +61,9 @@ func (h *handler) InterceptRootField(ctx context.Context, next graphql.RootResol
 	return graphql.Null
 }
 
-// answerTo has what the resolver returns read on behalf of somebody else than
+// AnswerTo has what the resolver returns read on behalf of somebody else than
 // who asked: of a user who has just shown who they are.
-func answerTo(ctx context.Context, v *viewer.Viewer) {
+func AnswerTo(ctx context.Context, v *viewer.Viewer) {
 	if r, ok := ctx.Value(resolvedKey{}).(*resolved); ok {
 		r.viewer = v
 	}
@@ -72,13 +72,13 @@ func answerTo(ctx context.Context, v *viewer.Viewer) {
 // answering is the operation for another viewer.
 func (o *operation) answering(to *viewer.Viewer) *operation {
 	other := *o
-	other.planner = &plan.Planner{Op: o.planner.Op, Viewer: to, Tables: o.tables, Fragments: o.planner.Fragments}
+	other.planner = &plan.Planner{Op: o.planner.Op, Viewer: to, Tables: o.Tables, Fragments: o.planner.Fragments}
 	return &other
 }
 
 // InterceptField implements gqlgen's FieldInterceptor: it takes what the
 // resolver of a root field returns.
-func (h *handler) InterceptField(ctx context.Context, next graphql.Resolver) (any, error) {
+func (e *Executor) InterceptField(ctx context.Context, next graphql.Resolver) (any, error) {
 	r, ok := ctx.Value(resolvedKey{}).(*resolved)
 	fc := graphql.GetFieldContext(ctx)
 	if !ok || fc.Object != "Query" && fc.Object != "Mutation" || strings.HasPrefix(fc.Field.Name, "__") {

@@ -1,4 +1,4 @@
-package gql
+package execute
 
 import (
 	"bytes"
@@ -68,7 +68,7 @@ func (w *valueWriter) nonNull(f graphql.CollectedField, t *ast.Type, v reflect.V
 		return false
 	case t.Elem != nil:
 		return w.list(f, t.Elem, v)
-	case Schema().Types[t.NamedType].IsLeafType():
+	case w.Schema.Types[t.NamedType].IsLeafType():
 		return w.leaf(v)
 	}
 	if r, ok := w.asRow(v); ok {
@@ -111,10 +111,10 @@ func (w *valueWriter) rows(f graphql.CollectedField, v reflect.Value) (whole, ok
 			return false, false
 		}
 		r, isRow := w.asRow(element.Elem())
-		if !isRow || e != nil && e != r.entity {
+		if !isRow || e != nil && e != r.Entity {
 			return false, false
 		}
-		e, ids[i] = r.entity, r.id
+		e, ids[i] = r.Entity, r.ID
 	}
 	if e == nil || f.Definition.Type.Elem == nil {
 		return false, false
@@ -153,34 +153,44 @@ func (w *valueWriter) leaf(v reflect.Value) bool {
 	return true
 }
 
+// Row is a row that a resolver answers with: what the selection asks of it is
+// read when it is written.
+type Row struct {
+	Entity *reading.Entity
+	ID     int64
+}
+
+// IsNode implements the interface that gqlgen generates for Relay's Node.
+func (Row) IsNode() {}
+
 // asRow returns the row that a value stands for: a row, or the generated
 // model of an entity, which has but its global id.
-func (w *valueWriter) asRow(v reflect.Value) (row, bool) {
-	if r, ok := reflect.TypeAssert[row](v); ok {
+func (w *valueWriter) asRow(v reflect.Value) (Row, bool) {
+	if r, ok := reflect.TypeAssert[Row](v); ok {
 		return r, true
 	}
-	t := w.tables[v.Type().Name()]
+	t := w.Tables[v.Type().Name()]
 	if t == nil || v.Kind() != reflect.Struct {
-		return row{}, false
+		return Row{}, false
 	}
 	id := v.FieldByName("ID")
 	if !id.IsValid() || id.Kind() != reflect.String {
-		return row{}, false
+		return Row{}, false
 	}
 	_, n, err := gid.Decode(id.String())
-	return row{t.Entity, n}, err == nil
+	return Row{t.Entity, n}, err == nil
 }
 
 // row reads what the selection asks of a row.
-func (w *valueWriter) row(f graphql.CollectedField, r row) bool {
-	read, err := w.planner.Row(r.entity, r.id, f.Selections)
+func (w *valueWriter) row(f graphql.CollectedField, r Row) bool {
+	read, err := w.planner.Row(r.Entity, r.ID, f.Selections)
 	if err != nil {
 		w.fail(w.ctx, w.slot, err, w.path...)
 		return false
 	}
 	if w.append(w.ctx, w.slot, slices.Clone(w.path), read) == 0 {
 		if f.Definition.Type.NonNull {
-			w.fail(w.ctx, w.slot, reading.NotFound(r.entity), w.path...)
+			w.fail(w.ctx, w.slot, reading.NotFound(r.Entity), w.path...)
 		}
 		return false
 	}
@@ -218,7 +228,7 @@ func (w *valueWriter) object(f graphql.CollectedField, v reflect.Value) bool {
 // types lists the types whose fragments apply to an object.
 func (w *valueWriter) types(name string) []string {
 	types := []string{name}
-	for _, def := range Schema().Implements[name] {
+	for _, def := range w.Schema.Implements[name] {
 		types = append(types, def.Name)
 	}
 	return types

@@ -1,4 +1,4 @@
-package gql
+package execute
 
 import (
 	"context"
@@ -101,7 +101,7 @@ func (d *delivery) part(ctx context.Context) []response.Part {
 		path := extended(first.path, p.Path)
 		part := response.Part{Data: p.JSON, Path: path, Label: p.Label}
 		for _, e := range p.Errors {
-			part.Errors = append(part.Errors, d.present.Present(ctx, failure.At(first.field, e.Err), extended(first.path, e.Path)))
+			part.Errors = append(part.Errors, d.Errors.Present(ctx, failure.At(first.field, e.Err), extended(first.path, e.Path)))
 		}
 		parts = append(parts, part)
 		d.spent.Actual = min(d.spent.Actual+p.Members, d.spent.Requested)
@@ -114,9 +114,9 @@ func (d *delivery) part(ctx context.Context) []response.Part {
 
 // root answers root fields that were deferred.
 func (d *delivery) root(ctx context.Context, f deferral.Fragment) response.Part {
-	o := &operation{handler: d.handler, planner: d.planner}
+	o := &operation{Executor: d.Executor, planner: d.planner}
 	var set ast.SelectionSet
-	set, o.later = d.planner.Fragments.Divide(f.Set, []string{rootType(d.planner.Op).Name})
+	set, o.later = d.planner.Fragments.Divide(f.Set, []string{d.rootType(d.planner.Op).Name})
 	o.fill(set)
 	res := d.run(ctx, o)
 	if string(res.Data) != "null" {

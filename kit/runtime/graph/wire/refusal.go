@@ -1,4 +1,4 @@
-package gql
+package wire
 
 import (
 	"net/http"

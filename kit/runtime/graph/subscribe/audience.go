@@ -1,4 +1,4 @@
-package gql
+package subscribe
 
 import (
 	"context"

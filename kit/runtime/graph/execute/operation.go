@@ -1,4 +1,4 @@
-package gql
+package execute
 
 import (
 	"context"
@@ -16,14 +16,12 @@ import (
 	"github.com/entwine-go/entwine/kit/runtime/graph/failure"
 	"github.com/entwine-go/entwine/kit/runtime/graph/limits"
 	"github.com/entwine-go/entwine/kit/runtime/graph/plan"
-	"github.com/entwine-go/entwine/kit/runtime/graph/prepared"
-	"github.com/entwine-go/entwine/kit/viewer"
 )
 
 // operation is a query or a mutation on its way: what each root field
 // answered, in the order of the document.
 type operation struct {
-	*handler
+	*Executor
 	planner *plan.Planner
 	slots   []*slot
 	// later are the root fields that are deferred.
@@ -48,12 +46,12 @@ const concurrent = 4
 // InterceptOperation implements gqlgen's OperationInterceptor: it runs the
 // root fields that are planned, has gqlgen run the others, and puts the
 // response together.
-func (h *handler) InterceptOperation(ctx context.Context, next graphql.OperationHandler) graphql.ResponseHandler {
+func (e *Executor) InterceptOperation(ctx context.Context, next graphql.OperationHandler) graphql.ResponseHandler {
 	op := graphql.GetOperationContext(ctx)
 	if op.Operation.Operation == ast.Subscription {
 		return next(ctx)
 	}
-	d := &delivery{operation: h.newOperation(ctx, op)}
+	d := &delivery{operation: e.newOperation(ctx, op)}
 	d.run = func(ctx context.Context, o *operation) *graphql.Response { return o.answer(ctx, next) }
 	return d.next
 }
@@ -69,13 +67,13 @@ func (o *operation) answer(ctx context.Context, next graphql.OperationHandler) *
 	return o.response()
 }
 
-func (h *handler) newOperation(ctx context.Context, op *graphql.OperationContext) *operation {
-	o := &operation{handler: h, planner: &plan.Planner{Op: op, Viewer: viewer.From(ctx), Tables: h.tables, Prepared: prepared.Of(op)}}
+func (e *Executor) newOperation(ctx context.Context, op *graphql.OperationContext) *operation {
+	o := &operation{Executor: e, planner: e.Planner(ctx, op)}
 	now := op.Operation.SelectionSet
 	if deferral.Allowed(ctx) {
 		o.planner.Fragments = deferral.Of(op)
 		if op.Operation.Operation == ast.Query {
-			now, o.later = o.planner.Fragments.Divide(now, []string{rootType(op).Name})
+			now, o.later = o.planner.Fragments.Divide(now, []string{e.rootType(op).Name})
 		}
 	}
 	o.fill(now)
@@ -84,27 +82,28 @@ func (h *handler) newOperation(ctx context.Context, op *graphql.OperationContext
 
 // fill prepares a slot for each of the root fields.
 func (o *operation) fill(set ast.SelectionSet) {
-	op, root := o.planner.Op, rootType(o.planner.Op)
+	op, root := o.planner.Op, o.rootType(o.planner.Op)
 	for _, f := range graphql.CollectFields(op, set, []string{root.Name}) {
 		s := &slot{field: f}
 		switch {
 		case f.Name == "__typename":
 			s.json = []byte(`"` + root.Name + `"`)
 		case op.Operation.Operation == ast.Query:
-			s.plan = o.plans[f.Name]
+			s.plan = o.Plans[f.Name]
 		}
 		o.slots = append(o.slots, s)
 	}
 }
 
-func rootType(op *graphql.OperationContext) *ast.Definition {
+// rootType is the type of the root fields.
+func (e *Executor) rootType(op *graphql.OperationContext) *ast.Definition {
 	switch op.Operation.Operation {
 	case ast.Mutation:
-		return Schema().Mutation
+		return e.Schema.Mutation
 	case ast.Subscription:
-		return Schema().Subscription
+		return e.Schema.Subscription
 	}
-	return Schema().Query
+	return e.Schema.Query
 }
 
 // unplanned lists the root fields that gqlgen runs: mutations, introspection,
@@ -191,14 +190,14 @@ func (o *operation) append(ctx context.Context, s *slot, below ast.Path, read pl
 		s.later = append(s.later, &later{info.Later, s.field, s.path(below)})
 	}
 	for _, e := range info.Errors {
-		s.errors = append(s.errors, o.present.Present(ctx, e.Err, s.path(below, e.Path...)))
+		s.errors = append(s.errors, o.Errors.Present(ctx, e.Err, s.path(below, e.Path...)))
 	}
 	return info.Count
 }
 
 // fail notes an error at a path below the field.
 func (o *operation) fail(ctx context.Context, s *slot, err error, below ...ast.PathElement) {
-	s.errors = append(s.errors, o.present.Present(ctx, failure.At(s.field, err), s.path(below)))
+	s.errors = append(s.errors, o.Errors.Present(ctx, failure.At(s.field, err), s.path(below)))
 }
 
 // recover masks a panic as an internal error of the field.

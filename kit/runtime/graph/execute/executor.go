@@ -1,0 +1,92 @@
+// Package execute runs operations.
+//
+// A query's root fields that answer with entities are planned, read with one
+// SQL statement for each level, and appended as JSON. The others are resolved by
+// gqlgen, which decodes their arguments and answers introspection; what a
+// resolver returns is written as the selection asks, and where that is a row
+// (see [Row]) it is a planned read, too. The response is put together from what
+// the root fields appended; what is deferred follows.
+package execute
+
+import (
+	"context"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"github.com/entwine-go/entwine/kit/runtime/graph/deferral"
+	"github.com/entwine-go/entwine/kit/runtime/graph/failure"
+	"github.com/entwine-go/entwine/kit/runtime/graph/limits"
+	"github.com/entwine-go/entwine/kit/runtime/graph/plan"
+	"github.com/entwine-go/entwine/kit/runtime/graph/prepared"
+	"github.com/entwine-go/entwine/kit/runtime/graph/variables"
+	"github.com/entwine-go/entwine/kit/runtime/reading"
+	"github.com/entwine-go/entwine/kit/viewer"
+)
+
+// Executor runs operations: it is gqlgen's extension. All fields but HideSchema
+// are required.
+type Executor struct {
+	Schema *ast.Schema
+	Tables plan.Tables
+	// Plans are those of the root queries that answer with entities.
+	Plans     map[string]plan.Root
+	Limiter   *limits.Limiter
+	Documents *prepared.Documents
+	Reader    *reading.Reader
+	Errors    *failure.Presenter
+	// HideSchema refuses introspection.
+	HideSchema bool
+}
+
+var (
+	_ graphql.OperationContextMutator = (*Executor)(nil)
+	_ graphql.OperationInterceptor    = (*Executor)(nil)
+	_ graphql.RootFieldInterceptor    = (*Executor)(nil)
+	_ graphql.FieldInterceptor        = (*Executor)(nil)
+)
+
+// ExtensionName implements graphql.HandlerExtension.
+func (e *Executor) ExtensionName() string { return "Planner" }
+
+// Validate implements graphql.HandlerExtension: whatever the schema says of an
+// entity must be something that can be planned.
+func (e *Executor) Validate(s graphql.ExecutableSchema) error { return e.Tables.Check(s.Schema()) }
+
+// MutateOperationContext implements gqlgen's OperationContextMutator.
+func (e *Executor) MutateOperationContext(ctx context.Context, op *graphql.OperationContext) *gqlerror.Error {
+	op.DisableIntrospection = e.HideSchema
+	var err *gqlerror.Error
+	if op.Variables, err = variables.Coerce(e.Schema, op.Operation, op.Variables); err != nil {
+		return err
+	}
+	deferral.Prepare(op)
+	cost, err := e.Documents.Prepare(ctx, op).Cost(op, e.Limiter.Limit)
+	if err == nil {
+		limits.SetRequested(op, cost)
+	}
+	return err
+}
+
+// Planner returns the planner of the operation for the viewer of ctx.
+func (e *Executor) Planner(ctx context.Context, op *graphql.OperationContext) *plan.Planner {
+	return &plan.Planner{Op: op, Viewer: viewer.From(ctx), Tables: e.Tables, Prepared: prepared.Of(op)}
+}
+
+// Fields returns the root fields of the operation.
+func (e *Executor) Fields(op *graphql.OperationContext) []graphql.CollectedField {
+	return graphql.CollectFields(op, op.Operation.SelectionSet, []string{e.rootType(op).Name})
+}
+
+// Field answers one root field by the plan. The response is nil where that read
+// nothing.
+func (e *Executor) Field(ctx context.Context, op *graphql.OperationContext, f graphql.CollectedField, root plan.Root) *graphql.Response {
+	s := &slot{field: f, plan: root}
+	o := &operation{Executor: e, planner: e.Planner(ctx, op), slots: []*slot{s}}
+	o.run(ctx, s)
+	if s.json == nil && s.errors == nil {
+		return nil
+	}
+	return o.response()
+}

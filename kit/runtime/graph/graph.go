@@ -1,0 +1,156 @@
+// Package graph serves GraphQL for a service: over HTTP, and over connections
+// that stay open.
+//
+// gqlgen parses and validates documents, keeps them, decodes the arguments of
+// mutations and answers introspection. It does not execute reads: each root
+// field that answers with entities is planned. Its validated selection is
+// compiled to a [reading.Selection], which package reading runs with one SQL
+// statement for each level and appends as JSON. A mutation's resolver writes and
+// answers with the row's id alone; its payload is planned like a read.
+//
+// A [Config] holds what is the service's own: its schema, its entities and what
+// it has by hand. The packages below import each other from the top down:
+//
+//	wire, subscribe        HTTP; connections that stay open
+//	execute                an operation, its resolvers' values, what it defers
+//	plan                   from a selection to what is read
+//	observe, response      operations as they are told of, and encoded
+//	validation, limits     what documents and operations may be
+//	prepared, deferral     what is kept of documents, and what comes later
+//	persisted, variables   what requests name and bring
+//	failure                problems as GraphQL errors
+//	stream                 WebSockets and server-sent events
+//
+// Package door is what generated mutations share, and graphiql a page to explore
+// with. No package holds a rule about the caller: policies and the visibility of
+// fields are part of what is read.
+package graph
+
+import (
+	"log/slog"
+	"time"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/99designs/gqlgen/graphql/executor"
+	"github.com/99designs/gqlgen/graphql/handler/lru"
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/validator/rules"
+
+	"github.com/entwine-go/entwine/kit/events"
+	"github.com/entwine-go/entwine/kit/runtime/documents"
+	"github.com/entwine-go/entwine/kit/runtime/graph/execute"
+	"github.com/entwine-go/entwine/kit/runtime/graph/failure"
+	"github.com/entwine-go/entwine/kit/runtime/graph/limits"
+	"github.com/entwine-go/entwine/kit/runtime/graph/observe"
+	"github.com/entwine-go/entwine/kit/runtime/graph/persisted"
+	"github.com/entwine-go/entwine/kit/runtime/graph/plan"
+	"github.com/entwine-go/entwine/kit/runtime/graph/prepared"
+	"github.com/entwine-go/entwine/kit/runtime/graph/stream"
+	"github.com/entwine-go/entwine/kit/runtime/graph/subscribe"
+	"github.com/entwine-go/entwine/kit/runtime/graph/validation"
+	"github.com/entwine-go/entwine/kit/runtime/graph/wire"
+	"github.com/entwine-go/entwine/kit/runtime/reading"
+)
+
+// Config is what a GraphQL API is made of.
+type Config struct {
+	Options
+	// Schema is the executable schema, Entities are those that it shows.
+	Schema   graphql.ExecutableSchema
+	Entities []*reading.Entity
+	Reader   *reading.Reader
+	// Plans are those by hand, of root queries that answer with entities: what
+	// the generated ones answer with follows from the schema.
+	Plans map[string]plan.Root
+	// Announcements say which events each subscription tells of.
+	Announcements map[string]subscribe.Announcement
+	// Costs are what the schema does not say of costs.
+	Costs limits.Costs
+}
+
+// Options say how an API is served.
+type Options struct {
+	Logger *slog.Logger
+	// Events are what subscriptions tell of. Nil: there are none.
+	Events *events.Tailer
+	// Auth proves the credentials of connections that stay open, and proves
+	// them again. Nil: only those of the upgrade request count.
+	Auth stream.Authenticator
+	// RequestTime bounds the answer to an operation on such a connection, and
+	// to each event: 10 s where it is 0.
+	RequestTime time.Duration
+	// Connections is how many of them a caller may have. 0: any number.
+	Connections int
+	// HideSchema refuses introspection, and suggests no names in errors.
+	HideSchema bool
+	// Documents are those that clients can name instead of sending them. Where
+	// TrustedOnly is set, no others are run.
+	Documents   *documents.Registry
+	TrustedOnly bool
+	// Observer is told of every operation. Nil: nobody is.
+	Observer observe.Observer
+	// Explorer is where browsers are sent that come without a query, empty
+	// where there is no such page.
+	Explorer string
+}
+
+const (
+	// keptDocuments is how many documents are kept.
+	keptDocuments = 1000
+	// requestTime is the default of [Options.RequestTime].
+	requestTime = 10 * time.Second
+)
+
+// New returns the API. Callers that need its streams to end drain it. It panics
+// if the schema asks for a plan or an announcement that there is none of.
+func New(c Config) *Server {
+	if c.Auth == nil {
+		c.Auth = trusting{}
+	}
+	if c.RequestTime == 0 {
+		c.RequestTime = requestTime
+	}
+	if err := subscribe.Check(c.Schema.Schema(), c.Announcements); err != nil {
+		panic("graph: " + err.Error())
+	}
+	reads := c.executor()
+	operations := observe.Executor(c.operations(reads), c.Observer)
+	streams := &stream.Server{
+		Executor: &subscribe.Executor{
+			Operations: operations, Reads: reads, Announcements: c.Announcements,
+			Events: c.Events, Auth: c.Auth, Observer: c.Observer, RequestTime: c.RequestTime,
+		},
+		Auth: c.Auth, Log: c.Logger, MaxConnections: c.Connections,
+	}
+	return &Server{
+		Handler: &wire.Handler{Executor: operations, Streams: streams, RequestTime: c.RequestTime, Explorer: c.Explorer},
+		streams: streams,
+	}
+}
+
+// executor returns what runs the operations of documents that are valid.
+func (c *Config) executor() *execute.Executor {
+	schema := c.Schema.Schema()
+	tables := plan.NewTables(schema, c.Entities)
+	return &execute.Executor{
+		Schema: schema, Tables: tables, Plans: plan.Roots(schema, tables, c.Plans), Limiter: limits.New(schema, c.Costs),
+		Documents: prepared.NewDocuments(keptDocuments), Reader: c.Reader, Errors: &failure.Presenter{Log: c.Logger},
+		HideSchema: c.HideSchema,
+	}
+}
+
+// operations returns gqlgen's executor, which takes requests.
+func (c *Config) operations(run *execute.Executor) *executor.Executor {
+	exec := executor.New(c.Schema)
+	kept := lru.New[*ast.QueryDocument](keptDocuments)
+	exec.SetQueryCache(kept)
+	exec.SetDefaultRulesFn(func() *rules.Rules { return validation.Rules(c.HideSchema) })
+	exec.SetParserTokenLimit(validation.MaxTokens)
+	exec.SetDisableSuggestion(c.HideSchema)
+	exec.SetErrorPresenter(failure.PresentRefusal)
+	exec.SetRecoverFunc(run.Errors.Recovered)
+	exec.Use(run)
+	exec.Use(persisted.New(c.Documents, c.TrustedOnly))
+	exec.Use(validation.Bounds{Valid: kept})
+	return exec
+}

@@ -1,0 +1,85 @@
+// Package subscribe runs operations for connections that stay open: queries and
+// mutations, and subscriptions, each of whose events is answered with a planned
+// read for whoever the subscriber is at that moment. Subscribers who ask for the
+// same in the same name share reads. The wire is package stream's.
+package subscribe
+
+import (
+	"context"
+	"time"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"github.com/entwine-go/entwine/kit/events"
+	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/runtime/graph/execute"
+	"github.com/entwine-go/entwine/kit/runtime/graph/failure"
+	"github.com/entwine-go/entwine/kit/runtime/graph/limits"
+	"github.com/entwine-go/entwine/kit/runtime/graph/observe"
+	"github.com/entwine-go/entwine/kit/runtime/graph/response"
+	"github.com/entwine-go/entwine/kit/runtime/graph/stream"
+	"github.com/entwine-go/entwine/kit/runtime/ratelimit"
+	"github.com/entwine-go/entwine/kit/viewer"
+)
+
+// Executor is the executor of streams.
+type Executor struct {
+	// Operations runs queries and mutations, Reads answers the fields of
+	// subscriptions.
+	Operations graphql.GraphExecutor
+	Reads      *execute.Executor
+	// Announcements are the subscriptions by their names.
+	Announcements map[string]Announcement
+	// Events are what subscriptions tell of. Nil: there are none.
+	Events *events.Tailer
+	Auth   Authenticator
+	// Observer is told of subscriptions. Nil: nobody is.
+	Observer observe.Observer
+	// RequestTime bounds the answer to a query or a mutation, and to each event.
+	RequestTime time.Duration
+
+	audiences audiences
+}
+
+// Authenticator proves viewers again.
+type Authenticator interface {
+	// Still returns a viewer who was proven before as they are now.
+	Still(ctx context.Context, was *viewer.Viewer) (*viewer.Viewer, error)
+}
+
+// Start implements stream.Executor.
+func (e *Executor) Start(ctx context.Context, p *graphql.RawParams) (stream.Results, gqlerror.List) {
+	ctx = graphql.StartOperationTrace(ctx)
+	op, refused := e.Operations.CreateOperationContext(ctx, p)
+	if refused != nil {
+		return nil, failure.CompleteAll(op, refused)
+	}
+	if op.Operation.Operation == ast.Mutation && stream.IsReadOnly(ctx) {
+		return nil, gqlerror.List{failure.Refusal(problem.MethodNotAllowed, "only queries and subscriptions can be sent with GET")}
+	}
+	if err := e.count(ctx, op); err != nil {
+		return nil, gqlerror.List{e.Reads.Errors.Present(ctx, err, nil)}
+	}
+	if op.Operation.Operation == ast.Subscription {
+		return e.subscribe(ctx, op)
+	}
+	return &responses{Executor: e, op: op}, nil
+}
+
+// count counts the operation for the caller, and itself as a request where it
+// is none.
+func (e *Executor) count(ctx context.Context, op *graphql.OperationContext) error {
+	if stream.OnSocket(ctx) {
+		if err := ratelimit.Charge(ctx, 1); err != nil {
+			return err
+		}
+	}
+	return limits.Charge(ctx, op)
+}
+
+// Refusal implements stream.Executor.
+func (e *Executor) Refusal(err error) []byte {
+	return response.Encode(context.Background(), &graphql.Response{Errors: gqlerror.List{e.Reads.Errors.Present(context.Background(), err, nil)}})
+}

@@ -1,0 +1,210 @@
+package subscribe
+
+import (
+	"context"
+	"errors"
+	"io"
+	"time"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"github.com/entwine-go/entwine/kit/events"
+	"github.com/entwine-go/entwine/kit/policy"
+	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/runtime/gid"
+	"github.com/entwine-go/entwine/kit/runtime/graph/failure"
+	"github.com/entwine-go/entwine/kit/runtime/graph/limits"
+	"github.com/entwine-go/entwine/kit/runtime/graph/plan"
+	"github.com/entwine-go/entwine/kit/runtime/graph/response"
+	"github.com/entwine-go/entwine/kit/runtime/graph/stream"
+	"github.com/entwine-go/entwine/kit/runtime/reading"
+	"github.com/entwine-go/entwine/kit/runtime/web"
+	"github.com/entwine-go/entwine/kit/viewer"
+)
+
+// subscription is a subscription that runs. Each of its events is answered
+// with a read of the row by whoever the subscriber is then, so that rules hold
+// as they do for queries:
+//
+//   - what the subscriber can't read, now, is left out;
+//   - where the row that was asked about is gone for good, the stream ends;
+//   - what fails is a response with the error, which no other event replaces;
+//   - credentials that are no good any more end the connection.
+type subscription struct {
+	*Executor
+	Announcement
+	op       *graphql.OperationContext
+	field    graphql.CollectedField
+	row      int64 // that of the argument
+	events   *events.Subscription
+	audience membership
+}
+
+// subscribe accepts a subscription. What can't be subscribed to is a response.
+func (e *Executor) subscribe(ctx context.Context, op *graphql.OperationContext) (results stream.Results, refused gqlerror.List) {
+	if e.Observer != nil {
+		began, kind := time.Now(), string(op.Operation.Operation)
+		ctx = e.Observer.Begin(ctx, kind, op.Operation.Name)
+		defer func() {
+			outcome := "ok"
+			if _, accepted := results.(*subscription); !accepted {
+				outcome = "failed"
+			}
+			e.Observer.End(ctx, kind, outcome, limits.Requested(op), time.Since(began))
+		}()
+	}
+	fields := e.Reads.Fields(op)
+	if len(fields) != 1 {
+		err := gqlerror.Errorf("a subscription selects one field")
+		failure.Complete(err)
+		return nil, gqlerror.List{err}
+	}
+	s := &subscription{Executor: e, op: op, field: fields[0], Announcement: e.Announcements[fields[0].Name]}
+	if err := s.accept(ctx, e.Reads.Planner(ctx, op)); err != nil {
+		return &once{response: s.respond(ctx, failed(err))}, nil
+	}
+	return s, nil
+}
+
+// accept subscribes to the events first, and looks whether there is something
+// to subscribe to then, so that no event falls between the two.
+func (s *subscription) accept(ctx context.Context, p *plan.Planner) error {
+	if s.Events == nil {
+		return problem.New(problem.Unavailable, "there are no events here")
+	}
+	if err := p.Readable(s.Entity); err != nil {
+		return err
+	}
+	filter := events.Filter{Topics: s.Topics}
+	if s.Of != nil {
+		if err := p.Readable(s.Of); err != nil {
+			return err
+		}
+		value := p.Arguments(s.field)[s.Argument]
+		id, err := gid.Unmarshal(s.Of.Name, value)
+		if err != nil {
+			return problem.Inputs(problem.Invalidf(s.Argument, value, "%v", err))
+		}
+		s.row, filter.Key = id, &id
+		if s.Gone != "" {
+			filter.Topics = append(filter.Topics[:len(filter.Topics):len(filter.Topics)], s.Gone)
+		}
+	}
+	var err error
+	if s.events, err = s.Events.Subscribe(ctx, filter); err != nil {
+		return unsubscribed(err)
+	}
+	if s.Of == nil {
+		return nil
+	}
+	_, info, err := s.Reads.Reader.One(ctx, nil, reading.SelectGlobal(s.Of), reading.ByID(s.Of, s.row), deletedToo(s.Of, p.Viewer))
+	if err == nil && info.Count == 0 {
+		err = reading.NotFound(s.Of)
+	}
+	if err != nil {
+		s.events.Close()
+	}
+	return err
+}
+
+// unsubscribed is what a client is told that came too late.
+func unsubscribed(err error) error {
+	if errors.Is(err, events.ErrClosed) {
+		return problem.Wrap(err, problem.Unavailable, "the service is shutting down")
+	}
+	return err
+}
+
+// deletedToo reports whether the viewer may read rows that are deleted.
+func deletedToo(e *reading.Entity, v *viewer.Viewer) bool {
+	return e.Rules.SoftDelete && !e.Rules.May(v, policy.ReadDeleted).Never()
+}
+
+// Close implements stream.Results.
+func (s *subscription) Close() {
+	s.events.Close()
+	s.audiences.leave(&s.audience)
+}
+
+// Next implements stream.Results.
+func (s *subscription) Next(ctx context.Context) ([]byte, error) {
+	for {
+		e, err := s.events.Next(ctx)
+		if err != nil {
+			return nil, err
+		}
+		var encoded []byte
+		if e.Topic != s.Gone {
+			if encoded, err = s.answer(ctx, &e); err != nil || encoded != nil {
+				return encoded, err
+			}
+		}
+		if s.over(ctx) {
+			return nil, io.EOF
+		}
+	}
+}
+
+// answer is the response to an event, nil where the subscriber can't read
+// what it is about.
+func (s *subscription) answer(ctx context.Context, e *events.Event) ([]byte, error) {
+	ctx, cancel := context.WithTimeout(ctx, s.RequestTime)
+	defer cancel()
+	v, err := s.Auth.Still(ctx, viewer.From(ctx))
+	if web.Unauthenticated(err) {
+		return nil, err
+	}
+	if err != nil {
+		return s.respond(ctx, failed(err)), nil
+	}
+	ctx = viewer.With(ctx, v)
+	return s.audiences.share(ctx, s, v, e, func(ctx context.Context) []byte {
+		return s.respond(ctx, s.told(e.EntityID))
+	}), nil
+}
+
+// respond encodes what the plan of the field reads: nil for nothing.
+func (s *subscription) respond(ctx context.Context, root plan.Root) []byte {
+	if r := s.Reads.Field(ctx, s.op, s.field, root); r != nil {
+		return response.Encode(ctx, r)
+	}
+	return nil
+}
+
+// failed plans a field that answers with the error.
+func failed(err error) plan.Root {
+	return func(*plan.Planner, graphql.CollectedField) (plan.Read, error) { return nil, err }
+}
+
+// told plans the row of an event, if the viewer can read it.
+func (s *subscription) told(id int64) plan.Root {
+	return func(p *plan.Planner, f graphql.CollectedField) (plan.Read, error) {
+		if p.Readable(s.Entity) != nil {
+			return nothing, nil
+		}
+		selection, err := p.Selection(s.Entity, f.Selections)
+		if err != nil {
+			return nil, err
+		}
+		return func(ctx context.Context, r *reading.Reader, dst []byte) ([]byte, reading.Info, error) {
+			return r.One(ctx, dst, selection, reading.ByID(s.Entity, id), deletedToo(s.Entity, p.Viewer))
+		}, nil
+	}
+}
+
+// nothing reads nothing.
+func nothing(_ context.Context, _ *reading.Reader, dst []byte) ([]byte, reading.Info, error) {
+	return dst, reading.Info{}, nil
+}
+
+// over reports whether the row that the subscription asks about is gone for good.
+func (s *subscription) over(ctx context.Context) bool {
+	if s.Of == nil {
+		return false
+	}
+	ctx, cancel := context.WithTimeout(viewer.With(ctx, viewer.System()), s.RequestTime)
+	defer cancel()
+	_, info, err := s.Reads.Reader.One(ctx, nil, reading.Select(s.Of), reading.ByID(s.Of, s.row), true)
+	return err == nil && info.Count == 0
+}

@@ -1,0 +1,65 @@
+package wire
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/runtime/graph/failure"
+	"github.com/entwine-go/entwine/kit/runtime/graph/response"
+)
+
+// The media types of GraphQL over HTTP.
+const (
+	mediaJSON     = "application/json"
+	mediaResponse = "application/graphql-response+json"
+)
+
+// refuse answers a request that is not GraphQL over HTTP.
+func refuse(w http.ResponseWriter, r *http.Request, p *problem.Error) {
+	err := &gqlerror.Error{Message: p.Message, Extensions: failure.Extensions(p.Kind)}
+	write(w, r, failure.CodeOf(p.Kind).Status, &graphql.Response{Errors: gqlerror.List{err}})
+}
+
+// answer writes the response to a well-formed request: with 200 as plain
+// JSON, and with the status of what went wrong as a GraphQL response.
+func answer(w http.ResponseWriter, r *http.Request, res *graphql.Response) {
+	status := http.StatusOK
+	if accepted(r) == mediaResponse && len(res.Errors) > 0 && (res.Data == nil || string(res.Data) == "null") {
+		if code, ok := res.Errors[0].Extensions["status"].(int); ok {
+			status = code
+		}
+	}
+	write(w, r, status, res)
+}
+
+// accepted is the media type of the answer.
+func accepted(r *http.Request) string {
+	if strings.Contains(r.Header.Get("Accept"), mediaResponse) {
+		return mediaResponse
+	}
+	return mediaJSON
+}
+
+// write writes the response. Where nothing was run there is no data in a
+// GraphQL response, and null in plain JSON.
+func write(w http.ResponseWriter, r *http.Request, status int, res *graphql.Response) {
+	var body []byte
+	if res.Data == nil && accepted(r) == mediaResponse {
+		body = response.EncodeErrors(res.Errors)
+	} else {
+		body = response.Encode(r.Context(), res)
+	}
+	h := w.Header()
+	h.Set("Content-Type", accepted(r)+"; charset=utf-8")
+	h.Set("Content-Length", strconv.Itoa(len(body))) // or it is sent in chunks
+	h.Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	if r.Method != http.MethodHead {
+		_, _ = w.Write(body) // the client may be gone
+	}
+}
