@@ -167,13 +167,6 @@ func modeOf(mode generated.SignInMode) account.Mode {
 	return account.Mode(strings.ToLower(string(mode)))
 }
 
-func optional(text *string) string {
-	if text == nil {
-		return ""
-	}
-	return *text
-}
-
 // origin is where the request is from.
 func origin(ctx context.Context) account.Origin {
 	c := web.ClientOf(ctx)

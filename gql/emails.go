@@ -21,12 +21,3 @@ func (r *resolver) SendEmail(ctx context.Context, in generated.SendEmailInput) (
 	id, err := r.Postman.Send(ctx, o)
 	return jobOf(id, ofInput(err))
 }
-
-// ofInput gives the details of an operation's problem their place in the
-// argument.
-func ofInput(err error) error {
-	return problem.Retold(err, func(d problem.Detail) problem.Detail {
-		d.Field = "input." + d.Field
-		return d
-	})
-}

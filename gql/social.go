@@ -93,11 +93,6 @@ func (r *resolver) UnfollowUser(ctx context.Context, userID string) (*generated.
 
 func (r *resolver) circle() *social.Circle { return &social.Circle{DB: r.DB} }
 
-// userWith is the user with the id. What is selected of them is read afterwards.
-func userWith(id int64) *generated.User {
-	return &generated.User{ID: gid.Encode(entity.User.Name, id)}
-}
-
 // act is what a mutation's arguments say of something that a user does to a row.
 type act struct {
 	ctx context.Context
@@ -131,14 +126,4 @@ func (a act) run(e *reading.Entity, verb string, do func(id, by int64) error) (i
 		return 0, err
 	}
 	return id, renamed(do(id, by), map[string]string{"id": a.argument, a.field: a.byArgument})
-}
-
-// renamed gives the inputs that an error is about the names of arguments.
-func renamed(err error, names map[string]string) error {
-	return problem.Retold(err, func(d problem.Detail) problem.Detail {
-		if name, ok := names[d.Field]; ok {
-			d.Field = name
-		}
-		return d
-	})
 }

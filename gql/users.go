@@ -3,8 +3,10 @@ package gql
 import (
 	"github.com/99designs/gqlgen/graphql"
 
+	"github.com/entwine-go/entwine/gql/generated"
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/runtime/gid"
 	"github.com/entwine-go/entwine/kit/runtime/graph/plan"
 	"github.com/entwine-go/entwine/kit/runtime/reading"
 	"github.com/entwine-go/entwine/kit/viewer"
@@ -50,4 +52,9 @@ func searchable(e *reading.Entity, v *viewer.Viewer) []*reading.Field {
 		}
 	}
 	return fields
+}
+
+// userWith is the user with the id. What is selected of them is read afterwards.
+func userWith(id int64) *generated.User {
+	return &generated.User{ID: gid.Encode(entity.User.Name, id)}
 }

@@ -4,7 +4,7 @@
 //
 // A [Door] leans on Ent for writing and for who may, and on package reading
 // for what is asked before and after. It answers in the names that GraphQL's
-// inputs have; what a payload shows is read by package gql.
+// inputs have; what a payload shows is read by package execute.
 package door
 
 import (

@@ -14,7 +14,6 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
 
-	"github.com/entwine-go/entwine/kit/runtime/gid"
 	"github.com/entwine-go/entwine/kit/runtime/reading"
 )
 
@@ -151,34 +150,6 @@ func (w *valueWriter) leaf(v reflect.Value) bool {
 	}
 	w.slot.json = append(w.slot.json, text...)
 	return true
-}
-
-// Row is a row that a resolver answers with: what the selection asks of it is
-// read when it is written.
-type Row struct {
-	Entity *reading.Entity
-	ID     int64
-}
-
-// IsNode implements the interface that gqlgen generates for Relay's Node.
-func (Row) IsNode() {}
-
-// asRow returns the row that a value stands for: a row, or the generated
-// model of an entity, which has but its global id.
-func (w *valueWriter) asRow(v reflect.Value) (Row, bool) {
-	if r, ok := reflect.TypeAssert[Row](v); ok {
-		return r, true
-	}
-	t := w.Tables[v.Type().Name()]
-	if t == nil || v.Kind() != reflect.Struct {
-		return Row{}, false
-	}
-	id := v.FieldByName("ID")
-	if !id.IsValid() || id.Kind() != reflect.String {
-		return Row{}, false
-	}
-	_, n, err := gid.Decode(id.String())
-	return Row{t.Entity, n}, err == nil
 }
 
 // row reads what the selection asks of a row.

@@ -22,8 +22,9 @@ type Read func(ctx context.Context, r *reading.Reader, dst []byte) ([]byte, read
 type Root func(p *Planner, f graphql.CollectedField) (Read, error)
 
 // Roots returns the plan of each root query that answers with entities: by hand
-// where there is one, and else what the type says. It panics if a query that is
-// not generated has none. What answers with something else has a resolver.
+// where there is one, and else what the type says. It panics if a query has none
+// whose document is not below generated/. What answers with something else has a
+// resolver.
 func Roots(schema *ast.Schema, tables Tables, byHand map[string]Root) map[string]Root {
 	all := map[string]Root{}
 	for _, f := range schema.Query.Fields {

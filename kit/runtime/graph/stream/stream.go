@@ -55,7 +55,7 @@ type Authenticator interface {
 	Still(ctx context.Context, was *viewer.Viewer) (*viewer.Viewer, error)
 }
 
-// The limits of a connection (doc/api/limits.md).
+// The limits of a connection.
 const (
 	maxMessage    = 64 << 10         // bytes of a message from the client
 	maxOperations = 50               // at a time on a connection
