@@ -1,0 +1,157 @@
+package graph_test
+
+import (
+	"context"
+	"encoding/json"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2"
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"github.com/entwine-go/entwine/kit/policy"
+	"github.com/entwine-go/entwine/kit/runtime/graph"
+	"github.com/entwine-go/entwine/kit/runtime/graph/limits"
+	"github.com/entwine-go/entwine/kit/runtime/graph/plan"
+	"github.com/entwine-go/entwine/kit/runtime/graph/subscribe"
+	"github.com/entwine-go/entwine/kit/runtime/reading"
+)
+
+// service is an executable schema whose query name resolves to its name.
+type service struct {
+	graphql.ExecutableSchema
+	schema *ast.Schema
+	name   string
+}
+
+func newService(name string, documents ...*ast.Source) *service {
+	hand := &ast.Source{Name: "service.graphql", Input: `type Query { name: String! }`}
+	return &service{schema: gqlparser.MustLoadSchema(append(documents, hand)...), name: name}
+}
+
+func (s *service) Schema() *ast.Schema { return s.schema }
+
+// Exec calls the resolver as generated code does.
+func (s *service) Exec(ctx context.Context) graphql.ResponseHandler {
+	op := graphql.GetOperationContext(ctx)
+	for _, f := range graphql.CollectFields(op, op.Operation.SelectionSet, []string{"Query"}) {
+		root := graphql.WithRootFieldContext(ctx, &graphql.RootFieldContext{Object: "Query", Field: f})
+		op.RootResolverMiddleware(root, func(ctx context.Context) graphql.Marshaler {
+			ctx = graphql.WithFieldContext(ctx, &graphql.FieldContext{Object: "Query", Field: f})
+			_, _ = op.ResolverMiddleware(ctx, func(context.Context) (any, error) { return s.name, nil })
+			return graphql.Null
+		})
+	}
+	return graphql.OneShot(&graphql.Response{})
+}
+
+// notes and notesSDL are an entity that only users read, and what is generated
+// for it.
+var (
+	notes = &reading.Entity{
+		Name: "Note", Singular: "note", Path: "notes", Table: "notes", Limit: 10,
+		Rules: policy.Rules{Read: policy.SignedIn()},
+		Fields: []*reading.Field{
+			{Name: "id", Column: "id", GraphQL: []string{"id"}, Kind: reading.ID},
+			{Name: "title", Column: "title", GraphQL: []string{"title"}, Kind: reading.String},
+		},
+	}
+	notesSDL = &ast.Source{Name: "generated/note.graphql", Input: `type Note { id: ID! title: String! } extend type Query { note(id: ID!): Note }`}
+)
+
+func config(s *service, entities ...*reading.Entity) graph.Config {
+	return graph.Config{Options: graph.Options{Logger: slog.New(slog.DiscardHandler)}, Schema: s, Entities: entities, Reader: &reading.Reader{}}
+}
+
+// ask returns the answer to a query, its status first.
+func ask(api http.Handler, query string) string {
+	body, _ := json.Marshal(map[string]string{"query": query})
+	r := httptest.NewRequest(http.MethodPost, "/graphql", strings.NewReader(string(body)))
+	r.Header.Set("Content-Type", "application/json")
+	w := httptest.NewRecorder()
+	api.ServeHTTP(w, r)
+	return strconv.Itoa(w.Code) + " " + w.Body.String()
+}
+
+// Two services in one program know nothing of each other.
+func TestTwoServices(t *testing.T) {
+	t.Parallel()
+	plain := graph.New(config(newService("plain")))
+	noted := config(newService("noted", notesSDL), notes)
+	noted.Costs = limits.Costs{Fields: map[string]int{"Query.name": 99}}
+	withNotes := graph.New(noted)
+	for _, c := range []struct {
+		api         http.Handler
+		query, want string
+	}{
+		{plain, `{ name }`, `200 {"data":{"name":"plain"},"extensions":{"cost":{"requested":1,`},
+		{withNotes, `{ name }`, `200 {"data":{"name":"noted"},"extensions":{"cost":{"requested":100,`},
+		{plain, `{ note(id: 1) { title } }`, `GRAPHQL_VALIDATION_FAILED`},
+		{withNotes, `{ note(id: 1) { title } }`, `"code":"UNAUTHENTICATED","status":401`},
+		{withNotes, `{ note(id: "x") { title } }`, `is not the id of a Note`},
+	} {
+		if got := ask(c.api, c.query); !strings.Contains(got, c.want) {
+			t.Errorf("%s\n got %s\nwant %s", c.query, got, c.want)
+		}
+	}
+}
+
+// What the schema asks for and the config has not is found at start.
+func TestWhatDoesNotFitTheSchema(t *testing.T) {
+	t.Parallel()
+	extended := func(sdl string) *service {
+		return newService("odd", notesSDL, &ast.Source{Name: "odd.graphql", Input: sdl})
+	}
+	for want, c := range map[string]graph.Config{
+		"no plan for Note.text":                    config(extended(`extend type Note { text: String }`), notes),
+		"declares Query.first, but it has no plan": config(extended(`extend type Query { first: Note }`), notes),
+		"no events for Subscription.changed":       config(extended(`type Subscription { changed: Note }`), notes),
+		"no field Query.none": func() graph.Config {
+			c := config(newService("odd"))
+			c.Costs.Fields = map[string]int{"Query.none": 1}
+			return c
+		}(),
+		"no field Subscription.changed": func() graph.Config {
+			c := config(newService("odd", notesSDL), notes)
+			c.Announcements = map[string]subscribe.Announcement{"changed": {Entity: notes}}
+			return c
+		}(),
+		"no type Note": config(newService("odd"), notes),
+	} {
+		t.Run(want, func(t *testing.T) {
+			t.Parallel()
+			defer func() {
+				if got := recover(); got == nil || !strings.Contains(text(got), want) {
+					t.Errorf("New panicked with %v, want %q", got, want)
+				}
+			}()
+			graph.New(c)
+		})
+	}
+}
+
+func text(recovered any) string {
+	if err, ok := recovered.(error); ok {
+		return err.Error()
+	}
+	return recovered.(string)
+}
+
+// A plan by hand answers instead of the one that the schema would have.
+func TestAPlanByHand(t *testing.T) {
+	t.Parallel()
+	c := config(newService("noted", notesSDL), notes)
+	c.Plans = map[string]plan.Root{"note": func(_ *plan.Planner, f graphql.CollectedField) (plan.Read, error) {
+		return func(_ context.Context, _ *reading.Reader, dst []byte) ([]byte, reading.Info, error) {
+			return append(dst, `{"title":"by hand"}`...), reading.Info{Count: 1, Members: 1}, nil
+		}, nil
+	}}
+	if got, want := ask(graph.New(c), `{ note(id: 1) { title } }`), `{"data":{"note":{"title":"by hand"}},`; !strings.Contains(got, want) {
+		t.Errorf("answered %s, want %s", got, want)
+	}
+}
