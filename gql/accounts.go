@@ -81,7 +81,7 @@ func (r *resolver) Refresh(ctx context.Context, token *string) (*generated.SignI
 	return r.signedIn(ctx, grant, err, false)
 }
 
-// signedIn answers with what somebody has who has signed in, or asks for the
+// signedIn answers with the grant of a user who has signed in, or asks for the
 // one-time code. The user is read on their own behalf.
 func (r *resolver) signedIn(ctx context.Context, grant *account.Grant, err error, withRefreshToken bool) (*generated.SignInPayload, error) {
 	if errors.Is(err, account.ErrCodeNeeded) {
@@ -174,7 +174,7 @@ func origin(ctx context.Context) account.Origin {
 }
 
 // carriable refuses a sign-in whose proof the client could not be given,
-// before anybody is signed in.
+// before there is a session.
 func carriable(ctx context.Context, mode account.Mode, withRefreshToken bool) error {
 	switch {
 	case withRefreshToken && mode != account.ModeBearer:

@@ -110,7 +110,7 @@ func (r *resolver) CreateCartItem(ctx context.Context, in generated.CreateCartIt
 	return cartItem(id), nil
 }
 
-// UpdateCartItem resolves updateCartItem. Whoever changes an item has seen
+// UpdateCartItem resolves updateCartItem. A user who changes an item has seen
 // its price.
 func (r *resolver) UpdateCartItem(ctx context.Context, id string, in generated.UpdateCartItemInput, expectedVersion *int) (*generated.CartItem, error) {
 	var changed *generated.CartItem

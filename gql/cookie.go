@@ -22,8 +22,8 @@ func cookieOf(ctx context.Context, name string) string {
 	return cookie.Value
 }
 
-// setCookie gives the browser what a grant holds for it, and takes away what
-// would have its requests go on in the name of somebody else.
+// setCookie gives the browser what a grant holds for it, and takes away cookies
+// that would have its requests go on as another user's.
 func (r *resolver) setCookie(ctx context.Context, grant *account.Grant) {
 	name, token := web.RefreshCookie, grant.Refresh
 	switch grant.Mode {

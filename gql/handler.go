@@ -52,8 +52,8 @@ func New(c Config) *graph.Server {
 	})
 }
 
-// hashing is what the mutations cost that hash a password for whoever asks: as
-// much as reading the largest page.
+// hashing is what the mutations cost that hash a password, which anonymous
+// callers can ask for: as much as reading the largest page.
 const hashing = 500
 
 // costs are what the schema does not say of costs.

@@ -99,8 +99,8 @@ type act struct {
 	// on is what the row is of, id its id in the argument.
 	on           *reading.Entity
 	id, argument string
-	// by is who acts where the argument names somebody; the operation calls
-	// that the field.
+	// by is who acts where the argument names a user; the operation calls that
+	// the field.
 	by                *string
 	byArgument, field string
 }

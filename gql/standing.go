@@ -26,7 +26,7 @@ func (r *resolver) RestoreUser(ctx context.Context, id string) (*generated.User,
 	return actOnUser(ctx, id, policy.Restore, r.Accounts.Registrar.Restore)
 }
 
-// actOnUser changes the state of a user. Who may do so to nobody is told that
+// actOnUser changes the state of a user. Who may do so to none is told that
 // before anything is said of the id.
 func actOnUser(ctx context.Context, id, verb string, act func(context.Context, typedid.UserID) error) (*generated.User, error) {
 	if err := entity.User.Rules.Check(viewer.From(ctx), verb); err != nil {

@@ -82,7 +82,7 @@ func (r *resolver) DeleteUsers(ctx context.Context, ids []string, hard *bool) ([
 	return results, err
 }
 
-// mayAll refuses whoever may do this to no user at all, and too many at once.
+// mayAll refuses callers who may do this to no user at all, and too many at once.
 func mayAll(ctx context.Context, verb, argument string, n int) error {
 	if err := entity.User.Rules.Check(viewer.From(ctx), verb); err != nil {
 		return err

@@ -87,7 +87,7 @@ type Options struct {
 	// TrustedOnly is set, no others are run.
 	Documents   *documents.Registry
 	TrustedOnly bool
-	// Observer is told of every operation. Nil: nobody is.
+	// Observer is told of every operation. May be nil.
 	Observer observe.Observer
 	// Explorer is where browsers are sent that come without a query, empty
 	// where there is no such page.

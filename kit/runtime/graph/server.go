@@ -23,8 +23,8 @@ func (s *Server) Connections() int { return s.streams.Connections() }
 // Drain ends all streams, and refuses new ones: see [stream.Server.Drain].
 func (s *Server) Drain(ctx context.Context) { s.streams.Drain(ctx) }
 
-// trusting is the authenticator where none is set: it believes who somebody
-// was proven to be, and proves nobody.
+// trusting is the authenticator where none is set: it keeps viewers who were
+// proven before, and proves no credential.
 type trusting struct{}
 
 func (trusting) Token(context.Context, string) (*viewer.Viewer, error) {

@@ -9,7 +9,7 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// Operations observes operations of GraphQL: it is a gql.Observer.
+// Operations observes operations of GraphQL: it is an observe.Observer.
 type Operations struct{ *Telemetry }
 
 // Operations returns what observes operations.

@@ -57,7 +57,7 @@ func (d *delivery) next(ctx context.Context) *graphql.Response {
 	}
 	var parts []response.Part
 	if errors.Is(ctx.Err(), context.Canceled) {
-		d.roots, d.queue = nil, nil // nobody is there
+		d.roots, d.queue = nil, nil // the client is gone
 	} else {
 		parts = d.part(ctx)
 	}

@@ -18,7 +18,7 @@ type resolved struct {
 	done  bool
 	value any
 	err   error
-	// viewer is whom it answers to, where that is not who asked.
+	// viewer is whom it answers to, nil for the viewer of the context.
 	viewer *viewer.Viewer
 }
 
@@ -61,8 +61,8 @@ func (e *Executor) InterceptRootField(ctx context.Context, next graphql.RootReso
 	return graphql.Null
 }
 
-// AnswerTo has what the resolver returns read on behalf of somebody else than
-// who asked: of a user who has just shown who they are.
+// AnswerTo has what the resolver returns read for another viewer than that of
+// ctx: for a user who has just signed in.
 func AnswerTo(ctx context.Context, v *viewer.Viewer) {
 	if r, ok := ctx.Value(resolvedKey{}).(*resolved); ok {
 		r.viewer = v

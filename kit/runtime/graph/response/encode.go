@@ -3,7 +3,7 @@
 // deferSpec=20220824.
 //
 //	{"data":{…},"hasNext":true}
-//	{"incremental":[{"data":{…},"path":["posts",0,"author"],"label":"later"}],"hasNext":false}
+//	{"incremental":[{"data":{…},"path":["notes",0,"author"],"label":"later"}],"hasNext":false}
 package response
 
 import (

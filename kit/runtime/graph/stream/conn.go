@@ -97,7 +97,7 @@ func (c *conn) read() ending {
 	}
 }
 
-// isGone reports whether an error says that nobody is there.
+// isGone reports whether an error says that the client is gone.
 func isGone(err error) bool {
 	_, network := errors.AsType[net.Error](err)
 	return network || websocket.CloseStatus(err) >= 0 || errors.Is(err, net.ErrClosed) ||

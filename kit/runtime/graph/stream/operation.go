@@ -64,7 +64,7 @@ func (c *conn) admit(op *operation) (ending, bool) {
 	return ending{}, true
 }
 
-// stillFrom has the operation run as whoever the connection's viewer is now: a
+// stillFrom has the operation run as the connection's viewer of now: a
 // role that was changed or a credential that was taken back since the last
 // proof counts at once, as it would for a request of its own. It reports
 // false where the operation can't begin, which the client has been told.
@@ -76,7 +76,7 @@ func (c *conn) stillFrom(op *operation) bool {
 		return true
 	case web.Unauthenticated(err):
 		c.end(endingOf(err))
-	case c.out.hasRoom(op.ctx) == nil: // nobody can tell now
+	case c.out.hasRoom(op.ctx) == nil: // whether they are good is unknown now
 		c.log("operation refused", err)
 		c.say(op, c.dialect.result(op.id, c.Executor.Refusal(err)))
 		c.say(op, c.dialect.completed(op.id))
@@ -113,7 +113,7 @@ func (c *conn) pump(op *operation, results Results) {
 	for {
 		response, err := results.Next(op.ctx)
 		switch {
-		case op.ctx.Err() != nil: // nobody wants to know
+		case op.ctx.Err() != nil: // the client has ended it
 			c.remove(op)
 			return
 		case errors.Is(err, io.EOF):

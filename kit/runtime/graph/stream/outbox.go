@@ -5,9 +5,9 @@ import (
 	"sync"
 )
 
-// outbox holds what waits to be written to a client. Whoever fills it waits
-// for room first, so that a client that reads slowly slows its own operations
-// down, whose events then wait where package events counts them.
+// outbox holds what waits to be written to a client. A sender waits for room
+// first, so that a client that reads slowly slows its own operations down, whose
+// events then wait where package events counts them.
 type outbox struct {
 	write func(text []byte) error // one at a time
 
@@ -16,7 +16,7 @@ type outbox struct {
 	bytes   int
 	writing bool
 	closed  bool
-	room    chan struct{} // closed when there is room again; nil while nobody waits
+	room    chan struct{} // closed when there is room again; nil while no sender waits
 	idle    sync.WaitGroup
 }
 

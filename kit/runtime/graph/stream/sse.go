@@ -96,7 +96,7 @@ func (e *eventStream) serve(v *viewer.Viewer, results Results) {
 		defer close(ended)
 		e.pump(results, outcomes)
 	}()
-	defer func() { // results are closed when nobody asks for the next
+	defer func() { // results are closed when none is asked for
 		e.cancel(nil)
 		<-ended
 	}()

@@ -46,8 +46,8 @@ type Results interface {
 	Close()
 }
 
-// Authenticator proves credentials, and proves them again: see web.Authenticator
-// and account.Verifier. Its errors are problem errors where a credential is no good.
+// Authenticator proves credentials, and proves them again: see web.Authenticator.
+// Its errors are problem errors where a credential is no good.
 type Authenticator interface {
 	Token(ctx context.Context, token string) (*viewer.Viewer, error)
 	APIKey(ctx context.Context, key string) (*viewer.Viewer, error)
@@ -74,7 +74,7 @@ type Server struct {
 	Auth     Authenticator
 	Log      *slog.Logger
 	// MaxConnections is how many connections a caller may have at a time: a
-	// user, an API key, or an address where nobody is signed in.
+	// user, an API key, or an address where a caller is anonymous.
 	MaxConnections int
 
 	callers callers

@@ -39,7 +39,7 @@ type audience struct {
 type shared struct {
 	done     chan struct{}
 	response []byte
-	failed   bool // whoever read it went away
+	failed   bool // its reader went away
 }
 
 // How many reads are kept for those who come to the event later, and how large.
@@ -65,14 +65,14 @@ func (a *audiences) leave(m *membership) {
 	switch m.in.size--; m.in.size {
 	case 0:
 		delete(a.all, m.key)
-	case 1: // there is nobody left to share with
+	case 1: // one subscriber shares with no other
 		m.in.reads, m.in.order, m.in.bytes = make(map[int64]*shared), nil, 0
 	}
 	m.in = nil
 }
 
-// join makes the subscription part of the audience that the viewer belongs
-// to. It returns nil where there is nobody else in it.
+// join makes the subscription part of the audience that the viewer belongs to,
+// and returns that.
 func (a *audiences) join(s *subscription, v *viewer.Viewer) *audience {
 	m := &s.audience
 	if m.in == nil || m.viewer != v {

@@ -1,7 +1,7 @@
 // Package subscribe runs operations for connections that stay open: queries and
-// mutations, and subscriptions, each of whose events is answered with a planned
-// read for whoever the subscriber is at that moment. Subscribers who ask for the
-// same in the same name share reads. The wire is package stream's.
+// mutations, and subscriptions. Each event of a subscription is answered with a
+// planned read for the subscriber's viewer of that moment. Subscribers who ask
+// for the same with the same rights share reads. The wire is package stream's.
 package subscribe
 
 import (
@@ -35,7 +35,7 @@ type Executor struct {
 	// Events are what subscriptions tell of. Nil: there are none.
 	Events *events.Tailer
 	Auth   Authenticator
-	// Observer is told of subscriptions. Nil: nobody is.
+	// Observer is told of subscriptions. May be nil.
 	Observer observe.Observer
 	// RequestTime bounds the answer to a query or a mutation, and to each event.
 	RequestTime time.Duration

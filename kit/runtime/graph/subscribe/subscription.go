@@ -24,8 +24,8 @@ import (
 )
 
 // subscription is a subscription that runs. Each of its events is answered
-// with a read of the row by whoever the subscriber is then, so that rules hold
-// as they do for queries:
+// with a read of the row for the subscriber's viewer of that moment, so that
+// rules hold as they do for queries:
 //
 //   - what the subscriber can't read, now, is left out;
 //   - where the row that was asked about is gone for good, the stream ends;

@@ -30,13 +30,13 @@ func Decode(text []byte) (map[string]any, error) {
 	if d.More() {
 		return nil, errors.New("there is something behind the variables")
 	}
-	plainly(all)
+	normalize(all)
 	return all, nil
 }
 
-// plainly writes whole numbers without exponents and zeros behind the point:
+// normalize writes whole numbers without exponents and zeros behind the point:
 // gqlparser reads 2.0 as no Int.
-func plainly(value any) any {
+func normalize(value any) any {
 	switch v := value.(type) {
 	case json.Number:
 		if n, ok := Whole(v); ok {
@@ -44,11 +44,11 @@ func plainly(value any) any {
 		}
 	case []any:
 		for i := range v {
-			v[i] = plainly(v[i])
+			v[i] = normalize(v[i])
 		}
 	case map[string]any:
 		for name := range v {
-			v[name] = plainly(v[name])
+			v[name] = normalize(v[name])
 		}
 	}
 	return value

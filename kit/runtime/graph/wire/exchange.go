@@ -6,8 +6,8 @@ import (
 )
 
 // Exchange is the request that an operation came with, and the header of its
-// answer. An operation over a connection that stays open has none: nobody
-// could set a cookie there.
+// answer. An operation over a connection that stays open has none: there is no
+// header there that could set a cookie.
 type Exchange struct {
 	Request *http.Request
 	Header  http.Header
