@@ -89,13 +89,3 @@ func (e *Executor) InterceptField(ctx context.Context, next graphql.Resolver) (a
 	r.done = true
 	return nil, nil
 }
-
-// slot returns the slot of the root field with the alias.
-func (o *operation) slot(alias string) *slot {
-	for _, s := range o.slots {
-		if s.field.Alias == alias {
-			return s
-		}
-	}
-	return &slot{}
-}

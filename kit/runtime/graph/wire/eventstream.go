@@ -13,13 +13,6 @@ import (
 	"github.com/entwine-go/entwine/kit/runtime/graph/stream"
 )
 
-// takesJSON reports whether a client that takes events takes plain answers,
-// too: it names whatever it understands, and means events for subscriptions.
-func takesJSON(r *http.Request) bool {
-	accept := r.Header.Get("Accept")
-	return strings.Contains(accept, mediaJSON) || strings.Contains(accept, mediaResponse)
-}
-
 // serveEvents takes operations whose responses are asked for as server-sent
 // events, in either of the ways in which others are sent.
 func (h *Handler) serveEvents(w http.ResponseWriter, r *http.Request) {
@@ -51,4 +44,11 @@ func (h *Handler) serveEvents(w http.ResponseWriter, r *http.Request) {
 		}
 		write(w, r, status, &graphql.Response{Errors: errs})
 	}, func(err error) { WriteError(w, r, problem.As(err)) })
+}
+
+// takesJSON reports whether a client that takes events takes plain answers,
+// too: it names whatever it understands, and means events for subscriptions.
+func takesJSON(r *http.Request) bool {
+	accept := r.Header.Get("Accept")
+	return strings.Contains(accept, mediaJSON) || strings.Contains(accept, mediaResponse)
 }

@@ -1,0 +1,89 @@
+package execute
+
+import (
+	"context"
+	"fmt"
+	"runtime/debug"
+	"slices"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"github.com/entwine-go/entwine/kit/runtime/graph/failure"
+	"github.com/entwine-go/entwine/kit/runtime/graph/plan"
+)
+
+// slot holds what one root field answered.
+type slot struct {
+	field  graphql.CollectedField
+	plan   plan.Root
+	json   []byte
+	errors gqlerror.List
+	// fields counts the fields that were answered, itself among them.
+	fields int
+	// later is what is deferred below it.
+	later []*later
+}
+
+// append reads into the slot, at a path below the field.
+func (o *operation) append(ctx context.Context, s *slot, below ast.Path, read plan.Read) int {
+	json, info, err := read(ctx, o.Reader, s.json)
+	if err != nil {
+		o.fail(ctx, s, err, below...)
+		return 0
+	}
+	s.json = json
+	s.fields += info.Members
+	if info.Later != nil {
+		s.later = append(s.later, &later{info.Later, s.field, s.path(below)})
+	}
+	for _, e := range info.Errors {
+		s.errors = append(s.errors, o.Errors.Present(ctx, e.Err, s.path(below, e.Path...)))
+	}
+	return info.Count
+}
+
+// fail notes an error at a path below the field.
+func (o *operation) fail(ctx context.Context, s *slot, err error, below ...ast.PathElement) {
+	s.errors = append(s.errors, o.Errors.Present(ctx, failure.At(s.field, err), s.path(below)))
+}
+
+// recover masks a panic as an internal error of the field.
+func (o *operation) recover(ctx context.Context, s *slot) {
+	if r := recover(); r != nil {
+		s.json = nil
+		o.fail(ctx, s, fmt.Errorf("panic: %v\n%s", r, debug.Stack()))
+	}
+}
+
+func (s *slot) path(below ast.Path, more ...any) ast.Path {
+	return extended(append(ast.Path{ast.PathName(s.field.Alias)}, below...), more)
+}
+
+// extended is a path with more steps.
+func extended(path ast.Path, more []any) ast.Path {
+	path = slices.Clip(path)
+	for _, step := range more {
+		switch step := step.(type) {
+		case string:
+			path = append(path, ast.PathName(step))
+		case int:
+			path = append(path, ast.PathIndex(step))
+		}
+	}
+	return path
+}
+
+// null reports whether the field is null.
+func (s *slot) null() bool { return len(s.json) == 0 || string(s.json) == "null" }
+
+// slot returns the slot of the root field with the alias.
+func (o *operation) slot(alias string) *slot {
+	for _, s := range o.slots {
+		if s.field.Alias == alias {
+			return s
+		}
+	}
+	return &slot{}
+}
