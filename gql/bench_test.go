@@ -9,11 +9,12 @@ import (
 	"net/http/httptest"
 	"testing"
 
+	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/gql"
-	"github.com/entwine-go/entwine/kit/kittest/storetest"
 	"github.com/entwine-go/entwine/kit/runtime/graph"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/viewer"
+	"github.com/entwine-go/entwine/migrate/migratetest"
 )
 
 // sink takes an answer without keeping it.
@@ -24,7 +25,7 @@ func (s *sink) Write(b []byte) (int, error) { return len(b), nil }
 func (s *sink) WriteHeader(int)             {}
 
 func BenchmarkQueries(b *testing.B) {
-	schema := storetest.Migrated(b)
+	schema := migratetest.Schema(b)
 	for name, url := range map[string]func(testing.TB) string{"sqlite": schema.SQLiteURL, "postgres": schema.PostgresURL} {
 		b.Run(name, func(b *testing.B) {
 			db, err := store.Open(b.Context(), store.Config{URL: url(b)})
@@ -38,7 +39,7 @@ func BenchmarkQueries(b *testing.B) {
 }
 
 func benchmarkQueries(b *testing.B, db *store.DB) {
-	client := store.Client(db)
+	client := orm.Client(db)
 	ctx := viewer.With(b.Context(), viewer.System())
 	for i := range 5 {
 		client.User.Create().SetName(fmt.Sprintf("User %d", i)).SetEmail(fmt.Sprintf("u%d@example.com", i)).SaveX(ctx)

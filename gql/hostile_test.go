@@ -12,11 +12,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/gql"
-	"github.com/entwine-go/entwine/kit/kittest/storetest"
 	"github.com/entwine-go/entwine/kit/runtime/graph"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/viewer"
+	"github.com/entwine-go/entwine/migrate/migratetest"
 )
 
 // nest writes a document that goes down a number of levels.
@@ -136,12 +137,12 @@ var hostile = map[string]string{
 // costs little: less than 10 MB, however large or crooked it is. How long each
 // takes is for BenchmarkHostileDocuments to say.
 func TestHostileDocumentsAreRefused(t *testing.T) {
-	db, err := store.Open(t.Context(), store.Config{URL: storetest.Migrated(t).SQLiteURL(t)})
+	db, err := store.Open(t.Context(), store.Config{URL: migratetest.Schema(t).SQLiteURL(t)})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = db.Close() })
-	h := gql.New(gql.Config{DB: db, Client: store.Client(db), Options: graph.Options{Logger: slog.New(slog.DiscardHandler)}})
+	h := gql.New(gql.Config{DB: db, Client: orm.Client(db), Options: graph.Options{Logger: slog.New(slog.DiscardHandler)}})
 	for story, document := range hostile {
 		log := &store.Log{}
 		var before, after runtime.MemStats
@@ -191,12 +192,12 @@ func hostileRequest(t testing.TB, document string) *http.Request {
 
 // BenchmarkHostileDocuments says how long the worst of them takes.
 func BenchmarkHostileDocuments(b *testing.B) {
-	db, err := store.Open(b.Context(), store.Config{URL: storetest.Migrated(b).SQLiteURL(b)})
+	db, err := store.Open(b.Context(), store.Config{URL: migratetest.Schema(b).SQLiteURL(b)})
 	if err != nil {
 		b.Fatal(err)
 	}
 	b.Cleanup(func() { _ = db.Close() })
-	h := gql.New(gql.Config{DB: db, Client: store.Client(db), Options: graph.Options{Logger: slog.New(slog.DiscardHandler)}})
+	h := gql.New(gql.Config{DB: db, Client: orm.Client(db), Options: graph.Options{Logger: slog.New(slog.DiscardHandler)}})
 	var worst time.Duration
 	for b.Loop() {
 		for story, document := range hostile {

@@ -17,6 +17,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/entwine-go/entwine/ent/migrate"
+	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/gql"
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
@@ -24,6 +25,7 @@ import (
 	"github.com/entwine-go/entwine/kit/runtime/graph"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/viewer"
+	"github.com/entwine-go/entwine/migrate/migratetest"
 )
 
 // randomQueries is how many are asked in a test.
@@ -34,7 +36,7 @@ const randomQueries = 400
 // fragments, aliases, directives, filters, orders and pages.
 func TestBothDatabasesAnswerRandomQueriesAlike(t *testing.T) {
 	t.Parallel()
-	schema := storetest.Migrated(t)
+	schema := migratetest.Schema(t)
 	lite, pg := schema.SQLite(t), schema.Postgres(t)
 	var handlers []http.Handler
 	var rows map[string][]int64
@@ -45,7 +47,7 @@ func TestBothDatabasesAnswerRandomQueriesAlike(t *testing.T) {
 				fill.Row(t, table)
 			}
 		}
-		handlers = append(handlers, gql.New(gql.Config{DB: db, Client: store.Client(db), Options: graph.Options{Logger: slog.New(slog.NewTextHandler(t.Output(), nil))}}))
+		handlers = append(handlers, gql.New(gql.Config{DB: db, Client: orm.Client(db), Options: graph.Options{Logger: slog.New(slog.NewTextHandler(t.Output(), nil))}}))
 		rows = fill.IDs
 	}
 	viewers := []*viewer.Viewer{{UserID: 2, Role: viewer.Admin}, viewer.Anonymous(), {UserID: 3, Role: viewer.Admin}, {UserID: 1, Role: viewer.User}, {KeyID: 1, Permissions: []viewer.Permission{viewer.Read}}}
@@ -76,7 +78,7 @@ func TestBothDatabasesAnswerRandomQueriesAlike(t *testing.T) {
 // What comes in parts is, put together, what comes at once.
 func TestPartsAreTheWhole(t *testing.T) {
 	t.Parallel()
-	schema := storetest.Migrated(t)
+	schema := migratetest.Schema(t)
 	for _, db := range []*store.DB{schema.SQLite(t), schema.Postgres(t)} {
 		fill := storetest.NewFiller(db, migrate.Tables, 5)
 		for range 8 {
@@ -84,7 +86,7 @@ func TestPartsAreTheWhole(t *testing.T) {
 				fill.Row(t, table)
 			}
 		}
-		h := gql.New(gql.Config{DB: db, Client: store.Client(db), Options: graph.Options{Logger: slog.New(slog.NewTextHandler(t.Output(), nil))}})
+		h := gql.New(gql.Config{DB: db, Client: orm.Client(db), Options: graph.Options{Logger: slog.New(slog.NewTextHandler(t.Output(), nil))}})
 		parted := 0
 		for n := range uint64(randomQueries) {
 			m := &maker{rnd: rand.New(rand.NewPCG(n, 2)), schema: gql.Schema(), rows: fill.IDs, defers: 8}

@@ -15,13 +15,14 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/entwine-go/entwine/ent/migrate"
+	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/gql"
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
 	"github.com/entwine-go/entwine/kit/runtime/graph"
 	"github.com/entwine-go/entwine/kit/runtime/reading"
-	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/viewer"
+	"github.com/entwine-go/entwine/migrate/migratetest"
 )
 
 // Planned reads answer byte for byte what the algorithm of GraphQL's
@@ -30,7 +31,7 @@ import (
 // them (which ent's own queries say), and nothing that is read together.
 func TestPlansAnswerAsExecutionIsSpecified(t *testing.T) {
 	t.Parallel()
-	schema := storetest.Migrated(t)
+	schema := migratetest.Schema(t)
 	db := schema.Postgres(t)
 	fill := storetest.NewFiller(db, migrate.Tables, 11)
 	for range 8 {
@@ -38,7 +39,7 @@ func TestPlansAnswerAsExecutionIsSpecified(t *testing.T) {
 			fill.Row(t, table)
 		}
 	}
-	client := store.Client(db)
+	client := orm.Client(db)
 	handler := gql.New(gql.Config{DB: db, Client: client, Options: graph.Options{Logger: slog.New(slog.NewTextHandler(t.Output(), nil))}})
 	all := readMemory(t, db)
 	judged := 0

@@ -14,10 +14,10 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
 
+	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/gql"
 	"github.com/entwine-go/entwine/gql/generated"
 	"github.com/entwine-go/entwine/internal/entity"
-	"github.com/entwine-go/entwine/kit/kittest/storetest"
 	"github.com/entwine-go/entwine/kit/runtime/gid"
 	"github.com/entwine-go/entwine/kit/runtime/graph"
 	"github.com/entwine-go/entwine/kit/runtime/graph/plan"
@@ -25,6 +25,7 @@ import (
 	"github.com/entwine-go/entwine/kit/runtime/reading"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/viewer"
+	"github.com/entwine-go/entwine/migrate/migratetest"
 )
 
 // postConnection stands for what a resolver by hand may return: an object
@@ -81,8 +82,8 @@ func (r *resolves) Exec(ctx context.Context) graphql.ResponseHandler {
 // TestResolvedObjects writes what a resolver returns as the selection asks.
 func TestResolvedObjects(t *testing.T) {
 	t.Parallel()
-	storetest.Each(t, func(t *testing.T, db *store.DB) {
-		client := store.Client(db)
+	migratetest.Each(t, func(t *testing.T, db *store.DB) {
+		client := orm.Client(db)
 		ctx := viewer.With(t.Context(), viewer.System())
 		ada := client.User.Create().SetName("Ada").SetEmail("ada@example.com").SaveX(ctx)
 		client.Post.Create().SetTitle("First").SetContent("…").SetAuthorID(ada.ID).SetPublished(true).SaveX(ctx)

@@ -19,9 +19,9 @@ import (
 
 	"github.com/pquerna/otp/totp"
 
+	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/gql"
 	"github.com/entwine-go/entwine/internal/account"
-	"github.com/entwine-go/entwine/kit/kittest/storetest"
 	"github.com/entwine-go/entwine/kit/mail"
 	"github.com/entwine-go/entwine/kit/runtime/config"
 	"github.com/entwine-go/entwine/kit/runtime/graph"
@@ -29,6 +29,7 @@ import (
 	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/runtime/web"
 	"github.com/entwine-go/entwine/kit/viewer"
+	"github.com/entwine-go/entwine/migrate/migratetest"
 	"github.com/entwine-go/entwine/rest"
 )
 
@@ -49,7 +50,7 @@ type front struct {
 func eachFront(t *testing.T, test func(f *front)) {
 	t.Helper()
 	t.Parallel()
-	storetest.Each(t, func(t *testing.T, db *store.DB) { test(newFront(t, db)) })
+	migratetest.Each(t, func(t *testing.T, db *store.DB) { test(newFront(t, db)) })
 }
 
 const frontEnd = "https://app.example.com/in"
@@ -96,7 +97,7 @@ func newFront(t *testing.T, db *store.DB) *front {
 		Start:   web.Start{},
 		Keys:    web.KeySet(a.Gate.Issuer.Keys.Published()),
 		REST:    rest.New(rest.Config{DB: db, Log: p.log, Accounts: f.accounts}),
-		GraphQL: gql.New(gql.Config{DB: db, Client: store.Client(db), Options: graph.Options{Logger: p.log}, Accounts: f.accounts}),
+		GraphQL: gql.New(gql.Config{DB: db, Client: orm.Client(db), Options: graph.Options{Logger: p.log}, Accounts: f.accounts}),
 	}.Handler()
 	return f
 }

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/gql"
 	"github.com/entwine-go/entwine/internal/account"
 	"github.com/entwine-go/entwine/kit/payments"
@@ -16,6 +17,7 @@ import (
 	"github.com/entwine-go/entwine/kit/runtime/graph"
 	"github.com/entwine-go/entwine/kit/runtime/graph/graphiql"
 	"github.com/entwine-go/entwine/kit/runtime/graph/wire"
+	"github.com/entwine-go/entwine/kit/runtime/migration"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/runtime/web"
 	"github.com/entwine-go/entwine/migrate"
@@ -122,9 +124,9 @@ func (p *process) listen(ctx context.Context) (net.Listener, error) {
 // migrate applies pending migrations, or refuses to go on with them.
 func (p *process) migrate(ctx context.Context, db *store.DB) error {
 	if p.config.Database.Migrate {
-		return migrate.Up(ctx, db)
+		return migration.Up(ctx, db, migrate.Files)
 	}
-	r, err := migrate.Status(ctx, db)
+	r, err := migration.Status(ctx, db, migrate.Files)
 	if err != nil {
 		return err
 	}
@@ -196,7 +198,7 @@ func (p *process) server(b *background) (*web.Server, error) {
 			RequestTime: p.config.Limit.RequestTime, Connections: p.config.Limit.Connections, HideSchema: !p.config.GraphQL.Introspection,
 			Documents: &documents.Registry{DB: db}, TrustedOnly: p.config.GraphQL.TrustedOnly, Explorer: explorerPath,
 		},
-		DB: db, Client: store.Client(db), Accounts: accounts, SecureCookies: p.config.Env == config.Production,
+		DB: db, Client: orm.Client(db), Accounts: accounts, SecureCookies: p.config.Env == config.Production,
 		Work: b.jobs, Reporter: b.reporter, Postman: b.postman, Cashier: b.cashier,
 	}
 	if p.telemetry.On() {

@@ -14,6 +14,7 @@ import (
 	"entgo.io/ent/dialect/sql/schema"
 
 	"github.com/entwine-go/entwine/ent/migrate"
+	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/gql"
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
@@ -22,6 +23,7 @@ import (
 	"github.com/entwine-go/entwine/kit/runtime/reading"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/viewer"
+	"github.com/entwine-go/entwine/migrate/migratetest"
 	"github.com/entwine-go/entwine/rest"
 )
 
@@ -36,12 +38,12 @@ type walker struct {
 // GraphQL, by any field it can be sorted by and in either direction, gives
 // every row exactly once, while rows are inserted.
 func TestBothAPIsWalkEveryEntity(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, db *store.DB) {
+	migratetest.Each(t, func(t *testing.T, db *store.DB) {
 		log := slog.New(slog.DiscardHandler)
 		w := &walker{
 			T:    t,
 			rest: rest.New(rest.Config{DB: db, Log: log}),
-			gql:  gql.New(gql.Config{DB: db, Client: store.Client(db), Options: graph.Options{Logger: log}}),
+			gql:  gql.New(gql.Config{DB: db, Client: orm.Client(db), Options: graph.Options{Logger: log}}),
 			fill: storetest.NewFiller(db, migrate.Tables, 11),
 		}
 		for _, e := range entity.All {
