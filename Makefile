@@ -67,7 +67,7 @@ viewer: ## VERSION=5.35.0: embed another version of the page that shows the REST
 .PHONY: migration
 migration: ## NAME=add_supplier: write what changed in schema/ as migrations
 	@[ -n "$(NAME)" ] || { echo 'say what it does: make migration NAME=add_supplier'; exit 2; }
-	$(GO) run ./cmd/entwine migrate diff $(NAME)
+	$(GO) run ./cmd/weave migrate diff $(NAME)
 
 .PHONY: verify
 verify: ## generate from nothing elsewhere, and fail where it differs from here

@@ -24,7 +24,7 @@ func main() {
 func commands() []command {
 	return []command{
 		serveCommand(), workerCommand(),
-		migrateUpCommand(), migrateStatusCommand(), migrateDiffCommand(), migrateLintCommand(),
+		migrateUpCommand(), migrateStatusCommand(),
 		userCreateCommand(), userListCommand(), userRoleCommand(),
 		keyCreateCommand(), keyListCommand(), keyRotateCommand(), keyRevokeCommand(),
 		tokenCommand(),

@@ -23,5 +23,6 @@ func main() {
 func commands() []command {
 	return []command{
 		generateCommand(),
+		migrateDiffCommand(), migrateVerifyCommand(), migrateLintCommand(),
 	}
 }

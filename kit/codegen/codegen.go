@@ -1,6 +1,5 @@
 // Package codegen makes everything that follows from schema/: Ent's code,
-// typed ids, the descriptions of entities that both APIs read by, what the
-// databases keep beside tables, the GraphQL schema and its executor, the
+// typed ids, the descriptions of entities that both APIs read by, the GraphQL schema and its executor, the
 // OpenAPI document with its server and client, and the handlers and resolvers
 // of plain reads and writes.
 //
@@ -20,7 +19,6 @@ import (
 	"github.com/entwine-go/entwine/kit/codegen/openapi"
 	"github.com/entwine-go/entwine/kit/codegen/orm"
 	"github.com/entwine-go/entwine/kit/codegen/source"
-	"github.com/entwine-go/entwine/kit/codegen/triggers"
 )
 
 // Generate generates for the module whose go.mod is in the folder. A mistake
@@ -28,7 +26,28 @@ import (
 //
 // The folder is the process's working directory meanwhile: Ent and gqlgen look
 // for the module there.
-func Generate(root string) error {
+func Generate(root string) error { return within(root, generate) }
+
+// Model reads the schemas of the module whose go.mod is in the folder. Like
+// [Generate] it checks them, and has the folder as the working directory.
+func Model(root string) (m *model.Model, err error) {
+	err = within(root, func(tree *source.Tree) error {
+		schemas, err := orm.Load(tree)
+		if err != nil {
+			return err
+		}
+		graph, err := orm.NewGraph(tree, schemas)
+		if err != nil {
+			return err
+		}
+		m, err = model.New(graph)
+		return err
+	})
+	return m, err
+}
+
+// within calls run with the tree of the folder, in that folder.
+func within(root string, run func(*source.Tree) error) error {
 	tree, err := source.Open(root)
 	if err != nil {
 		return err
@@ -41,7 +60,10 @@ func Generate(root string) error {
 		return err
 	}
 	defer func() { _ = os.Chdir(back) }()
+	return run(tree)
+}
 
+func generate(tree *source.Tree) error {
 	schemas, err := orm.Load(tree)
 	if err != nil {
 		return err
@@ -58,7 +80,7 @@ func Generate(root string) error {
 	graphql.Annotate(m)
 	// Ent first: the GraphQL schema is made while Ent generates.
 	for _, write := range []func(*source.Tree, *model.Model) error{
-		orm.Write, entity.Write, triggers.Write, api.Write, openapi.Write, handlers.Write,
+		orm.Write, entity.Write, api.Write, openapi.Write, handlers.Write,
 	} {
 		if err := write(tree, m); err != nil {
 			return err

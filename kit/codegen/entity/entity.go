@@ -142,7 +142,6 @@ var All = []*reading.Entity{
 // Write writes the descriptions that both APIs read by.
 func Write(tree *source.Tree, m *model.Model) error {
 	folder := tree.Folder("internal/entity")
-	folder.Keep("objects.go") // package triggers writes it
 	if err := folder.WriteGo("entity.go", indexFile, source.Data{"Entities": m.Entities}); err != nil {
 		return err
 	}

@@ -77,8 +77,8 @@ func (r *relation) recount(row, sign string, gone bool) string {
 // their statement locks a row. A deletion writes rows of many others, and who
 // these are changes while it waits for them, so that no order of locks would
 // keep it and the others from waiting for each other.
-func turns(relations []*relation) []object {
-	var objects []object
+func turns(relations []*relation) []Object {
+	var objects []Object
 	seen := map[string]bool{}
 	add := func(name, lock, keepers, events, table string) {
 		if seen[name] {
@@ -86,8 +86,8 @@ func turns(relations []*relation) []object {
 		}
 		seen[name] = true
 		objects = append(objects,
-			object{Name: name + " (function)", Create: fmt.Sprintf("CREATE OR REPLACE FUNCTION %q() RETURNS trigger LANGUAGE plpgsql AS $$\nBEGIN\n\tPERFORM %s(hashtext('recount_%s'));\n\tRETURN NULL;\nEND $$", name, lock, keepers)},
-			object{Name: name, Create: fmt.Sprintf("CREATE TRIGGER %q BEFORE %s ON %q FOR EACH STATEMENT EXECUTE FUNCTION %q()", name, events, table, name)})
+			Object{Name: name + " (function)", Create: fmt.Sprintf("CREATE OR REPLACE FUNCTION %q() RETURNS trigger LANGUAGE plpgsql AS $$\nBEGIN\n\tPERFORM %s(hashtext('recount_%s'));\n\tRETURN NULL;\nEND $$", name, lock, keepers)},
+			Object{Name: name, Create: fmt.Sprintf("CREATE TRIGGER %q BEFORE %s ON %q FOR EACH STATEMENT EXECUTE FUNCTION %q()", name, events, table, name)})
 	}
 	for _, r := range relations {
 		add("recount_"+r.keepers+"_alone", "pg_advisory_xact_lock", r.keepers, `UPDATE OF "deleted_at" OR DELETE`, r.keepers)

@@ -17,13 +17,13 @@ const punctuation = "!\"#$%&''()*+,-./:;<=>?@[\\]^_`{|}~"
 
 // extensions are what PostgreSQL needs: trusted ones, which every role may
 // create that may create anything in the database.
-var extensions = []object{
+var extensions = []Object{
 	{Name: "pg_trgm", Create: "CREATE EXTENSION IF NOT EXISTS pg_trgm", First: true},
 }
 
 // searches are what the databases keep for full-text search. The folded texts
 // are what is indexed, so that case means the same on both.
-func searches(m *model.Model) (postgres, sqlite []object) {
+func searches(m *model.Model) (postgres, sqlite []Object) {
 	for _, e := range m.Searchable() {
 		postgres = append(postgres, searchDocument(e)...)
 		sqlite = append(sqlite, searchTable(e)...)
@@ -37,7 +37,7 @@ func searches(m *model.Model) (postgres, sqlite []object) {
 // searchDocument is PostgreSQL's: a generated column with its index, one that
 // tells at no cost where the newest rows are, the words that there are, for
 // those who misspell them, and an index of the title's trigrams.
-func searchDocument(e *model.Entity) []object {
+func searchDocument(e *model.Entity) []Object {
 	table := e.Type.Table()
 	var parts []string
 	for i, f := range e.SearchFields {
@@ -45,7 +45,7 @@ func searchDocument(e *model.Entity) []object {
 		parts = append(parts, fmt.Sprintf("setweight(to_tsvector('simple', %s), '%c')", text, weights[i]))
 	}
 	title := e.SearchFields[0].Fold
-	objects := []object{
+	objects := []Object{
 		{Name: "search_document of " + table, Create: fmt.Sprintf(
 			"ALTER TABLE %q ADD COLUMN \"search_document\" tsvector GENERATED ALWAYS AS (%s) STORED", table, strings.Join(parts, " || "))},
 		{Name: "search_" + table, Create: fmt.Sprintf("CREATE INDEX %q ON %q USING gin (\"search_document\")", "search_"+table, table)},
@@ -64,10 +64,10 @@ const learnt = `length("word") BETWEEN 4 AND 40 AND "word" ~ '[^0-9]'`
 // remembered after their row is gone. No constraint keeps
 // a word from being there twice, as what two writers add at once may be: it
 // would have the one wait until the other's transaction is over.
-func searchWords(e *model.Entity) []object {
+func searchWords(e *model.Entity) []Object {
 	table := e.Type.Table()
 	name := "search_" + table + "_words"
-	objects := []object{
+	objects := []Object{
 		{Name: name, Create: fmt.Sprintf("CREATE TABLE %q (\"word\" text COLLATE \"C\" NOT NULL);\n"+
 			"INSERT INTO %[1]q (\"word\") SELECT \"word\" FROM ts_stat('SELECT \"search_document\" FROM %q') WHERE %s", name, table, learnt)},
 		{Name: name + "_word", Create: fmt.Sprintf("CREATE INDEX %q ON %q (\"word\")", name+"_word", name)},
@@ -92,9 +92,9 @@ func searchWords(e *model.Entity) []object {
 // that are in no row any more. Common words are in one of the newest rows: the
 // index, which would list all the rows of a word, is asked for the others only,
 // and never replaced by reading the table for a word that is not there.
-func forgetWords(table, name string) object {
+func forgetWords(table, name string) Object {
 	const quoted = `('''' || replace(replace("rare"."word", '\', '\\'), '''', '''''') || '''')::tsquery`
-	return object{Name: name + "_forget", Create: fmt.Sprintf(`CREATE OR REPLACE FUNCTION %q("gone" text[]) RETURNS void LANGUAGE plpgsql SET enable_seqscan = off AS $$
+	return Object{Name: name + "_forget", Create: fmt.Sprintf(`CREATE OR REPLACE FUNCTION %q("gone" text[]) RETURNS void LANGUAGE plpgsql SET enable_seqscan = off AS $$
 BEGIN
 	DELETE FROM %q WHERE "word" = ANY (ARRAY(
 		SELECT "rare"."word" FROM (
@@ -106,7 +106,7 @@ END $$`, name+"_forget", name, learnt, table, quoted)}
 
 // searchTable is SQLite's: a full-text table over the folded columns, which
 // has no texts of its own, and the triggers that keep it in step.
-func searchTable(e *model.Entity) []object {
+func searchTable(e *model.Entity) []Object {
 	table := e.Type.Table()
 	name := "search_" + table
 	var columns, changed []string
@@ -120,7 +120,7 @@ func searchTable(e *model.Entity) []object {
 	}
 	add := fmt.Sprintf("INSERT INTO %q (\"rowid\", %s) VALUES (%s);", name, all, of("NEW"))
 	remove := fmt.Sprintf("INSERT INTO %q (%q, \"rowid\", %s) VALUES ('delete', %s);", name, name, all, of("OLD"))
-	objects := []object{{Name: name, Create: fmt.Sprintf(
+	objects := []Object{{Name: name, Create: fmt.Sprintf(
 		"CREATE VIRTUAL TABLE %q USING fts5(%s, content=%q, content_rowid=\"id\", tokenize='unicode61 remove_diacritics 0', prefix='2 3 4');\n"+
 			"INSERT INTO %[1]q (%[1]q) VALUES ('rebuild')", name, all, table)}}
 	for _, t := range []trigger{

@@ -5,10 +5,13 @@ import (
 	"strings"
 )
 
-// object is something that a database keeps beside tables.
-type object struct {
+// Object is something that a database keeps beside Ent's tables: a trigger, a
+// function that one calls, what full-text search reads.
+type Object struct {
+	// Name is for messages, Create makes it.
 	Name, Create string
-	First        bool
+	// First is set for what tables need.
+	First bool
 }
 
 // trigger is what happens in the database after a row of a table was written.
@@ -34,7 +37,7 @@ type trigger struct {
 // removes, too: what is to be first comes after that, and goes by its name
 // before those of foreign keys (RI_…), for triggers are called in the order of
 // theirs, capitals first.
-func (t trigger) postgres() []object {
+func (t trigger) postgres() []Object {
 	if t.first {
 		t.name = strings.ToUpper(t.name)
 	}
@@ -50,10 +53,10 @@ func (t trigger) postgres() []object {
 	}
 	create := fmt.Sprintf("CREATE TRIGGER %q AFTER %s ON %q %s%s EXECUTE FUNCTION %q()",
 		t.name, strings.ToUpper(t.on), t.table, each, when, t.name)
-	return []object{{Name: t.name + " (function)", Create: function}, {Name: t.name, Create: create}}
+	return []Object{{Name: t.name + " (function)", Create: function}, {Name: t.name, Create: create}}
 }
 
-func (t trigger) sqlite() object {
+func (t trigger) sqlite() Object {
 	moment := "AFTER"
 	if t.first {
 		moment = "BEFORE"
@@ -65,6 +68,6 @@ func (t trigger) sqlite() object {
 	if t.when != "" {
 		when = " WHEN " + t.when
 	}
-	return object{Name: t.name, Create: fmt.Sprintf("CREATE TRIGGER %q %s %s ON %q FOR EACH ROW%s BEGIN\n\t%s\nEND",
+	return Object{Name: t.name, Create: fmt.Sprintf("CREATE TRIGGER %q %s %s ON %q FOR EACH ROW%s BEGIN\n\t%s\nEND",
 		t.name, moment, strings.ToUpper(t.on), t.table, when, strings.Join(body, "\n\t"))}
 }

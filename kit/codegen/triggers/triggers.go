@@ -1,29 +1,14 @@
-// Package triggers writes what databases keep beside Ent's tables
-// (internal/entity/objects.go): triggers that announce, count, stamp and
-// forget, the documents of full-text search, and indexes of expressions, in
-// the SQL of PostgreSQL and of SQLite.
+// Package triggers says what databases keep beside Ent's tables: triggers that
+// announce, count, stamp and forget, the documents of full-text search, and
+// indexes of expressions, in the SQL of PostgreSQL and of SQLite. Migrations
+// make them; the planner of migrations asks for them here.
 package triggers
 
 import (
-	"strings"
-	"text/template"
+	"entgo.io/ent/dialect"
 
 	"github.com/entwine-go/entwine/kit/codegen/model"
-	"github.com/entwine-go/entwine/kit/codegen/source"
 )
-
-var objectsFile = template.Must(template.New("objects").Funcs(template.FuncMap{"quote": backquoted}).Parse(`{{ .Header }}
-
-package entity
-
-// Object is something that a database keeps beside Ent's tables: a trigger, a
-// function that one calls, what full-text search reads.
-type Object struct {
-	// Name is for messages, Create makes it.
-	Name, Create string
-	// First is set for what tables need.
-	First bool
-}
 
 // Objects are what the schemas have the databases do themselves, by Ent's
 // name of the database, in the order in which they are made: announce writes
@@ -31,43 +16,25 @@ type Object struct {
 // SumOf, MeanOf), forget (expose.ForgetWith), stamp (expose.StampWhen), index
 // texts for search (expose.Resource.Search), and amounts by the numbers that
 // are shown (expose.Money).
-var Objects = map[string][]Object{
-	{{- range .Dialects }}
-	"{{ .Name }}": {
-		{{- range .Objects }}
-		{Name: "{{ .Name }}", Create: {{ quote .Create }}{{ if .First }}, First: true{{ end }}},
-		{{- end }}
-	},
-	{{- end }}
-}
-`))
-
-// dialect is a database with its objects, in the order in which they are made.
-type dialect struct {
-	Name    string
-	Objects []object
-}
-
-// Write writes what the databases keep beside Ent's tables.
-func Write(tree *source.Tree, m *model.Model) error {
+func Objects(m *model.Model) (map[string][]Object, error) {
 	all, err := allTriggers(m)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	postgres, sqlite := dialect{Name: "postgres"}, dialect{Name: "sqlite3"}
+	var postgres, sqlite []Object
 	for _, t := range all {
-		postgres.Objects = append(postgres.Objects, t.postgres()...)
-		sqlite.Objects = append(sqlite.Objects, t.sqlite())
+		postgres = append(postgres, t.postgres()...)
+		sqlite = append(sqlite, t.sqlite())
 	}
-	postgres.Objects = append(postgres.Objects, turns(keptRelations(m))...)
+	postgres = append(postgres, turns(keptRelations(m))...)
 	documents, tables := searches(m)
-	postgres.Objects = append(postgres.Objects, documents...)
-	sqlite.Objects = append(sqlite.Objects, tables...)
+	postgres = append(postgres, documents...)
+	sqlite = append(sqlite, tables...)
 	for _, i := range m.UnitIndexes {
-		postgres.Objects = append(postgres.Objects, unitIndex(i))
-		sqlite.Objects = append(sqlite.Objects, unitIndex(i))
+		postgres = append(postgres, unitIndex(i))
+		sqlite = append(sqlite, unitIndex(i))
 	}
-	return tree.Folder("internal/entity").WriteGo("objects.go", objectsFile, source.Data{"Dialects": []dialect{postgres, sqlite}})
+	return map[string][]Object{dialect.Postgres: postgres, dialect.SQLite: sqlite}, nil
 }
 
 // allTriggers are those that both databases have. Those of search differ.
@@ -82,9 +49,4 @@ func allTriggers(m *model.Model) ([]trigger, error) {
 	}
 	stamped, err := stamps(m)
 	return append(all, stamped...), err
-}
-
-// backquoted is the text as a raw string of Go, as far as one can be.
-func backquoted(text string) string {
-	return "`" + strings.ReplaceAll(text, "`", "` + \"`\" + `") + "`"
 }

@@ -8,6 +8,6 @@ import (
 )
 
 // unitIndex is made beside Ent's indexes: Ent knows no index of an expression.
-func unitIndex(i model.UnitIndex) object {
-	return object{Name: i.Name, Create: fmt.Sprintf("CREATE INDEX %q ON %q (%s)", i.Name, i.Table, strings.Join(i.Terms, ", "))}
+func unitIndex(i model.UnitIndex) Object {
+	return Object{Name: i.Name, Create: fmt.Sprintf("CREATE INDEX %q ON %q (%s)", i.Name, i.Table, strings.Join(i.Terms, ", "))}
 }
