@@ -180,7 +180,7 @@ func copyTree(t *testing.T) string {
 		t.Skipf("NOT TESTED: the tree is no git checkout: %v", err)
 	}
 	root := t.TempDir()
-	for _, name := range strings.Split(strings.TrimSuffix(string(out), "\x00"), "\x00") {
+	for name := range strings.SplitSeq(strings.TrimSuffix(string(out), "\x00"), "\x00") {
 		content, err := os.ReadFile(filepath.Join("../..", name))
 		if os.IsNotExist(err) {
 			continue

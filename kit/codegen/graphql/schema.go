@@ -3,6 +3,7 @@ package graphql
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/vektah/gqlparser/v2/ast"
@@ -147,7 +148,7 @@ func (g *Schema) object(e *model.Entity) (*ast.Definition, error) {
 		fields = append(fields, g.edgeList(edge), g.edgeConnection(edge))
 	}
 	derived, _ := derivedFields(e)
-	def.Fields = append(fields, derived...)
+	def.Fields = slices.Concat(fields, derived)
 	return def, nil
 }
 

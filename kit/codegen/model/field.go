@@ -30,7 +30,7 @@ type Field struct {
 	Fold string
 }
 
-// FilterBy, SortBy and SearchBy report what listings can do with the field.
+// FilterBy reports whether listings can be filtered by the field.
 func (f *Field) FilterBy() bool { return slices.Contains(f.By, expose.Filter) }
 
 // SortBy reports whether listings can be sorted by the field.

@@ -15,7 +15,7 @@ func (e *Entity) Order() []Term {
 		order = "-created_at"
 	}
 	var terms []Term
-	for _, name := range strings.Split(order, ",") {
+	for name := range strings.SplitSeq(order, ",") {
 		field, desc := strings.CutPrefix(name, "-")
 		terms = append(terms, Term{Field: e.Field(field), Desc: desc})
 	}

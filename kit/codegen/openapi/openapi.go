@@ -4,6 +4,7 @@
 package openapi
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -166,38 +167,43 @@ func head(get *node) *node {
 	return o
 }
 
-// check refuses what cannot become a path.
+// check refuses what cannot become a path or a parameter.
 func check(m *model.Model) error {
 	for _, e := range m.Entities {
-		if e.Under != "" {
-			if edge := e.Edge(e.Under); !edge.Type.Unique || edge.Type.Field() == nil {
-				return model.ProblemAt(e.Type, "", fmt.Errorf("under %q: an edge to one with a field of its own is allowed", e.Under))
-			}
-			for _, o := range e.Operations {
-				if !slices.Contains([]expose.Operation{expose.Read, expose.Replace, expose.Patch}, o) {
-					return model.ProblemAt(e.Type, "", fmt.Errorf("operation %q: below %s only read, replace and patch are allowed", o, e.Under))
-				}
-			}
-		}
 		for _, f := range e.Fields {
-			if f.Kind == "Int" && f.Type.Type.Type != field.TypeInt && f.Type.Type.Type != field.TypeInt64 {
-				return model.ProblemAt(e.Type, f.Name, fmt.Errorf("a number that is shown is field.Int or field.Int64, not %s", f.Type.Type))
-			}
-			if f.Type.Optional && !f.Type.Nillable && f.Kind != "JSON" && f.Kind != "Strings" {
-				return model.ProblemAt(e.Type, f.Name, fmt.Errorf("an optional field is shown as null where it is absent: add Nillable()"))
-			}
-			if f.FilterBy() && slices.Contains(reservedParameters, f.REST) {
-				return model.ProblemAt(e.Type, f.Name, fmt.Errorf("%q is a query parameter of every listing: use expose.Named", f.REST))
+			if err := checkField(f); err != nil {
+				return model.ProblemAt(e.Type, f.Name, err)
 			}
 		}
 		for _, c := range m.Calls(e) {
-			if c.Nested() && c.Op != expose.Create && c.ParentKey() == nil && c.Back() == nil {
-				return model.ProblemAt(c.Parent.Type, c.Edge.Name, fmt.Errorf("expose.Nested: an edge back (edge.From) is needed in %s", e.Name))
-			}
-			if c.Nested() && c.Op == expose.Create && c.ParentKey() == nil {
-				return model.ProblemAt(c.Parent.Type, c.Edge.Name, fmt.Errorf("expose.Nested(expose.Create): a foreign key in %s is needed", e.Name))
+			if err := checkNested(c); err != nil {
+				return model.ProblemAt(c.Parent.Type, c.Edge.Name, err)
 			}
 		}
+	}
+	return nil
+}
+
+func checkField(f *model.Field) error {
+	switch {
+	case f.Kind == "Int" && f.Type.Type.Type != field.TypeInt && f.Type.Type.Type != field.TypeInt64:
+		return fmt.Errorf("a number that is shown is field.Int or field.Int64, not %s", f.Type.Type)
+	case f.Type.Optional && !f.Type.Nillable && f.Kind != "JSON" && f.Kind != "Strings":
+		return errors.New("an optional field is shown as null where it is absent: add Nillable()")
+	case f.FilterBy() && slices.Contains(reservedParameters, f.REST):
+		return fmt.Errorf("%q is a query parameter of every listing: use expose.Named", f.REST)
+	}
+	return nil
+}
+
+func checkNested(c *model.Call) error {
+	switch {
+	case !c.Nested() || c.ParentKey() != nil:
+		return nil
+	case c.Op == expose.Create:
+		return fmt.Errorf("expose.Nested(expose.Create): a foreign key in %s is needed", c.Entity.Name)
+	case c.Back() == nil:
+		return fmt.Errorf("expose.Nested: an edge back (edge.From) is needed in %s", c.Entity.Name)
 	}
 	return nil
 }
