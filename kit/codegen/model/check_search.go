@@ -29,14 +29,3 @@ func (c checker) fullText() {
 		c.wrong("", "search: an entity whose rows are read at the path with their id is allowed, for what is found has an address")
 	}
 }
-
-// Searchable are the entities that full-text search looks in.
-func (m *Model) Searchable() []*Entity {
-	var all []*Entity
-	for _, e := range m.Entities {
-		if len(e.SearchFields) > 0 {
-			all = append(all, e)
-		}
-	}
-	return all
-}

@@ -54,3 +54,14 @@ func New(graph *gen.Graph) (*Model, error) {
 	m.indexUnits()
 	return m, nil
 }
+
+// Searchable are the entities that full-text search looks in.
+func (m *Model) Searchable() []*Entity {
+	var all []*Entity
+	for _, e := range m.Entities {
+		if len(e.SearchFields) > 0 {
+			all = append(all, e)
+		}
+	}
+	return all
+}

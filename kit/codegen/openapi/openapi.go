@@ -4,224 +4,74 @@
 package openapi
 
 import (
-	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
-	"slices"
-	"sort"
-	"strings"
-
-	"entgo.io/ent/schema/field"
+	"text/template"
 
 	"github.com/entwine-go/entwine/kit/codegen/model"
 	"github.com/entwine-go/entwine/kit/codegen/source"
-	"github.com/entwine-go/entwine/kit/expose"
 )
 
-// handWritten are the documents of the operations that are not plain reads
-// and writes: one for each activity, beside the file of its handlers.
-const handWritten = "rest/*.yaml"
+var documentFile = template.Must(template.New("document").Parse(`{{ .Header }}
 
-// contract is what REST serves: the document, and the calls it was made from.
-type contract struct {
-	document *node
-	calls    []*model.Call
-}
+// Package spec holds the OpenAPI document of REST, and the table of operations
+// that the server looks into with every request. The typed client (package
+// oas) and the server (package server) are made from the same document.
+package spec
 
-// newContract makes the OpenAPI document: what follows from the schema, and the
-// hand-written operations.
-func newContract(tree *source.Tree, m *model.Model) (*contract, error) {
-	if err := check(m); err != nil {
-		return nil, err
-	}
-	r := &contract{}
-	components := sharedComponents()
-	tags, paths := []any{}, obj()
-	addSearch(m, components.at("schemas"))
-	for _, e := range m.Entities {
-		calls := m.Calls(e)
-		addSchemas(e, components.at("schemas"), calls)
-		addParameters(e, components.at("parameters"))
-		if len(calls) > 0 {
-			tags = append(tags, obj("name", e.Plural(), "description", e.Comment))
-		}
-		r.calls = append(r.calls, calls...)
-	}
-	for _, e := range m.Entities {
-		addPaths(paths, components, m.Calls(e))
-	}
-	r.document = obj(
-		"openapi", "3.1.0",
-		"info", info(),
-		"servers", arr(
-			obj("url", "/api/v1", "description", "Version 1."),
-			obj("url", "/api", "description", "The same: without a version it is version 1."),
-		),
-		"security", obj(),
-		"tags", tags,
-		"paths", paths,
-		"components", components,
-	)
-	if err := r.mergeByHand(tree); err != nil {
-		return nil, err
-	}
-	if err := checkByHand(m, r.document); err != nil {
-		return nil, err
-	}
-	return r, r.finish()
-}
+import _ "embed"
 
-// mergeByHand adds the operations by hand, file by file in the order of their
-// names.
-func (r *contract) mergeByHand(tree *source.Tree) error {
-	files, err := filepath.Glob(tree.Path(handWritten))
+// Document is the published OpenAPI 3.1 document, as JSON.
+//
+//go:embed openapi.json
+var Document []byte
+`))
+
+var clientFile = template.Must(template.New("client").Parse(`{{ .Header }}
+
+// Package oas is the typed client of REST, made from the OpenAPI document of
+// package spec. It is for programs that call the service: the service itself
+// does without.
+package oas
+`))
+
+// Write writes the document, the client and the server's interface.
+func Write(tree *source.Tree, m *model.Model) error {
+	r, err := newContract(tree, m)
 	if err != nil {
 		return err
 	}
-	for _, file := range files {
-		source, err := os.ReadFile(file)
-		if err != nil {
-			return err
-		}
-		if err := r.merge(source); err != nil {
-			return fmt.Errorf("rest/%s: %w", filepath.Base(file), err)
-		}
+	if err := r.writeSpec(tree.Folder("rest/oas/spec")); err != nil {
+		return err
 	}
-	return nil
-}
-
-func info() *node {
-	return obj(
-		"title", "entwine",
-		"version", "1.0.0",
-		"summary", "The resource API.",
-		"description", strings.Join([]string{
-			"Bodies are JSON; by `Accept` an answer is XML, and a list is CSV, with the same members. A success has `status: \"success\"` and `data`, a listing `pagination` and `links` beside it; an error has `status: \"error\"` and `error`.",
-			"Identifiers are 64-bit integers, times are RFC 3339 in UTC with fractions of a second, amounts of money are decimal numbers.",
-			"What is not described here (a query parameter, a sort field, a filter, a member of a body) is refused with 400, and the answer says what is allowed.",
-			"HEAD works wherever GET does; OPTIONS answers 204 with `Allow`.",
-		}, "\n\n"),
-		"license", obj("name", "MIT", "identifier", "MIT"),
-	)
-}
-
-// finish completes the document: the order of paths, a HEAD for each GET,
-// security.
-func (r *contract) finish() error {
-	paths := r.document.at("paths")
-	sort.SliceStable(paths.members, func(i, j int) bool { return paths.members[i].name < paths.members[j].name })
-	r.document.set("security", security(r.document.at("components", "securitySchemes")))
-	for _, path := range paths.members {
-		if n := levels(path.name); n > 3 {
-			return fmt.Errorf("path %s: has %d levels; at most 3 are allowed", path.name, n)
-		}
-		item := path.value.(*node)
-		if get := item.at("get"); get != nil && item.get("head") == nil {
-			item.set("head", head(get))
-		}
+	client, err := r.newClient()
+	if err != nil {
+		return fmt.Errorf("generate the REST client: %w", err)
 	}
-	return nil
-}
-
-// levels counts the segments of a path that are not ids.
-func levels(path string) int {
-	n := 0
-	for segment := range strings.SplitSeq(strings.Trim(path, "/"), "/") {
-		if !strings.HasPrefix(segment, "{") {
-			n++
-		}
+	folder := tree.Folder("rest/oas")
+	if err := folder.WriteGo("doc.go", clientFile, nil); err != nil {
+		return err
 	}
-	return n
-}
-
-func idInPath(path string) bool { return strings.Contains(path, "{") }
-
-// security lets a caller use any of the schemes, or none: what an anonymous
-// caller may do is for the policies.
-func security(schemes *node) []any {
-	alternatives := []any{obj()}
-	if schemes != nil {
-		for _, m := range schemes.members {
-			alternatives = append(alternatives, obj(m.name, arr()))
-		}
+	if err := writeOgen(folder, "oas", client); err != nil {
+		return err
 	}
-	return alternatives
-}
-
-// head is the operation that answers like get without a body.
-func head(get *node) *node {
-	o := clone(get)
-	id := o.text("operationId")
-	o.set("operationId", "head"+strings.ToUpper(id[:1])+id[1:])
-	o.set("summary", get.text("summary")+" (headers only)")
-	responses := o.at("responses")
-	for i, m := range responses.members {
-		response := m.value.(*node)
-		if name, shared := strings.CutPrefix(response.text("$ref"), "#/components/responses/"); shared && m.name >= "400" {
-			responses.members[i].value = obj("description", "As for GET: "+name+".")
-			continue
-		}
-		response.drop("content")
+	server, err := r.newServer()
+	if err != nil {
+		return fmt.Errorf("generate the REST server: %w", err)
 	}
-	return o
+	return writeOgen(tree.Folder("rest/oas/server"), "server", server)
 }
 
-// check refuses what cannot become a path or a parameter.
-func check(m *model.Model) error {
-	for _, e := range m.Entities {
-		for _, f := range e.Fields {
-			if err := checkField(f); err != nil {
-				return model.ProblemAt(e.Type, f.Name, err)
-			}
-		}
-		for _, c := range m.Calls(e) {
-			if err := checkNested(c); err != nil {
-				return model.ProblemAt(c.Parent.Type, c.Edge.Name, err)
-			}
-		}
+// writeSpec writes the published document and the table of operations.
+func (r *contract) writeSpec(folder *source.Folder) error {
+	data, err := encode(r.published())
+	if err != nil {
+		return err
 	}
-	return nil
-}
-
-func checkField(f *model.Field) error {
-	switch {
-	case f.Kind == "Int" && f.Type.Type.Type != field.TypeInt && f.Type.Type.Type != field.TypeInt64:
-		return fmt.Errorf("a number that is shown is field.Int or field.Int64, not %s", f.Type.Type)
-	case f.Type.Optional && !f.Type.Nillable && f.Kind != "JSON" && f.Kind != "Strings":
-		return errors.New("an optional field is shown as null where it is absent: add Nillable()")
-	case f.FilterBy() && slices.Contains(reservedParameters, f.REST):
-		return fmt.Errorf("%q is a query parameter of every listing: use expose.Named", f.REST)
+	if err := folder.WriteFile("openapi.json", data); err != nil {
+		return err
 	}
-	return nil
-}
-
-func checkNested(c *model.Call) error {
-	switch {
-	case !c.Nested() || c.ParentKey() != nil:
-		return nil
-	case c.Op == expose.Create:
-		return fmt.Errorf("expose.Nested(expose.Create): a foreign key in %s is needed", c.Entity.Name)
-	case c.Back() == nil:
-		return fmt.Errorf("expose.Nested: an edge back (edge.From) is needed in %s", c.Entity.Name)
+	if err := folder.WriteGo("document.go", documentFile, nil); err != nil {
+		return err
 	}
-	return nil
-}
-
-var reservedParameters = []string{
-	"page", "limit", "cursor", "after", "after_id", "sort", "order", "fields", "expand",
-	"search", "from", "to", "include_deleted", "hard", "version", "v",
-}
-
-// checkByHand demands the operations that the schema leaves to hand-written code.
-func checkByHand(m *model.Model, document *node) error {
-	for _, e := range m.Entities {
-		for _, o := range e.ByHand {
-			c := e.Call(o)
-			if document.at("paths", c.Path, c.Method) == nil {
-				return model.ProblemAt(e.Type, "", fmt.Errorf("operation %q is by hand: %s must have %s %s", o, handWritten, strings.ToUpper(c.Method), c.Path))
-			}
-		}
-	}
-	return nil
+	return folder.WriteGo("operations.go", operationsFile, source.Data{"Operations": r.table()})
 }

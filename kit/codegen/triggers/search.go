@@ -7,7 +7,8 @@ import (
 	"github.com/entwine-go/entwine/kit/codegen/model"
 )
 
-// weights are PostgreSQL's, in the order of the fields of expose.Resource.Search.
+// weights are PostgreSQL's, in the order of the fields of expose.Resource.Search:
+// as many as the model allows.
 const weights = "ABCD"
 
 // punctuation is ASCII's. PostgreSQL's parser joins words over it, to

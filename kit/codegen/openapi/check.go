@@ -1,0 +1,72 @@
+package openapi
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"entgo.io/ent/schema/field"
+
+	"github.com/entwine-go/entwine/kit/codegen/model"
+	"github.com/entwine-go/entwine/kit/expose"
+)
+
+// check refuses what cannot become a path or a parameter.
+func check(m *model.Model) error {
+	for _, e := range m.Entities {
+		for _, f := range e.Fields {
+			if err := checkField(f); err != nil {
+				return model.ProblemAt(e.Type, f.Name, err)
+			}
+		}
+		for _, c := range m.Calls(e) {
+			if err := checkNested(c); err != nil {
+				return model.ProblemAt(c.Parent.Type, c.Edge.Name, err)
+			}
+		}
+	}
+	return nil
+}
+
+func checkField(f *model.Field) error {
+	switch {
+	case f.Kind == "Int" && f.Type.Type.Type != field.TypeInt && f.Type.Type.Type != field.TypeInt64:
+		return fmt.Errorf("a number that is shown is field.Int or field.Int64, not %s", f.Type.Type)
+	case f.Type.Optional && !f.Type.Nillable && f.Kind != "JSON" && f.Kind != "Strings":
+		return errors.New("an optional field is shown as null where it is absent: add Nillable()")
+	case f.FilterBy() && slices.Contains(reservedParameters, f.REST):
+		return fmt.Errorf("%q is a query parameter of every listing: use expose.Named", f.REST)
+	}
+	return nil
+}
+
+func checkNested(c *model.Call) error {
+	switch {
+	case !c.Nested() || c.ParentKey() != nil:
+		return nil
+	case c.Op == expose.Create:
+		return fmt.Errorf("expose.Nested(expose.Create): a foreign key in %s is needed", c.Entity.Name)
+	case c.Back() == nil:
+		return fmt.Errorf("expose.Nested: an edge back (edge.From) is needed in %s", c.Entity.Name)
+	}
+	return nil
+}
+
+var reservedParameters = []string{
+	"page", "limit", "cursor", "after", "after_id", "sort", "order", "fields", "expand",
+	"search", "from", "to", "include_deleted", "hard", "version", "v",
+}
+
+// checkByHand demands the operations that the schema leaves to hand-written code.
+func checkByHand(m *model.Model, document *node) error {
+	for _, e := range m.Entities {
+		for _, o := range e.ByHand {
+			c := e.Call(o)
+			if document.at("paths", c.Path, c.Method) == nil {
+				return model.ProblemAt(e.Type, "", fmt.Errorf("operation %q is by hand: %s must have %s %s", o, handWritten, strings.ToUpper(c.Method), c.Path))
+			}
+		}
+	}
+	return nil
+}

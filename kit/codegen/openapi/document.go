@@ -1,0 +1,177 @@
+package openapi
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"sort"
+	"strings"
+
+	"github.com/entwine-go/entwine/kit/codegen/model"
+	"github.com/entwine-go/entwine/kit/codegen/source"
+)
+
+// handWritten are the documents of the operations that are not plain reads
+// and writes: one for each activity, beside the file of its handlers.
+const handWritten = "rest/*.yaml"
+
+// contract is what REST serves: the document, and the calls it was made from.
+type contract struct {
+	document *node
+	calls    []*model.Call
+}
+
+// newContract makes the OpenAPI document: what follows from the schema, and the
+// hand-written operations.
+func newContract(tree *source.Tree, m *model.Model) (*contract, error) {
+	if err := check(m); err != nil {
+		return nil, err
+	}
+	r := &contract{}
+	components := sharedComponents()
+	tags, paths := []any{}, obj()
+	addSearch(m, components.at("schemas"))
+	for _, e := range m.Entities {
+		calls := m.Calls(e)
+		addSchemas(e, components.at("schemas"), calls)
+		addParameters(e, components.at("parameters"))
+		if len(calls) > 0 {
+			tags = append(tags, obj("name", e.Plural(), "description", e.Comment))
+		}
+		r.calls = append(r.calls, calls...)
+	}
+	for _, e := range m.Entities {
+		addPaths(paths, components, m.Calls(e))
+	}
+	r.document = obj(
+		"openapi", "3.1.0",
+		"info", info(),
+		"servers", arr(
+			obj("url", "/api/v1", "description", "Version 1."),
+			obj("url", "/api", "description", "The same: without a version it is version 1."),
+		),
+		"security", obj(),
+		"tags", tags,
+		"paths", paths,
+		"components", components,
+	)
+	if err := r.mergeByHand(tree); err != nil {
+		return nil, err
+	}
+	if err := checkByHand(m, r.document); err != nil {
+		return nil, err
+	}
+	return r, r.finish()
+}
+
+// mergeByHand adds the operations by hand, file by file in the order of their
+// names.
+func (r *contract) mergeByHand(tree *source.Tree) error {
+	files, err := filepath.Glob(tree.Path(handWritten))
+	if err != nil {
+		return err
+	}
+	for _, file := range files {
+		source, err := os.ReadFile(file)
+		if err != nil {
+			return err
+		}
+		if err := r.merge(source); err != nil {
+			return fmt.Errorf("rest/%s: %w", filepath.Base(file), err)
+		}
+	}
+	return nil
+}
+
+func info() *node {
+	return obj(
+		"title", "entwine",
+		"version", "1.0.0",
+		"summary", "The resource API.",
+		"description", strings.Join([]string{
+			"Bodies are JSON; by `Accept` an answer is XML, and a list is CSV, with the same members. A success has `status: \"success\"` and `data`, a listing `pagination` and `links` beside it; an error has `status: \"error\"` and `error`.",
+			"Identifiers are 64-bit integers, times are RFC 3339 in UTC with fractions of a second, amounts of money are decimal numbers.",
+			"What is not described here (a query parameter, a sort field, a filter, a member of a body) is refused with 400, and the answer says what is allowed.",
+			"HEAD works wherever GET does; OPTIONS answers 204 with `Allow`.",
+		}, "\n\n"),
+		"license", obj("name", "MIT", "identifier", "MIT"),
+	)
+}
+
+// finish completes the document: the order of paths, a HEAD for each GET,
+// security.
+func (r *contract) finish() error {
+	paths := r.document.at("paths")
+	sort.SliceStable(paths.members, func(i, j int) bool { return paths.members[i].name < paths.members[j].name })
+	r.document.set("security", security(r.document.at("components", "securitySchemes")))
+	for _, path := range paths.members {
+		if n := levels(path.name); n > 3 {
+			return fmt.Errorf("path %s: has %d levels; at most 3 are allowed", path.name, n)
+		}
+		item := path.value.(*node)
+		if get := item.at("get"); get != nil && item.get("head") == nil {
+			item.set("head", head(get))
+		}
+	}
+	return nil
+}
+
+// levels counts the segments of a path that are not ids.
+func levels(path string) int {
+	n := 0
+	for segment := range strings.SplitSeq(strings.Trim(path, "/"), "/") {
+		if !strings.HasPrefix(segment, "{") {
+			n++
+		}
+	}
+	return n
+}
+
+func idInPath(path string) bool { return strings.Contains(path, "{") }
+
+// security lets a caller use any of the schemes, or none: what an anonymous
+// caller may do is for the policies.
+func security(schemes *node) []any {
+	alternatives := []any{obj()}
+	if schemes != nil {
+		for _, m := range schemes.members {
+			alternatives = append(alternatives, obj(m.name, arr()))
+		}
+	}
+	return alternatives
+}
+
+// head is the operation that answers like get without a body.
+func head(get *node) *node {
+	o := clone(get)
+	id := o.text("operationId")
+	o.set("operationId", "head"+strings.ToUpper(id[:1])+id[1:])
+	o.set("summary", get.text("summary")+" (headers only)")
+	responses := o.at("responses")
+	for i, m := range responses.members {
+		response := m.value.(*node)
+		if name, shared := strings.CutPrefix(response.text("$ref"), "#/components/responses/"); shared && m.name >= "400" {
+			responses.members[i].value = obj("description", "As for GET: "+name+".")
+			continue
+		}
+		response.drop("content")
+	}
+	return o
+}
+
+// published is the document as clients read it: with what JSON can be
+// represented as, and without what is said to the generators.
+func (r *contract) published() *node {
+	published := clone(r.document)
+	prune(published)
+	r.represent(published)
+	addKeys(published)
+	walk(published, func(o *node) {
+		for _, m := range o.members {
+			if strings.HasPrefix(m.name, "x-") {
+				o.drop(m.name)
+			}
+		}
+	})
+	return published
+}
