@@ -2,8 +2,8 @@
 //
 // [Start] runs a server of one's own, to be killed and paused at will.
 // [Shared] is one server for every process of this user: the first starts
-// it, and it goes away a while after the last one is gone. Both keep nothing
-// on disk and trade safety for speed.
+// it, and it goes away a while after the last one is gone. Both trade safety
+// for speed: nothing they hold survives a power cut.
 //
 // PostgreSQL refuses to run as root, so root's servers run as the user
 // postgres.
@@ -153,7 +153,7 @@ func settings(dir string, port int) []string {
 		"port=" + strconv.Itoa(port), "listen_addresses=127.0.0.1", "unix_socket_directories=" + dir,
 		"max_connections=400", "shared_buffers=64MB",
 		// What was committed survives a kill of the server, not of the machine.
-		"fsync=off", "full_page_writes=off", "autovacuum=off", "wal_level=minimal", "max_wal_senders=0", "max_wal_size=4GB",
+		"fsync=off", "full_page_writes=off", "autovacuum=off", "wal_level=minimal", "max_wal_senders=0", "max_wal_size=1GB",
 	}
 	var args []string
 	for _, s := range set {

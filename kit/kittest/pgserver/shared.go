@@ -12,13 +12,15 @@ import (
 	"syscall"
 )
 
-// watch stops the server once nobody has held the lock for a while, and
-// removes its files. The kernel frees a process's lock however it ends, so
-// no server outlives its users for long.
+// watch stops the server once no process has held the lock for two minutes,
+// and removes its files. The kernel frees a process's lock however it ends, so
+// no server outlives its users for long. Two minutes are more than go test
+// compiles between two packages that use the server: starting another one and
+// migrating its template takes longer than the tests of most packages.
 const watch = `
 exec 9>>"$1/users.lock"
 while :; do
-	flock -x 9; flock -u 9; sleep 20
+	flock -x 9; flock -u 9; sleep 120
 	flock -n -x 9 || continue
 	kill -INT "$2"
 	while kill -0 "$2"; do sleep 0.1; done
@@ -45,7 +47,7 @@ func Shared(ctx context.Context) (string, error) {
 	if shared.url != "" {
 		return shared.url, nil
 	}
-	dir := filepath.Join(os.TempDir(), "entwine-postgres-"+strconv.Itoa(os.Getuid()))
+	dir := filepath.Join(volatileDir(), "entwine-postgres-"+strconv.Itoa(os.Getuid()))
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return "", err
 	}
@@ -62,6 +64,20 @@ func Shared(ctx context.Context) (string, error) {
 	defer start.Close()
 	shared.url, err = join(ctx, dir)
 	return shared.url, err
+}
+
+// volatileDir is a folder in memory, where creating a database takes half as
+// long as on disk, or the folder for temporary files where memory is short.
+// The size that is asked for holds the log at max_wal_size and some hundred
+// databases. It is the total and not what is free, so that all processes
+// choose the same folder.
+func volatileDir() string {
+	const memory, enough = "/dev/shm", 4 << 30
+	var fs syscall.Statfs_t
+	if err := syscall.Statfs(memory, &fs); err != nil || fs.Blocks*uint64(fs.Bsize) < enough {
+		return os.TempDir()
+	}
+	return memory
 }
 
 // join returns the address of the running server, or starts one.
