@@ -12,23 +12,44 @@ import (
 // its return. porcupine tries all orders, of which fifty requests at once have
 // too many. All but a few are the same with other names: the model refuses
 // those (see rules), which takes no history from it that it would accept.
+//
+// The search deepens iteratively: it first looks for an order in which none of
+// the steps happened of which nobody was told, then for one with few of them.
+// A kill leaves some forty of these, of which a handful happened, and a search
+// that may try them all at once gets lost among their subsets.
 func explained(price int64, steps []porcupine.Operation) porcupine.CheckResult {
 	steps = telling(steps)
-	s := make(search, len(steps))
+	s := search{events: make([]event, len(steps))}
+	maybes := 0
 	for i := range steps {
 		in := steps[i].Input.(step)
-		s[i] = event{step: in, call: steps[i].Call, end: steps[i].Return}
+		s.events[i] = event{step: in, call: steps[i].Call, end: steps[i].Return}
 		steps[i].Input = i
+		if in.maybe {
+			maybes++
+		}
 	}
 	s.classify()
+	deadline := time.Now().Add(time.Minute)
+	for {
+		result := s.check(price, steps, time.Until(deadline))
+		if result != porcupine.Illegal || s.budget >= maybes {
+			return result
+		}
+		s.budget += 2 // a payment or a refund
+	}
+}
+
+// check looks for an order within the budget.
+func (s search) check(price int64, steps []porcupine.Operation, limit time.Duration) porcupine.CheckResult {
 	return porcupine.CheckOperationsTimeout(porcupine.Model{
 		Init: func() any {
-			return standing{done: make([]bool, len(s)), accounts: []account{{state: "pending", total: price}}}
+			return standing{done: make([]bool, len(s.events)), accounts: []account{{state: "pending", total: price}}}
 		},
 		Step: func(state, n, _ any) (bool, any) { return s.step(state.(standing), n.(int)) },
-		// It compares what is done itself.
+		// It compares what is done itself, from which the number of maybes follows.
 		Equal: func(a, b any) bool { return slices.Equal(a.(standing).accounts, b.(standing).accounts) },
-	}, steps, time.Minute)
+	}, steps, max(limit, time.Nanosecond)) // 0 would be no limit
 }
 
 // standing is where a search stands: what it has put in order, and where the
@@ -36,6 +57,8 @@ func explained(price int64, steps []porcupine.Operation) porcupine.CheckResult {
 type standing struct {
 	done     []bool
 	accounts []account
+	// maybes is how many of the steps happened of which nobody was told.
+	maybes int
 }
 
 // event is a step and the time in which it happened.
@@ -49,26 +72,30 @@ type event struct {
 }
 
 // search is all that is to be put in order.
-type search []event
+type search struct {
+	events []event
+	// budget is how many steps may have happened of which nobody was told.
+	budget int
+}
 
 // classify finds what only time tells apart: steps of the same kind, whose
 // requests had the same outcome.
 func (s search) classify() {
 	type key struct{ step, other step }
 	classes := make(map[key]int)
-	for i, e := range s {
-		s[i].other = i
-		for j, o := range s {
+	for i, e := range s.events {
+		s.events[i].other = i
+		for j, o := range s.events {
 			if o.id == e.id && i != j {
-				s[i].other = j
+				s.events[i].other = j
 			}
 		}
-		k := key{e.step, s[s[i].other].step}
+		k := key{e.step, s.events[s.events[i].other].step}
 		k.step.id, k.other.id = 0, 0
 		if classes[k] == 0 {
 			classes[k] = len(classes) + 1
 		}
-		s[i].class = classes[k]
+		s.events[i].class = classes[k]
 	}
 }
 
@@ -79,16 +106,19 @@ func (s search) step(at standing, n int) (bool, any) {
 	if !s.rules(at, n) {
 		return false, nil
 	}
-	accounts := s.after(at.accounts, n)
-	if s[n].maybe && s.told(at) {
-		accounts = at.accounts // it never happened, and nothing else matters any more
+	accounts, maybes := s.after(at.accounts, n), at.maybes
+	if s.events[n].maybe {
+		maybes++
+		if s.told(at) {
+			accounts, maybes = at.accounts, at.maybes // it never happened, and nothing else matters any more
+		}
 	}
-	if len(accounts) == 0 {
+	if len(accounts) == 0 || maybes > s.budget {
 		return false, nil
 	}
 	done := slices.Clone(at.done)
 	done[n] = true
-	return true, standing{done, accounts}
+	return true, standing{done, accounts, maybes}
 }
 
 // rules reports whether n has to be tried here. It need not
@@ -100,23 +130,23 @@ func (s search) step(at standing, n int) (bool, any) {
 //     places.
 func (s search) rules(at standing, n int) bool {
 	first := int64(1<<63 - 1) // until then, whatever comes next has to happen
-	for i, e := range s {
+	for i, e := range s.events {
 		if !at.done[i] {
 			first = min(first, e.end)
 		}
 	}
-	for i, e := range s {
+	for i, e := range s.events {
 		if at.done[i] || i == n || e.call > first {
 			continue
 		}
 		if e.sees() {
-			if (i < n || !s[n].sees()) && s.holds(at.accounts, i) {
+			if (i < n || !s.events[n].sees()) && s.holds(at.accounts, i) {
 				return false
 			}
 			continue
 		}
-		sooner := e.end < s[n].end || e.end == s[n].end && i < n
-		if e.class == s[n].class && sooner && s.ready(at, i) {
+		sooner := e.end < s.events[n].end || e.end == s.events[n].end && i < n
+		if e.class == s.events[n].class && sooner && s.ready(at, i) {
 			return false
 		}
 	}
@@ -125,7 +155,7 @@ func (s search) rules(at standing, n int) bool {
 
 // told reports whether all is in order of which somebody was told.
 func (s search) told(at standing) bool {
-	for i, e := range s {
+	for i, e := range s.events {
 		if !at.done[i] && !e.maybe {
 			return false
 		}
@@ -136,7 +166,7 @@ func (s search) told(at standing) bool {
 // holds reports whether event n is true wherever the order may be.
 func (s search) holds(accounts []account, n int) bool {
 	for _, a := range accounts {
-		if len(a.after(s[n].step)) == 0 {
+		if len(a.after(s.events[n].step)) == 0 {
 			return false
 		}
 	}
@@ -145,14 +175,14 @@ func (s search) holds(accounts []account, n int) bool {
 
 // ready reports whether nothing has to come before event n but time.
 func (s search) ready(at standing, n int) bool {
-	kind := s[n].kind
-	return kind != "decide" && kind != "repaid" || at.done[s[n].other]
+	kind := s.events[n].kind
+	return kind != "decide" && kind != "repaid" || at.done[s.events[n].other]
 }
 
 // after lists where the order may be after event n, in one order.
 func (s search) after(accounts []account, n int) (next []account) {
 	for _, a := range accounts {
-		for _, b := range a.after(s[n].step) {
+		for _, b := range a.after(s.events[n].step) {
 			if !slices.Contains(next, b) {
 				next = append(next, b)
 			}
