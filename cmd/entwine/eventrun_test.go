@@ -166,7 +166,7 @@ func TestEventRun(t *testing.T) {
 	})
 	t.Run("postgres", func(t *testing.T) {
 		t.Parallel()
-		eventRun(t, storetest.Schema{}.PostgresURL(t))
+		eventRun(t, storetest.Migrated(t).PostgresURL(t))
 	})
 }
 

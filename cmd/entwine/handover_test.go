@@ -155,7 +155,7 @@ func TestRollingRestarts(t *testing.T) {
 	})
 	t.Run("postgres", func(t *testing.T) {
 		t.Parallel()
-		rolling(t, "ENTWINE_DATABASE_URL="+storetest.Schema{}.PostgresURL(t))
+		rolling(t, "ENTWINE_DATABASE_URL="+storetest.Migrated(t).PostgresURL(t))
 	})
 }
 

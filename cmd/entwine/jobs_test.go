@@ -50,7 +50,7 @@ func TestServeWorksInTheBackground(t *testing.T) {
 
 func TestAWorkerWorksBesideServe(t *testing.T) {
 	t.Parallel()
-	database, redis := storetest.Schema{}.PostgresURL(t), storetest.Redis(t)
+	database, redis := storetest.Migrated(t).PostgresURL(t), storetest.Redis(t)
 	shared := []string{"ENTWINE_DATABASE_URL=" + database, "ENTWINE_REDIS_URL=" + redis.URL, "ENTWINE_WORKER=false"}
 	s := start(t, shared...)
 	s.ask(t, "GET", "/readyz", "").want(t, 200, `"redis":"ok"`)

@@ -115,7 +115,7 @@ func TestMetricsMoveWithWhatHappens(t *testing.T) {
 	})
 	t.Run("postgres", func(t *testing.T) {
 		t.Parallel()
-		test(t, start(t, append(settings, "ENTWINE_DATABASE_URL="+storetest.Schema{}.PostgresURL(t))...))
+		test(t, start(t, append(settings, "ENTWINE_DATABASE_URL="+storetest.Migrated(t).PostgresURL(t))...))
 	})
 }
 
