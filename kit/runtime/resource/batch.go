@@ -27,10 +27,10 @@ type Batch struct {
 }
 
 // setAside takes the items out of a body that cannot be decoded, so that each
-// has a status of its own like one that breaks a rule. The handler gets an
-// empty item in the place of each, and finds what is wrong with it in the
-// exchange. A body that is no list of items is left as it is, and refused as a
-// whole.
+// has a status of its own like one that breaks a rule (doc/api/bulk.md). The
+// handler gets an empty item in the place of each, and finds what is wrong with
+// it in the exchange. A body that is no list of items is left as it is, and
+// refused as a whole.
 func (b Batch) setAside(r *http.Request, x *door.Exchange, schemas *schema.Validator) error {
 	var members map[string]json.RawMessage
 	var items []json.RawMessage

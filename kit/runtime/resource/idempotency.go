@@ -58,7 +58,7 @@ func (a *api) once(w http.ResponseWriter, r *http.Request, x *door.Exchange, s *
 	if answer.Replayed {
 		w.Header().Set("Idempotency-Replayed", "true")
 		if answer.Status == http.StatusCreated && slices.Contains(a.Keys.Found, x.Operation) {
-			answer.Status = http.StatusOK
+			answer.Status = http.StatusOK // doc/api/idempotency.md
 		}
 	}
 	for name, value := range answer.Header {

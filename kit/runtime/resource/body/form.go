@@ -1,6 +1,6 @@
 // Package body judges what the body of a request says of an entity, field by
 // field: whether it is there, keeps to the rules, and may be set by the
-// caller.
+// caller (doc/api/rest.md, doc/api/permissions.md).
 //
 // A [Form] collects what is wrong with all fields, so that a client is told at
 // once. The generated package crud takes each field of a body through it, and

@@ -10,7 +10,7 @@ import (
 	"github.com/entwine-go/entwine/kit/runtime/reading"
 )
 
-// appendPagination appends the pagination object of the mode.
+// appendPagination appends the pagination object of the mode (doc/api/pagination.md).
 func appendPagination(dst []byte, p *reading.Params, info reading.Info) []byte {
 	limit := int64(p.Query.Page.Limit)
 	switch p.Mode {

@@ -12,7 +12,7 @@ type answer struct {
 	code   string
 }
 
-// answers maps every kind of problem.
+// answers maps every kind of problem (doc/api/errors.md).
 var answers = map[problem.Kind]answer{
 	problem.Internal:           {http.StatusInternalServerError, "INTERNAL_ERROR"},
 	problem.Invalid:            {http.StatusBadRequest, "VALIDATION_ERROR"},
