@@ -19,9 +19,9 @@ import (
 
 	"github.com/coder/websocket"
 
-	"github.com/entwine-go/entwine/kit/kittest/storetest"
 	"github.com/entwine-go/entwine/kit/runtime/gid"
 	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/migrate/migratetest"
 )
 
 // How much TestEventRun does: make faults says 10,000 and 100.
@@ -166,7 +166,7 @@ func TestEventRun(t *testing.T) {
 	})
 	t.Run("postgres", func(t *testing.T) {
 		t.Parallel()
-		eventRun(t, storetest.Migrated(t).PostgresURL(t))
+		eventRun(t, migratetest.Schema(t).PostgresURL(t))
 	})
 }
 

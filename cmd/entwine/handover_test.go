@@ -19,7 +19,7 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/entwine-go/entwine/kit/kittest/storetest"
+	"github.com/entwine-go/entwine/migrate/migratetest"
 )
 
 // restarts is how often TestRollingRestarts restarts: make faults says 20.
@@ -155,7 +155,7 @@ func TestRollingRestarts(t *testing.T) {
 	})
 	t.Run("postgres", func(t *testing.T) {
 		t.Parallel()
-		rolling(t, "ENTWINE_DATABASE_URL="+storetest.Migrated(t).PostgresURL(t))
+		rolling(t, "ENTWINE_DATABASE_URL="+migratetest.Schema(t).PostgresURL(t))
 	})
 }
 

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
+	"github.com/entwine-go/entwine/migrate/migratetest"
 )
 
 // until runs a command until it prints the text.
@@ -50,7 +51,7 @@ func TestServeWorksInTheBackground(t *testing.T) {
 
 func TestAWorkerWorksBesideServe(t *testing.T) {
 	t.Parallel()
-	database, redis := storetest.Migrated(t).PostgresURL(t), storetest.Redis(t)
+	database, redis := migratetest.Schema(t).PostgresURL(t), storetest.Redis(t)
 	shared := []string{"ENTWINE_DATABASE_URL=" + database, "ENTWINE_REDIS_URL=" + redis.URL, "ENTWINE_WORKER=false"}
 	s := start(t, shared...)
 	s.ask(t, "GET", "/readyz", "").want(t, 200, `"redis":"ok"`)

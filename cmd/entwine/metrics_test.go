@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/entwine-go/entwine/kit/kittest/storetest"
+	"github.com/entwine-go/entwine/migrate/migratetest"
 )
 
 // canaryText is in everything that a client can send, and must be in nothing
@@ -115,7 +115,7 @@ func TestMetricsMoveWithWhatHappens(t *testing.T) {
 	})
 	t.Run("postgres", func(t *testing.T) {
 		t.Parallel()
-		test(t, start(t, append(settings, "ENTWINE_DATABASE_URL="+storetest.Migrated(t).PostgresURL(t))...))
+		test(t, start(t, append(settings, "ENTWINE_DATABASE_URL="+migratetest.Schema(t).PostgresURL(t))...))
 	})
 }
 

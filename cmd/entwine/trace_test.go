@@ -16,6 +16,7 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
+	"github.com/entwine-go/entwine/migrate/migratetest"
 )
 
 // collected is a collector of traces.
@@ -83,7 +84,7 @@ func TestATraceConnectsRequestStatementsAndJob(t *testing.T) {
 	t.Parallel()
 	c := collect(t)
 	shared := []string{
-		"ENTWINE_DATABASE_URL=" + storetest.Migrated(t).PostgresURL(t), "ENTWINE_REDIS_URL=" + storetest.Redis(t).URL, "ENTWINE_WORKER=false",
+		"ENTWINE_DATABASE_URL=" + migratetest.Schema(t).PostgresURL(t), "ENTWINE_REDIS_URL=" + storetest.Redis(t).URL, "ENTWINE_WORKER=false",
 		"ENTWINE_LOG_LEVEL=info", "OTEL_EXPORTER_OTLP_ENDPOINT=" + c.URL, "OTEL_BSP_SCHEDULE_DELAY=20",
 	}
 	s := start(t, shared...)
