@@ -145,16 +145,14 @@ func TestANewEntityCostsOneFile(t *testing.T) {
 	if err := codegen.Generate(root); err != nil {
 		t.Fatal(err)
 	}
-	binary := filepath.Join(root, "entwine")
-	build := func() { shell(t, root, nil, "go", "build", "-trimpath", "-o", binary, "./cmd/entwine") }
-	build()
-	shell(t, root, nil, binary, "migrate", "diff", "add_supplier")
+	shell(t, root, nil, "go", "run", "-trimpath", "./cmd/weave", "migrate", "diff", "add_supplier")
 	for _, dialect := range []string{"postgres", "sqlite"} {
 		if files, _ := filepath.Glob(filepath.Join(root, "migrate", dialect, "*_add_supplier.sql")); len(files) != 1 {
 			t.Fatalf("%s: migrations %v, want one", dialect, files)
 		}
 	}
-	build()
+	binary := filepath.Join(root, "entwine")
+	shell(t, root, nil, "go", "build", "-trimpath", "-o", binary, "./cmd/entwine")
 	t.Run("sqlite", func(t *testing.T) {
 		driveSupplier(t, binary, "sqlite://"+filepath.Join(t.TempDir(), "entwine.db"))
 	})
