@@ -10,10 +10,10 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/entwine-go/entwine/kit/internal/strictjson"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/resource/door"
 	"github.com/entwine-go/entwine/kit/runtime/resource/openapi"
-	"github.com/entwine-go/entwine/kit/runtime/strictjson"
 )
 
 // wellFormed refuses a query that net/url would read a part of only.

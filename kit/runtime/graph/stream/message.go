@@ -8,8 +8,8 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 
+	"github.com/entwine-go/entwine/kit/internal/strictjson"
 	"github.com/entwine-go/entwine/kit/runtime/graph/variables"
-	"github.com/entwine-go/entwine/kit/runtime/strictjson"
 )
 
 // kind is what a message from the client is, in both protocols.

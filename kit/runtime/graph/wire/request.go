@@ -11,10 +11,10 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 
+	"github.com/entwine-go/entwine/kit/internal/strictjson"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/graph/persisted"
 	"github.com/entwine-go/entwine/kit/runtime/graph/variables"
-	"github.com/entwine-go/entwine/kit/runtime/strictjson"
 )
 
 // maxBody bounds a request's body.

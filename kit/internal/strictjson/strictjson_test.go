@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/entwine-go/entwine/kit/runtime/strictjson"
+	"github.com/entwine-go/entwine/kit/internal/strictjson"
 )
 
 func TestCheck(t *testing.T) {
