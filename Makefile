@@ -74,14 +74,9 @@ verify: ## generate from nothing elsewhere, and fail where it differs from here
 	.ci/verify
 
 .PHONY: lint
-lint: ## every linter, and who may import whom
+lint: ## go vet, every linter, and who may import whom
 	$(GO) vet ./...
 	$(LINT) run
-
-.PHONY: imports
-imports: ## who may import whom, and go vet
-	$(GO) vet ./...
-	$(LINT) run --enable-only depguard
 
 .PHONY: bench
 bench: ## what things cost
