@@ -10,7 +10,7 @@ import (
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
 )
 
-func TestOneProcessServesASQLiteFile(t *testing.T) {
+func TestOneProcessServesASQLiteFile(t *testing.T) { //nolint:tparallel // the subtests serve the same file
 	t.Parallel()
 	database := "ENTWINE_DATABASE_URL=sqlite://" + filepath.Join(t.TempDir(), "shop.db")
 	second := func(settings ...string) (output string, err error) {

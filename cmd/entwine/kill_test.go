@@ -16,6 +16,7 @@ import (
 // whoever has no answer repeats the request with its key. In the end each
 // has had its effect, once.
 func TestAKilledServiceDoesNothingByHalves(t *testing.T) {
+	t.Parallel()
 	const keys, kills = 300, 6
 	for name, database := range map[string]func(t *testing.T) string{
 		"sqlite":   func(*testing.T) string { return "" },

@@ -61,6 +61,7 @@ func TestWhatTheWireBrings(t *testing.T) {
 		"a name twice to GraphQL":         {sized(graphql, `{"query": "{a}", "query": "{b}"}`), 400, "BAD_USER_INPUT", false},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			res, body := s.raw(t, c.request)
 			if res.StatusCode != c.status || !strings.Contains(body, `"`+c.code+`"`) || res.Close != c.closes {
 				t.Errorf("answered %d, closes %v: %s; want %d %s, %v", res.StatusCode, res.Close, body, c.status, c.code, c.closes)

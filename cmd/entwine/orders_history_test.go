@@ -28,6 +28,7 @@ var orderRounds = flag.Int("orders", 6, "how many rounds of 50 requests at once 
 // were answered must be explained by one order of what happened, in which
 // each step is one that the state machine has.
 func TestOneOrderAtATime(t *testing.T) {
+	t.Parallel()
 	for _, name := range []string{"sqlite", "postgres"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -219,7 +220,6 @@ type history struct {
 	// decided is when nothing was processing any more.
 	decided int64
 
-	mu   sync.Mutex
 	keys map[string]*ask
 	asks []*ask
 }

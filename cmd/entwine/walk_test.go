@@ -38,6 +38,7 @@ type walker struct {
 // GraphQL, by any field it can be sorted by and in either direction, gives
 // every row exactly once, while rows are inserted.
 func TestBothAPIsWalkEveryEntity(t *testing.T) {
+	t.Parallel()
 	migratetest.Each(t, func(t *testing.T, db *store.DB) {
 		log := slog.New(slog.DiscardHandler)
 		w := &walker{
