@@ -24,8 +24,6 @@ type floor struct {
 	list       *sql.Stmt
 	page       *sql.Stmt
 	nested     *sql.Stmt
-	insert     string
-	event      string
 	insertStmt *sql.Stmt
 	eventStmt  *sql.Stmt
 }

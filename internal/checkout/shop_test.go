@@ -92,10 +92,3 @@ func (s *shop) stock(product int64) int64 {
 	s.Helper()
 	return *s.ent.Product.GetX(s.system, typedid.ProductID(product)).Stock
 }
-
-// force puts an order into a state.
-func (s *shop) force(id int64, state order.Status) {
-	s.Helper()
-	_, err := s.ent.Order.UpdateOneID(typedid.OrderID(id)).SetStatus(state).Save(s.system)
-	s.must(err)
-}

@@ -1,7 +1,6 @@
 package events
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -12,10 +11,6 @@ import (
 // given before their transactions commit, so they alone are no order; xid is
 // 0 on SQLite, whose one writer gives ids in the order of commits.
 type place struct{ xid, id int64 }
-
-func (p place) compare(o place) int {
-	return cmp.Or(cmp.Compare(p.xid, o.xid), cmp.Compare(p.id, o.id))
-}
 
 // snapshot is which events were committed at a moment.
 type snapshot struct {
