@@ -60,7 +60,7 @@ func parse(t *testing.T, name, table string) map[string]string {
 			t.Fatalf("the table of %s: column %d is %q", name, i+1, column)
 		}
 	}
-	for _, line := range strings.Split(table, "\n") {
+	for line := range strings.SplitSeq(table, "\n") {
 		what, cells, ok := strings.Cut(line, "|")
 		what = strings.Join(strings.Fields(what), " ")
 		if _, twice := lines[what]; twice || !ok {
@@ -80,7 +80,7 @@ func format(got, want map[string]string) string {
 			mark = "!"
 		}
 		fmt.Fprintf(&b, "%s%-26s|", mark, what)
-		for _, cell := range strings.Fields(got[what]) {
+		for cell := range strings.FieldsSeq(got[what]) {
 			fmt.Fprintf(&b, " %-9s", cell)
 		}
 		b.WriteString("\n")

@@ -6,6 +6,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"log/slog"
+	"maps"
 	"net/http"
 	"net/http/cookiejar"
 	"net/http/httptest"
@@ -154,9 +155,7 @@ type answered struct {
 func (g *guest) ask(method, path, body string, headers ...string) *answered {
 	g.Helper()
 	r := httptest.NewRequest(method, "https://api.example.com"+path, strings.NewReader(body))
-	for name, values := range g.header {
-		r.Header[name] = values
-	}
+	maps.Copy(r.Header, g.header)
 	if body != "" {
 		r.Header.Set("Content-Type", "application/json")
 	}

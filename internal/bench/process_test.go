@@ -93,7 +93,7 @@ func children(t testing.TB, parent int) (pids []int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, field := range strings.Fields(string(text)) {
+	for field := range strings.FieldsSeq(string(text)) {
 		pid, _ := strconv.Atoi(field)
 		pids = append(pids, pid)
 	}

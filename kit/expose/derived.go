@@ -88,8 +88,7 @@ type Member struct {
 func (d Derived) Of(object any) Derived {
 	t := reflect.TypeOf(object)
 	d.Shape, d.Object = Objects, t.Name()
-	for i := range t.NumField() {
-		f := t.Field(i)
+	for f := range t.Fields() {
 		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 		m := Member{Name: name, Comment: f.Tag.Get("comment"), Shape: Text}
 		switch {

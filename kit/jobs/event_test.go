@@ -42,11 +42,7 @@ func TestEveryStepOfAJobIsAnEvent(t *testing.T) {
 		if len(all) < 4 || len(all) > 6 { // queued, running, progress once or, between two beats, twice, succeeded
 			t.Errorf("%d events: %v", len(all), all)
 		}
-		var steps []string
-		for _, payload := range slices.Compact(all) {
-			steps = append(steps, payload)
-		}
-		if len(steps) != 3 {
+		if steps := slices.Compact(all); len(steps) != 3 {
 			t.Errorf("the states are %v, want queued, running, succeeded", steps)
 		}
 	})

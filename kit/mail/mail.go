@@ -45,8 +45,7 @@ var errMessage = errors.New("the message can't be sent")
 // Permanent reports whether trying again is useless: the message is
 // malformed, or the server refused it for good.
 func Permanent(err error) bool {
-	var reply *textproto.Error
-	if errors.As(err, &reply) {
+	if reply, ok := errors.AsType[*textproto.Error](err); ok {
 		return reply.Code >= 500
 	}
 	return errors.Is(err, errMessage)

@@ -99,11 +99,8 @@ func Wrap(err error, kind Kind, format string, args ...any) *Error {
 
 // As returns the first Error in err's chain, or nil.
 func As(err error) *Error {
-	var e *Error
-	if errors.As(err, &e) {
-		return e
-	}
-	return nil
+	e, _ := errors.AsType[*Error](err)
+	return e
 }
 
 // Retold returns err with each detail of its first Error as tell gives it: an

@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"os/user"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -54,8 +55,8 @@ func programDir() string {
 		dirs = append(dirs, filepath.Dir(path))
 	}
 	debian, _ := filepath.Glob("/usr/lib/postgresql/*/bin")
-	for i := len(debian) - 1; i >= 0; i-- {
-		dirs = append(dirs, debian[i])
+	for _, dir := range slices.Backward(debian) {
+		dirs = append(dirs, dir)
 	}
 	for _, dir := range dirs {
 		_, err1 := os.Stat(filepath.Join(dir, "initdb"))

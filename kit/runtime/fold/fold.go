@@ -12,7 +12,7 @@ import (
 func String(s string) string {
 	ascii := true
 	upper := false
-	for i := 0; i < len(s); i++ {
+	for i := range len(s) {
 		c := s[i]
 		if c >= 0x80 {
 			ascii = false

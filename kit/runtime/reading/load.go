@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql/driver"
 	"fmt"
+	"slices"
 
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/viewer"
@@ -43,7 +44,7 @@ func (r *reading) root(ctx context.Context, s *Selection, q *Query) (*set, error
 	}
 	b.joinedColumns(rows)
 	b.from(s.Entity.Table, "t")
-	b.joins(rows, "t")
+	b.joins(rows)
 	b.WriteString(" WHERE ")
 	if err := b.chosenBy(rows, q); err != nil {
 		return nil, err
@@ -82,7 +83,7 @@ func (b *builder) limit(p *Page) {
 // newSet prepares the set of a query: the columns of the selection and, for
 // cursors, those of the order.
 func (r *reading) newSet(s *Selection, q *Query) (*set, error) {
-	rows := &set{selection: s, columns: s.columns[:len(s.columns):len(s.columns)]}
+	rows := &set{selection: s, columns: slices.Clip(s.columns)}
 	rows.terms = q.order(s.Entity)
 	rows.backward = q.Page.Backward
 	if q.Page.Cursors {
@@ -365,7 +366,7 @@ func (b *builder) chosen(rows *set, e *Edge, q *Query, keys []int64, rule policy
 	b.WriteString(" LIMIT ")
 	b.int(q.Page.Limit + 1)
 	b.WriteString(")")
-	b.joins(rows, "t")
+	b.joins(rows)
 	b.order("t", rows.terms, q.Page.Backward, `"p"."key"`)
 	return nil
 }
@@ -384,7 +385,7 @@ func (g *Edge) parent() (alias, column string) {
 func (b *builder) related(e *Edge, rows *set, parent string) {
 	b.from(e.To.Table, "t")
 	if rows != nil {
-		b.joins(rows, "t")
+		b.joins(rows)
 	}
 	if e.Join != nil {
 		b.WriteString(` JOIN "` + e.Join.Table + `" AS "j" ON "j"."` + e.Join.To + `" = "t"."id"`)

@@ -294,7 +294,7 @@ func (p *parser) sorting() {
 		return
 	}
 	var terms []Term
-	for _, name := range strings.Split(text, ",") {
+	for name := range strings.SplitSeq(text, ",") {
 		bare, desc := strings.CutPrefix(name, "-")
 		if !desc {
 			bare = strings.TrimPrefix(bare, "+")

@@ -78,7 +78,7 @@ func (s *Selection) all(v *viewer.Viewer) {
 
 func (p *parser) fields(s *Selection, text string) {
 	var seen []string
-	for _, name := range strings.Split(text, ",") {
+	for name := range strings.SplitSeq(text, ",") {
 		f := p.entity.RESTField(name)
 		if f == nil || !f.Visible(p.viewer) {
 			p.bad("fields", "has no field %q; allowed: %s", name, strings.Join(p.names(func(*Field) bool { return true }), ", "))
@@ -136,9 +136,9 @@ type tree struct {
 // expandTree reads "author,comments.author".
 func expandTree(text string) *tree {
 	root := &tree{below: map[string]*tree{}}
-	for _, path := range strings.Split(text, ",") {
+	for path := range strings.SplitSeq(text, ",") {
 		at := root
-		for _, name := range strings.Split(path, ".") {
+		for name := range strings.SplitSeq(path, ".") {
 			next, ok := at.below[name]
 			if !ok {
 				next = &tree{below: map[string]*tree{}}

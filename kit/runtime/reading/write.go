@@ -2,6 +2,7 @@ package reading
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"time"
 
@@ -33,7 +34,7 @@ func (s step) value() any {
 }
 
 func (w *writer) fail(err error, more ...step) {
-	steps := append(w.path, more...)
+	steps := slices.Concat(w.path, more)
 	path := make([]any, len(steps))
 	for i, s := range steps {
 		path[i] = s.value()

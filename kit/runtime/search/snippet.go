@@ -2,6 +2,7 @@ package search
 
 import (
 	"html"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -22,8 +23,8 @@ const (
 // these in <mark>: of a further field if it has any, else of the title.
 func (q *Query) snippet(texts []string) string {
 	var best passage
-	for i := len(texts) - 1; i >= 0; i-- {
-		if p := q.passage(texts[i]); best.words == nil || p.hits > 0 && (best.hits == 0 || i > 0 && p.hits > best.hits) {
+	for i, text := range slices.Backward(texts) {
+		if p := q.passage(text); best.words == nil || p.hits > 0 && (best.hits == 0 || i > 0 && p.hits > best.hits) {
 			best = p
 		}
 	}
