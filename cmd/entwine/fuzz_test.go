@@ -218,7 +218,7 @@ func (f *fuzzer) shot(n uint64) *shot {
 }
 
 func (s *shot) request() (*http.Request, error) {
-	r, err := http.NewRequest(s.method, s.target, bytes.NewReader(s.body)) //nolint:noctx // it gets one when it is sent
+	r, err := http.NewRequest(s.method, s.target, bytes.NewReader(s.body))
 	if err != nil {
 		return nil, err
 	}

@@ -53,8 +53,8 @@ func hearRestarts() chan os.Signal {
 
 // takeOver tells the process before this one, and systemd, that this one
 // serves.
-func (p *process) takeOver() error {
-	if err := notifySystemd(p.environ); err != nil {
+func (p *process) takeOver(ctx context.Context) error {
+	if err := notifySystemd(ctx, p.environ); err != nil {
 		p.log.Warn("systemd was not told", "err", err)
 	}
 	if !slices.Contains(p.environ, successorMark+"=1") {
@@ -69,12 +69,12 @@ func (p *process) takeOver() error {
 }
 
 // notifySystemd says which process serves (sd_notify), if systemd wants to know.
-func notifySystemd(environ []string) error {
+func notifySystemd(ctx context.Context, environ []string) error {
 	i := slices.IndexFunc(environ, func(pair string) bool { return strings.HasPrefix(pair, "NOTIFY_SOCKET=") })
 	if i < 0 {
 		return nil
 	}
-	conn, err := net.Dial("unixgram", strings.TrimPrefix(environ[i], "NOTIFY_SOCKET="))
+	conn, err := new(net.Dialer).DialContext(ctx, "unixgram", strings.TrimPrefix(environ[i], "NOTIFY_SOCKET="))
 	if err != nil {
 		return err
 	}

@@ -14,7 +14,7 @@ import (
 func (p *process) inherited() (net.Listener, error) { return nil, nil }
 
 // takeOver has nobody to take over from.
-func (p *process) takeOver() error { return nil }
+func (p *process) takeOver(context.Context) error { return nil }
 
 // hearRestarts returns nothing: nobody can ask for one here.
 func hearRestarts() chan os.Signal { return nil }

@@ -90,7 +90,7 @@ func (p *process) answer(ctx context.Context, b *background, password string) er
 	}
 	asked := hearRestarts()
 	p.announce(l.Addr(), password)
-	if err := p.takeOver(); err != nil {
+	if err := p.takeOver(ctx); err != nil {
 		return errors.Join(err, l.Close())
 	}
 	ctx, stop := context.WithCancelCause(ctx)

@@ -70,9 +70,9 @@ func TestActionsAreWhatCanBeDone(t *testing.T) {
 func (s *shop) returning(amount string) int64 {
 	s.Helper()
 	id := s.reachAt(order.StatusPaid, 1000)
-	real := s.Gateway
-	defer func() { s.Gateway = real }()
-	s.Gateway = hesitant{real}
+	genuine := s.Gateway
+	defer func() { s.Gateway = genuine }()
+	s.Gateway = hesitant{genuine}
 	r, err := s.Refund(s.admin, id, checkout.Return{Amount: amount})
 	s.must(err)
 	if !r.Pending {

@@ -66,7 +66,7 @@ func (c *Cashier) Pay(ctx context.Context, p Payment) (Receipt, error) {
 			return c.beginAlone(ctx, p)
 		}
 		a, err := c.beginOrder(ctx, p.OrderID, &p)
-		if errors.Is(err, notFound) {
+		if errors.Is(err, errNotFound) {
 			err = problem.Inputs(problem.Rulef("order_id", p.OrderID, "there is no such order"))
 		}
 		return a, err

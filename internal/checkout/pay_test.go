@@ -137,11 +137,11 @@ func TestAKeyTellsTheTruthAfterACrash(t *testing.T) {
 	open(t, func(s *shop) {
 		for _, asked := range []bool{false, true} {
 			id := s.order(1000)
-			real := s.Gateway
-			gateway := &counting{Gateway: real, die: func() { panic("killed") }}
+			genuine := s.Gateway
+			gateway := &counting{Gateway: genuine, die: func() { panic("killed") }}
 			s.Gateway = gateway
 			if asked {
-				s.Gateway = &dying{real}
+				s.Gateway = &dying{genuine}
 			}
 			ticket := func() context.Context {
 				k := &idempotency.Keeper{DB: s.DB}
@@ -151,7 +151,7 @@ func TestAKeyTellsTheTruthAfterACrash(t *testing.T) {
 				defer func() { _ = recover() }()
 				_, _ = s.PayOrder(ticket(), id)
 			}()
-			s.Gateway = real
+			s.Gateway = genuine
 			_, err := s.PayOrder(ticket(), id)
 			if p := problem.As(err); p == nil || p.Kind != problem.Conflict || p.RetryAfter == 0 {
 				s.Errorf("asked %t: while it is processing, the key answers %v", asked, err)

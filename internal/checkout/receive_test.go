@@ -20,18 +20,18 @@ import (
 func TestEventsOfTheGatewaySettle(t *testing.T) {
 	open(t, func(s *shop) {
 		id := s.order(1000)
-		real := s.Gateway
-		s.Gateway = &answering{real, payments.Result{Outcome: payments.Pending}}
+		genuine := s.Gateway
+		s.Gateway = &answering{genuine, payments.Result{Outcome: payments.Pending}}
 		paid, err := s.PayOrder(s.ada, id)
 		s.must(err)
 		key := fmt.Sprintf("payment-%d", paid.ID)
 		event := payments.Event{ID: "evt_1", Type: "payment_intent.succeeded", Key: key}
 
-		s.Gateway = &told{real, payments.Result{Outcome: payments.Pending}}
+		s.Gateway = &told{genuine, payments.Result{Outcome: payments.Pending}}
 		if _, err := s.Receive(s.Context(), event); problem.KindOf(err) != problem.GatewayTimeout || s.state(id) != order.StatusProcessing {
 			s.Errorf("while it is pending: %v, and the order is %s", err, s.state(id))
 		}
-		s.Gateway = &told{real, payments.Result{Outcome: payments.Succeeded}}
+		s.Gateway = &told{genuine, payments.Result{Outcome: payments.Succeeded}}
 		var all sync.WaitGroup
 		for n := range 6 { // at once, some of them of a failure before
 			e := event
@@ -45,7 +45,7 @@ func TestEventsOfTheGatewaySettle(t *testing.T) {
 			})
 		}
 		all.Wait()
-		s.Gateway = &told{real, payments.Result{Outcome: payments.Failed}}
+		s.Gateway = &told{genuine, payments.Result{Outcome: payments.Failed}}
 		if _, err := s.Receive(s.Context(), event); err != nil || s.state(id) != order.StatusPaid {
 			s.Errorf("told again: %v, and the order is %s", err, s.state(id))
 		}

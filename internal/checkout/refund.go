@@ -125,7 +125,7 @@ func (c *Cashier) beginRefundOf(ctx context.Context, paymentID int64, r Return) 
 	p, err := client.Payment.Query().Where(payment.ID(typedid.PaymentID(paymentID))).Only(ctx)
 	switch {
 	case ent.IsNotFound(err):
-		return repayment{}, noPayment
+		return repayment{}, errNoPayment
 	case err != nil:
 		return repayment{}, fmt.Errorf("find payment %d: %w", paymentID, err)
 	}
@@ -147,13 +147,13 @@ func (c *Cashier) beginRefundOf(ctx context.Context, paymentID int64, r Return) 
 		return repayment{}, fmt.Errorf("refund payment %d: %w", paymentID, err)
 	}
 	if n == 0 {
-		return repayment{}, noPayment
+		return repayment{}, errNoPayment
 	}
 	return c.writeRefund(ctx, leftText, paymentID, r, "the payment is refunded: nothing is left to pay back")
 }
 
-// noPayment answers for a payment that is not there, or not for this viewer.
-var noPayment = reading.NotFound(entity.Payment)
+// errNoPayment answers for a payment that is not there, or not for this viewer.
+var errNoPayment = reading.NotFound(entity.Payment)
 
 // writeRefund writes the refund of the payment that the statement finds, and
 // refuses with the words where nothing is left of it.

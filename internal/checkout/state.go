@@ -68,7 +68,7 @@ var done = map[Event]string{Pay: "paid", Cancel: "cancelled", Refund: "refunded"
 func (c *Cashier) refused(ctx context.Context, id int64, e Event) error {
 	o, err := orm.Client(c.DB).Order.Query().Where(order.ID(typedid.OrderID(id))).Select(order.FieldStatus).Only(ctx)
 	if ent.IsNotFound(err) {
-		return notFound
+		return errNotFound
 	}
 	if err != nil {
 		return fmt.Errorf("find order %d: %w", id, err)
@@ -103,8 +103,8 @@ func (c *Cashier) may(ctx context.Context, of *reading.Entity, id int64, e Event
 	return err
 }
 
-// notFound answers for an order that is not there, or not for this viewer.
-var notFound = reading.NotFound(entity.Order)
+// errNotFound answers for an order that is not there, or not for this viewer.
+var errNotFound = reading.NotFound(entity.Order)
 
 // processing answers while the gateway is being asked.
 func processing(message string) error {

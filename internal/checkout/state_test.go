@@ -42,10 +42,10 @@ func (s *shop) reachAt(state order.Status, price int64) int64 {
 	pay := func() { _, err := s.PayOrder(s.ada, id); s.must(err) }
 	switch state {
 	case order.StatusProcessing:
-		real := s.Gateway
-		s.Gateway = &answering{real, payments.Result{Outcome: payments.Pending}}
+		genuine := s.Gateway
+		s.Gateway = &answering{genuine, payments.Result{Outcome: payments.Pending}}
 		pay()
-		s.Gateway = real
+		s.Gateway = genuine
 	case order.StatusPaid:
 		pay()
 	case order.StatusPartiallyRefunded:
@@ -118,9 +118,9 @@ func TestEveryEventInEveryState(t *testing.T) {
 func (s *shop) decide(id int64, outcome payments.Outcome) error {
 	rows := s.ent.Payment.Query().Where(payment.OrderID(typedid.OrderID(id))).Order(payment.ByID()).AllX(s.system)
 	before := s.state(id)
-	real := s.Gateway
-	defer func() { s.Gateway = real }()
-	s.Gateway = &told{real, payments.Result{Outcome: outcome, Reason: "No."}}
+	genuine := s.Gateway
+	defer func() { s.Gateway = genuine }()
+	s.Gateway = &told{genuine, payments.Result{Outcome: outcome, Reason: "No."}}
 	for _, p := range rows {
 		s.must(s.Hear(s.system, fmt.Sprintf("payment-%d", p.ID)))
 	}

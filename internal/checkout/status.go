@@ -33,7 +33,7 @@ func (c *Cashier) PaymentStatus(ctx context.Context, id int64) (*PaymentStatus, 
 	o, err := orm.Client(c.DB).Order.Query().Where(order.ID(typedid.OrderID(id))).
 		WithPayments(func(q *ent.PaymentQuery) { q.Order(payment.ByID()) }).Only(ctx)
 	if ent.IsNotFound(err) {
-		return nil, notFound
+		return nil, errNotFound
 	}
 	if err != nil {
 		return nil, fmt.Errorf("read order %d: %w", id, err)

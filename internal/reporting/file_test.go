@@ -6,6 +6,7 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"encoding/xml"
+	"errors"
 	"io"
 	"reflect"
 	"slices"
@@ -106,7 +107,7 @@ func workbook(t *testing.T, file string) [][]string {
 			t.Fatal(err)
 		}
 		for d := xml.NewDecoder(bytes.NewReader(content)); ; {
-			if _, err := d.Token(); err == io.EOF {
+			if _, err := d.Token(); errors.Is(err, io.EOF) {
 				break
 			} else if err != nil {
 				t.Fatalf("%s: %v", part.Name, err)

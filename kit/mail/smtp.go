@@ -147,7 +147,7 @@ func (s *SMTP) converse(conn net.Conn, to string, content []byte) error {
 		_ = conn.Close()
 		return err
 	}
-	defer c.Close()
+	defer func() { _ = c.Close() }() // where it has not quit
 	if err := c.Hello(domain(s.From)); err != nil {
 		return err
 	}

@@ -238,7 +238,7 @@ func (r *reading) lookUp(ctx context.Context, rows *set, column string, keys []i
 	}
 	b.joinedColumns(rows)
 	b.from(rows.selection.Entity.Table, "t")
-	b.joins(rows, "t")
+	b.joins(rows)
 	b.WriteString(" WHERE ")
 	b.anyOf("t", column, keys)
 	b.rule(rule, "t")

@@ -73,13 +73,13 @@ func (b *builder) namedColumns(alias string, rows *set) {
 	}
 }
 
-// joins writes LEFT JOIN for each of the joins of the rows called alias.
-func (b *builder) joins(rows *set, alias string) {
+// joins writes LEFT JOIN for each of the joins of the rows, which are called t.
+func (b *builder) joins(rows *set) {
 	for _, j := range rows.joins {
 		b.WriteString(` LEFT JOIN "` + j.load.edge.To.Table + `" AS "` + j.alias + `" ON `)
 		b.column(j.alias, "id")
 		b.WriteString(" = ")
-		b.column(alias, j.load.edge.Column)
+		b.column("t", j.load.edge.Column)
 		b.rule(j.rule, j.alias)
 	}
 }

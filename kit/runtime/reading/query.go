@@ -90,10 +90,11 @@ type Cond struct {
 	Value any
 }
 
-// And holds where all of its filters do, Or where one does.
 type (
+	// And holds where all of its filters do.
 	And []Filter
-	Or  []Filter
+	// Or holds where one of its filters does.
+	Or []Filter
 )
 
 // Not holds where its filter does not, nulls included.

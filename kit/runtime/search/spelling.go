@@ -10,10 +10,10 @@ import (
 const (
 	// shortest is how many characters a word has that may be misspelt.
 	shortest = 4
-	// close is how alike a spelling is to a word, as a part of how alike the
+	// nearness is how alike a spelling is to a word, as a part of how alike the
 	// best one is. Where the best is in no row that the viewer reads, another
 	// may be meant.
-	close = 0.75
+	nearness = 0.75
 )
 
 // otherwise returns how the i-th word may be written otherwise.
@@ -43,7 +43,7 @@ func (q *Query) spelt(spellings []reading.Spelling) *Query {
 		}
 	}
 	for _, s := range spellings {
-		if s.Likeness >= close*best[s.Word] {
+		if s.Likeness >= nearness*best[s.Word] {
 			others[s.Word] = append(others[s.Word], s.As)
 		}
 	}

@@ -27,7 +27,7 @@ func (o *Requests) Begin(ctx context.Context, header http.Header, api string, sp
 	}
 	ctx = propagation.TraceContext{}.Extract(ctx, propagation.HeaderCarrier(header))
 	if span {
-		ctx, _ = o.Tracer.Start(ctx, api, trace.WithSpanKind(trace.SpanKindServer))
+		ctx, _ = o.Tracer.Start(ctx, api, trace.WithSpanKind(trace.SpanKindServer)) //nolint:spancheck // End ends it
 	}
 	return ctx
 }

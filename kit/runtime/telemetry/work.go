@@ -39,7 +39,7 @@ func (o *Work) Begin(ctx context.Context, kind string, id int64, attempt int, pa
 		return ctx
 	}
 	ctx = propagation.TraceContext{}.Extract(ctx, propagation.MapCarrier{traceparent: parent})
-	ctx, _ = o.Tracer.Start(ctx, "job "+kind, trace.WithSpanKind(trace.SpanKindConsumer), trace.WithAttributes(
+	ctx, _ = o.Tracer.Start(ctx, "job "+kind, trace.WithSpanKind(trace.SpanKindConsumer), trace.WithAttributes( //nolint:spancheck // End ends it
 		attribute.String("entwine.job.kind", kind),
 		attribute.Int64("entwine.job.id", id),
 		attribute.Int("entwine.job.attempt", attempt),

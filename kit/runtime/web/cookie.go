@@ -26,7 +26,7 @@ const (
 // token are secure everywhere, the others where secure is set
 // (doc/api/authentication.md); browsers take http://localhost for secure.
 func Cookie(name, value string, expires time.Time, secure bool) *http.Cookie {
-	c := emptyCookie(name)
+	c := emptyCookie(name) //nolint:gosec // G124: it sets them
 	c.Value, c.MaxAge = value, int((time.Until(expires)+time.Second-1)/time.Second)
 	c.Secure = c.Secure || secure
 	return c
@@ -34,7 +34,7 @@ func Cookie(name, value string, expires time.Time, secure bool) *http.Cookie {
 
 // NoCookie returns a cookie that takes the credential away.
 func NoCookie(name string, secure bool) *http.Cookie {
-	c := emptyCookie(name)
+	c := emptyCookie(name) //nolint:gosec // G124: it sets them
 	c.MaxAge = -1
 	c.Secure = c.Secure || secure
 	return c

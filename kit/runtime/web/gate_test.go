@@ -2,6 +2,7 @@ package web_test
 
 import (
 	"context"
+	"errors"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -30,7 +31,7 @@ func TestTheGateLetsWaitAndRefuses(t *testing.T) {
 		t.Errorf("behind a queue as long as the room: %v", err)
 	}
 	leave()
-	if err := <-waited; err != context.Canceled {
+	if err := <-waited; !errors.Is(err, context.Canceled) {
 		t.Errorf("who left got %v", err)
 	}
 	g.Leave(time.Millisecond)
