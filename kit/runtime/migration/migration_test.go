@@ -15,7 +15,7 @@ import (
 	"github.com/entwine-go/entwine/kit/runtime/store"
 )
 
-// folder makes a folder of migrations: version 1, 2, …
+// folder makes a folder of migrations: the first is version 1, the next 2.
 func folder(t *testing.T, files ...string) atlas.Dir {
 	t.Helper()
 	dir := new(atlas.MemDir)
