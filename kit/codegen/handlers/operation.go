@@ -48,7 +48,7 @@ func (c operation) Form() string {
 }
 
 // Open reports whether the parent is reached through what is read below it:
-// whoever reads such a row reads its parent, too (expose.Through).
+// a caller who reads such a row reads its parent, too (expose.Through).
 func (c operation) Open() bool {
 	if !c.Nested() || c.Write() || c.Single {
 		return false

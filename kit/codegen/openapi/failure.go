@@ -106,7 +106,7 @@ func addFailures(op *node, path, method string) {
 		list = append(list, 404)
 	}
 	if method == "post" || method == "delete" {
-		list = append(list, 413, 415) // a body is judged before anybody knows that none is wanted
+		list = append(list, 413, 415) // a body is judged before the handler, which wants none
 	}
 	if op.get("requestBody") != nil {
 		list = append(list, 408, 413, 415, 422)

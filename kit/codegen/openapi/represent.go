@@ -31,7 +31,7 @@ func (r *contract) represent(published *node) {
 	nameElements(published.at("components", "schemas"))
 }
 
-// addXML adds the XML of what is there as JSON: a text, to whoever reads JSON
+// addXML adds the XML of what is there as JSON: a text, to a reader of JSON
 // Schema, with the same members in it.
 func addXML(content *node) {
 	body := content.at(represent.JSON)

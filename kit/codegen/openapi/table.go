@@ -40,8 +40,8 @@ type tableRow struct {
 	Produces         string
 }
 
-// anyQuery marks a hand-written operation that takes parameters which nobody
-// here decides on.
+// anyQuery marks a hand-written operation that takes parameters that the
+// document does not list.
 const anyQuery = "x-any-query"
 
 // table lists the operations of the document.

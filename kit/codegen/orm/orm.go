@@ -1,5 +1,5 @@
 // Package orm makes package ent: it reads the schemas into Ent's graph,
-// completes them with what nobody should write by hand (typed ids, columns of
+// completes them with what is not written by hand (typed ids, columns of
 // folded text), has Ent write its code, and adds the methods that every
 // writer of rows shares: guards of values and fields, soft deletes.
 package orm

@@ -55,7 +55,7 @@ func (r *relation) kept(row string) string {
 
 // recount adds what the keeper's rows count for, or takes it away. Where keepers
 // are gone already, the parents that go with them stay as they are: they go
-// next, and could not be written twice while they refer to nobody.
+// next, and could not be written twice while they refer to no row.
 func (r *relation) recount(row, sign string, gone bool) string {
 	var set []string
 	for _, c := range r.counters {
