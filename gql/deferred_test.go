@@ -3,6 +3,7 @@ package gql_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"mime"
@@ -50,7 +51,7 @@ func partsOf(t *testing.T, answer *httptest.ResponseRecorder) []string {
 	var all []string
 	for parts := multipart.NewReader(answer.Body, params["boundary"]); ; {
 		part, err := parts.NextPart()
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			return all
 		}
 		if err != nil {

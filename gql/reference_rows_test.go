@@ -94,7 +94,7 @@ func (w *memory) seenBy(t *testing.T, client *ent.Client, v *viewer.Viewer) *mem
 		seen[e.Name] = map[int64]bool{}
 		query := reflect.ValueOf(client).Elem().FieldByName(e.Name).MethodByName("Query").Call(nil)[0]
 		out := query.MethodByName("IDs").Call([]reflect.Value{reflect.ValueOf(ctx)})
-		if err, _ := out[1].Interface().(error); err != nil {
+		if err, _ := reflect.TypeAssert[error](out[1]); err != nil {
 			t.Fatal(err)
 		}
 		if e.Rules.Readable(v, false).Never() {

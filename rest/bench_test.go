@@ -3,12 +3,13 @@ package rest_test
 import (
 	"context"
 	"fmt"
-	"github.com/entwine-go/entwine/kit/runtime/migration"
 	"net/http"
 	"net/http/httptest"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/entwine-go/entwine/kit/runtime/migration"
 
 	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/viewer"

@@ -4,11 +4,12 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"github.com/entwine-go/entwine/migrate/migratetest"
 	"maps"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/entwine-go/entwine/migrate/migratetest"
 
 	"entgo.io/ent"
 	"entgo.io/ent/dialect"

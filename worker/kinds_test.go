@@ -3,11 +3,12 @@ package worker_test
 import (
 	"context"
 	"errors"
-	"github.com/entwine-go/entwine/migrate/migratetest"
 	"net/textproto"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/entwine-go/entwine/migrate/migratetest"
 
 	"github.com/entwine-go/entwine/ent"
 	"github.com/entwine-go/entwine/ent/job"

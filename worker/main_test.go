@@ -3,11 +3,12 @@ package worker_test
 import (
 	"context"
 	"fmt"
-	"github.com/entwine-go/entwine/migrate/migratetest"
 	"log/slog"
 	"os"
 	"testing"
 	"time"
+
+	"github.com/entwine-go/entwine/migrate/migratetest"
 
 	"github.com/redis/go-redis/v9"
 	"go.uber.org/goleak"

@@ -2,10 +2,11 @@ package worker
 
 import (
 	"context"
-	"github.com/entwine-go/entwine/migrate/migratetest"
 	"log/slog"
 	"slices"
 	"testing"
+
+	"github.com/entwine-go/entwine/migrate/migratetest"
 
 	"github.com/entwine-go/entwine/ent/migrate"
 	"github.com/entwine-go/entwine/kit/jobs"

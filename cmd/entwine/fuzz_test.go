@@ -8,8 +8,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"github.com/entwine-go/entwine/kit/runtime/migration"
-	"github.com/entwine-go/entwine/migrate/migratetest"
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
@@ -17,6 +15,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/entwine-go/entwine/kit/runtime/migration"
+	"github.com/entwine-go/entwine/migrate/migratetest"
 
 	"github.com/getkin/kin-openapi/openapi3"
 

@@ -2,7 +2,6 @@ package main_test
 
 import (
 	"fmt"
-	"github.com/entwine-go/entwine/migrate/migratetest"
 	"io"
 	"math/rand/v2"
 	"net/http"
@@ -10,6 +9,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+
+	"github.com/entwine-go/entwine/migrate/migratetest"
 )
 
 // The service is killed in the middle of requests, time and again, and

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+
 	"github.com/entwine-go/entwine/kit/runtime/migration"
 
 	"github.com/entwine-go/entwine/migrate"

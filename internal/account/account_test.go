@@ -5,11 +5,12 @@ import (
 	"context"
 	"encoding/base64"
 	"fmt"
-	"github.com/entwine-go/entwine/migrate/migratetest"
 	"log/slog"
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/entwine-go/entwine/migrate/migratetest"
 
 	"golang.org/x/crypto/bcrypt"
 

@@ -3,11 +3,12 @@ package bench
 import (
 	"context"
 	"fmt"
-	"github.com/entwine-go/entwine/kit/runtime/migration"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/entwine-go/entwine/kit/runtime/migration"
 
 	"entgo.io/ent/dialect"
 

@@ -2,10 +2,11 @@ package checkout_test
 
 import (
 	"context"
-	"github.com/entwine-go/entwine/migrate/migratetest"
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/entwine-go/entwine/migrate/migratetest"
 
 	"github.com/entwine-go/entwine/ent/order"
 	"github.com/entwine-go/entwine/ent/orm"

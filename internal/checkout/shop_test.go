@@ -2,10 +2,11 @@ package checkout_test
 
 import (
 	"context"
-	"github.com/entwine-go/entwine/migrate/migratetest"
 	"log/slog"
 	"testing"
 	"time"
+
+	"github.com/entwine-go/entwine/migrate/migratetest"
 
 	"github.com/entwine-go/entwine/ent"
 	"github.com/entwine-go/entwine/ent/order"

@@ -3,10 +3,11 @@ package invoicing_test
 import (
 	"context"
 	"errors"
-	"github.com/entwine-go/entwine/migrate/migratetest"
 	"reflect"
 	"sync"
 	"testing"
+
+	"github.com/entwine-go/entwine/migrate/migratetest"
 
 	"github.com/entwine-go/entwine/ent"
 	"github.com/entwine-go/entwine/ent/invoice"

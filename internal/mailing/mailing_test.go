@@ -2,11 +2,12 @@ package mailing_test
 
 import (
 	"encoding/json"
-	"github.com/entwine-go/entwine/migrate/migratetest"
 	"log/slog"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/entwine-go/entwine/migrate/migratetest"
 
 	"github.com/entwine-go/entwine/ent/job"
 	"github.com/entwine-go/entwine/ent/orm"

@@ -2,9 +2,10 @@ package reporting_test
 
 import (
 	"context"
-	"github.com/entwine-go/entwine/migrate/migratetest"
 	"testing"
 	"time"
+
+	"github.com/entwine-go/entwine/migrate/migratetest"
 
 	"github.com/entwine-go/entwine/ent"
 	"github.com/entwine-go/entwine/ent/orm"

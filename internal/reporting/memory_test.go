@@ -1,11 +1,12 @@
 package reporting_test
 
 import (
-	"github.com/entwine-go/entwine/migrate/migratetest"
 	"io"
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/entwine-go/entwine/migrate/migratetest"
 
 	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/ent/product"

@@ -3,9 +3,10 @@ package seed_test
 import (
 	"context"
 	"fmt"
-	"github.com/entwine-go/entwine/migrate/migratetest"
 	"testing"
 	"time"
+
+	"github.com/entwine-go/entwine/migrate/migratetest"
 
 	"github.com/entwine-go/entwine/ent"
 	"github.com/entwine-go/entwine/ent/comment"

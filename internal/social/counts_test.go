@@ -3,10 +3,11 @@ package social_test
 import (
 	"context"
 	"fmt"
-	"github.com/entwine-go/entwine/migrate/migratetest"
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/entwine-go/entwine/migrate/migratetest"
 
 	"github.com/entwine-go/entwine/ent"
 	"github.com/entwine-go/entwine/ent/orm"

@@ -94,7 +94,7 @@ func (n *named) err() error {
 // is left as it is.
 func majorOf(value string) string {
 	text := strings.TrimPrefix(value, "v")
-	for _, part := range strings.Split(text, ".") {
+	for part := range strings.SplitSeq(text, ".") {
 		if !digits(part) {
 			return value
 		}

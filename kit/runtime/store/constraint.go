@@ -45,12 +45,10 @@ func IsCheck(err error) bool { v, _ := ViolationOf(err); return v.Rule == Check 
 
 // ViolationOf returns the rule that the write which returned err broke.
 func ViolationOf(err error) (Violation, bool) {
-	var p *pq.Error
-	if errors.As(err, &p) {
+	if p, ok := errors.AsType[*pq.Error](err); ok {
 		return postgresViolation(p)
 	}
-	var s *sqlite.Error
-	if errors.As(err, &s) {
+	if s, ok := errors.AsType[*sqlite.Error](err); ok {
 		return sqliteViolation(s)
 	}
 	return Violation{}, false

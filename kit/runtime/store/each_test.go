@@ -92,7 +92,7 @@ func TestEachAfterTheTransaction(t *testing.T) {
 	t.Parallel()
 	items.Each(t, func(t *testing.T, db *store.DB) {
 		var late context.Context
-		if err := db.InTx(t.Context(), func(ctx context.Context) error { late = ctx; return nil }); err != nil {
+		if err := db.InTx(t.Context(), func(ctx context.Context) error { late = ctx; return nil }); err != nil { //nolint:fatcontext // it outlives its transaction
 			t.Fatal(err)
 		}
 		if _, err := read(late, db, "c", keep); err == nil {

@@ -33,8 +33,7 @@ func Problem(err error) error {
 	if errors.Is(err, privacy.Deny) {
 		return problem.Wrap(err, problem.Forbidden, "%s", problem.ErrForbidden.Message)
 	}
-	var v invalid
-	if errors.As(err, &v) {
+	if v, ok := errors.AsType[invalid](err); ok {
 		return validationProblem(v)
 	}
 	if errors.Is(err, context.DeadlineExceeded) || timedOut(err) {
@@ -100,16 +99,14 @@ func timedOut(err error) bool {
 
 // unavailable reports whether the database could not do its work now.
 func unavailable(err error) bool {
-	var p *pq.Error
-	if errors.As(err, &p) {
+	if p, ok := errors.AsType[*pq.Error](err); ok {
 		switch p.Code.Class() {
 		case "08", "40", "53", "57": // connection, rollback, resources, intervention
 			return true
 		}
 		return p.Code == "55P03" // lock_timeout
 	}
-	var s *sqlite.Error
-	if errors.As(err, &s) {
+	if s, ok := errors.AsType[*sqlite.Error](err); ok {
 		code := s.Code() & 0xff
 		return IsBusy(err) || code == sqlite3.SQLITE_FULL || code == sqlite3.SQLITE_IOERR
 	}

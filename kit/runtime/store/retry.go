@@ -27,8 +27,7 @@ func retryable(err error) bool {
 	if errors.Is(err, errUnknown) {
 		return false
 	}
-	var p *pq.Error
-	if errors.As(err, &p) {
+	if p, ok := errors.AsType[*pq.Error](err); ok {
 		return p.Code == "40001" || p.Code == "40P01" || isOutdated(err)
 	}
 	return IsBusy(err) || errors.Is(err, driver.ErrBadConn)
@@ -74,12 +73,10 @@ func commitError(err error) error {
 
 // failed reports whether a COMMIT that returned err certainly had no effect.
 func failed(err error) bool {
-	var p *pq.Error
-	if errors.As(err, &p) {
+	if p, ok := errors.AsType[*pq.Error](err); ok {
 		return !p.Fatal() && p.Code != "40003" && p.Code.Class() != "08" && p.Code.Class() != "57"
 	}
-	var s *sqlite.Error
-	if errors.As(err, &s) {
+	if s, ok := errors.AsType[*sqlite.Error](err); ok {
 		return s.Code()&0xff != sqlite3.SQLITE_IOERR
 	}
 	return errors.Is(err, sql.ErrTxDone) || errors.Is(err, pq.ErrInFailedTransaction)

@@ -2,6 +2,7 @@ package store
 
 import (
 	"database/sql/driver"
+	"errors"
 	"fmt"
 	"time"
 
@@ -60,7 +61,7 @@ func (c *conn) CheckNamedValue(v *driver.NamedValue) error {
 	if c.check != nil {
 		err = c.check.CheckNamedValue(v)
 	}
-	if err == driver.ErrSkip {
+	if errors.Is(err, driver.ErrSkip) {
 		v.Value, err = driver.DefaultParameterConverter.ConvertValue(v.Value)
 	}
 	if err != nil {

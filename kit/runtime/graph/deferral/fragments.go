@@ -1,6 +1,7 @@
 package deferral
 
 import (
+	"slices"
 	"strings"
 	"sync"
 
@@ -76,7 +77,7 @@ func (f *Fragments) Divide(set ast.SelectionSet, types []string) (now ast.Select
 		if len(graphql.CollectFields(f.op, inner.now, types)) > 0 {
 			later = append(later, queue[0])
 		} else if len(inner.later) > 0 {
-			queue = append(queue[:1:1], append(inner.later[:len(inner.later):len(inner.later)], queue[1:]...)...)
+			queue = append(queue[:1:1], append(slices.Clip(inner.later), queue[1:]...)...)
 		}
 	}
 	return whole.now, later

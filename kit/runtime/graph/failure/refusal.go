@@ -66,8 +66,8 @@ func Complete(err *gqlerror.Error) {
 // withoutValue takes a value out of what gqlgen says of it: it may be a
 // password in a form that passwords don't have.
 func withoutValue(message string) string {
-	if i := strings.Index(message, " value: "); i >= 0 {
-		return message[:i] + " value"
+	if before, _, ok := strings.Cut(message, " value: "); ok {
+		return before + " value"
 	}
 	if before, _, ok := strings.Cut(message, ", found "); ok {
 		return before

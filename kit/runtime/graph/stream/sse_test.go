@@ -1,6 +1,7 @@
 package stream_test
 
 import (
+	"errors"
 	"io"
 	"net/http"
 	"testing"
@@ -49,7 +50,7 @@ func TestHowAnEventStreamEnds(t *testing.T) {
 				w.reads(body, c.text)
 				for {
 					if _, err := body.ReadByte(); err != nil {
-						if err != c.err {
+						if !errors.Is(err, c.err) {
 							t.Errorf("it ended with %v, want %v", err, c.err)
 						}
 						break

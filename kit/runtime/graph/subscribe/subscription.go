@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"slices"
 	"time"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -88,7 +89,7 @@ func (s *subscription) accept(ctx context.Context, p *plan.Planner) error {
 		}
 		s.row, filter.Key = id, &id
 		if s.Gone != "" {
-			filter.Topics = append(filter.Topics[:len(filter.Topics):len(filter.Topics)], s.Gone)
+			filter.Topics = append(slices.Clip(filter.Topics), s.Gone)
 		}
 	}
 	var err error

@@ -2,6 +2,7 @@ package door
 
 import (
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -83,7 +84,7 @@ func (x *Exchange) setCaching(h http.Header, a Answer) {
 // vary adds to what the layers around REST say.
 func vary(h http.Header, more []string) []string {
 	if said := h["Vary"]; len(said) > 0 {
-		return append(said[:len(said):len(said)], more...)
+		return append(slices.Clip(said), more...)
 	}
 	return more
 }

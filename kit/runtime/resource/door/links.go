@@ -101,9 +101,7 @@ func pageAt(u *url.URL, values url.Values, changes ...string) string {
 		return u.EscapedPath()
 	}
 	changed := make(url.Values, len(values)+1)
-	for name, value := range values {
-		changed[name] = value
-	}
+	maps.Copy(changed, values)
 	for i := 0; i < len(changes); i += 2 {
 		changed[changes[i]] = []string{changes[i+1]}
 	}

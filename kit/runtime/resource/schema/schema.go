@@ -80,7 +80,7 @@ func (v *Validator) check(pointer string, instance any, at []string) ([]problem.
 func (v *Validator) at(pointer string) any { return lookup(v.document, pointer) }
 
 func lookup(value any, pointer string) any {
-	for _, token := range strings.Split(strings.TrimPrefix(pointer, "/"), "/") {
+	for token := range strings.SplitSeq(strings.TrimPrefix(pointer, "/"), "/") {
 		token = strings.NewReplacer("~1", "/", "~0", "~").Replace(token)
 		switch v := value.(type) {
 		case map[string]any:
