@@ -45,7 +45,7 @@ func (r *resolver) clearCookies(ctx context.Context, names ...string) {
 
 // addCookie adds a cookie to the answer. A refresh token stays with the API
 // that gave it: the one of REST is sent to /api alone, this one here alone.
-func (r *resolver) addCookie(ctx context.Context, cookie *http.Cookie) {
+func (r *resolver) addCookie(ctx context.Context, cookie *http.Cookie) { //nolint:gosec // package account has set what it needs
 	x := wire.ExchangeOf(ctx)
 	if x == nil {
 		return

@@ -26,7 +26,7 @@ func TestDocumentsThatAreNamed(t *testing.T) {
 			w.Fatal(err)
 		}
 		config := gql.Config{DB: w.db, Client: w.client, Options: graph.Options{Logger: slog.New(slog.DiscardHandler), Documents: registry}}
-		any := &world{T: w.T, Handler: gql.New(config), viewers: w.viewers}
+		open := &world{T: w.T, Handler: gql.New(config), viewers: w.viewers}
 		config.TrustedOnly = true
 		only := &world{T: w.T, Handler: gql.New(config), viewers: w.viewers}
 
@@ -35,17 +35,17 @@ func TestDocumentsThatAreNamed(t *testing.T) {
 			to         *world
 			body, want string
 		}{
-			{any, `{` + named + `}`, `"message":"PersistedQueryNotFound"`},
-			{any, `{` + named + `}`, `{"code":"PERSISTED_QUERY_NOT_FOUND","status":404}`},
-			{any, `{"query":"{ __typename }",` + named + `}`, `is not the SHA-256 hash`},
-			{any, `{"query":"` + text + `",` + named + `}`, `{"user":{"name":"Ada"}}`},
-			{any, `{` + named + `}`, `{"user":{"name":"Ada"}}`},
-			{any, `{"documentId":"sha256:` + hash + `","variables":{"id":"1"}}`, `{"user":{"name":"Ada"}}`},
-			{any, `{"documentId":"a1b2"}`, `{"trusted":"Query"}`},
-			{any, `{"doc_id":"a1b2"}`, `{"trusted":"Query"}`},
-			{any, `{"extensions":{"persistedQuery":{"version":2,"sha256Hash":"x"}}}`, `version must be 1`},
-			{any, `{"extensions":{"persistedQuery":7}}`, `must be an object`},
-			{any, `{"extensions":{}}`, `query is required`},
+			{open, `{` + named + `}`, `"message":"PersistedQueryNotFound"`},
+			{open, `{` + named + `}`, `{"code":"PERSISTED_QUERY_NOT_FOUND","status":404}`},
+			{open, `{"query":"{ __typename }",` + named + `}`, `is not the SHA-256 hash`},
+			{open, `{"query":"` + text + `",` + named + `}`, `{"user":{"name":"Ada"}}`},
+			{open, `{` + named + `}`, `{"user":{"name":"Ada"}}`},
+			{open, `{"documentId":"sha256:` + hash + `","variables":{"id":"1"}}`, `{"user":{"name":"Ada"}}`},
+			{open, `{"documentId":"a1b2"}`, `{"trusted":"Query"}`},
+			{open, `{"doc_id":"a1b2"}`, `{"trusted":"Query"}`},
+			{open, `{"extensions":{"persistedQuery":{"version":2,"sha256Hash":"x"}}}`, `version must be 1`},
+			{open, `{"extensions":{"persistedQuery":7}}`, `must be an object`},
+			{open, `{"extensions":{}}`, `query is required`},
 			{only, `{"documentId":"a1b2"}`, `{"trusted":"Query"}`},
 			{only, `{"query":"{ trusted: __typename }"}`, `{"trusted":"Query"}`},
 			{only, `{"query":"{ __typename }"}`, `the document is not among the trusted ones`},
@@ -60,7 +60,7 @@ func TestDocumentsThatAreNamed(t *testing.T) {
 		}
 		get := httptest.NewRequest(http.MethodGet, "/graphql?variables="+url.QueryEscape(`{"id":"1"}`)+
 			"&extensions="+url.QueryEscape(`{"persistedQuery":{"version":1,"sha256Hash":"`+hash+`"}}`), nil)
-		if got := any.raw("bob", get); !strings.Contains(got, `{"user":{"name":"Ada"}}`) {
+		if got := open.raw("bob", get); !strings.Contains(got, `{"user":{"name":"Ada"}}`) {
 			w.Errorf("by GET: %s", got)
 		}
 	})

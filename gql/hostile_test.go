@@ -113,7 +113,7 @@ var hostile = map[string]string{
 	"a fragment that spreads itself":        "{ user(id: 1) { ...F } } fragment F on User { id ...F }",
 	"two that spread each other":            "{ user(id: 1) { ...F } } fragment F on User { ...G } fragment G on User { ...F }",
 	"a circle below fields":                 "{ user(id: 1) { ...F } } fragment F on User { posts { author { ...F } } }",
-	"a circle of 100":                       strings.Replace(fragments(100, 1, "...F0"), "id", "id", 1),
+	"a circle of 100":                       fragments(100, 1, "...F0"),
 	"fragments that double 20 times":        fragments(20, 2, "id"),
 	"fragments that triple 12 times":        fragments(12, 3, "id"),
 	"a chain of 200 fragments":              fragments(200, 1, "id"),

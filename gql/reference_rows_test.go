@@ -362,7 +362,7 @@ func (x *execution) compares(e *reading.Entity, f *reading.Field, r row, how str
 	case "EqualFold":
 		return fold.String(have.(string)) == fold.String(value.(string))
 	}
-	c := compareValues(comparable(x, e, f, r, have), operand(x, f, have, value))
+	c := compareValues(orderable(x, e, f, r, have), operand(x, f, have, value))
 	switch how {
 	case "GT":
 		return c > 0
@@ -378,7 +378,7 @@ func (x *execution) compares(e *reading.Entity, f *reading.Field, r row, how str
 
 // comparable is the value of a field as it is compared: amounts by what they
 // are worth in their currency's main unit.
-func comparable(x *execution, e *reading.Entity, f *reading.Field, r row, have any) any {
+func orderable(x *execution, e *reading.Entity, f *reading.Field, r row, have any) any {
 	if f.Kind != reading.Money {
 		return have
 	}

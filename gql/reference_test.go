@@ -13,6 +13,7 @@ import (
 
 	"github.com/vektah/gqlparser/v2"
 	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/validator/rules"
 
 	"github.com/entwine-go/entwine/ent/migrate"
 	"github.com/entwine-go/entwine/ent/orm"
@@ -113,7 +114,7 @@ type response string
 
 func (x *execution) run(query string) string {
 	x.Helper()
-	document, err := gqlparser.LoadQuery(gql.Schema(), query)
+	document, err := gqlparser.LoadQueryWithRules(gql.Schema(), query, rules.NewDefaultRules())
 	if err != nil {
 		x.Fatalf("%s: %v", query, err)
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"runtime"
+	"slices"
 
 	"github.com/go-faster/jx"
 	"golang.org/x/sync/errgroup"
@@ -106,7 +107,7 @@ func (o *operations) DeleteUsers(ctx context.Context, req server.OptDeleteUsersR
 	if req.IsSet() == (len(params.Ids) > 0) {
 		return problem.Inputs(problem.Invalidf("ids", nil, "are needed either in the body or in the parameter"))
 	}
-	ids := append(params.Ids, req.Value.Ids...)
+	ids := slices.Concat(params.Ids, req.Value.Ids)
 	var results []result
 	err := o.DB.InTx(ctx, func(ctx context.Context) error {
 		results = make([]result, len(ids))

@@ -28,7 +28,7 @@ func TestAJobIsRungOnceItIsCommitted(t *testing.T) {
 			k.Errorf("asynq was told of %v, want the id %d", got, id)
 		}
 		j := k.wantStatus(id, "queued")
-		if got := string(j.Args); got != `{"note":"mine"}` && got != `{"note": "mine"}` {
+		if got := j.Args; got != `{"note":"mine"}` && got != `{"note": "mine"}` {
 			k.Errorf("args %s", got)
 		}
 		k.sweep(0)

@@ -104,7 +104,7 @@ func (c entConn) Query(ctx context.Context, query string, args, v any) error {
 	if !ok {
 		return fmt.Errorf("rows are %T, want *sql.Rows of Ent", v)
 	}
-	rows, err := c.QueryContext(ctx, query, list...)
+	rows, err := c.QueryContext(ctx, query, list...) //nolint:rowserrcheck // Ent asks it
 	if err != nil {
 		return err
 	}

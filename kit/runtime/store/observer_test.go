@@ -53,6 +53,12 @@ func TestObserver(t *testing.T) {
 			t.Errorf("observed %q, want %q", seen.seen, want)
 		}
 	}
-	t.Run("sqlite", func(t *testing.T) { test(t, "sqlite::memory:") })
-	t.Run("postgres", func(t *testing.T) { test(t, items.PostgresURL(t)) })
+	t.Run("sqlite", func(t *testing.T) {
+		t.Parallel()
+		test(t, "sqlite::memory:")
+	})
+	t.Run("postgres", func(t *testing.T) {
+		t.Parallel()
+		test(t, items.PostgresURL(t))
+	})
 }

@@ -2,7 +2,6 @@ package execute
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -123,5 +122,5 @@ func (d *delivery) root(ctx context.Context, f deferral.Fragment) response.Part 
 		d.roots = append(d.roots, o.later...)
 	}
 	d.take(o)
-	return response.Part{Data: json.RawMessage(res.Data), Path: ast.Path{}, Label: f.Label, Errors: res.Errors}
+	return response.Part{Data: res.Data, Path: ast.Path{}, Label: f.Label, Errors: res.Errors}
 }

@@ -75,24 +75,29 @@ func (a *audiences) leave(m *membership) {
 // and returns that.
 func (a *audiences) join(s *subscription, v *viewer.Viewer) *audience {
 	m := &s.audience
-	if m.in == nil || m.viewer != v {
-		key := audienceKey{s.op.Operation, variablesOf(s), identity(v)}
-		if m.in == nil || m.key != key {
-			a.leave(m)
-			a.mu.Lock()
-			if a.all == nil {
-				a.all = make(map[audienceKey]*audience)
-			}
-			if a.all[key] == nil {
-				a.all[key] = &audience{reads: make(map[int64]*shared)}
-			}
-			m.in, m.key = a.all[key], key
-			m.in.size++
-			a.mu.Unlock()
-		}
-		m.viewer = v
+	if m.in != nil && m.viewer == v {
+		return m.in
 	}
+	if key := (audienceKey{s.op.Operation, variablesOf(s), identity(v)}); m.in == nil || m.key != key {
+		a.leave(m)
+		a.enter(m, key)
+	}
+	m.viewer = v
 	return m.in
+}
+
+// enter makes the membership one of the audience with the key.
+func (a *audiences) enter(m *membership, key audienceKey) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.all == nil {
+		a.all = make(map[audienceKey]*audience)
+	}
+	if a.all[key] == nil {
+		a.all[key] = &audience{reads: make(map[int64]*shared)}
+	}
+	m.in, m.key = a.all[key], key
+	m.in.size++
 }
 
 // share returns what read returns for the event, which is called once for an

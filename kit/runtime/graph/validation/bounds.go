@@ -90,7 +90,7 @@ func scan(document string) *gqlerror.Error {
 	for n := 0; n <= MaxTokens; n++ {
 		t, err := tokens.ReadToken()
 		if err != nil || t.Kind == lexer.EOF {
-			return nil
+			return nil //nolint:nilerr // the parser says what is wrong
 		}
 		switch {
 		case t.Kind == lexer.Name && len(t.Value) > maxName:

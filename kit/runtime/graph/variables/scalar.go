@@ -26,10 +26,10 @@ func scalar(name string, value any) (any, error) {
 	case "Int":
 		n, ok := Whole(value)
 		if !ok {
-			return nil, errors.New("Int takes whole numbers only")
+			return nil, errors.New("Int takes whole numbers only") //nolint:staticcheck // a type is written so
 		}
 		if n < math.MinInt32 || n > math.MaxInt32 {
-			return nil, fmt.Errorf("Int takes whole numbers from %d to %d only", math.MinInt32, math.MaxInt32)
+			return nil, fmt.Errorf("Int takes whole numbers from %d to %d only", math.MinInt32, math.MaxInt32) //nolint:staticcheck // a type is written so
 		}
 		return n, nil
 	case "Float":
@@ -38,7 +38,7 @@ func scalar(name string, value any) (any, error) {
 		return id(value)
 	case "Boolean":
 		if _, ok := value.(bool); !ok {
-			return nil, errors.New("Boolean takes true and false only")
+			return nil, errors.New("Boolean takes true and false only") //nolint:staticcheck // a type is written so
 		}
 		return value, nil
 	case "String", "Cursor":
@@ -84,7 +84,7 @@ func float(value any) (any, error) {
 			return f, nil
 		}
 	}
-	return nil, errors.New("Float takes numbers only")
+	return nil, errors.New("Float takes numbers only") //nolint:staticcheck // a type is written so
 }
 
 // id is a text or a whole number. One beyond 64 bits stays a text: no row has it.

@@ -61,7 +61,7 @@ func (f *file) prepare() {
 	if f.gzipped {
 		unpack, err := gzip.NewReader(bytes.NewReader(content))
 		if err == nil {
-			_, err = io.Copy(&other, unpack)
+			_, err = io.Copy(&other, unpack) //nolint:gosec // it is part of the program
 		}
 		if err != nil {
 			panic(err) // it is part of the program

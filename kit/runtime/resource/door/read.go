@@ -40,7 +40,8 @@ func (d *Door) ListWith(ctx context.Context, w http.ResponseWriter, r *Resource,
 	dst = appendPagination(dst, p, info)
 	dst = append(dst, `,"links":`...)
 	dst = l.appendJSON(dst)
-	b.bytes = append(dst, '}')
+	dst = append(dst, '}')
+	b.bytes = dst
 	if x.Media == represent.CSV {
 		x.Columns = p.Selection.Columns()
 	}
@@ -83,10 +84,9 @@ func (d *Door) Read(ctx context.Context, w http.ResponseWriter, r *Resource, whe
 	return x.Answer(w, Answer{Body: b.bytes, Cache: r.Cache, Version: info.Version, Modified: info.Updated})
 }
 
-// shape reads the parameters that say how one item is shown. others are
-// parameters that the handler reads itself.
-func (d *Door) shape(ctx context.Context, r *Resource, others ...string) (*reading.Params, error) {
-	return reading.ParseParams(ctx, r.Entity, From(ctx).Request.URL.Query(), reading.ParamOptions{Single: true, Elsewhere: others})
+// shape reads the parameters that say how one item is shown.
+func (d *Door) shape(ctx context.Context, r *Resource) (*reading.Params, error) {
+	return reading.ParseParams(ctx, r.Entity, From(ctx).Request.URL.Query(), reading.ParamOptions{Single: true})
 }
 
 // item writes the envelope of the row into the buffer, and returns its version
@@ -99,6 +99,7 @@ func (d *Door) item(ctx context.Context, b *buffer, e *reading.Entity, p *readin
 	if info.Count == 0 {
 		return info, reading.NotFound(e)
 	}
-	b.bytes = append(dst, '}')
+	dst = append(dst, '}')
+	b.bytes = dst
 	return info, nil
 }

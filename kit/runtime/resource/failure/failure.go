@@ -76,7 +76,7 @@ func (f *Writer) Write(w http.ResponseWriter, r *http.Request, err error) {
 	h.Set("Content-Length", strconv.Itoa(len(text)))
 	w.WriteHeader(at.status)
 	if r.Method != http.MethodHead {
-		_, _ = w.Write(text) // the client may be gone
+		_, _ = w.Write(text) //nolint:gosec // JSON or XML, and the client may be gone
 	}
 }
 

@@ -90,7 +90,7 @@ func (t *table) row(s *scanner, path []byte) {
 	}
 	s.open()
 	for s.more() {
-		at := append(path, s.name()...)
+		at := append(path, s.name()...) //nolint:gocritic // the path of the next member goes into its place
 		if s.next() == '{' && t.column(at) < 0 {
 			t.row(s, append(at, '.'))
 		} else {
