@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/migrate/migratetest"
 
 	"github.com/redis/go-redis/v9"
@@ -63,7 +64,7 @@ func newKit(t testing.TB, db *store.DB, transport *jobs.Transport) *kit {
 	bell, bus := jobs.NewBell(transport), new(pubsub.Memory)
 	k := &kit{
 		TB: t, ctx: viewer.With(t.Context(), viewer.System()), db: db, transport: transport, bus: bus,
-		client:  &jobs.Client{DB: db, Bell: bell, Bus: bus, Log: discard},
+		client:  &jobs.Client{DB: db, Bell: bell, Bus: bus, Log: discard, Rules: entity.Job.Rules},
 		sweeper: &jobs.Sweeper{DB: db, Bell: bell, Log: discard},
 	}
 	t.Cleanup(func() { _ = transport.Close() })
