@@ -2,9 +2,11 @@ package rest_test
 
 import (
 	"fmt"
+	"net/http"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 func TestRead(t *testing.T) {
@@ -36,7 +38,7 @@ func TestRead(t *testing.T) {
 
 func TestReadIsCached(t *testing.T) {
 	each(t, func(w *world) {
-		path := fmt.Sprintf("/api/v1/posts/%d", w.post(w.ada, "Engines", true))
+		path := fmt.Sprintf("/api/v1/posts/%d?fields=title,content", w.post(w.ada, "Engines", true))
 		a := w.do(w.ada, "GET", path, "").want(200)
 		tag, modified := a.Header.Get("ETag"), a.Header.Get("Last-Modified")
 		if tag == "" || modified == "" || a.Header.Get("Vary") == "" || a.Header.Get("Cache-Control") != "private, no-cache" {
@@ -64,6 +66,41 @@ func TestReadIsCached(t *testing.T) {
 			t.Errorf("HEAD: %q %v", head.Raw, head.Header)
 		}
 		w.do(w.ada, "HEAD", "/api/v1/posts/99", "").want(404)
+	})
+}
+
+// A count changes while updated_at stays, so what shows one has no
+// Last-Modified by which a client could believe it unchanged.
+func TestWhatShowsACountIsNotDatedByTheRow(t *testing.T) {
+	each(t, func(w *world) {
+		path := fmt.Sprintf("/api/v1/posts/%d", w.post(w.ada, "Engines", true))
+		before := w.do(w.bob, "GET", path, "").want(200)
+		if modified := before.Header.Get("Last-Modified"); modified != "" || before.Header.Get("ETag") == "" {
+			t.Errorf("Last-Modified %q beside likes_count, ETag %q", modified, before.Header.Get("ETag"))
+		}
+		w.do(w.bob, "POST", path+"/like", "").want(201)
+		after := w.do(w.bob, "GET", path, "", "If-Modified-Since", time.Now().Add(time.Hour).UTC().Format(http.TimeFormat)).want(200)
+		if after.data()["likes_count"] != 1.0 {
+			t.Errorf("%v likes, want 1", after.data()["likes_count"])
+		}
+		w.do(w.bob, "GET", path, "", "If-None-Match", before.Header.Get("ETag")).want(200)
+	})
+}
+
+// If-None-Match: * on a write is for what does not exist yet.
+func TestAWriteOfWhatMustNotExistIsRefused(t *testing.T) {
+	each(t, func(w *world) {
+		path := fmt.Sprintf("/api/v1/posts/%d", w.post(w.ada, "Engines", true))
+		none := []string{"If-None-Match", "*"}
+		w.do(w.ada, "PATCH", path, `{"title":"Motors"}`, none...).want(412)
+		w.do(w.ada, "PUT", path, `{"title":"Motors","content":"…"}`, none...).want(412)
+		w.do(w.ada, "POST", path+"/archive", "", none...).want(412)
+		w.do(w.bob, "DELETE", path, "", none...).want(403)
+		w.do(w.ada, "DELETE", path, "", none...).want(412)
+		w.do(w.ada, "DELETE", "/api/v1/posts/99", "", none...).want(404)
+		if title := w.do(w.ada, "GET", path, "").want(200).data()["title"]; title != "Engines" {
+			t.Errorf("the title is %v", title)
+		}
 	})
 }
 

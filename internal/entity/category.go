@@ -40,7 +40,7 @@ var CategoryFields = struct {
 	},
 	PostsCount: &reading.Field{
 		Name: "posts_count", Column: "posts_count", REST: "posts_count", GraphQL: []string{"postsCount"},
-		Kind: reading.Int, Sort: true,
+		Kind: reading.Int, Sort: true, Tallied: true,
 	},
 	CreatedAt: &reading.Field{
 		Name: "created_at", Column: "created_at", REST: "created_at", GraphQL: []string{"createdAt", "created_at"},

@@ -36,7 +36,7 @@ var PaymentFields = struct {
 	},
 	AmountRefunded: &reading.Field{
 		Name: "amount_refunded", Column: "amount_refunded", REST: "amount_refunded", GraphQL: []string{"amountRefunded"},
-		Kind: reading.Money, Filter: true, Sort: true,
+		Kind: reading.Money, Filter: true, Sort: true, Tallied: true,
 	},
 	Currency: &reading.Field{
 		Name: "currency", Column: "currency", REST: "currency", GraphQL: []string{"currency"},

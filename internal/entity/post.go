@@ -49,11 +49,11 @@ var PostFields = struct {
 	},
 	LikesCount: &reading.Field{
 		Name: "likes_count", Column: "likes_count", REST: "likes_count", GraphQL: []string{"likesCount"},
-		Kind: reading.Int, Filter: true, Sort: true,
+		Kind: reading.Int, Filter: true, Sort: true, Tallied: true,
 	},
 	SharesCount: &reading.Field{
 		Name: "shares_count", Column: "shares_count", REST: "shares_count", GraphQL: []string{"sharesCount"},
-		Kind: reading.Int, Sort: true,
+		Kind: reading.Int, Sort: true, Tallied: true,
 	},
 	AuthorID: &reading.Field{
 		Name: "author_id", Column: "author_id", REST: "author_id", GraphQL: []string{"authorID"},

@@ -60,11 +60,11 @@ var ProductFields = struct {
 	},
 	ReviewsCount: &reading.Field{
 		Name: "reviews_count", Column: "reviews_count", REST: "reviews_count", GraphQL: []string{"reviewsCount"},
-		Kind: reading.Int, Sort: true,
+		Kind: reading.Int, Sort: true, Tallied: true,
 	},
 	Rating: &reading.Field{
 		Name: "rating", Column: "rating", REST: "rating", GraphQL: []string{"rating"},
-		Kind: reading.Float, Nullable: true, Filter: true, Sort: true,
+		Kind: reading.Float, Nullable: true, Filter: true, Sort: true, Tallied: true,
 	},
 	CreatedAt: &reading.Field{
 		Name: "created_at", Column: "created_at", REST: "createdAt", GraphQL: []string{"createdAt", "created_at"},

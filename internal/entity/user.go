@@ -53,11 +53,11 @@ var UserFields = struct {
 	},
 	FollowersCount: &reading.Field{
 		Name: "followers_count", Column: "followers_count", REST: "followers_count", GraphQL: []string{"followersCount"},
-		Kind: reading.Int, Sort: true, Known: true,
+		Kind: reading.Int, Sort: true, Known: true, Tallied: true,
 	},
 	FollowingCount: &reading.Field{
 		Name: "following_count", Column: "following_count", REST: "following_count", GraphQL: []string{"followingCount"},
-		Kind: reading.Int, Sort: true, Known: true,
+		Kind: reading.Int, Sort: true, Known: true, Tallied: true,
 	},
 	CreatedAt: &reading.Field{
 		Name: "created_at", Column: "created_at", REST: "created_at", GraphQL: []string{"createdAt", "created_at"},

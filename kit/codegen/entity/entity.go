@@ -64,6 +64,7 @@ var {{ .Name }}Fields = struct {
 		{{- if .Lowest }} Lowest: "{{ .Lowest }}", Highest: "{{ .Highest }}",{{ end }}
 		{{- if .Visible }} Roles: []viewer.Role{ {{- range .Visible }}"{{ . }}", {{ end -}} },{{ end }}
 		{{- if .Known }} Known: true,{{ end }}
+		{{- if .Tallied }} Tallied: true,{{ end }}
 	},
 	{{- end }}
 	{{- range .Derived }}

@@ -56,6 +56,9 @@ func (f *Field) RequiredOnReplace() bool {
 	return f.OnUpdate() && !f.Type.Optional && !f.Type.Default && !f.Kept && len(f.Writable) == 0
 }
 
+// Tallied reports whether the database keeps the field by itself.
+func (f *Field) Tallied() bool { return f.Tally != nil || f.Stamp != nil }
+
 // Strings reports whether the field is a list of texts.
 func (f *Field) Strings() bool {
 	return f.Type.IsJSON() && f.Type.Type.String() == "[]string"

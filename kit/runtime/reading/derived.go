@@ -39,7 +39,7 @@ func (f *Field) parts() []ObjectPart {
 
 // derives reports whether something is read that may change without the row.
 func (s *Selection) derives() bool {
-	return slices.ContainsFunc(s.columns, func(f *Field) bool { return f.Expression != "" })
+	return slices.ContainsFunc(s.columns, func(f *Field) bool { return f.Expression != "" || f.Tallied })
 }
 
 // expression writes what the field's value is read from.

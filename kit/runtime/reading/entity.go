@@ -89,6 +89,9 @@ type Field struct {
 	// stands for the row and {viewer} for the viewer's id: there Column is a
 	// name of its own.
 	Expression string
+	// Tallied is set for what the database keeps by itself, such as counts of
+	// other rows: it changes while updated_at stays.
+	Tallied bool
 	// OnRequest is set for what is shown only where it is asked for.
 	OnRequest bool
 	// Render appends what is shown of a text.

@@ -44,7 +44,7 @@ type Info struct {
 	Version int64
 	// Updated is when the row that [Reader.One] wrote was last changed: the
 	// zero time where that was not read, or where rows of others were too or
-	// what follows from them.
+	// what follows from them: derived and tallied fields.
 	Updated time.Time
 }
 

@@ -17,11 +17,15 @@ import (
 var errChanged = problem.New(problem.PreconditionFailed, "the resource has changed since it was read")
 
 // unchanged returns nil unless the request is for another state of the row
-// than it has: If-Match, or If-Unmodified-Since where there is none. The row
+// than it has: If-Match, or If-Unmodified-Since where there is none, or
+// If-None-Match: * for a row that there is. The row
 // stays as it is until the transaction ends. absent answers where the viewer
 // can read no such row. Who may not do the verb to the row is not told that it
 // has changed: the write says that they may not.
 func (d *Door) unchanged(ctx context.Context, e *reading.Entity, where reading.Filter, verb string, absent error) error {
+	if err := d.unmade(ctx, e, where, verb); err != nil {
+		return err
+	}
 	h := From(ctx).Request.Header
 	tags := h["If-Match"]
 	since, err := http.ParseTime(h.Get("If-Unmodified-Since"))
@@ -55,16 +59,19 @@ func (d *Door) unchanged(ctx context.Context, e *reading.Entity, where reading.F
 }
 
 // unmade returns nil unless the request is for a row that does not exist yet
-// (If-None-Match: *), and it does.
-func (d *Door) unmade(ctx context.Context, e *reading.Entity, where reading.Filter) error {
+// (If-None-Match: *, RFC 9110 section 13.1.2), and it does. Callers who may not
+// do the verb to the row are left to the write, which says so.
+func (d *Door) unmade(ctx context.Context, e *reading.Entity, where reading.Filter, verb string) error {
 	if From(ctx).Request.Header.Get("If-None-Match") != "*" {
 		return nil
 	}
-	found, err := d.Reader.Exists(ctx, e, where)
-	if err == nil && found {
-		return errChanged
+	if found, err := d.Reader.Exists(ctx, e, where); err != nil || !found {
+		return err
 	}
-	return err
+	if may, err := d.Reader.May(ctx, e, where, verb); err != nil || !may {
+		return err
+	}
+	return errChanged
 }
 
 // lock keeps others from changing the row. On SQLite a transaction that

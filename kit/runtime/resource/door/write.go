@@ -173,9 +173,6 @@ func (d *Door) Put(ctx context.Context, w http.ResponseWriter, r *Resource, scop
 		if err := d.unchanged(ctx, r.Entity, scope, policy.Update, errChanged); err != nil {
 			return err
 		}
-		if err := d.unmade(ctx, r.Entity, scope); err != nil {
-			return err
-		}
 		created, err := put(ctx)
 		if err != nil {
 			return err
