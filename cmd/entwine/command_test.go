@@ -54,6 +54,8 @@ func TestHelpTeaches(t *testing.T) {
 		"help settings":      "ENTWINE_DATABASE_URL",
 		"user create --help": "--role ROLE",
 		"version":            "go1.",
+		"--version":          "go1.",
+		"migrate --help":     "migrate status",
 	} {
 		if out := mustEntwine(t, dir, strings.Fields(args)...); !strings.Contains(out, want) {
 			t.Errorf("entwine %s lacks %q:\n%s", args, want, out)

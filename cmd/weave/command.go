@@ -49,10 +49,13 @@ func run(ctx context.Context, p *process, args []string) int {
 }
 
 func dispatch(ctx context.Context, p *process, args []string) error {
-	if len(args) == 0 || args[0] == "help" || args[0] == "-h" || args[0] == "--help" {
+	if len(args) == 0 || args[0] == "help" || asksForHelp(args[0]) {
 		return help(p.stdout, args[min(1, len(args)):])
 	}
 	c, rest, ok := find(args)
+	if !ok && asksForHelp(args[len(args)-1]) { // weave migrate --help
+		return help(p.stdout, args[:1])
+	}
 	if !ok {
 		return usagef("there is no command %q: weave help lists them", strings.Join(args, " "))
 	}
@@ -86,6 +89,8 @@ func parse(fs *flag.FlagSet, rest []string) (args []string, err error) {
 		args, rest = append(args, fs.Arg(0)), fs.Args()[1:]
 	}
 }
+
+func asksForHelp(arg string) bool { return arg == "-h" || arg == "--help" }
 
 // find returns the command that args begin with, and the rest of args.
 func find(args []string) (command, []string, bool) {

@@ -47,6 +47,8 @@ func TestHelpTeaches(t *testing.T) {
 		"help":            "Commands:",
 		"--help":          "Commands:",
 		"help generate":   "--root FOLDER",
+		"help migrate":    "migrate lint",
+		"migrate --help":  "migrate diff NAME",
 		"generate --help": "follows from schema/",
 	} {
 		if out, code := call(t, strings.Fields(args)...); code != 0 || !strings.Contains(out, want) {
