@@ -51,6 +51,8 @@ func TestWhatTheWireBrings(t *testing.T) {
 		"a slow body":                     {post(posts, "Content-Length: 100\r\n", `{"title": `), 408, "REQUEST_TIMEOUT", true},
 		"a slow chunked body":             {post(posts, "Transfer-Encoding: chunked\r\n", "5\r\n{\"tit"), 408, "REQUEST_TIMEOUT", true},
 		"a slow body to GraphQL":          {post(graphql, "Content-Length: 100\r\n", `{"query": `), 408, "REQUEST_TIMEOUT", true},
+		"malformed chunks":                {post(posts, "Transfer-Encoding: chunked\r\n", "zz\r\n{}\r\n0\r\n\r\n"), 400, "VALIDATION_ERROR", true},
+		"malformed chunks to GraphQL":     {post(graphql, "Transfer-Encoding: chunked\r\n", "zz\r\n{}\r\n0\r\n\r\n"), 400, "BAD_USER_INPUT", true},
 		"a compressed body":               {post(posts, "Content-Encoding: gzip\r\nContent-Length: 2\r\n", "{}"), 415, "UNSUPPORTED_MEDIA_TYPE", true},
 		"deep JSON":                       {sized(posts, strings.Repeat("[", 33)+strings.Repeat("]", 33)), 400, "INVALID_JSON", false},
 		"a name twice":                    {sized(posts, `{"title": "a", "title": "b"}`), 400, "INVALID_JSON", false},

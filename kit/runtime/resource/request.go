@@ -69,7 +69,8 @@ func readBody(r *http.Request, x *door.Exchange) error {
 	return nil
 }
 
-// unread says why a body could not be read. The limits are package web's.
+// unread says why a body could not be read. The limits, of time too, are
+// package web's.
 func unread(err error) error {
 	var large *http.MaxBytesError
 	switch {
@@ -78,5 +79,5 @@ func unread(err error) error {
 	case errors.As(err, &large):
 		return problem.Wrap(err, problem.TooLarge, "the body is larger than %d bytes", large.Limit)
 	}
-	return problem.Wrap(err, problem.RequestTimeout, "the body did not arrive")
+	return problem.Wrap(err, problem.Invalid, "the body ends early, or its chunks are malformed")
 }

@@ -75,7 +75,7 @@ func unread(err error) *problem.Error {
 	if large, ok := errors.AsType[*http.MaxBytesError](err); ok {
 		return problem.New(problem.TooLarge, "the body is larger than %d bytes", large.Limit)
 	}
-	return problem.Wrap(err, problem.Invalid, "the body could not be read")
+	return problem.Wrap(err, problem.Invalid, "the body ends early, or its chunks are malformed")
 }
 
 // gotten reads the operation, or refuses the request.
