@@ -17,6 +17,8 @@ type mediaRange struct {
 // takes it. Of equally good ones it is the one whose range stands first, then
 // the one that is offered first. Without a header everything is as good. What
 // is as good as plain JSON are the service's own names for it: see [Vendor].
+// A browser, which prefers pages and takes anything, gets JSON where there is
+// no page, whatever it says of XML (doc/api/representations.md).
 func Negotiate(accept, offers, vendor []string) (string, bool) {
 	if len(offers) == 0 {
 		return "", true
@@ -26,6 +28,9 @@ func Negotiate(accept, offers, vendor []string) (string, bool) {
 	}
 	var room [8]mediaRange
 	ranges := parseAccept(room[:0], accept)
+	if q, _ := judge(ranges, JSON, vendor); q > 0 && takesPages(ranges) && slices.Contains(offers, JSON) && !slices.Contains(offers, page) {
+		return JSON, true
+	}
 	best, quality, place := "", 0, 0
 	for _, offer := range offers {
 		q, at := judge(ranges, offer, vendor)
@@ -34,6 +39,13 @@ func Negotiate(accept, offers, vendor []string) (string, bool) {
 		}
 	}
 	return best, quality > 0
+}
+
+const page = "text/html"
+
+// takesPages reports whether pages are named, as browsers do.
+func takesPages(ranges []mediaRange) bool {
+	return slices.ContainsFunc(ranges, func(r mediaRange) bool { return r.media == page && r.quality > 0 })
 }
 
 // judge returns the quality of the offer and where the range stands that says so.
