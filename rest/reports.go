@@ -30,7 +30,7 @@ func (o *operations) GenerateReport(ctx context.Context, req *server.ReportReque
 	var m moments
 	report := reporting.Report{
 		Type: reporting.Type(req.Type), Format: reporting.Format(req.Format),
-		From: m.read("from", req.From.Get), To: m.read("to", req.To.Get),
+		From: m.from(req.From.Get), To: m.to(req.To.Get),
 	}
 	id, err := o.Reporter.Generate(ctx, report, m.bad...)
 	if err != nil {
@@ -68,12 +68,20 @@ func (o *operations) ReadAnalytics(ctx context.Context, params server.ReadAnalyt
 // moments reads moments, and keeps what is wrong with them.
 type moments struct{ bad []problem.Detail }
 
-func (m *moments) read(field string, get func() (string, bool)) *time.Time {
+func (m *moments) from(get func() (string, bool)) *time.Time {
+	return m.read("from", get, reading.ParseMoment)
+}
+
+func (m *moments) to(get func() (string, bool)) *time.Time {
+	return m.read("to", get, reading.ParseEnd)
+}
+
+func (m *moments) read(field string, get func() (string, bool), parse func(string) (time.Time, error)) *time.Time {
 	text, given := get()
 	if !given {
 		return nil
 	}
-	t, err := reading.ParseMoment(text)
+	t, err := parse(text)
 	if err != nil {
 		m.bad = append(m.bad, problem.Rulef(field, text, "%v", err))
 		return nil
@@ -89,7 +97,7 @@ type asked struct {
 
 func readSpan(from, to server.OptString, by server.OptFiguresInterval) (asked, error) {
 	var m moments
-	a := asked{from: m.read("from", from.Get), to: m.read("to", to.Get), by: reporting.Interval(by.Or(server.FiguresIntervalDay))}
+	a := asked{from: m.from(from.Get), to: m.to(to.Get), by: reporting.Interval(by.Or(server.FiguresIntervalDay))}
 	return a, parameters(problem.Inputs(m.bad...))
 }
 

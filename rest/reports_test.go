@@ -9,6 +9,19 @@ import (
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
+// from and to may be the same day: it is a whole one.
+func TestSalesOfADay(t *testing.T) {
+	each(t, func(w *world) {
+		a := w.do(w.admin, "GET", "/api/v1/reports/sales?from=2026-01-12&to=2026-01-12", "").want(200)
+		if from, to := a.data()["from"], a.data()["to"]; from != "2026-01-12T00:00:00Z" || to != "2026-01-13T00:00:00Z" {
+			t.Errorf("the span is from %v to %v", from, to)
+		}
+		w.do(w.admin, "GET", "/api/v1/dashboard/analytics?from=2026-01-12&to=2026-01-12", "").want(200)
+		w.do(w.admin, "GET", "/api/v1/reports/sales?from=2026-01-12&to=2026-01-11", "").want(400)
+		w.do(w.admin, "POST", "/api/v1/reports/generate", `{"type":"sales","format":"csv","from":"2026-01-12","to":"2026-01-12"}`).want(202)
+	})
+}
+
 func TestReportsAndLettersAreRefusedWithEverythingThatIsWrong(t *testing.T) {
 	each(t, func(w *world) {
 		for _, c := range []struct {
@@ -73,7 +86,7 @@ func TestSalesAndTheDashboard(t *testing.T) {
 	each(t, func(w *world) {
 		w.sale("2026-01-04T23:59:59Z", 1999, 0) // a Sunday
 		w.sale("2026-01-05T00:00:00Z", 3000, 50)
-		sales := w.do(w.admin, "GET", "/api/v1/reports/sales?from=2026-01-01&to=2026-01-12&interval=week", "").want(200)
+		sales := w.do(w.admin, "GET", "/api/v1/reports/sales?from=2026-01-01&to=2026-01-11&interval=week", "").want(200)
 		want := `{"data":{"from":"2026-01-01T00:00:00Z","to":"2026-01-12T00:00:00Z","interval":"week",` +
 			`"totals":[{"currency":"USD","orders":2,"gross":49.99,"refunded":0.5,"net":49.49}],` +
 			`"series":[{"date":"2025-12-29","currency":"USD","orders":1,"gross":19.99,"refunded":0,"net":19.99},` +
@@ -81,9 +94,9 @@ func TestSalesAndTheDashboard(t *testing.T) {
 		if sales.Raw != want {
 			t.Errorf("sales:\n got %s\nwant %s", sales.Raw, want)
 		}
-		w.do(w.admin, "GET", "/api/v1/reports/sales?from=2026-01-01&to=2026-01-12&interval=week", "", "If-None-Match", sales.Header.Get("Etag")).want(304)
+		w.do(w.admin, "GET", "/api/v1/reports/sales?from=2026-01-01&to=2026-01-11&interval=week", "", "If-None-Match", sales.Header.Get("Etag")).want(304)
 
-		path := "/api/v1/dashboard/analytics?from=2026-01-04&to=2026-01-06"
+		path := "/api/v1/dashboard/analytics?from=2026-01-04&to=2026-01-05"
 		first := w.do(w.admin, "GET", path, "").want(200)
 		data := first.data()
 		totals, top := data["totals"].(map[string]any), data["top_products"].([]any)

@@ -3268,7 +3268,7 @@ type ReadAPIKeyParams struct {
 type ReadAnalyticsParams struct {
 	// The beginning: a time, or a day in UTC. 30 days before the end without it.
 	From OptString `json:",omitempty,omitzero"`
-	// The end, which does not belong to it: a time, or a day in UTC. Now without it.
+	// The end: a time, which does not belong to it, or the last day, in UTC. Now without it.
 	To OptString `json:",omitempty,omitzero"`
 	// How long the steps of the series are. A week begins on Monday.
 	Interval OptFiguresInterval `json:",omitempty,omitzero"`
@@ -3554,7 +3554,7 @@ type ReadReviewParams struct {
 type ReadSalesParams struct {
 	// The beginning: a time, or a day in UTC. 30 days before the end without it.
 	From OptString `json:",omitempty,omitzero"`
-	// The end, which does not belong to it: a time, or a day in UTC. Now without it.
+	// The end: a time, which does not belong to it, or the last day, in UTC. Now without it.
 	To OptString `json:",omitempty,omitzero"`
 	// How long the steps of the series are. A week begins on Monday.
 	Interval OptFiguresInterval `json:",omitempty,omitzero"`

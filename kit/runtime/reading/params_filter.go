@@ -15,28 +15,11 @@ func (p *parser) searching() {
 	}
 }
 
-// period bounds created_at. A day without a time is meant as a whole.
+// period bounds created_at.
 func (p *parser) period() {
-	created := p.entity.Field("created_at")
-	if created == nil {
-		return
-	}
-	if text, ok := p.get("from"); ok {
-		if t, _, err := parseTime(text); err != nil {
-			p.bad("from", "%v", err)
-		} else {
-			p.where = append(p.where, Cond{Field: created, Op: GTE, Value: t})
-		}
-	}
-	if text, ok := p.get("to"); ok {
-		switch t, day, err := parseTime(text); {
-		case err != nil:
-			p.bad("to", "%v", err)
-		case day:
-			p.where = append(p.where, Cond{Field: created, Op: LT, Value: t.AddDate(0, 0, 1)})
-		default:
-			p.where = append(p.where, Cond{Field: created, Op: LTE, Value: t})
-		}
+	if created := p.entity.Field("created_at"); created != nil {
+		p.filter("from", created, GTE)
+		p.filter("to", created, LTE)
 	}
 }
 
@@ -97,7 +80,7 @@ func (p *parser) filter(name string, f *Field, op Op) {
 		p.bad(name, "%v", err)
 		return
 	}
-	p.where = append(p.where, Cond{Field: f, Op: op, Value: value})
+	p.where = append(p.where, Compare(f, op, value))
 }
 
 // filterRef reads author=1 as author_id=1, and category=science by the key of
@@ -128,5 +111,5 @@ func (p *parser) filterIn(name string, f *Field) {
 		p.bad(name, "%v", err)
 		return
 	}
-	p.where = append(p.where, Cond{Field: f, Op: In, Value: list})
+	p.where = append(p.where, Compare(f, In, list))
 }

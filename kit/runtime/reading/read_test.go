@@ -210,6 +210,30 @@ func TestFilterOverAnEdgeFindsNoHiddenRow(t *testing.T) {
 	})
 }
 
+// A bare date is the whole day in UTC.
+func TestADayIsAWhole(t *testing.T) {
+	each(t, func(t *testing.T, db *store.DB, r *reading.Reader) {
+		library(t, db)
+		for query, want := range map[string][]int{
+			"created_at=2026-03-04":                             {3},
+			"created_at[gte]=2026-03-03":                        {6, 3, 2},
+			"created_at[gt]=2026-03-03":                         {6, 3},
+			"created_at[lte]=2026-03-03":                        {2, 1},
+			"created_at[lt]=2026-03-03":                         {1},
+			"created_at[in]=2026-03-02,2026-03-04T12:00:00Z":    {3, 1},
+			"created_at[in]=2026-03-02T12:00:00Z":               {1},
+			"from=2026-03-03&to=2026-03-03":                     {2},
+			"from=2026-03-03T12:00:00Z&to=2026-03-04T12:00:00Z": {3, 2},
+			"created_at[lte]=9999-12-31":                        {6, 3, 2, 1},
+			"created_at[gt]=9999-12-31":                         nil,
+		} {
+			if got := get(t, r, owner, query); !slices.Equal(got, want) {
+				t.Errorf("%s: %v, want %v", query, got, want)
+			}
+		}
+	})
+}
+
 func TestBadParametersAreReportedTogether(t *testing.T) {
 	ctx := viewer.With(t.Context(), owner)
 	for query, fields := range map[string]string{

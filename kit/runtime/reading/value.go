@@ -10,7 +10,8 @@ import (
 	"github.com/entwine-go/entwine/kit/money"
 )
 
-// Parse returns the value of the field that the text means.
+// Parse returns the value of the field that the text means: a [Day] for a bare
+// date.
 func (f *Field) Parse(text string) (any, error) {
 	switch f.Kind {
 	case ID, Ref, Int:
@@ -30,7 +31,10 @@ func (f *Field) Parse(text string) (any, error) {
 	case Bool:
 		return parseBool(text)
 	case Time:
-		t, _, err := parseTime(text)
+		t, day, err := parseTime(text)
+		if day {
+			return Day{t}, nil
+		}
 		return t, err
 	case Enum:
 		if !slices.Contains(f.Values, text) {
@@ -40,9 +44,8 @@ func (f *Field) Parse(text string) (any, error) {
 	return text, nil
 }
 
-// ParseList returns the values of the field that the texts mean, as a slice
-// of their type.
-func (f *Field) ParseList(texts []string) (any, error) {
+// ParseList returns the values of the field that the texts mean, for [Compare].
+func (f *Field) ParseList(texts []string) ([]any, error) {
 	values := make([]any, len(texts))
 	for i, text := range texts {
 		value, err := f.Parse(text)
@@ -51,7 +54,7 @@ func (f *Field) ParseList(texts []string) (any, error) {
 		}
 		values[i] = value
 	}
-	return List(values), nil
+	return values, nil
 }
 
 // List turns values of one type into a slice of that type, as [In] takes it.
@@ -112,5 +115,15 @@ func parseTime(text string) (t time.Time, day bool, err error) {
 // ParseMoment reads RFC 3339, or a day, which begins at midnight in UTC.
 func ParseMoment(text string) (time.Time, error) {
 	t, _, err := parseTime(text)
+	return t, err
+}
+
+// ParseEnd reads the end of a span that does not belong to it, in RFC 3339, or
+// the last day of the span, which does.
+func ParseEnd(text string) (time.Time, error) {
+	t, day, err := parseTime(text)
+	if day {
+		t = Day{t}.End()
+	}
 	return t, err
 }

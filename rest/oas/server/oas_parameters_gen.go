@@ -3791,7 +3791,7 @@ func decodeReadAPIKeyParams(args [1]string, argsEscaped bool, r *http.Request) (
 type ReadAnalyticsParams struct {
 	// The beginning: a time, or a day in UTC. 30 days before the end without it.
 	From OptString `json:",omitempty,omitzero"`
-	// The end, which does not belong to it: a time, or a day in UTC. Now without it.
+	// The end: a time, which does not belong to it, or the last day, in UTC. Now without it.
 	To OptString `json:",omitempty,omitzero"`
 	// How long the steps of the series are. A week begins on Monday.
 	Interval OptFiguresInterval `json:",omitempty,omitzero"`
@@ -5627,7 +5627,7 @@ func decodeReadReviewParams(args [1]string, argsEscaped bool, r *http.Request) (
 type ReadSalesParams struct {
 	// The beginning: a time, or a day in UTC. 30 days before the end without it.
 	From OptString `json:",omitempty,omitzero"`
-	// The end, which does not belong to it: a time, or a day in UTC. Now without it.
+	// The end: a time, which does not belong to it, or the last day, in UTC. Now without it.
 	To OptString `json:",omitempty,omitzero"`
 	// How long the steps of the series are. A week begins on Monday.
 	Interval OptFiguresInterval `json:",omitempty,omitzero"`

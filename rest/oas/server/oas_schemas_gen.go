@@ -5588,7 +5588,7 @@ type ReportRequest struct {
 	Format ReportRequestFormat `json:"format"`
 	// The beginning: a time, or a day in UTC. Everything up to the end without it.
 	From OptNilString `json:"from"`
-	// The end, which does not belong to it: a time, or a day in UTC. Now without it.
+	// The end: a time, which does not belong to it, or the last day, in UTC. Now without it.
 	To OptNilString `json:"to"`
 }
 

@@ -110,10 +110,9 @@ func (w *where) compare(c condition, value any, path string) (reading.Filter, er
 	if !c.field.Visible(w.Viewer) {
 		return nil, policy.Denied(w.Viewer)
 	}
-	cond := reading.Cond{Field: c.field, Op: c.op}
 	switch {
 	case c.asks:
-		return asked(cond, value), nil
+		return asked(reading.Cond{Field: c.field, Op: c.op}, value), nil
 	case c.op == reading.In || c.op == reading.NotIn:
 		items := ListOf(value)
 		if len(items) > maxValues {
@@ -127,15 +126,13 @@ func (w *where) compare(c condition, value any, path string) (reading.Filter, er
 			}
 			values = append(values, v)
 		}
-		cond.Value = reading.List(values)
-	default:
-		v, err := c.operand(value)
-		if err != nil {
-			return nil, problem.Inputs(problem.Invalidf(path, value, "%v", err))
-		}
-		cond.Value = v
+		return reading.Compare(c.field, c.op, values), nil
 	}
-	return cond, nil
+	v, err := c.operand(value)
+	if err != nil {
+		return nil, problem.Inputs(problem.Invalidf(path, value, "%v", err))
+	}
+	return reading.Compare(c.field, c.op, v), nil
 }
 
 // asked is a filter that true asks for and false asks the other way round.

@@ -34,7 +34,7 @@ func Before(from, to string) Rule {
 		if err != nil {
 			return nil
 		}
-		end, err := reading.ParseMoment(last)
+		end, err := reading.ParseEnd(last)
 		if err != nil || begin.Before(end) {
 			return nil
 		}
