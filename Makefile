@@ -65,9 +65,10 @@ viewer: ## VERSION=5.35.0: embed another version of the page that shows the REST
 	kit/runtime/resource/docs/update $(VERSION)
 
 .PHONY: migration
-migration: ## NAME=add_supplier: write what changed in schema/ as migrations
+migration: ## NAME=add_supplier: write what changed in schema/ as migrations, and judge them
 	@[ -n "$(NAME)" ] || { echo 'say what it does: make migration NAME=add_supplier'; exit 2; }
 	$(GO) run ./cmd/weave migrate diff $(NAME)
+	$(GO) run ./cmd/weave migrate lint
 
 .PHONY: verify
 verify: ## generate from nothing elsewhere, and fail where it differs from here

@@ -23,6 +23,6 @@ func main() {
 func commands() []command {
 	return []command{
 		generateCommand(),
-		migrateDiffCommand(), migrateVerifyCommand(), migrateLintCommand(),
+		migrateDiffCommand(), migrateVerifyCommand(), migrateLintCommand(), migrateHashCommand(), migrateRebaseCommand(),
 	}
 }

@@ -86,6 +86,43 @@ A finding that is meant is accepted by a line at the top of its file, with an em
 	}
 }
 
+func migrateHashCommand() command {
+	return command{
+		name:    "migrate hash",
+		summary: "Write atlas.sum anew, after an edit of a migration that no database has had.",
+		about: `
+A database that has had a migration does not notice an edit of it: write another one instead.`,
+		run: func(_ context.Context, p *process, args []string) error {
+			if err := wants(args); err != nil {
+				return err
+			}
+			return planner.Hash(migrations(p.root))
+		},
+	}
+}
+
+func migrateRebaseCommand() command {
+	return command{
+		name:    "migrate rebase",
+		args:    "NAME",
+		summary: "Make a migration the last one, after a merge with a branch that has others.",
+		about: `
+Databases apply migrations in the order of their versions. Where two branches have each written one,
+the one that is merged last takes a new version, in both folders, and atlas.sum is written anew,
+conflicts of the merge included. weave migrate verify says whether they still lead to the schema.`,
+		run: func(_ context.Context, p *process, args []string) error {
+			if err := wants(args, "NAME"); err != nil {
+				return err
+			}
+			moved, err := planner.Rebase(migrations(p.root), args[0])
+			for _, file := range moved {
+				fmt.Fprintln(p.stdout, "it is", file)
+			}
+			return err
+		},
+	}
+}
+
 // migrations is the folder of a module's migrations.
 func migrations(root string) string { return filepath.Join(root, "migrate") }
 

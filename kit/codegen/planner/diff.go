@@ -39,7 +39,7 @@ func Diff(ctx context.Context, root, name string, s Schema) (written []string, e
 func nextVersion(root string) (string, error) {
 	next := atlas.NewVersion()
 	for _, dialectName := range Dialects {
-		dir, err := folder(root, dialectName)
+		dir, err := unchecked(root, dialectName)
 		if err != nil {
 			return "", err
 		}
@@ -77,10 +77,14 @@ func diff(ctx context.Context, root, dialectName, version, name string, s Schema
 	if err != nil {
 		return "", err
 	}
+	file = withHeader(file, name)
 	if err := desired.try(ctx, dir, file); err != nil {
 		return "", fmt.Errorf("%w\nin the migration that would have been:\n%s", err, file.Bytes())
 	}
-	return filepath.Join(dir.Path(), file.Name()), atlas.NewPlanner(nil, dir).WritePlan(plan)
+	if err := dir.WriteFile(file.Name(), file.Bytes()); err != nil {
+		return "", err
+	}
+	return filepath.Join(dir.Path(), file.Name()), hash(dir)
 }
 
 // try replays the folder with the new file and compares.

@@ -15,13 +15,10 @@ package planner
 
 import (
 	"fmt"
-	"path/filepath"
 
 	atlas "ariga.io/atlas/sql/migrate"
 	"entgo.io/ent/dialect"
 	"entgo.io/ent/dialect/sql/schema"
-
-	"github.com/entwine-go/entwine/kit/runtime/migration"
 )
 
 // Schema is what the databases should look like.
@@ -54,14 +51,15 @@ type Object struct {
 // Dialects are the databases that have migrations.
 var Dialects = []string{dialect.Postgres, dialect.SQLite}
 
-// folder opens the migrations of a database below root.
+// folder opens the migrations of a database below root, if they are what their
+// atlas.sum says.
 func folder(root, dialectName string) (*atlas.LocalDir, error) {
-	dir, err := atlas.NewLocalDir(filepath.Join(root, migration.Folder(dialectName)))
+	dir, err := unchecked(root, dialectName)
 	if err != nil {
 		return nil, err
 	}
 	if err := atlas.Validate(dir); err != nil {
-		return nil, fmt.Errorf("%s does not match its atlas.sum: %w", dir.Path(), err)
+		return nil, fmt.Errorf("%s does not match its atlas.sum (weave migrate hash writes it anew, once you know why): %w", dir.Path(), err)
 	}
 	return dir, nil
 }

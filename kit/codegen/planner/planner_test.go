@@ -270,3 +270,73 @@ func TestLint(t *testing.T) {
 		t.Errorf("Lint: %v, want 4 findings", found)
 	}
 }
+
+// Two branches have each written a migration, and one has been edited: what
+// atlas.sum says is written anew, and the later merge comes last.
+func TestEditsAndMergesOfMigrations(t *testing.T) {
+	t.Parallel()
+	root, other := released(t), released(t)
+	with := func(s planner.Schema, table int, column string) planner.Schema {
+		s.Tables[table].Columns = append(s.Tables[table].Columns, &schema.Column{Name: column, Type: field.TypeString, Nullable: true})
+		return s
+	}
+	mine, theirs, both := with(blog(), 0, "motto"), with(blog(), 1, "note"), with(with(blog(), 0, "motto"), 1, "note")
+	if text := diff(t, root, "add_motto", mine); strings.Count(text, "weave migrate rebase add_motto") != 2 {
+		t.Errorf("the files do not say what to do after a merge:\n%s", text)
+	}
+	diff(t, other, "add_note", theirs)
+
+	// The merge: both files, and a sum with marks of the conflict.
+	for _, folder := range []string{"postgres", "sqlite"} {
+		files, err := filepath.Glob(filepath.Join(other, folder, "*_add_note.sql"))
+		if err != nil || len(files) != 1 {
+			t.Fatalf("migrations %v, %v", files, err)
+		}
+		text, err := os.ReadFile(files[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, content := range map[string][]byte{filepath.Base(files[0]): text, "atlas.sum": []byte("<<<<<<< HEAD\n")} {
+			if err := os.WriteFile(filepath.Join(root, folder, name), content, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if err := planner.Verify(t.Context(), root, both); err == nil || !strings.Contains(err.Error(), "weave migrate hash") {
+		t.Errorf("Verify of a merge: %v", err)
+	}
+	moved, err := planner.Rebase(root, "add_motto")
+	if err != nil || len(moved) != 2 {
+		t.Fatalf("Rebase: %v, %v", moved, err)
+	}
+	for _, path := range moved {
+		all, err := filepath.Glob(filepath.Join(filepath.Dir(path), "*.sql"))
+		if err != nil || len(all) != 3 || all[2] != path {
+			t.Errorf("%v, %v: %s should be the last of 3", all, err, path)
+		}
+	}
+	if err := planner.Verify(t.Context(), root, both); err != nil {
+		t.Errorf("Verify after Rebase: %v", err)
+	}
+	if _, err := planner.Rebase(root, "add_mtto"); err == nil || !strings.Contains(err.Error(), `no migration "add_mtto"`) {
+		t.Errorf("Rebase of what there is not: %v", err)
+	}
+
+	// An edit.
+	edited, err := os.ReadFile(moved[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(moved[0], append(edited, "-- reviewed\n"...), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := planner.Verify(t.Context(), root, both); err == nil {
+		t.Error("an edit was not noticed")
+	}
+	if err := planner.Hash(root); err != nil {
+		t.Fatal(err)
+	}
+	if err := planner.Verify(t.Context(), root, both); err != nil {
+		t.Errorf("Verify after Hash: %v", err)
+	}
+}

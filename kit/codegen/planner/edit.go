@@ -1,0 +1,111 @@
+package planner
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	atlas "ariga.io/atlas/sql/migrate"
+
+	"github.com/entwine-go/entwine/kit/runtime/migration"
+)
+
+// Hash writes atlas.sum of both folders below root anew: after an edit of a
+// migration that no database has had, or a merge of the two files.
+func Hash(root string) error {
+	for _, dialectName := range Dialects {
+		dir, err := unchecked(root, dialectName)
+		if err != nil {
+			return err
+		}
+		if err := hash(dir); err != nil {
+			return fmt.Errorf("%s: %w", dir.Path(), err)
+		}
+	}
+	return nil
+}
+
+func hash(dir *atlas.LocalDir) error {
+	sum, err := dir.Checksum()
+	if err != nil {
+		return err
+	}
+	return atlas.WriteSumFile(dir, sum)
+}
+
+// Rebase makes the migrations with the name the last ones of both folders, as
+// if they were written now, and returns their new paths: after a merge with a
+// branch that has written others meanwhile. Databases apply files in the order
+// of their versions, so one that is older than what they had would be left out.
+func Rebase(root, name string) (moved []string, err error) {
+	version, err := nextVersion(root)
+	if err != nil {
+		return nil, err
+	}
+	renames := map[string]string{}
+	for _, dialectName := range Dialects {
+		dir, err := unchecked(root, dialectName)
+		if err != nil {
+			return nil, err
+		}
+		from, err := named(dir, name)
+		if err != nil {
+			return nil, err
+		}
+		if from != "" { // a change may concern one database alone
+			to := filepath.Join(dir.Path(), version+"_"+name+".sql")
+			renames[filepath.Join(dir.Path(), from)] = to
+			moved = append(moved, to)
+		}
+	}
+	if len(moved) == 0 {
+		return nil, fmt.Errorf("there is no migration %q: its name is what follows the version, without .sql", name)
+	}
+	for from, to := range renames {
+		err = errors.Join(err, os.Rename(from, to))
+	}
+	return moved, errors.Join(err, Hash(root))
+}
+
+// named returns the file of the folder with the name, empty if there is none.
+func named(dir *atlas.LocalDir, name string) (string, error) {
+	files, err := dir.Files()
+	if err != nil {
+		return "", err
+	}
+	var found []string
+	for _, f := range files {
+		if f.Desc() == name {
+			found = append(found, f.Name())
+		}
+	}
+	if len(found) > 1 {
+		return "", fmt.Errorf("%s has %s: which one is meant?", dir.Path(), strings.Join(found, " and "))
+	}
+	return strings.Join(found, ""), nil
+}
+
+// unchecked opens the migrations of a database below root, whatever their
+// atlas.sum says.
+func unchecked(root, dialectName string) (*atlas.LocalDir, error) {
+	return atlas.NewLocalDir(filepath.Join(root, migration.Folder(dialectName)))
+}
+
+// header begins a migration: what to do once people or branches have touched it.
+func header(name string) string {
+	return strings.Join([]string{
+		"-- " + name + ", written by weave migrate diff.",
+		"-- After an edit, and before any database has had it: weave migrate hash.",
+		"-- After a merge with a branch that has migrations of its own: weave migrate rebase " + name + ".",
+		"",
+		"",
+	}, "\n")
+}
+
+// withHeader is the file with its header.
+func withHeader(file atlas.File, name string) atlas.File {
+	return atlas.NewLocalFile(file.Name(), slices.Concat([]byte(header(name)), file.Bytes()))
+}
