@@ -22,16 +22,38 @@ func Diff(ctx context.Context, root, name string, s Schema) (written []string, e
 	if err != nil {
 		return nil, err
 	}
+	var all []*planned
 	for _, dialectName := range Dialects {
-		path, err := diff(ctx, root, dialectName, version, name, s)
+		p, err := diff(ctx, root, dialectName, version, name, s)
 		if err != nil {
-			return written, fmt.Errorf("%s: %w", dialectName, err)
+			return nil, fmt.Errorf("%s: %w", dialectName, err)
 		}
-		if path != "" {
-			written = append(written, path)
+		if p != nil {
+			all = append(all, p)
 		}
 	}
+	for _, p := range all { // both databases, or neither
+		if err := p.write(); err != nil {
+			return written, err
+		}
+		written = append(written, p.path())
+	}
 	return written, nil
+}
+
+// planned is a migration that is yet to be written.
+type planned struct {
+	dir  *atlas.LocalDir
+	file atlas.File
+}
+
+func (p *planned) path() string { return filepath.Join(p.dir.Path(), p.file.Name()) }
+
+func (p *planned) write() error {
+	if err := p.dir.WriteFile(p.file.Name(), p.file.Bytes()); err != nil {
+		return err
+	}
+	return hash(p.dir)
 }
 
 // nextVersion is the time, in seconds, or the second after the newest file's:
@@ -58,33 +80,30 @@ func nextVersion(root string) (string, error) {
 	return next, nil
 }
 
-func diff(ctx context.Context, root, dialectName, version, name string, s Schema) (path string, err error) {
+func diff(ctx context.Context, root, dialectName, version, name string, s Schema) (_ *planned, err error) {
 	dir, err := folder(root, dialectName)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	desired, err := build(ctx, dialectName, s)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	defer func() { err = errors.Join(err, desired.close()) }()
 	changes, err := desired.missing(ctx, dir, s.Renames)
 	if err != nil || len(changes) == 0 {
-		return "", err
+		return nil, err
 	}
 	plan := &atlas.Plan{Version: version, Name: name, Changes: changes}
 	file, err := atlas.DefaultFormatter.FormatFile(plan)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	file = withHeader(file, name)
 	if err := desired.try(ctx, dir, file); err != nil {
-		return "", fmt.Errorf("%w\nin the migration that would have been:\n%s", err, file.Bytes())
+		return nil, fmt.Errorf("%w\nin the migration that would have been:\n%s", err, file.Bytes())
 	}
-	if err := dir.WriteFile(file.Name(), file.Bytes()); err != nil {
-		return "", err
-	}
-	return filepath.Join(dir.Path(), file.Name()), hash(dir)
+	return &planned{dir, file}, nil
 }
 
 // try replays the folder with the new file and compares.

@@ -45,7 +45,10 @@ func newScratch(ctx context.Context, dialectName string) (_ *scratch, err error)
 	}
 	server := os.Getenv("ENTWINE_DEV_DATABASE_URL")
 	if server == "" {
-		if server, err = pgserver.Shared(ctx); err != nil {
+		if server, err = pgserver.Shared(ctx); errors.Is(err, pgserver.ErrMissing) {
+			err = fmt.Errorf("%w: apt-get install postgresql brings them; or ENTWINE_DEV_DATABASE_URL names a server on which databases may be made", err)
+		}
+		if err != nil {
 			return nil, err
 		}
 	}
