@@ -3,8 +3,10 @@ package web
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"log/slog"
 	"net/http"
+	"sync"
 	"sync/atomic"
 	"time"
 )
@@ -17,10 +19,12 @@ import (
 type Health struct {
 	Log *slog.Logger
 	// Needs and Likes are parts by their names: what fails without one, and
-	// what goes on without one.
+	// what goes on without one. A name may be in both.
 	Needs, Likes map[string]func(context.Context) error
 
 	draining atomic.Bool
+	mu       sync.Mutex
+	running  map[string]*check // those that have not answered, by their keys
 }
 
 // Drain makes the process say that it is no longer ready.
@@ -35,10 +39,11 @@ func (h *Health) ready(w http.ResponseWriter, r *http.Request) {
 		h.answer(w, r, http.StatusServiceUnavailable, "draining", nil)
 		return
 	}
-	ctx, cancel := context.WithTimeout(r.Context(), 2*time.Second)
+	ctx, cancel := context.WithTimeout(r.Context(), checkTime)
 	defer cancel()
+	needs, likes := h.ask(ctx, "needs", h.Needs), h.ask(ctx, "likes", h.Likes)
 	checks := make(map[string]string)
-	switch needed, liked := h.check(ctx, checks, h.Needs), h.check(ctx, checks, h.Likes); {
+	switch needed, liked := h.judge(ctx, checks, needs), h.judge(ctx, checks, likes); {
 	case !needed:
 		h.answer(w, r, http.StatusServiceUnavailable, "unavailable", checks)
 	case !liked:
@@ -48,14 +53,76 @@ func (h *Health) ready(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// check asks each part. What is wrong with it is for the log alone.
-func (h *Health) check(ctx context.Context, checks map[string]string, parts map[string]func(context.Context) error) bool {
-	all := true
+// checkTime is how long a part may take to say that it is well.
+const checkTime = 2 * time.Second
+
+var errNoAnswer = errors.New("no answer in time")
+
+// check is what one part was asked, until it has answered.
+type check struct {
+	key, name string
+	done      chan struct{}
+	err       error // once done is closed
+}
+
+// wait returns what the part has answered, also after ctx has ended.
+func (c *check) wait(ctx context.Context) error {
+	select {
+	case <-c.done:
+		return c.err
+	case <-ctx.Done():
+	}
+	select {
+	case <-c.done:
+		return c.err
+	default:
+		return errNoAnswer
+	}
+}
+
+// ask asks all parts at the same time, so that one that hangs is not taken for
+// another. A part that has not answered the last time is not asked again: who
+// asks often must not pile up what hangs.
+func (h *Health) ask(ctx context.Context, sort string, parts map[string]func(context.Context) error) []*check {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	asked := make([]*check, 0, len(parts))
 	for name, ask := range parts {
-		checks[name] = "ok"
-		if err := ask(ctx); err != nil {
-			all, checks[name] = false, "failed"
-			h.Log.WarnContext(ctx, "part is away", "part", name, "err", err)
+		key := sort + " " + name
+		c := h.running[key]
+		if c == nil {
+			c = &check{key: key, name: name, done: make(chan struct{})}
+			if h.running == nil {
+				h.running = make(map[string]*check)
+			}
+			h.running[key] = c
+			go h.run(context.WithoutCancel(ctx), c, ask)
+		}
+		asked = append(asked, c)
+	}
+	return asked
+}
+
+func (h *Health) run(ctx context.Context, c *check, ask func(context.Context) error) {
+	ctx, cancel := context.WithTimeout(ctx, checkTime)
+	defer cancel()
+	c.err = ask(ctx)
+	h.mu.Lock()
+	delete(h.running, c.key)
+	h.mu.Unlock()
+	close(c.done)
+}
+
+// judge waits for the parts, and reports whether all are well. What is wrong
+// with one is for the log alone.
+func (h *Health) judge(ctx context.Context, checks map[string]string, asked []*check) bool {
+	all := true
+	for _, c := range asked {
+		if err := c.wait(ctx); err != nil {
+			all, checks[c.name] = false, "failed"
+			h.Log.WarnContext(ctx, "part is away", "part", c.name, "err", err)
+		} else if checks[c.name] == "" {
+			checks[c.name] = "ok"
 		}
 	}
 	return all

@@ -7,7 +7,9 @@ import (
 	"net"
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/entwine-go/entwine/kit/runtime/web"
@@ -62,6 +64,37 @@ func TestReadiness(t *testing.T) {
 	if w := do(h, request("POST", "/readyz", "")); w.Code != 405 || w.Header().Get("Allow") != "GET, HEAD" {
 		t.Errorf("POST /readyz: %d, Allow %q", w.Code, w.Header().Get("Allow"))
 	}
+}
+
+// A part that hangs is named, and others are not blamed. It is asked once,
+// however often somebody wants to know.
+func TestAPartThatHangs(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		site, health := newSite()
+		var asked atomic.Int32
+		wake := make(chan struct{})
+		health.Needs = map[string]func(context.Context) error{"database": func(context.Context) error {
+			asked.Add(1)
+			<-wake
+			return nil
+		}}
+		health.Likes = map[string]func(context.Context) error{"redis": func(context.Context) error { return nil }}
+		h := site.Handler()
+		for range 3 {
+			w := do(h, get("/readyz"))
+			if want := `{"status":"unavailable","checks":{"database":"failed","redis":"ok"}}`; w.Code != 503 || strings.TrimSpace(w.Body.String()) != want {
+				t.Errorf("answered %d %s, want 503 %s", w.Code, w.Body, want)
+			}
+		}
+		if n := asked.Load(); n != 1 {
+			t.Errorf("it was asked %d times", n)
+		}
+		close(wake)
+		synctest.Wait()
+		if w := do(h, get("/readyz")); w.Code != 200 {
+			t.Errorf("afterwards answered %d %s", w.Code, w.Body)
+		}
+	})
 }
 
 func TestStoppingFinishesWhatHasBegun(t *testing.T) {
