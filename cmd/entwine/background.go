@@ -97,14 +97,6 @@ func (b *background) Close() error {
 	return err
 }
 
-// likes are the parts that the APIs go on without.
-func (b *background) likes() map[string]func(context.Context) error {
-	if b.transport.Embedded() {
-		return nil
-	}
-	return map[string]func(context.Context) error{"redis": func(ctx context.Context) error { return b.transport.Ping(ctx).Err() }}
-}
-
 // sweep rings for jobs that were not heard, until ctx ends.
 func (b *background) sweep(ctx context.Context) error {
 	(&jobs.Sweeper{DB: b.db, Bell: b.jobs.Bell, Log: b.p.log}).Run(ctx)

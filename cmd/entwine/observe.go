@@ -94,7 +94,7 @@ func watchPools(m *telemetry.Metrics, db *store.DB) {
 }
 
 // watchAPIs has Prometheus read the figures of what answers requests.
-func (b *background) watchAPIs(gate *web.Gate, graphql *graph.Server) {
+func (b *background) watchAPIs(gate *web.Gate, stall *web.Stall, graphql *graph.Server) {
 	m := b.p.metrics()
 	if m == nil {
 		return
@@ -107,6 +107,8 @@ func (b *background) watchAPIs(gate *web.Gate, graphql *graph.Server) {
 		)
 	}
 	m.Watch(
+		telemetry.Figure{Name: "connections_blocked", Help: "Connections whose answers wait for their clients to read.", Read: telemetry.Number(func() int { n, _ := stall.Figures(); return n })},
+		telemetry.Figure{Name: "connections_stalled", Help: "Those whose clients have taken nothing for a second.", Read: telemetry.Number(func() int { _, n := stall.Figures(); return n })},
 		telemetry.Figure{Name: "graphql_connections", Help: "WebSockets and event streams that are open.", Read: telemetry.Number(graphql.Connections)},
 		telemetry.Figure{Name: "event_subscriptions", Help: "Subscriptions that listen to events.", Read: telemetry.Number(func() int { return b.events.Figures().Subscriptions })},
 		telemetry.Figure{Name: "events_read_total", Help: "Events that were read for subscriptions.", Total: true, Read: telemetry.Number(func() int { return b.events.Figures().Read })},

@@ -191,7 +191,8 @@ func (p *process) server(b *background) (*web.Server, error) {
 	if p.config.GraphQL.Introspection {
 		explorer, explorerPath = graphiql.Handler(), web.ExplorerPath
 	}
-	health := &web.Health{Log: p.log, Needs: map[string]func(context.Context) error{"database": db.Ping}, Likes: b.likes()}
+	health := p.health(b, edge.Gate)
+	stall := &web.Stall{Time: p.config.Limit.StallTime, Most: p.config.Limit.Stalled, Proxies: p.config.TrustedProxies}
 	api := gql.Config{
 		Options: graph.Options{
 			Logger: p.log, Events: b.events, Auth: accounts.Verifier,
@@ -205,7 +206,7 @@ func (p *process) server(b *background) (*web.Server, error) {
 		edge.Observer, api.Observer = p.telemetry.Requests(), p.telemetry.Operations()
 	}
 	graphql := gql.New(api)
-	b.watchAPIs(edge.Gate, graphql)
+	b.watchAPIs(edge.Gate, stall, graphql)
 	site := web.Site{
 		Edge:     edge,
 		Health:   health,
@@ -220,11 +221,24 @@ func (p *process) server(b *background) (*web.Server, error) {
 		Keys:    web.KeySet(accounts.Gate.Issuer.Keys.Published()),
 	}
 	server := &web.Server{
-		Handler: site.Handler(), Health: health, Log: p.log,
+		Handler: site.Handler(), Health: health, Log: p.log, Stall: stall,
 		Streams: graphql.Drain, Shutdown: p.config.Limit.Shutdown,
 	}
 	if p.config.Env == config.Production {
 		server.Drain = 600 * time.Millisecond // for whoever balances the load to notice
 	}
 	return server, nil
+}
+
+// health returns what says at /readyz how the process is.
+func (p *process) health(b *background, gate *web.Gate) *web.Health {
+	type checks = map[string]func(context.Context) error
+	h := &web.Health{Log: p.log, Needs: checks{"database": b.db.Ping}, Likes: checks{}}
+	if !b.transport.Embedded() {
+		h.Likes["redis"] = func(ctx context.Context) error { return b.transport.Ping(ctx).Err() }
+	}
+	if gate != nil {
+		h.Needs["requests"], h.Likes["requests"] = gate.Stuck, gate.Overloaded
+	}
+	return h
 }

@@ -118,6 +118,8 @@ type Limit struct {
 	RequestTime time.Duration // for a request to be answered
 	Connections int           // that stay open, of one caller
 	InFlight    int           // requests at a time at most; 0: no cap
+	StallTime   time.Duration // for which a client may take nothing of an answer
+	Stalled     int           // connections of an address that take nothing; 0: no bound
 	Shutdown    time.Duration // for running requests to end when the process does
 }
 

@@ -213,6 +213,14 @@ func table(c *Config) []setting {
 			help: "How many requests are answered at a time at most; fewer, but never less than a sixteenth of it, while they slow each other down. Others wait up to 100ms, then get 503. 0 is no cap.",
 		},
 		{
+			name: "ENTWINE_STALL_TIME", value: "TIME", initial: "10s", set: duration(&c.Limit.StallTime),
+			help: "How long a client may take nothing of an answer that is written to it. Then its connection is closed.",
+		},
+		{
+			name: "ENTWINE_STALLED_CONNECTIONS", value: "N", initial: "20", set: number(&c.Limit.Stalled, 0, 1_000_000),
+			help: "How many connections of one address (of IPv6 a /64 network) may have taken nothing for a second; others are closed. Trusted proxies have no bound. 0 is none for all.",
+		},
+		{
 			name: "ENTWINE_SHUTDOWN_TIME", value: "TIME", initial: "20s", set: duration(&c.Limit.Shutdown),
 			help: "How long running requests may take to end when the process is told to stop.",
 		},

@@ -28,7 +28,7 @@ type Authenticator interface {
 func (e *Edge) authenticate(next http.Handler) http.Handler {
 	sites := e.sameOrigin()
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		ctx, cancel := e.budget(w, r)
+		ctx, cancel := e.budget(r)
 		defer cancel()
 		v, account, over, err := e.caller(ctx, w, r, sites)
 		switch {

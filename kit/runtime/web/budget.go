@@ -4,16 +4,13 @@ import (
 	"context"
 	"net/http"
 	"strings"
-	"time"
 )
 
 // budget returns a context that ends when the request has taken too long.
 // Its statements end with it, and store.Problem makes of their error what the
 // client is told. A stream has no budget: it ends when somebody leaves.
-func (e *Edge) budget(w http.ResponseWriter, r *http.Request) (context.Context, context.CancelFunc) {
+func (e *Edge) budget(r *http.Request) (context.Context, context.CancelFunc) {
 	if isStream(r) {
-		// Nor may the server's limit for writing an answer end it.
-		_ = http.NewResponseController(w).SetWriteDeadline(time.Time{})
 		return r.Context(), func() {}
 	}
 	return context.WithTimeout(r.Context(), e.Limit.RequestTime)

@@ -57,23 +57,23 @@ func (x *exchange) WriteHeader(status int) {
 
 // Write writes a part of the body.
 func (x *exchange) Write(b []byte) (int, error) {
-	x.begin()
+	x.begin(len(b))
 	n, err := x.ResponseWriter.Write(b)
-	x.wrote(n)
+	x.bytes += int64(n)
 	return n, err
 }
 
 // WriteString writes a part of the body.
 func (x *exchange) WriteString(s string) (int, error) {
-	x.begin()
+	x.begin(len(s))
 	n, err := io.WriteString(x.ResponseWriter, s)
-	x.wrote(n)
+	x.bytes += int64(n)
 	return n, err
 }
 
 // Flush sends what has been written.
 func (x *exchange) Flush() {
-	x.begin()
+	x.begin(0)
 	x.leave()
 	_ = http.NewResponseController(x.ResponseWriter).Flush() // http.Flusher has no error
 }
@@ -84,7 +84,7 @@ func (x *exchange) Flush() {
 func FlushPart(w http.ResponseWriter) {
 	for at := w; ; {
 		if x, ok := at.(*exchange); ok {
-			x.begin()
+			x.begin(0)
 			at = x.ResponseWriter
 		}
 		inner, ok := at.(interface{ Unwrap() http.ResponseWriter })
@@ -131,17 +131,16 @@ func (x *exchange) leave() {
 }
 
 // streamed is how much of an answer makes it a stream: its client takes it at
-// its own pace, and has had its place for long enough.
+// its own pace, and has had its place for long enough. Of less than that too
+// the place is given back where the client does not take it: see [conn].
 const streamed = 64 << 10
 
-func (x *exchange) wrote(n int) {
-	if x.bytes += int64(n); x.bytes > streamed {
-		x.leave()
-	}
-}
-
-func (x *exchange) begin() {
+// begin is called before n bytes are written, which may block.
+func (x *exchange) begin(n int) {
 	if x.status == 0 {
 		x.status = http.StatusOK
+	}
+	if x.bytes+int64(n) > streamed {
+		x.leave()
 	}
 }

@@ -2,6 +2,8 @@ package web
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"math"
 	"sync"
 	"time"
@@ -28,6 +30,8 @@ type Gate struct {
 	cap      float64
 	inFlight int
 	queue    []chan struct{} // who waits, first come first
+	refused  time.Time       // when a request last found no room
+	left     time.Time       // when one last ended, or none was in flight
 
 	usual  float64 // seconds that requests take, in the long run
 	sample sample
@@ -56,14 +60,17 @@ const (
 func (g *Gate) Enter(ctx context.Context) error {
 	g.mu.Lock()
 	if g.inFlight < g.room() {
+		if g.inFlight == 0 {
+			g.left = g.now()
+		}
 		g.inFlight++
 		g.sample.peak = max(g.sample.peak, g.inFlight)
 		g.mu.Unlock()
 		return nil
 	}
 	if len(g.queue) >= g.room() { // there is no hope
-		g.mu.Unlock()
-		return errOverloaded()
+		defer g.mu.Unlock()
+		return g.refuse()
 	}
 	turn := make(chan struct{})
 	g.queue = append(g.queue, turn)
@@ -90,7 +97,7 @@ func (g *Gate) giveUp(ctx context.Context, turn chan struct{}) error {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			return errOverloaded()
+			return g.refuse()
 		}
 	}
 	return nil
@@ -104,12 +111,43 @@ func (g *Gate) Leave(took time.Duration) {
 		g.observe(took)
 	}
 	g.inFlight--
+	g.left = g.now()
 	for len(g.queue) > 0 && g.inFlight < g.room() {
 		close(g.queue[0])
 		g.queue = g.queue[1:]
 		g.inFlight++
 	}
 }
+
+const (
+	// refusedTime is for how long a refusal says that there is too much to do.
+	refusedTime = 2 * time.Second
+	// stuckTime is for how long no request has ended where all of them hang.
+	stuckTime = 2 * time.Second
+)
+
+// Overloaded returns an error while requests are refused.
+func (g *Gate) Overloaded(context.Context) error {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.refuses() {
+		return errors.New("requests are refused: there are too many at a time")
+	}
+	return nil
+}
+
+// Stuck returns an error while requests are refused because none of those that
+// have a place comes to an end.
+func (g *Gate) Stuck(context.Context) error {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if still := g.now().Sub(g.left); g.refuses() && still >= stuckTime {
+		return fmt.Errorf("requests are refused: no other was answered for %v", still)
+	}
+	return nil
+}
+
+func (g *Gate) refuses() bool { return !g.refused.IsZero() && g.now().Sub(g.refused) < refusedTime }
 
 // Figures returns the cap, how many requests are in flight, and how many wait.
 func (g *Gate) Figures() (room, inFlight, waiting int) {
@@ -165,7 +203,8 @@ func (g *Gate) adjust(recent float64, peak int) {
 	g.cap = min(float64(g.Most), max(float64(g.Least), room+smoothing*(next-room)))
 }
 
-func errOverloaded() error {
+func (g *Gate) refuse() error {
+	g.refused = g.now()
 	e := problem.New(problem.Unavailable, "the service is overloaded: try again")
 	e.RetryAfter = time.Second
 	return e

@@ -85,6 +85,38 @@ func TestTheCapFollowsTheLatency(t *testing.T) {
 	}
 }
 
+// The gate says that it refuses requests, and that those inside hang; neither
+// for longer than it is so.
+func TestTheGateTellsHowItIs(t *testing.T) {
+	now := time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)
+	g := &web.Gate{Least: 1, Most: 1, Wait: time.Nanosecond, Now: func() time.Time { return now }}
+	tells := func(when string, overloaded, stuck bool) {
+		t.Helper()
+		if o, s := g.Overloaded(t.Context()), g.Stuck(t.Context()); (o != nil) != overloaded || (s != nil) != stuck {
+			t.Errorf("%s: overloaded %v, want %v; stuck %v, want %v", when, o, overloaded, s, stuck)
+		}
+	}
+	refused := func() {
+		t.Helper()
+		if err := g.Enter(t.Context()); problem.KindOf(err) != problem.Unavailable {
+			t.Fatal(err)
+		}
+	}
+	tells("at first", false, false)
+	if err := g.Enter(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	tells("while it is full", false, false)
+	refused()
+	tells("when one is refused", true, false)
+	now = now.Add(time.Minute)
+	tells("when nobody asks any more", false, false)
+	refused()
+	tells("when none was answered for a minute", true, true)
+	g.Leave(time.Second)
+	tells("when one was answered", true, false)
+}
+
 // held returns an edge with room for one, and what its handler waits for.
 func held() (h http.Handler, entered, leave chan struct{}) {
 	edge, _ := newEdge()

@@ -16,6 +16,9 @@ func (e *Edge) identify(next http.Handler) http.Handler {
 		}
 		w.Header()["X-Request-Id"] = id
 		x := newExchange(w)
+		c := connOf(r.Context())
+		c.begin(x)
+		defer c.end() // also when the connection is cut off
 		ctx := requestid.With(r.Context(), id[0])
 		if e.Observer == nil {
 			next.ServeHTTP(x, r.WithContext(ctx))

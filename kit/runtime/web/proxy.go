@@ -44,8 +44,10 @@ func (e *Edge) secure(r *http.Request) bool {
 	return err == nil && e.trusts(peer.Addr().Unmap())
 }
 
-func (e *Edge) trusts(a netip.Addr) bool {
-	for _, p := range e.Proxies {
+func (e *Edge) trusts(a netip.Addr) bool { return within(e.Proxies, a) }
+
+func within(networks []netip.Prefix, a netip.Addr) bool {
+	for _, p := range networks {
 		if p.Contains(a) {
 			return true
 		}

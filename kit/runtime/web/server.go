@@ -16,6 +16,8 @@ type Server struct {
 	Handler http.Handler
 	Health  *Health
 	Log     *slog.Logger
+	// Stall bounds clients that do not read. Nil: a minute, and no bound of their number.
+	Stall *Stall
 	// Streams ends the connections that stay open, before the others are waited
 	// for. It returns when they have ended or its context has. Nil: there are none.
 	Streams func(ctx context.Context)
@@ -43,12 +45,18 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 		Handler:           closing(draining, s.Handler),
 		ReadHeaderTimeout: 5 * time.Second,
 		IdleTimeout:       time.Minute,
-		WriteTimeout:      time.Minute, // a client that does not read; streams lift it
-		MaxHeaderBytes:    2 * maxHeader,
-		ErrorLog:          slog.NewLogLogger(s.Log.Handler(), slog.LevelDebug),
+		ConnContext: func(ctx context.Context, c net.Conn) context.Context {
+			return context.WithValue(ctx, connKey{}, c)
+		},
+		MaxHeaderBytes: 2 * maxHeader,
+		ErrorLog:       slog.NewLogLogger(s.Log.Handler(), slog.LevelDebug),
+	}
+	stall := s.Stall
+	if stall == nil {
+		stall = &Stall{Time: time.Minute}
 	}
 	failed := make(chan error, 1)
-	go func() { failed <- server.Serve(l) }()
+	go func() { failed <- server.Serve(stall.listen(l)) }()
 	select {
 	case err := <-failed:
 		return fmt.Errorf("serve %s: %w", l.Addr(), err)

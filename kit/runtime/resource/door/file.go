@@ -49,21 +49,9 @@ func (x *Exchange) File(ctx context.Context, w http.ResponseWriter, f File) erro
 		return nil
 	}
 	// It may take longer than a request: it ends when it is read, or when the
-	// client takes nothing for a minute.
-	f.Copy(context.WithoutCancel(ctx), patient{w, http.NewResponseController(w)})
+	// client takes nothing for too long (see web.Stall).
+	f.Copy(context.WithoutCancel(ctx), w)
 	return nil
-}
-
-// patient is a writer whose client has a minute for each part.
-type patient struct {
-	http.ResponseWriter
-	control *http.ResponseController
-}
-
-// Write writes a part.
-func (p patient) Write(b []byte) (int, error) {
-	_ = p.control.SetWriteDeadline(time.Now().Add(time.Minute)) // where there is no deadline, none is needed
-	return p.ResponseWriter.Write(b)
 }
 
 // accepts reports whether the request takes the media type. Its parameters

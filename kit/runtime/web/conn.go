@@ -1,0 +1,167 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"net"
+	"net/netip"
+	"os"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"time"
+)
+
+// conn is a connection of the server that knows when its client does not read.
+// A write that would block gives back the place of its request in the [Gate],
+// and fails once the client has taken nothing for as long as [Stall.Time].
+type conn struct {
+	net.Conn
+	raw     syscall.RawConn // nil where writes can't be tried
+	stall   *Stall
+	network netip.Addr // of the client
+
+	running atomic.Pointer[exchange] // the request that is answered now
+
+	writing sync.Mutex // held by Write
+	try     attempt
+	stalled bool // counted by stall
+
+	deadlines sync.Mutex
+	until     time.Time // the deadline that its user has set, zero for none
+}
+
+type connKey struct{}
+
+// connOf returns the connection of a request, nil where the server is not a [Server].
+func connOf(ctx context.Context) *conn {
+	c, _ := ctx.Value(connKey{}).(*conn)
+	return c
+}
+
+// begin is called before a request is answered.
+func (c *conn) begin(x *exchange) {
+	if c == nil {
+		return
+	}
+	_ = c.SetWriteDeadline(time.Time{}) // the last request's
+	c.running.Store(x)
+}
+
+// end is called when nothing more may happen to the exchange.
+func (c *conn) end() {
+	if c != nil {
+		c.running.Store(nil)
+	}
+}
+
+// Write writes all of b. What the socket's buffer has room for costs no more
+// than it does without a wrapper.
+func (c *conn) Write(b []byte) (int, error) {
+	c.writing.Lock()
+	defer c.writing.Unlock()
+	n := c.try.write(c.raw, b)
+	if n == len(b) {
+		return n, nil
+	}
+	if x := c.running.Load(); x != nil {
+		x.leave()
+	}
+	m, err := c.writeSlowly(b[n:])
+	return n + m, err
+}
+
+// writeSlowly writes what blocks. The deadline of the socket is near, so that
+// a client that takes nothing is noticed, and is set anew until the write ends.
+func (c *conn) writeSlowly(b []byte) (n int, err error) {
+	defer func() {
+		c.flows()
+		_ = c.limit(time.Time{})
+	}()
+	c.stall.blocked.Add(1)
+	defer c.stall.blocked.Add(-1)
+	for since := time.Now(); ; {
+		if err := c.limit(time.Now().Add(min(c.stall.notice(), c.stall.Time))); err != nil {
+			return n, err
+		}
+		m, err := c.Conn.Write(b[n:])
+		n += m
+		now := time.Now()
+		switch {
+		case !errors.Is(err, os.ErrDeadlineExceeded), c.overdue(now):
+			return n, err
+		case m > 0:
+			since = now
+			c.flows()
+		case now.Sub(since) >= c.stall.Time, !c.stalls():
+			c.reset()
+			return n, err
+		}
+	}
+}
+
+// stalls counts the connection as stalled, and reports whether it may be.
+func (c *conn) stalls() bool {
+	if !c.stalled {
+		c.stalled = c.stall.enter(c.network)
+	}
+	return c.stalled
+}
+
+// flows says that the client reads, or that there is nothing to be read.
+func (c *conn) flows() {
+	if c.stalled {
+		c.stalled = false
+		c.stall.exit(c.network)
+	}
+}
+
+// reset has the next Close drop what was not sent, which the kernel would go
+// on offering to the client.
+func (c *conn) reset() {
+	if t, ok := c.Conn.(*net.TCPConn); ok {
+		_ = t.SetLinger(0)
+	}
+}
+
+// SetDeadline implements net.Conn.
+func (c *conn) SetDeadline(t time.Time) error {
+	return errors.Join(c.SetReadDeadline(t), c.SetWriteDeadline(t))
+}
+
+// SetWriteDeadline implements net.Conn. It also ends a write that is running.
+func (c *conn) SetWriteDeadline(t time.Time) error {
+	c.deadlines.Lock()
+	defer c.deadlines.Unlock()
+	if t.IsZero() && c.until.IsZero() {
+		return nil // as it is
+	}
+	c.until = t
+	return c.Conn.SetWriteDeadline(t)
+}
+
+// limit sets the socket's deadline to t, or to the user's where that is earlier.
+func (c *conn) limit(t time.Time) error {
+	c.deadlines.Lock()
+	defer c.deadlines.Unlock()
+	if t.IsZero() || !c.until.IsZero() && c.until.Before(t) {
+		t = c.until
+	}
+	return c.Conn.SetWriteDeadline(t)
+}
+
+// overdue reports whether the user's deadline is over.
+func (c *conn) overdue(now time.Time) bool {
+	c.deadlines.Lock()
+	defer c.deadlines.Unlock()
+	return !c.until.IsZero() && !now.Before(c.until)
+}
+
+// CloseWrite lets the client read the last answer before the connection is
+// closed: net/http asks for it.
+func (c *conn) CloseWrite() error {
+	if t, ok := c.Conn.(interface{ CloseWrite() error }); ok {
+		return t.CloseWrite()
+	}
+	return nil
+}
