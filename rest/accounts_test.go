@@ -23,6 +23,7 @@ import (
 	"github.com/entwine-go/entwine/internal/reporting"
 	"github.com/entwine-go/entwine/kit/mail"
 	"github.com/entwine-go/entwine/kit/runtime/config"
+	"github.com/entwine-go/entwine/kit/runtime/pubsub"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/runtime/web"
 	"github.com/entwine-go/entwine/kit/viewer"
@@ -88,7 +89,7 @@ func newAccounts(t testing.TB, db *store.DB, now func() time.Time, mailbox mail.
 		Registrar:     &account.Registrar{DB: db, Passwords: passwords},
 		Authenticator: &account.Authenticator{DB: db, Passwords: passwords, Throttle: throttle, Factor: factor, Gate: gate},
 		Gate:          gate, Factor: factor, Resetter: resetter, Keyring: &account.Keyring{DB: db, Now: now},
-		Verifier: account.NewVerifier(db, gate.Issuer, slog.New(slog.DiscardHandler)),
+		Verifier: account.NewVerifier(db, gate.Issuer, new(pubsub.Memory), slog.New(slog.DiscardHandler)),
 	}
 }
 

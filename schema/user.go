@@ -80,6 +80,11 @@ func (User) Edges() []ent.Edge {
 	}
 }
 
+// Hooks of the User.
+func (User) Hooks() []ent.Hook {
+	return []ent.Hook{changesViewers("role", "is_active", "deleted_at")}
+}
+
 // Policy of the User.
 func (User) Policy() ent.Policy {
 	return policy.Rules{

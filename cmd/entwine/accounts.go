@@ -7,11 +7,12 @@ import (
 	"github.com/entwine-go/entwine/internal/account"
 	"github.com/entwine-go/entwine/kit/idp"
 	"github.com/entwine-go/entwine/kit/runtime/config"
+	"github.com/entwine-go/entwine/kit/runtime/pubsub"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 )
 
 // accounts returns all that signing up and in takes.
-func (p *process) accounts(db *store.DB, a *account.Authenticator, r *account.Resetter) *account.Accounts {
+func (p *process) accounts(db *store.DB, bus pubsub.Bus, a *account.Authenticator, r *account.Resetter) *account.Accounts {
 	return &account.Accounts{
 		Registrar:     &account.Registrar{DB: db, Passwords: a.Passwords},
 		Authenticator: a,
@@ -20,7 +21,7 @@ func (p *process) accounts(db *store.DB, a *account.Authenticator, r *account.Re
 		Resetter:      r,
 		Federator:     p.federator(db, a),
 		Keyring:       &account.Keyring{DB: db},
-		Verifier:      account.NewVerifier(db, a.Gate.Issuer, p.log),
+		Verifier:      account.NewVerifier(db, a.Gate.Issuer, bus, p.log),
 	}
 }
 

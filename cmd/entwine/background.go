@@ -59,6 +59,7 @@ func (p *process) background(db *store.DB) (*background, error) {
 		b.closers = append(b.closers, counters.Client.Close)
 	}
 	db.OnWrite(func() { b.bus.Wake(events.Topic) })
+	db.OnWake(func(topic string) { b.bus.Wake(topic) })
 	b.jobs = &jobs.Client{DB: db, Bell: jobs.NewBell(b.transport), Bus: b.bus, Log: p.log, Rules: entity.Job.Rules}
 	b.reporter = &reporting.Reporter{DB: db, Jobs: b.jobs}
 	b.postman = &mailing.Postman{Jobs: b.jobs}

@@ -27,6 +27,7 @@ import (
 	"github.com/entwine-go/entwine/kit/runtime/config"
 	"github.com/entwine-go/entwine/kit/runtime/graph"
 	"github.com/entwine-go/entwine/kit/runtime/graph/wire"
+	"github.com/entwine-go/entwine/kit/runtime/pubsub"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/runtime/web"
 	"github.com/entwine-go/entwine/kit/viewer"
@@ -82,7 +83,9 @@ func newFront(t *testing.T, db *store.DB) *front {
 		return nil
 	}
 	a.Gate.Now, a.Gate.Issuer.Now, a.Throttle.Now, a.Factor.Now = f.now, f.now, f.now, f.now
-	f.accounts = p.accounts(db, a, resetter)
+	bus := new(pubsub.Memory)
+	db.OnWake(bus.Wake)
+	f.accounts = p.accounts(db, bus, a, resetter)
 	f.handler = web.Site{
 		Edge: &web.Edge{
 			Log: p.log, Auth: f.accounts.Verifier, Limit: c.Limit,

@@ -167,7 +167,7 @@ func (p *process) server(b *background) (*web.Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	accounts := p.accounts(db, authenticator, b.resetter(authenticator, sender))
+	accounts := p.accounts(db, b.bus, authenticator, b.resetter(authenticator, sender))
 	edge := &web.Edge{
 		Log: p.log,
 		Errors: func(w http.ResponseWriter, r *http.Request, err error) {

@@ -19,6 +19,7 @@ import (
 	"github.com/entwine-go/entwine/ent/session"
 	"github.com/entwine-go/entwine/internal/account"
 	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/runtime/pubsub"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
@@ -38,6 +39,7 @@ type desk struct {
 	mailbox       mailbox
 	asked         []string // whose reset mail was asked for
 	keyring       *account.Keyring
+	bus           pubsub.Memory
 	verifier      *account.Verifier
 	micros        atomic.Int64
 	addresses     atomic.Int64
@@ -69,7 +71,8 @@ func newDesk(t *testing.T, db *store.DB) *desk {
 		Page: "https://app.example.com/reset",
 	}
 	d.keyring = &account.Keyring{DB: db, Now: d.now}
-	d.verifier = account.NewVerifier(db, d.issuer, slog.New(slog.DiscardHandler))
+	db.OnWake(d.bus.Wake)
+	d.verifier = account.NewVerifier(db, d.issuer, &d.bus, slog.New(slog.DiscardHandler))
 	return d
 }
 

@@ -95,7 +95,7 @@ func (k *Keyring) Create(ctx context.Context, in NewAPIKey) (text string, key *e
 }
 
 // Rotate gives a key that works another text, if the viewer may, and returns
-// it; the old one stops working within two seconds. One that was revoked is
+// it; the old one stops working with that. One that was revoked is
 // of kind Conflict, one that is not there [problem.NotFound].
 func (k *Keyring) Rotate(ctx context.Context, id typedid.APIKeyID) (text string, key *ent.APIKey, err error) {
 	text = newKey()
@@ -112,6 +112,7 @@ func (k *Keyring) Rotate(ctx context.Context, id typedid.APIKeyID) (text string,
 	if n == 0 {
 		return "", nil, problem.New(problem.Conflict, "the key was revoked")
 	}
+	ended(ctx, k.DB, keyName(int64(id)))
 	return text, key, nil
 }
 
@@ -125,6 +126,7 @@ func (k *Keyring) Revoke(ctx context.Context, id typedid.APIKeyID) error {
 		return store.Problem(fmt.Errorf("revoke API key %d: %w", id, err))
 	}
 	if n == 1 {
+		ended(ctx, k.DB, keyName(int64(id)))
 		return nil
 	}
 	if _, err := client.APIKey.Get(ctx, id); err != nil {

@@ -7,17 +7,19 @@ import (
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
-// maxAge is how long what was proven is believed, and so how long a
-// credential that was taken back still works (doc/api/permissions.md).
+// maxAge is how long what was proven is believed where no wake-up says that
+// it has ended, and so how long a credential that was taken back may still
+// work in another process (doc/api/permissions.md).
 const maxAge = 2 * time.Second
 
 // generation bounds what is remembered: two generations, so many each.
 const generation = 10_000
 
 // recent remembers for a moment whom a credential belongs to: to prove it
-// again for each request would cost more than answering most. The zero value
-// is ready for use.
+// again for each request would cost more than answering most.
 type recent struct {
+	endings *endings
+
 	mu         sync.RWMutex
 	young, old map[string]proof
 	since      time.Time // when young was begun
@@ -27,25 +29,32 @@ type recent struct {
 type proof struct {
 	viewer *viewer.Viewer
 	until  time.Time
+	began  uint64 // on the clock of endings
+	parts  [2]int // of the viewer
 }
 
 // get returns the viewer of the credential, nil where it must be proven.
 func (r *recent) get(credential string, now time.Time) *viewer.Viewer {
-	r.mu.RLock()
-	defer r.mu.RUnlock()
-	found, ok := r.young[credential]
-	if !ok {
-		found = r.old[credential]
-	}
-	if !now.Before(found.until) {
+	found := r.find(credential)
+	if !now.Before(found.until) || r.endings.since(found.began, found.parts) {
 		return nil
 	}
 	return found.viewer
 }
 
-// put remembers what a proof that began at start has shown. The credential
-// itself may end earlier: expires, unless it is zero.
-func (r *recent) put(credential string, v *viewer.Viewer, start, expires time.Time) {
+func (r *recent) find(credential string) proof {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	if found, ok := r.young[credential]; ok {
+		return found
+	}
+	return r.old[credential]
+}
+
+// put remembers what a proof that began at start, and at began on the clock
+// of endings, has shown. The credential itself may end earlier: expires,
+// unless it is zero.
+func (r *recent) put(credential string, v *viewer.Viewer, start time.Time, began uint64, expires time.Time) {
 	until := start.Add(maxAge)
 	if !expires.IsZero() && expires.Before(until) {
 		until = expires
@@ -55,5 +64,5 @@ func (r *recent) put(credential string, v *viewer.Viewer, start, expires time.Ti
 	if r.young == nil || len(r.young) >= generation || start.Sub(r.since) >= maxAge {
 		r.young, r.old, r.since = make(map[string]proof), r.young, start
 	}
-	r.young[credential] = proof{v, until}
+	r.young[credential] = proof{v, until, began, partsOf(v)}
 }

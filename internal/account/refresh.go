@@ -94,6 +94,7 @@ func (g *Gatekeeper) revokeFamily(ctx context.Context, family *ent.RefreshFamily
 	if err != nil {
 		return fmt.Errorf("revoke refresh family %d: %w", family.ID, err)
 	}
+	ended(ctx, g.DB, family.Sid)
 	return nil
 }
 

@@ -20,7 +20,7 @@ func (g *Gatekeeper) SignOut(ctx context.Context, refresh string) error {
 	if token, ok := parseRefreshToken(g.Vault, refresh); ok {
 		sids = append(sids, token.sid)
 	}
-	_, err := g.end(ctx, "logout",
+	_, err := g.end(ctx, "logout", sids,
 		families{refreshfamily.SidIn(sids...)}, sessions{session.SidIn(sids...)})
 	return err
 }
@@ -32,7 +32,7 @@ func (g *Gatekeeper) End(ctx context.Context, sid string) error {
 	if err != nil {
 		return err
 	}
-	n, err := g.end(ctx, "logout",
+	n, err := g.end(ctx, "logout", []string{sid},
 		families{refreshfamily.Sid(sid), refreshfamily.UserID(caller)},
 		sessions{session.Sid(sid), session.UserID(caller)})
 	if err == nil && n == 0 {
@@ -48,7 +48,7 @@ func (g *Gatekeeper) EndOthers(ctx context.Context) error {
 		return err
 	}
 	current := viewer.From(ctx).SessionID
-	_, err = g.end(ctx, "logout",
+	_, err = g.end(ctx, "logout", []string{userName(int64(caller))},
 		families{refreshfamily.UserID(caller), refreshfamily.SidNEQ(current)},
 		sessions{session.UserID(caller), session.SidNEQ(current)})
 	return err
@@ -56,7 +56,7 @@ func (g *Gatekeeper) EndOthers(ctx context.Context) error {
 
 // EndAll ends every sign-in of a user, for a reason that is kept.
 func (g *Gatekeeper) EndAll(ctx context.Context, id typedid.UserID, reason string) error {
-	_, err := g.end(ctx, reason, families{refreshfamily.UserID(id)}, sessions{session.UserID(id)})
+	_, err := g.end(ctx, reason, []string{userName(int64(id))}, families{refreshfamily.UserID(id)}, sessions{session.UserID(id)})
 	return err
 }
 
@@ -67,10 +67,12 @@ type (
 )
 
 // end ends those of the sign-ins that have not been ended, and returns how
-// many that were. Their tokens follow within two seconds.
-func (g *Gatekeeper) end(ctx context.Context, reason string, f families, s sessions) (int, error) {
+// many that were. Their tokens end with the commit in this process: names are
+// those of their viewers. Other processes hear of it at once, or else notice
+// within two seconds.
+func (g *Gatekeeper) end(ctx context.Context, reason string, names []string, f families, s sessions) (int, error) {
 	ctx = viewer.With(ctx, viewer.System())
-	ended := 0
+	count := 0
 	err := g.DB.InTx(ctx, func(ctx context.Context) error {
 		n, err := orm.Client(g.DB).RefreshFamily.Update().Where(append(f, refreshfamily.RevokedAtIsNil())...).
 			SetRevokedAt(g.now()).SetRevokedFor(reason).Save(ctx)
@@ -78,13 +80,15 @@ func (g *Gatekeeper) end(ctx context.Context, reason string, f families, s sessi
 			return err
 		}
 		m, err := orm.Client(g.DB).Session.Update().Where(append(s, session.RevokedAtIsNil())...).SetRevokedAt(g.now()).Save(ctx)
-		ended = n + m
+		if count = n + m; count > 0 {
+			ended(ctx, g.DB, names...)
+		}
 		return err
 	})
 	if err != nil {
 		return 0, fmt.Errorf("end sign-ins: %w", err)
 	}
-	return ended, nil
+	return count, nil
 }
 
 // self returns the user who calls, or why there is none.

@@ -32,7 +32,7 @@ func (r *Registrar) Activate(ctx context.Context, id typedid.UserID) error {
 }
 
 // Deactivate keeps the user from signing in, and ends all their sign-ins: their
-// tokens and sessions stop working within two seconds, for good.
+// tokens and sessions stop working with the commit, for good.
 func (r *Registrar) Deactivate(ctx context.Context, id typedid.UserID) error {
 	return r.setActive(ctx, id, policy.Deactivate, false)
 }

@@ -16,18 +16,21 @@ import (
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/ent/user"
 	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/runtime/pubsub"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
 // Verifier turns credentials into viewers, on every request. What it has
-// proven it believes for two seconds; after that a deactivated user, a
-// changed role, a sign-in that was ended or a revoked key is noticed. It
-// implements web.Authenticator.
+// proven it believes for two seconds, unless a wake-up says that a user was
+// deactivated, a role changed, a sign-in ended or a key revoked: this process
+// is woken with the commit, others by the bus. It implements
+// web.Authenticator.
 type Verifier struct {
 	issuer   *Issuer
 	ent      *ent.Client
 	log      *slog.Logger
+	endings  *endings
 	tokens   recent
 	sessions recent
 	keys     recent
@@ -35,14 +38,19 @@ type Verifier struct {
 }
 
 // NewVerifier returns a verifier of the issuer's tokens, and of the
-// database's sessions and keys.
-func NewVerifier(db *store.DB, issuer *Issuer, log *slog.Logger) *Verifier {
-	return &Verifier{issuer: issuer, ent: orm.Client(db), log: log}
+// database's sessions and keys. It listens on the bus, which the database's
+// wake-ups reach (store.DB.OnWake), until that is closed.
+func NewVerifier(db *store.DB, issuer *Issuer, bus pubsub.Bus, log *slog.Logger) *Verifier {
+	e := newEndings(bus)
+	return &Verifier{
+		issuer: issuer, ent: orm.Client(db), log: log, endings: e,
+		tokens: recent{endings: e}, sessions: recent{endings: e}, keys: recent{endings: e}, viewers: recent{endings: e},
+	}
 }
 
 // Token returns the user whom an access token was issued to, or 401.
 func (v *Verifier) Token(ctx context.Context, text string) (*viewer.Viewer, error) {
-	now := v.issuer.now()
+	now, began := v.issuer.now(), v.endings.now()
 	if known := v.tokens.get(text, now); known != nil {
 		return known, nil
 	}
@@ -58,7 +66,7 @@ func (v *Verifier) Token(ctx context.Context, text string) (*viewer.Viewer, erro
 		return nil, errEnded
 	}
 	who.Expires = claims.ExpiresAt.Time
-	v.tokens.put(text, who, now, who.Expires)
+	v.tokens.put(text, who, now, began, who.Expires)
 	return who, nil
 }
 
@@ -67,7 +75,7 @@ var errSession = problem.New(problem.Unauthenticated, "authentication required")
 
 // Session returns the user whose session cookie holds the secret, or 401.
 func (v *Verifier) Session(ctx context.Context, secret string) (*viewer.Viewer, error) {
-	now := v.issuer.now()
+	now, began := v.issuer.now(), v.endings.now()
 	if known := v.sessions.get(secret, now); known != nil {
 		return known, nil
 	}
@@ -85,7 +93,7 @@ func (v *Verifier) Session(ctx context.Context, secret string) (*viewer.Viewer, 
 		UserID: int64(found.UserID), Role: viewer.Role(found.Edges.User.Role),
 		SessionID: found.Sid, Expires: found.ExpiresAt,
 	}
-	v.sessions.put(secret, who, now, who.Expires)
+	v.sessions.put(secret, who, now, began, who.Expires)
 	return who, nil
 }
 
@@ -116,7 +124,7 @@ func (v *Verifier) user(ctx context.Context, sid string, id typedid.UserID, now 
 
 // APIKey returns the program that a key belongs to, or 401.
 func (v *Verifier) APIKey(ctx context.Context, text string) (*viewer.Viewer, error) {
-	now := v.issuer.now()
+	now, began := v.issuer.now(), v.endings.now()
 	if known := v.keys.get(text, now); known != nil {
 		return known, nil
 	}
@@ -129,7 +137,7 @@ func (v *Verifier) APIKey(ctx context.Context, text string) (*viewer.Viewer, err
 		return nil, err
 	}
 	who := program(key)
-	v.keys.put(text, who, now, who.Expires)
+	v.keys.put(text, who, now, began, who.Expires)
 	return who, nil
 }
 
@@ -148,7 +156,7 @@ func program(key *ent.APIKey) *viewer.Viewer {
 // Still returns a viewer whom this verifier has proven before as they are
 // now, or 401: for what goes on after the request that proved it.
 func (v *Verifier) Still(ctx context.Context, was *viewer.Viewer) (*viewer.Viewer, error) {
-	now := v.issuer.now()
+	now, began := v.issuer.now(), v.endings.now()
 	if !was.Authenticated() || was.System {
 		return was, nil
 	}
@@ -167,7 +175,7 @@ func (v *Verifier) Still(ctx context.Context, was *viewer.Viewer) (*viewer.Viewe
 		return nil, errInvalid
 	}
 	is.Expires = was.Expires
-	v.viewers.put(name, is, now, is.Expires)
+	v.viewers.put(name, is, now, began, is.Expires)
 	return is, nil
 }
 

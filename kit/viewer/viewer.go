@@ -90,6 +90,10 @@ func (v *Viewer) May(p Permission) bool {
 	return v.KeyID != 0 && slices.Contains(v.Permissions, p)
 }
 
+// Changed is the topic of wake-ups that say that users' roles or standing have
+// changed: what was proven of a viewer may not hold any more.
+const Changed = "viewers"
+
 type contextKey struct{}
 
 // With returns a context that acts for v.

@@ -58,6 +58,20 @@ func (d *entDriver) Dialect() string { return d.db.Dialect }
 // Close does nothing: who opened the database closes it.
 func (d *entDriver) Close() error { return nil }
 
+// InTx, Lock and Wake are the database's own, for hooks of schemas: they know
+// the driver of a mutation, and must not know this package.
+
+// InTx is [DB.InTx].
+func (d *entDriver) InTx(ctx context.Context, fn func(ctx context.Context) error) error {
+	return d.db.InTx(ctx, fn)
+}
+
+// Lock is [DB.Lock].
+func (d *entDriver) Lock(ctx context.Context, name string) error { return d.db.Lock(ctx, name) }
+
+// Wake is [DB.Wake].
+func (d *entDriver) Wake(ctx context.Context, topic string) { d.db.Wake(ctx, topic) }
+
 // Tx starts a transaction for Ent, which wants one around a mutation of
 // several statements, or joins the one in the context.
 func (d *entDriver) Tx(ctx context.Context) (dialect.Tx, error) {

@@ -54,6 +54,7 @@ type DB struct {
 	write, read *sql.DB // the same pool on PostgreSQL
 	cleanup     func() error
 	wrote       atomic.Pointer[func()]
+	woken       atomic.Pointer[func(topic string)]
 	group       *batch.Batch[*member] // of InGroup, on SQLite
 	file        string                // that others can open too, on SQLite
 }
@@ -129,6 +130,21 @@ func (db *DB) Pools() map[string]sql.DBStats {
 // OnWrite has f called after each write of this process, whatever door it
 // came through, once it has been committed or undone. f must not wait.
 func (db *DB) OnWrite(f func()) { db.wrote.Store(&f) }
+
+// OnWake has f called with the topic of each [DB.Wake] of this process. f must
+// not wait.
+func (db *DB) OnWake(f func(topic string)) { db.woken.Store(&f) }
+
+// Wake wakes those who wait for the topic, in this process and wherever
+// [DB.OnWake]'s function reaches, once the context's transaction has been
+// committed; not at all if it is undone. Without a transaction it wakes now.
+func (db *DB) Wake(ctx context.Context, topic string) {
+	AfterCommit(ctx, func(context.Context) {
+		if f := db.woken.Load(); f != nil {
+			(*f)(topic)
+		}
+	})
+}
 
 // Session returns a connection that may write, for work that takes longer
 // than a request: no timeout of statements holds on it. It knows nothing of
