@@ -38,7 +38,7 @@ func (o *witness) End(ctx context.Context, kind, outcome string, cost int, _ tim
 	o.note(fmt.Sprintf("%s %q %s %d", kind, name, outcome, cost))
 }
 
-func (o *witness) Refused() { o.note("refused") }
+func (o *witness) Refused(outcome string) { o.note(outcome) }
 
 func (o *witness) note(text string) {
 	o.mu.Lock()

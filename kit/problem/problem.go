@@ -127,6 +127,21 @@ func KindOf(err error) Kind {
 	return Internal
 }
 
+// Fault reports whether an error is the service's own failure, or that of
+// something it depends on, which an operator should read about. What the service
+// refuses on purpose, such as a request beyond its capacity, has no cause and is
+// none.
+func Fault(err error) bool {
+	e := As(err)
+	switch {
+	case err == nil:
+		return false
+	case e == nil || e.Kind == Internal:
+		return true
+	}
+	return e.Err != nil && (e.Kind == BadGateway || e.Kind == Unavailable || e.Kind == GatewayTimeout)
+}
+
 // Invalidf is a bad input at field: 400.
 func Invalidf(field string, value any, format string, args ...any) Detail {
 	return Detail{Field: short(field, longest), Message: short(fmt.Sprintf(format, args...), longestMessage), Value: shortValue(value), Echo: value != nil}

@@ -150,7 +150,7 @@ func (c *Config) operations(run *execute.Executor) *executor.Executor {
 	exec.SetErrorPresenter(failure.PresentRefusal)
 	exec.SetRecoverFunc(run.Errors.Recovered)
 	exec.Use(run)
-	exec.Use(persisted.New(c.Documents, c.TrustedOnly))
+	exec.Use(persisted.New(c.Documents, c.TrustedOnly, run.Errors))
 	exec.Use(validation.Bounds{Valid: kept})
 	return exec
 }

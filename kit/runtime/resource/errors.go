@@ -11,7 +11,6 @@ import (
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/reading"
 	"github.com/entwine-go/entwine/kit/runtime/resource/door"
-	"github.com/entwine-go/entwine/kit/runtime/resource/failure"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 )
 
@@ -21,7 +20,7 @@ func (a *api) failed(ctx context.Context, w http.ResponseWriter, r *http.Request
 		x.Failure = err
 	}
 	err = a.translate(ctx, r, err)
-	if p := problem.As(err); p == nil || p.Kind == problem.Internal || p.Err != nil && failure.Status(p) >= 500 {
+	if problem.Fault(err) {
 		a.Log.ErrorContext(ctx, "request failed", "operation", operation(ctx), "err", err)
 	}
 	a.failures.Write(w, r, err)

@@ -49,9 +49,9 @@ func (o *Operations) End(ctx context.Context, kind, outcome string, cost int, to
 }
 
 // Refused counts an operation that was never begun: a document that is
-// invalid, unknown or asks for too much.
-func (o *Operations) Refused() {
+// invalid, unknown or asks for too much, or a fault.
+func (o *Operations) Refused(outcome string) {
 	if m := o.Metrics; m != nil {
-		m.operations.WithLabelValues("unknown", "refused").Inc()
+		m.operations.WithLabelValues("unknown", outcome).Inc()
 	}
 }

@@ -70,7 +70,7 @@ func (e *Edge) Open(page http.Handler) http.Handler {
 // refuse answers a request with an error.
 func (e *Edge) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	err = store.Problem(err)
-	if problem.As(err) == nil {
+	if problem.Fault(err) {
 		e.Log.ErrorContext(r.Context(), "request refused", "err", err)
 	}
 	e.Errors(w, r, err)

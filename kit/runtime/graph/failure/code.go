@@ -2,6 +2,9 @@ package failure
 
 import (
 	"net/http"
+	"slices"
+
+	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"github.com/entwine-go/entwine/kit/problem"
 )
@@ -19,6 +22,15 @@ func CodeOf(kind problem.Kind) Code { return codes[kind] }
 func Extensions(kind problem.Kind) map[string]any {
 	c := codes[kind]
 	return map[string]any{"code": c.Name, "status": c.Status}
+}
+
+// Faulty reports whether one of the errors is the service's own, and none of
+// the client's.
+func Faulty(errs gqlerror.List) bool {
+	return slices.ContainsFunc(errs, func(err *gqlerror.Error) bool {
+		status, ok := err.Extensions["status"].(int)
+		return ok && status >= http.StatusInternalServerError
+	})
 }
 
 var codes = map[problem.Kind]Code{

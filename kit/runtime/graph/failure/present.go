@@ -35,16 +35,20 @@ func At(f graphql.CollectedField, err error) error {
 // Presenter turns errors of fields into what clients may read of them.
 type Presenter struct{ Log *slog.Logger }
 
-// Present returns what a client may read of an error. What is not a
-// [problem.Error] is logged with the request's id and masked.
+// Present returns what a client may read of an error. A fault of the service is
+// logged with its cause and the request's id, and what is not a [problem.Error]
+// is masked.
 func (p *Presenter) Present(ctx context.Context, err error, path ast.Path) *gqlerror.Error {
 	out := &gqlerror.Error{Err: err, Path: path}
 	if place, ok := errors.AsType[positioned](err); ok {
 		out.Locations = []gqlerror.Location{{Line: place.at.Line, Column: place.at.Column}}
 	}
-	known := problem.As(store.Problem(err))
-	if known == nil || known.Kind == problem.Internal {
+	told := store.Problem(err)
+	if problem.Fault(told) {
 		p.log(ctx, err, path)
+	}
+	known := problem.As(told)
+	if known == nil || known.Kind == problem.Internal {
 		out.Message = "internal error"
 		out.Extensions = Extensions(problem.Internal)
 		out.Extensions["request_id"] = requestid.From(ctx)
@@ -80,9 +84,10 @@ func Inputs(details []problem.Detail) []Input {
 	return all
 }
 
-// log records an internal error, but for one that the client caused by going away.
+// log records a fault, but for one that the client caused by going away:
+// PostgreSQL calls a statement that was cancelled for it one that took too long.
 func (p *Presenter) log(ctx context.Context, err error, path ast.Path) {
-	if ctx.Err() != nil && errors.Is(err, context.Canceled) {
+	if gone := errors.Is(ctx.Err(), context.Canceled); gone && (errors.Is(err, context.Canceled) || problem.KindOf(store.Problem(err)) == problem.Unavailable) {
 		return
 	}
 	p.Log.ErrorContext(ctx, "graphql field failed",

@@ -4,12 +4,13 @@ package observe
 
 import (
 	"context"
-	"slices"
+	"errors"
 	"time"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
+	"github.com/entwine-go/entwine/kit/runtime/graph/failure"
 	"github.com/entwine-go/entwine/kit/runtime/graph/limits"
 	"github.com/entwine-go/entwine/kit/runtime/graph/response"
 )
@@ -20,11 +21,14 @@ type Observer interface {
 	// subscription. Its name is the document's own, empty for none.
 	Begin(ctx context.Context, kind, name string) context.Context
 	// End is told, with Begin's context, the outcome: ok, partial where there
-	// are data and errors, or failed. Of a subscription that is how it was
+	// are data and errors, failed where there are errors alone, fault where one
+	// of the errors is the service's own, with data or without, and gone where
+	// that is because the client went away. Of a subscription that is how it was
 	// accepted.
 	End(ctx context.Context, kind, outcome string, cost int, took time.Duration)
-	// Refused is told of a document that could not be run.
-	Refused()
+	// Refused is told of a document that could not be run, and whether that
+	// was refused or fault.
+	Refused(outcome string)
 }
 
 // executor is an executor that tells an observer.
@@ -46,7 +50,7 @@ func Executor(e graphql.GraphExecutor, o Observer) graphql.GraphExecutor {
 func (e executor) CreateOperationContext(ctx context.Context, p *graphql.RawParams) (*graphql.OperationContext, gqlerror.List) {
 	op, refused := e.GraphExecutor.CreateOperationContext(ctx, p)
 	if refused != nil {
-		e.Refused()
+		e.Refused(refusal(refused))
 	}
 	return op, refused
 }
@@ -60,9 +64,12 @@ func (e executor) DispatchOperation(ctx context.Context, op *graphql.OperationCo
 	return func(inner context.Context) *graphql.Response {
 		r := run(inner)
 		if !begun {
-			begun, told = true, outcome(r)
-		} else if told == "ok" && r != nil && incomplete(r) {
-			told = "partial"
+			begun, told = true, Outcome(r)
+		} else if r != nil {
+			told = later(told, r)
+		}
+		if told == fault && errors.Is(inner.Err(), context.Canceled) {
+			told = "gone"
 		}
 		if !response.HasNext(r) {
 			e.End(ctx, string(op.Operation.Operation), told, limits.Requested(op), time.Since(began))
@@ -71,16 +78,37 @@ func (e executor) DispatchOperation(ctx context.Context, op *graphql.OperationCo
 	}, ctx
 }
 
-// incomplete reports whether something that was deferred has errors.
-func incomplete(r *graphql.Response) bool {
-	return slices.ContainsFunc(response.Parts(r), func(p response.Part) bool { return len(p.Errors) > 0 })
+// later is an outcome after a response with what was deferred.
+func later(told string, r *graphql.Response) string {
+	for _, p := range response.Parts(r) {
+		switch {
+		case failure.Faulty(p.Errors):
+			return fault
+		case len(p.Errors) > 0 && told == "ok":
+			told = "partial"
+		}
+	}
+	return told
 }
 
-// outcome says in a word how an operation went.
-func outcome(r *graphql.Response) string {
+// fault is the outcome of what failed by the service's own fault.
+const fault = "fault"
+
+// refusal says in a word why a document was not run.
+func refusal(errs gqlerror.List) string {
+	if failure.Faulty(errs) {
+		return fault
+	}
+	return "refused"
+}
+
+// Outcome says in a word how an operation went.
+func Outcome(r *graphql.Response) string {
 	switch {
 	case r == nil || len(r.Errors) == 0:
 		return "ok"
+	case failure.Faulty(r.Errors):
+		return fault
 	case r.Data == nil || string(r.Data) == "null":
 		return "failed"
 	}

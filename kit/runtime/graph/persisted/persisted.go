@@ -40,6 +40,7 @@ const extensionName = "persistedQuery"
 type Queries struct {
 	trusted *documents.Registry
 	only    bool
+	errors  *failure.Presenter
 	kept    graphql.Cache[string]
 }
 
@@ -47,8 +48,8 @@ var _ graphql.OperationParameterMutator = (*Queries)(nil)
 
 // New returns the extension. The registry may be nil, unless only its documents
 // are run.
-func New(trusted *documents.Registry, only bool) *Queries {
-	return &Queries{trusted: trusted, only: only, kept: lru.New[string](registered)}
+func New(trusted *documents.Registry, only bool, presenter *failure.Presenter) *Queries {
+	return &Queries{trusted: trusted, only: only, errors: presenter, kept: lru.New[string](registered)}
 }
 
 // ExtensionName implements graphql.HandlerExtension.
@@ -95,7 +96,7 @@ func (q *Queries) find(ctx context.Context, key string, params *graphql.RawParam
 	}
 	text, err := q.trusted.Text(ctx, key)
 	if err != nil {
-		return unless(err, errNotFound())
+		return q.unless(ctx, err, errNotFound())
 	}
 	params.Query = text
 	return nil
@@ -104,20 +105,18 @@ func (q *Queries) find(ctx context.Context, key string, params *graphql.RawParam
 // demand refuses a document that is not trusted.
 func (q *Queries) demand(ctx context.Context, text string) *gqlerror.Error {
 	if err := q.trusted.Trusts(ctx, text); err != nil {
-		return unless(err, failure.Refusal(problem.Forbidden, "the document is not among the trusted ones"))
+		return q.unless(ctx, err, failure.Refusal(problem.Forbidden, "the document is not among the trusted ones"))
 	}
 	return nil
 }
 
 // unless answers for a document that is unknown; any other error is one of
 // the service.
-func unless(err error, unknown *gqlerror.Error) *gqlerror.Error {
+func (q *Queries) unless(ctx context.Context, err error, unknown *gqlerror.Error) *gqlerror.Error {
 	if errors.Is(err, documents.ErrUnknown) {
 		return unknown
 	}
-	out := failure.Refusal(problem.Unavailable, "the documents cannot be read now")
-	out.Err = err
-	return out
+	return q.errors.Present(ctx, problem.Wrap(err, problem.Unavailable, "the documents cannot be read now"), nil)
 }
 
 // nameOf returns the key that a request names its document by, empty where

@@ -147,7 +147,9 @@ func (w *world) Start(ctx context.Context, p *graphql.RawParams) (stream.Results
 }
 
 // Refusal implements stream.Executor.
-func (w *world) Refusal(err error) []byte { return []byte(`{"errors":"` + err.Error() + `"}`) }
+func (w *world) Refusal(_ context.Context, err error) []byte {
+	return []byte(`{"errors":"` + err.Error() + `"}`)
+}
 
 // feed is an operation that runs.
 type feed struct {

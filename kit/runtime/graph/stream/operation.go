@@ -77,8 +77,7 @@ func (c *conn) stillFrom(op *operation) bool {
 	case web.Unauthenticated(err):
 		c.end(endingOf(err))
 	case c.out.hasRoom(op.ctx) == nil: // whether they are good is unknown now
-		c.log("operation refused", err)
-		c.say(op, c.dialect.result(op.id, c.Executor.Refusal(err)))
+		c.say(op, c.dialect.result(op.id, c.Executor.Refusal(op.ctx, err)))
 		c.say(op, c.dialect.completed(op.id))
 	}
 	c.remove(op)
@@ -144,9 +143,9 @@ func (c *conn) say(op *operation, text []byte) {
 
 // log records what is wrong on our side.
 func (c *conn) log(message string, err error) {
-	level := slog.LevelError
-	if p := problem.As(err); p != nil || endingOf(err).code != codeInternal {
-		level = slog.LevelDebug
+	level := slog.LevelDebug
+	if known := problem.As(err) != nil; known && problem.Fault(err) || !known && endingOf(err).code == codeInternal {
+		level = slog.LevelError
 	}
 	c.Log.Log(c.ctx, level, message, slog.Any("err", err), slog.String("request_id", requestid.From(c.ctx)))
 }

@@ -169,7 +169,7 @@ func (e *eventStream) end(err error) {
 	case errors.Is(err, io.EOF), errors.Is(err, events.ErrClosed):
 		e.event("complete", nil)
 	case web.Unauthenticated(err): // coming back with the same credentials is of no use
-		e.event("next", e.Executor.Refusal(err))
+		e.event("next", e.Executor.Refusal(e.ctx, err))
 		e.event("complete", nil)
 	case errors.Is(err, context.Canceled): // by the client
 	default:

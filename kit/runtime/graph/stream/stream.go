@@ -31,8 +31,9 @@ type Executor interface {
 	// returns without errors has been accepted: what is committed from then
 	// on is part of it. Refused are documents that can't be run at all.
 	Start(ctx context.Context, p *graphql.RawParams) (Results, gqlerror.List)
-	// Refusal is a response that holds but the error.
-	Refusal(err error) []byte
+	// Refusal is a response that holds but the error, which it logs where that
+	// is a fault.
+	Refusal(ctx context.Context, err error) []byte
 }
 
 // Results are the responses of an operation: one of a query or a mutation,

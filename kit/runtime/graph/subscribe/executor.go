@@ -80,6 +80,6 @@ func (e *Executor) count(ctx context.Context, op *graphql.OperationContext) erro
 }
 
 // Refusal implements stream.Executor.
-func (e *Executor) Refusal(err error) []byte {
-	return response.Encode(context.Background(), &graphql.Response{Errors: gqlerror.List{e.Reads.Errors.Present(context.Background(), err, nil)}})
+func (e *Executor) Refusal(ctx context.Context, err error) []byte {
+	return response.Encode(ctx, &graphql.Response{Errors: gqlerror.List{e.Reads.Errors.Present(ctx, err, nil)}})
 }

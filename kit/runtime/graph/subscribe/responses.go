@@ -53,6 +53,7 @@ func (r *responses) Close() {
 // once are results that are one response, of what could not be subscribed to.
 type once struct {
 	response []byte
+	outcome  string
 	done     bool
 }
 

@@ -16,6 +16,7 @@ import (
 	"github.com/entwine-go/entwine/kit/runtime/gid"
 	"github.com/entwine-go/entwine/kit/runtime/graph/failure"
 	"github.com/entwine-go/entwine/kit/runtime/graph/limits"
+	"github.com/entwine-go/entwine/kit/runtime/graph/observe"
 	"github.com/entwine-go/entwine/kit/runtime/graph/plan"
 	"github.com/entwine-go/entwine/kit/runtime/graph/response"
 	"github.com/entwine-go/entwine/kit/runtime/graph/stream"
@@ -48,11 +49,7 @@ func (e *Executor) subscribe(ctx context.Context, op *graphql.OperationContext) 
 		began, kind := time.Now(), string(op.Operation.Operation)
 		ctx = e.Observer.Begin(ctx, kind, op.Operation.Name)
 		defer func() {
-			outcome := "ok"
-			if _, accepted := results.(*subscription); !accepted {
-				outcome = "failed"
-			}
-			e.Observer.End(ctx, kind, outcome, limits.Requested(op), time.Since(began))
+			e.Observer.End(ctx, kind, accepted(results), limits.Requested(op), time.Since(began))
 		}()
 	}
 	fields := e.Reads.Fields(op)
@@ -63,9 +60,21 @@ func (e *Executor) subscribe(ctx context.Context, op *graphql.OperationContext) 
 	}
 	s := &subscription{Executor: e, op: op, field: fields[0], Announcement: e.Announcements[fields[0].Name]}
 	if err := s.accept(ctx, e.Reads.Planner(ctx, op)); err != nil {
-		return &once{response: s.respond(ctx, failed(err))}, nil
+		refusal := s.Reads.Field(ctx, s.op, s.field, failed(err))
+		return &once{response: response.Encode(ctx, refusal), outcome: observe.Outcome(refusal)}, nil
 	}
 	return s, nil
+}
+
+// accepted says in a word how a subscription was accepted.
+func accepted(results stream.Results) string {
+	switch r := results.(type) {
+	case *subscription:
+		return "ok"
+	case *once:
+		return r.outcome
+	}
+	return "failed"
 }
 
 // accept subscribes to the events first, and looks whether there is something
