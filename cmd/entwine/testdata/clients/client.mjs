@@ -45,7 +45,8 @@ switch (kind) {
   case 'graphql-sse': {
     const client = createSSE({
       url,
-      retryAttempts: 0,
+      retryAttempts: Infinity,
+      retry: () => new Promise((resolve) => setTimeout(resolve, 50)),
       headers: token ? { Authorization: `Bearer ${token}` } : {},
       on: { connected: () => say({ connected: true }) },
     });

@@ -166,13 +166,13 @@ func (e *eventStream) renewing(v *viewer.Viewer) (stop func()) {
 // end writes how the stream ends, if the client is to be told.
 func (e *eventStream) end(err error) {
 	switch {
-	case errors.Is(err, io.EOF), errors.Is(err, events.ErrClosed):
+	case errors.Is(err, io.EOF):
 		e.event("complete", nil)
 	case web.Unauthenticated(err): // coming back with the same credentials is of no use
 		e.event("next", e.Executor.Refusal(e.ctx, err))
 		e.event("complete", nil)
 	case errors.Is(err, context.Canceled): // by the client
-	default:
+	default: // at the end of the process, too: complete would be for good
 		e.Log.Log(e.ctx, slog.LevelDebug, "event stream broken off", slog.Any("err", err))
 		panic(http.ErrAbortHandler)
 	}

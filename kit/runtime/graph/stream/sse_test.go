@@ -36,8 +36,8 @@ func TestHowAnEventStreamEnds(t *testing.T) {
 		text string
 		err  error
 	}{
-		{"with the process", func(w *world) { w.Drain(w.Context()) }, "event: complete\ndata: \n\n", io.EOF},
-		{"with the events", func(w *world) { w.feed(0).end <- events.ErrClosed }, "event: complete\ndata: \n\n", io.EOF},
+		{"with the process", func(w *world) { w.Drain(w.Context()) }, "", io.ErrUnexpectedEOF},
+		{"with the events", func(w *world) { w.feed(0).end <- events.ErrClosed }, "", io.ErrUnexpectedEOF},
 		{"for a reader that is too slow", func(w *world) { w.feed(0).end <- events.ErrSlow }, "", io.ErrUnexpectedEOF},
 		{"with the credentials", func(*world) {}, ":\n\nevent: next\ndata: {\"errors\":\"token expired\"}\n\nevent: complete\ndata: \n\n", io.EOF},
 	} {

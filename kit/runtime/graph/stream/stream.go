@@ -119,7 +119,7 @@ func (s *Server) Connections() int {
 }
 
 // Drain ends all connections and refuses new ones: WebSockets are closed with
-// 1012, event streams are completed. It waits until they have ended, or ctx has.
+// 1012, event streams are broken off. It waits until they have ended, or ctx has.
 func (s *Server) Drain(ctx context.Context) {
 	s.mu.Lock()
 	s.draining = true
