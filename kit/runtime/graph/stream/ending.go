@@ -57,6 +57,8 @@ func endingOf(err error) ending {
 		return endf(codeTryLater, "%v", err)
 	case web.Unauthenticated(err):
 		return endf(codeForbidden, "Forbidden: %s", problem.As(err).Message)
+	case problem.KindOf(err) == problem.Invalid:
+		return invalid(errors.New(problem.As(err).Message))
 	case problem.KindOf(err) == problem.Unavailable:
 		return endf(codeTryLater, "%s", problem.As(err).Message)
 	}
