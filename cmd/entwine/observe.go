@@ -15,6 +15,9 @@ import (
 // observed runs a command that lasts, and counts and traces what it does as
 // far as somebody wants to know. The last spans are sent before it returns.
 func (p *process) observed(ctx context.Context, run func(context.Context) error) error {
+	if risks := p.config.Warnings; len(risks) > 0 {
+		p.log.WarnContext(ctx, "settings are risky in production", "findings", risks)
+	}
 	p.telemetry = new(telemetry.Telemetry)
 	if p.config.MetricsAddr != "" {
 		p.telemetry.Metrics = telemetry.NewMetrics(currentVersion())

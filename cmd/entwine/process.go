@@ -28,14 +28,18 @@ type process struct {
 	lock      *os.File             // of the SQLite file, while this process alone may serve it
 }
 
-// configure reads the settings.
+// configure reads the settings. The error lists everything that is wrong with
+// them, and what production warns of.
 func (p *process) configure(flags map[string]string) error {
 	c, err := config.Load(flags, p.environ)
-	if err != nil {
-		return err
-	}
 	p.config = c
 	p.log = telemetry.NewLogger(p.stderr, c.Log.Level, c.Log.JSON)
+	if err != nil {
+		for _, warning := range c.Warnings {
+			err = errors.Join(err, errors.New("warning: "+warning))
+		}
+		return err
+	}
 	for _, message := range c.Unknown {
 		p.log.Warn("a variable of the environment is ignored", "reason", message)
 	}
@@ -89,7 +93,7 @@ func (p *process) keys() (*account.Keys, error) {
 	if seeds := p.config.Account.TokenKeys; len(seeds) > 0 {
 		return account.NewKeys(seeds)
 	}
-	file, err := p.dataFile("token-keys")
+	file, err := p.dataFile(config.TokenKeyFile)
 	if err != nil {
 		return nil, err
 	}
@@ -101,7 +105,7 @@ func (p *process) vault() (*account.Vault, error) {
 	if keys := p.config.Account.SecretKeys; len(keys) > 0 {
 		return account.NewVault(keys)
 	}
-	file, err := p.dataFile("secret-keys")
+	file, err := p.dataFile(config.SecretKeyFile)
 	if err != nil {
 		return nil, err
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -10,6 +11,7 @@ import (
 	"time"
 
 	"github.com/entwine-go/entwine/internal/seed"
+	"github.com/entwine-go/entwine/kit/runtime/config"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 )
 
@@ -20,7 +22,7 @@ func seedCommand() command {
 		name:    "seed",
 		summary: "Add invented rows that are like real ones.",
 		about: `A few users write most, a few posts are talked about most. The users have no
-passwords: entwine token EMAIL makes a token for one.`,
+passwords: entwine token EMAIL makes a token for one. In production it is refused.`,
 		flags: func(fs *flag.FlagSet) {
 			fs.IntVar(&amounts.Users, "users", amounts.Users, "how `many` users.")
 			fs.IntVar(&amounts.Follows, "follows", amounts.Follows, "how `many` times a user follows another: ten for each user if it is -1, or what is possible among few.")
@@ -32,6 +34,9 @@ passwords: entwine token EMAIL makes a token for one.`,
 		run: func(ctx context.Context, p *process, args []string) error {
 			if err := wants(args); err != nil {
 				return err
+			}
+			if p.config.Env == config.Production {
+				return errors.New("seed is refused in production: it would put invented users, orders and posts among real ones. Use another database, without ENTWINE_ENV=production")
 			}
 			if amounts.Users < 1 || amounts.Follows < -1 || amounts.Posts < 0 || amounts.Comments < 0 || amounts.Products < 0 || amounts.Comments > 0 && amounts.Posts == 0 {
 				return usagef("there must be at least one user, and a post where there are comments")

@@ -7,46 +7,52 @@ import (
 	"github.com/agnivade/levenshtein"
 )
 
-// check refuses settings that are sound alone but not together.
-func (c *Config) check() error {
-	all := c.checkOIDC()
-	if c.Env != Production {
-		return errors.Join(all...)
+// finding is what is wrong with a setting, though it is sound alone.
+type finding struct{ setting, text string }
+
+// check returns what is wrong with the settings together. Of those that are
+// wrong by themselves, nothing more is said.
+func (c *Config) check(wrong map[string]bool) (all []error) {
+	found := c.checkOIDC()
+	if c.Env == Production {
+		found = append(found, c.refusals()...)
 	}
-	if c.Account.BcryptCost < 10 {
-		all = append(all, errors.New("ENTWINE_BCRYPT_COST must be at least 10 in production: leave it out for 12"))
+	for _, f := range found {
+		if !wrong[f.setting] {
+			all = append(all, errors.New(f.setting+" "+f.text))
+		}
 	}
-	if strings.HasPrefix(c.Database.URL, "postgres") {
-		for name, keys := range map[string][]string{"ENTWINE_TOKEN_KEYS": c.Account.TokenKeys, "ENTWINE_SECRET_KEYS": c.Account.SecretKeys} {
-			if len(keys) == 0 {
-				all = append(all, errors.New(name+" is needed in production with PostgreSQL, so that every process accepts what the others issue: set it to what `openssl rand -base64 32` prints, the same everywhere"))
+	if c.Env == Production {
+		for _, f := range c.risks() {
+			if !wrong[f.setting] {
+				c.Warnings = append(c.Warnings, f.setting+" "+f.text)
 			}
 		}
 	}
-	return errors.Join(all...)
+	return all
 }
 
-// checkOIDC refuses an identity provider of which something is missing, and
-// fills in where it sends browsers back to.
-func (c *Config) checkOIDC() (all []error) {
+// checkOIDC finds what is missing of an identity provider, and fills in where
+// it sends browsers back to.
+func (c *Config) checkOIDC() (all []finding) {
 	if c.OIDC.Issuer == "" {
 		return nil
 	}
 	if c.OIDC.RedirectURL == "" && c.PublicURL != "" {
 		c.OIDC.RedirectURL = c.PublicURL + "/api/v1/auth/idp/callback"
 	}
-	for _, one := range []struct{ name, value string }{
-		{"ENTWINE_OIDC_CLIENT_ID", c.OIDC.ClientID},
-		{"ENTWINE_OIDC_CLIENT_SECRET", c.OIDC.ClientSecret},
-		{"ENTWINE_OIDC_REDIRECT_URL (or ENTWINE_PUBLIC_URL)", c.OIDC.RedirectURL},
-		{"ENTWINE_FRONTEND_URL", strings.Join(c.OIDC.FrontEnds, ",")},
+	for _, one := range []struct{ name, more, value string }{
+		{"ENTWINE_OIDC_CLIENT_ID", "", c.OIDC.ClientID},
+		{"ENTWINE_OIDC_CLIENT_SECRET", "", c.OIDC.ClientSecret},
+		{"ENTWINE_OIDC_REDIRECT_URL", "(or ENTWINE_PUBLIC_URL) ", c.OIDC.RedirectURL},
+		{"ENTWINE_FRONTEND_URL", "", strings.Join(c.OIDC.FrontEnds, ",")},
 	} {
 		if one.value == "" {
-			all = append(all, errors.New(one.name+" is needed with ENTWINE_OIDC_ISSUER"))
+			all = append(all, finding{one.name, one.more + "is needed with ENTWINE_OIDC_ISSUER"})
 		}
 	}
 	if c.Env == Production && strings.HasPrefix(c.OIDC.Issuer, "http:") {
-		all = append(all, errors.New("ENTWINE_OIDC_ISSUER must be https in production: whoever is in between could sign in as anybody"))
+		all = append(all, finding{"ENTWINE_OIDC_ISSUER", "must be https in production: whoever is in between could sign in as anybody"})
 	}
 	return all
 }

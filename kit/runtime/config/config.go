@@ -23,6 +23,16 @@ const (
 	Production  Env = "production"
 )
 
+// Sandbox is the payment gateway that moves no money.
+const Sandbox = "sandbox"
+
+// The files in the data directory that keys are kept in, one on each line,
+// where the settings have none.
+const (
+	TokenKeyFile  = "token-keys"
+	SecretKeyFile = "secret-keys"
+)
+
 // Config is every setting. [Load] makes one in which each value is sound.
 type Config struct {
 	Env     Env
@@ -49,6 +59,9 @@ type Config struct {
 	// Settle is how long after a payment has begun without an end it is found
 	// out what became of it.
 	Settle time.Duration
+	// PaymentGateway takes the money: [Sandbox], or empty in production, which
+	// is refused.
+	PaymentGateway string
 	// PaymentWebhookSecret signs what the payment gateway sends; empty where
 	// it sends nothing.
 	PaymentWebhookSecret string
@@ -58,6 +71,10 @@ type Config struct {
 	// Unknown are the ENTWINE_ variables of the environment that name no
 	// setting, each with what it may have meant: worth a warning.
 	Unknown []string
+	// Warnings say what production should not be run with.
+	Warnings []string
+
+	files []secretFile // that settings were read from
 }
 
 // Database says where the data is.

@@ -88,21 +88,139 @@ func TestErrorsSayWhatToDoAllAtOnce(t *testing.T) {
 	}
 }
 
-func TestProductionRefusesWhatIsForTrials(t *testing.T) {
-	_, err := config.Load(nil, []string{"ENTWINE_ENV=production", "ENTWINE_BCRYPT_COST=4", "ENTWINE_DATABASE_URL=postgres://h/d"})
-	if err == nil || !strings.Contains(err.Error(), "ENTWINE_BCRYPT_COST") || !strings.Contains(err.Error(), "ENTWINE_TOKEN_KEYS") || !strings.Contains(err.Error(), "ENTWINE_SECRET_KEYS") {
-		t.Errorf("Load: %v, want the settings named", err)
-	}
-	c, err := config.Load(nil, []string{
-		"ENTWINE_ENV=production", "ENTWINE_DATABASE_URL=postgres://h/d",
+// production are the settings of a process that nothing is wrong with.
+func production(t *testing.T, more ...string) []string {
+	t.Helper()
+	return append([]string{
+		"ENTWINE_ENV=production", "ENTWINE_DATABASE_URL=postgres://h/d", "ENTWINE_DATA_DIR=" + t.TempDir(),
 		"ENTWINE_TOKEN_KEYS=MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=",
 		"ENTWINE_SECRET_KEYS=ZmVkY2JhOTg3NjU0MzIxMGZlZGNiYTk4NzY1NDMyMTA=",
+		"ENTWINE_PAYMENT_GATEWAY=sandbox", "ENTWINE_SMTP_URL=smtp://mail.example.com:587", "ENTWINE_PUBLIC_URL=https://api.example.com",
+	}, more...)
+}
+
+// zero is a key of which every byte is 0.
+const zero = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="
+
+func TestProductionStarts(t *testing.T) {
+	c, err := config.Load(nil, production(t, "ENTWINE_TRUSTED_PROXIES=10.0.0.0/8,fc00::/7,127.0.0.1", "ENTWINE_PAYMENT_WEBHOOK_SECRET=0123456789abcdef"))
+	if err != nil || len(c.Warnings) != 0 {
+		t.Fatalf("Load: %v, with the warnings %q", err, c.Warnings)
+	}
+	if !c.Log.JSON || c.GraphQL.Introspection {
+		t.Errorf("logs are JSON: %v, GraphQL shows its schema: %v", c.Log.JSON, c.GraphQL.Introspection)
+	}
+}
+
+func TestProductionRefusesWhatIsForTrialsAllAtOnce(t *testing.T) {
+	open := write(t, "correct horse battery staple")
+	chmod(t, open, 0o644)
+	c, err := config.Load(nil, []string{
+		"ENTWINE_ENV=production", "ENTWINE_ADDR=8080", "ENTWINE_BCRYPT_COST=4", "ENTWINE_DATABASE_URL=postgres://h/d",
+		"ENTWINE_SECRET_KEYS=" + zero, "ENTWINE_TRUSTED_PROXIES=0.0.0.0/0,::/0,192.0.2.1", "ENTWINE_PAYMENT_WEBHOOK_SECRET=hush-hush-hush-", "ENTWINE_ADMIN_PASSWORD_FILE=" + open,
 	})
+	if err == nil {
+		t.Fatal("Load accepted all of it")
+	}
+	for _, want := range []string{
+		"ENTWINE_ADDR=8080 (environment): must be host:port", "ENTWINE_BCRYPT_COST must be at least 10", "ENTWINE_TOKEN_KEYS is needed",
+		"ENTWINE_SECRET_KEYS has a key 1 that is one byte", "ENTWINE_TRUSTED_PROXIES must not hold 0.0.0.0/0", "ENTWINE_TRUSTED_PROXIES must not hold ::/0",
+		"ENTWINE_PAYMENT_WEBHOOK_SECRET must have at least 16 bytes in production, not 15", "ENTWINE_PAYMENT_GATEWAY is needed",
+		"ENTWINE_ADMIN_PASSWORD_FILE is in " + open + ", which others can read (mode 0644)",
+	} {
+		if !strings.Contains(err.Error(), want) {
+			t.Errorf("the list lacks %q:\n%v", want, err)
+		}
+	}
+	if n := strings.Count(err.Error(), "\n") + 1; n != 9 || strings.Contains(err.Error(), "hush") || strings.Contains(err.Error(), "192.0.2.1") {
+		t.Errorf("%d findings, want 9 and no secret:\n%v", n, err)
+	}
+	if c.Env != config.Production || !c.Log.JSON {
+		t.Error("the settings don't say how to log that")
+	}
+}
+
+func TestAKeyThatIsWrongIsSaidOnce(t *testing.T) {
+	_, err := config.Load(nil, production(t, "ENTWINE_TOKEN_KEYS=c2hvcnQ="))
+	if err == nil || strings.Count(err.Error(), "ENTWINE_TOKEN_KEYS") != 1 || !strings.Contains(err.Error(), "key 1 must be 32 bytes") {
+		t.Errorf("Load: %v, want one finding", err)
+	}
+}
+
+func TestProductionLooksIntoTheDataDirectory(t *testing.T) {
+	key := "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=\n"
+	for name, c := range map[string]struct {
+		content string
+		mode    os.FileMode
+		want    []string
+	}{
+		"a file of its owner":       {key, 0o600, nil},
+		"a file of the group":       {key, 0o640, []string{"ENTWINE_TOKEN_KEYS is in ", "others can read (mode 0640): run chmod 600 "}},
+		"a file of everybody":       {key, 0o604, []string{"mode 0604"}},
+		"a zero key after a good 1": {key + zero + "\n", 0o600, []string{"ENTWINE_TOKEN_KEYS has a key 2 of ", "one byte over and over"}},
+		"a short key":               {"c2hvcnQ=\n", 0o600, []string{"ENTWINE_TOKEN_KEYS has no good key 1 of "}},
+		"both":                      {zero, 0o644, []string{"mode 0644", "one byte over and over"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			file := filepath.Join(dir, config.TokenKeyFile)
+			if err := os.WriteFile(file, []byte(c.content), c.mode); err != nil {
+				t.Fatal(err)
+			}
+			chmod(t, file, c.mode)
+			_, err := config.Load(nil, []string{"ENTWINE_ENV=production", "ENTWINE_PAYMENT_GATEWAY=sandbox", "ENTWINE_DATA_DIR=" + dir})
+			if (err == nil) != (c.want == nil) {
+				t.Fatalf("Load: %v", err)
+			}
+			for _, want := range c.want {
+				if !strings.Contains(err.Error(), want) {
+					t.Errorf("Load: %v, want %q", err, want)
+				}
+			}
+		})
+	}
+}
+
+func TestAFileOfSettingsIsAsSecretAsWhatItHolds(t *testing.T) {
+	for content, want := range map[string]bool{"ENTWINE_LOG_LEVEL=warn\n": true, "ENTWINE_ADMIN_PASSWORD=correct horse 1\n": false} {
+		file := write(t, content)
+		chmod(t, file, 0o644)
+		if _, err := config.Load(nil, production(t, "ENTWINE_CONFIG="+file)); (err == nil) != want {
+			t.Errorf("%q in a file for everybody: %v", content, err)
+		}
+		chmod(t, file, 0o640)
+		if _, err := config.Load(nil, production(t, "ENTWINE_CONFIG="+file)); err != nil {
+			t.Errorf("%q in a file for a group: %v", content, err)
+		}
+	}
+}
+
+func TestProductionWarnsOfWhatIsRisky(t *testing.T) {
+	risky := []string{
+		"ENTWINE_PUBLIC_URL=http://api.example.com", "ENTWINE_RATE_LIMIT=off", "ENTWINE_IN_FLIGHT=0", "ENTWINE_ACCESS_TOKEN_TIME=24h1s",
+		"ENTWINE_INTROSPECTION=true", "ENTWINE_SMTP_URL=",
+	}
+	c, err := config.Load(nil, production(t, risky...))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !c.Log.JSON {
-		t.Error("logs are not JSON in production")
+	if len(c.Warnings) != len(risky) {
+		t.Errorf("%d warnings, want %d: %q", len(c.Warnings), len(risky), c.Warnings)
+	}
+	for i, pair := range risky {
+		if name, _, _ := strings.Cut(pair, "="); i < len(c.Warnings) && !strings.HasPrefix(c.Warnings[i], name+" is ") {
+			t.Errorf("warning %d is %q, want one of %s", i, c.Warnings[i], name)
+		}
+	}
+	if c, err := config.Load(nil, risky); err != nil || len(c.Warnings) != 0 {
+		t.Errorf("outside of production: %v, %q", err, c.Warnings)
+	}
+}
+
+func chmod(t *testing.T, file string, mode os.FileMode) {
+	t.Helper()
+	if err := os.Chmod(file, mode); err != nil { // whatever the umask
+		t.Fatal(err)
 	}
 }
 

@@ -32,38 +32,41 @@ func Flags(fs *flag.FlagSet) map[string]string {
 }
 
 // Load returns the settings that flags (from [Flags]) and environ (as
-// os.Environ gives it) make, or an error that lists everything wrong with them.
+// os.Environ gives it) make, and an error that lists everything wrong with
+// them, in values and between them. With an error the settings are incomplete:
+// they still say how to log it.
 func Load(flags map[string]string, environ []string) (*Config, error) {
-	env, err := environment(environ)
-	if err != nil {
-		return nil, err
-	}
+	c := new(Config)
+	env, unread := c.environment(environ)
+	c.Unknown = unknown(env)
+	var all []error
 	sources := []source{{"flag", flags}, {"environment", env}}
 	if name, _ := lookup("ENTWINE_CONFIG", sources); name != "" {
 		file, err := readFile(name)
-		if err != nil {
-			return nil, err
-		}
+		all = append(all, err)
 		sources = append(sources, source{name, file})
-	}
-	c := &Config{Unknown: unknown(env)}
-	var all []error
-	for _, s := range table(c) {
-		if value, from := lookup(s.name, sources); value != "" {
-			all = append(all, s.apply(value, from))
-		} else if s.initial != "" {
-			all = append(all, s.apply(s.initial, "default"))
-		} else if s.follows != nil {
-			s.follows()
+		if holdsSecret(file) {
+			c.files = append(c.files, secretFile{"ENTWINE_CONFIG", name})
 		}
 	}
-	if err := errors.Join(all...); err != nil {
-		return nil, err
+	wrong := make(map[string]bool)
+	for _, s := range table(c) {
+		err := unread[s.name]
+		if err == nil {
+			err = s.load(sources)
+		}
+		wrong[s.name] = err != nil
+		all = append(all, err)
 	}
 	if c.Database.URL == "" {
 		c.Database.URL = sqliteURL(filepath.Join(c.DataDir, "entwine.db"))
 	}
-	return c, c.check()
+	return c, errors.Join(append(all, c.check(wrong)...)...)
+}
+
+// holdsSecret reports whether one of the settings of a file is secret.
+func holdsSecret(file map[string]string) bool {
+	return slices.ContainsFunc(table(new(Config)), func(s setting) bool { return s.secret && file[s.name] != "" })
 }
 
 // source is where settings come from.
@@ -83,10 +86,11 @@ func lookup(name string, sources []source) (value, from string) {
 	return "", ""
 }
 
-// environment returns the variables whose names are ours. NAME_FILE names a
-// file that holds the secret NAME.
-func environment(environ []string) (map[string]string, error) {
-	values := make(map[string]string)
+// environment returns the variables whose names are ours, and what is wrong
+// with them by the setting's name. NAME_FILE names a file that holds the
+// secret NAME.
+func (c *Config) environment(environ []string) (values map[string]string, unread map[string]error) {
+	values, unread = make(map[string]string), make(map[string]error)
 	for _, pair := range environ {
 		if name, value, _ := strings.Cut(pair, "="); strings.HasPrefix(name, prefix) {
 			values[name] = value
@@ -99,15 +103,18 @@ func environment(environ []string) (map[string]string, error) {
 			continue
 		}
 		if values[s.name] != "" {
-			return nil, fmt.Errorf("set %s or %s_FILE, not both", s.name, s.name)
+			unread[s.name] = fmt.Errorf("set %s or %s_FILE, not both", s.name, s.name)
+			continue
 		}
 		content, err := os.ReadFile(file)
 		if err != nil {
-			return nil, fmt.Errorf("%s_FILE: %w", s.name, err)
+			unread[s.name] = fmt.Errorf("%s_FILE: %w", s.name, err)
+			continue
 		}
 		values[s.name] = strings.TrimSpace(string(content))
+		c.files = append(c.files, secretFile{s.name + "_FILE", file})
 	}
-	return values, nil
+	return values, unread
 }
 
 // readFile returns the settings in a file of NAME=value lines. Empty lines

@@ -34,6 +34,21 @@ func (s setting) flag() string {
 	return strings.ReplaceAll(strings.ToLower(strings.TrimPrefix(s.name, prefix)), "_", "-")
 }
 
+// load gives the setting the value of the first source that has one, else its
+// default.
+func (s setting) load(sources []source) error {
+	if value, from := lookup(s.name, sources); value != "" {
+		return s.apply(value, from)
+	}
+	if s.initial != "" {
+		return s.apply(s.initial, "default")
+	}
+	if s.follows != nil {
+		s.follows()
+	}
+	return nil
+}
+
 // apply gives the setting a value that came from somewhere.
 func (s setting) apply(value, from string) error {
 	err := s.set(value)
@@ -341,13 +356,16 @@ func redisURL(to *string) func(string) error {
 	}
 }
 
+// keyLen is how many bytes a key has.
+const keyLen = 32
+
 // keys checks the form only: package account turns them into keys.
 func keys(to *[]string) func(string) error {
 	return func(value string) error {
 		var all []string
 		for part := range strings.FieldsFuncSeq(value, func(r rune) bool { return r == ',' || r == '\n' || r == ' ' }) {
-			if key, err := base64.StdEncoding.DecodeString(part); err != nil || len(key) != 32 {
-				return fmt.Errorf("key %d must be 32 bytes in base64, as `openssl rand -base64 32` prints", len(all)+1)
+			if key, err := base64.StdEncoding.DecodeString(part); err != nil || len(key) != keyLen {
+				return fmt.Errorf("key %d must be %d bytes in base64, as `openssl rand -base64 32` prints", len(all)+1, keyLen)
 			}
 			all = append(all, part)
 		}

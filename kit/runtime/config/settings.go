@@ -6,7 +6,7 @@ func table(c *Config) []setting {
 		{group: "How it runs"},
 		{
 			name: "ENTWINE_ENV", value: "development|production", initial: string(Development), set: choice(&c.Env, Development, Production),
-			help: "In production, logs are JSON and settings that are only good for trying things out are refused.",
+			help: "In production, logs are JSON, and settings that are only good for trying things out are refused or warned of.",
 		},
 		{
 			name: "ENTWINE_CONFIG", value: "FILE", set: ignore,
@@ -134,8 +134,17 @@ func table(c *Config) []setting {
 			help: "How long after a payment has begun the gateway is asked what became of it, where its answer was lost.",
 		},
 		{
+			name: "ENTWINE_PAYMENT_GATEWAY", value: "sandbox", set: choice(&c.PaymentGateway, Sandbox),
+			follows: func() {
+				if c.Env != Production {
+					c.PaymentGateway = Sandbox
+				}
+			},
+			help: "Who takes the money. The sandbox moves none: orders count as paid. Default sandbox, and none in production, which does not start without.",
+		},
+		{
 			name: "ENTWINE_PAYMENT_WEBHOOK_SECRET", value: "SECRET", secret: true, set: text(&c.PaymentWebhookSecret),
-			help: "What the payment gateway signs with what it sends to /api/v1/payments/webhook, as Stripe does. Without it there is nothing at that path.",
+			help: "What the payment gateway signs with what it sends to /api/v1/payments/webhook, as Stripe does: in production at least 16 bytes. Without it there is nothing at that path.",
 		},
 		{
 			name: "ENTWINE_SELLER_NAME", value: "NAME", set: line(&c.Seller.Name, 200),
