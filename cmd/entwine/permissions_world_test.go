@@ -54,7 +54,7 @@ func newLand(t *testing.T, db *store.DB) *land {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = b.Close() })
-	server, err := p.server(b)
+	server, err := p.server(b, "http://localhost")
 	if err != nil {
 		t.Fatal(err)
 	}

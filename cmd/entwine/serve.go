@@ -80,13 +80,13 @@ func (p *process) serve(ctx context.Context, db *store.DB) (err error) {
 // answer serves the APIs, and does background work unless others do, until
 // ctx ends.
 func (p *process) answer(ctx context.Context, b *background, password string) error {
-	server, err := p.server(b)
-	if err != nil {
-		return err
-	}
 	l, err := p.listen(ctx)
 	if err != nil {
 		return err
+	}
+	server, err := p.server(b, p.url(l.Addr()))
+	if err != nil {
+		return errors.Join(err, l.Close())
 	}
 	asked := hearRestarts()
 	p.announce(l.Addr(), password)
@@ -151,8 +151,8 @@ func (p *process) firstAdmin(ctx context.Context, db *store.DB) (string, error) 
 	return in.Password, nil
 }
 
-// server puts together what answers requests.
-func (p *process) server(b *background) (*web.Server, error) {
+// server puts together what answers requests, which clients send to url.
+func (p *process) server(b *background, url string) (*web.Server, error) {
 	db := b.db
 	for _, id := range p.config.KeyRequired {
 		if !rest.Operation(id) {
@@ -211,7 +211,7 @@ func (p *process) server(b *background) (*web.Server, error) {
 		Edge:     edge,
 		Health:   health,
 		Explorer: explorer,
-		Start:    web.Start{URL: p.config.PublicURL, Version: currentVersion(), Email: p.config.Account.AdminEmail, Explorer: explorer != nil},
+		Start:    p.page(url),
 		REST: rest.New(rest.Config{
 			DB: db, Log: p.log, Accounts: accounts, SecureCookies: p.config.Env == config.Production,
 			KeyRequired: p.config.KeyRequired, Webhook: payments.Webhook{Secret: p.config.PaymentWebhookSecret},

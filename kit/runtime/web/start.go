@@ -23,10 +23,16 @@ var startPolicy = func() string {
 }()
 
 // Start is the page at /: what there is to try, with requests to copy. It
-// loads nothing and runs nothing.
+// loads nothing, runs nothing, and repeats nothing of the request. The zero
+// value says where the APIs are and nothing of the installation.
 type Start struct {
-	// URL is the address that clients use; where it is empty the page shows
-	// the one that it was asked at.
+	// Trial is what somebody is told who tries the service out, nil in production.
+	Trial *Trial
+}
+
+// Trial is what there is to try.
+type Trial struct {
+	// URL is the address that clients use.
 	URL string
 	// Version is the program's.
 	Version string
@@ -40,12 +46,6 @@ type Start struct {
 func (s Start) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if !readOnly(w, r) {
 		return
-	}
-	if s.URL == "" {
-		s.URL = "http://" + r.Host
-		if r.TLS != nil {
-			s.URL = "https://" + r.Host
-		}
 	}
 	var page bytes.Buffer
 	if err := startPage.Execute(&page, s); err != nil {

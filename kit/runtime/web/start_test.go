@@ -12,9 +12,9 @@ import (
 
 func TestTheStartPageNeedsNothingElse(t *testing.T) {
 	site, _ := newSite()
-	site.Start = web.Start{Version: "v1", Email: "admin@example.com"}
+	site.Start = web.Start{Trial: &web.Trial{URL: "http://api.test", Version: "v1", Email: "admin@example.com"}}
 	h := site.Handler()
-	w := do(h, get("http://api.test/"))
+	w := do(h, get("/"))
 	page := w.Body.String()
 	if w.Code != 200 || !strings.Contains(page, "http://api.test/api/v1/auth/login") || !strings.Contains(page, "admin@example.com") {
 		t.Errorf("answered %d %s", w.Code, page)
@@ -30,12 +30,30 @@ func TestTheStartPageNeedsNothingElse(t *testing.T) {
 	}
 }
 
-func TestTheStartPageEscapesItsHost(t *testing.T) {
+func TestTheStartPageOfProductionSaysNothingOfIt(t *testing.T) {
 	site, _ := newSite()
 	site.Start = web.Start{}
-	r := get("/")
-	r.Host = `x"><script>alert(1)</script>`
-	if page := do(site.Handler(), r).Body.String(); strings.Contains(page, "<script>") {
-		t.Error("a host is written into the page as it is")
+	w := do(site.Handler(), get("/"))
+	page := w.Body.String()
+	if w.Code != 200 || !strings.Contains(page, "/api/v1/docs") {
+		t.Errorf("answered %d %s", w.Code, page)
+	}
+	for _, told := range []string{"curl", "@", "entwine seed", "admin", "footer>", "/graphiql", "http"} {
+		if body := page[strings.Index(page, "<body>"):]; strings.Contains(body, told) {
+			t.Errorf("the page holds %q:\n%s", told, body)
+		}
+	}
+}
+
+func TestTheStartPageDoesNotRepeatTheRequest(t *testing.T) {
+	site, _ := newSite()
+	for _, page := range []web.Start{{}, {Trial: &web.Trial{URL: "http://localhost:8080"}}} {
+		site.Start = page
+		r := get("/?evil.example")
+		r.Host = "evil.example"
+		r.Header.Set("X-Forwarded-Host", "evil.example")
+		if w := do(site.Handler(), r); w.Code != 200 || strings.Contains(w.Body.String(), "evil") {
+			t.Errorf("answered %d with what was asked: %s", w.Code, w.Body)
+		}
 	}
 }
