@@ -1,34 +1,60 @@
 package main
 
 import (
+	"context"
 	"fmt"
+	"log/slog"
 	"net"
 	"net/netip"
+	"net/url"
+	"os"
 	"strconv"
 	"strings"
 
 	"github.com/entwine-go/entwine/kit/runtime/config"
+	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/runtime/web"
 )
 
 // announce tells the operator that the service can be reached, and somebody
 // who tries it what to do next. The first line is what scripts wait for.
-func (p *process) announce(at net.Addr, password string) {
-	url := p.url(at)
-	fmt.Fprintf(p.stdout, "entwine listens on %s\n", url)
+func (p *process) announce(ctx context.Context, db *store.DB, at net.Addr, password string) {
+	address := p.url(at)
+	p.began(ctx, "entwine serves", db, slog.String("url", address), slog.String("address", at.String()))
+	p.tell("entwine listens on %s\n", address)
 	if password != "" {
 		fmt.Fprintf(p.stdout, "The first admin is %s, password %s: this is shown only now.\n", p.config.Account.AdminEmail, password)
 	}
-	if p.config.Env == config.Production {
-		return
-	}
-	fmt.Fprint(p.stdout, strings.ReplaceAll(`
+	p.tell("%s", strings.ReplaceAll(`
 Open it in a browser, or try:
   curl -s URL/api/v1/auth/register --json '{"name":"Ada Lovelace","email":"ada@example.com","password":"correct horse 1"}'
   curl -s URL/api/v1/posts
   curl -s URL/graphql --json '{"query":"{ posts { title author { name } } }"}'
 entwine seed fills it with something to look at.
-`, "URL", url))
+`, "URL", address))
+}
+
+// began logs what runs and what it works with. A Redis is named without its
+// password.
+func (p *process) began(ctx context.Context, message string, db *store.DB, more ...slog.Attr) {
+	database, shared := "sqlite", "none"
+	if db.Postgres() {
+		database = "postgresql"
+	}
+	if u, err := url.Parse(p.config.RedisURL); err == nil && p.config.RedisURL != "" {
+		shared = u.Host + u.Path
+	}
+	p.log.LogAttrs(ctx, slog.LevelInfo, message, append(more,
+		slog.String("version", currentVersion()), slog.String("env", string(p.config.Env)), slog.String("metrics_address", p.config.MetricsAddr),
+		slog.String("database", database), slog.String("redis", shared), slog.Bool("worker", p.config.Worker), slog.Int("pid", os.Getpid()))...)
+}
+
+// tell writes for who tries the program out. In production the log says all
+// that there is to say, and nothing else comes between its lines.
+func (p *process) tell(format string, args ...any) {
+	if p.config.Env != config.Production {
+		fmt.Fprintf(p.stdout, format, args...)
+	}
 }
 
 // page returns the page at /, which says nothing of the installation in

@@ -20,6 +20,7 @@ type command struct {
 	// flags adds the flags that only this command has.
 	flags func(fs *flag.FlagSet)
 	plain bool // it needs no settings, so it works where they are wrong
+	lasts bool // it runs until it is told to stop: what it says is its log
 	run   func(ctx context.Context, p *process, args []string) error
 }
 
@@ -41,8 +42,23 @@ func run(ctx context.Context, p *process, args []string) int {
 		fmt.Fprintf(p.stderr, "entwine: %v\n", err)
 		return 2
 	}
-	fmt.Fprintf(p.stderr, "entwine: %v\n", err)
+	p.complain(err)
 	return 1
+}
+
+// complain says why a command did not work: a person reads it, unless it is a
+// line of a log that a program reads.
+func (p *process) complain(err error) {
+	if !p.lasts || p.config == nil || !p.config.Log.JSON {
+		fmt.Fprintf(p.stderr, "entwine: %v\n", err)
+		return
+	}
+	var refused refusal
+	if errors.As(err, &refused) {
+		p.log.Error("settings are refused", "findings", []string(refused))
+		return
+	}
+	p.log.Error("entwine failed", "err", err)
 }
 
 func dispatch(ctx context.Context, p *process, args []string) error {
@@ -75,6 +91,7 @@ func dispatch(ctx context.Context, p *process, args []string) error {
 	if c.plain {
 		return c.run(ctx, p, args)
 	}
+	p.lasts = c.lasts
 	if err := p.configure(settings); err != nil {
 		return err
 	}

@@ -94,7 +94,8 @@ func (p *process) handOver(ctx context.Context, asked chan os.Signal, l net.List
 		}
 		pid, err := p.succeed(ctx, l)
 		if err == nil {
-			fmt.Fprintf(p.stdout, "entwine hands over to process %d\n", pid)
+			p.log.InfoContext(ctx, "entwine hands over", "pid", pid)
+			p.tell("entwine hands over to process %d\n", pid)
 			stop(web.ErrTakenOver)
 			return nil
 		}

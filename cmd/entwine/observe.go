@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"database/sql"
+	"log/slog"
 	"time"
 
 	"github.com/entwine-go/entwine/kit/jobs"
@@ -15,6 +16,7 @@ import (
 // observed runs a command that lasts, and counts and traces what it does as
 // far as somebody wants to know. The last spans are sent before it returns.
 func (p *process) observed(ctx context.Context, run func(context.Context) error) error {
+	slog.SetDefault(p.log) // for packages that have no logger, and package log
 	if risks := p.config.Warnings; len(risks) > 0 {
 		p.log.WarnContext(ctx, "settings are risky in production", "findings", risks)
 	}

@@ -22,6 +22,7 @@ type process struct {
 	stdout, stderr io.Writer
 	environ        []string
 
+	lasts     bool // the command runs until it is told to stop
 	config    *config.Config
 	log       *slog.Logger
 	telemetry *telemetry.Telemetry // nil in commands that end soon
@@ -35,16 +36,23 @@ func (p *process) configure(flags map[string]string) error {
 	p.config = c
 	p.log = telemetry.NewLogger(p.stderr, c.Log.Level, c.Log.JSON)
 	if err != nil {
+		refused := refusal(strings.Split(err.Error(), "\n"))
 		for _, warning := range c.Warnings {
-			err = errors.Join(err, errors.New("warning: "+warning))
+			refused = append(refused, "warning: "+warning)
 		}
-		return err
+		return refused
 	}
 	for _, message := range c.Unknown {
 		p.log.Warn("a variable of the environment is ignored", "reason", message)
 	}
 	return nil
 }
+
+// refusal is everything that is wrong with the settings.
+type refusal []string
+
+// Error implements error.
+func (r refusal) Error() string { return strings.Join(r, "\n") }
 
 // open opens the database, which the caller closes.
 func (p *process) open(ctx context.Context) (*store.DB, error) {

@@ -37,6 +37,7 @@ ENTWINE_WORKER=false leaves that to entwine worker.
 It stops on SIGTERM and Ctrl-C: it says so at /readyz, finishes what has begun, and
 ends. On SIGHUP it starts the program anew, which may be another version by then,
 hands the port on to it once it is ready, and ends without a request lost.`,
+		lasts: true,
 		run: func(ctx context.Context, p *process, args []string) error {
 			if err := wants(args); err != nil {
 				return err
@@ -89,7 +90,7 @@ func (p *process) answer(ctx context.Context, b *background, password string) er
 		return errors.Join(err, l.Close())
 	}
 	asked := hearRestarts()
-	p.announce(l.Addr(), password)
+	p.announce(ctx, b.db, l.Addr(), password)
 	if err := p.takeOver(ctx); err != nil {
 		return errors.Join(err, l.Close())
 	}

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"github.com/entwine-go/entwine/kit/runtime/store"
 )
@@ -17,6 +16,7 @@ ENTWINE_DATABASE_URL and ENTWINE_REDIS_URL. No job is lost or done twice if one 
 is killed.
 
 It stops on SIGTERM and Ctrl-C: what runs may finish, and the rest goes to others.`,
+		lasts: true,
 		run: func(ctx context.Context, p *process, args []string) error {
 			if err := wants(args); err != nil {
 				return err
@@ -44,6 +44,7 @@ func (p *process) work(ctx context.Context, db *store.DB) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintln(p.stdout, "entwine works")
+	p.began(ctx, "entwine works", db)
+	p.tell("entwine works\n")
 	return errors.Join(together(ctx, b.sweep, b.work, p.scrape), b.Close())
 }

@@ -1,7 +1,8 @@
 // Package telemetry is how the process tells its operator what it does: by its
 // log, by metrics that Prometheus reads, and by traces that OpenTelemetry
 // collects. Every line of a request carries the request's id and that of its
-// trace, and what is secret by the name of its attribute is never written.
+// trace; what is secret by the name of its attribute is never written, and a
+// duration is written in microseconds, as its name says.
 //
 // It implements what others ask for to be observed (web, gql, store, jobs),
 // none of which knows how. What they pass on is constant or bounded: no path,
@@ -31,7 +32,7 @@ func NewLogger(w io.Writer, level slog.Leveler, json bool) *slog.Logger {
 	return slog.New(handler{slog.NewTextHandler(w, options)})
 }
 
-// handler redacts, and adds the request's id.
+// handler redacts, gives durations their unit, and adds the request's id.
 type handler struct{ next slog.Handler }
 
 // Enabled reports whether the level is logged.
@@ -41,16 +42,16 @@ func (h handler) Enabled(ctx context.Context, level slog.Level) bool {
 
 // Handle writes the record.
 func (h handler) Handle(ctx context.Context, r slog.Record) error {
-	hide, named := false, false
+	change, named := false, false
 	r.Attrs(func(a slog.Attr) bool {
-		hide = hide || holdsSecret(a)
+		change = change || unclean(a)
 		named = named || a.Key == RequestID
 		return true
 	})
-	if hide {
-		clean := slog.NewRecord(r.Time, r.Level, r.Message, r.PC)
-		r.Attrs(func(a slog.Attr) bool { clean.AddAttrs(redact(a)); return true })
-		r = clean
+	if change {
+		other := slog.NewRecord(r.Time, r.Level, r.Message, r.PC)
+		r.Attrs(func(a slog.Attr) bool { other.AddAttrs(clean(a)); return true })
+		r = other
 	}
 	if !named {
 		if id := requestid.From(ctx); id != "" {
@@ -65,11 +66,11 @@ func (h handler) Handle(ctx context.Context, r slog.Record) error {
 
 // WithAttrs returns a handler that adds the attributes to every record.
 func (h handler) WithAttrs(attrs []slog.Attr) slog.Handler {
-	clean := make([]slog.Attr, len(attrs))
+	all := make([]slog.Attr, len(attrs))
 	for i, a := range attrs {
-		clean[i] = redact(a)
+		all[i] = clean(a)
 	}
-	return handler{h.next.WithAttrs(clean)}
+	return handler{h.next.WithAttrs(all)}
 }
 
 // WithGroup returns a handler that puts what follows into a group.

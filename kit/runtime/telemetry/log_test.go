@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/entwine-go/entwine/kit/runtime/requestid"
 	"github.com/entwine-go/entwine/kit/runtime/telemetry"
@@ -45,6 +46,20 @@ func TestWhatIsSecretGoesByItsName(t *testing.T) {
 		telemetry.NewLogger(&out, slog.LevelInfo, false).Info("x", name, "hush")
 		if got := !strings.Contains(out.String(), "hush"); got != want {
 			t.Errorf("%s is hidden: %v, want %v", name, got, want)
+		}
+	}
+}
+
+func TestADurationSaysItsUnit(t *testing.T) {
+	for json, want := range map[bool]string{
+		true:  `"first_us":250000,"wait_us":1500000,"job":{"took_us":90000000},"at":"x"}`,
+		false: "first_us=250000 wait_us=1500000 job.took_us=90000000 at=x\n",
+	} {
+		var out bytes.Buffer
+		log := telemetry.NewLogger(&out, slog.LevelInfo, json).With("first", 250*time.Millisecond)
+		log.Info("x", "wait", 1500*time.Millisecond, slog.Group("job", "took", 90*time.Second), "at", "x")
+		if !strings.HasSuffix(strings.TrimSpace(out.String())+"\n", strings.TrimSpace(want)+"\n") {
+			t.Errorf("logged %s, want %s", &out, want)
 		}
 	}
 }

@@ -8,30 +8,37 @@ import (
 
 const redacted = "[redacted]"
 
-// redact replaces what is secret in a.
-func redact(a slog.Attr) slog.Attr {
+// clean replaces what is secret in a, and a duration by its microseconds: JSON
+// would have nanoseconds without saying so.
+func clean(a slog.Attr) slog.Attr {
 	if secret(a.Key) {
 		return slog.String(a.Key, redacted)
 	}
-	if a.Value.Kind() != slog.KindGroup {
-		return a
+	switch a.Value.Kind() {
+	case slog.KindDuration:
+		return slog.Int64(a.Key+"_us", a.Value.Duration().Microseconds())
+	case slog.KindGroup:
+		var all []slog.Attr
+		for _, inner := range a.Value.Group() {
+			all = append(all, clean(inner))
+		}
+		return slog.Attr{Key: a.Key, Value: slog.GroupValue(all...)}
 	}
-	var clean []slog.Attr
-	for _, inner := range a.Value.Group() {
-		clean = append(clean, redact(inner))
-	}
-	return slog.Attr{Key: a.Key, Value: slog.GroupValue(clean...)}
+	return a
 }
 
-// holdsSecret reports whether redact would change a.
-func holdsSecret(a slog.Attr) bool {
+// unclean reports whether clean would change a.
+func unclean(a slog.Attr) bool {
 	if secret(a.Key) {
 		return true
 	}
-	if a.Value.Kind() != slog.KindGroup {
-		return false
+	switch a.Value.Kind() {
+	case slog.KindDuration:
+		return true
+	case slog.KindGroup:
+		return slices.ContainsFunc(a.Value.Group(), unclean)
 	}
-	return slices.ContainsFunc(a.Value.Group(), holdsSecret)
+	return false
 }
 
 // secret reports whether what has this name must not be written down:

@@ -30,7 +30,7 @@ func (e *Edge) log(next http.Handler) http.Handler {
 				slog.String("path", r.URL.Path),
 				slog.Int("status", x.status),
 				slog.Int64("bytes", x.bytes),
-				slog.Duration("took", e.now().Sub(start)),
+				slog.Int64("took_us", e.now().Sub(start).Microseconds()), // written without allocating, unlike a float
 				slog.String("from", e.client(r).String()),
 				slog.String(telemetry.RequestID, requestid.From(r.Context())),
 			)

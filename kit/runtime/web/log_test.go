@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"net/netip"
 	"testing"
+	"time"
 
 	"github.com/entwine-go/entwine/kit/runtime/telemetry"
 )
@@ -12,19 +13,22 @@ import (
 func TestALineForEachRequest(t *testing.T) {
 	edge, log := newEdge()
 	edge.Proxies = []netip.Prefix{netip.MustParsePrefix("192.0.2.0/24"), netip.MustParsePrefix("10.0.0.0/8")}
-	do(edge.Handler(whoami), get("/api/v1/users?page=2&search=ada%40example.com&token=hush&sort=-name",
-		"Authorization", "Bearer good", "X-Request-Id", "r1", "X-Forwarded-For", "6.6.6.6, 203.0.113.9, 10.1.1.1"))
 	var line struct {
 		Level, Msg, Method, Path, Query, From string
 		RequestID                             string `json:"request_id"`
 		Status, Bytes                         int
 		UserID                                int64 `json:"user_id"`
+		Took                                  int64 `json:"took_us"`
 	}
+	start := time.Now()
+	edge.Now = func() time.Time { start = start.Add(750 * time.Millisecond); return start }
+	do(edge.Handler(whoami), get("/api/v1/users?page=2&search=ada%40example.com&token=hush&sort=-name",
+		"Authorization", "Bearer good", "X-Request-Id", "r1", "X-Forwarded-For", "6.6.6.6, 203.0.113.9, 10.1.1.1"))
 	if err := json.Unmarshal(log.Bytes(), &line); err != nil {
 		t.Fatalf("%v in %s", err, log)
 	}
 	if line.Level != "INFO" || line.Msg != "request" || line.Method != "GET" || line.Path != "/api/v1/users" ||
-		line.RequestID != "r1" || line.Status != 200 || line.Bytes == 0 || line.UserID != 5 {
+		line.RequestID != "r1" || line.Status != 200 || line.Bytes == 0 || line.UserID != 5 || line.Took < 750_000 {
 		t.Errorf("line %+v", line)
 	}
 	if want := "page=2&search=-&token=-&sort=-name"; line.Query != want {
