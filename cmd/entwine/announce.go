@@ -18,13 +18,10 @@ import (
 
 // announce tells the operator that the service can be reached, and somebody
 // who tries it what to do next. The first line is what scripts wait for.
-func (p *process) announce(ctx context.Context, db *store.DB, at net.Addr, password string) {
+func (p *process) announce(ctx context.Context, db *store.DB, at net.Addr) {
 	address := p.url(at)
 	p.began(ctx, "entwine serves", db, slog.String("url", address), slog.String("address", at.String()))
 	p.tell("entwine listens on %s\n", address)
-	if password != "" {
-		fmt.Fprintf(p.stdout, "The first admin is %s, password %s: this is shown only now.\n", p.config.Account.AdminEmail, password)
-	}
 	p.tell("%s", strings.ReplaceAll(`
 Open it in a browser, or try:
   curl -s URL/api/v1/auth/register --json '{"name":"Ada Lovelace","email":"ada@example.com","password":"correct horse 1"}'

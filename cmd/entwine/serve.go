@@ -10,7 +10,6 @@ import (
 
 	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/gql"
-	"github.com/entwine-go/entwine/internal/account"
 	"github.com/entwine-go/entwine/kit/payments"
 	"github.com/entwine-go/entwine/kit/runtime/config"
 	"github.com/entwine-go/entwine/kit/runtime/documents"
@@ -29,7 +28,8 @@ func serveCommand() command {
 		name:    "serve",
 		summary: "Serve both APIs, and do background work.",
 		about: `With no setting at all it keeps its data in a SQLite file in ./data, makes a first
-admin, prints the password once, and says what to try. With ENTWINE_DATABASE_URL it
+admin, says what to try, and prints the password once: on a terminal, else into the
+file admin-password in ./data, which only its owner reads. With ENTWINE_DATABASE_URL it
 is one of any number of processes over PostgreSQL. A SQLite file is served by one
 process, unless ENTWINE_REDIS_URL names a Redis that several share. It does background work too, unless
 ENTWINE_WORKER=false leaves that to entwine worker.
@@ -67,20 +67,19 @@ func (p *process) serve(ctx context.Context, db *store.DB) (err error) {
 	if err := p.migrate(ctx, db); err != nil {
 		return err
 	}
-	password, err := p.firstAdmin(ctx, db)
-	if err != nil {
+	if err := p.firstAdmin(ctx, db); err != nil {
 		return fmt.Errorf("make the first admin: %w", explain(err))
 	}
 	b, err := p.background(db)
 	if err != nil {
 		return err
 	}
-	return errors.Join(p.answer(ctx, b, password), b.Close())
+	return errors.Join(p.answer(ctx, b), b.Close())
 }
 
 // answer serves the APIs, and does background work unless others do, until
 // ctx ends.
-func (p *process) answer(ctx context.Context, b *background, password string) error {
+func (p *process) answer(ctx context.Context, b *background) error {
 	l, err := p.listen(ctx)
 	if err != nil {
 		return err
@@ -90,7 +89,7 @@ func (p *process) answer(ctx context.Context, b *background, password string) er
 		return errors.Join(err, l.Close())
 	}
 	asked := hearRestarts()
-	p.announce(ctx, b.db, l.Addr(), password)
+	p.announce(ctx, b.db, l.Addr())
 	if err := p.takeOver(ctx); err != nil {
 		return errors.Join(err, l.Close())
 	}
@@ -135,21 +134,6 @@ func (p *process) migrate(ctx context.Context, db *store.DB) error {
 		return fmt.Errorf("%d migrations are pending: run entwine migrate up, or set ENTWINE_MIGRATE=true", n)
 	}
 	return nil
-}
-
-// firstAdmin makes an admin where there is no user, and returns the password
-// if it was made up.
-func (p *process) firstAdmin(ctx context.Context, db *store.DB) (string, error) {
-	in := account.Registration{Name: "Admin", Email: p.config.Account.AdminEmail, Password: p.config.Account.AdminPassword}
-	random := in.Password == ""
-	if random {
-		in.Password = account.RandomPassword()
-	}
-	made, err := p.registrar(db).FirstAdmin(ctx, in)
-	if !made || !random {
-		return "", err
-	}
-	return in.Password, nil
 }
 
 // server puts together what answers requests, which clients send to url.

@@ -3,8 +3,13 @@ package main_test
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"io"
+	"io/fs"
 	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -152,21 +157,95 @@ func TestTheEdgeHoldsForBothAPIs(t *testing.T) {
 
 func TestTheFirstStartMakesAnAdmin(t *testing.T) {
 	t.Parallel()
+	eachDatabase(t, func(t *testing.T, s *service) {
+		file := filepath.Join(s.dir, "data", "admin-password")
+		info, err := os.Stat(file)
+		if err != nil {
+			t.Fatalf("%v\n%s", err, s.output)
+		}
+		if info.Mode().Perm() != 0o600 {
+			t.Errorf("the password is in a file of mode %v", info.Mode())
+		}
+		content, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		password := strings.TrimSuffix(string(content), "\n")
+		in := s.ask(t, "POST", "/api/v1/auth/login", `{"email":"admin@example.com","password":"`+password+`"}`).want(t, 200)
+		s.ask(t, "GET", "/api/v1/users", "", "Authorization", "Bearer "+in.body["token"].(string)).want(t, 200, `"role":"admin"`)
+		s.stop(t) // so that all it prints has been read
+		if said := s.output.String(); strings.Contains(said, password) || !strings.Contains(said, "file=data/admin-password") {
+			t.Errorf("it printed the password, or not where it is:\n%s", said)
+		}
+		if left, err := filepath.Glob(filepath.Join(s.dir, "data", ".admin*")); err != nil || len(left) > 0 {
+			t.Errorf("left behind: %v, %v", left, err)
+		}
+	})
+}
+
+func TestTheSecondStartMakesNone(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
-	s := startIn(t, dir)
-	login := regexp.MustCompile(`The first admin is (\S+), password (\S+):`)
-	s.stop(t) // so that all it prints has been read
-	found := login.FindStringSubmatch(s.output.String())
-	if found == nil {
-		t.Fatalf("no password was printed:\n%s", s.output)
+	startIn(t, dir).stop(t)
+	file := filepath.Join(dir, "data", "admin-password")
+	if err := os.Remove(file); err != nil {
+		t.Fatal(err)
 	}
-	s = startIn(t, dir)
-	body := `{"email":"` + found[1] + `","password":"` + found[2] + `"}`
-	in := s.ask(t, "POST", "/api/v1/auth/login", body).want(t, 200)
-	s.ask(t, "GET", "/api/v1/users", "", "Authorization", "Bearer "+in.body["token"].(string)).want(t, 200, `"role":"admin"`)
-	s.stop(t)
-	if login.MatchString(s.output.String()) {
-		t.Errorf("the second start printed it again:\n%s", s.output)
+	startIn(t, dir).stop(t)
+	if _, err := os.Stat(file); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("there is a password again: %v", err)
+	}
+}
+
+func TestAnAdminIsNotMadeWhosePasswordIsNowhere(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	settings := []string{"ENTWINE_DATABASE_URL=" + storetest.Schema{}.PostgresURL(t), "ENTWINE_ADDR=127.0.0.1:0"}
+	if err := os.WriteFile(filepath.Join(dir, "data"), nil, 0o600); err != nil { // where the folder would be
+		t.Fatal(err)
+	}
+	cmd := command(t, dir, "serve")
+	cmd.Env = append(cmd.Env, settings...)
+	var out bytes.Buffer
+	cmd.Stderr = &out
+	if err := cmd.Run(); err == nil || !strings.Contains(out.String(), "set ENTWINE_ADMIN_PASSWORD") {
+		t.Errorf("serve: %v, %s", err, &out)
+	}
+	cmd = command(t, t.TempDir(), "user", "list")
+	cmd.Env = append(cmd.Env, settings...)
+	if list, err := cmd.Output(); err != nil || strings.Contains(string(list), "admin") {
+		t.Errorf("%v: %s", err, list)
+	}
+}
+
+// TestATerminalShowsThePassword has script(1) make a terminal.
+func TestATerminalShowsThePassword(t *testing.T) {
+	t.Parallel()
+	script, err := exec.LookPath("script")
+	if err != nil {
+		t.Skipf("NOT TESTED on a terminal: %v", err)
+	}
+	cmd := exec.CommandContext(t.Context(), script, "-qefc", binary+" serve --addr 127.0.0.1:0", "/dev/null")
+	cmd.Dir, cmd.Env = t.TempDir(), command(t, "").Env
+	said := new(lockedBuffer)
+	cmd.Stdout, cmd.Stderr = said, said
+	keys, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	said.wait(t, "entwine listens on")
+	_, _ = keys.Write([]byte{3}) // Ctrl-C: the end of the terminal would be SIGHUP, which is a restart
+	if err := cmd.Wait(); err != nil {
+		t.Errorf("it ended with %v\n%s", err, said)
+	}
+	if !regexp.MustCompile(`The first admin is admin@example.com, password \S+: this is shown only now`).MatchString(said.String()) {
+		t.Errorf("no password was shown:\n%s", said)
+	}
+	if _, err := os.Stat(filepath.Join(cmd.Dir, "data", "admin-password")); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("it is in a file, too: %v", err)
 	}
 }
 

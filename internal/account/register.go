@@ -101,14 +101,19 @@ func (r *Registrar) Enroll(ctx context.Context, id typedid.UserID, hash string) 
 	return nil
 }
 
+// Empty reports whether there is no user at all.
+func (r *Registrar) Empty(ctx context.Context) (bool, error) {
+	some, err := orm.Client(r.DB).User.Query().Exist(viewer.With(ctx, viewer.System()))
+	return !some && err == nil, err
+}
+
 // FirstAdmin makes an admin where there is no user at all, and reports
 // whether it did. Of several processes that start at once one does.
 func (r *Registrar) FirstAdmin(ctx context.Context, in Registration) (bool, error) {
-	ctx = viewer.With(ctx, viewer.System())
-	if some, err := orm.Client(r.DB).User.Query().Exist(ctx); some || err != nil {
+	if empty, err := r.Empty(ctx); !empty || err != nil {
 		return false, err
 	}
-	_, err := r.Create(ctx, in, viewer.Admin)
+	_, err := r.Create(viewer.With(ctx, viewer.System()), in, viewer.Admin)
 	if problem.KindOf(err) == problem.Duplicate {
 		return false, nil
 	}

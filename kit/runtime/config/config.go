@@ -94,7 +94,7 @@ type Log struct {
 // Account holds what signing in depends on.
 type Account struct {
 	AdminEmail    string // the first admin, made where there is no user yet
-	AdminPassword string // empty: a random one, printed once
+	AdminPassword string // empty: a random one
 	TokenKeys     []string
 	SecretKeys    []string
 	AccessTime    time.Duration

@@ -77,7 +77,7 @@ func table(c *Config) []setting {
 		},
 		{
 			name: "ENTWINE_ADMIN_PASSWORD", value: "PASSWORD", secret: true, set: text(&c.Account.AdminPassword),
-			help: "The first admin's password. Without it a random one is printed, once.",
+			help: "The first admin's password. Without it a random one is shown on a terminal, once, or kept in the file admin-password of the data directory.",
 		},
 		{
 			name: "ENTWINE_TOKEN_KEYS", value: "KEY,…", secret: true, set: keys(&c.Account.TokenKeys),

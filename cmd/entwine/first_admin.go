@@ -1,0 +1,66 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/entwine-go/entwine/internal/account"
+	"github.com/entwine-go/entwine/kit/runtime/store"
+)
+
+// adminPasswordFile is where the first admin's password is, in the data
+// directory, where it was made up and nobody watched.
+const adminPasswordFile = "admin-password"
+
+// firstAdmin makes an admin where there is no user. A password that is made up
+// is shown on a terminal; what else standard output is, others may collect and
+// keep, so then it is written to a file that only its owner reads.
+func (p *process) firstAdmin(ctx context.Context, db *store.DB) error {
+	registrar := p.registrar(db)
+	in := account.Registration{Name: "Admin", Email: p.config.Account.AdminEmail, Password: p.config.Account.AdminPassword}
+	if in.Password != "" {
+		_, err := registrar.FirstAdmin(ctx, in)
+		return err
+	}
+	if empty, err := registrar.Empty(ctx); !empty || err != nil {
+		return err
+	}
+	in.Password = account.RandomPassword()
+	if isTerminal(p.stdout) {
+		made, err := registrar.FirstAdmin(ctx, in)
+		if made {
+			fmt.Fprintf(p.stdout, "The first admin is %s, password %s: this is shown only now.\n", in.Email, in.Password)
+		}
+		return err
+	}
+	return p.firstAdminInFile(ctx, registrar, in)
+}
+
+// firstAdminInFile makes the admin once the password is on the disk: there is
+// never an admin whose password is nowhere.
+func (p *process) firstAdminInFile(ctx context.Context, registrar *account.Registrar, in account.Registration) error {
+	file, err := p.dataFile(adminPasswordFile)
+	if err != nil {
+		return fmt.Errorf("keep the password: %w: set ENTWINE_ADMIN_PASSWORD, or ENTWINE_DATA_DIR to a folder that can be written", err)
+	}
+	draft, err := os.CreateTemp(filepath.Dir(file), ".admin-password-*") // mode 0600
+	if err != nil {
+		return fmt.Errorf("keep the password: %w: set ENTWINE_ADMIN_PASSWORD, or ENTWINE_DATA_DIR to a folder that can be written", err)
+	}
+	defer os.Remove(draft.Name()) // unless it has its name
+	_, err = fmt.Fprintln(draft, in.Password)
+	if err := errors.Join(err, draft.Sync(), draft.Close()); err != nil {
+		return fmt.Errorf("keep the password: %w", err)
+	}
+	if made, err := registrar.FirstAdmin(ctx, in); !made || err != nil {
+		return err
+	}
+	if err := os.Rename(draft.Name(), file); err != nil {
+		return err
+	}
+	p.log.WarnContext(ctx, "the first admin was made: sign in, and remove the file with the password", "email", in.Email, "file", file)
+	return nil
+}
