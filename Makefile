@@ -32,7 +32,7 @@ dev: ## the same with debug logs, and anew after each change of a Go file
 
 .PHONY: build
 build: ## VERSION=v1.2.3: the program as it is released, bin/entwine: static, without symbols
-	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '-s -w -X main.version=$(VERSION) -X main.revision='"$$(git rev-parse --verify --quiet HEAD)" -o bin/entwine ./cmd/entwine
+	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '-s -w -X main.version=$(VERSION) -X main.revision='"$$(git describe --always --abbrev=40 --exclude '*' --dirty=-changed 2>/dev/null)" -o bin/entwine ./cmd/entwine
 
 .PHONY: test
 test: ## all tests that this machine can run, and a list of what it could not
@@ -67,7 +67,7 @@ viewer: ## VERSION=5.35.0: embed another version of the page that shows the REST
 .PHONY: migration
 migration: ## NAME=add_supplier: write what changed in schema/ as migrations, and judge them
 	@[ -n "$(NAME)" ] || { echo 'say what it does: make migration NAME=add_supplier'; exit 2; }
-	$(GO) run ./cmd/weave migrate diff $(NAME)
+	$(GO) run ./cmd/weave migrate diff '$(NAME)'
 	$(GO) run ./cmd/weave migrate lint
 
 .PHONY: verify

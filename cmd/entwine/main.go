@@ -1,4 +1,4 @@
-// Command entwine is the whole program: it serves both APIs over one
+// Command entwine is the service: it serves both APIs over one
 // database, keeps that database up to date, and lets an operator make users
 // and keys. Without a single setting, entwine serve is a service to try.
 //

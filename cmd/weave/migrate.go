@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"path/filepath"
@@ -31,6 +32,9 @@ memory, PostgreSQL's on a server that it starts, or on the one that ENTWINE_DEV_
 			for _, file := range written {
 				fmt.Fprintln(p.stdout, "wrote", file)
 			}
+			if errors.Is(err, planner.ErrName) {
+				return usagef("%w", err)
+			}
 			if err == nil && len(written) == 0 {
 				fmt.Fprintln(p.stdout, "the migrations say everything that the schema does")
 			}
@@ -51,10 +55,7 @@ func migrateVerifyCommand() command {
 			if err != nil {
 				return err
 			}
-			if err := planner.Verify(ctx, migrations(p.root), schema); err != nil {
-				return fmt.Errorf("%w\nrun weave migrate diff NAME", err)
-			}
-			return nil
+			return planner.Verify(ctx, migrations(p.root), schema)
 		},
 	}
 }

@@ -16,7 +16,7 @@
 //	failed, cancelled -retry-> queued
 //
 // The package owns the rows of jobs and of their results. It leans on store
-// and asynq, and knows no kind of work: those are in package worker.
+// and asynq, and knows no kind of work: those are the service's.
 package jobs
 
 import (

@@ -6,7 +6,7 @@
 // of a call whose answer was lost is found out by the key. [Sandbox] is the
 // provider where there is none: it moves no money, and what it answers follows
 // from the amount. [Webhook] reads what a provider sends of its own accord. What
-// the answers mean for orders is package checkout's business.
+// the answers mean for orders is the service's business.
 package payments
 
 import (

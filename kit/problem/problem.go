@@ -2,7 +2,7 @@
 //
 // An [Error] has a kind for the machine, a message for people and, for bad
 // input, one detail for each failing field. Package failure turns the kind
-// into a status and a code, gql/errors.go into extensions; whatever is not
+// into a status and a code, kit/runtime/graph/failure/code.go into extensions; whatever is not
 // an Error is internal and reaches the log, never the wire.
 package problem
 

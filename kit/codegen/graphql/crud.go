@@ -15,7 +15,7 @@ var mutationsFile = template.Must(template.New("mutations").Parse(`{{ .Header }}
 // Package crud holds the root mutations that are generated: plain creates,
 // updates and deletes of entities. Each is one statement that carries the
 // policy (a delete that takes other rows along is a transaction), and answers
-// with the id of the row alone: package gql reads what the selection asks of
+// with the id of the row alone: package plan reads what the selection asks of
 // it. What they share is in package door.
 package crud
 

@@ -12,7 +12,7 @@ import (
 
 // executable is the part of the schema that gqlgen's executor runs: mutations,
 // and the queries that answer with something else than entities. Reads of
-// entities are planned by package gql, which is given the whole schema, and so
+// entities are planned by package plan, which is given the whole schema, and so
 // is what subscriptions answer; so an entity has but its id here, and
 // listings, filters and orders need no Go code at all.
 func (g *Schema) executable() []*ast.Source {
@@ -74,7 +74,7 @@ func (g *Schema) reduce(definitions ast.DefinitionList) ast.DefinitionList {
 	return left
 }
 
-// planned reports whether package gql plans the query: it answers with
+// planned reports whether package plan plans the query: it answers with
 // entities, a connection of them, or what a search finds.
 func (g *Schema) planned(f *ast.FieldDefinition) bool {
 	name := strings.TrimSuffix(f.Type.Name(), "Connection")

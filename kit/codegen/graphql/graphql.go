@@ -35,7 +35,7 @@ type Schema struct {
 }
 
 // Option makes Ent run the part of entgql that is used: the generator of the
-// schema. Its Go templates are not: reads are planned (package gql), writes
+// schema. Its Go templates are not: reads are planned (package plan), writes
 // are generated into gql/crud.
 func (g *Schema) Option() entc.Option {
 	return func(cfg *gen.Config) error {

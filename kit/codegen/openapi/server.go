@@ -49,7 +49,7 @@ func (r *contract) serverDocument() *node {
 
 // serverInput is the schema of the call's body for the server: every member may be
 // absent, and values have types only. What is missing and which rule a value
-// breaks is said by package writing, for all fields at once.
+// breaks is said by package body, for all fields at once.
 func serverInput(c *model.Call, schema *node) *node {
 	properties := obj()
 	for _, f := range c.Entity.Fields {

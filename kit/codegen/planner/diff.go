@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -18,6 +19,9 @@ import (
 // where nothing changed. Each new file is replayed and compared before it
 // stays.
 func Diff(ctx context.Context, root, name string, s Schema) (written []string, err error) {
+	if !nameForm.MatchString(name) {
+		return nil, fmt.Errorf("%w: %q: lower-case letters, digits and _ are allowed", ErrName, name)
+	}
 	version, err := nextVersion(root)
 	if err != nil {
 		return nil, err
@@ -55,6 +59,11 @@ func (p *planned) write() error {
 	}
 	return hash(p.dir)
 }
+
+// ErrName says that a migration can't be called so.
+var ErrName = errors.New("the name of a migration is part of a file's name")
+
+var nameForm = regexp.MustCompile(`^[a-z0-9][a-z0-9_]*$`)
 
 // nextVersion is the time, in seconds, or the second after the newest file's:
 // the same in both folders.
@@ -135,7 +144,7 @@ func Verify(ctx context.Context, root string, s Schema) error {
 			return fmt.Errorf("%s: %w", dialectName, err)
 		}
 		if len(missing) > 0 {
-			errs = append(errs, fmt.Errorf("%s lacks a migration:\n%s", dialectName, texts(missing)))
+			errs = append(errs, fmt.Errorf("%s lacks a migration, which weave migrate diff NAME writes:\n%s", dialectName, texts(missing)))
 		}
 	}
 	return errors.Join(errs...)

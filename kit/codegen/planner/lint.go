@@ -61,6 +61,9 @@ func lint(ctx context.Context, dialectName string, dir *atlas.LocalDir, since st
 	if err != nil {
 		return nil, err
 	}
+	if since != "" && !slices.ContainsFunc(files, func(f atlas.File) bool { return f.Version() == since }) {
+		return nil, fmt.Errorf("no migration has the version %q", since)
+	}
 	before, err := s.inspect(ctx)
 	if err != nil {
 		return nil, err

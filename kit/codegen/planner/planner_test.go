@@ -1,6 +1,7 @@
 package planner_test
 
 import (
+	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -154,6 +155,14 @@ func TestDiffWritesTheSchemaOnce(t *testing.T) {
 	}
 	if err := planner.Verify(t.Context(), root, blog()); err != nil {
 		t.Errorf("Verify: %v", err)
+	}
+	for _, name := range []string{"", "../x", "a b", "A"} {
+		if _, err := planner.Diff(t.Context(), root, name, blog()); !errors.Is(err, planner.ErrName) {
+			t.Errorf("Diff %q: %v, want %v", name, err, planner.ErrName)
+		}
+	}
+	if _, err := planner.Lint(t.Context(), root, "nope"); err == nil || !strings.Contains(err.Error(), `version "nope"`) {
+		t.Errorf("Lint since what there is not: %v", err)
 	}
 }
 

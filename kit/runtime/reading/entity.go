@@ -10,7 +10,7 @@
 // and soft delete are part of every statement at every level.
 //
 // What entities there are stands in the generated package entity. REST's
-// query parameters are parsed here ([Params]); GraphQL's arguments are by gql.
+// query parameters are parsed here ([Params]); GraphQL's arguments are by graph/plan.
 package reading
 
 import (

@@ -4,7 +4,7 @@
 // of prepared statements, the one form of a time in both databases, and the
 // rule that a call belongs to the transaction in its context. It leans on
 // database/sql, lib/pq and modernc.org/sqlite, and leaves tables to Ent and
-// their changes to package migrate.
+// their changes to package migration.
 //
 // A call with a context from [DB.InTx] runs in that transaction; any other
 // call runs alone. On SQLite there is one connection that writes, so that
