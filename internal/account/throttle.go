@@ -108,7 +108,9 @@ func (t *Throttle) check(ctx context.Context, account, address string) error {
 
 // forgive takes an attempt back that did not fail, also for a caller who is gone.
 func (t *Throttle) forgive(ctx context.Context, id typedid.LoginFailureID) error {
-	ctx = viewer.With(context.WithoutCancel(ctx), viewer.System())
+	late, cancel := store.Afterwards(ctx)
+	defer cancel()
+	ctx = viewer.With(late, viewer.System())
 	err := orm.Client(t.DB).LoginFailure.DeleteOneID(id).Exec(ctx)
 	if err != nil && !ent.IsNotFound(err) {
 		return fmt.Errorf("forgive attempt: %w", err)

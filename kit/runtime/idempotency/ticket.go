@@ -3,6 +3,8 @@ package idempotency
 import (
 	"context"
 	"encoding/hex"
+
+	"github.com/entwine-go/entwine/kit/runtime/store"
 )
 
 // Ticket is a key in the hands of an operation that calls the outside. Such
@@ -89,7 +91,9 @@ func (k *Keeper) Split(ctx context.Context, r Request, run func(context.Context)
 	}
 	// The effect has its own row, so that a record without an answer is only
 	// a repetition that costs more: the client may be gone, and is told.
-	err = k.DB.InTx(context.WithoutCancel(ctx), func(ctx context.Context) error {
+	late, cancel := store.Afterwards(ctx)
+	defer cancel()
+	err = k.DB.InTx(late, func(ctx context.Context) error {
 		running, err := finish(ctx, k.DB, r, &answer)
 		if err != nil || running {
 			return err

@@ -13,10 +13,10 @@ func (c *conn) Begin() (driver.Tx, error) {
 
 // BeginTx starts a transaction.
 func (c *conn) BeginTx(ctx context.Context, opts driver.TxOptions) (driver.Tx, error) {
+	c.note(ctx, "BEGIN")
 	if err := c.refresh(ctx); err != nil {
 		return nil, err
 	}
-	c.note(ctx, "BEGIN")
 	began := time.Now()
 	tx, err := c.baseConn.BeginTx(ctx, opts)
 	c.tell(ctx, "BEGIN", began, err)

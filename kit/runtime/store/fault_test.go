@@ -2,6 +2,7 @@ package store_test
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"sync"
 	"testing"
@@ -131,6 +132,89 @@ func TestAServerThatHangsIsGivenUp(t *testing.T) {
 		t.Fatal(err)
 	}
 	exec(t, t.Context(), db, insert, "b")
+}
+
+// A request's time is all that a server that hangs is given: also where a
+// transaction begins, is undone or ends, which its context does not cut off.
+// Nothing else ends a wait here.
+func TestAServerThatHangsTakesNoMoreThanARequestHas(t *testing.T) {
+	t.Parallel()
+	s := storetest.PostgresServer(t)
+	if err := items.Up(t.Context(), open(t, store.Config{URL: s.URL("postgres")})); err != nil {
+		t.Fatal(err)
+	}
+	hangs := func(ctx context.Context) error {
+		if err := s.Pause(); err != nil {
+			t.Error(err)
+		}
+		return ctx.Err()
+	}
+	for name, fn := range map[string]func(db *store.DB, ctx context.Context) error{
+		"a statement": func(db *store.DB, ctx context.Context) error {
+			return errors.Join(hangs(ctx), execute(ctx, db))
+		},
+		"BEGIN": func(db *store.DB, ctx context.Context) error {
+			return errors.Join(hangs(ctx), db.InTx(ctx, func(context.Context) error { return nil }))
+		},
+		"a statement and ROLLBACK": func(db *store.DB, ctx context.Context) error {
+			return db.InTx(ctx, func(ctx context.Context) error { return errors.Join(hangs(ctx), execute(ctx, db)) })
+		},
+		"ROLLBACK": func(db *store.DB, ctx context.Context) error {
+			return db.InTx(ctx, func(ctx context.Context) error {
+				return errors.Join(hangs(ctx), problem.New(problem.Unavailable, "no"))
+			})
+		},
+		"a savepoint and its end": func(db *store.DB, ctx context.Context) error {
+			return db.InTx(ctx, func(ctx context.Context) error {
+				return db.InTx(ctx, func(ctx context.Context) error {
+					return errors.Join(hangs(ctx), problem.New(problem.Unavailable, "no"))
+				})
+			})
+		},
+		"COMMIT": func(db *store.DB, ctx context.Context) error {
+			return db.InTx(ctx, hangs)
+		},
+		"what is written down afterwards": func(db *store.DB, ctx context.Context) error {
+			late, cancel := store.Afterwards(ctx)
+			defer cancel()
+			return errors.Join(hangs(ctx), execute(late, db))
+		},
+	} {
+		t.Run(name, func(t *testing.T) { // one after the other: they share the server
+			db := open(t, store.Config{URL: s.URL("postgres"), Conns: 1, StatementTimeout: -1})
+			ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
+			defer cancel()
+			err := fn(db, ctx)
+			if err := s.Resume(); err != nil {
+				t.Fatal(err)
+			}
+			if problem.KindOf(store.Problem(err)) != problem.Unavailable {
+				t.Errorf("%v, want Unavailable", err)
+			}
+			exec(t, t.Context(), db, "DELETE FROM items")
+		})
+	}
+	t.Run("a connection", func(t *testing.T) {
+		db := open(t, store.Config{URL: s.URL("postgres"), Conns: 2, StatementTimeout: -1})
+		held, err := db.Session(t.Context()) // so that another is needed
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer held.Close()
+		ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
+		defer cancel()
+		if err := errors.Join(hangs(ctx), execute(ctx, db)); problem.KindOf(store.Problem(err)) != problem.Unavailable {
+			t.Errorf("%v, want Unavailable", err)
+		}
+		if err := s.Resume(); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
+func execute(ctx context.Context, db *store.DB) error {
+	_, err := db.ExecContext(ctx, insert, "a")
+	return err
 }
 
 func TestACancelledStatementLeavesItsConnectionUsable(t *testing.T) {

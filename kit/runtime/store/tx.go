@@ -142,7 +142,7 @@ func (db *DB) begin(ctx context.Context) (_ *tx, release func(), err error) {
 		}
 		t := &tx{db: db}
 		if err = c.Raw(func(own any) error { t.conn = own.(*conn); return nil }); err == nil {
-			t.Tx, err = c.BeginTx(context.WithoutCancel(ctx), nil)
+			t.Tx, err = c.BeginTx(outliving(ctx), nil)
 		}
 		if err == nil {
 			return t, func() { t.conn = nil; _ = c.Close() }, nil
@@ -188,7 +188,7 @@ func (t *tx) join(ctx context.Context, fn func(context.Context) error) (err erro
 
 // undo undoes what was done since the savepoint, also for a caller that is gone.
 func (t *tx) undo(ctx context.Context, name string) error {
-	ctx = context.WithoutCancel(ctx)
+	ctx = outliving(ctx)
 	for _, text := range []string{"ROLLBACK TO SAVEPOINT " + name, "RELEASE SAVEPOINT " + name} {
 		if err := t.control(ctx, text); err != nil {
 			t.broken = fmt.Errorf("undo savepoint: %w", err)

@@ -2,7 +2,9 @@ package store
 
 import (
 	"context"
+	"errors"
 	"net"
+	"os"
 	"sync/atomic"
 	"time"
 
@@ -18,16 +20,59 @@ type wire struct {
 	until    time.Time     // of the statement's context, zero if it has none
 }
 
-// grace is the time that the server has beyond a limit to say so itself.
-const grace = 2 * time.Second
+const (
+	// grace is the time that the server has beyond a limit of its own to say so itself.
+	grace = 2 * time.Second
+	// cancelGrace is the time that it has to end a statement whose context has.
+	cancelGrace = 250 * time.Millisecond
+	// endGrace is the time for what must be tried when a request's time is over.
+	endGrace = time.Second
+)
 
-// within bounds the waits for the statement by its context's deadline.
+// within bounds the waits for the statement by its context's deadline, or by
+// the one that the context outlives.
 func (w *wire) within(ctx context.Context) {
-	until, ok := ctx.Deadline()
-	if ok {
-		until = until.Add(grace)
+	if until, ok := ctx.Deadline(); ok {
+		w.until = until.Add(cancelGrace)
+		return
 	}
-	w.until = until
+	w.until = time.Time{}
+	if until, ok := ctx.Value(outlivedKey{}).(time.Time); ok {
+		w.until = latest(until.Add(cancelGrace), time.Now().Add(endGrace))
+	}
+}
+
+type outlivedKey struct{}
+
+// outliving returns a context that does not end with ctx, for what can't be
+// cut off: how a transaction begins and ends. A server that hangs is waited
+// for no longer than ctx lasts, or for a moment.
+func outliving(ctx context.Context) context.Context {
+	until, ok := ctx.Deadline()
+	ctx = context.WithoutCancel(ctx)
+	if !ok {
+		return ctx
+	}
+	return context.WithValue(ctx, outlivedKey{}, until)
+}
+
+// Afterwards returns a context for what is written down when a request has
+// been answered, or its client has left. It has until a second after ctx's
+// deadline, so that a database that hangs does not keep the request.
+func Afterwards(ctx context.Context) (context.Context, context.CancelFunc) {
+	until, ok := ctx.Deadline()
+	ctx = context.WithoutCancel(ctx)
+	if !ok {
+		return context.WithCancel(ctx)
+	}
+	return context.WithDeadline(ctx, latest(until, time.Now()).Add(endGrace))
+}
+
+func latest(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
 }
 
 // Read waits for the server.
@@ -35,7 +80,8 @@ func (w *wire) Read(b []byte) (int, error) {
 	if err := w.SetReadDeadline(w.deadline()); err != nil {
 		return 0, err
 	}
-	return w.Conn.Read(b)
+	n, err := w.Conn.Read(b)
+	return n, w.given(err)
 }
 
 // Write waits for the network.
@@ -43,7 +89,17 @@ func (w *wire) Write(b []byte) (int, error) {
 	if err := w.SetWriteDeadline(w.deadline()); err != nil {
 		return 0, err
 	}
-	return w.Conn.Write(b)
+	n, err := w.Conn.Write(b)
+	return n, w.given(err)
+}
+
+// given closes a connection that has been given up, so that what follows, such
+// as a ROLLBACK, does not wait again.
+func (w *wire) given(err error) error {
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		_ = w.Close()
+	}
+	return err
 }
 
 func (w *wire) deadline() time.Time {
@@ -73,6 +129,7 @@ func (d *dialer) DialContext(ctx context.Context, network, address string) (net.
 		return nil, err
 	}
 	w := &wire{Conn: c, patience: d.patience}
+	w.within(ctx) // which has the time for connecting
 	d.last.Store(w)
 	return w, nil
 }
