@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/mail"
 	"strings"
+	"sync"
 
 	"github.com/redis/go-redis/v9"
 
@@ -105,7 +106,8 @@ func (b *background) sweep(ctx context.Context) error {
 }
 
 // work does jobs until ctx ends, and then lets those that are running finish
-// for as long as requests may.
+// for as long as requests may. It sweeps, too: what it can't be told of, it
+// finds.
 func (b *background) work(ctx context.Context) error {
 	deps, err := b.deps()
 	if err != nil {
@@ -125,10 +127,13 @@ func (b *background) work(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	var sweeping sync.WaitGroup
+	sweeping.Go(func() { (&jobs.Sweeper{DB: b.db, Bell: b.jobs.Bell, Log: b.p.log, Runner: runner}).Run(ctx) })
 	<-ctx.Done()
 	end, cancel := context.WithTimeout(context.WithoutCancel(ctx), b.p.config.Limit.Shutdown)
 	defer cancel()
 	server.Stop(end)
+	sweeping.Wait()
 	return nil
 }
 

@@ -98,11 +98,12 @@ func (p *process) answer(ctx context.Context, b *background) error {
 	parts := []func(context.Context) error{
 		func(ctx context.Context) error { return server.Serve(ctx, l) },
 		func(ctx context.Context) error { return p.handOver(ctx, asked, l, stop) },
-		b.sweep,
 		p.scrape,
 	}
 	if p.config.Worker {
 		parts = append(parts, b.work)
+	} else {
+		parts = append(parts, b.sweep)
 	}
 	collectRarely()
 	return together(ctx, parts...)
@@ -220,7 +221,10 @@ func (p *process) health(b *background, gate *web.Gate) *web.Health {
 	type checks = map[string]func(context.Context) error
 	h := &web.Health{Log: p.log, Needs: checks{"database": b.db.Ping}, Likes: checks{}}
 	if !b.transport.Embedded() {
-		h.Likes["redis"] = func(ctx context.Context) error { return b.transport.Ping(ctx).Err() }
+		h.Likes["redis"] = func(ctx context.Context) error {
+			_, err := b.jobs.Bell.Check(ctx) // it writes: a Redis that is full, or a replica, answers a ping
+			return err
+		}
 	}
 	if gate != nil {
 		h.Needs["requests"], h.Likes["requests"] = gate.Stuck, gate.Overloaded

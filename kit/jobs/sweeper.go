@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
@@ -20,15 +21,22 @@ type Sweeper struct {
 	DB   *store.DB
 	Bell *Bell
 	Log  *slog.Logger
+	// Runner does the jobs that nobody can be told of, while Redis is away or
+	// refuses what is written to it. Nil: they wait.
+	Runner *Runner
 
 	failing bool // the last pass failed
+	direct  *direct
 }
 
 // swept is how many jobs one pass takes of each sort.
 const swept = 500
 
-// Run sweeps until ctx ends, each 0.3 to 0.7 s.
+// Run sweeps until ctx ends, each 0.3 to 0.7 s, and waits for the jobs that it
+// has begun: [Runner.Stop] ends them.
 func (s *Sweeper) Run(ctx context.Context) {
+	s.direct = new(direct)
+	defer s.direct.running.Wait()
 	for {
 		n, err := s.Pass(ctx)
 		if ctx.Err() != nil {
@@ -50,7 +58,7 @@ func (s *Sweeper) Run(ctx context.Context) {
 // report logs when passes begin to fail, and when they no longer do.
 func (s *Sweeper) report(ctx context.Context, err error) {
 	if err != nil && !s.failing {
-		s.Log.WarnContext(ctx, "jobs wait: the sweeper can't work", "err", err)
+		s.Log.WarnContext(ctx, "the sweeper can't ring for jobs", "done_here", s.Runner != nil, "err", err)
 	}
 	if err == nil && s.failing {
 		s.Log.InfoContext(ctx, "the sweeper works again")
@@ -58,12 +66,16 @@ func (s *Sweeper) report(ctx context.Context, err error) {
 	s.failing = err != nil
 }
 
-// Pass looks once, and returns how many jobs it rang for. Without Redis it
-// does nothing: there is nobody to tell.
+// Pass looks once, and returns how many jobs it rang for. Where Redis can't be
+// told, it has this process do what is due, and returns why.
 func (s *Sweeper) Pass(ctx context.Context) (int, error) {
 	epoch, err := s.Bell.Check(ctx)
 	if err != nil {
-		return 0, fmt.Errorf("ask redis for its epoch: %w", err)
+		err = fmt.Errorf("ask redis for its epoch: %w", err)
+		if s.Runner != nil {
+			err = errors.Join(err, s.doDirectly(ctx))
+		}
+		return 0, err
 	}
 	late, err := s.find(ctx, epoch)
 	if err != nil || len(late) == 0 {

@@ -1,8 +1,10 @@
 package jobs_test
 
 import (
+	"context"
 	"strconv"
 	"testing"
+	"time"
 
 	"github.com/hibiken/asynq"
 
@@ -138,4 +140,57 @@ func TestJobsAreAcceptedWhileRedisIsAway(t *testing.T) {
 		k.run(r, second)
 		k.wantEffects(2)
 	})
+}
+
+// refusing are the ways in which a Redis that answers does not take a bell.
+var refusing = map[string][2][]any{
+	"full":                {{"CONFIG", "SET", "maxmemory", "1"}, {"CONFIG", "SET", "maxmemory", "0"}},
+	"a read-only replica": {{"REPLICAOF", "127.0.0.1", "1"}, {"REPLICAOF", "NO", "ONE"}},
+}
+
+func TestWhatRedisRefusesIsDoneHere(t *testing.T) {
+	t.Parallel()
+	for name, how := range refusing {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			redis := storetest.Redis(t)
+			tables.Each(t, func(t *testing.T, db *store.DB) {
+				transport, err := jobs.Dial(redis.URL)
+				if err != nil {
+					t.Fatal(err)
+				}
+				k := newKit(t, db, transport)
+				done := make(chan int64)
+				k.sweeper.Runner = k.runner(func(ctx context.Context, j *jobs.Job[add]) error {
+					err := k.adding(ctx, j)
+					done <- j.ID
+					return err
+				})
+				refuse := func(args []any) {
+					if err := transport.Do(k.ctx, args...).Err(); err != nil {
+						t.Fatal(err)
+					}
+				}
+				refuse(how[0])
+				defer refuse(how[1])
+				want := map[int64]bool{k.enqueue(add{}, jobs.Options{}): true, k.enqueue(rare{}, jobs.Options{}): true}
+				later := k.enqueue(add{}, jobs.Options{At: time.Now().Add(time.Hour)})
+				for range 2 { // the second pass finds nothing that is not begun
+					if n, err := k.sweeper.Pass(k.ctx); err == nil || n != 0 {
+						t.Errorf("the sweeper rang for %d jobs, %v", n, err)
+					}
+				}
+				for len(want) > 0 {
+					id := <-done
+					if !want[id] {
+						t.Errorf("job %d was done, want one of %v", id, want)
+					}
+					delete(want, id)
+				}
+				if j := k.job(later); j.Attempts != 0 {
+					t.Errorf("what is for later was begun: %v", j)
+				}
+			})
+		})
+	}
 }

@@ -1,0 +1,76 @@
+package main_test
+
+import (
+	"context"
+	"sync"
+	"testing"
+
+	"github.com/redis/go-redis/v9"
+
+	"github.com/entwine-go/entwine/kit/kittest/storetest"
+	"github.com/entwine-go/entwine/migrate/migratetest"
+)
+
+// A database that hangs has requests refused, and is named by /readyz.
+func TestADatabaseThatHangs(t *testing.T) {
+	t.Parallel()
+	server, redis := storetest.PostgresServer(t), storetest.Redis(t)
+	s := start(t, "ENTWINE_DATABASE_URL="+server.URL("postgres"), "ENTWINE_REDIS_URL="+redis.URL, "ENTWINE_RATE_LIMIT=off", "ENTWINE_REQUEST_TIME=500ms")
+	auth := s.signUp(t)
+	s.ask(t, "GET", "/readyz", "").want(t, 200, `"status":"ok"`)
+	if err := server.Pause(); err != nil {
+		t.Fatal(err)
+	}
+	var asking sync.WaitGroup
+	for range 10 { // more than the pool has connections
+		for _, c := range []struct{ method, path, body string }{
+			{"GET", "/api/v1/posts", ""},
+			{"GET", "/api/v1/users/1", ""},
+			{"POST", "/api/v1/posts", `{"title":"a","content":"b"}`},
+			{"POST", "/api/v1/auth/login", `{"email":"ada@example.com","password":"wrong-one-1"}`},
+		} {
+			asking.Go(func() { s.ask(t, c.method, c.path, c.body, auth...).want(t, 503) })
+		}
+		asking.Go(func() {
+			s.ask(t, "GET", "/readyz", "").want(t, 503, `"status":"unavailable"`, `"database":"failed"`, `"redis":"ok"`)
+		})
+	}
+	asking.Wait()
+	if err := server.Resume(); err != nil {
+		t.Fatal(err)
+	}
+	s.ask(t, "GET", "/api/v1/posts", "", auth...).want(t, 200)
+}
+
+// A Redis that answers and takes nothing is not well, and work is done without it.
+func TestARedisThatRefusesWrites(t *testing.T) {
+	t.Parallel()
+	for name, how := range map[string][2][]any{
+		"full":                {{"CONFIG", "SET", "maxmemory", "1"}, {"CONFIG", "SET", "maxmemory", "0"}},
+		"a read-only replica": {{"REPLICAOF", "127.0.0.1", "1"}, {"REPLICAOF", "NO", "ONE"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			database, server := migratetest.Schema(t).PostgresURL(t), storetest.Redis(t)
+			s := start(t, "ENTWINE_DATABASE_URL="+database, "ENTWINE_REDIS_URL="+server.URL)
+			s.signUp(t)
+			s.ask(t, "GET", "/readyz", "").want(t, 200, `"redis":"ok"`)
+			options, err := redis.ParseURL(server.URL)
+			if err != nil {
+				t.Fatal(err)
+			}
+			client := redis.NewClient(options)
+			defer client.Close()
+			if err := client.Do(context.Background(), how[0]...).Err(); err != nil {
+				t.Fatal(err)
+			}
+			s.ask(t, "GET", "/readyz", "").want(t, 200, `"status":"degraded"`, `"redis":"failed"`)
+			s.ask(t, "POST", "/api/v1/auth/forgot-password", `{"email":"ada@example.com"}`).want(t, 200)
+			s.until(t, "password_reset  urgent  succeeded", "jobs", "list", "--kind", "password_reset", "--database-url", database)
+			if err := client.Do(context.Background(), how[1]...).Err(); err != nil {
+				t.Fatal(err)
+			}
+			s.ask(t, "GET", "/readyz", "").want(t, 200, `"status":"ok"`)
+		})
+	}
+}
