@@ -82,8 +82,15 @@ func (User) Edges() []ent.Edge {
 
 // Hooks of the User.
 func (User) Hooks() []ent.Hook {
-	return []ent.Hook{changesViewers("role", "is_active", "deleted_at")}
+	return []ent.Hook{
+		changesViewers("role", "is_active", "deleted_at"),
+		policy.KeepOne("users", activeAdmin, "this is the last active admin: make another user an admin first"),
+	}
 }
+
+// activeAdmin is true of those who can administer the service. Without one
+// nobody could make another.
+var activeAdmin = policy.All(policy.Is("role", string(viewer.Admin)), policy.Is("is_active", true), policy.Null("deleted_at"))
 
 // Policy of the User.
 func (User) Policy() ent.Policy {

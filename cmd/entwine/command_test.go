@@ -41,6 +41,42 @@ func TestOperatorsCommands(t *testing.T) {
 	}
 }
 
+func TestOperatorsEndAccounts(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	mustEntwine(t, dir, "user", "create", "root@example.com", "Root", "--role", "admin")
+	mustEntwine(t, dir, "user", "create", "ada@example.com", "Ada Lovelace", "--password", "correct horse 1")
+	for _, last := range []string{"deactivate root@example.com", "delete root@example.com", "delete --hard root@example.com", "set-role root@example.com user"} {
+		if out, errs, code := entwine(t, dir, append([]string{"user"}, strings.Fields(last)...)...); code != 1 || !strings.Contains(errs, "last active admin") {
+			t.Errorf("user %s: %d %s%s", last, code, out, errs)
+		}
+	}
+	s := startIn(t, dir)
+	login := func(password string) reply {
+		return s.ask(t, "POST", "/api/v1/auth/login", `{"email":"ada@example.com","password":"`+password+`"}`)
+	}
+	before := []string{"Authorization", "Bearer " + login("correct horse 1").want(t, 200).body["token"].(string)}
+	for range 6 {
+		login("wrong horse 1")
+	}
+	mustEntwine(t, dir, "user", "set-password", "ADA@example.com", "--password", "battery staple 2")
+	s.ask(t, "GET", "/api/v1/auth/me", "", before...).want(t, 401)
+	login("battery staple 2").want(t, 200) // the failures are forgotten, too
+	made := mustEntwine(t, dir, "user", "set-password", "ada@example.com")
+	password, _ := strings.CutPrefix(strings.TrimSpace(made), "password  ")
+	login(password).want(t, 200)
+
+	mustEntwine(t, dir, "user", "deactivate", "ada@example.com")
+	login(password).want(t, 401)
+	mustEntwine(t, dir, "user", "activate", "ada@example.com")
+	login(password).want(t, 200)
+	mustEntwine(t, dir, "user", "delete", "ada@example.com")
+	login(password).want(t, 401)
+	s.ask(t, "POST", "/api/v1/auth/register", ada).want(t, 409)
+	mustEntwine(t, dir, "user", "delete", "--hard", "ada@example.com")
+	s.ask(t, "POST", "/api/v1/auth/register", ada).want(t, 201)
+}
+
 func TestHelpTeaches(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -87,6 +123,8 @@ func TestMistakesSayWhatToDo(t *testing.T) {
 		"apikey revoke x":                  {2, "entwine apikey list"},
 		"seed --users 0":                   {2, "at least one user"},
 		"user create a b":                  {1, "must be an e-mail address"},
+		"user delete":                      {2, "it takes 1 arguments (EMAIL)"},
+		"user deactivate ada":              {1, "there is no user with the address ada"},
 	} {
 		out, errs, code := entwine(t, dir, strings.Fields(args)...)
 		if code != c.code || !strings.Contains(errs, c.want) {

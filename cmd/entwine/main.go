@@ -26,6 +26,7 @@ func commands() []command {
 		serveCommand(), workerCommand(),
 		migrateUpCommand(), migrateStatusCommand(),
 		userCreateCommand(), userListCommand(), userRoleCommand(),
+		userPasswordCommand(), userDeactivateCommand(), userActivateCommand(), userDeleteCommand(),
 		keyCreateCommand(), keyListCommand(), keyRotateCommand(), keyRevokeCommand(),
 		tokenCommand(),
 		schemaCommand(),

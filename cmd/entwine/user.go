@@ -11,6 +11,7 @@ import (
 	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/ent/user"
 	"github.com/entwine-go/entwine/internal/account"
+	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/runtime/fold"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/viewer"
@@ -107,6 +108,107 @@ func userRoleCommand() command {
 			})
 		},
 	}
+}
+
+func userPasswordCommand() command {
+	password := ""
+	return command{
+		name:    "user set-password",
+		args:    "EMAIL",
+		summary: "Give a user another password.",
+		about:   "It ends all their sign-ins. Without --password a random one is printed.",
+		flags: func(fs *flag.FlagSet) {
+			fs.StringVar(&password, "password", "", "the `password`.")
+		},
+		run: func(ctx context.Context, p *process, args []string) error {
+			return p.withUser(ctx, args, false, func(ctx context.Context, db *store.DB, who *ent.User) error {
+				return p.setPassword(ctx, db, who, password)
+			})
+		},
+	}
+}
+
+func (p *process) setPassword(ctx context.Context, db *store.DB, who *ent.User, password string) error {
+	random := password == ""
+	if random {
+		password = account.RandomPassword()
+	}
+	a, err := p.authenticator(db)
+	if err != nil {
+		return err
+	}
+	r := &account.Resetter{DB: db, Passwords: a.Passwords, Throttle: a.Throttle, Gate: a.Gate}
+	if err := r.Replace(ctx, who, password); err != nil {
+		return explain(err)
+	}
+	if random {
+		fmt.Fprintf(p.stdout, "password  %s\n", password)
+	}
+	return nil
+}
+
+func userDeactivateCommand() command {
+	return command{
+		name:    "user deactivate",
+		args:    "EMAIL",
+		summary: "Keep a user from signing in.",
+		about:   "It ends all their sign-ins. The last active admin stays.",
+		run: func(ctx context.Context, p *process, args []string) error {
+			return p.withUser(ctx, args, false, func(ctx context.Context, db *store.DB, who *ent.User) error {
+				return p.registrar(db).Deactivate(ctx, who.ID)
+			})
+		},
+	}
+}
+
+func userActivateCommand() command {
+	return command{
+		name:    "user activate",
+		args:    "EMAIL",
+		summary: "Let a user sign in again.",
+		run: func(ctx context.Context, p *process, args []string) error {
+			return p.withUser(ctx, args, false, func(ctx context.Context, db *store.DB, who *ent.User) error {
+				return p.registrar(db).Activate(ctx, who.ID)
+			})
+		},
+	}
+}
+
+func userDeleteCommand() command {
+	hard := false
+	return command{
+		name:    "user delete",
+		args:    "EMAIL",
+		summary: "Delete a user, and what they wrote.",
+		about: `A deleted user can be restored, and keeps the e-mail address. With --hard the row
+goes for good; orders, payments and invoices stay. The last active admin stays.`,
+		flags: func(fs *flag.FlagSet) {
+			fs.BoolVar(&hard, "hard", false, "remove the user for good, deleted before or not.")
+		},
+		run: func(ctx context.Context, p *process, args []string) error {
+			return p.withUser(ctx, args, hard, func(ctx context.Context, db *store.DB, who *ent.User) error {
+				return p.registrar(db).Delete(ctx, who.ID, hard)
+			})
+		},
+	}
+}
+
+// withUser calls do with the database and the user whose address is the only
+// argument: also with one who is deleted, if that is asked for.
+func (p *process) withUser(ctx context.Context, args []string, deleted bool, do func(context.Context, *store.DB, *ent.User) error) error {
+	if err := wants(args, "EMAIL"); err != nil {
+		return err
+	}
+	return p.withDatabase(ctx, func(ctx context.Context, db *store.DB) error {
+		if deleted {
+			ctx = policy.IncludeDeleted(ctx)
+		}
+		who, err := findUser(ctx, db, args[0])
+		if err != nil {
+			return err
+		}
+		return do(ctx, db, who)
+	})
 }
 
 // findUser returns the user with the e-mail address.

@@ -1379,6 +1379,8 @@ func init() {
 	userHooks := schema.User{}.Hooks()
 
 	user.Hooks[1] = userHooks[0]
+
+	user.Hooks[2] = userHooks[1]
 	userMixinFields0 := userMixin[0].Fields()
 	_ = userMixinFields0
 	userMixinFields2 := userMixin[2].Fields()

@@ -144,6 +144,23 @@ func (r *Resetter) Reset(ctx context.Context, token, password string) error {
 	return nil
 }
 
+// Replace sets another password for a user, for an operator: every sign-in of
+// the user ends, and the failures to sign in are forgotten.
+func (r *Resetter) Replace(ctx context.Context, who *ent.User, password string) error {
+	if err := problem.Inputs(CheckPassword("password", password)...); err != nil {
+		return err
+	}
+	hash, err := r.Passwords.Hash(ctx, password)
+	if err != nil {
+		return err
+	}
+	err = r.DB.InTx(ctx, func(ctx context.Context) error { return r.replace(ctx, who, hash) })
+	if err != nil {
+		return store.Problem(fmt.Errorf("set password of user %d: %w", who.ID, err))
+	}
+	return nil
+}
+
 // find returns the token's row, with its user.
 func (r *Resetter) find(ctx context.Context, token string) (*ent.ResetToken, error) {
 	found, err := orm.Client(r.DB).ResetToken.Query().

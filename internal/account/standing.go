@@ -3,6 +3,7 @@ package account
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/ent/typedid"
@@ -21,6 +22,7 @@ import (
 //	either   -delete->     deleted    whom nobody sees
 //	deleted  -Restore->    what it was
 //
+// The last active admin stays that: to take them away is of kind Conflict.
 // With the row the database ends every sign-in of a user who is deactivated
 // or deleted, and announces the change. A change from a state in which the
 // user is not is of kind Conflict; a user whom the viewer cannot read is
@@ -51,6 +53,24 @@ func (r *Registrar) setActive(ctx context.Context, id typedid.UserID, verb strin
 		state, other = "inactive", policy.Activate
 	}
 	return r.why(ctx, id, verb, problem.New(problem.Conflict, "the user is %s already; allowed: %s", state, other))
+}
+
+// Delete deletes the user, and with them what they wrote: so that they can be
+// restored, or for good. It is for operators; the APIs delete as they delete
+// anything.
+func (r *Registrar) Delete(ctx context.Context, id typedid.UserID, forGood bool) error {
+	err := r.DB.InTx(ctx, func(ctx context.Context) error {
+		users := orm.Client(r.DB).User
+		if forGood {
+			return users.DeleteOneID(id).Exec(ctx)
+		}
+		_, err := users.Hide(ctx, id, store.Time(time.Now()))
+		return err
+	})
+	if err != nil {
+		return store.Problem(fmt.Errorf("delete user %d: %w", id, err))
+	}
+	return nil
 }
 
 // Restore brings a deleted user back, and with them what their deletion took
