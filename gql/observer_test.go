@@ -52,10 +52,22 @@ type till struct {
 	purse
 }
 
-func (l *till) Charge(ctx context.Context, n int) error {
+func (l *till) Charge(ctx context.Context, n int) (ratelimit.Result, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.purse.Charge(ctx, n)
+}
+
+func (l *till) Return(ctx context.Context, charged ratelimit.Result, n int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.purse.Return(ctx, charged, n)
+}
+
+func (l *till) lowest() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.purse.lowest()
 }
 
 func (l *till) Left() int {
@@ -68,7 +80,7 @@ func (l *till) Left() int {
 // connection that stays open counts each operation as a request of its own.
 func TestOperationsAreObservedAndChargedOverAnything(t *testing.T) {
 	each(t, func(w *world) {
-		bus, seen, left := new(pubsub.Memory), new(witness), &till{purse: purse{left: 8}}
+		bus, seen, left := new(pubsub.Memory), new(witness), &till{purse: purse{left: 8, low: 8}}
 		w.db.OnWrite(func() { bus.Wake(events.Topic) })
 		tailer := events.NewTailer(w.db, bus, slog.New(slog.DiscardHandler))
 		api := gql.New(gql.Config{DB: w.db, Client: w.client, Options: graph.Options{Events: tailer, Logger: slog.New(slog.DiscardHandler), Observer: seen}})
@@ -90,19 +102,19 @@ func TestOperationsAreObservedAndChargedOverAnything(t *testing.T) {
 			api.ServeHTTP(answer, r.WithContext(ratelimit.WithAccount(viewer.With(w.Context(), w.viewers["ada"]), left)))
 			return answer.Body.String()
 		}
-		spent := func(what string, want int) {
+		spent := func(what string, low, want int) {
 			w.Helper()
-			if got := left.Left(); got != want {
-				w.Errorf("after %s %d are left, want %d", what, got, want)
+			if got, was := left.Left(), left.lowest(); got != want || was != low {
+				w.Errorf("after %s %d are left and were %d, want %d and %d", what, got, was, want, low)
 			}
 		}
 		post("query Many { "+dear+" }", "application/json")
-		spent("a request", 7)
+		spent("a request", 7, 8)
 		post("query Events { "+dear+" }", "text/event-stream")
-		spent("a stream of events", 6)
+		spent("a stream of events", 7, 8)
 		post("{ nothing }", "application/json")
 		post(`{ user(id: "99") { id } order(id: "x") { id } }`, "application/json")
-		spent("what is cheap", 6)
+		spent("what is cheap", 8, 8)
 
 		e := (&stage{w, server.URL}).hear("ada").accepted()
 		send := func(id, query string) {
@@ -112,7 +124,7 @@ func TestOperationsAreObservedAndChargedOverAnything(t *testing.T) {
 		}
 		send("a", "subscription Posts { newPost { author { posts(first: 100) { id } } } }")
 		e.accepted()
-		spent("a subscription", 4)
+		spent("a subscription", 6, 6)
 		for i := 0; left.Left() > 0; i++ {
 			send(fmt.Sprint("s", i), "subscription { newPost { author { posts(first: 100) { id } } } }")
 			e.accepted()

@@ -7,7 +7,23 @@ type Account interface {
 	// Left is how much can be charged yet, as far as is known.
 	Left() int
 	// Charge counts n more, and returns a problem error if that is too much.
-	Charge(ctx context.Context, n int) error
+	Charge(ctx context.Context, n int) (Result, error)
+	// Return gives back n of what was charged with that result.
+	Return(ctx context.Context, charged Result, n int)
+}
+
+// Reserved is what a request was charged for before it is known what it is
+// worth. The zero value is nothing.
+type Reserved struct {
+	account Account
+	result  Result
+}
+
+// Settle gives back what is reserved beyond used.
+func (r Reserved) Settle(ctx context.Context, used int) {
+	if r.account != nil && used < r.result.Taken {
+		r.account.Return(ctx, r.result, r.result.Taken-used)
+	}
 }
 
 type accountKey struct{}
@@ -17,13 +33,18 @@ func WithAccount(ctx context.Context, a Account) context.Context {
 	return context.WithValue(ctx, accountKey{}, a)
 }
 
-// Charge counts n more for the context's request, which is free where nobody counts.
-func Charge(ctx context.Context, n int) error {
+// Charge counts n more for the context's request, which is free where nobody
+// counts. What turns out not to be used can be given back.
+func Charge(ctx context.Context, n int) (Reserved, error) {
 	a, _ := ctx.Value(accountKey{}).(Account)
 	if a == nil || n <= 0 {
-		return nil
+		return Reserved{}, nil
 	}
-	return a.Charge(ctx, n)
+	result, err := a.Charge(ctx, n)
+	if err != nil {
+		return Reserved{}, err
+	}
+	return Reserved{a, result}, nil
 }
 
 // Left is how much the context's request can be charged yet, and false where

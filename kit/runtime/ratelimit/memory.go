@@ -37,6 +37,15 @@ type entry struct {
 
 // Take implements [Limiter]. It never fails.
 func (m *Memory) Take(_ context.Context, k Key, r Rate, n int) (Result, error) {
+	return m.change(k, r, n, time.Time{}), nil
+}
+
+// Give implements [Limiter]. It never fails.
+func (m *Memory) Give(_ context.Context, k Key, r Rate, taken Result, n int) (Result, error) {
+	return m.change(k, r, -n, taken.At), nil
+}
+
+func (m *Memory) change(k Key, r Rate, n int, taken time.Time) Result {
 	m.once.Do(func() { m.seed = maphash.MakeSeed() })
 	now := time.Now()
 	if m.Now != nil {
@@ -51,7 +60,7 @@ func (m *Memory) Take(_ context.Context, k Key, r Rate, n int) (Result, error) {
 		e = s.add(k, at)
 	}
 	e.until = at + 2*r.Window.Microseconds()
-	return e.take(r, float64(at), float64(n)), nil
+	return noted(e.take(r, change{n: float64(n), now: float64(at), taken: float64(taken.UnixMicro())}), r, n)
 }
 
 // add makes room for a key.

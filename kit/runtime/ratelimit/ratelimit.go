@@ -56,7 +56,10 @@ func (k Key) String() string {
 
 // Result is what is left after a request.
 type Result struct {
+	// At is when that was so, by the clock of the limiter.
+	At        time.Time
 	Allowed   bool
+	Taken     int // 0 where that was refused
 	Limit     int
 	Remaining int
 	// Reset is when everything is allowed again.
@@ -69,39 +72,63 @@ type Result struct {
 type Limiter interface {
 	// Take asks for n at once, which is never more than the rate's count.
 	Take(ctx context.Context, k Key, r Rate, n int) (Result, error)
+	// Give gives back n of what was taken with that result, as far as it still
+	// counts, and returns what is left then.
+	Give(ctx context.Context, k Key, r Rate, taken Result, n int) (Result, error)
 }
 
 // state is what is known of a key. What the numbers mean is the algorithm's;
 // times are microseconds since 1970. The zero state is of a key never seen.
 type state [3]float64
 
-// take counts n requests at a time.
-func (s *state) take(r Rate, now, n float64) Result {
+// change is n requests that are taken now, or given back where n is negative:
+// those were taken at another time.
+type change struct{ n, now, taken float64 }
+
+// take counts a change.
+func (s *state) take(r Rate, c change) Result {
 	count, window := float64(r.Count), float64(r.Window.Microseconds())
-	n = min(n, count)
+	c.n = min(c.n, count)
 	switch r.Algorithm {
 	case Sliding:
-		return s.sliding(count, window, now, n)
+		return s.sliding(count, window, c)
 	case Bucket:
-		return s.bucket(count, window, now, n)
+		return s.bucket(count, window, c)
 	}
-	return s.fixed(count, window, now, n)
+	return s.fixed(count, window, c)
+}
+
+// noted is a result of asking for n, with how many of them were taken: never
+// more than the rate's count.
+func noted(got Result, r Rate, n int) Result {
+	if got.Allowed {
+		got.Taken = max(0, min(n, r.Count))
+	}
+	return got
 }
 
 // fixed: when the window began, and how many came in it.
-func (s *state) fixed(count, window, now, n float64) Result {
+func (s *state) fixed(count, window float64, c change) Result {
+	n, now := c.n, c.now
 	if now >= s[0]+window || s[0] > now {
 		s[0], s[1] = now, 0
+	}
+	if n < 0 {
+		if c.taken >= s[0] {
+			s[1] = max(0, s[1]+n)
+		}
+		n = 0
 	}
 	allowed := s[1]+n <= count
 	if allowed {
 		s[1] += n
 	}
-	return result(allowed, count, count-s[1], s[0]+window, s[0]+window-now)
+	return result(now, allowed, count, count-s[1], s[0]+window, s[0]+window-now)
 }
 
 // sliding: the number of the window, how many came in it, and in the one before.
-func (s *state) sliding(count, window, now, n float64) Result {
+func (s *state) sliding(count, window float64, c change) Result {
+	n, now := c.n, c.now
 	number := math.Floor(now / window)
 	switch number - s[0] {
 	case 0:
@@ -109,6 +136,15 @@ func (s *state) sliding(count, window, now, n float64) Result {
 		s[0], s[1], s[2] = number, 0, s[1]
 	default:
 		s[0], s[1], s[2] = number, 0, 0
+	}
+	if n < 0 {
+		switch number - math.Floor(c.taken/window) {
+		case 0:
+			s[1] = max(0, s[1]+n)
+		case 1:
+			s[2] = max(0, s[2]+n)
+		}
+		n = 0
 	}
 	passed := now - number*window
 	used := s[1] + s[2]*(window-passed)/window
@@ -127,24 +163,28 @@ func (s *state) sliding(count, window, now, n float64) Result {
 	} else { // or, after its end, of this one
 		wait += window * max(0, 1-(count-n)/s[1])
 	}
-	return result(allowed, count, count-used, reset, wait)
+	return result(now, allowed, count, count-used, reset, wait)
 }
 
 // bucket: how many have flown out, and when that was true.
-func (s *state) bucket(count, window, now, n float64) Result {
+func (s *state) bucket(count, window float64, c change) Result {
+	n, now := c.n, c.now
 	out := max(0, s[0]-max(0, now-s[1])*count/window)
+	if n < 0 {
+		out, n = max(0, out+n), 0
+	}
 	const grain = 1e-6 // what rounding makes of a whole number
 	allowed := out+n <= count+grain
 	if allowed {
 		out += n
 	}
 	s[0], s[1] = out, now
-	return result(allowed, count, count-out+grain, now+out*window/count, (out+n-count)*window/count)
+	return result(now, allowed, count, count-out+grain, now+out*window/count, (out+n-count)*window/count)
 }
 
-func result(allowed bool, count, remaining, reset, wait float64) Result {
+func result(now float64, allowed bool, count, remaining, reset, wait float64) Result {
 	r := Result{
-		Allowed: allowed, Limit: int(count), Remaining: max(0, int(remaining)),
+		At: time.UnixMicro(int64(now)), Allowed: allowed, Limit: int(count), Remaining: max(0, int(remaining)),
 		Reset: time.UnixMicro(int64(math.Ceil(reset))),
 	}
 	if !allowed {

@@ -146,9 +146,70 @@ func TestBothCountTheSame(t *testing.T) {
 					}
 				}
 				now.advance(rand.N(4 * time.Second))
+				if a.Allowed && rand.IntN(3) == 0 {
+					back := rand.IntN(n + 1)
+					a, b = give(t, memory, 1, r, a, back), give(t, shared, 1, r, a, back)
+					if a != b {
+						t.Fatalf("request %d: after giving %d back memory says %+v, Redis %+v", i, back, a, b)
+					}
+				}
 			}
 		})
 	}
+}
+
+// Each step waits, takes some or gives back of what the first step took, and
+// says what is left.
+func TestWhatIsGivenBackIsThereAgain(t *testing.T) {
+	type step struct {
+		wait time.Duration
+		n    int
+		left int
+	}
+	const s = time.Second
+	for name, c := range map[string]struct {
+		algorithm string
+		steps     []step
+	}{
+		"in a fixed window":                  {ratelimit.Fixed, []step{{0, 8, 2}, {s, 1, 1}, {s, -7, 8}}},
+		"and no more in the next":            {ratelimit.Fixed, []step{{0, 8, 2}, {60 * s, 5, 5}, {s, -7, 5}}},
+		"in a sliding window":                {ratelimit.Sliding, []step{{0, 8, 2}, {s, 1, 1}, {s, -7, 8}}},
+		"from the window before":             {ratelimit.Sliding, []step{{30 * s, 8, 2}, {60 * s, 1, 5}, {0, -8, 9}}},
+		"and no more from one before that":   {ratelimit.Sliding, []step{{0, 8, 2}, {120 * s, 5, 5}, {s, -7, 5}}},
+		"in a bucket":                        {ratelimit.Bucket, []step{{0, 8, 2}, {6 * s, 0, 3}, {0, -5, 8}}},
+		"and no more than a bucket can hold": {ratelimit.Bucket, []step{{0, 8, 2}, {30 * s, 0, 7}, {0, -8, 10}}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			each(t, func(t *testing.T, l ratelimit.Limiter, now *clock) {
+				r := ratelimit.Rate{Count: 10, Window: time.Minute, Algorithm: c.algorithm}
+				var first ratelimit.Result
+				for i, step := range c.steps {
+					now.advance(step.wait)
+					var got ratelimit.Result
+					if step.n < 0 {
+						got = give(t, l, 1, r, first, -step.n)
+					} else {
+						got = take(t, l, 1, r, step.n)
+					}
+					if i == 0 {
+						first = got
+					}
+					if got.Remaining != step.left || !got.At.Equal(now.Now()) {
+						t.Fatalf("step %d: %+v, want %d left", i, got, step.left)
+					}
+				}
+			})
+		})
+	}
+}
+
+func give(t *testing.T, l ratelimit.Limiter, user int64, r ratelimit.Rate, taken ratelimit.Result, n int) ratelimit.Result {
+	t.Helper()
+	got, err := l.Give(t.Context(), ratelimit.Key{UserID: user}, r, taken, n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return got
 }
 
 func TestManyAtOnceGetTheCount(t *testing.T) {

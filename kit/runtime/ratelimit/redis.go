@@ -41,21 +41,30 @@ func Dial(url string) (*Redis, error) {
 
 // Take implements [Limiter].
 func (l *Redis) Take(ctx context.Context, k Key, r Rate, n int) (Result, error) {
+	return l.change(ctx, k, r, n, 0)
+}
+
+// Give implements [Limiter].
+func (l *Redis) Give(ctx context.Context, k Key, r Rate, taken Result, n int) (Result, error) {
+	return l.change(ctx, k, r, -n, taken.At.UnixMicro())
+}
+
+func (l *Redis) change(ctx context.Context, k Key, r Rate, n int, taken int64) (Result, error) {
 	now := int64(0)
 	if l.Now != nil {
 		now = l.Now().UnixMicro()
 	}
 	key := "entwine:rate:" + r.Algorithm + ":" + k.String()
-	parts, err := takeScript.Run(ctx, l.Client, []string{key}, r.Algorithm, r.Count, r.Window.Microseconds(), n, now).Slice()
+	parts, err := takeScript.Run(ctx, l.Client, []string{key}, r.Algorithm, r.Count, r.Window.Microseconds(), n, now, taken).Slice()
 	if err != nil {
 		return Result{}, fmt.Errorf("count in Redis: %w", err)
 	}
-	var numbers [3]float64
+	var numbers [4]float64
 	for i := range numbers {
 		text, _ := parts[i+1].(string)
 		if numbers[i], err = strconv.ParseFloat(text, 64); err != nil {
 			return Result{}, fmt.Errorf("count in Redis: %w", err)
 		}
 	}
-	return result(parts[0] == int64(1), float64(r.Count), numbers[0], numbers[1], numbers[2]), nil
+	return noted(result(numbers[3], parts[0] == int64(1), float64(r.Count), numbers[0], numbers[1], numbers[2]), r, n), nil
 }

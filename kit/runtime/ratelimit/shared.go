@@ -22,11 +22,23 @@ const pause = time.Second
 
 // Take implements [Limiter]. It never fails.
 func (s *Shared) Take(ctx context.Context, k Key, r Rate, n int) (Result, error) {
+	return s.ask(ctx, func(ctx context.Context, l Limiter) (Result, error) { return l.Take(ctx, k, r, n) })
+}
+
+// Give implements [Limiter]. It never fails. What was taken before Redis went
+// away or came back is not counted where it is given back, and changes nothing
+// there but what others have taken since: no more than n.
+func (s *Shared) Give(ctx context.Context, k Key, r Rate, taken Result, n int) (Result, error) {
+	return s.ask(ctx, func(ctx context.Context, l Limiter) (Result, error) { return l.Give(ctx, k, r, taken, n) })
+}
+
+// ask asks Redis where it is there, and otherwise this process.
+func (s *Shared) ask(ctx context.Context, do func(context.Context, Limiter) (Result, error)) (Result, error) {
 	again := s.asked.Load()
 	if now := time.Now(); again == 0 || now.UnixNano() >= again && s.asked.CompareAndSwap(again, now.Add(pause).UnixNano()) {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
 		defer cancel()
-		result, err := s.Redis.Take(ctx, k, r, n)
+		result, err := do(ctx, s.Redis)
 		if err == nil {
 			if again != 0 && s.asked.Swap(0) != 0 {
 				s.Log.InfoContext(ctx, "requests are counted in Redis again")
@@ -37,5 +49,5 @@ func (s *Shared) Take(ctx context.Context, k Key, r Rate, n int) (Result, error)
 			s.Log.WarnContext(ctx, "requests are counted in this process: Redis is away", "err", err)
 		}
 	}
-	return s.Memory.Take(ctx, k, r, n)
+	return do(ctx, s.Memory)
 }

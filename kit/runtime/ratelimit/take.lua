@@ -1,7 +1,7 @@
--- take(key; algorithm, count, window, n, now): the functions of ratelimit.go,
--- letter by letter. A now of 0 is the server's clock.
+-- take(key; algorithm, count, window, n, now, taken): the functions of
+-- ratelimit.go, letter by letter. A now of 0 is the server's clock.
 local algorithm, count, window = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
-local n, now = math.min(tonumber(ARGV[4]), count), tonumber(ARGV[5])
+local n, now, taken = math.min(tonumber(ARGV[4]), count), tonumber(ARGV[5]), tonumber(ARGV[6])
 if now == 0 then
   local time = redis.call('TIME')
   now = time[1] * 1000000 + time[2]
@@ -16,6 +16,15 @@ if algorithm == 'sliding' then
     a, b, c = number, 0, b
   elseif number ~= a then
     a, b, c = number, 0, 0
+  end
+  if n < 0 then
+    local earlier = number - math.floor(taken / window)
+    if earlier == 0 then
+      b = math.max(0, b + n)
+    elseif earlier == 1 then
+      c = math.max(0, c + n)
+    end
+    n = 0
   end
   local passed = now - number * window
   local used = b + c * (window - passed) / window
@@ -36,6 +45,9 @@ if algorithm == 'sliding' then
 elseif algorithm == 'bucket' then
   local grain = 0.000001
   local out = math.max(0, a - math.max(0, now - b) * count / window)
+  if n < 0 then
+    out, n = math.max(0, out + n), 0
+  end
   allowed = out + n <= count + grain
   if allowed then
     out = out + n
@@ -45,6 +57,12 @@ elseif algorithm == 'bucket' then
 else
   if now >= a + window or a > now then
     a, b = now, 0
+  end
+  if n < 0 then
+    if taken >= a then
+      b = math.max(0, b + n)
+    end
+    n = 0
   end
   allowed = b + n <= count
   if allowed then
@@ -59,4 +77,4 @@ redis.call('PEXPIRE', KEYS[1], math.ceil(window / 500))
 if allowed then
   wait = 0
 end
-return {allowed and 1 or 0, text(remaining), text(reset), text(wait)}
+return {allowed and 1 or 0, text(remaining), text(reset), text(wait), text(now)}

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/netip"
 	"strconv"
+	"sync"
 
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/ratelimit"
@@ -16,12 +17,19 @@ type account struct {
 	limiter ratelimit.Limiter
 	key     ratelimit.Key
 	rate    ratelimit.Rate
-	header  http.Header
-	left    int
+	charged int // at once with the request
+
+	mu     sync.Mutex // operations on one WebSocket share it
+	header http.Header
+	left   int
 }
 
 // Left implements [ratelimit.Account].
-func (a *account) Left() int { return a.left }
+func (a *account) Left() int {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.left
+}
 
 // count charges a request to its caller, or to the address where nobody
 // proved who they are, and returns an error if that is too much.
@@ -43,7 +51,9 @@ func (e *Edge) count(ctx context.Context, w http.ResponseWriter, r *http.Request
 	default:
 		a.key.Address = network(e.client(r))
 	}
-	return a, a.Charge(ctx, 1)
+	_, err := a.Charge(ctx, 1)
+	a.charged = 1
+	return a, err
 }
 
 // network is what is counted as one address: whoever has one of IPv6 has 2^64.
@@ -58,23 +68,46 @@ func network(a netip.Addr) netip.Addr {
 	return p.Addr()
 }
 
-// Charge implements [ratelimit.Account]. The headers say what is left.
-func (a *account) Charge(ctx context.Context, n int) error {
-	got, err := a.limiter.Take(ctx, a.key, a.rate, n)
+// Charge implements [ratelimit.Account]. The headers say what is left. A request
+// is never charged for more than the whole rate, of which it has its part
+// already: or it could wait for ever.
+func (a *account) Charge(ctx context.Context, n int) (ratelimit.Result, error) {
+	got, err := a.limiter.Take(ctx, a.key, a.rate, min(n, a.rate.Count-a.charged))
 	if err != nil {
-		return err
+		return got, err
 	}
-	a.left = got.Remaining
+	if !got.Allowed {
+		got.Reset = got.At.Add(got.RetryAfter) // one time to come back, whichever header is read
+	}
+	a.tell(got)
+	if got.Allowed {
+		return got, nil
+	}
+	over := problem.New(problem.RateLimited, "too many requests: %d in %s are allowed", got.Limit, a.rate.Window)
+	if n > 1 {
+		over = problem.New(problem.RateLimited, "too many requests: this one counts %d more, and %d of %d in %s are left", n, got.Remaining, got.Limit, a.rate.Window)
+	}
+	over.RetryAfter = got.RetryAfter
+	return got, over
+}
+
+// Return implements [ratelimit.Account]. What can't be given back stays counted.
+func (a *account) Return(ctx context.Context, charged ratelimit.Result, n int) {
+	if got, err := a.limiter.Give(ctx, a.key, a.rate, charged, n); err == nil {
+		a.tell(got)
+	}
+}
+
+// tell notes what is left, and says it in the headers of an answer that has not
+// begun.
+func (a *account) tell(got ratelimit.Result) {
 	values := figures(got)
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.left = got.Remaining
 	a.header["X-Ratelimit-Limit"] = values[0:1:1]
 	a.header["X-Ratelimit-Remaining"] = values[1:2:2]
 	a.header["X-Ratelimit-Reset"] = values[2:3:3]
-	if got.Allowed {
-		return nil
-	}
-	over := problem.New(problem.RateLimited, "too many requests: %d in %s are allowed", got.Limit, a.rate.Window)
-	over.RetryAfter = got.RetryAfter
-	return over
 }
 
 // figures writes what a result says: the limit, what remains, and the second

@@ -4,9 +4,11 @@ import (
 	"net/http"
 	"net/netip"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
+	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/config"
 	"github.com/entwine-go/entwine/kit/runtime/ratelimit"
 	"github.com/entwine-go/entwine/kit/runtime/web"
@@ -103,11 +105,65 @@ func TestNobodyIsCountedWithoutALimit(t *testing.T) {
 func TestARequestCanBeChargedForMore(t *testing.T) {
 	var errs []error
 	h := limited(10).Handler(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
-		errs = append(errs, ratelimit.Charge(r.Context(), 5))
+		_, err := ratelimit.Charge(r.Context(), 5)
+		errs = append(errs, err)
 	}))
 	first := do(h, get(web.GraphQLPath))
 	do(h, get(web.GraphQLPath))
 	if got := first.Header().Get("X-RateLimit-Remaining"); got != "4" || errs[0] != nil || errs[1] == nil {
 		t.Errorf("%s are left after the first, and then %v", got, errs)
+	}
+}
+
+func TestWhatIsNotUsedIsGivenBack(t *testing.T) {
+	for name, c := range map[string]struct {
+		ask, used int
+		left      string
+	}{
+		"all but what is used":         {5, 2, "7"},
+		"nothing where all is used":    {5, 9, "4"},
+		"all of it":                    {5, 0, "9"},
+		"of no more than was reserved": {500, 3, "6"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			h := limited(10).Handler(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+				reserved, err := ratelimit.Charge(r.Context(), c.ask)
+				if err != nil {
+					t.Errorf("refused: %v", err)
+				}
+				reserved.Settle(r.Context(), c.used)
+			}))
+			if got := do(h, get(web.GraphQLPath)).Header().Get("X-RateLimit-Remaining"); got != c.left {
+				t.Errorf("%s are left, want %s", got, c.left)
+			}
+		})
+	}
+}
+
+// A client that waits until X-RateLimit-Reset waits as long as Retry-After says.
+func TestARefusalSaysOneTime(t *testing.T) {
+	for _, algorithm := range []string{ratelimit.Fixed, ratelimit.Sliding, ratelimit.Bucket} {
+		t.Run(algorithm, func(t *testing.T) {
+			edge := limited(10)
+			edge.Limit.Rate.Algorithm = algorithm
+			now := time.Date(2026, 5, 1, 12, 0, 7, 0, time.UTC)
+			edge.Limiter = &ratelimit.Memory{Now: func() time.Time { return now }}
+			var over error
+			h := edge.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if _, over = ratelimit.Charge(r.Context(), 6); over != nil {
+					w.WriteHeader(http.StatusTooManyRequests)
+				}
+			}))
+			do(h, get(web.GraphQLPath))
+			w := do(h, get(web.GraphQLPath))
+			p := problem.As(over)
+			if p == nil || w.Header().Get("X-RateLimit-Remaining") != "2" || !strings.Contains(p.Message, "counts 6 more, and 2 of 10 in 1m0s are left") {
+				t.Fatalf("the second is told %v with %v", over, w.Header())
+			}
+			reset, err := strconv.ParseInt(w.Header().Get("X-RateLimit-Reset"), 10, 64)
+			if wait := now.Add(p.RetryAfter); err != nil || time.Unix(reset, 0).Before(wait) || time.Unix(reset, 0).Sub(wait) >= time.Second {
+				t.Errorf("it is reset at %v, and to be tried again at %v", time.Unix(reset, 0).UTC(), wait)
+			}
+		})
 	}
 }

@@ -39,6 +39,7 @@ type delivery struct {
 func (d *delivery) next(ctx context.Context) *graphql.Response {
 	if !d.begun {
 		d.begun = true
+		d.spent.Actual = limits.CostOf(d.planner.Op).Fixed
 		first := d.run(ctx, d.operation)
 		d.roots = d.later
 		d.take(d.operation)
@@ -49,6 +50,7 @@ func (d *delivery) next(ctx context.Context) *graphql.Response {
 		if d.more() {
 			first.HasNext = new(true)
 		}
+		d.settle(ctx)
 		return first
 	}
 	if !d.more() {
@@ -60,7 +62,15 @@ func (d *delivery) next(ctx context.Context) *graphql.Response {
 	} else {
 		parts = d.part(ctx)
 	}
+	d.settle(ctx)
 	return response.Later(parts, d.spent, d.more())
+}
+
+// settle gives back what was charged and not used, with the last response.
+func (d *delivery) settle(ctx context.Context) {
+	if !d.more() {
+		limits.Settle(ctx, d.planner.Op, d.spent)
+	}
 }
 
 func (d *delivery) more() bool { return len(d.roots) > 0 || len(d.queue) > 0 }

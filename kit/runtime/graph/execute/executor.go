@@ -64,7 +64,7 @@ func (e *Executor) MutateOperationContext(ctx context.Context, op *graphql.Opera
 	deferral.Prepare(op)
 	cost, err := e.Documents.Prepare(ctx, op).Cost(op, e.Limiter.Limit)
 	if err == nil {
-		limits.SetRequested(op, cost)
+		limits.SetCost(op, cost)
 	}
 	return err
 }

@@ -6,6 +6,8 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 
+	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/runtime/graph/prepared"
 	"github.com/entwine-go/entwine/kit/runtime/ratelimit"
 )
 
@@ -13,25 +15,59 @@ import (
 // [Spent] of a response.
 const CostName = "cost"
 
+// reservedName is where it is kept what an operation was charged for.
+const reservedName = "reserved"
+
 // charged is how much cost counts as one more request.
 const charged = 100
 
-// SetRequested notes what an operation costs.
-func SetRequested(op *graphql.OperationContext, cost int) { op.Stats.SetExtension(CostName, cost) }
+// SetCost notes what an operation costs.
+func SetCost(op *graphql.OperationContext, cost prepared.Cost) { op.Stats.SetExtension(CostName, cost) }
 
-// Charge counts an operation's cost for the caller, beside the request itself.
-func Charge(ctx context.Context, op *graphql.OperationContext) error {
-	return ratelimit.Charge(ctx, Requested(op)/charged)
-}
-
-// Requested is what an operation may cost at most, and what it is charged as.
-func Requested(op *graphql.OperationContext) int {
-	cost, _ := op.Stats.GetExtension(CostName).(int)
+// CostOf returns what an operation costs.
+func CostOf(op *graphql.OperationContext) prepared.Cost {
+	cost, _ := op.Stats.GetExtension(CostName).(prepared.Cost)
 	return cost
 }
 
-// Spent is what an operation was charged as, and how many fields it answered:
-// no more than that, whatever a list of no known length came to.
+// Requested is what an operation may cost at most.
+func Requested(op *graphql.OperationContext) int { return CostOf(op).Requested }
+
+// Charge counts what an operation may cost for the caller, beside the request
+// itself, until [Settle] knows what it did cost.
+func Charge(ctx context.Context, op *graphql.OperationContext) error {
+	cost := CostOf(op)
+	reserved, err := ratelimit.Charge(ctx, cost.Requested/charged)
+	if err != nil {
+		return tooDear(err, cost)
+	}
+	op.Stats.SetExtension(reservedName, reserved)
+	return nil
+}
+
+// tooDear says in a refusal what the operation costs, and what would help.
+func tooDear(err error, cost prepared.Cost) error {
+	p := problem.As(err)
+	if p == nil || p.Kind != problem.RateLimited {
+		return err
+	}
+	told := *p
+	told.Message += "; the operation costs " + strconv.Itoa(cost.Requested) + ", most of it at " + cost.Path + ": " + advice + ", or wait"
+	return &told
+}
+
+// Settle gives back what an operation was charged for and did not cost. It is
+// called with the operation's last response.
+func Settle(ctx context.Context, op *graphql.OperationContext, s Spent) {
+	if reserved, ok := op.Stats.GetExtension(reservedName).(ratelimit.Reserved); ok {
+		op.Stats.SetExtension(reservedName, nil)
+		reserved.Settle(ctx, s.Actual/charged)
+	}
+}
+
+// Spent is what an operation may cost, and what it did: as many fields as it
+// answered, and what is fixed, but no more than that, whatever a list of no
+// known length came to.
 type Spent struct{ Requested, Actual int }
 
 // Append writes extensions.cost, with the most that an operation may cost and,

@@ -17,6 +17,7 @@ import (
 
 	"github.com/entwine-go/entwine/kit/runtime/graph/deferral"
 	"github.com/entwine-go/entwine/kit/runtime/graph/failure"
+	"github.com/entwine-go/entwine/kit/runtime/graph/prepared"
 )
 
 // What an operation may ask for. Introspection is bounded by the size of the
@@ -25,6 +26,9 @@ const (
 	maxDepth = 12
 	maxCost  = 5000
 	maxRoots = 20
+	// maxFields is how many fields are measured: fragments in fragments can
+	// select any number.
+	maxFields = maxCost
 	// MaxAliases is how many fields a document may give another name.
 	MaxAliases = 30
 )
@@ -61,26 +65,34 @@ func New(schema *ast.Schema, c Costs) *Limiter {
 
 // Limit refuses operations that ask for too much, before anything is read,
 // and returns the cost of others.
-func (l *Limiter) Limit(op *graphql.OperationContext) (cost int, err *gqlerror.Error) {
+func (l *Limiter) Limit(op *graphql.OperationContext) (prepared.Cost, *gqlerror.Error) {
 	if n := aliases(op.Doc); n > MaxAliases {
-		return 0, failure.TooComplex("the document has %d aliases: %d are allowed", n, MaxAliases)
+		return prepared.Cost{}, failure.TooComplex("the document has %d aliases: %d are allowed", n, MaxAliases)
 	}
 	roots := graphql.CollectFields(op, op.Operation.SelectionSet, nil)
 	if len(roots) > maxRoots {
-		return 0, failure.TooComplex("the operation has %d root fields: %d are allowed", len(roots), maxRoots)
+		return prepared.Cost{}, failure.TooComplex("the operation has %d root fields: %d are allowed", len(roots), maxRoots)
 	}
 	m := measure{Limiter: l, op: op, fragments: deferral.Of(op)}
-	m.selection(op.Operation.SelectionSet, 1, func(f graphql.CollectedField) { m.field(f, 1, 1) })
+	heaviest := m.selection(op.Operation.SelectionSet, 1, func(f graphql.CollectedField) *place { return m.field(f, 1, 1) })
+	cost := prepared.Cost{Requested: m.cost, Fixed: m.fixed, Path: heaviest.path(m.cost)}
 	switch {
 	case m.deferred > deferral.Max:
-		return 0, failure.TooComplex("the operation defers more than %d fragments", deferral.Max)
+		return cost, failure.TooComplex("the operation defers more than %d fragments", deferral.Max)
 	case m.depth > maxDepth:
-		return 0, failure.TooComplex("the operation is nested deeper than %d levels", maxDepth)
+		return cost, failure.TooComplex("the operation is nested deeper than %d levels", maxDepth)
+	case m.visited > maxFields:
+		return cost, failure.TooComplex("the operation selects more than %d fields", maxFields)
 	case m.cost > maxCost:
-		return 0, failure.TooComplex("the operation costs more than %d: every field counts one, times the sizes of the lists around it", maxCost)
+		err := failure.TooComplex("the operation costs %d: %d are allowed. Most of it is at %s: %s, or ask in several requests", m.cost, maxCost, cost.Path, advice)
+		err.Extensions[CostName] = map[string]any{"requested": m.cost, "limit": maxCost, "path": cost.Path}
+		return cost, err
 	}
-	return m.cost, nil
+	return cost, nil
 }
+
+// advice is what makes an operation cost less.
+const advice = "ask for smaller pages (first, limit) or for fewer fields there"
 
 // aliases counts the fields of the document that are given another name.
 func aliases(doc *ast.QueryDocument) int {

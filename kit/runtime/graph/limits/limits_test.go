@@ -34,7 +34,7 @@ func limited(t *testing.T, document string) (int, string) {
 	if err != nil {
 		return 0, err.Message
 	}
-	return cost, ""
+	return cost.Requested, ""
 }
 
 func TestCost(t *testing.T) {
@@ -64,8 +64,8 @@ func TestTooMuch(t *testing.T) {
 		fmt.Fprintf(&roots, "r%d: note { id } ", i)
 	}
 	for want, document := range map[string]string{
-		"nested deeper":  `{ note { ` + strings.Repeat("author { ", 12) + "id" + strings.Repeat(" }", 14),
-		"costs more":     `{ notes(first: 100) { notes(first: 100) { id } } }`,
+		"nested deeper": `{ note { ` + strings.Repeat("author { ", 12) + "id" + strings.Repeat(" }", 14),
+		"costs 10101: 5000 are allowed. Most of it is at notes.notes": `{ notes(first: 100) { notes(first: 100) { id } } }`,
 		"31 aliases":     `{ note { ` + strings.Repeat("a: id ", 31) + `} }`,
 		"21 root fields": `{ ` + roots.String() + `}`,
 	} {

@@ -11,56 +11,102 @@ import (
 	"github.com/entwine-go/entwine/kit/runtime/reading"
 )
 
-// measure adds up what an operation asks for. It stops where that is too much.
+// measure adds up what an operation asks for. It stops where that is nested too
+// deeply or selects too much; what costs too much is added up, to be told.
 type measure struct {
 	*Limiter
 	op        *graphql.OperationContext
 	fragments *deferral.Fragments
 	depth     int
 	cost      int
+	fixed     int // of cost: what it costs whatever is answered
+	visited   int
 	deferred  int
 }
 
-// selection adds what is selected, each of so many times: what is deferred
-// counts apart from what is not, and one more for where it stands.
-func (m *measure) selection(set ast.SelectionSet, rows int, add func(graphql.CollectedField)) {
+// most is where rows stop being multiplied.
+const most = 1 << 30
+
+// place is a field, what it costs with all below it, and the dearest of these.
+type place struct {
+	name  string
+	cost  int
+	below *place
+}
+
+// path names the field that makes most of the total: the deepest of those with
+// more than half of it, or else the dearest root field.
+func (p *place) path(total int) string {
+	if p == nil {
+		return ""
+	}
+	path := p.name
+	for at := p.below; at != nil && 2*at.cost > total; at = at.below {
+		path += "." + at.name
+	}
+	return path
+}
+
+// dearer returns the one that costs more. Either may be nil.
+func dearer(a, b *place) *place {
+	if a == nil || b != nil && b.cost > a.cost {
+		return b
+	}
+	return a
+}
+
+// selection adds what is selected, each of so many times, and returns the
+// dearest: what is deferred counts apart from what is not, and one more for
+// where it stands.
+func (m *measure) selection(set ast.SelectionSet, rows int, add func(graphql.CollectedField) *place) (dearest *place) {
 	now, later := m.fragments.Divide(set, nil)
 	for _, f := range graphql.CollectFields(m.op, now, nil) {
-		add(f)
+		dearest = dearer(dearest, add(f))
 	}
 	for _, fragment := range later {
 		if m.deferred++; m.deferred > deferral.Max {
-			return
+			break
 		}
 		m.cost += rows
-		m.selection(fragment.Set, rows, add)
+		dearest = dearer(dearest, m.selection(fragment.Set, rows, add))
 	}
+	return dearest
 }
 
 // field adds a field that is selected once for each of so many rows.
-func (m *measure) field(f graphql.CollectedField, rows, depth int) {
-	if Free(f) || m.cost > maxCost || m.depth > maxDepth {
-		return
+func (m *measure) field(f graphql.CollectedField, rows, depth int) *place {
+	if m.visited++; Free(f) || m.visited > maxFields || m.depth > maxDepth {
+		return nil
 	}
+	before := m.cost
 	m.cost += rows + m.fields[f.Definition]
+	m.fixed += m.fields[f.Definition]
 	m.depth = max(m.depth, depth)
+	below := m.below(f, rows, depth+1)
+	if len(f.Selections) == 0 && m.cost-before == rows {
+		return nil // each of its siblings costs as much
+	}
+	return &place{f.Alias, m.cost - before, below}
+}
+
+// below adds what is selected below a field.
+func (m *measure) below(f graphql.CollectedField, rows, depth int) *place {
 	if len(f.Selections) == 0 {
-		return
+		return nil
 	}
 	size := m.size(f)
+	inside := min(rows*size, most)
 	if !strings.HasSuffix(f.Definition.Type.Name(), "Connection") {
-		m.selection(f.Selections, rows*size, func(child graphql.CollectedField) { m.field(child, rows*size, depth+1) })
-		return
+		return m.selection(f.Selections, inside, func(child graphql.CollectedField) *place { return m.field(child, inside, depth) })
 	}
-	m.selection(f.Selections, rows, func(child graphql.CollectedField) {
+	return m.selection(f.Selections, rows, func(child graphql.CollectedField) *place {
 		if child.Name != "nodes" && child.Name != "edges" {
-			m.field(child, rows, depth+1)
-			return
+			return m.field(child, rows, depth)
 		}
 		if size == 0 {
 			m.cost += rows // the empty list itself
 		}
-		m.field(child, rows*size, depth+1)
+		return m.field(child, inside, depth)
 	})
 }
 

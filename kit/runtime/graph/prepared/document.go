@@ -26,7 +26,7 @@ func (d *Documents) Prepare(ctx context.Context, op *graphql.OperationContext) *
 	}
 	doc, ok := d.kept.Get(ctx, op.RawQuery)
 	if !ok {
-		doc = &document{operations: map[string]*traits{}, selections: map[selectionKey]Selection{}, costs: map[costKey]int{}}
+		doc = &document{operations: map[string]*traits{}, selections: map[selectionKey]Selection{}, costs: map[costKey]Cost{}}
 		d.kept.Add(ctx, op.RawQuery, doc)
 	}
 	o := &Operation{document: doc, traits: doc.traits(op)}
@@ -51,7 +51,7 @@ type document struct {
 	mu         sync.Mutex
 	operations map[string]*traits
 	selections map[selectionKey]Selection
-	costs      map[costKey]int
+	costs      map[costKey]Cost
 }
 
 type costKey struct{ operation, switches string }

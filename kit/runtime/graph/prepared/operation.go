@@ -31,9 +31,19 @@ func Of(op *graphql.OperationContext) *Operation {
 	return o
 }
 
+// Cost is what an operation costs.
+type Cost struct {
+	// Requested is the most that it may cost.
+	Requested int
+	// Fixed is the part that it costs whatever it answers.
+	Fixed int
+	// Path is where most of it is: "feed.comments".
+	Path string
+}
+
 // Cost is what measure returns, which is asked once for each setting of the
 // switches where nothing else can change the answer.
-func (o *Operation) Cost(op *graphql.OperationContext, measure func(*graphql.OperationContext) (int, *gqlerror.Error)) (int, *gqlerror.Error) {
+func (o *Operation) Cost(op *graphql.OperationContext, measure func(*graphql.OperationContext) (Cost, *gqlerror.Error)) (Cost, *gqlerror.Error) {
 	if o == nil || !o.constant {
 		return measure(op)
 	}

@@ -69,10 +69,11 @@ func (e *Executor) Start(ctx context.Context, p *graphql.RawParams) (stream.Resu
 }
 
 // count counts the operation for the caller, and itself as a request where it
-// is none.
+// is none. A subscription keeps what it is charged for: how many events it
+// answers is never known.
 func (e *Executor) count(ctx context.Context, op *graphql.OperationContext) error {
 	if stream.OnSocket(ctx) {
-		if err := ratelimit.Charge(ctx, 1); err != nil {
+		if _, err := ratelimit.Charge(ctx, 1); err != nil {
 			return err
 		}
 	}

@@ -116,7 +116,7 @@ func scan(document string) *gqlerror.Error {
 		}
 		before = t.Kind
 	}
-	return nil
+	return failure.TooComplex("the document has more than %d tokens: ask in several requests, large values go into variables", MaxTokens)
 }
 
 // longList returns the place and the length of a list that is too long for

@@ -1,0 +1,60 @@
+package main_test
+
+import (
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/entwine-go/entwine/kit/kittest/storetest"
+)
+
+// A front page asks for much and gets little: it counts what it gets, as often
+// as it is loaded.
+func TestAnOperationCountsWhatItAnswers(t *testing.T) {
+	t.Parallel()
+	test := func(t *testing.T, s *service) {
+		auth := s.signUp(t)
+		s.ask(t, "POST", "/api/v1/posts", `{"title":"One","content":"…","published":true}`, auth...).want(t, 201)
+		load := func(query string) reply {
+			return s.ask(t, "POST", "/graphql", `{"query":"`+query+`"}`, auth...)
+		}
+		left := func(a reply) int {
+			n, err := strconv.Atoi(a.header.Get("X-RateLimit-Remaining"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			return n
+		}
+		const page = `{ postsConnection(first: 20) { nodes { id title author { id name } comments(first: 10) { id text createdAt author { id name } } category { id name } } } }`
+		before := left(load("{ __typename }"))
+		for i := range 10 {
+			a := load(page).want(t, 200, `"title":"One"`, `"requested":1401`)
+			if got := left(a); got != before-1-i {
+				t.Fatalf("load %d leaves %d of %d", i+1, got, before)
+			}
+		}
+
+		dear := load(`{ users(limit: 100) { posts(first: 48) { id } } }`).want(t, 200)
+		if got := left(dear); got != before-11 {
+			t.Errorf("what asks for 4,901 and answers little leaves %d of %d", got, before)
+		}
+		for left(dear) > 45 {
+			dear = load("{ __typename }")
+		}
+		refused := load(`{ users(limit: 100) { posts(first: 48) { id } } }`)
+		refused.want(t, 429, "RATE_LIMIT_EXCEEDED", "counts 49 more, and "+refused.header.Get("X-RateLimit-Remaining")+" of 100 in 24h0m0s are left",
+			"the operation costs 4901, most of it at users.posts: ask for smaller pages")
+		load(`{ users(limit: 100) { posts(first: 50) { author { id } } } }`).want(t, 200, "QUERY_TOO_COMPLEX",
+			"the operation costs 10101: 5000 are allowed. Most of it is at users.posts.author: ask for", `"cost":{"limit":5000,"path":"users.posts.author","requested":10101}`)
+		load(`{ posts { `+strings.Repeat("id ", 2000)+`} }`).want(t, 200, "QUERY_TOO_COMPLEX", "more than 2000 tokens")
+		load(`{ posts { `+strings.Repeat("id ", 1994)+`} }`).want(t, 200, `"data":{"posts":[{"id":`)
+	}
+	t.Run("sqlite", func(t *testing.T) {
+		t.Parallel()
+		test(t, start(t, "ENTWINE_RATE_LIMIT=100/24h"))
+	})
+	t.Run("postgres and redis", func(t *testing.T) {
+		t.Parallel()
+		test(t, start(t, "ENTWINE_RATE_LIMIT=100/24h", "ENTWINE_DATABASE_URL="+storetest.Schema{}.PostgresURL(t), "ENTWINE_REDIS_URL="+storetest.Redis(t).URL))
+	})
+}
