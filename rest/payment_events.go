@@ -2,18 +2,17 @@ package rest
 
 import (
 	"context"
+	"net/http"
 
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/resource/door"
+	"github.com/entwine-go/entwine/kit/runtime/web"
 	"github.com/entwine-go/entwine/rest/oas/server"
 )
 
 // ReceivePaymentEvent takes what the payment gateway sends: POST
 // /payments/webhook. Its signature is its credential, so it has no guard.
 func (o *operations) ReceivePaymentEvent(ctx context.Context, _ *server.PaymentEvent, params server.ReceivePaymentEventParams) (*server.PaymentEventReceived, error) {
-	if o.Webhook.Secret == "" {
-		return nil, problem.New(problem.NotFound, "there is nothing at this path")
-	}
 	event, err := o.Webhook.Read(params.StripeSignature.Or(""), door.From(ctx).Body)
 	if err != nil {
 		return nil, err
@@ -23,4 +22,16 @@ func (o *operations) ReceivePaymentEvent(ctx context.Context, _ *server.PaymentE
 		return nil, err
 	}
 	return &server.PaymentEventReceived{Status: success, Received: ours}, nil
+}
+
+// withoutWebhook is the API where the gateway sends nothing: whatever is sent
+// to its path, by any method, there is nothing.
+func withoutWebhook(api http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if web.IsWebhookPath(r.URL.Path) {
+			WriteError(w, r, problem.New(problem.NotFound, "there is nothing at this path"))
+			return
+		}
+		api.ServeHTTP(w, r)
+	})
 }

@@ -63,7 +63,7 @@ func New(c Config) http.Handler {
 		circle:    &social.Circle{DB: c.DB},
 		finder:    search.New(reader, entity.All),
 	}
-	return resource.New(resource.Service{
+	api := resource.New(resource.Service{
 		Log:         c.Log,
 		Name:        apiName,
 		Version:     apiVersion,
@@ -87,6 +87,10 @@ func New(c Config) http.Handler {
 			Found:    []string{"createPayment"},
 		},
 	})
+	if c.Webhook.Secret == "" {
+		return withoutWebhook(api)
+	}
+	return api
 }
 
 // What the API calls itself. The minor and patch numbers of the version move

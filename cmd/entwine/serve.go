@@ -165,6 +165,7 @@ func (p *process) server(b *background, url string) (*web.Server, error) {
 		},
 		Auth:    accounts.Verifier,
 		Limit:   p.config.Limit,
+		Webhook: p.config.PaymentWebhookSecret != "",
 		Proxies: p.config.TrustedProxies,
 		Origins: origins(p.config),
 		Limiter: b.limiter,

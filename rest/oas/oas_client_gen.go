@@ -654,7 +654,8 @@ type PaymentsInvoker interface {
 	// other types, and of payments that are not known here, nothing is kept: 200, and `received` is false.
 	// Where the gateway has not decided after all, the answer is 504, and the event is to be sent again.
 	//
-	// No other credentials are looked at, and requests are not counted.
+	// No other credentials are looked at. Requests are counted for their address alone, of which more are
+	// allowed than elsewhere.
 	//
 	// POST /payments/webhook
 	ReceivePaymentEvent(ctx context.Context, request *PaymentEvent, params ReceivePaymentEventParams) (*PaymentEventReceived, error)
@@ -39481,7 +39482,8 @@ func (c *Client) sendReadUser(ctx context.Context, params ReadUserParams) (res *
 // other types, and of payments that are not known here, nothing is kept: 200, and `received` is false.
 // Where the gateway has not decided after all, the answer is 504, and the event is to be sent again.
 //
-// No other credentials are looked at, and requests are not counted.
+// No other credentials are looked at. Requests are counted for their address alone, of which more are
+// allowed than elsewhere.
 //
 // POST /payments/webhook
 func (c *Client) ReceivePaymentEvent(ctx context.Context, request *PaymentEvent, params ReceivePaymentEventParams) (*PaymentEventReceived, error) {

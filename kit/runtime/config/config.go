@@ -128,6 +128,7 @@ type GraphQL struct {
 // Limit bounds what one request, and one caller, can take.
 type Limit struct {
 	Rate        Rate
+	WebhookRate Rate // of what a provider sends from one address
 	Body        int64
 	AuthBody    int64
 	BulkBody    int64

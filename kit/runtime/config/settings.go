@@ -194,6 +194,10 @@ func table(c *Config) []setting {
 			help: "How many requests a caller may make in a time, by a sliding window unless fixed or bucket is named. A request of GraphQL counts 1 and its cost / 100.",
 		},
 		{
+			name: "ENTWINE_WEBHOOK_RATE_LIMIT", value: "COUNT/TIME[/ALGORITHM]|off", initial: "1000/1m", set: rate(&c.Limit.WebhookRate),
+			help: "The same for what the payment gateway sends to /api/v1/payments/webhook from one address, which counts for nothing else.",
+		},
+		{
 			name: "ENTWINE_BODY_LIMIT", value: "SIZE", initial: "1MiB", set: size(&c.Limit.Body),
 			help: "The largest body of a request.",
 		},

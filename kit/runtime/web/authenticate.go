@@ -60,11 +60,11 @@ func (e *Edge) authenticate(next http.Handler) http.Handler {
 }
 
 // caller returns whom the request is from and what it is counted for, with
-// what is wrong with either. A message to a webhook is from nobody: its
-// signature is judged with its body.
+// what is wrong with either. A message to a webhook is from nobody, and counted
+// for its address alone: its signature is judged with its body.
 func (e *Edge) caller(ctx context.Context, w http.ResponseWriter, r *http.Request, sites *http.CrossOriginProtection) (v *viewer.Viewer, a *account, over, err error) {
-	if isWebhook(r) {
-		return nil, nil, nil, nil
+	if e.isWebhook(r) {
+		return nil, nil, e.countMessage(ctx, w, r), nil
 	}
 	v, err = e.identity(ctx, w, r, sites)
 	a, over = e.count(ctx, w, r, v)
@@ -72,8 +72,13 @@ func (e *Edge) caller(ctx context.Context, w http.ResponseWriter, r *http.Reques
 }
 
 // isWebhook reports whether the request is what a provider sends.
-func isWebhook(r *http.Request) bool {
-	return r.Method == http.MethodPost && strings.HasPrefix(r.URL.Path, "/api/") && strings.HasSuffix(r.URL.Path, "/payments/webhook")
+func (e *Edge) isWebhook(r *http.Request) bool {
+	return e.Webhook && r.Method == http.MethodPost && IsWebhookPath(r.URL.Path)
+}
+
+// IsWebhookPath reports whether a path is the one that a provider sends to.
+func IsWebhookPath(path string) bool {
+	return strings.HasPrefix(path, "/api/") && strings.HasSuffix(path, "/payments/webhook")
 }
 
 // identity returns whom the request is from, nil for nobody, unless another

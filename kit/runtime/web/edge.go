@@ -38,6 +38,9 @@ type Edge struct {
 	Auth Authenticator
 	// Limit bounds bodies and times.
 	Limit config.Limit
+	// Webhook is set where a provider sends messages, see [IsWebhookPath].
+	// Without it the path is like any other.
+	Webhook bool
 	// Proxies are believed about the address and scheme of a client.
 	Proxies []netip.Prefix
 	// Origins are those whose pages may call both APIs and use cookies:

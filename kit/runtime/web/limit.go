@@ -38,19 +38,32 @@ func (e *Edge) count(ctx context.Context, w http.ResponseWriter, r *http.Request
 	if e.Rate != nil {
 		scope, rate = e.Rate(r)
 	}
+	key := ratelimit.Key{Scope: scope}
+	switch {
+	case v != nil && v.UserID != 0:
+		key.UserID = v.UserID
+	case v != nil && v.KeyID != 0:
+		key.KeyID = v.KeyID
+	default:
+		key.Address = network(e.client(r))
+	}
+	return e.charge(ctx, w, key, rate)
+}
+
+// countMessage charges what a provider sends to its address, apart from what
+// else comes from there.
+func (e *Edge) countMessage(ctx context.Context, w http.ResponseWriter, r *http.Request) error {
+	_, err := e.charge(ctx, w, ratelimit.Key{Scope: "webhook ", Address: network(e.client(r))}, ratelimit.Rate(e.Limit.WebhookRate))
+	return err
+}
+
+// charge charges one request.
+func (e *Edge) charge(ctx context.Context, w http.ResponseWriter, key ratelimit.Key, rate ratelimit.Rate) (*account, error) {
 	if e.Limiter == nil || rate.Count == 0 {
 		return nil, nil
 	}
 	a := &w.(*exchange).account
-	*a = account{limiter: e.Limiter, key: ratelimit.Key{Scope: scope}, rate: rate, header: w.Header()}
-	switch {
-	case v != nil && v.UserID != 0:
-		a.key.UserID = v.UserID
-	case v != nil && v.KeyID != 0:
-		a.key.KeyID = v.KeyID
-	default:
-		a.key.Address = network(e.client(r))
-	}
+	*a = account{limiter: e.Limiter, key: key, rate: rate, header: w.Header()}
 	_, err := a.Charge(ctx, 1)
 	a.charged = 1
 	return a, err

@@ -48,6 +48,34 @@ func TestCallersAreCountedApart(t *testing.T) {
 	}
 }
 
+func TestMessagesOfAProviderAreCountedApart(t *testing.T) {
+	edge := limited(1)
+	edge.Webhook, edge.Limit.WebhookRate = true, config.Rate{Count: 2, Window: time.Minute, Algorithm: ratelimit.Fixed}
+	h := edge.Handler(whoami)
+	send := func(path, from string, headers ...string) int {
+		return do(h, request("POST", path, "", append(headers, "X-Forwarded-For", from)...)).Code
+	}
+	const path = "/api/v1/payments/webhook"
+	for i, c := range []struct {
+		got, want int
+	}{
+		{send(path, "2001:db8::1"), 200},
+		{send(path, "2001:db8::2", "Authorization", "Bearer bad"), 200}, // it is nobody's
+		{send(path, "2001:db8::3", "Authorization", "Bearer good"), 429},
+		{send(path, "2001:db8:0:1::1"), 200},
+		{send("/api/v1/posts", "2001:db8::1"), 200},
+		{send("/api/v1/posts", "2001:db8::1"), 429},
+	} {
+		if c.got != c.want {
+			t.Errorf("request %d is answered %d, want %d", i+1, c.got, c.want)
+		}
+	}
+	edge.Webhook = false
+	if got := send(path, "2001:db8::1"); got != 429 {
+		t.Errorf("where no provider sends anything it is answered %d, want 429 as anywhere", got)
+	}
+}
+
 func TestEveryAnswerSaysWhatIsLeft(t *testing.T) {
 	h := limited(50).Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/panic" {

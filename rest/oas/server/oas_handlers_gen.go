@@ -7713,7 +7713,8 @@ func (s *Server) handleReadUserRequest(args [1]string, argsEscaped bool, w http.
 // other types, and of payments that are not known here, nothing is kept: 200, and `received` is false.
 // Where the gateway has not decided after all, the answer is 504, and the event is to be sent again.
 //
-// No other credentials are looked at, and requests are not counted.
+// No other credentials are looked at. Requests are counted for their address alone, of which more are
+// allowed than elsewhere.
 //
 // POST /payments/webhook
 func (s *Server) handleReceivePaymentEventRequest(args [0]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {

@@ -641,7 +641,8 @@ type PaymentsHandler interface {
 	// other types, and of payments that are not known here, nothing is kept: 200, and `received` is false.
 	// Where the gateway has not decided after all, the answer is 504, and the event is to be sent again.
 	//
-	// No other credentials are looked at, and requests are not counted.
+	// No other credentials are looked at. Requests are counted for their address alone, of which more are
+	// allowed than elsewhere.
 	//
 	// POST /payments/webhook
 	ReceivePaymentEvent(ctx context.Context, req *PaymentEvent, params ReceivePaymentEventParams) (*PaymentEventReceived, error)
