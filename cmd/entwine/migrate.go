@@ -42,7 +42,7 @@ func migrateStatusCommand() command {
 	return command{
 		name:    "migrate status",
 		summary: "List the migrations that the database has had and has not.",
-		about:   "It fails where some are pending, so that a deployment can wait for them.",
+		about:   "It fails where some are pending, so that a deployment can wait for them, and where\nthe database is newer than this program or one was applied in part.",
 		run: func(ctx context.Context, p *process, args []string) error {
 			if err := wants(args); err != nil {
 				return err
@@ -70,6 +70,12 @@ func (p *process) report(r migration.Report) error {
 	}
 	for _, version := range r.Unknown {
 		fmt.Fprintln(p.stdout, "unknown ", version, "(the database is newer than this program)")
+	}
+	for _, version := range r.Half {
+		fmt.Fprintln(p.stdout, "half    ", version, "(a part of it was applied)")
+	}
+	if err := r.Check(); err != nil {
+		return err
 	}
 	if n := len(r.Pending); n > 0 {
 		return fmt.Errorf("%d migrations are pending: entwine migrate up applies them", n)

@@ -122,13 +122,17 @@ func (p *process) listen(ctx context.Context) (net.Listener, error) {
 	return l, nil
 }
 
-// migrate applies pending migrations, or refuses to go on with them.
+// migrate applies pending migrations, or refuses to go on with them, or with a
+// database that this program does not understand.
 func (p *process) migrate(ctx context.Context, db *store.DB) error {
 	if p.config.Database.Migrate {
 		return migration.Up(ctx, db, migrate.Files)
 	}
 	r, err := migration.Status(ctx, db, migrate.Files)
 	if err != nil {
+		return err
+	}
+	if err := r.Check(); err != nil {
 		return err
 	}
 	if n := len(r.Pending); n > 0 {

@@ -1,9 +1,11 @@
 package migration_test
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"strings"
 	"sync"
 	"testing"
@@ -97,6 +99,44 @@ func TestAFileThatFailsIsUndone(t *testing.T) {
 			t.Errorf("Apply once the file is mended: %v", err)
 		}
 	})
+}
+
+func TestADatabaseThatIsNotUnderstoodIsRefused(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		change string
+		files  []string
+		want   string
+	}{
+		"a newer database":            {"", []string{one}, "newer than this program, which does not know its migration 2: start the version"},
+		"a newer one and pending":     {"UPDATE " + migration.Table + " SET version = '3' WHERE version = '2'", []string{one, two}, "does not know its migration 3"},
+		"a migration in part":         {"UPDATE " + migration.Table + " SET applied = 0 WHERE version = '2'", []string{one, two}, "migration 2 was applied in part"},
+		"an earlier one in part":      {"UPDATE " + migration.Table + " SET applied = 1 WHERE version = '1'", []string{one, two, "CREATE TABLE c (id bigint);"}, "migration 1 was applied in part"},
+		"one in part that is unknown": {"UPDATE " + migration.Table + " SET applied = 0 WHERE version = '2'", []string{one}, "migration 2 was applied in part"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			storetest.Schema{}.Each(t, func(t *testing.T, db *store.DB) {
+				if err := migration.Apply(t.Context(), db, folder(t, one, two)); err != nil {
+					t.Fatal(err)
+				}
+				if _, err := db.ExecContext(t.Context(), cmp.Or(c.change, "SELECT 1")); err != nil {
+					t.Fatal(err)
+				}
+				dir := folder(t, c.files...)
+				before, err := migration.StatusOf(t.Context(), db, dir)
+				if err != nil || before.Check() == nil || !strings.Contains(before.Check().Error(), c.want) {
+					t.Errorf("Status: %+v, %v: %v, want %q", before, err, before.Check(), c.want)
+				}
+				if err := migration.Apply(t.Context(), db, dir); err == nil || !strings.Contains(err.Error(), c.want) {
+					t.Errorf("Apply: %v, want %q", err, c.want)
+				}
+				if after, err := migration.StatusOf(t.Context(), db, dir); err != nil || !reflect.DeepEqual(after, before) {
+					t.Errorf("Apply changed %+v into %+v (%v)", before, after, err)
+				}
+			})
+		})
+	}
 }
 
 func TestManyStartAtOnce(t *testing.T) {

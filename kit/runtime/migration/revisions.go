@@ -43,16 +43,21 @@ func (r revisions) init(ctx context.Context) error {
 	return nil
 }
 
-// versions lists what the database has had, without making the table.
-func (r revisions) versions(ctx context.Context) ([]string, error) {
+// versions lists what the database has had as a whole, and in part, without
+// making the table.
+func (r revisions) versions(ctx context.Context) (whole, half []string, err error) {
 	exists := "SELECT name FROM sqlite_master WHERE name = $1"
 	if r.postgres {
 		exists = "SELECT relname FROM pg_class WHERE oid = to_regclass($1)"
 	}
 	if found, err := r.strings(ctx, exists, Table); err != nil || len(found) == 0 {
-		return nil, err
+		return nil, nil, err
 	}
-	return r.strings(ctx, "SELECT version FROM "+Table+" WHERE applied = total ORDER BY version")
+	if whole, err = r.strings(ctx, "SELECT version FROM "+Table+" WHERE applied = total ORDER BY version"); err != nil {
+		return nil, nil, err
+	}
+	half, err = r.strings(ctx, "SELECT version FROM "+Table+" WHERE applied <> total ORDER BY version")
+	return whole, half, err
 }
 
 func (r revisions) strings(ctx context.Context, query string, args ...any) ([]string, error) {

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"slices"
 
 	atlas "ariga.io/atlas/sql/migrate"
 
@@ -23,7 +22,8 @@ func Up(ctx context.Context, db *store.DB, files fs.FS) error {
 }
 
 // Apply applies the folder's migrations that the database has not had, one
-// transaction each. Another process that is at it is waited for.
+// transaction each. Another process that is at it is waited for. A database
+// that [Report.Check] refuses is left as it is.
 func Apply(ctx context.Context, db *store.DB, dir atlas.Dir) error {
 	conn, err := db.Session(ctx)
 	if err != nil {
@@ -73,6 +73,13 @@ func (t target) apply(ctx context.Context, tx *fileTx) (bool, error) {
 	if err := r.init(ctx); err != nil {
 		return false, err
 	}
+	report, err := r.compare(ctx, t.dir)
+	if err == nil {
+		err = report.Check()
+	}
+	if err != nil {
+		return false, err
+	}
 	// A database with tables of someone else's is not refused: if they
 	// are in the way, the file fails and is undone.
 	executor, err := atlas.NewExecutor(driver, t.dir, r, atlas.WithAllowDirty(true))
@@ -90,44 +97,4 @@ func (t target) apply(ctx context.Context, tx *fileTx) (bool, error) {
 		return false, fmt.Errorf("apply %s: %w", pending[0].Name(), err)
 	}
 	return true, nil
-}
-
-// Report says what a database has had.
-type Report struct {
-	// Applied and Pending are file names, in order.
-	Applied, Pending []string
-	// Unknown are versions that the database has had and this program does
-	// not know: it is older than the database.
-	Unknown []string
-}
-
-// Status compares the database with the migrations in files.
-func Status(ctx context.Context, db *store.DB, files fs.FS) (Report, error) {
-	dir, err := Dir(files, db.Dialect)
-	if err != nil {
-		return Report{}, err
-	}
-	return StatusOf(ctx, db, dir)
-}
-
-// StatusOf compares the database with the folder's migrations.
-func StatusOf(ctx context.Context, db *store.DB, dir atlas.Dir) (Report, error) {
-	var r Report
-	had, err := revisions{db, db.Postgres()}.versions(ctx)
-	if err != nil {
-		return r, fmt.Errorf("migration status: %w", err)
-	}
-	all, err := dir.Files()
-	if err != nil {
-		return r, fmt.Errorf("migration status: %w", err)
-	}
-	for _, f := range all {
-		if i := slices.Index(had, f.Version()); i >= 0 {
-			r.Applied, had = append(r.Applied, f.Name()), slices.Delete(had, i, i+1)
-			continue
-		}
-		r.Pending = append(r.Pending, f.Name())
-	}
-	r.Unknown = had
-	return r, nil
 }

@@ -1,0 +1,57 @@
+package main_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/entwine-go/entwine/kit/kittest/storetest"
+	"github.com/entwine-go/entwine/kit/runtime/store"
+)
+
+// TestADatabaseThatIsNotUnderstoodIsNotServed changes what a database has had,
+// as a newer program or a repair by hand would.
+func TestADatabaseThatIsNotUnderstoodIsNotServed(t *testing.T) {
+	t.Parallel()
+	const table = "entwine_revisions"
+	for name, c := range map[string]struct {
+		change, want, listed string
+	}{
+		"newer": {
+			"INSERT INTO " + table + " SELECT '29990101000000', description, applied, total, executed_at, hash, details FROM " + table + " LIMIT 1",
+			"the database is newer than this program, which does not know its migration 29990101000000: start the version", "unknown  29990101000000",
+		},
+		"half": {
+			"UPDATE " + table + " SET applied = total - 1 WHERE version = (SELECT max(version) FROM " + table + ")",
+			"was applied in part, so the tables are neither", "half     2026",
+		},
+	} {
+		for kind, url := range map[string]func(testing.TB) string{"sqlite": storetest.Schema{}.SQLiteURL, "postgres": storetest.Schema{}.PostgresURL} {
+			t.Run(name+" "+kind, func(t *testing.T) {
+				t.Parallel()
+				address := url(t)
+				database := "ENTWINE_DATABASE_URL=" + address
+				if said, code := tried(t, []string{"migrate", "up"}, database); code != 0 {
+					t.Fatal(said)
+				}
+				db, err := store.Open(t.Context(), store.Config{URL: address})
+				if err != nil {
+					t.Fatal(err)
+				}
+				_, err = db.ExecContext(t.Context(), c.change)
+				if closed := db.Close(); err != nil || closed != nil {
+					t.Fatal(err, closed)
+				}
+				for _, args := range [][]string{{"serve", "--addr=127.0.0.1:0"}, {"serve", "--addr=127.0.0.1:0", "--migrate=false"}, {"user", "list"}, {"migrate", "up"}, {"migrate", "status"}} {
+					if said, code := tried(t, args, database); code != 1 || !strings.Contains(said, c.want) {
+						t.Errorf("%v: exit code %d, want 1 and %q:\n%s", args, code, c.want, said)
+					}
+				}
+				cmd := command(t, t.TempDir(), "migrate", "status")
+				cmd.Env = append(cmd.Env, database)
+				if listed, _ := cmd.Output(); !strings.Contains(string(listed), c.listed) {
+					t.Errorf("migrate status lacks %q:\n%s", c.listed, listed)
+				}
+			})
+		}
+	}
+}
