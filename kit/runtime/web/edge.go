@@ -11,6 +11,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/netip"
+	"sync/atomic"
 	"time"
 
 	"github.com/entwine-go/entwine/kit/problem"
@@ -57,6 +58,8 @@ type Edge struct {
 	Gate *Gate
 	// Now is the time, time.Now where it is nil.
 	Now func() time.Time
+
+	warned atomic.Bool // of a proxy that is not trusted
 }
 
 // Handler puts the whole edge around an API.

@@ -1,0 +1,34 @@
+package main_test
+
+import (
+	"strings"
+	"testing"
+)
+
+// Behind a proxy that is not known all clients are one, which the log says.
+func TestAProxyThatIsNotKnown(t *testing.T) {
+	t.Parallel()
+	s := start(t, "ENTWINE_RATE_LIMIT=2/1m")
+	for _, c := range []struct {
+		forwarded string
+		status    int
+	}{{"203.0.113.9", 200}, {"203.0.113.10", 200}, {"203.0.113.11", 429}} {
+		s.ask(t, "GET", "/api/v1/posts", "", "X-Forwarded-For", c.forwarded).want(t, c.status)
+	}
+	s.output.wait(t, "ENTWINE_TRUSTED_PROXIES")
+	if got := strings.Count(s.output.String(), "ENTWINE_TRUSTED_PROXIES"); got != 1 {
+		t.Errorf("the log says so %d times:\n%s", got, s.output)
+	}
+}
+
+// A proxy that is trusted may write its clients' ports, which don't tell them apart.
+func TestAProxyThatWritesPorts(t *testing.T) {
+	t.Parallel()
+	s := start(t, "ENTWINE_RATE_LIMIT=1/1m", "ENTWINE_TRUSTED_PROXIES=127.0.0.1")
+	for _, c := range []struct {
+		forwarded string
+		status    int
+	}{{"203.0.113.9:1111", 200}, {"203.0.113.9:2222", 429}, {"203.0.113.10:1111", 200}, {"[2001:db8::1]:1111", 200}, {"[2001:db8::2]:1111", 429}} {
+		s.ask(t, "GET", "/api/v1/posts", "", "X-Forwarded-For", c.forwarded).want(t, c.status)
+	}
+}
