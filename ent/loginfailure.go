@@ -23,8 +23,12 @@ type LoginFailure struct {
 	CreatedAt time.Time `json:"created_at,omitempty"`
 	// The keyed hash of the folded e-mail address.
 	AccountHash []byte `json:"-"`
-	// The address that tried.
-	Address      string `json:"address,omitempty"`
+	// The network that tried: an address of IPv4, a /64 of IPv6.
+	Address string `json:"address,omitempty"`
+	// The /48 of IPv6 that the network is in, empty for another.
+	Site string `json:"site,omitempty"`
+	// Whether the attempt has failed. Until then it is being made.
+	Judged       bool `json:"judged,omitempty"`
 	selectValues sql.SelectValues
 }
 
@@ -35,9 +39,11 @@ func (*LoginFailure) scanValues(columns []string) ([]any, error) {
 		switch columns[i] {
 		case loginfailure.FieldAccountHash:
 			values[i] = new([]byte)
+		case loginfailure.FieldJudged:
+			values[i] = new(sql.NullBool)
 		case loginfailure.FieldID:
 			values[i] = new(sql.NullInt64)
-		case loginfailure.FieldAddress:
+		case loginfailure.FieldAddress, loginfailure.FieldSite:
 			values[i] = new(sql.NullString)
 		case loginfailure.FieldCreatedAt:
 			values[i] = new(sql.NullTime)
@@ -79,6 +85,18 @@ func (_m *LoginFailure) assignValues(columns []string, values []any) error {
 				return fmt.Errorf("unexpected type %T for field address", values[i])
 			} else if value.Valid {
 				_m.Address = value.String
+			}
+		case loginfailure.FieldSite:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field site", values[i])
+			} else if value.Valid {
+				_m.Site = value.String
+			}
+		case loginfailure.FieldJudged:
+			if value, ok := values[i].(*sql.NullBool); !ok {
+				return fmt.Errorf("unexpected type %T for field judged", values[i])
+			} else if value.Valid {
+				_m.Judged = value.Bool
 			}
 		default:
 			_m.selectValues.Set(columns[i], values[i])
@@ -123,6 +141,12 @@ func (_m *LoginFailure) String() string {
 	builder.WriteString(", ")
 	builder.WriteString("address=")
 	builder.WriteString(_m.Address)
+	builder.WriteString(", ")
+	builder.WriteString("site=")
+	builder.WriteString(_m.Site)
+	builder.WriteString(", ")
+	builder.WriteString("judged=")
+	builder.WriteString(fmt.Sprintf("%v", _m.Judged))
 	builder.WriteByte(')')
 	return builder.String()
 }

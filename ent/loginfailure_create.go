@@ -47,6 +47,34 @@ func (_c *LoginFailureCreate) SetAddress(v string) *LoginFailureCreate {
 	return _c
 }
 
+// SetSite sets the "site" field.
+func (_c *LoginFailureCreate) SetSite(v string) *LoginFailureCreate {
+	_c.mutation.SetSite(v)
+	return _c
+}
+
+// SetNillableSite sets the "site" field if the given value is not nil.
+func (_c *LoginFailureCreate) SetNillableSite(v *string) *LoginFailureCreate {
+	if v != nil {
+		_c.SetSite(*v)
+	}
+	return _c
+}
+
+// SetJudged sets the "judged" field.
+func (_c *LoginFailureCreate) SetJudged(v bool) *LoginFailureCreate {
+	_c.mutation.SetJudged(v)
+	return _c
+}
+
+// SetNillableJudged sets the "judged" field if the given value is not nil.
+func (_c *LoginFailureCreate) SetNillableJudged(v *bool) *LoginFailureCreate {
+	if v != nil {
+		_c.SetJudged(*v)
+	}
+	return _c
+}
+
 // SetID sets the "id" field.
 func (_c *LoginFailureCreate) SetID(v typedid.LoginFailureID) *LoginFailureCreate {
 	_c.mutation.SetID(v)
@@ -97,6 +125,14 @@ func (_c *LoginFailureCreate) defaults() error {
 		v := loginfailure.DefaultCreatedAt()
 		_c.mutation.SetCreatedAt(v)
 	}
+	if _, ok := _c.mutation.Site(); !ok {
+		v := loginfailure.DefaultSite
+		_c.mutation.SetSite(v)
+	}
+	if _, ok := _c.mutation.Judged(); !ok {
+		v := loginfailure.DefaultJudged
+		_c.mutation.SetJudged(v)
+	}
 	return nil
 }
 
@@ -110,6 +146,12 @@ func (_c *LoginFailureCreate) check() error {
 	}
 	if _, ok := _c.mutation.Address(); !ok {
 		return &ValidationError{Name: "address", err: errors.New(`ent: missing required field "LoginFailure.address"`)}
+	}
+	if _, ok := _c.mutation.Site(); !ok {
+		return &ValidationError{Name: "site", err: errors.New(`ent: missing required field "LoginFailure.site"`)}
+	}
+	if _, ok := _c.mutation.Judged(); !ok {
+		return &ValidationError{Name: "judged", err: errors.New(`ent: missing required field "LoginFailure.judged"`)}
 	}
 	if v, ok := _c.mutation.ID(); ok {
 		if err := loginfailure.IDValidator(int64(v)); err != nil {
@@ -160,6 +202,14 @@ func (_c *LoginFailureCreate) createSpec() (*LoginFailure, *sqlgraph.CreateSpec)
 	if value, ok := _c.mutation.Address(); ok {
 		_spec.SetField(loginfailure.FieldAddress, field.TypeString, value)
 		_node.Address = value
+	}
+	if value, ok := _c.mutation.Site(); ok {
+		_spec.SetField(loginfailure.FieldSite, field.TypeString, value)
+		_node.Site = value
+	}
+	if value, ok := _c.mutation.Judged(); ok {
+		_spec.SetField(loginfailure.FieldJudged, field.TypeBool, value)
+		_node.Judged = value
 	}
 	return _node, _spec
 }

@@ -27,6 +27,20 @@ func (_u *LoginFailureUpdate) Where(ps ...predicate.LoginFailure) *LoginFailureU
 	return _u
 }
 
+// SetJudged sets the "judged" field.
+func (_u *LoginFailureUpdate) SetJudged(v bool) *LoginFailureUpdate {
+	_u.mutation.SetJudged(v)
+	return _u
+}
+
+// SetNillableJudged sets the "judged" field if the given value is not nil.
+func (_u *LoginFailureUpdate) SetNillableJudged(v *bool) *LoginFailureUpdate {
+	if v != nil {
+		_u.SetJudged(*v)
+	}
+	return _u
+}
+
 // Mutation returns the LoginFailureMutation object of the builder.
 func (_u *LoginFailureUpdate) Mutation() *LoginFailureMutation {
 	return _u.mutation
@@ -68,6 +82,9 @@ func (_u *LoginFailureUpdate) sqlSave(ctx context.Context) (_node int, err error
 			}
 		}
 	}
+	if value, ok := _u.mutation.Judged(); ok {
+		_spec.SetField(loginfailure.FieldJudged, field.TypeBool, value)
+	}
 
 	if _node, err = sqlgraph.UpdateNodes(ctx, _u.driver, _spec); err != nil {
 		if _, ok := err.(*sqlgraph.NotFoundError); ok {
@@ -87,6 +104,20 @@ type LoginFailureUpdateOne struct {
 	fields   []string
 	hooks    []Hook
 	mutation *LoginFailureMutation
+}
+
+// SetJudged sets the "judged" field.
+func (_u *LoginFailureUpdateOne) SetJudged(v bool) *LoginFailureUpdateOne {
+	_u.mutation.SetJudged(v)
+	return _u
+}
+
+// SetNillableJudged sets the "judged" field if the given value is not nil.
+func (_u *LoginFailureUpdateOne) SetNillableJudged(v *bool) *LoginFailureUpdateOne {
+	if v != nil {
+		_u.SetJudged(*v)
+	}
+	return _u
 }
 
 // Mutation returns the LoginFailureMutation object of the builder.
@@ -159,6 +190,9 @@ func (_u *LoginFailureUpdateOne) sqlSave(ctx context.Context) (_node *LoginFailu
 				ps[i](selector)
 			}
 		}
+	}
+	if value, ok := _u.mutation.Judged(); ok {
+		_spec.SetField(loginfailure.FieldJudged, field.TypeBool, value)
 	}
 
 	_node = &LoginFailure{config: _u.config}

@@ -14987,6 +14987,8 @@ type LoginFailureMutation struct {
 	created_at    *time.Time
 	account_hash  *[]byte
 	address       *string
+	site          *string
+	judged        *bool
 	clearedFields map[string]struct{}
 	done          bool
 	oldValue      func(context.Context) (*LoginFailure, error)
@@ -15205,6 +15207,78 @@ func (m *LoginFailureMutation) ResetAddress() {
 	m.address = nil
 }
 
+// SetSite sets the "site" field.
+func (m *LoginFailureMutation) SetSite(s string) {
+	m.site = &s
+}
+
+// Site returns the value of the "site" field in the mutation.
+func (m *LoginFailureMutation) Site() (r string, exists bool) {
+	v := m.site
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldSite returns the old "site" field's value of the LoginFailure entity.
+// If the LoginFailure object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *LoginFailureMutation) OldSite(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldSite is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldSite requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldSite: %w", err)
+	}
+	return oldValue.Site, nil
+}
+
+// ResetSite resets all changes to the "site" field.
+func (m *LoginFailureMutation) ResetSite() {
+	m.site = nil
+}
+
+// SetJudged sets the "judged" field.
+func (m *LoginFailureMutation) SetJudged(b bool) {
+	m.judged = &b
+}
+
+// Judged returns the value of the "judged" field in the mutation.
+func (m *LoginFailureMutation) Judged() (r bool, exists bool) {
+	v := m.judged
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldJudged returns the old "judged" field's value of the LoginFailure entity.
+// If the LoginFailure object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *LoginFailureMutation) OldJudged(ctx context.Context) (v bool, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldJudged is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldJudged requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldJudged: %w", err)
+	}
+	return oldValue.Judged, nil
+}
+
+// ResetJudged resets all changes to the "judged" field.
+func (m *LoginFailureMutation) ResetJudged() {
+	m.judged = nil
+}
+
 // Where appends a list predicates to the LoginFailureMutation builder.
 func (m *LoginFailureMutation) Where(ps ...predicate.LoginFailure) {
 	m.predicates = append(m.predicates, ps...)
@@ -15239,7 +15313,7 @@ func (m *LoginFailureMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *LoginFailureMutation) Fields() []string {
-	fields := make([]string, 0, 3)
+	fields := make([]string, 0, 5)
 	if m.created_at != nil {
 		fields = append(fields, loginfailure.FieldCreatedAt)
 	}
@@ -15248,6 +15322,12 @@ func (m *LoginFailureMutation) Fields() []string {
 	}
 	if m.address != nil {
 		fields = append(fields, loginfailure.FieldAddress)
+	}
+	if m.site != nil {
+		fields = append(fields, loginfailure.FieldSite)
+	}
+	if m.judged != nil {
+		fields = append(fields, loginfailure.FieldJudged)
 	}
 	return fields
 }
@@ -15263,6 +15343,10 @@ func (m *LoginFailureMutation) Field(name string) (ent.Value, bool) {
 		return m.AccountHash()
 	case loginfailure.FieldAddress:
 		return m.Address()
+	case loginfailure.FieldSite:
+		return m.Site()
+	case loginfailure.FieldJudged:
+		return m.Judged()
 	}
 	return nil, false
 }
@@ -15278,6 +15362,10 @@ func (m *LoginFailureMutation) OldField(ctx context.Context, name string) (ent.V
 		return m.OldAccountHash(ctx)
 	case loginfailure.FieldAddress:
 		return m.OldAddress(ctx)
+	case loginfailure.FieldSite:
+		return m.OldSite(ctx)
+	case loginfailure.FieldJudged:
+		return m.OldJudged(ctx)
 	}
 	return nil, fmt.Errorf("unknown LoginFailure field %s", name)
 }
@@ -15307,6 +15395,20 @@ func (m *LoginFailureMutation) SetField(name string, value ent.Value) error {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.SetAddress(v)
+		return nil
+	case loginfailure.FieldSite:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetSite(v)
+		return nil
+	case loginfailure.FieldJudged:
+		v, ok := value.(bool)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetJudged(v)
 		return nil
 	}
 	return fmt.Errorf("unknown LoginFailure field %s", name)
@@ -15365,6 +15467,12 @@ func (m *LoginFailureMutation) ResetField(name string) error {
 		return nil
 	case loginfailure.FieldAddress:
 		m.ResetAddress()
+		return nil
+	case loginfailure.FieldSite:
+		m.ResetSite()
+		return nil
+	case loginfailure.FieldJudged:
+		m.ResetJudged()
 		return nil
 	}
 	return fmt.Errorf("unknown LoginFailure field %s", name)

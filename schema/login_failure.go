@@ -19,7 +19,11 @@ func (LoginFailure) Fields() []ent.Field {
 		field.Bytes("account_hash").Sensitive().Immutable().
 			Comment("The keyed hash of the folded e-mail address."),
 		field.String("address").Immutable().
-			Comment("The address that tried."),
+			Comment("The network that tried: an address of IPv4, a /64 of IPv6."),
+		field.String("site").Default("").Immutable().
+			Comment("The /48 of IPv6 that the network is in, empty for another."),
+		field.Bool("judged").Default(false).
+			Comment("Whether the attempt has failed. Until then it is being made."),
 	}
 }
 
@@ -32,6 +36,8 @@ func (LoginFailure) Mixin() []ent.Mixin {
 func (LoginFailure) Indexes() []ent.Index {
 	return []ent.Index{
 		index.Fields("account_hash", "address", "created_at"),
+		index.Fields("address", "created_at"),
+		index.Fields("site", "created_at"),
 		index.Fields("created_at"),
 	}
 }

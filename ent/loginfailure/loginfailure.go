@@ -20,6 +20,10 @@ const (
 	FieldAccountHash = "account_hash"
 	// FieldAddress holds the string denoting the address field in the database.
 	FieldAddress = "address"
+	// FieldSite holds the string denoting the site field in the database.
+	FieldSite = "site"
+	// FieldJudged holds the string denoting the judged field in the database.
+	FieldJudged = "judged"
 	// Table holds the table name of the loginfailure in the database.
 	Table = "login_failures"
 )
@@ -30,6 +34,8 @@ var Columns = []string{
 	FieldCreatedAt,
 	FieldAccountHash,
 	FieldAddress,
+	FieldSite,
+	FieldJudged,
 }
 
 // ValidColumn reports if the column name is valid (part of the table columns).
@@ -52,6 +58,10 @@ var (
 	Policy ent.Policy
 	// DefaultCreatedAt holds the default value on creation for the "created_at" field.
 	DefaultCreatedAt func() time.Time
+	// DefaultSite holds the default value on creation for the "site" field.
+	DefaultSite string
+	// DefaultJudged holds the default value on creation for the "judged" field.
+	DefaultJudged bool
 	// IDValidator is a validator for the "id" field. It is called by the builders before save.
 	IDValidator func(int64) error
 )
@@ -72,4 +82,14 @@ func ByCreatedAt(opts ...sql.OrderTermOption) OrderOption {
 // ByAddress orders the results by the address field.
 func ByAddress(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldAddress, opts...).ToFunc()
+}
+
+// BySite orders the results by the site field.
+func BySite(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldSite, opts...).ToFunc()
+}
+
+// ByJudged orders the results by the judged field.
+func ByJudged(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldJudged, opts...).ToFunc()
 }

@@ -70,6 +70,16 @@ func Address(v string) predicate.LoginFailure {
 	return predicate.LoginFailure(sql.FieldEQ(FieldAddress, v))
 }
 
+// Site applies equality check predicate on the "site" field. It's identical to SiteEQ.
+func Site(v string) predicate.LoginFailure {
+	return predicate.LoginFailure(sql.FieldEQ(FieldSite, v))
+}
+
+// Judged applies equality check predicate on the "judged" field. It's identical to JudgedEQ.
+func Judged(v bool) predicate.LoginFailure {
+	return predicate.LoginFailure(sql.FieldEQ(FieldJudged, v))
+}
+
 // CreatedAtEQ applies the EQ predicate on the "created_at" field.
 func CreatedAtEQ(v time.Time) predicate.LoginFailure {
 	return predicate.LoginFailure(sql.FieldEQ(FieldCreatedAt, v))
@@ -213,6 +223,81 @@ func AddressEqualFold(v string) predicate.LoginFailure {
 // AddressContainsFold applies the ContainsFold predicate on the "address" field.
 func AddressContainsFold(v string) predicate.LoginFailure {
 	return predicate.LoginFailure(sql.FieldContainsFold(FieldAddress, v))
+}
+
+// SiteEQ applies the EQ predicate on the "site" field.
+func SiteEQ(v string) predicate.LoginFailure {
+	return predicate.LoginFailure(sql.FieldEQ(FieldSite, v))
+}
+
+// SiteNEQ applies the NEQ predicate on the "site" field.
+func SiteNEQ(v string) predicate.LoginFailure {
+	return predicate.LoginFailure(sql.FieldNEQ(FieldSite, v))
+}
+
+// SiteIn applies the In predicate on the "site" field.
+func SiteIn(vs ...string) predicate.LoginFailure {
+	return predicate.LoginFailure(sql.FieldIn(FieldSite, vs...))
+}
+
+// SiteNotIn applies the NotIn predicate on the "site" field.
+func SiteNotIn(vs ...string) predicate.LoginFailure {
+	return predicate.LoginFailure(sql.FieldNotIn(FieldSite, vs...))
+}
+
+// SiteGT applies the GT predicate on the "site" field.
+func SiteGT(v string) predicate.LoginFailure {
+	return predicate.LoginFailure(sql.FieldGT(FieldSite, v))
+}
+
+// SiteGTE applies the GTE predicate on the "site" field.
+func SiteGTE(v string) predicate.LoginFailure {
+	return predicate.LoginFailure(sql.FieldGTE(FieldSite, v))
+}
+
+// SiteLT applies the LT predicate on the "site" field.
+func SiteLT(v string) predicate.LoginFailure {
+	return predicate.LoginFailure(sql.FieldLT(FieldSite, v))
+}
+
+// SiteLTE applies the LTE predicate on the "site" field.
+func SiteLTE(v string) predicate.LoginFailure {
+	return predicate.LoginFailure(sql.FieldLTE(FieldSite, v))
+}
+
+// SiteContains applies the Contains predicate on the "site" field.
+func SiteContains(v string) predicate.LoginFailure {
+	return predicate.LoginFailure(sql.FieldContains(FieldSite, v))
+}
+
+// SiteHasPrefix applies the HasPrefix predicate on the "site" field.
+func SiteHasPrefix(v string) predicate.LoginFailure {
+	return predicate.LoginFailure(sql.FieldHasPrefix(FieldSite, v))
+}
+
+// SiteHasSuffix applies the HasSuffix predicate on the "site" field.
+func SiteHasSuffix(v string) predicate.LoginFailure {
+	return predicate.LoginFailure(sql.FieldHasSuffix(FieldSite, v))
+}
+
+// SiteEqualFold applies the EqualFold predicate on the "site" field.
+func SiteEqualFold(v string) predicate.LoginFailure {
+	return predicate.LoginFailure(sql.FieldEqualFold(FieldSite, v))
+}
+
+// SiteContainsFold applies the ContainsFold predicate on the "site" field.
+func SiteContainsFold(v string) predicate.LoginFailure {
+	return predicate.LoginFailure(sql.FieldContainsFold(FieldSite, v))
+}
+
+// JudgedEQ applies the EQ predicate on the "judged" field.
+func JudgedEQ(v bool) predicate.LoginFailure {
+	return predicate.LoginFailure(sql.FieldEQ(FieldJudged, v))
+}
+
+// JudgedNEQ applies the NEQ predicate on the "judged" field.
+func JudgedNEQ(v bool) predicate.LoginFailure {
+	return predicate.LoginFailure(sql.FieldNEQ(FieldJudged, v))
 }
 
 // And groups predicates with the AND operator between them.

@@ -684,6 +684,8 @@ var (
 		{Name: "created_at", Type: field.TypeTime},
 		{Name: "account_hash", Type: field.TypeBytes},
 		{Name: "address", Type: field.TypeString},
+		{Name: "site", Type: field.TypeString, Default: ""},
+		{Name: "judged", Type: field.TypeBool, Default: false},
 	}
 	// LoginFailuresTable holds the schema information for the "login_failures" table.
 	LoginFailuresTable = &schema.Table{
@@ -695,6 +697,16 @@ var (
 				Name:    "loginfailure_account_hash_address_created_at",
 				Unique:  false,
 				Columns: []*schema.Column{LoginFailuresColumns[2], LoginFailuresColumns[3], LoginFailuresColumns[1]},
+			},
+			{
+				Name:    "loginfailure_address_created_at",
+				Unique:  false,
+				Columns: []*schema.Column{LoginFailuresColumns[3], LoginFailuresColumns[1]},
+			},
+			{
+				Name:    "loginfailure_site_created_at",
+				Unique:  false,
+				Columns: []*schema.Column{LoginFailuresColumns[4], LoginFailuresColumns[1]},
 			},
 			{
 				Name:    "loginfailure_created_at",

@@ -626,6 +626,14 @@ func init() {
 	loginfailureDescCreatedAt := loginfailureMixinFields0[1].Descriptor()
 	// loginfailure.DefaultCreatedAt holds the default value on creation for the created_at field.
 	loginfailure.DefaultCreatedAt = loginfailureDescCreatedAt.Default.(func() time.Time)
+	// loginfailureDescSite is the schema descriptor for site field.
+	loginfailureDescSite := loginfailureFields[2].Descriptor()
+	// loginfailure.DefaultSite holds the default value on creation for the site field.
+	loginfailure.DefaultSite = loginfailureDescSite.Default.(string)
+	// loginfailureDescJudged is the schema descriptor for judged field.
+	loginfailureDescJudged := loginfailureFields[3].Descriptor()
+	// loginfailure.DefaultJudged holds the default value on creation for the judged field.
+	loginfailure.DefaultJudged = loginfailureDescJudged.Default.(bool)
 	// loginfailureDescID is the schema descriptor for id field.
 	loginfailureDescID := loginfailureMixinFields0[0].Descriptor()
 	// loginfailure.IDValidator is a validator for the "id" field. It is called by the builders before save.

@@ -274,7 +274,7 @@ extend type Mutation {
     withRefreshToken: Boolean! = false
   ): SignInPayload
   """
-  Signs a user in. A bad e-mail address, password or one-time code is INVALID_CREDENTIALS; after five of them within an hour, for an account from an address, RATE_LIMIT_EXCEEDED. Sent without an Authorization header: one that has expired is refused before anybody looks at the operation.
+  Signs a user in. A bad e-mail address, password or one-time code is INVALID_CREDENTIALS; after five of them within an hour, for an account from a network, RATE_LIMIT_EXCEEDED. Sent without an Authorization header: one that has expired is refused before anybody looks at the operation.
   """
   login(email: String!, password: String!,
     """

@@ -129,9 +129,9 @@ func (d *desk) tryLogin(email, password string) (*account.Grant, error) {
 	return d.authenticator.Login(d.t.Context(), account.Login{Email: email, Password: password, Mode: account.ModeBearer, From: home})
 }
 
-// somewhere is another address each time.
+// somewhere is in another /48 each time.
 func (d *desk) somewhere() account.Origin {
-	return account.Origin{Agent: "browser", Address: fmt.Sprintf("2001:db8::%x", d.addresses.Add(1))}
+	return account.Origin{Agent: "browser", Address: fmt.Sprintf("2001:db8:%x::1", d.addresses.Add(1))}
 }
 
 // admit begins a sign-in of a user who has proven it.

@@ -54,7 +54,7 @@ const anyAddress = "reset"
 // five an hour for an address are dropped, as silently.
 func (r *Resetter) Forgot(ctx context.Context, email string) error {
 	err := r.DB.InTx(ctx, func(ctx context.Context) error {
-		if _, err := r.Throttle.count(ctx, fold.String(email), anyAddress); err != nil {
+		if _, err := r.Throttle.count(ctx, fold.String(email), network{name: anyAddress}); err != nil {
 			return err
 		}
 		return r.Ask(ctx, email)

@@ -117,6 +117,7 @@ func TestOneOfFiftyGetsInWithACode(t *testing.T) {
 			if in != 1 {
 				t.Errorf("%d got in with one %s code", in, name)
 			}
+			d.LoginFailure.Delete().ExecX(system(t))
 		}
 	})
 }

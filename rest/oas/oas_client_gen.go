@@ -157,7 +157,7 @@ type AuthInvoker interface {
 	//
 	// Where two-factor authentication is on and `totpToken` is absent, the answer is `requires2FA` and
 	// nobody is signed in. A recovery code takes the place of a one-time code, once. After five failures
-	// within an hour, for an account from an address, the answer is 429.
+	// within an hour, for an account from a network, the answer is 429.
 	//
 	// POST /auth/login
 	Login(ctx context.Context, request *Login, params LoginParams) (*SignedIn, error)
@@ -32862,7 +32862,7 @@ func (c *Client) sendListUsers(ctx context.Context, params ListUsersParams) (res
 //
 // Where two-factor authentication is on and `totpToken` is absent, the answer is `requires2FA` and
 // nobody is signed in. A recovery code takes the place of a one-time code, once. After five failures
-// within an hour, for an account from an address, the answer is 429.
+// within an hour, for an account from a network, the answer is 429.
 //
 // POST /auth/login
 func (c *Client) Login(ctx context.Context, request *Login, params LoginParams) (*SignedIn, error) {

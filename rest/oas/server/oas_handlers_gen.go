@@ -4753,7 +4753,7 @@ func (s *Server) handleListUsersRequest(args [0]string, argsEscaped bool, w http
 //
 // Where two-factor authentication is on and `totpToken` is absent, the answer is `requires2FA` and
 // nobody is signed in. A recovery code takes the place of a one-time code, once. After five failures
-// within an hour, for an account from an address, the answer is 429.
+// within an hour, for an account from a network, the answer is 429.
 //
 // POST /auth/login
 func (s *Server) handleLoginRequest(args [0]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {

@@ -144,7 +144,7 @@ type AuthHandler interface {
 	//
 	// Where two-factor authentication is on and `totpToken` is absent, the answer is `requires2FA` and
 	// nobody is signed in. A recovery code takes the place of a one-time code, once. After five failures
-	// within an hour, for an account from an address, the answer is 429.
+	// within an hour, for an account from a network, the answer is 429.
 	//
 	// POST /auth/login
 	Login(ctx context.Context, req *Login, params LoginParams) (*SignedIn, error)
