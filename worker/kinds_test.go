@@ -131,6 +131,7 @@ func TestAReportIsTheResultOfItsJob(t *testing.T) {
 func TestAReportIsMadeOnlyForWhoMayReadIt(t *testing.T) {
 	both(t, func(k *kit) {
 		c := orm.Client(k.db)
+		c.User.Create().SetName("Grace").SetEmail("grace@example.com").SetRole(user.RoleAdmin).SaveX(k.ctx) // who stays
 		eve := c.User.Create().SetName("Eve").SetEmail("eve@example.com").SetRole(user.RoleAdmin).SaveX(k.ctx)
 		as := viewer.With(k.ctx, &viewer.Viewer{UserID: int64(eve.ID), Role: viewer.Admin})
 		id, err := k.client.Enqueue(as, reporting.Report{Type: reporting.SalesReport, Format: reporting.CSV}, jobs.Options{})
