@@ -38,7 +38,7 @@ func (r *resolver) Register(ctx context.Context, name, email, password string, w
 	if err := carriable(ctx, account.ModeBearer, withRefreshToken); err != nil {
 		return nil, err
 	}
-	who, err := r.Accounts.Registrar.Register(ctx, account.Registration{Name: name, Email: email, Password: password})
+	who, err := r.Accounts.Registrar.Register(ctx, account.Registration{Name: name, Email: email, Password: password}, web.ClientOf(ctx).Address)
 	if err != nil {
 		return nil, err
 	}

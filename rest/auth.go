@@ -32,7 +32,7 @@ var authGuards = map[string]door.Guard{
 
 // Register signs somebody up, and in: POST /auth/register.
 func (o *operations) Register(ctx context.Context, req *server.Registration) (*server.Registered, error) {
-	who, err := o.Accounts.Registrar.Register(ctx, account.Registration{Name: req.Name, Email: req.Email, Password: req.Password})
+	who, err := o.Accounts.Registrar.Register(ctx, account.Registration{Name: req.Name, Email: req.Email, Password: req.Password}, web.ClientOf(ctx).Address)
 	if err != nil {
 		return nil, err
 	}

@@ -8,13 +8,14 @@ import (
 	"github.com/entwine-go/entwine/kit/idp"
 	"github.com/entwine-go/entwine/kit/runtime/config"
 	"github.com/entwine-go/entwine/kit/runtime/pubsub"
+	"github.com/entwine-go/entwine/kit/runtime/ratelimit"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 )
 
 // accounts returns all that signing up and in takes.
-func (p *process) accounts(db *store.DB, bus pubsub.Bus, a *account.Authenticator, r *account.Resetter) *account.Accounts {
+func (p *process) accounts(db *store.DB, bus pubsub.Bus, a *account.Authenticator, r *account.Resetter, limiter ratelimit.Limiter) *account.Accounts {
 	return &account.Accounts{
-		Registrar:     &account.Registrar{DB: db, Passwords: a.Passwords},
+		Registrar:     &account.Registrar{DB: db, Passwords: a.Passwords, Limiter: limiter, Rate: ratelimit.Rate(p.config.Account.Registrations)},
 		Authenticator: a,
 		Gate:          a.Gate,
 		Factor:        a.Factor,

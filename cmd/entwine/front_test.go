@@ -85,7 +85,7 @@ func newFront(t *testing.T, db *store.DB) *front {
 	a.Gate.Now, a.Gate.Issuer.Now, a.Throttle.Now, a.Factor.Now = f.now, f.now, f.now, f.now
 	bus := new(pubsub.Memory)
 	db.OnWake(bus.Wake)
-	f.accounts = p.accounts(db, bus, a, resetter)
+	f.accounts = p.accounts(db, bus, a, resetter, nil)
 	f.handler = web.Site{
 		Edge: &web.Edge{
 			Log: p.log, Auth: f.accounts.Verifier, Limit: c.Limit,

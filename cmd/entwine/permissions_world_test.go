@@ -45,7 +45,7 @@ type land struct {
 
 func newLand(t *testing.T, db *store.DB) *land {
 	p := &process{stdout: io.Discard, stderr: t.Output()}
-	p.environ = []string{"ENTWINE_DATA_DIR=" + t.TempDir(), "ENTWINE_BCRYPT_COST=4", "ENTWINE_RATE_LIMIT=off", "ENTWINE_LOG_LEVEL=error"}
+	p.environ = []string{"ENTWINE_DATA_DIR=" + t.TempDir(), "ENTWINE_BCRYPT_COST=4", "ENTWINE_RATE_LIMIT=off", "ENTWINE_REGISTRATION_LIMIT=off", "ENTWINE_LOG_LEVEL=error"}
 	if err := p.configure(nil); err != nil {
 		t.Fatal(err)
 	}

@@ -108,7 +108,7 @@ var (
 
 func (d *desk) register(in account.Registration) *ent.User {
 	d.t.Helper()
-	who, err := d.registrar.Register(d.t.Context(), in)
+	who, err := d.registrar.Register(d.t.Context(), in, "")
 	if err != nil {
 		d.t.Fatalf("Register(%s): %v", in.Email, err)
 	}

@@ -60,7 +60,7 @@ func TestOneAnswerToWhoeverCannotSignIn(t *testing.T) {
 
 func TestRegistrationIsChecked(t *testing.T) {
 	each(t, func(t *testing.T, d *desk) {
-		_, err := d.registrar.Register(t.Context(), account.Registration{Name: "A", Email: "ada", Password: "hush"})
+		_, err := d.registrar.Register(t.Context(), account.Registration{Name: "A", Email: "ada", Password: "hush"}, "")
 		e := problem.As(err)
 		if e == nil || e.Kind != problem.Unprocessable || len(e.Details) != 4 {
 			t.Fatalf("Register: %v, want four details", err)
@@ -73,7 +73,7 @@ func TestRegistrationIsChecked(t *testing.T) {
 		d.register(ada)
 		again := ada
 		again.Email = "ADA@EXAMPLE.COM"
-		_, err = d.registrar.Register(t.Context(), again)
+		_, err = d.registrar.Register(t.Context(), again, "")
 		if e := problem.As(err); e == nil || e.Kind != problem.Duplicate || len(e.Details) != 1 || e.Details[0].Field != "email" {
 			t.Errorf("Register(an address that is taken): %v", err)
 		}

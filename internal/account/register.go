@@ -3,6 +3,7 @@ package account
 import (
 	"context"
 	"fmt"
+	"net/netip"
 	"time"
 
 	"github.com/entwine-go/entwine/ent"
@@ -12,6 +13,7 @@ import (
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/runtime/ratelimit"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
@@ -21,6 +23,10 @@ import (
 type Registrar struct {
 	DB        *store.DB
 	Passwords *Passwords
+	// Limiter counts who registers, for each network that they come from. Nil:
+	// as many may as like.
+	Limiter ratelimit.Limiter
+	Rate    ratelimit.Rate
 }
 
 // Registration is what somebody says who signs up.
@@ -30,10 +36,43 @@ type Registration struct {
 	Password string
 }
 
-// Register signs up whoever asks, always as a plain user. An address that is
-// taken is [problem.Duplicate].
-func (r *Registrar) Register(ctx context.Context, in Registration) (*ent.User, error) {
-	return r.Create(viewer.With(ctx, viewer.System()), in, viewer.User)
+// Register signs up whoever asks from an address, always as a plain user. An
+// e-mail address that is taken is [problem.Duplicate]; too many from a network
+// are [problem.RateLimited]. What is not even sound does not count.
+func (r *Registrar) Register(ctx context.Context, in Registration, from string) (*ent.User, error) {
+	ctx = viewer.With(ctx, viewer.System())
+	if err := r.judge(in); err != nil {
+		return nil, err
+	}
+	if err := r.admit(ctx, from); err != nil {
+		return nil, err
+	}
+	return r.Create(ctx, in, viewer.User)
+}
+
+// admit counts a registration from an address.
+func (r *Registrar) admit(ctx context.Context, from string) error {
+	if r.Limiter == nil || r.Rate.Count == 0 {
+		return nil
+	}
+	at, _ := netip.ParseAddr(from) // all that come from nowhere are one
+	got, err := r.Limiter.Take(ctx, ratelimit.Key{Scope: "register ", Address: ratelimit.Network(at)}, r.Rate, 1)
+	if err != nil || got.Allowed {
+		return err
+	}
+	over := problem.New(problem.RateLimited, "too many registrations from this network: %d in %s are allowed", got.Limit, r.Rate.Window)
+	over.RetryAfter = got.RetryAfter
+	return over
+}
+
+// judge says what is wrong with what somebody says.
+func (r *Registrar) judge(in Registration) error {
+	bad := append(r.draft(in, viewer.User).Mutation().Invalid(), CheckPassword("password", in.Password)...)
+	return problem.Inputs(bad...)
+}
+
+func (r *Registrar) draft(in Registration, role viewer.Role) *ent.UserCreate {
+	return orm.Client(r.DB).User.Create().SetName(in.Name).SetEmail(in.Email).SetRole(user.Role(role))
 }
 
 // Create makes a user with the role, if the viewer may.
@@ -41,11 +80,7 @@ func (r *Registrar) Create(ctx context.Context, in Registration, role viewer.Rol
 	if err := entity.User.Rules.Check(viewer.From(ctx), policy.Create); err != nil {
 		return nil, err
 	}
-	draft := func() *ent.UserCreate {
-		return orm.Client(r.DB).User.Create().SetName(in.Name).SetEmail(in.Email).SetRole(user.Role(role))
-	}
-	bad := append(draft().Mutation().Invalid(), CheckPassword("password", in.Password)...)
-	if err := problem.Inputs(bad...); err != nil {
+	if err := r.judge(in); err != nil {
 		return nil, err
 	}
 	hash, err := r.Passwords.Hash(ctx, in.Password)
@@ -54,7 +89,7 @@ func (r *Registrar) Create(ctx context.Context, in Registration, role viewer.Rol
 	}
 	var made *ent.User
 	err = r.DB.InTx(ctx, func(ctx context.Context) error {
-		made, err = r.insert(ctx, draft(), hash)
+		made, err = r.insert(ctx, r.draft(in, role), hash)
 		return err
 	})
 	if store.IsUnique(err) {

@@ -24,7 +24,7 @@ func driveSupplier(t *testing.T, binary, database string) {
 	dir := t.TempDir()
 	env := []string{
 		"ENTWINE_DATABASE_URL=" + database, "ENTWINE_DATA_DIR=" + dir, "ENTWINE_ADDR=127.0.0.1:0",
-		"ENTWINE_RATE_LIMIT=off", "ENTWINE_BCRYPT_COST=4",
+		"ENTWINE_RATE_LIMIT=off", "ENTWINE_REGISTRATION_LIMIT=off", "ENTWINE_BCRYPT_COST=4",
 	}
 	admin := &driven{t: t, url: serve(t, binary, env)}
 	admin.token = shell(t, dir, env, binary, "token", "admin@example.com")

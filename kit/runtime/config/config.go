@@ -98,6 +98,7 @@ type Account struct {
 	TokenKeys     []string
 	SecretKeys    []string
 	AccessTime    time.Duration
+	Registrations Rate // of a network
 	BcryptCost    int
 }
 

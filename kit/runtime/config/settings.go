@@ -92,6 +92,10 @@ func table(c *Config) []setting {
 			help: "How long an access token is good for.",
 		},
 		{
+			name: "ENTWINE_REGISTRATION_LIMIT", value: "COUNT/TIME[/ALGORITHM]|off", initial: "20/1h", set: rate(&c.Account.Registrations),
+			help: "How many people may register from a network (an IPv4 address, a /64 of IPv6) in a time.",
+		},
+		{
 			name: "ENTWINE_BCRYPT_COST", value: "N", initial: "12", set: number(&c.Account.BcryptCost, 4, 20),
 			help: "What hashing a password costs: each step doubles it. Below 10 only outside of production.",
 		},

@@ -43,6 +43,18 @@ type Key struct {
 	Address netip.Addr
 }
 
+// Network is what is counted as one address: whoever has one of IPv6 has 2^64.
+func Network(a netip.Addr) netip.Addr {
+	if !a.Is6() {
+		return a
+	}
+	p, err := a.WithZone("").Prefix(64)
+	if err != nil {
+		return a
+	}
+	return p.Addr()
+}
+
 // String returns the key's name in Redis.
 func (k Key) String() string {
 	switch {

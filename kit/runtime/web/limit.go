@@ -3,7 +3,6 @@ package web
 import (
 	"context"
 	"net/http"
-	"net/netip"
 	"strconv"
 	"sync"
 
@@ -45,7 +44,7 @@ func (e *Edge) count(ctx context.Context, w http.ResponseWriter, r *http.Request
 	case v != nil && v.KeyID != 0:
 		key.KeyID = v.KeyID
 	default:
-		key.Address = network(e.client(r))
+		key.Address = ratelimit.Network(e.client(r))
 	}
 	return e.charge(ctx, w, key, rate)
 }
@@ -53,7 +52,7 @@ func (e *Edge) count(ctx context.Context, w http.ResponseWriter, r *http.Request
 // countMessage charges what a provider sends to its address, apart from what
 // else comes from there.
 func (e *Edge) countMessage(ctx context.Context, w http.ResponseWriter, r *http.Request) error {
-	_, err := e.charge(ctx, w, ratelimit.Key{Scope: "webhook ", Address: network(e.client(r))}, ratelimit.Rate(e.Limit.WebhookRate))
+	_, err := e.charge(ctx, w, ratelimit.Key{Scope: "webhook ", Address: ratelimit.Network(e.client(r))}, ratelimit.Rate(e.Limit.WebhookRate))
 	return err
 }
 
@@ -67,18 +66,6 @@ func (e *Edge) charge(ctx context.Context, w http.ResponseWriter, key ratelimit.
 	_, err := a.Charge(ctx, 1)
 	a.charged = 1
 	return a, err
-}
-
-// network is what is counted as one address: whoever has one of IPv6 has 2^64.
-func network(a netip.Addr) netip.Addr {
-	if !a.Is6() {
-		return a
-	}
-	p, err := a.WithZone("").Prefix(64)
-	if err != nil {
-		return a
-	}
-	return p.Addr()
 }
 
 // Charge implements [ratelimit.Account]. The headers say what is left. A request

@@ -7,6 +7,8 @@ import (
 	"sync/atomic"
 	"syscall"
 	"time"
+
+	"github.com/entwine-go/entwine/kit/runtime/ratelimit"
 )
 
 // Stall bounds what clients cost that ask and do not read. A connection is
@@ -92,7 +94,7 @@ func (l stallListener) Accept() (net.Conn, error) {
 	// The zero address, which has no bound, is a proxy's or not known.
 	if peer, err := netip.ParseAddrPort(inner.RemoteAddr().String()); err == nil {
 		if at := peer.Addr().Unmap(); !within(l.stall.Proxies, at) {
-			c.network = network(at)
+			c.network = ratelimit.Network(at)
 		}
 	}
 	return c, nil

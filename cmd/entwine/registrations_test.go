@@ -1,0 +1,37 @@
+package main_test
+
+import (
+	"fmt"
+	"strconv"
+	"testing"
+)
+
+// TestRegistrationsOfANetworkAreBounded sends them through a proxy that is
+// believed, from several networks and to both APIs.
+func TestRegistrationsOfANetworkAreBounded(t *testing.T) {
+	t.Parallel()
+	s := start(t, "ENTWINE_REGISTRATION_LIMIT=", "ENTWINE_TRUSTED_PROXIES=127.0.0.1")
+	register := func(n int, from string) reply {
+		if n%2 == 0 {
+			query := fmt.Sprintf(`{"query":"mutation { register(name: \"Ada\", email: \"n%d@example.com\", password: \"correct horse 1\") { user { id } } }"}`, n)
+			return s.ask(t, "POST", "/graphql", query, "X-Forwarded-For", from)
+		}
+		body := fmt.Sprintf(`{"name":"Ada","email":"n%d@example.com","password":"correct horse 1"}`, n)
+		return s.ask(t, "POST", "/api/v1/auth/register", body, "X-Forwarded-For", from)
+	}
+	const bad = `{"name":"Ada","email":"ada","password":"short"}`
+	s.ask(t, "POST", "/api/v1/auth/register", bad, "X-Forwarded-For", "2001:db8::1").want(t, 422)
+	for n := range 20 {
+		if a := register(n, fmt.Sprintf("2001:db8::%x", n+1)); a.status/100 != 2 || a.body["errors"] != nil {
+			t.Fatalf("registration %d is answered %d: %s", n+1, a.status, a.text)
+		}
+	}
+	over := register(21, "2001:db8::ffff").want(t, 429, `"RATE_LIMIT_EXCEEDED"`, "20 in 1h0m0s are allowed")
+	if wait, err := strconv.Atoi(over.header.Get("Retry-After")); err != nil || wait < 1 || wait > 3600 {
+		t.Errorf("Retry-After is %q", over.header.Get("Retry-After"))
+	}
+	register(22, "2001:db8::ffff").want(t, 200, `"RATE_LIMIT_EXCEEDED"`)
+	register(23, "2001:db8:0:1::1").want(t, 201)
+	register(25, "198.51.100.1").want(t, 201)
+	s.ask(t, "POST", "/api/v1/auth/login", `{"email":"n1@example.com","password":"correct horse 1"}`, "X-Forwarded-For", "2001:db8::1").want(t, 200)
+}
