@@ -54,9 +54,9 @@ func TestCostIsCharged(t *testing.T) {
 			{"{ users(limit: 99) { id name } }", 11, 12, 200, `"requested":199,"actual":7,"limit":5000,"remaining":1200`},
 			{"{ users(limit: 50) { posts { id title } } }", 12, 12, 429, `too many requests; the operation costs 2051, most of it at users.posts: ask for smaller pages`},
 			{"mutation { login(email: \\\"a@example.com\\\", password: \\\"wrong horse 1\\\") { __typename } }", 7, 7, 200, `"requested":502,"actual":501,`},
-			{"{ usersConnection(first: 2) { totalCount edges { node { id name } } } }", 7, 7, 200, `"requested":10,"actual":9,`},
-			{"{ usersConnection(first: 0) { pageInfo { hasNextPage } edges { node { id } } nodes { id } totalCount } }", 7, 7, 200, `"requested":6,"actual":6,`},
-			{"{ __schema { queryType { name } } __type(name: \\\"User\\\") { name } }", 7, 7, 200, `"requested":0,"actual":0,`},
+			{"{ usersConnection(first: 2) { totalCount edges { node { id name } } } }", 7, 7, 200, `"requested":60,"actual":59,`},
+			{"{ usersConnection(first: 0) { pageInfo { hasNextPage } edges { node { id } } nodes { id } totalCount } }", 7, 7, 200, `"requested":56,"actual":56,`},
+			{"{ __schema { queryType { name } } __type(name: \\\"User\\\") { name } }", 5, 5, 200, `"requested":200,"actual":200,`},
 		} {
 			got := send(c.query)
 			if low := p.lowest(); got.Code != c.status || p.left != c.left || low != c.low {

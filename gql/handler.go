@@ -62,7 +62,7 @@ func costs() limits.Costs {
 		Fields: map[string]int{
 			"Mutation.register": hashing, "Mutation.login": hashing, "Mutation.resetPassword": hashing,
 			"Mutation.setupTwoFactor": hashing, "Mutation.disableTwoFactor": hashing, "Mutation.renewRecoveryCodes": hashing,
-			"Query.searchConnection": searchCost,
+			"Query.searchConnection": searchCost, "Query.searchUsers": searchCost,
 		},
 		Lists: map[string]int{"OrderAction": 4},
 	}

@@ -1,6 +1,7 @@
 package main_test
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 	"testing"
@@ -49,6 +50,36 @@ func TestAnOperationCountsWhatItAnswers(t *testing.T) {
 		load(`{ posts { `+strings.Repeat("id ", 2000)+`} }`).want(t, 200, "QUERY_TOO_COMPLEX", "more than 2000 tokens")
 		load(`{ posts { `+strings.Repeat("id ", 1994)+`} }`).want(t, 200, `"data":{"posts":[{"id":`)
 	}
+	eachLimited(t, test)
+}
+
+// What makes the database read much and answer little is not given back, and so
+// can't be had often.
+func TestScansAreCharged(t *testing.T) {
+	t.Parallel()
+	var hostile, schema strings.Builder
+	for i := range 20 {
+		fmt.Fprintf(&hostile, `c%d: commentsConnection(first: 1, where: {hasPostWith: [{contentContainsFold: \"no such text\"}]}) { totalCount } `, i)
+		fmt.Fprintf(&schema, `s%d: __schema { queryType { name } } `, i)
+	}
+	eachLimited(t, func(t *testing.T, s *service) {
+		auth := s.signUp(t)
+		load := func(query string) reply {
+			return s.ask(t, "POST", "/graphql", `{"query":"{ `+query+` }"}`, auth...)
+		}
+		load(hostile.String()).want(t, 200, `"c19":{"totalCount":0}`, `"requested":4040,"actual":4040`, `"remaining":5900`)
+		load(hostile.String()).want(t, 200, `"remaining":1800`)
+		load(hostile.String()).want(t, 429, "counts 40 more, and 17 of 100", "the operation costs 4040")
+		load(schema.String()).want(t, 429, "the operation costs 2000")
+		load(`postsConnection(first: 100) { nodes { commentsConnection(first: 1, where: {hasPostWith: [{contentContainsFold: \"x\"}]}) { totalCount } } }`).
+			want(t, 200, "QUERY_TOO_COMPLEX", "the operation costs 20", "Most of it is at postsConnection.nodes.commentsConnection")
+	})
+}
+
+// eachLimited runs the test on services that let each caller ask a hundred
+// times a day.
+func eachLimited(t *testing.T, test func(t *testing.T, s *service)) {
+	t.Helper()
 	t.Run("sqlite", func(t *testing.T) {
 		t.Parallel()
 		test(t, start(t, "ENTWINE_RATE_LIMIT=100/24h"))

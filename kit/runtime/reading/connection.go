@@ -89,6 +89,7 @@ func (w *writer) connection(dst []byte, p page, parts []Part) []byte {
 		case PartRaw:
 			dst = append(dst, part.Raw...)
 		case PartTotal:
+			w.members += TotalCost
 			dst = strconv.AppendInt(dst, p.total, 10)
 		case PartPageInfo:
 			w.members += len(part.Parts)

@@ -34,7 +34,8 @@ type Info struct {
 	Start, End  string // the cursors of its ends, empty for an empty page
 	// Last holds the values of a keyset for the next page.
 	Last *Keyset
-	// Members counts the members of the objects that were written, at any depth.
+	// Members counts the members of the objects that were written, at any depth,
+	// and more for totals.
 	Members int
 	// Errors are fields that could not be shown, with their paths.
 	Errors []PathError

@@ -30,6 +30,8 @@ type delivery struct {
 	run   func(context.Context, *operation) *graphql.Response
 	spent limits.Spent
 	begun bool
+	// faulty is set where something failed that the client has no part in.
+	faulty bool
 	// roots are root fields, queue is what is below others.
 	roots []deferral.Fragment
 	queue []*later
@@ -50,6 +52,7 @@ func (d *delivery) next(ctx context.Context) *graphql.Response {
 		if d.more() {
 			first.HasNext = new(true)
 		}
+		d.faulty = failure.Faulty(first.Errors)
 		d.settle(ctx)
 		return first
 	}
@@ -62,13 +65,17 @@ func (d *delivery) next(ctx context.Context) *graphql.Response {
 	} else {
 		parts = d.part(ctx)
 	}
+	for _, p := range parts {
+		d.faulty = d.faulty || failure.Faulty(p.Errors)
+	}
 	d.settle(ctx)
 	return response.Later(parts, d.spent, d.more())
 }
 
-// settle gives back what was charged and not used, with the last response.
+// settle gives back what was charged and not used, with the last response. What
+// failed gives nothing back: a statement that took too long has answered nothing.
 func (d *delivery) settle(ctx context.Context) {
-	if !d.more() {
+	if !d.more() && !d.faulty {
 		limits.Settle(ctx, d.planner.Op, d.spent)
 	}
 }
@@ -79,7 +86,7 @@ func (d *delivery) more() bool { return len(d.roots) > 0 || len(d.queue) > 0 }
 func (o *operation) spent() limits.Spent {
 	sum := limits.Spent{Requested: limits.Requested(o.planner.Op)}
 	for _, s := range o.slots {
-		if !limits.Free(s.field) {
+		if !limits.Introspects(s.field) {
 			sum.Actual += 1 + s.fields
 		}
 	}

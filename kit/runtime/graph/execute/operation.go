@@ -97,7 +97,7 @@ func (o *operation) unplanned() ast.SelectionSet {
 		if s.plan == nil && s.json == nil {
 			f := *s.field.Field
 			f.SelectionSet, f.Directives = s.field.Selections, nil
-			if limits.Free(s.field) {
+			if limits.Introspects(s.field) {
 				f.SelectionSet = deferral.Without(f.SelectionSet) // gqlgen would leave out what is deferred
 			}
 			left = append(left, &f)

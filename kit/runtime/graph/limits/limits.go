@@ -2,8 +2,9 @@
 //
 // A [Limiter] refuses, before anything is read, operations that are nested too
 // deeply, have too many root fields or cost too much. Every field counts one,
-// times the sizes of the lists around it; what the schema can't say is in
-// [Costs]. The cost is charged to the caller ([Charge]) and shown beside what
+// times the sizes of the lists around it, and so does what makes the database
+// read more than is answered: totals, and filters of texts and over edges. What
+// the schema can't say is in [Costs]. The cost is charged to the caller ([Charge]) and shown beside what
 // was answered ([Spent]). What a document itself may be is for package
 // validation.
 package limits
@@ -21,7 +22,7 @@ import (
 )
 
 // What an operation may ask for. Introspection is bounded by the size of the
-// schema, and does not count.
+// schema, and costs the same whatever it selects.
 const (
 	maxDepth = 12
 	maxCost  = 5000
@@ -47,11 +48,12 @@ type Costs struct {
 type Limiter struct {
 	fields map[*ast.FieldDefinition]int
 	lists  map[string]int
+	where  map[string]terms // by the name of the input
 }
 
 // New returns a limiter. It panics if the schema has not all the fields.
 func New(schema *ast.Schema, c Costs) *Limiter {
-	l := &Limiter{fields: make(map[*ast.FieldDefinition]int, len(c.Fields)), lists: c.Lists}
+	l := &Limiter{fields: make(map[*ast.FieldDefinition]int, len(c.Fields)), lists: c.Lists, where: filters(schema)}
 	for name, cost := range c.Fields {
 		of, field, _ := strings.Cut(name, ".")
 		def := schema.Types[of]

@@ -75,12 +75,21 @@ func (m *measure) selection(set ast.SelectionSet, rows int, add func(graphql.Col
 
 // field adds a field that is selected once for each of so many rows.
 func (m *measure) field(f graphql.CollectedField, rows, depth int) *place {
-	if m.visited++; Free(f) || m.visited > maxFields || m.depth > maxDepth {
+	if m.visited++; m.visited > maxFields || m.depth > maxDepth {
 		return nil
 	}
+	if Introspects(f) {
+		m.cost += schemaCost
+		m.fixed += schemaCost
+		return &place{name: f.Alias, cost: schemaCost}
+	}
 	before := m.cost
-	m.cost += rows + m.fields[f.Definition]
-	m.fixed += m.fields[f.Definition]
+	fixed := m.fields[f.Definition] + min(rows*m.filter(f), most)
+	m.cost += rows + fixed
+	m.fixed += fixed
+	if f.Name == "totalCount" && strings.HasSuffix(f.ObjectDefinition.Name, "Connection") {
+		m.cost += rows * totalCost
+	}
 	m.depth = max(m.depth, depth)
 	below := m.below(f, rows, depth+1)
 	if len(f.Selections) == 0 && m.cost-before == rows {
@@ -110,8 +119,8 @@ func (m *measure) below(f graphql.CollectedField, rows, depth int) *place {
 	})
 }
 
-// Free reports whether a field counts nothing.
-func Free(f graphql.CollectedField) bool { return f.Name == "__schema" || f.Name == "__type" }
+// Introspects reports whether a field answers with the schema.
+func Introspects(f graphql.CollectedField) bool { return f.Name == "__schema" || f.Name == "__type" }
 
 // unsized is what a list counts that does not say how long it is.
 const unsized = 20
