@@ -52,7 +52,7 @@ func TestCostIsCharged(t *testing.T) {
 		}{
 			{"{ __typename }", 12, 12, 200, `{"data":{"__typename":"Query"},"extensions":{"cost":{"requested":1,"actual":1,"limit":5000,"remaining":1200}}}`},
 			{"{ users(limit: 99) { id name } }", 11, 12, 200, `"requested":199,"actual":7,"limit":5000,"remaining":1200`},
-			{"{ users(limit: 50) { posts { id title } } }", 12, 12, 429, `too many requests; the operation costs 2051, most of it at users.posts: ask for smaller pages`},
+			{"{ users(limit: 50) { posts { id title } } }", 12, 12, 429, `too many requests; the operation costs 2051, its costliest path is users.posts: ask for smaller pages`},
 			{"mutation { login(email: \\\"a@example.com\\\", password: \\\"wrong horse 1\\\") { __typename } }", 7, 7, 200, `"requested":502,"actual":501,`},
 			{"{ usersConnection(first: 2) { totalCount edges { node { id name } } } }", 7, 7, 200, `"requested":60,"actual":59,`},
 			{"{ usersConnection(first: 0) { pageInfo { hasNextPage } edges { node { id } } nodes { id } totalCount } }", 7, 7, 200, `"requested":56,"actual":56,`},

@@ -44,9 +44,9 @@ func TestAnOperationCountsWhatItAnswers(t *testing.T) {
 		}
 		refused := load(`{ users(limit: 100) { posts(first: 48) { id } } }`)
 		refused.want(t, 429, "RATE_LIMIT_EXCEEDED", "counts 49 more, and "+refused.header.Get("X-RateLimit-Remaining")+" of 100 in 24h0m0s are left",
-			"the operation costs 4901, most of it at users.posts: ask for smaller pages")
+			"the operation costs 4901, its costliest path is users.posts: ask for smaller pages")
 		load(`{ users(limit: 100) { posts(first: 50) { author { id } } } }`).want(t, 200, "QUERY_TOO_COMPLEX",
-			"the operation costs 10101: 5000 are allowed. Most of it is at users.posts.author: ask for", `"cost":{"limit":5000,"path":"users.posts.author","requested":10101}`)
+			"the operation costs 10101: 5000 are allowed. Its costliest path is users.posts.author: ask for", `"cost":{"limit":5000,"path":"users.posts.author","requested":10101}`)
 		load(`{ posts { `+strings.Repeat("id ", 2000)+`} }`).want(t, 200, "QUERY_TOO_COMPLEX", "more than 2000 tokens")
 		load(`{ posts { `+strings.Repeat("id ", 1994)+`} }`).want(t, 200, `"data":{"posts":[{"id":`)
 	}
@@ -72,7 +72,7 @@ func TestScansAreCharged(t *testing.T) {
 		load(hostile.String()).want(t, 429, "counts 40 more, and 17 of 100", "the operation costs 4040")
 		load(schema.String()).want(t, 429, "the operation costs 2000")
 		load(`postsConnection(first: 100) { nodes { commentsConnection(first: 1, where: {hasPostWith: [{contentContainsFold: \"x\"}]}) { totalCount } } }`).
-			want(t, 200, "QUERY_TOO_COMPLEX", "the operation costs 20", "Most of it is at postsConnection.nodes.commentsConnection")
+			want(t, 200, "QUERY_TOO_COMPLEX", "the operation costs 20", "Its costliest path is postsConnection.nodes.commentsConnection")
 	})
 }
 

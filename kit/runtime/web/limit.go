@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strconv"
 	"sync"
+	"time"
 
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/ratelimit"
@@ -77,6 +78,7 @@ func (a *account) Charge(ctx context.Context, n int) (ratelimit.Result, error) {
 		return got, err
 	}
 	if !got.Allowed {
+		got.RetryAfter = a.again(ctx, n, got)
 		got.Reset = got.At.Add(got.RetryAfter) // one time to come back, whichever header is read
 	}
 	a.tell(got)
@@ -89,6 +91,22 @@ func (a *account) Charge(ctx context.Context, n int) (ratelimit.Result, error) {
 	}
 	over.RetryAfter = got.RetryAfter
 	return got, over
+}
+
+// again is when a request can be repeated that was refused n more: it counts
+// itself again then.
+func (a *account) again(ctx context.Context, n int, refused ratelimit.Result) time.Duration {
+	if a.charged == 0 {
+		return refused.RetryAfter
+	}
+	whole, err := a.limiter.Take(ctx, a.key, a.rate, min(n+a.charged, a.rate.Count))
+	if err != nil {
+		return refused.RetryAfter
+	}
+	if whole.Allowed { // since a moment ago
+		_, _ = a.limiter.Give(ctx, a.key, a.rate, whole, whole.Taken)
+	}
+	return max(refused.RetryAfter, whole.RetryAfter)
 }
 
 // Return implements [ratelimit.Account]. What can't be given back stays counted.

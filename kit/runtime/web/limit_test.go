@@ -192,6 +192,10 @@ func TestARefusalSaysOneTime(t *testing.T) {
 			if wait := now.Add(p.RetryAfter); err != nil || time.Unix(reset, 0).Before(wait) || time.Unix(reset, 0).Sub(wait) >= time.Second {
 				t.Errorf("it is reset at %v, and to be tried again at %v", time.Unix(reset, 0).UTC(), wait)
 			}
+			now = now.Add(p.RetryAfter + time.Microsecond)
+			if w := do(h, get(web.GraphQLPath)); w.Code != http.StatusOK {
+				t.Errorf("after %v it is still refused: %v", p.RetryAfter, over)
+			}
 		})
 	}
 }

@@ -52,7 +52,7 @@ func tooDear(err error, cost prepared.Cost) error {
 		return err
 	}
 	told := *p
-	told.Message += "; the operation costs " + strconv.Itoa(cost.Requested) + ", most of it at " + cost.Path + ": " + advice + ", or wait"
+	told.Message += "; the operation costs " + strconv.Itoa(cost.Requested) + ", its costliest path is " + cost.Path + ": " + advice + ", or wait"
 	return &told
 }
 

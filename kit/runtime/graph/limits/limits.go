@@ -86,7 +86,7 @@ func (l *Limiter) Limit(op *graphql.OperationContext) (prepared.Cost, *gqlerror.
 	case m.visited > maxFields:
 		return cost, failure.TooComplex("the operation selects more than %d fields", maxFields)
 	case m.cost > maxCost:
-		err := failure.TooComplex("the operation costs %d: %d are allowed. Most of it is at %s: %s, or ask in several requests", m.cost, maxCost, cost.Path, advice)
+		err := failure.TooComplex("the operation costs %d: %d are allowed. Its costliest path is %s: %s, or ask in several requests", m.cost, maxCost, cost.Path, advice)
 		err.Extensions[CostName] = map[string]any{"requested": m.cost, "limit": maxCost, "path": cost.Path}
 		return cost, err
 	}

@@ -72,7 +72,7 @@ func TestTooMuch(t *testing.T) {
 	}
 	for want, document := range map[string]string{
 		"nested deeper": `{ note { ` + strings.Repeat("author { ", 12) + "id" + strings.Repeat(" }", 14),
-		"costs 10101: 5000 are allowed. Most of it is at notes.notes": `{ notes(first: 100) { notes(first: 100) { id } } }`,
+		"costs 10101: 5000 are allowed. Its costliest path is notes.notes": `{ notes(first: 100) { notes(first: 100) { id } } }`,
 		"31 aliases":     `{ note { ` + strings.Repeat("a: id ", 31) + `} }`,
 		"21 root fields": `{ ` + roots.String() + `}`,
 	} {
