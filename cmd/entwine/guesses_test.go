@@ -35,7 +35,8 @@ func TestGuessesFromANetwork(t *testing.T) {
 				judged := 0
 				for i := range c.guesses {
 					var a reply
-					status, from := 0, []string{"X-Forwarded-For", c.address(i)}
+					var status int
+					from := []string{"X-Forwarded-For", c.address(i)}
 					if i%2 == 0 {
 						a = s.ask(t, "POST", "/api/v1/auth/login", `{"email":"`+c.email(i)+`","password":"wrong horse 1"}`, from...)
 						status = a.status
