@@ -137,7 +137,7 @@ func TestAServerThatHangsIsGivenUp(t *testing.T) {
 // A request's time is all that a server that hangs is given: also where a
 // transaction begins, is undone or ends, which its context does not cut off.
 // Nothing else ends a wait here.
-func TestAServerThatHangsTakesNoMoreThanARequestHas(t *testing.T) {
+func TestAServerThatHangsTakesNoMoreThanARequestHas(t *testing.T) { //nolint:tparallel // the subtests share a server
 	t.Parallel()
 	s := storetest.PostgresServer(t)
 	if err := items.Up(t.Context(), open(t, store.Config{URL: s.URL("postgres")})); err != nil {
