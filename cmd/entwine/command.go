@@ -53,8 +53,7 @@ func (p *process) complain(err error) {
 		fmt.Fprintf(p.stderr, "entwine: %v\n", err)
 		return
 	}
-	var refused refusal
-	if errors.As(err, &refused) {
+	if refused, ok := errors.AsType[refusal](err); ok {
 		p.log.Error("settings are refused", "findings", []string(refused))
 		return
 	}
