@@ -86,6 +86,8 @@ func TestARoleIsInEffectWithinTwoSeconds(t *testing.T) {
 	eachFront(t, func(f *front) {
 		f.signUp()
 		all := f.credentials()
+		// The last active admin could not be demoted.
+		orm.Client(f.db).User.Create().SetName("Grace").SetEmail("grace@example.com").SetRole(user.RoleAdmin).ExecX(f.system())
 		for _, step := range []struct {
 			role   user.Role
 			status int
