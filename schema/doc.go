@@ -147,6 +147,10 @@
 // Rules that several entities share have names in rule.go: admin, moderators,
 // merchants, known, alive.
 //
+// Hooks returns what holds whoever writes. policy.KeepOne(table, rule, message)
+// refuses the write that would take the last row of which the rule is true:
+// the last active admin.
+//
 // # A complete example
 //
 // supplier.go, with a field of every kind:

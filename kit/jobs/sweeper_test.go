@@ -153,8 +153,8 @@ func TestWhatRedisRefusesIsDoneHere(t *testing.T) {
 	for name, how := range refusing {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			redis := storetest.Redis(t)
 			tables.Each(t, func(t *testing.T, db *store.DB) {
+				redis := storetest.Redis(t)
 				transport, err := jobs.Dial(redis.URL)
 				if err != nil {
 					t.Fatal(err)
