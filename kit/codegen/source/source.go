@@ -11,6 +11,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"sync"
 	"text/template"
 
 	"golang.org/x/mod/modfile"
@@ -61,6 +62,8 @@ func (t *Tree) Folder(path string) *Folder {
 type Folder struct {
 	tree *Tree
 	path string
+
+	mu   sync.Mutex // ogen writes several files at a time
 	kept map[string]bool
 }
 
@@ -126,6 +129,8 @@ func (f *Folder) WriteFile(name string, content []byte) error {
 
 // Keep says of files that they are written by others.
 func (f *Folder) Keep(names ...string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
 	for _, name := range names {
 		f.kept[name] = true
 	}
