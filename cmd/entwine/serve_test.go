@@ -8,11 +8,12 @@ import (
 	"io/fs"
 	"net/http"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/creack/pty"
 
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
 )
@@ -218,33 +219,33 @@ func TestAnAdminIsNotMadeWhosePasswordIsNowhere(t *testing.T) {
 	}
 }
 
-// TestATerminalShowsThePassword has script(1) make a terminal.
 func TestATerminalShowsThePassword(t *testing.T) {
 	t.Parallel()
-	script, err := exec.LookPath("script")
-	if err != nil {
-		t.Skipf("NOT TESTED on a terminal: %v", err)
-	}
-	cmd := exec.CommandContext(t.Context(), script, "-qefc", binary+" serve --addr 127.0.0.1:0", "/dev/null")
-	cmd.Dir, cmd.Env = t.TempDir(), command(t, "").Env
-	said := new(lockedBuffer)
-	cmd.Stdout, cmd.Stderr = said, said
-	keys, err := cmd.StdinPipe()
+	dir := t.TempDir()
+	cmd := command(t, dir, "serve", "--addr", "127.0.0.1:0")
+	terminal, err := pty.Start(cmd)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	defer terminal.Close()
+	said, read := new(lockedBuffer), make(chan struct{})
+	go func() {
+		defer close(read)
+		_, _ = io.Copy(said, terminal) // EIO: the program has ended
+	}()
 	said.wait(t, "entwine listens on")
-	_, _ = keys.Write([]byte{3}) // Ctrl-C: the end of the terminal would be SIGHUP, which is a restart
-	if err := cmd.Wait(); err != nil {
+	if _, err := terminal.Write([]byte{3}); err != nil { // Ctrl-C
+		t.Fatal(err)
+	}
+	err = cmd.Wait()
+	<-read
+	if err != nil {
 		t.Errorf("it ended with %v\n%s", err, said)
 	}
 	if !regexp.MustCompile(`The first admin is admin@example.com, password \S+: this is shown only now`).MatchString(said.String()) {
 		t.Errorf("no password was shown:\n%s", said)
 	}
-	if _, err := os.Stat(filepath.Join(cmd.Dir, "data", "admin-password")); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Stat(filepath.Join(dir, "data", "admin-password")); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("it is in a file, too: %v", err)
 	}
 }
