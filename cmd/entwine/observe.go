@@ -112,6 +112,7 @@ func (b *background) watchAPIs(gate *web.Gate, stall *web.Stall, graphql *graph.
 		)
 	}
 	m.Watch(
+		telemetry.Figure{Name: "database_share_waiting", Help: "Statements and transactions that wait because their callers have their share of the connections.", Read: telemetry.Number(b.db.Waiting)},
 		telemetry.Figure{Name: "connections_blocked", Help: "Connections whose answers wait for their clients to read.", Read: telemetry.Number(func() int { n, _ := stall.Figures(); return n })},
 		telemetry.Figure{Name: "connections_stalled", Help: "Those whose clients have taken nothing for a second.", Read: telemetry.Number(func() int { _, n := stall.Figures(); return n })},
 		telemetry.Figure{Name: "graphql_connections", Help: "WebSockets and event streams that are open.", Read: telemetry.Number(graphql.Connections)},

@@ -56,7 +56,7 @@ func (r refusal) Error() string { return strings.Join(r, "\n") }
 
 // open opens the database, which the caller closes.
 func (p *process) open(ctx context.Context) (*store.DB, error) {
-	c := store.Config{URL: p.config.Database.URL, Conns: p.config.Database.Conns}
+	c := store.Config{URL: p.config.Database.URL, Conns: p.config.Database.Conns, Share: p.config.Database.Share}
 	if p.telemetry.On() {
 		system, _, _ := strings.Cut(c.URL, ":")
 		c.Observer = p.telemetry.Statements(strings.Replace(system, "postgres", "postgresql", 1))

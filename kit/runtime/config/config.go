@@ -81,6 +81,7 @@ type Config struct {
 type Database struct {
 	URL   string // postgres://… or sqlite://…, never empty
 	Conns int    // 0: as many as the store thinks right
+	Share int    // of the connections, that one caller may have, in percent
 	// Migrate says whether serve may apply migrations.
 	Migrate bool
 }

@@ -62,6 +62,10 @@ func table(c *Config) []setting {
 			help: "How many connections to the database are open at most. 0 is 16 on PostgreSQL and one for each processor on SQLite.",
 		},
 		{
+			name: "ENTWINE_DATABASE_SHARE", value: "PERCENT", initial: "50", set: number(&c.Database.Share, 1, 100),
+			help: "How much of them one caller (a user, an API key or an anonymous network) may use at a time, at least one. Who asks for more waits up to 5s for their own, then gets 503. 100 is no bound.",
+		},
+		{
 			name: "ENTWINE_MIGRATE", value: "true|false", initial: "true", set: yesNo(&c.Database.Migrate),
 			help: "Whether commands apply pending migrations. With false they refuse to start where there are any.",
 		},

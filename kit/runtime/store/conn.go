@@ -18,6 +18,8 @@ type connector struct {
 	observer   Observer
 	// wrote is called when a connection comes back to the pool that has written.
 	wrote *atomic.Pointer[func()]
+	// shares are those of the connector's pool.
+	shares *shares
 	// stale counts the times a plan was found to be out of date: each
 	// connection then forgets its statements before it uses another.
 	stale atomic.Int64
@@ -66,6 +68,7 @@ type conn struct {
 	txLast context.Context // its context, for the log of its end
 	spent  bool            // not to be used again: see [DB.Session]
 	wrote  bool            // since it was taken from the pool
+	lent   Caller          // for whom it counts
 }
 
 var (
@@ -77,12 +80,12 @@ var (
 
 // QueryContext runs a statement that returns rows.
 func (c *conn) QueryContext(ctx context.Context, text string, args []driver.NamedValue) (driver.Rows, error) {
-	if c.owner.observer == nil {
-		return c.query(ctx, text, args)
-	}
 	began := time.Now()
 	rows, err := c.query(ctx, text, args)
 	c.tell(ctx, text, began, err)
+	if err == nil && c.tx == nil && !c.spent {
+		c.lend(c.owner.shares.callerOf(ctx)) // until the rows are closed
+	}
 	return rows, err
 }
 
@@ -194,6 +197,7 @@ func (c *conn) unhurry() {
 // when it gets the connection back: whatever was written has been committed
 // by then, or undone.
 func (c *conn) IsValid() bool {
+	c.giveBack()
 	if c.wrote {
 		c.wrote = false
 		if f := c.owner.wrote.Load(); f != nil {
@@ -205,6 +209,7 @@ func (c *conn) IsValid() bool {
 
 // Close closes the connection and with it its statements.
 func (c *conn) Close() error {
+	c.giveBack()
 	if c.owner.sqlite {
 		c.cache.clear() // SQLite keeps a database open that has statements
 	}

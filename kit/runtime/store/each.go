@@ -19,20 +19,20 @@ func (db *DB) Each(ctx context.Context, text string, args []any, row func(values
 	if t := db.current(ctx); t != nil {
 		return t.each(ctx, text, args, row)
 	}
-	pool := db.write
+	from := db.write
 	if db.read != db.write && reads(text) {
-		pool = db.read
+		from = db.read
 	}
 	began := false
 	for stale := 0; ; stale++ {
-		err := on(ctx, pool, func(c *conn) error {
+		err := on(ctx, from, func(c *conn) error {
 			return c.each(ctx, text, args, func(values []driver.Value) error {
 				began = true
 				return row(values)
 			})
 		})
 		// The pool may be full of connections that a restart has broken.
-		if began || !errors.Is(err, driver.ErrBadConn) || stale > pool.Stats().MaxOpenConnections {
+		if began || !errors.Is(err, driver.ErrBadConn) || stale > from.Stats().MaxOpenConnections {
 			return err
 		}
 	}
@@ -40,8 +40,8 @@ func (db *DB) Each(ctx context.Context, text string, args []any, row func(values
 
 // on calls fn with one of the pool's connections. One that fn finds broken is
 // not used again.
-func on(ctx context.Context, pool *sql.DB, fn func(*conn) error) error {
-	c, err := pool.Conn(ctx)
+func on(ctx context.Context, from *pool, fn func(*conn) error) error {
+	c, err := from.take(ctx)
 	if err != nil {
 		return err
 	}

@@ -29,7 +29,8 @@ func (db *DB) InGroup(ctx context.Context, fn func(ctx context.Context) error) e
 	if db.Postgres() || db.current(ctx) != nil {
 		return db.InTx(ctx, fn)
 	}
-	m := &member{ctx: ctx, fn: fn}
+	// The writer is everybody's who is in the group: it counts for nobody.
+	m := &member{ctx: WithCaller(ctx, nobody), fn: fn}
 	db.group.Do(m)
 	if m.panic != nil {
 		panic(m.panic)

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"database/sql/driver"
 	"maps"
 	"strconv"
@@ -47,12 +46,10 @@ func openPostgres(c Config) (*DB, error) {
 		return c, d.last.Load(), err
 	}
 	db := &DB{Dialect: dialect.Postgres}
-	pool := sql.OpenDB(&connector{driver: pq.Driver{}, dial: dial, statements: c.Statements, observer: c.Observer, wrote: &db.wrote})
-	pool.SetMaxOpenConns(c.Conns)
-	pool.SetMaxIdleConns(c.Conns)
-	pool.SetConnMaxIdleTime(5 * time.Minute)
-	pool.SetConnMaxLifetime(time.Hour)
-	db.write, db.read = pool, pool
+	all := newPool(&connector{driver: pq.Driver{}, dial: dial, statements: c.Statements, observer: c.Observer, wrote: &db.wrote}, c, c.Conns)
+	all.SetConnMaxIdleTime(5 * time.Minute)
+	all.SetConnMaxLifetime(time.Hour)
+	db.write, db.read = all, all
 	return db, nil
 }
 

@@ -67,7 +67,7 @@ func makeFile(path string) error {
 	return f.Close()
 }
 
-func (db *DB) sqlitePool(path string, c Config, conns int, extra ...string) *sql.DB {
+func (db *DB) sqlitePool(path string, c Config, conns int, extra ...string) *pool {
 	q := url.Values{"_timezone": {"UTC"}}
 	for _, pragma := range []string{
 		"busy_timeout(" + strconv.FormatInt(max(c.LockTimeout, 0).Milliseconds(), 10) + ")",
@@ -86,10 +86,7 @@ func (db *DB) sqlitePool(path string, c Config, conns int, extra ...string) *sql
 		c, err := base.Open(file.String())
 		return c, nil, err
 	}
-	pool := sql.OpenDB(&connector{driver: base, dial: dial, statements: c.Statements, observer: c.Observer, sqlite: true, wrote: &db.wrote})
-	pool.SetMaxOpenConns(conns)
-	pool.SetMaxIdleConns(conns)
-	return pool
+	return newPool(&connector{driver: base, dial: dial, statements: c.Statements, observer: c.Observer, sqlite: true, wrote: &db.wrote}, c, conns)
 }
 
 // registered is the driver that package sqlite registers, which has the

@@ -43,6 +43,11 @@ type Config struct {
 	Observer Observer
 	// LockTimeout ends a wait for a lock: 3 s, negative for never.
 	LockTimeout time.Duration
+	// Share is how much of a pool of connections each caller may have, in
+	// percent, at least one: see [WithCaller]. 0: all of it.
+	Share int
+	// ShareWait ends a caller's wait for one of their own connections: 5 s.
+	ShareWait time.Duration
 }
 
 // DB is an open database. It is safe for concurrent use; whoever opened it
@@ -51,7 +56,7 @@ type DB struct {
 	// Dialect is Ent's name of the database: "postgres" or "sqlite3".
 	Dialect string
 
-	write, read *sql.DB // the same pool on PostgreSQL
+	write, read *pool // the same on PostgreSQL
 	cleanup     func() error
 	wrote       atomic.Pointer[func()]
 	woken       atomic.Pointer[func(topic string)]
@@ -91,6 +96,9 @@ func (c Config) withDefaults() Config {
 	if c.LockTimeout == 0 {
 		c.LockTimeout = 3 * time.Second
 	}
+	if c.ShareWait == 0 {
+		c.ShareWait = shareWait
+	}
 	if c.Conns == 0 {
 		c.Conns = 16
 		if strings.HasPrefix(c.URL, "sqlite:") {
@@ -125,6 +133,15 @@ func (db *DB) Pools() map[string]sql.DBStats {
 		return map[string]sql.DBStats{"all": db.write.Stats()}
 	}
 	return map[string]sql.DBStats{"writer": db.write.Stats(), "readers": db.read.Stats()}
+}
+
+// Waiting is how many statements and transactions wait because their callers
+// have their share of the connections.
+func (db *DB) Waiting() int {
+	if db.read == db.write {
+		return db.write.shares.waiting()
+	}
+	return db.write.shares.waiting() + db.read.shares.waiting()
 }
 
 // OnWrite has f called after each write of this process, whatever door it

@@ -136,7 +136,7 @@ func (db *DB) attempt(ctx context.Context, fn func(context.Context) error) (afte
 // outcome, and each statement has a context of its own.
 func (db *DB) begin(ctx context.Context) (_ *tx, release func(), err error) {
 	for stale := 0; ; stale++ {
-		c, err := db.write.Conn(ctx)
+		c, err := db.write.take(ctx)
 		if err != nil {
 			return nil, nil, err
 		}

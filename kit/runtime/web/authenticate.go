@@ -8,6 +8,7 @@ import (
 
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/ratelimit"
+	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
@@ -45,6 +46,7 @@ func (e *Edge) authenticate(next http.Handler) http.Handler {
 			e.refuse(w, r, err)
 			return
 		}
+		ctx = store.WithCaller(ctx, e.callerOf(r, v))
 		if isAuth(r.URL.Path) || r.URL.Path == GraphQLPath {
 			ctx = e.withClient(ctx, r)
 		}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/ratelimit"
+	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
@@ -38,16 +39,37 @@ func (e *Edge) count(ctx context.Context, w http.ResponseWriter, r *http.Request
 	if e.Rate != nil {
 		scope, rate = e.Rate(r)
 	}
-	key := ratelimit.Key{Scope: scope}
+	c := e.callerOf(r, v)
+	return e.charge(ctx, w, ratelimit.Key{Scope: scope, UserID: c.UserID, KeyID: c.KeyID, Address: c.Address}, rate)
+}
+
+// callerOf is as whom a viewer is counted: nobody without credentials.
+func callerOf(v *viewer.Viewer) store.Caller {
 	switch {
 	case v != nil && v.UserID != 0:
-		key.UserID = v.UserID
+		return store.Caller{UserID: v.UserID}
 	case v != nil && v.KeyID != 0:
-		key.KeyID = v.KeyID
-	default:
-		key.Address = ratelimit.Network(e.client(r))
+		return store.Caller{KeyID: v.KeyID}
 	}
-	return e.charge(ctx, w, key, rate)
+	return store.Caller{}
+}
+
+// callerOf is as whom a request is counted: its network without credentials.
+func (e *Edge) callerOf(r *http.Request, v *viewer.Viewer) store.Caller {
+	c := callerOf(v)
+	if c == (store.Caller{}) {
+		c.Address = ratelimit.Network(e.client(r))
+	}
+	return c
+}
+
+// WithCaller returns a context whose statements count for the viewer or, if
+// that has no credentials, for whom they have counted so far.
+func WithCaller(ctx context.Context, v *viewer.Viewer) context.Context {
+	if c := callerOf(v); c != (store.Caller{}) {
+		return store.WithCaller(ctx, c)
+	}
+	return ctx
 }
 
 // countMessage charges what a provider sends to its address, apart from what

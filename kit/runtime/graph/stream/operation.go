@@ -59,7 +59,7 @@ func (c *conn) admit(op *operation) (ending, bool) {
 	case len(c.operations) >= maxOperations:
 		return endf(codeTryLater, "%d operations are running already", maxOperations), false
 	}
-	op.ctx, op.cancel = context.WithCancel(viewer.With(c.ctx, c.viewer))
+	op.ctx, op.cancel = context.WithCancel(web.WithCaller(viewer.With(c.ctx, c.viewer), c.viewer))
 	c.operations[op.id] = op
 	return ending{}, true
 }

@@ -1,0 +1,265 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"net/netip"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/entwine-go/entwine/kit/problem"
+)
+
+// Caller is for whom statements are run, of whom only what identifies them is
+// set. The zero value is nobody.
+type Caller struct {
+	UserID  int64
+	KeyID   int64
+	Address netip.Addr
+}
+
+type callerKey struct{}
+
+// callerContext is a context with its caller. Every request has one:
+// [context.WithValue] would allocate twice.
+type callerContext struct {
+	context.Context
+	caller Caller
+}
+
+// Value implements [context.Context].
+func (c *callerContext) Value(key any) any {
+	if key == (callerKey{}) {
+		return c
+	}
+	return c.Context.Value(key)
+}
+
+// WithCaller returns a context whose statements count for a caller: each has at
+// most [Config.Share] of a pool. Those of contexts without a caller, as
+// background work has them, are not counted.
+func WithCaller(ctx context.Context, c Caller) context.Context {
+	return &callerContext{ctx, c}
+}
+
+// nobody is the caller of what is not counted.
+var nobody Caller
+
+// pool is a pool of connections of which each caller has a share. A transaction
+// counts once, from its beginning to its end: what runs inside of it asks for
+// no other connection, so that nothing waits for a caller's own.
+type pool struct {
+	*sql.DB
+	shares shares
+}
+
+func newPool(o *connector, c Config, conns int) *pool {
+	p := &pool{DB: sql.OpenDB(o), shares: c.share(conns)}
+	o.shares = &p.shares
+	p.SetMaxOpenConns(conns)
+	p.SetMaxIdleConns(conns)
+	return p
+}
+
+// QueryContext runs a statement that returns rows. The connection counts until
+// they are closed: see [conn.lend].
+func (p *pool) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
+	caller, err := p.shares.enter(ctx)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := p.DB.QueryContext(ctx, query, args...)
+	if err != nil {
+		p.shares.leave(caller)
+	}
+	return rows, err
+}
+
+// ExecContext runs a statement that returns no rows.
+func (p *pool) ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error) {
+	caller, err := p.shares.enter(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer p.shares.leave(caller)
+	return p.DB.ExecContext(ctx, query, args...)
+}
+
+// take returns one of the connections, which counts until it is closed.
+func (p *pool) take(ctx context.Context) (*sql.Conn, error) {
+	caller, err := p.shares.enter(ctx)
+	if err != nil {
+		return nil, err
+	}
+	c, err := p.Conn(ctx)
+	if caller == nobody {
+		return c, err
+	}
+	if err == nil {
+		lent := false
+		err = c.Raw(func(inner any) error {
+			inner.(*conn).lend(caller)
+			lent = true
+			return nil
+		})
+		if err == nil {
+			return c, nil
+		}
+		_ = c.Close()
+		if lent {
+			return nil, err
+		}
+	}
+	p.shares.leave(caller)
+	return nil, err
+}
+
+// shares bounds how many connections of a pool each caller has at a time. Those
+// who ask for more wait for one of their own, first come first served, before
+// they ask the pool: other callers find it with room.
+type shares struct {
+	most int           // 0: any number
+	wait time.Duration // for which one may wait
+
+	mu      sync.Mutex
+	callers map[Caller]*claim
+}
+
+// claim is what a caller has, and what it waits for.
+type claim struct {
+	held  int
+	queue []*turn
+}
+
+type turn struct {
+	come  chan struct{}
+	since time.Time
+}
+
+const (
+	// shareWait is the default of [Config.ShareWait].
+	shareWait = 5 * time.Second
+	// queued is how many may wait for each connection of the share, whatever
+	// they wait for; more may where the first has not waited for long.
+	queued = 4
+	// soon is what is not long, as a part of the time that one may wait.
+	soon = 2
+)
+
+// enter returns the context's caller once they have less than their share, or
+// nobody if those are not counted. Who entered leaves.
+func (s *shares) enter(ctx context.Context) (caller Caller, err error) {
+	if caller = s.callerOf(ctx); caller == nobody {
+		return nobody, nil
+	}
+	s.mu.Lock()
+	c := s.callers[caller]
+	if c == nil {
+		if s.callers == nil {
+			s.callers = make(map[Caller]*claim)
+		}
+		c = new(claim)
+		s.callers[caller] = c
+	}
+	if c.held < s.most {
+		c.held++
+		s.mu.Unlock()
+		return caller, nil
+	}
+	if len(c.queue) >= queued*s.most && time.Since(c.queue[0].since) > s.wait/soon {
+		s.mu.Unlock()
+		return nobody, s.refusal()
+	}
+	mine := &turn{make(chan struct{}), time.Now()}
+	c.queue = append(c.queue, mine)
+	s.mu.Unlock()
+	timer := time.NewTimer(s.wait)
+	defer timer.Stop()
+	select {
+	case <-mine.come:
+		return caller, nil
+	case <-ctx.Done():
+		err = ctx.Err()
+	case <-timer.C:
+		err = s.refusal()
+	}
+	if s.giveUp(c, mine) {
+		return nobody, err
+	}
+	return caller, nil
+}
+
+// callerOf is whom a statement of the context counts for.
+func (s *shares) callerOf(ctx context.Context) Caller {
+	if s.most == 0 {
+		return nobody
+	}
+	if c, ok := ctx.Value(callerKey{}).(*callerContext); ok {
+		return c.caller
+	}
+	return nobody
+}
+
+// giveUp leaves the queue, unless it is the turn's by now.
+func (s *shares) giveUp(c *claim, mine *turn) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	i := slices.Index(c.queue, mine)
+	if i < 0 {
+		return false
+	}
+	c.queue = slices.Delete(c.queue, i, i+1)
+	return true
+}
+
+// leave gives a connection of a caller back, to whom of them has waited longest.
+func (s *shares) leave(caller Caller) {
+	if caller == nobody {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	c := s.callers[caller]
+	if len(c.queue) > 0 {
+		close(c.queue[0].come)
+		c.queue = slices.Delete(c.queue, 0, 1)
+		return
+	}
+	if c.held--; c.held == 0 {
+		delete(s.callers, caller)
+	}
+}
+
+// waiting is how many wait for one of their own connections.
+func (s *shares) waiting() (n int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, c := range s.callers {
+		n += len(c.queue)
+	}
+	return n
+}
+
+func (s *shares) refusal() error {
+	e := problem.New(problem.Unavailable, "too many of your requests use the database at a time: %d of its connections are yours at most; try again when some have been answered", s.most)
+	e.RetryAfter = time.Second
+	return e
+}
+
+// share is how many of a pool's connections a caller has.
+func (c Config) share(conns int) shares {
+	if c.Share <= 0 || c.Share >= 100 {
+		return shares{}
+	}
+	return shares{most: max(1, conns*c.Share/100), wait: c.ShareWait}
+}
+
+// lend has the connection count for a caller until it is back in the pool.
+func (c *conn) lend(caller Caller) { c.lent = caller }
+
+// giveBack is called when the connection comes back to the pool, or is closed.
+func (c *conn) giveBack() {
+	c.owner.shares.leave(c.lent)
+	c.lent = nobody
+}
