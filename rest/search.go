@@ -53,6 +53,9 @@ func (o *operations) Search(ctx context.Context, params server.SearchParams, w h
 	if err := problem.Inputs(bad...); err != nil {
 		return err
 	}
+	if err := door.Charge(ctx, reading.TextCost+reading.TotalCost); err != nil {
+		return err
+	}
 	r.Offset = (page - 1) * r.Limit
 	result, err := o.finder.Search(ctx, r)
 	if err != nil {

@@ -76,6 +76,51 @@ func TestScansAreCharged(t *testing.T) {
 	})
 }
 
+// A listing that is searched counts for what it makes the database read, in the
+// same measure as GraphQL's; one that is only counted counts as one request.
+func TestListingsCountWhatTheyScan(t *testing.T) {
+	t.Parallel()
+	eachLimited(t, func(t *testing.T, s *service) {
+		auth := s.signUp(t)
+		left := 100
+		for i, c := range []struct {
+			method, target, body string
+			counts               int
+		}{
+			{"GET", "/api/v1/posts", "", 1},
+			{"GET", "/api/v1/posts?page=1&limit=100&published=true&sort=-created_at", "", 1},
+			{"GET", "/api/v1/categories/none/posts?cursor=", "", 1},
+			{"GET", "/api/v1/posts?cursor=&category=science", "", 1},
+			{"GET", "/api/v1/posts?category=science", "", 2},
+			{"GET", "/api/v1/posts?search=nothing", "", 3},
+			{"HEAD", "/api/v1/posts?search=nothing&cursor=", "", 3},
+			{"GET", "/api/v1/search?q=nothing", "", 2},
+			{"POST", "/graphql", `{"query":"{ postsConnection(first: 1, where: {or: [{titleContainsFold: \"nothing\"}, {contentContainsFold: \"nothing\"}]}) { totalCount } }"}`, 3},
+		} {
+			a := s.ask(t, c.method, c.target, c.body, auth...)
+			now, err := strconv.Atoi(a.header.Get("X-RateLimit-Remaining"))
+			if err != nil || a.status >= 300 && a.status != 404 {
+				t.Fatalf("%s %s: %d, %v", c.method, c.target, a.status, err)
+			}
+			if i > 0 && left-now != c.counts {
+				t.Errorf("%s %s counts %d, want %d", c.method, c.target, left-now, c.counts)
+			}
+			left = now
+		}
+		for left > 2 {
+			a := s.ask(t, "GET", "/api/v1/posts", "", auth...)
+			left, _ = strconv.Atoi(a.header.Get("X-RateLimit-Remaining"))
+		}
+		over := s.ask(t, "GET", "/api/v1/posts?search=nothing", "", auth...)
+		over.want(t, 429, "RATE_LIMIT_EXCEEDED", "this one counts 2 more, and 1 of 100", "its filters and its total cost 250")
+		if reset, _ := strconv.ParseInt(over.header.Get("X-RateLimit-Reset"), 10, 64); over.header.Get("Retry-After") == "" || over.header.Get("X-RateLimit-Remaining") != "1" || reset == 0 {
+			t.Errorf("a refusal has %v", over.header)
+		}
+		s.ask(t, "GET", "/api/v1/posts", "", auth...).want(t, 200)
+		s.ask(t, "GET", "/api/v1/posts", "", auth...).want(t, 429)
+	})
+}
+
 // eachLimited runs the test on services that let each caller ask a hundred
 // times a day.
 func eachLimited(t *testing.T, test func(t *testing.T, s *service)) {

@@ -2,6 +2,9 @@ package ratelimit
 
 import "context"
 
+// Cost is how much of what requests cost counts as one more request.
+const Cost = 100
+
 // Account is what a caller is charged to while a request runs.
 type Account interface {
 	// Left is how much can be charged yet, as far as is known.

@@ -31,6 +31,8 @@ type Params struct {
 	Mode      Mode
 	// Page counts from 1, in ByOffset.
 	Page int
+
+	asked int // what the filters cost that are the client's: see [Params.Scans]
 }
 
 // ParamOptions say what a path adds to its entity's parameters.
@@ -144,6 +146,10 @@ func (p *parser) read() {
 		p.bounds()
 	}
 	p.unknown()
+	p.params.asked = cost(p.where)
+	if p.opt.Scope != nil {
+		p.params.asked -= cost(p.opt.Scope)
+	}
 	if len(p.where) > 0 {
 		p.params.Query.Where = p.where
 	}

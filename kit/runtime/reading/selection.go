@@ -72,10 +72,6 @@ type load struct {
 // Shape says how an edge to many is written: as a plain list where it is nil.
 type Shape struct{ Parts []Part }
 
-// TotalCost is how many members a total counts as, beside itself: to count rows
-// is to read them.
-const TotalCost = 50
-
 // PartKind is a part of a connection.
 type PartKind uint8
 

@@ -50,7 +50,7 @@ func (e *Edge) authenticate(next http.Handler) http.Handler {
 		if isAuth(r.URL.Path) || r.URL.Path == GraphQLPath {
 			ctx = e.withClient(ctx, r)
 		}
-		if account != nil && r.URL.Path == GraphQLPath {
+		if account != nil {
 			ctx = ratelimit.WithAccount(ctx, account)
 		}
 		if v != nil {

@@ -18,9 +18,6 @@ const CostName = "cost"
 // reservedName is where it is kept what an operation was charged for.
 const reservedName = "reserved"
 
-// charged is how much cost counts as one more request.
-const charged = 100
-
 // SetCost notes what an operation costs.
 func SetCost(op *graphql.OperationContext, cost prepared.Cost) { op.Stats.SetExtension(CostName, cost) }
 
@@ -37,7 +34,7 @@ func Requested(op *graphql.OperationContext) int { return CostOf(op).Requested }
 // itself, until [Settle] knows what it did cost.
 func Charge(ctx context.Context, op *graphql.OperationContext) error {
 	cost := CostOf(op)
-	reserved, err := ratelimit.Charge(ctx, cost.Requested/charged)
+	reserved, err := ratelimit.Charge(ctx, cost.Requested/ratelimit.Cost)
 	if err != nil {
 		return tooDear(err, cost)
 	}
@@ -61,7 +58,7 @@ func tooDear(err error, cost prepared.Cost) error {
 func Settle(ctx context.Context, op *graphql.OperationContext, s Spent) {
 	if reserved, ok := op.Stats.GetExtension(reservedName).(ratelimit.Reserved); ok {
 		op.Stats.SetExtension(reservedName, nil)
-		reserved.Settle(ctx, s.Actual/charged)
+		reserved.Settle(ctx, s.Actual/ratelimit.Cost)
 	}
 }
 
@@ -78,7 +75,7 @@ func (s Spent) Append(ctx context.Context, body []byte) []byte {
 	body = strconv.AppendInt(append(body, `,"actual":`...), int64(s.Actual), 10)
 	body = strconv.AppendInt(append(body, `,"limit":`...), maxCost, 10)
 	if left, ok := ratelimit.Left(ctx); ok {
-		body = strconv.AppendInt(append(body, `,"remaining":`...), int64(left)*charged, 10)
+		body = strconv.AppendInt(append(body, `,"remaining":`...), int64(left)*ratelimit.Cost, 10)
 	}
 	return append(body, "}}"...)
 }

@@ -14,8 +14,8 @@ import (
 // answers with, each time that it is read.
 const (
 	totalCost = reading.TotalCost
-	textCost  = 100 // a comparison of a part of a text, which no index may help
-	edgeCost  = 50  // a question about what an edge leads to
+	textCost  = reading.TextCost
+	edgeCost  = reading.EdgeCost
 	// schemaCost is what each __schema and __type costs: all of it may be
 	// selected.
 	schemaCost = 100

@@ -28,6 +28,9 @@ func (d *Door) ListWith(ctx context.Context, w http.ResponseWriter, r *Resource,
 	if err != nil {
 		return err
 	}
+	if err := Charge(ctx, p.Scans()); err != nil {
+		return err
+	}
 	b := newBuffer()
 	defer b.release()
 	b.bytes = append(b.bytes, start...)
@@ -53,6 +56,9 @@ func (d *Door) ListWith(ctx context.Context, w http.ResponseWriter, r *Resource,
 func (d *Door) Search(ctx context.Context, w http.ResponseWriter, r *Resource, values url.Values) error {
 	p, err := reading.ParseParams(ctx, r.Entity, values, reading.ParamOptions{})
 	if err != nil {
+		return err
+	}
+	if err := Charge(ctx, p.Scans()); err != nil {
 		return err
 	}
 	b := newBuffer()
