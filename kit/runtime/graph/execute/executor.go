@@ -79,14 +79,14 @@ func (e *Executor) Fields(op *graphql.OperationContext) []graphql.CollectedField
 	return graphql.CollectFields(op, op.Operation.SelectionSet, []string{e.rootType(op).Name})
 }
 
-// Field answers one root field by the plan. The response is nil where that read
-// nothing.
-func (e *Executor) Field(ctx context.Context, op *graphql.OperationContext, f graphql.CollectedField, root plan.Root) *graphql.Response {
+// Field answers one root field by the plan, and returns what that came to. The
+// response is nil where it read nothing.
+func (e *Executor) Field(ctx context.Context, op *graphql.OperationContext, f graphql.CollectedField, root plan.Root) (*graphql.Response, limits.Spent) {
 	s := &slot{field: f, plan: root}
 	o := &operation{Executor: e, planner: e.Planner(ctx, op), slots: []*slot{s}}
 	o.run(ctx, s)
 	if s.json == nil && s.errors == nil {
-		return nil
+		return nil, limits.Spent{}
 	}
-	return o.response()
+	return o.response(), o.spent()
 }

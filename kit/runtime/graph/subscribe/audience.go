@@ -39,6 +39,7 @@ type audience struct {
 type shared struct {
 	done     chan struct{}
 	response []byte
+	spent    int  // what it came to
 	failed   bool // its reader went away
 }
 
@@ -100,9 +101,9 @@ func (a *audiences) enter(m *membership, key audienceKey) {
 	m.in.size++
 }
 
-// share returns what read returns for the event, which is called once for an
-// audience.
-func (a *audiences) share(ctx context.Context, s *subscription, v *viewer.Viewer, e *events.Event, read func(context.Context) []byte) []byte {
+// share returns what read returns for the event, the response and what that came
+// to. It is called once for an audience.
+func (a *audiences) share(ctx context.Context, s *subscription, v *viewer.Viewer, e *events.Event, read func(context.Context) ([]byte, int)) ([]byte, int) {
 	in := a.join(s, v)
 	a.mu.Lock()
 	if in.size == 1 {
@@ -116,7 +117,7 @@ func (a *audiences) share(ctx context.Context, s *subscription, v *viewer.Viewer
 		case <-ctx.Done():
 		}
 		if ctx.Err() == nil && !known.failed {
-			return known.response
+			return known.response, known.spent
 		}
 		return read(ctx)
 	}
@@ -125,7 +126,7 @@ func (a *audiences) share(ctx context.Context, s *subscription, v *viewer.Viewer
 	in.order = append(in.order, e.Number())
 	a.mu.Unlock()
 
-	r.response = read(ctx)
+	r.response, r.spent = read(ctx)
 	r.failed = ctx.Err() != nil
 	close(r.done)
 
@@ -135,7 +136,7 @@ func (a *audiences) share(ctx context.Context, s *subscription, v *viewer.Viewer
 		in.bytes += len(r.response)
 		in.trim()
 	}
-	return r.response
+	return r.response, r.spent
 }
 
 // trim forgets the oldest reads.

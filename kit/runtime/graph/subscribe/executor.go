@@ -69,8 +69,7 @@ func (e *Executor) Start(ctx context.Context, p *graphql.RawParams) (stream.Resu
 }
 
 // count counts the operation for the caller, and itself as a request where it
-// is none. A subscription keeps what it is charged for: how many events it
-// answers is never known.
+// is none. What it does not come to is given back at its end.
 func (e *Executor) count(ctx context.Context, op *graphql.OperationContext) error {
 	if stream.OnSocket(ctx) {
 		if _, err := ratelimit.Charge(ctx, 1); err != nil {

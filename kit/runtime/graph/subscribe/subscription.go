@@ -39,6 +39,8 @@ type subscription struct {
 	op       *graphql.OperationContext
 	field    graphql.CollectedField
 	row      int64 // that of the argument
+	spent    int   // what its events came to
+	settle   func(limits.Spent)
 	events   *events.Subscription
 	audience membership
 }
@@ -59,8 +61,13 @@ func (e *Executor) subscribe(ctx context.Context, op *graphql.OperationContext) 
 		return nil, gqlerror.List{err}
 	}
 	s := &subscription{Executor: e, op: op, field: fields[0], Announcement: e.Announcements[fields[0].Name]}
+	unbound := context.WithoutCancel(ctx) // what is left is given back when the stream is over
+	s.settle = func(spent limits.Spent) { limits.Settle(unbound, op, spent) }
 	if err := s.accept(ctx, e.Reads.Planner(ctx, op)); err != nil {
-		refusal := s.Reads.Field(ctx, s.op, s.field, failed(err))
+		refusal, _ := s.Reads.Field(ctx, s.op, s.field, failed(err))
+		if !failure.Faulty(refusal.Errors) {
+			s.settle(limits.Spent{})
+		}
 		return &once{response: response.Encode(ctx, refusal), outcome: observe.Outcome(refusal)}, nil
 	}
 	return s, nil
@@ -133,18 +140,27 @@ func deletedToo(e *reading.Entity, v *viewer.Viewer) bool {
 
 // Close implements stream.Results.
 func (s *subscription) Close() {
+	s.end()
 	s.events.Close()
 	s.audiences.leave(&s.audience)
 }
 
+// end gives back what the subscription was charged for and its events have not
+// come to.
+func (s *subscription) end() { s.settle(limits.Spent{Actual: s.spent}) }
+
 // Next implements stream.Results.
-func (s *subscription) Next(ctx context.Context) ([]byte, error) {
+func (s *subscription) Next(ctx context.Context) (encoded []byte, err error) {
+	defer func() {
+		if err != nil {
+			s.end() // before the client is told
+		}
+	}()
 	for {
 		e, err := s.events.Next(ctx)
 		if err != nil {
 			return nil, err
 		}
-		var encoded []byte
 		if e.Topic != s.Gone {
 			if encoded, err = s.answer(ctx, &e); err != nil || encoded != nil {
 				return encoded, err
@@ -166,20 +182,28 @@ func (s *subscription) answer(ctx context.Context, e *events.Event) ([]byte, err
 		return nil, err
 	}
 	if err != nil {
-		return s.respond(ctx, failed(err)), nil
+		encoded, _ := s.respond(ctx, failed(err))
+		return encoded, nil
 	}
 	ctx = viewer.With(ctx, v)
-	return s.audiences.share(ctx, s, v, e, func(ctx context.Context) []byte {
+	encoded, spent := s.audiences.share(ctx, s, v, e, func(ctx context.Context) ([]byte, int) {
 		return s.respond(ctx, s.told(e.EntityID))
-	}), nil
+	})
+	s.spent += spent
+	return encoded, nil
 }
 
-// respond encodes what the plan of the field reads: nil for nothing.
-func (s *subscription) respond(ctx context.Context, root plan.Root) []byte {
-	if r := s.Reads.Field(ctx, s.op, s.field, root); r != nil {
-		return response.Encode(ctx, r)
+// respond encodes what the plan of the field reads, nil for nothing, and returns
+// what it came to: all that it could where it failed by a fault of the service.
+func (s *subscription) respond(ctx context.Context, root plan.Root) ([]byte, int) {
+	r, spent := s.Reads.Field(ctx, s.op, s.field, root)
+	if r == nil {
+		return nil, 0
 	}
-	return nil
+	if failure.Faulty(r.Errors) {
+		spent.Actual = spent.Requested
+	}
+	return response.Encode(ctx, r), spent.Actual
 }
 
 // failed plans a field that answers with the error.
