@@ -29,12 +29,20 @@
 //
 //	make generate migration NAME=add_supplier
 //
-// Then say who may do what in policies_test.go: the tests fail until every
-// caller, verb and kind of row of a new entity has its cell. Ids and foreign
+// Then say who may do what: the tests fail until world_test.go has a row of
+// each kind, and policies_test.go a cell for every caller, verb and kind of row
+// of a new entity; they print the table as the policy has it, to be read and
+// pasted. Ids and foreign
 // keys are written as Int64; their Go types (ent/typedid), their GraphQL
 // models, the columns that searching needs and an index for each foreign key
-// are generated. A field that can be null is Optional and Nillable. A mistake
-// fails the generation with the file, the field and what is allowed.
+// are generated. A field that can be null is Optional and Nillable.
+//
+// Mistakes fail the generation, all at once, each with its file and line, the
+// field and what is allowed, and nothing is changed. Rules are held against
+// the columns that they name and their types, defaults against the validators
+// of their fields, paths against each other, also below parents; SQLite and,
+// where PostgreSQL can be started, PostgreSQL read all SQL that schemas say; and
+// what is made of all that is type-checked before it takes its place.
 //
 // # Mixins
 //

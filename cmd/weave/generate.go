@@ -12,13 +12,15 @@ func generateCommand() command {
 		summary: "Make everything that follows from schema/.",
 		about: `
 It writes what differs in ent/, internal/entity/, gql/generated/, gql/crud/, rest/oas/ and rest/crud/,
-and removes what is no longer part of them. A mistake in a schema is told with its file, its field
-and what is allowed.`,
-		run: func(_ context.Context, p *process, args []string) error {
+and removes what is no longer part of them. Mistakes in schemas are told all at once, each with its
+file and line, its field and what is allowed; then, and where what would be written does not compile,
+nothing is changed. PostgreSQL reads the SQL of schemas too, on a server that it starts, or on the one
+that ENTWINE_DEV_DATABASE_URL names; without one it says that only SQLite did.`,
+		run: func(ctx context.Context, p *process, args []string) error {
 			if err := wants(args); err != nil {
 				return err
 			}
-			return codegen.Generate(p.root)
+			return codegen.Generate(ctx, p.root, p.stderr)
 		},
 	}
 }

@@ -10,7 +10,20 @@
 package codegen
 
 import (
+	"cmp"
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io"
 	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"entgo.io/ent/dialect"
+	_ "github.com/lib/pq"  // scratch databases
+	_ "modernc.org/sqlite" // scratch databases
 
 	"github.com/entwine-go/entwine/kit/codegen/entity"
 	"github.com/entwine-go/entwine/kit/codegen/graphql"
@@ -18,18 +31,30 @@ import (
 	"github.com/entwine-go/entwine/kit/codegen/model"
 	"github.com/entwine-go/entwine/kit/codegen/openapi"
 	"github.com/entwine-go/entwine/kit/codegen/orm"
+	"github.com/entwine-go/entwine/kit/codegen/position"
+	"github.com/entwine-go/entwine/kit/codegen/rehearsal"
 	"github.com/entwine-go/entwine/kit/codegen/source"
+	"github.com/entwine-go/entwine/kit/codegen/typecheck"
+	"github.com/entwine-go/entwine/kit/kittest/pgserver"
 )
 
-// Generate generates for the module whose go.mod is in the folder. A mistake
-// in a schema is an error that names its file, its field and what is allowed.
-//
-// The folder is the process's working directory meanwhile: Ent and gqlgen look
-// for the module there.
-func Generate(root string) error { return within(root, generate) }
+// folders hold what is generated, and nothing else.
+var folders = []string{"ent", "internal/entity", "gql/generated", "gql/crud", "rest/oas", "rest/crud"}
 
-// Model reads the schemas of the module whose go.mod is in the folder. Like
-// [Generate] it checks them, and has the folder as the working directory.
+// Generate generates for the module whose go.mod is in the folder. Mistakes
+// in schemas are errors of type [model.SchemaError], joined, that name their file,
+// line and field and what is allowed; where there is one, or where what is
+// made of the schemas does not compile, nothing is changed.
+//
+// The folder, or one below it, is the process's working directory meanwhile:
+// Ent and gqlgen look for the module there. What the developer may want to
+// know beside is written to notes.
+func Generate(ctx context.Context, root string, notes io.Writer) error {
+	return within(root, func(tree *source.Tree) error { return generate(ctx, tree, notes) })
+}
+
+// Model reads the schemas of the module whose go.mod is in the folder. It
+// checks their annotations, and has the folder as the working directory.
 func Model(root string) (m *model.Model, err error) {
 	err = within(root, func(tree *source.Tree) error {
 		schemas, err := orm.Load(tree)
@@ -41,7 +66,7 @@ func Model(root string) (m *model.Model, err error) {
 			return err
 		}
 		m, err = model.New(graph)
-		return err
+		return located(tree, err)
 	})
 	return m, err
 }
@@ -63,28 +88,123 @@ func within(root string, run func(*source.Tree) error) error {
 	return run(tree)
 }
 
-func generate(tree *source.Tree) error {
+func generate(ctx context.Context, tree *source.Tree, notes io.Writer) (err error) {
 	schemas, err := orm.Load(tree)
 	if err != nil {
 		return err
 	}
+	told, err := orm.Probe(ctx, tree, schemas)
+	if err != nil {
+		return err
+	}
+	stage, err := tree.Stage(folders...)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, stage.Close()) }()
 	api := &graphql.Schema{}
-	graph, err := orm.NewGraph(tree, schemas, api.Option())
+	graph, err := orm.NewGraph(stage.Tree, schemas, api.Option())
 	if err != nil {
 		return err
 	}
-	m, err := model.New(graph)
+	m, findings := model.Read(graph, told...)
+	findings = append(findings, model.Findings(openapi.Check(m))...)
+	played, err := rehearse(ctx, m, findings, notes)
 	if err != nil {
 		return err
 	}
+	if findings = append(findings, played...); len(findings) > 0 {
+		return located(tree, errors.Join(findings...))
+	}
+	if err := write(stage.Tree, m, api); err != nil {
+		return located(tree, err)
+	}
+	if err := typecheck.Check(ctx, stage.Tree, folders...); err != nil {
+		return fmt.Errorf("what would be generated does not compile, so nothing was changed:\n%w", err)
+	}
+	return stage.Commit()
+}
+
+// write writes everything into the stage, in which the process is meanwhile.
+func write(stage *source.Tree, m *model.Model, api *graphql.Schema) error {
 	graphql.Annotate(m)
 	// Ent first: the GraphQL schema is made while Ent generates.
-	for _, write := range []func(*source.Tree, *model.Model) error{
-		orm.Write, entity.Write, api.Write, openapi.Write, handlers.Write,
-	} {
-		if err := write(tree, m); err != nil {
-			return err
+	return within(stage.Root, func(*source.Tree) error {
+		for _, write := range []func(*source.Tree, *model.Model) error{
+			orm.Write, entity.Write, api.Write, openapi.Write, handlers.Write,
+		} {
+			if err := write(stage, m); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// rehearse has both databases read the SQL of the schemas.
+func rehearse(ctx context.Context, m *model.Model, known []error, notes io.Writer) ([]error, error) {
+	found, err := play(ctx, m, known, dialect.SQLite, "sqlite", "file::memory:")
+	if err != nil {
+		return nil, err
+	}
+	server := os.Getenv("ENTWINE_DEV_DATABASE_URL")
+	if server == "" {
+		if server, err = pgserver.Shared(ctx); err != nil {
+			_, err = fmt.Fprintf(notes, "PostgreSQL did not read the SQL of the schemas, only SQLite did: %v\n", err)
+			return found, err
 		}
 	}
-	return nil
+	address, drop, err := pgserver.Scratch(ctx, server)
+	if err != nil {
+		return nil, err
+	}
+	more, err := play(ctx, m, append(known, found...), dialect.Postgres, "postgres", address)
+	return append(found, more...), errors.Join(err, drop())
+}
+
+func play(ctx context.Context, m *model.Model, known []error, name, driver, address string) (found []error, err error) {
+	db, err := sql.Open(driver, address)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	found, err = rehearsal.Play(ctx, db, name, m, known)
+	if err != nil {
+		return nil, fmt.Errorf("have a scratch database read the schemas' SQL: %w", err)
+	}
+	return found, nil
+}
+
+// located gives each finding the line that it is about.
+func located(tree *source.Tree, err error) error {
+	if err == nil {
+		return nil
+	}
+	index, readErr := position.Read(tree.Path("schema"))
+	if readErr != nil {
+		return errors.Join(err, readErr)
+	}
+	all := model.Findings(err)
+	for _, single := range all {
+		if f, ok := errors.AsType[*model.SchemaError](single); ok {
+			f.At = index.Find(f.Entity, f.Member, f.Err.Error())
+		}
+	}
+	slices.SortStableFunc(all, func(a, b error) int {
+		fileA, lineA := place(a)
+		fileB, lineB := place(b)
+		return cmp.Or(cmp.Compare(fileA, fileB), cmp.Compare(lineA, lineB))
+	})
+	return errors.Join(all...)
+}
+
+// place is the file and line that a finding is about.
+func place(err error) (file string, line int) {
+	f, ok := errors.AsType[*model.SchemaError](err)
+	if !ok {
+		return "", 0
+	}
+	file, at, _ := strings.Cut(f.At, ":")
+	line, _ = strconv.Atoi(at) // 0: the file as a whole
+	return file, line
 }

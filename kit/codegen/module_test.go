@@ -22,29 +22,12 @@ func TestAModuleOfOnesOwn(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles and runs the schemas under another path")
 	}
-	root := t.TempDir()
-	for _, pattern := range []string{"go.sum", "schema/*.go", "gql/*.graphql", "rest/*.yaml"} {
-		copyFiles(t, root, pattern)
-	}
-	text, err := os.ReadFile("../../go.mod")
-	if err != nil {
-		t.Fatal(err)
-	}
-	entwine, err := filepath.Abs("../..")
-	if err != nil {
-		t.Fatal(err)
-	}
-	const path = "github.com/entwine-go/entwine"
-	mod := strings.Replace(string(text), "module "+path, "module example.com/acme", 1) +
-		fmt.Sprintf("\nrequire %s v0.0.0\n\nreplace %[1]s => %s\n", path, entwine)
-	if err := os.WriteFile(filepath.Join(root, "go.mod"), []byte(mod), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := codegen.Generate(root); err != nil {
+	root := ownModule(t)
+	if err := codegen.Generate(t.Context(), root, os.Stderr); err != nil {
 		t.Fatal(err)
 	}
 	generated := 0
-	err = filepath.WalkDir(root, func(file string, d fs.DirEntry, err error) error {
+	err := filepath.WalkDir(root, func(file string, d fs.DirEntry, err error) error {
 		if err != nil || filepath.Ext(file) != ".go" {
 			return err
 		}
@@ -66,6 +49,31 @@ func TestAModuleOfOnesOwn(t *testing.T) {
 	if generated == 0 {
 		t.Error("no file imports a package of the module")
 	}
+}
+
+// ownModule is a module with this one's schemas and operations by hand, and
+// nothing generated.
+func ownModule(t *testing.T) string {
+	t.Helper()
+	root := t.TempDir()
+	for _, pattern := range []string{"go.sum", "schema/*.go", "gql/*.graphql", "rest/*.yaml"} {
+		copyFiles(t, root, pattern)
+	}
+	text, err := os.ReadFile("../../go.mod")
+	if err != nil {
+		t.Fatal(err)
+	}
+	entwine, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const path = "github.com/entwine-go/entwine"
+	mod := strings.Replace(string(text), "module "+path, "module example.com/acme", 1) +
+		fmt.Sprintf("\nrequire %s v0.0.0\n\nreplace %[1]s => %s\n", path, entwine)
+	if err := os.WriteFile(filepath.Join(root, "go.mod"), []byte(mod), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return root
 }
 
 // copyFiles copies the files of this module that match the pattern, but for tests.

@@ -142,7 +142,7 @@ func TestANewEntityCostsOneFile(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(root, "schema/supplier.go"), []byte(supplierSchema), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if err := codegen.Generate(root); err != nil {
+	if err := codegen.Generate(t.Context(), root, os.Stderr); err != nil {
 		t.Fatal(err)
 	}
 	shell(t, root, nil, "go", "run", "-trimpath", "./cmd/weave", "migrate", "diff", "add_supplier")

@@ -15,12 +15,12 @@ import (
 // where it says nothing.
 func FieldAnnotation(annotations map[string]any) (expose.Field, error) {
 	var a expose.Field
-	_, err := annotation(annotations, &a)
+	_, err := Annotation(annotations, &a)
 	return a, err
 }
 
-// annotation decodes the annotation with target's name, and reports whether there is one.
-func annotation(annotations map[string]any, target schema.Annotation) (bool, error) {
+// Annotation decodes the annotation with target's name, and reports whether there is one.
+func Annotation(annotations map[string]any, target schema.Annotation) (bool, error) {
 	raw, ok := annotations[target.Name()]
 	if !ok {
 		return false, nil
@@ -38,7 +38,7 @@ func Folded(a expose.Field) bool { return a.Unique || slices.Contains(a.By, expo
 // comment is what the schema says of the entity.
 func comment(t *gen.Type) string {
 	var c schema.CommentAnnotation
-	if _, err := annotation(t.Annotations, &c); err != nil || c.Text == "" {
+	if _, err := Annotation(t.Annotations, &c); err != nil || c.Text == "" {
 		return t.Name + "."
 	}
 	return strings.TrimSpace(c.Text)

@@ -1,7 +1,6 @@
 package model
 
 import (
-	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -9,18 +8,8 @@ import (
 
 	"entgo.io/ent/entc/gen"
 
-	"github.com/entwine-go/entwine/kit/codegen/naming"
 	"github.com/entwine-go/entwine/kit/expose"
 )
-
-// ProblemAt names the schema's file and field in an error.
-func ProblemAt(t *gen.Type, name string, err error) error {
-	file := "schema/" + naming.Snake(t.Name) + ".go"
-	if name == "" {
-		return fmt.Errorf("%s: %s: %w", file, t.Name, err)
-	}
-	return fmt.Errorf("%s: %s.%s: %w", file, t.Name, name, err)
-}
 
 // checker collects what annotations say that is impossible: every mistake at
 // once, each with its file, its field and what is allowed.
@@ -34,16 +23,18 @@ func (c checker) wrong(name, format string, args ...any) {
 }
 
 // check refuses annotations that say something impossible.
-func (m *Model) check() error {
+func (m *Model) check() []error {
 	var errs []error
 	paths := map[string]*Entity{}
 	takers := map[*Entity]*Edge{}
 	for _, e := range m.Entities {
 		c := checker{e, &errs}
-		if other, taken := paths[e.Path]; taken && e.Under == "" {
-			c.wrong("", "path %q is %s's already", e.Path, other.Name)
+		if e.Under == "" {
+			if other, taken := paths[e.Path]; taken {
+				c.wrong("", "path %q is %s's already", e.Path, other.Name)
+			}
+			paths[e.Path] = e
 		}
-		paths[e.Path] = e
 		c.resource()
 		c.topics()
 		c.derived()
@@ -64,7 +55,7 @@ func (m *Model) check() error {
 			}
 		}
 	}
-	return errors.Join(errs...)
+	return append(errs, m.checkCalls()...)
 }
 
 var pathForm = regexp.MustCompile(`^[a-z][a-z0-9]*(-[a-z0-9]+)*(/[a-z][a-z0-9]*(-[a-z0-9]+)*)?$`)

@@ -101,7 +101,7 @@ func (c checker) restNames(f *Field) {
 // relates checks what is said of an edge.
 func (c checker) relates(edge *gen.Edge) {
 	var a expose.Edge
-	if _, err := annotation(edge.Annotations, &a); err != nil {
+	if _, err := Annotation(edge.Annotations, &a); err != nil {
 		c.wrong(edge.Name, "%v", err)
 		return
 	}

@@ -1,6 +1,7 @@
 package model_test
 
 import (
+	"bytes"
 	"strings"
 	"testing"
 
@@ -12,6 +13,7 @@ import (
 	"entgo.io/ent/schema/field"
 	"entgo.io/ent/schema/index"
 
+	"github.com/entwine-go/entwine/kit/codegen/facts"
 	"github.com/entwine-go/entwine/kit/codegen/model"
 	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/policy"
@@ -23,6 +25,7 @@ type definition struct {
 	edges    []ent.Edge
 	indexes  []ent.Index
 	resource expose.Resource
+	rules    policy.Rules
 }
 
 var shelf, book, user definition
@@ -36,11 +39,11 @@ type (
 func (Shelf) Fields() []ent.Field              { return shelf.fields }
 func (Shelf) Edges() []ent.Edge                { return shelf.edges }
 func (Shelf) Indexes() []ent.Index             { return shelf.indexes }
-func (Shelf) Policy() ent.Policy               { return policy.Rules{} }
+func (Shelf) Policy() ent.Policy               { return shelf.rules }
 func (Shelf) Annotations() []schema.Annotation { return []schema.Annotation{shelf.resource} }
 func (Book) Fields() []ent.Field               { return book.fields }
 func (Book) Edges() []ent.Edge                 { return book.edges }
-func (Book) Policy() ent.Policy                { return policy.Rules{} }
+func (Book) Policy() ent.Policy                { return book.rules }
 func (Book) Annotations() []schema.Annotation  { return []schema.Annotation{book.resource} }
 func (User) Edges() []ent.Edge                 { return user.edges }
 func (User) Policy() ent.Policy                { return policy.Rules{} }
@@ -88,6 +91,12 @@ func library() {
 		}},
 	}
 	user = definition{fields: base()}
+	verbs := policy.Verbs{policy.Create: policy.Anyone(), policy.Update: policy.Nobody(), policy.Delete: policy.Nobody()}
+	shelf.rules = policy.Rules{SoftDelete: true, Verbs: verbs}
+	book.rules = policy.Rules{SoftDelete: true, Verbs: verbs, Read: policy.Any(
+		policy.Owner("author_id"), policy.Is("lent", true), policy.Is("currency", "USD"), policy.Is("pages", 3), policy.Null("shelf_id"),
+		policy.Related("shelf_id", "shelves", policy.Null("deleted_at")), policy.Having("author_id", "users", "id", policy.Owner("id")),
+	)}
 }
 
 // judge returns what the generator says to the three schemas.
@@ -116,7 +125,15 @@ func judge(t *testing.T) error {
 	if err != nil {
 		return err
 	}
-	_, err = model.New(graph)
+	var told bytes.Buffer
+	if err := facts.Write(&told, Shelf{}, Book{}, User{}); err != nil {
+		t.Fatal(err)
+	}
+	entities, err := facts.Read(told.Bytes())
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = model.New(graph, entities...)
 	return err
 }
 
@@ -139,6 +156,7 @@ func TestMistakesNameTheFileTheFieldAndWhatIsAllowed(t *testing.T) {
 	}
 	shelfField := func(f ent.Field) func() { return func() { shelf.fields = with(shelf.fields, f) } }
 	bookField := func(f ent.Field) func() { return func() { book.fields = with(book.fields, f) } }
+	reads := func(rule policy.Rule) func() { return func() { book.rules.Read = rule } }
 	topic := func(e expose.Topic) func() { return func() { book.resource.Events = []expose.Topic{e} } }
 	for _, c := range []struct {
 		name    string
@@ -219,6 +237,38 @@ func TestMistakesNameTheFileTheFieldAndWhatIsAllowed(t *testing.T) {
 		{"one that is deleted with the other", func() {
 			book.edges[0] = edge.From("shelf", Shelf.Type).Ref("books").Field("shelf_id").Unique().Annotations(expose.DeletedWith())
 		}, `Book.shelf: expose.DeletedWith: an edge to many is allowed`},
+		{"an owner in a column that there is not", reads(policy.All(policy.Anyone(), policy.Owner("auhtor_id"))), `schema/book.go: Book: policy.Owner("auhtor_id"): books has no column "auhtor_id": created_at, deleted_at`},
+		{"an owner who is a text", reads(policy.Owner("currency")), `Book: policy.Owner("currency"): the id of a user is compared, but books.currency is string`},
+		{"an owner who is no user", reads(policy.Owner("shelf_id")), `policy.Owner("shelf_id"): the id of a user is compared, but books.shelf_id leads to Shelf`},
+		{"a flag that is a text", reads(policy.Is("lent", "yes")), `policy.Is("lent", "yes"): books.lent is bool`},
+		{"a text that is a number", reads(policy.Is("currency", 7)), `policy.Is("currency", 7): books.currency is string`},
+		{"the absence of what is always there", reads(policy.Null("pages")), `policy.Null("pages"): books.pages is never null`},
+		{"a table that there is not", reads(policy.Related("shelf_id", "shelf", policy.Anyone())), `policy.Related("shelf_id", "shelf"): there is no table "shelf"`},
+		{"a rule of another table", reads(policy.Related("shelf_id", "shelves", policy.Is("lent", true))), `policy.Is("lent"): shelves has no column "lent"`},
+		{"a relation of unlike columns", reads(policy.Having("currency", "shelves", "id", policy.Anyone())), `policy.Related("currency"): books.currency is string, and shelves.id is int64`},
+		{"soft deletes without the mixin", func() {
+			book.fields = append(book.fields[:2], field.Int64("author_id"), field.Int64("shelf_id").Optional())
+		}, `Book: policy.Rules: SoftDelete is set, but there is no mixin SoftDelete`},
+		{"the mixin without soft deletes", func() { book.rules.SoftDelete = false }, `Book: policy.Rules: with the mixin SoftDelete`},
+		{"an operation that is nobody's by mistake", func() { book.rules.Verbs = policy.Verbs{policy.Create: policy.Anyone()} }, `Book: policy.Rules: operation "replace" is generated, but the verb "update" has no rule`},
+		{"a default that is refused", bookField(expose.Length(field.String("currency"), 3, 3).Default("dollars")), `Book.currency: default: the field refuses it: must be 3 to 3 characters, not 7`},
+		{"a default list that is refused", bookField(expose.Items(field.Strings("tags"), 1, 5).Default([]string{"a", "a"})), `Book.tags: default: the field refuses it: must be at most 1 items`},
+		{"two of one address below a parent", func() {
+			user.resource, user.rules = expose.Resource{Path: "users", Operations: expose.ReadOnly()}, policy.Rules{}
+			for i, d := range []*definition{&shelf, &book} {
+				d.resource.Path, d.resource.Under, d.resource.Key = "place", "author", ""
+				d.resource.Operations = []expose.Operation{expose.Read}
+				d.fields = with(d.fields, field.Int64("author_id"))
+				if i == 0 {
+					d.edges = append(d.edges, edge.To("author", User.Type).Field("author_id").Unique().Required())
+				}
+			}
+		}, `schema/book.go: Book: get /users/{}/place is an operation of Shelf already: readShelfOfUser`},
+		{"two lists of one address below a parent", func() {
+			user.resource, user.rules = expose.Resource{Path: "shelves/all", Operations: expose.ReadOnly()}, policy.Rules{}
+			shelf.resource.Key = ""
+			shelf.edges = append(shelf.edges, edge.To("more-books", Book.Type).Annotations(expose.Nested(expose.List)), edge.To("more_books", Book.Type).Annotations(expose.Nested(expose.List)))
+		}, `Shelf.more_books: expose.Nested: get /shelves/{}/more-books is an operation of Shelf.more-books already`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			library()

@@ -14,11 +14,11 @@ type Edge struct {
 	To   *Entity
 }
 
-func (e *Entity) addEdges(byType map[string]*Entity) error {
+func (e *Entity) addEdges(byType map[string]*Entity) {
 	for _, edge := range e.Type.Edges {
 		var a expose.Edge
-		if _, err := annotation(edge.Annotations, &a); err != nil {
-			return ProblemAt(e.Type, edge.Name, err)
+		if _, err := Annotation(edge.Annotations, &a); err != nil {
+			continue // the check of all edges tells
 		}
 		to, exposed := byType[edge.Type.Name]
 		if a.Hidden || !exposed || e.joins(edge) {
@@ -26,7 +26,6 @@ func (e *Entity) addEdges(byType map[string]*Entity) error {
 		}
 		e.Edges = append(e.Edges, &Edge{Edge: a, Type: edge, Name: edge.Name, To: to})
 	}
-	return nil
 }
 
 // joins reports whether Ent added the edge to the rows between, for an edge

@@ -65,12 +65,12 @@ func (e *Entity) PageSize() int {
 	return e.Limit
 }
 
-func newEntity(t *gen.Type, r expose.Resource) (*Entity, error) {
-	e := &Entity{Resource: r, Type: t, Name: t.Name, Singular: naming.Snake(t.Name), Comment: comment(t)}
+func newEntity(t *gen.Type, r expose.Resource) (e *Entity, errs []error) {
+	e = &Entity{Resource: r, Type: t, Name: t.Name, Singular: naming.Snake(t.Name), Comment: comment(t)}
 	for _, f := range inReadingOrder(t) {
 		a, err := FieldAnnotation(f.Annotations)
 		if err != nil {
-			return nil, ProblemAt(t, f.Name, err)
+			continue // the check of all fields tells
 		}
 		switch f.Name {
 		case "deleted_at":
@@ -83,7 +83,8 @@ func newEntity(t *gen.Type, r expose.Resource) (*Entity, error) {
 		}
 		shown, err := newField(e, f, a)
 		if err != nil {
-			return nil, ProblemAt(t, f.Name, err)
+			errs = append(errs, ProblemAt(t, f.Name, err))
+			continue
 		}
 		e.Fields = append(e.Fields, shown)
 	}
@@ -93,7 +94,7 @@ func newEntity(t *gen.Type, r expose.Resource) (*Entity, error) {
 			e.SearchFields = append(e.SearchFields, f)
 		}
 	}
-	return e, nil
+	return e, errs
 }
 
 // inReadingOrder returns the id, the entity's own fields, and then what the

@@ -35,7 +35,7 @@ func (m *Model) indexForeignKeys() {
 func indexed(t *gen.Type, column string) bool {
 	return slices.ContainsFunc(t.Indexes, func(i *gen.Index) bool {
 		var a entsql.IndexAnnotation
-		_, err := annotation(i.Annotations, &a)
+		_, err := Annotation(i.Annotations, &a)
 		return err == nil && i.Columns[0] == column && a.Where == ""
 	})
 }

@@ -6,8 +6,11 @@
 package model
 
 import (
+	"errors"
+
 	"entgo.io/ent/entc/gen"
 
+	"github.com/entwine-go/entwine/kit/codegen/facts"
 	"github.com/entwine-go/entwine/kit/expose"
 )
 
@@ -21,34 +24,44 @@ type Model struct {
 	UnitIndexes []UnitIndex
 }
 
-// New reads the graph. A mistake in an annotation is an error that names
-// the file, the field and what is allowed.
-func New(graph *gen.Graph) (*Model, error) {
+// New reads the graph. Mistakes in annotations, and in what a program could
+// tell of the schemas (nothing, if it was not asked), are errors of type
+// [SchemaError], joined.
+func New(graph *gen.Graph, told ...facts.Entity) (*Model, error) {
+	m, errs := Read(graph, told...)
+	if len(errs) > 0 {
+		return nil, errors.Join(errs...)
+	}
+	return m, nil
+}
+
+// Read is [New] for who looks for more mistakes: with mistakes, the model is
+// of what could be read.
+func Read(graph *gen.Graph, told ...facts.Entity) (*Model, []error) {
 	m := &Model{Graph: graph}
 	byType := map[string]*Entity{}
+	var errs []error
 	for _, t := range graph.Nodes {
 		var r expose.Resource
-		exposed, err := annotation(t.Annotations, &r)
+		exposed, err := Annotation(t.Annotations, &r)
 		if err != nil {
-			return nil, ProblemAt(t, "", err)
+			errs = append(errs, ProblemAt(t, "", err))
 		}
-		if !exposed {
+		if !exposed || err != nil {
 			continue
 		}
-		e, err := newEntity(t, r)
-		if err != nil {
-			return nil, err
-		}
+		e, wrong := newEntity(t, r)
+		errs = append(errs, wrong...)
 		m.Entities = append(m.Entities, e)
 		byType[t.Name] = e
 	}
 	for _, e := range m.Entities {
-		if err := e.addEdges(byType); err != nil {
-			return nil, err
-		}
+		e.addEdges(byType)
 	}
-	if err := m.check(); err != nil {
-		return nil, err
+	errs = append(errs, m.check()...)
+	errs = append(errs, m.checkFacts(told)...)
+	if len(errs) > 0 {
+		return m, errs
 	}
 	m.indexForeignKeys()
 	m.indexUnits()

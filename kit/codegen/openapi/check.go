@@ -12,21 +12,22 @@ import (
 	"github.com/entwine-go/entwine/kit/expose"
 )
 
-// check refuses what cannot become a path or a parameter.
-func check(m *model.Model) error {
+// Check refuses what cannot become a path or a parameter.
+func Check(m *model.Model) error {
+	var errs []error
 	for _, e := range m.Entities {
 		for _, f := range e.Fields {
 			if err := checkField(f); err != nil {
-				return model.ProblemAt(e.Type, f.Name, err)
+				errs = append(errs, model.ProblemAt(e.Type, f.Name, err))
 			}
 		}
 		for _, c := range m.Calls(e) {
 			if err := checkNested(c); err != nil {
-				return model.ProblemAt(c.Parent.Type, c.Edge.Name, err)
+				errs = append(errs, model.ProblemAt(c.Parent.Type, c.Edge.Name, err))
 			}
 		}
 	}
-	return nil
+	return errors.Join(errs...)
 }
 
 func checkField(f *model.Field) error {
@@ -60,13 +61,14 @@ var reservedParameters = []string{
 
 // checkByHand demands the operations that the schema leaves to hand-written code.
 func checkByHand(m *model.Model, document *node) error {
+	var errs []error
 	for _, e := range m.Entities {
 		for _, o := range e.ByHand {
 			c := e.Call(o)
 			if document.at("paths", c.Path, c.Method) == nil {
-				return model.ProblemAt(e.Type, "", fmt.Errorf("operation %q is by hand: %s must have %s %s", o, handWritten, strings.ToUpper(c.Method), c.Path))
+				errs = append(errs, model.ProblemAt(e.Type, "", fmt.Errorf("operation %q is by hand: %s must have %s %s", o, handWritten, strings.ToUpper(c.Method), c.Path)))
 			}
 		}
 	}
-	return nil
+	return errors.Join(errs...)
 }

@@ -24,7 +24,7 @@ type contract struct {
 // newContract makes the OpenAPI document: what follows from the schema, and the
 // hand-written operations.
 func newContract(tree *source.Tree, m *model.Model) (*contract, error) {
-	if err := check(m); err != nil {
+	if err := Check(m); err != nil {
 		return nil, err
 	}
 	r := &contract{}

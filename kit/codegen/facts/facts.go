@@ -1,0 +1,119 @@
+// Package facts is what only a running program can tell of schemas, beside
+// what Ent's loader does: the conditions of their policies, and whether the
+// defaults of their fields pass the fields' own validators. A program that
+// imports the schemas writes them down ([Write]); the generator reads them.
+package facts
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"reflect"
+	"slices"
+
+	"entgo.io/ent"
+	"entgo.io/ent/schema/field"
+
+	"github.com/entwine-go/entwine/kit/policy"
+)
+
+// Entity is what is told of one schema.
+type Entity struct {
+	Name string `json:"name"`
+	// Rules is set where the policy is of this kit.
+	Rules *Rules `json:"rules,omitempty"`
+	// Refused are defaults that validators refuse.
+	Refused []Refusal `json:"refused,omitempty"`
+}
+
+// Rules is a policy.
+type Rules struct {
+	SoftDelete bool `json:"soft_delete,omitempty"`
+	// Terms are those of all rules, without repetition.
+	Terms []policy.Term `json:"terms,omitempty"`
+	// Verbs are those that have a rule.
+	Verbs []string `json:"verbs,omitempty"`
+}
+
+// Refusal is a default that the field itself refuses.
+type Refusal struct {
+	Field  string `json:"field"`
+	Reason string `json:"reason"`
+}
+
+// Write writes what there is to tell of the schemas.
+func Write(w io.Writer, schemas ...ent.Interface) error {
+	var all []Entity
+	for _, s := range schemas {
+		all = append(all, of(s))
+	}
+	return json.NewEncoder(w).Encode(all)
+}
+
+// Read reads what [Write] wrote.
+func Read(text []byte) (all []Entity, err error) { return all, json.Unmarshal(text, &all) }
+
+func of(s ent.Interface) Entity {
+	e := Entity{Name: reflect.Indirect(reflect.ValueOf(s)).Type().Name()}
+	if rules, ok := s.Policy().(policy.Rules); ok {
+		e.Rules = rulesOf(rules)
+	}
+	fields := slices.Clone(s.Fields())
+	for _, m := range s.Mixin() {
+		fields = append(fields, m.Fields()...)
+	}
+	for _, f := range fields {
+		if err := tryDefault(f.Descriptor()); err != nil {
+			e.Refused = append(e.Refused, Refusal{Field: f.Descriptor().Name, Reason: err.Error()})
+		}
+	}
+	return e
+}
+
+func rulesOf(rules policy.Rules) *Rules {
+	told := &Rules{SoftDelete: rules.SoftDelete}
+	add := func(rule policy.Rule) {
+		for _, term := range rule.Terms() {
+			if !slices.ContainsFunc(told.Terms, func(t policy.Term) bool { return reflect.DeepEqual(t, term) }) {
+				told.Terms = append(told.Terms, term)
+			}
+		}
+	}
+	add(rules.Read)
+	for verb := range rules.Verbs {
+		told.Verbs = append(told.Verbs, verb)
+	}
+	slices.Sort(told.Verbs)
+	for _, verb := range told.Verbs {
+		add(rules.Verbs[verb])
+	}
+	return told
+}
+
+// tryDefault has the field's validators judge its default.
+func tryDefault(d *field.Descriptor) error {
+	if d.Default == nil {
+		return nil
+	}
+	value := reflect.ValueOf(d.Default)
+	if value.Kind() == reflect.Func {
+		if value.Type().NumIn() != 0 || value.Type().NumOut() != 1 {
+			return nil
+		}
+		value = value.Call(nil)[0]
+	}
+	if len(d.Enums) > 0 && !slices.ContainsFunc(d.Enums, func(e struct{ N, V string }) bool { return e.V == fmt.Sprint(value) }) {
+		return fmt.Errorf("%v is none of the values", value)
+	}
+	for _, validator := range d.Validators {
+		validate := reflect.ValueOf(validator)
+		if validate.Kind() != reflect.Func || validate.Type().NumIn() != 1 || !value.CanConvert(validate.Type().In(0)) {
+			continue
+		}
+		out := validate.Call([]reflect.Value{value.Convert(validate.Type().In(0))})
+		if err, refused := reflect.TypeAssert[error](out[0]); refused {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,45 @@
+package model
+
+import (
+	"fmt"
+	"regexp"
+)
+
+var inBraces = regexp.MustCompile(`\{[^}]*\}`)
+
+// checkCalls checks that no two generated operations have one address or one name.
+func (m *Model) checkCalls() []error {
+	var errs []error
+	taken := map[string]*Call{}
+	for _, e := range m.Entities {
+		if e.Under != "" && e.Edge(e.Under) == nil {
+			continue // that is told elsewhere
+		}
+		for _, c := range m.Calls(e) {
+			address := c.Method + " " + inBraces.ReplaceAllString(c.Path, "{}")
+			for _, key := range []string{address, "operation " + c.ID} {
+				if other := taken[key]; other != nil {
+					errs = append(errs, c.finding("%s is an operation of %s already: %s", key, other.owner(), other.ID))
+					break
+				}
+				taken[key] = c
+			}
+		}
+	}
+	return errs
+}
+
+// owner is the schema that asks for the operation.
+func (c *Call) owner() string {
+	if c.Nested() && !c.Single {
+		return c.Parent.Name + "." + c.Edge.Name
+	}
+	return c.Entity.Name
+}
+
+func (c *Call) finding(format string, args ...any) error {
+	if c.Nested() && !c.Single {
+		return ProblemAt(c.Parent.Type, c.Edge.Name, fmt.Errorf("expose.Nested: "+format, args...))
+	}
+	return ProblemAt(c.Entity.Type, "", fmt.Errorf(format, args...))
+}

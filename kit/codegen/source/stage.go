@@ -1,0 +1,186 @@
+package source
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/mod/modfile"
+)
+
+// stageFolder is where a [Stage] is, below the tree's root.
+const stageFolder = ".weave-stage"
+
+// Stage is a second tree of the same module, in which everything generated is
+// made and judged before it takes the place of what there is. Its folders of
+// generated files are copies; all else leads to the tree's own. It is below
+// the tree's root: files move into their place by renaming.
+type Stage struct {
+	*Tree
+	of *Tree
+	// generated are the folders of generated files, by their paths.
+	generated []string
+}
+
+// Stage makes one for the folders of generated files. What an earlier process
+// left there when it was killed is thrown away.
+func (t *Tree) Stage(generated ...string) (s *Stage, err error) {
+	s = &Stage{Tree: &Tree{Root: t.Path(stageFolder), Module: t.Module}, of: t, generated: generated}
+	if err := s.Close(); err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(fmt.Errorf("stage: %w", err), s.Close())
+		}
+	}()
+	if err := s.lead(""); err != nil {
+		return nil, err
+	}
+	for _, folder := range generated {
+		if err := os.MkdirAll(s.Path(folder), 0o755); err != nil {
+			return nil, err
+		}
+		if err := os.CopyFS(s.Path(folder), os.DirFS(t.Path(folder))); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		}
+	}
+	return s, s.module()
+}
+
+// lead makes the entries of a folder lead to those of the tree, but for those
+// that are generated, or hold what is.
+func (s *Stage) lead(folder string) error {
+	if err := os.MkdirAll(s.Path(folder), 0o755); err != nil {
+		return err
+	}
+	entries, err := os.ReadDir(s.of.Path(folder))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	for _, entry := range entries {
+		path := filepath.Join(folder, entry.Name())
+		switch {
+		case strings.HasPrefix(entry.Name(), ".") || path == "go.mod" || slices.Contains(s.generated, path):
+		case entry.IsDir() && slices.ContainsFunc(s.generated, func(g string) bool { return strings.HasPrefix(g, path+"/") }):
+			if err := s.lead(path); err != nil {
+				return err
+			}
+		default:
+			if err := os.Symlink(s.of.Path(path), s.Path(path)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// module writes go.mod, whose relative paths are seen from one folder further down.
+func (s *Stage) module() error {
+	text, err := os.ReadFile(s.of.Path("go.mod"))
+	if err != nil {
+		return err
+	}
+	file, err := modfile.Parse("go.mod", text, nil)
+	if err != nil {
+		return err
+	}
+	for _, r := range slices.Clone(file.Replace) {
+		if modfile.IsDirectoryPath(r.New.Path) && !filepath.IsAbs(r.New.Path) {
+			if err := file.AddReplace(r.Old.Path, r.Old.Version, s.of.Path(r.New.Path), ""); err != nil {
+				return err
+			}
+		}
+	}
+	text, err = file.Format()
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(s.Path("go.mod"), text, 0o600)
+}
+
+// Commit puts what was made in the place of what there is: what is the same
+// is left alone, and what is no longer made is removed.
+func (s *Stage) Commit() error {
+	for _, folder := range s.generated {
+		if err := s.replace(folder); err != nil {
+			return fmt.Errorf("replace %s: %w", folder, err)
+		}
+	}
+	return s.Close()
+}
+
+func (s *Stage) replace(folder string) error {
+	made, err := below(s.Root, folder)
+	if err != nil {
+		return err
+	}
+	for _, name := range made {
+		same, err := sameContent(s.Path(name), s.of.Path(name))
+		if err == nil && !same {
+			if err = os.MkdirAll(filepath.Dir(s.of.Path(name)), 0o755); err == nil {
+				err = os.Rename(s.Path(name), s.of.Path(name))
+			}
+		}
+		if err != nil {
+			return err
+		}
+	}
+	old, err := below(s.of.Root, folder)
+	if err != nil {
+		return err
+	}
+	for _, name := range old {
+		if slices.Contains(made, name) {
+			continue
+		}
+		if err := os.Remove(s.of.Path(name)); err != nil {
+			return err
+		}
+		for dir := filepath.Dir(name); dir != "."; dir = filepath.Dir(dir) {
+			if os.Remove(s.of.Path(dir)) != nil { // it holds more
+				break
+			}
+		}
+	}
+	return nil
+}
+
+// below lists the files in the folder and in those in it, by their paths below the root.
+func below(root, folder string) (names []string, err error) {
+	err = filepath.WalkDir(filepath.Join(root, folder), func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		name, err := filepath.Rel(root, path)
+		names = append(names, name)
+		return err
+	})
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return names, err
+}
+
+func sameContent(a, b string) (bool, error) {
+	made, err := os.ReadFile(a)
+	if err != nil {
+		return false, err
+	}
+	old, err := os.ReadFile(b)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	return bytes.Equal(made, old), err
+}
+
+// Close throws the stage away.
+func (s *Stage) Close() error { return os.RemoveAll(s.Root) }

@@ -1,0 +1,45 @@
+package policy
+
+// Term is a condition of a rule on a column, as the schema says it: what the
+// generator holds against the columns that there are.
+type Term struct {
+	// Says is the word of this package: "policy.Owner".
+	Says string `json:"says"`
+	// Table is whose column it is, empty for the entity's own.
+	Table  string `json:"table,omitempty"`
+	Column string `json:"column"`
+	// Value is what [Is] compares with.
+	Value any `json:"value,omitempty"`
+	// ForeignTable and Foreign are the column that [Related] and [Having] look in.
+	ForeignTable string `json:"foreign_table,omitempty"`
+	Foreign      string `json:"foreign,omitempty"`
+}
+
+// Terms lists the conditions of the rule on columns, those on related rows too.
+func (r Rule) Terms() []Term { return r.terms("") }
+
+func (r Rule) terms(table string) []Term {
+	var all []Term
+	inner := table
+	switch r.op {
+	case opOwner:
+		all = append(all, Term{Says: "policy.Owner", Table: table, Column: r.column})
+	case opKeyOwner:
+		all = append(all, Term{Says: "policy.KeyOwner", Table: table, Column: r.column})
+	case opIs:
+		all = append(all, Term{Says: "policy.Is", Table: table, Column: r.column, Value: r.value})
+	case opNull:
+		all = append(all, Term{Says: "policy.Null", Table: table, Column: r.column})
+	case opRelated:
+		says := "policy.Related"
+		if r.foreign != "id" {
+			says = "policy.Having"
+		}
+		all = append(all, Term{Says: says, Table: table, Column: r.column, ForeignTable: r.table, Foreign: r.foreign})
+		inner = r.table
+	}
+	for _, rule := range r.rules {
+		all = append(all, rule.terms(inner)...)
+	}
+	return all
+}
