@@ -32,6 +32,7 @@ func commands() []command {
 		schemaCommand(),
 		documentAddCommand(), documentListCommand(), documentRemoveCommand(),
 		jobListCommand(), jobShowCommand(), jobRetryCommand(), jobCancelCommand(), jobStatsCommand(),
+		backupCommand(), restoreCommand(),
 		seedCommand(),
 		versionCommand(),
 	}

@@ -1,0 +1,116 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/entwine-go/entwine/kit/runtime/backup"
+	"github.com/entwine-go/entwine/kit/runtime/config"
+	"github.com/entwine-go/entwine/kit/runtime/store"
+)
+
+func backupCommand() command {
+	return command{
+		name:    "backup",
+		args:    "FILE",
+		summary: "Write the database and the keys to a file, while the service runs.",
+		about: `The file holds the SQLite database as it is when the command begins, with all that was
+answered before, and the keys in the data directory. Only its owner can read it; a file
+that is there is not overwritten. Nobody who uses the service waits. It takes room for
+twice the database while it is made. Settings are not in it: keys that are settings have
+to be kept elsewhere.
+
+On PostgreSQL it holds the keys in the data directory, and the command says how to copy
+the database with pg_dump.`,
+		run: func(ctx context.Context, p *process, args []string) error {
+			if err := wants(args, "FILE"); err != nil {
+				return err
+			}
+			return p.backUp(ctx, args[0])
+		},
+	}
+}
+
+func (p *process) backUp(ctx context.Context, file string) (err error) {
+	s := backup.Source{Keys: p.keyFilesThere(), Program: "entwine " + currentVersion(), Now: time.Now}
+	if !p.onPostgres() {
+		if s.DB, err = p.openExisting(ctx); err != nil {
+			return err
+		}
+		defer s.DB.Close()
+	} else if len(s.Keys) == 0 {
+		return fmt.Errorf("there is nothing to put into a file: the database is on PostgreSQL, and there are no keys in %s.\n"+
+			"Copy the database with\n  %s\nand keep ENTWINE_TOKEN_KEYS and ENTWINE_SECRET_KEYS with the copy", p.config.DataDir, pgDump(p.config.Database.URL))
+	}
+	m, err := backup.Write(ctx, file, s)
+	if errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("%s is there already: name another file", file)
+	}
+	if err != nil {
+		return fmt.Errorf("back up: %w", err)
+	}
+	fmt.Fprintf(p.stdout, "wrote %s:\n", file)
+	p.list(m)
+	p.remindOfKeys()
+	if p.onPostgres() {
+		fmt.Fprintf(p.stdout, "The database is not in it. Copy it with\n  %s\n", pgDump(p.config.Database.URL))
+	}
+	return nil
+}
+
+// openExisting opens the database of SQLite, and makes none.
+func (p *process) openExisting(ctx context.Context) (*store.DB, error) {
+	file, ok, err := store.SQLiteFile(p.config.Database.URL)
+	if err != nil {
+		return nil, err
+	}
+	if !ok {
+		return nil, errors.New("the database is in the memory of the process that serves it: there is no file to copy")
+	}
+	if _, err := os.Stat(file); err != nil {
+		return nil, fmt.Errorf("there is no database: %w: is ENTWINE_DATA_DIR or ENTWINE_DATABASE_URL that of the service?", err)
+	}
+	return p.open(ctx)
+}
+
+// keyFiles are the files of the keys that are not settings.
+func (p *process) keyFiles() (all []backup.Key) {
+	if len(p.config.Account.TokenKeys) == 0 {
+		all = append(all, backup.Key{Name: config.TokenKeyFile, Path: filepath.Join(p.config.DataDir, config.TokenKeyFile)})
+	}
+	if len(p.config.Account.SecretKeys) == 0 {
+		all = append(all, backup.Key{Name: config.SecretKeyFile, Path: filepath.Join(p.config.DataDir, config.SecretKeyFile)})
+	}
+	return all
+}
+
+// keyFilesThere are those that have been made.
+func (p *process) keyFilesThere() (there []backup.Key) {
+	for _, key := range p.keyFiles() {
+		if _, err := os.Stat(key.Path); err == nil {
+			there = append(there, key)
+		}
+	}
+	return there
+}
+
+// list prints what is in a backup.
+func (p *process) list(m backup.Manifest) {
+	for _, member := range m.Files {
+		fmt.Fprintf(p.stdout, "  %-16s %12d bytes\n", member.Name, member.Size)
+	}
+}
+
+func (p *process) remindOfKeys() {
+	if len(p.config.Account.TokenKeys) > 0 {
+		fmt.Fprintln(p.stdout, "ENTWINE_TOKEN_KEYS is a setting and not in it: keep its value elsewhere.")
+	}
+	if len(p.config.Account.SecretKeys) > 0 {
+		fmt.Fprintln(p.stdout, "ENTWINE_SECRET_KEYS is a setting and not in it: without its value second factors cannot be read.")
+	}
+}

@@ -1,0 +1,61 @@
+// Package backup keeps what a service cannot do without in one file, and puts
+// it back: the database of SQLite, and the keys that are files.
+//
+// It owns the format: a tar archive whose first member, manifest.json, names
+// the others with their sizes and SHA-256 sums. So one that was cut short or
+// changed is told apart, and one can be taken apart with tar where there is no
+// program. It leans on package store for the copy of a database that is in
+// use, and on package migration to tell whether a program understands it; it
+// leaves PostgreSQL to pg_dump.
+package backup
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// Format is the version of archives.
+const Format = 1
+
+const (
+	manifestName = "manifest.json"
+	databaseName = "database.sqlite"
+	manifestMost = 1 << 20
+)
+
+// Manifest says what is in an archive.
+type Manifest struct {
+	Format int `json:"format"`
+	// Program is the one that made it, for people.
+	Program string    `json:"program"`
+	Made    time.Time `json:"made"`
+	// Database is "sqlite", or "postgres": then the archive has none.
+	Database string   `json:"database"`
+	Files    []Member `json:"files"`
+}
+
+// Member is a file in an archive.
+type Member struct {
+	Name   string `json:"name"`
+	Size   int64  `json:"size"`
+	SHA256 string `json:"sha256"`
+}
+
+// Key is a file of keys: its name in archives, and its path.
+type Key struct{ Name, Path string }
+
+// ErrIncomplete says that a file is no archive, or not all of one.
+var ErrIncomplete = errors.New("it is no backup, or not all of one")
+
+func parseManifest(text []byte) (Manifest, error) {
+	var m Manifest
+	if err := json.Unmarshal(text, &m); err != nil {
+		return m, fmt.Errorf("%w: %w", ErrIncomplete, err)
+	}
+	if m.Format != Format {
+		return m, fmt.Errorf("its format is %d, and this program knows %d: use the version that made it (%s), or a later one", m.Format, Format, m.Program)
+	}
+	return m, nil
+}
