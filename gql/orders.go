@@ -10,6 +10,7 @@ import (
 	"github.com/entwine-go/entwine/gql/generated"
 	"github.com/entwine-go/entwine/internal/checkout"
 	"github.com/entwine-go/entwine/internal/entity"
+	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/money"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/problem"
@@ -109,6 +110,9 @@ func returned(amount *float64, reason *string) (checkout.Return, error) {
 	}
 	if utf8.RuneCountInString(back.Reason) > 500 {
 		return back, problem.Inputs(problem.Rulef("reason", nil, "must be at most 500 characters"))
+	}
+	if err := expose.ValidLine(back.Reason); err != nil {
+		return back, problem.Inputs(problem.Rulef("reason", back.Reason, "%v", err))
 	}
 	return back, nil
 }

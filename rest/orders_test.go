@@ -85,6 +85,7 @@ func TestAnOrderIsPlacedPaidAndRefunded(t *testing.T) {
 		w.do(w.ada, "POST", path+"/refund", `{"amount":5}`).want(403)
 		w.do(w.admin, "POST", path+"/refund", `{"amount":39.99}`).want(422)
 		w.do(w.admin, "POST", path+"/refund", `{"amount":5.001}`).want(422)
+		w.do(w.admin, "POST", path+"/refund", `{"amount":5,"reason":"Broken.\nDear customer"}`).want(422).has("must be one line")
 		w.do(w.admin, "POST", path+"/refund", `{"amount":5,"reason":"Broken."}`).want(200).has(`"status":"partially_refunded"`)
 		w.do(w.admin, "POST", path+"/refund", "").want(200).has(`"status":"refunded"`)
 		w.do(w.ada, "GET", path+"/payment-status", "").want(200).has(`"amount_due":0,"amount_paid":39.98,"amount_refunded":39.98`)

@@ -20,7 +20,7 @@ type APIKey struct{ ent.Schema }
 // Fields of the APIKey.
 func (APIKey) Fields() []ent.Field {
 	return []ent.Field{
-		expose.Length(field.String("client_name"), 1, 100).
+		expose.Line(expose.Length(field.String("client_name"), 1, 100)).
 			Comment("The name of the program that holds it.").
 			Annotations(expose.By(expose.Filter, expose.Sort, expose.Search), expose.Example("warehouse")),
 		field.String("prefix").Unique().

@@ -21,7 +21,7 @@ func (Category) Fields() []ent.Field {
 		expose.Slug(field.String("name")).
 			Comment("The name, unique and as it stands in paths.").
 			Annotations(expose.By(expose.Filter, expose.Sort, expose.Search), expose.Example("computing-history")),
-		expose.Length(field.String("title"), 1, 100).Optional().Nillable().
+		expose.Line(expose.Length(field.String("title"), 1, 100)).Optional().Nillable().
 			Comment("The name as people read it.").
 			Annotations(expose.By(expose.Sort), expose.Example("History of computing")),
 		expose.Length(field.Text("description"), 0, 2_000).Optional().Nillable().

@@ -98,9 +98,10 @@
 // is 422:
 //
 //	expose.Length(f, 1, 200)       characters of a text
+//	expose.Line(f)                 a text of one line: no control characters, nothing that overrides its direction, not blank
 //	expose.Range(f, 1, 5)          a number, ends included
 //	expose.AtLeast(f, 0)           a number, from below
-//	expose.Items(f, 20, 50)        a list of texts: how many, and how long each
+//	expose.Items(f, 20, 50)        a list of texts of one line: how many, and how long each
 //	expose.Pattern(f, re, says)    a regular expression, and what "must be …" it means
 //	expose.Email(f), expose.URL(f), expose.Slug(f), expose.Currency(f)
 //
@@ -184,7 +185,7 @@
 //	// Fields of the Supplier.
 //	func (Supplier) Fields() []ent.Field {
 //		return []ent.Field{
-//			expose.Length(field.String("name"), 1, 200).
+//			expose.Line(expose.Length(field.String("name"), 1, 200)).
 //				Comment("The name.").
 //				Annotations(expose.By(expose.Filter, expose.Sort, expose.Search), expose.UniqueFold(), expose.Example("Difference Engines Ltd")),
 //			field.Enum("grade").Values("trial", "regular", "preferred").Default("trial").

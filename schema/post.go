@@ -19,7 +19,7 @@ type Post struct{ ent.Schema }
 // Fields of the Post.
 func (Post) Fields() []ent.Field {
 	return []ent.Field{
-		expose.Length(field.String("title"), 1, 200).
+		expose.Line(expose.Length(field.String("title"), 1, 200)).
 			Comment("The title.").
 			Annotations(expose.By(expose.Filter, expose.Sort, expose.Search), expose.Example("On the Analytical Engine")),
 		expose.Length(field.Text("content"), 1, 100_000).

@@ -37,13 +37,13 @@ func payable(price int64) error {
 // Fields of the Product.
 func (Product) Fields() []ent.Field {
 	return []ent.Field{
-		expose.Length(field.String("name"), 1, 200).
+		expose.Line(expose.Length(field.String("name"), 1, 200)).
 			Comment("The name.").
 			Annotations(expose.By(expose.Filter, expose.Sort, expose.Search), expose.Example("Slide rule")),
 		expose.Length(field.Text("description"), 0, 10_000).Default("").
 			Comment("What it is.").
 			Annotations(expose.By(expose.Search), expose.Example("Ten inches, mahogany.")),
-		expose.Length(field.String("category"), 1, 100).Optional().Nillable().
+		expose.Line(expose.Length(field.String("category"), 1, 100)).Optional().Nillable().
 			Comment("The kind of product.").
 			Annotations(expose.By(expose.Filter, expose.Sort), expose.Example("instruments")),
 		expose.AtLeast(field.Int64("price").Validate(payable), 0).

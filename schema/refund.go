@@ -27,7 +27,7 @@ func (Refund) Fields() []ent.Field {
 		expose.Currency(field.String("currency")).Immutable().
 			Comment("The ISO 4217 code of the payment's currency.").
 			Annotations(expose.Computed(), expose.Example("USD")),
-		expose.Length(field.String("reason"), 0, 500).Optional().Nillable().Immutable().
+		expose.Line(expose.Length(field.String("reason"), 0, 500)).Optional().Nillable().Immutable().
 			Comment("Why it is paid back.").
 			Annotations(expose.Example("The parcel was lost.")),
 		field.Bool("restock").Default(false).Immutable().

@@ -18,7 +18,7 @@ type User struct{ ent.Schema }
 // Fields of the User.
 func (User) Fields() []ent.Field {
 	return []ent.Field{
-		expose.Length(field.String("name"), 2, 100).
+		expose.Line(expose.Length(field.String("name"), 2, 100)).
 			Comment("The name shown to others.").
 			Annotations(expose.By(expose.Filter, expose.Sort, expose.Search), expose.Example("Ada Lovelace")),
 		expose.Email(field.String("email")).

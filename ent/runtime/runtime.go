@@ -84,7 +84,21 @@ func init() {
 	// apikeyDescClientName is the schema descriptor for client_name field.
 	apikeyDescClientName := apikeyFields[0].Descriptor()
 	// apikey.ClientNameValidator is a validator for the "client_name" field. It is called by the builders before save.
-	apikey.ClientNameValidator = apikeyDescClientName.Validators[0].(func(string) error)
+	apikey.ClientNameValidator = func() func(string) error {
+		validators := apikeyDescClientName.Validators
+		fns := [...]func(string) error{
+			validators[0].(func(string) error),
+			validators[1].(func(string) error),
+		}
+		return func(client_name string) error {
+			for _, fn := range fns {
+				if err := fn(client_name); err != nil {
+					return err
+				}
+			}
+			return nil
+		}
+	}()
 	// apikeyDescPermissions is the schema descriptor for permissions field.
 	apikeyDescPermissions := apikeyFields[3].Descriptor()
 	// apikey.PermissionsValidator is a validator for the "permissions" field. It is called by the builders before save.
@@ -184,7 +198,21 @@ func init() {
 	// categoryDescTitle is the schema descriptor for title field.
 	categoryDescTitle := categoryFields[1].Descriptor()
 	// category.TitleValidator is a validator for the "title" field. It is called by the builders before save.
-	category.TitleValidator = categoryDescTitle.Validators[0].(func(string) error)
+	category.TitleValidator = func() func(string) error {
+		validators := categoryDescTitle.Validators
+		fns := [...]func(string) error{
+			validators[0].(func(string) error),
+			validators[1].(func(string) error),
+		}
+		return func(title string) error {
+			for _, fn := range fns {
+				if err := fn(title); err != nil {
+					return err
+				}
+			}
+			return nil
+		}
+	}()
 	// categoryDescDescription is the schema descriptor for description field.
 	categoryDescDescription := categoryFields[2].Descriptor()
 	// category.DescriptionValidator is a validator for the "description" field. It is called by the builders before save.
@@ -872,7 +900,21 @@ func init() {
 	// postDescTitle is the schema descriptor for title field.
 	postDescTitle := postFields[0].Descriptor()
 	// post.TitleValidator is a validator for the "title" field. It is called by the builders before save.
-	post.TitleValidator = postDescTitle.Validators[0].(func(string) error)
+	post.TitleValidator = func() func(string) error {
+		validators := postDescTitle.Validators
+		fns := [...]func(string) error{
+			validators[0].(func(string) error),
+			validators[1].(func(string) error),
+		}
+		return func(title string) error {
+			for _, fn := range fns {
+				if err := fn(title); err != nil {
+					return err
+				}
+			}
+			return nil
+		}
+	}()
 	// postDescContent is the schema descriptor for content field.
 	postDescContent := postFields[1].Descriptor()
 	// post.ContentValidator is a validator for the "content" field. It is called by the builders before save.
@@ -929,7 +971,21 @@ func init() {
 	// productDescName is the schema descriptor for name field.
 	productDescName := productFields[0].Descriptor()
 	// product.NameValidator is a validator for the "name" field. It is called by the builders before save.
-	product.NameValidator = productDescName.Validators[0].(func(string) error)
+	product.NameValidator = func() func(string) error {
+		validators := productDescName.Validators
+		fns := [...]func(string) error{
+			validators[0].(func(string) error),
+			validators[1].(func(string) error),
+		}
+		return func(name string) error {
+			for _, fn := range fns {
+				if err := fn(name); err != nil {
+					return err
+				}
+			}
+			return nil
+		}
+	}()
 	// productDescDescription is the schema descriptor for description field.
 	productDescDescription := productFields[1].Descriptor()
 	// product.DefaultDescription holds the default value on creation for the description field.
@@ -939,7 +995,21 @@ func init() {
 	// productDescCategory is the schema descriptor for category field.
 	productDescCategory := productFields[2].Descriptor()
 	// product.CategoryValidator is a validator for the "category" field. It is called by the builders before save.
-	product.CategoryValidator = productDescCategory.Validators[0].(func(string) error)
+	product.CategoryValidator = func() func(string) error {
+		validators := productDescCategory.Validators
+		fns := [...]func(string) error{
+			validators[0].(func(string) error),
+			validators[1].(func(string) error),
+		}
+		return func(category string) error {
+			for _, fn := range fns {
+				if err := fn(category); err != nil {
+					return err
+				}
+			}
+			return nil
+		}
+	}()
 	// productDescPrice is the schema descriptor for price field.
 	productDescPrice := productFields[3].Descriptor()
 	// product.PriceValidator is a validator for the "price" field. It is called by the builders before save.
@@ -1165,7 +1235,21 @@ func init() {
 	// refundDescReason is the schema descriptor for reason field.
 	refundDescReason := refundFields[3].Descriptor()
 	// refund.ReasonValidator is a validator for the "reason" field. It is called by the builders before save.
-	refund.ReasonValidator = refundDescReason.Validators[0].(func(string) error)
+	refund.ReasonValidator = func() func(string) error {
+		validators := refundDescReason.Validators
+		fns := [...]func(string) error{
+			validators[0].(func(string) error),
+			validators[1].(func(string) error),
+		}
+		return func(reason string) error {
+			for _, fn := range fns {
+				if err := fn(reason); err != nil {
+					return err
+				}
+			}
+			return nil
+		}
+	}()
 	// refundDescRestock is the schema descriptor for restock field.
 	refundDescRestock := refundFields[4].Descriptor()
 	// refund.DefaultRestock holds the default value on creation for the restock field.
@@ -1412,7 +1496,21 @@ func init() {
 	// userDescName is the schema descriptor for name field.
 	userDescName := userFields[0].Descriptor()
 	// user.NameValidator is a validator for the "name" field. It is called by the builders before save.
-	user.NameValidator = userDescName.Validators[0].(func(string) error)
+	user.NameValidator = func() func(string) error {
+		validators := userDescName.Validators
+		fns := [...]func(string) error{
+			validators[0].(func(string) error),
+			validators[1].(func(string) error),
+		}
+		return func(name string) error {
+			for _, fn := range fns {
+				if err := fn(name); err != nil {
+					return err
+				}
+			}
+			return nil
+		}
+	}()
 	// userDescEmail is the schema descriptor for email field.
 	userDescEmail := userFields[1].Descriptor()
 	// user.EmailValidator is a validator for the "email" field. It is called by the builders before save.

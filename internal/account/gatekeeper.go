@@ -3,11 +3,11 @@ package account
 import (
 	"context"
 	"fmt"
-	"strings"
 	"time"
 	"unicode/utf8"
 
 	"github.com/entwine-go/entwine/ent"
+	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
@@ -57,7 +57,7 @@ type Origin struct {
 const maxAgent = 300
 
 func (o Origin) agent() string {
-	agent := strings.ReplaceAll(strings.ToValidUTF8(o.Agent, ""), "\x00", "")
+	agent := expose.CleanLine(o.Agent)
 	for len(agent) > maxAgent {
 		_, size := utf8.DecodeLastRuneInString(agent)
 		agent = agent[:len(agent)-size]

@@ -10,6 +10,7 @@ import (
 	"github.com/entwine-go/entwine/ent/externalidentity"
 	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/ent/user"
+	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/idp"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/store"
@@ -84,9 +85,9 @@ func (f *Federator) create(ctx context.Context, is *idp.Identity) (*ent.User, er
 // fits, else what the e-mail address begins with.
 func displayName(is *idp.Identity) string {
 	const most = 100
-	name := strings.TrimSpace(strings.ReplaceAll(strings.ToValidUTF8(is.Name, ""), "\x00", ""))
+	name := expose.CleanLine(is.Name)
 	if utf8.RuneCountInString(name) > most {
-		name = string([]rune(name)[:most])
+		name = strings.TrimSpace(string([]rune(name)[:most]))
 	}
 	if user.NameValidator(name) == nil {
 		return name

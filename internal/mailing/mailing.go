@@ -10,7 +10,6 @@ import (
 	"context"
 	"fmt"
 	"strings"
-	"unicode"
 
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/kit/expose"
@@ -55,7 +54,9 @@ func (p *Postman) Send(ctx context.Context, o Order) (jobID int64, err error) {
 	}
 	l, bad := o.letter()
 	if o.Template == "" || len(bad) == 0 { // else what is missing is the template's fault
-		bad = append(bad, required("subject", l.Subject)...)
+		if l.Subject == "" {
+			bad = append(bad, problem.Invalidf("subject", nil, "is required"))
+		}
 		bad = append(bad, required("text", l.Text)...)
 	}
 	if err := problem.Inputs(append(bad, l.check()...)...); err != nil {
@@ -117,8 +118,10 @@ func (l Letter) check() (bad []problem.Detail) {
 	if err := expose.ValidEmail(l.To); err != nil && l.To != "" {
 		bad = append(bad, problem.Rulef("to", l.To, "%v", err))
 	}
-	if len(l.Subject) > longestSubject || strings.ContainsFunc(l.Subject, unicode.IsControl) {
-		bad = append(bad, problem.Rulef("subject", l.Subject, "must be one line of at most %d bytes", longestSubject))
+	if err := expose.ValidLine(l.Subject); err != nil {
+		bad = append(bad, problem.Rulef("subject", l.Subject, "%v", err))
+	} else if len(l.Subject) > longestSubject {
+		bad = append(bad, problem.Rulef("subject", l.Subject, "must be at most %d bytes", longestSubject))
 	}
 	for _, f := range [][2]string{{"text", l.Text}, {"html", l.HTML}} {
 		if len(f[1]) > longestText || strings.ContainsRune(f[1], 0) {

@@ -90,6 +90,9 @@ func TestBadLettersAreRefusedWithEverythingThatIsWrong(t *testing.T) {
 		"data that is none":   {mailing.Order{To: "a@example.com", Template: "receipt"}, problem.Invalid, []string{"data.name", "data.order", "data.lines", "data.total", "data.currency"}},
 		"data with parts":     {mailing.Order{To: "a@example.com", Template: "notice", Data: map[string]any{"name": []any{}, "title": map[string]any{}, "text": "!\n!"}}, problem.Unprocessable, []string{"data.name", "data.title"}},
 		"a title of lines":    {mailing.Order{To: "a@example.com", Template: "notice", Data: map[string]any{"name": "Ada", "title": "Hi\r\nBcc: b@example.com", "text": "!"}}, problem.Unprocessable, []string{"data.title"}},
+		"an override in it":   {mailing.Order{To: "a@example.com", Subject: "Hi \u202eecilA", Text: "!"}, problem.Unprocessable, []string{"subject"}},
+		"a line with lines":   {mailing.Order{To: "a@example.com", Template: "receipt", Data: map[string]any{"name": "Ada", "order": 1, "total": 1, "currency": "USD", "lines": []any{map[string]any{"name": "Tea\nDear customer"}}}}, problem.Unprocessable, []string{"data.lines"}},
+		"a blank subject":     {mailing.Order{To: "a@example.com", Subject: " ", Text: "!"}, problem.Unprocessable, []string{"subject"}},
 		"a bell in it":        {mailing.Order{To: "a@example.com", Subject: "Hi\a", Text: "!"}, problem.Unprocessable, []string{"subject"}},
 		"lines that are none": {mailing.Order{To: "a@example.com", Template: "receipt", Subject: "Hi", Data: map[string]any{"name": "Ada", "order": 1, "total": 1, "currency": "USD", "lines": "two"}}, problem.Unprocessable, []string{"data"}},
 		"text and template":   {mailing.Order{To: "a@example.com", Template: "notice", Text: "!", Data: map[string]any{"name": "Ada", "title": "Hi", "text": "!"}}, problem.Invalid, []string{"text"}},
@@ -127,6 +130,19 @@ func TestLettersAreSentByAdminsAndKeysThatWrite(t *testing.T) {
 		if _, err := p.Send(viewer.With(t.Context(), c.viewer), mailing.Order{}); problem.KindOf(err) != c.want {
 			t.Errorf("%s: %v, want kind %v", name, err, c.want)
 		}
+	}
+}
+
+// What the service writes by itself may be of rows that are older than the
+// rules, and of people without a name.
+func TestATemplateMakesLinesOfOldTexts(t *testing.T) {
+	t.Parallel()
+	data := receipt(t)
+	data["name"] = ""
+	data["lines"] = []any{map[string]any{"name": "Tea\nDear customer", "quantity": 1, "total": "2.00"}}
+	l, err := mailing.Write("ada@example.com", "receipt", data)
+	if err != nil || !strings.HasPrefix(l.Text, "Hello,\n") || !strings.Contains(l.Text, "1 x Tea Dear customer: 2.00 USD\n") || !strings.Contains(l.HTML, "<p>Hello,</p>") {
+		t.Errorf("%v: %+v", err, l)
 	}
 }
 

@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 	"text/template"
-	"unicode"
 
+	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/problem"
 )
 
@@ -35,9 +35,10 @@ var (
 func Templates() []string { return slices.Sorted(maps.Keys(needs)) }
 
 // Write writes a template's letter to the address. The data must have what
-// the template needs.
+// the template needs. Texts that are to be one line become one: they may be of
+// rows that are older than the rule.
 func Write(to, name string, data map[string]any) (Letter, error) {
-	l, bad := write(name, data)
+	l, bad := write(name, lines(data))
 	if err := problem.Inputs(bad...); err != nil {
 		return Letter{}, fmt.Errorf("write %s: %w", name, err)
 	}
@@ -81,12 +82,61 @@ func unprintable(key string, value any) string {
 		if key != "lines" {
 			return "must be a text or a number"
 		}
+		if bad := unprintableLine(v); bad != "" {
+			return bad
+		}
 	case string:
-		if key != "text" && strings.ContainsFunc(v, unicode.IsControl) {
-			return "must be one line"
+		if key != "text" {
+			return message(expose.ValidLine(v))
 		}
 	}
 	return ""
+}
+
+// unprintableLine says what is wrong with the texts of a receipt's lines. That
+// they are no list is found by the template.
+func unprintableLine(value any) string {
+	all, _ := value.([]any)
+	for i, line := range all {
+		members, _ := line.(map[string]any)
+		for _, name := range slices.Sorted(maps.Keys(members)) {
+			if text, ok := members[name].(string); ok && expose.ValidLine(text) != nil {
+				return fmt.Sprintf("has a %s in line %d that %v", name, i+1, expose.ValidLine(text))
+			}
+		}
+	}
+	return ""
+}
+
+func message(err error) string {
+	if err == nil {
+		return ""
+	}
+	return err.Error()
+}
+
+// lines returns the data with every text as one line, but for the text itself.
+func lines(data map[string]any) map[string]any {
+	clean := make(map[string]any, len(data))
+	for key, value := range data {
+		switch v := value.(type) {
+		case string:
+			if key != "text" {
+				value = expose.CleanLine(v)
+			}
+		case []any:
+			all := make([]any, len(v))
+			for i, line := range v {
+				all[i] = line
+				if members, ok := line.(map[string]any); ok {
+					all[i] = lines(members)
+				}
+			}
+			value = all
+		}
+		clean[key] = value
+	}
+	return clean
 }
 
 // unfit is data that has what it needs, but not in the form that the

@@ -125,7 +125,7 @@ func Currency[B interface {
 }
 
 // URL bounds a text to an absolute http or https address of at most 2,000
-// characters.
+// characters, which is one line (see [ValidLine]).
 func URL[B interface {
 	Validate(func(string) error) B
 	Annotations(...schema.Annotation) B
@@ -133,7 +133,7 @@ func URL[B interface {
 	maximum := 2000
 	b.Validate(func(s string) error {
 		u, err := url.Parse(s)
-		if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" || len(s) > maximum {
+		if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" || len(s) > maximum || ValidLine(s) != nil {
 			return fmt.Errorf("must be an http or https address of at most %d characters", maximum)
 		}
 		return nil
@@ -142,7 +142,7 @@ func URL[B interface {
 }
 
 // Items bounds a list of texts: how many there are, and how long each is.
-// Each must be there once, and not be empty.
+// Each must be there once, be one line (see [ValidLine]), and not be empty.
 func Items[B interface {
 	Validate(func([]string) error) B
 	Annotations(...schema.Annotation) B
@@ -159,6 +159,9 @@ func Items[B interface {
 			if !utf8.ValidString(item) || strings.IndexByte(item, 0) >= 0 {
 				return fmt.Errorf("each item must be valid UTF-8 without NUL")
 			}
+			if err := ValidLine(item); err != nil {
+				return fmt.Errorf("each item %w", err)
+			}
 			if seen[item] {
 				return fmt.Errorf("must not hold %q twice", item)
 			}
@@ -166,5 +169,5 @@ func Items[B interface {
 		}
 		return nil
 	})
-	return b.Annotations(Field{MaxItems: &maximum, MaxLength: &length})
+	return b.Annotations(Field{MaxItems: &maximum, MaxLength: &length, Format: LineFormat})
 }

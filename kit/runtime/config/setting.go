@@ -13,8 +13,9 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode"
 	"unicode/utf8"
+
+	"github.com/entwine-go/entwine/kit/expose"
 )
 
 // setting is a row of the table: a setting, or the heading of a group.
@@ -68,11 +69,14 @@ func text(to *string) func(string) error {
 	return func(value string) error { *to = value; return nil }
 }
 
-// line takes a text of one line.
+// line takes a text of one line, as fields of a schema do.
 func line(to *string, most int) func(string) error {
 	return func(value string) error {
-		if !utf8.ValidString(value) || utf8.RuneCountInString(value) > most || strings.ContainsFunc(value, unicode.IsControl) {
+		if !utf8.ValidString(value) || utf8.RuneCountInString(value) > most {
 			return fmt.Errorf("must be one line of at most %d characters", most)
+		}
+		if err := expose.ValidLine(value); err != nil {
+			return err
 		}
 		*to = strings.TrimSpace(value)
 		return nil

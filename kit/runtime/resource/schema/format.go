@@ -16,6 +16,7 @@ import (
 // formats are those that the schema's own validators check in the same way.
 var formats = []*jsonschema.Format{
 	{Name: "email", Validate: forText(expose.ValidEmail)},
+	{Name: expose.LineFormat, Validate: forText(expose.ValidLine)},
 	{Name: "date-time", Validate: forText(func(text string) error {
 		_, err := time.Parse(time.RFC3339, text)
 		return err

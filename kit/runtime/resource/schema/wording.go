@@ -8,6 +8,8 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/santhosh-tekuri/jsonschema/v6/kind"
+
+	"github.com/entwine-go/entwine/kit/expose"
 )
 
 // message says what a value must be.
@@ -26,6 +28,9 @@ func message(k jsonschema.ErrorKind, keywords map[string]any) string {
 	case *kind.Const:
 		return fmt.Sprintf("must be %v", k.Want)
 	case *kind.Format:
+		if k.Want == expose.LineFormat {
+			return k.Err.Error() // which of its rules is broken
+		}
 		return format(k.Want)
 	case *kind.MinItems:
 		return fmt.Sprintf("must be at least %d items, not %d", k.Want, k.Got)
