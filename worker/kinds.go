@@ -14,6 +14,8 @@ import (
 type Deps struct {
 	DB   *store.DB
 	Mail mail.Sender
+	// Redact takes what is secret in a letter out of its job, once it is sent.
+	Redact bool
 	// Resetter sends reset tokens.
 	Resetter *account.Resetter
 	// Cashier finishes payments.

@@ -181,6 +181,26 @@ func TestALetterKeepsItsIdentity(t *testing.T) {
 	})
 }
 
+// A letter that was sent is kept in its job without what is secret in it; one
+// that has to be tried again is not changed.
+func TestASentLetterIsRedacted(t *testing.T) {
+	both(t, func(k *kit) {
+		p := &post{answer: errors.New("the line went dead")}
+		letter := mailing.Letter{To: "ada@example.com", Subject: "Hi", Text: "https://shop.example/reset?token=0a1b", HTML: `<a href="https://shop.example/reset?a=b&amp;token=0a1b">`}
+		if j := k.do(letter, p); !strings.Contains(string(j.Args), "token=0a1b") {
+			k.Errorf("the job keeps %s", j.Args)
+		}
+		p.answer = nil
+		j := k.do(letter, p)
+		if args := string(j.Args); j.Status != "succeeded" || strings.Contains(args, "0a1b") || strings.Count(args, mail.Redacted) != 2 {
+			k.Errorf("the job is %s and keeps %s", j.Status, args)
+		}
+		if sent := p.sent[len(p.sent)-1]; sent.Text != letter.Text || sent.HTML != letter.HTML {
+			k.Errorf("sent %+v", sent)
+		}
+	})
+}
+
 // The token is made when the mail is sent: the job knows the address alone.
 func TestAResetTokenIsSentToWhoeverHasTheAddress(t *testing.T) {
 	both(t, func(k *kit) {

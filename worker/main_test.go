@@ -126,7 +126,7 @@ func (k *kit) do(args jobs.Args, sender mail.Sender) *ent.Job {
 // run does the job with the id, and returns its row.
 func (k *kit) run(id int64, sender mail.Sender) *ent.Job {
 	k.Helper()
-	deps := worker.Deps{DB: k.db, Mail: sender, Resetter: &account.Resetter{DB: k.db, Mail: sender, Page: "https://shop.example/reset"}, Log: discard}
+	deps := worker.Deps{DB: k.db, Mail: sender, Redact: true, Resetter: &account.Resetter{DB: k.db, Mail: sender, Page: "https://shop.example/reset"}, Log: discard}
 	r := jobs.NewRunner(k.db, k.bus, discard, worker.Kinds(deps)...)
 	defer r.Stop(k.ctx)
 	if err := r.Run(k.ctx, id); err != nil {

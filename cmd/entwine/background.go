@@ -20,6 +20,7 @@ import (
 	"github.com/entwine-go/entwine/kit/jobs"
 	mailer "github.com/entwine-go/entwine/kit/mail"
 	"github.com/entwine-go/entwine/kit/payments"
+	"github.com/entwine-go/entwine/kit/runtime/config"
 	"github.com/entwine-go/entwine/kit/runtime/pubsub"
 	"github.com/entwine-go/entwine/kit/runtime/ratelimit"
 	"github.com/entwine-go/entwine/kit/runtime/store"
@@ -147,7 +148,10 @@ func (b *background) deps() (worker.Deps, error) {
 	if err != nil {
 		return worker.Deps{}, err
 	}
-	return worker.Deps{DB: b.db, Mail: sender, Resetter: b.resetter(authenticator, sender), Cashier: b.cashier, Log: b.p.log}, nil
+	return worker.Deps{
+		DB: b.db, Mail: sender, Redact: b.p.config.Env == config.Production || b.p.config.Mail.URL != "",
+		Resetter: b.resetter(authenticator, sender), Cashier: b.cashier, Log: b.p.log,
+	}, nil
 }
 
 // resetter returns what gives people who forgot their password another.
@@ -179,5 +183,5 @@ func (p *process) sender(db *store.DB) (mailer.Sender, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &mailer.Mailbox{DB: db, From: *from}, nil
+	return &mailer.Mailbox{DB: db, From: *from, Redact: p.config.Env == config.Production}, nil
 }

@@ -38,7 +38,9 @@ func (RefundLetter) Kind() string { return "refund_notice" }
 func (RefundLetter) Options() jobs.Options { return jobs.Options{Queue: jobs.Urgent} }
 
 // Letter is what a template is filled in with, and to whom it goes: to nobody
-// where the account is gone.
+// where the account is gone. It greets nobody by name: that the address is the
+// user's is not known, and to a stranger the name would say whatever its
+// chooser likes.
 type Letter struct {
 	To, Template string
 	Data         map[string]any
@@ -59,7 +61,7 @@ func (l ReceiptLetter) Letter(ctx context.Context, db *store.DB) (Letter, error)
 		lines[i] = map[string]any{"name": item.Name, "quantity": item.Quantity, "total": spell(item.Total, item.Currency)}
 	}
 	return Letter{To: o.Edges.User.Email, Template: "receipt", Data: map[string]any{
-		"name": o.Edges.User.Name, "order": int64(o.ID), "lines": lines, "total": spell(o.Total, o.Currency), "currency": o.Currency,
+		"name": "", "order": int64(o.ID), "lines": lines, "total": spell(o.Total, o.Currency), "currency": o.Currency,
 	}}, nil
 }
 
@@ -83,7 +85,7 @@ func (l RefundLetter) Letter(ctx context.Context, db *store.DB) (Letter, error) 
 		text += "\n\nThe reason: " + *r.Reason
 	}
 	return Letter{To: p.Edges.User.Email, Template: "notice", Data: map[string]any{
-		"name": p.Edges.User.Name, "title": "A refund of " + of, "text": text,
+		"name": "", "title": "A refund of " + of, "text": text,
 	}}, nil
 }
 

@@ -30,6 +30,9 @@ type Message struct {
 	// Text is the message in plain text, HTML the same with markup, if any.
 	Text string
 	HTML string
+	// Secrets are what the message holds that only its reader may know: they
+	// are kept nowhere but in the message itself.
+	Secrets []string
 }
 
 // Sender hands messages over.

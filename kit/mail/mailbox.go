@@ -16,6 +16,9 @@ type Mailbox struct {
 	DB *store.DB
 	// From is whom messages are from.
 	From mail.Address
+	// Redact keeps messages without what is secret in them ([Redact]): an
+	// admin who reads them could take it for theirs.
+	Redact bool
 }
 
 var keepText = statement.Of(`
@@ -27,6 +30,9 @@ var keepText = statement.Of(`
 func (b *Mailbox) Send(ctx context.Context, m Message) error {
 	if err := m.check(); err != nil {
 		return err
+	}
+	if b.Redact {
+		m.Text, m.HTML = Redact(m.Text, m.Secrets...), Redact(m.HTML, m.Secrets...)
 	}
 	var html any
 	if m.HTML != "" {

@@ -42,3 +42,27 @@ func TestTheMailboxKeepsAMessageOnce(t *testing.T) {
 		}
 	})
 }
+
+func TestAMailboxThatRedacts(t *testing.T) {
+	t.Parallel()
+	notes.Each(t, func(t *testing.T, db *store.DB) {
+		box := &mail.Mailbox{DB: db, From: netmail.Address{Address: "no-reply@example.com"}, Redact: true}
+		secret := message
+		secret.Text, secret.HTML, secret.Secrets = "Your code is 123456.", `<a href="https://example.com/?token=abc">here</a>`, []string{"123456"}
+		if err := box.Send(t.Context(), secret); err != nil {
+			t.Fatal(err)
+		}
+		rows, err := db.QueryContext(t.Context(), "SELECT text, html FROM emails")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer rows.Close()
+		var text, html string
+		if !rows.Next() || rows.Scan(&text, &html) != nil || rows.Err() != nil {
+			t.Fatal("nothing is kept", rows.Err())
+		}
+		if text != "Your code is [redacted]." || html != `<a href="https://example.com/?token=[redacted]">here</a>` {
+			t.Errorf("kept %s %s", text, html)
+		}
+	})
+}
