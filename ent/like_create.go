@@ -191,7 +191,7 @@ func (_c *LikeCreate) createSpec() (*Like, *sqlgraph.CreateSpec) {
 	if nodes := _c.mutation.UserIDs(); len(nodes) > 0 {
 		edge := &sqlgraph.EdgeSpec{
 			Rel:     sqlgraph.M2O,
-			Inverse: false,
+			Inverse: true,
 			Table:   like.UserTable,
 			Columns: []string{like.UserColumn},
 			Bidi:    false,

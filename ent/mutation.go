@@ -31654,6 +31654,12 @@ type UserMutation struct {
 	followers          map[typedid.UserID]struct{}
 	removedfollowers   map[typedid.UserID]struct{}
 	clearedfollowers   bool
+	likes              map[typedid.LikeID]struct{}
+	removedlikes       map[typedid.LikeID]struct{}
+	clearedlikes       bool
+	shares             map[typedid.ShareID]struct{}
+	removedshares      map[typedid.ShareID]struct{}
+	clearedshares      bool
 	orders             map[typedid.OrderID]struct{}
 	removedorders      map[typedid.OrderID]struct{}
 	clearedorders      bool
@@ -32825,6 +32831,114 @@ func (m *UserMutation) ResetFollowers() {
 	m.removedfollowers = nil
 }
 
+// AddLikeIDs adds the "likes" edge to the Like entity by ids.
+func (m *UserMutation) AddLikeIDs(ids ...typedid.LikeID) {
+	if m.likes == nil {
+		m.likes = make(map[typedid.LikeID]struct{})
+	}
+	for i := range ids {
+		m.likes[ids[i]] = struct{}{}
+	}
+}
+
+// ClearLikes clears the "likes" edge to the Like entity.
+func (m *UserMutation) ClearLikes() {
+	m.clearedlikes = true
+}
+
+// LikesCleared reports if the "likes" edge to the Like entity was cleared.
+func (m *UserMutation) LikesCleared() bool {
+	return m.clearedlikes
+}
+
+// RemoveLikeIDs removes the "likes" edge to the Like entity by IDs.
+func (m *UserMutation) RemoveLikeIDs(ids ...typedid.LikeID) {
+	if m.removedlikes == nil {
+		m.removedlikes = make(map[typedid.LikeID]struct{})
+	}
+	for i := range ids {
+		delete(m.likes, ids[i])
+		m.removedlikes[ids[i]] = struct{}{}
+	}
+}
+
+// RemovedLikes returns the removed IDs of the "likes" edge to the Like entity.
+func (m *UserMutation) RemovedLikesIDs() (ids []typedid.LikeID) {
+	for id := range m.removedlikes {
+		ids = append(ids, id)
+	}
+	return
+}
+
+// LikesIDs returns the "likes" edge IDs in the mutation.
+func (m *UserMutation) LikesIDs() (ids []typedid.LikeID) {
+	for id := range m.likes {
+		ids = append(ids, id)
+	}
+	return
+}
+
+// ResetLikes resets all changes to the "likes" edge.
+func (m *UserMutation) ResetLikes() {
+	m.likes = nil
+	m.clearedlikes = false
+	m.removedlikes = nil
+}
+
+// AddShareIDs adds the "shares" edge to the Share entity by ids.
+func (m *UserMutation) AddShareIDs(ids ...typedid.ShareID) {
+	if m.shares == nil {
+		m.shares = make(map[typedid.ShareID]struct{})
+	}
+	for i := range ids {
+		m.shares[ids[i]] = struct{}{}
+	}
+}
+
+// ClearShares clears the "shares" edge to the Share entity.
+func (m *UserMutation) ClearShares() {
+	m.clearedshares = true
+}
+
+// SharesCleared reports if the "shares" edge to the Share entity was cleared.
+func (m *UserMutation) SharesCleared() bool {
+	return m.clearedshares
+}
+
+// RemoveShareIDs removes the "shares" edge to the Share entity by IDs.
+func (m *UserMutation) RemoveShareIDs(ids ...typedid.ShareID) {
+	if m.removedshares == nil {
+		m.removedshares = make(map[typedid.ShareID]struct{})
+	}
+	for i := range ids {
+		delete(m.shares, ids[i])
+		m.removedshares[ids[i]] = struct{}{}
+	}
+}
+
+// RemovedShares returns the removed IDs of the "shares" edge to the Share entity.
+func (m *UserMutation) RemovedSharesIDs() (ids []typedid.ShareID) {
+	for id := range m.removedshares {
+		ids = append(ids, id)
+	}
+	return
+}
+
+// SharesIDs returns the "shares" edge IDs in the mutation.
+func (m *UserMutation) SharesIDs() (ids []typedid.ShareID) {
+	for id := range m.shares {
+		ids = append(ids, id)
+	}
+	return
+}
+
+// ResetShares resets all changes to the "shares" edge.
+func (m *UserMutation) ResetShares() {
+	m.shares = nil
+	m.clearedshares = false
+	m.removedshares = nil
+}
+
 // AddOrderIDs adds the "orders" edge to the Order entity by ids.
 func (m *UserMutation) AddOrderIDs(ids ...typedid.OrderID) {
 	if m.orders == nil {
@@ -33526,7 +33640,7 @@ func (m *UserMutation) ResetField(name string) error {
 
 // AddedEdges returns all edge names that were set/added in this mutation.
 func (m *UserMutation) AddedEdges() []string {
-	edges := make([]string, 0, 10)
+	edges := make([]string, 0, 12)
 	if m.profile != nil {
 		edges = append(edges, user.EdgeProfile)
 	}
@@ -33544,6 +33658,12 @@ func (m *UserMutation) AddedEdges() []string {
 	}
 	if m.followers != nil {
 		edges = append(edges, user.EdgeFollowers)
+	}
+	if m.likes != nil {
+		edges = append(edges, user.EdgeLikes)
+	}
+	if m.shares != nil {
+		edges = append(edges, user.EdgeShares)
 	}
 	if m.orders != nil {
 		edges = append(edges, user.EdgeOrders)
@@ -33598,6 +33718,18 @@ func (m *UserMutation) AddedIDs(name string) []ent.Value {
 			ids = append(ids, id)
 		}
 		return ids
+	case user.EdgeLikes:
+		ids := make([]ent.Value, 0, len(m.likes))
+		for id := range m.likes {
+			ids = append(ids, id)
+		}
+		return ids
+	case user.EdgeShares:
+		ids := make([]ent.Value, 0, len(m.shares))
+		for id := range m.shares {
+			ids = append(ids, id)
+		}
+		return ids
 	case user.EdgeOrders:
 		ids := make([]ent.Value, 0, len(m.orders))
 		for id := range m.orders {
@@ -33628,7 +33760,7 @@ func (m *UserMutation) AddedIDs(name string) []ent.Value {
 
 // RemovedEdges returns all edge names that were removed in this mutation.
 func (m *UserMutation) RemovedEdges() []string {
-	edges := make([]string, 0, 10)
+	edges := make([]string, 0, 12)
 	if m.removedposts != nil {
 		edges = append(edges, user.EdgePosts)
 	}
@@ -33643,6 +33775,12 @@ func (m *UserMutation) RemovedEdges() []string {
 	}
 	if m.removedfollowers != nil {
 		edges = append(edges, user.EdgeFollowers)
+	}
+	if m.removedlikes != nil {
+		edges = append(edges, user.EdgeLikes)
+	}
+	if m.removedshares != nil {
+		edges = append(edges, user.EdgeShares)
 	}
 	if m.removedorders != nil {
 		edges = append(edges, user.EdgeOrders)
@@ -33693,6 +33831,18 @@ func (m *UserMutation) RemovedIDs(name string) []ent.Value {
 			ids = append(ids, id)
 		}
 		return ids
+	case user.EdgeLikes:
+		ids := make([]ent.Value, 0, len(m.removedlikes))
+		for id := range m.removedlikes {
+			ids = append(ids, id)
+		}
+		return ids
+	case user.EdgeShares:
+		ids := make([]ent.Value, 0, len(m.removedshares))
+		for id := range m.removedshares {
+			ids = append(ids, id)
+		}
+		return ids
 	case user.EdgeOrders:
 		ids := make([]ent.Value, 0, len(m.removedorders))
 		for id := range m.removedorders {
@@ -33723,7 +33873,7 @@ func (m *UserMutation) RemovedIDs(name string) []ent.Value {
 
 // ClearedEdges returns all edge names that were cleared in this mutation.
 func (m *UserMutation) ClearedEdges() []string {
-	edges := make([]string, 0, 10)
+	edges := make([]string, 0, 12)
 	if m.clearedprofile {
 		edges = append(edges, user.EdgeProfile)
 	}
@@ -33741,6 +33891,12 @@ func (m *UserMutation) ClearedEdges() []string {
 	}
 	if m.clearedfollowers {
 		edges = append(edges, user.EdgeFollowers)
+	}
+	if m.clearedlikes {
+		edges = append(edges, user.EdgeLikes)
+	}
+	if m.clearedshares {
+		edges = append(edges, user.EdgeShares)
 	}
 	if m.clearedorders {
 		edges = append(edges, user.EdgeOrders)
@@ -33773,6 +33929,10 @@ func (m *UserMutation) EdgeCleared(name string) bool {
 		return m.clearedfollowing
 	case user.EdgeFollowers:
 		return m.clearedfollowers
+	case user.EdgeLikes:
+		return m.clearedlikes
+	case user.EdgeShares:
+		return m.clearedshares
 	case user.EdgeOrders:
 		return m.clearedorders
 	case user.EdgeCartItems:
@@ -33817,6 +33977,12 @@ func (m *UserMutation) ResetEdge(name string) error {
 		return nil
 	case user.EdgeFollowers:
 		m.ResetFollowers()
+		return nil
+	case user.EdgeLikes:
+		m.ResetLikes()
+		return nil
+	case user.EdgeShares:
+		m.ResetShares()
 		return nil
 	case user.EdgeOrders:
 		m.ResetOrders()

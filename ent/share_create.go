@@ -191,7 +191,7 @@ func (_c *ShareCreate) createSpec() (*Share, *sqlgraph.CreateSpec) {
 	if nodes := _c.mutation.UserIDs(); len(nodes) > 0 {
 		edge := &sqlgraph.EdgeSpec{
 			Rel:     sqlgraph.M2O,
-			Inverse: false,
+			Inverse: true,
 			Table:   share.UserTable,
 			Columns: []string{share.UserColumn},
 			Bidi:    false,

@@ -100,7 +100,7 @@ func (_q *ShareQuery) QueryUser() *UserQuery {
 		step := sqlgraph.NewStep(
 			sqlgraph.From(share.Table, share.FieldID, selector),
 			sqlgraph.To(user.Table, user.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, share.UserTable, share.UserColumn),
+			sqlgraph.Edge(sqlgraph.M2O, true, share.UserTable, share.UserColumn),
 		)
 		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
 		return fromU, nil

@@ -70,6 +70,10 @@ type UserEdges struct {
 	Following []*User `json:"following,omitempty"`
 	// The users who follow the user.
 	Followers []*User `json:"followers,omitempty"`
+	// What the user likes.
+	Likes []*Like `json:"likes,omitempty"`
+	// What the user shared.
+	Shares []*Share `json:"shares,omitempty"`
 	// The orders the user made. Only the user and admins see them.
 	Orders []*Order `json:"orders,omitempty"`
 	// What is in the user's cart. Only the user and admins see it.
@@ -80,7 +84,7 @@ type UserEdges struct {
 	FollowedBy []*Follow `json:"followed_by,omitempty"`
 	// loadedTypes holds the information for reporting if a
 	// type was loaded (or requested) in eager-loading or not.
-	loadedTypes [10]bool
+	loadedTypes [12]bool
 }
 
 // ProfileOrErr returns the Profile value or an error if the edge
@@ -139,10 +143,28 @@ func (e UserEdges) FollowersOrErr() ([]*User, error) {
 	return nil, &NotLoadedError{edge: "followers"}
 }
 
+// LikesOrErr returns the Likes value or an error if the edge
+// was not loaded in eager-loading.
+func (e UserEdges) LikesOrErr() ([]*Like, error) {
+	if e.loadedTypes[6] {
+		return e.Likes, nil
+	}
+	return nil, &NotLoadedError{edge: "likes"}
+}
+
+// SharesOrErr returns the Shares value or an error if the edge
+// was not loaded in eager-loading.
+func (e UserEdges) SharesOrErr() ([]*Share, error) {
+	if e.loadedTypes[7] {
+		return e.Shares, nil
+	}
+	return nil, &NotLoadedError{edge: "shares"}
+}
+
 // OrdersOrErr returns the Orders value or an error if the edge
 // was not loaded in eager-loading.
 func (e UserEdges) OrdersOrErr() ([]*Order, error) {
-	if e.loadedTypes[6] {
+	if e.loadedTypes[8] {
 		return e.Orders, nil
 	}
 	return nil, &NotLoadedError{edge: "orders"}
@@ -151,7 +173,7 @@ func (e UserEdges) OrdersOrErr() ([]*Order, error) {
 // CartItemsOrErr returns the CartItems value or an error if the edge
 // was not loaded in eager-loading.
 func (e UserEdges) CartItemsOrErr() ([]*CartItem, error) {
-	if e.loadedTypes[7] {
+	if e.loadedTypes[9] {
 		return e.CartItems, nil
 	}
 	return nil, &NotLoadedError{edge: "cart_items"}
@@ -160,7 +182,7 @@ func (e UserEdges) CartItemsOrErr() ([]*CartItem, error) {
 // FollowsOrErr returns the Follows value or an error if the edge
 // was not loaded in eager-loading.
 func (e UserEdges) FollowsOrErr() ([]*Follow, error) {
-	if e.loadedTypes[8] {
+	if e.loadedTypes[10] {
 		return e.Follows, nil
 	}
 	return nil, &NotLoadedError{edge: "follows"}
@@ -169,7 +191,7 @@ func (e UserEdges) FollowsOrErr() ([]*Follow, error) {
 // FollowedByOrErr returns the FollowedBy value or an error if the edge
 // was not loaded in eager-loading.
 func (e UserEdges) FollowedByOrErr() ([]*Follow, error) {
-	if e.loadedTypes[9] {
+	if e.loadedTypes[11] {
 		return e.FollowedBy, nil
 	}
 	return nil, &NotLoadedError{edge: "followed_by"}
@@ -346,6 +368,16 @@ func (_m *User) QueryFollowing() *UserQuery {
 // QueryFollowers queries the "followers" edge of the User entity.
 func (_m *User) QueryFollowers() *UserQuery {
 	return NewUserClient(_m.config).QueryFollowers(_m)
+}
+
+// QueryLikes queries the "likes" edge of the User entity.
+func (_m *User) QueryLikes() *LikeQuery {
+	return NewUserClient(_m.config).QueryLikes(_m)
+}
+
+// QueryShares queries the "shares" edge of the User entity.
+func (_m *User) QueryShares() *ShareQuery {
+	return NewUserClient(_m.config).QueryShares(_m)
 }
 
 // QueryOrders queries the "orders" edge of the User entity.

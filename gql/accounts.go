@@ -3,7 +3,6 @@ package gql
 import (
 	"context"
 	"errors"
-	"strings"
 	"time"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -137,7 +136,7 @@ func (q *queries) Sessions(ctx context.Context) ([]*generated.ActiveSession, err
 	list := make([]*generated.ActiveSession, len(all))
 	for i, s := range all {
 		list[i] = &generated.ActiveSession{
-			ID: s.ID, Mode: generated.SignInMode(strings.ToUpper(string(s.Mode))), UserAgent: s.Agent, Address: s.Address,
+			ID: s.ID, Mode: generated.SignInMode(s.Mode), UserAgent: s.Agent, Address: s.Address,
 			CreatedAt: s.Created.UTC(), ExpiresAt: s.Expires.UTC(), Current: s.Current,
 		}
 	}
@@ -164,7 +163,7 @@ func done(err error) (*bool, error) {
 }
 
 func modeOf(mode generated.SignInMode) account.Mode {
-	return account.Mode(strings.ToLower(string(mode)))
+	return account.Mode(mode)
 }
 
 // origin is where the request is from.
@@ -178,7 +177,7 @@ func origin(ctx context.Context) account.Origin {
 func carriable(ctx context.Context, mode account.Mode, withRefreshToken bool) error {
 	switch {
 	case withRefreshToken && mode != account.ModeBearer:
-		return problem.Inputs(problem.Rulef("withRefreshToken", true, "must be false: only the mode BEARER has a refresh token"))
+		return problem.Inputs(problem.Rulef("withRefreshToken", true, "must be false: only the mode bearer has a refresh token"))
 	case !withRefreshToken && wire.ExchangeOf(ctx) == nil:
 		return problem.Inputs(problem.Rulef("withRefreshToken", false, "must be true: this connection takes no cookies"))
 	}

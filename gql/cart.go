@@ -81,7 +81,7 @@ func cartNames(err error, prefix string) error {
 		if d.Field == "product_id" {
 			d.Field = "productId"
 			if prefix != "" {
-				d.Field = "productID"
+				d.Field = "productId"
 			}
 		}
 		d.Field = prefix + d.Field

@@ -11,7 +11,7 @@ func TestTheCart(t *testing.T) {
 		tea := w.client.Product.Create().SetName("Tea").SetPrice(1250).SetCurrency("KWD").SetStock(1).SaveX(w.system())
 		const cart = `{ cart { quantity total currency orderable totals { currency total } items { quantity price priceWhenAdded priceChanged subtotal currency availability availableQuantity product { name } } } }`
 		w.as("bob", cart).wants(w.T, `{"cart":{"quantity":0,"total":0,"currency":null,"orderable":false,"totals":[],"items":[]}}`)
-		w.as("bob", fmt.Sprintf(`mutation { addToCart(productId: "%d") { quantity } createCartItem(input: {productID: %q, quantity: 4}) { quantity } }`, rule.ID, id("Product", int64(rule.ID)))).
+		w.as("bob", fmt.Sprintf(`mutation { addToCart(productId: "%d") { quantity } createCartItem(input: {productId: %q, quantity: 4}) { quantity } }`, rule.ID, id("Product", int64(rule.ID)))).
 			wants(w.T, `{"addToCart":{"quantity":1},"createCartItem":{"quantity":5}}`)
 		for range 2 { // with a key, once more is the same
 			w.as("mia", fmt.Sprintf(`mutation { addToCart(productId: "%d", quantity: 3, idempotencyKey: "k") { quantity } }`, rule.ID)).wants(w.T, `{"addToCart":{"quantity":3}}`)

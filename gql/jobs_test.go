@@ -9,8 +9,8 @@ import (
 
 func TestJobsAreAskedForCancelledAndRetried(t *testing.T) {
 	each(t, func(w *world) {
-		w.as("ada", `mutation { generateReport(input: {type: sales, format: csv, from: "2026-01-01T00:00:00Z"}) { id kind status progress resultURL user { name } } }`).
-			wants(t, `{"generateReport":{"id":"`+id("Job", 1)+`","kind":"report","status":"queued","progress":0,"resultURL":null,"user":{"name":"Ada"}}}`)
+		w.as("ada", `mutation { generateReport(input: {type: sales, format: csv, from: "2026-01-01T00:00:00Z"}) { id kind status progress resultUrl user { name } } }`).
+			wants(t, `{"generateReport":{"id":"`+id("Job", 1)+`","kind":"report","status":"queued","progress":0,"resultUrl":null,"user":{"name":"Ada"}}}`)
 		w.as("ada", `mutation { retryJob(id: 1) { status } }`).wants(t, `{"retryJob":null}`, "retryJob CONFLICT")
 		w.as("bob", `mutation { cancelJob(id: 1) { status } }`).wants(t, `{"cancelJob":null}`, "cancelJob NOT_FOUND")
 		w.as("nobody", `mutation { cancelJob(id: 1) { status } }`).wants(t, `{"cancelJob":null}`, "cancelJob UNAUTHENTICATED")
@@ -54,8 +54,8 @@ func TestFigures(t *testing.T) {
 		const span = `from: "2026-01-01T00:00:00Z", to: "2026-01-06T00:00:00Z", interval: week`
 		w.as("ada", `{ salesReport(`+span+`) { from interval totals { currency net __typename } series { date orders gross refunded } } }`).
 			wants(t, `{"salesReport":{"from":"2026-01-01T00:00:00Z","interval":"week","totals":[{"currency":"USD","net":19.99,"__typename":"Sales"}],"series":[{"date":"2026-01-05","orders":1,"gross":19.99,"refunded":0}]}}`)
-		w.as("ada", `{ analytics(`+span+`) { totals { users pendingOrders } sales { net } series { date users orders sales { gross } } topProducts { productID name quantity revenue } } }`).
-			wants(t, `{"analytics":{"totals":{"users":3,"pendingOrders":0},"sales":[{"net":19.99}],"series":[{"date":"2025-12-29","users":3,"orders":0,"sales":[]},{"date":"2026-01-05","users":0,"orders":1,"sales":[{"gross":19.99}]}],"topProducts":[{"productID":"`+id("Product", int64(lamp.ID))+`","name":"Lamp","quantity":1,"revenue":19.99}]}}`)
+		w.as("ada", `{ analytics(`+span+`) { totals { users pendingOrders } sales { net } series { date users orders sales { gross } } topProducts { productId name quantity revenue } } }`).
+			wants(t, `{"analytics":{"totals":{"users":3,"pendingOrders":0},"sales":[{"net":19.99}],"series":[{"date":"2025-12-29","users":3,"orders":0,"sales":[]},{"date":"2026-01-05","users":0,"orders":1,"sales":[{"gross":19.99}]}],"topProducts":[{"productId":"`+id("Product", int64(lamp.ID))+`","name":"Lamp","quantity":1,"revenue":19.99}]}}`)
 		w.as("ada", `{ salesReport(from: "2026-02-01T00:00:00Z", to: "2026-01-01T00:00:00Z") { from } }`).wants(t, `{"salesReport":null}`, "salesReport BAD_USER_INPUT from")
 		w.as("bob", `{ salesReport { from } analytics { from } }`).wants(t, `{"salesReport":null,"analytics":null}`, "salesReport FORBIDDEN", "analytics FORBIDDEN")
 		w.as("nobody", `{ analytics { from } }`).wants(t, `{"analytics":null}`, "analytics UNAUTHENTICATED")

@@ -32,7 +32,7 @@ func TestCreateOnce(t *testing.T) {
 		for range 2 {
 			w.as("bob", `mutation { createPost(input: {title: "T", content: "C"}, idempotencyKey: "k") { id title } }`).wants(w.T,
 				`{"createPost":{"id":"`+id("Post", 2)+`","title":"T"}}`)
-			w.as("mia", `mutation { createComment(input: {postID: 1, text: "Yes."}, idempotencyKey: "k") { id } }`).wants(w.T,
+			w.as("mia", `mutation { createComment(input: {postId: 1, text: "Yes."}, idempotencyKey: "k") { id } }`).wants(w.T,
 				`{"createComment":{"id":"`+id("Comment", 1)+`"}}`)
 			w.as("ada", `mutation { createUser(input: {name: "Eve", email: "eve@example.com", password: "a password 1"}, idempotencyKey: "k") { id } }`).wants(w.T,
 				`{"createUser":{"id":"`+id("User", 4)+`"}}`)
@@ -51,7 +51,7 @@ func TestWhoMayChange(t *testing.T) {
 			{"bob", `createUser(input: {name: "Eve", email: "e@example.com"}) { id }`, "createUser FORBIDDEN"},
 			{"bob", `createUser(input: {name: "x", email: "no"}) { id }`, "createUser FORBIDDEN"},
 			{"nobody", `createPost(input: {title: "T", content: "C"}) { id }`, "createPost UNAUTHENTICATED"},
-			{"bob", `createPost(input: {title: "T", content: "C", authorID: 1}) { id }`, "createPost FORBIDDEN"},
+			{"bob", `createPost(input: {title: "T", content: "C", authorId: 1}) { id }`, "createPost FORBIDDEN"},
 			{"mia", `updatePost(id: 1, input: {title: "Mine"}) { id }`, "updatePost FORBIDDEN"},
 			{"mia", `updatePost(id: 1, input: {}) { id }`, "updatePost FORBIDDEN"},
 			{"nobody", `updatePost(id: 1, input: {title: "Mine"}) { id }`, "updatePost UNAUTHENTICATED"},
@@ -74,7 +74,7 @@ func TestWhoMayChange(t *testing.T) {
 		w.as("bob", `mutation { updateUser(id: 2, input: {role: user, isActive: true, name: "Rob"}) { name version } }`).
 			wants(w.T, `{"updateUser":{"name":"Rob","version":2}}`)
 		w.as("bob", `mutation { updateUser(id: 2, input: {}) { version updatedAt @skip(if: true) } }`).wants(w.T, `{"updateUser":{"version":2}}`)
-		w.as("ada", `mutation { createPost(input: {title: "T", content: "C", authorID: "2"}) { author { name } } }`).wants(w.T, `{"createPost":{"author":{"name":"Rob"}}}`)
+		w.as("ada", `mutation { createPost(input: {title: "T", content: "C", authorId: "2"}) { author { name } } }`).wants(w.T, `{"createPost":{"author":{"name":"Rob"}}}`)
 		w.as("mia", `mutation { deletePost(id: 1) }`).wants(w.T, `{"deletePost":true}`)
 		if u := w.client.User.Query().Where(user.ID(2)).OnlyX(w.system()); u.Role != user.RoleUser {
 			w.Errorf("bob became %s", u.Role)
@@ -91,11 +91,11 @@ func TestBadInput(t *testing.T) {
 			{"ada", `createUser(input: {name: "Bo", email: "b@example.com", role: null}) { id }`, "createUser BAD_USER_INPUT input.role"},
 			{"bob", `updateUser(id: 2, input: {name: null, age: 200}) { id }`, "updateUser BAD_USER_INPUT input.name input.age"},
 			{"bob", `updateUser(id: "` + id("Post", 2) + `", input: {}) { id }`, "updateUser BAD_USER_INPUT id"},
-			{"ada", `createPost(input: {title: "T", content: "C", authorID: "` + id("Post", 1) + `"}) { id }`, "createPost BAD_USER_INPUT input.authorID"},
-			{"ada", `createPost(input: {title: "T", content: "C", authorID: 99}) { id }`, "createPost BAD_USER_INPUT input.authorID"},
+			{"ada", `createPost(input: {title: "T", content: "C", authorId: "` + id("Post", 1) + `"}) { id }`, "createPost BAD_USER_INPUT input.authorId"},
+			{"ada", `createPost(input: {title: "T", content: "C", authorId: 99}) { id }`, "createPost BAD_USER_INPUT input.authorId"},
 			{"bob", `createPost(input: {title: "", content: "\u0000"}) { id }`, "createPost BAD_USER_INPUT input.title input.content"},
-			{"bob", `createComment(input: {postID: "x", text: ""}) { id }`, "createComment BAD_USER_INPUT input.postID input.text"},
-			{"bob", `createComment(input: {postID: 9, text: "?"}) { id }`, "createComment BAD_USER_INPUT input.postID"},
+			{"bob", `createComment(input: {postId: "x", text: ""}) { id }`, "createComment BAD_USER_INPUT input.postId input.text"},
+			{"bob", `createComment(input: {postId: 9, text: "?"}) { id }`, "createComment BAD_USER_INPUT input.postId"},
 			{"bob", `addComment(postId: "x", text: "?") { id }`, "addComment BAD_USER_INPUT postId"},
 			{"bob", `addComment(postId: 1, text: "") { id }`, "addComment BAD_USER_INPUT text"},
 		} {
@@ -153,7 +153,7 @@ func TestMutationsInOrder(t *testing.T) {
 		w.as("bob", `mutation {
 			a: createPost(input: {title: "One", content: "C", published: true}) { title author { posts { title } } }
 			b: updateComment(id: 9, input: {text: "?"}) { id }
-			c: createComment(input: {postID: 1, text: "Two"}) { post { title comments { text } } }
+			c: createComment(input: {postId: 1, text: "Two"}) { post { title comments { text } } }
 			__typename
 		}`).wants(w.T, `{"a":{"title":"One","author":{"posts":[{"title":"One"}]}},"b":null,
 			"c":{"post":{"title":"One","comments":[{"text":"Two"}]}},"__typename":"Mutation"}`, "b NOT_FOUND")

@@ -48,7 +48,7 @@ func (r *resolver) inCategory(ctx context.Context, verb string, by graphql.Omitt
 		return write()
 	}
 	if id.IsSet() {
-		return problem.Inputs(problem.Invalidf("input.category", name, "cannot be combined with categoryID"))
+		return problem.Inputs(problem.Invalidf("input.category", name, "cannot be combined with categoryId"))
 	}
 	if name == nil {
 		*id = graphql.OmittableOf[*string](nil)
@@ -63,7 +63,7 @@ func (r *resolver) inCategory(ctx context.Context, verb string, by graphql.Omitt
 	}
 	*id = graphql.OmittableOf(&key)
 	return problem.Retold(write(), func(d problem.Detail) problem.Detail {
-		if d.Field == "input.categoryID" {
+		if d.Field == "input.categoryId" {
 			d.Field, d.Value = "input.category", *name
 		}
 		return d

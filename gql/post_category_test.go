@@ -13,8 +13,8 @@ func TestAPostNamesItsCategory(t *testing.T) {
 			{"bob", `createPost(input: {title: "", content: "c", category: "nowhere"}) { id }`, `null`, "createPost BAD_USER_INPUT input.title input.category"},
 			{"bob", `updatePost(id: 1, input: {category: null}) { category { name } }`, `{"updatePost":{"category":null}}`, ""},
 			{"bob", `updatePost(id: 1, input: {category: "engines"}) { category { name } }`, `{"updatePost":{"category":{"name":"engines"}}}`, ""},
-			{"bob", `updatePost(id: 1, input: {category: "engines", categoryID: 1}) { id }`, `{"updatePost":null}`, "updatePost BAD_USER_INPUT input.category"},
-			{"nobody", `updatePost(id: 1, input: {category: "engines", categoryID: 1}) { id }`, `{"updatePost":null}`, "updatePost UNAUTHENTICATED"},
+			{"bob", `updatePost(id: 1, input: {category: "engines", categoryId: 1}) { id }`, `{"updatePost":null}`, "updatePost BAD_USER_INPUT input.category"},
+			{"nobody", `updatePost(id: 1, input: {category: "engines", categoryId: 1}) { id }`, `{"updatePost":null}`, "updatePost UNAUTHENTICATED"},
 			{"bob", `updatePost(id: 1, input: {title: "Still there"}) { category { name } }`, `{"updatePost":{"category":{"name":"engines"}}}`, ""},
 		} {
 			a := w.as(c.who, `mutation { `+c.mutation+` }`)

@@ -36,7 +36,7 @@ func (r *resolver) AddComment(ctx context.Context, postID, text string) (*genera
 		return nil, problem.Inputs(problem.Invalidf("postId", postID, "%v", err))
 	}
 	comment, err := r.CreateComment(ctx, generated.CreateCommentInput{PostID: postID, Text: text}, nil)
-	if err = plainInputs(err); concerns(err, "postID") {
+	if err = plainInputs(err); concerns(err, "postId") {
 		return nil, reading.NotFound(entity.Post)
 	}
 	return comment, err

@@ -132,3 +132,69 @@ func TestEveryEntity(t *testing.T) {
 		}
 	}
 }
+
+// Whatever the schema has can be asked for: no type is there that no root field
+// reaches.
+func TestEveryTypeIsReached(t *testing.T) {
+	t.Parallel()
+	schema := gql.Schema()
+	reached := map[string]bool{}
+	var visit func(name string)
+	visit = func(name string) {
+		def := schema.Types[name]
+		if reached[name] || def == nil {
+			return
+		}
+		reached[name] = true
+		for _, f := range def.Fields {
+			visit(f.Type.Name())
+			for _, a := range f.Arguments {
+				visit(a.Type.Name())
+			}
+		}
+		for _, possible := range schema.PossibleTypes[name] {
+			visit(possible.Name)
+		}
+	}
+	for _, root := range []*ast.Definition{schema.Query, schema.Mutation, schema.Subscription} {
+		if root.Description == "" {
+			t.Errorf("%s has no description", root.Name)
+		}
+		visit(root.Name)
+	}
+	for name, def := range schema.Types {
+		if !reached[name] && !def.BuiltIn {
+			t.Errorf("no root field reaches %s", name)
+		}
+		if def.Kind == ast.Scalar && !def.BuiltIn && def.Directives.ForName("specifiedBy") == nil {
+			t.Errorf("nothing says where %s is specified", name)
+		}
+	}
+}
+
+// Names are spelled alike: an id is Id wherever it stands behind another word,
+// and a value of an enum is written as REST writes it, but for those that only
+// orderBy has.
+func TestNamesAreSpelledAlike(t *testing.T) {
+	t.Parallel()
+	for name, def := range gql.Schema().Types {
+		if def.BuiltIn {
+			continue
+		}
+		for _, f := range def.Fields {
+			if strings.Contains(f.Name, "ID") || strings.Contains(f.Name, "URL") {
+				t.Errorf("%s.%s is spelled with capitals", name, f.Name)
+			}
+			for _, a := range f.Arguments {
+				if strings.Contains(a.Name, "ID") {
+					t.Errorf("%s.%s(%s:) is spelled with capitals", name, f.Name, a.Name)
+				}
+			}
+		}
+		for _, value := range def.EnumValues {
+			if upper := strings.ToUpper(value.Name) == value.Name; upper != strings.Contains(name, "Order") && !strings.HasSuffix(name, "Status") {
+				t.Errorf("%s.%s is spelled otherwise than the others", name, value.Name)
+			}
+		}
+	}
+}

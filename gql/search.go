@@ -96,7 +96,7 @@ func (s *searching) read(a plan.Arguments) error {
 
 // searchType is the value of the enum SearchType for the entity.
 func searchType(e *reading.Entity) string {
-	return strings.ToUpper(strings.NewReplacer("-", "_", "/", "_").Replace(e.Path))
+	return strings.NewReplacer("-", "_", "/", "_").Replace(e.Path)
 }
 
 // part plans a member of the connection.

@@ -17,7 +17,7 @@ func TestSearchFindsEveryType(t *testing.T) {
 			edges { title snippet node { ... on Post { title author { name email } } ... on Product { price } ... on SearchResult { __typename } } }
 		} }`
 		w.as("nobody", query).wants(t, `{"searchConnection":{"totalCount":2,"totalIsLowerBound":false,
-			"counts":[{"type":"POSTS","count":1,"isLowerBound":false},{"type":"PRODUCTS","count":1,"isLowerBound":false}],
+			"counts":[{"type":"posts","count":1,"isLowerBound":false},{"type":"products","count":1,"isLowerBound":false}],
 			"nodes":[{"__typename":"Product","id":"`+id("Product", 1)+`"},{"__typename":"Post","id":"`+id("Post", 1)+`"}],
 			"edges":[{"title":"Engine","snippet":"\u003cmark\u003eEngine\u003c/mark\u003e","node":{"price":19.99,"__typename":"Product"}},
 				{"title":"The Engine","snippet":"The \u003cmark\u003eEngine\u003c/mark\u003e","node":{"title":"The Engine","author":{"name":"Ada","email":null},"__typename":"Post"}}]}}`,
@@ -25,9 +25,9 @@ func TestSearchFindsEveryType(t *testing.T) {
 		if n := len(w.statements); n > 10 { // of each type: two to find (PostgreSQL), one for snippets, one for each place of nodes
 			t.Errorf("%d statements: %q", n, w.statements)
 		}
-		w.as("bob", `{ searchConnection(query: "bob", types: [USERS]) { edges { node { ... on User { name salary } } } } }`).
+		w.as("bob", `{ searchConnection(query: "bob", types: [users]) { edges { node { ... on User { name salary } } } } }`).
 			wants(t, `{"searchConnection":{"edges":[{"node":{"name":"Bob","salary":null}}]}}`, "searchConnection.edges.0.node.salary FORBIDDEN")
-		w.as("nobody", `{ searchConnection(query: "bob", types: [USERS]) { totalCount } }`).wants(t, `{"searchConnection":null}`, "searchConnection UNAUTHENTICATED")
+		w.as("nobody", `{ searchConnection(query: "bob", types: [users]) { totalCount } }`).wants(t, `{"searchConnection":null}`, "searchConnection UNAUTHENTICATED")
 		w.as("bob", `{ searchConnection(query: " ") { totalCount } }`).wants(t, `{"searchConnection":null}`, "searchConnection BAD_USER_INPUT query")
 	})
 }
@@ -49,7 +49,7 @@ func TestSearchPages(t *testing.T) {
 					Nodes []struct{ Title string }
 				}
 			}
-			a := w.as("bob", `query($after: Cursor) { searchConnection(query: "engine", types: [POSTS], first: 2, after: $after) {
+			a := w.as("bob", `query($after: Cursor) { searchConnection(query: "engine", types: [posts], first: 2, after: $after) {
 				pageInfo { hasNextPage hasPreviousPage endCursor } nodes { ... on Post { title } } } }`, "after", after)
 			if err := json.Unmarshal(a.Data, &page); err != nil || len(a.Errors) > 0 {
 				t.Fatalf("%v %v", err, a.Errors)

@@ -93,3 +93,35 @@ func TestTheFeed(t *testing.T) {
 		w.as("nobody", `{ feed { totalCount } }`).wants(w.T, `{"feed":null}`, "feed UNAUTHENTICATED")
 	})
 }
+
+// Likes, shares and follows can be reached from users and posts, for those who
+// may read both ends.
+func TestWhoLikedSharedAndFollowed(t *testing.T) {
+	each(t, func(w *world) {
+		w.post(1, "Shown", 1)
+		for _, who := range []string{"ada", "bob"} {
+			w.as(who, `mutation { likePost(postId: 1) { liked } sharePost(postId: 1) { url } }`)
+		}
+		w.as("bob", `mutation { a: followUser(userId: 1) { following } b: followUser(userId: 3) { following } }`)
+		w.as("mia", `mutation { followUser(userId: 1) { following } }`)
+		for _, c := range []struct{ who, query, data, code string }{
+			{"bob", `{ me { likesConnection { totalCount nodes { post { title } } } sharesConnection(where: {postId: 1}) { totalCount } likes { user { name } } } }`,
+				`{"me":{"likesConnection":{"totalCount":1,"nodes":[{"post":{"title":"Shown"}}]},"sharesConnection":{"totalCount":1},"likes":[{"user":{"name":"Bob"}}]}}`, ""},
+			{"bob", `{ me { followsConnection(orderBy: {field: ID, direction: DESC}) { nodes { followee { name } } } followedByConnection { totalCount } } }`,
+				`{"me":{"followsConnection":{"nodes":[{"followee":{"name":"Mia"}},{"followee":{"name":"Ada"}}]},"followedByConnection":{"totalCount":0}}}`, ""},
+			{"bob", `{ user(id: 1) { followedByConnection(where: {followerIdNEQ: 2}) { totalCount nodes { follower { name } createdAt } } } }`, ``, ""},
+			{"bob", `{ post(id: 1) { likesConnection(where: {userId: 1}) { nodes { user { name } } } sharesConnection { totalCount } } }`,
+				`{"post":{"likesConnection":{"nodes":[{"user":{"name":"Ada"}}]},"sharesConnection":{"totalCount":2}}}`, ""},
+			{"nobody", `{ post(id: 1) { likesConnection { totalCount } author { name likesConnection { totalCount } followsConnection { totalCount } } } }`,
+				`{"post":{"likesConnection":{"totalCount":2},"author":{"name":"Ada","likesConnection":{"totalCount":1},"followsConnection":{"totalCount":0}}}}`, ""},
+		} {
+			a := w.as(c.who, c.query)
+			if c.data != "" && compact(w.T, a.Data) != c.data || a.Errors != nil {
+				w.Errorf("%s: %s: %s %+v, want %s", c.who, c.query, a.Data, a.Errors, c.data)
+			}
+		}
+		w.client.User.UpdateOneID(3).SetDeletedAt(day(9)).ExecX(w.system())
+		w.as("bob", `{ me { followsConnection { totalCount nodes { followee { name } } } } user(id: 1) { followedByConnection { nodes { follower { name } } } } }`).
+			wants(w.T, `{"me":{"followsConnection":{"totalCount":1,"nodes":[{"followee":{"name":"Ada"}}]}},"user":{"followedByConnection":{"nodes":[{"follower":{"name":"Bob"}}]}}}`)
+	})
+}

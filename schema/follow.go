@@ -53,10 +53,10 @@ func (Follow) Indexes() []ent.Index {
 	}
 }
 
-// Policy of the Follow.
+// Policy of the Follow: it is there for as long as both users are.
 func (Follow) Policy() ent.Policy {
 	return policy.Rules{
-		Read: known,
+		Read: policy.All(known, policy.Related("follower_id", "users", alive), policy.Related("followee_id", "users", alive)),
 		Verbs: policy.Verbs{
 			policy.Create: policy.Any(policy.Owner("follower_id"), admin),
 			policy.Delete: policy.Any(policy.Owner("follower_id"), admin),

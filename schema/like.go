@@ -2,7 +2,6 @@ package schema
 
 import (
 	"entgo.io/ent"
-	"entgo.io/ent/dialect/entsql"
 	"entgo.io/ent/schema"
 	"entgo.io/ent/schema/edge"
 	"entgo.io/ent/schema/field"
@@ -38,9 +37,9 @@ func (Like) Edges() []ent.Edge {
 	return []ent.Edge{
 		edge.From("post", Post.Type).Ref("likes").Field("post_id").Unique().Required().Immutable().
 			Comment("The post that is liked."),
-		edge.To("user", User.Type).Field("user_id").Unique().Required().Immutable().
+		edge.From("user", User.Type).Ref("likes").Field("user_id").Unique().Required().Immutable().
 			Comment("The user who likes it.").
-			Annotations(entsql.OnDelete(entsql.Cascade), expose.Through()),
+			Annotations(expose.Through()),
 	}
 }
 

@@ -2,7 +2,6 @@ package schema
 
 import (
 	"entgo.io/ent"
-	"entgo.io/ent/dialect/entsql"
 	"entgo.io/ent/schema"
 	"entgo.io/ent/schema/edge"
 	"entgo.io/ent/schema/field"
@@ -38,9 +37,8 @@ func (Share) Edges() []ent.Edge {
 	return []ent.Edge{
 		edge.From("post", Post.Type).Ref("shares").Field("post_id").Unique().Required().Immutable().
 			Comment("The post that was shared."),
-		edge.To("user", User.Type).Field("user_id").Unique().Required().Immutable().
-			Comment("The user who shared it.").
-			Annotations(entsql.OnDelete(entsql.Cascade)),
+		edge.From("user", User.Type).Ref("shares").Field("user_id").Unique().Required().Immutable().
+			Comment("The user who shared it."),
 	}
 }
 
@@ -52,10 +50,14 @@ func (Share) Indexes() []ent.Index {
 	}
 }
 
-// Policy of the Share.
+// Policy of the Share: who shared a post is told for as long as they are there.
 func (Share) Policy() ent.Policy {
 	return policy.Rules{
-		Read: policy.All(known, policy.Related("post_id", "posts", policy.All(alive, readablePost))),
+		Read: policy.All(
+			known,
+			policy.Related("post_id", "posts", policy.All(alive, readablePost)),
+			policy.Related("user_id", "users", alive),
+		),
 		Verbs: policy.Verbs{
 			policy.Create: policy.Any(policy.Owner("user_id"), admin),
 		},

@@ -71,6 +71,12 @@ func (User) Edges() []ent.Edge {
 		edge.From("followers", User.Type).Ref("following").Through("followed_by", Follow.Type).
 			Comment("The users who follow the user.").
 			Annotations(expose.Nested(expose.List)),
+		edge.To("likes", Like.Type).StorageKey(edge.Symbol("likes_users_user")).
+			Comment("What the user likes.").
+			Annotations(entsql.OnDelete(entsql.Cascade)),
+		edge.To("shares", Share.Type).StorageKey(edge.Symbol("shares_users_user")).
+			Comment("What the user shared.").
+			Annotations(entsql.OnDelete(entsql.Cascade)),
 		edge.To("orders", Order.Type).
 			Comment("The orders the user made. Only the user and admins see them.").
 			Annotations(entsql.OnDelete(entsql.SetNull)),

@@ -38,7 +38,7 @@ func TestAPageSignsInThroughGraphQL(t *testing.T) {
 		g.graphql(`mutation { logout }`).want(200, `{"data":{"logout":true}`)
 		g.graphql(refreshOperation).want(200, `"code":"UNAUTHENTICATED"`)
 
-		for mode, cookie := range map[string]string{"COOKIE": "token", "SESSION": "session"} {
+		for mode, cookie := range map[string]string{"cookie": "token", "session": "session"} {
 			other := map[string]string{"token": "session", "session": "token"}[cookie] // which is taken away
 			g := f.guest()
 			in := g.graphqlLogin("mode: "+mode).want(200, `{"requires2FA":false,"accessToken":null,"expiresIn":null,"refreshToken":null,"user":{"email":"ada@example.com"}}`)
@@ -54,7 +54,7 @@ func TestAPageSignsInThroughGraphQL(t *testing.T) {
 				t.Errorf("%s: the cookie stays", mode)
 			}
 		}
-		f.guest().ask("POST", "/graphql", `{"query":"mutation { login(email: \"ada@example.com\", password: \"correct horse 1\", mode: SESSION) { requires2FA } }"}`,
+		f.guest().ask("POST", "/graphql", `{"query":"mutation { login(email: \"ada@example.com\", password: \"correct horse 1\", mode: session) { requires2FA } }"}`,
 			"Sec-Fetch-Site", "cross-site", "Origin", "https://evil.example").want(403, `"code":"FORBIDDEN"`)
 	})
 }
@@ -78,7 +78,7 @@ func TestAProgramSignsInThroughGraphQL(t *testing.T) {
 		f.pass(2 * time.Second)
 		ada.graphql(meOperation).want(401, `"code":"UNAUTHENTICATED"`)
 		g.graphql(refreshOperation, "refreshToken", first).want(200, `"code":"UNAUTHENTICATED","status":401`)
-		g.graphqlLogin("mode: SESSION, withRefreshToken: true").want(200, `"status":422`, "withRefreshToken")
+		g.graphqlLogin("mode: session, withRefreshToken: true").want(200, `"status":422`, "withRefreshToken")
 		g.graphql(`mutation { login(email: "ada@example.com", password: "wrong 1") { accessToken } }`).
 			want(200, `"data":{"login":null}`, `"code":"INVALID_CREDENTIALS","status":401`)
 	})
@@ -93,16 +93,16 @@ func TestOnesAccountThroughGraphQL(t *testing.T) {
 		}
 		ada.graphql(`{ twoFactor { enabled recoveryCodesLeft } }`).want(200, `{"enabled":false,"recoveryCodesLeft":0}`)
 		code, recovery := ada.graphqlSecondFactor()
-		nobody.graphqlLogin("mode: BEARER").want(200, `{"requires2FA":true,"accessToken":null`)
-		nobody.graphqlLogin("mode: BEARER", "totpToken", "000000").want(200, `"code":"INVALID_CREDENTIALS"`)
-		nobody.graphqlLogin("mode: BEARER", "totpToken", code()).want(200, `"email":"ada@example.com"`)
-		nobody.graphqlLogin("mode: SESSION", "totpToken", recovery).want(200, `"email":"ada@example.com"`)
+		nobody.graphqlLogin("mode: bearer").want(200, `{"requires2FA":true,"accessToken":null`)
+		nobody.graphqlLogin("mode: bearer", "totpToken", "000000").want(200, `"code":"INVALID_CREDENTIALS"`)
+		nobody.graphqlLogin("mode: bearer", "totpToken", code()).want(200, `"email":"ada@example.com"`)
+		nobody.graphqlLogin("mode: session", "totpToken", recovery).want(200, `"email":"ada@example.com"`)
 		ada.graphql(`{ twoFactor { enabled recoveryCodesLeft } }`).want(200, `{"enabled":true,"recoveryCodesLeft":9}`)
 		ada.graphql(`mutation($password: String, $token: String) { renewRecoveryCodes(password: $password, token: $token) { recoveryCodes } }`, "password", adasPassword, "token", code()).want(200, `{"recoveryCodes":["`)
 		ada.graphql(`mutation($token: String) { disableTwoFactor(token: $token) }`, "token", code()).want(200, `"code":"BAD_USER_INPUT"`, `"field":"password"`)
 		ada.graphql(`mutation($password: String, $token: String) { disableTwoFactor(password: $password, token: $token) }`, "password", adasPassword, "token", code()).want(200, `{"disableTwoFactor":true}`)
 
-		list := ada.graphql(`{ sessions { id mode current createdAt } }`).want(200, `"mode":"SESSION","current":false`, `"mode":"BEARER","current":true`)
+		list := ada.graphql(`{ sessions { id mode current createdAt } }`).want(200, `"mode":"session","current":false`, `"mode":"bearer","current":true`)
 		sessions, _ := list.body["data"].(map[string]any)["sessions"].([]any)
 		newest := sessions[0].(map[string]any)["id"].(string)
 		ada.graphql(`mutation($id: ID!) { endSession(id: $id) }`, "id", newest).want(200, "true")

@@ -75,7 +75,7 @@ func TestOneOfFiftyHasTheCode(t *testing.T) {
 				if i%2 == 0 {
 					return g.login("totpToken", proof).outcome(`"accessToken":"`)
 				}
-				return g.graphqlLogin("mode: BEARER", "totpToken", proof).outcome(`"accessToken":"`)
+				return g.graphqlLogin("mode: bearer", "totpToken", proof).outcome(`"accessToken":"`)
 			}), "401", "429", "503")
 			f.pass(account.SessionLife) // the failures are forgotten
 		}

@@ -643,8 +643,8 @@ var (
 	LikesColumns = []*schema.Column{
 		{Name: "id", Type: field.TypeInt64, Increment: true},
 		{Name: "created_at", Type: field.TypeTime},
-		{Name: "user_id", Type: field.TypeInt64},
 		{Name: "post_id", Type: field.TypeInt64},
+		{Name: "user_id", Type: field.TypeInt64},
 	}
 	// LikesTable holds the schema information for the "likes" table.
 	LikesTable = &schema.Table{
@@ -653,15 +653,15 @@ var (
 		PrimaryKey: []*schema.Column{LikesColumns[0]},
 		ForeignKeys: []*schema.ForeignKey{
 			{
-				Symbol:     "likes_users_user",
+				Symbol:     "likes_posts_likes",
 				Columns:    []*schema.Column{LikesColumns[2]},
-				RefColumns: []*schema.Column{UsersColumns[0]},
+				RefColumns: []*schema.Column{PostsColumns[0]},
 				OnDelete:   schema.Cascade,
 			},
 			{
-				Symbol:     "likes_posts_likes",
+				Symbol:     "likes_users_user",
 				Columns:    []*schema.Column{LikesColumns[3]},
-				RefColumns: []*schema.Column{PostsColumns[0]},
+				RefColumns: []*schema.Column{UsersColumns[0]},
 				OnDelete:   schema.Cascade,
 			},
 		},
@@ -669,12 +669,12 @@ var (
 			{
 				Name:    "like_user_id_post_id",
 				Unique:  true,
-				Columns: []*schema.Column{LikesColumns[2], LikesColumns[3]},
+				Columns: []*schema.Column{LikesColumns[3], LikesColumns[2]},
 			},
 			{
 				Name:    "like_post_id_created_at_id",
 				Unique:  false,
-				Columns: []*schema.Column{LikesColumns[3], LikesColumns[1], LikesColumns[0]},
+				Columns: []*schema.Column{LikesColumns[2], LikesColumns[1], LikesColumns[0]},
 			},
 		},
 	}
@@ -1564,8 +1564,8 @@ func init() {
 	JobsTable.ForeignKeys[0].RefTable = UsersTable
 	JobsTable.ForeignKeys[1].RefTable = APIKeysTable
 	JobChunksTable.ForeignKeys[0].RefTable = JobsTable
-	LikesTable.ForeignKeys[0].RefTable = UsersTable
-	LikesTable.ForeignKeys[1].RefTable = PostsTable
+	LikesTable.ForeignKeys[0].RefTable = PostsTable
+	LikesTable.ForeignKeys[1].RefTable = UsersTable
 	OrdersTable.ForeignKeys[0].RefTable = UsersTable
 	OrdersTable.Annotation = &entsql.Annotation{}
 	OrdersTable.Annotation.Checks = map[string]string{

@@ -155,9 +155,9 @@ type CreateCartItemInput struct {
 	// How many.
 	Quantity graphql.Omittable[*int] `json:"quantity,omitempty"`
 	// The product.
-	ProductID string `json:"productID"`
+	ProductID string `json:"productId"`
 	// The user whose cart it is in.
-	UserID graphql.Omittable[*string] `json:"userID,omitempty"`
+	UserID graphql.Omittable[*string] `json:"userId,omitempty"`
 }
 
 // What a category is created with.
@@ -175,9 +175,9 @@ type CreateCommentInput struct {
 	// What is said.
 	Text string `json:"text"`
 	// The post it is about.
-	PostID string `json:"postID"`
+	PostID string `json:"postId"`
 	// The user who said it.
-	AuthorID graphql.Omittable[*string] `json:"authorID,omitempty"`
+	AuthorID graphql.Omittable[*string] `json:"authorId,omitempty"`
 }
 
 // What is ordered.
@@ -205,10 +205,10 @@ type CreatePostInput struct {
 	// Whether the post is no longer a draft. It can be set when the post is created; publishing sets it later.
 	Published graphql.Omittable[*bool] `json:"published,omitempty"`
 	// The user who wrote it.
-	AuthorID graphql.Omittable[*string] `json:"authorID,omitempty"`
+	AuthorID graphql.Omittable[*string] `json:"authorId,omitempty"`
 	// The category it is in, null for none.
-	CategoryID graphql.Omittable[*string] `json:"categoryID,omitempty"`
-	// The category it is in by its name, in place of categoryID.
+	CategoryID graphql.Omittable[*string] `json:"categoryId,omitempty"`
+	// The category it is in by its name, in place of categoryId.
 	Category graphql.Omittable[*string] `json:"category,omitempty"`
 }
 
@@ -239,9 +239,9 @@ type CreateReviewInput struct {
 	// What is said.
 	Text graphql.Omittable[*string] `json:"text,omitempty"`
 	// The product it is about.
-	ProductID string `json:"productID"`
+	ProductID string `json:"productId"`
 	// The user who said it.
-	AuthorID graphql.Omittable[*string] `json:"authorID,omitempty"`
+	AuthorID graphql.Omittable[*string] `json:"authorId,omitempty"`
 }
 
 // What a user is created with.
@@ -348,6 +348,7 @@ type LikePayload struct {
 	Post *Post `json:"post,omitempty"`
 }
 
+// What can be changed. Each field is a transaction of its own, one after the other: one that fails leaves what the others have done.
 type Mutation struct {
 }
 
@@ -425,6 +426,7 @@ type Profile struct {
 
 func (Profile) IsNode() {}
 
+// What can be read. Each field stands for itself: one that fails is null with an error, and the others are answered.
 type Query struct {
 }
 
@@ -528,7 +530,7 @@ type SharePayload struct {
 type SignInPayload struct {
 	// Whether a one-time code is needed: then there is nothing else, and nobody is signed in.
 	Requires2fa bool `json:"requires2FA"`
-	// The access token, in the mode BEARER.
+	// The access token, in the mode bearer.
 	AccessToken *string `json:"accessToken,omitempty"`
 	// For how many seconds the access token is good.
 	ExpiresIn *int `json:"expiresIn,omitempty"`
@@ -541,7 +543,7 @@ type SignInPayload struct {
 // A product that sold well.
 type TopProduct struct {
 	// The product's id, null once it is removed.
-	ProductID *string `json:"productID,omitempty"`
+	ProductID *string `json:"productId,omitempty"`
 	// Its name when it was ordered.
 	Name string `json:"name"`
 	// The ISO 4217 code of the currency.
@@ -597,8 +599,8 @@ type UpdatePostInput struct {
 	// The text, in Markdown.
 	Content graphql.Omittable[*string] `json:"content,omitempty"`
 	// The category it is in, null for none.
-	CategoryID graphql.Omittable[*string] `json:"categoryID,omitempty"`
-	// The category it is in by its name, in place of categoryID.
+	CategoryID graphql.Omittable[*string] `json:"categoryId,omitempty"`
+	// The category it is in by its name, in place of categoryId.
 	Category graphql.Omittable[*string] `json:"category,omitempty"`
 }
 
@@ -981,11 +983,11 @@ type SignInMode string
 
 const (
 	// An access token for 15 minutes in the answer, and a refresh token for seven days in a cookie that only this address gets.
-	SignInModeBearer SignInMode = "BEARER"
+	SignInModeBearer SignInMode = "bearer"
 	// An access token for 24 hours in a cookie.
-	SignInModeCookie SignInMode = "COOKIE"
+	SignInModeCookie SignInMode = "cookie"
 	// A session for 24 hours, whose secret is in a cookie.
-	SignInModeSession SignInMode = "SESSION"
+	SignInModeSession SignInMode = "session"
 )
 
 var AllSignInMode = []SignInMode{

@@ -961,13 +961,13 @@ func (ec *executionContext) fieldContext_SalesStep_net(_ context.Context, field 
 	return graphql.NewScalarFieldContext("SalesStep", field, false, false, errors.New("field of type Float does not have child fields"))
 }
 
-func (ec *executionContext) _TopProduct_productID(ctx context.Context, field graphql.CollectedField, obj *TopProduct) (ret graphql.Marshaler) {
+func (ec *executionContext) _TopProduct_productId(ctx context.Context, field graphql.CollectedField, obj *TopProduct) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_TopProduct_productID(ctx, field)
+			return ec.fieldContext_TopProduct_productId(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.ProductID, nil
@@ -980,7 +980,7 @@ func (ec *executionContext) _TopProduct_productID(ctx context.Context, field gra
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_TopProduct_productID(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func (ec *executionContext) fieldContext_TopProduct_productId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("TopProduct", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
@@ -1539,8 +1539,8 @@ func (ec *executionContext) _TopProduct(ctx context.Context, sel ast.SelectionSe
 		switch field.Name {
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("TopProduct")
-		case "productID":
-			out.Values[i] = ec._TopProduct_productID(ctx, field, obj)
+		case "productId":
+			out.Values[i] = ec._TopProduct_productId(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}

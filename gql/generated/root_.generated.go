@@ -153,15 +153,15 @@ enum SignInMode {
   """
   An access token for 15 minutes in the answer, and a refresh token for seven days in a cookie that only this address gets.
   """
-  BEARER
+  bearer
   """
   An access token for 24 hours in a cookie.
   """
-  COOKIE
+  cookie
   """
   A session for 24 hours, whose secret is in a cookie.
   """
-  SESSION
+  session
 }
 """
 What somebody has who has signed in, or requires2FA.
@@ -172,7 +172,7 @@ type SignInPayload {
   """
   requires2FA: Boolean!
   """
-  The access token, in the mode BEARER.
+  The access token, in the mode bearer.
   """
   accessToken: String
   """
@@ -265,7 +265,7 @@ extend type Query {
 }
 extend type Mutation {
   """
-  Makes a user, always with the role USER, and signs them in with the mode BEARER. A password has 8 to 128 characters, one of them a digit.
+  Makes a user, always with the role user, and signs them in with the mode bearer. A password has 8 to 128 characters, one of them a digit.
   """
   register(name: String!, email: String!, password: String!,
     """
@@ -281,7 +281,7 @@ extend type Mutation {
     A one-time code, or a recovery code. Without it, a user with a second factor is asked for one: requires2FA.
     """
     totpToken: String
-  mode: SignInMode! = BEARER,
+  mode: SignInMode! = bearer,
     """
     Answers with the refresh token, in place of a cookie: for programs that keep it themselves. A page leaves this out.
     """
@@ -295,7 +295,7 @@ extend type Mutation {
     A one-time code, or a recovery code. Without it, a user with a second factor is asked for one: requires2FA.
     """
     totpToken: String
-  mode: SignInMode! = BEARER,
+  mode: SignInMode! = bearer,
     """
     Answers with the refresh token, in place of a cookie: for programs that keep it themselves. A page leaves this out.
     """
@@ -454,11 +454,11 @@ extend type Mutation {
 	{Name: "../base.graphql", Input: `"""
 A time in UTC, as RFC 3339 writes it, such as 2026-01-31T12:00:00.123456Z.
 """
-scalar Time
+scalar Time @specifiedBy(url: "https://www.rfc-editor.org/rfc/rfc3339")
 """
 Any JSON value.
 """
-scalar JSON
+scalar JSON @specifiedBy(url: "https://www.rfc-editor.org/rfc/rfc8259")
 """
 An object with a global id.
 """
@@ -468,6 +468,9 @@ interface Node {
   """
   id: ID!
 }
+"""
+What can be read. Each field stands for itself: one that fails is null with an error, and the others are answered.
+"""
 type Query {
   """
   The object with the global id.
@@ -483,6 +486,10 @@ type Query {
     ids: [ID!]!
   ): [Node]
 }
+"""
+What can be changed. Each field is a transaction of its own, one after the other: one that fails leaves what the others have done.
+"""
+type Mutation
 `, BuiltIn: false},
 	{Name: "../cart.graphql", Input: `"""
 What a user means to buy. A cart reserves nothing.
@@ -587,11 +594,11 @@ input CreateCartItemInput {
   """
   The product.
   """
-  productID: ID!
+  productId: ID!
   """
   The user whose cart it is in.
   """
-  userID: ID
+  userId: ID
 }
 """
 What changes of a cart item: what is absent stays, null clears.
@@ -750,11 +757,11 @@ input CreateCommentInput {
   """
   The post it is about.
   """
-  postID: ID!
+  postId: ID!
   """
   The user who said it.
   """
-  authorID: ID
+  authorId: ID
 }
 """
 What changes of a comment: what is absent stays, null clears.
@@ -1190,11 +1197,11 @@ input CreatePostInput {
   """
   The user who wrote it.
   """
-  authorID: ID
+  authorId: ID
   """
   The category it is in, null for none.
   """
-  categoryID: ID
+  categoryId: ID
 }
 """
 What changes of a post: what is absent stays, null clears.
@@ -1211,7 +1218,7 @@ input UpdatePostInput {
   """
   The category it is in, null for none.
   """
-  categoryID: ID
+  categoryId: ID
 }
 extend type Mutation {
   """
@@ -1291,13 +1298,13 @@ extend type Mutation {
 }
 extend input CreatePostInput {
   """
-  The category it is in by its name, in place of categoryID.
+  The category it is in by its name, in place of categoryId.
   """
   category: String
 }
 extend input UpdatePostInput {
   """
-  The category it is in by its name, in place of categoryID.
+  The category it is in by its name, in place of categoryId.
   """
   category: String
 }
@@ -1683,7 +1690,7 @@ type TopProduct {
   """
   The product's id, null once it is removed.
   """
-  productID: ID
+  productId: ID
   """
   Its name when it was ordered.
   """
@@ -1772,11 +1779,11 @@ input CreateReviewInput {
   """
   The product it is about.
   """
-  productID: ID!
+  productId: ID!
   """
   The user who said it.
   """
-  authorID: ID
+  authorId: ID
 }
 """
 What changes of a review: what is absent stays, null clears.
@@ -2566,8 +2573,8 @@ func (ec *executionContext) childFields_SignInPayload(ctx context.Context, field
 
 func (ec *executionContext) childFields_TopProduct(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
-	case "productID":
-		return ec.fieldContext_TopProduct_productID(ctx, field)
+	case "productId":
+		return ec.fieldContext_TopProduct_productId(ctx, field)
 	case "name":
 		return ec.fieldContext_TopProduct_name(ctx, field)
 	case "currency":

@@ -78,7 +78,7 @@ func (w *world) scenarios(b *testing.B) []scenario {
 		return &call{method: "POST", path: "/graphql", body: string(body), status: 200}
 	}
 	get := func(path string) *call { return &call{method: "GET", path: path, status: 200} }
-	const fields = "id title content published published_at:publishedAt archived_at:archivedAt likes_count:likesCount shares_count:sharesCount author_id:authorID category_id:categoryID created_at updated_at version deleted_at"
+	const fields = "id title content published published_at:publishedAt archived_at:archivedAt likes_count:likesCount shares_count:sharesCount author_id:authorId category_id:categoryId created_at updated_at version deleted_at"
 	restCursor, gqlCursor := w.cursors(b)
 	return []scenario{
 		{
@@ -87,7 +87,7 @@ func (w *world) scenarios(b *testing.B) []scenario {
 		},
 		{
 			"list 20 with total", *get("/posts?author=7"), get("/api/v1/posts?author_id=7&limit=20&page=1"),
-			graphql(`{ postsConnection(first: 20, where: {authorID: "7"}) { totalCount edges { node { ` + fields + ` } } } }`), 1.2, 1.4,
+			graphql(`{ postsConnection(first: 20, where: {authorId: "7"}) { totalCount edges { node { ` + fields + ` } } } }`), 1.2, 1.4,
 		},
 		{
 			"cursor page, deep", *get("/page?after=" + w.middle + "&after_id=50000"), get("/api/v1/posts?limit=20&cursor=" + restCursor),

@@ -51,7 +51,7 @@ var APIKeyFields = struct {
 		Kind: reading.Time, Nullable: true, Filter: true, Sort: true,
 	},
 	CreatorID: &reading.Field{
-		Name: "creator_id", Column: "creator_id", REST: "creator_id", GraphQL: []string{"creatorID"},
+		Name: "creator_id", Column: "creator_id", REST: "creator_id", GraphQL: []string{"creatorId"},
 		Kind: reading.Ref, Ref: "User", Nullable: true, Filter: true,
 	},
 	CreatedAt: &reading.Field{

@@ -31,11 +31,11 @@ var CartItemFields = struct {
 		Kind: reading.Int, Filter: true, Sort: true,
 	},
 	ProductID: &reading.Field{
-		Name: "product_id", Column: "product_id", REST: "product_id", GraphQL: []string{"productID"},
+		Name: "product_id", Column: "product_id", REST: "product_id", GraphQL: []string{"productId"},
 		Kind: reading.Ref, Ref: "Product", Filter: true,
 	},
 	UserID: &reading.Field{
-		Name: "user_id", Column: "user_id", REST: "user_id", GraphQL: []string{"userID"},
+		Name: "user_id", Column: "user_id", REST: "user_id", GraphQL: []string{"userId"},
 		Kind: reading.Ref, Ref: "User", Filter: true,
 	},
 	CreatedAt: &reading.Field{

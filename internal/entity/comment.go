@@ -31,11 +31,11 @@ var CommentFields = struct {
 		Kind: reading.String, Long: true,
 	},
 	PostID: &reading.Field{
-		Name: "post_id", Column: "post_id", REST: "post_id", GraphQL: []string{"postID"},
+		Name: "post_id", Column: "post_id", REST: "post_id", GraphQL: []string{"postId"},
 		Kind: reading.Ref, Ref: "Post", Filter: true,
 	},
 	AuthorID: &reading.Field{
-		Name: "author_id", Column: "author_id", REST: "author_id", GraphQL: []string{"authorID"},
+		Name: "author_id", Column: "author_id", REST: "author_id", GraphQL: []string{"authorId"},
 		Kind: reading.Ref, Ref: "User", Filter: true,
 	},
 	CreatedAt: &reading.Field{

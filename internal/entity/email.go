@@ -27,7 +27,7 @@ var EmailFields = struct {
 		Kind: reading.ID, Filter: true, Sort: true,
 	},
 	MessageID: &reading.Field{
-		Name: "message_id", Column: "message_id", REST: "message_id", GraphQL: []string{"messageID"},
+		Name: "message_id", Column: "message_id", REST: "message_id", GraphQL: []string{"messageId"},
 		Kind: reading.String,
 	},
 	Sender: &reading.Field{

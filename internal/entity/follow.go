@@ -27,11 +27,11 @@ var FollowFields = struct {
 		Kind: reading.ID, Filter: true, Sort: true,
 	},
 	FollowerID: &reading.Field{
-		Name: "follower_id", Column: "follower_id", REST: "follower_id", GraphQL: []string{"followerID"},
+		Name: "follower_id", Column: "follower_id", REST: "follower_id", GraphQL: []string{"followerId"},
 		Kind: reading.Ref, Ref: "User", Filter: true,
 	},
 	FolloweeID: &reading.Field{
-		Name: "followee_id", Column: "followee_id", REST: "followee_id", GraphQL: []string{"followeeID"},
+		Name: "followee_id", Column: "followee_id", REST: "followee_id", GraphQL: []string{"followeeId"},
 		Kind: reading.Ref, Ref: "User", Filter: true,
 	},
 	CreatedAt: &reading.Field{

@@ -47,7 +47,7 @@ var InvoiceFields = struct {
 		Kind: reading.String,
 	},
 	SellerTaxID: &reading.Field{
-		Name: "seller_tax_id", Column: "seller_tax_id", REST: "seller_tax_id", GraphQL: []string{"sellerTaxID"},
+		Name: "seller_tax_id", Column: "seller_tax_id", REST: "seller_tax_id", GraphQL: []string{"sellerTaxId"},
 		Kind: reading.String,
 	},
 	SellerEmail: &reading.Field{
@@ -67,11 +67,11 @@ var InvoiceFields = struct {
 		Kind: reading.String,
 	},
 	OrderID: &reading.Field{
-		Name: "order_id", Column: "order_id", REST: "order_id", GraphQL: []string{"orderID"},
+		Name: "order_id", Column: "order_id", REST: "order_id", GraphQL: []string{"orderId"},
 		Kind: reading.Ref, Ref: "Order",
 	},
 	UserID: &reading.Field{
-		Name: "user_id", Column: "user_id", REST: "user_id", GraphQL: []string{"userID"},
+		Name: "user_id", Column: "user_id", REST: "user_id", GraphQL: []string{"userId"},
 		Kind: reading.Ref, Ref: "User", Nullable: true,
 	},
 	CreatedAt: &reading.Field{

@@ -63,11 +63,11 @@ var JobFields = struct {
 		Kind: reading.Time, Nullable: true, Filter: true, Sort: true,
 	},
 	ResultURL: &reading.Field{
-		Name: "result_url", Column: "result_url", REST: "result_url", GraphQL: []string{"resultURL"},
+		Name: "result_url", Column: "result_url", REST: "result_url", GraphQL: []string{"resultUrl"},
 		Kind: reading.String, Nullable: true,
 	},
 	UserID: &reading.Field{
-		Name: "user_id", Column: "user_id", REST: "user_id", GraphQL: []string{"userID"},
+		Name: "user_id", Column: "user_id", REST: "user_id", GraphQL: []string{"userId"},
 		Kind: reading.Ref, Ref: "User", Nullable: true, Filter: true,
 	},
 	CreatedAt: &reading.Field{

@@ -51,7 +51,7 @@ var OrderFields = struct {
 		Kind: reading.Time, Nullable: true,
 	},
 	UserID: &reading.Field{
-		Name: "user_id", Column: "user_id", REST: "user_id", GraphQL: []string{"userID"},
+		Name: "user_id", Column: "user_id", REST: "user_id", GraphQL: []string{"userId"},
 		Kind: reading.Ref, Ref: "User", Nullable: true, Filter: true,
 	},
 	CreatedAt: &reading.Field{

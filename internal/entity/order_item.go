@@ -47,11 +47,11 @@ var OrderItemFields = struct {
 		Kind: reading.String,
 	},
 	OrderID: &reading.Field{
-		Name: "order_id", Column: "order_id", REST: "order_id", GraphQL: []string{"orderID"},
+		Name: "order_id", Column: "order_id", REST: "order_id", GraphQL: []string{"orderId"},
 		Kind: reading.Ref, Ref: "Order", Filter: true,
 	},
 	ProductID: &reading.Field{
-		Name: "product_id", Column: "product_id", REST: "product_id", GraphQL: []string{"productID"},
+		Name: "product_id", Column: "product_id", REST: "product_id", GraphQL: []string{"productId"},
 		Kind: reading.Ref, Ref: "Product", Nullable: true, Filter: true,
 	},
 	CreatedAt: &reading.Field{

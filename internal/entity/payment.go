@@ -51,11 +51,11 @@ var PaymentFields = struct {
 		Kind: reading.Time, Nullable: true, Filter: true, Sort: true,
 	},
 	OrderID: &reading.Field{
-		Name: "order_id", Column: "order_id", REST: "order_id", GraphQL: []string{"orderID"},
+		Name: "order_id", Column: "order_id", REST: "order_id", GraphQL: []string{"orderId"},
 		Kind: reading.Ref, Ref: "Order", Nullable: true, Filter: true,
 	},
 	UserID: &reading.Field{
-		Name: "user_id", Column: "user_id", REST: "user_id", GraphQL: []string{"userID"},
+		Name: "user_id", Column: "user_id", REST: "user_id", GraphQL: []string{"userId"},
 		Kind: reading.Ref, Ref: "User", Nullable: true, Filter: true,
 	},
 	CreatedAt: &reading.Field{

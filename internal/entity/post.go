@@ -56,11 +56,11 @@ var PostFields = struct {
 		Kind: reading.Int, Sort: true, Tallied: true,
 	},
 	AuthorID: &reading.Field{
-		Name: "author_id", Column: "author_id", REST: "author_id", GraphQL: []string{"authorID"},
+		Name: "author_id", Column: "author_id", REST: "author_id", GraphQL: []string{"authorId"},
 		Kind: reading.Ref, Ref: "User", Filter: true,
 	},
 	CategoryID: &reading.Field{
-		Name: "category_id", Column: "category_id", REST: "category_id", GraphQL: []string{"categoryID"},
+		Name: "category_id", Column: "category_id", REST: "category_id", GraphQL: []string{"categoryId"},
 		Kind: reading.Ref, Ref: "Category", Nullable: true, Filter: true,
 	},
 	CreatedAt: &reading.Field{

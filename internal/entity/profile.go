@@ -39,7 +39,7 @@ var ProfileFields = struct {
 		Kind: reading.String, Nullable: true,
 	},
 	UserID: &reading.Field{
-		Name: "user_id", Column: "user_id", REST: "user_id", GraphQL: []string{"userID"},
+		Name: "user_id", Column: "user_id", REST: "user_id", GraphQL: []string{"userId"},
 		Kind: reading.Ref, Ref: "User",
 	},
 	CreatedAt: &reading.Field{

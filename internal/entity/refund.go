@@ -51,7 +51,7 @@ var RefundFields = struct {
 		Kind: reading.Time, Nullable: true, Filter: true, Sort: true,
 	},
 	PaymentID: &reading.Field{
-		Name: "payment_id", Column: "payment_id", REST: "payment_id", GraphQL: []string{"paymentID"},
+		Name: "payment_id", Column: "payment_id", REST: "payment_id", GraphQL: []string{"paymentId"},
 		Kind: reading.Ref, Ref: "Payment", Filter: true,
 	},
 	CreatedAt: &reading.Field{

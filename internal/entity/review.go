@@ -35,11 +35,11 @@ var ReviewFields = struct {
 		Kind: reading.String, Long: true,
 	},
 	ProductID: &reading.Field{
-		Name: "product_id", Column: "product_id", REST: "product_id", GraphQL: []string{"productID"},
+		Name: "product_id", Column: "product_id", REST: "product_id", GraphQL: []string{"productId"},
 		Kind: reading.Ref, Ref: "Product", Filter: true,
 	},
 	AuthorID: &reading.Field{
-		Name: "author_id", Column: "author_id", REST: "author_id", GraphQL: []string{"authorID"},
+		Name: "author_id", Column: "author_id", REST: "author_id", GraphQL: []string{"authorId"},
 		Kind: reading.Ref, Ref: "User", Filter: true,
 	},
 	CreatedAt: &reading.Field{

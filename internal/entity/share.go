@@ -27,11 +27,11 @@ var ShareFields = struct {
 		Kind: reading.ID, Filter: true, Sort: true,
 	},
 	PostID: &reading.Field{
-		Name: "post_id", Column: "post_id", REST: "post_id", GraphQL: []string{"postID"},
+		Name: "post_id", Column: "post_id", REST: "post_id", GraphQL: []string{"postId"},
 		Kind: reading.Ref, Ref: "Post", Filter: true,
 	},
 	UserID: &reading.Field{
-		Name: "user_id", Column: "user_id", REST: "user_id", GraphQL: []string{"userID"},
+		Name: "user_id", Column: "user_id", REST: "user_id", GraphQL: []string{"userId"},
 		Kind: reading.Ref, Ref: "User", Filter: true,
 	},
 	CreatedAt: &reading.Field{

@@ -118,6 +118,16 @@ func init() {
 			Required: false, Through: false, Filter: false,
 		},
 		{
+			Name: "likes", GraphQL: "likes", To: Like, Many: true,
+			Column: "user_id", Own: false,
+			Required: false, Through: false, Filter: false,
+		},
+		{
+			Name: "shares", GraphQL: "shares", To: Share, Many: true,
+			Column: "user_id", Own: false,
+			Required: false, Through: false, Filter: false,
+		},
+		{
 			Name: "orders", GraphQL: "orders", To: Order, Many: true,
 			Column: "user_id", Own: false,
 			Required: false, Through: false, Filter: false,
@@ -125,6 +135,16 @@ func init() {
 		{
 			Name: "cart_items", GraphQL: "cartItems", To: CartItem, Many: true,
 			Column: "user_id", Own: false,
+			Required: false, Through: false, Filter: false,
+		},
+		{
+			Name: "follows", GraphQL: "follows", To: Follow, Many: true,
+			Column: "follower_id", Own: false,
+			Required: false, Through: false, Filter: false,
+		},
+		{
+			Name: "followed_by", GraphQL: "followedBy", To: Follow, Many: true,
+			Column: "followee_id", Own: false,
 			Required: false, Through: false, Filter: false,
 		},
 	}

@@ -7679,6 +7679,158 @@ func (s *ExchangeExternalLoginReq) UnmarshalJSON(data []byte) error {
 }
 
 // Encode implements json.Marshaler.
+func (s *Follow) Encode(e *jx.Encoder) {
+	e.ObjStart()
+	s.encodeFields(e)
+	e.ObjEnd()
+}
+
+// encodeFields encodes fields.
+func (s *Follow) encodeFields(e *jx.Encoder) {
+	{
+		if s.ID.Set {
+			e.FieldStart("id")
+			s.ID.Encode(e)
+		}
+	}
+	{
+		if s.FollowerID.Set {
+			e.FieldStart("follower_id")
+			s.FollowerID.Encode(e)
+		}
+	}
+	{
+		if s.FolloweeID.Set {
+			e.FieldStart("followee_id")
+			s.FolloweeID.Encode(e)
+		}
+	}
+	{
+		if s.CreatedAt.Set {
+			e.FieldStart("created_at")
+			s.CreatedAt.Encode(e, json.NewTimeEncoder("2006-01-02T15:04:05.999999999Z07:00"))
+		}
+	}
+	{
+		if s.Follower != nil {
+			e.FieldStart("follower")
+			s.Follower.Encode(e)
+		}
+	}
+	{
+		if s.Followee != nil {
+			e.FieldStart("followee")
+			s.Followee.Encode(e)
+		}
+	}
+}
+
+var jsonFieldsNameOfFollow = [6]string{
+	0: "id",
+	1: "follower_id",
+	2: "followee_id",
+	3: "created_at",
+	4: "follower",
+	5: "followee",
+}
+
+// Decode decodes Follow from json.
+func (s *Follow) Decode(d *jx.Decoder) error {
+	if s == nil {
+		return errors.New("invalid: unable to decode Follow to nil")
+	}
+
+	if err := d.ObjBytes(func(d *jx.Decoder, k []byte) error {
+		switch string(k) {
+		case "id":
+			if err := func() error {
+				s.ID.Reset()
+				if err := s.ID.Decode(d); err != nil {
+					return err
+				}
+				return nil
+			}(); err != nil {
+				return errors.Wrap(err, "decode field \"id\"")
+			}
+		case "follower_id":
+			if err := func() error {
+				s.FollowerID.Reset()
+				if err := s.FollowerID.Decode(d); err != nil {
+					return err
+				}
+				return nil
+			}(); err != nil {
+				return errors.Wrap(err, "decode field \"follower_id\"")
+			}
+		case "followee_id":
+			if err := func() error {
+				s.FolloweeID.Reset()
+				if err := s.FolloweeID.Decode(d); err != nil {
+					return err
+				}
+				return nil
+			}(); err != nil {
+				return errors.Wrap(err, "decode field \"followee_id\"")
+			}
+		case "created_at":
+			if err := func() error {
+				s.CreatedAt.Reset()
+				if err := s.CreatedAt.Decode(d, json.NewTimeDecoder("2006-01-02T15:04:05.999999999Z07:00")); err != nil {
+					return err
+				}
+				return nil
+			}(); err != nil {
+				return errors.Wrap(err, "decode field \"created_at\"")
+			}
+		case "follower":
+			if err := func() error {
+				s.Follower = nil
+				var elem User
+				if err := elem.Decode(d); err != nil {
+					return err
+				}
+				s.Follower = &elem
+				return nil
+			}(); err != nil {
+				return errors.Wrap(err, "decode field \"follower\"")
+			}
+		case "followee":
+			if err := func() error {
+				s.Followee = nil
+				var elem User
+				if err := elem.Decode(d); err != nil {
+					return err
+				}
+				s.Followee = &elem
+				return nil
+			}(); err != nil {
+				return errors.Wrap(err, "decode field \"followee\"")
+			}
+		default:
+			return d.Skip()
+		}
+		return nil
+	}); err != nil {
+		return errors.Wrap(err, "decode Follow")
+	}
+
+	return nil
+}
+
+// MarshalJSON implements stdjson.Marshaler.
+func (s *Follow) MarshalJSON() ([]byte, error) {
+	e := jx.Encoder{}
+	s.Encode(&e)
+	return e.Bytes(), nil
+}
+
+// UnmarshalJSON implements stdjson.Unmarshaler.
+func (s *Follow) UnmarshalJSON(data []byte) error {
+	d := jx.DecodeBytes(data)
+	return s.Decode(d)
+}
+
+// Encode implements json.Marshaler.
 func (s *FollowResult) Encode(e *jx.Encoder) {
 	e.ObjStart()
 	s.encodeFields(e)
@@ -26891,6 +27043,26 @@ func (s *User) encodeFields(e *jx.Encoder) {
 		}
 	}
 	{
+		if s.Likes != nil {
+			e.FieldStart("likes")
+			e.ArrStart()
+			for _, elem := range s.Likes {
+				elem.Encode(e)
+			}
+			e.ArrEnd()
+		}
+	}
+	{
+		if s.Shares != nil {
+			e.FieldStart("shares")
+			e.ArrStart()
+			for _, elem := range s.Shares {
+				elem.Encode(e)
+			}
+			e.ArrEnd()
+		}
+	}
+	{
 		if s.Orders != nil {
 			e.FieldStart("orders")
 			e.ArrStart()
@@ -26910,9 +27082,29 @@ func (s *User) encodeFields(e *jx.Encoder) {
 			e.ArrEnd()
 		}
 	}
+	{
+		if s.Follows != nil {
+			e.FieldStart("follows")
+			e.ArrStart()
+			for _, elem := range s.Follows {
+				elem.Encode(e)
+			}
+			e.ArrEnd()
+		}
+	}
+	{
+		if s.FollowedBy != nil {
+			e.FieldStart("followed_by")
+			e.ArrStart()
+			for _, elem := range s.FollowedBy {
+				elem.Encode(e)
+			}
+			e.ArrEnd()
+		}
+	}
 }
 
-var jsonFieldsNameOfUser = [22]string{
+var jsonFieldsNameOfUser = [26]string{
 	0:  "id",
 	1:  "name",
 	2:  "email",
@@ -26933,8 +27125,12 @@ var jsonFieldsNameOfUser = [22]string{
 	17: "reviews",
 	18: "following",
 	19: "followers",
-	20: "orders",
-	21: "cart_items",
+	20: "likes",
+	21: "shares",
+	22: "orders",
+	23: "cart_items",
+	24: "follows",
+	25: "followed_by",
 }
 
 // Decode decodes User from json.
@@ -27181,6 +27377,40 @@ func (s *User) Decode(d *jx.Decoder) error {
 			}(); err != nil {
 				return errors.Wrap(err, "decode field \"followers\"")
 			}
+		case "likes":
+			if err := func() error {
+				s.Likes = make([]Like, 0)
+				if err := d.Arr(func(d *jx.Decoder) error {
+					var elem Like
+					if err := elem.Decode(d); err != nil {
+						return err
+					}
+					s.Likes = append(s.Likes, elem)
+					return nil
+				}); err != nil {
+					return err
+				}
+				return nil
+			}(); err != nil {
+				return errors.Wrap(err, "decode field \"likes\"")
+			}
+		case "shares":
+			if err := func() error {
+				s.Shares = make([]Share, 0)
+				if err := d.Arr(func(d *jx.Decoder) error {
+					var elem Share
+					if err := elem.Decode(d); err != nil {
+						return err
+					}
+					s.Shares = append(s.Shares, elem)
+					return nil
+				}); err != nil {
+					return err
+				}
+				return nil
+			}(); err != nil {
+				return errors.Wrap(err, "decode field \"shares\"")
+			}
 		case "orders":
 			if err := func() error {
 				s.Orders = make([]Order, 0)
@@ -27214,6 +27444,40 @@ func (s *User) Decode(d *jx.Decoder) error {
 				return nil
 			}(); err != nil {
 				return errors.Wrap(err, "decode field \"cart_items\"")
+			}
+		case "follows":
+			if err := func() error {
+				s.Follows = make([]Follow, 0)
+				if err := d.Arr(func(d *jx.Decoder) error {
+					var elem Follow
+					if err := elem.Decode(d); err != nil {
+						return err
+					}
+					s.Follows = append(s.Follows, elem)
+					return nil
+				}); err != nil {
+					return err
+				}
+				return nil
+			}(); err != nil {
+				return errors.Wrap(err, "decode field \"follows\"")
+			}
+		case "followed_by":
+			if err := func() error {
+				s.FollowedBy = make([]Follow, 0)
+				if err := d.Arr(func(d *jx.Decoder) error {
+					var elem Follow
+					if err := elem.Decode(d); err != nil {
+						return err
+					}
+					s.FollowedBy = append(s.FollowedBy, elem)
+					return nil
+				}); err != nil {
+					return err
+				}
+				return nil
+			}(); err != nil {
+				return errors.Wrap(err, "decode field \"followed_by\"")
 			}
 		default:
 			return d.Skip()

@@ -8,8 +8,8 @@ type ActivateUserParams struct {
 	ID int64
 	// Only these fields are returned.
 	Fields []string `json:",omitempty"`
-	// Related resources to embed: profile, posts, comments, reviews, following, followers, orders,
-	// cart_items; nested by dots, to three levels.
+	// Related resources to embed: profile, posts, comments, reviews, following, followers, likes, shares,
+	// orders, cart_items, follows, followed_by; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
 	// Answers 412 unless the representation that GET answers with has one of these ETags.
 	IfMatch OptString `json:",omitempty,omitzero"`
@@ -177,8 +177,8 @@ type CreateReviewOfProductParams struct {
 type CreateUserParams struct {
 	// Only these fields are returned.
 	Fields []string `json:",omitempty"`
-	// Related resources to embed: profile, posts, comments, reviews, following, followers, orders,
-	// cart_items; nested by dots, to three levels.
+	// Related resources to embed: profile, posts, comments, reviews, following, followers, likes, shares,
+	// orders, cart_items, follows, followed_by; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
 }
 
@@ -188,8 +188,8 @@ type DeactivateUserParams struct {
 	ID int64
 	// Only these fields are returned.
 	Fields []string `json:",omitempty"`
-	// Related resources to embed: profile, posts, comments, reviews, following, followers, orders,
-	// cart_items; nested by dots, to three levels.
+	// Related resources to embed: profile, posts, comments, reviews, following, followers, likes, shares,
+	// orders, cart_items, follows, followed_by; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
 	// Answers 412 unless the representation that GET answers with has one of these ETags.
 	IfMatch OptString `json:",omitempty,omitzero"`
@@ -889,8 +889,8 @@ type ListFollowersOfUserParams struct {
 	Order OptDirection `json:",omitempty,omitzero"`
 	// Only these fields are returned.
 	Fields []string `json:",omitempty"`
-	// Related resources to embed: profile, posts, comments, reviews, following, followers, orders,
-	// cart_items; nested by dots, to three levels.
+	// Related resources to embed: profile, posts, comments, reviews, following, followers, likes, shares,
+	// orders, cart_items, follows, followed_by; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
 	// Only what contains the text, whatever its case, in name or email.
 	Search OptString `json:",omitempty,omitzero"`
@@ -1020,8 +1020,8 @@ type ListFollowingOfUserParams struct {
 	Order OptDirection `json:",omitempty,omitzero"`
 	// Only these fields are returned.
 	Fields []string `json:",omitempty"`
-	// Related resources to embed: profile, posts, comments, reviews, following, followers, orders,
-	// cart_items; nested by dots, to three levels.
+	// Related resources to embed: profile, posts, comments, reviews, following, followers, likes, shares,
+	// orders, cart_items, follows, followed_by; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
 	// Only what contains the text, whatever its case, in name or email.
 	Search OptString `json:",omitempty,omitzero"`
@@ -3016,8 +3016,8 @@ type ListUsersParams struct {
 	Order OptDirection `json:",omitempty,omitzero"`
 	// Only these fields are returned.
 	Fields []string `json:",omitempty"`
-	// Related resources to embed: profile, posts, comments, reviews, following, followers, orders,
-	// cart_items; nested by dots, to three levels.
+	// Related resources to embed: profile, posts, comments, reviews, following, followers, likes, shares,
+	// orders, cart_items, follows, followed_by; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
 	// Only what contains the text, whatever its case, in name or email.
 	Search OptString `json:",omitempty,omitzero"`
@@ -3222,8 +3222,8 @@ type PatchUserParams struct {
 	IfMatch OptString `json:",omitempty,omitzero"`
 	// Only these fields are returned.
 	Fields []string `json:",omitempty"`
-	// Related resources to embed: profile, posts, comments, reviews, following, followers, orders,
-	// cart_items; nested by dots, to three levels.
+	// Related resources to embed: profile, posts, comments, reviews, following, followers, likes, shares,
+	// orders, cart_items, follows, followed_by; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
 }
 
@@ -3399,8 +3399,8 @@ type ReadJobResultParams struct {
 type ReadMeParams struct {
 	// Only these fields are returned.
 	Fields []string `json:",omitempty"`
-	// Related resources to embed: profile, posts, comments, reviews, following, followers, orders,
-	// cart_items; nested by dots, to three levels.
+	// Related resources to embed: profile, posts, comments, reviews, following, followers, likes, shares,
+	// orders, cart_items, follows, followed_by; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
 }
 
@@ -3568,8 +3568,8 @@ type ReadUserParams struct {
 	ID int64
 	// Only these fields are returned.
 	Fields []string `json:",omitempty"`
-	// Related resources to embed: profile, posts, comments, reviews, following, followers, orders,
-	// cart_items; nested by dots, to three levels.
+	// Related resources to embed: profile, posts, comments, reviews, following, followers, likes, shares,
+	// orders, cart_items, follows, followed_by; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
 	// Includes soft-deleted items. Admins only.
 	IncludeDeleted OptBool `json:",omitempty,omitzero"`
@@ -3704,8 +3704,8 @@ type ReplaceUserParams struct {
 	IfMatch OptString `json:",omitempty,omitzero"`
 	// Only these fields are returned.
 	Fields []string `json:",omitempty"`
-	// Related resources to embed: profile, posts, comments, reviews, following, followers, orders,
-	// cart_items; nested by dots, to three levels.
+	// Related resources to embed: profile, posts, comments, reviews, following, followers, likes, shares,
+	// orders, cart_items, follows, followed_by; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
 }
 
@@ -3715,8 +3715,8 @@ type RestoreUserParams struct {
 	ID int64
 	// Only these fields are returned.
 	Fields []string `json:",omitempty"`
-	// Related resources to embed: profile, posts, comments, reviews, following, followers, orders,
-	// cart_items; nested by dots, to three levels.
+	// Related resources to embed: profile, posts, comments, reviews, following, followers, likes, shares,
+	// orders, cart_items, follows, followed_by; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
 	// Answers 412 unless the representation that GET answers with has one of these ETags.
 	IfMatch OptString `json:",omitempty,omitzero"`
@@ -3770,8 +3770,8 @@ type SearchParams struct {
 type SearchUsersParams struct {
 	// Only these fields are returned.
 	Fields []string `json:",omitempty"`
-	// Related resources to embed: profile, posts, comments, reviews, following, followers, orders,
-	// cart_items; nested by dots, to three levels.
+	// Related resources to embed: profile, posts, comments, reviews, following, followers, likes, shares,
+	// orders, cart_items, follows, followed_by; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
 }
 

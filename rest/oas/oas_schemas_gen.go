@@ -3622,6 +3622,83 @@ func (s *FiguresInterval) UnmarshalText(data []byte) error {
 	}
 }
 
+// One user's wish to read what another one writes.
+// Ref: #/components/schemas/Follow
+type Follow struct {
+	// The id.
+	ID OptInt64 `json:"id"`
+	// The user who follows.
+	FollowerID OptInt64 `json:"follower_id"`
+	// The user who is followed.
+	FolloweeID OptInt64 `json:"followee_id"`
+	// When it was created, in UTC.
+	CreatedAt OptDateTime `json:"created_at"`
+	// The user who follows. Only with `expand=follower`.
+	Follower *User `json:"follower"`
+	// The user who is followed. Only with `expand=followee`.
+	Followee *User `json:"followee"`
+}
+
+// GetID returns the value of ID.
+func (s *Follow) GetID() OptInt64 {
+	return s.ID
+}
+
+// GetFollowerID returns the value of FollowerID.
+func (s *Follow) GetFollowerID() OptInt64 {
+	return s.FollowerID
+}
+
+// GetFolloweeID returns the value of FolloweeID.
+func (s *Follow) GetFolloweeID() OptInt64 {
+	return s.FolloweeID
+}
+
+// GetCreatedAt returns the value of CreatedAt.
+func (s *Follow) GetCreatedAt() OptDateTime {
+	return s.CreatedAt
+}
+
+// GetFollower returns the value of Follower.
+func (s *Follow) GetFollower() *User {
+	return s.Follower
+}
+
+// GetFollowee returns the value of Followee.
+func (s *Follow) GetFollowee() *User {
+	return s.Followee
+}
+
+// SetID sets the value of ID.
+func (s *Follow) SetID(val OptInt64) {
+	s.ID = val
+}
+
+// SetFollowerID sets the value of FollowerID.
+func (s *Follow) SetFollowerID(val OptInt64) {
+	s.FollowerID = val
+}
+
+// SetFolloweeID sets the value of FolloweeID.
+func (s *Follow) SetFolloweeID(val OptInt64) {
+	s.FolloweeID = val
+}
+
+// SetCreatedAt sets the value of CreatedAt.
+func (s *Follow) SetCreatedAt(val OptDateTime) {
+	s.CreatedAt = val
+}
+
+// SetFollower sets the value of Follower.
+func (s *Follow) SetFollower(val *User) {
+	s.Follower = val
+}
+
+// SetFollowee sets the value of Followee.
+func (s *Follow) SetFollowee(val *User) {
+	s.Followee = val
+}
+
 // What a user has come to by being followed.
 // Ref: #/components/schemas/FollowResult
 type FollowResult struct {
@@ -13999,10 +14076,18 @@ type User struct {
 	Following []User `json:"following"`
 	// The users who follow the user. Only with `expand=followers`.
 	Followers []User `json:"followers"`
+	// What the user likes. Only with `expand=likes`.
+	Likes []Like `json:"likes"`
+	// What the user shared. Only with `expand=shares`.
+	Shares []Share `json:"shares"`
 	// The orders the user made. Only the user and admins see them. Only with `expand=orders`.
 	Orders []Order `json:"orders"`
 	// What is in the user's cart. Only the user and admins see it. Only with `expand=cart_items`.
 	CartItems []CartItem `json:"cart_items"`
+	// The follows whose follower is the user. Only with `expand=follows`.
+	Follows []Follow `json:"follows"`
+	// The follows whose followee is the user. Only with `expand=followed_by`.
+	FollowedBy []Follow `json:"followed_by"`
 }
 
 // GetID returns the value of ID.
@@ -14105,6 +14190,16 @@ func (s *User) GetFollowers() []User {
 	return s.Followers
 }
 
+// GetLikes returns the value of Likes.
+func (s *User) GetLikes() []Like {
+	return s.Likes
+}
+
+// GetShares returns the value of Shares.
+func (s *User) GetShares() []Share {
+	return s.Shares
+}
+
 // GetOrders returns the value of Orders.
 func (s *User) GetOrders() []Order {
 	return s.Orders
@@ -14113,6 +14208,16 @@ func (s *User) GetOrders() []Order {
 // GetCartItems returns the value of CartItems.
 func (s *User) GetCartItems() []CartItem {
 	return s.CartItems
+}
+
+// GetFollows returns the value of Follows.
+func (s *User) GetFollows() []Follow {
+	return s.Follows
+}
+
+// GetFollowedBy returns the value of FollowedBy.
+func (s *User) GetFollowedBy() []Follow {
+	return s.FollowedBy
 }
 
 // SetID sets the value of ID.
@@ -14215,6 +14320,16 @@ func (s *User) SetFollowers(val []User) {
 	s.Followers = val
 }
 
+// SetLikes sets the value of Likes.
+func (s *User) SetLikes(val []Like) {
+	s.Likes = val
+}
+
+// SetShares sets the value of Shares.
+func (s *User) SetShares(val []Share) {
+	s.Shares = val
+}
+
 // SetOrders sets the value of Orders.
 func (s *User) SetOrders(val []Order) {
 	s.Orders = val
@@ -14223,6 +14338,16 @@ func (s *User) SetOrders(val []Order) {
 // SetCartItems sets the value of CartItems.
 func (s *User) SetCartItems(val []CartItem) {
 	s.CartItems = val
+}
+
+// SetFollows sets the value of Follows.
+func (s *User) SetFollows(val []Follow) {
+	s.Follows = val
+}
+
+// SetFollowedBy sets the value of FollowedBy.
+func (s *User) SetFollowedBy(val []Follow) {
+	s.FollowedBy = val
 }
 
 // Creates a user.

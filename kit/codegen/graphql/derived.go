@@ -41,7 +41,7 @@ func objectType(e *model.Entity, d expose.Derived) *ast.Definition {
 	def := &ast.Definition{Kind: ast.Object, Name: d.Object, Description: "One of the " + strings.ReplaceAll(d.Name, "_", " ") + " of " + naming.An(e.Singular) + "."}
 	for _, m := range d.Members {
 		name := map[expose.Shape]string{expose.Text: "String", expose.Count: "Int", expose.Amount: "Float"}[m.Shape]
-		def.Fields = append(def.Fields, &ast.FieldDefinition{Name: naming.Camel(m.Name), Description: m.Comment, Type: ast.NonNullNamedType(name, nil)})
+		def.Fields = append(def.Fields, &ast.FieldDefinition{Name: naming.GraphQL(m.Name), Description: m.Comment, Type: ast.NonNullNamedType(name, nil)})
 	}
 	return def
 }

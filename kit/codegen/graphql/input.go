@@ -16,20 +16,34 @@ import (
 func (g *Schema) where(e *model.Entity) *ast.Definition {
 	def := g.base.Types[e.Name+"WhereInput"]
 	def.Description = "A filter of " + naming.Words(e.Path) + ". All that is given must hold. Filters nest 5 levels and have 50 terms at most, a list has 100 values."
-	dropped := map[string]bool{}
+	names := map[string]string{} // by entgql's, empty where it is left out
 	for _, f := range e.Fields {
 		for _, op := range f.Type.Ops() {
-			dropped[naming.Camel(f.Name+"_"+op.Name())] = !offers(f, op.Name())
+			name := f.GraphQL[0] + op.Name()
+			if !offers(f, op.Name()) {
+				name = ""
+			}
+			names[naming.Camel(f.Name+"_"+op.Name())] = name
 		}
-		dropped[f.GraphQL[0]] = !f.FilterBy()
+		names[naming.Camel(f.Name)] = ""
+		if f.FilterBy() {
+			names[naming.Camel(f.Name)] = f.GraphQL[0]
+		}
 	}
-	def.Fields = slices.DeleteFunc(def.Fields, func(field *ast.FieldDefinition) bool { return dropped[field.Name] })
-	for _, field := range def.Fields {
-		field.Description = ""
-	}
+	def.Fields = slices.DeleteFunc(def.Fields, func(field *ast.FieldDefinition) bool {
+		name, ofField := names[field.Name]
+		if field.Description = ""; name != "" {
+			field.Name = name
+		}
+		return ofField && name == ""
+	})
 	for _, f := range e.Fields {
-		if f.Kind == "Strings" && f.FilterBy() {
+		switch {
+		case !f.FilterBy():
+		case f.Kind == "Strings":
 			def.Fields = append(def.Fields, elementFilters(f)...)
+		case f.Kind == "Ref" && def.Fields.ForName(f.GraphQL[0]) == nil: // entgql has none of the rows between
+			def.Fields = append(def.Fields, keyFilters(f)...)
 		}
 	}
 	return def
@@ -48,6 +62,17 @@ func elementFilters(f *model.Field) ast.FieldList {
 	return ast.FieldList{
 		{Name: f.GraphQL[0] + "Has", Type: ast.NamedType("String", nil)},
 		{Name: f.GraphQL[0] + "HasAny", Type: ast.ListType(ast.NonNullNamedType("String", nil), nil)},
+	}
+}
+
+// keyFilters filter by a foreign key that can't be null.
+func keyFilters(f *model.Field) ast.FieldList {
+	many := func() *ast.Type { return ast.ListType(ast.NonNullNamedType("ID", nil), nil) }
+	return ast.FieldList{
+		{Name: f.GraphQL[0], Type: ast.NamedType("ID", nil)},
+		{Name: f.GraphQL[0] + "NEQ", Type: ast.NamedType("ID", nil)},
+		{Name: f.GraphQL[0] + "In", Type: many()},
+		{Name: f.GraphQL[0] + "NotIn", Type: many()},
 	}
 }
 
@@ -91,7 +116,7 @@ func (g *Schema) input(e *model.Entity, verb string, has, required func(*model.F
 			return nil, fmt.Errorf("%s.%s names a %s, which is not exposed: expose it, or let only the service set the field (expose.Computed)", name, f.GraphQL[0], f.Ref)
 		}
 		if f.Kind != "Ref" {
-			from := base.Fields.ForName(f.GraphQL[0])
+			from := base.Fields.ForName(naming.Camel(f.Name))
 			if from == nil {
 				return nil, fmt.Errorf("entgql made no %s.%s", name, f.GraphQL[0])
 			}

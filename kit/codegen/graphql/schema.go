@@ -26,7 +26,12 @@ func (g *Schema) build() error {
 		}
 		g.files[e.Singular] = document
 	}
-	return g.checkByHand()
+	if err := g.checkByHand(); err != nil {
+		return err
+	}
+	g.describeMutations()
+	g.prune()
+	return nil
 }
 
 // plain takes out the directives by which entgql speaks to gqlgen about Go
@@ -48,6 +53,7 @@ func deprecations(all ast.DirectiveList) ast.DirectiveList {
 // buildBase is what all entities share.
 func (g *Schema) buildBase() *ast.SchemaDocument {
 	query := g.base.Types["Query"]
+	query.Description = "What can be read. Each field stands for itself: one that fails is null with an error, and the others are answered."
 	for _, f := range query.Fields {
 		f.Type.NonNull = false // one failure leaves the other root fields readable
 	}
@@ -72,15 +78,20 @@ func (g *Schema) buildBase() *ast.SchemaDocument {
 	node.Description = "An object with a global id."
 	node.Fields[0].Description = "The global id."
 	return &ast.SchemaDocument{Definitions: append(ast.DefinitionList{
-		scalar("Cursor", "A place in a connection. It is opaque, and holds for the order and the filters of the connection it comes from."),
-		scalar("Time", "A time in UTC, as RFC 3339 writes it, such as 2026-01-31T12:00:00.123456Z."),
-		scalar("JSON", "Any JSON value."),
+		scalar("Cursor", "A place in a connection. It is opaque, and holds for the order and the filters of the connection it comes from.",
+			"https://relay.dev/graphql/connections.htm#sec-Cursor"),
+		scalar("Time", "A time in UTC, as RFC 3339 writes it, such as 2026-01-31T12:00:00.123456Z.",
+			"https://www.rfc-editor.org/rfc/rfc3339"),
+		scalar("JSON", "Any JSON value.", "https://www.rfc-editor.org/rfc/rfc8259"),
 		direction, node, info, query,
 	}, searchTypes(g.model)...)}
 }
 
-func scalar(name, description string) *ast.Definition {
-	return &ast.Definition{Kind: ast.Scalar, Name: name, Description: description}
+// scalar is a scalar of our own, and where it is specified.
+func scalar(name, description, url string) *ast.Definition {
+	return &ast.Definition{Kind: ast.Scalar, Name: name, Description: description, Directives: ast.DirectiveList{{
+		Name: "specifiedBy", Arguments: ast.ArgumentList{{Name: "url", Value: &ast.Value{Raw: url, Kind: ast.StringValue}}},
+	}}}
 }
 
 // buildEntity gathers what belongs to an entity, in the order a reader asks for it.
@@ -174,7 +185,7 @@ func (g *Schema) edgeList(edge *model.Edge) *ast.FieldDefinition {
 		argument("first", "How many: at most 100, which is also what is read without it.", ast.NamedType("Int", nil)),
 	}
 	return &ast.FieldDefinition{
-		Name: naming.Camel(edge.Name), Description: edge.Type.Comment(),
+		Name: naming.Camel(edge.Name), Description: edge.Comment,
 		Arguments: append(arguments, g.selecting(edge.To)...),
 		Type:      ast.ListType(ast.NonNullNamedType(edge.To.Name, nil), nil),
 	}
@@ -183,9 +194,9 @@ func (g *Schema) edgeList(edge *model.Edge) *ast.FieldDefinition {
 // edgeConnection is an edge to many as a Relay connection.
 func (g *Schema) edgeConnection(edge *model.Edge) *ast.FieldDefinition {
 	return &ast.FieldDefinition{
-		Name: naming.Camel(edge.Name) + "Connection", Description: edge.Type.Comment(),
+		Name: naming.Camel(edge.Name) + "Connection", Description: edge.Comment,
 		Arguments: g.paging(edge.To, model.DefaultLimit),
-		Type:      ast.NonNullNamedType(edge.To.Name+"Connection", nil),
+		Type:      ast.NamedType(edge.To.Name+"Connection", nil), // null alone where it fails
 	}
 }
 

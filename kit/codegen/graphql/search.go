@@ -18,7 +18,7 @@ func searchTypes(m *model.Model) ast.DefinitionList {
 	kinds := &ast.Definition{Kind: ast.Enum, Name: "SearchType", Description: "What can be searched."}
 	for _, e := range m.Searchable() {
 		union.Types = append(union.Types, e.Name)
-		kinds.EnumValues = append(kinds.EnumValues, &ast.EnumValueDefinition{Name: strings.ToUpper(naming.Snake(plural(e)))})
+		kinds.EnumValues = append(kinds.EnumValues, &ast.EnumValueDefinition{Name: naming.Snake(plural(e))})
 	}
 	if len(union.Types) == 0 {
 		return nil

@@ -22,5 +22,5 @@ func DerivedName(d expose.Derived) string {
 	if d.GraphQL != "" {
 		return d.GraphQL
 	}
-	return naming.Camel(d.Name)
+	return naming.GraphQL(d.Name)
 }

@@ -3,6 +3,7 @@ package model
 import (
 	"entgo.io/ent/entc/gen"
 
+	"github.com/entwine-go/entwine/kit/codegen/naming"
 	"github.com/entwine-go/entwine/kit/expose"
 )
 
@@ -12,6 +13,8 @@ type Edge struct {
 	Type *gen.Edge
 	Name string
 	To   *Entity
+	// Comment describes it to the readers of both APIs.
+	Comment string
 }
 
 func (e *Entity) addEdges(byType map[string]*Entity) {
@@ -21,10 +24,15 @@ func (e *Entity) addEdges(byType map[string]*Entity) {
 			continue // the check of all edges tells
 		}
 		to, exposed := byType[edge.Type.Name]
-		if a.Hidden || !exposed || e.joins(edge) {
+		if a.Hidden || !exposed {
 			continue
 		}
-		e.Edges = append(e.Edges, &Edge{Edge: a, Type: edge, Name: edge.Name, To: to})
+		shown := &Edge{Edge: a, Type: edge, Name: edge.Name, To: to, Comment: edge.Comment()}
+		if e.joins(edge) {
+			shown.Edge = expose.Edge{} // it has the annotations of the edge between whose ends the rows are
+			shown.Comment = "The " + naming.Words(to.Path) + " whose " + naming.Words(edge.Ref.Name) + " is the " + naming.Words(e.Singular) + "."
+		}
+		e.Edges = append(e.Edges, shown)
 	}
 }
 

@@ -77,7 +77,7 @@ func newField(e *Entity, f *gen.Field, a expose.Field) (*Field, error) {
 		shown.REST = name
 	}
 	shown.Known = len(e.Public) > 0 && !slices.Contains(e.Public, f.Name)
-	shown.GraphQL = []string{naming.Camel(f.Name)}
+	shown.GraphQL = []string{naming.GraphQL(f.Name)}
 	if slices.Contains(printedNames, f.Name) {
 		shown.GraphQL = append(shown.GraphQL, f.Name)
 	}

@@ -15,6 +15,18 @@ func Snake(name string) string { return inflect("snake", name) }
 // Camel returns the name in camelCase.
 func Camel(name string) string { return inflect("camel", name) }
 
+// GraphQL returns the name in camelCase as GraphQL has it everywhere: with
+// initialisms as words, postId and resultUrl.
+func GraphQL(name string) string {
+	words := strings.Split(Snake(name), "_")
+	for i, word := range words {
+		if i > 0 && word != "" {
+			words[i] = strings.ToUpper(word[:1]) + word[1:]
+		}
+	}
+	return strings.Join(words, "")
+}
+
 // Pascal returns the name in PascalCase, with Go's initialisms in capitals.
 func Pascal(name string) string { return inflect("pascal", name) }
 

@@ -70,12 +70,12 @@ func entitySchema(e *model.Entity) *node {
 func edgeSchema(g *model.Edge) *node {
 	note := " Only with `expand=" + g.Name + "`."
 	if !g.Type.Unique {
-		return described(obj("type", "array", "items", ref("schemas", g.To.Name)), g.Type.Comment()+note)
+		return described(obj("type", "array", "items", ref("schemas", g.To.Name)), g.Comment+note)
 	}
 	if g.Type.OwnFK() && !g.Type.Optional {
-		return described(obj("$ref", "#/components/schemas/"+g.To.Name), g.Type.Comment()+note)
+		return described(obj("$ref", "#/components/schemas/"+g.To.Name), g.Comment+note)
 	}
-	return described(obj("oneOf", arr(ref("schemas", g.To.Name), obj("type", "null"))), g.Type.Comment()+note)
+	return described(obj("oneOf", arr(ref("schemas", g.To.Name), obj("type", "null"))), g.Comment+note)
 }
 
 // valueSchema is the schema of the field's values, without null.
