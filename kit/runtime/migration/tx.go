@@ -53,8 +53,12 @@ func (t target) begin(ctx context.Context) (*fileTx, error) {
 	// A table is rewritten as a copy that takes its place, which would delete
 	// what refers to it. The check of foreign keys can be put off only outside
 	// a transaction; Atlas makes it up before COMMIT.
-	if _, err := t.conn.ExecContext(ctx, "PRAGMA foreign_keys = off"); err != nil {
-		return nil, err
+	// A migration that renames values says that their check is not asked, and
+	// that it is again; one that failed between the two has not.
+	for _, set := range []string{"PRAGMA foreign_keys = off", "PRAGMA ignore_check_constraints = off"} {
+		if _, err := t.conn.ExecContext(ctx, set); err != nil {
+			return nil, err
+		}
 	}
 	tx, err := t.beginSQLite(ctx)
 	if err != nil {

@@ -65,7 +65,7 @@ func (t target) next(ctx context.Context) (more bool, err error) {
 }
 
 func (t target) apply(ctx context.Context, tx *fileTx) (bool, error) {
-	driver, err := tx.open(tx)
+	driver, err := tx.open(Steps(tx, t.db.Postgres()))
 	if err != nil {
 		return false, err
 	}
@@ -94,6 +94,10 @@ func (t target) apply(ctx context.Context, tx *fileTx) (bool, error) {
 		return false, err
 	}
 	if err := executor.Execute(ctx, pending[0]); err != nil {
+		var refused *refusal
+		if errors.As(err, &refused) {
+			err = refused
+		}
 		return false, fmt.Errorf("apply %s: %w", pending[0].Name(), err)
 	}
 	return true, nil
