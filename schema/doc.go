@@ -116,6 +116,13 @@
 //	expose.StampWhen("user_id", "NOT NEW.is_active")
 //	                                                sets a time once the condition comes to hold for the row of the foreign key
 //
+// What becomes of the rows that are there when the schema changes
+// (doc/operations/migrations.md):
+//
+//	expose.Was("audited_at")       what the field, the edge or the entity was called: its values stay
+//	expose.ValueWas("new", "old")  the rows that have the old value of the enum get the new one
+//	expose.Backfill("'en'")        the value, by an SQL expression, of a field that is new or comes to be required
+//
 // # What is said of an edge
 //
 // An edge to an exposed entity is shown: REST expands it (expand=author), and

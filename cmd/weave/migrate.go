@@ -6,29 +6,38 @@ import (
 	"flag"
 	"fmt"
 	"path/filepath"
+	"slices"
 
 	"github.com/entwine-go/entwine/kit/codegen"
 	"github.com/entwine-go/entwine/kit/codegen/planner"
-	"github.com/entwine-go/entwine/kit/codegen/triggers"
 )
 
 func migrateDiffCommand() command {
+	var allow planner.Allow
 	return command{
 		name:    "migrate diff",
 		args:    "NAME",
 		summary: "Write what has changed in schema/ as migrations.",
 		about: `
 Both databases get a file in migrate/. It replays all files in scratch databases: SQLite's are in
-memory, PostgreSQL's on a server that it starts, or on the one that ENTWINE_DEV_DATABASE_URL names.`,
+memory, PostgreSQL's on a server that it starts, or on the one that ENTWINE_DEV_DATABASE_URL names.
+
+A field or an entity that was renamed says so with expose.Was, so that its values stay. What would
+lose values is refused, and so is what fails on a table with rows, with what to do instead. --drop
+and --accept say that it is meant; the migration's header records it.`,
+		flags: func(fs *flag.FlagSet) {
+			fs.Func("drop", "a table, or a column as `table.column`, that goes with its values; may be repeated.", appendTo(&allow.Drop))
+			fs.Func("accept", "the `code` of a finding that is meant; may be repeated.", appendTo(&allow.Accept))
+		},
 		run: func(ctx context.Context, p *process, args []string) error {
 			if err := wants(args, "NAME"); err != nil {
 				return err
 			}
-			schema, err := wanted(p.root)
+			schema, err := codegen.Database(p.root)
 			if err != nil {
 				return err
 			}
-			written, err := planner.Diff(ctx, migrations(p.root), args[0], schema)
+			written, err := planner.Diff(ctx, migrations(p.root), args[0], schema, allow)
 			for _, file := range written {
 				fmt.Fprintln(p.stdout, "wrote", file)
 			}
@@ -43,6 +52,14 @@ memory, PostgreSQL's on a server that it starts, or on the one that ENTWINE_DEV_
 	}
 }
 
+// appendTo is a flag that may be repeated.
+func appendTo(all *[]string) func(string) error {
+	return func(value string) error {
+		*all = append(*all, value)
+		return nil
+	}
+}
+
 func migrateVerifyCommand() command {
 	return command{
 		name:    "migrate verify",
@@ -51,7 +68,7 @@ func migrateVerifyCommand() command {
 			if err := wants(args); err != nil {
 				return err
 			}
-			schema, err := wanted(p.root)
+			schema, err := codegen.Database(p.root)
 			if err != nil {
 				return err
 			}
@@ -67,7 +84,8 @@ func migrateLintCommand() command {
 		summary: "Fail where a migration may lose data or fail on a table with rows.",
 		about: `
 A finding that is meant is accepted by a line at the top of its file, with an empty line after it:
--- atlas:nolint DS103`,
+-- atlas:nolint MF103
+A drop is by one that names it: -- entwine:drop posts.audited_at`,
 		flags: func(fs *flag.FlagSet) {
 			fs.StringVar(&since, "since", since, "pass over files up to this `version`.")
 		},
@@ -79,6 +97,7 @@ A finding that is meant is accepted by a line at the top of its file, with an em
 			for _, f := range found {
 				fmt.Fprintln(p.stdout, f)
 			}
+			found = slices.DeleteFunc(found, func(f planner.Finding) bool { return f.Note })
 			if err == nil && len(found) > 0 {
 				return fmt.Errorf("%d findings in the migrations", len(found))
 			}
@@ -93,11 +112,14 @@ func migrateHashCommand() command {
 		summary: "Write atlas.sum anew, after an edit of a migration that no database has had.",
 		about: `
 A database that has had a migration does not notice an edit of it: write another one instead.`,
-		run: func(_ context.Context, p *process, args []string) error {
+		run: func(ctx context.Context, p *process, args []string) error {
 			if err := wants(args); err != nil {
 				return err
 			}
-			return planner.Hash(migrations(p.root))
+			if err := planner.Hash(migrations(p.root)); err != nil {
+				return err
+			}
+			return seal(ctx, p)
 		},
 	}
 }
@@ -110,8 +132,8 @@ func migrateRebaseCommand() command {
 		about: `
 Databases apply migrations in the order of their versions. Where two branches have each written one,
 the one that is merged last takes a new version, in both folders, and atlas.sum is written anew,
-conflicts of the merge included. weave migrate verify says whether they still lead to the schema.`,
-		run: func(_ context.Context, p *process, args []string) error {
+conflicts of the merge included. It fails where they do not lead to the schema.`,
+		run: func(ctx context.Context, p *process, args []string) error {
 			if err := wants(args, "NAME"); err != nil {
 				return err
 			}
@@ -119,34 +141,22 @@ conflicts of the merge included. weave migrate verify says whether they still le
 			for _, file := range moved {
 				fmt.Fprintln(p.stdout, "it is", file)
 			}
-			return err
+			if err != nil {
+				return err
+			}
+			return seal(ctx, p)
 		},
 	}
 }
 
+// seal has schema.sum say which schema the migrations lead to.
+func seal(ctx context.Context, p *process) error {
+	schema, err := codegen.Database(p.root)
+	if err != nil {
+		return err
+	}
+	return planner.Seal(ctx, migrations(p.root), schema)
+}
+
 // migrations is the folder of a module's migrations.
 func migrations(root string) string { return filepath.Join(root, "migrate") }
-
-// wanted is what the databases should look like: Ent's tables, and what the
-// schemas have the databases keep beside them.
-func wanted(root string) (planner.Schema, error) {
-	m, err := codegen.Model(root)
-	if err != nil {
-		return planner.Schema{}, err
-	}
-	tables, err := m.Graph.Tables()
-	if err != nil {
-		return planner.Schema{}, err
-	}
-	objects, err := triggers.Objects(m)
-	if err != nil {
-		return planner.Schema{}, err
-	}
-	s := planner.Schema{Tables: tables, Objects: map[string][]planner.Object{}}
-	for name, list := range objects {
-		for _, o := range list {
-			s.Objects[name] = append(s.Objects[name], planner.Object(o))
-		}
-	}
-	return s, nil
-}

@@ -25,12 +25,14 @@ import (
 	_ "github.com/lib/pq"  // scratch databases
 	_ "modernc.org/sqlite" // scratch databases
 
+	"github.com/entwine-go/entwine/kit/codegen/database"
 	"github.com/entwine-go/entwine/kit/codegen/entity"
 	"github.com/entwine-go/entwine/kit/codegen/graphql"
 	"github.com/entwine-go/entwine/kit/codegen/handlers"
 	"github.com/entwine-go/entwine/kit/codegen/model"
 	"github.com/entwine-go/entwine/kit/codegen/openapi"
 	"github.com/entwine-go/entwine/kit/codegen/orm"
+	"github.com/entwine-go/entwine/kit/codegen/planner"
 	"github.com/entwine-go/entwine/kit/codegen/position"
 	"github.com/entwine-go/entwine/kit/codegen/rehearsal"
 	"github.com/entwine-go/entwine/kit/codegen/source"
@@ -53,22 +55,31 @@ func Generate(ctx context.Context, root string, notes io.Writer) error {
 	return within(root, func(tree *source.Tree) error { return generate(ctx, tree, notes) })
 }
 
-// Model reads the schemas of the module whose go.mod is in the folder. It
-// checks their annotations, and has the folder as the working directory.
-func Model(root string) (m *model.Model, err error) {
+// Database reads the schemas of the module whose go.mod is in the folder, and
+// says what its databases should look like. Like [Generate] it checks them, and
+// has the folder as the working directory.
+func Database(root string) (wanted planner.Schema, err error) {
 	err = within(root, func(tree *source.Tree) error {
-		schemas, err := orm.Load(tree)
+		spec, err := orm.Load(tree)
 		if err != nil {
 			return err
 		}
-		graph, err := orm.NewGraph(tree, schemas)
+		past, err := database.Past(spec)
 		if err != nil {
 			return err
 		}
-		m, err = model.New(graph)
-		return located(tree, err)
+		graph, err := orm.NewGraph(tree, spec)
+		if err != nil {
+			return err
+		}
+		m, err := model.New(graph)
+		if err != nil {
+			return located(tree, err)
+		}
+		wanted, err = database.Wanted(tree, m, past)
+		return err
 	})
-	return m, err
+	return wanted, err
 }
 
 // within calls run with the tree of the folder, in that folder.
@@ -131,7 +142,7 @@ func write(stage *source.Tree, m *model.Model, api *graphql.Schema) error {
 	// Ent first: the GraphQL schema is made while Ent generates.
 	return within(stage.Root, func(*source.Tree) error {
 		for _, write := range []func(*source.Tree, *model.Model) error{
-			orm.Write, entity.Write, api.Write, openapi.Write, handlers.Write,
+			orm.Write, database.Write, entity.Write, api.Write, openapi.Write, handlers.Write,
 		} {
 			if err := write(stage, m); err != nil {
 				return err

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -17,8 +18,8 @@ import (
 // Diff writes, for each database, the migration that leads from the files
 // below root to the schema, and returns the paths of what it wrote: none
 // where nothing changed. Each new file is replayed and compared before it
-// stays.
-func Diff(ctx context.Context, root, name string, s Schema) (written []string, err error) {
+// stays. What would lose data, and is not allowed, is refused with both ways.
+func Diff(ctx context.Context, root, name string, s Schema, allow Allow) (written []string, err error) {
 	if !nameForm.MatchString(name) {
 		return nil, fmt.Errorf("%w: %q: lower-case letters, digits and _ are allowed", ErrName, name)
 	}
@@ -27,14 +28,19 @@ func Diff(ctx context.Context, root, name string, s Schema) (written []string, e
 		return nil, err
 	}
 	var all []*planned
+	var refused []string
 	for _, dialectName := range Dialects {
-		p, err := diff(ctx, root, dialectName, version, name, s)
+		p, err := diff(ctx, root, dialectName, version, name, s, allow)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", dialectName, err)
 		}
 		if p != nil {
 			all = append(all, p)
+			refused = append(refused, p.refused...)
 		}
+	}
+	if refused = append(unique(refused), unused(allow, all)...); len(refused) > 0 {
+		return nil, fmt.Errorf("%w:\n%s", ErrLoss, strings.Join(refused, "\n"))
 	}
 	for _, p := range all { // both databases, or neither
 		if err := p.write(); err != nil {
@@ -42,13 +48,43 @@ func Diff(ctx context.Context, root, name string, s Schema) (written []string, e
 		}
 		written = append(written, p.path())
 	}
-	return written, nil
+	return written, writeDigest(root, s)
+}
+
+// ErrLoss says that a migration would lose data, or may fail, and was not
+// allowed to.
+var ErrLoss = errors.New("nothing was written: say what is meant")
+
+// ErrMissing says that the migrations don't lead to the schema.
+var ErrMissing = errors.New("the schema is ahead of the migrations: weave migrate diff NAME writes what is missing")
+
+// unique leaves out what is there twice: most is said of both databases.
+func unique(all []string) (once []string) {
+	for _, s := range all {
+		if !slices.Contains(once, s) {
+			once = append(once, s)
+		}
+	}
+	return once
+}
+
+// unused are the names given to --drop that mean nothing.
+func unused(allow Allow, all []*planned) (says []string) {
+	for _, name := range allow.Drop {
+		if !slices.ContainsFunc(all, func(p *planned) bool { return slices.ContainsFunc(p.lost, func(l loss) bool { return l.named(name) }) }) {
+			says = append(says, fmt.Sprintf("--drop %s: nothing that is called so would go", name))
+		}
+	}
+	return says
 }
 
 // planned is a migration that is yet to be written.
 type planned struct {
 	dir  *atlas.LocalDir
 	file atlas.File
+	lost []loss
+	// refused is what the author has to say first.
+	refused []string
 }
 
 func (p *planned) path() string { return filepath.Join(p.dir.Path(), p.file.Name()) }
@@ -89,7 +125,7 @@ func nextVersion(root string) (string, error) {
 	return next, nil
 }
 
-func diff(ctx context.Context, root, dialectName, version, name string, s Schema) (_ *planned, err error) {
+func diff(ctx context.Context, root, dialectName, version, name string, s Schema, allow Allow) (_ *planned, err error) {
 	dir, err := folder(root, dialectName)
 	if err != nil {
 		return nil, err
@@ -99,24 +135,41 @@ func diff(ctx context.Context, root, dialectName, version, name string, s Schema
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, desired.close()) }()
-	changes, err := desired.missing(ctx, dir, s.Renames)
-	if err != nil || len(changes) == 0 {
+	p, err := desired.missing(ctx, dir, s)
+	if err != nil {
+		if p != nil && len(allow.refusals(p.lost, name)) > 0 { // it is said why, and what to do
+			return &planned{lost: p.lost, refused: allow.refusals(p.lost, name)}, nil
+		}
 		return nil, err
 	}
-	plan := &atlas.Plan{Version: version, Name: name, Changes: changes}
+	if len(p.changes) == 0 {
+		return nil, nil
+	}
+	plan := &atlas.Plan{Version: version, Name: name, Changes: p.changes}
 	file, err := atlas.DefaultFormatter.FormatFile(plan)
 	if err != nil {
 		return nil, err
 	}
-	file = withHeader(file, name)
-	if err := desired.try(ctx, dir, file); err != nil {
+	found, err := p.findings(ctx, desired, withHeader(file, name, p, allow))
+	if err != nil {
+		return nil, err
+	}
+	refused := allow.refusals(p.lost, name)
+	for _, f := range found {
+		refused = append(refused, fmt.Sprintf("%s (%s): %s", f.Text, f.Code, advice(f.Code)))
+	}
+	file = withHeader(file, name, p, allow)
+	if len(refused) > 0 {
+		return &planned{lost: p.lost, refused: refused}, nil
+	}
+	if err := desired.try(ctx, dir, file, s); err != nil {
 		return nil, fmt.Errorf("%w\nin the migration that would have been:\n%s", err, file.Bytes())
 	}
-	return &planned{dir, file}, nil
+	return &planned{dir: dir, file: file, lost: p.lost}, nil
 }
 
 // try replays the folder with the new file and compares.
-func (s *state) try(ctx context.Context, dir atlas.Dir, file atlas.File) error {
+func (s *state) try(ctx context.Context, dir atlas.Dir, file atlas.File, want Schema) error {
 	files, err := dir.Files()
 	if err != nil {
 		return err
@@ -125,18 +178,22 @@ func (s *state) try(ctx context.Context, dir atlas.Dir, file atlas.File) error {
 	if err := trial.CopyFiles(append(files, file)); err != nil {
 		return err
 	}
-	rest, err := s.missing(ctx, trial, nil)
+	rest, err := s.missing(ctx, trial, want)
 	if err != nil {
 		return err
 	}
-	if len(rest) > 0 {
-		return fmt.Errorf("it does not reach the schema; missing:\n%s", texts(rest))
+	if len(rest.changes) > 0 {
+		return fmt.Errorf("it does not reach the schema; missing:\n%s", texts(rest.changes))
 	}
 	return nil
 }
 
 // Verify reports, as an error, what the files below root lack to be the schema.
 func Verify(ctx context.Context, root string, s Schema) error {
+	return errors.Join(verifyFiles(ctx, root, s), verifyDigest(root, s))
+}
+
+func verifyFiles(ctx context.Context, root string, s Schema) error {
 	var errs []error
 	for _, dialectName := range Dialects {
 		missing, err := verify(ctx, root, dialectName, s)
@@ -144,7 +201,7 @@ func Verify(ctx context.Context, root string, s Schema) error {
 			return fmt.Errorf("%s: %w", dialectName, err)
 		}
 		if len(missing) > 0 {
-			errs = append(errs, fmt.Errorf("%s lacks a migration, which weave migrate diff NAME writes:\n%s", dialectName, texts(missing)))
+			errs = append(errs, fmt.Errorf("%s: %w:\n%s", dialectName, ErrMissing, texts(missing)))
 		}
 	}
 	return errors.Join(errs...)
@@ -160,37 +217,85 @@ func verify(ctx context.Context, root, dialectName string, s Schema) (missing []
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, desired.close()) }()
-	return desired.missing(ctx, dir, s.Renames)
+	p, err := desired.missing(ctx, dir, s)
+	if err != nil {
+		return nil, err
+	}
+	return p.changes, nil
 }
 
-// missing are the statements that lead from the folder to the state.
-func (s *state) missing(ctx context.Context, dir atlas.Dir, renames map[string]string) (_ []*atlas.Change, err error) {
+// plan is what leads from the files to the schema.
+type plan struct {
+	changes []*atlas.Change
+	lost    []loss
+	filled  []Fill
+	// before is what there was, by the names that there are now.
+	before *atschema.Schema
+}
+
+// missing plans what leads from the folder to the state. Where that can't be
+// planned it returns, beside the error, what would be lost.
+func (s *state) missing(ctx context.Context, dir atlas.Dir, want Schema) (_ *plan, err error) {
 	current, err := replay(ctx, s.dialect, dir)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, current.close()) }()
-	b := states{current, s}
-	renamed, err := current.rename(ctx, s, renames)
+	b := &states{current, s}
+	p := &plan{}
+	var all steps
+	if all.renames, err = current.rename(ctx, s, want.Renames); err != nil {
+		return nil, err
+	}
+	p.before = current.tables
+	changes, err := b.compare()
 	if err != nil {
 		return nil, err
 	}
-	tables, err := b.tables(ctx)
-	if err != nil {
-		return nil, err
+	p.lost, p.filled = losses(changes), b.fills(want.Fills)
+	way := obstacles{filled: p.filled, altered: altered(changes)}
+	parts := current.parts
+	if len(p.filled) > 0 {
+		if all.additions, err = b.plan(ctx, b.additions(changes, p.filled)); err != nil {
+			return nil, err
+		}
+		for _, c := range all.additions {
+			if err := current.run(ctx, c.Cmd); err != nil {
+				return nil, err
+			}
+		}
+		if err := current.refresh(ctx); err != nil {
+			return nil, err
+		}
+		current.parts = parts // a table that was made anew has lost some
+		all.fills = b.fill(p.filled)
+		if changes, err = b.compare(); err != nil {
+			return nil, err
+		}
 	}
-	return b.order(renamed, tables), nil
+	all.refusals = b.refusals(changes)
+	if all.tables, err = b.plan(ctx, changes); err != nil {
+		return p, err
+	}
+	way.rewritten = append(b.rewritten(all.additions), b.rewritten(all.tables)...)
+	p.changes = b.order(all, way)
+	return p, nil
 }
 
 // states are what the files add up to and what the schema asks for.
 type states struct{ current, desired *state }
 
-// tables plans the changes of the tables.
-func (b *states) tables(ctx context.Context) ([]*atlas.Change, error) {
+// compare are the changes of the tables.
+func (b *states) compare() ([]atschema.Change, error) {
 	changes, err := b.current.driver.SchemaDiff(b.current.tables, b.desired.tables, atschema.DiffNormalized())
 	if err != nil {
 		return nil, fmt.Errorf("compare tables: %w", err)
 	}
+	return changes, nil
+}
+
+// plan are the statements of the changes.
+func (b *states) plan(ctx context.Context, changes []atschema.Change) ([]*atlas.Change, error) {
 	if len(changes) == 0 {
 		return nil, nil
 	}

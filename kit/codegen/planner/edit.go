@@ -94,18 +94,47 @@ func unchecked(root, dialectName string) (*atlas.LocalDir, error) {
 	return atlas.NewLocalDir(filepath.Join(root, migration.Folder(dialectName)))
 }
 
-// header begins a migration: what to do once people or branches have touched it.
-func header(name string) string {
-	return strings.Join([]string{
+// Directives of a migration's header.
+const (
+	dropDirective = "-- entwine:drop "
+	longDirective = "-- entwine:long "
+)
+
+// header begins a migration: what to do once people or branches have touched
+// it, what its author has allowed, and which tables it writes as a whole.
+func header(name string, p *plan, allow Allow) string {
+	lines := []string{
 		"-- " + name + ", written by weave migrate diff.",
 		"-- After an edit, and before any database has had it: weave migrate hash.",
 		"-- After a merge with a branch that has migrations of its own: weave migrate rebase " + name + ".",
-		"",
-		"",
-	}, "\n")
+	}
+	for _, l := range p.lost {
+		if l.code != codeNarrower {
+			lines = append(lines, dropDirective+l.name())
+		}
+	}
+	var long []string
+	for _, f := range p.filled {
+		long = append(long, longDirective+f.Table)
+	}
+	lines = append(lines, unique(long)...)
+	if len(allow.Accept) > 0 {
+		lines = append(lines, "-- atlas:nolint "+strings.Join(allow.Accept, " "))
+	}
+	return strings.Join(append(lines, "", ""), "\n")
 }
 
 // withHeader is the file with its header.
-func withHeader(file atlas.File, name string) atlas.File {
-	return atlas.NewLocalFile(file.Name(), slices.Concat([]byte(header(name)), file.Bytes()))
+func withHeader(file atlas.File, name string, p *plan, allow Allow) atlas.File {
+	return atlas.NewLocalFile(file.Name(), slices.Concat([]byte(header(name, p, allow)), file.Bytes()))
+}
+
+// directives are what the file's header says by the directive.
+func directives(file atlas.File, directive string) (all []string) {
+	for line := range strings.Lines(string(file.Bytes())) {
+		if said, ok := strings.CutPrefix(strings.TrimSpace(line), directive); ok {
+			all = append(all, said)
+		}
+	}
+	return all
 }

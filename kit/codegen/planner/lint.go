@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -29,12 +30,20 @@ type Finding struct {
 	Code string
 	// Text says what it is.
 	Text string
+	// Note is set where nothing has to be done.
+	Note bool
 }
 
-func (f Finding) String() string { return fmt.Sprintf("%s: %s (%s)", f.File, f.Text, f.Code) }
+func (f Finding) String() string {
+	if f.Note {
+		return fmt.Sprintf("%s: note: %s", f.File, f.Text)
+	}
+	return fmt.Sprintf("%s: %s (%s)\n\t%s", f.File, f.Text, f.Code, advice(f.Code))
+}
 
 // Lint examines the files below root that are newer than the version since:
-// "" for all. A file that says "-- atlas:nolint DS102" has been thought about.
+// "" for all. A file that says "-- atlas:nolint DS102" has been thought about,
+// and so have drops that its header names. What is filled is no finding.
 func Lint(ctx context.Context, root, since string) ([]Finding, error) {
 	var all []Finding
 	for _, dialectName := range Dialects {
@@ -77,7 +86,8 @@ func lint(ctx context.Context, dialectName string, dir *atlas.LocalDir, since st
 			return nil, err
 		}
 		if file.Version() > since {
-			found, err := s.analyze(ctx, file, before, after)
+			renamed(before.tables, file)
+			found, err := s.examine(ctx, file, before.tables, after.tables)
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", file.Name(), err)
 			}
@@ -90,20 +100,95 @@ func lint(ctx context.Context, dialectName string, dir *atlas.LocalDir, since st
 
 // apply runs one file.
 func (s *scratch) apply(ctx context.Context, dir atlas.Dir, file atlas.File) error {
-	executor, err := atlas.NewExecutor(s.driver, dir, atlas.NopRevisionReadWriter{})
+	executor, err := atlas.NewExecutor(s.migrator, dir, atlas.NopRevisionReadWriter{})
 	if err != nil {
 		return err
 	}
 	return executor.Execute(ctx, file)
 }
 
-// analyze examines what a file does as a whole: statement by statement, the
-// rewrite of a SQLite table would look like its loss.
-func (s *scratch) analyze(ctx context.Context, file atlas.File, before, after *state) ([]Finding, error) {
-	changes, err := s.driver.SchemaDiff(before.tables, after.tables, atschema.DiffNormalized())
+var (
+	renaming = regexp.MustCompile("(?m)^ALTER TABLE [`\"](\\w+)[`\"] RENAME (?:COLUMN [`\"](\\w+)[`\"] )?TO [`\"](\\w+)[`\"]")
+	renamer  = regexp.MustCompile(`(?m)^ALTER (?:INDEX|TABLE "\w+" RENAME CONSTRAINT) "(\w+)" (?:RENAME )?TO "(\w+)"`)
+)
+
+// renamed gives tables, columns, indexes and keys the names that the file gives
+// them, so that a rename is not taken for a loss.
+func renamed(tables *atschema.Schema, file atlas.File) {
+	for _, r := range renaming.FindAllStringSubmatch(string(file.Bytes()), -1) {
+		t, ok := tables.Table(r[1])
+		if !ok { // the copy of a rewritten table
+			continue
+		}
+		if r[2] == "" {
+			t.Name = r[3]
+		} else if c, ok := t.Column(r[2]); ok {
+			c.Name = r[3]
+		}
+	}
+	names := map[string]string{}
+	for _, r := range renamer.FindAllStringSubmatch(string(file.Bytes()), -1) {
+		names[r[1]] = r[2]
+	}
+	follow := func(name *string) {
+		if to, ok := names[*name]; ok {
+			*name = to
+		}
+	}
+	for _, t := range tables.Tables {
+		for _, i := range t.Indexes {
+			follow(&i.Name)
+		}
+		for _, k := range t.ForeignKeys {
+			follow(&k.Symbol)
+		}
+		for _, c := range t.Checks() {
+			follow(&c.Name)
+		}
+		if t.PrimaryKey != nil {
+			follow(&t.PrimaryKey.Name)
+		}
+	}
+}
+
+// examine judges what a file does: what it loses that its header does not
+// name, what may fail, and what takes long.
+func (s *scratch) examine(ctx context.Context, file atlas.File, before, after *atschema.Schema) (found []Finding, err error) {
+	changes, err := s.driver.SchemaDiff(before, after, atschema.DiffNormalized())
 	if err != nil {
 		return nil, err
 	}
+	path := migration.Folder(s.dialect) + "/" + file.Name()
+	allowed := Allow{Drop: directives(file, dropDirective)}
+	for _, l := range losses(changes) {
+		if !accepted(file, l.code) && !slices.ContainsFunc(allowed.Drop, l.named) {
+			found = append(found, Finding{File: path, Code: l.code, Text: l.text})
+		}
+	}
+	more, err := s.analyze(ctx, file, before, after, changes)
+	if err != nil {
+		return nil, err
+	}
+	found = append(found, more...)
+	for _, table := range directives(file, longDirective) {
+		found = append(found, Finding{File: path, Note: true,
+			Text: "it writes every row of " + table + ", which takes long where there are many: others wait for its locks until the whole file is applied"})
+	}
+	return found, nil
+}
+
+// findings are those of the file that the plan would become, but for losses.
+func (p *plan) findings(ctx context.Context, desired *state, file atlas.File) ([]Finding, error) {
+	changes, err := desired.driver.SchemaDiff(p.before, desired.tables, atschema.DiffNormalized())
+	if err != nil {
+		return nil, err
+	}
+	return desired.analyze(ctx, file, p.before, desired.tables, changes)
+}
+
+// analyze examines what a file does as a whole: statement by statement, the
+// rewrite of a SQLite table would look like its loss.
+func (s *scratch) analyze(ctx context.Context, file atlas.File, before, after *atschema.Schema, changes []atschema.Change) ([]Finding, error) {
 	name := postgres.DriverName
 	if s.dialect == dialect.SQLite {
 		name = sqlite.DriverName
@@ -120,14 +205,14 @@ func (s *scratch) analyze(ctx context.Context, file atlas.File, before, after *s
 			File:    file,
 			Changes: []*sqlcheck.Change{{Changes: changes, Stmt: &atlas.Stmt{Text: string(file.Bytes())}}},
 			Sum:     changes,
-			From:    &atschema.Realm{Schemas: []*atschema.Schema{before.tables}},
-			To:      &atschema.Realm{Schemas: []*atschema.Schema{after.tables}},
+			From:    &atschema.Realm{Schemas: []*atschema.Schema{before}},
+			To:      &atschema.Realm{Schemas: []*atschema.Schema{after}},
 		},
 		Reporter: sqlcheck.ReportWriterFunc(func(r sqlcheck.Report) {
 			reported = true
 			for _, d := range r.Diagnostics {
-				if !accepted(file, d.Code) {
-					found = append(found, Finding{migration.Folder(s.dialect) + "/" + file.Name(), d.Code, d.Text})
+				if d.Code != codeDropTable && d.Code != codeDropColumn && !accepted(file, d.Code) && !provided(file, d) {
+					found = append(found, Finding{File: migration.Folder(s.dialect) + "/" + file.Name(), Code: d.Code, Text: d.Text})
 				}
 			}
 		}),
@@ -147,5 +232,27 @@ func accepted(file atlas.File, code string) bool {
 	f, ok := file.(*atlas.LocalFile)
 	return ok && slices.ContainsFunc(f.Directive("nolint"), func(codes string) bool {
 		return codes == "" || slices.Contains(strings.Fields(codes), code)
+	})
+}
+
+var (
+	quoted    = regexp.MustCompile(`"(\w+)"`)
+	oneColumn = regexp.MustCompile(`column "(\w+)"`)
+)
+
+// provided reports whether the file itself does what the finding misses: it
+// fills the column, or refuses while there are duplicates.
+func provided(file atlas.File, d sqlcheck.Diagnostic) bool {
+	form, names := "", oneColumn
+	switch d.Code {
+	case "MF103", "MF104", "LT101":
+		form = "(?is)\\bUPDATE\\b[^;]*\\bSET\\b[^;]*[\"`]?\\b%[1]s\\b[\"`]?\\s*=|entwine_fold\\([^;]*'%[1]s'\\)"
+	case "MF101", "MF102":
+		form, names = "entwine_refuse\\([^\\n]*GROUP BY [^\\n]*\"%[1]s\"", quoted
+	default:
+		return false
+	}
+	return slices.ContainsFunc(names.FindAllStringSubmatch(d.Text, -1), func(name []string) bool {
+		return regexp.MustCompile(fmt.Sprintf(form, name[1])).Match(file.Bytes())
 	})
 }

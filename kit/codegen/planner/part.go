@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"regexp"
+	"slices"
 
 	"entgo.io/ent/dialect"
 	"github.com/lib/pq"
@@ -22,6 +22,16 @@ func (p part) key() string { return p.kind + " " + p.name + " on " + p.table }
 // early reports whether the part is dropped before the tables change rather
 // than after: tables can't need it, but it may stand in their way.
 func (p part) early() bool { return p.kind != "function" && p.kind != "extension" }
+
+// rank orders drops: triggers read columns that are generated, whose indexes
+// go with them.
+func (p part) rank() int {
+	ranks := []string{"trigger", "view", "materialized view", "index", "generated column"}
+	if i := slices.Index(ranks, p.kind); i >= 0 {
+		return i
+	}
+	return len(ranks)
+}
 
 // drop is the statement that removes the part.
 func (p part) drop(dialectName string) string {
@@ -47,7 +57,7 @@ func (p part) drop(dialectName string) string {
 
 // mentions reports whether the part's text has the table's name in it.
 func (p part) mentions(table string) bool {
-	return p.table == table || regexp.MustCompile(`\b`+regexp.QuoteMeta(table)+`\b`).MatchString(p.text)
+	return p.table == table || mentions(p.text, table)
 }
 
 // These begin the names of indexes and tables that are objects: all others are
@@ -113,11 +123,14 @@ func (s *scratch) parts(ctx context.Context) (map[string]part, error) {
 // make makes the objects and returns the keys of what each has made.
 func (s *scratch) make(ctx context.Context, objects []Object) ([][]string, error) {
 	made := make([][]string, len(objects))
+	if len(objects) == 0 {
+		return made, nil
+	}
+	before, err := s.parts(ctx)
+	if err != nil {
+		return nil, err
+	}
 	for i, o := range objects {
-		before, err := s.parts(ctx)
-		if err != nil {
-			return nil, err
-		}
 		if err := s.run(ctx, o.Create); err != nil {
 			return nil, fmt.Errorf("make %s: %w", o.Name, err)
 		}
@@ -130,6 +143,7 @@ func (s *scratch) make(ctx context.Context, objects []Object) ([][]string, error
 				made[i] = append(made[i], key)
 			}
 		}
+		before = after
 	}
 	return made, nil
 }

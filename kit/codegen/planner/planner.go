@@ -29,9 +29,11 @@ type Schema struct {
 	// Objects are what Ent doesn't know, by the database's name, in the
 	// order in which they are made.
 	Objects map[string][]Object
-	// Renames maps "table.column" or "table" to the new name. What is not
-	// declared is dropped and added. One that was made already is ignored.
-	Renames map[string]string
+	// Renames are what tables and columns were called. What is not declared
+	// would be dropped and added.
+	Renames []Rename
+	// Fills make columns right for the rows that are there.
+	Fills []Fill
 }
 
 // Object is something that a database makes from SQL: a trigger, a function

@@ -130,9 +130,9 @@ var first struct {
 }
 
 // diff writes the next migration and returns the text of both files.
-func diff(t *testing.T, root, name string, s planner.Schema) string {
+func diff(t *testing.T, root, name string, s planner.Schema, drop ...string) string {
 	t.Helper()
-	written, err := planner.Diff(t.Context(), root, name, s)
+	written, err := planner.Diff(t.Context(), root, name, s, planner.Allow{Drop: drop, Accept: []string{"MF103"}})
 	if err != nil {
 		t.Fatalf("Diff %s: %v", name, err)
 	}
@@ -157,7 +157,7 @@ func TestDiffWritesTheSchemaOnce(t *testing.T) {
 		t.Errorf("Verify: %v", err)
 	}
 	for _, name := range []string{"", "../x", "a b", "A"} {
-		if _, err := planner.Diff(t.Context(), root, name, blog()); !errors.Is(err, planner.ErrName) {
+		if _, err := planner.Diff(t.Context(), root, name, blog(), planner.Allow{}); !errors.Is(err, planner.ErrName) {
 			t.Errorf("Diff %q: %v, want %v", name, err, planner.ErrName)
 		}
 	}
@@ -188,37 +188,38 @@ func TestDiffOfAChange(t *testing.T) {
 		change func(s *planner.Schema)
 		want   []string // in one file or the other
 		not    []string
+		drop   []string
 	}{
 		{"a column", func(s *planner.Schema) {
 			s.Tables[0].Columns = append(s.Tables[0].Columns, &schema.Column{Name: "city", Type: field.TypeString, Nullable: true})
-		}, []string{`ADD COLUMN "city" character varying NULL COLLATE "C"`, "ADD COLUMN `city` text NULL"}, []string{"TRIGGER"}},
+		}, []string{`ADD COLUMN "city" character varying NULL COLLATE "C"`, "ADD COLUMN `city` text NULL"}, []string{"TRIGGER"}, nil},
 		{"a check rewrites the table on SQLite", func(s *planner.Schema) {
 			s.Tables[0].Annotation.Checks["adult"] = "age >= 16"
-		}, []string{"DROP TABLE `users`", "DROP TRIGGER \"users_touch\";", "CREATE TRIGGER users_touch", "CREATE VIEW names"}, []string{"posts_search"}},
+		}, []string{"DROP TABLE `users`", "DROP TRIGGER \"users_touch\";", "CREATE TRIGGER users_touch", "CREATE VIEW names"}, []string{"posts_search"}, nil},
 		{"a foreign key rewrites the table on SQLite", func(s *planner.Schema) {
 			s.Tables[1].ForeignKeys[0].OnDelete = schema.NoAction
-		}, []string{"DROP TABLE `posts`", "CREATE TRIGGER posts_search_insert"}, nil},
+		}, []string{"DROP TABLE `posts`", "CREATE TRIGGER posts_search_insert"}, nil, nil},
 		{"a trigger", func(s *planner.Schema) {
 			edit(s, dialect.SQLite, "touch", "age + 1", "age + 2")
 			edit(s, dialect.Postgres, "touching", "BEFORE UPDATE OF name", "BEFORE UPDATE")
-		}, []string{`DROP TRIGGER "users_touch" ON "users"`, "age + 2"}, []string{"FUNCTION users_touch() RETURNS", "CREATE TABLE"}},
+		}, []string{`DROP TRIGGER "users_touch" ON "users"`, "age + 2"}, []string{"FUNCTION users_touch() RETURNS", "CREATE TABLE"}, nil},
 		{"a function", func(s *planner.Schema) {
 			edit(s, dialect.Postgres, "touch", "age + 1", "age + 2")
-		}, []string{"CREATE OR REPLACE FUNCTION users_touch"}, []string{"TRIGGER users"}},
+		}, []string{"CREATE OR REPLACE FUNCTION users_touch"}, []string{"TRIGGER users"}, nil},
 		{"no objects", func(s *planner.Schema) { s.Objects = nil },
-			[]string{"DROP FUNCTION users_touch()", "DROP EXTENSION", "DROP TABLE \"posts_search\"", "DROP VIEW"}, nil},
-		{"no table", func(s *planner.Schema) { s.Tables, s.Objects = s.Tables[:1], nil }, []string{"DROP TABLE"}, nil},
+			[]string{"DROP FUNCTION users_touch()", "DROP EXTENSION", "DROP TABLE \"posts_search\"", "DROP VIEW"}, nil, nil},
+		{"no table", func(s *planner.Schema) { s.Tables, s.Objects = s.Tables[:1], nil }, []string{"DROP TABLE", "-- entwine:drop posts"}, nil, []string{"posts"}},
 		{"a rename", func(s *planner.Schema) {
 			s.Tables[0].Columns[3].Name = "about"
-			s.Renames = map[string]string{"users.bio": "about", "users.gone": "long ago"}
-		}, []string{`RENAME COLUMN "bio" TO "about"`}, []string{"DROP COLUMN", "ADD COLUMN", "gone"}},
+			s.Renames = []planner.Rename{{Table: "users", From: "bio", To: "about"}, {Table: "users", From: "gone", To: "long ago"}}
+		}, []string{`RENAME COLUMN "bio" TO "about"`}, []string{"DROP COLUMN", "ADD COLUMN", "gone"}, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			root := released(t)
 			s := blog()
 			c.change(&s)
-			text := diff(t, root, "second", s)
+			text := diff(t, root, "second", s, c.drop...)
 			for _, want := range c.want {
 				if !strings.Contains(text, want) {
 					t.Errorf("the migration lacks %q:\n%s", want, text)
@@ -260,13 +261,20 @@ func TestLint(t *testing.T) {
 	s.Tables[0].Columns = append(s.Tables[0].Columns[:3], s.Tables[0].Columns[4:]...) // bio
 	s.Tables[0].Annotation.Checks["adult"] = "age >= 16"
 	s.Tables[1].Columns = append(s.Tables[1].Columns, &schema.Column{Name: "at", Type: field.TypeTime})
-	diff(t, root, "second", s)
+	diff(t, root, "second", s, "users.bio")
+	if found, err := planner.Lint(t.Context(), root, ""); err != nil || len(found) > 0 {
+		t.Errorf("Lint of what was thought about: %v, %v", found, err)
+	}
+	rewrite(t, root, "*_second.sql", func(text string) string {
+		_, text, _ = strings.Cut(text, "\n\n") // the header
+		return text
+	})
 	found, err := planner.Lint(t.Context(), root, "")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, folder := range []string{"postgres", "sqlite"} {
-		for _, want := range []string{`column "bio"`, `column "at"`} {
+		for _, want := range []string{`users.bio`, `column "at"`} {
 			has := slices.ContainsFunc(found, func(f planner.Finding) bool {
 				return strings.HasPrefix(f.File, folder) && strings.Contains(f.Text, want)
 			})
@@ -277,6 +285,27 @@ func TestLint(t *testing.T) {
 	}
 	if len(found) != 4 {
 		t.Errorf("Lint: %v, want 4 findings", found)
+	}
+}
+
+// rewrite edits the migrations of both databases.
+func rewrite(t *testing.T, root, pattern string, edit func(string) string) {
+	t.Helper()
+	paths, err := filepath.Glob(filepath.Join(root, "*", pattern))
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("no files %s: %v", pattern, err)
+	}
+	for _, path := range paths {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(edit(string(text))), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := planner.Hash(root); err != nil {
+		t.Fatal(err)
 	}
 }
 
@@ -323,6 +352,12 @@ func TestEditsAndMergesOfMigrations(t *testing.T) {
 		if err != nil || len(all) != 3 || all[2] != path {
 			t.Errorf("%v, %v: %s should be the last of 3", all, err, path)
 		}
+	}
+	if err := planner.Seal(t.Context(), root, mine); err == nil {
+		t.Error("Seal: no error, and the migrations lead to another schema")
+	}
+	if err := planner.Seal(t.Context(), root, both); err != nil {
+		t.Errorf("Seal: %v", err)
 	}
 	if err := planner.Verify(t.Context(), root, both); err != nil {
 		t.Errorf("Verify after Rebase: %v", err)

@@ -5,39 +5,182 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	atlas "ariga.io/atlas/sql/migrate"
+	atschema "ariga.io/atlas/sql/schema"
+	"entgo.io/ent/dialect"
 	"github.com/lib/pq"
 )
 
+// Rename is what a table or a column was called before. One that was made
+// already is ignored.
+type Rename struct {
+	// Table is the table of a column, as it is called now; empty for a table.
+	Table string
+	// From is the name before, To the name now.
+	From, To string
+}
+
+func (r Rename) pending(current, desired *state) bool {
+	if r.Table == "" {
+		return current.has(r.From, "") && !current.has(r.To, "") && desired.has(r.To, "")
+	}
+	return current.has(r.Table, r.From) && !current.has(r.Table, r.To) && desired.has(r.Table, r.To)
+}
+
+func (r Rename) text() string {
+	quote := pq.QuoteIdentifier
+	if r.Table == "" {
+		return "ALTER TABLE " + quote(r.From) + " RENAME TO " + quote(r.To)
+	}
+	return "ALTER TABLE " + quote(r.Table) + " RENAME COLUMN " + quote(r.From) + " TO " + quote(r.To)
+}
+
+func (r Rename) String() string {
+	if r.Table == "" {
+		return r.From
+	}
+	return r.Table + "." + r.From
+}
+
 // rename makes the declared renames that are still to be made, on the scratch
 // database too, so that what is compared afterwards has the new names.
-func (s *state) rename(ctx context.Context, desired *state, renames map[string]string) (changes []*atlas.Change, err error) {
-	for _, from := range slices.Sorted(maps.Keys(renames)) {
-		to := renames[from]
-		table, column, isColumn := strings.Cut(from, ".")
-		text := fmt.Sprintf("ALTER TABLE %s RENAME TO %s", pq.QuoteIdentifier(table), pq.QuoteIdentifier(to))
-		pending := s.has(table, "") && !s.has(to, "") && desired.has(to, "")
-		if isColumn {
-			text = fmt.Sprintf("ALTER TABLE %s RENAME COLUMN %s TO %s",
-				pq.QuoteIdentifier(table), pq.QuoteIdentifier(column), pq.QuoteIdentifier(to))
-			pending = s.has(table, column) && !s.has(table, to) && desired.has(table, to)
+func (s *state) rename(ctx context.Context, desired *state, renames []Rename) (changes []*atlas.Change, err error) {
+	do := func(text, comment string) error {
+		changes = append(changes, &atlas.Change{Cmd: text, Comment: comment})
+		return s.run(ctx, text)
+	}
+	for _, tables := range []bool{true, false} { // a column says the new name of its table
+		for _, r := range renames {
+			if (r.Table == "") != tables || !r.pending(s, desired) {
+				continue
+			}
+			if err := s.clear(r, do); err != nil {
+				return nil, err
+			}
+			if err := do(r.text(), "rename "+r.String()); err != nil {
+				return nil, err
+			}
+			if err := s.refresh(ctx); err != nil {
+				return nil, err
+			}
 		}
-		if !pending {
+	}
+	if len(changes) == 0 || s.dialect == dialect.SQLite { // which renames neither indexes nor constraints
+		return changes, nil
+	}
+	for _, text := range s.follow(desired) {
+		if err := do(text, "let the name follow"); err != nil {
+			return nil, err
+		}
+	}
+	return changes, s.refresh(ctx)
+}
+
+// clear drops what SQLite would have to rewrite in triggers, views and
+// full-text tables, which cannot follow: they are made again at the end.
+func (s *state) clear(r Rename, do func(text, comment string) error) error {
+	if s.dialect != dialect.SQLite {
+		return nil
+	}
+	table := r.Table
+	if table == "" {
+		table = r.From
+	}
+	for _, key := range slices.Sorted(maps.Keys(s.parts)) {
+		if p := s.parts[key]; p.kind != "index" && p.mentions(table) {
+			if err := do(p.drop(s.dialect), "drop "+p.kind+" "+p.name); err != nil {
+				return err
+			}
+			delete(s.parts, key)
+		}
+	}
+	return nil
+}
+
+func (s *state) refresh(ctx context.Context) error {
+	fresh, err := s.inspect(ctx)
+	if err != nil {
+		return err
+	}
+	*s = *fresh
+	return nil
+}
+
+// follow are the statements that give indexes, keys and checks of PostgreSQL
+// the names that they have in the desired state, where nothing else of them
+// is different.
+func (s *state) follow(desired *state) (statements []string) {
+	quote := pq.QuoteIdentifier
+	for _, t := range s.tables.Tables {
+		want, ok := desired.tables.Table(t.Name)
+		if !ok {
 			continue
 		}
-		if err := s.run(ctx, text); err != nil {
-			return nil, err
+		constraint := func(from, to string) {
+			if from != "" && to != "" && from != to {
+				statements = append(statements, "ALTER TABLE "+quote(t.Name)+" RENAME CONSTRAINT "+quote(from)+" TO "+quote(to))
+			}
 		}
-		fresh, err := s.inspect(ctx)
-		if err != nil {
-			return nil, err
+		if t.PrimaryKey != nil && want.PrimaryKey != nil {
+			constraint(t.PrimaryKey.Name, want.PrimaryKey.Name)
 		}
-		*s = *fresh
-		changes = append(changes, &atlas.Change{Cmd: text, Comment: "rename " + from})
+		for from, to := range pairs(t.Indexes, want.Indexes, func(i *atschema.Index) string { return i.Name }, indexShape) {
+			statements = append(statements, "ALTER INDEX "+quote(from)+" RENAME TO "+quote(to))
+		}
+		for from, to := range pairs(t.ForeignKeys, want.ForeignKeys, func(k *atschema.ForeignKey) string { return k.Symbol }, keyShape) {
+			constraint(from, to)
+		}
+		for from, to := range pairs(t.Checks(), want.Checks(), func(c *atschema.Check) string { return c.Name }, func(c *atschema.Check) string { return c.Expr }) {
+			constraint(from, to)
+		}
 	}
-	return changes, nil
+	slices.Sort(statements)
+	return statements
+}
+
+// pairs maps the names of what is not wanted to those of what is not there yet
+// and has the same shape.
+func pairs[T any](have, want []T, name, shape func(T) string) map[string]string {
+	all := map[string]string{}
+	names := func(list []T) (all []string) {
+		for _, x := range list {
+			all = append(all, name(x))
+		}
+		return all
+	}
+	had, wanted := names(have), names(want)
+	for _, h := range have {
+		for _, w := range want {
+			if !slices.Contains(wanted, name(h)) && !slices.Contains(had, name(w)) && shape(h) == shape(w) && !slices.Contains(slices.Collect(maps.Values(all)), name(w)) {
+				all[name(h)] = name(w)
+				break
+			}
+		}
+	}
+	return all
+}
+
+func indexShape(i *atschema.Index) string {
+	shape := fmt.Sprint(i.Unique)
+	for _, p := range i.Parts {
+		switch {
+		case p.C != nil:
+			shape += " " + p.C.Name
+		default:
+			shape += fmt.Sprintf(" %v", p.X)
+		}
+		shape += fmt.Sprint(p.Desc)
+	}
+	return shape + " " + predicate(i)
+}
+
+func keyShape(k *atschema.ForeignKey) string {
+	shape := k.RefTable.Name
+	for i, c := range k.Columns {
+		shape += " " + c.Name + " " + k.RefColumns[i].Name
+	}
+	return shape + string(k.OnDelete) + string(k.OnUpdate)
 }
 
 func (s *state) has(table, column string) bool {

@@ -15,6 +15,7 @@ import (
 	_ "modernc.org/sqlite" // scratch databases
 
 	"github.com/entwine-go/entwine/kit/kittest/pgserver"
+	"github.com/entwine-go/entwine/kit/runtime/migration"
 )
 
 // scratch is an empty database that goes away when it is closed.
@@ -22,7 +23,9 @@ type scratch struct {
 	*sql.DB
 	dialect string
 	driver  atlas.Driver
-	drop    func() error
+	// migrator is the driver that migrations are replayed with.
+	migrator atlas.Driver
+	drop     func() error
 }
 
 // newScratch makes one: SQLite's in memory, PostgreSQL's on the server that
@@ -40,7 +43,9 @@ func newScratch(ctx context.Context, dialectName string) (_ *scratch, err error)
 			return nil, err
 		}
 		s.SetMaxOpenConns(1) // each connection has a memory of its own
-		s.driver, err = sqlite.Open(s.DB)
+		if s.driver, err = sqlite.Open(s.DB); err == nil {
+			s.migrator, err = sqlite.Open(migration.Steps(s.DB, false))
+		}
 		return s, err
 	}
 	server := os.Getenv("ENTWINE_DEV_DATABASE_URL")
@@ -60,7 +65,10 @@ func newScratch(ctx context.Context, dialectName string) (_ *scratch, err error)
 	if s.DB, err = sql.Open("postgres", address); err != nil {
 		return nil, errors.Join(err, drop())
 	}
-	if s.driver, err = postgres.Open(s.DB); err != nil {
+	if s.driver, err = postgres.Open(s.DB); err == nil {
+		s.migrator, err = postgres.Open(migration.Steps(s.DB, true))
+	}
+	if err != nil {
 		return nil, errors.Join(err, s.close())
 	}
 	return s, nil
@@ -70,8 +78,9 @@ func (s *scratch) close() error { return errors.Join(s.DB.Close(), s.drop()) }
 
 // run runs statements.
 func (s *scratch) run(ctx context.Context, statements ...string) error {
+	db := migration.Steps(s.DB, s.dialect == dialect.Postgres)
 	for _, text := range statements {
-		if _, err := s.ExecContext(ctx, text); err != nil {
+		if _, err := db.ExecContext(ctx, text); err != nil {
 			return fmt.Errorf("%s: %w", text, err)
 		}
 	}

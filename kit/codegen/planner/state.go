@@ -47,7 +47,7 @@ func replay(ctx context.Context, dialectName string, dir atlas.Dir) (_ *state, e
 }
 
 func (s *scratch) replay(ctx context.Context, dir atlas.Dir) error {
-	executor, err := atlas.NewExecutor(s.driver, dir, atlas.NopRevisionReadWriter{})
+	executor, err := atlas.NewExecutor(s.migrator, dir, atlas.NopRevisionReadWriter{})
 	if err != nil {
 		return err
 	}
@@ -83,6 +83,9 @@ func build(ctx context.Context, dialectName string, want Schema) (_ *state, err 
 	if err := s.create(ctx, want.Tables); err != nil {
 		return nil, err
 	}
+	if err := s.settleChecks(ctx); err != nil {
+		return nil, err
+	}
 	madeLast, err := s.make(ctx, last)
 	if err != nil {
 		return nil, err
@@ -113,6 +116,29 @@ func (s *scratch) create(ctx context.Context, tables []*schema.Table) error {
 		return err
 	}
 	return m.Create(ctx, tables...)
+}
+
+// settleChecks has PostgreSQL read the checks as it writes them: "a IN ('b')"
+// becomes an array, and that read again a longer one, which is what a migration
+// that was written from the first makes.
+func (s *scratch) settleChecks(ctx context.Context) error {
+	if s.dialect != dialect.Postgres {
+		return nil
+	}
+	const checks = `SELECT conrelid::regclass::text, quote_ident(conname), pg_get_constraintdef(oid) FROM pg_constraint
+WHERE contype = 'c' AND connamespace = current_schema()::regnamespace`
+	for range 2 { // then it is at rest
+		rows, err := s.strings(ctx, checks)
+		if err != nil {
+			return err
+		}
+		for _, r := range rows {
+			if err := s.run(ctx, fmt.Sprintf("ALTER TABLE %s DROP CONSTRAINT %s, ADD CONSTRAINT %[2]s %s", r[0], r[1], r[2])); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // inspect reads the state.

@@ -135,9 +135,11 @@ func newRelation(e *model.Entity, edge *gen.Edge, while string) *relation {
 	return r
 }
 
+func tallyName(table, on string) string { return "tally_" + table + "_on_" + on }
+
 // tally is the trigger of the child table for one kind of statement.
 func tally(table, on string, relations []*relation) trigger {
-	t := trigger{name: "tally_" + table + "_on_" + on, table: table, on: on}
+	t := trigger{name: tallyName(table, on), table: table, on: on}
 	var conditions []string
 	for _, r := range relations {
 		conditions = append(conditions, r.when(on))

@@ -1,0 +1,109 @@
+// Package database says what the databases should look like: Ent's tables with
+// the checks of enums, what triggers, full-text search and others keep beside
+// them, what tables and columns were called before, and how the rows that are
+// there come to be right. It reads the model; package planner writes the
+// migrations that lead there.
+package database
+
+import (
+	"strings"
+	"text/template"
+
+	"entgo.io/ent/dialect/entsql"
+	"entgo.io/ent/dialect/sql/schema"
+	"entgo.io/ent/entc/load"
+	"entgo.io/ent/schema/field"
+
+	"github.com/entwine-go/entwine/kit/codegen/model"
+	"github.com/entwine-go/entwine/kit/codegen/planner"
+	"github.com/entwine-go/entwine/kit/codegen/source"
+	"github.com/entwine-go/entwine/kit/codegen/triggers"
+)
+
+// Schema is what the databases should look like, without how it comes to be.
+func Schema(m *model.Model) (planner.Schema, error) {
+	tables, err := m.Graph.Tables()
+	if err != nil {
+		return planner.Schema{}, err
+	}
+	for _, t := range tables {
+		check(t)
+	}
+	objects, err := triggers.Objects(m)
+	if err != nil {
+		return planner.Schema{}, err
+	}
+	s := planner.Schema{Tables: tables, Objects: map[string][]planner.Object{}}
+	for name, list := range objects {
+		for _, o := range list {
+			s.Objects[name] = append(s.Objects[name], planner.Object(o))
+		}
+	}
+	return s, nil
+}
+
+// Wanted is what the databases should look like, and how the rows that are
+// there come to be: what expose.Was, ValueWas and Backfill say, and the values
+// that the databases keep. The past is what [Past] says of the schemas.
+func Wanted(tree *source.Tree, m *model.Model, past *load.SchemaSpec) (planner.Schema, error) {
+	s, err := Schema(m)
+	if err != nil {
+		return planner.Schema{}, err
+	}
+	if past != nil {
+		if s.Renames, err = renames(tree, s.Tables, past); err != nil {
+			return planner.Schema{}, err
+		}
+	}
+	s.Fills, err = fills(m)
+	return s, err
+}
+
+// check has the database keep the values of enums, beside the checks that the
+// entity declares.
+func check(t *schema.Table) {
+	a := entsql.Annotation{}
+	if t.Annotation != nil { // it is the entity's, and stays
+		a = *t.Annotation
+	}
+	checks := map[string]string{}
+	for name, expression := range a.Checks {
+		checks[name] = enclosed(expression)
+	}
+	for _, c := range t.Columns {
+		if c.Type == field.TypeEnum {
+			checks[checkName(t.Name, c.Name)] = oneOf(c.Name, c.Enums)
+		}
+	}
+	if len(checks) > 0 {
+		a.Checks = checks
+		t.Annotation = &a
+	}
+}
+
+// enclosed keeps the parentheses of an expression that begins and ends with
+// one: Atlas takes those of (a) <> (b) for a pair around it.
+func enclosed(expression string) string {
+	if strings.HasPrefix(expression, "(") && strings.HasSuffix(expression, ")") {
+		return "(" + expression + ")"
+	}
+	return expression
+}
+
+var digestFile = template.Must(template.New("digest").Parse(`{{ .Header }}
+
+package orm
+
+// Digest identifies what the databases of this schema look like. Migrations
+// that lead there have it in schema.sum.
+const Digest = "{{ .Digest }}"
+`))
+
+// Write writes the digest of the schema beside Ent's client.
+func Write(tree *source.Tree, m *model.Model) error {
+	s, err := Schema(m)
+	if err != nil {
+		return err
+	}
+	return tree.Folder("ent/orm").WriteGo("digest.go", digestFile, source.Data{"Digest": s.Digest()})
+}

@@ -1,0 +1,280 @@
+package planner
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	atlas "ariga.io/atlas/sql/migrate"
+	"ariga.io/atlas/sql/postgres"
+	atschema "ariga.io/atlas/sql/schema"
+	"ariga.io/atlas/sql/sqlite"
+	"entgo.io/ent/dialect"
+	"github.com/lib/pq"
+
+	"github.com/entwine-go/entwine/kit/runtime/migration"
+)
+
+// Fill makes columns right for the rows that are there: what the service, or a
+// trigger, would have written had it always been as it is now.
+type Fill struct {
+	Table string
+	// Columns are those that it writes. It is needed where one of them is new.
+	Columns []string
+	// From are columns of the table that it reads: it is needed where one of
+	// them is filled.
+	From []string
+	// Objects are the names of the objects that keep the columns: it is needed
+	// where one of them changes.
+	Objects []string
+	// Required is set where it gives a value to rows without one: it is needed
+	// where a column comes to be NOT NULL.
+	Required bool
+	// Check is the name of the check of the column's values: it is needed where
+	// that changes, and written while the check is not there.
+	Check string
+	// Statements are its SQL, by the database's name.
+	Statements map[string][]string
+}
+
+// fills are those of the schema that the change needs, in their order.
+func (b *states) fills(all []Fill) (needed []Fill) {
+	filled := map[string]bool{}
+	changed := b.changed()
+	for _, f := range all {
+		t, ok := b.current.tables.Table(f.Table)
+		if !ok || !b.desired.has(f.Table, "") {
+			continue
+		}
+		need := slices.ContainsFunc(f.Objects, func(name string) bool { return changed[name] }) ||
+			slices.ContainsFunc(f.From, func(c string) bool { return filled[f.Table+"."+c] }) ||
+			f.Check != "" && b.checks(f.Table, f.Check)
+		for _, name := range f.Columns {
+			if f.Check != "" {
+				break
+			}
+			c, has := t.Column(name)
+			need = need || !has || f.Required && c.Type.Null && b.requires(f.Table, name)
+		}
+		if need {
+			needed = append(needed, f)
+			for _, c := range f.Columns {
+				filled[f.Table+"."+c] = true
+			}
+		}
+	}
+	return needed
+}
+
+// changed are the objects that are not in the database as they are wanted.
+func (b *states) changed() map[string]bool {
+	changed := map[string]bool{}
+	for _, o := range slices.Concat(b.desired.first, b.desired.last) {
+		if b.outdated(o, obstacles{}) {
+			changed[o.Name] = true
+		}
+	}
+	return changed
+}
+
+func (b *states) requires(table, column string) bool {
+	t, _ := b.desired.tables.Table(table)
+	c, ok := t.Column(column)
+	return ok && !c.Type.Null
+}
+
+// checks reports whether the check of a table that is there is new or other.
+func (b *states) checks(table, name string) bool {
+	have, _ := b.current.tables.Table(table)
+	want, _ := b.desired.tables.Table(table)
+	now, was := checkOf(want, name), checkOf(have, name)
+	return now != nil && (was == nil || was.Expr != now.Expr)
+}
+
+func checkOf(t *atschema.Table, name string) *atschema.Check {
+	for _, c := range t.Checks() {
+		if c.Name == name {
+			return c
+		}
+	}
+	return nil
+}
+
+// fill are the statements of the fills, on a database that has their columns.
+func (b *states) fill(fills []Fill) (changes []*atlas.Change) {
+	lite := b.current.dialect == dialect.SQLite
+	set := func(checks string) {
+		if lite {
+			changes = append(changes, &atlas.Change{Cmd: "PRAGMA ignore_check_constraints = " + checks, Comment: "the values are about to have another check"})
+		}
+	}
+	for _, f := range fills {
+		if f.Check != "" {
+			set("on")
+		}
+		for _, text := range f.Statements[b.current.dialect] {
+			changes = append(changes, &atlas.Change{Cmd: text,
+				Comment: fmt.Sprintf("fill %s of the rows of %s that are there: it writes each, which takes long where there are many", strings.Join(f.Columns, ", "), f.Table)})
+		}
+		if f.Check != "" {
+			set("off")
+		}
+	}
+	return changes
+}
+
+// additions are those of the changes that only add: new tables, and columns,
+// which may be null for now where fills are to give them values. Checks of
+// values that are about to change are dropped where that is possible.
+func (b *states) additions(changes []atschema.Change, fills []Fill) (all []atschema.Change) {
+	for _, c := range changes {
+		switch c := c.(type) {
+		case *atschema.AddTable:
+			all = append(all, c)
+		case *atschema.ModifyTable:
+			var added []atschema.Change
+			for _, change := range c.Changes {
+				switch change := change.(type) {
+				case *atschema.AddColumn:
+					added = append(added, &atschema.AddColumn{C: soft(c.T.Name, change.C, fills)})
+				case *atschema.ModifyCheck:
+					if b.current.dialect == dialect.Postgres && slices.ContainsFunc(fills, func(f Fill) bool { return f.Check == change.From.Name }) {
+						added = append(added, &atschema.DropCheck{C: change.From})
+					}
+				}
+			}
+			if len(added) > 0 {
+				t, _ := b.current.tables.Table(c.T.Name)
+				all = append(all, &atschema.ModifyTable{T: t, Changes: added})
+			}
+		}
+	}
+	return all
+}
+
+// soft is the column alone, without what rows that are there would break.
+func soft(table string, c *atschema.Column, fills []Fill) *atschema.Column {
+	filled := slices.ContainsFunc(fills, func(f Fill) bool {
+		return f.Table == table && f.Required && slices.Contains(f.Columns, c.Name)
+	})
+	column := *c
+	column.ForeignKeys, column.Indexes = nil, nil // they come with the other changes
+	if filled {
+		kind := *c.Type
+		kind.Null = true
+		column.Type, column.Default = &kind, nil
+	}
+	return &column
+}
+
+// refusals are the steps that name the rows which a change would fail at.
+func (b *states) refusals(changes []atschema.Change) (all []*atlas.Change) {
+	for _, change := range changes {
+		m, ok := change.(*atschema.ModifyTable)
+		if !ok {
+			continue
+		}
+		have, there := b.current.tables.Table(m.T.Name)
+		if !there {
+			continue
+		}
+		add := func(says, query string) {
+			all = append(all, &atlas.Change{Cmd: migration.Refuse(m.T.Name+": "+says, query), Comment: "ask first: " + m.T.Name + ": " + says})
+		}
+		for _, c := range m.Changes {
+			switch c := c.(type) {
+			case *atschema.AddIndex:
+				if columns, ok := indexed(have, c.I); ok && c.I.Unique {
+					add(fmt.Sprintf("no two rows may have the same %s: change or remove all but one of these", strings.Join(columns, ", ")), b.duplicates(have, columns, predicate(c.I)))
+				}
+			case *atschema.AddColumn:
+				if !c.C.Type.Null && c.C.Default == nil {
+					add(c.C.Name+" is required and these rows would have none", b.name(have, "1 = 1"))
+				}
+			case *atschema.ModifyColumn:
+				if c.From.Type.Null && !c.To.Type.Null {
+					add(c.To.Name+" is required and these rows have none", b.name(have, pq.QuoteIdentifier(c.To.Name)+" IS NULL"))
+				}
+			case *atschema.AddCheck:
+				add(fails(m.T.Name, c.C), b.name(have, "NOT ("+c.C.Expr+")"))
+			case *atschema.ModifyCheck:
+				add(fails(m.T.Name, c.To), b.name(have, "NOT ("+c.To.Expr+")"))
+			case *atschema.AddForeignKey:
+				if column := c.F.Columns[0].Name; b.current.has(m.T.Name, column) {
+					add(column+" of these rows names a row that is not there", b.name(have, fmt.Sprintf("%[1]s IS NOT NULL AND NOT EXISTS (SELECT 1 FROM %[2]s AS \"other\" WHERE \"other\".%[3]s = %[4]s.%[1]s)",
+						pq.QuoteIdentifier(column), pq.QuoteIdentifier(c.F.RefTable.Name), pq.QuoteIdentifier(c.F.RefColumns[0].Name), pq.QuoteIdentifier(m.T.Name))))
+				}
+			}
+		}
+	}
+	return all
+}
+
+// fails says of what rows break the check.
+func fails(table string, c *atschema.Check) string {
+	if column, ok := strings.CutSuffix(strings.TrimPrefix(c.Name, table+"_"), "_values"); ok {
+		return column + " of these rows is none of its values; expose.ValueWas says which one it becomes, or change the rows first"
+	}
+	return "the check " + c.Name + " does not hold of these rows; change them first"
+}
+
+// indexed are the columns of the index, if the table has them all.
+func indexed(t *atschema.Table, i *atschema.Index) (columns []string, ok bool) {
+	for _, p := range i.Parts {
+		if p.C == nil {
+			return nil, false
+		}
+		if _, has := t.Column(p.C.Name); !has {
+			return nil, false
+		}
+		columns = append(columns, p.C.Name)
+	}
+	return columns, true
+}
+
+// predicate is the condition of a partial index, empty for none.
+func predicate(i *atschema.Index) string {
+	for _, a := range i.Attrs {
+		switch a := a.(type) {
+		case *postgres.IndexPredicate:
+			return a.P
+		case *sqlite.IndexPredicate:
+			return a.P
+		}
+	}
+	return ""
+}
+
+// name is a query for the first rows of the table of which the condition holds.
+func (b *states) name(t *atschema.Table, condition string) string {
+	var row, order []string
+	for _, p := range t.PrimaryKey.Parts { // every table of Ent's has one
+		column := pq.QuoteIdentifier(t.Name) + "." + pq.QuoteIdentifier(p.C.Name)
+		row, order = append(row, "CAST("+column+" AS text)"), append(order, column)
+	}
+	return fmt.Sprintf("SELECT %s FROM %s WHERE %s ORDER BY %s LIMIT 6",
+		strings.Join(row, " || '/' || "), pq.QuoteIdentifier(t.Name), condition, strings.Join(order, ", "))
+}
+
+// duplicates is a query for the rows that have the same values in the columns.
+func (b *states) duplicates(t *atschema.Table, columns []string, condition string) string {
+	ids := `string_agg(CAST("id" AS text), ', ' ORDER BY "id")`
+	if b.current.dialect == dialect.SQLite {
+		ids = `group_concat("id", ', ')`
+	}
+	if _, ok := t.Column("id"); !ok {
+		ids = "count(*)"
+	}
+	var quoted, values, known []string
+	for _, c := range columns {
+		c = pq.QuoteIdentifier(c)
+		quoted = append(quoted, c)
+		values = append(values, "CAST("+c+" AS text)")
+		known = append(known, c+" IS NOT NULL")
+	}
+	if condition != "" {
+		known = append(known, "("+condition+")")
+	}
+	return fmt.Sprintf("SELECT %s || ' (' || %s || ')' FROM %s WHERE %s GROUP BY %s HAVING count(*) > 1 ORDER BY 1 LIMIT 6",
+		ids, strings.Join(values, " || ' ' || "), pq.QuoteIdentifier(t.Name), strings.Join(known, " AND "), strings.Join(quoted, ", "))
+}

@@ -1,0 +1,155 @@
+package planner
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	atschema "ariga.io/atlas/sql/schema"
+)
+
+// Allow is what the author of a migration has thought about.
+type Allow struct {
+	// Drop names tables, and columns as "table.column" or alone, whose values go.
+	Drop []string
+	// Accept lists codes of findings that are meant.
+	Accept []string
+}
+
+// Codes of what loses data. The first two are Atlas's.
+const (
+	codeDropTable  = "DS102"
+	codeDropColumn = "DS103"
+	codeNarrower   = "TY101"
+)
+
+// loss is something whose values a migration throws away.
+type loss struct {
+	code, table, column, text string
+	// instead are the columns or tables that appear and could be the same
+	// under another name.
+	instead []string
+}
+
+func (l loss) name() string {
+	if l.column == "" {
+		return l.table
+	}
+	return l.table + "." + l.column
+}
+
+// named reports whether a name given to --drop means it.
+func (l loss) named(name string) bool { return name == l.name() || name == l.column }
+
+// derived ends the names of columns that follow from another of the table.
+const derived = "_fold"
+
+// losses are what the changes throw away.
+func losses(changes []atschema.Change) (all []loss) {
+	for _, c := range changes {
+		switch c := c.(type) {
+		case *atschema.DropTable:
+			all = append(all, loss{code: codeDropTable, table: c.T.Name,
+				text: fmt.Sprintf("the table %s would go with all its rows", c.T.Name), instead: newTables(changes)})
+		case *atschema.ModifyTable:
+			all = append(all, columnLosses(c)...)
+		}
+	}
+	return all
+}
+
+func columnLosses(m *atschema.ModifyTable) (all []loss) {
+	for _, c := range m.Changes {
+		switch c := c.(type) {
+		case *atschema.DropColumn:
+			if strings.HasSuffix(c.C.Name, derived) {
+				continue
+			}
+			l := loss{code: codeDropColumn, table: m.T.Name, column: c.C.Name,
+				text: fmt.Sprintf("%s.%s would go with its values", m.T.Name, c.C.Name)}
+			for _, other := range m.Changes {
+				if a, ok := other.(*atschema.AddColumn); ok && typeOf(a.C) == typeOf(c.C) && !strings.HasSuffix(a.C.Name, derived) {
+					l.instead = append(l.instead, a.C.Name)
+				}
+			}
+			all = append(all, l)
+		case *atschema.ModifyColumn:
+			if c.Change.Is(atschema.ChangeType) && !wider(c.From.Type.Type, c.To.Type.Type) {
+				all = append(all, loss{code: codeNarrower, table: m.T.Name, column: c.To.Name,
+					text: fmt.Sprintf("%s.%s becomes %s, and was %s: values may be cut or not fit", m.T.Name, c.To.Name, typeOf(c.To), typeOf(c.From))})
+			}
+		}
+	}
+	return all
+}
+
+func newTables(changes []atschema.Change) (names []string) {
+	for _, c := range changes {
+		if a, ok := c.(*atschema.AddTable); ok {
+			names = append(names, a.T.Name)
+		}
+	}
+	return names
+}
+
+func typeOf(c *atschema.Column) string {
+	if c.Type.Raw != "" {
+		return c.Type.Raw
+	}
+	return fmt.Sprintf("%T", c.Type.Type)
+}
+
+// wider reports whether every value of the one type is one of the other.
+func wider(from, to atschema.Type) bool {
+	sizes := map[string]int{"smallint": 2, "int": 4, "integer": 4, "bigint": 8, "real": 4, "double precision": 8}
+	switch from := from.(type) {
+	case *atschema.IntegerType:
+		to, ok := to.(*atschema.IntegerType)
+		return ok && sizes[from.T] <= sizes[to.T]
+	case *atschema.FloatType:
+		to, ok := to.(*atschema.FloatType)
+		return ok && sizes[from.T] <= sizes[to.T]
+	case *atschema.StringType:
+		to, ok := to.(*atschema.StringType)
+		return ok && (to.Size == 0 || from.Size > 0 && from.Size <= to.Size)
+	}
+	return false
+}
+
+// refusals are what the author has to say of what is lost, none where all of
+// it is meant.
+func (a Allow) refusals(lost []loss, name string) (all []string) {
+	for _, l := range lost {
+		switch {
+		case l.code == codeNarrower:
+			if !slices.Contains(a.Accept, l.code) {
+				all = append(all, fmt.Sprintf("%s.\n\tIt is safe as a new field beside it, with expose.Backfill of an expression over this one.\n\tIf it is meant: weave migrate diff %s --accept %s", l.text, name, l.code))
+			}
+		case slices.ContainsFunc(a.Drop, l.named):
+		case len(l.instead) > 0 && l.column != "":
+			all = append(all, fmt.Sprintf("%s, and %s, of the same type, is new. Which is it?\n\trenamed: expose.Was(%q) at the field %s\n\tremoved: weave migrate diff %s --drop %s",
+				l.text, strings.Join(l.instead, " or "), l.column, strings.Join(l.instead, " or "), name, l.name()))
+		case len(l.instead) > 0:
+			all = append(all, fmt.Sprintf("%s, and %s is new. Which is it?\n\trenamed: expose.Was with the name that the entity or the edge of %s had, at the one of %s\n\tremoved: weave migrate diff %s --drop %s",
+				l.text, strings.Join(l.instead, " or "), l.table, strings.Join(l.instead, " or "), name, l.name()))
+		default:
+			all = append(all, fmt.Sprintf("%s.\n\tIf it is meant: weave migrate diff %s --drop %s", l.text, name, l.name()))
+		}
+	}
+	return all
+}
+
+// advice is what to do about a finding, by its code.
+func advice(code string) string {
+	switch code {
+	case "MF103":
+		return `expose.Backfill("…") at the field says what the rows that are there get; or make it optional, or give it a default; --accept MF103 if the table has no rows`
+	case "MF104", "LT101":
+		return `expose.Backfill("…") at the field says what rows without a value get; --accept ` + code + ` if there are none`
+	case "MF101", "MF102":
+		return "remove the duplicates first, in a migration of their own"
+	case codeDropTable, codeDropColumn:
+		return "weave migrate diff … --drop says that it is meant"
+	}
+	return "weave migrate diff … --accept " + code + ", or a line at the top of the file, -- atlas:nolint " + code + ", says that it is meant"
+}

@@ -1,0 +1,32 @@
+-- enum_values, written by weave migrate diff.
+-- After an edit, and before any database has had it: weave migrate hash.
+-- After a merge with a branch that has migrations of its own: weave migrate rebase enum_values.
+
+-- Ask first: jobs: status of these rows is none of its values; expose.ValueWas says which one it becomes, or change the rows first
+CALL entwine_refuse('jobs: status of these rows is none of its values; expose.ValueWas says which one it becomes, or change the rows first', 'SELECT CAST("jobs"."id" AS text) FROM "jobs" WHERE NOT (((status)::text = ANY (ARRAY[(''queued''::character varying)::text, (''running''::character varying)::text, (''retrying''::character varying)::text, (''succeeded''::character varying)::text, (''failed''::character varying)::text, (''cancelled''::character varying)::text]))) ORDER BY "jobs"."id" LIMIT 6');
+-- Ask first: orders: status of these rows is none of its values; expose.ValueWas says which one it becomes, or change the rows first
+CALL entwine_refuse('orders: status of these rows is none of its values; expose.ValueWas says which one it becomes, or change the rows first', 'SELECT CAST("orders"."id" AS text) FROM "orders" WHERE NOT (((status)::text = ANY (ARRAY[(''pending''::character varying)::text, (''processing''::character varying)::text, (''paid''::character varying)::text, (''partially_refunded''::character varying)::text, (''refunded''::character varying)::text, (''cancelled''::character varying)::text, (''expired''::character varying)::text]))) ORDER BY "orders"."id" LIMIT 6');
+-- Ask first: payments: status of these rows is none of its values; expose.ValueWas says which one it becomes, or change the rows first
+CALL entwine_refuse('payments: status of these rows is none of its values; expose.ValueWas says which one it becomes, or change the rows first', 'SELECT CAST("payments"."id" AS text) FROM "payments" WHERE NOT (((status)::text = ANY (ARRAY[(''processing''::character varying)::text, (''succeeded''::character varying)::text, (''failed''::character varying)::text]))) ORDER BY "payments"."id" LIMIT 6');
+-- Ask first: refunds: status of these rows is none of its values; expose.ValueWas says which one it becomes, or change the rows first
+CALL entwine_refuse('refunds: status of these rows is none of its values; expose.ValueWas says which one it becomes, or change the rows first', 'SELECT CAST("refunds"."id" AS text) FROM "refunds" WHERE NOT (((status)::text = ANY (ARRAY[(''processing''::character varying)::text, (''succeeded''::character varying)::text, (''failed''::character varying)::text]))) ORDER BY "refunds"."id" LIMIT 6');
+-- Ask first: sandbox_charges: status of these rows is none of its values; expose.ValueWas says which one it becomes, or change the rows first
+CALL entwine_refuse('sandbox_charges: status of these rows is none of its values; expose.ValueWas says which one it becomes, or change the rows first', 'SELECT CAST("sandbox_charges"."id" AS text) FROM "sandbox_charges" WHERE NOT (((status)::text = ANY (ARRAY[(''succeeded''::character varying)::text, (''failed''::character varying)::text, (''canceled''::character varying)::text]))) ORDER BY "sandbox_charges"."id" LIMIT 6');
+-- Ask first: sessions: mode of these rows is none of its values; expose.ValueWas says which one it becomes, or change the rows first
+CALL entwine_refuse('sessions: mode of these rows is none of its values; expose.ValueWas says which one it becomes, or change the rows first', 'SELECT CAST("sessions"."id" AS text) FROM "sessions" WHERE NOT (((mode)::text = ANY (ARRAY[(''session''::character varying)::text, (''cookie''::character varying)::text]))) ORDER BY "sessions"."id" LIMIT 6');
+-- Ask first: users: role of these rows is none of its values; expose.ValueWas says which one it becomes, or change the rows first
+CALL entwine_refuse('users: role of these rows is none of its values; expose.ValueWas says which one it becomes, or change the rows first', 'SELECT CAST("users"."id" AS text) FROM "users" WHERE NOT (((role)::text = ANY (ARRAY[(''user''::character varying)::text, (''admin''::character varying)::text, (''editor''::character varying)::text, (''developer''::character varying)::text, (''senior_developer''::character varying)::text, (''lead_developer''::character varying)::text, (''moderator''::character varying)::text]))) ORDER BY "users"."id" LIMIT 6');
+-- Modify "jobs" table
+ALTER TABLE "jobs" ADD CONSTRAINT "jobs_status_values" CHECK ((status)::text = ANY (ARRAY[('queued'::character varying)::text, ('running'::character varying)::text, ('retrying'::character varying)::text, ('succeeded'::character varying)::text, ('failed'::character varying)::text, ('cancelled'::character varying)::text]));
+-- Modify "orders" table
+ALTER TABLE "orders" ADD CONSTRAINT "orders_status_values" CHECK ((status)::text = ANY (ARRAY[('pending'::character varying)::text, ('processing'::character varying)::text, ('paid'::character varying)::text, ('partially_refunded'::character varying)::text, ('refunded'::character varying)::text, ('cancelled'::character varying)::text, ('expired'::character varying)::text]));
+-- Modify "payments" table
+ALTER TABLE "payments" ADD CONSTRAINT "payments_status_values" CHECK ((status)::text = ANY (ARRAY[('processing'::character varying)::text, ('succeeded'::character varying)::text, ('failed'::character varying)::text]));
+-- Modify "refunds" table
+ALTER TABLE "refunds" ADD CONSTRAINT "refunds_status_values" CHECK ((status)::text = ANY (ARRAY[('processing'::character varying)::text, ('succeeded'::character varying)::text, ('failed'::character varying)::text]));
+-- Modify "sandbox_charges" table
+ALTER TABLE "sandbox_charges" ADD CONSTRAINT "sandbox_charges_status_values" CHECK ((status)::text = ANY (ARRAY[('succeeded'::character varying)::text, ('failed'::character varying)::text, ('canceled'::character varying)::text]));
+-- Modify "sessions" table
+ALTER TABLE "sessions" ADD CONSTRAINT "sessions_mode_values" CHECK ((mode)::text = ANY (ARRAY[('session'::character varying)::text, ('cookie'::character varying)::text]));
+-- Modify "users" table
+ALTER TABLE "users" ADD CONSTRAINT "users_role_values" CHECK ((role)::text = ANY (ARRAY[('user'::character varying)::text, ('admin'::character varying)::text, ('editor'::character varying)::text, ('developer'::character varying)::text, ('senior_developer'::character varying)::text, ('lead_developer'::character varying)::text, ('moderator'::character varying)::text]));
