@@ -4,7 +4,8 @@ package migrate
 
 import "embed"
 
-// Files are the migrations that the program was built with.
+// Files are the migrations that the program was built with, and the digest of
+// the schema that they lead to.
 //
-//go:embed postgres sqlite
+//go:embed postgres sqlite schema.sum
 var Files embed.FS

@@ -1,6 +1,10 @@
 package main_test
 
 import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -52,6 +56,38 @@ func TestADatabaseThatIsNotUnderstoodIsNotServed(t *testing.T) {
 					t.Errorf("migrate status lacks %q:\n%s", c.listed, listed)
 				}
 			})
+		}
+	}
+}
+
+// TestASchemaAheadOfItsMigrationsIsNotServed builds the program from a schema
+// that has changed since its migrations were written.
+func TestASchemaAheadOfItsMigrationsIsNotServed(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	digest, err := filepath.Abs("../../ent/orm/digest.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	changed, overlay, binary := filepath.Join(dir, "digest.go"), filepath.Join(dir, "overlay.json"), filepath.Join(dir, "entwine")
+	replaced, err := json.Marshal(map[string]any{"Replace": map[string]string{digest: changed}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for path, text := range map[string]string{changed: "package orm\n\nconst Digest = \"another\"\n", overlay: string(replaced)} {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if out, err := exec.CommandContext(t.Context(), "go", "build", "-overlay", overlay, "-o", binary, ".").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	for _, args := range [][]string{{"serve", "--addr=127.0.0.1:0"}, {"user", "list"}} {
+		cmd := exec.CommandContext(t.Context(), binary, args...)
+		cmd.Dir = t.TempDir()
+		said, err := cmd.CombinedOutput()
+		if err == nil || !strings.Contains(string(said), "the schema is ahead of the migrations") || !strings.Contains(string(said), "weave migrate diff") {
+			t.Errorf("%v: %v, want what writes the migrations:\n%s", args, err, said)
 		}
 	}
 }

@@ -122,9 +122,13 @@ func (p *process) listen(ctx context.Context) (net.Listener, error) {
 	return l, nil
 }
 
-// migrate applies pending migrations, or refuses to go on with them, or with a
-// database that this program does not understand.
+// migrate applies pending migrations, or refuses to go on with them, with a
+// database that this program does not understand, or with a schema to which its
+// migrations do not lead.
 func (p *process) migrate(ctx context.Context, db *store.DB) error {
+	if err := migration.Matches(migrate.Files, orm.Digest); err != nil {
+		return err
+	}
 	if p.config.Database.Migrate {
 		return migration.Up(ctx, db, migrate.Files)
 	}
