@@ -4,4 +4,4 @@ package orm
 
 // Digest identifies what the databases of this schema look like. Migrations
 // that lead there have it in schema.sum.
-const Digest = "9e3e06c6342281a7274be905f248ba518d7b2e3d6df636e0791f8fd345d311f1"
+const Digest = "10d1ff19d63c8e1d3782783c81f70ad0c4d026a41d1d24255087248351a33766"
