@@ -216,7 +216,7 @@ func (p *process) server(b *background, url string) (*web.Server, error) {
 		Keys:    web.KeySet(accounts.Gate.Issuer.Keys.Published()),
 	}
 	server := &web.Server{
-		Handler: site.Handler(), Health: health, Log: p.log, Stall: stall,
+		Handler: site.Handler(), Refusal: edge.Refusal, Health: health, Log: p.log, Stall: stall,
 		Streams: graphql.Drain, Shutdown: p.config.Limit.Shutdown,
 	}
 	if p.config.Env == config.Production {

@@ -22,6 +22,9 @@ type conn struct {
 	network netip.Addr // of the client
 
 	running atomic.Pointer[exchange] // the request that is answered now
+	// refuse makes the answer to a request that net/http can't read. Nil: as it is.
+	refuse func(error) []byte
+	unread atomic.Bool // a request has arrived, and is not answered yet
 
 	writing sync.Mutex // held by Write
 	try     attempt
@@ -45,6 +48,7 @@ func (c *conn) begin(x *exchange) {
 		return
 	}
 	_ = c.SetWriteDeadline(time.Time{}) // the last request's
+	c.unread.Store(false)
 	c.running.Store(x)
 }
 
@@ -60,6 +64,11 @@ func (c *conn) end() {
 func (c *conn) Write(b []byte) (int, error) {
 	c.writing.Lock()
 	defer c.writing.Unlock()
+	if c.refuse != nil && c.unread.Load() {
+		if err := refused(b); err != nil {
+			b = c.refuse(err)
+		}
+	}
 	n := c.try.write(c.raw, b)
 	if n == len(b) {
 		return n, nil

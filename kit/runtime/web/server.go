@@ -16,6 +16,9 @@ type Server struct {
 	Handler http.Handler
 	Health  *Health
 	Log     *slog.Logger
+	// Refusal is the answer, as it is sent, to a request that can't be read as
+	// one: [Edge.Refusal]. Nil: net/http's own words.
+	Refusal func(err error) []byte
 	// Stall bounds clients that do not read. Nil: a minute, and no bound of their number.
 	Stall *Stall
 	// Streams ends the connections that stay open, before the others are waited
@@ -48,6 +51,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 		ConnContext: func(ctx context.Context, c net.Conn) context.Context {
 			return context.WithValue(ctx, connKey{}, c)
 		},
+		ConnState:      judged,
 		MaxHeaderBytes: 2 * maxHeader,
 		ErrorLog:       slog.NewLogLogger(s.Log.Handler(), slog.LevelDebug),
 	}
@@ -56,7 +60,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 		stall = &Stall{Time: time.Minute}
 	}
 	failed := make(chan error, 1)
-	go func() { failed <- server.Serve(stall.listen(l)) }()
+	go func() { failed <- server.Serve(stall.listen(l, s.Refusal)) }()
 	select {
 	case err := <-failed:
 		return fmt.Errorf("serve %s: %w", l.Addr(), err)

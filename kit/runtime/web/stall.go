@@ -71,12 +71,16 @@ func (s *Stall) exit(network netip.Addr) {
 	}
 }
 
-// listen returns a listener whose connections are bounded.
-func (s *Stall) listen(l net.Listener) net.Listener { return stallListener{l, s} }
+// listen returns a listener whose connections are bounded, and answer what can't
+// be read with what refuse makes.
+func (s *Stall) listen(l net.Listener, refuse func(error) []byte) net.Listener {
+	return stallListener{l, s, refuse}
+}
 
 type stallListener struct {
 	net.Listener
-	stall *Stall
+	stall  *Stall
+	refuse func(error) []byte
 }
 
 // Accept implements net.Listener.
@@ -85,7 +89,7 @@ func (l stallListener) Accept() (net.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &conn{Conn: inner, stall: l.stall}
+	c := &conn{Conn: inner, stall: l.stall, refuse: l.refuse}
 	if s, ok := inner.(syscall.Conn); ok {
 		if c.raw, err = s.SyscallConn(); err != nil {
 			c.raw = nil

@@ -1,0 +1,70 @@
+package main_test
+
+import (
+	"bufio"
+	"encoding/json"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+)
+
+// net/http refuses what it can't read as a request before any handler sees it.
+func TestWhatCannotBeReadIsAnsweredInTheEnvelope(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	address := strings.TrimPrefix(s.url, "http://")
+	for name, c := range map[string]struct {
+		sent   string
+		status int
+		holds  string
+	}{
+		"a malformed escape in the path": {"GET /api/v1/posts/%zz HTTP/1.1\r\nHost: x\r\n\r\n", 400, "VALIDATION_ERROR"},
+		"no request at all":              {"hello\r\n\r\n", 400, "VALIDATION_ERROR"},
+		"no host":                        {"GET /api/v1/posts HTTP/1.1\r\n\r\n", 400, "missing required Host header"},
+		"a header that is none":          {"GET / HTTP/1.1\r\nHost: x\r\nnone\r\n\r\n", 400, "VALIDATION_ERROR"},
+		"headers without end":            {"GET / HTTP/1.1\r\nHost: x\r\nA: " + strings.Repeat("a", 1<<17) + "\r\n\r\n", 431, "HEADERS_TOO_LARGE"},
+		"the second of two": {
+			"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\nGET /%zz HTTP/1.1\r\nHost: x\r\n\r\n", 400, "VALIDATION_ERROR",
+		},
+	} {
+		conn, err := net.Dial("tcp", address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		go func() { _, _ = io.WriteString(conn, c.sent) }() // it may be cut off
+		r := bufio.NewReader(conn)
+		if strings.Contains(c.sent, "/healthz") {
+			if first, err := http.ReadResponse(r, nil); err != nil || first.StatusCode != 200 {
+				t.Fatalf("%s: %v %v", name, first, err)
+			} else if _, err := io.Copy(io.Discard, first.Body); err != nil {
+				t.Fatal(err)
+			}
+		}
+		a, err := http.ReadResponse(r, nil)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		var body struct {
+			Status string
+			Error  struct {
+				Code, Message string
+				RequestID     string `json:"request_id"`
+			}
+		}
+		text, err := io.ReadAll(a.Body)
+		if err != nil || json.Unmarshal(text, &body) != nil || a.StatusCode != c.status || body.Status != "error" || !strings.Contains(string(text), c.holds) {
+			t.Errorf("%s: %d %s %v", name, a.StatusCode, text, err)
+		}
+		if id := a.Header.Get("X-Request-Id"); id == "" || id != body.Error.RequestID || !a.Close ||
+			a.Header.Get("Content-Type") != "application/json" || a.Header.Get("X-Content-Type-Options") != "nosniff" {
+			t.Errorf("%s: %v", name, a.Header)
+		}
+		_ = conn.Close()
+	}
+	// What a handler answers with is nobody's to rewrite.
+	text := `HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n`
+	s.ask(t, "POST", "/graphql", `{"query":"{ users(limit: 1, page: `+text+`) }"}`).want(t, 200)
+	s.ask(t, "GET", "/api/v1/posts", "").want(t, 200)
+}
