@@ -39,7 +39,7 @@ type line struct {
 	Price    int64  `json:"price"`
 	Taken    bool   `json:"taken"` // out of a stock that is counted
 
-	at       int // its item in the request, -1 in the cart
+	at       int // its item in the request, or in the cart
 	currency string
 }
 
@@ -95,13 +95,14 @@ func wanted(items []Item) (lines []line, err error) {
 
 func byID(a, b line) int { return cmp.Compare(a.ID, b.ID) }
 
-var emptyText = statement.Of(`DELETE FROM cart_items WHERE user_id = $1 RETURNING product_id, quantity`)
+var emptyText = statement.Of(`DELETE FROM cart_items WHERE user_id = $1 RETURNING id, product_id, quantity`)
 
-// emptyCart takes everything out of the viewer's cart.
+// emptyCart takes everything out of the viewer's cart: the lines are named as if
+// the request had listed the items in the order in which the cart shows them.
 func (c *Cashier) emptyCart(ctx context.Context) (lines []line, err error) {
 	err = emptyText.Query(ctx, c.DB, func(rows *sql.Rows) error {
-		l := line{at: -1}
-		err := rows.Scan(&l.ID, &l.Quantity)
+		var l line
+		err := rows.Scan(&l.at, &l.ID, &l.Quantity)
 		lines = append(lines, l)
 		return err
 	}, viewer.From(ctx).UserID)
@@ -110,6 +111,10 @@ func (c *Cashier) emptyCart(ctx context.Context) (lines []line, err error) {
 	}
 	if lines == nil {
 		return nil, problem.New(problem.Unprocessable, "the cart is empty: there is nothing to order")
+	}
+	slices.SortFunc(lines, func(a, b line) int { return cmp.Compare(a.at, b.at) })
+	for i := range lines {
+		lines[i].at = i
 	}
 	slices.SortFunc(lines, byID)
 	return lines, nil
@@ -167,8 +172,5 @@ func total(lines []line) (sum int64, err error) {
 
 // field names an input of the line.
 func (l line) field(name string) string {
-	if l.at < 0 {
-		return "cart." + name
-	}
 	return fmt.Sprintf("items[%d].%s", l.at, name)
 }
