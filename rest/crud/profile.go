@@ -80,10 +80,10 @@ func (h Profile) put(ctx context.Context, f *body.Form, req *server.ProfileUpdat
 	if err != nil {
 		return false, err
 	}
-	return created, h.change(ctx, f, req, old)
+	return created, h.change(ctx, f, req, old, created)
 }
 
-func (h Profile) change(ctx context.Context, f *body.Form, req *server.ProfileUpdate, old *ent.Profile) error {
+func (h Profile) change(ctx context.Context, f *body.Form, req *server.ProfileUpdate, old *ent.Profile, made bool) error {
 	row := h.Client.Profile.Update().Where(profile.ID(old.ID))
 	body.Same(f, &profileFields.ID, req.ID, int64(old.ID))
 	if v, ok := body.ChangeOrNull(f, &profileFields.Bio, req.Bio, old.Bio, profile.BioValidator); ok && v != nil {
@@ -111,5 +111,8 @@ func (h Profile) change(ctx context.Context, f *body.Form, req *server.ProfileUp
 	if !f.Changed() {
 		return h.Door.May(ctx, entity.Profile, policy.Update, h.Client.Profile.Query().Where(profile.ID(old.ID)))
 	}
-	return door.Touched(row.AddVersion(1).Save(ctx))
+	if !made { // what was made a moment ago is the first version with what the body says
+		row.AddVersion(1)
+	}
+	return door.Touched(row.Save(ctx))
 }

@@ -190,7 +190,7 @@ func (h {{ .Group }}) put(ctx context.Context, f *body.Form, req *server.{{ .Nam
 	if err != nil {
 		return false, err
 	}
-	return created, h.change(ctx, f, req, old)
+	return created, h.change(ctx, f, req, old, created)
 }
 {{ else }}
 // Update changes the row with the id as the body says, in the context's transaction.
@@ -202,7 +202,7 @@ func (h {{ .Group }}) Update(ctx context.Context, f *body.Form, req *server.{{ .
 	return h.change(ctx, f, req, old)
 }
 {{ end }}
-func (h {{ .Group }}) change(ctx context.Context, f *body.Form, req *server.{{ .Name }}Update, old *ent.{{ .Name }}) error {
+func (h {{ .Group }}) change(ctx context.Context, f *body.Form, req *server.{{ .Name }}Update, old *ent.{{ .Name }}{{ if .Under }}, made bool{{ end }}) error {
 	row := h.Client.{{ .Name }}.Update().Where({{ $package }}.ID(old.ID))
 	{{- with .UpdateCurrency }}
 	currency := body.Currency(f, &{{ .Rule }}, {{ .Sent "req" }}, {{ if .Standard }}body.Otherwise(f, &{{ .Rule }}, {{ .Current "old" }}, {{ .Standard }}){{ else }}{{ .Current "old" }}{{ end }}, {{ .Check }})
@@ -234,7 +234,14 @@ func (h {{ .Group }}) change(ctx context.Context, f *body.Form, req *server.{{ .
 	if !f.Changed() {
 		return h.Door.May(ctx, entity.{{ .Name }}, policy.Update, h.Client.{{ .Name }}.Query().Where({{ $package }}.ID(old.ID)))
 	}
+	{{- if and .Under .Versioned }}
+	if !made { // what was made a moment ago is the first version with what the body says
+		row.AddVersion(1)
+	}
+	return door.Touched(row.Save(ctx))
+	{{- else }}
 	return door.Touched(row{{ if .Versioned }}.AddVersion(1){{ end }}.Save(ctx))
+	{{- end }}
 }
 {{ end }}`))
 
