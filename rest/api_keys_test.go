@@ -141,7 +141,9 @@ func TestData(t *testing.T) {
 		if refused := w.do(w.nobody, "GET", "/api/v1/data", "").want(401); refused.at("error", "message") != "token required" {
 			t.Errorf("answered %s", refused.Raw)
 		}
-		w.do(w.admin, "GET", "/api/v1/data", "").want(403)
+		if refused := w.do(w.admin, "GET", "/api/v1/data", "").want(401); refused.at("error", "message") != "an API key is needed, in X-API-Key" {
+			t.Errorf("a user is told %s", refused.Raw)
+		}
 		w.do(w.key("writer", viewer.Write), "GET", "/api/v1/data", "").want(403)
 	})
 }

@@ -51,8 +51,15 @@ func (r Rules) Check(v *viewer.Viewer, verb string) error {
 	if !r.May(v, verb).Never() {
 		return nil
 	}
+	if v.UserID != 0 && r.Verbs[verb].op == opKey {
+		return errKeyNeeded
+	}
 	return Denied(v)
 }
+
+// errKeyNeeded answers a user where API keys alone are admitted: another
+// credential is missing, and not a right.
+var errKeyNeeded = problem.New(problem.Unauthenticated, "an API key is needed, in X-API-Key")
 
 // Touchable returns the rows to which v may do the verb among those that v can
 // read, or an error as [Rules.Check] does where there can be none. It is for
