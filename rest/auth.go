@@ -17,6 +17,12 @@ import (
 // success is the status in bodies without data (doc/api/rest.md).
 const success = "success"
 
+// envelope is the body of a success.
+type envelope struct {
+	Status string `json:"status"`
+	Data   any    `json:"data"`
+}
+
 // authGuards are the guards of the operations in auth.yaml.
 var authGuards = map[string]door.Guard{
 	"readMe":             signedIn,

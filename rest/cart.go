@@ -63,7 +63,7 @@ func (o *operations) ReadCart(ctx context.Context, w http.ResponseWriter) error 
 	case 1:
 		data.Total, data.Currency = &data.Totals[0].Total, &data.Totals[0].Currency
 	}
-	text, err := json.Marshal(map[string]any{"status": success, "data": data})
+	text, err := json.Marshal(envelope{success, data})
 	if err != nil {
 		return err
 	}

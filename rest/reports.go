@@ -113,7 +113,7 @@ func parameters(err error) error {
 }
 
 func answerFigures(ctx context.Context, w http.ResponseWriter, data any) error {
-	body, err := json.Marshal(map[string]any{"status": success, "data": data})
+	body, err := json.Marshal(envelope{success, data})
 	if err != nil {
 		return err
 	}

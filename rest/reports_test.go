@@ -87,10 +87,10 @@ func TestSalesAndTheDashboard(t *testing.T) {
 		w.sale("2026-01-04T23:59:59Z", 1999, 0) // a Sunday
 		w.sale("2026-01-05T00:00:00Z", 3000, 50)
 		sales := w.do(w.admin, "GET", "/api/v1/reports/sales?from=2026-01-01&to=2026-01-11&interval=week", "").want(200)
-		want := `{"data":{"from":"2026-01-01T00:00:00Z","to":"2026-01-12T00:00:00Z","interval":"week",` +
+		want := `{"status":"success","data":{"from":"2026-01-01T00:00:00Z","to":"2026-01-12T00:00:00Z","interval":"week",` +
 			`"totals":[{"currency":"USD","orders":2,"gross":49.99,"refunded":0.5,"net":49.49}],` +
 			`"series":[{"date":"2025-12-29","currency":"USD","orders":1,"gross":19.99,"refunded":0,"net":19.99},` +
-			`{"date":"2026-01-05","currency":"USD","orders":1,"gross":30,"refunded":0.5,"net":29.5}]},"status":"success"}`
+			`{"date":"2026-01-05","currency":"USD","orders":1,"gross":30,"refunded":0.5,"net":29.5}]}}`
 		if sales.Raw != want {
 			t.Errorf("sales:\n got %s\nwant %s", sales.Raw, want)
 		}
