@@ -76,7 +76,11 @@ func (p *parser) filter(name string, f *Field, op Op) {
 		return
 	}
 	value, err := f.Parse(text)
-	if err != nil {
+	switch {
+	case err != nil && text == "":
+		p.bad(name, "is empty: %v", err)
+		return
+	case err != nil:
 		p.bad(name, "%v", err)
 		return
 	}
@@ -102,14 +106,31 @@ func (p *parser) filterIn(name string, f *Field) {
 	if !ok {
 		return
 	}
+	if text == "" {
+		p.bad(name, "is empty: one value is needed, or several with commas between them%s", f.listed())
+		return
+	}
 	if n := strings.Count(text, ",") + 1; n > MaxLimit {
 		p.bad(name, "has %d values: %d are allowed", n, MaxLimit)
 		return
 	}
-	list, err := f.ParseList(strings.Split(text, ","))
+	texts := strings.Split(text, ",")
+	if i := slices.Index(texts, ""); i >= 0 && f.Kind != String {
+		p.bad(name, "has nothing at place %d of the list: one value is needed between two commas%s", i+1, f.listed())
+		return
+	}
+	list, err := f.ParseList(texts)
 	if err != nil {
 		p.bad(name, "%v", err)
 		return
 	}
 	p.where = append(p.where, Compare(f, In, list))
+}
+
+// listed says which values there are, where they are few.
+func (f *Field) listed() string {
+	if len(f.Values) == 0 {
+		return ""
+	}
+	return "; allowed: " + strings.Join(f.Values, ", ")
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/runtime/reading"
 )
 
 // OnlyQuery refuses query parameters other than the named ones.
@@ -18,10 +19,13 @@ func (x *Exchange) OnlyQuery(names ...string) error {
 		allowed = strings.Join(names, ", ")
 	}
 	var details []problem.Detail
-	for name := range x.Request.URL.Query() {
-		if !slices.Contains(names, name) {
+	for name, given := range x.Request.URL.Query() {
+		switch {
+		case !slices.Contains(names, name):
 			// An unknown parameter may hold a secret: its value is not repeated.
 			details = append(details, problem.Invalidf(name, nil, "is not a parameter of this request; allowed: %s", allowed))
+		case len(given) > 1:
+			details = append(details, problem.Invalidf(name, reading.Shown(given), "is given %d times; once is allowed", len(given)))
 		}
 	}
 	sort.Slice(details, func(i, j int) bool { return details[i].Field < details[j].Field })
