@@ -14,6 +14,9 @@ import (
 // values of the row it stands at.
 const cursorVersion = 1
 
+// backwardVersion is the version of a cursor that asks for the page before it.
+const backwardVersion = 2
+
 // maxCursor bounds what is decoded: the longest text that can be sorted by,
 // several times over.
 const maxCursor = 8 << 10
@@ -65,8 +68,12 @@ func (s *set) digestOf(row int) digest {
 
 // appendCursor appends the cursor of a row.
 func appendCursor(dst []byte, s *set, row int) []byte {
+	return appendCursorAs(dst, cursorVersion, s, row)
+}
+
+func appendCursorAs(dst []byte, version byte, s *set, row int) []byte {
 	raw := make([]byte, 0, 64)
-	raw = append(raw, cursorVersion)
+	raw = append(raw, version)
 	raw = binary.LittleEndian.AppendUint32(raw, uint32(s.digestOf(row)))
 	for i, t := range s.terms {
 		c := s.cell(row, s.sorted[i])
@@ -90,6 +97,13 @@ func appendCursor(dst []byte, s *set, row int) []byte {
 	return base64.RawURLEncoding.AppendEncode(dst, raw)
 }
 
+// asksBackward reports whether the cursor asks for the page before it.
+func asksBackward(cursor string) bool {
+	const start = 2 // digits of base64, which hold the first byte
+	raw, err := base64.RawURLEncoding.DecodeString(cursor[:min(start, len(cursor))])
+	return err == nil && len(raw) > 0 && raw[0] == backwardVersion
+}
+
 // textual reports whether values of the kind are read as text.
 func (k Kind) textual() bool {
 	return k == String || k == Enum || k == JSON || k == Strings || k == Objects
@@ -102,7 +116,7 @@ func decodeCursor(cursor string, d digest, terms []Term) ([]any, error) {
 		return nil, ErrCursor
 	}
 	raw, err := base64.RawURLEncoding.DecodeString(cursor)
-	if err != nil || len(raw) < 5 || raw[0] != cursorVersion || binary.LittleEndian.Uint32(raw[1:]) != uint32(d) {
+	if err != nil || len(raw) < 5 || raw[0] != cursorVersion && raw[0] != backwardVersion || binary.LittleEndian.Uint32(raw[1:]) != uint32(d) {
 		return nil, ErrCursor
 	}
 	raw = raw[5:]

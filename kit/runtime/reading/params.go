@@ -37,6 +37,8 @@ type Params struct {
 
 // ParamOptions say what a path adds to its entity's parameters.
 type ParamOptions struct {
+	// Base is where the paths of this version begin, for links: "/api/v1".
+	Base string
 	// Scope restricts the rows to those below the path's parent.
 	Scope Filter
 	// Single reads one row: only fields, expand and include_deleted are allowed.
@@ -115,13 +117,25 @@ func (p *parser) get(name string) (string, bool) {
 		return "", false
 	}
 	if len(given) > 1 {
-		p.bad(name, "is given %d times; once is allowed", len(given))
+		p.details = append(p.details, problem.Invalidf(name, Shown(given), "is given %d times; once is allowed", len(given)))
 	}
 	if !validText(given[0]) {
 		p.bad(name, "is not valid UTF-8 without NUL")
 		return "", false
 	}
 	return given[0], true
+}
+
+// Shown is what a parameter was given as, for an error.
+func Shown(given []string) any {
+	if len(given) == 1 {
+		return given[0]
+	}
+	values := make([]any, len(given))
+	for i, one := range given {
+		values[i] = one
+	}
+	return values
 }
 
 func (p *parser) read() {
@@ -251,7 +265,11 @@ func (p *parser) paging() {
 		p.bad("cursor", "cannot be combined with after or after_id")
 	case cursored:
 		p.params.Mode = ByCursor
-		p.params.Query.Page.After = cursor
+		if asksBackward(cursor) {
+			p.params.Query.Page.Before, p.params.Query.Page.Backward = cursor, true
+		} else {
+			p.params.Query.Page.After = cursor
+		}
 	case after || afterID:
 		p.params.Mode = ByKeyset
 	case paged:
@@ -321,9 +339,11 @@ func (p *parser) sorting() {
 }
 
 // names lists the visible fields with a property.
-func (p *parser) names(has func(*Field) bool) []string {
+func (p *parser) names(has func(*Field) bool) []string { return p.namesOf(p.entity, has) }
+
+func (p *parser) namesOf(e *Entity, has func(*Field) bool) []string {
 	var names []string
-	for _, f := range p.entity.Fields {
+	for _, f := range e.Fields {
 		if has(f) && f.Visible(p.viewer) {
 			names = append(names, f.REST)
 		}

@@ -32,6 +32,9 @@ type Info struct {
 	HasNext     bool
 	HasPrevious bool
 	Start, End  string // the cursors of its ends, empty for an empty page
+	// Before is the cursor of the page before this one, which asks for it by
+	// itself: empty where there is none.
+	Before string
 	// Last holds the values of a keyset for the next page.
 	Last *Keyset
 	// Members counts the members of the objects that were written, at any depth,
@@ -248,6 +251,9 @@ func (r *reading) info(p *page, w *writer) Info {
 		info.Last = &Keyset{Value: p.set.value(last, p.set.sorted[0]), ID: p.set.id(last)}
 		info.Start = string(appendCursor(nil, p.set, p.row(0)))
 		info.End = string(appendCursor(nil, p.set, p.row(p.n-1)))
+		if info.HasPrevious {
+			info.Before = string(appendCursorAs(nil, backwardVersion, p.set, p.row(0)))
+		}
 	}
 	return info
 }

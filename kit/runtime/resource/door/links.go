@@ -73,6 +73,9 @@ func newLinks(x *Exchange, values url.Values, p *reading.Params, info reading.In
 	switch p.Mode {
 	case reading.ByCursor:
 		l = append(l, at("first", "cursor", ""))
+		if info.Before != "" {
+			l = append(l, at("prev", "cursor", info.Before))
+		}
 		if info.HasNext {
 			l = append(l, at("next", "cursor", info.End))
 		}
