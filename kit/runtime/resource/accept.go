@@ -2,6 +2,7 @@ package resource
 
 import (
 	"net/http"
+	"path"
 	"strings"
 
 	"github.com/entwine-go/entwine/kit/problem"
@@ -19,6 +20,9 @@ func (a *api) acceptable(r *http.Request, op *openapi.Operation) (string, error)
 		return represent.JSON, nil // the handler finds out
 	}
 	media, ok := represent.Negotiate(accept, op.Produces, a.vendor)
+	if media == represent.CSV && represent.WithoutHeader(accept) {
+		media = represent.BareCSV
+	}
 	if ok {
 		return media, nil
 	}
@@ -34,7 +38,7 @@ var problemOnly = []string{represent.Problem}
 // was asked for, and tags what the handlers of reads do not; nil where the
 // answer goes out as it is.
 func (a *api) represented(w http.ResponseWriter, x *door.Exchange) *represent.Writer {
-	out := &represent.Writer{ResponseWriter: w, Media: x.Media, Columns: func() []string { return x.Columns }}
+	out := &represent.Writer{ResponseWriter: w, Media: x.Media, Columns: func() []string { return x.Columns }, Name: path.Base(x.Path())}
 	op := a.Operations[x.Operation]
 	if op.Media != nil {
 		return nil
@@ -48,8 +52,8 @@ func (a *api) represented(w http.ResponseWriter, x *door.Exchange) *represent.Wr
 		}
 		return out
 	}
-	if represent.Converts(x.Media) {
-		return out
+	if op.Parsed && !represent.Converts(x.Media) {
+		return nil // package door has written it as it should be
 	}
-	return nil
+	return out
 }

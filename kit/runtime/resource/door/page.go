@@ -49,7 +49,7 @@ func (x *Exchange) AnswerPage(w http.ResponseWriter, page Page) error {
 		}
 		body = append(append(append(append(body, ',', '"'), m.Name...), '"', ':'), value...)
 	}
-	if x.Media == represent.CSV {
+	if represent.IsCSV(x.Media) {
 		x.Columns = page.Columns
 	}
 	return x.Answer(w, Answer{Body: append(body, '}'), Link: l.header()})

@@ -45,7 +45,7 @@ func (d *Door) ListWith(ctx context.Context, w http.ResponseWriter, r *Resource,
 	dst = l.appendJSON(dst)
 	dst = append(dst, '}')
 	b.bytes = dst
-	if x.Media == represent.CSV {
+	if represent.IsCSV(x.Media) {
 		x.Columns = p.Selection.Columns()
 	}
 	return x.Answer(w, Answer{Body: b.bytes, Cache: r.Cache, Link: l.header()})

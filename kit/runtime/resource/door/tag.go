@@ -29,6 +29,8 @@ func entityTag(version int64, body []byte, media string) string {
 	switch media {
 	case represent.XML:
 		b = append(b, "-xml"...)
+	case represent.BareCSV:
+		b = append(b, "-csv-bare"...)
 	case represent.CSV:
 		b = append(b, "-csv"...)
 	}

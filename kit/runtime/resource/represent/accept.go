@@ -154,3 +154,27 @@ func token(text string) bool {
 	}
 	return text != ""
 }
+
+// WithoutHeader reports whether the Accept headers ask for CSV without a header
+// row: text/csv; header=absent (RFC 4180 section 3).
+func WithoutHeader(accept []string) bool {
+	for _, header := range accept {
+		for header != "" {
+			var element string
+			element, header = cut(header, ',')
+			media, params := cut(element, ';')
+			if !strings.EqualFold(strings.Trim(media, " \t"), CSV) {
+				continue
+			}
+			for params != "" {
+				var param string
+				param, params = cut(params, ';')
+				name, value, _ := strings.Cut(strings.Trim(param, " \t"), "=")
+				if strings.EqualFold(name, "header") {
+					return strings.EqualFold(strings.Trim(value, `"`), "absent")
+				}
+			}
+		}
+	}
+	return false
+}

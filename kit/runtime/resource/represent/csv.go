@@ -7,23 +7,25 @@ import (
 )
 
 // AppendCSV appends the list of a JSON body, its member "data", as CSV
-// (RFC 4180) with a header row. Members of objects have columns of their own,
+// (RFC 4180), with a header row where that is wanted. Members of objects have columns of their own,
 // named by dots: author.name. Arrays are JSON in their cell, null is an empty
 // cell and an empty text a quoted one.
 //
 // Columns are those of the header, in order. Where they are nil, they are
 // those that the list has.
-func AppendCSV(dst, body []byte, columns []string) []byte {
+func AppendCSV(dst, body []byte, columns []string, header bool) []byte {
 	s := member(body, "data")
 	t := table{columns: columns, fixed: columns != nil}
 	if !t.fixed {
 		t.find(s)
 	}
-	for i, name := range t.columns {
-		dst = csvComma(dst, i)
-		dst = csvText(dst, []byte(name), false)
+	if header {
+		for i, name := range t.columns {
+			dst = csvComma(dst, i)
+			dst = csvText(dst, []byte(name), false)
+		}
+		dst = append(dst, "\r\n"...)
 	}
-	dst = append(dst, "\r\n"...)
 	t.cells = make([][]byte, len(t.columns))
 	if s.next() != '[' {
 		return dst

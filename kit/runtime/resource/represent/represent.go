@@ -13,10 +13,16 @@ const (
 	XML     = "application/xml"
 	CSV     = "text/csv"
 	Problem = "application/problem+json"
+
+	// BareCSV is CSV without its header row, which RFC 4180 has a parameter for.
+	BareCSV = "text/csv; header=absent"
 )
 
+// IsCSV reports whether the media type is CSV, with a header row or without.
+func IsCSV(media string) bool { return media == CSV || media == BareCSV }
+
 // Converts reports whether a JSON body has to be turned into the media type.
-func Converts(media string) bool { return media == XML || media == CSV }
+func Converts(media string) bool { return media == XML || IsCSV(media) }
 
 // ContentType is the header for the media type.
 func ContentType(media string) string {
@@ -25,6 +31,8 @@ func ContentType(media string) string {
 		return "application/xml; charset=utf-8"
 	case CSV:
 		return "text/csv; charset=utf-8; header=present"
+	case BareCSV:
+		return "text/csv; charset=utf-8; header=absent"
 	}
 	return media
 }
@@ -36,7 +44,9 @@ func Append(dst []byte, media string, body []byte, columns []string) []byte {
 	case XML:
 		return AppendXML(dst, body)
 	case CSV:
-		return AppendCSV(dst, body, columns)
+		return AppendCSV(dst, body, columns, true)
+	case BareCSV:
+		return AppendCSV(dst, body, columns, false)
 	}
 	return append(dst, body...)
 }

@@ -98,7 +98,7 @@ func TestCSV(t *testing.T) {
 		"differing":      {`{"data":[{"a":1},{"b":2,"a":3}]}`, nil, "a,b\r\n1,\r\n3,2\r\n"},
 		"values":         {`{"data":["x",2]}`, nil, "value\r\nx\r\n2\r\n"},
 	} {
-		if got := string(represent.AppendCSV(nil, []byte(c.body), c.columns)); got != c.want {
+		if got := string(represent.AppendCSV(nil, []byte(c.body), c.columns, true)); got != c.want {
 			t.Errorf("%s:\n is %q\nwant %q", name, got, c.want)
 		}
 	}
@@ -166,7 +166,7 @@ func FuzzRepresent(f *testing.F) {
 				t.Fatalf("%q: %v", body, err)
 			}
 		}
-		if _, err := csv.NewReader(bytes.NewReader(represent.AppendCSV(nil, body, nil))).ReadAll(); err != nil {
+		if _, err := csv.NewReader(bytes.NewReader(represent.AppendCSV(nil, body, nil, true))).ReadAll(); err != nil {
 			t.Fatalf("%q: %v", body, err)
 		}
 	})

@@ -1,6 +1,7 @@
 package represent
 
 import (
+	"mime"
 	"net/http"
 	"strconv"
 	"strings"
@@ -15,6 +16,8 @@ type Writer struct {
 	Media string
 	// Columns are those of CSV, as [AppendCSV] takes them. Nil: as in the body.
 	Columns func() []string
+	// Name is what a list as CSV is kept as, without ".csv".
+	Name string
 	// Fresh, where it is not nil, is shown a body with status 200 and adds to
 	// its headers. Where it reports true, the answer is 304 instead.
 	Fresh func(h http.Header, body []byte) bool
@@ -70,6 +73,9 @@ func (w *Writer) Close() {
 		text = Append(make([]byte, 0, 2*len(w.body)), w.Media, w.body, columns)
 	}
 	h.Set("Content-Type", ContentType(w.Media))
+	if IsCSV(w.Media) {
+		h.Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": w.Name + ".csv"}))
+	}
 	h.Set("Content-Length", strconv.Itoa(len(text)))
 	w.ResponseWriter.WriteHeader(w.status)
 	_, _ = w.ResponseWriter.Write(text) // the client may be gone
