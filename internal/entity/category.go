@@ -69,7 +69,7 @@ func init() {
 		{
 			Name: "posts", GraphQL: "posts", To: Post, Many: true,
 			Column: "category_id", Own: false,
-			Required: false, Through: false, Filter: false,
+			Required: false, Through: false, Filter: false, List: "/posts?category_id={id}",
 		},
 	}
 }

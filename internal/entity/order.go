@@ -94,12 +94,12 @@ func init() {
 		{
 			Name: "items", GraphQL: "items", To: OrderItem, Many: true,
 			Column: "order_id", Own: false,
-			Required: false, Through: false, Filter: false,
+			Required: false, Through: false, Filter: false, List: "/orders/{id}/items",
 		},
 		{
 			Name: "payments", GraphQL: "payments", To: Payment, Many: true,
 			Column: "order_id", Own: false,
-			Required: false, Through: false, Filter: false,
+			Required: false, Through: false, Filter: false, List: "/orders/{id}/payments",
 		},
 		{
 			Name: "invoice", GraphQL: "invoice", To: Invoice, Many: false,

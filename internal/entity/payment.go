@@ -100,7 +100,7 @@ func init() {
 		{
 			Name: "refunds", GraphQL: "refunds", To: Refund, Many: true,
 			Column: "payment_id", Own: false,
-			Required: false, Through: false, Filter: false,
+			Required: false, Through: false, Filter: false, List: "/payments/{id}/refunds",
 		},
 	}
 }

@@ -108,12 +108,12 @@ func init() {
 		{
 			Name: "comments", GraphQL: "comments", To: Comment, Many: true,
 			Column: "post_id", Own: false,
-			Required: false, Through: false, Filter: false,
+			Required: false, Through: false, Filter: false, List: "/posts/{id}/comments",
 		},
 		{
 			Name: "likes", GraphQL: "likes", To: Like, Many: true,
 			Column: "post_id", Own: false,
-			Required: false, Through: false, Filter: false,
+			Required: false, Through: false, Filter: false, List: "/posts/{id}/likes",
 		},
 		{
 			Name: "shares", GraphQL: "shares", To: Share, Many: true,

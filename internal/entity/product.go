@@ -98,7 +98,7 @@ func init() {
 		{
 			Name: "reviews", GraphQL: "reviews", To: Review, Many: true,
 			Column: "product_id", Own: false,
-			Required: false, Through: false, Filter: false,
+			Required: false, Through: false, Filter: false, List: "/products/{id}/reviews",
 		},
 	}
 }

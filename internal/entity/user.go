@@ -95,27 +95,27 @@ func init() {
 		{
 			Name: "posts", GraphQL: "posts", To: Post, Many: true,
 			Column: "author_id", Own: false,
-			Required: false, Through: false, Filter: false,
+			Required: false, Through: false, Filter: false, List: "/users/{id}/posts",
 		},
 		{
 			Name: "comments", GraphQL: "comments", To: Comment, Many: true,
 			Column: "author_id", Own: false,
-			Required: false, Through: false, Filter: false,
+			Required: false, Through: false, Filter: false, List: "/comments?author_id={id}",
 		},
 		{
 			Name: "reviews", GraphQL: "reviews", To: Review, Many: true,
 			Column: "author_id", Own: false,
-			Required: false, Through: false, Filter: false,
+			Required: false, Through: false, Filter: false, List: "/reviews?author_id={id}",
 		},
 		{
 			Name: "following", GraphQL: "following", To: User, Many: true,
 			Join:     &reading.Join{Table: "follows", From: "follower_id", To: "followee_id"},
-			Required: false, Through: false, Filter: false,
+			Required: false, Through: false, Filter: false, List: "/users/{id}/following",
 		},
 		{
 			Name: "followers", GraphQL: "followers", To: User, Many: true,
 			Join:     &reading.Join{Table: "follows", From: "followee_id", To: "follower_id"},
-			Required: false, Through: false, Filter: false,
+			Required: false, Through: false, Filter: false, List: "/users/{id}/followers",
 		},
 		{
 			Name: "likes", GraphQL: "likes", To: Like, Many: true,
@@ -130,12 +130,12 @@ func init() {
 		{
 			Name: "orders", GraphQL: "orders", To: Order, Many: true,
 			Column: "user_id", Own: false,
-			Required: false, Through: false, Filter: false,
+			Required: false, Through: false, Filter: false, List: "/orders?user_id={id}",
 		},
 		{
 			Name: "cart_items", GraphQL: "cartItems", To: CartItem, Many: true,
 			Column: "user_id", Own: false,
-			Required: false, Through: false, Filter: false,
+			Required: false, Through: false, Filter: false, List: "/cart/items?user_id={id}",
 		},
 		{
 			Name: "follows", GraphQL: "follows", To: Follow, Many: true,

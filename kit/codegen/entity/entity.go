@@ -6,17 +6,20 @@ package entity
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"text/template"
 
 	"github.com/entwine-go/entwine/kit/codegen/model"
 	"github.com/entwine-go/entwine/kit/codegen/naming"
 	"github.com/entwine-go/entwine/kit/codegen/source"
+	"github.com/entwine-go/entwine/kit/expose"
 )
 
 var descriptionFile = template.Must(template.New("entity").Funcs(template.FuncMap{
 	"quoted": quoted,
 	"terms":  (*model.Entity).Order,
 	"long":   long,
+	"list":   list,
 	"snake":  naming.Snake,
 	"camel":  naming.Camel,
 	"pascal": naming.Pascal, "derivedKind": model.DerivedKind, "derivedName": model.DerivedName,
@@ -117,6 +120,7 @@ func init() {
 			Column: "{{ .Type.Rel.Column }}", Own: {{ .Type.OwnFK }},
 			{{- end }}
 			Required: {{ and .Type.OwnFK (not .Type.Optional) }}, Through: {{ .Through }}, Filter: {{ .Filter }},
+			{{- with list $.Entity . }} List: "{{ . }}",{{ end }}
 		},
 		{{- end }}
 	}
@@ -158,6 +162,25 @@ func Write(tree *source.Tree, m *model.Model) error {
 
 // long reports whether the field takes texts of over a thousand characters.
 func long(f *model.Field) bool { return f.Type.IsString() && f.Type.Column().Size > 1000 }
+
+// list is the path in REST of the list that an edge to many leads to: below the
+// row, or by a filter of the other entity's own list.
+func list(e *model.Entity, edge *model.Edge) string {
+	if edge.Type.Unique {
+		return ""
+	}
+	if slices.Contains(edge.Nested, expose.List) && e.KeyField == nil {
+		return "/" + e.Path + "/{id}/" + strings.ReplaceAll(edge.Name, "_", "-")
+	}
+	key := edge.FarKey()
+	if key == nil || edge.To.Under != "" || !slices.Contains(edge.To.Operations, expose.List) {
+		return ""
+	}
+	if f := edge.To.Field(key.Name); f != nil && f.FilterBy() {
+		return "/" + edge.To.Path + "?" + f.REST + "={id}"
+	}
+	return ""
+}
 
 // hidesByRole reports whether some field is for some roles only.
 func hidesByRole(e *model.Entity) bool {

@@ -133,6 +133,10 @@ type Edge struct {
 	Join *Join
 	// Required is set where there always is a row at the other end.
 	Required bool
+	// List is the path in REST of the list that an edge to many leads to, below
+	// the base, with {id} for the row's id: "/posts/{id}/comments". Empty where
+	// there is none.
+	List string
 	// Through lifts To's policy for rows reached this way; Filter lets GraphQL filter by the edge.
 	Through, Filter bool
 }

@@ -286,7 +286,10 @@ func (r *reading) many(ctx context.Context, parents *set, l *load, admitted poli
 		return g, rule, err
 	}
 	g.place(parents)
-	if l.total {
+	if l.told {
+		keys = g.cut(parents)
+	}
+	if l.total || l.told && len(keys) > 0 {
 		g.total, err = r.totals(ctx, parents, l.edge, &q, keys, filter)
 	}
 	return g, rule, err

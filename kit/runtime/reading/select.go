@@ -1,7 +1,6 @@
 package reading
 
 import (
-	"slices"
 	"strings"
 	"sync"
 
@@ -54,39 +53,54 @@ func (p *parser) selection() {
 		return
 	}
 	s := Select(p.entity)
+	s.base = p.opt.Base
+	all := &tree{below: map[string]*tree{}}
+	if expanded {
+		all = expandTree(expand)
+	}
+	var shown *tree
 	if restricted {
-		p.fields(s, fields)
+		shown = expandTree(fields)
 		if p.opt.Single { // what validates the answer is read, and not shown
 			s.validators()
 		}
-	} else {
-		s.all(p.viewer)
 	}
+	p.shape(s, shown, all, "")
 	if expanded {
-		p.expand(s, expandTree(expand), 1)
+		p.expand(s, shown, all, "")
 	}
 	p.params.Selection = s
+}
+
+// shape selects the fields that are shown: all there are where shown is nil or
+// has no name. What is below a name is for what is expanded there.
+func (p *parser) shape(s *Selection, shown, expanded *tree, prefix string) {
+	if shown == nil {
+		s.all(p.viewer)
+		return
+	}
+	for _, name := range shown.names {
+		below := shown.below[name]
+		edge := expanded.below[name] != nil && s.Entity.Edge(name) != nil
+		if len(below.names) > 0 && !edge {
+			p.bad("fields", "names fields of %q, which is not expanded: expand=%s does that", prefix+name, prefix+name)
+		}
+		if !below.leaf || edge {
+			continue
+		}
+		f := s.Entity.RESTField(name)
+		if f == nil || !f.Visible(p.viewer) {
+			p.bad("fields", "has no field %q; allowed: %s", prefix+name, strings.Join(p.namesOf(s.Entity, func(*Field) bool { return true }), ", "))
+			continue
+		}
+		s.Field(name, f)
+	}
 }
 
 func (s *Selection) all(v *viewer.Viewer) {
 	for _, f := range s.Entity.Fields {
 		if f.Visible(v) && !f.OnRequest {
 			s.Field(f.REST, f)
-		}
-	}
-}
-
-func (p *parser) fields(s *Selection, text string) {
-	var seen []string
-	for name := range strings.SplitSeq(text, ",") {
-		f := p.entity.RESTField(name)
-		if f == nil || !f.Visible(p.viewer) {
-			p.bad("fields", "has no field %q; allowed: %s", name, strings.Join(p.names(func(*Field) bool { return true }), ", "))
-			continue
-		}
-		if !slices.Contains(seen, name) {
-			seen = append(seen, name)
-			s.Field(name, f)
 		}
 	}
 }
@@ -122,15 +136,16 @@ func (s *Selection) columnNames(names []string, prefix string) []string {
 			names = it.load.sub.columnNames(names, prefix+it.name()+".")
 			continue
 		}
-		names = append(names, prefix+it.name())
+		names = append(names, prefix+it.name()) // that of cuts too: a cell of JSON, mostly empty
 	}
 	return names
 }
 
-// tree is what to expand, by name, in the order it was asked for.
+// tree is what to expand or to show, by name, in the order it was asked for.
 type tree struct {
 	names []string
 	below map[string]*tree
+	leaf  bool // a path ends here
 }
 
 // expandTree reads "author,comments.author".
@@ -147,30 +162,39 @@ func expandTree(text string) *tree {
 			}
 			at = next
 		}
+		at.leaf = true
 	}
 	return root
 }
 
-func (p *parser) expand(s *Selection, t *tree, depth int) {
+// expand selects what is expanded below s: with the fields that are shown of it,
+// and all where none are named.
+func (p *parser) expand(s *Selection, shown, t *tree, prefix string) {
 	for _, name := range t.names {
 		edge := s.Entity.Edge(name)
 		if edge == nil {
 			p.bad("expand", "%s has no %q; allowed: %s", s.Entity.Singular, name, strings.Join(s.Entity.edgeNames(), ", "))
 			continue
 		}
-		if depth > maxExpand {
+		if strings.Count(prefix, ".") == maxExpand {
 			p.bad("expand", "nests deeper than %d levels", maxExpand)
 			return
 		}
 		sub := Select(edge.To)
-		sub.all(p.viewer)
-		p.expand(sub, t.below[name], depth+1)
+		sub.base = s.base
+		var inner *tree
+		if shown != nil && shown.below[name] != nil && !shown.below[name].leaf {
+			inner = shown.below[name]
+		}
+		p.shape(sub, inner, t.below[name], prefix+name+".")
+		p.expand(sub, inner, t.below[name], prefix+name+".")
 		if edge.Many {
-			s.Many(name, edge, sub, Query{Page: Page{Limit: MaxLimit}}, nil)
+			s.Expand(name, edge, sub)
 		} else {
 			s.One(name, edge, sub, false)
 		}
 	}
+	s.tellCuts()
 }
 
 func (e *Entity) edgeNames() []string {

@@ -14,6 +14,8 @@ type Selection struct {
 	items   []item
 	// global writes ids in their opaque GraphQL form.
 	global bool
+	// base is where the paths of links begin.
+	base string
 }
 
 // Select starts an empty selection with ids as integers, as in REST v1.
@@ -54,6 +56,7 @@ const (
 	itemDenied
 	itemObjects
 	itemDeferred
+	itemCuts
 )
 
 // load is one relation to read for all rows of a selection: one statement,
@@ -65,6 +68,8 @@ type load struct {
 	key   int
 	query Query
 	total bool
+	// told is set where what is cut is counted, to be told: see [Selection.Expand].
+	told bool
 	// position is the index among the selection's loads.
 	position int
 }

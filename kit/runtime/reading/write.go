@@ -54,8 +54,12 @@ func (w *writer) object(dst []byte, s *set, row int, sel *Selection) ([]byte, bo
 	whole := true
 	for i := range sel.items {
 		it := &sel.items[i]
-		if it.kind == itemDeferred {
+		switch it.kind {
+		case itemDeferred:
 			w.later(pending{Deferred: it.deferred, set: s, row: row})
+			continue
+		case itemCuts:
+			dst = appendCuts(dst, s, row, sel)
 			continue
 		}
 		if len(dst) > start+1 {

@@ -24,6 +24,7 @@ func (d *Door) ListWith(ctx context.Context, w http.ResponseWriter, r *Resource,
 		return err
 	}
 	values := x.Request.URL.Query()
+	opt.Base = x.Base
 	p, err := reading.ParseParams(ctx, r.Entity, values, opt)
 	if err != nil {
 		return err
@@ -54,7 +55,7 @@ func (d *Door) ListWith(ctx context.Context, w http.ResponseWriter, r *Resource,
 // Search answers with a page of the rows that the parameters ask for, which
 // the body of the request has said: so there are no links to other pages.
 func (d *Door) Search(ctx context.Context, w http.ResponseWriter, r *Resource, values url.Values) error {
-	p, err := reading.ParseParams(ctx, r.Entity, values, reading.ParamOptions{})
+	p, err := reading.ParseParams(ctx, r.Entity, values, reading.ParamOptions{Base: From(ctx).Base})
 	if err != nil {
 		return err
 	}
@@ -92,7 +93,8 @@ func (d *Door) Read(ctx context.Context, w http.ResponseWriter, r *Resource, whe
 
 // shape reads the parameters that say how one item is shown.
 func (d *Door) shape(ctx context.Context, r *Resource) (*reading.Params, error) {
-	return reading.ParseParams(ctx, r.Entity, From(ctx).Request.URL.Query(), reading.ParamOptions{Single: true})
+	x := From(ctx)
+	return reading.ParseParams(ctx, r.Entity, x.Request.URL.Query(), reading.ParamOptions{Single: true, Base: x.Base})
 }
 
 // item writes the envelope of the row into the buffer, and returns its version
