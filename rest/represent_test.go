@@ -44,7 +44,7 @@ func TestRepresentations(t *testing.T) {
 			if a.Header.Get("Content-Type") != c.media || !strings.Contains(a.Raw, c.holds) {
 				t.Errorf("%s as %s: %s %s", c.path, c.accept, a.Header.Get("Content-Type"), a.Raw)
 			}
-			if a.Header.Get("Vary") != "Accept" || a.Header.Get("X-Api-Version") != "1.0.0" {
+			if a.Header.Get("Vary") != "Accept, Accept-Encoding" || a.Header.Get("X-Api-Version") != "1.0.0" {
 				t.Errorf("%s: headers %v", c.path, a.Header)
 			}
 			switch {

@@ -63,7 +63,7 @@ func (a *api) serve(w http.ResponseWriter, r *http.Request, base string, s *Serv
 	if a.credentials(path) {
 		x.Header.Set("Cache-Control", "no-store")
 	}
-	x.Header["Vary"] = append(x.Header["Vary"], "Accept")
+	x.Header["Vary"] = door.Vary(x.Header, varies)
 	inner := r.WithContext(door.With(r.Context(), x))
 	if err := a.chooseVersion(inner, x); err != nil {
 		a.failed(inner.Context(), w, inner, err)
@@ -171,6 +171,10 @@ func (a *api) notAllowed(w http.ResponseWriter, r *http.Request, allowed string)
 	}
 	a.failed(r.Context(), w, r, problem.New(problem.MethodNotAllowed, "%s is not allowed here; allowed: %s, OPTIONS", door.From(r.Context()).Request.Method, methods))
 }
+
+// varies is what every answer depends on: the edge compresses those that are
+// large, and caches are told so of all, since one resource may have both.
+var varies = []string{"Accept, Accept-Encoding"}
 
 // headWriter answers HEAD with what GET would, but for the body.
 type headWriter struct{ http.ResponseWriter }

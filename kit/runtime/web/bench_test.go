@@ -2,9 +2,12 @@ package web_test
 
 import (
 	"context"
+	"crypto/sha256"
+	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
+	"strconv"
 	"testing"
 	"time"
 
@@ -71,4 +74,37 @@ func counting() web.Observer {
 // tracing observes as a process does whose spans go nowhere.
 func tracing() web.Observer {
 	return (&telemetry.Telemetry{Tracer: sdk.NewTracerProvider().Tracer("test")}).Requests()
+}
+
+// BenchmarkCompression answers with a list of 20 items: what a client pays that
+// asks for nothing, and one that does.
+func BenchmarkCompression(b *testing.B) {
+	list := []byte(`{"status":"success","data":[`)
+	for i := range 20 {
+		list = fmt.Appendf(list, `{"id":%d,"title":"Post %d","content":"%x","published":true,"likes_count":%d,"created_at":"2026-01-02T03:04:05.%06dZ"},`,
+			i, i*7919, sha256.Sum256([]byte{byte(i)}), i*i, i*104729%1000000)
+	}
+	length, media := []string{strconv.Itoa(len(list))}, []string{"application/json"}
+	for _, accept := range []string{"", "gzip", "zstd"} {
+		b.Run("as "+accept, func(b *testing.B) {
+			edge, _ := newEdge()
+			edge.Log = slog.New(slog.DiscardHandler)
+			h := edge.Open(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+				w.Header()["Content-Length"], w.Header()["Content-Type"] = length, media
+				w.WriteHeader(http.StatusOK)
+				_, _ = w.Write(list)
+			}))
+			r := get("/api/v1/posts")
+			if accept != "" {
+				r.Header.Set("Accept-Encoding", accept)
+			}
+			w := &sink{header: http.Header{}}
+			b.ReportAllocs()
+			for b.Loop() {
+				clear(w.header)
+				h.ServeHTTP(w, r)
+			}
+			b.ReportMetric(float64(len(list)), "bytes/plain")
+		})
+	}
 }

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/entwine-go/entwine/kit/runtime/coding"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
@@ -22,6 +23,11 @@ type exchange struct {
 	viewer *viewer.Viewer
 	route  string // which the request has taken; empty where nobody said
 
+	coding   coding.Coding // that the client likes best
+	harmless bool          // no secret is in what is not stored
+	packing  bool          // the answer is compressed
+	packed   packed
+
 	account account
 	body    *body // nil where there is none
 	gate    *Gate // nil while the request has no place
@@ -31,9 +37,12 @@ type exchange struct {
 
 var exchanges = sync.Pool{New: func() any { return new(exchange) }}
 
-func newExchange(w http.ResponseWriter) *exchange {
+func newExchange(w http.ResponseWriter, r *http.Request) *exchange {
 	x := exchanges.Get().(*exchange)
 	*x = exchange{ResponseWriter: w, viewer: viewer.Anonymous()}
+	if accept := r.Header["Accept-Encoding"]; accept != nil {
+		x.coding = coding.Choose(accept, coding.Gzip, coding.Zstd)
+	}
 	return x
 }
 
@@ -51,12 +60,27 @@ func (x *exchange) release() {
 func (x *exchange) WriteHeader(status int) {
 	if x.status == 0 && (status >= 200 || status == http.StatusSwitchingProtocols) {
 		x.status = status
+		if x.compresses(status) {
+			x.packing, x.packed.status = true, status // until there is something to compress
+			return
+		}
 	}
 	x.ResponseWriter.WriteHeader(status)
 }
 
 // Write writes a part of the body.
 func (x *exchange) Write(b []byte) (int, error) {
+	if x.status == 0 {
+		x.WriteHeader(http.StatusOK)
+	}
+	if x.packing {
+		return x.pack(b)
+	}
+	return x.raw(b)
+}
+
+// raw writes a part of the body as it is.
+func (x *exchange) raw(b []byte) (int, error) {
 	x.begin(len(b))
 	n, err := x.ResponseWriter.Write(b)
 	x.bytes += int64(n)
@@ -65,6 +89,9 @@ func (x *exchange) Write(b []byte) (int, error) {
 
 // WriteString writes a part of the body.
 func (x *exchange) WriteString(s string) (int, error) {
+	if x.status == 0 || x.packing {
+		return x.Write([]byte(s))
+	}
 	x.begin(len(s))
 	n, err := io.WriteString(x.ResponseWriter, s)
 	x.bytes += int64(n)
@@ -73,6 +100,7 @@ func (x *exchange) WriteString(s string) (int, error) {
 
 // Flush sends what has been written.
 func (x *exchange) Flush() {
+	x.push()
 	x.begin(0)
 	x.leave()
 	_ = http.NewResponseController(x.ResponseWriter).Flush() // http.Flusher has no error

@@ -15,7 +15,7 @@ func (e *Edge) identify(next http.Handler) http.Handler {
 			id = []string{requestid.New()}
 		}
 		w.Header()["X-Request-Id"] = id
-		x := newExchange(w)
+		x := newExchange(w, r)
 		c := connOf(r.Context())
 		c.begin(x)
 		defer c.end() // also when the connection is cut off
@@ -25,6 +25,7 @@ func (e *Edge) identify(next http.Handler) http.Handler {
 		} else {
 			e.observe(ctx, x, r, next)
 		}
+		x.finish()
 		x.release()
 	})
 }

@@ -20,11 +20,12 @@ func (e *Edge) share(next http.Handler) http.Handler {
 		AllowedMethods:   []string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete},
 		AllowedHeaders: []string{
 			"Accept", "API-Version", "Apollo-Require-Preflight", "Authorization", "Content-Type", "Idempotency-Key", "If-Match", "If-Modified-Since",
-			"GraphQL-Require-Preflight", "If-None-Match", "If-Unmodified-Since", "Prefer", "Traceparent", "X-API-Key", "X-API-Version",
+			"If-Range",
+			"GraphQL-Require-Preflight", "If-None-Match", "If-Unmodified-Since", "Prefer", "Range", "Traceparent", "X-API-Key", "X-API-Version",
 			"X-Apollo-Operation-Name", "X-Request-Id", "X-Requested-With",
 		},
 		ExposedHeaders: []string{
-			"Allow", "Content-Disposition", "Deprecation", "ETag", "Idempotency-Replayed", "Link", "Location", "Preference-Applied",
+			"Accept-Ranges", "Allow", "Content-Disposition", "Content-Range", "Deprecation", "ETag", "Idempotency-Replayed", "Link", "Location", "Preference-Applied",
 			"Retry-After", "Sunset", "Warning", "WWW-Authenticate", "X-API-Version", "X-RateLimit-Limit", "X-RateLimit-Remaining",
 			"X-RateLimit-Reset", "X-Request-Id",
 		},

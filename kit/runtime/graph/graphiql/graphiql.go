@@ -13,7 +13,9 @@ import (
 	"mime"
 	"net/http"
 	"path"
-	"strings"
+	"strconv"
+
+	"github.com/entwine-go/entwine/kit/runtime/coding"
 )
 
 // Path is where the page is, and below it what it is made of: the page itself
@@ -77,19 +79,22 @@ func (p *part) serve(w http.ResponseWriter, r *http.Request) {
 	h.Set("ETag", p.tag)
 	h.Set("Cache-Control", "no-cache")
 	h.Set("Vary", "Accept-Encoding")
-	if r.Header.Get("If-None-Match") == p.tag {
+	if tag := r.Header.Get("If-None-Match"); coding.Plain(tag) == p.tag {
+		h.Set("ETag", tag)
 		w.WriteHeader(http.StatusNotModified)
 		return
 	}
 	body := p.plain
 	if body == nil {
 		body = p.compressed
-		if strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
-			h.Set("Content-Encoding", "gzip")
+		if c := coding.Choose(r.Header["Accept-Encoding"], coding.Gzip); c == coding.Gzip {
+			h.Set("Content-Encoding", c.String())
+			h.Set("ETag", c.Tag(p.tag))
 		} else {
 			body = p.unpacked()
 		}
 	}
+	h.Set("Content-Length", strconv.Itoa(len(body)))
 	if r.Method == http.MethodGet {
 		_, _ = w.Write(body) // the client may be gone
 	}

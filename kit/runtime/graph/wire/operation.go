@@ -12,6 +12,7 @@ import (
 	"github.com/entwine-go/entwine/kit/runtime/graph/failure"
 	"github.com/entwine-go/entwine/kit/runtime/graph/limits"
 	"github.com/entwine-go/entwine/kit/runtime/graph/response"
+	"github.com/entwine-go/entwine/kit/runtime/web"
 )
 
 // execute runs the operation and writes its response.
@@ -39,6 +40,9 @@ func (h *Handler) execute(w http.ResponseWriter, r *http.Request, params *graphq
 		return
 	}
 	ctx = withExchange(ctx, w, r)
+	if op.Operation.Operation == ast.Query {
+		web.Compressible(w) // what is shown once, such as a token, is a mutation's
+	}
 	if deferral.Of(op) != nil && r.Method != http.MethodHead && takesParts(r) {
 		ctx = deferral.Allow(ctx)
 	}

@@ -6,9 +6,9 @@ import (
 	"io"
 	"net/http"
 	"strconv"
-	"strings"
 	"sync"
 
+	"github.com/entwine-go/entwine/kit/runtime/coding"
 	"github.com/entwine-go/entwine/kit/runtime/resource/door"
 )
 
@@ -30,18 +30,18 @@ type file struct {
 func (f *file) answer(w http.ResponseWriter, r *http.Request) {
 	f.once.Do(f.prepare)
 	h := w.Header()
-	body, tag := f.plain, f.tag
-	if takesGzip(r) {
-		body, tag = f.pack, f.tag+"-gzip"
-		h.Set("Content-Encoding", "gzip")
-	}
 	h.Set("Cache-Control", "public, max-age=300")
 	h["Vary"] = append(h["Vary"], "Accept, Accept-Encoding")
 	x := &door.Exchange{Request: r}
-	if x.Unchanged(h, `"`+tag+`"`) {
-		h.Del("Content-Encoding")
+	if x.Unchanged(h, f.tag) {
 		w.WriteHeader(http.StatusNotModified)
 		return
+	}
+	body := f.plain
+	if c := coding.Choose(r.Header["Accept-Encoding"], coding.Gzip); c == coding.Gzip {
+		body = f.pack
+		h.Set("Content-Encoding", c.String())
+		h.Set("Etag", c.Tag(f.tag))
 	}
 	h.Set("Content-Type", f.contentType)
 	h.Set("Content-Length", strconv.Itoa(len(body)))
@@ -73,20 +73,5 @@ func (f *file) prepare() {
 		_ = pack.Close()
 		f.plain, f.pack = content, other.Bytes()
 	}
-	f.tag = door.Digest(f.plain)
-}
-
-// takesGzip reports whether the answer may be compressed.
-func takesGzip(r *http.Request) bool {
-	for _, header := range r.Header["Accept-Encoding"] {
-		for one := range strings.SplitSeq(header, ",") {
-			coding, params, _ := strings.Cut(one, ";")
-			coding = strings.ToLower(strings.TrimSpace(coding))
-			if coding == "gzip" || coding == "*" {
-				q := strings.ReplaceAll(params, " ", "")
-				return !strings.HasPrefix(q, "q=0") || strings.Trim(q, "q=0.") != ""
-			}
-		}
-	}
-	return false
+	f.tag = `"` + door.Digest(f.plain) + `"`
 }

@@ -47,7 +47,7 @@ func (x *Exchange) Answer(w http.ResponseWriter, a Answer) error {
 	if a.Link != "" {
 		h.Set("Link", a.Link)
 	}
-	if x.fresh(tag, a.Modified) {
+	if x.fresh(h, tag, a.Modified) {
 		h.Del("Content-Type")
 		w.WriteHeader(http.StatusNotModified)
 		return nil
@@ -78,11 +78,11 @@ func (x *Exchange) setCaching(h http.Header, a Answer) {
 		h["Cache-Control"] = private
 		return
 	}
-	h["Cache-Control"], h["Vary"] = []string{a.Cache}, vary(h, varyPublic)
+	h["Cache-Control"], h["Vary"] = []string{a.Cache}, Vary(h, varyPublic)
 }
 
-// vary adds to what the layers around REST say.
-func vary(h http.Header, more []string) []string {
+// Vary adds to what the layers around REST say. The slice is not written to.
+func Vary(h http.Header, more []string) []string {
 	if said := h["Vary"]; len(said) > 0 {
 		return append(slices.Clip(said), more...)
 	}

@@ -37,7 +37,7 @@ func (x *Exchange) File(ctx context.Context, w http.ResponseWriter, f File) erro
 	tag := strconv.Quote(f.Tag)
 	h["Etag"] = []string{tag}
 	h["Cache-Control"] = private
-	if x.fresh(tag, time.Time{}) {
+	if x.fresh(h, tag, time.Time{}) {
 		w.WriteHeader(http.StatusNotModified)
 		return nil
 	}

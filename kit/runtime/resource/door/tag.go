@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/entwine-go/entwine/kit/runtime/coding"
 	"github.com/entwine-go/entwine/kit/runtime/resource/represent"
 )
 
@@ -15,6 +16,7 @@ import (
 //
 //	"12.q3bsWgkHmYpdL1hKjvXa0w"      version 12, and a digest of the body
 //	"12.q3bsWgkHmYpdL1hKjvXa0w-xml"  the same as XML
+//	"12.q3bsWgkHmYpdL1hKjvXa0w-gzip" the same compressed: see package coding
 //
 // The digest makes it strong: counters and what is expanded change without
 // the version. A write compares the version alone, so that the tag of any
@@ -29,10 +31,10 @@ func entityTag(version int64, body []byte, media string) string {
 	switch media {
 	case represent.XML:
 		b = append(b, "-xml"...)
-	case represent.BareCSV:
-		b = append(b, "-csv-bare"...)
 	case represent.CSV:
 		b = append(b, "-csv"...)
+	case represent.BareCSV:
+		b = append(b, "-csv-bare"...)
 	}
 	return string(append(b, '"'))
 }
@@ -55,18 +57,25 @@ func (x *Exchange) Tagged(h http.Header, body []byte) bool {
 // the client has it already.
 func (x *Exchange) Unchanged(h http.Header, tag string) bool {
 	h["Etag"] = []string{tag}
-	return x.fresh(tag, time.Time{})
+	return x.fresh(h, tag, time.Time{})
 }
 
-// fresh reports whether the client has what it asks for. If-None-Match wins
-// over If-Modified-Since (RFC 9110 section 13.2.2).
-func (x *Exchange) fresh(tag string, modified time.Time) bool {
+// fresh reports whether the client has what it asks for, compressed or not.
+// If-None-Match wins over If-Modified-Since (RFC 9110 section 13.2.2).
+func (x *Exchange) fresh(h http.Header, tag string, modified time.Time) bool {
 	r := x.Request
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		return false
 	}
 	if tags, ok := r.Header["If-None-Match"]; ok {
-		return anyTag(tags, func(one string) bool { return one == "*" || strings.TrimPrefix(one, "W/") == tag })
+		return anyTag(tags, func(one string) bool {
+			one = strings.TrimPrefix(one, "W/")
+			if one != tag && one != "*" && coding.Plain(one) == tag {
+				h["Etag"] = []string{one} // the client has it compressed
+				return true
+			}
+			return one == "*" || one == tag
+		})
 	}
 	header := r.Header.Get("If-Modified-Since")
 	if header == "" || modified.IsZero() {
@@ -87,14 +96,13 @@ func current(headers []string, version int64, body []byte) bool {
 		if one == "*" {
 			return true
 		}
-		opaque, strong := strings.CutPrefix(one, `"`) // a weak tag matches nothing
+		opaque, strong := strings.CutPrefix(coding.Plain(one), `"`) // a weak tag matches nothing
 		opaque, closed := strings.CutSuffix(opaque, `"`)
 		if !strong || !closed {
 			return false
 		}
 		if version == 0 {
-			opaque, _, _ = strings.Cut(opaque, "-xml")
-			return opaque == want
+			return strings.TrimSuffix(opaque, "-xml") == want
 		}
 		number, _, _ := strings.Cut(opaque, ".")
 		return number == strconv.FormatInt(version, 10)

@@ -22,12 +22,12 @@ func FuzzConditions(f *testing.F) {
 	modified := time.Date(2026, 11, 21, 8, 0, 0, 1000, time.UTC)
 	f.Fuzz(func(t *testing.T, header, since string) {
 		names := header == "*" || strings.Contains(header, "*") || strings.Contains(header, "12")
-		if !names && (current([]string{header}, 12, body) || conditional("If-None-Match", header).fresh(tag, modified)) {
+		if !names && (current([]string{header}, 12, body) || conditional("If-None-Match", header).fresh(http.Header{}, tag, modified)) {
 			t.Fatalf("%q matches %s", header, tag)
 		}
 		if strings.Count(header, `"`)%2 == 0 && !strings.Contains(header, `"W/`) {
 			with := `"other", ` + tag + `, ` + header
-			if !current([]string{with}, 12, body) || !conditional("If-None-Match", with).fresh(tag, modified) {
+			if !current([]string{with}, 12, body) || !conditional("If-None-Match", with).fresh(http.Header{}, tag, modified) {
 				t.Fatalf("%q misses %s", with, tag)
 			}
 		}
@@ -35,7 +35,7 @@ func FuzzConditions(f *testing.F) {
 			t.Fatal("a weak tag allows a write")
 		}
 		at, err := http.ParseTime(since)
-		if got := conditional("If-Modified-Since", since).fresh(tag, modified); got != (err == nil && !modified.Truncate(time.Second).After(at)) {
+		if got := conditional("If-Modified-Since", since).fresh(http.Header{}, tag, modified); got != (err == nil && !modified.Truncate(time.Second).After(at)) {
 			t.Fatalf("If-Modified-Since: %q is %v", since, got)
 		}
 	})

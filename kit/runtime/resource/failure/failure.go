@@ -47,8 +47,8 @@ func (f *Writer) Write(w http.ResponseWriter, r *http.Request, err error) {
 	}
 	h.Set("Cache-Control", "no-store")
 	h["X-Api-Version"] = f.version
-	if !slices.Contains(h["Vary"], "Accept") {
-		h.Add("Vary", "Accept")
+	if !slices.ContainsFunc(h["Vary"], func(one string) bool { return strings.HasPrefix(one, "Accept") }) {
+		h["Vary"] = append(slices.Clip(h["Vary"]), "Accept, Accept-Encoding")
 	}
 	if p.RetryAfter > 0 {
 		h.Set("Retry-After", strconv.Itoa(int((p.RetryAfter+time.Second-1)/time.Second)))

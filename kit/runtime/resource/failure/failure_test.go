@@ -31,7 +31,7 @@ func TestWrite(t *testing.T) {
 		"problem details": {
 			problem.New(problem.NotFound, "note not found"), "application/problem+json", 404, "application/problem+json",
 			`"title":"Not Found","status":404,"detail":"note not found","instance":"/notes/7","code":"RESOURCE_NOT_FOUND"`,
-			[2]string{"Vary", "Accept"},
+			[2]string{"Vary", "Accept, Accept-Encoding"},
 		},
 		"XML": {
 			problem.New(problem.Conflict, "was changed"), "application/xml", 409, "application/xml; charset=utf-8",
