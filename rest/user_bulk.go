@@ -53,11 +53,24 @@ func (o *operations) CreateUsers(ctx context.Context, req *server.CreateUsersReq
 					return err
 				})
 			}
-			results[i] = o.resultOf(ctx, http.StatusCreated, err)
+			results[i] = o.resultOf(ctx, http.StatusCreated, taken(err, req.Users[i].Email.Value))
 		}
 		return o.showUsers(ctx, results, made)
 	})
 	return o.answerResults(ctx, w, results, err)
+}
+
+// taken gives the error of an address that another user has its value.
+func taken(err error, email string) error {
+	if err = door.Failed(entity.User, err); problem.KindOf(err) != problem.Duplicate {
+		return err
+	}
+	return problem.Retold(err, func(d problem.Detail) problem.Detail {
+		if d.Field == entity.UserFields.Email.REST {
+			d.Value, d.Echo = email, true
+		}
+		return d
+	})
 }
 
 // decodeUser decodes a new user as the server does, to find out whether it can.
@@ -144,7 +157,10 @@ func (o *operations) answerResults(ctx context.Context, w http.ResponseWriter, r
 	if err != nil {
 		return err
 	}
-	body, err := json.Marshal(map[string]any{"status": success, "results": results})
+	body, err := json.Marshal(struct {
+		Status  string   `json:"status"`
+		Results []result `json:"results"`
+	}{success, results})
 	if err != nil {
 		return err
 	}

@@ -20,6 +20,12 @@ func (a *api) failed(ctx context.Context, w http.ResponseWriter, r *http.Request
 		x.Failure = err
 	}
 	err = a.translate(ctx, r, err)
+	if x := door.From(ctx); x != nil {
+		err = a.schemas.Echoed(a.Operations[x.Operation], x.Body, err)
+		if r.Method == http.MethodPatch && problem.KindOf(err) == problem.UnsupportedMedia {
+			w.Header()["Accept-Patch"] = acceptPatch
+		}
+	}
 	if problem.Fault(err) {
 		a.Log.ErrorContext(ctx, "request failed", "operation", operation(ctx), "err", err)
 	}

@@ -165,6 +165,9 @@ func (a *api) notAllowed(w http.ResponseWriter, r *http.Request, allowed string)
 		methods = strings.Replace(methods, http.MethodGet, "GET, HEAD", 1)
 	}
 	h.Set("Allow", methods+", OPTIONS")
+	if h.Get("Accept-Patch") != "" {
+		h["Accept-Patch"] = acceptPatch
+	}
 	if r.Method == http.MethodOptions {
 		w.WriteHeader(http.StatusNoContent)
 		return
@@ -175,6 +178,10 @@ func (a *api) notAllowed(w http.ResponseWriter, r *http.Request, allowed string)
 // varies is what every answer depends on: the edge compresses those that are
 // large, and caches are told so of all, since one resource may have both.
 var varies = []string{"Accept, Accept-Encoding"}
+
+// acceptPatch is what PATCH takes (RFC 5789 section 3.1): a merge patch by
+// both of its names (doc/api/rest.md).
+var acceptPatch = []string{"application/merge-patch+json, application/json"}
 
 // headWriter answers HEAD with what GET would, but for the body.
 type headWriter struct{ http.ResponseWriter }
