@@ -30,6 +30,9 @@ func (o *operations) ReadInvoiceOfOrder(ctx context.Context, params server.ReadI
 	}
 	return x.File(ctx, w, door.File{
 		MediaType: printed, Name: document.Name, Size: int64(len(document.PDF)), Tag: door.Digest(document.PDF),
-		Copy: func(_ context.Context, w io.Writer) { _, _ = w.Write(document.PDF) }, // the client may be gone
+		Copy: func(_ context.Context, w io.Writer) error {
+			_, err := w.Write(document.PDF)
+			return err
+		},
 	})
 }

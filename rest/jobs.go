@@ -2,7 +2,6 @@ package rest
 
 import (
 	"context"
-	"io"
 	"net/http"
 	"strconv"
 
@@ -48,11 +47,9 @@ func (o *operations) ReadJobResult(ctx context.Context, params server.ReadJobRes
 	}
 	return door.From(ctx).File(ctx, w, door.File{
 		MediaType: result.MediaType, Name: result.Name, Size: result.Size, Tag: result.Tag(),
-		Copy: func(ctx context.Context, w io.Writer) {
-			if err := result.Copy(ctx, w); err != nil {
-				o.Log.InfoContext(ctx, "download was broken off", "job_id", params.ID, "err", err)
-				panic(http.ErrAbortHandler)
-			}
+		Copy: result.Copy,
+		Broken: func(ctx context.Context, err error) {
+			o.Log.InfoContext(ctx, "download was broken off", "job_id", params.ID, "err", err)
 		},
 	})
 }

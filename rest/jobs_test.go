@@ -98,11 +98,56 @@ func TestAReportIsMadeAndDownloaded(t *testing.T) {
 			if h := w.do(w.admin, "HEAD", path+"/result", "").want(200); h.Raw != "" || h.Header.Get("Content-Length") != fmt.Sprint(len(a.Raw)) {
 				t.Errorf("HEAD: %v %q", h.Header, h.Raw)
 			}
+			w.parts(path+"/result", a)
 			w.do(w.admin, "GET", path+"/result", "", "Accept", "application/pdf, image/*").want(406)
 			w.do(w.admin, "GET", path+"/result", "", "Accept", "*/*, "+c.media+";q=0").want(406)
 			w.do(w.admin, "GET", path+"/result", "", "Accept", "image/png, "+c.media).want(200)
 		}
 	})
+}
+
+// parts asks for parts of a file, of which whole is the whole.
+func (w *world) parts(path string, whole *answer) {
+	w.t.Helper()
+	size, tag := len(whole.Raw), whole.Header.Get("Etag")
+	if whole.Header.Get("Accept-Ranges") != "bytes" {
+		w.t.Errorf("%s: %v", path, whole.Header)
+	}
+	for _, c := range []struct {
+		asked       string
+		from, until int
+		headers     []string
+	}{
+		{"bytes=0-9", 0, 10, nil},
+		{"bytes=5-", 5, size, nil},
+		{"bytes=-7", size - 7, size, nil},
+		{fmt.Sprintf("bytes=%d-%d", size-1, size+100), size - 1, size, nil},
+		{fmt.Sprintf("bytes=-%d", size+100), 0, size, nil},
+		{"bytes=1-2", 1, 3, []string{"If-Range", tag}},
+	} {
+		a := w.do(w.admin, "GET", path, "", append([]string{"Range", c.asked}, c.headers...)...).want(206)
+		if a.Raw != whole.Raw[c.from:c.until] || a.Header.Get("Content-Range") != fmt.Sprintf("bytes %d-%d/%d", c.from, c.until-1, size) ||
+			a.Header.Get("Etag") != tag || a.Header.Get("Content-Length") != fmt.Sprint(len(a.Raw)) || a.Header.Get("Content-Type") != whole.Header.Get("Content-Type") {
+			w.t.Errorf("%s: %v %.80q", c.asked, a.Header, a.Raw)
+		}
+	}
+	for _, headers := range [][]string{
+		{"Range", "bytes=0-1,4-5"}, {"Range", "items=0-1"}, {"Range", "bytes=5-1"}, {"Range", "bytes=x"},
+		{"Range", "bytes=0-1", "If-Range", `"other"`}, {"Range", "bytes=0-1", "If-Range", "W/" + tag}, {"Range", "bytes=0-1", "If-Range", "Mon, 02 Jan 2006 15:04:05 GMT"},
+	} {
+		if a := w.do(w.admin, "GET", path, "", headers...).want(200); a.Raw != whole.Raw {
+			w.t.Errorf("%q: not the whole", headers)
+		}
+	}
+	beyond := w.do(w.admin, "GET", path, "", "Range", fmt.Sprintf("bytes=%d-", size)).want(416)
+	if beyond.at("error", "code") != "RANGE_NOT_SATISFIABLE" || beyond.Header.Get("Content-Range") != fmt.Sprintf("bytes */%d", size) {
+		w.t.Errorf("beyond the end: %v %s", beyond.Header, beyond.Raw)
+	}
+	w.do(w.admin, "GET", path, "", "Range", "bytes=-0").want(416)
+	w.do(w.admin, "GET", path, "", "Range", "bytes=0-1", "If-None-Match", tag).want(304)
+	if head := w.do(w.admin, "HEAD", path, "", "Range", "bytes=0-1").want(200); head.Header.Get("Content-Length") != fmt.Sprint(size) {
+		w.t.Errorf("HEAD: %v", head.Header)
+	}
 }
 
 func TestResultsThatAreNotThere(t *testing.T) {

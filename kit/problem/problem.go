@@ -39,6 +39,7 @@ const (
 	PreconditionFailed             // 412
 	TooLarge                       // 413
 	UnsupportedMedia               // 415
+	NotSatisfiable                 // 416 a range beyond the end
 	KeyReused                      // 422 an Idempotency-Key with another request
 	RateLimited                    // 429
 	HeadersTooLarge                // 431

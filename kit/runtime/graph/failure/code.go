@@ -54,6 +54,7 @@ var codes = map[problem.Kind]Code{
 	problem.PreconditionFailed: {"PRECONDITION_FAILED", http.StatusPreconditionFailed},
 	problem.TooLarge:           {"PAYLOAD_TOO_LARGE", http.StatusRequestEntityTooLarge},
 	problem.UnsupportedMedia:   {"UNSUPPORTED_MEDIA_TYPE", http.StatusUnsupportedMediaType},
+	problem.NotSatisfiable:     {"RANGE_NOT_SATISFIABLE", http.StatusRequestedRangeNotSatisfiable},
 	problem.KeyReused:          {"IDEMPOTENCY_KEY_REUSED", http.StatusUnprocessableEntity},
 	problem.RateLimited:        {"RATE_LIMIT_EXCEEDED", http.StatusTooManyRequests},
 	problem.HeadersTooLarge:    {"HEADERS_TOO_LARGE", http.StatusRequestHeaderFieldsTooLarge},

@@ -34,6 +34,7 @@ var answers = map[problem.Kind]answer{
 	problem.PreconditionFailed: {http.StatusPreconditionFailed, "PRECONDITION_FAILED"},
 	problem.TooLarge:           {http.StatusRequestEntityTooLarge, "PAYLOAD_TOO_LARGE"},
 	problem.UnsupportedMedia:   {http.StatusUnsupportedMediaType, "UNSUPPORTED_MEDIA_TYPE"},
+	problem.NotSatisfiable:     {http.StatusRequestedRangeNotSatisfiable, "RANGE_NOT_SATISFIABLE"},
 	problem.KeyReused:          {http.StatusUnprocessableEntity, "IDEMPOTENCY_KEY_REUSED"},
 	problem.RateLimited:        {http.StatusTooManyRequests, "RATE_LIMIT_EXCEEDED"},
 	problem.HeadersTooLarge:    {http.StatusRequestHeaderFieldsTooLarge, "HEADERS_TOO_LARGE"},
