@@ -9,6 +9,7 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
+	"github.com/entwine-go/entwine/kit/kittest/contracttest"
 	"github.com/entwine-go/entwine/rest/oas/spec"
 )
 
@@ -38,10 +39,22 @@ func loadContract(t testing.TB) {
 	contract.document = document.(map[string]any)
 }
 
+// published is the document as clients know it.
+var published = sync.OnceValues(func() (*contracttest.Document, error) {
+	return contracttest.Read(spec.Document, "/api/v1", "/api")
+})
+
 // keepsContract fails the test unless the document has the answer: its
-// status, its media type, and its body's schema.
+// status, its headers, its media type, and its body's schema.
 func (a *answer) keepsContract(method, path string) {
 	a.t.Helper()
+	document, err := published()
+	if err != nil {
+		a.t.Fatal(err)
+	}
+	for _, missing := range document.Check(method, path, a.Status, a.Header) {
+		a.t.Errorf("%s: %s is not in the document", a.asked, missing)
+	}
 	contract.Lock()
 	defer contract.Unlock()
 	loadContract(a.t)
@@ -53,7 +66,6 @@ func (a *answer) keepsContract(method, path string) {
 	responses := op["responses"].(map[string]any)
 	response, ok := responses[strconv.Itoa(a.Status)].(map[string]any)
 	if !ok {
-		a.t.Errorf("%s: status %d is not in the document", a.asked, a.Status)
 		return
 	}
 	pointer := "/paths/" + strings.ReplaceAll(template, "/", "~1") + "/" + strings.ToLower(method) + "/responses/" + strconv.Itoa(a.Status)
@@ -63,7 +75,7 @@ func (a *answer) keepsContract(method, path string) {
 		response = contract.document["components"].(map[string]any)["responses"].(map[string]any)[name].(map[string]any)
 	}
 	content, _ := response["content"].(map[string]any)
-	media, _, _ := strings.Cut(a.Header.Get("Content-Type"), ";") // ogen names the charset
+	media, _, _ := strings.Cut(a.Header.Get("Content-Type"), ";")
 	if a.Raw == "" || content == nil {
 		if a.Raw != "" {
 			a.t.Errorf("%s: a body that the document does not have: %s", a.asked, a.Raw)
@@ -76,6 +88,15 @@ func (a *answer) keepsContract(method, path string) {
 	}
 	if !strings.HasSuffix(media, "json") {
 		return
+	}
+	if a.Header.Get("Content-Disposition") != "" {
+		return // a file, whose content is not the API's
+	}
+	if a.Header.Get("Content-Type") != media {
+		a.t.Errorf("%s: Content-Type is %q: JSON has no parameters", a.asked, a.Header.Get("Content-Type"))
+	}
+	if media == "application/json" && !strings.HasPrefix(a.Raw, `{"status":`) {
+		a.t.Errorf("%s: the status is not the first member of %.60s", a.asked, a.Raw)
 	}
 	schema, err := contract.compiler.Compile(contractURL + "#" + pointer + "/content/" + strings.ReplaceAll(media, "/", "~1") + "/schema")
 	if err != nil {

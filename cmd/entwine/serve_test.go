@@ -11,11 +11,14 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/creack/pty"
 
+	"github.com/entwine-go/entwine/kit/kittest/contracttest"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
+	"github.com/entwine-go/entwine/rest/oas/spec"
 )
 
 // reply is an answer of the service.
@@ -25,6 +28,11 @@ type reply struct {
 	text   string
 	body   map[string]any
 }
+
+// published is the document of REST, which every answer is held to.
+var published = sync.OnceValues(func() (*contracttest.Document, error) {
+	return contracttest.Read(spec.Document, "/api/v1", "/api")
+})
 
 // ask sends a request to the service. A body that is not empty is JSON.
 func (s *service) ask(t *testing.T, method, path, body string, headers ...string) reply {
@@ -47,6 +55,13 @@ func (s *service) ask(t *testing.T, method, path, body string, headers ...string
 	text, err := io.ReadAll(res.Body)
 	if err != nil {
 		t.Fatal(err)
+	}
+	document, err := published()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, missing := range document.Check(method, path, res.StatusCode, res.Header) {
+		t.Errorf("%s %s: %s is not in the document", method, path, missing)
 	}
 	a := reply{status: res.StatusCode, header: res.Header, text: string(text)}
 	_ = json.Unmarshal(text, &a.body) // what is not JSON has no body

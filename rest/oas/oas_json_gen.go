@@ -3474,19 +3474,26 @@ func (s *Category) encodeFields(e *jx.Encoder) {
 			e.ArrEnd()
 		}
 	}
+	{
+		if s.More.Set {
+			e.FieldStart("more")
+			s.More.Encode(e)
+		}
+	}
 }
 
-var jsonFieldsNameOfCategory = [10]string{
-	0: "id",
-	1: "name",
-	2: "title",
-	3: "description",
-	4: "posts_count",
-	5: "created_at",
-	6: "updated_at",
-	7: "version",
-	8: "deleted_at",
-	9: "posts",
+var jsonFieldsNameOfCategory = [11]string{
+	0:  "id",
+	1:  "name",
+	2:  "title",
+	3:  "description",
+	4:  "posts_count",
+	5:  "created_at",
+	6:  "updated_at",
+	7:  "version",
+	8:  "deleted_at",
+	9:  "posts",
+	10: "more",
 }
 
 // Decode decodes Category from json.
@@ -3603,6 +3610,16 @@ func (s *Category) Decode(d *jx.Decoder) error {
 				return nil
 			}(); err != nil {
 				return errors.Wrap(err, "decode field \"posts\"")
+			}
+		case "more":
+			if err := func() error {
+				s.More.Reset()
+				if err := s.More.Decode(d); err != nil {
+					return err
+				}
+				return nil
+			}(); err != nil {
+				return errors.Wrap(err, "decode field \"more\"")
 			}
 		default:
 			return d.Skip()
@@ -6288,6 +6305,173 @@ func (s *CreateUsersReq) UnmarshalJSON(data []byte) error {
 }
 
 // Encode implements json.Marshaler.
+func (s CutLists) Encode(e *jx.Encoder) {
+	e.ObjStart()
+	s.encodeFields(e)
+	e.ObjEnd()
+}
+
+// encodeFields implements json.Marshaler.
+func (s CutLists) encodeFields(e *jx.Encoder) {
+	for k, elem := range s {
+		e.FieldStart(k)
+
+		elem.Encode(e)
+	}
+}
+
+// Decode decodes CutLists from json.
+func (s *CutLists) Decode(d *jx.Decoder) error {
+	if s == nil {
+		return errors.New("invalid: unable to decode CutLists to nil")
+	}
+	m := s.init()
+	if err := d.ObjBytes(func(d *jx.Decoder, k []byte) error {
+		var elem CutListsItem
+		if err := func() error {
+			if err := elem.Decode(d); err != nil {
+				return err
+			}
+			return nil
+		}(); err != nil {
+			return errors.Wrapf(err, "decode field %q", k)
+		}
+		m[string(k)] = elem
+		return nil
+	}); err != nil {
+		return errors.Wrap(err, "decode CutLists")
+	}
+
+	return nil
+}
+
+// MarshalJSON implements stdjson.Marshaler.
+func (s CutLists) MarshalJSON() ([]byte, error) {
+	e := jx.Encoder{}
+	s.Encode(&e)
+	return e.Bytes(), nil
+}
+
+// UnmarshalJSON implements stdjson.Unmarshaler.
+func (s *CutLists) UnmarshalJSON(data []byte) error {
+	d := jx.DecodeBytes(data)
+	return s.Decode(d)
+}
+
+// Encode implements json.Marshaler.
+func (s *CutListsItem) Encode(e *jx.Encoder) {
+	e.ObjStart()
+	s.encodeFields(e)
+	e.ObjEnd()
+}
+
+// encodeFields encodes fields.
+func (s *CutListsItem) encodeFields(e *jx.Encoder) {
+	{
+		e.FieldStart("total")
+		e.Int64(s.Total)
+	}
+	{
+		if s.Href.Set {
+			e.FieldStart("href")
+			s.Href.Encode(e)
+		}
+	}
+}
+
+var jsonFieldsNameOfCutListsItem = [2]string{
+	0: "total",
+	1: "href",
+}
+
+// Decode decodes CutListsItem from json.
+func (s *CutListsItem) Decode(d *jx.Decoder) error {
+	if s == nil {
+		return errors.New("invalid: unable to decode CutListsItem to nil")
+	}
+	var requiredBitSet [1]uint8
+
+	if err := d.ObjBytes(func(d *jx.Decoder, k []byte) error {
+		switch string(k) {
+		case "total":
+			requiredBitSet[0] |= 1 << 0
+			if err := func() error {
+				v, err := d.Int64()
+				s.Total = int64(v)
+				if err != nil {
+					return err
+				}
+				return nil
+			}(); err != nil {
+				return errors.Wrap(err, "decode field \"total\"")
+			}
+		case "href":
+			if err := func() error {
+				s.Href.Reset()
+				if err := s.Href.Decode(d); err != nil {
+					return err
+				}
+				return nil
+			}(); err != nil {
+				return errors.Wrap(err, "decode field \"href\"")
+			}
+		default:
+			return d.Skip()
+		}
+		return nil
+	}); err != nil {
+		return errors.Wrap(err, "decode CutListsItem")
+	}
+	// Validate required fields.
+	var failures []validate.FieldError
+	for i, mask := range [1]uint8{
+		0b00000001,
+	} {
+		if result := (requiredBitSet[i] & mask) ^ mask; result != 0 {
+			// Mask only required fields and check equality to mask using XOR.
+			//
+			// If XOR result is not zero, result is not equal to expected, so some fields are missed.
+			// Bits of fields which would be set are actually bits of missed fields.
+			missed := bits.OnesCount8(result)
+			for bitN := 0; bitN < missed; bitN++ {
+				bitIdx := bits.TrailingZeros8(result)
+				fieldIdx := i*8 + bitIdx
+				var name string
+				if fieldIdx < len(jsonFieldsNameOfCutListsItem) {
+					name = jsonFieldsNameOfCutListsItem[fieldIdx]
+				} else {
+					name = strconv.Itoa(fieldIdx)
+				}
+				failures = append(failures, validate.FieldError{
+					Name:  name,
+					Error: validate.ErrFieldRequired,
+				})
+				// Reset bit.
+				result &^= 1 << bitIdx
+			}
+		}
+	}
+	if len(failures) > 0 {
+		return &validate.Error{Fields: failures}
+	}
+
+	return nil
+}
+
+// MarshalJSON implements stdjson.Marshaler.
+func (s *CutListsItem) MarshalJSON() ([]byte, error) {
+	e := jx.Encoder{}
+	s.Encode(&e)
+	return e.Bytes(), nil
+}
+
+// UnmarshalJSON implements stdjson.Unmarshaler.
+func (s *CutListsItem) UnmarshalJSON(data []byte) error {
+	d := jx.DecodeBytes(data)
+	return s.Decode(d)
+}
+
+// Encode implements json.Marshaler.
 func (s *DeleteUsersReq) Encode(e *jx.Encoder) {
 	e.ObjStart()
 	s.encodeFields(e)
@@ -7531,6 +7715,8 @@ func (s *ErrorErrorCode) Decode(d *jx.Decoder) error {
 		*s = ErrorErrorCodePAYLOADTOOLARGE
 	case ErrorErrorCodeUNSUPPORTEDMEDIATYPE:
 		*s = ErrorErrorCodeUNSUPPORTEDMEDIATYPE
+	case ErrorErrorCodeRANGENOTSATISFIABLE:
+		*s = ErrorErrorCodeRANGENOTSATISFIABLE
 	case ErrorErrorCodeIDEMPOTENCYKEYREUSED:
 		*s = ErrorErrorCodeIDEMPOTENCYKEYREUSED
 	case ErrorErrorCodeRATELIMITEXCEEDED:
@@ -11013,6 +11199,40 @@ func (s *OptCartItemAvailability) UnmarshalJSON(data []byte) error {
 	return s.Decode(d)
 }
 
+// Encode encodes CutLists as json.
+func (o OptCutLists) Encode(e *jx.Encoder) {
+	if !o.Set {
+		return
+	}
+	o.Value.Encode(e)
+}
+
+// Decode decodes CutLists from json.
+func (o *OptCutLists) Decode(d *jx.Decoder) error {
+	if o == nil {
+		return errors.New("invalid: unable to decode OptCutLists to nil")
+	}
+	o.Set = true
+	o.Value = make(CutLists)
+	if err := o.Value.Decode(d); err != nil {
+		return err
+	}
+	return nil
+}
+
+// MarshalJSON implements stdjson.Marshaler.
+func (s OptCutLists) MarshalJSON() ([]byte, error) {
+	e := jx.Encoder{}
+	s.Encode(&e)
+	return e.Bytes(), nil
+}
+
+// UnmarshalJSON implements stdjson.Unmarshaler.
+func (s *OptCutLists) UnmarshalJSON(data []byte) error {
+	d := jx.DecodeBytes(data)
+	return s.Decode(d)
+}
+
 // Encode encodes time.Time as json.
 func (o OptDateTime) Encode(e *jx.Encoder, format func(*jx.Encoder, time.Time)) {
 	if !o.Set {
@@ -12730,9 +12950,15 @@ func (s *Order) encodeFields(e *jx.Encoder) {
 			s.Invoice.Encode(e)
 		}
 	}
+	{
+		if s.More.Set {
+			e.FieldStart("more")
+			s.More.Encode(e)
+		}
+	}
 }
 
-var jsonFieldsNameOfOrder = [16]string{
+var jsonFieldsNameOfOrder = [17]string{
 	0:  "id",
 	1:  "status",
 	2:  "total",
@@ -12749,6 +12975,7 @@ var jsonFieldsNameOfOrder = [16]string{
 	13: "items",
 	14: "payments",
 	15: "invoice",
+	16: "more",
 }
 
 // Decode decodes Order from json.
@@ -12941,6 +13168,16 @@ func (s *Order) Decode(d *jx.Decoder) error {
 				return nil
 			}(); err != nil {
 				return errors.Wrap(err, "decode field \"invoice\"")
+			}
+		case "more":
+			if err := func() error {
+				s.More.Reset()
+				if err := s.More.Decode(d); err != nil {
+					return err
+				}
+				return nil
+			}(); err != nil {
+				return errors.Wrap(err, "decode field \"more\"")
 			}
 		default:
 			return d.Skip()
@@ -14812,9 +15049,15 @@ func (s *Payment) encodeFields(e *jx.Encoder) {
 			e.ArrEnd()
 		}
 	}
+	{
+		if s.More.Set {
+			e.FieldStart("more")
+			s.More.Encode(e)
+		}
+	}
 }
 
-var jsonFieldsNameOfPayment = [15]string{
+var jsonFieldsNameOfPayment = [16]string{
 	0:  "id",
 	1:  "status",
 	2:  "amount",
@@ -14830,6 +15073,7 @@ var jsonFieldsNameOfPayment = [15]string{
 	12: "order",
 	13: "user",
 	14: "refunds",
+	15: "more",
 }
 
 // Decode decodes Payment from json.
@@ -14998,6 +15242,16 @@ func (s *Payment) Decode(d *jx.Decoder) error {
 				return nil
 			}(); err != nil {
 				return errors.Wrap(err, "decode field \"refunds\"")
+			}
+		case "more":
+			if err := func() error {
+				s.More.Reset()
+				if err := s.More.Decode(d); err != nil {
+					return err
+				}
+				return nil
+			}(); err != nil {
+				return errors.Wrap(err, "decode field \"more\"")
 			}
 		default:
 			return d.Skip()
@@ -16661,9 +16915,15 @@ func (s *Post) encodeFields(e *jx.Encoder) {
 			e.ArrEnd()
 		}
 	}
+	{
+		if s.More.Set {
+			e.FieldStart("more")
+			s.More.Encode(e)
+		}
+	}
 }
 
-var jsonFieldsNameOfPost = [21]string{
+var jsonFieldsNameOfPost = [22]string{
 	0:  "id",
 	1:  "title",
 	2:  "content",
@@ -16685,6 +16945,7 @@ var jsonFieldsNameOfPost = [21]string{
 	18: "comments",
 	19: "likes",
 	20: "shares",
+	21: "more",
 }
 
 // Decode decodes Post from json.
@@ -16927,6 +17188,16 @@ func (s *Post) Decode(d *jx.Decoder) error {
 				return nil
 			}(); err != nil {
 				return errors.Wrap(err, "decode field \"shares\"")
+			}
+		case "more":
+			if err := func() error {
+				s.More.Reset()
+				if err := s.More.Decode(d); err != nil {
+					return err
+				}
+				return nil
+			}(); err != nil {
+				return errors.Wrap(err, "decode field \"more\"")
 			}
 		default:
 			return d.Skip()
@@ -18457,9 +18728,15 @@ func (s *Product) encodeFields(e *jx.Encoder) {
 			e.ArrEnd()
 		}
 	}
+	{
+		if s.More.Set {
+			e.FieldStart("more")
+			s.More.Encode(e)
+		}
+	}
 }
 
-var jsonFieldsNameOfProduct = [16]string{
+var jsonFieldsNameOfProduct = [17]string{
 	0:  "id",
 	1:  "name",
 	2:  "description",
@@ -18476,6 +18753,7 @@ var jsonFieldsNameOfProduct = [16]string{
 	13: "version",
 	14: "deleted_at",
 	15: "reviews",
+	16: "more",
 }
 
 // Decode decodes Product from json.
@@ -18661,6 +18939,16 @@ func (s *Product) Decode(d *jx.Decoder) error {
 				return nil
 			}(); err != nil {
 				return errors.Wrap(err, "decode field \"reviews\"")
+			}
+		case "more":
+			if err := func() error {
+				s.More.Reset()
+				if err := s.More.Decode(d); err != nil {
+					return err
+				}
+				return nil
+			}(); err != nil {
+				return errors.Wrap(err, "decode field \"more\"")
 			}
 		default:
 			return d.Skip()
@@ -27102,9 +27390,15 @@ func (s *User) encodeFields(e *jx.Encoder) {
 			e.ArrEnd()
 		}
 	}
+	{
+		if s.More.Set {
+			e.FieldStart("more")
+			s.More.Encode(e)
+		}
+	}
 }
 
-var jsonFieldsNameOfUser = [26]string{
+var jsonFieldsNameOfUser = [27]string{
 	0:  "id",
 	1:  "name",
 	2:  "email",
@@ -27131,6 +27425,7 @@ var jsonFieldsNameOfUser = [26]string{
 	23: "cart_items",
 	24: "follows",
 	25: "followed_by",
+	26: "more",
 }
 
 // Decode decodes User from json.
@@ -27478,6 +27773,16 @@ func (s *User) Decode(d *jx.Decoder) error {
 				return nil
 			}(); err != nil {
 				return errors.Wrap(err, "decode field \"followed_by\"")
+			}
+		case "more":
+			if err := func() error {
+				s.More.Reset()
+				if err := s.More.Decode(d); err != nil {
+					return err
+				}
+				return nil
+			}(); err != nil {
+				return errors.Wrap(err, "decode field \"more\"")
 			}
 		default:
 			return d.Skip()

@@ -6,7 +6,8 @@ package oas
 type ActivateUserParams struct {
 	// The id of the user.
 	ID int64
-	// Only these fields are returned.
+	// Only these fields are returned. Those of what is expanded are named by dots:
+	// `fields=id,author.name&expand=author`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: profile, posts, comments, reviews, following, followers, likes, shares,
 	// orders, cart_items, follows, followed_by; nested by dots, to three levels.
@@ -19,7 +20,8 @@ type ActivateUserParams struct {
 type ArchivePostParams struct {
 	// The id of the post.
 	ID int64
-	// Only these fields are returned.
+	// Only these fields are returned. Those of what is expanded are named by dots:
+	// `fields=id,author.name&expand=author`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: author, category, comments, likes, shares; nested by dots, to three
 	// levels.
@@ -39,7 +41,8 @@ type BeginExternalLoginParams struct {
 type CancelJobParams struct {
 	// The id of the job.
 	ID int64
-	// Only these fields are returned.
+	// Only these fields are returned. Those of what is expanded are named by dots:
+	// `fields=id,author.name&expand=author`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: user; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -49,7 +52,8 @@ type CancelJobParams struct {
 type CancelOrderParams struct {
 	// The id of the order.
 	ID int64
-	// Only these fields are returned.
+	// Only these fields are returned. Those of what is expanded are named by dots:
+	// `fields=id,author.name&expand=author`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: user, items, payments, invoice; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -71,7 +75,8 @@ type CompleteExternalLoginParams struct {
 
 // CreateAPIKeyParams is parameters of createAPIKey operation.
 type CreateAPIKeyParams struct {
-	// Only these fields are returned.
+	// Only these fields are returned. Those of what is expanded are named by dots:
+	// `fields=id,author.name&expand=author`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: creator; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -79,7 +84,8 @@ type CreateAPIKeyParams struct {
 
 // CreateCartItemParams is parameters of createCartItem operation.
 type CreateCartItemParams struct {
-	// Only these fields are returned.
+	// Only these fields are returned. Those of what is expanded are named by dots:
+	// `fields=id,author.name&expand=author`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: product, user; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -87,7 +93,8 @@ type CreateCartItemParams struct {
 
 // CreateCategoryParams is parameters of createCategory operation.
 type CreateCategoryParams struct {
-	// Only these fields are returned.
+	// Only these fields are returned. Those of what is expanded are named by dots:
+	// `fields=id,author.name&expand=author`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: posts; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -95,7 +102,8 @@ type CreateCategoryParams struct {
 
 // CreateCommentParams is parameters of createComment operation.
 type CreateCommentParams struct {
-	// Only these fields are returned.
+	// Only these fields are returned. Those of what is expanded are named by dots:
+	// `fields=id,author.name&expand=author`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: post, author; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -105,7 +113,8 @@ type CreateCommentParams struct {
 type CreateCommentOfPostParams struct {
 	// The id of the post.
 	ID int64
-	// Only these fields are returned.
+	// Only these fields are returned. Those of what is expanded are named by dots:
+	// `fields=id,author.name&expand=author`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: post, author; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -113,7 +122,8 @@ type CreateCommentOfPostParams struct {
 
 // CreateOrderParams is parameters of createOrder operation.
 type CreateOrderParams struct {
-	// Only these fields are returned.
+	// Only these fields are returned. Those of what is expanded are named by dots:
+	// `fields=id,author.name&expand=author`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: user, items, payments, invoice; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -121,7 +131,8 @@ type CreateOrderParams struct {
 
 // CreatePaymentParams is parameters of createPayment operation.
 type CreatePaymentParams struct {
-	// Only these fields are returned.
+	// Only these fields are returned. Those of what is expanded are named by dots:
+	// `fields=id,author.name&expand=author`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: order, user, refunds; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -129,7 +140,8 @@ type CreatePaymentParams struct {
 
 // CreatePostParams is parameters of createPost operation.
 type CreatePostParams struct {
-	// Only these fields are returned.
+	// Only these fields are returned. Those of what is expanded are named by dots:
+	// `fields=id,author.name&expand=author`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: author, category, comments, likes, shares; nested by dots, to three
 	// levels.
@@ -140,7 +152,8 @@ type CreatePostParams struct {
 type CreatePostOfUserParams struct {
 	// The id of the user.
 	ID int64
-	// Only these fields are returned.
+	// Only these fields are returned. Those of what is expanded are named by dots:
+	// `fields=id,author.name&expand=author`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: author, category, comments, likes, shares; nested by dots, to three
 	// levels.
@@ -149,7 +162,8 @@ type CreatePostOfUserParams struct {
 
 // CreateProductParams is parameters of createProduct operation.
 type CreateProductParams struct {
-	// Only these fields are returned.
+	// Only these fields are returned. Those of what is expanded are named by dots:
+	// `fields=id,author.name&expand=author`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: reviews; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -157,7 +171,8 @@ type CreateProductParams struct {
 
 // CreateReviewParams is parameters of createReview operation.
 type CreateReviewParams struct {
-	// Only these fields are returned.
+	// Only these fields are returned. Those of what is expanded are named by dots:
+	// `fields=id,author.name&expand=author`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: product, author; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -167,7 +182,8 @@ type CreateReviewParams struct {
 type CreateReviewOfProductParams struct {
 	// The id of the product.
 	ID int64
-	// Only these fields are returned.
+	// Only these fields are returned. Those of what is expanded are named by dots:
+	// `fields=id,author.name&expand=author`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: product, author; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -175,7 +191,8 @@ type CreateReviewOfProductParams struct {
 
 // CreateUserParams is parameters of createUser operation.
 type CreateUserParams struct {
-	// Only these fields are returned.
+	// Only these fields are returned. Those of what is expanded are named by dots:
+	// `fields=id,author.name&expand=author`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: profile, posts, comments, reviews, following, followers, likes, shares,
 	// orders, cart_items, follows, followed_by; nested by dots, to three levels.
@@ -186,7 +203,8 @@ type CreateUserParams struct {
 type DeactivateUserParams struct {
 	// The id of the user.
 	ID int64
-	// Only these fields are returned.
+	// Only these fields are returned. Those of what is expanded are named by dots:
+	// `fields=id,author.name&expand=author`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: profile, posts, comments, reviews, following, followers, likes, shares,
 	// orders, cart_items, follows, followed_by; nested by dots, to three levels.
@@ -327,7 +345,8 @@ type ListAPIKeysParams struct {
 	Sort []string `json:",omitempty"`
 	// The direction of the sort fields that have no sign.
 	Order OptDirection `json:",omitempty,omitzero"`
-	// Only these fields are returned.
+	// Only these fields are returned. Those of what is expanded are named by dots:
+	// `fields=id,author.name&expand=author`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: creator; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -463,7 +482,8 @@ type ListCartItemsParams struct {
 	Sort []string `json:",omitempty"`
 	// The direction of the sort fields that have no sign.
 	Order OptDirection `json:",omitempty,omitzero"`
-	// Only these fields are returned.
+	// Only these fields are returned. Those of what is expanded are named by dots:
+	// `fields=id,author.name&expand=author`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: product, user; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -555,7 +575,8 @@ type ListCategoriesParams struct {
 	Sort []string `json:",omitempty"`
 	// The direction of the sort fields that have no sign.
 	Order OptDirection `json:",omitempty,omitzero"`
-	// Only these fields are returned.
+	// Only these fields are returned. Those of what is expanded are named by dots:
+	// `fields=id,author.name&expand=author`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: posts; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -639,7 +660,8 @@ type ListCommentsParams struct {
 	Sort []string `json:",omitempty"`
 	// The direction of the sort fields that have no sign.
 	Order OptDirection `json:",omitempty,omitzero"`
-	// Only these fields are returned.
+	// Only these fields are returned. Those of what is expanded are named by dots:
+	// `fields=id,author.name&expand=author`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: post, author; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -723,7 +745,8 @@ type ListCommentsOfPostParams struct {
 	Sort []string `json:",omitempty"`
 	// The direction of the sort fields that have no sign.
 	Order OptDirection `json:",omitempty,omitzero"`
-	// Only these fields are returned.
+	// Only these fields are returned. Those of what is expanded are named by dots:
+	// `fields=id,author.name&expand=author`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: post, author; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -887,7 +910,8 @@ type ListFollowersOfUserParams struct {
 	Sort []string `json:",omitempty"`
 	// The direction of the sort fields that have no sign.
 	Order OptDirection `json:",omitempty,omitzero"`
-	// Only these fields are returned.
+	// Only these fields are returned. Those of what is expanded are named by dots:
+	// `fields=id,author.name&expand=author`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: profile, posts, comments, reviews, following, followers, likes, shares,
 	// orders, cart_items, follows, followed_by; nested by dots, to three levels.
@@ -1018,7 +1042,8 @@ type ListFollowingOfUserParams struct {
 	Sort []string `json:",omitempty"`
 	// The direction of the sort fields that have no sign.
 	Order OptDirection `json:",omitempty,omitzero"`
-	// Only these fields are returned.
+	// Only these fields are returned. Those of what is expanded are named by dots:
+	// `fields=id,author.name&expand=author`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: profile, posts, comments, reviews, following, followers, likes, shares,
 	// orders, cart_items, follows, followed_by; nested by dots, to three levels.
@@ -1149,7 +1174,8 @@ type ListItemsOfOrderParams struct {
 	Sort []string `json:",omitempty"`
 	// The direction of the sort fields that have no sign.
 	Order OptDirection `json:",omitempty,omitzero"`
-	// Only these fields are returned.
+	// Only these fields are returned. Those of what is expanded are named by dots:
+	// `fields=id,author.name&expand=author`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: order, product; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -1275,7 +1301,8 @@ type ListJobsParams struct {
 	Sort []string `json:",omitempty"`
 	// The direction of the sort fields that have no sign.
 	Order OptDirection `json:",omitempty,omitzero"`
-	// Only these fields are returned.
+	// Only these fields are returned. Those of what is expanded are named by dots:
+	// `fields=id,author.name&expand=author`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: user; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -1415,7 +1442,8 @@ type ListLikesOfPostParams struct {
 	Sort []string `json:",omitempty"`
 	// The direction of the sort fields that have no sign.
 	Order OptDirection `json:",omitempty,omitzero"`
-	// Only these fields are returned.
+	// Only these fields are returned. Those of what is expanded are named by dots:
+	// `fields=id,author.name&expand=author`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: post, user; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -1483,7 +1511,8 @@ type ListOrderItemsParams struct {
 	Sort []string `json:",omitempty"`
 	// The direction of the sort fields that have no sign.
 	Order OptDirection `json:",omitempty,omitzero"`
-	// Only these fields are returned.
+	// Only these fields are returned. Those of what is expanded are named by dots:
+	// `fields=id,author.name&expand=author`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: order, product; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -1609,7 +1638,8 @@ type ListOrdersParams struct {
 	Sort []string `json:",omitempty"`
 	// The direction of the sort fields that have no sign.
 	Order OptDirection `json:",omitempty,omitzero"`
-	// Only these fields are returned.
+	// Only these fields are returned. Those of what is expanded are named by dots:
+	// `fields=id,author.name&expand=author`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: user, items, payments, invoice; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -1741,7 +1771,8 @@ type ListPaymentsParams struct {
 	Sort []string `json:",omitempty"`
 	// The direction of the sort fields that have no sign.
 	Order OptDirection `json:",omitempty,omitzero"`
-	// Only these fields are returned.
+	// Only these fields are returned. Those of what is expanded are named by dots:
+	// `fields=id,author.name&expand=author`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: order, user, refunds; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -1885,7 +1916,8 @@ type ListPaymentsOfOrderParams struct {
 	Sort []string `json:",omitempty"`
 	// The direction of the sort fields that have no sign.
 	Order OptDirection `json:",omitempty,omitzero"`
-	// Only these fields are returned.
+	// Only these fields are returned. Those of what is expanded are named by dots:
+	// `fields=id,author.name&expand=author`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: order, user, refunds; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -2027,7 +2059,8 @@ type ListPostsParams struct {
 	Sort []string `json:",omitempty"`
 	// The direction of the sort fields that have no sign.
 	Order OptDirection `json:",omitempty,omitzero"`
-	// Only these fields are returned.
+	// Only these fields are returned. Those of what is expanded are named by dots:
+	// `fields=id,author.name&expand=author`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: author, category, comments, likes, shares; nested by dots, to three
 	// levels.
@@ -2166,7 +2199,8 @@ type ListPostsOfCategoryParams struct {
 	Sort []string `json:",omitempty"`
 	// The direction of the sort fields that have no sign.
 	Order OptDirection `json:",omitempty,omitzero"`
-	// Only these fields are returned.
+	// Only these fields are returned. Those of what is expanded are named by dots:
+	// `fields=id,author.name&expand=author`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: author, category, comments, likes, shares; nested by dots, to three
 	// levels.
@@ -2305,7 +2339,8 @@ type ListPostsOfUserParams struct {
 	Sort []string `json:",omitempty"`
 	// The direction of the sort fields that have no sign.
 	Order OptDirection `json:",omitempty,omitzero"`
-	// Only these fields are returned.
+	// Only these fields are returned. Those of what is expanded are named by dots:
+	// `fields=id,author.name&expand=author`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: author, category, comments, likes, shares; nested by dots, to three
 	// levels.
@@ -2442,7 +2477,8 @@ type ListProductsParams struct {
 	Sort []string `json:",omitempty"`
 	// The direction of the sort fields that have no sign.
 	Order OptDirection `json:",omitempty,omitzero"`
-	// Only these fields are returned.
+	// Only these fields are returned. Those of what is expanded are named by dots:
+	// `fields=id,author.name&expand=author`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: reviews; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -2606,7 +2642,8 @@ type ListRefundsParams struct {
 	Sort []string `json:",omitempty"`
 	// The direction of the sort fields that have no sign.
 	Order OptDirection `json:",omitempty,omitzero"`
-	// Only these fields are returned.
+	// Only these fields are returned. Those of what is expanded are named by dots:
+	// `fields=id,author.name&expand=author`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: payment; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -2716,7 +2753,8 @@ type ListRefundsOfPaymentParams struct {
 	Sort []string `json:",omitempty"`
 	// The direction of the sort fields that have no sign.
 	Order OptDirection `json:",omitempty,omitzero"`
-	// Only these fields are returned.
+	// Only these fields are returned. Those of what is expanded are named by dots:
+	// `fields=id,author.name&expand=author`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: payment; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -2824,7 +2862,8 @@ type ListReviewsParams struct {
 	Sort []string `json:",omitempty"`
 	// The direction of the sort fields that have no sign.
 	Order OptDirection `json:",omitempty,omitzero"`
-	// Only these fields are returned.
+	// Only these fields are returned. Those of what is expanded are named by dots:
+	// `fields=id,author.name&expand=author`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: product, author; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -2920,7 +2959,8 @@ type ListReviewsOfProductParams struct {
 	Sort []string `json:",omitempty"`
 	// The direction of the sort fields that have no sign.
 	Order OptDirection `json:",omitempty,omitzero"`
-	// Only these fields are returned.
+	// Only these fields are returned. Those of what is expanded are named by dots:
+	// `fields=id,author.name&expand=author`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: product, author; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -3014,7 +3054,8 @@ type ListUsersParams struct {
 	Sort []string `json:",omitempty"`
 	// The direction of the sort fields that have no sign.
 	Order OptDirection `json:",omitempty,omitzero"`
-	// Only these fields are returned.
+	// Only these fields are returned. Those of what is expanded are named by dots:
+	// `fields=id,author.name&expand=author`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: profile, posts, comments, reviews, following, followers, likes, shares,
 	// orders, cart_items, follows, followed_by; nested by dots, to three levels.
@@ -3135,7 +3176,8 @@ type PatchCartItemParams struct {
 	ID int64
 	// Answers 412 unless the representation that GET answers with has one of these ETags.
 	IfMatch OptString `json:",omitempty,omitzero"`
-	// Only these fields are returned.
+	// Only these fields are returned. Those of what is expanded are named by dots:
+	// `fields=id,author.name&expand=author`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: product, user; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -3147,7 +3189,8 @@ type PatchCategoryParams struct {
 	Name string
 	// Answers 412 unless the representation that GET answers with has one of these ETags.
 	IfMatch OptString `json:",omitempty,omitzero"`
-	// Only these fields are returned.
+	// Only these fields are returned. Those of what is expanded are named by dots:
+	// `fields=id,author.name&expand=author`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: posts; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -3159,7 +3202,8 @@ type PatchCommentParams struct {
 	ID int64
 	// Answers 412 unless the representation that GET answers with has one of these ETags.
 	IfMatch OptString `json:",omitempty,omitzero"`
-	// Only these fields are returned.
+	// Only these fields are returned. Those of what is expanded are named by dots:
+	// `fields=id,author.name&expand=author`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: post, author; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -3171,7 +3215,8 @@ type PatchPostParams struct {
 	ID int64
 	// Answers 412 unless the representation that GET answers with has one of these ETags.
 	IfMatch OptString `json:",omitempty,omitzero"`
-	// Only these fields are returned.
+	// Only these fields are returned. Those of what is expanded are named by dots:
+	// `fields=id,author.name&expand=author`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: author, category, comments, likes, shares; nested by dots, to three
 	// levels.
@@ -3184,7 +3229,8 @@ type PatchProductParams struct {
 	ID int64
 	// Answers 412 unless the representation that GET answers with has one of these ETags.
 	IfMatch OptString `json:",omitempty,omitzero"`
-	// Only these fields are returned.
+	// Only these fields are returned. Those of what is expanded are named by dots:
+	// `fields=id,author.name&expand=author`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: reviews; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -3196,7 +3242,8 @@ type PatchProfileOfUserParams struct {
 	ID int64
 	// Answers 412 unless the representation that GET answers with has one of these ETags.
 	IfMatch OptString `json:",omitempty,omitzero"`
-	// Only these fields are returned.
+	// Only these fields are returned. Those of what is expanded are named by dots:
+	// `fields=id,author.name&expand=author`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: user; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -3208,7 +3255,8 @@ type PatchReviewParams struct {
 	ID int64
 	// Answers 412 unless the representation that GET answers with has one of these ETags.
 	IfMatch OptString `json:",omitempty,omitzero"`
-	// Only these fields are returned.
+	// Only these fields are returned. Those of what is expanded are named by dots:
+	// `fields=id,author.name&expand=author`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: product, author; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -3220,7 +3268,8 @@ type PatchUserParams struct {
 	ID int64
 	// Answers 412 unless the representation that GET answers with has one of these ETags.
 	IfMatch OptString `json:",omitempty,omitzero"`
-	// Only these fields are returned.
+	// Only these fields are returned. Those of what is expanded are named by dots:
+	// `fields=id,author.name&expand=author`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: profile, posts, comments, reviews, following, followers, likes, shares,
 	// orders, cart_items, follows, followed_by; nested by dots, to three levels.
@@ -3231,7 +3280,8 @@ type PatchUserParams struct {
 type PayOrderParams struct {
 	// The id of the order.
 	ID int64
-	// Only these fields are returned.
+	// Only these fields are returned. Those of what is expanded are named by dots:
+	// `fields=id,author.name&expand=author`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: user, items, payments, invoice; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -3241,7 +3291,8 @@ type PayOrderParams struct {
 type PublishPostParams struct {
 	// The id of the post.
 	ID int64
-	// Only these fields are returned.
+	// Only these fields are returned. Those of what is expanded are named by dots:
+	// `fields=id,author.name&expand=author`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: author, category, comments, likes, shares; nested by dots, to three
 	// levels.
@@ -3254,7 +3305,8 @@ type PublishPostParams struct {
 type ReadAPIKeyParams struct {
 	// The id of the api key.
 	ID int64
-	// Only these fields are returned.
+	// Only these fields are returned. Those of what is expanded are named by dots:
+	// `fields=id,author.name&expand=author`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: creator; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -3280,7 +3332,8 @@ type ReadAnalyticsParams struct {
 type ReadCartItemParams struct {
 	// The id of the cart item.
 	ID int64
-	// Only these fields are returned.
+	// Only these fields are returned. Those of what is expanded are named by dots:
+	// `fields=id,author.name&expand=author`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: product, user; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -3294,7 +3347,8 @@ type ReadCartItemParams struct {
 type ReadCategoryParams struct {
 	// The name of the category.
 	Name string
-	// Only these fields are returned.
+	// Only these fields are returned. Those of what is expanded are named by dots:
+	// `fields=id,author.name&expand=author`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: posts; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -3310,7 +3364,8 @@ type ReadCategoryParams struct {
 type ReadCommentParams struct {
 	// The id of the comment.
 	ID int64
-	// Only these fields are returned.
+	// Only these fields are returned. Those of what is expanded are named by dots:
+	// `fields=id,author.name&expand=author`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: post, author; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -3350,7 +3405,8 @@ type ReadFeedParams struct {
 	// Selects cursor pagination: empty for the first page, then the `next_cursor` of the page before. It
 	// belongs to one order and one set of filters.
 	Cursor OptString `json:",omitempty,omitzero"`
-	// Only these fields are returned.
+	// Only these fields are returned. Those of what is expanded are named by dots:
+	// `fields=id,author.name&expand=author`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: author, category, comments, likes, shares; nested by dots, to three
 	// levels.
@@ -3363,7 +3419,8 @@ type ReadFeedParams struct {
 type ReadInvoiceOfOrderParams struct {
 	// The id of the order.
 	ID int64
-	// Only these fields are returned.
+	// Only these fields are returned. Those of what is expanded are named by dots:
+	// `fields=id,author.name&expand=author`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: order, user; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -3377,7 +3434,8 @@ type ReadInvoiceOfOrderParams struct {
 type ReadJobParams struct {
 	// The id of the job.
 	ID int64
-	// Only these fields are returned.
+	// Only these fields are returned. Those of what is expanded are named by dots:
+	// `fields=id,author.name&expand=author`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: user; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -3393,11 +3451,17 @@ type ReadJobResultParams struct {
 	ID int64
 	// Answers 304 where the representation still has one of these ETags.
 	IfNoneMatch OptString `json:",omitempty,omitzero"`
+	// A part of the file: `bytes=0-1023`. More than one part, and other units, are answered with all of
+	// it.
+	Range OptString `json:",omitempty,omitzero"`
+	// Answers with the part only where the file still has this ETag, else with all of it.
+	IfRange OptString `json:",omitempty,omitzero"`
 }
 
 // ReadMeParams is parameters of readMe operation.
 type ReadMeParams struct {
-	// Only these fields are returned.
+	// Only these fields are returned. Those of what is expanded are named by dots:
+	// `fields=id,author.name&expand=author`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: profile, posts, comments, reviews, following, followers, likes, shares,
 	// orders, cart_items, follows, followed_by; nested by dots, to three levels.
@@ -3408,7 +3472,8 @@ type ReadMeParams struct {
 type ReadOrderParams struct {
 	// The id of the order.
 	ID int64
-	// Only these fields are returned.
+	// Only these fields are returned. Those of what is expanded are named by dots:
+	// `fields=id,author.name&expand=author`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: user, items, payments, invoice; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -3422,7 +3487,8 @@ type ReadOrderParams struct {
 type ReadOrderItemParams struct {
 	// The id of the order item.
 	ID int64
-	// Only these fields are returned.
+	// Only these fields are returned. Those of what is expanded are named by dots:
+	// `fields=id,author.name&expand=author`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: order, product; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -3436,7 +3502,8 @@ type ReadOrderItemParams struct {
 type ReadPaymentParams struct {
 	// The id of the payment.
 	ID int64
-	// Only these fields are returned.
+	// Only these fields are returned. Those of what is expanded are named by dots:
+	// `fields=id,author.name&expand=author`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: order, user, refunds; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -3458,7 +3525,8 @@ type ReadPaymentStatusParams struct {
 type ReadPostParams struct {
 	// The id of the post.
 	ID int64
-	// Only these fields are returned.
+	// Only these fields are returned. Those of what is expanded are named by dots:
+	// `fields=id,author.name&expand=author`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: author, category, comments, likes, shares; nested by dots, to three
 	// levels.
@@ -3477,7 +3545,8 @@ type ReadPostOfUserParams struct {
 	ID int64
 	// The id of the post.
 	PostID int64
-	// Only these fields are returned.
+	// Only these fields are returned. Those of what is expanded are named by dots:
+	// `fields=id,author.name&expand=author`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: author, category, comments, likes, shares; nested by dots, to three
 	// levels.
@@ -3494,7 +3563,8 @@ type ReadPostOfUserParams struct {
 type ReadProductParams struct {
 	// The id of the product.
 	ID int64
-	// Only these fields are returned.
+	// Only these fields are returned. Those of what is expanded are named by dots:
+	// `fields=id,author.name&expand=author`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: reviews; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -3510,7 +3580,8 @@ type ReadProductParams struct {
 type ReadProfileOfUserParams struct {
 	// The id of the user.
 	ID int64
-	// Only these fields are returned.
+	// Only these fields are returned. Those of what is expanded are named by dots:
+	// `fields=id,author.name&expand=author`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: user; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -3524,7 +3595,8 @@ type ReadProfileOfUserParams struct {
 type ReadRefundParams struct {
 	// The id of the refund.
 	ID int64
-	// Only these fields are returned.
+	// Only these fields are returned. Those of what is expanded are named by dots:
+	// `fields=id,author.name&expand=author`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: payment; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -3538,7 +3610,8 @@ type ReadRefundParams struct {
 type ReadReviewParams struct {
 	// The id of the review.
 	ID int64
-	// Only these fields are returned.
+	// Only these fields are returned. Those of what is expanded are named by dots:
+	// `fields=id,author.name&expand=author`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: product, author; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -3566,7 +3639,8 @@ type ReadSalesParams struct {
 type ReadUserParams struct {
 	// The id of the user.
 	ID int64
-	// Only these fields are returned.
+	// Only these fields are returned. Those of what is expanded are named by dots:
+	// `fields=id,author.name&expand=author`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: profile, posts, comments, reviews, following, followers, likes, shares,
 	// orders, cart_items, follows, followed_by; nested by dots, to three levels.
@@ -3595,7 +3669,8 @@ type RefreshParams struct {
 type RefundOrderParams struct {
 	// The id of the order.
 	ID int64
-	// Only these fields are returned.
+	// Only these fields are returned. Those of what is expanded are named by dots:
+	// `fields=id,author.name&expand=author`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: user, items, payments, invoice; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -3605,7 +3680,8 @@ type RefundOrderParams struct {
 type RefundPaymentParams struct {
 	// The id of the payment.
 	ID int64
-	// Only these fields are returned.
+	// Only these fields are returned. Those of what is expanded are named by dots:
+	// `fields=id,author.name&expand=author`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: order, user, refunds; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -3617,7 +3693,8 @@ type ReplaceCartItemParams struct {
 	ID int64
 	// Answers 412 unless the representation that GET answers with has one of these ETags.
 	IfMatch OptString `json:",omitempty,omitzero"`
-	// Only these fields are returned.
+	// Only these fields are returned. Those of what is expanded are named by dots:
+	// `fields=id,author.name&expand=author`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: product, user; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -3629,7 +3706,8 @@ type ReplaceCategoryParams struct {
 	Name string
 	// Answers 412 unless the representation that GET answers with has one of these ETags.
 	IfMatch OptString `json:",omitempty,omitzero"`
-	// Only these fields are returned.
+	// Only these fields are returned. Those of what is expanded are named by dots:
+	// `fields=id,author.name&expand=author`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: posts; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -3641,7 +3719,8 @@ type ReplaceCommentParams struct {
 	ID int64
 	// Answers 412 unless the representation that GET answers with has one of these ETags.
 	IfMatch OptString `json:",omitempty,omitzero"`
-	// Only these fields are returned.
+	// Only these fields are returned. Those of what is expanded are named by dots:
+	// `fields=id,author.name&expand=author`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: post, author; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -3653,7 +3732,8 @@ type ReplacePostParams struct {
 	ID int64
 	// Answers 412 unless the representation that GET answers with has one of these ETags.
 	IfMatch OptString `json:",omitempty,omitzero"`
-	// Only these fields are returned.
+	// Only these fields are returned. Those of what is expanded are named by dots:
+	// `fields=id,author.name&expand=author`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: author, category, comments, likes, shares; nested by dots, to three
 	// levels.
@@ -3666,7 +3746,8 @@ type ReplaceProductParams struct {
 	ID int64
 	// Answers 412 unless the representation that GET answers with has one of these ETags.
 	IfMatch OptString `json:",omitempty,omitzero"`
-	// Only these fields are returned.
+	// Only these fields are returned. Those of what is expanded are named by dots:
+	// `fields=id,author.name&expand=author`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: reviews; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -3678,7 +3759,8 @@ type ReplaceProfileOfUserParams struct {
 	ID int64
 	// Answers 412 unless the representation that GET answers with has one of these ETags.
 	IfMatch OptString `json:",omitempty,omitzero"`
-	// Only these fields are returned.
+	// Only these fields are returned. Those of what is expanded are named by dots:
+	// `fields=id,author.name&expand=author`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: user; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -3690,7 +3772,8 @@ type ReplaceReviewParams struct {
 	ID int64
 	// Answers 412 unless the representation that GET answers with has one of these ETags.
 	IfMatch OptString `json:",omitempty,omitzero"`
-	// Only these fields are returned.
+	// Only these fields are returned. Those of what is expanded are named by dots:
+	// `fields=id,author.name&expand=author`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: product, author; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -3702,7 +3785,8 @@ type ReplaceUserParams struct {
 	ID int64
 	// Answers 412 unless the representation that GET answers with has one of these ETags.
 	IfMatch OptString `json:",omitempty,omitzero"`
-	// Only these fields are returned.
+	// Only these fields are returned. Those of what is expanded are named by dots:
+	// `fields=id,author.name&expand=author`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: profile, posts, comments, reviews, following, followers, likes, shares,
 	// orders, cart_items, follows, followed_by; nested by dots, to three levels.
@@ -3713,7 +3797,8 @@ type ReplaceUserParams struct {
 type RestoreUserParams struct {
 	// The id of the user.
 	ID int64
-	// Only these fields are returned.
+	// Only these fields are returned. Those of what is expanded are named by dots:
+	// `fields=id,author.name&expand=author`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: profile, posts, comments, reviews, following, followers, likes, shares,
 	// orders, cart_items, follows, followed_by; nested by dots, to three levels.
@@ -3726,7 +3811,8 @@ type RestoreUserParams struct {
 type RetryJobParams struct {
 	// The id of the job.
 	ID int64
-	// Only these fields are returned.
+	// Only these fields are returned. Those of what is expanded are named by dots:
+	// `fields=id,author.name&expand=author`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: user; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -3744,7 +3830,8 @@ type RevokeAPIKeyParams struct {
 type RotateAPIKeyParams struct {
 	// The id of the api key.
 	ID int64
-	// Only these fields are returned.
+	// Only these fields are returned. Those of what is expanded are named by dots:
+	// `fields=id,author.name&expand=author`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: creator; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
@@ -3768,7 +3855,8 @@ type SearchParams struct {
 
 // SearchUsersParams is parameters of searchUsers operation.
 type SearchUsersParams struct {
-	// Only these fields are returned.
+	// Only these fields are returned. Those of what is expanded are named by dots:
+	// `fields=id,author.name&expand=author`.
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: profile, posts, comments, reviews, following, followers, likes, shares,
 	// orders, cart_items, follows, followed_by; nested by dots, to three levels.

@@ -1654,7 +1654,8 @@ type Category struct {
 	// When it was deleted, null while it is not.
 	DeletedAt OptNilDateTime `json:"deleted_at"`
 	// The posts in it. Only with `expand=posts`.
-	Posts []Post `json:"posts"`
+	Posts []Post      `json:"posts"`
+	More  OptCutLists `json:"more"`
 }
 
 // GetID returns the value of ID.
@@ -1707,6 +1708,11 @@ func (s *Category) GetPosts() []Post {
 	return s.Posts
 }
 
+// GetMore returns the value of More.
+func (s *Category) GetMore() OptCutLists {
+	return s.More
+}
+
 // SetID sets the value of ID.
 func (s *Category) SetID(val OptInt64) {
 	s.ID = val
@@ -1755,6 +1761,11 @@ func (s *Category) SetDeletedAt(val OptNilDateTime) {
 // SetPosts sets the value of Posts.
 func (s *Category) SetPosts(val []Post) {
 	s.Posts = val
+}
+
+// SetMore sets the value of More.
+func (s *Category) SetMore(val OptCutLists) {
+	s.More = val
 }
 
 // Creates a category.
@@ -2765,6 +2776,47 @@ func (s *CreateUsersReq) SetUsers(val []UserCreate) {
 	s.Users = val
 }
 
+// The expanded lists that are longer than the 100 items that are shown, by their names. Absent where
+// there are none.
+// Ref: #/components/schemas/CutLists
+type CutLists map[string]CutListsItem
+
+func (s *CutLists) init() CutLists {
+	m := *s
+	if m == nil {
+		m = map[string]CutListsItem{}
+		*s = m
+	}
+	return m
+}
+
+type CutListsItem struct {
+	// How many items there are.
+	Total int64 `json:"total"`
+	// The path of the whole list, where it has one.
+	Href OptString `json:"href"`
+}
+
+// GetTotal returns the value of Total.
+func (s *CutListsItem) GetTotal() int64 {
+	return s.Total
+}
+
+// GetHref returns the value of Href.
+func (s *CutListsItem) GetHref() OptString {
+	return s.Href
+}
+
+// SetTotal sets the value of Total.
+func (s *CutListsItem) SetTotal(val int64) {
+	s.Total = val
+}
+
+// SetHref sets the value of Href.
+func (s *CutListsItem) SetHref(val OptString) {
+	s.Href = val
+}
+
 // DeleteCartItemNoContent is response for DeleteCartItem operation.
 type DeleteCartItemNoContent struct{}
 
@@ -3292,6 +3344,7 @@ const (
 	ErrorErrorCodePRECONDITIONFAILED   ErrorErrorCode = "PRECONDITION_FAILED"
 	ErrorErrorCodePAYLOADTOOLARGE      ErrorErrorCode = "PAYLOAD_TOO_LARGE"
 	ErrorErrorCodeUNSUPPORTEDMEDIATYPE ErrorErrorCode = "UNSUPPORTED_MEDIA_TYPE"
+	ErrorErrorCodeRANGENOTSATISFIABLE  ErrorErrorCode = "RANGE_NOT_SATISFIABLE"
 	ErrorErrorCodeIDEMPOTENCYKEYREUSED ErrorErrorCode = "IDEMPOTENCY_KEY_REUSED"
 	ErrorErrorCodeRATELIMITEXCEEDED    ErrorErrorCode = "RATE_LIMIT_EXCEEDED"
 	ErrorErrorCodeHEADERSTOOLARGE      ErrorErrorCode = "HEADERS_TOO_LARGE"
@@ -3322,6 +3375,7 @@ func (ErrorErrorCode) AllValues() []ErrorErrorCode {
 		ErrorErrorCodePRECONDITIONFAILED,
 		ErrorErrorCodePAYLOADTOOLARGE,
 		ErrorErrorCodeUNSUPPORTEDMEDIATYPE,
+		ErrorErrorCodeRANGENOTSATISFIABLE,
 		ErrorErrorCodeIDEMPOTENCYKEYREUSED,
 		ErrorErrorCodeRATELIMITEXCEEDED,
 		ErrorErrorCodeHEADERSTOOLARGE,
@@ -3370,6 +3424,8 @@ func (s ErrorErrorCode) MarshalText() ([]byte, error) {
 	case ErrorErrorCodePAYLOADTOOLARGE:
 		return []byte(s), nil
 	case ErrorErrorCodeUNSUPPORTEDMEDIATYPE:
+		return []byte(s), nil
+	case ErrorErrorCodeRANGENOTSATISFIABLE:
 		return []byte(s), nil
 	case ErrorErrorCodeIDEMPOTENCYKEYREUSED:
 		return []byte(s), nil
@@ -3446,6 +3502,9 @@ func (s *ErrorErrorCode) UnmarshalText(data []byte) error {
 		return nil
 	case ErrorErrorCodeUNSUPPORTEDMEDIATYPE:
 		*s = ErrorErrorCodeUNSUPPORTEDMEDIATYPE
+		return nil
+	case ErrorErrorCodeRANGENOTSATISFIABLE:
+		*s = ErrorErrorCodeRANGENOTSATISFIABLE
 		return nil
 	case ErrorErrorCodeIDEMPOTENCYKEYREUSED:
 		*s = ErrorErrorCodeIDEMPOTENCYKEYREUSED
@@ -5205,6 +5264,52 @@ func (o OptCartItemAvailability) Get() (v CartItemAvailability, ok bool) {
 
 // Or returns value if set, or given parameter if does not.
 func (o OptCartItemAvailability) Or(d CartItemAvailability) CartItemAvailability {
+	if v, ok := o.Get(); ok {
+		return v
+	}
+	return d
+}
+
+// NewOptCutLists returns new OptCutLists with value set to v.
+func NewOptCutLists(v CutLists) OptCutLists {
+	return OptCutLists{
+		Value: v,
+		Set:   true,
+	}
+}
+
+// OptCutLists is optional CutLists.
+type OptCutLists struct {
+	Value CutLists
+	Set   bool
+}
+
+// IsSet returns true if OptCutLists was set.
+func (o OptCutLists) IsSet() bool { return o.Set }
+
+// Reset unsets value.
+func (o *OptCutLists) Reset() {
+	var v CutLists
+	o.Value = v
+	o.Set = false
+}
+
+// SetTo sets value to v.
+func (o *OptCutLists) SetTo(v CutLists) {
+	o.Set = true
+	o.Value = v
+}
+
+// Get returns value and boolean that denotes whether value was set.
+func (o OptCutLists) Get() (v CutLists, ok bool) {
+	if !o.Set {
+		return v, false
+	}
+	return o.Value, true
+}
+
+// Or returns value if set, or given parameter if does not.
+func (o OptCutLists) Or(d CutLists) CutLists {
 	if v, ok := o.Get(); ok {
 		return v
 	}
@@ -7672,6 +7777,7 @@ type Order struct {
 	Payments []Payment `json:"payments"`
 	// The invoice, null until the order is paid. Only with `expand=invoice`.
 	Invoice OptNilInvoice `json:"invoice"`
+	More    OptCutLists   `json:"more"`
 }
 
 // GetID returns the value of ID.
@@ -7754,6 +7860,11 @@ func (s *Order) GetInvoice() OptNilInvoice {
 	return s.Invoice
 }
 
+// GetMore returns the value of More.
+func (s *Order) GetMore() OptCutLists {
+	return s.More
+}
+
 // SetID sets the value of ID.
 func (s *Order) SetID(val OptInt64) {
 	s.ID = val
@@ -7832,6 +7943,11 @@ func (s *Order) SetPayments(val []Payment) {
 // SetInvoice sets the value of Invoice.
 func (s *Order) SetInvoice(val OptNilInvoice) {
 	s.Invoice = val
+}
+
+// SetMore sets the value of More.
+func (s *Order) SetMore(val OptCutLists) {
+	s.More = val
 }
 
 type OrderActionsItem struct {
@@ -8530,7 +8646,8 @@ type Payment struct {
 	// The user who pays. Only with `expand=user`.
 	User *User `json:"user"`
 	// What was paid back of it. Only with `expand=refunds`.
-	Refunds []Refund `json:"refunds"`
+	Refunds []Refund    `json:"refunds"`
+	More    OptCutLists `json:"more"`
 }
 
 // GetID returns the value of ID.
@@ -8608,6 +8725,11 @@ func (s *Payment) GetRefunds() []Refund {
 	return s.Refunds
 }
 
+// GetMore returns the value of More.
+func (s *Payment) GetMore() OptCutLists {
+	return s.More
+}
+
 // SetID sets the value of ID.
 func (s *Payment) SetID(val OptInt64) {
 	s.ID = val
@@ -8681,6 +8803,11 @@ func (s *Payment) SetUser(val *User) {
 // SetRefunds sets the value of Refunds.
 func (s *Payment) SetRefunds(val []Refund) {
 	s.Refunds = val
+}
+
+// SetMore sets the value of More.
+func (s *Payment) SetMore(val OptCutLists) {
+	s.More = val
 }
 
 // Something that the payment gateway tells.
@@ -9341,7 +9468,8 @@ type Post struct {
 	// Who likes it. Only with `expand=likes`.
 	Likes []Like `json:"likes"`
 	// Who shared it. Only with `expand=shares`.
-	Shares []Share `json:"shares"`
+	Shares []Share     `json:"shares"`
+	More   OptCutLists `json:"more"`
 }
 
 // GetID returns the value of ID.
@@ -9449,6 +9577,11 @@ func (s *Post) GetShares() []Share {
 	return s.Shares
 }
 
+// GetMore returns the value of More.
+func (s *Post) GetMore() OptCutLists {
+	return s.More
+}
+
 // SetID sets the value of ID.
 func (s *Post) SetID(val OptInt64) {
 	s.ID = val
@@ -9552,6 +9685,11 @@ func (s *Post) SetLikes(val []Like) {
 // SetShares sets the value of Shares.
 func (s *Post) SetShares(val []Share) {
 	s.Shares = val
+}
+
+// SetMore sets the value of More.
+func (s *Post) SetMore(val OptCutLists) {
+	s.More = val
 }
 
 // Creates a post.
@@ -10240,7 +10378,8 @@ type Product struct {
 	// When it was deleted, null while it is not.
 	DeletedAt OptNilDateTime `json:"deleted_at"`
 	// What buyers say about it. Only with `expand=reviews`.
-	Reviews []Review `json:"reviews"`
+	Reviews []Review    `json:"reviews"`
+	More    OptCutLists `json:"more"`
 }
 
 // GetID returns the value of ID.
@@ -10323,6 +10462,11 @@ func (s *Product) GetReviews() []Review {
 	return s.Reviews
 }
 
+// GetMore returns the value of More.
+func (s *Product) GetMore() OptCutLists {
+	return s.More
+}
+
 // SetID sets the value of ID.
 func (s *Product) SetID(val OptInt64) {
 	s.ID = val
@@ -10401,6 +10545,11 @@ func (s *Product) SetDeletedAt(val OptNilDateTime) {
 // SetReviews sets the value of Reviews.
 func (s *Product) SetReviews(val []Review) {
 	s.Reviews = val
+}
+
+// SetMore sets the value of More.
+func (s *Product) SetMore(val OptCutLists) {
+	s.More = val
 }
 
 // Creates a product.
@@ -14087,7 +14236,8 @@ type User struct {
 	// The follows whose follower is the user. Only with `expand=follows`.
 	Follows []Follow `json:"follows"`
 	// The follows whose followee is the user. Only with `expand=followed_by`.
-	FollowedBy []Follow `json:"followed_by"`
+	FollowedBy []Follow    `json:"followed_by"`
+	More       OptCutLists `json:"more"`
 }
 
 // GetID returns the value of ID.
@@ -14220,6 +14370,11 @@ func (s *User) GetFollowedBy() []Follow {
 	return s.FollowedBy
 }
 
+// GetMore returns the value of More.
+func (s *User) GetMore() OptCutLists {
+	return s.More
+}
+
 // SetID sets the value of ID.
 func (s *User) SetID(val OptInt64) {
 	s.ID = val
@@ -14348,6 +14503,11 @@ func (s *User) SetFollows(val []Follow) {
 // SetFollowedBy sets the value of FollowedBy.
 func (s *User) SetFollowedBy(val []Follow) {
 	s.FollowedBy = val
+}
+
+// SetMore sets the value of More.
+func (s *User) SetMore(val OptCutLists) {
+	s.More = val
 }
 
 // Creates a user.

@@ -2969,6 +2969,8 @@ func (s ErrorErrorCode) Validate() error {
 		return nil
 	case "UNSUPPORTED_MEDIA_TYPE":
 		return nil
+	case "RANGE_NOT_SATISFIABLE":
+		return nil
 	case "IDEMPOTENCY_KEY_REUSED":
 		return nil
 	case "RATE_LIMIT_EXCEEDED":

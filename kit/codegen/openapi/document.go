@@ -151,7 +151,7 @@ func head(get *node) *node {
 	for i, m := range responses.members {
 		response := m.value.(*node)
 		if name, shared := strings.CutPrefix(response.text("$ref"), "#/components/responses/"); shared && m.name >= "400" {
-			responses.members[i].value = obj("description", "As for GET: "+name+".")
+			responses.members[i].value = obj("description", asForGet+name+".")
 			continue
 		}
 		response.drop("content")
@@ -163,9 +163,12 @@ func head(get *node) *node {
 // represented as, and without what is said to the generators.
 func (r *contract) published() *node {
 	published := clone(r.document)
+	addNotAllowed(published)
+	r.describeReads(published)
 	prune(published)
 	r.represent(published)
 	addKeys(published)
+	addHeaders(published)
 	walk(published, func(o *node) {
 		for _, m := range o.members {
 			if strings.HasPrefix(m.name, "x-") {

@@ -32,6 +32,7 @@ var failures = []failure{
 	{412, "PreconditionFailed", "PRECONDITION_FAILED", "The resource is not at the version that `If-Match` names.", "the resource has changed", nil},
 	{413, "PayloadTooLarge", "PAYLOAD_TOO_LARGE", "The body is too large.", "the body is larger than 1 MiB", nil},
 	{415, "UnsupportedMediaType", "UNSUPPORTED_MEDIA_TYPE", "The body is not of a media type that the operation takes.", "application/json is expected", nil},
+	{416, "RangeNotSatisfiable", "RANGE_NOT_SATISFIABLE", "The range is beyond the end of the file, whose size `Content-Range` has.", "the range is beyond the end: there are 1000 bytes", nil},
 	{422, "UnprocessableContent", "VALIDATION_ERROR", "The input is well-typed and breaks a rule. `details` lists every failing field.",
 		"the input is not valid", arr(obj("field", "name", "message", "must be 2 to 100 characters, not 1", "value", "A"))},
 	{429, "TooManyRequests", "RATE_LIMIT_EXCEEDED", "The caller has made too many requests; `Retry-After` says when to try again.", "too many requests", nil},
@@ -56,7 +57,7 @@ var codes = []string{
 	"VALIDATION_ERROR", "INVALID_JSON", "AUTH_REQUIRED", "TOKEN_EXPIRED", "TOKEN_INVALID", "INVALID_CREDENTIALS",
 	"PAYMENT_DECLINED", "FORBIDDEN", "RESOURCE_NOT_FOUND", "METHOD_NOT_ALLOWED", "NOT_ACCEPTABLE", "REQUEST_TIMEOUT",
 	"DUPLICATE_RESOURCE", "CONFLICT", "VERSION_RETIRED", "PRECONDITION_FAILED", "PAYLOAD_TOO_LARGE",
-	"UNSUPPORTED_MEDIA_TYPE", "IDEMPOTENCY_KEY_REUSED", "RATE_LIMIT_EXCEEDED", "HEADERS_TOO_LARGE", "INTERNAL_ERROR",
+	"UNSUPPORTED_MEDIA_TYPE", "RANGE_NOT_SATISFIABLE", "IDEMPOTENCY_KEY_REUSED", "RATE_LIMIT_EXCEEDED", "HEADERS_TOO_LARGE", "INTERNAL_ERROR",
 	"BAD_GATEWAY", "SERVICE_UNAVAILABLE", "GATEWAY_TIMEOUT",
 }
 
@@ -65,9 +66,13 @@ func (f failure) response() *node {
 	switch f.status {
 	case 401:
 		r.set("headers", obj("WWW-Authenticate", ref("headers", "WWWAuthenticate")))
+	case 415:
+		r.set("headers", obj("Accept-Patch", ref("headers", "AcceptPatch")))
+	case 416:
+		r.set("headers", obj("Content-Range", ref("headers", "ContentRange"), "Accept-Ranges", ref("headers", "AcceptRanges")))
 	case 405:
 		r.set("headers", obj("Allow", ref("headers", "Allow")))
-	case 429, 503:
+	case 409, 429, 502, 503, 504:
 		r.set("headers", obj("Retry-After", ref("headers", "RetryAfter")))
 	}
 	return r.set("content", obj(

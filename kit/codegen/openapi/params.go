@@ -74,9 +74,14 @@ func addShapeParameters(e *model.Entity, p *node) {
 	for _, d := range e.Derived {
 		names = append(names, d.Name)
 	}
-	p.set(e.Name+"Fields", commaList(query("fields", nil, "Only these fields are returned."),
-		obj("type", "string", "enum", values(names))))
-	if edges := edgeNames(e); len(edges) > 0 {
+	edges := edgeNames(e)
+	fields, description := obj("type", "string", "enum", values(names)), "Only these fields are returned."
+	if len(edges) > 0 {
+		fields = obj("anyOf", arr(fields, obj("type", "string", "pattern", `^[a-z_]+(\.[a-zA-Z_]+)+$`)))
+		description += " Those of what is expanded are named by dots: `fields=id,author.name&expand=author`."
+	}
+	p.set(e.Name+"Fields", commaList(query("fields", nil, description), fields))
+	if len(edges) > 0 {
 		p.set(e.Name+"Expand", commaList(query("expand", nil,
 			"Related resources to embed: "+strings.Join(edges, ", ")+"; nested by dots, to three levels."),
 			obj("type", "string", "examples", values(edges))))

@@ -34,7 +34,7 @@ func rawMedia(op *node) (types []string) {
 			continue
 		}
 		for _, m := range content.members {
-			if asNode(m.value).get(rawResponse) == true {
+			if asNode(m.value).get(rawResponse) == true && !slices.Contains(types, m.name) {
 				types = append(types, m.name)
 			}
 		}
@@ -43,11 +43,12 @@ func rawMedia(op *node) (types []string) {
 }
 
 // onlySuccess keeps the responses that are no errors, without their headers
-// where these are the shared ones.
+// where these are the shared ones. Parts of files are for clients that ask for
+// them, as the generated one does not.
 func onlySuccess(responses *node) *node {
 	kept := obj()
 	for _, m := range responses.members {
-		if m.name >= "400" || m.name == "304" || m.name == "default" {
+		if m.name >= "400" || m.name == "304" || m.name == "206" || m.name == "default" {
 			continue
 		}
 		response := asNode(m.value)
@@ -122,6 +123,10 @@ func dropItemEnum(o *node) {
 	if o.text("in") == "query" {
 		if items := o.at("schema", "items"); items != nil {
 			items.drop("enum")
+			if items.get("anyOf") != nil {
+				items.drop("anyOf")
+				items.set("type", "string")
+			}
 		}
 	}
 	o.drop(generated)

@@ -1,6 +1,7 @@
 package openapi
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/entwine-go/entwine/kit/codegen/model"
@@ -63,6 +64,9 @@ func entitySchema(e *model.Entity) *node {
 	}
 	for _, edge := range e.Edges {
 		properties.set(edge.Name, edgeSchema(edge))
+	}
+	if slices.ContainsFunc(e.Edges, func(g *model.Edge) bool { return !g.Type.Unique }) {
+		properties.set("more", ref("schemas", "CutLists"))
 	}
 	return obj("type", "object", "description", e.Comment, "properties", properties)
 }

@@ -9,6 +9,7 @@ func sharedComponents() *node {
 			"Error", errorSchema(),
 			"ErrorDetail", detailSchema(),
 			"Problem", problemSchema(),
+			"CutLists", cutLists(),
 		),
 		"parameters", sharedParameters(),
 		"headers", sharedHeaders(),
@@ -60,6 +61,22 @@ func links() *node {
 		"properties", obj(
 			"self", link("This page."), "first", link("The first page."), "last", link("The last page (offset pagination)."),
 			"prev", link("The page before, if there is one."), "next", link("The page after, if there is one."),
+		),
+	)
+}
+
+// cutLists tells which lists of an item go on elsewhere.
+func cutLists() *node {
+	return obj(
+		"type", "object",
+		"description", "The expanded lists that are longer than the 100 items that are shown, by their names. Absent where there are none.",
+		"additionalProperties", obj(
+			"type", "object",
+			"required", arr("total"),
+			"properties", obj(
+				"total", obj("type", "integer", "format", "int64", "description", "How many items there are."),
+				"href", obj("type", "string", "format", "uri-reference", "description", "The path of the whole list, where it has one."),
+			),
 		),
 	)
 }
@@ -126,6 +143,8 @@ func sharedParameters() *node {
 		"Hard", query("hard", obj("type", "boolean", "default", false), "Removes the row for good with what belongs to it. Admins only."),
 		"IfNoneMatch", header("If-None-Match", "Answers 304 where the representation still has one of these ETags."),
 		"IfModifiedSince", header("If-Modified-Since", "Answers 304 where nothing has changed since; `If-None-Match` wins."),
+		"Range", header("Range", "A part of the file: `bytes=0-1023`. More than one part, and other units, are answered with all of it."),
+		"IfRange", header("If-Range", "Answers with the part only where the file still has this ETag, else with all of it."),
 		"IfMatch", header("If-Match", "Answers 412 unless the representation that GET answers with has one of these ETags."),
 		"Prefer", header("Prefer", "`return=representation` answers 200 with what was deleted."),
 	)
@@ -142,8 +161,11 @@ func sharedHeaders() *node {
 		"LastModified", header("When the resource was last changed."),
 		"Location", header("The path of the new resource."),
 		"Link", header("The pages around this one (RFC 8288)."),
+		"AcceptRanges", header("`bytes`: parts can be asked for."),
+		"ContentRange", header("Which part it is, and of how many bytes."),
 		"RetryAfter", obj("description", "How many seconds to wait.", "schema", obj("type", "integer")),
 		"Allow", header("The methods that the path has."),
+		"AcceptPatch", header("The media types that PATCH takes, where that was asked (RFC 5789)."),
 		"WWWAuthenticate", header("How to authenticate (RFC 6750)."),
 	)
 }

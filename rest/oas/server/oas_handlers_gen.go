@@ -6644,6 +6644,14 @@ func (s *Server) handleReadJobResultRequest(args [1]string, argsEscaped bool, w 
 					Name: "If-None-Match",
 					In:   "header",
 				}: params.IfNoneMatch,
+				{
+					Name: "Range",
+					In:   "header",
+				}: params.Range,
+				{
+					Name: "If-Range",
+					In:   "header",
+				}: params.IfRange,
 			},
 			Raw: r,
 		}

@@ -4582,6 +4582,11 @@ type ReadJobResultParams struct {
 	ID int64
 	// Answers 304 where the representation still has one of these ETags.
 	IfNoneMatch OptString `json:",omitempty,omitzero"`
+	// A part of the file: `bytes=0-1023`. More than one part, and other units, are answered with all of
+	// it.
+	Range OptString `json:",omitempty,omitzero"`
+	// Answers with the part only where the file still has this ETag, else with all of it.
+	IfRange OptString `json:",omitempty,omitzero"`
 }
 
 func unpackReadJobResultParams(packed middleware.Parameters) (params ReadJobResultParams) {
@@ -4599,6 +4604,24 @@ func unpackReadJobResultParams(packed middleware.Parameters) (params ReadJobResu
 		}
 		if v, ok := packed[key]; ok {
 			params.IfNoneMatch = v.(OptString)
+		}
+	}
+	{
+		key := middleware.ParameterKey{
+			Name: "Range",
+			In:   "header",
+		}
+		if v, ok := packed[key]; ok {
+			params.Range = v.(OptString)
+		}
+	}
+	{
+		key := middleware.ParameterKey{
+			Name: "If-Range",
+			In:   "header",
+		}
+		if v, ok := packed[key]; ok {
+			params.IfRange = v.(OptString)
 		}
 	}
 	return params
@@ -4704,6 +4727,84 @@ func decodeReadJobResultParams(args [1]string, argsEscaped bool, r *http.Request
 	}(); err != nil {
 		return params, &ogenerrors.DecodeParamError{
 			Name: "If-None-Match",
+			In:   "header",
+			Err:  err,
+		}
+	}
+	// Decode header: Range.
+	if err := func() error {
+		cfg := uri.HeaderParameterDecodingConfig{
+			Name:    "Range",
+			Explode: false,
+		}
+		if err := h.HasParam(cfg); err == nil {
+			if err := h.DecodeParam(cfg, func(d uri.Decoder) error {
+				var paramsDotRangeVal string
+				if err := func() error {
+					val, err := d.DecodeValue()
+					if err != nil {
+						return err
+					}
+
+					c, err := conv.ToString(val)
+					if err != nil {
+						return err
+					}
+
+					paramsDotRangeVal = c
+					return nil
+				}(); err != nil {
+					return err
+				}
+				params.Range.SetTo(paramsDotRangeVal)
+				return nil
+			}); err != nil {
+				return err
+			}
+		}
+		return nil
+	}(); err != nil {
+		return params, &ogenerrors.DecodeParamError{
+			Name: "Range",
+			In:   "header",
+			Err:  err,
+		}
+	}
+	// Decode header: If-Range.
+	if err := func() error {
+		cfg := uri.HeaderParameterDecodingConfig{
+			Name:    "If-Range",
+			Explode: false,
+		}
+		if err := h.HasParam(cfg); err == nil {
+			if err := h.DecodeParam(cfg, func(d uri.Decoder) error {
+				var paramsDotIfRangeVal string
+				if err := func() error {
+					val, err := d.DecodeValue()
+					if err != nil {
+						return err
+					}
+
+					c, err := conv.ToString(val)
+					if err != nil {
+						return err
+					}
+
+					paramsDotIfRangeVal = c
+					return nil
+				}(); err != nil {
+					return err
+				}
+				params.IfRange.SetTo(paramsDotIfRangeVal)
+				return nil
+			}); err != nil {
+				return err
+			}
+		}
+		return nil
+	}(); err != nil {
+		return params, &ogenerrors.DecodeParamError{
+			Name: "If-Range",
 			In:   "header",
 			Err:  err,
 		}

@@ -75,7 +75,7 @@ var (
 		"POST": "Content-Type",
 	}
 	rn94AllowedHeaders = map[string]string{
-		"GET": "If-None-Match",
+		"GET": "If-None-Match,If-Range,Range",
 	}
 	rn26AllowedHeaders = map[string]string{
 		"POST": "Content-Type",

@@ -1,0 +1,197 @@
+package openapi
+
+import (
+	"strings"
+
+	"github.com/entwine-go/entwine/kit/runtime/resource/represent"
+)
+
+// What the layers around the handlers answer with is the same for all
+// operations: it is added to the published document at the end, and ogen does
+// not see it.
+
+// addNotAllowed has every operation refer to 405: that is what its path answers
+// to methods that it does not have.
+func addNotAllowed(published *node) {
+	eachOperation(published.at("paths"), func(_, method string, op *node) {
+		if method != "head" {
+			op.at("responses").set("405", ref("responses", "MethodNotAllowed"))
+		}
+	})
+}
+
+// describeReads adds what reads have in common that are not an entity's: they are
+// tagged by their content, but for those that take or give credentials.
+func (r *contract) describeReads(published *node) {
+	eachOperation(published.at("paths"), func(path, method string, op *node) {
+		if method != "get" && method != "head" || strings.HasPrefix(path, "/auth/") {
+			return
+		}
+		responses := op.at("responses")
+		ok := responses.at("200")
+		if ok == nil {
+			return
+		}
+		if ok.at("headers", "ETag") == nil {
+			headersOf(ok).set("ETag", ref("headers", "ETag"))
+		}
+		if responses.get("304") == nil {
+			responses.set("304", ref("responses", "NotModified"))
+		}
+		if list, _ := op.get("parameters").([]any); !refers(list, "IfNoneMatch") {
+			op.set("parameters", append(append([]any{}, list...), ref("parameters", "IfNoneMatch")))
+		}
+	})
+}
+
+func refers(list []any, parameter string) bool {
+	for _, p := range list {
+		if asNode(p).text("$ref") == "#/components/parameters/"+parameter {
+			return true
+		}
+	}
+	return false
+}
+
+// headersOf are the headers of a response, which has some then.
+func headersOf(response *node) *node {
+	if response.at("headers") == nil {
+		response.set("headers", obj())
+	}
+	return response.at("headers")
+}
+
+// commonHeaders are those of every answer, by the names of their components.
+var commonHeaders = [][2]string{
+	{"X-API-Version", "APIVersion"}, {"X-Request-Id", "RequestID"}, {"Cache-Control", "CacheControl"}, {"Vary", "Vary"},
+	{"X-RateLimit-Limit", "RateLimitLimit"}, {"X-RateLimit-Remaining", "RateLimitRemaining"}, {"X-RateLimit-Reset", "RateLimitReset"},
+}
+
+func addHeaders(published *node) {
+	headers := published.at("components", "headers")
+	text := func(name, description, example string) {
+		headers.set(name, obj("description", description, "schema", obj("type", "string"), "example", example))
+	}
+	number := func(name, description string, example int) {
+		headers.set(name, obj("description", description, "schema", obj("type", "integer"), "example", example))
+	}
+	text("APIVersion", "The version of the API, in full.", "1.0.0")
+	text("RequestID", "The id of the request: the client's, or a new one.", exampleRequest)
+	text("CacheControl", "Who may keep the answer, and for how long.", "private, no-cache")
+	text("Vary", "The headers of the request that the answer depends on.", "Accept, Accept-Encoding")
+	text("ContentEncoding", "How the answer is compressed, for clients that take it (`Accept-Encoding`): it has an ETag of its own then.", "gzip")
+	text("ContentDisposition", "The name of a list as CSV, or of a file.", "attachment; filename=posts.csv")
+	text("IdempotencyReplayed", "`true` where the answer is the first one's to this Idempotency-Key.", "true")
+	text("PreferenceApplied", "The preference that was honoured (RFC 7240).", "return=representation")
+	text("SetCookie", "A cookie with a credential, or the end of one that is no good.", "token=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax")
+	number("RateLimitLimit", "How many requests the caller may make in the window.", 100)
+	number("RateLimitRemaining", "How many of them are left.", 99)
+	number("RateLimitReset", "When the window is over, in seconds since 1970.", 1767323045)
+	responses := published.at("components", "responses")
+	for _, m := range responses.members {
+		addCommon(asNode(m.value))
+	}
+	for _, name := range []string{"PaymentRequired", "NotFound", "Conflict", "Accepted"} { // what is kept for a key
+		if response := responses.at(name); response != nil {
+			headersOf(response).set("Idempotency-Replayed", ref("headers", "IdempotencyReplayed"))
+		}
+	}
+	if response := responses.at("Unauthorized"); response != nil {
+		headersOf(response).set("Set-Cookie", ref("headers", "SetCookie"))
+	}
+	if response := responses.at("NotModified"); response != nil {
+		headersOf(response).set("Last-Modified", ref("headers", "LastModified")).set("Link", ref("headers", "Link")).
+			set("Accept-Ranges", ref("headers", "AcceptRanges"))
+	}
+	eachOperation(published.at("paths"), func(path, method string, op *node) {
+		keyed := method == "post" && !strings.HasPrefix(path, "/auth/")
+		for i, m := range op.at("responses").members {
+			response := asNode(m.value)
+			if response.text("$ref") != "" {
+				continue
+			}
+			if method == "head" && m.name >= "400" {
+				op.at("responses").members[i].value = ref("responses", headFailure(responses, response))
+				continue
+			}
+			addCommon(response)
+			h := headersOf(response)
+			if keyed {
+				h.set("Idempotency-Replayed", ref("headers", "IdempotencyReplayed"))
+			}
+			if tagged(op, response) {
+				h.set("ETag", ref("headers", "ETag")).set("Last-Modified", ref("headers", "LastModified"))
+			}
+			addOwn(h, path, method, m.name, op, response)
+		}
+	})
+}
+
+// addOwn adds the headers that depend on the operation and the status.
+func addOwn(h *node, path, method, status string, op, response *node) {
+	add := func(name, component string) {
+		if h.get(name) == nil {
+			h.set(name, ref("headers", component))
+		}
+	}
+	if strings.HasPrefix(path, "/auth/") {
+		add("Set-Cookie", "SetCookie")
+	}
+	switch {
+	case method == "delete" && status == "200":
+		add("Preference-Applied", "PreferenceApplied")
+	case method == "post" && status == "202":
+		add("Retry-After", "RetryAfter")
+	}
+	if method == "post" && status < "300" && op.at("responses").get("201") != nil {
+		add("Location", "Location")
+	}
+	content := response.at("content")
+	if content == nil {
+		return
+	}
+	for _, m := range content.members {
+		switch m.name {
+		case represent.JSON, represent.XML:
+		case represent.CSV:
+			add("Content-Disposition", "ContentDisposition")
+		default:
+			add("Content-Disposition", "ContentDisposition")
+			add("Accept-Ranges", "AcceptRanges")
+		}
+	}
+}
+
+// addCommon adds the headers of every answer.
+func addCommon(response *node) {
+	h := headersOf(response)
+	for _, common := range commonHeaders {
+		h.set(common[0], ref("headers", common[1]))
+	}
+	h.set("Content-Encoding", ref("headers", "ContentEncoding"))
+}
+
+// tagged reports whether the answer has a validator: package door writes it.
+func tagged(op, response *node) bool {
+	content := response.at("content")
+	if content == nil {
+		return false
+	}
+	return answersEntity(op) || answersRaw(op) || op.get(generated) == true
+}
+
+// headFailure makes the component of a failure without its body, and returns
+// its name.
+func headFailure(responses, response *node) string {
+	of := strings.TrimSuffix(strings.TrimPrefix(response.text("description"), asForGet), ".")
+	name := of + "Head"
+	if responses.get(name) == nil {
+		plain := clone(responses.at(of))
+		plain.drop("content")
+		responses.set(name, plain.set("description", response.text("description")))
+	}
+	return name
+}
+
+// asForGet is how the description of a failure of HEAD begins.
+const asForGet = "As for GET: "
