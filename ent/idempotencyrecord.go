@@ -3,7 +3,6 @@
 package ent
 
 import (
-	"encoding/json"
 	"fmt"
 	"strings"
 	"time"
@@ -14,7 +13,7 @@ import (
 	"github.com/entwine-go/entwine/ent/typedid"
 )
 
-// The answer to a request with an Idempotency-Key.
+// What became of a request with an Idempotency-Key.
 type IdempotencyRecord struct {
 	config `json:"-"`
 	// ID of the ent.
@@ -26,12 +25,20 @@ type IdempotencyRecord struct {
 	KeyHash []byte `json:"-"`
 	// The SHA-256 hash over canonical body, path and query.
 	Fingerprint []byte `json:"fingerprint,omitempty"`
-	// The status of the answer, null while the request runs.
+	// Whose it is, a user or an API key, to count what is kept for them.
+	Caller string `json:"caller,omitempty"`
+	// The status of the first answer, null while the request runs.
 	Status *int `json:"status,omitempty"`
-	// The headers of the answer that are repeated.
-	Headers map[string]string `json:"headers,omitempty"`
-	// The body of the answer.
+	// The entity of the row that the request was answered with, null where that was no row.
+	Entity *string `json:"entity,omitempty"`
+	// The id of that row.
+	RowID *int64 `json:"row_id,omitempty"`
+	// What cannot be read again: an answer that is no row, the ids of many, or why the request was refused.
 	Body []byte `json:"body,omitempty"`
+	// A digest of the rights that the body was written by, null where it depends on none.
+	View []byte `json:"view,omitempty"`
+	// About how many bytes the record takes.
+	Size int `json:"size,omitempty"`
 	// Until when it is kept.
 	ExpiresAt    time.Time `json:"expires_at,omitempty"`
 	selectValues sql.SelectValues
@@ -42,10 +49,12 @@ func (*IdempotencyRecord) scanValues(columns []string) ([]any, error) {
 	values := make([]any, len(columns))
 	for i := range columns {
 		switch columns[i] {
-		case idempotencyrecord.FieldKeyHash, idempotencyrecord.FieldFingerprint, idempotencyrecord.FieldHeaders, idempotencyrecord.FieldBody:
+		case idempotencyrecord.FieldKeyHash, idempotencyrecord.FieldFingerprint, idempotencyrecord.FieldBody, idempotencyrecord.FieldView:
 			values[i] = new([]byte)
-		case idempotencyrecord.FieldID, idempotencyrecord.FieldStatus:
+		case idempotencyrecord.FieldID, idempotencyrecord.FieldStatus, idempotencyrecord.FieldRowID, idempotencyrecord.FieldSize:
 			values[i] = new(sql.NullInt64)
+		case idempotencyrecord.FieldCaller, idempotencyrecord.FieldEntity:
+			values[i] = new(sql.NullString)
 		case idempotencyrecord.FieldCreatedAt, idempotencyrecord.FieldExpiresAt:
 			values[i] = new(sql.NullTime)
 		default:
@@ -87,6 +96,12 @@ func (_m *IdempotencyRecord) assignValues(columns []string, values []any) error 
 			} else if value != nil {
 				_m.Fingerprint = *value
 			}
+		case idempotencyrecord.FieldCaller:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field caller", values[i])
+			} else if value.Valid {
+				_m.Caller = value.String
+			}
 		case idempotencyrecord.FieldStatus:
 			if value, ok := values[i].(*sql.NullInt64); !ok {
 				return fmt.Errorf("unexpected type %T for field status", values[i])
@@ -94,19 +109,37 @@ func (_m *IdempotencyRecord) assignValues(columns []string, values []any) error 
 				_m.Status = new(int)
 				*_m.Status = int(value.Int64)
 			}
-		case idempotencyrecord.FieldHeaders:
-			if value, ok := values[i].(*[]byte); !ok {
-				return fmt.Errorf("unexpected type %T for field headers", values[i])
-			} else if value != nil && len(*value) > 0 {
-				if err := json.Unmarshal(*value, &_m.Headers); err != nil {
-					return fmt.Errorf("unmarshal field headers: %w", err)
-				}
+		case idempotencyrecord.FieldEntity:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field entity", values[i])
+			} else if value.Valid {
+				_m.Entity = new(string)
+				*_m.Entity = value.String
+			}
+		case idempotencyrecord.FieldRowID:
+			if value, ok := values[i].(*sql.NullInt64); !ok {
+				return fmt.Errorf("unexpected type %T for field row_id", values[i])
+			} else if value.Valid {
+				_m.RowID = new(int64)
+				*_m.RowID = value.Int64
 			}
 		case idempotencyrecord.FieldBody:
 			if value, ok := values[i].(*[]byte); !ok {
 				return fmt.Errorf("unexpected type %T for field body", values[i])
 			} else if value != nil {
 				_m.Body = *value
+			}
+		case idempotencyrecord.FieldView:
+			if value, ok := values[i].(*[]byte); !ok {
+				return fmt.Errorf("unexpected type %T for field view", values[i])
+			} else if value != nil {
+				_m.View = *value
+			}
+		case idempotencyrecord.FieldSize:
+			if value, ok := values[i].(*sql.NullInt64); !ok {
+				return fmt.Errorf("unexpected type %T for field size", values[i])
+			} else if value.Valid {
+				_m.Size = int(value.Int64)
 			}
 		case idempotencyrecord.FieldExpiresAt:
 			if value, ok := values[i].(*sql.NullTime); !ok {
@@ -158,16 +191,32 @@ func (_m *IdempotencyRecord) String() string {
 	builder.WriteString("fingerprint=")
 	builder.WriteString(fmt.Sprintf("%v", _m.Fingerprint))
 	builder.WriteString(", ")
+	builder.WriteString("caller=")
+	builder.WriteString(_m.Caller)
+	builder.WriteString(", ")
 	if v := _m.Status; v != nil {
 		builder.WriteString("status=")
 		builder.WriteString(fmt.Sprintf("%v", *v))
 	}
 	builder.WriteString(", ")
-	builder.WriteString("headers=")
-	builder.WriteString(fmt.Sprintf("%v", _m.Headers))
+	if v := _m.Entity; v != nil {
+		builder.WriteString("entity=")
+		builder.WriteString(*v)
+	}
+	builder.WriteString(", ")
+	if v := _m.RowID; v != nil {
+		builder.WriteString("row_id=")
+		builder.WriteString(fmt.Sprintf("%v", *v))
+	}
 	builder.WriteString(", ")
 	builder.WriteString("body=")
 	builder.WriteString(fmt.Sprintf("%v", _m.Body))
+	builder.WriteString(", ")
+	builder.WriteString("view=")
+	builder.WriteString(fmt.Sprintf("%v", _m.View))
+	builder.WriteString(", ")
+	builder.WriteString("size=")
+	builder.WriteString(fmt.Sprintf("%v", _m.Size))
 	builder.WriteString(", ")
 	builder.WriteString("expires_at=")
 	builder.WriteString(_m.ExpiresAt.Format(time.ANSIC))

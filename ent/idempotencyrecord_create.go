@@ -47,6 +47,20 @@ func (_c *IdempotencyRecordCreate) SetFingerprint(v []byte) *IdempotencyRecordCr
 	return _c
 }
 
+// SetCaller sets the "caller" field.
+func (_c *IdempotencyRecordCreate) SetCaller(v string) *IdempotencyRecordCreate {
+	_c.mutation.SetCaller(v)
+	return _c
+}
+
+// SetNillableCaller sets the "caller" field if the given value is not nil.
+func (_c *IdempotencyRecordCreate) SetNillableCaller(v *string) *IdempotencyRecordCreate {
+	if v != nil {
+		_c.SetCaller(*v)
+	}
+	return _c
+}
+
 // SetStatus sets the "status" field.
 func (_c *IdempotencyRecordCreate) SetStatus(v int) *IdempotencyRecordCreate {
 	_c.mutation.SetStatus(v)
@@ -61,15 +75,57 @@ func (_c *IdempotencyRecordCreate) SetNillableStatus(v *int) *IdempotencyRecordC
 	return _c
 }
 
-// SetHeaders sets the "headers" field.
-func (_c *IdempotencyRecordCreate) SetHeaders(v map[string]string) *IdempotencyRecordCreate {
-	_c.mutation.SetHeaders(v)
+// SetEntity sets the "entity" field.
+func (_c *IdempotencyRecordCreate) SetEntity(v string) *IdempotencyRecordCreate {
+	_c.mutation.SetEntity(v)
+	return _c
+}
+
+// SetNillableEntity sets the "entity" field if the given value is not nil.
+func (_c *IdempotencyRecordCreate) SetNillableEntity(v *string) *IdempotencyRecordCreate {
+	if v != nil {
+		_c.SetEntity(*v)
+	}
+	return _c
+}
+
+// SetRowID sets the "row_id" field.
+func (_c *IdempotencyRecordCreate) SetRowID(v int64) *IdempotencyRecordCreate {
+	_c.mutation.SetRowID(v)
+	return _c
+}
+
+// SetNillableRowID sets the "row_id" field if the given value is not nil.
+func (_c *IdempotencyRecordCreate) SetNillableRowID(v *int64) *IdempotencyRecordCreate {
+	if v != nil {
+		_c.SetRowID(*v)
+	}
 	return _c
 }
 
 // SetBody sets the "body" field.
 func (_c *IdempotencyRecordCreate) SetBody(v []byte) *IdempotencyRecordCreate {
 	_c.mutation.SetBody(v)
+	return _c
+}
+
+// SetView sets the "view" field.
+func (_c *IdempotencyRecordCreate) SetView(v []byte) *IdempotencyRecordCreate {
+	_c.mutation.SetView(v)
+	return _c
+}
+
+// SetSize sets the "size" field.
+func (_c *IdempotencyRecordCreate) SetSize(v int) *IdempotencyRecordCreate {
+	_c.mutation.SetSize(v)
+	return _c
+}
+
+// SetNillableSize sets the "size" field if the given value is not nil.
+func (_c *IdempotencyRecordCreate) SetNillableSize(v *int) *IdempotencyRecordCreate {
+	if v != nil {
+		_c.SetSize(*v)
+	}
 	return _c
 }
 
@@ -129,6 +185,14 @@ func (_c *IdempotencyRecordCreate) defaults() error {
 		v := idempotencyrecord.DefaultCreatedAt()
 		_c.mutation.SetCreatedAt(v)
 	}
+	if _, ok := _c.mutation.Caller(); !ok {
+		v := idempotencyrecord.DefaultCaller
+		_c.mutation.SetCaller(v)
+	}
+	if _, ok := _c.mutation.Size(); !ok {
+		v := idempotencyrecord.DefaultSize
+		_c.mutation.SetSize(v)
+	}
 	return nil
 }
 
@@ -142,6 +206,22 @@ func (_c *IdempotencyRecordCreate) check() error {
 	}
 	if _, ok := _c.mutation.Fingerprint(); !ok {
 		return &ValidationError{Name: "fingerprint", err: errors.New(`ent: missing required field "IdempotencyRecord.fingerprint"`)}
+	}
+	if _, ok := _c.mutation.Caller(); !ok {
+		return &ValidationError{Name: "caller", err: errors.New(`ent: missing required field "IdempotencyRecord.caller"`)}
+	}
+	if v, ok := _c.mutation.Caller(); ok {
+		if err := idempotencyrecord.CallerValidator(v); err != nil {
+			return &ValidationError{Name: "caller", err: fmt.Errorf(`ent: validator failed for field "IdempotencyRecord.caller": %w`, err)}
+		}
+	}
+	if v, ok := _c.mutation.Entity(); ok {
+		if err := idempotencyrecord.EntityValidator(v); err != nil {
+			return &ValidationError{Name: "entity", err: fmt.Errorf(`ent: validator failed for field "IdempotencyRecord.entity": %w`, err)}
+		}
+	}
+	if _, ok := _c.mutation.Size(); !ok {
+		return &ValidationError{Name: "size", err: errors.New(`ent: missing required field "IdempotencyRecord.size"`)}
 	}
 	if _, ok := _c.mutation.ExpiresAt(); !ok {
 		return &ValidationError{Name: "expires_at", err: errors.New(`ent: missing required field "IdempotencyRecord.expires_at"`)}
@@ -196,17 +276,33 @@ func (_c *IdempotencyRecordCreate) createSpec() (*IdempotencyRecord, *sqlgraph.C
 		_spec.SetField(idempotencyrecord.FieldFingerprint, field.TypeBytes, value)
 		_node.Fingerprint = value
 	}
+	if value, ok := _c.mutation.Caller(); ok {
+		_spec.SetField(idempotencyrecord.FieldCaller, field.TypeString, value)
+		_node.Caller = value
+	}
 	if value, ok := _c.mutation.Status(); ok {
 		_spec.SetField(idempotencyrecord.FieldStatus, field.TypeInt, value)
 		_node.Status = &value
 	}
-	if value, ok := _c.mutation.Headers(); ok {
-		_spec.SetField(idempotencyrecord.FieldHeaders, field.TypeJSON, value)
-		_node.Headers = value
+	if value, ok := _c.mutation.Entity(); ok {
+		_spec.SetField(idempotencyrecord.FieldEntity, field.TypeString, value)
+		_node.Entity = &value
+	}
+	if value, ok := _c.mutation.RowID(); ok {
+		_spec.SetField(idempotencyrecord.FieldRowID, field.TypeInt64, value)
+		_node.RowID = &value
 	}
 	if value, ok := _c.mutation.Body(); ok {
 		_spec.SetField(idempotencyrecord.FieldBody, field.TypeBytes, value)
 		_node.Body = value
+	}
+	if value, ok := _c.mutation.View(); ok {
+		_spec.SetField(idempotencyrecord.FieldView, field.TypeBytes, value)
+		_node.View = value
+	}
+	if value, ok := _c.mutation.Size(); ok {
+		_spec.SetField(idempotencyrecord.FieldSize, field.TypeInt, value)
+		_node.Size = value
 	}
 	if value, ok := _c.mutation.ExpiresAt(); ok {
 		_spec.SetField(idempotencyrecord.FieldExpiresAt, field.TypeTime, value)

@@ -54,15 +54,50 @@ func (_u *IdempotencyRecordUpdate) ClearStatus() *IdempotencyRecordUpdate {
 	return _u
 }
 
-// SetHeaders sets the "headers" field.
-func (_u *IdempotencyRecordUpdate) SetHeaders(v map[string]string) *IdempotencyRecordUpdate {
-	_u.mutation.SetHeaders(v)
+// SetEntity sets the "entity" field.
+func (_u *IdempotencyRecordUpdate) SetEntity(v string) *IdempotencyRecordUpdate {
+	_u.mutation.SetEntity(v)
 	return _u
 }
 
-// ClearHeaders clears the value of the "headers" field.
-func (_u *IdempotencyRecordUpdate) ClearHeaders() *IdempotencyRecordUpdate {
-	_u.mutation.ClearHeaders()
+// SetNillableEntity sets the "entity" field if the given value is not nil.
+func (_u *IdempotencyRecordUpdate) SetNillableEntity(v *string) *IdempotencyRecordUpdate {
+	if v != nil {
+		_u.SetEntity(*v)
+	}
+	return _u
+}
+
+// ClearEntity clears the value of the "entity" field.
+func (_u *IdempotencyRecordUpdate) ClearEntity() *IdempotencyRecordUpdate {
+	_u.mutation.ClearEntity()
+	return _u
+}
+
+// SetRowID sets the "row_id" field.
+func (_u *IdempotencyRecordUpdate) SetRowID(v int64) *IdempotencyRecordUpdate {
+	_u.mutation.ResetRowID()
+	_u.mutation.SetRowID(v)
+	return _u
+}
+
+// SetNillableRowID sets the "row_id" field if the given value is not nil.
+func (_u *IdempotencyRecordUpdate) SetNillableRowID(v *int64) *IdempotencyRecordUpdate {
+	if v != nil {
+		_u.SetRowID(*v)
+	}
+	return _u
+}
+
+// AddRowID adds value to the "row_id" field.
+func (_u *IdempotencyRecordUpdate) AddRowID(v int64) *IdempotencyRecordUpdate {
+	_u.mutation.AddRowID(v)
+	return _u
+}
+
+// ClearRowID clears the value of the "row_id" field.
+func (_u *IdempotencyRecordUpdate) ClearRowID() *IdempotencyRecordUpdate {
+	_u.mutation.ClearRowID()
 	return _u
 }
 
@@ -75,6 +110,39 @@ func (_u *IdempotencyRecordUpdate) SetBody(v []byte) *IdempotencyRecordUpdate {
 // ClearBody clears the value of the "body" field.
 func (_u *IdempotencyRecordUpdate) ClearBody() *IdempotencyRecordUpdate {
 	_u.mutation.ClearBody()
+	return _u
+}
+
+// SetView sets the "view" field.
+func (_u *IdempotencyRecordUpdate) SetView(v []byte) *IdempotencyRecordUpdate {
+	_u.mutation.SetView(v)
+	return _u
+}
+
+// ClearView clears the value of the "view" field.
+func (_u *IdempotencyRecordUpdate) ClearView() *IdempotencyRecordUpdate {
+	_u.mutation.ClearView()
+	return _u
+}
+
+// SetSize sets the "size" field.
+func (_u *IdempotencyRecordUpdate) SetSize(v int) *IdempotencyRecordUpdate {
+	_u.mutation.ResetSize()
+	_u.mutation.SetSize(v)
+	return _u
+}
+
+// SetNillableSize sets the "size" field if the given value is not nil.
+func (_u *IdempotencyRecordUpdate) SetNillableSize(v *int) *IdempotencyRecordUpdate {
+	if v != nil {
+		_u.SetSize(*v)
+	}
+	return _u
+}
+
+// AddSize adds value to the "size" field.
+func (_u *IdempotencyRecordUpdate) AddSize(v int) *IdempotencyRecordUpdate {
+	_u.mutation.AddSize(v)
 	return _u
 }
 
@@ -110,7 +178,20 @@ func (_u *IdempotencyRecordUpdate) ExecX(ctx context.Context) {
 	}
 }
 
+// check runs all checks and user-defined validators on the builder.
+func (_u *IdempotencyRecordUpdate) check() error {
+	if v, ok := _u.mutation.Entity(); ok {
+		if err := idempotencyrecord.EntityValidator(v); err != nil {
+			return &ValidationError{Name: "entity", err: fmt.Errorf(`ent: validator failed for field "IdempotencyRecord.entity": %w`, err)}
+		}
+	}
+	return nil
+}
+
 func (_u *IdempotencyRecordUpdate) sqlSave(ctx context.Context) (_node int, err error) {
+	if err := _u.check(); err != nil {
+		return _node, err
+	}
 	_spec := sqlgraph.NewUpdateSpec(idempotencyrecord.Table, idempotencyrecord.Columns, sqlgraph.NewFieldSpec(idempotencyrecord.FieldID, field.TypeInt64))
 	if ps := _u.mutation.predicates; len(ps) > 0 {
 		_spec.Predicate = func(selector *sql.Selector) {
@@ -128,17 +209,38 @@ func (_u *IdempotencyRecordUpdate) sqlSave(ctx context.Context) (_node int, err 
 	if _u.mutation.StatusCleared() {
 		_spec.ClearField(idempotencyrecord.FieldStatus, field.TypeInt)
 	}
-	if value, ok := _u.mutation.Headers(); ok {
-		_spec.SetField(idempotencyrecord.FieldHeaders, field.TypeJSON, value)
+	if value, ok := _u.mutation.Entity(); ok {
+		_spec.SetField(idempotencyrecord.FieldEntity, field.TypeString, value)
 	}
-	if _u.mutation.HeadersCleared() {
-		_spec.ClearField(idempotencyrecord.FieldHeaders, field.TypeJSON)
+	if _u.mutation.EntityCleared() {
+		_spec.ClearField(idempotencyrecord.FieldEntity, field.TypeString)
+	}
+	if value, ok := _u.mutation.RowID(); ok {
+		_spec.SetField(idempotencyrecord.FieldRowID, field.TypeInt64, value)
+	}
+	if value, ok := _u.mutation.AddedRowID(); ok {
+		_spec.AddField(idempotencyrecord.FieldRowID, field.TypeInt64, value)
+	}
+	if _u.mutation.RowIDCleared() {
+		_spec.ClearField(idempotencyrecord.FieldRowID, field.TypeInt64)
 	}
 	if value, ok := _u.mutation.Body(); ok {
 		_spec.SetField(idempotencyrecord.FieldBody, field.TypeBytes, value)
 	}
 	if _u.mutation.BodyCleared() {
 		_spec.ClearField(idempotencyrecord.FieldBody, field.TypeBytes)
+	}
+	if value, ok := _u.mutation.View(); ok {
+		_spec.SetField(idempotencyrecord.FieldView, field.TypeBytes, value)
+	}
+	if _u.mutation.ViewCleared() {
+		_spec.ClearField(idempotencyrecord.FieldView, field.TypeBytes)
+	}
+	if value, ok := _u.mutation.Size(); ok {
+		_spec.SetField(idempotencyrecord.FieldSize, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.AddedSize(); ok {
+		_spec.AddField(idempotencyrecord.FieldSize, field.TypeInt, value)
 	}
 
 	if _node, err = sqlgraph.UpdateNodes(ctx, _u.driver, _spec); err != nil {
@@ -188,15 +290,50 @@ func (_u *IdempotencyRecordUpdateOne) ClearStatus() *IdempotencyRecordUpdateOne 
 	return _u
 }
 
-// SetHeaders sets the "headers" field.
-func (_u *IdempotencyRecordUpdateOne) SetHeaders(v map[string]string) *IdempotencyRecordUpdateOne {
-	_u.mutation.SetHeaders(v)
+// SetEntity sets the "entity" field.
+func (_u *IdempotencyRecordUpdateOne) SetEntity(v string) *IdempotencyRecordUpdateOne {
+	_u.mutation.SetEntity(v)
 	return _u
 }
 
-// ClearHeaders clears the value of the "headers" field.
-func (_u *IdempotencyRecordUpdateOne) ClearHeaders() *IdempotencyRecordUpdateOne {
-	_u.mutation.ClearHeaders()
+// SetNillableEntity sets the "entity" field if the given value is not nil.
+func (_u *IdempotencyRecordUpdateOne) SetNillableEntity(v *string) *IdempotencyRecordUpdateOne {
+	if v != nil {
+		_u.SetEntity(*v)
+	}
+	return _u
+}
+
+// ClearEntity clears the value of the "entity" field.
+func (_u *IdempotencyRecordUpdateOne) ClearEntity() *IdempotencyRecordUpdateOne {
+	_u.mutation.ClearEntity()
+	return _u
+}
+
+// SetRowID sets the "row_id" field.
+func (_u *IdempotencyRecordUpdateOne) SetRowID(v int64) *IdempotencyRecordUpdateOne {
+	_u.mutation.ResetRowID()
+	_u.mutation.SetRowID(v)
+	return _u
+}
+
+// SetNillableRowID sets the "row_id" field if the given value is not nil.
+func (_u *IdempotencyRecordUpdateOne) SetNillableRowID(v *int64) *IdempotencyRecordUpdateOne {
+	if v != nil {
+		_u.SetRowID(*v)
+	}
+	return _u
+}
+
+// AddRowID adds value to the "row_id" field.
+func (_u *IdempotencyRecordUpdateOne) AddRowID(v int64) *IdempotencyRecordUpdateOne {
+	_u.mutation.AddRowID(v)
+	return _u
+}
+
+// ClearRowID clears the value of the "row_id" field.
+func (_u *IdempotencyRecordUpdateOne) ClearRowID() *IdempotencyRecordUpdateOne {
+	_u.mutation.ClearRowID()
 	return _u
 }
 
@@ -209,6 +346,39 @@ func (_u *IdempotencyRecordUpdateOne) SetBody(v []byte) *IdempotencyRecordUpdate
 // ClearBody clears the value of the "body" field.
 func (_u *IdempotencyRecordUpdateOne) ClearBody() *IdempotencyRecordUpdateOne {
 	_u.mutation.ClearBody()
+	return _u
+}
+
+// SetView sets the "view" field.
+func (_u *IdempotencyRecordUpdateOne) SetView(v []byte) *IdempotencyRecordUpdateOne {
+	_u.mutation.SetView(v)
+	return _u
+}
+
+// ClearView clears the value of the "view" field.
+func (_u *IdempotencyRecordUpdateOne) ClearView() *IdempotencyRecordUpdateOne {
+	_u.mutation.ClearView()
+	return _u
+}
+
+// SetSize sets the "size" field.
+func (_u *IdempotencyRecordUpdateOne) SetSize(v int) *IdempotencyRecordUpdateOne {
+	_u.mutation.ResetSize()
+	_u.mutation.SetSize(v)
+	return _u
+}
+
+// SetNillableSize sets the "size" field if the given value is not nil.
+func (_u *IdempotencyRecordUpdateOne) SetNillableSize(v *int) *IdempotencyRecordUpdateOne {
+	if v != nil {
+		_u.SetSize(*v)
+	}
+	return _u
+}
+
+// AddSize adds value to the "size" field.
+func (_u *IdempotencyRecordUpdateOne) AddSize(v int) *IdempotencyRecordUpdateOne {
+	_u.mutation.AddSize(v)
 	return _u
 }
 
@@ -257,7 +427,20 @@ func (_u *IdempotencyRecordUpdateOne) ExecX(ctx context.Context) {
 	}
 }
 
+// check runs all checks and user-defined validators on the builder.
+func (_u *IdempotencyRecordUpdateOne) check() error {
+	if v, ok := _u.mutation.Entity(); ok {
+		if err := idempotencyrecord.EntityValidator(v); err != nil {
+			return &ValidationError{Name: "entity", err: fmt.Errorf(`ent: validator failed for field "IdempotencyRecord.entity": %w`, err)}
+		}
+	}
+	return nil
+}
+
 func (_u *IdempotencyRecordUpdateOne) sqlSave(ctx context.Context) (_node *IdempotencyRecord, err error) {
+	if err := _u.check(); err != nil {
+		return _node, err
+	}
 	_spec := sqlgraph.NewUpdateSpec(idempotencyrecord.Table, idempotencyrecord.Columns, sqlgraph.NewFieldSpec(idempotencyrecord.FieldID, field.TypeInt64))
 	id, ok := _u.mutation.ID()
 	if !ok {
@@ -292,17 +475,38 @@ func (_u *IdempotencyRecordUpdateOne) sqlSave(ctx context.Context) (_node *Idemp
 	if _u.mutation.StatusCleared() {
 		_spec.ClearField(idempotencyrecord.FieldStatus, field.TypeInt)
 	}
-	if value, ok := _u.mutation.Headers(); ok {
-		_spec.SetField(idempotencyrecord.FieldHeaders, field.TypeJSON, value)
+	if value, ok := _u.mutation.Entity(); ok {
+		_spec.SetField(idempotencyrecord.FieldEntity, field.TypeString, value)
 	}
-	if _u.mutation.HeadersCleared() {
-		_spec.ClearField(idempotencyrecord.FieldHeaders, field.TypeJSON)
+	if _u.mutation.EntityCleared() {
+		_spec.ClearField(idempotencyrecord.FieldEntity, field.TypeString)
+	}
+	if value, ok := _u.mutation.RowID(); ok {
+		_spec.SetField(idempotencyrecord.FieldRowID, field.TypeInt64, value)
+	}
+	if value, ok := _u.mutation.AddedRowID(); ok {
+		_spec.AddField(idempotencyrecord.FieldRowID, field.TypeInt64, value)
+	}
+	if _u.mutation.RowIDCleared() {
+		_spec.ClearField(idempotencyrecord.FieldRowID, field.TypeInt64)
 	}
 	if value, ok := _u.mutation.Body(); ok {
 		_spec.SetField(idempotencyrecord.FieldBody, field.TypeBytes, value)
 	}
 	if _u.mutation.BodyCleared() {
 		_spec.ClearField(idempotencyrecord.FieldBody, field.TypeBytes)
+	}
+	if value, ok := _u.mutation.View(); ok {
+		_spec.SetField(idempotencyrecord.FieldView, field.TypeBytes, value)
+	}
+	if _u.mutation.ViewCleared() {
+		_spec.ClearField(idempotencyrecord.FieldView, field.TypeBytes)
+	}
+	if value, ok := _u.mutation.Size(); ok {
+		_spec.SetField(idempotencyrecord.FieldSize, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.AddedSize(); ok {
+		_spec.AddField(idempotencyrecord.FieldSize, field.TypeInt, value)
 	}
 
 	_node = &IdempotencyRecord{config: _u.config}

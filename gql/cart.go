@@ -54,7 +54,8 @@ func cartItem(id int64) *generated.CartItem {
 
 // AddToCart resolves addToCart.
 func (r *resolver) AddToCart(ctx context.Context, productID string, quantity *int, key *string) (*generated.CartItem, error) {
-	if err := mayUseCart(ctx, policy.Create); err != nil {
+	call := door.Call{Entity: entity.CartItem, Verb: policy.Create, Mutation: "addToCart", Key: key}
+	if err := mayUseCart(ctx, call.Verb); err != nil {
 		return nil, err
 	}
 	product, err := gid.Parse(entity.Product.Name, productID)
@@ -65,12 +66,13 @@ func (r *resolver) AddToCart(ctx context.Context, productID string, quantity *in
 	if quantity != nil {
 		n = int64(*quantity)
 	}
-	id, err := r.Once(ctx, key, "addToCart", []any{product, n}, func(ctx context.Context) (int64, error) {
+	call.Arguments = []any{product, n}
+	id, err := r.Once(ctx, call, func(ctx context.Context) (int64, error) {
 		id, _, err := (&cart.Carts{DB: r.DB}).Add(ctx, product, n)
-		return id, err
+		return id, cartNames(err, "")
 	})
 	if err != nil {
-		return nil, cartNames(err, "")
+		return nil, err
 	}
 	return cartItem(id), nil
 }
@@ -91,21 +93,22 @@ func cartNames(err error, prefix string) error {
 
 // CreateCartItem resolves createCartItem, which adds up as addToCart does.
 func (r *resolver) CreateCartItem(ctx context.Context, in generated.CreateCartItemInput, key *string) (*generated.CartItem, error) {
-	draft, form := r.DraftCartItem(in)
-	if err := r.CheckCreate(ctx, entity.CartItem, form, draft.Mutation()); err != nil {
-		return nil, err
-	}
-	product, _ := draft.Mutation().ProductID()
-	quantity, named := draft.Mutation().Quantity()
-	if !named {
-		quantity = 1
-	}
-	id, err := r.Once(ctx, key, "createCartItem", []any{in}, func(ctx context.Context) (int64, error) {
+	call := door.Call{Entity: entity.CartItem, Verb: policy.Create, Mutation: "createCartItem", Key: key, Arguments: []any{in}}
+	id, err := r.Once(ctx, call, func(ctx context.Context) (int64, error) {
+		draft, form := r.DraftCartItem(in)
+		if err := r.CheckCreate(ctx, entity.CartItem, form, draft.Mutation()); err != nil {
+			return 0, err
+		}
+		product, _ := draft.Mutation().ProductID()
+		quantity, named := draft.Mutation().Quantity()
+		if !named {
+			quantity = 1
+		}
 		id, _, err := (&cart.Carts{DB: r.DB}).Add(ctx, int64(product), quantity)
-		return id, err
+		return id, cartNames(err, "input.")
 	})
 	if err != nil {
-		return nil, cartNames(err, "input.")
+		return nil, err
 	}
 	return cartItem(id), nil
 }

@@ -55,11 +55,14 @@ func TestManyProductsAtOnce(t *testing.T) {
 			w.as("ada", `mutation { createProducts(input: [{name: "c", price: 1}, {name: "d", price: 2, tags: ["x"]}], idempotencyKey: "k") { id name } }`).
 				wants(w.T, `{"createProducts":[{"id":"`+id("Product", 3)+`","name":"c"},{"id":"`+id("Product", 4)+`","name":"d"}]}`)
 		}
+		w.as("ada", `mutation { deleteProduct(id: 3) }`).wants(w.T, `{"deleteProduct":true}`)
+		w.as("ada", `mutation { createProducts(input: [{name: "c", price: 1}, {name: "d", price: 2, tags: ["x"]}], idempotencyKey: "k") { name } }`).
+			wants(w.T, `{"createProducts":[{"name":"d"}]}`)
 		w.as("ada", `mutation { createProducts(input: [{name: "c", price: 1}], idempotencyKey: "k") { id } }`).wants(w.T, `{"createProducts":null}`, "createProducts IDEMPOTENCY_KEY_REUSED")
 		w.as("ada", `mutation { createProducts(input: []) { name } }`).wants(w.T, `{"createProducts":null}`, "createProducts BAD_USER_INPUT input")
 		w.as("bob", `mutation { createProducts(input: []) { name } }`).wants(w.T, `{"createProducts":null}`, "createProducts FORBIDDEN")
-		if n := w.client.Product.Query().CountX(w.system()); n != 4 {
-			w.Errorf("%d products, want 4", n)
+		if n := w.client.Product.Query().CountX(w.system()); n != 3 { // and the one that was deleted
+			w.Errorf("%d products, want 3", n)
 		}
 	})
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/entwine-go/entwine/kit/runtime/graph/door"
 	"github.com/entwine-go/entwine/kit/runtime/graph/limits"
 	"github.com/entwine-go/entwine/kit/runtime/graph/plan"
+	"github.com/entwine-go/entwine/kit/runtime/idempotency"
 	"github.com/entwine-go/entwine/kit/runtime/reading"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 )
@@ -33,12 +34,18 @@ type Config struct {
 	Cashier *checkout.Cashier
 	// SecureCookies keeps every cookie from connections without TLS.
 	SecureCookies bool
+	// Keeper keeps what became of mutations with an idempotencyKey. Nil: one of
+	// its own.
+	Keeper *idempotency.Keeper
 }
 
 // New returns the API. Callers that need its streams to end drain it.
 func New(c Config) *graph.Server {
 	reader := &reading.Reader{DB: c.DB, Dialect: c.DB.Dialect}
-	mutations := crud.Mutations{Door: &door.Door{DB: c.DB, Reader: reader, Users: entity.User}, Client: c.Client}
+	if c.Keeper == nil {
+		c.Keeper = &idempotency.Keeper{DB: c.DB}
+	}
+	mutations := crud.Mutations{Door: &door.Door{DB: c.DB, Reader: reader, Users: entity.User, Keeper: c.Keeper}, Client: c.Client}
 	return graph.New(graph.Config{
 		Options: c.Options,
 		Schema: generated.NewExecutableSchema(generated.Config{

@@ -43,6 +43,31 @@ func TestCreateOnce(t *testing.T) {
 	})
 }
 
+// What was refused for good is refused again, and a row is shown as it is by then.
+func TestWhatACallIsAnsweredAgain(t *testing.T) {
+	each(t, func(w *world) {
+		const user = `mutation { createUser(input: {name: "Eve", email: "%s"}, idempotencyKey: "%s") { name } }`
+		w.as("ada", fmt.Sprintf(user, "eve@example.com", "first")).wants(w.T, `{"createUser":{"name":"Eve"}}`)
+		for range 2 {
+			w.as("ada", fmt.Sprintf(user, "eve@example.com", "second")).wants(w.T, `null`, "createUser DUPLICATE_RESOURCE input.email")
+			w.as("ada", `mutation { updateUser(id: 4, input: {name: "Eva", email: "eva@example.com"}) { name } }`).wants(w.T, `{"updateUser":{"name":"Eva"}}`)
+		}
+		w.as("ada", fmt.Sprintf(user, "eve@example.com", "first")).wants(w.T, `{"createUser":{"name":"Eva"}}`)
+		w.as("bob", fmt.Sprintf(user, "eve@example.com", "first")).wants(w.T, `null`, "createUser FORBIDDEN")
+		w.as("ada", `mutation { deleteUser(id: 4) }`).wants(w.T, `{"deleteUser":true}`)
+		w.as("ada", fmt.Sprintf(user, "eve@example.com", "first")).wants(w.T, `null`, "createUser NOT_FOUND")
+
+		w.as("ada", `mutation { createCategory(input: {name: "news"}) { name } }`).wants(w.T, `{"createCategory":{"name":"news"}}`)
+		const post = `mutation { createPost(input: {title: "T", content: "C", category: "news"}, idempotencyKey: "p") { category { name } } }`
+		w.as("bob", post).wants(w.T, `{"createPost":{"category":{"name":"news"}}}`)
+		w.as("ada", `mutation { updateCategory(id: 1, input: {name: "old-news"}) { name } }`).wants(w.T, `{"updateCategory":{"name":"old-news"}}`)
+		w.as("bob", post).wants(w.T, `{"createPost":{"category":{"name":"old-news"}}}`)
+		if n := w.client.Post.Query().CountX(w.system()); n != 1 {
+			w.Errorf("%d posts, want 1", n)
+		}
+	})
+}
+
 func TestWhoMayChange(t *testing.T) {
 	each(t, func(w *world) {
 		w.post(2, "Bob's", 1)

@@ -35,7 +35,8 @@ func (r *resolver) CreateOrder(ctx context.Context, in *generated.CreateOrderInp
 			items = append(items, checkout.Item{ProductID: id, Quantity: int64(item.Quantity)})
 		}
 	}
-	id, err := r.Once(ctx, key, "createOrder", []any{items}, func(ctx context.Context) (int64, error) {
+	call := door.Call{Entity: entity.Order, Verb: policy.Create, Mutation: "createOrder", Key: key, Arguments: []any{items}}
+	id, err := r.Once(ctx, call, func(ctx context.Context) (int64, error) {
 		id, err := r.Cashier.Place(ctx, items)
 		return id, itemsOf(ofInput(err))
 	})
@@ -45,11 +46,11 @@ func (r *resolver) CreateOrder(ctx context.Context, in *generated.CreateOrderInp
 // PayOrder resolves payOrder.
 func (r *resolver) PayOrder(ctx context.Context, id string, key *string) (*generated.Order, error) {
 	return r.onOrder(ctx, id, policy.Pay, func(ctx context.Context, order int64) error {
-		ctx, err := r.Keyed(ctx, key, "payOrder", order)
-		if err != nil {
-			return err
-		}
-		_, err = r.Cashier.PayOrder(ctx, order)
+		call := door.Call{Entity: entity.Order, Verb: policy.Pay, Mutation: "payOrder", Key: key, Arguments: []any{order}}
+		_, err := r.Outside(ctx, call, func(ctx context.Context) (int64, error) {
+			_, err := r.Cashier.PayOrder(ctx, order)
+			return order, err
+		})
 		return err
 	})
 }
@@ -57,7 +58,8 @@ func (r *resolver) PayOrder(ctx context.Context, id string, key *string) (*gener
 // CancelOrder resolves cancelOrder.
 func (r *resolver) CancelOrder(ctx context.Context, id string, key *string) (*generated.Order, error) {
 	return r.onOrder(ctx, id, policy.Cancel, func(ctx context.Context, order int64) error {
-		_, err := r.Once(ctx, key, "cancelOrder", []any{order}, func(ctx context.Context) (int64, error) {
+		call := door.Call{Entity: entity.Order, Verb: policy.Cancel, Mutation: "cancelOrder", Key: key, Arguments: []any{order}}
+		_, err := r.Once(ctx, call, func(ctx context.Context) (int64, error) {
 			return order, r.Cashier.Cancel(ctx, order)
 		})
 		return err
@@ -72,10 +74,11 @@ func (r *resolver) RefundOrder(ctx context.Context, id string, amount *float64, 
 			return err
 		}
 		back.Restock = restock != nil && *restock
-		if ctx, err = r.Keyed(ctx, key, "refundOrder", order, back); err != nil {
-			return err
-		}
-		_, err = r.Cashier.Refund(ctx, order, back)
+		call := door.Call{Entity: entity.Order, Verb: policy.Refund, Mutation: "refundOrder", Key: key, Arguments: []any{order, back}}
+		_, err = r.Outside(ctx, call, func(ctx context.Context) (int64, error) {
+			_, err := r.Cashier.Refund(ctx, order, back)
+			return order, err
+		})
 		return err
 	})
 }
@@ -93,10 +96,12 @@ func (r *resolver) RefundPayment(ctx context.Context, id string, amount *float64
 	if err != nil {
 		return nil, err
 	}
-	if ctx, err = r.Keyed(ctx, key, "refundPayment", payment, back); err != nil {
-		return nil, err
-	}
-	if _, err := r.Cashier.RefundPayment(ctx, payment, back); err != nil {
+	call := door.Call{Entity: entity.Payment, Verb: policy.Refund, Mutation: "refundPayment", Key: key, Arguments: []any{payment, back}}
+	_, err = r.Outside(ctx, call, func(ctx context.Context) (int64, error) {
+		_, err := r.Cashier.RefundPayment(ctx, payment, back)
+		return payment, err
+	})
+	if err != nil {
 		return nil, err
 	}
 	return &generated.Payment{ID: gid.Encode(entity.Payment.Name, payment)}, nil
@@ -145,17 +150,18 @@ func (r *resolver) CreatePayment(ctx context.Context, in generated.CreatePayment
 			return nil, problem.Inputs(problem.Invalidf("input.orderId", *order, "%v", err))
 		}
 	}
-	if ctx, err = r.Keyed(ctx, key, "createPayment", p); err != nil {
+	call := door.Call{Entity: entity.Payment, Verb: policy.Create, Mutation: "createPayment", Key: key, Arguments: []any{p}}
+	id, err := r.Outside(ctx, call, func(ctx context.Context) (int64, error) {
+		made, err := r.Cashier.Pay(ctx, p)
+		if err == nil && made.ID == 0 {
+			err = problem.New(problem.Conflict, "the order costs nothing: use payOrder")
+		}
+		return made.ID, itemsOf(ofInput(err))
+	})
+	if err != nil {
 		return nil, err
 	}
-	made, err := r.Cashier.Pay(ctx, p)
-	if err == nil && made.ID == 0 {
-		err = problem.New(problem.Conflict, "the order costs nothing: use payOrder")
-	}
-	if err != nil {
-		return nil, itemsOf(ofInput(err))
-	}
-	return &generated.Payment{ID: gid.Encode(entity.Payment.Name, made.ID)}, nil
+	return &generated.Payment{ID: gid.Encode(entity.Payment.Name, id)}, nil
 }
 
 // PaymentStatus resolves paymentStatus.

@@ -13,16 +13,32 @@ import (
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/runtime/gid"
+	"github.com/entwine-go/entwine/kit/runtime/graph/door"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
 // CreatePost resolves createPost(input:, idempotencyKey:), whose category goes by its name or its id.
-func (r *resolver) CreatePost(ctx context.Context, in generated.CreatePostInput, key *string) (p *generated.Post, err error) {
-	err = r.inCategory(ctx, policy.Create, in.Category, &in.CategoryID, func() error {
-		p, err = r.Mutations.CreatePost(ctx, in, key)
-		return err
+// The name is looked up in the transaction of the call: a repetition does not ask
+// what it means by then.
+func (r *resolver) CreatePost(ctx context.Context, in generated.CreatePostInput, key *string) (*generated.Post, error) {
+	call := door.Call{Entity: entity.Post, Verb: policy.Create, Mutation: "createPost", Key: key, Arguments: []any{in}}
+	id, err := r.Once(ctx, call, func(ctx context.Context) (id int64, err error) {
+		in := in // it may run again
+		err = r.inCategory(ctx, policy.Create, in.Category, &in.CategoryID, func() error {
+			made, err := r.Mutations.CreatePost(ctx, in, nil)
+			if err != nil {
+				return err
+			}
+			id, err = gid.Parse(entity.Post.Name, made.ID)
+			return err
+		})
+		return id, err
 	})
-	return p, err
+	if err != nil {
+		return nil, err
+	}
+	return &generated.Post{ID: gid.Encode(entity.Post.Name, id)}, nil
 }
 
 // UpdatePost resolves updatePost(id:, input:, expectedVersion:), as CreatePost.

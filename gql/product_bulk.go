@@ -26,7 +26,8 @@ func (r *resolver) CreateProducts(ctx context.Context, input []*generated.Create
 	if n := len(input); n < 1 || n > maxProducts {
 		return nil, problem.Inputs(problem.Rulef("input", nil, "must be 1 to %d, not %d", maxProducts, n))
 	}
-	ids, err := r.OnceAll(ctx, key, "createProducts", []any{input}, func(ctx context.Context) ([]int64, error) {
+	call := door.Call{Entity: entity.Product, Verb: policy.Create, Mutation: "createProducts", Key: key, Arguments: []any{input}}
+	ids, err := r.OnceAll(ctx, call, func(ctx context.Context) ([]int64, error) {
 		return r.insertProducts(ctx, input)
 	})
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"github.com/entwine-go/entwine/gql/generated"
 	"github.com/entwine-go/entwine/internal/account"
 	"github.com/entwine-go/entwine/internal/entity"
+	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/runtime/gid"
 	"github.com/entwine-go/entwine/kit/runtime/graph/door"
 )
@@ -19,7 +20,8 @@ func (r *resolver) CreateUser(ctx context.Context, in generated.CreateUserInput,
 	if err != nil {
 		return nil, err
 	}
-	id, err := r.Once(ctx, key, "createUser", []any{in}, func(ctx context.Context) (int64, error) { return r.insertUser(ctx, in, hash) })
+	call := door.Call{Entity: entity.User, Verb: policy.Create, Mutation: "createUser", Key: key, Arguments: []any{in}}
+	id, err := r.Once(ctx, call, func(ctx context.Context) (int64, error) { return r.insertUser(ctx, in, hash) })
 	if err != nil {
 		return nil, err
 	}

@@ -18,6 +18,8 @@ var emailGuards = map[string]door.Guard{
 	"sendEmail": {Entity: entity.Email, Verb: policy.Send},
 }
 
+const emailAccepted = "the message is on its way"
+
 // SendEmail accepts a message: POST /emails/send.
 func (o *operations) SendEmail(ctx context.Context, req *server.EmailRequest) (*server.AcceptedHeaders, error) {
 	order := mailing.Order{
@@ -39,5 +41,5 @@ func (o *operations) SendEmail(ctx context.Context, req *server.EmailRequest) (*
 	if err != nil {
 		return nil, err
 	}
-	return accepted(ctx, id, "the message is on its way"), nil
+	return accepted(ctx, id, emailAccepted), nil
 }

@@ -4,10 +4,14 @@ import (
 	"flag"
 	"fmt"
 	"net/http"
+	"regexp"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
 
+	"github.com/entwine-go/entwine/kit/runtime/idempotency"
+	"github.com/entwine-go/entwine/kit/viewer"
 	"github.com/entwine-go/entwine/rest"
 )
 
@@ -45,7 +49,10 @@ func TestARepetitionHasTheFirstAnswer(t *testing.T) {
 			if again.Raw != first.Raw || again.Header.Get("Idempotency-Replayed") != "true" {
 				t.Errorf("%s: answered %s (%v), want %s", name, again.Raw, again.Header, first.Raw)
 			}
-			for _, header := range []string{"Location", "Etag", "Last-Modified", "Content-Type", "Cache-Control", "Vary"} {
+			if got, want := again.Header.Get("Location"), strings.TrimSuffix(c.path, "/posts")+"/posts/1"; got != want {
+				t.Errorf("%s: Location is %q, want %q", name, got, want)
+			}
+			for _, header := range []string{"Etag", "Last-Modified", "Content-Type", "Cache-Control", "Vary"} {
 				if got, want := again.Header.Get(header), first.Header.Get(header); got != want {
 					t.Errorf("%s: %s is %q, want %q", name, header, got, want)
 				}
@@ -127,9 +134,13 @@ func TestFailuresThatAreKept(t *testing.T) {
 			t.Fatal(err)
 		}
 		again := w.do(w.admin, "POST", "/api/v1/users", user, keyHeader, "k").want(409)
-		if again.Raw != first.Raw || again.Header.Get("Idempotency-Replayed") != "true" {
+		told := func(a *answer) string {
+			return fmt.Sprint(a.at("error", "code"), a.at("error", "message"), a.at("error", "details"))
+		}
+		if told(again) != told(first) || again.Header.Get("Idempotency-Replayed") != "true" {
 			t.Errorf("answered %s, want %s", again.Raw, first.Raw)
 		}
+		w.do(w.admin, "POST", "/api/v1/users", user, keyHeader, "k", "Accept", "application/problem+json").want(409).has(`"title":"Conflict"`)
 		w.do(w.admin, "POST", "/api/v1/users", user, keyHeader, "another").want(201)
 	})
 }
@@ -202,6 +213,219 @@ func TestManyAtOnce(t *testing.T) {
 		}
 		if got := w.posts(); got != *keys {
 			t.Errorf("there are %d posts, want %d", got, *keys)
+		}
+	})
+}
+
+// A repetition is judged like any request: by who asks and by what is wrong
+// with the input, and only then by its key.
+func TestTheInputComesBeforeTheKey(t *testing.T) {
+	each(t, func(w *world) {
+		w.do(w.ada, "POST", "/api/v1/posts", postBody("One"), keyHeader, "k").want(201)
+		w.do(w.ada, "POST", "/api/v1/posts", `{"title": 1}`, keyHeader, "k").want(400).has("VALIDATION_ERROR")
+		w.do(w.ada, "POST", "/api/v1/posts", `{"title": "", "content": "x"}`, keyHeader, "k").want(422).has("VALIDATION_ERROR")
+		w.do(w.ada, "POST", "/api/v1/posts", `{`, keyHeader, "k").want(400).has("INVALID_JSON")
+		w.do(w.ada, "POST", "/api/v1/posts", postBody("Two"), keyHeader, "k").want(422).has("IDEMPOTENCY_KEY_REUSED")
+		w.do(w.ada, "POST", "/api/v1/posts?version=1", postBody("One"), keyHeader, "k").want(201)
+		w.do(w.ada, "POST", "/api/v1/posts?fields=id", postBody("One"), keyHeader, "k").want(422).has("IDEMPOTENCY_KEY_REUSED")
+		path := w.ordered(1999) + "/pay"
+		w.do(w.ada, "POST", path, "", keyHeader, "k").want(200)
+		w.do(w.ada, "POST", path, "", keyHeader, "k").want(200)
+		w.do(w.nobody, "POST", path, "", keyHeader, "k").want(401)
+		if got := w.posts(); got != 1 {
+			t.Errorf("there are %d posts, want 1", got)
+		}
+	})
+}
+
+// Every POST that writes is answered again from what is kept of it: the same
+// where nothing has changed.
+func TestEveryPostIsAnsweredAgain(t *testing.T) {
+	each(t, func(w *world) {
+		post, draft := w.post(w.bob, "Liked", true), w.post(w.admin, "Draft", false)
+		lamp := w.lamp(1999, 9)
+		bought := w.ordered(1999)
+		w.do(w.ada, "POST", bought+"/pay", "").want(200)
+		product := w.do(w.ada, "GET", bought+"?expand=items", "").want(200).data()["items"].([]any)[0].(map[string]any)["product_id"]
+		payment := w.do(w.ada, "POST", "/api/v1/payments", `{"amount":10,"currency":"USD"}`).want(201).Header.Get("Location")
+		key := w.do(w.admin, "POST", "/api/v1/api-keys", warehouse).want(201).Header.Get("Location")
+		failed := w.report(w.admin, "csv")
+		w.endJob(failed, "failed")
+		asked := map[string]bool{}
+		for _, c := range []struct {
+			who            *viewer.Viewer
+			operation      string
+			path, body     string
+			status, second int
+		}{
+			{w.admin, "createAPIKey", "/api/v1/api-keys", strings.Replace(warehouse, "Warehouse", "Depot", 1), 201, 201},
+			{w.admin, "rotateAPIKey", key + "/rotate", "", 200, 200},
+			{w.ada, "createCartItem", "/api/v1/cart/items", fmt.Sprintf(`{"product_id":%d,"quantity":2}`, lamp), 201, 201},
+			{w.admin, "createCategory", "/api/v1/categories", `{"name":"new-things"}`, 201, 201},
+			{w.ada, "createComment", "/api/v1/comments", fmt.Sprintf(`{"text":"Yes.","post_id":%d}`, post), 201, 201},
+			{w.ada, "createCommentOfPost", fmt.Sprintf("/api/v1/posts/%d/comments", post), `{"text":"Yes."}`, 201, 201},
+			{w.admin, "sendEmail", "/api/v1/emails/send", `{"to":"ada@example.com","subject":"Hi","text":"!"}`, 202, 202},
+			{w.admin, "generateReport", "/api/v1/reports/generate", `{"type":"users","format":"csv"}`, 202, 202},
+			{w.admin, "retryJob", fmt.Sprintf("/api/v1/jobs/%d/retry", failed), "", 200, 200},
+			{w.admin, "cancelJob", fmt.Sprintf("/api/v1/jobs/%d/cancel", w.report(w.admin, "json")), "", 200, 200},
+			{w.ada, "createOrder", "/api/v1/orders", "", 201, 201},
+			{w.ada, "cancelOrder", w.ordered(1999) + "/cancel", "", 200, 200},
+			{w.ada, "payOrder", w.ordered(1999) + "/pay", "", 200, 200},
+			{w.admin, "refundOrder", bought + "/refund", `{"amount":1}`, 200, 200},
+			{w.ada, "createPayment", "/api/v1/payments", `{"amount":11,"currency":"USD"}`, 201, 200},
+			{w.admin, "refundPayment", payment + "/refund", "", 200, 200},
+			{w.ada, "createPost", "/api/v1/posts", postBody("New"), 201, 201},
+			{w.ada, "createPostOfUser", fmt.Sprintf("/api/v1/users/%d/posts", w.ada.UserID), postBody("New"), 201, 201},
+			{w.admin, "publishPost", fmt.Sprintf("/api/v1/posts/%d/publish", draft), "", 200, 200},
+			{w.admin, "archivePost", fmt.Sprintf("/api/v1/posts/%d/archive", draft), "", 200, 200},
+			{w.ada, "likePost", fmt.Sprintf("/api/v1/posts/%d/like", post), "", 201, 201},
+			{w.ada, "sharePost", fmt.Sprintf("/api/v1/posts/%d/share", post), "", 201, 201},
+			{w.ada, "followUser", fmt.Sprintf("/api/v1/users/%d/follow", w.bob.UserID), "", 201, 201},
+			{w.admin, "createProduct", "/api/v1/products", `{"name":"Cup","price":1}`, 201, 201},
+			{w.admin, "createProducts", "/api/v1/products/bulk", `{"products":[{"name":"Cup","price":1}]}`, 201, 201},
+			{w.ada, "createReviewOfProduct", fmt.Sprintf("/api/v1/products/%v/reviews", product), `{"rating":4}`, 201, 201},
+			{w.admin, "createReview", "/api/v1/reviews", fmt.Sprintf(`{"rating":4,"product_id":%d}`, lamp), 0, 0},
+			{w.admin, "createUser", "/api/v1/users", `{"name":"Eve","email":"eve@example.com"}`, 201, 201},
+			{w.admin, "createUsers", "/api/v1/users/bulk", `{"users":[{"name":"Eve","email":"eve@example.com"},{"name":"Tom","email":"tom@example.com"},{"name":1}]}`, 207, 207},
+			{w.admin, "deactivateUser", fmt.Sprintf("/api/v1/users/%d/deactivate", w.bob.UserID), "", 200, 200},
+			{w.admin, "activateUser", fmt.Sprintf("/api/v1/users/%d/activate", w.bob.UserID), "", 200, 200},
+			{w.admin, "restoreUser", fmt.Sprintf("/api/v1/users/%d/restore", w.moderator.UserID), "", 200, 200},
+			{w.ada, "receivePaymentEvent", "/api/v1/payments/webhook", "", 0, 0},
+		} {
+			asked[c.operation] = true
+			if c.status == 0 {
+				continue // who writes a review, or sends an event, is another matter: see their own tests
+			}
+			if c.operation == "restoreUser" {
+				w.do(w.admin, "DELETE", strings.TrimSuffix(c.path, "/restore"), "").want(204)
+			}
+			before := w.ent.IdempotencyRecord.Query().CountX(w.system)
+			first := w.do(c.who, "POST", c.path, c.body, keyHeader, c.operation).want(c.status)
+			again := w.do(c.who, "POST", c.path, c.body, keyHeader, c.operation).want(c.second)
+			want := regexp.MustCompile(`,"key":"ek_[^"]*"`).ReplaceAllString(first.Raw, "")
+			if again.Raw != want || again.Header.Get("Idempotency-Replayed") != "true" {
+				t.Errorf("%s: answered %s (%v), want %s", c.operation, again.Raw, again.Header, want)
+			}
+			for _, name := range []string{"Content-Type", "Location", "Retry-After", "Last-Modified", "Vary"} {
+				if got, want := again.Header.Get(name), first.Header.Get(name); got != want {
+					t.Errorf("%s: %s is %q, want %q", c.operation, name, got, want)
+				}
+			}
+			if n := w.ent.IdempotencyRecord.Query().CountX(w.system); n != before+1 {
+				t.Errorf("%s: %d records, want one more than %d", c.operation, n, before)
+			}
+		}
+		for _, r := range w.ent.IdempotencyRecord.Query().AllX(w.system) {
+			if len(r.Body) > 500 || r.Entity == nil && r.Body == nil {
+				t.Errorf("kept %s", r.Body)
+			}
+		}
+		operationsOf(t, func(method, path string, op map[string]any) {
+			keyed := strings.Contains(fmt.Sprint(op["parameters"]), "IdempotencyKey")
+			if id := op["operationId"].(string); keyed != asked[id] || keyed != rest.Keyed(id) {
+				t.Errorf("%s %s takes a key: %v", method, path, keyed)
+			}
+		})
+	})
+}
+
+// What the caller may see has changed between a request and its repetition.
+func TestARepetitionIsSeenByPresentRights(t *testing.T) {
+	each(t, func(w *world) {
+		w.ent.User.UpdateOneID(userID(w.admin)).SetSalary(123456).ExecX(w.system)
+		w.ent.User.UpdateOneID(userID(w.ada)).SetSalary(123456).ExecX(w.system)
+		demoted := &viewer.Viewer{UserID: w.admin.UserID, Role: viewer.User}
+		own, others := "/api/v1/posts?expand=author", fmt.Sprintf(`{"title":"Another's","content":"x","author_id":%d}`, w.ada.UserID)
+		w.do(w.admin, "POST", own, postBody("Own"), keyHeader, "own").want(201).has(`"salary":123456`)
+		w.do(w.admin, "POST", own, others, keyHeader, "others").want(201).has(`"salary":123456`)
+		users := `{"users":[{"name":"Eve","email":"eve@example.com"}]}`
+		w.do(w.admin, "POST", "/api/v1/users/bulk", users, keyHeader, "users").want(207)
+		w.ent.User.UpdateOneID(userID(w.ada)).SetIsActive(false).ExecX(w.system)
+		path := fmt.Sprintf("/api/v1/users/%d/activate", w.ada.UserID)
+		w.do(w.admin, "POST", path, "", keyHeader, "activate").want(200).has(`"salary":123456`)
+
+		again := w.do(demoted, "POST", own, postBody("Own"), keyHeader, "own").want(201)
+		if strings.Contains(again.Raw, "salary") || again.Header.Get("Idempotency-Replayed") != "true" {
+			t.Errorf("a former admin reads %s", again.Raw)
+		}
+		w.do(demoted, "POST", own, others, keyHeader, "others").want(404) // a draft of another
+		w.do(demoted, "POST", "/api/v1/users/bulk", users, keyHeader, "users").want(403)
+		w.do(demoted, "POST", path, "", keyHeader, "activate").want(403)
+		if got := w.posts(); got != 2 {
+			t.Errorf("there are %d posts, want 2", got)
+		}
+
+		id := w.post(w.ada, "Gone", true)
+		comment := fmt.Sprintf("/api/v1/posts/%d/comments", id)
+		w.do(w.bob, "POST", comment, `{"text":"Yes."}`, keyHeader, "k").want(201)
+		made := w.ent.Comment.Query().OnlyX(w.system)
+		w.do(w.bob, "PATCH", fmt.Sprintf("/api/v1/comments/%d", made.ID), `{"text":"No."}`).want(200)
+		w.do(w.bob, "POST", comment, `{"text":"Yes."}`, keyHeader, "k").want(201).has(`"text":"No."`)
+		w.do(w.bob, "DELETE", fmt.Sprintf("/api/v1/comments/%d", made.ID), "").want(204)
+		w.do(w.bob, "POST", comment, `{"text":"Yes."}`, keyHeader, "k").want(404)
+		if n := w.ent.Comment.Query().CountX(w.system); n > 1 {
+			t.Errorf("%d comments", n)
+		}
+	})
+}
+
+// A payment is answered as it was while the caller's rights are, and as it is
+// where they are others.
+func TestARepeatedPaymentIsAnsweredAsItWas(t *testing.T) {
+	each(t, func(w *world) {
+		const body = `{"amount":10,"currency":"USD"}`
+		first := w.do(w.ada, "POST", "/api/v1/payments", body, keyHeader, "k").want(201)
+		w.do(w.admin, "POST", first.Header.Get("Location")+"/refund", `{"amount":4}`).want(200)
+		again := w.do(w.ada, "POST", "/api/v1/payments", body, keyHeader, "k").want(200)
+		if again.Raw != first.Raw || again.Header.Get("Last-Modified") != "" || again.Header.Get("Location") != first.Header.Get("Location") {
+			t.Errorf("answered %s (%v), want %s", again.Raw, again.Header, first.Raw)
+		}
+		w.do(w.ada, "POST", "/api/v1/payments", body, keyHeader, "k", "Accept", "application/xml").want(200).has("<amount_refunded>0</amount_refunded>")
+		editor := &viewer.Viewer{UserID: w.ada.UserID, Role: viewer.Editor}
+		w.do(editor, "POST", "/api/v1/payments", body, keyHeader, "k").want(200).has(`"amount_refunded":4`)
+		if n := w.ent.SandboxCharge.Query().CountX(w.system); n != 2 { // and the refund
+			t.Errorf("%d charges", n)
+		}
+	})
+}
+
+// What is kept for one caller is bounded, and what can't be kept has no effect.
+func TestTooManyKeys(t *testing.T) {
+	each(t, func(w *world) {
+		c := rest.Config{
+			DB: w.db, Log: quiet(t), Accounts: w.accounts, Work: w.work, Cashier: w.cashier,
+			Keeper: &idempotency.Keeper{DB: w.db, Limits: idempotency.Limits{Records: 2, Body: 100}},
+		}
+		w.handler = rest.New(c)
+		products := `{"products":[` + strings.TrimSuffix(strings.Repeat(`{"name":"Many","price":1},`, 100), ",") + `]}`
+		w.do(w.admin, "POST", "/api/v1/products/bulk", products, keyHeader, "k").want(413).has("nothing was done")
+		w.do(w.admin, "POST", "/api/v1/products/bulk", products).want(201)
+		for _, title := range []string{"One", "Two"} {
+			w.do(w.ada, "POST", "/api/v1/posts", postBody(title), keyHeader, title).want(201)
+		}
+		refused := w.do(w.ada, "POST", "/api/v1/posts", postBody("Three"), keyHeader, "Three").want(429).has("too many Idempotency-Keys")
+		if seconds, err := strconv.Atoi(refused.Header.Get("Retry-After")); err != nil || seconds < 86_000 || seconds > 86_400 {
+			t.Errorf("Retry-After is %q", refused.Header.Get("Retry-After"))
+		}
+		w.do(w.ada, "POST", "/api/v1/payments", `{"amount":10,"currency":"USD"}`, keyHeader, "Three").want(429)
+		w.do(w.ada, "POST", "/api/v1/posts", postBody("One"), keyHeader, "One").want(201) // a repetition
+		w.do(w.ada, "POST", "/api/v1/posts", postBody("Three")).want(201)
+		w.do(w.bob, "POST", "/api/v1/posts", postBody("Three"), keyHeader, "Three").want(201)
+		if n := w.ent.Product.Query().CountX(w.system) + w.ent.Payment.Query().CountX(w.system); n != 100 || w.posts() != 4 {
+			t.Errorf("%d products and payments, %d posts", n, w.posts())
+		}
+	})
+}
+
+// A request that was carried out before records were as they are now has no
+// second effect.
+func TestAnAnswerThatIsNotKeptAnyMore(t *testing.T) {
+	each(t, func(w *world) {
+		w.do(w.ada, "POST", "/api/v1/posts", postBody("One"), keyHeader, "k").want(201)
+		w.ent.IdempotencyRecord.Update().ClearEntity().ClearRowID().ExecX(w.system)
+		w.do(w.ada, "POST", "/api/v1/posts", postBody("One"), keyHeader, "k").want(409).has("carried out before")
+		if got := w.posts(); got != 1 {
+			t.Errorf("there are %d posts, want 1", got)
 		}
 	})
 }

@@ -7,6 +7,8 @@ import (
 
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/kit/policy"
+	"github.com/entwine-go/entwine/kit/runtime/idempotency"
+	"github.com/entwine-go/entwine/kit/runtime/resource"
 	"github.com/entwine-go/entwine/kit/runtime/resource/door"
 	"github.com/entwine-go/entwine/rest/crud"
 	"github.com/entwine-go/entwine/rest/oas/server"
@@ -56,10 +58,35 @@ func (o *operations) ReadJobResult(ctx context.Context, params server.ReadJobRes
 
 // accepted is the answer to a request that a job takes care of.
 func accepted(ctx context.Context, id int64, message string) *server.AcceptedHeaders {
-	url := door.From(ctx).Base + "/jobs/" + strconv.FormatInt(id, 10)
+	x := door.From(ctx)
+	x.Outcome.Row = idempotency.Row{Entity: entity.Job.Name, ID: id}
+	url := x.Base + "/jobs/" + strconv.FormatInt(id, 10)
 	return &server.AcceptedHeaders{
 		Location:   url,
 		RetryAfter: 1,
 		Response:   server.Accepted{Status: success, Message: message, JobId: id, StatusUrl: url},
+	}
+}
+
+// acceptedAgain answers a repetition of a request that a job takes care of, if
+// the caller can read the job.
+func (o *operations) acceptedAgain(message string) resource.Again {
+	return func(ctx context.Context, w http.ResponseWriter, kept idempotency.Outcome) error {
+		if err := o.Jobs.Door.Parent(ctx, entity.Job, kept.Row.ID); err != nil {
+			return err
+		}
+		a := accepted(ctx, kept.Row.ID, message)
+		body, err := a.Response.MarshalJSON()
+		if err != nil {
+			return err
+		}
+		h := w.Header()
+		h.Set("Content-Type", "application/json; charset=utf-8")
+		h.Set("Content-Length", strconv.Itoa(len(body)))
+		h.Set("Location", a.Location)
+		h.Set("Retry-After", strconv.Itoa(a.RetryAfter))
+		w.WriteHeader(kept.Status)
+		_, _ = w.Write(body) // the client may be gone
+		return nil
 	}
 }

@@ -89,7 +89,7 @@ func (o *operations) CreatePayment(ctx context.Context, req *server.PaymentReque
 		if err == nil && r.ID == 0 {
 			err = problem.New(problem.Conflict, "the order costs nothing: pay it by its own path")
 		}
-		return door.Done{ID: r.ID, Made: true, Pending: r.Pending}, err
+		return door.Done{ID: r.ID, Made: !r.Again, Pending: r.Pending}, err
 	})
 }
 

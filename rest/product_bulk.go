@@ -2,6 +2,7 @@ package rest
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"strconv"
@@ -10,6 +11,7 @@ import (
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/runtime/idempotency"
 	"github.com/entwine-go/entwine/kit/runtime/reading"
 	"github.com/entwine-go/entwine/kit/runtime/resource/door"
 	"github.com/entwine-go/entwine/kit/viewer"
@@ -28,6 +30,7 @@ func (o *operations) CreateProducts(ctx context.Context, req *server.CreateProdu
 		return err
 	}
 	var body []byte
+	x := door.From(ctx)
 	err = o.DB.InTx(ctx, func(ctx context.Context) error {
 		made, err := o.Products.Client.Product.CreateBulk(drafts...).Save(ctx)
 		if err != nil {
@@ -37,14 +40,38 @@ func (o *operations) CreateProducts(ctx context.Context, req *server.CreateProdu
 		for i, p := range made {
 			ids[i] = int64(p.ID)
 		}
-		body = strconv.AppendInt(append(body[:0], `{"status":"success","count":`...), int64(len(ids)), 10)
-		body, _, err = o.Products.Door.Reader.Nodes(ctx, append(body, `,"data":`...), reading.Whole(entity.Product, viewer.From(ctx)), ids)
+		if x.Outcome.Body, err = json.Marshal(ids); err != nil {
+			return err
+		}
+		body, err = o.showProducts(ctx, ids)
 		return err
 	})
 	if err != nil {
 		return door.Failed(entity.Product, err)
 	}
-	return door.From(ctx).Answer(w, door.Answer{Status: http.StatusCreated, Body: append(body, '}')})
+	return x.Answer(w, door.Answer{Status: http.StatusCreated, Body: body})
+}
+
+// showProducts is the answer with products that were made: null for those that
+// are there no more.
+func (o *operations) showProducts(ctx context.Context, ids []int64) ([]byte, error) {
+	body := strconv.AppendInt([]byte(`{"status":"success","count":`), int64(len(ids)), 10)
+	body, _, err := o.Products.Door.Reader.Nodes(ctx, append(body, `,"data":`...), reading.Whole(entity.Product, viewer.From(ctx)), ids)
+	return append(body, '}'), err
+}
+
+// productsAgain answers a repetition of CreateProducts with the products as
+// they are now.
+func (o *operations) productsAgain(ctx context.Context, w http.ResponseWriter, kept idempotency.Outcome) error {
+	var ids []int64
+	if err := json.Unmarshal(kept.Body, &ids); err != nil {
+		return idempotency.Forgotten()
+	}
+	body, err := o.showProducts(ctx, ids)
+	if err != nil {
+		return err
+	}
+	return door.From(ctx).Answer(w, door.Answer{Status: kept.Status, Body: body})
 }
 
 // draftProducts judges all products before any is made.

@@ -25,6 +25,8 @@ var reportGuards = map[string]door.Guard{
 	"readAnalytics":  mayReport,
 }
 
+const reportAccepted = "the report is being generated"
+
 // GenerateReport accepts a report: POST /reports/generate.
 func (o *operations) GenerateReport(ctx context.Context, req *server.ReportRequest) (*server.AcceptedHeaders, error) {
 	var m moments
@@ -36,7 +38,7 @@ func (o *operations) GenerateReport(ctx context.Context, req *server.ReportReque
 	if err != nil {
 		return nil, err
 	}
-	return accepted(ctx, id, "the report is being generated"), nil
+	return accepted(ctx, id, reportAccepted), nil
 }
 
 // ReadSales answers with the sales of a time: GET /reports/sales.

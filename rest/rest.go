@@ -11,6 +11,8 @@ import (
 	"net/http"
 	"net/url"
 
+	"github.com/ogen-go/ogen/middleware"
+
 	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/internal/account"
 	"github.com/entwine-go/entwine/internal/checkout"
@@ -34,7 +36,7 @@ import (
 	"github.com/entwine-go/entwine/rest/oas/spec"
 )
 
-// Config is what REST works with. All fields but KeyRequired and
+// Config is what REST works with. All fields but KeyRequired, Keeper and
 // Webhook are required.
 type Config struct {
 	DB       *store.DB
@@ -46,8 +48,10 @@ type Config struct {
 	Cashier  *checkout.Cashier
 	// SecureCookies keeps every cookie from connections without TLS.
 	SecureCookies bool
-	// KeyRequired are operations that are refused without an Idempotency-Key.
+	// KeyRequired are operations that are refused without an Idempotency-Key,
+	// Keeper keeps what became of requests with one. Nil: one of its own.
 	KeyRequired []string
+	Keeper      *idempotency.Keeper
 	// Webhook reads what the payment gateway sends. Without a secret there is
 	// nothing at its path.
 	Webhook payments.Webhook
@@ -56,9 +60,13 @@ type Config struct {
 // New returns the handler of /api and all below it.
 func New(c Config) http.Handler {
 	reader := &reading.Reader{DB: c.DB, Dialect: c.DB.Dialect}
+	entities := &door.Door{DB: c.DB, Reader: reader}
+	if c.Keeper == nil {
+		c.Keeper = &idempotency.Keeper{DB: c.DB}
+	}
 	o := &operations{
 		Config:    c,
-		Handlers:  crud.New(&door.Door{DB: c.DB, Reader: reader}, orm.Client(c.DB)),
+		Handlers:  crud.New(entities, orm.Client(c.DB)),
 		publisher: &publishing.Publisher{DB: c.DB},
 		circle:    &social.Circle{DB: c.DB},
 		finder:    search.New(reader, entity.All),
@@ -81,10 +89,19 @@ func New(c Config) http.Handler {
 			"createUsers": {Member: "users", Operation: "createUser", Schema: "UserCreate", Decode: decodeUser},
 		},
 		Keys: resource.Keys{
-			Keeper:   &idempotency.Keeper{DB: c.DB},
+			Keeper:   c.Keeper,
 			Required: c.KeyRequired,
 			Split:    []string{"payOrder", "refundOrder", "createPayment", "refundPayment"},
 			Found:    []string{"createPayment"},
+			Bodies:   []string{"followUser", "likePost", "sharePost", "receivePaymentEvent"},
+			Again: map[string]resource.Again{
+				"createProducts": o.productsAgain,
+				"createUsers":    o.usersAgain,
+				"generateReport": o.acceptedAgain(reportAccepted),
+				"sendEmail":      o.acceptedAgain(emailAccepted),
+			},
+			Resources: crud.Resources,
+			Door:      entities,
 		},
 	})
 	if c.Webhook.Secret == "" {
@@ -105,8 +122,9 @@ var failures = failure.New(apiName, apiVersion)
 // WriteError writes an error as REST shows it, for what stands in front of REST.
 func WriteError(w http.ResponseWriter, r *http.Request, err error) { failures.Write(w, r, err) }
 
-// Operation reports whether the document has an operation with the id.
-func Operation(id string) bool { return spec.Operations[id] != nil }
+// Keyed reports whether the document has an operation with the id that takes
+// an Idempotency-Key.
+func Keyed(id string) bool { return spec.Operations[id] != nil && spec.Operations[id].Keyed }
 
 // operations are the handlers of the document: the generated ones, and those
 // by hand, which take the place of generated ones with the same name.
@@ -122,12 +140,21 @@ var _ server.Handler = (*operations)(nil)
 
 // newServer returns the generated server of the operations.
 func (o *operations) newServer(base string, hooks resource.Hooks) resource.Server {
-	s, err := server.NewServer(o,
+	options := []server.ServerOption{
 		server.WithPathPrefix(base),
 		server.WithErrorHandler(hooks.Failed),
 		server.WithNotFound(hooks.NotFound),
 		server.WithMethodNotAllowed(hooks.NotAllowed),
-	)
+	}
+	if hooks.Judged != nil {
+		options = append(options, server.WithMiddleware(func(r middleware.Request, next middleware.Next) (middleware.Response, error) {
+			if err := hooks.Judged(r.Context); err != nil {
+				return middleware.Response{}, err
+			}
+			return next(r)
+		}))
+	}
+	s, err := server.NewServer(o, options...)
 	if err != nil {
 		panic(err) // only the telemetry that is left out can fail
 	}

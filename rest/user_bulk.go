@@ -14,6 +14,7 @@ import (
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/runtime/idempotency"
 	"github.com/entwine-go/entwine/kit/runtime/reading"
 	"github.com/entwine-go/entwine/kit/runtime/resource/door"
 	"github.com/entwine-go/entwine/kit/runtime/resource/failure"
@@ -25,6 +26,16 @@ import (
 type result struct {
 	Status int             `json:"status"`
 	Data   json.RawMessage `json:"data,omitempty"`
+	Error  *failure.Member `json:"error,omitempty"`
+	// id is the user's who was made.
+	id int64
+}
+
+// keptResult is a result as it is kept for an Idempotency-Key: the user is
+// read again.
+type keptResult struct {
+	Status int             `json:"status"`
+	ID     int64           `json:"id,omitempty"`
 	Error  *failure.Member `json:"error,omitempty"`
 }
 
@@ -38,24 +49,28 @@ func (o *operations) CreateUsers(ctx context.Context, req *server.CreateUsersReq
 	var results []result
 	err := o.DB.InTx(ctx, func(ctx context.Context) error {
 		results = make([]result, len(req.Users))
-		var made []int64
 		for i := range req.Users {
 			err := bad[i]
 			if malformed := x.Malformed[i]; malformed != nil {
 				err = malformed
 			}
+			var made door.Row
 			if err == nil {
-				err = o.DB.InTx(ctx, func(ctx context.Context) error {
-					row, err := o.insertUser(ctx, &req.Users[i], hashes[i])
-					if err == nil {
-						made = append(made, row.ID)
-					}
+				err = o.DB.InTx(ctx, func(ctx context.Context) (err error) {
+					made, err = o.insertUser(ctx, &req.Users[i], hashes[i])
 					return err
 				})
 			}
 			results[i] = o.resultOf(ctx, http.StatusCreated, taken(err, req.Users[i].Email.Value))
+			if err == nil {
+				results[i].id = made.ID
+			}
 		}
-		return o.showUsers(ctx, results, made)
+		var err error
+		if x.Outcome.Body, err = keptResults(results); err != nil {
+			return err
+		}
+		return o.showUsers(ctx, results)
 	})
 	return o.answerResults(ctx, w, results, err)
 }
@@ -91,8 +106,37 @@ func (o *operations) judgeUsers(ctx context.Context, users []server.UserCreate) 
 	return hashes, bad
 }
 
+// keptResults writes down what became of each user.
+func keptResults(results []result) ([]byte, error) {
+	kept := make([]keptResult, len(results))
+	for i, r := range results {
+		kept[i] = keptResult{r.Status, r.id, r.Error}
+	}
+	return json.Marshal(kept)
+}
+
+// usersAgain answers a repetition of CreateUsers with the users as they are
+// now: null for those who are there no more.
+func (o *operations) usersAgain(ctx context.Context, w http.ResponseWriter, outcome idempotency.Outcome) error {
+	var kept []keptResult
+	if err := json.Unmarshal(outcome.Body, &kept); err != nil {
+		return idempotency.Forgotten()
+	}
+	results := make([]result, len(kept))
+	for i, k := range kept {
+		results[i] = result{Status: k.Status, Error: k.Error, id: k.ID}
+	}
+	return o.answerResults(ctx, w, results, o.showUsers(ctx, results))
+}
+
 // showUsers puts the users who were made into their results.
-func (o *operations) showUsers(ctx context.Context, results []result, made []int64) error {
+func (o *operations) showUsers(ctx context.Context, results []result) error {
+	var made []int64
+	for _, r := range results {
+		if r.id != 0 {
+			made = append(made, r.id)
+		}
+	}
 	if len(made) == 0 {
 		return nil
 	}
@@ -105,7 +149,7 @@ func (o *operations) showUsers(ctx context.Context, results []result, made []int
 		return err
 	}
 	for i := range results {
-		if results[i].Status == http.StatusCreated {
+		if results[i].id != 0 {
 			results[i].Data, shown = shown[0], shown[1:]
 		}
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/entwine-go/entwine/kit/runtime/graph"
 	"github.com/entwine-go/entwine/kit/runtime/graph/graphiql"
 	"github.com/entwine-go/entwine/kit/runtime/graph/wire"
+	"github.com/entwine-go/entwine/kit/runtime/idempotency"
 	"github.com/entwine-go/entwine/kit/runtime/migration"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/runtime/web"
@@ -149,8 +150,8 @@ func (p *process) migrate(ctx context.Context, db *store.DB) error {
 func (p *process) server(b *background, url string) (*web.Server, error) {
 	db := b.db
 	for _, id := range p.config.KeyRequired {
-		if !rest.Operation(id) {
-			return nil, fmt.Errorf("ENTWINE_IDEMPOTENCY_KEY_REQUIRED: there is no operation %s", id)
+		if !rest.Keyed(id) {
+			return nil, fmt.Errorf("ENTWINE_IDEMPOTENCY_KEY_REQUIRED: there is no operation %s that takes a key", id)
 		}
 	}
 	authenticator, err := p.authenticator(db)
@@ -188,6 +189,7 @@ func (p *process) server(b *background, url string) (*web.Server, error) {
 	}
 	health := p.health(b, edge.Gate)
 	stall := &web.Stall{Time: p.config.Limit.StallTime, Most: p.config.Limit.Stalled, Proxies: p.config.TrustedProxies}
+	keeper := &idempotency.Keeper{DB: db, Limits: idempotency.Limits(p.config.Keys)}
 	api := gql.Config{
 		Options: graph.Options{
 			Logger: p.log, Events: b.events, Auth: accounts.Verifier,
@@ -195,7 +197,7 @@ func (p *process) server(b *background, url string) (*web.Server, error) {
 			Documents: &documents.Registry{DB: db}, TrustedOnly: p.config.GraphQL.TrustedOnly, Explorer: explorerPath,
 		},
 		DB: db, Client: orm.Client(db), Accounts: accounts, SecureCookies: p.config.Env == config.Production,
-		Work: b.jobs, Reporter: b.reporter, Postman: b.postman, Cashier: b.cashier,
+		Work: b.jobs, Reporter: b.reporter, Postman: b.postman, Cashier: b.cashier, Keeper: keeper,
 	}
 	if p.telemetry.On() {
 		edge.Observer, api.Observer = p.telemetry.Requests(), p.telemetry.Operations()
@@ -209,7 +211,7 @@ func (p *process) server(b *background, url string) (*web.Server, error) {
 		Start:    p.page(url),
 		REST: rest.New(rest.Config{
 			DB: db, Log: p.log, Accounts: accounts, SecureCookies: p.config.Env == config.Production,
-			KeyRequired: p.config.KeyRequired, Webhook: payments.Webhook{Secret: p.config.PaymentWebhookSecret},
+			KeyRequired: p.config.KeyRequired, Keeper: keeper, Webhook: payments.Webhook{Secret: p.config.PaymentWebhookSecret},
 			Work: b.jobs, Reporter: b.reporter, Postman: b.postman, Cashier: b.cashier,
 		}),
 		GraphQL: graphql,

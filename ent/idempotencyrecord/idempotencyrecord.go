@@ -20,12 +20,20 @@ const (
 	FieldKeyHash = "key_hash"
 	// FieldFingerprint holds the string denoting the fingerprint field in the database.
 	FieldFingerprint = "fingerprint"
+	// FieldCaller holds the string denoting the caller field in the database.
+	FieldCaller = "caller"
 	// FieldStatus holds the string denoting the status field in the database.
 	FieldStatus = "status"
-	// FieldHeaders holds the string denoting the headers field in the database.
-	FieldHeaders = "headers"
+	// FieldEntity holds the string denoting the entity field in the database.
+	FieldEntity = "entity"
+	// FieldRowID holds the string denoting the row_id field in the database.
+	FieldRowID = "row_id"
 	// FieldBody holds the string denoting the body field in the database.
 	FieldBody = "body"
+	// FieldView holds the string denoting the view field in the database.
+	FieldView = "view"
+	// FieldSize holds the string denoting the size field in the database.
+	FieldSize = "size"
 	// FieldExpiresAt holds the string denoting the expires_at field in the database.
 	FieldExpiresAt = "expires_at"
 	// Table holds the table name of the idempotencyrecord in the database.
@@ -38,9 +46,13 @@ var Columns = []string{
 	FieldCreatedAt,
 	FieldKeyHash,
 	FieldFingerprint,
+	FieldCaller,
 	FieldStatus,
-	FieldHeaders,
+	FieldEntity,
+	FieldRowID,
 	FieldBody,
+	FieldView,
+	FieldSize,
 	FieldExpiresAt,
 }
 
@@ -64,6 +76,14 @@ var (
 	Policy ent.Policy
 	// DefaultCreatedAt holds the default value on creation for the "created_at" field.
 	DefaultCreatedAt func() time.Time
+	// DefaultCaller holds the default value on creation for the "caller" field.
+	DefaultCaller string
+	// CallerValidator is a validator for the "caller" field. It is called by the builders before save.
+	CallerValidator func(string) error
+	// EntityValidator is a validator for the "entity" field. It is called by the builders before save.
+	EntityValidator func(string) error
+	// DefaultSize holds the default value on creation for the "size" field.
+	DefaultSize int
 	// IDValidator is a validator for the "id" field. It is called by the builders before save.
 	IDValidator func(int64) error
 )
@@ -81,9 +101,29 @@ func ByCreatedAt(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldCreatedAt, opts...).ToFunc()
 }
 
+// ByCaller orders the results by the caller field.
+func ByCaller(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldCaller, opts...).ToFunc()
+}
+
 // ByStatus orders the results by the status field.
 func ByStatus(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldStatus, opts...).ToFunc()
+}
+
+// ByEntity orders the results by the entity field.
+func ByEntity(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldEntity, opts...).ToFunc()
+}
+
+// ByRowID orders the results by the row_id field.
+func ByRowID(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldRowID, opts...).ToFunc()
+}
+
+// BySize orders the results by the size field.
+func BySize(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldSize, opts...).ToFunc()
 }
 
 // ByExpiresAt orders the results by the expires_at field.

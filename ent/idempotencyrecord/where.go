@@ -70,14 +70,39 @@ func Fingerprint(v []byte) predicate.IdempotencyRecord {
 	return predicate.IdempotencyRecord(sql.FieldEQ(FieldFingerprint, v))
 }
 
+// Caller applies equality check predicate on the "caller" field. It's identical to CallerEQ.
+func Caller(v string) predicate.IdempotencyRecord {
+	return predicate.IdempotencyRecord(sql.FieldEQ(FieldCaller, v))
+}
+
 // Status applies equality check predicate on the "status" field. It's identical to StatusEQ.
 func Status(v int) predicate.IdempotencyRecord {
 	return predicate.IdempotencyRecord(sql.FieldEQ(FieldStatus, v))
 }
 
+// Entity applies equality check predicate on the "entity" field. It's identical to EntityEQ.
+func Entity(v string) predicate.IdempotencyRecord {
+	return predicate.IdempotencyRecord(sql.FieldEQ(FieldEntity, v))
+}
+
+// RowID applies equality check predicate on the "row_id" field. It's identical to RowIDEQ.
+func RowID(v int64) predicate.IdempotencyRecord {
+	return predicate.IdempotencyRecord(sql.FieldEQ(FieldRowID, v))
+}
+
 // Body applies equality check predicate on the "body" field. It's identical to BodyEQ.
 func Body(v []byte) predicate.IdempotencyRecord {
 	return predicate.IdempotencyRecord(sql.FieldEQ(FieldBody, v))
+}
+
+// View applies equality check predicate on the "view" field. It's identical to ViewEQ.
+func View(v []byte) predicate.IdempotencyRecord {
+	return predicate.IdempotencyRecord(sql.FieldEQ(FieldView, v))
+}
+
+// Size applies equality check predicate on the "size" field. It's identical to SizeEQ.
+func Size(v int) predicate.IdempotencyRecord {
+	return predicate.IdempotencyRecord(sql.FieldEQ(FieldSize, v))
 }
 
 // ExpiresAt applies equality check predicate on the "expires_at" field. It's identical to ExpiresAtEQ.
@@ -205,6 +230,71 @@ func FingerprintLTE(v []byte) predicate.IdempotencyRecord {
 	return predicate.IdempotencyRecord(sql.FieldLTE(FieldFingerprint, v))
 }
 
+// CallerEQ applies the EQ predicate on the "caller" field.
+func CallerEQ(v string) predicate.IdempotencyRecord {
+	return predicate.IdempotencyRecord(sql.FieldEQ(FieldCaller, v))
+}
+
+// CallerNEQ applies the NEQ predicate on the "caller" field.
+func CallerNEQ(v string) predicate.IdempotencyRecord {
+	return predicate.IdempotencyRecord(sql.FieldNEQ(FieldCaller, v))
+}
+
+// CallerIn applies the In predicate on the "caller" field.
+func CallerIn(vs ...string) predicate.IdempotencyRecord {
+	return predicate.IdempotencyRecord(sql.FieldIn(FieldCaller, vs...))
+}
+
+// CallerNotIn applies the NotIn predicate on the "caller" field.
+func CallerNotIn(vs ...string) predicate.IdempotencyRecord {
+	return predicate.IdempotencyRecord(sql.FieldNotIn(FieldCaller, vs...))
+}
+
+// CallerGT applies the GT predicate on the "caller" field.
+func CallerGT(v string) predicate.IdempotencyRecord {
+	return predicate.IdempotencyRecord(sql.FieldGT(FieldCaller, v))
+}
+
+// CallerGTE applies the GTE predicate on the "caller" field.
+func CallerGTE(v string) predicate.IdempotencyRecord {
+	return predicate.IdempotencyRecord(sql.FieldGTE(FieldCaller, v))
+}
+
+// CallerLT applies the LT predicate on the "caller" field.
+func CallerLT(v string) predicate.IdempotencyRecord {
+	return predicate.IdempotencyRecord(sql.FieldLT(FieldCaller, v))
+}
+
+// CallerLTE applies the LTE predicate on the "caller" field.
+func CallerLTE(v string) predicate.IdempotencyRecord {
+	return predicate.IdempotencyRecord(sql.FieldLTE(FieldCaller, v))
+}
+
+// CallerContains applies the Contains predicate on the "caller" field.
+func CallerContains(v string) predicate.IdempotencyRecord {
+	return predicate.IdempotencyRecord(sql.FieldContains(FieldCaller, v))
+}
+
+// CallerHasPrefix applies the HasPrefix predicate on the "caller" field.
+func CallerHasPrefix(v string) predicate.IdempotencyRecord {
+	return predicate.IdempotencyRecord(sql.FieldHasPrefix(FieldCaller, v))
+}
+
+// CallerHasSuffix applies the HasSuffix predicate on the "caller" field.
+func CallerHasSuffix(v string) predicate.IdempotencyRecord {
+	return predicate.IdempotencyRecord(sql.FieldHasSuffix(FieldCaller, v))
+}
+
+// CallerEqualFold applies the EqualFold predicate on the "caller" field.
+func CallerEqualFold(v string) predicate.IdempotencyRecord {
+	return predicate.IdempotencyRecord(sql.FieldEqualFold(FieldCaller, v))
+}
+
+// CallerContainsFold applies the ContainsFold predicate on the "caller" field.
+func CallerContainsFold(v string) predicate.IdempotencyRecord {
+	return predicate.IdempotencyRecord(sql.FieldContainsFold(FieldCaller, v))
+}
+
 // StatusEQ applies the EQ predicate on the "status" field.
 func StatusEQ(v int) predicate.IdempotencyRecord {
 	return predicate.IdempotencyRecord(sql.FieldEQ(FieldStatus, v))
@@ -255,14 +345,129 @@ func StatusNotNil() predicate.IdempotencyRecord {
 	return predicate.IdempotencyRecord(sql.FieldNotNull(FieldStatus))
 }
 
-// HeadersIsNil applies the IsNil predicate on the "headers" field.
-func HeadersIsNil() predicate.IdempotencyRecord {
-	return predicate.IdempotencyRecord(sql.FieldIsNull(FieldHeaders))
+// EntityEQ applies the EQ predicate on the "entity" field.
+func EntityEQ(v string) predicate.IdempotencyRecord {
+	return predicate.IdempotencyRecord(sql.FieldEQ(FieldEntity, v))
 }
 
-// HeadersNotNil applies the NotNil predicate on the "headers" field.
-func HeadersNotNil() predicate.IdempotencyRecord {
-	return predicate.IdempotencyRecord(sql.FieldNotNull(FieldHeaders))
+// EntityNEQ applies the NEQ predicate on the "entity" field.
+func EntityNEQ(v string) predicate.IdempotencyRecord {
+	return predicate.IdempotencyRecord(sql.FieldNEQ(FieldEntity, v))
+}
+
+// EntityIn applies the In predicate on the "entity" field.
+func EntityIn(vs ...string) predicate.IdempotencyRecord {
+	return predicate.IdempotencyRecord(sql.FieldIn(FieldEntity, vs...))
+}
+
+// EntityNotIn applies the NotIn predicate on the "entity" field.
+func EntityNotIn(vs ...string) predicate.IdempotencyRecord {
+	return predicate.IdempotencyRecord(sql.FieldNotIn(FieldEntity, vs...))
+}
+
+// EntityGT applies the GT predicate on the "entity" field.
+func EntityGT(v string) predicate.IdempotencyRecord {
+	return predicate.IdempotencyRecord(sql.FieldGT(FieldEntity, v))
+}
+
+// EntityGTE applies the GTE predicate on the "entity" field.
+func EntityGTE(v string) predicate.IdempotencyRecord {
+	return predicate.IdempotencyRecord(sql.FieldGTE(FieldEntity, v))
+}
+
+// EntityLT applies the LT predicate on the "entity" field.
+func EntityLT(v string) predicate.IdempotencyRecord {
+	return predicate.IdempotencyRecord(sql.FieldLT(FieldEntity, v))
+}
+
+// EntityLTE applies the LTE predicate on the "entity" field.
+func EntityLTE(v string) predicate.IdempotencyRecord {
+	return predicate.IdempotencyRecord(sql.FieldLTE(FieldEntity, v))
+}
+
+// EntityContains applies the Contains predicate on the "entity" field.
+func EntityContains(v string) predicate.IdempotencyRecord {
+	return predicate.IdempotencyRecord(sql.FieldContains(FieldEntity, v))
+}
+
+// EntityHasPrefix applies the HasPrefix predicate on the "entity" field.
+func EntityHasPrefix(v string) predicate.IdempotencyRecord {
+	return predicate.IdempotencyRecord(sql.FieldHasPrefix(FieldEntity, v))
+}
+
+// EntityHasSuffix applies the HasSuffix predicate on the "entity" field.
+func EntityHasSuffix(v string) predicate.IdempotencyRecord {
+	return predicate.IdempotencyRecord(sql.FieldHasSuffix(FieldEntity, v))
+}
+
+// EntityIsNil applies the IsNil predicate on the "entity" field.
+func EntityIsNil() predicate.IdempotencyRecord {
+	return predicate.IdempotencyRecord(sql.FieldIsNull(FieldEntity))
+}
+
+// EntityNotNil applies the NotNil predicate on the "entity" field.
+func EntityNotNil() predicate.IdempotencyRecord {
+	return predicate.IdempotencyRecord(sql.FieldNotNull(FieldEntity))
+}
+
+// EntityEqualFold applies the EqualFold predicate on the "entity" field.
+func EntityEqualFold(v string) predicate.IdempotencyRecord {
+	return predicate.IdempotencyRecord(sql.FieldEqualFold(FieldEntity, v))
+}
+
+// EntityContainsFold applies the ContainsFold predicate on the "entity" field.
+func EntityContainsFold(v string) predicate.IdempotencyRecord {
+	return predicate.IdempotencyRecord(sql.FieldContainsFold(FieldEntity, v))
+}
+
+// RowIDEQ applies the EQ predicate on the "row_id" field.
+func RowIDEQ(v int64) predicate.IdempotencyRecord {
+	return predicate.IdempotencyRecord(sql.FieldEQ(FieldRowID, v))
+}
+
+// RowIDNEQ applies the NEQ predicate on the "row_id" field.
+func RowIDNEQ(v int64) predicate.IdempotencyRecord {
+	return predicate.IdempotencyRecord(sql.FieldNEQ(FieldRowID, v))
+}
+
+// RowIDIn applies the In predicate on the "row_id" field.
+func RowIDIn(vs ...int64) predicate.IdempotencyRecord {
+	return predicate.IdempotencyRecord(sql.FieldIn(FieldRowID, vs...))
+}
+
+// RowIDNotIn applies the NotIn predicate on the "row_id" field.
+func RowIDNotIn(vs ...int64) predicate.IdempotencyRecord {
+	return predicate.IdempotencyRecord(sql.FieldNotIn(FieldRowID, vs...))
+}
+
+// RowIDGT applies the GT predicate on the "row_id" field.
+func RowIDGT(v int64) predicate.IdempotencyRecord {
+	return predicate.IdempotencyRecord(sql.FieldGT(FieldRowID, v))
+}
+
+// RowIDGTE applies the GTE predicate on the "row_id" field.
+func RowIDGTE(v int64) predicate.IdempotencyRecord {
+	return predicate.IdempotencyRecord(sql.FieldGTE(FieldRowID, v))
+}
+
+// RowIDLT applies the LT predicate on the "row_id" field.
+func RowIDLT(v int64) predicate.IdempotencyRecord {
+	return predicate.IdempotencyRecord(sql.FieldLT(FieldRowID, v))
+}
+
+// RowIDLTE applies the LTE predicate on the "row_id" field.
+func RowIDLTE(v int64) predicate.IdempotencyRecord {
+	return predicate.IdempotencyRecord(sql.FieldLTE(FieldRowID, v))
+}
+
+// RowIDIsNil applies the IsNil predicate on the "row_id" field.
+func RowIDIsNil() predicate.IdempotencyRecord {
+	return predicate.IdempotencyRecord(sql.FieldIsNull(FieldRowID))
+}
+
+// RowIDNotNil applies the NotNil predicate on the "row_id" field.
+func RowIDNotNil() predicate.IdempotencyRecord {
+	return predicate.IdempotencyRecord(sql.FieldNotNull(FieldRowID))
 }
 
 // BodyEQ applies the EQ predicate on the "body" field.
@@ -313,6 +518,96 @@ func BodyIsNil() predicate.IdempotencyRecord {
 // BodyNotNil applies the NotNil predicate on the "body" field.
 func BodyNotNil() predicate.IdempotencyRecord {
 	return predicate.IdempotencyRecord(sql.FieldNotNull(FieldBody))
+}
+
+// ViewEQ applies the EQ predicate on the "view" field.
+func ViewEQ(v []byte) predicate.IdempotencyRecord {
+	return predicate.IdempotencyRecord(sql.FieldEQ(FieldView, v))
+}
+
+// ViewNEQ applies the NEQ predicate on the "view" field.
+func ViewNEQ(v []byte) predicate.IdempotencyRecord {
+	return predicate.IdempotencyRecord(sql.FieldNEQ(FieldView, v))
+}
+
+// ViewIn applies the In predicate on the "view" field.
+func ViewIn(vs ...[]byte) predicate.IdempotencyRecord {
+	return predicate.IdempotencyRecord(sql.FieldIn(FieldView, vs...))
+}
+
+// ViewNotIn applies the NotIn predicate on the "view" field.
+func ViewNotIn(vs ...[]byte) predicate.IdempotencyRecord {
+	return predicate.IdempotencyRecord(sql.FieldNotIn(FieldView, vs...))
+}
+
+// ViewGT applies the GT predicate on the "view" field.
+func ViewGT(v []byte) predicate.IdempotencyRecord {
+	return predicate.IdempotencyRecord(sql.FieldGT(FieldView, v))
+}
+
+// ViewGTE applies the GTE predicate on the "view" field.
+func ViewGTE(v []byte) predicate.IdempotencyRecord {
+	return predicate.IdempotencyRecord(sql.FieldGTE(FieldView, v))
+}
+
+// ViewLT applies the LT predicate on the "view" field.
+func ViewLT(v []byte) predicate.IdempotencyRecord {
+	return predicate.IdempotencyRecord(sql.FieldLT(FieldView, v))
+}
+
+// ViewLTE applies the LTE predicate on the "view" field.
+func ViewLTE(v []byte) predicate.IdempotencyRecord {
+	return predicate.IdempotencyRecord(sql.FieldLTE(FieldView, v))
+}
+
+// ViewIsNil applies the IsNil predicate on the "view" field.
+func ViewIsNil() predicate.IdempotencyRecord {
+	return predicate.IdempotencyRecord(sql.FieldIsNull(FieldView))
+}
+
+// ViewNotNil applies the NotNil predicate on the "view" field.
+func ViewNotNil() predicate.IdempotencyRecord {
+	return predicate.IdempotencyRecord(sql.FieldNotNull(FieldView))
+}
+
+// SizeEQ applies the EQ predicate on the "size" field.
+func SizeEQ(v int) predicate.IdempotencyRecord {
+	return predicate.IdempotencyRecord(sql.FieldEQ(FieldSize, v))
+}
+
+// SizeNEQ applies the NEQ predicate on the "size" field.
+func SizeNEQ(v int) predicate.IdempotencyRecord {
+	return predicate.IdempotencyRecord(sql.FieldNEQ(FieldSize, v))
+}
+
+// SizeIn applies the In predicate on the "size" field.
+func SizeIn(vs ...int) predicate.IdempotencyRecord {
+	return predicate.IdempotencyRecord(sql.FieldIn(FieldSize, vs...))
+}
+
+// SizeNotIn applies the NotIn predicate on the "size" field.
+func SizeNotIn(vs ...int) predicate.IdempotencyRecord {
+	return predicate.IdempotencyRecord(sql.FieldNotIn(FieldSize, vs...))
+}
+
+// SizeGT applies the GT predicate on the "size" field.
+func SizeGT(v int) predicate.IdempotencyRecord {
+	return predicate.IdempotencyRecord(sql.FieldGT(FieldSize, v))
+}
+
+// SizeGTE applies the GTE predicate on the "size" field.
+func SizeGTE(v int) predicate.IdempotencyRecord {
+	return predicate.IdempotencyRecord(sql.FieldGTE(FieldSize, v))
+}
+
+// SizeLT applies the LT predicate on the "size" field.
+func SizeLT(v int) predicate.IdempotencyRecord {
+	return predicate.IdempotencyRecord(sql.FieldLT(FieldSize, v))
+}
+
+// SizeLTE applies the LTE predicate on the "size" field.
+func SizeLTE(v int) predicate.IdempotencyRecord {
+	return predicate.IdempotencyRecord(sql.FieldLTE(FieldSize, v))
 }
 
 // ExpiresAtEQ applies the EQ predicate on the "expires_at" field.

@@ -18,7 +18,8 @@ import (
 
 // CreateCartItem creates a cart item.
 func (m *Mutations) CreateCartItem(ctx context.Context, input generated.CreateCartItemInput, idempotencyKey *string) (*generated.CartItem, error) {
-	id, err := m.Once(ctx, idempotencyKey, "createCartItem", []any{input}, func(ctx context.Context) (int64, error) {
+	call := door.Call{Entity: entity.CartItem, Verb: policy.Create, Mutation: "createCartItem", Key: idempotencyKey, Arguments: []any{input}}
+	id, err := m.Once(ctx, call, func(ctx context.Context) (int64, error) {
 		create, form := m.DraftCartItem(input)
 		if err := m.CheckCreate(ctx, entity.CartItem, form, create.Mutation()); err != nil {
 			return 0, err

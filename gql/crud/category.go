@@ -18,7 +18,8 @@ import (
 
 // CreateCategory creates a category.
 func (m *Mutations) CreateCategory(ctx context.Context, input generated.CreateCategoryInput, idempotencyKey *string) (*generated.Category, error) {
-	id, err := m.Once(ctx, idempotencyKey, "createCategory", []any{input}, func(ctx context.Context) (int64, error) {
+	call := door.Call{Entity: entity.Category, Verb: policy.Create, Mutation: "createCategory", Key: idempotencyKey, Arguments: []any{input}}
+	id, err := m.Once(ctx, call, func(ctx context.Context) (int64, error) {
 		create, form := m.DraftCategory(input)
 		if err := m.CheckCreate(ctx, entity.Category, form, create.Mutation()); err != nil {
 			return 0, err

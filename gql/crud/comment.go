@@ -18,7 +18,8 @@ import (
 
 // CreateComment creates a comment.
 func (m *Mutations) CreateComment(ctx context.Context, input generated.CreateCommentInput, idempotencyKey *string) (*generated.Comment, error) {
-	id, err := m.Once(ctx, idempotencyKey, "createComment", []any{input}, func(ctx context.Context) (int64, error) {
+	call := door.Call{Entity: entity.Comment, Verb: policy.Create, Mutation: "createComment", Key: idempotencyKey, Arguments: []any{input}}
+	id, err := m.Once(ctx, call, func(ctx context.Context) (int64, error) {
 		create, form := m.DraftComment(input)
 		if err := m.CheckCreate(ctx, entity.Comment, form, create.Mutation()); err != nil {
 			return 0, err

@@ -18,7 +18,8 @@ import (
 
 // CreatePost creates a post.
 func (m *Mutations) CreatePost(ctx context.Context, input generated.CreatePostInput, idempotencyKey *string) (*generated.Post, error) {
-	id, err := m.Once(ctx, idempotencyKey, "createPost", []any{input}, func(ctx context.Context) (int64, error) {
+	call := door.Call{Entity: entity.Post, Verb: policy.Create, Mutation: "createPost", Key: idempotencyKey, Arguments: []any{input}}
+	id, err := m.Once(ctx, call, func(ctx context.Context) (int64, error) {
 		create, form := m.DraftPost(input)
 		if err := m.CheckCreate(ctx, entity.Post, form, create.Mutation()); err != nil {
 			return 0, err

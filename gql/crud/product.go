@@ -19,7 +19,8 @@ import (
 
 // CreateProduct creates a product.
 func (m *Mutations) CreateProduct(ctx context.Context, input generated.CreateProductInput, idempotencyKey *string) (*generated.Product, error) {
-	id, err := m.Once(ctx, idempotencyKey, "createProduct", []any{input}, func(ctx context.Context) (int64, error) {
+	call := door.Call{Entity: entity.Product, Verb: policy.Create, Mutation: "createProduct", Key: idempotencyKey, Arguments: []any{input}}
+	id, err := m.Once(ctx, call, func(ctx context.Context) (int64, error) {
 		create, form := m.DraftProduct(input)
 		if err := m.CheckCreate(ctx, entity.Product, form, create.Mutation()); err != nil {
 			return 0, err

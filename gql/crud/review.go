@@ -18,7 +18,8 @@ import (
 
 // CreateReview creates a review.
 func (m *Mutations) CreateReview(ctx context.Context, input generated.CreateReviewInput, idempotencyKey *string) (*generated.Review, error) {
-	id, err := m.Once(ctx, idempotencyKey, "createReview", []any{input}, func(ctx context.Context) (int64, error) {
+	call := door.Call{Entity: entity.Review, Verb: policy.Create, Mutation: "createReview", Key: idempotencyKey, Arguments: []any{input}}
+	id, err := m.Once(ctx, call, func(ctx context.Context) (int64, error) {
 		create, form := m.DraftReview(input)
 		if err := m.CheckCreate(ctx, entity.Review, form, create.Mutation()); err != nil {
 			return 0, err

@@ -18,7 +18,8 @@ import (
 
 // CreateUser creates a user.
 func (m *Mutations) CreateUser(ctx context.Context, input generated.CreateUserInput, idempotencyKey *string) (*generated.User, error) {
-	id, err := m.Once(ctx, idempotencyKey, "createUser", []any{input}, func(ctx context.Context) (int64, error) {
+	call := door.Call{Entity: entity.User, Verb: policy.Create, Mutation: "createUser", Key: idempotencyKey, Arguments: []any{input}}
+	id, err := m.Once(ctx, call, func(ctx context.Context) (int64, error) {
 		create, form := m.DraftUser(input)
 		if err := m.CheckCreate(ctx, entity.User, form, create.Mutation()); err != nil {
 			return 0, err

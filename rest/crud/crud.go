@@ -56,6 +56,27 @@ func New(d *door.Door, client *ent.Client) Handlers {
 	}
 }
 
+// Resources are what the handlers serve.
+var Resources = []*door.Resource{
+	APIKeyResource,
+	CartItemResource,
+	CategoryResource,
+	CommentResource,
+	EmailResource,
+	InvoiceResource,
+	JobResource,
+	LikeResource,
+	OrderResource,
+	OrderItemResource,
+	PaymentResource,
+	PostResource,
+	ProductResource,
+	ProfileResource,
+	RefundResource,
+	ReviewResource,
+	UserResource,
+}
+
 // Guards says what each operation asks of the caller, by operationId.
 var Guards = map[string]door.Guard{
 	"listAPIKeys":           {Entity: entity.APIKey},

@@ -56,7 +56,8 @@ import (
 {{ if .Creates }}
 // Create{{ .Name }} creates {{ .One }}.
 func (m *Mutations) Create{{ .Name }}(ctx context.Context, input generated.Create{{ .Name }}Input, idempotencyKey *string) (*generated.{{ .Name }}, error) {
-	id, err := m.Once(ctx, idempotencyKey, "create{{ .Name }}", []any{input}, func(ctx context.Context) (int64, error) {
+	call := door.Call{Entity: entity.{{ .Name }}, Verb: policy.Create, Mutation: "create{{ .Name }}", Key: idempotencyKey, Arguments: []any{input}}
+	id, err := m.Once(ctx, call, func(ctx context.Context) (int64, error) {
 		create, form := m.Draft{{ .Name }}(input)
 		if err := m.CheckCreate(ctx, entity.{{ .Name }}, form, create.Mutation()); err != nil {
 			return 0, err

@@ -276,6 +276,13 @@ func New(d *door.Door, client *ent.Client) Handlers {
 	}
 }
 
+// Resources are what the handlers serve.
+var Resources = []*door.Resource{
+	{{- range .Entities }}
+	{{ .Resource }},
+	{{- end }}
+}
+
 // Guards says what each operation asks of the caller, by operationId.
 var Guards = map[string]door.Guard{
 	{{- range .Entities }}{{ range .Calls }}

@@ -2,7 +2,6 @@ package openapi
 
 import (
 	"strconv"
-	"strings"
 )
 
 // failure is a status that operations fail with, and an example of its body.
@@ -116,7 +115,7 @@ func addFailures(op *node, path, method string) {
 	if op.get("requestBody") != nil {
 		list = append(list, 408, 413, 415, 422)
 	}
-	if method == "post" && !strings.HasPrefix(path, "/auth/") {
+	if keyed(path, method, op) {
 		list = append(list, 409, 422) // what an Idempotency-Key can be answered with
 	}
 	for _, status := range list {

@@ -5,20 +5,29 @@ import (
 	"strings"
 )
 
-// addKeys adds the header Idempotency-Key to the published document: every
-// POST takes one, but those that give or take credentials. The document that
-// ogen reads is without it, because it is dealt with before any handler runs.
+// reads marks a hand-written POST that changes nothing: nothing is kept of it.
+const reads = "x-reads"
+
+// keyed reports whether an operation takes an Idempotency-Key: every POST that
+// writes does, but those that give or take credentials.
+func keyed(path, method string, op *node) bool {
+	return method == "post" && !strings.HasPrefix(path, "/auth/") && op.get(reads) != true
+}
+
+// addKeys adds the header Idempotency-Key to the published document. The
+// document that ogen reads is without it, because it is dealt with before any
+// handler runs.
 func addKeys(published *node) {
 	const name = "IdempotencyKey"
 	published.at("components", "parameters").set(name, obj(
 		"name", "Idempotency-Key", "in", "header",
-		"description", "Makes repeating the request safe: it takes effect once, and each repetition with the same key and body gets the first answer again. "+
-			"409 while the first still runs, 422 where the request is another. It means nothing without credentials.",
+		"description", "Makes repeating the request safe: it takes effect once, and each repetition with the same key and body is answered with what became of the first one, as the caller may see it now. "+
+			"409 while the first still runs, 422 where the request is another, 429 where too much is kept for the caller. It means nothing without credentials.",
 		"schema", obj("type", "string", "minLength", 1, "maxLength", 255),
 		"example", "8e03978e-40d5-43e8-bc93-6894a57f9324",
 	))
 	eachOperation(published.at("paths"), func(path, method string, op *node) {
-		if method != "post" || strings.HasPrefix(path, "/auth/") {
+		if !keyed(path, method, op) {
 			return
 		}
 		list, _ := op.get("parameters").([]any)

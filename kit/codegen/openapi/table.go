@@ -23,6 +23,7 @@ var Operations = map[string]*openapi.Operation{
 	"{{ .ID }}": {Method: "{{ .Method }}", Path: "{{ .Path }}"
 		{{- if .Body }}, Body: true{{ end }}
 		{{- if .Parsed }}, Parsed: true{{ end }}
+		{{- if .Keyed }}, Keyed: true{{ end }}
 		{{- with .Query }}, Query: {{ printf "%#v" . }}{{ end }}
 		{{- with .Media }}, Media: {{ printf "%#v" . }}{{ end }}
 		{{- with .IDs }}, IDs: {{ printf "%#v" . }}{{ end }}
@@ -35,6 +36,7 @@ var Operations = map[string]*openapi.Operation{
 type tableRow struct {
 	ID, Method, Path string
 	Body, Parsed     bool
+	Keyed            bool
 	Query, Media     []string
 	IDs              []string
 	Produces         string
@@ -51,7 +53,7 @@ func (r *contract) table() []tableRow {
 		if method == "head" {
 			return
 		}
-		row := tableRow{ID: op.text("operationId"), Method: method, Path: path, Body: op.get("requestBody") != nil, Parsed: op.get(generated) != nil || answersEntity(op) || op.get(anyQuery) == true}
+		row := tableRow{ID: op.text("operationId"), Method: method, Path: path, Body: op.get("requestBody") != nil, Parsed: op.get(generated) != nil || answersEntity(op) || op.get(anyQuery) == true, Keyed: keyed(path, method, op)}
 		if media := rawMedia(op); !slices.Equal(media, []string{"application/json"}) {
 			row.Media = media
 		}

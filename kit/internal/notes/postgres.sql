@@ -50,9 +50,13 @@ CREATE TABLE idempotency_records (
 	created_at timestamptz NOT NULL,
 	key_hash bytea NOT NULL UNIQUE,
 	fingerprint bytea NOT NULL,
+	caller text NOT NULL DEFAULT '',
 	status bigint,
-	headers jsonb,
+	entity text,
+	row_id bigint,
 	body bytea,
+	view bytea,
+	size bigint NOT NULL DEFAULT 0,
 	expires_at timestamptz NOT NULL
 );
 CREATE TABLE jobs (

@@ -50,9 +50,13 @@ CREATE TABLE idempotency_records (
 	created_at datetime NOT NULL,
 	key_hash blob NOT NULL UNIQUE,
 	fingerprint blob NOT NULL,
+	caller text NOT NULL DEFAULT '',
 	status bigint,
-	headers json,
+	entity text,
+	row_id bigint,
 	body blob,
+	view blob,
+	size bigint NOT NULL DEFAULT 0,
 	expires_at datetime NOT NULL
 );
 CREATE TABLE jobs (

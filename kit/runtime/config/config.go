@@ -54,8 +54,10 @@ type Config struct {
 	Mail    Mail
 	GraphQL GraphQL
 	Limit   Limit
-	// KeyRequired are operations of REST that need an Idempotency-Key.
+	// KeyRequired are operations of REST that need an Idempotency-Key, and Keys
+	// bounds what is kept for requests that have one.
 	KeyRequired []string
+	Keys        Keys
 	// Settle is how long after a payment has begun without an end it is found
 	// out what became of it.
 	Settle time.Duration
@@ -141,6 +143,14 @@ type Limit struct {
 	StallTime   time.Duration // for which a client may take nothing of an answer
 	Stalled     int           // connections of an address that take nothing; 0: no bound
 	Shutdown    time.Duration // for running requests to end when the process does
+}
+
+// Keys bounds what is kept for the requests with an Idempotency-Key of one
+// caller, and of one of them.
+type Keys struct {
+	Records int
+	Bytes   int64
+	Body    int64
 }
 
 // Rate is a number of requests in a window of time. The zero value is no limit.

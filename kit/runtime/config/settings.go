@@ -135,6 +135,18 @@ func table(c *Config) []setting {
 			name: "ENTWINE_IDEMPOTENCY_KEY_REQUIRED", value: "OPERATION,…", set: words(&c.KeyRequired),
 			help: "Operations of the REST document, by operationId, that are refused without an Idempotency-Key, as in createPayment,payOrder.",
 		},
+		{
+			name: "ENTWINE_IDEMPOTENCY_RECORDS", value: "N", initial: "20000", set: number(&c.Keys.Records, 1, 10_000_000),
+			help: "How many requests with an Idempotency-Key are kept for one user or API key in 24 hours. More get 429, and have no effect, until the oldest ends.",
+		},
+		{
+			name: "ENTWINE_IDEMPOTENCY_BYTES", value: "SIZE", initial: "8MiB", set: size(&c.Keys.Bytes),
+			help: "How much they may take in the database, about 200 bytes each and what cannot be read again of an answer.",
+		},
+		{
+			name: "ENTWINE_IDEMPOTENCY_BODY", value: "SIZE", initial: "256KiB", set: size(&c.Keys.Body),
+			help: "How much may be kept of the answer to one: a bulk request beyond it gets 413, and has no effect.",
+		},
 
 		{group: "Payments and invoices"},
 		{

@@ -21,6 +21,7 @@ const longest = 255
 
 // Request is a request with a key, by its hashes: the key itself is nowhere kept.
 type Request struct {
+	caller      string
 	hash        [sha256.Size]byte // of the caller, the route and the key
 	fingerprint [sha256.Size]byte // of what is asked
 }
@@ -28,10 +29,13 @@ type Request struct {
 // NewRequest returns the request of a caller. The route is the operation that
 // is asked for, its method included; path, query and body are what it is
 // asked: two bodies of JSON that differ in blanks or in the order of members
-// are the same.
+// are the same. Neither has a part in the version of the API, nor in what the
+// caller may: who has lost a right sends the same request.
 func NewRequest(key string, caller *viewer.Viewer, route, path string, query url.Values, body []byte) Request {
+	who := scope(caller)
 	return Request{
-		hash:        digest(scope(caller), route, key),
+		caller:      who,
+		hash:        digest(who, route, key),
 		fingerprint: digest(path, query.Encode(), string(canonical(body))),
 	}
 }

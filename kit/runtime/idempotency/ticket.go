@@ -33,7 +33,7 @@ func TicketOf(ctx context.Context) *Ticket {
 }
 
 // With returns a context that carries the request's ticket, for a caller that
-// keeps no answers: the operation answers each repetition from its own row.
+// keeps no outcomes: the operation answers each repetition from its own row.
 func (k *Keeper) With(ctx context.Context, r Request) context.Context {
 	return context.WithValue(ctx, ticketKey{}, &Ticket{keeper: k, request: r})
 }
@@ -44,18 +44,11 @@ func (t *Ticket) Begin(ctx context.Context) (again bool, err error) {
 	if t == nil {
 		return false, nil
 	}
-	held, err := t.keeper.DB.TryLock(ctx, "idempotency "+string(t.request.hash[:]))
-	if err != nil {
-		return false, err
+	found, err := hold(ctx, t.keeper, t.request)
+	if err != nil || found != nil {
+		return found != nil, err
 	}
-	if !held {
-		return false, errRunning()
-	}
-	stored, err := find(ctx, t.keeper.DB, t.request)
-	if err != nil || stored != nil {
-		return stored != nil, err
-	}
-	return false, insert(ctx, t.keeper.DB, t.request, nil)
+	return false, insert(ctx, t.keeper, t.request, nil)
 }
 
 // Outside is the key for the call: the same each time the request is sent,
@@ -69,36 +62,29 @@ func (t *Ticket) Outside() string {
 
 // Split is [Keeper.Run] for an operation that takes a [Ticket]: there is no
 // transaction around it.
-func (k *Keeper) Split(ctx context.Context, r Request, run func(context.Context) (Answer, error)) (Answer, error) {
+func (k *Keeper) Split(ctx context.Context, r Request, run func(context.Context) (Outcome, error)) (Outcome, error) {
 	if !k.running.lock(r.hash) {
-		return Answer{}, errRunning()
+		return Outcome{}, errRunning()
 	}
 	defer k.running.unlock(r.hash)
-	var stored *Answer
-	err := k.DB.InTx(ctx, func(ctx context.Context) (err error) {
-		stored, err = find(ctx, k.DB, r)
-		return err
-	})
+	c := &claim{keeper: k, request: r, split: true}
+	outcome, _ := run(context.WithValue(k.With(ctx, r), claimKey{}, c))
 	switch {
-	case err != nil:
-		return Answer{}, err
-	case stored != nil && stored.Status != 0:
-		return *stored, nil
+	case c.found != nil:
+		return *c.found, nil
+	case !c.taken || !outcome.lasting():
+		return outcome, nil
 	}
-	answer, _ := run(k.With(ctx, r))
-	if !answer.lasting() {
-		return answer, nil
-	}
-	// The effect has its own row, so that a record without an answer is only
+	// The effect has its own row, so that a record without an outcome is only
 	// a repetition that costs more: the client may be gone, and is told.
 	late, cancel := store.Afterwards(ctx)
 	defer cancel()
-	err = k.DB.InTx(late, func(ctx context.Context) error {
-		running, err := finish(ctx, k.DB, r, &answer)
+	err := k.DB.InTx(late, func(ctx context.Context) error {
+		running, err := finish(ctx, k, r, &outcome)
 		if err != nil || running {
 			return err
 		}
-		return insert(ctx, k.DB, r, &answer)
+		return insert(ctx, k, r, &outcome)
 	})
-	return answer, err
+	return outcome, err
 }

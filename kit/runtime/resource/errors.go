@@ -9,6 +9,7 @@ import (
 	"github.com/ogen-go/ogen/validate"
 
 	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/runtime/idempotency"
 	"github.com/entwine-go/entwine/kit/runtime/reading"
 	"github.com/entwine-go/entwine/kit/runtime/resource/door"
 	"github.com/entwine-go/entwine/kit/runtime/store"
@@ -16,6 +17,9 @@ import (
 
 // failed is where all errors end: the generated server's, the handlers', our own.
 func (a *api) failed(ctx context.Context, w http.ResponseWriter, r *http.Request, err error) {
+	if errors.Is(err, idempotency.ErrAgain) {
+		return // the repetition is answered from the outcome: see once
+	}
 	if x := door.From(ctx); x != nil {
 		x.Failure = err
 	}

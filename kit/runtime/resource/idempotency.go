@@ -3,24 +3,25 @@ package resource
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
+	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
-	"strings"
 
+	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/idempotency"
 	"github.com/entwine-go/entwine/kit/runtime/resource/door"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
 // key returns the request's Idempotency-Key, empty where it has none or where
-// it is ignored: for other methods than POST, for anonymous callers, and for
-// operations that give or take credentials.
+// it is ignored: for operations that take none, and for anonymous callers.
 func (a *api) key(r *http.Request, x *door.Exchange) (string, error) {
-	op := a.Operations[x.Operation]
-	if r.Method != http.MethodPost || a.credentials(op.Path) {
+	if !a.Operations[x.Operation].Keyed {
 		return "", nil
 	}
 	key, err := idempotency.ParseKey(r.Header[idempotency.Header])
@@ -35,81 +36,125 @@ func (a *api) key(r *http.Request, x *door.Exchange) (string, error) {
 	return key, nil
 }
 
-// once serves a request with a key: the first time, or from what was stored.
-func (a *api) once(w http.ResponseWriter, r *http.Request, x *door.Exchange, s *Server, key string) {
-	body, err := whole(r, x)
+// once serves a request with a key: the first time by its handler, and from
+// then on from what became of it.
+func (a *api) once(w http.ResponseWriter, r *http.Request, x *door.Exchange, key string) {
+	sent, asked, err := whole(r, x)
 	if err != nil {
 		a.failed(r.Context(), w, r, err)
 		return
 	}
 	op := a.Operations[x.Operation]
 	query, _ := url.ParseQuery(r.URL.RawQuery) // what is malformed has been refused
-	request := idempotency.NewRequest(key, viewer.From(r.Context()), r.Method+" "+op.Path, x.Path(), query, body)
-	run := func(ctx context.Context) (idempotency.Answer, error) { return record(ctx, w, r, x, s, body) }
+	request := idempotency.NewRequest(key, viewer.From(r.Context()), r.Method+" "+op.Path, x.Path(), query, asked)
+	var out *recorder
+	run := func(ctx context.Context) (o idempotency.Outcome, err error) {
+		out = &recorder{header: w.Header().Clone()}
+		return a.record(ctx, out, r, x, sent)
+	}
 	do := a.Keys.Keeper.Run
 	if slices.Contains(a.Keys.Split, x.Operation) {
 		do = a.Keys.Keeper.Split
 	}
-	answer, err := do(r.Context(), request, run)
+	outcome, err := do(r.Context(), request, run)
+	if err == nil && outcome.Replayed {
+		w.Header().Set("Idempotency-Replayed", "true")
+		err = a.again(w, r, x, outcome)
+	} else if err == nil {
+		out.copyTo(w)
+	}
 	if err != nil {
 		a.failed(r.Context(), w, r, err)
-		return
 	}
-	if answer.Replayed {
-		w.Header().Set("Idempotency-Replayed", "true")
-		if answer.Status == http.StatusCreated && slices.Contains(a.Keys.Found, x.Operation) {
-			answer.Status = http.StatusOK // doc/api/idempotency.md
-		}
-	}
-	for name, value := range answer.Header {
-		w.Header().Set(name, value)
-	}
-	w.Header().Set("Content-Length", strconv.Itoa(len(answer.Body)))
-	w.WriteHeader(answer.Status)
-	_, _ = w.Write(answer.Body) // the client may be gone
 }
 
-// whole returns the request's body, which a repetition is compared with and
-// a handler that runs again reads again.
-func whole(r *http.Request, x *door.Exchange) ([]byte, error) {
-	if len(x.Body) > 0 || r.Body == nil {
-		return x.Body, nil
+// again answers a repetition from what became of the first request.
+func (a *api) again(w http.ResponseWriter, r *http.Request, x *door.Exchange, o idempotency.Outcome) error {
+	switch {
+	case o.Refused != nil:
+		return o.Refused
+	case o.Row.ID == 0 && len(o.Body) == 0 && o.Status != http.StatusNoContent:
+		return idempotency.Forgotten()
 	}
-	body, err := io.ReadAll(r.Body)
-	if err != nil {
-		return nil, unread(err)
+	if len(o.View) > 0 && !bytes.Equal(o.View, a.view(r.Context())) {
+		o.Body = nil
 	}
-	return body, nil
+	if again := a.Keys.Again[x.Operation]; again != nil {
+		return again(r.Context(), w, o)
+	}
+	shown := slices.IndexFunc(a.Keys.Resources, func(r *door.Resource) bool { return r.Name == o.Row.Entity })
+	switch {
+	case shown >= 0:
+		return a.Keys.Door.Again(r.Context(), w, a.Keys.Resources[shown], o, slices.Contains(a.Keys.Found, x.Operation))
+	case len(o.Body) > 0 && slices.Contains(a.Keys.Bodies, x.Operation):
+		w.Header().Set("Content-Type", "application/json; charset=utf-8")
+		w.Header().Set("Content-Length", strconv.Itoa(len(o.Body)))
+	case o.Status != http.StatusNoContent:
+		return idempotency.Forgotten() // a row that nothing here reads
+	}
+	w.WriteHeader(o.Status)
+	_, _ = w.Write(o.Body) // the client may be gone
+	return nil
 }
 
-// record runs the handler and returns its answer, rendered, and what it
+// view stands for what the caller's rights show of a row, in this version of
+// the API.
+func (a *api) view(ctx context.Context) []byte {
+	v := viewer.From(ctx)
+	sum := sha256.Sum256(fmt.Append(nil, a.major, v.Role, v.Permissions))
+	return sum[:8]
+}
+
+// whole returns the request's body: as the handler reads it, which may do so
+// again, and as it was sent, which a repetition is compared with.
+func whole(r *http.Request, x *door.Exchange) (sent, asked []byte, err error) {
+	if r.Body == nil {
+		return nil, nil, nil
+	}
+	if sent, err = io.ReadAll(r.Body); err != nil {
+		return nil, nil, unread(err)
+	}
+	if len(x.Body) > 0 {
+		return sent, x.Body, nil
+	}
+	return sent, sent, nil
+}
+
+// claim takes the key once the generated server has read the input. What it
+// does not find, but the document does, is said before that the key is
+// another request's.
+func (a *api) claim(ctx context.Context) error {
+	err := idempotency.Claim(ctx)
+	x := door.From(ctx)
+	if problem.KindOf(err) != problem.KeyReused || len(x.Body) == 0 || a.Batches[x.Operation].Member != "" {
+		return err
+	}
+	if wrong := a.schemas.Wrong(x.Operation, a.Operations[x.Operation], x.Body); wrong != nil {
+		return wrong
+	}
+	return err
+}
+
+// record runs the handler and returns what became of the request, and what it
 // failed with.
-func record(ctx context.Context, w http.ResponseWriter, r *http.Request, x *door.Exchange, s *Server, body []byte) (idempotency.Answer, error) {
-	out := &recorder{header: w.Header().Clone()}
+func (a *api) record(ctx context.Context, out *recorder, r *http.Request, x *door.Exchange, body []byte) (idempotency.Outcome, error) {
 	inner := *x
-	inner.Header, inner.Failure, inner.Secret = out.header, nil, nil
+	inner.Header = out.header
 	r = r.WithContext(door.With(ctx, &inner))
 	inner.Request = r
 	r.Body = io.NopCloser(bytes.NewReader(body))
-	s.ServeHTTP(out, r)
-	answer := idempotency.Answer{Status: out.status, Body: out.body.Bytes(), Header: make(map[string]string), Secret: inner.Secret}
-	for name, values := range out.header {
-		if repeated(name) {
-			answer.Header[name] = strings.Join(values, ", ")
-		}
+	a.keyed[slices.Index(a.bases, x.Base)].ServeHTTP(out, r)
+	o := inner.Outcome
+	o.Status = out.status
+	switch {
+	case inner.Failure != nil:
+		o.Refused = problem.As(a.translate(ctx, r, inner.Failure))
+	case slices.Contains(a.Keys.Bodies, x.Operation):
+		o.Body = out.body.Bytes()
+	case slices.Contains(a.Keys.Found, x.Operation):
+		o.Body, o.View = out.body.Bytes(), a.view(ctx)
 	}
-	return answer, inner.Failure
-}
-
-// repeated reports whether a header is the answer's own, and repeated with it.
-// The others are about the exchange: ids, limits, what browsers may do.
-func repeated(header string) bool {
-	switch header {
-	case "Cache-Control", "Content-Disposition", "Content-Location", "Content-Type", "Etag",
-		"Last-Modified", "Link", "Location", "Preference-Applied", "Retry-After", "Vary", "Www-Authenticate":
-		return true
-	}
-	return false
+	return o, inner.Failure
 }
 
 // recorder is a response writer whose answer is written later, or never.
@@ -130,4 +175,12 @@ func (o *recorder) WriteHeader(status int) {
 func (o *recorder) Write(b []byte) (int, error) {
 	o.WriteHeader(http.StatusOK)
 	return o.body.Write(b)
+}
+
+// copyTo writes the answer.
+func (o *recorder) copyTo(w http.ResponseWriter) {
+	maps.Copy(w.Header(), o.header)
+	w.Header().Set("Content-Length", strconv.Itoa(o.body.Len()))
+	w.WriteHeader(o.status)
+	_, _ = w.Write(o.body.Bytes()) // the client may be gone
 }

@@ -11,6 +11,7 @@
 package resource
 
 import (
+	"context"
 	"log/slog"
 	"net/http"
 	"net/url"
@@ -75,6 +76,9 @@ type Hooks struct {
 	Failed     ogenerrors.ErrorHandler
 	NotFound   http.HandlerFunc
 	NotAllowed func(w http.ResponseWriter, r *http.Request, allowed string)
+	// Judged is called when the input has been read and before the handler,
+	// which is not called where it fails. Nil: nothing is.
+	Judged func(context.Context) error
 }
 
 // Keys says what becomes of Idempotency-Keys.
@@ -86,9 +90,23 @@ type Keys struct {
 	// [idempotency.Ticket]. All others run in one transaction with their record.
 	Split []string
 	// Found are operations whose repetition is answered with 200 in the place
-	// of 201.
+	// of 201, and with the first body where the caller's rights are the same.
 	Found []string
+	// Bodies are operations that answer with no row, and with nothing that
+	// depends on who may see what: their bodies are stored.
+	Bodies []string
+	// Again answer a repetition of operations that answer with neither a row
+	// nor such a body, from the outcome that their handlers leave in the
+	// exchange.
+	Again map[string]Again
+	// Resources are those whose rows repetitions are answered with, and Door
+	// reads them.
+	Resources []*door.Resource
+	Door      *door.Door
 }
+
+// Again answers the repetition of a request from its outcome.
+type Again func(context.Context, http.ResponseWriter, idempotency.Outcome) error
 
 // New returns the handler of all paths below the service's prefix.
 func New(s Service) http.Handler {
@@ -105,9 +123,15 @@ func New(s Service) http.Handler {
 		schemas:  schema.New(s.Document, s.Rules),
 		failures: failure.New(s.Name, s.Version),
 	}
+	hooks := Hooks{Failed: a.failed, NotFound: a.notFound, NotAllowed: a.notAllowed}
 	for _, base := range a.bases {
-		server := s.NewServer(base, Hooks{Failed: a.failed, NotFound: a.notFound, NotAllowed: a.notAllowed})
+		server := s.NewServer(base, hooks)
 		a.servers = append(a.servers, &server)
+	}
+	hooks.Judged = a.claim
+	for _, base := range a.bases {
+		server := s.NewServer(base, hooks)
+		a.keyed = append(a.keyed, &server)
 	}
 	return a
 }

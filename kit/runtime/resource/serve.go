@@ -26,6 +26,7 @@ type api struct {
 	// version is for the one there is.
 	bases   []string
 	servers []*Server // one for each of the bases
+	keyed   []*Server // the same for requests with an Idempotency-Key
 
 	site     *docs.Site
 	schemas  *schema.Validator
@@ -101,7 +102,7 @@ func (a *api) run(w http.ResponseWriter, r *http.Request, x *door.Exchange, s *S
 	case err != nil:
 		a.failed(r.Context(), w, r, err)
 	case key != "":
-		a.once(w, r, x, s, key)
+		a.once(w, r, x, key)
 	default:
 		s.ServeHTTP(w, r)
 	}

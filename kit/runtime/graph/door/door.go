@@ -15,6 +15,7 @@ import (
 
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/gid"
+	"github.com/entwine-go/entwine/kit/runtime/idempotency"
 	"github.com/entwine-go/entwine/kit/runtime/reading"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 )
@@ -25,6 +26,8 @@ type Door struct {
 	Reader *reading.Reader
 	// Users are the entity that viewers are rows of.
 	Users *reading.Entity
+	// Keeper keeps what became of calls with an idempotencyKey.
+	Keeper *idempotency.Keeper
 }
 
 // Write is an update or a delete of a row.

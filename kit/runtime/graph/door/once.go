@@ -8,86 +8,167 @@ import (
 
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/idempotency"
+	"github.com/entwine-go/entwine/kit/runtime/reading"
+	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
-// A mutation that must not happen twice takes an idempotencyKey: the header
-// speaks of a request, which may hold any number of mutations.
+// Call is a mutation that must not happen twice, where it has an
+// idempotencyKey: the same caller, key, mutation and arguments are the same
+// request. What is kept of it is the row that it is answered with, whose
+// selection is read for each repetition as for the first call.
+type Call struct {
+	*reading.Entity
+	// Verb is what the policy calls what is done to the entity: callers who may
+	// do it to no row are refused, whatever they could before.
+	Verb, Mutation string
+	// Key is the idempotencyKey, nil where there is none.
+	Key *string
+	// Arguments are what the client has sent.
+	Arguments []any
+}
 
-// Keyed returns a context with the ticket of an idempotencyKey, if there is
-// one: the same key, mutation and arguments are the same request.
-func (d *Door) Keyed(ctx context.Context, key *string, mutation string, arguments ...any) (context.Context, error) {
-	if key == nil {
-		return ctx, nil
+// Once makes or changes a row in one transaction with the record of the call,
+// and returns its id. A repetition returns the id of the row that is there, if
+// the caller can read it.
+func (d *Door) Once(ctx context.Context, c Call, write func(context.Context) (int64, error)) (int64, error) {
+	return d.once(ctx, c, d.transact, write)
+}
+
+// Outside is Once for a mutation that calls another system: write is in no
+// transaction, and has an [idempotency.Ticket].
+func (d *Door) Outside(ctx context.Context, c Call, write func(context.Context) (int64, error)) (int64, error) {
+	return d.once(ctx, c, d.Keeper.Split, write)
+}
+
+func (d *Door) once(ctx context.Context, c Call, keep keep, write func(context.Context) (int64, error)) (int64, error) {
+	o, err := d.keep(ctx, c, keep, func(ctx context.Context) (o idempotency.Outcome, err error) {
+		o.Row.Entity = c.Name
+		o.Row.ID, err = write(ctx)
+		return o, err
+	})
+	if err != nil || !o.Replayed {
+		return o.Row.ID, err
 	}
-	request, err := keyedRequest(ctx, *key, mutation, arguments)
+	readable, err := d.Reader.Readable(ctx, c.Entity, o.Row.ID)
+	if err == nil && !readable {
+		err = reading.NotFound(c.Entity)
+	}
+	return o.Row.ID, err
+}
+
+// OnceAll is Once for any number of rows. A repetition returns those that the
+// caller can read.
+func (d *Door) OnceAll(ctx context.Context, c Call, write func(context.Context) ([]int64, error)) (ids []int64, err error) {
+	o, err := d.keep(ctx, c, d.transact, func(ctx context.Context) (o idempotency.Outcome, err error) {
+		if ids, err = write(ctx); err != nil {
+			return o, err
+		}
+		o.Body, err = json.Marshal(ids)
+		return o, err
+	})
+	if err != nil || !o.Replayed {
+		return ids, err
+	}
+	if err := json.Unmarshal(o.Body, &ids); err != nil {
+		return nil, fmt.Errorf("read what %s made: %w", c.Mutation, err)
+	}
+	return d.readable(ctx, c.Entity, ids)
+}
+
+// readable are the rows that the caller can read.
+func (d *Door) readable(ctx context.Context, e *reading.Entity, ids []int64) ([]int64, error) {
+	s := reading.Select(e)
+	s.Field("id", e.ID())
+	text, _, err := d.Reader.Nodes(ctx, nil, s, ids)
 	if err != nil {
 		return nil, err
 	}
-	keeper := &idempotency.Keeper{DB: d.DB}
-	return keeper.With(ctx, request), nil
+	var rows []*json.RawMessage
+	if err := json.Unmarshal(text, &rows); err != nil {
+		return nil, fmt.Errorf("read which %s are there: %w", e.Path, err)
+	}
+	var there []int64
+	for i, row := range rows {
+		if row != nil {
+			there = append(there, ids[i])
+		}
+	}
+	return there, nil
 }
 
-// Once makes or changes a row in one transaction with the record of its
-// idempotencyKey, if there is one, and returns its id. A repetition returns
-// the id of the row that is there. What fails is not kept.
-func (d *Door) Once(ctx context.Context, key *string, mutation string, arguments []any, write func(context.Context) (int64, error)) (int64, error) {
-	ids, err := d.OnceAll(ctx, key, mutation, arguments, func(ctx context.Context) ([]int64, error) {
-		id, err := write(ctx)
-		return []int64{id}, err
+// attempt carries a call out; keep is how a keeper runs it, in a transaction or
+// not.
+type (
+	attempt func(context.Context) (idempotency.Outcome, error)
+	keep    func(context.Context, idempotency.Request, func(context.Context) (idempotency.Outcome, error)) (idempotency.Outcome, error)
+)
+
+// transact keeps in one transaction: the attempt has a savepoint, so that its
+// failure can be kept.
+func (d *Door) transact(ctx context.Context, r idempotency.Request, run func(context.Context) (idempotency.Outcome, error)) (idempotency.Outcome, error) {
+	return d.Keeper.Run(ctx, r, func(ctx context.Context) (o idempotency.Outcome, err error) {
+		if idempotency.Claim(ctx) != nil {
+			return run(ctx) // which is told the same
+		}
+		err = d.DB.InTx(ctx, func(ctx context.Context) error {
+			o, err = run(ctx)
+			return err
+		})
+		return o, err
 	})
-	if err != nil {
-		return 0, err
-	}
-	if len(ids) != 1 {
-		return 0, fmt.Errorf("read what %s wrote: %d ids, not 1", mutation, len(ids))
-	}
-	return ids[0], nil
 }
 
-// OnceAll is Once for any number of rows.
-func (d *Door) OnceAll(ctx context.Context, key *string, mutation string, arguments []any, write func(context.Context) ([]int64, error)) ([]int64, error) {
-	if key == nil {
+// keep carries the call out, unless that has been done before. What was
+// refused then for good is refused again.
+func (d *Door) keep(ctx context.Context, c Call, keep keep, write attempt) (idempotency.Outcome, error) {
+	v := viewer.From(ctx)
+	if err := c.Rules.Check(v, c.Verb); err != nil {
+		return idempotency.Outcome{}, err
+	}
+	if c.Key == nil || !v.Authenticated() {
 		return write(ctx)
 	}
-	request, err := keyedRequest(ctx, *key, mutation, arguments)
+	request, err := c.request(v)
 	if err != nil {
-		return nil, err
+		return idempotency.Outcome{}, err
 	}
 	var failure error
-	keeper := &idempotency.Keeper{DB: d.DB}
-	answer, err := keeper.Run(ctx, request, func(ctx context.Context) (idempotency.Answer, error) {
-		ids, err := write(ctx)
-		if failure = err; err != nil {
-			return idempotency.Answer{Status: http.StatusInternalServerError}, err
+	outcome, err := keep(ctx, request, func(ctx context.Context) (idempotency.Outcome, error) {
+		if failure = idempotency.Claim(ctx); failure != nil {
+			return idempotency.Outcome{}, failure
 		}
-		body, err := json.Marshal(ids)
-		return idempotency.Answer{Status: http.StatusCreated, Body: body}, err
+		o, err := write(ctx)
+		if failure = err; err != nil {
+			return idempotency.Outcome{Status: http.StatusConflict, Refused: problem.As(store.Problem(err))}, err
+		}
+		o.Status = http.StatusOK
+		return o, nil
 	})
-	if err == nil {
-		err = failure
+	switch {
+	case err != nil:
+		return outcome, err
+	case !outcome.Replayed:
+		return outcome, failure
+	case outcome.Refused != nil:
+		return outcome, outcome.Refused
+	case outcome.Row.ID == 0 && len(outcome.Body) == 0:
+		return outcome, idempotency.Forgotten()
 	}
-	if err != nil {
-		return nil, err
-	}
-	var ids []int64
-	if err := json.Unmarshal(answer.Body, &ids); err != nil {
-		return nil, fmt.Errorf("read what %s wrote: %w", mutation, err)
-	}
-	return ids, nil
+	return outcome, nil
 }
 
-func keyedRequest(ctx context.Context, key, mutation string, arguments []any) (idempotency.Request, error) {
-	parsed, err := idempotency.ParseKey([]string{key})
+func (c Call) request(v *viewer.Viewer) (idempotency.Request, error) {
+	parsed, err := idempotency.ParseKey([]string{*c.Key})
 	if err != nil {
 		return idempotency.Request{}, problem.Retold(err, func(d problem.Detail) problem.Detail {
 			d.Field = "idempotencyKey"
 			return d
 		})
 	}
-	body, err := json.Marshal(arguments)
+	body, err := json.Marshal(c.Arguments)
 	if err != nil {
-		return idempotency.Request{}, fmt.Errorf("read the arguments of %s: %w", mutation, err)
+		return idempotency.Request{}, fmt.Errorf("read the arguments of %s: %w", c.Mutation, err)
 	}
-	return idempotency.NewRequest(parsed, viewer.From(ctx), "mutation "+mutation, "", nil, body), nil
+	return idempotency.NewRequest(parsed, v, "mutation "+c.Mutation, "", nil, body), nil
 }

@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/entwine-go/entwine/kit/runtime/idempotency"
 	"github.com/entwine-go/entwine/kit/runtime/reading"
 )
 
@@ -36,11 +37,11 @@ type Exchange struct {
 	// Malformed says what is wrong with items of the body that cannot be read
 	// as what they should be, by their place. The handler sees empty ones.
 	Malformed map[int]error
-	// Secret names the members of the answer's body that are shown once. A
-	// handler that hands out a secret sets it, so that what is stored for an
-	// Idempotency-Key does not have it.
-	Secret []string
-	once   *Once
+	// Outcome is what a repetition with the same Idempotency-Key is answered
+	// from. The [Door] sets the row; a handler that answers with something else
+	// than a row says what that is.
+	Outcome idempotency.Outcome
+	once    *Once
 	// Failure is what the handler failed with.
 	Failure error
 }

@@ -6,13 +6,12 @@ import (
 )
 
 // Once is a member of an item that is shown this once: a secret. The answer
-// must not be stored by caches, and is repeated for an Idempotency-Key without it.
+// must not be stored by caches. A repetition, which is answered from the row,
+// does not have it.
 type Once struct{ Name, Value string }
 
 // ShowOnce adds the member to the item that the exchange is answered with.
-func (x *Exchange) ShowOnce(o Once) {
-	x.once, x.Secret = &o, append(x.Secret, o.Name)
-}
+func (x *Exchange) ShowOnce(o Once) { x.once = &o }
 
 // reveal puts the member that is shown once at the end of the item.
 func (x *Exchange) reveal(b *buffer) {
@@ -34,7 +33,7 @@ var noStore = []string{"no-store"}
 // keepsSecret forbids caches to store an answer with a secret, and reports
 // whether it has one.
 func (x *Exchange) keepsSecret(h http.Header) bool {
-	if len(x.Secret) == 0 {
+	if x.once == nil {
 		return false
 	}
 	h["Cache-Control"] = noStore

@@ -55,6 +55,7 @@ func (d *Door) create(ctx context.Context, w http.ResponseWriter, r *Resource, s
 		return Failed(r.Entity, err)
 	}
 	x := From(ctx)
+	x.showed(r.Entity, row.ID)
 	x.reveal(b)
 	a := Answer{Status: http.StatusCreated, Body: b.bytes, Version: info.Version, Modified: info.Updated}
 	if row.Found {
@@ -95,6 +96,7 @@ func (d *Door) Act(ctx context.Context, w http.ResponseWriter, r *Resource, id i
 		return err
 	}
 	x := From(ctx)
+	x.showed(r.Entity, id)
 	x.reveal(b)
 	return x.Answer(w, Answer{Body: b.bytes, Version: info.Version, Modified: info.Updated})
 }
@@ -131,6 +133,7 @@ func (d *Door) Outside(ctx context.Context, w http.ResponseWriter, r *Resource, 
 	if done.Made {
 		a.Status, a.Location = http.StatusCreated, x.Base+"/"+r.Path+"/"+itoa(done.ID)
 	}
+	x.showed(r.Entity, done.ID)
 	if done.Pending {
 		a.Status = http.StatusAccepted
 		w.Header().Set("Retry-After", "1")

@@ -19,6 +19,8 @@ type Operation struct {
 	// elsewhere Query lists those there are.
 	Parsed bool
 	Query  []string
+	// Keyed is set where the operation takes an Idempotency-Key.
+	Keyed bool
 	// Produces are the media types of successes, the preferred one first.
 	Produces []string
 	// Media lists what it answers with, where that is not JSON: it is never

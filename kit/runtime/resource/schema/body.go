@@ -12,27 +12,33 @@ import (
 // Body says what is wrong with the body of an operation, all at once. The
 // cause is what the decoder said.
 func (v *Validator) Body(id string, op *openapi.Operation, body []byte, cause error) error {
-	v.load()
-	text := body
-	if len(text) == 0 {
-		text = []byte("{}")
+	if err := v.Wrong(id, op, body); err != nil {
+		return err
 	}
-	instance, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
+	if len(body) == 0 {
+		return problem.Wrap(cause, problem.Invalid, "a body is required")
+	}
+	return problem.Wrap(cause, problem.Invalid, "the body is not what is expected here")
+}
+
+// Wrong is [Validator.Body] for a body that was decoded: nil where nothing is
+// wrong with it.
+func (v *Validator) Wrong(id string, op *openapi.Operation, body []byte) error {
+	v.load()
+	if len(body) == 0 {
+		body = []byte("{}")
+	}
+	instance, err := jsonschema.UnmarshalJSON(bytes.NewReader(body))
 	if err != nil {
-		return problem.Wrap(cause, problem.InvalidJSON, "the body is not valid JSON")
+		return problem.Wrap(err, problem.InvalidJSON, "the body is not valid JSON")
 	}
 	pointer := "/paths/" + escape(op.Path) + "/" + op.Method + "/requestBody/content/" + escape("application/json") + "/schema"
 	instance = shorten(instance)
 	details, err := v.check(pointer, instance, nil)
-	switch {
-	case err != nil:
+	if err != nil || len(details) == 0 {
 		return err
-	case len(details) > 0:
-		return problem.Inputs(append(details, v.rules.broken(id, instance)...)...)
-	case len(body) == 0:
-		return problem.Wrap(cause, problem.Invalid, "a body is required")
 	}
-	return problem.Wrap(cause, problem.Invalid, "the body is not what is expected here")
+	return problem.Inputs(append(details, v.rules.broken(id, instance)...)...)
 }
 
 // Item says what is wrong with one item of a body that lists many, all at

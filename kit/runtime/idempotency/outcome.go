@@ -1,0 +1,48 @@
+package idempotency
+
+import (
+	"github.com/entwine-go/entwine/kit/problem"
+)
+
+// Outcome is what became of a request, in as few words as it can be told
+// again from.
+type Outcome struct {
+	// Status is HTTP's of the first answer.
+	Status int
+	// Row is what the request was answered with, where that is a row. It is
+	// read again for each repetition.
+	Row Row
+	// Refused is why nothing was done, nil where something was.
+	Refused *problem.Error
+	// Body is what can't be read again: an answer that is no row, or a list of
+	// the rows that there were. It has nothing that depends on who may see
+	// what, unless View says whose view it was.
+	Body []byte
+	// View stands for the rights by which the body was written, empty where it
+	// is the same for everybody.
+	View []byte
+	// Replayed is set where the outcome is that of an earlier request.
+	Replayed bool
+}
+
+// Row names a row of an entity.
+type Row struct {
+	Entity string
+	ID     int64
+}
+
+// running reports whether a stored outcome is none yet.
+func (o *Outcome) running() bool { return o.Status == 0 }
+
+// lasting reports whether the outcome is the request's for good: what was
+// done, or accepted, and what the state of things did not allow. What is wrong
+// with the input can be mended; who may is judged anew each time; and what went
+// wrong here, or says when to try again, may pass: the same key is then a new
+// chance.
+func (o *Outcome) lasting() bool {
+	if o.Refused != nil {
+		_, lasts := refusals[o.Refused.Kind]
+		return lasts && o.Refused.RetryAfter == 0
+	}
+	return o.Status >= 200 && o.Status < 300
+}
