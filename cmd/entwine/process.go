@@ -5,13 +5,21 @@ import (
 	"errors"
 	"io"
 	"log/slog"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"sync"
+
+	"github.com/redis/go-redis/v9"
 
 	"github.com/entwine-go/entwine/internal/account"
+	"github.com/entwine-go/entwine/kit/events"
+	"github.com/entwine-go/entwine/kit/jobs"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/config"
+	"github.com/entwine-go/entwine/kit/runtime/pubsub"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/runtime/telemetry"
 	"github.com/entwine-go/entwine/kit/viewer"
@@ -65,16 +73,58 @@ func (p *process) open(ctx context.Context) (*store.DB, error) {
 }
 
 // withDatabase calls do with the database, up to date, on behalf of the
-// operator: every policy admits whoever can read the settings.
+// operator: every policy admits whoever can read the settings. Processes that
+// serve the database hear of what was done.
 func (p *process) withDatabase(ctx context.Context, do func(ctx context.Context, db *store.DB) error) error {
 	db, err := p.open(ctx)
 	if err != nil {
 		return err
 	}
 	if err = p.migrate(ctx, db); err == nil {
+		var done news
+		db.OnWrite(func() { done.add(events.Topic) })
+		db.OnWake(done.add)
 		err = do(viewer.With(ctx, viewer.System()), db)
+		p.spread(ctx, done.topics())
 	}
 	return errors.Join(err, db.Close())
+}
+
+// news are the topics that a command has woken.
+type news struct {
+	mu  sync.Mutex
+	all map[string]bool
+}
+
+func (n *news) add(topic string) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.all == nil {
+		n.all = map[string]bool{}
+	}
+	n.all[topic] = true
+}
+
+func (n *news) topics() []string {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return slices.Sorted(maps.Keys(n.all))
+}
+
+// spread wakes those who wait for the topics in other processes, where there
+// is a Redis between them. Without one they look within two seconds.
+func (p *process) spread(ctx context.Context, topics []string) {
+	if p.config.RedisURL == "" || len(topics) == 0 {
+		return
+	}
+	redis.SetLogger(redisLog{p})
+	transport, err := jobs.Dial(p.config.RedisURL)
+	if err == nil {
+		err = errors.Join(pubsub.Tell(ctx, transport, topics...), transport.Close())
+	}
+	if err != nil {
+		p.log.WarnContext(ctx, "other processes could not be told, and will see for themselves", "err", err)
+	}
 }
 
 // registrar returns what makes users.

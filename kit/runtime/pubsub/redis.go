@@ -3,6 +3,7 @@ package pubsub
 import (
 	"context"
 	"crypto/rand"
+	"fmt"
 	"log/slog"
 	"strings"
 	"sync"
@@ -49,6 +50,20 @@ func NewRedis(client redis.UniversalClient, log *slog.Logger) *Redis {
 	go r.send(ctx)
 	go r.receive()
 	return r
+}
+
+// Tell wakes those who listen to the topics in every process that shares the
+// Redis, and returns once that has heard: for a process that is about to end.
+func Tell(ctx context.Context, client redis.UniversalClient, topics ...string) error {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	self := rand.Text()
+	for _, topic := range topics {
+		if err := client.Publish(ctx, prefix+topic, self).Err(); err != nil {
+			return fmt.Errorf("wake others: %w", err)
+		}
+	}
+	return nil
 }
 
 // Wake wakes those who listen to the topic: here at once, elsewhere soon.
