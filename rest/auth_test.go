@@ -276,7 +276,7 @@ func TestSigningInThroughAProvider(t *testing.T) {
 		provider := idptest.New(t)
 		const frontEnd = "https://app.example.com/in?from=idp"
 		r.accounts.Federator = &account.Federator{
-			DB: r.db, Vault: r.accounts.Gate.Vault, Factor: r.accounts.Factor, Gate: r.accounts.Gate, Now: r.now, FrontEnds: []string{frontEnd},
+			DB: r.db, Vault: r.accounts.Gate.Vault, Factor: r.accounts.Factor, Gate: r.accounts.Gate, Registrar: r.accounts.Registrar, Now: r.now, FrontEnds: []string{frontEnd},
 			Provider: &idp.Provider{
 				Issuer: provider.URL, ClientID: idptest.ClientID, ClientSecret: idptest.ClientSecret,
 				RedirectURL: "https://api.example.com/api/v1/auth/idp/callback",

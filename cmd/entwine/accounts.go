@@ -14,26 +14,27 @@ import (
 
 // accounts returns all that signing up and in takes.
 func (p *process) accounts(db *store.DB, bus pubsub.Bus, a *account.Authenticator, r *account.Resetter, limiter ratelimit.Limiter) *account.Accounts {
+	registrar := &account.Registrar{DB: db, Passwords: a.Passwords, Limiter: limiter, Rate: ratelimit.Rate(p.config.Account.Registrations)}
 	return &account.Accounts{
-		Registrar:     &account.Registrar{DB: db, Passwords: a.Passwords, Limiter: limiter, Rate: ratelimit.Rate(p.config.Account.Registrations)},
+		Registrar:     registrar,
 		Authenticator: a,
 		Gate:          a.Gate,
 		Factor:        a.Factor,
 		Resetter:      r,
-		Federator:     p.federator(db, a),
+		Federator:     p.federator(db, a, registrar),
 		Keyring:       &account.Keyring{DB: db},
 		Verifier:      account.NewVerifier(db, a.Gate.Issuer, bus, p.log),
 	}
 }
 
 // federator returns what signs users in elsewhere, nil where that is not set.
-func (p *process) federator(db *store.DB, a *account.Authenticator) *account.Federator {
+func (p *process) federator(db *store.DB, a *account.Authenticator, r *account.Registrar) *account.Federator {
 	c := p.config.OIDC
 	if c.Issuer == "" {
 		return nil
 	}
 	return &account.Federator{
-		DB: db, Vault: a.Gate.Vault, Factor: a.Factor, Gate: a.Gate,
+		DB: db, Vault: a.Gate.Vault, Factor: a.Factor, Gate: a.Gate, Registrar: r,
 		Provider:  &idp.Provider{Issuer: c.Issuer, ClientID: c.ClientID, ClientSecret: c.ClientSecret, RedirectURL: c.RedirectURL},
 		FrontEnds: c.FrontEnds, ByCode: c.ByCode,
 	}

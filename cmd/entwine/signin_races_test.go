@@ -134,7 +134,7 @@ func TestOneOfFiftyUsesAStateAndAHandoff(t *testing.T) {
 	eachFront(t, func(f *front) {
 		provider := idptest.New(t)
 		f.accounts.Federator = &account.Federator{
-			DB: f.db, Vault: f.accounts.Gate.Vault, Factor: f.accounts.Factor, Gate: f.accounts.Gate, Now: f.now, FrontEnds: []string{frontEnd}, ByCode: true,
+			DB: f.db, Vault: f.accounts.Gate.Vault, Factor: f.accounts.Factor, Gate: f.accounts.Gate, Registrar: f.accounts.Registrar, Now: f.now, FrontEnds: []string{frontEnd}, ByCode: true,
 			Provider: &idp.Provider{
 				Issuer: provider.URL, ClientID: idptest.ClientID, ClientSecret: idptest.ClientSecret, RedirectURL: "https://api.example.com/api/v1/auth/idp/callback",
 			},

@@ -30,6 +30,9 @@ type Federator struct {
 	Factor   *SecondFactor
 	Gate     *Gatekeeper
 	Provider IdentityProvider
+	// Registrar counts those who come for the first time as it counts those who
+	// register.
+	Registrar *Registrar
 	// FrontEnds are the addresses that browsers may be sent to at the end, to
 	// the letter. The first is where they go if they don't say.
 	FrontEnds []string
@@ -130,7 +133,8 @@ var errState = problem.New(problem.InvalidCredentials, "this sign-in was not beg
 
 // Return completes a sign-in, once. The error is of kind InvalidCredentials
 // where it is not proven, Duplicate where somebody else has the e-mail
-// address, and BadGateway or GatewayTimeout where the provider fails. With an
+// address, RateLimited where too many have come from the network for the first
+// time, and BadGateway or GatewayTimeout where the provider fails. With an
 // error, too, the arrival says where the browser goes, which is nil only
 // where there is no provider.
 func (f *Federator) Return(ctx context.Context, back Callback, from Origin) (*Arrival, error) {
@@ -147,7 +151,7 @@ func (f *Federator) Return(ctx context.Context, back Callback, from Origin) (*Ar
 		return in, err
 	}
 	in.ReturnTo = begun.ReturnTo
-	who, err := f.identify(ctx, begun, back)
+	who, err := f.identify(ctx, begun, back, from)
 	if err != nil {
 		return in, err
 	}
@@ -155,7 +159,7 @@ func (f *Federator) Return(ctx context.Context, back Callback, from Origin) (*Ar
 }
 
 // identify returns whom the provider says that the browser is.
-func (f *Federator) identify(ctx context.Context, begun *ent.ExternalLogin, back Callback) (*ent.User, error) {
+func (f *Federator) identify(ctx context.Context, begun *ent.ExternalLogin, back Callback, from Origin) (*ent.User, error) {
 	if back.Error != "" {
 		return nil, problem.Wrap(fmt.Errorf("the provider says %q", shortened(back.Error)), problem.InvalidCredentials, "the identity provider did not sign you in")
 	}
@@ -169,7 +173,7 @@ func (f *Federator) identify(ctx context.Context, begun *ent.ExternalLogin, back
 	if err != nil {
 		return nil, err
 	}
-	return f.user(ctx, identity)
+	return f.user(ctx, identity, from)
 }
 
 // consume returns the sign-in that the browser began. It is not there again.

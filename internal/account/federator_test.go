@@ -9,10 +9,13 @@ import (
 	"testing"
 	"time"
 
+	"github.com/golang-jwt/jwt/v5"
+
 	"github.com/entwine-go/entwine/internal/account"
 	"github.com/entwine-go/entwine/kit/idp"
 	"github.com/entwine-go/entwine/kit/idp/idptest"
 	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/runtime/ratelimit"
 )
 
 const frontEnd = "https://app.example.com/signed-in"
@@ -36,6 +39,23 @@ func TestAStrangerBecomesAUserAndIsKnownAfterwards(t *testing.T) {
 		d.must(d.User.UpdateOne(first.Grant.User).SetIsActive(false).Exec(system(t)))
 		_, err := f.Return(t.Context(), d.depart(f), home)
 		d.wantKind("Return of a deactivated user", err, problem.InvalidCredentials)
+	})
+}
+
+// Who comes for the first time counts as somebody who registers; who is known
+// does not.
+func TestStrangersOfANetworkAreBounded(t *testing.T) {
+	each(t, func(t *testing.T, d *desk) {
+		d.registrar.Limiter, d.registrar.Rate = &ratelimit.Memory{Now: d.now}, ratelimit.Rate{Count: 1, Window: time.Hour, Algorithm: "fixed"}
+		provider, f := d.federated()
+		d.comeBack(f, d.depart(f))
+		d.comeBack(f, d.depart(f))
+		provider.Claims = func(claims jwt.MapClaims) { claims["sub"] = "eve-1" }
+		provider.UserInfo = func(info map[string]any) { info["sub"], info["email"] = "eve-1", "eve@example.com" }
+		_, err := f.Return(t.Context(), d.depart(f), home)
+		d.wantKind("Return of a second stranger", err, problem.RateLimited)
+		_, err = d.registrar.Register(t.Context(), account.Registration{Name: "Mia", Email: "mia@example.com", Password: ada.Password}, home.Address)
+		d.wantKind("Register", err, problem.RateLimited)
 	})
 }
 
@@ -180,7 +200,7 @@ func (d *desk) federated() (*idptest.Provider, *account.Federator) {
 		RedirectURL: "https://api.example.com/api/v1/auth/idp/callback",
 	}
 	return p, &account.Federator{
-		DB: d.db, Vault: vault(d.t, 1), Factor: d.factor, Gate: d.gate, Provider: client, FrontEnds: []string{frontEnd}, Now: d.now,
+		DB: d.db, Registrar: d.registrar, Vault: vault(d.t, 1), Factor: d.factor, Gate: d.gate, Provider: client, FrontEnds: []string{frontEnd}, Now: d.now,
 	}
 }
 

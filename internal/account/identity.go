@@ -19,10 +19,16 @@ import (
 // user returns whom the provider speaks of, who is made if they come for the
 // first time. Nobody is found by an e-mail address: whoever registers an
 // address here, or there, would get into the account of who comes after.
-func (f *Federator) user(ctx context.Context, is *idp.Identity) (*ent.User, error) {
+func (f *Federator) user(ctx context.Context, is *idp.Identity, from Origin) (*ent.User, error) {
 	who, err := f.known(ctx, is)
 	if who != nil || err != nil {
 		return who, err
+	}
+	if err := user.EmailValidator(is.Email); err != nil {
+		return nil, problem.Wrap(err, problem.InvalidCredentials, "the identity provider names no e-mail address for you")
+	}
+	if err := f.Registrar.admit(ctx, from.Address); err != nil {
+		return nil, err
 	}
 	who, failure := f.create(ctx, is)
 	if !store.IsUnique(failure) {
@@ -62,9 +68,6 @@ func (f *Federator) known(ctx context.Context, is *idp.Identity) (*ent.User, err
 
 // create makes a plain user for an identity that is new here.
 func (f *Federator) create(ctx context.Context, is *idp.Identity) (*ent.User, error) {
-	if err := user.EmailValidator(is.Email); err != nil {
-		return nil, problem.Wrap(err, problem.InvalidCredentials, "the identity provider names no e-mail address for you")
-	}
 	var made *ent.User
 	err := f.DB.InTx(ctx, func(ctx context.Context) (err error) {
 		client := orm.Client(f.DB)
