@@ -22,6 +22,7 @@ import (
 	"github.com/entwine-go/entwine/ent/comment"
 	"github.com/entwine-go/entwine/ent/credential"
 	"github.com/entwine-go/entwine/ent/email"
+	"github.com/entwine-go/entwine/ent/emailchange"
 	"github.com/entwine-go/entwine/ent/event"
 	"github.com/entwine-go/entwine/ent/externalidentity"
 	"github.com/entwine-go/entwine/ent/externallogin"
@@ -51,6 +52,8 @@ import (
 	"github.com/entwine-go/entwine/ent/share"
 	"github.com/entwine-go/entwine/ent/trusteddocument"
 	"github.com/entwine-go/entwine/ent/user"
+	"github.com/entwine-go/entwine/ent/verificationtoken"
+	"github.com/entwine-go/entwine/ent/verifiedemail"
 )
 
 // Client is the client that holds all ent builders.
@@ -70,6 +73,8 @@ type Client struct {
 	Credential *CredentialClient
 	// Email is the client for interacting with the Email builders.
 	Email *EmailClient
+	// EmailChange is the client for interacting with the EmailChange builders.
+	EmailChange *EmailChangeClient
 	// Event is the client for interacting with the Event builders.
 	Event *EventClient
 	// ExternalIdentity is the client for interacting with the ExternalIdentity builders.
@@ -128,6 +133,10 @@ type Client struct {
 	TrustedDocument *TrustedDocumentClient
 	// User is the client for interacting with the User builders.
 	User *UserClient
+	// VerificationToken is the client for interacting with the VerificationToken builders.
+	VerificationToken *VerificationTokenClient
+	// VerifiedEmail is the client for interacting with the VerifiedEmail builders.
+	VerifiedEmail *VerifiedEmailClient
 }
 
 // NewClient creates a new client configured with the given options.
@@ -145,6 +154,7 @@ func (c *Client) init() {
 	c.Comment = NewCommentClient(c.config)
 	c.Credential = NewCredentialClient(c.config)
 	c.Email = NewEmailClient(c.config)
+	c.EmailChange = NewEmailChangeClient(c.config)
 	c.Event = NewEventClient(c.config)
 	c.ExternalIdentity = NewExternalIdentityClient(c.config)
 	c.ExternalLogin = NewExternalLoginClient(c.config)
@@ -174,6 +184,8 @@ func (c *Client) init() {
 	c.Share = NewShareClient(c.config)
 	c.TrustedDocument = NewTrustedDocumentClient(c.config)
 	c.User = NewUserClient(c.config)
+	c.VerificationToken = NewVerificationTokenClient(c.config)
+	c.VerifiedEmail = NewVerifiedEmailClient(c.config)
 }
 
 type (
@@ -272,6 +284,7 @@ func (c *Client) Tx(ctx context.Context) (*Tx, error) {
 		Comment:           NewCommentClient(cfg),
 		Credential:        NewCredentialClient(cfg),
 		Email:             NewEmailClient(cfg),
+		EmailChange:       NewEmailChangeClient(cfg),
 		Event:             NewEventClient(cfg),
 		ExternalIdentity:  NewExternalIdentityClient(cfg),
 		ExternalLogin:     NewExternalLoginClient(cfg),
@@ -301,6 +314,8 @@ func (c *Client) Tx(ctx context.Context) (*Tx, error) {
 		Share:             NewShareClient(cfg),
 		TrustedDocument:   NewTrustedDocumentClient(cfg),
 		User:              NewUserClient(cfg),
+		VerificationToken: NewVerificationTokenClient(cfg),
+		VerifiedEmail:     NewVerifiedEmailClient(cfg),
 	}, nil
 }
 
@@ -326,6 +341,7 @@ func (c *Client) BeginTx(ctx context.Context, opts *sql.TxOptions) (*Tx, error) 
 		Comment:           NewCommentClient(cfg),
 		Credential:        NewCredentialClient(cfg),
 		Email:             NewEmailClient(cfg),
+		EmailChange:       NewEmailChangeClient(cfg),
 		Event:             NewEventClient(cfg),
 		ExternalIdentity:  NewExternalIdentityClient(cfg),
 		ExternalLogin:     NewExternalLoginClient(cfg),
@@ -355,6 +371,8 @@ func (c *Client) BeginTx(ctx context.Context, opts *sql.TxOptions) (*Tx, error) 
 		Share:             NewShareClient(cfg),
 		TrustedDocument:   NewTrustedDocumentClient(cfg),
 		User:              NewUserClient(cfg),
+		VerificationToken: NewVerificationTokenClient(cfg),
+		VerifiedEmail:     NewVerifiedEmailClient(cfg),
 	}, nil
 }
 
@@ -384,12 +402,13 @@ func (c *Client) Close() error {
 // In order to add hooks to a specific client, call: `client.Node.Use(...)`.
 func (c *Client) Use(hooks ...Hook) {
 	for _, n := range []interface{ Use(...Hook) }{
-		c.APIKey, c.CartItem, c.Category, c.Comment, c.Credential, c.Email, c.Event,
-		c.ExternalIdentity, c.ExternalLogin, c.Follow, c.Handoff, c.IdempotencyRecord,
-		c.Invoice, c.Job, c.JobChunk, c.Like, c.LoginFailure, c.Order, c.OrderItem,
-		c.Payment, c.PaymentEvent, c.Post, c.Product, c.Profile, c.RecoveryCode,
-		c.RefreshFamily, c.Refund, c.ResetToken, c.Review, c.SandboxCharge, c.Sequence,
-		c.Session, c.Share, c.TrustedDocument, c.User,
+		c.APIKey, c.CartItem, c.Category, c.Comment, c.Credential, c.Email,
+		c.EmailChange, c.Event, c.ExternalIdentity, c.ExternalLogin, c.Follow,
+		c.Handoff, c.IdempotencyRecord, c.Invoice, c.Job, c.JobChunk, c.Like,
+		c.LoginFailure, c.Order, c.OrderItem, c.Payment, c.PaymentEvent, c.Post,
+		c.Product, c.Profile, c.RecoveryCode, c.RefreshFamily, c.Refund, c.ResetToken,
+		c.Review, c.SandboxCharge, c.Sequence, c.Session, c.Share, c.TrustedDocument,
+		c.User, c.VerificationToken, c.VerifiedEmail,
 	} {
 		n.Use(hooks...)
 	}
@@ -399,12 +418,13 @@ func (c *Client) Use(hooks ...Hook) {
 // In order to add interceptors to a specific client, call: `client.Node.Intercept(...)`.
 func (c *Client) Intercept(interceptors ...Interceptor) {
 	for _, n := range []interface{ Intercept(...Interceptor) }{
-		c.APIKey, c.CartItem, c.Category, c.Comment, c.Credential, c.Email, c.Event,
-		c.ExternalIdentity, c.ExternalLogin, c.Follow, c.Handoff, c.IdempotencyRecord,
-		c.Invoice, c.Job, c.JobChunk, c.Like, c.LoginFailure, c.Order, c.OrderItem,
-		c.Payment, c.PaymentEvent, c.Post, c.Product, c.Profile, c.RecoveryCode,
-		c.RefreshFamily, c.Refund, c.ResetToken, c.Review, c.SandboxCharge, c.Sequence,
-		c.Session, c.Share, c.TrustedDocument, c.User,
+		c.APIKey, c.CartItem, c.Category, c.Comment, c.Credential, c.Email,
+		c.EmailChange, c.Event, c.ExternalIdentity, c.ExternalLogin, c.Follow,
+		c.Handoff, c.IdempotencyRecord, c.Invoice, c.Job, c.JobChunk, c.Like,
+		c.LoginFailure, c.Order, c.OrderItem, c.Payment, c.PaymentEvent, c.Post,
+		c.Product, c.Profile, c.RecoveryCode, c.RefreshFamily, c.Refund, c.ResetToken,
+		c.Review, c.SandboxCharge, c.Sequence, c.Session, c.Share, c.TrustedDocument,
+		c.User, c.VerificationToken, c.VerifiedEmail,
 	} {
 		n.Intercept(interceptors...)
 	}
@@ -425,6 +445,8 @@ func (c *Client) Mutate(ctx context.Context, m Mutation) (Value, error) {
 		return c.Credential.mutate(ctx, m)
 	case *EmailMutation:
 		return c.Email.mutate(ctx, m)
+	case *EmailChangeMutation:
+		return c.EmailChange.mutate(ctx, m)
 	case *EventMutation:
 		return c.Event.mutate(ctx, m)
 	case *ExternalIdentityMutation:
@@ -483,6 +505,10 @@ func (c *Client) Mutate(ctx context.Context, m Mutation) (Value, error) {
 		return c.TrustedDocument.mutate(ctx, m)
 	case *UserMutation:
 		return c.User.mutate(ctx, m)
+	case *VerificationTokenMutation:
+		return c.VerificationToken.mutate(ctx, m)
+	case *VerifiedEmailMutation:
+		return c.VerifiedEmail.mutate(ctx, m)
 	default:
 		return nil, fmt.Errorf("ent: unknown mutation type %T", m)
 	}
@@ -1401,6 +1427,156 @@ func (c *EmailClient) mutate(ctx context.Context, m *EmailMutation) (Value, erro
 		return (&EmailDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
 	default:
 		return nil, fmt.Errorf("ent: unknown Email mutation op: %q", m.Op())
+	}
+}
+
+// EmailChangeClient is a client for the EmailChange schema.
+type EmailChangeClient struct {
+	config
+}
+
+// NewEmailChangeClient returns a client for the EmailChange from the given config.
+func NewEmailChangeClient(c config) *EmailChangeClient {
+	return &EmailChangeClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `emailchange.Hooks(f(g(h())))`.
+func (c *EmailChangeClient) Use(hooks ...Hook) {
+	c.hooks.EmailChange = append(c.hooks.EmailChange, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `emailchange.Intercept(f(g(h())))`.
+func (c *EmailChangeClient) Intercept(interceptors ...Interceptor) {
+	c.inters.EmailChange = append(c.inters.EmailChange, interceptors...)
+}
+
+// Create returns a builder for creating a EmailChange entity.
+func (c *EmailChangeClient) Create() *EmailChangeCreate {
+	mutation := newEmailChangeMutation(c.config, OpCreate)
+	return &EmailChangeCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of EmailChange entities.
+func (c *EmailChangeClient) CreateBulk(builders ...*EmailChangeCreate) *EmailChangeCreateBulk {
+	return &EmailChangeCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *EmailChangeClient) MapCreateBulk(slice any, setFunc func(*EmailChangeCreate, int)) *EmailChangeCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &EmailChangeCreateBulk{err: fmt.Errorf("calling to EmailChangeClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*EmailChangeCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &EmailChangeCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for EmailChange.
+func (c *EmailChangeClient) Update() *EmailChangeUpdate {
+	mutation := newEmailChangeMutation(c.config, OpUpdate)
+	return &EmailChangeUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *EmailChangeClient) UpdateOne(_m *EmailChange) *EmailChangeUpdateOne {
+	mutation := newEmailChangeMutation(c.config, OpUpdateOne, withEmailChange(_m))
+	return &EmailChangeUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *EmailChangeClient) UpdateOneID(id typedid.EmailChangeID) *EmailChangeUpdateOne {
+	mutation := newEmailChangeMutation(c.config, OpUpdateOne, withEmailChangeID(id))
+	return &EmailChangeUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for EmailChange.
+func (c *EmailChangeClient) Delete() *EmailChangeDelete {
+	mutation := newEmailChangeMutation(c.config, OpDelete)
+	return &EmailChangeDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *EmailChangeClient) DeleteOne(_m *EmailChange) *EmailChangeDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *EmailChangeClient) DeleteOneID(id typedid.EmailChangeID) *EmailChangeDeleteOne {
+	builder := c.Delete().Where(emailchange.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &EmailChangeDeleteOne{builder}
+}
+
+// Query returns a query builder for EmailChange.
+func (c *EmailChangeClient) Query() *EmailChangeQuery {
+	return &EmailChangeQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeEmailChange},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a EmailChange entity by its id.
+func (c *EmailChangeClient) Get(ctx context.Context, id typedid.EmailChangeID) (*EmailChange, error) {
+	return c.Query().Where(emailchange.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *EmailChangeClient) GetX(ctx context.Context, id typedid.EmailChangeID) *EmailChange {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// QueryUser queries the user edge of a EmailChange.
+func (c *EmailChangeClient) QueryUser(_m *EmailChange) *UserQuery {
+	query := (&UserClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(emailchange.Table, emailchange.FieldID, id),
+			sqlgraph.To(user.Table, user.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, emailchange.UserTable, emailchange.UserColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// Hooks returns the client hooks.
+func (c *EmailChangeClient) Hooks() []Hook {
+	hooks := c.hooks.EmailChange
+	return append(hooks[:len(hooks):len(hooks)], emailchange.Hooks[:]...)
+}
+
+// Interceptors returns the client interceptors.
+func (c *EmailChangeClient) Interceptors() []Interceptor {
+	return c.inters.EmailChange
+}
+
+func (c *EmailChangeClient) mutate(ctx context.Context, m *EmailChangeMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&EmailChangeCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&EmailChangeUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&EmailChangeUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&EmailChangeDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown EmailChange mutation op: %q", m.Op())
 	}
 }
 
@@ -6106,21 +6282,322 @@ func (c *UserClient) mutate(ctx context.Context, m *UserMutation) (Value, error)
 	}
 }
 
+// VerificationTokenClient is a client for the VerificationToken schema.
+type VerificationTokenClient struct {
+	config
+}
+
+// NewVerificationTokenClient returns a client for the VerificationToken from the given config.
+func NewVerificationTokenClient(c config) *VerificationTokenClient {
+	return &VerificationTokenClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `verificationtoken.Hooks(f(g(h())))`.
+func (c *VerificationTokenClient) Use(hooks ...Hook) {
+	c.hooks.VerificationToken = append(c.hooks.VerificationToken, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `verificationtoken.Intercept(f(g(h())))`.
+func (c *VerificationTokenClient) Intercept(interceptors ...Interceptor) {
+	c.inters.VerificationToken = append(c.inters.VerificationToken, interceptors...)
+}
+
+// Create returns a builder for creating a VerificationToken entity.
+func (c *VerificationTokenClient) Create() *VerificationTokenCreate {
+	mutation := newVerificationTokenMutation(c.config, OpCreate)
+	return &VerificationTokenCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of VerificationToken entities.
+func (c *VerificationTokenClient) CreateBulk(builders ...*VerificationTokenCreate) *VerificationTokenCreateBulk {
+	return &VerificationTokenCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *VerificationTokenClient) MapCreateBulk(slice any, setFunc func(*VerificationTokenCreate, int)) *VerificationTokenCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &VerificationTokenCreateBulk{err: fmt.Errorf("calling to VerificationTokenClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*VerificationTokenCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &VerificationTokenCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for VerificationToken.
+func (c *VerificationTokenClient) Update() *VerificationTokenUpdate {
+	mutation := newVerificationTokenMutation(c.config, OpUpdate)
+	return &VerificationTokenUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *VerificationTokenClient) UpdateOne(_m *VerificationToken) *VerificationTokenUpdateOne {
+	mutation := newVerificationTokenMutation(c.config, OpUpdateOne, withVerificationToken(_m))
+	return &VerificationTokenUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *VerificationTokenClient) UpdateOneID(id typedid.VerificationTokenID) *VerificationTokenUpdateOne {
+	mutation := newVerificationTokenMutation(c.config, OpUpdateOne, withVerificationTokenID(id))
+	return &VerificationTokenUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for VerificationToken.
+func (c *VerificationTokenClient) Delete() *VerificationTokenDelete {
+	mutation := newVerificationTokenMutation(c.config, OpDelete)
+	return &VerificationTokenDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *VerificationTokenClient) DeleteOne(_m *VerificationToken) *VerificationTokenDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *VerificationTokenClient) DeleteOneID(id typedid.VerificationTokenID) *VerificationTokenDeleteOne {
+	builder := c.Delete().Where(verificationtoken.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &VerificationTokenDeleteOne{builder}
+}
+
+// Query returns a query builder for VerificationToken.
+func (c *VerificationTokenClient) Query() *VerificationTokenQuery {
+	return &VerificationTokenQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeVerificationToken},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a VerificationToken entity by its id.
+func (c *VerificationTokenClient) Get(ctx context.Context, id typedid.VerificationTokenID) (*VerificationToken, error) {
+	return c.Query().Where(verificationtoken.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *VerificationTokenClient) GetX(ctx context.Context, id typedid.VerificationTokenID) *VerificationToken {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// QueryUser queries the user edge of a VerificationToken.
+func (c *VerificationTokenClient) QueryUser(_m *VerificationToken) *UserQuery {
+	query := (&UserClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(verificationtoken.Table, verificationtoken.FieldID, id),
+			sqlgraph.To(user.Table, user.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, verificationtoken.UserTable, verificationtoken.UserColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// Hooks returns the client hooks.
+func (c *VerificationTokenClient) Hooks() []Hook {
+	hooks := c.hooks.VerificationToken
+	return append(hooks[:len(hooks):len(hooks)], verificationtoken.Hooks[:]...)
+}
+
+// Interceptors returns the client interceptors.
+func (c *VerificationTokenClient) Interceptors() []Interceptor {
+	return c.inters.VerificationToken
+}
+
+func (c *VerificationTokenClient) mutate(ctx context.Context, m *VerificationTokenMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&VerificationTokenCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&VerificationTokenUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&VerificationTokenUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&VerificationTokenDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown VerificationToken mutation op: %q", m.Op())
+	}
+}
+
+// VerifiedEmailClient is a client for the VerifiedEmail schema.
+type VerifiedEmailClient struct {
+	config
+}
+
+// NewVerifiedEmailClient returns a client for the VerifiedEmail from the given config.
+func NewVerifiedEmailClient(c config) *VerifiedEmailClient {
+	return &VerifiedEmailClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `verifiedemail.Hooks(f(g(h())))`.
+func (c *VerifiedEmailClient) Use(hooks ...Hook) {
+	c.hooks.VerifiedEmail = append(c.hooks.VerifiedEmail, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `verifiedemail.Intercept(f(g(h())))`.
+func (c *VerifiedEmailClient) Intercept(interceptors ...Interceptor) {
+	c.inters.VerifiedEmail = append(c.inters.VerifiedEmail, interceptors...)
+}
+
+// Create returns a builder for creating a VerifiedEmail entity.
+func (c *VerifiedEmailClient) Create() *VerifiedEmailCreate {
+	mutation := newVerifiedEmailMutation(c.config, OpCreate)
+	return &VerifiedEmailCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of VerifiedEmail entities.
+func (c *VerifiedEmailClient) CreateBulk(builders ...*VerifiedEmailCreate) *VerifiedEmailCreateBulk {
+	return &VerifiedEmailCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *VerifiedEmailClient) MapCreateBulk(slice any, setFunc func(*VerifiedEmailCreate, int)) *VerifiedEmailCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &VerifiedEmailCreateBulk{err: fmt.Errorf("calling to VerifiedEmailClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*VerifiedEmailCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &VerifiedEmailCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for VerifiedEmail.
+func (c *VerifiedEmailClient) Update() *VerifiedEmailUpdate {
+	mutation := newVerifiedEmailMutation(c.config, OpUpdate)
+	return &VerifiedEmailUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *VerifiedEmailClient) UpdateOne(_m *VerifiedEmail) *VerifiedEmailUpdateOne {
+	mutation := newVerifiedEmailMutation(c.config, OpUpdateOne, withVerifiedEmail(_m))
+	return &VerifiedEmailUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *VerifiedEmailClient) UpdateOneID(id typedid.VerifiedEmailID) *VerifiedEmailUpdateOne {
+	mutation := newVerifiedEmailMutation(c.config, OpUpdateOne, withVerifiedEmailID(id))
+	return &VerifiedEmailUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for VerifiedEmail.
+func (c *VerifiedEmailClient) Delete() *VerifiedEmailDelete {
+	mutation := newVerifiedEmailMutation(c.config, OpDelete)
+	return &VerifiedEmailDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *VerifiedEmailClient) DeleteOne(_m *VerifiedEmail) *VerifiedEmailDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *VerifiedEmailClient) DeleteOneID(id typedid.VerifiedEmailID) *VerifiedEmailDeleteOne {
+	builder := c.Delete().Where(verifiedemail.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &VerifiedEmailDeleteOne{builder}
+}
+
+// Query returns a query builder for VerifiedEmail.
+func (c *VerifiedEmailClient) Query() *VerifiedEmailQuery {
+	return &VerifiedEmailQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeVerifiedEmail},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a VerifiedEmail entity by its id.
+func (c *VerifiedEmailClient) Get(ctx context.Context, id typedid.VerifiedEmailID) (*VerifiedEmail, error) {
+	return c.Query().Where(verifiedemail.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *VerifiedEmailClient) GetX(ctx context.Context, id typedid.VerifiedEmailID) *VerifiedEmail {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// QueryUser queries the user edge of a VerifiedEmail.
+func (c *VerifiedEmailClient) QueryUser(_m *VerifiedEmail) *UserQuery {
+	query := (&UserClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(verifiedemail.Table, verifiedemail.FieldID, id),
+			sqlgraph.To(user.Table, user.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, verifiedemail.UserTable, verifiedemail.UserColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// Hooks returns the client hooks.
+func (c *VerifiedEmailClient) Hooks() []Hook {
+	hooks := c.hooks.VerifiedEmail
+	return append(hooks[:len(hooks):len(hooks)], verifiedemail.Hooks[:]...)
+}
+
+// Interceptors returns the client interceptors.
+func (c *VerifiedEmailClient) Interceptors() []Interceptor {
+	return c.inters.VerifiedEmail
+}
+
+func (c *VerifiedEmailClient) mutate(ctx context.Context, m *VerifiedEmailMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&VerifiedEmailCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&VerifiedEmailUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&VerifiedEmailUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&VerifiedEmailDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown VerifiedEmail mutation op: %q", m.Op())
+	}
+}
+
 // hooks and interceptors per client, for fast access.
 type (
 	hooks struct {
-		APIKey, CartItem, Category, Comment, Credential, Email, Event, ExternalIdentity,
-		ExternalLogin, Follow, Handoff, IdempotencyRecord, Invoice, Job, JobChunk,
-		Like, LoginFailure, Order, OrderItem, Payment, PaymentEvent, Post, Product,
-		Profile, RecoveryCode, RefreshFamily, Refund, ResetToken, Review,
-		SandboxCharge, Sequence, Session, Share, TrustedDocument, User []ent.Hook
+		APIKey, CartItem, Category, Comment, Credential, Email, EmailChange, Event,
+		ExternalIdentity, ExternalLogin, Follow, Handoff, IdempotencyRecord, Invoice,
+		Job, JobChunk, Like, LoginFailure, Order, OrderItem, Payment, PaymentEvent,
+		Post, Product, Profile, RecoveryCode, RefreshFamily, Refund, ResetToken,
+		Review, SandboxCharge, Sequence, Session, Share, TrustedDocument, User,
+		VerificationToken, VerifiedEmail []ent.Hook
 	}
 	inters struct {
-		APIKey, CartItem, Category, Comment, Credential, Email, Event, ExternalIdentity,
-		ExternalLogin, Follow, Handoff, IdempotencyRecord, Invoice, Job, JobChunk,
-		Like, LoginFailure, Order, OrderItem, Payment, PaymentEvent, Post, Product,
-		Profile, RecoveryCode, RefreshFamily, Refund, ResetToken, Review,
-		SandboxCharge, Sequence, Session, Share, TrustedDocument,
-		User []ent.Interceptor
+		APIKey, CartItem, Category, Comment, Credential, Email, EmailChange, Event,
+		ExternalIdentity, ExternalLogin, Follow, Handoff, IdempotencyRecord, Invoice,
+		Job, JobChunk, Like, LoginFailure, Order, OrderItem, Payment, PaymentEvent,
+		Post, Product, Profile, RecoveryCode, RefreshFamily, Refund, ResetToken,
+		Review, SandboxCharge, Sequence, Session, Share, TrustedDocument, User,
+		VerificationToken, VerifiedEmail []ent.Interceptor
 	}
 )

@@ -32,6 +32,8 @@ type Credential struct {
 	TotpSecret []byte `json:"-"`
 	// Whether signing in asks for a one-time code.
 	TotpEnabled bool `json:"totp_enabled,omitempty"`
+	// When the second factor was turned on, null where there is none or it is from before this was kept.
+	TotpEnabledAt *time.Time `json:"totp_enabled_at,omitempty"`
 	// The time step of the last code that was accepted: none is accepted twice.
 	TotpLastStep int64 `json:"totp_last_step,omitempty"`
 	// The secret of a second factor that is being set up, encrypted.
@@ -77,7 +79,7 @@ func (*Credential) scanValues(columns []string) ([]any, error) {
 			values[i] = new(sql.NullInt64)
 		case credential.FieldPasswordHash:
 			values[i] = new(sql.NullString)
-		case credential.FieldCreatedAt, credential.FieldUpdatedAt, credential.FieldPasswordChangedAt:
+		case credential.FieldCreatedAt, credential.FieldUpdatedAt, credential.FieldPasswordChangedAt, credential.FieldTotpEnabledAt:
 			values[i] = new(sql.NullTime)
 		default:
 			values[i] = new(sql.UnknownType)
@@ -137,6 +139,13 @@ func (_m *Credential) assignValues(columns []string, values []any) error {
 				return fmt.Errorf("unexpected type %T for field totp_enabled", values[i])
 			} else if value.Valid {
 				_m.TotpEnabled = value.Bool
+			}
+		case credential.FieldTotpEnabledAt:
+			if value, ok := values[i].(*sql.NullTime); !ok {
+				return fmt.Errorf("unexpected type %T for field totp_enabled_at", values[i])
+			} else if value.Valid {
+				_m.TotpEnabledAt = new(time.Time)
+				*_m.TotpEnabledAt = value.Time
 			}
 		case credential.FieldTotpLastStep:
 			if value, ok := values[i].(*sql.NullInt64); !ok {
@@ -214,6 +223,11 @@ func (_m *Credential) String() string {
 	builder.WriteString(", ")
 	builder.WriteString("totp_enabled=")
 	builder.WriteString(fmt.Sprintf("%v", _m.TotpEnabled))
+	builder.WriteString(", ")
+	if v := _m.TotpEnabledAt; v != nil {
+		builder.WriteString("totp_enabled_at=")
+		builder.WriteString(v.Format(time.ANSIC))
+	}
 	builder.WriteString(", ")
 	builder.WriteString("totp_last_step=")
 	builder.WriteString(fmt.Sprintf("%v", _m.TotpLastStep))

@@ -98,6 +98,20 @@ func (_c *CredentialCreate) SetNillableTotpEnabled(v *bool) *CredentialCreate {
 	return _c
 }
 
+// SetTotpEnabledAt sets the "totp_enabled_at" field.
+func (_c *CredentialCreate) SetTotpEnabledAt(v time.Time) *CredentialCreate {
+	_c.mutation.SetTotpEnabledAt(v)
+	return _c
+}
+
+// SetNillableTotpEnabledAt sets the "totp_enabled_at" field if the given value is not nil.
+func (_c *CredentialCreate) SetNillableTotpEnabledAt(v *time.Time) *CredentialCreate {
+	if v != nil {
+		_c.SetTotpEnabledAt(*v)
+	}
+	return _c
+}
+
 // SetTotpLastStep sets the "totp_last_step" field.
 func (_c *CredentialCreate) SetTotpLastStep(v int64) *CredentialCreate {
 	_c.mutation.SetTotpLastStep(v)
@@ -278,6 +292,10 @@ func (_c *CredentialCreate) createSpec() (*Credential, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.TotpEnabled(); ok {
 		_spec.SetField(credential.FieldTotpEnabled, field.TypeBool, value)
 		_node.TotpEnabled = value
+	}
+	if value, ok := _c.mutation.TotpEnabledAt(); ok {
+		_spec.SetField(credential.FieldTotpEnabledAt, field.TypeTime, value)
+		_node.TotpEnabledAt = &value
 	}
 	if value, ok := _c.mutation.TotpLastStep(); ok {
 		_spec.SetField(credential.FieldTotpLastStep, field.TypeInt64, value)

@@ -100,6 +100,26 @@ func (_u *CredentialUpdate) SetNillableTotpEnabled(v *bool) *CredentialUpdate {
 	return _u
 }
 
+// SetTotpEnabledAt sets the "totp_enabled_at" field.
+func (_u *CredentialUpdate) SetTotpEnabledAt(v time.Time) *CredentialUpdate {
+	_u.mutation.SetTotpEnabledAt(v)
+	return _u
+}
+
+// SetNillableTotpEnabledAt sets the "totp_enabled_at" field if the given value is not nil.
+func (_u *CredentialUpdate) SetNillableTotpEnabledAt(v *time.Time) *CredentialUpdate {
+	if v != nil {
+		_u.SetTotpEnabledAt(*v)
+	}
+	return _u
+}
+
+// ClearTotpEnabledAt clears the value of the "totp_enabled_at" field.
+func (_u *CredentialUpdate) ClearTotpEnabledAt() *CredentialUpdate {
+	_u.mutation.ClearTotpEnabledAt()
+	return _u
+}
+
 // SetTotpLastStep sets the "totp_last_step" field.
 func (_u *CredentialUpdate) SetTotpLastStep(v int64) *CredentialUpdate {
 	_u.mutation.ResetTotpLastStep()
@@ -224,6 +244,12 @@ func (_u *CredentialUpdate) sqlSave(ctx context.Context) (_node int, err error) 
 	if value, ok := _u.mutation.TotpEnabled(); ok {
 		_spec.SetField(credential.FieldTotpEnabled, field.TypeBool, value)
 	}
+	if value, ok := _u.mutation.TotpEnabledAt(); ok {
+		_spec.SetField(credential.FieldTotpEnabledAt, field.TypeTime, value)
+	}
+	if _u.mutation.TotpEnabledAtCleared() {
+		_spec.ClearField(credential.FieldTotpEnabledAt, field.TypeTime)
+	}
 	if value, ok := _u.mutation.TotpLastStep(); ok {
 		_spec.SetField(credential.FieldTotpLastStep, field.TypeInt64, value)
 	}
@@ -326,6 +352,26 @@ func (_u *CredentialUpdateOne) SetNillableTotpEnabled(v *bool) *CredentialUpdate
 	if v != nil {
 		_u.SetTotpEnabled(*v)
 	}
+	return _u
+}
+
+// SetTotpEnabledAt sets the "totp_enabled_at" field.
+func (_u *CredentialUpdateOne) SetTotpEnabledAt(v time.Time) *CredentialUpdateOne {
+	_u.mutation.SetTotpEnabledAt(v)
+	return _u
+}
+
+// SetNillableTotpEnabledAt sets the "totp_enabled_at" field if the given value is not nil.
+func (_u *CredentialUpdateOne) SetNillableTotpEnabledAt(v *time.Time) *CredentialUpdateOne {
+	if v != nil {
+		_u.SetTotpEnabledAt(*v)
+	}
+	return _u
+}
+
+// ClearTotpEnabledAt clears the value of the "totp_enabled_at" field.
+func (_u *CredentialUpdateOne) ClearTotpEnabledAt() *CredentialUpdateOne {
+	_u.mutation.ClearTotpEnabledAt()
 	return _u
 }
 
@@ -482,6 +528,12 @@ func (_u *CredentialUpdateOne) sqlSave(ctx context.Context) (_node *Credential, 
 	}
 	if value, ok := _u.mutation.TotpEnabled(); ok {
 		_spec.SetField(credential.FieldTotpEnabled, field.TypeBool, value)
+	}
+	if value, ok := _u.mutation.TotpEnabledAt(); ok {
+		_spec.SetField(credential.FieldTotpEnabledAt, field.TypeTime, value)
+	}
+	if _u.mutation.TotpEnabledAtCleared() {
+		_spec.ClearField(credential.FieldTotpEnabledAt, field.TypeTime)
 	}
 	if value, ok := _u.mutation.TotpLastStep(); ok {
 		_spec.SetField(credential.FieldTotpLastStep, field.TypeInt64, value)

@@ -18,6 +18,7 @@ import (
 	"github.com/entwine-go/entwine/ent/comment"
 	"github.com/entwine-go/entwine/ent/credential"
 	"github.com/entwine-go/entwine/ent/email"
+	"github.com/entwine-go/entwine/ent/emailchange"
 	"github.com/entwine-go/entwine/ent/event"
 	"github.com/entwine-go/entwine/ent/externalidentity"
 	"github.com/entwine-go/entwine/ent/externallogin"
@@ -47,6 +48,8 @@ import (
 	"github.com/entwine-go/entwine/ent/share"
 	"github.com/entwine-go/entwine/ent/trusteddocument"
 	"github.com/entwine-go/entwine/ent/user"
+	"github.com/entwine-go/entwine/ent/verificationtoken"
+	"github.com/entwine-go/entwine/ent/verifiedemail"
 )
 
 // ent aliases to avoid import conflicts in user's code.
@@ -113,6 +116,7 @@ func checkColumn(t, c string) error {
 			comment.Table:           comment.ValidColumn,
 			credential.Table:        credential.ValidColumn,
 			email.Table:             email.ValidColumn,
+			emailchange.Table:       emailchange.ValidColumn,
 			event.Table:             event.ValidColumn,
 			externalidentity.Table:  externalidentity.ValidColumn,
 			externallogin.Table:     externallogin.ValidColumn,
@@ -142,6 +146,8 @@ func checkColumn(t, c string) error {
 			share.Table:             share.ValidColumn,
 			trusteddocument.Table:   trusteddocument.ValidColumn,
 			user.Table:              user.ValidColumn,
+			verificationtoken.Table: verificationtoken.ValidColumn,
+			verifiedemail.Table:     verifiedemail.ValidColumn,
 		})
 	})
 	return columnCheck(t, c)

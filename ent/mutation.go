@@ -18,6 +18,7 @@ import (
 	"github.com/entwine-go/entwine/ent/comment"
 	"github.com/entwine-go/entwine/ent/credential"
 	"github.com/entwine-go/entwine/ent/email"
+	"github.com/entwine-go/entwine/ent/emailchange"
 	"github.com/entwine-go/entwine/ent/event"
 	"github.com/entwine-go/entwine/ent/externalidentity"
 	"github.com/entwine-go/entwine/ent/externallogin"
@@ -49,6 +50,8 @@ import (
 	"github.com/entwine-go/entwine/ent/trusteddocument"
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/ent/user"
+	"github.com/entwine-go/entwine/ent/verificationtoken"
+	"github.com/entwine-go/entwine/ent/verifiedemail"
 	"github.com/entwine-go/entwine/schema"
 )
 
@@ -67,6 +70,7 @@ const (
 	TypeComment           = "Comment"
 	TypeCredential        = "Credential"
 	TypeEmail             = "Email"
+	TypeEmailChange       = "EmailChange"
 	TypeEvent             = "Event"
 	TypeExternalIdentity  = "ExternalIdentity"
 	TypeExternalLogin     = "ExternalLogin"
@@ -96,6 +100,8 @@ const (
 	TypeShare             = "Share"
 	TypeTrustedDocument   = "TrustedDocument"
 	TypeUser              = "User"
+	TypeVerificationToken = "VerificationToken"
+	TypeVerifiedEmail     = "VerifiedEmail"
 )
 
 // APIKeyMutation represents an operation that mutates the APIKey nodes in the graph.
@@ -4227,6 +4233,7 @@ type CredentialMutation struct {
 	password_changed_at *time.Time
 	totp_secret         *[]byte
 	totp_enabled        *bool
+	totp_enabled_at     *time.Time
 	totp_last_step      *int64
 	addtotp_last_step   *int64
 	totp_pending        *[]byte
@@ -4597,6 +4604,55 @@ func (m *CredentialMutation) ResetTotpEnabled() {
 	m.totp_enabled = nil
 }
 
+// SetTotpEnabledAt sets the "totp_enabled_at" field.
+func (m *CredentialMutation) SetTotpEnabledAt(t time.Time) {
+	m.totp_enabled_at = &t
+}
+
+// TotpEnabledAt returns the value of the "totp_enabled_at" field in the mutation.
+func (m *CredentialMutation) TotpEnabledAt() (r time.Time, exists bool) {
+	v := m.totp_enabled_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldTotpEnabledAt returns the old "totp_enabled_at" field's value of the Credential entity.
+// If the Credential object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *CredentialMutation) OldTotpEnabledAt(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldTotpEnabledAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldTotpEnabledAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldTotpEnabledAt: %w", err)
+	}
+	return oldValue.TotpEnabledAt, nil
+}
+
+// ClearTotpEnabledAt clears the value of the "totp_enabled_at" field.
+func (m *CredentialMutation) ClearTotpEnabledAt() {
+	m.totp_enabled_at = nil
+	m.clearedFields[credential.FieldTotpEnabledAt] = struct{}{}
+}
+
+// TotpEnabledAtCleared returns if the "totp_enabled_at" field was cleared in this mutation.
+func (m *CredentialMutation) TotpEnabledAtCleared() bool {
+	_, ok := m.clearedFields[credential.FieldTotpEnabledAt]
+	return ok
+}
+
+// ResetTotpEnabledAt resets all changes to the "totp_enabled_at" field.
+func (m *CredentialMutation) ResetTotpEnabledAt() {
+	m.totp_enabled_at = nil
+	delete(m.clearedFields, credential.FieldTotpEnabledAt)
+}
+
 // SetTotpLastStep sets the "totp_last_step" field.
 func (m *CredentialMutation) SetTotpLastStep(i int64) {
 	m.totp_last_step = &i
@@ -4799,7 +4855,7 @@ func (m *CredentialMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *CredentialMutation) Fields() []string {
-	fields := make([]string, 0, 9)
+	fields := make([]string, 0, 10)
 	if m.created_at != nil {
 		fields = append(fields, credential.FieldCreatedAt)
 	}
@@ -4817,6 +4873,9 @@ func (m *CredentialMutation) Fields() []string {
 	}
 	if m.totp_enabled != nil {
 		fields = append(fields, credential.FieldTotpEnabled)
+	}
+	if m.totp_enabled_at != nil {
+		fields = append(fields, credential.FieldTotpEnabledAt)
 	}
 	if m.totp_last_step != nil {
 		fields = append(fields, credential.FieldTotpLastStep)
@@ -4847,6 +4906,8 @@ func (m *CredentialMutation) Field(name string) (ent.Value, bool) {
 		return m.TotpSecret()
 	case credential.FieldTotpEnabled:
 		return m.TotpEnabled()
+	case credential.FieldTotpEnabledAt:
+		return m.TotpEnabledAt()
 	case credential.FieldTotpLastStep:
 		return m.TotpLastStep()
 	case credential.FieldTotpPending:
@@ -4874,6 +4935,8 @@ func (m *CredentialMutation) OldField(ctx context.Context, name string) (ent.Val
 		return m.OldTotpSecret(ctx)
 	case credential.FieldTotpEnabled:
 		return m.OldTotpEnabled(ctx)
+	case credential.FieldTotpEnabledAt:
+		return m.OldTotpEnabledAt(ctx)
 	case credential.FieldTotpLastStep:
 		return m.OldTotpLastStep(ctx)
 	case credential.FieldTotpPending:
@@ -4930,6 +4993,13 @@ func (m *CredentialMutation) SetField(name string, value ent.Value) error {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.SetTotpEnabled(v)
+		return nil
+	case credential.FieldTotpEnabledAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetTotpEnabledAt(v)
 		return nil
 	case credential.FieldTotpLastStep:
 		v, ok := value.(int64)
@@ -5006,6 +5076,9 @@ func (m *CredentialMutation) ClearedFields() []string {
 	if m.FieldCleared(credential.FieldTotpSecret) {
 		fields = append(fields, credential.FieldTotpSecret)
 	}
+	if m.FieldCleared(credential.FieldTotpEnabledAt) {
+		fields = append(fields, credential.FieldTotpEnabledAt)
+	}
 	if m.FieldCleared(credential.FieldTotpPending) {
 		fields = append(fields, credential.FieldTotpPending)
 	}
@@ -5031,6 +5104,9 @@ func (m *CredentialMutation) ClearField(name string) error {
 		return nil
 	case credential.FieldTotpSecret:
 		m.ClearTotpSecret()
+		return nil
+	case credential.FieldTotpEnabledAt:
+		m.ClearTotpEnabledAt()
 		return nil
 	case credential.FieldTotpPending:
 		m.ClearTotpPending()
@@ -5060,6 +5136,9 @@ func (m *CredentialMutation) ResetField(name string) error {
 		return nil
 	case credential.FieldTotpEnabled:
 		m.ResetTotpEnabled()
+		return nil
+	case credential.FieldTotpEnabledAt:
+		m.ResetTotpEnabledAt()
 		return nil
 	case credential.FieldTotpLastStep:
 		m.ResetTotpLastStep()
@@ -5970,6 +6049,665 @@ func (m *EmailMutation) ClearEdge(name string) error {
 // It returns an error if the edge is not defined in the schema.
 func (m *EmailMutation) ResetEdge(name string) error {
 	return fmt.Errorf("unknown Email edge %s", name)
+}
+
+// EmailChangeMutation represents an operation that mutates the EmailChange nodes in the graph.
+type EmailChangeMutation struct {
+	config
+	op            Op
+	typ           string
+	id            *typedid.EmailChangeID
+	created_at    *time.Time
+	old_email     *string
+	seed          *[]byte
+	token_hash    *[]byte
+	expires_at    *time.Time
+	clearedFields map[string]struct{}
+	user          *typedid.UserID
+	cleareduser   bool
+	done          bool
+	oldValue      func(context.Context) (*EmailChange, error)
+	predicates    []predicate.EmailChange
+}
+
+var _ ent.Mutation = (*EmailChangeMutation)(nil)
+
+// emailchangeOption allows management of the mutation configuration using functional options.
+type emailchangeOption func(*EmailChangeMutation)
+
+// newEmailChangeMutation creates new mutation for the EmailChange entity.
+func newEmailChangeMutation(c config, op Op, opts ...emailchangeOption) *EmailChangeMutation {
+	m := &EmailChangeMutation{
+		config:        c,
+		op:            op,
+		typ:           TypeEmailChange,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withEmailChangeID sets the ID field of the mutation.
+func withEmailChangeID(id typedid.EmailChangeID) emailchangeOption {
+	return func(m *EmailChangeMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *EmailChange
+		)
+		m.oldValue = func(ctx context.Context) (*EmailChange, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().EmailChange.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withEmailChange sets the old EmailChange of the mutation.
+func withEmailChange(node *EmailChange) emailchangeOption {
+	return func(m *EmailChangeMutation) {
+		m.oldValue = func(context.Context) (*EmailChange, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m EmailChangeMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m EmailChangeMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("ent: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// SetID sets the value of the id field. Note that this
+// operation is only accepted on creation of EmailChange entities.
+func (m *EmailChangeMutation) SetID(id typedid.EmailChangeID) {
+	m.id = &id
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *EmailChangeMutation) ID() (id typedid.EmailChangeID, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *EmailChangeMutation) IDs(ctx context.Context) ([]typedid.EmailChangeID, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []typedid.EmailChangeID{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().EmailChange.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetCreatedAt sets the "created_at" field.
+func (m *EmailChangeMutation) SetCreatedAt(t time.Time) {
+	m.created_at = &t
+}
+
+// CreatedAt returns the value of the "created_at" field in the mutation.
+func (m *EmailChangeMutation) CreatedAt() (r time.Time, exists bool) {
+	v := m.created_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCreatedAt returns the old "created_at" field's value of the EmailChange entity.
+// If the EmailChange object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *EmailChangeMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
+	}
+	return oldValue.CreatedAt, nil
+}
+
+// ResetCreatedAt resets all changes to the "created_at" field.
+func (m *EmailChangeMutation) ResetCreatedAt() {
+	m.created_at = nil
+}
+
+// SetOldEmail sets the "old_email" field.
+func (m *EmailChangeMutation) SetOldEmail(s string) {
+	m.old_email = &s
+}
+
+// OldEmail returns the value of the "old_email" field in the mutation.
+func (m *EmailChangeMutation) OldEmail() (r string, exists bool) {
+	v := m.old_email
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldOldEmail returns the old "old_email" field's value of the EmailChange entity.
+// If the EmailChange object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *EmailChangeMutation) OldOldEmail(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldOldEmail is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldOldEmail requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldOldEmail: %w", err)
+	}
+	return oldValue.OldEmail, nil
+}
+
+// ResetOldEmail resets all changes to the "old_email" field.
+func (m *EmailChangeMutation) ResetOldEmail() {
+	m.old_email = nil
+}
+
+// SetSeed sets the "seed" field.
+func (m *EmailChangeMutation) SetSeed(b []byte) {
+	m.seed = &b
+}
+
+// Seed returns the value of the "seed" field in the mutation.
+func (m *EmailChangeMutation) Seed() (r []byte, exists bool) {
+	v := m.seed
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldSeed returns the old "seed" field's value of the EmailChange entity.
+// If the EmailChange object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *EmailChangeMutation) OldSeed(ctx context.Context) (v []byte, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldSeed is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldSeed requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldSeed: %w", err)
+	}
+	return oldValue.Seed, nil
+}
+
+// ResetSeed resets all changes to the "seed" field.
+func (m *EmailChangeMutation) ResetSeed() {
+	m.seed = nil
+}
+
+// SetTokenHash sets the "token_hash" field.
+func (m *EmailChangeMutation) SetTokenHash(b []byte) {
+	m.token_hash = &b
+}
+
+// TokenHash returns the value of the "token_hash" field in the mutation.
+func (m *EmailChangeMutation) TokenHash() (r []byte, exists bool) {
+	v := m.token_hash
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldTokenHash returns the old "token_hash" field's value of the EmailChange entity.
+// If the EmailChange object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *EmailChangeMutation) OldTokenHash(ctx context.Context) (v []byte, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldTokenHash is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldTokenHash requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldTokenHash: %w", err)
+	}
+	return oldValue.TokenHash, nil
+}
+
+// ResetTokenHash resets all changes to the "token_hash" field.
+func (m *EmailChangeMutation) ResetTokenHash() {
+	m.token_hash = nil
+}
+
+// SetExpiresAt sets the "expires_at" field.
+func (m *EmailChangeMutation) SetExpiresAt(t time.Time) {
+	m.expires_at = &t
+}
+
+// ExpiresAt returns the value of the "expires_at" field in the mutation.
+func (m *EmailChangeMutation) ExpiresAt() (r time.Time, exists bool) {
+	v := m.expires_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldExpiresAt returns the old "expires_at" field's value of the EmailChange entity.
+// If the EmailChange object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *EmailChangeMutation) OldExpiresAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldExpiresAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldExpiresAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldExpiresAt: %w", err)
+	}
+	return oldValue.ExpiresAt, nil
+}
+
+// ResetExpiresAt resets all changes to the "expires_at" field.
+func (m *EmailChangeMutation) ResetExpiresAt() {
+	m.expires_at = nil
+}
+
+// SetUserID sets the "user_id" field.
+func (m *EmailChangeMutation) SetUserID(ti typedid.UserID) {
+	m.user = &ti
+}
+
+// UserID returns the value of the "user_id" field in the mutation.
+func (m *EmailChangeMutation) UserID() (r typedid.UserID, exists bool) {
+	v := m.user
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldUserID returns the old "user_id" field's value of the EmailChange entity.
+// If the EmailChange object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *EmailChangeMutation) OldUserID(ctx context.Context) (v typedid.UserID, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldUserID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldUserID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldUserID: %w", err)
+	}
+	return oldValue.UserID, nil
+}
+
+// ResetUserID resets all changes to the "user_id" field.
+func (m *EmailChangeMutation) ResetUserID() {
+	m.user = nil
+}
+
+// ClearUser clears the "user" edge to the User entity.
+func (m *EmailChangeMutation) ClearUser() {
+	m.cleareduser = true
+	m.clearedFields[emailchange.FieldUserID] = struct{}{}
+}
+
+// UserCleared reports if the "user" edge to the User entity was cleared.
+func (m *EmailChangeMutation) UserCleared() bool {
+	return m.cleareduser
+}
+
+// UserIDs returns the "user" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// UserID instead. It exists only for internal usage by the builders.
+func (m *EmailChangeMutation) UserIDs() (ids []typedid.UserID) {
+	if id := m.user; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetUser resets all changes to the "user" edge.
+func (m *EmailChangeMutation) ResetUser() {
+	m.user = nil
+	m.cleareduser = false
+}
+
+// Where appends a list predicates to the EmailChangeMutation builder.
+func (m *EmailChangeMutation) Where(ps ...predicate.EmailChange) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the EmailChangeMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *EmailChangeMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.EmailChange, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *EmailChangeMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *EmailChangeMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (EmailChange).
+func (m *EmailChangeMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *EmailChangeMutation) Fields() []string {
+	fields := make([]string, 0, 6)
+	if m.created_at != nil {
+		fields = append(fields, emailchange.FieldCreatedAt)
+	}
+	if m.old_email != nil {
+		fields = append(fields, emailchange.FieldOldEmail)
+	}
+	if m.seed != nil {
+		fields = append(fields, emailchange.FieldSeed)
+	}
+	if m.token_hash != nil {
+		fields = append(fields, emailchange.FieldTokenHash)
+	}
+	if m.expires_at != nil {
+		fields = append(fields, emailchange.FieldExpiresAt)
+	}
+	if m.user != nil {
+		fields = append(fields, emailchange.FieldUserID)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *EmailChangeMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case emailchange.FieldCreatedAt:
+		return m.CreatedAt()
+	case emailchange.FieldOldEmail:
+		return m.OldEmail()
+	case emailchange.FieldSeed:
+		return m.Seed()
+	case emailchange.FieldTokenHash:
+		return m.TokenHash()
+	case emailchange.FieldExpiresAt:
+		return m.ExpiresAt()
+	case emailchange.FieldUserID:
+		return m.UserID()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *EmailChangeMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case emailchange.FieldCreatedAt:
+		return m.OldCreatedAt(ctx)
+	case emailchange.FieldOldEmail:
+		return m.OldOldEmail(ctx)
+	case emailchange.FieldSeed:
+		return m.OldSeed(ctx)
+	case emailchange.FieldTokenHash:
+		return m.OldTokenHash(ctx)
+	case emailchange.FieldExpiresAt:
+		return m.OldExpiresAt(ctx)
+	case emailchange.FieldUserID:
+		return m.OldUserID(ctx)
+	}
+	return nil, fmt.Errorf("unknown EmailChange field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *EmailChangeMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case emailchange.FieldCreatedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCreatedAt(v)
+		return nil
+	case emailchange.FieldOldEmail:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetOldEmail(v)
+		return nil
+	case emailchange.FieldSeed:
+		v, ok := value.([]byte)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetSeed(v)
+		return nil
+	case emailchange.FieldTokenHash:
+		v, ok := value.([]byte)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetTokenHash(v)
+		return nil
+	case emailchange.FieldExpiresAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetExpiresAt(v)
+		return nil
+	case emailchange.FieldUserID:
+		v, ok := value.(typedid.UserID)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetUserID(v)
+		return nil
+	}
+	return fmt.Errorf("unknown EmailChange field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *EmailChangeMutation) AddedFields() []string {
+	var fields []string
+	return fields
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *EmailChangeMutation) AddedField(name string) (ent.Value, bool) {
+	switch name {
+	}
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *EmailChangeMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	}
+	return fmt.Errorf("unknown EmailChange numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *EmailChangeMutation) ClearedFields() []string {
+	return nil
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *EmailChangeMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *EmailChangeMutation) ClearField(name string) error {
+	return fmt.Errorf("unknown EmailChange nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *EmailChangeMutation) ResetField(name string) error {
+	switch name {
+	case emailchange.FieldCreatedAt:
+		m.ResetCreatedAt()
+		return nil
+	case emailchange.FieldOldEmail:
+		m.ResetOldEmail()
+		return nil
+	case emailchange.FieldSeed:
+		m.ResetSeed()
+		return nil
+	case emailchange.FieldTokenHash:
+		m.ResetTokenHash()
+		return nil
+	case emailchange.FieldExpiresAt:
+		m.ResetExpiresAt()
+		return nil
+	case emailchange.FieldUserID:
+		m.ResetUserID()
+		return nil
+	}
+	return fmt.Errorf("unknown EmailChange field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *EmailChangeMutation) AddedEdges() []string {
+	edges := make([]string, 0, 1)
+	if m.user != nil {
+		edges = append(edges, emailchange.EdgeUser)
+	}
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *EmailChangeMutation) AddedIDs(name string) []ent.Value {
+	switch name {
+	case emailchange.EdgeUser:
+		if id := m.user; id != nil {
+			return []ent.Value{*id}
+		}
+	}
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *EmailChangeMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 1)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *EmailChangeMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *EmailChangeMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 1)
+	if m.cleareduser {
+		edges = append(edges, emailchange.EdgeUser)
+	}
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *EmailChangeMutation) EdgeCleared(name string) bool {
+	switch name {
+	case emailchange.EdgeUser:
+		return m.cleareduser
+	}
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *EmailChangeMutation) ClearEdge(name string) error {
+	switch name {
+	case emailchange.EdgeUser:
+		m.ClearUser()
+		return nil
+	}
+	return fmt.Errorf("unknown EmailChange unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *EmailChangeMutation) ResetEdge(name string) error {
+	switch name {
+	case emailchange.EdgeUser:
+		m.ResetUser()
+		return nil
+	}
+	return fmt.Errorf("unknown EmailChange edge %s", name)
 }
 
 // EventMutation represents an operation that mutates the Event nodes in the graph.
@@ -33998,4 +34736,1236 @@ func (m *UserMutation) ResetEdge(name string) error {
 		return nil
 	}
 	return fmt.Errorf("unknown User edge %s", name)
+}
+
+// VerificationTokenMutation represents an operation that mutates the VerificationToken nodes in the graph.
+type VerificationTokenMutation struct {
+	config
+	op            Op
+	typ           string
+	id            *typedid.VerificationTokenID
+	created_at    *time.Time
+	token_hash    *[]byte
+	expires_at    *time.Time
+	revoked_at    *time.Time
+	clearedFields map[string]struct{}
+	user          *typedid.UserID
+	cleareduser   bool
+	done          bool
+	oldValue      func(context.Context) (*VerificationToken, error)
+	predicates    []predicate.VerificationToken
+}
+
+var _ ent.Mutation = (*VerificationTokenMutation)(nil)
+
+// verificationtokenOption allows management of the mutation configuration using functional options.
+type verificationtokenOption func(*VerificationTokenMutation)
+
+// newVerificationTokenMutation creates new mutation for the VerificationToken entity.
+func newVerificationTokenMutation(c config, op Op, opts ...verificationtokenOption) *VerificationTokenMutation {
+	m := &VerificationTokenMutation{
+		config:        c,
+		op:            op,
+		typ:           TypeVerificationToken,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withVerificationTokenID sets the ID field of the mutation.
+func withVerificationTokenID(id typedid.VerificationTokenID) verificationtokenOption {
+	return func(m *VerificationTokenMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *VerificationToken
+		)
+		m.oldValue = func(ctx context.Context) (*VerificationToken, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().VerificationToken.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withVerificationToken sets the old VerificationToken of the mutation.
+func withVerificationToken(node *VerificationToken) verificationtokenOption {
+	return func(m *VerificationTokenMutation) {
+		m.oldValue = func(context.Context) (*VerificationToken, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m VerificationTokenMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m VerificationTokenMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("ent: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// SetID sets the value of the id field. Note that this
+// operation is only accepted on creation of VerificationToken entities.
+func (m *VerificationTokenMutation) SetID(id typedid.VerificationTokenID) {
+	m.id = &id
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *VerificationTokenMutation) ID() (id typedid.VerificationTokenID, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *VerificationTokenMutation) IDs(ctx context.Context) ([]typedid.VerificationTokenID, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []typedid.VerificationTokenID{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().VerificationToken.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetCreatedAt sets the "created_at" field.
+func (m *VerificationTokenMutation) SetCreatedAt(t time.Time) {
+	m.created_at = &t
+}
+
+// CreatedAt returns the value of the "created_at" field in the mutation.
+func (m *VerificationTokenMutation) CreatedAt() (r time.Time, exists bool) {
+	v := m.created_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCreatedAt returns the old "created_at" field's value of the VerificationToken entity.
+// If the VerificationToken object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *VerificationTokenMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
+	}
+	return oldValue.CreatedAt, nil
+}
+
+// ResetCreatedAt resets all changes to the "created_at" field.
+func (m *VerificationTokenMutation) ResetCreatedAt() {
+	m.created_at = nil
+}
+
+// SetTokenHash sets the "token_hash" field.
+func (m *VerificationTokenMutation) SetTokenHash(b []byte) {
+	m.token_hash = &b
+}
+
+// TokenHash returns the value of the "token_hash" field in the mutation.
+func (m *VerificationTokenMutation) TokenHash() (r []byte, exists bool) {
+	v := m.token_hash
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldTokenHash returns the old "token_hash" field's value of the VerificationToken entity.
+// If the VerificationToken object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *VerificationTokenMutation) OldTokenHash(ctx context.Context) (v []byte, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldTokenHash is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldTokenHash requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldTokenHash: %w", err)
+	}
+	return oldValue.TokenHash, nil
+}
+
+// ResetTokenHash resets all changes to the "token_hash" field.
+func (m *VerificationTokenMutation) ResetTokenHash() {
+	m.token_hash = nil
+}
+
+// SetExpiresAt sets the "expires_at" field.
+func (m *VerificationTokenMutation) SetExpiresAt(t time.Time) {
+	m.expires_at = &t
+}
+
+// ExpiresAt returns the value of the "expires_at" field in the mutation.
+func (m *VerificationTokenMutation) ExpiresAt() (r time.Time, exists bool) {
+	v := m.expires_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldExpiresAt returns the old "expires_at" field's value of the VerificationToken entity.
+// If the VerificationToken object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *VerificationTokenMutation) OldExpiresAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldExpiresAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldExpiresAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldExpiresAt: %w", err)
+	}
+	return oldValue.ExpiresAt, nil
+}
+
+// ResetExpiresAt resets all changes to the "expires_at" field.
+func (m *VerificationTokenMutation) ResetExpiresAt() {
+	m.expires_at = nil
+}
+
+// SetRevokedAt sets the "revoked_at" field.
+func (m *VerificationTokenMutation) SetRevokedAt(t time.Time) {
+	m.revoked_at = &t
+}
+
+// RevokedAt returns the value of the "revoked_at" field in the mutation.
+func (m *VerificationTokenMutation) RevokedAt() (r time.Time, exists bool) {
+	v := m.revoked_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldRevokedAt returns the old "revoked_at" field's value of the VerificationToken entity.
+// If the VerificationToken object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *VerificationTokenMutation) OldRevokedAt(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldRevokedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldRevokedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldRevokedAt: %w", err)
+	}
+	return oldValue.RevokedAt, nil
+}
+
+// ClearRevokedAt clears the value of the "revoked_at" field.
+func (m *VerificationTokenMutation) ClearRevokedAt() {
+	m.revoked_at = nil
+	m.clearedFields[verificationtoken.FieldRevokedAt] = struct{}{}
+}
+
+// RevokedAtCleared returns if the "revoked_at" field was cleared in this mutation.
+func (m *VerificationTokenMutation) RevokedAtCleared() bool {
+	_, ok := m.clearedFields[verificationtoken.FieldRevokedAt]
+	return ok
+}
+
+// ResetRevokedAt resets all changes to the "revoked_at" field.
+func (m *VerificationTokenMutation) ResetRevokedAt() {
+	m.revoked_at = nil
+	delete(m.clearedFields, verificationtoken.FieldRevokedAt)
+}
+
+// SetUserID sets the "user_id" field.
+func (m *VerificationTokenMutation) SetUserID(ti typedid.UserID) {
+	m.user = &ti
+}
+
+// UserID returns the value of the "user_id" field in the mutation.
+func (m *VerificationTokenMutation) UserID() (r typedid.UserID, exists bool) {
+	v := m.user
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldUserID returns the old "user_id" field's value of the VerificationToken entity.
+// If the VerificationToken object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *VerificationTokenMutation) OldUserID(ctx context.Context) (v typedid.UserID, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldUserID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldUserID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldUserID: %w", err)
+	}
+	return oldValue.UserID, nil
+}
+
+// ResetUserID resets all changes to the "user_id" field.
+func (m *VerificationTokenMutation) ResetUserID() {
+	m.user = nil
+}
+
+// ClearUser clears the "user" edge to the User entity.
+func (m *VerificationTokenMutation) ClearUser() {
+	m.cleareduser = true
+	m.clearedFields[verificationtoken.FieldUserID] = struct{}{}
+}
+
+// UserCleared reports if the "user" edge to the User entity was cleared.
+func (m *VerificationTokenMutation) UserCleared() bool {
+	return m.cleareduser
+}
+
+// UserIDs returns the "user" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// UserID instead. It exists only for internal usage by the builders.
+func (m *VerificationTokenMutation) UserIDs() (ids []typedid.UserID) {
+	if id := m.user; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetUser resets all changes to the "user" edge.
+func (m *VerificationTokenMutation) ResetUser() {
+	m.user = nil
+	m.cleareduser = false
+}
+
+// Where appends a list predicates to the VerificationTokenMutation builder.
+func (m *VerificationTokenMutation) Where(ps ...predicate.VerificationToken) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the VerificationTokenMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *VerificationTokenMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.VerificationToken, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *VerificationTokenMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *VerificationTokenMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (VerificationToken).
+func (m *VerificationTokenMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *VerificationTokenMutation) Fields() []string {
+	fields := make([]string, 0, 5)
+	if m.created_at != nil {
+		fields = append(fields, verificationtoken.FieldCreatedAt)
+	}
+	if m.token_hash != nil {
+		fields = append(fields, verificationtoken.FieldTokenHash)
+	}
+	if m.expires_at != nil {
+		fields = append(fields, verificationtoken.FieldExpiresAt)
+	}
+	if m.revoked_at != nil {
+		fields = append(fields, verificationtoken.FieldRevokedAt)
+	}
+	if m.user != nil {
+		fields = append(fields, verificationtoken.FieldUserID)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *VerificationTokenMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case verificationtoken.FieldCreatedAt:
+		return m.CreatedAt()
+	case verificationtoken.FieldTokenHash:
+		return m.TokenHash()
+	case verificationtoken.FieldExpiresAt:
+		return m.ExpiresAt()
+	case verificationtoken.FieldRevokedAt:
+		return m.RevokedAt()
+	case verificationtoken.FieldUserID:
+		return m.UserID()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *VerificationTokenMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case verificationtoken.FieldCreatedAt:
+		return m.OldCreatedAt(ctx)
+	case verificationtoken.FieldTokenHash:
+		return m.OldTokenHash(ctx)
+	case verificationtoken.FieldExpiresAt:
+		return m.OldExpiresAt(ctx)
+	case verificationtoken.FieldRevokedAt:
+		return m.OldRevokedAt(ctx)
+	case verificationtoken.FieldUserID:
+		return m.OldUserID(ctx)
+	}
+	return nil, fmt.Errorf("unknown VerificationToken field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *VerificationTokenMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case verificationtoken.FieldCreatedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCreatedAt(v)
+		return nil
+	case verificationtoken.FieldTokenHash:
+		v, ok := value.([]byte)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetTokenHash(v)
+		return nil
+	case verificationtoken.FieldExpiresAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetExpiresAt(v)
+		return nil
+	case verificationtoken.FieldRevokedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetRevokedAt(v)
+		return nil
+	case verificationtoken.FieldUserID:
+		v, ok := value.(typedid.UserID)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetUserID(v)
+		return nil
+	}
+	return fmt.Errorf("unknown VerificationToken field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *VerificationTokenMutation) AddedFields() []string {
+	var fields []string
+	return fields
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *VerificationTokenMutation) AddedField(name string) (ent.Value, bool) {
+	switch name {
+	}
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *VerificationTokenMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	}
+	return fmt.Errorf("unknown VerificationToken numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *VerificationTokenMutation) ClearedFields() []string {
+	var fields []string
+	if m.FieldCleared(verificationtoken.FieldRevokedAt) {
+		fields = append(fields, verificationtoken.FieldRevokedAt)
+	}
+	return fields
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *VerificationTokenMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *VerificationTokenMutation) ClearField(name string) error {
+	switch name {
+	case verificationtoken.FieldRevokedAt:
+		m.ClearRevokedAt()
+		return nil
+	}
+	return fmt.Errorf("unknown VerificationToken nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *VerificationTokenMutation) ResetField(name string) error {
+	switch name {
+	case verificationtoken.FieldCreatedAt:
+		m.ResetCreatedAt()
+		return nil
+	case verificationtoken.FieldTokenHash:
+		m.ResetTokenHash()
+		return nil
+	case verificationtoken.FieldExpiresAt:
+		m.ResetExpiresAt()
+		return nil
+	case verificationtoken.FieldRevokedAt:
+		m.ResetRevokedAt()
+		return nil
+	case verificationtoken.FieldUserID:
+		m.ResetUserID()
+		return nil
+	}
+	return fmt.Errorf("unknown VerificationToken field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *VerificationTokenMutation) AddedEdges() []string {
+	edges := make([]string, 0, 1)
+	if m.user != nil {
+		edges = append(edges, verificationtoken.EdgeUser)
+	}
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *VerificationTokenMutation) AddedIDs(name string) []ent.Value {
+	switch name {
+	case verificationtoken.EdgeUser:
+		if id := m.user; id != nil {
+			return []ent.Value{*id}
+		}
+	}
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *VerificationTokenMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 1)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *VerificationTokenMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *VerificationTokenMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 1)
+	if m.cleareduser {
+		edges = append(edges, verificationtoken.EdgeUser)
+	}
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *VerificationTokenMutation) EdgeCleared(name string) bool {
+	switch name {
+	case verificationtoken.EdgeUser:
+		return m.cleareduser
+	}
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *VerificationTokenMutation) ClearEdge(name string) error {
+	switch name {
+	case verificationtoken.EdgeUser:
+		m.ClearUser()
+		return nil
+	}
+	return fmt.Errorf("unknown VerificationToken unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *VerificationTokenMutation) ResetEdge(name string) error {
+	switch name {
+	case verificationtoken.EdgeUser:
+		m.ResetUser()
+		return nil
+	}
+	return fmt.Errorf("unknown VerificationToken edge %s", name)
+}
+
+// VerifiedEmailMutation represents an operation that mutates the VerifiedEmail nodes in the graph.
+type VerifiedEmailMutation struct {
+	config
+	op            Op
+	typ           string
+	id            *typedid.VerifiedEmailID
+	created_at    *time.Time
+	address       *string
+	proof         *verifiedemail.Proof
+	verified_at   *time.Time
+	clearedFields map[string]struct{}
+	user          *typedid.UserID
+	cleareduser   bool
+	done          bool
+	oldValue      func(context.Context) (*VerifiedEmail, error)
+	predicates    []predicate.VerifiedEmail
+}
+
+var _ ent.Mutation = (*VerifiedEmailMutation)(nil)
+
+// verifiedemailOption allows management of the mutation configuration using functional options.
+type verifiedemailOption func(*VerifiedEmailMutation)
+
+// newVerifiedEmailMutation creates new mutation for the VerifiedEmail entity.
+func newVerifiedEmailMutation(c config, op Op, opts ...verifiedemailOption) *VerifiedEmailMutation {
+	m := &VerifiedEmailMutation{
+		config:        c,
+		op:            op,
+		typ:           TypeVerifiedEmail,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withVerifiedEmailID sets the ID field of the mutation.
+func withVerifiedEmailID(id typedid.VerifiedEmailID) verifiedemailOption {
+	return func(m *VerifiedEmailMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *VerifiedEmail
+		)
+		m.oldValue = func(ctx context.Context) (*VerifiedEmail, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().VerifiedEmail.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withVerifiedEmail sets the old VerifiedEmail of the mutation.
+func withVerifiedEmail(node *VerifiedEmail) verifiedemailOption {
+	return func(m *VerifiedEmailMutation) {
+		m.oldValue = func(context.Context) (*VerifiedEmail, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m VerifiedEmailMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m VerifiedEmailMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("ent: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// SetID sets the value of the id field. Note that this
+// operation is only accepted on creation of VerifiedEmail entities.
+func (m *VerifiedEmailMutation) SetID(id typedid.VerifiedEmailID) {
+	m.id = &id
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *VerifiedEmailMutation) ID() (id typedid.VerifiedEmailID, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *VerifiedEmailMutation) IDs(ctx context.Context) ([]typedid.VerifiedEmailID, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []typedid.VerifiedEmailID{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().VerifiedEmail.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetCreatedAt sets the "created_at" field.
+func (m *VerifiedEmailMutation) SetCreatedAt(t time.Time) {
+	m.created_at = &t
+}
+
+// CreatedAt returns the value of the "created_at" field in the mutation.
+func (m *VerifiedEmailMutation) CreatedAt() (r time.Time, exists bool) {
+	v := m.created_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCreatedAt returns the old "created_at" field's value of the VerifiedEmail entity.
+// If the VerifiedEmail object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *VerifiedEmailMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
+	}
+	return oldValue.CreatedAt, nil
+}
+
+// ResetCreatedAt resets all changes to the "created_at" field.
+func (m *VerifiedEmailMutation) ResetCreatedAt() {
+	m.created_at = nil
+}
+
+// SetAddress sets the "address" field.
+func (m *VerifiedEmailMutation) SetAddress(s string) {
+	m.address = &s
+}
+
+// Address returns the value of the "address" field in the mutation.
+func (m *VerifiedEmailMutation) Address() (r string, exists bool) {
+	v := m.address
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldAddress returns the old "address" field's value of the VerifiedEmail entity.
+// If the VerifiedEmail object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *VerifiedEmailMutation) OldAddress(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldAddress is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldAddress requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldAddress: %w", err)
+	}
+	return oldValue.Address, nil
+}
+
+// ResetAddress resets all changes to the "address" field.
+func (m *VerifiedEmailMutation) ResetAddress() {
+	m.address = nil
+}
+
+// SetProof sets the "proof" field.
+func (m *VerifiedEmailMutation) SetProof(v verifiedemail.Proof) {
+	m.proof = &v
+}
+
+// Proof returns the value of the "proof" field in the mutation.
+func (m *VerifiedEmailMutation) Proof() (r verifiedemail.Proof, exists bool) {
+	v := m.proof
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldProof returns the old "proof" field's value of the VerifiedEmail entity.
+// If the VerifiedEmail object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *VerifiedEmailMutation) OldProof(ctx context.Context) (v verifiedemail.Proof, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldProof is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldProof requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldProof: %w", err)
+	}
+	return oldValue.Proof, nil
+}
+
+// ResetProof resets all changes to the "proof" field.
+func (m *VerifiedEmailMutation) ResetProof() {
+	m.proof = nil
+}
+
+// SetVerifiedAt sets the "verified_at" field.
+func (m *VerifiedEmailMutation) SetVerifiedAt(t time.Time) {
+	m.verified_at = &t
+}
+
+// VerifiedAt returns the value of the "verified_at" field in the mutation.
+func (m *VerifiedEmailMutation) VerifiedAt() (r time.Time, exists bool) {
+	v := m.verified_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldVerifiedAt returns the old "verified_at" field's value of the VerifiedEmail entity.
+// If the VerifiedEmail object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *VerifiedEmailMutation) OldVerifiedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldVerifiedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldVerifiedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldVerifiedAt: %w", err)
+	}
+	return oldValue.VerifiedAt, nil
+}
+
+// ResetVerifiedAt resets all changes to the "verified_at" field.
+func (m *VerifiedEmailMutation) ResetVerifiedAt() {
+	m.verified_at = nil
+}
+
+// SetUserID sets the "user_id" field.
+func (m *VerifiedEmailMutation) SetUserID(ti typedid.UserID) {
+	m.user = &ti
+}
+
+// UserID returns the value of the "user_id" field in the mutation.
+func (m *VerifiedEmailMutation) UserID() (r typedid.UserID, exists bool) {
+	v := m.user
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldUserID returns the old "user_id" field's value of the VerifiedEmail entity.
+// If the VerifiedEmail object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *VerifiedEmailMutation) OldUserID(ctx context.Context) (v typedid.UserID, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldUserID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldUserID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldUserID: %w", err)
+	}
+	return oldValue.UserID, nil
+}
+
+// ResetUserID resets all changes to the "user_id" field.
+func (m *VerifiedEmailMutation) ResetUserID() {
+	m.user = nil
+}
+
+// ClearUser clears the "user" edge to the User entity.
+func (m *VerifiedEmailMutation) ClearUser() {
+	m.cleareduser = true
+	m.clearedFields[verifiedemail.FieldUserID] = struct{}{}
+}
+
+// UserCleared reports if the "user" edge to the User entity was cleared.
+func (m *VerifiedEmailMutation) UserCleared() bool {
+	return m.cleareduser
+}
+
+// UserIDs returns the "user" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// UserID instead. It exists only for internal usage by the builders.
+func (m *VerifiedEmailMutation) UserIDs() (ids []typedid.UserID) {
+	if id := m.user; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetUser resets all changes to the "user" edge.
+func (m *VerifiedEmailMutation) ResetUser() {
+	m.user = nil
+	m.cleareduser = false
+}
+
+// Where appends a list predicates to the VerifiedEmailMutation builder.
+func (m *VerifiedEmailMutation) Where(ps ...predicate.VerifiedEmail) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the VerifiedEmailMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *VerifiedEmailMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.VerifiedEmail, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *VerifiedEmailMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *VerifiedEmailMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (VerifiedEmail).
+func (m *VerifiedEmailMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *VerifiedEmailMutation) Fields() []string {
+	fields := make([]string, 0, 5)
+	if m.created_at != nil {
+		fields = append(fields, verifiedemail.FieldCreatedAt)
+	}
+	if m.address != nil {
+		fields = append(fields, verifiedemail.FieldAddress)
+	}
+	if m.proof != nil {
+		fields = append(fields, verifiedemail.FieldProof)
+	}
+	if m.verified_at != nil {
+		fields = append(fields, verifiedemail.FieldVerifiedAt)
+	}
+	if m.user != nil {
+		fields = append(fields, verifiedemail.FieldUserID)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *VerifiedEmailMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case verifiedemail.FieldCreatedAt:
+		return m.CreatedAt()
+	case verifiedemail.FieldAddress:
+		return m.Address()
+	case verifiedemail.FieldProof:
+		return m.Proof()
+	case verifiedemail.FieldVerifiedAt:
+		return m.VerifiedAt()
+	case verifiedemail.FieldUserID:
+		return m.UserID()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *VerifiedEmailMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case verifiedemail.FieldCreatedAt:
+		return m.OldCreatedAt(ctx)
+	case verifiedemail.FieldAddress:
+		return m.OldAddress(ctx)
+	case verifiedemail.FieldProof:
+		return m.OldProof(ctx)
+	case verifiedemail.FieldVerifiedAt:
+		return m.OldVerifiedAt(ctx)
+	case verifiedemail.FieldUserID:
+		return m.OldUserID(ctx)
+	}
+	return nil, fmt.Errorf("unknown VerifiedEmail field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *VerifiedEmailMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case verifiedemail.FieldCreatedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCreatedAt(v)
+		return nil
+	case verifiedemail.FieldAddress:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetAddress(v)
+		return nil
+	case verifiedemail.FieldProof:
+		v, ok := value.(verifiedemail.Proof)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetProof(v)
+		return nil
+	case verifiedemail.FieldVerifiedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetVerifiedAt(v)
+		return nil
+	case verifiedemail.FieldUserID:
+		v, ok := value.(typedid.UserID)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetUserID(v)
+		return nil
+	}
+	return fmt.Errorf("unknown VerifiedEmail field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *VerifiedEmailMutation) AddedFields() []string {
+	var fields []string
+	return fields
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *VerifiedEmailMutation) AddedField(name string) (ent.Value, bool) {
+	switch name {
+	}
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *VerifiedEmailMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	}
+	return fmt.Errorf("unknown VerifiedEmail numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *VerifiedEmailMutation) ClearedFields() []string {
+	return nil
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *VerifiedEmailMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *VerifiedEmailMutation) ClearField(name string) error {
+	return fmt.Errorf("unknown VerifiedEmail nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *VerifiedEmailMutation) ResetField(name string) error {
+	switch name {
+	case verifiedemail.FieldCreatedAt:
+		m.ResetCreatedAt()
+		return nil
+	case verifiedemail.FieldAddress:
+		m.ResetAddress()
+		return nil
+	case verifiedemail.FieldProof:
+		m.ResetProof()
+		return nil
+	case verifiedemail.FieldVerifiedAt:
+		m.ResetVerifiedAt()
+		return nil
+	case verifiedemail.FieldUserID:
+		m.ResetUserID()
+		return nil
+	}
+	return fmt.Errorf("unknown VerifiedEmail field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *VerifiedEmailMutation) AddedEdges() []string {
+	edges := make([]string, 0, 1)
+	if m.user != nil {
+		edges = append(edges, verifiedemail.EdgeUser)
+	}
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *VerifiedEmailMutation) AddedIDs(name string) []ent.Value {
+	switch name {
+	case verifiedemail.EdgeUser:
+		if id := m.user; id != nil {
+			return []ent.Value{*id}
+		}
+	}
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *VerifiedEmailMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 1)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *VerifiedEmailMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *VerifiedEmailMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 1)
+	if m.cleareduser {
+		edges = append(edges, verifiedemail.EdgeUser)
+	}
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *VerifiedEmailMutation) EdgeCleared(name string) bool {
+	switch name {
+	case verifiedemail.EdgeUser:
+		return m.cleareduser
+	}
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *VerifiedEmailMutation) ClearEdge(name string) error {
+	switch name {
+	case verifiedemail.EdgeUser:
+		m.ClearUser()
+		return nil
+	}
+	return fmt.Errorf("unknown VerifiedEmail unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *VerifiedEmailMutation) ResetEdge(name string) error {
+	switch name {
+	case verifiedemail.EdgeUser:
+		m.ResetUser()
+		return nil
+	}
+	return fmt.Errorf("unknown VerifiedEmail edge %s", name)
 }

@@ -23,6 +23,9 @@ func (m *CredentialMutation) Driver() dialect.Driver { return m.driver }
 func (m *EmailMutation) Driver() dialect.Driver { return m.driver }
 
 // Driver returns what the mutation writes through.
+func (m *EmailChangeMutation) Driver() dialect.Driver { return m.driver }
+
+// Driver returns what the mutation writes through.
 func (m *EventMutation) Driver() dialect.Driver { return m.driver }
 
 // Driver returns what the mutation writes through.
@@ -108,3 +111,9 @@ func (m *TrustedDocumentMutation) Driver() dialect.Driver { return m.driver }
 
 // Driver returns what the mutation writes through.
 func (m *UserMutation) Driver() dialect.Driver { return m.driver }
+
+// Driver returns what the mutation writes through.
+func (m *VerificationTokenMutation) Driver() dialect.Driver { return m.driver }
+
+// Driver returns what the mutation writes through.
+func (m *VerifiedEmailMutation) Driver() dialect.Driver { return m.driver }

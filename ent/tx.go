@@ -24,6 +24,8 @@ type Tx struct {
 	Credential *CredentialClient
 	// Email is the client for interacting with the Email builders.
 	Email *EmailClient
+	// EmailChange is the client for interacting with the EmailChange builders.
+	EmailChange *EmailChangeClient
 	// Event is the client for interacting with the Event builders.
 	Event *EventClient
 	// ExternalIdentity is the client for interacting with the ExternalIdentity builders.
@@ -82,6 +84,10 @@ type Tx struct {
 	TrustedDocument *TrustedDocumentClient
 	// User is the client for interacting with the User builders.
 	User *UserClient
+	// VerificationToken is the client for interacting with the VerificationToken builders.
+	VerificationToken *VerificationTokenClient
+	// VerifiedEmail is the client for interacting with the VerifiedEmail builders.
+	VerifiedEmail *VerifiedEmailClient
 
 	// lazily loaded.
 	client     *Client
@@ -219,6 +225,7 @@ func (tx *Tx) init() {
 	tx.Comment = NewCommentClient(tx.config)
 	tx.Credential = NewCredentialClient(tx.config)
 	tx.Email = NewEmailClient(tx.config)
+	tx.EmailChange = NewEmailChangeClient(tx.config)
 	tx.Event = NewEventClient(tx.config)
 	tx.ExternalIdentity = NewExternalIdentityClient(tx.config)
 	tx.ExternalLogin = NewExternalLoginClient(tx.config)
@@ -248,6 +255,8 @@ func (tx *Tx) init() {
 	tx.Share = NewShareClient(tx.config)
 	tx.TrustedDocument = NewTrustedDocumentClient(tx.config)
 	tx.User = NewUserClient(tx.config)
+	tx.VerificationToken = NewVerificationTokenClient(tx.config)
+	tx.VerifiedEmail = NewVerifiedEmailClient(tx.config)
 }
 
 // txDriver wraps the given dialect.Tx with a nop dialect.Driver implementation.

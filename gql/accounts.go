@@ -7,6 +7,7 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 
+	"github.com/entwine-go/entwine/ent"
 	"github.com/entwine-go/entwine/gql/generated"
 	"github.com/entwine-go/entwine/internal/account"
 	"github.com/entwine-go/entwine/internal/entity"
@@ -42,7 +43,17 @@ func (r *resolver) Register(ctx context.Context, name, email, password string, w
 		return nil, err
 	}
 	grant, err := r.Accounts.Gate.Admit(ctx, who, account.ModeBearer, origin(ctx))
+	if errors.Is(err, account.ErrUnverified) {
+		return &generated.SignInPayload{User: shownTo(ctx, who)}, nil
+	}
 	return r.signedIn(ctx, grant, err, withRefreshToken)
+}
+
+// shownTo is a user who is answered as they see themselves.
+func shownTo(ctx context.Context, who *ent.User) *generated.User {
+	id := int64(who.ID)
+	execute.AnswerTo(ctx, &viewer.Viewer{UserID: id, Role: viewer.Role(who.Role)})
+	return &generated.User{ID: gid.Encode(entity.User.Name, id)}
 }
 
 // Login resolves login.
@@ -89,9 +100,7 @@ func (r *resolver) signedIn(ctx context.Context, grant *account.Grant, err error
 	if err != nil {
 		return nil, err
 	}
-	id := int64(grant.User.ID)
-	execute.AnswerTo(ctx, &viewer.Viewer{UserID: id, Role: viewer.Role(grant.User.Role)})
-	payload := &generated.SignInPayload{User: &generated.User{ID: gid.Encode(entity.User.Name, id)}}
+	payload := &generated.SignInPayload{User: shownTo(ctx, grant.User)}
 	if grant.Mode == account.ModeBearer {
 		lifetime := int(r.Accounts.Gate.Issuer.Lifetime / time.Second)
 		payload.AccessToken, payload.ExpiresIn = &grant.Access.Text, &lifetime

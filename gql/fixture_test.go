@@ -3,6 +3,7 @@ package gql_test
 import (
 	"bytes"
 	"context"
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"log/slog"
@@ -68,6 +69,10 @@ func each(t *testing.T, test func(w *world)) {
 func (w *world) config() gql.Config {
 	log, transport := slog.New(slog.NewTextHandler(&w.log, nil)), jobs.Embed()
 	w.Cleanup(func() { _ = transport.Close() })
+	keys, err := account.NewVault([]string{base64.StdEncoding.EncodeToString(make([]byte, 32))})
+	if err != nil {
+		w.Fatal(err)
+	}
 	work := &jobs.Client{DB: w.db, Bell: jobs.NewBell(transport), Bus: new(pubsub.Memory), Log: log, Rules: entity.Job.Rules}
 	return gql.Config{
 		DB: w.db, Client: w.client, Options: graph.Options{Logger: log},
@@ -76,6 +81,7 @@ func (w *world) config() gql.Config {
 		Accounts: &account.Accounts{
 			Registrar: &account.Registrar{DB: w.db, Passwords: account.NewPasswords(bcrypt.MinCost)},
 			Keyring:   &account.Keyring{DB: w.db},
+			Addresses: &account.Addresses{DB: w.db, Vault: keys, Tell: func(context.Context, account.Notice) error { return nil }},
 		},
 	}
 }

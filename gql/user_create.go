@@ -13,7 +13,7 @@ import (
 
 // CreateUser resolves createUser, with a password if the input has one.
 func (r *resolver) CreateUser(ctx context.Context, in generated.CreateUserInput, key *string) (*generated.User, error) {
-	if in.Password.Value() == nil {
+	if in.Password.Value() == nil && !r.Accounts.Addresses.Asks() {
 		return r.Mutations.CreateUser(ctx, in, key)
 	}
 	hash, err := r.judgeUser(ctx, in)
@@ -51,8 +51,8 @@ func (r *resolver) insertUser(ctx context.Context, in generated.CreateUserInput,
 			return err
 		}
 		id = int64(row.ID)
-		if hash == "" {
-			return nil
+		if err := r.Accounts.Addresses.Made(ctx, row.Email); err != nil || hash == "" {
+			return err
 		}
 		return r.Accounts.Registrar.Enroll(ctx, row.ID, hash)
 	})

@@ -85,8 +85,11 @@ func newAccounts(t testing.TB, db *store.DB, now func() time.Time, mailbox mail.
 		})
 		return nil
 	}
+	addresses := &account.Addresses{DB: db, Vault: vault, Factor: factor, Gate: gate, Mail: mailbox, Now: now}
+	addresses.Tell = func(context.Context, account.Notice) error { return nil }
 	return &account.Accounts{
-		Registrar:     &account.Registrar{DB: db, Passwords: passwords},
+		Registrar:     &account.Registrar{DB: db, Passwords: passwords, Addresses: addresses},
+		Addresses:     addresses,
 		Authenticator: &account.Authenticator{DB: db, Passwords: passwords, Throttle: throttle, Factor: factor, Gate: gate},
 		Gate:          gate, Factor: factor, Resetter: resetter, Keyring: &account.Keyring{DB: db, Now: now},
 		Verifier: account.NewVerifier(db, gate.Issuer, new(pubsub.Memory), slog.New(slog.DiscardHandler)),

@@ -34,6 +34,7 @@ var authGuards = map[string]door.Guard{
 	"listSessions":       signedIn,
 	"endSession":         signedIn,
 	"endOtherSessions":   signedIn,
+	"changePassword":     signedIn,
 }
 
 // Register signs somebody up, and in: POST /auth/register.
@@ -42,19 +43,24 @@ func (o *operations) Register(ctx context.Context, req *server.Registration) (*s
 	if err != nil {
 		return nil, err
 	}
-	grant, err := o.Accounts.Gate.Admit(ctx, who, account.ModeBearer, origin(ctx))
-	if err != nil {
-		return nil, err
-	}
-	o.setCookies(ctx, grant)
-	x := door.From(ctx)
-	x.Header.Set("Location", x.Base+"/users/"+strconv.FormatInt(int64(who.ID), 10))
-	return &server.Registered{
+	answer := &server.Registered{
 		Status:  success,
 		Message: "welcome, " + who.Name,
 		User:    server.RegisteredUser{ID: int64(who.ID), Name: who.Name, Email: who.Email},
-		Token:   grant.Access.Text,
-	}, nil
+	}
+	grant, err := o.Accounts.Gate.Admit(ctx, who, account.ModeBearer, origin(ctx))
+	switch {
+	case errors.Is(err, account.ErrUnverified):
+		answer.Message += ": a message is on its way to you, with which you verify your e-mail address before you sign in"
+	case err != nil:
+		return nil, err
+	default:
+		o.setCookies(ctx, grant)
+		answer.Token = server.NewOptString(grant.Access.Text)
+	}
+	x := door.From(ctx)
+	x.Header.Set("Location", x.Base+"/users/"+strconv.FormatInt(int64(who.ID), 10))
+	return answer, nil
 }
 
 // Login signs a user in: POST /auth/login.

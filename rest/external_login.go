@@ -67,6 +67,7 @@ func sendTo(address string, more url.Values) (*server.CompleteExternalLoginFound
 var refusals = map[problem.Kind]string{
 	problem.Invalid:            "invalid_request",
 	problem.InvalidCredentials: "access_denied",
+	problem.Forbidden:          "access_denied",
 	problem.RateLimited:        "temporarily_unavailable",
 	problem.Duplicate:          "account_exists",
 	problem.GatewayTimeout:     "temporarily_unavailable",

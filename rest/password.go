@@ -21,3 +21,11 @@ func (o *operations) ResetPassword(ctx context.Context, req *server.ResetPasswor
 	}
 	return said("the password is set: sign in with it"), nil
 }
+
+// ChangePassword sets another password: POST /auth/change-password.
+func (o *operations) ChangePassword(ctx context.Context, req *server.ChangePasswordReq) (*server.Message, error) {
+	if err := o.Accounts.Addresses.ChangePassword(ctx, req.OldPassword, req.NewPassword, origin(ctx)); err != nil {
+		return nil, err
+	}
+	return said("the password is changed: your other sign-ins have ended, and this one goes on"), nil
+}

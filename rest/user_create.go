@@ -40,7 +40,10 @@ func (o *operations) judgeUser(ctx context.Context, req *server.UserCreate) (has
 // insertUser makes a user who has been judged, in the context's transaction.
 func (o *operations) insertUser(ctx context.Context, req *server.UserCreate, hash string) (door.Row, error) {
 	row, err := o.Users.Insert(ctx, req)
-	if err != nil || hash == "" {
+	if err != nil {
+		return row, err
+	}
+	if err := o.Accounts.Addresses.Made(ctx, req.Email.Value); err != nil || hash == "" {
 		return row, err
 	}
 	return row, o.Accounts.Registrar.Enroll(ctx, typedid.UserID(row.ID), hash)

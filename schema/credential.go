@@ -27,6 +27,8 @@ func (Credential) Fields() []ent.Field {
 			Comment("The secret of the second factor, encrypted."),
 		field.Bool("totp_enabled").Default(false).
 			Comment("Whether signing in asks for a one-time code."),
+		field.Time("totp_enabled_at").Optional().Nillable().
+			Comment("When the second factor was turned on, null where there is none or it is from before this was kept."),
 		field.Int64("totp_last_step").Default(0).
 			Comment("The time step of the last code that was accepted: none is accepted twice."),
 		field.Bytes("totp_pending").Sensitive().Optional().

@@ -18,6 +18,8 @@ type Deps struct {
 	Redact bool
 	// Resetter sends reset tokens.
 	Resetter *account.Resetter
+	// Addresses tells users of what happens to their accounts.
+	Addresses *account.Addresses
 	// Cashier finishes payments.
 	Cashier *checkout.Cashier
 	Log     *slog.Logger

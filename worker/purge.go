@@ -46,6 +46,8 @@ var rests = []rest{
 	{"external_logins", "expires_at < now()"},
 	{"handoffs", "expires_at < now()"},
 	{"reset_tokens", "expires_at < later(-" + day + ")"},
+	{"verification_tokens", "expires_at < now()"},
+	{"email_changes", "expires_at < now()"},
 	{"sessions", "expires_at < later(-" + day + ")"},
 	{"refresh_families", "expires_at < later(-" + day + ")"},
 	// Results that are no longer kept, and what attempts have written that

@@ -13,17 +13,30 @@ import (
 )
 
 // accounts returns all that signing up and in takes.
-func (p *process) accounts(db *store.DB, bus pubsub.Bus, a *account.Authenticator, r *account.Resetter, limiter ratelimit.Limiter) *account.Accounts {
-	registrar := &account.Registrar{DB: db, Passwords: a.Passwords, Limiter: limiter, Rate: ratelimit.Rate(p.config.Account.Registrations)}
+func (p *process) accounts(db *store.DB, bus pubsub.Bus, a *account.Authenticator, r *account.Resetter, addresses *account.Addresses, limiter ratelimit.Limiter) *account.Accounts {
+	registrar := &account.Registrar{
+		DB: db, Passwords: a.Passwords, Limiter: limiter, Rate: ratelimit.Rate(p.config.Account.Registrations), Addresses: addresses,
+	}
 	return &account.Accounts{
 		Registrar:     registrar,
 		Authenticator: a,
 		Gate:          a.Gate,
 		Factor:        a.Factor,
 		Resetter:      r,
+		Addresses:     addresses,
 		Federator:     p.federator(db, a, registrar),
 		Keyring:       &account.Keyring{DB: db},
 		Verifier:      account.NewVerifier(db, a.Gate.Issuer, bus, p.log),
+	}
+}
+
+// addresses returns what looks after users' e-mail addresses. What it tells them
+// is up to the caller.
+func (p *process) addresses(db *store.DB, a *account.Authenticator) *account.Addresses {
+	return &account.Addresses{
+		DB: db, Vault: a.Gate.Vault, Factor: a.Factor, Gate: a.Gate,
+		Verification: account.Verification(p.config.Account.Verification), AskPassword: p.config.Account.EmailPassword,
+		VerifyPage: p.config.Mail.VerifyURL, TakeBackPage: p.config.Mail.TakeBackURL,
 	}
 }
 

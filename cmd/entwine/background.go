@@ -150,7 +150,7 @@ func (b *background) deps() (worker.Deps, error) {
 	}
 	return worker.Deps{
 		DB: b.db, Mail: sender, Redact: b.p.config.Env == config.Production || b.p.config.Mail.URL != "",
-		Resetter: b.resetter(authenticator, sender), Cashier: b.cashier, Log: b.p.log,
+		Resetter: b.resetter(authenticator, sender), Addresses: b.addresses(authenticator, sender), Cashier: b.cashier, Log: b.p.log,
 	}, nil
 }
 
@@ -160,6 +160,13 @@ func (b *background) resetter(a *account.Authenticator, sender mailer.Sender) *a
 		DB: b.db, Passwords: a.Passwords, Throttle: a.Throttle, Gate: a.Gate,
 		Ask: worker.AskForReset(b.jobs), Mail: sender, Page: b.p.config.Mail.ResetURL,
 	}
+}
+
+// addresses returns what looks after users' e-mail addresses, and tells them.
+func (b *background) addresses(a *account.Authenticator, sender mailer.Sender) *account.Addresses {
+	addresses := b.p.addresses(b.db, a)
+	addresses.Tell, addresses.Mail = worker.Notify(b.jobs), sender
+	return addresses
 }
 
 // seller is what invoices say of who sells.

@@ -138,6 +138,7 @@ func sing(t *testing.T, dir string, database func() []byte, settings ...string) 
 	c.signInOut()
 	c.secondFactor()
 	c.resetPassword(mail)
+	c.leaveAddress(mail)
 	c.keys()
 	c.provider()
 	c.mistakes()
@@ -191,6 +192,36 @@ func (c *canary) resetPassword(mail *mailServer) {
 	c.ask("POST", "/api/v1/auth/reset-password", reset).want(c.T, 400)
 	c.ask("POST", "/api/v1/auth/forgot-password", `{"email":"ida@example.com"}`).want(c.T, 200)
 	c.knows("a reset token that nobody uses", mail.resetToken(c.T))
+}
+
+// leaveAddress changes the address and the password, takes the account back,
+// and leaves a token that nobody uses.
+func (c *canary) leaveAddress(mail *mailServer) {
+	const changed, taken = "canary-sings-3-change", "canary-sings-4-taken"
+	login := func(email, password string) []string {
+		return bearer(c.ask("POST", "/api/v1/auth/login", `{"email":"`+email+`","password":"`+password+`"}`).want(c.T, 200))
+	}
+	in := login("ida@example.com", canaryReset)
+	id := regexp.MustCompile(`"id":(\d+)`).FindStringSubmatch(c.ask("GET", "/api/v1/auth/me", "", in...).want(c.T, 200).text)[1]
+	leave := func(in []string, to string) string {
+		c.ask("PATCH", "/api/v1/users/"+id, `{"email":"`+to+`"}`, in...).want(c.T, 200)
+		for {
+			select {
+			case content := <-mail.received:
+				if token := mailToken.FindString(content); token != "" {
+					return c.knows("the token of who left for "+to, token)
+				}
+			case <-time.After(time.Minute):
+				c.Fatal("no mail comes")
+			}
+		}
+	}
+	token := leave(in, "ida2@example.com")
+	c.ask("POST", "/api/v1/auth/change-password", `{"oldPassword":"`+canaryReset+`","newPassword":"`+c.knows("the changed password", changed)+`"}`, in...).want(c.T, 200)
+	back := `{"token":"` + token + `","newPassword":"` + c.knows("the password of who is back", taken) + `"}`
+	c.ask("POST", "/api/v1/auth/take-back-email", back).want(c.T, 200)
+	c.ask("POST", "/api/v1/auth/take-back-email", back).want(c.T, 400)
+	leave(login("ida@example.com", taken), "ida3@example.com")
 }
 
 func (c *canary) keys() {

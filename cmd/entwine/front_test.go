@@ -85,7 +85,17 @@ func newFront(t *testing.T, db *store.DB) *front {
 	a.Gate.Now, a.Gate.Issuer.Now, a.Throttle.Now, a.Factor.Now = f.now, f.now, f.now, f.now
 	bus := new(pubsub.Memory)
 	db.OnWake(bus.Wake)
-	f.accounts = p.accounts(db, bus, a, resetter, nil)
+	addresses := p.addresses(db, a)
+	addresses.Mail, addresses.Now = f, f.now
+	addresses.Tell = func(ctx context.Context, n account.Notice) error {
+		store.AfterCommit(ctx, func(ctx context.Context) {
+			if err := addresses.Deliver(ctx, n, "notice"); err != nil {
+				t.Error(err)
+			}
+		})
+		return nil
+	}
+	f.accounts = p.accounts(db, bus, a, resetter, addresses, nil)
 	f.handler = web.Site{
 		Edge: &web.Edge{
 			Log: p.log, Auth: f.accounts.Verifier, Limit: c.Limit,

@@ -208,6 +208,8 @@ func (p *process) authenticator(db *store.DB) (*account.Authenticator, error) {
 		Passwords: passwords,
 		Throttle:  throttle,
 		Factor:    &account.SecondFactor{DB: db, Vault: vault, Passwords: passwords, Throttle: throttle, Service: issuer.Name},
-		Gate:      &account.Gatekeeper{DB: db, Issuer: issuer, Vault: vault},
+		Gate: &account.Gatekeeper{
+			DB: db, Issuer: issuer, Vault: vault, Verified: p.config.Account.Verification == config.VerificationRequired,
+		},
 	}, nil
 }

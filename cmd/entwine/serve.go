@@ -162,7 +162,7 @@ func (p *process) server(b *background, url string) (*web.Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	accounts := p.accounts(db, b.bus, authenticator, b.resetter(authenticator, sender), b.limiter)
+	accounts := p.accounts(db, b.bus, authenticator, b.resetter(authenticator, sender), b.addresses(authenticator, sender), b.limiter)
 	edge := &web.Edge{
 		Log: p.log,
 		Errors: func(w http.ResponseWriter, r *http.Request, err error) {

@@ -27,6 +27,8 @@ const (
 	FieldTotpSecret = "totp_secret"
 	// FieldTotpEnabled holds the string denoting the totp_enabled field in the database.
 	FieldTotpEnabled = "totp_enabled"
+	// FieldTotpEnabledAt holds the string denoting the totp_enabled_at field in the database.
+	FieldTotpEnabledAt = "totp_enabled_at"
 	// FieldTotpLastStep holds the string denoting the totp_last_step field in the database.
 	FieldTotpLastStep = "totp_last_step"
 	// FieldTotpPending holds the string denoting the totp_pending field in the database.
@@ -55,6 +57,7 @@ var Columns = []string{
 	FieldPasswordChangedAt,
 	FieldTotpSecret,
 	FieldTotpEnabled,
+	FieldTotpEnabledAt,
 	FieldTotpLastStep,
 	FieldTotpPending,
 	FieldUserID,
@@ -123,6 +126,11 @@ func ByPasswordChangedAt(opts ...sql.OrderTermOption) OrderOption {
 // ByTotpEnabled orders the results by the totp_enabled field.
 func ByTotpEnabled(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldTotpEnabled, opts...).ToFunc()
+}
+
+// ByTotpEnabledAt orders the results by the totp_enabled_at field.
+func ByTotpEnabledAt(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldTotpEnabledAt, opts...).ToFunc()
 }
 
 // ByTotpLastStep orders the results by the totp_last_step field.

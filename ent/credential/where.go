@@ -86,6 +86,11 @@ func TotpEnabled(v bool) predicate.Credential {
 	return predicate.Credential(sql.FieldEQ(FieldTotpEnabled, v))
 }
 
+// TotpEnabledAt applies equality check predicate on the "totp_enabled_at" field. It's identical to TotpEnabledAtEQ.
+func TotpEnabledAt(v time.Time) predicate.Credential {
+	return predicate.Credential(sql.FieldEQ(FieldTotpEnabledAt, v))
+}
+
 // TotpLastStep applies equality check predicate on the "totp_last_step" field. It's identical to TotpLastStepEQ.
 func TotpLastStep(v int64) predicate.Credential {
 	return predicate.Credential(sql.FieldEQ(FieldTotpLastStep, v))
@@ -365,6 +370,56 @@ func TotpEnabledEQ(v bool) predicate.Credential {
 // TotpEnabledNEQ applies the NEQ predicate on the "totp_enabled" field.
 func TotpEnabledNEQ(v bool) predicate.Credential {
 	return predicate.Credential(sql.FieldNEQ(FieldTotpEnabled, v))
+}
+
+// TotpEnabledAtEQ applies the EQ predicate on the "totp_enabled_at" field.
+func TotpEnabledAtEQ(v time.Time) predicate.Credential {
+	return predicate.Credential(sql.FieldEQ(FieldTotpEnabledAt, v))
+}
+
+// TotpEnabledAtNEQ applies the NEQ predicate on the "totp_enabled_at" field.
+func TotpEnabledAtNEQ(v time.Time) predicate.Credential {
+	return predicate.Credential(sql.FieldNEQ(FieldTotpEnabledAt, v))
+}
+
+// TotpEnabledAtIn applies the In predicate on the "totp_enabled_at" field.
+func TotpEnabledAtIn(vs ...time.Time) predicate.Credential {
+	return predicate.Credential(sql.FieldIn(FieldTotpEnabledAt, vs...))
+}
+
+// TotpEnabledAtNotIn applies the NotIn predicate on the "totp_enabled_at" field.
+func TotpEnabledAtNotIn(vs ...time.Time) predicate.Credential {
+	return predicate.Credential(sql.FieldNotIn(FieldTotpEnabledAt, vs...))
+}
+
+// TotpEnabledAtGT applies the GT predicate on the "totp_enabled_at" field.
+func TotpEnabledAtGT(v time.Time) predicate.Credential {
+	return predicate.Credential(sql.FieldGT(FieldTotpEnabledAt, v))
+}
+
+// TotpEnabledAtGTE applies the GTE predicate on the "totp_enabled_at" field.
+func TotpEnabledAtGTE(v time.Time) predicate.Credential {
+	return predicate.Credential(sql.FieldGTE(FieldTotpEnabledAt, v))
+}
+
+// TotpEnabledAtLT applies the LT predicate on the "totp_enabled_at" field.
+func TotpEnabledAtLT(v time.Time) predicate.Credential {
+	return predicate.Credential(sql.FieldLT(FieldTotpEnabledAt, v))
+}
+
+// TotpEnabledAtLTE applies the LTE predicate on the "totp_enabled_at" field.
+func TotpEnabledAtLTE(v time.Time) predicate.Credential {
+	return predicate.Credential(sql.FieldLTE(FieldTotpEnabledAt, v))
+}
+
+// TotpEnabledAtIsNil applies the IsNil predicate on the "totp_enabled_at" field.
+func TotpEnabledAtIsNil() predicate.Credential {
+	return predicate.Credential(sql.FieldIsNull(FieldTotpEnabledAt))
+}
+
+// TotpEnabledAtNotNil applies the NotNil predicate on the "totp_enabled_at" field.
+func TotpEnabledAtNotNil() predicate.Credential {
+	return predicate.Credential(sql.FieldNotNull(FieldTotpEnabledAt))
 }
 
 // TotpLastStepEQ applies the EQ predicate on the "totp_last_step" field.

@@ -81,6 +81,18 @@ func (f EmailFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error
 	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.EmailMutation", m)
 }
 
+// The EmailChangeFunc type is an adapter to allow the use of ordinary
+// function as EmailChange mutator.
+type EmailChangeFunc func(context.Context, *ent.EmailChangeMutation) (ent.Value, error)
+
+// Mutate calls f(ctx, m).
+func (f EmailChangeFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+	if mv, ok := m.(*ent.EmailChangeMutation); ok {
+		return f(ctx, mv)
+	}
+	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.EmailChangeMutation", m)
+}
+
 // The EventFunc type is an adapter to allow the use of ordinary
 // function as Event mutator.
 type EventFunc func(context.Context, *ent.EventMutation) (ent.Value, error)
@@ -427,6 +439,30 @@ func (f UserFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error)
 		return f(ctx, mv)
 	}
 	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.UserMutation", m)
+}
+
+// The VerificationTokenFunc type is an adapter to allow the use of ordinary
+// function as VerificationToken mutator.
+type VerificationTokenFunc func(context.Context, *ent.VerificationTokenMutation) (ent.Value, error)
+
+// Mutate calls f(ctx, m).
+func (f VerificationTokenFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+	if mv, ok := m.(*ent.VerificationTokenMutation); ok {
+		return f(ctx, mv)
+	}
+	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.VerificationTokenMutation", m)
+}
+
+// The VerifiedEmailFunc type is an adapter to allow the use of ordinary
+// function as VerifiedEmail mutator.
+type VerifiedEmailFunc func(context.Context, *ent.VerifiedEmailMutation) (ent.Value, error)
+
+// Mutate calls f(ctx, m).
+func (f VerifiedEmailFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+	if mv, ok := m.(*ent.VerifiedEmailMutation); ok {
+		return f(ctx, mv)
+	}
+	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.VerifiedEmailMutation", m)
 }
 
 // Condition is a hook condition function.

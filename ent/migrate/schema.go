@@ -214,6 +214,7 @@ var (
 		{Name: "password_changed_at", Type: field.TypeTime, Nullable: true},
 		{Name: "totp_secret", Type: field.TypeBytes, Nullable: true},
 		{Name: "totp_enabled", Type: field.TypeBool, Default: false},
+		{Name: "totp_enabled_at", Type: field.TypeTime, Nullable: true},
 		{Name: "totp_last_step", Type: field.TypeInt64, Default: 0},
 		{Name: "totp_pending", Type: field.TypeBytes, Nullable: true},
 		{Name: "user_id", Type: field.TypeInt64},
@@ -226,7 +227,7 @@ var (
 		ForeignKeys: []*schema.ForeignKey{
 			{
 				Symbol:     "credentials_users_user",
-				Columns:    []*schema.Column{CredentialsColumns[9]},
+				Columns:    []*schema.Column{CredentialsColumns[10]},
 				RefColumns: []*schema.Column{UsersColumns[0]},
 				OnDelete:   schema.Cascade,
 			},
@@ -235,7 +236,7 @@ var (
 			{
 				Name:    "credential_user_id",
 				Unique:  true,
-				Columns: []*schema.Column{CredentialsColumns[9]},
+				Columns: []*schema.Column{CredentialsColumns[10]},
 			},
 		},
 	}
@@ -262,6 +263,42 @@ var (
 				Name:    "email_created_at_id",
 				Unique:  false,
 				Columns: []*schema.Column{EmailsColumns[1], EmailsColumns[0]},
+			},
+		},
+	}
+	// EmailChangesColumns holds the columns for the "email_changes" table.
+	EmailChangesColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt64, Increment: true},
+		{Name: "created_at", Type: field.TypeTime},
+		{Name: "old_email", Type: field.TypeString},
+		{Name: "seed", Type: field.TypeBytes},
+		{Name: "token_hash", Type: field.TypeBytes, Unique: true},
+		{Name: "expires_at", Type: field.TypeTime},
+		{Name: "user_id", Type: field.TypeInt64},
+	}
+	// EmailChangesTable holds the schema information for the "email_changes" table.
+	EmailChangesTable = &schema.Table{
+		Name:       "email_changes",
+		Columns:    EmailChangesColumns,
+		PrimaryKey: []*schema.Column{EmailChangesColumns[0]},
+		ForeignKeys: []*schema.ForeignKey{
+			{
+				Symbol:     "email_changes_users_user",
+				Columns:    []*schema.Column{EmailChangesColumns[6]},
+				RefColumns: []*schema.Column{UsersColumns[0]},
+				OnDelete:   schema.Cascade,
+			},
+		},
+		Indexes: []*schema.Index{
+			{
+				Name:    "emailchange_user_id",
+				Unique:  false,
+				Columns: []*schema.Column{EmailChangesColumns[6]},
+			},
+			{
+				Name:    "emailchange_expires_at",
+				Unique:  false,
+				Columns: []*schema.Column{EmailChangesColumns[5]},
 			},
 		},
 	}
@@ -1496,6 +1533,71 @@ var (
 			},
 		},
 	}
+	// VerificationTokensColumns holds the columns for the "verification_tokens" table.
+	VerificationTokensColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt64, Increment: true},
+		{Name: "created_at", Type: field.TypeTime},
+		{Name: "token_hash", Type: field.TypeBytes, Unique: true},
+		{Name: "expires_at", Type: field.TypeTime},
+		{Name: "revoked_at", Type: field.TypeTime, Nullable: true},
+		{Name: "user_id", Type: field.TypeInt64},
+	}
+	// VerificationTokensTable holds the schema information for the "verification_tokens" table.
+	VerificationTokensTable = &schema.Table{
+		Name:       "verification_tokens",
+		Columns:    VerificationTokensColumns,
+		PrimaryKey: []*schema.Column{VerificationTokensColumns[0]},
+		ForeignKeys: []*schema.ForeignKey{
+			{
+				Symbol:     "verification_tokens_users_user",
+				Columns:    []*schema.Column{VerificationTokensColumns[5]},
+				RefColumns: []*schema.Column{UsersColumns[0]},
+				OnDelete:   schema.Cascade,
+			},
+		},
+		Indexes: []*schema.Index{
+			{
+				Name:    "verificationtoken_user_id",
+				Unique:  false,
+				Columns: []*schema.Column{VerificationTokensColumns[5]},
+			},
+			{
+				Name:    "verificationtoken_expires_at",
+				Unique:  false,
+				Columns: []*schema.Column{VerificationTokensColumns[3]},
+			},
+		},
+	}
+	// VerifiedEmailsColumns holds the columns for the "verified_emails" table.
+	VerifiedEmailsColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt64, Increment: true},
+		{Name: "created_at", Type: field.TypeTime},
+		{Name: "address", Type: field.TypeString},
+		{Name: "proof", Type: field.TypeEnum, Enums: []string{"mail", "provider", "operator"}},
+		{Name: "verified_at", Type: field.TypeTime},
+		{Name: "user_id", Type: field.TypeInt64},
+	}
+	// VerifiedEmailsTable holds the schema information for the "verified_emails" table.
+	VerifiedEmailsTable = &schema.Table{
+		Name:       "verified_emails",
+		Columns:    VerifiedEmailsColumns,
+		PrimaryKey: []*schema.Column{VerifiedEmailsColumns[0]},
+		ForeignKeys: []*schema.ForeignKey{
+			{
+				Symbol:     "verified_emails_users_user",
+				Columns:    []*schema.Column{VerifiedEmailsColumns[5]},
+				RefColumns: []*schema.Column{UsersColumns[0]},
+				OnDelete:   schema.Cascade,
+			},
+		},
+		Indexes: []*schema.Index{
+			{
+				Name:    "verifiedemail_user_id",
+				Unique:  true,
+				Columns: []*schema.Column{VerifiedEmailsColumns[5]},
+			},
+		},
+	}
 	// Tables holds all the tables in the schema.
 	Tables = []*schema.Table{
 		APIKeysTable,
@@ -1504,6 +1606,7 @@ var (
 		CommentsTable,
 		CredentialsTable,
 		EmailsTable,
+		EmailChangesTable,
 		EventsTable,
 		ExternalIdentitiesTable,
 		ExternalLoginsTable,
@@ -1533,6 +1636,8 @@ var (
 		SharesTable,
 		TrustedDocumentsTable,
 		UsersTable,
+		VerificationTokensTable,
+		VerifiedEmailsTable,
 	}
 )
 
@@ -1551,6 +1656,7 @@ func init() {
 	CredentialsTable.Annotation.Checks = map[string]string{
 		"credentials_totp": "totp_enabled <= (totp_secret IS NOT NULL)",
 	}
+	EmailChangesTable.ForeignKeys[0].RefTable = UsersTable
 	ExternalIdentitiesTable.ForeignKeys[0].RefTable = UsersTable
 	FollowsTable.ForeignKeys[0].RefTable = UsersTable
 	FollowsTable.ForeignKeys[1].RefTable = UsersTable
@@ -1623,4 +1729,6 @@ func init() {
 	SessionsTable.ForeignKeys[0].RefTable = UsersTable
 	SharesTable.ForeignKeys[0].RefTable = PostsTable
 	SharesTable.ForeignKeys[1].RefTable = UsersTable
+	VerificationTokensTable.ForeignKeys[0].RefTable = UsersTable
+	VerifiedEmailsTable.ForeignKeys[0].RefTable = UsersTable
 }

@@ -4,4 +4,4 @@ package orm
 
 // Digest identifies what the databases of this schema look like. Migrations
 // that lead there have it in schema.sum.
-const Digest = "10d1ff19d63c8e1d3782783c81f70ad0c4d026a41d1d24255087248351a33766"
+const Digest = "bbd0643a36fd1dcd6d039454ccd1926ddcb71f003f627d9f65a83136623b6b7e"

@@ -24,6 +24,9 @@ type Credential func(*sql.Selector)
 // Email is the predicate function for email builders.
 type Email func(*sql.Selector)
 
+// EmailChange is the predicate function for emailchange builders.
+type EmailChange func(*sql.Selector)
+
 // Event is the predicate function for event builders.
 type Event func(*sql.Selector)
 
@@ -110,3 +113,9 @@ type TrustedDocument func(*sql.Selector)
 
 // User is the predicate function for user builders.
 type User func(*sql.Selector)
+
+// VerificationToken is the predicate function for verificationtoken builders.
+type VerificationToken func(*sql.Selector)
+
+// VerifiedEmail is the predicate function for verifiedemail builders.
+type VerifiedEmail func(*sql.Selector)

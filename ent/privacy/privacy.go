@@ -254,6 +254,30 @@ func (f EmailMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation)
 	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.EmailMutation", m)
 }
 
+// The EmailChangeQueryRuleFunc type is an adapter to allow the use of ordinary
+// functions as a query rule.
+type EmailChangeQueryRuleFunc func(context.Context, *ent.EmailChangeQuery) error
+
+// EvalQuery return f(ctx, q).
+func (f EmailChangeQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.EmailChangeQuery); ok {
+		return f(ctx, q)
+	}
+	return Denyf("ent/privacy: unexpected query type %T, expect *ent.EmailChangeQuery", q)
+}
+
+// The EmailChangeMutationRuleFunc type is an adapter to allow the use of ordinary
+// functions as a mutation rule.
+type EmailChangeMutationRuleFunc func(context.Context, *ent.EmailChangeMutation) error
+
+// EvalMutation calls f(ctx, m).
+func (f EmailChangeMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
+	if m, ok := m.(*ent.EmailChangeMutation); ok {
+		return f(ctx, m)
+	}
+	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.EmailChangeMutation", m)
+}
+
 // The EventQueryRuleFunc type is an adapter to allow the use of ordinary
 // functions as a query rule.
 type EventQueryRuleFunc func(context.Context, *ent.EventQuery) error
@@ -948,4 +972,52 @@ func (f UserMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) 
 		return f(ctx, m)
 	}
 	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.UserMutation", m)
+}
+
+// The VerificationTokenQueryRuleFunc type is an adapter to allow the use of ordinary
+// functions as a query rule.
+type VerificationTokenQueryRuleFunc func(context.Context, *ent.VerificationTokenQuery) error
+
+// EvalQuery return f(ctx, q).
+func (f VerificationTokenQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.VerificationTokenQuery); ok {
+		return f(ctx, q)
+	}
+	return Denyf("ent/privacy: unexpected query type %T, expect *ent.VerificationTokenQuery", q)
+}
+
+// The VerificationTokenMutationRuleFunc type is an adapter to allow the use of ordinary
+// functions as a mutation rule.
+type VerificationTokenMutationRuleFunc func(context.Context, *ent.VerificationTokenMutation) error
+
+// EvalMutation calls f(ctx, m).
+func (f VerificationTokenMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
+	if m, ok := m.(*ent.VerificationTokenMutation); ok {
+		return f(ctx, m)
+	}
+	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.VerificationTokenMutation", m)
+}
+
+// The VerifiedEmailQueryRuleFunc type is an adapter to allow the use of ordinary
+// functions as a query rule.
+type VerifiedEmailQueryRuleFunc func(context.Context, *ent.VerifiedEmailQuery) error
+
+// EvalQuery return f(ctx, q).
+func (f VerifiedEmailQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.VerifiedEmailQuery); ok {
+		return f(ctx, q)
+	}
+	return Denyf("ent/privacy: unexpected query type %T, expect *ent.VerifiedEmailQuery", q)
+}
+
+// The VerifiedEmailMutationRuleFunc type is an adapter to allow the use of ordinary
+// functions as a mutation rule.
+type VerifiedEmailMutationRuleFunc func(context.Context, *ent.VerifiedEmailMutation) error
+
+// EvalMutation calls f(ctx, m).
+func (f VerifiedEmailMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
+	if m, ok := m.(*ent.VerifiedEmailMutation); ok {
+		return f(ctx, m)
+	}
+	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.VerifiedEmailMutation", m)
 }

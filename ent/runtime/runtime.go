@@ -12,6 +12,7 @@ import (
 	"github.com/entwine-go/entwine/ent/comment"
 	"github.com/entwine-go/entwine/ent/credential"
 	"github.com/entwine-go/entwine/ent/email"
+	"github.com/entwine-go/entwine/ent/emailchange"
 	"github.com/entwine-go/entwine/ent/event"
 	"github.com/entwine-go/entwine/ent/externalidentity"
 	"github.com/entwine-go/entwine/ent/externallogin"
@@ -41,6 +42,8 @@ import (
 	"github.com/entwine-go/entwine/ent/share"
 	"github.com/entwine-go/entwine/ent/trusteddocument"
 	"github.com/entwine-go/entwine/ent/user"
+	"github.com/entwine-go/entwine/ent/verificationtoken"
+	"github.com/entwine-go/entwine/ent/verifiedemail"
 	"github.com/entwine-go/entwine/schema"
 
 	"entgo.io/ent"
@@ -292,7 +295,7 @@ func init() {
 	// credential.DefaultTotpEnabled holds the default value on creation for the totp_enabled field.
 	credential.DefaultTotpEnabled = credentialDescTotpEnabled.Default.(bool)
 	// credentialDescTotpLastStep is the schema descriptor for totp_last_step field.
-	credentialDescTotpLastStep := credentialFields[4].Descriptor()
+	credentialDescTotpLastStep := credentialFields[5].Descriptor()
 	// credential.DefaultTotpLastStep holds the default value on creation for the totp_last_step field.
 	credential.DefaultTotpLastStep = credentialDescTotpLastStep.Default.(int64)
 	// credentialDescID is the schema descriptor for id field.
@@ -321,6 +324,28 @@ func init() {
 	emailDescID := emailMixinFields0[0].Descriptor()
 	// email.IDValidator is a validator for the "id" field. It is called by the builders before save.
 	email.IDValidator = emailDescID.Validators[0].(func(int64) error)
+	emailchangeMixin := schema.EmailChange{}.Mixin()
+	emailchange.Policy = privacy.NewPolicies(schema.EmailChange{})
+	emailchange.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := emailchange.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
+	emailchangeMixinFields0 := emailchangeMixin[0].Fields()
+	_ = emailchangeMixinFields0
+	emailchangeFields := schema.EmailChange{}.Fields()
+	_ = emailchangeFields
+	// emailchangeDescCreatedAt is the schema descriptor for created_at field.
+	emailchangeDescCreatedAt := emailchangeMixinFields0[1].Descriptor()
+	// emailchange.DefaultCreatedAt holds the default value on creation for the created_at field.
+	emailchange.DefaultCreatedAt = emailchangeDescCreatedAt.Default.(func() time.Time)
+	// emailchangeDescID is the schema descriptor for id field.
+	emailchangeDescID := emailchangeMixinFields0[0].Descriptor()
+	// emailchange.IDValidator is a validator for the "id" field. It is called by the builders before save.
+	emailchange.IDValidator = emailchangeDescID.Validators[0].(func(int64) error)
 	event.Policy = privacy.NewPolicies(schema.Event{})
 	event.Hooks[0] = func(next ent.Mutator) ent.Mutator {
 		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
@@ -1539,6 +1564,54 @@ func init() {
 	userDescID := userMixinFields0[0].Descriptor()
 	// user.IDValidator is a validator for the "id" field. It is called by the builders before save.
 	user.IDValidator = userDescID.Validators[0].(func(int64) error)
+	verificationtokenMixin := schema.VerificationToken{}.Mixin()
+	verificationtoken.Policy = privacy.NewPolicies(schema.VerificationToken{})
+	verificationtoken.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := verificationtoken.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
+	verificationtokenMixinFields0 := verificationtokenMixin[0].Fields()
+	_ = verificationtokenMixinFields0
+	verificationtokenFields := schema.VerificationToken{}.Fields()
+	_ = verificationtokenFields
+	// verificationtokenDescCreatedAt is the schema descriptor for created_at field.
+	verificationtokenDescCreatedAt := verificationtokenMixinFields0[1].Descriptor()
+	// verificationtoken.DefaultCreatedAt holds the default value on creation for the created_at field.
+	verificationtoken.DefaultCreatedAt = verificationtokenDescCreatedAt.Default.(func() time.Time)
+	// verificationtokenDescID is the schema descriptor for id field.
+	verificationtokenDescID := verificationtokenMixinFields0[0].Descriptor()
+	// verificationtoken.IDValidator is a validator for the "id" field. It is called by the builders before save.
+	verificationtoken.IDValidator = verificationtokenDescID.Validators[0].(func(int64) error)
+	verifiedemailMixin := schema.VerifiedEmail{}.Mixin()
+	verifiedemail.Policy = privacy.NewPolicies(schema.VerifiedEmail{})
+	verifiedemail.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := verifiedemail.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
+	verifiedemailMixinFields0 := verifiedemailMixin[0].Fields()
+	_ = verifiedemailMixinFields0
+	verifiedemailFields := schema.VerifiedEmail{}.Fields()
+	_ = verifiedemailFields
+	// verifiedemailDescCreatedAt is the schema descriptor for created_at field.
+	verifiedemailDescCreatedAt := verifiedemailMixinFields0[1].Descriptor()
+	// verifiedemail.DefaultCreatedAt holds the default value on creation for the created_at field.
+	verifiedemail.DefaultCreatedAt = verifiedemailDescCreatedAt.Default.(func() time.Time)
+	// verifiedemailDescVerifiedAt is the schema descriptor for verified_at field.
+	verifiedemailDescVerifiedAt := verifiedemailFields[2].Descriptor()
+	// verifiedemail.DefaultVerifiedAt holds the default value on creation for the verified_at field.
+	verifiedemail.DefaultVerifiedAt = verifiedemailDescVerifiedAt.Default.(func() time.Time)
+	// verifiedemailDescID is the schema descriptor for id field.
+	verifiedemailDescID := verifiedemailMixinFields0[0].Descriptor()
+	// verifiedemail.IDValidator is a validator for the "id" field. It is called by the builders before save.
+	verifiedemail.IDValidator = verifiedemailDescID.Validators[0].(func(int64) error)
 }
 
 const (

@@ -101,6 +101,21 @@ func (id *EmailID) UnmarshalGQL(v any) error {
 	return err
 }
 
+// EmailChangeID is the id of a EmailChange.
+type EmailChangeID int64
+
+// MarshalGQL writes the global id.
+func (id EmailChangeID) MarshalGQL(w io.Writer) {
+	_, _ = io.WriteString(w, strconv.Quote(gid.Encode("EmailChange", int64(id))))
+}
+
+// UnmarshalGQL takes a global id of a EmailChange or a plain integer.
+func (id *EmailChangeID) UnmarshalGQL(v any) error {
+	n, err := gid.Unmarshal("EmailChange", v)
+	*id = EmailChangeID(n)
+	return err
+}
+
 // EventID is the id of a Event.
 type EventID int64
 
@@ -533,5 +548,35 @@ func (id UserID) MarshalGQL(w io.Writer) {
 func (id *UserID) UnmarshalGQL(v any) error {
 	n, err := gid.Unmarshal("User", v)
 	*id = UserID(n)
+	return err
+}
+
+// VerificationTokenID is the id of a VerificationToken.
+type VerificationTokenID int64
+
+// MarshalGQL writes the global id.
+func (id VerificationTokenID) MarshalGQL(w io.Writer) {
+	_, _ = io.WriteString(w, strconv.Quote(gid.Encode("VerificationToken", int64(id))))
+}
+
+// UnmarshalGQL takes a global id of a VerificationToken or a plain integer.
+func (id *VerificationTokenID) UnmarshalGQL(v any) error {
+	n, err := gid.Unmarshal("VerificationToken", v)
+	*id = VerificationTokenID(n)
+	return err
+}
+
+// VerifiedEmailID is the id of a VerifiedEmail.
+type VerifiedEmailID int64
+
+// MarshalGQL writes the global id.
+func (id VerifiedEmailID) MarshalGQL(w io.Writer) {
+	_, _ = io.WriteString(w, strconv.Quote(gid.Encode("VerifiedEmail", int64(id))))
+}
+
+// UnmarshalGQL takes a global id of a VerifiedEmail or a plain integer.
+func (id *VerifiedEmailID) UnmarshalGQL(v any) error {
+	n, err := gid.Unmarshal("VerifiedEmail", v)
+	*id = VerifiedEmailID(n)
 	return err
 }

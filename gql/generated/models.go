@@ -656,6 +656,8 @@ type UpdateUserInput struct {
 	IsActive graphql.Omittable[*bool] `json:"isActive,omitempty"`
 	// The yearly salary. Only admins see and set it.
 	Salary graphql.Omittable[*float64] `json:"salary,omitempty"`
+	// The password of now: needed for another e-mail address of one's own where ENTWINE_EMAIL_CHANGE is password.
+	CurrentPassword graphql.Omittable[*string] `json:"currentPassword,omitempty"`
 }
 
 // A person with an account.

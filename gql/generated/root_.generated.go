@@ -265,7 +265,7 @@ extend type Query {
 }
 extend type Mutation {
   """
-  Makes a user, always with the role user, and signs them in with the mode bearer. A password has 8 to 128 characters, one of them a digit.
+  Makes a user, always with the role user, and signs them in with the mode bearer, unless they have to verify their e-mail address first: then there is no access token. A password has 8 to 128 characters, one of them a digit.
   """
   register(name: String!, email: String!, password: String!,
     """
@@ -327,6 +327,22 @@ extend type Mutation {
   Sets a new password with the token of the mail, which is good once, for 30 minutes. Every sign-in of the user ends.
   """
   resetPassword(token: String!, newPassword: String!): Boolean
+  """
+  Sets another password for the caller, who knows the old one. Their other sign-ins end, this one goes on, and a message tells them. A wrong one counts as a failure to sign in.
+  """
+  changePassword(oldPassword: String!, newPassword: String!): Boolean
+  """
+  Verifies the e-mail address that the token was sent to, once, within 24 hours.
+  """
+  verifyEmail(token: String!): Boolean
+  """
+  Sends another token to verify the address with, if somebody has it who has not. True whether or not that is so.
+  """
+  resendVerification(email: String!): Boolean
+  """
+  Gives a user the e-mail address back that the token was sent to when they left it, once, within 72 hours. Every sign-in ends; the password is the new one, or removed without one; a second factor goes that was turned on after the change or within 72 hours before it. DUPLICATE_RESOURCE where another user has the address by now: then nothing has changed, and the token stays good.
+  """
+  takeBackEmail(token: String!, newPassword: String): Boolean
   """
   Begins a second factor. It counts once verifyTwoFactor has seen a code of it; whoever has one already proves that it is them.
   """
@@ -2178,6 +2194,12 @@ extend type Mutation {
     """
     expectedVersion: Int
   ): Profile
+}
+extend input UpdateUserInput {
+  """
+  The password of now: needed for another e-mail address of one's own where ENTWINE_EMAIL_CHANGE is password.
+  """
+  currentPassword: String
 }
 extend input CreateUserInput {
   """

@@ -3,7 +3,7 @@
 //
 // A [Registrar] makes users with passwords and says who of them can sign in,
 // an [Authenticator] signs them in, an [Issuer] issues the access tokens that
-// follow, a [Keyring] the keys of programs, and a [Verifier] turns either into
+// follow, [Addresses] looks after their e-mail addresses, a [Keyring] has the keys of programs, and a [Verifier] turns either into
 // a viewer. What a viewer may do is left to policies, how credentials travel
 // to the edge (package web).
 //

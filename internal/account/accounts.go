@@ -7,6 +7,7 @@ type Accounts struct {
 	Gate          *Gatekeeper
 	Factor        *SecondFactor
 	Resetter      *Resetter
+	Addresses     *Addresses
 	// Federator is nil where no identity provider is configured: it says so.
 	Federator *Federator
 	Keyring   *Keyring

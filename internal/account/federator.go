@@ -31,7 +31,7 @@ type Federator struct {
 	Gate     *Gatekeeper
 	Provider IdentityProvider
 	// Registrar counts those who come for the first time as it counts those who
-	// register.
+	// register, and asks them to verify their address if the provider has not.
 	Registrar *Registrar
 	// FrontEnds are the addresses that browsers may be sent to at the end, to
 	// the letter. The first is where they go if they don't say.
@@ -134,7 +134,7 @@ var errState = problem.New(problem.InvalidCredentials, "this sign-in was not beg
 // Return completes a sign-in, once. The error is of kind InvalidCredentials
 // where it is not proven, Duplicate where somebody else has the e-mail
 // address, RateLimited where too many have come from the network for the first
-// time, and BadGateway or GatewayTimeout where the provider fails. With an
+// time, Forbidden where they have to verify their address, and BadGateway or GatewayTimeout where the provider fails. With an
 // error, too, the arrival says where the browser goes, which is nil only
 // where there is no provider.
 func (f *Federator) Return(ctx context.Context, back Callback, from Origin) (*Arrival, error) {

@@ -59,6 +59,29 @@ func TestStrangersOfANetworkAreBounded(t *testing.T) {
 	})
 }
 
+// An address that the provider has verified is, as long as the user has it.
+func TestTheProviderVerifiesAddresses(t *testing.T) {
+	each(t, func(t *testing.T, d *desk) {
+		d.gate.Verified = true
+		provider, f := d.federated()
+		provider.UserInfo = func(info map[string]any) { info["email_verified"] = false }
+		_, err := f.Return(t.Context(), d.depart(f), home)
+		if !errors.Is(err, account.ErrUnverified) {
+			t.Errorf("Return with an address that is not verified: %v", err)
+		}
+		provider.UserInfo = func(info map[string]any) { info["email"] = "other@example.com" }
+		if _, err = f.Return(t.Context(), d.depart(f), home); !errors.Is(err, account.ErrUnverified) {
+			t.Errorf("Return with another address that is: %v", err)
+		}
+		provider.UserInfo = func(map[string]any) {}
+		d.comeBack(f, d.depart(f))
+		d.must(d.User.Update().SetEmail("lovelace@example.com").Exec(system(t)))
+		if _, err = f.Return(t.Context(), d.depart(f), home); !errors.Is(err, account.ErrUnverified) {
+			t.Errorf("Return with an address of before: %v", err)
+		}
+	})
+}
+
 func TestNobodyIsFoundByAnAddress(t *testing.T) {
 	each(t, func(t *testing.T, d *desk) {
 		d.register(ada)

@@ -25,6 +25,8 @@ type Gatekeeper struct {
 	DB     *store.DB
 	Issuer *Issuer
 	Vault  *Vault
+	// Verified lets in only those who have verified their e-mail address.
+	Verified bool
 	// Now is the time, time.Now where it is nil.
 	Now func() time.Time
 }
@@ -77,9 +79,19 @@ type Grant struct {
 	Session Token
 }
 
-// Admit begins a sign-in of the user, who has proven to be that.
+// Admit begins a sign-in of the user, who has proven to be that. The error is
+// [ErrUnverified] where they have to verify their address first.
 func (g *Gatekeeper) Admit(ctx context.Context, u *ent.User, mode Mode, from Origin) (*Grant, error) {
 	ctx = viewer.With(ctx, viewer.System())
+	if g.Verified {
+		is, err := verified(ctx, g.DB, u)
+		if err != nil {
+			return nil, err
+		}
+		if !is {
+			return nil, ErrUnverified
+		}
+	}
 	var grant *Grant
 	var err error
 	if mode == ModeBearer {

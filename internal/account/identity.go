@@ -10,9 +10,11 @@ import (
 	"github.com/entwine-go/entwine/ent/externalidentity"
 	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/ent/user"
+	"github.com/entwine-go/entwine/ent/verifiedemail"
 	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/idp"
 	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/runtime/fold"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 )
 
@@ -63,7 +65,18 @@ func (f *Federator) known(ctx context.Context, is *idp.Identity) (*ent.User, err
 	if err := update.Exec(ctx); err != nil {
 		return nil, store.Problem(fmt.Errorf("note external identity %d: %w", found.ID, err))
 	}
-	return who, nil
+	return who, f.verify(ctx, who, is)
+}
+
+// verify notes that the provider has verified the address that the user has.
+func (f *Federator) verify(ctx context.Context, who *ent.User, is *idp.Identity) error {
+	if !is.EmailVerified || fold.String(is.Email) != fold.String(who.Email) {
+		return nil
+	}
+	if done, err := verified(ctx, f.DB, who); done || err != nil {
+		return store.Problem(err)
+	}
+	return store.Problem(vouch(ctx, f.DB, who.ID, is.Email, verifiedemail.ProofProvider, f.now()))
 }
 
 // create makes a plain user for an identity that is new here.
@@ -75,8 +88,15 @@ func (f *Federator) create(ctx context.Context, is *idp.Identity) (*ent.User, er
 		if err != nil {
 			return err
 		}
-		return client.ExternalIdentity.Create().SetIssuer(is.Issuer).SetSubject(is.Subject).
+		err = client.ExternalIdentity.Create().SetIssuer(is.Issuer).SetSubject(is.Subject).
 			SetEmail(is.Email).SetUserID(made.ID).SetLastUsedAt(f.now()).Exec(ctx)
+		if err != nil {
+			return err
+		}
+		if is.EmailVerified {
+			return vouch(ctx, f.DB, made.ID, made.Email, verifiedemail.ProofProvider, f.now())
+		}
+		return f.Registrar.Addresses.Made(ctx, made.Email)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("create user of external identity: %w", err)

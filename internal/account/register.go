@@ -10,6 +10,7 @@ import (
 	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/ent/user"
+	"github.com/entwine-go/entwine/ent/verifiedemail"
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/problem"
@@ -27,6 +28,9 @@ type Registrar struct {
 	// as many may as like.
 	Limiter ratelimit.Limiter
 	Rate    ratelimit.Rate
+	// Addresses asks who is made to verify their e-mail address. Nil: it is an
+	// operator who makes users, and vouches for their addresses.
+	Addresses *Addresses
 }
 
 // Registration is what somebody says who signs up.
@@ -89,8 +93,13 @@ func (r *Registrar) Create(ctx context.Context, in Registration, role viewer.Rol
 	}
 	var made *ent.User
 	err = r.DB.InTx(ctx, func(ctx context.Context) error {
-		made, err = r.insert(ctx, r.draft(in, role), hash)
-		return err
+		if made, err = r.insert(ctx, r.draft(in, role), hash); err != nil {
+			return err
+		}
+		if r.Addresses != nil {
+			return r.Addresses.Made(ctx, made.Email)
+		}
+		return vouch(ctx, r.DB, made.ID, made.Email, verifiedemail.ProofOperator, store.Time(time.Now()))
 	})
 	if store.IsUnique(err) {
 		taken := problem.Wrap(err, problem.Duplicate, "the e-mail address is taken")

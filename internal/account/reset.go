@@ -15,6 +15,7 @@ import (
 	"github.com/entwine-go/entwine/ent/resettoken"
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/ent/user"
+	"github.com/entwine-go/entwine/ent/verifiedemail"
 	"github.com/entwine-go/entwine/kit/mail"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/fold"
@@ -45,9 +46,12 @@ type Resetter struct {
 	Now func() time.Time
 }
 
-// anyAddress stands for the network address where asking for mail is
-// counted: for an account, from wherever.
-const anyAddress = "reset"
+// anyAddress and anyVerification stand for the network address where asking
+// for mail is counted: for an account, from wherever.
+const (
+	anyAddress      = "reset"
+	anyVerification = "verification"
+)
 
 // Forgot asks for a reset token to be sent to the address, if somebody has
 // it. What happens, and how long it takes, is the same either way. More than
@@ -114,8 +118,8 @@ func (r *Resetter) text(token string) string {
 var errResetToken = problem.Inputs(problem.Detail{Field: "token", Message: "is not valid, or has expired"})
 
 // Reset sets a new password for whoever the token was sent to. The token is
-// used up with it, and every sign-in of the user ends. A token that is no
-// good is a bad input.
+// used up with it, and every sign-in of the user ends; their address is
+// verified by it. A token that is no good is a bad input.
 func (r *Resetter) Reset(ctx context.Context, token, password string) error {
 	if err := problem.Inputs(CheckPassword("newPassword", password)...); err != nil {
 		return err
@@ -130,6 +134,10 @@ func (r *Resetter) Reset(ctx context.Context, token, password string) error {
 		return err
 	}
 	err = r.DB.InTx(ctx, func(ctx context.Context) error {
+		email, err := hold(ctx, r.DB, found.UserID)
+		if err != nil {
+			return err
+		}
 		// Whoever deletes the row has the token, unless it was taken back meanwhile.
 		n, err := orm.Client(r.DB).ResetToken.Delete().Where(resettoken.ID(found.ID), resettoken.RevokedAtIsNil()).Exec(ctx)
 		if err != nil {
@@ -137,6 +145,9 @@ func (r *Resetter) Reset(ctx context.Context, token, password string) error {
 		}
 		if n == 0 {
 			return errResetToken
+		}
+		if err := vouch(ctx, r.DB, found.UserID, email, verifiedemail.ProofMail, r.now()); err != nil {
+			return err
 		}
 		return r.replace(ctx, found.Edges.User, hash)
 	})

@@ -30,7 +30,7 @@ func (f *SecondFactor) Disable(ctx context.Context, proof Proof, from Origin) er
 	return f.DB.InTx(ctx, func(ctx context.Context) error {
 		client := orm.Client(f.DB)
 		err := client.Credential.Update().Where(credential.ID(has.ID)).
-			SetTotpEnabled(false).ClearTotpSecret().ClearTotpPending().Exec(ctx)
+			SetTotpEnabled(false).ClearTotpEnabledAt().ClearTotpSecret().ClearTotpPending().Exec(ctx)
 		if err != nil {
 			return fmt.Errorf("disable second factor of user %d: %w", caller.ID, err)
 		}

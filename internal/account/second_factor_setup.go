@@ -96,7 +96,7 @@ var errCode = problem.Inputs(problem.Detail{Field: "token", Message: "is not a v
 func (f *SecondFactor) enable(ctx context.Context, has *ent.Credential, step int64) ([]string, error) {
 	n, err := orm.Client(f.DB).Credential.Update().
 		Where(credential.ID(has.ID), credential.TotpPending(has.TotpPending)).
-		SetTotpSecret(has.TotpPending).ClearTotpPending().SetTotpEnabled(true).SetTotpLastStep(step).Save(ctx)
+		SetTotpSecret(has.TotpPending).ClearTotpPending().SetTotpEnabled(true).SetTotpEnabledAt(f.now()).SetTotpLastStep(step).Save(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("enable second factor of user %d: %w", has.UserID, err)
 	}

@@ -47,10 +47,15 @@ func (g *Gatekeeper) EndOthers(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	current := viewer.From(ctx).SessionID
-	_, err = g.end(ctx, "logout", []string{userName(int64(caller))},
-		families{refreshfamily.UserID(caller), refreshfamily.SidNEQ(current)},
-		sessions{session.UserID(caller), session.SidNEQ(current)})
+	return g.endOthers(ctx, caller, viewer.From(ctx).SessionID, "logout")
+}
+
+// endOthers ends all sign-ins of a user but the one with the name, for a
+// reason that is kept.
+func (g *Gatekeeper) endOthers(ctx context.Context, id typedid.UserID, current, reason string) error {
+	_, err := g.end(ctx, reason, []string{userName(int64(id))},
+		families{refreshfamily.UserID(id), refreshfamily.SidNEQ(current)},
+		sessions{session.UserID(id), session.SidNEQ(current)})
 	return err
 }
 

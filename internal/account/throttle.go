@@ -195,7 +195,7 @@ func (t *Throttle) boundJudged(ctx context.Context, most int, of predicate.Login
 // time after its last failure.
 func (t *Throttle) slow(ctx context.Context, of predicate.LoginFailure) error {
 	most := maxAccountFailures + int(longestPause/time.Second)
-	last, err := t.last(ctx, most, of, loginfailure.AddressNEQ(anyAddress))
+	last, err := t.last(ctx, most, of, loginfailure.AddressNotIn(anyAddress, anyVerification))
 	if err != nil || len(last) < maxAccountFailures {
 		return err
 	}

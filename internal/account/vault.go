@@ -40,6 +40,7 @@ const (
 	forRefresh      = "refresh token"
 	forRecovery     = "recovery code"
 	forAccount      = "login failure"
+	forTakeBack     = "take back"
 )
 
 // NewVault returns the vault with the keys, each 32 bytes in base64.

@@ -26,6 +26,7 @@ var operationRolesApiKey = map[string][]string{
 	BeginExternalLoginOperation:    []string{},
 	CancelJobOperation:             []string{},
 	CancelOrderOperation:           []string{},
+	ChangePasswordOperation:        []string{},
 	ClearCartOperation:             []string{},
 	CompleteExternalLoginOperation: []string{},
 	CreateAPIKeyOperation:          []string{},
@@ -137,6 +138,7 @@ var operationRolesApiKey = map[string][]string{
 	ReplaceProfileOfUserOperation:  []string{},
 	ReplaceReviewOperation:         []string{},
 	ReplaceUserOperation:           []string{},
+	ResendVerificationOperation:    []string{},
 	ResetPasswordOperation:         []string{},
 	RestoreUserOperation:           []string{},
 	RetryJobOperation:              []string{},
@@ -147,8 +149,10 @@ var operationRolesApiKey = map[string][]string{
 	SendEmailOperation:             []string{},
 	SetupTwoFactorOperation:        []string{},
 	SharePostOperation:             []string{},
+	TakeBackEmailOperation:         []string{},
 	UnfollowUserOperation:          []string{},
 	UnlikePostOperation:            []string{},
+	VerifyEmailOperation:           []string{},
 	VerifyTwoFactorOperation:       []string{},
 }
 
@@ -180,6 +184,7 @@ var operationRolesBearerAuth = map[string][]string{
 	BeginExternalLoginOperation:    []string{},
 	CancelJobOperation:             []string{},
 	CancelOrderOperation:           []string{},
+	ChangePasswordOperation:        []string{},
 	ClearCartOperation:             []string{},
 	CompleteExternalLoginOperation: []string{},
 	CreateAPIKeyOperation:          []string{},
@@ -291,6 +296,7 @@ var operationRolesBearerAuth = map[string][]string{
 	ReplaceProfileOfUserOperation:  []string{},
 	ReplaceReviewOperation:         []string{},
 	ReplaceUserOperation:           []string{},
+	ResendVerificationOperation:    []string{},
 	ResetPasswordOperation:         []string{},
 	RestoreUserOperation:           []string{},
 	RetryJobOperation:              []string{},
@@ -301,8 +307,10 @@ var operationRolesBearerAuth = map[string][]string{
 	SendEmailOperation:             []string{},
 	SetupTwoFactorOperation:        []string{},
 	SharePostOperation:             []string{},
+	TakeBackEmailOperation:         []string{},
 	UnfollowUserOperation:          []string{},
 	UnlikePostOperation:            []string{},
+	VerifyEmailOperation:           []string{},
 	VerifyTwoFactorOperation:       []string{},
 }
 

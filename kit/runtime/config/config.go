@@ -23,6 +23,16 @@ const (
 	Production  Env = "production"
 )
 
+// Verification says whether users are asked to verify their e-mail address.
+type Verification string
+
+// The ways.
+const (
+	VerificationOff      Verification = "off"
+	VerificationOptional Verification = "optional"
+	VerificationRequired Verification = "required"
+)
+
 // Sandbox is the payment gateway that moves no money.
 const Sandbox = "sandbox"
 
@@ -102,6 +112,8 @@ type Account struct {
 	SecretKeys    []string
 	AccessTime    time.Duration
 	Registrations Rate // of a network
+	Verification  Verification
+	EmailPassword bool // users show their password to change their address
 	BcryptCost    int
 }
 
@@ -121,6 +133,8 @@ type Mail struct {
 	URL      string // smtp://… or smtps://…
 	From     string
 	ResetURL string // the page that takes a reset token
+	// The pages that take tokens to verify an address and to take one back.
+	VerifyURL, TakeBackURL string
 }
 
 // GraphQL says what GraphQL shows of itself, and which documents it runs.

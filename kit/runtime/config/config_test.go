@@ -283,3 +283,18 @@ func TestAnIdentityProviderIsWholeOrNotThere(t *testing.T) {
 		t.Errorf("%+v", c.OIDC)
 	}
 }
+
+// Without mail nobody could verify an address.
+func TestRequiredVerificationNeedsMailInProduction(t *testing.T) {
+	_, err := config.Load(nil, production(t, "ENTWINE_EMAIL_VERIFICATION=required", "ENTWINE_SMTP_URL="))
+	if err == nil || !strings.Contains(err.Error(), "ENTWINE_SMTP_URL is needed in production with ENTWINE_EMAIL_VERIFICATION=required") {
+		t.Errorf("without a mail server: %v", err)
+	}
+	c, err := config.Load(nil, production(t, "ENTWINE_EMAIL_VERIFICATION=required", "ENTWINE_EMAIL_CHANGE=password"))
+	if err != nil || c.Account.Verification != config.VerificationRequired || !c.Account.EmailPassword {
+		t.Errorf("with one: %v, %+v", err, c.Account)
+	}
+	if _, err = config.Load(nil, []string{"ENTWINE_EMAIL_CHANGE=never", "ENTWINE_EMAIL_VERIFICATION=yes"}); err == nil || strings.Count(err.Error(), "must be") != 2 {
+		t.Errorf("with values that there are not: %v", err)
+	}
+}

@@ -33,6 +33,9 @@ func (c *Config) refusals() (all []finding) {
 	if secret := c.PaymentWebhookSecret; secret != "" && len(secret) < leastWebhookSecret {
 		all = append(all, finding{"ENTWINE_PAYMENT_WEBHOOK_SECRET", fmt.Sprintf("must have at least %d bytes in production, not %d: it can be guessed, and then payments forged", leastWebhookSecret, len(secret))})
 	}
+	if c.Account.Verification == VerificationRequired && c.Mail.URL == "" {
+		all = append(all, finding{"ENTWINE_SMTP_URL", "is needed in production with ENTWINE_EMAIL_VERIFICATION=required: without mail nobody who signs up could ever sign in"})
+	}
 	if c.PaymentGateway == "" {
 		all = append(all, finding{"ENTWINE_PAYMENT_GATEWAY", "is needed in production: sandbox takes orders as paid and moves no money, so it must be asked for"})
 	}

@@ -274,6 +274,17 @@ func provider(to *string) func(string) error {
 	}
 }
 
+// emailChange takes what users need to change their own address.
+func emailChange(password *bool) func(string) error {
+	return func(value string) error {
+		if value != "open" && value != "password" {
+			return errors.New("must be open or password")
+		}
+		*password = value == "password"
+		return nil
+	}
+}
+
 func handoff(byCode *bool) func(string) error {
 	return func(value string) error {
 		if value != "token" && value != "code" {

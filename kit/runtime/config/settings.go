@@ -100,6 +100,15 @@ func table(c *Config) []setting {
 			help: "How many people may register from a network (an IPv4 address, a /64 of IPv6) in a time.",
 		},
 		{
+			name: "ENTWINE_EMAIL_VERIFICATION", value: "off|optional|required", initial: string(VerificationOff),
+			set:  choice(&c.Account.Verification, VerificationOff, VerificationOptional, VerificationRequired),
+			help: "Whether users are asked by mail to verify their e-mail address; where it is required, they can't sign in before.",
+		},
+		{
+			name: "ENTWINE_EMAIL_CHANGE", value: "open|password", initial: "open", set: emailChange(&c.Account.EmailPassword),
+			help: "What users need to change their own e-mail address: nothing but being signed in, or their password. The old address is told either way, and can take it back for 72 hours.",
+		},
+		{
 			name: "ENTWINE_BCRYPT_COST", value: "N", initial: "12", set: number(&c.Account.BcryptCost, 4, 20),
 			help: "What hashing a password costs: each step doubles it. Below 10 only outside of production.",
 		},
@@ -206,6 +215,14 @@ func table(c *Config) []setting {
 		{
 			name: "ENTWINE_RESET_URL", value: "URL", set: website(&c.Mail.ResetURL),
 			help: "The front end's page that takes ?token=… and asks for a new password. Without it, mail has the token alone.",
+		},
+		{
+			name: "ENTWINE_VERIFY_URL", value: "URL", set: website(&c.Mail.VerifyURL),
+			help: "The same for the page that takes ?token=… to /auth/verify-email.",
+		},
+		{
+			name: "ENTWINE_TAKE_BACK_URL", value: "URL", set: website(&c.Mail.TakeBackURL),
+			help: "The same for the page that takes ?token=… to /auth/take-back-email, once somebody has pressed a button: programs that look at mail follow links.",
 		},
 
 		{group: "How much is too much"},

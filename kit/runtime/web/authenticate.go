@@ -133,7 +133,8 @@ func isEntrance(path string) bool {
 	}
 	_, door, _ := strings.Cut(path, "/auth/")
 	switch door {
-	case "register", "login", "logout", "refresh", "forgot-password", "reset-password", "idp", "idp/callback", "idp/exchange":
+	case "register", "login", "logout", "refresh", "forgot-password", "reset-password",
+		"verify-email", "resend-verification", "take-back-email", "idp", "idp/callback", "idp/exchange":
 		return true
 	}
 	return false

@@ -276,7 +276,7 @@ func TestAnotherSiteCannotSignIn(t *testing.T) {
 func TestWhatIsNoGoodIsNoReasonToStayOutside(t *testing.T) {
 	edge, _ := newEdge()
 	h := edge.Handler(whoami)
-	for _, door := range []string{"login", "register", "refresh", "logout", "forgot-password", "reset-password", "idp/exchange"} {
+	for _, door := range []string{"login", "register", "refresh", "logout", "forgot-password", "reset-password", "verify-email", "resend-verification", "take-back-email", "idp/exchange"} {
 		for credential, want := range map[[2]string]int{
 			{"Authorization", "Bearer old"}:   200, // has expired
 			{"Authorization", "Bearer ended"}: 200, // signed out, or deactivated

@@ -62,6 +62,19 @@ func encodeCancelOrderResponse(response CancelOrderRes, w http.ResponseWriter) e
 	}
 }
 
+func encodeChangePasswordResponse(response *Message, w http.ResponseWriter) error {
+	w.Header().Set("Content-Type", "application/json; charset=utf-8")
+	w.WriteHeader(200)
+
+	e := new(jx.Encoder)
+	response.Encode(e)
+	if _, err := e.WriteTo(w); err != nil {
+		return errors.Wrap(err, "write")
+	}
+
+	return nil
+}
+
 func encodeClearCartResponse(response *ClearCartNoContent, w http.ResponseWriter) error {
 	w.WriteHeader(204)
 
@@ -1001,6 +1014,19 @@ func encodeReplaceUserResponse(response ReplaceUserRes, w http.ResponseWriter) e
 	}
 }
 
+func encodeResendVerificationResponse(response *Message, w http.ResponseWriter) error {
+	w.Header().Set("Content-Type", "application/json; charset=utf-8")
+	w.WriteHeader(200)
+
+	e := new(jx.Encoder)
+	response.Encode(e)
+	if _, err := e.WriteTo(w); err != nil {
+		return errors.Wrap(err, "write")
+	}
+
+	return nil
+}
+
 func encodeResetPasswordResponse(response *Message, w http.ResponseWriter) error {
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")
 	w.WriteHeader(200)
@@ -1123,6 +1149,19 @@ func encodeSharePostResponse(response *Sharing, w http.ResponseWriter) error {
 	return nil
 }
 
+func encodeTakeBackEmailResponse(response *Message, w http.ResponseWriter) error {
+	w.Header().Set("Content-Type", "application/json; charset=utf-8")
+	w.WriteHeader(200)
+
+	e := new(jx.Encoder)
+	response.Encode(e)
+	if _, err := e.WriteTo(w); err != nil {
+		return errors.Wrap(err, "write")
+	}
+
+	return nil
+}
+
 func encodeUnfollowUserResponse(response *UnfollowUserNoContent, w http.ResponseWriter) error {
 	w.WriteHeader(204)
 
@@ -1131,6 +1170,19 @@ func encodeUnfollowUserResponse(response *UnfollowUserNoContent, w http.Response
 
 func encodeUnlikePostResponse(response *UnlikePostNoContent, w http.ResponseWriter) error {
 	w.WriteHeader(204)
+
+	return nil
+}
+
+func encodeVerifyEmailResponse(response *Message, w http.ResponseWriter) error {
+	w.Header().Set("Content-Type", "application/json; charset=utf-8")
+	w.WriteHeader(200)
+
+	e := new(jx.Encoder)
+	response.Encode(e)
+	if _, err := e.WriteTo(w); err != nil {
+		return errors.Wrap(err, "write")
+	}
 
 	return nil
 }

@@ -604,6 +604,33 @@ func (s *CategoryUpdate) SetDeletedAt(val OptNilDateTime) {
 	s.DeletedAt = val
 }
 
+type ChangePasswordReq struct {
+	// The password of now.
+	OldPassword string `json:"oldPassword"`
+	// The new password: 8 to 128 characters, one of them a digit.
+	NewPassword string `json:"newPassword"`
+}
+
+// GetOldPassword returns the value of OldPassword.
+func (s *ChangePasswordReq) GetOldPassword() string {
+	return s.OldPassword
+}
+
+// GetNewPassword returns the value of NewPassword.
+func (s *ChangePasswordReq) GetNewPassword() string {
+	return s.NewPassword
+}
+
+// SetOldPassword sets the value of OldPassword.
+func (s *ChangePasswordReq) SetOldPassword(val string) {
+	s.OldPassword = val
+}
+
+// SetNewPassword sets the value of NewPassword.
+func (s *ChangePasswordReq) SetNewPassword(val string) {
+	s.NewPassword = val
+}
+
 // ClearCartNoContent is response for ClearCart operation.
 type ClearCartNoContent struct{}
 
@@ -5318,8 +5345,8 @@ type Registered struct {
 	Message string `json:"message"`
 	// The user.
 	User RegisteredUser `json:"user"`
-	// An access token.
-	Token string `json:"token"`
+	// An access token, unless the address has to be verified first.
+	Token OptString `json:"token"`
 }
 
 // GetStatus returns the value of Status.
@@ -5338,7 +5365,7 @@ func (s *Registered) GetUser() RegisteredUser {
 }
 
 // GetToken returns the value of Token.
-func (s *Registered) GetToken() string {
+func (s *Registered) GetToken() OptString {
 	return s.Token
 }
 
@@ -5358,7 +5385,7 @@ func (s *Registered) SetUser(val RegisteredUser) {
 }
 
 // SetToken sets the value of Token.
-func (s *Registered) SetToken(val string) {
+func (s *Registered) SetToken(val OptString) {
 	s.Token = val
 }
 
@@ -5728,6 +5755,21 @@ func (s *ReportRequestType) UnmarshalText(data []byte) error {
 	default:
 		return errors.Errorf("invalid value: %q", data)
 	}
+}
+
+type ResendVerificationReq struct {
+	// The e-mail address.
+	Email string `json:"email"`
+}
+
+// GetEmail returns the value of Email.
+func (s *ResendVerificationReq) GetEmail() string {
+	return s.Email
+}
+
+// SetEmail sets the value of Email.
+func (s *ResendVerificationReq) SetEmail(val string) {
+	s.Email = val
 }
 
 type ResetPasswordReq struct {
@@ -6423,6 +6465,33 @@ func (s *SignedInUser) SetName(val string) {
 	s.Name = val
 }
 
+type TakeBackEmailReq struct {
+	// The token of the mail.
+	Token string `json:"token"`
+	// The new password: 8 to 128 characters, one of them a digit.
+	NewPassword OptString `json:"newPassword"`
+}
+
+// GetToken returns the value of Token.
+func (s *TakeBackEmailReq) GetToken() string {
+	return s.Token
+}
+
+// GetNewPassword returns the value of NewPassword.
+func (s *TakeBackEmailReq) GetNewPassword() OptString {
+	return s.NewPassword
+}
+
+// SetToken sets the value of Token.
+func (s *TakeBackEmailReq) SetToken(val string) {
+	s.Token = val
+}
+
+// SetNewPassword sets the value of NewPassword.
+func (s *TakeBackEmailReq) SetNewPassword(val OptString) {
+	s.NewPassword = val
+}
+
 // UnfollowUserNoContent is response for UnfollowUser operation.
 type UnfollowUserNoContent struct{}
 
@@ -6626,6 +6695,9 @@ type UserUpdate struct {
 	Version OptInt64 `json:"version"`
 	// When it was deleted, null while it is not.
 	DeletedAt OptNilDateTime `json:"deleted_at"`
+	// The password of now: needed for another e-mail address of one's own where ENTWINE_EMAIL_CHANGE is
+	// password.
+	CurrentPassword OptString `json:"current_password"`
 }
 
 // GetID returns the value of ID.
@@ -6693,6 +6765,11 @@ func (s *UserUpdate) GetDeletedAt() OptNilDateTime {
 	return s.DeletedAt
 }
 
+// GetCurrentPassword returns the value of CurrentPassword.
+func (s *UserUpdate) GetCurrentPassword() OptString {
+	return s.CurrentPassword
+}
+
 // SetID sets the value of ID.
 func (s *UserUpdate) SetID(val OptInt64) {
 	s.ID = val
@@ -6756,6 +6833,26 @@ func (s *UserUpdate) SetVersion(val OptInt64) {
 // SetDeletedAt sets the value of DeletedAt.
 func (s *UserUpdate) SetDeletedAt(val OptNilDateTime) {
 	s.DeletedAt = val
+}
+
+// SetCurrentPassword sets the value of CurrentPassword.
+func (s *UserUpdate) SetCurrentPassword(val OptString) {
+	s.CurrentPassword = val
+}
+
+type VerifyEmailReq struct {
+	// The token of the mail.
+	Token string `json:"token"`
+}
+
+// GetToken returns the value of Token.
+func (s *VerifyEmailReq) GetToken() string {
+	return s.Token
+}
+
+// SetToken sets the value of Token.
+func (s *VerifyEmailReq) SetToken(val string) {
+	s.Token = val
 }
 
 type VerifyTwoFactorReq struct {

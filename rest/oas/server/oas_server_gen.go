@@ -85,6 +85,17 @@ type AuthHandler interface {
 	//
 	// GET /auth/idp
 	BeginExternalLogin(ctx context.Context, params BeginExternalLoginParams) (*BeginExternalLoginFound, error)
+	// ChangePassword implements changePassword operation.
+	//
+	// Takes the password of now and a new one. Every other sign-in of the user ends, and tokens for a
+	// forgotten password are no good any more; the sign-in that is used goes on, and API keys, which are
+	// nobody's sign-in, do too. A message tells the user.
+	//
+	// A wrong password counts as a failure to sign in. Without a password, as after signing up through an
+	// identity provider, the answer is 409: one is set with `/auth/forgot-password`.
+	//
+	// POST /auth/change-password
+	ChangePassword(ctx context.Context, req *ChangePasswordReq) (*Message, error)
 	// CompleteExternalLogin implements completeExternalLogin operation.
 	//
 	// Takes what the provider sends and sends the browser on to the front end: with an access token in
@@ -144,7 +155,8 @@ type AuthHandler interface {
 	//
 	// Where two-factor authentication is on and `totpToken` is absent, the answer is `requires2FA` and
 	// nobody is signed in. A recovery code takes the place of a one-time code, once. After five failures
-	// within an hour, for an account from a network, the answer is 429.
+	// within an hour, for an account from a network, the answer is 429. Where addresses have to be
+	// verified and the user's is not, it is 403.
 	//
 	// POST /auth/login
 	Login(ctx context.Context, req *Login, params LoginParams) (*SignedIn, error)
@@ -178,7 +190,8 @@ type AuthHandler interface {
 	// Register implements register operation.
 	//
 	// Makes a user, always with the role `user`, and signs them in as `/auth/login` does in the mode
-	// `bearer`. A password has 8 to 128 characters, one of them a digit.
+	// `bearer`: unless they have to verify their e-mail address first (`ENTWINE_EMAIL_VERIFICATION`); then
+	// there is no `token`. A password has 8 to 128 characters, one of them a digit.
 	//
 	// POST /auth/register
 	Register(ctx context.Context, req *Registration) (*Registered, error)
@@ -189,6 +202,13 @@ type AuthHandler interface {
 	//
 	// POST /auth/2fa/recovery-codes
 	RenewRecoveryCodes(ctx context.Context, req *Proof) (*RecoveryCodes, error)
+	// ResendVerification implements resendVerification operation.
+	//
+	// Sends a token to the address, if somebody has it who has not verified it, and where addresses are
+	// verified at all. The answer is the same whether or not that is so.
+	//
+	// POST /auth/resend-verification
+	ResendVerification(ctx context.Context, req *ResendVerificationReq) (*Message, error)
 	// ResetPassword implements resetPassword operation.
 	//
 	// Takes the token that was sent by mail, once and within 30 minutes. Every sign-in of the user ends.
@@ -202,6 +222,25 @@ type AuthHandler interface {
 	//
 	// POST /auth/2fa/setup
 	SetupTwoFactor(ctx context.Context, req OptProof) (*SetupTwoFactorOK, error)
+	// TakeBackEmail implements takeBackEmail operation.
+	//
+	// Takes the token that was mailed to an address that a user has left, once and within 72 hours. The
+	// user has the old address again, every sign-in ends, and so do the tokens of addresses that were left
+	// later. The password is the new one, or removed where none is sent: then one is set with
+	// `/auth/forgot-password`. A second factor goes that was turned on after the change, or within the 72
+	// hours before it.
+	//
+	// Where another user has the old address by now the answer is 409: nothing has changed, and the token
+	// stays good for when an admin has freed the address.
+	//
+	// POST /auth/take-back-email
+	TakeBackEmail(ctx context.Context, req *TakeBackEmailReq) (*Message, error)
+	// VerifyEmail implements verifyEmail operation.
+	//
+	// Takes the token that was sent by mail, once and within 24 hours. It is no good for another address.
+	//
+	// POST /auth/verify-email
+	VerifyEmail(ctx context.Context, req *VerifyEmailReq) (*Message, error)
 	// VerifyTwoFactor implements verifyTwoFactor operation.
 	//
 	// Takes a code of the secret that was set up. The answer has ten recovery codes, which are shown this

@@ -17,7 +17,7 @@ function need<T>(value: T | undefined | null, what: string): T {
 const registered = await anyone.POST("/auth/register", {
   body: { name: "Ada Lovelace", email: "ada@example.com", password: "correct horse 1" },
 });
-const token: string = need(registered.data, "registration").token;
+const token: string = need(need(registered.data, "registration").token, "token");
 
 const ada = createClient<paths, "application/json">({
   baseUrl: `${service}/api/v1`,

@@ -1,0 +1,142 @@
+package account
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"time"
+
+	"github.com/entwine-go/entwine/ent/typedid"
+	"github.com/entwine-go/entwine/kit/jobs"
+	"github.com/entwine-go/entwine/kit/mail"
+	"github.com/entwine-go/entwine/kit/runtime/statement"
+	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/viewer"
+)
+
+// Addresses looks after users' e-mail addresses: who has shown that they read
+// the mail of theirs, and what becomes of one that is left.
+//
+//	unverified -Verify->   verified     until the user has another address
+//	address    -Change->   another      the old one is told
+//	another    -TakeBack-> the address  by who reads its mail, for [TakeBackLife]
+type Addresses struct {
+	DB     *store.DB
+	Vault  *Vault
+	Factor *SecondFactor
+	Gate   *Gatekeeper
+	// Verification says whether users are asked to verify their address.
+	Verification Verification
+	// AskPassword has users who change their own address show their password.
+	AskPassword bool
+	// Tell has [Addresses.Deliver] called later, once the context's transaction
+	// has committed.
+	Tell func(ctx context.Context, n Notice) error
+	// Mail sends what users are told.
+	Mail mail.Sender
+	// VerifyPage and TakeBackPage are the front-end pages that take the tokens
+	// (?token=). Without one the mail has the token alone.
+	VerifyPage, TakeBackPage string
+	// Now is the time, time.Now where it is nil.
+	Now func() time.Time
+}
+
+// Verification says whether users are asked to show that they read the mail of
+// their address.
+type Verification string
+
+// The ways.
+const (
+	VerificationOff      Verification = "off"
+	VerificationOptional Verification = "optional" // they are asked
+	VerificationRequired Verification = "required" // and can't sign in before
+)
+
+// Asks reports whether users are asked to verify their address: by nil they
+// are not.
+func (a *Addresses) Asks() bool {
+	return a != nil && (a.Verification == VerificationOptional || a.Verification == VerificationRequired)
+}
+
+// Notice is the job that writes to a user about their account. What the mail
+// holds that is secret is made when it is sent, so that no job holds it.
+type Notice struct {
+	About Subject `json:"about"`
+	// To is the address that it goes to, but for one that was left.
+	To string `json:"to,omitempty"`
+	// Change is the id of the row that says which address was left.
+	Change int64 `json:"change,omitempty"`
+}
+
+// Subject is what a notice is about.
+type Subject string
+
+// The subjects.
+const (
+	AboutVerification Subject = "verification"
+	AboutChange       Subject = "change"
+	AboutPassword     Subject = "password"
+)
+
+// Kind names the work.
+func (Notice) Kind() string { return "account_notice" }
+
+// Options lets it overtake the rest: somebody waits for it.
+func (Notice) Options() jobs.Options { return jobs.Options{Queue: jobs.Urgent} }
+
+// Deliver sends the notice, unless there is nothing to be said any more. The id
+// is the message's. After an error it can be tried again.
+//
+// No mail says anything that a user chose: it may go to a stranger, whose
+// address somebody has given for theirs.
+func (a *Addresses) Deliver(ctx context.Context, n Notice, id string) error {
+	ctx = viewer.With(ctx, viewer.System())
+	m := mail.Message{ID: id, Date: a.now(), To: n.To}
+	var err error
+	switch n.About {
+	case AboutVerification:
+		m, err = a.askToVerify(ctx, m)
+	case AboutChange:
+		m, err = a.offerToTakeBack(ctx, m, typedid.EmailChangeID(n.Change))
+	case AboutPassword:
+		m.Subject, m.Text = "Your password was changed", passwordText
+	}
+	if err != nil || m.Text == "" {
+		return err
+	}
+	return a.Mail.Send(ctx, m)
+}
+
+const passwordText = `Hello,
+
+the password of your account was changed, and its other sign-ins have ended.
+
+If it was not you, somebody else has your password and is signed in: ask for a
+new password now, which ends every sign-in.
+`
+
+// link is where somebody gets who follows it, or the token alone.
+func link(page, token string) string {
+	if page == "" {
+		return token
+	}
+	return page + "?" + url.Values{"token": {token}}.Encode()
+}
+
+var holdText = statement.Of(`SELECT email FROM users WHERE id = $1 FOR UPDATE`)
+
+// hold returns the address of a user, which nobody else changes until the
+// context's transaction ends. It is empty where there is no such user.
+func hold(ctx context.Context, db *store.DB, id typedid.UserID) (email string, err error) {
+	if _, err := holdText.Row(ctx, db, []any{&email}, int64(id)); err != nil {
+		return "", fmt.Errorf("hold address of user %d: %w", id, err)
+	}
+	return email, nil
+}
+
+func (a *Addresses) now() time.Time {
+	if a.Now != nil {
+		return store.Time(a.Now())
+	}
+	return store.Time(time.Now())
+}

@@ -1,0 +1,62 @@
+package account
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/entwine-go/entwine/ent/credential"
+	"github.com/entwine-go/entwine/ent/orm"
+	"github.com/entwine-go/entwine/ent/resettoken"
+	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/viewer"
+)
+
+// ChangePassword sets another password for the caller, who knows the old one:
+// a wrong one counts as a failure to sign in. All other sign-ins of the user
+// end, and reset tokens are no good any more; the sign-in that was used goes
+// on. The user is told by mail.
+func (a *Addresses) ChangePassword(ctx context.Context, old, password string, from Origin) error {
+	caller, has, err := a.Factor.caller(ctx)
+	if err != nil {
+		return err
+	}
+	if err := problem.Inputs(CheckPassword("newPassword", password)...); err != nil {
+		return err
+	}
+	asked, ctx := ctx, viewer.With(ctx, viewer.System())
+	if err := a.Factor.know(ctx, caller, has, old, from); err != nil {
+		return err
+	}
+	hash, err := a.Factor.Passwords.Hash(ctx, password)
+	if err != nil {
+		return err
+	}
+	current := viewer.From(asked).SessionID
+	err = a.DB.InTx(ctx, func(ctx context.Context) error {
+		email, err := hold(ctx, a.DB, caller.ID)
+		if err != nil {
+			return err
+		}
+		// Of two who know the old one at the same time one does by now.
+		n, err := orm.Client(a.DB).Credential.Update().Where(credential.ID(has.ID), credential.PasswordHash(*has.PasswordHash)).
+			SetPasswordHash(hash).SetPasswordChangedAt(a.now()).Save(ctx)
+		if err != nil {
+			return err
+		}
+		if n == 0 {
+			return errPassword
+		}
+		if _, err := orm.Client(a.DB).ResetToken.Delete().Where(resettoken.UserID(caller.ID)).Exec(ctx); err != nil {
+			return err
+		}
+		if err := a.Gate.endOthers(ctx, caller.ID, current, "password"); err != nil {
+			return err
+		}
+		return a.Tell(ctx, Notice{About: AboutPassword, To: email})
+	})
+	if err != nil {
+		return store.Problem(fmt.Errorf("change password of user %d: %w", caller.ID, err))
+	}
+	return nil
+}
