@@ -81,9 +81,8 @@ func TestWhere(t *testing.T) {
 			`{isActive: false}`:                           "",
 			`{createdAtGTE: "2026-01-12"}`:                "U2 U3 U4 U5",
 			`{createdAtIn: ["2026-01-01T12:00:00Z", "2026-01-02T13:00:00+01:00"]}`: "Ada Bob",
-			`{id: 2}`:               "Bob",
-			`{idGT: "8"}`:           "U5",
-			`{name: null, age: 20}`: "U2",
+			`{id: 2}`:     "Bob",
+			`{idGT: "8"}`: "U5",
 		} {
 			a := w.as("bob", `{ usersConnection(orderBy: {field: NAME}, where: `+where+`) { nodes { name } } }`)
 			if got := names(a); got != want || a.Errors != nil {
@@ -93,7 +92,7 @@ func TestWhere(t *testing.T) {
 		for where, want := range map[string]int{
 			`{hasAuthor: true}`: 2, `{hasAuthor: false}`: 0,
 			`{hasAuthorWith: [{name: "Ada"}]}`: 1, `{hasAuthorWith: [{nameHasPrefix: "A"}, {role: user}]}`: 0,
-			`{authorID: "2"}`: 1, `{titleContainsFold: "ENGINES"}`: 2, `{contentContainsFold: "…"}`: 2,
+			`{authorId: "2"}`: 1, `{titleContainsFold: "ENGINES"}`: 2, `{contentContainsFold: "…"}`: 2,
 		} {
 			a := w.as("bob", `{ postsConnection(where: `+where+`) { totalCount } }`)
 			a.wants(w.T, fmt.Sprintf(`{"postsConnection":{"totalCount":%d}}`, want))
@@ -190,12 +189,12 @@ func TestCursorsBelongToTheirConnection(t *testing.T) {
 			{`{ p: postsConnection(first: 1, after: "` + root + `") { nodes { title } } }`, `{"p":{"nodes":[{"title":"Ada 2"}]}}`},
 			{`{ user(id: 1) { postsConnection(after: "` + root + `") { nodes { title } } } }`, `refused`},
 			{`{ user(id: 1) { postsConnection(before: "` + bobs + `") { nodes { title } } } }`, `refused`},
-			{`{ users { postsConnection(after: "` + adas + `") { nodes { title } } } }`, `refused`},
+			{`{ users { postsConnection(after: "` + adas + `") { nodes { title } } } }`, `refused of each`},
 			{`{ postsConnection(after: "` + adas + `") { nodes { title } } }`, `refused`},
 		} {
 			a := w.as("bob", c.query)
-			refused := len(a.Errors) == 1 && strings.Contains(a.Errors[0].Message, "the cursor does not belong to this listing")
-			if refused != (c.data == "refused") || !refused && (a.Errors != nil || c.data != "" && string(a.Data) != c.data) {
+			refused := len(a.Errors) > 0 && strings.Contains(a.Errors[0].Message, "the cursor does not belong to this listing")
+			if refused != strings.HasPrefix(c.data, "refused") || refused && len(a.Errors) != map[string]int{"refused": 1, "refused of each": 3}[c.data] || !refused && (a.Errors != nil || c.data != "" && string(a.Data) != c.data) {
 				w.Errorf("%s: %s %+v, want %s", c.query, a.Data, a.Errors, c.data)
 			}
 		}

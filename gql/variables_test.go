@@ -85,9 +85,9 @@ func TestWhereAndWhatIsWrong(t *testing.T) {
 			{`{ usersConnection(first: -2147483649) { totalCount } }`, nil, "Int takes whole numbers from -2147483648 to 2147483647 only", "1:26"},
 			{`query($n: Int = 2147483648) { users(limit: $n) { id } }`, nil, "Int takes whole numbers from -2147483648 to 2147483647 only", "1:17"},
 			{`query($n: Int) { users(limit: $n) { id } }`, []any{"n", 2147483648}, "variable $n: Int takes whole numbers from -2147483648 to 2147483647 only", "1:7"},
-			{`query($a: Int, $n: Int) { users(limit: $n, page: $a) { id } }`, []any{"n", "x"}, "variable $n: cannot use string as Int", "1:16"},
-			{"query(\n  $id: ID!\n) { user(id: $id) { id } }", nil, "variable $id: must be defined", "2:3"},
-			{`query($w: UserWhereInput) { usersConnection(where: $w) { totalCount } }`, []any{"w", map[string]any{"x": 1}}, "variable $w.x: unknown field", "1:7"},
+			{`query($a: Int, $n: Int) { users(limit: $n, page: $a) { id } }`, []any{"n", "x"}, "variable $n: Int takes whole numbers only", "1:16"},
+			{"query(\n  $id: ID!\n) { user(id: $id) { id } }", nil, "variable $id: is required", "2:3"},
+			{`query($w: UserWhereInput) { usersConnection(where: $w) { totalCount } }`, []any{"w", map[string]any{"x": 1}}, "variable $w: UserWhereInput has no field x", "1:7"},
 		} {
 			got := w.as("bob", c.query, c.variables...)
 			if len(got.Errors) != 1 || !strings.Contains(got.Errors[0].Message, c.message) || len(got.Errors[0].Locations) != 1 {
@@ -119,7 +119,7 @@ func TestCursorLiterals(t *testing.T) {
 func TestRefusedOperations(t *testing.T) {
 	each(t, func(w *world) {
 		for _, c := range []struct{ query, message string }{
-			{`query($id: ID!) { user(id: $id) { name } }`, "variable $id: must be defined"},
+			{`query($id: ID!) { user(id: $id) { name } }`, "variable $id: is required"},
 			{`query($id: ID = 1, $w: UserWhereInput = {roleIn: [null]}) { user(id: $id) { name } usersConnection(where: $w) { totalCount } }`, ""},
 			{`query A { me { name } } query B { me { name } }`, "the document has several operations: operationName must name one"},
 		} {

@@ -200,8 +200,11 @@ func Inputs(details ...Detail) error {
 			kind = Invalid
 		}
 	}
-	return &Error{Kind: kind, Message: "the input is not valid", Details: details}
+	return &Error{Kind: kind, Message: InputInvalid, Details: details}
 }
+
+// InputInvalid is the message of an error whose details say all.
+const InputInvalid = "the input is not valid"
 
 // Messages that clients know (doc/api/errors.md).
 var (

@@ -48,6 +48,7 @@ import (
 	"github.com/entwine-go/entwine/kit/runtime/graph/stream"
 	"github.com/entwine-go/entwine/kit/runtime/graph/subscribe"
 	"github.com/entwine-go/entwine/kit/runtime/graph/validation"
+	"github.com/entwine-go/entwine/kit/runtime/graph/variables"
 	"github.com/entwine-go/entwine/kit/runtime/graph/wire"
 	"github.com/entwine-go/entwine/kit/runtime/reading"
 )
@@ -140,7 +141,7 @@ func (c *Config) executor() *execute.Executor {
 }
 
 // operations returns gqlgen's executor, which takes requests.
-func (c *Config) operations(run *execute.Executor) *executor.Executor {
+func (c *Config) operations(run *execute.Executor) graphql.GraphExecutor {
 	exec := executor.New(c.Schema)
 	kept := lru.New[*ast.QueryDocument](keptDocuments)
 	exec.SetQueryCache(kept)
@@ -152,5 +153,5 @@ func (c *Config) operations(run *execute.Executor) *executor.Executor {
 	exec.Use(run)
 	exec.Use(persisted.New(c.Documents, c.TrustedOnly, run.Errors))
 	exec.Use(validation.Bounds{Valid: kept})
-	return exec
+	return variables.Executor{GraphExecutor: exec, Schema: run.Schema}
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/entwine-go/entwine/kit/policy"
+	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
@@ -178,6 +179,10 @@ func (r *reading) relate(ctx context.Context, parents *set, rule policy.Rule) er
 	parents.groups = make([]group, len(loads))
 	for i, l := range loads {
 		g, admitted, err := r.related(ctx, parents, l, rule)
+		if l.edge.Many && problem.As(err) != nil && !problem.Fault(err) {
+			parents.groups[i] = group{err: err}
+			continue
+		}
 		if err != nil {
 			return fmt.Errorf("read %s of %s: %w", l.edge.Name, parents.selection.Entity.Path, err)
 		}

@@ -75,7 +75,19 @@ type load struct {
 }
 
 // Shape says how an edge to many is written: as a plain list where it is nil.
-type Shape struct{ Parts []Part }
+type Shape struct {
+	Parts []Part
+	// At says of an error where it was asked for what failed. May be nil.
+	At func(error) error
+}
+
+// place says of an error where the shape was asked for.
+func (s *Shape) place(err error) error {
+	if s == nil || s.At == nil {
+		return err
+	}
+	return s.At(err)
+}
 
 // PartKind is a part of a connection.
 type PartKind uint8

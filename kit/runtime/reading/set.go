@@ -56,6 +56,7 @@ type cell struct {
 // group is the related rows of one load: where those of each row are in the set.
 type group struct {
 	set   *set
+	err   error // the client's, which makes what it belongs to null
 	spans []span
 	total []int64
 	limit int

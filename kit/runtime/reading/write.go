@@ -94,6 +94,10 @@ func (w *writer) member(dst []byte, s *set, row int, sel *Selection, it *item) (
 	g := &s.groups[it.load.position]
 	w.path = append(w.path, step{key: it.name()})
 	defer func() { w.path = w.path[:len(w.path)-1] }()
+	if g.err != nil {
+		w.fail(it.shape.place(g.err))
+		return append(dst, "null"...), false
+	}
 	if it.kind == itemMany {
 		if it.shape != nil {
 			return w.connection(dst, g.page(row, s.id(row)), it.shape.Parts), true

@@ -20,6 +20,7 @@ type slot struct {
 	plan   plan.Root
 	json   []byte
 	errors gqlerror.List
+	alike  failure.Alike
 	// fields counts the fields that were answered, itself among them.
 	fields int
 	// later is what is deferred below it.
@@ -39,7 +40,12 @@ func (o *operation) append(ctx context.Context, s *slot, below ast.Path, read pl
 		s.later = append(s.later, &later{info.Later, s.field, s.path(below)})
 	}
 	for _, e := range info.Errors {
-		s.errors = append(s.errors, o.Errors.Present(ctx, e.Err, s.path(below, e.Path...)))
+		path := s.path(below, e.Path...)
+		if s.alike.Listed(e.Err, path) {
+			shown := o.Errors.Present(ctx, e.Err, path)
+			s.alike.Note(e.Err, shown)
+			s.errors = append(s.errors, shown)
+		}
 	}
 	return info.Count
 }

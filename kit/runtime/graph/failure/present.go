@@ -3,6 +3,7 @@ package failure
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"runtime/debug"
 
@@ -54,7 +55,7 @@ func (p *Presenter) Present(ctx context.Context, err error, path ast.Path) *gqle
 		out.Extensions["request_id"] = requestid.From(ctx)
 		return out
 	}
-	out.Message = known.Message
+	out.Message = message(known)
 	out.Extensions = Extensions(known.Kind)
 	if len(known.Details) > 0 {
 		out.Extensions["fields"] = Inputs(known.Details)
@@ -63,6 +64,22 @@ func (p *Presenter) Present(ctx context.Context, err error, path ast.Path) *gqle
 		out.Extensions["retryAfter"] = int(known.RetryAfter.Seconds())
 	}
 	return out
+}
+
+// message is that of the problem, which begins with what was found first: many
+// clients show the message alone.
+func message(p *problem.Error) string {
+	if p.Message != problem.InputInvalid || len(p.Details) == 0 {
+		return p.Message
+	}
+	text := p.Details[0].Message
+	if field := p.Details[0].Field; field != "" {
+		text = field + ": " + text
+	}
+	if more := len(p.Details) - 1; more > 0 {
+		text += fmt.Sprintf(" (and %d more)", more)
+	}
+	return text
 }
 
 // Input is an input that is refused.

@@ -24,13 +24,17 @@ func (p *Planner) order(e *reading.Entity, value any) ([]reading.Term, error) {
 		if f == nil {
 			return nil, fmt.Errorf("no order %s.%s", e.Name, name)
 		}
+		direction, given := input["direction"]
+		if given && direction == nil { // a variable that may be null, in a place that has a default
+			return nil, problem.Inputs(problem.Invalidf(fmt.Sprintf("orderBy[%d].direction", i), nil, "must not be null"))
+		}
 		if !f.Visible(p.Viewer) {
 			return nil, policy.Denied(p.Viewer)
 		}
 		if slices.ContainsFunc(terms, func(t reading.Term) bool { return t.Field == f }) {
 			return nil, problem.Inputs(problem.Invalidf(fmt.Sprintf("orderBy[%d].field", i), name, "is there twice"))
 		}
-		terms = append(terms, reading.Term{Field: f, Desc: input["direction"] == "DESC"})
+		terms = append(terms, reading.Term{Field: f, Desc: direction == "DESC"})
 	}
 	return terms, nil
 }

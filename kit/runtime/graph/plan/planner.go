@@ -128,7 +128,8 @@ func (p *Planner) objects(field *reading.Field, f graphql.CollectedField) []read
 }
 
 // many selects an edge to many: as a list, or as a connection. Arguments that
-// are refused make it null, with an error for each row that it belongs to.
+// are refused make it null, with an error for each row that it belongs to; so
+// does a cursor that belongs to another listing.
 func (p *Planner) many(s *reading.Selection, m member, f graphql.CollectedField) error {
 	a := p.Arguments(f)
 	if m.connection {
@@ -141,6 +142,7 @@ func (p *Planner) many(s *reading.Selection, m member, f graphql.CollectedField)
 		if err != nil {
 			return err
 		}
+		shape.At = func(err error) error { return failure.At(f, err) }
 		s.Many(f.Alias, m.edge, sub, q, shape)
 		return nil
 	}

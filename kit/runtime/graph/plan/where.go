@@ -48,7 +48,7 @@ func (w *where) filter(t *Table, value any, path string, depth int) (reading.Fil
 	for _, name := range slices.Sorted(maps.Keys(input)) {
 		value := input[name]
 		if value == nil {
-			continue
+			return nil, problem.Inputs(problem.Invalidf(path+"."+name, nil, "%s", t.instead(name)))
 		}
 		f, err := w.key(t, name, value, path+"."+name, depth)
 		if err != nil {
@@ -57,6 +57,15 @@ func (w *where) filter(t *Table, value any, path string, depth int) (reading.Fil
 		all = append(all, f)
 	}
 	return all, nil
+}
+
+// instead says what to ask in place of a comparison with null, which would be
+// taken for no filter at all by one client and for a question by another.
+func (t *Table) instead(name string) string {
+	if c := t.conditions[name]; c.field != nil && c.field.Nullable && name == c.field.GraphQL[0] {
+		return "must not be null: " + name + "IsNil says it"
+	}
+	return "must not be null: leave it out"
 }
 
 // key compiles one key of a filter.

@@ -8,7 +8,10 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"maps"
 	"reflect"
+	"slices"
 	"strconv"
 
 	"github.com/vektah/gqlparser/v2/ast"
@@ -54,22 +57,28 @@ func normalize(value any) any {
 	return value
 }
 
-// Coerce returns the variables as their types say, after gqlparser has checked
-// their shape: lists are []any, also where a single value stands for a list of
-// one; an Int is an int64, a Float a float64, an ID an int64 or a text. A value
-// of another type is refused at the variable's definition.
+// Coerce returns the variables as their types say: lists are []any, also where
+// a single value stands for a list of one; an Int is an int64, a Float a
+// float64, an ID an int64 or a text. A value of another type is refused at the
+// variable's definition.
 func Coerce(schema *ast.Schema, op *ast.OperationDefinition, given map[string]any) (map[string]any, *gqlerror.Error) {
-	if len(given) == 0 {
+	if len(op.VariableDefinitions) == 0 {
 		return given, nil
 	}
 	all := make(map[string]any, len(given))
 	for _, v := range op.VariableDefinitions {
 		value, there := given[v.Variable]
-		if !there {
+		c := coercion{schema: schema, at: ast.Path{ast.PathName("$" + v.Variable)}}
+		var coerced any
+		var err error
+		switch {
+		case there:
+			coerced, err = c.value(v.Type, value)
+		case v.Type.NonNull && v.DefaultValue == nil:
+			err = errRequired
+		default:
 			continue
 		}
-		c := coercion{schema: schema, at: ast.Path{ast.PathName("$" + v.Variable)}}
-		coerced, err := c.value(v.Type, value)
 		if err != nil {
 			refusal := gqlerror.Errorf("variable %s: %v", c.at, err)
 			refusal.Locations = []gqlerror.Location{{Line: v.Position.Line, Column: v.Position.Column}}
@@ -80,6 +89,11 @@ func Coerce(schema *ast.Schema, op *ast.OperationDefinition, given map[string]an
 	return all, nil
 }
 
+var (
+	errNull     = errors.New("must not be null")
+	errRequired = errors.New("is required")
+)
+
 // coercion is where in a variable the value is that is coerced.
 type coercion struct {
 	schema *ast.Schema
@@ -88,6 +102,8 @@ type coercion struct {
 
 func (c *coercion) value(t *ast.Type, value any) (any, error) {
 	switch {
+	case value == nil && t.NonNull:
+		return nil, errNull
 	case value == nil:
 		return nil, nil
 	case t.Elem != nil:
@@ -123,24 +139,40 @@ func (c *coercion) list(t *ast.Type, value any) (any, error) {
 	return all, nil
 }
 
-// object copies the fields that the type has.
+// object copies the fields that the type has, and refuses others.
 func (c *coercion) object(def *ast.Definition, value any) (any, error) {
 	given, ok := value.(map[string]any)
 	if !ok {
-		return nil, errors.New("must be an object")
+		return nil, fmt.Errorf("%s takes an object only", def.Name)
 	}
 	all := make(map[string]any, len(given))
 	for _, f := range def.Fields {
 		member, there := given[f.Name]
-		if !there {
+		if !there && (!f.Type.NonNull || f.DefaultValue != nil) {
 			continue
 		}
 		c.at = append(c.at, ast.PathName(f.Name))
+		if !there {
+			return nil, errRequired
+		}
 		coerced, err := c.value(f.Type, member)
 		if err != nil {
 			return nil, err
 		}
 		all[f.Name], c.at = coerced, c.at[:len(c.at)-1]
 	}
+	if len(all) < len(given) {
+		return all, unknown(def, given)
+	}
 	return all, nil
+}
+
+// unknown names the first member that the type has no field for.
+func unknown(def *ast.Definition, given map[string]any) error {
+	for _, name := range slices.Sorted(maps.Keys(given)) {
+		if def.Fields.ForName(name) == nil && name != "__typename" {
+			return fmt.Errorf("%s has no field %.100s", def.Name, name)
+		}
+	}
+	return nil
 }

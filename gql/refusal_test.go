@@ -1,0 +1,89 @@
+package gql_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// What a message says is enough to know what is wrong: it names the types of
+// GraphQL, and begins with what was found first.
+func TestWhatMessagesSay(t *testing.T) {
+	each(t, func(w *world) {
+		w.post(1, "First", 1)
+		for _, c := range []struct {
+			query     string
+			variables []any
+			message   string
+		}{
+			{`query($n: Int) { postsConnection(first: $n) { totalCount } }`, []any{"n", 1.5}, "variable $n: Int takes whole numbers only"},
+			{`query($n: Int) { postsConnection(first: $n) { totalCount } }`, []any{"n", []int{1}}, "variable $n: Int takes whole numbers only"},
+			{`query($n: Int) { postsConnection(first: $n) { totalCount } }`, []any{"n", map[string]any{"a": 1}}, "variable $n: Int takes whole numbers only"},
+			{`query($w: PostWhereInput) { postsConnection(where: $w) { totalCount } }`, []any{"w", []any{1}}, "variable $w: PostWhereInput takes an object only"},
+			{`query($w: PostWhereInput) { postsConnection(where: $w) { totalCount } }`, []any{"w", map[string]any{"idIn": []any{nil}}}, "variable $w.idIn[0]: must not be null"},
+			{`query($o: [PostOrder!]) { postsConnection(orderBy: $o) { totalCount } }`, []any{"o", map[string]any{"field": "NO"}}, "variable $o.field: is not a value of PostOrderField"},
+			{`query($o: [PostOrder!]) { postsConnection(orderBy: $o) { totalCount } }`, []any{"o", map[string]any{}}, "variable $o.field: is required"},
+			{`query($b: Boolean!) { posts { id @skip(if: $b) } }`, []any{"b", "yes"}, "variable $b: Boolean takes true and false only"},
+
+			{`{ postsConnection(where: {publishedAt: null}) { totalCount } }`, nil, "where.publishedAt: must not be null: publishedAtIsNil says it"},
+			{`query($w: PostWhereInput) { postsConnection(where: $w) { totalCount } }`, []any{"w", map[string]any{"publishedAt": nil}}, "where.publishedAt: must not be null: publishedAtIsNil says it"},
+			{`query($at: Time) { postsConnection(where: {publishedAt: $at}) { totalCount } }`, []any{"at", nil}, "where.publishedAt: must not be null: publishedAtIsNil says it"},
+			{`query($at: Time) { postsConnection(where: {publishedAt: $at}) { totalCount } }`, nil, ""}, // it is left out
+			{`{ posts { author { posts(where: {not: {title: null}}) { id } } } }`, nil, "where.not.title: must not be null: leave it out"},
+			{`{ postsConnection(where: {or: null}) { totalCount } }`, nil, "where.or: must not be null: leave it out"},
+			{`query($d: OrderDirection) { postsConnection(orderBy: {field: ID, direction: $d}) { totalCount } }`, []any{"d", nil}, "orderBy[0].direction: must not be null"},
+			{`query($d: OrderDirection) { postsConnection(orderBy: {field: ID, direction: $d}) { totalCount } }`, nil, ""},
+			{`mutation { createUser(input: {name: "", email: "x"}) { id } }`, nil, "input.name: must be 2 to 100 characters, not 0 (and 1 more)"},
+		} {
+			got := w.as("ada", c.query, c.variables...)
+			if c.message == "" && got.Errors == nil {
+				continue
+			}
+			if len(got.Errors) == 0 || got.Errors[0].Message != c.message {
+				t.Errorf("%s with %v: %+v, want %q", c.query, c.variables, got.Errors, c.message)
+			}
+		}
+	})
+}
+
+// A connection below another that fails is null alone, with its own path, and
+// its neighbours are answered.
+func TestAnErrorInANestedConnectionIsItsOwn(t *testing.T) {
+	each(t, func(w *world) {
+		post := w.post(1, "First", 1)
+		w.comment(2, post, "Yes.")
+		for arguments, code := range map[string]string{`after: "x"`: "", `first: -1`: " first", `where: {id: null}`: " where.id", `first: 1, last: 1`: " last"} {
+			w.as("bob", `{ posts { title bad: commentsConnection(`+arguments+`) { totalCount } commentsConnection { totalCount } author { name bad: postsConnection(`+arguments+`) { totalCount } } } }`).
+				wants(w.T, `{"posts":[{"title":"First","bad":null,"commentsConnection":{"totalCount":1},"author":{"name":"Ada","bad":null}}]}`,
+					"posts.0.bad BAD_USER_INPUT"+code, "posts.0.author.bad BAD_USER_INPUT"+code)
+		}
+	})
+}
+
+// What is refused in each row of a list is said ten times, and then counted.
+func TestErrorsThatAreAlikeAreCounted(t *testing.T) {
+	each(t, func(w *world) {
+		for i := range 25 {
+			w.post(int64(i%3+1), fmt.Sprint("Post ", i), 1)
+		}
+		got := w.as("bob", `{ posts { author { salary a: salary postsConnection(after: "x") { totalCount } } } }`)
+		last := map[string]any{}
+		count := map[string]int{}
+		for _, e := range got.Errors {
+			alias := fmt.Sprint(e.Path[3])
+			count[alias]++
+			last[alias] = e.Extensions["more"]
+		}
+		for _, alias := range []string{"salary", "a", "postsConnection"} {
+			if count[alias] != 10 || last[alias] != 15.0 {
+				t.Errorf("%s is refused %d times, and the last says that there are %v more: want 10 and 15 of 25 rows", alias, count[alias], last[alias])
+			}
+		}
+		if !strings.Contains(string(got.Data), `{"author":{"salary":null,"a":null,"postsConnection":null}}`) {
+			t.Errorf("%s", got.Data)
+		}
+		if few := w.as("bob", `{ users { salary } }`); len(few.Errors) != 3 || few.Errors[2].Extensions["more"] != nil {
+			t.Errorf("%+v", few.Errors)
+		}
+	})
+}
