@@ -18,6 +18,7 @@ import (
 	"github.com/entwine-go/entwine/ent/user"
 	"github.com/entwine-go/entwine/gql"
 	"github.com/entwine-go/entwine/kit/events"
+	"github.com/entwine-go/entwine/kit/runtime/documents"
 	"github.com/entwine-go/entwine/kit/runtime/graph"
 	"github.com/entwine-go/entwine/kit/runtime/pubsub"
 	"github.com/entwine-go/entwine/kit/viewer"
@@ -36,7 +37,9 @@ func onStage(t *testing.T, test func(s *stage)) {
 		bus := new(pubsub.Memory)
 		w.db.OnWrite(func() { bus.Wake(events.Topic) })
 		tailer := events.NewTailer(w.db, bus, slog.New(slog.DiscardHandler))
-		api := gql.New(gql.Config{DB: w.db, Client: w.client, Options: graph.Options{Events: tailer, Logger: slog.New(slog.DiscardHandler)}})
+		api := gql.New(gql.Config{DB: w.db, Client: w.client, Options: graph.Options{
+			Events: tailer, Logger: slog.New(slog.DiscardHandler), Documents: &documents.Registry{DB: w.db},
+		}})
 		server := httptest.NewServer(http.HandlerFunc(func(to http.ResponseWriter, r *http.Request) {
 			api.ServeHTTP(to, r.WithContext(viewer.With(r.Context(), w.viewers[r.Header.Get("X-Name")])))
 		}))
@@ -114,6 +117,20 @@ func (e *ear) told(data string) {
 	e.wants(`{"id":"0","type":"next","payload":{"data":` + data + `}}`)
 }
 
+// begun requires that the first subscription was accepted and has the data, in
+// either order.
+func (e *ear) begun(data string) {
+	e.Helper()
+	want := map[string]bool{`{"type":"pong"}`: true, `{"id":"0","type":"next","payload":{"data":` + data + `}}`: true}
+	for len(want) > 0 {
+		got := e.next()
+		if !want[got] {
+			e.Fatalf("heard %s\nwant one of %v", got, want)
+		}
+		delete(want, got)
+	}
+}
+
 func TestEachSubscription(t *testing.T) {
 	onStage(t, func(s *stage) {
 		draft := s.client.Post.Create().SetAuthorID(2).SetTitle("Later").SetContent("…").SaveX(s.system())
@@ -122,8 +139,10 @@ func TestEachSubscription(t *testing.T) {
 
 		posts := s.hear("nobody", "newPost { title author { name } }").accepted()
 		users := s.hear("mia", `userStatusChanged(userId: "2") { isActive role }`).accepted()
-		orders := s.hear("bob", fmt.Sprintf(`orderStatusChanged(id: "%d") { status }`, placed.ID)).accepted()
-		jobs := s.hear("bob", fmt.Sprintf(`jobProgress(id: "%d") { progress }`, work.ID)).accepted()
+		orders := s.hear("bob", fmt.Sprintf(`orderStatusChanged(id: "%d") { status }`, placed.ID))
+		jobs := s.hear("bob", fmt.Sprintf(`jobProgress(id: "%d") { progress }`, work.ID))
+		orders.begun(`{"orderStatusChanged":{"status":"pending"}}`)
+		jobs.begun(`{"jobProgress":{"progress":0}}`)
 
 		s.client.Post.UpdateOne(draft).SetPublished(true).SetTitle("Now").ExecX(s.system())
 		posts.told(`{"newPost":{"title":"Now","author":{"name":"Bob"}}}`)
@@ -139,6 +158,7 @@ func TestEachSubscription(t *testing.T) {
 		users.told(`{"userStatusChanged":{"isActive":false,"role":"editor"}}`)
 		s.client.Order.UpdateOne(placed).SetStatus(order.StatusCancelled).ExecX(s.system())
 		orders.told(`{"orderStatusChanged":{"status":"cancelled"}}`)
+		orders.wants(`{"id":"0","type":"complete"}`)
 		s.client.Job.UpdateOne(work).SetProgress(0.5).ExecX(s.system())
 		jobs.told(`{"jobProgress":{"progress":0.5}}`)
 	})
@@ -190,11 +210,13 @@ func TestASubscriptionEndsWithThePostThatItIsAbout(t *testing.T) {
 
 func TestWhatCannotBeSubscribedTo(t *testing.T) {
 	onStage(t, func(s *stage) {
+		adas := s.client.Job.Create().SetUserID(1).SetKind("report").SetArgs([]byte("{}")).SaveX(s.system())
 		draft := s.client.Post.Create().SetAuthorID(1).SetTitle("Later").SetContent("…").SaveX(s.system())
 		for _, c := range []struct{ name, query, kind, code string }{
 			{"nobody", `jobProgress(id: "1") { id }`, "next", "UNAUTHENTICATED"},
 			{"nobody", `userStatusChanged(userId: "1") { id }`, "next", "UNAUTHENTICATED"},
 			{"bob", `orderStatusChanged(id: "1") { id }`, "next", "NOT_FOUND"},
+			{"bob", fmt.Sprintf(`jobProgress(id: "%d") { id }`, adas.ID), "next", "NOT_FOUND"},
 			{"bob", fmt.Sprintf("newComment(postId: %q) { id }", id("Post", int64(draft.ID))), "next", "NOT_FOUND"},
 			{"bob", `newComment(postId: "VXNlcjox") { id }`, "next", "BAD_USER_INPUT"},
 			{"bob", `a: newPost { id } b: newPost { title }`, "error", "GRAPHQL_VALIDATION_FAILED"},

@@ -20,6 +20,10 @@ type Announcement struct {
 	Of       *reading.Entity
 	// Gone is a topic that may say that this row has been removed.
 	Gone string
+	// Final is what holds of this row when nothing more can happen to it. Where
+	// it is set the stream begins with the row as it is, and completes once it
+	// has told of such a one. Of must be the Entity then.
+	Final reading.Filter
 }
 
 // Check makes sure that the schema's subscriptions are those that are announced.
@@ -31,7 +35,7 @@ func Check(schema *ast.Schema, announcements map[string]Announcement) error {
 	}
 	for _, f := range fields {
 		a, ok := left[f.Name]
-		if !ok || a.Entity.Name != f.Type.Name() || a.Of != nil && f.Arguments.ForName(a.Argument) == nil {
+		if !ok || a.Entity.Name != f.Type.Name() || a.Of != nil && f.Arguments.ForName(a.Argument) == nil || a.Final != nil && a.Of != a.Entity {
 			return fmt.Errorf("no events for Subscription.%s", f.Name)
 		}
 		delete(left, f.Name)

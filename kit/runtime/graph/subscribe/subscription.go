@@ -31,6 +31,8 @@ import (
 //
 //   - what the subscriber can't read, now, is left out;
 //   - where the row that was asked about is gone for good, the stream ends;
+//   - where that is told of until it is final, the stream begins with it as it
+//     is, and ends with it as it has become;
 //   - what fails is a response with the error, which no other event replaces;
 //   - credentials that are no good any more end the connection.
 type subscription struct {
@@ -43,6 +45,9 @@ type subscription struct {
 	settle   func(limits.Spent)
 	events   *events.Subscription
 	audience membership
+	// begun is set when the row was told of as it is, ended when nothing can
+	// follow.
+	begun, ended bool
 }
 
 // subscribe accepts a subscription. What can't be subscribed to is a response.
@@ -156,24 +161,46 @@ func (s *subscription) Next(ctx context.Context) (encoded []byte, err error) {
 			s.end() // before the client is told
 		}
 	}()
-	for {
-		e, err := s.events.Next(ctx)
-		if err != nil {
-			return nil, err
-		}
-		if e.Topic != s.Gone {
-			if encoded, err = s.answer(ctx, &e); err != nil || encoded != nil {
-				return encoded, err
-			}
-		}
-		if s.over(ctx) {
-			return nil, io.EOF
+	for !s.ended {
+		if encoded, err = s.next(ctx); err != nil || encoded != nil {
+			return encoded, err
 		}
 	}
+	return nil, io.EOF
+}
+
+// next tells of what is first to be told of: nil where the subscriber can't
+// read that.
+func (s *subscription) next(ctx context.Context) ([]byte, error) {
+	if s.Final != nil && !s.begun {
+		s.begun = true
+		return s.tell(ctx, nil)
+	}
+	e, err := s.events.Next(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return s.tell(ctx, &e)
+}
+
+// tell tells of an event, or of the row as it is where there is none.
+//
+// Whether the row is final is asked before and after it is read. One that is
+// final before is read as final, unless it was begun anew in between; of one
+// that becomes final later there will be an event.
+func (s *subscription) tell(ctx context.Context, e *events.Event) (response []byte, err error) {
+	final := s.final(ctx)
+	if e == nil || e.Topic != s.Gone {
+		if response, err = s.answer(ctx, e); err != nil {
+			return nil, err
+		}
+	}
+	s.ended = final && s.final(ctx) || response == nil && s.over(ctx)
+	return response, nil
 }
 
 // answer is the response to an event, nil where the subscriber can't read
-// what it is about.
+// what it is about. No event stands for the row that was asked about.
 func (s *subscription) answer(ctx context.Context, e *events.Event) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.RequestTime)
 	defer cancel()
@@ -186,6 +213,11 @@ func (s *subscription) answer(ctx context.Context, e *events.Event) ([]byte, err
 		return encoded, nil
 	}
 	ctx = viewer.With(ctx, v)
+	if e == nil {
+		encoded, spent := s.respond(ctx, s.told(s.row))
+		s.spent += spent
+		return encoded, nil
+	}
 	encoded, spent := s.audiences.share(ctx, s, v, e, func(ctx context.Context) ([]byte, int) {
 		return s.respond(ctx, s.told(e.EntityID))
 	})
@@ -237,8 +269,24 @@ func (s *subscription) over(ctx context.Context) bool {
 	if s.Of == nil {
 		return false
 	}
+	there, err := s.holds(ctx, nil)
+	return err == nil && !there
+}
+
+// final reports whether nothing more can happen to the row.
+func (s *subscription) final(ctx context.Context) bool {
+	if s.Final == nil {
+		return false
+	}
+	final, err := s.holds(ctx, s.Final)
+	return err == nil && final
+}
+
+// holds reports whether the row is there and the filter admits it, whoever may
+// read it.
+func (s *subscription) holds(ctx context.Context, filter reading.Filter) (bool, error) {
 	ctx, cancel := context.WithTimeout(viewer.With(ctx, viewer.System()), s.RequestTime)
 	defer cancel()
-	_, info, err := s.Reads.Reader.One(ctx, nil, reading.Select(s.Of), reading.ByID(s.Of, s.row), true)
-	return err == nil && info.Count == 0
+	_, info, err := s.Reads.Reader.One(ctx, nil, reading.Select(s.Of), reading.And{reading.ByID(s.Of, s.row), filter}, true)
+	return info.Count > 0, err
 }
