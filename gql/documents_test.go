@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/entwine-go/entwine/ent/job"
 	"github.com/entwine-go/entwine/gql"
 	"github.com/entwine-go/entwine/kit/runtime/documents"
 	"github.com/entwine-go/entwine/kit/runtime/graph"
@@ -43,6 +44,8 @@ func TestDocumentsThatAreNamed(t *testing.T) {
 			{open, `{"documentId":"sha256:` + hash + `","variables":{"id":"1"}}`, `{"user":{"name":"Ada"}}`},
 			{open, `{"documentId":"a1b2"}`, `{"trusted":"Query"}`},
 			{open, `{"doc_id":"a1b2"}`, `{"trusted":"Query"}`},
+			{open, `{"documentId":"sha256:a1b2"}`, `{"trusted":"Query"}`},
+			{only, `{"extensions":{"persistedQuery":{"version":1,"sha256Hash":"sha256:a1b2"}}}`, `{"trusted":"Query"}`},
 			{open, `{"extensions":{"persistedQuery":{"version":2,"sha256Hash":"x"}}}`, `version must be 1`},
 			{open, `{"extensions":{"persistedQuery":7}}`, `must be an object`},
 			{open, `{"extensions":{}}`, `query is required`},
@@ -63,5 +66,30 @@ func TestDocumentsThatAreNamed(t *testing.T) {
 		if got := open.raw("bob", get); !strings.Contains(got, `{"user":{"name":"Ada"}}`) {
 			w.Errorf("by GET: %s", got)
 		}
+	})
+}
+
+// What stands for a document over HTTP does so over WebSockets, too.
+func TestDocumentsThatAreNamedOverASocket(t *testing.T) {
+	onStage(t, func(s *stage) {
+		registry := &documents.Registry{DB: s.db}
+		manifest, err := documents.ParseManifest(strings.NewReader(`{"sha256:a1b2":"subscription($id: ID!) { jobProgress(id: $id) { status } }"}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := registry.Add(s.Context(), manifest); err != nil {
+			t.Fatal(err)
+		}
+		done := s.job()
+		s.client.Job.UpdateOne(done).SetStatus(job.StatusSucceeded).ExecX(s.system())
+		for _, named := range []string{`"documentId":"sha256:a1b2"`, `"documentId":"a1b2"`, `"doc_id":"a1b2"`, `"id":"a1b2"`} {
+			e := s.hear("bob").accepted()
+			e.say(fmt.Sprintf(`{"id":"s","type":"subscribe","payload":{%s,"variables":{"id":"%d"}}}`, named, done.ID))
+			e.wants(`{"id":"s","type":"next","payload":{"data":{"jobProgress":{"status":"succeeded"}}}}`)
+			e.wants(`{"id":"s","type":"complete"}`)
+		}
+		e := s.hear("bob").accepted()
+		e.say(`{"id":"s","type":"subscribe","payload":{"documentId":"nothing"}}`)
+		e.wants(`{"id":"s","type":"error","payload":[{"message":"PersistedQueryNotFound","extensions":{"code":"PERSISTED_QUERY_NOT_FOUND","status":404}}]}`)
 	})
 }

@@ -61,7 +61,7 @@ func (p *process) page(url string) web.Start {
 		return web.Start{}
 	}
 	return web.Start{Trial: &web.Trial{
-		URL: url, Version: currentVersion(), Email: p.config.Account.AdminEmail, Explorer: p.config.GraphQL.Introspection,
+		URL: url, Version: currentVersion(), Email: p.config.Account.AdminEmail, Explorer: p.config.GraphQL.Explorer(),
 	}}
 }
 

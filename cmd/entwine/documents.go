@@ -19,8 +19,9 @@ func documentAddCommand() command {
 		args:    "MANIFEST",
 		summary: "Trust the GraphQL documents of a manifest.",
 		about: `The manifest is what the tools of a front end write when they build it: Relay's compiler
-an object of texts by id, Apollo's tools {"operations": [{"id": …, "body": …}]}. Clients
-then send an id in the place of a query, as documentId or as extensions.persistedQuery.
+and graphql-codegen an object of texts by id, Apollo's tools
+{"operations": [{"id": …, "body": …}]}. Clients then send an id in the place of a query, as
+documentId or as extensions.persistedQuery. sha256: before an id is no part of it.
 With ENTWINE_GRAPHQL_DOCUMENTS=trusted nothing else is run.
 
 All of its documents are added, or none if one is not valid. Adding one again changes

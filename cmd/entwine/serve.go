@@ -184,7 +184,7 @@ func (p *process) server(b *background, url string) (*web.Server, error) {
 	}
 	var explorer http.Handler
 	var explorerPath string
-	if p.config.GraphQL.Introspection {
+	if p.config.GraphQL.Explorer() {
 		explorer, explorerPath = graphiql.Handler(), web.ExplorerPath
 	}
 	health := p.health(b, edge.Gate)

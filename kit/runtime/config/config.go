@@ -143,6 +143,10 @@ type GraphQL struct {
 	TrustedOnly   bool // no documents but those that entwine documents add has added
 }
 
+// Explorer reports whether there is a page to explore GraphQL with: not where
+// the schema is hidden, nor where nothing can be run that is typed into it.
+func (g GraphQL) Explorer() bool { return g.Introspection && !g.TrustedOnly }
+
 // Limit bounds what one request, and one caller, can take.
 type Limit struct {
 	Rate        Rate

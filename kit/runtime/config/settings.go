@@ -196,7 +196,7 @@ func table(c *Config) []setting {
 		{
 			name: "ENTWINE_INTROSPECTION", value: "true|false", set: yesNo(&c.GraphQL.Introspection),
 			follows: func() { c.GraphQL.Introspection = c.Env != Production },
-			help:    "Whether GraphQL shows its schema, suggests names in errors, and has GraphiQL at /graphiql. Default true, and false in production.",
+			help:    "Whether GraphQL shows its schema, suggests names in errors, and has GraphiQL at /graphiql unless trusted documents alone are run. Default true, and false in production.",
 		},
 		{
 			name: "ENTWINE_GRAPHQL_DOCUMENTS", value: "any|trusted", initial: "any", set: documents(&c.GraphQL.TrustedOnly),

@@ -25,11 +25,17 @@ import (
 // Document is a document and what clients call it.
 type Document struct{ Key, Text string }
 
+// KeyPrefix is what stands before a key that is a SHA-256 hash of the text, in
+// the manifests of some tools (graphql-codegen) and in what their clients send
+// (GraphQL over HTTP, Appendix A). It is no part of the key.
+const KeyPrefix = "sha256:"
+
 // maxKey is how long a key can be.
 const maxKey = 200
 
 // ParseManifest reads the manifest of Relay's compiler, {"<id>": "<text>"},
-// or of Apollo's tools, {"operations": [{"id": …, "body": …}]}. The documents
+// which graphql-codegen writes, too, or of Apollo's tools,
+// {"operations": [{"id": …, "body": …}]}. The documents
 // come in the order of their keys.
 func ParseManifest(r io.Reader) ([]Document, error) {
 	var members map[string]json.RawMessage
@@ -43,7 +49,9 @@ func ParseManifest(r io.Reader) ([]Document, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, d := range all {
+	for i := range all {
+		d := &all[i]
+		d.Key = strings.TrimPrefix(d.Key, KeyPrefix)
 		if d.Key == "" || len(d.Key) > maxKey || d.Text == "" {
 			return nil, fmt.Errorf("the manifest has a document %q: a key of 1 to %d bytes and a text are needed", d.Key, maxKey)
 		}
@@ -220,7 +228,7 @@ func (r *Registry) List(ctx context.Context) (all []Document, err error) {
 func (r *Registry) Remove(ctx context.Context, keys []string) (int, error) {
 	list := make([]map[string]string, len(keys))
 	for i, key := range keys {
-		list[i] = map[string]string{"key": key}
+		list[i] = map[string]string{"key": strings.TrimPrefix(key, KeyPrefix)}
 	}
 	arg, err := json.Marshal(list)
 	if err != nil {

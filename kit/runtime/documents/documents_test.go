@@ -13,6 +13,7 @@ import (
 func TestManifests(t *testing.T) {
 	for manifest, want := range map[string]string{
 		`{"b":"{ b }","a":"{ a }"}`: "a={ a } b={ b }",
+		`{"sha256:a":"{ a }"}`:      "a={ a }",
 		`{"format":"apollo-persisted-query-manifest","version":1,"operations":[{"id":"a","name":"A","type":"query","body":"{ a }"}]}`: "a={ a }",
 		`{}`:                        "",
 		`[]`:                        "not a JSON object",

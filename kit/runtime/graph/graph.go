@@ -16,10 +16,10 @@
 //	plan                   from a selection to what is read
 //	observe, response      operations as they are told of, and encoded
 //	validation, limits     what documents and operations may be
+//	stream                 WebSockets and server-sent events
 //	prepared, deferral     what is kept of documents, and what comes later
 //	persisted, variables   what requests name and bring
 //	failure                problems as GraphQL errors
-//	stream                 WebSockets and server-sent events
 //
 // Package door is what generated mutations share, and graphiql a page to explore
 // with. No package holds a rule about the caller: policies and the visibility of

@@ -137,7 +137,7 @@ func nameOf(extensions map[string]any) (string, error) {
 	if !ok || key == "" || len(key) > 200 {
 		return "", errors.New("extensions.persistedQuery.sha256Hash must be a text of 1 to 200 bytes")
 	}
-	return key, nil
+	return strings.TrimPrefix(key, documents.KeyPrefix), nil
 }
 
 // Name notes the id that a request names its document by in the way of GraphQL
@@ -150,7 +150,7 @@ func Name(params *graphql.RawParams, ids ...string) {
 		if params.Extensions == nil {
 			params.Extensions = map[string]any{}
 		}
-		params.Extensions[extensionName] = map[string]any{"version": int64(1), "sha256Hash": strings.TrimPrefix(id, "sha256:")}
+		params.Extensions[extensionName] = map[string]any{"version": int64(1), "sha256Hash": strings.TrimPrefix(id, documents.KeyPrefix)}
 		return
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 
 	"github.com/entwine-go/entwine/kit/internal/strictjson"
+	"github.com/entwine-go/entwine/kit/runtime/graph/persisted"
 	"github.com/entwine-go/entwine/kit/runtime/graph/variables"
 )
 
@@ -84,12 +85,22 @@ func (m *message) request() error {
 		OperationName json.RawMessage `json:"operationName"`
 		Variables     json.RawMessage `json:"variables"`
 		Extensions    json.RawMessage `json:"extensions"`
+		// One of these may stand for the query, as over HTTP.
+		DocumentID json.RawMessage `json:"documentId"`
+		DocID      json.RawMessage `json:"doc_id"`
+		ID         json.RawMessage `json:"id"`
 	}
 	if err := json.Unmarshal(m.payload, &raw); err != nil {
 		return errors.New("payload is no object")
 	}
+	var ids []string
+	for _, id := range []json.RawMessage{raw.DocumentID, raw.DocID, raw.ID} {
+		if text, ok := asText(id); ok {
+			ids = append(ids, text)
+		}
+	}
 	var ok bool
-	if m.params.Query, ok = asText(raw.Query); !ok && absent(raw.Extensions) {
+	if m.params.Query, ok = asText(raw.Query); !ok && absent(raw.Extensions) && len(ids) == 0 {
 		return errors.New("payload.query is no string")
 	}
 	if m.params.OperationName, ok = asText(raw.OperationName); !ok && !absent(raw.OperationName) {
@@ -102,6 +113,7 @@ func (m *message) request() error {
 	if !absent(raw.Extensions) && json.Unmarshal(raw.Extensions, &m.params.Extensions) != nil {
 		return errors.New("payload.extensions is no object")
 	}
+	persisted.Name(&m.params, ids...)
 	return nil
 }
 

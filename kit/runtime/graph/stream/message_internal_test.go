@@ -10,6 +10,7 @@ func FuzzParse(f *testing.F) {
 	for _, seed := range []string{
 		`{"type":"connection_init","payload":{"token":"x"}}`, `{"type":"ping"}`, `{"type":"pong","payload":null}`,
 		`{"id":"1","type":"subscribe","payload":{"query":"{a}","operationName":"b","variables":{"c":[1,{"d":null}]},"extensions":{}}}`,
+		`{"id":"1","type":"subscribe","payload":{"documentId":"sha256:a"}}`, `{"id":"1","type":"start","payload":{"doc_id":7}}`,
 		`{"id":"1","type":"complete"}`, `{"id":1,"type":"start"}`, ` [] `, `"x"`, "{\"type\":\"\x00\"}", `{"type":"ping","payload":[]}`,
 	} {
 		f.Add([]byte(seed))
