@@ -45,7 +45,7 @@ func partsOf(t *testing.T, answer *httptest.ResponseRecorder) []string {
 	if media != "multipart/mixed" {
 		return []string{withoutCost(t, answer.Body.Bytes())}
 	}
-	if params["deferspec"] != "20220824" {
+	if params["deferspec"] != "20220824" && params["incrementalspec"] != "v0.2" {
 		t.Errorf("answered as %q", answer.Header().Get("Content-Type"))
 	}
 	var all []string
@@ -131,7 +131,7 @@ func withoutCost(t *testing.T, body []byte) string {
 		t.Fatalf("%v: %s", err, body)
 	}
 	var all []string
-	for _, name := range []string{"data", "errors", "incremental", "hasNext"} {
+	for _, name := range []string{"data", "errors", "pending", "incremental", "completed", "hasNext"} {
 		if members[name] != nil {
 			all = append(all, `"`+name+`":`+string(members[name]))
 		}
@@ -207,10 +207,10 @@ func TestDefer(t *testing.T) {
 				`{"data":{"user":{"name":"Ada"},"post":null},"errors":[{"message":"post not found","path":["post"],"locations":[{"line":1,"column":52}],"extensions":{"code":"NOT_FOUND","status":404}}],"hasNext":true}`,
 				`{"incremental":[{"data":{"email":"ada@example.com","salary":null},"errors":[{"message":"you are not allowed to do this","path":["user","salary"],"locations":[{"line":1,"column":41}],"extensions":{"code":"FORBIDDEN","status":403}}],"path":["user"]}],"hasNext":false}`,
 			}},
-			"with a null that can't be": {`{ user(id: 1) { name ... @defer { email postsConnection(after: "x") { totalCount } } ... @defer { other: postsConnection(first: -1) { totalCount } } } }`, []string{
+			"with a connection that is refused": {`{ user(id: 1) { name ... @defer { email postsConnection(after: "x") { totalCount } } ... @defer { other: postsConnection(first: -1) { totalCount } } } }`, []string{
 				`{"data":{"user":{"name":"Ada"}},"hasNext":true}`,
-				`{"incremental":[{"data":null,"errors":[{"message":"the cursor does not belong to this listing with this sort and these filters","path":["user"],"locations":[{"line":1,"column":3}],"extensions":{"code":"BAD_USER_INPUT","status":400}}],"path":["user"]}],"hasNext":true}`,
-				`{"incremental":[{"data":null,"errors":[{"message":"the input is not valid","path":["user","other"],"locations":[{"line":1,"column":99}],"extensions":{"code":"BAD_USER_INPUT","fields":[{"field":"first","message":"must not be negative","value":-1}],"status":400}}],"path":["user"]}],"hasNext":false}`,
+				`{"incremental":[{"data":{"email":"ada@example.com","postsConnection":null},"errors":[{"message":"the cursor does not belong to this listing with this sort and these filters","path":["user","postsConnection"],"locations":[{"line":1,"column":41}],"extensions":{"code":"BAD_USER_INPUT","status":400}}],"path":["user"]}],"hasNext":true}`,
+				`{"incremental":[{"data":{"other":null},"errors":[{"message":"first: must not be negative","path":["user","other"],"locations":[{"line":1,"column":99}],"extensions":{"code":"BAD_USER_INPUT","fields":[{"field":"first","message":"must not be negative","value":-1}],"status":400}}],"path":["user"]}],"hasNext":false}`,
 			}},
 			"of a mutation": {`mutation { likePost(postId: 1) { liked } updatePost(id: 2, input: {title: "Second"}) { title ... @defer { author { name } } } }`, []string{
 				`{"data":{"likePost":{"liked":true},"updatePost":{"title":"Second"}},"hasNext":true}`,
@@ -341,14 +341,15 @@ func TestWhoTakesParts(t *testing.T) {
 	each(t, func(w *world) {
 		w.post(1, "First", 1)
 		for accept, parts := range map[string]bool{
-			takesParts:        true,
-			"multipart/mixed": true,
+			takesParts: true,
 			`application/json, multipart/mixed; deferSpec="20220824"`:                                                           true,
-			"application/graphql-response+json, application/graphql+json, application/json, text/event-stream, multipart/mixed": true, // urql
-			"":                 false,
-			"*/*":              false,
-			"application/json": false,
-			"multipart/mixed;deferSpec=20991231,application/json":                    false,
+			"multipart/mixed;incrementalSpec=v0.2,application/graphql-response+json,application/json;q=0.9":                     true,
+			"application/graphql-response+json, application/graphql+json, application/json, text/event-stream, multipart/mixed": false, // urql
+			"multipart/mixed, application/json":                                                                                 false,
+			"":                                                                                                                  false,
+			"*/*":                                                                                                               false,
+			"application/json":                                                                                                  false,
+			"multipart/mixed;deferSpec=20991231,application/json":                                                               false,
 			"multipart/mixed;incrementalDeliverySpec=3283f8a, application/json":      false,
 			"multipart/mixed;boundary=graphql;subscriptionSpec=1.0,application/json": false,
 			"multipart/mixed;q=0, application/json":                                  false,
@@ -400,6 +401,69 @@ func TestPartsOverStreams(t *testing.T) {
 		want := ":\n\nevent: next\ndata: " + first + "\n\nevent: next\ndata: " + second + "\n\nevent: complete\ndata: \n\n"
 		if got := s.raw("bob", r); got != want {
 			t.Errorf("got %s\nwant %s", got, want)
+		}
+		r = httptest.NewRequest("POST", "/graphql", strings.NewReader(`{"query":"`+query+`"}`))
+		r.Header = http.Header{"Content-Type": {"application/json"}, "Accept": {"text/event-stream;incrementalSpec=v0.2"}}
+		if got := s.raw("bob", r); !strings.Contains(got, `"pending":[{"id":"0","path":["post"],"label":"l"}]`) || !strings.Contains(got, `"completed":[{"id":"0"}]`) {
+			t.Errorf("in the later format: %s", got)
+		}
+	})
+}
+
+// The format is the one that is asked for, and of two the one that is liked
+// better; who takes parts alone, of no format, gets one.
+func TestTheFormatOfParts(t *testing.T) {
+	each(t, func(w *world) {
+		w.post(1, "First", 1)
+		w.post(1, "Second", 2)
+		ask := func(accept, query string) (media string, parts []string) {
+			r := deferring(query)
+			r.Header.Set("Accept", accept)
+			answer := w.record("bob", r)
+			return answer.Header().Get("Content-Type"), strings.Split(answer.Body.String(), "\r\n---")
+		}
+		for accept, media := range map[string]string{
+			"multipart/mixed;incrementalSpec=v0.2":                                           `multipart/mixed; boundary="-"; incrementalSpec=v0.2`,
+			"multipart/mixed;incrementalSpec=v0.2, multipart/mixed;deferSpec=20220824":       `multipart/mixed; boundary="-"; incrementalSpec=v0.2`,
+			"multipart/mixed;incrementalSpec=v0.2;q=0.5, multipart/mixed;deferSpec=20220824": `multipart/mixed; boundary="-"; deferSpec=20220824`,
+			"multipart/mixed": `multipart/mixed; boundary="-"`,
+		} {
+			if got, parts := ask(accept, `{ post(id: 1) { title ... @defer { id } } }`); got != media {
+				t.Errorf("%s: %s, want %s", accept, got, media)
+			} else if whole := strings.Contains(parts[1], `"id":"`+id("Post", 1)); whole != (accept == "multipart/mixed") {
+				t.Errorf("%s: the first part is %s", accept, parts[1])
+			}
+		}
+		for query, want := range map[string][]string{
+			`{ posts { title ... @defer(label: "l") { author { name } } } }`: {
+				`{"data":{"posts":[{"title":"Second"},{"title":"First"}]},"pending":[{"id":"0","path":["posts",0],"label":"l"},{"id":"1","path":["posts",1],"label":"l"}],"hasNext":true}`,
+				`{"incremental":[{"data":{"author":{"name":"Ada"}},"id":"0"},{"data":{"author":{"name":"Ada"}},"id":"1"}],"completed":[{"id":"0"},{"id":"1"}],"hasNext":false}`,
+			},
+			`{ ... @defer { me { name ... @defer { role } } } post(id: 1) { ... @defer { title } ... @defer { id } } }`: {
+				`{"data":{"post":{}},"pending":[{"id":"0","path":[]},{"id":"1","path":["post"]},{"id":"2","path":["post"]}],"hasNext":true}`,
+				`{"pending":[{"id":"3","path":["me"]}],"incremental":[{"data":{"me":{"name":"Bob"}},"id":"0"}],"completed":[{"id":"0"}],"hasNext":true}`,
+				`{"incremental":[{"data":{"title":"First"},"id":"1"}],"completed":[{"id":"1"}],"hasNext":true}`,
+				`{"incremental":[{"data":{"id":"` + id("Post", 1) + `"},"id":"2"}],"completed":[{"id":"2"}],"hasNext":true}`,
+				`{"incremental":[{"data":{"role":"user"},"id":"3"}],"completed":[{"id":"3"}],"hasNext":false}`,
+			},
+			`{ user(id: 3) { name ... @defer { salary } } }`: {
+				`{"data":{"user":{"name":"Mia"}},"pending":[{"id":"0","path":["user"]}],"hasNext":true}`,
+				`{"incremental":[{"data":{"salary":null},"errors":[{"message":"you are not allowed to do this","path":["user","salary"],"locations":[{"line":1,"column":35}],"extensions":{"code":"FORBIDDEN","status":403}}],"id":"0"}],"completed":[{"id":"0"}],"hasNext":false}`,
+			},
+			`{ posts { author { ... @defer { is_active } } } }`: {
+				`{"data":{"posts":[{"author":{}},{"author":{}}]},"pending":[{"id":"0","path":["posts",0,"author"]},{"id":"1","path":["posts",1,"author"]}],"hasNext":true}`,
+				`{"completed":[{"id":"0","errors":[{"message":"token required","path":["posts",0,"author","is_active"],"locations":[{"line":1,"column":33}],"extensions":{"code":"UNAUTHENTICATED","status":401}}]},{"id":"1","errors":[{"message":"token required","path":["posts",1,"author","is_active"],"locations":[{"line":1,"column":33}],"extensions":{"code":"UNAUTHENTICATED","status":401}}]}],"hasNext":false}`,
+			},
+		} {
+			r := deferring(query)
+			r.Header.Set("Accept", "multipart/mixed;incrementalSpec=v0.2")
+			who := "bob"
+			if strings.Contains(query, "is_active") {
+				who = "nobody"
+			}
+			if got := partsOf(t, w.record(who, r)); strings.Join(got, "\n") != strings.Join(want, "\n") {
+				t.Errorf("%s:\n got %s\nwant %s", query, strings.Join(got, "\n     "), strings.Join(want, "\n     "))
+			}
 		}
 	})
 }

@@ -117,6 +117,24 @@ func (l *Later) Next(ctx context.Context) []Payload {
 	return payloads
 }
 
+// Place is where something comes later.
+type Place struct {
+	Label string
+	Path  []any
+}
+
+// Places are those of what is left.
+func (l *Later) Places() []Place {
+	places := make([]Place, len(l.queue))
+	for i, p := range l.queue {
+		places[i].Label = p.label
+		for _, s := range p.path {
+			places[i].Path = append(places[i].Path, s.value())
+		}
+	}
+	return places
+}
+
 // More reports whether something is left.
 func (l *Later) More() bool { return len(l.queue) > 0 }
 

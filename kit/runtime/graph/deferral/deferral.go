@@ -8,13 +8,16 @@ package deferral
 
 import "context"
 
-type allowedKey struct{}
+type formatKey struct{}
 
-// Allow says that the client takes responses in parts.
-func Allow(ctx context.Context) context.Context {
-	return context.WithValue(ctx, allowedKey{}, true)
+// Allow says in which format the client takes responses in parts.
+func Allow(ctx context.Context, f Format) context.Context {
+	return context.WithValue(ctx, formatKey{}, f)
 }
 
-// Allowed reports whether the client takes responses in parts. Others get all
-// at once, which a server may do.
-func Allowed(ctx context.Context) bool { return ctx.Value(allowedKey{}) != nil }
+// Allowed returns the format in which the client takes responses in parts.
+// Others get all at once, which a server may do: [Whole].
+func Allowed(ctx context.Context) Format {
+	f, _ := ctx.Value(formatKey{}).(Format)
+	return f
+}

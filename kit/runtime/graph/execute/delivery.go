@@ -52,6 +52,7 @@ func (d *delivery) next(ctx context.Context) *graphql.Response {
 		if d.more() {
 			first.HasNext = new(true)
 		}
+		response.SetPlaces(first, d.places(ctx))
 		d.faulty = failure.Faulty(first.Errors)
 		d.settle(ctx)
 		return first
@@ -69,7 +70,26 @@ func (d *delivery) next(ctx context.Context) *graphql.Response {
 		d.faulty = d.faulty || failure.Faulty(p.Errors)
 	}
 	d.settle(ctx)
-	return response.Later(parts, d.spent, d.more())
+	later := response.Later(parts, d.spent, d.more())
+	response.SetPlaces(later, d.places(ctx))
+	return later
+}
+
+// places are where something is left to come, for clients that are told so.
+func (d *delivery) places(ctx context.Context) []response.Place {
+	if deferral.Allowed(ctx) != deferral.Pending {
+		return nil
+	}
+	var all []response.Place
+	for _, f := range d.roots {
+		all = append(all, response.Place{Path: ast.Path{}, Label: f.Label})
+	}
+	for _, l := range d.queue {
+		for _, p := range l.Places() {
+			all = append(all, response.Place{Path: extended(l.path, p.Path), Label: p.Label})
+		}
+	}
+	return all
 }
 
 // settle gives back what was charged and not used, with the last response. What
@@ -113,11 +133,16 @@ func (d *delivery) part(ctx context.Context) []response.Part {
 	}
 	first := d.queue[0]
 	var parts []response.Part
+	var alike failure.Alike
 	for _, p := range first.Next(ctx) {
 		path := extended(first.path, p.Path)
 		part := response.Part{Data: p.JSON, Path: path, Label: p.Label}
 		for _, e := range p.Errors {
-			part.Errors = append(part.Errors, d.Errors.Present(ctx, failure.At(first.field, e.Err), extended(first.path, e.Path)))
+			if at := extended(first.path, e.Path); alike.Listed(e.Err, at) {
+				shown := d.Errors.Present(ctx, failure.At(first.field, e.Err), at)
+				alike.Note(e.Err, shown)
+				part.Errors = append(part.Errors, shown)
+			}
 		}
 		parts = append(parts, part)
 		d.spent.Actual = min(d.spent.Actual+p.Members, d.spent.Requested)

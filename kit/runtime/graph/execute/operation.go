@@ -53,7 +53,7 @@ func (o *operation) answer(ctx context.Context, next graphql.OperationHandler) *
 func (e *Executor) newOperation(ctx context.Context, op *graphql.OperationContext) *operation {
 	o := &operation{Executor: e, planner: e.Planner(ctx, op)}
 	now := op.Operation.SelectionSet
-	if deferral.Allowed(ctx) {
+	if deferral.Allowed(ctx) != deferral.Whole {
 		o.planner.Fragments = deferral.Of(op)
 		if op.Operation.Operation == ast.Query {
 			now, o.later = o.planner.Fragments.Divide(now, []string{e.rootType(op).Name})

@@ -1,9 +1,12 @@
 // Package response encodes responses: whole ones, and those that come in parts
-// where something is deferred, in the form that clients name
-// deferSpec=20220824.
+// where something is deferred, in the format that the client asks for. Of
+// deferSpec=20220824 and of incrementalSpec=v0.2 they are:
 //
 //	{"data":{…},"hasNext":true}
 //	{"incremental":[{"data":{…},"path":["notes",0,"author"],"label":"later"}],"hasNext":false}
+//
+//	{"data":{…},"pending":[{"id":"0","path":["notes",0,"author"],"label":"later"}],"hasNext":true}
+//	{"incremental":[{"data":{…},"id":"0"}],"completed":[{"id":"0"}],"hasNext":false}
 package response
 
 import (

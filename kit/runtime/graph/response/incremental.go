@@ -22,6 +22,22 @@ type Part struct {
 	Label  string          `json:"label,omitempty"`
 }
 
+// Place is where a part comes later.
+type Place struct {
+	Path  ast.Path
+	Label string
+}
+
+// placesName is what the places of a response are called in it.
+const placesName = "places"
+
+// SetPlaces notes in a response where parts are still to come.
+func SetPlaces(r *graphql.Response, places []Place) {
+	if len(places) > 0 {
+		r.Extensions[placesName] = places
+	}
+}
+
 // encodeLater writes a later response.
 func encodeLater(ctx context.Context, parts []Part, r *graphql.Response) []byte {
 	text, err := json.Marshal(parts)

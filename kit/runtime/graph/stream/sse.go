@@ -32,7 +32,7 @@ func IsEvents(r *http.Request) bool {
 // stream that is broken off ends without it, so that the client comes back.
 // Fail answers a request before the stream has begun.
 func (s *Server) ServeEvents(w http.ResponseWriter, r *http.Request, p *graphql.RawParams, refuse func(gqlerror.List), fail func(error)) {
-	ctx, cancel := context.WithCancelCause(withParts(r.Context()))
+	ctx, cancel := context.WithCancelCause(withParts(r.Context(), r))
 	defer cancel(nil)
 	exit, ok := s.enter(func() { cancel(events.ErrClosed) })
 	if !ok {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/coder/websocket"
 
+	"github.com/entwine-go/entwine/kit/runtime/graph/deferral"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
@@ -27,7 +28,7 @@ func (s *Server) ServeWebSocket(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithCancel(context.WithValue(context.WithoutCancel(r.Context()), socketKey{}, true))
 	spoken := dialects[ws.Subprotocol()]
 	if spoken != nil && !spoken.legacy {
-		ctx = withParts(ctx)
+		ctx = withParts(ctx, r)
 	}
 	c := &conn{
 		Server: s, ws: ws, net: taken.conn, ctx: ctx, cancel: cancel,
@@ -61,13 +62,23 @@ func (h *hijacked) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 
 type partsKey struct{}
 
-// withParts says that a client takes a response in parts: those of the older
-// protocol have never heard of them.
-func withParts(ctx context.Context) context.Context { return context.WithValue(ctx, partsKey{}, true) }
+// withParts says that a client takes a response in parts, and in which format:
+// in the older one unless its Accept asks for the other. Clients of the older
+// protocol have never heard of parts.
+func withParts(ctx context.Context, r *http.Request) context.Context {
+	format := deferral.Accepted(r.Header["Accept"], mediaEvents, "multipart/mixed")
+	if format == deferral.Whole {
+		format = deferral.Paths
+	}
+	return context.WithValue(ctx, partsKey{}, format)
+}
 
-// TakesParts reports whether the client of an operation takes a response in
-// parts: what it defers in messages of their own.
-func TakesParts(ctx context.Context) bool { return ctx.Value(partsKey{}) != nil }
+// Parts is the format in which the client of an operation takes what it defers,
+// in messages of their own.
+func Parts(ctx context.Context) deferral.Format {
+	format, _ := ctx.Value(partsKey{}).(deferral.Format)
+	return format
+}
 
 type socketKey struct{}
 

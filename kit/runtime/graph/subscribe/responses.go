@@ -19,7 +19,9 @@ type responses struct {
 	run    graphql.ResponseHandler // nil before the first
 	ctx    context.Context
 	cancel context.CancelFunc
-	done   bool
+	// encoder writes them, in the format that the client takes.
+	encoder response.Encoder
+	done    bool
 }
 
 // Next implements stream.Results.
@@ -29,14 +31,13 @@ func (r *responses) Next(ctx context.Context) ([]byte, error) {
 	}
 	if r.run == nil {
 		r.ctx, r.cancel = context.WithTimeout(graphql.StartOperationTrace(ctx), r.RequestTime)
-		if stream.TakesParts(ctx) {
-			r.ctx = deferral.Allow(r.ctx)
-		}
+		r.encoder.Format = stream.Parts(ctx)
+		r.ctx = deferral.Allow(r.ctx, r.encoder.Format)
 		r.run, r.ctx = r.Operations.DispatchOperation(r.ctx, r.op)
 	}
 	res := r.run(r.ctx)
 	r.done = !response.HasNext(res)
-	return response.Encode(ctx, res), nil
+	return r.encoder.Encode(ctx, res), nil
 }
 
 // Close implements stream.Results.

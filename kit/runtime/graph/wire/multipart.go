@@ -8,6 +8,7 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 
+	"github.com/entwine-go/entwine/kit/runtime/graph/deferral"
 	"github.com/entwine-go/entwine/kit/runtime/graph/response"
 	"github.com/entwine-go/entwine/kit/runtime/web"
 )
@@ -16,25 +17,26 @@ import (
 // once, so that the client knows that it is whole.
 const (
 	mediaParts   = "multipart/mixed"
-	partsType    = mediaParts + `; boundary="-"; deferSpec=20220824`
+	partsType    = mediaParts + `; boundary="-"`
 	partHeader   = "Content-Type: application/json; charset=utf-8\r\n\r\n"
 	partBoundary = "\r\n---\r\n"
 	partsEnd     = "\r\n-----\r\n"
 )
 
-// takesParts reports whether a request's Accept asks for parts in the form that
-// they have here.
-func takesParts(r *http.Request) bool {
+// onlyParts reports whether a request's Accept names multipart/mixed and no
+// JSON: a client that names neither format of parts gets one then, with all in it.
+func onlyParts(r *http.Request) bool {
+	parts := false
 	for media := range strings.SplitSeq(strings.Join(r.Header["Accept"], ","), ",") {
-		name, params, err := mime.ParseMediaType(media)
-		if err != nil || name != mediaParts || isZero(params["q"]) || params["incrementaldeliveryspec"] != "" || params["subscriptionspec"] != "" {
-			continue
-		}
-		if spec := params["deferspec"]; spec == "" || spec == "20220824" {
-			return true
+		switch name, params, err := mime.ParseMediaType(media); {
+		case err != nil || isZero(params["q"]):
+		case name == mediaParts && params["subscriptionspec"] == "":
+			parts = true
+		case name == mediaJSON || name == mediaResponse || name == "*/*" || name == "application/*":
+			return false
 		}
 	}
-	return false
+	return parts
 }
 
 func isZero(quality string) bool {
@@ -46,13 +48,17 @@ func isZero(quality string) bool {
 // as it is there.
 func writeParts(w http.ResponseWriter, r *http.Request, first *graphql.Response, next func() *graphql.Response) {
 	h := w.Header()
+	encoder := response.Encoder{Format: deferral.Allowed(r.Context())}
 	h.Set("Content-Type", partsType)
+	if encoder.Format != deferral.Whole {
+		h.Set("Content-Type", partsType+"; "+encoder.Format.String())
+	}
 	h.Set("Cache-Control", "no-store")
 	h.Set("X-Accel-Buffering", "no") // for a proxy that would collect the parts
 	w.WriteHeader(http.StatusOK)
 	start := partBoundary
 	for res, more := first, true; more; {
-		part := append([]byte(start+partHeader), response.Encode(r.Context(), res)...)
+		part := append([]byte(start+partHeader), encoder.Encode(r.Context(), res)...)
 		if more = response.HasNext(res); more {
 			part = append(part, partBoundary...)
 		} else {

@@ -43,12 +43,14 @@ func (h *Handler) execute(w http.ResponseWriter, r *http.Request, params *graphq
 	if op.Operation.Operation == ast.Query {
 		web.Compressible(w) // what is shown once, such as a token, is a mutation's
 	}
-	if deferral.Of(op) != nil && r.Method != http.MethodHead && takesParts(r) {
-		ctx = deferral.Allow(ctx)
+	defers := deferral.Of(op) != nil && r.Method != http.MethodHead
+	if defers {
+		ctx = deferral.Allow(ctx, deferral.Accepted(r.Header["Accept"], mediaParts))
+		r = r.WithContext(ctx)
 	}
 	run, ctx := h.Executor.DispatchOperation(ctx, op)
 	res := run(ctx)
-	if response.HasNext(res) {
+	if response.HasNext(res) || defers && onlyParts(r) && deferral.Allowed(ctx) == deferral.Whole {
 		writeParts(w, r, res, func() *graphql.Response { return run(ctx) })
 		return
 	}
