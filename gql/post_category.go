@@ -63,7 +63,11 @@ func (r *resolver) inCategory(ctx context.Context, verb string, by graphql.Omitt
 	if !named {
 		return write()
 	}
-	if id.IsSet() {
+	given := id.Value()
+	switch {
+	case verb == policy.Create && name == nil: // null counts as absent there
+		return write()
+	case id.IsSet() && (given != nil || name != nil) && (given != nil || verb != policy.Create):
 		return problem.Inputs(problem.Invalidf("input.category", name, "cannot be combined with categoryId"))
 	}
 	if name == nil {

@@ -14,6 +14,9 @@ func TestAPostNamesItsCategory(t *testing.T) {
 			{"bob", `updatePost(id: 1, input: {category: null}) { category { name } }`, `{"updatePost":{"category":null}}`, ""},
 			{"bob", `updatePost(id: 1, input: {category: "engines"}) { category { name } }`, `{"updatePost":{"category":{"name":"engines"}}}`, ""},
 			{"bob", `updatePost(id: 1, input: {category: "engines", categoryId: 1}) { id }`, `{"updatePost":null}`, "updatePost BAD_USER_INPUT input.category"},
+			{"bob", `createPost(input: {title: "T", content: "c", category: null, categoryId: null}) { category { name } }`, `{"createPost":{"category":null}}`, ""},
+			{"bob", `createPost(input: {title: "T", content: "c", category: "engines", categoryId: null}) { category { name } }`, `{"createPost":{"category":{"name":"engines"}}}`, ""},
+			{"bob", `createPost(input: {title: "T", content: "c", category: null, categoryId: 1}) { category { name } }`, `{"createPost":{"category":{"name":"engines"}}}`, ""},
 			{"nobody", `updatePost(id: 1, input: {category: "engines", categoryId: 1}) { id }`, `{"updatePost":null}`, "updatePost UNAUTHENTICATED"},
 			{"bob", `updatePost(id: 1, input: {title: "Still there"}) { category { name } }`, `{"updatePost":{"category":{"name":"engines"}}}`, ""},
 		} {
