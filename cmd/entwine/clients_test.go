@@ -136,12 +136,16 @@ func TestTheClientsOfOthersTakeParts(t *testing.T) {
 		second = `{"incremental":[{"data":{"author":{"role":"user"},"likesCount":0},"label":"later","path":["me","posts",0]}]`
 		whole  = `{"data":{"me":{"name":"Ada Lovelace","posts":[{"author":{"role":"user"},"likesCount":0,"title":"One"}]}}}`
 	)
-	for _, kind := range []string{"apollo", "urql", "meros", "graphql-ws", "graphql-sse"} {
+	for _, kind := range []string{"apollo", "urql", "urql-asking", "meros", "graphql-ws", "graphql-sse"} {
 		t.Run(kind, func(t *testing.T) {
 			t.Parallel()
 			l := listen(t, script, kind, s.url, strings.TrimPrefix(auth[1], "Bearer "), query)
-			if kind == "apollo" || kind == "urql" {
+			switch kind {
+			case "apollo", "urql-asking":
 				l.wants(t, first+"}")
+				l.wants(t, whole)
+				return
+			case "urql":
 				l.wants(t, whole)
 				return
 			}

@@ -3,7 +3,7 @@
 // error. Relay leaves the reading of parts to its network layer, which meros is
 // the usual one of; it prints the parts themselves.
 //
-//   node defer.mjs apollo|urql|meros|graphql-ws|graphql-sse URL TOKEN QUERY
+//   node defer.mjs apollo|urql|urql-asking|meros|graphql-ws|graphql-sse URL TOKEN QUERY
 import { ApolloClient, HttpLink, InMemoryCache, gql } from '@apollo/client/core/index.js';
 import { Client, fetchExchange } from '@urql/core';
 import { createClient as createSSE } from 'graphql-sse';
@@ -28,15 +28,18 @@ switch (kind) {
     });
     break;
   }
-  case 'urql': {
-    const client = new Client({ url, exchanges: [fetchExchange], fetchOptions: { headers }, preferGetMethod: false });
+  case 'urql': // which names no format in Accept, and gets all at once
+  case 'urql-asking': {
+    const accept = 'multipart/mixed;incrementalSpec=v0.2, application/graphql-response+json, application/json';
+    const fetchOptions = { headers: kind === 'urql' ? headers : { ...headers, Accept: accept } };
+    const client = new Client({ url, exchanges: [fetchExchange], fetchOptions, preferGetMethod: false });
     client.query(query, {}).subscribe(({ data, error }) => say(error ? { data, error: error.message } : { data }));
     break;
   }
   case 'meros': {
     const answer = await fetch(url, {
       method: 'POST',
-      headers: { ...headers, 'Content-Type': 'application/json', Accept: 'application/json, multipart/mixed' },
+      headers: { ...headers, 'Content-Type': 'application/json', Accept: 'application/json, multipart/mixed;deferSpec=20220824' },
       body: JSON.stringify({ query }),
     });
     for await (const { json, body } of await meros(answer)) {

@@ -11,7 +11,7 @@ export const posts = graphql`
   fragment PostList_posts on Query
   @argumentDefinitions(count: { type: "Int", defaultValue: 20 }, cursor: { type: "Cursor" }, author: { type: "ID" })
   @refetchable(queryName: "PostListPaginationQuery") {
-    postsConnection(first: $count, after: $cursor, where: { authorID: $author }, orderBy: [{ field: CREATED_AT, direction: DESC }])
+    postsConnection(first: $count, after: $cursor, where: { authorId: $author }, orderBy: [{ field: CREATED_AT, direction: DESC }])
       @connection(key: "PostList_postsConnection") {
       edges {
         node {
