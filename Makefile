@@ -59,11 +59,6 @@ fuzz: ## SEED=7 REQUESTS=200000: what the document lets be asked and worse, on b
 generate: ## make everything that follows from schema/
 	$(GO) run ./cmd/weave generate
 
-.PHONY: viewer
-viewer: ## VERSION=5.35.0: embed another version of the page that shows the REST document
-	@[ -n "$(VERSION)" ] || { echo 'say which: make viewer VERSION=5.35.0'; exit 2; }
-	kit/runtime/resource/docs/update $(VERSION)
-
 .PHONY: migration
 migration: ## NAME=add_supplier: write what changed in schema/ as migrations, and judge them
 	@[ -n "$(NAME)" ] || { echo 'say what it does: make migration NAME=add_supplier'; exit 2; }

@@ -1,38 +1,32 @@
 // Package docs serves the reference of a resource API: the OpenAPI document,
 // as JSON and YAML, and a page that shows it and lets one try it. It owns the
-// page, the viewer that it embeds (Swagger UI), what the browser may do with
-// them (it loads nothing from elsewhere, and runs no script but its own), and
-// how files that are the same for every caller are compressed and cached.
+// page, what the browser may do with it (it loads nothing from elsewhere, and
+// runs no script but its own), and how files that are the same for every
+// caller are compressed and cached.
 //
-// The viewer is swagger-ui-dist of npm, compressed and else unchanged, under
-// the Apache License 2.0 (LICENSE, NOTICE, and NOTICE-bundle for what it
-// contains); make viewer brings another version.
+// The page is the list of operations. What there is to say about one is a file
+// of its own, with the components that it refers to, which the page loads when
+// the operation is opened: a large document costs a reader nothing.
 package docs
 
 import (
-	"crypto/sha256"
 	_ "embed"
-	"encoding/base64"
-	"regexp"
+	"html/template"
 )
 
-// Version is that of the viewer.
-const Version = "5.35.0"
-
-// The page, and the parts of the viewer, compressed with gzip.
+// The page.
 var (
-	//go:embed index.html
-	page []byte
-	//go:embed swagger-ui.js.gz
+	//go:embed page.html
+	pageText string
+	//go:embed page.js
 	script []byte
-	//go:embed swagger-ui.css.gz
+	//go:embed page.css
 	style []byte
 )
 
-// policy is the page's Content-Security-Policy.
-var policy = func() string {
-	inline := regexp.MustCompile(`(?s)<script>(.*)</script>`).FindSubmatch(page)[1]
-	sum := sha256.Sum256(inline)
-	return "default-src 'none'; script-src 'self' 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) +
-		"'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-}()
+var page = template.Must(template.New("page").Parse(pageText))
+
+// policy is the page's Content-Security-Policy. What an operation answers with
+// may be saved as a file, which is a blob.
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"

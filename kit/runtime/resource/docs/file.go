@@ -3,7 +3,6 @@ package docs
 import (
 	"bytes"
 	"compress/gzip"
-	"io"
 	"net/http"
 	"strconv"
 	"sync"
@@ -16,10 +15,9 @@ import (
 type file struct {
 	// contentType is the header.
 	contentType string
-	// load returns the content, compressed where gzipped is set. It is called once.
-	load    func() []byte
-	gzipped bool
-	policy  string // Content-Security-Policy, where the page needs more than nothing
+	// load returns the content. It is called once.
+	load   func() []byte
+	policy string // Content-Security-Policy, where the page needs more than nothing
 
 	once        sync.Once
 	plain, pack []byte
@@ -32,6 +30,9 @@ func (f *file) answer(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	h.Set("Cache-Control", "public, max-age=300")
 	h["Vary"] = append(h["Vary"], "Accept, Accept-Encoding")
+	if f.policy != "" { // of a 304, too: a browser applies it to what it has
+		h.Set("Content-Security-Policy", f.policy)
+	}
 	x := &door.Exchange{Request: r}
 	if x.Unchanged(h, f.tag) {
 		w.WriteHeader(http.StatusNotModified)
@@ -45,33 +46,19 @@ func (f *file) answer(w http.ResponseWriter, r *http.Request) {
 	}
 	h.Set("Content-Type", f.contentType)
 	h.Set("Content-Length", strconv.Itoa(len(body)))
-	if f.policy != "" {
-		h.Set("Content-Security-Policy", f.policy)
-	}
 	w.WriteHeader(http.StatusOK)
 	if r.Method == http.MethodGet {
 		_, _ = w.Write(body) // the client may be gone
 	}
 }
 
-// prepare makes both forms: the one that the content is not in already.
+// prepare makes both forms.
 func (f *file) prepare() {
-	content := f.load()
-	var other bytes.Buffer
-	if f.gzipped {
-		unpack, err := gzip.NewReader(bytes.NewReader(content))
-		if err == nil {
-			_, err = io.Copy(&other, unpack) //nolint:gosec // it is part of the program
-		}
-		if err != nil {
-			panic(err) // it is part of the program
-		}
-		f.plain, f.pack = other.Bytes(), content
-	} else {
-		pack := gzip.NewWriter(&other)
-		_, _ = pack.Write(content) // a buffer takes all
-		_ = pack.Close()
-		f.plain, f.pack = content, other.Bytes()
-	}
+	f.plain = f.load()
+	var packed bytes.Buffer
+	pack := gzip.NewWriter(&packed)
+	_, _ = pack.Write(f.plain) // a buffer takes all
+	_ = pack.Close()
+	f.pack = packed.Bytes()
 	f.tag = `"` + door.Digest(f.plain) + `"`
 }

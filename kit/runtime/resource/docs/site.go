@@ -1,9 +1,6 @@
 package docs
 
 import (
-	"bytes"
-	"encoding/json"
-	"html"
 	"net/http"
 	"strings"
 
@@ -31,23 +28,28 @@ type offer struct {
 func New(document []byte, vendor []string) *Site {
 	asJSON := func() []byte { return document }
 	asYAML := func() []byte { return toYAML(document) }
-	return &Site{vendor: vendor, offers: map[string][]offer{
+	d := parse(document)
+	s := &Site{vendor: vendor, offers: map[string][]offer{
 		"/openapi": {
 			{represent.JSON, &file{contentType: "application/json", load: asJSON}},
 			{"application/openapi+json", &file{contentType: "application/openapi+json; version=3.1", load: asJSON}},
 			{"application/yaml", &file{contentType: "application/yaml", load: asYAML}},
 			{"application/openapi+yaml", &file{contentType: "application/openapi+yaml; version=3.1", load: asYAML}},
 		},
-		"/docs": {{"text/html", &file{
-			contentType: "text/html; charset=utf-8", load: func() []byte { return titled(document) }, policy: policy,
-		}}},
+		"/docs": {{"text/html", &file{contentType: "text/html; charset=utf-8", load: d.html, policy: policy}}},
 		"/docs/script": {{"text/javascript", &file{
-			contentType: "text/javascript; charset=utf-8", load: func() []byte { return script }, gzipped: true,
+			contentType: "text/javascript; charset=utf-8", load: func() []byte { return script },
 		}}},
 		"/docs/style": {{"text/css", &file{
-			contentType: "text/css; charset=utf-8", load: func() []byte { return style }, gzipped: true,
+			contentType: "text/css; charset=utf-8", load: func() []byte { return style },
 		}}},
 	}}
+	for _, o := range d.operations {
+		s.offers["/docs/operations/"+o.ID] = []offer{{represent.JSON, &file{
+			contentType: "application/json", load: func() []byte { return d.alone(o) },
+		}}}
+	}
+	return s
 }
 
 // Has reports whether there is a file at the path.
@@ -81,17 +83,6 @@ func (s *Site) Serve(w http.ResponseWriter, r *http.Request, path string) error 
 		}
 	}
 	return nil
-}
-
-// titled is the page under the title of the document.
-func titled(document []byte) []byte {
-	var head struct {
-		Info struct{ Title string }
-	}
-	if err := json.Unmarshal(document, &head); err != nil {
-		panic(err) // it is generated
-	}
-	return bytes.Replace(page, []byte("{title}"), []byte(html.EscapeString(head.Info.Title)), 1)
 }
 
 // toYAML is the document as people write YAML.

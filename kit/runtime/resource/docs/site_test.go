@@ -87,6 +87,62 @@ func TestTheDocumentIsPublished(t *testing.T) {
 	}
 }
 
+const notes = `{"openapi":"3.1.0","info":{"title":"<Notes>","version":"1.0.0","description":"Bodies are ` + "`JSON`" + `.\n\nTimes are UTC."},
+"security":[{},{"session":[]}],"tags":[{"name":"Notes","description":"What was noted."},{"name":"Empty"}],
+"paths":{
+ "/notes/{id}":{"parameters":[{"$ref":"#/components/parameters/ID"}],
+  "get":{"operationId":"readNote","tags":["Notes"],"summary":"Read a note","responses":{"200":{"$ref":"#/components/responses/Note"}}},
+  "head":{"operationId":"headNote","tags":["Notes"],"responses":{"200":{"description":"As GET."}}},
+  "delete":{"operationId":"deleteNote","deprecated":true,"responses":{"204":{"description":"Gone."}}}},
+ "/auth/login":{"post":{"operationId":"login","tags":["Auth"],"responses":{"200":{"description":"In."}}}}},
+"components":{"parameters":{"ID":{"name":"id","in":"path","required":true,"schema":{"$ref":"#/components/schemas/ID"}}},
+ "responses":{"Note":{"description":"It.","content":{"application/json":{"schema":{"$ref":"#/components/schemas/Note"}}}}},
+ "schemas":{"ID":{"type":"integer"},"Note":{"type":"object","properties":{"z":{"type":"string"},"a":{"$ref":"#/components/schemas/Note"}}},"Other":{"type":"string"}}}}`
+
+// The page lists what there is, and loads what an operation is about with all
+// that it refers to, and nothing else.
+func TestTheReferenceIsTakenApart(t *testing.T) {
+	site := docs.New([]byte(notes), nil)
+	page := want(t, 200, site, "GET", "/docs", "Accept", "text/html").Body.String()
+	var at int
+	for _, text := range []string{
+		"&lt;Notes&gt;", `id="sign-in"`, "Bodies are <code>JSON</code>.", "Times are UTC.", `id="tag-Notes"`, "What was noted.", `id="readNote"`, "Read a note",
+		`id="tag-Other"`, `id="deleteNote"`, "(deprecated)", `id="tag-Auth"`, `id="login"`,
+	} {
+		next := strings.Index(page[at:], text)
+		if next < 0 {
+			t.Fatalf("the page lacks %s, or has it elsewhere:\n%s", text, page)
+		}
+		at += next
+	}
+	for _, text := range []string{"headNote", "Empty", "<Notes>"} {
+		if strings.Contains(page, text) {
+			t.Errorf("the page holds %s", text)
+		}
+	}
+	got := want(t, 200, site, "GET", "/docs/operations/readNote", "Accept", "*/*").Body.String()
+	const alone = `{"id":"readNote","method":"GET","path":"/notes/{id}","security":[{},{"session":[]}],"parameters":[{"$ref":"#/components/parameters/ID"}],` +
+		`"operation":{"operationId":"readNote","tags":["Notes"],"summary":"Read a note","responses":{"200":{"$ref":"#/components/responses/Note"}}},` +
+		`"components":{"parameters":{"ID":{"name":"id","in":"path","required":true,"schema":{"$ref":"#/components/schemas/ID"}}},` +
+		`"responses":{"Note":{"description":"It.","content":{"application/json":{"schema":{"$ref":"#/components/schemas/Note"}}}}},` +
+		`"schemas":{"ID":{"type":"integer"},"Note":{"type":"object","properties":{"z":{"type":"string"},"a":{"$ref":"#/components/schemas/Note"}}}}}}`
+	if got != alone {
+		t.Errorf("an operation alone is\n%s\nwant\n%s", got, alone)
+	}
+	for _, path := range []string{"/docs/operations/headNote", "/docs/operations/", "/docs/operations/other"} {
+		if site.Has(path) {
+			t.Errorf("there is a file at %s", path)
+		}
+	}
+}
+
+func TestThePageWithoutASignIn(t *testing.T) {
+	site := docs.New([]byte(document), nil)
+	if page := want(t, 200, site, "GET", "/docs", "Accept", "text/html").Body.String(); strings.Contains(page, "sign-in") {
+		t.Errorf("it asks for a password where there is no sign-in:\n%s", page)
+	}
+}
+
 func TestTheReferenceNeedsNoNetwork(t *testing.T) {
 	site := docs.New([]byte(document), nil)
 	page := want(t, 200, site, "GET", "/docs", "Accept", "text/html,application/xhtml+xml,*/*;q=0.8")
@@ -97,12 +153,16 @@ func TestTheReferenceNeedsNoNetwork(t *testing.T) {
 		t.Errorf("the page names another host: %s", page.Body)
 	}
 	policy := page.Header().Get("Content-Security-Policy")
+	again := want(t, 304, site, "GET", "/docs", "Accept", "text/html", "If-None-Match", page.Header().Get("ETag"))
+	if got := again.Header().Get("Content-Security-Policy"); got != policy {
+		t.Errorf("a reload has the policy %q, want %q: the browser would apply it to the page", got, policy)
+	}
 	for _, no := range []string{"unsafe", "http", "*"} {
 		if strings.Contains(policy, no) {
 			t.Errorf("policy %q", policy)
 		}
 	}
-	for path, holds := range map[string]string{"/docs/script": "SwaggerUIBundle", "/docs/style": ".swagger-ui"} {
+	for path, holds := range map[string]string{"/docs/script": ".operation", "/docs/style": ".operation"} {
 		a := want(t, 200, site, "GET", path, "Accept", "*/*")
 		if !strings.Contains(a.Body.String(), holds) {
 			t.Errorf("%s: %.80s", path, a.Body)
