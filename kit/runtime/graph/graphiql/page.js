@@ -1,29 +1,21 @@
 "use strict";
 
-// The token lives as long as the page: it is stored nowhere.
-let token = "";
+// Who is signed in is in the cookie of a session, which no script can read: it
+// outlives the page, and every page of the service has it.
 const url = new URL("/graphql", location.href);
 const socket = new URL(url);
 socket.protocol = url.protocol === "https:" ? "wss:" : "ws:";
-
-const headers = () => (token ? { authorization: "Bearer " + token } : {});
 
 // A connection belongs to whom it was opened for.
 let client;
 function connect() {
   client?.dispose();
-  client = graphqlWs.createClient({
-    url: socket.href,
-    lazy: true,
-    retryAttempts: 0,
-    connectionParams: () => (token ? { Authorization: "Bearer " + token } : {}),
-  });
+  client = graphqlWs.createClient({ url: socket.href, lazy: true, retryAttempts: 0 });
 }
 connect();
 
 const fetcher = GraphiQL.createFetcher({
   url: url.href,
-  fetch: (input, init) => fetch(input, { ...init, headers: { ...init.headers, ...headers() } }),
   wsClient: {
     subscribe: (...given) => client.subscribe(...given),
     on: (...given) => client.on(...given),
@@ -59,19 +51,29 @@ const signOut = document.getElementById("sign-out");
 const message = document.getElementById("message");
 
 const login = `mutation($email: String!, $password: String!, $totpToken: String) {
-  login(email: $email, password: $password, totpToken: $totpToken) { requires2FA accessToken }
+  login(email: $email, password: $password, totpToken: $totpToken, mode: SESSION) { requires2FA }
 }`;
+
+const ask = (query, variables) => fetch(url, {
+  method: "POST",
+  headers: { "content-type": "application/json", accept: "application/json" },
+  body: JSON.stringify({ query, variables }),
+}).then((r) => r.json(), () => ({ errors: [{ message: "the service does not answer" }] }));
+
+async function show() {
+  const user = (await ask("{ me { email } }")).data?.me;
+  document.getElementById("who").textContent = user?.email ?? "";
+  signIn.hidden = Boolean(user);
+  signOut.hidden = !user;
+}
+show();
 
 signIn.addEventListener("submit", async (event) => {
   event.preventDefault();
   message.textContent = "";
   const given = Object.fromEntries(new FormData(signIn));
   if (!given.totpToken) delete given.totpToken;
-  const response = await fetch(url, {
-    method: "POST",
-    headers: { "content-type": "application/json", accept: "application/json" },
-    body: JSON.stringify({ query: login, variables: given }),
-  }).then((r) => r.json(), () => ({ errors: [{ message: "the service does not answer" }] }));
+  const response = await ask(login, given);
   if (response.errors) {
     message.textContent = response.errors[0].message;
     return;
@@ -82,20 +84,15 @@ signIn.addEventListener("submit", async (event) => {
     message.textContent = "the one-time code, please";
     return;
   }
-  token = response.data.login.accessToken;
-  document.getElementById("who").textContent = given.email;
   signIn.reset();
   signIn.totpToken.hidden = true;
-  signIn.hidden = true;
-  signOut.hidden = false;
   connect();
+  show();
 });
 
 signOut.addEventListener("submit", async (event) => {
   event.preventDefault();
-  await fetch("/api/v1/auth/logout", { method: "POST", headers: headers() }).catch(() => {});
-  token = "";
-  signIn.hidden = false;
-  signOut.hidden = true;
+  await fetch("/api/v1/auth/logout", { method: "POST" }).catch(() => {});
   connect();
+  show();
 });
