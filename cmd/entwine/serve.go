@@ -176,7 +176,7 @@ func (p *process) server(b *background, url string) (*web.Server, error) {
 		Limit:   p.config.Limit,
 		Webhook: p.config.PaymentWebhookSecret != "",
 		Proxies: p.config.TrustedProxies,
-		Origins: origins(p.config),
+		Origins: origins(p.config), LocalOrigins: p.config.Env != config.Production,
 		Limiter: b.limiter,
 	}
 	if most := p.config.Limit.InFlight; most > 0 {

@@ -45,7 +45,7 @@ func table(c *Config) []setting {
 		},
 		{
 			name: "ENTWINE_CORS_ORIGINS", value: "ORIGIN,…", set: origins(&c.Origins),
-			help: "Whose pages may call both APIs from a browser and read the answers, with cookies, as in https://app.example.com. Those of ENTWINE_FRONTEND_URL may, too.",
+			help: "Whose pages may call both APIs from a browser and read the answers, with cookies, as in https://app.example.com. Those of ENTWINE_FRONTEND_URL may, too, and in development those of localhost and 127.0.0.1 on any port.",
 		},
 		{
 			name: "ENTWINE_TRUSTED_PROXIES", value: "NET,…", set: prefixes(&c.TrustedProxies),

@@ -27,11 +27,11 @@ type Authenticator interface {
 // and bad is refused, whatever others there are; without any, the request is
 // anonymous and policies say what that means.
 func (e *Edge) authenticate(next http.Handler) http.Handler {
-	sites := e.sameOrigin()
+	from := e.sameOrigin()
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		ctx, cancel := e.budget(r)
 		defer cancel()
-		v, account, over, err := e.caller(ctx, w, r, sites)
+		v, account, over, err := e.caller(ctx, w, r, from)
 		switch {
 		case over != nil: // before the credentials, or guessing them would cost nothing
 			err = over
@@ -64,11 +64,11 @@ func (e *Edge) authenticate(next http.Handler) http.Handler {
 // caller returns whom the request is from and what it is counted for, with
 // what is wrong with either. A message to a webhook is from nobody, and counted
 // for its address alone: its signature is judged with its body.
-func (e *Edge) caller(ctx context.Context, w http.ResponseWriter, r *http.Request, sites *http.CrossOriginProtection) (v *viewer.Viewer, a *account, over, err error) {
+func (e *Edge) caller(ctx context.Context, w http.ResponseWriter, r *http.Request, from sites) (v *viewer.Viewer, a *account, over, err error) {
 	if e.isWebhook(r) {
 		return nil, nil, e.countMessage(ctx, w, r), nil
 	}
-	v, err = e.identity(ctx, w, r, sites)
+	v, err = e.identity(ctx, w, r, from)
 	a, over = e.count(ctx, w, r, v)
 	return v, a, over, err
 }
@@ -86,22 +86,22 @@ func IsWebhookPath(path string) bool {
 // identity returns whom the request is from, nil for nobody, unless another
 // site has made a browser send it, its headers are too large or the
 // credentials are no good.
-func (e *Edge) identity(ctx context.Context, w http.ResponseWriter, r *http.Request, sites *http.CrossOriginProtection) (*viewer.Viewer, error) {
+func (e *Edge) identity(ctx context.Context, w http.ResponseWriter, r *http.Request, from sites) (*viewer.Viewer, error) {
 	if size := headerSize(r); size > maxHeader {
 		return nil, problem.New(problem.HeadersTooLarge, "the headers are larger than %d bytes", maxHeader)
 	}
 	if mayTouchCookies(r) {
-		if err := sites.Check(r); err != nil {
+		if err := from.Check(r); err != nil {
 			return nil, problem.Wrap(err, problem.Forbidden, "the request comes from another site")
 		}
 	}
 	if IsWebSocket(r) {
-		if err := checkSite(sites, r); err != nil {
+		if err := checkSite(from, r); err != nil {
 			return nil, problem.Wrap(err, problem.Forbidden, "the connection comes from another site")
 		}
 	}
 	if asksSimply(r) {
-		if err := checkSite(sites, r); err != nil {
+		if err := checkSite(from, r); err != nil {
 			return nil, problem.Wrap(err, problem.Forbidden, "the request comes from another site: it needs a preflight")
 		}
 	}
@@ -115,9 +115,9 @@ func (e *Edge) identity(ctx context.Context, w http.ResponseWriter, r *http.Requ
 // checkSite refuses a request that a page of another site makes, also one that
 // is taken to be safe: browsers let any page open a WebSocket, and read what it
 // answers.
-func checkSite(sites *http.CrossOriginProtection, r *http.Request) error {
+func checkSite(from sites, r *http.Request) error {
 	asked := &http.Request{Method: http.MethodPost, Header: r.Header, Host: r.Host, URL: r.URL} // a GET is taken to be safe
-	return sites.Check(asked)
+	return from.Check(asked)
 }
 
 // isAuth reports whether a path is one that gives or takes credentials.

@@ -100,17 +100,6 @@ func asksSimply(r *http.Request) bool {
 // preflighted are headers that clients send to have a preflight.
 var preflighted = []string{"Apollo-Require-Preflight", "GraphQL-Require-Preflight", "X-Apollo-Operation-Name", "X-Requested-With"}
 
-// sameOrigin tells requests that a page of another site makes a browser send.
-func (e *Edge) sameOrigin() *http.CrossOriginProtection {
-	p := http.NewCrossOriginProtection()
-	for _, origin := range e.Origins {
-		if err := p.AddTrustedOrigin(origin); err != nil {
-			panic(err) // the settings have been checked
-		}
-	}
-	return p
-}
-
 // cookieViewer returns whom a cookie proves the request to be from. One that
 // proves nothing is taken away.
 func (e *Edge) cookieViewer(ctx context.Context, w http.ResponseWriter, r *http.Request) (*viewer.Viewer, error) {

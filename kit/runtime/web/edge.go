@@ -47,6 +47,9 @@ type Edge struct {
 	// Origins are those whose pages may call both APIs and use cookies:
 	// "https://app.example.com".
 	Origins []string
+	// LocalOrigins lets pages on localhost do so as well, whatever their port:
+	// for development.
+	LocalOrigins bool
 	// Limiter counts requests for each caller. Nil: no limit.
 	Limiter ratelimit.Limiter
 	// Rate returns how much the callers of a request may ask, and a name under
@@ -59,7 +62,8 @@ type Edge struct {
 	// Now is the time, time.Now where it is nil.
 	Now func() time.Time
 
-	warned atomic.Bool // of a proxy that is not trusted
+	warned  atomic.Bool // of a proxy that is not trusted
+	refused refused     // origins that were warned of
 }
 
 // Handler puts the whole edge around an API.

@@ -9,13 +9,14 @@ import (
 // share lets pages of other origins call and read what is behind (CORS, as
 // the Fetch standard has it), with cookies: those of an exact list, never a
 // pattern. A preflight ends here: it has no credentials and costs no request
-// of anybody's limit.
+// of anybody's limit. Another origin than those is logged.
 func (e *Edge) share(next http.Handler) http.Handler {
-	if len(e.Origins) == 0 {
+	next = e.tellOfRefused(next)
+	if len(e.Origins) == 0 && !e.LocalOrigins {
 		return next
 	}
 	return cors.New(cors.Options{
-		AllowedOrigins:   e.Origins,
+		AllowOriginFunc:  e.admits,
 		AllowCredentials: true,
 		AllowedMethods:   []string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete},
 		AllowedHeaders: []string{

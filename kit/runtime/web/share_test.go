@@ -1,6 +1,7 @@
 package web_test
 
 import (
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -43,5 +44,56 @@ func TestAPreflightNeedsNoCredentials(t *testing.T) {
 		if w.Code != http.StatusNoContent || w.Header().Get("Access-Control-Allow-Methods") != allowed {
 			t.Errorf("from %s: %d %v", origin, w.Code, w.Header())
 		}
+	}
+}
+
+// In development pages on this machine may call, with cookies, whatever their
+// port; those of others may not.
+func TestPagesOnThisMachine(t *testing.T) {
+	for _, local := range []bool{true, false} {
+		edge, _ := newEdge()
+		edge.LocalOrigins = local
+		h := edge.Handler(whoami)
+		for origin, is := range map[string]bool{
+			"http://localhost:5173": true, "http://localhost": true, "https://localhost:3000": true, "http://127.0.0.1:8081": true, "http://[::1]:3000": true,
+			"http://localhost.evil.example": false, "http://evil.example:5173": false, "http://127.0.0.2": false, "null": false, "file://": false,
+			"http://localhost:5173@evil.example": false,
+		} {
+			w := do(h, request("POST", "/api/v1/posts", "", "Origin", origin, "Sec-Fetch-Site", "same-site", "Cookie", "token=good"))
+			got := w.Header().Get("Access-Control-Allow-Origin")
+			if may := local && is; may && (w.Code != 200 || got != origin) || !may && (w.Code != 403 || got != "") {
+				t.Errorf("local %v, from %s: %d %q", local, origin, w.Code, got)
+			}
+		}
+	}
+}
+
+// Who builds a front end finds out from the log why the browser keeps the
+// answers, once for each origin; no caller can fill the log.
+func TestARefusedOriginIsLoggedOnce(t *testing.T) {
+	edge, log := newEdge()
+	edge.Origins = []string{"https://app.example.com"}
+	h := edge.Handler(whoami)
+	ask := func(origin string) {
+		r := get("http://api.example.com/api/v1/posts")
+		r.Header.Set("Origin", origin)
+		do(h, r)
+	}
+	told := func() int { return strings.Count(log.String(), "ENTWINE_CORS_ORIGINS") }
+	ask("https://app.example.com")
+	ask("http://api.example.com")
+	if told() != 0 {
+		t.Errorf("origins that may call were logged:\n%s", log)
+	}
+	ask("http://localhost:5173")
+	ask("http://localhost:5173")
+	if told() != 1 || !strings.Contains(log.String(), `"origin":"http://localhost:5173"`) {
+		t.Errorf("logged %d times:\n%s", told(), log)
+	}
+	for i := range 100 {
+		ask(fmt.Sprintf("https://%d.evil.example", i))
+	}
+	if told() != 16 {
+		t.Errorf("logged %d origins, want 16", told())
 	}
 }
