@@ -28,7 +28,7 @@ const ExplorerPath = "/graphiql"
 // Handler returns the site behind its edge.
 func (s Site) Handler() http.Handler {
 	live, ready := s.Edge.Open(http.HandlerFunc(s.Health.live)), s.Edge.Open(http.HandlerFunc(s.Health.ready))
-	start, keys := s.Edge.Open(s.Start), s.Edge.Open(s.Keys)
+	start, keys, icon := s.Edge.Open(s.Start), s.Edge.Open(s.Keys), s.Edge.Open(http.HandlerFunc(serveIcon))
 	rest, graphql := s.Edge.Handler(s.REST), s.Edge.Handler(s.GraphQL)
 	explorer := rest
 	if s.Explorer != nil {
@@ -44,6 +44,8 @@ func (s Site) Handler() http.Handler {
 			ready.ServeHTTP(w, r)
 		case "/":
 			start.ServeHTTP(w, r)
+		case iconPath:
+			icon.ServeHTTP(w, r)
 		case KeySetPath:
 			keys.ServeHTTP(w, r)
 		default:

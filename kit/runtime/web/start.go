@@ -10,21 +10,32 @@ import (
 	"regexp"
 )
 
-//go:embed start.html
-var startHTML string
+var (
+	//go:embed start.html
+	startHTML string
+	//go:embed start.js
+	startScript template.JS
+)
 
 var startPage = template.Must(template.New("start").Parse(startHTML))
 
-// startPolicy lets the page use its own style and nothing else.
-var startPolicy = func() string {
+// The policies let the page use its own style and icon, and where there is
+// something to try, its own script, which talks to this service.
+var startPolicy, trialPolicy = func() (bare, trial string) {
 	style := regexp.MustCompile(`(?s)<style>(.*)</style>`).FindStringSubmatch(startHTML)[1]
-	sum := sha256.Sum256([]byte(style))
-	return "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+	bare = "default-src 'none'; style-src " + hashed(style) + "; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+	return bare, bare + "; script-src " + hashed(string(startScript)) + "; connect-src 'self'"
 }()
 
-// Start is the page at /: what there is to try, with requests to copy. It
-// loads nothing, runs nothing, and repeats nothing of the request. The zero
-// value says where the APIs are and nothing of the installation.
+// hashed is how a policy admits the text of an element.
+func hashed(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+}
+
+// Start is the page at /: what there is to try, with requests to copy and a
+// sign-in. It loads nothing, and repeats nothing of the request. The zero value
+// says where the APIs are and nothing of the installation, and runs nothing.
 type Start struct {
 	// Trial is what somebody is told who tries the service out, nil in production.
 	Trial *Trial
@@ -42,6 +53,9 @@ type Trial struct {
 	Explorer bool
 }
 
+// Script is the page's.
+func (Trial) Script() template.JS { return startScript }
+
 // ServeHTTP implements http.Handler.
 func (s Start) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if !readOnly(w, r) {
@@ -54,6 +68,9 @@ func (s Start) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Content-Security-Policy", startPolicy)
+	if s.Trial != nil {
+		h.Set("Content-Security-Policy", trialPolicy)
+	}
 	h.Set("Cache-Control", "no-cache")
 	if r.Method == http.MethodGet {
 		_, _ = w.Write(page.Bytes()) // the client may be gone
