@@ -1,0 +1,33 @@
+package main_test
+
+import (
+	"errors"
+	"os/exec"
+	"testing"
+
+	"github.com/entwine-go/entwine/kit/kittest/nodetest"
+	"github.com/entwine-go/entwine/kit/kittest/storetest"
+)
+
+// TestThePagesInABrowser opens /, the reference and GraphiQL on a phone and on
+// a desktop, dark and light, and uses them; and calls both APIs from a page of
+// another port, as who develops a front end does.
+func TestThePagesInABrowser(t *testing.T) {
+	t.Parallel()
+	browser := chromium(t)
+	dir := nodetest.Folder(t, "testdata/browser")
+	s := start(t, "ENTWINE_ADMIN_PASSWORD="+killPassword)
+	nodetest.Run(t, dir, "node", "pages.mjs", s.url, browser, killPassword)
+}
+
+// chromium is the browser of this machine.
+func chromium(t *testing.T) string {
+	t.Helper()
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+		if path, err := exec.LookPath(name); err == nil {
+			return path
+		}
+	}
+	storetest.Missing(t, "browser", errors.New("there is no Chromium"))
+	return ""
+}
