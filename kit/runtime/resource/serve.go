@@ -54,7 +54,7 @@ func (a *api) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func (a *api) serve(w http.ResponseWriter, r *http.Request, base string, s *Server) {
 	path := r.URL.Path[len(base):]
 	if a.site.Has(path) {
-		web.SetRoute(w, path[1:])
+		web.SetRoute(w, docs.Route(path))
 		if err := a.site.Serve(w, r, path); err != nil {
 			a.failed(r.Context(), w, r, err)
 		}

@@ -3,6 +3,7 @@ package docs
 import (
 	"net/http"
 	"strings"
+	"sync"
 
 	"gopkg.in/yaml.v3"
 
@@ -14,8 +15,14 @@ import (
 type Site struct {
 	// offers are the files of each path, the preferred media type first.
 	offers map[string][]offer
-	vendor []string
+	// operations are those of what the page loads, by path. They are made when
+	// the first is asked for: to take the document apart takes a while.
+	operations func() map[string][]offer
+	vendor     []string
 }
+
+// below is where what the page says about operations is.
+const below = "/docs/operations/"
 
 // offer is a file under the media type that is negotiated.
 type offer struct {
@@ -28,15 +35,15 @@ type offer struct {
 func New(document []byte, vendor []string) *Site {
 	asJSON := func() []byte { return document }
 	asYAML := func() []byte { return toYAML(document) }
-	d := parse(document)
-	s := &Site{vendor: vendor, offers: map[string][]offer{
+	d := sync.OnceValue(func() *parsed { return parse(document) })
+	return &Site{vendor: vendor, operations: sync.OnceValue(func() map[string][]offer { return d().offers() }), offers: map[string][]offer{
 		"/openapi": {
 			{represent.JSON, &file{contentType: "application/json", load: asJSON}},
 			{"application/openapi+json", &file{contentType: "application/openapi+json; version=3.1", load: asJSON}},
 			{"application/yaml", &file{contentType: "application/yaml", load: asYAML}},
 			{"application/openapi+yaml", &file{contentType: "application/openapi+yaml; version=3.1", load: asYAML}},
 		},
-		"/docs": {{"text/html", &file{contentType: "text/html; charset=utf-8", load: d.html, policy: policy}}},
+		"/docs": {{"text/html", &file{contentType: "text/html; charset=utf-8", load: func() []byte { return d().html() }, policy: policy}}},
 		"/docs/script": {{"text/javascript", &file{
 			contentType: "text/javascript; charset=utf-8", load: func() []byte { return script },
 		}}},
@@ -44,16 +51,37 @@ func New(document []byte, vendor []string) *Site {
 			contentType: "text/css; charset=utf-8", load: func() []byte { return style },
 		}}},
 	}}
+}
+
+// offers are the operations' files.
+func (d *parsed) offers() map[string][]offer {
+	all := make(map[string][]offer, len(d.operations))
 	for _, o := range d.operations {
-		s.offers["/docs/operations/"+o.ID] = []offer{{represent.JSON, &file{
+		all[below+o.ID] = []offer{{represent.JSON, &file{
 			contentType: "application/json", load: func() []byte { return d.alone(o) },
 		}}}
 	}
-	return s
+	return all
 }
 
 // Has reports whether there is a file at the path.
-func (s *Site) Has(path string) bool { return s.offers[path] != nil }
+func (s *Site) Has(path string) bool { return s.at(path) != nil }
+
+// Route names a path of a site in metrics: all operations are one.
+func Route(path string) string {
+	if strings.HasPrefix(path, below) {
+		return "docs/operations"
+	}
+	return path[1:]
+}
+
+// at is what there is at a path.
+func (s *Site) at(path string) []offer {
+	if strings.HasPrefix(path, below) {
+		return s.operations()[path]
+	}
+	return s.offers[path]
+}
 
 // Serve answers a request for a path of the site, or returns what is wrong
 // with it and writes no body.
@@ -68,7 +96,7 @@ func (s *Site) Serve(w http.ResponseWriter, r *http.Request, path string) error 
 		w.Header().Set("Allow", "GET, HEAD, OPTIONS")
 		return problem.New(problem.MethodNotAllowed, "%s is not allowed here; allowed: GET, HEAD, OPTIONS", r.Method)
 	}
-	offers := s.offers[path]
+	offers := s.at(path)
 	names := make([]string, len(offers))
 	for i, o := range offers {
 		names[i] = o.media

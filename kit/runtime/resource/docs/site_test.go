@@ -129,6 +129,11 @@ func TestTheReferenceIsTakenApart(t *testing.T) {
 	if got != alone {
 		t.Errorf("an operation alone is\n%s\nwant\n%s", got, alone)
 	}
+	for path, route := range map[string]string{"/docs/operations/readNote": "docs/operations", "/docs": "docs"} {
+		if got := docs.Route(path); got != route {
+			t.Errorf("the route of %s is %s", path, got)
+		}
+	}
 	for _, path := range []string{"/docs/operations/headNote", "/docs/operations/", "/docs/operations/other"} {
 		if site.Has(path) {
 			t.Errorf("there is a file at %s", path)
