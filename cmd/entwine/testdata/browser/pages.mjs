@@ -66,6 +66,7 @@ async function reference(page, look) {
   await look("operation");
   await page.reload();
   await page.waitForSelector("#createPost textarea");
+  await page.waitForFunction(() => Math.abs(document.getElementById("createPost").getBoundingClientRect().top) < 200);
   await page.locator("#createPost .send").click();
   await page.locator("#createPost [aria-live] strong").getByText("201 Created").waitFor();
   for (const what of [".answers > details", "details"]) { // the answers, and what is in them

@@ -41,10 +41,14 @@ async function open(details) {
   }
 }
 
-function follow() {
+// follow shows the operation that the address names. Where the reader was
+// before a reload is not known: what was open then no longer is.
+async function follow() {
   const at = document.getElementById(decodeURIComponent(location.hash.slice(1)));
   if (!at?.classList.contains("operation")) return;
+  history.scrollRestoration = "manual";
   at.open = true;
+  await open(at);
   at.scrollIntoView();
 }
 addEventListener("hashchange", follow);
