@@ -27,7 +27,7 @@ func migrateUpCommand() command {
 			if err != nil {
 				return err
 			}
-			if err := migration.Up(ctx, db, migrate.Files); err != nil {
+			if err := migration.Up(p.watched(ctx), db, migrate.Files); err != nil {
 				return err
 			}
 			for _, file := range before.Pending {

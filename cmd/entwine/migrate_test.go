@@ -8,8 +8,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
+	"github.com/entwine-go/entwine/kit/runtime/migration"
 	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/migrate"
 )
 
 // TestADatabaseThatIsNotUnderstoodIsNotServed changes what a database has had,
@@ -57,6 +60,13 @@ func TestADatabaseThatIsNotUnderstoodIsNotServed(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+func TestTheMigrationsLeadToTheSchema(t *testing.T) {
+	t.Parallel()
+	if err := migration.Matches(migrate.Files, orm.Digest); err != nil {
+		t.Error(err)
 	}
 }
 

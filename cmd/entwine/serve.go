@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/entwine-go/entwine/ent/orm"
@@ -131,7 +132,7 @@ func (p *process) migrate(ctx context.Context, db *store.DB) error {
 		return err
 	}
 	if p.config.Database.Migrate {
-		return migration.Up(ctx, db, migrate.Files)
+		return migration.Up(p.watched(ctx), db, migrate.Files)
 	}
 	r, err := migration.Status(ctx, db, migrate.Files)
 	if err != nil {
@@ -144,6 +145,15 @@ func (p *process) migrate(ctx context.Context, db *store.DB) error {
 		return fmt.Errorf("%d migrations are pending: run entwine migrate up, or set ENTWINE_MIGRATE=true", n)
 	}
 	return nil
+}
+
+// watched has the statements of migrations logged, so that one which takes long
+// can be told from one which waits.
+func (p *process) watched(ctx context.Context) context.Context {
+	return migration.Watch(ctx, func(statement string) {
+		first, _, _ := strings.Cut(statement, "\n")
+		p.log.Debug("a statement of a migration begins", "statement", first)
+	})
 }
 
 // server puts together what answers requests, which clients send to url.

@@ -53,11 +53,27 @@ var (
 	argument = regexp.MustCompile(`'((?:[^']|'')*)'`)
 )
 
+type watchKey struct{}
+
+// Watch has the function called before each statement of a migration, of the
+// steps of Go too: one that writes every row of a table takes long.
+func Watch(ctx context.Context, begins func(statement string)) context.Context {
+	return context.WithValue(ctx, watchKey{}, begins)
+}
+
+// exec runs a statement that is watched.
+func (s steps) exec(ctx context.Context, query string, args ...any) (sql.Result, error) {
+	if begins, ok := ctx.Value(watchKey{}).(func(string)); ok {
+		begins(query)
+	}
+	return s.ExecQuerier.ExecContext(ctx, query, args...)
+}
+
 // ExecContext implements schema.ExecQuerier.
 func (s steps) ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error) {
 	called := call.FindStringSubmatch(query)
 	if called == nil {
-		return s.ExecQuerier.ExecContext(ctx, query, args...)
+		return s.exec(ctx, query, args...)
 	}
 	var texts []string
 	for _, a := range argument.FindAllStringSubmatch(called[2], -1) {
@@ -158,13 +174,13 @@ func (s steps) write(ctx context.Context, table, into string, rows []folded) err
 		for i, f := range rows {
 			ids[i], texts[i] = f.id, f.text
 		}
-		_, err := s.ExecQuerier.ExecContext(ctx, fmt.Sprintf(
+		_, err := s.exec(ctx, fmt.Sprintf(
 			`UPDATE %s AS "row" SET %s = "new"."text" FROM unnest($1::bigint[], $2::text[]) AS "new" ("id", "text") WHERE "row"."id" = "new"."id"`, table, into),
 			pq.Array(ids), pq.Array(texts))
 		return err
 	}
 	for _, f := range rows {
-		if _, err := s.ExecQuerier.ExecContext(ctx, fmt.Sprintf(`UPDATE %s SET %s = $1 WHERE "id" = $2`, table, into), f.text, f.id); err != nil {
+		if _, err := s.exec(ctx, fmt.Sprintf(`UPDATE %s SET %s = $1 WHERE "id" = $2`, table, into), f.text, f.id); err != nil {
 			return err
 		}
 	}

@@ -65,11 +65,12 @@ func (t target) next(ctx context.Context) (more bool, err error) {
 }
 
 func (t target) apply(ctx context.Context, tx *fileTx) (bool, error) {
-	driver, err := tx.open(Steps(tx, t.db.Postgres()))
+	watched := Steps(tx, t.db.Postgres())
+	driver, err := tx.open(watched)
 	if err != nil {
 		return false, err
 	}
-	r := revisions{tx, t.db.Postgres()}
+	r := revisions{watched, t.db.Postgres()}
 	if err := r.init(ctx); err != nil {
 		return false, err
 	}
@@ -94,8 +95,7 @@ func (t target) apply(ctx context.Context, tx *fileTx) (bool, error) {
 		return false, err
 	}
 	if err := executor.Execute(ctx, pending[0]); err != nil {
-		var refused *refusal
-		if errors.As(err, &refused) {
+		if refused, ok := errors.AsType[*refusal](err); ok {
 			err = refused
 		}
 		return false, fmt.Errorf("apply %s: %w", pending[0].Name(), err)
