@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -153,7 +154,7 @@ func corpus() []change {
 			want: map[string]string{`SELECT email FROM authors WHERE id = 1`: "ada@example.com"}, breaks: []string{`UPDATE authors SET email = 'ann@example.com'`}},
 		{kind: 19, name: "add unique whatever the case", after: uniqueEmail,
 			rows:  append(rows[:4:4], `INSERT INTO authors (id, name, email) VALUES (4, 'Eve', 'ADA@example.com')`),
-			fails: "1, 4 (ada@example.com)", mend: []string{`DELETE FROM authors WHERE id = 4`},
+			fails: "no two rows may have the same email, whatever the case: change or remove all but one of these: 1, 4 (ada@example.com)", mend: []string{`DELETE FROM authors WHERE id = 4`},
 			want: map[string]string{`SELECT email_fold FROM authors ORDER BY id`: "ada@example.com ann@example.com bob@example.com"}, breaks: []string{`UPDATE authors SET email_fold = 'bob@example.com' WHERE id = 1`}},
 		{kind: 20, name: "drop unique", before: func(w *world) { w.author.with(field.String("email").Unique()) }, after: nothing,
 			want: map[string]string{`SELECT email FROM authors WHERE id = 1`: "ada@example.com"}, then: []string{`UPDATE authors SET email = 'one'`}},
@@ -171,6 +172,11 @@ func corpus() []change {
 		{kind: 24, name: "remove a value that becomes another", after: func(w *world) {
 			w.post.with(statuses("draft", "live", expose.ValueWas("draft", "dead")))
 		}, want: map[string]string{`SELECT status FROM posts ORDER BY id`: "live draft draft"}, breaks: []string{`UPDATE posts SET status = 'dead'`}},
+		{kind: 24, name: "remove a value that another counts", before: counted, after: func(w *world) {
+			w.author.with(field.Int64("posts_count").Default(0).Annotations(expose.CountOf("posts", "NEW.status <> 'dead'")))
+			w.post.with(statuses("draft", "dead", expose.ValueWas("dead", "live")))
+		}, want: map[string]string{`SELECT CAST(posts_count AS text) FROM authors ORDER BY id`: "1 0 0"},
+			then: []string{`UPDATE posts SET status = 'draft'`}, wantThen: map[string]string{`SELECT CAST(posts_count AS text) FROM authors ORDER BY id`: "2 1 0"}},
 		{kind: 25, name: "rename values", after: func(w *world) {
 			w.events = true
 			w.post.resource.Events = []expose.Topic{{Name: "post.moved", On: "update", When: "NEW.status <> OLD.status"}}
@@ -288,7 +294,7 @@ func editor(w *world, optional bool, says ...expose.Change) {
 		f.Annotations(c)
 	}
 	w.post.with(f)
-	w.post.edges = append(w.post.edges[:len(w.post.edges):len(w.post.edges)], e)
+	w.post.edges = append(slices.Clip(w.post.edges), e)
 }
 
 func turned(w *world) {
@@ -388,6 +394,9 @@ func TestEveryKindOfChange(t *testing.T) {
 			if c.none && len(written) > 0 {
 				text, _ := os.ReadFile(written[0])
 				t.Fatalf("there is a migration:\n%s", text)
+			}
+			if c.none {
+				return
 			}
 			if left, err := planner.Lint(t.Context(), next, ""); err != nil || len(findings(left)) > 0 {
 				t.Errorf("weave migrate lint: %v, %v", findings(left), err)

@@ -25,8 +25,8 @@ func fills(m *model.Model) (all []planner.Fill, err error) {
 	var values, required, folds []planner.Fill
 	for _, t := range m.Graph.Nodes {
 		for _, f := range t.Fields {
-			var c expose.Change
-			if _, err := annotation(f.Annotations, &c); err != nil {
+			c, err := change(f.Annotations)
+			if err != nil {
 				return nil, model.ProblemAt(t, f.Name, err)
 			}
 			if len(c.Values) > 0 {

@@ -6,7 +6,6 @@ import (
 
 	"entgo.io/ent/dialect/sql/schema"
 	"entgo.io/ent/entc/load"
-	entschema "entgo.io/ent/schema"
 
 	"github.com/entwine-go/entwine/kit/codegen/orm"
 	"github.com/entwine-go/entwine/kit/codegen/planner"
@@ -75,10 +74,16 @@ func before(spec *load.SchemaSpec) (past *load.SchemaSpec, changed bool, err err
 			changed = changed || fields[s.Name][f.Name] != ""
 		}
 		for _, e := range s.Edges {
-			if err := note(edges[s.Name], e.Name, e.Annotations); err != nil {
-				return nil, false, err
+			ends := []*load.Edge{e}
+			if e.Ref != nil { // both ends are declared in one place
+				ends = append(ends, e.Ref)
 			}
-			changed = changed || edges[s.Name][e.Name] != ""
+			for _, end := range ends {
+				if err := note(edges[s.Name], end.Name, end.Annotations); err != nil {
+					return nil, false, err
+				}
+				changed = changed || edges[s.Name][end.Name] != ""
+			}
 		}
 	}
 	for _, s := range past.Schemas {
@@ -89,8 +94,8 @@ func before(spec *load.SchemaSpec) (past *load.SchemaSpec, changed bool, err err
 
 // note notes what expose.Was says.
 func note(names map[string]string, name string, annotations map[string]any) error {
-	var c expose.Change
-	if _, err := annotation(annotations, &c); err != nil {
+	c, err := change(annotations)
+	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	if c.Was != "" {
@@ -127,7 +132,7 @@ func rename(s *load.Schema, types map[string]string, fields, edges map[string]ma
 		if e.Through != nil {
 			was(types, &e.Through.T)
 		}
-		if e.Ref != nil { // both ends are declared in one place
+		if e.Ref != nil {
 			was(lines, &e.Ref.Name)
 			was(types, &e.Ref.Type)
 		}
@@ -135,15 +140,15 @@ func rename(s *load.Schema, types map[string]string, fields, edges map[string]ma
 	was(types, &s.Name)
 }
 
-// annotation decodes the annotation with target's name.
-func annotation(annotations map[string]any, target entschema.Annotation) (bool, error) {
-	raw, ok := annotations[target.Name()]
+// change decodes what expose says of a change.
+func change(annotations map[string]any) (c expose.Change, err error) {
+	raw, ok := annotations[c.Name()]
 	if !ok {
-		return false, nil
+		return c, nil
 	}
 	encoded, err := json.Marshal(raw)
 	if err != nil {
-		return false, err
+		return c, err
 	}
-	return true, json.Unmarshal(encoded, target)
+	return c, json.Unmarshal(encoded, &c)
 }

@@ -24,6 +24,9 @@ type Fill struct {
 	// From are columns of the table that it reads: it is needed where one of
 	// them is filled.
 	From []string
+	// Of is another table that it reads: it is needed where a column of that
+	// which the statements name is filled.
+	Of string
 	// Objects are the names of the objects that keep the columns: it is needed
 	// where one of them changes.
 	Objects []string
@@ -48,7 +51,7 @@ func (b *states) fills(all []Fill) (needed []Fill) {
 		}
 		need := slices.ContainsFunc(f.Objects, func(name string) bool { return changed[name] }) ||
 			slices.ContainsFunc(f.From, func(c string) bool { return filled[f.Table+"."+c] }) ||
-			f.Check != "" && b.checks(f.Table, f.Check)
+			f.Check != "" && b.checks(f.Table, f.Check) || f.reads(needed, b.current.dialect)
 		for _, name := range f.Columns {
 			if f.Check != "" {
 				break
@@ -64,6 +67,15 @@ func (b *states) fills(all []Fill) (needed []Fill) {
 		}
 	}
 	return needed
+}
+
+// reads reports whether one of the earlier fills writes what it reads of another
+// table.
+func (f Fill) reads(earlier []Fill, dialectName string) bool {
+	text := strings.Join(f.Statements[dialectName], "\n")
+	return slices.ContainsFunc(earlier, func(e Fill) bool {
+		return e.Table == f.Of && slices.ContainsFunc(e.Columns, func(c string) bool { return mentions(text, c) })
+	})
 }
 
 // changed are the objects that are not in the database as they are wanted.
@@ -185,7 +197,7 @@ func (b *states) refusals(changes []atschema.Change) (all []*atlas.Change) {
 			switch c := c.(type) {
 			case *atschema.AddIndex:
 				if columns, ok := indexed(have, c.I); ok && c.I.Unique {
-					add(fmt.Sprintf("no two rows may have the same %s: change or remove all but one of these", strings.Join(columns, ", ")), b.duplicates(have, columns, predicate(c.I)))
+					add(fmt.Sprintf("no two rows may have the same %s: change or remove all but one of these", said(columns)), b.duplicates(have, columns, predicate(c.I)))
 				}
 			case *atschema.AddColumn:
 				if !c.C.Type.Null && c.C.Default == nil {
@@ -216,6 +228,16 @@ func fails(table string, c *atschema.Check) string {
 		return column + " of these rows is none of its values; expose.ValueWas says which one it becomes, or change the rows first"
 	}
 	return "the check " + c.Name + " does not hold of these rows; change them first"
+}
+
+// said are the columns as a schema calls them: what is folded is the text,
+// whatever its case.
+func said(columns []string) string {
+	text := strings.Join(columns, ", ")
+	if without := strings.TrimSuffix(text, derived); without != text && len(columns) == 1 {
+		return without + ", whatever the case"
+	}
+	return text
 }
 
 // indexed are the columns of the index, if the table has them all.

@@ -286,6 +286,16 @@ func TestLint(t *testing.T) {
 	if len(found) != 4 {
 		t.Errorf("Lint: %v, want 4 findings", found)
 	}
+	if said := found[len(found)-1].String(); !strings.Contains(said, "expose.Backfill") {
+		t.Errorf("Lint does not say what to do: %s", said)
+	}
+	rewrite(t, root, "*_second.sql", func(text string) string {
+		return "-- entwine:drop users.bio\n-- entwine:long posts\n\n" + text + "\nUPDATE posts\nSET title = 'x', at = '2026-01-02';\n"
+	})
+	found, err = planner.Lint(t.Context(), root, "")
+	if err != nil || len(found) != 2 || !found[0].Note || !found[1].Note {
+		t.Errorf("Lint of what is filled and named: %v, %v, want a note for each database", found, err)
+	}
 }
 
 // rewrite edits the migrations of both databases.

@@ -15,6 +15,8 @@ type Fill struct {
 	Table string
 	// Columns are written, From are columns of the same table that are read.
 	Columns, From []string
+	// Of is another table that is read.
+	Of string
 	// Objects are the names of those that keep the columns from then on.
 	Objects []string
 	// Required is set where only rows without a value get one.
@@ -44,7 +46,7 @@ func Fills(m *model.Model) []Fill {
 
 // fill counts the rows that are there.
 func (r *relation) fill() Fill {
-	f := Fill{Table: r.parent}
+	f := Fill{Table: r.parent, Of: r.child}
 	for _, on := range []string{"insert", "update", "delete"} {
 		f.Objects = append(f.Objects, objectNames(tallyName(r.child, on))...)
 	}
@@ -90,7 +92,7 @@ func stampFills(m *model.Model) (all []Fill) {
 				return []string{fmt.Sprintf("UPDATE %q SET %q = %s WHERE %[2]q IS NULL AND EXISTS (SELECT 1 FROM %[4]q AS \"other\" WHERE \"other\".\"id\" = %[1]q.%[5]q AND (%[6]s))",
 					t.Table(), f.StorageKey(), now, other.Table(), a.Stamp.Column, strings.ReplaceAll(a.Stamp.When, "NEW.", `"other".`))}
 			}
-			all = append(all, Fill{Table: t.Table(), Columns: []string{f.StorageKey()},
+			all = append(all, Fill{Table: t.Table(), Columns: []string{f.StorageKey()}, Of: other.Table(),
 				Statements: map[string][]string{dialect.Postgres: set(postgresNow), dialect.SQLite: set(sqliteNow)}})
 		}
 	}
