@@ -83,6 +83,8 @@ func TestWhereAndWhatIsWrong(t *testing.T) {
 		}{
 			{`{ users(limit: 99999999999) { id } }`, nil, "Int takes whole numbers from -2147483648 to 2147483647 only", "1:16"},
 			{`{ usersConnection(first: -2147483649) { totalCount } }`, nil, "Int takes whole numbers from -2147483648 to 2147483647 only", "1:26"},
+			{`{ usersConnection(first: 1, after: -1e400) { totalCount } }`, nil, "Float takes numbers up to 1.79", "1:36"},
+			{`{ usersConnection(first: 1, before: 99999999999999999999) { totalCount } }`, nil, "Int takes whole numbers from -9223372036854775808 to 9223372036854775807 only", "1:37"},
 			{`query($n: Int = 2147483648) { users(limit: $n) { id } }`, nil, "Int takes whole numbers from -2147483648 to 2147483647 only", "1:17"},
 			{`query($n: Int) { users(limit: $n) { id } }`, []any{"n", 2147483648}, "variable $n: Int takes whole numbers from -2147483648 to 2147483647 only", "1:7"},
 			{`query($a: Int, $n: Int) { users(limit: $n, page: $a) { id } }`, []any{"n", "x"}, "variable $n: Int takes whole numbers only", "1:16"},

@@ -173,6 +173,10 @@ func shortValue(value any) any {
 		if len(v) > longest {
 			return short(string(v), longest)
 		}
+	case time.Time:
+		if _, err := v.MarshalJSON(); err != nil { // a year that JSON has none of
+			return v.Format(time.RFC3339Nano)
+		}
 	case []any:
 		if text, err := json.Marshal(v); err == nil && len(text) > longest {
 			return short(string(text), longest)

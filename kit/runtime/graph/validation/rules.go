@@ -14,7 +14,7 @@ import (
 func Rules(hideSchema bool) *rules.Rules {
 	all := rules.NewDefaultRules()
 	suggestLittle(all, hideSchema)
-	all.AddRule("IntOf32Bits", intOf32Bits)
+	all.AddRule("NumbersInRange", numbersInRange)
 	all.ReplaceRule(rules.OverlappingFieldsCanBeMergedRule.Name, mergedFirst(rules.OverlappingFieldsCanBeMergedRule.RuleFunc))
 	for name, rule := range all.GetInner() {
 		all.ReplaceRule(name, func(observers *core.Events, addError core.AddErrFunc) {
@@ -89,15 +89,25 @@ func apart(choose func(*ast.QueryDocument) (core.RuleFunc, *ast.QueryDocument)) 
 	}
 }
 
-// intOf32Bits refuses whole numbers in a document that no Int is as large as:
-// gqlparser takes them, for a variable only it does not.
-func intOf32Bits(observers *core.Events, addError core.AddErrFunc) {
+// numbersInRange refuses whole numbers in a document that no Int is as large as,
+// which gqlparser takes there and refuses in a variable, and any number that Go
+// can't hold, at which it panics where the type is none that it knows.
+func numbersInRange(observers *core.Events, addError core.AddErrFunc) {
 	observers.OnValue(func(_ *core.Walker, value *ast.Value) {
-		if value.Kind != ast.IntValue || value.Definition == nil || value.Definition.Name != "Int" {
-			return
-		}
-		if _, err := strconv.ParseInt(value.Raw, 10, 32); err != nil {
-			addError(core.Message("Int takes whole numbers from %d to %d only", math.MinInt32, math.MaxInt32), core.At(value.Position))
+		switch value.Kind {
+		case ast.IntValue:
+			bits := 64
+			if value.Definition != nil && value.Definition.Name == "Int" {
+				bits = 32
+			}
+			if _, err := strconv.ParseInt(value.Raw, 10, bits); err != nil {
+				least := int64(-1) << (bits - 1)
+				addError(core.Message("Int takes whole numbers from %d to %d only", least, -(least+1)), core.At(value.Position))
+			}
+		case ast.FloatValue:
+			if _, err := strconv.ParseFloat(value.Raw, 64); err != nil {
+				addError(core.Message("Float takes numbers up to %g only", math.MaxFloat64), core.At(value.Position))
+			}
 		}
 	})
 }
