@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/entwine-go/entwine/ent"
 	"github.com/entwine-go/entwine/ent/credential"
@@ -99,10 +101,19 @@ func (a *Authenticator) demandCode(ctx context.Context, has *ent.Credential, cod
 	return err
 }
 
+// addressOf is what an address is found by: that of nobody where a database
+// could not hold it (PostgreSQL takes no NUL).
+func addressOf(email string) string {
+	if strings.IndexByte(email, 0) >= 0 || !utf8.ValidString(email) {
+		return ""
+	}
+	return fold.String(email)
+}
+
 // find returns the user with the address and what they sign in with, both
 // empty where there is nobody: then, too, it asks both tables.
 func (a *Authenticator) find(ctx context.Context, email string) (*ent.User, *ent.Credential, error) {
-	who, err := orm.Client(a.DB).User.Query().Where(user.EmailFold(fold.String(email))).Only(ctx)
+	who, err := orm.Client(a.DB).User.Query().Where(user.EmailFold(addressOf(email))).Only(ctx)
 	if ent.IsNotFound(err) {
 		who, err = &ent.User{}, nil
 	}

@@ -74,7 +74,7 @@ func (r *Resetter) Forgot(ctx context.Context, email string) error {
 // token: what is stored of one does not tell it.
 func (r *Resetter) Deliver(ctx context.Context, email, id string) error {
 	ctx = viewer.With(ctx, viewer.System())
-	who, err := orm.Client(r.DB).User.Query().Where(user.EmailFold(fold.String(email)), user.IsActive(true)).Only(ctx)
+	who, err := orm.Client(r.DB).User.Query().Where(user.EmailFold(addressOf(email)), user.IsActive(true)).Only(ctx)
 	if ent.IsNotFound(err) {
 		return nil
 	}
