@@ -343,7 +343,7 @@ func TestEveryAnswerProtectsItself(t *testing.T) {
 	} {
 		for name, want := range map[string]string{
 			"X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer",
-			"Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'", "Strict-Transport-Security": "",
+			"Content-Security-Policy": "default-src 'none'; base-uri 'none'; frame-ancestors 'none'", "Strict-Transport-Security": "",
 		} {
 			if got := w.Header().Get(name); got != want {
 				t.Errorf("%d has %s: %q, want %q", w.Code, name, got, want)

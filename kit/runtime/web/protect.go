@@ -7,8 +7,8 @@ import "net/http"
 var (
 	noSniff    = []string{"nosniff"}
 	noReferrer = []string{"no-referrer"}
-	noContent  = []string{"default-src 'none'; frame-ancestors 'none'"}
-	onlyTLS    = []string{"max-age=31536000"}
+	noContent  = []string{"default-src 'none'; base-uri 'none'; frame-ancestors 'none'"}
+	onlyTLS    = []string{"max-age=31536000; includeSubDomains"}
 )
 
 // protect sets the headers that keep browsers from guessing types, telling
