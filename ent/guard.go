@@ -4,6 +4,7 @@ package ent
 
 import (
 	"context"
+	"reflect"
 	"strings"
 	"unicode/utf8"
 
@@ -19,6 +20,7 @@ import (
 	"github.com/entwine-go/entwine/ent/review"
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/ent/user"
+	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/viewer"
@@ -28,6 +30,12 @@ import (
 func validText(s string) bool { return utf8.ValidString(s) && strings.IndexByte(s, 0) < 0 }
 
 const badText = "must be valid UTF-8 without NUL"
+
+// alike compares values of types that have no ==.
+func alike(a, b any) bool { return reflect.DeepEqual(a, b) }
+
+// fits is the error of a value that is larger.
+func fits(value any, size int) error { return expose.CheckSize(value, size) }
 
 // Invalid lists what is wrong with the values of the mutation, all at once,
 // by the names that the fields have in the schema.

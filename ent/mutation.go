@@ -9930,10 +9930,16 @@ type IdempotencyRecordMutation struct {
 	created_at    *time.Time
 	key_hash      *[]byte
 	fingerprint   *[]byte
+	caller        *string
 	status        *int
 	addstatus     *int
-	headers       *map[string]string
+	entity        *string
+	row_id        *int64
+	addrow_id     *int64
 	body          *[]byte
+	view          *[]byte
+	size          *int
+	addsize       *int
 	expires_at    *time.Time
 	clearedFields map[string]struct{}
 	done          bool
@@ -10153,6 +10159,42 @@ func (m *IdempotencyRecordMutation) ResetFingerprint() {
 	m.fingerprint = nil
 }
 
+// SetCaller sets the "caller" field.
+func (m *IdempotencyRecordMutation) SetCaller(s string) {
+	m.caller = &s
+}
+
+// Caller returns the value of the "caller" field in the mutation.
+func (m *IdempotencyRecordMutation) Caller() (r string, exists bool) {
+	v := m.caller
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCaller returns the old "caller" field's value of the IdempotencyRecord entity.
+// If the IdempotencyRecord object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *IdempotencyRecordMutation) OldCaller(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCaller is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCaller requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCaller: %w", err)
+	}
+	return oldValue.Caller, nil
+}
+
+// ResetCaller resets all changes to the "caller" field.
+func (m *IdempotencyRecordMutation) ResetCaller() {
+	m.caller = nil
+}
+
 // SetStatus sets the "status" field.
 func (m *IdempotencyRecordMutation) SetStatus(i int) {
 	m.status = &i
@@ -10223,53 +10265,123 @@ func (m *IdempotencyRecordMutation) ResetStatus() {
 	delete(m.clearedFields, idempotencyrecord.FieldStatus)
 }
 
-// SetHeaders sets the "headers" field.
-func (m *IdempotencyRecordMutation) SetHeaders(value map[string]string) {
-	m.headers = &value
+// SetEntity sets the "entity" field.
+func (m *IdempotencyRecordMutation) SetEntity(s string) {
+	m.entity = &s
 }
 
-// Headers returns the value of the "headers" field in the mutation.
-func (m *IdempotencyRecordMutation) Headers() (r map[string]string, exists bool) {
-	v := m.headers
+// Entity returns the value of the "entity" field in the mutation.
+func (m *IdempotencyRecordMutation) Entity() (r string, exists bool) {
+	v := m.entity
 	if v == nil {
 		return
 	}
 	return *v, true
 }
 
-// OldHeaders returns the old "headers" field's value of the IdempotencyRecord entity.
+// OldEntity returns the old "entity" field's value of the IdempotencyRecord entity.
 // If the IdempotencyRecord object wasn't provided to the builder, the object is fetched from the database.
 // An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *IdempotencyRecordMutation) OldHeaders(ctx context.Context) (v map[string]string, err error) {
+func (m *IdempotencyRecordMutation) OldEntity(ctx context.Context) (v *string, err error) {
 	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldHeaders is only allowed on UpdateOne operations")
+		return v, errors.New("OldEntity is only allowed on UpdateOne operations")
 	}
 	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldHeaders requires an ID field in the mutation")
+		return v, errors.New("OldEntity requires an ID field in the mutation")
 	}
 	oldValue, err := m.oldValue(ctx)
 	if err != nil {
-		return v, fmt.Errorf("querying old value for OldHeaders: %w", err)
+		return v, fmt.Errorf("querying old value for OldEntity: %w", err)
 	}
-	return oldValue.Headers, nil
+	return oldValue.Entity, nil
 }
 
-// ClearHeaders clears the value of the "headers" field.
-func (m *IdempotencyRecordMutation) ClearHeaders() {
-	m.headers = nil
-	m.clearedFields[idempotencyrecord.FieldHeaders] = struct{}{}
+// ClearEntity clears the value of the "entity" field.
+func (m *IdempotencyRecordMutation) ClearEntity() {
+	m.entity = nil
+	m.clearedFields[idempotencyrecord.FieldEntity] = struct{}{}
 }
 
-// HeadersCleared returns if the "headers" field was cleared in this mutation.
-func (m *IdempotencyRecordMutation) HeadersCleared() bool {
-	_, ok := m.clearedFields[idempotencyrecord.FieldHeaders]
+// EntityCleared returns if the "entity" field was cleared in this mutation.
+func (m *IdempotencyRecordMutation) EntityCleared() bool {
+	_, ok := m.clearedFields[idempotencyrecord.FieldEntity]
 	return ok
 }
 
-// ResetHeaders resets all changes to the "headers" field.
-func (m *IdempotencyRecordMutation) ResetHeaders() {
-	m.headers = nil
-	delete(m.clearedFields, idempotencyrecord.FieldHeaders)
+// ResetEntity resets all changes to the "entity" field.
+func (m *IdempotencyRecordMutation) ResetEntity() {
+	m.entity = nil
+	delete(m.clearedFields, idempotencyrecord.FieldEntity)
+}
+
+// SetRowID sets the "row_id" field.
+func (m *IdempotencyRecordMutation) SetRowID(i int64) {
+	m.row_id = &i
+	m.addrow_id = nil
+}
+
+// RowID returns the value of the "row_id" field in the mutation.
+func (m *IdempotencyRecordMutation) RowID() (r int64, exists bool) {
+	v := m.row_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldRowID returns the old "row_id" field's value of the IdempotencyRecord entity.
+// If the IdempotencyRecord object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *IdempotencyRecordMutation) OldRowID(ctx context.Context) (v *int64, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldRowID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldRowID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldRowID: %w", err)
+	}
+	return oldValue.RowID, nil
+}
+
+// AddRowID adds i to the "row_id" field.
+func (m *IdempotencyRecordMutation) AddRowID(i int64) {
+	if m.addrow_id != nil {
+		*m.addrow_id += i
+	} else {
+		m.addrow_id = &i
+	}
+}
+
+// AddedRowID returns the value that was added to the "row_id" field in this mutation.
+func (m *IdempotencyRecordMutation) AddedRowID() (r int64, exists bool) {
+	v := m.addrow_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ClearRowID clears the value of the "row_id" field.
+func (m *IdempotencyRecordMutation) ClearRowID() {
+	m.row_id = nil
+	m.addrow_id = nil
+	m.clearedFields[idempotencyrecord.FieldRowID] = struct{}{}
+}
+
+// RowIDCleared returns if the "row_id" field was cleared in this mutation.
+func (m *IdempotencyRecordMutation) RowIDCleared() bool {
+	_, ok := m.clearedFields[idempotencyrecord.FieldRowID]
+	return ok
+}
+
+// ResetRowID resets all changes to the "row_id" field.
+func (m *IdempotencyRecordMutation) ResetRowID() {
+	m.row_id = nil
+	m.addrow_id = nil
+	delete(m.clearedFields, idempotencyrecord.FieldRowID)
 }
 
 // SetBody sets the "body" field.
@@ -10319,6 +10431,111 @@ func (m *IdempotencyRecordMutation) BodyCleared() bool {
 func (m *IdempotencyRecordMutation) ResetBody() {
 	m.body = nil
 	delete(m.clearedFields, idempotencyrecord.FieldBody)
+}
+
+// SetView sets the "view" field.
+func (m *IdempotencyRecordMutation) SetView(b []byte) {
+	m.view = &b
+}
+
+// View returns the value of the "view" field in the mutation.
+func (m *IdempotencyRecordMutation) View() (r []byte, exists bool) {
+	v := m.view
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldView returns the old "view" field's value of the IdempotencyRecord entity.
+// If the IdempotencyRecord object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *IdempotencyRecordMutation) OldView(ctx context.Context) (v []byte, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldView is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldView requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldView: %w", err)
+	}
+	return oldValue.View, nil
+}
+
+// ClearView clears the value of the "view" field.
+func (m *IdempotencyRecordMutation) ClearView() {
+	m.view = nil
+	m.clearedFields[idempotencyrecord.FieldView] = struct{}{}
+}
+
+// ViewCleared returns if the "view" field was cleared in this mutation.
+func (m *IdempotencyRecordMutation) ViewCleared() bool {
+	_, ok := m.clearedFields[idempotencyrecord.FieldView]
+	return ok
+}
+
+// ResetView resets all changes to the "view" field.
+func (m *IdempotencyRecordMutation) ResetView() {
+	m.view = nil
+	delete(m.clearedFields, idempotencyrecord.FieldView)
+}
+
+// SetSize sets the "size" field.
+func (m *IdempotencyRecordMutation) SetSize(i int) {
+	m.size = &i
+	m.addsize = nil
+}
+
+// Size returns the value of the "size" field in the mutation.
+func (m *IdempotencyRecordMutation) Size() (r int, exists bool) {
+	v := m.size
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldSize returns the old "size" field's value of the IdempotencyRecord entity.
+// If the IdempotencyRecord object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *IdempotencyRecordMutation) OldSize(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldSize is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldSize requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldSize: %w", err)
+	}
+	return oldValue.Size, nil
+}
+
+// AddSize adds i to the "size" field.
+func (m *IdempotencyRecordMutation) AddSize(i int) {
+	if m.addsize != nil {
+		*m.addsize += i
+	} else {
+		m.addsize = &i
+	}
+}
+
+// AddedSize returns the value that was added to the "size" field in this mutation.
+func (m *IdempotencyRecordMutation) AddedSize() (r int, exists bool) {
+	v := m.addsize
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetSize resets all changes to the "size" field.
+func (m *IdempotencyRecordMutation) ResetSize() {
+	m.size = nil
+	m.addsize = nil
 }
 
 // SetExpiresAt sets the "expires_at" field.
@@ -10391,7 +10608,7 @@ func (m *IdempotencyRecordMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *IdempotencyRecordMutation) Fields() []string {
-	fields := make([]string, 0, 7)
+	fields := make([]string, 0, 11)
 	if m.created_at != nil {
 		fields = append(fields, idempotencyrecord.FieldCreatedAt)
 	}
@@ -10401,14 +10618,26 @@ func (m *IdempotencyRecordMutation) Fields() []string {
 	if m.fingerprint != nil {
 		fields = append(fields, idempotencyrecord.FieldFingerprint)
 	}
+	if m.caller != nil {
+		fields = append(fields, idempotencyrecord.FieldCaller)
+	}
 	if m.status != nil {
 		fields = append(fields, idempotencyrecord.FieldStatus)
 	}
-	if m.headers != nil {
-		fields = append(fields, idempotencyrecord.FieldHeaders)
+	if m.entity != nil {
+		fields = append(fields, idempotencyrecord.FieldEntity)
+	}
+	if m.row_id != nil {
+		fields = append(fields, idempotencyrecord.FieldRowID)
 	}
 	if m.body != nil {
 		fields = append(fields, idempotencyrecord.FieldBody)
+	}
+	if m.view != nil {
+		fields = append(fields, idempotencyrecord.FieldView)
+	}
+	if m.size != nil {
+		fields = append(fields, idempotencyrecord.FieldSize)
 	}
 	if m.expires_at != nil {
 		fields = append(fields, idempotencyrecord.FieldExpiresAt)
@@ -10427,12 +10656,20 @@ func (m *IdempotencyRecordMutation) Field(name string) (ent.Value, bool) {
 		return m.KeyHash()
 	case idempotencyrecord.FieldFingerprint:
 		return m.Fingerprint()
+	case idempotencyrecord.FieldCaller:
+		return m.Caller()
 	case idempotencyrecord.FieldStatus:
 		return m.Status()
-	case idempotencyrecord.FieldHeaders:
-		return m.Headers()
+	case idempotencyrecord.FieldEntity:
+		return m.Entity()
+	case idempotencyrecord.FieldRowID:
+		return m.RowID()
 	case idempotencyrecord.FieldBody:
 		return m.Body()
+	case idempotencyrecord.FieldView:
+		return m.View()
+	case idempotencyrecord.FieldSize:
+		return m.Size()
 	case idempotencyrecord.FieldExpiresAt:
 		return m.ExpiresAt()
 	}
@@ -10450,12 +10687,20 @@ func (m *IdempotencyRecordMutation) OldField(ctx context.Context, name string) (
 		return m.OldKeyHash(ctx)
 	case idempotencyrecord.FieldFingerprint:
 		return m.OldFingerprint(ctx)
+	case idempotencyrecord.FieldCaller:
+		return m.OldCaller(ctx)
 	case idempotencyrecord.FieldStatus:
 		return m.OldStatus(ctx)
-	case idempotencyrecord.FieldHeaders:
-		return m.OldHeaders(ctx)
+	case idempotencyrecord.FieldEntity:
+		return m.OldEntity(ctx)
+	case idempotencyrecord.FieldRowID:
+		return m.OldRowID(ctx)
 	case idempotencyrecord.FieldBody:
 		return m.OldBody(ctx)
+	case idempotencyrecord.FieldView:
+		return m.OldView(ctx)
+	case idempotencyrecord.FieldSize:
+		return m.OldSize(ctx)
 	case idempotencyrecord.FieldExpiresAt:
 		return m.OldExpiresAt(ctx)
 	}
@@ -10488,6 +10733,13 @@ func (m *IdempotencyRecordMutation) SetField(name string, value ent.Value) error
 		}
 		m.SetFingerprint(v)
 		return nil
+	case idempotencyrecord.FieldCaller:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCaller(v)
+		return nil
 	case idempotencyrecord.FieldStatus:
 		v, ok := value.(int)
 		if !ok {
@@ -10495,12 +10747,19 @@ func (m *IdempotencyRecordMutation) SetField(name string, value ent.Value) error
 		}
 		m.SetStatus(v)
 		return nil
-	case idempotencyrecord.FieldHeaders:
-		v, ok := value.(map[string]string)
+	case idempotencyrecord.FieldEntity:
+		v, ok := value.(string)
 		if !ok {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
-		m.SetHeaders(v)
+		m.SetEntity(v)
+		return nil
+	case idempotencyrecord.FieldRowID:
+		v, ok := value.(int64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetRowID(v)
 		return nil
 	case idempotencyrecord.FieldBody:
 		v, ok := value.([]byte)
@@ -10508,6 +10767,20 @@ func (m *IdempotencyRecordMutation) SetField(name string, value ent.Value) error
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.SetBody(v)
+		return nil
+	case idempotencyrecord.FieldView:
+		v, ok := value.([]byte)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetView(v)
+		return nil
+	case idempotencyrecord.FieldSize:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetSize(v)
 		return nil
 	case idempotencyrecord.FieldExpiresAt:
 		v, ok := value.(time.Time)
@@ -10527,6 +10800,12 @@ func (m *IdempotencyRecordMutation) AddedFields() []string {
 	if m.addstatus != nil {
 		fields = append(fields, idempotencyrecord.FieldStatus)
 	}
+	if m.addrow_id != nil {
+		fields = append(fields, idempotencyrecord.FieldRowID)
+	}
+	if m.addsize != nil {
+		fields = append(fields, idempotencyrecord.FieldSize)
+	}
 	return fields
 }
 
@@ -10537,6 +10816,10 @@ func (m *IdempotencyRecordMutation) AddedField(name string) (ent.Value, bool) {
 	switch name {
 	case idempotencyrecord.FieldStatus:
 		return m.AddedStatus()
+	case idempotencyrecord.FieldRowID:
+		return m.AddedRowID()
+	case idempotencyrecord.FieldSize:
+		return m.AddedSize()
 	}
 	return nil, false
 }
@@ -10553,6 +10836,20 @@ func (m *IdempotencyRecordMutation) AddField(name string, value ent.Value) error
 		}
 		m.AddStatus(v)
 		return nil
+	case idempotencyrecord.FieldRowID:
+		v, ok := value.(int64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddRowID(v)
+		return nil
+	case idempotencyrecord.FieldSize:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddSize(v)
+		return nil
 	}
 	return fmt.Errorf("unknown IdempotencyRecord numeric field %s", name)
 }
@@ -10564,11 +10861,17 @@ func (m *IdempotencyRecordMutation) ClearedFields() []string {
 	if m.FieldCleared(idempotencyrecord.FieldStatus) {
 		fields = append(fields, idempotencyrecord.FieldStatus)
 	}
-	if m.FieldCleared(idempotencyrecord.FieldHeaders) {
-		fields = append(fields, idempotencyrecord.FieldHeaders)
+	if m.FieldCleared(idempotencyrecord.FieldEntity) {
+		fields = append(fields, idempotencyrecord.FieldEntity)
+	}
+	if m.FieldCleared(idempotencyrecord.FieldRowID) {
+		fields = append(fields, idempotencyrecord.FieldRowID)
 	}
 	if m.FieldCleared(idempotencyrecord.FieldBody) {
 		fields = append(fields, idempotencyrecord.FieldBody)
+	}
+	if m.FieldCleared(idempotencyrecord.FieldView) {
+		fields = append(fields, idempotencyrecord.FieldView)
 	}
 	return fields
 }
@@ -10587,11 +10890,17 @@ func (m *IdempotencyRecordMutation) ClearField(name string) error {
 	case idempotencyrecord.FieldStatus:
 		m.ClearStatus()
 		return nil
-	case idempotencyrecord.FieldHeaders:
-		m.ClearHeaders()
+	case idempotencyrecord.FieldEntity:
+		m.ClearEntity()
+		return nil
+	case idempotencyrecord.FieldRowID:
+		m.ClearRowID()
 		return nil
 	case idempotencyrecord.FieldBody:
 		m.ClearBody()
+		return nil
+	case idempotencyrecord.FieldView:
+		m.ClearView()
 		return nil
 	}
 	return fmt.Errorf("unknown IdempotencyRecord nullable field %s", name)
@@ -10610,14 +10919,26 @@ func (m *IdempotencyRecordMutation) ResetField(name string) error {
 	case idempotencyrecord.FieldFingerprint:
 		m.ResetFingerprint()
 		return nil
+	case idempotencyrecord.FieldCaller:
+		m.ResetCaller()
+		return nil
 	case idempotencyrecord.FieldStatus:
 		m.ResetStatus()
 		return nil
-	case idempotencyrecord.FieldHeaders:
-		m.ResetHeaders()
+	case idempotencyrecord.FieldEntity:
+		m.ResetEntity()
+		return nil
+	case idempotencyrecord.FieldRowID:
+		m.ResetRowID()
 		return nil
 	case idempotencyrecord.FieldBody:
 		m.ResetBody()
+		return nil
+	case idempotencyrecord.FieldView:
+		m.ResetView()
+		return nil
+	case idempotencyrecord.FieldSize:
+		m.ResetSize()
 		return nil
 	case idempotencyrecord.FieldExpiresAt:
 		m.ResetExpiresAt()

@@ -35,7 +35,13 @@
 // pasted. Ids and foreign
 // keys are written as Int64; their Go types (ent/typedid), their GraphQL
 // models, the columns that searching needs and an index for each foreign key
-// are generated. A field that can be null is Optional and Nillable.
+// are generated. A field that can be null is Optional and Nillable; JSON, of
+// which Ent knows no pointer, is null where it is Optional.
+//
+// Fields are text, numbers, flags, times, enums, lists of texts (field.Strings),
+// UUIDs (field.UUID with uuid.UUID{} of github.com/google/uuid), bytes, which
+// both APIs show in base64, and JSON: of a map, a struct, a list, or of any
+// form (json.RawMessage). Listings filter and sort by all but bytes and JSON.
 //
 // Mistakes fail the generation, all at once, each with its file and line, the
 // field and what is allowed, and nothing is changed. Rules are held against
@@ -91,6 +97,7 @@
 //	expose.Money("currency")       minor units, shown as a decimal number of the currency in that field: listings
 //	                               filter and sort by that number, whatever the currency has for a minor unit, and
 //	                               an index that begins with it is one of that number
+//	expose.Size(4096)              the most bytes of a field of bytes or JSON: 65,536 without it
 //	expose.UniqueFold()            no two rows have the same text, whatever the case
 //	expose.Example(v)              shown in the OpenAPI document
 //

@@ -110,7 +110,10 @@ func TestEveryForeignKeyHasAnIndexAndAFate(t *testing.T) {
 	for _, table := range migrate.Tables {
 		for _, fk := range table.ForeignKeys {
 			column := fk.Columns[0]
-			if !serves(table, column.Name) && !joins(table) {
+			if joins(table) {
+				continue // the key serves the first column, an index that Ent does not know the second
+			}
+			if !serves(table, column.Name) {
 				t.Errorf("no index of %s begins with %s: removing a row of %s reads the whole table", table.Name, column.Name, fk.RefTable.Name)
 			}
 			switch fk.OnDelete {

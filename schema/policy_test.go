@@ -341,7 +341,13 @@ func TestWhatIsInternalIsNobodys(t *testing.T) {
 			}
 		}
 	}
-	if shown, all := len(entity.All)+len(internal), len(migrate.Tables); shown != all {
+	between := 0 // the tables of edges of many to many are of nobody's own: who reads both ends reads them
+	for _, table := range migrate.Tables {
+		if joins(table) {
+			between++
+		}
+	}
+	if shown, all := len(entity.All)+len(internal), len(migrate.Tables)-between; shown != all {
 		t.Errorf("%d tables, but %d entities are exposed or internal: add the new one to the list or expose it", all, shown)
 	}
 }

@@ -465,9 +465,13 @@ var (
 		{Name: "created_at", Type: field.TypeTime},
 		{Name: "key_hash", Type: field.TypeBytes, Unique: true},
 		{Name: "fingerprint", Type: field.TypeBytes},
+		{Name: "caller", Type: field.TypeString, Size: 32, Default: ""},
 		{Name: "status", Type: field.TypeInt, Nullable: true},
-		{Name: "headers", Type: field.TypeJSON, Nullable: true},
+		{Name: "entity", Type: field.TypeString, Nullable: true, Size: 64},
+		{Name: "row_id", Type: field.TypeInt64, Nullable: true},
 		{Name: "body", Type: field.TypeBytes, Nullable: true},
+		{Name: "view", Type: field.TypeBytes, Nullable: true},
+		{Name: "size", Type: field.TypeInt, Default: 0},
 		{Name: "expires_at", Type: field.TypeTime},
 	}
 	// IdempotencyRecordsTable holds the schema information for the "idempotency_records" table.
@@ -479,7 +483,12 @@ var (
 			{
 				Name:    "idempotencyrecord_expires_at",
 				Unique:  false,
-				Columns: []*schema.Column{IdempotencyRecordsColumns[7]},
+				Columns: []*schema.Column{IdempotencyRecordsColumns[11]},
+			},
+			{
+				Name:    "idempotencyrecord_caller_expires_at_size",
+				Unique:  false,
+				Columns: []*schema.Column{IdempotencyRecordsColumns[4], IdempotencyRecordsColumns[11], IdempotencyRecordsColumns[10]},
 			},
 		},
 	}

@@ -4,4 +4,4 @@ package orm
 
 // Digest identifies what the databases of this schema look like. Migrations
 // that lead there have it in schema.sum.
-const Digest = "bbd0643a36fd1dcd6d039454ccd1926ddcb71f003f627d9f65a83136623b6b7e"
+const Digest = "4163862e76aac798099e67e573ad8f036e929727d71d4acdfa68a28c520d2cd0"

@@ -483,6 +483,20 @@ func init() {
 	idempotencyrecordDescCreatedAt := idempotencyrecordMixinFields0[1].Descriptor()
 	// idempotencyrecord.DefaultCreatedAt holds the default value on creation for the created_at field.
 	idempotencyrecord.DefaultCreatedAt = idempotencyrecordDescCreatedAt.Default.(func() time.Time)
+	// idempotencyrecordDescCaller is the schema descriptor for caller field.
+	idempotencyrecordDescCaller := idempotencyrecordFields[2].Descriptor()
+	// idempotencyrecord.DefaultCaller holds the default value on creation for the caller field.
+	idempotencyrecord.DefaultCaller = idempotencyrecordDescCaller.Default.(string)
+	// idempotencyrecord.CallerValidator is a validator for the "caller" field. It is called by the builders before save.
+	idempotencyrecord.CallerValidator = idempotencyrecordDescCaller.Validators[0].(func(string) error)
+	// idempotencyrecordDescEntity is the schema descriptor for entity field.
+	idempotencyrecordDescEntity := idempotencyrecordFields[4].Descriptor()
+	// idempotencyrecord.EntityValidator is a validator for the "entity" field. It is called by the builders before save.
+	idempotencyrecord.EntityValidator = idempotencyrecordDescEntity.Validators[0].(func(string) error)
+	// idempotencyrecordDescSize is the schema descriptor for size field.
+	idempotencyrecordDescSize := idempotencyrecordFields[8].Descriptor()
+	// idempotencyrecord.DefaultSize holds the default value on creation for the size field.
+	idempotencyrecord.DefaultSize = idempotencyrecordDescSize.Default.(int)
 	// idempotencyrecordDescID is the schema descriptor for id field.
 	idempotencyrecordDescID := idempotencyrecordMixinFields0[0].Descriptor()
 	// idempotencyrecord.IDValidator is a validator for the "id" field. It is called by the builders before save.

@@ -57,6 +57,7 @@ func driveSupplier(t *testing.T, binary, database string) {
 			t.Errorf("GET %s: %d items, want %d", path, len(got), want)
 		}
 	}
+	driveKinds(user, admin)
 	expanded := user.rest("GET", fmt.Sprintf("/suppliers/%v?expand=parent,manager,branches&fields=name", branch["id"]), "", 200)
 	if expanded["parent"].(map[string]any)["name"] != "Acme" || expanded["manager"].(map[string]any)["name"] != "Uma" {
 		t.Errorf("expanded: %v", expanded)
@@ -84,6 +85,117 @@ func driveSupplier(t *testing.T, binary, database string) {
 	}
 	user.rest("DELETE", fmt.Sprintf("/suppliers/%d", id), "", 204)
 	user.rest("DELETE", fmt.Sprintf("/suppliers/%d", id), "", 404)
+}
+
+// driveKinds writes and reads fields of UUIDs, JSON and bytes.
+func driveKinds(user, admin *driven) {
+	t := user.t
+	const reference, upper = "0191f6ae-7e3c-7b5a-9c1e-2f8d4b6a0c3d", "0191F6AE-7E3C-7B5A-9C1E-2F8D4B6A0C3D"
+	made := user.rest("POST", "/suppliers", `{"name":"Kinds","reference":"`+upper+`","attributes":{"a":[1,null,"<é>"],"big":12345678901},
+		"branches_of":[{"city":"Oslo","desks":3}],"logo":"AP8Q"}`, 201)
+	path := fmt.Sprintf("/suppliers/%v", made["id"])
+	shows := func(what string, item map[string]any, name, want string) {
+		t.Helper()
+		if got, _ := json.Marshal(item[name]); string(got) != want {
+			t.Errorf("%s: %s is %s, want %s", what, name, got, want)
+		}
+	}
+	for name, want := range map[string]string{
+		"reference": `"` + reference + `"`, "attributes": `{"a":[1,null,"\u003cé\u003e"],"big":12345678901}`,
+		"branches_of": `[{"city":"Oslo","desks":3}]`, "logo": `"AP8Q"`, "document": "null",
+	} {
+		shows("created", made, name, want)
+		shows("read", user.rest("GET", path, "", 200), name, want)
+	}
+	for query, want := range map[string]int{
+		"reference=" + upper: 1, "reference=" + strings.Replace(reference, "0191", "0192", 1): 0, "reference[in]=" + reference: 1, "sort=reference": 3, "sort=-reference&cursor=": 3,
+	} {
+		if got := user.list("/suppliers?" + query); len(got) != want {
+			t.Errorf("GET /suppliers?%s: %d items, want %d", query, len(got), want)
+		}
+	}
+	user.rest("GET", "/suppliers?reference=7", "", 400)
+	for body, status := range map[string]int{
+		`{"reference":"7"}`: 400, `{"logo":"***"}`: 400, `{"logo":"AAAAAAAAAAAAAAAA"}`: 422, `{"attributes":{"a":"` + strings.Repeat("x", 200) + `"}}`: 422,
+		`{"attributes":[1]}`: 400, `{"attributes":{"a":"\u0000"}}`: 400, `{"attributes":{"a":1e999}}`: 400, `{"branches_of":[{"town":"Oslo"}]}`: 400,
+		`{"branches_of":null}`: 400, `{"attributes":` + strings.Repeat("[", 100) + strings.Repeat("]", 100) + `}`: 400, `{"document":{"a":1}}`: 403,
+	} {
+		user.rest("PATCH", path, body, status)
+	}
+	admin.rest("PATCH", path, `{"document":[{"a":1.50},"x"]}`, 200)
+	before := user.rest("GET", path, "", 200)
+	shows("by an admin", before, "document", `[{"a":1.5},"x"]`)
+	same := user.rest("PATCH", path, `{"logo":"AP8Q","reference":"`+upper+`","branches_of":[{"city":"Oslo","desks":3}],"document":[{"a":1.50},"x"]}`, 200)
+	if same["version"] != before["version"] {
+		t.Errorf("what is the same is a change: version %v after %v", same["version"], before["version"])
+	}
+	cleared := user.rest("PATCH", path, `{"reference":null,"attributes":null,"logo":null}`, 200)
+	for _, name := range []string{"reference", "attributes", "logo"} {
+		shows("cleared", cleared, name, "null")
+	}
+	for accept, want := range map[string]string{"text/csv": "Oslo", "application/xml": "<city>Oslo</city>"} {
+		if got := user.text("/suppliers?search=Kinds&fields=id,branches_of,reference,logo", accept); !strings.Contains(got, want) {
+			t.Errorf("%s: %s", accept, got)
+		}
+	}
+
+	data := user.graphql(`mutation { createSupplier(input: {name: "Graph", reference: "` + upper + `", attributes: {a: [1, "x"]}, branchesOf: [{city: "Bergen"}], logo: "AP8Q"}) {
+		id reference attributes branchesOf logo document } }`)
+	item := data["createSupplier"].(map[string]any)
+	for name, want := range map[string]string{
+		"reference": `"` + reference + `"`, "attributes": `{"a":[1,"x"]}`, "branchesOf": `[{"city":"Bergen"}]`, "logo": `"AP8Q"`, "document": "null",
+	} {
+		shows("graphql", item, name, want)
+	}
+	id := item["id"].(string)
+	data = user.graphql(`{ suppliersConnection(where: {reference: "` + upper + `"}) { totalCount } }`)
+	if data["suppliersConnection"].(map[string]any)["totalCount"] != 1.0 {
+		t.Errorf("by reference: %v", data)
+	}
+	for _, input := range []string{`reference: "7"`, `logo: "***"`, `attributes: "text"`, `attributes: {a: "\u0000"}`, `branchesOf: [{town: "Oslo"}]`, `branchesOf: null`, `logo: "AAAAAAAAAAAAAAAA"`, `document: 1`} {
+		if _, answer := user.send("POST", "/graphql", encoded(`mutation { updateSupplier(id: "`+id+`", input: {`+input+`}) { id } }`)); !strings.Contains(string(answer), `"errors"`) || strings.Contains(string(answer), "INTERNAL") {
+			t.Errorf("%s: %s", input, answer)
+		}
+	}
+	data = user.graphql(`mutation { updateSupplier(id: "` + id + `", input: {reference: null, attributes: {b: true}, logo: null}) { reference attributes logo } }`)
+	shows("graphql, changed", data["updateSupplier"].(map[string]any), "attributes", `{"b":true}`)
+	shows("graphql, changed", data["updateSupplier"].(map[string]any), "logo", "null")
+	user.graphql(`mutation { deleteSupplier(id: "` + id + `") }`)
+
+	// One for each, with fields that are required.
+	user.rest("GET", path+"/contract", "", 404)
+	user.rest("PATCH", path+"/contract", `{"years":2}`, 400)
+	user.rest("PUT", path+"/contract", `{"title":"Steel"}`, 400)
+	user.rest("PUT", path+"/contract", `{"title":"","number":"`+reference+`"}`, 422)
+	shows("one for each", user.rest("PUT", path+"/contract", `{"title":"Steel","number":"`+reference+`"}`, 201), "years", "1")
+	shows("one for each", user.rest("PATCH", path+"/contract", `{"years":5}`, 200), "title", `"Steel"`)
+	user.rest("DELETE", path, "", 204)
+}
+
+func encoded(query string) string {
+	body, _ := json.Marshal(map[string]string{"query": query}) // texts always encode
+	return string(body)
+}
+
+// text reads a path in a form.
+func (d *driven) text(path, accept string) string {
+	d.t.Helper()
+	r, err := http.NewRequestWithContext(d.t.Context(), "GET", d.url+"/api/v1"+path, nil)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	r.Header.Set("Accept", accept)
+	r.Header.Set("Authorization", "Bearer "+d.token)
+	resp, err := http.DefaultClient.Do(r)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	answer, err := io.ReadAll(resp.Body)
+	if err != nil || resp.StatusCode != 200 {
+		d.t.Errorf("GET %s: %d %v\n%s", path, resp.StatusCode, err, answer)
+	}
+	return string(answer)
 }
 
 var printedAddress = regexp.MustCompile(`http://127\.0\.0\.1:\d+`)

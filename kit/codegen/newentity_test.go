@@ -18,6 +18,10 @@ import (
 const supplierSchema = `package schema
 
 import (
+	"encoding/json"
+
+	"github.com/google/uuid"
+
 	"entgo.io/ent"
 	"entgo.io/ent/dialect/entsql"
 	"entgo.io/ent/schema"
@@ -29,6 +33,56 @@ import (
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
+
+// Place is where a supplier is.
+type Place struct {
+	City string ` + "`json:\"city\"`" + `
+	Desks int ` + "`json:\"desks,omitempty\"`" + `
+}
+
+// Contract is what a supplier has signed: there is one for each.
+type Contract struct{ ent.Schema }
+
+// Fields of the Contract.
+func (Contract) Fields() []ent.Field {
+	return []ent.Field{
+		expose.Length(field.String("title"), 1, 50).
+			Comment("The title."),
+		field.UUID("number", uuid.UUID{}).
+			Comment("The number."),
+		field.Int("years").Default(1).
+			Comment("How long it holds."),
+		field.Int64("supplier_id").Unique().Immutable().
+			Comment("Who signed it."),
+	}
+}
+
+// Mixin of the Contract.
+func (Contract) Mixin() []ent.Mixin { return []ent.Mixin{Base{}, Listed{}, Versioned{}} }
+
+// Edges of the Contract.
+func (Contract) Edges() []ent.Edge {
+	return []ent.Edge{
+		edge.From("supplier", Supplier.Type).Ref("contract").Field("supplier_id").Unique().Required().Immutable().
+			Comment("Who signed it."),
+	}
+}
+
+// Policy of the Contract.
+func (Contract) Policy() ent.Policy {
+	return policy.Rules{
+		Read:  known,
+		Verbs: policy.Verbs{policy.Create: known, policy.Update: known},
+	}
+}
+
+// Annotations of the Contract.
+func (Contract) Annotations() []schema.Annotation {
+	return []schema.Annotation{
+		schema.Comment("What a supplier has signed."),
+		expose.Resource{Path: "contract", Under: "supplier", Operations: []expose.Operation{expose.Read, expose.Replace, expose.Patch}},
+	}
+}
 
 // Supplier is who delivers products.
 type Supplier struct{ ent.Schema }
@@ -71,6 +125,20 @@ func (Supplier) Fields() []ent.Field {
 		field.Int64("manager_id").Immutable().
 			Comment("The user who looks after them.").
 			Annotations(expose.By(expose.Filter), expose.Caller(viewer.Admin)),
+		field.UUID("reference", uuid.UUID{}).Optional().Nillable().
+			Comment("What they call us.").
+			Annotations(expose.By(expose.Filter, expose.Sort)),
+		field.JSON("attributes", map[string]any{}).Optional().
+			Comment("What else is known of them.").
+			Annotations(expose.Size(200)),
+		field.JSON("branches_of", []Place{}).Default([]Place{}).
+			Comment("Where they are."),
+		field.JSON("document", json.RawMessage{}).Optional().
+			Comment("What they sent. Only admins set it.").
+			Annotations(expose.WritableBy(viewer.Admin)),
+		field.Bytes("logo").Optional().Nillable().
+			Comment("What they look like.").
+			Annotations(expose.Size(8)),
 		field.Int64("parent_id").Optional().Nillable().
 			Comment("The supplier they belong to, null for none.").
 			Annotations(expose.By(expose.Filter)),
@@ -91,6 +159,9 @@ func (Supplier) Edges() []ent.Edge {
 		edge.To("branches", Supplier.Type).
 			Comment("The suppliers that belong to them.").
 			Annotations(entsql.OnDelete(entsql.SetNull), expose.Nested(expose.List)),
+		edge.To("contract", Contract.Type).Unique().
+			Comment("What they signed.").
+			Annotations(entsql.OnDelete(entsql.Cascade)),
 		edge.From("parent", Supplier.Type).Ref("branches").Field("parent_id").Unique().
 			Comment("The supplier they belong to.").
 			Annotations(expose.FilterEdge()),

@@ -28,6 +28,7 @@ type Field struct {
 	Forget    *Forget       `json:"forget,omitempty"`
 	Stamp     *Stamp        `json:"stamp,omitempty"`
 	MaxItems  *int          `json:"max_items,omitempty"`
+	MaxSize   *int          `json:"max_size,omitempty"`
 	MinLength *int          `json:"min_length,omitempty"`
 	MaxLength *int          `json:"max_length,omitempty"`
 	Minimum   *float64      `json:"minimum,omitempty"`
@@ -66,6 +67,7 @@ func (f Field) Merge(other schema.Annotation) schema.Annotation {
 	f.Forget = later(f.Forget, o.Forget)
 	f.Stamp = later(f.Stamp, o.Stamp)
 	f.MaxItems = later(f.MaxItems, o.MaxItems)
+	f.MaxSize = later(f.MaxSize, o.MaxSize)
 	f.MinLength = later(f.MinLength, o.MinLength)
 	f.MaxLength = later(f.MaxLength, o.MaxLength)
 	f.Minimum = later(f.Minimum, o.Minimum)

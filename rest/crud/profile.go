@@ -70,20 +70,37 @@ func (h Profile) PatchProfileOfUser(ctx context.Context, req *server.ProfileUpda
 	})
 }
 
-// put changes the profile, and makes it first where there is none.
+// put changes the profile, and makes it where there is none.
 func (h Profile) put(ctx context.Context, f *body.Form, req *server.ProfileUpdate, parent int64) (created bool, err error) {
 	old, err := h.Client.Profile.Query().Where(profile.UserID(typedid.UserID(parent))).Only(ctx)
 	if ent.IsNotFound(err) {
-		old, err = h.Client.Profile.Create().SetUserID(typedid.UserID(parent)).Save(ctx)
-		created = true
+		return true, h.begin(ctx, f, req, parent)
 	}
 	if err != nil {
 		return false, err
 	}
-	return created, h.change(ctx, f, req, old, created)
+	return false, h.change(ctx, f, req, old)
 }
 
-func (h Profile) change(ctx context.Context, f *body.Form, req *server.ProfileUpdate, old *ent.Profile, made bool) error {
+// begin makes the profile as the body says.
+func (h Profile) begin(ctx context.Context, f *body.Form, req *server.ProfileUpdate, parent int64) error {
+	row := h.Client.Profile.Create().SetUserID(typedid.UserID(parent))
+	if v, ok := body.Given(f, &profileFields.Bio, req.Bio, profile.BioValidator); ok {
+		row.SetBio(v)
+	}
+	if v, ok := body.Given(f, &profileFields.Avatar, req.Avatar, profile.AvatarValidator); ok {
+		row.SetAvatar(v)
+	}
+	if v, ok := body.Given(f, &profileFields.Website, req.Website, profile.WebsiteValidator); ok {
+		row.SetWebsite(v)
+	}
+	if err := f.Err(ctx, h.Door.Reader); err != nil {
+		return err
+	}
+	return row.Exec(ctx)
+}
+
+func (h Profile) change(ctx context.Context, f *body.Form, req *server.ProfileUpdate, old *ent.Profile) error {
 	row := h.Client.Profile.Update().Where(profile.ID(old.ID))
 	body.Same(f, &profileFields.ID, req.ID, int64(old.ID))
 	if v, ok := body.ChangeOrNull(f, &profileFields.Bio, req.Bio, old.Bio, profile.BioValidator); ok && v != nil {
@@ -111,8 +128,5 @@ func (h Profile) change(ctx context.Context, f *body.Form, req *server.ProfileUp
 	if !f.Changed() {
 		return h.Door.May(ctx, entity.Profile, policy.Update, h.Client.Profile.Query().Where(profile.ID(old.ID)))
 	}
-	if !made { // what was made a moment ago is the first version with what the body says
-		row.AddVersion(1)
-	}
-	return door.Touched(row.Save(ctx))
+	return door.Touched(row.AddVersion(1).Save(ctx))
 }

@@ -98,6 +98,17 @@ type AuthInvoker interface {
 	//
 	// GET /auth/idp
 	BeginExternalLogin(ctx context.Context, params BeginExternalLoginParams) (*BeginExternalLoginFound, error)
+	// ChangePassword invokes changePassword operation.
+	//
+	// Takes the password of now and a new one. Every other sign-in of the user ends, and tokens for a
+	// forgotten password are no good any more; the sign-in that is used goes on, and API keys, which are
+	// nobody's sign-in, do too. A message tells the user.
+	//
+	// A wrong password counts as a failure to sign in. Without a password, as after signing up through an
+	// identity provider, the answer is 409: one is set with `/auth/forgot-password`.
+	//
+	// POST /auth/change-password
+	ChangePassword(ctx context.Context, request *ChangePasswordReq) (*Message, error)
 	// CompleteExternalLogin invokes completeExternalLogin operation.
 	//
 	// Takes what the provider sends and sends the browser on to the front end: with an access token in
@@ -157,7 +168,8 @@ type AuthInvoker interface {
 	//
 	// Where two-factor authentication is on and `totpToken` is absent, the answer is `requires2FA` and
 	// nobody is signed in. A recovery code takes the place of a one-time code, once. After five failures
-	// within an hour, for an account from a network, the answer is 429.
+	// within an hour, for an account from a network, the answer is 429. Where addresses have to be
+	// verified and the user's is not, it is 403.
 	//
 	// POST /auth/login
 	Login(ctx context.Context, request *Login, params LoginParams) (*SignedIn, error)
@@ -191,7 +203,8 @@ type AuthInvoker interface {
 	// Register invokes register operation.
 	//
 	// Makes a user, always with the role `user`, and signs them in as `/auth/login` does in the mode
-	// `bearer`. A password has 8 to 128 characters, one of them a digit.
+	// `bearer`: unless they have to verify their e-mail address first (`ENTWINE_EMAIL_VERIFICATION`); then
+	// there is no `token`. A password has 8 to 128 characters, one of them a digit.
 	//
 	// POST /auth/register
 	Register(ctx context.Context, request *Registration) (*Registered, error)
@@ -202,6 +215,13 @@ type AuthInvoker interface {
 	//
 	// POST /auth/2fa/recovery-codes
 	RenewRecoveryCodes(ctx context.Context, request *Proof) (*RecoveryCodes, error)
+	// ResendVerification invokes resendVerification operation.
+	//
+	// Sends a token to the address, if somebody has it who has not verified it, and where addresses are
+	// verified at all. The answer is the same whether or not that is so.
+	//
+	// POST /auth/resend-verification
+	ResendVerification(ctx context.Context, request *ResendVerificationReq) (*Message, error)
 	// ResetPassword invokes resetPassword operation.
 	//
 	// Takes the token that was sent by mail, once and within 30 minutes. Every sign-in of the user ends.
@@ -215,6 +235,25 @@ type AuthInvoker interface {
 	//
 	// POST /auth/2fa/setup
 	SetupTwoFactor(ctx context.Context, request OptProof) (*SetupTwoFactorOK, error)
+	// TakeBackEmail invokes takeBackEmail operation.
+	//
+	// Takes the token that was mailed to an address that a user has left, once and within 72 hours. The
+	// user has the old address again, every sign-in ends, and so do the tokens of addresses that were left
+	// later. The password is the new one, or removed where none is sent: then one is set with
+	// `/auth/forgot-password`. A second factor goes that was turned on after the change, or within the 72
+	// hours before it.
+	//
+	// Where another user has the old address by now the answer is 409: nothing has changed, and the token
+	// stays good for when an admin has freed the address.
+	//
+	// POST /auth/take-back-email
+	TakeBackEmail(ctx context.Context, request *TakeBackEmailReq) (*Message, error)
+	// VerifyEmail invokes verifyEmail operation.
+	//
+	// Takes the token that was sent by mail, once and within 24 hours. It is no good for another address.
+	//
+	// POST /auth/verify-email
+	VerifyEmail(ctx context.Context, request *VerifyEmailReq) (*Message, error)
 	// VerifyTwoFactor invokes verifyTwoFactor operation.
 	//
 	// Takes a code of the secret that was set up. The answer has ten recovery codes, which are shown this
@@ -243,7 +282,7 @@ type CartInvoker interface {
 	// order has one currency. A product that is no longer sold is among the items, and not in the sums.
 	//
 	// GET /cart
-	ReadCart(ctx context.Context) (*CartResponse, error)
+	ReadCart(ctx context.Context, params ReadCartParams) (*CartResponse, error)
 }
 
 // CartItemsInvoker invokes operations described by OpenAPI v3 specification.
@@ -1718,6 +1757,22 @@ func (c *Client) sendCancelJob(ctx context.Context, params CancelJobParams) (res
 		return res, errors.Wrap(err, "create request")
 	}
 
+	h := uri.NewHeaderEncoder(r.Header)
+	{
+		cfg := uri.HeaderParameterEncodingConfig{
+			Name:    "If-Match",
+			Explode: false,
+		}
+		if err := h.EncodeParam(cfg, func(e uri.Encoder) error {
+			if val, ok := params.IfMatch.Get(); ok {
+				return e.EncodeValue(conv.StringToString(val))
+			}
+			return nil
+		}); err != nil {
+			return res, errors.Wrap(err, "encode header")
+		}
+	}
+
 	{
 		type bitset = [1]uint8
 		var satisfied bitset
@@ -1958,6 +2013,103 @@ func (c *Client) sendCancelOrder(ctx context.Context, params CancelOrderParams) 
 	}()
 
 	result, err := decodeCancelOrderResponse(resp)
+	if err != nil {
+		return res, errors.Wrap(err, "decode response")
+	}
+
+	return result, nil
+}
+
+// ChangePassword invokes changePassword operation.
+//
+// Takes the password of now and a new one. Every other sign-in of the user ends, and tokens for a
+// forgotten password are no good any more; the sign-in that is used goes on, and API keys, which are
+// nobody's sign-in, do too. A message tells the user.
+//
+// A wrong password counts as a failure to sign in. Without a password, as after signing up through an
+// identity provider, the answer is 409: one is set with `/auth/forgot-password`.
+//
+// POST /auth/change-password
+func (c *Client) ChangePassword(ctx context.Context, request *ChangePasswordReq) (*Message, error) {
+	res, err := c.sendChangePassword(ctx, request)
+	return res, err
+}
+
+func (c *Client) sendChangePassword(ctx context.Context, request *ChangePasswordReq) (res *Message, err error) {
+
+	u := uri.Clone(c.requestURL(ctx))
+	var pathParts [1]string
+	pathParts[0] = "/auth/change-password"
+	uri.AddPathParts(u, pathParts[:]...)
+
+	r, err := ht.NewRequest(ctx, "POST", u)
+	if err != nil {
+		return res, errors.Wrap(err, "create request")
+	}
+	if err := encodeChangePasswordRequest(request, r); err != nil {
+		return res, errors.Wrap(err, "encode request")
+	}
+
+	{
+		type bitset = [1]uint8
+		var satisfied bitset
+		{
+
+			switch err := c.securityBearerAuth(ctx, ChangePasswordOperation, r); {
+			case err == nil: // if NO error
+				satisfied[0] |= 1 << 0
+			case errors.Is(err, ogenerrors.ErrSkipClientSecurity):
+				// Skip this security.
+			default:
+				return res, errors.Wrap(err, "security \"BearerAuth\"")
+			}
+		}
+		{
+
+			switch err := c.securityApiKey(ctx, ChangePasswordOperation, r); {
+			case err == nil: // if NO error
+				satisfied[0] |= 1 << 1
+			case errors.Is(err, ogenerrors.ErrSkipClientSecurity):
+				// Skip this security.
+			default:
+				return res, errors.Wrap(err, "security \"ApiKey\"")
+			}
+		}
+
+		if ok := func() bool {
+		nextRequirement:
+			for _, requirement := range []bitset{
+				{},
+				{0b00000001},
+				{0b00000010},
+			} {
+				for i, mask := range requirement {
+					if satisfied[i]&mask != mask {
+						continue nextRequirement
+					}
+				}
+				return true
+			}
+			return false
+		}(); !ok {
+			return res, ogenerrors.ErrSecurityRequirementIsNotSatisfied
+		}
+	}
+
+	resp, err := c.cfg.Client.Do(r)
+	if err != nil {
+		return res, errors.Wrap(err, "do request")
+	}
+	body := resp.Body
+	defer func() {
+		// Drain the body to EOF before closing, so the underlying
+		// connection can be reused by the Transport regardless of the
+		// response status code. See https://github.com/ogen-go/ogen/issues/1670.
+		_, _ = io.Copy(io.Discard, body)
+		_ = body.Close()
+	}()
+
+	result, err := decodeChangePasswordResponse(resp)
 	if err != nil {
 		return res, errors.Wrap(err, "decode response")
 	}
@@ -32862,7 +33014,8 @@ func (c *Client) sendListUsers(ctx context.Context, params ListUsersParams) (res
 //
 // Where two-factor authentication is on and `totpToken` is absent, the answer is `requires2FA` and
 // nobody is signed in. A recovery code takes the place of a one-time code, once. After five failures
-// within an hour, for an account from a network, the answer is 429.
+// within an hour, for an account from a network, the answer is 429. Where addresses have to be
+// verified and the user's is not, it is 403.
 //
 // POST /auth/login
 func (c *Client) Login(ctx context.Context, request *Login, params LoginParams) (*SignedIn, error) {
@@ -35234,12 +35387,12 @@ func (c *Client) sendReadAnalytics(ctx context.Context, params ReadAnalyticsPara
 // order has one currency. A product that is no longer sold is among the items, and not in the sums.
 //
 // GET /cart
-func (c *Client) ReadCart(ctx context.Context) (*CartResponse, error) {
-	res, err := c.sendReadCart(ctx)
+func (c *Client) ReadCart(ctx context.Context, params ReadCartParams) (*CartResponse, error) {
+	res, err := c.sendReadCart(ctx, params)
 	return res, err
 }
 
-func (c *Client) sendReadCart(ctx context.Context) (res *CartResponse, err error) {
+func (c *Client) sendReadCart(ctx context.Context, params ReadCartParams) (res *CartResponse, err error) {
 
 	u := uri.Clone(c.requestURL(ctx))
 	var pathParts [1]string
@@ -35249,6 +35402,22 @@ func (c *Client) sendReadCart(ctx context.Context) (res *CartResponse, err error
 	r, err := ht.NewRequest(ctx, "GET", u)
 	if err != nil {
 		return res, errors.Wrap(err, "create request")
+	}
+
+	h := uri.NewHeaderEncoder(r.Header)
+	{
+		cfg := uri.HeaderParameterEncodingConfig{
+			Name:    "If-None-Match",
+			Explode: false,
+		}
+		if err := h.EncodeParam(cfg, func(e uri.Encoder) error {
+			if val, ok := params.IfNoneMatch.Get(); ok {
+				return e.EncodeValue(conv.StringToString(val))
+			}
+			return nil
+		}); err != nil {
+			return res, errors.Wrap(err, "encode header")
+		}
 	}
 
 	{
@@ -40069,7 +40238,8 @@ func (c *Client) sendRefundPayment(ctx context.Context, request OptPaymentRefund
 // Register invokes register operation.
 //
 // Makes a user, always with the role `user`, and signs them in as `/auth/login` does in the mode
-// `bearer`. A password has 8 to 128 characters, one of them a digit.
+// `bearer`: unless they have to verify their e-mail address first (`ENTWINE_EMAIL_VERIFICATION`); then
+// there is no `token`. A password has 8 to 128 characters, one of them a digit.
 //
 // POST /auth/register
 func (c *Client) Register(ctx context.Context, request *Registration) (*Registered, error) {
@@ -41709,6 +41879,99 @@ func (c *Client) sendReplaceUser(ctx context.Context, request *UserReplace, para
 	return result, nil
 }
 
+// ResendVerification invokes resendVerification operation.
+//
+// Sends a token to the address, if somebody has it who has not verified it, and where addresses are
+// verified at all. The answer is the same whether or not that is so.
+//
+// POST /auth/resend-verification
+func (c *Client) ResendVerification(ctx context.Context, request *ResendVerificationReq) (*Message, error) {
+	res, err := c.sendResendVerification(ctx, request)
+	return res, err
+}
+
+func (c *Client) sendResendVerification(ctx context.Context, request *ResendVerificationReq) (res *Message, err error) {
+
+	u := uri.Clone(c.requestURL(ctx))
+	var pathParts [1]string
+	pathParts[0] = "/auth/resend-verification"
+	uri.AddPathParts(u, pathParts[:]...)
+
+	r, err := ht.NewRequest(ctx, "POST", u)
+	if err != nil {
+		return res, errors.Wrap(err, "create request")
+	}
+	if err := encodeResendVerificationRequest(request, r); err != nil {
+		return res, errors.Wrap(err, "encode request")
+	}
+
+	{
+		type bitset = [1]uint8
+		var satisfied bitset
+		{
+
+			switch err := c.securityBearerAuth(ctx, ResendVerificationOperation, r); {
+			case err == nil: // if NO error
+				satisfied[0] |= 1 << 0
+			case errors.Is(err, ogenerrors.ErrSkipClientSecurity):
+				// Skip this security.
+			default:
+				return res, errors.Wrap(err, "security \"BearerAuth\"")
+			}
+		}
+		{
+
+			switch err := c.securityApiKey(ctx, ResendVerificationOperation, r); {
+			case err == nil: // if NO error
+				satisfied[0] |= 1 << 1
+			case errors.Is(err, ogenerrors.ErrSkipClientSecurity):
+				// Skip this security.
+			default:
+				return res, errors.Wrap(err, "security \"ApiKey\"")
+			}
+		}
+
+		if ok := func() bool {
+		nextRequirement:
+			for _, requirement := range []bitset{
+				{},
+				{0b00000001},
+				{0b00000010},
+			} {
+				for i, mask := range requirement {
+					if satisfied[i]&mask != mask {
+						continue nextRequirement
+					}
+				}
+				return true
+			}
+			return false
+		}(); !ok {
+			return res, ogenerrors.ErrSecurityRequirementIsNotSatisfied
+		}
+	}
+
+	resp, err := c.cfg.Client.Do(r)
+	if err != nil {
+		return res, errors.Wrap(err, "do request")
+	}
+	body := resp.Body
+	defer func() {
+		// Drain the body to EOF before closing, so the underlying
+		// connection can be reused by the Transport regardless of the
+		// response status code. See https://github.com/ogen-go/ogen/issues/1670.
+		_, _ = io.Copy(io.Discard, body)
+		_ = body.Close()
+	}()
+
+	result, err := decodeResendVerificationResponse(resp)
+	if err != nil {
+		return res, errors.Wrap(err, "decode response")
+	}
+
+	return result, nil
+}
+
 // ResetPassword invokes resetPassword operation.
 //
 // Takes the token that was sent by mail, once and within 30 minutes. Every sign-in of the user ends.
@@ -42075,6 +42338,22 @@ func (c *Client) sendRetryJob(ctx context.Context, params RetryJobParams) (res *
 	r, err := ht.NewRequest(ctx, "POST", u)
 	if err != nil {
 		return res, errors.Wrap(err, "create request")
+	}
+
+	h := uri.NewHeaderEncoder(r.Header)
+	{
+		cfg := uri.HeaderParameterEncodingConfig{
+			Name:    "If-Match",
+			Explode: false,
+		}
+		if err := h.EncodeParam(cfg, func(e uri.Encoder) error {
+			if val, ok := params.IfMatch.Get(); ok {
+				return e.EncodeValue(conv.StringToString(val))
+			}
+			return nil
+		}); err != nil {
+			return res, errors.Wrap(err, "encode header")
+		}
 	}
 
 	{
@@ -43079,6 +43358,105 @@ func (c *Client) sendSharePost(ctx context.Context, request OptOnBehalf, params 
 	return result, nil
 }
 
+// TakeBackEmail invokes takeBackEmail operation.
+//
+// Takes the token that was mailed to an address that a user has left, once and within 72 hours. The
+// user has the old address again, every sign-in ends, and so do the tokens of addresses that were left
+// later. The password is the new one, or removed where none is sent: then one is set with
+// `/auth/forgot-password`. A second factor goes that was turned on after the change, or within the 72
+// hours before it.
+//
+// Where another user has the old address by now the answer is 409: nothing has changed, and the token
+// stays good for when an admin has freed the address.
+//
+// POST /auth/take-back-email
+func (c *Client) TakeBackEmail(ctx context.Context, request *TakeBackEmailReq) (*Message, error) {
+	res, err := c.sendTakeBackEmail(ctx, request)
+	return res, err
+}
+
+func (c *Client) sendTakeBackEmail(ctx context.Context, request *TakeBackEmailReq) (res *Message, err error) {
+
+	u := uri.Clone(c.requestURL(ctx))
+	var pathParts [1]string
+	pathParts[0] = "/auth/take-back-email"
+	uri.AddPathParts(u, pathParts[:]...)
+
+	r, err := ht.NewRequest(ctx, "POST", u)
+	if err != nil {
+		return res, errors.Wrap(err, "create request")
+	}
+	if err := encodeTakeBackEmailRequest(request, r); err != nil {
+		return res, errors.Wrap(err, "encode request")
+	}
+
+	{
+		type bitset = [1]uint8
+		var satisfied bitset
+		{
+
+			switch err := c.securityBearerAuth(ctx, TakeBackEmailOperation, r); {
+			case err == nil: // if NO error
+				satisfied[0] |= 1 << 0
+			case errors.Is(err, ogenerrors.ErrSkipClientSecurity):
+				// Skip this security.
+			default:
+				return res, errors.Wrap(err, "security \"BearerAuth\"")
+			}
+		}
+		{
+
+			switch err := c.securityApiKey(ctx, TakeBackEmailOperation, r); {
+			case err == nil: // if NO error
+				satisfied[0] |= 1 << 1
+			case errors.Is(err, ogenerrors.ErrSkipClientSecurity):
+				// Skip this security.
+			default:
+				return res, errors.Wrap(err, "security \"ApiKey\"")
+			}
+		}
+
+		if ok := func() bool {
+		nextRequirement:
+			for _, requirement := range []bitset{
+				{},
+				{0b00000001},
+				{0b00000010},
+			} {
+				for i, mask := range requirement {
+					if satisfied[i]&mask != mask {
+						continue nextRequirement
+					}
+				}
+				return true
+			}
+			return false
+		}(); !ok {
+			return res, ogenerrors.ErrSecurityRequirementIsNotSatisfied
+		}
+	}
+
+	resp, err := c.cfg.Client.Do(r)
+	if err != nil {
+		return res, errors.Wrap(err, "do request")
+	}
+	body := resp.Body
+	defer func() {
+		// Drain the body to EOF before closing, so the underlying
+		// connection can be reused by the Transport regardless of the
+		// response status code. See https://github.com/ogen-go/ogen/issues/1670.
+		_, _ = io.Copy(io.Discard, body)
+		_ = body.Close()
+	}()
+
+	result, err := decodeTakeBackEmailResponse(resp)
+	if err != nil {
+		return res, errors.Wrap(err, "decode response")
+	}
+
+	return result, nil
+}
+
 // UnfollowUser invokes unfollowUser operation.
 //
 // Ends the caller's following of a user, if there is one.
@@ -43288,6 +43666,98 @@ func (c *Client) sendUnlikePost(ctx context.Context, params UnlikePostParams) (r
 	}()
 
 	result, err := decodeUnlikePostResponse(resp)
+	if err != nil {
+		return res, errors.Wrap(err, "decode response")
+	}
+
+	return result, nil
+}
+
+// VerifyEmail invokes verifyEmail operation.
+//
+// Takes the token that was sent by mail, once and within 24 hours. It is no good for another address.
+//
+// POST /auth/verify-email
+func (c *Client) VerifyEmail(ctx context.Context, request *VerifyEmailReq) (*Message, error) {
+	res, err := c.sendVerifyEmail(ctx, request)
+	return res, err
+}
+
+func (c *Client) sendVerifyEmail(ctx context.Context, request *VerifyEmailReq) (res *Message, err error) {
+
+	u := uri.Clone(c.requestURL(ctx))
+	var pathParts [1]string
+	pathParts[0] = "/auth/verify-email"
+	uri.AddPathParts(u, pathParts[:]...)
+
+	r, err := ht.NewRequest(ctx, "POST", u)
+	if err != nil {
+		return res, errors.Wrap(err, "create request")
+	}
+	if err := encodeVerifyEmailRequest(request, r); err != nil {
+		return res, errors.Wrap(err, "encode request")
+	}
+
+	{
+		type bitset = [1]uint8
+		var satisfied bitset
+		{
+
+			switch err := c.securityBearerAuth(ctx, VerifyEmailOperation, r); {
+			case err == nil: // if NO error
+				satisfied[0] |= 1 << 0
+			case errors.Is(err, ogenerrors.ErrSkipClientSecurity):
+				// Skip this security.
+			default:
+				return res, errors.Wrap(err, "security \"BearerAuth\"")
+			}
+		}
+		{
+
+			switch err := c.securityApiKey(ctx, VerifyEmailOperation, r); {
+			case err == nil: // if NO error
+				satisfied[0] |= 1 << 1
+			case errors.Is(err, ogenerrors.ErrSkipClientSecurity):
+				// Skip this security.
+			default:
+				return res, errors.Wrap(err, "security \"ApiKey\"")
+			}
+		}
+
+		if ok := func() bool {
+		nextRequirement:
+			for _, requirement := range []bitset{
+				{},
+				{0b00000001},
+				{0b00000010},
+			} {
+				for i, mask := range requirement {
+					if satisfied[i]&mask != mask {
+						continue nextRequirement
+					}
+				}
+				return true
+			}
+			return false
+		}(); !ok {
+			return res, ogenerrors.ErrSecurityRequirementIsNotSatisfied
+		}
+	}
+
+	resp, err := c.cfg.Client.Do(r)
+	if err != nil {
+		return res, errors.Wrap(err, "do request")
+	}
+	body := resp.Body
+	defer func() {
+		// Drain the body to EOF before closing, so the underlying
+		// connection can be reused by the Transport regardless of the
+		// response status code. See https://github.com/ogen-go/ogen/issues/1670.
+		_, _ = io.Copy(io.Discard, body)
+		_ = body.Close()
+	}()
+
+	result, err := decodeVerifyEmailResponse(resp)
 	if err != nil {
 		return res, errors.Wrap(err, "decode response")
 	}

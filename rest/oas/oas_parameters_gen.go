@@ -46,6 +46,8 @@ type CancelJobParams struct {
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: user; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
+	// Answers 412 unless the representation that GET answers with has one of these ETags.
+	IfMatch OptString `json:",omitempty,omitzero"`
 }
 
 // CancelOrderParams is parameters of cancelOrder operation.
@@ -3328,6 +3330,12 @@ type ReadAnalyticsParams struct {
 	IfNoneMatch OptString `json:",omitempty,omitzero"`
 }
 
+// ReadCartParams is parameters of readCart operation.
+type ReadCartParams struct {
+	// Answers 304 where the representation still has one of these ETags.
+	IfNoneMatch OptString `json:",omitempty,omitzero"`
+}
+
 // ReadCartItemParams is parameters of readCartItem operation.
 type ReadCartItemParams struct {
 	// The id of the cart item.
@@ -3816,6 +3824,8 @@ type RetryJobParams struct {
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: user; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
+	// Answers 412 unless the representation that GET answers with has one of these ETags.
+	IfMatch OptString `json:",omitempty,omitzero"`
 }
 
 // RevokeAPIKeyParams is parameters of revokeAPIKey operation.

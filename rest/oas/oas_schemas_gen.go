@@ -2155,6 +2155,33 @@ func (s *CategoryResponse) SetData(val Category) {
 	s.Data = val
 }
 
+type ChangePasswordReq struct {
+	// The password of now.
+	OldPassword string `json:"oldPassword"`
+	// The new password: 8 to 128 characters, one of them a digit.
+	NewPassword string `json:"newPassword"`
+}
+
+// GetOldPassword returns the value of OldPassword.
+func (s *ChangePasswordReq) GetOldPassword() string {
+	return s.OldPassword
+}
+
+// GetNewPassword returns the value of NewPassword.
+func (s *ChangePasswordReq) GetNewPassword() string {
+	return s.NewPassword
+}
+
+// SetOldPassword sets the value of OldPassword.
+func (s *ChangePasswordReq) SetOldPassword(val string) {
+	s.OldPassword = val
+}
+
+// SetNewPassword sets the value of NewPassword.
+func (s *ChangePasswordReq) SetNewPassword(val string) {
+	s.NewPassword = val
+}
+
 // ClearCartNoContent is response for ClearCart operation.
 type ClearCartNoContent struct{}
 
@@ -12248,8 +12275,8 @@ type Registered struct {
 	Message string `json:"message"`
 	// The user.
 	User RegisteredUser `json:"user"`
-	// An access token.
-	Token string `json:"token"`
+	// An access token, unless the address has to be verified first.
+	Token OptString `json:"token"`
 }
 
 // GetStatus returns the value of Status.
@@ -12268,7 +12295,7 @@ func (s *Registered) GetUser() RegisteredUser {
 }
 
 // GetToken returns the value of Token.
-func (s *Registered) GetToken() string {
+func (s *Registered) GetToken() OptString {
 	return s.Token
 }
 
@@ -12288,7 +12315,7 @@ func (s *Registered) SetUser(val RegisteredUser) {
 }
 
 // SetToken sets the value of Token.
-func (s *Registered) SetToken(val string) {
+func (s *Registered) SetToken(val OptString) {
 	s.Token = val
 }
 
@@ -12530,6 +12557,21 @@ func (s *ReportRequestType) UnmarshalText(data []byte) error {
 	default:
 		return errors.Errorf("invalid value: %q", data)
 	}
+}
+
+type ResendVerificationReq struct {
+	// The e-mail address.
+	Email string `json:"email"`
+}
+
+// GetEmail returns the value of Email.
+func (s *ResendVerificationReq) GetEmail() string {
+	return s.Email
+}
+
+// SetEmail sets the value of Email.
+func (s *ResendVerificationReq) SetEmail(val string) {
+	s.Email = val
 }
 
 type ResetPasswordReq struct {
@@ -14111,6 +14153,33 @@ func (s *SignedInUser) SetName(val string) {
 	s.Name = val
 }
 
+type TakeBackEmailReq struct {
+	// The token of the mail.
+	Token string `json:"token"`
+	// The new password: 8 to 128 characters, one of them a digit.
+	NewPassword OptString `json:"newPassword"`
+}
+
+// GetToken returns the value of Token.
+func (s *TakeBackEmailReq) GetToken() string {
+	return s.Token
+}
+
+// GetNewPassword returns the value of NewPassword.
+func (s *TakeBackEmailReq) GetNewPassword() OptString {
+	return s.NewPassword
+}
+
+// SetToken sets the value of Token.
+func (s *TakeBackEmailReq) SetToken(val string) {
+	s.Token = val
+}
+
+// SetNewPassword sets the value of NewPassword.
+func (s *TakeBackEmailReq) SetNewPassword(val OptString) {
+	s.NewPassword = val
+}
+
 // A product that sold well.
 // Ref: #/components/schemas/TopProduct
 type TopProduct struct {
@@ -14720,6 +14789,9 @@ type UserPatch struct {
 	// When it was deleted, null while it is not. Cannot be changed: it may be sent back with its current
 	// value.
 	DeletedAt OptNilDateTime `json:"deleted_at"`
+	// The password of now: needed for another e-mail address of one's own where ENTWINE_EMAIL_CHANGE is
+	// password.
+	CurrentPassword OptString `json:"current_password"`
 }
 
 // GetID returns the value of ID.
@@ -14787,6 +14859,11 @@ func (s *UserPatch) GetDeletedAt() OptNilDateTime {
 	return s.DeletedAt
 }
 
+// GetCurrentPassword returns the value of CurrentPassword.
+func (s *UserPatch) GetCurrentPassword() OptString {
+	return s.CurrentPassword
+}
+
 // SetID sets the value of ID.
 func (s *UserPatch) SetID(val OptInt64) {
 	s.ID = val
@@ -14852,6 +14929,11 @@ func (s *UserPatch) SetDeletedAt(val OptNilDateTime) {
 	s.DeletedAt = val
 }
 
+// SetCurrentPassword sets the value of CurrentPassword.
+func (s *UserPatch) SetCurrentPassword(val OptString) {
+	s.CurrentPassword = val
+}
+
 // Replaces a user. An absent optional field returns to its default.
 // Ref: #/components/schemas/UserReplace
 type UserReplace struct {
@@ -14885,6 +14967,9 @@ type UserReplace struct {
 	// When it was deleted, null while it is not. Cannot be changed: it may be sent back with its current
 	// value.
 	DeletedAt OptNilDateTime `json:"deleted_at"`
+	// The password of now: needed for another e-mail address of one's own where ENTWINE_EMAIL_CHANGE is
+	// password.
+	CurrentPassword OptString `json:"current_password"`
 }
 
 // GetID returns the value of ID.
@@ -14952,6 +15037,11 @@ func (s *UserReplace) GetDeletedAt() OptNilDateTime {
 	return s.DeletedAt
 }
 
+// GetCurrentPassword returns the value of CurrentPassword.
+func (s *UserReplace) GetCurrentPassword() OptString {
+	return s.CurrentPassword
+}
+
 // SetID sets the value of ID.
 func (s *UserReplace) SetID(val OptInt64) {
 	s.ID = val
@@ -15015,6 +15105,11 @@ func (s *UserReplace) SetVersion(val OptInt64) {
 // SetDeletedAt sets the value of DeletedAt.
 func (s *UserReplace) SetDeletedAt(val OptNilDateTime) {
 	s.DeletedAt = val
+}
+
+// SetCurrentPassword sets the value of CurrentPassword.
+func (s *UserReplace) SetCurrentPassword(val OptString) {
+	s.CurrentPassword = val
 }
 
 // One user.
@@ -15264,6 +15359,21 @@ func (s *UserSearchResponse) SetData(val []User) {
 // SetPagination sets the value of Pagination.
 func (s *UserSearchResponse) SetPagination(val Pagination) {
 	s.Pagination = val
+}
+
+type VerifyEmailReq struct {
+	// The token of the mail.
+	Token string `json:"token"`
+}
+
+// GetToken returns the value of Token.
+func (s *VerifyEmailReq) GetToken() string {
+	return s.Token
+}
+
+// SetToken sets the value of Token.
+func (s *VerifyEmailReq) SetToken(val string) {
+	s.Token = val
 }
 
 type VerifyTwoFactorReq struct {

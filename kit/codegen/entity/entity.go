@@ -59,7 +59,7 @@ var {{ .Name }}Fields = struct {
 		Kind: reading.{{ .Kind }},
 		{{- if .Ref }} Ref: "{{ .Ref }}",{{ end }}
 		{{- if .Type.IsEnum }} Values: []string{ {{- range .Type.EnumValues }}"{{ . }}", {{ end -}} },{{ end }}
-		{{- if .Type.Nillable }} Nullable: true,{{ end }}
+		{{- if .Nullable }} Nullable: true,{{ end }}
 		{{- if long . }} Long: true,{{ end }}
 		{{- if .FilterBy }} Filter: true,{{ end }}
 		{{- if .SortBy }} Sort: true,{{ end }}

@@ -97,8 +97,8 @@ func scalarType(f *model.Field) string {
 	switch f.Kind {
 	case "Money":
 		return "Float"
-	case "JSON":
-		return "JSON"
+	case "JSON", "UUID", "Bytes":
+		return f.Kind
 	case "Strings":
 		return "[String!]"
 	}

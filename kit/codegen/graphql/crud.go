@@ -1,6 +1,7 @@
 package graphql
 
 import (
+	"slices"
 	"text/template"
 
 	"github.com/entwine-go/entwine/kit/codegen/model"
@@ -52,6 +53,9 @@ import (
 	"{{ $.Kit }}/money"
 	{{- end }}
 	"{{ $.Kit }}/policy"
+	{{- if .Parses }}
+	"{{ $.Kit }}/runtime/reading"
+	{{- end }}
 )
 {{ if .Creates }}
 // Create{{ .Name }} creates {{ .One }}.
@@ -181,6 +185,11 @@ type resolved struct{ *model.Entity }
 
 // One is the entity in running text: "a cart item".
 func (e resolved) One() string { return naming.An(e.Singular) }
+
+// Parses reports whether an input holds texts that stand for something else.
+func (e resolved) Parses() bool {
+	return slices.ContainsFunc(e.Fields, func(f *model.Field) bool { return f.OnCreate() && (f.Kind == "UUID" || f.Kind == "Bytes") })
+}
 
 // Creates reports whether the entity's create is generated.
 func (e resolved) Creates() bool { return e.Has(expose.Create) }

@@ -54,6 +54,9 @@ func offers(f *model.Field, op string) bool {
 	if strings.HasSuffix(op, "Fold") {
 		return f.SearchBy() && (f.FilterBy() || op == "ContainsFold")
 	}
+	if f.Kind == "UUID" && slices.Contains([]string{"GT", "GTE", "LT", "LTE"}, op) {
+		return false
+	}
 	return f.FilterBy()
 }
 

@@ -83,8 +83,26 @@ func (g *Schema) buildBase() *ast.SchemaDocument {
 		scalar("Time", "A time in UTC, as RFC 3339 writes it, such as 2026-01-31T12:00:00.123456Z.",
 			"https://www.rfc-editor.org/rfc/rfc3339"),
 		scalar("JSON", "Any JSON value.", "https://www.rfc-editor.org/rfc/rfc8259"),
-		direction, node, info, query,
-	}, searchTypes(g.model)...)}
+	}, g.scalars(direction, node, info, query)...)}
+}
+
+// scalars are those that only some schemas need, and what else is given.
+func (g *Schema) scalars(more ...*ast.Definition) ast.DefinitionList {
+	var all ast.DefinitionList
+	if g.has("Bytes") {
+		all = append(all, scalar("Bytes", "Bytes in base64.", "https://www.rfc-editor.org/rfc/rfc4648#section-4"))
+	}
+	if g.has("UUID") {
+		all = append(all, scalar("UUID", "A UUID, such as 0191f6ae-7e3c-7b5a-9c1e-2f8d4b6a0c3d.", "https://www.rfc-editor.org/rfc/rfc9562"))
+	}
+	return slices.Concat(all, more, searchTypes(g.model))
+}
+
+// has reports whether an entity shows or takes fields of the kind.
+func (g *Schema) has(kind string) bool {
+	return slices.ContainsFunc(g.model.Entities, func(e *model.Entity) bool {
+		return slices.ContainsFunc(e.Fields, func(f *model.Field) bool { return f.Kind == kind })
+	})
 }
 
 // scalar is a scalar of our own, and where it is specified.

@@ -20,6 +20,12 @@ func (f inputField) Required() string {
 	case "Money":
 		return fmt.Sprintf("form.Amount(%q, %s, %s, %s)", f.Name, in, f.currency(), f.setter("int64"))
 	}
+	if set := f.parsed(in); set != "" {
+		return set
+	}
+	if f.Kind == "JSON" {
+		return fmt.Sprintf("door.JSON(form, %q, %s, m.%s)", f.Name, in, f.Type.MutationSet())
+	}
 	if f.converts() {
 		return fmt.Sprintf("m.%s(%s(%s))", f.Type.MutationSet(), f.Type.Type, in)
 	}
@@ -41,10 +47,23 @@ func (f inputField) Optional() string {
 		return fmt.Sprintf("door.Set(form, %q, %s, func(id string) { form.Ref(%q, entity.%s, id, %s) }, %s)", f.Name, in, f.Name, f.Ref, f.setter("int64"), reset)
 	case "Money":
 		return fmt.Sprintf("door.Set(form, %q, %s, func(v float64) { form.Amount(%q, v, %s, %s) }, %s)", f.Name, in, f.Name, f.currency(), f.setter("int64"), reset)
+	case "JSON":
+		return fmt.Sprintf("door.SetJSON(form, %q, %s, m.%s, %s)", f.Name, in, f.Type.MutationSet(), reset)
+	case "UUID", "Bytes":
+		return fmt.Sprintf("door.Set(form, %q, %s, func(v string) { %s }, %s)", f.Name, in, f.parsed("v"), reset)
 	case "Strings":
 		return fmt.Sprintf("door.SetList(form, %q, %s, m.%s, %s)", f.Name, in, f.Type.MutationSet(), reset)
 	}
 	return fmt.Sprintf("door.Set(form, %q, %s, %s, %s)", f.Name, in, f.setter(f.inputType()), reset)
+}
+
+// parsed is the statement that sets what a text stands for, empty for other fields.
+func (f inputField) parsed(text string) string {
+	switch f.Kind {
+	case "UUID", "Bytes":
+		return fmt.Sprintf("door.Parsed(form, %q, %s, reading.Parse%s, m.%s)", f.Name, text, f.Kind, f.Type.MutationSet())
+	}
+	return ""
 }
 
 // currency is the code of a Money's currency: the mutation's, or else what

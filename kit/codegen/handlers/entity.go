@@ -59,6 +59,9 @@ func (e *entity) CreateCurrency() *field { return e.currency(e.CreateInputs()) }
 // UpdateCurrency is [entity.CreateCurrency] for updates.
 func (e *entity) UpdateCurrency() *field { return e.currency(e.UpdateInputs()) }
 
+// BeginCurrency is [entity.CreateCurrency] for a row that an update makes.
+func (e *entity) BeginCurrency() *field { return e.currency(e.BeginInputs()) }
+
 func (e *entity) currency(fields []field) *field {
 	i := slices.IndexFunc(fields, func(f field) bool { return f.Kind == "Money" })
 	if i < 0 {
@@ -103,10 +106,16 @@ func isUpper(c byte) bool { return 'A' <= c && c <= 'Z' }
 
 // imports are the packages that the handlers of the entity may use.
 func (e *entity) imports(module string) []string {
-	return []string{
-		"context", "net/http",
+	packages := []string{
+		"context", "encoding/json", "net/http", source.Kit + "/expose",
 		module + "/ent", module + "/ent/" + e.Type.Package(), module + "/ent/typedid",
 		module + "/internal/entity", source.Kit + "/runtime/reading", source.Kit + "/policy", source.Kit + "/viewer",
 		source.Kit + "/runtime/resource/body", source.Kit + "/runtime/resource/door", module + "/rest/oas/server",
 	}
+	for _, f := range e.Fields {
+		if t := f.Type.Type; f.Kind == "JSON" && t.PkgPath != "" && !slices.Contains(packages, t.PkgPath) {
+			packages = append(packages, t.PkgPath)
+		}
+	}
+	return packages
 }

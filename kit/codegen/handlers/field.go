@@ -19,6 +19,10 @@ func (f field) Sent(request string) string {
 	switch {
 	case f.Kind == "Money":
 		return fmt.Sprintf("body.Amount(f, %s, %s, currency)", variable, member)
+	case f.Kind == "UUID":
+		return fmt.Sprintf("body.Parsed(f, %s, %s, reading.ParseUUID)", variable, member)
+	case f.Kind == "Bytes":
+		return fmt.Sprintf("body.Parsed(f, %s, %s, reading.ParseBytes)", variable, member)
 	case f.Strings():
 		return "body.List(" + member + ")"
 	case f.Type.IsJSON():
@@ -53,6 +57,8 @@ func (f field) Current(row string) string {
 		return "body.Texts(" + value + ")"
 	case f.Kind == "Enum":
 		return "string(" + value + ")"
+	case f.Kind == "JSON" && f.Nullable():
+		return "body.Held(" + value + ")"
 	case (f.Kind == "Ref" || f.Kind == "ID") && f.Type.Nillable:
 		return "body.IDs(" + value + ")"
 	case f.Kind == "Ref" || f.Kind == "ID":
@@ -72,6 +78,12 @@ func (f field) Stored(value string) string {
 // Check is the field's validator, or nil. What an enum can be is known to the
 // field's description.
 func (f field) Check() string {
+	if f.Size() > 0 {
+		if f.Type.Validators > 0 {
+			return fmt.Sprintf("expose.Sized[%s](%d, %s.%s)", f.Type.Type, f.Size(), f.Entity.Type.Package(), f.Type.Validator())
+		}
+		return fmt.Sprintf("expose.Sized[%s](%d)", f.Type.Type, f.Size())
+	}
 	if f.Type.Validators == 0 || f.Kind == "Enum" || f.Kind == "Ref" {
 		return "nil"
 	}
@@ -111,8 +123,8 @@ func (f field) Writers() string {
 
 // Demanded reports whether a new row, or a replacement, must name the field.
 func (f field) Demanded() bool {
-	if f.Entity.Under != "" {
-		return false
+	if f.Entity.Under != "" && f.Type == f.Entity.Edge(f.Entity.Under).Type.Field() {
+		return false // the path names it
 	}
 	return f.RequiredOnCreate() || f.RequiredOnReplace()
 }
@@ -140,6 +152,18 @@ func (e *entity) inputs(o expose.Operation) []field {
 
 // CreateInputs lists the fields that a new row can be given.
 func (e *entity) CreateInputs() []field { return e.inputs(expose.Create) }
+
+// BeginInputs lists the fields that the body of an update can give a row
+// that it makes, below its parent.
+func (e *entity) BeginInputs() []field {
+	var fields []field
+	for _, f := range e.UpdateInputs() {
+		if f.OnCreate() && f.Type != e.ParentColumn() {
+			fields = append(fields, f)
+		}
+	}
+	return fields
+}
 
 // UpdateInputs lists the fields that the body of an update can name.
 func (e *entity) UpdateInputs() []field { return e.inputs(expose.Patch) }

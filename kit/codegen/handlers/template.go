@@ -179,18 +179,43 @@ func (h {{ .Group }}) Insert(ctx context.Context, req *server.{{ .Name }}Create{
 {{ end }}
 {{ define "update" }}{{ $e := . }}{{ $package := .Type.Package }}
 {{ if .Under }}
-// put changes the {{ words .Singular }}, and makes it first where there is none.
+// put changes the {{ words .Singular }}, and makes it where there is none.
 func (h {{ .Group }}) put(ctx context.Context, f *body.Form, req *server.{{ .Name }}Update, parent int64) (created bool, err error) {
 	{{- $key := .ParentColumn }}
 	old, err := h.Client.{{ .Name }}.Query().Where({{ $package }}.{{ $key.StructField }}({{ $key.Type }}(parent))).Only(ctx)
 	if ent.IsNotFound(err) {
-		old, err = h.Client.{{ .Name }}.Create().{{ $key.MutationSet }}({{ $key.Type }}(parent)).Save(ctx)
-		created = true
+		return true, h.begin(ctx, f, req, parent)
 	}
 	if err != nil {
 		return false, err
 	}
-	return created, h.change(ctx, f, req, old, created)
+	return false, h.change(ctx, f, req, old)
+}
+
+// begin makes the {{ words .Singular }} as the body says.
+func (h {{ .Group }}) begin(ctx context.Context, f *body.Form, req *server.{{ .Name }}Update, parent int64) error {
+	row := h.Client.{{ .Name }}.Create().{{ $key.MutationSet }}({{ $key.Type }}(parent))
+	{{- with .BeginCurrency }}
+	currency := body.Currency(f, &{{ .Rule }}, {{ .Sent "req" }}, {{ with .Standard }}{{ . }}{{ else }}""{{ end }}, {{ .Check }})
+	{{- end }}
+	{{- range .BeginInputs }}
+	{{- if .Caller }}
+	if v, ok := body.Owner(f, &{{ .Rule }}, {{ .Sent "req" }}, 0, entity.User); ok {
+		row.{{ .Type.MutationSet }}({{ .Stored "v" }})
+	}
+	{{- else }}
+	if v, ok := body.Given{{ if and .Writers .Standard }}Or{{ end }}(f, &{{ .Rule }}, {{ .Sent "req" }}, {{ if and .Writers .Standard }}{{ .Standard }}, {{ end }}{{ .Check }}); ok {
+		{{- if .Refers }}
+		f.Refers(&{{ .Rule }}, entity.{{ .Refers.Name }}, v)
+		{{- end }}
+		row.{{ .Type.MutationSet }}({{ .Stored "v" }})
+	}
+	{{- end }}
+	{{- end }}
+	if err := f.Err(ctx, h.Door.Reader); err != nil {
+		return err
+	}
+	return row.Exec(ctx)
 }
 {{ else }}
 // Update changes the row with the id as the body says, in the context's transaction.
@@ -202,15 +227,15 @@ func (h {{ .Group }}) Update(ctx context.Context, f *body.Form, req *server.{{ .
 	return h.change(ctx, f, req, old)
 }
 {{ end }}
-func (h {{ .Group }}) change(ctx context.Context, f *body.Form, req *server.{{ .Name }}Update, old *ent.{{ .Name }}{{ if .Under }}, made bool{{ end }}) error {
+func (h {{ .Group }}) change(ctx context.Context, f *body.Form, req *server.{{ .Name }}Update, old *ent.{{ .Name }}) error {
 	row := h.Client.{{ .Name }}.Update().Where({{ $package }}.ID(old.ID))
 	{{- with .UpdateCurrency }}
 	currency := body.Currency(f, &{{ .Rule }}, {{ .Sent "req" }}, {{ if .Standard }}body.Otherwise(f, &{{ .Rule }}, {{ .Current "old" }}, {{ .Standard }}){{ else }}{{ .Current "old" }}{{ end }}, {{ .Check }})
 	{{- end }}
 	{{- range .UpdateInputs }}
 	{{- if not .OnUpdate }}
-	body.Same{{ if .Type.Nillable }}OrNull{{ end }}(f, &{{ .Rule }}, {{ .Sent "req" }}, {{ .Current "old" }})
-	{{- else if .Type.Nillable }}
+	body.Same{{ if .Nullable }}OrNull{{ end }}(f, &{{ .Rule }}, {{ .Sent "req" }}, {{ .Current "old" }})
+	{{- else if .Nullable }}
 	if v, ok := body.ChangeOrNull(f, &{{ .Rule }}, {{ .SentTo "req" "old" }}, {{ .Current "old" }}, {{ .Check }}); ok && v != nil {
 		{{- if .Refers }}
 		f.Refers(&{{ .Rule }}, entity.{{ .Refers.Name }}, *v)
@@ -234,14 +259,7 @@ func (h {{ .Group }}) change(ctx context.Context, f *body.Form, req *server.{{ .
 	if !f.Changed() {
 		return h.Door.May(ctx, entity.{{ .Name }}, policy.Update, h.Client.{{ .Name }}.Query().Where({{ $package }}.ID(old.ID)))
 	}
-	{{- if and .Under .Versioned }}
-	if !made { // what was made a moment ago is the first version with what the body says
-		row.AddVersion(1)
-	}
-	return door.Touched(row.Save(ctx))
-	{{- else }}
 	return door.Touched(row{{ if .Versioned }}.AddVersion(1){{ end }}.Save(ctx))
-	{{- end }}
 }
 {{ end }}`))
 

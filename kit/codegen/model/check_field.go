@@ -57,6 +57,12 @@ func (c checker) shown(f *Field) {
 	if f.MinLength != nil && f.MaxLength != nil && *f.MinLength > *f.MaxLength || f.Minimum != nil && f.Maximum != nil && *f.Minimum > *f.Maximum {
 		c.wrong(f.Name, "bounds: the lowest is above the highest")
 	}
+	if f.MaxSize != nil && f.Kind != "JSON" && f.Kind != "Bytes" {
+		c.wrong(f.Name, "expose.Size: bytes or JSON are allowed, not %s: expose.Length bounds text, expose.Items a list", f.Type.Type)
+	}
+	if f.Kind == "UUID" && f.Type.Type.RType != nil && f.Type.Type.String() != "uuid.UUID" {
+		c.wrong(f.Name, "a UUID that is shown is field.UUID(%q, uuid.UUID{}) of github.com/google/uuid, not %s", f.Name, f.Type.Type)
+	}
 	c.restNames(f)
 }
 
@@ -72,6 +78,8 @@ func (c checker) uses(f *Field) {
 			c.wrong(f.Name, "expose.Search: only text can be searched, not %s", strings.ToLower(f.Kind))
 		case f.Kind == "JSON":
 			c.wrong(f.Name, "expose.By: a JSON field can be neither filtered nor sorted")
+		case f.Kind == "Bytes":
+			c.wrong(f.Name, "expose.By: a field of bytes can be neither filtered nor sorted")
 		case use == expose.Sort && f.Kind == "Strings":
 			c.wrong(f.Name, "expose.Sort: a list of texts can be filtered, but not sorted")
 		}

@@ -2,6 +2,7 @@ package model_test
 
 import (
 	"bytes"
+	"database/sql"
 	"strings"
 	"testing"
 
@@ -102,6 +103,13 @@ func library() {
 // judge returns what the generator says to the three schemas.
 func judge(t *testing.T) error {
 	t.Helper()
+	_, err := judged(t)
+	return err
+}
+
+// judged is the model of the three schemas.
+func judged(t *testing.T) (*model.Model, error) {
+	t.Helper()
 	var schemas []*load.Schema
 	for _, s := range []ent.Interface{Shelf{}, Book{}, User{}} {
 		text, err := load.MarshalSchema(s)
@@ -123,7 +131,7 @@ func judge(t *testing.T) error {
 	}
 	graph, err := gen.NewGraph(&gen.Config{Package: "example.com/library/ent", Storage: storage, Features: []gen.Feature{gen.FeaturePrivacy}}, schemas...)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	var told bytes.Buffer
 	if err := facts.Write(&told, Shelf{}, Book{}, User{}); err != nil {
@@ -133,8 +141,7 @@ func judge(t *testing.T) error {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = model.New(graph, entities...)
-	return err
+	return model.New(graph, entities...)
 }
 
 // with replaces the field of the same name, or adds one.
@@ -188,7 +195,9 @@ func TestMistakesNameTheFileTheFieldAndWhatIsAllowed(t *testing.T) {
 		{"a sort by a list", bookField(field.Strings("tags").Optional().Annotations(expose.By(expose.Sort))), `Book.tags: expose.Sort: a list of texts can be filtered, but not sorted`},
 		{"a filter by JSON", bookField(field.JSON("extra", map[string]int{}).Optional().Annotations(expose.By(expose.Filter))), `Book.extra: expose.By: a JSON field`},
 		{"a filter by a secret", bookField(field.String("note").Optional().Annotations(expose.Secret(), expose.By(expose.Filter))), `Book.note: expose.By: a secret field is never shown`},
-		{"a type that can't be shown", bookField(field.Bytes("scan").Optional()), `Book.scan: a field of type []byte cannot be shown: string, text,`},
+		{"a type that can't be shown", bookField(field.Other("scan", sql.NullInt64{}).SchemaType(map[string]string{"postgres": "bigint"}).Optional()), `Book.scan: a field of type sql.NullInt64 cannot be shown: string, text,`},
+		{"a filter by bytes", bookField(field.Bytes("scan").Optional().Nillable().Annotations(expose.By(expose.Filter))), `Book.scan: expose.By: a field of bytes`},
+		{"a size of what is counted in characters", bookField(field.String("note").Optional().Annotations(expose.Size(7))), `Book.note: expose.Size: bytes or JSON are allowed, not string`},
 		{"uniqueness of numbers", bookField(field.Int("pages").Annotations(expose.UniqueFold())), `Book.pages: expose.UniqueFold: text is allowed, not int`},
 		{"money without a currency", bookField(field.Int64("price").Annotations(expose.Money("coin"))), `Book.price: expose.Money("coin"): a text field of the same entity`},
 		{"money that is not counted in minor units", bookField(field.Float("price").Annotations(expose.Money("currency"))), `Book.price: expose.Money: an integer of minor units is allowed, not float64`},
@@ -280,6 +289,20 @@ func TestMistakesNameTheFileTheFieldAndWhatIsAllowed(t *testing.T) {
 				t.Errorf("got %v\nwant it to say %s", err, c.want)
 			}
 		})
+	}
+}
+
+func TestATableBetweenServesBothEnds(t *testing.T) {
+	library()
+	shelf.edges = append(shelf.edges, edge.To("readers", User.Type))
+	user.edges = []ent.Edge{edge.From("shelves", Shelf.Type).Ref("readers")}
+	m, err := judged(t)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The key begins with shelf_id.
+	if len(m.UnitIndexes) != 1 || m.UnitIndexes[0].Table != "shelf_readers" || m.UnitIndexes[0].Terms[0] != `"user_id"` {
+		t.Errorf("indexes: %v", m.UnitIndexes)
 	}
 }
 

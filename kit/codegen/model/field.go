@@ -59,6 +59,23 @@ func (f *Field) RequiredOnReplace() bool {
 // Tallied reports whether the database keeps the field by itself.
 func (f *Field) Tallied() bool { return f.Tally != nil || f.Stamp != nil }
 
+// Nullable reports whether the field can be null. Of JSON, Ent knows no
+// pointer: it is null where it is optional.
+func (f *Field) Nullable() bool {
+	return f.Type.Nillable || f.Kind == "JSON" && f.Type.Optional && !f.Type.Default
+}
+
+// Size is how many bytes a value has at most, 0 where it is not counted in bytes.
+func (f *Field) Size() int {
+	switch {
+	case f.Kind != "JSON" && f.Kind != "Bytes":
+		return 0
+	case f.MaxSize != nil:
+		return *f.MaxSize
+	}
+	return expose.DefaultSize
+}
+
 // Strings reports whether the field is a list of texts.
 func (f *Field) Strings() bool {
 	return f.Type.IsJSON() && f.Type.Type.String() == "[]string"
@@ -114,10 +131,14 @@ func kindOf(f *gen.Field, a expose.Field) (string, error) {
 		return "Strings", nil
 	case f.IsJSON():
 		return "JSON", nil
+	case f.IsUUID():
+		return "UUID", nil
+	case f.IsBytes():
+		return "Bytes", nil
 	case f.Type.Type == field.TypeFloat64 || f.Type.Type == field.TypeFloat32:
 		return "Float", nil
 	case f.Type.Type.Integer():
 		return "Int", nil
 	}
-	return "", fmt.Errorf("a field of type %s cannot be shown: string, text, enum, bool, int, float, time, JSON and []string are allowed, or expose.Internal()", f.Type)
+	return "", fmt.Errorf("a field of type %s cannot be shown: string, text, enum, bool, int, float, time, UUID, bytes, JSON and []string are allowed, or expose.Internal()", f.Type)
 }

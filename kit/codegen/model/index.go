@@ -1,6 +1,7 @@
 package model
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -27,6 +28,24 @@ func (m *Model) indexForeignKeys() {
 				Name:    strings.ToLower(child.Name) + "_" + strings.Join(columns, "_"),
 				Columns: columns,
 			})
+		}
+	}
+}
+
+// indexJoins gives each column of the tables between two entities an index:
+// the key of both serves queries by the first alone. Ent has no place for
+// them, so they are objects.
+func (m *Model) indexJoins() {
+	for _, t := range m.Graph.Nodes {
+		for _, edge := range t.Edges {
+			if !edge.M2M() || edge.IsInverse() || edge.Through != nil {
+				continue
+			}
+			for _, column := range edge.Rel.Columns[1:] {
+				m.UnitIndexes = append(m.UnitIndexes, UnitIndex{
+					Name: edge.Rel.Table + "_" + column, Table: edge.Rel.Table, Terms: []string{fmt.Sprintf("%q", column)},
+				})
+			}
 		}
 	}
 }

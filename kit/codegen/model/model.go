@@ -20,7 +20,8 @@ type Model struct {
 	Graph *gen.Graph
 	// Entities are the exposed ones, by name.
 	Entities []*Entity
-	// UnitIndexes are the indexes that begin with an amount.
+	// UnitIndexes are the indexes that Ent does not know: those that begin with
+	// an amount, and those of the tables between two entities.
 	UnitIndexes []UnitIndex
 }
 
@@ -65,6 +66,7 @@ func Read(graph *gen.Graph, told ...facts.Entity) (*Model, []error) {
 	}
 	m.indexForeignKeys()
 	m.indexUnits()
+	m.indexJoins()
 	return m, nil
 }
 

@@ -40,7 +40,7 @@ func createBody(c *model.Call) *node {
 		if fromPath {
 			note = " Taken from the path: another value is refused."
 		}
-		schema := nullable(valueSchema(f), f.Type.Nillable)
+		schema := nullable(valueSchema(f), f.Nullable())
 		if value := defaultValue(f); value != nil {
 			schema.set("default", value)
 		}
@@ -60,7 +60,7 @@ func updateBody(c *model.Call, description string) *node {
 		if f.Secret && !f.OnUpdate() {
 			continue
 		}
-		schema, note := nullable(valueSchema(f), f.Type.Nillable), setBy(f)
+		schema, note := nullable(valueSchema(f), f.Nullable()), setBy(f)
 		switch {
 		case !f.OnUpdate():
 			note = " Cannot be changed: it may be sent back with its current value."

@@ -2,6 +2,7 @@ package openapi
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -38,6 +39,14 @@ func fieldExample(f *model.Field) any {
 		return f.Type.EnumValues()[0]
 	case "String":
 		return textExample(f)
+	case "UUID":
+		return "0191f6ae-7e3c-7b5a-9c1e-2f8d4b6a0c3d"
+	case "Bytes":
+		return "SGVsbG8="
+	case "JSON":
+		if t := f.Type.Type.RType; t != nil && t.Kind == reflect.Slice && t.Ident != "json.RawMessage" {
+			return arr()
+		}
 	}
 	if f.Strings() {
 		return arr("one", "two")

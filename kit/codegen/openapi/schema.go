@@ -57,7 +57,7 @@ func entitySchema(e *model.Entity) *node {
 		if f.Secret {
 			continue
 		}
-		properties.set(f.REST, described(nullable(valueSchema(f), f.Type.Nillable), f.Type.Comment()+shownTo(f)))
+		properties.set(f.REST, described(nullable(valueSchema(f), f.Nullable()), f.Type.Comment()+shownTo(f)))
 	}
 	for _, d := range e.Derived {
 		properties.set(d.Name, derivedSchema(d))
@@ -146,6 +146,10 @@ func kindSchema(f *model.Field) *node {
 		return obj("type", "string", "enum", values(f.Type.EnumValues()))
 	case "String":
 		return obj("type", "string")
+	case "UUID":
+		return obj("type", "string", "format", "uuid")
+	case "Bytes":
+		return obj("type", "string", "contentEncoding", "base64", "maxLength", (f.Size()+2)/3*4)
 	}
 	if f.Strings() {
 		return obj("type", "array", "items", obj("type", "string"))
@@ -161,7 +165,7 @@ const timeFormat = "2006-01-02T15:04:05.999999999Z07:00"
 
 // defaultValue is the constant that an absent field gets, or nil.
 func defaultValue(f *model.Field) any {
-	if !f.Type.Default || f.Type.DefaultFunc() || f.Kind == "Money" || f.Kind == "Time" {
+	if !f.Type.Default || f.Type.DefaultFunc() || f.Kind == "Money" || f.Kind == "Time" || f.Kind == "JSON" {
 		return nil
 	}
 	return f.Type.DefaultValue()

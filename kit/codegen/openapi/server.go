@@ -81,7 +81,7 @@ func inputSchema(f *model.Field) *node {
 		o = obj("type", "boolean")
 	case "Time":
 		o = obj("type", "string", "format", "date-time")
-	case "Enum", "String":
+	case "Enum", "String", "UUID", "Bytes":
 		o = obj("type", "string")
 	default:
 		if !f.Strings() {
@@ -89,5 +89,5 @@ func inputSchema(f *model.Field) *node {
 		}
 		o = obj("type", "array", "items", obj("type", "string"))
 	}
-	return nullable(o, f.Type.Nillable)
+	return nullable(o, f.Nullable())
 }

@@ -14,13 +14,14 @@ import (
 // guards are methods of Ent's mutations: what the vocabulary says about
 // values and about who sets them, for every door that writes.
 var guards = template.Must(template.New("guard").Funcs(template.FuncMap{
-	"quote": quoteRoles, "guarded": guarded, "restricted": restricted, "judged": judged, "enumValues": enumValues,
+	"quote": quoteRoles, "guarded": guarded, "restricted": restricted, "judged": judged, "enumValues": enumValues, "plain": plain,
 }).Parse(`{{ .Header }}
 
 package ent
 
 import (
 	"context"
+	"reflect"
 	"strings"
 	"unicode/utf8"
 
@@ -28,6 +29,7 @@ import (
 	"{{ $.Module }}/ent/{{ .Type.Package }}"
 	{{- end }}{{ end }}
 	"{{ .Module }}/ent/typedid"
+	"{{ .Kit }}/expose"
 	"{{ .Kit }}/policy"
 	"{{ .Kit }}/problem"
 	"{{ .Kit }}/viewer"
@@ -37,6 +39,12 @@ import (
 func validText(s string) bool { return utf8.ValidString(s) && strings.IndexByte(s, 0) < 0 }
 
 const badText = "must be valid UTF-8 without NUL"
+
+// alike compares values of types that have no ==.
+func alike(a, b any) bool { return reflect.DeepEqual(a, b) }
+
+// fits is the error of a value that is larger.
+func fits(value any, size int) error { return expose.CheckSize(value, size) }
 {{ range $e := .Entities }}{{ $mutation := .Type.MutationName }}
 // Invalid lists what is wrong with the values of the mutation, all at once,
 // by the names that the fields have in the schema.
@@ -45,7 +53,19 @@ func (m *{{ $mutation }}) Invalid() []problem.Detail {
 	{{- range .Fields }}{{ if or .OnCreate .OnUpdate }}
 	{{- $check := or .Type.Validators .Type.IsEnum }}{{ $text := eq .Kind "String" }}
 	{{- $required := or .RequiredOnCreate (and .Caller (not .Type.Optional)) }}
-	{{- if or $check $text }}
+	{{- if .Size }}
+	if v, ok := m.{{ .Type.MutationGet }}(); ok {
+		if err := fits(v, {{ .Size }}); err != nil {
+			bad = append(bad, problem.Rulef("{{ .Name }}", nil, "%v", err))
+		}
+		{{- if $check }} else if err := {{ $e.Type.Package }}.{{ .Type.Validator }}(v); err != nil {
+			bad = append(bad, problem.Rulef("{{ .Name }}", nil, "%v", err))
+		}
+		{{- end }}
+	}{{ if $required }} else if m.Op().Is(OpCreate) {
+		bad = append(bad, problem.Invalidf("{{ .Name }}", nil, "is required"))
+	}{{ end }}
+	{{- else if or $check $text }}
 	if v, ok := m.{{ .Type.MutationGet }}(); ok {
 		{{- if $text }}
 		if !validText({{ if .Type.HasGoType }}string(v){{ else }}v{{ end }}) {
@@ -87,7 +107,7 @@ func (m *{{ $mutation }}) GuardCreate(ctx context.Context) error {
 	}
 	{{- end }}
 	{{- if and .Writable .OnCreate }}
-	if {{ if .Type.Default }}value{{ else }}_{{ end }}, ok := m.{{ .Type.MutationGet }}(); ok && !v.System && !v.Is({{ quote .Writable }}){{ if .Type.Default }} && value != {{ $e.Type.Package }}.{{ .Type.DefaultName }}{{ if .Type.DefaultFunc }}(){{ end }}{{ end }} {
+	if {{ if .Type.Default }}value{{ else }}_{{ end }}, ok := m.{{ .Type.MutationGet }}(); ok && !v.System && !v.Is({{ quote .Writable }}){{ if .Type.Default }} && {{ if plain . }}value != {{ else }}!alike(value, {{ end }}{{ $e.Type.Package }}.{{ .Type.DefaultName }}{{ if .Type.DefaultFunc }}(){{ end }}{{ if not (plain .) }}){{ end }}{{ end }} {
 		return policy.Denied(v)
 	}
 	{{- end }}
@@ -111,8 +131,8 @@ func (m *{{ $mutation }}) GuardUpdate(ctx context.Context, id {{ .Type.ID.Type }
 		return policy.Denied(v)
 		{{- else }}
 		m.{{ .Type.MutationReset }}()
-		same = append(same, func(row *{{ $e.Name }}) bool { return {{ if .Type.Nillable }}row.{{ .Type.StructField }} != nil && *{{ end }}row.{{ .Type.StructField }} == value })
-		{{- if .Type.Nillable }}
+		same = append(same, func(row *{{ $e.Name }}) bool { return {{ if .Type.Nillable }}row.{{ .Type.StructField }} != nil && {{ if plain . }}*{{ end }}{{ end }}{{ if plain . }}row.{{ .Type.StructField }} == value{{ else }}alike({{ if .Type.Nillable }}*{{ end }}row.{{ .Type.StructField }}, value){{ end }} })
+		{{- if .Nullable }}
 	}
 	if m.{{ .Type.StructField }}Cleared() && !v.System && !v.Is({{ quote .Writable }}) {
 		m.{{ .Type.MutationReset }}()
@@ -166,6 +186,9 @@ func judged(e *model.Entity) bool {
 		return f.Type.Validators > 0 || f.Type.IsEnum() || len(f.Writable) > 0 && f.Type.Default
 	})
 }
+
+// plain reports whether values of the field have ==.
+func plain(f *model.Field) bool { return f.Kind != "JSON" && f.Kind != "Bytes" && f.Kind != "Strings" }
 
 // enumValues is the enum's values in a message.
 func enumValues(f *model.Field) string { return strings.Join(f.Type.EnumValues(), ", ") }

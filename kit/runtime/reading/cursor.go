@@ -106,7 +106,7 @@ func asksBackward(cursor string) bool {
 
 // textual reports whether values of the kind are read as text.
 func (k Kind) textual() bool {
-	return k == String || k == Enum || k == JSON || k == Strings || k == Objects
+	return k == String || k == Enum || k == JSON || k == Strings || k == Objects || k == UUID || k == Bytes
 }
 
 // decodeCursor returns the values of the row that the cursor stands at. A

@@ -37,6 +37,8 @@ const (
 	JSON                // JSON text, written as it is
 	Strings             // a JSON list of texts, filtered by what it contains
 	Objects             // a JSON list of objects
+	UUID                // RFC 9562, as text in lower case
+	Bytes               // base64 outside
 )
 
 // Ordered reports whether values of the kind have an order that a range can bound.

@@ -36,6 +36,9 @@ func (f *Field) Parse(text string) (any, error) {
 			return Day{t}, nil
 		}
 		return t, err
+	case UUID:
+		id, err := ParseUUID(text)
+		return id.String(), err
 	case Enum:
 		if !slices.Contains(f.Values, text) {
 			return nil, fmt.Errorf("must be one of %s", strings.Join(f.Values, ", "))

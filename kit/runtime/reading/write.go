@@ -1,6 +1,7 @@
 package reading
 
 import (
+	"encoding/base64"
 	"math"
 	"slices"
 	"strconv"
@@ -171,6 +172,9 @@ func (s *set) appendField(dst []byte, row, column int, sel *Selection) []byte {
 		return appendTime(dst, c.n)
 	case Money:
 		return money.Append(dst, c.n, string(s.text(s.cell(row, s.position(f.Currency)))))
+	case Bytes:
+		dst = base64.StdEncoding.AppendEncode(append(dst, '"'), s.text(c))
+		return append(dst, '"')
 	case JSON, Strings:
 		return append(dst, s.text(c)...)
 	}

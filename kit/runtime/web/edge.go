@@ -62,8 +62,8 @@ type Edge struct {
 	// Now is the time, time.Now where it is nil.
 	Now func() time.Time
 
-	warned  atomic.Bool // of a proxy that is not trusted
-	refused refused     // origins that were warned of
+	warned  atomic.Bool    // of a proxy that is not trusted
+	refused refusedOrigins // origins that were warned of
 }
 
 // Handler puts the whole edge around an API.

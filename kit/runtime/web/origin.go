@@ -55,14 +55,14 @@ func (s sites) Check(r *http.Request) error {
 // mostRefused is how many origins are remembered: anybody can send any.
 const mostRefused = 16
 
-// refused are the origins that were logged.
-type refused struct {
+// refusedOrigins are those that were logged.
+type refusedOrigins struct {
 	mu  sync.Mutex
 	all []string
 }
 
 // first reports whether the origin was not there yet, and is now.
-func (o *refused) first(origin string) bool {
+func (o *refusedOrigins) first(origin string) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if len(o.all) == mostRefused || slices.Contains(o.all, origin) {

@@ -411,6 +411,95 @@ func (s *Server) handleCancelOrderRequest(args [1]string, argsEscaped bool, w ht
 	}
 }
 
+// handleChangePasswordRequest handles changePassword operation.
+//
+// Takes the password of now and a new one. Every other sign-in of the user ends, and tokens for a
+// forgotten password are no good any more; the sign-in that is used goes on, and API keys, which are
+// nobody's sign-in, do too. A message tells the user.
+//
+// A wrong password counts as a failure to sign in. Without a password, as after signing up through an
+// identity provider, the answer is 409: one is set with `/auth/forgot-password`.
+//
+// POST /auth/change-password
+func (s *Server) handleChangePasswordRequest(args [0]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err          error
+		opErrContext = ogenerrors.OperationContext{
+			Name: ChangePasswordOperation,
+			ID:   "changePassword",
+		}
+	)
+
+	var rawBody []byte
+	request, rawBody, close, err := s.decodeChangePasswordRequest(r)
+	if err != nil {
+		err = &ogenerrors.DecodeRequestError{
+			OperationContext: opErrContext,
+			Err:              err,
+		}
+		defer recordError("DecodeRequest", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+	defer func() {
+		if err := close(); err != nil {
+			recordError("CloseRequest", err)
+		}
+	}()
+
+	var response *Message
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    ChangePasswordOperation,
+			OperationSummary: "Change one's password",
+			OperationID:      "changePassword",
+			Body:             request,
+			RawBody:          rawBody,
+			Params:           middleware.Parameters{},
+			Raw:              r,
+		}
+
+		type (
+			Request  = *ChangePasswordReq
+			Params   = struct{}
+			Response = *Message
+		)
+		response, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			nil,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				response, err = s.h.ChangePassword(ctx, request)
+				return response, err
+			},
+		)
+	} else {
+		response, err = s.h.ChangePassword(ctx, request)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+
+	if err := encodeChangePasswordResponse(response, w); err != nil {
+		defer recordError("EncodeResponse", err)
+		if !errors.Is(err, ht.ErrInternalServerErrorResponse) {
+			s.cfg.ErrorHandler(ctx, w, r, err)
+		}
+		return
+	}
+}
+
 // handleClearCartRequest handles clearCart operation.
 //
 // Removes every item of the caller's cart. An empty one stays empty.
@@ -4753,7 +4842,8 @@ func (s *Server) handleListUsersRequest(args [0]string, argsEscaped bool, w http
 //
 // Where two-factor authentication is on and `totpToken` is absent, the answer is `requires2FA` and
 // nobody is signed in. A recovery code takes the place of a one-time code, once. After five failures
-// within an hour, for an account from a network, the answer is 429.
+// within an hour, for an account from a network, the answer is 429. Where addresses have to be
+// verified and the user's is not, it is 403.
 //
 // POST /auth/login
 func (s *Server) handleLoginRequest(args [0]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
@@ -8094,7 +8184,8 @@ func (s *Server) handleRefundPaymentRequest(args [1]string, argsEscaped bool, w 
 // handleRegisterRequest handles register operation.
 //
 // Makes a user, always with the role `user`, and signs them in as `/auth/login` does in the mode
-// `bearer`. A password has 8 to 128 characters, one of them a digit.
+// `bearer`: unless they have to verify their e-mail address first (`ENTWINE_EMAIL_VERIFICATION`); then
+// there is no `token`. A password has 8 to 128 characters, one of them a digit.
 //
 // POST /auth/register
 func (s *Server) handleRegisterRequest(args [0]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
@@ -8981,6 +9072,91 @@ func (s *Server) handleReplaceUserRequest(args [1]string, argsEscaped bool, w ht
 	}
 }
 
+// handleResendVerificationRequest handles resendVerification operation.
+//
+// Sends a token to the address, if somebody has it who has not verified it, and where addresses are
+// verified at all. The answer is the same whether or not that is so.
+//
+// POST /auth/resend-verification
+func (s *Server) handleResendVerificationRequest(args [0]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err          error
+		opErrContext = ogenerrors.OperationContext{
+			Name: ResendVerificationOperation,
+			ID:   "resendVerification",
+		}
+	)
+
+	var rawBody []byte
+	request, rawBody, close, err := s.decodeResendVerificationRequest(r)
+	if err != nil {
+		err = &ogenerrors.DecodeRequestError{
+			OperationContext: opErrContext,
+			Err:              err,
+		}
+		defer recordError("DecodeRequest", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+	defer func() {
+		if err := close(); err != nil {
+			recordError("CloseRequest", err)
+		}
+	}()
+
+	var response *Message
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    ResendVerificationOperation,
+			OperationSummary: "Ask for another message to verify an address",
+			OperationID:      "resendVerification",
+			Body:             request,
+			RawBody:          rawBody,
+			Params:           middleware.Parameters{},
+			Raw:              r,
+		}
+
+		type (
+			Request  = *ResendVerificationReq
+			Params   = struct{}
+			Response = *Message
+		)
+		response, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			nil,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				response, err = s.h.ResendVerification(ctx, request)
+				return response, err
+			},
+		)
+	} else {
+		response, err = s.h.ResendVerification(ctx, request)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+
+	if err := encodeResendVerificationResponse(response, w); err != nil {
+		defer recordError("EncodeResponse", err)
+		if !errors.Is(err, ht.ErrInternalServerErrorResponse) {
+			s.cfg.ErrorHandler(ctx, w, r, err)
+		}
+		return
+	}
+}
+
 // handleResetPasswordRequest handles resetPassword operation.
 //
 // Takes the token that was sent by mail, once and within 30 minutes. Every sign-in of the user ends.
@@ -9821,6 +9997,97 @@ func (s *Server) handleSharePostRequest(args [1]string, argsEscaped bool, w http
 	}
 }
 
+// handleTakeBackEmailRequest handles takeBackEmail operation.
+//
+// Takes the token that was mailed to an address that a user has left, once and within 72 hours. The
+// user has the old address again, every sign-in ends, and so do the tokens of addresses that were left
+// later. The password is the new one, or removed where none is sent: then one is set with
+// `/auth/forgot-password`. A second factor goes that was turned on after the change, or within the 72
+// hours before it.
+//
+// Where another user has the old address by now the answer is 409: nothing has changed, and the token
+// stays good for when an admin has freed the address.
+//
+// POST /auth/take-back-email
+func (s *Server) handleTakeBackEmailRequest(args [0]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err          error
+		opErrContext = ogenerrors.OperationContext{
+			Name: TakeBackEmailOperation,
+			ID:   "takeBackEmail",
+		}
+	)
+
+	var rawBody []byte
+	request, rawBody, close, err := s.decodeTakeBackEmailRequest(r)
+	if err != nil {
+		err = &ogenerrors.DecodeRequestError{
+			OperationContext: opErrContext,
+			Err:              err,
+		}
+		defer recordError("DecodeRequest", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+	defer func() {
+		if err := close(); err != nil {
+			recordError("CloseRequest", err)
+		}
+	}()
+
+	var response *Message
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    TakeBackEmailOperation,
+			OperationSummary: "Take an e-mail address back",
+			OperationID:      "takeBackEmail",
+			Body:             request,
+			RawBody:          rawBody,
+			Params:           middleware.Parameters{},
+			Raw:              r,
+		}
+
+		type (
+			Request  = *TakeBackEmailReq
+			Params   = struct{}
+			Response = *Message
+		)
+		response, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			nil,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				response, err = s.h.TakeBackEmail(ctx, request)
+				return response, err
+			},
+		)
+	} else {
+		response, err = s.h.TakeBackEmail(ctx, request)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+
+	if err := encodeTakeBackEmailResponse(response, w); err != nil {
+		defer recordError("EncodeResponse", err)
+		if !errors.Is(err, ht.ErrInternalServerErrorResponse) {
+			s.cfg.ErrorHandler(ctx, w, r, err)
+		}
+		return
+	}
+}
+
 // handleUnfollowUserRequest handles unfollowUser operation.
 //
 // Ends the caller's following of a user, if there is one.
@@ -9981,6 +10248,90 @@ func (s *Server) handleUnlikePostRequest(args [1]string, argsEscaped bool, w htt
 	}
 
 	if err := encodeUnlikePostResponse(response, w); err != nil {
+		defer recordError("EncodeResponse", err)
+		if !errors.Is(err, ht.ErrInternalServerErrorResponse) {
+			s.cfg.ErrorHandler(ctx, w, r, err)
+		}
+		return
+	}
+}
+
+// handleVerifyEmailRequest handles verifyEmail operation.
+//
+// Takes the token that was sent by mail, once and within 24 hours. It is no good for another address.
+//
+// POST /auth/verify-email
+func (s *Server) handleVerifyEmailRequest(args [0]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err          error
+		opErrContext = ogenerrors.OperationContext{
+			Name: VerifyEmailOperation,
+			ID:   "verifyEmail",
+		}
+	)
+
+	var rawBody []byte
+	request, rawBody, close, err := s.decodeVerifyEmailRequest(r)
+	if err != nil {
+		err = &ogenerrors.DecodeRequestError{
+			OperationContext: opErrContext,
+			Err:              err,
+		}
+		defer recordError("DecodeRequest", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+	defer func() {
+		if err := close(); err != nil {
+			recordError("CloseRequest", err)
+		}
+	}()
+
+	var response *Message
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    VerifyEmailOperation,
+			OperationSummary: "Verify one's e-mail address",
+			OperationID:      "verifyEmail",
+			Body:             request,
+			RawBody:          rawBody,
+			Params:           middleware.Parameters{},
+			Raw:              r,
+		}
+
+		type (
+			Request  = *VerifyEmailReq
+			Params   = struct{}
+			Response = *Message
+		)
+		response, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			nil,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				response, err = s.h.VerifyEmail(ctx, request)
+				return response, err
+			},
+		)
+	} else {
+		response, err = s.h.VerifyEmail(ctx, request)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+
+	if err := encodeVerifyEmailResponse(response, w); err != nil {
 		defer recordError("EncodeResponse", err)
 		if !errors.Is(err, ht.ErrInternalServerErrorResponse) {
 			s.cfg.ErrorHandler(ctx, w, r, err)

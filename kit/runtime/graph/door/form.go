@@ -1,6 +1,7 @@
 package door
 
 import (
+	"encoding/json"
 	"strconv"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -51,6 +52,41 @@ func SetList[T any](f *Form, field string, input graphql.Omittable[[]T], to func
 	default:
 		f.null(field, reset)
 	}
+}
+
+// SetJSON applies JSON that may be absent, of the type.
+func SetJSON[T any](f *Form, field string, input graphql.Omittable[any], to func(T), reset func()) {
+	value, given := input.ValueOK()
+	switch {
+	case !given:
+	case value != nil:
+		JSON(f, field, value, to)
+	default:
+		f.null(field, reset)
+	}
+}
+
+// JSON applies JSON of the type.
+func JSON[T any](f *Form, field string, value any, to func(T)) {
+	raw, err := json.Marshal(value)
+	if err == nil {
+		var decoded T
+		if decoded, err = reading.DecodeJSON[T](raw); err == nil {
+			to(decoded)
+			return
+		}
+	}
+	f.bad = append(f.bad, problem.Invalidf(field, json.RawMessage(raw), "%v", err))
+}
+
+// Parsed applies a text that stands for something else.
+func Parsed[T any](f *Form, field, text string, parse func(string) (T, error), to func(T)) {
+	value, err := parse(text)
+	if err != nil {
+		f.bad = append(f.bad, problem.Invalidf(field, text, "%v", err))
+		return
+	}
+	to(value)
 }
 
 func (f *Form) null(field string, reset func()) {

@@ -1,12 +1,12 @@
 package body
 
 import (
-	"bytes"
 	"encoding/json"
 	"reflect"
 	"time"
 
 	"github.com/entwine-go/entwine/kit/money"
+	"github.com/entwine-go/entwine/kit/runtime/reading"
 )
 
 // Sent is a member of a decoded body: one of ogen's optional types.
@@ -41,15 +41,37 @@ func Raw[T any](f *Form, field *Field, raw []byte) Value[T] {
 		v.set, v.null = true, true
 		f.refuseNull(field)
 	default:
-		d := json.NewDecoder(bytes.NewReader(raw))
-		d.DisallowUnknownFields()
-		if err := d.Decode(&v.value); err != nil {
-			f.invalid(field, json.RawMessage(raw), "is not of the type that is expected")
+		value, err := reading.DecodeJSON[T](raw)
+		if err != nil {
+			f.invalid(field, json.RawMessage(raw), "%v", err)
 			return v
 		}
-		v.set = true
+		v.value, v.set = value, true
 	}
 	return v
+}
+
+// Parsed is a text in a body that stands for something else.
+func Parsed[T any](f *Form, field *Field, sent Sent[string], parse func(string) (T, error)) Value[T] {
+	text, ok := sent.Get()
+	if !ok {
+		return Value[T]{set: sent.IsSet(), null: sent.IsSet()}
+	}
+	value, err := parse(text)
+	if err != nil {
+		f.invalid(field, text, "%v", err)
+		return Value[T]{}
+	}
+	return Value[T]{value: value, set: true}
+}
+
+// Held is a value that a row has, nil where it has none: JSON, of which Ent
+// knows no pointer.
+func Held[T any](value T) *T {
+	if v := reflect.ValueOf(&value).Elem(); v.IsZero() {
+		return nil
+	}
+	return &value
 }
 
 // Currency is the currency that the amounts of a body are in: what it names,
@@ -160,6 +182,10 @@ func same[T any](a, b T) bool {
 	if x, ok := any(a).(time.Time); ok {
 		y := any(b).(time.Time)
 		return x.Truncate(time.Microsecond).Equal(y.Truncate(time.Microsecond))
+	}
+	if x, ok := any(a).(json.RawMessage); ok {
+		var left, right any
+		return json.Unmarshal(x, &left) == nil && json.Unmarshal(any(b).(json.RawMessage), &right) == nil && reflect.DeepEqual(left, right)
 	}
 	return reflect.DeepEqual(a, b)
 }

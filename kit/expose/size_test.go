@@ -1,0 +1,39 @@
+package expose_test
+
+import (
+	"encoding/json"
+	"errors"
+	"testing"
+
+	"github.com/entwine-go/entwine/kit/expose"
+)
+
+func TestSizesAreCountedInBytes(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		value any
+		most  int
+		fits  bool
+	}{
+		{[]byte{1, 2, 3}, 3, true},
+		{[]byte{1, 2, 3}, 2, false},
+		{json.RawMessage(`{"a":1}`), 7, true},
+		{json.RawMessage(`{"a":1}`), 6, false},
+		{map[string]any{"a": 1}, 7, true},
+		{map[string]any{"a": "é"}, 9, false},
+	} {
+		if err := expose.CheckSize(c.value, c.most); (err == nil) != c.fits {
+			t.Errorf("%v within %d bytes: %v", c.value, c.most, err)
+		}
+	}
+	odd := errors.New("odd")
+	check := expose.Sized(3, func(b []byte) error {
+		if len(b)%2 == 1 {
+			return odd
+		}
+		return nil
+	})
+	if check([]byte{1, 2}) != nil || !errors.Is(check([]byte{1}), odd) || check([]byte{1, 2, 3, 4}) == nil {
+		t.Error("a size and a validator are not both asked")
+	}
+}
