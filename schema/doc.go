@@ -50,6 +50,11 @@
 // where PostgreSQL can be started, PostgreSQL read all SQL that schemas say; and
 // what is made of all that is type-checked before it takes its place.
 //
+// entwine seed makes rows of it, from its fields, bounds, enums, references,
+// unique indexes and checks, where a generated operation creates them or none is
+// there at all. What makes them more like real ones can be added to
+// internal/seed/hints.go.
+//
 // # Mixins
 //
 //	Record      id and created_at, for rows that never change

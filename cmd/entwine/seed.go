@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strconv"
 	"strings"
 	"time"
 
@@ -18,19 +19,32 @@ import (
 )
 
 func seedCommand() command {
-	amounts := seed.Amounts{Users: 1000, Posts: 5000, Comments: 25_000, Products: 1000, Follows: -1}
+	amounts := seed.Amounts{"users": 1000, "posts": 5000, "comments": 25_000, "products": 1000, "follows": -1}
+	others := 100
 	var number uint64
 	return command{
 		name:    "seed",
 		summary: "Add invented rows that are like real ones.",
 		about: `A few users write most, a few posts are talked about most. The users have no
-passwords: entwine token EMAIL makes a token for one. In production it is refused.`,
+passwords: entwine token EMAIL makes a token for one. In production it is refused.
+Which entities there are and what their fields take follows from the schema. What only the
+service makes, such as orders and their payments, is not invented.`,
 		flags: func(fs *flag.FlagSet) {
-			fs.IntVar(&amounts.Users, "users", amounts.Users, "how `many` users.")
-			fs.IntVar(&amounts.Follows, "follows", amounts.Follows, "how `many` times a user follows another: ten for each user if it is -1, or what is possible among few.")
-			fs.IntVar(&amounts.Posts, "posts", amounts.Posts, "how `many` posts.")
-			fs.IntVar(&amounts.Comments, "comments", amounts.Comments, "how `many` comments.")
-			fs.IntVar(&amounts.Products, "products", amounts.Products, "how `many` products.")
+			for _, name := range []string{"users", "follows", "posts", "comments", "products"} {
+				text := "how `many` " + name + "."
+				if name == "follows" {
+					text = "how `many` times a user follows another: ten for each user if it is -1, or what is possible among few."
+				}
+				fs.Var(&amount{amounts, name}, name, text)
+			}
+			fs.IntVar(&others, "others", others, "how `many` rows of each other entity, at most: as many as unique indexes let there be.")
+			fs.Func("rows", "how many rows of an entity, by its path in REST: likes=500 (`NAME=N`). It can be given again for others.", func(text string) error {
+				name, n, ok := strings.Cut(text, "=")
+				if !ok {
+					return errors.New("name the rows and how many: likes=500")
+				}
+				return (&amount{amounts, name}).Set(n)
+			})
 			fs.Uint64Var(&number, "seed", 1, "a `number`: another one makes other rows.")
 		},
 		run: func(ctx context.Context, p *process, args []string) error {
@@ -40,11 +54,8 @@ passwords: entwine token EMAIL makes a token for one. In production it is refuse
 			if p.config.Env == config.Production {
 				return errors.New("seed is refused in production: it would put invented users, orders and posts among real ones. Use another database, without ENTWINE_ENV=production")
 			}
-			if amounts.Users < 1 || amounts.Follows < -1 || amounts.Posts < 0 || amounts.Comments < 0 || amounts.Products < 0 || amounts.Comments > 0 && amounts.Posts == 0 {
-				return usagef("there must be at least one user, and a post where there are comments")
-			}
-			if amounts.Follows < 0 {
-				amounts.Follows = min(10*amounts.Users, seed.MostFollows(amounts.Users))
+			if err := complete(amounts, others); err != nil {
+				return err
 			}
 			return p.withDatabase(ctx, func(ctx context.Context, db *store.DB) error {
 				return p.seed(ctx, db, amounts, number)
@@ -53,14 +64,60 @@ passwords: entwine token EMAIL makes a token for one. In production it is refuse
 	}
 }
 
+// amount is the flag of how many rows of an entity are made.
+type amount struct {
+	of   seed.Amounts
+	path string
+}
+
+func (a *amount) String() string {
+	if a.of == nil {
+		return ""
+	}
+	return strconv.Itoa(a.of[a.path])
+}
+
+func (a *amount) Set(text string) error {
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 0 && a.path != "follows" || n < -1 {
+		return errors.New("must be a whole number, 0 or more")
+	}
+	a.of[a.path] = n
+	return nil
+}
+
+// complete says how many rows are made of what no flag names.
+func complete(amounts seed.Amounts, others int) error {
+	if amounts["users"] < 1 || others < 0 || amounts["comments"] > 0 && amounts["posts"] == 0 {
+		return usagef("there must be at least one user, and a post where there are comments")
+	}
+	if amounts["follows"] < 0 {
+		amounts["follows"] = min(10*amounts["users"], seed.MostFollows(amounts["users"]))
+	}
+	made, _ := seed.Paths()
+	for _, path := range made {
+		if _, named := amounts[path]; !named && others > 0 {
+			amounts[path] = -others
+		}
+	}
+	return nil
+}
+
 func (p *process) seed(ctx context.Context, db *store.DB, amounts seed.Amounts, number uint64) error {
 	bar := &bar{to: p.stderr, start: time.Now(), live: isTerminal(p.stderr)}
 	seeder := &seed.Seeder{DB: db, Seed: number, Now: time.Now(), Progress: bar.show}
-	if err := seeder.Fill(ctx, amounts); err != nil {
+	made, err := seeder.Fill(ctx, amounts)
+	if err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(p.stdout, "%d users, %d follows, %d posts, %d comments, %d products in %s\n",
-		amounts.Users, amounts.Follows, amounts.Posts, amounts.Comments, amounts.Products, time.Since(bar.start).Round(10*time.Millisecond))
+	var told []string
+	paths, _ := seed.Paths()
+	for _, path := range paths {
+		if n := made[path]; n > 0 {
+			told = append(told, fmt.Sprintf("%d %s", n, path))
+		}
+	}
+	_, err = fmt.Fprintf(p.stdout, "%s in %s\n", strings.Join(told, ", "), time.Since(bar.start).Round(10*time.Millisecond))
 	return err
 }
 

@@ -3,6 +3,7 @@ package seed_test
 import (
 	"context"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -22,22 +23,22 @@ import (
 
 var (
 	noon  = time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)
-	small = seed.Amounts{Users: 120, Posts: 300, Comments: 701, Products: 60}
+	small = seed.Amounts{"users": 120, "posts": 300, "comments": 701, "products": 60, "categories": 10}
 )
 
 func fill(t *testing.T, db *store.DB) (*ent.Client, context.Context) {
 	t.Helper()
 	last := 0
 	s := &seed.Seeder{DB: db, Seed: 1, Now: noon, Progress: func(done, total int) {
-		if done <= last || total != 1181 {
+		if done <= last || total != 1191 {
 			t.Errorf("progress %d of %d after %d", done, total, last)
 		}
 		last = done
 	}}
-	if err := s.Fill(t.Context(), small); err != nil {
+	if _, err := s.Fill(t.Context(), small); err != nil {
 		t.Fatal(err)
 	}
-	if last != 1181 {
+	if last != 1191 {
 		t.Errorf("progress ended at %d", last)
 	}
 	return orm.Client(db), viewer.With(t.Context(), viewer.System())
@@ -50,7 +51,7 @@ func TestFillTwice(t *testing.T) {
 		client, ctx := fill(t, db)
 		users, posts := client.User.Query().CountX(ctx), client.Post.Query().CountX(ctx)
 		comments, products := client.Comment.Query().CountX(ctx), client.Product.Query().CountX(ctx)
-		if users != 240 || posts != 600 || comments != 1402 || products != 120 || client.Category.Query().CountX(ctx) != 10 {
+		if users != 240 || posts != 600 || comments != 1402 || products != 120 || client.Category.Query().CountX(ctx) != 20 {
 			t.Errorf("%d users, %d posts, %d comments, %d products", users, posts, comments, products)
 		}
 	})
@@ -126,5 +127,56 @@ func TestOneSeedOneContent(t *testing.T) {
 	}
 	if content[0] != content[1] {
 		t.Error("two empty databases got different rows from one seed")
+	}
+}
+
+// Whatever entity there is gets rows, and what the database keeps of them is right.
+func TestEveryEntityGetsRows(t *testing.T) {
+	t.Parallel()
+	migratetest.Each(t, func(t *testing.T, db *store.DB) {
+		paths, kept := seed.Paths()
+		amounts := seed.Amounts{}
+		for _, path := range paths {
+			amounts[path] = -60
+		}
+		made, err := (&seed.Seeder{DB: db, Seed: 1, Now: noon}).Fill(t.Context(), amounts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, path := range paths {
+			if made[path] < 1 {
+				t.Errorf("no %s were made", path)
+			}
+		}
+		client, ctx := orm.Client(db), viewer.With(t.Context(), viewer.System())
+		likes, shares, reviews := 0, 0, 0
+		for _, p := range client.Post.Query().AllX(ctx) {
+			likes, shares = likes+int(p.LikesCount), shares+int(p.SharesCount)
+		}
+		for _, p := range client.Product.Query().AllX(ctx) {
+			reviews += int(p.ReviewsCount)
+		}
+		if likes != made["likes"] || shares != made["shares"] || reviews != made["reviews"] {
+			t.Errorf("%d likes, %d shares and %d reviews are counted of %v", likes, shares, reviews, made)
+		}
+		for _, path := range kept {
+			if _, err := (&seed.Seeder{DB: db, Now: noon}).Fill(t.Context(), seed.Amounts{path: 1}); err == nil || !strings.Contains(err.Error(), "only the service makes") {
+				t.Errorf("%s: %v", path, err)
+			}
+		}
+	})
+}
+
+func TestWhatCannotBeMadeIsTold(t *testing.T) {
+	t.Parallel()
+	db := migratetest.Schema(t).SQLite(t)
+	for want, amounts := range map[string]seed.Amounts{
+		"there are no wombats: rows of":                {"wombats": 1},
+		"comments need a row of posts":                 {"users": 1, "posts": 0, "comments": 1},
+		"follows: there can be no more than about 6, ": {"users": 3, "follows": 7},
+	} {
+		if _, err := (&seed.Seeder{DB: db, Seed: 1, Now: noon}).Fill(t.Context(), amounts); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v: %v, want %s", amounts, err, want)
+		}
 	}
 }

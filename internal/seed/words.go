@@ -45,6 +45,7 @@ var (
 		"I will try this at home|Everybody should know this|The last part is the best|It reminds me of something", "|")
 	materials   = strings.Fields(`bamboo brass bronze ceramic copper cotton glass granite iron leather linen marble oak paper silk silver steel walnut wool zinc`)
 	goods       = strings.Fields(`backpack bench blanket bottle bowl bracelet brush camera chair clock cup desk drum easel fan frame gloves hammer jacket kettle keyboard knife ladder lamp mirror mug notebook pan pen pillow plate radio ring scarf shelf shirt shoes spoon stool table tray vase wallet watch`)
+	labels      = strings.Fields(`new sale eco gift handmade limited classic kids`)
 	departments = strings.Split("books,clothing,electronics,garden,home,kitchen,music,office,outdoors,sports,tools,toys", ",")
 )
 

@@ -62,7 +62,7 @@ func fill(b *testing.B, db *store.DB) (reader int64) {
 	s := &seed.Seeder{DB: db, Seed: 1, Now: time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)}
 	began := time.Now()
 	storetest.Bare(b, db, "posts", func() {
-		if err := s.Fill(system, seed.Amounts{Users: authors, Posts: *benchPosts}); err != nil {
+		if _, err := s.Fill(system, seed.Amounts{"users": authors, "posts": *benchPosts}); err != nil {
 			b.Fatal(err)
 		}
 	})

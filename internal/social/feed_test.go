@@ -28,7 +28,7 @@ func TestFeed(t *testing.T) {
 	t.Parallel()
 	migratetest.Each(t, func(t *testing.T, db *store.DB) {
 		s := &seed.Seeder{DB: db, Seed: 3, Now: time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)}
-		if err := s.Fill(t.Context(), seed.Amounts{Users: 60, Follows: 300, Posts: 5000}); err != nil {
+		if _, err := s.Fill(t.Context(), seed.Amounts{"users": 60, "follows": 300, "posts": 5000}); err != nil {
 			t.Fatal(err)
 		}
 		client, system := orm.Client(db), viewer.With(t.Context(), viewer.System())

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"os"
 	"os/exec"
 	"regexp"
@@ -85,6 +86,34 @@ func driveSupplier(t *testing.T, binary, database string) {
 	}
 	user.rest("DELETE", fmt.Sprintf("/suppliers/%d", id), "", 204)
 	user.rest("DELETE", fmt.Sprintf("/suppliers/%d", id), "", 404)
+
+	// Rows of an entity that no line of the seeder knows.
+	told := shell(t, dir, env, binary, "seed", "--users=5", "--posts=0", "--comments=0", "--products=0", "--rows=suppliers=40", "--rows=contract=20")
+	if !strings.Contains(told, "40 suppliers") || !strings.Contains(told, "20 contract") {
+		t.Errorf("entwine seed says %s", told)
+	}
+	invented := user.list("/suppliers?limit=100&sort=-id&fields=name,grade,employees,reference,currency,labels,attributes,branches_of,manager_id")
+	if len(invented) != 41 {
+		t.Errorf("%d suppliers are there, want 40 that were invented and one branch", len(invented))
+	}
+	grades := map[any]bool{}
+	for _, item := range invented[:min(40, len(invented))] {
+		row := item.(map[string]any)
+		grades[row["grade"]] = true
+		employees, isNumber := row["employees"].(float64)
+		if name := row["name"].(string); len(name) < 2 || len(name) > 60 || isNumber && (employees < 1 || employees > 1_000_000) || row["currency"] != "USD" || len(row["labels"].([]any)) > 10 {
+			t.Errorf("invented: %v", row)
+		}
+	}
+	if len(grades) != 3 {
+		t.Errorf("grades: %v", grades)
+	}
+	if len(invented) == 0 {
+		return
+	}
+	if found := user.list("/suppliers?search=" + url.QueryEscape(invented[0].(map[string]any)["name"].(string))); len(found) == 0 {
+		t.Error("what was invented is not found")
+	}
 }
 
 // driveKinds writes and reads fields of UUIDs, JSON and bytes.

@@ -157,6 +157,9 @@ func Write(tree *source.Tree, m *model.Model) error {
 			return err
 		}
 	}
+	if err := writeSamples(folder, m); err != nil {
+		return err
+	}
 	return folder.RemoveOthers("*")
 }
 

@@ -1,0 +1,232 @@
+package entity
+
+import (
+	"fmt"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"text/template"
+
+	"entgo.io/ent/dialect/entsql"
+	"entgo.io/ent/entc/gen"
+
+	"github.com/entwine-go/entwine/kit/codegen/model"
+	"github.com/entwine-go/entwine/kit/codegen/source"
+	"github.com/entwine-go/entwine/kit/expose"
+)
+
+var samplesFile = template.Must(template.New("samples").Parse(`{{ .Header }}
+
+package entity
+
+import "{{ .Kit }}/runtime/sample"
+
+// Samples describe the tables of the exposed entities to who invents rows.
+func Samples() []sample.Table {
+	return []sample.Table{
+		{{- range .Tables }}
+		{
+			Entity: "{{ .Entity }}", Path: "{{ .Path }}", Name: "{{ .Name }}",
+			{{- with .Kept }}
+			Kept: "{{ . }}",
+			{{- end }}
+			{{- with .Unique }}
+			Unique: {{ . }},
+			{{- end }}
+			{{- with .Checks }}
+			Checks: {{ . }},
+			{{- end }}
+			Columns: []sample.Column{
+				{{- range .Columns }}
+				{ {{- . -}} },
+				{{- end }}
+			},
+		},
+		{{- end }}
+	}
+}
+`))
+
+// sampleTable is a table as the template writes it.
+type sampleTable struct {
+	Entity, Path, Name, Kept, Unique, Checks string
+	Columns                                  []string
+}
+
+// writeSamples describes the tables to who invents rows.
+func writeSamples(folder *source.Folder, m *model.Model) error {
+	var tables []sampleTable
+	for _, e := range m.Entities {
+		tables = append(tables, sampleOf(e))
+	}
+	return folder.WriteGo("samples.go", samplesFile, source.Data{"Tables": tables})
+}
+
+func sampleOf(e *model.Entity) sampleTable {
+	t := sampleTable{Entity: e.Name, Path: e.Path, Name: e.Type.Table()}
+	var folds []string
+	checks := checksOf(e.Type)
+	for _, f := range e.Type.Fields {
+		a, err := model.FieldAnnotation(f.Annotations)
+		if err != nil {
+			continue // the check of all fields told
+		}
+		if of, folded := strings.CutSuffix(f.Name, model.FoldSuffix); folded && e.Field(of) != nil && e.Field(of).Fold == f.Name {
+			folds = append(folds, fmt.Sprintf("Name: %q, Kind: sample.Fold, Of: %q", f.StorageKey(), e.Field(of).Type.StorageKey()))
+			continue
+		}
+		kept := a.ReadOnly || a.Internal || f.Sensitive()
+		if kept && f.Optional && !mentions(checks, f.StorageKey()) {
+			continue
+		}
+		if kind, _ := sampleKind(e, f, &model.Field{Field: a, Type: f}); kept && !f.Default && !f.Optional && kind != "Ref" && t.Kept == "" {
+			t.Kept = "it sets " + f.StorageKey()
+		}
+		t.Columns = append(t.Columns, sampleColumn(e, f, &model.Field{Field: a, Type: f, Entity: e, Name: f.Name}, kept))
+	}
+	t.Columns = append(t.Columns, folds...)
+	if !createdByClients(e) {
+		t.Kept = "no generated operation creates them"
+	}
+	var unique [][]string
+	for _, i := range e.Type.Indexes {
+		if i.Unique {
+			unique = append(unique, i.Columns)
+		}
+	}
+	if len(unique) > 0 {
+		t.Unique = fmt.Sprintf("%#v", unique)
+	}
+	if len(checks) > 0 {
+		t.Checks = fmt.Sprintf("%#v", checks)
+	}
+	return t
+}
+
+// mentions reports whether a check speaks of the column.
+func mentions(checks []string, column string) bool {
+	word := regexp.MustCompile(`\b` + regexp.QuoteMeta(column) + `\b`)
+	return slices.ContainsFunc(checks, word.MatchString)
+}
+
+// createdByClients reports whether a generated operation makes rows, or none
+// is there at all: rows such as likes are made by actions, and are what their
+// foreign keys say.
+func createdByClients(e *model.Entity) bool {
+	if e.Under != "" {
+		return e.Has(expose.Replace) || e.Has(expose.Patch)
+	}
+	return e.Has(expose.Create) || len(e.Operations) == 0 && len(e.ByHand) == 0
+}
+
+func checksOf(t *gen.Type) []string {
+	var a entsql.Annotation
+	if ok, err := model.Annotation(t.Annotations, &a); !ok || err != nil {
+		return nil
+	}
+	var all []string
+	if a.Check != "" {
+		all = append(all, a.Check)
+	}
+	for _, check := range a.Checks {
+		all = append(all, check)
+	}
+	slices.Sort(all)
+	return all
+}
+
+// sampleColumn is the column's literal, without braces.
+func sampleColumn(e *model.Entity, f *gen.Field, shown *model.Field, kept bool) string {
+	parts := []string{fmt.Sprintf("Name: %q", f.StorageKey())}
+	add := func(yes bool, format string, args ...any) {
+		if yes {
+			parts = append(parts, fmt.Sprintf(format, args...))
+		}
+	}
+	kind, of := sampleKind(e, f, shown)
+	add(true, "Kind: sample.%s", kind)
+	add(of != "", "Of: %q", of)
+	add(f.Optional, "Null: true")
+	add(f.Unique || shown.Unique, "Unique: true")
+	add(kept, "Kept: true")
+	add(f.IsEnum(), "Values: %#v", f.EnumValues())
+	value := sampleDefault(f, kind)
+	add(value != "", "Default: %s", value)
+	add(shown.MinLength != nil, "Shortest: %v", deref(shown.MinLength))
+	longest := int(f.Column().Size)
+	switch {
+	case shown.MaxLength != nil:
+		longest = *shown.MaxLength
+	case shown.MaxSize != nil:
+		longest = *shown.MaxSize
+	}
+	add(longest > 0 && longest < 1<<31-1, "Longest: %d", longest)
+	add(shown.MaxItems != nil, "Most: %v", deref(shown.MaxItems))
+	add(shown.Minimum != nil, "Least: sample.Bound(%v)", deref(shown.Minimum))
+	add(shown.Maximum != nil, "Greatest: sample.Bound(%v)", deref(shown.Maximum))
+	add(shown.Pattern != "", "Pattern: %q", shown.Pattern)
+	add(shown.Format != "", "Format: %q", shown.Format)
+	return strings.Join(parts, ", ")
+}
+
+func deref[T any](p *T) any {
+	if p == nil {
+		return nil
+	}
+	return *p
+}
+
+func sampleKind(e *model.Entity, f *gen.Field, shown *model.Field) (kind, of string) {
+	for _, edge := range e.Type.Edges {
+		if edge.Field() == f {
+			return "Ref", edge.Type.Table()
+		}
+	}
+	switch {
+	case shown.Currency != "":
+		return "Amount", ""
+	case f.IsEnum():
+		return "Enum", ""
+	case f.IsBool():
+		return "Bool", ""
+	case f.IsTime():
+		return "Time", ""
+	case f.IsUUID():
+		return "UUID", ""
+	case f.IsBytes():
+		return "Bytes", ""
+	case shown.Strings():
+		return "Strings", ""
+	case f.IsJSON():
+		return "JSON", ""
+	case f.Type.Type.Integer():
+		return "Int", ""
+	case f.Type.Type.Float():
+		return "Float", ""
+	}
+	return "Text", ""
+}
+
+// sampleDefault is the literal of the default as the column has it, empty for none.
+func sampleDefault(f *gen.Field, kind string) string {
+	switch {
+	case kind == "JSON" && f.Type.RType != nil && f.Type.RType.Kind == reflect.Slice && f.Type.RType.Ident != "json.RawMessage":
+		return `"[]"`
+	case kind == "JSON":
+		return `"{}"`
+	case kind == "Strings" && f.Default:
+		return `"[]"`
+	case !f.Default || f.DefaultFunc():
+		return ""
+	}
+	switch value := reflect.ValueOf(f.DefaultValue()); {
+	case value.Kind() == reflect.String && kind != "Int" && kind != "Amount" && kind != "Float":
+		return fmt.Sprintf("%q", value.String())
+	case value.Kind() == reflect.Bool:
+		return fmt.Sprint(value.Bool())
+	case kind == "Float":
+		return fmt.Sprintf("float64(%v)", value)
+	}
+	return fmt.Sprintf("int64(%v)", f.DefaultValue())
+}
