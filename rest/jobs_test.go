@@ -123,6 +123,7 @@ func (w *world) parts(path string, whole *answer) {
 		{"bytes=-7", size - 7, size, nil},
 		{fmt.Sprintf("bytes=%d-%d", size-1, size+100), size - 1, size, nil},
 		{fmt.Sprintf("bytes=-%d", size+100), 0, size, nil},
+		{"bytes=0-9223372036854775807", 0, size, nil},
 		{"bytes=1-2", 1, 3, []string{"If-Range", tag}},
 	} {
 		a := w.do(w.admin, "GET", path, "", append([]string{"Range", c.asked}, c.headers...)...).want(206)

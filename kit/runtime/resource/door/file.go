@@ -89,25 +89,31 @@ func (x *Exchange) part(size int64, tag string) (p part, partial bool, err error
 		return whole, false, nil
 	}
 	first, last, ok := strings.Cut(strings.TrimSpace(text), "-")
-	start, startErr := strconv.ParseUint(first, 10, 63)
-	end, endErr := strconv.ParseUint(last, 10, 63)
+	start, starts := position(first)
+	end, ends := position(last)
 	switch {
-	case !ok, first == "" && endErr != nil, first != "" && startErr != nil, first != "" && last != "" && (endErr != nil || end < start):
+	case !ok, first == "" && !ends, first != "" && !starts, first != "" && last != "" && (!ends || end < start):
 		return whole, false, nil
 	case first == "": // the last so many
-		p.length = min(int64(end), size)
+		p.length = min(end, size)
 		p.start = size - p.length
 	default:
-		p.start = int64(start)
+		p.start = start
 		p.length = size - p.start
 		if last != "" {
-			p.length = min(p.length, int64(end)-p.start+1)
+			p.length = min(end, size-1) - start + 1
 		}
 	}
 	if p.length <= 0 {
 		return p, false, problem.New(problem.NotSatisfiable, "the range is beyond the end: there are %d bytes", size)
 	}
 	return p, true, nil
+}
+
+// position reads a number of bytes: digits alone.
+func position(text string) (n int64, ok bool) {
+	u, err := strconv.ParseUint(text, 10, 63)
+	return int64(u), err == nil
 }
 
 // window writes a part of what is written to it.
