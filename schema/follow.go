@@ -50,6 +50,8 @@ func (Follow) Indexes() []ent.Index {
 	return []ent.Index{
 		index.Fields("follower_id", "followee_id").Unique(),
 		index.Fields("followee_id", "follower_id"),
+		index.Fields("follower_id", "created_at", "id"),
+		index.Fields("followee_id", "created_at", "id"),
 	}
 }
 

@@ -48,6 +48,7 @@ func (Like) Indexes() []ent.Index {
 	return []ent.Index{
 		index.Fields("user_id", "post_id").Unique(),
 		index.Fields("post_id", "created_at", "id"),
+		index.Fields("user_id", "created_at", "id"),
 	}
 }
 

@@ -46,7 +46,7 @@ func (Share) Edges() []ent.Edge {
 func (Share) Indexes() []ent.Index {
 	return []ent.Index{
 		index.Fields("post_id", "created_at", "id"),
-		index.Fields("user_id"),
+		index.Fields("user_id", "created_at", "id"),
 	}
 }
 

@@ -33,17 +33,17 @@ func creates() []scenario {
 		}, {
 			name: "an empty title and a category that is not there", as: "owner", of: entity.Post,
 			rest:    `POST /posts {"title":"","content":"B","category_id":99}`,
-			graphql: `createPost(input: {title: "", content: "B", categoryID: "99"}) { id }`,
+			graphql: `createPost(input: {title: "", content: "B", categoryId: "99"}) { id }`,
 			want:    "422 " + badInput + "; title must be 1 to 200 characters, not 0; category_id names no category",
 		}, {
 			name: "an author who is another", as: "other", of: entity.Post,
 			rest:    `POST /posts {"title":"A","content":"B","author_id":1}`,
-			graphql: `createPost(input: {title: "A", content: "B", authorID: "1"}) { id }`,
+			graphql: `createPost(input: {title: "A", content: "B", authorId: "1"}) { id }`,
 			want:    notYours + "; author_id is not yours to set", graphqlNow: notYours,
 		}, {
 			name: "an admin names another author", as: "admin", of: entity.Post,
 			rest:    `POST /posts {"title":"A","content":"B","author_id":${users}}`,
-			graphql: `createPost(input: {title: "A", content: "B", authorID: "${User}"}) { id }`,
+			graphql: `createPost(input: {title: "A", content: "B", authorId: "${User}"}) { id }`,
 			want:    "ok",
 		}, {
 			name: "null where there is a default counts as absent", as: "owner", of: entity.Post,
@@ -53,7 +53,7 @@ func creates() []scenario {
 		}, {
 			name: "null where it can be null counts as absent", as: "owner", of: entity.Post,
 			rest:    `POST /posts {"title":"A","content":"B","category_id":null}`,
-			graphql: `createPost(input: {title: "A", content: "B", categoryID: null}) { id }`,
+			graphql: `createPost(input: {title: "A", content: "B", categoryId: null}) { id }`,
 			want:    "ok",
 		}, {
 			name: "text with NUL", as: "owner", of: entity.Post,
@@ -132,13 +132,13 @@ func creates() []scenario {
 		}, {
 			name: "a review twice", as: "owner", of: entity.Review,
 			rest:       `POST /products/${products}/reviews {"rating":4}`,
-			graphql:    `createReview(input: {productID: "${Product}", rating: 4}) { id }`,
+			graphql:    `createReview(input: {productId: "${Product}", rating: 4}) { id }`,
 			want:       "409 another review has this value; product_id is taken; author_id is taken",
 			graphqlNow: "409 another row has the value; product_id is taken; author_id is taken",
 		}, {
 			name: "a rating that there is not", as: "other", of: entity.Review,
 			rest:    `POST /products/${products}/reviews {"rating":6}`,
-			graphql: `createReview(input: {productID: "${Product}", rating: 6}) { id }`,
+			graphql: `createReview(input: {productId: "${Product}", rating: 6}) { id }`,
 			want:    "422 " + badInput + "; rating must be 1 to 5",
 		},
 	}
@@ -184,7 +184,7 @@ func updates() []scenario {
 		}, {
 			name: "null for a category", as: "owner", of: entity.Post,
 			rest:    `PATCH /posts/${posts} {"category_id":null}`,
-			graphql: `updatePost(id: "${Post}", input: {categoryID: null}) { id }`,
+			graphql: `updatePost(id: "${Post}", input: {categoryId: null}) { id }`,
 			want:    "ok",
 		}, {
 			name: "a version that is another by now", as: "owner", of: entity.Post,

@@ -75,7 +75,7 @@ func driveSupplier(t *testing.T, binary, database string) {
 	if data["node"].(map[string]any)["name"] != "Beta" || data["suppliersConnection"].(map[string]any)["totalCount"] != 1.0 {
 		t.Errorf("graphql: %v", data)
 	}
-	data = user.graphql(`{ searchConnection(query: "bet", types: [SUPPLIERS]) { counts { type count } nodes { ... on Supplier { name manager { name } } } } }`)
+	data = user.graphql(`{ searchConnection(query: "bet", types: [suppliers]) { counts { type count } nodes { ... on Supplier { name manager { name } } } } }`)
 	if found := data["searchConnection"].(map[string]any)["nodes"].([]any); len(found) != 1 || found[0].(map[string]any)["name"] != "Beta" {
 		t.Errorf("search: %v", data)
 	}
