@@ -48,7 +48,8 @@ CREATE TABLE "verified_emails" (
   "verified_at" timestamptz NOT NULL,
   "user_id" bigint NOT NULL,
   PRIMARY KEY ("id"),
-  CONSTRAINT "verified_emails_users_user" FOREIGN KEY ("user_id") REFERENCES "users" ("id") ON UPDATE NO ACTION ON DELETE CASCADE
+  CONSTRAINT "verified_emails_users_user" FOREIGN KEY ("user_id") REFERENCES "users" ("id") ON UPDATE NO ACTION ON DELETE CASCADE,
+  CONSTRAINT "verified_emails_proof_values" CHECK ((proof)::text = ANY (ARRAY[('mail'::character varying)::text, ('provider'::character varying)::text, ('operator'::character varying)::text]))
 );
 -- Create index "verifiedemail_user_id" to table: "verified_emails"
 CREATE UNIQUE INDEX "verifiedemail_user_id" ON "verified_emails" ("user_id");

@@ -45,7 +45,8 @@ CREATE TABLE `verified_emails` (
   `proof` text NOT NULL,
   `verified_at` datetime NOT NULL,
   `user_id` integer NOT NULL,
-  CONSTRAINT `verified_emails_users_user` FOREIGN KEY (`user_id`) REFERENCES `users` (`id`) ON UPDATE NO ACTION ON DELETE CASCADE
+  CONSTRAINT `verified_emails_users_user` FOREIGN KEY (`user_id`) REFERENCES `users` (`id`) ON UPDATE NO ACTION ON DELETE CASCADE,
+  CONSTRAINT `verified_emails_proof_values` CHECK ("proof" IN ('mail', 'provider', 'operator'))
 );
 -- Create index "verifiedemail_user_id" to table: "verified_emails"
 CREATE UNIQUE INDEX `verifiedemail_user_id` ON `verified_emails` (`user_id`);
