@@ -30,6 +30,7 @@ type judge struct {
 	spec       *openapi3.T
 	operations []operation
 	compiler   *jsonschema.Compiler
+	matrix     *matrix
 }
 
 const documentURL = "test:///openapi.json"
@@ -68,6 +69,9 @@ func (j *judge) of(s *shot, w *httptest.ResponseRecorder) (wrong []string) {
 	if (s.method == http.MethodHead || w.Code == http.StatusNoContent || w.Code == http.StatusNotModified) && len(body) > 0 {
 		wrong = append(wrong, "the answer has a body")
 	}
+	if strings.HasPrefix(s.target, "/graphql") {
+		return append(wrong, j.graphQL(s, w)...)
+	}
 	media, _, _ := strings.Cut(w.Header().Get("Content-Type"), ";")
 	if err := formed(media, body); err != nil {
 		wrong = append(wrong, fmt.Sprintf("the body is no %s: %v", media, err))
@@ -79,6 +83,7 @@ func (j *judge) of(s *shot, w *httptest.ResponseRecorder) (wrong []string) {
 		}
 		return append(wrong, j.schema("#/components/schemas/"+map[bool]string{true: "Problem", false: "Error"}[media == "application/problem+json"], media, body)...)
 	}
+	wrong = append(wrong, j.matrix.rest(s, op, w)...)
 	return append(wrong, j.document(s, op, w, media, body)...)
 }
 

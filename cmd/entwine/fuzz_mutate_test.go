@@ -119,6 +119,9 @@ func swapBody(g *gun, d *draft) {
 
 // scrambled changes the bytes of a body.
 func (g *gun) scrambled(body []byte) []byte {
+	if len(body) == 0 {
+		return body
+	}
 	body = slices.Clone(body)
 	at := g.IntN(len(body))
 	switch g.IntN(6) {

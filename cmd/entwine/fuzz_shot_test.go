@@ -61,7 +61,7 @@ func (g *gun) load() *shot {
 }
 
 // shooters are who asks, those who may do more more often.
-var shooters = []string{"admin", "admin", "admin", "admin", "admin", "owner", "owner", "owner", "anonymous", "write-key", "read-key", "moderator"}
+var shooters = []string{"admin", "admin", "admin", "admin", "admin", "owner", "owner", "owner", "anonymous", "write-key", "read-key", "moderator", "other", "other", "editor", "developer", "deactivated", "expired"}
 
 // valid makes a request as the document has it.
 func (g *gun) valid() *draft {

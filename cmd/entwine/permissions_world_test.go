@@ -21,6 +21,7 @@ import (
 	"github.com/entwine-go/entwine/ent/user"
 	"github.com/entwine-go/entwine/internal/account"
 	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/runtime/web"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
@@ -36,6 +37,7 @@ type land struct {
 	*testing.T
 	db      *store.DB
 	site    http.Handler
+	server  *web.Server
 	system  context.Context
 	ent     *ent.Client
 	people  map[string]*ent.User
@@ -45,7 +47,7 @@ type land struct {
 
 func newLand(t *testing.T, db *store.DB) *land {
 	p := &process{stdout: io.Discard, stderr: t.Output()}
-	p.environ = []string{"ENTWINE_DATA_DIR=" + t.TempDir(), "ENTWINE_BCRYPT_COST=4", "ENTWINE_RATE_LIMIT=off", "ENTWINE_REGISTRATION_LIMIT=off", "ENTWINE_LOG_LEVEL=error"}
+	p.environ = []string{"ENTWINE_DATA_DIR=" + t.TempDir(), "ENTWINE_BCRYPT_COST=4", "ENTWINE_RATE_LIMIT=off", "ENTWINE_REGISTRATION_LIMIT=off", "ENTWINE_LOG_LEVEL=error", "ENTWINE_ACCESS_TOKEN_TIME=24h"}
 	if err := p.configure(nil); err != nil {
 		t.Fatal(err)
 	}
@@ -59,7 +61,7 @@ func newLand(t *testing.T, db *store.DB) *land {
 		t.Fatal(err)
 	}
 	l := &land{
-		T: t, db: db, site: server.Handler, ent: orm.Client(db), system: viewer.With(t.Context(), viewer.System()),
+		T: t, db: db, site: server.Handler, server: server, ent: orm.Client(db), system: viewer.With(t.Context(), viewer.System()),
 		people: map[string]*ent.User{}, headers: map[string][2]string{}, rows: map[string]string{},
 	}
 	l.settle(p)
@@ -98,7 +100,7 @@ func (l *land) settle(p *process) {
 		token := grant.Access.Text
 		if name == "expired" {
 			past := *a.Gate.Issuer
-			past.Now = func() time.Time { return time.Now().Add(-time.Hour) }
+			past.Now = func() time.Time { return time.Now().Add(-48 * time.Hour) }
 			old, err := past.Issue(int64(who.ID), role, "")
 			l.must(err)
 			token = old.Text
