@@ -423,6 +423,16 @@ var (
 				Unique:  false,
 				Columns: []*schema.Column{FollowsColumns[3], FollowsColumns[2]},
 			},
+			{
+				Name:    "follow_follower_id_created_at_id",
+				Unique:  false,
+				Columns: []*schema.Column{FollowsColumns[2], FollowsColumns[1], FollowsColumns[0]},
+			},
+			{
+				Name:    "follow_followee_id_created_at_id",
+				Unique:  false,
+				Columns: []*schema.Column{FollowsColumns[3], FollowsColumns[1], FollowsColumns[0]},
+			},
 		},
 	}
 	// HandoffsColumns holds the columns for the "handoffs" table.
@@ -721,6 +731,11 @@ var (
 				Name:    "like_post_id_created_at_id",
 				Unique:  false,
 				Columns: []*schema.Column{LikesColumns[2], LikesColumns[1], LikesColumns[0]},
+			},
+			{
+				Name:    "like_user_id_created_at_id",
+				Unique:  false,
+				Columns: []*schema.Column{LikesColumns[3], LikesColumns[1], LikesColumns[0]},
 			},
 		},
 	}
@@ -1470,9 +1485,9 @@ var (
 				Columns: []*schema.Column{SharesColumns[2], SharesColumns[1], SharesColumns[0]},
 			},
 			{
-				Name:    "share_user_id",
+				Name:    "share_user_id_created_at_id",
 				Unique:  false,
-				Columns: []*schema.Column{SharesColumns[3]},
+				Columns: []*schema.Column{SharesColumns[3], SharesColumns[1], SharesColumns[0]},
 			},
 		},
 	}

@@ -4,4 +4,4 @@ package orm
 
 // Digest identifies what the databases of this schema look like. Migrations
 // that lead there have it in schema.sum.
-const Digest = "4163862e76aac798099e67e573ad8f036e929727d71d4acdfa68a28c520d2cd0"
+const Digest = "87d47d0737d8bd056b3f7071362d9e7ced1667b69a84f8adf55d31d4db4ed175"
