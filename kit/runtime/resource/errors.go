@@ -13,6 +13,7 @@ import (
 	"github.com/entwine-go/entwine/kit/runtime/reading"
 	"github.com/entwine-go/entwine/kit/runtime/resource/door"
 	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/runtime/web"
 )
 
 // failed is where all errors end: the generated server's, the handlers', our own.
@@ -71,5 +72,5 @@ func (a *api) translate(ctx context.Context, r *http.Request, err error) error {
 		x := door.From(ctx)
 		return a.schemas.Body(x.Operation, a.Operations[x.Operation], x.Body, body)
 	}
-	return store.Problem(err)
+	return web.Closed(ctx, store.Problem(err))
 }

@@ -41,9 +41,6 @@ func Problem(err error) error {
 		e.RetryAfter = time.Second
 		return e
 	}
-	if errors.Is(err, context.Canceled) {
-		return problem.Wrap(err, problem.RequestTimeout, "the connection was closed before the answer")
-	}
 	if unavailable(err) {
 		e := problem.Wrap(err, problem.Unavailable, "the service is busy: try again")
 		e.RetryAfter = time.Second

@@ -36,7 +36,7 @@ func TestProblem(t *testing.T) {
 		{"a deadlock", &pq.Error{Code: "40P01"}, problem.Unavailable},
 		{"a shutdown", &pq.Error{Code: "57P01"}, problem.Unavailable},
 		{"a syntax error", &pq.Error{Code: "42601"}, problem.Internal},
-		{"a caller that is gone", context.Canceled, problem.RequestTimeout},
+		{"a caller that is gone", context.Canceled, problem.Internal},
 		{"anything else", errors.New("x"), problem.Internal},
 	} {
 		if got := problem.KindOf(store.Problem(c.err)); got != c.want {

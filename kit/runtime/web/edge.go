@@ -8,6 +8,8 @@
 package web
 
 import (
+	"context"
+	"errors"
 	"log/slog"
 	"net/http"
 	"net/netip"
@@ -79,11 +81,21 @@ func (e *Edge) Open(page http.Handler) http.Handler {
 
 // refuse answers a request with an error.
 func (e *Edge) refuse(w http.ResponseWriter, r *http.Request, err error) {
-	err = store.Problem(err)
+	err = Closed(r.Context(), store.Problem(err))
 	if problem.Fault(err) {
 		e.Log.ErrorContext(r.Context(), "request refused", "err", err)
 	}
 	e.Errors(w, r, err)
+}
+
+// Closed returns err, or, where the client has closed the connection before its
+// answer, what says so: that is no fault of the service. net/http ends the
+// context also where the client has closed its own half only, and reads on.
+func Closed(ctx context.Context, err error) error {
+	if errors.Is(err, context.Canceled) && errors.Is(ctx.Err(), context.Canceled) && problem.As(err) == nil {
+		return problem.Wrap(err, problem.RequestTimeout, "the connection was closed before the answer")
+	}
+	return err
 }
 
 func (e *Edge) now() time.Time {

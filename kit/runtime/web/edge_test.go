@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
@@ -412,5 +413,18 @@ func TestBudget(t *testing.T) {
 		if w := do(wait, r); w.Code != 200 {
 			t.Errorf("a stream is ended by the budget: %d", w.Code)
 		}
+	}
+}
+
+func TestAConnectionThatWasClosedIsNoFault(t *testing.T) {
+	t.Parallel()
+	gone, leave := context.WithCancel(t.Context())
+	leave()
+	err := web.Closed(gone, fmt.Errorf("read posts: %w", context.Canceled))
+	if problem.KindOf(err) != problem.RequestTimeout || problem.Fault(err) {
+		t.Errorf("a client that is gone is told %v", err)
+	}
+	if err := web.Closed(t.Context(), context.Canceled); !problem.Fault(err) {
+		t.Errorf("what was cancelled by the service is %v", err)
 	}
 }
