@@ -22,6 +22,7 @@ import (
 	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
 	"github.com/entwine-go/entwine/kit/policy"
+	"github.com/entwine-go/entwine/kit/runtime/migration"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 )
 
@@ -390,6 +391,9 @@ func TestEveryKindOfChange(t *testing.T) {
 			}
 			if err != nil {
 				t.Fatal(err)
+			}
+			if err := migration.Matches(os.DirFS(next), c.wanted(t).Digest()); err != nil {
+				t.Error(err)
 			}
 			if c.none && len(written) > 0 {
 				text, _ := os.ReadFile(written[0])

@@ -23,6 +23,7 @@ func Diff(ctx context.Context, root, name string, s Schema, allow Allow) (writte
 	if !nameForm.MatchString(name) {
 		return nil, fmt.Errorf("%w: %q: lower-case letters, digits and _ are allowed", ErrName, name)
 	}
+	digest := s.Digest()
 	version, err := nextVersion(root)
 	if err != nil {
 		return nil, err
@@ -48,7 +49,7 @@ func Diff(ctx context.Context, root, name string, s Schema, allow Allow) (writte
 		}
 		written = append(written, p.path())
 	}
-	return written, writeDigest(root, s)
+	return written, writeDigest(root, digest)
 }
 
 // ErrLoss says that a migration would lose data, or may fail, and was not
@@ -190,7 +191,8 @@ func (s *state) try(ctx context.Context, dir atlas.Dir, file atlas.File, want Sc
 
 // Verify reports, as an error, what the files below root lack to be the schema.
 func Verify(ctx context.Context, root string, s Schema) error {
-	return errors.Join(verifyFiles(ctx, root, s), verifyDigest(root, s))
+	digest := s.Digest()
+	return errors.Join(verifyFiles(ctx, root, s), verifyDigest(root, digest))
 }
 
 func verifyFiles(ctx context.Context, root string, s Schema) error {

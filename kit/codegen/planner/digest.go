@@ -60,14 +60,16 @@ func names(columns []*schema.Column) string {
 	return strings.Join(all, " ")
 }
 
-// writeDigest says of the migrations below root that they lead to the schema.
-func writeDigest(root string, s Schema) error {
-	return os.WriteFile(filepath.Join(root, migration.DigestFile), []byte(s.Digest()+"\n"), 0o644)
+// writeDigest says of the migrations below root that they lead to the schema
+// with the digest. It is taken before Ent makes the tables, which completes them.
+func writeDigest(root, digest string) error {
+	return os.WriteFile(filepath.Join(root, migration.DigestFile), []byte(digest+"\n"), 0o644)
 }
 
 // Seal says of the migrations below root that they lead to the schema, if they
 // do: after a merge, which finds two answers.
 func Seal(ctx context.Context, root string, s Schema) error {
+	digest := s.Digest()
 	err := verifyFiles(ctx, root, s)
 	if errors.Is(err, ErrMissing) { // what is missing is long
 		return ErrMissing
@@ -75,16 +77,16 @@ func Seal(ctx context.Context, root string, s Schema) error {
 	if err != nil {
 		return err
 	}
-	return writeDigest(root, s)
+	return writeDigest(root, digest)
 }
 
 // verifyDigest reports, as an error, that the folder says another schema.
-func verifyDigest(root string, s Schema) error {
+func verifyDigest(root, digest string) error {
 	text, err := os.ReadFile(filepath.Join(root, migration.DigestFile))
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
 	}
-	if strings.TrimSpace(string(text)) != s.Digest() {
+	if strings.TrimSpace(string(text)) != digest {
 		return fmt.Errorf("%s is of another schema: weave migrate hash writes it", migration.DigestFile)
 	}
 	return nil
