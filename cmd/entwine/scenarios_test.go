@@ -164,5 +164,8 @@ func graphQLOutcome(l *land, of *reading.Entity, w *httptest.ResponseRecorder) s
 		return "ok"
 	}
 	e := answer.Errors[0]
+	if len(e.Extensions.Fields) > 0 && (e.Extensions.Status == http.StatusBadRequest || e.Extensions.Status == http.StatusUnprocessableEntity) {
+		e.Message = badInput // it repeats the first of the fields
+	}
 	return told(of, e.Extensions.Status, e.Message, e.Extensions.Fields, func(f *reading.Field) []string { return f.GraphQL })
 }

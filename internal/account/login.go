@@ -11,6 +11,7 @@ import (
 	"github.com/entwine-go/entwine/ent/credential"
 	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/ent/user"
+	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/fold"
 	"github.com/entwine-go/entwine/kit/runtime/store"
@@ -99,6 +100,15 @@ func (a *Authenticator) demandCode(ctx context.Context, has *ent.Credential, cod
 		return errCredentials
 	}
 	return err
+}
+
+// checkAddress returns an error for a text that is no e-mail address. Whether a
+// user has the address is not asked.
+func checkAddress(email string) error {
+	if err := expose.ValidEmail(email); err != nil {
+		return problem.Inputs(problem.Rulef("email", email, "%v", err))
+	}
+	return nil
 }
 
 // addressOf is what an address is found by: that of nobody where a database

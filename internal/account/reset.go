@@ -57,6 +57,9 @@ const (
 // it. What happens, and how long it takes, is the same either way. More than
 // five an hour for an address are dropped, as silently.
 func (r *Resetter) Forgot(ctx context.Context, email string) error {
+	if err := checkAddress(email); err != nil {
+		return err
+	}
 	err := r.DB.InTx(ctx, func(ctx context.Context) error {
 		if _, err := r.Throttle.count(ctx, fold.String(email), network{name: anyAddress}); err != nil {
 			return err

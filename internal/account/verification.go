@@ -38,8 +38,8 @@ func (a *Addresses) Made(ctx context.Context, email string) error {
 // and has not verified it. What happens, and how long it takes, is the same
 // either way. More than five an hour for an address are dropped, as silently.
 func (a *Addresses) Resend(ctx context.Context, email string) error {
-	if !a.Asks() {
-		return nil
+	if err := checkAddress(email); err != nil || !a.Asks() {
+		return err
 	}
 	err := a.DB.InTx(ctx, func(ctx context.Context) error {
 		if _, err := a.Factor.Throttle.count(ctx, fold.String(email), network{name: anyVerification}); err != nil {
