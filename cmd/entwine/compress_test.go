@@ -2,6 +2,7 @@ package main_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -39,7 +40,7 @@ func TestAnswersAreCompressed(t *testing.T) {
 		s.ask(t, "PATCH", path, `{"title":"late"}`, append([]string{"If-Match", tag}, auth...)...).want(t, 412)
 		s.ask(t, "GET", path, "", append([]string{"If-None-Match", tag}, with...)...).want(t, 200)
 		plain = s.ask(t, "GET", path, "", unasked...).want(t, 200)
-		if plain.header.Get("Etag") != changed.header.Get("Etag") || !strings.Contains(plain.header.Get("Vary"), "Accept-Encoding") {
+		if plain.header.Get("Etag") != changed.header.Get("Etag") || !strings.Contains(strings.Join(plain.header["Vary"], ", "), "Accept-Encoding") {
 			t.Errorf("plain: %v", plain.header)
 		}
 		for _, accept := range []string{"text/csv", "application/xml"} {
@@ -48,7 +49,7 @@ func TestAnswersAreCompressed(t *testing.T) {
 			}
 		}
 		query := s.ask(t, "POST", "/graphql", `{"query":"{ posts { title content } }"}`, with...).want(t, 200)
-		if query.header.Get("Content-Encoding") != coding || query.header.Get("Vary") != "Accept-Encoding" {
+		if query.header.Get("Content-Encoding") != coding || !slices.Contains(query.header["Vary"], "Accept-Encoding") {
 			t.Errorf("GraphQL as %s: %v", coding, query.header)
 		}
 		mutation := s.ask(t, "POST", "/graphql", `{"query":"mutation { updatePost(id: \"1\", input: {title: \"x\"}) { content } }"}`, with...).want(t, 200, `"content":"once`)

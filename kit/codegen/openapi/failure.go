@@ -116,7 +116,7 @@ func addFailures(op *node, path, method string) {
 		list = append(list, 408, 413, 415, 422)
 	}
 	if keyed(path, method, op) {
-		list = append(list, 409, 422) // what an Idempotency-Key can be answered with
+		list = append(list, 404, 409, 422) // what an Idempotency-Key can be answered with: the caller may read the row no more
 	}
 	for _, status := range list {
 		if key := strconv.Itoa(status); responses.get(key) == nil {
