@@ -226,7 +226,7 @@ read any                | 401       403       403       403       403       403 
 `,
 	"APIKey": `
                         | anonymous owner     other     moderator editor    developer admin     reader    writer
-use_data                | 401       403       403       403       403       403       403       yes       403
+use_data                | 401       401       401       401       401       401       401       yes       403
 read any                | 401       403       403       403       403       403       yes       403       403
 create any              | 401       403       403       403       403       403       yes       403       403
 revoke any              | 401       403       403       403       403       403       yes       403       403
