@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -17,13 +18,19 @@ import (
 // no server outlives its users for long. Two minutes are more than go test
 // compiles between two packages that use the server: starting another one and
 // migrating its template takes longer than the tests of most packages.
+//
+// A server that ended otherwise has been replaced by another one, which has a
+// watch of its own: the number of a process may be another's by then, and the
+// files are the other server's. The first line of postmaster.pid tells.
 const watch = `
 exec 9>>"$1/users.lock"
-while :; do
+mine() { [ "$(head -n 1 "$1/server/data/postmaster.pid" 2>/dev/null)" = "$2" ]; }
+while mine "$1" "$2"; do
 	flock -x 9; flock -u 9; sleep 120
 	flock -n -x 9 || continue
+	mine "$1" "$2" || exit
 	kill -INT "$2"
-	while kill -0 "$2"; do sleep 0.1; done
+	while mine "$1" "$2"; do sleep 0.1; done
 	rm -rf "$1/server"
 	exit
 done
@@ -110,18 +117,18 @@ func sweep(dir string) error {
 	pid, err := os.ReadFile(filepath.Join(dir, "data", "postmaster.pid"))
 	if err == nil {
 		line, _, _ := strings.Cut(string(pid), "\n")
-		if n, err := strconv.Atoi(line); err == nil && isPostgres(n) {
+		if n, err := strconv.Atoi(line); err == nil && serves(n, dir) {
 			_ = syscall.Kill(n, syscall.SIGQUIT)
 		}
 	}
 	return os.RemoveAll(dir)
 }
 
-// isPostgres reports whether the process is a server; the number may be
-// another's by now.
-func isPostgres(pid int) bool {
-	command, err := os.ReadFile(fmt.Sprintf("/proc/%d/comm", pid))
-	return err == nil && strings.TrimSpace(string(command)) == "postgres"
+// serves reports whether the process is the server of the folder; the number
+// may be another process's by now, another server's too.
+func serves(pid int, dir string) bool {
+	command, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
+	return err == nil && slices.Contains(strings.Split(string(command), "\x00"), filepath.Join(dir, "data"))
 }
 
 func lock(path string, how int) (*os.File, error) {
