@@ -98,6 +98,14 @@ func corpus() []change {
 			want: map[string]string{`SELECT note FROM posts WHERE id = 1`: "null"}},
 		{kind: 7, name: "add a field with a default", after: func(w *world) { w.post.with(field.String("language").Default("en")) },
 			want: map[string]string{`SELECT language FROM posts ORDER BY id`: "en en en"}},
+		{kind: 6, name: "add a nullable field and a check that names it", after: func(w *world) {
+			w.post.with(field.String("note").Optional().Nillable())
+			w.post.checks = map[string]string{"noted": "note IS NULL OR price > 5"}
+		}, want: map[string]string{`SELECT note FROM posts WHERE id = 3`: "null"}, breaks: []string{`UPDATE posts SET note = 'n'`}},
+		{kind: 7, name: "add an enum with a default", after: func(w *world) {
+			w.post.with(field.Enum("mood").Values("calm", "wild").Default("calm"))
+		}, want: map[string]string{`SELECT mood FROM posts ORDER BY id`: "calm calm calm"}, breaks: []string{`UPDATE posts SET mood = 'x'`},
+			then: []string{`UPDATE posts SET mood = 'wild' WHERE id = 1`}, wantThen: map[string]string{`SELECT mood FROM posts ORDER BY id`: "wild calm calm"}},
 		{kind: 7, name: "add a list with a default", after: func(w *world) { w.post.with(field.Strings("labels").Default([]string{"it's"})) },
 			want: map[string]string{`SELECT CAST(labels AS text) FROM posts WHERE id = 1`: `["it's"]`}, breaks: []string{`UPDATE posts SET labels = NULL`}},
 		{kind: 8, name: "add a time of now unasked", after: func(w *world) { w.post.with(field.Time("made_at").Default(time.Now)) }, refused: "expose.Backfill"},
@@ -107,6 +115,9 @@ func corpus() []change {
 		{kind: 9, name: "add a required field unasked", after: func(w *world) { w.post.with(field.String("language")) }, refused: "expose.Backfill"},
 		{kind: 9, name: "add a required field to no rows that has some", after: func(w *world) { w.post.with(field.String("language")) },
 			accept: []string{"MF103"}, fails: "language is required and these rows would have none: 1; 2; 3", mend: []string{`DELETE FROM posts`}, want: map[string]string{postCount: "0"}},
+		{kind: 9, name: "add a required enum to rows", after: func(w *world) { w.post.with(field.Enum("mood").Values("calm", "wild")) },
+			accept: []string{"MF103"}, fails: "mood is required and these rows would have none: 1; 2; 3", mend: []string{`DELETE FROM posts`},
+			then: []string{`INSERT INTO posts (title, author_id, mood) VALUES ('x', 1, 'calm')`}, want: map[string]string{postCount: "0"}, breaks: []string{`INSERT INTO posts (title, author_id, mood) VALUES ('x', 1, 'x')`}},
 		{kind: 9, name: "add a required field", after: func(w *world) {
 			w.post.with(field.String("language").Annotations(expose.Backfill("CASE WHEN price > 100 THEN 'fr' ELSE 'en' END"), expose.By(expose.Search)))
 		}, want: map[string]string{`SELECT language || language_fold FROM posts ORDER BY id`: "enen frfr enen"}, breaks: []string{`UPDATE posts SET language = NULL`}},
@@ -161,6 +172,10 @@ func corpus() []change {
 			want: map[string]string{`SELECT email FROM authors WHERE id = 1`: "ada@example.com"}, then: []string{`UPDATE authors SET email = 'one'`}},
 		{kind: 21, name: "a tighter check", after: func(w *world) { w.post.checks = map[string]string{"cheap": "price IN (5, 100)"} },
 			fails: "the check cheap does not hold of these rows; change them first: 2", mend: []string{`UPDATE posts SET price = 5 WHERE id = 2`}, breaks: []string{`UPDATE posts SET price = 200`}},
+		{kind: 21, name: "a check that names a new field", after: func(w *world) {
+			w.post.with(field.String("note").Optional().Nillable())
+			w.post.checks = map[string]string{"dear": "note IS NOT NULL OR price < 200"}
+		}, fails: "the check dear does not hold of these rows; change them first: 2", mend: []string{`UPDATE posts SET price = 5 WHERE id = 2`}, breaks: []string{`UPDATE posts SET price = 200`}},
 		{kind: 21, name: "a check with parentheses at both ends", after: func(w *world) {
 			w.author.checks = map[string]string{"one": "(bio IS NULL) <> (left_at IS NULL)"}
 		}, rows: append(rows[:4:4], `UPDATE authors SET bio = 'b'`), want: map[string]string{`SELECT bio FROM authors WHERE id = 1`: "b"}, breaks: []string{`UPDATE authors SET bio = NULL`}},

@@ -148,7 +148,9 @@ func (b *states) additions(changes []atschema.Change, fills []Fill) (all []atsch
 			for _, change := range c.Changes {
 				switch change := change.(type) {
 				case *atschema.AddColumn:
-					added = append(added, &atschema.AddColumn{C: soft(c.T.Name, change.C, fills)})
+					if column := soft(c.T.Name, change.C, fills); !lacksValue(column) { // rows refuse it by name
+						added = append(added, &atschema.AddColumn{C: column})
+					}
 				case *atschema.ModifyCheck:
 					if b.current.dialect == dialect.Postgres && slices.ContainsFunc(fills, func(f Fill) bool { return f.Check == change.From.Name }) {
 						added = append(added, &atschema.DropCheck{C: change.From})
@@ -163,6 +165,41 @@ func (b *states) additions(changes []atschema.Change, fills []Fill) (all []atsch
 	}
 	return all
 }
+
+// checksNew reports whether a check of a table that is there names a column
+// that is not: its rows can be asked only once they have it.
+func (b *states) checksNew(changes []atschema.Change) bool {
+	return slices.ContainsFunc(changes, func(change atschema.Change) bool {
+		m, ok := change.(*atschema.ModifyTable)
+		return ok && slices.ContainsFunc(m.Changes, func(c atschema.Change) bool {
+			check := checked(c)
+			return check != nil && namesAdded(check, m)
+		})
+	})
+}
+
+// checked is the check that the change makes, nil for other changes.
+func checked(change atschema.Change) *atschema.Check {
+	switch c := change.(type) {
+	case *atschema.AddCheck:
+		return c.C
+	case *atschema.ModifyCheck:
+		return c.To
+	}
+	return nil
+}
+
+// namesAdded reports whether the check names a column that the change adds.
+func namesAdded(check *atschema.Check, m *atschema.ModifyTable) bool {
+	return slices.ContainsFunc(m.Changes, func(c atschema.Change) bool {
+		add, ok := c.(*atschema.AddColumn)
+		return ok && mentions(check.Expr, add.C.Name)
+	})
+}
+
+// lacksValue reports whether rows that are there have no value for the new
+// column, and need one.
+func lacksValue(c *atschema.Column) bool { return !c.Type.Null && c.Default == nil }
 
 // soft is the column alone, without what rows that are there would break.
 func soft(table string, c *atschema.Column, fills []Fill) *atschema.Column {
@@ -200,17 +237,18 @@ func (b *states) refusals(changes []atschema.Change) (all []*atlas.Change) {
 					add(fmt.Sprintf("no two rows may have the same %s: change or remove all but one of these", said(columns)), b.duplicates(have, columns, predicate(c.I)))
 				}
 			case *atschema.AddColumn:
-				if !c.C.Type.Null && c.C.Default == nil {
+				if lacksValue(c.C) {
 					add(c.C.Name+" is required and these rows would have none", b.name(have, "1 = 1"))
 				}
 			case *atschema.ModifyColumn:
 				if c.From.Type.Null && !c.To.Type.Null {
 					add(c.To.Name+" is required and these rows have none", b.name(have, pq.QuoteIdentifier(c.To.Name)+" IS NULL"))
 				}
-			case *atschema.AddCheck:
-				add(fails(m.T.Name, c.C), b.name(have, "NOT ("+c.C.Expr+")"))
-			case *atschema.ModifyCheck:
-				add(fails(m.T.Name, c.To), b.name(have, "NOT ("+c.To.Expr+")"))
+			case *atschema.AddCheck, *atschema.ModifyCheck:
+				// A column that is still to be added lacks a value: there can be no rows.
+				if check := checked(c); !namesAdded(check, m) {
+					add(fails(m.T.Name, check), b.name(have, "NOT ("+check.Expr+")"))
+				}
 			case *atschema.AddForeignKey:
 				if column := c.F.Columns[0].Name; b.current.has(m.T.Name, column) {
 					add(column+" of these rows names a row that is not there", b.name(have, fmt.Sprintf("%[1]s IS NOT NULL AND NOT EXISTS (SELECT 1 FROM %[2]s AS \"other\" WHERE \"other\".%[3]s = %[4]s.%[1]s)",
