@@ -328,9 +328,9 @@ func TestEditsAndMergesOfMigrations(t *testing.T) {
 		s.Tables[table].Columns = append(s.Tables[table].Columns, &schema.Column{Name: column, Type: field.TypeString, Nullable: true})
 		return s
 	}
-	mine, theirs := with(blog(), 0, "motto"), with(blog(), 1, "note")
-	both := func() planner.Schema { return with(with(blog(), 0, "motto"), 1, "note") } // planning completes it
-	if text := diff(t, root, "add_motto", mine); strings.Count(text, "weave migrate rebase add_motto") != 2 {
+	mine, theirs := func() planner.Schema { return with(blog(), 0, "motto") }, with(blog(), 1, "note")
+	both := func() planner.Schema { return with(mine(), 1, "note") } // anew for each command: Ent completes what it migrates
+	if text := diff(t, root, "add_motto", mine()); strings.Count(text, "weave migrate rebase add_motto") != 2 {
 		t.Errorf("the files do not say what to do after a merge:\n%s", text)
 	}
 	diff(t, other, "add_note", theirs)
@@ -364,7 +364,7 @@ func TestEditsAndMergesOfMigrations(t *testing.T) {
 			t.Errorf("%v, %v: %s should be the last of 3", all, err, path)
 		}
 	}
-	if err := planner.Seal(t.Context(), root, mine); err == nil {
+	if err := planner.Seal(t.Context(), root, mine()); err == nil {
 		t.Error("Seal: no error, and the migrations lead to another schema")
 	}
 	if err := planner.Seal(t.Context(), root, both()); err != nil {
