@@ -62,6 +62,8 @@ func TestARewriteKeepsRowsAndTriggers(t *testing.T) {
 	from(root).Each(t, func(t *testing.T, db *store.DB) {
 		exec(t, db, "INSERT INTO users (name, email) VALUES ('a', 'a')")
 		exec(t, db, "INSERT INTO posts (title, user_id) VALUES ('kept', 1)")
+		exec(t, db, "INSERT INTO users (name, email) VALUES ('gone', 'gone')")
+		exec(t, db, "DELETE FROM users WHERE name = 'gone'")
 		if err := apply(t.Context(), db, next); err != nil {
 			t.Fatal(err)
 		}
@@ -74,6 +76,10 @@ func TestARewriteKeepsRowsAndTriggers(t *testing.T) {
 		}
 		if _, err := db.ExecContext(t.Context(), "INSERT INTO posts (title, user_id) VALUES ('orphan', 99)"); !store.IsForeignKey(err) {
 			t.Errorf("a foreign key is not kept after the migration: %v", err)
+		}
+		exec(t, db, "INSERT INTO users (name, email, age) VALUES ('c', 'c', 20)")
+		if got := read(t, db, "SELECT CAST(id AS text) FROM users ORDER BY id"); got != "1 3" {
+			t.Errorf("users %s, want 1 3: the id of a row that was removed is another's", got)
 		}
 	})
 }

@@ -307,7 +307,26 @@ func (b *states) plan(ctx context.Context, changes []atschema.Change) ([]*atlas.
 	if err != nil {
 		return nil, fmt.Errorf("plan changes of tables: %w", err)
 	}
-	return plan.Changes, nil
+	return b.keepIDs(plan.Changes), nil
+}
+
+// keepIDs has a table that SQLite makes anew go on with its ids where it was:
+// AUTOINCREMENT alone would begin after the last row that is copied, and give
+// the id of a row that was removed to another one.
+func (b *states) keepIDs(changes []*atlas.Change) (all []*atlas.Change) {
+	rewritten := b.rewritten(changes)
+	for _, c := range changes {
+		all = append(all, c)
+		for _, table := range rewritten {
+			if strings.HasPrefix(c.Cmd, "CREATE TABLE `new_"+table+"`") && strings.Contains(c.Cmd, "AUTOINCREMENT") {
+				all = append(all, &atlas.Change{
+					Cmd:     fmt.Sprintf("INSERT INTO sqlite_sequence (name, seq) SELECT 'new_%[1]s', seq FROM sqlite_sequence WHERE name = '%[1]s'", table),
+					Comment: "go on with the ids of " + strconv.Quote(table),
+				})
+			}
+		}
+	}
+	return all
 }
 
 // rewritten are the tables that SQLite makes anew: a copy takes their place.
