@@ -1,6 +1,7 @@
 package gql_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -31,6 +32,8 @@ func TestReportsAndLettersAreRefused(t *testing.T) {
 			{"ada", `sendEmail(input: {to: "ada@example.com", template: "notice", data: 1}) { id }`, "BAD_USER_INPUT input.data"},
 			{"bob", `sendEmail(input: {to: "ada"}) { id }`, "FORBIDDEN"},
 			{"ada", `generateReport(input: {type: users, format: json, from: "2026-01-02T00:00:00Z", to: "2026-01-01T00:00:00Z"}) { id }`, "BAD_USER_INPUT input.from"},
+			{"ada", `generateReport(input: {type: users, format: json, from: "2026-01-03", to: "2026-01-01"}) { id }`, "BAD_USER_INPUT input.from"},
+			{"ada", `generateReport(input: {type: users, format: json, from: "today", to: "2026-01-32"}) { id }`, "BAD_USER_INPUT input.from input.to"},
 			{"robot", `generateReport(input: {type: users, format: json}) { id }`, "FORBIDDEN"},
 		} {
 			name := c.field[:len("sendEmail")]
@@ -57,6 +60,12 @@ func TestFigures(t *testing.T) {
 		w.as("ada", `{ analytics(`+span+`) { totals { users pendingOrders } sales { net } series { date users orders sales { gross } } topProducts { productId name quantity revenue } } }`).
 			wants(t, `{"analytics":{"totals":{"users":3,"pendingOrders":0},"sales":[{"net":19.99}],"series":[{"date":"2025-12-29","users":3,"orders":0,"sales":[]},{"date":"2026-01-05","users":0,"orders":1,"sales":[{"gross":19.99}]}],"topProducts":[{"productId":"`+id("Product", int64(lamp.ID))+`","name":"Lamp","quantity":1,"revenue":19.99}]}}`)
 		w.as("ada", `{ salesReport(from: "2026-02-01T00:00:00Z", to: "2026-01-01T00:00:00Z") { from } }`).wants(t, `{"salesReport":null}`, "salesReport BAD_USER_INPUT from")
+		for _, day := range []string{`salesReport(from: "2026-01-05", to: "2026-01-05")`, `analytics(from: "2026-01-05", to: "2026-01-05")`} {
+			name, _, _ := strings.Cut(day, "(")
+			w.as("ada", `{ `+day+` { from to series { orders } } }`).
+				wants(t, `{"`+name+`":{"from":"2026-01-05T00:00:00Z","to":"2026-01-06T00:00:00Z","series":[{"orders":1}]}}`)
+		}
+		w.as("ada", `{ salesReport(from: "2026-01-32", to: "soon") { from } }`).wants(t, `{"salesReport":null}`, "salesReport BAD_USER_INPUT from to")
 		w.as("bob", `{ salesReport { from } analytics { from } }`).wants(t, `{"salesReport":null,"analytics":null}`, "salesReport FORBIDDEN", "analytics FORBIDDEN")
 		w.as("nobody", `{ analytics { from } }`).wants(t, `{"analytics":null}`, "analytics UNAUTHENTICATED")
 	})

@@ -8,20 +8,27 @@ import (
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/internal/reporting"
 	"github.com/entwine-go/entwine/kit/money"
+	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/gid"
+	"github.com/entwine-go/entwine/kit/runtime/reading"
 )
 
 // GenerateReport resolves generateReport.
 func (r *resolver) GenerateReport(ctx context.Context, in generated.GenerateReportInput) (*generated.Job, error) {
+	var m moments
 	id, err := r.Reporter.Generate(ctx, reporting.Report{
-		Type: reporting.Type(in.Type), Format: reporting.Format(in.Format), From: in.From.Value(), To: in.To.Value(),
-	})
+		Type: reporting.Type(in.Type), Format: reporting.Format(in.Format), From: m.from(in.From.Value()), To: m.to(in.To.Value()),
+	}, m.bad...)
 	return jobOf(id, ofInput(err))
 }
 
 // SalesReport resolves salesReport.
-func (q *queries) SalesReport(ctx context.Context, from, to *time.Time, by generated.ReportInterval) (*generated.SalesReport, error) {
-	s, err := q.Reporter.Sales(ctx, from, to, reporting.Interval(by))
+func (q *queries) SalesReport(ctx context.Context, from, to *string, by generated.ReportInterval) (*generated.SalesReport, error) {
+	span, err := readSpan(from, to)
+	if err != nil {
+		return nil, err
+	}
+	s, err := q.Reporter.Sales(ctx, span.from, span.to, reporting.Interval(by))
 	if err != nil {
 		return nil, err
 	}
@@ -37,8 +44,12 @@ func (q *queries) SalesReport(ctx context.Context, from, to *time.Time, by gener
 }
 
 // Analytics resolves analytics.
-func (q *queries) Analytics(ctx context.Context, from, to *time.Time, by generated.ReportInterval) (*generated.Analytics, error) {
-	a, err := q.Reporter.Analytics(ctx, from, to, reporting.Interval(by))
+func (q *queries) Analytics(ctx context.Context, from, to *string, by generated.ReportInterval) (*generated.Analytics, error) {
+	span, err := readSpan(from, to)
+	if err != nil {
+		return nil, err
+	}
+	a, err := q.Reporter.Analytics(ctx, span.from, span.to, reporting.Interval(by))
 	if err != nil {
 		return nil, err
 	}
@@ -56,6 +67,34 @@ func (q *queries) Analytics(ctx context.Context, from, to *time.Time, by generat
 		dashboard.TopProducts[i] = topProduct(p)
 	}
 	return dashboard, nil
+}
+
+// moments reads the bounds of a span, and keeps what is wrong with them.
+type moments struct{ bad []problem.Detail }
+
+func (m *moments) from(text *string) *time.Time { return m.read("from", text, reading.ParseMoment) }
+
+func (m *moments) to(text *string) *time.Time { return m.read("to", text, reading.ParseEnd) }
+
+func (m *moments) read(field string, text *string, parse func(string) (time.Time, error)) *time.Time {
+	if text == nil {
+		return nil
+	}
+	t, err := parse(*text)
+	if err != nil {
+		m.bad = append(m.bad, problem.Invalidf(field, *text, "%v", err))
+		return nil
+	}
+	return &t
+}
+
+// span is the time that figures are asked for.
+type span struct{ from, to *time.Time }
+
+func readSpan(from, to *string) (span, error) {
+	var m moments
+	s := span{m.from(from), m.to(to)}
+	return s, problem.Inputs(m.bad...)
 }
 
 func totals(t reporting.Totals) *generated.AnalyticsTotals {

@@ -97,8 +97,8 @@ type QueryResolver interface {
 	TwoFactor(ctx context.Context) (*TwoFactor, error)
 	Cart(ctx context.Context) (*Cart, error)
 	PaymentStatus(ctx context.Context, orderID string) (*PaymentStatusOfOrder, error)
-	SalesReport(ctx context.Context, from *time.Time, to *time.Time, interval ReportInterval) (*SalesReport, error)
-	Analytics(ctx context.Context, from *time.Time, to *time.Time, interval ReportInterval) (*Analytics, error)
+	SalesReport(ctx context.Context, from *string, to *string, interval ReportInterval) (*SalesReport, error)
+	Analytics(ctx context.Context, from *string, to *string, interval ReportInterval) (*Analytics, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -1659,16 +1659,16 @@ func (ec *executionContext) field_Query_analytics_args(ctx context.Context, rawA
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "from",
-		func(ctx context.Context, v any) (*time.Time, error) {
-			return ec.unmarshalOTime2ᚖtimeᚐTime(ctx, v)
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOMoment2ᚖstring(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
 	args["from"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "to",
-		func(ctx context.Context, v any) (*time.Time, error) {
-			return ec.unmarshalOTime2ᚖtimeᚐTime(ctx, v)
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOMoment2ᚖstring(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1731,16 +1731,16 @@ func (ec *executionContext) field_Query_salesReport_args(ctx context.Context, ra
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "from",
-		func(ctx context.Context, v any) (*time.Time, error) {
-			return ec.unmarshalOTime2ᚖtimeᚐTime(ctx, v)
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOMoment2ᚖstring(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
 	args["from"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "to",
-		func(ctx context.Context, v any) (*time.Time, error) {
-			return ec.unmarshalOTime2ᚖtimeᚐTime(ctx, v)
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOMoment2ᚖstring(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -5037,7 +5037,7 @@ func (ec *executionContext) _Query_salesReport(ctx context.Context, field graphq
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().SalesReport(ctx, fc.Args["from"].(*time.Time), fc.Args["to"].(*time.Time), fc.Args["interval"].(ReportInterval))
+			return ec.Resolvers.Query().SalesReport(ctx, fc.Args["from"].(*string), fc.Args["to"].(*string), fc.Args["interval"].(ReportInterval))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *SalesReport) graphql.Marshaler {
@@ -5081,7 +5081,7 @@ func (ec *executionContext) _Query_analytics(ctx context.Context, field graphql.
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Analytics(ctx, fc.Args["from"].(*time.Time), fc.Args["to"].(*time.Time), fc.Args["interval"].(ReportInterval))
+			return ec.Resolvers.Query().Analytics(ctx, fc.Args["from"].(*string), fc.Args["to"].(*string), fc.Args["interval"].(ReportInterval))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *Analytics) graphql.Marshaler {
@@ -6146,6 +6146,24 @@ func (ec *executionContext) marshalOJSON2interface(ctx context.Context, sel ast.
 	_ = sel
 	_ = ctx
 	res := graphql.MarshalAny(v)
+	return res
+}
+
+func (ec *executionContext) unmarshalOMoment2ᚖstring(ctx context.Context, v any) (*string, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := graphql.UnmarshalString(v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOMoment2ᚖstring(ctx context.Context, sel ast.SelectionSet, v *string) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	_ = ctx
+	res := graphql.MarshalString(*v)
 	return res
 }
 

@@ -300,10 +300,10 @@ type FollowPayload struct {
 type GenerateReportInput struct {
 	Type   ReportType   `json:"type"`
 	Format ReportFormat `json:"format"`
-	// The beginning: everything up to the end without it.
-	From graphql.Omittable[*time.Time] `json:"from,omitempty"`
-	// The end, which does not belong to it: now without it.
-	To graphql.Omittable[*time.Time] `json:"to,omitempty"`
+	// The beginning: a time, or a day in UTC. Everything up to the end without it.
+	From graphql.Omittable[*string] `json:"from,omitempty"`
+	// The end: a time, which does not belong to it, or the last day, in UTC. Now without it.
+	To graphql.Omittable[*string] `json:"to,omitempty"`
 }
 
 // What a paid order is billed by.

@@ -1114,14 +1114,14 @@ func (ec *executionContext) unmarshalInputGenerateReportInput(ctx context.Contex
 			it.Format = data
 		case "from":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("from"))
-			data, err := ec.unmarshalOTime2ᚖtimeᚐTime(ctx, v)
+			data, err := ec.unmarshalOMoment2ᚖstring(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.From = graphql.OmittableOf(data)
 		case "to":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("to"))
-			data, err := ec.unmarshalOTime2ᚖtimeᚐTime(ctx, v)
+			data, err := ec.unmarshalOMoment2ᚖstring(ctx, v)
 			if err != nil {
 				return it, err
 			}

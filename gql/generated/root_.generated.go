@@ -506,6 +506,7 @@ type Query {
 What can be changed. Each field is a transaction of its own, one after the other: one that fails leaves what the others have done.
 """
 type Mutation
+scalar Moment
 `, BuiltIn: false},
 	{Name: "../cart.graphql", Input: `"""
 What a user means to buy. A cart reserves nothing.
@@ -1530,13 +1531,13 @@ input GenerateReportInput {
   type: ReportType!
   format: ReportFormat!
   """
-  The beginning: everything up to the end without it.
+  The beginning: a time, or a day in UTC. Everything up to the end without it.
   """
-  from: Time
+  from: Moment
   """
-  The end, which does not belong to it: now without it.
+  The end: a time, which does not belong to it, or the last day, in UTC. Now without it.
   """
-  to: Time
+  to: Moment
 }
 """
 What a report is about.
@@ -1736,14 +1737,14 @@ extend type Query {
   """
   salesReport(
     """
-    The beginning.
+    The beginning: a time, or a day in UTC such as 2026-01-31.
     """
-    from: Time
+    from: Moment
 
     """
-    The end, which does not belong to it.
+    The end: a time, which does not belong to it, or the last day, in UTC.
     """
-    to: Time
+    to: Moment
 
     """
     How long the steps of the series are.
@@ -1755,14 +1756,14 @@ extend type Query {
   """
   analytics(
     """
-    The beginning.
+    The beginning: a time, or a day in UTC such as 2026-01-31.
     """
-    from: Time
+    from: Moment
 
     """
-    The end, which does not belong to it.
+    The end: a time, which does not belong to it, or the last day, in UTC.
     """
-    to: Time
+    to: Moment
 
     """
     How long the steps of the series are.

@@ -21,8 +21,11 @@ func (g *Schema) executable() []*ast.Source {
 	for name, document := range g.documents() {
 		reduced := &ast.SchemaDocument{
 			Directives:  document.Directives,
-			Definitions: g.reduce(document.Definitions),
-			Extensions:  g.reduce(document.Extensions),
+			Definitions: spans(g.reduce(document.Definitions)),
+			Extensions:  spans(g.reduce(document.Extensions)),
+		}
+		if name == "base" {
+			reduced.Definitions = append(reduced.Definitions, &ast.Definition{Kind: ast.Scalar, Name: moment})
 		}
 		documents[name] = reduced
 		reachable.add(reduced.Definitions)
@@ -72,6 +75,39 @@ func (g *Schema) reduce(definitions ast.DefinitionList) ast.DefinitionList {
 		}
 	}
 	return left
+}
+
+// moment is the type of a span's bounds in the executor. Clients know them as
+// Time; the resolver gets the text, and sees whether it is a day.
+const moment = "Moment"
+
+// spans gives bounds of spans, which are arguments and inputs called from and
+// to, the type moment.
+func spans(definitions ast.DefinitionList) ast.DefinitionList {
+	for _, def := range definitions {
+		def.Fields = slices.Clone(def.Fields)
+		for i, f := range def.Fields {
+			field := *f
+			if def.Kind == ast.InputObject {
+				field.Type = bound(f.Name, f.Type)
+			}
+			field.Arguments = slices.Clone(f.Arguments)
+			for j, a := range field.Arguments {
+				argument := *a
+				argument.Type = bound(a.Name, a.Type)
+				field.Arguments[j] = &argument
+			}
+			def.Fields[i] = &field
+		}
+	}
+	return definitions
+}
+
+func bound(name string, t *ast.Type) *ast.Type {
+	if t.NamedType != "Time" || name != "from" && name != "to" {
+		return t
+	}
+	return &ast.Type{NamedType: moment, NonNull: t.NonNull, Position: t.Position}
 }
 
 // planned reports whether package plan plans the query: it answers with
