@@ -105,8 +105,8 @@ func (r *resolver) resultOf(ctx context.Context, done int, from, to string, err 
 		r.Logger.ErrorContext(ctx, "item failed", "item", to, "err", err, "request_id", requestid.From(ctx))
 		p = problem.New(problem.Internal, "internal error")
 	}
-	c := failure.CodeOf(p.Kind)
-	refused := &generated.ItemError{Code: c.Name, Message: p.Message, Fields: make([]*generated.FailingInput, len(p.Details))}
+	c := p.Kind.Answer()
+	refused := &generated.ItemError{Code: c.GraphQL, Message: p.Message, Fields: make([]*generated.FailingInput, len(p.Details))}
 	for i, d := range failure.Inputs(p.Details) {
 		if rest, ok := strings.CutPrefix(d.Field, from); ok {
 			d.Field = to + rest

@@ -1,9 +1,9 @@
 // Package problem holds the errors that a client may read.
 //
 // An [Error] has a kind for the machine, a message for people and, for bad
-// input, one detail for each failing field. Package failure turns the kind
-// into a status and a code, kit/runtime/graph/failure/code.go into extensions; whatever is not
-// an Error is internal and reaches the log, never the wire.
+// input, one detail for each failing field. The table of kinds says what each
+// is to the clients of both APIs: [Kind.Answer]. Whatever is not an Error is
+// internal and reaches the log, never the wire.
 package problem
 
 import (
@@ -12,40 +12,6 @@ import (
 	"fmt"
 	"strings"
 	"time"
-)
-
-// Kind says what went wrong, in terms both APIs share.
-type Kind int
-
-// The kinds, each with the REST status it becomes.
-const (
-	Internal           Kind = iota // 500
-	Invalid                        // 400 missing, of the wrong type, unknown
-	Unprocessable                  // 422 well-typed, but breaks a rule
-	InvalidJSON                    // 400
-	Unauthenticated                // 401 no credentials
-	InvalidCredentials             // 401 sign-in failed
-	TokenExpired                   // 401
-	TokenInvalid                   // 401
-	PaymentDeclined                // 402
-	Forbidden                      // 403
-	NotFound                       // 404
-	MethodNotAllowed               // 405
-	NotAcceptable                  // 406
-	RequestTimeout                 // 408
-	Conflict                       // 409 the state does not allow it
-	Duplicate                      // 409 another row has the value
-	Gone                           // 410 a retired version
-	PreconditionFailed             // 412
-	TooLarge                       // 413
-	UnsupportedMedia               // 415
-	NotSatisfiable                 // 416 a range beyond the end
-	KeyReused                      // 422 an Idempotency-Key with another request
-	RateLimited                    // 429
-	HeadersTooLarge                // 431
-	BadGateway                     // 502
-	Unavailable                    // 503
-	GatewayTimeout                 // 504
 )
 
 // Detail is one failing input.

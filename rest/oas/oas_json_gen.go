@@ -7798,12 +7798,12 @@ func (s *ErrorErrorCode) Decode(d *jx.Decoder) error {
 		*s = ErrorErrorCodeINVALIDJSON
 	case ErrorErrorCodeAUTHREQUIRED:
 		*s = ErrorErrorCodeAUTHREQUIRED
+	case ErrorErrorCodeINVALIDCREDENTIALS:
+		*s = ErrorErrorCodeINVALIDCREDENTIALS
 	case ErrorErrorCodeTOKENEXPIRED:
 		*s = ErrorErrorCodeTOKENEXPIRED
 	case ErrorErrorCodeTOKENINVALID:
 		*s = ErrorErrorCodeTOKENINVALID
-	case ErrorErrorCodeINVALIDCREDENTIALS:
-		*s = ErrorErrorCodeINVALIDCREDENTIALS
 	case ErrorErrorCodePAYMENTDECLINED:
 		*s = ErrorErrorCodePAYMENTDECLINED
 	case ErrorErrorCodeFORBIDDEN:

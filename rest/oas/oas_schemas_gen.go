@@ -3356,9 +3356,9 @@ const (
 	ErrorErrorCodeVALIDATIONERROR      ErrorErrorCode = "VALIDATION_ERROR"
 	ErrorErrorCodeINVALIDJSON          ErrorErrorCode = "INVALID_JSON"
 	ErrorErrorCodeAUTHREQUIRED         ErrorErrorCode = "AUTH_REQUIRED"
+	ErrorErrorCodeINVALIDCREDENTIALS   ErrorErrorCode = "INVALID_CREDENTIALS"
 	ErrorErrorCodeTOKENEXPIRED         ErrorErrorCode = "TOKEN_EXPIRED"
 	ErrorErrorCodeTOKENINVALID         ErrorErrorCode = "TOKEN_INVALID"
-	ErrorErrorCodeINVALIDCREDENTIALS   ErrorErrorCode = "INVALID_CREDENTIALS"
 	ErrorErrorCodePAYMENTDECLINED      ErrorErrorCode = "PAYMENT_DECLINED"
 	ErrorErrorCodeFORBIDDEN            ErrorErrorCode = "FORBIDDEN"
 	ErrorErrorCodeRESOURCENOTFOUND     ErrorErrorCode = "RESOURCE_NOT_FOUND"
@@ -3387,9 +3387,9 @@ func (ErrorErrorCode) AllValues() []ErrorErrorCode {
 		ErrorErrorCodeVALIDATIONERROR,
 		ErrorErrorCodeINVALIDJSON,
 		ErrorErrorCodeAUTHREQUIRED,
+		ErrorErrorCodeINVALIDCREDENTIALS,
 		ErrorErrorCodeTOKENEXPIRED,
 		ErrorErrorCodeTOKENINVALID,
-		ErrorErrorCodeINVALIDCREDENTIALS,
 		ErrorErrorCodePAYMENTDECLINED,
 		ErrorErrorCodeFORBIDDEN,
 		ErrorErrorCodeRESOURCENOTFOUND,
@@ -3422,11 +3422,11 @@ func (s ErrorErrorCode) MarshalText() ([]byte, error) {
 		return []byte(s), nil
 	case ErrorErrorCodeAUTHREQUIRED:
 		return []byte(s), nil
+	case ErrorErrorCodeINVALIDCREDENTIALS:
+		return []byte(s), nil
 	case ErrorErrorCodeTOKENEXPIRED:
 		return []byte(s), nil
 	case ErrorErrorCodeTOKENINVALID:
-		return []byte(s), nil
-	case ErrorErrorCodeINVALIDCREDENTIALS:
 		return []byte(s), nil
 	case ErrorErrorCodePAYMENTDECLINED:
 		return []byte(s), nil
@@ -3485,14 +3485,14 @@ func (s *ErrorErrorCode) UnmarshalText(data []byte) error {
 	case ErrorErrorCodeAUTHREQUIRED:
 		*s = ErrorErrorCodeAUTHREQUIRED
 		return nil
+	case ErrorErrorCodeINVALIDCREDENTIALS:
+		*s = ErrorErrorCodeINVALIDCREDENTIALS
+		return nil
 	case ErrorErrorCodeTOKENEXPIRED:
 		*s = ErrorErrorCodeTOKENEXPIRED
 		return nil
 	case ErrorErrorCodeTOKENINVALID:
 		*s = ErrorErrorCodeTOKENINVALID
-		return nil
-	case ErrorErrorCodeINVALIDCREDENTIALS:
-		*s = ErrorErrorCodeINVALIDCREDENTIALS
 		return nil
 	case ErrorErrorCodePAYMENTDECLINED:
 		*s = ErrorErrorCodePAYMENTDECLINED

@@ -2974,11 +2974,11 @@ func (s ErrorErrorCode) Validate() error {
 		return nil
 	case "AUTH_REQUIRED":
 		return nil
+	case "INVALID_CREDENTIALS":
+		return nil
 	case "TOKEN_EXPIRED":
 		return nil
 	case "TOKEN_INVALID":
-		return nil
-	case "INVALID_CREDENTIALS":
 		return nil
 	case "PAYMENT_DECLINED":
 		return nil

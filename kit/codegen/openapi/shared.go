@@ -92,7 +92,7 @@ func errorSchema() *node {
 				"type", "object",
 				"required", arr("code", "message"),
 				"properties", obj(
-					"code", obj("type", "string", "enum", values(codes), "description", "The error for the machine."),
+					"code", obj("type", "string", "enum", values(codes()), "description", "The error for the machine."),
 					"message", obj("type", "string", "description", "The error for people."),
 					"details", obj("type", "array", "items", ref("schemas", "ErrorDetail"), "description", "Every failing input."),
 					"timestamp", obj("type", "string", "format", "date-time", "x-ogen-time-format", timeFormat, "description", "When it happened."),
@@ -127,7 +127,7 @@ func problemSchema() *node {
 			"status", obj("type", "integer"),
 			"detail", obj("type", "string"),
 			"instance", obj("type", "string", "format", "uri-reference"),
-			"code", obj("type", "string", "enum", values(codes)),
+			"code", obj("type", "string", "enum", values(codes())),
 			"details", obj("type", "array", "items", ref("schemas", "ErrorDetail")),
 			"timestamp", obj("type", "string", "format", "date-time", "x-ogen-time-format", timeFormat),
 			"request_id", obj("type", "string"),

@@ -3,7 +3,6 @@ package failure
 import (
 	"context"
 	"errors"
-	"net/http"
 	"strings"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -22,9 +21,7 @@ func Refusal(kind problem.Kind, format string, args ...any) *gqlerror.Error {
 
 // TooComplex refuses an operation that asks for too much.
 func TooComplex(format string, args ...any) *gqlerror.Error {
-	err := gqlerror.Errorf(format, args...)
-	err.Extensions = map[string]any{"code": "QUERY_TOO_COMPLEX", "status": http.StatusUnprocessableEntity}
-	return err
+	return Refusal(problem.TooComplex, format, args...)
 }
 
 // CompleteAll completes the errors of an operation that is not run. What is
@@ -55,11 +52,10 @@ func Complete(err *gqlerror.Error) {
 	if err.Extensions == nil {
 		err.Extensions = map[string]any{}
 	}
-	if _, ok := err.Extensions["code"]; !ok {
-		err.Extensions["code"] = "GRAPHQL_VALIDATION_FAILED"
-	}
-	if _, ok := err.Extensions["status"]; !ok {
-		err.Extensions["status"] = http.StatusBadRequest
+	for name, value := range Extensions(problem.NotValid) {
+		if _, ok := err.Extensions[name]; !ok { // gqlgen names the code of what it can't parse
+			err.Extensions[name] = value
+		}
 	}
 }
 

@@ -8,7 +8,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
-	"net/http"
 	"strings"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -162,7 +161,5 @@ func hashOf(text string) string {
 
 // errNotFound is what clients of automatic persisted queries wait for.
 func errNotFound() *gqlerror.Error {
-	return &gqlerror.Error{Message: "PersistedQueryNotFound", Extensions: map[string]any{
-		"code": "PERSISTED_QUERY_NOT_FOUND", "status": http.StatusNotFound,
-	}}
+	return &gqlerror.Error{Message: "PersistedQueryNotFound", Extensions: failure.Extensions(problem.DocumentNotFound)}
 }

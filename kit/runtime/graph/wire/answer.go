@@ -22,7 +22,7 @@ const (
 // refuse answers a request that is not GraphQL over HTTP.
 func refuse(w http.ResponseWriter, r *http.Request, p *problem.Error) {
 	err := &gqlerror.Error{Message: p.Message, Extensions: failure.Extensions(p.Kind)}
-	write(w, r, failure.CodeOf(p.Kind).Status, &graphql.Response{Errors: gqlerror.List{err}})
+	write(w, r, p.Kind.Answer().Status, &graphql.Response{Errors: gqlerror.List{err}})
 }
 
 // answer writes the response to a well-formed request: with 200 as plain

@@ -28,7 +28,7 @@ func WriteError(w http.ResponseWriter, r *http.Request, err error) {
 	if p.RetryAfter > 0 {
 		w.Header().Set("Retry-After", strconv.Itoa(int((p.RetryAfter+time.Second-1)/time.Second)))
 	}
-	status := failure.CodeOf(p.Kind).Status
+	status := p.Kind.Answer().Status
 	if status == http.StatusUnauthorized {
 		w.Header().Set("WWW-Authenticate", "Bearer")
 	}

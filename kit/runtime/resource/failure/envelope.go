@@ -35,7 +35,7 @@ type Detail struct {
 // NewMember is the member for a problem that is one of many in an answer,
 // which says itself when and where it was made.
 func NewMember(p *problem.Error) Member {
-	return Member{Code: answerTo(p).code, Message: p.Message, Details: details(p)}
+	return Member{Code: answerTo(p).REST, Message: p.Message, Details: details(p)}
 }
 
 // newEnvelope is the envelope of an answer. An internal error says no more

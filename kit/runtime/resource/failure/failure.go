@@ -53,7 +53,7 @@ func (f *Writer) Write(w http.ResponseWriter, r *http.Request, err error) {
 	if p.RetryAfter > 0 {
 		h.Set("Retry-After", strconv.Itoa(int((p.RetryAfter+time.Second-1)/time.Second)))
 	}
-	if at.status == http.StatusUnauthorized {
+	if at.Status == http.StatusUnauthorized {
 		h.Set("WWW-Authenticate", f.challenge(p))
 	}
 	form, ok := represent.Negotiate(r.Header["Accept"], media, f.vendor)
@@ -74,7 +74,7 @@ func (f *Writer) Write(w http.ResponseWriter, r *http.Request, err error) {
 	}
 	h.Set("Content-Type", represent.ContentType(form))
 	h.Set("Content-Length", strconv.Itoa(len(text)))
-	w.WriteHeader(at.status)
+	w.WriteHeader(at.Status)
 	if r.Method != http.MethodHead {
 		_, _ = w.Write(text) //nolint:gosec // JSON or XML, and the client may be gone
 	}

@@ -25,8 +25,8 @@ type problemDetails struct {
 func newDetails(r *http.Request, p *problem.Error) problemDetails {
 	at := answerTo(p)
 	b := problemDetails{
-		Type: "about:blank", Title: http.StatusText(at.status), Status: at.status,
-		Detail: p.Message, Code: at.code, Details: details(p), RequestID: requestid.From(r.Context()),
+		Type: "about:blank", Title: http.StatusText(at.Status), Status: at.Status,
+		Detail: p.Message, Code: at.REST, Details: details(p), RequestID: requestid.From(r.Context()),
 	}
 	if p.Kind != problem.Internal {
 		b.Timestamp = now()
