@@ -4,6 +4,7 @@ import (
 	"context"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/redis/go-redis/v9"
 
@@ -11,12 +12,16 @@ import (
 	"github.com/entwine-go/entwine/migrate/migratetest"
 )
 
-// A database that hangs has requests refused, and is named by /readyz.
+// A database that hangs has requests refused in their time, also where a
+// statement is prepared, and is named by /readyz.
 func TestADatabaseThatHangs(t *testing.T) {
 	t.Parallel()
 	server, redis := storetest.PostgresServer(t), storetest.Redis(t)
 	s := start(t, "ENTWINE_DATABASE_URL="+server.URL("postgres"), "ENTWINE_REDIS_URL="+redis.URL, "ENTWINE_RATE_LIMIT=off", "ENTWINE_REQUEST_TIME=500ms")
 	auth := s.signUp(t)
+	for range 3 {
+		s.ask(t, "GET", "/api/v1/posts", "", auth...).want(t, 200)
+	}
 	s.ask(t, "GET", "/readyz", "").want(t, 200, `"status":"ok"`)
 	if err := server.Pause(); err != nil {
 		t.Fatal(err)
@@ -29,7 +34,13 @@ func TestADatabaseThatHangs(t *testing.T) {
 			{"POST", "/api/v1/posts", `{"title":"a","content":"b"}`},
 			{"POST", "/api/v1/auth/login", `{"email":"ada@example.com","password":"wrong-one-1"}`},
 		} {
-			asking.Go(func() { s.ask(t, c.method, c.path, c.body, auth...).want(t, 503) })
+			asking.Go(func() {
+				began := time.Now()
+				s.ask(t, c.method, c.path, c.body, auth...).want(t, 503)
+				if took := time.Since(began); took > 5*time.Second { // as long as connecting may take
+					t.Errorf("%s %s took %v of 500ms", c.method, c.path, took)
+				}
+			})
 		}
 		asking.Go(func() {
 			s.ask(t, "GET", "/readyz", "").want(t, 503, `"status":"unavailable"`, `"database":"failed"`, `"redis":"ok"`)

@@ -153,6 +153,13 @@ func TestAServerThatHangsTakesNoMoreThanARequestHas(t *testing.T) { //nolint:tpa
 		"a statement": func(db *store.DB, ctx context.Context) error {
 			return errors.Join(hangs(ctx), execute(ctx, db))
 		},
+		"a prepared statement": func(db *store.DB, ctx context.Context) error {
+			empty := func() error {
+				_, err := db.ExecContext(ctx, "DELETE FROM items")
+				return err
+			}
+			return errors.Join(empty(), empty(), hangs(ctx), empty())
+		},
 		"BEGIN": func(db *store.DB, ctx context.Context) error {
 			return errors.Join(hangs(ctx), db.InTx(ctx, func(context.Context) error { return nil }))
 		},
@@ -184,7 +191,11 @@ func TestAServerThatHangsTakesNoMoreThanARequestHas(t *testing.T) { //nolint:tpa
 			db := open(t, store.Config{URL: s.URL("postgres"), Conns: 1, StatementTimeout: -1})
 			ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
 			defer cancel()
+			began := time.Now()
 			err := fn(db, ctx)
+			if took := time.Since(began); took > 4*time.Second { // less than connecting may take
+				t.Errorf("it took %v of 200ms", took)
+			}
 			if err := s.Resume(); err != nil {
 				t.Fatal(err)
 			}

@@ -43,6 +43,7 @@ func openPostgres(c Config) (*DB, error) {
 		d := &dialer{patience: patience}
 		base.Dialer(d)
 		c, err := base.Connect(ctx)
+		d.connected.Store(err == nil)
 		return c, d.last.Load(), err
 	}
 	db := &DB{Dialect: dialect.Postgres}

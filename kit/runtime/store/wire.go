@@ -118,12 +118,22 @@ type dialer struct {
 	net.Dialer
 	patience time.Duration
 	last     atomic.Pointer[wire]
+	// connected says that the connection is made: who dials again wants to
+	// cancel a statement.
+	connected atomic.Bool
 }
 
 var _ pq.DialerContext = (*dialer)(nil)
 
-// DialContext connects. lib/pq also calls it to cancel a statement.
+// DialContext connects. lib/pq also calls it to cancel a statement, and a
+// prepared one does not return before that is done or has failed: a server that
+// hangs must not be waited for as long as for a connection.
 func (d *dialer) DialContext(ctx context.Context, network, address string) (net.Conn, error) {
+	if d.connected.Load() {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, cancelGrace)
+		defer cancel()
+	}
 	c, err := d.Dialer.DialContext(ctx, network, address)
 	if err != nil {
 		return nil, err
