@@ -32,3 +32,17 @@ func TestAProxyThatWritesPorts(t *testing.T) {
 		s.ask(t, "GET", "/api/v1/posts", "", "X-Forwarded-For", c.forwarded).want(t, c.status)
 	}
 }
+
+// An address that is written in IPv6's form is the IPv4 address that it stands for.
+func TestAProxyThatIsWrittenAsIPv6(t *testing.T) {
+	t.Parallel()
+	for _, proxies := range []string{"::ffff:127.0.0.1", "::ffff:127.0.0.0/104"} {
+		t.Run(proxies, func(t *testing.T) {
+			t.Parallel()
+			s := start(t, "ENTWINE_RATE_LIMIT=1/1m", "ENTWINE_TRUSTED_PROXIES="+proxies)
+			s.ask(t, "GET", "/api/v1/posts", "", "X-Forwarded-For", "203.0.113.9").want(t, 200)
+			s.ask(t, "GET", "/api/v1/posts", "", "X-Forwarded-For", "203.0.113.9").want(t, 429)
+			s.ask(t, "GET", "/api/v1/posts", "", "X-Forwarded-For", "203.0.113.10").want(t, 200)
+		})
+	}
+}

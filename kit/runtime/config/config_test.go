@@ -117,7 +117,7 @@ func TestProductionRefusesWhatIsForTrialsAllAtOnce(t *testing.T) {
 	chmod(t, open, 0o644)
 	c, err := config.Load(nil, []string{
 		"ENTWINE_ENV=production", "ENTWINE_ADDR=8080", "ENTWINE_BCRYPT_COST=4", "ENTWINE_DATABASE_URL=postgres://h/d",
-		"ENTWINE_SECRET_KEYS=" + zero, "ENTWINE_TRUSTED_PROXIES=0.0.0.0/0,::/0,192.0.2.1", "ENTWINE_PAYMENT_WEBHOOK_SECRET=hush-hush-hush-", "ENTWINE_ADMIN_PASSWORD_FILE=" + open,
+		"ENTWINE_SECRET_KEYS=" + zero, "ENTWINE_TRUSTED_PROXIES=0.0.0.0/0,::/0,::ffff:64.0.0.0/98,192.0.2.1", "ENTWINE_PAYMENT_WEBHOOK_SECRET=hush-hush-hush-", "ENTWINE_ADMIN_PASSWORD_FILE=" + open,
 	})
 	if err == nil {
 		t.Fatal("Load accepted all of it")
@@ -125,6 +125,7 @@ func TestProductionRefusesWhatIsForTrialsAllAtOnce(t *testing.T) {
 	for _, want := range []string{
 		"ENTWINE_ADDR=8080 (environment): must be host:port", "ENTWINE_BCRYPT_COST must be at least 10", "ENTWINE_TOKEN_KEYS is needed",
 		"ENTWINE_SECRET_KEYS has a key 1 that is one byte", "ENTWINE_TRUSTED_PROXIES must not hold 0.0.0.0/0", "ENTWINE_TRUSTED_PROXIES must not hold ::/0",
+		"ENTWINE_TRUSTED_PROXIES must not hold 64.0.0.0/2",
 		"ENTWINE_PAYMENT_WEBHOOK_SECRET must have at least 16 bytes in production, not 15", "ENTWINE_PAYMENT_GATEWAY is needed",
 		"ENTWINE_ADMIN_PASSWORD_FILE is in " + open + ", which others can read (mode 0644)",
 	} {
@@ -132,8 +133,8 @@ func TestProductionRefusesWhatIsForTrialsAllAtOnce(t *testing.T) {
 			t.Errorf("the list lacks %q:\n%v", want, err)
 		}
 	}
-	if n := strings.Count(err.Error(), "\n") + 1; n != 9 || strings.Contains(err.Error(), "hush") || strings.Contains(err.Error(), "192.0.2.1") {
-		t.Errorf("%d findings, want 9 and no secret:\n%v", n, err)
+	if n := strings.Count(err.Error(), "\n") + 1; n != 10 || strings.Contains(err.Error(), "hush") || strings.Contains(err.Error(), "192.0.2.1") {
+		t.Errorf("%d findings, want 10 and no secret:\n%v", n, err)
 	}
 	if c.Env != config.Production || !c.Log.JSON {
 		t.Error("the settings don't say how to log that")

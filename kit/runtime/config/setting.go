@@ -332,17 +332,29 @@ func prefixes(to *[]netip.Prefix) func(string) error {
 	}
 }
 
+// network reads a network, or an address as one. An IPv4 network in IPv6's form
+// (::ffff:10.0.0.0/104) is the IPv4 network: addresses are compared as IPv4.
 func network(text string) (netip.Prefix, error) {
-	if strings.Contains(text, "/") {
-		p, err := netip.ParsePrefix(text)
-		return p.Masked(), err
+	if !strings.Contains(text, "/") {
+		a, err := netip.ParseAddr(text)
+		if err != nil {
+			return netip.Prefix{}, err
+		}
+		a = a.Unmap()
+		return a.Prefix(a.BitLen())
 	}
-	a, err := netip.ParseAddr(text)
+	p, err := netip.ParsePrefix(text)
 	if err != nil {
 		return netip.Prefix{}, err
 	}
-	return a.Prefix(a.BitLen())
+	if p.Addr().Is4In6() && p.Bits() >= mappedBits {
+		p = netip.PrefixFrom(p.Addr().Unmap(), p.Bits()-mappedBits)
+	}
+	return p.Masked(), nil
 }
+
+// mappedBits is the length of ::ffff:0:0/96, which holds all of IPv4.
+const mappedBits = 96
 
 func databaseURL(to *string) func(string) error {
 	return func(value string) error {
