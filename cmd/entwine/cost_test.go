@@ -69,7 +69,7 @@ func TestScansAreCharged(t *testing.T) {
 		}
 		load(hostile.String()).want(t, 200, `"c19":{"totalCount":0}`, `"requested":4040,"actual":4040`, `"remaining":5900`)
 		load(hostile.String()).want(t, 200, `"remaining":1800`)
-		load(hostile.String()).want(t, 429, "counts 40 more, and 17 of 100", "the operation costs 4040")
+		load(hostile.String()).want(t, 429, "counts 40 more, and 17 of 100", "the operation costs 4040, its costliest path is c0: ask for", "or for fewer fields, totals and filters there")
 		load(schema.String()).want(t, 429, "the operation costs 2000")
 		load(`postsConnection(first: 100) { nodes { commentsConnection(first: 1, where: {hasPostWith: [{contentContainsFold: \"x\"}]}) { totalCount } } }`).
 			want(t, 200, "QUERY_TOO_COMPLEX", "the operation costs 20", "Its costliest path is postsConnection.nodes.commentsConnection")

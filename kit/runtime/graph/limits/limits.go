@@ -94,7 +94,7 @@ func (l *Limiter) Limit(op *graphql.OperationContext) (prepared.Cost, *gqlerror.
 }
 
 // advice is what makes an operation cost less.
-const advice = "ask for smaller pages (first, limit) or for fewer fields there"
+const advice = "ask for smaller pages (first, limit), or for fewer fields, totals and filters there"
 
 // aliases counts the fields of the document that are given another name.
 func aliases(doc *ast.QueryDocument) int {
