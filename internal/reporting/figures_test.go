@@ -78,9 +78,14 @@ func TestTheDashboardHasAPointForEveryStep(t *testing.T) {
 		s.sell(at("2026-07-14T10:00:00Z"), 1, lamp)
 		s.sell(at("2026-07-14T11:00:00Z"), 5, tea)
 
+		shown := s.now
+		s.now = shown.Add(789)
 		a, err := s.reporter.Analytics(s.admin, nil, nil, reporting.Day)
 		if err != nil {
 			s.Fatal(err)
+		}
+		if !a.At.Equal(shown) || !a.Span.To.Equal(shown) {
+			s.Errorf("read at %v, up to %v: want %v, to the microsecond", a.At, a.Span.To, shown)
 		}
 		if a.Totals.Users != 2 || a.Totals.ActiveUsers != 2 || a.Totals.Products != 2 || a.Totals.Orders != 2 {
 			s.Errorf("totals %+v", a.Totals)

@@ -29,11 +29,13 @@ type Reporter struct {
 	cache cache
 }
 
+// now is the time as it is shown: in UTC, to the microsecond.
 func (r *Reporter) now() time.Time {
+	now := time.Now
 	if r.Now != nil {
-		return r.Now().UTC()
+		now = r.Now
 	}
-	return time.Now().UTC()
+	return now().UTC().Truncate(time.Microsecond)
 }
 
 // may refuses whoever may not read figures.
