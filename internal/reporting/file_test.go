@@ -29,7 +29,7 @@ func (s *shop) report(q reporting.Report) string {
 // trade is a small history: two currencies, a refund, a text that no program
 // must take for a formula.
 func (s *shop) trade() {
-	lamp, tea := s.product(`=Lamp, "blue"`, "USD", 1999), s.product("Tea, milk", "JPY", 300)
+	lamp, tea := s.product(`=Lamp, "blue"`, "USD", 1999), s.product("＝Tea & milk", "JPY", 300)
 	paid := s.sell(at("2026-07-01T10:00:00Z"), 2, lamp)
 	s.refund(paid, at("2026-07-02T10:00:00Z"), 998)
 	s.sell(at("2026-07-01T10:00:00Z"), 1, tea)
@@ -61,6 +61,9 @@ func TestTheFormatsSayTheSame(t *testing.T) {
 		if err != nil {
 			s.Fatal(err)
 		}
+		if got := records[2][1]; got != "'＝Tea & milk" {
+			s.Errorf("in CSV the tea is %q, want it defused", got)
+		}
 		if got := records[1][1]; got != `'=Lamp, "blue"` {
 			s.Errorf("in CSV the lamp is %s, want it defused", got)
 		}
@@ -75,7 +78,7 @@ func TestTheFormatsSayTheSame(t *testing.T) {
 		want := [][]string{
 			{"id", "name", "category", "price", "currency", "stock", "in_stock", "sold", "created_at"},
 			{"1", `=Lamp, "blue"`, "", "19.99", "USD", "7", "1", "2"},
-			{"2", "Tea, milk", "", "300", "JPY", "7", "1", "4"},
+			{"2", "＝Tea & milk", "", "300", "JPY", "7", "1", "4"},
 		}
 		for i, row := range want {
 			if got := cells[i][:len(row)]; !slices.Equal(got, row) {

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/entwine-go/entwine/kit/money"
 )
@@ -85,7 +86,7 @@ func (s *csvSheet) comma(i int) {
 // text writes a text, quoted where it must be, and so that no program takes
 // it for a formula.
 func (s *csvSheet) text(v string) {
-	if v != "" && strings.ContainsRune("=+-@\t\r", rune(v[0])) {
+	if first, size := utf8.DecodeRuneInString(v); size > 0 && strings.ContainsRune("=+-@\t\r\n＝＋－＠", first) {
 		v = "'" + v
 	}
 	if !strings.ContainsAny(v, "\",\r\n") {

@@ -175,11 +175,9 @@ func csvText(dst, text []byte, quoted bool) []byte {
 
 // formula reports whether a spreadsheet might run the text.
 func formula(text []byte) bool {
-	if len(text) == 0 {
-		return false
-	}
-	switch text[0] {
-	case '=', '+', '-', '@', '\t', '\r':
+	first, _ := utf8.DecodeRune(text)
+	switch first {
+	case '=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠':
 		return true
 	}
 	return false

@@ -90,6 +90,7 @@ func TestCSV(t *testing.T) {
 		"plain":          {`{"data":[{"id":1,"name":"Ada"},{"id":2,"name":"Bob"}]}`, nil, "id,name\r\n1,Ada\r\n2,Bob\r\n"},
 		"quotes":         {`{"data":[{"a":"x,y","b":"say \"hi\"","c":"two\nlines","d":" edge"}]}`, nil, "a,b,c,d\r\n\"x,y\",\"say \"\"hi\"\"\",\"two\nlines\",\" edge\"\r\n"},
 		"formulas":       {`{"data":[{"a":"=1+1","b":"+1","c":"-1","d":"@x","e":"\tx","f":"\rx","g":-1,"h":"a=b"}]}`, nil, "a,b,c,d,e,f,g,h\r\n\"'=1+1\",\"'+1\",\"'-1\",\"'@x\",\"'\tx\",\"'\rx\",-1,a=b\r\n"},
+		"other formulas": {`{"data":[{"a":"\n=1","b":"＝1","c":"＋1","d":"－1","e":"＠x","f":"\uff1d1","g":"！1"}]}`, nil, "a,b,c,d,e,f,g\r\n\"'\n=1\",\"'＝1\",\"'＋1\",\"'－1\",\"'＠x\",\"'＝1\",！1\r\n"},
 		"null and empty": {`{"data":[{"a":null,"b":""}]}`, nil, "a,b\r\n,\"\"\r\n"},
 		"nested":         {`{"data":[{"id":1,"author":{"id":2,"name":"Ada"},"tags":["a","b"]}]}`, nil, "id,author.id,author.name,tags\r\n1,2,Ada,\"[\"\"a\"\",\"\"b\"\"]\"\r\n"},
 		"given columns":  {`{"data":[{"id":1,"author":null},{"id":2,"author":{"id":3,"name":"x"},"more":1}]}`, []string{"id", "author.id", "author.name"}, "id,author.id,author.name\r\n1,,\r\n2,3,x\r\n"},
