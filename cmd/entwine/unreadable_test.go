@@ -20,7 +20,7 @@ func TestWhatCannotBeReadIsAnsweredInTheEnvelope(t *testing.T) {
 		status int
 		holds  string
 	}{
-		"a malformed escape in the path": {"GET /api/v1/posts/%zz HTTP/1.1\r\nHost: x\r\n\r\n", 400, "VALIDATION_ERROR"},
+		"a malformed escape in the path": {"GET /api/v1/posts/%zz HTTP/1.1\r\nHost: x\r\n\r\n", 400, "a percent sign stands before two"},
 		"no request at all":              {"hello\r\n\r\n", 400, "VALIDATION_ERROR"},
 		"no host":                        {"GET /api/v1/posts HTTP/1.1\r\n\r\n", 400, "missing required Host header"},
 		"a header that is none":          {"GET / HTTP/1.1\r\nHost: x\r\nnone\r\n\r\n", 400, "VALIDATION_ERROR"},

@@ -37,7 +37,7 @@ func refused(b []byte) *problem.Error {
 	case said:
 		return problem.New(problem.Invalid, "the request is malformed: %s", why)
 	}
-	return problem.New(problem.Invalid, "the request is malformed: its first line or a header can't be read; in a path, %% stands before two hexadecimal digits")
+	return problem.New(problem.Invalid, "the request is malformed: its first line or a header can't be read; in a path, a percent sign stands before two hexadecimal digits")
 }
 
 // Refusal is the answer to a request that could not be read, as it is sent. What
