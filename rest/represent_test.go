@@ -32,6 +32,7 @@ func TestRepresentations(t *testing.T) {
 			{all + "?fields=title", "text/csv;q=0.9, application/json;q=0.8", "text/csv; charset=utf-8; header=present", "title\r\n\"'=cmd|' /C calc'!A0\"\r\n"},
 			{all + "?title=none&fields=id,title", "text/csv", "text/csv; charset=utf-8; header=present", "id,title\r\n"},
 			{all, "application/xml", "application/xml; charset=utf-8", "<pagination><page>1</page>"},
+			{all + "?limit=3", "text/xml", "application/xml; charset=utf-8", "<pagination><page>1</page>"},
 			{all, "application/vnd.entwine.v1+json", "application/json", `"status":"success"`},
 			{"/api/v1/posts/999", "application/xml", "application/xml; charset=utf-8", "<code>RESOURCE_NOT_FOUND</code>"},
 			{"/api/v1/posts/999", "application/problem+json", "application/problem+json", `"code":"RESOURCE_NOT_FOUND"`},

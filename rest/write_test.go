@@ -175,6 +175,12 @@ func TestBodiesThatAreNotJSON(t *testing.T) {
 		w.do(w.admin, "POST", "/api/v1/users", "").want(400)
 		w.do(w.admin, "POST", "/api/v1/users", "name=Ada", "Content-Type", "application/x-www-form-urlencoded").want(415)
 		w.do(w.admin, "POST", "/api/v1/users", "{}", "Content-Type", "application/merge-patch+json").want(415)
+		for media, status := range map[string]int{
+			"application/vnd.entwine.v1+json": 400, "application/vnd.entwine+json": 400, "application/vnd.entwine.v1+json; charset=utf-8": 400,
+			"application/vnd.entwine.v9+json": 415,
+		} {
+			w.do(w.admin, "POST", "/api/v1/users", "{}", "Content-Type", media).want(status)
+		}
 		w.do(w.nobody, "POST", "/api/v1/users", "{").want(401)
 		w.do(w.ada, "POST", "/api/v1/users", "{").want(403)
 	})

@@ -7,6 +7,7 @@ import (
 	"mime"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -42,14 +43,16 @@ func knownIDs(op *openapi.Operation, x *door.Exchange) error {
 }
 
 // readBody reads a JSON body, refuses what is not plain JSON, and hands it on.
-// Other media types are left to the operation.
-func readBody(r *http.Request, x *door.Exchange) error {
+// The service's own names for JSON are JSON; other media types are left to the
+// operation.
+func (a *api) readBody(r *http.Request, x *door.Exchange) error {
 	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if err != nil && r.ContentLength != 0 {
 		return problem.New(problem.UnsupportedMedia, "a Content-Type is needed: application/json")
 	}
 	merge := kind == "application/merge-patch+json" && r.Method == http.MethodPatch
-	if kind != "application/json" && kind != "" && !merge {
+	ours := slices.Contains(a.vendor, kind)
+	if kind != "application/json" && kind != "" && !merge && !ours {
 		return nil
 	}
 	if x.Body, err = io.ReadAll(r.Body); err != nil {
@@ -60,7 +63,7 @@ func readBody(r *http.Request, x *door.Exchange) error {
 			return problem.New(problem.InvalidJSON, "the body is not valid JSON: %v", err)
 		}
 	}
-	if merge || kind == "" {
+	if merge || ours || kind == "" {
 		r.Header = r.Header.Clone()
 		r.Header.Set("Content-Type", "application/json")
 	}

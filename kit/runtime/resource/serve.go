@@ -137,7 +137,7 @@ func (a *api) admit(r *http.Request, x *door.Exchange) error {
 	if !op.Body {
 		return nil
 	}
-	if err := readBody(r, x); err != nil {
+	if err := a.readBody(r, x); err != nil {
 		return err
 	}
 	if batch, ok := a.Batches[x.Operation]; ok {

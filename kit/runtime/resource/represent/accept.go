@@ -41,7 +41,10 @@ func Negotiate(accept, offers, vendor []string) (string, bool) {
 	return best, quality > 0
 }
 
-const page = "text/html"
+const (
+	page    = "text/html"
+	textXML = "text/xml" // an alias of application/xml: RFC 7303 section 9.2
+)
 
 // takesPages reports whether pages are named, as browsers do.
 func takesPages(ranges []mediaRange) bool {
@@ -65,7 +68,7 @@ func (r mediaRange) takes(media string, vendor []string) int {
 	switch {
 	case r.media == media:
 		return 3
-	case media == JSON && slices.Contains(vendor, r.media):
+	case media == JSON && slices.Contains(vendor, r.media), media == XML && r.media == textXML:
 		return 3
 	case r.media == "*/*":
 		return 0
