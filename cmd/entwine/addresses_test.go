@@ -110,6 +110,7 @@ const (
 // and a second factor is turned on. Who reads the mail of the old address has
 // the account again, and nobody else.
 func TestAStolenAccountIsTakenBack(t *testing.T) {
+	t.Parallel()
 	for name, door := range doors {
 		t.Run(name, func(t *testing.T) {
 			eachFront(t, func(f *front) {
@@ -274,6 +275,7 @@ func TestAnAddressThatNeedsThePassword(t *testing.T) {
 }
 
 func TestChangingThePassword(t *testing.T) {
+	t.Parallel()
 	for name, door := range doors {
 		t.Run(name, func(t *testing.T) {
 			eachFront(t, func(f *front) {
@@ -328,6 +330,7 @@ func TestAWrongOldPasswordIsAFailureToSignIn(t *testing.T) {
 }
 
 func TestAnAddressIsVerified(t *testing.T) {
+	t.Parallel()
 	for name, door := range doors {
 		t.Run(name, func(t *testing.T) {
 			eachFront(t, func(f *front) {
