@@ -168,6 +168,16 @@ func corpus() []change {
 			rows:  append(rows[:4:4], `INSERT INTO authors (id, name, email) VALUES (4, 'Eve', 'ADA@example.com')`),
 			fails: "no two rows may have the same email, whatever the case: change or remove all but one of these: 1, 4 (ada@example.com)", mend: []string{`DELETE FROM authors WHERE id = 4`},
 			want: map[string]string{`SELECT email_fold FROM authors ORDER BY id`: "ada@example.com ann@example.com bob@example.com"}, breaks: []string{`UPDATE authors SET email_fold = 'bob@example.com' WHERE id = 1`}},
+		{kind: 19, name: "add a unique field with a default", after: func(w *world) {
+			w.post.with(field.String("shelf").Default("a"))
+			w.post.indexes = []ent.Index{index.Fields("shelf").Unique()}
+		}, fails: "no two rows may have the same shelf: change or remove all but one of these: 1", mend: []string{`DELETE FROM posts WHERE id > 1`},
+			want: map[string]string{`SELECT shelf FROM posts`: "a"}, breaks: []string{`INSERT INTO posts (title, author_id) VALUES ('x', 1)`}},
+		{kind: 19, name: "add unique where a new field has no value", after: func(w *world) {
+			w.post.with(field.Time("closed_at").Optional().Nillable())
+			w.post.indexes = []ent.Index{index.Fields("author_id").Unique().Annotations(entsql.IndexWhere("closed_at IS NULL"))}
+		}, fails: "no two rows may have the same author_id: change or remove all but one of these: 1, 2 (1)", mend: []string{`DELETE FROM posts WHERE id = 2`},
+			want: map[string]string{postCount: "2"}, breaks: []string{`INSERT INTO posts (title, author_id) VALUES ('x', 1)`}},
 		{kind: 20, name: "drop unique", before: func(w *world) { w.author.with(field.String("email").Unique()) }, after: nothing,
 			want: map[string]string{`SELECT email FROM authors WHERE id = 1`: "ada@example.com"}, then: []string{`UPDATE authors SET email = 'one'`}},
 		{kind: 21, name: "a tighter check", after: func(w *world) { w.post.checks = map[string]string{"cheap": "price IN (5, 100)"} },

@@ -257,7 +257,7 @@ func (s *state) missing(ctx context.Context, dir atlas.Dir, want Schema) (_ *pla
 	p.lost, p.filled = losses(changes), b.fills(want.Fills)
 	way := obstacles{filled: p.filled, altered: altered(changes)}
 	parts := current.parts
-	if len(p.filled) > 0 || b.checksNew(changes) {
+	if len(p.filled) > 0 || b.asksOfNew(changes) {
 		if all.additions, err = b.plan(ctx, b.additions(changes, p.filled)); err != nil {
 			return nil, err
 		}

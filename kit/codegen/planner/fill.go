@@ -166,15 +166,12 @@ func (b *states) additions(changes []atschema.Change, fills []Fill) (all []atsch
 	return all
 }
 
-// checksNew reports whether a check of a table that is there names a column
-// that is not: its rows can be asked only once they have it.
-func (b *states) checksNew(changes []atschema.Change) bool {
+// asksOfNew reports whether a check or a unique index of a table that is there
+// names a column that is not: its rows can be asked only once they have it.
+func (b *states) asksOfNew(changes []atschema.Change) bool {
 	return slices.ContainsFunc(changes, func(change atschema.Change) bool {
 		m, ok := change.(*atschema.ModifyTable)
-		return ok && slices.ContainsFunc(m.Changes, func(c atschema.Change) bool {
-			check := checked(c)
-			return check != nil && namesAdded(check, m)
-		})
+		return ok && slices.ContainsFunc(m.Changes, func(c atschema.Change) bool { return namesAdded(c, m) })
 	})
 }
 
@@ -189,11 +186,24 @@ func checked(change atschema.Change) *atschema.Check {
 	return nil
 }
 
-// namesAdded reports whether the check names a column that the change adds.
-func namesAdded(check *atschema.Check, m *atschema.ModifyTable) bool {
+// namesAdded reports whether the change is a check or a unique index that
+// names a column which is added with it.
+func namesAdded(change atschema.Change, m *atschema.ModifyTable) bool {
+	var text string
+	if check := checked(change); check != nil {
+		text = check.Expr
+	}
+	index, ok := change.(*atschema.AddIndex)
+	if ok && !index.I.Unique {
+		return false
+	}
+	if ok {
+		text = predicate(index.I)
+	}
 	return slices.ContainsFunc(m.Changes, func(c atschema.Change) bool {
-		add, ok := c.(*atschema.AddColumn)
-		return ok && mentions(check.Expr, add.C.Name)
+		add, isColumn := c.(*atschema.AddColumn)
+		return isColumn && (mentions(text, add.C.Name) ||
+			ok && slices.ContainsFunc(index.I.Parts, func(p *atschema.IndexPart) bool { return p.C != nil && p.C.Name == add.C.Name }))
 	})
 }
 
@@ -231,6 +241,9 @@ func (b *states) refusals(changes []atschema.Change) (all []*atlas.Change) {
 			all = append(all, &atlas.Change{Cmd: migration.Refuse(m.T.Name+": "+says, query), Comment: "ask first: " + m.T.Name + ": " + says})
 		}
 		for _, c := range m.Changes {
+			if namesAdded(c, m) { // a column that rows have no value for: it is refused if there are any
+				continue
+			}
 			switch c := c.(type) {
 			case *atschema.AddIndex:
 				if columns, ok := indexed(have, c.I); ok && c.I.Unique {
@@ -245,10 +258,8 @@ func (b *states) refusals(changes []atschema.Change) (all []*atlas.Change) {
 					add(c.To.Name+" is required and these rows have none", b.name(have, pq.QuoteIdentifier(c.To.Name)+" IS NULL"))
 				}
 			case *atschema.AddCheck, *atschema.ModifyCheck:
-				// A column that is still to be added lacks a value: there can be no rows.
-				if check := checked(c); !namesAdded(check, m) {
-					add(fails(m.T.Name, check), b.name(have, "NOT ("+check.Expr+")"))
-				}
+				check := checked(c)
+				add(fails(m.T.Name, check), b.name(have, "NOT ("+check.Expr+")"))
 			case *atschema.AddForeignKey:
 				if column := c.F.Columns[0].Name; b.current.has(m.T.Name, column) {
 					add(column+" of these rows names a row that is not there", b.name(have, fmt.Sprintf("%[1]s IS NOT NULL AND NOT EXISTS (SELECT 1 FROM %[2]s AS \"other\" WHERE \"other\".%[3]s = %[4]s.%[1]s)",
