@@ -244,31 +244,41 @@ func (b *states) refusals(changes []atschema.Change) (all []*atlas.Change) {
 			if namesAdded(c, m) { // a column that rows have no value for: it is refused if there are any
 				continue
 			}
-			switch c := c.(type) {
-			case *atschema.AddIndex:
-				if columns, ok := indexed(have, c.I); ok && c.I.Unique {
-					add(fmt.Sprintf("no two rows may have the same %s: change or remove all but one of these", said(columns)), b.duplicates(have, columns, predicate(c.I)))
-				}
-			case *atschema.AddColumn:
-				if lacksValue(c.C) {
-					add(c.C.Name+" is required and these rows would have none", b.name(have, "1 = 1"))
-				}
-			case *atschema.ModifyColumn:
-				if c.From.Type.Null && !c.To.Type.Null {
-					add(c.To.Name+" is required and these rows have none", b.name(have, pq.QuoteIdentifier(c.To.Name)+" IS NULL"))
-				}
-			case *atschema.AddCheck, *atschema.ModifyCheck:
-				check := checked(c)
-				add(fails(m.T.Name, check), b.name(have, "NOT ("+check.Expr+")"))
-			case *atschema.AddForeignKey:
-				if column := c.F.Columns[0].Name; b.current.has(m.T.Name, column) {
-					add(column+" of these rows names a row that is not there", b.name(have, fmt.Sprintf("%[1]s IS NOT NULL AND NOT EXISTS (SELECT 1 FROM %[2]s AS \"other\" WHERE \"other\".%[3]s = %[4]s.%[1]s)",
-						pq.QuoteIdentifier(column), pq.QuoteIdentifier(c.F.RefTable.Name), pq.QuoteIdentifier(c.F.RefColumns[0].Name), pq.QuoteIdentifier(m.T.Name))))
-				}
-			}
+			b.refuse(m, have, c, add)
 		}
 	}
 	return all
+}
+
+// refuse adds the step for one change of the table m, which is as have before.
+func (b *states) refuse(m *atschema.ModifyTable, have *atschema.Table, c atschema.Change, add func(says, query string)) {
+	switch c := c.(type) {
+	case *atschema.AddIndex:
+		if columns, ok := indexed(have, c.I); ok && c.I.Unique {
+			add(fmt.Sprintf("no two rows may have the same %s: change or remove all but one of these", said(columns)), b.duplicates(have, columns, predicate(c.I)))
+		}
+	case *atschema.AddColumn:
+		if lacksValue(c.C) {
+			add(c.C.Name+" is required and these rows would have none", b.name(have, "1 = 1"))
+		}
+	case *atschema.ModifyColumn:
+		if c.From.Type.Null && !c.To.Type.Null {
+			add(c.To.Name+" is required and these rows have none", b.name(have, pq.QuoteIdentifier(c.To.Name)+" IS NULL"))
+		}
+	case *atschema.AddCheck, *atschema.ModifyCheck:
+		check := checked(c)
+		add(fails(m.T.Name, check), b.name(have, "NOT ("+check.Expr+")"))
+	case *atschema.AddForeignKey:
+		if column := c.F.Columns[0].Name; b.current.has(m.T.Name, column) {
+			add(column+" of these rows names a row that is not there", b.name(have, dangling(m.T.Name, c.F)))
+		}
+	}
+}
+
+// dangling is true of rows whose foreign key names a row that is not there.
+func dangling(table string, key *atschema.ForeignKey) string {
+	return fmt.Sprintf(`%[1]s IS NOT NULL AND NOT EXISTS (SELECT 1 FROM %[2]s AS "other" WHERE "other".%[3]s = %[4]s.%[1]s)`,
+		pq.QuoteIdentifier(key.Columns[0].Name), pq.QuoteIdentifier(key.RefTable.Name), pq.QuoteIdentifier(key.RefColumns[0].Name), pq.QuoteIdentifier(table))
 }
 
 // fails says of what rows break the check.
