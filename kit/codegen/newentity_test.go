@@ -156,12 +156,12 @@ func (Supplier) Edges() []ent.Edge {
 		edge.To("manager", User.Type).Field("manager_id").Unique().Required().Immutable().
 			Comment("The user who looks after them.").
 			Annotations(entsql.OnDelete(entsql.Cascade), expose.Through()),
-		edge.To("branches", Supplier.Type).
-			Comment("The suppliers that belong to them.").
-			Annotations(entsql.OnDelete(entsql.SetNull), expose.Nested(expose.List)),
 		edge.To("contract", Contract.Type).Unique().
 			Comment("What they signed.").
 			Annotations(entsql.OnDelete(entsql.Cascade)),
+		edge.To("branches", Supplier.Type).
+			Comment("The suppliers that belong to them.").
+			Annotations(entsql.OnDelete(entsql.SetNull), expose.Nested(expose.List)),
 		edge.From("parent", Supplier.Type).Ref("branches").Field("parent_id").Unique().
 			Comment("The supplier they belong to.").
 			Annotations(expose.FilterEdge()),
