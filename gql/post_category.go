@@ -74,11 +74,8 @@ func (r *resolver) inCategory(ctx context.Context, verb string, by graphql.Omitt
 		*id = graphql.OmittableOf[*string](nil)
 		return write()
 	}
-	key := nobodys
-	switch found, err := r.Mutations.Client.Category.Query().Where(category.Name(*name)).OnlyID(ctx); {
-	case err == nil:
-		key = strconv.FormatInt(int64(found), 10)
-	case !ent.IsNotFound(err):
+	key, err := r.categoryID(ctx, *name)
+	if err != nil {
 		return err
 	}
 	*id = graphql.OmittableOf(&key)
@@ -88,4 +85,18 @@ func (r *resolver) inCategory(ctx context.Context, verb string, by graphql.Omitt
 		}
 		return d
 	})
+}
+
+// categoryID is the id of the category with the name, that of nobody where
+// there is none. What can't be the name of one is not looked for: PostgreSQL
+// takes no NUL.
+func (r *resolver) categoryID(ctx context.Context, name string) (string, error) {
+	if category.NameValidator(name) != nil {
+		return nobodys, nil
+	}
+	found, err := r.Mutations.Client.Category.Query().Where(category.Name(name)).OnlyID(ctx)
+	if ent.IsNotFound(err) {
+		return nobodys, nil
+	}
+	return strconv.FormatInt(int64(found), 10), err
 }

@@ -36,6 +36,11 @@ func creates() []scenario {
 			graphql: `createPost(input: {title: "", content: "B", categoryId: "99"}) { id }`,
 			want:    "422 " + badInput + "; title must be 1 to 200 characters, not 0; category_id names no category",
 		}, {
+			name: "a category whose name can't be one", as: "owner", of: entity.Post,
+			rest:    `POST /posts {"title":"A","content":"B","category":"no such\tname"}`,
+			graphql: `createPost(input: {title: "A", content: "B", category: "\u0000"}) { id }`,
+			want:    "422 " + badInput + "; category names no category",
+		}, {
 			name: "an author who is another", as: "other", of: entity.Post,
 			rest:    `POST /posts {"title":"A","content":"B","author_id":1}`,
 			graphql: `createPost(input: {title: "A", content: "B", authorId: "1"}) { id }`,

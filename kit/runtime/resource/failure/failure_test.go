@@ -58,3 +58,14 @@ func TestWrite(t *testing.T) {
 		}
 	}
 }
+
+// A path may hold what a URI reference may not (RFC 9457 section 3.1.5).
+func TestTheInstanceIsAReference(t *testing.T) {
+	r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/notes%00/7", http.NoBody)
+	r.Header.Set("Accept", "application/problem+json")
+	w := httptest.NewRecorder()
+	failure.New("notes", "1.4.0").Write(w, r, problem.New(problem.NotFound, "note not found"))
+	if !strings.Contains(w.Body.String(), `"instance":"/notes%00/7"`) {
+		t.Errorf("problem details: %s", w.Body)
+	}
+}

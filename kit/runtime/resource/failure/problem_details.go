@@ -30,7 +30,7 @@ func newDetails(r *http.Request, p *problem.Error) problemDetails {
 	}
 	if p.Kind != problem.Internal {
 		b.Timestamp = now()
-		b.Instance = r.URL.Path
+		b.Instance = r.URL.EscapedPath() // a URI reference (RFC 9457 section 3.1.5)
 	}
 	return b
 }
