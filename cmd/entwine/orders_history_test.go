@@ -124,6 +124,24 @@ func (r told) kept() bool {
 	return !r.waits && r.status != http.StatusUnprocessableEntity || r.status == http.StatusAccepted
 }
 
+// outcome is what a repetition by key has in common with the first answer: the
+// row is shown as it is by then, and a refusal has another time and request.
+func (r told) outcome() string {
+	if r.status < http.StatusBadRequest {
+		return "done"
+	}
+	var refused struct {
+		Error struct {
+			Code, Message string
+			Details       json.RawMessage
+		}
+	}
+	if err := json.Unmarshal([]byte(r.text), &refused); err != nil {
+		return r.text
+	}
+	return fmt.Sprintf("%d %s %s %s", r.status, refused.Error.Code, refused.Error.Message, refused.Error.Details)
+}
+
 func (m *market) send(method, path, body, key string) told {
 	r, err := http.NewRequest(method, m.service.url+path, strings.NewReader(body))
 	if err != nil {
@@ -282,7 +300,7 @@ func (h *history) put(a *ask) {
 		a.returned, a.answer = at, r
 	case !a.answer.kept(): // it did not happen: with the key it may have since
 		a.returned, a.answer = at, r
-	case r.kept() && r.text != a.answer.text:
+	case r.kept() && r.outcome() != a.answer.outcome():
 		h.Errorf("round %d: key %s is answered\n%s\nand then\n%s", h.round, a.key, a.answer.text, r.text)
 	}
 }
