@@ -91,12 +91,14 @@ func (r *resolver) inCategory(ctx context.Context, verb string, by graphql.Omitt
 // there is none. What can't be the name of one is not looked for: PostgreSQL
 // takes no NUL.
 func (r *resolver) categoryID(ctx context.Context, name string) (string, error) {
-	if category.NameValidator(name) != nil {
-		return nobodys, nil
+	if category.NameValidator(name) == nil {
+		found, err := r.Mutations.Client.Category.Query().Where(category.Name(name)).OnlyID(ctx)
+		if err == nil {
+			return strconv.FormatInt(int64(found), 10), nil
+		}
+		if !ent.IsNotFound(err) {
+			return "", err
+		}
 	}
-	found, err := r.Mutations.Client.Category.Query().Where(category.Name(name)).OnlyID(ctx)
-	if ent.IsNotFound(err) {
-		return nobodys, nil
-	}
-	return strconv.FormatInt(int64(found), 10), err
+	return nobodys, nil
 }
