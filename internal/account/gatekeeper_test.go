@@ -195,6 +195,7 @@ func TestUsersSeeTheirSignIns(t *testing.T) {
 			}
 		}
 		d.wantKind("End of another's", d.gate.End(current, d.sid(eves)), problem.NotFound)
+		d.wantKind("End of what is no name", d.gate.End(current, "\x00"), problem.NotFound)
 		_, err = d.gate.List(t.Context())
 		d.wantKind("List for nobody", err, problem.Unauthenticated)
 		_, err = d.gate.List(viewer.With(t.Context(), &viewer.Viewer{KeyID: 1}))

@@ -112,12 +112,18 @@ func checkAddress(email string) error {
 }
 
 // addressOf is what an address is found by: that of nobody where a database
-// could not hold it (PostgreSQL takes no NUL).
+// could not hold it.
 func addressOf(email string) string {
-	if strings.IndexByte(email, 0) >= 0 || !utf8.ValidString(email) {
+	if !storable(email) {
 		return ""
 	}
 	return fold.String(email)
+}
+
+// storable reports whether a database can hold the text, and so have it:
+// PostgreSQL takes no NUL.
+func storable(text string) bool {
+	return strings.IndexByte(text, 0) < 0 && utf8.ValidString(text)
 }
 
 // find returns the user with the address and what they sign in with, both

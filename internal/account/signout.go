@@ -32,10 +32,13 @@ func (g *Gatekeeper) End(ctx context.Context, sid string) error {
 	if err != nil {
 		return err
 	}
-	n, err := g.end(ctx, "logout", []string{sid},
-		families{refreshfamily.Sid(sid), refreshfamily.UserID(caller)},
-		sessions{session.Sid(sid), session.UserID(caller)})
-	if err == nil && n == 0 {
+	ended := 0
+	if storable(sid) {
+		ended, err = g.end(ctx, "logout", []string{sid},
+			families{refreshfamily.Sid(sid), refreshfamily.UserID(caller)},
+			sessions{session.Sid(sid), session.UserID(caller)})
+	}
+	if err == nil && ended == 0 {
 		return problem.New(problem.NotFound, "you have no session %q", sid)
 	}
 	return err
