@@ -50,9 +50,9 @@ func (r *resolver) UpdatePost(ctx context.Context, id string, in generated.Updat
 	return p, err
 }
 
-// nobodys is an id that no row has: what is wrong with it is said with all
+// absentID is an id that no row has: what is wrong with it is said with all
 // else that is wrong.
-var nobodys = strconv.Itoa(math.MaxInt64)
+var absentID = strconv.Itoa(math.MaxInt64)
 
 // inCategory writes with the id of the category that is named, if one is.
 func (r *resolver) inCategory(ctx context.Context, verb string, by graphql.Omittable[*string], id *graphql.Omittable[*string], write func() error) error {
@@ -87,7 +87,7 @@ func (r *resolver) inCategory(ctx context.Context, verb string, by graphql.Omitt
 	})
 }
 
-// categoryID is the id of the category with the name, that of nobody where
+// categoryID is the id of the category with the name, [absentID] where
 // there is none. What can't be the name of one is not looked for: PostgreSQL
 // takes no NUL.
 func (r *resolver) categoryID(ctx context.Context, name string) (string, error) {
@@ -100,5 +100,5 @@ func (r *resolver) categoryID(ctx context.Context, name string) (string, error) 
 			return "", err
 		}
 	}
-	return nobodys, nil
+	return absentID, nil
 }

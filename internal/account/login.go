@@ -111,7 +111,7 @@ func checkAddress(email string) error {
 	return nil
 }
 
-// addressOf is what an address is found by: that of nobody where a database
+// addressOf is the folded address to look a user up by, empty where a database
 // could not hold it.
 func addressOf(email string) string {
 	if !storable(email) {

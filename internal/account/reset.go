@@ -141,7 +141,7 @@ func (r *Resetter) Reset(ctx context.Context, token, password string) error {
 		if err != nil {
 			return err
 		}
-		// Whoever deletes the row has the token, unless it was taken back meanwhile.
+		// Deleting the row claims the token, unless it was taken back meanwhile.
 		n, err := orm.Client(r.DB).ResetToken.Delete().Where(resettoken.ID(found.ID), resettoken.RevokedAtIsNil()).Exec(ctx)
 		if err != nil {
 			return err

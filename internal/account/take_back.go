@@ -75,7 +75,7 @@ func (a *Addresses) restore(ctx context.Context, left *ent.EmailChange, hash str
 		return err
 	}
 	client := orm.Client(a.DB)
-	// Whoever deletes the row has the token.
+	// Deleting the row claims the token: of two requests one succeeds.
 	n, err := client.EmailChange.Delete().Where(emailchange.ID(left.ID)).Exec(ctx)
 	if err != nil {
 		return err

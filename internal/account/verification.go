@@ -25,7 +25,7 @@ const VerificationLife = 24 * time.Hour
 // address before they are let in.
 var ErrUnverified = problem.New(problem.Forbidden, "the e-mail address is not verified: take the token that was mailed to it to /auth/verify-email, or ask for another at /auth/resend-verification")
 
-// Made asks somebody who has just been made, in the context's transaction, to
+// Made asks a user who has just been created, in the context's transaction, to
 // verify the address.
 func (a *Addresses) Made(ctx context.Context, email string) error {
 	if !a.Asks() {
@@ -34,7 +34,7 @@ func (a *Addresses) Made(ctx context.Context, email string) error {
 	return a.Tell(viewer.With(ctx, viewer.System()), Notice{About: AboutVerification, To: email})
 }
 
-// Resend asks for another token to be sent to the address, if somebody has it
+// Resend asks for another token to be sent to the address, if a user has it
 // and has not verified it. What happens, and how long it takes, is the same
 // either way. More than five an hour for an address are dropped, as silently.
 func (a *Addresses) Resend(ctx context.Context, email string) error {
@@ -106,7 +106,7 @@ func (a *Addresses) Verify(ctx context.Context, token string) error {
 		if err != nil {
 			return err
 		}
-		// Whoever deletes the row has the token, unless it was taken back meanwhile.
+		// Deleting the row claims the token, unless it was taken back meanwhile.
 		n, err := orm.Client(a.DB).VerificationToken.Delete().
 			Where(verificationtoken.ID(found.ID), verificationtoken.RevokedAtIsNil()).Exec(ctx)
 		if err != nil {

@@ -29,8 +29,8 @@ func (db *DB) InGroup(ctx context.Context, fn func(ctx context.Context) error) e
 	if db.Postgres() || db.current(ctx) != nil {
 		return db.InTx(ctx, fn)
 	}
-	// The writer is everybody's who is in the group: it counts for nobody.
-	m := &member{ctx: WithCaller(ctx, nobody), fn: fn}
+	// The connection serves all members of the group: it counts for no caller.
+	m := &member{ctx: WithCaller(ctx, uncounted), fn: fn}
 	db.group.Do(m)
 	if m.panic != nil {
 		panic(m.panic)

@@ -12,7 +12,7 @@ import (
 )
 
 // Caller is for whom statements are run, of whom only what identifies them is
-// set. The zero value is nobody.
+// set. The zero value is no caller.
 type Caller struct {
 	UserID  int64
 	KeyID   int64
@@ -43,8 +43,8 @@ func WithCaller(ctx context.Context, c Caller) context.Context {
 	return &callerContext{ctx, c}
 }
 
-// nobody is the caller of what is not counted.
-var nobody Caller
+// uncounted is the caller of background work, which has no share.
+var uncounted Caller
 
 // pool is a pool of connections of which each caller has a share. A transaction
 // counts once, from its beginning to its end: what runs inside of it asks for
@@ -93,7 +93,7 @@ func (p *pool) take(ctx context.Context) (*sql.Conn, error) {
 		return nil, err
 	}
 	c, err := p.Conn(ctx)
-	if caller == nobody {
+	if caller == uncounted {
 		return c, err
 	}
 	if err == nil {
@@ -148,10 +148,10 @@ const (
 )
 
 // enter returns the context's caller once they have less than their share, or
-// nobody if those are not counted. Who entered leaves.
+// [uncounted] if the context has none. Each enter is paired with a leave.
 func (s *shares) enter(ctx context.Context) (caller Caller, err error) {
-	if caller = s.callerOf(ctx); caller == nobody {
-		return nobody, nil
+	if caller = s.callerOf(ctx); caller == uncounted {
+		return uncounted, nil
 	}
 	s.mu.Lock()
 	c := s.callers[caller]
@@ -169,7 +169,7 @@ func (s *shares) enter(ctx context.Context) (caller Caller, err error) {
 	}
 	if len(c.queue) >= queued*s.most && time.Since(c.queue[0].since) > s.wait/soon {
 		s.mu.Unlock()
-		return nobody, s.refusal()
+		return uncounted, s.refusal()
 	}
 	mine := &turn{make(chan struct{}), time.Now()}
 	c.queue = append(c.queue, mine)
@@ -185,7 +185,7 @@ func (s *shares) enter(ctx context.Context) (caller Caller, err error) {
 		err = s.refusal()
 	}
 	if s.giveUp(c, mine) {
-		return nobody, err
+		return uncounted, err
 	}
 	return caller, nil
 }
@@ -193,12 +193,12 @@ func (s *shares) enter(ctx context.Context) (caller Caller, err error) {
 // callerOf is whom a statement of the context counts for.
 func (s *shares) callerOf(ctx context.Context) Caller {
 	if s.most == 0 {
-		return nobody
+		return uncounted
 	}
 	if c, ok := ctx.Value(callerKey{}).(*callerContext); ok {
 		return c.caller
 	}
-	return nobody
+	return uncounted
 }
 
 // giveUp leaves the queue, unless it is the turn's by now.
@@ -215,7 +215,7 @@ func (s *shares) giveUp(c *claim, mine *turn) bool {
 
 // leave gives a connection of a caller back, to whom of them has waited longest.
 func (s *shares) leave(caller Caller) {
-	if caller == nobody {
+	if caller == uncounted {
 		return
 	}
 	s.mu.Lock()
@@ -261,5 +261,5 @@ func (c *conn) lend(caller Caller) { c.lent = caller }
 // giveBack is called when the connection comes back to the pool, or is closed.
 func (c *conn) giveBack() {
 	c.owner.shares.leave(c.lent)
-	c.lent = nobody
+	c.lent = uncounted
 }
