@@ -44,6 +44,8 @@ type Info struct {
 	Errors []PathError
 	// Later is what the selection defers, nil where that is nothing.
 	Later *Later
+	// ID is that of the row that [Reader.Inserted] made.
+	ID int64
 	// Version is that of the row that [Reader.One] wrote, 0 where it has none.
 	Version int64
 	// Updated is when the row that [Reader.One] wrote was last changed: the
