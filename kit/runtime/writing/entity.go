@@ -1,0 +1,88 @@
+package writing
+
+import (
+	"context"
+
+	"entgo.io/ent"
+	"entgo.io/ent/dialect/sql"
+
+	"github.com/entwine-go/entwine/kit/runtime/reading"
+	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/viewer"
+)
+
+// Entity describes an entity that can be written. Descriptions are generated and
+// never change.
+type Entity struct {
+	*reading.Entity
+	// Fields are those that inputs can name, in the order of the schema: those
+	// that nobody sets too, since a row can be sent back as it was read.
+	Fields []*Field
+	// Versioned rows count their changes in the field version; SoftDelete is set
+	// where deleted rows stay.
+	Versioned, SoftDelete bool
+	// Create, Update and Remove begin mutations of Ent's, which Save runs.
+	Create, Update, Remove func(*store.DB) Mutation
+	// Save runs a mutation: it returns the new row, or how many were touched.
+	Save func(context.Context, *store.DB, Mutation) (ent.Value, error)
+	// Made is what Save returned for a new row.
+	Made func(ent.Value) Row
+	// Hide deletes a row softly, and Restore brings it back. They return how many
+	// rows they touched, 0 or 1. Nil without soft delete.
+	Hide, Restore func(ctx context.Context, db *store.DB, id int64, where ...func(*sql.Selector)) (int, error)
+	// Get returns the fields of the row that the conditions admit, by their names
+	// in the schema: plain values, as in [Field.Check], nil for null.
+	Get func(ctx context.Context, db *store.DB, where ...func(*sql.Selector)) (func(field string) any, error)
+	// Actions are what can be done to rows beside that.
+	Actions []*Action
+}
+
+// Mutation is a mutation of Ent's that takes conditions in SQL.
+type Mutation interface {
+	ent.Mutation
+	WhereP(...func(*sql.Selector))
+}
+
+// Field is what an input may do with a field.
+type Field struct {
+	*reading.Field
+	// OnCreate and OnUpdate say when it can be set; a field with neither is read-only.
+	OnCreate, OnUpdate bool
+	// Required: a new row, and a replacement, must name it.
+	Required bool
+	// Writers are the roles that set it. Empty: all that may write the row.
+	Writers []viewer.Role
+	// Caller: it is the id of the user who creates the row. Writers may name another.
+	Caller bool
+	// Kept: a replacement does not change it.
+	Kept bool
+	// Secret values are not echoed in errors.
+	Secret bool
+	// Default is the value without one, nil where there is none.
+	Default func() any
+	// Check says what is wrong with a value, nil where anything of the kind is
+	// right. Values are int64 (numbers, ids, amounts in minor units), float64,
+	// string, bool, time.Time, uuid.UUID, []byte, []string, or what Decode returns.
+	Check func(any) error
+	// Stored is the value in the type that Ent has for the field. Nil: as it is.
+	Stored func(any) any
+	// Decode reads the JSON of a field of that kind.
+	Decode func(any) (any, error)
+	// Refers is the entity of the row that the field names.
+	Refers *reading.Entity
+	// Key is a second name for the field in inputs, by which the row is named by
+	// its entity's Key and not by its id: "category" for "category_id".
+	Key string
+}
+
+// Field returns the field with the name in the schema, or nil.
+func (e *Entity) Field(name string) *Field { return named(e.Fields, name) }
+
+func named(fields []*Field, name string) *Field {
+	for _, f := range fields {
+		if f.Name == name {
+			return f
+		}
+	}
+	return nil
+}

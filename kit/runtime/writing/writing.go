@@ -1,0 +1,98 @@
+// Package writing writes entities for both APIs: creates, updates, replacements,
+// deletes, restores, and the actions that schemas declare.
+//
+// An API names what a caller sends as an [Input]; an [Engine] judges it, writes
+// through Ent, whose policies and hooks hold, and says why nothing was written.
+// The order of refusal is the same everywhere: who is not signed in (401), who
+// may not do this to any row (403), what is wrong with the input, all at once
+// (400, 422), a repetition by its key, the row (404, 403), its version (412),
+// its state (409). See doc/api/errors.md.
+//
+// What can be written stands in the generated package rows. The package knows
+// no API: a name that a client reads comes from an [API].
+package writing
+
+import (
+	"context"
+
+	"github.com/entwine-go/entwine/kit/runtime/reading"
+	"github.com/entwine-go/entwine/kit/runtime/store"
+)
+
+// Engine writes for the viewer of the context. DB, Reader and Entities are required.
+type Engine struct {
+	DB       *store.DB
+	Reader   *reading.Reader
+	Entities []*Entity
+	// Around are what activities do around writes, by the entity's name.
+	Around map[string]*Around
+}
+
+// Call is one write.
+type Call struct {
+	Entity *Entity
+	// ID is the row's, 0 for a new one.
+	ID     int64
+	Input  Input
+	Expect Expect
+	// Fixed are columns that the path gives, by the names that their fields have
+	// in the schema: values of a new row, and conditions on one that is there.
+	Fixed map[string]int64
+	// Read, if there is one, is called with the row in the transaction of the
+	// write, to answer with it.
+	Read func(context.Context, Row) error
+}
+
+// Expect is the state in which the row is expected to be: 412 in any other.
+type Expect struct {
+	// Versions are those that it may have. Empty: any.
+	Versions []int64
+	// Absent: no row is expected (If-None-Match: *).
+	Absent bool
+	// Check says what versions can't, in the transaction of the write, while
+	// nobody else changes the row.
+	Check func(context.Context) error
+}
+
+// Row is a row that was written.
+type Row struct {
+	ID int64
+	// Key stands for the id in the row's path, where it is not empty.
+	Key string
+	// Found is set where a create found the row that it was to make.
+	Found bool
+	// Made is set for a new row.
+	Made bool
+}
+
+// Outcome is what became of one of many.
+type Outcome struct {
+	Row Row
+	Err error
+}
+
+// Around is what an activity does around the creates and updates of an entity.
+type Around struct {
+	// Create and Update are inputs beside the entity's own fields: a password.
+	Create, Update []*Field
+	// Prepare does what takes long, in no transaction of the engine's: the input
+	// has been judged by then. Nil: nothing.
+	Prepare func(context.Context, *Change) (prepared any, err error)
+	// Write calls write, which makes or changes the row, in a transaction with
+	// whatever else it does. It may run more than once. Nil: write is called.
+	Write func(ctx context.Context, c *Change, prepared any, write func(context.Context) (Row, error)) (Row, error)
+}
+
+// Change is what [Around] is told of a write.
+type Change struct {
+	// Verb is what the policy calls it: "create" or "update".
+	Verb string
+	// ID is the row's, 0 for a new one.
+	ID int64
+	// Values are the input, judged, by the names of the schema. Null is nil.
+	Values Values
+}
+
+// Values are inputs that have been judged, by the names of the schema, in the
+// types of [Field.Check].
+type Values map[string]any
