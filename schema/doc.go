@@ -82,6 +82,13 @@
 //	            expose.ViewerHas what the caller has done to the row, expose.Rendered a text as HTML
 //	Search      the fields that full-text search looks in, those that weigh most first
 //	Events      topics that the database announces with each write: see expose.Topic
+//	Actions     what can be done to rows beside that: see below
+//	Links       reads that are offered among the actions: an order's invoice
+//	ShowActions lists show each row's actions too, which else are shown with a single row
+//	Marks       what users do to rows and take back: like, follow
+//	Upsert      a create finds the row that is there, by a unique index
+//	Bulk        operations on many rows at once: POST /users/bulk
+//	Beside      input of creates and updates that is no field: a new user's password
 //
 // # What is said of a field
 //
@@ -155,8 +162,9 @@
 // who may do what to which of these; a verb without a rule is nobody's. The
 // rules become SQL, so they hold in listings, counts, filters over edges,
 // searches, events and in the WHERE of every write, in both APIs and in
-// workers. The verbs stand in package policy: Create, Update, Delete, for soft
-// deletes Remove, Restore and ReadDeleted, and others that are an entity's own.
+// workers. The verbs of rows as such stand in package policy: Create, Update,
+// Delete, for soft deletes Remove, Restore and ReadDeleted. Others are those of
+// the entity's actions, by their names: "publish".
 //
 //	policy.Anyone(), policy.Nobody()
 //	policy.SignedIn()                         users
@@ -166,6 +174,8 @@
 //	policy.Owner("author_id")                 the user whose id is in the column
 //	policy.KeyOwner("key_id")                 the API key whose id is in the column
 //	policy.Is("published", true)              rows by a text, a number or a flag
+//	policy.In("status", "paid", "refunded")   rows by one of several texts or numbers
+//	policy.Less("amount_refunded", "amount")  rows by two of their columns: numbers, or times
 //	policy.Null("archived_at")                rows by the absence of a value
 //	policy.Related("post_id", "posts", rule)  rows whose foreign key leads to a row that the rule admits
 //	policy.Having("product_id", "order_items", "product_id", rule)
@@ -174,6 +184,65 @@
 //
 // Rules that several entities share have names in rule.go: admin, moderators,
 // merchants, known, alive.
+//
+// # What can be done to a row
+//
+// Everything that is not reading, changing or deleting is an action, which is
+// declared here once: [expose.Action]. Both APIs have it, with If-Match and
+// expectedVersion, Idempotency-Key and idempotencyKey, and so have both
+// documents, the actions that a row shows, and what a caller is told who asks
+// at the wrong time. Of an invoice that can be sent and reminded of:
+//
+//	Actions: []expose.Action{
+//		{Verb: "send", Done: "sent", Comment: "Sends the invoice to the customer.", Run: expose.InTx,
+//			Input: []ent.Field{
+//				expose.Line(expose.Length(field.String("greeting"), 0, 200)).Optional().Comment("What it begins with."),
+//			}},
+//		{Verb: "remind", Done: "reminded of", Comment: "Reminds the customer of an invoice that is not paid.",
+//			When: policy.Null("paid_at"), Else: "the invoice is paid",
+//			Set:  expose.Set{"reminded_at": expose.Now, "reminded_by": expose.ViewerID}},
+//	},
+//
+// Its policy says who may, under the verb: policy.Verbs{"send": admin}. When is
+// a rule over the row, part of the WHERE of the change. Set gives columns
+// constants, nil for null, expose.Now, expose.FirstNow where they are null,
+// expose.ViewerID, or what the input names, by expose.Input("greeting"). Run asks
+// for a method, in the transaction of the request (expose.InTx) or outside of
+// any (expose.OutsideTx): the generated package internal/rows has the interface,
+// and the service does not compile until an activity has the method. Errors
+// lists the kinds of problems to expect, Answer what else than the row is
+// answered with, of which expose.MembersOf describes a struct; Scope that it is
+// not about one row; Names what the APIs call it, if that does not follow from
+// the verb.
+//
+// Input has the words of fields: their bounds, defaults, expose.Money, whose
+// currency is the input's or the row's, expose.Secret, expose.Example, and
+//
+//	expose.Refers("Product")       the id of a row that the caller can read
+//	expose.Enum("ReportType", …)   the name of an enum in GraphQL, and what its values stand for
+//	expose.Moment()                a time, or a day: its beginning
+//	expose.EndMoment()             a time, or a day: its end
+//	expose.ObjectList(name, of, fields...)
+//	                               a list of objects with fields of their own
+//
+// A state is an enum field that says how it moves. What is not declared does not
+// happen:
+//
+//	field.Enum("status").Values("draft", "sent", "paid").Default("draft").
+//		Annotations(expose.Computed(), expose.States(
+//			expose.On("send").From("draft", "sent").To("sent"),
+//			expose.On("capture").From("sent").To("paid").BySystem()))
+//
+// Actions by the verbs of moves are possible in the states from which they
+// lead; one without Run sets the state that its verb leads to. expose.Busy("…")
+// names states in which something is under way: who is refused in them is told
+// to try again.
+//
+// A mark ([expose.Mark]) is what a user does to a row once, and takes back: the
+// row of another entity. An upsert ([expose.Upsert]) names the unique index by
+// which a create finds the row that is there.
+//
+// # What holds whoever writes
 //
 // Hooks returns what holds whoever writes. policy.KeepOne(table, rule, message)
 // refuses the write that would take the last row of which the rule is true:

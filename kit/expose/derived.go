@@ -1,6 +1,7 @@
 package expose
 
 import (
+	"encoding/json"
 	"reflect"
 	"strings"
 )
@@ -80,11 +81,13 @@ type Member struct {
 	Name    string `json:"name"`
 	Comment string `json:"comment"`
 	Shape   Shape  `json:"shape"`
+	// Example is shown in the OpenAPI document.
+	Example any `json:"example,omitempty"`
 }
 
 // Of describes objects by the struct that they are stored as: a member for
-// each field, named by its json tag and described by its comment tag; one
-// tagged money:"true" is an amount in minor units of Currency.
+// each field, named by its json tag and described by its comment tag, with its
+// example tag; one tagged money:"true" is an amount in minor units of Currency.
 func (d Derived) Of(object any) Derived {
 	t := reflect.TypeOf(object)
 	d.Shape, d.Object = Objects, t.Name()
@@ -96,8 +99,21 @@ func (d Derived) Of(object any) Derived {
 			m.Shape = Amount
 		case f.Type.Kind() == reflect.Int64:
 			m.Shape = Count
+		case f.Type.Kind() == reflect.Bool:
+			m.Shape = Flag
+		}
+		if text, ok := f.Tag.Lookup("example"); ok {
+			m.Example = example(text)
 		}
 		d.Members = append(d.Members, m)
 	}
 	return d
+}
+
+// example is the value that a tag writes: JSON, or else a text.
+func example(text string) (value any) {
+	if json.Unmarshal([]byte(text), &value) != nil {
+		return text
+	}
+	return value
 }

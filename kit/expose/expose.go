@@ -1,10 +1,12 @@
 // Package expose is the small vocabulary in which schemas say what the APIs
 // show of an entity: its path and operations, what listings can be filtered,
-// sorted and searched by, bounds of values, and who sees or sets a field.
+// sorted and searched by, bounds of values, who sees or sets a field, and what
+// can be done to a row beside changing it.
 //
 // Everything here is an annotation that the generator (package codegen)
-// reads from Ent's graph; nothing here runs in the service but the
-// validators of the bounds. schema/doc.go shows the vocabulary in use.
+// reads from Ent's graph, as JSON; of the service, the validators of bounds
+// run in it, and it reads its actions from the schemas as the Go values that
+// they are. schema/doc.go shows the vocabulary in use.
 package expose
 
 import "entgo.io/ent/schema"
@@ -81,6 +83,21 @@ type Resource struct {
 	// Events lists the topics that a write of the entity is announced under,
 	// by the database itself: see [Topic].
 	Events []Topic `json:"events,omitempty"`
+	// Actions are what can be done to rows beside that, Links the reads that are
+	// offered among them.
+	Actions []Action `json:"actions,omitempty"`
+	Links   []Link   `json:"links,omitempty"`
+	// ShowActions shows the actions of each row in listings too, and not only
+	// where one row is answered with or fields=actions asks.
+	ShowActions bool `json:"show_actions,omitempty"`
+	// Marks are what users do to rows and can take back.
+	Marks []Mark `json:"marks,omitempty"`
+	// Upsert has a create find the row that is there.
+	Upsert *Upsert `json:"upsert,omitempty"`
+	// Bulk are operations on many rows at once.
+	Bulk []Bulk `json:"bulk,omitempty"`
+	// Beside is input of creates and updates that is no field.
+	Beside []Beside `json:"beside,omitempty"`
 }
 
 // Topic announces writes of an entity to subscriptions and jobs.

@@ -37,6 +37,11 @@ type Field struct {
 	Says      string        `json:"says,omitempty"`
 	Format    string        `json:"format,omitempty"`
 	Example   any           `json:"example,omitempty"`
+	Moves     []Move        `json:"moves,omitempty"`
+	BusyIn    []string      `json:"busy_in,omitempty"`
+	Refers    string        `json:"refers,omitempty"`
+	Enum      *EnumType     `json:"enum,omitempty"`
+	Object    *ObjectType   `json:"object,omitempty"`
 }
 
 // Name implements schema.Annotation.
@@ -78,6 +83,11 @@ func (f Field) Merge(other schema.Annotation) schema.Annotation {
 	if o.Example != nil {
 		f.Example = o.Example
 	}
+	f.Moves = append(f.Moves, o.Moves...)
+	f.BusyIn = append(f.BusyIn, o.BusyIn...)
+	f.Refers = later(f.Refers, o.Refers)
+	f.Enum = later(f.Enum, o.Enum)
+	f.Object = later(f.Object, o.Object)
 	return f
 }
 

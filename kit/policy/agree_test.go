@@ -12,11 +12,12 @@ import (
 )
 
 // A world of two tables: every row has an owner, a state, a flag that may be
-// null, a time that may be null, and the id of another row or none.
+// null, a time that may be null, the id of another row or none, and two numbers
+// that may be null.
 const world = `
-CREATE TABLE things (id integer PRIMARY KEY, owner integer, state text, flag bool, gone datetime, other integer);
-CREATE TABLE others (id integer PRIMARY KEY, owner integer, state text, flag bool, gone datetime, other integer);
-INSERT INTO others VALUES (1, 7, 'a', true, NULL, NULL), (2, 8, 'b', false, 'x', 1), (3, NULL, NULL, NULL, NULL, 2), (4, 7, 'o''b', true, 'x', 3);`
+CREATE TABLE things (id integer PRIMARY KEY, owner integer, state text, flag bool, gone datetime, other integer, part integer, whole integer);
+CREATE TABLE others (id integer PRIMARY KEY, owner integer, state text, flag bool, gone datetime, other integer, part integer, whole integer);
+INSERT INTO others VALUES (1, 7, 'a', true, NULL, NULL, 1, 2), (2, 8, 'b', false, 'x', 1, 2, 2), (3, NULL, NULL, NULL, NULL, 2, NULL, 2), (4, 7, 'o''b', true, 'x', 3, 2, 1);`
 
 // conditions on the row and the viewer.
 func leaf(t *rapid.T) policy.Rule {
@@ -26,6 +27,7 @@ func leaf(t *rapid.T) policy.Rule {
 		policy.Owner("owner"), policy.KeyOwner("owner"),
 		policy.Is("state", "a"), policy.Is("state", "o'b"), policy.Is("owner", 8),
 		policy.Is("flag", true), policy.Is("flag", false), policy.Null("gone"), policy.Null("owner"),
+		policy.In("state", "a", "o'b"), policy.In("owner", 7, 8), policy.In[string]("state"), policy.Less("part", "whole"), policy.Less("whole", "owner"),
 	}).Draw(t, "leaf")
 }
 
@@ -63,6 +65,8 @@ func row(t *rapid.T) map[string]any {
 		"flag":  either("flag", nil, true, false),
 		"gone":  either("gone", nil, "x"),
 		"other": either("other", nil, int64(1), int64(2), int64(3), int64(4), int64(9)),
+		"part":  either("part", nil, int64(1), int64(2)),
+		"whole": either("whole", nil, int64(1), int64(2), int64(9)),
 	}
 }
 
@@ -92,8 +96,8 @@ func TestMemoryAndDatabaseAgree(t *testing.T) {
 		if _, err := db.Exec("DELETE FROM things"); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := db.Exec("INSERT INTO things VALUES (1, ?, ?, ?, ?, ?)",
-			values["owner"], values["state"], values["flag"], values["gone"], values["other"]); err != nil {
+		if _, err := db.Exec("INSERT INTO things VALUES (1, ?, ?, ?, ?, ?, ?, ?)",
+			values["owner"], values["state"], values["flag"], values["gone"], values["other"], values["part"], values["whole"]); err != nil {
 			t.Fatal(err)
 		}
 		left := folded.Of(func(column string) any { return values[column] })

@@ -94,6 +94,9 @@ func (r Rule) columns() []string {
 	if r.column != "" {
 		names = append(names, r.column)
 	}
+	if r.op == opLess {
+		names = append(names, r.foreign)
+	}
 	for _, inner := range r.rules {
 		names = append(names, inner.columns()...)
 	}

@@ -33,7 +33,9 @@ const (
 	opOwner
 	opKeyOwner
 	opIs
+	opIn
 	opNull
+	opLess
 	opRelated
 )
 
@@ -46,8 +48,10 @@ type Rule struct {
 	perm   viewer.Permission
 	column string
 	value  any
+	values []any
 	table  string
-	// foreign is the column of the table that opRelated compares.
+	// foreign is the column of the table that opRelated compares, and the other
+	// column that opLess does.
 	foreign string
 }
 
@@ -77,6 +81,19 @@ func KeyOwner(column string) Rule { return Rule{op: opKeyOwner, column: column} 
 
 // Is admits rows whose column has the value: a string, a bool or an int.
 func Is(column string, value any) Rule { return Rule{op: opIs, column: column, value: value} }
+
+// In admits rows whose column has one of the values: strings or ints.
+func In[T string | int](column string, values ...T) Rule {
+	r := Rule{op: opIn, column: column}
+	for _, value := range values {
+		r.values = append(r.values, value)
+	}
+	return r
+}
+
+// Less admits rows in which one column is less than another: of numbers, or
+// earlier: of times.
+func Less(column, than string) Rule { return Rule{op: opLess, column: column, foreign: than} }
 
 // Null admits rows whose column is null.
 func Null(column string) Rule { return Rule{op: opNull, column: column} }
@@ -202,12 +219,24 @@ func (r Rule) Always() bool { return r.op == opAlways }
 // Never reports whether a folded rule admits no row.
 func (r Rule) Never() bool { return r.op == opNever }
 
+// Personal reports whether the rule asks who the viewer is, or only what the
+// rows are.
+func (r Rule) Personal() bool {
+	switch r.op {
+	case opAuthenticated, opSignedIn, opRoles, opKey, opOwner, opKeyOwner:
+		return true
+	}
+	return slices.ContainsFunc(r.rules, Rule.Personal)
+}
+
 // Columns lists the columns that the rule reads in the row itself.
 func (r Rule) Columns() []string {
 	var columns []string
 	switch r.op {
-	case opOwner, opIs, opNull, opRelated:
+	case opOwner, opIs, opIn, opNull, opRelated:
 		columns = append(columns, r.column)
+	case opLess:
+		columns = append(columns, r.column, r.foreign)
 	case opAny, opAll, opNot:
 		for _, rule := range r.rules {
 			columns = append(columns, rule.Columns()...)
@@ -243,6 +272,6 @@ func (r Rule) Given(column, table string, admitted Rule) Rule {
 
 // equal reports whether two folded rules say the same in the same words.
 func (r Rule) equal(o Rule) bool {
-	return r.op == o.op && r.column == o.column && r.table == o.table && r.value == o.value &&
-		slices.EqualFunc(r.rules, o.rules, Rule.equal)
+	return r.op == o.op && r.column == o.column && r.table == o.table && r.foreign == o.foreign && r.value == o.value &&
+		slices.Equal(r.values, o.values) && slices.EqualFunc(r.rules, o.rules, Rule.equal)
 }

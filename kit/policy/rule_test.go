@@ -77,6 +77,11 @@ func TestForLeavesWhatDependsOnTheRow(t *testing.T) {
 		{"texts are quoted", policy.Is("name", "o'clock"), user, `"p"."name" = 'o''clock'`},
 		{"numbers stand as they are", policy.Is("level", 3), user, `"p"."level" = 3`},
 		{"false is a negation", policy.Is("published", false), user, `NOT "p"."published"`},
+		{"several values are a list", policy.In("status", "paid", "o'k"), user, `"p"."status" IN ('paid', 'o''k')`},
+		{"numbers too", policy.In("level", 1, 2), user, `"p"."level" IN (1, 2)`},
+		{"no value is nothing", policy.In[string]("status"), user, `1=0`},
+		{"columns are compared", policy.Having("id", "payments", "order_id", policy.Less("amount_refunded", "amount")), user,
+			`EXISTS (SELECT 1 FROM "payments" AS "r0" WHERE "r0"."order_id" = "p"."id" AND "r0"."amount_refunded" < "r0"."amount")`},
 		{"null is tested", policy.Null("deleted_at"), user, `"p"."deleted_at" IS NULL`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -91,9 +96,9 @@ func TestColumnsListsWhatIsReadInTheRow(t *testing.T) {
 	rule := policy.Any(
 		policy.All(policy.Is("published", true), policy.Null("archived_at")),
 		policy.Not(policy.Related("category_id", "categories", policy.Is("hidden", true))),
-		policy.Is("published", false),
+		policy.Is("published", false), policy.In("status", "a"), policy.Less("part", "whole"),
 	)
-	want := []string{"archived_at", "category_id", "published"}
+	want := []string{"archived_at", "category_id", "part", "published", "status", "whole"}
 	if got := rule.Columns(); !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
@@ -165,5 +170,16 @@ func TestOfLeavesWhatTheDatabaseKnows(t *testing.T) {
 				t.Errorf("got %s, want %s", got, c.want)
 			}
 		})
+	}
+}
+
+func TestARuleIsPersonalIfItAsksWhoAsks(t *testing.T) {
+	for _, r := range []policy.Rule{policy.Owner("a"), policy.SignedIn(), policy.Not(policy.Related("a", "b", policy.Roles(viewer.Admin)))} {
+		if !r.Personal() {
+			t.Errorf("%v is not personal", r.Terms())
+		}
+	}
+	if policy.Any(policy.Is("a", 1), policy.Related("a", "b", policy.Less("c", "d"))).Personal() {
+		t.Error("columns are personal")
 	}
 }

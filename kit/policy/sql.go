@@ -33,6 +33,12 @@ func (r Rule) write(w Writer, alias string, depth int) {
 		w.Arg(r.value)
 	case opIs:
 		r.writeIs(w, alias)
+	case opIn:
+		r.writeIn(w, alias)
+	case opLess:
+		writeColumn(w, alias, r.column)
+		w.WriteString(" < ")
+		writeColumn(w, alias, r.foreign)
 	case opNull:
 		writeColumn(w, alias, r.column)
 		w.WriteString(" IS NULL")
@@ -75,14 +81,34 @@ func (r Rule) writeIs(w Writer, alias string) {
 		return
 	}
 	writeColumn(w, alias, r.column)
-	switch value := r.value.(type) {
-	case string:
-		w.WriteString(" = '" + strings.ReplaceAll(value, "'", "''") + "'")
-	case int:
-		w.WriteString(" = " + strconv.Itoa(value))
-	default:
-		panic(fmt.Sprintf("policy: Is(%q, %T): a string, a bool or an int is allowed", r.column, r.value))
+	w.WriteString(" = " + literal(r.column, r.value))
+}
+
+func (r Rule) writeIn(w Writer, alias string) {
+	if len(r.values) == 0 {
+		w.WriteString("1=0")
+		return
 	}
+	writeColumn(w, alias, r.column)
+	w.WriteString(" IN (")
+	for i, value := range r.values {
+		if i > 0 {
+			w.WriteString(", ")
+		}
+		w.WriteString(literal(r.column, value))
+	}
+	w.WriteString(")")
+}
+
+// literal is a value that a schema names, in SQL.
+func literal(column string, value any) string {
+	switch value := value.(type) {
+	case string:
+		return "'" + strings.ReplaceAll(value, "'", "''") + "'"
+	case int:
+		return strconv.Itoa(value)
+	}
+	panic(fmt.Sprintf("policy: Is(%q, %T): a string, a bool or an int is allowed", column, value))
 }
 
 func (r Rule) writeList(w Writer, alias, separator string, depth int) {

@@ -8,8 +8,10 @@ type Term struct {
 	// Table is whose column it is, empty for the entity's own.
 	Table  string `json:"table,omitempty"`
 	Column string `json:"column"`
-	// Value is what [Is] compares with.
+	// Value is what [Is] compares with, and [In] in a term for each.
 	Value any `json:"value,omitempty"`
+	// Other is the column that [Less] compares with.
+	Other string `json:"other,omitempty"`
 	// ForeignTable and Foreign are the column that [Related] and [Having] look in.
 	ForeignTable string `json:"foreign_table,omitempty"`
 	Foreign      string `json:"foreign,omitempty"`
@@ -28,6 +30,12 @@ func (r Rule) terms(table string) []Term {
 		all = append(all, Term{Says: "policy.KeyOwner", Table: table, Column: r.column})
 	case opIs:
 		all = append(all, Term{Says: "policy.Is", Table: table, Column: r.column, Value: r.value})
+	case opIn:
+		for _, value := range r.values {
+			all = append(all, Term{Says: "policy.In", Table: table, Column: r.column, Value: value})
+		}
+	case opLess:
+		all = append(all, Term{Says: "policy.Less", Table: table, Column: r.column, Other: r.foreign})
 	case opNull:
 		all = append(all, Term{Says: "policy.Null", Table: table, Column: r.column})
 	case opRelated:

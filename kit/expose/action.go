@@ -1,0 +1,170 @@
+package expose
+
+import (
+	"entgo.io/ent"
+
+	"github.com/entwine-go/entwine/kit/policy"
+	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/viewer"
+)
+
+// Action is what can be done to a row beside reading, changing and deleting
+// it. Both APIs and their documents have it as it is declared here: in REST
+// POST /orders/{id}/cancel, in GraphQL cancelOrder(id:). Who may is said by the
+// entity's policy, under the same verb.
+//
+// An action that only sets columns is a declaration:
+//
+//	{Verb: "archive", Done: "archived",
+//		Comment: "Hides a post from all but its author, editors and admins.",
+//		When:    policy.Null("archived_at"),
+//		Set:     expose.Set{"archived_at": expose.Now}}
+//
+// One that does more says with Run in which way, and the generated interface of
+// the entity's methods asks for one of its name:
+//
+//	{Verb: "pay", Done: "paid", Run: expose.OutsideTx, Answer: expose.Answer{Pending: true},
+//		Comment: "Takes the money for a pending order.",
+//		Errors:  []problem.Kind{problem.PaymentDeclined, problem.BadGateway, problem.GatewayTimeout}}
+//
+// Where the entity's state is declared ([States]), the action is possible in
+// the states from which its verb leads.
+type Action struct {
+	// Verb is what policies call it: a verb in the imperative, such as "pay".
+	Verb string `json:"verb"`
+	// Comment says what it does, to those who use the APIs: in sentences.
+	Comment string `json:"comment,omitempty"`
+	// Detail is what the REST document adds to that: paragraphs in Markdown.
+	Detail string `json:"detail,omitempty"`
+	// Done says what the row is then, in a word: "paid". It completes messages
+	// ("the order can't be paid") and documents ("the order, paid").
+	Done string `json:"done,omitempty"`
+	// Else is what a caller is told where When does not hold, with what is
+	// possible: "the post is published already". Without it, and without a state
+	// to name, it is that the row can't be what Done says.
+	Else string `json:"else,omitempty"`
+
+	// Scope is what it is done to: a row, if empty.
+	Scope Scope `json:"scope,omitempty"`
+	// When says for which rows it is possible, whoever asks: 409 else. A zero
+	// rule: for all.
+	When policy.Rule `json:"when,omitzero"`
+	// Set are the columns that it writes. An action without Run whose verb leads
+	// to a single state sets that as well, and the version moves where there is one.
+	Set Set `json:"set,omitempty"`
+	// Run says whether a method does it, and in which way.
+	Run Run `json:"run,omitempty"`
+	// Input is what a caller names, in the vocabulary of fields: bounds,
+	// defaults, enums, [Money], [Refers], [Secret], [Example]. What can be left
+	// out is Optional or has a default.
+	Input []ent.Field `json:"input,omitempty"`
+	// Errors are the kinds of problems that a client should expect beside those
+	// that follow from the declaration.
+	Errors []problem.Kind `json:"errors,omitempty"`
+	// Answer is what it answers with: the row as it is then, if empty.
+	Answer Answer `json:"answer,omitzero"`
+
+	// KeyRequired refuses requests without an Idempotency-Key.
+	KeyRequired bool `json:"key_required,omitempty"`
+	// Cost is how many requests it counts as where they are limited: 1 if 0.
+	Cost int `json:"cost,omitempty"`
+
+	// Names are those of the APIs, where they are not what follows from the verb.
+	Names Names `json:"names,omitzero"`
+}
+
+// Scope is what an action is done to.
+type Scope string
+
+// The scopes.
+const (
+	// Row is one row: POST /orders/{id}/cancel.
+	Row Scope = ""
+	// Collection is all of them, or a new one: POST /emails/send. The verb
+	// create is the creation itself: POST /orders.
+	Collection Scope = "collection"
+	// Service is nothing that is stored under the entity's path: Names.Path is
+	// the whole path, such as "/reports/generate".
+	Service Scope = "service"
+)
+
+// Run is how a method carries out an action.
+type Run string
+
+// The ways to run a method.
+const (
+	// InTx runs it in the transaction of the request, with the row locked.
+	InTx Run = "in_tx"
+	// OutsideTx runs it outside of any transaction: it begins its own, and can
+	// ask other services between them.
+	OutsideTx Run = "outside_tx"
+)
+
+// Names are an action's names in the APIs. What is empty follows from the verb.
+type Names struct {
+	// ID is the operationId, and the mutation if GraphQL is empty: "payOrder".
+	ID      string `json:"id,omitempty"`
+	GraphQL string `json:"graphql,omitempty"`
+	// Method is REST's: "POST" if empty. Path is the last part of the path: the
+	// verb if empty, none if "." (DELETE /api-keys/{id}).
+	Method string `json:"method,omitempty"`
+	Path   string `json:"path,omitempty"`
+	// Tag is the part of the REST document that it stands in, Summary its line
+	// there: "Pay an order".
+	Tag     string `json:"tag,omitempty"`
+	Summary string `json:"summary,omitempty"`
+	// Body is the type of its input in the REST document: "OrderRefund" if
+	// empty. In GraphQL, the input of an action of a row is arguments; that of
+	// others is an object, "CreateOrderInput" if Object is empty.
+	Body   string `json:"body,omitempty"`
+	Object string `json:"object,omitempty"`
+}
+
+// Answer is what an action answers with. The zero Answer is the row as it is
+// then: 200, or 201 where the verb is create.
+type Answer struct {
+	// Pending: it may not be decided yet, which is 202 with Retry-After.
+	Pending bool `json:"pending,omitempty"`
+	// Found: the row may have been there before, which is 200 where a new one is 201.
+	Found bool `json:"found,omitempty"`
+	// Nothing: 204 in REST. GraphQL answers with the row all the same.
+	Nothing bool `json:"nothing,omitempty"`
+	// Job is the message with which a job is answered that does it: 202, with its
+	// id and address. GraphQL answers with the job.
+	Job string `json:"job,omitempty"`
+	// Once are members beside the row that are shown this once, and to no repetition.
+	Once []Member `json:"once,omitempty"`
+	// Members are answered with in the place of the row: see [MembersOf].
+	Members []Member `json:"members,omitempty"`
+	// File are the media types of the file that is answered with.
+	File []string `json:"file,omitempty"`
+}
+
+// MembersOf describes an answer by the struct that a method returns, as
+// [Derived.Of] describes objects: by its json, comment and example tags.
+func MembersOf(object any) []Member { return Derived{}.Of(object).Members }
+
+// Condition is the rule for the rows to which the action can be done, whoever
+// asks: When, and a state from which its verb leads. State is the column with
+// the moves, empty where the entity has none.
+func (a Action) Condition(state string, moves []Move) policy.Rule {
+	var all []policy.Rule
+	if from := Before(moves, a.Verb); state != "" && from != nil {
+		all = append(all, policy.In(state, from...))
+	}
+	if !a.When.Never() {
+		all = append(all, a.When)
+	}
+	return policy.All(all...).For(viewer.Anonymous())
+}
+
+// Link is a read that is offered among the actions of a row: an order's invoice.
+type Link struct {
+	// Name is what it is called, and the last part of its path.
+	Name string `json:"name"`
+	// When says for which rows it is offered. A zero rule: for all.
+	When policy.Rule `json:"when,omitzero"`
+	// Verb is what the policy asks of those to whom it is offered, nothing but to
+	// read the row if empty.
+	Verb string `json:"verb,omitempty"`
+}
