@@ -57,7 +57,7 @@ func (o *operations) changeUser(ctx context.Context, w http.ResponseWriter, req 
 			return err
 		}
 	}
-	return o.Users.Door.Update(ctx, w, crud.UserResource, id, func(ctx context.Context) error {
+	return o.door.Update(ctx, w, crud.UserResource, id, func(ctx context.Context) error {
 		change := func(ctx context.Context) error { return o.Users.Update(ctx, form(ctx), req, id) }
 		if !named {
 			return change(ctx)

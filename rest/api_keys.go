@@ -32,7 +32,7 @@ func (o *operations) CreateAPIKey(ctx context.Context, req *server.NewAPIKey, w 
 	if end, ok := req.ExpiresAt.Get(); ok {
 		in.Expires = &end
 	}
-	return o.APIKeys.Door.Create(ctx, w, crud.APIKeyResource, func(ctx context.Context) (door.Row, error) {
+	return o.door.Create(ctx, w, crud.APIKeyResource, func(ctx context.Context) (door.Row, error) {
 		text, key, err := o.Accounts.Keyring.Create(ctx, in)
 		if err != nil {
 			return door.Row{}, err
@@ -44,7 +44,7 @@ func (o *operations) CreateAPIKey(ctx context.Context, req *server.NewAPIKey, w 
 
 // RotateAPIKey gives a key another text and shows it: POST /api-keys/{id}/rotate.
 func (o *operations) RotateAPIKey(ctx context.Context, params server.RotateAPIKeyParams, w http.ResponseWriter) error {
-	return o.APIKeys.Door.Act(ctx, w, crud.APIKeyResource, params.ID, policy.Rotate, func(ctx context.Context) error {
+	return o.door.Act(ctx, w, crud.APIKeyResource, params.ID, policy.Rotate, func(ctx context.Context) error {
 		text, _, err := o.Accounts.Keyring.Rotate(ctx, typedid.APIKeyID(params.ID))
 		showKey(ctx, text)
 		return err
@@ -53,7 +53,7 @@ func (o *operations) RotateAPIKey(ctx context.Context, params server.RotateAPIKe
 
 // RevokeAPIKey ends a key: DELETE /api-keys/{id}.
 func (o *operations) RevokeAPIKey(ctx context.Context, params server.RevokeAPIKeyParams) error {
-	return o.APIKeys.Door.End(ctx, entity.APIKey, params.ID, policy.Revoke, func(ctx context.Context) error {
+	return o.door.End(ctx, entity.APIKey, params.ID, policy.Revoke, func(ctx context.Context) error {
 		return o.Accounts.Keyring.Revoke(ctx, typedid.APIKeyID(params.ID))
 	})
 }

@@ -8,9 +8,12 @@ import (
 	"time"
 
 	"github.com/entwine-go/entwine/internal/account"
+	"github.com/entwine-go/entwine/internal/entity"
+	"github.com/entwine-go/entwine/kit/runtime/reading"
 	"github.com/entwine-go/entwine/kit/runtime/resource/door"
 	"github.com/entwine-go/entwine/kit/runtime/web"
 	"github.com/entwine-go/entwine/kit/viewer"
+	"github.com/entwine-go/entwine/rest/crud"
 	"github.com/entwine-go/entwine/rest/oas/server"
 )
 
@@ -142,7 +145,7 @@ func (o *operations) Logout(ctx context.Context) (*server.Message, error) {
 
 // ReadMe answers with the user who asks: GET /auth/me.
 func (o *operations) ReadMe(ctx context.Context, w http.ResponseWriter) error {
-	return o.ReadUser(ctx, server.ReadUserParams{ID: viewer.From(ctx).UserID}, w)
+	return o.door.Read(ctx, w, crud.UserResource, reading.ByID(entity.User, viewer.From(ctx).UserID))
 }
 
 // setCookies gives the browser what a grant holds for it, and takes away what

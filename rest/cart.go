@@ -44,7 +44,7 @@ func (o *operations) ReadCart(ctx context.Context, w http.ResponseWriter) error 
 		return err
 	}
 	v := viewer.From(ctx)
-	rows, _, err := o.CartItems.Door.Reader.Page(ctx, nil, cartSelection(v), reading.Query{
+	rows, _, err := o.door.Reader.Page(ctx, nil, cartSelection(v), reading.Query{
 		Where: reading.Column{Name: "user_id", ID: v.UserID},
 		Sort:  []reading.Term{{Field: entity.CartItemFields.CreatedAt}},
 		Page:  reading.Page{Limit: 2 * cart.MaxItems}, // it may have grown since
@@ -88,9 +88,9 @@ func (o *operations) ClearCart(ctx context.Context) error { return o.carts().Cle
 // CreateCartItem puts a product into the cart, or more of one that is in it:
 // POST /cart/items.
 func (o *operations) CreateCartItem(ctx context.Context, req *server.CartItemCreate, w http.ResponseWriter) error {
-	return o.CartItems.Door.Create(ctx, w, crud.CartItemResource, func(ctx context.Context) (door.Row, error) {
+	return o.door.Create(ctx, w, crud.CartItemResource, func(ctx context.Context) (door.Row, error) {
 		draft, form := o.CartItems.Draft(ctx, req)
-		if err := form.Err(ctx, o.CartItems.Door.Reader); err != nil {
+		if err := form.Err(ctx, o.door.Reader); err != nil {
 			return door.Row{}, err
 		}
 		quantity, named := draft.Mutation().Quantity()
@@ -115,7 +115,7 @@ func (o *operations) PatchCartItem(ctx context.Context, req *server.CartItemUpda
 
 // changeCartItem changes an item. Whoever does so has seen its price.
 func (o *operations) changeCartItem(ctx context.Context, w http.ResponseWriter, id int64, form *body.Form, req *server.CartItemUpdate) error {
-	return o.CartItems.Door.Update(ctx, w, crud.CartItemResource, id, func(ctx context.Context) error {
+	return o.door.Update(ctx, w, crud.CartItemResource, id, func(ctx context.Context) error {
 		if err := o.CartItems.Update(ctx, form, req, id); err != nil {
 			return err
 		}

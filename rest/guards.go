@@ -4,8 +4,8 @@ import (
 	"maps"
 
 	"github.com/entwine-go/entwine/kit/policy"
+	"github.com/entwine-go/entwine/kit/runtime/resource/declared"
 	"github.com/entwine-go/entwine/kit/runtime/resource/door"
-	"github.com/entwine-go/entwine/rest/crud"
 )
 
 // signedIn is for what users do with their own account.
@@ -15,10 +15,10 @@ var (
 )
 
 // guards say what operations ask of the caller before anything else is looked
-// at: the generated ones', and in their place those of each activity, which
-// stand with its handlers. Operations without one are open to every caller.
-func guards() map[string]door.Guard {
-	all := maps.Clone(crud.Guards)
+// at: what follows from the schema, and in its place the guards of each
+// activity, which stand with its handlers. Operations without one are open to every caller.
+func guards(follows *declared.API) map[string]door.Guard {
+	all := follows.Guards()
 	for _, activity := range []map[string]door.Guard{
 		apiKeyGuards,
 		authGuards,

@@ -35,12 +35,12 @@ func (o *operations) RetryJob(ctx context.Context, params server.RetryJobParams,
 // the request asks to be shown is read first: a request that is refused for
 // that changes nothing.
 func (o *operations) actOnJob(ctx context.Context, w http.ResponseWriter, id int64, verb string, act func(context.Context, int64) error) error {
-	return o.Jobs.Door.Act(ctx, w, crud.JobResource, id, verb, func(ctx context.Context) error { return act(ctx, id) })
+	return o.door.Act(ctx, w, crud.JobResource, id, verb, func(ctx context.Context) error { return act(ctx, id) })
 }
 
 // ReadJobResult answers with the file that a job has made: GET /jobs/{id}/result.
 func (o *operations) ReadJobResult(ctx context.Context, params server.ReadJobResultParams, w http.ResponseWriter) error {
-	if err := o.Jobs.Door.Parent(ctx, entity.Job, params.ID); err != nil {
+	if err := o.door.Parent(ctx, entity.Job, params.ID); err != nil {
 		return err
 	}
 	result, err := o.Work.Result(ctx, params.ID)
@@ -72,7 +72,7 @@ func accepted(ctx context.Context, id int64, message string) *server.AcceptedHea
 // the caller can read the job.
 func (o *operations) acceptedAgain(message string) resource.Again {
 	return func(ctx context.Context, w http.ResponseWriter, kept idempotency.Outcome) error {
-		if err := o.Jobs.Door.Parent(ctx, entity.Job, kept.Row.ID); err != nil {
+		if err := o.door.Parent(ctx, entity.Job, kept.Row.ID); err != nil {
 			return err
 		}
 		a := accepted(ctx, kept.Row.ID, message)

@@ -39,7 +39,7 @@ func (o *operations) CreateOrder(ctx context.Context, req server.OptOrderCreate,
 			items[i] = checkout.Item{ProductID: item.ProductID, Quantity: item.Quantity}
 		}
 	}
-	return o.Orders.Door.Create(ctx, w, crud.OrderResource, func(ctx context.Context) (door.Row, error) {
+	return o.door.Create(ctx, w, crud.OrderResource, func(ctx context.Context) (door.Row, error) {
 		id, err := o.Cashier.Place(ctx, items)
 		return door.Row{ID: id}, err
 	})
@@ -47,7 +47,7 @@ func (o *operations) CreateOrder(ctx context.Context, req server.OptOrderCreate,
 
 // PayOrder takes the money for an order: POST /orders/{id}/pay.
 func (o *operations) PayOrder(ctx context.Context, params server.PayOrderParams, w http.ResponseWriter) error {
-	return o.Orders.Door.Outside(ctx, w, crud.OrderResource, func(ctx context.Context) (door.Done, error) {
+	return o.door.Outside(ctx, w, crud.OrderResource, func(ctx context.Context) (door.Done, error) {
 		r, err := o.Cashier.PayOrder(ctx, params.ID)
 		return door.Done{ID: params.ID, Pending: r.Pending}, err
 	})
@@ -55,7 +55,7 @@ func (o *operations) PayOrder(ctx context.Context, params server.PayOrderParams,
 
 // CancelOrder ends an order that is not paid: POST /orders/{id}/cancel.
 func (o *operations) CancelOrder(ctx context.Context, params server.CancelOrderParams, w http.ResponseWriter) error {
-	return o.Orders.Door.Act(ctx, w, crud.OrderResource, params.ID, policy.Cancel, func(ctx context.Context) error {
+	return o.door.Act(ctx, w, crud.OrderResource, params.ID, policy.Cancel, func(ctx context.Context) error {
 		return o.Cashier.Cancel(ctx, params.ID)
 	})
 }
@@ -67,7 +67,7 @@ func (o *operations) RefundOrder(ctx context.Context, req server.OptOrderRefund,
 		return err
 	}
 	back := checkout.Return{Amount: amount, Reason: req.Value.Reason.Or(""), Restock: req.Value.Restock.Or(false)}
-	return o.Orders.Door.Outside(ctx, w, crud.OrderResource, func(ctx context.Context) (door.Done, error) {
+	return o.door.Outside(ctx, w, crud.OrderResource, func(ctx context.Context) (door.Done, error) {
 		r, err := o.Cashier.Refund(ctx, params.ID, back)
 		return door.Done{ID: params.ID, Pending: r.Pending}, err
 	})
@@ -84,7 +84,7 @@ func (o *operations) CreatePayment(ctx context.Context, req *server.PaymentReque
 		return err
 	}
 	p := checkout.Payment{Amount: amount, Currency: req.Currency, OrderID: req.OrderID.Or(0)}
-	return o.Payments.Door.Outside(ctx, w, crud.PaymentResource, func(ctx context.Context) (door.Done, error) {
+	return o.door.Outside(ctx, w, crud.PaymentResource, func(ctx context.Context) (door.Done, error) {
 		r, err := o.Cashier.Pay(ctx, p)
 		if err == nil && r.ID == 0 {
 			err = problem.New(problem.Conflict, "the order costs nothing: pay it by its own path")
@@ -100,7 +100,7 @@ func (o *operations) RefundPayment(ctx context.Context, req server.OptPaymentRef
 		return err
 	}
 	back := checkout.Return{Amount: amount, Reason: req.Value.Reason.Or("")}
-	return o.Payments.Door.Outside(ctx, w, crud.PaymentResource, func(ctx context.Context) (door.Done, error) {
+	return o.door.Outside(ctx, w, crud.PaymentResource, func(ctx context.Context) (door.Done, error) {
 		r, err := o.Cashier.RefundPayment(ctx, params.ID, back)
 		return door.Done{ID: params.ID, Pending: r.Pending}, err
 	})

@@ -29,5 +29,5 @@ func (o *operations) ArchivePost(ctx context.Context, params server.ArchivePostP
 
 // actOnPost changes the state of a post, and answers with what it is then.
 func (o *operations) actOnPost(ctx context.Context, w http.ResponseWriter, id int64, verb string, act func(context.Context, int64) error) error {
-	return o.Posts.Door.Act(ctx, w, crud.PostResource, id, verb, func(ctx context.Context) error { return act(ctx, id) })
+	return o.door.Act(ctx, w, crud.PostResource, id, verb, func(ctx context.Context) error { return act(ctx, id) })
 }

@@ -56,7 +56,7 @@ func (o *operations) CreateProducts(ctx context.Context, req *server.CreateProdu
 // are there no more.
 func (o *operations) showProducts(ctx context.Context, ids []int64) ([]byte, error) {
 	body := strconv.AppendInt([]byte(`{"status":"success","count":`), int64(len(ids)), 10)
-	body, _, err := o.Products.Door.Reader.Nodes(ctx, append(body, `,"data":`...), reading.Whole(entity.Product, viewer.From(ctx)), ids)
+	body, _, err := o.door.Reader.Nodes(ctx, append(body, `,"data":`...), reading.Whole(entity.Product, viewer.From(ctx)), ids)
 	return append(body, '}'), err
 }
 
@@ -81,7 +81,7 @@ func (o *operations) draftProducts(ctx context.Context, products []server.Produc
 	for i := range products {
 		draft, form := o.Products.Draft(ctx, &products[i])
 		drafts[i] = draft
-		err := form.Err(ctx, o.Products.Door.Reader)
+		err := form.Err(ctx, o.door.Reader)
 		p := problem.As(err)
 		if err != nil && (p == nil || len(p.Details) == 0) {
 			return nil, err

@@ -9,7 +9,6 @@ package rest
 import (
 	"log/slog"
 	"net/http"
-	"net/url"
 
 	"github.com/ogen-go/ogen/middleware"
 
@@ -26,6 +25,7 @@ import (
 	"github.com/entwine-go/entwine/kit/runtime/idempotency"
 	"github.com/entwine-go/entwine/kit/runtime/reading"
 	"github.com/entwine-go/entwine/kit/runtime/resource"
+	"github.com/entwine-go/entwine/kit/runtime/resource/declared"
 	"github.com/entwine-go/entwine/kit/runtime/resource/door"
 	"github.com/entwine-go/entwine/kit/runtime/resource/failure"
 	"github.com/entwine-go/entwine/kit/runtime/resource/schema"
@@ -61,12 +61,14 @@ type Config struct {
 func New(c Config) http.Handler {
 	reader := &reading.Reader{DB: c.DB, Dialect: c.DB.Dialect}
 	entities := &door.Door{DB: c.DB, Reader: reader}
+	follows := &declared.API{Door: entities, Operations: crud.Operations}
 	if c.Keeper == nil {
 		c.Keeper = &idempotency.Keeper{DB: c.DB}
 	}
 	o := &operations{
 		Config:    c,
 		Handlers:  crud.New(entities, orm.Client(c.DB)),
+		door:      entities,
 		publisher: &publishing.Publisher{DB: c.DB},
 		circle:    &social.Circle{DB: c.DB},
 		finder:    search.New(reader, entity.All),
@@ -79,8 +81,9 @@ func New(c Config) http.Handler {
 		Credentials: "/auth/",
 		Document:    spec.Document,
 		Operations:  spec.Operations,
+		Handlers:    o.handlers(follows),
 		NewServer:   o.newServer,
-		Guards:      guards(),
+		Guards:      guards(follows),
 		Rules: schema.Rules{
 			"createUser":     weakPassword,
 			"generateReport": schema.Before("from", "to"),
@@ -131,6 +134,7 @@ func Keyed(id string) bool { return spec.Operations[id] != nil && spec.Operation
 type operations struct {
 	Config
 	crud.Handlers
+	door      *door.Door
 	publisher *publishing.Publisher
 	circle    *social.Circle
 	finder    *search.Searcher
@@ -138,13 +142,19 @@ type operations struct {
 
 var _ server.Handler = (*operations)(nil)
 
+// handlers are those of what follows from the schema, and what takes the place
+// of one of them.
+func (o *operations) handlers(follows *declared.API) map[string]door.Handler {
+	all := follows.Handlers()
+	all["readInvoiceOfOrder"] = o.printable(all["readInvoiceOfOrder"])
+	return all
+}
+
 // newServer returns the generated server of the operations.
-func (o *operations) newServer(base string, hooks resource.Hooks) resource.Server {
+func (o *operations) newServer(base string, hooks resource.Hooks) http.Handler {
 	options := []server.ServerOption{
 		server.WithPathPrefix(base),
 		server.WithErrorHandler(hooks.Failed),
-		server.WithNotFound(hooks.NotFound),
-		server.WithMethodNotAllowed(hooks.NotAllowed),
 	}
 	if hooks.Judged != nil {
 		options = append(options, server.WithMiddleware(func(r middleware.Request, next middleware.Next) (middleware.Response, error) {
@@ -158,8 +168,5 @@ func (o *operations) newServer(base string, hooks resource.Hooks) resource.Serve
 	if err != nil {
 		panic(err) // only the telemetry that is left out can fail
 	}
-	return resource.Server{Handler: s, Find: func(method string, u *url.URL) (string, bool) {
-		route, found := s.FindPath(method, u)
-		return route.OperationID(), found
-	}}
+	return s
 }

@@ -74,5 +74,5 @@ func (o *operations) UnfollowUser(ctx context.Context, params server.UnfollowUse
 // ReadFeed answers with a page of the caller's feed: GET /feed.
 func (o *operations) ReadFeed(ctx context.Context, w http.ResponseWriter) error {
 	feed := social.Feed(viewer.From(ctx).UserID)
-	return o.Posts.Door.ListWith(ctx, w, crud.PostResource, reading.ParamOptions{Scope: feed, Sort: feed.Order(), Mode: reading.ByCursor, Plain: true})
+	return o.door.ListWith(ctx, w, crud.PostResource, reading.ParamOptions{Scope: feed, Sort: feed.Order(), Mode: reading.ByCursor, Plain: true})
 }

@@ -140,7 +140,7 @@ func (o *operations) showUsers(ctx context.Context, results []result) error {
 	if len(made) == 0 {
 		return nil
 	}
-	rows, _, err := o.Users.Door.Reader.Nodes(ctx, nil, reading.Whole(entity.User, viewer.From(ctx)), made)
+	rows, _, err := o.door.Reader.Nodes(ctx, nil, reading.Whole(entity.User, viewer.From(ctx)), made)
 	if err != nil {
 		return err
 	}
@@ -172,7 +172,7 @@ func (o *operations) DeleteUsers(ctx context.Context, req server.OptDeleteUsersR
 			err := o.DB.InTx(ctx, func(ctx context.Context) error {
 				n, err := o.Users.Client.User.Hide(ctx, typedid.UserID(id), door.Now())
 				if err == nil && n == 0 {
-					err = o.Users.Door.Reader.Why(ctx, entity.User, id, policy.Delete)
+					err = o.door.Reader.Why(ctx, entity.User, id, policy.Delete)
 				}
 				return err
 			})

@@ -18,7 +18,7 @@ func (o *operations) CreateUser(ctx context.Context, req *server.UserCreate, w h
 	if err != nil {
 		return err
 	}
-	return o.Users.Door.Create(ctx, w, crud.UserResource, func(ctx context.Context) (door.Row, error) {
+	return o.door.Create(ctx, w, crud.UserResource, func(ctx context.Context) (door.Row, error) {
 		return o.insertUser(ctx, req, hash)
 	})
 }
@@ -31,7 +31,7 @@ func (o *operations) judgeUser(ctx context.Context, req *server.UserCreate) (has
 	if given {
 		f.Add(account.CheckPassword("password", password)...)
 	}
-	if err := f.Err(ctx, o.Users.Door.Reader); err != nil || !given {
+	if err := f.Err(ctx, o.door.Reader); err != nil || !given {
 		return "", err
 	}
 	return o.Accounts.Registrar.Prepare(ctx, password)

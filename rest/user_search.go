@@ -20,7 +20,7 @@ func (o *operations) SearchUsers(ctx context.Context, req *server.SearchUsersReq
 	if err := x.OnlyQuery("fields", "expand"); err != nil {
 		return err
 	}
-	return searched(o.Users.Door.Search(ctx, w, crud.UserResource, searchValues(x.Request.URL.Query(), req)))
+	return searched(o.door.Search(ctx, w, crud.UserResource, searchValues(x.Request.URL.Query(), req)))
 }
 
 // searchValues are the parameters of a listing that asks for the same.

@@ -39,5 +39,5 @@ func (o *operations) RestoreUser(ctx context.Context, params server.RestoreUserP
 
 // actOnUser changes the state of a user, and answers with what they are then.
 func (o *operations) actOnUser(ctx context.Context, w http.ResponseWriter, id int64, act func(context.Context, typedid.UserID) error) error {
-	return o.Users.Door.Update(ctx, w, crud.UserResource, id, func(ctx context.Context) error { return act(ctx, typedid.UserID(id)) })
+	return o.door.Update(ctx, w, crud.UserResource, id, func(ctx context.Context) error { return act(ctx, typedid.UserID(id)) })
 }

@@ -11,7 +11,6 @@ import (
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/kit/policy"
-	"github.com/entwine-go/entwine/kit/runtime/reading"
 	"github.com/entwine-go/entwine/kit/runtime/resource/body"
 	"github.com/entwine-go/entwine/kit/runtime/resource/door"
 	"github.com/entwine-go/entwine/rest/oas/server"
@@ -21,12 +20,6 @@ import (
 type CartItems struct {
 	Door   *door.Door
 	Client *ent.Client
-}
-
-// CartItemResource is cart items as REST serves them.
-var CartItemResource = &door.Resource{
-	Entity:  entity.CartItem,
-	Located: true,
 }
 
 // cartItemFields say what a client may do with each field.
@@ -42,19 +35,9 @@ var cartItemFields = struct {
 	Version:   body.Field{Field: entity.CartItemFields.Version},
 }
 
-// ListCartItems answers with a page of cart items: GET /cart/items.
-func (h CartItems) ListCartItems(ctx context.Context, w http.ResponseWriter) error {
-	return h.Door.List(ctx, w, CartItemResource, nil)
-}
-
 // CreateCartItem makes a cart item: POST /cart/items.
 func (h CartItems) CreateCartItem(ctx context.Context, req *server.CartItemCreate, w http.ResponseWriter) error {
 	return h.Door.Create(ctx, w, CartItemResource, func(ctx context.Context) (door.Row, error) { return h.Insert(ctx, req) })
-}
-
-// ReadCartItem answers with a cart item: GET /cart/items/{id}.
-func (h CartItems) ReadCartItem(ctx context.Context, params server.ReadCartItemParams, w http.ResponseWriter) error {
-	return h.Door.Read(ctx, w, CartItemResource, reading.ByID(entity.CartItem, params.ID))
 }
 
 // ReplaceCartItem replaces a cart item: PUT /cart/items/{id}.

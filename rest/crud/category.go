@@ -23,13 +23,6 @@ type Categories struct {
 	Client *ent.Client
 }
 
-// CategoryResource is categories as REST serves them.
-var CategoryResource = &door.Resource{
-	Entity:  entity.Category,
-	Cache:   "public, max-age=60",
-	Located: true,
-}
-
 // categoryFields say what a client may do with each field.
 var categoryFields = struct {
 	ID, Name, Title, Description, PostsCount, CreatedAt, UpdatedAt, Version, DeletedAt, _ body.Field
@@ -54,19 +47,9 @@ func categoryID(ctx context.Context, client *ent.Client, key string) (typedid.Ca
 	return id, err
 }
 
-// ListCategories answers with a page of categories: GET /categories.
-func (h Categories) ListCategories(ctx context.Context, w http.ResponseWriter) error {
-	return h.Door.List(ctx, w, CategoryResource, nil)
-}
-
 // CreateCategory makes a category: POST /categories.
 func (h Categories) CreateCategory(ctx context.Context, req *server.CategoryCreate, w http.ResponseWriter) error {
 	return h.Door.Create(ctx, w, CategoryResource, func(ctx context.Context) (door.Row, error) { return h.Insert(ctx, req) })
-}
-
-// ReadCategory answers with a category: GET /categories/{name}.
-func (h Categories) ReadCategory(ctx context.Context, params server.ReadCategoryParams, w http.ResponseWriter) error {
-	return h.Door.Read(ctx, w, CategoryResource, reading.Cond{Field: entity.CategoryFields.Name, Op: reading.EQ, Value: params.Name})
 }
 
 // ReplaceCategory replaces a category: PUT /categories/{name}.

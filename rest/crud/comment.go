@@ -11,7 +11,6 @@ import (
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/kit/policy"
-	"github.com/entwine-go/entwine/kit/runtime/reading"
 	"github.com/entwine-go/entwine/kit/runtime/resource/body"
 	"github.com/entwine-go/entwine/kit/runtime/resource/door"
 	"github.com/entwine-go/entwine/kit/viewer"
@@ -22,12 +21,6 @@ import (
 type Comments struct {
 	Door   *door.Door
 	Client *ent.Client
-}
-
-// CommentResource is comments as REST serves them.
-var CommentResource = &door.Resource{
-	Entity:  entity.Comment,
-	Located: true,
 }
 
 // commentFields say what a client may do with each field.
@@ -44,19 +37,9 @@ var commentFields = struct {
 	DeletedAt: body.Field{Field: entity.CommentFields.DeletedAt},
 }
 
-// ListComments answers with a page of comments: GET /comments.
-func (h Comments) ListComments(ctx context.Context, w http.ResponseWriter) error {
-	return h.Door.List(ctx, w, CommentResource, nil)
-}
-
 // CreateComment makes a comment: POST /comments.
 func (h Comments) CreateComment(ctx context.Context, req *server.CommentCreate, w http.ResponseWriter) error {
 	return h.Door.Create(ctx, w, CommentResource, func(ctx context.Context) (door.Row, error) { return h.Insert(ctx, req, 0) })
-}
-
-// ReadComment answers with a comment: GET /comments/{id}.
-func (h Comments) ReadComment(ctx context.Context, params server.ReadCommentParams, w http.ResponseWriter) error {
-	return h.Door.Read(ctx, w, CommentResource, reading.ByID(entity.Comment, params.ID))
 }
 
 // ReplaceComment replaces a comment: PUT /comments/{id}.
@@ -82,14 +65,6 @@ func (h Comments) DeleteComment(ctx context.Context, params server.DeleteComment
 			return h.Client.Comment.Delete().Where(comment.ID(id)).Exec(ctx)
 		},
 	})
-}
-
-// ListCommentsOfPost answers with a page of the comments of a post: GET /posts/{id}/comments.
-func (h Comments) ListCommentsOfPost(ctx context.Context, params server.ListCommentsOfPostParams, w http.ResponseWriter) error {
-	if err := h.Door.Parent(ctx, entity.Post, params.ID); err != nil {
-		return err
-	}
-	return h.Door.List(ctx, w, CommentResource, reading.Column{Name: "post_id", ID: params.ID})
 }
 
 // CreateCommentOfPost makes a comment of a post: POST /posts/{id}/comments.

@@ -11,7 +11,6 @@ import (
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/kit/policy"
-	"github.com/entwine-go/entwine/kit/runtime/reading"
 	"github.com/entwine-go/entwine/kit/runtime/resource/body"
 	"github.com/entwine-go/entwine/kit/runtime/resource/door"
 	"github.com/entwine-go/entwine/kit/viewer"
@@ -22,12 +21,6 @@ import (
 type Posts struct {
 	Door   *door.Door
 	Client *ent.Client
-}
-
-// PostResource is posts as REST serves them.
-var PostResource = &door.Resource{
-	Entity:  entity.Post,
-	Located: true,
 }
 
 // postFields say what a client may do with each field.
@@ -50,19 +43,9 @@ var postFields = struct {
 	DeletedAt:   body.Field{Field: entity.PostFields.DeletedAt},
 }
 
-// ListPosts answers with a page of posts: GET /posts.
-func (h Posts) ListPosts(ctx context.Context, w http.ResponseWriter) error {
-	return h.Door.List(ctx, w, PostResource, nil)
-}
-
 // CreatePost makes a post: POST /posts.
 func (h Posts) CreatePost(ctx context.Context, req *server.PostCreate, w http.ResponseWriter) error {
 	return h.Door.Create(ctx, w, PostResource, func(ctx context.Context) (door.Row, error) { return h.Insert(ctx, req, 0) })
-}
-
-// ReadPost answers with a post: GET /posts/{id}.
-func (h Posts) ReadPost(ctx context.Context, params server.ReadPostParams, w http.ResponseWriter) error {
-	return h.Door.Read(ctx, w, PostResource, reading.ByID(entity.Post, params.ID))
 }
 
 // ReplacePost replaces a post: PUT /posts/{id}.
@@ -88,31 +71,6 @@ func (h Posts) DeletePost(ctx context.Context, params server.DeletePostParams, w
 			return h.Client.Post.Delete().Where(post.ID(id)).Exec(ctx)
 		},
 	})
-}
-
-// ListPostsOfCategory answers with a page of the posts of a category: GET /categories/{name}/posts.
-func (h Posts) ListPostsOfCategory(ctx context.Context, params server.ListPostsOfCategoryParams, w http.ResponseWriter) error {
-	parent, err := categoryID(ctx, h.Client, params.Name)
-	if err != nil {
-		return err
-	}
-	return h.Door.List(ctx, w, PostResource, reading.Column{Name: "category_id", ID: int64(parent)})
-}
-
-// ListPostsOfUser answers with a page of the posts of a user: GET /users/{id}/posts.
-func (h Posts) ListPostsOfUser(ctx context.Context, params server.ListPostsOfUserParams, w http.ResponseWriter) error {
-	if err := h.Door.Above(ctx, entity.User, params.ID, entity.Post, reading.Column{Name: "author_id", ID: params.ID}); err != nil {
-		return err
-	}
-	return h.Door.List(ctx, w, PostResource, reading.Column{Name: "author_id", ID: params.ID})
-}
-
-// ReadPostOfUser answers with a post of a user: GET /users/{id}/posts/{post_id}.
-func (h Posts) ReadPostOfUser(ctx context.Context, params server.ReadPostOfUserParams, w http.ResponseWriter) error {
-	if err := h.Door.Above(ctx, entity.User, params.ID, entity.Post, reading.Column{Name: "author_id", ID: params.ID}); err != nil {
-		return err
-	}
-	return h.Door.Read(ctx, w, PostResource, reading.And{reading.ByID(entity.Post, params.PostID), reading.Column{Name: "author_id", ID: params.ID}})
 }
 
 // CreatePostOfUser makes a post of a user: POST /users/{id}/posts.

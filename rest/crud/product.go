@@ -11,7 +11,6 @@ import (
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/kit/policy"
-	"github.com/entwine-go/entwine/kit/runtime/reading"
 	"github.com/entwine-go/entwine/kit/runtime/resource/body"
 	"github.com/entwine-go/entwine/kit/runtime/resource/door"
 	"github.com/entwine-go/entwine/rest/oas/server"
@@ -21,13 +20,6 @@ import (
 type Products struct {
 	Door   *door.Door
 	Client *ent.Client
-}
-
-// ProductResource is products as REST serves them.
-var ProductResource = &door.Resource{
-	Entity:  entity.Product,
-	Cache:   "public, max-age=60",
-	Located: true,
 }
 
 // productFields say what a client may do with each field.
@@ -51,19 +43,9 @@ var productFields = struct {
 	DeletedAt:    body.Field{Field: entity.ProductFields.DeletedAt},
 }
 
-// ListProducts answers with a page of products: GET /products.
-func (h Products) ListProducts(ctx context.Context, w http.ResponseWriter) error {
-	return h.Door.List(ctx, w, ProductResource, nil)
-}
-
 // CreateProduct makes a product: POST /products.
 func (h Products) CreateProduct(ctx context.Context, req *server.ProductCreate, w http.ResponseWriter) error {
 	return h.Door.Create(ctx, w, ProductResource, func(ctx context.Context) (door.Row, error) { return h.Insert(ctx, req) })
-}
-
-// ReadProduct answers with a product: GET /products/{id}.
-func (h Products) ReadProduct(ctx context.Context, params server.ReadProductParams, w http.ResponseWriter) error {
-	return h.Door.Read(ctx, w, ProductResource, reading.ByID(entity.Product, params.ID))
 }
 
 // ReplaceProduct replaces a product: PUT /products/{id}.

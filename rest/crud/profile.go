@@ -23,11 +23,6 @@ type Profile struct {
 	Client *ent.Client
 }
 
-// ProfileResource is profile as REST serves them.
-var ProfileResource = &door.Resource{
-	Entity: entity.Profile,
-}
-
 // profileFields say what a client may do with each field.
 var profileFields = struct {
 	ID, Bio, Avatar, Website, UserID, CreatedAt, UpdatedAt, Version, _ body.Field
@@ -40,14 +35,6 @@ var profileFields = struct {
 	CreatedAt: body.Field{Field: entity.ProfileFields.CreatedAt},
 	UpdatedAt: body.Field{Field: entity.ProfileFields.UpdatedAt},
 	Version:   body.Field{Field: entity.ProfileFields.Version},
-}
-
-// ReadProfileOfUser answers with a profile of a user: GET /users/{id}/profile.
-func (h Profile) ReadProfileOfUser(ctx context.Context, params server.ReadProfileOfUserParams, w http.ResponseWriter) error {
-	if err := h.Door.Parent(ctx, entity.User, params.ID); err != nil {
-		return err
-	}
-	return h.Door.Read(ctx, w, ProfileResource, reading.Column{Name: "user_id", ID: params.ID})
 }
 
 // ReplaceProfileOfUser replaces a profile of a user: PUT /users/{id}/profile.

@@ -11,7 +11,6 @@ import (
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/kit/policy"
-	"github.com/entwine-go/entwine/kit/runtime/reading"
 	"github.com/entwine-go/entwine/kit/runtime/resource/body"
 	"github.com/entwine-go/entwine/kit/runtime/resource/door"
 	"github.com/entwine-go/entwine/kit/viewer"
@@ -22,12 +21,6 @@ import (
 type Reviews struct {
 	Door   *door.Door
 	Client *ent.Client
-}
-
-// ReviewResource is reviews as REST serves them.
-var ReviewResource = &door.Resource{
-	Entity:  entity.Review,
-	Located: true,
 }
 
 // reviewFields say what a client may do with each field.
@@ -45,19 +38,9 @@ var reviewFields = struct {
 	DeletedAt: body.Field{Field: entity.ReviewFields.DeletedAt},
 }
 
-// ListReviews answers with a page of reviews: GET /reviews.
-func (h Reviews) ListReviews(ctx context.Context, w http.ResponseWriter) error {
-	return h.Door.List(ctx, w, ReviewResource, nil)
-}
-
 // CreateReview makes a review: POST /reviews.
 func (h Reviews) CreateReview(ctx context.Context, req *server.ReviewCreate, w http.ResponseWriter) error {
 	return h.Door.Create(ctx, w, ReviewResource, func(ctx context.Context) (door.Row, error) { return h.Insert(ctx, req, 0) })
-}
-
-// ReadReview answers with a review: GET /reviews/{id}.
-func (h Reviews) ReadReview(ctx context.Context, params server.ReadReviewParams, w http.ResponseWriter) error {
-	return h.Door.Read(ctx, w, ReviewResource, reading.ByID(entity.Review, params.ID))
 }
 
 // ReplaceReview replaces a review: PUT /reviews/{id}.
@@ -83,14 +66,6 @@ func (h Reviews) DeleteReview(ctx context.Context, params server.DeleteReviewPar
 			return h.Client.Review.Delete().Where(review.ID(id)).Exec(ctx)
 		},
 	})
-}
-
-// ListReviewsOfProduct answers with a page of the reviews of a product: GET /products/{id}/reviews.
-func (h Reviews) ListReviewsOfProduct(ctx context.Context, params server.ListReviewsOfProductParams, w http.ResponseWriter) error {
-	if err := h.Door.Parent(ctx, entity.Product, params.ID); err != nil {
-		return err
-	}
-	return h.Door.List(ctx, w, ReviewResource, reading.Column{Name: "product_id", ID: params.ID})
 }
 
 // CreateReviewOfProduct makes a review of a product: POST /products/{id}/reviews.

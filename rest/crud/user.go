@@ -11,7 +11,6 @@ import (
 	"github.com/entwine-go/entwine/ent/user"
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/kit/policy"
-	"github.com/entwine-go/entwine/kit/runtime/reading"
 	"github.com/entwine-go/entwine/kit/runtime/resource/body"
 	"github.com/entwine-go/entwine/kit/runtime/resource/door"
 	"github.com/entwine-go/entwine/kit/viewer"
@@ -22,12 +21,6 @@ import (
 type Users struct {
 	Door   *door.Door
 	Client *ent.Client
-}
-
-// UserResource is users as REST serves them.
-var UserResource = &door.Resource{
-	Entity:  entity.User,
-	Located: true,
 }
 
 // userFields say what a client may do with each field.
@@ -49,19 +42,9 @@ var userFields = struct {
 	DeletedAt:      body.Field{Field: entity.UserFields.DeletedAt},
 }
 
-// ListUsers answers with a page of users: GET /users.
-func (h Users) ListUsers(ctx context.Context, w http.ResponseWriter) error {
-	return h.Door.List(ctx, w, UserResource, nil)
-}
-
 // CreateUser makes a user: POST /users.
 func (h Users) CreateUser(ctx context.Context, req *server.UserCreate, w http.ResponseWriter) error {
 	return h.Door.Create(ctx, w, UserResource, func(ctx context.Context) (door.Row, error) { return h.Insert(ctx, req) })
-}
-
-// ReadUser answers with a user: GET /users/{id}.
-func (h Users) ReadUser(ctx context.Context, params server.ReadUserParams, w http.ResponseWriter) error {
-	return h.Door.Read(ctx, w, UserResource, reading.ByID(entity.User, params.ID))
 }
 
 // ReplaceUser replaces a user: PUT /users/{id}.
@@ -87,22 +70,6 @@ func (h Users) DeleteUser(ctx context.Context, params server.DeleteUserParams, w
 			return h.Client.User.Delete().Where(user.ID(id)).Exec(ctx)
 		},
 	})
-}
-
-// ListFollowingOfUser answers with a page of the following of a user: GET /users/{id}/following.
-func (h Users) ListFollowingOfUser(ctx context.Context, params server.ListFollowingOfUserParams, w http.ResponseWriter) error {
-	if err := h.Door.Parent(ctx, entity.User, params.ID); err != nil {
-		return err
-	}
-	return h.Door.List(ctx, w, UserResource, reading.Has{Edge: entity.User.Edge("followers"), Filter: reading.ByID(entity.User, params.ID)})
-}
-
-// ListFollowersOfUser answers with a page of the followers of a user: GET /users/{id}/followers.
-func (h Users) ListFollowersOfUser(ctx context.Context, params server.ListFollowersOfUserParams, w http.ResponseWriter) error {
-	if err := h.Door.Parent(ctx, entity.User, params.ID); err != nil {
-		return err
-	}
-	return h.Door.List(ctx, w, UserResource, reading.Has{Edge: entity.User.Edge("following"), Filter: reading.ByID(entity.User, params.ID)})
 }
 
 // Draft is the user that the body describes, not made yet, and what is wrong with it.

@@ -22,6 +22,11 @@ type entity struct {
 // Group is the Go type of the handlers.
 func (e *entity) Group() string { return e.Plural() }
 
+// Writes are the operations with a generated handler.
+func (e *entity) Writes() []operation {
+	return slices.DeleteFunc(slices.Clone(e.Calls), operation.Tabled)
+}
+
 // Resource is the variable of the entity as REST serves it.
 func (e *entity) Resource() string { return e.Name + "Resource" }
 

@@ -1,5 +1,5 @@
-// Package handlers writes rest/crud: the REST handlers of plain reads and
-// writes, one file for each entity.
+// Package handlers writes rest/crud: the table of REST's operations on
+// entities, and the handlers of writes, one file for each entity.
 package handlers
 
 import (
@@ -21,6 +21,9 @@ func Write(tree *source.Tree, m *model.Model) error {
 			continue
 		}
 		entities = append(entities, c)
+		if len(c.Writes()) == 0 {
+			continue
+		}
 		if err := folder.WriteImporting(naming.Snake(e.Name)+".go", entityFile, source.Data{"E": c}, c.imports(tree.Module)); err != nil {
 			return err
 		}

@@ -47,6 +47,20 @@ func (c operation) Form() string {
 	return "body.New(ctx)"
 }
 
+// Tabled reports whether the operation is answered by package declared: reads are.
+func (c operation) Tabled() bool { return !c.Write() }
+
+// Row is the parameter of the path that names the row, empty where none does.
+func (c operation) Row() string {
+	if c.Nested() {
+		return c.ID2
+	}
+	return c.ID1
+}
+
+// OpName is the constant of what the operation does.
+func (c operation) OpName() string { return naming.Pascal(string(c.Op)) }
+
 // Open reports whether the parent is reached through what is read below it:
 // a caller who reads such a row reads its parent, too (expose.Through).
 func (c operation) Open() bool {
@@ -55,25 +69,4 @@ func (c operation) Open() bool {
 	}
 	back := c.Back()
 	return back != nil && back.Through
-}
-
-// Guarded is the entity whose policy is asked first.
-func (c operation) Guarded() string {
-	if c.Nested() && !c.Write() && !c.Open() {
-		return c.Parent.Name
-	}
-	return c.Entity.Name
-}
-
-// VerbName is the constant of the verb that the operation needs, empty for reading.
-func (c operation) VerbName() string {
-	switch c.Op {
-	case expose.List, expose.Read:
-		return ""
-	case expose.Create:
-		return "Create"
-	case expose.Delete:
-		return "Delete"
-	}
-	return "Update"
 }

@@ -22,18 +22,7 @@ type {{ .Group }} struct {
 	Door   *door.Door
 	Client *ent.Client
 }
-
-// {{ $resource }} is {{ words .Path }} as REST serves them.
-var {{ $resource }} = &door.Resource{
-	Entity: entity.{{ .Name }},
-	{{- if .Cache }}
-	Cache: "{{ .Cache }}",
-	{{- end }}
-	{{- if .Located }}
-	Located: true,
-	{{- end }}
-}
-{{- if .Ruled }}
+{{ if .Ruled }}
 
 // {{ camel .Singular }}Fields say what a client may do with each field.
 var {{ camel .Singular }}Fields = struct {
@@ -59,16 +48,12 @@ func {{ camel .Singular }}ID(ctx context.Context, client *ent.Client, key string
 	return id, err
 }
 {{- end }}
-{{ range .Calls }}
+{{ range .Writes }}
 // {{ .Handler }} {{ template "doc" . }}: {{ upper .Method }} {{ .Path }}.
 func (h {{ $e.Group }}) {{ .Handler }}(ctx context.Context{{ if .Body }}, req *server.{{ .InputType }}{{ end }}{{ if .ID1 }}, params server.{{ .Handler }}Params{{ end }}, w http.ResponseWriter) error {
 	{{- if and .Nested .Parent.KeyField }}
 	parent, err := {{ camel .Parent.Singular }}ID(ctx, h.Client, {{ .Param1 }})
 	if err != nil {
-		return err
-	}
-	{{- else if .Open }}
-	if err := h.Door.Above(ctx, entity.{{ .Parent.Name }}, {{ .Param1 }}, entity.{{ $e.Name }}, {{ .Scope }}); err != nil {
 		return err
 	}
 	{{- else if and .Nested (ne .Op "create") }}
@@ -81,19 +66,7 @@ func (h {{ $e.Group }}) {{ .Handler }}(ctx context.Context{{ if .Body }}, req *s
 		return err
 	}
 	{{- end }}
-	{{- if eq .Op "list" }}
-	return h.Door.List(ctx, w, {{ $resource }}, {{ if .Nested }}{{ .Scope }}{{ else }}nil{{ end }})
-	{{- else if eq .Op "read" }}
-	{{- if .Single }}
-	return h.Door.Read(ctx, w, {{ $resource }}, {{ .Scope }})
-	{{- else if .Nested }}
-	return h.Door.Read(ctx, w, {{ $resource }}, reading.And{reading.ByID(entity.{{ $e.Name }}, {{ .Param2 }}), {{ .Scope }}})
-	{{- else if $e.KeyField }}
-	return h.Door.Read(ctx, w, {{ $resource }}, reading.Cond{Field: entity.{{ $e.Name }}Fields.{{ $e.KeyField.Type.StructField }}, Op: reading.EQ, Value: {{ .Param1 }}})
-	{{- else }}
-	return h.Door.Read(ctx, w, {{ $resource }}, reading.ByID(entity.{{ $e.Name }}, {{ .Param1 }}))
-	{{- end }}
-	{{- else if eq .Op "create" }}
+	{{- if eq .Op "create" }}
 	return h.Door.Create{{ if and .Nested (not .Parent.KeyField) }}Below(ctx, w, {{ $resource }}, door.Parent{Entity: entity.{{ .Parent.Name }}, ID: {{ .Param1 }}}, {{ else }}(ctx, w, {{ $resource }}, {{ end }}func(ctx context.Context) (door.Row, error) { return h.Insert(ctx, req{{ with $e.Fixed . }}, {{ . }}{{ end }}) })
 	{{- else if eq .Op "delete" }}
 	{{- if not $e.KeyField }}
@@ -123,9 +96,7 @@ func (h {{ $e.Group }}) {{ .Handler }}(ctx context.Context{{ if .Body }}, req *s
 {{- end }}
 {{ define "doc" -}}
 {{- $one := an .Entity.Singular -}}
-{{- if eq .Op "list" }}answers with a page of {{ if .Nested }}the {{ words .Edge.Name }} of {{ an .Parent.Singular }}{{ else }}{{ words .Entity.Path }}{{ end }}
-{{- else if eq .Op "read" }}answers with {{ $one }}{{ if .Nested }} of {{ an .Parent.Singular }}{{ end }}
-{{- else if eq .Op "create" }}makes {{ $one }}{{ if .Nested }} of {{ an .Parent.Singular }}{{ end }}
+{{- if eq .Op "create" }}makes {{ $one }}{{ if .Nested }} of {{ an .Parent.Singular }}{{ end }}
 {{- else if eq .Op "replace" }}replaces {{ $one }}{{ if .Nested }} of {{ an .Parent.Singular }}{{ end }}
 {{- else if eq .Op "patch" }}changes what the body names of {{ $one }}{{ if .Nested }} of {{ an .Parent.Singular }}{{ end }}
 {{- else }}deletes {{ $one }}{{ end }}
@@ -263,48 +234,68 @@ func (h {{ .Group }}) change(ctx context.Context, f *body.Form, req *server.{{ .
 }
 {{ end }}`))
 
-// indexFile gathers the handlers of all entities.
+// indexFile is the table of operations, and gathers the handlers of all entities.
 var indexFile = template.Must(template.New("indexFile").Funcs(funcs).Parse(`{{ .Header }}
 
-// Package crud holds the REST handlers of plain reads and writes, one file
-// for each entity. A handler by hand takes the place of one of these where it
-// is a method of a struct that embeds [Handlers].
+// Package crud is what REST does with entities by their schema: a table of
+// all such operations, and, for now, the handlers of writes, one file for each
+// entity. A handler by hand takes the place of one of these where it is a
+// method of a struct that embeds [Handlers].
 package crud
 
 import (
 	"{{ .Module }}/ent"
 	"{{ .Module }}/internal/entity"
-	"{{ .Kit }}/policy"
+	"{{ .Kit }}/expose"
+	"{{ .Kit }}/runtime/resource/declared"
 	"{{ .Kit }}/runtime/resource/door"
 )
 
-// Handlers serves every entity.
+// Handlers serves every entity that is written.
 type Handlers struct {
-	{{- range .Entities }}
+	{{- range .Entities }}{{ if .Writes }}
 	{{ .Group }}
-	{{- end }}
+	{{- end }}{{ end }}
 }
 
 // New returns the handlers on a door, which write with the client.
 func New(d *door.Door, client *ent.Client) Handlers {
 	return Handlers{
-		{{- range .Entities }}
+		{{- range .Entities }}{{ if .Writes }}
 		{{ .Group }}: {{ .Group }}{d, client},
-		{{- end }}
+		{{- end }}{{ end }}
 	}
 }
 
-// Resources are what the handlers serve.
+// Entities as REST serves them.
+var (
+	{{- range .Entities }}
+	{{ .Resource }} = &door.Resource{Entity: entity.{{ .Name }}
+		{{- with .Cache }}, Cache: "{{ . }}"{{ end }}
+		{{- if .Located }}, Located: true{{ end }}}
+	{{- end }}
+)
+
+// Resources are what operations serve.
 var Resources = []*door.Resource{
 	{{- range .Entities }}
 	{{ .Resource }},
 	{{- end }}
 }
 
-// Guards says what each operation asks of the caller, by operationId.
-var Guards = map[string]door.Guard{
-	{{- range .Entities }}{{ range .Calls }}
-	"{{ .ID }}": {Entity: entity.{{ .Guarded }}{{ with .VerbName }}, Verb: policy.{{ . }}{{ end }}},
-	{{- end }}{{ end }}
+// Operations are those that follow from the schema, by operationId.
+var Operations = map[string]*declared.Operation{
+	{{- range $i, $e := .Entities }}{{ $resource := .Resource }}
+	{{- if $i }}
+	{{ end }}
+	{{- range .Calls }}
+	"{{ .ID }}": {Op: expose.{{ .OpName }}, Resource: {{ $resource }}
+		{{- with .Row }}, Row: "{{ . }}"{{ end }}
+		{{- if .Nested }}, Parent: &declared.Parent{Entity: entity.{{ .Parent.Name }}, Row: "{{ .ID1 }}"
+			{{- with .ParentKey }}, Column: "{{ .StorageKey }}"{{ else }}, Edge: "{{ .Back.Name }}"{{ end }}
+			{{- if .Open }}, Through: true{{ end }}}
+		{{- end }}},
+	{{- end }}
+	{{- end }}
 }
 `))

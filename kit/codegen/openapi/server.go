@@ -6,11 +6,11 @@ import (
 	"github.com/entwine-go/entwine/kit/codegen/model"
 )
 
-// serverDocument is what the server is made from. Of operations with a
-// generated handler it holds the path and the types of the body: their query
-// parameters are parsed, and their answers written, by package door; the
-// bounds of values are the schema's validators, which say more. All errors
-// take one way, so none are mentioned. An operation by hand with a raw
+// serverDocument is what the server is made from. It has no reads of entities,
+// which package declared answers. Of operations with a generated handler it
+// holds the path and the types of the body: their query parameters are parsed,
+// and their answers written, by package door; the bounds of values are the
+// schema's validators, which say more. All errors take one way, so none are mentioned. An operation by hand with a raw
 // response has typed parameters, and writes its answer itself.
 func (r *contract) serverDocument() *node {
 	d := clone(r.document)
@@ -31,6 +31,10 @@ func (r *contract) serverDocument() *node {
 		op.set("responses", onlySuccess(op.at("responses")))
 	})
 	for _, c := range r.calls {
+		if !c.Write() {
+			dropOperation(d.at("paths"), c.Path, c.Method)
+			continue
+		}
 		op := d.at("paths", c.Path, c.Method)
 		op.set("parameters", inPath(op.get("parameters")))
 		op.set("responses", obj("200", ref("responses", "Answer")))

@@ -194,6 +194,16 @@ func (r *Reader) Exists(ctx context.Context, e *Entity, where Filter) (bool, err
 	return n > 0, err
 }
 
+// Find returns the id of the only row that the filter admits, and false where
+// the viewer can read none.
+func (r *Reader) Find(ctx context.Context, e *Entity, where Filter) (id int64, found bool, err error) {
+	p, err := r.reading(ctx, false).page(ctx, Select(e), &Query{Where: where, Page: Page{Limit: 1}, single: true})
+	if err != nil || p.n == 0 {
+		return 0, false, err
+	}
+	return p.set.id(p.row(0)), true, nil
+}
+
 // May reports whether the viewer may do the verb to a row that the filter admits.
 func (r *Reader) May(ctx context.Context, e *Entity, where Filter, verb string) (bool, error) {
 	return r.may(ctx, e, where, verb, e.Rules.SoftDelete)

@@ -143,7 +143,7 @@ func (a *api) record(ctx context.Context, out *recorder, r *http.Request, x *doo
 	r = r.WithContext(door.With(ctx, &inner))
 	inner.Request = r
 	r.Body = io.NopCloser(bytes.NewReader(body))
-	a.keyed[slices.Index(a.bases, x.Base)].ServeHTTP(out, r)
+	a.answer(out, r, &inner, a.keyed[slices.Index(a.bases, x.Base)])
 	o := inner.Outcome
 	o.Status = out.status
 	switch {

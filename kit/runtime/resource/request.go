@@ -34,7 +34,7 @@ func wellFormed(query string) error {
 func knownIDs(op *openapi.Operation, x *door.Exchange) error {
 	var details []problem.Detail
 	for _, name := range op.IDs {
-		text := op.PathValue(x.Path(), name)
+		text := x.PathValue(name)
 		if n, err := strconv.ParseInt(text, 10, 64); err != nil || n < 1 || len(text) > 0 && (text[0] == '0' || text[0] == '+') {
 			details = append(details, problem.Invalidf(name, text, "must be a whole number from 1 to 9223372036854775807, with neither sign nor leading zeros"))
 		}

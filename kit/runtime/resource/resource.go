@@ -1,8 +1,8 @@
-// Package resource is the HTTP handler of a resource API: it puts the server
-// that is generated from an OpenAPI document behind HTTP.
+// Package resource is the HTTP handler of a resource API: it puts handlers and
+// the server that is generated from an OpenAPI document behind HTTP.
 //
 // It owns what every request has in common: the base paths and the version of
-// the API, the order in which a request is judged (the path, the caller, the
+// the API, which operation a path names, the order in which a request is judged (the path, the caller, the
 // parameters, the body), the media type of the answer, Idempotency-Keys, and
 // where errors end. What services differ in is a [Service]. Package door is
 // what its handlers are written with, package schema says what is wrong with
@@ -14,7 +14,6 @@ import (
 	"context"
 	"log/slog"
 	"net/http"
-	"net/url"
 	"strings"
 
 	"github.com/go-faster/errors"
@@ -49,9 +48,11 @@ type Service struct {
 	Document []byte
 	// Operations are those of the document.
 	Operations map[string]*openapi.Operation
-	// NewServer returns the generated server of the document, for the paths
+	// Handlers answer the operations that follow from the schema.
+	Handlers map[string]door.Handler
+	// NewServer returns the generated server of all others, for the paths
 	// below a base.
-	NewServer func(base string, hooks Hooks) Server
+	NewServer func(base string, hooks Hooks) http.Handler
 
 	// Guards say what operations ask of the caller before anything else is
 	// looked at. Those without one are for every caller.
@@ -64,18 +65,9 @@ type Service struct {
 	Keys Keys
 }
 
-// Server is a generated server of a document.
-type Server struct {
-	http.Handler
-	// Find returns the operationId of a request, and false if there is none.
-	Find func(method string, u *url.URL) (id string, ok bool)
-}
-
-// Hooks are what a generated server calls where it has no handler to call.
+// Hooks are what a generated server calls beside handlers.
 type Hooks struct {
-	Failed     ogenerrors.ErrorHandler
-	NotFound   http.HandlerFunc
-	NotAllowed func(w http.ResponseWriter, r *http.Request, allowed string)
+	Failed ogenerrors.ErrorHandler
 	// Judged is called when the input has been read and before the handler,
 	// which is not called where it fails. Nil: nothing is.
 	Judged func(context.Context) error
@@ -119,19 +111,14 @@ func New(s Service) http.Handler {
 		Service: s,
 		version: []string{s.Version}, major: major, vendor: vendor,
 		bases:    []string{s.Prefix + "/v" + major, s.Prefix},
+		router:   newRouter(s.Operations),
 		site:     docs.New(s.Document, vendor),
 		schemas:  schema.New(s.Document, s.Rules),
 		failures: failure.New(s.Name, s.Version),
 	}
-	hooks := Hooks{Failed: a.failed, NotFound: a.notFound, NotAllowed: a.notAllowed}
 	for _, base := range a.bases {
-		server := s.NewServer(base, hooks)
-		a.servers = append(a.servers, &server)
-	}
-	hooks.Judged = a.claim
-	for _, base := range a.bases {
-		server := s.NewServer(base, hooks)
-		a.keyed = append(a.keyed, &server)
+		a.servers = append(a.servers, s.NewServer(base, Hooks{Failed: a.failed}))
+		a.keyed = append(a.keyed, s.NewServer(base, Hooks{Failed: a.failed, Judged: a.claim}))
 	}
 	return a
 }

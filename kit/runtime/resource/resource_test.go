@@ -1,13 +1,13 @@
 package resource_test
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"io"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
-	"net/url"
 	"strings"
 	"testing"
 
@@ -15,6 +15,7 @@ import (
 	"github.com/ogen-go/ogen/ogenerrors"
 
 	"github.com/entwine-go/entwine/kit/policy"
+	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/resource"
 	"github.com/entwine-go/entwine/kit/runtime/resource/door"
 	"github.com/entwine-go/entwine/kit/runtime/resource/openapi"
@@ -48,32 +49,28 @@ func newService(t *testing.T, name, version, prefix string) http.Handler {
 	return resource.New(resource.Service{
 		Log: slog.New(slog.NewTextHandler(t.Output(), nil)), Name: name, Version: version, Prefix: prefix,
 		Document: []byte(document), Operations: operations, NewServer: newServer,
-		Guards:  map[string]door.Guard{"createNote": {Rule: &signedIn}},
-		Rules:   schema.Rules{"createNote": schema.Before("from", "to")},
-		Batches: map[string]resource.Batch{"createNotes": {Member: "notes", Operation: "createNote", Schema: "Note", Decode: decodeNote}},
+		Handlers: map[string]door.Handler{"readNote": readNote},
+		Guards:   map[string]door.Guard{"createNote": {Rule: &signedIn}},
+		Rules:    schema.Rules{"createNote": schema.Before("from", "to")},
+		Batches:  map[string]resource.Batch{"createNotes": {Member: "notes", Operation: "createNote", Schema: "Note", Decode: decodeNote}},
 	})
 }
 
-// newServer stands for the generated server.
-func newServer(base string, hooks resource.Hooks) resource.Server {
-	find := func(method string, u *url.URL) (string, bool) {
-		switch path := strings.TrimPrefix(u.Path, base); {
-		case method == "POST" && path == "/notes":
-			return "createNote", true
-		case method == "POST" && path == "/notes/bulk":
-			return "createNotes", true
-		case method == "GET" && strings.HasPrefix(path, "/notes/"):
-			return "readNote", true
-		}
-		return "", false
+// readNote answers with the only note.
+func readNote(ctx context.Context, w http.ResponseWriter) error {
+	x := door.From(ctx)
+	if x.PathID("id") != 7 || x.PathValue("name") != "" {
+		return problem.New(problem.NotFound, "note not found")
 	}
-	return resource.Server{Find: find, Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	return x.Answer(w, door.Answer{Body: []byte(`{"status":"success","data":{"text":"Hm."}}`)})
+}
+
+// newServer stands for the generated server.
+func newServer(_ string, hooks resource.Hooks) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		x := door.From(r.Context())
-		answer := door.Answer{Body: []byte(`{"status":"success","data":{"text":"Hm."}}`)}
+		var answer door.Answer
 		switch x.Operation {
-		case "":
-			hooks.NotFound(w, r)
-			return
 		case "createNote":
 			if decodeNote(jx.DecodeBytes(x.Body)) != nil {
 				hooks.Failed(r.Context(), w, r, &ogenerrors.DecodeRequestError{Err: errors.New("not a note")})
@@ -85,7 +82,7 @@ func newServer(base string, hooks resource.Hooks) resource.Server {
 			answer.Status = 201 + len(x.Malformed)
 		}
 		_ = x.Answer(w, answer)
-	})}
+	})
 }
 
 func decodeNote(d *jx.Decoder) error {
@@ -137,6 +134,12 @@ func TestARequestIsJudged(t *testing.T) {
 		"an id that is another's name": {viewer.Anonymous(), "GET", "/api/notes/07", "", nil, 400, `"field":"id"`},
 		"an unknown parameter":         {viewer.Anonymous(), "GET", "/api/notes/7?x=1", "", nil, 400, "allowed: fields"},
 		"a malformed query":            {viewer.Anonymous(), "GET", "/api/notes/7?fields=%", "", nil, 400, "malformed"},
+		"an id that is not there":      {viewer.Anonymous(), "GET", "/api/notes/8", "", nil, 404, "note not found"},
+		"an id in another encoding":    {viewer.Anonymous(), "GET", "/api/v1/notes/%37", "", nil, 200, `"Hm."`},
+		"a slash that is none":         {viewer.Anonymous(), "GET", "/api/v1/notes%2F7", "", nil, 404, "RESOURCE_NOT_FOUND"},
+		"a slash within an id":         {viewer.Anonymous(), "GET", "/api/v1/notes/7%2F8", "", nil, 400, `"field":"id"`},
+		"another method":               {viewer.Anonymous(), "PUT", "/api/notes/bulk", "", nil, 405, "allowed: POST, OPTIONS"},
+		"a method of a variable path":  {viewer.Anonymous(), "DELETE", "/api/notes/7", "", nil, 405, "allowed: GET, HEAD, OPTIONS"},
 		"no path":                      {viewer.Anonymous(), "GET", "/api/nothing", "", nil, 404, "RESOURCE_NOT_FOUND"},
 		"the caller before the body":   {viewer.Anonymous(), "POST", "/api/notes", "{", nil, 401, "AUTH_REQUIRED"},
 		"a body that is not JSON":      {ada, "POST", "/api/notes", "{", nil, 400, "INVALID_JSON"},

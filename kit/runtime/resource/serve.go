@@ -25,8 +25,9 @@ type api struct {
 	// bases are where the paths of the document begin: a request without a
 	// version is for the one there is.
 	bases   []string
-	servers []*Server // one for each of the bases
-	keyed   []*Server // the same for requests with an Idempotency-Key
+	router  *router
+	servers []http.Handler // one for each of the bases
+	keyed   []http.Handler // the same for requests with an Idempotency-Key
 
 	site     *docs.Site
 	schemas  *schema.Validator
@@ -44,15 +45,15 @@ func (a *api) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	for i, base := range a.bases {
 		if below, ok := strings.CutPrefix(path, base); ok && strings.HasPrefix(below, "/") {
-			a.serve(w, r, base, a.servers[i])
+			a.serve(w, r, i)
 			return
 		}
 	}
 	a.notFound(w, r)
 }
 
-func (a *api) serve(w http.ResponseWriter, r *http.Request, base string, s *Server) {
-	path := r.URL.Path[len(base):]
+func (a *api) serve(w http.ResponseWriter, r *http.Request, base int) {
+	path := r.URL.Path[len(a.bases[base]):]
 	if a.site.Has(path) {
 		web.SetRoute(w, docs.Route(path))
 		if err := a.site.Serve(w, r, path); err != nil {
@@ -60,7 +61,7 @@ func (a *api) serve(w http.ResponseWriter, r *http.Request, base string, s *Serv
 		}
 		return
 	}
-	x := &door.Exchange{Request: r, Header: w.Header(), Base: base}
+	x := &door.Exchange{Request: r, Header: w.Header(), Base: a.bases[base]}
 	if a.credentials(path) {
 		x.Header.Set("Cache-Control", "no-store")
 	}
@@ -75,12 +76,9 @@ func (a *api) serve(w http.ResponseWriter, r *http.Request, base string, s *Serv
 		inner.Method = http.MethodGet
 		w = headWriter{w}
 	}
-	id, found := s.Find(inner.Method, inner.URL)
-	if !found {
-		s.ServeHTTP(w, inner) // which answers 404, 405 or OPTIONS
+	if !a.route(w, inner, x) {
 		return
 	}
-	x.Operation = id
 	web.SetRoute(outer, x.Operation)
 	if err := a.admit(inner, x); err != nil {
 		a.failed(inner.Context(), w, inner, err)
@@ -88,15 +86,32 @@ func (a *api) serve(w http.ResponseWriter, r *http.Request, base string, s *Serv
 	}
 	out := a.represented(w, x)
 	if out == nil {
-		a.run(w, inner, x, s)
+		a.run(w, inner, x, a.servers[base])
 		return
 	}
-	a.run(out, inner, x, s)
+	a.run(out, inner, x, a.servers[base])
 	out.Close() // not after a panic: what was held is half an answer
 }
 
+// route finds the operation of the request, and answers where there is none.
+func (a *api) route(w http.ResponseWriter, r *http.Request, x *door.Exchange) bool {
+	end, values := a.router.find(r.URL, x.Base, x.Room())
+	if end == nil {
+		a.notFound(w, r)
+		return false
+	}
+	found, ok := end.routes[r.Method]
+	if !ok {
+		a.notAllowed(w, r, end)
+		return false
+	}
+	x.Operation = found.id
+	x.SetPath(found.parameters, values)
+	return true
+}
+
 // run has the handler answer, once for each Idempotency-Key.
-func (a *api) run(w http.ResponseWriter, r *http.Request, x *door.Exchange, s *Server) {
+func (a *api) run(w http.ResponseWriter, r *http.Request, x *door.Exchange, s http.Handler) {
 	key, err := a.key(r, x)
 	switch {
 	case err != nil:
@@ -104,7 +119,19 @@ func (a *api) run(w http.ResponseWriter, r *http.Request, x *door.Exchange, s *S
 	case key != "":
 		a.once(w, r, x, key)
 	default:
+		a.answer(w, r, x, s)
+	}
+}
+
+// answer has the operation's handler answer, or the generated server.
+func (a *api) answer(w http.ResponseWriter, r *http.Request, x *door.Exchange, s http.Handler) {
+	handler := a.Handlers[x.Operation]
+	if handler == nil {
 		s.ServeHTTP(w, r)
+		return
+	}
+	if err := handler(r.Context(), w); err != nil {
+		a.failed(r.Context(), w, r, err)
 	}
 }
 
@@ -156,20 +183,17 @@ func (a *api) notFound(w http.ResponseWriter, r *http.Request) {
 }
 
 // notAllowed answers a method that the path does not have, and OPTIONS.
-func (a *api) notAllowed(w http.ResponseWriter, r *http.Request, allowed string) {
+func (a *api) notAllowed(w http.ResponseWriter, r *http.Request, end *router) {
 	h := w.Header()
-	// What other sites may send is package web's to say.
-	h.Del("Access-Control-Allow-Methods")
-	h.Del("Access-Control-Allow-Headers")
-	methods := strings.ReplaceAll(allowed, ",", ", ")
-	if strings.Contains(allowed, http.MethodGet) {
-		methods = strings.Replace(methods, http.MethodGet, "GET, HEAD", 1)
-	}
+	methods := strings.Replace(strings.Join(end.methods, ", "), http.MethodGet, "GET, HEAD", 1)
 	h.Set("Allow", methods+", OPTIONS")
-	if h.Get("Accept-Patch") != "" {
-		h["Accept-Patch"] = acceptPatch
-	}
 	if r.Method == http.MethodOptions {
+		if end.takes(http.MethodPost) {
+			h["Accept-Post"] = acceptPost
+		}
+		if end.takes(http.MethodPatch) {
+			h["Accept-Patch"] = acceptPatch
+		}
 		w.WriteHeader(http.StatusNoContent)
 		return
 	}
@@ -183,6 +207,9 @@ var varies = []string{"Accept, Accept-Encoding"}
 // acceptPatch is what PATCH takes (RFC 5789 section 3.1): a merge patch by
 // both of its names (doc/api/rest.md).
 var acceptPatch = []string{"application/merge-patch+json, application/json"}
+
+// acceptPost is what POST takes.
+var acceptPost = []string{"application/json"}
 
 // headWriter answers HEAD with what GET would, but for the body.
 type headWriter struct{ http.ResponseWriter }

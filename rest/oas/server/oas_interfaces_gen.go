@@ -121,102 +121,6 @@ type LikePostRes interface {
 	likePostRes()
 }
 
-type ListAPIKeysRes interface {
-	listAPIKeysRes()
-}
-
-type ListCartItemsRes interface {
-	listCartItemsRes()
-}
-
-type ListCategoriesRes interface {
-	listCategoriesRes()
-}
-
-type ListCommentsOfPostRes interface {
-	listCommentsOfPostRes()
-}
-
-type ListCommentsRes interface {
-	listCommentsRes()
-}
-
-type ListEmailsRes interface {
-	listEmailsRes()
-}
-
-type ListFollowersOfUserRes interface {
-	listFollowersOfUserRes()
-}
-
-type ListFollowingOfUserRes interface {
-	listFollowingOfUserRes()
-}
-
-type ListItemsOfOrderRes interface {
-	listItemsOfOrderRes()
-}
-
-type ListJobsRes interface {
-	listJobsRes()
-}
-
-type ListLikesOfPostRes interface {
-	listLikesOfPostRes()
-}
-
-type ListOrderItemsRes interface {
-	listOrderItemsRes()
-}
-
-type ListOrdersRes interface {
-	listOrdersRes()
-}
-
-type ListPaymentsOfOrderRes interface {
-	listPaymentsOfOrderRes()
-}
-
-type ListPaymentsRes interface {
-	listPaymentsRes()
-}
-
-type ListPostsOfCategoryRes interface {
-	listPostsOfCategoryRes()
-}
-
-type ListPostsOfUserRes interface {
-	listPostsOfUserRes()
-}
-
-type ListPostsRes interface {
-	listPostsRes()
-}
-
-type ListProductsRes interface {
-	listProductsRes()
-}
-
-type ListRefundsOfPaymentRes interface {
-	listRefundsOfPaymentRes()
-}
-
-type ListRefundsRes interface {
-	listRefundsRes()
-}
-
-type ListReviewsOfProductRes interface {
-	listReviewsOfProductRes()
-}
-
-type ListReviewsRes interface {
-	listReviewsRes()
-}
-
-type ListUsersRes interface {
-	listUsersRes()
-}
-
 type PatchCartItemRes interface {
 	patchCartItemRes()
 }
@@ -257,48 +161,20 @@ type PublishPostRes interface {
 	publishPostRes()
 }
 
-type ReadAPIKeyRes interface {
-	readAPIKeyRes()
-}
-
 type ReadAnalyticsRes interface {
 	readAnalyticsRes()
-}
-
-type ReadCartItemRes interface {
-	readCartItemRes()
 }
 
 type ReadCartRes interface {
 	readCartRes()
 }
 
-type ReadCategoryRes interface {
-	readCategoryRes()
-}
-
-type ReadCommentRes interface {
-	readCommentRes()
-}
-
 type ReadDataRes interface {
 	readDataRes()
 }
 
-type ReadEmailRes interface {
-	readEmailRes()
-}
-
 type ReadFeedRes interface {
 	readFeedRes()
-}
-
-type ReadInvoiceOfOrderRes interface {
-	readInvoiceOfOrderRes()
-}
-
-type ReadJobRes interface {
-	readJobRes()
 }
 
 type ReadJobResultRes interface {
@@ -309,52 +185,12 @@ type ReadMeRes interface {
 	readMeRes()
 }
 
-type ReadOrderItemRes interface {
-	readOrderItemRes()
-}
-
-type ReadOrderRes interface {
-	readOrderRes()
-}
-
-type ReadPaymentRes interface {
-	readPaymentRes()
-}
-
 type ReadPaymentStatusRes interface {
 	readPaymentStatusRes()
 }
 
-type ReadPostOfUserRes interface {
-	readPostOfUserRes()
-}
-
-type ReadPostRes interface {
-	readPostRes()
-}
-
-type ReadProductRes interface {
-	readProductRes()
-}
-
-type ReadProfileOfUserRes interface {
-	readProfileOfUserRes()
-}
-
-type ReadRefundRes interface {
-	readRefundRes()
-}
-
-type ReadReviewRes interface {
-	readReviewRes()
-}
-
 type ReadSalesRes interface {
 	readSalesRes()
-}
-
-type ReadUserRes interface {
-	readUserRes()
 }
 
 type RefundOrderRes interface {

@@ -427,167 +427,6 @@ func encodeLikePostResponse(response LikePostRes, w http.ResponseWriter) error {
 	}
 }
 
-func encodeListAPIKeysResponse(response ListAPIKeysRes, w http.ResponseWriter) error {
-	switch response := response.(type) {
-	default:
-		return errors.Errorf("unexpected response type: %T", response)
-	}
-}
-
-func encodeListCartItemsResponse(response ListCartItemsRes, w http.ResponseWriter) error {
-	switch response := response.(type) {
-	default:
-		return errors.Errorf("unexpected response type: %T", response)
-	}
-}
-
-func encodeListCategoriesResponse(response ListCategoriesRes, w http.ResponseWriter) error {
-	switch response := response.(type) {
-	default:
-		return errors.Errorf("unexpected response type: %T", response)
-	}
-}
-
-func encodeListCommentsResponse(response ListCommentsRes, w http.ResponseWriter) error {
-	switch response := response.(type) {
-	default:
-		return errors.Errorf("unexpected response type: %T", response)
-	}
-}
-
-func encodeListCommentsOfPostResponse(response ListCommentsOfPostRes, w http.ResponseWriter) error {
-	switch response := response.(type) {
-	default:
-		return errors.Errorf("unexpected response type: %T", response)
-	}
-}
-
-func encodeListEmailsResponse(response ListEmailsRes, w http.ResponseWriter) error {
-	switch response := response.(type) {
-	default:
-		return errors.Errorf("unexpected response type: %T", response)
-	}
-}
-
-func encodeListFollowersOfUserResponse(response ListFollowersOfUserRes, w http.ResponseWriter) error {
-	switch response := response.(type) {
-	default:
-		return errors.Errorf("unexpected response type: %T", response)
-	}
-}
-
-func encodeListFollowingOfUserResponse(response ListFollowingOfUserRes, w http.ResponseWriter) error {
-	switch response := response.(type) {
-	default:
-		return errors.Errorf("unexpected response type: %T", response)
-	}
-}
-
-func encodeListItemsOfOrderResponse(response ListItemsOfOrderRes, w http.ResponseWriter) error {
-	switch response := response.(type) {
-	default:
-		return errors.Errorf("unexpected response type: %T", response)
-	}
-}
-
-func encodeListJobsResponse(response ListJobsRes, w http.ResponseWriter) error {
-	switch response := response.(type) {
-	default:
-		return errors.Errorf("unexpected response type: %T", response)
-	}
-}
-
-func encodeListLikesOfPostResponse(response ListLikesOfPostRes, w http.ResponseWriter) error {
-	switch response := response.(type) {
-	default:
-		return errors.Errorf("unexpected response type: %T", response)
-	}
-}
-
-func encodeListOrderItemsResponse(response ListOrderItemsRes, w http.ResponseWriter) error {
-	switch response := response.(type) {
-	default:
-		return errors.Errorf("unexpected response type: %T", response)
-	}
-}
-
-func encodeListOrdersResponse(response ListOrdersRes, w http.ResponseWriter) error {
-	switch response := response.(type) {
-	default:
-		return errors.Errorf("unexpected response type: %T", response)
-	}
-}
-
-func encodeListPaymentsResponse(response ListPaymentsRes, w http.ResponseWriter) error {
-	switch response := response.(type) {
-	default:
-		return errors.Errorf("unexpected response type: %T", response)
-	}
-}
-
-func encodeListPaymentsOfOrderResponse(response ListPaymentsOfOrderRes, w http.ResponseWriter) error {
-	switch response := response.(type) {
-	default:
-		return errors.Errorf("unexpected response type: %T", response)
-	}
-}
-
-func encodeListPostsResponse(response ListPostsRes, w http.ResponseWriter) error {
-	switch response := response.(type) {
-	default:
-		return errors.Errorf("unexpected response type: %T", response)
-	}
-}
-
-func encodeListPostsOfCategoryResponse(response ListPostsOfCategoryRes, w http.ResponseWriter) error {
-	switch response := response.(type) {
-	default:
-		return errors.Errorf("unexpected response type: %T", response)
-	}
-}
-
-func encodeListPostsOfUserResponse(response ListPostsOfUserRes, w http.ResponseWriter) error {
-	switch response := response.(type) {
-	default:
-		return errors.Errorf("unexpected response type: %T", response)
-	}
-}
-
-func encodeListProductsResponse(response ListProductsRes, w http.ResponseWriter) error {
-	switch response := response.(type) {
-	default:
-		return errors.Errorf("unexpected response type: %T", response)
-	}
-}
-
-func encodeListRefundsResponse(response ListRefundsRes, w http.ResponseWriter) error {
-	switch response := response.(type) {
-	default:
-		return errors.Errorf("unexpected response type: %T", response)
-	}
-}
-
-func encodeListRefundsOfPaymentResponse(response ListRefundsOfPaymentRes, w http.ResponseWriter) error {
-	switch response := response.(type) {
-	default:
-		return errors.Errorf("unexpected response type: %T", response)
-	}
-}
-
-func encodeListReviewsResponse(response ListReviewsRes, w http.ResponseWriter) error {
-	switch response := response.(type) {
-	default:
-		return errors.Errorf("unexpected response type: %T", response)
-	}
-}
-
-func encodeListReviewsOfProductResponse(response ListReviewsOfProductRes, w http.ResponseWriter) error {
-	switch response := response.(type) {
-	default:
-		return errors.Errorf("unexpected response type: %T", response)
-	}
-}
-
 func encodeListSessionsResponse(response *ListSessionsOK, w http.ResponseWriter) error {
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")
 	w.WriteHeader(200)
@@ -599,13 +438,6 @@ func encodeListSessionsResponse(response *ListSessionsOK, w http.ResponseWriter)
 	}
 
 	return nil
-}
-
-func encodeListUsersResponse(response ListUsersRes, w http.ResponseWriter) error {
-	switch response := response.(type) {
-	default:
-		return errors.Errorf("unexpected response type: %T", response)
-	}
 }
 
 func encodeLoginResponse(response *SignedIn, w http.ResponseWriter) error {
@@ -704,13 +536,6 @@ func encodePublishPostResponse(response PublishPostRes, w http.ResponseWriter) e
 	}
 }
 
-func encodeReadAPIKeyResponse(response ReadAPIKeyRes, w http.ResponseWriter) error {
-	switch response := response.(type) {
-	default:
-		return errors.Errorf("unexpected response type: %T", response)
-	}
-}
-
 func encodeReadAnalyticsResponse(response ReadAnalyticsRes, w http.ResponseWriter) error {
 	switch response := response.(type) {
 	default:
@@ -725,27 +550,6 @@ func encodeReadCartResponse(response ReadCartRes, w http.ResponseWriter) error {
 	}
 }
 
-func encodeReadCartItemResponse(response ReadCartItemRes, w http.ResponseWriter) error {
-	switch response := response.(type) {
-	default:
-		return errors.Errorf("unexpected response type: %T", response)
-	}
-}
-
-func encodeReadCategoryResponse(response ReadCategoryRes, w http.ResponseWriter) error {
-	switch response := response.(type) {
-	default:
-		return errors.Errorf("unexpected response type: %T", response)
-	}
-}
-
-func encodeReadCommentResponse(response ReadCommentRes, w http.ResponseWriter) error {
-	switch response := response.(type) {
-	default:
-		return errors.Errorf("unexpected response type: %T", response)
-	}
-}
-
 func encodeReadDataResponse(response ReadDataRes, w http.ResponseWriter) error {
 	switch response := response.(type) {
 	default:
@@ -753,28 +557,7 @@ func encodeReadDataResponse(response ReadDataRes, w http.ResponseWriter) error {
 	}
 }
 
-func encodeReadEmailResponse(response ReadEmailRes, w http.ResponseWriter) error {
-	switch response := response.(type) {
-	default:
-		return errors.Errorf("unexpected response type: %T", response)
-	}
-}
-
 func encodeReadFeedResponse(response ReadFeedRes, w http.ResponseWriter) error {
-	switch response := response.(type) {
-	default:
-		return errors.Errorf("unexpected response type: %T", response)
-	}
-}
-
-func encodeReadInvoiceOfOrderResponse(response ReadInvoiceOfOrderRes, w http.ResponseWriter) error {
-	switch response := response.(type) {
-	default:
-		return errors.Errorf("unexpected response type: %T", response)
-	}
-}
-
-func encodeReadJobResponse(response ReadJobRes, w http.ResponseWriter) error {
 	switch response := response.(type) {
 	default:
 		return errors.Errorf("unexpected response type: %T", response)
@@ -795,70 +578,7 @@ func encodeReadMeResponse(response ReadMeRes, w http.ResponseWriter) error {
 	}
 }
 
-func encodeReadOrderResponse(response ReadOrderRes, w http.ResponseWriter) error {
-	switch response := response.(type) {
-	default:
-		return errors.Errorf("unexpected response type: %T", response)
-	}
-}
-
-func encodeReadOrderItemResponse(response ReadOrderItemRes, w http.ResponseWriter) error {
-	switch response := response.(type) {
-	default:
-		return errors.Errorf("unexpected response type: %T", response)
-	}
-}
-
-func encodeReadPaymentResponse(response ReadPaymentRes, w http.ResponseWriter) error {
-	switch response := response.(type) {
-	default:
-		return errors.Errorf("unexpected response type: %T", response)
-	}
-}
-
 func encodeReadPaymentStatusResponse(response ReadPaymentStatusRes, w http.ResponseWriter) error {
-	switch response := response.(type) {
-	default:
-		return errors.Errorf("unexpected response type: %T", response)
-	}
-}
-
-func encodeReadPostResponse(response ReadPostRes, w http.ResponseWriter) error {
-	switch response := response.(type) {
-	default:
-		return errors.Errorf("unexpected response type: %T", response)
-	}
-}
-
-func encodeReadPostOfUserResponse(response ReadPostOfUserRes, w http.ResponseWriter) error {
-	switch response := response.(type) {
-	default:
-		return errors.Errorf("unexpected response type: %T", response)
-	}
-}
-
-func encodeReadProductResponse(response ReadProductRes, w http.ResponseWriter) error {
-	switch response := response.(type) {
-	default:
-		return errors.Errorf("unexpected response type: %T", response)
-	}
-}
-
-func encodeReadProfileOfUserResponse(response ReadProfileOfUserRes, w http.ResponseWriter) error {
-	switch response := response.(type) {
-	default:
-		return errors.Errorf("unexpected response type: %T", response)
-	}
-}
-
-func encodeReadRefundResponse(response ReadRefundRes, w http.ResponseWriter) error {
-	switch response := response.(type) {
-	default:
-		return errors.Errorf("unexpected response type: %T", response)
-	}
-}
-
-func encodeReadReviewResponse(response ReadReviewRes, w http.ResponseWriter) error {
 	switch response := response.(type) {
 	default:
 		return errors.Errorf("unexpected response type: %T", response)
@@ -883,13 +603,6 @@ func encodeReadTwoFactorResponse(response *ReadTwoFactorOK, w http.ResponseWrite
 	}
 
 	return nil
-}
-
-func encodeReadUserResponse(response ReadUserRes, w http.ResponseWriter) error {
-	switch response := response.(type) {
-	default:
-		return errors.Errorf("unexpected response type: %T", response)
-	}
 }
 
 func encodeReceivePaymentEventResponse(response *PaymentEventReceived, w http.ResponseWriter) error {

@@ -14,19 +14,19 @@ var (
 	rn20AllowedHeaders = map[string]string{
 		"POST": "Content-Type",
 	}
-	rn85AllowedHeaders = map[string]string{
+	rn98AllowedHeaders = map[string]string{
 		"DELETE": "If-Match",
 	}
 	rn51AllowedHeaders = map[string]string{
 		"POST": "Content-Type",
 	}
-	rn115AllowedHeaders = map[string]string{
+	rn90AllowedHeaders = map[string]string{
 		"POST": "Content-Type",
 	}
-	rn126AllowedHeaders = map[string]string{
+	rn103AllowedHeaders = map[string]string{
 		"POST": "Content-Type",
 	}
-	rn130AllowedHeaders = map[string]string{
+	rn107AllowedHeaders = map[string]string{
 		"POST": "Content-Type",
 	}
 	rn16AllowedHeaders = map[string]string{
@@ -38,22 +38,22 @@ var (
 	rn56AllowedHeaders = map[string]string{
 		"POST": "Content-Type",
 	}
-	rn77AllowedHeaders = map[string]string{
+	rn62AllowedHeaders = map[string]string{
 		"POST": "Content-Type",
 	}
-	rn113AllowedHeaders = map[string]string{
+	rn88AllowedHeaders = map[string]string{
 		"POST": "Content-Type",
 	}
-	rn116AllowedHeaders = map[string]string{
+	rn91AllowedHeaders = map[string]string{
 		"POST": "Content-Type",
 	}
-	rn118AllowedHeaders = map[string]string{
+	rn93AllowedHeaders = map[string]string{
 		"POST": "Content-Type",
 	}
-	rn128AllowedHeaders = map[string]string{
+	rn105AllowedHeaders = map[string]string{
 		"POST": "Content-Type",
 	}
-	rn129AllowedHeaders = map[string]string{
+	rn106AllowedHeaders = map[string]string{
 		"POST": "Content-Type",
 	}
 	rn21AllowedHeaders = map[string]string{
@@ -77,31 +77,31 @@ var (
 		"PATCH": "Content-Type",
 		"PUT":   "Content-Type",
 	}
-	rn86AllowedHeaders = map[string]string{
+	rn70AllowedHeaders = map[string]string{
 		"GET": "If-None-Match",
 	}
-	rn88AllowedHeaders = map[string]string{
+	rn72AllowedHeaders = map[string]string{
 		"GET": "If-None-Match",
 	}
-	rn125AllowedHeaders = map[string]string{
+	rn102AllowedHeaders = map[string]string{
 		"POST": "Content-Type",
 	}
-	rn95AllowedHeaders = map[string]string{
+	rn75AllowedHeaders = map[string]string{
 		"GET": "If-None-Match,If-Range,Range",
 	}
 	rn28AllowedHeaders = map[string]string{
 		"POST": "Content-Type",
 	}
-	rn110AllowedHeaders = map[string]string{
+	rn83AllowedHeaders = map[string]string{
 		"POST": "Content-Type",
 	}
 	rn30AllowedHeaders = map[string]string{
 		"POST": "Content-Type",
 	}
-	rn108AllowedHeaders = map[string]string{
+	rn81AllowedHeaders = map[string]string{
 		"POST": "Content-Type,Stripe-Signature",
 	}
-	rn111AllowedHeaders = map[string]string{
+	rn86AllowedHeaders = map[string]string{
 		"POST": "Content-Type",
 	}
 	rn31AllowedHeaders = map[string]string{
@@ -117,7 +117,7 @@ var (
 	rn61AllowedHeaders = map[string]string{
 		"POST": "Content-Type",
 	}
-	rn127AllowedHeaders = map[string]string{
+	rn104AllowedHeaders = map[string]string{
 		"POST": "Content-Type",
 	}
 	rn34AllowedHeaders = map[string]string{
@@ -136,7 +136,7 @@ var (
 	rn60AllowedHeaders = map[string]string{
 		"POST": "Content-Type",
 	}
-	rn106AllowedHeaders = map[string]string{
+	rn79AllowedHeaders = map[string]string{
 		"GET": "If-None-Match",
 	}
 	rn36AllowedHeaders = map[string]string{
@@ -153,7 +153,7 @@ var (
 		"DELETE": "Content-Type",
 		"POST":   "Content-Type",
 	}
-	rn124AllowedHeaders = map[string]string{
+	rn101AllowedHeaders = map[string]string{
 		"POST": "Content-Type",
 	}
 	rn2AllowedHeaders = map[string]string{
@@ -166,7 +166,7 @@ var (
 	rn33AllowedHeaders = map[string]string{
 		"POST": "Content-Type",
 	}
-	rn81AllowedHeaders = map[string]string{
+	rn66AllowedHeaders = map[string]string{
 		"PATCH": "Content-Type",
 		"PUT":   "Content-Type",
 	}
@@ -202,7 +202,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.notFound(w, r)
 		return
 	}
-	args := [2]string{}
+	args := [1]string{}
 
 	// Static code generated router with unwrapped path search.
 	switch {
@@ -245,13 +245,11 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 					if len(elem) == 0 {
 						switch r.Method {
-						case "GET":
-							s.handleListAPIKeysRequest([0]string{}, elemIsEscaped, w, r)
 						case "POST":
 							s.handleCreateAPIKeyRequest([0]string{}, elemIsEscaped, w, r)
 						default:
 							s.notAllowed(w, r, notAllowedParams{
-								allowedMethods: "GET,POST",
+								allowedMethods: "POST",
 								allowedHeaders: rn20AllowedHeaders,
 								acceptPost:     "application/json",
 								acceptPatch:    "",
@@ -284,14 +282,10 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 								s.handleRevokeAPIKeyRequest([1]string{
 									args[0],
 								}, elemIsEscaped, w, r)
-							case "GET":
-								s.handleReadAPIKeyRequest([1]string{
-									args[0],
-								}, elemIsEscaped, w, r)
 							default:
 								s.notAllowed(w, r, notAllowedParams{
-									allowedMethods: "DELETE,GET",
-									allowedHeaders: rn85AllowedHeaders,
+									allowedMethods: "DELETE",
+									allowedHeaders: rn98AllowedHeaders,
 									acceptPost:     "",
 									acceptPatch:    "",
 								})
@@ -420,7 +414,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 									default:
 										s.notAllowed(w, r, notAllowedParams{
 											allowedMethods: "POST",
-											allowedHeaders: rn115AllowedHeaders,
+											allowedHeaders: rn90AllowedHeaders,
 											acceptPost:     "application/json",
 											acceptPatch:    "",
 										})
@@ -445,7 +439,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 									default:
 										s.notAllowed(w, r, notAllowedParams{
 											allowedMethods: "POST",
-											allowedHeaders: rn126AllowedHeaders,
+											allowedHeaders: rn103AllowedHeaders,
 											acceptPost:     "application/json",
 											acceptPatch:    "",
 										})
@@ -470,7 +464,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 									default:
 										s.notAllowed(w, r, notAllowedParams{
 											allowedMethods: "POST",
-											allowedHeaders: rn130AllowedHeaders,
+											allowedHeaders: rn107AllowedHeaders,
 											acceptPost:     "application/json",
 											acceptPatch:    "",
 										})
@@ -651,7 +645,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 								default:
 									s.notAllowed(w, r, notAllowedParams{
 										allowedMethods: "POST",
-										allowedHeaders: rn77AllowedHeaders,
+										allowedHeaders: rn62AllowedHeaders,
 										acceptPost:     "application/json",
 										acceptPatch:    "",
 									})
@@ -765,7 +759,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 								default:
 									s.notAllowed(w, r, notAllowedParams{
 										allowedMethods: "POST",
-										allowedHeaders: rn113AllowedHeaders,
+										allowedHeaders: rn88AllowedHeaders,
 										acceptPost:     "application/json",
 										acceptPatch:    "",
 									})
@@ -802,7 +796,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 									default:
 										s.notAllowed(w, r, notAllowedParams{
 											allowedMethods: "POST",
-											allowedHeaders: rn116AllowedHeaders,
+											allowedHeaders: rn91AllowedHeaders,
 											acceptPost:     "application/json",
 											acceptPatch:    "",
 										})
@@ -827,7 +821,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 									default:
 										s.notAllowed(w, r, notAllowedParams{
 											allowedMethods: "POST",
-											allowedHeaders: rn118AllowedHeaders,
+											allowedHeaders: rn93AllowedHeaders,
 											acceptPost:     "application/json",
 											acceptPatch:    "",
 										})
@@ -920,7 +914,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 							default:
 								s.notAllowed(w, r, notAllowedParams{
 									allowedMethods: "POST",
-									allowedHeaders: rn128AllowedHeaders,
+									allowedHeaders: rn105AllowedHeaders,
 									acceptPost:     "application/json",
 									acceptPatch:    "",
 								})
@@ -945,7 +939,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 							default:
 								s.notAllowed(w, r, notAllowedParams{
 									allowedMethods: "POST",
-									allowedHeaders: rn129AllowedHeaders,
+									allowedHeaders: rn106AllowedHeaders,
 									acceptPost:     "application/json",
 									acceptPatch:    "",
 								})
@@ -1018,13 +1012,11 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 							if len(elem) == 0 {
 								switch r.Method {
-								case "GET":
-									s.handleListCartItemsRequest([0]string{}, elemIsEscaped, w, r)
 								case "POST":
 									s.handleCreateCartItemRequest([0]string{}, elemIsEscaped, w, r)
 								default:
 									s.notAllowed(w, r, notAllowedParams{
-										allowedMethods: "GET,POST",
+										allowedMethods: "POST",
 										allowedHeaders: rn21AllowedHeaders,
 										acceptPost:     "application/json",
 										acceptPatch:    "",
@@ -1058,10 +1050,6 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 										s.handleDeleteCartItemRequest([1]string{
 											args[0],
 										}, elemIsEscaped, w, r)
-									case "GET":
-										s.handleReadCartItemRequest([1]string{
-											args[0],
-										}, elemIsEscaped, w, r)
 									case "PATCH":
 										s.handlePatchCartItemRequest([1]string{
 											args[0],
@@ -1072,7 +1060,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 										}, elemIsEscaped, w, r)
 									default:
 										s.notAllowed(w, r, notAllowedParams{
-											allowedMethods: "DELETE,GET,PATCH,PUT",
+											allowedMethods: "DELETE,PATCH,PUT",
 											allowedHeaders: rn44AllowedHeaders,
 											acceptPost:     "",
 											acceptPatch:    "application/json",
@@ -1096,13 +1084,11 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 						if len(elem) == 0 {
 							switch r.Method {
-							case "GET":
-								s.handleListCategoriesRequest([0]string{}, elemIsEscaped, w, r)
 							case "POST":
 								s.handleCreateCategoryRequest([0]string{}, elemIsEscaped, w, r)
 							default:
 								s.notAllowed(w, r, notAllowedParams{
-									allowedMethods: "GET,POST",
+									allowedMethods: "POST",
 									allowedHeaders: rn23AllowedHeaders,
 									acceptPost:     "application/json",
 									acceptPatch:    "",
@@ -1121,22 +1107,19 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 							}
 
 							// Param: "name"
-							// Match until "/"
+							// Leaf parameter, slashes are prohibited
 							idx := strings.IndexByte(elem, '/')
-							if idx < 0 {
-								idx = len(elem)
+							if idx >= 0 {
+								break
 							}
-							args[0] = elem[:idx]
-							elem = elem[idx:]
+							args[0] = elem
+							elem = ""
 
 							if len(elem) == 0 {
+								// Leaf node.
 								switch r.Method {
 								case "DELETE":
 									s.handleDeleteCategoryRequest([1]string{
-										args[0],
-									}, elemIsEscaped, w, r)
-								case "GET":
-									s.handleReadCategoryRequest([1]string{
 										args[0],
 									}, elemIsEscaped, w, r)
 								case "PATCH":
@@ -1149,7 +1132,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 									}, elemIsEscaped, w, r)
 								default:
 									s.notAllowed(w, r, notAllowedParams{
-										allowedMethods: "DELETE,GET,PATCH,PUT",
+										allowedMethods: "DELETE,PATCH,PUT",
 										allowedHeaders: rn46AllowedHeaders,
 										acceptPost:     "",
 										acceptPatch:    "application/json",
@@ -1157,35 +1140,6 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 								}
 
 								return
-							}
-							switch elem[0] {
-							case '/': // Prefix: "/posts"
-
-								if l := len("/posts"); len(elem) >= l && elem[0:l] == "/posts" {
-									elem = elem[l:]
-								} else {
-									break
-								}
-
-								if len(elem) == 0 {
-									// Leaf node.
-									switch r.Method {
-									case "GET":
-										s.handleListPostsOfCategoryRequest([1]string{
-											args[0],
-										}, elemIsEscaped, w, r)
-									default:
-										s.notAllowed(w, r, notAllowedParams{
-											allowedMethods: "GET",
-											allowedHeaders: nil,
-											acceptPost:     "",
-											acceptPatch:    "",
-										})
-									}
-
-									return
-								}
-
 							}
 
 						}
@@ -1202,13 +1156,11 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 					if len(elem) == 0 {
 						switch r.Method {
-						case "GET":
-							s.handleListCommentsRequest([0]string{}, elemIsEscaped, w, r)
 						case "POST":
 							s.handleCreateCommentRequest([0]string{}, elemIsEscaped, w, r)
 						default:
 							s.notAllowed(w, r, notAllowedParams{
-								allowedMethods: "GET,POST",
+								allowedMethods: "POST",
 								allowedHeaders: rn25AllowedHeaders,
 								acceptPost:     "application/json",
 								acceptPatch:    "",
@@ -1242,10 +1194,6 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 								s.handleDeleteCommentRequest([1]string{
 									args[0],
 								}, elemIsEscaped, w, r)
-							case "GET":
-								s.handleReadCommentRequest([1]string{
-									args[0],
-								}, elemIsEscaped, w, r)
 							case "PATCH":
 								s.handlePatchCommentRequest([1]string{
 									args[0],
@@ -1256,7 +1204,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 								}, elemIsEscaped, w, r)
 							default:
 								s.notAllowed(w, r, notAllowedParams{
-									allowedMethods: "DELETE,GET,PATCH,PUT",
+									allowedMethods: "DELETE,PATCH,PUT",
 									allowedHeaders: rn48AllowedHeaders,
 									acceptPost:     "",
 									acceptPatch:    "application/json",
@@ -1298,7 +1246,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 						default:
 							s.notAllowed(w, r, notAllowedParams{
 								allowedMethods: "GET",
-								allowedHeaders: rn86AllowedHeaders,
+								allowedHeaders: rn70AllowedHeaders,
 								acceptPost:     "",
 								acceptPatch:    "",
 							})
@@ -1323,7 +1271,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 						default:
 							s.notAllowed(w, r, notAllowedParams{
 								allowedMethods: "GET",
-								allowedHeaders: rn88AllowedHeaders,
+								allowedHeaders: rn72AllowedHeaders,
 								acceptPost:     "",
 								acceptPatch:    "",
 							})
@@ -1334,97 +1282,29 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 				}
 
-			case 'e': // Prefix: "emails"
+			case 'e': // Prefix: "emails/send"
 
-				if l := len("emails"); len(elem) >= l && elem[0:l] == "emails" {
+				if l := len("emails/send"); len(elem) >= l && elem[0:l] == "emails/send" {
 					elem = elem[l:]
 				} else {
 					break
 				}
 
 				if len(elem) == 0 {
+					// Leaf node.
 					switch r.Method {
-					case "GET":
-						s.handleListEmailsRequest([0]string{}, elemIsEscaped, w, r)
+					case "POST":
+						s.handleSendEmailRequest([0]string{}, elemIsEscaped, w, r)
 					default:
 						s.notAllowed(w, r, notAllowedParams{
-							allowedMethods: "GET",
-							allowedHeaders: nil,
-							acceptPost:     "",
+							allowedMethods: "POST",
+							allowedHeaders: rn102AllowedHeaders,
+							acceptPost:     "application/json",
 							acceptPatch:    "",
 						})
 					}
 
 					return
-				}
-				switch elem[0] {
-				case '/': // Prefix: "/"
-
-					if l := len("/"); len(elem) >= l && elem[0:l] == "/" {
-						elem = elem[l:]
-					} else {
-						break
-					}
-
-					if len(elem) == 0 {
-						break
-					}
-					switch elem[0] {
-					case 's': // Prefix: "send"
-						origElem := elem
-						if l := len("send"); len(elem) >= l && elem[0:l] == "send" {
-							elem = elem[l:]
-						} else {
-							break
-						}
-
-						if len(elem) == 0 {
-							// Leaf node.
-							switch r.Method {
-							case "POST":
-								s.handleSendEmailRequest([0]string{}, elemIsEscaped, w, r)
-							default:
-								s.notAllowed(w, r, notAllowedParams{
-									allowedMethods: "POST",
-									allowedHeaders: rn125AllowedHeaders,
-									acceptPost:     "application/json",
-									acceptPatch:    "",
-								})
-							}
-
-							return
-						}
-
-						elem = origElem
-					}
-					// Param: "id"
-					// Leaf parameter, slashes are prohibited
-					idx := strings.IndexByte(elem, '/')
-					if idx >= 0 {
-						break
-					}
-					args[0] = elem
-					elem = ""
-
-					if len(elem) == 0 {
-						// Leaf node.
-						switch r.Method {
-						case "GET":
-							s.handleReadEmailRequest([1]string{
-								args[0],
-							}, elemIsEscaped, w, r)
-						default:
-							s.notAllowed(w, r, notAllowedParams{
-								allowedMethods: "GET",
-								allowedHeaders: nil,
-								acceptPost:     "",
-								acceptPatch:    "",
-							})
-						}
-
-						return
-					}
-
 				}
 
 			case 'f': // Prefix: "feed"
@@ -1452,9 +1332,141 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 					return
 				}
 
-			case 'j': // Prefix: "jobs"
+			case 'j': // Prefix: "jobs/"
 
-				if l := len("jobs"); len(elem) >= l && elem[0:l] == "jobs" {
+				if l := len("jobs/"); len(elem) >= l && elem[0:l] == "jobs/" {
+					elem = elem[l:]
+				} else {
+					break
+				}
+
+				// Param: "id"
+				// Match until "/"
+				idx := strings.IndexByte(elem, '/')
+				if idx < 0 {
+					idx = len(elem)
+				}
+				args[0] = elem[:idx]
+				elem = elem[idx:]
+
+				if len(elem) == 0 {
+					break
+				}
+				switch elem[0] {
+				case '/': // Prefix: "/"
+
+					if l := len("/"); len(elem) >= l && elem[0:l] == "/" {
+						elem = elem[l:]
+					} else {
+						break
+					}
+
+					if len(elem) == 0 {
+						break
+					}
+					switch elem[0] {
+					case 'c': // Prefix: "cancel"
+
+						if l := len("cancel"); len(elem) >= l && elem[0:l] == "cancel" {
+							elem = elem[l:]
+						} else {
+							break
+						}
+
+						if len(elem) == 0 {
+							// Leaf node.
+							switch r.Method {
+							case "POST":
+								s.handleCancelJobRequest([1]string{
+									args[0],
+								}, elemIsEscaped, w, r)
+							default:
+								s.notAllowed(w, r, notAllowedParams{
+									allowedMethods: "POST",
+									allowedHeaders: nil,
+									acceptPost:     "",
+									acceptPatch:    "",
+								})
+							}
+
+							return
+						}
+
+					case 'r': // Prefix: "re"
+
+						if l := len("re"); len(elem) >= l && elem[0:l] == "re" {
+							elem = elem[l:]
+						} else {
+							break
+						}
+
+						if len(elem) == 0 {
+							break
+						}
+						switch elem[0] {
+						case 's': // Prefix: "sult"
+
+							if l := len("sult"); len(elem) >= l && elem[0:l] == "sult" {
+								elem = elem[l:]
+							} else {
+								break
+							}
+
+							if len(elem) == 0 {
+								// Leaf node.
+								switch r.Method {
+								case "GET":
+									s.handleReadJobResultRequest([1]string{
+										args[0],
+									}, elemIsEscaped, w, r)
+								default:
+									s.notAllowed(w, r, notAllowedParams{
+										allowedMethods: "GET",
+										allowedHeaders: rn75AllowedHeaders,
+										acceptPost:     "",
+										acceptPatch:    "",
+									})
+								}
+
+								return
+							}
+
+						case 't': // Prefix: "try"
+
+							if l := len("try"); len(elem) >= l && elem[0:l] == "try" {
+								elem = elem[l:]
+							} else {
+								break
+							}
+
+							if len(elem) == 0 {
+								// Leaf node.
+								switch r.Method {
+								case "POST":
+									s.handleRetryJobRequest([1]string{
+										args[0],
+									}, elemIsEscaped, w, r)
+								default:
+									s.notAllowed(w, r, notAllowedParams{
+										allowedMethods: "POST",
+										allowedHeaders: nil,
+										acceptPost:     "",
+										acceptPatch:    "",
+									})
+								}
+
+								return
+							}
+
+						}
+
+					}
+
+				}
+
+			case 'o': // Prefix: "orders"
+
+				if l := len("orders"); len(elem) >= l && elem[0:l] == "orders" {
 					elem = elem[l:]
 				} else {
 					break
@@ -1462,13 +1474,13 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 				if len(elem) == 0 {
 					switch r.Method {
-					case "GET":
-						s.handleListJobsRequest([0]string{}, elemIsEscaped, w, r)
+					case "POST":
+						s.handleCreateOrderRequest([0]string{}, elemIsEscaped, w, r)
 					default:
 						s.notAllowed(w, r, notAllowedParams{
-							allowedMethods: "GET",
-							allowedHeaders: nil,
-							acceptPost:     "",
+							allowedMethods: "POST",
+							allowedHeaders: rn28AllowedHeaders,
+							acceptPost:     "application/json",
 							acceptPatch:    "",
 						})
 					}
@@ -1494,21 +1506,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 					elem = elem[idx:]
 
 					if len(elem) == 0 {
-						switch r.Method {
-						case "GET":
-							s.handleReadJobRequest([1]string{
-								args[0],
-							}, elemIsEscaped, w, r)
-						default:
-							s.notAllowed(w, r, notAllowedParams{
-								allowedMethods: "GET",
-								allowedHeaders: nil,
-								acceptPost:     "",
-								acceptPatch:    "",
-							})
-						}
-
-						return
+						break
 					}
 					switch elem[0] {
 					case '/': // Prefix: "/"
@@ -1535,7 +1533,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 								// Leaf node.
 								switch r.Method {
 								case "POST":
-									s.handleCancelJobRequest([1]string{
+									s.handleCancelOrderRequest([1]string{
 										args[0],
 									}, elemIsEscaped, w, r)
 								default:
@@ -1550,21 +1548,35 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 								return
 							}
 
-						case 'r': // Prefix: "re"
+						case 'p': // Prefix: "pay"
 
-							if l := len("re"); len(elem) >= l && elem[0:l] == "re" {
+							if l := len("pay"); len(elem) >= l && elem[0:l] == "pay" {
 								elem = elem[l:]
 							} else {
 								break
 							}
 
 							if len(elem) == 0 {
-								break
+								switch r.Method {
+								case "POST":
+									s.handlePayOrderRequest([1]string{
+										args[0],
+									}, elemIsEscaped, w, r)
+								default:
+									s.notAllowed(w, r, notAllowedParams{
+										allowedMethods: "POST",
+										allowedHeaders: nil,
+										acceptPost:     "",
+										acceptPatch:    "",
+									})
+								}
+
+								return
 							}
 							switch elem[0] {
-							case 's': // Prefix: "sult"
+							case 'm': // Prefix: "ment-status"
 
-								if l := len("sult"); len(elem) >= l && elem[0:l] == "sult" {
+								if l := len("ment-status"); len(elem) >= l && elem[0:l] == "ment-status" {
 									elem = elem[l:]
 								} else {
 									break
@@ -1574,39 +1586,12 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 									// Leaf node.
 									switch r.Method {
 									case "GET":
-										s.handleReadJobResultRequest([1]string{
+										s.handleReadPaymentStatusRequest([1]string{
 											args[0],
 										}, elemIsEscaped, w, r)
 									default:
 										s.notAllowed(w, r, notAllowedParams{
 											allowedMethods: "GET",
-											allowedHeaders: rn95AllowedHeaders,
-											acceptPost:     "",
-											acceptPatch:    "",
-										})
-									}
-
-									return
-								}
-
-							case 't': // Prefix: "try"
-
-								if l := len("try"); len(elem) >= l && elem[0:l] == "try" {
-									elem = elem[l:]
-								} else {
-									break
-								}
-
-								if len(elem) == 0 {
-									// Leaf node.
-									switch r.Method {
-									case "POST":
-										s.handleRetryJobRequest([1]string{
-											args[0],
-										}, elemIsEscaped, w, r)
-									default:
-										s.notAllowed(w, r, notAllowedParams{
-											allowedMethods: "POST",
 											allowedHeaders: nil,
 											acceptPost:     "",
 											acceptPatch:    "",
@@ -1618,377 +1603,31 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 							}
 
-						}
+						case 'r': // Prefix: "refund"
 
-					}
-
-				}
-
-			case 'o': // Prefix: "order"
-
-				if l := len("order"); len(elem) >= l && elem[0:l] == "order" {
-					elem = elem[l:]
-				} else {
-					break
-				}
-
-				if len(elem) == 0 {
-					break
-				}
-				switch elem[0] {
-				case '-': // Prefix: "-items"
-
-					if l := len("-items"); len(elem) >= l && elem[0:l] == "-items" {
-						elem = elem[l:]
-					} else {
-						break
-					}
-
-					if len(elem) == 0 {
-						switch r.Method {
-						case "GET":
-							s.handleListOrderItemsRequest([0]string{}, elemIsEscaped, w, r)
-						default:
-							s.notAllowed(w, r, notAllowedParams{
-								allowedMethods: "GET",
-								allowedHeaders: nil,
-								acceptPost:     "",
-								acceptPatch:    "",
-							})
-						}
-
-						return
-					}
-					switch elem[0] {
-					case '/': // Prefix: "/"
-
-						if l := len("/"); len(elem) >= l && elem[0:l] == "/" {
-							elem = elem[l:]
-						} else {
-							break
-						}
-
-						// Param: "id"
-						// Leaf parameter, slashes are prohibited
-						idx := strings.IndexByte(elem, '/')
-						if idx >= 0 {
-							break
-						}
-						args[0] = elem
-						elem = ""
-
-						if len(elem) == 0 {
-							// Leaf node.
-							switch r.Method {
-							case "GET":
-								s.handleReadOrderItemRequest([1]string{
-									args[0],
-								}, elemIsEscaped, w, r)
-							default:
-								s.notAllowed(w, r, notAllowedParams{
-									allowedMethods: "GET",
-									allowedHeaders: nil,
-									acceptPost:     "",
-									acceptPatch:    "",
-								})
-							}
-
-							return
-						}
-
-					}
-
-				case 's': // Prefix: "s"
-
-					if l := len("s"); len(elem) >= l && elem[0:l] == "s" {
-						elem = elem[l:]
-					} else {
-						break
-					}
-
-					if len(elem) == 0 {
-						switch r.Method {
-						case "GET":
-							s.handleListOrdersRequest([0]string{}, elemIsEscaped, w, r)
-						case "POST":
-							s.handleCreateOrderRequest([0]string{}, elemIsEscaped, w, r)
-						default:
-							s.notAllowed(w, r, notAllowedParams{
-								allowedMethods: "GET,POST",
-								allowedHeaders: rn28AllowedHeaders,
-								acceptPost:     "application/json",
-								acceptPatch:    "",
-							})
-						}
-
-						return
-					}
-					switch elem[0] {
-					case '/': // Prefix: "/"
-
-						if l := len("/"); len(elem) >= l && elem[0:l] == "/" {
-							elem = elem[l:]
-						} else {
-							break
-						}
-
-						// Param: "id"
-						// Match until "/"
-						idx := strings.IndexByte(elem, '/')
-						if idx < 0 {
-							idx = len(elem)
-						}
-						args[0] = elem[:idx]
-						elem = elem[idx:]
-
-						if len(elem) == 0 {
-							switch r.Method {
-							case "GET":
-								s.handleReadOrderRequest([1]string{
-									args[0],
-								}, elemIsEscaped, w, r)
-							default:
-								s.notAllowed(w, r, notAllowedParams{
-									allowedMethods: "GET",
-									allowedHeaders: nil,
-									acceptPost:     "",
-									acceptPatch:    "",
-								})
-							}
-
-							return
-						}
-						switch elem[0] {
-						case '/': // Prefix: "/"
-
-							if l := len("/"); len(elem) >= l && elem[0:l] == "/" {
+							if l := len("refund"); len(elem) >= l && elem[0:l] == "refund" {
 								elem = elem[l:]
 							} else {
 								break
 							}
 
 							if len(elem) == 0 {
-								break
-							}
-							switch elem[0] {
-							case 'c': // Prefix: "cancel"
-
-								if l := len("cancel"); len(elem) >= l && elem[0:l] == "cancel" {
-									elem = elem[l:]
-								} else {
-									break
+								// Leaf node.
+								switch r.Method {
+								case "POST":
+									s.handleRefundOrderRequest([1]string{
+										args[0],
+									}, elemIsEscaped, w, r)
+								default:
+									s.notAllowed(w, r, notAllowedParams{
+										allowedMethods: "POST",
+										allowedHeaders: rn83AllowedHeaders,
+										acceptPost:     "application/json",
+										acceptPatch:    "",
+									})
 								}
 
-								if len(elem) == 0 {
-									// Leaf node.
-									switch r.Method {
-									case "POST":
-										s.handleCancelOrderRequest([1]string{
-											args[0],
-										}, elemIsEscaped, w, r)
-									default:
-										s.notAllowed(w, r, notAllowedParams{
-											allowedMethods: "POST",
-											allowedHeaders: nil,
-											acceptPost:     "",
-											acceptPatch:    "",
-										})
-									}
-
-									return
-								}
-
-							case 'i': // Prefix: "i"
-
-								if l := len("i"); len(elem) >= l && elem[0:l] == "i" {
-									elem = elem[l:]
-								} else {
-									break
-								}
-
-								if len(elem) == 0 {
-									break
-								}
-								switch elem[0] {
-								case 'n': // Prefix: "nvoice"
-
-									if l := len("nvoice"); len(elem) >= l && elem[0:l] == "nvoice" {
-										elem = elem[l:]
-									} else {
-										break
-									}
-
-									if len(elem) == 0 {
-										// Leaf node.
-										switch r.Method {
-										case "GET":
-											s.handleReadInvoiceOfOrderRequest([1]string{
-												args[0],
-											}, elemIsEscaped, w, r)
-										default:
-											s.notAllowed(w, r, notAllowedParams{
-												allowedMethods: "GET",
-												allowedHeaders: nil,
-												acceptPost:     "",
-												acceptPatch:    "",
-											})
-										}
-
-										return
-									}
-
-								case 't': // Prefix: "tems"
-
-									if l := len("tems"); len(elem) >= l && elem[0:l] == "tems" {
-										elem = elem[l:]
-									} else {
-										break
-									}
-
-									if len(elem) == 0 {
-										// Leaf node.
-										switch r.Method {
-										case "GET":
-											s.handleListItemsOfOrderRequest([1]string{
-												args[0],
-											}, elemIsEscaped, w, r)
-										default:
-											s.notAllowed(w, r, notAllowedParams{
-												allowedMethods: "GET",
-												allowedHeaders: nil,
-												acceptPost:     "",
-												acceptPatch:    "",
-											})
-										}
-
-										return
-									}
-
-								}
-
-							case 'p': // Prefix: "pay"
-
-								if l := len("pay"); len(elem) >= l && elem[0:l] == "pay" {
-									elem = elem[l:]
-								} else {
-									break
-								}
-
-								if len(elem) == 0 {
-									switch r.Method {
-									case "POST":
-										s.handlePayOrderRequest([1]string{
-											args[0],
-										}, elemIsEscaped, w, r)
-									default:
-										s.notAllowed(w, r, notAllowedParams{
-											allowedMethods: "POST",
-											allowedHeaders: nil,
-											acceptPost:     "",
-											acceptPatch:    "",
-										})
-									}
-
-									return
-								}
-								switch elem[0] {
-								case 'm': // Prefix: "ment"
-
-									if l := len("ment"); len(elem) >= l && elem[0:l] == "ment" {
-										elem = elem[l:]
-									} else {
-										break
-									}
-
-									if len(elem) == 0 {
-										break
-									}
-									switch elem[0] {
-									case '-': // Prefix: "-status"
-
-										if l := len("-status"); len(elem) >= l && elem[0:l] == "-status" {
-											elem = elem[l:]
-										} else {
-											break
-										}
-
-										if len(elem) == 0 {
-											// Leaf node.
-											switch r.Method {
-											case "GET":
-												s.handleReadPaymentStatusRequest([1]string{
-													args[0],
-												}, elemIsEscaped, w, r)
-											default:
-												s.notAllowed(w, r, notAllowedParams{
-													allowedMethods: "GET",
-													allowedHeaders: nil,
-													acceptPost:     "",
-													acceptPatch:    "",
-												})
-											}
-
-											return
-										}
-
-									case 's': // Prefix: "s"
-
-										if l := len("s"); len(elem) >= l && elem[0:l] == "s" {
-											elem = elem[l:]
-										} else {
-											break
-										}
-
-										if len(elem) == 0 {
-											// Leaf node.
-											switch r.Method {
-											case "GET":
-												s.handleListPaymentsOfOrderRequest([1]string{
-													args[0],
-												}, elemIsEscaped, w, r)
-											default:
-												s.notAllowed(w, r, notAllowedParams{
-													allowedMethods: "GET",
-													allowedHeaders: nil,
-													acceptPost:     "",
-													acceptPatch:    "",
-												})
-											}
-
-											return
-										}
-
-									}
-
-								}
-
-							case 'r': // Prefix: "refund"
-
-								if l := len("refund"); len(elem) >= l && elem[0:l] == "refund" {
-									elem = elem[l:]
-								} else {
-									break
-								}
-
-								if len(elem) == 0 {
-									// Leaf node.
-									switch r.Method {
-									case "POST":
-										s.handleRefundOrderRequest([1]string{
-											args[0],
-										}, elemIsEscaped, w, r)
-									default:
-										s.notAllowed(w, r, notAllowedParams{
-											allowedMethods: "POST",
-											allowedHeaders: rn110AllowedHeaders,
-											acceptPost:     "application/json",
-											acceptPatch:    "",
-										})
-									}
-
-									return
-								}
-
+								return
 							}
 
 						}
@@ -2019,13 +1658,11 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 					if len(elem) == 0 {
 						switch r.Method {
-						case "GET":
-							s.handleListPaymentsRequest([0]string{}, elemIsEscaped, w, r)
 						case "POST":
 							s.handleCreatePaymentRequest([0]string{}, elemIsEscaped, w, r)
 						default:
 							s.notAllowed(w, r, notAllowedParams{
-								allowedMethods: "GET,POST",
+								allowedMethods: "POST",
 								allowedHeaders: rn30AllowedHeaders,
 								acceptPost:     "application/json",
 								acceptPatch:    "",
@@ -2063,7 +1700,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 								default:
 									s.notAllowed(w, r, notAllowedParams{
 										allowedMethods: "POST",
-										allowedHeaders: rn108AllowedHeaders,
+										allowedHeaders: rn81AllowedHeaders,
 										acceptPost:     "application/json",
 										acceptPatch:    "",
 									})
@@ -2084,21 +1721,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 						elem = elem[idx:]
 
 						if len(elem) == 0 {
-							switch r.Method {
-							case "GET":
-								s.handleReadPaymentRequest([1]string{
-									args[0],
-								}, elemIsEscaped, w, r)
-							default:
-								s.notAllowed(w, r, notAllowedParams{
-									allowedMethods: "GET",
-									allowedHeaders: nil,
-									acceptPost:     "",
-									acceptPatch:    "",
-								})
-							}
-
-							return
+							break
 						}
 						switch elem[0] {
 						case '/': // Prefix: "/refund"
@@ -2110,6 +1733,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 							}
 
 							if len(elem) == 0 {
+								// Leaf node.
 								switch r.Method {
 								case "POST":
 									s.handleRefundPaymentRequest([1]string{
@@ -2118,42 +1742,13 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 								default:
 									s.notAllowed(w, r, notAllowedParams{
 										allowedMethods: "POST",
-										allowedHeaders: rn111AllowedHeaders,
+										allowedHeaders: rn86AllowedHeaders,
 										acceptPost:     "application/json",
 										acceptPatch:    "",
 									})
 								}
 
 								return
-							}
-							switch elem[0] {
-							case 's': // Prefix: "s"
-
-								if l := len("s"); len(elem) >= l && elem[0:l] == "s" {
-									elem = elem[l:]
-								} else {
-									break
-								}
-
-								if len(elem) == 0 {
-									// Leaf node.
-									switch r.Method {
-									case "GET":
-										s.handleListRefundsOfPaymentRequest([1]string{
-											args[0],
-										}, elemIsEscaped, w, r)
-									default:
-										s.notAllowed(w, r, notAllowedParams{
-											allowedMethods: "GET",
-											allowedHeaders: nil,
-											acceptPost:     "",
-											acceptPatch:    "",
-										})
-									}
-
-									return
-								}
-
 							}
 
 						}
@@ -2170,13 +1765,11 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 					if len(elem) == 0 {
 						switch r.Method {
-						case "GET":
-							s.handleListPostsRequest([0]string{}, elemIsEscaped, w, r)
 						case "POST":
 							s.handleCreatePostRequest([0]string{}, elemIsEscaped, w, r)
 						default:
 							s.notAllowed(w, r, notAllowedParams{
-								allowedMethods: "GET,POST",
+								allowedMethods: "POST",
 								allowedHeaders: rn31AllowedHeaders,
 								acceptPost:     "application/json",
 								acceptPatch:    "",
@@ -2209,10 +1802,6 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 								s.handleDeletePostRequest([1]string{
 									args[0],
 								}, elemIsEscaped, w, r)
-							case "GET":
-								s.handleReadPostRequest([1]string{
-									args[0],
-								}, elemIsEscaped, w, r)
 							case "PATCH":
 								s.handlePatchPostRequest([1]string{
 									args[0],
@@ -2223,7 +1812,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 								}, elemIsEscaped, w, r)
 							default:
 								s.notAllowed(w, r, notAllowedParams{
-									allowedMethods: "DELETE,GET,PATCH,PUT",
+									allowedMethods: "DELETE,PATCH,PUT",
 									allowedHeaders: rn6AllowedHeaders,
 									acceptPost:     "",
 									acceptPatch:    "application/json",
@@ -2283,17 +1872,13 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 								if len(elem) == 0 {
 									// Leaf node.
 									switch r.Method {
-									case "GET":
-										s.handleListCommentsOfPostRequest([1]string{
-											args[0],
-										}, elemIsEscaped, w, r)
 									case "POST":
 										s.handleCreateCommentOfPostRequest([1]string{
 											args[0],
 										}, elemIsEscaped, w, r)
 									default:
 										s.notAllowed(w, r, notAllowedParams{
-											allowedMethods: "GET,POST",
+											allowedMethods: "POST",
 											allowedHeaders: rn27AllowedHeaders,
 											acceptPost:     "application/json",
 											acceptPatch:    "",
@@ -2312,6 +1897,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 								}
 
 								if len(elem) == 0 {
+									// Leaf node.
 									switch r.Method {
 									case "DELETE":
 										s.handleUnlikePostRequest([1]string{
@@ -2331,35 +1917,6 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 									}
 
 									return
-								}
-								switch elem[0] {
-								case 's': // Prefix: "s"
-
-									if l := len("s"); len(elem) >= l && elem[0:l] == "s" {
-										elem = elem[l:]
-									} else {
-										break
-									}
-
-									if len(elem) == 0 {
-										// Leaf node.
-										switch r.Method {
-										case "GET":
-											s.handleListLikesOfPostRequest([1]string{
-												args[0],
-											}, elemIsEscaped, w, r)
-										default:
-											s.notAllowed(w, r, notAllowedParams{
-												allowedMethods: "GET",
-												allowedHeaders: nil,
-												acceptPost:     "",
-												acceptPatch:    "",
-											})
-										}
-
-										return
-									}
-
 								}
 
 							case 'p': // Prefix: "publish"
@@ -2407,7 +1964,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 									default:
 										s.notAllowed(w, r, notAllowedParams{
 											allowedMethods: "POST",
-											allowedHeaders: rn127AllowedHeaders,
+											allowedHeaders: rn104AllowedHeaders,
 											acceptPost:     "application/json",
 											acceptPatch:    "",
 										})
@@ -2432,13 +1989,11 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 					if len(elem) == 0 {
 						switch r.Method {
-						case "GET":
-							s.handleListProductsRequest([0]string{}, elemIsEscaped, w, r)
 						case "POST":
 							s.handleCreateProductRequest([0]string{}, elemIsEscaped, w, r)
 						default:
 							s.notAllowed(w, r, notAllowedParams{
-								allowedMethods: "GET,POST",
+								allowedMethods: "POST",
 								allowedHeaders: rn34AllowedHeaders,
 								acceptPost:     "application/json",
 								acceptPatch:    "",
@@ -2502,10 +2057,6 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 								s.handleDeleteProductRequest([1]string{
 									args[0],
 								}, elemIsEscaped, w, r)
-							case "GET":
-								s.handleReadProductRequest([1]string{
-									args[0],
-								}, elemIsEscaped, w, r)
 							case "PATCH":
 								s.handlePatchProductRequest([1]string{
 									args[0],
@@ -2516,7 +2067,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 								}, elemIsEscaped, w, r)
 							default:
 								s.notAllowed(w, r, notAllowedParams{
-									allowedMethods: "DELETE,GET,PATCH,PUT",
+									allowedMethods: "DELETE,PATCH,PUT",
 									allowedHeaders: rn38AllowedHeaders,
 									acceptPost:     "",
 									acceptPatch:    "application/json",
@@ -2537,17 +2088,13 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 							if len(elem) == 0 {
 								// Leaf node.
 								switch r.Method {
-								case "GET":
-									s.handleListReviewsOfProductRequest([1]string{
-										args[0],
-									}, elemIsEscaped, w, r)
 								case "POST":
 									s.handleCreateReviewOfProductRequest([1]string{
 										args[0],
 									}, elemIsEscaped, w, r)
 								default:
 									s.notAllowed(w, r, notAllowedParams{
-										allowedMethods: "GET,POST",
+										allowedMethods: "POST",
 										allowedHeaders: rn39AllowedHeaders,
 										acceptPost:     "application/json",
 										acceptPatch:    "",
@@ -2575,68 +2122,6 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 					break
 				}
 				switch elem[0] {
-				case 'f': // Prefix: "funds"
-
-					if l := len("funds"); len(elem) >= l && elem[0:l] == "funds" {
-						elem = elem[l:]
-					} else {
-						break
-					}
-
-					if len(elem) == 0 {
-						switch r.Method {
-						case "GET":
-							s.handleListRefundsRequest([0]string{}, elemIsEscaped, w, r)
-						default:
-							s.notAllowed(w, r, notAllowedParams{
-								allowedMethods: "GET",
-								allowedHeaders: nil,
-								acceptPost:     "",
-								acceptPatch:    "",
-							})
-						}
-
-						return
-					}
-					switch elem[0] {
-					case '/': // Prefix: "/"
-
-						if l := len("/"); len(elem) >= l && elem[0:l] == "/" {
-							elem = elem[l:]
-						} else {
-							break
-						}
-
-						// Param: "id"
-						// Leaf parameter, slashes are prohibited
-						idx := strings.IndexByte(elem, '/')
-						if idx >= 0 {
-							break
-						}
-						args[0] = elem
-						elem = ""
-
-						if len(elem) == 0 {
-							// Leaf node.
-							switch r.Method {
-							case "GET":
-								s.handleReadRefundRequest([1]string{
-									args[0],
-								}, elemIsEscaped, w, r)
-							default:
-								s.notAllowed(w, r, notAllowedParams{
-									allowedMethods: "GET",
-									allowedHeaders: nil,
-									acceptPost:     "",
-									acceptPatch:    "",
-								})
-							}
-
-							return
-						}
-
-					}
-
 				case 'p': // Prefix: "ports/"
 
 					if l := len("ports/"); len(elem) >= l && elem[0:l] == "ports/" {
@@ -2690,7 +2175,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 							default:
 								s.notAllowed(w, r, notAllowedParams{
 									allowedMethods: "GET",
-									allowedHeaders: rn106AllowedHeaders,
+									allowedHeaders: rn79AllowedHeaders,
 									acceptPost:     "",
 									acceptPatch:    "",
 								})
@@ -2711,13 +2196,11 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 					if len(elem) == 0 {
 						switch r.Method {
-						case "GET":
-							s.handleListReviewsRequest([0]string{}, elemIsEscaped, w, r)
 						case "POST":
 							s.handleCreateReviewRequest([0]string{}, elemIsEscaped, w, r)
 						default:
 							s.notAllowed(w, r, notAllowedParams{
-								allowedMethods: "GET,POST",
+								allowedMethods: "POST",
 								allowedHeaders: rn36AllowedHeaders,
 								acceptPost:     "application/json",
 								acceptPatch:    "",
@@ -2751,10 +2234,6 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 								s.handleDeleteReviewRequest([1]string{
 									args[0],
 								}, elemIsEscaped, w, r)
-							case "GET":
-								s.handleReadReviewRequest([1]string{
-									args[0],
-								}, elemIsEscaped, w, r)
 							case "PATCH":
 								s.handlePatchReviewRequest([1]string{
 									args[0],
@@ -2765,7 +2244,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 								}, elemIsEscaped, w, r)
 							default:
 								s.notAllowed(w, r, notAllowedParams{
-									allowedMethods: "DELETE,GET,PATCH,PUT",
+									allowedMethods: "DELETE,PATCH,PUT",
 									allowedHeaders: rn50AllowedHeaders,
 									acceptPost:     "",
 									acceptPatch:    "application/json",
@@ -2814,13 +2293,11 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 				if len(elem) == 0 {
 					switch r.Method {
-					case "GET":
-						s.handleListUsersRequest([0]string{}, elemIsEscaped, w, r)
 					case "POST":
 						s.handleCreateUserRequest([0]string{}, elemIsEscaped, w, r)
 					default:
 						s.notAllowed(w, r, notAllowedParams{
-							allowedMethods: "GET,POST",
+							allowedMethods: "POST",
 							allowedHeaders: rn40AllowedHeaders,
 							acceptPost:     "application/json",
 							acceptPatch:    "",
@@ -2886,7 +2363,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 							default:
 								s.notAllowed(w, r, notAllowedParams{
 									allowedMethods: "POST",
-									allowedHeaders: rn124AllowedHeaders,
+									allowedHeaders: rn101AllowedHeaders,
 									acceptPost:     "application/json",
 									acceptPatch:    "",
 								})
@@ -2912,10 +2389,6 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 							s.handleDeleteUserRequest([1]string{
 								args[0],
 							}, elemIsEscaped, w, r)
-						case "GET":
-							s.handleReadUserRequest([1]string{
-								args[0],
-							}, elemIsEscaped, w, r)
 						case "PATCH":
 							s.handlePatchUserRequest([1]string{
 								args[0],
@@ -2926,7 +2399,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 							}, elemIsEscaped, w, r)
 						default:
 							s.notAllowed(w, r, notAllowedParams{
-								allowedMethods: "DELETE,GET,PATCH,PUT",
+								allowedMethods: "DELETE,PATCH,PUT",
 								allowedHeaders: rn2AllowedHeaders,
 								acceptPost:     "",
 								acceptPatch:    "application/json",
@@ -3011,6 +2484,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 							}
 
 							if len(elem) == 0 {
+								// Leaf node.
 								switch r.Method {
 								case "DELETE":
 									s.handleUnfollowUserRequest([1]string{
@@ -3030,62 +2504,6 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 								}
 
 								return
-							}
-							switch elem[0] {
-							case 'e': // Prefix: "ers"
-
-								if l := len("ers"); len(elem) >= l && elem[0:l] == "ers" {
-									elem = elem[l:]
-								} else {
-									break
-								}
-
-								if len(elem) == 0 {
-									// Leaf node.
-									switch r.Method {
-									case "GET":
-										s.handleListFollowersOfUserRequest([1]string{
-											args[0],
-										}, elemIsEscaped, w, r)
-									default:
-										s.notAllowed(w, r, notAllowedParams{
-											allowedMethods: "GET",
-											allowedHeaders: nil,
-											acceptPost:     "",
-											acceptPatch:    "",
-										})
-									}
-
-									return
-								}
-
-							case 'i': // Prefix: "ing"
-
-								if l := len("ing"); len(elem) >= l && elem[0:l] == "ing" {
-									elem = elem[l:]
-								} else {
-									break
-								}
-
-								if len(elem) == 0 {
-									// Leaf node.
-									switch r.Method {
-									case "GET":
-										s.handleListFollowingOfUserRequest([1]string{
-											args[0],
-										}, elemIsEscaped, w, r)
-									default:
-										s.notAllowed(w, r, notAllowedParams{
-											allowedMethods: "GET",
-											allowedHeaders: nil,
-											acceptPost:     "",
-											acceptPatch:    "",
-										})
-									}
-
-									return
-								}
-
 							}
 
 						case 'p': // Prefix: "p"
@@ -3109,18 +2527,15 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 								}
 
 								if len(elem) == 0 {
+									// Leaf node.
 									switch r.Method {
-									case "GET":
-										s.handleListPostsOfUserRequest([1]string{
-											args[0],
-										}, elemIsEscaped, w, r)
 									case "POST":
 										s.handleCreatePostOfUserRequest([1]string{
 											args[0],
 										}, elemIsEscaped, w, r)
 									default:
 										s.notAllowed(w, r, notAllowedParams{
-											allowedMethods: "GET,POST",
+											allowedMethods: "POST",
 											allowedHeaders: rn33AllowedHeaders,
 											acceptPost:     "application/json",
 											acceptPatch:    "",
@@ -3128,45 +2543,6 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 									}
 
 									return
-								}
-								switch elem[0] {
-								case '/': // Prefix: "/"
-
-									if l := len("/"); len(elem) >= l && elem[0:l] == "/" {
-										elem = elem[l:]
-									} else {
-										break
-									}
-
-									// Param: "post_id"
-									// Leaf parameter, slashes are prohibited
-									idx := strings.IndexByte(elem, '/')
-									if idx >= 0 {
-										break
-									}
-									args[1] = elem
-									elem = ""
-
-									if len(elem) == 0 {
-										// Leaf node.
-										switch r.Method {
-										case "GET":
-											s.handleReadPostOfUserRequest([2]string{
-												args[0],
-												args[1],
-											}, elemIsEscaped, w, r)
-										default:
-											s.notAllowed(w, r, notAllowedParams{
-												allowedMethods: "GET",
-												allowedHeaders: nil,
-												acceptPost:     "",
-												acceptPatch:    "",
-											})
-										}
-
-										return
-									}
-
 								}
 
 							case 'r': // Prefix: "rofile"
@@ -3180,10 +2556,6 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 								if len(elem) == 0 {
 									// Leaf node.
 									switch r.Method {
-									case "GET":
-										s.handleReadProfileOfUserRequest([1]string{
-											args[0],
-										}, elemIsEscaped, w, r)
 									case "PATCH":
 										s.handlePatchProfileOfUserRequest([1]string{
 											args[0],
@@ -3194,8 +2566,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 										}, elemIsEscaped, w, r)
 									default:
 										s.notAllowed(w, r, notAllowedParams{
-											allowedMethods: "GET,PATCH,PUT",
-											allowedHeaders: rn81AllowedHeaders,
+											allowedMethods: "PATCH,PUT",
+											allowedHeaders: rn66AllowedHeaders,
 											acceptPost:     "",
 											acceptPatch:    "application/json",
 										})
@@ -3254,7 +2626,7 @@ type Route struct {
 	operationGroup string
 	pathPattern    string
 	count          int
-	args           [2]string
+	args           [1]string
 }
 
 // Name returns ogen operation name.
@@ -3361,15 +2733,6 @@ func (s *Server) FindPath(method string, u *url.URL) (r Route, _ bool) {
 
 					if len(elem) == 0 {
 						switch method {
-						case "GET":
-							r.name = ListAPIKeysOperation
-							r.summary = "List api keys"
-							r.operationID = "listAPIKeys"
-							r.operationGroup = "APIKeys"
-							r.pathPattern = "/api-keys"
-							r.args = args
-							r.count = 0
-							return r, true
 						case "POST":
 							r.name = CreateAPIKeyOperation
 							r.summary = "Create an API key"
@@ -3407,15 +2770,6 @@ func (s *Server) FindPath(method string, u *url.URL) (r Route, _ bool) {
 								r.name = RevokeAPIKeyOperation
 								r.summary = "Revoke an API key"
 								r.operationID = "revokeAPIKey"
-								r.operationGroup = "APIKeys"
-								r.pathPattern = "/api-keys/{id}"
-								r.args = args
-								r.count = 1
-								return r, true
-							case "GET":
-								r.name = ReadAPIKeyOperation
-								r.summary = "Read an api key"
-								r.operationID = "readAPIKey"
 								r.operationGroup = "APIKeys"
 								r.pathPattern = "/api-keys/{id}"
 								r.args = args
@@ -4154,15 +3508,6 @@ func (s *Server) FindPath(method string, u *url.URL) (r Route, _ bool) {
 
 							if len(elem) == 0 {
 								switch method {
-								case "GET":
-									r.name = ListCartItemsOperation
-									r.summary = "List cart items"
-									r.operationID = "listCartItems"
-									r.operationGroup = "CartItems"
-									r.pathPattern = "/cart/items"
-									r.args = args
-									r.count = 0
-									return r, true
 								case "POST":
 									r.name = CreateCartItemOperation
 									r.summary = "Add a product to the cart"
@@ -4206,15 +3551,6 @@ func (s *Server) FindPath(method string, u *url.URL) (r Route, _ bool) {
 										r.args = args
 										r.count = 1
 										return r, true
-									case "GET":
-										r.name = ReadCartItemOperation
-										r.summary = "Read a cart item"
-										r.operationID = "readCartItem"
-										r.operationGroup = "CartItems"
-										r.pathPattern = "/cart/items/{id}"
-										r.args = args
-										r.count = 1
-										return r, true
 									case "PATCH":
 										r.name = PatchCartItemOperation
 										r.summary = "Change a cart item"
@@ -4252,15 +3588,6 @@ func (s *Server) FindPath(method string, u *url.URL) (r Route, _ bool) {
 
 						if len(elem) == 0 {
 							switch method {
-							case "GET":
-								r.name = ListCategoriesOperation
-								r.summary = "List categories"
-								r.operationID = "listCategories"
-								r.operationGroup = "Categories"
-								r.pathPattern = "/categories"
-								r.args = args
-								r.count = 0
-								return r, true
 							case "POST":
 								r.name = CreateCategoryOperation
 								r.summary = "Create a category"
@@ -4284,29 +3611,21 @@ func (s *Server) FindPath(method string, u *url.URL) (r Route, _ bool) {
 							}
 
 							// Param: "name"
-							// Match until "/"
+							// Leaf parameter, slashes are prohibited
 							idx := strings.IndexByte(elem, '/')
-							if idx < 0 {
-								idx = len(elem)
+							if idx >= 0 {
+								break
 							}
-							args[0] = elem[:idx]
-							elem = elem[idx:]
+							args[0] = elem
+							elem = ""
 
 							if len(elem) == 0 {
+								// Leaf node.
 								switch method {
 								case "DELETE":
 									r.name = DeleteCategoryOperation
 									r.summary = "Delete a category"
 									r.operationID = "deleteCategory"
-									r.operationGroup = "Categories"
-									r.pathPattern = "/categories/{name}"
-									r.args = args
-									r.count = 1
-									return r, true
-								case "GET":
-									r.name = ReadCategoryOperation
-									r.summary = "Read a category"
-									r.operationID = "readCategory"
 									r.operationGroup = "Categories"
 									r.pathPattern = "/categories/{name}"
 									r.args = args
@@ -4334,33 +3653,6 @@ func (s *Server) FindPath(method string, u *url.URL) (r Route, _ bool) {
 									return
 								}
 							}
-							switch elem[0] {
-							case '/': // Prefix: "/posts"
-
-								if l := len("/posts"); len(elem) >= l && elem[0:l] == "/posts" {
-									elem = elem[l:]
-								} else {
-									break
-								}
-
-								if len(elem) == 0 {
-									// Leaf node.
-									switch method {
-									case "GET":
-										r.name = ListPostsOfCategoryOperation
-										r.summary = "List the posts of a category"
-										r.operationID = "listPostsOfCategory"
-										r.operationGroup = "Posts"
-										r.pathPattern = "/categories/{name}/posts"
-										r.args = args
-										r.count = 1
-										return r, true
-									default:
-										return
-									}
-								}
-
-							}
 
 						}
 
@@ -4376,15 +3668,6 @@ func (s *Server) FindPath(method string, u *url.URL) (r Route, _ bool) {
 
 					if len(elem) == 0 {
 						switch method {
-						case "GET":
-							r.name = ListCommentsOperation
-							r.summary = "List comments"
-							r.operationID = "listComments"
-							r.operationGroup = "Comments"
-							r.pathPattern = "/comments"
-							r.args = args
-							r.count = 0
-							return r, true
 						case "POST":
 							r.name = CreateCommentOperation
 							r.summary = "Create a comment"
@@ -4423,15 +3706,6 @@ func (s *Server) FindPath(method string, u *url.URL) (r Route, _ bool) {
 								r.name = DeleteCommentOperation
 								r.summary = "Delete a comment"
 								r.operationID = "deleteComment"
-								r.operationGroup = "Comments"
-								r.pathPattern = "/comments/{id}"
-								r.args = args
-								r.count = 1
-								return r, true
-							case "GET":
-								r.name = ReadCommentOperation
-								r.summary = "Read a comment"
-								r.operationID = "readComment"
 								r.operationGroup = "Comments"
 								r.pathPattern = "/comments/{id}"
 								r.args = args
@@ -4528,95 +3802,29 @@ func (s *Server) FindPath(method string, u *url.URL) (r Route, _ bool) {
 
 				}
 
-			case 'e': // Prefix: "emails"
+			case 'e': // Prefix: "emails/send"
 
-				if l := len("emails"); len(elem) >= l && elem[0:l] == "emails" {
+				if l := len("emails/send"); len(elem) >= l && elem[0:l] == "emails/send" {
 					elem = elem[l:]
 				} else {
 					break
 				}
 
 				if len(elem) == 0 {
+					// Leaf node.
 					switch method {
-					case "GET":
-						r.name = ListEmailsOperation
-						r.summary = "List emails"
-						r.operationID = "listEmails"
+					case "POST":
+						r.name = SendEmailOperation
+						r.summary = "Send an e-mail"
+						r.operationID = "sendEmail"
 						r.operationGroup = "Emails"
-						r.pathPattern = "/emails"
+						r.pathPattern = "/emails/send"
 						r.args = args
 						r.count = 0
 						return r, true
 					default:
 						return
 					}
-				}
-				switch elem[0] {
-				case '/': // Prefix: "/"
-
-					if l := len("/"); len(elem) >= l && elem[0:l] == "/" {
-						elem = elem[l:]
-					} else {
-						break
-					}
-
-					if len(elem) == 0 {
-						break
-					}
-					switch elem[0] {
-					case 's': // Prefix: "send"
-						origElem := elem
-						if l := len("send"); len(elem) >= l && elem[0:l] == "send" {
-							elem = elem[l:]
-						} else {
-							break
-						}
-
-						if len(elem) == 0 {
-							// Leaf node.
-							switch method {
-							case "POST":
-								r.name = SendEmailOperation
-								r.summary = "Send an e-mail"
-								r.operationID = "sendEmail"
-								r.operationGroup = "Emails"
-								r.pathPattern = "/emails/send"
-								r.args = args
-								r.count = 0
-								return r, true
-							default:
-								return
-							}
-						}
-
-						elem = origElem
-					}
-					// Param: "id"
-					// Leaf parameter, slashes are prohibited
-					idx := strings.IndexByte(elem, '/')
-					if idx >= 0 {
-						break
-					}
-					args[0] = elem
-					elem = ""
-
-					if len(elem) == 0 {
-						// Leaf node.
-						switch method {
-						case "GET":
-							r.name = ReadEmailOperation
-							r.summary = "Read an email"
-							r.operationID = "readEmail"
-							r.operationGroup = "Emails"
-							r.pathPattern = "/emails/{id}"
-							r.args = args
-							r.count = 1
-							return r, true
-						default:
-							return
-						}
-					}
-
 				}
 
 			case 'f': // Prefix: "feed"
@@ -4644,9 +3852,135 @@ func (s *Server) FindPath(method string, u *url.URL) (r Route, _ bool) {
 					}
 				}
 
-			case 'j': // Prefix: "jobs"
+			case 'j': // Prefix: "jobs/"
 
-				if l := len("jobs"); len(elem) >= l && elem[0:l] == "jobs" {
+				if l := len("jobs/"); len(elem) >= l && elem[0:l] == "jobs/" {
+					elem = elem[l:]
+				} else {
+					break
+				}
+
+				// Param: "id"
+				// Match until "/"
+				idx := strings.IndexByte(elem, '/')
+				if idx < 0 {
+					idx = len(elem)
+				}
+				args[0] = elem[:idx]
+				elem = elem[idx:]
+
+				if len(elem) == 0 {
+					break
+				}
+				switch elem[0] {
+				case '/': // Prefix: "/"
+
+					if l := len("/"); len(elem) >= l && elem[0:l] == "/" {
+						elem = elem[l:]
+					} else {
+						break
+					}
+
+					if len(elem) == 0 {
+						break
+					}
+					switch elem[0] {
+					case 'c': // Prefix: "cancel"
+
+						if l := len("cancel"); len(elem) >= l && elem[0:l] == "cancel" {
+							elem = elem[l:]
+						} else {
+							break
+						}
+
+						if len(elem) == 0 {
+							// Leaf node.
+							switch method {
+							case "POST":
+								r.name = CancelJobOperation
+								r.summary = "Cancel a job"
+								r.operationID = "cancelJob"
+								r.operationGroup = "Jobs"
+								r.pathPattern = "/jobs/{id}/cancel"
+								r.args = args
+								r.count = 1
+								return r, true
+							default:
+								return
+							}
+						}
+
+					case 'r': // Prefix: "re"
+
+						if l := len("re"); len(elem) >= l && elem[0:l] == "re" {
+							elem = elem[l:]
+						} else {
+							break
+						}
+
+						if len(elem) == 0 {
+							break
+						}
+						switch elem[0] {
+						case 's': // Prefix: "sult"
+
+							if l := len("sult"); len(elem) >= l && elem[0:l] == "sult" {
+								elem = elem[l:]
+							} else {
+								break
+							}
+
+							if len(elem) == 0 {
+								// Leaf node.
+								switch method {
+								case "GET":
+									r.name = ReadJobResultOperation
+									r.summary = "Download a job's result"
+									r.operationID = "readJobResult"
+									r.operationGroup = "Jobs"
+									r.pathPattern = "/jobs/{id}/result"
+									r.args = args
+									r.count = 1
+									return r, true
+								default:
+									return
+								}
+							}
+
+						case 't': // Prefix: "try"
+
+							if l := len("try"); len(elem) >= l && elem[0:l] == "try" {
+								elem = elem[l:]
+							} else {
+								break
+							}
+
+							if len(elem) == 0 {
+								// Leaf node.
+								switch method {
+								case "POST":
+									r.name = RetryJobOperation
+									r.summary = "Retry a job"
+									r.operationID = "retryJob"
+									r.operationGroup = "Jobs"
+									r.pathPattern = "/jobs/{id}/retry"
+									r.args = args
+									r.count = 1
+									return r, true
+								default:
+									return
+								}
+							}
+
+						}
+
+					}
+
+				}
+
+			case 'o': // Prefix: "orders"
+
+				if l := len("orders"); len(elem) >= l && elem[0:l] == "orders" {
 					elem = elem[l:]
 				} else {
 					break
@@ -4654,12 +3988,12 @@ func (s *Server) FindPath(method string, u *url.URL) (r Route, _ bool) {
 
 				if len(elem) == 0 {
 					switch method {
-					case "GET":
-						r.name = ListJobsOperation
-						r.summary = "List jobs"
-						r.operationID = "listJobs"
-						r.operationGroup = "Jobs"
-						r.pathPattern = "/jobs"
+					case "POST":
+						r.name = CreateOrderOperation
+						r.summary = "Place an order"
+						r.operationID = "createOrder"
+						r.operationGroup = "Orders"
+						r.pathPattern = "/orders"
 						r.args = args
 						r.count = 0
 						return r, true
@@ -4686,19 +4020,7 @@ func (s *Server) FindPath(method string, u *url.URL) (r Route, _ bool) {
 					elem = elem[idx:]
 
 					if len(elem) == 0 {
-						switch method {
-						case "GET":
-							r.name = ReadJobOperation
-							r.summary = "Read a job"
-							r.operationID = "readJob"
-							r.operationGroup = "Jobs"
-							r.pathPattern = "/jobs/{id}"
-							r.args = args
-							r.count = 1
-							return r, true
-						default:
-							return
-						}
+						break
 					}
 					switch elem[0] {
 					case '/': // Prefix: "/"
@@ -4725,11 +4047,11 @@ func (s *Server) FindPath(method string, u *url.URL) (r Route, _ bool) {
 								// Leaf node.
 								switch method {
 								case "POST":
-									r.name = CancelJobOperation
-									r.summary = "Cancel a job"
-									r.operationID = "cancelJob"
-									r.operationGroup = "Jobs"
-									r.pathPattern = "/jobs/{id}/cancel"
+									r.name = CancelOrderOperation
+									r.summary = "Cancel an order"
+									r.operationID = "cancelOrder"
+									r.operationGroup = "Orders"
+									r.pathPattern = "/orders/{id}/cancel"
 									r.args = args
 									r.count = 1
 									return r, true
@@ -4738,21 +4060,33 @@ func (s *Server) FindPath(method string, u *url.URL) (r Route, _ bool) {
 								}
 							}
 
-						case 'r': // Prefix: "re"
+						case 'p': // Prefix: "pay"
 
-							if l := len("re"); len(elem) >= l && elem[0:l] == "re" {
+							if l := len("pay"); len(elem) >= l && elem[0:l] == "pay" {
 								elem = elem[l:]
 							} else {
 								break
 							}
 
 							if len(elem) == 0 {
-								break
+								switch method {
+								case "POST":
+									r.name = PayOrderOperation
+									r.summary = "Pay an order"
+									r.operationID = "payOrder"
+									r.operationGroup = "Orders"
+									r.pathPattern = "/orders/{id}/pay"
+									r.args = args
+									r.count = 1
+									return r, true
+								default:
+									return
+								}
 							}
 							switch elem[0] {
-							case 's': // Prefix: "sult"
+							case 'm': // Prefix: "ment-status"
 
-								if l := len("sult"); len(elem) >= l && elem[0:l] == "sult" {
+								if l := len("ment-status"); len(elem) >= l && elem[0:l] == "ment-status" {
 									elem = elem[l:]
 								} else {
 									break
@@ -4762,36 +4096,11 @@ func (s *Server) FindPath(method string, u *url.URL) (r Route, _ bool) {
 									// Leaf node.
 									switch method {
 									case "GET":
-										r.name = ReadJobResultOperation
-										r.summary = "Download a job's result"
-										r.operationID = "readJobResult"
-										r.operationGroup = "Jobs"
-										r.pathPattern = "/jobs/{id}/result"
-										r.args = args
-										r.count = 1
-										return r, true
-									default:
-										return
-									}
-								}
-
-							case 't': // Prefix: "try"
-
-								if l := len("try"); len(elem) >= l && elem[0:l] == "try" {
-									elem = elem[l:]
-								} else {
-									break
-								}
-
-								if len(elem) == 0 {
-									// Leaf node.
-									switch method {
-									case "POST":
-										r.name = RetryJobOperation
-										r.summary = "Retry a job"
-										r.operationID = "retryJob"
-										r.operationGroup = "Jobs"
-										r.pathPattern = "/jobs/{id}/retry"
+										r.name = ReadPaymentStatusOperation
+										r.summary = "Read how far an order is paid"
+										r.operationID = "readPaymentStatus"
+										r.operationGroup = "Orders"
+										r.pathPattern = "/orders/{id}/payment-status"
 										r.args = args
 										r.count = 1
 										return r, true
@@ -4802,366 +4111,29 @@ func (s *Server) FindPath(method string, u *url.URL) (r Route, _ bool) {
 
 							}
 
-						}
+						case 'r': // Prefix: "refund"
 
-					}
-
-				}
-
-			case 'o': // Prefix: "order"
-
-				if l := len("order"); len(elem) >= l && elem[0:l] == "order" {
-					elem = elem[l:]
-				} else {
-					break
-				}
-
-				if len(elem) == 0 {
-					break
-				}
-				switch elem[0] {
-				case '-': // Prefix: "-items"
-
-					if l := len("-items"); len(elem) >= l && elem[0:l] == "-items" {
-						elem = elem[l:]
-					} else {
-						break
-					}
-
-					if len(elem) == 0 {
-						switch method {
-						case "GET":
-							r.name = ListOrderItemsOperation
-							r.summary = "List order items"
-							r.operationID = "listOrderItems"
-							r.operationGroup = "OrderItems"
-							r.pathPattern = "/order-items"
-							r.args = args
-							r.count = 0
-							return r, true
-						default:
-							return
-						}
-					}
-					switch elem[0] {
-					case '/': // Prefix: "/"
-
-						if l := len("/"); len(elem) >= l && elem[0:l] == "/" {
-							elem = elem[l:]
-						} else {
-							break
-						}
-
-						// Param: "id"
-						// Leaf parameter, slashes are prohibited
-						idx := strings.IndexByte(elem, '/')
-						if idx >= 0 {
-							break
-						}
-						args[0] = elem
-						elem = ""
-
-						if len(elem) == 0 {
-							// Leaf node.
-							switch method {
-							case "GET":
-								r.name = ReadOrderItemOperation
-								r.summary = "Read an order item"
-								r.operationID = "readOrderItem"
-								r.operationGroup = "OrderItems"
-								r.pathPattern = "/order-items/{id}"
-								r.args = args
-								r.count = 1
-								return r, true
-							default:
-								return
-							}
-						}
-
-					}
-
-				case 's': // Prefix: "s"
-
-					if l := len("s"); len(elem) >= l && elem[0:l] == "s" {
-						elem = elem[l:]
-					} else {
-						break
-					}
-
-					if len(elem) == 0 {
-						switch method {
-						case "GET":
-							r.name = ListOrdersOperation
-							r.summary = "List orders"
-							r.operationID = "listOrders"
-							r.operationGroup = "Orders"
-							r.pathPattern = "/orders"
-							r.args = args
-							r.count = 0
-							return r, true
-						case "POST":
-							r.name = CreateOrderOperation
-							r.summary = "Place an order"
-							r.operationID = "createOrder"
-							r.operationGroup = "Orders"
-							r.pathPattern = "/orders"
-							r.args = args
-							r.count = 0
-							return r, true
-						default:
-							return
-						}
-					}
-					switch elem[0] {
-					case '/': // Prefix: "/"
-
-						if l := len("/"); len(elem) >= l && elem[0:l] == "/" {
-							elem = elem[l:]
-						} else {
-							break
-						}
-
-						// Param: "id"
-						// Match until "/"
-						idx := strings.IndexByte(elem, '/')
-						if idx < 0 {
-							idx = len(elem)
-						}
-						args[0] = elem[:idx]
-						elem = elem[idx:]
-
-						if len(elem) == 0 {
-							switch method {
-							case "GET":
-								r.name = ReadOrderOperation
-								r.summary = "Read an order"
-								r.operationID = "readOrder"
-								r.operationGroup = "Orders"
-								r.pathPattern = "/orders/{id}"
-								r.args = args
-								r.count = 1
-								return r, true
-							default:
-								return
-							}
-						}
-						switch elem[0] {
-						case '/': // Prefix: "/"
-
-							if l := len("/"); len(elem) >= l && elem[0:l] == "/" {
+							if l := len("refund"); len(elem) >= l && elem[0:l] == "refund" {
 								elem = elem[l:]
 							} else {
 								break
 							}
 
 							if len(elem) == 0 {
-								break
-							}
-							switch elem[0] {
-							case 'c': // Prefix: "cancel"
-
-								if l := len("cancel"); len(elem) >= l && elem[0:l] == "cancel" {
-									elem = elem[l:]
-								} else {
-									break
+								// Leaf node.
+								switch method {
+								case "POST":
+									r.name = RefundOrderOperation
+									r.summary = "Refund an order"
+									r.operationID = "refundOrder"
+									r.operationGroup = "Orders"
+									r.pathPattern = "/orders/{id}/refund"
+									r.args = args
+									r.count = 1
+									return r, true
+								default:
+									return
 								}
-
-								if len(elem) == 0 {
-									// Leaf node.
-									switch method {
-									case "POST":
-										r.name = CancelOrderOperation
-										r.summary = "Cancel an order"
-										r.operationID = "cancelOrder"
-										r.operationGroup = "Orders"
-										r.pathPattern = "/orders/{id}/cancel"
-										r.args = args
-										r.count = 1
-										return r, true
-									default:
-										return
-									}
-								}
-
-							case 'i': // Prefix: "i"
-
-								if l := len("i"); len(elem) >= l && elem[0:l] == "i" {
-									elem = elem[l:]
-								} else {
-									break
-								}
-
-								if len(elem) == 0 {
-									break
-								}
-								switch elem[0] {
-								case 'n': // Prefix: "nvoice"
-
-									if l := len("nvoice"); len(elem) >= l && elem[0:l] == "nvoice" {
-										elem = elem[l:]
-									} else {
-										break
-									}
-
-									if len(elem) == 0 {
-										// Leaf node.
-										switch method {
-										case "GET":
-											r.name = ReadInvoiceOfOrderOperation
-											r.summary = "Read the invoice of an order"
-											r.operationID = "readInvoiceOfOrder"
-											r.operationGroup = "Invoice"
-											r.pathPattern = "/orders/{id}/invoice"
-											r.args = args
-											r.count = 1
-											return r, true
-										default:
-											return
-										}
-									}
-
-								case 't': // Prefix: "tems"
-
-									if l := len("tems"); len(elem) >= l && elem[0:l] == "tems" {
-										elem = elem[l:]
-									} else {
-										break
-									}
-
-									if len(elem) == 0 {
-										// Leaf node.
-										switch method {
-										case "GET":
-											r.name = ListItemsOfOrderOperation
-											r.summary = "List the items of an order"
-											r.operationID = "listItemsOfOrder"
-											r.operationGroup = "OrderItems"
-											r.pathPattern = "/orders/{id}/items"
-											r.args = args
-											r.count = 1
-											return r, true
-										default:
-											return
-										}
-									}
-
-								}
-
-							case 'p': // Prefix: "pay"
-
-								if l := len("pay"); len(elem) >= l && elem[0:l] == "pay" {
-									elem = elem[l:]
-								} else {
-									break
-								}
-
-								if len(elem) == 0 {
-									switch method {
-									case "POST":
-										r.name = PayOrderOperation
-										r.summary = "Pay an order"
-										r.operationID = "payOrder"
-										r.operationGroup = "Orders"
-										r.pathPattern = "/orders/{id}/pay"
-										r.args = args
-										r.count = 1
-										return r, true
-									default:
-										return
-									}
-								}
-								switch elem[0] {
-								case 'm': // Prefix: "ment"
-
-									if l := len("ment"); len(elem) >= l && elem[0:l] == "ment" {
-										elem = elem[l:]
-									} else {
-										break
-									}
-
-									if len(elem) == 0 {
-										break
-									}
-									switch elem[0] {
-									case '-': // Prefix: "-status"
-
-										if l := len("-status"); len(elem) >= l && elem[0:l] == "-status" {
-											elem = elem[l:]
-										} else {
-											break
-										}
-
-										if len(elem) == 0 {
-											// Leaf node.
-											switch method {
-											case "GET":
-												r.name = ReadPaymentStatusOperation
-												r.summary = "Read how far an order is paid"
-												r.operationID = "readPaymentStatus"
-												r.operationGroup = "Orders"
-												r.pathPattern = "/orders/{id}/payment-status"
-												r.args = args
-												r.count = 1
-												return r, true
-											default:
-												return
-											}
-										}
-
-									case 's': // Prefix: "s"
-
-										if l := len("s"); len(elem) >= l && elem[0:l] == "s" {
-											elem = elem[l:]
-										} else {
-											break
-										}
-
-										if len(elem) == 0 {
-											// Leaf node.
-											switch method {
-											case "GET":
-												r.name = ListPaymentsOfOrderOperation
-												r.summary = "List the payments of an order"
-												r.operationID = "listPaymentsOfOrder"
-												r.operationGroup = "Payments"
-												r.pathPattern = "/orders/{id}/payments"
-												r.args = args
-												r.count = 1
-												return r, true
-											default:
-												return
-											}
-										}
-
-									}
-
-								}
-
-							case 'r': // Prefix: "refund"
-
-								if l := len("refund"); len(elem) >= l && elem[0:l] == "refund" {
-									elem = elem[l:]
-								} else {
-									break
-								}
-
-								if len(elem) == 0 {
-									// Leaf node.
-									switch method {
-									case "POST":
-										r.name = RefundOrderOperation
-										r.summary = "Refund an order"
-										r.operationID = "refundOrder"
-										r.operationGroup = "Orders"
-										r.pathPattern = "/orders/{id}/refund"
-										r.args = args
-										r.count = 1
-										return r, true
-									default:
-										return
-									}
-								}
-
 							}
 
 						}
@@ -5192,15 +4164,6 @@ func (s *Server) FindPath(method string, u *url.URL) (r Route, _ bool) {
 
 					if len(elem) == 0 {
 						switch method {
-						case "GET":
-							r.name = ListPaymentsOperation
-							r.summary = "List payments"
-							r.operationID = "listPayments"
-							r.operationGroup = "Payments"
-							r.pathPattern = "/payments"
-							r.args = args
-							r.count = 0
-							return r, true
 						case "POST":
 							r.name = CreatePaymentOperation
 							r.summary = "Make a payment"
@@ -5264,19 +4227,7 @@ func (s *Server) FindPath(method string, u *url.URL) (r Route, _ bool) {
 						elem = elem[idx:]
 
 						if len(elem) == 0 {
-							switch method {
-							case "GET":
-								r.name = ReadPaymentOperation
-								r.summary = "Read a payment"
-								r.operationID = "readPayment"
-								r.operationGroup = "Payments"
-								r.pathPattern = "/payments/{id}"
-								r.args = args
-								r.count = 1
-								return r, true
-							default:
-								return
-							}
+							break
 						}
 						switch elem[0] {
 						case '/': // Prefix: "/refund"
@@ -5288,6 +4239,7 @@ func (s *Server) FindPath(method string, u *url.URL) (r Route, _ bool) {
 							}
 
 							if len(elem) == 0 {
+								// Leaf node.
 								switch method {
 								case "POST":
 									r.name = RefundPaymentOperation
@@ -5301,33 +4253,6 @@ func (s *Server) FindPath(method string, u *url.URL) (r Route, _ bool) {
 								default:
 									return
 								}
-							}
-							switch elem[0] {
-							case 's': // Prefix: "s"
-
-								if l := len("s"); len(elem) >= l && elem[0:l] == "s" {
-									elem = elem[l:]
-								} else {
-									break
-								}
-
-								if len(elem) == 0 {
-									// Leaf node.
-									switch method {
-									case "GET":
-										r.name = ListRefundsOfPaymentOperation
-										r.summary = "List the refunds of a payment"
-										r.operationID = "listRefundsOfPayment"
-										r.operationGroup = "Refunds"
-										r.pathPattern = "/payments/{id}/refunds"
-										r.args = args
-										r.count = 1
-										return r, true
-									default:
-										return
-									}
-								}
-
 							}
 
 						}
@@ -5344,15 +4269,6 @@ func (s *Server) FindPath(method string, u *url.URL) (r Route, _ bool) {
 
 					if len(elem) == 0 {
 						switch method {
-						case "GET":
-							r.name = ListPostsOperation
-							r.summary = "List posts"
-							r.operationID = "listPosts"
-							r.operationGroup = "Posts"
-							r.pathPattern = "/posts"
-							r.args = args
-							r.count = 0
-							return r, true
 						case "POST":
 							r.name = CreatePostOperation
 							r.summary = "Create a post"
@@ -5390,15 +4306,6 @@ func (s *Server) FindPath(method string, u *url.URL) (r Route, _ bool) {
 								r.name = DeletePostOperation
 								r.summary = "Delete a post"
 								r.operationID = "deletePost"
-								r.operationGroup = "Posts"
-								r.pathPattern = "/posts/{id}"
-								r.args = args
-								r.count = 1
-								return r, true
-							case "GET":
-								r.name = ReadPostOperation
-								r.summary = "Read a post"
-								r.operationID = "readPost"
 								r.operationGroup = "Posts"
 								r.pathPattern = "/posts/{id}"
 								r.args = args
@@ -5475,15 +4382,6 @@ func (s *Server) FindPath(method string, u *url.URL) (r Route, _ bool) {
 								if len(elem) == 0 {
 									// Leaf node.
 									switch method {
-									case "GET":
-										r.name = ListCommentsOfPostOperation
-										r.summary = "List the comments of a post"
-										r.operationID = "listCommentsOfPost"
-										r.operationGroup = "Comments"
-										r.pathPattern = "/posts/{id}/comments"
-										r.args = args
-										r.count = 1
-										return r, true
 									case "POST":
 										r.name = CreateCommentOfPostOperation
 										r.summary = "Create a comment of a post"
@@ -5507,6 +4405,7 @@ func (s *Server) FindPath(method string, u *url.URL) (r Route, _ bool) {
 								}
 
 								if len(elem) == 0 {
+									// Leaf node.
 									switch method {
 									case "DELETE":
 										r.name = UnlikePostOperation
@@ -5529,33 +4428,6 @@ func (s *Server) FindPath(method string, u *url.URL) (r Route, _ bool) {
 									default:
 										return
 									}
-								}
-								switch elem[0] {
-								case 's': // Prefix: "s"
-
-									if l := len("s"); len(elem) >= l && elem[0:l] == "s" {
-										elem = elem[l:]
-									} else {
-										break
-									}
-
-									if len(elem) == 0 {
-										// Leaf node.
-										switch method {
-										case "GET":
-											r.name = ListLikesOfPostOperation
-											r.summary = "List the likes of a post"
-											r.operationID = "listLikesOfPost"
-											r.operationGroup = "Likes"
-											r.pathPattern = "/posts/{id}/likes"
-											r.args = args
-											r.count = 1
-											return r, true
-										default:
-											return
-										}
-									}
-
 								}
 
 							case 'p': // Prefix: "publish"
@@ -5624,15 +4496,6 @@ func (s *Server) FindPath(method string, u *url.URL) (r Route, _ bool) {
 
 					if len(elem) == 0 {
 						switch method {
-						case "GET":
-							r.name = ListProductsOperation
-							r.summary = "List products"
-							r.operationID = "listProducts"
-							r.operationGroup = "Products"
-							r.pathPattern = "/products"
-							r.args = args
-							r.count = 0
-							return r, true
 						case "POST":
 							r.name = CreateProductOperation
 							r.summary = "Create a product"
@@ -5706,15 +4569,6 @@ func (s *Server) FindPath(method string, u *url.URL) (r Route, _ bool) {
 								r.args = args
 								r.count = 1
 								return r, true
-							case "GET":
-								r.name = ReadProductOperation
-								r.summary = "Read a product"
-								r.operationID = "readProduct"
-								r.operationGroup = "Products"
-								r.pathPattern = "/products/{id}"
-								r.args = args
-								r.count = 1
-								return r, true
 							case "PATCH":
 								r.name = PatchProductOperation
 								r.summary = "Change a product"
@@ -5749,15 +4603,6 @@ func (s *Server) FindPath(method string, u *url.URL) (r Route, _ bool) {
 							if len(elem) == 0 {
 								// Leaf node.
 								switch method {
-								case "GET":
-									r.name = ListReviewsOfProductOperation
-									r.summary = "List the reviews of a product"
-									r.operationID = "listReviewsOfProduct"
-									r.operationGroup = "Reviews"
-									r.pathPattern = "/products/{id}/reviews"
-									r.args = args
-									r.count = 1
-									return r, true
 								case "POST":
 									r.name = CreateReviewOfProductOperation
 									r.summary = "Create a review of a product"
@@ -5790,66 +4635,6 @@ func (s *Server) FindPath(method string, u *url.URL) (r Route, _ bool) {
 					break
 				}
 				switch elem[0] {
-				case 'f': // Prefix: "funds"
-
-					if l := len("funds"); len(elem) >= l && elem[0:l] == "funds" {
-						elem = elem[l:]
-					} else {
-						break
-					}
-
-					if len(elem) == 0 {
-						switch method {
-						case "GET":
-							r.name = ListRefundsOperation
-							r.summary = "List refunds"
-							r.operationID = "listRefunds"
-							r.operationGroup = "Refunds"
-							r.pathPattern = "/refunds"
-							r.args = args
-							r.count = 0
-							return r, true
-						default:
-							return
-						}
-					}
-					switch elem[0] {
-					case '/': // Prefix: "/"
-
-						if l := len("/"); len(elem) >= l && elem[0:l] == "/" {
-							elem = elem[l:]
-						} else {
-							break
-						}
-
-						// Param: "id"
-						// Leaf parameter, slashes are prohibited
-						idx := strings.IndexByte(elem, '/')
-						if idx >= 0 {
-							break
-						}
-						args[0] = elem
-						elem = ""
-
-						if len(elem) == 0 {
-							// Leaf node.
-							switch method {
-							case "GET":
-								r.name = ReadRefundOperation
-								r.summary = "Read a refund"
-								r.operationID = "readRefund"
-								r.operationGroup = "Refunds"
-								r.pathPattern = "/refunds/{id}"
-								r.args = args
-								r.count = 1
-								return r, true
-							default:
-								return
-							}
-						}
-
-					}
-
 				case 'p': // Prefix: "ports/"
 
 					if l := len("ports/"); len(elem) >= l && elem[0:l] == "ports/" {
@@ -5924,15 +4709,6 @@ func (s *Server) FindPath(method string, u *url.URL) (r Route, _ bool) {
 
 					if len(elem) == 0 {
 						switch method {
-						case "GET":
-							r.name = ListReviewsOperation
-							r.summary = "List reviews"
-							r.operationID = "listReviews"
-							r.operationGroup = "Reviews"
-							r.pathPattern = "/reviews"
-							r.args = args
-							r.count = 0
-							return r, true
 						case "POST":
 							r.name = CreateReviewOperation
 							r.summary = "Create a review"
@@ -5971,15 +4747,6 @@ func (s *Server) FindPath(method string, u *url.URL) (r Route, _ bool) {
 								r.name = DeleteReviewOperation
 								r.summary = "Delete a review"
 								r.operationID = "deleteReview"
-								r.operationGroup = "Reviews"
-								r.pathPattern = "/reviews/{id}"
-								r.args = args
-								r.count = 1
-								return r, true
-							case "GET":
-								r.name = ReadReviewOperation
-								r.summary = "Read a review"
-								r.operationID = "readReview"
 								r.operationGroup = "Reviews"
 								r.pathPattern = "/reviews/{id}"
 								r.args = args
@@ -6047,15 +4814,6 @@ func (s *Server) FindPath(method string, u *url.URL) (r Route, _ bool) {
 
 				if len(elem) == 0 {
 					switch method {
-					case "GET":
-						r.name = ListUsersOperation
-						r.summary = "List users"
-						r.operationID = "listUsers"
-						r.operationGroup = "Users"
-						r.pathPattern = "/users"
-						r.args = args
-						r.count = 0
-						return r, true
 					case "POST":
 						r.name = CreateUserOperation
 						r.summary = "Create a user"
@@ -6164,15 +4922,6 @@ func (s *Server) FindPath(method string, u *url.URL) (r Route, _ bool) {
 							r.args = args
 							r.count = 1
 							return r, true
-						case "GET":
-							r.name = ReadUserOperation
-							r.summary = "Read a user"
-							r.operationID = "readUser"
-							r.operationGroup = "Users"
-							r.pathPattern = "/users/{id}"
-							r.args = args
-							r.count = 1
-							return r, true
 						case "PATCH":
 							r.name = PatchUserOperation
 							r.summary = "Change a user"
@@ -6267,6 +5016,7 @@ func (s *Server) FindPath(method string, u *url.URL) (r Route, _ bool) {
 							}
 
 							if len(elem) == 0 {
+								// Leaf node.
 								switch method {
 								case "DELETE":
 									r.name = UnfollowUserOperation
@@ -6290,58 +5040,6 @@ func (s *Server) FindPath(method string, u *url.URL) (r Route, _ bool) {
 									return
 								}
 							}
-							switch elem[0] {
-							case 'e': // Prefix: "ers"
-
-								if l := len("ers"); len(elem) >= l && elem[0:l] == "ers" {
-									elem = elem[l:]
-								} else {
-									break
-								}
-
-								if len(elem) == 0 {
-									// Leaf node.
-									switch method {
-									case "GET":
-										r.name = ListFollowersOfUserOperation
-										r.summary = "List the followers of a user"
-										r.operationID = "listFollowersOfUser"
-										r.operationGroup = "Users"
-										r.pathPattern = "/users/{id}/followers"
-										r.args = args
-										r.count = 1
-										return r, true
-									default:
-										return
-									}
-								}
-
-							case 'i': // Prefix: "ing"
-
-								if l := len("ing"); len(elem) >= l && elem[0:l] == "ing" {
-									elem = elem[l:]
-								} else {
-									break
-								}
-
-								if len(elem) == 0 {
-									// Leaf node.
-									switch method {
-									case "GET":
-										r.name = ListFollowingOfUserOperation
-										r.summary = "List the following of a user"
-										r.operationID = "listFollowingOfUser"
-										r.operationGroup = "Users"
-										r.pathPattern = "/users/{id}/following"
-										r.args = args
-										r.count = 1
-										return r, true
-									default:
-										return
-									}
-								}
-
-							}
 
 						case 'p': // Prefix: "p"
 
@@ -6364,16 +5062,8 @@ func (s *Server) FindPath(method string, u *url.URL) (r Route, _ bool) {
 								}
 
 								if len(elem) == 0 {
+									// Leaf node.
 									switch method {
-									case "GET":
-										r.name = ListPostsOfUserOperation
-										r.summary = "List the posts of a user"
-										r.operationID = "listPostsOfUser"
-										r.operationGroup = "Posts"
-										r.pathPattern = "/users/{id}/posts"
-										r.args = args
-										r.count = 1
-										return r, true
 									case "POST":
 										r.name = CreatePostOfUserOperation
 										r.summary = "Create a post of a user"
@@ -6387,42 +5077,6 @@ func (s *Server) FindPath(method string, u *url.URL) (r Route, _ bool) {
 										return
 									}
 								}
-								switch elem[0] {
-								case '/': // Prefix: "/"
-
-									if l := len("/"); len(elem) >= l && elem[0:l] == "/" {
-										elem = elem[l:]
-									} else {
-										break
-									}
-
-									// Param: "post_id"
-									// Leaf parameter, slashes are prohibited
-									idx := strings.IndexByte(elem, '/')
-									if idx >= 0 {
-										break
-									}
-									args[1] = elem
-									elem = ""
-
-									if len(elem) == 0 {
-										// Leaf node.
-										switch method {
-										case "GET":
-											r.name = ReadPostOfUserOperation
-											r.summary = "Read a post of a user"
-											r.operationID = "readPostOfUser"
-											r.operationGroup = "Posts"
-											r.pathPattern = "/users/{id}/posts/{post_id}"
-											r.args = args
-											r.count = 2
-											return r, true
-										default:
-											return
-										}
-									}
-
-								}
 
 							case 'r': // Prefix: "rofile"
 
@@ -6435,15 +5089,6 @@ func (s *Server) FindPath(method string, u *url.URL) (r Route, _ bool) {
 								if len(elem) == 0 {
 									// Leaf node.
 									switch method {
-									case "GET":
-										r.name = ReadProfileOfUserOperation
-										r.summary = "Read a user's profile"
-										r.operationID = "readProfileOfUser"
-										r.operationGroup = "Profile"
-										r.pathPattern = "/users/{id}/profile"
-										r.args = args
-										r.count = 1
-										return r, true
 									case "PATCH":
 										r.name = PatchProfileOfUserOperation
 										r.summary = "Change a user's profile"

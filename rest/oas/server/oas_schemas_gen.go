@@ -803,6 +803,8 @@ func (s *CompleteExternalLoginFound) SetLocation(val string) {
 	s.Location = val
 }
 
+type CreateAPIKeyOKApplicationJSON jx.Raw
+
 // CreateAPIKeyOKRawApplicationJSON represents raw HTTP response for CreateAPIKey application/json.
 type CreateAPIKeyOKRawApplicationJSON struct {
 	Response *http.Response `json:"-"`
@@ -1600,399 +1602,6 @@ func (s *Liking) SetLikesCount(val int64) {
 	s.LikesCount = val
 }
 
-type ListAPIKeysOKApplicationJSON jx.Raw
-
-// ListAPIKeysOKRawApplicationJSON represents raw HTTP response for ListAPIKeys application/json.
-type ListAPIKeysOKRawApplicationJSON struct {
-	Response *http.Response `json:"-"`
-}
-
-// GetResponse returns the value of Response.
-func (s *ListAPIKeysOKRawApplicationJSON) GetResponse() *http.Response {
-	return s.Response
-}
-
-// SetResponse sets the value of Response.
-func (s *ListAPIKeysOKRawApplicationJSON) SetResponse(val *http.Response) {
-	s.Response = val
-}
-
-func (*ListAPIKeysOKRawApplicationJSON) listAPIKeysRes() {}
-
-// ListCartItemsOKRawApplicationJSON represents raw HTTP response for ListCartItems application/json.
-type ListCartItemsOKRawApplicationJSON struct {
-	Response *http.Response `json:"-"`
-}
-
-// GetResponse returns the value of Response.
-func (s *ListCartItemsOKRawApplicationJSON) GetResponse() *http.Response {
-	return s.Response
-}
-
-// SetResponse sets the value of Response.
-func (s *ListCartItemsOKRawApplicationJSON) SetResponse(val *http.Response) {
-	s.Response = val
-}
-
-func (*ListCartItemsOKRawApplicationJSON) listCartItemsRes() {}
-
-// ListCategoriesOKRawApplicationJSON represents raw HTTP response for ListCategories application/json.
-type ListCategoriesOKRawApplicationJSON struct {
-	Response *http.Response `json:"-"`
-}
-
-// GetResponse returns the value of Response.
-func (s *ListCategoriesOKRawApplicationJSON) GetResponse() *http.Response {
-	return s.Response
-}
-
-// SetResponse sets the value of Response.
-func (s *ListCategoriesOKRawApplicationJSON) SetResponse(val *http.Response) {
-	s.Response = val
-}
-
-func (*ListCategoriesOKRawApplicationJSON) listCategoriesRes() {}
-
-// ListCommentsOKRawApplicationJSON represents raw HTTP response for ListComments application/json.
-type ListCommentsOKRawApplicationJSON struct {
-	Response *http.Response `json:"-"`
-}
-
-// GetResponse returns the value of Response.
-func (s *ListCommentsOKRawApplicationJSON) GetResponse() *http.Response {
-	return s.Response
-}
-
-// SetResponse sets the value of Response.
-func (s *ListCommentsOKRawApplicationJSON) SetResponse(val *http.Response) {
-	s.Response = val
-}
-
-func (*ListCommentsOKRawApplicationJSON) listCommentsRes() {}
-
-// ListCommentsOfPostOKRawApplicationJSON represents raw HTTP response for ListCommentsOfPost application/json.
-type ListCommentsOfPostOKRawApplicationJSON struct {
-	Response *http.Response `json:"-"`
-}
-
-// GetResponse returns the value of Response.
-func (s *ListCommentsOfPostOKRawApplicationJSON) GetResponse() *http.Response {
-	return s.Response
-}
-
-// SetResponse sets the value of Response.
-func (s *ListCommentsOfPostOKRawApplicationJSON) SetResponse(val *http.Response) {
-	s.Response = val
-}
-
-func (*ListCommentsOfPostOKRawApplicationJSON) listCommentsOfPostRes() {}
-
-// ListEmailsOKRawApplicationJSON represents raw HTTP response for ListEmails application/json.
-type ListEmailsOKRawApplicationJSON struct {
-	Response *http.Response `json:"-"`
-}
-
-// GetResponse returns the value of Response.
-func (s *ListEmailsOKRawApplicationJSON) GetResponse() *http.Response {
-	return s.Response
-}
-
-// SetResponse sets the value of Response.
-func (s *ListEmailsOKRawApplicationJSON) SetResponse(val *http.Response) {
-	s.Response = val
-}
-
-func (*ListEmailsOKRawApplicationJSON) listEmailsRes() {}
-
-// ListFollowersOfUserOKRawApplicationJSON represents raw HTTP response for ListFollowersOfUser application/json.
-type ListFollowersOfUserOKRawApplicationJSON struct {
-	Response *http.Response `json:"-"`
-}
-
-// GetResponse returns the value of Response.
-func (s *ListFollowersOfUserOKRawApplicationJSON) GetResponse() *http.Response {
-	return s.Response
-}
-
-// SetResponse sets the value of Response.
-func (s *ListFollowersOfUserOKRawApplicationJSON) SetResponse(val *http.Response) {
-	s.Response = val
-}
-
-func (*ListFollowersOfUserOKRawApplicationJSON) listFollowersOfUserRes() {}
-
-// ListFollowingOfUserOKRawApplicationJSON represents raw HTTP response for ListFollowingOfUser application/json.
-type ListFollowingOfUserOKRawApplicationJSON struct {
-	Response *http.Response `json:"-"`
-}
-
-// GetResponse returns the value of Response.
-func (s *ListFollowingOfUserOKRawApplicationJSON) GetResponse() *http.Response {
-	return s.Response
-}
-
-// SetResponse sets the value of Response.
-func (s *ListFollowingOfUserOKRawApplicationJSON) SetResponse(val *http.Response) {
-	s.Response = val
-}
-
-func (*ListFollowingOfUserOKRawApplicationJSON) listFollowingOfUserRes() {}
-
-// ListItemsOfOrderOKRawApplicationJSON represents raw HTTP response for ListItemsOfOrder application/json.
-type ListItemsOfOrderOKRawApplicationJSON struct {
-	Response *http.Response `json:"-"`
-}
-
-// GetResponse returns the value of Response.
-func (s *ListItemsOfOrderOKRawApplicationJSON) GetResponse() *http.Response {
-	return s.Response
-}
-
-// SetResponse sets the value of Response.
-func (s *ListItemsOfOrderOKRawApplicationJSON) SetResponse(val *http.Response) {
-	s.Response = val
-}
-
-func (*ListItemsOfOrderOKRawApplicationJSON) listItemsOfOrderRes() {}
-
-// ListJobsOKRawApplicationJSON represents raw HTTP response for ListJobs application/json.
-type ListJobsOKRawApplicationJSON struct {
-	Response *http.Response `json:"-"`
-}
-
-// GetResponse returns the value of Response.
-func (s *ListJobsOKRawApplicationJSON) GetResponse() *http.Response {
-	return s.Response
-}
-
-// SetResponse sets the value of Response.
-func (s *ListJobsOKRawApplicationJSON) SetResponse(val *http.Response) {
-	s.Response = val
-}
-
-func (*ListJobsOKRawApplicationJSON) listJobsRes() {}
-
-// ListLikesOfPostOKRawApplicationJSON represents raw HTTP response for ListLikesOfPost application/json.
-type ListLikesOfPostOKRawApplicationJSON struct {
-	Response *http.Response `json:"-"`
-}
-
-// GetResponse returns the value of Response.
-func (s *ListLikesOfPostOKRawApplicationJSON) GetResponse() *http.Response {
-	return s.Response
-}
-
-// SetResponse sets the value of Response.
-func (s *ListLikesOfPostOKRawApplicationJSON) SetResponse(val *http.Response) {
-	s.Response = val
-}
-
-func (*ListLikesOfPostOKRawApplicationJSON) listLikesOfPostRes() {}
-
-// ListOrderItemsOKRawApplicationJSON represents raw HTTP response for ListOrderItems application/json.
-type ListOrderItemsOKRawApplicationJSON struct {
-	Response *http.Response `json:"-"`
-}
-
-// GetResponse returns the value of Response.
-func (s *ListOrderItemsOKRawApplicationJSON) GetResponse() *http.Response {
-	return s.Response
-}
-
-// SetResponse sets the value of Response.
-func (s *ListOrderItemsOKRawApplicationJSON) SetResponse(val *http.Response) {
-	s.Response = val
-}
-
-func (*ListOrderItemsOKRawApplicationJSON) listOrderItemsRes() {}
-
-// ListOrdersOKRawApplicationJSON represents raw HTTP response for ListOrders application/json.
-type ListOrdersOKRawApplicationJSON struct {
-	Response *http.Response `json:"-"`
-}
-
-// GetResponse returns the value of Response.
-func (s *ListOrdersOKRawApplicationJSON) GetResponse() *http.Response {
-	return s.Response
-}
-
-// SetResponse sets the value of Response.
-func (s *ListOrdersOKRawApplicationJSON) SetResponse(val *http.Response) {
-	s.Response = val
-}
-
-func (*ListOrdersOKRawApplicationJSON) listOrdersRes() {}
-
-// ListPaymentsOKRawApplicationJSON represents raw HTTP response for ListPayments application/json.
-type ListPaymentsOKRawApplicationJSON struct {
-	Response *http.Response `json:"-"`
-}
-
-// GetResponse returns the value of Response.
-func (s *ListPaymentsOKRawApplicationJSON) GetResponse() *http.Response {
-	return s.Response
-}
-
-// SetResponse sets the value of Response.
-func (s *ListPaymentsOKRawApplicationJSON) SetResponse(val *http.Response) {
-	s.Response = val
-}
-
-func (*ListPaymentsOKRawApplicationJSON) listPaymentsRes() {}
-
-// ListPaymentsOfOrderOKRawApplicationJSON represents raw HTTP response for ListPaymentsOfOrder application/json.
-type ListPaymentsOfOrderOKRawApplicationJSON struct {
-	Response *http.Response `json:"-"`
-}
-
-// GetResponse returns the value of Response.
-func (s *ListPaymentsOfOrderOKRawApplicationJSON) GetResponse() *http.Response {
-	return s.Response
-}
-
-// SetResponse sets the value of Response.
-func (s *ListPaymentsOfOrderOKRawApplicationJSON) SetResponse(val *http.Response) {
-	s.Response = val
-}
-
-func (*ListPaymentsOfOrderOKRawApplicationJSON) listPaymentsOfOrderRes() {}
-
-// ListPostsOKRawApplicationJSON represents raw HTTP response for ListPosts application/json.
-type ListPostsOKRawApplicationJSON struct {
-	Response *http.Response `json:"-"`
-}
-
-// GetResponse returns the value of Response.
-func (s *ListPostsOKRawApplicationJSON) GetResponse() *http.Response {
-	return s.Response
-}
-
-// SetResponse sets the value of Response.
-func (s *ListPostsOKRawApplicationJSON) SetResponse(val *http.Response) {
-	s.Response = val
-}
-
-func (*ListPostsOKRawApplicationJSON) listPostsRes() {}
-
-// ListPostsOfCategoryOKRawApplicationJSON represents raw HTTP response for ListPostsOfCategory application/json.
-type ListPostsOfCategoryOKRawApplicationJSON struct {
-	Response *http.Response `json:"-"`
-}
-
-// GetResponse returns the value of Response.
-func (s *ListPostsOfCategoryOKRawApplicationJSON) GetResponse() *http.Response {
-	return s.Response
-}
-
-// SetResponse sets the value of Response.
-func (s *ListPostsOfCategoryOKRawApplicationJSON) SetResponse(val *http.Response) {
-	s.Response = val
-}
-
-func (*ListPostsOfCategoryOKRawApplicationJSON) listPostsOfCategoryRes() {}
-
-// ListPostsOfUserOKRawApplicationJSON represents raw HTTP response for ListPostsOfUser application/json.
-type ListPostsOfUserOKRawApplicationJSON struct {
-	Response *http.Response `json:"-"`
-}
-
-// GetResponse returns the value of Response.
-func (s *ListPostsOfUserOKRawApplicationJSON) GetResponse() *http.Response {
-	return s.Response
-}
-
-// SetResponse sets the value of Response.
-func (s *ListPostsOfUserOKRawApplicationJSON) SetResponse(val *http.Response) {
-	s.Response = val
-}
-
-func (*ListPostsOfUserOKRawApplicationJSON) listPostsOfUserRes() {}
-
-// ListProductsOKRawApplicationJSON represents raw HTTP response for ListProducts application/json.
-type ListProductsOKRawApplicationJSON struct {
-	Response *http.Response `json:"-"`
-}
-
-// GetResponse returns the value of Response.
-func (s *ListProductsOKRawApplicationJSON) GetResponse() *http.Response {
-	return s.Response
-}
-
-// SetResponse sets the value of Response.
-func (s *ListProductsOKRawApplicationJSON) SetResponse(val *http.Response) {
-	s.Response = val
-}
-
-func (*ListProductsOKRawApplicationJSON) listProductsRes() {}
-
-// ListRefundsOKRawApplicationJSON represents raw HTTP response for ListRefunds application/json.
-type ListRefundsOKRawApplicationJSON struct {
-	Response *http.Response `json:"-"`
-}
-
-// GetResponse returns the value of Response.
-func (s *ListRefundsOKRawApplicationJSON) GetResponse() *http.Response {
-	return s.Response
-}
-
-// SetResponse sets the value of Response.
-func (s *ListRefundsOKRawApplicationJSON) SetResponse(val *http.Response) {
-	s.Response = val
-}
-
-func (*ListRefundsOKRawApplicationJSON) listRefundsRes() {}
-
-// ListRefundsOfPaymentOKRawApplicationJSON represents raw HTTP response for ListRefundsOfPayment application/json.
-type ListRefundsOfPaymentOKRawApplicationJSON struct {
-	Response *http.Response `json:"-"`
-}
-
-// GetResponse returns the value of Response.
-func (s *ListRefundsOfPaymentOKRawApplicationJSON) GetResponse() *http.Response {
-	return s.Response
-}
-
-// SetResponse sets the value of Response.
-func (s *ListRefundsOfPaymentOKRawApplicationJSON) SetResponse(val *http.Response) {
-	s.Response = val
-}
-
-func (*ListRefundsOfPaymentOKRawApplicationJSON) listRefundsOfPaymentRes() {}
-
-// ListReviewsOKRawApplicationJSON represents raw HTTP response for ListReviews application/json.
-type ListReviewsOKRawApplicationJSON struct {
-	Response *http.Response `json:"-"`
-}
-
-// GetResponse returns the value of Response.
-func (s *ListReviewsOKRawApplicationJSON) GetResponse() *http.Response {
-	return s.Response
-}
-
-// SetResponse sets the value of Response.
-func (s *ListReviewsOKRawApplicationJSON) SetResponse(val *http.Response) {
-	s.Response = val
-}
-
-func (*ListReviewsOKRawApplicationJSON) listReviewsRes() {}
-
-// ListReviewsOfProductOKRawApplicationJSON represents raw HTTP response for ListReviewsOfProduct application/json.
-type ListReviewsOfProductOKRawApplicationJSON struct {
-	Response *http.Response `json:"-"`
-}
-
-// GetResponse returns the value of Response.
-func (s *ListReviewsOfProductOKRawApplicationJSON) GetResponse() *http.Response {
-	return s.Response
-}
-
-// SetResponse sets the value of Response.
-func (s *ListReviewsOfProductOKRawApplicationJSON) SetResponse(val *http.Response) {
-	s.Response = val
-}
-
-func (*ListReviewsOfProductOKRawApplicationJSON) listReviewsOfProductRes() {}
-
 type ListSessionsOK struct {
 	Status string          `json:"status"`
 	Data   []ActiveSession `json:"data"`
@@ -2017,23 +1626,6 @@ func (s *ListSessionsOK) SetStatus(val string) {
 func (s *ListSessionsOK) SetData(val []ActiveSession) {
 	s.Data = val
 }
-
-// ListUsersOKRawApplicationJSON represents raw HTTP response for ListUsers application/json.
-type ListUsersOKRawApplicationJSON struct {
-	Response *http.Response `json:"-"`
-}
-
-// GetResponse returns the value of Response.
-func (s *ListUsersOKRawApplicationJSON) GetResponse() *http.Response {
-	return s.Response
-}
-
-// SetResponse sets the value of Response.
-func (s *ListUsersOKRawApplicationJSON) SetResponse(val *http.Response) {
-	s.Response = val
-}
-
-func (*ListUsersOKRawApplicationJSON) listUsersRes() {}
 
 // What somebody says who signs in.
 // Ref: #/components/schemas/Login
@@ -4760,23 +4352,6 @@ func (s *PublishPostOKRawApplicationJSON) SetResponse(val *http.Response) {
 
 func (*PublishPostOKRawApplicationJSON) publishPostRes() {}
 
-// ReadAPIKeyOKRawApplicationJSON represents raw HTTP response for ReadAPIKey application/json.
-type ReadAPIKeyOKRawApplicationJSON struct {
-	Response *http.Response `json:"-"`
-}
-
-// GetResponse returns the value of Response.
-func (s *ReadAPIKeyOKRawApplicationJSON) GetResponse() *http.Response {
-	return s.Response
-}
-
-// SetResponse sets the value of Response.
-func (s *ReadAPIKeyOKRawApplicationJSON) SetResponse(val *http.Response) {
-	s.Response = val
-}
-
-func (*ReadAPIKeyOKRawApplicationJSON) readAPIKeyRes() {}
-
 // ReadAnalyticsOKRawApplicationJSON represents raw HTTP response for ReadAnalytics application/json.
 type ReadAnalyticsOKRawApplicationJSON struct {
 	Response *http.Response `json:"-"`
@@ -4793,23 +4368,6 @@ func (s *ReadAnalyticsOKRawApplicationJSON) SetResponse(val *http.Response) {
 }
 
 func (*ReadAnalyticsOKRawApplicationJSON) readAnalyticsRes() {}
-
-// ReadCartItemOKRawApplicationJSON represents raw HTTP response for ReadCartItem application/json.
-type ReadCartItemOKRawApplicationJSON struct {
-	Response *http.Response `json:"-"`
-}
-
-// GetResponse returns the value of Response.
-func (s *ReadCartItemOKRawApplicationJSON) GetResponse() *http.Response {
-	return s.Response
-}
-
-// SetResponse sets the value of Response.
-func (s *ReadCartItemOKRawApplicationJSON) SetResponse(val *http.Response) {
-	s.Response = val
-}
-
-func (*ReadCartItemOKRawApplicationJSON) readCartItemRes() {}
 
 // ReadCartOKRawApplicationJSON represents raw HTTP response for ReadCart application/json.
 type ReadCartOKRawApplicationJSON struct {
@@ -4828,40 +4386,6 @@ func (s *ReadCartOKRawApplicationJSON) SetResponse(val *http.Response) {
 
 func (*ReadCartOKRawApplicationJSON) readCartRes() {}
 
-// ReadCategoryOKRawApplicationJSON represents raw HTTP response for ReadCategory application/json.
-type ReadCategoryOKRawApplicationJSON struct {
-	Response *http.Response `json:"-"`
-}
-
-// GetResponse returns the value of Response.
-func (s *ReadCategoryOKRawApplicationJSON) GetResponse() *http.Response {
-	return s.Response
-}
-
-// SetResponse sets the value of Response.
-func (s *ReadCategoryOKRawApplicationJSON) SetResponse(val *http.Response) {
-	s.Response = val
-}
-
-func (*ReadCategoryOKRawApplicationJSON) readCategoryRes() {}
-
-// ReadCommentOKRawApplicationJSON represents raw HTTP response for ReadComment application/json.
-type ReadCommentOKRawApplicationJSON struct {
-	Response *http.Response `json:"-"`
-}
-
-// GetResponse returns the value of Response.
-func (s *ReadCommentOKRawApplicationJSON) GetResponse() *http.Response {
-	return s.Response
-}
-
-// SetResponse sets the value of Response.
-func (s *ReadCommentOKRawApplicationJSON) SetResponse(val *http.Response) {
-	s.Response = val
-}
-
-func (*ReadCommentOKRawApplicationJSON) readCommentRes() {}
-
 // ReadDataOKRawApplicationJSON represents raw HTTP response for ReadData application/json.
 type ReadDataOKRawApplicationJSON struct {
 	Response *http.Response `json:"-"`
@@ -4879,23 +4403,6 @@ func (s *ReadDataOKRawApplicationJSON) SetResponse(val *http.Response) {
 
 func (*ReadDataOKRawApplicationJSON) readDataRes() {}
 
-// ReadEmailOKRawApplicationJSON represents raw HTTP response for ReadEmail application/json.
-type ReadEmailOKRawApplicationJSON struct {
-	Response *http.Response `json:"-"`
-}
-
-// GetResponse returns the value of Response.
-func (s *ReadEmailOKRawApplicationJSON) GetResponse() *http.Response {
-	return s.Response
-}
-
-// SetResponse sets the value of Response.
-func (s *ReadEmailOKRawApplicationJSON) SetResponse(val *http.Response) {
-	s.Response = val
-}
-
-func (*ReadEmailOKRawApplicationJSON) readEmailRes() {}
-
 // ReadFeedOKRawApplicationJSON represents raw HTTP response for ReadFeed application/json.
 type ReadFeedOKRawApplicationJSON struct {
 	Response *http.Response `json:"-"`
@@ -4912,40 +4419,6 @@ func (s *ReadFeedOKRawApplicationJSON) SetResponse(val *http.Response) {
 }
 
 func (*ReadFeedOKRawApplicationJSON) readFeedRes() {}
-
-// ReadInvoiceOfOrderOKRawApplicationJSON represents raw HTTP response for ReadInvoiceOfOrder application/json.
-type ReadInvoiceOfOrderOKRawApplicationJSON struct {
-	Response *http.Response `json:"-"`
-}
-
-// GetResponse returns the value of Response.
-func (s *ReadInvoiceOfOrderOKRawApplicationJSON) GetResponse() *http.Response {
-	return s.Response
-}
-
-// SetResponse sets the value of Response.
-func (s *ReadInvoiceOfOrderOKRawApplicationJSON) SetResponse(val *http.Response) {
-	s.Response = val
-}
-
-func (*ReadInvoiceOfOrderOKRawApplicationJSON) readInvoiceOfOrderRes() {}
-
-// ReadJobOKRawApplicationJSON represents raw HTTP response for ReadJob application/json.
-type ReadJobOKRawApplicationJSON struct {
-	Response *http.Response `json:"-"`
-}
-
-// GetResponse returns the value of Response.
-func (s *ReadJobOKRawApplicationJSON) GetResponse() *http.Response {
-	return s.Response
-}
-
-// SetResponse sets the value of Response.
-func (s *ReadJobOKRawApplicationJSON) SetResponse(val *http.Response) {
-	s.Response = val
-}
-
-func (*ReadJobOKRawApplicationJSON) readJobRes() {}
 
 // ReadJobResultOKRawApplicationJSON represents raw HTTP response for ReadJobResult application/json.
 type ReadJobResultOKRawApplicationJSON struct {
@@ -4981,57 +4454,6 @@ func (s *ReadMeOKRawApplicationJSON) SetResponse(val *http.Response) {
 
 func (*ReadMeOKRawApplicationJSON) readMeRes() {}
 
-// ReadOrderItemOKRawApplicationJSON represents raw HTTP response for ReadOrderItem application/json.
-type ReadOrderItemOKRawApplicationJSON struct {
-	Response *http.Response `json:"-"`
-}
-
-// GetResponse returns the value of Response.
-func (s *ReadOrderItemOKRawApplicationJSON) GetResponse() *http.Response {
-	return s.Response
-}
-
-// SetResponse sets the value of Response.
-func (s *ReadOrderItemOKRawApplicationJSON) SetResponse(val *http.Response) {
-	s.Response = val
-}
-
-func (*ReadOrderItemOKRawApplicationJSON) readOrderItemRes() {}
-
-// ReadOrderOKRawApplicationJSON represents raw HTTP response for ReadOrder application/json.
-type ReadOrderOKRawApplicationJSON struct {
-	Response *http.Response `json:"-"`
-}
-
-// GetResponse returns the value of Response.
-func (s *ReadOrderOKRawApplicationJSON) GetResponse() *http.Response {
-	return s.Response
-}
-
-// SetResponse sets the value of Response.
-func (s *ReadOrderOKRawApplicationJSON) SetResponse(val *http.Response) {
-	s.Response = val
-}
-
-func (*ReadOrderOKRawApplicationJSON) readOrderRes() {}
-
-// ReadPaymentOKRawApplicationJSON represents raw HTTP response for ReadPayment application/json.
-type ReadPaymentOKRawApplicationJSON struct {
-	Response *http.Response `json:"-"`
-}
-
-// GetResponse returns the value of Response.
-func (s *ReadPaymentOKRawApplicationJSON) GetResponse() *http.Response {
-	return s.Response
-}
-
-// SetResponse sets the value of Response.
-func (s *ReadPaymentOKRawApplicationJSON) SetResponse(val *http.Response) {
-	s.Response = val
-}
-
-func (*ReadPaymentOKRawApplicationJSON) readPaymentRes() {}
-
 // ReadPaymentStatusOKRawApplicationJSON represents raw HTTP response for ReadPaymentStatus application/json.
 type ReadPaymentStatusOKRawApplicationJSON struct {
 	Response *http.Response `json:"-"`
@@ -5048,108 +4470,6 @@ func (s *ReadPaymentStatusOKRawApplicationJSON) SetResponse(val *http.Response) 
 }
 
 func (*ReadPaymentStatusOKRawApplicationJSON) readPaymentStatusRes() {}
-
-// ReadPostOKRawApplicationJSON represents raw HTTP response for ReadPost application/json.
-type ReadPostOKRawApplicationJSON struct {
-	Response *http.Response `json:"-"`
-}
-
-// GetResponse returns the value of Response.
-func (s *ReadPostOKRawApplicationJSON) GetResponse() *http.Response {
-	return s.Response
-}
-
-// SetResponse sets the value of Response.
-func (s *ReadPostOKRawApplicationJSON) SetResponse(val *http.Response) {
-	s.Response = val
-}
-
-func (*ReadPostOKRawApplicationJSON) readPostRes() {}
-
-// ReadPostOfUserOKRawApplicationJSON represents raw HTTP response for ReadPostOfUser application/json.
-type ReadPostOfUserOKRawApplicationJSON struct {
-	Response *http.Response `json:"-"`
-}
-
-// GetResponse returns the value of Response.
-func (s *ReadPostOfUserOKRawApplicationJSON) GetResponse() *http.Response {
-	return s.Response
-}
-
-// SetResponse sets the value of Response.
-func (s *ReadPostOfUserOKRawApplicationJSON) SetResponse(val *http.Response) {
-	s.Response = val
-}
-
-func (*ReadPostOfUserOKRawApplicationJSON) readPostOfUserRes() {}
-
-// ReadProductOKRawApplicationJSON represents raw HTTP response for ReadProduct application/json.
-type ReadProductOKRawApplicationJSON struct {
-	Response *http.Response `json:"-"`
-}
-
-// GetResponse returns the value of Response.
-func (s *ReadProductOKRawApplicationJSON) GetResponse() *http.Response {
-	return s.Response
-}
-
-// SetResponse sets the value of Response.
-func (s *ReadProductOKRawApplicationJSON) SetResponse(val *http.Response) {
-	s.Response = val
-}
-
-func (*ReadProductOKRawApplicationJSON) readProductRes() {}
-
-// ReadProfileOfUserOKRawApplicationJSON represents raw HTTP response for ReadProfileOfUser application/json.
-type ReadProfileOfUserOKRawApplicationJSON struct {
-	Response *http.Response `json:"-"`
-}
-
-// GetResponse returns the value of Response.
-func (s *ReadProfileOfUserOKRawApplicationJSON) GetResponse() *http.Response {
-	return s.Response
-}
-
-// SetResponse sets the value of Response.
-func (s *ReadProfileOfUserOKRawApplicationJSON) SetResponse(val *http.Response) {
-	s.Response = val
-}
-
-func (*ReadProfileOfUserOKRawApplicationJSON) readProfileOfUserRes() {}
-
-// ReadRefundOKRawApplicationJSON represents raw HTTP response for ReadRefund application/json.
-type ReadRefundOKRawApplicationJSON struct {
-	Response *http.Response `json:"-"`
-}
-
-// GetResponse returns the value of Response.
-func (s *ReadRefundOKRawApplicationJSON) GetResponse() *http.Response {
-	return s.Response
-}
-
-// SetResponse sets the value of Response.
-func (s *ReadRefundOKRawApplicationJSON) SetResponse(val *http.Response) {
-	s.Response = val
-}
-
-func (*ReadRefundOKRawApplicationJSON) readRefundRes() {}
-
-// ReadReviewOKRawApplicationJSON represents raw HTTP response for ReadReview application/json.
-type ReadReviewOKRawApplicationJSON struct {
-	Response *http.Response `json:"-"`
-}
-
-// GetResponse returns the value of Response.
-func (s *ReadReviewOKRawApplicationJSON) GetResponse() *http.Response {
-	return s.Response
-}
-
-// SetResponse sets the value of Response.
-func (s *ReadReviewOKRawApplicationJSON) SetResponse(val *http.Response) {
-	s.Response = val
-}
-
-func (*ReadReviewOKRawApplicationJSON) readReviewRes() {}
 
 // ReadSalesOKRawApplicationJSON represents raw HTTP response for ReadSales application/json.
 type ReadSalesOKRawApplicationJSON struct {
@@ -5205,23 +4525,6 @@ func (s *ReadTwoFactorOK) SetEnabled(val bool) {
 func (s *ReadTwoFactorOK) SetRecoveryCodesLeft(val int) {
 	s.RecoveryCodesLeft = val
 }
-
-// ReadUserOKRawApplicationJSON represents raw HTTP response for ReadUser application/json.
-type ReadUserOKRawApplicationJSON struct {
-	Response *http.Response `json:"-"`
-}
-
-// GetResponse returns the value of Response.
-func (s *ReadUserOKRawApplicationJSON) GetResponse() *http.Response {
-	return s.Response
-}
-
-// SetResponse sets the value of Response.
-func (s *ReadUserOKRawApplicationJSON) SetResponse(val *http.Response) {
-	s.Response = val
-}
-
-func (*ReadUserOKRawApplicationJSON) readUserRes() {}
 
 // Recovery codes, each of which takes the place of a one-time code, once.
 // Ref: #/components/schemas/RecoveryCodes

@@ -17,16 +17,12 @@ type Handler interface {
 	CommentsHandler
 	DataHandler
 	EmailsHandler
-	InvoiceHandler
 	JobsHandler
-	LikesHandler
-	OrderItemsHandler
 	OrdersHandler
 	PaymentsHandler
 	PostsHandler
 	ProductsHandler
 	ProfileHandler
-	RefundsHandler
 	ReportsHandler
 	ReviewsHandler
 	SearchHandler
@@ -46,19 +42,6 @@ type APIKeysHandler interface {
 	//
 	// POST /api-keys
 	CreateAPIKey(ctx context.Context, req *NewAPIKey, w http.ResponseWriter) error
-	// ListAPIKeys implements listAPIKeys operation.
-	//
-	// A page of the api keys that the caller can read, with offset, cursor or keyset pagination. Query
-	// parameters, fields and filters that are not listed here are refused with 400.
-	//
-	// GET /api-keys
-	ListAPIKeys(ctx context.Context, w http.ResponseWriter) error
-	// ReadAPIKey implements readAPIKey operation.
-	//
-	// A key with which a program calls in its own name.
-	//
-	// GET /api-keys/{id}
-	ReadAPIKey(ctx context.Context, params ReadAPIKeyParams, w http.ResponseWriter) error
 	// RevokeAPIKey implements revokeAPIKey operation.
 	//
 	// Ends a key, which stops working within two seconds. It can still be read; revoking it again changes
@@ -292,13 +275,6 @@ type CartItemsHandler interface {
 	//
 	// DELETE /cart/items/{id}
 	DeleteCartItem(ctx context.Context, params DeleteCartItemParams, w http.ResponseWriter) error
-	// ListCartItems implements listCartItems operation.
-	//
-	// A page of the cart items that the caller can read, with offset, cursor or keyset pagination. Query
-	// parameters, fields and filters that are not listed here are refused with 400.
-	//
-	// GET /cart/items
-	ListCartItems(ctx context.Context, w http.ResponseWriter) error
 	// PatchCartItem implements patchCartItem operation.
 	//
 	// Changes the fields that the body names (JSON merge patch): an absent field keeps its value, null
@@ -306,12 +282,6 @@ type CartItemsHandler interface {
 	//
 	// PATCH /cart/items/{id}
 	PatchCartItem(ctx context.Context, req *CartItemUpdate, params PatchCartItemParams, w http.ResponseWriter) error
-	// ReadCartItem implements readCartItem operation.
-	//
-	// A product that a user means to buy.
-	//
-	// GET /cart/items/{id}
-	ReadCartItem(ctx context.Context, params ReadCartItemParams, w http.ResponseWriter) error
 	// ReplaceCartItem implements replaceCartItem operation.
 	//
 	// Replaces what a client can change: an absent optional field returns to its default. A field that
@@ -338,13 +308,6 @@ type CategoriesHandler interface {
 	//
 	// DELETE /categories/{name}
 	DeleteCategory(ctx context.Context, params DeleteCategoryParams, w http.ResponseWriter) error
-	// ListCategories implements listCategories operation.
-	//
-	// A page of the categories that the caller can read, with offset, cursor or keyset pagination. Query
-	// parameters, fields and filters that are not listed here are refused with 400.
-	//
-	// GET /categories
-	ListCategories(ctx context.Context, w http.ResponseWriter) error
 	// PatchCategory implements patchCategory operation.
 	//
 	// Changes the fields that the body names (JSON merge patch): an absent field keeps its value, null
@@ -352,12 +315,6 @@ type CategoriesHandler interface {
 	//
 	// PATCH /categories/{name}
 	PatchCategory(ctx context.Context, req *CategoryUpdate, params PatchCategoryParams, w http.ResponseWriter) error
-	// ReadCategory implements readCategory operation.
-	//
-	// A group of posts by what they are about.
-	//
-	// GET /categories/{name}
-	ReadCategory(ctx context.Context, params ReadCategoryParams, w http.ResponseWriter) error
 	// ReplaceCategory implements replaceCategory operation.
 	//
 	// Replaces what a client can change: an absent optional field returns to its default. A field that
@@ -390,20 +347,6 @@ type CommentsHandler interface {
 	//
 	// DELETE /comments/{id}
 	DeleteComment(ctx context.Context, params DeleteCommentParams, w http.ResponseWriter) error
-	// ListComments implements listComments operation.
-	//
-	// A page of the comments that the caller can read, with offset, cursor or keyset pagination. Query
-	// parameters, fields and filters that are not listed here are refused with 400.
-	//
-	// GET /comments
-	ListComments(ctx context.Context, w http.ResponseWriter) error
-	// ListCommentsOfPost implements listCommentsOfPost operation.
-	//
-	// A page of the comments that the caller can read, with offset, cursor or keyset pagination. Query
-	// parameters, fields and filters that are not listed here are refused with 400.
-	//
-	// GET /posts/{id}/comments
-	ListCommentsOfPost(ctx context.Context, params ListCommentsOfPostParams, w http.ResponseWriter) error
 	// PatchComment implements patchComment operation.
 	//
 	// Changes the fields that the body names (JSON merge patch): an absent field keeps its value, null
@@ -411,12 +354,6 @@ type CommentsHandler interface {
 	//
 	// PATCH /comments/{id}
 	PatchComment(ctx context.Context, req *CommentUpdate, params PatchCommentParams, w http.ResponseWriter) error
-	// ReadComment implements readComment operation.
-	//
-	// What somebody says about a post.
-	//
-	// GET /comments/{id}
-	ReadComment(ctx context.Context, params ReadCommentParams, w http.ResponseWriter) error
 	// ReplaceComment implements replaceComment operation.
 	//
 	// Replaces what a client can change: an absent optional field returns to its default. A field that
@@ -443,19 +380,6 @@ type DataHandler interface {
 //
 // x-ogen-operation-group: Emails
 type EmailsHandler interface {
-	// ListEmails implements listEmails operation.
-	//
-	// A page of the emails that the caller can read, with offset, cursor or keyset pagination. Query
-	// parameters, fields and filters that are not listed here are refused with 400.
-	//
-	// GET /emails
-	ListEmails(ctx context.Context, w http.ResponseWriter) error
-	// ReadEmail implements readEmail operation.
-	//
-	// A message in the mailbox that takes the place of a mail server where none is configured.
-	//
-	// GET /emails/{id}
-	ReadEmail(ctx context.Context, params ReadEmailParams, w http.ResponseWriter) error
 	// SendEmail implements sendEmail operation.
 	//
 	// Accepts a message, written out or by a template with its data, and answers with the job that sends
@@ -469,21 +393,6 @@ type EmailsHandler interface {
 	SendEmail(ctx context.Context, req *EmailRequest) (*AcceptedHeaders, error)
 }
 
-// InvoiceHandler handles operations described by OpenAPI v3 specification.
-//
-// x-ogen-operation-group: Invoice
-type InvoiceHandler interface {
-	// ReadInvoiceOfOrder implements readInvoiceOfOrder operation.
-	//
-	// The invoice of a paid order: 404 before. It is a copy of what was ordered and by whom, which does
-	// not change; its status tells whether it was paid back. `Accept: application/pdf` has it printed on
-	// A4; letters beyond Latin, Greek, Cyrillic, Armenian and Georgian may be boxes there, and what is
-	// written from right to left is not turned.
-	//
-	// GET /orders/{id}/invoice
-	ReadInvoiceOfOrder(ctx context.Context, params ReadInvoiceOfOrderParams, w http.ResponseWriter) error
-}
-
 // JobsHandler handles operations described by OpenAPI v3 specification.
 //
 // x-ogen-operation-group: Jobs
@@ -495,19 +404,6 @@ type JobsHandler interface {
 	//
 	// POST /jobs/{id}/cancel
 	CancelJob(ctx context.Context, params CancelJobParams, w http.ResponseWriter) error
-	// ListJobs implements listJobs operation.
-	//
-	// A page of the jobs that the caller can read, with offset, cursor or keyset pagination. Query
-	// parameters, fields and filters that are not listed here are refused with 400.
-	//
-	// GET /jobs
-	ListJobs(ctx context.Context, w http.ResponseWriter) error
-	// ReadJob implements readJob operation.
-	//
-	// Work that is done after the answer.
-	//
-	// GET /jobs/{id}
-	ReadJob(ctx context.Context, params ReadJobParams, w http.ResponseWriter) error
 	// ReadJobResult implements readJobResult operation.
 	//
 	// The file that the job has made, kept for 7 days. It is of the media type that the job was asked for:
@@ -524,45 +420,6 @@ type JobsHandler interface {
 	//
 	// POST /jobs/{id}/retry
 	RetryJob(ctx context.Context, params RetryJobParams, w http.ResponseWriter) error
-}
-
-// LikesHandler handles operations described by OpenAPI v3 specification.
-//
-// x-ogen-operation-group: Likes
-type LikesHandler interface {
-	// ListLikesOfPost implements listLikesOfPost operation.
-	//
-	// A page of the likes that the caller can read, with offset, cursor or keyset pagination. Query
-	// parameters, fields and filters that are not listed here are refused with 400.
-	//
-	// GET /posts/{id}/likes
-	ListLikesOfPost(ctx context.Context, params ListLikesOfPostParams, w http.ResponseWriter) error
-}
-
-// OrderItemsHandler handles operations described by OpenAPI v3 specification.
-//
-// x-ogen-operation-group: OrderItems
-type OrderItemsHandler interface {
-	// ListItemsOfOrder implements listItemsOfOrder operation.
-	//
-	// A page of the order items that the caller can read, with offset, cursor or keyset pagination. Query
-	// parameters, fields and filters that are not listed here are refused with 400.
-	//
-	// GET /orders/{id}/items
-	ListItemsOfOrder(ctx context.Context, params ListItemsOfOrderParams, w http.ResponseWriter) error
-	// ListOrderItems implements listOrderItems operation.
-	//
-	// A page of the order items that the caller can read, with offset, cursor or keyset pagination. Query
-	// parameters, fields and filters that are not listed here are refused with 400.
-	//
-	// GET /order-items
-	ListOrderItems(ctx context.Context, w http.ResponseWriter) error
-	// ReadOrderItem implements readOrderItem operation.
-	//
-	// A line of an order, as the product was when it was ordered.
-	//
-	// GET /order-items/{id}
-	ReadOrderItem(ctx context.Context, params ReadOrderItemParams, w http.ResponseWriter) error
 }
 
 // OrdersHandler handles operations described by OpenAPI v3 specification.
@@ -587,13 +444,6 @@ type OrdersHandler interface {
 	//
 	// POST /orders
 	CreateOrder(ctx context.Context, req OptOrderCreate, w http.ResponseWriter) error
-	// ListOrders implements listOrders operation.
-	//
-	// A page of the orders that the caller can read, with offset, cursor or keyset pagination. Query
-	// parameters, fields and filters that are not listed here are refused with 400.
-	//
-	// GET /orders
-	ListOrders(ctx context.Context, w http.ResponseWriter) error
 	// PayOrder implements payOrder operation.
 	//
 	// Takes the money for a pending order. Of any number of requests at once one takes it. While the
@@ -610,12 +460,6 @@ type OrdersHandler interface {
 	//
 	// POST /orders/{id}/pay
 	PayOrder(ctx context.Context, params PayOrderParams, w http.ResponseWriter) error
-	// ReadOrder implements readOrder operation.
-	//
-	// What a user buys at once.
-	//
-	// GET /orders/{id}
-	ReadOrder(ctx context.Context, params ReadOrderParams, w http.ResponseWriter) error
 	// ReadPaymentStatus implements readPaymentStatus operation.
 	//
 	// What is due, paid and paid back, and the attempts to pay, the first one first.
@@ -648,26 +492,6 @@ type PaymentsHandler interface {
 	//
 	// POST /payments
 	CreatePayment(ctx context.Context, req *PaymentRequest, w http.ResponseWriter) error
-	// ListPayments implements listPayments operation.
-	//
-	// A page of the payments that the caller can read, with offset, cursor or keyset pagination. Query
-	// parameters, fields and filters that are not listed here are refused with 400.
-	//
-	// GET /payments
-	ListPayments(ctx context.Context, w http.ResponseWriter) error
-	// ListPaymentsOfOrder implements listPaymentsOfOrder operation.
-	//
-	// A page of the payments that the caller can read, with offset, cursor or keyset pagination. Query
-	// parameters, fields and filters that are not listed here are refused with 400.
-	//
-	// GET /orders/{id}/payments
-	ListPaymentsOfOrder(ctx context.Context, params ListPaymentsOfOrderParams, w http.ResponseWriter) error
-	// ReadPayment implements readPayment operation.
-	//
-	// An attempt to take money, for an order or alone.
-	//
-	// GET /payments/{id}
-	ReadPayment(ctx context.Context, params ReadPaymentParams, w http.ResponseWriter) error
 	// ReceivePaymentEvent implements receivePaymentEvent operation.
 	//
 	// The gateway tells that a payment or a refund has been decided, signed as Stripe signs:
@@ -733,27 +557,6 @@ type PostsHandler interface {
 	//
 	// POST /posts/{id}/like
 	LikePost(ctx context.Context, req OptOnBehalf, params LikePostParams) (LikePostRes, error)
-	// ListPosts implements listPosts operation.
-	//
-	// A page of the posts that the caller can read, with offset, cursor or keyset pagination. Query
-	// parameters, fields and filters that are not listed here are refused with 400.
-	//
-	// GET /posts
-	ListPosts(ctx context.Context, w http.ResponseWriter) error
-	// ListPostsOfCategory implements listPostsOfCategory operation.
-	//
-	// A page of the posts that the caller can read, with offset, cursor or keyset pagination. Query
-	// parameters, fields and filters that are not listed here are refused with 400.
-	//
-	// GET /categories/{name}/posts
-	ListPostsOfCategory(ctx context.Context, params ListPostsOfCategoryParams, w http.ResponseWriter) error
-	// ListPostsOfUser implements listPostsOfUser operation.
-	//
-	// A page of the posts that the caller can read, with offset, cursor or keyset pagination. Query
-	// parameters, fields and filters that are not listed here are refused with 400.
-	//
-	// GET /users/{id}/posts
-	ListPostsOfUser(ctx context.Context, params ListPostsOfUserParams, w http.ResponseWriter) error
 	// PatchPost implements patchPost operation.
 	//
 	// Changes the fields that the body names (JSON merge patch): an absent field keeps its value, null
@@ -775,18 +578,6 @@ type PostsHandler interface {
 	//
 	// GET /feed
 	ReadFeed(ctx context.Context, w http.ResponseWriter) error
-	// ReadPost implements readPost operation.
-	//
-	// A text that a user publishes.
-	//
-	// GET /posts/{id}
-	ReadPost(ctx context.Context, params ReadPostParams, w http.ResponseWriter) error
-	// ReadPostOfUser implements readPostOfUser operation.
-	//
-	// A text that a user publishes.
-	//
-	// GET /users/{id}/posts/{post_id}
-	ReadPostOfUser(ctx context.Context, params ReadPostOfUserParams, w http.ResponseWriter) error
 	// ReplacePost implements replacePost operation.
 	//
 	// Replaces what a client can change: an absent optional field returns to its default. A field that
@@ -833,13 +624,6 @@ type ProductsHandler interface {
 	//
 	// DELETE /products/{id}
 	DeleteProduct(ctx context.Context, params DeleteProductParams, w http.ResponseWriter) error
-	// ListProducts implements listProducts operation.
-	//
-	// A page of the products that the caller can read, with offset, cursor or keyset pagination. Query
-	// parameters, fields and filters that are not listed here are refused with 400.
-	//
-	// GET /products
-	ListProducts(ctx context.Context, w http.ResponseWriter) error
 	// PatchProduct implements patchProduct operation.
 	//
 	// Changes the fields that the body names (JSON merge patch): an absent field keeps its value, null
@@ -847,12 +631,6 @@ type ProductsHandler interface {
 	//
 	// PATCH /products/{id}
 	PatchProduct(ctx context.Context, req *ProductUpdate, params PatchProductParams, w http.ResponseWriter) error
-	// ReadProduct implements readProduct operation.
-	//
-	// Something that is sold.
-	//
-	// GET /products/{id}
-	ReadProduct(ctx context.Context, params ReadProductParams, w http.ResponseWriter) error
 	// ReplaceProduct implements replaceProduct operation.
 	//
 	// Replaces what a client can change: an absent optional field returns to its default. A field that
@@ -873,12 +651,6 @@ type ProfileHandler interface {
 	//
 	// PATCH /users/{id}/profile
 	PatchProfileOfUser(ctx context.Context, req *ProfileUpdate, params PatchProfileOfUserParams, w http.ResponseWriter) error
-	// ReadProfileOfUser implements readProfileOfUser operation.
-	//
-	// What a user says about themselves.
-	//
-	// GET /users/{id}/profile
-	ReadProfileOfUser(ctx context.Context, params ReadProfileOfUserParams, w http.ResponseWriter) error
 	// ReplaceProfileOfUser implements replaceProfileOfUser operation.
 	//
 	// Replaces what a client can change: an absent optional field returns to its default. A field that
@@ -886,32 +658,6 @@ type ProfileHandler interface {
 	//
 	// PUT /users/{id}/profile
 	ReplaceProfileOfUser(ctx context.Context, req *ProfileUpdate, params ReplaceProfileOfUserParams, w http.ResponseWriter) error
-}
-
-// RefundsHandler handles operations described by OpenAPI v3 specification.
-//
-// x-ogen-operation-group: Refunds
-type RefundsHandler interface {
-	// ListRefunds implements listRefunds operation.
-	//
-	// A page of the refunds that the caller can read, with offset, cursor or keyset pagination. Query
-	// parameters, fields and filters that are not listed here are refused with 400.
-	//
-	// GET /refunds
-	ListRefunds(ctx context.Context, w http.ResponseWriter) error
-	// ListRefundsOfPayment implements listRefundsOfPayment operation.
-	//
-	// A page of the refunds that the caller can read, with offset, cursor or keyset pagination. Query
-	// parameters, fields and filters that are not listed here are refused with 400.
-	//
-	// GET /payments/{id}/refunds
-	ListRefundsOfPayment(ctx context.Context, params ListRefundsOfPaymentParams, w http.ResponseWriter) error
-	// ReadRefund implements readRefund operation.
-	//
-	// Money paid back of a payment, in parts or whole.
-	//
-	// GET /refunds/{id}
-	ReadRefund(ctx context.Context, params ReadRefundParams, w http.ResponseWriter) error
 }
 
 // ReportsHandler handles operations described by OpenAPI v3 specification.
@@ -966,20 +712,6 @@ type ReviewsHandler interface {
 	//
 	// DELETE /reviews/{id}
 	DeleteReview(ctx context.Context, params DeleteReviewParams, w http.ResponseWriter) error
-	// ListReviews implements listReviews operation.
-	//
-	// A page of the reviews that the caller can read, with offset, cursor or keyset pagination. Query
-	// parameters, fields and filters that are not listed here are refused with 400.
-	//
-	// GET /reviews
-	ListReviews(ctx context.Context, w http.ResponseWriter) error
-	// ListReviewsOfProduct implements listReviewsOfProduct operation.
-	//
-	// A page of the reviews that the caller can read, with offset, cursor or keyset pagination. Query
-	// parameters, fields and filters that are not listed here are refused with 400.
-	//
-	// GET /products/{id}/reviews
-	ListReviewsOfProduct(ctx context.Context, params ListReviewsOfProductParams, w http.ResponseWriter) error
 	// PatchReview implements patchReview operation.
 	//
 	// Changes the fields that the body names (JSON merge patch): an absent field keeps its value, null
@@ -987,12 +719,6 @@ type ReviewsHandler interface {
 	//
 	// PATCH /reviews/{id}
 	PatchReview(ctx context.Context, req *ReviewUpdate, params PatchReviewParams, w http.ResponseWriter) error
-	// ReadReview implements readReview operation.
-	//
-	// What a buyer says about a product.
-	//
-	// GET /reviews/{id}
-	ReadReview(ctx context.Context, params ReadReviewParams, w http.ResponseWriter) error
 	// ReplaceReview implements replaceReview operation.
 	//
 	// Replaces what a client can change: an absent optional field returns to its default. A field that
@@ -1076,27 +802,6 @@ type UsersHandler interface {
 	//
 	// POST /users/{id}/follow
 	FollowUser(ctx context.Context, req OptFollowUserReq, params FollowUserParams) (FollowUserRes, error)
-	// ListFollowersOfUser implements listFollowersOfUser operation.
-	//
-	// A page of the users that the caller can read, with offset, cursor or keyset pagination. Query
-	// parameters, fields and filters that are not listed here are refused with 400.
-	//
-	// GET /users/{id}/followers
-	ListFollowersOfUser(ctx context.Context, params ListFollowersOfUserParams, w http.ResponseWriter) error
-	// ListFollowingOfUser implements listFollowingOfUser operation.
-	//
-	// A page of the users that the caller can read, with offset, cursor or keyset pagination. Query
-	// parameters, fields and filters that are not listed here are refused with 400.
-	//
-	// GET /users/{id}/following
-	ListFollowingOfUser(ctx context.Context, params ListFollowingOfUserParams, w http.ResponseWriter) error
-	// ListUsers implements listUsers operation.
-	//
-	// A page of the users that the caller can read, with offset, cursor or keyset pagination. Query
-	// parameters, fields and filters that are not listed here are refused with 400.
-	//
-	// GET /users
-	ListUsers(ctx context.Context, w http.ResponseWriter) error
 	// PatchUser implements patchUser operation.
 	//
 	// Changes the fields that the body names (JSON merge patch): an absent field keeps its value, null
@@ -1104,12 +809,6 @@ type UsersHandler interface {
 	//
 	// PATCH /users/{id}
 	PatchUser(ctx context.Context, req *UserUpdate, params PatchUserParams, w http.ResponseWriter) error
-	// ReadUser implements readUser operation.
-	//
-	// A person with an account.
-	//
-	// GET /users/{id}
-	ReadUser(ctx context.Context, params ReadUserParams, w http.ResponseWriter) error
 	// ReplaceUser implements replaceUser operation.
 	//
 	// Replaces what a client can change: an absent optional field returns to its default. A field that

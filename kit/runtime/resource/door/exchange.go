@@ -4,6 +4,8 @@ import (
 	"context"
 	"net/http"
 	"net/url"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/entwine-go/entwine/kit/runtime/idempotency"
@@ -42,12 +44,40 @@ type Exchange struct {
 	// than a row says what that is.
 	Outcome idempotency.Outcome
 	once    *Once
+	// parameters are those of the path, and values what it gives them.
+	parameters []string
+	values     []string
+	room       [2]string
 	// Failure is what the handler failed with.
 	Failure error
 }
 
 // Path is the request's path as the document has it, below the base.
 func (x *Exchange) Path() string { return strings.TrimPrefix(x.Request.URL.Path, x.Base) }
+
+// Handler answers an operation.
+type Handler func(ctx context.Context, w http.ResponseWriter) error
+
+// SetPath says what the path gives its parameters. A slice for the values is
+// [Exchange.Room].
+func (x *Exchange) SetPath(parameters, values []string) { x.parameters, x.values = parameters, values }
+
+// Room is an empty slice that the values of a path fit in.
+func (x *Exchange) Room() []string { return x.room[:0] }
+
+// PathValue is what the path gives the parameter.
+func (x *Exchange) PathValue(parameter string) string {
+	if i := slices.Index(x.parameters, parameter); i >= 0 {
+		return x.values[i]
+	}
+	return ""
+}
+
+// PathID is what the path gives a parameter that is an id, as has been judged.
+func (x *Exchange) PathID(parameter string) int64 {
+	id, _ := strconv.ParseInt(x.PathValue(parameter), 10, 64)
+	return id
+}
 
 type exchangeKey struct{}
 

@@ -1,0 +1,160 @@
+// Package declared answers the operations that follow from the schema. A
+// generated table says of each what it does, to which resource, and what its
+// path begins with; [API.Handlers] makes handlers of it.
+//
+// It leans on package door, which reads, writes and answers, and decides
+// nothing about a field or a caller itself.
+package declared
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/entwine-go/entwine/kit/expose"
+	"github.com/entwine-go/entwine/kit/policy"
+	"github.com/entwine-go/entwine/kit/runtime/reading"
+	"github.com/entwine-go/entwine/kit/runtime/resource/door"
+)
+
+// Operation is an operation that follows from the schema.
+type Operation struct {
+	Op       expose.Operation
+	Resource *door.Resource
+	// Row is the parameter of the path that names the row, empty where none does.
+	Row string
+	// Parent is what the path begins with, nil where that is the resource.
+	Parent *Parent
+}
+
+// Parent is the row at the start of a nested path: the operation is about the
+// rows that belong to it.
+type Parent struct {
+	Entity *reading.Entity
+	// Row is the parameter of the path that names the parent.
+	Row string
+	// Column of the rows below holds the parent's id. Where a table stands
+	// between them it is empty, and Edge leads from the rows to the parent.
+	Column, Edge string
+	// Through is set where the parent is reached through what is read below
+	// it: a caller who reads such a row reads its parent, too (expose.Through).
+	Through bool
+}
+
+// below is the filter of the rows that belong to the parent.
+func (p *Parent) below(e *reading.Entity, id int64) reading.Filter {
+	if p.Column != "" {
+		return reading.Column{Name: p.Column, ID: id}
+	}
+	return reading.Has{Edge: e.Edge(p.Edge), Filter: reading.ByID(p.Entity, id)}
+}
+
+// verbs are what operations ask of the policy, beside reading.
+var verbs = map[expose.Operation]string{
+	expose.Create: policy.Create, expose.Replace: policy.Update, expose.Patch: policy.Update, expose.Delete: policy.Delete,
+}
+
+// Guard says what the operation asks of the caller before anything else.
+func (o *Operation) Guard() door.Guard {
+	if verb := verbs[o.Op]; verb != "" {
+		return door.Guard{Entity: o.Resource.Entity, Verb: verb}
+	}
+	if o.Parent != nil && !o.Parent.Through {
+		return door.Guard{Entity: o.Parent.Entity}
+	}
+	return door.Guard{Entity: o.Resource.Entity}
+}
+
+// API answers operations, which are by operationId.
+type API struct {
+	Door       *door.Door
+	Operations map[string]*Operation
+}
+
+// Guards are those of the operations.
+func (a *API) Guards() map[string]door.Guard {
+	guards := make(map[string]door.Guard, len(a.Operations))
+	for id, o := range a.Operations {
+		guards[id] = o.Guard()
+	}
+	return guards
+}
+
+// Handlers are those of the operations.
+func (a *API) Handlers() map[string]door.Handler {
+	handlers := make(map[string]door.Handler, len(a.Operations))
+	for id, o := range a.Operations {
+		switch o.Op {
+		case expose.List:
+			handlers[id] = a.list(o)
+		case expose.Read:
+			handlers[id] = a.read(o)
+		}
+	}
+	return handlers
+}
+
+func (a *API) list(o *Operation) door.Handler {
+	return func(ctx context.Context, w http.ResponseWriter) error {
+		scope, err := a.scope(ctx, o)
+		if err != nil {
+			return err
+		}
+		return a.Door.List(ctx, w, o.Resource, scope)
+	}
+}
+
+func (a *API) read(o *Operation) door.Handler {
+	return func(ctx context.Context, w http.ResponseWriter) error {
+		where, err := a.scope(ctx, o)
+		if err != nil {
+			return err
+		}
+		switch row := o.named(ctx); {
+		case where == nil:
+			where = row
+		case row != nil:
+			where = reading.And{row, where}
+		}
+		return a.Door.Read(ctx, w, o.Resource, where)
+	}
+}
+
+// named is the filter of the row that the path names, nil where it names none.
+func (o *Operation) named(ctx context.Context) reading.Filter {
+	if o.Row == "" {
+		return nil
+	}
+	return named(door.From(ctx), o.Resource.Entity, o.Row)
+}
+
+// named is the filter of the row that the parameter names, by what stands for
+// the entity's id in paths.
+func named(x *door.Exchange, e *reading.Entity, parameter string) reading.Filter {
+	if e.Key != nil {
+		return reading.Cond{Field: e.Key, Op: reading.EQ, Value: x.PathValue(parameter)}
+	}
+	return reading.ByID(e, x.PathID(parameter))
+}
+
+// scope is the filter of the rows below the path's parent, which the caller
+// has to be able to read. It is nil where the path has none.
+func (a *API) scope(ctx context.Context, o *Operation) (reading.Filter, error) {
+	p := o.Parent
+	if p == nil {
+		return nil, nil
+	}
+	x, e := door.From(ctx), o.Resource.Entity
+	if p.Entity.Key != nil {
+		id, found, err := a.Door.Reader.Find(ctx, p.Entity, named(x, p.Entity, p.Row))
+		if err == nil && !found {
+			err = reading.NotFound(p.Entity)
+		}
+		return p.below(e, id), err
+	}
+	id := x.PathID(p.Row)
+	below := p.below(e, id)
+	if p.Through {
+		return below, a.Door.Above(ctx, p.Entity, id, e, below)
+	}
+	return below, a.Door.Parent(ctx, p.Entity, id)
+}
