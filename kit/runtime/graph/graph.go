@@ -1,12 +1,12 @@
 // Package graph serves GraphQL for a service: over HTTP, and over connections
 // that stay open.
 //
-// gqlgen parses and validates documents, keeps them, decodes the arguments of
-// mutations and answers introspection. It does not execute reads: each root
-// field that answers with entities is planned. Its validated selection is
-// compiled to a [reading.Selection], which package reading runs with one SQL
-// statement for each level and appends as JSON. A mutation's resolver writes and
-// answers with the row's id alone; its payload is planned like a read.
+// gqlgen parses and validates documents, keeps them, runs the mutations that are
+// by hand and answers introspection. It does not execute reads: each root field
+// that answers with entities is planned. Its validated selection is compiled to
+// a [reading.Selection], which package reading runs with one SQL statement for
+// each level and appends as JSON. A mutation writes and answers with the row's id
+// alone; its payload is planned like a read.
 //
 // A [Config] holds what is the service's own: its schema, its entities and what
 // it has by hand. The packages below import each other from the top down:
@@ -63,6 +63,8 @@ type Config struct {
 	// Plans are those by hand, of root queries that answer with entities: what
 	// the generated ones answer with follows from the schema.
 	Plans map[string]plan.Root
+	// Writes are the mutations that are declared. The others have resolvers.
+	Writes map[string]execute.Write
 	// Announcements say which events each subscription tells of.
 	Announcements map[string]subscribe.Announcement
 	// Costs are what the schema does not say of costs.
@@ -132,9 +134,14 @@ func New(c Config) *Server {
 // executor returns what runs the operations of documents that are valid.
 func (c *Config) executor() *execute.Executor {
 	schema := c.Schema.Schema()
+	for name := range c.Writes {
+		if schema.Mutation == nil || schema.Mutation.Fields.ForName(name) == nil {
+			panic("graph: the schema has no field Mutation." + name)
+		}
+	}
 	tables := plan.NewTables(schema, c.Entities)
 	return &execute.Executor{
-		Schema: schema, Tables: tables, Plans: plan.Roots(schema, tables, c.Plans), Limiter: limits.New(schema, c.Costs),
+		Schema: schema, Tables: tables, Plans: plan.Roots(schema, tables, c.Plans), Writes: c.Writes, Limiter: limits.New(schema, c.Costs),
 		Documents: prepared.NewDocuments(keptDocuments), Reader: c.Reader, Errors: &failure.Presenter{Log: c.Logger},
 		HideSchema: c.HideSchema,
 	}

@@ -27,6 +27,8 @@ type service struct {
 	graphql.ExecutableSchema
 	schema *ast.Schema
 	name   string
+	// resolved are the fields that were resolved.
+	resolved []string
 }
 
 func newService(name string, documents ...*ast.Source) *service {
@@ -39,11 +41,15 @@ func (s *service) Schema() *ast.Schema { return s.schema }
 // Exec calls the resolver as generated code does.
 func (s *service) Exec(ctx context.Context) graphql.ResponseHandler {
 	op := graphql.GetOperationContext(ctx)
-	for _, f := range graphql.CollectFields(op, op.Operation.SelectionSet, []string{"Query"}) {
-		root := graphql.WithRootFieldContext(ctx, &graphql.RootFieldContext{Object: "Query", Field: f})
+	of := map[ast.Operation]string{ast.Query: "Query", ast.Mutation: "Mutation"}[op.Operation.Operation]
+	for _, f := range graphql.CollectFields(op, op.Operation.SelectionSet, []string{of}) {
+		root := graphql.WithRootFieldContext(ctx, &graphql.RootFieldContext{Object: of, Field: f})
 		op.RootResolverMiddleware(root, func(ctx context.Context) graphql.Marshaler {
-			ctx = graphql.WithFieldContext(ctx, &graphql.FieldContext{Object: "Query", Field: f})
-			_, _ = op.ResolverMiddleware(ctx, func(context.Context) (any, error) { return s.name, nil })
+			ctx = graphql.WithFieldContext(ctx, &graphql.FieldContext{Object: of, Field: f})
+			_, _ = op.ResolverMiddleware(ctx, func(context.Context) (any, error) {
+				s.resolved = append(s.resolved, f.Alias)
+				return s.name, nil
+			})
 			return graphql.Null
 		})
 	}

@@ -1,11 +1,12 @@
 // Package execute runs operations.
 //
 // A query's root fields that answer with entities are planned, read with one
-// SQL statement for each level, and appended as JSON. The others are resolved by
-// gqlgen, which decodes their arguments and answers introspection; what a
-// resolver returns is written as the selection asks, and where that is a row
-// (see [Row]) it is a planned read, too. The response is put together from what
-// the root fields appended; what is deferred follows.
+// SQL statement for each level, and appended as JSON. A mutation that is declared
+// is carried out by a [Write]. The others are resolved by gqlgen, which decodes
+// their arguments and answers introspection. What a write or a resolver returns
+// is written as the selection asks, and where that is a row (see [Row]) it is a
+// planned read, too. The response is put together from what the root fields
+// appended; what is deferred follows.
 package execute
 
 import (
@@ -31,7 +32,9 @@ type Executor struct {
 	Schema *ast.Schema
 	Tables plan.Tables
 	// Plans are those of the root queries that answer with entities.
-	Plans     map[string]plan.Root
+	Plans map[string]plan.Root
+	// Writes carry out the mutations that gqlgen does not.
+	Writes    map[string]Write
 	Limiter   *limits.Limiter
 	Documents *prepared.Documents
 	Reader    *reading.Reader

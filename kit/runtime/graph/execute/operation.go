@@ -39,15 +39,31 @@ func (e *Executor) InterceptOperation(ctx context.Context, next graphql.Operatio
 	return d.next
 }
 
-// answer runs the root fields. Those that gqlgen runs fill their slots: see
-// InterceptRootField.
+// answer runs the root fields: a mutation's one after the other.
 func (o *operation) answer(ctx context.Context, next graphql.OperationHandler) *graphql.Response {
 	o.read(ctx)
-	if left := o.unplanned(); len(left) > 0 {
-		ctx := withOperation(graphql.WithOperationContext(ctx, part(o.planner.Op, left)), o)
+	var left ast.SelectionSet
+	for _, s := range o.slots {
+		switch {
+		case s.write != nil:
+			o.resolve(ctx, next, left)
+			o.carryOut(ctx, s)
+			left = nil
+		case s.plan == nil && s.json == nil:
+			left = append(left, unplanned(s))
+		}
+	}
+	o.resolve(ctx, next, left)
+	return o.response()
+}
+
+// resolve has gqlgen run some root fields, in their order where they are
+// mutations. They fill their slots: see InterceptRootField.
+func (o *operation) resolve(ctx context.Context, next graphql.OperationHandler, fields ast.SelectionSet) {
+	if len(fields) > 0 {
+		ctx := withOperation(graphql.WithOperationContext(ctx, part(o.planner.Op, fields)), o)
 		next(ctx)(ctx)
 	}
-	return o.response()
 }
 
 func (e *Executor) newOperation(ctx context.Context, op *graphql.OperationContext) *operation {
@@ -73,6 +89,8 @@ func (o *operation) fill(set ast.SelectionSet) {
 			s.json = []byte(`"` + root.Name + `"`)
 		case op.Operation.Operation == ast.Query:
 			s.plan = o.Plans[f.Name]
+		default:
+			s.write = o.Writes[f.Name]
 		}
 		o.slots = append(o.slots, s)
 	}
@@ -89,21 +107,15 @@ func (e *Executor) rootType(op *graphql.OperationContext) *ast.Definition {
 	return e.Schema.Query
 }
 
-// unplanned lists the root fields that gqlgen runs: mutations, introspection,
-// and queries that answer with something else than entities.
-func (o *operation) unplanned() ast.SelectionSet {
-	var left ast.SelectionSet
-	for _, s := range o.slots {
-		if s.plan == nil && s.json == nil {
-			f := *s.field.Field
-			f.SelectionSet, f.Directives = s.field.Selections, nil
-			if limits.Introspects(s.field) {
-				f.SelectionSet = deferral.Without(f.SelectionSet) // gqlgen would leave out what is deferred
-			}
-			left = append(left, &f)
-		}
+// unplanned is a root field that gqlgen runs: a mutation by hand, introspection,
+// or a query that answers with something else than entities.
+func unplanned(s *slot) *ast.Field {
+	f := *s.field.Field
+	f.SelectionSet, f.Directives = s.field.Selections, nil
+	if limits.Introspects(s.field) {
+		f.SelectionSet = deferral.Without(f.SelectionSet) // gqlgen would leave out what is deferred
 	}
-	return left
+	return &f
 }
 
 // part is the operation with some of its root fields only.

@@ -51,6 +51,15 @@ func (e *Executor) InterceptRootField(ctx context.Context, next graphql.RootReso
 		}
 	case !r.done:
 		o.fail(ctx, s, failure.ErrPanicked)
+	default:
+		o.show(ctx, s, r)
+	}
+	return graphql.Null
+}
+
+// show writes what a resolver or a write returned.
+func (o *operation) show(ctx context.Context, s *slot, r *resolved) {
+	switch {
 	case r.err != nil:
 		o.fail(ctx, s, r.err)
 	case r.viewer != nil:
@@ -58,7 +67,6 @@ func (e *Executor) InterceptRootField(ctx context.Context, next graphql.RootReso
 	default:
 		o.write(ctx, s, r.value)
 	}
-	return graphql.Null
 }
 
 // AnswerTo has what the resolver returns read for another viewer than that of

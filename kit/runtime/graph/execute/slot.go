@@ -18,6 +18,7 @@ import (
 type slot struct {
 	field  graphql.CollectedField
 	plan   plan.Root
+	write  Write
 	json   []byte
 	errors gqlerror.List
 	alike  failure.Alike

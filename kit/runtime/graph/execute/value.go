@@ -14,6 +14,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
 
+	"github.com/entwine-go/entwine/kit/runtime/gid"
 	"github.com/entwine-go/entwine/kit/runtime/reading"
 )
 
@@ -73,7 +74,11 @@ func (w *valueWriter) nonNull(f graphql.CollectedField, t *ast.Type, v reflect.V
 	if r, ok := w.asRow(v); ok {
 		return w.row(f, r)
 	}
-	return w.object(f, v)
+	name := t.NamedType
+	if w.Schema.Types[name].IsAbstractType() {
+		name = v.Type().Name()
+	}
+	return w.object(f, name, v)
 }
 
 func (w *valueWriter) list(f graphql.CollectedField, t *ast.Type, v reflect.Value) bool {
@@ -106,10 +111,13 @@ func (w *valueWriter) rows(f graphql.CollectedField, v reflect.Value) (whole, ok
 	ids := make([]int64, v.Len())
 	for i := range ids {
 		element := v.Index(i)
-		if element.Kind() != reflect.Pointer || element.IsNil() {
-			return false, false
+		for element.Kind() == reflect.Pointer || element.Kind() == reflect.Interface {
+			if element.IsNil() {
+				return false, false
+			}
+			element = element.Elem()
 		}
-		r, isRow := w.asRow(element.Elem())
+		r, isRow := w.asRow(element)
 		if !isRow || e != nil && e != r.Entity {
 			return false, false
 		}
@@ -135,8 +143,12 @@ func (w *valueWriter) rows(f graphql.CollectedField, v reflect.Value) (whole, ok
 	return true, true
 }
 
-// leaf writes a scalar or a value of an enum.
+// leaf writes a scalar or a value of an enum. A row's is its global id.
 func (w *valueWriter) leaf(v reflect.Value) bool {
+	if r, ok := reflect.TypeAssert[Row](v); ok {
+		w.slot.json = strconv.AppendQuote(w.slot.json, gid.Encode(r.Entity.Name, r.ID))
+		return true
+	}
 	if m, ok := reflect.TypeAssert[graphql.Marshaler](v); ok {
 		var b bytes.Buffer
 		m.MarshalGQL(&b)
@@ -168,13 +180,13 @@ func (w *valueWriter) row(f graphql.CollectedField, r Row) bool {
 	return !bytes.HasSuffix(w.slot.json, []byte("null"))
 }
 
-// object writes an object that is no entity.
-func (w *valueWriter) object(f graphql.CollectedField, v reflect.Value) bool {
-	if v.Kind() != reflect.Struct {
+// object writes an object that is no entity: a struct, or a map with its
+// fields' names.
+func (w *valueWriter) object(f graphql.CollectedField, name string, v reflect.Value) bool {
+	if v.Kind() != reflect.Struct && v.Kind() != reflect.Map {
 		w.fail(w.ctx, w.slot, fmt.Errorf("%s is no object", v.Type()), w.path...)
 		return false
 	}
-	name := v.Type().Name()
 	w.slot.json = append(w.slot.json, '{')
 	for i, member := range w.planner.Collect(f.Selections, w.types(name)) {
 		if i > 0 {
@@ -205,11 +217,16 @@ func (w *valueWriter) types(name string) []string {
 	return types
 }
 
-// named returns the struct's field with the JSON name.
+// named returns the member of the object that the schema has under the name: a
+// struct's field whose JSON name is this one, in snake_case or camelCase.
 func named(v reflect.Value, name string) reflect.Value {
+	if v.Kind() == reflect.Map {
+		return v.MapIndex(reflect.ValueOf(name))
+	}
+	name = strings.ReplaceAll(name, "_", "")
 	for i := range v.NumField() {
 		tag, _, _ := strings.Cut(v.Type().Field(i).Tag.Get("json"), ",")
-		if tag == name {
+		if strings.EqualFold(strings.ReplaceAll(tag, "_", ""), name) {
 			return v.Field(i)
 		}
 	}

@@ -9,9 +9,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"reflect"
-	"slices"
 	"strconv"
 
 	"github.com/vektah/gqlparser/v2/ast"
@@ -148,12 +146,19 @@ func (c *coercion) object(def *ast.Definition, value any) (any, error) {
 	all := make(map[string]any, len(given))
 	for _, f := range def.Fields {
 		member, there := given[f.Name]
-		if !there && (!f.Type.NonNull || f.DefaultValue != nil) {
+		if !there && f.DefaultValue == nil && !f.Type.NonNull {
 			continue
 		}
 		c.at = append(c.at, ast.PathName(f.Name))
-		if !there {
+		switch {
+		case there:
+		case f.DefaultValue == nil:
 			return nil, errRequired
+		default:
+			var err error
+			if member, err = f.DefaultValue.Value(nil); err != nil {
+				return nil, err
+			}
 		}
 		coerced, err := c.value(f.Type, member)
 		if err != nil {
@@ -161,18 +166,19 @@ func (c *coercion) object(def *ast.Definition, value any) (any, error) {
 		}
 		all[f.Name], c.at = coerced, c.at[:len(c.at)-1]
 	}
-	if len(all) < len(given) {
-		return all, unknown(def, given)
-	}
-	return all, nil
+	return all, unknown(def, given)
 }
 
 // unknown names the first member that the type has no field for.
 func unknown(def *ast.Definition, given map[string]any) error {
-	for _, name := range slices.Sorted(maps.Keys(given)) {
-		if def.Fields.ForName(name) == nil && name != "__typename" {
-			return fmt.Errorf("%s has no field %.100s", def.Name, name)
+	first := ""
+	for name := range given {
+		if def.Fields.ForName(name) == nil && name != "__typename" && (first == "" || name < first) {
+			first = name
 		}
+	}
+	if first != "" {
+		return fmt.Errorf("%s has no field %.100s", def.Name, first)
 	}
 	return nil
 }

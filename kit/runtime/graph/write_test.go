@@ -1,0 +1,78 @@
+package graph_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/runtime/graph"
+	"github.com/entwine-go/entwine/kit/runtime/graph/execute"
+)
+
+// writesSDL are mutations: byHand has a resolver, the others are declared.
+var writesSDL = &ast.Source{Name: "writes.graphql", Input: `
+	type Mutation { byHand: String add(n: Int! = 1, idempotencyKey: String): Count! fail(way: String!): Count all: [Count!] }
+	"How many." type Count { so_far: Int! soFar: Int when: String of: [Count!] deletedID: ID }`}
+
+type count struct {
+	SoFar int      `json:"so_far"`
+	When  *string  `json:"when,omitempty"`
+	Of    []*count `json:"of"`
+}
+
+// declared is an API with those mutations. What was done is added to the service's
+// fields that were resolved.
+func declared() (*graph.Server, *service) {
+	s := newService("by hand", writesSDL)
+	c := config(s)
+	sum := 0
+	c.Writes = map[string]execute.Write{
+		"add": func(_ context.Context, a map[string]any) (any, error) {
+			sum += int(a["n"].(int64))
+			s.resolved = append(s.resolved, fmt.Sprint("add ", a["n"], " ", a["idempotencyKey"]))
+			return count{SoFar: sum, Of: []*count{{SoFar: 1}}}, nil
+		},
+		"fail": func(_ context.Context, a map[string]any) (any, error) {
+			s.resolved = append(s.resolved, "fail")
+			if a["way"] == "panic" {
+				panic("a secret")
+			}
+			return nil, problem.Inputs(problem.Rulef("input.n", 5, "must be less"))
+		},
+		"all": func(context.Context, map[string]any) (any, error) {
+			return []any{map[string]any{"soFar": 1, "so_far": 2}, count{SoFar: 3}}, nil
+		},
+	}
+	return graph.New(c), s
+}
+
+func TestWrites(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ query, want, done string }{
+		{`mutation { a: add { so_far soFar } byHand b: add(n: 5) { __typename soFar of { so_far when } } c: byHand }`,
+			`{"data":{"a":{"so_far":1,"soFar":1},"byHand":"by hand","b":{"__typename":"Count","soFar":6,"of":[{"so_far":1,"when":null}]},"c":"by hand"},`,
+			"add 1 <nil>, byHand, add 5 <nil>, c"},
+		{`mutation { a: byHand b: fail(way: "") { so_far } c: add { so_far } }`,
+			`{"data":{"a":"by hand","b":null,"c":{"so_far":1}},"errors":[{"message":"input.n: must be less","path":["b"],"locations":[{"line":1,"column":22}],` +
+				`"extensions":{"code":"BAD_USER_INPUT","fields":[{"field":"input.n","message":"must be less","value":5}],"status":422}}]`,
+			"a, fail, add 1 <nil>"},
+		{`mutation { fail(way: "panic") { so_far } add { so_far } }`,
+			`{"data":{"fail":null,"add":{"so_far":1}},"errors":[{"message":"internal error","path":["fail"],`, "fail, add 1 <nil>"},
+		{`mutation { ...F @skip(if: true) add @include(if: false) { soFar } ... on Mutation { all { ...C } } __typename } fragment F on Mutation { byHand } fragment C on Count { soFar so_far }`,
+			`{"data":{"all":[{"soFar":1,"so_far":2},{"soFar":3,"so_far":3}],"__typename":"Mutation"},`, ""},
+		{`mutation { add(n: 2147483647) { soFar } }`, `{"data":{"add":{"soFar":2147483647}},`, "add 2147483647 <nil>"},
+	} {
+		api, s := declared()
+		got := ask(api, c.query)
+		if !strings.HasPrefix(got, "200 "+c.want) {
+			t.Errorf("%s\n got %s\nwant %s", c.query, got, c.want)
+		}
+		if done := strings.Join(s.resolved, ", "); done != c.done {
+			t.Errorf("%s did %q, want %q", c.query, done, c.done)
+		}
+	}
+}
