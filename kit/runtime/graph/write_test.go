@@ -3,6 +3,8 @@ package graph_test
 import (
 	"context"
 	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 
@@ -31,7 +33,10 @@ func declared() (*graph.Server, *service) {
 	c := config(s)
 	sum := 0
 	c.Writes = map[string]execute.Write{
-		"add": func(_ context.Context, a map[string]any) (any, error) {
+		"add": func(ctx context.Context, a map[string]any) (any, error) {
+			if a["idempotencyKey"] != nil {
+				execute.Replay(ctx)
+			}
 			sum += int(a["n"].(int64))
 			s.resolved = append(s.resolved, fmt.Sprint("add ", a["n"], " ", a["idempotencyKey"]))
 			return count{SoFar: sum, Of: []*count{{SoFar: 1}}}, nil
@@ -73,6 +78,44 @@ func TestWrites(t *testing.T) {
 		}
 		if done := strings.Join(s.resolved, ", "); done != c.done {
 			t.Errorf("%s did %q, want %q", c.query, done, c.done)
+		}
+	}
+}
+
+// The header Idempotency-Key is the argument of a document with one mutation,
+// and a mistake with any other.
+func TestKeyInAHeader(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		key, query string
+		status     int
+		done, want string
+	}{
+		{`k1`, `mutation { add { soFar } }`, 200, "add 1 k1", ""},
+		{`"k1"`, `mutation { add(n: 2, idempotencyKey: "k1") { soFar } __typename }`, 200, `add 2 "k1"`, ""},
+		{`k1`, `mutation { add(idempotencyKey: null) { soFar } }`, 200, "add 1 k1", ""},
+		{`k1`, `mutation { byHand @skip(if: true) add { soFar } }`, 200, "add 1 k1", ""},
+		{`k1`, `mutation { add(idempotencyKey: "k2") { soFar } }`, 400, "", "differ"},
+		{`k1`, `mutation { add { soFar } b: add { soFar } }`, 400, "", "this one has 2"},
+		{`k1`, `mutation { byHand }`, 400, "", "not for byHand"},
+		{`k1`, `{ name }`, 400, "", "this one has 0"},
+		{``, `mutation { add { soFar } }`, 400, "", "Idempotency-Key: is empty"},
+	} {
+		api, s := declared()
+		for _, accept := range []string{"", "application/graphql-response+json", "text/event-stream"} {
+			s.resolved = nil
+			r := httptest.NewRequest(http.MethodPost, "/graphql", strings.NewReader(fmt.Sprintf(`{"query":%q}`, c.query)))
+			r.Header.Set("Content-Type", "application/json")
+			r.Header.Set("Idempotency-Key", c.key)
+			r.Header.Set("Accept", accept)
+			w := httptest.NewRecorder()
+			api.ServeHTTP(w, r)
+			if done := strings.Join(s.resolved, ", "); done != c.done || w.Code != c.status || !strings.Contains(w.Body.String(), c.want) {
+				t.Errorf("%s with %s by %s: %d, did %q, %s", c.query, c.key, accept, w.Code, done, w.Body)
+			}
+			if replayed := w.Header().Get("Idempotency-Replayed") == "true"; replayed != (c.status == 200) && accept != "text/event-stream" {
+				t.Errorf("%s by %s: replayed is %t", c.query, accept, replayed)
+			}
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"net/http"
 
 	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/runtime/graph/execute"
 	"github.com/entwine-go/entwine/kit/runtime/idempotency"
 	"github.com/entwine-go/entwine/kit/runtime/reading"
 	"github.com/entwine-go/entwine/kit/runtime/store"
@@ -145,6 +146,9 @@ func (d *Door) keep(ctx context.Context, c Call, keep keep, write attempt) (idem
 		o.Status = http.StatusOK
 		return o, nil
 	})
+	if outcome.Replayed {
+		execute.Replay(ctx)
+	}
 	switch {
 	case err != nil:
 		return outcome, err

@@ -64,6 +64,9 @@ func (e *Executor) MutateOperationContext(ctx context.Context, op *graphql.Opera
 	if op.Variables, err = variables.Coerce(e.Schema, op.Operation, op.Variables); err != nil {
 		return err
 	}
+	if err := e.takeKey(op); err != nil {
+		return refusedKey(err)
+	}
 	deferral.Prepare(op)
 	cost, err := e.Documents.Prepare(ctx, op).Cost(op, e.Limiter.Limit)
 	if err == nil {

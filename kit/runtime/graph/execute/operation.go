@@ -83,7 +83,7 @@ func (e *Executor) newOperation(ctx context.Context, op *graphql.OperationContex
 func (o *operation) fill(set ast.SelectionSet) {
 	op, root := o.planner.Op, o.rootType(o.planner.Op)
 	for _, f := range graphql.CollectFields(op, set, []string{root.Name}) {
-		s := &slot{field: f}
+		s := &slot{field: keyed(op, f)}
 		switch {
 		case f.Name == "__typename":
 			s.json = []byte(`"` + root.Name + `"`)

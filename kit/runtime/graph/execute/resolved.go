@@ -20,6 +20,8 @@ type resolved struct {
 	err   error
 	// viewer is whom it answers to, nil for the viewer of the context.
 	viewer *viewer.Viewer
+	// replayed is set where it answers a repetition.
+	replayed bool
 }
 
 type resolvedKey struct{}
@@ -59,6 +61,9 @@ func (e *Executor) InterceptRootField(ctx context.Context, next graphql.RootReso
 
 // show writes what a resolver or a write returned.
 func (o *operation) show(ctx context.Context, s *slot, r *resolved) {
+	if r.replayed {
+		o.noteReplay()
+	}
 	switch {
 	case r.err != nil:
 		o.fail(ctx, s, r.err)

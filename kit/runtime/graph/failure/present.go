@@ -55,7 +55,7 @@ func (p *Presenter) Present(ctx context.Context, err error, path ast.Path) *gqle
 		out.Extensions["request_id"] = requestid.From(ctx)
 		return out
 	}
-	out.Message = message(known)
+	out.Message = Message(known)
 	out.Extensions = Extensions(known.Kind)
 	if len(known.Details) > 0 {
 		out.Extensions["fields"] = Inputs(known.Details)
@@ -66,9 +66,9 @@ func (p *Presenter) Present(ctx context.Context, err error, path ast.Path) *gqle
 	return out
 }
 
-// message is that of the problem, which begins with what was found first: many
+// Message is that of the problem, which begins with what was found first: many
 // clients show the message alone.
-func message(p *problem.Error) string {
+func Message(p *problem.Error) string {
 	if p.Message != problem.InputInvalid || len(p.Details) == 0 {
 		return p.Message
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/graph/deferral"
+	"github.com/entwine-go/entwine/kit/runtime/graph/execute"
 	"github.com/entwine-go/entwine/kit/runtime/graph/failure"
 	"github.com/entwine-go/entwine/kit/runtime/graph/limits"
 	"github.com/entwine-go/entwine/kit/runtime/graph/response"
@@ -31,6 +32,10 @@ func (h *Handler) execute(w http.ResponseWriter, r *http.Request, params *graphq
 	if refused == nil && op.Operation.Operation == ast.Subscription {
 		refused = gqlerror.List{gqlerror.Errorf("subscriptions need a connection that stays open")}
 	}
+	if refused != nil && execute.ForKey(refused) {
+		write(w, r, http.StatusBadRequest, &graphql.Response{Errors: refused})
+		return
+	}
 	if refused != nil {
 		answer(w, r, &graphql.Response{Errors: failure.CompleteAll(op, refused)})
 		return
@@ -50,6 +55,9 @@ func (h *Handler) execute(w http.ResponseWriter, r *http.Request, params *graphq
 	}
 	run, ctx := h.Executor.DispatchOperation(ctx, op)
 	res := run(ctx)
+	if execute.Replayed(op) {
+		w.Header().Set("Idempotency-Replayed", "true")
+	}
 	if response.HasNext(res) || defers && onlyParts(r) && deferral.Allowed(ctx) == deferral.Whole {
 		writeParts(w, r, res, func() *graphql.Response { return run(ctx) })
 		return
