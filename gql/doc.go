@@ -6,7 +6,6 @@
 //	resolver.go       root fields that are not planned; crud/ has the mutations
 //	                  of entities
 //	input.go          what inputs are called in errors
-//	subscriptions.go  which events each subscription tells of
 //
 // Each of the other files has the root fields of one activity: resolvers, and
 // plans by hand (users.go, posts.go, social.go, accounts.go, search.go).

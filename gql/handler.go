@@ -54,7 +54,7 @@ func New(c Config) *graph.Server {
 		Entities:      entity.All,
 		Reader:        reader,
 		Plans:         byHand(),
-		Announcements: announcements(),
+		Announcements: generated.Announcements(),
 		Costs:         costs(),
 	})
 }

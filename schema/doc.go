@@ -81,7 +81,8 @@
 //	Derived     fields that follow from the row and from others, by SQL: see expose.Derived;
 //	            expose.ViewerHas what the caller has done to the row, expose.Rendered a text as HTML
 //	Search      the fields that full-text search looks in, those that weigh most first
-//	Events      topics that the database announces with each write: see expose.Topic
+//	Events      topics that the database announces with each write, and the subscriptions of GraphQL
+//	            that they feed: see expose.Topic, expose.Subscription
 //	Actions     what can be done to rows beside that: see below
 //	Links       reads that are offered among the actions: an order's invoice
 //	ShowActions lists show each row's actions too, which else are shown with a single row
@@ -342,7 +343,13 @@
 //			expose.Resource{
 //				Path:       "suppliers",
 //				Operations: expose.CRUD(),
-//				Events:     []expose.Topic{{Name: "supplier.graded", On: "update", When: "NEW.grade <> OLD.grade", Payload: []string{"grade"}}},
+//				Events: []expose.Topic{{
+//					Name: "supplier.graded", On: "update", When: "NEW.grade <> OLD.grade", Payload: []string{"grade"},
+//					Feeds: &expose.Subscription{
+//						Name: "supplierGraded", Argument: "id", Present: true, Final: expose.At("grade", "preferred"),
+//						Comment: "The supplier as it is, and then each time that it is graded. The stream ends when it is preferred.",
+//					},
+//				}},
 //			},
 //		}
 //	}

@@ -164,7 +164,11 @@ func (Job) Annotations() []schema.Annotation {
 			Path:       "jobs",
 			Operations: expose.ReadOnly(),
 			Events: []expose.Topic{
-				{Name: "job.progress", On: "insert", Payload: []string{"status"}},
+				{Name: "job.progress", On: "insert", Payload: []string{"status"}, Feeds: &expose.Subscription{
+					Name: "jobProgress", Argument: "id", Present: true, Final: expose.At("status", "succeeded", "failed", "cancelled"),
+					Comment: "The job as it is, and then each time that its status or its progress changes.\n" +
+						"The stream ends when the job has succeeded, failed or been cancelled.",
+				}},
 				{Name: "job.progress", On: "update", When: "NEW.status <> OLD.status OR NEW.progress <> OLD.progress", Payload: []string{"status"}},
 			},
 		},

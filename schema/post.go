@@ -134,7 +134,9 @@ func (Post) Annotations() []schema.Annotation {
 			},
 			Search: []string{"title", "content"},
 			Events: []expose.Topic{
-				{Name: "post.published", On: "insert", When: "NEW.published"},
+				{Name: "post.published", On: "insert", When: "NEW.published", Feeds: &expose.Subscription{
+					Name: "newPost", Comment: "A post becomes visible: it is created published, or published later.",
+				}},
 				{Name: "post.published", On: "update", When: "NEW.published AND NEW.archived_at IS NULL AND NOT (OLD.published AND OLD.archived_at IS NULL)"},
 				{Name: "post.deleted", On: "update", When: "NEW.deleted_at IS NOT NULL AND OLD.deleted_at IS NULL"},
 				{Name: "post.deleted", On: "delete", When: "OLD.deleted_at IS NULL"},

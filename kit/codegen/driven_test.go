@@ -114,6 +114,7 @@ func driveSupplier(t *testing.T, binary, database string) {
 	if found := user.list("/suppliers?search=" + url.QueryEscape(invented[0].(map[string]any)["name"].(string))); len(found) == 0 {
 		t.Error("what was invented is not found")
 	}
+	driveTopics(user, admin, nobody)
 }
 
 // driveKinds writes and reads fields of UUIDs, JSON and bytes.

@@ -196,7 +196,16 @@ func (Supplier) Policy() ent.Policy {
 func (Supplier) Annotations() []schema.Annotation {
 	return []schema.Annotation{
 		schema.Comment("Who delivers products."),
-		expose.Resource{Path: "suppliers", Operations: expose.CRUD(), Search: []string{"name", "terms"}},
+		expose.Resource{Path: "suppliers", Operations: expose.CRUD(), Search: []string{"name", "terms"}, Events: []expose.Topic{
+			{Name: "supplier.made", On: "insert", Feeds: &expose.Subscription{Name: "newSupplier", Comment: "A supplier is there."}},
+			{Name: "supplier.graded", On: "update", When: "NEW.grade <> OLD.grade", Feeds: &expose.Subscription{
+				Name: "supplierGraded", Comment: "A supplier is graded.", Argument: "id", Present: true, Final: expose.At("grade", "gold"),
+			}},
+			{Name: "supplier.branched", On: "insert", When: "NEW.parent_id IS NOT NULL", Key: "parent_id", Feeds: &expose.Subscription{
+				Name: "newBranch", Comment: "A supplier has one more branch.", Argument: "supplierId", Gone: "supplier.removed",
+			}},
+			{Name: "supplier.removed", On: "delete"},
+		}},
 	}
 }
 `

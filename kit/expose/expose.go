@@ -100,23 +100,6 @@ type Resource struct {
 	Beside []Beside `json:"beside,omitempty"`
 }
 
-// Topic announces writes of an entity to subscriptions and jobs.
-type Topic struct {
-	// Name is the event's type: "post.published".
-	Name string `json:"name"`
-	// On is the statement that can cause it: "insert", "update" or "delete".
-	On string `json:"on"`
-	// When is an SQL condition over OLD and NEW, empty for always. It must
-	// read the same on both databases.
-	When string `json:"when,omitempty"`
-	// Key names the integer column whose value subscribers can select events
-	// by, empty for the row's id.
-	Key string `json:"key,omitempty"`
-	// Payload names columns of text or integers whose values are kept with
-	// the event, as they were when it happened.
-	Payload []string `json:"payload,omitempty"`
-}
-
 // Name implements schema.Annotation.
 func (Resource) Name() string { return "EntwineResource" }
 

@@ -27,14 +27,24 @@ func (g *Schema) prune() {
 	}
 }
 
-// describeMutations says what mutations are, if there are any.
-func (g *Schema) describeMutations() {
-	for _, document := range g.documents() {
-		if slices.ContainsFunc(document.Extensions, func(def *ast.Definition) bool { return def.Name == "Mutation" }) {
-			base := g.files["base"]
-			base.Definitions = append(base.Definitions, &ast.Definition{Kind: ast.Object, Name: "Mutation", Description: "What can be changed. " +
-				"Each field is a transaction of its own, one after the other: one that fails leaves what the others have done."})
-			return
+// rootComments say what the roots are that schemas may have fields of.
+var rootComments = []struct{ root, comment string }{
+	{"Mutation", "What can be changed. " +
+		"Each field is a transaction of its own, one after the other: one that fails leaves what the others have done."},
+	{"Subscription", "What happens, as it happens: over a WebSocket (graphql-transport-ws) or as\n" +
+		"server-sent events. Each event is answered with the row as it is then, if the\n" +
+		"caller can read it; a caller who can't is told nothing."},
+}
+
+// describeRoots says what the roots are that there are fields of.
+func (g *Schema) describeRoots() {
+	for _, r := range rootComments {
+		for _, document := range g.documents() {
+			if slices.ContainsFunc(document.Extensions, func(def *ast.Definition) bool { return def.Name == r.root }) {
+				base := g.files["base"]
+				base.Definitions = append(base.Definitions, &ast.Definition{Kind: ast.Object, Name: r.root, Description: r.comment})
+				break
+			}
 		}
 	}
 }

@@ -38,7 +38,7 @@ func (g *Schema) roots(e *model.Entity) ast.DefinitionList {
 		}
 	}
 	var roots ast.DefinitionList
-	for name, fields := range map[string]ast.FieldList{"Query": queries, "Mutation": changes} {
+	for name, fields := range map[string]ast.FieldList{"Query": queries, "Mutation": changes, "Subscription": subscriptions(e)} {
 		var left ast.FieldList
 		for _, f := range fields {
 			if g.byHand(name, f.Name) == nil {

@@ -29,7 +29,7 @@ func (g *Schema) build() error {
 	if err := g.checkByHand(); err != nil {
 		return err
 	}
-	g.describeMutations()
+	g.describeRoots()
 	g.prune()
 	return nil
 }

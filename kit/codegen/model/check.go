@@ -55,6 +55,7 @@ func (m *Model) check() []error {
 			}
 		}
 	}
+	errs = append(errs, m.checkSubscriptions()...)
 	return append(errs, m.checkCalls()...)
 }
 

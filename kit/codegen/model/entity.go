@@ -21,6 +21,8 @@ type Entity struct {
 	Edges  []*Edge
 	// SearchFields are those that full-text search looks in.
 	SearchFields []*Field
+	// Subscriptions are those that its topics feed.
+	Subscriptions []*Subscription
 	// KeyField is the field that stands for the id in REST's paths, nil for the id itself.
 	KeyField *Field
 	// SoftDelete and Versioned follow from the mixins.

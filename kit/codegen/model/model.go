@@ -58,6 +58,7 @@ func Read(graph *gen.Graph, told ...facts.Entity) (*Model, []error) {
 	}
 	for _, e := range m.Entities {
 		e.addEdges(byType)
+		e.addSubscriptions(byType)
 	}
 	errs = append(errs, m.check()...)
 	errs = append(errs, m.checkFacts(told)...)

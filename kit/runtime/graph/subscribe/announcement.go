@@ -20,9 +20,11 @@ type Announcement struct {
 	Of       *reading.Entity
 	// Gone is a topic that may say that this row has been removed.
 	Gone string
+	// Present begins the stream with the row as it is. Of must be the Entity then.
+	Present bool
 	// Final is what holds of this row when nothing more can happen to it. Where
-	// it is set the stream begins with the row as it is, and completes once it
-	// has told of such a one. Of must be the Entity then.
+	// it is set the stream completes once it has told of such a one. It needs
+	// Present.
 	Final reading.Filter
 }
 
@@ -35,7 +37,7 @@ func Check(schema *ast.Schema, announcements map[string]Announcement) error {
 	}
 	for _, f := range fields {
 		a, ok := left[f.Name]
-		if !ok || a.Entity.Name != f.Type.Name() || a.Of != nil && f.Arguments.ForName(a.Argument) == nil || a.Final != nil && a.Of != a.Entity {
+		if !ok || a.Entity.Name != f.Type.Name() || a.Of != nil && f.Arguments.ForName(a.Argument) == nil || a.Present && a.Of != a.Entity || a.Final != nil && !a.Present {
 			return fmt.Errorf("no events for Subscription.%s", f.Name)
 		}
 		delete(left, f.Name)

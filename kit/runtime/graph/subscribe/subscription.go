@@ -31,8 +31,8 @@ import (
 //
 //   - what the subscriber can't read, now, is left out;
 //   - where the row that was asked about is gone for good, the stream ends;
-//   - where that is told of until it is final, the stream begins with it as it
-//     is, and ends with it as it has become;
+//   - where the stream begins with that row as it is, it may end with it as it
+//     has become: when nothing more can happen to it;
 //   - what fails is a response with the error, which no other event replaces;
 //   - credentials that are no good any more end the connection.
 type subscription struct {
@@ -172,7 +172,7 @@ func (s *subscription) Next(ctx context.Context) (encoded []byte, err error) {
 // next tells of what is first to be told of: nil where the subscriber can't
 // read that.
 func (s *subscription) next(ctx context.Context) ([]byte, error) {
-	if s.Final != nil && !s.begun {
+	if s.Present && !s.begun {
 		s.begun = true
 		return s.tell(ctx, nil)
 	}

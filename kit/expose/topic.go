@@ -1,0 +1,53 @@
+package expose
+
+// Topic announces writes of an entity to subscriptions and jobs.
+type Topic struct {
+	// Name is the event's type: "post.published".
+	Name string `json:"name"`
+	// On is the statement that can cause it: "insert", "update" or "delete".
+	On string `json:"on"`
+	// When is an SQL condition over OLD and NEW, empty for always. It must
+	// read the same on both databases.
+	When string `json:"when,omitempty"`
+	// Key names the integer column whose value subscribers can select events
+	// by, empty for the row's id.
+	Key string `json:"key,omitempty"`
+	// Payload names columns of text or integers whose values are kept with
+	// the event, as they were when it happened.
+	Payload []string `json:"payload,omitempty"`
+	// Feeds is the subscription that clients hear of the topic by, nil where
+	// there is none. It is said once, at one of the topic's statements.
+	Feeds *Subscription `json:"feeds,omitempty"`
+}
+
+// Subscription is a subscription of GraphQL. Each event of its topic is
+// answered with the entity's row as it is then, if the subscriber can read it.
+type Subscription struct {
+	// Name is its field in GraphQL: "newComment".
+	Name string `json:"name"`
+	// Comment says to clients when they are told.
+	Comment string `json:"comment"`
+	// Argument names the row whose events they are: "postId". That is the row
+	// that the topic's Key leads to, or the row itself. Without it all events of
+	// the topic are told.
+	Argument string `json:"argument,omitempty"`
+	// ArgumentComment describes the argument, in words that fit any if it is empty.
+	ArgumentComment string `json:"argument_comment,omitempty"`
+	// Present begins the stream with the row as it is.
+	Present bool `json:"present,omitempty"`
+	// Final is where nothing more can happen to the row: the stream completes
+	// once the row has been told of there. It needs Present.
+	Final *State `json:"final,omitempty"`
+	// Gone is a topic that may say that the argument's row was removed for good:
+	// the stream completes when it was.
+	Gone string `json:"gone,omitempty"`
+}
+
+// State is where a row is: an enum field that has one of some values.
+type State struct {
+	Field  string   `json:"field"`
+	Values []string `json:"values"`
+}
+
+// At is the state of rows whose enum field has one of the values.
+func At(field string, values ...string) *State { return &State{Field: field, Values: values} }
