@@ -1,5 +1,5 @@
 // Package codegen makes everything that follows from schema/: Ent's code,
-// typed ids, the descriptions of entities that both APIs read by, the GraphQL schema and its executor, the
+// typed ids, the descriptions of entities that both APIs read and write by, the GraphQL schema and its executor, the
 // OpenAPI document with its server and client, and the handlers and resolvers
 // of plain reads and writes.
 //
@@ -35,13 +35,14 @@ import (
 	"github.com/entwine-go/entwine/kit/codegen/planner"
 	"github.com/entwine-go/entwine/kit/codegen/position"
 	"github.com/entwine-go/entwine/kit/codegen/rehearsal"
+	"github.com/entwine-go/entwine/kit/codegen/rows"
 	"github.com/entwine-go/entwine/kit/codegen/source"
 	"github.com/entwine-go/entwine/kit/codegen/typecheck"
 	"github.com/entwine-go/entwine/kit/kittest/pgserver"
 )
 
 // folders hold what is generated, and nothing else.
-var folders = []string{"ent", "internal/entity", "gql/generated", "gql/crud", "rest/oas", "rest/crud"}
+var folders = []string{"ent", "internal/entity", "internal/rows", "gql/generated", "gql/crud", "rest/oas", "rest/crud"}
 
 // Generate generates for the module whose go.mod is in the folder. Mistakes
 // in schemas are errors of type [model.SchemaError], joined, that name their file,
@@ -142,7 +143,7 @@ func write(stage *source.Tree, m *model.Model, api *graphql.Schema) error {
 	// Ent first: the GraphQL schema is made while Ent generates.
 	return within(stage.Root, func(*source.Tree) error {
 		for _, write := range []func(*source.Tree, *model.Model) error{
-			orm.Write, database.Write, entity.Write, api.Write, openapi.Write, handlers.Write,
+			orm.Write, database.Write, entity.Write, rows.Write, api.Write, openapi.Write, handlers.Write,
 		} {
 			if err := write(stage, m); err != nil {
 				return err

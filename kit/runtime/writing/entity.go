@@ -7,9 +7,11 @@ import (
 	"entgo.io/ent/dialect/sql"
 
 	"github.com/entwine-go/entwine/kit/runtime/reading"
-	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
+
+// Client is the service's client of Ent, which descriptions know by its type.
+type Client any
 
 // Entity describes an entity that can be written. Descriptions are generated and
 // never change.
@@ -19,22 +21,35 @@ type Entity struct {
 	// that nobody sets too, since a row can be sent back as it was read.
 	Fields []*Field
 	// Versioned rows count their changes in the field version; SoftDelete is set
-	// where deleted rows stay.
-	Versioned, SoftDelete bool
-	// Create, Update and Remove begin mutations of Ent's, which Save runs.
-	Create, Update, Remove func(*store.DB) Mutation
-	// Save runs a mutation: it returns the new row, or how many were touched.
-	Save func(context.Context, *store.DB, Mutation) (ent.Value, error)
-	// Made is what Save returned for a new row.
-	Made func(ent.Value) Row
-	// Hide deletes a row softly, and Restore brings it back. They return how many
-	// rows they touched, 0 or 1. Nil without soft delete.
-	Hide, Restore func(ctx context.Context, db *store.DB, id int64, where ...func(*sql.Selector)) (int, error)
+	// where deleted rows stay; Cascades where others are deleted and restored with them.
+	Versioned, SoftDelete, Cascades bool
+	// Create begins a row, which Insert makes: all in one statement.
+	Create func(Client) Insert
+	Insert func(context.Context, Client, ...Insert) ([]Row, error)
+	// Update begins an update.
+	Update func(Client) Update
+	// Hide deletes a row softly, and Restore brings it back: nil without soft
+	// delete. Remove deletes it for good. They return how many rows they touched, 0 or 1.
+	Hide, Restore, Remove func(ctx context.Context, c Client, id int64, where ...func(*sql.Selector)) (int, error)
 	// Get returns the fields of the row that the conditions admit, by their names
 	// in the schema: plain values, as in [Field.Check], nil for null.
-	Get func(ctx context.Context, db *store.DB, where ...func(*sql.Selector)) (func(field string) any, error)
+	Get func(ctx context.Context, c Client, where ...func(*sql.Selector)) (func(field string) any, error)
 	// Actions are what can be done to rows beside that.
 	Actions []*Action
+}
+
+// Insert is a row of Ent's that is not made yet.
+type Insert struct {
+	ent.Mutation
+	// Builder is Ent's, for [Entity.Insert].
+	Builder any
+}
+
+// Update is an update of Ent's that is not run yet.
+type Update struct {
+	Mutation
+	// Run runs it, and returns how many rows it touched.
+	Run func(context.Context) (int, error)
 }
 
 // Mutation is a mutation of Ent's that takes conditions in SQL.
@@ -85,4 +100,17 @@ func named(fields []*Field, name string) *Field {
 		}
 	}
 	return nil
+}
+
+// stored is the value in Ent's type.
+func (f *Field) stored(value any) any {
+	if f.Stored == nil {
+		return value
+	}
+	return f.Stored(value)
+}
+
+// settable reports whether the viewer may set the field.
+func (f *Field) settable(v *viewer.Viewer) bool {
+	return len(f.Writers) == 0 || v.System || v.Is(f.Writers...)
 }

@@ -19,9 +19,10 @@ import (
 	"github.com/entwine-go/entwine/kit/runtime/store"
 )
 
-// Engine writes for the viewer of the context. DB, Reader and Entities are required.
+// Engine writes for the viewer of the context. DB, Client, Reader and Entities are required.
 type Engine struct {
 	DB       *store.DB
+	Client   Client
 	Reader   *reading.Reader
 	Entities []*Entity
 	// Around are what activities do around writes, by the entity's name.

@@ -1,0 +1,40 @@
+package rows
+
+import (
+	"slices"
+
+	"github.com/entwine-go/entwine/kit/codegen/model"
+	"github.com/entwine-go/entwine/kit/codegen/source"
+)
+
+// entity is an entity as its description speaks of it in Go.
+type entity struct{ *model.Entity }
+
+// Inputs lists the fields that inputs can name.
+func (e *entity) Inputs() []field {
+	var fields []field
+	for _, f := range e.Fields {
+		fields = append(fields, field{f})
+	}
+	return fields
+}
+
+// Cascades reports whether rows of others are deleted with the entity's.
+func (e *entity) Cascades() bool { return e.SoftDelete && len(e.DeletedWith()) > 0 }
+
+// imports are the packages that the description may use.
+func (e *entity) imports(module string) []string {
+	packages := []string{
+		"context", "encoding/json", "time",
+		"entgo.io/ent/dialect/sql", "github.com/google/uuid",
+		module + "/ent", module + "/ent/" + e.Type.Package(), module + "/ent/predicate", module + "/ent/typedid",
+		module + "/internal/entity", source.Kit + "/expose", source.Kit + "/runtime/store",
+		source.Kit + "/runtime/writing", source.Kit + "/viewer",
+	}
+	for _, f := range e.Fields {
+		if path := f.Type.Type.PkgPath; path != "" && !slices.Contains(packages, path) {
+			packages = append(packages, path)
+		}
+	}
+	return packages
+}
