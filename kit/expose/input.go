@@ -127,8 +127,12 @@ func NewSent(f ent.Field) *Sent {
 
 // Descriptor implements [ent.Field].
 func (s *Sent) Descriptor() *field.Descriptor {
+	value := s.Default
+	if number, ok := value.(float64); ok && s.Info.Type.Integer() { // as JSON has it
+		value = int64(number)
+	}
 	return &field.Descriptor{
-		Name: s.Name, Info: s.Info, Optional: s.Optional, Nillable: s.Nillable, Default: s.Default,
+		Name: s.Name, Info: s.Info, Optional: s.Optional, Nillable: s.Nillable, Default: value,
 		Enums: s.Enums, Comment: s.Comment, Annotations: []schema.Annotation{s.Says},
 	}
 }

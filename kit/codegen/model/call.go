@@ -9,8 +9,8 @@ import (
 	"github.com/entwine-go/entwine/kit/expose"
 )
 
-// Call is a REST operation that is generated for an entity: what the OpenAPI
-// document says of it, and what its handler does, follow from the same value.
+// Call is an operation that is generated for an entity: what the documents say
+// of it, and what is done, follow from the same value.
 type Call struct {
 	// ID is the operationId: "listPostsOfUser".
 	ID, Method, Path string
@@ -26,6 +26,16 @@ type Call struct {
 	Single bool
 	// ID1 and ID2 are the names of the ids in the path, empty where there are fewer.
 	ID1, ID2 string
+
+	// Of what [Model.Declared] lists: the name in GraphQL with that of its id
+	// argument, the verb of the policy (of the mark's entity, for a mark), and
+	// where the REST document has it.
+	Mutation, IDArgument string
+	Verb                 string
+	Tag, Summary         string
+	Action               *Action
+	Mark                 *Mark
+	Bulk                 *expose.Bulk
 }
 
 // Handler is the Go method of the operation.
@@ -39,7 +49,15 @@ func (c *Call) Write() bool { return c.Op != expose.List && c.Op != expose.Read 
 
 // Body reports whether the operation takes a body.
 func (c *Call) Body() bool {
-	return c.Op == expose.Create || c.Op == expose.Replace || c.Op == expose.Patch
+	switch c.Op {
+	case expose.Create, expose.Replace, expose.Patch, CreateMany, DeleteMany:
+		return true
+	case Act:
+		return len(c.Action.Input) > 0
+	case DoMark:
+		return len(c.Mark.By.OnBehalf) > 0
+	}
+	return false
 }
 
 // InputType is the name of the Go type of the call's body: one for creating,

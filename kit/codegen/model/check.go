@@ -16,6 +16,8 @@ import (
 type checker struct {
 	*Entity
 	errs *[]error
+	// all are the exposed entities.
+	all []*Entity
 }
 
 func (c checker) wrong(name, format string, args ...any) {
@@ -27,8 +29,9 @@ func (m *Model) check() []error {
 	var errs []error
 	paths := map[string]*Entity{}
 	takers := map[*Entity]*Edge{}
+	tables := m.tables()
 	for _, e := range m.Entities {
-		c := checker{e, &errs}
+		c := checker{e, &errs, m.Entities}
 		if e.Under == "" {
 			if other, taken := paths[e.Path]; taken {
 				c.wrong("", "path %q is %s's already", e.Path, other.Name)
@@ -38,6 +41,10 @@ func (m *Model) check() []error {
 		c.resource()
 		c.topics()
 		c.derived()
+		c.states()
+		c.actions(tables, m.Jobs())
+		c.marks()
+		c.many()
 		for _, f := range e.Type.Fields {
 			c.field(f)
 		}

@@ -29,6 +29,9 @@ func (m *Model) checkFacts(told []facts.Entity) []error {
 			c.rules(m.entity(f.Name), f.Rules)
 		}
 	}
+	for _, e := range m.Entities {
+		errs = append(errs, m.rulesOfActions(e, told)...)
+	}
 	return errs
 }
 
@@ -37,10 +40,12 @@ type rulesChecker struct {
 	tables map[string]*gen.Type
 	own    *gen.Type
 	errs   *[]error
+	// says is what the condition stands in, where that is no policy.
+	says string
 }
 
 func (c rulesChecker) wrong(format string, args ...any) {
-	*c.errs = append(*c.errs, ProblemAt(c.own, "", fmt.Errorf(format, args...)))
+	*c.errs = append(*c.errs, ProblemAt(c.own, "", fmt.Errorf(c.says+format, args...)))
 }
 
 func (c rulesChecker) rules(e *Entity, rules *facts.Rules) {
@@ -95,8 +100,10 @@ func (c rulesChecker) term(t policy.Term) {
 		if !f.Optional && f != c.tables[table].ID {
 			c.wrong("%s: %s.%s is never null: Optional and Nillable columns are allowed", says, table, t.Column)
 		}
-	case "policy.Is":
-		c.compares(fmt.Sprintf("policy.Is(%q, %#v)", t.Column, t.Value), table, f, t.Value)
+	case "policy.Is", "policy.In":
+		c.compares(fmt.Sprintf("%s(%q, %#v)", t.Says, t.Column, t.Value), table, f, t.Value)
+	case "policy.Less":
+		c.less(t, table, f)
 	default:
 		c.related(t, says, table, f)
 	}
@@ -113,11 +120,26 @@ func (c rulesChecker) compares(says, table string, f *gen.Field, value any) {
 		}
 	case bool:
 		ok = f.IsBool()
+	case int:
+		ok = f.Type.Type.Integer()
 	case float64: // a number, after JSON
 		ok = f.Type.Type.Integer() && v == float64(int64(v))
 	}
 	if !ok {
 		c.wrong("%s: %s", says, allowed)
+	}
+}
+
+// less checks that two columns have an order in both databases and in memory.
+func (c rulesChecker) less(t policy.Term, table string, f *gen.Field) {
+	says := fmt.Sprintf("policy.Less(%q, %q)", t.Column, t.Other)
+	other := c.column(says, table, t.Other)
+	if other == nil {
+		return
+	}
+	alike := f.Type.Type.Integer() && other.Type.Type.Integer() || f.Type.Type.Float() && other.Type.Type.Float() || f.IsTime() && other.IsTime()
+	if !alike {
+		c.wrong("%s: two numbers of a kind, or two times, are compared, but %s.%s is %s, and %s.%s is %s", says, table, t.Column, f.Type, table, t.Other, other.Type)
 	}
 }
 

@@ -47,7 +47,7 @@ func (Book) Edges() []ent.Edge                 { return book.edges }
 func (Book) Policy() ent.Policy                { return book.rules }
 func (Book) Annotations() []schema.Annotation  { return []schema.Annotation{book.resource} }
 func (User) Edges() []ent.Edge                 { return user.edges }
-func (User) Policy() ent.Policy                { return policy.Rules{} }
+func (User) Policy() ent.Policy                { return user.rules }
 func (User) Fields() []ent.Field               { return user.fields }
 func (User) Annotations() []schema.Annotation  { return []schema.Annotation{user.resource} }
 

@@ -27,6 +27,11 @@ type Entity struct {
 	KeyField *Field
 	// SoftDelete and Versioned follow from the mixins.
 	SoftDelete, Versioned bool
+	// Actions and Marks are what can be done to rows beside that, and Extra is
+	// input of operations that is no field.
+	Actions []*Action
+	Marks   []*Mark
+	Extra   map[expose.Operation][]*Field
 }
 
 // Has reports whether the operation is generated for the entity.
@@ -68,7 +73,7 @@ func (e *Entity) PageSize() int {
 }
 
 func newEntity(t *gen.Type, r expose.Resource) (e *Entity, errs []error) {
-	e = &Entity{Resource: r, Type: t, Name: t.Name, Singular: naming.Snake(t.Name), Comment: comment(t)}
+	e = &Entity{Resource: r, Type: t, Name: t.Name, Singular: naming.Snake(t.Name), Comment: comment(t), Extra: map[expose.Operation][]*Field{}}
 	for _, f := range inReadingOrder(t) {
 		a, err := FieldAnnotation(f.Annotations)
 		if err != nil {

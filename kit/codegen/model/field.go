@@ -28,6 +28,8 @@ type Field struct {
 	Known bool
 	// Fold is the column of the folded text.
 	Fold string
+	// Members are the fields of each object of a list, in an action's input.
+	Members []*Field
 }
 
 // FilterBy reports whether listings can be filtered by the field.

@@ -59,6 +59,8 @@ func Read(graph *gen.Graph, told ...facts.Entity) (*Model, []error) {
 	for _, e := range m.Entities {
 		e.addEdges(byType)
 		e.addSubscriptions(byType)
+		e.addMarks(byType)
+		errs = append(errs, e.addActions()...)
 	}
 	errs = append(errs, m.check()...)
 	errs = append(errs, m.checkFacts(told)...)

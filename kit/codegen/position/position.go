@@ -164,7 +164,7 @@ func (x *Index) find(entity, member, message string, seen map[string]bool) token
 // ofEntity finds what is said of the entity as a whole.
 func (x *Index) ofEntity(t *declared, message string) token.Pos {
 	order := []string{"Annotations", "Indexes", "Policy", "Mixin"}
-	if strings.Contains(message, "policy") {
+	if declared := strings.HasPrefix(message, "action ") || strings.HasPrefix(message, "link "); strings.Contains(message, "policy") && !declared {
 		order = []string{"Policy"}
 	}
 	for _, method := range order {

@@ -1,0 +1,90 @@
+package model
+
+import (
+	"fmt"
+	"slices"
+
+	"entgo.io/ent/entc/gen"
+
+	"github.com/entwine-go/entwine/kit/expose"
+)
+
+// marks checks what users do to rows and take back.
+func (c checker) marks() {
+	for _, m := range c.Entity.Marks {
+		says := fmt.Sprintf("mark %q: ", m.Verb)
+		if !verbForm.MatchString(m.Verb) || m.Undo != "" && !verbForm.MatchString(m.Undo) {
+			c.wrong("", "%sverbs of lower-case words are allowed, such as \"like\" and \"unlike\"", says)
+		}
+		if m.Of == nil {
+			c.wrong("", "%sthere is no exposed entity %q", says, m.Mark.Entity)
+			continue
+		}
+		if m.To == nil || m.To.Ref != c.Name {
+			c.wrong("", "%sTo %q: a foreign key of %s to %s is allowed", says, m.Mark.To, m.Of.Name, c.Name)
+		}
+		if m.By == nil || !m.By.Caller {
+			c.wrong("", "%sBy %q: a foreign key of %s with expose.Caller is allowed", says, m.Mark.By, m.Of.Name)
+		}
+		if m.Count == nil || m.Count.Tally == nil {
+			c.wrong("", "%sCount %q: a field with expose.CountOf is allowed", says, m.Mark.Count)
+		}
+		if !m.Again && !m.Of.unique(m.Mark.To, m.Mark.By) {
+			c.wrong("", "%s%s needs a unique index of %q and %q: else it could be there twice", says, m.Of.Name, m.Mark.To, m.Mark.By)
+		}
+		if m.Comment == "" || m.Undo != "" && m.UndoComment == "" || m.Answer == "" || m.Payload == "" {
+			c.wrong("", "%sit needs a Comment, with Undo an UndoComment, and the names of its answers in Answer and Payload", says)
+		}
+	}
+}
+
+// unique reports whether the entity has a unique index of the columns.
+func (e *Entity) unique(names ...string) bool {
+	return slices.ContainsFunc(e.Type.Indexes, func(i *gen.Index) bool {
+		return i.Unique && len(i.Columns) == len(names) && !slices.ContainsFunc(names, func(name string) bool { return !slices.Contains(i.Columns, name) })
+	})
+}
+
+// many checks upserts and operations on many rows.
+func (c checker) many() {
+	if u := c.Upsert; u != nil {
+		if !c.unique(u.Index...) || !c.Offers(expose.Create) {
+			c.wrong("", "upsert: an entity with expose.Create, and a unique index of the fields %v, is allowed", u.Index)
+		}
+		for _, name := range u.Add {
+			if f := c.Field(name); f == nil || f.Kind != "Int" && f.Kind != "Float" && f.Kind != "Money" {
+				c.wrong("", "upsert: add %q: a number that is shown is allowed", name)
+			}
+		}
+	}
+	for i, b := range c.Resource.Bulk {
+		says := fmt.Sprintf("bulk %q: ", b.Operation)
+		switch {
+		case b.Operation != expose.Create && b.Operation != expose.Delete:
+			c.wrong("", "%screate and delete are allowed", says)
+		case !c.Offers(b.Operation):
+			c.wrong("", "%sit is none of the Operations on single rows", says)
+		case slices.ContainsFunc(c.Resource.Bulk[:i], func(o expose.Bulk) bool { return o.Operation == b.Operation }):
+			c.wrong("", "%sit is declared twice", says)
+		case b.Maximum < 1 || b.Maximum > 10_000:
+			c.wrong("", "%smaximum %d: 1 to 10000 are allowed", says, b.Maximum)
+		case b.Comment == "":
+			c.wrong("", "%sit needs a Comment", says)
+		}
+	}
+	for _, b := range c.Resource.Beside {
+		for _, o := range b.On {
+			if !slices.Contains([]expose.Operation{expose.Create, expose.Replace, expose.Patch}, o) || !c.Offers(o) {
+				c.wrong("", "beside: operation %q: create, replace and patch are allowed, of those that there are", o)
+			}
+		}
+	}
+	for _, o := range []expose.Operation{expose.Create, expose.Replace, expose.Patch} {
+		c.inputs("beside: ", c.Extra[o], c.Fields)
+		for _, f := range c.Extra[o] {
+			if c.Field(f.Name) != nil {
+				c.wrong("", "beside: input %q: a field is called so", f.Name)
+			}
+		}
+	}
+}
