@@ -1,6 +1,9 @@
 package writing
 
-import "context"
+import (
+	"context"
+	"errors"
+)
 
 // Action is a verb of an entity that its schema declares.
 type Action struct {
@@ -32,4 +35,12 @@ type Result struct {
 type File struct {
 	Name, Media string
 	Content     []byte
+}
+
+// errUnbuilt is what actions answer until they are built.
+var errUnbuilt = errors.New("writing: actions are not built yet")
+
+// Act carries out an action.
+func (e *Engine) Act(ctx context.Context, c Call, a *Action) (Result, error) {
+	return Result{}, errUnbuilt
 }

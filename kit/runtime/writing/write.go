@@ -2,44 +2,396 @@ package writing
 
 import (
 	"context"
-	"errors"
+	"fmt"
+	"slices"
+
+	"entgo.io/ent/dialect"
+	"entgo.io/ent/dialect/sql"
+
+	"github.com/entwine-go/entwine/kit/policy"
+	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/runtime/idempotency"
+	"github.com/entwine-go/entwine/kit/runtime/reading"
+	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/viewer"
 )
 
-// errUnbuilt is what the engine says until it is built.
-var errUnbuilt = errors.New("writing: not built yet")
-
 // Create makes a row.
-func (e *Engine) Create(ctx context.Context, c Call) (Row, error) { return Row{}, errUnbuilt }
+func (e *Engine) Create(ctx context.Context, c Call) (Row, error) {
+	if err := c.Entity.Rules.Check(viewer.From(ctx), policy.Create); err != nil {
+		return Row{}, err
+	}
+	f := e.form(ctx, &c, &c.Input, form{making: true})
+	f.judgeNew()
+	if err := e.settle(ctx, f); err != nil {
+		return Row{}, err
+	}
+	if err := idempotency.Claim(ctx); err != nil {
+		return Row{}, err
+	}
+	row, err := e.around(ctx, f, 0, policy.Create, func(ctx context.Context, w wrapper) (row Row, err error) {
+		err = e.transact(ctx, w.wraps || c.Read != nil, func(ctx context.Context) error {
+			if row, err = w.write(ctx, func(ctx context.Context) (Row, error) { return e.insert(ctx, f) }); err != nil {
+				return err
+			}
+			return c.read(ctx, row)
+		})
+		return row, err
+	})
+	return row, f.refused(err)
+}
 
-// Update changes what the input names of a row, or replaces it: what is not named
-// returns to its default then.
+// insert makes the row that has been judged.
+func (e *Engine) insert(ctx context.Context, f *form) (Row, error) {
+	insert, err := e.draft(f)
+	if err != nil {
+		return Row{}, err
+	}
+	rows, err := f.Insert(ctx, e.Client, insert)
+	if err != nil {
+		return Row{}, err
+	}
+	return rows[0], nil
+}
+
+// draft is the row that has been judged, not made yet.
+func (e *Engine) draft(f *form) (Insert, error) {
+	insert := f.Create(e.Client)
+	for _, c := range f.changes {
+		if c.value == nil {
+			continue
+		}
+		if err := insert.SetField(c.field.Column, c.field.stored(c.value)); err != nil {
+			return insert, fmt.Errorf("set %s of %s: %w", c.field.Name, f.Singular, err)
+		}
+	}
+	return insert, nil
+}
+
+// Update changes what the input names of a row, or replaces it: what is not
+// named returns to its default then.
+//
+// A change that can be judged by itself is one statement, which says in its
+// WHERE that something is another value by now. A row that nothing would change
+// stays as it is, with its version.
 func (e *Engine) Update(ctx context.Context, c Call, replace bool) (Row, error) {
-	return Row{}, errUnbuilt
+	if err := c.Entity.Rules.Check(viewer.From(ctx), policy.Update); err != nil {
+		return Row{}, err
+	}
+	f := e.form(ctx, &c, &c.Input, form{replace: replace})
+	return e.change(ctx, &c, f, Row{ID: c.ID})
 }
 
-// Put is [Engine.Update] of the one row that Call.Fixed admits, which is made where
-// there is none: Row.Made says so.
-func (e *Engine) Put(ctx context.Context, c Call, replace bool) (Row, error) {
-	return Row{}, errUnbuilt
+// change carries out a change of a row.
+func (e *Engine) change(ctx context.Context, c *Call, f *form, row Row) (Row, error) {
+	var absent error
+	if f.row == nil && f.needsRow() {
+		get, err := f.Get(ctx, e.Client, c.where()...)
+		switch {
+		case store.IsNotFound(err):
+			absent = err
+		case err != nil:
+			return Row{}, f.refused(err)
+		}
+		f.row = get
+	}
+	f.judgeChange()
+	if err := e.settle(ctx, f); err != nil {
+		return Row{}, err
+	}
+	if err := idempotency.Claim(ctx); err != nil {
+		return Row{}, err
+	}
+	if absent != nil {
+		return Row{}, e.Reader.Why(ctx, f.Entity.Entity, c.ID, policy.Update)
+	}
+	made, err := e.around(ctx, f, c.ID, policy.Update, func(ctx context.Context, w wrapper) (Row, error) {
+		err := e.transact(ctx, w.wraps || c.Read != nil || c.Expect.asks(), func(ctx context.Context) error {
+			if err := e.expected(ctx, c, policy.Update); err != nil {
+				return err
+			}
+			_, err := w.write(ctx, func(ctx context.Context) (Row, error) { return row, e.update(ctx, c, f) })
+			if err != nil {
+				return err
+			}
+			return c.read(ctx, row)
+		})
+		return row, err
+	})
+	return made, f.refused(err)
 }
 
-// Delete deletes a row. Where deleted rows stay, hard removes it all the same.
-func (e *Engine) Delete(ctx context.Context, c Call, hard bool) error { return errUnbuilt }
-
-// Restore brings a deleted row back.
-func (e *Engine) Restore(ctx context.Context, c Call) (Row, error) { return Row{}, errUnbuilt }
-
-// CreateMany makes many rows: each for itself, or all or none.
-func (e *Engine) CreateMany(ctx context.Context, c Call, items []Input, each bool) ([]Outcome, error) {
-	return nil, errUnbuilt
+// update writes the changes, if there are any.
+func (e *Engine) update(ctx context.Context, c *Call, f *form) error {
+	if len(f.changes) == 0 {
+		return e.untouched(ctx, c, policy.Update, true)
+	}
+	u := f.Entity.Update(e.Client)
+	for _, change := range f.changes {
+		var err error
+		if change.value == nil {
+			err = u.ClearField(change.field.Column)
+		} else {
+			err = u.SetField(change.field.Column, change.field.stored(change.value))
+		}
+		if err != nil {
+			return fmt.Errorf("set %s of %s: %w", change.field.Name, f.Singular, err)
+		}
+	}
+	if f.Versioned {
+		if err := u.AddField("version", int64(1)); err != nil {
+			return fmt.Errorf("count a change of %s: %w", f.Singular, err)
+		}
+	}
+	u.WhereP(c.where()...)
+	u.WhereP(c.versions()...)
+	if f.row == nil {
+		u.WhereP(differs(f.changes))
+	} else {
+		u.WhereP(f.stillIn()...)
+	}
+	n, err := u.Run(ctx)
+	if err != nil || n > 0 {
+		return err
+	}
+	return e.untouched(ctx, c, policy.Update, f.row == nil)
 }
 
-// DeleteMany deletes many rows, each for itself.
-func (e *Engine) DeleteMany(ctx context.Context, c Call, ids []int64, hard bool) ([]Outcome, error) {
-	return nil, errUnbuilt
+// where are the conditions on the row of the call.
+func (c *Call) where() []func(*sql.Selector) {
+	where := c.below()
+	if c.ID != 0 {
+		where = append(where, equals(c.Entity.Entity.ID().Column, c.ID))
+	}
+	return where
 }
 
-// Act carries out an action.
-func (e *Engine) Act(ctx context.Context, c Call, a *Action) (Result, error) {
-	return Result{}, errUnbuilt
+// below are the conditions that the path sets beside the row's id.
+func (c *Call) below() []func(*sql.Selector) {
+	var where []func(*sql.Selector)
+	for name, id := range c.Fixed {
+		where = append(where, equals(c.Entity.Field(name).Column, id))
+	}
+	return where
+}
+
+// filter is where, for the reader.
+func (c *Call) filter() reading.Filter {
+	var all reading.And
+	if c.ID != 0 {
+		all = append(all, reading.ByID(c.Entity.Entity, c.ID))
+	}
+	for name, id := range c.Fixed {
+		all = append(all, reading.Column{Name: c.Entity.Field(name).Column, ID: id})
+	}
+	return all
+}
+
+// versions are the conditions on the version that the row is expected to have.
+func (c *Call) versions() []func(*sql.Selector) {
+	if len(c.Expect.Versions) == 0 || !c.Entity.Versioned {
+		return nil
+	}
+	return []func(*sql.Selector){func(s *sql.Selector) {
+		values := make([]any, len(c.Expect.Versions))
+		for i, v := range c.Expect.Versions {
+			values[i] = v
+		}
+		s.Where(sql.In(s.C(c.Entity.Field("version").Column), values...))
+	}}
+}
+
+func equals(column string, id int64) func(*sql.Selector) {
+	return func(s *sql.Selector) { s.Where(sql.EQ(s.C(column), id)) }
+}
+
+// differs admits rows that have another value somewhere.
+func differs(changes []change) func(*sql.Selector) {
+	return func(s *sql.Selector) {
+		s.Where(sql.P(func(b *sql.Builder) {
+			b.WriteString("(")
+			for i, c := range changes {
+				if i > 0 {
+					b.WriteString(" OR ")
+				}
+				b.WriteString(`"` + s.TableName() + `"."` + c.field.Column + `"`)
+				if c.value == nil {
+					b.WriteString(" IS NOT NULL")
+					continue
+				}
+				b.WriteString(" IS DISTINCT FROM ")
+				b.Arg(c.value)
+			}
+			b.WriteString(")")
+		}))
+	}
+}
+
+// stillIn admits rows whose amounts are in the currency in which they were judged.
+func (f *form) stillIn() []func(*sql.Selector) {
+	var where []func(*sql.Selector)
+	for _, holder := range f.Fields {
+		code, ok := f.row(holder.Name).(string)
+		amounts := func(c change) bool {
+			return c.field.Kind == reading.Money && c.field.Currency == holder.Field
+		}
+		if ok && f.holdsCurrency(holder) && slices.ContainsFunc(f.changes, amounts) {
+			where = append(where, func(s *sql.Selector) { s.Where(sql.EQ(s.C(holder.Column), code)) })
+		}
+	}
+	return where
+}
+
+// untouched says why a write touched no row, nil where it had nothing to change
+// and calm says that this is well.
+func (e *Engine) untouched(ctx context.Context, c *Call, verb string, calm bool) error {
+	version, may, err := e.Reader.State(ctx, c.Entity.Entity, c.filter(), verb, false)
+	switch {
+	case err != nil:
+		return err
+	case may && c.stale(version):
+		return c.changed()
+	case may && calm:
+		return nil
+	}
+	return e.why(ctx, c, verb)
+}
+
+// why is [reading.Reader.Why] of the row of the call.
+func (e *Engine) why(ctx context.Context, c *Call, verb string) error {
+	if len(c.Fixed) > 0 {
+		found, err := e.Reader.Exists(ctx, c.Entity.Entity, c.filter())
+		if err != nil {
+			return err
+		}
+		if !found {
+			return reading.NotFound(c.Entity.Entity)
+		}
+	}
+	return e.Reader.Why(ctx, c.Entity.Entity, c.ID, verb)
+}
+
+// stale reports whether the version is none that is expected.
+func (c *Call) stale(version int64) bool {
+	return len(c.Expect.Versions) > 0 && c.Entity.Versioned && !slices.Contains(c.Expect.Versions, version)
+}
+
+// changed answers a write for a state that is no longer there.
+func (c *Call) changed() error {
+	return problem.New(problem.PreconditionFailed, "the resource has changed since it was read")
+}
+
+// asks reports whether the state is asked for before the row is written.
+func (x *Expect) asks() bool { return x.Absent || x.Check != nil }
+
+// expected returns nil if the row is as it is expected to be. Who may not do the
+// verb to it is not told that it has changed. The row stays as it is then until
+// the transaction ends.
+func (e *Engine) expected(ctx context.Context, c *Call, verb string) error {
+	if !c.Expect.asks() {
+		return nil
+	}
+	err := e.asExpected(ctx, c)
+	if problem.KindOf(err) != problem.PreconditionFailed {
+		return err
+	}
+	_, may, failed := e.Reader.State(ctx, c.Entity.Entity, c.filter(), verb, false)
+	switch {
+	case failed != nil:
+		return failed
+	case may:
+		return err
+	}
+	return nil // the write says why
+}
+
+func (e *Engine) asExpected(ctx context.Context, c *Call) error {
+	if c.Expect.Absent {
+		found, err := e.Reader.Exists(ctx, c.Entity.Entity, c.filter())
+		if err != nil {
+			return err
+		}
+		if found {
+			return c.changed()
+		}
+	}
+	if c.Expect.Check == nil {
+		return nil
+	}
+	if err := e.lock(ctx, c); err != nil {
+		return err
+	}
+	err := c.Expect.Check(ctx)
+	if problem.KindOf(err) == problem.NotFound {
+		return nil // the write says so
+	}
+	return err
+}
+
+// lock keeps others from changing the row. On SQLite a transaction that writes
+// is alone anyway.
+func (e *Engine) lock(ctx context.Context, c *Call) error {
+	if e.DB.Dialect != dialect.Postgres {
+		return nil
+	}
+	b := sql.Dialect(dialect.Postgres)
+	s := b.Select("id").From(b.Table(c.Entity.Table)).For(sql.LockUpdate)
+	for _, where := range c.where() {
+		where(s)
+	}
+	text, args := s.Query()
+	_, err := e.DB.ExecContext(ctx, text, args...)
+	return err
+}
+
+// read has the caller read the row.
+func (c *Call) read(ctx context.Context, row Row) error {
+	if c.Read == nil {
+		return nil
+	}
+	return c.Read(ctx, row)
+}
+
+// transact runs fn, in a transaction where that needs one.
+func (e *Engine) transact(ctx context.Context, needed bool, fn func(context.Context) error) error {
+	if !needed {
+		return fn(ctx)
+	}
+	return e.DB.InTx(ctx, fn)
+}
+
+// Put is [Engine.Update] of the one row that Call.Fixed admits, which is made
+// where there is none: Row.Made says so.
+func (e *Engine) Put(ctx context.Context, c Call, replace bool) (row Row, err error) {
+	if err := c.Entity.Rules.Check(viewer.From(ctx), policy.Update); err != nil {
+		return Row{}, err
+	}
+	get, err := c.Entity.Get(ctx, e.Client, c.where()...)
+	switch {
+	case err == nil:
+		c.ID, _ = get("id").(int64)
+		f := e.form(ctx, &c, &c.Input, form{replace: replace})
+		f.row = get
+		return e.change(ctx, &c, f, Row{ID: c.ID})
+	case !store.IsNotFound(err):
+		return Row{}, store.Problem(err)
+	}
+	f := e.form(ctx, &c, &c.Input, form{making: true, begins: true})
+	f.judgeNew()
+	if err := e.settle(ctx, f); err != nil {
+		return Row{}, err
+	}
+	if err := idempotency.Claim(ctx); err != nil {
+		return Row{}, err
+	}
+	if len(c.Expect.Versions) > 0 || c.Expect.Check != nil {
+		return Row{}, c.changed()
+	}
+	err = e.DB.InTx(ctx, func(ctx context.Context) error {
+		if row, err = e.insert(ctx, f); err != nil {
+			return err
+		}
+		return c.read(ctx, row)
+	})
+	return row, f.refused(err)
 }

@@ -42,6 +42,8 @@ type Call struct {
 	// Read, if there is one, is called with the row in the transaction of the
 	// write, to answer with it.
 	Read func(context.Context, Row) error
+	// ReadAll is Read for many rows.
+	ReadAll func(context.Context, []Outcome) error
 }
 
 // Expect is the state in which the row is expected to be: 412 in any other.
@@ -76,6 +78,8 @@ type Outcome struct {
 type Around struct {
 	// Create and Update are inputs beside the entity's own fields: a password.
 	Create, Update []*Field
+	// When says which writes it has to do with. Nil: all.
+	When func(*Change) bool
 	// Prepare does what takes long, in no transaction of the engine's: the input
 	// has been judged by then. Nil: nothing.
 	Prepare func(context.Context, *Change) (prepared any, err error)

@@ -1,0 +1,69 @@
+package writing
+
+import (
+	"strings"
+
+	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/runtime/store"
+)
+
+// refused is what a client is told of a write that failed: what Ent's validators
+// and the database refuse, in the names of the API.
+func (f *form) refused(err error) error {
+	if err == nil {
+		return nil
+	}
+	err = refused(f.Entity, f.in, err)
+	return problem.Retold(err, func(d problem.Detail) problem.Detail {
+		for field, s := range f.sent { // the name and the value that were sent
+			if d.Field != f.in.name(field, false) {
+				continue
+			}
+			switch {
+			case d.Value == nil && d.Unprocessable && !field.Secret && !holdsMembers(s.raw):
+				d = problem.Rulef(f.name(field), s.raw, "%s", d.Message)
+			default:
+				d.Field = f.name(field)
+			}
+			break
+		}
+		for _, field := range f.extra {
+			if d.Field == field.Name {
+				d.Field = f.name(field)
+			}
+		}
+		return d
+	})
+}
+
+// refused is [form.refused] of a write without an input.
+func refused(e *Entity, in *Input, err error) error {
+	if err == nil {
+		return nil
+	}
+	err = store.Problem(err)
+	p := problem.As(err)
+	if p == nil {
+		return err
+	}
+	if p.Kind == problem.Duplicate && p.Err != nil {
+		duplicate := problem.Wrap(p.Err, p.Kind, "another %s has this value", words(e.Singular))
+		duplicate.Details = p.Details
+		err = duplicate
+	}
+	if in.API == nil {
+		return err
+	}
+	return problem.Retold(err, func(d problem.Detail) problem.Detail {
+		for _, f := range e.Fields {
+			if f.Column == d.Field || f.Name == d.Field || f.Fold != "" && f.Fold == d.Field {
+				d.Field = in.name(f, false)
+				break
+			}
+		}
+		return d
+	})
+}
+
+// words is a name in running text.
+func words(name string) string { return strings.ReplaceAll(name, "_", " ") }

@@ -1,0 +1,291 @@
+package writing
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/entwine-go/entwine/kit/policy"
+	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/runtime/reading"
+	"github.com/entwine-go/entwine/kit/viewer"
+)
+
+// form is an input on its way into one row.
+type form struct {
+	*Entity
+	in     *Input
+	viewer *viewer.Viewer
+	fixed  map[string]int64
+	// making a row; begins: by an input that is one of a change; replacing one:
+	// what is not named returns to its default.
+	making, begins, replace bool
+	// row has the values before the change, nil where they were not read.
+	row func(field string) any
+	// extra are inputs beside the entity's own.
+	extra []*Field
+
+	sent    map[*Field]*sent
+	changes []change
+	values  Values
+	refs    []*reference
+	bad     []problem.Detail
+	denied  []problem.Detail
+}
+
+// sent is what the input says of a field.
+type sent struct {
+	name  string // as the caller has it
+	raw   any
+	byKey bool
+	// value is what it stands for, nil for null, where ok is set.
+	value any
+	ok    bool
+	read  bool // value and ok are known
+	lost  bool // what it stands for depends on what is wrong elsewhere
+}
+
+// change is a field that is to be written; nil is null.
+type change struct {
+	field *Field
+	value any
+}
+
+// reference is a row that the input names.
+type reference struct {
+	reading.Target
+	field *Field
+}
+
+// form begins to judge an input of the call.
+func (e *Engine) form(ctx context.Context, c *Call, in *Input, shape form) *form {
+	f := &shape
+	f.Entity, f.in, f.viewer, f.fixed = c.Entity, in, viewer.From(ctx), c.Fixed
+	f.sent, f.values = make(map[*Field]*sent, len(in.Members)), Values{}
+	if a := e.Around[c.Entity.Name]; a != nil {
+		f.extra = a.Update
+		if f.making {
+			f.extra = a.Create
+		}
+	}
+	f.match()
+	return f
+}
+
+// names reports whether the input can name the field.
+func (f *form) names(field *Field) bool {
+	if f.making && !f.begins {
+		return field.OnCreate
+	}
+	return !field.Secret || field.OnUpdate
+}
+
+// match finds out which fields the members name.
+func (f *form) match() {
+	fields := make([]*Field, 0, len(f.Fields)+len(f.extra))
+	for _, field := range f.Fields {
+		if f.names(field) {
+			fields = append(fields, field)
+		}
+	}
+	fields = append(fields, f.extra...)
+	for _, member := range slices.Sorted(maps.Keys(f.in.Members)) {
+		field, byKey := f.in.find(fields, member)
+		if field == nil {
+			f.bad = append(f.bad, problem.Invalidf(f.in.prefix()+member, nil, "is unknown; allowed: %s", f.in.allowed(fields)))
+			continue
+		}
+		now := &sent{name: member, raw: f.in.Members[member], byKey: byKey}
+		if before := f.sent[field]; before != nil {
+			f.both(field, before, now)
+			continue
+		}
+		f.sent[field] = now
+	}
+}
+
+// both notes that a field is named twice, in two forms: of these, the one that
+// is not its own name.
+func (f *form) both(field *Field, before, now *sent) {
+	own := f.in.member(field, false)
+	one, other := now, before
+	if now.name == own {
+		one, other = before, now
+	}
+	if one.raw == nil && other.raw == nil || f.making && (one.raw == nil || other.raw == nil) { // null counts as absent
+		if one.raw == nil {
+			one = other
+		}
+		f.sent[field] = one
+		return
+	}
+	f.bad = append(f.bad, problem.Invalidf(f.in.prefix()+one.name, one.raw, "cannot be combined with %s", other.name))
+	f.sent[field] = &sent{name: one.name, read: true}
+}
+
+// find returns the field that a member names.
+func (in *Input) find(fields []*Field, member string) (f *Field, byKey bool) {
+	if in.Find != nil {
+		return in.Find(fields, member)
+	}
+	for _, f := range fields {
+		if in.member(f, false) == member {
+			return f, false
+		}
+		if f.Key != "" && in.member(f, true) == member {
+			return f, true
+		}
+	}
+	return nil, false
+}
+
+// allowed lists the names of the fields.
+func (in *Input) allowed(fields []*Field) string {
+	var names []string
+	for _, f := range fields {
+		names = append(names, in.member(f, false))
+		if f.Key != "" {
+			names = append(names, in.member(f, true))
+		}
+	}
+	slices.Sort(names)
+	return strings.Join(names, ", ")
+}
+
+// name is the field's in errors: as the caller has it, or else its own.
+func (f *form) name(field *Field) string {
+	if s := f.sent[field]; s != nil {
+		return f.in.prefix() + s.name
+	}
+	return f.in.prefix() + f.in.member(field, false)
+}
+
+// note notes what is wrong with a field. The value is echoed as it was sent.
+func (f *form) note(field *Field, bad *finding) {
+	value := bad.value
+	if s := f.sent[field]; value == nil && s != nil {
+		value = s.raw
+	}
+	if field.Secret || bad.mute || holdsMembers(value) {
+		value = nil
+	}
+	d := problem.Invalidf(f.name(field)+bad.at, value, "%s", bad.message)
+	d.Unprocessable = bad.rule
+	f.bad = append(f.bad, d)
+}
+
+// holdsMembers reports whether there is an object in the value: one of its
+// members may be a secret.
+func holdsMembers(value any) bool {
+	switch v := value.(type) {
+	case map[string]any:
+		return true
+	case []any:
+		return slices.ContainsFunc(v, holdsMembers)
+	}
+	return false
+}
+
+// deny notes a field that the caller may not set.
+func (f *form) deny(field *Field) {
+	f.denied = append(f.denied, problem.Detail{Field: f.name(field), Message: "is not yours to set"})
+}
+
+// err is everything that is wrong so far: what the caller may not set first.
+func (f *form) err() error {
+	if len(f.denied) == 0 {
+		return problem.Inputs(f.bad...)
+	}
+	err := policy.Denied(f.viewer)
+	if p := problem.As(err); p != nil && p.Kind == problem.Forbidden {
+		return &problem.Error{Kind: p.Kind, Message: p.Message, Details: f.denied}
+	}
+	return err
+}
+
+// failed reports whether something is wrong with the field.
+func (f *form) failed(field *Field) bool {
+	if s := f.sent[field]; s != nil && s.lost {
+		return true
+	}
+	name := f.name(field)
+	return slices.ContainsFunc(f.bad, func(d problem.Detail) bool {
+		return d.Field == name || strings.HasPrefix(d.Field, name+"[")
+	})
+}
+
+// value is what the input says of a field, nil for null: not ok where it is not
+// named, or is nothing that could be a value, which is noted.
+func (f *form) value(field *Field) (value any, ok bool) {
+	s := f.sent[field]
+	if s == nil {
+		return nil, false
+	}
+	if !s.read {
+		s.read = true
+		s.value, s.ok = f.decode(field, s)
+	}
+	return s.value, s.ok
+}
+
+func (f *form) decode(field *Field, s *sent) (any, bool) {
+	switch {
+	case s.raw == nil:
+		return nil, true
+	case s.byKey:
+		key, ok := s.raw.(string)
+		if !ok {
+			f.note(field, mismatch(field, "a string", s.raw))
+		}
+		return key, ok
+	}
+	value, bad := f.in.decode(field, s.raw)
+	if bad == nil && field.Kind == reading.Money {
+		value, bad = f.amount(field, value.(string))
+		s.lost = bad == nil && value == nil
+	}
+	if bad != nil {
+		f.note(field, bad)
+		return nil, false
+	}
+	return value, !s.lost
+}
+
+// check notes what is wrong with a value, and reports whether nothing is.
+func (f *form) check(field *Field, value any) bool {
+	if f.failed(field) {
+		return false
+	}
+	if field.Check != nil {
+		if err := field.Check(value); err != nil {
+			f.note(field, broken("%v", err))
+			return false
+		}
+	}
+	if bad := f.checkCurrency(field, value); bad != nil {
+		f.note(field, bad)
+		return false
+	}
+	return true
+}
+
+// set makes a value part of what is written.
+func (f *form) set(field *Field, value any) {
+	f.changes = append(f.changes, change{field, value})
+	f.values[field.Name] = value
+}
+
+// given makes a value that the caller names part of what is written: what it
+// refers to has to be there.
+func (f *form) given(field *Field, value any) {
+	if s := f.sent[field]; s != nil && s.byKey && value != nil {
+		f.refs = append(f.refs, &reference{reading.Target{Entity: field.Refers, Key: value.(string)}, field})
+		f.set(field, nil) // until it is found
+		return
+	}
+	if id, isID := value.(int64); isID && field.Refers != nil && !(field.Caller && id == f.viewer.UserID) {
+		f.refs = append(f.refs, &reference{reading.Target{Entity: field.Refers, ID: id}, field})
+	}
+	f.set(field, value)
+}

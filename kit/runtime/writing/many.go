@@ -1,0 +1,153 @@
+package writing
+
+import (
+	"context"
+	"runtime"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/entwine-go/entwine/kit/policy"
+	"github.com/entwine-go/entwine/kit/runtime/idempotency"
+	"github.com/entwine-go/entwine/kit/viewer"
+)
+
+// CreateMany makes many rows: each for itself, in a savepoint, or all or none in
+// one statement. Each item says by At where it stands.
+func (e *Engine) CreateMany(ctx context.Context, c Call, items []Input, each bool) ([]Outcome, error) {
+	if err := c.Entity.Rules.Check(viewer.From(ctx), policy.Create); err != nil {
+		return nil, err
+	}
+	forms := make([]*form, len(items))
+	for i := range items {
+		forms[i] = e.form(ctx, &c, &items[i], form{making: true})
+		forms[i].judgeNew()
+	}
+	if each {
+		return e.createEach(ctx, &c, forms)
+	}
+	return e.createAll(ctx, &c, forms)
+}
+
+// createAll makes all rows, or none.
+func (e *Engine) createAll(ctx context.Context, c *Call, forms []*form) ([]Outcome, error) {
+	if err := e.settle(ctx, forms...); err != nil || len(forms) == 0 {
+		return nil, err
+	}
+	if err := idempotency.Claim(ctx); err != nil {
+		return nil, err
+	}
+	if e.Around[c.Entity.Name] != nil {
+		return e.writeEach(ctx, c, forms, make([]error, len(forms)), false)
+	}
+	inserts := make([]Insert, len(forms))
+	for i, f := range forms {
+		var err error
+		if inserts[i], err = e.draft(f); err != nil {
+			return nil, err
+		}
+	}
+	outcomes := make([]Outcome, len(forms))
+	err := e.DB.InTx(ctx, func(ctx context.Context) error {
+		rows, err := c.Entity.Insert(ctx, e.Client, inserts...)
+		if err != nil {
+			return err
+		}
+		for i, row := range rows {
+			outcomes[i].Row = row
+		}
+		return c.readAll(ctx, outcomes)
+	})
+	if err != nil { // of one of them: which is not known
+		return nil, refused(c.Entity, &Input{API: forms[0].in.API}, err)
+	}
+	return outcomes, nil
+}
+
+// createEach makes each row in a savepoint.
+func (e *Engine) createEach(ctx context.Context, c *Call, forms []*form) ([]Outcome, error) {
+	bad := make([]error, len(forms))
+	for i, f := range forms {
+		bad[i] = e.settle(ctx, f)
+	}
+	if err := idempotency.Claim(ctx); err != nil {
+		return nil, err
+	}
+	return e.writeEach(ctx, c, forms, bad, true)
+}
+
+// writeEach writes each row among what its activity does, in a transaction: in a
+// savepoint where the others are kept without it.
+func (e *Engine) writeEach(ctx context.Context, c *Call, forms []*form, bad []error, apart bool) (outcomes []Outcome, err error) {
+	wrappers := e.prepareAll(ctx, forms, bad)
+	err = e.DB.InTx(ctx, func(ctx context.Context) error {
+		outcomes = make([]Outcome, len(forms))
+		for i, f := range forms {
+			err := bad[i]
+			if err == nil {
+				err = e.transact(ctx, apart, func(ctx context.Context) (err error) {
+					outcomes[i].Row, err = wrappers[i].write(ctx, func(ctx context.Context) (Row, error) { return e.insert(ctx, f) })
+					return err
+				})
+			}
+			outcomes[i].Err = f.refused(err)
+			if err != nil && !apart {
+				return outcomes[i].Err
+			}
+		}
+		return c.readAll(ctx, outcomes)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return outcomes, nil
+}
+
+// prepareAll prepares what takes long on all processors.
+func (e *Engine) prepareAll(ctx context.Context, forms []*form, bad []error) []wrapper {
+	wrappers := make([]wrapper, len(forms))
+	var all errgroup.Group
+	all.SetLimit(runtime.GOMAXPROCS(0))
+	for i, f := range forms {
+		if bad[i] != nil {
+			continue
+		}
+		all.Go(func() error {
+			var err error
+			wrappers[i], err = e.prepare(ctx, f, 0, policy.Create)
+			bad[i] = f.refused(err)
+			return nil
+		})
+	}
+	_ = all.Wait() // each error is its row's
+	return wrappers
+}
+
+// readAll has the caller read the rows.
+func (c *Call) readAll(ctx context.Context, outcomes []Outcome) error {
+	if c.ReadAll == nil {
+		return nil
+	}
+	return c.ReadAll(ctx, outcomes)
+}
+
+// DeleteMany deletes many rows, each for itself, in a savepoint.
+func (e *Engine) DeleteMany(ctx context.Context, c Call, ids []int64, hard bool) (outcomes []Outcome, err error) {
+	verb := deleting(c.Entity, hard)
+	if err := c.Entity.Rules.Check(viewer.From(ctx), verb); err != nil {
+		return nil, err
+	}
+	if err := idempotency.Claim(ctx); err != nil {
+		return nil, err
+	}
+	err = e.DB.InTx(ctx, func(ctx context.Context) error {
+		outcomes = make([]Outcome, len(ids))
+		for i, id := range ids {
+			one := c
+			one.ID, one.Read = id, nil
+			outcomes[i].Row.ID = id
+			outcomes[i].Err = refused(c.Entity, &c.Input, e.DB.InTx(ctx, func(ctx context.Context) error { return e.delete(ctx, &one, verb) }))
+		}
+		return c.readAll(ctx, outcomes)
+	})
+	return outcomes, err
+}
