@@ -145,7 +145,7 @@ func (a *API) scope(ctx context.Context, o *Operation) (reading.Filter, error) {
 	}
 	x, e := door.From(ctx), o.Resource.Entity
 	if p.Entity.Key != nil {
-		id, found, err := a.Door.Reader.Find(ctx, p.Entity, named(x, p.Entity, p.Row))
+		id, found, err := a.Door.Reader.IDOf(ctx, p.Entity, named(x, p.Entity, p.Row))
 		if err == nil && !found {
 			err = reading.NotFound(p.Entity)
 		}
