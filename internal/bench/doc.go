@@ -1,20 +1,17 @@
 // Package bench measures what a request costs, whole: the CPU of the server's
-// process and of the database's, and the server's allocations.
+// process and of the database's.
 //
-// Each scenario runs against entwine and against a floor in the same run: a
-// net/http handler written by hand on the same driver, with prepared
-// statements, one optimal statement and JSON appended by hand, without
-// authentication, validation or policies. Figures are given in multiples of
-// the floor. `make bench` runs it.
+// Each scenario runs against entwine and against a floor in the same run: the
+// server of folder floor, written by hand, which is a module of its own. 32
+// connections ask at once. Figures are given in multiples of the floor.
 //
-// The last run, alone on a machine of two slow cores (a figure is good to about
-// a tenth):
+//	make bench                 measures everything
+//	make bench COMPARE=1       says what fell behind the baseline by more than a tenth
+//	make bench BASELINE=1      makes the run the baseline, baseline.txt
+//	go test ./internal/bench -run '^$' -bench 'Requests/postgres/one_user' -args -small
 //
-//	                    PostgreSQL               SQLite
-//	                    floor    REST  GraphQL   floor    REST  GraphQL
-//	get one              385 µs  1.51  1.44       302 µs  1.23  1.62
-//	list 20 with total   662 µs  1.26  1.33       767 µs  1.00  1.12
-//	cursor page, deep    602 µs  1.36  1.40       893 µs  1.13  1.14
-//	nested              1323 µs     -  1.51      1618 µs     -  1.26
-//	create a comment    1286 µs  1.58     -      1081 µs  1.41     -
+// The last measures one scenario over a twentieth of the rows. The aims beside
+// the figures are those of the project. A comment has two floors: its own adds
+// the event in the same statement (on SQLite in the same transaction), the bare
+// one adds a comment alone.
 package bench

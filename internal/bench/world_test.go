@@ -2,71 +2,82 @@ package bench
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"github.com/entwine-go/entwine/kit/runtime/migration"
+	"time"
 
 	"entgo.io/ent/dialect"
 
 	"github.com/entwine-go/entwine/kit/kittest/pgserver"
+	"github.com/entwine-go/entwine/kit/kittest/storetest"
 	"github.com/entwine-go/entwine/kit/runtime/store"
-	"github.com/entwine-go/entwine/migrate"
 )
 
-// The size of the world: users, posts (all published, a microsecond apart),
-// and comments on the newest posts.
-const (
-	users          = 1_000
-	posts          = 100_000
-	commentedPosts = 1_000
-	commentsEach   = 8
-)
+// small makes the world a twentieth of its size, for a quick look.
+var small = flag.Bool("small", false, "measure over a twentieth of the rows")
+
+// size is how many rows there are. Posts are published and a second apart;
+// comments are spread over them, so that the newest have theirs as well.
+type size struct{ users, posts, comments, products int }
+
+func rowsOf() size {
+	if *small {
+		return size{users: 500, posts: 5_000, comments: 25_000, products: 500}
+	}
+	return size{users: 10_000, posts: 100_000, comments: 500_000, products: 10_000}
+}
 
 // world is one database with both servers in front of it.
 type world struct {
+	size
 	dialect        string
 	floor, entwine *process
 	// token signs user 2 in.
 	token string
-	// middle is the created_at of the post in the middle of the listing.
+	// middle is the created_at of the last post before the middle of the listing.
 	middle string
 }
 
 // newWorld fills a database and starts both servers on it.
 func newWorld(b *testing.B, name string) *world {
 	b.Helper()
-	url, postmaster := "sqlite://"+filepath.Join(b.TempDir(), "bench.db"), 0
-	if name == dialect.Postgres {
-		url, postmaster = postgres(b)
-	}
-	w := &world{dialect: name}
-	w.fill(b, url)
-	self, err := os.Executable()
-	if err != nil {
-		b.Fatal(err)
-	}
-	w.floor = start(b, postmaster, []string{"ENTWINE_BENCH_FLOOR=" + url}, self)
-	dir := b.TempDir()
-	env := []string{"ENTWINE_DATABASE_URL=" + url, "ENTWINE_DATA_DIR=" + dir, "ENTWINE_ADDR=127.0.0.1:0", "ENTWINE_LOG_LEVEL=error", "ENTWINE_RATE_LIMIT=off", "ENTWINE_REGISTRATION_LIMIT=off"}
+	w, url := newFloor(b, name, rowsOf())
+	postmaster := w.floor.database
+	entwine := build(b, "entwine", "../../cmd/entwine")
+	env := []string{"ENTWINE_DATABASE_URL=" + url, "ENTWINE_DATA_DIR=" + b.TempDir(), "ENTWINE_ADDR=127.0.0.1:0", "ENTWINE_LOG_LEVEL=error", "ENTWINE_RATE_LIMIT=off", "ENTWINE_REGISTRATION_LIMIT=off"}
 	w.entwine = start(b, postmaster, env, entwine, "serve")
 	w.token = run(b, env, entwine, "token", "--expires-in", "1h", "user2@example.com")
 	return w
 }
 
+// newFloor fills a database and starts the floor on it.
+func newFloor(b testing.TB, name string, of size) (w *world, url string) {
+	b.Helper()
+	url, postmaster := "sqlite://"+filepath.Join(b.TempDir(), "bench.db"), 0
+	if name == dialect.Postgres {
+		url, postmaster = postgres(b)
+	}
+	w = &world{dialect: name, size: of}
+	w.middle = beginning.Add(time.Duration(w.posts/2+1) * time.Second).Format(time.RFC3339)
+	w.fill(b, url)
+	w.floor = start(b, postmaster, nil, build(b, "floor", "floor"), url)
+	return w, url
+}
+
 // postgres starts a server of the benchmark's own and returns the address of
 // a database and the process that its backends are children of.
-func postgres(b *testing.B) (url string, postmaster int) {
+func postgres(b testing.TB) (url string, postmaster int) {
 	b.Helper()
 	// PostgreSQL's own user must reach the folder, which b.TempDir's cannot be.
 	dir := filepath.Join(os.TempDir(), fmt.Sprintf("entwine-bench-%d", os.Getpid()))
 	b.Cleanup(func() { _ = os.RemoveAll(dir) })
 	server, err := pgserver.Start(context.Background(), dir)
 	if err != nil {
-		b.Skipf("NOT MEASURED on PostgreSQL: %v", err)
+		storetest.Missing(b, "postgres", err)
 	}
 	b.Cleanup(server.Stop)
 	url, _, err = pgserver.Scratch(b.Context(), server.URL("postgres"))
@@ -79,7 +90,7 @@ func postgres(b *testing.B) (url string, postmaster int) {
 	}
 	defer db.Close()
 	backend := 0
-	row(b, db, "SELECT pg_backend_pid()", &backend)
+	row(b, db, "SELECT pg_backend_pid()", func() {}, &backend)
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", backend))
 	if err != nil {
 		b.Fatal(err)
@@ -89,62 +100,4 @@ func postgres(b *testing.B) (url string, postmaster int) {
 		b.Fatal(err)
 	}
 	return url, postmaster
-}
-
-func row(b *testing.B, db *store.DB, query string, into ...any) {
-	b.Helper()
-	rows, err := db.QueryContext(b.Context(), query)
-	if err != nil {
-		b.Fatalf("%s: %v", query, err)
-	}
-	defer rows.Close()
-	for rows.Next() {
-		if err := rows.Scan(into...); err != nil {
-			b.Fatal(err)
-		}
-	}
-	if err := rows.Err(); err != nil {
-		b.Fatal(err)
-	}
-}
-
-// fill migrates the database and makes the world's rows, by SQL alone.
-func (w *world) fill(b *testing.B, url string) {
-	b.Helper()
-	db, err := store.Open(b.Context(), store.Config{URL: url, StatementTimeout: -1})
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer db.Close()
-	if err := migration.Up(b.Context(), db, migrate.Files); err != nil {
-		b.Fatal(err)
-	}
-	series := func(n int) string {
-		if db.Dialect == dialect.Postgres {
-			return fmt.Sprintf("generate_series(1, %d) AS s(n)", n)
-		}
-		return fmt.Sprintf("(WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < %d) SELECT n FROM c) AS s", n)
-	}
-	at := "timestamptz '2026-01-01 00:00:00+00' + n * interval '1 second'"
-	sequences := []string{"SELECT setval(pg_get_serial_sequence('users', 'id'), 100000)", "SELECT setval(pg_get_serial_sequence('posts', 'id'), 1000000)"}
-	if db.Dialect != dialect.Postgres {
-		at = "strftime('%Y-%m-%d %H:%M:%S', '2026-01-01', '+' || n || ' seconds') || '.000000+00:00'"
-		sequences = []string{"ANALYZE"}
-	} else {
-		sequences = append(sequences, "VACUUM ANALYZE")
-	}
-	for _, text := range append([]string{
-		`INSERT INTO users (id, name, name_fold, email, email_fold, role, is_active, created_at, updated_at, version)
-			SELECT n, 'User ' || n, 'user ' || n, 'user' || n || '@example.com', 'user' || n || '@example.com', 'user', 1 = 1, ` + at + `, ` + at + `, 1 FROM ` + series(users),
-		`INSERT INTO posts (id, title, title_fold, content, content_fold, published, published_at, author_id, created_at, updated_at, version)
-			SELECT n, 'Post number ' || n, 'post number ' || n, 'Some text that is as long as a short paragraph tends to be, number ' || n, 'some text', 1 = 1, ` + at + `, 1 + n % ` + fmt.Sprint(users) + `, ` + at + `, ` + at + `, 1 FROM ` + series(posts),
-		`INSERT INTO comments (text, post_id, author_id, created_at, updated_at, version)
-			SELECT 'I could not agree more, ' || n, ` + fmt.Sprint(posts-commentedPosts) + ` + 1 + n % ` + fmt.Sprint(commentedPosts) + `, 1 + n % ` + fmt.Sprint(users) + `, ` + at + `, ` + at + `, 1 FROM ` + series(commentedPosts*commentsEach),
-	}, sequences...) {
-		if _, err := db.ExecContext(b.Context(), text); err != nil {
-			b.Fatalf("%s: %v", text, err)
-		}
-	}
-	stocked(b, db)
-	w.middle = "2026-01-01T13:53:20Z" // the second 50,000
 }

@@ -1,7 +1,6 @@
-package bench
+package main
 
 import (
-	"context"
 	"database/sql"
 	"encoding/json"
 	"fmt"
@@ -17,20 +16,7 @@ import (
 // payment is still open, and bill, receipt and settlement are in the commits
 // that call for them. What clients are shown is the least that they need.
 
-// inTx runs statements in a transaction of their own.
-func (f *floor) inTx(ctx context.Context, run func(tx *sql.Tx) error) error {
-	tx, err := f.db.BeginTx(ctx, nil)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = tx.Rollback() }()
-	if err := run(tx); err != nil {
-		return err
-	}
-	return tx.Commit()
-}
-
-func (f *floor) postOrder(w http.ResponseWriter, r *http.Request) {
+func (s *server) postOrder(w http.ResponseWriter, r *http.Request) {
 	var in struct {
 		Items []struct {
 			ProductID int64 `json:"product_id"`
@@ -43,7 +29,7 @@ func (f *floor) postOrder(w http.ResponseWriter, r *http.Request) {
 	}
 	item, now := in.Items[0], time.Now().UTC().Truncate(time.Microsecond)
 	var id, price int64
-	err := f.inTx(r.Context(), func(tx *sql.Tx) error {
+	err := inTx(r.Context(), s.orders, func(tx *sql.Tx) error {
 		var name, currency string
 		err := tx.QueryRow(`UPDATE products SET stock = stock - $2, in_stock = stock > $2, version = version + 1, updated_at = $3
 			WHERE id = $1 AND deleted_at IS NULL AND stock >= $2 RETURNING name, price, currency`, item.ProductID, item.Quantity, now).Scan(&name, &price, &currency)
@@ -70,7 +56,7 @@ func (f *floor) postOrder(w http.ResponseWriter, r *http.Request) {
 const jobText = `INSERT INTO jobs (kind, status, progress, attempts, max_attempts, args, queue, fence, generation, run_at, ring_at, created_at, updated_at)
 	VALUES ($1, 'queued', 0, 0, 10, $2, 'default', 0, 0, $3, $3, $4, $4)`
 
-func (f *floor) postPay(w http.ResponseWriter, r *http.Request) {
+func (s *server) postPay(w http.ResponseWriter, r *http.Request) {
 	id, err := strconv.ParseInt(r.PathValue("id"), 10, 64)
 	if err != nil {
 		http.NotFound(w, r)
@@ -79,7 +65,7 @@ func (f *floor) postPay(w http.ResponseWriter, r *http.Request) {
 	now := time.Now().UTC().Truncate(time.Microsecond)
 	var payment, amount int64
 	var currency string
-	err = f.inTx(r.Context(), func(tx *sql.Tx) error {
+	err = inTx(r.Context(), s.orders, func(tx *sql.Tx) error {
 		err := tx.QueryRow(`UPDATE orders SET status = 'processing', version = version + 1, updated_at = $2
 			WHERE id = $1 AND status = 'pending' AND user_id = 2 RETURNING total, currency`, id, now).Scan(&amount, &currency)
 		if err != nil {
@@ -94,17 +80,17 @@ func (f *floor) postPay(w http.ResponseWriter, r *http.Request) {
 		return err
 	})
 	if err == nil {
-		_, err = f.db.Exec(`INSERT INTO sandbox_charges (idempotency_key, amount, currency, status, reason, settles_at, created_at)
+		_, err = s.orders.Exec(`INSERT INTO sandbox_charges (idempotency_key, amount, currency, status, reason, settles_at, created_at)
 			VALUES ($1, $2, $3, 'succeeded', '', $4, $4)`, fmt.Sprint("floor-", payment), amount, currency, now)
 	}
 	if err == nil {
-		err = f.inTx(r.Context(), func(tx *sql.Tx) error { return capture(tx, id, payment, amount, currency, now) })
+		err = inTx(r.Context(), s.orders, func(tx *sql.Tx) error { return capture(tx, id, payment, amount, currency, now) })
 	}
 	if err != nil {
 		fail(w, err)
 		return
 	}
-	send(w, fmt.Appendf(nil, `{"status":"success","data":{"id":%d,"status":"paid","total":%d.%02d}}`, id, amount/100, amount%100))
+	send(w, http.StatusOK, fmt.Appendf(nil, `{"status":"success","data":{"id":%d,"status":"paid","total":%d.%02d}}`, id, amount/100, amount%100))
 }
 
 // capture writes down that the order is paid, and bills it.
