@@ -22,7 +22,7 @@ func (APIKey) Fields() []ent.Field {
 	return []ent.Field{
 		expose.Line(expose.Length(field.String("client_name"), 1, 100)).
 			Comment("The name of the program that holds it.").
-			Annotations(expose.By(expose.Filter, expose.Sort, expose.Search), expose.Example("warehouse")),
+			Annotations(expose.By(expose.Filter, expose.Sort, expose.Search), expose.Scanned(), expose.Example("warehouse")),
 		field.String("prefix").Unique().
 			Comment("The beginning of the key, to recognise it by.").
 			Annotations(expose.By(expose.Filter), expose.Computed(), expose.Example("ek_3f9a")),
@@ -33,13 +33,13 @@ func (APIKey) Fields() []ent.Field {
 			Annotations(expose.Example([]string{"read"})),
 		field.Time("expires_at").Optional().Nillable().
 			Comment("When it expires, null for never.").
-			Annotations(expose.By(expose.Filter, expose.Sort)),
+			Annotations(expose.By(expose.Filter, expose.Sort), expose.Scanned()),
 		field.Time("revoked_at").Optional().Nillable().
 			Comment("When it was revoked, null while it works.").
-			Annotations(expose.By(expose.Filter), expose.Computed()),
+			Annotations(expose.By(expose.Filter), expose.Scanned(), expose.Computed()),
 		field.Time("last_used_at").Optional().Nillable().
 			Comment("When it was last used, null if never.").
-			Annotations(expose.By(expose.Filter, expose.Sort), expose.Computed()),
+			Annotations(expose.By(expose.Filter, expose.Sort), expose.Scanned(), expose.Computed()),
 		field.Int64("creator_id").Optional().Nillable().
 			Comment("The admin who made it, null if none did.").
 			Annotations(expose.By(expose.Filter), expose.Computed()),

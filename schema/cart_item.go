@@ -20,7 +20,7 @@ func (CartItem) Fields() []ent.Field {
 	return []ent.Field{
 		expose.Range(field.Int64("quantity"), 1, 10_000).Default(1).
 			Comment("How many.").
-			Annotations(expose.By(expose.Filter, expose.Sort), expose.Example(2)),
+			Annotations(expose.By(expose.Filter, expose.Sort), expose.Scanned(), expose.Example(2)),
 		field.Int64("price_seen").Optional().Nillable().
 			Comment("The product's price when the item was put into the cart or last changed, in minor units.").
 			Annotations(expose.Internal()),

@@ -23,13 +23,13 @@ func (Category) Fields() []ent.Field {
 			Annotations(expose.By(expose.Filter, expose.Sort, expose.Search), expose.Example("computing-history")),
 		expose.Line(expose.Length(field.String("title"), 1, 100)).Optional().Nillable().
 			Comment("The name as people read it.").
-			Annotations(expose.By(expose.Sort), expose.Example("History of computing")),
+			Annotations(expose.By(expose.Sort), expose.Scanned(), expose.Example("History of computing")),
 		expose.Length(field.Text("description"), 0, 2_000).Optional().Nillable().
 			Comment("What its posts are about.").
 			Annotations(expose.Example("Machines before there were computers.")),
 		field.Int64("posts_count").Default(0).
 			Comment("How many published posts are in it.").
-			Annotations(expose.By(expose.Sort), expose.CountOf("posts", "NEW.published AND NEW.archived_at IS NULL AND NEW.deleted_at IS NULL")),
+			Annotations(expose.By(expose.Sort), expose.Scanned(), expose.CountOf("posts", "NEW.published AND NEW.archived_at IS NULL AND NEW.deleted_at IS NULL")),
 	}
 }
 

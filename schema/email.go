@@ -24,10 +24,10 @@ func (Email) Fields() []ent.Field {
 			Annotations(expose.Computed(), expose.Example("shop@example.com")),
 		field.String("recipient").Immutable().
 			Comment("Whom it is to.").
-			Annotations(expose.By(expose.Filter, expose.Search), expose.Computed(), expose.Example("ada@example.com")),
+			Annotations(expose.By(expose.Filter, expose.Search), expose.Scanned(), expose.Computed(), expose.Example("ada@example.com")),
 		field.String("subject").Immutable().
 			Comment("The subject.").
-			Annotations(expose.By(expose.Filter, expose.Search), expose.Computed(), expose.Example("Your receipt")),
+			Annotations(expose.By(expose.Filter, expose.Search), expose.Scanned(), expose.Computed(), expose.Example("Your receipt")),
 		field.Text("text").Immutable().
 			Comment("The message as plain text.").
 			Annotations(expose.Computed()),

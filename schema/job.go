@@ -27,16 +27,16 @@ func (Job) Fields() []ent.Field {
 	return []ent.Field{
 		field.String("kind").Immutable().
 			Comment("The kind of work.").
-			Annotations(expose.By(expose.Filter, expose.Sort), expose.Computed(), expose.Example("report")),
+			Annotations(expose.By(expose.Filter, expose.Sort), expose.Scanned(), expose.Computed(), expose.Example("report")),
 		field.Enum("status").Values("queued", "running", "retrying", "succeeded", "failed", "cancelled").Default("queued").
 			Comment("Where the job stands. It is retrying between a failed attempt and the next.").
-			Annotations(expose.By(expose.Filter, expose.Sort), expose.Computed()),
+			Annotations(expose.By(expose.Filter, expose.Sort), expose.Scanned(), expose.Computed()),
 		expose.Range(field.Float("progress"), 0, 1).Default(0).
 			Comment("How much is done, from 0 to 1.").
 			Annotations(expose.Computed(), expose.Example(0.5)),
 		field.Int("attempts").Default(0).
 			Comment("How often it was started since it was last queued.").
-			Annotations(expose.By(expose.Filter, expose.Sort), expose.Computed()),
+			Annotations(expose.By(expose.Filter, expose.Sort), expose.Scanned(), expose.Computed()),
 		field.Int("max_attempts").Default(10).Immutable().
 			Comment("How often it is started before it fails for good.").
 			Annotations(expose.Computed()),
@@ -45,13 +45,13 @@ func (Job) Fields() []ent.Field {
 			Annotations(expose.Computed()),
 		field.Time("run_at").Default(now).
 			Comment("When it is started at the earliest.").
-			Annotations(expose.By(expose.Filter, expose.Sort), expose.Computed()),
+			Annotations(expose.By(expose.Filter, expose.Sort), expose.Scanned(), expose.Computed()),
 		field.Time("started_at").Optional().Nillable().
 			Comment("When the last attempt started, null before the first.").
-			Annotations(expose.By(expose.Filter, expose.Sort), expose.Computed()),
+			Annotations(expose.By(expose.Filter, expose.Sort), expose.Scanned(), expose.Computed()),
 		field.Time("finished_at").Optional().Nillable().
 			Comment("When it succeeded, failed for good or was cancelled.").
-			Annotations(expose.By(expose.Filter, expose.Sort), expose.Computed()),
+			Annotations(expose.By(expose.Filter, expose.Sort), expose.Scanned(), expose.Computed()),
 		field.JSON("args", json.RawMessage{}).Immutable().
 			Comment("What the work is about.").
 			Annotations(expose.Internal()),

@@ -36,7 +36,7 @@ func (b Base) Fields() []ent.Field {
 	return append(b.Record.Fields(),
 		field.Time("updated_at").Default(now).UpdateDefault(now).
 			Comment("When it was last changed, in UTC.").
-			Annotations(expose.By(expose.Filter, expose.Sort), expose.Computed()),
+			Annotations(expose.By(expose.Filter, expose.Sort), expose.Scanned(), expose.Computed()),
 	)
 }
 

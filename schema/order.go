@@ -26,16 +26,16 @@ func (Order) Fields() []ent.Field {
 			Values(Order{}.states()...).
 			Default("pending").
 			Comment("Where the order stands. It is processing while the payment is being made.").
-			Annotations(expose.By(expose.Filter, expose.Sort), expose.Computed()),
+			Annotations(expose.By(expose.Filter, expose.Sort), expose.Selective(), expose.Computed()),
 		expose.AtLeast(field.Int64("total"), 0).
 			Comment("What is to be paid for all lines, in the order's currency.").
-			Annotations(expose.By(expose.Filter, expose.Sort), expose.Money("currency"), expose.Computed(), expose.Example(39.98)),
+			Annotations(expose.By(expose.Filter, expose.Sort), expose.Scanned(), expose.Money("currency"), expose.Computed(), expose.Example(39.98)),
 		expose.Currency(field.String("currency")).
 			Comment("The ISO 4217 code of the currency of all amounts.").
-			Annotations(expose.By(expose.Filter), expose.Computed(), expose.Example("USD")),
+			Annotations(expose.By(expose.Filter), expose.Scanned(), expose.Computed(), expose.Example("USD")),
 		field.Time("expires_at").Optional().Nillable().
 			Comment("When the order expires unless it is paid.").
-			Annotations(expose.By(expose.Filter), expose.Computed()),
+			Annotations(expose.By(expose.Filter), expose.Scanned(), expose.Computed()),
 		field.Time("paid_at").Optional().Nillable().
 			Comment("When the order was paid, null while it is not.").
 			Annotations(expose.By(expose.Filter, expose.Sort), expose.Computed()),

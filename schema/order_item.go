@@ -21,16 +21,16 @@ func (OrderItem) Fields() []ent.Field {
 	return []ent.Field{
 		field.String("name").Immutable().
 			Comment("The product's name when it was ordered.").
-			Annotations(expose.By(expose.Filter), expose.Computed(), expose.Example("Slide rule")),
+			Annotations(expose.By(expose.Filter), expose.Scanned(), expose.Computed(), expose.Example("Slide rule")),
 		expose.AtLeast(field.Int64("price"), 0).Immutable().
 			Comment("The product's price when it was ordered, for one.").
-			Annotations(expose.By(expose.Filter, expose.Sort), expose.Money("currency"), expose.Computed(), expose.Example(19.99)),
+			Annotations(expose.By(expose.Filter, expose.Sort), expose.Scanned(), expose.Money("currency"), expose.Computed(), expose.Example(19.99)),
 		expose.AtLeast(field.Int64("quantity"), 1).Immutable().
 			Comment("How many were ordered.").
-			Annotations(expose.By(expose.Filter, expose.Sort), expose.Computed(), expose.Example(2)),
+			Annotations(expose.By(expose.Filter, expose.Sort), expose.Scanned(), expose.Computed(), expose.Example(2)),
 		expose.AtLeast(field.Int64("total"), 0).Immutable().
 			Comment("What is to be paid for the line.").
-			Annotations(expose.By(expose.Filter, expose.Sort), expose.Money("currency"), expose.Computed(), expose.Example(39.98)),
+			Annotations(expose.By(expose.Filter, expose.Sort), expose.Scanned(), expose.Money("currency"), expose.Computed(), expose.Example(39.98)),
 		expose.Currency(field.String("currency")).Immutable().
 			Comment("The ISO 4217 code of the order's currency.").
 			Annotations(expose.Computed(), expose.Example("USD")),

@@ -21,16 +21,16 @@ func (Payment) Fields() []ent.Field {
 	return []ent.Field{
 		field.Enum("status").Values("processing", "succeeded", "failed").Default("processing").
 			Comment("Where the payment stands. It is processing while the gateway is asked.").
-			Annotations(expose.By(expose.Filter, expose.Sort), expose.Computed()),
+			Annotations(expose.By(expose.Filter, expose.Sort), expose.Selective(), expose.Computed()),
 		expose.AtLeast(field.Int64("amount"), 1).Immutable().
 			Comment("What is paid.").
-			Annotations(expose.By(expose.Filter, expose.Sort), expose.Money("currency"), expose.Example(39.98)),
+			Annotations(expose.By(expose.Filter, expose.Sort), expose.Scanned(), expose.Money("currency"), expose.Example(39.98)),
 		field.Int64("amount_refunded").Default(0).
 			Comment("What was paid back of it, refunds on their way included.").
-			Annotations(expose.By(expose.Filter, expose.Sort), expose.Money("currency"), expose.SumOf("refunds", "amount", "NEW.status <> 'failed'")),
+			Annotations(expose.By(expose.Filter, expose.Sort), expose.Scanned(), expose.Money("currency"), expose.SumOf("refunds", "amount", "NEW.status <> 'failed'")),
 		expose.Currency(field.String("currency")).Immutable().
 			Comment("The ISO 4217 code of the currency of all amounts.").
-			Annotations(expose.By(expose.Filter), expose.Example("USD")),
+			Annotations(expose.By(expose.Filter), expose.Scanned(), expose.Example("USD")),
 		field.String("gateway").Immutable().
 			Comment("The gateway that was asked.").
 			Annotations(expose.Internal()),

@@ -21,25 +21,25 @@ func (Post) Fields() []ent.Field {
 	return []ent.Field{
 		expose.Line(expose.Length(field.String("title"), 1, 200)).
 			Comment("The title.").
-			Annotations(expose.By(expose.Filter, expose.Sort, expose.Search), expose.Example("On the Analytical Engine")),
+			Annotations(expose.By(expose.Filter, expose.Sort, expose.Search), expose.Scanned(), expose.Example("On the Analytical Engine")),
 		expose.Length(field.Text("content"), 1, 100_000).
 			Comment("The text, in Markdown.").
 			Annotations(expose.By(expose.Search), expose.Example("It can do whatever we know how to order it to perform.")),
 		field.Bool("published").Default(false).
 			Comment("Whether the post is no longer a draft. It can be set when the post is created; publishing sets it later.").
-			Annotations(expose.By(expose.Filter), expose.Initial()),
+			Annotations(expose.By(expose.Filter), expose.Scanned(), expose.Initial()),
 		field.Time("published_at").Optional().Nillable().
 			Comment("When the post was published, null for a draft.").
-			Annotations(expose.By(expose.Filter, expose.Sort), expose.Computed()),
+			Annotations(expose.By(expose.Filter, expose.Sort), expose.Scanned(), expose.Computed()),
 		field.Time("archived_at").Optional().Nillable().
 			Comment("When the post was archived, null while it is not. Archived posts are read by their author, editors and admins.").
-			Annotations(expose.By(expose.Filter), expose.Computed()),
+			Annotations(expose.By(expose.Filter), expose.Scanned(), expose.Computed()),
 		field.Int64("likes_count").Default(0).
 			Comment("How many users like the post.").
-			Annotations(expose.By(expose.Filter, expose.Sort), expose.CountOf("likes", "").While("user_id")),
+			Annotations(expose.By(expose.Filter, expose.Sort), expose.Scanned(), expose.CountOf("likes", "").While("user_id")),
 		field.Int64("shares_count").Default(0).
 			Comment("How often the post was shared.").
-			Annotations(expose.By(expose.Sort), expose.CountOf("shares", "")),
+			Annotations(expose.By(expose.Sort), expose.Scanned(), expose.CountOf("shares", "")),
 		field.Int64("author_id").Immutable().
 			Comment("The user who wrote it.").
 			Annotations(expose.By(expose.Filter), expose.Caller(viewer.Admin)),

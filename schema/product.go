@@ -39,37 +39,37 @@ func (Product) Fields() []ent.Field {
 	return []ent.Field{
 		expose.Line(expose.Length(field.String("name"), 1, 200)).
 			Comment("The name.").
-			Annotations(expose.By(expose.Filter, expose.Sort, expose.Search), expose.Example("Slide rule")),
+			Annotations(expose.By(expose.Filter, expose.Sort, expose.Search), expose.Scanned(), expose.Example("Slide rule")),
 		expose.Length(field.Text("description"), 0, 10_000).Default("").
 			Comment("What it is.").
 			Annotations(expose.By(expose.Search), expose.Example("Ten inches, mahogany.")),
 		expose.Line(expose.Length(field.String("category"), 1, 100)).Optional().Nillable().
 			Comment("The kind of product.").
-			Annotations(expose.By(expose.Filter, expose.Sort), expose.Example("instruments")),
+			Annotations(expose.By(expose.Filter, expose.Sort), expose.Selective(), expose.Example("instruments")),
 		expose.AtLeast(field.Int64("price").Validate(payable), 0).
 			Comment("The price, in the product's currency.").
 			Annotations(expose.By(expose.Filter, expose.Sort), expose.Money("currency"), expose.Bounds("minPrice", "maxPrice"), expose.Example(19.99)),
 		expose.Currency(field.String("currency")).Default("USD").
 			Comment("The ISO 4217 code of the currency of the price.").
-			Annotations(expose.By(expose.Filter), expose.Example("USD")),
+			Annotations(expose.By(expose.Filter), expose.Scanned(), expose.Example("USD")),
 		expose.Range(field.Int64("stock"), 0, mostStock).Optional().Nillable().
 			Comment("How many can be sold, null where that is not counted.").
-			Annotations(expose.By(expose.Filter, expose.Sort), expose.Example(12)),
+			Annotations(expose.By(expose.Filter, expose.Sort), expose.Scanned(), expose.Example(12)),
 		field.Bool("in_stock").Default(true).
 			Comment("Whether it can be ordered. It follows from the stock where that is counted.").
-			Annotations(expose.Named("inStock"), expose.By(expose.Filter)),
+			Annotations(expose.Named("inStock"), expose.By(expose.Filter), expose.Scanned()),
 		expose.Items(field.Strings("tags"), 20, 50).Default([]string{}).
 			Comment("Words to find it by. A listing filtered by several shows what has one of them.").
 			Annotations(expose.By(expose.Filter), expose.Example([]string{"wood", "calculating"})),
 		field.Int64("reviews_count").Default(0).
 			Comment("How many reviews there are.").
-			Annotations(expose.By(expose.Sort), expose.CountOf("reviews", "NEW.deleted_at IS NULL")),
+			Annotations(expose.By(expose.Sort), expose.Scanned(), expose.CountOf("reviews", "NEW.deleted_at IS NULL")),
 		field.Int64("rating_sum").Default(0).
 			Comment("The sum of the ratings.").
 			Annotations(expose.Internal(), expose.SumOf("reviews", "rating", "NEW.deleted_at IS NULL")),
 		field.Float("rating").Optional().Nillable().
 			Comment("The average rating, null while there is no review.").
-			Annotations(expose.By(expose.Filter, expose.Sort), expose.MeanOf("rating_sum", "reviews_count")),
+			Annotations(expose.By(expose.Filter, expose.Sort), expose.Scanned(), expose.MeanOf("rating_sum", "reviews_count")),
 	}
 }
 
@@ -96,7 +96,6 @@ func (Product) Edges() []ent.Edge {
 // Indexes of the Product.
 func (Product) Indexes() []ent.Index {
 	return []ent.Index{
-		index.Fields("category", "created_at", "id"),
 		index.Fields("price", "id"),
 		index.Fields("tags").Annotations(entsql.IndexTypes(map[string]string{dialect.Postgres: "GIN"})),
 	}

@@ -20,10 +20,10 @@ func (Refund) Fields() []ent.Field {
 	return []ent.Field{
 		field.Enum("status").Values("processing", "succeeded", "failed").Default("processing").
 			Comment("Where the refund stands. It is processing while the gateway is asked.").
-			Annotations(expose.By(expose.Filter, expose.Sort), expose.Computed()),
+			Annotations(expose.By(expose.Filter, expose.Sort), expose.Selective(), expose.Computed()),
 		expose.AtLeast(field.Int64("amount"), 1).Immutable().
 			Comment("What is paid back.").
-			Annotations(expose.By(expose.Filter, expose.Sort), expose.Money("currency"), expose.Example(19.99)),
+			Annotations(expose.By(expose.Filter, expose.Sort), expose.Scanned(), expose.Money("currency"), expose.Example(19.99)),
 		expose.Currency(field.String("currency")).Immutable().
 			Comment("The ISO 4217 code of the payment's currency.").
 			Annotations(expose.Computed(), expose.Example("USD")),

@@ -21,7 +21,7 @@ func (Review) Fields() []ent.Field {
 	return []ent.Field{
 		expose.Range(field.Int("rating"), 1, 5).
 			Comment("How good it is, from 1 to 5.").
-			Annotations(expose.By(expose.Filter, expose.Sort), expose.Example(5)),
+			Annotations(expose.By(expose.Filter, expose.Sort), expose.Scanned(), expose.Example(5)),
 		expose.Length(field.Text("text"), 0, 10_000).Default("").
 			Comment("What is said.").
 			Annotations(expose.Example("Exact to three digits.")),

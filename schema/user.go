@@ -20,28 +20,28 @@ func (User) Fields() []ent.Field {
 	return []ent.Field{
 		expose.Line(expose.Length(field.String("name"), 2, 100)).
 			Comment("The name shown to others.").
-			Annotations(expose.By(expose.Filter, expose.Sort, expose.Search), expose.Example("Ada Lovelace")),
+			Annotations(expose.By(expose.Filter, expose.Sort, expose.Search), expose.Selective(), expose.Example("Ada Lovelace")),
 		expose.Email(field.String("email")).
 			Comment("The e-mail address, unique without regard to case.").
-			Annotations(expose.By(expose.Filter, expose.Sort, expose.Search), expose.UniqueFold(), expose.Example("ada@example.com")),
+			Annotations(expose.By(expose.Filter, expose.Sort, expose.Search), expose.Selective(), expose.UniqueFold(), expose.Example("ada@example.com")),
 		field.Enum("role").Values(roles()...).Default(string(viewer.User)).
 			Comment("What the user may do. Only an admin can change it.").
-			Annotations(expose.By(expose.Filter, expose.Sort), expose.WritableBy(viewer.Admin)),
+			Annotations(expose.By(expose.Filter, expose.Sort), expose.Selective(), expose.WritableBy(viewer.Admin)),
 		expose.Range(field.Int("age"), 18, 120).Optional().Nillable().
 			Comment("The age in years.").
-			Annotations(expose.By(expose.Filter, expose.Sort), expose.Example(36)),
+			Annotations(expose.By(expose.Filter, expose.Sort), expose.Scanned(), expose.Example(36)),
 		field.Bool("is_active").Default(true).
 			Comment("Whether the user can sign in.").
-			Annotations(expose.By(expose.Filter), expose.WritableBy(viewer.Admin), expose.Kept()),
+			Annotations(expose.By(expose.Filter), expose.Scanned(), expose.WritableBy(viewer.Admin), expose.Kept()),
 		expose.AtLeast(field.Float("salary"), 0).Optional().Nillable().
 			Comment("The yearly salary. Only admins see and set it.").
-			Annotations(expose.By(expose.Filter, expose.Sort), expose.VisibleTo(viewer.Admin), expose.WritableBy(viewer.Admin), expose.Kept()),
+			Annotations(expose.By(expose.Filter, expose.Sort), expose.Scanned(), expose.VisibleTo(viewer.Admin), expose.WritableBy(viewer.Admin), expose.Kept()),
 		field.Int64("followers_count").Default(0).
 			Comment("How many users follow the user.").
-			Annotations(expose.By(expose.Sort), expose.CountOf("followers", "")),
+			Annotations(expose.By(expose.Sort), expose.Scanned(), expose.CountOf("followers", "")),
 		field.Int64("following_count").Default(0).
 			Comment("How many users the user follows.").
-			Annotations(expose.By(expose.Sort), expose.CountOf("following", "")),
+			Annotations(expose.By(expose.Sort), expose.Scanned(), expose.CountOf("following", "")),
 	}
 }
 

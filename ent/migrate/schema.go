@@ -827,6 +827,11 @@ var (
 					Where: "status = 'pending'",
 				},
 			},
+			{
+				Name:    "order_by_status",
+				Unique:  false,
+				Columns: []*schema.Column{OrdersColumns[4], OrdersColumns[1], OrdersColumns[0]},
+			},
 		},
 	}
 	// OrderItemsColumns holds the columns for the "order_items" table.
@@ -957,6 +962,11 @@ var (
 				Name:    "payment_gateway_gateway_reference",
 				Unique:  true,
 				Columns: []*schema.Column{PaymentsColumns[8], PaymentsColumns[9]},
+			},
+			{
+				Name:    "payment_by_status",
+				Unique:  false,
+				Columns: []*schema.Column{PaymentsColumns[4], PaymentsColumns[1], PaymentsColumns[0]},
 			},
 		},
 	}
@@ -1103,11 +1113,6 @@ var (
 				},
 			},
 			{
-				Name:    "product_category_created_at_id",
-				Unique:  false,
-				Columns: []*schema.Column{ProductsColumns[8], ProductsColumns[1], ProductsColumns[0]},
-			},
-			{
 				Name:    "product_tags",
 				Unique:  false,
 				Columns: []*schema.Column{ProductsColumns[13]},
@@ -1115,6 +1120,14 @@ var (
 					Types: map[string]string{
 						"postgres": "GIN",
 					},
+				},
+			},
+			{
+				Name:    "product_by_category",
+				Unique:  false,
+				Columns: []*schema.Column{ProductsColumns[8], ProductsColumns[1], ProductsColumns[0], ProductsColumns[4]},
+				Annotation: &entsql.IndexAnnotation{
+					Where: "deleted_at IS NULL",
 				},
 			},
 		},
@@ -1266,6 +1279,11 @@ var (
 				Annotation: &entsql.IndexAnnotation{
 					Where: "status = 'processing'",
 				},
+			},
+			{
+				Name:    "refund_by_status",
+				Unique:  false,
+				Columns: []*schema.Column{RefundsColumns[4], RefundsColumns[1], RefundsColumns[0]},
 			},
 		},
 	}
@@ -1554,6 +1572,30 @@ var (
 				Name:    "user_email_fold",
 				Unique:  true,
 				Columns: []*schema.Column{UsersColumns[15]},
+			},
+			{
+				Name:    "user_by_name",
+				Unique:  false,
+				Columns: []*schema.Column{UsersColumns[6], UsersColumns[1], UsersColumns[0], UsersColumns[4]},
+				Annotation: &entsql.IndexAnnotation{
+					Where: "deleted_at IS NULL",
+				},
+			},
+			{
+				Name:    "user_by_email",
+				Unique:  false,
+				Columns: []*schema.Column{UsersColumns[7], UsersColumns[1], UsersColumns[0], UsersColumns[4]},
+				Annotation: &entsql.IndexAnnotation{
+					Where: "deleted_at IS NULL",
+				},
+			},
+			{
+				Name:    "user_by_role",
+				Unique:  false,
+				Columns: []*schema.Column{UsersColumns[8], UsersColumns[1], UsersColumns[0], UsersColumns[4]},
+				Annotation: &entsql.IndexAnnotation{
+					Where: "deleted_at IS NULL",
+				},
 			},
 		},
 	}

@@ -4,4 +4,4 @@ package orm
 
 // Digest identifies what the databases of this schema look like. Migrations
 // that lead there have it in schema.sum.
-const Digest = "87d47d0737d8bd056b3f7071362d9e7ced1667b69a84f8adf55d31d4db4ed175"
+const Digest = "6068d5e2c52a35868a279f14f89703c4b7a4716e2a84cbc87f57793e916b3021"

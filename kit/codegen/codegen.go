@@ -134,7 +134,20 @@ func generate(ctx context.Context, tree *source.Tree, notes io.Writer) (err erro
 	if err := typecheck.Check(ctx, stage.Tree, folders...); err != nil {
 		return fmt.Errorf("what would be generated does not compile, so nothing was changed:\n%w", err)
 	}
-	return stage.Commit()
+	if err := stage.Commit(); err != nil {
+		return err
+	}
+	return warn(tree, m, notes)
+}
+
+// warn tells of the filters and sorts that no index serves.
+func warn(tree *source.Tree, m *model.Model, notes io.Writer) error {
+	found := m.Unserved()
+	if len(found) == 0 {
+		return nil
+	}
+	_, err := fmt.Fprintf(notes, "warning: %s\n", strings.ReplaceAll(located(tree, errors.Join(found...)).Error(), "\n", "\nwarning: "))
+	return err
 }
 
 // write writes everything into the stage, in which the process is meanwhile.

@@ -109,7 +109,7 @@ func TestAFailedGenerationChangesNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	err = codegen.Generate(t.Context(), root, &notes)
-	if notes.Len() > 0 {
+	if strings.Contains(notes.String(), "PostgreSQL did not read") {
 		t.Skipf("NOT TESTED on PostgreSQL: %s", notes.String())
 	}
 	above, _, _ := strings.Cut(mended, `Name: "crate.heavy"`)

@@ -22,6 +22,8 @@ type Field struct {
 	OnBehalf  []viewer.Role `json:"on_behalf,omitempty"`
 	Currency  string        `json:"currency,omitempty"`
 	Unique    bool          `json:"unique,omitempty"`
+	Selective bool          `json:"selective,omitempty"`
+	Scanned   bool          `json:"scanned,omitempty"`
 	Lowest    string        `json:"lowest,omitempty"`
 	Highest   string        `json:"highest,omitempty"`
 	Tally     *Tally        `json:"tally,omitempty"`
@@ -66,6 +68,8 @@ func (f Field) Merge(other schema.Annotation) schema.Annotation {
 	f.OnBehalf = append(f.OnBehalf, o.OnBehalf...)
 	f.Currency = later(f.Currency, o.Currency)
 	f.Unique = f.Unique || o.Unique
+	f.Selective = f.Selective || o.Selective
+	f.Scanned = f.Scanned || o.Scanned
 	f.Lowest = later(f.Lowest, o.Lowest)
 	f.Highest = later(f.Highest, o.Highest)
 	f.Tally = later(f.Tally, o.Tally)
@@ -114,6 +118,18 @@ const (
 
 // By lets listings filter, sort or search by the field.
 func By(uses ...Use) Field { return Field{By: uses} }
+
+// Selective gives the field an index in the order of the entity's listings:
+// (field, default order, id), of the rows that are not deleted. A page that is
+// filtered by the field, and its total, cost what they return, whatever the
+// size of the table. A write of the row costs a little more, and one of the
+// field itself can no longer stay within the page of the table (PostgreSQL's
+// HOT): counts that change all the time are better [Scanned].
+func Selective() Field { return Field{Selective: true} }
+
+// Scanned says that filters and sorts by the field may read the whole table:
+// the generator warns of a field that no index serves otherwise.
+func Scanned() Field { return Field{Scanned: true} }
 
 // Internal keeps a field out of both APIs.
 func Internal() Field { return Field{Internal: true} }

@@ -67,6 +67,7 @@ func Read(graph *gen.Graph, told ...facts.Entity) (*Model, []error) {
 	if len(errs) > 0 {
 		return m, errs
 	}
+	m.indexSelective()
 	m.indexForeignKeys()
 	m.indexUnits()
 	m.indexJoins()

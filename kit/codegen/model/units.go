@@ -24,6 +24,8 @@ func (f *Field) Units() string {
 // UnitIndex is an index that begins with what an amount is compared by.
 type UnitIndex struct {
 	Name, Table string
+	// Of is the amount, nil where it is of none.
+	Of *Field
 	// Terms are SQL: an expression in parentheses, quoted columns.
 	Terms []string
 }
@@ -43,7 +45,7 @@ func (m *Model) indexUnits() {
 				columns = append(columns, fmt.Sprintf("%q", c))
 			}
 			name := "units_" + t.Table() + "_" + strings.Join(i.Columns, "_")
-			m.UnitIndexes = append(m.UnitIndexes, UnitIndex{Name: name, Table: t.Table(), Terms: columns})
+			m.UnitIndexes = append(m.UnitIndexes, UnitIndex{Name: name, Table: t.Table(), Of: f, Terms: columns})
 			return true
 		})
 	}

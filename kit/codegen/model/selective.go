@@ -1,0 +1,87 @@
+package model
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"entgo.io/ent/dialect/entsql"
+	"entgo.io/ent/entc/gen"
+
+	"github.com/entwine-go/entwine/kit/expose"
+)
+
+// indexSelective gives each field that is said to be selective an index in
+// the order of listings. Where rows are deleted softly it is of those that are
+// not, and says so in its last column, which SQLite would look up in the table
+// otherwise: a count reads the index alone.
+func (m *Model) indexSelective() {
+	for _, e := range m.Entities {
+		for _, f := range e.Fields {
+			column := f.Type.StorageKey()
+			if !f.Selective || f.Type.Unique {
+				continue
+			}
+			columns := []string{column}
+			for _, other := range m.order(e.Type) {
+				if other != column {
+					columns = append(columns, other)
+				}
+			}
+			index := &gen.Index{Name: strings.ToLower(e.Type.Name) + "_by_" + column, Columns: columns}
+			if e.SoftDelete {
+				a := entsql.IndexWhere("deleted_at IS NULL")
+				index.Columns = append(index.Columns, "deleted_at")
+				index.Annotations = gen.Annotations{a.Name(): a}
+			}
+			e.Type.Indexes = append(e.Type.Indexes, index)
+		}
+	}
+}
+
+// Unserved are the fields that listings filter or sort by, and no index
+// serves, though the author has not said that it is meant ([expose.Scanned]).
+// They are no mistakes: the table may be small.
+func (m *Model) Unserved() (all []error) {
+	for _, e := range m.Entities {
+		if !e.Offers(expose.List) || e.Under != "" {
+			continue // listed within a parent, by the index of its key
+		}
+		for _, f := range e.Fields {
+			if f.Scanned || !f.FilterBy() && !f.SortBy() || m.serves(e, f) {
+				continue
+			}
+			all = append(all, ProblemAt(e.Type, f.Name, errors.New(
+				"listings "+f.uses()+" by it, and no index serves that: expose.Selective() gives it one, expose.Scanned() says that the table may be read")))
+		}
+	}
+	return all
+}
+
+// uses says what listings do with the field.
+func (f *Field) uses() string {
+	switch {
+	case !f.SortBy():
+		return "filter"
+	case !f.FilterBy():
+		return "sort"
+	}
+	return "filter and sort"
+}
+
+// serves reports whether an index begins with the field: one of all rows, or
+// of those that are not deleted.
+func (m *Model) serves(e *Entity, f *Field) bool {
+	column := f.Type.StorageKey()
+	switch {
+	case f.Name == "id" || f.Type.Unique:
+		return true
+	case f.Kind == "Money":
+		return slices.ContainsFunc(m.UnitIndexes, func(i UnitIndex) bool { return i.Of == f })
+	}
+	return slices.ContainsFunc(e.Type.Indexes, func(i *gen.Index) bool {
+		var a entsql.IndexAnnotation
+		_, err := Annotation(i.Annotations, &a)
+		return err == nil && i.Columns[0] == column && (a.Where == "" || a.Where == "deleted_at IS NULL")
+	})
+}
