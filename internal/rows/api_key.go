@@ -25,7 +25,7 @@ var APIKey = &writing.Entity{
 		{Field: entity.APIKeyFields.ExpiresAt, OnCreate: true, OnUpdate: true},
 		{Field: entity.APIKeyFields.RevokedAt},
 		{Field: entity.APIKeyFields.LastUsedAt},
-		{Field: entity.APIKeyFields.CreatorID, Refers: entity.User},
+		{Field: entity.APIKeyFields.CreatorID, Stored: func(v any) any { return typedid.UserID(v.(int64)) }, Refers: entity.User},
 		{Field: entity.APIKeyFields.CreatedAt},
 		{Field: entity.APIKeyFields.UpdatedAt},
 		{Field: entity.APIKeyFields.Version},

@@ -29,8 +29,8 @@ var Invoice = &writing.Entity{
 		{Field: entity.InvoiceFields.Subtotal},
 		{Field: entity.InvoiceFields.Total},
 		{Field: entity.InvoiceFields.Currency},
-		{Field: entity.InvoiceFields.OrderID, Refers: entity.Order},
-		{Field: entity.InvoiceFields.UserID, Refers: entity.User},
+		{Field: entity.InvoiceFields.OrderID, Stored: func(v any) any { return typedid.OrderID(v.(int64)) }, Refers: entity.Order},
+		{Field: entity.InvoiceFields.UserID, Stored: func(v any) any { return typedid.UserID(v.(int64)) }, Refers: entity.User},
 		{Field: entity.InvoiceFields.CreatedAt},
 	},
 	Create: func(c writing.Client) writing.Insert {

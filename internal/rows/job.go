@@ -29,7 +29,7 @@ var Job = &writing.Entity{
 		{Field: entity.JobFields.StartedAt},
 		{Field: entity.JobFields.FinishedAt},
 		{Field: entity.JobFields.ResultURL},
-		{Field: entity.JobFields.UserID, Refers: entity.User},
+		{Field: entity.JobFields.UserID, Stored: func(v any) any { return typedid.UserID(v.(int64)) }, Refers: entity.User},
 		{Field: entity.JobFields.CreatedAt},
 		{Field: entity.JobFields.UpdatedAt},
 	},

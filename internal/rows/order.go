@@ -25,7 +25,7 @@ var Order = &writing.Entity{
 		{Field: entity.OrderFields.ExpiresAt},
 		{Field: entity.OrderFields.PaidAt},
 		{Field: entity.OrderFields.ClosedAt},
-		{Field: entity.OrderFields.UserID, Refers: entity.User},
+		{Field: entity.OrderFields.UserID, Stored: func(v any) any { return typedid.UserID(v.(int64)) }, Refers: entity.User},
 		{Field: entity.OrderFields.CreatedAt},
 		{Field: entity.OrderFields.UpdatedAt},
 		{Field: entity.OrderFields.Version},

@@ -24,8 +24,8 @@ var OrderItem = &writing.Entity{
 		{Field: entity.OrderItemFields.Quantity},
 		{Field: entity.OrderItemFields.Total},
 		{Field: entity.OrderItemFields.Currency},
-		{Field: entity.OrderItemFields.OrderID, Refers: entity.Order},
-		{Field: entity.OrderItemFields.ProductID, Refers: entity.Product},
+		{Field: entity.OrderItemFields.OrderID, Stored: func(v any) any { return typedid.OrderID(v.(int64)) }, Refers: entity.Order},
+		{Field: entity.OrderItemFields.ProductID, Stored: func(v any) any { return typedid.ProductID(v.(int64)) }, Refers: entity.Product},
 		{Field: entity.OrderItemFields.CreatedAt},
 	},
 	Create: func(c writing.Client) writing.Insert {

@@ -26,7 +26,7 @@ var Payment = &writing.Entity{
 		{Field: entity.PaymentFields.Failure},
 		{Field: entity.PaymentFields.CapturedAt},
 		{Field: entity.PaymentFields.OrderID, OnCreate: true, Stored: func(v any) any { return typedid.OrderID(v.(int64)) }, Refers: entity.Order},
-		{Field: entity.PaymentFields.UserID, Refers: entity.User},
+		{Field: entity.PaymentFields.UserID, Stored: func(v any) any { return typedid.UserID(v.(int64)) }, Refers: entity.User},
 		{Field: entity.PaymentFields.CreatedAt},
 		{Field: entity.PaymentFields.UpdatedAt},
 		{Field: entity.PaymentFields.Version},

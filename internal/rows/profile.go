@@ -22,7 +22,7 @@ var Profile = &writing.Entity{
 		{Field: entity.ProfileFields.Bio, OnCreate: true, OnUpdate: true, Check: writing.Check(profile.BioValidator)},
 		{Field: entity.ProfileFields.Avatar, OnCreate: true, OnUpdate: true, Check: writing.Check(profile.AvatarValidator)},
 		{Field: entity.ProfileFields.Website, OnCreate: true, OnUpdate: true, Check: writing.Check(profile.WebsiteValidator)},
-		{Field: entity.ProfileFields.UserID, Refers: entity.User},
+		{Field: entity.ProfileFields.UserID, Stored: func(v any) any { return typedid.UserID(v.(int64)) }, Refers: entity.User},
 		{Field: entity.ProfileFields.CreatedAt},
 		{Field: entity.ProfileFields.UpdatedAt},
 		{Field: entity.ProfileFields.Version},

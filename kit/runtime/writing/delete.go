@@ -43,7 +43,7 @@ func (e *Engine) delete(ctx context.Context, c *Call, verb string) error {
 		if !hides {
 			if err := c.read(ctx, Row{ID: c.ID}); err != nil {
 				if problem.KindOf(err) == problem.NotFound {
-					return e.why(ctx, c, verb)
+					return e.untouched(ctx, c, verb, false)
 				}
 				return err
 			}
@@ -109,5 +109,5 @@ func (e *Engine) unrestored(ctx context.Context, c *Call) error {
 	case there:
 		return problem.New(problem.Conflict, "the %s is not deleted", words(c.Entity.Singular))
 	}
-	return e.why(ctx, c, policy.Restore)
+	return e.refusal(ctx, c)
 }

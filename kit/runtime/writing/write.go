@@ -103,7 +103,7 @@ func (e *Engine) change(ctx context.Context, c *Call, f *form, row Row) (Row, er
 		return Row{}, err
 	}
 	if absent != nil {
-		return Row{}, e.Reader.Why(ctx, f.Entity.Entity, c.ID, policy.Update)
+		return Row{}, e.untouched(ctx, c, policy.Update, false)
 	}
 	made, err := e.around(ctx, f, c.ID, policy.Update, func(ctx context.Context, w wrapper) (Row, error) {
 		err := e.transact(ctx, w.wraps || c.Read != nil || c.Expect.asks(), func(ctx context.Context) error {
@@ -253,22 +253,27 @@ func (e *Engine) untouched(ctx context.Context, c *Call, verb string, calm bool)
 		return c.changed()
 	case may && calm:
 		return nil
+	case may:
+		return problem.New(problem.Conflict, "the %s was changed meanwhile: try again", words(c.Entity.Singular))
 	}
-	return e.why(ctx, c, verb)
+	return e.refusal(ctx, c)
 }
 
-// why is [reading.Reader.Why] of the row of the call.
-func (e *Engine) why(ctx context.Context, c *Call, verb string) error {
-	if len(c.Fixed) > 0 {
-		found, err := e.Reader.Exists(ctx, c.Entity.Entity, c.filter())
-		if err != nil {
-			return err
-		}
-		if !found {
-			return reading.NotFound(c.Entity.Entity)
-		}
+// refusal says why the viewer may not write the row: they read nothing of the
+// kind, or the row is not there for them, or it is, and is not theirs to write.
+func (e *Engine) refusal(ctx context.Context, c *Call) error {
+	v := viewer.From(ctx)
+	if c.Entity.Rules.Readable(v, false).Never() {
+		return policy.Denied(v)
 	}
-	return e.Reader.Why(ctx, c.Entity.Entity, c.ID, verb)
+	readable, err := e.Reader.Exists(ctx, c.Entity.Entity, c.filter())
+	switch {
+	case err != nil:
+		return err
+	case !readable:
+		return reading.NotFound(c.Entity.Entity)
+	}
+	return problem.ErrForbidden
 }
 
 // stale reports whether the version is none that is expected.

@@ -1,0 +1,172 @@
+package writes_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/entwine-go/entwine/internal/rows"
+	"github.com/entwine-go/entwine/kit/runtime/writing"
+)
+
+const (
+	bad      = "the input is not valid"
+	notYours = "403 you are not allowed to do this"
+	stale    = "412 the resource has changed since it was read"
+)
+
+// What a new row may say, and what is told of all that is wrong with it.
+func TestCreate(t *testing.T) {
+	t.Parallel()
+	each(t, func(w *world) {
+		for name, c := range map[string]struct {
+			as         string
+			of         *writing.Entity
+			body, want string
+			// row is what fields of the new row are, statements how many are run.
+			row        string
+			statements int
+		}{
+			"a post":                                {"bob", rows.Post, `{"title":"A","content":"B"}`, "ok", "title=A published=false author_id=${bob} category_id=<nil> version=1", 1},
+			"an anonymous caller, before the input": {"nobody", rows.Post, `{"title":5}`, "401 token required", "", 0},
+			"who may not at all, before the input":  {"bob", rows.Product, `{"price":"x"}`, notYours, "", 0},
+			"nothing":                               {"bob", rows.Post, `{}`, "400 " + bad + "; title is required; content is required", "", 0},
+			"everything wrong at once": {
+				"bob", rows.Post, `{"title":5,"content":"","colour":1,"category_id":77}`,
+				"400 " + bad + "; colour is unknown; allowed: author_id, category, category_id, content, published, title; title must be a string, not a number; content must be 1 to 100000 characters, not 0; category_id names no category", "", 1,
+			},
+			"only rules broken":                 {"bob", rows.Post, `{"title":"","content":"B","category_id":77}`, "422 " + bad + "; title must be 1 to 200 characters, not 0; category_id names no category", "", 1},
+			"null where there is a default":     {"bob", rows.Post, `{"title":"A","content":"B","published":null,"category_id":null,"author_id":null}`, "ok", "published=false author_id=${bob}", 1},
+			"null where there is none":          {"bob", rows.Post, `{"title":null,"content":"B"}`, "400 " + bad + "; title must not be null", "", 0},
+			"NUL":                               {"bob", rows.Post, `{"title":"A\u0000","content":"B"}`, "400 " + bad + "; title must be valid UTF-8 without NUL", "", 0},
+			"a category by its name":            {"bob", rows.Post, `{"title":"A","content":"B","category":"history"}`, "ok", "category_id=${history}", 2},
+			"a category by its id":              {"bob", rows.Post, `{"title":"A","content":"B","category_id":${history}}`, "ok", "category_id=${history}", 2},
+			"a category that is none":           {"bob", rows.Post, `{"title":"A","content":"B","category":"no\u0000"}`, "422 " + bad + "; category names no category", "", 0},
+			"a category by a number":            {"bob", rows.Post, `{"title":"A","content":"B","category":5}`, "400 " + bad + "; category must be a string or null, not a number", "", 0},
+			"a category twice":                  {"bob", rows.Post, `{"title":"A","content":"B","category":"history","category_id":${history}}`, "400 " + bad + "; category cannot be combined with category_id", "", 0},
+			"a category twice, once null":       {"bob", rows.Post, `{"title":"A","content":"B","category":null,"category_id":${history}}`, "ok", "category_id=${history}", 2},
+			"another's":                         {"eve", rows.Post, `{"title":"A","content":"B","author_id":${bob}}`, notYours + "; author_id is not yours to set", "", 0},
+			"another's, by an admin":            {"ada", rows.Post, `{"title":"A","content":"B","author_id":${bob}}`, "ok", "author_id=${bob}", 2},
+			"one's own, named":                  {"bob", rows.Post, `{"title":"A","content":"B","author_id":${bob}}`, "ok", "author_id=${bob}", 1},
+			"nobody's":                          {"ada", rows.Post, `{"title":"A","content":"B","author_id":999}`, "422 " + bad + "; author_id names no user", "", 1},
+			"of two that are not there":         {"ada", rows.Comment, `{"text":"A","post_id":888,"author_id":999}`, "422 " + bad + "; post_id names no post; author_id names no user", "", 1},
+			"below what one cannot read":        {"eve", rows.Comment, `{"text":"A","post_id":${draft}}`, "422 " + bad + "; post_id names no post", "", 1},
+			"an id of zero":                     {"bob", rows.Comment, `{"text":"A","post_id":0}`, "422 " + bad + "; post_id must be at least 1", "", 0},
+			"an id that is a text":              {"bob", rows.Comment, `{"text":"A","post_id":"1"}`, "400 " + bad + "; post_id must be a whole number, not a string", "", 0},
+			"who may":                           {"ada", rows.User, `{"name":"Ann","email":"a@example.com","role":"editor","salary":5,"age":3e1}`, "ok", "role=editor salary=5 age=30 is_active=true", 1},
+			"an enum":                           {"ada", rows.User, `{"name":"Ann","email":"a@example.com","role":"king"}`, "422 " + bad + "; role must be one of user, admin, editor, developer, senior_developer, lead_developer, moderator", "", 0},
+			"an address that is taken":          {"ada", rows.User, `{"name":"Ann","email":"BOB@example.com"}`, "409 another user has this value; email is taken", "", 1},
+			"a fraction of zero":                {"ada", rows.User, `{"name":"Ann","email":"a@example.com","age":30.0}`, "ok", "age=30", 1},
+			"a fraction":                        {"ada", rows.User, `{"name":"Ann","email":"a@example.com","age":30.5}`, "400 " + bad + "; age must be a whole number or null, not a number", "", 0},
+			"too many digits":                   {"ada", rows.Product, `{"name":"A","price":1,"stock":1e30}`, "422 " + bad + "; stock must fit in 64 bits", "", 0},
+			"a read-only field":                 {"ada", rows.User, `{"name":"Ann","email":"a@example.com","followers_count":0}`, "400 " + bad + "; followers_count is unknown; allowed: age, email, is_active, name, role, salary", "", 0},
+			"an amount":                         {"ada", rows.Product, `{"name":"A","price":19.99}`, "ok", "price=1999 currency=USD", 1},
+			"an amount in yen":                  {"ada", rows.Product, `{"name":"A","price":1999,"currency":"JPY"}`, "ok", "price=1999 currency=JPY", 1},
+			"too many decimals":                 {"ada", rows.Product, `{"name":"A","price":1.999}`, "422 " + bad + "; price USD has 2 decimals at most", "", 0},
+			"a currency that is none":           {"ada", rows.Product, `{"name":"A","price":1,"currency":"XXQ"}`, "422 " + bad + "; currency must be the ISO 4217 code of a currency", "", 0},
+			"a currency that is none, decimals": {"ada", rows.Product, `{"name":"A","price":1.12345,"currency":"XXQ"}`, "422 " + bad + "; currency must be the ISO 4217 code of a currency", "", 0},
+			"a negative amount":                 {"ada", rows.Product, `{"name":"A","price":-1}`, "422 " + bad + "; price must be at least 0", "", 0},
+			"an amount that is a text":          {"ada", rows.Product, `{"name":"A","price":"1"}`, "400 " + bad + "; price must be a number, not a string", "", 0},
+			"a list":                            {"ada", rows.Product, `{"name":"A","price":1,"tags":["a","b"]}`, "ok", "tags=[a_b]", 1},
+			"a list with a number":              {"ada", rows.Product, `{"name":"A","price":1,"tags":["a",2]}`, "400 " + bad + "; tags[1] must be a string, not a number", "", 0},
+			"a list that is none":               {"ada", rows.Product, `{"name":"A","price":1,"tags":"a"}`, "400 " + bad + "; tags must be an array, not a string", "", 0},
+			"a name in another spelling":        {"ada", rows.Product, `{"name":"A","price":1,"inStock":false}`, "ok", "in_stock=false", 1},
+			"stock that decides":                {"ada", rows.Product, `{"name":"A","price":1,"stock":0}`, "ok", "in_stock=false", 1},
+			"an API key makes products":         {"key", rows.Product, `{"name":"A","price":1}`, "ok", "price=100", 1},
+			"an API key has no posts":           {"key", rows.Post, `{"title":"A","content":"B"}`, notYours, "", 0},
+			"a review of what was not bought":   {"bob", rows.Review, `{"product_id":${lamp},"rating":5}`, notYours, "", 2},
+		} {
+			got := w.try(c.as, c.of, func(ctx context.Context) (writing.Row, error) {
+				return w.Create(ctx, writing.Call{Entity: c.of, Input: w.input(rest, c.body)})
+			})
+			w.compare(name, got, c.want, c.row, c.statements)
+		}
+	})
+}
+
+// The names in errors, and ids, are the API's.
+func TestNames(t *testing.T) {
+	t.Parallel()
+	each(t, func(w *world) {
+		for body, want := range map[string]string{
+			`{"title":"","content":"B","categoryId":"Q2F0ZWdvcnk6Nzc"}`:                  "422 " + bad + "; input.title must be 1 to 200 characters, not 0; input.categoryId names no category",
+			`{"title":"A","content":"B","categoryId":"x"}`:                               `400 ` + bad + `; input.categoryId "x" is not the id of a Category`,
+			`{"title":"A","content":"B","category":"none"}`:                              "422 " + bad + "; input.category names no category",
+			`{"title":"A","content":"B","authorId":"${ada}"}`:                            notYours + "; input.authorId is not yours to set",
+			`{"title":"A","content":"B","categoryId":"${history}","category":"history"}`: "400 " + bad + "; input.category cannot be combined with categoryId",
+			`{"title":"A","content":"B","categoryId":"${history}"}`:                      "ok",
+		} {
+			got := w.try("bob", rows.Post, func(ctx context.Context) (writing.Row, error) {
+				return w.Create(ctx, writing.Call{Entity: rows.Post, Input: w.input(graphql, body)})
+			})
+			w.compare(body, got, want, "", -1)
+		}
+		got := w.try("ada", rows.User, func(ctx context.Context) (writing.Row, error) {
+			return w.Create(ctx, writing.Call{Entity: rows.User, Input: w.input(graphql, `{"name":"Ann","email":"BOB@example.com"}`)})
+		})
+		w.compare("taken", got, "409 another user has this value; input.email is taken", "", 1)
+	})
+}
+
+// The path gives a column: the input may repeat it.
+func TestBelow(t *testing.T) {
+	t.Parallel()
+	each(t, func(w *world) {
+		for name, c := range map[string]struct {
+			as, body, want, row string
+		}{
+			"a comment":        {"eve", `{"text":"A"}`, "ok", "post_id=${post} author_id=${eve}"},
+			"repeated":         {"eve", `{"text":"A","post_id":${post}}`, "ok", "post_id=${post}"},
+			"another":          {"eve", `{"text":"A","post_id":${draft}}`, "400 " + bad + "; post_id must be " + w.filled("${post}") + ", as in the path", ""},
+			"wrong all around": {"eve", `{"post_id":"x"}`, "400 " + bad + "; text is required; post_id must be a whole number, not a string", ""},
+		} {
+			got := w.try(c.as, rows.Comment, func(ctx context.Context) (writing.Row, error) {
+				return w.Create(ctx, writing.Call{Entity: rows.Comment, Fixed: map[string]int64{"post_id": w.ids["post"]}, Input: w.input(rest, c.body)})
+			})
+			w.compare(name, got, c.want, c.row, -1)
+		}
+		for as, want := range map[string]string{"bob": "ok", "eve": notYours + "; author_id is not yours to set", "ada": "ok"} {
+			got := w.try(as, rows.Post, func(ctx context.Context) (writing.Row, error) {
+				return w.Create(ctx, writing.Call{Entity: rows.Post, Fixed: map[string]int64{"author_id": w.ids["bob"]}, Input: w.input(rest, `{"title":"A","content":"B"}`)})
+			})
+			w.compare("bob's post by "+as, got, want, "", -1)
+		}
+	})
+}
+
+// Many rows are made each for itself, or all or none.
+func TestMany(t *testing.T) {
+	t.Parallel()
+	each(t, func(w *world) {
+		try := func(e *writing.Entity, each bool, bodies ...string) (got written, outcomes []writing.Outcome) {
+			items := make([]writing.Input, len(bodies))
+			for i, body := range bodies {
+				items[i] = w.input(rest, body)
+				items[i].At = fmt.Sprintf("products[%d].", i)
+			}
+			got = w.try("ada", e, func(ctx context.Context) (_ writing.Row, err error) {
+				outcomes, err = w.CreateMany(ctx, writing.Call{Entity: e}, items, each)
+				return writing.Row{}, err
+			})
+			return got, outcomes
+		}
+		got, outcomes := try(rows.Product, false, `{"name":"A","price":1}`, `{"name":"B","price":2}`, `{"name":"C","price":3}`)
+		w.compare("all", got, "ok", "", 1)
+		if len(outcomes) != 3 || slices.ContainsFunc(outcomes, func(o writing.Outcome) bool { return o.Err != nil || o.Row.ID == 0 }) {
+			w.Errorf("all: %+v", outcomes)
+		}
+		got, _ = try(rows.Product, false, `{"name":"A","price":1}`, `{"name":"","price":"x"}`, `{"name":"C","price":-3}`)
+		w.compare("none", got, "400 "+bad+"; products[1].name must be 1 to 200 characters, not 0; products[1].price must be a number, not a string; products[2].price must be at least 0", "", 0)
+		got, outcomes = try(rows.User, true, `{"name":"Ann","email":"a@example.com"}`, `{"name":"","email":"b@example.com"}`, `{"name":"Bob","email":"bob@example.com"}`, `{"name":"Cat","email":"c@example.com"}`)
+		w.compare("each", got, "ok", "", 3)
+		for i, want := range []string{
+			"ok", "422 " + bad + "; products[1].name must be 2 to 100 characters, not 0",
+			"409 another user has this value; products[2].email is taken", "ok",
+		} {
+			if said := said(outcomes[i].Err); said != want {
+				w.Errorf("item %d: %s, want %s", i, said, want)
+			}
+		}
+	})
+}
