@@ -70,10 +70,10 @@ func (APIKey) Policy() ent.Policy {
 	return policy.Rules{
 		Read: admin,
 		Verbs: policy.Verbs{
-			policy.Create:  admin,
-			policy.Rotate:  admin,
-			policy.Revoke:  admin,
-			policy.UseData: policy.Key(viewer.Read),
+			policy.Create: admin,
+			"rotate":      admin,
+			"revoke":      admin,
+			"use_data":    policy.Key(viewer.Read),
 		},
 	}
 }
@@ -82,6 +82,48 @@ func (APIKey) Policy() ent.Policy {
 func (APIKey) Annotations() []schema.Annotation {
 	return []schema.Annotation{
 		schema.Comment("A key with which a program calls in its own name."),
-		expose.Resource{Path: "api-keys", Operations: expose.ReadOnly()},
+		expose.Resource{
+			Path: "api-keys", Operations: expose.ReadOnly(),
+			Actions: []expose.Action{
+				{
+					Verb: "create", Scope: expose.Collection, Run: expose.InTx, Answer: expose.Answer{Once: keyOnce},
+					Comment: "Makes a key for a program, and shows it this once. Admins only.",
+					Detail: "The program sends it as `X-API-Key`. `read` reads what anybody who is signed in can read, `write` changes products and categories and sends e-mail. " +
+						"A repetition with the same `Idempotency-Key` makes no other key and does not show it.",
+					Input: []ent.Field{
+						expose.Line(expose.Length(field.String("client_name"), 1, 100)).
+							Comment("The name of the program that holds it.").
+							Annotations(expose.Example("warehouse")),
+						expose.Items(field.Strings("permissions"), 2, 10).
+							Comment("What it may do.").
+							Annotations(expose.Example([]string{"read", "write"}), expose.Enum("APIKeyPermission", "What a key may do.",
+								expose.Choice{Value: "read", Comment: "Read what anybody who is signed in can read."},
+								expose.Choice{Value: "write", Comment: "Change products and categories, and send e-mail."})),
+						field.Time("expires_at").Optional().
+							Comment("When it expires, in the future. Never without it."),
+					},
+					Names: expose.Names{Summary: "Create an API key", Body: "NewAPIKey", BodyComment: "A key that is to be made."},
+				},
+				{
+					Verb: "rotate", Done: "rotated", Else: "the key was revoked", Run: expose.InTx, Answer: expose.Answer{Once: keyOnce},
+					Comment: "Gives a key another text, and shows it this once. The old one stops working within two seconds. Admins only.",
+					When:    policy.Null("revoked_at"),
+					Names:   expose.Names{Summary: "Rotate an API key"},
+				},
+				{
+					Verb: "revoke", Done: "revoked", Run: expose.InTx, Answer: expose.Answer{Nothing: true},
+					Comment: "Ends a key, which stops working within two seconds. Revoking it again changes nothing. Admins only.",
+					Detail:  "It can still be read.",
+					Set:     expose.Set{"revoked_at": expose.FirstNow},
+					Names:   expose.Names{Method: "DELETE", Path: ".", Summary: "Revoke an API key"},
+				},
+			},
+		},
 	}
 }
+
+// keyOnce is the text of a key, beside the key.
+var keyOnce = []expose.Member{{
+	Name: "key", Shape: expose.Text, Example: "ek_4fjq7wza_mzrtdkq2y5bxwlshc3vnae6gpujzhd2wq7i",
+	Comment: "Its text, which nobody can find out later.",
+}}

@@ -69,6 +69,7 @@ func (CartItem) Policy() ent.Policy {
 			policy.Create: policy.Owner("user_id"),
 			policy.Update: policy.Owner("user_id"),
 			policy.Delete: policy.Owner("user_id"),
+			"clear":       policy.Owner("user_id"),
 		},
 	}
 }
@@ -80,6 +81,18 @@ func (CartItem) Annotations() []schema.Annotation {
 		schema.Comment("A product that a user means to buy."),
 		expose.Resource{
 			Path: "cart/items", Operations: expose.CRUD(),
+			Upsert: &expose.Upsert{
+				Index: []string{"user_id", "product_id"}, Add: []string{"quantity"}, Run: expose.InTx,
+				Comment: "Puts so many of a product into the caller's cart, one without a quantity. Those of one that is in it already add up.",
+				Detail: "What is in it already is answered with 200.\n\n" +
+					"A cart takes 100 products and 10,000 of each. Whether there are as many is not asked before the order is: the item says so.",
+				Summary: "Add a product to the cart",
+			},
+			Actions: []expose.Action{{
+				Verb: "clear", Scope: expose.Service, Run: expose.InTx, Answer: expose.Answer{Nothing: true},
+				Comment: "Empties the caller's cart. An empty one stays empty.",
+				Names:   expose.Names{ID: "clearCart", Method: "DELETE", Path: "/cart", Tag: "Cart", Summary: "Empty the cart"},
+			}},
 			Derived: []expose.Derived{
 				{
 					Name: "price", Shape: expose.Amount, Currency: "currency", Example: 19.99,

@@ -46,7 +46,7 @@ func (Email) Mixin() []ent.Mixin {
 func (Email) Policy() ent.Policy {
 	return policy.Rules{
 		Read:  admin,
-		Verbs: policy.Verbs{policy.Send: merchants},
+		Verbs: policy.Verbs{"send": merchants},
 	}
 }
 
@@ -54,6 +54,33 @@ func (Email) Policy() ent.Policy {
 func (Email) Annotations() []schema.Annotation {
 	return []schema.Annotation{
 		schema.Comment("A message in the mailbox that takes the place of a mail server where none is configured."),
-		expose.Resource{Path: "emails", Operations: expose.ReadOnly()},
+		expose.Resource{
+			Path: "emails", Operations: expose.ReadOnly(),
+			Actions: []expose.Action{{
+				Verb: "send", Scope: expose.Collection, Run: expose.InTx, Answer: expose.Answer{Job: "the message is on its way"},
+				Comment: "Accepts a message, written out or by a template with its data, and answers with the job that sends it.",
+				Detail: "A message that is tried again keeps its Message-ID.\n\n" +
+					"The templates are `notice` (`name`, `title`, `text`), `receipt` (`name`, `order`, `lines` of `quantity`, `name` and `total`, `total`, `currency`) " +
+					"and `reset` (`name`, `url`). A template has a subject of its own, which `subject` replaces.",
+				Input: []ent.Field{
+					expose.Email(field.String("to")).
+						Comment("The address.").
+						Annotations(expose.Example("ada@example.com")),
+					expose.Line(field.String("subject")).Optional().
+						Comment("The subject, one line of at most 250 bytes. It is required without a template, and replaces that of one.").
+						Annotations(expose.Example("Hello")),
+					field.Text("text").Optional().
+						Comment("The message as plain text. It is required without a template.").
+						Annotations(expose.Example("How are you?")),
+					field.Text("html").Optional().
+						Comment("The same as HTML."),
+					field.String("template").Optional().
+						Comment("The template that writes the message: notice, receipt or reset."),
+					field.JSON("data", map[string]any{}).Optional().
+						Comment("What the template needs, by name."),
+				},
+				Names: expose.Names{Summary: "Send an e-mail", Body: "EmailRequest", BodyComment: "What is to be sent, and to whom."},
+			}},
+		},
 	}
 }

@@ -17,9 +17,6 @@ import (
 // Job is work that is done after the answer. The row is the truth: it is
 // written in the transaction that asks for the work, and Redis only carries
 // its id.
-//
-//	queued -> running -> succeeded | retrying | failed     retrying -> running
-//	queued, running, retrying -cancel-> cancelled          failed, cancelled -retry-> queued
 type Job struct{ ent.Schema }
 
 // Fields of the Job.
@@ -30,7 +27,13 @@ func (Job) Fields() []ent.Field {
 			Annotations(expose.By(expose.Filter, expose.Sort), expose.Scanned(), expose.Computed(), expose.Example("report")),
 		field.Enum("status").Values("queued", "running", "retrying", "succeeded", "failed", "cancelled").Default("queued").
 			Comment("Where the job stands. It is retrying between a failed attempt and the next.").
-			Annotations(expose.By(expose.Filter, expose.Sort), expose.Scanned(), expose.Computed()),
+			Annotations(expose.By(expose.Filter, expose.Sort), expose.Scanned(), expose.Computed(), expose.States(
+				expose.On("start").From("queued", "retrying").To("running").BySystem(),
+				expose.On("succeed").From("running").To("succeeded").BySystem(),
+				expose.On("fail").From("running").To("retrying", "failed").BySystem(),
+				expose.On("cancel").From("queued", "running", "retrying").To("cancelled"),
+				expose.On("retry").From("failed", "cancelled").To("queued"),
+			)),
 		expose.Range(field.Float("progress"), 0, 1).Default(0).
 			Comment("How much is done, from 0 to 1.").
 			Annotations(expose.Computed(), expose.Example(0.5)),
@@ -149,9 +152,9 @@ func (Job) Policy() ent.Policy {
 	return policy.Rules{
 		Read: policy.Any(policy.Owner("user_id"), policy.KeyOwner("key_id"), admin),
 		Verbs: policy.Verbs{
-			policy.Cancel: policy.Any(policy.Owner("user_id"), policy.KeyOwner("key_id"), admin),
-			policy.Retry:  policy.Any(policy.Owner("user_id"), policy.KeyOwner("key_id"), admin),
-			policy.Report: admin,
+			"cancel": policy.Any(policy.Owner("user_id"), policy.KeyOwner("key_id"), admin),
+			"retry":  policy.Any(policy.Owner("user_id"), policy.KeyOwner("key_id"), admin),
+			"report": admin,
 		},
 	}
 }
@@ -163,6 +166,27 @@ func (Job) Annotations() []schema.Annotation {
 		expose.Resource{
 			Path:       "jobs",
 			Operations: expose.ReadOnly(),
+			Actions: []expose.Action{
+				{
+					Verb: "cancel", Done: "cancelled", Run: expose.InTx,
+					Comment: "Ends a job that has not ended yet. What it has not completed has no effect.",
+				},
+				{
+					Verb: "retry", Done: "retried", Run: expose.InTx,
+					Comment: "Queues a job again that has failed or was cancelled, as if it were new.",
+				},
+				{
+					Verb: "report", Scope: expose.Service, Run: expose.InTx, Answer: expose.Answer{Job: "the report is being generated"},
+					Comment: "Accepts a report and answers with the job that makes it. The file is the job's result.",
+					Detail: "It has an order in each row for `sales`, by the time it was paid; a user for `users`, by the time they joined; " +
+						"a product for `inventory`, by the time it was added.",
+					Input: reportInput(),
+					Names: expose.Names{
+						ID: "generateReport", Path: "/reports/generate", Tag: "Reports", Summary: "Generate a report",
+						Body: "ReportRequest", BodyComment: "Which report is wanted.",
+					},
+				},
+			},
 			Events: []expose.Topic{
 				{Name: "job.progress", On: "insert", Payload: []string{"status"}, Feeds: &expose.Subscription{
 					Name: "jobProgress", Argument: "id", Present: true, Final: expose.At("status", "succeeded", "failed", "cancelled"),
@@ -172,5 +196,26 @@ func (Job) Annotations() []schema.Annotation {
 				{Name: "job.progress", On: "update", When: "NEW.status <> OLD.status OR NEW.progress <> OLD.progress", Payload: []string{"status"}},
 			},
 		},
+	}
+}
+
+// reportInput is what is said of a report that is wanted.
+func reportInput() []ent.Field {
+	return []ent.Field{
+		field.Enum("type").Values("sales", "users", "inventory").
+			Comment("What it is about.").
+			Annotations(expose.Example("sales"), expose.Enum("ReportType", "What a report is about.",
+				expose.Choice{Value: "sales", Comment: "An order in each row, by the time it was paid."},
+				expose.Choice{Value: "users", Comment: "A user in each row, by the time they joined."},
+				expose.Choice{Value: "inventory", Comment: "A product in each row, by the time it was added."})),
+		field.Enum("format").Values("csv", "json", "xlsx").
+			Comment("How it is written.").
+			Annotations(expose.Example("csv"), expose.Enum("ReportFormat", "How a report is written.")),
+		field.Time("from").Optional().
+			Comment("The beginning: a time, or a day in UTC. Everything up to the end without it.").
+			Annotations(expose.Moment(), expose.Example("2026-01-01")),
+		field.Time("to").Optional().
+			Comment("The end: a time, which does not belong to it, or the last day, in UTC. Now without it.").
+			Annotations(expose.EndMoment(), expose.Example("2026-02-01")),
 	}
 }

@@ -10,13 +10,10 @@ import (
 
 	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/policy"
+	"github.com/entwine-go/entwine/kit/problem"
 )
 
 // Order is what a user buys at once.
-//
-//	pending -pay-> processing -> paid | pending
-//	pending -cancel-> cancelled       pending -(30 min)-> expired
-//	paid -refund-> partially_refunded -refund-> refunded
 type Order struct{ ent.Schema }
 
 // Fields of the Order.
@@ -26,7 +23,14 @@ func (Order) Fields() []ent.Field {
 			Values(Order{}.states()...).
 			Default("pending").
 			Comment("Where the order stands. It is processing while the payment is being made.").
-			Annotations(expose.By(expose.Filter, expose.Sort), expose.Selective(), expose.Computed()),
+			Annotations(expose.By(expose.Filter, expose.Sort), expose.Selective(), expose.Computed(), expose.Busy("processing"), expose.States(
+				expose.On("pay").From("pending").To("processing", "paid"), // paid at once: there is nothing to pay
+				expose.On("capture").From("processing").To("paid").BySystem(),
+				expose.On("fail").From("processing").To("pending").BySystem(),
+				expose.On("cancel").From("pending").To("cancelled"),
+				expose.On("expire").From("pending").To("expired").BySystem(),
+				expose.On("refund").From("paid", "partially_refunded").To("partially_refunded", "refunded"),
+			)),
 		expose.AtLeast(field.Int64("total"), 0).
 			Comment("What is to be paid for all lines, in the order's currency.").
 			Annotations(expose.By(expose.Filter, expose.Sort), expose.Scanned(), expose.Money("currency"), expose.Computed(), expose.Example(39.98)),
@@ -91,9 +95,9 @@ func (Order) Policy() ent.Policy {
 		Read: policy.Any(policy.Owner("user_id"), admin),
 		Verbs: policy.Verbs{
 			policy.Create: policy.Owner("user_id"),
-			policy.Pay:    policy.Any(policy.Owner("user_id"), admin),
-			policy.Cancel: policy.Any(policy.Owner("user_id"), admin),
-			policy.Refund: admin,
+			"pay":         policy.Any(policy.Owner("user_id"), admin),
+			"cancel":      policy.Any(policy.Owner("user_id"), admin),
+			"refund":      admin,
 		},
 	}
 }
@@ -104,8 +108,11 @@ func (Order) Annotations() []schema.Annotation {
 		entsql.Checks(map[string]string{"orders_total": "total >= 0"}),
 		schema.Comment("What a user buys at once."),
 		expose.Resource{
-			Path:       "orders",
-			Operations: expose.ReadOnly(),
+			Path:        "orders",
+			Operations:  expose.ReadOnly(),
+			Actions:     orderActs(),
+			Links:       []expose.Link{{Name: "invoice", When: policy.In("status", "paid", "partially_refunded", "refunded")}},
+			ShowActions: true,
 			Derived: []expose.Derived{
 				expose.Derived{
 					Name: "actions", Comment: "What can be done to it now.", SQL: Order{}.actions(),
@@ -122,6 +129,70 @@ func (Order) Annotations() []schema.Annotation {
 				}},
 				{Name: "order.status", On: "update", When: "NEW.status <> OLD.status", Payload: []string{"status"}},
 			},
+		},
+	}
+}
+
+// leftToRefund admits orders for which something was paid that is not paid
+// back, nor on its way back.
+var leftToRefund = policy.Having("id", "payments", "order_id", policy.All(policy.Is("status", "succeeded"), policy.Less("amount_refunded", "amount")))
+
+// orderActs are what can be done to orders.
+func orderActs() []expose.Action {
+	return []expose.Action{
+		{
+			Verb: "create", Scope: expose.Collection, Run: expose.InTx,
+			Comment: "Orders the items, or, without any, all that is in the caller's cart, which is emptied. The products are taken out of stock.",
+			Detail: "Names and prices are copied from the products, which are out of stock until the order is paid, cancelled or, after 30 minutes, expired. " +
+				"Items of one product become one line.\n\n" +
+				"A product that is not in stock is 409; an empty cart, a product that there is not, and products of several currencies are 422.",
+			Errors: []problem.Kind{problem.Conflict},
+			Input: []ent.Field{
+				expose.ObjectList("items", expose.ObjectType{Name: "OrderItemInput", Comment: "A product that is ordered.", Minimum: 1, Maximum: 1000},
+					field.Int64("product_id").
+						Comment("The id of the product.").
+						Annotations(expose.Refers("Product"), expose.Example(1)),
+					expose.Range(field.Int64("quantity"), 1, 10_000).
+						Comment("How many.").
+						Annotations(expose.Example(2)),
+				).Optional().Comment("The products: all of the cart without it."),
+			},
+			Names: expose.Names{Summary: "Place an order", BodyComment: "What is ordered, all of the cart without items."},
+		},
+		{
+			Verb: "pay", Done: "paid", Run: expose.OutsideTx, Answer: expose.Answer{Pending: true}, Errors: gatewayErrors,
+			Comment: "Takes the money for a pending order. Of any number of requests at once one takes it. An order that is still processing afterwards is decided later.",
+			Detail: "While the gateway is asked, the order is `processing`, and every change is 409 with `Retry-After`.\n\n" +
+				"A payment that is declined is 402, and the order is pending again. Where the gateway's answer is lost (502, 504) the order stays `processing` " +
+				"until the service has found out what became of the payment, which takes some 15 seconds; a repetition with the same `Idempotency-Key` answers with that.\n\n" +
+				"Without another gateway, a sandbox answers by the last two digits of the amount in minor units: 02 is declined, 03 is taken and its answer lost (504), " +
+				"04 is taken later (202), 05 is taken and answered twice, 06 fails (502), and everything else is taken.",
+		},
+		{
+			Verb: "cancel", Done: "cancelled", Run: expose.InTx,
+			Comment: "Ends a pending order, and puts its products back into stock.",
+			Set:     expose.Set{"status": "cancelled", "closed_at": expose.Now},
+		},
+		{
+			Verb: "refund", Done: "refunded", Else: "nothing is left of what was paid for the order", Run: expose.OutsideTx,
+			Answer: expose.Answer{Pending: true}, Errors: gatewayErrors,
+			Comment: "Pays back what was paid, in parts or whole. Admins only.",
+			Detail: "Without an amount it is all that is left. Refunds never come to more than the payment. " +
+				"What is paid back does not go back into stock, unless `restock` asks for it once all is paid back.\n\n" +
+				"The gateway answers as it does for payments.",
+			When: leftToRefund,
+			Wait: policy.Having("id", "payments", "order_id", policy.Having("id", "refunds", "payment_id", policy.Is("status", "processing"))),
+			Input: []ent.Field{
+				expose.AtLeast(field.Int64("amount"), 0).Optional().
+					Comment("How much, in the currency of the order: all that is left without it.").
+					Annotations(expose.Money("currency"), expose.Example(19.99)),
+				expose.Line(expose.Length(field.String("reason"), 0, 500)).Optional().
+					Comment("Why it is paid back.").
+					Annotations(expose.Example("One of two was broken.")),
+				field.Bool("restock").Default(false).
+					Comment("Whether the products go back into stock once all is paid back."),
+			},
+			Names: expose.Names{BodyComment: "What is paid back, and why."},
 		},
 	}
 }

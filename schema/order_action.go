@@ -38,9 +38,9 @@ func OrderActions(state string, left bool) (all []OrderAction) {
 	return all
 }
 
-// leftToRefund holds where something was paid for the order and is not paid
+// anythingLeft holds where something was paid for the order and is not paid
 // back, nor on its way back.
-const leftToRefund = `EXISTS (SELECT 1 FROM payments WHERE payments.order_id = {row}.id AND payments.status = 'succeeded' AND payments.amount_refunded < payments.amount)`
+const anythingLeft = `EXISTS (SELECT 1 FROM payments WHERE payments.order_id = {row}.id AND payments.status = 'succeeded' AND payments.amount_refunded < payments.amount)`
 
 // actions is the expression of the actions that an order's state allows.
 func (o Order) actions() string {
@@ -49,7 +49,7 @@ func (o Order) actions() string {
 		all, rest := actionList(state, true), actionList(state, false)
 		switch {
 		case all != rest:
-			fmt.Fprintf(&cases, " WHEN '%s' THEN CASE WHEN %s THEN %s ELSE %s END", state, leftToRefund, all, rest)
+			fmt.Fprintf(&cases, " WHEN '%s' THEN CASE WHEN %s THEN %s ELSE %s END", state, anythingLeft, all, rest)
 		case all != noActions:
 			fmt.Fprintf(&cases, " WHEN '%s' THEN %s", state, all)
 		}

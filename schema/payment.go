@@ -10,6 +10,7 @@ import (
 
 	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/policy"
+	"github.com/entwine-go/entwine/kit/problem"
 )
 
 // Payment is one attempt to take money, for an order or alone. It is
@@ -21,7 +22,11 @@ func (Payment) Fields() []ent.Field {
 	return []ent.Field{
 		field.Enum("status").Values("processing", "succeeded", "failed").Default("processing").
 			Comment("Where the payment stands. It is processing while the gateway is asked.").
-			Annotations(expose.By(expose.Filter, expose.Sort), expose.Selective(), expose.Computed()),
+			Annotations(expose.By(expose.Filter, expose.Sort), expose.Selective(), expose.Computed(), expose.Busy("processing"), expose.States(
+				expose.On("capture").From("processing").To("succeeded").BySystem(),
+				expose.On("fail").From("processing").To("failed").BySystem(),
+				expose.On("refund").From("succeeded").To("succeeded"),
+			)),
 		expose.AtLeast(field.Int64("amount"), 1).Immutable().
 			Comment("What is paid.").
 			Annotations(expose.By(expose.Filter, expose.Sort), expose.Scanned(), expose.Money("currency"), expose.Example(39.98)),
@@ -94,7 +99,7 @@ func (Payment) Policy() ent.Policy {
 		Read: policy.Any(policy.Owner("user_id"), admin),
 		Verbs: policy.Verbs{
 			policy.Create: policy.Any(policy.Owner("user_id"), admin),
-			policy.Refund: admin,
+			"refund":      admin,
 		},
 	}
 }
@@ -113,9 +118,50 @@ func (Payment) Annotations() []schema.Annotation {
 		expose.Resource{
 			Path:       "payments",
 			Operations: expose.ReadOnly(),
+			Actions: []expose.Action{
+				{
+					Verb: "create", Scope: expose.Collection, Run: expose.OutsideTx, Answer: expose.Answer{Pending: true, Found: true}, Errors: gatewayErrors,
+					Comment: "Takes money, for an order or for nothing in particular. A payment that is still processing afterwards is decided later.",
+					Detail: "With an `Idempotency-Key` a repetition takes nothing more: it answers 200 with what the first one was answered with, and `Idempotency-Replayed: true`.\n\n" +
+						"The gateway answers as it does where an order is paid.",
+					Input: []ent.Field{
+						expose.AtLeast(field.Int64("amount"), 0).
+							Comment("How much, more than 0. For an order it is its total.").
+							Annotations(expose.Money("currency"), expose.Example(39.98)),
+						expose.Currency(field.String("currency")).
+							Comment("The ISO 4217 code of the currency.").
+							Annotations(expose.Example("USD")),
+						field.Int64("order_id").Optional().
+							Comment("The order that is paid.").
+							Annotations(expose.Refers("Order")),
+					},
+					Names: expose.Names{Summary: "Make a payment", Body: "PaymentRequest", BodyComment: "What is paid."},
+				},
+				{
+					Verb: "refund", Done: "refunded", Else: "nothing is left of the payment to pay back", Run: expose.OutsideTx,
+					Answer: expose.Answer{Pending: true}, Errors: gatewayErrors,
+					Comment: "Pays back of a payment, in parts or whole; one for an order is refunded as the order is. Admins only.",
+					Detail: "Without an amount it is all that is left. Refunds never come to more than the payment. One of its own has no other way to be paid back.\n\n" +
+						"The gateway answers as it does for payments.",
+					When: policy.Less("amount_refunded", "amount"),
+					Wait: policy.Having("id", "refunds", "payment_id", policy.Is("status", "processing")),
+					Input: []ent.Field{
+						expose.AtLeast(field.Int64("amount"), 0).Optional().
+							Comment("How much, in the currency of the payment: all that is left without it.").
+							Annotations(expose.Money("currency"), expose.Example(19.99)),
+						expose.Line(expose.Length(field.String("reason"), 0, 500)).Optional().
+							Comment("Why it is paid back.").
+							Annotations(expose.Example("Paid twice.")),
+					},
+					Names: expose.Names{BodyComment: "What is paid back of a payment, and why."},
+				},
+			},
 			Events: []expose.Topic{
 				{Name: "payment.status", On: "update", When: "NEW.status <> OLD.status", Payload: []string{"status"}},
 			},
 		},
 	}
 }
+
+// gatewayErrors are the ways in which a payment gateway fails to answer as it should.
+var gatewayErrors = []problem.Kind{problem.PaymentDeclined, problem.BadGateway, problem.GatewayTimeout}

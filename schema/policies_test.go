@@ -173,6 +173,7 @@ read theirs             | 401       yes       404       404       404       404 
 create theirs           | 401       yes       403       403       403       403       403       403       403
 delete theirs           | 401       yes       404       404       404       404       403       403       403
 update theirs           | 401       yes       404       404       404       404       403       403       403
+clear                   | 401       yes       yes       yes       yes       yes       yes       403       403
 `,
 	"Order": `
                         | anonymous owner     other     moderator editor    developer admin     reader    writer

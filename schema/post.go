@@ -109,8 +109,8 @@ func (Post) Policy() ent.Policy {
 		Verbs: policy.Verbs{
 			policy.Create:      policy.Any(policy.Owner("author_id"), admin),
 			policy.Update:      policy.Any(policy.Owner("author_id"), admin),
-			policy.Publish:     policy.Any(policy.Owner("author_id"), admin),
-			policy.Archive:     policy.Any(policy.Owner("author_id"), admin),
+			"publish":          policy.Any(policy.Owner("author_id"), admin),
+			"archive":          policy.Any(policy.Owner("author_id"), admin),
 			policy.Delete:      policy.Any(policy.Owner("author_id"), moderators),
 			policy.Remove:      admin,
 			policy.Restore:     admin,
@@ -128,11 +128,41 @@ func (Post) Annotations() []schema.Annotation {
 			Path:       "posts",
 			Operations: expose.CRUD(),
 			Derived: []expose.Derived{
-				expose.ViewerHas("viewer_has_liked", "Whether the caller likes the post.", "likes", "post_id", "user_id"),
 				expose.Rendered("content_html", "The content as HTML, which is safe to show.", "content", expose.Markdown,
 					"<p>It can do whatever we know how to order it to perform.</p>\n").Called("contentHtml"),
 			},
 			Search: []string{"title", "content"},
+			Actions: []expose.Action{
+				{
+					Verb: "publish", Done: "published", Else: "the post is published already",
+					Comment: "Makes a draft visible, or an archived post again. One that had been published before keeps the time of that.",
+					Detail:  "Subscribers of `newPost` are told.",
+					When:    policy.Any(policy.Is("published", false), policy.Not(policy.Null("archived_at"))),
+					Set:     expose.Set{"published": true, "published_at": expose.FirstNow, "archived_at": nil},
+				},
+				{
+					Verb: "archive", Done: "archived", Else: "the post is archived already",
+					Comment: "Hides a post, a draft too, from all but its author, editors and admins.",
+					Detail:  "Publishing makes it visible again.",
+					When:    policy.Null("archived_at"),
+					Set:     expose.Set{"archived_at": expose.Now},
+				},
+			},
+			Marks: []expose.Mark{
+				{
+					Verb: "like", Comment: "Likes a post. Liking it again changes nothing.", Detail: "The first time is answered with 201, any other with 200.",
+					Undo: "unlike", UndoComment: "Takes the caller's liking of a post back, if there is one.",
+					Entity: "Like", To: "post_id", By: "user_id", Count: "likes_count",
+					Said: "liked", SaidComment: "Whether the user likes the post.",
+					Viewer: "viewer_has_liked", ViewerComment: "Whether the caller likes the post.",
+					Answer: "Liking", Payload: "LikePayload", AnswerComment: "What a post has come to by being liked, or no longer.",
+				},
+				{
+					Verb: "share", Again: true, URL: true, Comment: "Counts that the caller passed a post on.", Detail: "The answer has the address to pass on.",
+					Entity: "Share", To: "post_id", By: "user_id", Count: "shares_count",
+					Answer: "Sharing", Payload: "SharePayload", AnswerComment: "What a post has come to by being shared.",
+				},
+			},
 			Events: []expose.Topic{
 				{Name: "post.published", On: "insert", When: "NEW.published", Feeds: &expose.Subscription{
 					Name: "newPost", Comment: "A post becomes visible: it is created published, or published later.",

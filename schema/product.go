@@ -137,6 +137,11 @@ func (Product) Annotations() []schema.Annotation {
 			Search:     []string{"name", "description"},
 			Names:      map[string]string{"created_at": "createdAt"},
 			Cache:      "public, max-age=60",
+			Bulk: []expose.Bulk{{
+				Operation: expose.Create, Maximum: 1000,
+				Comment: "Creates up to 1,000 products, all or none. Admins, and API keys that may write.",
+				Detail:  "Where one breaks a rule nothing is made, and `details` names every failing field of every item, as in `products[3].price`.",
+			}},
 		},
 	}
 }

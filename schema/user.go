@@ -110,8 +110,8 @@ func (User) Policy() ent.Policy {
 			policy.Remove:      admin,
 			policy.Restore:     admin,
 			policy.ReadDeleted: admin,
-			policy.Activate:    admin,
-			policy.Deactivate:  admin,
+			"activate":         admin,
+			"deactivate":       admin,
 		},
 	}
 }
@@ -123,12 +123,58 @@ func (User) Annotations() []schema.Annotation {
 		expose.Resource{
 			Path:       "users",
 			Operations: expose.CRUD(),
-			Derived: []expose.Derived{
-				expose.ViewerHas("viewer_is_following", "Whether the caller follows the user.", "follows", "followee_id", "follower_id"),
+			Limit:      10,
+			Public:     []string{"id", "name"},
+			Search:     []string{"name", "email"},
+			Actions: []expose.Action{
+				{
+					Verb: "activate", Done: "activated", Else: "the user is active already",
+					Comment: "Lets a user sign in again who was deactivated. Admins only.",
+					When:    policy.Is("is_active", false),
+					Set:     expose.Set{"is_active": true},
+				},
+				{
+					Verb: "deactivate", Done: "deactivated", Else: "the user is inactive already",
+					Comment: "Keeps a user from signing in, and ends all their sign-ins within two seconds. Admins only.",
+					Detail:  "Every sign-in of the user ends for good: to be active again does not bring it back.",
+					When:    policy.Is("is_active", true),
+					Set:     expose.Set{"is_active": false},
+				},
 			},
-			Limit:  10,
-			Public: []string{"id", "name"},
-			Search: []string{"name", "email"},
+			Marks: []expose.Mark{{
+				Verb: "follow", Comment: "Follows a user. Following them again changes nothing, and nobody follows themselves.",
+				Detail: "The first time is answered with 201, any other with 200.",
+				Undo:   "unfollow", UndoComment: "Ends the caller's following of a user, if there is one.",
+				Entity: "Follow", To: "followee_id", By: "follower_id", Count: "followers_count",
+				Said: "following", SaidComment: "Whether the follower follows the user.",
+				Viewer: "viewer_is_following", ViewerComment: "Whether the caller follows the user.",
+				Answer: "FollowResult", Payload: "FollowPayload", AnswerComment: "What a user has come to by being followed, or no longer.",
+			}},
+			Bulk: []expose.Bulk{
+				{
+					Operation: expose.Create, Each: true, Maximum: 1000,
+					Comment: "Creates up to 1,000 users, each for itself: one that breaks a rule, or whose address is taken, keeps no other from being made. Admins only.",
+					Detail: "The results are in the order of the request. Hashing takes its time: where there are more passwords than can be hashed while the request may run, " +
+						"the users left over get 503 and can be sent again.",
+				},
+				{
+					Operation: expose.Delete, Each: true, Maximum: 1000,
+					Comment: "Deletes up to 1,000 users, each for itself. Admins only.",
+					Detail:  "Each is deleted as `DELETE /users/{id}` does. The ids are in the body or in `ids`, and the results in their order.",
+				},
+			},
+			Beside: []expose.Beside{
+				{On: []expose.Operation{expose.Create}, Input: []ent.Field{
+					field.String("password").Optional().
+						Comment("What the user signs in with: 8 to 128 characters, one of them a digit. Without it they sign in after a reset.").
+						Annotations(expose.Secret(), expose.Example("correct horse 1")),
+				}},
+				{On: []expose.Operation{expose.Replace, expose.Patch}, Input: []ent.Field{
+					field.String("current_password").Optional().
+						Comment("The password of now: needed for another e-mail address of one's own where ENTWINE_EMAIL_CHANGE is password.").
+						Annotations(expose.Secret(), expose.Example("correct horse 1")),
+				}},
+			},
 			Events: []expose.Topic{
 				{Name: "user.status", On: "update", When: "NEW.is_active <> OLD.is_active OR NEW.role <> OLD.role OR (NEW.deleted_at IS NULL) <> (OLD.deleted_at IS NULL)", Feeds: &expose.Subscription{
 					Name: "userStatusChanged", Argument: "userId", ArgumentComment: "The user's global id, or the integer.",

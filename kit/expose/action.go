@@ -49,8 +49,13 @@ type Action struct {
 	// When says for which rows it is possible, whoever asks: 409 else. A zero
 	// rule: for all.
 	When policy.Rule `json:"when,omitzero"`
+	// Wait says for which of the rows that When leaves out it is a matter of time:
+	// who is refused is told to try again, with Retry-After. A zero rule: for none.
+	Wait policy.Rule `json:"wait,omitzero"`
 	// Set are the columns that it writes. An action without Run whose verb leads
-	// to a single state sets that as well, and the version moves where there is one.
+	// to a single state sets that as well, and the version moves where there is one. With expose.InTx they are written
+	// before the method runs. Where every column has its value already, nothing is
+	// written.
 	Set Set `json:"set,omitempty"`
 	// Run says whether a method does it, and in which way.
 	Run Run `json:"run,omitempty"`
@@ -118,6 +123,8 @@ type Names struct {
 	// others is an object, "CreateOrderInput" if Object is empty.
 	Body   string `json:"body,omitempty"`
 	Object string `json:"object,omitempty"`
+	// BodyComment describes both: "What is paid back, and why."
+	BodyComment string `json:"body_comment,omitempty"`
 }
 
 // Answer is what an action answers with. The zero Answer is the row as it is

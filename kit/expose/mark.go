@@ -59,6 +59,11 @@ type Upsert struct {
 	Add []string `json:"add,omitempty"`
 	// Run has a method do it, of the name Create.
 	Run Run `json:"run,omitempty"`
+	// Comment says what creating does then, Detail what the REST document adds,
+	// and Summary is its line there.
+	Comment string `json:"comment"`
+	Detail  string `json:"detail,omitempty"`
+	Summary string `json:"summary,omitempty"`
 }
 
 // Bulk is an operation on many rows at once: POST or DELETE /users/bulk.

@@ -20,6 +20,7 @@ var everything = expose.Resource{
 		{
 			Verb: "refund", Comment: "Pays back.", Detail: "More.", Done: "refunded", Else: "nothing is left", Scope: expose.Collection,
 			When: policy.Having("id", "payments", "order_id", policy.All(policy.In("status", "a", "b"), policy.Less("part", "whole"))),
+			Wait: policy.Is("status", "c"),
 			Set: expose.Set{
 				"status": "refunded", "closed_at": expose.Now, "first_at": expose.FirstNow, "by_id": expose.ViewerID,
 				"reason": expose.Input("reason"), "note": nil, "level": int64(3), "share": 0.5, "open": false,
@@ -49,7 +50,7 @@ var everything = expose.Resource{
 				}{}),
 			},
 			KeyRequired: true, Cost: 5,
-			Names: expose.Names{ID: "refundIt", GraphQL: "refundThat", Method: "PUT", Path: ".", Tag: "Money", Summary: "Refund", Body: "A", Object: "B"},
+			Names: expose.Names{ID: "refundIt", GraphQL: "refundThat", Method: "PUT", Path: ".", Tag: "Money", Summary: "Refund", Body: "A", Object: "B", BodyComment: "C"},
 		},
 	},
 	Links:  []expose.Link{{Name: "invoice", When: policy.In("status", "paid"), Verb: "bill"}},

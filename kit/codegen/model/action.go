@@ -158,16 +158,18 @@ func (e *Entity) inputs(name string, all []ent.Field) (fields []*Field, err erro
 // addMarks finds what marks are made of, and adds the fields by which callers see
 // their own. What is not there is told by the check.
 func (e *Entity) addMarks(byType map[string]*Entity) {
+	var seen []expose.Derived
 	for _, declared := range e.Resource.Marks {
 		m := &Mark{Mark: declared, Entity: e, Of: byType[declared.Entity], Count: e.Field(declared.Count)}
 		if m.Of != nil {
 			m.To, m.By = m.Of.Field(m.Mark.To), m.Of.Field(m.Mark.By)
 			if m.Viewer != "" {
-				e.Derived = append(e.Derived, expose.ViewerHas(m.Viewer, m.ViewerComment, m.Of.Type.Table(), m.Mark.To, m.Mark.By))
+				seen = append(seen, expose.ViewerHas(m.Viewer, m.ViewerComment, m.Of.Type.Table(), m.Mark.To, m.Mark.By))
 			}
 		}
 		e.Marks = append(e.Marks, m)
 	}
+	e.Derived = append(seen, e.Derived...)
 }
 
 // Jobs is the entity of the jobs that actions are answered with, nil where

@@ -41,6 +41,7 @@ func (c checker) actions(tables map[string]*gen.Type, jobs *Entity) {
 		c.action(says, a, jobs)
 		c.sets(says, a)
 		c.rule(says, a.When, tables)
+		c.rule(says, a.Wait, tables)
 		c.inputs(says, a.Input, a.Entity.Fields)
 	}
 	c.links(tables)

@@ -51,6 +51,9 @@ func (c checker) many() {
 		if !c.unique(u.Index...) || !c.Offers(expose.Create) {
 			c.wrong("", "upsert: an entity with expose.Create, and a unique index of the fields %v, is allowed", u.Index)
 		}
+		if u.Comment == "" {
+			c.wrong("", "upsert: it needs a Comment, which says to clients what it does")
+		}
 		for _, name := range u.Add {
 			if f := c.Field(name); f == nil || f.Kind != "Int" && f.Kind != "Float" && f.Kind != "Money" {
 				c.wrong("", "upsert: add %q: a number that is shown is allowed", name)
