@@ -28,6 +28,7 @@ import (
 	"github.com/entwine-go/entwine/kit/runtime/web"
 	"github.com/entwine-go/entwine/kit/viewer"
 	"github.com/entwine-go/entwine/rest"
+	"github.com/entwine-go/entwine/schema"
 )
 
 // reception is the API behind its edge, as a program outside meets it: with
@@ -50,7 +51,7 @@ func receive(t *testing.T, test func(t *testing.T, r *reception)) {
 		r.accounts = newAccounts(t, db, r.now, r)
 		log := slog.New(slog.NewTextHandler(t.Output(), nil))
 		edge := &web.Edge{
-			Log: log, Errors: rest.WriteError, Auth: r.accounts.Verifier,
+			Log: log, Errors: rest.WriteError, Auth: r.accounts.Verifier, Service: schema.Service(),
 			Limit: config.Limit{Body: 1 << 20, AuthBody: 16 << 10, BulkBody: 1 << 20, BodyTime: time.Minute, RequestTime: time.Minute},
 		}
 		r.handler = edge.Handler(rest.New(rest.Config{DB: db, Log: log, Accounts: r.accounts, Reporter: &reporting.Reporter{DB: db}}))

@@ -28,7 +28,7 @@ func (o *operations) ReceivePaymentEvent(ctx context.Context, _ *server.PaymentE
 // to its path, by any method, there is nothing.
 func withoutWebhook(api http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if web.IsWebhookPath(r.URL.Path) {
+		if web.IsWebhook(about, r.URL.Path) {
 			WriteError(w, r, problem.New(problem.NotFound, "there is nothing at this path"))
 			return
 		}

@@ -20,6 +20,7 @@ import (
 	"github.com/entwine-go/entwine/internal/publishing"
 	"github.com/entwine-go/entwine/internal/reporting"
 	"github.com/entwine-go/entwine/internal/social"
+	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/jobs"
 	"github.com/entwine-go/entwine/kit/payments"
 	"github.com/entwine-go/entwine/kit/runtime/idempotency"
@@ -34,6 +35,7 @@ import (
 	"github.com/entwine-go/entwine/rest/crud"
 	"github.com/entwine-go/entwine/rest/oas/server"
 	"github.com/entwine-go/entwine/rest/oas/spec"
+	declared "github.com/entwine-go/entwine/schema"
 )
 
 // Config is what REST works with. All fields but KeyRequired, Keeper and
@@ -75,10 +77,10 @@ func New(c Config) http.Handler {
 	}
 	api := resource.New(resource.Service{
 		Log:         c.Log,
-		Name:        apiName,
-		Version:     apiVersion,
-		Prefix:      "/api",
-		Credentials: "/auth/",
+		Name:        about.Name,
+		Version:     about.Version,
+		Prefix:      expose.Prefix,
+		Credentials: about.Credentials.Path,
 		Document:    spec.Document,
 		Operations:  spec.Operations,
 		Handlers:    o.handlers(follows),
@@ -113,14 +115,10 @@ func New(c Config) http.Handler {
 	return api
 }
 
-// What the API calls itself. The minor and patch numbers of the version move
-// with what is added and mended.
-const (
-	apiName    = "entwine"
-	apiVersion = "1.0.0"
-)
+// about is what the schemas say of the service as a whole.
+var about = declared.Service()
 
-var failures = failure.New(apiName, apiVersion)
+var failures = failure.New(about.Name, about.Version)
 
 // WriteError writes an error as REST shows it, for what stands in front of REST.
 func WriteError(w http.ResponseWriter, r *http.Request, err error) { failures.Write(w, r, err) }

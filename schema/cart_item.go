@@ -89,7 +89,7 @@ func (CartItem) Annotations() []schema.Annotation {
 				Summary: "Add a product to the cart",
 			},
 			Actions: []expose.Action{{
-				Verb: "clear", Scope: expose.Service, Run: expose.InTx, Answer: expose.Answer{Nothing: true},
+				Verb: "clear", Scope: expose.Unbound, Run: expose.InTx, Answer: expose.Answer{Nothing: true},
 				Comment: "Empties the caller's cart. An empty one stays empty.",
 				Names:   expose.Names{ID: "clearCart", Method: "DELETE", Path: "/cart", Tag: "Cart", Summary: "Empty the cart"},
 			}},

@@ -91,6 +91,9 @@
 //	Bulk        operations on many rows at once: POST /users/bulk
 //	Beside      input of creates and updates that is no field: a new user's password
 //
+// What is said of the service as a whole is an [expose.Service] (service.go): its
+// name and version, and which paths of REST are on credentials.
+//
 // # What is said of a field
 //
 // Every field is shown unless it is Sensitive or [expose.Internal].
@@ -103,6 +106,7 @@
 //	expose.Scanned()               filters and sorts by it may read the whole table, of which weave generate warns else
 //	expose.Bounds("min", "max")    range filters have names of their own: min=5&max=6
 //	expose.Named("inStock")        its name in REST v1, where that is not the field's
+//	expose.Also("is_active")       a second name in GraphQL, for clients that know it by that
 //	expose.Computed()              only the service sets it
 //	expose.Initial()               clients set it at creation, actions change it
 //	expose.Kept()                  PUT leaves it alone

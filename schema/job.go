@@ -176,7 +176,7 @@ func (Job) Annotations() []schema.Annotation {
 					Comment: "Queues a job again that has failed or was cancelled, as if it were new.",
 				},
 				{
-					Verb: "report", Scope: expose.Service, Run: expose.InTx, Answer: expose.Answer{Job: "the report is being generated"},
+					Verb: "report", Scope: expose.Unbound, Run: expose.InTx, Answer: expose.Answer{Job: "the report is being generated"},
 					Comment: "Accepts a report and answers with the job that makes it. The file is the job's result.",
 					Detail: "It has an order in each row for `sales`, by the time it was paid; a user for `users`, by the time they joined; " +
 						"a product for `inventory`, by the time it was added.",

@@ -24,7 +24,7 @@ func (Record) Fields() []ent.Field {
 			Annotations(expose.By(expose.Filter, expose.Sort)),
 		field.Time("created_at").Default(now).Immutable().
 			Comment("When it was created, in UTC.").
-			Annotations(expose.By(expose.Filter, expose.Sort), expose.Computed()),
+			Annotations(expose.By(expose.Filter, expose.Sort), expose.Computed(), expose.Also("created_at")),
 	}
 }
 
@@ -36,7 +36,7 @@ func (b Base) Fields() []ent.Field {
 	return append(b.Record.Fields(),
 		field.Time("updated_at").Default(now).UpdateDefault(now).
 			Comment("When it was last changed, in UTC.").
-			Annotations(expose.By(expose.Filter, expose.Sort), expose.Scanned(), expose.Computed()),
+			Annotations(expose.By(expose.Filter, expose.Sort), expose.Scanned(), expose.Computed(), expose.Also("updated_at")),
 	)
 }
 
@@ -69,7 +69,7 @@ func (SoftDelete) Fields() []ent.Field {
 	return []ent.Field{
 		field.Time("deleted_at").Optional().Nillable().
 			Comment("When it was deleted, null while it is not.").
-			Annotations(expose.Computed()),
+			Annotations(expose.Computed(), expose.Also("deleted_at")),
 		field.Int64("deleted_with").Optional().Nillable().
 			Comment("The id of the row whose deletion took this one along, null if it was deleted on its own.").
 			Annotations(expose.Internal()),

@@ -32,7 +32,7 @@ func (User) Fields() []ent.Field {
 			Annotations(expose.By(expose.Filter, expose.Sort), expose.Scanned(), expose.Example(36)),
 		field.Bool("is_active").Default(true).
 			Comment("Whether the user can sign in.").
-			Annotations(expose.By(expose.Filter), expose.Scanned(), expose.WritableBy(viewer.Admin), expose.Kept()),
+			Annotations(expose.By(expose.Filter), expose.Scanned(), expose.WritableBy(viewer.Admin), expose.Kept(), expose.Also("is_active")),
 		expose.AtLeast(field.Float("salary"), 0).Optional().Nillable().
 			Comment("The yearly salary. Only admins see and set it.").
 			Annotations(expose.By(expose.Filter, expose.Sort), expose.Scanned(), expose.VisibleTo(viewer.Admin), expose.WritableBy(viewer.Admin), expose.Kept()),

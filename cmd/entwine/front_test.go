@@ -33,6 +33,7 @@ import (
 	"github.com/entwine-go/entwine/kit/viewer"
 	"github.com/entwine-go/entwine/migrate/migratetest"
 	"github.com/entwine-go/entwine/rest"
+	"github.com/entwine-go/entwine/schema"
 )
 
 // front is both APIs behind their edge, put together as the program does it,
@@ -98,7 +99,7 @@ func newFront(t *testing.T, db *store.DB) *front {
 	f.accounts = p.accounts(db, bus, a, resetter, addresses, nil)
 	f.handler = web.Site{
 		Edge: &web.Edge{
-			Log: p.log, Auth: f.accounts.Verifier, Limit: c.Limit,
+			Log: p.log, Auth: f.accounts.Verifier, Limit: c.Limit, Service: schema.Service(),
 			Errors: func(w http.ResponseWriter, r *http.Request, err error) {
 				if r.URL.Path == web.GraphQLPath {
 					wire.WriteError(w, r, err)

@@ -23,6 +23,7 @@ import (
 	"github.com/entwine-go/entwine/kit/runtime/web"
 	"github.com/entwine-go/entwine/migrate"
 	"github.com/entwine-go/entwine/rest"
+	"github.com/entwine-go/entwine/schema"
 )
 
 func serveCommand() command {
@@ -183,6 +184,7 @@ func (p *process) server(b *background, url string) (*web.Server, error) {
 			rest.WriteError(w, r, err)
 		},
 		Auth:    accounts.Verifier,
+		Service: schema.Service(),
 		Limit:   p.config.Limit,
 		Webhook: p.config.PaymentWebhookSecret != "",
 		Proxies: p.config.TrustedProxies,

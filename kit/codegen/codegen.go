@@ -119,7 +119,8 @@ func generate(ctx context.Context, tree *source.Tree, notes io.Writer) (err erro
 	if err != nil {
 		return err
 	}
-	m, findings := model.Read(graph, told...)
+	m, findings := model.Read(graph, told.Entities...)
+	m.Service = *told.Service
 	findings = append(findings, model.Findings(openapi.Check(m))...)
 	played, err := rehearse(ctx, m, findings, notes)
 	if err != nil {

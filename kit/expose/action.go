@@ -88,9 +88,9 @@ const (
 	// Collection is all of them, or a new one: POST /emails/send. The verb
 	// create is the creation itself: POST /orders.
 	Collection Scope = "collection"
-	// Service is nothing that is stored under the entity's path: Names.Path is
+	// Unbound is nothing that is stored under the entity's path: Names.Path is
 	// the whole path, such as "/reports/generate".
-	Service Scope = "service"
+	Unbound Scope = "unbound"
 )
 
 // Run is how a method carries out an action.

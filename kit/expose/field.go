@@ -15,6 +15,7 @@ type Field struct {
 	Kept      bool          `json:"kept,omitempty"`
 	Secret    bool          `json:"secret,omitempty"`
 	Named     string        `json:"named,omitempty"`
+	Also      string        `json:"also,omitempty"`
 	Visible   []viewer.Role `json:"visible,omitempty"`
 	Writable  []viewer.Role `json:"writable,omitempty"`
 	Initial   bool          `json:"initial,omitempty"`
@@ -61,6 +62,7 @@ func (f Field) Merge(other schema.Annotation) schema.Annotation {
 	f.Kept = f.Kept || o.Kept
 	f.Secret = f.Secret || o.Secret
 	f.Named = later(f.Named, o.Named)
+	f.Also = later(f.Also, o.Also)
 	f.Visible = append(f.Visible, o.Visible...)
 	f.Writable = append(f.Writable, o.Writable...)
 	f.Initial = f.Initial || o.Initial
@@ -146,6 +148,11 @@ func Secret() Field { return Field{Secret: true} }
 
 // Named gives the field another name in REST v1 than its snake_case one.
 func Named(name string) Field { return Field{Named: name} }
+
+// Also gives the field a second name in GraphQL beside its camelCase one, for
+// clients that know it by that. Times have the type String there, and flags are
+// never null.
+func Also(name string) Field { return Field{Also: name} }
 
 // VisibleTo shows the field to users with one of the roles only. For others
 // it is absent in REST, null with an error in GraphQL, and cannot be

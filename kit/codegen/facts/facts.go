@@ -1,6 +1,7 @@
 // Package facts is what only a running program can tell of schemas, beside
-// what Ent's loader does: the conditions of their policies, and whether the
-// defaults of their fields pass the fields' own validators. A program that
+// what Ent's loader does: what they say of the service as a whole, the
+// conditions of their policies, and whether the defaults of their fields pass
+// the fields' own validators. A program that
 // imports the schemas writes them down ([Write]); the generator reads them.
 package facts
 
@@ -14,8 +15,16 @@ import (
 	"entgo.io/ent"
 	"entgo.io/ent/schema/field"
 
+	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/policy"
 )
+
+// Facts are what is told of a package of schemas.
+type Facts struct {
+	// Service is nil where the package says nothing of it.
+	Service  *expose.Service `json:"service,omitempty"`
+	Entities []Entity        `json:"entities"`
+}
 
 // Entity is what is told of one schema.
 type Entity struct {
@@ -41,17 +50,18 @@ type Refusal struct {
 	Reason string `json:"reason"`
 }
 
-// Write writes what there is to tell of the schemas.
-func Write(w io.Writer, schemas ...ent.Interface) error {
-	var all []Entity
+// Write writes what there is to tell of the schemas, and what they say of the
+// service, if anything.
+func Write(w io.Writer, service *expose.Service, schemas ...ent.Interface) error {
+	all := Facts{Service: service}
 	for _, s := range schemas {
-		all = append(all, of(s))
+		all.Entities = append(all.Entities, of(s))
 	}
 	return json.NewEncoder(w).Encode(all)
 }
 
 // Read reads what [Write] wrote.
-func Read(text []byte) (all []Entity, err error) { return all, json.Unmarshal(text, &all) }
+func Read(text []byte) (all Facts, err error) { return all, json.Unmarshal(text, &all) }
 
 func of(s ent.Interface) Entity {
 	e := Entity{Name: reflect.Indirect(reflect.ValueOf(s)).Type().Name()}

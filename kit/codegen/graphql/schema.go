@@ -182,16 +182,16 @@ func (g *Schema) object(e *model.Entity) (*ast.Definition, error) {
 }
 
 // outputType is the type of a field. A field that not everyone sees is null
-// for those who do not, so it is nullable. The snake_case names keep the types
-// that clients know (doc/api/values.md): times are strings, and is_active is
-// never null. So a caller who may not see it gets null for the whole user, up
-// to what may be null; isActive beside it is null alone.
-func outputType(f *model.Field, t *ast.Type, printed bool) *ast.Type {
+// for those who do not, so it is nullable. The second names (expose.Also) keep
+// the types that clients know (doc/api/values.md): times are strings, and flags
+// are never null. So a caller who may not see one gets null for the whole
+// object, up to what may be null; by its first name it is null alone.
+func outputType(f *model.Field, t *ast.Type, second bool) *ast.Type {
 	out := *t
 	if len(f.Visible) > 0 || f.Known {
-		out.NonNull = out.NonNull && printed && f.Kind == "Bool"
+		out.NonNull = out.NonNull && second && f.Kind == "Bool"
 	}
-	if printed && f.Kind == "Time" {
+	if second && f.Kind == "Time" {
 		out.NamedType = "String"
 	}
 	return &out

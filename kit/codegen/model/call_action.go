@@ -63,7 +63,7 @@ func (e *Entity) actionCall(a *Action) *Call {
 	c.Mutation = or(a.Names.GraphQL, c.ID)
 	part := "/" + dashed(or(a.Names.Path, a.Verb))
 	switch {
-	case a.Scope == expose.Service:
+	case a.Scope == expose.Unbound:
 		c.Path = a.Names.Path
 	case a.OfRow():
 		c.Path, c.ID1 = e.row()
@@ -74,7 +74,7 @@ func (e *Entity) actionCall(a *Action) *Call {
 			part = ""
 		}
 	}
-	if a.Scope != expose.Service && a.Names.Path != "." {
+	if a.Scope != expose.Unbound && a.Names.Path != "." {
 		c.Path += part
 	}
 	return c

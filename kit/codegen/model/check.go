@@ -18,6 +18,8 @@ type checker struct {
 	errs *[]error
 	// all are the exposed entities.
 	all []*Entity
+	// caller is the entity of callers.
+	caller string
 }
 
 func (c checker) wrong(name, format string, args ...any) {
@@ -30,8 +32,9 @@ func (m *Model) check() []error {
 	paths := map[string]*Entity{}
 	takers := map[*Entity]*Edge{}
 	tables := m.tables()
+	caller := m.Caller()
 	for _, e := range m.Entities {
-		c := checker{e, &errs, m.Entities}
+		c := checker{e, &errs, m.Entities, caller}
 		if e.Under == "" {
 			if other, taken := paths[e.Path]; taken {
 				c.wrong("", "path %q is %s's already", e.Path, other.Name)

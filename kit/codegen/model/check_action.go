@@ -48,11 +48,11 @@ func (c checker) actions(tables map[string]*gen.Type, jobs *Entity) {
 }
 
 func (c checker) action(says string, a *Action, jobs *Entity) {
-	_, known := map[expose.Scope]bool{expose.Row: true, expose.Collection: true, expose.Service: true}[a.Scope]
+	_, known := map[expose.Scope]bool{expose.Row: true, expose.Collection: true, expose.Unbound: true}[a.Scope]
 	_, runs := map[expose.Run]bool{"": true, expose.InTx: true, expose.OutsideTx: true}[a.Run]
 	switch {
 	case !known:
-		c.wrong("", "%sscope %q: expose.Row, expose.Collection and expose.Service are allowed", says, a.Scope)
+		c.wrong("", "%sscope %q: expose.Row, expose.Collection and expose.Unbound are allowed", says, a.Scope)
 	case !runs:
 		c.wrong("", "%srun %q: expose.InTx and expose.OutsideTx are allowed", says, a.Run)
 	case a.Comment == "":
@@ -67,8 +67,8 @@ func (c checker) action(says string, a *Action, jobs *Entity) {
 		c.wrong("", "%sSet is part of the transaction, and expose.OutsideTx has none", says)
 	case !a.OfRow() && (!a.When.Never() || len(a.Set) > 0):
 		c.wrong("", "%sWhen and Set are about a row, and there is none", says)
-	case a.Scope == expose.Service && !strings.HasPrefix(a.Names.Path, "/"):
-		c.wrong("", "%sexpose.Service needs the whole path in Names.Path, such as \"/reports/generate\"", says)
+	case a.Scope == expose.Unbound && !strings.HasPrefix(a.Names.Path, "/"):
+		c.wrong("", "%sexpose.Unbound needs the whole path in Names.Path, such as \"/reports/generate\"", says)
 	case a.Run == "" && needsRun(a.Answer):
 		c.wrong("", "%sonly a method can answer so: it needs Run", says)
 	case a.Answer.Job != "" && jobs == nil:

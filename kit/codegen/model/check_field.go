@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -43,8 +44,8 @@ func (c checker) shown(f *Field) {
 			c.wrong(f.Name, "role %q: %s are allowed", role, list(viewer.Roles()))
 		}
 	}
-	if f.Caller && f.Ref != "User" {
-		c.wrong(f.Name, "expose.Caller: a foreign key to User is allowed")
+	if f.Caller && (f.Ref == "" || f.Ref != c.caller) {
+		c.wrong(f.Name, "expose.Caller: a foreign key to %s is allowed", cmp.Or(c.caller, "the entity of callers"))
 	}
 	if f.Currency != "" {
 		if currency := c.Field(f.Currency); currency == nil || currency.Kind != "String" {

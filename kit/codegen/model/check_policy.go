@@ -21,7 +21,7 @@ func (m *Model) checkFacts(told []facts.Entity) []error {
 		if t == nil {
 			continue
 		}
-		c := rulesChecker{tables: m.tables(), own: t, errs: &errs}
+		c := rulesChecker{tables: m.tables(), own: t, caller: m.Caller(), errs: &errs}
 		for _, r := range f.Refused {
 			errs = append(errs, ProblemAt(t, r.Field, fmt.Errorf("default: the field refuses it: %s", r.Reason)))
 		}
@@ -39,6 +39,7 @@ func (m *Model) checkFacts(told []facts.Entity) []error {
 type rulesChecker struct {
 	tables map[string]*gen.Type
 	own    *gen.Type
+	caller string // the entity of callers, empty if it is not known
 	errs   *[]error
 	// says is what the condition stands in, where that is no policy.
 	says string
@@ -93,7 +94,7 @@ func (c rulesChecker) term(t policy.Term) {
 			c.wrong("%s: the id of %s is compared, but %s.%s is %s", says, map[bool]string{true: "a user", false: "an API key"}[t.Says == "policy.Owner"], table, t.Column, f.Type)
 			return
 		}
-		if to := c.leads(table, f); t.Says == "policy.Owner" && to != "" && to != "User" {
+		if to := c.leads(table, f); t.Says == "policy.Owner" && to != "" && c.caller != "" && to != c.caller {
 			c.wrong("%s: the id of a user is compared, but %s.%s leads to %s", says, table, t.Column, to)
 		}
 	case "policy.Null":

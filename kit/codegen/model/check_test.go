@@ -134,14 +134,14 @@ func judged(t *testing.T) (*model.Model, error) {
 		return nil, err
 	}
 	var told bytes.Buffer
-	if err := facts.Write(&told, Shelf{}, Book{}, User{}); err != nil {
+	if err := facts.Write(&told, nil, Shelf{}, Book{}, User{}); err != nil {
 		t.Fatal(err)
 	}
-	entities, err := facts.Read(told.Bytes())
+	all, err := facts.Read(told.Bytes())
 	if err != nil {
 		t.Fatal(err)
 	}
-	return model.New(graph, entities...)
+	return model.New(graph, all.Entities...)
 }
 
 // with replaces the field of the same name, or adds one.
@@ -206,7 +206,8 @@ func TestMistakesNameTheFileTheFieldAndWhatIsAllowed(t *testing.T) {
 		{"uniqueness of numbers", bookField(field.Int("pages").Annotations(expose.UniqueFold())), `Book.pages: expose.UniqueFold: text is allowed, not int`},
 		{"money without a currency", bookField(field.Int64("price").Annotations(expose.Money("coin"))), `Book.price: expose.Money("coin"): a text field of the same entity`},
 		{"money that is not counted in minor units", bookField(field.Float("price").Annotations(expose.Money("currency"))), `Book.price: expose.Money: an integer of minor units is allowed, not float64`},
-		{"a caller who is no user", bookField(field.Int64("shelf_id").Optional().Nillable().Annotations(expose.Caller())), `Book.shelf_id: expose.Caller: a foreign key to User is allowed`},
+		{"callers who are rows of two entities", bookField(field.Int64("shelf_id").Optional().Nillable().Annotations(expose.Caller())), `Book.author_id: expose.Caller: a foreign key to Shelf is allowed`},
+		{"a caller who is no row", bookField(field.Int("pages").Annotations(expose.Caller())), `Book.pages: expose.Caller: a foreign key to User is allowed`},
 		{"a role that there is not", bookField(field.String("note").Optional().Annotations(expose.VisibleTo("king"))), `Book.note: role "king": user, admin`},
 		{"what is computed and set", bookField(field.String("note").Optional().Annotations(expose.Computed(), expose.Initial())), `Book.note: expose.Computed: only the service sets the field`},
 		{"what is internal and shown", bookField(field.String("note").Optional().Annotations(expose.Internal(), expose.By(expose.Sort))), `Book.note: expose.Internal: the field is not shown`},

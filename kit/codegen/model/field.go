@@ -97,8 +97,8 @@ func newField(e *Entity, f *gen.Field, a expose.Field) (*Field, error) {
 	}
 	shown.Known = len(e.Public) > 0 && !slices.Contains(e.Public, f.Name)
 	shown.GraphQL = []string{naming.GraphQL(f.Name)}
-	if slices.Contains(printedNames, f.Name) {
-		shown.GraphQL = append(shown.GraphQL, f.Name)
+	if a.Also != "" {
+		shown.GraphQL = append(shown.GraphQL, a.Also)
 	}
 	if Folded(a) {
 		shown.Fold = f.Name + FoldSuffix
@@ -110,10 +110,6 @@ func newField(e *Entity, f *gen.Field, a expose.Field) (*Field, error) {
 	}
 	return shown, nil
 }
-
-// printedNames are the snake_case names that GraphQL has beside the camelCase
-// ones (doc/api/values.md).
-var printedNames = []string{"created_at", "updated_at", "is_active", "deleted_at"}
 
 func kindOf(f *gen.Field, a expose.Field) (string, error) {
 	switch {

@@ -18,6 +18,8 @@ import (
 // Ent itself generates from.
 type Model struct {
 	Graph *gen.Graph
+	// Service is what is said of the service as a whole.
+	Service expose.Service
 	// Entities are the exposed ones, by name.
 	Entities []*Entity
 	// UnitIndexes are the indexes that Ent does not know: those that begin with
@@ -72,6 +74,19 @@ func Read(graph *gen.Graph, told ...facts.Entity) (*Model, []error) {
 	m.indexUnits()
 	m.indexJoins()
 	return m, nil
+}
+
+// Caller is the entity whose rows are the callers: what fields with
+// expose.Caller refer to. It is the first one's, and empty where there is none.
+func (m *Model) Caller() string {
+	for _, e := range m.Entities {
+		for _, f := range e.Fields {
+			if f.Caller && f.Ref != "" {
+				return f.Ref
+			}
+		}
+	}
+	return ""
 }
 
 // Searchable are the entities that full-text search looks in.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/entwine-go/entwine/kit/codegen/model"
 	"github.com/entwine-go/entwine/kit/codegen/source"
+	"github.com/entwine-go/entwine/kit/expose"
 )
 
 // handWritten are the documents of the operations that are not plain reads
@@ -17,6 +18,7 @@ const handWritten = "rest/*.yaml"
 
 // contract is what REST serves: the document, and the calls it was made from.
 type contract struct {
+	service  expose.Service
 	document *node
 	calls    []*model.Call
 }
@@ -27,8 +29,11 @@ func newContract(tree *source.Tree, m *model.Model) (*contract, error) {
 	if err := Check(m); err != nil {
 		return nil, err
 	}
-	r := &contract{}
+	r := &contract{service: m.Service}
 	components := sharedComponents()
+	for _, f := range failures {
+		components.at("responses").set(f.name, f.in(m).response())
+	}
 	tags, paths := []any{}, obj()
 	addSearch(m, components.at("schemas"))
 	for _, e := range m.Entities {
@@ -45,10 +50,10 @@ func newContract(tree *source.Tree, m *model.Model) (*contract, error) {
 	}
 	r.document = obj(
 		"openapi", "3.1.0",
-		"info", info(),
+		"info", info(m.Service),
 		"servers", arr(
-			obj("url", "/api/v1", "description", "Version 1."),
-			obj("url", "/api", "description", "The same: without a version it is version 1."),
+			obj("url", m.Service.Base(), "description", "Version "+m.Service.Major()+"."),
+			obj("url", expose.Prefix, "description", "The same: without a version it is version "+m.Service.Major()+"."),
 		),
 		"security", obj(),
 		"tags", tags,
@@ -83,10 +88,10 @@ func (r *contract) mergeByHand(tree *source.Tree) error {
 	return nil
 }
 
-func info() *node {
-	return obj(
-		"title", "entwine",
-		"version", "1.0.0",
+func info(service expose.Service) *node {
+	about := obj(
+		"title", service.Name,
+		"version", service.Version,
 		"summary", "The resource API.",
 		"description", strings.Join([]string{
 			"Bodies are JSON; by `Accept` an answer is XML, and a list is CSV, with the same members. A success has `status: \"success\"` and `data`, a listing `pagination` and `links` beside it; an error has `status: \"error\"` and `error`.",
@@ -94,8 +99,11 @@ func info() *node {
 			"What is not described here (a query parameter, a sort field, a filter, a member of a body) is refused with 400, and the answer says what is allowed.",
 			"HEAD works wherever GET does; OPTIONS answers 204 with `Allow`.",
 		}, "\n\n"),
-		"license", obj("name", "MIT", "identifier", "MIT"),
 	)
+	if service.License != "" {
+		about.set("license", obj("name", service.License, "identifier", service.License))
+	}
+	return about
 }
 
 // finish completes the document: the order of paths, a HEAD for each GET,
@@ -167,8 +175,8 @@ func (r *contract) published() *node {
 	r.describeReads(published)
 	prune(published)
 	r.represent(published)
-	addKeys(published)
-	addHeaders(published)
+	r.addKeys(published)
+	r.addHeaders(published)
 	walk(published, func(o *node) {
 		for _, m := range o.members {
 			if strings.HasPrefix(m.name, "x-") {

@@ -16,32 +16,33 @@ type failure struct {
 	name    string
 	message string
 	details []any
+	// path is that of the request in the example.
+	path string
 }
 
 // failures are the document's error responses, the same for every operation.
 var failures = []failure{
-	{problem.Invalid, "BadRequest", "the input is not valid", arr(obj("field", "name", "message", "is required"))},
-	{problem.Unauthenticated, "Unauthorized", "token required", nil},
-	{problem.PaymentDeclined, "PaymentRequired", "The card was declined.", nil},
-	{problem.Forbidden, "Forbidden", "you are not allowed to do this", nil},
-	{problem.NotFound, "NotFound", "user not found", nil},
-	{problem.MethodNotAllowed, "MethodNotAllowed", "POST is not allowed here", nil},
-	{problem.NotAcceptable, "NotAcceptable", "application/json can be had", nil},
-	{problem.RequestTimeout, "RequestTimeout", "the request took too long to arrive", nil},
-	{problem.Duplicate, "Conflict", "another user has this value", arr(obj("field", "email", "message", "is taken", "value", "ada@example.com"))},
-	{problem.Gone, "Gone", "this version is retired", nil},
-	{problem.PreconditionFailed, "PreconditionFailed", "the resource has changed", nil},
-	{problem.TooLarge, "PayloadTooLarge", "the body is larger than 1 MiB", nil},
-	{problem.UnsupportedMedia, "UnsupportedMediaType", "application/json is expected", nil},
-	{problem.NotSatisfiable, "RangeNotSatisfiable", "the range is beyond the end: there are 1000 bytes", nil},
-	{problem.Unprocessable, "UnprocessableContent", "the input is not valid",
-		arr(obj("field", "name", "message", "must be 2 to 100 characters, not 1", "value", "A"))},
-	{problem.RateLimited, "TooManyRequests", "too many requests", nil},
-	{problem.HeadersTooLarge, "HeadersTooLarge", "the headers are larger than 32768 bytes", nil},
-	{problem.Internal, "InternalError", "an internal error occurred", nil},
-	{problem.BadGateway, "BadGateway", "another service failed", nil},
-	{problem.Unavailable, "ServiceUnavailable", "the service is busy: try again", nil},
-	{problem.GatewayTimeout, "GatewayTimeout", "another service took too long", nil},
+	{kind: problem.Invalid, name: "BadRequest", message: "the input is not valid", details: arr(obj("field", "name", "message", "is required"))},
+	{kind: problem.Unauthenticated, name: "Unauthorized", message: "token required"},
+	{kind: problem.PaymentDeclined, name: "PaymentRequired", message: "The card was declined."},
+	{kind: problem.Forbidden, name: "Forbidden", message: "you are not allowed to do this"},
+	{kind: problem.NotFound, name: "NotFound", message: "not found"},
+	{kind: problem.MethodNotAllowed, name: "MethodNotAllowed", message: "POST is not allowed here"},
+	{kind: problem.NotAcceptable, name: "NotAcceptable", message: "application/json can be had"},
+	{kind: problem.RequestTimeout, name: "RequestTimeout", message: "the request took too long to arrive"},
+	{kind: problem.Duplicate, name: "Conflict", message: "another one has this value", details: arr(obj("field", "name", "message", "is taken", "value", "A"))},
+	{kind: problem.Gone, name: "Gone", message: "this version is retired"},
+	{kind: problem.PreconditionFailed, name: "PreconditionFailed", message: "the resource has changed"},
+	{kind: problem.TooLarge, name: "PayloadTooLarge", message: "the body is larger than 1 MiB"},
+	{kind: problem.UnsupportedMedia, name: "UnsupportedMediaType", message: "application/json is expected"},
+	{kind: problem.NotSatisfiable, name: "RangeNotSatisfiable", message: "the range is beyond the end: there are 1000 bytes"},
+	{kind: problem.Unprocessable, name: "UnprocessableContent", message: "the input is not valid", details: arr(obj("field", "name", "message", "must be 2 to 100 characters, not 1", "value", "A"))},
+	{kind: problem.RateLimited, name: "TooManyRequests", message: "too many requests"},
+	{kind: problem.HeadersTooLarge, name: "HeadersTooLarge", message: "the headers are larger than 32768 bytes"},
+	{kind: problem.Internal, name: "InternalError", message: "an internal error occurred"},
+	{kind: problem.BadGateway, name: "BadGateway", message: "another service failed"},
+	{kind: problem.Unavailable, name: "ServiceUnavailable", message: "the service is busy: try again"},
+	{kind: problem.GatewayTimeout, name: "GatewayTimeout", message: "another service took too long"},
 }
 
 // failureNames maps a status to the name of its response.
@@ -107,7 +108,7 @@ func (f failure) example() *node {
 		e.set("details", f.details)
 	}
 	if f.status() != 500 {
-		e.set("timestamp", "2026-01-02T03:04:05.678901Z").set("path", "/api/v1/users")
+		e.set("timestamp", "2026-01-02T03:04:05.678901Z").set("path", f.path)
 	}
 	return obj("status", "error", "error", e.set("request_id", exampleRequest))
 }
@@ -122,7 +123,7 @@ func (f failure) problem() *node {
 
 // addFailures adds the error responses that a hand-written operation does not
 // mention and that every operation like it can have.
-func addFailures(op *node, path, method string) {
+func (r *contract) addFailures(op *node, path, method string) {
 	responses := op.at("responses")
 	list := []int{400, 401, 403, 406, 429, 431, 500, 503}
 	if idInPath(path) {
@@ -134,7 +135,7 @@ func addFailures(op *node, path, method string) {
 	if op.get("requestBody") != nil {
 		list = append(list, 408, 413, 415, 422)
 	}
-	if keyed(path, method, op) {
+	if r.keyed(path, method, op) {
 		list = append(list, 404, 409, 422) // what an Idempotency-Key can be answered with: the caller may read the row no more
 	}
 	for _, status := range list {

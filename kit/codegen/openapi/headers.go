@@ -24,7 +24,7 @@ func addNotAllowed(published *node) {
 // tagged by their content, but for those that take or give credentials.
 func (r *contract) describeReads(published *node) {
 	eachOperation(published.at("paths"), func(path, method string, op *node) {
-		if method != "get" && method != "head" || strings.HasPrefix(path, "/auth/") {
+		if method != "get" && method != "head" || r.service.Credentials.Has(path) {
 			return
 		}
 		responses := op.at("responses")
@@ -67,7 +67,7 @@ var commonHeaders = [][2]string{
 	{"X-RateLimit-Limit", "RateLimitLimit"}, {"X-RateLimit-Remaining", "RateLimitRemaining"}, {"X-RateLimit-Reset", "RateLimitReset"},
 }
 
-func addHeaders(published *node) {
+func (r *contract) addHeaders(published *node) {
 	headers := published.at("components", "headers")
 	text := func(name, description, example string) {
 		headers.set(name, obj("description", description, "schema", obj("type", "string"), "example", example))
@@ -80,7 +80,7 @@ func addHeaders(published *node) {
 	text("CacheControl", "Who may keep the answer, and for how long.", "private, no-cache")
 	text("Vary", "The headers of the request that the answer depends on.", "Accept, Accept-Encoding")
 	text("ContentEncoding", "How the answer is compressed, for clients that take it (`Accept-Encoding`): it has an ETag of its own then.", "gzip")
-	text("ContentDisposition", "The name of a list as CSV, or of a file.", "attachment; filename=posts.csv")
+	text("ContentDisposition", "The name of a list as CSV, or of a file.", "attachment; filename=items.csv")
 	text("IdempotencyReplayed", "`true` where the answer is the first one's to this Idempotency-Key.", "true")
 	text("PreferenceApplied", "The preference that was honoured (RFC 7240).", "return=representation")
 	text("SetCookie", "A cookie with a credential, or the end of one that is no good.", "token=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax")
@@ -104,7 +104,7 @@ func addHeaders(published *node) {
 			set("Accept-Ranges", ref("headers", "AcceptRanges"))
 	}
 	eachOperation(published.at("paths"), func(path, method string, op *node) {
-		keyed := method == "post" && !strings.HasPrefix(path, "/auth/")
+		keyed := method == "post" && !r.service.Credentials.Has(path)
 		for i, m := range op.at("responses").members {
 			response := asNode(m.value)
 			if response.text("$ref") != "" {
@@ -122,19 +122,19 @@ func addHeaders(published *node) {
 			if tagged(op, response) {
 				h.set("ETag", ref("headers", "ETag")).set("Last-Modified", ref("headers", "LastModified"))
 			}
-			addOwn(h, path, method, m.name, op, response)
+			r.addOwn(h, path, method, m.name, op, response)
 		}
 	})
 }
 
 // addOwn adds the headers that depend on the operation and the status.
-func addOwn(h *node, path, method, status string, op, response *node) {
+func (r *contract) addOwn(h *node, path, method, status string, op, response *node) {
 	add := func(name, component string) {
 		if h.get(name) == nil {
 			h.set(name, ref("headers", component))
 		}
 	}
-	if strings.HasPrefix(path, "/auth/") {
+	if r.service.Credentials.Has(path) {
 		add("Set-Cookie", "SetCookie")
 	}
 	switch {

@@ -1,23 +1,20 @@
 package openapi
 
-import (
-	"slices"
-	"strings"
-)
+import "slices"
 
 // reads marks a hand-written POST that changes nothing: nothing is kept of it.
 const reads = "x-reads"
 
 // keyed reports whether an operation takes an Idempotency-Key: every POST that
 // writes does, but those that give or take credentials.
-func keyed(path, method string, op *node) bool {
-	return method == "post" && !strings.HasPrefix(path, "/auth/") && op.get(reads) != true
+func (r *contract) keyed(path, method string, op *node) bool {
+	return method == "post" && !r.service.Credentials.Has(path) && op.get(reads) != true
 }
 
 // addKeys adds the header Idempotency-Key to the published document. The
 // document that ogen reads is without it, because it is dealt with before any
 // handler runs.
-func addKeys(published *node) {
+func (r *contract) addKeys(published *node) {
 	const name = "IdempotencyKey"
 	published.at("components", "parameters").set(name, obj(
 		"name", "Idempotency-Key", "in", "header",
@@ -27,7 +24,7 @@ func addKeys(published *node) {
 		"example", "8e03978e-40d5-43e8-bc93-6894a57f9324",
 	))
 	eachOperation(published.at("paths"), func(path, method string, op *node) {
-		if !keyed(path, method, op) {
+		if !r.keyed(path, method, op) {
 			return
 		}
 		list, _ := op.get("parameters").([]any)

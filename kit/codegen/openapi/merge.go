@@ -121,7 +121,7 @@ func (r *contract) mergePaths(from *node) error {
 			if err := checkOperation(op, ids); err != nil {
 				return fmt.Errorf("%s: %w", at, err)
 			}
-			addFailures(op, path.name, method.name)
+			r.addFailures(op, path.name, method.name)
 			paths.at(path.name).set(method.name, op)
 		}
 	}

@@ -4,8 +4,12 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"text/template"
 
@@ -13,6 +17,7 @@ import (
 
 	"github.com/entwine-go/entwine/kit/codegen/facts"
 	"github.com/entwine-go/entwine/kit/codegen/source"
+	"github.com/entwine-go/entwine/kit/expose"
 )
 
 var probeFile = template.Must(template.New("probe").Parse(`package main
@@ -25,7 +30,10 @@ import (
 )
 
 func main() {
-	if err := facts.Write(os.Stdout,
+	{{- if .Service }}
+	service := schema.Service()
+	{{- end }}
+	if err := facts.Write(os.Stdout, {{ if .Service }}&service{{ else }}nil{{ end }},
 		{{- range .Names }}
 		schema.{{ . }}{},
 		{{- end }}
@@ -36,24 +44,29 @@ func main() {
 `))
 
 // Probe tells of the schemas what a program that imports them can tell: it
-// compiles one and runs it.
-func Probe(ctx context.Context, tree *source.Tree, spec *load.SchemaSpec) ([]facts.Entity, error) {
+// compiles one and runs it. A service of which they say nothing is called like
+// the module.
+func Probe(ctx context.Context, tree *source.Tree, spec *load.SchemaSpec) (told facts.Facts, err error) {
+	about, err := saysService(tree.Path("schema"))
+	if err != nil {
+		return told, err
+	}
 	var names []string
 	for _, s := range spec.Schemas {
 		names = append(names, s.Name)
 	}
 	dir, err := os.MkdirTemp(tree.Root, ".weave-probe-")
 	if err != nil {
-		return nil, err
+		return told, err
 	}
 	defer os.RemoveAll(dir)
 	var program bytes.Buffer
-	if err := probeFile.Execute(&program, map[string]any{"Kit": source.Kit, "Schema": spec.PkgPath, "Names": names}); err != nil {
-		return nil, err
+	if err := probeFile.Execute(&program, map[string]any{"Kit": source.Kit, "Schema": spec.PkgPath, "Names": names, "Service": about}); err != nil {
+		return told, err
 	}
 	file := filepath.Join(dir, "main.go")
 	if err := os.WriteFile(file, program.Bytes(), 0o600); err != nil {
-		return nil, err
+		return told, err
 	}
 	cmd := exec.CommandContext(ctx, "go", "run", file)
 	cmd.Dir = tree.Root
@@ -61,7 +74,30 @@ func Probe(ctx context.Context, tree *source.Tree, spec *load.SchemaSpec) ([]fac
 	cmd.Stderr = &failure
 	out, err := cmd.Output()
 	if err != nil {
-		return nil, fmt.Errorf("ask the schemas: %w\n%s", err, failure.Bytes())
+		return told, fmt.Errorf("ask the schemas: %w\n%s", err, failure.Bytes())
 	}
-	return facts.Read(out)
+	if told, err = facts.Read(out); err == nil && told.Service == nil {
+		told.Service = &expose.Service{Name: path.Base(tree.Module), Version: "0.1.0"}
+	}
+	return told, err
+}
+
+// saysService reports whether the package in the folder has a func Service.
+func saysService(dir string) (bool, error) {
+	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
+	if err != nil {
+		return false, err
+	}
+	for _, name := range files {
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
+		if err != nil {
+			return false, err
+		}
+		for _, d := range file.Decls {
+			if f, ok := d.(*ast.FuncDecl); ok && f.Recv == nil && f.Name.Name == "Service" {
+				return true, nil
+			}
+		}
+	}
+	return false, nil
 }

@@ -47,7 +47,7 @@ func (e *Edge) authenticate(next http.Handler) http.Handler {
 			return
 		}
 		ctx = store.WithCaller(ctx, e.callerOf(r, v))
-		if isAuth(r.URL.Path) || r.URL.Path == GraphQLPath {
+		if e.isAuth(r.URL.Path) || r.URL.Path == GraphQLPath {
 			ctx = e.withClient(ctx, r)
 		}
 		if account != nil {
@@ -75,12 +75,7 @@ func (e *Edge) caller(ctx context.Context, w http.ResponseWriter, r *http.Reques
 
 // isWebhook reports whether the request is what a provider sends.
 func (e *Edge) isWebhook(r *http.Request) bool {
-	return e.Webhook && r.Method == http.MethodPost && IsWebhookPath(r.URL.Path)
-}
-
-// IsWebhookPath reports whether a path is the one that a provider sends to.
-func IsWebhookPath(path string) bool {
-	return strings.HasPrefix(path, "/api/") && strings.HasSuffix(path, "/payments/webhook")
+	return e.Webhook && r.Method == http.MethodPost && IsWebhook(e.Service, r.URL.Path)
 }
 
 // identity returns whom the request is from, nil for nobody, unless another
@@ -90,7 +85,7 @@ func (e *Edge) identity(ctx context.Context, w http.ResponseWriter, r *http.Requ
 	if size := headerSize(r); size > maxHeader {
 		return nil, problem.New(problem.HeadersTooLarge, "the headers are larger than %d bytes", maxHeader)
 	}
-	if mayTouchCookies(r) {
+	if e.mayTouchCookies(r) {
 		if err := from.Check(r); err != nil {
 			return nil, problem.Wrap(err, problem.Forbidden, "the request comes from another site")
 		}
@@ -100,13 +95,13 @@ func (e *Edge) identity(ctx context.Context, w http.ResponseWriter, r *http.Requ
 			return nil, problem.Wrap(err, problem.Forbidden, "the connection comes from another site")
 		}
 	}
-	if asksSimply(r) {
+	if e.asksSimply(r) {
 		if err := checkSite(from, r); err != nil {
 			return nil, problem.Wrap(err, problem.Forbidden, "the request comes from another site: it needs a preflight")
 		}
 	}
 	v, err := e.viewer(ctx, w, r)
-	if err != nil && isEntrance(r.URL.Path) && ended(r, err) {
+	if err != nil && e.isEntrance(r.URL.Path) && ended(r, err) {
 		return nil, nil
 	}
 	return v, err
@@ -118,26 +113,6 @@ func (e *Edge) identity(ctx context.Context, w http.ResponseWriter, r *http.Requ
 func checkSite(from sites, r *http.Request) error {
 	asked := &http.Request{Method: http.MethodPost, Header: r.Header, Host: r.Host, URL: r.URL} // a GET is taken to be safe
 	return from.Check(asked)
-}
-
-// isAuth reports whether a path is one that gives or takes credentials.
-func isAuth(path string) bool {
-	return strings.HasPrefix(path, "/api/") && strings.Contains(path, "/auth/")
-}
-
-// isEntrance reports whether a path is one that is asked by who is outside,
-// perhaps with a credential of before.
-func isEntrance(path string) bool {
-	if !isAuth(path) {
-		return false
-	}
-	_, door, _ := strings.Cut(path, "/auth/")
-	switch door {
-	case "register", "login", "logout", "refresh", "forgot-password", "reset-password",
-		"verify-email", "resend-verification", "take-back-email", "idp", "idp/callback", "idp/exchange":
-		return true
-	}
-	return false
 }
 
 // ended reports whether a credential is no good any more, which is no reason

@@ -66,7 +66,7 @@ func (e *Edge) bodyLimit(path string) int64 {
 	switch {
 	case strings.HasSuffix(path, "/bulk"):
 		return e.Limit.BulkBody
-	case strings.HasPrefix(path, "/api/") && strings.Contains(path, "/auth/"):
+	case e.isAuth(path):
 		return e.Limit.AuthBody
 	}
 	return e.Limit.Body
@@ -129,7 +129,7 @@ func (e *Edge) enter(ctx context.Context, w http.ResponseWriter, r *http.Request
 		return nil
 	}
 	x := w.(*exchange)
-	x.unusual = isAuth(r.URL.Path) // hashing takes long, and has a bound of its own
+	x.unusual = e.isAuth(r.URL.Path) // hashing takes long, and has a bound of its own
 	if x.body == nil {
 		return x.enter(ctx, e.Gate)
 	}

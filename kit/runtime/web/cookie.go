@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
@@ -15,7 +16,7 @@ const (
 	TokenCookie = "token"
 	// SessionCookie holds the secret of a session.
 	SessionCookie = "session"
-	// RefreshCookie holds a refresh token: it proves nothing but to /auth/refresh.
+	// RefreshCookie holds a refresh token: it proves nothing but to what refreshes.
 	RefreshCookie = "refreshToken"
 	// ProviderCookie ties a sign-in at an identity provider to the browser
 	// that began it.
@@ -47,9 +48,9 @@ func emptyCookie(name string) *http.Cookie {
 		c.Secure = true
 	case RefreshCookie:
 		// Every version's refresh gets it, and nothing outside of the API.
-		c.Path, c.Secure, c.SameSite = "/api", true, http.SameSiteStrictMode
+		c.Path, c.Secure, c.SameSite = expose.Prefix, true, http.SameSiteStrictMode
 	case ProviderCookie:
-		c.Path = "/api"
+		c.Path = expose.Prefix
 	}
 	return c
 }
@@ -57,10 +58,10 @@ func emptyCookie(name string) *http.Cookie {
 // mayTouchCookies reports whether a request may be judged by a cookie, or be
 // answered with one: a browser sends and takes them for any page that asks it
 // to. A page of another site can't have it send the other credentials, but
-// to /auth they don't count, and GraphQL has sign-ins among its operations.
-// Asking for a new password neither needs a cookie nor answers with one.
-func mayTouchCookies(r *http.Request) bool {
-	if isAuth(r.URL.Path) && (len(r.Header["Cookie"]) > 0 || !strings.HasSuffix(r.URL.Path, "/auth/forgot-password")) {
+// to what gives credentials they don't count, and GraphQL has sign-ins among its
+// operations.
+func (e *Edge) mayTouchCookies(r *http.Request) bool {
+	if e.isAuth(r.URL.Path) && (len(r.Header["Cookie"]) > 0 || !e.isPlain(r.URL.Path)) {
 		return true
 	}
 	if r.Header["Authorization"] != nil || r.Header["X-Api-Key"] != nil {
@@ -83,9 +84,9 @@ func mayTouchCookies(r *http.Request) bool {
 // asksSimply reports whether a request is one of GraphQL's that a browser sends
 // with its cookies for a page of any site, without asking first: a GET, but
 // for one with a header that only a preflight allows.
-func asksSimply(r *http.Request) bool {
+func (e *Edge) asksSimply(r *http.Request) bool {
 	if r.URL.Path != GraphQLPath || r.URL.RawQuery == "" || r.Method != http.MethodGet && r.Method != http.MethodHead ||
-		len(r.Header["Cookie"]) == 0 || !mayTouchCookies(r) {
+		len(r.Header["Cookie"]) == 0 || !e.mayTouchCookies(r) {
 		return false
 	}
 	for _, name := range preflighted {

@@ -16,6 +16,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/config"
 	"github.com/entwine-go/entwine/kit/runtime/ratelimit"
@@ -41,8 +42,10 @@ type Edge struct {
 	Auth Authenticator
 	// Limit bounds bodies and times.
 	Limit config.Limit
-	// Webhook is set where a provider sends messages, see [IsWebhookPath].
-	// Without it the path is like any other.
+	// Service says which paths give or take credentials, and which is a webhook's.
+	Service expose.Service
+	// Webhook is set where messages are sent to the webhook. Without it the path
+	// is like any other.
 	Webhook bool
 	// Proxies are believed about the address and scheme of a client.
 	Proxies []netip.Prefix

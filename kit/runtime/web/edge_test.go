@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/config"
 	"github.com/entwine-go/entwine/kit/runtime/requestid"
@@ -31,7 +32,17 @@ func newEdge() (*web.Edge, *bytes.Buffer) {
 		Log:    telemetry.NewLogger(log, slog.LevelDebug, true),
 		Errors: writeError,
 		Auth:   fakeAuth{},
-		Limit:  config.Limit{Body: 100, AuthBody: 10, BulkBody: 1000, BodyTime: time.Minute, RequestTime: time.Minute},
+		Service: expose.Service{
+			Credentials: expose.Credentials{
+				Path: "/auth/", Plain: []string{"forgot-password"},
+				Entrances: []string{
+					"register", "login", "logout", "refresh", "forgot-password", "reset-password",
+					"verify-email", "resend-verification", "take-back-email", "idp", "idp/callback", "idp/exchange",
+				},
+			},
+			Webhook: "/payments/webhook",
+		},
+		Limit: config.Limit{Body: 100, AuthBody: 10, BulkBody: 1000, BodyTime: time.Minute, RequestTime: time.Minute},
 	}, log
 }
 

@@ -64,7 +64,7 @@ func place(path string) (part, route string) {
 		return partSite, "start"
 	}
 	switch {
-	case strings.HasPrefix(path, "/api/"):
+	case strings.HasPrefix(path, restPath):
 		return partREST, "none"
 	case path == ExplorerPath || strings.HasPrefix(path, ExplorerPath+"/"):
 		return partSite, "graphiql"

@@ -1,0 +1,57 @@
+package expose
+
+import "strings"
+
+// Service is what is said of a service as a whole. A package of schemas says it
+// with a func Service; the documents, both APIs and what stands in front of them
+// follow.
+type Service struct {
+	// Name is what it calls itself: the title of its documents, the realm of its
+	// callers, and part of media types of its own.
+	Name string `json:"name"`
+	// Version is that of REST, in full: "1.0.0". Its paths are below the major one.
+	Version string `json:"version"`
+	// License is the SPDX identifier of the licence of its documents, if they
+	// name one.
+	License string `json:"license,omitempty"`
+	// Examples is the entity that examples of errors are about: the first that
+	// clients create if it is empty.
+	Examples string `json:"examples,omitempty"`
+	// Credentials are REST's operations on credentials.
+	Credentials Credentials `json:"credentials"`
+	// Webhook is the path below a version of REST that another service sends
+	// signed messages to, without credentials: "/payments/webhook". Empty where
+	// there is none.
+	Webhook string `json:"webhook,omitempty"`
+}
+
+// Credentials are the operations of REST that give or take credentials: no cache
+// keeps their answers, no Idempotency-Key what became of them, and their bodies
+// are small.
+type Credentials struct {
+	// Path is where their paths begin: "/auth/". Empty where there are none.
+	Path string `json:"path,omitempty"`
+	// Entrances are those that are asked by callers who are outside, perhaps with
+	// a credential of before: "login".
+	Entrances []string `json:"entrances,omitempty"`
+	// Plain are those that neither need a cookie nor answer with one, so that
+	// pages of other sites may ask for them.
+	Plain []string `json:"plain,omitempty"`
+}
+
+// Has reports whether a path of the document is one of them.
+func (c Credentials) Has(path string) bool {
+	return c.Path != "" && strings.HasPrefix(path, c.Path)
+}
+
+// Prefix is where the paths of REST begin, whatever their version.
+const Prefix = "/api"
+
+// Base is where the paths of this version of REST begin: "/api/v1".
+func (s Service) Base() string { return Prefix + "/v" + s.Major() }
+
+// Major is the number of the version.
+func (s Service) Major() string {
+	major, _, _ := strings.Cut(s.Version, ".")
+	return major
+}
