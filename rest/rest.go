@@ -35,7 +35,7 @@ import (
 	"github.com/entwine-go/entwine/rest/crud"
 	"github.com/entwine-go/entwine/rest/oas/server"
 	"github.com/entwine-go/entwine/rest/oas/spec"
-	declared "github.com/entwine-go/entwine/schema"
+	shop "github.com/entwine-go/entwine/schema"
 )
 
 // Config is what REST works with. All fields but KeyRequired, Keeper and
@@ -116,7 +116,7 @@ func New(c Config) http.Handler {
 }
 
 // about is what the schemas say of the service as a whole.
-var about = declared.Service()
+var about = shop.Service()
 
 var failures = failure.New(about.Name, about.Version)
 
