@@ -48,7 +48,7 @@ func (f *form) notFixed(field *Field, fixed int64) *finding {
 // owner judges whose the row will be: the caller's, or whom the input or the path names.
 func (f *form) owner(field *Field) {
 	fixed, isFixed := f.fixed[field.Name]
-	value, named := f.value(field)
+	value, _ := f.value(field)
 	if f.failed(field) {
 		return
 	}

@@ -81,7 +81,7 @@ func Plain(value any) any {
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
 		return v.Int()
 	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
-		return int64(v.Uint()) //nolint:gosec // the databases hold no larger ones
+		return int64(v.Uint())
 	case reflect.Float32:
 		return v.Float()
 	}
