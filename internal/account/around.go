@@ -1,0 +1,93 @@
+package account
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/entwine-go/entwine/ent/typedid"
+	"github.com/entwine-go/entwine/kit/policy"
+	"github.com/entwine-go/entwine/kit/runtime/reading"
+	"github.com/entwine-go/entwine/kit/runtime/writing"
+)
+
+// The inputs of users that are no columns of theirs.
+var (
+	passwordInput = &writing.Field{
+		Field:  &reading.Field{Name: "password", REST: "password", GraphQL: []string{"password"}, Kind: reading.String, Nullable: true},
+		Secret: true, Check: checkPassword,
+	}
+	currentInput = &writing.Field{
+		Field:  &reading.Field{Name: "current_password", REST: "current_password", GraphQL: []string{"currentPassword"}, Kind: reading.String, Nullable: true},
+		Secret: true,
+	}
+)
+
+func checkPassword(value any) error {
+	password, _ := value.(string)
+	var bad []string
+	for _, d := range CheckPassword("", password) {
+		bad = append(bad, d.Message)
+	}
+	if bad == nil {
+		return nil
+	}
+	return errors.New(strings.Join(bad, "; "))
+}
+
+// Around is what accounts do around the writes of users: whoever is made with a
+// password can sign in with it, and an address that is new is asked for, one that
+// is left is told. From is where a request comes from.
+func (a *Accounts) Around(from func(context.Context) Origin) *writing.Around {
+	return &writing.Around{
+		Create: []*writing.Field{passwordInput}, Update: []*writing.Field{currentInput},
+		When: func(c *writing.Change) bool {
+			if c.Verb == policy.Create {
+				return c.Values["password"] != nil || a.Addresses.Asks()
+			}
+			return c.Values["email"] != nil
+		},
+		Prepare: func(ctx context.Context, c *writing.Change) (any, error) {
+			if c.Verb == policy.Create {
+				return a.hashed(ctx, c)
+			}
+			email, _ := c.Values["email"].(string)
+			current, _ := c.Values[currentInput.Name].(string)
+			return nil, a.Addresses.Confirm(ctx, typedid.UserID(c.ID), email, current, currentInput.Name, from(ctx))
+		},
+		Write: func(ctx context.Context, c *writing.Change, prepared any, write func(context.Context) (writing.Row, error)) (row writing.Row, err error) {
+			if c.Verb == policy.Create {
+				return a.made(ctx, c, prepared, write)
+			}
+			err = a.Addresses.Change(ctx, typedid.UserID(c.ID), func(ctx context.Context) error {
+				row, err = write(ctx)
+				return err
+			})
+			return row, err
+		},
+	}
+}
+
+// hashed is the hash of a new user's password, empty where there is none.
+func (a *Accounts) hashed(ctx context.Context, c *writing.Change) (string, error) {
+	password, _ := c.Values["password"].(string)
+	if password == "" {
+		return "", nil
+	}
+	return a.Registrar.Prepare(ctx, password)
+}
+
+// made makes a user, with what they sign in with.
+func (a *Accounts) made(ctx context.Context, c *writing.Change, hash any, write func(context.Context) (writing.Row, error)) (row writing.Row, err error) {
+	err = a.Registrar.DB.InTx(ctx, func(ctx context.Context) error {
+		if row, err = write(ctx); err != nil {
+			return err
+		}
+		email, _ := c.Values["email"].(string)
+		if err := a.Addresses.Made(ctx, email); err != nil || hash == "" {
+			return err
+		}
+		return a.Registrar.Enroll(ctx, typedid.UserID(row.ID), hash.(string))
+	})
+	return row, err
+}

@@ -1,0 +1,32 @@
+// Package writes puts the engine together that writes for both APIs: what can be
+// written is described in package rows, and activities do their part around it.
+package writes
+
+import (
+	"context"
+
+	"github.com/entwine-go/entwine/internal/account"
+	"github.com/entwine-go/entwine/internal/cart"
+	"github.com/entwine-go/entwine/internal/entity"
+	"github.com/entwine-go/entwine/internal/rows"
+	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/runtime/web"
+	"github.com/entwine-go/entwine/kit/runtime/writing"
+)
+
+// Engine returns the engine. Without accounts nobody's password is kept, and no
+// address is asked for.
+func Engine(db *store.DB, accounts *account.Accounts) *writing.Engine {
+	e := rows.Engine(db)
+	e.Around = map[string]*writing.Around{entity.CartItem.Name: (&cart.Carts{DB: db}).Around()}
+	if accounts != nil {
+		e.Around[entity.User.Name] = accounts.Around(origin)
+	}
+	return e
+}
+
+// origin is where a request comes from.
+func origin(ctx context.Context) account.Origin {
+	c := web.ClientOf(ctx)
+	return account.Origin{Agent: c.Agent, Address: c.Address}
+}
