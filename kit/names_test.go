@@ -24,6 +24,7 @@ var allowed = []struct{ word, where, why string }{
 	{"emails", "mail/", "the mailbox keeps mail, in a table of that name"},
 	{"users", "internal/notes/", "the schema that the kit's own tests have"},
 	{"/payments", "runtime/config/", "the help of a setting says where the gateway sends messages to"},
+	{"Post", "runtime/resource/", "the header Accept-Post"},
 	{"User", "codegen/handlers/", "the entity of callers, as handlers are generated for it"},
 }
 
