@@ -11,6 +11,11 @@ PKG ?= ./...
 SEED ?= $(shell date +%s)
 REQUESTS ?= 500000
 FUZZTIME ?= 20s
+# Which benchmarks make bench runs, and what it does with the figures.
+BENCH ?= .
+BENCHED = $(sort $(dir $(shell grep -rl '^func Benchmark' --include='*_test.go' .)))
+COMPARE_WITH := | $(GO) run ./internal/bench/compare -baseline internal/bench/baseline.txt
+COMPARED := $(if $(BASELINE),$(COMPARE_WITH) -write,$(if $(COMPARE),$(COMPARE_WITH)))
 LINT := $(GO) run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 
 .PHONY: help
@@ -77,5 +82,5 @@ lint: ## go vet, every linter, and who may import whom
 	$(LINT) run
 
 .PHONY: bench
-bench: ## what things cost
-	$(GO) test -run '^$$' -bench . -benchmem $(PKG)
+bench: ## what things cost; COMPARE=1: and what fell behind internal/bench/baseline.txt; BASELINE=1: write that file; BENCH=Requests/sqlite3/one_user: one of them
+	$(GO) test -run '^$$' -bench '$(BENCH)' -benchmem -timeout 0 $(FLAGS) $(if $(filter ./...,$(PKG)),$(BENCHED),$(PKG)) $(COMPARED)
