@@ -16,7 +16,7 @@ import (
 
 // APIKey describes how api keys are written.
 var APIKey = &writing.Entity{
-	Entity: entity.APIKey, Versioned: true, SoftDelete: false, Cascades: false,
+	Entity: entity.APIKey, Versioned: true, SoftDelete: false, Cascades: false, Unhooked: true,
 	Fields: []*writing.Field{
 		{Field: entity.APIKeyFields.ID},
 		{Field: entity.APIKeyFields.ClientName, OnCreate: true, OnUpdate: true, Required: true, Check: writing.Check(apikey.ClientNameValidator)},
@@ -29,6 +29,11 @@ var APIKey = &writing.Entity{
 		{Field: entity.APIKeyFields.CreatedAt},
 		{Field: entity.APIKeyFields.UpdatedAt},
 		{Field: entity.APIKeyFields.Version},
+	},
+	Defaults: []writing.Column{
+		{Name: "created_at", Default: func() any { return writing.Plain(apikey.DefaultCreatedAt()) }},
+		{Name: "updated_at", Default: func() any { return writing.Plain(apikey.DefaultUpdatedAt()) }},
+		{Name: "version", Default: func() any { return writing.Plain(apikey.DefaultVersion) }},
 	},
 	Create: func(c writing.Client) writing.Insert {
 		b := c.(*ent.Client).APIKey.Create()

@@ -16,7 +16,7 @@ import (
 
 // CartItem describes how cart items are written.
 var CartItem = &writing.Entity{
-	Entity: entity.CartItem, Versioned: true, SoftDelete: false, Cascades: false,
+	Entity: entity.CartItem, Versioned: true, SoftDelete: false, Cascades: false, Unhooked: true,
 	Fields: []*writing.Field{
 		{Field: entity.CartItemFields.ID},
 		{Field: entity.CartItemFields.Quantity, OnCreate: true, OnUpdate: true, Default: func() any { return writing.Plain(cartitem.DefaultQuantity) }, Check: writing.Check(cartitem.QuantityValidator)},
@@ -25,6 +25,12 @@ var CartItem = &writing.Entity{
 		{Field: entity.CartItemFields.CreatedAt},
 		{Field: entity.CartItemFields.UpdatedAt},
 		{Field: entity.CartItemFields.Version},
+	},
+	Defaults: []writing.Column{
+		{Name: "created_at", Default: func() any { return writing.Plain(cartitem.DefaultCreatedAt()) }},
+		{Name: "updated_at", Default: func() any { return writing.Plain(cartitem.DefaultUpdatedAt()) }},
+		{Name: "version", Default: func() any { return writing.Plain(cartitem.DefaultVersion) }},
+		{Name: "quantity", Default: func() any { return writing.Plain(cartitem.DefaultQuantity) }},
 	},
 	Create: func(c writing.Client) writing.Insert {
 		b := c.(*ent.Client).CartItem.Create()

@@ -18,7 +18,7 @@ import (
 
 // Category describes how categories are written.
 var Category = &writing.Entity{
-	Entity: entity.Category, Versioned: true, SoftDelete: true, Cascades: false,
+	Entity: entity.Category, Versioned: true, SoftDelete: true, Cascades: false, Unhooked: true,
 	Fields: []*writing.Field{
 		{Field: entity.CategoryFields.ID},
 		{Field: entity.CategoryFields.Name, OnCreate: true, OnUpdate: true, Required: true, Check: writing.Check(category.NameValidator)},
@@ -29,6 +29,12 @@ var Category = &writing.Entity{
 		{Field: entity.CategoryFields.UpdatedAt},
 		{Field: entity.CategoryFields.Version},
 		{Field: entity.CategoryFields.DeletedAt},
+	},
+	Defaults: []writing.Column{
+		{Name: "created_at", Default: func() any { return writing.Plain(category.DefaultCreatedAt()) }},
+		{Name: "updated_at", Default: func() any { return writing.Plain(category.DefaultUpdatedAt()) }},
+		{Name: "version", Default: func() any { return writing.Plain(category.DefaultVersion) }},
+		{Name: "posts_count", Default: func() any { return writing.Plain(category.DefaultPostsCount) }},
 	},
 	Create: func(c writing.Client) writing.Insert {
 		b := c.(*ent.Client).Category.Create()

@@ -19,7 +19,7 @@ import (
 
 // Comment describes how comments are written.
 var Comment = &writing.Entity{
-	Entity: entity.Comment, Versioned: true, SoftDelete: true, Cascades: false,
+	Entity: entity.Comment, Versioned: true, SoftDelete: true, Cascades: false, Unhooked: true,
 	Fields: []*writing.Field{
 		{Field: entity.CommentFields.ID},
 		{Field: entity.CommentFields.Text, OnCreate: true, OnUpdate: true, Required: true, Check: writing.Check(comment.TextValidator)},
@@ -29,6 +29,11 @@ var Comment = &writing.Entity{
 		{Field: entity.CommentFields.UpdatedAt},
 		{Field: entity.CommentFields.Version},
 		{Field: entity.CommentFields.DeletedAt},
+	},
+	Defaults: []writing.Column{
+		{Name: "created_at", Default: func() any { return writing.Plain(comment.DefaultCreatedAt()) }},
+		{Name: "updated_at", Default: func() any { return writing.Plain(comment.DefaultUpdatedAt()) }},
+		{Name: "version", Default: func() any { return writing.Plain(comment.DefaultVersion) }},
 	},
 	Create: func(c writing.Client) writing.Insert {
 		b := c.(*ent.Client).Comment.Create()

@@ -16,7 +16,7 @@ import (
 
 // Email describes how emails are written.
 var Email = &writing.Entity{
-	Entity: entity.Email, Versioned: false, SoftDelete: false, Cascades: false,
+	Entity: entity.Email, Versioned: false, SoftDelete: false, Cascades: false, Unhooked: true,
 	Fields: []*writing.Field{
 		{Field: entity.EmailFields.ID},
 		{Field: entity.EmailFields.MessageID},
@@ -26,6 +26,9 @@ var Email = &writing.Entity{
 		{Field: entity.EmailFields.Text},
 		{Field: entity.EmailFields.HTML},
 		{Field: entity.EmailFields.CreatedAt},
+	},
+	Defaults: []writing.Column{
+		{Name: "created_at", Default: func() any { return writing.Plain(email.DefaultCreatedAt()) }},
 	},
 	Create: func(c writing.Client) writing.Insert {
 		b := c.(*ent.Client).Email.Create()

@@ -17,12 +17,15 @@ import (
 
 // Follow describes how follows are written.
 var Follow = &writing.Entity{
-	Entity: entity.Follow, Versioned: false, SoftDelete: false, Cascades: false,
+	Entity: entity.Follow, Versioned: false, SoftDelete: false, Cascades: false, Unhooked: true,
 	Fields: []*writing.Field{
 		{Field: entity.FollowFields.ID},
 		{Field: entity.FollowFields.FollowerID, OnCreate: true, Writers: []viewer.Role{"admin"}, Caller: true, Stored: func(v any) any { return typedid.UserID(v.(int64)) }, Refers: entity.User},
 		{Field: entity.FollowFields.FolloweeID, OnCreate: true, Required: true, Stored: func(v any) any { return typedid.UserID(v.(int64)) }, Refers: entity.User},
 		{Field: entity.FollowFields.CreatedAt},
+	},
+	Defaults: []writing.Column{
+		{Name: "created_at", Default: func() any { return writing.Plain(follow.DefaultCreatedAt()) }},
 	},
 	Create: func(c writing.Client) writing.Insert {
 		b := c.(*ent.Client).Follow.Create()

@@ -16,7 +16,7 @@ import (
 
 // Invoice describes how invoice are written.
 var Invoice = &writing.Entity{
-	Entity: entity.Invoice, Versioned: false, SoftDelete: false, Cascades: false,
+	Entity: entity.Invoice, Versioned: false, SoftDelete: false, Cascades: false, Unhooked: true,
 	Fields: []*writing.Field{
 		{Field: entity.InvoiceFields.ID},
 		{Field: entity.InvoiceFields.Number},
@@ -32,6 +32,13 @@ var Invoice = &writing.Entity{
 		{Field: entity.InvoiceFields.OrderID, Stored: func(v any) any { return typedid.OrderID(v.(int64)) }, Refers: entity.Order},
 		{Field: entity.InvoiceFields.UserID, Stored: func(v any) any { return typedid.UserID(v.(int64)) }, Refers: entity.User},
 		{Field: entity.InvoiceFields.CreatedAt},
+	},
+	Defaults: []writing.Column{
+		{Name: "created_at", Default: func() any { return writing.Plain(invoice.DefaultCreatedAt()) }},
+		{Name: "seller_name", Default: func() any { return writing.Plain(invoice.DefaultSellerName) }},
+		{Name: "seller_address", Default: func() any { return writing.Plain(invoice.DefaultSellerAddress) }},
+		{Name: "seller_tax_id", Default: func() any { return writing.Plain(invoice.DefaultSellerTaxID) }},
+		{Name: "seller_email", Default: func() any { return writing.Plain(invoice.DefaultSellerEmail) }},
 	},
 	Create: func(c writing.Client) writing.Insert {
 		b := c.(*ent.Client).Invoice.Create()

@@ -16,7 +16,7 @@ import (
 
 // Job describes how jobs are written.
 var Job = &writing.Entity{
-	Entity: entity.Job, Versioned: false, SoftDelete: false, Cascades: false,
+	Entity: entity.Job, Versioned: false, SoftDelete: false, Cascades: false, Unhooked: true,
 	Fields: []*writing.Field{
 		{Field: entity.JobFields.ID},
 		{Field: entity.JobFields.Kind},
@@ -32,6 +32,19 @@ var Job = &writing.Entity{
 		{Field: entity.JobFields.UserID, Stored: func(v any) any { return typedid.UserID(v.(int64)) }, Refers: entity.User},
 		{Field: entity.JobFields.CreatedAt},
 		{Field: entity.JobFields.UpdatedAt},
+	},
+	Defaults: []writing.Column{
+		{Name: "created_at", Default: func() any { return writing.Plain(job.DefaultCreatedAt()) }},
+		{Name: "updated_at", Default: func() any { return writing.Plain(job.DefaultUpdatedAt()) }},
+		{Name: "status", Default: func() any { return writing.Plain(job.DefaultStatus) }},
+		{Name: "progress", Default: func() any { return writing.Plain(job.DefaultProgress) }},
+		{Name: "attempts", Default: func() any { return writing.Plain(job.DefaultAttempts) }},
+		{Name: "max_attempts", Default: func() any { return writing.Plain(job.DefaultMaxAttempts) }},
+		{Name: "run_at", Default: func() any { return writing.Plain(job.DefaultRunAt()) }},
+		{Name: "queue", Default: func() any { return writing.Plain(job.DefaultQueue) }},
+		{Name: "fence", Default: func() any { return writing.Plain(job.DefaultFence) }},
+		{Name: "generation", Default: func() any { return writing.Plain(job.DefaultGeneration) }},
+		{Name: "ring_at", Default: func() any { return writing.Plain(job.DefaultRingAt()) }},
 	},
 	Create: func(c writing.Client) writing.Insert {
 		b := c.(*ent.Client).Job.Create()

@@ -17,12 +17,15 @@ import (
 
 // Like describes how likes are written.
 var Like = &writing.Entity{
-	Entity: entity.Like, Versioned: false, SoftDelete: false, Cascades: false,
+	Entity: entity.Like, Versioned: false, SoftDelete: false, Cascades: false, Unhooked: true,
 	Fields: []*writing.Field{
 		{Field: entity.LikeFields.ID},
 		{Field: entity.LikeFields.PostID, OnCreate: true, Required: true, Stored: func(v any) any { return typedid.PostID(v.(int64)) }, Refers: entity.Post},
 		{Field: entity.LikeFields.UserID, OnCreate: true, Writers: []viewer.Role{"admin"}, Caller: true, Stored: func(v any) any { return typedid.UserID(v.(int64)) }, Refers: entity.User},
 		{Field: entity.LikeFields.CreatedAt},
+	},
+	Defaults: []writing.Column{
+		{Name: "created_at", Default: func() any { return writing.Plain(like.DefaultCreatedAt()) }},
 	},
 	Create: func(c writing.Client) writing.Insert {
 		b := c.(*ent.Client).Like.Create()

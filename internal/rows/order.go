@@ -16,7 +16,7 @@ import (
 
 // Order describes how orders are written.
 var Order = &writing.Entity{
-	Entity: entity.Order, Versioned: true, SoftDelete: false, Cascades: false,
+	Entity: entity.Order, Versioned: true, SoftDelete: false, Cascades: false, Unhooked: true,
 	Fields: []*writing.Field{
 		{Field: entity.OrderFields.ID},
 		{Field: entity.OrderFields.Status},
@@ -29,6 +29,12 @@ var Order = &writing.Entity{
 		{Field: entity.OrderFields.CreatedAt},
 		{Field: entity.OrderFields.UpdatedAt},
 		{Field: entity.OrderFields.Version},
+	},
+	Defaults: []writing.Column{
+		{Name: "created_at", Default: func() any { return writing.Plain(order.DefaultCreatedAt()) }},
+		{Name: "updated_at", Default: func() any { return writing.Plain(order.DefaultUpdatedAt()) }},
+		{Name: "version", Default: func() any { return writing.Plain(order.DefaultVersion) }},
+		{Name: "status", Default: func() any { return writing.Plain(order.DefaultStatus) }},
 	},
 	Create: func(c writing.Client) writing.Insert {
 		b := c.(*ent.Client).Order.Create()

@@ -16,7 +16,7 @@ import (
 
 // OrderItem describes how order items are written.
 var OrderItem = &writing.Entity{
-	Entity: entity.OrderItem, Versioned: false, SoftDelete: false, Cascades: false,
+	Entity: entity.OrderItem, Versioned: false, SoftDelete: false, Cascades: false, Unhooked: true,
 	Fields: []*writing.Field{
 		{Field: entity.OrderItemFields.ID},
 		{Field: entity.OrderItemFields.Name},
@@ -27,6 +27,10 @@ var OrderItem = &writing.Entity{
 		{Field: entity.OrderItemFields.OrderID, Stored: func(v any) any { return typedid.OrderID(v.(int64)) }, Refers: entity.Order},
 		{Field: entity.OrderItemFields.ProductID, Stored: func(v any) any { return typedid.ProductID(v.(int64)) }, Refers: entity.Product},
 		{Field: entity.OrderItemFields.CreatedAt},
+	},
+	Defaults: []writing.Column{
+		{Name: "created_at", Default: func() any { return writing.Plain(orderitem.DefaultCreatedAt()) }},
+		{Name: "taken", Default: func() any { return writing.Plain(orderitem.DefaultTaken) }},
 	},
 	Create: func(c writing.Client) writing.Insert {
 		b := c.(*ent.Client).OrderItem.Create()

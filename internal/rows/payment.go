@@ -16,7 +16,7 @@ import (
 
 // Payment describes how payments are written.
 var Payment = &writing.Entity{
-	Entity: entity.Payment, Versioned: true, SoftDelete: false, Cascades: false,
+	Entity: entity.Payment, Versioned: true, SoftDelete: false, Cascades: false, Unhooked: true,
 	Fields: []*writing.Field{
 		{Field: entity.PaymentFields.ID},
 		{Field: entity.PaymentFields.Status},
@@ -30,6 +30,13 @@ var Payment = &writing.Entity{
 		{Field: entity.PaymentFields.CreatedAt},
 		{Field: entity.PaymentFields.UpdatedAt},
 		{Field: entity.PaymentFields.Version},
+	},
+	Defaults: []writing.Column{
+		{Name: "created_at", Default: func() any { return writing.Plain(payment.DefaultCreatedAt()) }},
+		{Name: "updated_at", Default: func() any { return writing.Plain(payment.DefaultUpdatedAt()) }},
+		{Name: "version", Default: func() any { return writing.Plain(payment.DefaultVersion) }},
+		{Name: "status", Default: func() any { return writing.Plain(payment.DefaultStatus) }},
+		{Name: "amount_refunded", Default: func() any { return writing.Plain(payment.DefaultAmountRefunded) }},
 	},
 	Create: func(c writing.Client) writing.Insert {
 		b := c.(*ent.Client).Payment.Create()

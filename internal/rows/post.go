@@ -19,7 +19,7 @@ import (
 
 // Post describes how posts are written.
 var Post = &writing.Entity{
-	Entity: entity.Post, Versioned: true, SoftDelete: true, Cascades: false,
+	Entity: entity.Post, Versioned: true, SoftDelete: true, Cascades: false, Unhooked: false,
 	Fields: []*writing.Field{
 		{Field: entity.PostFields.ID},
 		{Field: entity.PostFields.Title, OnCreate: true, OnUpdate: true, Required: true, Check: writing.Check(post.TitleValidator)},

@@ -18,7 +18,7 @@ import (
 
 // Product describes how products are written.
 var Product = &writing.Entity{
-	Entity: entity.Product, Versioned: true, SoftDelete: true, Cascades: false,
+	Entity: entity.Product, Versioned: true, SoftDelete: true, Cascades: false, Unhooked: false,
 	Fields: []*writing.Field{
 		{Field: entity.ProductFields.ID},
 		{Field: entity.ProductFields.Name, OnCreate: true, OnUpdate: true, Required: true, Check: writing.Check(product.NameValidator)},

@@ -16,7 +16,7 @@ import (
 
 // Profile describes how profile are written.
 var Profile = &writing.Entity{
-	Entity: entity.Profile, Versioned: true, SoftDelete: false, Cascades: false,
+	Entity: entity.Profile, Versioned: true, SoftDelete: false, Cascades: false, Unhooked: true,
 	Fields: []*writing.Field{
 		{Field: entity.ProfileFields.ID},
 		{Field: entity.ProfileFields.Bio, OnCreate: true, OnUpdate: true, Check: writing.Check(profile.BioValidator)},
@@ -26,6 +26,11 @@ var Profile = &writing.Entity{
 		{Field: entity.ProfileFields.CreatedAt},
 		{Field: entity.ProfileFields.UpdatedAt},
 		{Field: entity.ProfileFields.Version},
+	},
+	Defaults: []writing.Column{
+		{Name: "created_at", Default: func() any { return writing.Plain(profile.DefaultCreatedAt()) }},
+		{Name: "updated_at", Default: func() any { return writing.Plain(profile.DefaultUpdatedAt()) }},
+		{Name: "version", Default: func() any { return writing.Plain(profile.DefaultVersion) }},
 	},
 	Create: func(c writing.Client) writing.Insert {
 		b := c.(*ent.Client).Profile.Create()

@@ -16,7 +16,7 @@ import (
 
 // Refund describes how refunds are written.
 var Refund = &writing.Entity{
-	Entity: entity.Refund, Versioned: true, SoftDelete: false, Cascades: false,
+	Entity: entity.Refund, Versioned: true, SoftDelete: false, Cascades: false, Unhooked: true,
 	Fields: []*writing.Field{
 		{Field: entity.RefundFields.ID},
 		{Field: entity.RefundFields.Status},
@@ -29,6 +29,13 @@ var Refund = &writing.Entity{
 		{Field: entity.RefundFields.CreatedAt},
 		{Field: entity.RefundFields.UpdatedAt},
 		{Field: entity.RefundFields.Version},
+	},
+	Defaults: []writing.Column{
+		{Name: "created_at", Default: func() any { return writing.Plain(refund.DefaultCreatedAt()) }},
+		{Name: "updated_at", Default: func() any { return writing.Plain(refund.DefaultUpdatedAt()) }},
+		{Name: "version", Default: func() any { return writing.Plain(refund.DefaultVersion) }},
+		{Name: "status", Default: func() any { return writing.Plain(refund.DefaultStatus) }},
+		{Name: "restock", Default: func() any { return writing.Plain(refund.DefaultRestock) }},
 	},
 	Create: func(c writing.Client) writing.Insert {
 		b := c.(*ent.Client).Refund.Create()

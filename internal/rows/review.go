@@ -19,7 +19,7 @@ import (
 
 // Review describes how reviews are written.
 var Review = &writing.Entity{
-	Entity: entity.Review, Versioned: true, SoftDelete: true, Cascades: false,
+	Entity: entity.Review, Versioned: true, SoftDelete: true, Cascades: false, Unhooked: true,
 	Fields: []*writing.Field{
 		{Field: entity.ReviewFields.ID},
 		{Field: entity.ReviewFields.Rating, OnCreate: true, OnUpdate: true, Required: true, Check: writing.Whole[int](review.RatingValidator), Stored: func(v any) any { return int(v.(int64)) }},
@@ -30,6 +30,12 @@ var Review = &writing.Entity{
 		{Field: entity.ReviewFields.UpdatedAt},
 		{Field: entity.ReviewFields.Version},
 		{Field: entity.ReviewFields.DeletedAt},
+	},
+	Defaults: []writing.Column{
+		{Name: "created_at", Default: func() any { return writing.Plain(review.DefaultCreatedAt()) }},
+		{Name: "updated_at", Default: func() any { return writing.Plain(review.DefaultUpdatedAt()) }},
+		{Name: "version", Default: func() any { return writing.Plain(review.DefaultVersion) }},
+		{Name: "text", Default: func() any { return writing.Plain(review.DefaultText) }},
 	},
 	Create: func(c writing.Client) writing.Insert {
 		b := c.(*ent.Client).Review.Create()

@@ -17,12 +17,15 @@ import (
 
 // Share describes how shares are written.
 var Share = &writing.Entity{
-	Entity: entity.Share, Versioned: false, SoftDelete: false, Cascades: false,
+	Entity: entity.Share, Versioned: false, SoftDelete: false, Cascades: false, Unhooked: true,
 	Fields: []*writing.Field{
 		{Field: entity.ShareFields.ID},
 		{Field: entity.ShareFields.PostID, OnCreate: true, Required: true, Stored: func(v any) any { return typedid.PostID(v.(int64)) }, Refers: entity.Post},
 		{Field: entity.ShareFields.UserID, OnCreate: true, Writers: []viewer.Role{"admin"}, Caller: true, Stored: func(v any) any { return typedid.UserID(v.(int64)) }, Refers: entity.User},
 		{Field: entity.ShareFields.CreatedAt},
+	},
+	Defaults: []writing.Column{
+		{Name: "created_at", Default: func() any { return writing.Plain(share.DefaultCreatedAt()) }},
 	},
 	Create: func(c writing.Client) writing.Insert {
 		b := c.(*ent.Client).Share.Create()

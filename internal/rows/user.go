@@ -19,7 +19,7 @@ import (
 
 // User describes how users are written.
 var User = &writing.Entity{
-	Entity: entity.User, Versioned: true, SoftDelete: true, Cascades: true,
+	Entity: entity.User, Versioned: true, SoftDelete: true, Cascades: true, Unhooked: false,
 	Fields: []*writing.Field{
 		{Field: entity.UserFields.ID},
 		{Field: entity.UserFields.Name, OnCreate: true, OnUpdate: true, Required: true, Check: writing.Check(user.NameValidator)},

@@ -3,6 +3,8 @@ package rows
 import (
 	"slices"
 
+	"entgo.io/ent/entc/gen"
+
 	"github.com/entwine-go/entwine/kit/codegen/model"
 	"github.com/entwine-go/entwine/kit/codegen/source"
 )
@@ -21,6 +23,24 @@ func (e *entity) Inputs() []field {
 
 // Cascades reports whether rows of others are deleted with the entity's.
 func (e *entity) Cascades() bool { return e.SoftDelete && len(e.DeletedWith()) > 0 }
+
+// Unhooked reports whether the schema has no hooks.
+func (e *entity) Unhooked() bool { return e.Type.NumHooks() == 0 }
+
+// Defaults lists the fields that a new row gets by itself, where a description
+// of their own knows how they are stored.
+func (e *entity) Defaults() []*gen.Field {
+	if !e.Unhooked() {
+		return nil
+	}
+	var fields []*gen.Field
+	for _, f := range e.Type.Fields {
+		if f.Default {
+			fields = append(fields, f)
+		}
+	}
+	return fields
+}
 
 // imports are the packages that the description may use.
 func (e *entity) imports(module string) []string {

@@ -13,7 +13,7 @@ package rows
 {{ with .E }}{{ $e := . }}{{ $package := .Type.Package }}{{ $id := .Type.ID.Type }}
 // {{ .Name }} describes how {{ words .Path }} are written.
 var {{ .Name }} = &writing.Entity{
-	Entity: entity.{{ .Name }}, Versioned: {{ .Versioned }}, SoftDelete: {{ .SoftDelete }}, Cascades: {{ .Cascades }},
+	Entity: entity.{{ .Name }}, Versioned: {{ .Versioned }}, SoftDelete: {{ .SoftDelete }}, Cascades: {{ .Cascades }}, Unhooked: {{ .Unhooked }},
 	Fields: []*writing.Field{
 		{{- range .Inputs }}
 		{Field: entity.{{ $e.Name }}Fields.{{ .Type.StructField }}
@@ -31,6 +31,13 @@ var {{ .Name }} = &writing.Entity{
 			{{- with .Refers }}, Refers: entity.{{ .To.Name }}{{ if .To.KeyField }}, Key: "{{ .Name }}"{{ end }}{{ end }}},
 		{{- end }}
 	},
+	{{- if .Defaults }}
+	Defaults: []writing.Column{
+		{{- range .Defaults }}
+		{Name: "{{ .StorageKey }}", Default: func() any { return writing.Plain({{ $package }}.{{ .DefaultName }}{{ if .DefaultFunc }}(){{ end }}) }},
+		{{- end }}
+	},
+	{{- end }}
 	Create: func(c writing.Client) writing.Insert {
 		b := c.(*ent.Client).{{ .Name }}.Create()
 		return writing.Insert{Mutation: b.Mutation(), Builder: b}

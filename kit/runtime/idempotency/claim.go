@@ -24,6 +24,12 @@ func Claim(ctx context.Context) error {
 	return c.refused
 }
 
+// Claims reports whether the context's request has a key to claim.
+func Claims(ctx context.Context) bool {
+	c, _ := ctx.Value(claimKey{}).(*claim)
+	return c != nil
+}
+
 type claimKey struct{}
 
 // claim is a key that a running function is to take.

@@ -23,6 +23,10 @@ type Entity struct {
 	// Versioned rows count their changes in the field version; SoftDelete is set
 	// where deleted rows stay; Cascades where others are deleted and restored with them.
 	Versioned, SoftDelete, Cascades bool
+	// Unhooked: nothing in Go follows from writes but what this package knows.
+	// Defaults are the columns that new rows get by themselves.
+	Unhooked bool
+	Defaults []Column
 	// Create begins a row, which Insert makes: all in one statement.
 	Create func(Client) Insert
 	Insert func(context.Context, Client, ...Insert) ([]Row, error)

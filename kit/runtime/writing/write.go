@@ -23,6 +23,9 @@ func (e *Engine) Create(ctx context.Context, c Call) (Row, error) {
 	}
 	f := e.form(ctx, &c, &c.Input, form{making: true})
 	f.judgeNew()
+	if row, made, err := e.once(ctx, &c, f); made || err != nil {
+		return row, f.refused(err)
+	}
 	if err := e.settle(ctx, f); err != nil {
 		return Row{}, err
 	}

@@ -42,6 +42,9 @@ type Call struct {
 	// Read, if there is one, is called with the row in the transaction of the
 	// write, to answer with it.
 	Read func(context.Context, Row) error
+	// Show, if there is one, has [Engine.Create] read the row as it is made, where
+	// it can, in the place of Read.
+	Show *Show
 	// ReadAll is Read for many rows.
 	ReadAll func(context.Context, []Outcome) error
 }
