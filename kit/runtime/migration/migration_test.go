@@ -167,3 +167,46 @@ func start(ctx context.Context, url string, dir atlas.Dir) error {
 	}
 	return errors.Join(migration.Apply(ctx, db, dir), db.Close())
 }
+
+// The check of foreign keys that is put off while a file of SQLite runs is made
+// up, and is on again, whether the file takes effect or not.
+func TestAFileLeavesNoReferenceToNothing(t *testing.T) {
+	t.Parallel()
+	db := storetest.Schema{}.SQLite(t)
+	const orphan = "INSERT INTO b VALUES (7, 99);"
+	err := migration.Apply(t.Context(), db, folder(t, one, two, orphan))
+	if err == nil || !strings.Contains(err.Error(), "of b refers to a row of a that is not there") {
+		t.Errorf("Apply: %v, want what refers to nothing", err)
+	}
+	status(t, db, folder(t, one, two, orphan), 2, 1)
+	if n := count(t, db, "b"); n != 0 {
+		t.Errorf("%d rows of the file stayed", n)
+	}
+	if _, err := db.ExecContext(t.Context(), "INSERT INTO b VALUES (8, 99)"); !store.IsForeignKey(err) {
+		t.Errorf("a reference to nothing after a file that failed: %v", err)
+	}
+	if err := migration.Apply(t.Context(), db, folder(t, one, two, "INSERT INTO b VALUES (9, 1);")); err != nil {
+		t.Error(err)
+	}
+	if _, err := db.ExecContext(t.Context(), "INSERT INTO b VALUES (8, 99)"); !store.IsForeignKey(err) {
+		t.Errorf("a reference to nothing after a file that took effect: %v", err)
+	}
+}
+
+// A trigger and a function have semicolons inside.
+func TestAFileIsCutIntoStatements(t *testing.T) {
+	t.Parallel()
+	storetest.Schema{}.Each(t, func(t *testing.T, db *store.DB) {
+		text := one + "\nCREATE TRIGGER t AFTER INSERT ON a FOR EACH ROW BEGIN UPDATE a SET name = 'x;y' WHERE id = NEW.id; DELETE FROM a WHERE id = 1; END;\nINSERT INTO a VALUES (2, 'b');"
+		if db.Postgres() {
+			text = one + "\nCREATE FUNCTION f() RETURNS trigger LANGUAGE plpgsql AS $$\nBEGIN\n\tUPDATE a SET name = E'x\\';y' WHERE id = NEW.id; DELETE FROM a WHERE id = 1;\n\tRETURN NULL;\nEND\n$$;\n" +
+				"CREATE TRIGGER t AFTER INSERT ON a FOR EACH ROW EXECUTE FUNCTION f();\nINSERT INTO a VALUES (2, 'b');"
+		}
+		if err := migration.Apply(t.Context(), db, folder(t, text)); err != nil {
+			t.Fatal(err)
+		}
+		if n := count(t, db, "a WHERE id = 2 AND name LIKE 'x%;y'"); n != 1 || count(t, db, "a") != 1 {
+			t.Error("the trigger is not what the file says")
+		}
+	})
+}

@@ -7,10 +7,7 @@ import (
 	"fmt"
 	"time"
 
-	atlas "ariga.io/atlas/sql/migrate"
-	"ariga.io/atlas/sql/postgres"
 	"ariga.io/atlas/sql/schema"
-	"ariga.io/atlas/sql/sqlite"
 
 	"github.com/entwine-go/entwine/kit/runtime/store"
 )
@@ -38,7 +35,6 @@ func (t target) lockPostgres(ctx context.Context) error {
 // fileTx is the transaction of a file.
 type fileTx struct {
 	schema.ExecQuerier
-	open             func(schema.ExecQuerier) (atlas.Driver, error)
 	commit, rollback func() error
 }
 
@@ -48,11 +44,11 @@ func (t target) begin(ctx context.Context) (*fileTx, error) {
 		if err != nil {
 			return nil, err
 		}
-		return &fileTx{tx, postgres.Open, tx.Commit, tx.Rollback}, nil
+		return &fileTx{tx, tx.Commit, tx.Rollback}, nil
 	}
 	// A table is rewritten as a copy that takes its place, which would delete
 	// what refers to it. The check of foreign keys can be put off only outside
-	// a transaction; Atlas makes it up before COMMIT.
+	// a transaction; it is made up before COMMIT.
 	// A migration that renames values says that their check is not asked, and
 	// that it is again; one that failed between the two has not.
 	for _, set := range []string{"PRAGMA foreign_keys = off", "PRAGMA ignore_check_constraints = off"} {
@@ -64,11 +60,70 @@ func (t target) begin(ctx context.Context) (*fileTx, error) {
 	if err != nil {
 		return nil, err
 	}
-	commit, err := sqlite.CommitFunc(ctx, t.conn, tx, true)
+	before, err := dangling(ctx, tx)
 	if err != nil {
-		return nil, errors.Join(err, tx.Rollback())
+		return nil, errors.Join(err, t.end(ctx, tx.Rollback))
 	}
-	return &fileTx{tx, sqlite.Open, commit, sqlite.RollbackFunc(ctx, t.conn, tx, true)}, nil
+	commit := func() error {
+		if err := unchanged(ctx, tx, before); err != nil {
+			return errors.Join(err, tx.Rollback())
+		}
+		return tx.Commit()
+	}
+	return &fileTx{
+		tx,
+		func() error { return t.end(ctx, commit) },
+		func() error { return t.end(ctx, tx.Rollback) },
+	}, nil
+}
+
+// end ends a transaction of SQLite, and has foreign keys checked again.
+func (t target) end(ctx context.Context, end func() error) error {
+	err := end()
+	_, on := t.conn.ExecContext(ctx, "PRAGMA foreign_keys = on")
+	return errors.Join(err, on)
+}
+
+// reference is a row of SQLite that refers to one that is not there.
+type reference struct {
+	table, parent string
+	row           sql.NullInt64 // null where the table has no rowid
+	key           int
+}
+
+// dangling lists the references to nothing.
+func dangling(ctx context.Context, tx schema.ExecQuerier) (all []reference, err error) {
+	rows, err := tx.QueryContext(ctx, "PRAGMA foreign_key_check")
+	if err != nil {
+		return nil, fmt.Errorf("check foreign keys: %w", err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var r reference
+		if err := rows.Scan(&r.table, &r.row, &r.parent, &r.key); err != nil {
+			return nil, fmt.Errorf("check foreign keys: %w", err)
+		}
+		all = append(all, r)
+	}
+	return all, rows.Err()
+}
+
+// unchanged fails where there are references to nothing that were not there before.
+func unchanged(ctx context.Context, tx schema.ExecQuerier, before []reference) error {
+	after, err := dangling(ctx, tx)
+	if err != nil {
+		return err
+	}
+	known := make(map[reference]bool, len(before))
+	for _, r := range before {
+		known[r] = true
+	}
+	for _, r := range after {
+		if !known[r] {
+			return fmt.Errorf("row %d of %s refers to a row of %s that is not there", r.row.Int64, r.table, r.parent)
+		}
+	}
+	return nil
 }
 
 // beginSQLite begins a transaction that writes, however long another process

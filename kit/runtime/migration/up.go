@@ -66,9 +66,9 @@ func (t target) next(ctx context.Context) (more bool, err error) {
 
 func (t target) apply(ctx context.Context, tx *fileTx) (bool, error) {
 	watched := Steps(tx, t.db.Postgres())
-	driver, err := tx.open(watched)
-	if err != nil {
-		return false, err
+	cut := sqliteCut
+	if t.db.Postgres() {
+		cut = postgresCut
 	}
 	r := revisions{watched, t.db.Postgres()}
 	if err := r.init(ctx); err != nil {
@@ -83,7 +83,7 @@ func (t target) apply(ctx context.Context, tx *fileTx) (bool, error) {
 	}
 	// A database with tables of someone else's is not refused: if they
 	// are in the way, the file fails and is undone.
-	executor, err := atlas.NewExecutor(driver, t.dir, r, atlas.WithAllowDirty(true))
+	executor, err := atlas.NewExecutor(driver{db: watched, cut: cut}, t.dir, r, atlas.WithAllowDirty(true))
 	if err != nil {
 		return false, err
 	}
