@@ -9,9 +9,6 @@ import (
 	"log"
 	"reflect"
 
-	"github.com/entwine-go/entwine/ent/migrate"
-	"github.com/entwine-go/entwine/ent/typedid"
-
 	"entgo.io/ent"
 	"entgo.io/ent/dialect"
 	"entgo.io/ent/dialect/sql"
@@ -51,6 +48,7 @@ import (
 	"github.com/entwine-go/entwine/ent/session"
 	"github.com/entwine-go/entwine/ent/share"
 	"github.com/entwine-go/entwine/ent/trusteddocument"
+	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/ent/user"
 	"github.com/entwine-go/entwine/ent/verificationtoken"
 	"github.com/entwine-go/entwine/ent/verifiedemail"
@@ -59,8 +57,6 @@ import (
 // Client is the client that holds all ent builders.
 type Client struct {
 	config
-	// Schema is the client for creating, migrating and dropping schema.
-	Schema *migrate.Schema
 	// APIKey is the client for interacting with the APIKey builders.
 	APIKey *APIKeyClient
 	// CartItem is the client for interacting with the CartItem builders.
@@ -147,7 +143,6 @@ func NewClient(opts ...Option) *Client {
 }
 
 func (c *Client) init() {
-	c.Schema = migrate.NewSchema(c.driver)
 	c.APIKey = NewAPIKeyClient(c.config)
 	c.CartItem = NewCartItemClient(c.config)
 	c.Category = NewCategoryClient(c.config)

@@ -19,10 +19,7 @@ import (
 )
 
 // features are Ent's optional parts that entwine uses.
-var features = []gen.Feature{
-	gen.FeaturePrivacy,
-	gen.FeatureVersionedMigration,
-}
+var features = []gen.Feature{gen.FeaturePrivacy}
 
 //go:embed template/*.tmpl
 var templateFiles embed.FS
@@ -44,6 +41,10 @@ func NewGraph(tree *source.Tree, spec *load.SchemaSpec, options ...entc.Option) 
 	if err != nil {
 		return nil, err
 	}
+	// Ent's client would migrate, for which it links Atlas' planners of all
+	// databases into every program that reads a row. What the tables are is
+	// written all the same: see template/tables.tmpl.
+	storage.SchemaMode &^= gen.Migrate
 	cfg := &gen.Config{
 		Schema:   spec.PkgPath,
 		Target:   tree.Path("ent"),
