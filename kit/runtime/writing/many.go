@@ -30,10 +30,7 @@ func (e *Engine) CreateMany(ctx context.Context, c Call, items []Input, each boo
 
 // createAll makes all rows, or none.
 func (e *Engine) createAll(ctx context.Context, c *Call, forms []*form) ([]Outcome, error) {
-	if err := e.settle(ctx, forms...); err != nil || len(forms) == 0 {
-		return nil, err
-	}
-	if err := idempotency.Claim(ctx); err != nil {
+	if err := e.claim(ctx, forms...); err != nil || len(forms) == 0 {
 		return nil, err
 	}
 	if e.Around[c.Entity.Name] != nil {
@@ -65,12 +62,12 @@ func (e *Engine) createAll(ctx context.Context, c *Call, forms []*form) ([]Outco
 
 // createEach makes each row in a savepoint.
 func (e *Engine) createEach(ctx context.Context, c *Call, forms []*form) ([]Outcome, error) {
+	if err := idempotency.Claim(ctx); err != nil {
+		return nil, err
+	}
 	bad := make([]error, len(forms))
 	for i, f := range forms {
 		bad[i] = e.settle(ctx, f)
-	}
-	if err := idempotency.Claim(ctx); err != nil {
-		return nil, err
 	}
 	return e.writeEach(ctx, c, forms, bad, true)
 }

@@ -178,4 +178,3 @@ func writeInsert(w policy.Writer, table string, values []stored, conditions []po
 		rule.Write(w, "")
 	}
 }
-

@@ -2,8 +2,10 @@ package writing
 
 import (
 	"context"
+	"slices"
 
 	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/runtime/idempotency"
 	"github.com/entwine-go/entwine/kit/runtime/reading"
 )
 
@@ -223,6 +225,18 @@ func (f *form) needsRow() bool {
 
 // owns reports whether the field is one of the entity's own.
 func (f *form) owns(field *Field) bool { return named(f.Fields, field.Name) == field }
+
+// claim takes the request's key where nothing is wrong with the inputs but,
+// perhaps, with the rows that they name, and then looks for these: a repetition
+// does not ask what is there by then.
+func (e *Engine) claim(ctx context.Context, forms ...*form) error {
+	if !slices.ContainsFunc(forms, func(f *form) bool { return len(f.bad) > 0 || len(f.denied) > 0 }) {
+		if err := idempotency.Claim(ctx); err != nil {
+			return err
+		}
+	}
+	return e.settle(ctx, forms...)
+}
 
 // settle looks for the rows that the inputs name, in one statement, and returns
 // all that is wrong with each of them.

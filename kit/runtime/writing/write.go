@@ -26,10 +26,7 @@ func (e *Engine) Create(ctx context.Context, c Call) (Row, error) {
 	if row, made, err := e.once(ctx, &c, f); made || err != nil {
 		return row, f.refused(err)
 	}
-	if err := e.settle(ctx, f); err != nil {
-		return Row{}, err
-	}
-	if err := idempotency.Claim(ctx); err != nil {
+	if err := e.claim(ctx, f); err != nil {
 		return Row{}, err
 	}
 	row, err := e.around(ctx, f, 0, policy.Create, func(ctx context.Context, w wrapper) (row Row, err error) {
@@ -89,6 +86,9 @@ func (e *Engine) Update(ctx context.Context, c Call, replace bool) (Row, error) 
 func (e *Engine) change(ctx context.Context, c *Call, f *form, row Row) (Row, error) {
 	var absent error
 	if f.row == nil && f.needsRow() {
+		if err := idempotency.Claim(ctx); err != nil { // a repetition is not judged by what the row is by then
+			return Row{}, err
+		}
 		get, err := f.Get(ctx, e.Client, c.where()...)
 		switch {
 		case store.IsNotFound(err):
@@ -99,10 +99,7 @@ func (e *Engine) change(ctx context.Context, c *Call, f *form, row Row) (Row, er
 		f.row = get
 	}
 	f.judgeChange()
-	if err := e.settle(ctx, f); err != nil {
-		return Row{}, err
-	}
-	if err := idempotency.Claim(ctx); err != nil {
+	if err := e.claim(ctx, f); err != nil {
 		return Row{}, err
 	}
 	if absent != nil {
@@ -386,10 +383,7 @@ func (e *Engine) Put(ctx context.Context, c Call, replace bool) (row Row, err er
 	}
 	f := e.form(ctx, &c, &c.Input, form{making: true, begins: true})
 	f.judgeNew()
-	if err := e.settle(ctx, f); err != nil {
-		return Row{}, err
-	}
-	if err := idempotency.Claim(ctx); err != nil {
+	if err := e.claim(ctx, f); err != nil {
 		return Row{}, err
 	}
 	if len(c.Expect.Versions) > 0 || c.Expect.Check != nil {
