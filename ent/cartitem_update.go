@@ -229,6 +229,8 @@ func (_u *CartItemUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 		_spec.ClearField(cartitem.FieldCurrencySeen, field.TypeString)
 	}
 
+	_spec.AddModifiers(_u.mutation.modifiers...)
+
 	if _node, err = sqlgraph.UpdateNodes(ctx, _u.driver, _spec); err != nil {
 		if _, ok := err.(*sqlgraph.NotFoundError); ok {
 			err = &NotFoundError{cartitem.Label}
@@ -480,6 +482,8 @@ func (_u *CartItemUpdateOne) sqlSave(ctx context.Context) (_node *CartItem, err 
 		_spec.ClearField(cartitem.FieldCurrencySeen, field.TypeString)
 	}
 
+	_spec.AddModifiers(_u.mutation.modifiers...)
+
 	_node = &CartItem{config: _u.config}
 	_spec.Assign = _node.assignValues
 	_spec.ScanValues = _node.scanValues
@@ -493,4 +497,10 @@ func (_u *CartItemUpdateOne) sqlSave(ctx context.Context) (_node *CartItem, err 
 	}
 	_u.mutation.done = true
 	return _node, nil
+}
+
+// Modify adds what the UPDATE statement says beside the mutation.
+func (u *CartItemUpdate) Modify(modifiers ...func(*sql.UpdateBuilder)) *CartItemUpdate {
+	u.mutation.modifiers = append(u.mutation.modifiers, modifiers...)
+	return u
 }

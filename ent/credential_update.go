@@ -263,6 +263,8 @@ func (_u *CredentialUpdate) sqlSave(ctx context.Context) (_node int, err error) 
 		_spec.ClearField(credential.FieldTotpPending, field.TypeBytes)
 	}
 
+	_spec.AddModifiers(_u.mutation.modifiers...)
+
 	if _node, err = sqlgraph.UpdateNodes(ctx, _u.driver, _spec); err != nil {
 		if _, ok := err.(*sqlgraph.NotFoundError); ok {
 			err = &NotFoundError{credential.Label}
@@ -548,6 +550,8 @@ func (_u *CredentialUpdateOne) sqlSave(ctx context.Context) (_node *Credential, 
 		_spec.ClearField(credential.FieldTotpPending, field.TypeBytes)
 	}
 
+	_spec.AddModifiers(_u.mutation.modifiers...)
+
 	_node = &Credential{config: _u.config}
 	_spec.Assign = _node.assignValues
 	_spec.ScanValues = _node.scanValues
@@ -561,4 +565,10 @@ func (_u *CredentialUpdateOne) sqlSave(ctx context.Context) (_node *Credential, 
 	}
 	_u.mutation.done = true
 	return _node, nil
+}
+
+// Modify adds what the UPDATE statement says beside the mutation.
+func (u *CredentialUpdate) Modify(modifiers ...func(*sql.UpdateBuilder)) *CredentialUpdate {
+	u.mutation.modifiers = append(u.mutation.modifiers, modifiers...)
+	return u
 }

@@ -80,6 +80,8 @@ func (_u *EmailChangeUpdate) sqlSave(ctx context.Context) (_node int, err error)
 		}
 	}
 
+	_spec.AddModifiers(_u.mutation.modifiers...)
+
 	if _node, err = sqlgraph.UpdateNodes(ctx, _u.driver, _spec); err != nil {
 		if _, ok := err.(*sqlgraph.NotFoundError); ok {
 			err = &NotFoundError{emailchange.Label}
@@ -183,6 +185,8 @@ func (_u *EmailChangeUpdateOne) sqlSave(ctx context.Context) (_node *EmailChange
 		}
 	}
 
+	_spec.AddModifiers(_u.mutation.modifiers...)
+
 	_node = &EmailChange{config: _u.config}
 	_spec.Assign = _node.assignValues
 	_spec.ScanValues = _node.scanValues
@@ -196,4 +200,10 @@ func (_u *EmailChangeUpdateOne) sqlSave(ctx context.Context) (_node *EmailChange
 	}
 	_u.mutation.done = true
 	return _node, nil
+}
+
+// Modify adds what the UPDATE statement says beside the mutation.
+func (u *EmailChangeUpdate) Modify(modifiers ...func(*sql.UpdateBuilder)) *EmailChangeUpdate {
+	u.mutation.modifiers = append(u.mutation.modifiers, modifiers...)
+	return u
 }

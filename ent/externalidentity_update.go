@@ -124,6 +124,8 @@ func (_u *ExternalIdentityUpdate) sqlSave(ctx context.Context) (_node int, err e
 		_spec.SetField(externalidentity.FieldLastUsedAt, field.TypeTime, value)
 	}
 
+	_spec.AddModifiers(_u.mutation.modifiers...)
+
 	if _node, err = sqlgraph.UpdateNodes(ctx, _u.driver, _spec); err != nil {
 		if _, ok := err.(*sqlgraph.NotFoundError); ok {
 			err = &NotFoundError{externalidentity.Label}
@@ -270,6 +272,8 @@ func (_u *ExternalIdentityUpdateOne) sqlSave(ctx context.Context) (_node *Extern
 		_spec.SetField(externalidentity.FieldLastUsedAt, field.TypeTime, value)
 	}
 
+	_spec.AddModifiers(_u.mutation.modifiers...)
+
 	_node = &ExternalIdentity{config: _u.config}
 	_spec.Assign = _node.assignValues
 	_spec.ScanValues = _node.scanValues
@@ -283,4 +287,10 @@ func (_u *ExternalIdentityUpdateOne) sqlSave(ctx context.Context) (_node *Extern
 	}
 	_u.mutation.done = true
 	return _node, nil
+}
+
+// Modify adds what the UPDATE statement says beside the mutation.
+func (u *ExternalIdentityUpdate) Modify(modifiers ...func(*sql.UpdateBuilder)) *ExternalIdentityUpdate {
+	u.mutation.modifiers = append(u.mutation.modifiers, modifiers...)
+	return u
 }

@@ -69,6 +69,8 @@ func (_u *ExternalLoginUpdate) sqlSave(ctx context.Context) (_node int, err erro
 		}
 	}
 
+	_spec.AddModifiers(_u.mutation.modifiers...)
+
 	if _node, err = sqlgraph.UpdateNodes(ctx, _u.driver, _spec); err != nil {
 		if _, ok := err.(*sqlgraph.NotFoundError); ok {
 			err = &NotFoundError{externallogin.Label}
@@ -161,6 +163,8 @@ func (_u *ExternalLoginUpdateOne) sqlSave(ctx context.Context) (_node *ExternalL
 		}
 	}
 
+	_spec.AddModifiers(_u.mutation.modifiers...)
+
 	_node = &ExternalLogin{config: _u.config}
 	_spec.Assign = _node.assignValues
 	_spec.ScanValues = _node.scanValues
@@ -174,4 +178,10 @@ func (_u *ExternalLoginUpdateOne) sqlSave(ctx context.Context) (_node *ExternalL
 	}
 	_u.mutation.done = true
 	return _node, nil
+}
+
+// Modify adds what the UPDATE statement says beside the mutation.
+func (u *ExternalLoginUpdate) Modify(modifiers ...func(*sql.UpdateBuilder)) *ExternalLoginUpdate {
+	u.mutation.modifiers = append(u.mutation.modifiers, modifiers...)
+	return u
 }

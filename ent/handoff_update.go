@@ -80,6 +80,8 @@ func (_u *HandoffUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 		}
 	}
 
+	_spec.AddModifiers(_u.mutation.modifiers...)
+
 	if _node, err = sqlgraph.UpdateNodes(ctx, _u.driver, _spec); err != nil {
 		if _, ok := err.(*sqlgraph.NotFoundError); ok {
 			err = &NotFoundError{handoff.Label}
@@ -183,6 +185,8 @@ func (_u *HandoffUpdateOne) sqlSave(ctx context.Context) (_node *Handoff, err er
 		}
 	}
 
+	_spec.AddModifiers(_u.mutation.modifiers...)
+
 	_node = &Handoff{config: _u.config}
 	_spec.Assign = _node.assignValues
 	_spec.ScanValues = _node.scanValues
@@ -196,4 +200,10 @@ func (_u *HandoffUpdateOne) sqlSave(ctx context.Context) (_node *Handoff, err er
 	}
 	_u.mutation.done = true
 	return _node, nil
+}
+
+// Modify adds what the UPDATE statement says beside the mutation.
+func (u *HandoffUpdate) Modify(modifiers ...func(*sql.UpdateBuilder)) *HandoffUpdate {
+	u.mutation.modifiers = append(u.mutation.modifiers, modifiers...)
+	return u
 }

@@ -243,6 +243,8 @@ func (_u *IdempotencyRecordUpdate) sqlSave(ctx context.Context) (_node int, err 
 		_spec.AddField(idempotencyrecord.FieldSize, field.TypeInt, value)
 	}
 
+	_spec.AddModifiers(_u.mutation.modifiers...)
+
 	if _node, err = sqlgraph.UpdateNodes(ctx, _u.driver, _spec); err != nil {
 		if _, ok := err.(*sqlgraph.NotFoundError); ok {
 			err = &NotFoundError{idempotencyrecord.Label}
@@ -509,6 +511,8 @@ func (_u *IdempotencyRecordUpdateOne) sqlSave(ctx context.Context) (_node *Idemp
 		_spec.AddField(idempotencyrecord.FieldSize, field.TypeInt, value)
 	}
 
+	_spec.AddModifiers(_u.mutation.modifiers...)
+
 	_node = &IdempotencyRecord{config: _u.config}
 	_spec.Assign = _node.assignValues
 	_spec.ScanValues = _node.scanValues
@@ -522,4 +526,10 @@ func (_u *IdempotencyRecordUpdateOne) sqlSave(ctx context.Context) (_node *Idemp
 	}
 	_u.mutation.done = true
 	return _node, nil
+}
+
+// Modify adds what the UPDATE statement says beside the mutation.
+func (u *IdempotencyRecordUpdate) Modify(modifiers ...func(*sql.UpdateBuilder)) *IdempotencyRecordUpdate {
+	u.mutation.modifiers = append(u.mutation.modifiers, modifiers...)
+	return u
 }

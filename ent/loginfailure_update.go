@@ -86,6 +86,8 @@ func (_u *LoginFailureUpdate) sqlSave(ctx context.Context) (_node int, err error
 		_spec.SetField(loginfailure.FieldJudged, field.TypeBool, value)
 	}
 
+	_spec.AddModifiers(_u.mutation.modifiers...)
+
 	if _node, err = sqlgraph.UpdateNodes(ctx, _u.driver, _spec); err != nil {
 		if _, ok := err.(*sqlgraph.NotFoundError); ok {
 			err = &NotFoundError{loginfailure.Label}
@@ -195,6 +197,8 @@ func (_u *LoginFailureUpdateOne) sqlSave(ctx context.Context) (_node *LoginFailu
 		_spec.SetField(loginfailure.FieldJudged, field.TypeBool, value)
 	}
 
+	_spec.AddModifiers(_u.mutation.modifiers...)
+
 	_node = &LoginFailure{config: _u.config}
 	_spec.Assign = _node.assignValues
 	_spec.ScanValues = _node.scanValues
@@ -208,4 +212,10 @@ func (_u *LoginFailureUpdateOne) sqlSave(ctx context.Context) (_node *LoginFailu
 	}
 	_u.mutation.done = true
 	return _node, nil
+}
+
+// Modify adds what the UPDATE statement says beside the mutation.
+func (u *LoginFailureUpdate) Modify(modifiers ...func(*sql.UpdateBuilder)) *LoginFailureUpdate {
+	u.mutation.modifiers = append(u.mutation.modifiers, modifiers...)
+	return u
 }

@@ -129,6 +129,7 @@ type APIKeyMutation struct {
 	done              bool
 	oldValue          func(context.Context) (*APIKey, error)
 	predicates        []predicate.APIKey
+	modifiers         []func(*sql.UpdateBuilder)
 }
 
 var _ ent.Mutation = (*APIKeyMutation)(nil)
@@ -1257,6 +1258,7 @@ type CartItemMutation struct {
 	done           bool
 	oldValue       func(context.Context) (*CartItem, error)
 	predicates     []predicate.CartItem
+	modifiers      []func(*sql.UpdateBuilder)
 }
 
 var _ ent.Mutation = (*CartItemMutation)(nil)
@@ -2214,6 +2216,7 @@ type CategoryMutation struct {
 	done            bool
 	oldValue        func(context.Context) (*Category, error)
 	predicates      []predicate.Category
+	modifiers       []func(*sql.UpdateBuilder)
 }
 
 var _ ent.Mutation = (*CategoryMutation)(nil)
@@ -3322,6 +3325,7 @@ type CommentMutation struct {
 	done            bool
 	oldValue        func(context.Context) (*Comment, error)
 	predicates      []predicate.Comment
+	modifiers       []func(*sql.UpdateBuilder)
 }
 
 var _ ent.Mutation = (*CommentMutation)(nil)
@@ -4243,6 +4247,7 @@ type CredentialMutation struct {
 	done                bool
 	oldValue            func(context.Context) (*Credential, error)
 	predicates          []predicate.Credential
+	modifiers           []func(*sql.UpdateBuilder)
 }
 
 var _ ent.Mutation = (*CredentialMutation)(nil)
@@ -5246,6 +5251,7 @@ type EmailMutation struct {
 	done           bool
 	oldValue       func(context.Context) (*Email, error)
 	predicates     []predicate.Email
+	modifiers      []func(*sql.UpdateBuilder)
 }
 
 var _ ent.Mutation = (*EmailMutation)(nil)
@@ -6068,6 +6074,7 @@ type EmailChangeMutation struct {
 	done          bool
 	oldValue      func(context.Context) (*EmailChange, error)
 	predicates    []predicate.EmailChange
+	modifiers     []func(*sql.UpdateBuilder)
 }
 
 var _ ent.Mutation = (*EmailChangeMutation)(nil)
@@ -6730,6 +6737,7 @@ type EventMutation struct {
 	done          bool
 	oldValue      func(context.Context) (*Event, error)
 	predicates    []predicate.Event
+	modifiers     []func(*sql.UpdateBuilder)
 }
 
 var _ ent.Mutation = (*EventMutation)(nil)
@@ -7507,6 +7515,7 @@ type ExternalIdentityMutation struct {
 	done          bool
 	oldValue      func(context.Context) (*ExternalIdentity, error)
 	predicates    []predicate.ExternalIdentity
+	modifiers     []func(*sql.UpdateBuilder)
 }
 
 var _ ent.Mutation = (*ExternalIdentityMutation)(nil)
@@ -8188,6 +8197,7 @@ type ExternalLoginMutation struct {
 	done          bool
 	oldValue      func(context.Context) (*ExternalLogin, error)
 	predicates    []predicate.ExternalLogin
+	modifiers     []func(*sql.UpdateBuilder)
 }
 
 var _ ent.Mutation = (*ExternalLoginMutation)(nil)
@@ -8842,6 +8852,7 @@ type FollowMutation struct {
 	done            bool
 	oldValue        func(context.Context) (*Follow, error)
 	predicates      []predicate.Follow
+	modifiers       []func(*sql.UpdateBuilder)
 }
 
 var _ ent.Mutation = (*FollowMutation)(nil)
@@ -9385,6 +9396,7 @@ type HandoffMutation struct {
 	done          bool
 	oldValue      func(context.Context) (*Handoff, error)
 	predicates    []predicate.Handoff
+	modifiers     []func(*sql.UpdateBuilder)
 }
 
 var _ ent.Mutation = (*HandoffMutation)(nil)
@@ -9945,6 +9957,7 @@ type IdempotencyRecordMutation struct {
 	done          bool
 	oldValue      func(context.Context) (*IdempotencyRecord, error)
 	predicates    []predicate.IdempotencyRecord
+	modifiers     []func(*sql.UpdateBuilder)
 }
 
 var _ ent.Mutation = (*IdempotencyRecordMutation)(nil)
@@ -11025,6 +11038,7 @@ type InvoiceMutation struct {
 	done           bool
 	oldValue       func(context.Context) (*Invoice, error)
 	predicates     []predicate.Invoice
+	modifiers      []func(*sql.UpdateBuilder)
 }
 
 var _ ent.Mutation = (*InvoiceMutation)(nil)
@@ -12320,6 +12334,7 @@ type JobMutation struct {
 	done            bool
 	oldValue        func(context.Context) (*Job, error)
 	predicates      []predicate.Job
+	modifiers       []func(*sql.UpdateBuilder)
 }
 
 var _ ent.Mutation = (*JobMutation)(nil)
@@ -14841,6 +14856,7 @@ type JobChunkMutation struct {
 	done          bool
 	oldValue      func(context.Context) (*JobChunk, error)
 	predicates    []predicate.JobChunk
+	modifiers     []func(*sql.UpdateBuilder)
 }
 
 var _ ent.Mutation = (*JobChunkMutation)(nil)
@@ -15509,6 +15525,7 @@ type LikeMutation struct {
 	done          bool
 	oldValue      func(context.Context) (*Like, error)
 	predicates    []predicate.Like
+	modifiers     []func(*sql.UpdateBuilder)
 }
 
 var _ ent.Mutation = (*LikeMutation)(nil)
@@ -16052,6 +16069,7 @@ type LoginFailureMutation struct {
 	done          bool
 	oldValue      func(context.Context) (*LoginFailure, error)
 	predicates    []predicate.LoginFailure
+	modifiers     []func(*sql.UpdateBuilder)
 }
 
 var _ ent.Mutation = (*LoginFailureMutation)(nil)
@@ -16616,6 +16634,7 @@ type OrderMutation struct {
 	done            bool
 	oldValue        func(context.Context) (*Order, error)
 	predicates      []predicate.Order
+	modifiers       []func(*sql.UpdateBuilder)
 }
 
 var _ ent.Mutation = (*OrderMutation)(nil)
@@ -17856,6 +17875,7 @@ type OrderItemMutation struct {
 	done           bool
 	oldValue       func(context.Context) (*OrderItem, error)
 	predicates     []predicate.OrderItem
+	modifiers      []func(*sql.UpdateBuilder)
 }
 
 var _ ent.Mutation = (*OrderItemMutation)(nil)
@@ -18852,6 +18872,7 @@ type PaymentMutation struct {
 	done               bool
 	oldValue           func(context.Context) (*Payment, error)
 	predicates         []predicate.Payment
+	modifiers          []func(*sql.UpdateBuilder)
 }
 
 var _ ent.Mutation = (*PaymentMutation)(nil)
@@ -20271,6 +20292,7 @@ type PaymentEventMutation struct {
 	done          bool
 	oldValue      func(context.Context) (*PaymentEvent, error)
 	predicates    []predicate.PaymentEvent
+	modifiers     []func(*sql.UpdateBuilder)
 }
 
 var _ ent.Mutation = (*PaymentEventMutation)(nil)
@@ -20739,6 +20761,7 @@ type PostMutation struct {
 	done            bool
 	oldValue        func(context.Context) (*Post, error)
 	predicates      []predicate.Post
+	modifiers       []func(*sql.UpdateBuilder)
 }
 
 var _ ent.Mutation = (*PostMutation)(nil)
@@ -22508,6 +22531,7 @@ type ProductMutation struct {
 	done               bool
 	oldValue           func(context.Context) (*Product, error)
 	predicates         []predicate.Product
+	modifiers          []func(*sql.UpdateBuilder)
 }
 
 var _ ent.Mutation = (*ProductMutation)(nil)
@@ -24380,6 +24404,7 @@ type ProfileMutation struct {
 	done          bool
 	oldValue      func(context.Context) (*Profile, error)
 	predicates    []predicate.Profile
+	modifiers     []func(*sql.UpdateBuilder)
 }
 
 var _ ent.Mutation = (*ProfileMutation)(nil)
@@ -25182,6 +25207,7 @@ type RecoveryCodeMutation struct {
 	done          bool
 	oldValue      func(context.Context) (*RecoveryCode, error)
 	predicates    []predicate.RecoveryCode
+	modifiers     []func(*sql.UpdateBuilder)
 }
 
 var _ ent.Mutation = (*RecoveryCodeMutation)(nil)
@@ -25762,6 +25788,7 @@ type RefreshFamilyMutation struct {
 	done          bool
 	oldValue      func(context.Context) (*RefreshFamily, error)
 	predicates    []predicate.RefreshFamily
+	modifiers     []func(*sql.UpdateBuilder)
 }
 
 var _ ent.Mutation = (*RefreshFamilyMutation)(nil)
@@ -26715,6 +26742,7 @@ type RefundMutation struct {
 	done              bool
 	oldValue          func(context.Context) (*Refund, error)
 	predicates        []predicate.Refund
+	modifiers         []func(*sql.UpdateBuilder)
 }
 
 var _ ent.Mutation = (*RefundMutation)(nil)
@@ -27906,6 +27934,7 @@ type ResetTokenMutation struct {
 	done          bool
 	oldValue      func(context.Context) (*ResetToken, error)
 	predicates    []predicate.ResetToken
+	modifiers     []func(*sql.UpdateBuilder)
 }
 
 var _ ent.Mutation = (*ResetTokenMutation)(nil)
@@ -28541,6 +28570,7 @@ type ReviewMutation struct {
 	done            bool
 	oldValue        func(context.Context) (*Review, error)
 	predicates      []predicate.Review
+	modifiers       []func(*sql.UpdateBuilder)
 }
 
 var _ ent.Mutation = (*ReviewMutation)(nil)
@@ -29544,6 +29574,7 @@ type SandboxChargeMutation struct {
 	done            bool
 	oldValue        func(context.Context) (*SandboxCharge, error)
 	predicates      []predicate.SandboxCharge
+	modifiers       []func(*sql.UpdateBuilder)
 }
 
 var _ ent.Mutation = (*SandboxChargeMutation)(nil)
@@ -30307,6 +30338,7 @@ type SequenceMutation struct {
 	done          bool
 	oldValue      func(context.Context) (*Sequence, error)
 	predicates    []predicate.Sequence
+	modifiers     []func(*sql.UpdateBuilder)
 }
 
 var _ ent.Mutation = (*SequenceMutation)(nil)
@@ -30789,6 +30821,7 @@ type SessionMutation struct {
 	done          bool
 	oldValue      func(context.Context) (*Session, error)
 	predicates    []predicate.Session
+	modifiers     []func(*sql.UpdateBuilder)
 }
 
 var _ ent.Mutation = (*SessionMutation)(nil)
@@ -31646,6 +31679,7 @@ type ShareMutation struct {
 	done          bool
 	oldValue      func(context.Context) (*Share, error)
 	predicates    []predicate.Share
+	modifiers     []func(*sql.UpdateBuilder)
 }
 
 var _ ent.Mutation = (*ShareMutation)(nil)
@@ -32188,6 +32222,7 @@ type TrustedDocumentMutation struct {
 	done          bool
 	oldValue      func(context.Context) (*TrustedDocument, error)
 	predicates    []predicate.TrustedDocument
+	modifiers     []func(*sql.UpdateBuilder)
 }
 
 var _ ent.Mutation = (*TrustedDocumentMutation)(nil)
@@ -32734,6 +32769,7 @@ type UserMutation struct {
 	done               bool
 	oldValue           func(context.Context) (*User, error)
 	predicates         []predicate.User
+	modifiers          []func(*sql.UpdateBuilder)
 }
 
 var _ ent.Mutation = (*UserMutation)(nil)
@@ -35075,6 +35111,7 @@ type VerificationTokenMutation struct {
 	done          bool
 	oldValue      func(context.Context) (*VerificationToken, error)
 	predicates    []predicate.VerificationToken
+	modifiers     []func(*sql.UpdateBuilder)
 }
 
 var _ ent.Mutation = (*VerificationTokenMutation)(nil)
@@ -35702,6 +35739,7 @@ type VerifiedEmailMutation struct {
 	done          bool
 	oldValue      func(context.Context) (*VerifiedEmail, error)
 	predicates    []predicate.VerifiedEmail
+	modifiers     []func(*sql.UpdateBuilder)
 }
 
 var _ ent.Mutation = (*VerifiedEmailMutation)(nil)

@@ -107,6 +107,8 @@ func (_u *RecoveryCodeUpdate) sqlSave(ctx context.Context) (_node int, err error
 		_spec.ClearField(recoverycode.FieldUsedAt, field.TypeTime)
 	}
 
+	_spec.AddModifiers(_u.mutation.modifiers...)
+
 	if _node, err = sqlgraph.UpdateNodes(ctx, _u.driver, _spec); err != nil {
 		if _, ok := err.(*sqlgraph.NotFoundError); ok {
 			err = &NotFoundError{recoverycode.Label}
@@ -236,6 +238,8 @@ func (_u *RecoveryCodeUpdateOne) sqlSave(ctx context.Context) (_node *RecoveryCo
 		_spec.ClearField(recoverycode.FieldUsedAt, field.TypeTime)
 	}
 
+	_spec.AddModifiers(_u.mutation.modifiers...)
+
 	_node = &RecoveryCode{config: _u.config}
 	_spec.Assign = _node.assignValues
 	_spec.ScanValues = _node.scanValues
@@ -249,4 +253,10 @@ func (_u *RecoveryCodeUpdateOne) sqlSave(ctx context.Context) (_node *RecoveryCo
 	}
 	_u.mutation.done = true
 	return _node, nil
+}
+
+// Modify adds what the UPDATE statement says beside the mutation.
+func (u *RecoveryCodeUpdate) Modify(modifiers ...func(*sql.UpdateBuilder)) *RecoveryCodeUpdate {
+	u.mutation.modifiers = append(u.mutation.modifiers, modifiers...)
+	return u
 }

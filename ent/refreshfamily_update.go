@@ -177,6 +177,8 @@ func (_u *RefreshFamilyUpdate) sqlSave(ctx context.Context) (_node int, err erro
 		_spec.ClearField(refreshfamily.FieldRevokedFor, field.TypeString)
 	}
 
+	_spec.AddModifiers(_u.mutation.modifiers...)
+
 	if _node, err = sqlgraph.UpdateNodes(ctx, _u.driver, _spec); err != nil {
 		if _, ok := err.(*sqlgraph.NotFoundError); ok {
 			err = &NotFoundError{refreshfamily.Label}
@@ -376,6 +378,8 @@ func (_u *RefreshFamilyUpdateOne) sqlSave(ctx context.Context) (_node *RefreshFa
 		_spec.ClearField(refreshfamily.FieldRevokedFor, field.TypeString)
 	}
 
+	_spec.AddModifiers(_u.mutation.modifiers...)
+
 	_node = &RefreshFamily{config: _u.config}
 	_spec.Assign = _node.assignValues
 	_spec.ScanValues = _node.scanValues
@@ -389,4 +393,10 @@ func (_u *RefreshFamilyUpdateOne) sqlSave(ctx context.Context) (_node *RefreshFa
 	}
 	_u.mutation.done = true
 	return _node, nil
+}
+
+// Modify adds what the UPDATE statement says beside the mutation.
+func (u *RefreshFamilyUpdate) Modify(modifiers ...func(*sql.UpdateBuilder)) *RefreshFamilyUpdate {
+	u.mutation.modifiers = append(u.mutation.modifiers, modifiers...)
+	return u
 }

@@ -72,6 +72,8 @@ func (_u *SandboxChargeUpdate) sqlSave(ctx context.Context) (_node int, err erro
 		_spec.ClearField(sandboxcharge.FieldChargeKey, field.TypeString)
 	}
 
+	_spec.AddModifiers(_u.mutation.modifiers...)
+
 	if _node, err = sqlgraph.UpdateNodes(ctx, _u.driver, _spec); err != nil {
 		if _, ok := err.(*sqlgraph.NotFoundError); ok {
 			err = &NotFoundError{sandboxcharge.Label}
@@ -167,6 +169,8 @@ func (_u *SandboxChargeUpdateOne) sqlSave(ctx context.Context) (_node *SandboxCh
 		_spec.ClearField(sandboxcharge.FieldChargeKey, field.TypeString)
 	}
 
+	_spec.AddModifiers(_u.mutation.modifiers...)
+
 	_node = &SandboxCharge{config: _u.config}
 	_spec.Assign = _node.assignValues
 	_spec.ScanValues = _node.scanValues
@@ -180,4 +184,10 @@ func (_u *SandboxChargeUpdateOne) sqlSave(ctx context.Context) (_node *SandboxCh
 	}
 	_u.mutation.done = true
 	return _node, nil
+}
+
+// Modify adds what the UPDATE statement says beside the mutation.
+func (u *SandboxChargeUpdate) Modify(modifiers ...func(*sql.UpdateBuilder)) *SandboxChargeUpdate {
+	u.mutation.modifiers = append(u.mutation.modifiers, modifiers...)
+	return u
 }

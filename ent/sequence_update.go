@@ -96,6 +96,8 @@ func (_u *SequenceUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 		_spec.AddField(sequence.FieldValue, field.TypeInt64, value)
 	}
 
+	_spec.AddModifiers(_u.mutation.modifiers...)
+
 	if _node, err = sqlgraph.UpdateNodes(ctx, _u.driver, _spec); err != nil {
 		if _, ok := err.(*sqlgraph.NotFoundError); ok {
 			err = &NotFoundError{sequence.Label}
@@ -215,6 +217,8 @@ func (_u *SequenceUpdateOne) sqlSave(ctx context.Context) (_node *Sequence, err 
 		_spec.AddField(sequence.FieldValue, field.TypeInt64, value)
 	}
 
+	_spec.AddModifiers(_u.mutation.modifiers...)
+
 	_node = &Sequence{config: _u.config}
 	_spec.Assign = _node.assignValues
 	_spec.ScanValues = _node.scanValues
@@ -228,4 +232,10 @@ func (_u *SequenceUpdateOne) sqlSave(ctx context.Context) (_node *Sequence, err 
 	}
 	_u.mutation.done = true
 	return _node, nil
+}
+
+// Modify adds what the UPDATE statement says beside the mutation.
+func (u *SequenceUpdate) Modify(modifiers ...func(*sql.UpdateBuilder)) *SequenceUpdate {
+	u.mutation.modifiers = append(u.mutation.modifiers, modifiers...)
+	return u
 }

@@ -107,6 +107,8 @@ func (_u *VerificationTokenUpdate) sqlSave(ctx context.Context) (_node int, err 
 		_spec.ClearField(verificationtoken.FieldRevokedAt, field.TypeTime)
 	}
 
+	_spec.AddModifiers(_u.mutation.modifiers...)
+
 	if _node, err = sqlgraph.UpdateNodes(ctx, _u.driver, _spec); err != nil {
 		if _, ok := err.(*sqlgraph.NotFoundError); ok {
 			err = &NotFoundError{verificationtoken.Label}
@@ -236,6 +238,8 @@ func (_u *VerificationTokenUpdateOne) sqlSave(ctx context.Context) (_node *Verif
 		_spec.ClearField(verificationtoken.FieldRevokedAt, field.TypeTime)
 	}
 
+	_spec.AddModifiers(_u.mutation.modifiers...)
+
 	_node = &VerificationToken{config: _u.config}
 	_spec.Assign = _node.assignValues
 	_spec.ScanValues = _node.scanValues
@@ -249,4 +253,10 @@ func (_u *VerificationTokenUpdateOne) sqlSave(ctx context.Context) (_node *Verif
 	}
 	_u.mutation.done = true
 	return _node, nil
+}
+
+// Modify adds what the UPDATE statement says beside the mutation.
+func (u *VerificationTokenUpdate) Modify(modifiers ...func(*sql.UpdateBuilder)) *VerificationTokenUpdate {
+	u.mutation.modifiers = append(u.mutation.modifiers, modifiers...)
+	return u
 }

@@ -137,6 +137,8 @@ func (_u *VerifiedEmailUpdate) sqlSave(ctx context.Context) (_node int, err erro
 		_spec.SetField(verifiedemail.FieldVerifiedAt, field.TypeTime, value)
 	}
 
+	_spec.AddModifiers(_u.mutation.modifiers...)
+
 	if _node, err = sqlgraph.UpdateNodes(ctx, _u.driver, _spec); err != nil {
 		if _, ok := err.(*sqlgraph.NotFoundError); ok {
 			err = &NotFoundError{verifiedemail.Label}
@@ -296,6 +298,8 @@ func (_u *VerifiedEmailUpdateOne) sqlSave(ctx context.Context) (_node *VerifiedE
 		_spec.SetField(verifiedemail.FieldVerifiedAt, field.TypeTime, value)
 	}
 
+	_spec.AddModifiers(_u.mutation.modifiers...)
+
 	_node = &VerifiedEmail{config: _u.config}
 	_spec.Assign = _node.assignValues
 	_spec.ScanValues = _node.scanValues
@@ -309,4 +313,10 @@ func (_u *VerifiedEmailUpdateOne) sqlSave(ctx context.Context) (_node *VerifiedE
 	}
 	_u.mutation.done = true
 	return _node, nil
+}
+
+// Modify adds what the UPDATE statement says beside the mutation.
+func (u *VerifiedEmailUpdate) Modify(modifiers ...func(*sql.UpdateBuilder)) *VerifiedEmailUpdate {
+	u.mutation.modifiers = append(u.mutation.modifiers, modifiers...)
+	return u
 }

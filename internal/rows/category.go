@@ -47,7 +47,7 @@ var Category = &writing.Entity{
 	},
 	Update: func(c writing.Client) writing.Update {
 		b := c.(*ent.Client).Category.Update()
-		return writing.Update{Mutation: b.Mutation(), Run: b.Save}
+		return writing.Update{Mutation: b.Mutation(), Run: b.Save, Modify: func(m ...func(*sql.UpdateBuilder)) { b.Modify(m...) }}
 	},
 	Remove: func(ctx context.Context, c writing.Client, id int64, where ...func(*sql.Selector)) (int, error) {
 		return c.(*ent.Client).Category.Delete().Where(category.ID(typedid.CategoryID(id))).Where(conditions[predicate.Category](where)...).Exec(ctx)

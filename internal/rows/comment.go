@@ -46,7 +46,7 @@ var Comment = &writing.Entity{
 	},
 	Update: func(c writing.Client) writing.Update {
 		b := c.(*ent.Client).Comment.Update()
-		return writing.Update{Mutation: b.Mutation(), Run: b.Save}
+		return writing.Update{Mutation: b.Mutation(), Run: b.Save, Modify: func(m ...func(*sql.UpdateBuilder)) { b.Modify(m...) }}
 	},
 	Remove: func(ctx context.Context, c writing.Client, id int64, where ...func(*sql.Selector)) (int, error) {
 		return c.(*ent.Client).Comment.Delete().Where(comment.ID(typedid.CommentID(id))).Where(conditions[predicate.Comment](where)...).Exec(ctx)

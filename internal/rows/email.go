@@ -41,7 +41,7 @@ var Email = &writing.Entity{
 	},
 	Update: func(c writing.Client) writing.Update {
 		b := c.(*ent.Client).Email.Update()
-		return writing.Update{Mutation: b.Mutation(), Run: b.Save}
+		return writing.Update{Mutation: b.Mutation(), Run: b.Save, Modify: func(m ...func(*sql.UpdateBuilder)) { b.Modify(m...) }}
 	},
 	Remove: func(ctx context.Context, c writing.Client, id int64, where ...func(*sql.Selector)) (int, error) {
 		return c.(*ent.Client).Email.Delete().Where(email.ID(typedid.EmailID(id))).Where(conditions[predicate.Email](where)...).Exec(ctx)

@@ -20,10 +20,10 @@ var Job = &writing.Entity{
 	Fields: []*writing.Field{
 		{Field: entity.JobFields.ID},
 		{Field: entity.JobFields.Kind},
-		{Field: entity.JobFields.Status},
+		{Field: entity.JobFields.Status, Stored: func(v any) any { return job.Status(v.(string)) }},
 		{Field: entity.JobFields.Progress},
-		{Field: entity.JobFields.Attempts},
-		{Field: entity.JobFields.MaxAttempts},
+		{Field: entity.JobFields.Attempts, Stored: func(v any) any { return int(v.(int64)) }},
+		{Field: entity.JobFields.MaxAttempts, Stored: func(v any) any { return int(v.(int64)) }},
 		{Field: entity.JobFields.Error},
 		{Field: entity.JobFields.RunAt},
 		{Field: entity.JobFields.StartedAt},
@@ -57,7 +57,7 @@ var Job = &writing.Entity{
 	},
 	Update: func(c writing.Client) writing.Update {
 		b := c.(*ent.Client).Job.Update()
-		return writing.Update{Mutation: b.Mutation(), Run: b.Save}
+		return writing.Update{Mutation: b.Mutation(), Run: b.Save, Modify: func(m ...func(*sql.UpdateBuilder)) { b.Modify(m...) }}
 	},
 	Remove: func(ctx context.Context, c writing.Client, id int64, where ...func(*sql.Selector)) (int, error) {
 		return c.(*ent.Client).Job.Delete().Where(job.ID(typedid.JobID(id))).Where(conditions[predicate.Job](where)...).Exec(ctx)

@@ -19,7 +19,7 @@ var Order = &writing.Entity{
 	Entity: entity.Order, Versioned: true, SoftDelete: false, Cascades: false, Unhooked: true,
 	Fields: []*writing.Field{
 		{Field: entity.OrderFields.ID},
-		{Field: entity.OrderFields.Status},
+		{Field: entity.OrderFields.Status, Stored: func(v any) any { return order.Status(v.(string)) }},
 		{Field: entity.OrderFields.Total},
 		{Field: entity.OrderFields.Currency},
 		{Field: entity.OrderFields.ExpiresAt},
@@ -47,7 +47,7 @@ var Order = &writing.Entity{
 	},
 	Update: func(c writing.Client) writing.Update {
 		b := c.(*ent.Client).Order.Update()
-		return writing.Update{Mutation: b.Mutation(), Run: b.Save}
+		return writing.Update{Mutation: b.Mutation(), Run: b.Save, Modify: func(m ...func(*sql.UpdateBuilder)) { b.Modify(m...) }}
 	},
 	Remove: func(ctx context.Context, c writing.Client, id int64, where ...func(*sql.Selector)) (int, error) {
 		return c.(*ent.Client).Order.Delete().Where(order.ID(typedid.OrderID(id))).Where(conditions[predicate.Order](where)...).Exec(ctx)

@@ -19,7 +19,7 @@ var Payment = &writing.Entity{
 	Entity: entity.Payment, Versioned: true, SoftDelete: false, Cascades: false, Unhooked: true,
 	Fields: []*writing.Field{
 		{Field: entity.PaymentFields.ID},
-		{Field: entity.PaymentFields.Status},
+		{Field: entity.PaymentFields.Status, Stored: func(v any) any { return payment.Status(v.(string)) }},
 		{Field: entity.PaymentFields.Amount, OnCreate: true, Required: true, Check: writing.Check(payment.AmountValidator)},
 		{Field: entity.PaymentFields.AmountRefunded},
 		{Field: entity.PaymentFields.Currency, OnCreate: true, Required: true, Check: writing.Check(payment.CurrencyValidator)},
@@ -49,7 +49,7 @@ var Payment = &writing.Entity{
 	},
 	Update: func(c writing.Client) writing.Update {
 		b := c.(*ent.Client).Payment.Update()
-		return writing.Update{Mutation: b.Mutation(), Run: b.Save}
+		return writing.Update{Mutation: b.Mutation(), Run: b.Save, Modify: func(m ...func(*sql.UpdateBuilder)) { b.Modify(m...) }}
 	},
 	Remove: func(ctx context.Context, c writing.Client, id int64, where ...func(*sql.Selector)) (int, error) {
 		return c.(*ent.Client).Payment.Delete().Where(payment.ID(typedid.PaymentID(id))).Where(conditions[predicate.Payment](where)...).Exec(ctx)

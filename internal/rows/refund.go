@@ -19,7 +19,7 @@ var Refund = &writing.Entity{
 	Entity: entity.Refund, Versioned: true, SoftDelete: false, Cascades: false, Unhooked: true,
 	Fields: []*writing.Field{
 		{Field: entity.RefundFields.ID},
-		{Field: entity.RefundFields.Status},
+		{Field: entity.RefundFields.Status, Stored: func(v any) any { return refund.Status(v.(string)) }},
 		{Field: entity.RefundFields.Amount, OnCreate: true, Required: true, Check: writing.Check(refund.AmountValidator)},
 		{Field: entity.RefundFields.Currency},
 		{Field: entity.RefundFields.Reason, OnCreate: true, Check: writing.Check(refund.ReasonValidator)},
@@ -48,7 +48,7 @@ var Refund = &writing.Entity{
 	},
 	Update: func(c writing.Client) writing.Update {
 		b := c.(*ent.Client).Refund.Update()
-		return writing.Update{Mutation: b.Mutation(), Run: b.Save}
+		return writing.Update{Mutation: b.Mutation(), Run: b.Save, Modify: func(m ...func(*sql.UpdateBuilder)) { b.Modify(m...) }}
 	},
 	Remove: func(ctx context.Context, c writing.Client, id int64, where ...func(*sql.Selector)) (int, error) {
 		return c.(*ent.Client).Refund.Delete().Where(refund.ID(typedid.RefundID(id))).Where(conditions[predicate.Refund](where)...).Exec(ctx)

@@ -78,11 +78,11 @@ func (f field) Check() string {
 // plain are the Go types in which values reach the field, by its kind.
 var plain = map[string]string{"ID": "int64", "Ref": "int64", "Int": "int64", "Money": "int64", "Float": "float64", "String": "string", "Enum": "string"}
 
-// Stored is a value in Ent's type, empty where that is its own. A path can give
-// ids that no input sets.
+// Stored is a value in Ent's type, empty where that is its own. Paths and actions
+// give values to fields that no input sets.
 func (f field) Stored() string {
 	from, to := plain[f.Kind], f.Type.Type.String()
-	if from == "" || from == to || !f.Set() && f.Kind != "Ref" {
+	if from == "" || from == to || f.Kind == "ID" {
 		return ""
 	}
 	return fmt.Sprintf("func(v any) any { return %s(v.(%s)) }", to, from)

@@ -49,7 +49,7 @@ var {{ .Name }} = &writing.Entity{
 	},
 	Update: func(c writing.Client) writing.Update {
 		b := c.(*ent.Client).{{ .Name }}.Update()
-		return writing.Update{Mutation: b.Mutation(), Run: b.Save}
+		return writing.Update{Mutation: b.Mutation(), Run: b.Save, Modify: func(m ...func(*sql.UpdateBuilder)) { b.Modify(m...) }}
 	},
 	Remove: func(ctx context.Context, c writing.Client, id int64, where ...func(*sql.Selector)) (int, error) {
 		return c.(*ent.Client).{{ .Name }}.Delete().Where({{ $package }}.ID({{ $id }}(id))).Where(conditions[predicate.{{ .Name }}](where)...).Exec(ctx)

@@ -54,6 +54,8 @@ type Update struct {
 	Mutation
 	// Run runs it, and returns how many rows it touched.
 	Run func(context.Context) (int, error)
+	// Modify adds what the statement says beside the mutation.
+	Modify func(...func(*sql.UpdateBuilder))
 }
 
 // Mutation is a mutation of Ent's that takes conditions in SQL.
