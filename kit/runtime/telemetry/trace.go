@@ -4,13 +4,14 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"os"
 	"strings"
 	"sync/atomic"
 	"time"
 
 	"go.opentelemetry.io/otel"
 	"go.opentelemetry.io/otel/attribute"
-	"go.opentelemetry.io/otel/exporters/otlp/otlptrace/otlptracehttp"
+	"go.opentelemetry.io/otel/exporters/otlp/otlptrace"
 	"go.opentelemetry.io/otel/sdk/resource"
 	sdk "go.opentelemetry.io/otel/sdk/trace"
 	"go.opentelemetry.io/otel/trace"
@@ -46,7 +47,11 @@ type Traces struct{ provider *sdk.TracerProvider }
 // resource says what the program is, and nothing of the machine or of how it
 // was started, which may hold secrets.
 func OpenTraces(ctx context.Context, version string, log *slog.Logger) (*Traces, error) {
-	exporter, err := otlptracehttp.New(ctx)
+	to, err := collectorOf(os.Getenv)
+	if err != nil {
+		return nil, fmt.Errorf("open the exporter of traces: %w", err)
+	}
+	exporter, err := otlptrace.New(ctx, newSender(to))
 	if err != nil {
 		return nil, fmt.Errorf("open the exporter of traces: %w", err)
 	}
