@@ -84,4 +84,5 @@ var APIKey = &writing.Entity{
 			return nil
 		}, nil
 	},
+	Actions: apiKeyActions(),
 }

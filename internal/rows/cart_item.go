@@ -73,4 +73,8 @@ var CartItem = &writing.Entity{
 			return nil
 		}, nil
 	},
+	Actions: cartItemActions(),
+	Making: func(ctx context.Context, methods any, in writing.Values) (writing.Result, error) {
+		return methods.(*Methods).CartItem.Create(ctx, in)
+	},
 }

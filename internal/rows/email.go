@@ -73,4 +73,5 @@ var Email = &writing.Entity{
 			return nil
 		}, nil
 	},
+	Actions: emailActions(),
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/kit/runtime/writing"
+	"github.com/entwine-go/entwine/schema"
 )
 
 // Job describes how jobs are written.
@@ -101,4 +102,7 @@ var Job = &writing.Entity{
 			return nil
 		}, nil
 	},
+	Actions: jobActions(),
 }
+
+func init() { Job.State = writing.Stateful(schema.Job{}, entity.Job) }

@@ -12,6 +12,7 @@ import (
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/kit/runtime/writing"
+	"github.com/entwine-go/entwine/schema"
 )
 
 // Order describes how orders are written.
@@ -85,4 +86,7 @@ var Order = &writing.Entity{
 			return nil
 		}, nil
 	},
+	Actions: orderActions(),
 }
+
+func init() { Order.State = writing.Stateful(schema.Order{}, entity.Order) }

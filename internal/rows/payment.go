@@ -12,6 +12,7 @@ import (
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/kit/runtime/writing"
+	"github.com/entwine-go/entwine/schema"
 )
 
 // Payment describes how payments are written.
@@ -89,4 +90,7 @@ var Payment = &writing.Entity{
 			return nil
 		}, nil
 	},
+	Actions: paymentActions(),
 }
+
+func init() { Payment.State = writing.Stateful(schema.Payment{}, entity.Payment) }

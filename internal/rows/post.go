@@ -15,6 +15,7 @@ import (
 	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/runtime/writing"
 	"github.com/entwine-go/entwine/kit/viewer"
+	"github.com/entwine-go/entwine/schema"
 )
 
 // Post describes how posts are written.
@@ -97,4 +98,15 @@ var Post = &writing.Entity{
 			return nil
 		}, nil
 	},
+	Marks: []*writing.Mark{
+		{
+			Mark: marks(schema.Post{}, "like"), Of: Like, Count: entity.PostFields.LikesCount,
+			To: Like.Field("post_id"), By: Like.Field("user_id"),
+		},
+		{
+			Mark: marks(schema.Post{}, "share"), Of: Share, Count: entity.PostFields.SharesCount,
+			To: Share.Field("post_id"), By: Share.Field("user_id"),
+		},
+	},
+	Actions: postActions(),
 }

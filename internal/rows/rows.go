@@ -6,10 +6,13 @@ package rows
 
 import (
 	"context"
+	"slices"
 
+	"entgo.io/ent"
 	"entgo.io/ent/dialect/sql"
 
 	"github.com/entwine-go/entwine/ent/orm"
+	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/runtime/reading"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/runtime/writing"
@@ -44,6 +47,18 @@ func Engine(db *store.DB) *writing.Engine {
 		DB: db, Client: orm.Client(db), Entities: All,
 		Reader: &reading.Reader{DB: db, Dialect: db.Dialect},
 	}
+}
+
+// marks is what the schema says of a mark.
+func marks(s ent.Interface, verb string) expose.Mark {
+	r, _ := expose.ResourceOf(s)
+	return r.Marks[slices.IndexFunc(r.Marks, func(m expose.Mark) bool { return m.Verb == verb })]
+}
+
+// beside are the inputs of an operation that are no fields of the entity.
+func beside(s ent.Interface, operation expose.Operation) []ent.Field {
+	r, _ := expose.ResourceOf(s)
+	return r.Beside[slices.IndexFunc(r.Beside, func(b expose.Beside) bool { return slices.Contains(b.On, operation) })].Input
 }
 
 // conditions are conditions of ours in Ent's type.

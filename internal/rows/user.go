@@ -12,9 +12,11 @@ import (
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/ent/user"
 	"github.com/entwine-go/entwine/internal/entity"
+	"github.com/entwine-go/entwine/kit/runtime/reading"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/runtime/writing"
 	"github.com/entwine-go/entwine/kit/viewer"
+	"github.com/entwine-go/entwine/schema"
 )
 
 // User describes how users are written.
@@ -94,4 +96,17 @@ var User = &writing.Entity{
 			return nil
 		}, nil
 	},
+	Marks: []*writing.Mark{
+		{
+			Mark: marks(schema.User{}, "follow"), Of: Follow, Count: entity.UserFields.FollowersCount,
+			To: Follow.Field("followee_id"), By: Follow.Field("follower_id"),
+		},
+	},
+	Actions: userActions(),
+	CreateBeside: writing.Inputs(beside(schema.User{}, "create"), []*writing.Field{
+		{Field: &reading.Field{Name: "password", Column: "password", REST: "password", GraphQL: []string{"password"}, Kind: reading.String, Nullable: true}},
+	}),
+	UpdateBeside: writing.Inputs(beside(schema.User{}, "patch"), []*writing.Field{
+		{Field: &reading.Field{Name: "current_password", Column: "current_password", REST: "current_password", GraphQL: []string{"currentPassword"}, Kind: reading.String, Nullable: true}},
+	}),
 }

@@ -49,7 +49,7 @@ func (e *entity) imports(module string) []string {
 		"entgo.io/ent/dialect/sql", "github.com/google/uuid",
 		module + "/ent", module + "/ent/" + e.Type.Package(), module + "/ent/predicate", module + "/ent/typedid",
 		module + "/internal/entity", source.Kit + "/expose", source.Kit + "/runtime/store",
-		source.Kit + "/runtime/writing", source.Kit + "/viewer",
+		source.Kit + "/runtime/writing", source.Kit + "/viewer", source.Kit + "/runtime/reading", module + "/schema",
 	}
 	for _, f := range e.Fields {
 		if path := f.Type.Type.PkgPath; path != "" && !slices.Contains(packages, path) {

@@ -21,5 +21,8 @@ func Write(tree *source.Tree, m *model.Model) error {
 			return err
 		}
 	}
+	if err := writeActions(tree, folder, m); err != nil {
+		return err
+	}
 	return folder.RemoveOthers("*.go")
 }

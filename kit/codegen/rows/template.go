@@ -2,12 +2,10 @@ package rows
 
 import (
 	"text/template"
-
-	"github.com/entwine-go/entwine/kit/codegen/naming"
 )
 
 // entityFile describes how an entity is written.
-var entityFile = template.Must(template.New("rows").Funcs(template.FuncMap{"words": naming.Words, "camel": naming.Camel}).Parse(`{{ .Header }}
+var entityFile = template.Must(template.New("rows").Funcs(functions).Parse(`{{ .Header }}
 
 package rows
 {{ with .E }}{{ $e := . }}{{ $package := .Type.Package }}{{ $id := .Type.ID.Type }}
@@ -77,8 +75,42 @@ var {{ .Name }} = &writing.Entity{
 			return nil
 		}, nil
 	},
+	{{- with .MarkList }}
+	Marks: []*writing.Mark{
+		{{- range . }}
+		{
+			Mark: marks(schema.{{ $e.Name }}{}, "{{ .Verb }}"), Of: {{ .Of.Name }}, Count: entity.{{ $e.Name }}Fields.{{ .Count.Type.StructField }},
+			To: {{ .Of.Name }}.Field("{{ .To.Name }}"), By: {{ .Of.Name }}.Field("{{ .By.Name }}"),
+		},
+		{{- end }}
+	},
+	{{- end }}
+	{{- if .Acts }}
+	Actions: {{ camel .Name }}Actions(),
+	{{- end }}
+	{{- with .Makes }}
+	Making: func(ctx context.Context, methods any, in writing.Values) (writing.Result, error) {
+		return methods.(*Methods).{{ $e.Name }}.Create(ctx, in)
+	},
+	{{- end }}
+	{{- with .Beside "create" }}
+	CreateBeside: writing.Inputs(beside(schema.{{ $e.Name }}{}, "create"), []*writing.Field{
+		{{- range . }}
+		{{ .Described }},
+		{{- end }}
+	}),
+	{{- end }}
+	{{- with .Beside "patch" }}
+	UpdateBeside: writing.Inputs(beside(schema.{{ $e.Name }}{}, "patch"), []*writing.Field{
+		{{- range . }}
+		{{ .Described }},
+		{{- end }}
+	}),
+	{{- end }}
 }
-{{ end }}`))
+{{ if .Moving }}
+func init() { {{ .Name }}.State = writing.Stateful(schema.{{ .Name }}{}, entity.{{ .Name }}) }
+{{ end }}{{ end }}`))
 
 // indexFile gathers the descriptions.
 var indexFile = template.Must(template.New("index").Parse(`{{ .Header }}
@@ -89,10 +121,13 @@ package rows
 
 import (
 	"context"
+	"slices"
 
+	"entgo.io/ent"
 	"entgo.io/ent/dialect/sql"
 
 	"{{ .Module }}/ent/orm"
+	"{{ .Kit }}/expose"
 	"{{ .Kit }}/runtime/reading"
 	"{{ .Kit }}/runtime/store"
 	"{{ .Kit }}/runtime/writing"
@@ -111,6 +146,18 @@ func Engine(db *store.DB) *writing.Engine {
 		DB: db, Client: orm.Client(db), Entities: All,
 		Reader: &reading.Reader{DB: db, Dialect: db.Dialect},
 	}
+}
+
+// marks is what the schema says of a mark.
+func marks(s ent.Interface, verb string) expose.Mark {
+	r, _ := expose.ResourceOf(s)
+	return r.Marks[slices.IndexFunc(r.Marks, func(m expose.Mark) bool { return m.Verb == verb })]
+}
+
+// beside are the inputs of an operation that are no fields of the entity.
+func beside(s ent.Interface, operation expose.Operation) []ent.Field {
+	r, _ := expose.ResourceOf(s)
+	return r.Beside[slices.IndexFunc(r.Beside, func(b expose.Beside) bool { return slices.Contains(b.On, operation) })].Input
 }
 
 // conditions are conditions of ours in Ent's type.

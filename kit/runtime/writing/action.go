@@ -3,21 +3,52 @@ package writing
 import (
 	"context"
 	"errors"
+
+	"github.com/entwine-go/entwine/kit/expose"
+	"github.com/entwine-go/entwine/kit/policy"
+	"github.com/entwine-go/entwine/kit/runtime/reading"
 )
 
 // Action is a verb of an entity that its schema declares.
 type Action struct {
-	// Verb is what the policy calls it.
-	Verb string
+	expose.Action
 	// Input are the fields of its input.
 	Input []*Field
-	// Run does what columns alone can't say, nil where the declaration says all.
-	Run func(ctx context.Context, id int64, in Values) (Result, error)
+	// Condition says for which rows it is possible, whoever asks: it is folded,
+	// and speaks of columns only.
+	Condition policy.Rule
+	// To is the state that it sets by itself, empty for none.
+	To string
+	// Run calls the method that does what columns alone can't say, nil where the
+	// declaration says all. Methods are [Engine.Methods].
+	Run func(ctx context.Context, methods any, id int64, in Values) (Result, error)
 }
+
+// State is the field of an entity whose moves are declared.
+type State struct {
+	*reading.Field
+	Moves []expose.Move
+	// Busy are the states in which something is under way.
+	Busy []string
+}
+
+// Mark is what a user does to a row and takes back.
+type Mark struct {
+	expose.Mark
+	// Of is the entity whose rows are the marks, To its field with the row that is
+	// marked, and By the one with the user; Count is the row's, of how many there are.
+	Of     *Entity
+	To, By *Field
+	Count  *reading.Field
+}
+
+// ErrMoved is what a method of an action returns that finds its row in another
+// state than the engine has: the engine looks again, and says why nothing was done.
+var ErrMoved = errors.New("the row has changed meanwhile")
 
 // Result is what an action answers with.
 type Result struct {
-	// Row is the row to answer with.
+	// Row is the row to answer with: the one that the action was about, without an id.
 	Row Row
 	// Pending: it is not decided yet, to be asked again (202 with Retry-After).
 	Pending bool

@@ -10,6 +10,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/runtime/reading"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 )
@@ -127,8 +128,18 @@ func decodeTime(f *Field, raw any) (any, *finding) {
 			return nil, mismatch(f, "a string", raw)
 		}
 		var err error
-		if t, err = time.Parse(time.RFC3339, text); err != nil {
-			return nil, broken("must be a time such as 2026-01-31T12:00:00Z")
+		switch f.Span {
+		case expose.MomentFormat:
+			t, err = reading.ParseMoment(text)
+		case expose.EndFormat:
+			t, err = reading.ParseEnd(text)
+		default:
+			if t, err = time.Parse(time.RFC3339, text); err != nil {
+				return nil, broken("must be a time such as 2026-01-31T12:00:00Z")
+			}
+		}
+		if err != nil {
+			return nil, wrong("%v", err)
 		}
 	}
 	t = store.Time(t)

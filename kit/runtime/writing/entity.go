@@ -38,8 +38,17 @@ type Entity struct {
 	// Get returns the fields of the row that the conditions admit, by their names
 	// in the schema: plain values, as in [Field.Check], nil for null.
 	Get func(ctx context.Context, c Client, where ...func(*sql.Selector)) (func(field string) any, error)
-	// Actions are what can be done to rows beside that.
+	// Actions are what can be done to rows beside that, Marks what users do to them
+	// and take back. State is the field whose moves are declared, nil for none.
 	Actions []*Action
+	Marks   []*Mark
+	State   *State
+	// Making calls the method that makes a row of judged input, or finds the one
+	// that there is, in the place of Insert. Methods are [Engine.Methods]. Nil: none does.
+	Making func(ctx context.Context, methods any, in Values) (Result, error)
+	// CreateBeside and UpdateBeside are inputs beside the entity's own, which
+	// [Around] sees to.
+	CreateBeside, UpdateBeside []*Field
 }
 
 // Insert is a row of Ent's that is not made yet.
@@ -89,6 +98,13 @@ type Field struct {
 	Stored func(any) any
 	// Decode reads the JSON of a field of that kind.
 	Decode func(any) (any, error)
+	// Span, of a time in an action's input, lets a day be named as well: its
+	// beginning for expose.MomentFormat, its end for expose.EndFormat.
+	Span string
+	// Members are the fields of each of Objects, in an action's input, and Least and
+	// Most how many there are: the value is a list of [Values].
+	Members     []*Field
+	Least, Most int
 	// Refers is the entity of the row that the field names.
 	Refers *reading.Entity
 	// Key is a second name for the field in inputs, by which the row is named by

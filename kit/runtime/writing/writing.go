@@ -27,6 +27,8 @@ type Engine struct {
 	Entities []*Entity
 	// Around are what activities do around writes, by the entity's name.
 	Around map[string]*Around
+	// Methods are those behind actions: what [Action.Run] is called with.
+	Methods any
 }
 
 // Call is one write.

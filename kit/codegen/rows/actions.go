@@ -1,0 +1,327 @@
+package rows
+
+import (
+	"fmt"
+	"strings"
+	"text/template"
+
+	"github.com/entwine-go/entwine/kit/codegen/model"
+	"github.com/entwine-go/entwine/kit/codegen/naming"
+	"github.com/entwine-go/entwine/kit/codegen/source"
+	"github.com/entwine-go/entwine/kit/expose"
+)
+
+// Acts lists what can be done to rows beside writing them.
+func (e *entity) Acts() (all []action) {
+	for _, a := range e.Actions {
+		all = append(all, action{a})
+	}
+	return all
+}
+
+// MarkList lists what users do to rows and take back.
+func (e *entity) MarkList() []*model.Mark { return e.Marks }
+
+// Makes reports whether a method makes rows of judged input.
+func (e *entity) Makes() bool { return e.Upsert != nil && e.Upsert.Run != "" }
+
+// Methods lists the actions that methods carry out.
+func (e *entity) Methods() (all []action) {
+	for _, a := range e.Acts() {
+		if a.Method() != "" {
+			all = append(all, a)
+		}
+	}
+	return all
+}
+
+// Beside are the inputs of an operation that are no fields.
+func (e *entity) Beside(o expose.Operation) []input { return inputs(e.Extra[o]) }
+
+// action is an action as Go speaks of it.
+type action struct{ *model.Action }
+
+// Fields are the fields of its input.
+func (a action) Fields() []input { return inputs(a.Input) }
+
+// Lists are the fields that are lists of objects.
+func (a action) Lists() (lists []input) {
+	for _, f := range a.Fields() {
+		if f.Kind == "Objects" {
+			lists = append(lists, f)
+		}
+	}
+	return lists
+}
+
+// input is a field of an input as Go speaks of it.
+type input struct{ *model.Field }
+
+func inputs(fields []*model.Field) []input {
+	all := make([]input, len(fields))
+	for i, f := range fields {
+		all[i] = input{f}
+	}
+	return all
+}
+
+// Of are the fields of each object.
+func (f input) Of() []input { return inputs(f.Members) }
+
+// Go is the field's name in Go.
+func (f input) Go() string { return naming.Pascal(f.Name) }
+
+// Absent reports whether a value can be missing that has no zero value of that meaning.
+func (f input) Absent() bool {
+	switch f.Kind {
+	case "String", "Enum", "Strings", "JSON", "Bytes", "Objects":
+		return false
+	}
+	return f.Type.Optional && !f.Type.Default
+}
+
+// Plain is the Go type of its values.
+func (f input) Plain() string {
+	switch f.Kind {
+	case "Strings":
+		return "[]string"
+	case "Bool":
+		return "bool"
+	case "Time":
+		return "time.Time"
+	case "UUID":
+		return "uuid.UUID"
+	case "Bytes":
+		return "[]byte"
+	case "JSON":
+		return f.Type.Type.String()
+	}
+	return plain[f.Kind]
+}
+
+// Object is the Go type of the objects of a list.
+func (f input) Object(of string) string { return of + naming.Pascal(naming.Singular(f.Name)) }
+
+// GoType is the type of the field in the Go type of the input.
+func (f input) GoType(of string) string {
+	switch {
+	case f.Kind == "Objects":
+		return "[]" + f.Object(of)
+	case f.Absent():
+		return "*" + f.Plain()
+	}
+	return f.Plain()
+}
+
+// Read reads the field of judged values.
+func (f input) Read(of string) string {
+	switch {
+	case f.Kind == "Objects":
+		return fmt.Sprintf("writing.Each(in, %q, %s)", f.Name, naming.Camel(naming.Snake(f.Object(of))))
+	case f.Absent():
+		return fmt.Sprintf("writing.Maybe[%s](in, %q)", f.Plain(), f.Name)
+	}
+	return fmt.Sprintf("writing.Of[%s](in, %q)", f.Plain(), f.Name)
+}
+
+// Says is the comment on the field in Go.
+func (f input) Says() string {
+	text := strings.ReplaceAll(f.Type.Comment(), "\n", " ")
+	if f.Kind == "Money" {
+		text += " In minor units."
+	}
+	return text
+}
+
+// Described is the field as package writing takes it; the schema adds the rest.
+func (f input) Described() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "{Field: &reading.Field{Name: %q, Column: %[1]q, REST: %q, GraphQL: %s, Kind: reading.%s", f.Name, f.REST, quoted(f.GraphQL), f.Kind)
+	if f.Ref != "" {
+		fmt.Fprintf(&b, ", Ref: %q", f.Ref)
+	}
+	if f.Type.IsEnum() {
+		fmt.Fprintf(&b, ", Values: %s", quoted(f.Type.EnumValues()))
+	}
+	if f.Type.Optional {
+		b.WriteString(", Nullable: true")
+	}
+	if own := f.Entity.Field(f.Currency); f.Currency != "" && own != nil && !f.inInput() {
+		fmt.Fprintf(&b, ", Currency: entity.%sFields.%s", f.Entity.Name, own.Type.StructField())
+	}
+	b.WriteString("}")
+	if f.RequiredOnCreate() {
+		b.WriteString(", Required: true")
+	}
+	if f.Ref != "" {
+		fmt.Fprintf(&b, ", Refers: entity.%s", f.Ref)
+	}
+	if f.Kind == "JSON" {
+		decode := "writing.JSON[" + f.Type.Type.String() + "]"
+		if f.Type.Type.RType != nil && f.Type.Type.RType.Ident == "map[string]interface {}" {
+			decode = "writing.Object"
+		}
+		b.WriteString(", Decode: " + decode)
+	}
+	if f.Format == expose.MomentFormat || f.Format == expose.EndFormat {
+		fmt.Fprintf(&b, ", Span: %q", f.Format)
+	}
+	if len(f.Members) > 0 {
+		b.WriteString(", Members: []*writing.Field{\n")
+		for _, m := range f.Of() {
+			b.WriteString(m.Described() + ",\n")
+		}
+		b.WriteString("}")
+	}
+	return b.String() + "}"
+}
+
+// inInput reports whether the currency of the amount is named by the input.
+func (f input) inInput() bool {
+	for _, a := range f.Entity.Actions {
+		mine, currency := false, false
+		for _, other := range a.Input {
+			mine = mine || other == f.Field
+			currency = currency || other.Name == f.Currency
+		}
+		if mine {
+			return currency
+		}
+	}
+	return false
+}
+
+func quoted(texts []string) string {
+	all := make([]string, len(texts))
+	for i, text := range texts {
+		all[i] = fmt.Sprintf("%q", text)
+	}
+	return "[]string{" + strings.Join(all, ", ") + "}"
+}
+
+// writeActions writes what is done to rows by their declarations, and asks for
+// the methods that they need.
+func writeActions(tree *source.Tree, folder *source.Folder, m *model.Model) error {
+	var asking []*entity
+	for _, shown := range m.Entities {
+		e := &entity{shown}
+		if len(e.Methods()) > 0 || e.Makes() {
+			asking = append(asking, e)
+		}
+		if len(e.Actions) == 0 {
+			continue
+		}
+		if err := folder.WriteImporting(naming.Snake(e.Name)+"_actions.go", actionsFile, source.Data{"E": e}, e.imports(tree.Module)); err != nil {
+			return err
+		}
+	}
+	return folder.WriteGo("methods.go", methodsFile, source.Data{"Asking": asking})
+}
+
+var functions = template.FuncMap{
+	"camel": func(name string) string { return naming.Camel(naming.Snake(name)) },
+	"words": naming.Words, "snake": naming.Snake,
+}
+
+// actionsFile is what can be done to the rows of an entity.
+var actionsFile = template.Must(template.New("actions").Funcs(functions).Parse(`{{ .Header }}
+
+package rows
+{{ with .E }}{{ $e := . }}
+{{- range .Acts }}{{ $type := .Type }}{{ if and .Method .Input }}
+// {{ $type }} is what a caller names who asks for it: {{ .Comment }}
+type {{ $type }} struct {
+	{{- range .Fields }}
+	{{ .Go }} {{ .GoType $type }} // {{ .Says }}
+	{{- end }}
+}
+
+func {{ camel $type }}(in writing.Values) {{ $type }} {
+	return {{ $type }}{
+		{{- range .Fields }}
+		{{ .Go }}: {{ .Read $type }},
+		{{- end }}
+	}
+}
+{{ range .Lists }}{{ $object := .Object $type }}
+// {{ $object }} is one of its {{ words .Name }}.
+type {{ $object }} struct {
+	{{- range .Of }}
+	{{ .Go }} {{ .GoType $object }} // {{ .Says }}
+	{{- end }}
+}
+
+func {{ camel $object }}(in writing.Values) {{ $object }} {
+	return {{ $object }}{
+		{{- range .Of }}
+		{{ .Go }}: {{ .Read $object }},
+		{{- end }}
+	}
+}
+{{ end }}{{ end }}{{ end }}
+// {{ camel .Name }}Actions are what can be done to {{ words .Path }}.
+func {{ camel .Name }}Actions() []*writing.Action {
+	return writing.Declared(schema.{{ .Name }}{},
+		{{- range .Acts }}
+		writing.Bound{ // {{ .Verb }}
+			{{- if .Input }}
+			Input: []*writing.Field{
+				{{- range .Fields }}
+				{{ .Described }},
+				{{- end }}
+			},
+			{{- end }}
+			{{- if .Method }}
+			Run: func(ctx context.Context, methods any, id int64, in writing.Values) (writing.Result, error) {
+				return methods.(*Methods).{{ $e.Name }}.{{ .Method }}(ctx{{ if .OfRow }}, id{{ end }}{{ if .Input }}, {{ camel .Type }}(in){{ end }})
+			},
+			{{- end }}
+		},
+		{{- end }}
+	)
+}
+{{ end }}`))
+
+// methodsFile asks for the methods behind actions.
+var methodsFile = template.Must(template.New("methods").Funcs(functions).Parse(`{{ .Header }}
+
+package rows
+
+import (
+	"context"
+
+	"{{ .Kit }}/runtime/writing"
+)
+
+// Methods are those behind the actions that columns alone can't carry out.
+type Methods struct {
+	{{- range .Asking }}
+	{{ .Name }} {{ .Name }}Methods
+	{{- end }}
+}
+
+// NewMethods returns the methods: none can be left out.
+func NewMethods(
+	{{- range .Asking }}
+	{{ camel .Name }} {{ .Name }}Methods,
+	{{- end }}
+) *Methods {
+	return &Methods{
+		{{- range .Asking }}
+		{{ .Name }}: {{ camel .Name }},
+		{{- end }}
+	}
+}
+{{ range .Asking }}
+// {{ .Name }}Methods are the methods of {{ words .Path }}.
+type {{ .Name }}Methods interface {
+	{{- if .Makes }}
+	// {{ .Upsert.Comment }}
+	Create(ctx context.Context, in writing.Values) (writing.Result, error)
+	{{- end }}
+	{{- range .Methods }}
+	// {{ .Comment }}
+	{{ .Method }}(ctx context.Context{{ if .OfRow }}, id int64{{ end }}{{ if .Input }}, in {{ .Type }}{{ end }}) (writing.Result, error)
+	{{- end }}
+}
+{{ end }}`))
