@@ -2,11 +2,7 @@ package rest
 
 import (
 	"context"
-	"net/http"
 
-	"github.com/entwine-go/entwine/ent/typedid"
-	"github.com/entwine-go/entwine/kit/runtime/resource/body"
-	"github.com/entwine-go/entwine/rest/crud"
 	"github.com/entwine-go/entwine/rest/oas/server"
 )
 
@@ -36,32 +32,4 @@ func (o *operations) TakeBackEmail(ctx context.Context, req *server.TakeBackEmai
 		return said("the account has this e-mail address again, every sign-in has ended, and the password is removed: ask for another with /auth/forgot-password"), nil
 	}
 	return said("the account has this e-mail address again, and every sign-in has ended: sign in with the new password"), nil
-}
-
-// ReplaceUser replaces a user: PUT /users/{id}.
-func (o *operations) ReplaceUser(ctx context.Context, req *server.UserUpdate, params server.ReplaceUserParams, w http.ResponseWriter) error {
-	return o.changeUser(ctx, w, req, params.ID, body.Replacing)
-}
-
-// PatchUser changes what the body names of a user: PATCH /users/{id}.
-func (o *operations) PatchUser(ctx context.Context, req *server.UserUpdate, params server.PatchUserParams, w http.ResponseWriter) error {
-	return o.changeUser(ctx, w, req, params.ID, body.New)
-}
-
-// changeUser changes a user. An address that they leave is told.
-func (o *operations) changeUser(ctx context.Context, w http.ResponseWriter, req *server.UserUpdate, id int64, form func(context.Context) *body.Form) error {
-	email, named := req.Email.Get()
-	if named {
-		err := o.Accounts.Addresses.Confirm(ctx, typedid.UserID(id), email, req.CurrentPassword.Or(""), "current_password", origin(ctx))
-		if err != nil {
-			return err
-		}
-	}
-	return o.door.Update(ctx, w, crud.UserResource, id, func(ctx context.Context) error {
-		change := func(ctx context.Context) error { return o.Users.Update(ctx, form(ctx), req, id) }
-		if !named {
-			return change(ctx)
-		}
-		return o.Accounts.Addresses.Change(ctx, typedid.UserID(id), change)
-	})
 }

@@ -9,11 +9,8 @@ import (
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/runtime/reading"
-	"github.com/entwine-go/entwine/kit/runtime/resource/body"
 	"github.com/entwine-go/entwine/kit/runtime/resource/door"
 	"github.com/entwine-go/entwine/kit/viewer"
-	"github.com/entwine-go/entwine/rest/crud"
-	"github.com/entwine-go/entwine/rest/oas/server"
 )
 
 // cartGuards are the guards of the operations in cart.yaml: a cart is a user's.
@@ -84,41 +81,3 @@ func (o *operations) carts() *cart.Carts { return &cart.Carts{DB: o.DB} }
 
 // ClearCart empties the caller's cart: DELETE /cart.
 func (o *operations) ClearCart(ctx context.Context) error { return o.carts().Clear(ctx) }
-
-// CreateCartItem puts a product into the cart, or more of one that is in it:
-// POST /cart/items.
-func (o *operations) CreateCartItem(ctx context.Context, req *server.CartItemCreate, w http.ResponseWriter) error {
-	return o.door.Create(ctx, w, crud.CartItemResource, func(ctx context.Context) (door.Row, error) {
-		draft, form := o.CartItems.Draft(ctx, req)
-		if err := form.Err(ctx, o.door.Reader); err != nil {
-			return door.Row{}, err
-		}
-		quantity, named := draft.Mutation().Quantity()
-		if !named {
-			quantity = 1
-		}
-		product, _ := draft.Mutation().ProductID()
-		id, added, err := o.carts().Add(ctx, int64(product), quantity)
-		return door.Row{ID: id, Found: !added}, err
-	})
-}
-
-// ReplaceCartItem changes how many of a product are in the cart: PUT /cart/items/{id}.
-func (o *operations) ReplaceCartItem(ctx context.Context, req *server.CartItemUpdate, params server.ReplaceCartItemParams, w http.ResponseWriter) error {
-	return o.changeCartItem(ctx, w, params.ID, body.Replacing(ctx), req)
-}
-
-// PatchCartItem changes how many of a product are in the cart: PATCH /cart/items/{id}.
-func (o *operations) PatchCartItem(ctx context.Context, req *server.CartItemUpdate, params server.PatchCartItemParams, w http.ResponseWriter) error {
-	return o.changeCartItem(ctx, w, params.ID, body.New(ctx), req)
-}
-
-// changeCartItem changes an item. Whoever does so has seen its price.
-func (o *operations) changeCartItem(ctx context.Context, w http.ResponseWriter, id int64, form *body.Form, req *server.CartItemUpdate) error {
-	return o.door.Update(ctx, w, crud.CartItemResource, id, func(ctx context.Context) error {
-		if err := o.CartItems.Update(ctx, form, req, id); err != nil {
-			return err
-		}
-		return o.carts().See(ctx, id)
-	})
-}

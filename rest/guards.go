@@ -27,7 +27,6 @@ func guards(follows *declared.API) map[string]door.Guard {
 		jobGuards,
 		orderGuards,
 		postGuards,
-		productGuards,
 		reportGuards,
 		socialGuards,
 		userGuards,

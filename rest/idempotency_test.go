@@ -348,7 +348,7 @@ func TestARepetitionIsSeenByPresentRights(t *testing.T) {
 		if strings.Contains(again.Raw, "salary") || again.Header.Get("Idempotency-Replayed") != "true" {
 			t.Errorf("a former admin reads %s", again.Raw)
 		}
-		w.do(demoted, "POST", own, others, keyHeader, "others").want(404) // a draft of another
+		w.do(demoted, "POST", own, others, keyHeader, "others").want(403) // who may name no author, is told that first
 		w.do(demoted, "POST", "/api/v1/users/bulk", users, keyHeader, "users").want(403)
 		w.do(demoted, "POST", path, "", keyHeader, "activate").want(403)
 		if got := w.posts(); got != 2 {

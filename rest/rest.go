@@ -1,18 +1,18 @@
 // Package rest is the resource API of this service: it assembles what package
 // resource of the kit serves.
 //
-// Plain reads and writes are generated (package crud, on package door);
-// operations by hand are methods of [operations], one file for each activity,
-// with what they ask of the caller. The OpenAPI document is package spec's.
+// What follows from the schema stands in a table (package crud), which package
+// declared of the kit answers; operations by hand are methods of [operations],
+// one file for each activity, with what they ask of the caller. The OpenAPI document is package spec's.
 package rest
 
 import (
 	"log/slog"
+	"maps"
 	"net/http"
 
 	"github.com/ogen-go/ogen/middleware"
 
-	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/internal/account"
 	"github.com/entwine-go/entwine/internal/checkout"
 	"github.com/entwine-go/entwine/internal/entity"
@@ -20,6 +20,7 @@ import (
 	"github.com/entwine-go/entwine/internal/publishing"
 	"github.com/entwine-go/entwine/internal/reporting"
 	"github.com/entwine-go/entwine/internal/social"
+	"github.com/entwine-go/entwine/internal/writes"
 	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/jobs"
 	"github.com/entwine-go/entwine/kit/payments"
@@ -61,19 +62,18 @@ type Config struct {
 
 // New returns the handler of /api and all below it.
 func New(c Config) http.Handler {
-	reader := &reading.Reader{DB: c.DB, Dialect: c.DB.Dialect}
-	entities := &door.Door{DB: c.DB, Reader: reader}
-	follows := &declared.API{Door: entities, Operations: crud.Operations}
+	engine := writes.Engine(c.DB, c.Accounts)
+	entities := &door.Door{DB: c.DB, Reader: engine.Reader}
+	follows := &declared.API{Log: c.Log, Door: entities, Engine: engine, Operations: operationsOf(crud.Operations), Names: declared.Names(alsoCalled)}
 	if c.Keeper == nil {
 		c.Keeper = &idempotency.Keeper{DB: c.DB}
 	}
 	o := &operations{
 		Config:    c,
-		Handlers:  crud.New(entities, orm.Client(c.DB)),
 		door:      entities,
 		publisher: &publishing.Publisher{DB: c.DB},
 		circle:    &social.Circle{DB: c.DB},
-		finder:    search.New(reader, entity.All),
+		finder:    search.New(engine.Reader, entity.All),
 	}
 	api := resource.New(resource.Service{
 		Log:         c.Log,
@@ -87,24 +87,15 @@ func New(c Config) http.Handler {
 		NewServer:   o.newServer,
 		Guards:      guards(follows),
 		Rules: schema.Rules{
-			"createUser":     weakPassword,
 			"generateReport": schema.Before("from", "to"),
 		},
-		Batches: map[string]resource.Batch{
-			"createUsers": {Member: "users", Operation: "createUser", Schema: "UserCreate", Decode: decodeUser},
-		},
 		Keys: resource.Keys{
-			Keeper:   c.Keeper,
-			Required: c.KeyRequired,
-			Split:    []string{"payOrder", "refundOrder", "createPayment", "refundPayment"},
-			Found:    []string{"createPayment"},
-			Bodies:   []string{"followUser", "likePost", "sharePost", "receivePaymentEvent"},
-			Again: map[string]resource.Again{
-				"createProducts": o.productsAgain,
-				"createUsers":    o.usersAgain,
-				"generateReport": o.acceptedAgain(reportAccepted),
-				"sendEmail":      o.acceptedAgain(emailAccepted),
-			},
+			Keeper:    c.Keeper,
+			Required:  c.KeyRequired,
+			Split:     []string{"payOrder", "refundOrder", "createPayment", "refundPayment"},
+			Found:     []string{"createPayment"},
+			Bodies:    []string{"followUser", "likePost", "sharePost", "receivePaymentEvent"},
+			Again:     o.again(follows),
 			Resources: crud.Resources,
 			Door:      entities,
 		},
@@ -127,11 +118,21 @@ func WriteError(w http.ResponseWriter, r *http.Request, err error) { failures.Wr
 // an Idempotency-Key.
 func Keyed(id string) bool { return spec.Operations[id] != nil && spec.Operations[id].Keyed }
 
-// operations are the handlers of the document: the generated ones, and those
-// by hand, which take the place of generated ones with the same name.
+// alsoCalled are second names of fields in bodies.
+var alsoCalled = map[*reading.Field]string{entity.CommentFields.AuthorID: "author"}
+
+// operationsOf are those that follow from the schema, and those on many rows.
+func operationsOf(table map[string]*declared.Operation) map[string]*declared.Operation {
+	all := maps.Clone(table)
+	all["createUsers"] = &declared.Operation{Op: expose.Create, Resource: crud.UserResource, Bulk: &declared.Bulk{Each: true, Maximum: 1000, Member: "users"}}
+	all["deleteUsers"] = &declared.Operation{Op: expose.Delete, Resource: crud.UserResource, Bulk: &declared.Bulk{Each: true, Maximum: 1000, Member: "ids"}}
+	all["createProducts"] = &declared.Operation{Op: expose.Create, Resource: crud.ProductResource, Bulk: &declared.Bulk{Maximum: 1000, Member: "products"}}
+	return all
+}
+
+// operations are the handlers by hand.
 type operations struct {
 	Config
-	crud.Handlers
 	door      *door.Door
 	publisher *publishing.Publisher
 	circle    *social.Circle
@@ -145,6 +146,18 @@ var _ server.Handler = (*operations)(nil)
 func (o *operations) handlers(follows *declared.API) map[string]door.Handler {
 	all := follows.Handlers()
 	all["readInvoiceOfOrder"] = o.printable(all["readInvoiceOfOrder"])
+	return all
+}
+
+// again answers repetitions of what answers with no row.
+func (o *operations) again(follows *declared.API) map[string]resource.Again {
+	all := map[string]resource.Again{
+		"generateReport": o.acceptedAgain(reportAccepted),
+		"sendEmail":      o.acceptedAgain(emailAccepted),
+	}
+	for id, again := range follows.Again() {
+		all[id] = again
+	}
 	return all
 }
 

@@ -17,8 +17,6 @@ var userGuards = map[string]door.Guard{
 	"activateUser":   {Entity: entity.User, Verb: policy.Activate},
 	"deactivateUser": {Entity: entity.User, Verb: policy.Deactivate},
 	"restoreUser":    {Entity: entity.User, Verb: policy.Restore},
-	"createUsers":    {Entity: entity.User, Verb: policy.Create},
-	"deleteUsers":    {Entity: entity.User, Verb: policy.Delete},
 	"searchUsers":    {Entity: entity.User},
 }
 
@@ -39,5 +37,5 @@ func (o *operations) RestoreUser(ctx context.Context, params server.RestoreUserP
 
 // actOnUser changes the state of a user, and answers with what they are then.
 func (o *operations) actOnUser(ctx context.Context, w http.ResponseWriter, id int64, act func(context.Context, typedid.UserID) error) error {
-	return o.door.Update(ctx, w, crud.UserResource, id, func(ctx context.Context) error { return act(ctx, typedid.UserID(id)) })
+	return o.door.Act(ctx, w, crud.UserResource, id, policy.Update, func(ctx context.Context) error { return act(ctx, typedid.UserID(id)) })
 }

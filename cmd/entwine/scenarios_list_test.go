@@ -54,7 +54,7 @@ func creates() []scenario {
 			name: "null where there is a default counts as absent", as: "owner", of: entity.Post,
 			rest:    `POST /posts {"title":"A","content":"B","published":null}`,
 			graphql: `createPost(input: {title: "A", content: "B", published: null}) { id }`,
-			want:    "ok", restNow: "400 " + badInput + "; published must not be null", graphqlNow: "400 " + badInput + "; published cannot be null",
+			want:    "ok", graphqlNow: "400 " + badInput + "; published cannot be null",
 		}, {
 			name: "null where it can be null counts as absent", as: "owner", of: entity.Post,
 			rest:    `POST /posts {"title":"A","content":"B","category_id":null}`,
@@ -111,12 +111,12 @@ func creates() []scenario {
 			name: "a whole number that is written as a fraction", as: "admin", of: entity.User,
 			rest:    `POST /users {"name":"Ada","email":"a@example.com","age":30.0}`,
 			graphql: `createUser(input: {name: "Ada", email: "a@example.com", age: 30}) { id }`,
-			want:    "ok", restNow: "422 " + badInput + "; age must fit in 64 bits, written without a fraction or an exponent",
+			want:    "ok",
 		}, {
 			name: "a whole number with an exponent", as: "admin", of: entity.Product,
 			rest:    `POST /products {"name":"Lamp","price":1,"stock":1e3}`,
 			graphql: `createProduct(input: {name: "Lamp", price: 1, stock: 1000}) { id }`,
-			want:    "ok", restNow: "422 " + badInput + "; stock must fit in 64 bits, written without a fraction or an exponent",
+			want:    "ok",
 		}, {
 			name: "a fraction where there are whole numbers", as: "admin", of: entity.Product,
 			rest: `POST /products {"name":"Lamp","price":1,"stock":1.5}`,

@@ -2,11 +2,10 @@ package account
 
 import (
 	"context"
-	"errors"
-	"strings"
 
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/kit/policy"
+	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/reading"
 	"github.com/entwine-go/entwine/kit/runtime/writing"
 )
@@ -25,14 +24,7 @@ var (
 
 func checkPassword(value any) error {
 	password, _ := value.(string)
-	var bad []string
-	for _, d := range CheckPassword("", password) {
-		bad = append(bad, d.Message)
-	}
-	if bad == nil {
-		return nil
-	}
-	return errors.New(strings.Join(bad, "; "))
+	return problem.Inputs(CheckPassword("", password)...)
 }
 
 // Around is what accounts do around the writes of users: whoever is made with a

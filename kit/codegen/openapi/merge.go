@@ -61,25 +61,20 @@ func mergeComponents(into, from *node) error {
 	return nil
 }
 
-// adds marks a hand-written schema whose properties are added to a generated
-// one, whose handler is by hand; added marks each of them.
-const (
-	adds  = "x-adds"
-	added = "x-added"
-)
+// adds marks a hand-written schema whose properties are added to a generated one.
+const adds = "x-adds"
 
 func addProperties(into, from *node) error {
 	for _, m := range from.at("properties").members {
 		if into.at("properties").get(m.name) != nil {
 			return fmt.Errorf("properties.%s: is generated already", m.name)
 		}
-		into.at("properties").set(m.name, asNode(m.value).set(added, true))
+		into.at("properties").set(m.name, m.value)
 	}
 	return nil
 }
 
-// addAnswers adds to a generated operation, whose handler is by hand, what it
-// answers beside, and says in the words of its author what it does.
+// addAnswers adds to a generated operation what it answers beside, and says in the words of its author what it does.
 func addAnswers(into, from *node) {
 	for _, name := range []string{"summary", "description"} {
 		if text := from.text(name); text != "" {

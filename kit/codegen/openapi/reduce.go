@@ -83,20 +83,6 @@ func plainRequest(op *node) {
 	}
 }
 
-func inPath(parameters any) []any {
-	list, _ := parameters.([]any)
-	kept := []any{}
-	for _, p := range list {
-		if n := asNode(p); n.text("in") == "path" {
-			if n.at("schema").text("type") == "string" {
-				n.set("schema", obj("type", "string")) // a name that breaks the rules is one that is not there
-			}
-			kept = append(kept, n)
-		}
-	}
-	return kept
-}
-
 // own leaves the parameters that an operation does not share with others: the
 // shared ones are parsed by package reading.
 func own(parameters any) []any {

@@ -67,7 +67,7 @@ func (a *api) translate(ctx context.Context, r *http.Request, err error) error {
 		x := door.From(ctx)
 		return a.schemas.Params(a.Operations[x.Operation], x.Request, x.Path(), params)
 	case errors.As(err, &media):
-		return problem.New(problem.UnsupportedMedia, "%s is not taken here: application/json is", media.ContentType)
+		return errMedia(media.ContentType)
 	case errors.As(err, &body):
 		x := door.From(ctx)
 		return a.schemas.Body(x.Operation, a.Operations[x.Operation], x.Body, body)

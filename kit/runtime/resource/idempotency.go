@@ -39,18 +39,18 @@ func (a *api) key(r *http.Request, x *door.Exchange) (string, error) {
 // once serves a request with a key: the first time by its handler, and from
 // then on from what became of it.
 func (a *api) once(w http.ResponseWriter, r *http.Request, x *door.Exchange, key string) {
-	sent, asked, err := whole(r, x)
+	body, err := whole(r)
 	if err != nil {
 		a.failed(r.Context(), w, r, err)
 		return
 	}
 	op := a.Operations[x.Operation]
 	query, _ := url.ParseQuery(r.URL.RawQuery) // what is malformed has been refused
-	request := idempotency.NewRequest(key, viewer.From(r.Context()), r.Method+" "+op.Path, x.Path(), query, asked)
+	request := idempotency.NewRequest(key, viewer.From(r.Context()), r.Method+" "+op.Path, x.Path(), query, body)
 	var out *recorder
 	run := func(ctx context.Context) (o idempotency.Outcome, err error) {
 		out = &recorder{header: w.Header().Clone()}
-		return a.record(ctx, out, r, x, sent)
+		return a.record(ctx, out, r, x, body)
 	}
 	do := a.Keys.Keeper.Run
 	if slices.Contains(a.Keys.Split, x.Operation) {
@@ -105,19 +105,16 @@ func (a *api) view(ctx context.Context) []byte {
 	return sum[:8]
 }
 
-// whole returns the request's body: as the handler reads it, which may do so
-// again, and as it was sent, which a repetition is compared with.
-func whole(r *http.Request, x *door.Exchange) (sent, asked []byte, err error) {
+// whole returns the request's body, which a handler may read again.
+func whole(r *http.Request) ([]byte, error) {
 	if r.Body == nil {
-		return nil, nil, nil
+		return nil, nil
 	}
-	if sent, err = io.ReadAll(r.Body); err != nil {
-		return nil, nil, unread(err)
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return nil, unread(err)
 	}
-	if len(x.Body) > 0 {
-		return sent, x.Body, nil
-	}
-	return sent, sent, nil
+	return body, nil
 }
 
 // claim takes the key once the generated server has read the input. What it
@@ -126,7 +123,7 @@ func whole(r *http.Request, x *door.Exchange) (sent, asked []byte, err error) {
 func (a *api) claim(ctx context.Context) error {
 	err := idempotency.Claim(ctx)
 	x := door.From(ctx)
-	if problem.KindOf(err) != problem.KeyReused || len(x.Body) == 0 || a.Batches[x.Operation].Member != "" {
+	if problem.KindOf(err) != problem.KeyReused || len(x.Body) == 0 {
 		return err
 	}
 	if wrong := a.schemas.Wrong(x.Operation, a.Operations[x.Operation], x.Body); wrong != nil {

@@ -53,7 +53,10 @@ func (a *api) readBody(r *http.Request, x *door.Exchange) error {
 	merge := kind == "application/merge-patch+json" && r.Method == http.MethodPatch
 	ours := slices.Contains(a.vendor, kind)
 	if kind != "application/json" && kind != "" && !merge && !ours {
-		return nil
+		if a.Handlers[x.Operation] == nil {
+			return nil // the operation says so
+		}
+		return errMedia(kind)
 	}
 	if x.Body, err = io.ReadAll(r.Body); err != nil {
 		return unread(err)
@@ -70,6 +73,11 @@ func (a *api) readBody(r *http.Request, x *door.Exchange) error {
 	r.Body = io.NopCloser(bytes.NewReader(x.Body))
 	r.ContentLength = int64(len(x.Body))
 	return nil
+}
+
+// errMedia refuses the media type of a body.
+func errMedia(kind string) error {
+	return problem.New(problem.UnsupportedMedia, "%s is not taken here: application/json is", kind)
 }
 
 // unread says why a body could not be read. The limits, of time too, are

@@ -59,8 +59,6 @@ type Service struct {
 	Guards map[string]door.Guard
 	// Rules are what the document can't say about bodies.
 	Rules schema.Rules
-	// Batches are the operations that judge the items of a body one by one.
-	Batches map[string]Batch
 	// Keys is what becomes of Idempotency-Keys.
 	Keys Keys
 }

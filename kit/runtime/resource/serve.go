@@ -164,13 +164,7 @@ func (a *api) admit(r *http.Request, x *door.Exchange) error {
 	if !op.Body {
 		return nil
 	}
-	if err := a.readBody(r, x); err != nil {
-		return err
-	}
-	if batch, ok := a.Batches[x.Operation]; ok {
-		return batch.setAside(r, x, a.schemas)
-	}
-	return nil
+	return a.readBody(r, x)
 }
 
 // credentials reports whether a path of the document gives or takes credentials.

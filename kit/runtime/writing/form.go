@@ -259,7 +259,13 @@ func (f *form) check(field *Field, value any) bool {
 	}
 	if field.Check != nil {
 		if err := field.Check(value); err != nil {
-			f.note(field, broken("%v", err))
+			if p := problem.As(err); p != nil { // more than one thing
+				for _, d := range p.Details {
+					f.note(field, broken("%s", d.Message))
+				}
+			} else {
+				f.note(field, broken("%v", err))
+			}
 			return false
 		}
 	}

@@ -21,22 +21,6 @@ type CreateAPIKeyRes interface {
 	createAPIKeyRes()
 }
 
-type CreateCartItemRes interface {
-	createCartItemRes()
-}
-
-type CreateCategoryRes interface {
-	createCategoryRes()
-}
-
-type CreateCommentOfPostRes interface {
-	createCommentOfPostRes()
-}
-
-type CreateCommentRes interface {
-	createCommentRes()
-}
-
 type CreateOrderRes interface {
 	createOrderRes()
 }
@@ -45,72 +29,8 @@ type CreatePaymentRes interface {
 	createPaymentRes()
 }
 
-type CreatePostOfUserRes interface {
-	createPostOfUserRes()
-}
-
-type CreatePostRes interface {
-	createPostRes()
-}
-
-type CreateProductRes interface {
-	createProductRes()
-}
-
-type CreateProductsRes interface {
-	createProductsRes()
-}
-
-type CreateReviewOfProductRes interface {
-	createReviewOfProductRes()
-}
-
-type CreateReviewRes interface {
-	createReviewRes()
-}
-
-type CreateUserRes interface {
-	createUserRes()
-}
-
-type CreateUsersRes interface {
-	createUsersRes()
-}
-
 type DeactivateUserRes interface {
 	deactivateUserRes()
-}
-
-type DeleteCartItemRes interface {
-	deleteCartItemRes()
-}
-
-type DeleteCategoryRes interface {
-	deleteCategoryRes()
-}
-
-type DeleteCommentRes interface {
-	deleteCommentRes()
-}
-
-type DeletePostRes interface {
-	deletePostRes()
-}
-
-type DeleteProductRes interface {
-	deleteProductRes()
-}
-
-type DeleteReviewRes interface {
-	deleteReviewRes()
-}
-
-type DeleteUserRes interface {
-	deleteUserRes()
-}
-
-type DeleteUsersRes interface {
-	deleteUsersRes()
 }
 
 type FollowUserRes interface {
@@ -119,38 +39,6 @@ type FollowUserRes interface {
 
 type LikePostRes interface {
 	likePostRes()
-}
-
-type PatchCartItemRes interface {
-	patchCartItemRes()
-}
-
-type PatchCategoryRes interface {
-	patchCategoryRes()
-}
-
-type PatchCommentRes interface {
-	patchCommentRes()
-}
-
-type PatchPostRes interface {
-	patchPostRes()
-}
-
-type PatchProductRes interface {
-	patchProductRes()
-}
-
-type PatchProfileOfUserRes interface {
-	patchProfileOfUserRes()
-}
-
-type PatchReviewRes interface {
-	patchReviewRes()
-}
-
-type PatchUserRes interface {
-	patchUserRes()
 }
 
 type PayOrderRes interface {
@@ -199,38 +87,6 @@ type RefundOrderRes interface {
 
 type RefundPaymentRes interface {
 	refundPaymentRes()
-}
-
-type ReplaceCartItemRes interface {
-	replaceCartItemRes()
-}
-
-type ReplaceCategoryRes interface {
-	replaceCategoryRes()
-}
-
-type ReplaceCommentRes interface {
-	replaceCommentRes()
-}
-
-type ReplacePostRes interface {
-	replacePostRes()
-}
-
-type ReplaceProductRes interface {
-	replaceProductRes()
-}
-
-type ReplaceProfileOfUserRes interface {
-	replaceProfileOfUserRes()
-}
-
-type ReplaceReviewRes interface {
-	replaceReviewRes()
-}
-
-type ReplaceUserRes interface {
-	replaceUserRes()
 }
 
 type RestoreUserRes interface {

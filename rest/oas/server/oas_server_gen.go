@@ -12,19 +12,13 @@ type Handler interface {
 	APIKeysHandler
 	AuthHandler
 	CartHandler
-	CartItemsHandler
-	CategoriesHandler
-	CommentsHandler
 	DataHandler
 	EmailsHandler
 	JobsHandler
 	OrdersHandler
 	PaymentsHandler
 	PostsHandler
-	ProductsHandler
-	ProfileHandler
 	ReportsHandler
-	ReviewsHandler
 	SearchHandler
 	UsersHandler
 }
@@ -255,114 +249,6 @@ type CartHandler interface {
 	ReadCart(ctx context.Context, w http.ResponseWriter) error
 }
 
-// CartItemsHandler handles operations described by OpenAPI v3 specification.
-//
-// x-ogen-operation-group: CartItems
-type CartItemsHandler interface {
-	// CreateCartItem implements createCartItem operation.
-	//
-	// Puts so many of a product into the caller's cart: 201. A product that is in it already is not there
-	// twice: its quantity grows, and the answer is 200.
-	//
-	// A cart takes 100 products and 10,000 of each. Whether there are as many is not asked before the
-	// order is: the item says so.
-	//
-	// POST /cart/items
-	CreateCartItem(ctx context.Context, req *CartItemCreate, w http.ResponseWriter) error
-	// DeleteCartItem implements deleteCartItem operation.
-	//
-	// Removes the cart item for good; a repeated DELETE answers 404.
-	//
-	// DELETE /cart/items/{id}
-	DeleteCartItem(ctx context.Context, params DeleteCartItemParams, w http.ResponseWriter) error
-	// PatchCartItem implements patchCartItem operation.
-	//
-	// Changes the fields that the body names (JSON merge patch): an absent field keeps its value, null
-	// clears it, `{}` changes nothing.
-	//
-	// PATCH /cart/items/{id}
-	PatchCartItem(ctx context.Context, req *CartItemUpdate, params PatchCartItemParams, w http.ResponseWriter) error
-	// ReplaceCartItem implements replaceCartItem operation.
-	//
-	// Replaces what a client can change: an absent optional field returns to its default. A field that
-	// cannot be changed may be sent back with its current value.
-	//
-	// PUT /cart/items/{id}
-	ReplaceCartItem(ctx context.Context, req *CartItemUpdate, params ReplaceCartItemParams, w http.ResponseWriter) error
-}
-
-// CategoriesHandler handles operations described by OpenAPI v3 specification.
-//
-// x-ogen-operation-group: Categories
-type CategoriesHandler interface {
-	// CreateCategory implements createCategory operation.
-	//
-	// A group of posts by what they are about. Answers with the new category and, in `Location`, its path.
-	//
-	// POST /categories
-	CreateCategory(ctx context.Context, req *CategoryCreate, w http.ResponseWriter) error
-	// DeleteCategory implements deleteCategory operation.
-	//
-	// Hides the category until it is restored; a repeated DELETE answers 404. `hard=true` removes it for
-	// good with what belongs to it (admins only).
-	//
-	// DELETE /categories/{name}
-	DeleteCategory(ctx context.Context, params DeleteCategoryParams, w http.ResponseWriter) error
-	// PatchCategory implements patchCategory operation.
-	//
-	// Changes the fields that the body names (JSON merge patch): an absent field keeps its value, null
-	// clears it, `{}` changes nothing.
-	//
-	// PATCH /categories/{name}
-	PatchCategory(ctx context.Context, req *CategoryUpdate, params PatchCategoryParams, w http.ResponseWriter) error
-	// ReplaceCategory implements replaceCategory operation.
-	//
-	// Replaces what a client can change: an absent optional field returns to its default. A field that
-	// cannot be changed may be sent back with its current value.
-	//
-	// PUT /categories/{name}
-	ReplaceCategory(ctx context.Context, req *CategoryUpdate, params ReplaceCategoryParams, w http.ResponseWriter) error
-}
-
-// CommentsHandler handles operations described by OpenAPI v3 specification.
-//
-// x-ogen-operation-group: Comments
-type CommentsHandler interface {
-	// CreateComment implements createComment operation.
-	//
-	// What somebody says about a post. Answers with the new comment and, in `Location`, its path.
-	//
-	// POST /comments
-	CreateComment(ctx context.Context, req *CommentCreate, w http.ResponseWriter) error
-	// CreateCommentOfPost implements createCommentOfPost operation.
-	//
-	// What somebody says about a post. Answers with the new comment and, in `Location`, its path.
-	//
-	// POST /posts/{id}/comments
-	CreateCommentOfPost(ctx context.Context, req *CommentCreate, params CreateCommentOfPostParams, w http.ResponseWriter) error
-	// DeleteComment implements deleteComment operation.
-	//
-	// Hides the comment until it is restored; a repeated DELETE answers 404. `hard=true` removes it for
-	// good with what belongs to it (admins only).
-	//
-	// DELETE /comments/{id}
-	DeleteComment(ctx context.Context, params DeleteCommentParams, w http.ResponseWriter) error
-	// PatchComment implements patchComment operation.
-	//
-	// Changes the fields that the body names (JSON merge patch): an absent field keeps its value, null
-	// clears it, `{}` changes nothing.
-	//
-	// PATCH /comments/{id}
-	PatchComment(ctx context.Context, req *CommentUpdate, params PatchCommentParams, w http.ResponseWriter) error
-	// ReplaceComment implements replaceComment operation.
-	//
-	// Replaces what a client can change: an absent optional field returns to its default. A field that
-	// cannot be changed may be sent back with its current value.
-	//
-	// PUT /comments/{id}
-	ReplaceComment(ctx context.Context, req *CommentUpdate, params ReplaceCommentParams, w http.ResponseWriter) error
-}
-
 // DataHandler handles operations described by OpenAPI v3 specification.
 //
 // x-ogen-operation-group: Data
@@ -532,38 +418,12 @@ type PostsHandler interface {
 	//
 	// POST /posts/{id}/archive
 	ArchivePost(ctx context.Context, params ArchivePostParams, w http.ResponseWriter) error
-	// CreatePost implements createPost operation.
-	//
-	// A text that a user publishes. Answers with the new post and, in `Location`, its path.
-	//
-	// POST /posts
-	CreatePost(ctx context.Context, req *PostCreate, w http.ResponseWriter) error
-	// CreatePostOfUser implements createPostOfUser operation.
-	//
-	// A text that a user publishes. Answers with the new post and, in `Location`, its path.
-	//
-	// POST /users/{id}/posts
-	CreatePostOfUser(ctx context.Context, req *PostCreate, params CreatePostOfUserParams, w http.ResponseWriter) error
-	// DeletePost implements deletePost operation.
-	//
-	// Hides the post until it is restored; a repeated DELETE answers 404. `hard=true` removes it for good
-	// with what belongs to it (admins only).
-	//
-	// DELETE /posts/{id}
-	DeletePost(ctx context.Context, params DeletePostParams, w http.ResponseWriter) error
 	// LikePost implements likePost operation.
 	//
 	// Liking a post again changes nothing, and is answered with 200.
 	//
 	// POST /posts/{id}/like
 	LikePost(ctx context.Context, req OptOnBehalf, params LikePostParams) (LikePostRes, error)
-	// PatchPost implements patchPost operation.
-	//
-	// Changes the fields that the body names (JSON merge patch): an absent field keeps its value, null
-	// clears it, `{}` changes nothing.
-	//
-	// PATCH /posts/{id}
-	PatchPost(ctx context.Context, req *PostUpdate, params PatchPostParams, w http.ResponseWriter) error
 	// PublishPost implements publishPost operation.
 	//
 	// Makes a draft visible, or an archived post again; 409 for a post that is published. One that had
@@ -578,13 +438,6 @@ type PostsHandler interface {
 	//
 	// GET /feed
 	ReadFeed(ctx context.Context, w http.ResponseWriter) error
-	// ReplacePost implements replacePost operation.
-	//
-	// Replaces what a client can change: an absent optional field returns to its default. A field that
-	// cannot be changed may be sent back with its current value.
-	//
-	// PUT /posts/{id}
-	ReplacePost(ctx context.Context, req *PostUpdate, params ReplacePostParams, w http.ResponseWriter) error
 	// SharePost implements sharePost operation.
 	//
 	// Counts that the caller passed a post on, and answers with the address to pass on.
@@ -597,67 +450,6 @@ type PostsHandler interface {
 	//
 	// DELETE /posts/{id}/like
 	UnlikePost(ctx context.Context, params UnlikePostParams) error
-}
-
-// ProductsHandler handles operations described by OpenAPI v3 specification.
-//
-// x-ogen-operation-group: Products
-type ProductsHandler interface {
-	// CreateProduct implements createProduct operation.
-	//
-	// Something that is sold. Answers with the new product and, in `Location`, its path.
-	//
-	// POST /products
-	CreateProduct(ctx context.Context, req *ProductCreate, w http.ResponseWriter) error
-	// CreateProducts implements createProducts operation.
-	//
-	// Creates up to 1,000 products, all or none: where one breaks a rule nothing is made, and `details`
-	// names every failing field of every item, as in `products[3].price`. Admins, and API keys with
-	// `write`.
-	//
-	// POST /products/bulk
-	CreateProducts(ctx context.Context, req *CreateProductsReq, w http.ResponseWriter) error
-	// DeleteProduct implements deleteProduct operation.
-	//
-	// Hides the product until it is restored; a repeated DELETE answers 404. `hard=true` removes it for
-	// good with what belongs to it (admins only).
-	//
-	// DELETE /products/{id}
-	DeleteProduct(ctx context.Context, params DeleteProductParams, w http.ResponseWriter) error
-	// PatchProduct implements patchProduct operation.
-	//
-	// Changes the fields that the body names (JSON merge patch): an absent field keeps its value, null
-	// clears it, `{}` changes nothing.
-	//
-	// PATCH /products/{id}
-	PatchProduct(ctx context.Context, req *ProductUpdate, params PatchProductParams, w http.ResponseWriter) error
-	// ReplaceProduct implements replaceProduct operation.
-	//
-	// Replaces what a client can change: an absent optional field returns to its default. A field that
-	// cannot be changed may be sent back with its current value.
-	//
-	// PUT /products/{id}
-	ReplaceProduct(ctx context.Context, req *ProductUpdate, params ReplaceProductParams, w http.ResponseWriter) error
-}
-
-// ProfileHandler handles operations described by OpenAPI v3 specification.
-//
-// x-ogen-operation-group: Profile
-type ProfileHandler interface {
-	// PatchProfileOfUser implements patchProfileOfUser operation.
-	//
-	// Changes the fields that the body names (JSON merge patch): an absent field keeps its value, null
-	// clears it, `{}` changes nothing.
-	//
-	// PATCH /users/{id}/profile
-	PatchProfileOfUser(ctx context.Context, req *ProfileUpdate, params PatchProfileOfUserParams, w http.ResponseWriter) error
-	// ReplaceProfileOfUser implements replaceProfileOfUser operation.
-	//
-	// Replaces what a client can change: an absent optional field returns to its default. A field that
-	// cannot be changed may be sent back with its current value.
-	//
-	// PUT /users/{id}/profile
-	ReplaceProfileOfUser(ctx context.Context, req *ProfileUpdate, params ReplaceProfileOfUserParams, w http.ResponseWriter) error
 }
 
 // ReportsHandler handles operations described by OpenAPI v3 specification.
@@ -687,45 +479,6 @@ type ReportsHandler interface {
 	//
 	// GET /reports/sales
 	ReadSales(ctx context.Context, params ReadSalesParams, w http.ResponseWriter) error
-}
-
-// ReviewsHandler handles operations described by OpenAPI v3 specification.
-//
-// x-ogen-operation-group: Reviews
-type ReviewsHandler interface {
-	// CreateReview implements createReview operation.
-	//
-	// What a buyer says about a product. Answers with the new review and, in `Location`, its path.
-	//
-	// POST /reviews
-	CreateReview(ctx context.Context, req *ReviewCreate, w http.ResponseWriter) error
-	// CreateReviewOfProduct implements createReviewOfProduct operation.
-	//
-	// What a buyer says about a product. Answers with the new review and, in `Location`, its path.
-	//
-	// POST /products/{id}/reviews
-	CreateReviewOfProduct(ctx context.Context, req *ReviewCreate, params CreateReviewOfProductParams, w http.ResponseWriter) error
-	// DeleteReview implements deleteReview operation.
-	//
-	// Hides the review until it is restored; a repeated DELETE answers 404. `hard=true` removes it for
-	// good with what belongs to it (admins only).
-	//
-	// DELETE /reviews/{id}
-	DeleteReview(ctx context.Context, params DeleteReviewParams, w http.ResponseWriter) error
-	// PatchReview implements patchReview operation.
-	//
-	// Changes the fields that the body names (JSON merge patch): an absent field keeps its value, null
-	// clears it, `{}` changes nothing.
-	//
-	// PATCH /reviews/{id}
-	PatchReview(ctx context.Context, req *ReviewUpdate, params PatchReviewParams, w http.ResponseWriter) error
-	// ReplaceReview implements replaceReview operation.
-	//
-	// Replaces what a client can change: an absent optional field returns to its default. A field that
-	// cannot be changed may be sent back with its current value.
-	//
-	// PUT /reviews/{id}
-	ReplaceReview(ctx context.Context, req *ReviewUpdate, params ReplaceReviewParams, w http.ResponseWriter) error
 }
 
 // SearchHandler handles operations described by OpenAPI v3 specification.
@@ -760,21 +513,6 @@ type UsersHandler interface {
 	//
 	// POST /users/{id}/activate
 	ActivateUser(ctx context.Context, params ActivateUserParams, w http.ResponseWriter) error
-	// CreateUser implements createUser operation.
-	//
-	// A person with an account. Answers with the new user and, in `Location`, its path.
-	//
-	// POST /users
-	CreateUser(ctx context.Context, req *UserCreate, w http.ResponseWriter) error
-	// CreateUsers implements createUsers operation.
-	//
-	// Creates up to 1,000 users, each for itself: one that breaks a rule, or whose address is taken, keeps
-	// no other from being made. The results are in the order of the request. Hashing takes its time: where
-	// there are more passwords than can be hashed while the request may run, the users left over get 503
-	// and can be sent again. Admins only.
-	//
-	// POST /users/bulk
-	CreateUsers(ctx context.Context, req *CreateUsersReq, w http.ResponseWriter) error
 	// DeactivateUser implements deactivateUser operation.
 	//
 	// Keeps a user from signing in; 409 for one who is inactive. Every sign-in of the user ends for good,
@@ -782,40 +520,12 @@ type UsersHandler interface {
 	//
 	// POST /users/{id}/deactivate
 	DeactivateUser(ctx context.Context, params DeactivateUserParams, w http.ResponseWriter) error
-	// DeleteUser implements deleteUser operation.
-	//
-	// Hides the user until it is restored; a repeated DELETE answers 404. `hard=true` removes it for good
-	// with what belongs to it (admins only).
-	//
-	// DELETE /users/{id}
-	DeleteUser(ctx context.Context, params DeleteUserParams, w http.ResponseWriter) error
-	// DeleteUsers implements deleteUsers operation.
-	//
-	// Deletes up to 1,000 users, each for itself, as `DELETE /users/{id}` does. The ids are in the body or
-	// in `ids`, and the results in their order. Admins only.
-	//
-	// DELETE /users/bulk
-	DeleteUsers(ctx context.Context, req OptDeleteUsersReq, params DeleteUsersParams, w http.ResponseWriter) error
 	// FollowUser implements followUser operation.
 	//
 	// Following a user again changes nothing, and is answered with 200. Nobody follows themselves.
 	//
 	// POST /users/{id}/follow
 	FollowUser(ctx context.Context, req OptFollowUserReq, params FollowUserParams) (FollowUserRes, error)
-	// PatchUser implements patchUser operation.
-	//
-	// Changes the fields that the body names (JSON merge patch): an absent field keeps its value, null
-	// clears it, `{}` changes nothing.
-	//
-	// PATCH /users/{id}
-	PatchUser(ctx context.Context, req *UserUpdate, params PatchUserParams, w http.ResponseWriter) error
-	// ReplaceUser implements replaceUser operation.
-	//
-	// Replaces what a client can change: an absent optional field returns to its default. A field that
-	// cannot be changed may be sent back with its current value.
-	//
-	// PUT /users/{id}
-	ReplaceUser(ctx context.Context, req *UserUpdate, params ReplaceUserParams, w http.ResponseWriter) error
 	// RestoreUser implements restoreUser operation.
 	//
 	// Brings a user back who was deleted, with the posts, comments and reviews that went with them, and

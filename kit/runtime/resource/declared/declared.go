@@ -2,18 +2,21 @@
 // generated table says of each what it does, to which resource, and what its
 // path begins with; [API.Handlers] makes handlers of it.
 //
-// It leans on package door, which reads, writes and answers, and decides
-// nothing about a field or a caller itself.
+// It leans on package door, which reads and answers, and on package writing,
+// and decides nothing about a field or a caller itself.
 package declared
 
 import (
 	"context"
+	"log/slog"
 	"net/http"
 
 	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/policy"
+	"github.com/entwine-go/entwine/kit/runtime/idempotency"
 	"github.com/entwine-go/entwine/kit/runtime/reading"
 	"github.com/entwine-go/entwine/kit/runtime/resource/door"
+	"github.com/entwine-go/entwine/kit/runtime/writing"
 )
 
 // Operation is an operation that follows from the schema.
@@ -24,6 +27,8 @@ type Operation struct {
 	Row string
 	// Parent is what the path begins with, nil where that is the resource.
 	Parent *Parent
+	// Bulk is set for an operation on many rows.
+	Bulk *Bulk
 }
 
 // Parent is the row at the start of a nested path: the operation is about the
@@ -66,8 +71,23 @@ func (o *Operation) Guard() door.Guard {
 
 // API answers operations, which are by operationId.
 type API struct {
+	Log        *slog.Logger
 	Door       *door.Door
+	Engine     *writing.Engine
 	Operations map[string]*Operation
+	// Names is what inputs and errors call things.
+	Names *writing.API
+}
+
+// Again answers repetitions of operations on many rows.
+func (a *API) Again() map[string]func(context.Context, http.ResponseWriter, idempotency.Outcome) error {
+	again := map[string]func(context.Context, http.ResponseWriter, idempotency.Outcome) error{}
+	for id, o := range a.Operations {
+		if o.Bulk != nil && o.Op == expose.Create {
+			again[id] = a.manyAgain(o)
+		}
+	}
+	return again
 }
 
 // Guards are those of the operations.
@@ -83,14 +103,29 @@ func (a *API) Guards() map[string]door.Guard {
 func (a *API) Handlers() map[string]door.Handler {
 	handlers := make(map[string]door.Handler, len(a.Operations))
 	for id, o := range a.Operations {
-		switch o.Op {
-		case expose.List:
-			handlers[id] = a.list(o)
-		case expose.Read:
-			handlers[id] = a.read(o)
-		}
+		handlers[id] = a.handler(o)
 	}
 	return handlers
+}
+
+func (a *API) handler(o *Operation) door.Handler {
+	switch {
+	case o.Bulk != nil && o.Op == expose.Create:
+		return a.createMany(o)
+	case o.Bulk != nil:
+		return a.deleteMany(o)
+	case o.Op == expose.List:
+		return a.list(o)
+	case o.Op == expose.Read:
+		return a.read(o)
+	case o.Op == expose.Create:
+		return a.create(o)
+	case o.Op == expose.Delete:
+		return a.remove(o)
+	case o.Row == "":
+		return a.put(o)
+	}
+	return a.update(o)
 }
 
 func (a *API) list(o *Operation) door.Handler {
@@ -139,22 +174,26 @@ func named(x *door.Exchange, e *reading.Entity, parameter string) reading.Filter
 // scope is the filter of the rows below the path's parent, which the caller
 // has to be able to read. It is nil where the path has none.
 func (a *API) scope(ctx context.Context, o *Operation) (reading.Filter, error) {
-	p := o.Parent
-	if p == nil {
+	if o.Parent == nil {
 		return nil, nil
 	}
-	x, e := door.From(ctx), o.Resource.Entity
+	id, err := a.parent(ctx, o)
+	return o.Parent.below(o.Resource.Entity, id), err
+}
+
+// parent is the id of the path's parent, which the caller has to be able to read.
+func (a *API) parent(ctx context.Context, o *Operation) (int64, error) {
+	x, p := door.From(ctx), o.Parent
 	if p.Entity.Key != nil {
 		id, found, err := a.Door.Reader.IDOf(ctx, p.Entity, named(x, p.Entity, p.Row))
 		if err == nil && !found {
 			err = reading.NotFound(p.Entity)
 		}
-		return p.below(e, id), err
+		return id, err
 	}
 	id := x.PathID(p.Row)
-	below := p.below(e, id)
-	if p.Through {
-		return below, a.Door.Above(ctx, p.Entity, id, e, below)
+	if e := o.Resource.Entity; p.Through {
+		return id, a.Door.Above(ctx, p.Entity, id, e, p.below(e, id))
 	}
-	return below, a.Door.Parent(ctx, p.Entity, id)
+	return id, a.Door.Parent(ctx, p.Entity, id)
 }

@@ -63,7 +63,7 @@ func (g Guard) Check(ctx context.Context) error {
 
 // Parent returns nil if the viewer can read the row at the start of a nested path.
 func (d *Door) Parent(ctx context.Context, e *reading.Entity, id int64) error {
-	if err := From(ctx).admit(ctx, e); err != nil {
+	if err := From(ctx).Admit(ctx, e); err != nil {
 		return err
 	}
 	readable, err := d.Reader.Readable(ctx, e, id)
@@ -84,7 +84,7 @@ func (d *Door) Above(ctx context.Context, e *reading.Entity, id int64, child *re
 	if !e.Rules.Readable(viewer.From(ctx), false).Never() {
 		return d.Parent(ctx, e, id)
 	}
-	if err := From(ctx).admit(ctx, child); err != nil {
+	if err := From(ctx).Admit(ctx, child); err != nil {
 		return err
 	}
 	found, err := d.Reader.Exists(ctx, child, below)

@@ -36,9 +36,6 @@ type Exchange struct {
 	Read *reading.Entity
 	// Body is the body as it was read, empty where there was none.
 	Body []byte
-	// Malformed says what is wrong with items of the body that cannot be read
-	// as what they should be, by their place. The handler sees empty ones.
-	Malformed map[int]error
 	// Outcome is what a repetition with the same Idempotency-Key is answered
 	// from. The [Door] sets the row; a handler that answers with something else
 	// than a row says what that is.
@@ -92,8 +89,8 @@ func From(ctx context.Context) *Exchange {
 	return x
 }
 
-// admit returns nil if the viewer can read some row of the entity.
-func (x *Exchange) admit(ctx context.Context, e *reading.Entity) error {
+// Admit returns nil if the viewer can read some row of the entity.
+func (x *Exchange) Admit(ctx context.Context, e *reading.Entity) error {
 	if x.Read == e {
 		return nil
 	}

@@ -16,13 +16,13 @@ import (
 // errChanged answers a write for a version that is no longer there.
 var errChanged = problem.New(problem.PreconditionFailed, "the resource has changed since it was read")
 
-// unchanged returns nil unless the request is for another state of the row
+// unchangedNow returns nil unless the request is for another state of the row
 // than it has: If-Match, or If-Unmodified-Since where there is none, or
 // If-None-Match: * for a row that there is. The row
 // stays as it is until the transaction ends. absent answers where the viewer
 // can read no such row. Who may not do the verb to the row is not told that it
 // has changed: the write says that they may not.
-func (d *Door) unchanged(ctx context.Context, e *reading.Entity, where reading.Filter, verb string, absent error) error {
+func (d *Door) unchangedNow(ctx context.Context, e *reading.Entity, where reading.Filter, verb string, absent error) error {
 	if err := d.unmade(ctx, e, where, verb); err != nil {
 		return err
 	}

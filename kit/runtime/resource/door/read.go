@@ -20,7 +20,7 @@ func (d *Door) List(ctx context.Context, w http.ResponseWriter, r *Resource, sco
 // ListWith is [Door.List] for a path with parameters of its own.
 func (d *Door) ListWith(ctx context.Context, w http.ResponseWriter, r *Resource, opt reading.ParamOptions) error {
 	x := From(ctx)
-	if err := x.admit(ctx, r.Entity); err != nil {
+	if err := x.Admit(ctx, r.Entity); err != nil {
 		return err
 	}
 	values := x.Request.URL.Query()
@@ -75,7 +75,7 @@ func (d *Door) Search(ctx context.Context, w http.ResponseWriter, r *Resource, v
 // Read answers with the row that the filter admits.
 func (d *Door) Read(ctx context.Context, w http.ResponseWriter, r *Resource, where reading.Filter) error {
 	x := From(ctx)
-	if err := x.admit(ctx, r.Entity); err != nil {
+	if err := x.Admit(ctx, r.Entity); err != nil {
 		return err
 	}
 	p, err := d.shape(ctx, r)

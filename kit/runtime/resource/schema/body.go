@@ -40,22 +40,3 @@ func (v *Validator) Wrong(id string, op *openapi.Operation, body []byte) error {
 	}
 	return problem.Inputs(append(details, v.rules.broken(id, instance)...)...)
 }
-
-// Item says what is wrong with one item of a body that lists many, all at
-// once: by the component of the document that describes it, and by the rules
-// of the operation that makes one such item.
-func (v *Validator) Item(id, component string, text []byte) error {
-	v.load()
-	instance, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
-	if err != nil {
-		return err
-	}
-	details, err := v.check("/components/schemas/"+escape(component), instance, nil)
-	if err != nil {
-		return err
-	}
-	if len(details) == 0 {
-		return problem.New(problem.Invalid, "the item is not what is expected here")
-	}
-	return problem.Inputs(append(details, v.rules.broken(id, instance)...)...)
-}

@@ -1,0 +1,334 @@
+package declared
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/runtime/idempotency"
+	"github.com/entwine-go/entwine/kit/runtime/reading"
+	"github.com/entwine-go/entwine/kit/runtime/resource/door"
+	"github.com/entwine-go/entwine/kit/runtime/resource/failure"
+	"github.com/entwine-go/entwine/kit/runtime/writing"
+	"github.com/entwine-go/entwine/kit/viewer"
+)
+
+// Bulk is an operation on many rows.
+type Bulk struct {
+	// Each gives every item its own outcome: 207. Else it is all or nothing.
+	Each bool
+	// Maximum is how many items a request has at most, and Member what their list
+	// is called in the body.
+	Maximum int
+	Member  string
+}
+
+// result is what became of one item of many, as it is shown.
+type result struct {
+	Status int             `json:"status"`
+	Data   json.RawMessage `json:"data,omitempty"`
+	Error  *failure.Member `json:"error,omitempty"`
+	// id is that of a row that was made.
+	id int64
+}
+
+// kept is a result as it is kept for an Idempotency-Key: the row is read again.
+type kept struct {
+	Status int             `json:"status"`
+	ID     int64           `json:"id,omitempty"`
+	Error  *failure.Member `json:"error,omitempty"`
+}
+
+// createMany makes many rows.
+func (a *API) createMany(o *Operation) door.Handler {
+	e := a.written(o)
+	return func(ctx context.Context, w http.ResponseWriter) error {
+		x := door.From(ctx)
+		if err := x.OnlyQuery(); err != nil {
+			return err
+		}
+		list, err := o.Bulk.list(x.Body)
+		if err != nil {
+			return err
+		}
+		items, bad := a.items(o, list)
+		call := writing.Call{Entity: e, Input: writing.Input{API: a.Names}}
+		if o.Bulk.Each {
+			return a.createEach(ctx, w, o, call, items, bad)
+		}
+		if len(bad) > 0 {
+			return together(bad)
+		}
+		var body []byte
+		call.ReadAll = func(ctx context.Context, outcomes []writing.Outcome) error {
+			ids := make([]int64, len(outcomes))
+			for i, one := range outcomes {
+				ids[i] = one.Row.ID
+			}
+			if x.Outcome.Body, err = json.Marshal(ids); err != nil {
+				return err
+			}
+			body, err = a.counted(ctx, o, ids)
+			return err
+		}
+		if _, err = a.Engine.CreateMany(ctx, call, items, false); err != nil {
+			return err
+		}
+		return x.Answer(w, door.Answer{Status: http.StatusCreated, Body: body})
+	}
+}
+
+// counted is the answer with rows that were made: null for those that are there
+// no more.
+func (a *API) counted(ctx context.Context, o *Operation, ids []int64) ([]byte, error) {
+	body := strconv.AppendInt([]byte(`{"status":"success","count":`), int64(len(ids)), 10)
+	body, _, err := a.Door.Reader.Nodes(ctx, append(body, `,"data":`...), reading.Whole(o.Resource.Entity, viewer.From(ctx)), ids)
+	return append(body, '}'), err
+}
+
+// createEach makes each row for itself. What is no object is refused alone.
+func (a *API) createEach(ctx context.Context, w http.ResponseWriter, o *Operation, call writing.Call, items []writing.Input, bad map[int]error) error {
+	x := door.From(ctx)
+	results := make([]result, len(items)+len(bad))
+	var good []int // where the items stand in the request
+	for i := range results {
+		if bad[i] == nil {
+			good = append(good, i)
+		} else {
+			results[i] = a.result(ctx, 0, 0, bad[i])
+		}
+	}
+	call.ReadAll = func(ctx context.Context, outcomes []writing.Outcome) error {
+		for i, one := range outcomes {
+			results[good[i]] = a.result(ctx, http.StatusCreated, one.Row.ID, one.Err)
+		}
+		all := make([]kept, len(results))
+		for i, r := range results {
+			all[i] = kept{r.Status, r.id, r.Error}
+		}
+		var err error
+		if x.Outcome.Body, err = json.Marshal(all); err != nil {
+			return err
+		}
+		return a.show(ctx, o, results)
+	}
+	_, err := a.Engine.CreateMany(ctx, call, items, true)
+	return answerResults(ctx, w, results, err)
+}
+
+// list is the list in the body, which has no other member.
+func (b *Bulk) list(body []byte) ([]any, error) {
+	object := map[string]any{}
+	if len(body) > 0 {
+		var err error
+		if object, err = members(body); err != nil {
+			return nil, err
+		}
+	}
+	var details []problem.Detail
+	for name := range object {
+		if name != b.Member {
+			details = append(details, problem.Invalidf(name, nil, "is unknown; allowed: %s", b.Member))
+		}
+	}
+	slices.SortFunc(details, func(a, b problem.Detail) int { return strings.Compare(a.Field, b.Field) })
+	value, named := object[b.Member]
+	list, isList := value.([]any)
+	switch {
+	case !named:
+		details = append(details, problem.Invalidf(b.Member, nil, "is required"))
+	case value == nil:
+		details = append(details, problem.Invalidf(b.Member, nil, "must not be null"))
+	case !isList:
+		details = append(details, problem.Detail{Field: b.Member, Message: "must be an array, not " + kindOf(value)})
+	case len(list) == 0:
+		details = append(details, problem.Rulef(b.Member, list, "must be at least 1 items, not 0"))
+	case len(list) > b.Maximum:
+		d := problem.Rulef(b.Member, nil, "must be at most %d items, not %d", b.Maximum, len(list))
+		d.Echo = false
+		details = append(details, d)
+	}
+	return list, problem.Inputs(details...)
+}
+
+// items are those of a list, and what is wrong with those that are no objects,
+// by their place.
+func (a *API) items(o *Operation, list []any) (items []writing.Input, bad map[int]error) {
+	bad = map[int]error{}
+	for i, one := range list {
+		in := writing.Input{API: a.Names}
+		place := "body"
+		if !o.Bulk.Each {
+			in.At = fmt.Sprintf("%s[%d].", o.Bulk.Member, i)
+			place = strings.TrimSuffix(in.At, ".")
+		}
+		var isObject bool
+		if in.Members, isObject = one.(map[string]any); !isObject {
+			bad[i] = problem.Inputs(problem.Detail{Field: place, Message: "must be an object, not " + kindOf(one)})
+			continue
+		}
+		items = append(items, in)
+	}
+	return items, bad
+}
+
+// together is all that is wrong, by the place in the list.
+func together(bad map[int]error) error {
+	var details []problem.Detail
+	for i := range bad {
+		details = append(details, problem.As(bad[i]).Details...)
+	}
+	slices.SortFunc(details, func(a, b problem.Detail) int { return strings.Compare(a.Field, b.Field) })
+	return problem.Inputs(details...)
+}
+
+// deleteMany deletes many rows, each for itself.
+func (a *API) deleteMany(o *Operation) door.Handler {
+	e := a.written(o)
+	return func(ctx context.Context, w http.ResponseWriter) error {
+		x := door.From(ctx)
+		hard, err := hard(x, e.SoftDelete, o.Bulk.Member)
+		if err != nil {
+			return err
+		}
+		ids, err := a.ids(x, o)
+		if err != nil {
+			return err
+		}
+		outcomes, err := a.Engine.DeleteMany(ctx, writing.Call{Entity: e, Input: writing.Input{API: a.Names}}, ids, hard)
+		results := make([]result, len(outcomes))
+		for i, one := range outcomes {
+			results[i] = a.result(ctx, http.StatusNoContent, 0, one.Err)
+		}
+		return answerResults(ctx, w, results, err)
+	}
+}
+
+// ids are those of the body, or of the parameter.
+func (a *API) ids(x *door.Exchange, o *Operation) (ids []int64, err error) {
+	member := o.Bulk.Member
+	text := x.Request.URL.Query().Get(member)
+	if (text == "") == (len(x.Body) == 0) {
+		return nil, problem.Inputs(problem.Invalidf(member, nil, "are needed either in the body or in the parameter"))
+	}
+	var list []any
+	if text != "" {
+		for one := range strings.SplitSeq(text, ",") {
+			var value any = one
+			if _, err := strconv.ParseInt(one, 10, 64); err == nil {
+				value = json.Number(one)
+			}
+			list = append(list, value)
+		}
+	} else if list, err = o.Bulk.list(x.Body); err != nil {
+		return nil, err
+	}
+	if len(list) > o.Bulk.Maximum {
+		return nil, problem.Inputs(problem.Detail{Field: member, Message: fmt.Sprintf("must be at most %d items, not %d", o.Bulk.Maximum, len(list)), Unprocessable: text == ""})
+	}
+	var details []problem.Detail
+	for i, value := range list {
+		id, err := a.Names.ParseID(o.Resource.Name, value)
+		place := fmt.Sprintf("%s[%d]", member, i)
+		switch {
+		case err != nil:
+			details = append(details, problem.Invalidf(place, value, "%v", err))
+		case id < 1:
+			d := problem.Rulef(place, value, "must be at least 1")
+			d.Unprocessable = text == "" // a bad parameter is always 400
+			details = append(details, d)
+		}
+		ids = append(ids, id)
+	}
+	return ids, problem.Inputs(details...)
+}
+
+// manyAgain answers a repetition with the rows as they are now.
+func (a *API) manyAgain(o *Operation) func(context.Context, http.ResponseWriter, idempotency.Outcome) error {
+	return func(ctx context.Context, w http.ResponseWriter, outcome idempotency.Outcome) error {
+		if !o.Bulk.Each {
+			var ids []int64
+			if err := json.Unmarshal(outcome.Body, &ids); err != nil {
+				return idempotency.Forgotten()
+			}
+			body, err := a.counted(ctx, o, ids)
+			if err != nil {
+				return err
+			}
+			return door.From(ctx).Answer(w, door.Answer{Status: outcome.Status, Body: body})
+		}
+		var all []kept
+		if err := json.Unmarshal(outcome.Body, &all); err != nil {
+			return idempotency.Forgotten()
+		}
+		results := make([]result, len(all))
+		for i, k := range all {
+			results[i] = result{Status: k.Status, Error: k.Error, id: k.ID}
+		}
+		return answerResults(ctx, w, results, a.show(ctx, o, results))
+	}
+}
+
+// show puts the rows that were made into their results.
+func (a *API) show(ctx context.Context, o *Operation, results []result) error {
+	var made []int64
+	for _, r := range results {
+		if r.id != 0 {
+			made = append(made, r.id)
+		}
+	}
+	if len(made) == 0 {
+		return nil
+	}
+	rows, _, err := a.Door.Reader.Nodes(ctx, nil, reading.Whole(o.Resource.Entity, viewer.From(ctx)), made)
+	if err != nil {
+		return err
+	}
+	var shown []json.RawMessage
+	if err := json.Unmarshal(rows, &shown); err != nil {
+		return err
+	}
+	for i := range results {
+		if results[i].id != 0 {
+			results[i].Data, shown = shown[0], shown[1:]
+		}
+	}
+	return nil
+}
+
+// result is what became of an item. What a client may not read is logged.
+func (a *API) result(ctx context.Context, done int, id int64, err error) result {
+	if err == nil {
+		r := result{Status: done}
+		if done == http.StatusCreated {
+			r.id = id
+		}
+		return r
+	}
+	p := problem.As(err)
+	if p == nil || p.Kind == problem.Internal {
+		a.Log.ErrorContext(ctx, "item failed", "operation", door.From(ctx).Operation, "err", err)
+		p = problem.New(problem.Internal, "an internal error occurred")
+	}
+	member := failure.NewMember(p)
+	return result{Status: failure.Status(p), Error: &member}
+}
+
+func answerResults(ctx context.Context, w http.ResponseWriter, results []result, err error) error {
+	if err != nil {
+		return err
+	}
+	body, err := json.Marshal(struct {
+		Status  string   `json:"status"`
+		Results []result `json:"results"`
+	}{"success", results})
+	if err != nil {
+		return err
+	}
+	return door.From(ctx).Answer(w, door.Answer{Status: http.StatusMultiStatus, Body: body})
+}

@@ -1,0 +1,222 @@
+package declared
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"slices"
+
+	"github.com/entwine-go/entwine/kit/expose"
+	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/runtime/reading"
+	"github.com/entwine-go/entwine/kit/runtime/resource/door"
+	"github.com/entwine-go/entwine/kit/runtime/writing"
+)
+
+// nowhere is the id of no row: the engine finds that out, and says so when all
+// that comes before that has been judged.
+const nowhere = -1
+
+// written is the entity of the resource as the engine writes it.
+func (a *API) written(o *Operation) *writing.Entity {
+	i := slices.IndexFunc(a.Engine.Entities, func(e *writing.Entity) bool { return e.Entity == o.Resource.Entity })
+	if i < 0 {
+		panic(fmt.Sprintf("%s is written nowhere", o.Resource.Name))
+	}
+	return a.Engine.Entities[i]
+}
+
+// input is the body of the request. A request without one names nothing, which
+// is enough where nothing is required of an action.
+func (a *API) input(x *door.Exchange, e *writing.Entity, o expose.Operation) (writing.Input, error) {
+	in := writing.Input{API: a.Names}
+	if len(x.Body) == 0 {
+		if o == expose.Patch || !slices.ContainsFunc(e.Fields, func(f *writing.Field) bool { return f.Required }) {
+			return in, problem.New(problem.Invalid, "a body is required")
+		}
+		return in, nil
+	}
+	var err error
+	in.Members, err = members(x.Body)
+	return in, err
+}
+
+// create makes a row.
+func (a *API) create(o *Operation) door.Handler {
+	e := a.written(o)
+	return func(ctx context.Context, w http.ResponseWriter) error {
+		x := door.From(ctx)
+		shape, err := a.Door.Shape(ctx, o.Resource)
+		if err != nil {
+			return err
+		}
+		call := writing.Call{Entity: e}
+		if call.Input, err = a.input(x, e, o.Op); err != nil {
+			return a.absent(ctx, o, err)
+		}
+		scope, err := a.over(ctx, o, &call)
+		if err != nil {
+			return err
+		}
+		err = a.Door.Write(ctx, w, o.Resource, shape, scope, func(read door.Reading) (writing.Row, error) {
+			call.Read = read
+			return a.Engine.Create(ctx, call)
+		})
+		return a.absent(ctx, o, err)
+	}
+}
+
+// over is the filter that a new row has to pass, nil where there is none: its
+// parent, whom the path names, has to be one that the caller can read.
+//
+// Whether they can is found out as the new row is read, by its edge to the
+// parent: a round trip less than to ask before. Where anything fails it is
+// asked after all (see absent), since an absent parent is the first thing to tell.
+func (a *API) over(ctx context.Context, o *Operation, call *writing.Call) (reading.Filter, error) {
+	p := o.Parent
+	if p == nil {
+		return nil, nil
+	}
+	edge := p.edge(o.Resource.Entity)
+	if edge == nil || p.Entity.Key != nil {
+		id, err := a.parent(ctx, o)
+		call.Fixed = map[string]int64{p.field(o.Resource.Entity).Name: id}
+		return nil, err
+	}
+	x := door.From(ctx)
+	id := x.PathID(p.Row)
+	call.Fixed = map[string]int64{p.field(o.Resource.Entity).Name: id}
+	return reading.Has{Edge: edge, Filter: reading.ByID(p.Entity, id)}, x.Admit(ctx, p.Entity)
+}
+
+// absent returns what is wrong with the parent where the request has failed,
+// and err where nothing is.
+func (a *API) absent(ctx context.Context, o *Operation, err error) error {
+	if err == nil || o.Parent == nil {
+		return err
+	}
+	if _, above := a.parent(ctx, o); above != nil {
+		return above
+	}
+	return err
+}
+
+// field is the field of the rows below that holds the parent's id.
+func (p *Parent) field(e *reading.Entity) *reading.Field {
+	for _, f := range e.Fields {
+		if f.Column == p.Column {
+			return f
+		}
+	}
+	panic(fmt.Sprintf("%s shows no %s", e.Name, p.Column))
+}
+
+// edge is the edge of the rows that leads to the parent, if there is exactly one
+// of the kind, and it makes no parent readable that is not readable otherwise.
+func (p *Parent) edge(e *reading.Entity) *reading.Edge {
+	leads := func(g *reading.Edge) bool { return g.To == p.Entity && g.Own }
+	i := slices.IndexFunc(e.Edges, leads)
+	if i < 0 || e.Edges[i].Through || slices.ContainsFunc(e.Edges[i+1:], leads) {
+		return nil
+	}
+	return e.Edges[i]
+}
+
+// update changes the row that the path names, or replaces it.
+func (a *API) update(o *Operation) door.Handler {
+	e := a.written(o)
+	return func(ctx context.Context, w http.ResponseWriter) error {
+		x := door.From(ctx)
+		shape, err := a.Door.Shape(ctx, o.Resource)
+		if err != nil {
+			return err
+		}
+		call := writing.Call{Entity: e}
+		if call.Input, err = a.input(x, e, o.Op); err != nil {
+			return err
+		}
+		if call.ID, err = a.row(ctx, o); err != nil {
+			return err
+		}
+		call.Expect = a.Door.Expected(x, e, reading.ByID(e.Entity, call.ID))
+		return a.Door.Write(ctx, w, o.Resource, shape, nil, func(read door.Reading) (writing.Row, error) {
+			call.Read = read
+			return a.Engine.Update(ctx, call, o.Op == expose.Replace)
+		})
+	}
+}
+
+// put changes the only row below the parent, or makes it.
+func (a *API) put(o *Operation) door.Handler {
+	e := a.written(o)
+	return func(ctx context.Context, w http.ResponseWriter) error {
+		x := door.From(ctx)
+		parent, err := a.parent(ctx, o)
+		if err != nil {
+			return err
+		}
+		shape, err := a.Door.Shape(ctx, o.Resource)
+		if err != nil {
+			return err
+		}
+		below := o.Parent.below(e.Entity, parent)
+		call := writing.Call{Entity: e, Fixed: map[string]int64{o.Parent.field(e.Entity).Name: parent}}
+		if call.Input, err = a.input(x, e, o.Op); err != nil {
+			return err
+		}
+		call.Expect = a.Door.Expected(x, e, below)
+		return a.Door.Write(ctx, w, o.Resource, shape, nil, func(read door.Reading) (writing.Row, error) {
+			call.Read = read
+			return a.Engine.Put(ctx, call, o.Op == expose.Replace)
+		})
+	}
+}
+
+// remove deletes the row that the path names.
+func (a *API) remove(o *Operation) door.Handler {
+	e := a.written(o)
+	return func(ctx context.Context, w http.ResponseWriter) error {
+		hard, err := hard(door.From(ctx), e.SoftDelete)
+		if err != nil {
+			return err
+		}
+		call := writing.Call{Entity: e}
+		if call.ID, err = a.row(ctx, o); err != nil {
+			return err
+		}
+		call.Expect = a.Door.Expected(door.From(ctx), e, reading.ByID(e.Entity, call.ID))
+		return a.Door.Remove(ctx, w, o.Resource, func(read door.Reading) error {
+			call.Read = read
+			return a.Engine.Delete(ctx, call, hard)
+		})
+	}
+}
+
+// hard reads the parameter of a DELETE. There may be others.
+func hard(x *door.Exchange, soft bool, others ...string) (bool, error) {
+	values := x.Request.URL.Query()
+	var details []problem.Detail
+	for name, value := range values {
+		switch {
+		case slices.Contains(others, name):
+		case name != "hard" || !soft:
+			details = append(details, problem.Invalidf(name, value[0], "is not a parameter of this request"))
+		case len(value) > 1 || value[0] != "true" && value[0] != "false":
+			details = append(details, problem.Invalidf(name, value[0], "must be true or false"))
+		}
+	}
+	return values.Get("hard") == "true", problem.Inputs(details...)
+}
+
+// row is the id of the row that the path names.
+func (a *API) row(ctx context.Context, o *Operation) (int64, error) {
+	x, e := door.From(ctx), o.Resource.Entity
+	if e.Key == nil {
+		return x.PathID(o.Row), nil
+	}
+	id, found, err := a.Door.Reader.IDOf(ctx, e, named(x, e, o.Row))
+	if err == nil && !found {
+		id = nowhere
+	}
+	return id, err
+}

@@ -1,0 +1,93 @@
+package door
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+
+	"github.com/entwine-go/entwine/kit/runtime/reading"
+	"github.com/entwine-go/entwine/kit/runtime/writing"
+	"github.com/entwine-go/entwine/kit/viewer"
+)
+
+// Reading reads a row that is written, in the transaction of the write: a
+// [writing.Call] takes it.
+type Reading = func(context.Context, writing.Row) error
+
+// Shape reads the parameters that say how one item is shown.
+func (d *Door) Shape(ctx context.Context, r *Resource) (*reading.Params, error) {
+	return d.shape(ctx, r)
+}
+
+// Write answers with the row that write makes or changes: 201 and where it is
+// for a new one, else 200. write has the row read. The scope, where it is not
+// nil, has to admit it, too.
+func (d *Door) Write(ctx context.Context, w http.ResponseWriter, r *Resource, shape *reading.Params, scope reading.Filter, write func(Reading) (writing.Row, error)) error {
+	b := newBuffer()
+	defer b.release()
+	var info reading.Info
+	row, err := write(func(ctx context.Context, row writing.Row) (err error) {
+		where := reading.ByID(r.Entity, row.ID)
+		if scope != nil {
+			where = reading.And{where, scope}
+		}
+		info, err = d.item(ctx, b, r.Entity, shape, where)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	x := From(ctx)
+	x.showed(r.Entity, row.ID)
+	x.reveal(b)
+	a := Answer{Body: b.bytes, Version: info.Version, Modified: info.Updated}
+	if row.Made {
+		a.Status, a.Location = http.StatusCreated, x.located(r, row)
+	}
+	return x.Answer(w, a)
+}
+
+// located is the path of a new row: its own, or the request's for the only row
+// below its parent.
+func (x *Exchange) located(r *Resource, row writing.Row) string {
+	switch {
+	case !r.Located:
+		return x.Request.URL.EscapedPath()
+	case row.Key != "":
+		return x.Base + "/" + r.Path + "/" + url.PathEscape(row.Key)
+	}
+	return x.Base + "/" + r.Path + "/" + itoa(row.ID)
+}
+
+// Remove answers that a row is deleted: 204, or 200 with the row as it was
+// where the request prefers that. remove has it read.
+func (d *Door) Remove(ctx context.Context, w http.ResponseWriter, r *Resource, remove func(Reading) error) error {
+	x := From(ctx)
+	if !x.prefers("return=representation") {
+		if err := remove(nil); err != nil {
+			return err
+		}
+		w.WriteHeader(http.StatusNoContent)
+		return nil
+	}
+	b := newBuffer()
+	defer b.release()
+	err := remove(func(ctx context.Context, row writing.Row) error {
+		return d.last(ctx, b, r.Entity, row.ID, r.Rules.SoftDelete)
+	})
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Preference-Applied", "return=representation")
+	return x.Answer(w, Answer{Body: b.bytes})
+}
+
+// last writes the envelope of a row that is about to be removed, or was hidden.
+func (d *Door) last(ctx context.Context, b *buffer, e *reading.Entity, id int64, deleted bool) error {
+	p := &reading.Params{Selection: reading.Whole(e, viewer.From(ctx)), Query: reading.Query{Deleted: deleted}}
+	if _, err := d.item(ctx, b, e, p, reading.ByID(e, id)); err != nil {
+		return err
+	}
+	b.bytes = append(b.bytes[:len(b.bytes)-1], `,"message":"`+e.Singular+` deleted"}`...)
+	return nil
+}
