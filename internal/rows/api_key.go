@@ -49,7 +49,11 @@ var APIKey = &writing.Entity{
 		return writing.Update{Mutation: b.Mutation(), Run: b.Save, Modify: func(m ...func(*sql.UpdateBuilder)) { b.Modify(m...) }}
 	},
 	Remove: func(ctx context.Context, c writing.Client, id int64, where ...func(*sql.Selector)) (int, error) {
-		return c.(*ent.Client).APIKey.Delete().Where(apikey.ID(typedid.APIKeyID(id))).Where(conditions[predicate.APIKey](where)...).Exec(ctx)
+		d := c.(*ent.Client).APIKey.Delete().Where(conditions[predicate.APIKey](where)...)
+		if id != 0 {
+			d.Where(apikey.ID(typedid.APIKeyID(id)))
+		}
+		return d.Exec(ctx)
 	},
 	Get: func(ctx context.Context, c writing.Client, where ...func(*sql.Selector)) (func(string) any, error) {
 		row, err := c.(*ent.Client).APIKey.Query().Where(conditions[predicate.APIKey](where)...).Only(ctx)

@@ -12,6 +12,7 @@ import (
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/kit/runtime/writing"
+	"github.com/entwine-go/entwine/schema"
 )
 
 // CartItem describes how cart items are written.
@@ -46,7 +47,11 @@ var CartItem = &writing.Entity{
 		return writing.Update{Mutation: b.Mutation(), Run: b.Save, Modify: func(m ...func(*sql.UpdateBuilder)) { b.Modify(m...) }}
 	},
 	Remove: func(ctx context.Context, c writing.Client, id int64, where ...func(*sql.Selector)) (int, error) {
-		return c.(*ent.Client).CartItem.Delete().Where(cartitem.ID(typedid.CartItemID(id))).Where(conditions[predicate.CartItem](where)...).Exec(ctx)
+		d := c.(*ent.Client).CartItem.Delete().Where(conditions[predicate.CartItem](where)...)
+		if id != 0 {
+			d.Where(cartitem.ID(typedid.CartItemID(id)))
+		}
+		return d.Exec(ctx)
 	},
 	Get: func(ctx context.Context, c writing.Client, where ...func(*sql.Selector)) (func(string) any, error) {
 		row, err := c.(*ent.Client).CartItem.Query().Where(conditions[predicate.CartItem](where)...).Only(ctx)
@@ -74,6 +79,7 @@ var CartItem = &writing.Entity{
 		}, nil
 	},
 	Actions: cartItemActions(),
+	Upsert:  resource(schema.CartItem{}).Upsert,
 	Making: func(ctx context.Context, methods any, in writing.Values) (writing.Result, error) {
 		return methods.(*Methods).CartItem.Create(ctx, in)
 	},

@@ -50,7 +50,11 @@ var Category = &writing.Entity{
 		return writing.Update{Mutation: b.Mutation(), Run: b.Save, Modify: func(m ...func(*sql.UpdateBuilder)) { b.Modify(m...) }}
 	},
 	Remove: func(ctx context.Context, c writing.Client, id int64, where ...func(*sql.Selector)) (int, error) {
-		return c.(*ent.Client).Category.Delete().Where(category.ID(typedid.CategoryID(id))).Where(conditions[predicate.Category](where)...).Exec(ctx)
+		d := c.(*ent.Client).Category.Delete().Where(conditions[predicate.Category](where)...)
+		if id != 0 {
+			d.Where(category.ID(typedid.CategoryID(id)))
+		}
+		return d.Exec(ctx)
 	},
 	Hide: func(ctx context.Context, c writing.Client, id int64, where ...func(*sql.Selector)) (int, error) {
 		return c.(*ent.Client).Category.Hide(ctx, typedid.CategoryID(id), store.Time(time.Now()), conditions[predicate.Category](where)...)

@@ -49,7 +49,11 @@ var Comment = &writing.Entity{
 		return writing.Update{Mutation: b.Mutation(), Run: b.Save, Modify: func(m ...func(*sql.UpdateBuilder)) { b.Modify(m...) }}
 	},
 	Remove: func(ctx context.Context, c writing.Client, id int64, where ...func(*sql.Selector)) (int, error) {
-		return c.(*ent.Client).Comment.Delete().Where(comment.ID(typedid.CommentID(id))).Where(conditions[predicate.Comment](where)...).Exec(ctx)
+		d := c.(*ent.Client).Comment.Delete().Where(conditions[predicate.Comment](where)...)
+		if id != 0 {
+			d.Where(comment.ID(typedid.CommentID(id)))
+		}
+		return d.Exec(ctx)
 	},
 	Hide: func(ctx context.Context, c writing.Client, id int64, where ...func(*sql.Selector)) (int, error) {
 		return c.(*ent.Client).Comment.Hide(ctx, typedid.CommentID(id), store.Time(time.Now()), conditions[predicate.Comment](where)...)

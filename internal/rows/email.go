@@ -44,7 +44,11 @@ var Email = &writing.Entity{
 		return writing.Update{Mutation: b.Mutation(), Run: b.Save, Modify: func(m ...func(*sql.UpdateBuilder)) { b.Modify(m...) }}
 	},
 	Remove: func(ctx context.Context, c writing.Client, id int64, where ...func(*sql.Selector)) (int, error) {
-		return c.(*ent.Client).Email.Delete().Where(email.ID(typedid.EmailID(id))).Where(conditions[predicate.Email](where)...).Exec(ctx)
+		d := c.(*ent.Client).Email.Delete().Where(conditions[predicate.Email](where)...)
+		if id != 0 {
+			d.Where(email.ID(typedid.EmailID(id)))
+		}
+		return d.Exec(ctx)
 	},
 	Get: func(ctx context.Context, c writing.Client, where ...func(*sql.Selector)) (func(string) any, error) {
 		row, err := c.(*ent.Client).Email.Query().Where(conditions[predicate.Email](where)...).Only(ctx)

@@ -41,7 +41,11 @@ var Follow = &writing.Entity{
 		return writing.Update{Mutation: b.Mutation(), Run: b.Save, Modify: func(m ...func(*sql.UpdateBuilder)) { b.Modify(m...) }}
 	},
 	Remove: func(ctx context.Context, c writing.Client, id int64, where ...func(*sql.Selector)) (int, error) {
-		return c.(*ent.Client).Follow.Delete().Where(follow.ID(typedid.FollowID(id))).Where(conditions[predicate.Follow](where)...).Exec(ctx)
+		d := c.(*ent.Client).Follow.Delete().Where(conditions[predicate.Follow](where)...)
+		if id != 0 {
+			d.Where(follow.ID(typedid.FollowID(id)))
+		}
+		return d.Exec(ctx)
 	},
 	Get: func(ctx context.Context, c writing.Client, where ...func(*sql.Selector)) (func(string) any, error) {
 		row, err := c.(*ent.Client).Follow.Query().Where(conditions[predicate.Follow](where)...).Only(ctx)

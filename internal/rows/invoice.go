@@ -54,7 +54,11 @@ var Invoice = &writing.Entity{
 		return writing.Update{Mutation: b.Mutation(), Run: b.Save, Modify: func(m ...func(*sql.UpdateBuilder)) { b.Modify(m...) }}
 	},
 	Remove: func(ctx context.Context, c writing.Client, id int64, where ...func(*sql.Selector)) (int, error) {
-		return c.(*ent.Client).Invoice.Delete().Where(invoice.ID(typedid.InvoiceID(id))).Where(conditions[predicate.Invoice](where)...).Exec(ctx)
+		d := c.(*ent.Client).Invoice.Delete().Where(conditions[predicate.Invoice](where)...)
+		if id != 0 {
+			d.Where(invoice.ID(typedid.InvoiceID(id)))
+		}
+		return d.Exec(ctx)
 	},
 	Get: func(ctx context.Context, c writing.Client, where ...func(*sql.Selector)) (func(string) any, error) {
 		row, err := c.(*ent.Client).Invoice.Query().Where(conditions[predicate.Invoice](where)...).Only(ctx)

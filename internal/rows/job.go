@@ -61,7 +61,11 @@ var Job = &writing.Entity{
 		return writing.Update{Mutation: b.Mutation(), Run: b.Save, Modify: func(m ...func(*sql.UpdateBuilder)) { b.Modify(m...) }}
 	},
 	Remove: func(ctx context.Context, c writing.Client, id int64, where ...func(*sql.Selector)) (int, error) {
-		return c.(*ent.Client).Job.Delete().Where(job.ID(typedid.JobID(id))).Where(conditions[predicate.Job](where)...).Exec(ctx)
+		d := c.(*ent.Client).Job.Delete().Where(conditions[predicate.Job](where)...)
+		if id != 0 {
+			d.Where(job.ID(typedid.JobID(id)))
+		}
+		return d.Exec(ctx)
 	},
 	Get: func(ctx context.Context, c writing.Client, where ...func(*sql.Selector)) (func(string) any, error) {
 		row, err := c.(*ent.Client).Job.Query().Where(conditions[predicate.Job](where)...).Only(ctx)

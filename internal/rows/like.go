@@ -41,7 +41,11 @@ var Like = &writing.Entity{
 		return writing.Update{Mutation: b.Mutation(), Run: b.Save, Modify: func(m ...func(*sql.UpdateBuilder)) { b.Modify(m...) }}
 	},
 	Remove: func(ctx context.Context, c writing.Client, id int64, where ...func(*sql.Selector)) (int, error) {
-		return c.(*ent.Client).Like.Delete().Where(like.ID(typedid.LikeID(id))).Where(conditions[predicate.Like](where)...).Exec(ctx)
+		d := c.(*ent.Client).Like.Delete().Where(conditions[predicate.Like](where)...)
+		if id != 0 {
+			d.Where(like.ID(typedid.LikeID(id)))
+		}
+		return d.Exec(ctx)
 	},
 	Get: func(ctx context.Context, c writing.Client, where ...func(*sql.Selector)) (func(string) any, error) {
 		row, err := c.(*ent.Client).Like.Query().Where(conditions[predicate.Like](where)...).Only(ctx)

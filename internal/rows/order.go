@@ -51,7 +51,11 @@ var Order = &writing.Entity{
 		return writing.Update{Mutation: b.Mutation(), Run: b.Save, Modify: func(m ...func(*sql.UpdateBuilder)) { b.Modify(m...) }}
 	},
 	Remove: func(ctx context.Context, c writing.Client, id int64, where ...func(*sql.Selector)) (int, error) {
-		return c.(*ent.Client).Order.Delete().Where(order.ID(typedid.OrderID(id))).Where(conditions[predicate.Order](where)...).Exec(ctx)
+		d := c.(*ent.Client).Order.Delete().Where(conditions[predicate.Order](where)...)
+		if id != 0 {
+			d.Where(order.ID(typedid.OrderID(id)))
+		}
+		return d.Exec(ctx)
 	},
 	Get: func(ctx context.Context, c writing.Client, where ...func(*sql.Selector)) (func(string) any, error) {
 		row, err := c.(*ent.Client).Order.Query().Where(conditions[predicate.Order](where)...).Only(ctx)
@@ -87,6 +91,7 @@ var Order = &writing.Entity{
 		}, nil
 	},
 	Actions: orderActions(),
+	Links:   resource(schema.Order{}).Links,
 }
 
 func init() { Order.State = writing.Stateful(schema.Order{}, entity.Order) }

@@ -46,7 +46,11 @@ var OrderItem = &writing.Entity{
 		return writing.Update{Mutation: b.Mutation(), Run: b.Save, Modify: func(m ...func(*sql.UpdateBuilder)) { b.Modify(m...) }}
 	},
 	Remove: func(ctx context.Context, c writing.Client, id int64, where ...func(*sql.Selector)) (int, error) {
-		return c.(*ent.Client).OrderItem.Delete().Where(orderitem.ID(typedid.OrderItemID(id))).Where(conditions[predicate.OrderItem](where)...).Exec(ctx)
+		d := c.(*ent.Client).OrderItem.Delete().Where(conditions[predicate.OrderItem](where)...)
+		if id != 0 {
+			d.Where(orderitem.ID(typedid.OrderItemID(id)))
+		}
+		return d.Exec(ctx)
 	},
 	Get: func(ctx context.Context, c writing.Client, where ...func(*sql.Selector)) (func(string) any, error) {
 		row, err := c.(*ent.Client).OrderItem.Query().Where(conditions[predicate.OrderItem](where)...).Only(ctx)

@@ -53,7 +53,11 @@ var Payment = &writing.Entity{
 		return writing.Update{Mutation: b.Mutation(), Run: b.Save, Modify: func(m ...func(*sql.UpdateBuilder)) { b.Modify(m...) }}
 	},
 	Remove: func(ctx context.Context, c writing.Client, id int64, where ...func(*sql.Selector)) (int, error) {
-		return c.(*ent.Client).Payment.Delete().Where(payment.ID(typedid.PaymentID(id))).Where(conditions[predicate.Payment](where)...).Exec(ctx)
+		d := c.(*ent.Client).Payment.Delete().Where(conditions[predicate.Payment](where)...)
+		if id != 0 {
+			d.Where(payment.ID(typedid.PaymentID(id)))
+		}
+		return d.Exec(ctx)
 	},
 	Get: func(ctx context.Context, c writing.Client, where ...func(*sql.Selector)) (func(string) any, error) {
 		row, err := c.(*ent.Client).Payment.Query().Where(conditions[predicate.Payment](where)...).Only(ctx)

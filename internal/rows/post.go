@@ -51,7 +51,11 @@ var Post = &writing.Entity{
 		return writing.Update{Mutation: b.Mutation(), Run: b.Save, Modify: func(m ...func(*sql.UpdateBuilder)) { b.Modify(m...) }}
 	},
 	Remove: func(ctx context.Context, c writing.Client, id int64, where ...func(*sql.Selector)) (int, error) {
-		return c.(*ent.Client).Post.Delete().Where(post.ID(typedid.PostID(id))).Where(conditions[predicate.Post](where)...).Exec(ctx)
+		d := c.(*ent.Client).Post.Delete().Where(conditions[predicate.Post](where)...)
+		if id != 0 {
+			d.Where(post.ID(typedid.PostID(id)))
+		}
+		return d.Exec(ctx)
 	},
 	Hide: func(ctx context.Context, c writing.Client, id int64, where ...func(*sql.Selector)) (int, error) {
 		return c.(*ent.Client).Post.Hide(ctx, typedid.PostID(id), store.Time(time.Now()), conditions[predicate.Post](where)...)

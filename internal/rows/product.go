@@ -50,7 +50,11 @@ var Product = &writing.Entity{
 		return writing.Update{Mutation: b.Mutation(), Run: b.Save, Modify: func(m ...func(*sql.UpdateBuilder)) { b.Modify(m...) }}
 	},
 	Remove: func(ctx context.Context, c writing.Client, id int64, where ...func(*sql.Selector)) (int, error) {
-		return c.(*ent.Client).Product.Delete().Where(product.ID(typedid.ProductID(id))).Where(conditions[predicate.Product](where)...).Exec(ctx)
+		d := c.(*ent.Client).Product.Delete().Where(conditions[predicate.Product](where)...)
+		if id != 0 {
+			d.Where(product.ID(typedid.ProductID(id)))
+		}
+		return d.Exec(ctx)
 	},
 	Hide: func(ctx context.Context, c writing.Client, id int64, where ...func(*sql.Selector)) (int, error) {
 		return c.(*ent.Client).Product.Hide(ctx, typedid.ProductID(id), store.Time(time.Now()), conditions[predicate.Product](where)...)

@@ -46,7 +46,11 @@ var Profile = &writing.Entity{
 		return writing.Update{Mutation: b.Mutation(), Run: b.Save, Modify: func(m ...func(*sql.UpdateBuilder)) { b.Modify(m...) }}
 	},
 	Remove: func(ctx context.Context, c writing.Client, id int64, where ...func(*sql.Selector)) (int, error) {
-		return c.(*ent.Client).Profile.Delete().Where(profile.ID(typedid.ProfileID(id))).Where(conditions[predicate.Profile](where)...).Exec(ctx)
+		d := c.(*ent.Client).Profile.Delete().Where(conditions[predicate.Profile](where)...)
+		if id != 0 {
+			d.Where(profile.ID(typedid.ProfileID(id)))
+		}
+		return d.Exec(ctx)
 	},
 	Get: func(ctx context.Context, c writing.Client, where ...func(*sql.Selector)) (func(string) any, error) {
 		row, err := c.(*ent.Client).Profile.Query().Where(conditions[predicate.Profile](where)...).Only(ctx)

@@ -51,7 +51,11 @@ var Refund = &writing.Entity{
 		return writing.Update{Mutation: b.Mutation(), Run: b.Save, Modify: func(m ...func(*sql.UpdateBuilder)) { b.Modify(m...) }}
 	},
 	Remove: func(ctx context.Context, c writing.Client, id int64, where ...func(*sql.Selector)) (int, error) {
-		return c.(*ent.Client).Refund.Delete().Where(refund.ID(typedid.RefundID(id))).Where(conditions[predicate.Refund](where)...).Exec(ctx)
+		d := c.(*ent.Client).Refund.Delete().Where(conditions[predicate.Refund](where)...)
+		if id != 0 {
+			d.Where(refund.ID(typedid.RefundID(id)))
+		}
+		return d.Exec(ctx)
 	},
 	Get: func(ctx context.Context, c writing.Client, where ...func(*sql.Selector)) (func(string) any, error) {
 		row, err := c.(*ent.Client).Refund.Query().Where(conditions[predicate.Refund](where)...).Only(ctx)

@@ -51,7 +51,11 @@ var Review = &writing.Entity{
 		return writing.Update{Mutation: b.Mutation(), Run: b.Save, Modify: func(m ...func(*sql.UpdateBuilder)) { b.Modify(m...) }}
 	},
 	Remove: func(ctx context.Context, c writing.Client, id int64, where ...func(*sql.Selector)) (int, error) {
-		return c.(*ent.Client).Review.Delete().Where(review.ID(typedid.ReviewID(id))).Where(conditions[predicate.Review](where)...).Exec(ctx)
+		d := c.(*ent.Client).Review.Delete().Where(conditions[predicate.Review](where)...)
+		if id != 0 {
+			d.Where(review.ID(typedid.ReviewID(id)))
+		}
+		return d.Exec(ctx)
 	},
 	Hide: func(ctx context.Context, c writing.Client, id int64, where ...func(*sql.Selector)) (int, error) {
 		return c.(*ent.Client).Review.Hide(ctx, typedid.ReviewID(id), store.Time(time.Now()), conditions[predicate.Review](where)...)

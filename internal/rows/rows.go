@@ -49,15 +49,21 @@ func Engine(db *store.DB) *writing.Engine {
 	}
 }
 
+// resource is what the schema says of how it is exposed.
+func resource(s ent.Interface) expose.Resource {
+	r, _ := expose.ResourceOf(s)
+	return r
+}
+
 // marks is what the schema says of a mark.
 func marks(s ent.Interface, verb string) expose.Mark {
-	r, _ := expose.ResourceOf(s)
+	r := resource(s)
 	return r.Marks[slices.IndexFunc(r.Marks, func(m expose.Mark) bool { return m.Verb == verb })]
 }
 
 // beside are the inputs of an operation that are no fields of the entity.
 func beside(s ent.Interface, operation expose.Operation) []ent.Field {
-	r, _ := expose.ResourceOf(s)
+	r := resource(s)
 	return r.Beside[slices.IndexFunc(r.Beside, func(b expose.Beside) bool { return slices.Contains(b.On, operation) })].Input
 }
 

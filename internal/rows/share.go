@@ -41,7 +41,11 @@ var Share = &writing.Entity{
 		return writing.Update{Mutation: b.Mutation(), Run: b.Save, Modify: func(m ...func(*sql.UpdateBuilder)) { b.Modify(m...) }}
 	},
 	Remove: func(ctx context.Context, c writing.Client, id int64, where ...func(*sql.Selector)) (int, error) {
-		return c.(*ent.Client).Share.Delete().Where(share.ID(typedid.ShareID(id))).Where(conditions[predicate.Share](where)...).Exec(ctx)
+		d := c.(*ent.Client).Share.Delete().Where(conditions[predicate.Share](where)...)
+		if id != 0 {
+			d.Where(share.ID(typedid.ShareID(id)))
+		}
+		return d.Exec(ctx)
 	},
 	Get: func(ctx context.Context, c writing.Client, where ...func(*sql.Selector)) (func(string) any, error) {
 		row, err := c.(*ent.Client).Share.Query().Where(conditions[predicate.Share](where)...).Only(ctx)

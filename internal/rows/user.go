@@ -51,7 +51,11 @@ var User = &writing.Entity{
 		return writing.Update{Mutation: b.Mutation(), Run: b.Save, Modify: func(m ...func(*sql.UpdateBuilder)) { b.Modify(m...) }}
 	},
 	Remove: func(ctx context.Context, c writing.Client, id int64, where ...func(*sql.Selector)) (int, error) {
-		return c.(*ent.Client).User.Delete().Where(user.ID(typedid.UserID(id))).Where(conditions[predicate.User](where)...).Exec(ctx)
+		d := c.(*ent.Client).User.Delete().Where(conditions[predicate.User](where)...)
+		if id != 0 {
+			d.Where(user.ID(typedid.UserID(id)))
+		}
+		return d.Exec(ctx)
 	},
 	Hide: func(ctx context.Context, c writing.Client, id int64, where ...func(*sql.Selector)) (int, error) {
 		return c.(*ent.Client).User.Hide(ctx, typedid.UserID(id), store.Time(time.Now()), conditions[predicate.User](where)...)

@@ -50,7 +50,11 @@ var {{ .Name }} = &writing.Entity{
 		return writing.Update{Mutation: b.Mutation(), Run: b.Save, Modify: func(m ...func(*sql.UpdateBuilder)) { b.Modify(m...) }}
 	},
 	Remove: func(ctx context.Context, c writing.Client, id int64, where ...func(*sql.Selector)) (int, error) {
-		return c.(*ent.Client).{{ .Name }}.Delete().Where({{ $package }}.ID({{ $id }}(id))).Where(conditions[predicate.{{ .Name }}](where)...).Exec(ctx)
+		d := c.(*ent.Client).{{ .Name }}.Delete().Where(conditions[predicate.{{ .Name }}](where)...)
+		if id != 0 {
+			d.Where({{ $package }}.ID({{ $id }}(id)))
+		}
+		return d.Exec(ctx)
 	},
 	{{- if .SoftDelete }}
 	Hide: func(ctx context.Context, c writing.Client, id int64, where ...func(*sql.Selector)) (int, error) {
@@ -87,6 +91,12 @@ var {{ .Name }} = &writing.Entity{
 	{{- end }}
 	{{- if .Acts }}
 	Actions: {{ camel .Name }}Actions(),
+	{{- end }}
+	{{- if .Links }}
+	Links: resource(schema.{{ $e.Name }}{}).Links,
+	{{- end }}
+	{{- if .Upsert }}
+	Upsert: resource(schema.{{ $e.Name }}{}).Upsert,
 	{{- end }}
 	{{- with .Makes }}
 	Making: func(ctx context.Context, methods any, in writing.Values) (writing.Result, error) {
@@ -148,15 +158,21 @@ func Engine(db *store.DB) *writing.Engine {
 	}
 }
 
+// resource is what the schema says of how it is exposed.
+func resource(s ent.Interface) expose.Resource {
+	r, _ := expose.ResourceOf(s)
+	return r
+}
+
 // marks is what the schema says of a mark.
 func marks(s ent.Interface, verb string) expose.Mark {
-	r, _ := expose.ResourceOf(s)
+	r := resource(s)
 	return r.Marks[slices.IndexFunc(r.Marks, func(m expose.Mark) bool { return m.Verb == verb })]
 }
 
 // beside are the inputs of an operation that are no fields of the entity.
 func beside(s ent.Interface, operation expose.Operation) []ent.Field {
-	r, _ := expose.ResourceOf(s)
+	r := resource(s)
 	return r.Beside[slices.IndexFunc(r.Beside, func(b expose.Beside) bool { return slices.Contains(b.On, operation) })].Input
 }
 

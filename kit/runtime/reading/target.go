@@ -109,3 +109,20 @@ func (r *Reader) State(ctx context.Context, e *Entity, where Filter, verb string
 	}
 	return version, may, nil
 }
+
+// Number returns the number in a field of the row, whoever may see it: 0 where
+// there is no such row.
+func (r *Reader) Number(ctx context.Context, e *Entity, id int64, f *Field) (int64, error) {
+	b := r.builder(viewer.System(), true)
+	defer b.release()
+	b.WriteString("SELECT ")
+	b.column("t", f.Column)
+	b.from(e.Table, "t")
+	b.WriteString(" WHERE ")
+	b.where(ByID(e, id), "t")
+	n, err := scalar(ctx, r.DB, b)
+	if err != nil {
+		return 0, fmt.Errorf("read %s of %s %d: %w", f.Name, e.Singular, id, err)
+	}
+	return n, nil
+}

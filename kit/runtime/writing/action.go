@@ -67,11 +67,3 @@ type File struct {
 	Name, Media string
 	Content     []byte
 }
-
-// errUnbuilt is what actions answer until they are built.
-var errUnbuilt = errors.New("writing: actions are not built yet")
-
-// Act carries out an action.
-func (e *Engine) Act(ctx context.Context, c Call, a *Action) (Result, error) {
-	return Result{}, errUnbuilt
-}

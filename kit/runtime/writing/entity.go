@@ -6,6 +6,7 @@ import (
 	"entgo.io/ent"
 	"entgo.io/ent/dialect/sql"
 
+	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/runtime/reading"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
@@ -33,7 +34,7 @@ type Entity struct {
 	// Update begins an update.
 	Update func(Client) Update
 	// Hide deletes a row softly, and Restore brings it back: nil without soft
-	// delete. Remove deletes it for good. They return how many rows they touched, 0 or 1.
+	// delete. Remove deletes it for good; without an id, what the conditions admit. They return how many rows they touched, 0 or 1.
 	Hide, Restore, Remove func(ctx context.Context, c Client, id int64, where ...func(*sql.Selector)) (int, error)
 	// Get returns the fields of the row that the conditions admit, by their names
 	// in the schema: plain values, as in [Field.Check], nil for null.
@@ -43,6 +44,10 @@ type Entity struct {
 	Actions []*Action
 	Marks   []*Mark
 	State   *State
+	// Upsert says that a create changes the row that is there, nil where it does not.
+	Upsert *expose.Upsert
+	// Links are reads that are offered among the actions.
+	Links []expose.Link
 	// Making calls the method that makes a row of judged input, or finds the one
 	// that there is, in the place of Insert. Methods are [Engine.Methods]. Nil: none does.
 	Making func(ctx context.Context, methods any, in Values) (Result, error)

@@ -21,6 +21,8 @@ type form struct {
 	// making a row; begins: by an input that is one of a change; replacing one:
 	// what is not named returns to its default.
 	making, begins, replace bool
+	// acting: the input is an action's, or an object in one.
+	acting bool
 	// row has the values before the change, nil where they were not read.
 	row func(field string) any
 	// extra are inputs beside the entity's own.
@@ -30,6 +32,7 @@ type form struct {
 	changes []change
 	values  Values
 	refs    []*reference
+	items   []*form // of the objects in its lists
 	bad     []problem.Detail
 	denied  []problem.Detail
 }
@@ -63,14 +66,34 @@ func (e *Engine) form(ctx context.Context, c *Call, in *Input, shape form) *form
 	f := &shape
 	f.Entity, f.in, f.viewer, f.fixed = c.Entity, in, viewer.From(ctx), c.Fixed
 	f.sent, f.values = make(map[*Field]*sent, len(in.Members)), Values{}
+	if f.acting {
+		f.match()
+		return f
+	}
+	f.extra = f.Entity.UpdateBeside
+	if f.making {
+		f.extra = f.Entity.CreateBeside
+	}
 	if a := e.Around[c.Entity.Name]; a != nil {
-		f.extra = a.Update
+		own := a.Update
 		if f.making {
-			f.extra = a.Create
+			own = a.Create
 		}
+		f.extra = beside(f.extra, own)
 	}
 	f.match()
 	return f
+}
+
+// beside are inputs of which an activity has some of its own.
+func beside(declared, own []*Field) []*Field {
+	all := slices.Clone(own)
+	for _, f := range declared {
+		if named(own, f.Name) == nil {
+			all = append(all, f)
+		}
+	}
+	return all
 }
 
 // names reports whether the input can name the field.
@@ -93,7 +116,7 @@ func (f *form) match() {
 	for _, member := range slices.Sorted(maps.Keys(f.in.Members)) {
 		field, byKey := f.in.find(fields, member)
 		if field == nil {
-			f.bad = append(f.bad, problem.Invalidf(f.in.prefix()+member, nil, "is unknown; allowed: %s", f.in.allowed(fields)))
+			f.unknown(member, fields)
 			continue
 		}
 		now := &sent{name: member, raw: f.in.Members[member], byKey: byKey}
@@ -103,6 +126,15 @@ func (f *form) match() {
 		}
 		f.sent[field] = now
 	}
+}
+
+// unknown notes a member that names none of the fields.
+func (f *form) unknown(member string, fields []*Field) {
+	if f.acting && len(fields) == 0 {
+		f.bad = append(f.bad, problem.Invalidf(f.in.prefix()+member, nil, "is unknown: this action takes no input"))
+		return
+	}
+	f.bad = append(f.bad, problem.Invalidf(f.in.prefix()+member, nil, "is unknown; allowed: %s", f.in.allowed(fields)))
 }
 
 // both notes that a field is named twice, in two forms: of these, the one that
@@ -239,6 +271,13 @@ func (f *form) decode(field *Field, s *sent) (any, bool) {
 			f.note(field, mismatch(field, "a string", s.raw))
 		}
 		return key, ok
+	}
+	if field.Kind == reading.Objects {
+		value, bad := f.objects(field, s.raw)
+		if bad != nil {
+			f.note(field, bad)
+		}
+		return value, bad == nil
 	}
 	value, bad := f.in.decode(field, s.raw)
 	if bad == nil && field.Kind == reading.Money {

@@ -30,8 +30,12 @@ func (f *form) amount(field *Field, number string) (any, *finding) {
 // names, else what it will be. Empty: none that there is.
 func (f *form) currencyOf(field *Field) string {
 	holder := f.Entity.Field(field.Currency.Name)
-	if holder == nil {
-		return ""
+	if holder == nil { // an action's: the row's currency
+		if f.row == nil {
+			return ""
+		}
+		code, _ := f.row(field.Currency.Name).(string)
+		return code
 	}
 	writable := holder.OnUpdate
 	if f.making {

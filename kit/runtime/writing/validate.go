@@ -96,6 +96,8 @@ func (f *form) begin(field *Field) {
 	case value == nil: // null counts as absent where something else is there
 		if field.Required && !ok {
 			f.note(field, wrong("is required"))
+		} else if f.acting && field.Default != nil {
+			f.values[field.Name] = field.Default()
 		}
 	case !field.settable(f.viewer) && (field.Default == nil || !same(value, field.Default())):
 		f.deny(field)

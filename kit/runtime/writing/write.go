@@ -8,6 +8,7 @@ import (
 	"entgo.io/ent/dialect"
 	"entgo.io/ent/dialect/sql"
 
+	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/idempotency"
@@ -30,7 +31,7 @@ func (e *Engine) Create(ctx context.Context, c Call) (Row, error) {
 		return Row{}, err
 	}
 	row, err := e.around(ctx, f, 0, policy.Create, func(ctx context.Context, w wrapper) (row Row, err error) {
-		err = e.transact(ctx, w.wraps || c.Read != nil, func(ctx context.Context) error {
+		err = e.transact(ctx, w.wraps || c.Read != nil || c.Entity.Making != nil || c.Entity.Upsert != nil, func(ctx context.Context) error {
 			if row, err = w.write(ctx, func(ctx context.Context) (Row, error) { return e.insert(ctx, f) }); err != nil {
 				return err
 			}
@@ -41,8 +42,31 @@ func (e *Engine) Create(ctx context.Context, c Call) (Row, error) {
 	return row, f.refused(err)
 }
 
-// insert makes the row that has been judged.
+// insert makes the row that has been judged, or finds it where the entity says so.
 func (e *Engine) insert(ctx context.Context, f *form) (Row, error) {
+	switch {
+	case f.Making != nil && e.Methods != nil:
+		f.complete()
+		result, err := f.Making(ctx, e.Methods, f.values)
+		return result.Row, err
+	case f.Upsert != nil && f.Upsert.Run == "":
+		f.complete()
+		return e.merge(ctx, f)
+	}
+	return e.plain(ctx, f)
+}
+
+// complete adds the defaults of what the input leaves out.
+func (f *form) complete() {
+	for _, field := range f.Fields {
+		if _, given := f.values[field.Name]; !given && field.OnCreate && field.Default != nil {
+			f.set(field, field.Default())
+		}
+	}
+}
+
+// plain makes the row.
+func (e *Engine) plain(ctx context.Context, f *form) (Row, error) {
 	insert, err := e.draft(f)
 	if err != nil {
 		return Row{}, err
@@ -215,8 +239,12 @@ func differs(changes []change) func(*sql.Selector) {
 					b.WriteString(" OR ")
 				}
 				b.WriteString(`"` + s.TableName() + `"."` + c.field.Column + `"`)
-				if c.value == nil {
+				switch c.value {
+				case nil:
 					b.WriteString(" IS NOT NULL")
+					continue
+				case any(expose.FirstNow):
+					b.WriteString(" IS NULL")
 					continue
 				}
 				b.WriteString(" IS DISTINCT FROM ")
