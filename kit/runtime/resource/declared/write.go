@@ -58,8 +58,8 @@ func (a *API) create(o *Operation) door.Handler {
 		if err != nil {
 			return err
 		}
-		err = a.Door.Write(ctx, w, o.Resource, shape, scope, func(read door.Reading) (writing.Row, error) {
-			call.Read = read
+		err = a.Door.Write(ctx, w, o.Resource, shape, scope, func(read door.Reading, show *writing.Show) (writing.Row, error) {
+			call.Read, call.Show = read, show
 			return a.Engine.Create(ctx, call)
 		})
 		return a.absent(ctx, o, err)
@@ -139,7 +139,7 @@ func (a *API) update(o *Operation) door.Handler {
 			return err
 		}
 		call.Expect = a.Door.Expected(x, e, reading.ByID(e.Entity, call.ID))
-		return a.Door.Write(ctx, w, o.Resource, shape, nil, func(read door.Reading) (writing.Row, error) {
+		return a.Door.Write(ctx, w, o.Resource, shape, nil, func(read door.Reading, _ *writing.Show) (writing.Row, error) {
 			call.Read = read
 			return a.Engine.Update(ctx, call, o.Op == expose.Replace)
 		})
@@ -165,7 +165,7 @@ func (a *API) put(o *Operation) door.Handler {
 			return err
 		}
 		call.Expect = a.Door.Expected(x, e, below)
-		return a.Door.Write(ctx, w, o.Resource, shape, nil, func(read door.Reading) (writing.Row, error) {
+		return a.Door.Write(ctx, w, o.Resource, shape, nil, func(read door.Reading, _ *writing.Show) (writing.Row, error) {
 			call.Read = read
 			return a.Engine.Put(ctx, call, o.Op == expose.Replace)
 		})

@@ -20,12 +20,14 @@ func (d *Door) Shape(ctx context.Context, r *Resource) (*reading.Params, error) 
 }
 
 // Write answers with the row that write makes or changes: 201 and where it is
-// for a new one, else 200. write has the row read. The scope, where it is not
-// nil, has to admit it, too.
-func (d *Door) Write(ctx context.Context, w http.ResponseWriter, r *Resource, shape *reading.Params, scope reading.Filter, write func(Reading) (writing.Row, error)) error {
+// for a new one, else 200. write has the row read, or shown as it is made. The
+// scope, where it is not nil, has to admit it, too: of a row that is shown that
+// is known.
+func (d *Door) Write(ctx context.Context, w http.ResponseWriter, r *Resource, shape *reading.Params, scope reading.Filter, write func(Reading, *writing.Show) (writing.Row, error)) error {
 	b := newBuffer()
 	defer b.release()
 	var info reading.Info
+	show := &writing.Show{Selection: shape.Selection, JSON: append(b.bytes[:0], start...)}
 	row, err := write(func(ctx context.Context, row writing.Row) (err error) {
 		where := reading.ByID(r.Entity, row.ID)
 		if scope != nil {
@@ -33,9 +35,12 @@ func (d *Door) Write(ctx context.Context, w http.ResponseWriter, r *Resource, sh
 		}
 		info, err = d.item(ctx, b, r.Entity, shape, where)
 		return err
-	})
+	}, show)
 	if err != nil {
 		return err
+	}
+	if show.Shown {
+		b.bytes, info = append(show.JSON, '}'), show.Info
 	}
 	x := From(ctx)
 	x.showed(r.Entity, row.ID)
