@@ -8,8 +8,10 @@ import (
 	"github.com/entwine-go/entwine/gql/generated"
 	"github.com/entwine-go/entwine/internal/account"
 	"github.com/entwine-go/entwine/internal/entity"
+	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/gid"
 	"github.com/entwine-go/entwine/kit/runtime/graph/door"
+	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
@@ -46,7 +48,17 @@ func (r *resolver) RevokeAPIKey(ctx context.Context, id string) (*generated.APIK
 // shown is a key with its text, unless there is an error.
 func shown(text string, key *ent.APIKey, err error) (*generated.APIKeyPayload, error) {
 	if err != nil {
-		return nil, door.Failed(entity.APIKey, err)
+		return nil, namedInput(err)
 	}
 	return &generated.APIKeyPayload{APIKey: &generated.APIKey{ID: gid.Encode(entity.APIKey.Name, int64(key.ID))}, Key: text}, nil
+}
+
+// namedInput gives what is wrong with a key the names of the input.
+func namedInput(err error) error {
+	return problem.Retold(store.Problem(err), func(d problem.Detail) problem.Detail {
+		if f := entity.APIKey.Field(d.Field); f != nil {
+			d.Field = "input." + f.GraphQL[0]
+		}
+		return d
+	})
 }

@@ -3,8 +3,9 @@
 //
 //	schema.go         the schema: *.graphql by hand, generated/ from schema/
 //	handler.go        the API, put together from the service's values
-//	resolver.go       root fields that are not planned; crud/ has the mutations
-//	                  of entities
+//	resolver.go       root fields that are neither planned nor declared
+//	writes.go         mutations without resolvers: crud/ lists those that schemas
+//	                  declare, writes.graphql has the others
 //	input.go          what inputs are called in errors
 //
 // Each of the other files has the root fields of one activity: resolvers, and

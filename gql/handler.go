@@ -2,13 +2,13 @@ package gql
 
 import (
 	"github.com/entwine-go/entwine/ent"
-	"github.com/entwine-go/entwine/gql/crud"
 	"github.com/entwine-go/entwine/gql/generated"
 	"github.com/entwine-go/entwine/internal/account"
 	"github.com/entwine-go/entwine/internal/checkout"
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/internal/mailing"
 	"github.com/entwine-go/entwine/internal/reporting"
+	"github.com/entwine-go/entwine/internal/writes"
 	"github.com/entwine-go/entwine/kit/jobs"
 	"github.com/entwine-go/entwine/kit/runtime/graph"
 	"github.com/entwine-go/entwine/kit/runtime/graph/door"
@@ -17,6 +17,7 @@ import (
 	"github.com/entwine-go/entwine/kit/runtime/idempotency"
 	"github.com/entwine-go/entwine/kit/runtime/reading"
 	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/runtime/writing"
 )
 
 // Config is what the GraphQL API is made of.
@@ -24,6 +25,8 @@ type Config struct {
 	graph.Options
 	DB     *store.DB
 	Client *ent.Client
+	// Engine writes. Nil: one of its own.
+	Engine *writing.Engine
 	// Accounts sign users up, in and out.
 	Accounts *account.Accounts
 	// Work accepts jobs, Reporter reads figures, Postman accepts mail.
@@ -45,15 +48,19 @@ func New(c Config) *graph.Server {
 	if c.Keeper == nil {
 		c.Keeper = &idempotency.Keeper{DB: c.DB}
 	}
-	mutations := crud.Mutations{Door: &door.Door{DB: c.DB, Reader: reader, Users: entity.User, Keeper: c.Keeper}, Client: c.Client}
+	if c.Engine == nil {
+		c.Engine = writes.Engine(c.DB, c.Accounts)
+	}
+	mutate := &door.Door{DB: c.DB, Engine: c.Engine, Reader: reader, Log: c.Logger, Keeper: c.Keeper}
 	return graph.New(graph.Config{
 		Options: c.Options,
 		Schema: generated.NewExecutableSchema(generated.Config{
-			Schema: Schema(), Resolvers: &resolver{Config: c, Mutations: mutations},
+			Schema: Schema(), Resolvers: &resolver{Config: c, door: mutate},
 		}),
 		Entities:      entity.All,
 		Reader:        reader,
 		Plans:         byHand(),
+		Writes:        mutate.Writes(mutations()),
 		Announcements: generated.Announcements(),
 		Costs:         costs(),
 	})

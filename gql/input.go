@@ -1,25 +1,8 @@
 package gql
 
 import (
-	"strings"
-
 	"github.com/entwine-go/entwine/kit/problem"
 )
-
-// plainInputs names the inputs of a mutation that takes them as arguments of
-// its own, and not in an input object.
-func plainInputs(err error) error {
-	return problem.Retold(err, func(d problem.Detail) problem.Detail {
-		d.Field = strings.TrimPrefix(d.Field, "input.")
-		return d
-	})
-}
-
-// concerns reports whether an error is about the input alone.
-func concerns(err error, input string) bool {
-	p := problem.As(err)
-	return p != nil && len(p.Details) == 1 && p.Details[0].Field == input
-}
 
 // ofInput gives the details of an operation's problem their place in the
 // argument.

@@ -76,15 +76,15 @@ func TestWhoMayChange(t *testing.T) {
 			{"bob", `createUser(input: {name: "Eve", email: "e@example.com"}) { id }`, "createUser FORBIDDEN"},
 			{"bob", `createUser(input: {name: "x", email: "no"}) { id }`, "createUser FORBIDDEN"},
 			{"nobody", `createPost(input: {title: "T", content: "C"}) { id }`, "createPost UNAUTHENTICATED"},
-			{"bob", `createPost(input: {title: "T", content: "C", authorId: 1}) { id }`, "createPost FORBIDDEN"},
+			{"bob", `createPost(input: {title: "T", content: "C", authorId: 1}) { id }`, "createPost FORBIDDEN input.authorId"},
 			{"mia", `updatePost(id: 1, input: {title: "Mine"}) { id }`, "updatePost FORBIDDEN"},
 			{"mia", `updatePost(id: 1, input: {}) { id }`, "updatePost FORBIDDEN"},
 			{"nobody", `updatePost(id: 1, input: {title: "Mine"}) { id }`, "updatePost UNAUTHENTICATED"},
 			{"bob", `updatePost(id: 9, input: {title: "Mine"}) { id }`, "updatePost NOT_FOUND"},
 			{"bob", `updatePost(id: 9, input: {}) { id }`, "updatePost NOT_FOUND"},
-			{"bob", `updateUser(id: 2, input: {role: admin}) { id }`, "updateUser FORBIDDEN"},
-			{"bob", `updateUser(id: 2, input: {isActive: false, name: "Rob"}) { id }`, "updateUser FORBIDDEN"},
-			{"bob", `updateUser(id: 2, input: {salary: 2000}) { id }`, "updateUser FORBIDDEN"},
+			{"bob", `updateUser(id: 2, input: {role: admin}) { id }`, "updateUser FORBIDDEN input.role"},
+			{"bob", `updateUser(id: 2, input: {isActive: false, name: "Rob"}) { id }`, "updateUser FORBIDDEN input.isActive"},
+			{"bob", `updateUser(id: 2, input: {salary: 2000}) { id }`, "updateUser FORBIDDEN input.salary"},
 			{"bob", `updateUser(id: 1, input: {name: "Rob"}) { id }`, "updateUser FORBIDDEN"},
 			{"bob", `deleteUser(id: 2)`, "deleteUser FORBIDDEN"},
 			{"bob", `addComment(postId: 9, text: "?") { id }`, "addComment NOT_FOUND"},
@@ -113,13 +113,13 @@ func TestBadInput(t *testing.T) {
 		for _, c := range []struct{ who, mutation, want string }{
 			{"ada", `createUser(input: {name: "x", email: "no", age: 7}) { id }`, "createUser BAD_USER_INPUT input.name input.email input.age"},
 			{"ada", `createUser(input: {name: "Bo", email: "BOB@example.com"}) { id }`, "createUser DUPLICATE_RESOURCE input.email"},
-			{"ada", `createUser(input: {name: "Bo", email: "b@example.com", role: null}) { id }`, "createUser BAD_USER_INPUT input.role"},
+			{"ada", `createPost(input: {title: null, content: "C"}) { id }`, " GRAPHQL_VALIDATION_FAILED"},
 			{"bob", `updateUser(id: 2, input: {name: null, age: 200}) { id }`, "updateUser BAD_USER_INPUT input.name input.age"},
 			{"bob", `updateUser(id: "` + id("Post", 2) + `", input: {}) { id }`, "updateUser BAD_USER_INPUT id"},
 			{"ada", `createPost(input: {title: "T", content: "C", authorId: "` + id("Post", 1) + `"}) { id }`, "createPost BAD_USER_INPUT input.authorId"},
 			{"ada", `createPost(input: {title: "T", content: "C", authorId: 99}) { id }`, "createPost BAD_USER_INPUT input.authorId"},
 			{"bob", `createPost(input: {title: "", content: "\u0000"}) { id }`, "createPost BAD_USER_INPUT input.title input.content"},
-			{"bob", `createComment(input: {postId: "x", text: ""}) { id }`, "createComment BAD_USER_INPUT input.postId input.text"},
+			{"bob", `createComment(input: {postId: "x", text: ""}) { id }`, "createComment BAD_USER_INPUT input.text input.postId"},
 			{"bob", `createComment(input: {postId: 9, text: "?"}) { id }`, "createComment BAD_USER_INPUT input.postId"},
 			{"bob", `addComment(postId: "x", text: "?") { id }`, "addComment BAD_USER_INPUT postId"},
 			{"bob", `addComment(postId: 1, text: "") { id }`, "addComment BAD_USER_INPUT text"},
@@ -135,7 +135,7 @@ func TestBadInput(t *testing.T) {
 		if got := status(`createUser(input: {name: "x", email: "a@b.cd"}) { id }`); got != 422.0 {
 			w.Errorf("a broken rule is %v, want 422", got)
 		}
-		if got := status(`createUser(input: {name: "x", email: "a@b.cd", role: null}) { id }`); got != 400.0 {
+		if got := status(`updateUser(id: 1, input: {name: null}) { id }`); got != 400.0 {
 			w.Errorf("a null that cannot be is %v, want 400", got)
 		}
 	})

@@ -36,7 +36,7 @@ func (r *resolver) CreateOrder(ctx context.Context, in *generated.CreateOrderInp
 		}
 	}
 	call := door.Call{Entity: entity.Order, Verb: policy.Create, Mutation: "createOrder", Key: key, Arguments: []any{items}}
-	id, err := r.Once(ctx, call, func(ctx context.Context) (int64, error) {
+	id, err := r.door.Once(ctx, call, func(ctx context.Context) (int64, error) {
 		id, err := r.Cashier.Place(ctx, items)
 		return id, itemsOf(ofInput(err))
 	})
@@ -47,7 +47,7 @@ func (r *resolver) CreateOrder(ctx context.Context, in *generated.CreateOrderInp
 func (r *resolver) PayOrder(ctx context.Context, id string, key *string) (*generated.Order, error) {
 	return r.onOrder(ctx, id, policy.Pay, func(ctx context.Context, order int64) error {
 		call := door.Call{Entity: entity.Order, Verb: policy.Pay, Mutation: "payOrder", Key: key, Arguments: []any{order}}
-		_, err := r.Outside(ctx, call, func(ctx context.Context) (int64, error) {
+		_, err := r.door.Outside(ctx, call, func(ctx context.Context) (int64, error) {
 			_, err := r.Cashier.PayOrder(ctx, order)
 			return order, err
 		})
@@ -59,7 +59,7 @@ func (r *resolver) PayOrder(ctx context.Context, id string, key *string) (*gener
 func (r *resolver) CancelOrder(ctx context.Context, id string, key *string) (*generated.Order, error) {
 	return r.onOrder(ctx, id, policy.Cancel, func(ctx context.Context, order int64) error {
 		call := door.Call{Entity: entity.Order, Verb: policy.Cancel, Mutation: "cancelOrder", Key: key, Arguments: []any{order}}
-		_, err := r.Once(ctx, call, func(ctx context.Context) (int64, error) {
+		_, err := r.door.Once(ctx, call, func(ctx context.Context) (int64, error) {
 			return order, r.Cashier.Cancel(ctx, order)
 		})
 		return err
@@ -75,7 +75,7 @@ func (r *resolver) RefundOrder(ctx context.Context, id string, amount *float64, 
 		}
 		back.Restock = restock != nil && *restock
 		call := door.Call{Entity: entity.Order, Verb: policy.Refund, Mutation: "refundOrder", Key: key, Arguments: []any{order, back}}
-		_, err = r.Outside(ctx, call, func(ctx context.Context) (int64, error) {
+		_, err = r.door.Outside(ctx, call, func(ctx context.Context) (int64, error) {
 			_, err := r.Cashier.Refund(ctx, order, back)
 			return order, err
 		})
@@ -97,7 +97,7 @@ func (r *resolver) RefundPayment(ctx context.Context, id string, amount *float64
 		return nil, err
 	}
 	call := door.Call{Entity: entity.Payment, Verb: policy.Refund, Mutation: "refundPayment", Key: key, Arguments: []any{payment, back}}
-	_, err = r.Outside(ctx, call, func(ctx context.Context) (int64, error) {
+	_, err = r.door.Outside(ctx, call, func(ctx context.Context) (int64, error) {
 		_, err := r.Cashier.RefundPayment(ctx, payment, back)
 		return payment, err
 	})
@@ -151,7 +151,7 @@ func (r *resolver) CreatePayment(ctx context.Context, in generated.CreatePayment
 		}
 	}
 	call := door.Call{Entity: entity.Payment, Verb: policy.Create, Mutation: "createPayment", Key: key, Arguments: []any{p}}
-	id, err := r.Outside(ctx, call, func(ctx context.Context) (int64, error) {
+	id, err := r.door.Outside(ctx, call, func(ctx context.Context) (int64, error) {
 		made, err := r.Cashier.Pay(ctx, p)
 		if err == nil && made.ID == 0 {
 			err = problem.New(problem.Conflict, "the order costs nothing: use payOrder")

@@ -30,18 +30,6 @@ func posts(p *plan.Planner, f graphql.CollectedField) (plan.Read, error) {
 	return p.Rows(entity.Post, q, f.Selections)
 }
 
-// AddComment resolves addComment(postId:, text:).
-func (r *resolver) AddComment(ctx context.Context, postID, text string) (*generated.Comment, error) {
-	if _, err := gid.Parse(entity.Post.Name, postID); err != nil {
-		return nil, problem.Inputs(problem.Invalidf("postId", postID, "%v", err))
-	}
-	comment, err := r.CreateComment(ctx, generated.CreateCommentInput{PostID: postID, Text: text}, nil)
-	if err = plainInputs(err); concerns(err, "postId") {
-		return nil, reading.NotFound(entity.Post)
-	}
-	return comment, err
-}
-
 // PublishPost resolves publishPost(id:).
 func (r *resolver) PublishPost(ctx context.Context, id string) (*generated.Post, error) {
 	return actOnPost(ctx, id, policy.Publish, (&publishing.Publisher{DB: r.DB}).Publish)

@@ -5,20 +5,19 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/entwine-go/entwine/gql/crud"
 	"github.com/entwine-go/entwine/gql/generated"
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/gid"
+	"github.com/entwine-go/entwine/kit/runtime/graph/door"
 	"github.com/entwine-go/entwine/kit/runtime/graph/execute"
 	"github.com/entwine-go/entwine/kit/runtime/reading"
 )
 
-// resolver resolves the root fields that are not planned. Its methods come
-// before the generated ones that it embeds.
+// resolver resolves the root fields that are neither planned nor declared.
 type resolver struct {
 	Config
-	crud.Mutations
+	door *door.Door
 }
 
 var _ generated.ResolverRoot = (*resolver)(nil)

@@ -21,11 +21,6 @@ func (r *resolver) DeactivateUser(ctx context.Context, id string) (*generated.Us
 	return actOnUser(ctx, id, policy.Deactivate, r.Accounts.Registrar.Deactivate)
 }
 
-// RestoreUser resolves restoreUser(id:).
-func (r *resolver) RestoreUser(ctx context.Context, id string) (*generated.User, error) {
-	return actOnUser(ctx, id, policy.Restore, r.Accounts.Registrar.Restore)
-}
-
 // actOnUser changes the state of a user. Who may do so to none is told that
 // before anything is said of the id.
 func actOnUser(ctx context.Context, id, verb string, act func(context.Context, typedid.UserID) error) (*generated.User, error) {

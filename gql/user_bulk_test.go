@@ -2,7 +2,6 @@ package gql_test
 
 import (
 	"slices"
-	"strings"
 	"testing"
 
 	"golang.org/x/crypto/bcrypt"
@@ -18,10 +17,9 @@ func TestManyUsersAtOnce(t *testing.T) {
 		]) { status user { name age } error { code fields { field value } } } }`)
 		a.wants(w.T, `{"createUsers":[
 			{"status":201,"user":{"name":"Eve","age":null},"error":null},
-			{"status":409,"user":null,"error":{"code":"DUPLICATE_RESOURCE","fields":[{"field":"input[1].email","value":null}]}},
-			{"status":400,"user":null,"error":{"code":"BAD_USER_INPUT","fields":[
-				{"field":"input[2].role","value":null},{"field":"input[2].password","value":null},{"field":"input[2].password","value":null},
-				{"field":"input[2].name","value":"x"},{"field":"input[2].email","value":"no"}]}},
+			{"status":409,"user":null,"error":{"code":"DUPLICATE_RESOURCE","fields":[{"field":"input[1].email","value":"EVE@example.com"}]}},
+			{"status":422,"user":null,"error":{"code":"BAD_USER_INPUT","fields":[
+				{"field":"input[2].name","value":"x"},{"field":"input[2].email","value":"no"},{"field":"input[2].password","value":null}]}},
 			{"status":201,"user":{"name":"Dan","age":40},"error":null}]}`)
 		if n := w.client.Credential.Query().CountX(w.system()); n != 1 {
 			w.Errorf("%d credentials, want 1", n)
@@ -36,9 +34,7 @@ func TestManyUsersAtOnce(t *testing.T) {
 		if n := w.client.User.Query().CountX(w.system()); n != before-2 {
 			w.Errorf("%d users of %d", n, before)
 		}
-		many := strings.Repeat(`{name: "Eve", email: "e@example.com"},`, 101)
 		for _, c := range []struct{ who, mutation, want string }{
-			{"ada", `createUsers(input: [` + many + `]) { status }`, "createUsers BAD_USER_INPUT input"},
 			{"ada", `createUsers(input: []) { status }`, "createUsers BAD_USER_INPUT input"},
 			{"mia", `createUsers(input: []) { status }`, "createUsers FORBIDDEN"},
 			{"mia", `deleteUsers(ids: [1]) { status }`, "deleteUsers FORBIDDEN"},
@@ -61,7 +57,7 @@ func TestAUserIsMadeWithAPassword(t *testing.T) {
 			w.Errorf("credential of %d with cost %d, %v", made.UserID, cost, err)
 		}
 		for input, want := range map[string]string{
-			`name: "x", email: "bo@example.com", password: "short"`:             "createUser BAD_USER_INPUT input.password input.password input.name",
+			`name: "x", email: "bo@example.com", password: "short"`:             "createUser BAD_USER_INPUT input.name input.password",
 			`name: "Bo", email: "BOB@example.com", password: "correct horse 2"`: "createUser DUPLICATE_RESOURCE input.email",
 		} {
 			a := w.as("ada", `mutation { createUser(input: {`+input+`}) { id } }`)

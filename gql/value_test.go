@@ -20,6 +20,7 @@ import (
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/kit/runtime/gid"
 	"github.com/entwine-go/entwine/kit/runtime/graph"
+	"github.com/entwine-go/entwine/kit/runtime/graph/execute"
 	"github.com/entwine-go/entwine/kit/runtime/graph/plan"
 	"github.com/entwine-go/entwine/kit/runtime/graph/subscribe"
 	"github.com/entwine-go/entwine/kit/runtime/reading"
@@ -58,7 +59,7 @@ type resolves struct {
 // newResolves returns the service's schema with the mutation besides.
 func newResolves(of *ast.Type, value any) *resolves {
 	schema, made := *gql.Schema(), *gql.Schema().Mutation
-	made.Fields = append(slices.Clone(made.Fields), &ast.FieldDefinition{Name: "made", Type: of, Position: made.Position})
+	made.Fields = append(slices.Clone(made.Fields), &ast.FieldDefinition{Name: "made", Type: of, Position: &ast.Position{Src: &ast.Source{Name: "made.graphql"}}})
 	schema.Types = maps.Clone(schema.Types)
 	schema.Types["Mutation"], schema.Mutation, schema.Subscription = &made, &made, nil
 	return &resolves{schema: &schema, value: value}
@@ -110,7 +111,7 @@ func TestResolvedObjects(t *testing.T) {
 			api := graph.New(graph.Config{
 				Options: graph.Options{Logger: slog.New(slog.DiscardHandler)},
 				Schema:  newResolves(c.of, c.value), Entities: entity.All, Reader: &reading.Reader{DB: db, Dialect: db.Dialect},
-				Plans: unplanned(), Announcements: map[string]subscribe.Announcement{},
+				Plans: unplanned(), Writes: unwritten(), Announcements: map[string]subscribe.Announcement{},
 			})
 			r := httptest.NewRequest(http.MethodPost, "/graphql", strings.NewReader(`{"query":"mutation { made `+c.selection+` }"}`))
 			r.Header.Set("Content-Type", "application/json")
@@ -138,4 +139,13 @@ func unplanned() map[string]plan.Root {
 		plans[name] = func(*plan.Planner, graphql.CollectedField) (plan.Read, error) { return nil, nil }
 	}
 	return plans
+}
+
+// unwritten are writes of all mutations that have no resolvers.
+func unwritten() map[string]execute.Write {
+	all := map[string]execute.Write{}
+	for _, f := range gql.Schema().Mutation.Fields {
+		all[f.Name] = func(context.Context, map[string]any) (any, error) { return nil, nil }
+	}
+	return all
 }

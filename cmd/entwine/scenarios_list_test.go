@@ -44,7 +44,7 @@ func creates() []scenario {
 			name: "an author who is another", as: "other", of: entity.Post,
 			rest:    `POST /posts {"title":"A","content":"B","author_id":1}`,
 			graphql: `createPost(input: {title: "A", content: "B", authorId: "1"}) { id }`,
-			want:    notYours + "; author_id is not yours to set", graphqlNow: notYours,
+			want:    notYours + "; author_id is not yours to set",
 		}, {
 			name: "an admin names another author", as: "admin", of: entity.Post,
 			rest:    `POST /posts {"title":"A","content":"B","author_id":${users}}`,
@@ -54,7 +54,7 @@ func creates() []scenario {
 			name: "null where there is a default counts as absent", as: "owner", of: entity.Post,
 			rest:    `POST /posts {"title":"A","content":"B","published":null}`,
 			graphql: `createPost(input: {title: "A", content: "B", published: null}) { id }`,
-			want:    "ok", graphqlNow: "400 " + badInput + "; published cannot be null",
+			want:    "ok",
 		}, {
 			name: "null where it can be null counts as absent", as: "owner", of: entity.Post,
 			rest:    `POST /posts {"title":"A","content":"B","category_id":null}`,
@@ -68,10 +68,9 @@ func creates() []scenario {
 			restNow: "400 the body is not valid JSON: NUL at byte 17",
 		}, {
 			name: "a product in a currency that is none", as: "admin", of: entity.Product,
-			rest:       `POST /products {"name":"Lamp","price":1,"currency":"XXQ"}`,
-			graphql:    `createProduct(input: {name: "Lamp", price: 1, currency: "XXQ"}) { id }`,
-			want:       "422 " + badInput + "; currency must be the ISO 4217 code of a currency",
-			graphqlNow: "422 " + badInput + `; price "XXQ" is not the ISO 4217 code of a currency`,
+			rest:    `POST /products {"name":"Lamp","price":1,"currency":"XXQ"}`,
+			graphql: `createProduct(input: {name: "Lamp", price: 1, currency: "XXQ"}) { id }`,
+			want:    "422 " + badInput + "; currency must be the ISO 4217 code of a currency",
 		}, {
 			name: "a price with more decimals than the currency has", as: "admin", of: entity.Product,
 			rest:    `POST /products {"name":"Lamp","price":1.999}`,
@@ -96,12 +95,12 @@ func creates() []scenario {
 			name: "a category whose name is taken", as: "admin", of: entity.Category,
 			rest:    `POST /categories {"name":"history"}`,
 			graphql: `createCategory(input: {name: "history"}) { id }`,
-			want:    "409 another category has this value; name is taken", graphqlNow: "409 another row has the value; name is taken",
+			want:    "409 another category has this value; name is taken",
 		}, {
 			name: "a user whose address is taken, in capitals", as: "admin", of: entity.User,
 			rest:    `POST /users {"name":"Ada","email":"OWNER@example.com"}`,
 			graphql: `createUser(input: {name: "Ada", email: "OWNER@example.com"}) { id }`,
-			want:    "409 another user has this value; email is taken", graphqlNow: "409 another row has the value; email is taken",
+			want:    "409 another user has this value; email is taken",
 		}, {
 			name: "an age and a role that there are not", as: "admin", of: entity.User,
 			rest:    `POST /users {"name":"Ada","email":"a@example.com","age":17}`,
@@ -136,10 +135,9 @@ func creates() []scenario {
 			want:    "404 post not found",
 		}, {
 			name: "a review twice", as: "owner", of: entity.Review,
-			rest:       `POST /products/${products}/reviews {"rating":4}`,
-			graphql:    `createReview(input: {productId: "${Product}", rating: 4}) { id }`,
-			want:       "409 another review has this value; product_id is taken; author_id is taken",
-			graphqlNow: "409 another row has the value; product_id is taken; author_id is taken",
+			rest:    `POST /products/${products}/reviews {"rating":4}`,
+			graphql: `createReview(input: {productId: "${Product}", rating: 4}) { id }`,
+			want:    "409 another review has this value; product_id is taken; author_id is taken",
 		}, {
 			name: "a rating that there is not", as: "other", of: entity.Review,
 			rest:    `POST /products/${products}/reviews {"rating":6}`,
@@ -185,7 +183,7 @@ func updates() []scenario {
 			name: "null for a title", as: "owner", of: entity.Post,
 			rest:    `PATCH /posts/${posts} {"title":null}`,
 			graphql: `updatePost(id: "${Post}", input: {title: null}) { id }`,
-			want:    "400 " + badInput + "; title must not be null", graphqlNow: "400 " + badInput + "; title cannot be null",
+			want:    "400 " + badInput + "; title must not be null",
 		}, {
 			name: "null for a category", as: "owner", of: entity.Post,
 			rest:    `PATCH /posts/${posts} {"category_id":null}`,
@@ -195,7 +193,7 @@ func updates() []scenario {
 			name: "a version that is another by now", as: "owner", of: entity.Post,
 			rest:    `[If-Match: "9"] PATCH /posts/${posts} {"title":"New"}`,
 			graphql: `updatePost(id: "${Post}", input: {title: "New"}, expectedVersion: 9) { id }`,
-			want:    stale, graphqlNow: "412 the version is another by now",
+			want:    stale,
 		}, {
 			name: "a version of another's post", as: "other", of: entity.Post,
 			rest:    `[If-Match: "9"] PATCH /posts/${posts} {"title":"New"}`,
@@ -205,7 +203,7 @@ func updates() []scenario {
 			name: "a role of one's own", as: "owner", of: entity.User,
 			rest:    `PATCH /users/${users} {"role":"admin"}`,
 			graphql: `updateUser(id: "${User}", input: {role: admin}) { id }`,
-			want:    notYours + "; role is not yours to set", graphqlNow: notYours,
+			want:    notYours + "; role is not yours to set",
 		}, {
 			name: "a role that is the same", as: "owner", of: entity.User,
 			rest:    `PATCH /users/${users} {"role":"user"}`,
@@ -245,7 +243,7 @@ func deletions() []scenario {
 		}, {
 			name: "a deletion of a version that is another by now", as: "owner", of: entity.Post,
 			rest: `[If-Match: "9"] DELETE /posts/${posts}`, graphql: `deletePost(id: "${Post}", expectedVersion: 9)`,
-			want: stale, graphqlNow: "412 the version is another by now",
+			want: stale,
 		}, {
 			name: "a restoration of what is not deleted", as: "admin", of: entity.User,
 			rest: `POST /users/${users}/restore`, graphql: `restoreUser(id: "${User}") { id }`, want: "409 the user is not deleted",

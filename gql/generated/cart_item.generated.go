@@ -50,80 +50,6 @@ func (ec *executionContext) fieldContext_CartItem_id(_ context.Context, field gr
 
 // region    **************************** input.gotpl *****************************
 
-func (ec *executionContext) unmarshalInputCreateCartItemInput(ctx context.Context, obj any) (CreateCartItemInput, error) {
-	var it CreateCartItemInput
-	if obj == nil {
-		return it, nil
-	}
-
-	asMap := map[string]any{}
-	for k, v := range obj.(map[string]any) {
-		asMap[k] = v
-	}
-
-	fieldsInOrder := [...]string{"quantity", "productId", "userId"}
-	for _, k := range fieldsInOrder {
-		v, ok := asMap[k]
-		if !ok {
-			continue
-		}
-		switch k {
-		case "quantity":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("quantity"))
-			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.Quantity = graphql.OmittableOf(data)
-		case "productId":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("productId"))
-			data, err := ec.unmarshalNID2string(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.ProductID = data
-		case "userId":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("userId"))
-			data, err := ec.unmarshalOID2ᚖstring(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.UserID = graphql.OmittableOf(data)
-		}
-	}
-	return it, nil
-}
-
-func (ec *executionContext) unmarshalInputUpdateCartItemInput(ctx context.Context, obj any) (UpdateCartItemInput, error) {
-	var it UpdateCartItemInput
-	if obj == nil {
-		return it, nil
-	}
-
-	asMap := map[string]any{}
-	for k, v := range obj.(map[string]any) {
-		asMap[k] = v
-	}
-
-	fieldsInOrder := [...]string{"quantity"}
-	for _, k := range fieldsInOrder {
-		v, ok := asMap[k]
-		if !ok {
-			continue
-		}
-		switch k {
-		case "quantity":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("quantity"))
-			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.Quantity = graphql.OmittableOf(data)
-		}
-	}
-	return it, nil
-}
-
 // endregion **************************** input.gotpl *****************************
 
 // region    ************************** interface.gotpl ***************************
@@ -195,23 +121,6 @@ func (ec *executionContext) marshalNCartItem2ᚖgithubᚗcomᚋentwineᚑgoᚋen
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
-		return graphql.Null
-	}
-	return ec._CartItem(ctx, sel, v)
-}
-
-func (ec *executionContext) unmarshalNCreateCartItemInput2githubᚗcomᚋentwineᚑgoᚋentwineᚋgqlᚋgeneratedᚐCreateCartItemInput(ctx context.Context, v any) (CreateCartItemInput, error) {
-	res, err := ec.unmarshalInputCreateCartItemInput(ctx, v)
-	return res, graphql.ErrorOnPath(ctx, err)
-}
-
-func (ec *executionContext) unmarshalNUpdateCartItemInput2githubᚗcomᚋentwineᚑgoᚋentwineᚋgqlᚋgeneratedᚐUpdateCartItemInput(ctx context.Context, v any) (UpdateCartItemInput, error) {
-	res, err := ec.unmarshalInputUpdateCartItemInput(ctx, v)
-	return res, graphql.ErrorOnPath(ctx, err)
-}
-
-func (ec *executionContext) marshalOCartItem2ᚖgithubᚗcomᚋentwineᚑgoᚋentwineᚋgqlᚋgeneratedᚐCartItem(ctx context.Context, sel ast.SelectionSet, v *CartItem) graphql.Marshaler {
-	if v == nil {
 		return graphql.Null
 	}
 	return ec._CartItem(ctx, sel, v)

@@ -150,36 +150,6 @@ type CreateAPIKeyInput struct {
 	ExpiresAt graphql.Omittable[*time.Time] `json:"expiresAt,omitempty"`
 }
 
-// What a cart item is created with.
-type CreateCartItemInput struct {
-	// How many.
-	Quantity graphql.Omittable[*int] `json:"quantity,omitempty"`
-	// The product.
-	ProductID string `json:"productId"`
-	// The user whose cart it is in.
-	UserID graphql.Omittable[*string] `json:"userId,omitempty"`
-}
-
-// What a category is created with.
-type CreateCategoryInput struct {
-	// The name, unique and as it stands in paths.
-	Name string `json:"name"`
-	// The name as people read it.
-	Title graphql.Omittable[*string] `json:"title,omitempty"`
-	// What its posts are about.
-	Description graphql.Omittable[*string] `json:"description,omitempty"`
-}
-
-// What a comment is created with.
-type CreateCommentInput struct {
-	// What is said.
-	Text string `json:"text"`
-	// The post it is about.
-	PostID string `json:"postId"`
-	// The user who said it.
-	AuthorID graphql.Omittable[*string] `json:"authorId,omitempty"`
-}
-
 // What is ordered.
 type CreateOrderInput struct {
 	// The products, 1 to 1000: all of the cart without it.
@@ -196,72 +166,6 @@ type CreatePaymentInput struct {
 	OrderID graphql.Omittable[*string] `json:"orderId,omitempty"`
 }
 
-// What a post is created with.
-type CreatePostInput struct {
-	// The title.
-	Title string `json:"title"`
-	// The text, in Markdown.
-	Content string `json:"content"`
-	// Whether the post is no longer a draft. It can be set when the post is created; publishing sets it later.
-	Published graphql.Omittable[*bool] `json:"published,omitempty"`
-	// The user who wrote it.
-	AuthorID graphql.Omittable[*string] `json:"authorId,omitempty"`
-	// The category it is in, null for none.
-	CategoryID graphql.Omittable[*string] `json:"categoryId,omitempty"`
-	// The category it is in by its name, in place of categoryId.
-	Category graphql.Omittable[*string] `json:"category,omitempty"`
-}
-
-// What a product is created with.
-type CreateProductInput struct {
-	// The name.
-	Name string `json:"name"`
-	// What it is.
-	Description graphql.Omittable[*string] `json:"description,omitempty"`
-	// The kind of product.
-	Category graphql.Omittable[*string] `json:"category,omitempty"`
-	// The price, in the product's currency.
-	Price float64 `json:"price"`
-	// The ISO 4217 code of the currency of the price.
-	Currency graphql.Omittable[*string] `json:"currency,omitempty"`
-	// How many can be sold, null where that is not counted.
-	Stock graphql.Omittable[*int] `json:"stock,omitempty"`
-	// Whether it can be ordered. It follows from the stock where that is counted.
-	InStock graphql.Omittable[*bool] `json:"inStock,omitempty"`
-	// Words to find it by. A listing filtered by several shows what has one of them.
-	Tags graphql.Omittable[[]string] `json:"tags,omitempty"`
-}
-
-// What a review is created with.
-type CreateReviewInput struct {
-	// How good it is, from 1 to 5.
-	Rating int `json:"rating"`
-	// What is said.
-	Text graphql.Omittable[*string] `json:"text,omitempty"`
-	// The product it is about.
-	ProductID string `json:"productId"`
-	// The user who said it.
-	AuthorID graphql.Omittable[*string] `json:"authorId,omitempty"`
-}
-
-// What a user is created with.
-type CreateUserInput struct {
-	// The name shown to others.
-	Name string `json:"name"`
-	// The e-mail address, unique without regard to case.
-	Email string `json:"email"`
-	// What the user may do. Only an admin can change it.
-	Role graphql.Omittable[*UserRole] `json:"role,omitempty"`
-	// The age in years.
-	Age graphql.Omittable[*int] `json:"age,omitempty"`
-	// Whether the user can sign in.
-	IsActive graphql.Omittable[*bool] `json:"isActive,omitempty"`
-	// The yearly salary. Only admins see and set it.
-	Salary graphql.Omittable[*float64] `json:"salary,omitempty"`
-	// What the user signs in with: 8 to 128 characters, one of them a digit. Without it they sign in after a reset.
-	Password graphql.Omittable[*string] `json:"password,omitempty"`
-}
-
 // A message in the mailbox that takes the place of a mail server where none is configured.
 type Email struct {
 	// The id.
@@ -269,16 +173,6 @@ type Email struct {
 }
 
 func (Email) IsNode() {}
-
-// An input that is refused.
-type FailingInput struct {
-	// Its path in the arguments, such as input[1].email.
-	Field string `json:"field"`
-	// What is wrong with it.
-	Message string `json:"message"`
-	// What was sent, unless it is a secret.
-	Value any `json:"value,omitempty"`
-}
 
 // One user's wish to read what another one writes.
 type Follow struct {
@@ -313,16 +207,6 @@ type Invoice struct {
 }
 
 func (Invoice) IsNode() {}
-
-// Why one of many items was refused.
-type ItemError struct {
-	// The error for the machine, as in the extensions of errors.
-	Code string `json:"code"`
-	// The error for people.
-	Message string `json:"message"`
-	// Every failing input.
-	Fields []*FailingInput `json:"fields"`
-}
 
 // Work that is done after the answer.
 type Job struct {
@@ -570,96 +454,6 @@ type TwoFactorSetup struct {
 	QRCode string `json:"qrCode"`
 }
 
-// What changes of a cart item: what is absent stays, null clears.
-type UpdateCartItemInput struct {
-	// How many.
-	Quantity graphql.Omittable[*int] `json:"quantity,omitempty"`
-}
-
-// What changes of a category: what is absent stays, null clears.
-type UpdateCategoryInput struct {
-	// The name, unique and as it stands in paths.
-	Name graphql.Omittable[*string] `json:"name,omitempty"`
-	// The name as people read it.
-	Title graphql.Omittable[*string] `json:"title,omitempty"`
-	// What its posts are about.
-	Description graphql.Omittable[*string] `json:"description,omitempty"`
-}
-
-// What changes of a comment: what is absent stays, null clears.
-type UpdateCommentInput struct {
-	// What is said.
-	Text graphql.Omittable[*string] `json:"text,omitempty"`
-}
-
-// What changes of a post: what is absent stays, null clears.
-type UpdatePostInput struct {
-	// The title.
-	Title graphql.Omittable[*string] `json:"title,omitempty"`
-	// The text, in Markdown.
-	Content graphql.Omittable[*string] `json:"content,omitempty"`
-	// The category it is in, null for none.
-	CategoryID graphql.Omittable[*string] `json:"categoryId,omitempty"`
-	// The category it is in by its name, in place of categoryId.
-	Category graphql.Omittable[*string] `json:"category,omitempty"`
-}
-
-// What changes of a product: what is absent stays, null clears.
-type UpdateProductInput struct {
-	// The name.
-	Name graphql.Omittable[*string] `json:"name,omitempty"`
-	// What it is.
-	Description graphql.Omittable[*string] `json:"description,omitempty"`
-	// The kind of product.
-	Category graphql.Omittable[*string] `json:"category,omitempty"`
-	// The price, in the product's currency.
-	Price graphql.Omittable[*float64] `json:"price,omitempty"`
-	// The ISO 4217 code of the currency of the price.
-	Currency graphql.Omittable[*string] `json:"currency,omitempty"`
-	// How many can be sold, null where that is not counted.
-	Stock graphql.Omittable[*int] `json:"stock,omitempty"`
-	// Whether it can be ordered. It follows from the stock where that is counted.
-	InStock graphql.Omittable[*bool] `json:"inStock,omitempty"`
-	// Words to find it by. A listing filtered by several shows what has one of them.
-	Tags graphql.Omittable[[]string] `json:"tags,omitempty"`
-}
-
-// What changes of a profile: what is absent stays, null clears.
-type UpdateProfileInput struct {
-	// A few words about the user.
-	Bio graphql.Omittable[*string] `json:"bio,omitempty"`
-	// The address of a picture of the user.
-	Avatar graphql.Omittable[*string] `json:"avatar,omitempty"`
-	// The address of the user's website.
-	Website graphql.Omittable[*string] `json:"website,omitempty"`
-}
-
-// What changes of a review: what is absent stays, null clears.
-type UpdateReviewInput struct {
-	// How good it is, from 1 to 5.
-	Rating graphql.Omittable[*int] `json:"rating,omitempty"`
-	// What is said.
-	Text graphql.Omittable[*string] `json:"text,omitempty"`
-}
-
-// What changes of a user: what is absent stays, null clears.
-type UpdateUserInput struct {
-	// The name shown to others.
-	Name graphql.Omittable[*string] `json:"name,omitempty"`
-	// The e-mail address, unique without regard to case.
-	Email graphql.Omittable[*string] `json:"email,omitempty"`
-	// What the user may do. Only an admin can change it.
-	Role graphql.Omittable[*UserRole] `json:"role,omitempty"`
-	// The age in years.
-	Age graphql.Omittable[*int] `json:"age,omitempty"`
-	// Whether the user can sign in.
-	IsActive graphql.Omittable[*bool] `json:"isActive,omitempty"`
-	// The yearly salary. Only admins see and set it.
-	Salary graphql.Omittable[*float64] `json:"salary,omitempty"`
-	// The password of now: needed for another e-mail address of one's own where ENTWINE_EMAIL_CHANGE is password.
-	CurrentPassword graphql.Omittable[*string] `json:"currentPassword,omitempty"`
-}
-
 // A person with an account.
 type User struct {
 	// The id.
@@ -667,16 +461,6 @@ type User struct {
 }
 
 func (User) IsNode() {}
-
-// What became of one of many users. The results are in the order of the input.
-type UserResult struct {
-	// The status that a request for this user alone would have: 201 for one who was made, 204 for one who was deleted.
-	Status int `json:"status"`
-	// The user who was made, null for one who was not, or was deleted.
-	User *User `json:"user,omitempty"`
-	// What went wrong, null where nothing did.
-	Error *ItemError `json:"error,omitempty"`
-}
 
 // What a key may do.
 type APIKeyPermission string
@@ -1036,72 +820,6 @@ func (e *SignInMode) UnmarshalJSON(b []byte) error {
 }
 
 func (e SignInMode) MarshalJSON() ([]byte, error) {
-	var buf bytes.Buffer
-	e.MarshalGQL(&buf)
-	return buf.Bytes(), nil
-}
-
-// What the user may do. Only an admin can change it.
-type UserRole string
-
-const (
-	UserRoleUser            UserRole = "user"
-	UserRoleAdmin           UserRole = "admin"
-	UserRoleEditor          UserRole = "editor"
-	UserRoleDeveloper       UserRole = "developer"
-	UserRoleSeniorDeveloper UserRole = "senior_developer"
-	UserRoleLeadDeveloper   UserRole = "lead_developer"
-	UserRoleModerator       UserRole = "moderator"
-)
-
-var AllUserRole = []UserRole{
-	UserRoleUser,
-	UserRoleAdmin,
-	UserRoleEditor,
-	UserRoleDeveloper,
-	UserRoleSeniorDeveloper,
-	UserRoleLeadDeveloper,
-	UserRoleModerator,
-}
-
-func (e UserRole) IsValid() bool {
-	switch e {
-	case UserRoleUser, UserRoleAdmin, UserRoleEditor, UserRoleDeveloper, UserRoleSeniorDeveloper, UserRoleLeadDeveloper, UserRoleModerator:
-		return true
-	}
-	return false
-}
-
-func (e UserRole) String() string {
-	return string(e)
-}
-
-func (e *UserRole) UnmarshalGQL(v any) error {
-	str, ok := v.(string)
-	if !ok {
-		return fmt.Errorf("enums must be strings")
-	}
-
-	*e = UserRole(str)
-	if !e.IsValid() {
-		return fmt.Errorf("%s is not a valid UserRole", str)
-	}
-	return nil
-}
-
-func (e UserRole) MarshalGQL(w io.Writer) {
-	_, _ = fmt.Fprint(w, strconv.Quote(e.String()))
-}
-
-func (e *UserRole) UnmarshalJSON(b []byte) error {
-	s, err := strconv.Unquote(string(b))
-	if err != nil {
-		return err
-	}
-	return e.UnmarshalGQL(s)
-}
-
-func (e UserRole) MarshalJSON() ([]byte, error) {
 	var buf bytes.Buffer
 	e.MarshalGQL(&buf)
 	return buf.Bytes(), nil

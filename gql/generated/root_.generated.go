@@ -51,26 +51,11 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 	ec := newExecutionContext(opCtx, e, make(chan graphql.DeferredResult))
 	inputUnmarshalMap := graphql.BuildUnmarshalerMap(
 		ec.unmarshalInputCreateAPIKeyInput,
-		ec.unmarshalInputCreateCartItemInput,
-		ec.unmarshalInputCreateCategoryInput,
-		ec.unmarshalInputCreateCommentInput,
 		ec.unmarshalInputCreateOrderInput,
 		ec.unmarshalInputCreatePaymentInput,
-		ec.unmarshalInputCreatePostInput,
-		ec.unmarshalInputCreateProductInput,
-		ec.unmarshalInputCreateReviewInput,
-		ec.unmarshalInputCreateUserInput,
 		ec.unmarshalInputGenerateReportInput,
 		ec.unmarshalInputOrderItemInput,
 		ec.unmarshalInputSendEmailInput,
-		ec.unmarshalInputUpdateCartItemInput,
-		ec.unmarshalInputUpdateCategoryInput,
-		ec.unmarshalInputUpdateCommentInput,
-		ec.unmarshalInputUpdatePostInput,
-		ec.unmarshalInputUpdateProductInput,
-		ec.unmarshalInputUpdateProfileInput,
-		ec.unmarshalInputUpdateReviewInput,
-		ec.unmarshalInputUpdateUserInput,
 	)
 	first := true
 
@@ -558,34 +543,6 @@ extend type Query {
 }
 extend type Mutation {
   """
-  Puts so many of a product into the caller's cart, one without a quantity. Those of one that is in it already add up.
-  """
-  addToCart(
-    """
-    The product's global id, or the integer.
-    """
-    productId: ID!
-
-    """
-    How many: 1 to 10,000.
-    """
-    quantity: Int
-
-    """
-    Makes repeating the mutation safe: it takes effect once.
-    """
-    idempotencyKey: String
-  ): CartItem
-  """
-  Takes an item out of the caller's cart.
-  """
-  removeCartItem(
-    """
-    The item's global id, or the integer.
-    """
-    id: ID!
-  ): Boolean
-  """
   Empties the caller's cart.
   """
   clearCart: Boolean
@@ -600,71 +557,6 @@ type CartItem implements Node {
   """
   id: ID!
 }
-"""
-What a cart item is created with.
-"""
-input CreateCartItemInput {
-  """
-  How many.
-  """
-  quantity: Int
-  """
-  The product.
-  """
-  productId: ID!
-  """
-  The user whose cart it is in.
-  """
-  userId: ID
-}
-"""
-What changes of a cart item: what is absent stays, null clears.
-"""
-input UpdateCartItemInput {
-  """
-  How many.
-  """
-  quantity: Int
-}
-extend type Mutation {
-  """
-  Creates a cart item.
-  """
-  createCartItem(input: CreateCartItemInput!,
-    """
-    Makes repeating the mutation safe: it takes effect once.
-    """
-    idempotencyKey: String
-  ): CartItem
-  """
-  Changes a cart item.
-  """
-  updateCartItem(
-    """
-    The global id, or the integer.
-    """
-    id: ID!
-  input: UpdateCartItemInput!,
-    """
-    Refuses the change if the version is another by now.
-    """
-    expectedVersion: Int
-  ): CartItem
-  """
-  Deletes a cart item.
-  """
-  deleteCartItem(
-    """
-    The global id, or the integer.
-    """
-    id: ID!
-
-    """
-    Refuses the change if the version is another by now.
-    """
-    expectedVersion: Int
-  ): Boolean
-}
 `, BuiltIn: false},
 	{Name: "../category.graphql", Input: `"""
 A group of posts by what they are about.
@@ -675,84 +567,6 @@ type Category implements Node {
   """
   id: ID!
 }
-"""
-What a category is created with.
-"""
-input CreateCategoryInput {
-  """
-  The name, unique and as it stands in paths.
-  """
-  name: String!
-  """
-  The name as people read it.
-  """
-  title: String
-  """
-  What its posts are about.
-  """
-  description: String
-}
-"""
-What changes of a category: what is absent stays, null clears.
-"""
-input UpdateCategoryInput {
-  """
-  The name, unique and as it stands in paths.
-  """
-  name: String
-  """
-  The name as people read it.
-  """
-  title: String
-  """
-  What its posts are about.
-  """
-  description: String
-}
-extend type Mutation {
-  """
-  Creates a category.
-  """
-  createCategory(input: CreateCategoryInput!,
-    """
-    Makes repeating the mutation safe: it takes effect once.
-    """
-    idempotencyKey: String
-  ): Category
-  """
-  Changes a category.
-  """
-  updateCategory(
-    """
-    The global id, or the integer.
-    """
-    id: ID!
-  input: UpdateCategoryInput!,
-    """
-    Refuses the change if the version is another by now.
-    """
-    expectedVersion: Int
-  ): Category
-  """
-  Deletes a category.
-  """
-  deleteCategory(
-    """
-    The global id, or the integer.
-    """
-    id: ID!
-
-    """
-    Refuses the change if the version is another by now.
-    """
-    expectedVersion: Int
-
-    """
-    Removes the row for good with what belongs to it. Admins only.
-    """
-    hard: Boolean
-  ): Boolean
-}
 `, BuiltIn: false},
 	{Name: "../comment.graphql", Input: `"""
 What somebody says about a post.
@@ -762,76 +576,6 @@ type Comment implements Node {
   The id.
   """
   id: ID!
-}
-"""
-What a comment is created with.
-"""
-input CreateCommentInput {
-  """
-  What is said.
-  """
-  text: String!
-  """
-  The post it is about.
-  """
-  postId: ID!
-  """
-  The user who said it.
-  """
-  authorId: ID
-}
-"""
-What changes of a comment: what is absent stays, null clears.
-"""
-input UpdateCommentInput {
-  """
-  What is said.
-  """
-  text: String
-}
-extend type Mutation {
-  """
-  Creates a comment.
-  """
-  createComment(input: CreateCommentInput!,
-    """
-    Makes repeating the mutation safe: it takes effect once.
-    """
-    idempotencyKey: String
-  ): Comment
-  """
-  Changes a comment.
-  """
-  updateComment(
-    """
-    The global id, or the integer.
-    """
-    id: ID!
-  input: UpdateCommentInput!,
-    """
-    Refuses the change if the version is another by now.
-    """
-    expectedVersion: Int
-  ): Comment
-  """
-  Deletes a comment.
-  """
-  deleteComment(
-    """
-    The global id, or the integer.
-    """
-    id: ID!
-
-    """
-    Refuses the change if the version is another by now.
-    """
-    expectedVersion: Int
-
-    """
-    Removes the row for good with what belongs to it. Admins only.
-    """
-    hard: Boolean
-  ): Boolean
 }
 `, BuiltIn: false},
 	{Name: "../email.graphql", Input: `"""
@@ -1195,105 +939,8 @@ type Post implements Node {
   """
   id: ID!
 }
-"""
-What a post is created with.
-"""
-input CreatePostInput {
-  """
-  The title.
-  """
-  title: String!
-  """
-  The text, in Markdown.
-  """
-  content: String!
-  """
-  Whether the post is no longer a draft. It can be set when the post is created; publishing sets it later.
-  """
-  published: Boolean
-  """
-  The user who wrote it.
-  """
-  authorId: ID
-  """
-  The category it is in, null for none.
-  """
-  categoryId: ID
-}
-"""
-What changes of a post: what is absent stays, null clears.
-"""
-input UpdatePostInput {
-  """
-  The title.
-  """
-  title: String
-  """
-  The text, in Markdown.
-  """
-  content: String
-  """
-  The category it is in, null for none.
-  """
-  categoryId: ID
-}
-extend type Mutation {
-  """
-  Changes a post.
-  """
-  updatePost(
-    """
-    The global id, or the integer.
-    """
-    id: ID!
-  input: UpdatePostInput!,
-    """
-    Refuses the change if the version is another by now.
-    """
-    expectedVersion: Int
-  ): Post
-  """
-  Deletes a post.
-  """
-  deletePost(
-    """
-    The global id, or the integer.
-    """
-    id: ID!
-
-    """
-    Refuses the change if the version is another by now.
-    """
-    expectedVersion: Int
-
-    """
-    Removes the row for good with what belongs to it. Admins only.
-    """
-    hard: Boolean
-  ): Boolean
-}
 `, BuiltIn: false},
 	{Name: "../posts.graphql", Input: `extend type Mutation {
-  """
-  Creates a post of the caller.
-  """
-  createPost(input: CreatePostInput!,
-    """
-    Makes repeating the mutation safe: it takes effect once.
-    """
-    idempotencyKey: String
-  ): Post!
-  """
-  Adds a comment of the caller to a post.
-  """
-  addComment(
-    """
-    The post's global id, or its integer.
-    """
-    postId: ID!
-  text: String!): Comment!
-}
-extend type Mutation {
   """
   Makes a draft visible, or an archived post again. One that had been published before keeps the time of that.
   """
@@ -1313,18 +960,6 @@ extend type Mutation {
     id: ID!
   ): Post
 }
-extend input CreatePostInput {
-  """
-  The category it is in by its name, in place of categoryId.
-  """
-  category: String
-}
-extend input UpdatePostInput {
-  """
-  The category it is in by its name, in place of categoryId.
-  """
-  category: String
-}
 `, BuiltIn: false},
 	{Name: "../product.graphql", Input: `"""
 Something that is sold.
@@ -1335,141 +970,6 @@ type Product implements Node {
   """
   id: ID!
 }
-"""
-What a product is created with.
-"""
-input CreateProductInput {
-  """
-  The name.
-  """
-  name: String!
-  """
-  What it is.
-  """
-  description: String
-  """
-  The kind of product.
-  """
-  category: String
-  """
-  The price, in the product's currency.
-  """
-  price: Float!
-  """
-  The ISO 4217 code of the currency of the price.
-  """
-  currency: String
-  """
-  How many can be sold, null where that is not counted.
-  """
-  stock: Int
-  """
-  Whether it can be ordered. It follows from the stock where that is counted.
-  """
-  inStock: Boolean
-  """
-  Words to find it by. A listing filtered by several shows what has one of them.
-  """
-  tags: [String!]
-}
-"""
-What changes of a product: what is absent stays, null clears.
-"""
-input UpdateProductInput {
-  """
-  The name.
-  """
-  name: String
-  """
-  What it is.
-  """
-  description: String
-  """
-  The kind of product.
-  """
-  category: String
-  """
-  The price, in the product's currency.
-  """
-  price: Float
-  """
-  The ISO 4217 code of the currency of the price.
-  """
-  currency: String
-  """
-  How many can be sold, null where that is not counted.
-  """
-  stock: Int
-  """
-  Whether it can be ordered. It follows from the stock where that is counted.
-  """
-  inStock: Boolean
-  """
-  Words to find it by. A listing filtered by several shows what has one of them.
-  """
-  tags: [String!]
-}
-extend type Mutation {
-  """
-  Creates a product.
-  """
-  createProduct(input: CreateProductInput!,
-    """
-    Makes repeating the mutation safe: it takes effect once.
-    """
-    idempotencyKey: String
-  ): Product
-  """
-  Changes a product.
-  """
-  updateProduct(
-    """
-    The global id, or the integer.
-    """
-    id: ID!
-  input: UpdateProductInput!,
-    """
-    Refuses the change if the version is another by now.
-    """
-    expectedVersion: Int
-  ): Product
-  """
-  Deletes a product.
-  """
-  deleteProduct(
-    """
-    The global id, or the integer.
-    """
-    id: ID!
-
-    """
-    Refuses the change if the version is another by now.
-    """
-    expectedVersion: Int
-
-    """
-    Removes the row for good with what belongs to it. Admins only.
-    """
-    hard: Boolean
-  ): Boolean
-}
-`, BuiltIn: false},
-	{Name: "../products.graphql", Input: `extend type Mutation {
-  """
-  Creates up to 1,000 products, all or none. Admins, and API keys that may write.
-  """
-  createProducts(
-    """
-    The products.
-    """
-    input: [CreateProductInput!]!
-
-    """
-    Makes repeating the mutation safe: it takes effect once.
-    """
-    idempotencyKey: String
-  ): [Product!]
-}
 `, BuiltIn: false},
 	{Name: "../profile.graphql", Input: `"""
 What a user says about themselves.
@@ -1479,39 +979,6 @@ type Profile implements Node {
   The id.
   """
   id: ID!
-}
-"""
-What changes of a profile: what is absent stays, null clears.
-"""
-input UpdateProfileInput {
-  """
-  A few words about the user.
-  """
-  bio: String
-  """
-  The address of a picture of the user.
-  """
-  avatar: String
-  """
-  The address of the user's website.
-  """
-  website: String
-}
-extend type Mutation {
-  """
-  Changes a profile.
-  """
-  updateProfile(
-    """
-    The global id, or the integer.
-    """
-    id: ID!
-  input: UpdateProfileInput!,
-    """
-    Refuses the change if the version is another by now.
-    """
-    expectedVersion: Int
-  ): Profile
 }
 `, BuiltIn: false},
 	{Name: "../refund.graphql", Input: `"""
@@ -1781,84 +1248,6 @@ type Review implements Node {
   """
   id: ID!
 }
-"""
-What a review is created with.
-"""
-input CreateReviewInput {
-  """
-  How good it is, from 1 to 5.
-  """
-  rating: Int!
-  """
-  What is said.
-  """
-  text: String
-  """
-  The product it is about.
-  """
-  productId: ID!
-  """
-  The user who said it.
-  """
-  authorId: ID
-}
-"""
-What changes of a review: what is absent stays, null clears.
-"""
-input UpdateReviewInput {
-  """
-  How good it is, from 1 to 5.
-  """
-  rating: Int
-  """
-  What is said.
-  """
-  text: String
-}
-extend type Mutation {
-  """
-  Creates a review.
-  """
-  createReview(input: CreateReviewInput!,
-    """
-    Makes repeating the mutation safe: it takes effect once.
-    """
-    idempotencyKey: String
-  ): Review
-  """
-  Changes a review.
-  """
-  updateReview(
-    """
-    The global id, or the integer.
-    """
-    id: ID!
-  input: UpdateReviewInput!,
-    """
-    Refuses the change if the version is another by now.
-    """
-    expectedVersion: Int
-  ): Review
-  """
-  Deletes a review.
-  """
-  deleteReview(
-    """
-    The global id, or the integer.
-    """
-    id: ID!
-
-    """
-    Refuses the change if the version is another by now.
-    """
-    expectedVersion: Int
-
-    """
-    Removes the row for good with what belongs to it. Admins only.
-    """
-    hard: Boolean
-  ): Boolean
-}
 `, BuiltIn: false},
 	{Name: "../share.graphql", Input: `"""
 A user's passing on of a post.
@@ -1985,173 +1374,8 @@ type User implements Node {
   """
   id: ID!
 }
-"""
-What the user may do. Only an admin can change it.
-"""
-enum UserRole {
-  user
-  admin
-  editor
-  developer
-  senior_developer
-  lead_developer
-  moderator
-}
-"""
-What a user is created with.
-"""
-input CreateUserInput {
-  """
-  The name shown to others.
-  """
-  name: String!
-  """
-  The e-mail address, unique without regard to case.
-  """
-  email: String!
-  """
-  What the user may do. Only an admin can change it.
-  """
-  role: UserRole
-  """
-  The age in years.
-  """
-  age: Int
-  """
-  Whether the user can sign in.
-  """
-  isActive: Boolean
-  """
-  The yearly salary. Only admins see and set it.
-  """
-  salary: Float
-}
-"""
-What changes of a user: what is absent stays, null clears.
-"""
-input UpdateUserInput {
-  """
-  The name shown to others.
-  """
-  name: String
-  """
-  The e-mail address, unique without regard to case.
-  """
-  email: String
-  """
-  What the user may do. Only an admin can change it.
-  """
-  role: UserRole
-  """
-  The age in years.
-  """
-  age: Int
-  """
-  Whether the user can sign in.
-  """
-  isActive: Boolean
-  """
-  The yearly salary. Only admins see and set it.
-  """
-  salary: Float
-}
 `, BuiltIn: false},
-	{Name: "../users.graphql", Input: `"""
-What became of one of many users. The results are in the order of the input.
-"""
-type UserResult {
-  """
-  The status that a request for this user alone would have: 201 for one who was made, 204 for one who was deleted.
-  """
-  status: Int!
-  """
-  The user who was made, null for one who was not, or was deleted.
-  """
-  user: User
-  """
-  What went wrong, null where nothing did.
-  """
-  error: ItemError
-}
-"""
-Why one of many items was refused.
-"""
-type ItemError {
-  """
-  The error for the machine, as in the extensions of errors.
-  """
-  code: String!
-  """
-  The error for people.
-  """
-  message: String!
-  """
-  Every failing input.
-  """
-  fields: [FailingInput!]!
-}
-"""
-An input that is refused.
-"""
-type FailingInput {
-  """
-  Its path in the arguments, such as input[1].email.
-  """
-  field: String!
-  """
-  What is wrong with it.
-  """
-  message: String!
-  """
-  What was sent, unless it is a secret.
-  """
-  value: JSON
-}
-extend type Mutation {
-  """
-  Creates a user.
-  """
-  createUser(input: CreateUserInput!,
-    """
-    Makes repeating the mutation safe: it takes effect once.
-    """
-    idempotencyKey: String
-  ): User!
-  """
-  Changes a user.
-  """
-  updateUser(
-    """
-    The global id, or the integer.
-    """
-    id: ID!
-  input: UpdateUserInput!,
-    """
-    Refuses the change if the version is another by now.
-    """
-    expectedVersion: Int
-  ): User!
-  """
-  Deletes a user.
-  """
-  deleteUser(
-    """
-    The global id, or the integer.
-    """
-    id: ID!
-
-    """
-    Refuses the change if the version is another by now.
-    """
-    expectedVersion: Int
-
-    """
-    Removes the row for good with what belongs to it. Admins only.
-    """
-    hard: Boolean
-  ): Boolean!
-}
-extend type Mutation {
+	{Name: "../users.graphql", Input: `extend type Mutation {
   """
   Lets a user sign in again who was deactivated. Admins only.
   """
@@ -2170,63 +1394,6 @@ extend type Mutation {
     """
     id: ID!
   ): User
-  """
-  Brings a deleted user back, with what their deletion took along. Admins only.
-  """
-  restoreUser(
-    """
-    The global id, or the integer.
-    """
-    id: ID!
-  ): User
-}
-extend type Mutation {
-  """
-  Changes a user's profile, and makes it first where they have none.
-  """
-  setProfile(
-    """
-    The user's global id, or their integer.
-    """
-    userId: ID!
-  input: UpdateProfileInput!,
-    """
-    Refuses the change if the profile's version is another by now.
-    """
-    expectedVersion: Int
-  ): Profile
-}
-extend input UpdateUserInput {
-  """
-  The password of now: needed for another e-mail address of one's own where ENTWINE_EMAIL_CHANGE is password.
-  """
-  currentPassword: String
-}
-extend input CreateUserInput {
-  """
-  What the user signs in with: 8 to 128 characters, one of them a digit. Without it they sign in after a reset.
-  """
-  password: String
-}
-extend type Mutation {
-  """
-  Creates up to 100 users, each for itself: one that breaks a rule, or whose address is taken, keeps no other from being made. Admins only.
-  """
-  createUsers(input: [CreateUserInput!]!): [UserResult!]
-  """
-  Deletes up to 100 users, each for itself. Admins only.
-  """
-  deleteUsers(
-    """
-    The global ids, or the integers.
-    """
-    ids: [ID!]!
-
-    """
-    Removes the rows for good with what belongs to them.
-    """
-    hard: Boolean
-  ): [UserResult!]
 }
 `, BuiltIn: false},
 }
@@ -2372,34 +1539,6 @@ func (ec *executionContext) childFields_CartTotal(ctx context.Context, field gra
 	return nil, fmt.Errorf("no field named %q was found under type CartTotal", field.Name)
 }
 
-func (ec *executionContext) childFields_Category(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "id":
-		return ec.fieldContext_Category_id(ctx, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type Category", field.Name)
-}
-
-func (ec *executionContext) childFields_Comment(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "id":
-		return ec.fieldContext_Comment_id(ctx, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type Comment", field.Name)
-}
-
-func (ec *executionContext) childFields_FailingInput(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "field":
-		return ec.fieldContext_FailingInput_field(ctx, field)
-	case "message":
-		return ec.fieldContext_FailingInput_message(ctx, field)
-	case "value":
-		return ec.fieldContext_FailingInput_value(ctx, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type FailingInput", field.Name)
-}
-
 func (ec *executionContext) childFields_FollowPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "following":
@@ -2408,18 +1547,6 @@ func (ec *executionContext) childFields_FollowPayload(ctx context.Context, field
 		return ec.fieldContext_FollowPayload_user(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type FollowPayload", field.Name)
-}
-
-func (ec *executionContext) childFields_ItemError(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "code":
-		return ec.fieldContext_ItemError_code(ctx, field)
-	case "message":
-		return ec.fieldContext_ItemError_message(ctx, field)
-	case "fields":
-		return ec.fieldContext_ItemError_fields(ctx, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type ItemError", field.Name)
 }
 
 func (ec *executionContext) childFields_Job(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -2484,36 +1611,12 @@ func (ec *executionContext) childFields_Post(ctx context.Context, field graphql.
 	return nil, fmt.Errorf("no field named %q was found under type Post", field.Name)
 }
 
-func (ec *executionContext) childFields_Product(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "id":
-		return ec.fieldContext_Product_id(ctx, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type Product", field.Name)
-}
-
-func (ec *executionContext) childFields_Profile(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "id":
-		return ec.fieldContext_Profile_id(ctx, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type Profile", field.Name)
-}
-
 func (ec *executionContext) childFields_RecoveryCodes(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "recoveryCodes":
 		return ec.fieldContext_RecoveryCodes_recoveryCodes(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type RecoveryCodes", field.Name)
-}
-
-func (ec *executionContext) childFields_Review(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "id":
-		return ec.fieldContext_Review_id(ctx, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type Review", field.Name)
 }
 
 func (ec *executionContext) childFields_Sales(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -2636,18 +1739,6 @@ func (ec *executionContext) childFields_User(ctx context.Context, field graphql.
 		return ec.fieldContext_User_id(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type User", field.Name)
-}
-
-func (ec *executionContext) childFields_UserResult(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "status":
-		return ec.fieldContext_UserResult_status(ctx, field)
-	case "user":
-		return ec.fieldContext_UserResult_user(ctx, field)
-	case "error":
-		return ec.fieldContext_UserResult_error(ctx, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type UserResult", field.Name)
 }
 
 func (ec *executionContext) childFields___Directive(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

@@ -10,19 +10,20 @@ import (
 	"github.com/entwine-go/entwine/kit/codegen/model"
 )
 
-// executable is the part of the schema that gqlgen's executor runs: mutations,
-// and the queries that answer with something else than entities. Reads of
-// entities are planned by package plan, which is given the whole schema, and so
-// is what subscriptions answer; so an entity has but its id here, and
-// listings, filters and orders need no Go code at all.
+// executable is the part of the schema that gqlgen's executor runs: mutations
+// by hand, and the queries that answer with something else than entities. Reads
+// of entities are planned by package plan, which is given the whole schema, and
+// so is what subscriptions answer; what schemas declare is carried out by package
+// door. So an entity has but its id here, and listings, filters, orders and
+// inputs need no Go code at all.
 func (g *Schema) executable() []*ast.Source {
-	documents := map[string]*ast.SchemaDocument{}
+	documents, byTable := map[string]*ast.SchemaDocument{}, g.byTable()
 	reachable := reach{types: map[string]*ast.Definition{}, seen: map[string]bool{}}
 	for name, document := range g.documents() {
 		reduced := &ast.SchemaDocument{
 			Directives:  document.Directives,
-			Definitions: spans(g.reduce(document.Definitions)),
-			Extensions:  spans(g.reduce(document.Extensions)),
+			Definitions: spans(g.reduce(document.Definitions, byTable)),
+			Extensions:  spans(g.reduce(document.Extensions, byTable)),
 		}
 		if name == "base" {
 			reduced.Definitions = append(reduced.Definitions, &ast.Definition{Kind: ast.Scalar, Name: moment})
@@ -57,8 +58,9 @@ func (g *Schema) documents() map[string]*ast.SchemaDocument {
 	return all
 }
 
-// reduce takes what is planned out of root types and entities.
-func (g *Schema) reduce(definitions ast.DefinitionList) ast.DefinitionList {
+// reduce takes what is planned or declared out of root types, and all but the
+// id out of entities.
+func (g *Schema) reduce(definitions ast.DefinitionList, byTable map[string]bool) ast.DefinitionList {
 	var left ast.DefinitionList
 	for _, def := range definitions {
 		reduced := *def
@@ -67,6 +69,8 @@ func (g *Schema) reduce(definitions ast.DefinitionList) ast.DefinitionList {
 			continue
 		case def.Name == "Query":
 			reduced.Fields = slices.DeleteFunc(slices.Clone(def.Fields), g.planned)
+		case def.Name == "Mutation":
+			reduced.Fields = slices.DeleteFunc(slices.Clone(def.Fields), func(f *ast.FieldDefinition) bool { return byTable[f.Name] })
 		case g.isEntity(def.Name):
 			reduced.Fields = slices.DeleteFunc(slices.Clone(def.Fields), func(f *ast.FieldDefinition) bool { return f.Name != "id" })
 		}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/99designs/gqlgen/api"
 	"github.com/99designs/gqlgen/codegen/config"
+	"github.com/vektah/gqlparser/v2/parser"
 
 	"github.com/entwine-go/entwine/kit/codegen/source"
 )
@@ -33,7 +34,9 @@ func (g *Schema) runGqlgen(tree *source.Tree, folder *source.Folder) error {
 	cfg.Sources = g.executable()
 	folder.Keep("root_.generated.go", "prelude.generated.go")
 	for _, s := range cfg.Sources {
-		folder.Keep(s.Name[:len(s.Name)-len(".graphql")] + ".generated.go")
+		if document, err := parser.ParseSchema(s); err == nil && len(document.Definitions) > 0 { // else there is nothing in it
+			folder.Keep(s.Name[:len(s.Name)-len(".graphql")] + ".generated.go")
+		}
 	}
 	if err := folder.RemoveOthers("*.generated.go"); err != nil {
 		return err

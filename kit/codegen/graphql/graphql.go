@@ -1,6 +1,6 @@
 // Package graphql makes the GraphQL API: the schema (what entgql makes of
-// Ent's graph, completed), the executor that gqlgen makes of the part that is
-// executed, and the resolvers of plain mutations. What stands in gql/*.graphql
+// Ent's graph, completed), the executor that gqlgen makes of the part that has
+// resolvers, and the table of the mutations that have none. What stands in gql/*.graphql
 // is by hand, and takes the place of what would be generated.
 package graphql
 
@@ -36,7 +36,7 @@ type Schema struct {
 
 // Option makes Ent run the part of entgql that is used: the generator of the
 // schema. Its Go templates are not: reads are planned (package plan), writes
-// are generated into gql/crud.
+// are declared (package door).
 func (g *Schema) Option() entc.Option {
 	return func(cfg *gen.Config) error {
 		ex, err := entgql.NewExtension(
@@ -57,7 +57,7 @@ func (g *Schema) Option() entc.Option {
 }
 
 // Write writes gql/generated/*.graphql, has gqlgen make the executor
-// and the models of it, and writes the resolvers.
+// and the models of it, and writes the table of declared mutations.
 func (g *Schema) Write(tree *source.Tree, m *model.Model) error {
 	g.model = m
 	if err := g.readHand(tree.Path("gql")); err != nil {
@@ -76,7 +76,7 @@ func (g *Schema) Write(tree *source.Tree, m *model.Model) error {
 	if err := g.writeSubscriptions(folder); err != nil {
 		return err
 	}
-	return g.writeResolvers(tree.Folder("gql/crud"))
+	return g.writeDeclared(tree.Folder("gql/crud"))
 }
 
 // readHand reads the schema files that are written by hand.

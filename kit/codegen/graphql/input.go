@@ -101,6 +101,16 @@ func (g *Schema) inputs(e *model.Entity) (ast.DefinitionList, error) {
 	return definitions, nil
 }
 
+// keyedEdge is the edge of a foreign key whose rows can be named by their key, too.
+func keyedEdge(f *model.Field) *model.Edge {
+	for _, edge := range f.Entity.Edges {
+		if f.Kind == "Ref" && edge.Type.Field() == f.Type && edge.To.KeyField != nil {
+			return edge
+		}
+	}
+	return nil
+}
+
 // input is entgql's input with one field for each field of the entity:
 // foreign keys instead of edges, and null instead of a field that clears.
 func (g *Schema) input(e *model.Entity, verb string, has, required func(*model.Field) bool) (*ast.Definition, error) {
@@ -128,6 +138,18 @@ func (g *Schema) input(e *model.Entity, verb string, has, required func(*model.F
 		}
 		field.Type.NonNull = required(f)
 		def.Fields = append(def.Fields, field)
+		if edge := keyedEdge(f); edge != nil {
+			field.Type.NonNull = false
+			def.Fields = append(def.Fields, &ast.FieldDefinition{
+				Name: naming.Camel(edge.Name), Type: ast.NamedType("String", nil),
+				Description: strings.TrimSuffix(edge.Comment, ".") + " by its " + edge.To.KeyField.Name + ", in place of " + f.GraphQL[0] + ".",
+			})
+		}
+	}
+	for _, f := range e.Extra[map[string]expose.Operation{"Create": expose.Create, "Update": expose.Patch}[verb]] {
+		t := g.inputType(f)
+		t.NonNull = required(f)
+		def.Fields = append(def.Fields, &ast.FieldDefinition{Name: f.GraphQL[0], Description: comment(f), Type: t})
 	}
 	if len(def.Fields) == 0 {
 		return nil, fmt.Errorf("%s would be empty: no field can be set; leave %s out of its operations", name, strings.ToLower(verb))

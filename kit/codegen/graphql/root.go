@@ -12,15 +12,6 @@ import (
 	"github.com/entwine-go/entwine/kit/expose"
 )
 
-// mutation is a root field that changes an entity.
-type mutation struct {
-	operation expose.Operation
-	// verb begins its name: createUser.
-	verb string
-}
-
-var mutations = []mutation{{expose.Create, "create"}, {expose.Patch, "update"}, {expose.Delete, "delete"}}
-
 // roots are the entity's root fields, but for those that stand in
 // gql/*.graphql. They are nullable, so that one failure leaves the others
 // readable.
@@ -32,10 +23,8 @@ func (g *Schema) roots(e *model.Entity) ast.DefinitionList {
 	if e.Offers(expose.List) {
 		queries = append(queries, g.many(e))
 	}
-	for _, m := range mutations {
-		if e.Has(m.operation) {
-			changes = append(changes, m.field(e))
-		}
+	for _, m := range g.mutations(e) {
+		changes = append(changes, m.FieldDefinition)
 	}
 	var roots ast.DefinitionList
 	for name, fields := range map[string]ast.FieldList{"Query": queries, "Mutation": changes, "Subscription": subscriptions(e)} {
@@ -71,39 +60,6 @@ func (g *Schema) many(e *model.Entity) *ast.FieldDefinition {
 	}
 }
 
-// field is the mutation as it is generated.
-func (m mutation) field(e *model.Entity) *ast.FieldDefinition {
-	f := &ast.FieldDefinition{Name: m.name(e), Type: ast.NamedType(e.Name, nil)}
-	input := func() *ast.ArgumentDefinition {
-		return argument("input", "", ast.NonNullNamedType(naming.Pascal(m.verb)+e.Name+"Input", nil))
-	}
-	what := naming.An(e.Singular)
-	switch m.operation {
-	case expose.Create:
-		f.Description = "Creates " + what + "."
-		f.Arguments = ast.ArgumentDefinitionList{input(), argument("idempotencyKey",
-			"Makes repeating the mutation safe: it takes effect once.", ast.NamedType("String", nil))}
-	case expose.Patch:
-		f.Description = "Changes " + what + "."
-		f.Arguments = ast.ArgumentDefinitionList{idArgument(), input()}
-	case expose.Delete:
-		f.Description = "Deletes " + what + "."
-		f.Arguments = ast.ArgumentDefinitionList{idArgument()}
-		f.Type = ast.NamedType("Boolean", nil)
-	}
-	if e.Versioned && m.operation != expose.Create {
-		f.Arguments = append(f.Arguments, argument("expectedVersion",
-			"Refuses the change if the version is another by now.", ast.NamedType("Int", nil)))
-	}
-	if e.SoftDelete && m.operation == expose.Delete {
-		f.Arguments = append(f.Arguments, argument("hard",
-			"Removes the row for good with what belongs to it. Admins only.", ast.NamedType("Boolean", nil)))
-	}
-	return f
-}
-
-func (m mutation) name(e *model.Entity) string { return m.verb + e.Name }
-
 func idArgument() *ast.ArgumentDefinition {
 	return argument("id", "The global id, or the integer.", ast.NonNullNamedType("ID", nil))
 }
@@ -136,21 +92,23 @@ func (g *Schema) byHand(root, field string) *ast.FieldDefinition {
 }
 
 // checkByHand demands in gql/*.graphql what schemas say is there, and that
-// what stands there in place of a generated field takes the same arguments:
-// its resolver is generated all the same.
+// what stands there in place of a generated field takes the same arguments: it
+// is carried out all the same.
 func (g *Schema) checkByHand() error {
 	for _, e := range g.model.Entities {
-		for _, m := range mutations {
-			hand := g.byHand("Mutation", m.name(e))
-			switch {
-			case slices.Contains(e.ByHand, m.operation) && hand == nil:
-				return model.ProblemAt(e.Type, "", fmt.Errorf("%s is by hand, but no gql/*.graphql declares Mutation.%s", m.operation, m.name(e)))
-			case e.Has(m.operation) && hand != nil:
-				want := signature(m.field(e))
-				if got := signature(hand); got != want {
-					return fmt.Errorf("%s:%d: Mutation.%s%s: its resolver is generated, so its arguments must be %s",
-						hand.Position.Src.Name, hand.Position.Line, hand.Name, got, want)
-				}
+		for operation, verb := range map[expose.Operation]string{expose.Create: "create", expose.Patch: "update", expose.Delete: "delete"} {
+			if name := verb + e.Name; slices.Contains(e.ByHand, operation) && g.byHand("Mutation", name) == nil {
+				return model.ProblemAt(e.Type, "", fmt.Errorf("%s is by hand, but no gql/*.graphql declares Mutation.%s", operation, name))
+			}
+		}
+		for _, m := range g.mutations(e) {
+			hand := g.byHand("Mutation", m.Name)
+			if hand == nil {
+				continue
+			}
+			if got, want := signature(hand), signature(m.FieldDefinition); got != want {
+				return fmt.Errorf("%s:%d: Mutation.%s%s: it is declared by its schema, so its arguments must be %s",
+					hand.Position.Src.Name, hand.Position.Line, hand.Name, got, want)
 			}
 		}
 	}

@@ -26,6 +26,17 @@ func (g *Schema) build() error {
 		}
 		g.files[e.Singular] = document
 	}
+	base := g.files["base"]
+	if g.itemised() && !g.defined("ItemError") {
+		base.Definitions = append(base.Definitions, itemTypes()...)
+	}
+	if m := g.deleteNode(); m != nil {
+		base.Definitions = append(base.Definitions, &ast.Definition{
+			Kind: ast.Object, Name: deletedNode, Description: "What was deleted.",
+			Fields: ast.FieldList{{Name: "deletedId", Description: "The global id that it had.", Type: ast.NamedType("ID", nil)}},
+		})
+		base.Extensions = append(base.Extensions, &ast.Definition{Kind: ast.Object, Name: "Mutation", Fields: ast.FieldList{m.FieldDefinition}})
+	}
 	if err := g.checkByHand(); err != nil {
 		return err
 	}
@@ -133,7 +144,7 @@ func (g *Schema) buildEntity(e *model.Entity) (*ast.SchemaDocument, error) {
 	if err != nil {
 		return nil, err
 	}
-	definitions = append(definitions, inputs...)
+	definitions = slices.Concat(definitions, inputs, g.callTypes(e))
 	return &ast.SchemaDocument{Definitions: definitions, Extensions: g.roots(e)}, nil
 }
 

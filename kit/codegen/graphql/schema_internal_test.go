@@ -51,9 +51,9 @@ func TestMistakesInGraphQLFailTheGeneration(t *testing.T) {
 			change: func(m *model.Model) { codegentest.Entity(t, m, "Order").ByHand = []expose.Operation{expose.Create} },
 			want:   "schema/order.go: Order: create is by hand, but no gql/*.graphql declares Mutation.createOrder",
 		},
-		"other arguments than the generated resolver takes": {
+		"other arguments than are declared": {
 			hand: "extend type Mutation {\n  deleteUser(id: ID!): Boolean!\n}",
-			want: "gql/hand.graphql:2: Mutation.deleteUser(id: ID!): its resolver is generated, so its arguments must be (id: ID!, expectedVersion: Int, hard: Boolean)",
+			want: "gql/hand.graphql:2: Mutation.deleteUser(id: ID!): it is declared by its schema, so its arguments must be (id: ID!, expectedVersion: Int, hard: Boolean, idempotencyKey: String)",
 		},
 		"an input without a field": {
 			change: func(m *model.Model) { codegentest.Entity(t, m, "Order").Operations = []expose.Operation{expose.Create} },
@@ -74,7 +74,7 @@ func TestMistakesInGraphQLFailTheGeneration(t *testing.T) {
 
 func TestWhatIsByHandIsNotGenerated(t *testing.T) {
 	g, err := graphqlOf(t, func(*model.Model) {}, map[string]string{
-		"hand": "extend type Mutation { deleteComment(id: ID!, expectedVersion: Int, hard: Boolean): Boolean! } extend type Query { post(id: ID!): Post! }",
+		"hand": "extend type Mutation { deleteComment(id: ID!, expectedVersion: Int, hard: Boolean, idempotencyKey: String): Boolean! } extend type Query { post(id: ID!): Post! }",
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -88,10 +88,12 @@ func TestWhatIsByHandIsNotGenerated(t *testing.T) {
 	}
 }
 
-// TestGqlgenIsGivenWhatIsExecuted has no listing in the executor.
+// TestGqlgenIsGivenWhatIsExecuted has no listing in the executor, and no
+// mutation that is declared or in writes.graphql.
 func TestGqlgenIsGivenWhatIsExecuted(t *testing.T) {
 	g, err := graphqlOf(t, func(*model.Model) {}, map[string]string{
-		"hand": "extend type Query { version: Version! feed: [Post!]! } type Version { number: Int! } type Unused { a: Int }",
+		"hand":   "extend type Query { version: Version! feed: [Post!]! } extend type Mutation { bump(in: Bump!): Version } type Version { number: Int! } input Bump { by: Int } type Unused { a: Int }",
+		"writes": "extend type Mutation { addPost(title: String!): Post }",
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -101,8 +103,8 @@ func TestGqlgenIsGivenWhatIsExecuted(t *testing.T) {
 		all.WriteString(s.Input)
 	}
 	for text, want := range map[string]bool{
-		"version: Version!": true, "type Version": true, "input CreateUserInput": true, "createPost(": true,
-		"feed": false, "WhereInput": false, "Connection": false, "Unused": false, "title: String!\n": true,
+		"version: Version!": true, "type Version": true, "input Bump": true, "bump(": true,
+		"feed": false, "WhereInput": false, "Connection": false, "Unused": false, "input CreateUserInput": false, "createPost(": false, "addPost(": false,
 	} {
 		if strings.Contains(all.String(), text) != want {
 			t.Errorf("%q is executed: %v, want %v", text, !want, want)

@@ -134,11 +134,7 @@ func New(c Config) *Server {
 // executor returns what runs the operations of documents that are valid.
 func (c *Config) executor() *execute.Executor {
 	schema := c.Schema.Schema()
-	for name := range c.Writes {
-		if schema.Mutation == nil || schema.Mutation.Fields.ForName(name) == nil {
-			panic("graph: the schema has no field Mutation." + name)
-		}
-	}
+	execute.Check(schema, c.Writes)
 	tables := plan.NewTables(schema, c.Entities)
 	return &execute.Executor{
 		Schema: schema, Tables: tables, Plans: plan.Roots(schema, tables, c.Plans), Writes: c.Writes, Limiter: limits.New(schema, c.Costs),

@@ -16,7 +16,7 @@ import (
 )
 
 // writesSDL are mutations: byHand has a resolver, the others are declared.
-var writesSDL = &ast.Source{Name: "writes.graphql", Input: `
+var writesSDL = &ast.Source{Name: "odd.graphql", Input: `
 	type Mutation { byHand: String add(n: Int! = 1, idempotencyKey: String): Count! fail(way: String!): Count all: [Count!] }
 	"How many." type Count { so_far: Int! soFar: Int when: String of: [Count!] deletedID: ID }`}
 

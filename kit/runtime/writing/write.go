@@ -395,7 +395,15 @@ func (e *Engine) transact(ctx context.Context, needed bool, fn func(context.Cont
 
 // Put is [Engine.Update] of the one row that Call.Fixed admits, which is made
 // where there is none: Row.Made says so.
-func (e *Engine) Put(ctx context.Context, c Call, replace bool) (row Row, err error) {
+func (e *Engine) Put(ctx context.Context, c Call, replace bool) (Row, error) {
+	row, err := e.put(ctx, c, replace)
+	if store.IsUnique(err) { // somebody has made it meanwhile
+		row, err = e.put(ctx, c, replace)
+	}
+	return row, err
+}
+
+func (e *Engine) put(ctx context.Context, c Call, replace bool) (row Row, err error) {
 	if err := c.Entity.Rules.Check(viewer.From(ctx), policy.Update); err != nil {
 		return Row{}, err
 	}

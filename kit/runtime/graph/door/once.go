@@ -33,13 +33,16 @@ type Call struct {
 // and returns its id. A repetition returns the id of the row that is there, if
 // the caller can read it.
 func (d *Door) Once(ctx context.Context, c Call, write func(context.Context) (int64, error)) (int64, error) {
-	return d.once(ctx, c, d.transact, write)
+	return d.once(ctx, c, d.transact, claimed(write))
 }
+
+// outcome is what becomes of a call.
+type outcome = idempotency.Outcome
 
 // Outside is Once for a mutation that calls another system: write is in no
 // transaction, and has an [idempotency.Ticket].
 func (d *Door) Outside(ctx context.Context, c Call, write func(context.Context) (int64, error)) (int64, error) {
-	return d.once(ctx, c, d.Keeper.Split, write)
+	return d.once(ctx, c, d.Keeper.Split, claimed(write))
 }
 
 func (d *Door) once(ctx context.Context, c Call, keep keep, write func(context.Context) (int64, error)) (int64, error) {
@@ -60,8 +63,12 @@ func (d *Door) once(ctx context.Context, c Call, keep keep, write func(context.C
 
 // OnceAll is Once for any number of rows. A repetition returns those that the
 // caller can read.
-func (d *Door) OnceAll(ctx context.Context, c Call, write func(context.Context) ([]int64, error)) (ids []int64, err error) {
-	o, err := d.keep(ctx, c, d.transact, func(ctx context.Context) (o idempotency.Outcome, err error) {
+func (d *Door) OnceAll(ctx context.Context, c Call, write func(context.Context) ([]int64, error)) ([]int64, error) {
+	return d.onceAll(ctx, c, d.transact, claimed(write))
+}
+
+func (d *Door) onceAll(ctx context.Context, c Call, keep keep, write func(context.Context) ([]int64, error)) (ids []int64, err error) {
+	o, err := d.keep(ctx, c, keep, func(ctx context.Context) (o idempotency.Outcome, err error) {
 		if ids, err = write(ctx); err != nil {
 			return o, err
 		}
@@ -120,12 +127,41 @@ func (d *Door) transact(ctx context.Context, r idempotency.Request, run func(con
 	})
 }
 
+// judged is transact for an attempt of the engine, which claims the key once it
+// has judged the input.
+func (d *Door) judged(ctx context.Context, r idempotency.Request, run func(context.Context) (idempotency.Outcome, error)) (idempotency.Outcome, error) {
+	return d.Keeper.Run(ctx, r, func(ctx context.Context) (o idempotency.Outcome, err error) {
+		err = d.DB.InTx(ctx, func(ctx context.Context) error {
+			o, err = run(ctx)
+			return err
+		})
+		return o, err
+	})
+}
+
+// claimed is a write that claims the key first.
+func claimed[T any](write func(context.Context) (T, error)) func(context.Context) (T, error) {
+	return func(ctx context.Context) (none T, err error) {
+		if err := idempotency.Claim(ctx); err != nil {
+			return none, err
+		}
+		return write(ctx)
+	}
+}
+
+// refused is the outcome of an attempt that failed.
+func refused(err error) idempotency.Outcome {
+	return idempotency.Outcome{Status: http.StatusConflict, Refused: problem.As(store.Problem(err))}
+}
+
 // keep carries the call out, unless that has been done before. What was
 // refused then for good is refused again.
 func (d *Door) keep(ctx context.Context, c Call, keep keep, write attempt) (idempotency.Outcome, error) {
 	v := viewer.From(ctx)
-	if err := c.Rules.Check(v, c.Verb); err != nil {
-		return idempotency.Outcome{}, err
+	if c.Verb != "" {
+		if err := c.Rules.Check(v, c.Verb); err != nil {
+			return idempotency.Outcome{}, err
+		}
 	}
 	if c.Key == nil || !v.Authenticated() {
 		return write(ctx)
@@ -136,12 +172,9 @@ func (d *Door) keep(ctx context.Context, c Call, keep keep, write attempt) (idem
 	}
 	var failure error
 	outcome, err := keep(ctx, request, func(ctx context.Context) (idempotency.Outcome, error) {
-		if failure = idempotency.Claim(ctx); failure != nil {
-			return idempotency.Outcome{}, failure
-		}
 		o, err := write(ctx)
 		if failure = err; err != nil {
-			return idempotency.Outcome{Status: http.StatusConflict, Refused: problem.As(store.Problem(err))}, err
+			return refused(err), err
 		}
 		o.Status = http.StatusOK
 		return o, nil

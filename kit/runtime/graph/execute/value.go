@@ -111,11 +111,11 @@ func (w *valueWriter) rows(f graphql.CollectedField, v reflect.Value) (whole, ok
 	ids := make([]int64, v.Len())
 	for i := range ids {
 		element := v.Index(i)
-		for element.Kind() == reflect.Pointer || element.Kind() == reflect.Interface {
-			if element.IsNil() {
-				return false, false
-			}
+		if element.Kind() == reflect.Pointer {
 			element = element.Elem()
+		}
+		if element.Kind() != reflect.Struct {
+			return false, false
 		}
 		r, isRow := w.asRow(element)
 		if !isRow || e != nil && e != r.Entity {

@@ -2,6 +2,9 @@ package execute
 
 import (
 	"context"
+	"strings"
+
+	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/entwine-go/entwine/kit/runtime/graph/variables"
 )
@@ -10,6 +13,27 @@ import (
 // [variables.Arguments] returns them. It returns what the field answers with: a
 // [Row], a scalar, a struct or a map of these, or a list.
 type Write func(ctx context.Context, arguments map[string]any) (any, error)
+
+// Check panics where a write is of no mutation, and where a mutation has none
+// whose document is below generated/ or called writes.graphql: the others have
+// resolvers.
+func Check(schema *ast.Schema, writes map[string]Write) {
+	var all ast.FieldList
+	if schema.Mutation != nil {
+		all = schema.Mutation.Fields
+	}
+	for name := range writes {
+		if all.ForName(name) == nil {
+			panic("execute: the schema has no field Mutation." + name)
+		}
+	}
+	for _, f := range all {
+		src := f.Position.Src.Name
+		if writes[f.Name] == nil && (strings.HasPrefix(src, "generated/") || src == "writes.graphql") {
+			panic("execute: " + src + " declares Mutation." + f.Name + ", but nothing carries it out")
+		}
+	}
+}
 
 // carryOut runs a root field that has a write.
 func (o *operation) carryOut(ctx context.Context, s *slot) {

@@ -1,0 +1,121 @@
+package graphql
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"github.com/entwine-go/entwine/kit/codegen/model"
+	"github.com/entwine-go/entwine/kit/codegen/naming"
+)
+
+// declaredCall is the mutation of what an entity declares: a restore, an action,
+// a mark, or an operation on many rows.
+func (g *Schema) declaredCall(c *model.Call) mutation {
+	f := &ast.FieldDefinition{Name: c.Mutation, Description: c.Comment(), Type: g.answerType(c)}
+	for _, a := range c.Arguments() {
+		f.Arguments = append(f.Arguments, g.callArgument(c, a))
+	}
+	if c.Expects() {
+		f.Arguments = append(f.Arguments, versionArgument(c.Entity)...)
+	}
+	f.Arguments = append(f.Arguments, keyArgument())
+	rows := "rows." + c.Entity.Name
+	switch c.Op {
+	case model.Restore:
+		return mutation{f, "door.Restore(" + rows + ")"}
+	case model.DoMark:
+		return mutation{f, fmt.Sprintf("door.Mark(%s, %q)", rows, c.Mark.Verb)}
+	case model.UndoMark:
+		return mutation{f, fmt.Sprintf("door.Unmark(%s, %q)", rows, c.Mark.Verb)}
+	case model.CreateMany:
+		return mutation{f, fmt.Sprintf("door.%s(%s, %d)", map[bool]string{true: "CreateEach", false: "CreateAll"}[c.Bulk.Each], rows, c.Bulk.Maximum)}
+	case model.DeleteMany:
+		return mutation{f, fmt.Sprintf("door.DeleteEach(%s, %d)", rows, c.Bulk.Maximum)}
+	}
+	return mutation{f, fmt.Sprintf("door.Act(%s, %q)", rows, c.Action.Verb)}
+}
+
+// answerType is what the mutation answers with: nullable, so that one failure
+// leaves the others readable.
+func (g *Schema) answerType(c *model.Call) *ast.Type {
+	name := c.Entity.Name
+	switch {
+	case c.Mark != nil:
+		name = c.Mark.Payload
+	case c.Bulk != nil && c.Bulk.Each:
+		return ast.ListType(ast.NonNullNamedType(name+"Result", nil), nil)
+	case c.Bulk != nil:
+		return ast.ListType(ast.NonNullNamedType(name, nil), nil)
+	case c.Action == nil:
+	case c.Action.Answer.Job != "":
+		name = g.model.Jobs().Name
+	case len(c.Action.Answer.Members) > 0:
+		name = payload(c)
+	case len(c.Action.Answer.Once) > 0:
+		name += "Payload"
+	case c.Action.Answer.Nothing && !c.Action.OfRow():
+		name = "Boolean"
+	}
+	return ast.NamedType(name, nil)
+}
+
+// payload is the type of the members that an action answers with.
+func payload(c *model.Call) string {
+	return strings.ToUpper(c.Mutation[:1]) + c.Mutation[1:] + "Payload"
+}
+
+// callArgument is an argument in the schema.
+func (g *Schema) callArgument(c *model.Call, a model.Argument) *ast.ArgumentDefinition {
+	t, description := ast.NamedType("Boolean", nil), "Removes the rows for good with what belongs to them. Admins only."
+	switch {
+	case a.ID != nil:
+		t = ast.NamedType("ID", nil)
+		switch {
+		case a.Many:
+			description = "The global ids, or the integers."
+		case a.Name == "id":
+			description = "The global id, or the integer."
+		default:
+			description = "The " + naming.Words(a.ID.Singular) + "'s global id, or the integer."
+		}
+	case a.Object != "":
+		t, description = ast.NamedType(a.Object, nil), ""
+	case a.Field != nil:
+		t, description = g.inputType(a.Field), comment(a.Field)
+		if c.Mark != nil {
+			description = "Who it is: the caller without it. Only an admin can name another."
+		}
+	}
+	if a.Many {
+		t.NonNull = true
+		t = ast.ListType(t, nil)
+	}
+	t.NonNull = a.Required
+	return argument(a.Name, description, t)
+}
+
+// inputType is the type of a field of an action's input.
+func (g *Schema) inputType(f *model.Field) *ast.Type {
+	name := map[string]string{
+		"Ref": "ID", "ID": "ID", "Int": "Int", "Float": "Float", "Money": "Float", "Bool": "Boolean", "String": "String", "Time": "Time",
+		"UUID": "UUID", "Bytes": "Bytes", "JSON": "JSON",
+	}[f.Kind]
+	switch f.Kind {
+	case "Enum":
+		name = enumName(f.Entity, f)
+		if f.Enum != nil {
+			name = f.Enum.Name
+		}
+	case "Strings":
+		element := "String"
+		if f.Enum != nil {
+			element = f.Enum.Name
+		}
+		return ast.ListType(ast.NonNullNamedType(element, nil), nil)
+	case "Objects":
+		return ast.ListType(ast.NonNullNamedType(f.Object.Name, nil), nil)
+	}
+	return ast.NamedType(name, nil)
+}

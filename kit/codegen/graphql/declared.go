@@ -1,0 +1,178 @@
+package graphql
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"text/template"
+
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"github.com/entwine-go/entwine/kit/codegen/model"
+	"github.com/entwine-go/entwine/kit/codegen/naming"
+	"github.com/entwine-go/entwine/kit/codegen/source"
+	"github.com/entwine-go/entwine/kit/expose"
+)
+
+// mutation is a root field that schemas declare: how it is shown, and the
+// expression of package door that carries it out.
+type mutation struct {
+	*ast.FieldDefinition
+	write string
+}
+
+// mutations are those of an entity.
+func (g *Schema) mutations(e *model.Entity) []mutation {
+	var all []mutation
+	add := func(verb, description, write string, result string, arguments ...ast.ArgumentDefinitionList) {
+		all = append(all, mutation{&ast.FieldDefinition{
+			Name: verb + e.Name, Description: description, Type: ast.NamedType(result, nil),
+			Arguments: append(slices.Concat(arguments...), keyArgument()),
+		}, fmt.Sprintf("door.%s(rows.%s)", write, e.Name)})
+	}
+	what, id := naming.An(e.Singular), ast.ArgumentDefinitionList{idArgument()}
+	if e.Has(expose.Create) {
+		add("create", "Creates "+what+".", "Create", e.Name, inputArgument("Create", e))
+	}
+	if e.Has(expose.Patch) {
+		add("update", "Changes "+what+".", "Update", e.Name, id, inputArgument("Update", e), versionArgument(e))
+	}
+	if e.Has(expose.Patch) && e.Under != "" {
+		all = append(all, setOf(e))
+	}
+	if e.Has(expose.Delete) {
+		add("delete", "Deletes "+what+".", "Delete", "Boolean", id, versionArgument(e), hardArgument(e))
+	}
+	for _, c := range g.model.Declared(e) {
+		if hasResolver := (c.Action != nil || c.Mark != nil) && g.byHand("Mutation", c.Mutation) != nil; !hasResolver {
+			all = append(all, g.declaredCall(c))
+		}
+	}
+	return all
+}
+
+// setOf changes what there is one of below a row.
+func setOf(e *model.Entity) mutation {
+	above := e.Edge(e.Under)
+	owner := naming.Camel(above.To.Singular) + "Id"
+	return mutation{&ast.FieldDefinition{
+		Name: "set" + e.Name, Description: "Changes " + naming.An(e.Singular) + ", and makes it first where there is none.", Type: ast.NamedType(e.Name, nil),
+		Arguments: append(slices.Concat(ast.ArgumentDefinitionList{
+			argument(owner, "The "+naming.Words(above.To.Singular)+"'s global id, or the integer.", ast.NonNullNamedType("ID", nil)),
+		}, inputArgument("Update", e), versionArgument(e)), keyArgument()),
+	}, fmt.Sprintf("door.SetOf(rows.%s, %q, %q)", e.Name, above.Type.Field().Name, owner)}
+}
+
+// deletedNode is the type of what deleteNode answers with.
+const deletedNode = "DeleteNodePayload"
+
+// deleteNode deletes a row of any of the entities, for Relay. It is nil where
+// none can be deleted.
+func (g *Schema) deleteNode() *mutation {
+	var rows []string
+	for _, e := range g.model.Entities {
+		if e.Has(expose.Delete) {
+			rows = append(rows, "rows."+e.Name)
+		}
+	}
+	if rows == nil {
+		return nil
+	}
+	return &mutation{&ast.FieldDefinition{
+		Name: "deleteNode", Description: "Deletes the object with the global id.", Type: ast.NamedType(deletedNode, nil),
+		Arguments: ast.ArgumentDefinitionList{
+			argument("id", "The global id.", ast.NonNullNamedType("ID", nil)),
+			argument("expectedVersion", "Refuses the change if the version is another by now.", ast.NamedType("Int", nil)),
+			keyArgument(),
+		},
+	}, "door.DeleteNode(" + strings.Join(rows, ", ") + ")"}
+}
+
+// declared are all root mutations that package door carries out, by their
+// names, in Go. They may stand in gql/*.graphql all the same.
+func (g *Schema) declared() map[string]string {
+	all := map[string]string{}
+	for _, e := range g.model.Entities {
+		for _, m := range g.mutations(e) {
+			all[m.Name] = m.write
+		}
+	}
+	if m := g.deleteNode(); m != nil {
+		all[m.Name] = m.write
+	}
+	return all
+}
+
+// byTable lists the mutations that have no resolvers: those that are declared,
+// and those in gql/writes.graphql.
+func (g *Schema) byTable() map[string]bool {
+	all := map[string]bool{}
+	for name := range g.declared() {
+		all[name] = true
+	}
+	if hand := g.hand["writes"]; hand != nil {
+		for _, def := range hand.Extensions {
+			for _, f := range def.Fields {
+				all[f.Name] = def.Name == "Mutation"
+			}
+		}
+	}
+	return all
+}
+
+func inputArgument(verb string, e *model.Entity) ast.ArgumentDefinitionList {
+	return ast.ArgumentDefinitionList{argument("input", "", ast.NonNullNamedType(verb+e.Name+"Input", nil))}
+}
+
+func keyArgument() *ast.ArgumentDefinition {
+	return argument("idempotencyKey", "Makes repeating the mutation safe: it takes effect once.", ast.NamedType("String", nil))
+}
+
+func versionArgument(e *model.Entity) ast.ArgumentDefinitionList {
+	if !e.Versioned {
+		return nil
+	}
+	return ast.ArgumentDefinitionList{argument("expectedVersion", "Refuses the change if the version is another by now.", ast.NamedType("Int", nil))}
+}
+
+func hardArgument(e *model.Entity) ast.ArgumentDefinitionList {
+	if !e.SoftDelete {
+		return nil
+	}
+	return ast.ArgumentDefinitionList{argument("hard", "Removes the row for good with what belongs to it. Admins only.", ast.NamedType("Boolean", nil))}
+}
+
+var declaredFile = template.Must(template.New("declared").Parse(`{{ .Header }}
+
+// Package crud lists the root mutations that schemas declare.
+package crud
+
+import (
+	"{{ .Kit }}/runtime/graph/door"
+	"{{ .Module }}/internal/rows"
+)
+
+// Mutations are what package door carries out, by the names of the root fields.
+func Mutations() map[string]door.Mutation {
+	return map[string]door.Mutation{
+		{{- range .Declared }}
+		"{{ .Name }}": {{ .Write }},
+		{{- end }}
+	}
+}
+`))
+
+// writeDeclared writes gql/crud.
+func (g *Schema) writeDeclared(folder *source.Folder) error {
+	type row struct{ Name, Write string }
+	var all []row
+	writes := g.declared()
+	for _, name := range slices.Sorted(maps.Keys(writes)) {
+		all = append(all, row{name, writes[name]})
+	}
+	if err := folder.WriteGo("crud.go", declaredFile, source.Data{"Declared": all}); err != nil {
+		return err
+	}
+	return folder.RemoveOthers("*")
+}

@@ -1,0 +1,170 @@
+package graphql
+
+import (
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"github.com/entwine-go/entwine/kit/codegen/model"
+	"github.com/entwine-go/entwine/kit/codegen/naming"
+	"github.com/entwine-go/entwine/kit/expose"
+)
+
+// callTypes are the types that the entity's declared mutations take and answer
+// with, but for those that stand in gql/*.graphql.
+func (g *Schema) callTypes(e *model.Entity) (all ast.DefinitionList) {
+	seen := map[string]bool{}
+	add := func(definitions ...*ast.Definition) {
+		for _, def := range definitions {
+			if !seen[def.Name] && !g.defined(def.Name) {
+				seen[def.Name] = true
+				all = append(all, def)
+			}
+		}
+	}
+	for _, c := range g.model.Declared(e) {
+		if g.byHand("Mutation", c.Mutation) != nil {
+			continue
+		}
+		switch {
+		case c.Mark != nil:
+			add(g.markPayload(c))
+		case c.Bulk != nil && c.Bulk.Each:
+			add(resultType(e))
+		case c.Action != nil:
+			if object := c.Object(); object != "" {
+				add(g.inputObject(object, "What is named for "+c.Mutation+".", c.Action.Input))
+			}
+			add(g.fieldTypes(c.Action.Input)...)
+			add(actionPayload(c)...)
+		}
+	}
+	return all
+}
+
+// defined reports whether the type stands in gql/*.graphql.
+func (g *Schema) defined(name string) bool {
+	for _, document := range g.hand {
+		if document.Definitions.ForName(name) != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// itemised reports whether anything is done to many rows, each for itself.
+func (g *Schema) itemised() bool {
+	for _, e := range g.model.Entities {
+		for _, b := range e.Resource.Bulk {
+			if b.Each {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// itemTypes are those of what is wrong with one of many rows.
+func itemTypes() ast.DefinitionList {
+	text := func(name, description string) *ast.FieldDefinition {
+		return &ast.FieldDefinition{Name: name, Description: description, Type: ast.NonNullNamedType("String", nil)}
+	}
+	return ast.DefinitionList{
+		{Kind: ast.Object, Name: "ItemError", Description: "Why one of many items was refused.", Fields: ast.FieldList{
+			text("code", "The error for the machine, as in the extensions of errors."), text("message", "The error for people."),
+			{Name: "fields", Description: "Every failing input.", Type: ast.NonNullListType(ast.NonNullNamedType("FailingInput", nil), nil)},
+		}},
+		{Kind: ast.Object, Name: "FailingInput", Description: "An input that is refused.", Fields: ast.FieldList{
+			text("field", "Its path in the arguments, such as input[1].email."), text("message", "What is wrong with it."),
+			{Name: "value", Description: "What was sent, unless it is a secret.", Type: ast.NamedType("JSON", nil)},
+		}},
+	}
+}
+
+// resultType is what became of one of many rows.
+func resultType(e *model.Entity) *ast.Definition {
+	what := naming.Words(e.Singular)
+	return &ast.Definition{
+		Kind: ast.Object, Name: e.Name + "Result", Description: "What became of one of many " + naming.Words(e.Path) + ". The results are in the order of the input.",
+		Fields: ast.FieldList{
+			{Name: "status", Description: "The status that a request for this " + what + " alone would have: 201 for one that was made, 204 for one that was deleted.", Type: ast.NonNullNamedType("Int", nil)},
+			{Name: naming.Camel(e.Singular), Description: "The " + what + " that was made, null for one that was not, or was deleted.", Type: ast.NamedType(e.Name, nil)},
+			{Name: "error", Description: "What went wrong, null where nothing did.", Type: ast.NamedType("ItemError", nil)},
+		},
+	}
+}
+
+// markPayload is what a row has come to by a mark.
+func (g *Schema) markPayload(c *model.Call) *ast.Definition {
+	m := c.Mark
+	def := &ast.Definition{Kind: ast.Object, Name: m.Payload, Description: m.AnswerComment}
+	if m.Said != "" {
+		def.Fields = append(def.Fields, &ast.FieldDefinition{Name: naming.GraphQL(m.Said), Description: m.SaidComment, Type: ast.NonNullNamedType("Boolean", nil)})
+	}
+	def.Fields = append(def.Fields, &ast.FieldDefinition{Name: m.Count.GraphQL[0], Description: comment(m.Count), Type: ast.NonNullNamedType("Int", nil)})
+	if m.URL {
+		def.Fields = append(def.Fields, &ast.FieldDefinition{Name: "url", Description: "Where it can be read in REST.", Type: ast.NonNullNamedType("String", nil)})
+	}
+	def.Fields = append(def.Fields, &ast.FieldDefinition{
+		Name: naming.Camel(c.Entity.Singular), Description: "The " + naming.Words(c.Entity.Singular) + ", null for one that the caller can't read any longer.",
+		Type: ast.NamedType(c.Entity.Name, nil),
+	})
+	return def
+}
+
+// actionPayload is what an action answers with in the place of the row, or beside it.
+func actionPayload(c *model.Call) ast.DefinitionList {
+	answer := c.Action.Answer
+	switch {
+	case len(answer.Members) > 0:
+		return ast.DefinitionList{{Kind: ast.Object, Name: payload(c), Description: "What " + c.Mutation + " answers with.", Fields: members(answer.Members)}}
+	case len(answer.Once) > 0:
+		row := &ast.FieldDefinition{Name: naming.GraphQL(c.Entity.Singular), Description: "The " + naming.Words(c.Entity.Singular) + ".", Type: ast.NonNullNamedType(c.Entity.Name, nil)}
+		return ast.DefinitionList{{
+			Kind: ast.Object, Name: c.Entity.Name + "Payload", Description: "The " + naming.Words(c.Entity.Singular) + ", and what is shown this once.",
+			Fields: append(ast.FieldList{row}, members(answer.Once)...),
+		}}
+	}
+	return nil
+}
+
+func members(all []expose.Member) (fields ast.FieldList) {
+	for _, m := range all {
+		name := map[expose.Shape]string{expose.Text: "String", expose.Count: "Int", expose.Flag: "Boolean", expose.Amount: "Float"}[m.Shape]
+		fields = append(fields, &ast.FieldDefinition{Name: naming.GraphQL(m.Name), Description: m.Comment, Type: ast.NonNullNamedType(name, nil)})
+	}
+	return fields
+}
+
+// inputObject is an input of the fields.
+func (g *Schema) inputObject(name, description string, fields []*model.Field) *ast.Definition {
+	def := &ast.Definition{Kind: ast.InputObject, Name: name, Description: description}
+	for _, f := range fields {
+		t := g.inputType(f)
+		t.NonNull = f.RequiredOnCreate()
+		def.Fields = append(def.Fields, &ast.FieldDefinition{Name: f.GraphQL[0], Description: comment(f), Type: t})
+	}
+	return def
+}
+
+// fieldTypes are the enums and objects of inputs.
+func (g *Schema) fieldTypes(fields []*model.Field) (all ast.DefinitionList) {
+	for _, f := range fields {
+		switch {
+		case f.Enum != nil:
+			def := &ast.Definition{Kind: ast.Enum, Name: f.Enum.Name, Description: f.Enum.Comment}
+			for _, choice := range f.Enum.Choices {
+				def.EnumValues = append(def.EnumValues, &ast.EnumValueDefinition{Name: choice.Value, Description: choice.Comment})
+			}
+			all = append(all, def)
+		case f.Kind == "Enum":
+			def := &ast.Definition{Kind: ast.Enum, Name: enumName(f.Entity, f), Description: comment(f)}
+			for _, value := range f.Type.EnumValues() {
+				def.EnumValues = append(def.EnumValues, &ast.EnumValueDefinition{Name: value})
+			}
+			all = append(all, def)
+		case f.Kind == "Objects":
+			all = append(all, g.inputObject(f.Object.Name, f.Object.Comment, f.Members))
+			all = append(all, g.fieldTypes(f.Members)...)
+		}
+	}
+	return all
+}

@@ -1,0 +1,219 @@
+package door
+
+import (
+	"context"
+	"slices"
+
+	"github.com/entwine-go/entwine/kit/policy"
+	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/runtime/graph/execute"
+	"github.com/entwine-go/entwine/kit/runtime/reading"
+	"github.com/entwine-go/entwine/kit/runtime/writing"
+	"github.com/entwine-go/entwine/kit/viewer"
+)
+
+// Mutation is a root mutation that is declared: it becomes a write under its name.
+type Mutation func(d *Door, name string) execute.Write
+
+// Writes returns the mutations as the executor runs them.
+func (d *Door) Writes(all map[string]Mutation) map[string]execute.Write {
+	writes := make(map[string]execute.Write, len(all))
+	for name, m := range all {
+		writes[name] = m(d, name)
+	}
+	return writes
+}
+
+// Create makes a row of the argument input.
+func Create(e *writing.Entity) Mutation {
+	return func(d *Door, name string) execute.Write {
+		return d.answering(name, e, func(ctx context.Context, a arguments) (writing.Row, error) {
+			return d.Engine.Create(ctx, writing.Call{Entity: e, Input: a.input()})
+		})
+	}
+}
+
+// CreateFlat makes a row of the arguments.
+func CreateFlat(e *writing.Entity) Mutation {
+	return func(d *Door, name string) execute.Write {
+		return d.answering(name, e, func(ctx context.Context, a arguments) (writing.Row, error) {
+			return d.Engine.Create(ctx, writing.Call{Entity: e, Input: a.flat()})
+		})
+	}
+}
+
+// CreateBelow makes a row of the arguments below the row that one of them names.
+// Under is the field that names the row above.
+func CreateBelow(e *writing.Entity, under, argument string) Mutation {
+	return func(d *Door, name string) execute.Write {
+		return d.answering(name, e, func(ctx context.Context, a arguments) (writing.Row, error) {
+			above, err := d.above(ctx, a, e, policy.Create, under, argument)
+			if err != nil {
+				return writing.Row{}, err
+			}
+			return d.Engine.Create(ctx, writing.Call{Entity: e, Input: a.flat(argument), Fixed: map[string]int64{under: above}})
+		})
+	}
+}
+
+// above is the row that the argument names, which the caller can read.
+func (d *Door) above(ctx context.Context, a arguments, e *writing.Entity, verb, under, argument string) (int64, error) {
+	if err := e.Rules.Check(viewer.From(ctx), verb); err != nil {
+		return 0, err
+	}
+	of := e.Field(under).Refers
+	id, err := a.id(ctx, e.Entity, verb, argument, of)
+	if err != nil {
+		return 0, err
+	}
+	there, err := d.Reader.Readable(ctx, of, id)
+	if err == nil && !there {
+		err = reading.NotFound(of)
+	}
+	return id, err
+}
+
+// Update changes the row with the argument id by the argument input.
+func Update(e *writing.Entity) Mutation {
+	return onRow(e, policy.Update, func(ctx context.Context, d *Door, c writing.Call) (writing.Row, error) {
+		return d.Engine.Update(ctx, c, false)
+	})
+}
+
+// Restore brings the row with the argument id back.
+func Restore(e *writing.Entity) Mutation {
+	return onRow(e, policy.Restore, func(ctx context.Context, d *Door, c writing.Call) (writing.Row, error) {
+		return d.Engine.Restore(ctx, c)
+	})
+}
+
+// onRow writes the row with the argument id.
+func onRow(e *writing.Entity, verb string, write func(context.Context, *Door, writing.Call) (writing.Row, error)) Mutation {
+	return func(d *Door, name string) execute.Write {
+		return d.answering(name, e, func(ctx context.Context, a arguments) (writing.Row, error) {
+			id, err := a.id(ctx, e.Entity, verb, "id", e.Entity)
+			if err != nil {
+				return writing.Row{}, err
+			}
+			return write(ctx, d, writing.Call{Entity: e, ID: id, Input: a.input(), Expect: a.expect()})
+		})
+	}
+}
+
+// SetOf changes the one row below the row that the argument names, by the
+// argument input, and makes it where there is none. Under is the field that
+// names the row above.
+func SetOf(e *writing.Entity, under, argument string) Mutation {
+	return func(d *Door, name string) execute.Write {
+		return d.answering(name, e, func(ctx context.Context, a arguments) (writing.Row, error) {
+			id, err := d.above(ctx, a, e, policy.Update, under, argument)
+			if err != nil {
+				return writing.Row{}, err
+			}
+			return d.Engine.Put(ctx, writing.Call{Entity: e, Input: a.input(), Expect: a.expect(), Fixed: map[string]int64{under: id}}, false)
+		})
+	}
+}
+
+// Delete deletes the row with the argument id, for good where the argument hard
+// says so. It answers with true.
+func Delete(e *writing.Entity) Mutation {
+	return func(d *Door, name string) execute.Write {
+		return func(ctx context.Context, given map[string]any) (any, error) {
+			return true, d.delete(ctx, name, e, given)
+		}
+	}
+}
+
+func (d *Door) delete(ctx context.Context, name string, e *writing.Entity, a arguments) error {
+	hard, _ := a["hard"].(bool)
+	verb := policy.Delete
+	if hard {
+		verb = policy.Remove
+	}
+	id, err := a.id(ctx, e.Entity, verb, "id", e.Entity)
+	if err != nil {
+		return err
+	}
+	_, err = d.keep(ctx, a.call(name, e.Entity, verb), d.judged, func(ctx context.Context) (o outcome, err error) {
+		o.Row.Entity, o.Row.ID = e.Name, id
+		return o, d.Engine.Delete(ctx, writing.Call{Entity: e, ID: id, Input: a.input(), Expect: a.expect()}, hard)
+	})
+	return err
+}
+
+// answering is a write of a row that is answered with.
+func (d *Door) answering(name string, e *writing.Entity, write func(context.Context, arguments) (writing.Row, error)) execute.Write {
+	return func(ctx context.Context, given map[string]any) (any, error) {
+		a := arguments(given)
+		id, err := d.once(ctx, a.call(name, e.Entity, ""), d.judged, func(ctx context.Context) (int64, error) {
+			row, err := write(ctx, a)
+			return row.ID, err
+		})
+		if err != nil {
+			return nil, err
+		}
+		return execute.Row{Entity: e.Entity, ID: id}, nil
+	}
+}
+
+// arguments are those of a mutation.
+type arguments map[string]any
+
+// input is the argument input, or nothing.
+func (a arguments) input() writing.Input {
+	members, _ := a["input"].(map[string]any)
+	return writing.Input{API: Names, Members: members}
+}
+
+// flat are the arguments themselves, but for some.
+func (a arguments) flat(without ...string) writing.Input {
+	members := make(map[string]any, len(a))
+	for name, value := range a {
+		if !slices.Contains(without, name) && !slices.Contains([]string{execute.KeyArgument, versionArgument}, name) {
+			members[name] = value
+		}
+	}
+	return writing.Input{API: Flat, Members: members}
+}
+
+// versionArgument is the version that a row is expected to have.
+const versionArgument = "expectedVersion"
+
+// expect is the version in the argument expectedVersion, if there is one.
+func (a arguments) expect() (e writing.Expect) {
+	if version, ok := a[versionArgument].(int64); ok {
+		e.Versions = []int64{version}
+	}
+	return e
+}
+
+// id is the id in an argument of a row of the entity to. Who may do what the
+// verb says to no row at all is told that first.
+func (a arguments) id(ctx context.Context, e *reading.Entity, verb, argument string, to *reading.Entity) (int64, error) {
+	id, err := Names.ParseID(to.Name, a[argument])
+	if err == nil {
+		return id, nil
+	}
+	if denied := e.Rules.Check(viewer.From(ctx), verb); denied != nil {
+		return 0, denied
+	}
+	return 0, problem.Inputs(problem.Invalidf(argument, a[argument], "%v", err))
+}
+
+// call is what the arguments are kept as, where they have a key. The engine
+// checks who may, unless there is a verb.
+func (a arguments) call(name string, e *reading.Entity, verb string) Call {
+	c := Call{Entity: e, Verb: verb, Mutation: name}
+	if key, ok := a[execute.KeyArgument].(string); ok {
+		c.Key = &key
+	}
+	sent := make(map[string]any, len(a))
+	for name, value := range a {
+		if name != execute.KeyArgument {
+			sent[name] = value
+		}
+	}
+	c.Arguments = []any{sent}
+	return c
+}

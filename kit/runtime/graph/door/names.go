@@ -1,0 +1,35 @@
+package door
+
+import (
+	"strings"
+
+	"github.com/entwine-go/entwine/kit/runtime/gid"
+	"github.com/entwine-go/entwine/kit/runtime/reading"
+	"github.com/entwine-go/entwine/kit/runtime/writing"
+)
+
+// Names are GraphQL's: fields in camelCase, below the argument input, and
+// global ids. Flat are the same where the fields are arguments themselves.
+var (
+	Names = names("input.")
+	Flat  = names("")
+)
+
+func names(prefix string) *writing.API {
+	return &writing.API{
+		Field:   func(f *reading.Field) string { return f.GraphQL[0] },
+		Key:     func(f *writing.Field) string { return camel(f.Key) },
+		Prefix:  prefix,
+		ParseID: gid.Unmarshal,
+		ShowID:  func(entity string, id int64) any { return gid.Encode(entity, id) },
+	}
+}
+
+// camel is a snake_case name in camelCase.
+func camel(name string) string {
+	words := strings.Split(name, "_")
+	for i, word := range words[1:] {
+		words[i+1] = strings.ToUpper(word[:1]) + word[1:]
+	}
+	return strings.Join(words, "")
+}

@@ -1,0 +1,30 @@
+package door
+
+import (
+	"context"
+	"slices"
+
+	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/runtime/gid"
+	"github.com/entwine-go/entwine/kit/runtime/graph/execute"
+	"github.com/entwine-go/entwine/kit/runtime/writing"
+)
+
+// DeleteNode deletes the row with the global id in the argument id, of one of the
+// entities. It answers with that id as deletedId, for Relay.
+func DeleteNode(entities ...*writing.Entity) Mutation {
+	return func(d *Door, name string) execute.Write {
+		return func(ctx context.Context, given map[string]any) (any, error) {
+			global, _ := given["id"].(string)
+			of, id, err := gid.Decode(global)
+			i := slices.IndexFunc(entities, func(e *writing.Entity) bool { return e.Name == of })
+			if err != nil || i < 0 {
+				return nil, problem.Inputs(problem.Invalidf("id", given["id"], "is not the global id of what can be deleted"))
+			}
+			if err := d.delete(ctx, name, entities[i], given); err != nil {
+				return nil, err
+			}
+			return map[string]any{"deletedId": execute.Row{Entity: entities[i].Entity, ID: id}}, nil
+		}
+	}
+}
