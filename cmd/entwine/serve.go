@@ -175,7 +175,7 @@ func (p *process) server(b *background, url string) (*web.Server, error) {
 	}
 	accounts := p.accounts(db, b.bus, authenticator, b.resetter(authenticator, sender), b.addresses(authenticator, sender), b.limiter)
 	edge := &web.Edge{
-		Log: p.log,
+		Log: p.log, Unlogged: 100 - p.config.Log.Requests,
 		Errors: func(w http.ResponseWriter, r *http.Request, err error) {
 			if r.URL.Path == web.GraphQLPath {
 				wire.WriteError(w, r, err)

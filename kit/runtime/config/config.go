@@ -102,6 +102,8 @@ type Database struct {
 type Log struct {
 	Level slog.Level
 	JSON  bool
+	// Requests is how many of a hundred requests get a line.
+	Requests int
 }
 
 // Account holds what signing in depends on.

@@ -29,6 +29,10 @@ func table(c *Config) []setting {
 			follows: func() { c.Log.JSON = c.Env == Production },
 			help:    "How it is logged. Default text, and json in production.",
 		},
+		{
+			name: "ENTWINE_LOG_REQUESTS", value: "PERCENT", initial: "100", set: number(&c.Log.Requests, 0, 100),
+			help: "How many of a hundred requests get a line in the log, chosen at random. Those that are answered with 500 or more always do, and metrics count all.",
+		},
 
 		{group: "Where it listens"},
 		{

@@ -36,8 +36,9 @@ func (s *sink) WriteHeader(int)             {}
 
 // exchanges returns a function that sends a request with a known token
 // through the edge, its line in the log included.
-func exchanges(o web.Observer) func() {
+func exchanges(o web.Observer, unlogged int) func() {
 	edge, _ := newEdge()
+	edge.Unlogged = unlogged
 	edge.Log = telemetry.NewLogger(io.Discard, slog.LevelInfo, true)
 	edge.Auth = known{}
 	edge.Observer = o
@@ -57,13 +58,20 @@ func exchanges(o web.Observer) func() {
 func BenchmarkEdge(b *testing.B) {
 	for name, o := range map[string]web.Observer{"unobserved": nil, "counted": counting(), "traced": tracing()} {
 		b.Run(name, func(b *testing.B) {
-			exchange := exchanges(o)
+			exchange := exchanges(o, 0)
 			b.ReportAllocs()
 			for b.Loop() {
 				exchange()
 			}
 		})
 	}
+	b.Run("unlogged", func(b *testing.B) {
+		exchange := exchanges(nil, 100)
+		b.ReportAllocs()
+		for b.Loop() {
+			exchange()
+		}
+	})
 }
 
 // counting observes as a process does whose metrics somebody reads.

@@ -35,6 +35,9 @@ import (
 //	              often they may ask; and whether there is room for it
 type Edge struct {
 	Log *slog.Logger
+	// Unlogged is how many of a hundred requests get no line in the log. Those
+	// that fail (500 and more) always do.
+	Unlogged int
 	// Errors writes an error in the form of the API that the request is for.
 	// It masks what is not a problem.Error; the edge has logged that.
 	Errors func(w http.ResponseWriter, r *http.Request, err error)

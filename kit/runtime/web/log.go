@@ -2,6 +2,7 @@ package web
 
 import (
 	"log/slog"
+	"math/rand/v2"
 	"net/http"
 	"strings"
 
@@ -9,8 +10,8 @@ import (
 	"github.com/entwine-go/entwine/kit/runtime/telemetry"
 )
 
-// log writes one line about each request, also about one that panics its way
-// out of the connection.
+// log writes one line about each request, or about a sample of them, also about
+// one that panics its way out of the connection.
 func (e *Edge) log(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		level := slog.LevelInfo
@@ -21,9 +22,13 @@ func (e *Edge) log(next http.Handler) http.Handler {
 			next.ServeHTTP(w, r)
 			return
 		}
+		dull := e.Unlogged > 0 && rand.IntN(100) < e.Unlogged //nolint:gosec // a sample is no secret
 		start := e.now()
-		x := w.(*exchange)
+		x, answered := w.(*exchange), false
 		defer func() {
+			if dull && answered && x.status < http.StatusInternalServerError {
+				return
+			}
 			attrs := make([]slog.Attr, 0, 9)
 			attrs = append(attrs,
 				slog.String("method", r.Method),
@@ -45,6 +50,7 @@ func (e *Edge) log(next http.Handler) http.Handler {
 			e.Log.LogAttrs(r.Context(), level, "request", attrs...)
 		}()
 		next.ServeHTTP(w, r)
+		answered = true
 	})
 }
 

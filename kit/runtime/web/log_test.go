@@ -1,8 +1,10 @@
 package web_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"log/slog"
+	"net/http"
 	"net/netip"
 	"testing"
 	"time"
@@ -48,6 +50,33 @@ func TestAForwardedAddressCountsOnlyFromAProxy(t *testing.T) {
 	}
 	if want := "192.0.2.1"; line.From != want {
 		t.Errorf("from %q, want %q", line.From, want)
+	}
+}
+
+func TestASampleOfRequestsIsLogged(t *testing.T) {
+	edge, log := newEdge()
+	edge.Unlogged = 50
+	handler := edge.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/bad" {
+			w.WriteHeader(http.StatusInternalServerError)
+		}
+	}))
+	lines := func(n int, path string) int {
+		log.Reset()
+		for range n {
+			do(handler, get(path))
+		}
+		return bytes.Count(log.Bytes(), []byte("\n"))
+	}
+	if n := lines(200, "/good"); n < 20 || n > 180 {
+		t.Errorf("%d lines about 200 requests, of which half are to be logged", n)
+	}
+	edge.Unlogged = 100
+	if n := lines(20, "/good"); n != 0 {
+		t.Errorf("%d lines about requests of which none is to be logged", n)
+	}
+	if n := lines(20, "/bad"); n != 20 {
+		t.Errorf("%d lines about 20 requests that failed", n)
 	}
 }
 
