@@ -20,7 +20,7 @@ func (Category) Fields() []ent.Field {
 	return []ent.Field{
 		expose.Slug(field.String("name")).
 			Comment("The name, unique and as it stands in paths.").
-			Annotations(expose.By(expose.Filter, expose.Sort, expose.Search), expose.Example("computing-history")),
+			Annotations(expose.By(expose.Filter, expose.Sort, expose.Search), expose.Scanned(), expose.Example("computing-history")),
 		expose.Line(expose.Length(field.String("title"), 1, 100)).Optional().Nillable().
 			Comment("The name as people read it.").
 			Annotations(expose.By(expose.Sort), expose.Scanned(), expose.Example("History of computing")),

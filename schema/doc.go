@@ -100,7 +100,7 @@
 //
 //	expose.By(expose.Filter)       listings filter by it: price=5, price[gte]=5, price[in]=5,6; where: {priceGTE: 5}
 //	expose.By(expose.Sort)         listings sort by it: sort=-price
-//	expose.By(expose.Search)       search= finds parts of it, whatever the case
+//	expose.By(expose.Search)       search= finds parts of it, whatever the case: by an index where the entity has a Search
 //	expose.Selective()             it has an index in the order of listings: a filter by it costs what it returns, and a
 //	                               count reads the index alone
 //	expose.Scanned()               filters and sorts by it may read the whole table, of which weave generate warns else

@@ -4,4 +4,4 @@ package orm
 
 // Digest identifies what the databases of this schema look like. Migrations
 // that lead there have it in schema.sum.
-const Digest = "6068d5e2c52a35868a279f14f89703c4b7a4716e2a84cbc87f57793e916b3021"
+const Digest = "6d816a8baef116ec7217dca9d2f34f2827072f212ce3af9bb19ce286eec6d3da"

@@ -29,11 +29,11 @@ var PostFields = struct {
 	},
 	Title: &reading.Field{
 		Name: "title", Column: "title", REST: "title", GraphQL: []string{"title"},
-		Kind: reading.String, Filter: true, Sort: true, Fold: "title_fold",
+		Kind: reading.String, Filter: true, Sort: true, Fold: "title_fold", Parts: "search_posts_parts",
 	},
 	Content: &reading.Field{
 		Name: "content", Column: "content", REST: "content", GraphQL: []string{"content"},
-		Kind: reading.String, Long: true, Fold: "content_fold",
+		Kind: reading.String, Long: true, Fold: "content_fold", Parts: "search_posts_parts",
 	},
 	Published: &reading.Field{
 		Name: "published", Column: "published", REST: "published", GraphQL: []string{"published"},

@@ -28,11 +28,11 @@ var ProductFields = struct {
 	},
 	Name: &reading.Field{
 		Name: "name", Column: "name", REST: "name", GraphQL: []string{"name"},
-		Kind: reading.String, Filter: true, Sort: true, Fold: "name_fold",
+		Kind: reading.String, Filter: true, Sort: true, Fold: "name_fold", Parts: "search_products_parts",
 	},
 	Description: &reading.Field{
 		Name: "description", Column: "description", REST: "description", GraphQL: []string{"description"},
-		Kind: reading.String, Long: true, Fold: "description_fold",
+		Kind: reading.String, Long: true, Fold: "description_fold", Parts: "search_products_parts",
 	},
 	Category: &reading.Field{
 		Name: "category", Column: "category", REST: "category", GraphQL: []string{"category"},

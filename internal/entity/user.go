@@ -29,11 +29,11 @@ var UserFields = struct {
 	},
 	Name: &reading.Field{
 		Name: "name", Column: "name", REST: "name", GraphQL: []string{"name"},
-		Kind: reading.String, Filter: true, Sort: true, Fold: "name_fold",
+		Kind: reading.String, Filter: true, Sort: true, Fold: "name_fold", Parts: "search_users_parts",
 	},
 	Email: &reading.Field{
 		Name: "email", Column: "email", REST: "email", GraphQL: []string{"email"},
-		Kind: reading.String, Filter: true, Sort: true, Fold: "email_fold", Known: true,
+		Kind: reading.String, Filter: true, Sort: true, Fold: "email_fold", Parts: "search_users_parts", Known: true,
 	},
 	Role: &reading.Field{
 		Name: "role", Column: "role", REST: "role", GraphQL: []string{"role"},

@@ -64,6 +64,7 @@ var {{ .Name }}Fields = struct {
 		{{- if .FilterBy }} Filter: true,{{ end }}
 		{{- if .SortBy }} Sort: true,{{ end }}
 		{{- if .SearchBy }} Fold: "{{ .Fold }}",{{ end }}
+		{{- with .Parts }} Parts: "{{ . }}",{{ end }}
 		{{- if .Lowest }} Lowest: "{{ .Lowest }}", Highest: "{{ .Highest }}",{{ end }}
 		{{- if .Visible }} Roles: []viewer.Role{ {{- range .Visible }}"{{ . }}", {{ end -}} },{{ end }}
 		{{- if .Known }} Known: true,{{ end }}

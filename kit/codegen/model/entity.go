@@ -119,6 +119,23 @@ func mixed(f *gen.Field) int {
 	return 0
 }
 
+// PartFields are those that an index finds parts of the texts of: none where
+// full-text search does not look in the entity.
+func (e *Entity) PartFields() (fields []*Field) {
+	if len(e.SearchFields) == 0 {
+		return nil
+	}
+	for _, f := range e.Fields {
+		if f.SearchBy() {
+			fields = append(fields, f)
+		}
+	}
+	return fields
+}
+
+// Parts is the name of that index: of SQLite's, that of a table.
+func (e *Entity) Parts() string { return "search_" + e.Type.Table() + "_parts" }
+
 // Tally returns what the named field counts, nil if it counts nothing.
 func (e *Entity) Tally(name string) *expose.Tally {
 	for _, f := range e.Type.Fields {

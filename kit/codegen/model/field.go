@@ -41,6 +41,14 @@ func (f *Field) SortBy() bool { return slices.Contains(f.By, expose.Sort) }
 // SearchBy reports whether listings can be searched by the field.
 func (f *Field) SearchBy() bool { return slices.Contains(f.By, expose.Search) }
 
+// Parts is the index that finds parts of the field's text, empty for none.
+func (f *Field) Parts() string {
+	if !f.SearchBy() || len(f.Entity.SearchFields) == 0 {
+		return ""
+	}
+	return f.Entity.Parts()
+}
+
 // OnCreate reports whether a client can set the field when it creates a row.
 func (f *Field) OnCreate() bool { return !f.ReadOnly && f.Name != "id" }
 

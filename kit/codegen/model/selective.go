@@ -48,7 +48,14 @@ func (m *Model) Unserved() (all []error) {
 			continue // listed within a parent, by the index of its key
 		}
 		for _, f := range e.Fields {
-			if f.Scanned || !f.FilterBy() && !f.SortBy() || m.serves(e, f) {
+			if f.Scanned {
+				continue
+			}
+			if f.SearchBy() && f.Parts() == "" {
+				all = append(all, ProblemAt(e.Type, f.Name, errors.New(
+					"listings are searched by it, and no index serves that: Search of the expose.Resource gives the entity one, expose.Scanned() says that the table may be read")))
+			}
+			if !f.FilterBy() && !f.SortBy() || m.serves(e, f) {
 				continue
 			}
 			all = append(all, ProblemAt(e.Type, f.Name, errors.New(

@@ -37,7 +37,7 @@ func searches(m *model.Model) (postgres, sqlite []Object) {
 
 // searchDocument is PostgreSQL's: a generated column with its index, one that
 // tells at no cost where the newest rows are, the words that there are, for
-// those who misspell them, and an index of the title's trigrams.
+// those who misspell them, and an index of the texts' trigrams.
 func searchDocument(e *model.Entity) []Object {
 	table := e.Type.Table()
 	var parts []string
@@ -45,15 +45,24 @@ func searchDocument(e *model.Entity) []Object {
 		text := fmt.Sprintf("translate(coalesce(%q, ''), '%s', '%s')", f.Fold, punctuation, strings.Repeat(" ", len(punctuation)-1))
 		parts = append(parts, fmt.Sprintf("setweight(to_tsvector('simple', %s), '%c')", text, weights[i]))
 	}
-	title := e.SearchFields[0].Fold
 	objects := []Object{
 		{Name: "search_document of " + table, Create: fmt.Sprintf(
 			"ALTER TABLE %q ADD COLUMN \"search_document\" tsvector GENERATED ALWAYS AS (%s) STORED", table, strings.Join(parts, " || "))},
 		{Name: "search_" + table, Create: fmt.Sprintf("CREATE INDEX %q ON %q USING gin (\"search_document\")", "search_"+table, table)},
 		{Name: "search_" + table + "_age", Create: fmt.Sprintf("CREATE INDEX %q ON %q USING brin ((\"id\" + 0)) WITH (pages_per_range = 32, autosummarize = true)", "search_"+table+"_age", table)},
-		{Name: "search_" + table + "_" + title, Create: fmt.Sprintf("CREATE INDEX %q ON %q USING gin (%q gin_trgm_ops)", "search_"+table+"_"+title, table, title)},
+		trigramIndex(e),
 	}
 	return append(objects, searchWords(e)...)
+}
+
+// trigramIndex is an index of the trigrams of all texts that listings are searched
+// by: of each alone, and of any of them.
+func trigramIndex(e *model.Entity) Object {
+	var columns []string
+	for _, f := range e.PartFields() {
+		columns = append(columns, fmt.Sprintf("%q gin_trgm_ops", f.Fold))
+	}
+	return Object{Name: e.Parts(), Create: fmt.Sprintf("CREATE INDEX %q ON %q USING gin (%s)", e.Parts(), e.Type.Table(), strings.Join(columns, ", "))}
 }
 
 // learnt are the words that are remembered: shorter ones are not corrected,
@@ -105,13 +114,19 @@ BEGIN
 END $$`, name+"_forget", name, learnt, table, quoted)}
 }
 
-// searchTable is SQLite's: a full-text table over the folded columns, which
-// has no texts of its own, and the triggers that keep it in step.
+// searchTable is SQLite's: full-text tables over the folded columns, which
+// have no texts of their own, one of words and one of trigrams, and the
+// triggers that keep them in step. That of the trigrams knows which rows have
+// one, and neither where nor in which column: that is read in the row.
 func searchTable(e *model.Entity) []Object {
+	return append(fullText(e, "search_"+e.Type.Table(), e.SearchFields, "tokenize='unicode61 remove_diacritics 0', prefix='2 3 4'"),
+		fullText(e, e.Parts(), e.PartFields(), "tokenize='trigram case_sensitive 1', detail=none, columnsize=0")...)
+}
+
+func fullText(e *model.Entity, name string, fields []*model.Field, options string) []Object {
 	table := e.Type.Table()
-	name := "search_" + table
 	var columns, changed []string
-	for _, f := range e.SearchFields {
+	for _, f := range fields {
 		columns = append(columns, fmt.Sprintf("%q", f.Fold))
 		changed = append(changed, fmt.Sprintf("OLD.%q IS NOT NEW.%q", f.Fold, f.Fold))
 	}
@@ -122,8 +137,7 @@ func searchTable(e *model.Entity) []Object {
 	add := fmt.Sprintf("INSERT INTO %q (\"rowid\", %s) VALUES (%s);", name, all, of("NEW"))
 	remove := fmt.Sprintf("INSERT INTO %q (%q, \"rowid\", %s) VALUES ('delete', %s);", name, name, all, of("OLD"))
 	objects := []Object{{Name: name, Create: fmt.Sprintf(
-		"CREATE VIRTUAL TABLE %q USING fts5(%s, content=%q, content_rowid=\"id\", tokenize='unicode61 remove_diacritics 0', prefix='2 3 4');\n"+
-			"INSERT INTO %[1]q (%[1]q) VALUES ('rebuild')", name, all, table)}}
+		"CREATE VIRTUAL TABLE %q USING fts5(%s, content=%q, content_rowid=\"id\", %s);\nINSERT INTO %[1]q (%[1]q) VALUES ('rebuild')", name, all, table, options)}}
 	for _, t := range []trigger{
 		{on: "insert", lite: []string{add}},
 		{on: "update", lite: []string{remove, add}, when: strings.Join(changed, " OR ")},

@@ -18,6 +18,8 @@ type builder struct {
 	viewer   *viewer.Viewer
 	deleted  bool // soft-deleted rows are read too
 	edges    int  // edges entered, for aliases
+	bare     bool // the statement has no condition yet: see also
+	walking  bool // the rows are walked in their order: no index is to be asked for texts
 }
 
 var builders = sync.Pool{New: func() any { return &builder{text: make([]byte, 0, 1024)} }}
@@ -93,12 +95,33 @@ func (b *builder) from(table, alias string) {
 	b.WriteString(`"`)
 }
 
+// also writes what a further condition follows: AND, or WHERE where it is the
+// first of a statement whose author has set bare.
+func (b *builder) also() {
+	if b.bare {
+		b.bare = false
+		b.WriteString(" WHERE ")
+		return
+	}
+	b.WriteString(" AND ")
+}
+
+// admit writes the filter and the folded rule as further conditions, nothing
+// where all rows are admitted.
+func (b *builder) admit(where Filter, rule policy.Rule, alias string) {
+	if !trivial(where) {
+		b.also()
+		b.where(where, alias)
+	}
+	b.rule(rule, alias)
+}
+
 // rule writes a folded rule as a further condition, nothing where it admits every row.
 func (b *builder) rule(rule policy.Rule, alias string) {
 	if rule.Always() {
 		return
 	}
-	b.WriteString(" AND ")
+	b.also()
 	rule.Write(b, alias)
 }
 

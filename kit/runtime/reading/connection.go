@@ -11,6 +11,8 @@ type page struct {
 	more  bool
 	query *Query
 	total int64
+	// atLeast is set where there may be more than the total.
+	atLeast bool
 	// parent is the id of the row that the page belongs to, if it does.
 	parent int64
 	// again has what is shown of the rows, where that was deferred.

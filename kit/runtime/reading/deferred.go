@@ -230,7 +230,7 @@ func idsOf(places []pending) []int64 {
 func (l *Later) totals(ctx context.Context, places []pending) error {
 	s, q := places[0].set, places[0].page.query
 	if s.edge == nil {
-		n, err := l.total(ctx, s.selection.Entity, q.Where)
+		n, err := l.total(ctx, s.selection.Entity, exactly(q.Where))
 		for i := range places {
 			places[i].page.total = n
 		}

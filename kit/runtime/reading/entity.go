@@ -85,6 +85,9 @@ type Field struct {
 	// that holds the folded text, where it can be searched.
 	Filter, Sort bool
 	Fold         string
+	// Parts is SQLite's table of the trigrams of the folded text, empty where
+	// no index of either database finds parts of it.
+	Parts string
 	// Lowest and Highest are REST's own names for the filters [gte] and [lte].
 	Lowest, Highest string
 	// Expression is the SQL of a field that is not stored, in which {row}

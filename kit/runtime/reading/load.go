@@ -35,22 +35,36 @@ func (r *reading) root(ctx context.Context, s *Selection, q *Query) (*set, error
 	r.join(rows)
 	b := r.builder(r.viewer, r.deleted)
 	defer b.release()
+	found, byPart := q.finding(s.Entity, rows, rule)
+	if byPart {
+		found.with(b)
+	}
 	b.WriteString("SELECT ")
 	b.columns("t", rows.columns)
 	if q.Page.Total {
 		// The total comes with the first row: a round trip less.
 		b.WriteString(", (")
-		b.count(s.Entity, q.Where, rule)
+		if byPart {
+			b.WriteString(`SELECT count(*) FROM "few"`)
+		} else {
+			b.count(s.Entity, q.Where, rule)
+		}
 		b.WriteString(")")
 	}
 	b.joinedColumns(rows)
 	b.from(s.Entity.Table, "t")
 	b.joins(rows)
-	b.WriteString(" WHERE ")
-	if err := b.chosenBy(rows, q); err != nil {
+	b.bare = true
+	if byPart {
+		b.also()
+		err = found.choose(b)
+	} else {
+		err = b.chosenBy(rows, q, rule)
+	}
+	if err != nil {
 		return nil, err
 	}
-	b.rule(rule, "t")
+	b.bare = false
 	if !q.single {
 		b.order("t", rows.terms, q.Page.Backward)
 		b.limit(&q.Page)
@@ -62,12 +76,17 @@ func (r *reading) root(ctx context.Context, s *Selection, q *Query) (*set, error
 }
 
 // chosenBy writes which rows the page needs, and perhaps some more: those that
-// the filter admits, within the page's bounds.
-func (b *builder) chosenBy(rows *set, q *Query) error {
+// the filter and the rule admit, within the page's bounds.
+func (b *builder) chosenBy(rows *set, q *Query, rule policy.Rule) error {
 	if t, ok := q.timeline(); ok {
-		return b.choose(t, rows, q)
+		b.also()
+		if err := b.choose(t, rows, q); err != nil {
+			return err
+		}
+		b.rule(rule, "t")
+		return nil
 	}
-	b.where(q.Where, "t")
+	b.admit(q.Where, rule, "t")
 	return b.page("t", rows, q)
 }
 
@@ -132,11 +151,11 @@ func (b *builder) page(alias string, rows *set, q *Query) error {
 		if err != nil {
 			return err
 		}
-		b.WriteString(" AND ")
+		b.also()
 		b.beyond(alias, rows.terms, values, bound.backward)
 	}
 	if k := q.Page.Keyset; k != nil {
-		b.WriteString(" AND ")
+		b.also()
 		b.beyond(alias, rows.terms, []any{k.Value, k.ID}, false)
 	}
 	return nil
@@ -146,20 +165,30 @@ func (b *builder) page(alias string, rows *set, q *Query) error {
 func (b *builder) count(e *Entity, where Filter, rule policy.Rule) {
 	b.WriteString("SELECT count(*)")
 	b.from(e.Table, "t")
-	b.WriteString(" WHERE ")
-	b.where(where, "t")
-	b.rule(rule, "t")
+	b.bare = true
+	b.admit(where, rule, "t")
+	b.bare = false
 }
 
+// exactly asks for the total of the filter.
+func exactly(where Filter) *Query { return &Query{Where: where, Page: Page{Total: true}} }
+
 // total counts the rows of the query without its page.
-func (r *reading) total(ctx context.Context, e *Entity, where Filter) (int64, error) {
+func (r *reading) total(ctx context.Context, e *Entity, q *Query) (int64, error) {
 	rule := e.Rules.Readable(r.viewer, r.deleted)
 	if rule.Never() {
 		return 0, nil
 	}
 	b := r.builder(r.viewer, r.deleted)
 	defer b.release()
-	b.count(e, where, rule)
+	found, byPart := q.finding(e, &set{terms: q.order(e)}, rule)
+	switch {
+	case byPart && (!b.postgres || q.Page.Most > 0):
+		found.with(b)
+		b.WriteString(`SELECT count(*) FROM "few"`)
+	default:
+		b.count(e, q.Where, rule)
+	}
 	n, err := scalar(ctx, r.DB, b)
 	if err != nil {
 		return 0, fmt.Errorf("count %s: %w", e.Path, err)
@@ -408,11 +437,7 @@ func (b *builder) related(e *Edge, rows *set, parent string) {
 }
 
 func (b *builder) tail(rows *set, q *Query, rule policy.Rule) error {
-	if q.Where != nil {
-		b.WriteString(" AND ")
-		b.where(q.Where, "t")
-	}
-	b.rule(rule, "t")
+	b.admit(q.Where, rule, "t")
 	return b.page("t", rows, q)
 }
 
@@ -436,11 +461,7 @@ func (r *reading) counts(ctx context.Context, e *Edge, q *Query, keys []int64, r
 	b.WriteString(", count(*)")
 	b.related(e, nil, "")
 	b.in(keys)
-	if q.Where != nil {
-		b.WriteString(" AND ")
-		b.where(q.Where, "t")
-	}
-	b.rule(rule, "t")
+	b.admit(q.Where, rule, "t")
 	b.WriteString(" GROUP BY ")
 	b.column(alias, column)
 	counts := make(map[int64]int64, len(keys))

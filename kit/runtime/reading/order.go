@@ -65,13 +65,18 @@ func (b *builder) beyond(alias string, terms []Term, values []any, backward bool
 	if b.notBefore(alias, terms[0], values[0], backward) {
 		b.WriteString(" AND ")
 	}
-	b.WriteString("(1=0")
+	b.WriteString("(")
+	first := true
 	for i := range terms {
 		if values[i] == nil && !backward {
 			// Null is last: nothing comes after it by this term.
 			continue
 		}
-		b.WriteString(" OR (")
+		if !first {
+			b.WriteString(" OR ")
+		}
+		first = false
+		b.WriteString("(")
 		for j := range i {
 			b.equal(alias, terms[j], values[j])
 			b.WriteString(" AND ")

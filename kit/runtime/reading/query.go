@@ -37,6 +37,10 @@ type Page struct {
 	Backward bool
 	// Total asks for the exact number of rows without paging.
 	Total bool
+	// Most is how far a total is counted that an index of the values does not
+	// tell, of parts of texts: 0 for all rows. [Info.AtLeast] says where there
+	// are more.
+	Most int
 	// Cursors asks for the cursors of the page's ends.
 	Cursors bool
 	// Keyset bounds the page by values instead of a cursor.

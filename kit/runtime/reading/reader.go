@@ -29,6 +29,7 @@ type Reader struct {
 type Info struct {
 	Count       int
 	Total       int64 // where it was asked for, else -1
+	AtLeast     bool  // there may be more than Total: see Page.Most
 	HasNext     bool
 	HasPrevious bool
 	Start, End  string // the cursors of its ends, empty for an empty page
@@ -75,7 +76,7 @@ func (r *reading) page(ctx context.Context, s *Selection, q *Query) (page, error
 	}
 	p := newPage(rows, 0, rows.count, q)
 	if q.Page.Total {
-		if p.total, err = r.totalOf(ctx, rows, q); err != nil {
+		if p.total, p.atLeast, err = r.totalOf(ctx, rows, q); err != nil {
 			return page{}, err
 		}
 	}
@@ -92,14 +93,19 @@ func (r *reading) page(ctx context.Context, s *Selection, q *Query) (page, error
 // totalOf returns the total that came with the page's first row. A page
 // without rows has none to bring it, and is no proof that there are none
 // elsewhere.
-func (r *reading) totalOf(ctx context.Context, rows *set, q *Query) (int64, error) {
+func (r *reading) totalOf(ctx context.Context, rows *set, q *Query) (total int64, atLeast bool, err error) {
+	e := rows.selection.Entity
 	switch {
 	case rows.count > 0:
-		return rows.cell(0, len(rows.columns)).n, nil
+		total = rows.cell(0, len(rows.columns)).n
 	case q.Page.Offset == 0 && q.Page.After == "" && q.Page.Before == "" && q.Page.Keyset == nil && q.Page.Limit > 0:
-		return 0, nil
+	default:
+		total, err = r.total(ctx, e, q)
 	}
-	return r.total(ctx, rows.selection.Entity, q.Where)
+	if err != nil || q.Page.Most == 0 {
+		return total, false, err
+	}
+	return r.bounded(ctx, e, q, total)
 }
 
 // Page appends the rows of the query as a JSON array.
@@ -190,7 +196,7 @@ func (r *Reader) Readable(ctx context.Context, e *Entity, id int64) (bool, error
 
 // Exists reports whether the filter admits a row that the viewer can read.
 func (r *Reader) Exists(ctx context.Context, e *Entity, where Filter) (bool, error) {
-	n, err := r.reading(ctx, false).total(ctx, e, where)
+	n, err := r.reading(ctx, false).total(ctx, e, exactly(where))
 	return n > 0, err
 }
 
@@ -215,7 +221,7 @@ func (r *Reader) may(ctx context.Context, e *Entity, where Filter, verb string, 
 	e = &Entity{Path: e.Path, Table: e.Table, Fields: e.Fields, Rules: policy.Rules{
 		Read: e.Rules.Verbs[verb], SoftDelete: softDelete,
 	}}
-	n, err := reading.total(ctx, e, where)
+	n, err := reading.total(ctx, e, exactly(where))
 	return n > 0, err
 }
 
@@ -254,7 +260,7 @@ func NotFound(e *Entity) error {
 }
 
 func (r *reading) info(p *page, w *writer) Info {
-	info := Info{Count: p.n, Total: p.total, HasNext: p.hasNext(), HasPrevious: p.hasPrevious(), Members: w.members, Errors: w.errors, Later: r.later(w.pending)}
+	info := Info{Count: p.n, Total: p.total, AtLeast: p.atLeast, HasNext: p.hasNext(), HasPrevious: p.hasPrevious(), Members: w.members, Errors: w.errors, Later: r.later(w.pending)}
 	if p.n == 0 {
 		return info
 	}

@@ -87,12 +87,12 @@ func (b *builder) choose(t Timeline, rows *set, q *Query) error {
 		return err
 	}
 	b.WriteString(` WHERE (SELECT count(*) FROM "recent") < `)
-	c.size()
+	c.size(c.q)
 	c.first("n")
 	b.WriteString(`) SELECT "id" FROM "recent" WHERE (SELECT count(*) FROM "recent") >= `)
-	c.size()
+	c.size(c.q)
 	b.WriteString(` UNION ALL SELECT "id" FROM (SELECT "n"."id" FROM "latest" AS "o"`)
-	if err := c.each("o", "n", c.needed()); err != nil {
+	if err := c.each("o", "n", c.q.needed()); err != nil {
 		return err
 	}
 	c.first("n")
@@ -109,19 +109,21 @@ type choice struct {
 }
 
 // needed is how many rows the page needs, those before it included.
-func (c *choice) needed() int { return c.q.Page.Offset + c.q.Page.Limit + 1 }
+func (q *Query) needed() int { return q.Page.Offset + q.Page.Limit + 1 }
 
-// size writes that; offsets are arguments, so that texts do not depend on them.
-func (c *choice) size() { c.number(c.needed()) }
+// size writes that.
+func (b *builder) size(q *Query) { b.number(q, q.needed()) }
 
-func (c *choice) number(n int) {
-	if c.q.Page.Offset > 0 {
-		c.WriteString("CAST(")
-		c.Arg(int64(n))
-		c.WriteString(" AS bigint)")
+// number writes a number that follows from the offset, which is an argument,
+// so that texts do not depend on it.
+func (b *builder) number(q *Query, n int) {
+	if q.Page.Offset > 0 {
+		b.WriteString("CAST(")
+		b.Arg(int64(n))
+		b.WriteString(" AS bigint)")
 		return
 	}
-	c.int(n)
+	b.int(n)
 }
 
 // first writes the order of the rows called alias, and that it takes as many
@@ -129,7 +131,7 @@ func (c *choice) number(n int) {
 func (c *choice) first(alias string) {
 	c.order(alias, c.rows.terms, c.q.Page.Backward)
 	c.WriteString(" LIMIT ")
-	c.size()
+	c.size(c.q)
 }
 
 // newest writes a query for the newest rows within the page's bounds: of the
@@ -158,7 +160,7 @@ func (c *choice) newest(owner string, n int) error {
 	if n == 1 || n == window {
 		c.int(n)
 	} else {
-		c.number(n)
+		c.number(c.q, n)
 	}
 	return nil
 }

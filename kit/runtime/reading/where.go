@@ -3,6 +3,7 @@ package reading
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -16,11 +17,11 @@ import (
 func (b *builder) where(f Filter, alias string) {
 	switch f := f.(type) {
 	case nil:
-		b.WriteString("1=1")
+		b.WriteString("TRUE")
 	case And:
-		b.join([]Filter(f), " AND ", "1=1", alias)
+		b.every(f, alias)
 	case Or:
-		b.join([]Filter(f), " OR ", "1=0", alias)
+		b.either(f, alias)
 	case Not:
 		b.WriteString("NOT COALESCE((")
 		b.where(f.Filter, alias)
@@ -42,9 +43,37 @@ func (b *builder) where(f Filter, alias string) {
 	}
 }
 
-func (b *builder) join(filters []Filter, separator, empty, alias string) {
+// trivial reports whether the filter admits every row.
+func trivial(f Filter) bool {
+	all, ok := f.(And)
+	return f == nil || ok && !slices.ContainsFunc(all, func(one Filter) bool { return !trivial(one) })
+}
+
+// every writes that all of the filters hold.
+func (b *builder) every(filters And, alias string) {
+	filters = slices.DeleteFunc(slices.Clone(filters), trivial)
 	if len(filters) == 0 {
-		b.WriteString(empty)
+		b.WriteString("TRUE")
+		return
+	}
+	b.join(filters, " AND ", alias)
+}
+
+// either writes that one of the filters holds.
+func (b *builder) either(filters Or, alias string) {
+	switch {
+	case len(filters) == 0:
+		b.WriteString("FALSE")
+	case slices.ContainsFunc(filters, trivial):
+		b.WriteString("TRUE")
+	default:
+		b.join(filters, " OR ", alias)
+	}
+}
+
+func (b *builder) join(filters []Filter, separator, alias string) {
+	if len(filters) == 1 {
+		b.where(filters[0], alias)
 		return
 	}
 	b.WriteString("(")
@@ -194,12 +223,7 @@ func (b *builder) textual(c Cond, alias string) {
 		b.WriteString(" = ")
 		b.Arg(fold.String(text))
 	case Contains:
-		b.WriteString("(")
-		if b.postgres {
-			b.WriteString("strpos(")
-		} else {
-			b.WriteString("instr(")
-		}
+		b.WriteString("(" + b.position())
 		b.column(alias, c.Field.Column)
 		b.WriteString(", ")
 		b.Arg(text)
@@ -236,27 +260,42 @@ func (b *builder) affix(alias, column, pattern, text string, end bool) {
 	b.Arg(text)
 }
 
-// contains writes that the folded column contains the folded text.
-// PostgreSQL serves LIKE from a trigram index.
+// contains writes that the folded column contains the folded text. PostgreSQL
+// serves LIKE from a trigram index, which it is not to do where it would read
+// all of that.
 func (b *builder) contains(alias, column, folded string) {
-	if b.postgres {
+	if b.postgres && !b.walking && indexable(folded) {
 		b.column(alias, column)
 		b.WriteString(" LIKE ")
 		b.Arg("%" + escapeLike(folded) + "%")
 		return
 	}
-	b.WriteString("instr(")
+	b.WriteString(b.position())
 	b.column(alias, column)
 	b.WriteString(", ")
 	b.Arg(folded)
 	b.WriteString(") > 0")
 }
 
+// position begins the call that says where a text has another.
+func (b *builder) position() string {
+	if b.postgres {
+		return "strpos("
+	}
+	return "instr("
+}
+
 func (b *builder) match(m Match, alias string) {
+	if len(m.Fields) == 0 {
+		b.WriteString("FALSE")
+		return
+	}
 	folded := fold.String(m.Text)
-	b.WriteString("(1=0")
-	for _, f := range m.Fields {
-		b.WriteString(" OR ")
+	b.WriteString("(")
+	for i, f := range m.Fields {
+		if i > 0 {
+			b.WriteString(" OR ")
+		}
 		b.contains(alias, f.Fold, folded)
 	}
 	b.WriteString(")")
@@ -290,11 +329,7 @@ func (b *builder) has(h Has, alias string) {
 		b.WriteString(" = ")
 		b.column(alias, "id")
 	}
-	b.rule(h.Edge.readable(b.viewer, b.deleted), inner)
-	if h.Filter != nil {
-		b.WriteString(" AND ")
-		b.where(h.Filter, inner)
-	}
+	b.admit(h.Filter, h.Edge.readable(b.viewer, b.deleted), inner)
 	b.WriteString(")")
 }
 

@@ -1,0 +1,165 @@
+package conformance_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/entwine-go/entwine/ent/orm"
+	"github.com/entwine-go/entwine/internal/entity"
+	"github.com/entwine-go/entwine/kit/runtime/fold"
+	"github.com/entwine-go/entwine/kit/runtime/reading"
+	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/viewer"
+	"github.com/entwine-go/entwine/migrate/migratetest"
+)
+
+// found reads a page of users that have the part in their name or address.
+func found(ctx context.Context, t *testing.T, db *store.DB, part string, page reading.Page) (ids []int64, info reading.Info) {
+	t.Helper()
+	shape := reading.Select(entity.User)
+	shape.Field("id", entity.User.ID())
+	where := reading.And{reading.Match{Fields: []*reading.Field{entity.UserFields.Name, entity.UserFields.Email}, Text: part}}
+	r := &reading.Reader{DB: db, Dialect: db.Dialect}
+	text, info, err := r.Page(ctx, nil, shape, reading.Query{Where: where, Page: page})
+	if err != nil {
+		t.Fatalf("%q: %v", part, err)
+	}
+	var rows []struct{ ID int64 }
+	if err := json.Unmarshal(text, &rows); err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range rows {
+		ids = append(ids, row.ID)
+	}
+	return ids, info
+}
+
+// Whatever characters a part is of, and however many, the rows that have it
+// are found, page by page, with their number.
+func TestPartsOfTextsAreFoundAsTheyAre(t *testing.T) {
+	t.Parallel()
+	names := []string{
+		"Ada Lovelace", "ADA BYRON", "Ürbán Gäßler", "Дмитрий Менделеев", "山田太郎", "O'Neil \"Q\" Smith", "50% off_all", `back\slash`, "a-b-c", "--- ---",
+		"no", "Ada Ada Ada", "ﬁne ligature", "x y z", "ab", "lovelorn", "Babbage & Co.",
+	}
+	migratetest.Each(t, func(t *testing.T, db *store.DB) {
+		ctx := viewer.With(t.Context(), viewer.System())
+		type user struct {
+			id          int64
+			name, email string
+		}
+		var users []user
+		for i, name := range names {
+			u := orm.Client(db).User.Create().SetName(name + "  "[:2]).SetEmail(fmt.Sprintf("Mail%d@Example.com", i)).SaveX(ctx)
+			users = append(users, user{int64(u.ID), fold.String(u.Name), fold.String(u.Email)})
+		}
+		parts := []string{"@", "mail1", "MAIL1@EXA", "example.com", "nothing like it", "il1", "%", "_", `\`, "'", `"q"`, "ss", "gässler", "🦉"}
+		for _, name := range names {
+			runes := []rune(name)
+			for n := 1; n <= len(runes); n += 2 {
+				parts = append(parts, string(runes[len(runes)-n:]), string(runes[:n]))
+			}
+		}
+		for _, part := range parts {
+			var want []int64
+			for _, u := range slices.Backward(users) {
+				if folded := fold.String(part); strings.Contains(u.name, folded) || strings.Contains(u.email, folded) {
+					want = append(want, u.id)
+				}
+			}
+			for _, most := range []int{0, reading.MostFound} {
+				var got []int64
+				for offset := 0; ; offset += 3 {
+					ids, info := found(ctx, t, db, part, reading.Page{Limit: 3, Offset: offset, Total: true, Most: most})
+					if info.Total != int64(len(want)) || info.AtLeast {
+						t.Errorf("%q: at least %v %d, want %d", part, info.AtLeast, info.Total, len(want))
+					}
+					if got = append(got, ids...); !info.HasNext {
+						break
+					}
+				}
+				if !slices.Equal(got, want) {
+					t.Errorf("%q: %v, want %v", part, got, want)
+				}
+				last := reading.Page{Limit: 3, Backward: true, Total: true, Most: most, Cursors: true}
+				var back []int64
+				for {
+					ids, info := found(ctx, t, db, part, last)
+					if back = append(ids, back...); !info.HasPrevious {
+						break
+					}
+					last.Before = info.Start
+				}
+				if !slices.Equal(back, want) {
+					t.Errorf("%q from the end: %v, want %v", part, back, want)
+				}
+			}
+		}
+	})
+}
+
+// A part that very many rows have costs a page in their order, and one that is
+// too short for the index the newest rows: totals say that there may be more.
+func TestCommonAndShortPartsAreBounded(t *testing.T) {
+	t.Parallel()
+	migratetest.Each(t, func(t *testing.T, db *store.DB) {
+		crowd(t, db, "20100")
+		ctx := viewer.With(t.Context(), viewer.System())
+		if _, err := db.ExecContext(ctx, `UPDATE users SET name_fold = 'qx ' || name_fold WHERE id IN (7, 20007)`); err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range []struct {
+			part    string
+			most    int
+			ids     []int64
+			total   int64
+			atLeast bool
+		}{
+			{"user", reading.MostFound, []int64{20100, 20099}, reading.MostFound, true},
+			{"user", 0, []int64{20100, 20099}, 20100, false},
+			{"@e", reading.MostFound, []int64{20100, 20099}, reading.MostFound, true},
+			{"@e", 0, []int64{20100, 20099}, 20100, false},
+			{"qx", reading.MostFound, []int64{20007}, 1, true},
+			{"qx", 0, []int64{20007, 7}, 2, false},
+			{"qx user", reading.MostFound, []int64{20007, 7}, 2, false},
+			{"ser 1700", reading.MostFound, []int64{17009, 17008}, 11, false},
+		} {
+			ids, info := found(ctx, t, db, c.part, reading.Page{Limit: 2, Total: true, Most: c.most})
+			if !slices.Equal(ids, c.ids) || info.Total != c.total || info.AtLeast != c.atLeast {
+				t.Errorf("%q up to %d: %v of %d, at least %v; want %+v", c.part, c.most, ids, info.Total, info.AtLeast, c)
+			}
+			beyond, info := found(ctx, t, db, c.part, reading.Page{Limit: 2, Offset: 30_000, Total: true, Most: c.most})
+			if len(beyond) != 0 || info.Total != c.total || info.AtLeast != c.atLeast {
+				t.Errorf("%q up to %d, beyond its end: %v of %d, at least %v", c.part, c.most, beyond, info.Total, info.AtLeast)
+			}
+		}
+		deep, _ := found(ctx, t, db, "user", reading.Page{Limit: 2, Offset: 10_000, Total: true, Most: reading.MostFound})
+		if !slices.Equal(deep, []int64{10_100, 10_099}) {
+			t.Errorf("deep among very many: %v", deep)
+		}
+	})
+}
+
+// Both databases ask their index of trigrams, and neither is asked for what it
+// would read all of that for.
+func TestPartsOfTextsArePlannedByTheirIndex(t *testing.T) {
+	t.Parallel()
+	migratetest.Each(t, func(t *testing.T, db *store.DB) {
+		crowd(t, db, "20000")
+		plan := planOf(t, db, entity.User, "search=nobody", "SET LOCAL enable_seqscan = off")
+		index, order := "VIRTUAL TABLE INDEX", "SCAN t USING INDEX user_created_at_id"
+		if db.Postgres() {
+			index, order = "Bitmap Index Scan on search_users_parts", "Index Scan Backward using user_created_at_id"
+		}
+		if !strings.Contains(plan, index) || !strings.Contains(plan, order) {
+			t.Errorf("a part is planned as\n%s", plan)
+		}
+		if plan := planOf(t, db, entity.User, "search=ab"); strings.Contains(plan, "_parts") || strings.Contains(plan, "VIRTUAL") {
+			t.Errorf("two characters are planned as\n%s", plan)
+		}
+	})
+}
