@@ -5,33 +5,17 @@ import (
 	"errors"
 	"time"
 
-	"github.com/99designs/gqlgen/graphql"
-
 	"github.com/entwine-go/entwine/ent"
 	"github.com/entwine-go/entwine/gql/generated"
 	"github.com/entwine-go/entwine/internal/account"
 	"github.com/entwine-go/entwine/internal/entity"
-	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/gid"
 	"github.com/entwine-go/entwine/kit/runtime/graph/execute"
-	"github.com/entwine-go/entwine/kit/runtime/graph/plan"
 	"github.com/entwine-go/entwine/kit/runtime/graph/wire"
 	"github.com/entwine-go/entwine/kit/runtime/web"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
-
-// me plans me.
-func me(p *plan.Planner, f graphql.CollectedField) (plan.Read, error) {
-	if rule := policy.SignedIn(); rule.For(p.Viewer).Never() {
-		return nil, policy.Denied(p.Viewer)
-	}
-	row, err := p.Row(entity.User, p.Viewer.UserID, f.Selections)
-	if err != nil {
-		return nil, err
-	}
-	return plan.Required(entity.User, row), nil
-}
 
 // Register resolves register.
 func (r *resolver) Register(ctx context.Context, name, email, password string, withRefreshToken bool) (*generated.SignInPayload, error) {

@@ -9,7 +9,7 @@
 //	input.go          what inputs are called in errors
 //
 // Each of the other files has the root fields of one activity: resolvers, and
-// plans by hand (users.go, posts.go, social.go, accounts.go, search.go).
+// the plan by hand of feed (social.go).
 //
 // Resolvers hold no rule about the caller beyond asking the entity's: policies
 // and the visibility of fields are part of what is read and written.

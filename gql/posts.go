@@ -3,32 +3,14 @@ package gql
 import (
 	"context"
 
-	"github.com/99designs/gqlgen/graphql"
-
 	"github.com/entwine-go/entwine/gql/generated"
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/internal/publishing"
 	"github.com/entwine-go/entwine/kit/policy"
-	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/gid"
 	"github.com/entwine-go/entwine/kit/runtime/graph/door"
-	"github.com/entwine-go/entwine/kit/runtime/graph/plan"
-	"github.com/entwine-go/entwine/kit/runtime/reading"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
-
-// posts plans posts(author_id:).
-func posts(p *plan.Planner, f graphql.CollectedField) (plan.Read, error) {
-	q := reading.Query{Page: reading.Page{Limit: reading.MaxLimit}}
-	if author, ok := p.Arguments(f)["author_id"]; ok {
-		id, err := gid.Unmarshal(entity.User.Name, author)
-		if err != nil {
-			return nil, problem.Inputs(problem.Invalidf("author_id", author, "%v", err))
-		}
-		q.Where = reading.Cond{Field: entity.PostFields.AuthorID, Op: reading.EQ, Value: id}
-	}
-	return p.Rows(entity.Post, q, f.Selections)
-}
 
 // PublishPost resolves publishPost(id:).
 func (r *resolver) PublishPost(ctx context.Context, id string) (*generated.Post, error) {

@@ -17,7 +17,9 @@ import (
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
-// feed plans feed.
+// feed plans feed. It is by hand: what it shows is merged by time from what
+// several users wrote (social.Feed), which is no filter of posts that a schema
+// could declare.
 func feed(p *plan.Planner, f graphql.CollectedField) (plan.Read, error) {
 	if rule := policy.SignedIn(); rule.For(p.Viewer).Never() {
 		return nil, policy.Denied(p.Viewer)

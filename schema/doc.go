@@ -81,6 +81,7 @@
 //	Derived     fields that follow from the row and from others, by SQL: see expose.Derived;
 //	            expose.ViewerHas what the caller has done to the row, expose.Rendered a text as HTML
 //	Search      the fields that full-text search looks in, those that weigh most first
+//	Queries     queries of GraphQL beside the one by id and the connection: see expose.Query
 //	Events      topics that the database announces with each write, and the subscriptions of GraphQL
 //	            that they feed: see expose.Topic, expose.Subscription
 //	Actions     what can be done to rows beside that: see below

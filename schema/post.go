@@ -132,6 +132,9 @@ func (Post) Annotations() []schema.Annotation {
 					"<p>It can do whatever we know how to order it to perform.</p>\n").Called("contentHtml"),
 			},
 			Search: []string{"title", "content"},
+			Queries: []expose.Query{
+				{Name: "posts", By: "author_id", Comment: "The posts, newest first, at most 100."},
+			},
 			Actions: []expose.Action{
 				{
 					Verb: "publish", Done: "published", Else: "the post is published already",

@@ -126,6 +126,11 @@ func (User) Annotations() []schema.Annotation {
 			Limit:      10,
 			Public:     []string{"id", "name"},
 			Search:     []string{"name", "email"},
+			Queries: []expose.Query{
+				{Name: "users", Pages: true, Comment: "The users, a page at a time."},
+				{Name: "searchUsers", Search: "query", Comment: "The users whose name or e-mail address contains the text, without regard to case."},
+				{Name: "me", Caller: true, Comment: "The user who asks."},
+			},
 			Actions: []expose.Action{
 				{
 					Verb: "activate", Done: "activated", Else: "the user is active already",

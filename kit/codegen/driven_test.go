@@ -79,6 +79,10 @@ func driveSupplier(t *testing.T, binary, database string) {
 	if found := data["searchConnection"].(map[string]any)["nodes"].([]any); len(found) != 1 || found[0].(map[string]any)["name"] != "Beta" {
 		t.Errorf("search: %v", data)
 	}
+	data = user.graphql(`{ findSuppliers(text: "BETA") { name } suppliers(page: 2, limit: 1, manager_id: 2) { name } others: suppliers(manager_id: 1) { name } }`)
+	if got, _ := json.Marshal(data); string(got) != `{"findSuppliers":[{"name":"Beta"}],"others":[],"suppliers":[{"name":"Acme North"}]}` {
+		t.Errorf("queries beside its own: %s", got)
+	}
 	nobody.rest("GET", "/search?q=acme&type=suppliers", "", 401)
 	data = user.graphql(`mutation($id: ID!) { updateSupplier(id: $id, input: {grade: silver}) { grade } deleteSupplier(id: $id) }`, "id", global)
 	if data["deleteSupplier"] != true {

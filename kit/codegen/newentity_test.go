@@ -196,7 +196,10 @@ func (Supplier) Policy() ent.Policy {
 func (Supplier) Annotations() []schema.Annotation {
 	return []schema.Annotation{
 		schema.Comment("Who delivers products."),
-		expose.Resource{Path: "suppliers", Operations: expose.CRUD(), Search: []string{"name", "terms"}, Events: []expose.Topic{
+		expose.Resource{Path: "suppliers", Operations: expose.CRUD(), Search: []string{"name", "terms"}, Queries: []expose.Query{
+			{Name: "suppliers", Pages: true, By: "manager_id", Comment: "The suppliers, a page at a time."},
+			{Name: "findSuppliers", Search: "text", Comment: "The suppliers that have the text somewhere."},
+		}, Events: []expose.Topic{
 			{Name: "supplier.made", On: "insert", Feeds: &expose.Subscription{Name: "newSupplier", Comment: "A supplier is there."}},
 			{Name: "supplier.graded", On: "update", When: "NEW.grade <> OLD.grade", Feeds: &expose.Subscription{
 				Name: "supplierGraded", Comment: "A supplier is graded.", Argument: "id", Present: true, Final: expose.At("grade", "gold"),

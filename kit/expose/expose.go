@@ -80,6 +80,8 @@ type Resource struct {
 	// most, those that weigh most first: the first is the title of what is
 	// found. Each is [By] Search too. The databases keep an index of them.
 	Search []string `json:"search,omitempty"`
+	// Queries are those of GraphQL that it has beside its own.
+	Queries []Query `json:"queries,omitempty"`
 	// Events lists the topics that a write of the entity is announced under,
 	// by the database itself: see [Topic].
 	Events []Topic `json:"events,omitempty"`

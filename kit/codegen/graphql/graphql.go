@@ -73,6 +73,9 @@ func (g *Schema) Write(tree *source.Tree, m *model.Model) error {
 	if err := g.runGqlgen(tree, folder); err != nil {
 		return err
 	}
+	if err := g.writeQueries(folder); err != nil {
+		return err
+	}
 	if err := g.writeSubscriptions(folder); err != nil {
 		return err
 	}
@@ -89,7 +92,7 @@ func (g *Schema) readHand(dir string) error {
 	for _, path := range names {
 		file := filepath.Base(path)
 		name := strings.TrimSuffix(file, ".graphql")
-		if name == "base" || g.entity(name) != nil {
+		if name == "base" || name == "search" || g.entity(name) != nil {
 			return fmt.Errorf("gql/%s: gql/generated has a file of that name: name yours after an activity", file)
 		}
 		text, err := os.ReadFile(path)

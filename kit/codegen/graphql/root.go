@@ -23,6 +23,7 @@ func (g *Schema) roots(e *model.Entity) ast.DefinitionList {
 	if e.Offers(expose.List) {
 		queries = append(queries, g.many(e))
 	}
+	queries = append(queries, declaredQueries(e)...)
 	for _, m := range g.mutations(e) {
 		changes = append(changes, m.FieldDefinition)
 	}

@@ -19,6 +19,13 @@ func (g *Schema) build() error {
 		plain(def)
 	}
 	g.files = map[string]*ast.SchemaDocument{"base": g.buildBase()}
+	search, err := searchDocument(g.model)
+	if err != nil {
+		return err
+	}
+	if search != nil {
+		g.files["search"] = search
+	}
 	for _, e := range g.model.Entities {
 		document, err := g.buildEntity(e)
 		if err != nil {
@@ -106,7 +113,7 @@ func (g *Schema) scalars(more ...*ast.Definition) ast.DefinitionList {
 	if g.has("UUID") {
 		all = append(all, scalar("UUID", "A UUID, such as 0191f6ae-7e3c-7b5a-9c1e-2f8d4b6a0c3d.", "https://www.rfc-editor.org/rfc/rfc9562"))
 	}
-	return slices.Concat(all, more, searchTypes(g.model))
+	return append(all, more...)
 }
 
 // has reports whether an entity shows or takes fields of the kind.

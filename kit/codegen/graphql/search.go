@@ -1,9 +1,11 @@
 package graphql
 
 import (
+	_ "embed"
 	"strings"
 
 	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/parser"
 
 	"github.com/entwine-go/entwine/kit/codegen/model"
 	"github.com/entwine-go/entwine/kit/codegen/naming"
@@ -12,8 +14,13 @@ import (
 // searchResult is the union of what GraphQL's search finds.
 const searchResult = "SearchResult"
 
-// searchTypes are what GraphQL's search says of the entities.
-func searchTypes(m *model.Model) ast.DefinitionList {
+// searchSDL is what GraphQL's search is, whatever the entities are.
+//
+//go:embed search.graphql
+var searchSDL string
+
+// searchDocument is the search of a schema with fields to search in, nil without.
+func searchDocument(m *model.Model) (*ast.SchemaDocument, error) {
 	union := &ast.Definition{Kind: ast.Union, Name: searchResult, Description: "Something that can be found by its words."}
 	kinds := &ast.Definition{Kind: ast.Enum, Name: "SearchType", Description: "What can be searched."}
 	for _, e := range m.Searchable() {
@@ -21,9 +28,14 @@ func searchTypes(m *model.Model) ast.DefinitionList {
 		kinds.EnumValues = append(kinds.EnumValues, &ast.EnumValueDefinition{Name: naming.Snake(plural(e))})
 	}
 	if len(union.Types) == 0 {
-		return nil
+		return nil, nil //nolint:nilnil // there is none
 	}
-	return ast.DefinitionList{union, kinds}
+	document, err := parser.ParseSchema(&ast.Source{Name: "search.graphql", Input: searchSDL})
+	if err != nil {
+		return nil, err
+	}
+	document.Definitions = append(document.Definitions, union, kinds)
+	return document, nil
 }
 
 // plural returns the lower-camel plural of an entity: what GraphQL calls a

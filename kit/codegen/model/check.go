@@ -65,6 +65,7 @@ func (m *Model) check() []error {
 			}
 		}
 	}
+	errs = append(errs, m.checkQueries()...)
 	errs = append(errs, m.checkSubscriptions()...)
 	return append(errs, m.checkCalls()...)
 }

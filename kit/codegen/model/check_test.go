@@ -165,6 +165,10 @@ func TestMistakesNameTheFileTheFieldAndWhatIsAllowed(t *testing.T) {
 	bookField := func(f ent.Field) func() { return func() { book.fields = with(book.fields, f) } }
 	reads := func(rule policy.Rule) func() { return func() { book.rules.Read = rule } }
 	topic := func(e expose.Topic) func() { return func() { book.resource.Events = []expose.Topic{e} } }
+	asks := func(q expose.Query) func() {
+		q.Comment = "Books."
+		return func() { book.resource.Queries = []expose.Query{q} }
+	}
 	feeds := func(t expose.Topic, s expose.Subscription) func() {
 		s.Comment = "One is lent."
 		t.Name, t.On, t.Feeds = "book.lent", "insert", &s
@@ -232,6 +236,14 @@ func TestMistakesNameTheFileTheFieldAndWhatIsAllowed(t *testing.T) {
 		{"a topic with a flag", topic(expose.Topic{Name: "book.lent", On: "insert", Payload: []string{"lent"}}), `Book: event "book.lent": payload "lent": columns of text or integers`},
 		{"a condition that is more than one", topic(expose.Topic{Name: "book.lent", On: "insert", When: "NEW.lent; DROP TABLE books"}), `one expression is allowed`},
 		{"a topic twice", func() { book.resource.Events = append(book.resource.Events, book.resource.Events...) }, `Book: event "book.lent" on update is there twice`},
+		{"a query in capitals", asks(expose.Query{Name: "Books"}), `schema/book.go: Book: query "Books": a camelCase name is allowed`},
+		{"a query that says nothing", func() { book.resource.Queries = []expose.Query{{Name: "books"}} }, `Book: query "books": a Comment is needed`},
+		{"a query of the name of another", asks(expose.Query{Name: "shelf"}), `Book: query "shelf": the name is taken by a query of Shelf`},
+		{"a query by what is no key", asks(expose.Query{Name: "books", By: "pages"}), `Book: query "books": by "pages": a foreign key is allowed: shelf_id, author_id`},
+		{"a query for what is not searched", asks(expose.Query{Name: "books", Search: "text"}), `Book: query "books": search: a field with expose.By(expose.Search) is needed`},
+		{"a query for a text without a name", asks(expose.Query{Name: "books", Search: "a text"}), `Book: query "books": search "a text": a camelCase name`},
+		{"a query for the caller of what is none", asks(expose.Query{Name: "mine", Caller: true}), `Book: query "mine": Caller: callers are rows of User`},
+		{"a query for pages of the caller", asks(expose.Query{Name: "mine", Caller: true, Pages: true}), `Book: query "mine": Caller answers with one row`},
 		{"a subscription in capitals", feeds(expose.Topic{}, expose.Subscription{Name: "BookLent"}), `schema/book.go: Book: subscription "BookLent": a camelCase name is allowed`},
 		{"a subscription that says nothing", topic(expose.Topic{Name: "book.lent", On: "insert", Feeds: &expose.Subscription{Name: "bookLent"}}), `Book: subscription "bookLent": a Comment is needed`},
 		{"two subscriptions of one name", func() {

@@ -13,6 +13,7 @@
 //
 //	wire, subscribe        HTTP; connections that stay open
 //	execute                an operation, its resolvers' values, what it defers
+//	find                   what full-text search finds, as a connection
 //	plan                   from a selection to what is read
 //	observe, response      operations as they are told of, and encoded
 //	validation, limits     what documents and operations may be
@@ -28,6 +29,7 @@ package graph
 
 import (
 	"log/slog"
+	"maps"
 	"time"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -40,6 +42,7 @@ import (
 	"github.com/entwine-go/entwine/kit/runtime/documents"
 	"github.com/entwine-go/entwine/kit/runtime/graph/execute"
 	"github.com/entwine-go/entwine/kit/runtime/graph/failure"
+	"github.com/entwine-go/entwine/kit/runtime/graph/find"
 	"github.com/entwine-go/entwine/kit/runtime/graph/limits"
 	"github.com/entwine-go/entwine/kit/runtime/graph/observe"
 	"github.com/entwine-go/entwine/kit/runtime/graph/persisted"
@@ -61,10 +64,12 @@ type Config struct {
 	Entities []*reading.Entity
 	Reader   *reading.Reader
 	// Plans are those by hand, of root queries that answer with entities: what
-	// the generated ones answer with follows from the schema.
+	// the others answer with follows from the schema and from Queries.
 	Plans map[string]plan.Root
 	// Writes are the mutations that are declared. The others have resolvers.
 	Writes map[string]execute.Write
+	// Queries are those that entities have beside their own.
+	Queries map[string]plan.Declared
 	// Announcements say which events each subscription tells of.
 	Announcements map[string]subscribe.Announcement
 	// Costs are what the schema does not say of costs.
@@ -136,11 +141,30 @@ func (c *Config) executor() *execute.Executor {
 	schema := c.Schema.Schema()
 	execute.Check(schema, c.Writes)
 	tables := plan.NewTables(schema, c.Entities)
+	plans, costs := c.declared(schema)
 	return &execute.Executor{
-		Schema: schema, Tables: tables, Plans: plan.Roots(schema, tables, c.Plans), Writes: c.Writes, Limiter: limits.New(schema, c.Costs),
+		Schema: schema, Tables: tables, Plans: plan.Roots(schema, tables, plans), Writes: c.Writes, Limiter: limits.New(schema, costs),
 		Documents: prepared.NewDocuments(keptDocuments), Reader: c.Reader, Errors: &failure.Presenter{Log: c.Logger},
 		HideSchema: c.HideSchema,
 	}
+}
+
+// declared returns the plans that do not follow from the types alone, and what
+// the schema does not say of costs.
+func (c *Config) declared(schema *ast.Schema) (map[string]plan.Root, limits.Costs) {
+	plans, costs := map[string]plan.Root{}, limits.Costs{Fields: map[string]int{}, Lists: c.Costs.Lists}
+	maps.Copy(costs.Fields, c.Costs.Fields)
+	if schema.Query.Fields.ForName(find.Field) != nil {
+		plans[find.Field], costs.Fields["Query."+find.Field] = find.Plan(c.Entities), find.Cost
+	}
+	for name, query := range c.Queries {
+		plans[name] = query.Root
+		if query.Search != "" {
+			costs.Fields["Query."+name] = find.Cost
+		}
+	}
+	maps.Copy(plans, c.Plans)
+	return plans, costs
 }
 
 // operations returns gqlgen's executor, which takes requests.

@@ -1,4 +1,4 @@
-package gql
+package find
 
 import (
 	"context"
@@ -10,17 +10,17 @@ import (
 	"github.com/entwine-go/entwine/kit/runtime/search"
 )
 
-// foundWriter writes what a search has found. The rows are read where they
+// writer writes what a search has found. The rows are read where they
 // are shown: one statement for each entity, and those of its relations.
-type foundWriter struct {
+type writer struct {
 	*searching
 	ctx    context.Context
 	reader *reading.Reader
-	result *search.Result
+	found  *search.Result
 	info   reading.Info
 }
 
-func (w *foundWriter) write(dst []byte) ([]byte, error) {
+func (w *writer) write(dst []byte) ([]byte, error) {
 	dst = append(dst, '{')
 	for i := range w.parts {
 		part := &w.parts[i]
@@ -28,11 +28,11 @@ func (w *foundWriter) write(dst []byte) ([]byte, error) {
 		var err error
 		switch part.Name {
 		case "__typename":
-			dst = strconv.AppendQuote(dst, searchResult+"Connection")
+			dst = strconv.AppendQuote(dst, result+"Connection")
 		case "totalCount":
-			dst = strconv.AppendInt(dst, int64(w.result.Total), 10)
+			dst = strconv.AppendInt(dst, int64(w.found.Total), 10)
 		case "totalIsLowerBound":
-			dst = strconv.AppendBool(dst, w.result.LowerBound)
+			dst = strconv.AppendBool(dst, w.found.LowerBound)
 		case "counts":
 			dst = w.counts(dst, part)
 		case "pageInfo":
@@ -60,7 +60,7 @@ func (w *foundWriter) write(dst []byte) ([]byte, error) {
 }
 
 // key begins the member, and counts it.
-func (w *foundWriter) key(dst []byte, i int, alias string) []byte {
+func (w *writer) key(dst []byte, i int, alias string) []byte {
 	w.info.Members++
 	if i > 0 {
 		dst = append(dst, ',')
@@ -70,16 +70,16 @@ func (w *foundWriter) key(dst []byte, i int, alias string) []byte {
 
 // read reads the rows of the hits, in their order: null for one that is gone.
 // Errors are at the hit's place in the list, and below it at the names.
-func (w *foundWriter) read(part *foundPart, list string, names ...any) ([]json.RawMessage, error) {
+func (w *writer) read(of *part, list string, names ...any) ([]json.RawMessage, error) {
 	places := map[*reading.Entity][]int{}
 	ids := map[*reading.Entity][]int64{}
-	for i, hit := range w.result.Hits {
+	for i, hit := range w.found.Hits {
 		places[hit.Entity] = append(places[hit.Entity], i)
 		ids[hit.Entity] = append(ids[hit.Entity], hit.ID)
 	}
-	all := make([]json.RawMessage, len(w.result.Hits))
+	all := make([]json.RawMessage, len(w.found.Hits))
 	for e, some := range ids {
-		text, info, err := w.reader.Nodes(w.ctx, nil, part.rows[e], some)
+		text, info, err := w.reader.Nodes(w.ctx, nil, of.rows[e], some)
 		if err != nil {
 			return nil, err
 		}
@@ -99,7 +99,7 @@ func (w *foundWriter) read(part *foundPart, list string, names ...any) ([]json.R
 	return all, nil
 }
 
-func (w *foundWriter) edges(dst []byte, edges *foundPart) ([]byte, error) {
+func (w *writer) edges(dst []byte, edges *part) ([]byte, error) {
 	rows := make([][]json.RawMessage, len(edges.parts))
 	for i := range edges.parts {
 		if part := &edges.parts[i]; part.rows != nil {
@@ -110,7 +110,7 @@ func (w *foundWriter) edges(dst []byte, edges *foundPart) ([]byte, error) {
 		}
 	}
 	dst = append(dst, '[')
-	for place, hit := range w.result.Hits {
+	for place, hit := range w.found.Hits {
 		if place > 0 {
 			dst = append(dst, ',')
 		}
@@ -119,7 +119,7 @@ func (w *foundWriter) edges(dst []byte, edges *foundPart) ([]byte, error) {
 			dst = w.key(dst, i, part.Alias)
 			switch part.Name {
 			case "__typename":
-				dst = strconv.AppendQuote(dst, searchResult+"Edge")
+				dst = strconv.AppendQuote(dst, result+"Edge")
 			case "cursor":
 				dst = w.cursor(dst, place)
 			case "node":
@@ -137,20 +137,20 @@ func (w *foundWriter) edges(dst []byte, edges *foundPart) ([]byte, error) {
 	return append(dst, ']'), nil
 }
 
-func (w *foundWriter) counts(dst []byte, part *foundPart) []byte {
+func (w *writer) counts(dst []byte, of *part) []byte {
 	dst = append(dst, '[')
-	for i, count := range w.result.Counts {
+	for i, count := range w.found.Counts {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
 		dst = append(dst, '{')
-		for j, f := range w.Collect(part.Selections, []string{"SearchCount"}) {
+		for j, f := range w.Collect(of.Selections, []string{"SearchCount"}) {
 			dst = w.key(dst, j, f.Alias)
 			switch f.Name {
 			case "__typename":
 				dst = append(dst, `"SearchCount"`...)
 			case "type":
-				dst = strconv.AppendQuote(dst, searchType(count.Entity))
+				dst = strconv.AppendQuote(dst, typeOf(count.Entity))
 			case "count":
 				dst = strconv.AppendInt(dst, int64(count.Count), 10)
 			case "isLowerBound":
@@ -162,16 +162,16 @@ func (w *foundWriter) counts(dst []byte, part *foundPart) []byte {
 	return append(dst, ']')
 }
 
-func (w *foundWriter) pageInfo(dst []byte, part *foundPart) []byte {
-	n := len(w.result.Hits)
+func (w *writer) pageInfo(dst []byte, of *part) []byte {
+	n := len(w.found.Hits)
 	dst = append(dst, '{')
-	for i, f := range w.Collect(part.Selections, []string{"PageInfo"}) {
+	for i, f := range w.Collect(of.Selections, []string{"PageInfo"}) {
 		dst = w.key(dst, i, f.Alias)
 		switch {
 		case f.Name == "__typename":
 			dst = append(dst, `"PageInfo"`...)
 		case f.Name == "hasNextPage":
-			dst = strconv.AppendBool(dst, w.request.Offset+w.request.Limit < w.result.Total)
+			dst = strconv.AppendBool(dst, w.request.Offset+w.request.Limit < w.found.Total)
 		case f.Name == "hasPreviousPage":
 			dst = strconv.AppendBool(dst, w.request.Offset > 0)
 		case n == 0:
@@ -185,7 +185,7 @@ func (w *foundWriter) pageInfo(dst []byte, part *foundPart) []byte {
 	return append(dst, '}')
 }
 
-func (w *foundWriter) cursor(dst []byte, place int) []byte {
+func (w *writer) cursor(dst []byte, place int) []byte {
 	return strconv.AppendQuote(dst, search.Cursor(w.request.Offset+place+1, w.digest))
 }
 
