@@ -31,7 +31,8 @@ type searchItem struct {
 	URL     string  `json:"url"`
 }
 
-// Search answers with what has the words: GET /search.
+// Search answers with what has the words: GET /search. It is by hand, because
+// what it answers with are hits of every entity, which are rows of none.
 func (o *operations) Search(ctx context.Context, params server.SearchParams, w http.ResponseWriter) error {
 	if err := door.From(ctx).OnlyQuery("q", "type", "page", "limit"); err != nil {
 		return err

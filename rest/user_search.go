@@ -14,7 +14,8 @@ import (
 )
 
 // SearchUsers answers with a page of users: POST /users/search. The body says
-// what the parameters of a listing do, in other words.
+// what the parameters of a listing do, in other words. It is by hand, because
+// those words are this operation's alone.
 func (o *operations) SearchUsers(ctx context.Context, req *server.SearchUsersReq, w http.ResponseWriter) error {
 	x := door.From(ctx)
 	if err := x.OnlyQuery("fields", "expand"); err != nil {
