@@ -49,7 +49,7 @@ func New(c Config) *graph.Server {
 		c.Keeper = &idempotency.Keeper{DB: c.DB}
 	}
 	if c.Engine == nil {
-		c.Engine = writes.Engine(c.DB, c.Accounts)
+		c.Engine = writes.Engine(c.DB, c.Accounts, writes.Activities{Cashier: c.Cashier, Jobs: c.Work, Reporter: c.Reporter, Postman: c.Postman})
 	}
 	mutate := &door.Door{DB: c.DB, Engine: c.Engine, Reader: reader, Log: c.Logger, Keeper: c.Keeper}
 	return graph.New(graph.Config{

@@ -62,7 +62,7 @@ type Config struct {
 
 // New returns the handler of /api and all below it.
 func New(c Config) http.Handler {
-	engine := writes.Engine(c.DB, c.Accounts)
+	engine := writes.Engine(c.DB, c.Accounts, writes.Activities{Cashier: c.Cashier, Jobs: c.Work, Reporter: c.Reporter, Postman: c.Postman})
 	entities := &door.Door{DB: c.DB, Reader: engine.Reader}
 	follows := &declared.API{Log: c.Log, Door: entities, Engine: engine, Operations: operationsOf(crud.Operations), Names: declared.Names(alsoCalled)}
 	if c.Keeper == nil {

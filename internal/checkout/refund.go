@@ -28,6 +28,8 @@ type Return struct {
 	// Amount is a decimal number in the order's currency, empty for all that
 	// is left.
 	Amount string
+	// Minor is the same in minor units, and counts in its place. Nil: see Amount.
+	Minor *int64
 	// Reason is why, empty for no reason.
 	Reason string
 	// Restock has the products go back into stock once all is paid back. They
@@ -190,15 +192,20 @@ func (c *Cashier) writeRefund(ctx context.Context, find statement.Statement, of 
 
 // amount is what is paid back where so much is left.
 func (r Return) amount(left int64, currency string) (int64, error) {
-	if r.Amount == "" {
+	var amount int64
+	switch {
+	case r.Minor != nil:
+		amount = *r.Minor
+	case r.Amount == "":
 		return left, nil
-	}
-	amount, err := money.Parse(r.Amount, currency)
-	if err != nil {
-		return 0, problem.Inputs(problem.Rulef("amount", json.Number(r.Amount), "%v", err))
+	default:
+		var err error
+		if amount, err = money.Parse(r.Amount, currency); err != nil {
+			return 0, problem.Inputs(problem.Rulef("amount", json.Number(r.Amount), "%v", err))
+		}
 	}
 	if amount < 1 || amount > left {
-		return 0, problem.Inputs(problem.Rulef("amount", json.Number(r.Amount), "must be more than 0 and at most %s %s, which is left", money.Append(nil, left, currency), currency))
+		return 0, problem.Inputs(problem.Rulef("amount", number(amount, currency), "must be more than 0 and at most %s %s, which is left", money.Append(nil, left, currency), currency))
 	}
 	return amount, nil
 }

@@ -14,10 +14,14 @@ import (
 	"github.com/entwine-go/entwine/kit/runtime/writing"
 )
 
-// Engine returns the engine. Without accounts nobody's password is kept, and no
-// address is asked for.
-func Engine(db *store.DB, accounts *account.Accounts) *writing.Engine {
+// Engine returns the engine, whose actions the activities carry out. Without
+// accounts nobody's password is kept, and no address is asked for.
+func Engine(db *store.DB, accounts *account.Accounts, a Activities) *writing.Engine {
 	e := rows.Engine(db)
+	if accounts != nil {
+		a.Keyring = accounts.Keyring
+	}
+	e.Methods = methods(db, a)
 	e.Around = map[string]*writing.Around{entity.CartItem.Name: (&cart.Carts{DB: db}).Around()}
 	if accounts != nil {
 		e.Around[entity.User.Name] = accounts.Around(origin)

@@ -1,6 +1,7 @@
 package model_test
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -55,9 +56,7 @@ func lending() {
 
 func with2(verbs policy.Verbs, verb string) policy.Verbs {
 	more := policy.Verbs{verb: policy.Anyone()}
-	for v, rule := range verbs {
-		more[v] = rule
-	}
+	maps.Copy(more, verbs)
 	return more
 }
 

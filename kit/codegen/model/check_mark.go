@@ -75,6 +75,11 @@ func (c checker) many() {
 			c.wrong("", "%sit needs a Comment", says)
 		}
 	}
+	c.beside()
+}
+
+// beside checks input that is no field.
+func (c checker) beside() {
 	for _, b := range c.Resource.Beside {
 		for _, o := range b.On {
 			if !slices.Contains([]expose.Operation{expose.Create, expose.Replace, expose.Patch}, o) || !c.Offers(o) {

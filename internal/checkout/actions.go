@@ -1,0 +1,61 @@
+package checkout
+
+import (
+	"context"
+
+	"github.com/entwine-go/entwine/internal/rows"
+	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/runtime/writing"
+)
+
+// Orders are the methods behind the actions of schema.Order.
+type Orders struct{ *Cashier }
+
+// Create places an order.
+func (o Orders) Create(ctx context.Context, in rows.OrderCreate) (writing.Result, error) {
+	var items []Item
+	for _, item := range in.Items {
+		items = append(items, Item(item))
+	}
+	id, err := o.Place(ctx, items)
+	return writing.Result{Row: writing.Row{ID: id, Made: true}}, err
+}
+
+// Pay takes the money for the order.
+func (o Orders) Pay(ctx context.Context, id int64) (writing.Result, error) {
+	r, err := o.PayOrder(ctx, id)
+	return writing.Result{Pending: r.Pending}, err
+}
+
+// Cancel gives the products of the order back, which is cancelled by now.
+func (o Orders) Cancel(ctx context.Context, id int64) (writing.Result, error) {
+	return writing.Result{}, giveBack(ctx, o.DB, []orderID{{id}})
+}
+
+// Refund pays back what was paid for the order.
+func (o Orders) Refund(ctx context.Context, id int64, in rows.OrderRefund) (writing.Result, error) {
+	r, err := o.Cashier.Refund(ctx, id, Return{Minor: in.Amount, Reason: in.Reason, Restock: in.Restock})
+	return writing.Result{Pending: r.Pending}, err
+}
+
+// Payments are the methods behind the actions of schema.Payment.
+type Payments struct{ *Cashier }
+
+// Create takes money, for an order or alone.
+func (p Payments) Create(ctx context.Context, in rows.PaymentRequest) (writing.Result, error) {
+	asked := Payment{Amount: in.Amount, Currency: in.Currency}
+	if in.OrderID != nil {
+		asked.OrderID = *in.OrderID
+	}
+	r, err := p.Cashier.Pay(ctx, asked)
+	if err == nil && r.ID == 0 {
+		err = problem.New(problem.Conflict, "the order costs nothing: pay the order itself")
+	}
+	return writing.Result{Row: writing.Row{ID: r.ID, Made: !r.Again, Found: r.Again}, Pending: r.Pending}, err
+}
+
+// Refund pays back of the payment.
+func (p Payments) Refund(ctx context.Context, id int64, in rows.PaymentRefund) (writing.Result, error) {
+	r, err := p.RefundPayment(ctx, id, Return{Minor: in.Amount, Reason: in.Reason})
+	return writing.Result{Pending: r.Pending}, err
+}

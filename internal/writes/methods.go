@@ -1,0 +1,40 @@
+package writes
+
+import (
+	"github.com/entwine-go/entwine/internal/account"
+	"github.com/entwine-go/entwine/internal/cart"
+	"github.com/entwine-go/entwine/internal/checkout"
+	"github.com/entwine-go/entwine/internal/mailing"
+	"github.com/entwine-go/entwine/internal/reporting"
+	"github.com/entwine-go/entwine/internal/rows"
+	"github.com/entwine-go/entwine/kit/jobs"
+	"github.com/entwine-go/entwine/kit/runtime/store"
+)
+
+// Activities carry out what columns alone can't say. Keyring is that of the
+// accounts, where there are any.
+type Activities struct {
+	Keyring  *account.Keyring
+	Cashier  *checkout.Cashier
+	Jobs     *jobs.Client
+	Reporter *reporting.Reporter
+	Postman  *mailing.Postman
+}
+
+// methods are those behind the actions that schemas declare.
+func methods(db *store.DB, a Activities) *rows.Methods {
+	return rows.NewMethods(
+		account.APIKeys{Keyring: a.Keyring},
+		cart.Items{Carts: &cart.Carts{DB: db}},
+		mailing.Emails{Postman: a.Postman},
+		work{jobs.Actions{Client: a.Jobs}, reporting.Reports{Reporter: a.Reporter}},
+		checkout.Orders{Cashier: a.Cashier},
+		checkout.Payments{Cashier: a.Cashier},
+	)
+}
+
+// work is what can be done to jobs, and what becomes one.
+type work struct {
+	jobs.Actions
+	reporting.Reports
+}
