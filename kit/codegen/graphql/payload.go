@@ -99,7 +99,9 @@ func (g *Schema) markPayload(c *model.Call) *ast.Definition {
 	if m.Said != "" {
 		def.Fields = append(def.Fields, &ast.FieldDefinition{Name: naming.GraphQL(m.Said), Description: m.SaidComment, Type: ast.NonNullNamedType("Boolean", nil)})
 	}
-	def.Fields = append(def.Fields, &ast.FieldDefinition{Name: m.Count.GraphQL[0], Description: comment(m.Count), Type: ast.NonNullNamedType("Int", nil)})
+	if m.Undo == "" { // else the row may be none that is read any longer
+		def.Fields = append(def.Fields, &ast.FieldDefinition{Name: m.Count.GraphQL[0], Description: comment(m.Count), Type: ast.NonNullNamedType("Int", nil)})
+	}
 	if m.URL {
 		def.Fields = append(def.Fields, &ast.FieldDefinition{Name: "url", Description: "Where it can be read in REST.", Type: ast.NonNullNamedType("String", nil)})
 	}

@@ -221,14 +221,26 @@ func (w *valueWriter) types(name string) []string {
 // struct's field whose JSON name is this one, in snake_case or camelCase.
 func named(v reflect.Value, name string) reflect.Value {
 	if v.Kind() == reflect.Map {
-		return v.MapIndex(reflect.ValueOf(name))
+		if exact := v.MapIndex(reflect.ValueOf(name)); exact.IsValid() {
+			return exact
+		}
+		for _, key := range v.MapKeys() {
+			if alike(key.String(), name) {
+				return v.MapIndex(key)
+			}
+		}
+		return reflect.Value{}
 	}
-	name = strings.ReplaceAll(name, "_", "")
 	for i := range v.NumField() {
 		tag, _, _ := strings.Cut(v.Type().Field(i).Tag.Get("json"), ",")
-		if strings.EqualFold(strings.ReplaceAll(tag, "_", ""), name) {
+		if alike(tag, name) {
 			return v.Field(i)
 		}
 	}
 	return reflect.Value{}
+}
+
+// alike reports whether two names are one in snake_case and camelCase.
+func alike(a, b string) bool {
+	return strings.EqualFold(strings.ReplaceAll(a, "_", ""), strings.ReplaceAll(b, "_", ""))
 }

@@ -1,0 +1,117 @@
+package door
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/entwine-go/entwine/kit/expose"
+	"github.com/entwine-go/entwine/kit/runtime/graph/execute"
+	"github.com/entwine-go/entwine/kit/runtime/idempotency"
+	"github.com/entwine-go/entwine/kit/runtime/reading"
+	"github.com/entwine-go/entwine/kit/runtime/writing"
+)
+
+// Act carries out the action with the verb: on the row with the argument id, the
+// others being its input, or else with the argument input.
+func Act(e *writing.Entity, verb string) Mutation {
+	i := slices.IndexFunc(e.Actions, func(a *writing.Action) bool { return a.Verb == verb })
+	action := e.Actions[i]
+	return func(d *Door, name string) execute.Write {
+		return func(ctx context.Context, given map[string]any) (any, error) {
+			a := arguments(given)
+			c := writing.Call{Entity: e, Input: a.input()}
+			if action.Scope == expose.Row {
+				id, err := a.id(ctx, e.Entity, verb, "id", e.Entity)
+				if err != nil {
+					return nil, err
+				}
+				c.ID, c.Input, c.Expect = id, a.flat("id"), a.expect()
+			}
+			return d.act(ctx, a.call(name, e.Entity, ""), c, action)
+		}
+	}
+}
+
+func (d *Door) act(ctx context.Context, call Call, c writing.Call, a *writing.Action) (any, error) {
+	keep := d.judged
+	if a.Action.Run == expose.OutsideTx {
+		keep = d.Keeper.Split
+	}
+	var fresh writing.Result
+	o, err := d.keep(ctx, call, keep, func(ctx context.Context) (o outcome, err error) {
+		if fresh, err = d.Engine.Act(ctx, c, a); err != nil {
+			return o, err
+		}
+		switch {
+		case fresh.Job != 0:
+			o.Row = idempotency.Row{Entity: d.jobs().Name, ID: fresh.Job}
+		case fresh.Members == nil && fresh.Row.ID != 0:
+			o.Row = idempotency.Row{Entity: c.Entity.Name, ID: fresh.Row.ID}
+		default:
+			o.Body, err = json.Marshal(fresh.Members)
+		}
+		return o, err
+	})
+	switch {
+	case err != nil:
+		return nil, err
+	case !o.Replayed:
+		return d.answer(c.Entity, fresh), nil
+	case len(a.Answer.Once) > 0:
+		return nil, idempotency.Forgotten()
+	}
+	return d.again(ctx, c.Entity, o)
+}
+
+// answer is what an action is answered with.
+func (d *Door) answer(e *writing.Entity, r writing.Result) any {
+	switch {
+	case r.Job != 0:
+		return execute.Row{Entity: d.jobs(), ID: r.Job}
+	case r.Members != nil:
+		return r.Members
+	case r.Row.ID == 0:
+		return true
+	}
+	row := execute.Row{Entity: e.Entity, ID: r.Row.ID}
+	if len(r.Once) == 0 {
+		return row
+	}
+	members := map[string]any{camel(e.Singular): row}
+	for name, text := range r.Once {
+		members[camel(name)] = text
+	}
+	return members
+}
+
+// again is what a repetition is answered with: from the row, if the caller can
+// read it.
+func (d *Door) again(ctx context.Context, e *writing.Entity, o outcome) (any, error) {
+	if o.Row.ID == 0 {
+		var members map[string]any
+		if err := json.Unmarshal(o.Body, &members); err != nil {
+			return nil, fmt.Errorf("read what became of a mutation: %w", err)
+		}
+		if members == nil {
+			return true, nil
+		}
+		return members, nil
+	}
+	of := e.Entity
+	if o.Row.Entity != of.Name {
+		of = d.jobs()
+	}
+	readable, err := d.Reader.Readable(ctx, of, o.Row.ID)
+	if err == nil && !readable {
+		err = reading.NotFound(of)
+	}
+	return execute.Row{Entity: of, ID: o.Row.ID}, err
+}
+
+// jobs are the jobs that actions are answered with.
+func (d *Door) jobs() *reading.Entity {
+	i := slices.IndexFunc(d.Engine.Entities, func(e *writing.Entity) bool { return e.Table == "jobs" })
+	return d.Engine.Entities[i].Entity
+}

@@ -1,0 +1,68 @@
+package door
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/entwine-go/entwine/kit/policy"
+	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/runtime/graph/execute"
+	"github.com/entwine-go/entwine/kit/runtime/writing"
+)
+
+// Mark marks the row that an argument names, by the verb. It answers with the
+// flag, the count and the address that the declaration says, and with the row.
+func Mark(e *writing.Entity, verb string) Mutation {
+	return mark(e, verb, policy.Create, func(ctx context.Context, d *Door, c writing.Call, m *writing.Mark) (int64, error) {
+		marked, err := d.Engine.Mark(ctx, c, m)
+		return marked.Count, err
+	})
+}
+
+// Unmark takes the caller's mark back.
+func Unmark(e *writing.Entity, verb string) Mutation {
+	return mark(e, verb, policy.Delete, func(ctx context.Context, d *Door, c writing.Call, m *writing.Mark) (int64, error) {
+		return 0, d.Engine.Unmark(ctx, c, m)
+	})
+}
+
+func mark(e *writing.Entity, verb, does string, run func(context.Context, *Door, writing.Call, *writing.Mark) (int64, error)) Mutation {
+	m := e.Marks[slices.IndexFunc(e.Marks, func(m *writing.Mark) bool { return m.Verb == verb })]
+	argument := camel(e.Singular) + "Id"
+	return func(d *Door, name string) execute.Write {
+		return func(ctx context.Context, given map[string]any) (any, error) {
+			a := arguments(given)
+			id, err := a.id(ctx, m.Of.Entity, does, argument, e.Entity)
+			if err != nil {
+				return nil, err
+			}
+			o, err := d.keep(ctx, a.call(name, e.Entity, ""), d.judged, func(ctx context.Context) (o outcome, err error) {
+				count, err := run(ctx, d, writing.Call{Entity: e, ID: id, Input: a.flat(argument)}, m)
+				if err != nil {
+					return o, err
+				}
+				o.Body, err = json.Marshal(count)
+				return o, err
+			})
+			if err != nil {
+				return nil, problem.Retold(err, func(d problem.Detail) problem.Detail {
+					if d.Field == "id" {
+						d.Field = argument
+					}
+					return d
+				})
+			}
+			var count int64
+			if err := json.Unmarshal(o.Body, &count); err != nil {
+				return nil, fmt.Errorf("read what %s came to: %w", name, err)
+			}
+			return map[string]any{
+				camel(m.Said): does == policy.Create, m.Count.GraphQL[0]: count,
+				"url": "/api/v1/" + e.Path + "/" + strconv.FormatInt(id, 10), camel(e.Singular): execute.Row{Entity: e.Entity, ID: id},
+			}, nil
+		}
+	}
+}
