@@ -441,6 +441,12 @@ func (_c *PostCreate) createSpec() (*Post, *sqlgraph.CreateSpec) {
 		_spec.SetField(post.FieldContentFold, field.TypeString, fold.String(text))
 	}
 
+	if value, ok := _c.mutation.Published(); ok {
+		if _, named := _c.mutation.PublishedAt(); value && !named {
+			_c.mutation.SetPublishedAt(time.Now().UTC().Truncate(time.Microsecond))
+		}
+	}
+
 	if id, ok := _c.mutation.ID(); ok {
 		_node.ID = id
 		_spec.ID.Value = id

@@ -729,6 +729,18 @@ func (_u *PostUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 		_spec.SetField(post.FieldContentFold, field.TypeString, fold.String(text))
 	}
 
+	if value, ok := _u.mutation.Published(); ok {
+		if _, named := _u.mutation.PublishedAt(); !named && !_u.mutation.PublishedAtCleared() {
+			_spec.AddModifiers(func(u *sql.UpdateBuilder) {
+				if value {
+					u.Set(post.FieldPublishedAt, time.Now().UTC().Truncate(time.Microsecond))
+				} else {
+					u.SetNull(post.FieldPublishedAt)
+				}
+			})
+		}
+	}
+
 	_spec.AddModifiers(_u.mutation.modifiers...)
 
 	if _node, err = sqlgraph.UpdateNodes(ctx, _u.driver, _spec); err != nil {
@@ -1474,6 +1486,18 @@ func (_u *PostUpdateOne) sqlSave(ctx context.Context) (_node *Post, err error) {
 	}
 	if text, ok := _u.mutation.Content(); ok {
 		_spec.SetField(post.FieldContentFold, field.TypeString, fold.String(text))
+	}
+
+	if value, ok := _u.mutation.Published(); ok {
+		if _, named := _u.mutation.PublishedAt(); !named && !_u.mutation.PublishedAtCleared() {
+			_spec.AddModifiers(func(u *sql.UpdateBuilder) {
+				if value {
+					u.Set(post.FieldPublishedAt, time.Now().UTC().Truncate(time.Microsecond))
+				} else {
+					u.SetNull(post.FieldPublishedAt)
+				}
+			})
+		}
 	}
 
 	_spec.AddModifiers(_u.mutation.modifiers...)

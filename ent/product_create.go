@@ -497,6 +497,10 @@ func (_c *ProductCreate) createSpec() (*Product, *sqlgraph.CreateSpec) {
 		_spec.SetField(product.FieldDescriptionFold, field.TypeString, fold.String(text))
 	}
 
+	if value, ok := _c.mutation.Stock(); ok {
+		_c.mutation.SetInStock(value > 0)
+	}
+
 	if id, ok := _c.mutation.ID(); ok {
 		_node.ID = id
 		_spec.ID.Value = id

@@ -801,6 +801,10 @@ func (_u *ProductUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 		_spec.SetField(product.FieldDescriptionFold, field.TypeString, fold.String(text))
 	}
 
+	if value, ok := _u.mutation.Stock(); ok {
+		_spec.AddModifiers(func(u *sql.UpdateBuilder) { u.Set(product.FieldInStock, value > 0) })
+	}
+
 	_spec.AddModifiers(_u.mutation.modifiers...)
 
 	if _node, err = sqlgraph.UpdateNodes(ctx, _u.driver, _spec); err != nil {
@@ -1618,6 +1622,10 @@ func (_u *ProductUpdateOne) sqlSave(ctx context.Context) (_node *Product, err er
 	}
 	if text, ok := _u.mutation.Description(); ok {
 		_spec.SetField(product.FieldDescriptionFold, field.TypeString, fold.String(text))
+	}
+
+	if value, ok := _u.mutation.Stock(); ok {
+		_spec.AddModifiers(func(u *sql.UpdateBuilder) { u.Set(product.FieldInStock, value > 0) })
 	}
 
 	_spec.AddModifiers(_u.mutation.modifiers...)

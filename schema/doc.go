@@ -144,6 +144,11 @@
 //	expose.StampWhen("user_id", "NOT NEW.is_active")
 //	                                                sets a time once the condition comes to hold for the row of the foreign key
 //
+// and what the row says of itself, in every write through Ent and the engine:
+//
+//	expose.Since("published")      a time: since when the flag is true, null while it is not
+//	expose.Positive("stock")       a flag: whether the number is above zero, where a write names that
+//
 // What becomes of the rows that are there when the schema changes
 // (doc/operations/migrations.md):
 //

@@ -10,31 +10,6 @@ import (
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
-// stamp sets the time field when a write sets the flag, and clears it when
-// one takes the flag back. A time that the write names itself stays.
-func stamp(flag, at string) ent.Hook {
-	return func(next ent.Mutator) ent.Mutator {
-		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
-			value, written := m.Field(flag)
-			if _, named := m.Field(at); !written || named {
-				return next.Mutate(ctx, m)
-			}
-			set, _ := value.(bool)
-			var err error
-			switch {
-			case set:
-				err = m.SetField(at, now())
-			case !m.Op().Is(ent.OpCreate):
-				err = m.ClearField(at)
-			}
-			if err != nil {
-				return nil, err
-			}
-			return next.Mutate(ctx, m)
-		})
-	}
-}
-
 // changesViewers says, where a write sets one of the fields or removes the
 // row, that what was proven of viewers may not hold any more.
 func changesViewers(fields ...string) ent.Hook {
@@ -67,18 +42,4 @@ type database interface {
 
 func through(m ent.Mutation) database {
 	return m.(interface{ Driver() dialect.Driver }).Driver().(database)
-}
-
-// countStock makes in_stock follow from a stock that a write names.
-func countStock() ent.Hook {
-	return func(next ent.Mutator) ent.Mutator {
-		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
-			if stock, named := m.Field("stock"); named {
-				if err := m.SetField("in_stock", stock.(int64) > 0); err != nil {
-					return nil, err
-				}
-			}
-			return next.Mutate(ctx, m)
-		})
-	}
 }

@@ -30,7 +30,7 @@ func (Post) Fields() []ent.Field {
 			Annotations(expose.By(expose.Filter), expose.Scanned(), expose.Initial()),
 		field.Time("published_at").Optional().Nillable().
 			Comment("When the post was published, null for a draft.").
-			Annotations(expose.By(expose.Filter, expose.Sort), expose.Scanned(), expose.Computed()),
+			Annotations(expose.By(expose.Filter, expose.Sort), expose.Scanned(), expose.Computed(), expose.Since("published")),
 		field.Time("archived_at").Optional().Nillable().
 			Comment("When the post was archived, null while it is not. Archived posts are read by their author, editors and admins.").
 			Annotations(expose.By(expose.Filter), expose.Scanned(), expose.Computed()),
@@ -87,11 +87,6 @@ func (Post) Indexes() []ent.Index {
 		index.Fields("published_at", "id", "author_id").
 			Annotations(entsql.IndexWhere("published AND archived_at IS NULL AND deleted_at IS NULL")),
 	}
-}
-
-// Hooks of the Post.
-func (Post) Hooks() []ent.Hook {
-	return []ent.Hook{stamp("published", "published_at")}
 }
 
 // readablePost says who can read a post.

@@ -57,7 +57,7 @@ func (Product) Fields() []ent.Field {
 			Annotations(expose.By(expose.Filter, expose.Sort), expose.Scanned(), expose.Example(12)),
 		field.Bool("in_stock").Default(true).
 			Comment("Whether it can be ordered. It follows from the stock where that is counted.").
-			Annotations(expose.Named("inStock"), expose.By(expose.Filter), expose.Scanned()),
+			Annotations(expose.Named("inStock"), expose.Positive("stock"), expose.By(expose.Filter), expose.Scanned()),
 		expose.Items(field.Strings("tags"), 20, 50).Default([]string{}).
 			Comment("Words to find it by. A listing filtered by several shows what has one of them.").
 			Annotations(expose.By(expose.Filter), expose.Example([]string{"wood", "calculating"})),
@@ -99,11 +99,6 @@ func (Product) Indexes() []ent.Index {
 		index.Fields("price", "id"),
 		index.Fields("tags").Annotations(entsql.IndexTypes(map[string]string{dialect.Postgres: "GIN"})),
 	}
-}
-
-// Hooks of the Product.
-func (Product) Hooks() []ent.Hook {
-	return []ent.Hook{countStock()}
 }
 
 // Policy of the Product.

@@ -121,7 +121,7 @@ func ValidColumn(column string) bool {
 //
 //	import _ "github.com/entwine-go/entwine/ent/runtime"
 var (
-	Hooks  [2]ent.Hook
+	Hooks  [1]ent.Hook
 	Policy ent.Policy
 	// DefaultCreatedAt holds the default value on creation for the "created_at" field.
 	DefaultCreatedAt func() time.Time

@@ -913,9 +913,6 @@ func init() {
 			return next.Mutate(ctx, m)
 		})
 	}
-	postHooks := schema.Post{}.Hooks()
-
-	post.Hooks[1] = postHooks[0]
 	postMixinFields0 := postMixin[0].Fields()
 	_ = postMixinFields0
 	postMixinFields2 := postMixin[2].Fields()
@@ -984,9 +981,6 @@ func init() {
 			return next.Mutate(ctx, m)
 		})
 	}
-	productHooks := schema.Product{}.Hooks()
-
-	product.Hooks[1] = productHooks[0]
 	productMixinFields0 := productMixin[0].Fields()
 	_ = productMixinFields0
 	productMixinFields2 := productMixin[2].Fields()

@@ -20,7 +20,7 @@ import (
 
 // Post describes how posts are written.
 var Post = &writing.Entity{
-	Entity: entity.Post, Versioned: true, SoftDelete: true, Cascades: false, Unhooked: false,
+	Entity: entity.Post, Versioned: true, SoftDelete: true, Cascades: false, Unhooked: true,
 	Fields: []*writing.Field{
 		{Field: entity.PostFields.ID},
 		{Field: entity.PostFields.Title, OnCreate: true, OnUpdate: true, Required: true, Check: writing.Check(post.TitleValidator)},
@@ -36,6 +36,17 @@ var Post = &writing.Entity{
 		{Field: entity.PostFields.UpdatedAt},
 		{Field: entity.PostFields.Version},
 		{Field: entity.PostFields.DeletedAt},
+	},
+	Follows: []writing.Follow{
+		{Column: "published_at", Of: "published", As: "since"},
+	},
+	Defaults: []writing.Column{
+		{Name: "created_at", Default: func() any { return writing.Plain(post.DefaultCreatedAt()) }},
+		{Name: "updated_at", Default: func() any { return writing.Plain(post.DefaultUpdatedAt()) }},
+		{Name: "version", Default: func() any { return writing.Plain(post.DefaultVersion) }},
+		{Name: "published", Default: func() any { return writing.Plain(post.DefaultPublished) }},
+		{Name: "likes_count", Default: func() any { return writing.Plain(post.DefaultLikesCount) }},
+		{Name: "shares_count", Default: func() any { return writing.Plain(post.DefaultSharesCount) }},
 	},
 	Create: func(c writing.Client) writing.Insert {
 		b := c.(*ent.Client).Post.Create()

@@ -18,7 +18,7 @@ import (
 
 // Product describes how products are written.
 var Product = &writing.Entity{
-	Entity: entity.Product, Versioned: true, SoftDelete: true, Cascades: false, Unhooked: false,
+	Entity: entity.Product, Versioned: true, SoftDelete: true, Cascades: false, Unhooked: true,
 	Fields: []*writing.Field{
 		{Field: entity.ProductFields.ID},
 		{Field: entity.ProductFields.Name, OnCreate: true, OnUpdate: true, Required: true, Check: writing.Check(product.NameValidator)},
@@ -35,6 +35,20 @@ var Product = &writing.Entity{
 		{Field: entity.ProductFields.UpdatedAt},
 		{Field: entity.ProductFields.Version},
 		{Field: entity.ProductFields.DeletedAt},
+	},
+	Follows: []writing.Follow{
+		{Column: "in_stock", Of: "stock", As: "positive"},
+	},
+	Defaults: []writing.Column{
+		{Name: "created_at", Default: func() any { return writing.Plain(product.DefaultCreatedAt()) }},
+		{Name: "updated_at", Default: func() any { return writing.Plain(product.DefaultUpdatedAt()) }},
+		{Name: "version", Default: func() any { return writing.Plain(product.DefaultVersion) }},
+		{Name: "description", Default: func() any { return writing.Plain(product.DefaultDescription) }},
+		{Name: "currency", Default: func() any { return writing.Plain(product.DefaultCurrency) }},
+		{Name: "in_stock", Default: func() any { return writing.Plain(product.DefaultInStock) }},
+		{Name: "tags", Default: func() any { return writing.Plain(product.DefaultTags) }},
+		{Name: "reviews_count", Default: func() any { return writing.Plain(product.DefaultReviewsCount) }},
+		{Name: "rating_sum", Default: func() any { return writing.Plain(product.DefaultRatingSum) }},
 	},
 	Create: func(c writing.Client) writing.Insert {
 		b := c.(*ent.Client).Product.Create()

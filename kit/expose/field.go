@@ -30,6 +30,7 @@ type Field struct {
 	Tally     *Tally        `json:"tally,omitempty"`
 	Forget    *Forget       `json:"forget,omitempty"`
 	Stamp     *Stamp        `json:"stamp,omitempty"`
+	Follow    *Follow       `json:"follow,omitempty"`
 	MaxItems  *int          `json:"max_items,omitempty"`
 	MaxSize   *int          `json:"max_size,omitempty"`
 	MinLength *int          `json:"min_length,omitempty"`
@@ -77,6 +78,7 @@ func (f Field) Merge(other schema.Annotation) schema.Annotation {
 	f.Tally = later(f.Tally, o.Tally)
 	f.Forget = later(f.Forget, o.Forget)
 	f.Stamp = later(f.Stamp, o.Stamp)
+	f.Follow = later(f.Follow, o.Follow)
 	f.MaxItems = later(f.MaxItems, o.MaxItems)
 	f.MaxSize = later(f.MaxSize, o.MaxSize)
 	f.MinLength = later(f.MinLength, o.MinLength)

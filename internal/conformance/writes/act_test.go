@@ -105,10 +105,10 @@ func TestActByMethod(t *testing.T) {
 	each(t, func(w *world) {
 		ctx := w.system()
 		bob := typedid.UserID(w.ids["bob"])
-		make := func(status order.Status) int64 {
+		place := func(status order.Status) int64 {
 			return int64(w.client.Order.Create().SetUserID(bob).SetStatus(status).SetCurrency("USD").SetTotal(1000).SetExpiresAt(time.Now().Add(time.Hour)).SaveX(ctx).ID)
 		}
-		pending, processing, paid := make(order.StatusPending), make(order.StatusProcessing), make(order.StatusPaid)
+		pending, processing, paid := place(order.StatusPending), place(order.StatusProcessing), place(order.StatusPaid)
 		w.client.Payment.Create().SetOrderID(typedid.OrderID(paid)).SetUserID(bob).SetAmount(1000).SetCurrency("USD").SetGateway("sandbox").SetStatus(payment.StatusSucceeded).SetCapturedAt(time.Now()).ExecX(ctx)
 
 		methods := &orders{}

@@ -6,7 +6,9 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/internal/rows"
+	"github.com/entwine-go/entwine/kit/runtime/reading"
 	"github.com/entwine-go/entwine/kit/runtime/writing"
 )
 
@@ -167,6 +169,61 @@ func TestMany(t *testing.T) {
 			if said := said(outcomes[i].Err); said != want {
 				w.Errorf("item %d: %s, want %s", i, said, want)
 			}
+		}
+	})
+}
+
+// What follows from another field does so by whatever way the row is written: in
+// the statement that reads the new row as well, and through Ent alone.
+func TestFollows(t *testing.T) {
+	t.Parallel()
+	each(t, func(w *world) {
+		for name, c := range map[string]struct {
+			of   *writing.Entity
+			body string
+			// field is what follows, set whether it is not null or false.
+			field string
+			set   bool
+		}{
+			"published":           {rows.Post, `{"title":"A","content":"B","published":true}`, "published_at", true},
+			"a draft":             {rows.Post, `{"title":"A","content":"B"}`, "published_at", false},
+			"nothing in stock":    {rows.Product, `{"name":"A","price":1,"stock":0,"inStock":true}`, "in_stock", false},
+			"something in stock":  {rows.Product, `{"name":"A","price":1,"stock":2,"inStock":false}`, "in_stock", true},
+			"stock not counted":   {rows.Product, `{"name":"A","price":1}`, "in_stock", true},
+			"not counted, and no": {rows.Product, `{"name":"A","price":1,"inStock":false}`, "in_stock", false},
+		} {
+			for _, show := range []*writing.Show{nil, {Selection: reading.Whole(c.of.Entity, w.viewers["ada"])}} {
+				got := w.try("ada", c.of, func(ctx context.Context) (writing.Row, error) {
+					return w.Create(ctx, writing.Call{Entity: c.of, Input: w.input(rest, c.body), Show: show})
+				})
+				w.compare(name, got, "ok", "", 1)
+				if show != nil && !show.Shown {
+					w.Errorf("%s: the row is not read by the statement that makes it", name)
+				}
+				if got.row == nil {
+					continue
+				}
+				if is := got.row(c.field); (is != nil && is != false) != c.set {
+					w.Errorf("%s: %s is %v", name, c.field, is)
+				}
+			}
+		}
+		ctx := w.system()
+		post := w.client.Post.Create().SetAuthorID(typedid.UserID(w.ids["bob"])).SetTitle("A").SetContent("B").SaveX(ctx)
+		for _, published := range []bool{true, true, false, false, true} {
+			post = post.Update().SetPublished(published).SaveX(ctx)
+			if (post.PublishedAt != nil) != published {
+				w.Errorf("published is %t, since %v", published, post.PublishedAt)
+			}
+		}
+		lamp := w.client.Product.GetX(ctx, typedid.ProductID(w.ids["lamp"]))
+		for stock, want := range map[int64]bool{0: false, 3: true} {
+			if lamp = lamp.Update().SetStock(stock).SetInStock(!want).SaveX(ctx); lamp.InStock != want {
+				w.Errorf("of %d in stock it says %t", stock, lamp.InStock)
+			}
+		}
+		if lamp = lamp.Update().ClearStock().SetInStock(false).SaveX(ctx); lamp.InStock {
+			w.Error("what is not counted is in stock after all")
 		}
 	})
 }

@@ -31,6 +31,7 @@ func (c checker) field(f *gen.Field) {
 		c.wrong(f.Name, "no client can set the field, and it is required: a default, Optional, or expose.Create by hand is allowed")
 	}
 	c.kept(f, a)
+	c.follows(f, a)
 }
 
 // shown checks what is said of a field that the APIs show.

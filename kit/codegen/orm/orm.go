@@ -16,6 +16,7 @@ import (
 
 	"github.com/entwine-go/entwine/kit/codegen/model"
 	"github.com/entwine-go/entwine/kit/codegen/source"
+	"github.com/entwine-go/entwine/kit/expose"
 )
 
 // features are Ent's optional parts that entwine uses.
@@ -54,7 +55,7 @@ func NewGraph(tree *source.Tree, spec *load.SchemaSpec, options ...entc.Option) 
 		Storage:  storage,
 	}
 	templates, err := gen.NewTemplate("entwine").
-		Funcs(template.FuncMap{"trimSuffix": strings.TrimSuffix}).
+		Funcs(template.FuncMap{"trimSuffix": strings.TrimSuffix, "follows": follows}).
 		ParseFS(templateFiles, "template/*.tmpl")
 	if err != nil {
 		return nil, fmt.Errorf("parse ent templates: %w", err)
@@ -72,6 +73,12 @@ func NewGraph(tree *source.Tree, spec *load.SchemaSpec, options ...entc.Option) 
 		}
 	}
 	return gen.NewGraph(cfg, spec.Schemas...)
+}
+
+// follows is what the field follows from, nil where it does not.
+func follows(f *gen.Field) (*expose.Follow, error) {
+	a, err := model.FieldAnnotation(f.Annotations)
+	return a.Follow, err
 }
 
 // Write has Ent write its code, and adds what is ours beside it.

@@ -42,6 +42,25 @@ func (e *entity) Defaults() []*gen.Field {
 	return fields
 }
 
+// follow is a column that follows from another.
+type follow struct{ Column, Of, As string }
+
+// Follows lists what follows from other columns.
+func (e *entity) Follows() (all []follow) {
+	for _, f := range e.Type.Fields {
+		a, err := model.FieldAnnotation(f.Annotations)
+		if err != nil || a.Follow == nil {
+			continue // mistakes are told by the check
+		}
+		for _, of := range e.Type.Fields {
+			if of.Name == a.Follow.Field {
+				all = append(all, follow{f.StorageKey(), of.StorageKey(), a.Follow.As})
+			}
+		}
+	}
+	return all
+}
+
 // imports are the packages that the description may use.
 func (e *entity) imports(module string) []string {
 	packages := []string{

@@ -29,6 +29,13 @@ var {{ .Name }} = &writing.Entity{
 			{{- with .Refers }}, Refers: entity.{{ .To.Name }}{{ if .To.KeyField }}, Key: "{{ .Name }}"{{ end }}{{ end }}},
 		{{- end }}
 	},
+	{{- with .Follows }}
+	Follows: []writing.Follow{
+		{{- range . }}
+		{Column: "{{ .Column }}", Of: "{{ .Of }}", As: "{{ .As }}"},
+		{{- end }}
+	},
+	{{- end }}
 	{{- if .Defaults }}
 	Defaults: []writing.Column{
 		{{- range .Defaults }}

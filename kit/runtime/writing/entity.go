@@ -25,9 +25,11 @@ type Entity struct {
 	// where deleted rows stay; Cascades where others are deleted and restored with them.
 	Versioned, SoftDelete, Cascades bool
 	// Unhooked: nothing in Go follows from writes but what this package knows.
-	// Defaults are the columns that new rows get by themselves.
+	// Defaults are the columns that new rows get by themselves, Follows those that
+	// follow from others.
 	Unhooked bool
 	Defaults []Column
+	Follows  []Follow
 	// Create begins a row, which Insert makes: all in one statement.
 	Create func(Client) Insert
 	Insert func(context.Context, Client, ...Insert) ([]Row, error)

@@ -3,6 +3,7 @@ package writing
 import (
 	"context"
 	"encoding/json"
+	"time"
 
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/runtime/fold"
@@ -100,10 +101,14 @@ func (f *form) columns() ([]stored, bool) {
 	}
 	for _, column := range f.Defaults {
 		if !given[column.Name] {
-			values = append(values, stored{column.Name, column.Default()})
+			value, ok := plainColumn(column.Default())
+			if !ok {
+				return nil, false
+			}
+			values = append(values, stored{column.Name, value})
 		}
 	}
-	return values, true
+	return f.follow(values, given), true
 }
 
 // inColumn is a judged value as the database has it.
@@ -116,6 +121,18 @@ func inColumn(f *Field, value any) (any, bool) {
 		return nil, false
 	}
 	return value, true
+}
+
+// plainColumn is a default as the database has it.
+func plainColumn(value any) (any, bool) {
+	switch v := value.(type) {
+	case int64, float64, string, bool, time.Time:
+		return v, true
+	case []string:
+		text, err := json.Marshal(v)
+		return string(text), err == nil
+	}
+	return nil, false
 }
 
 // conditions are what the statement has to ask of other rows. It reports false
