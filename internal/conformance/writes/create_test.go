@@ -208,6 +208,11 @@ func TestFollows(t *testing.T) {
 				}
 			}
 		}
+		show := &writing.Show{Selection: reading.Whole(rows.Post.Entity, w.viewers["bob"])}
+		got := w.try("bob", rows.Post, func(ctx context.Context) (writing.Row, error) {
+			return w.Create(ctx, writing.Call{Entity: rows.Post, Input: w.input(rest, `{"title":"A","content":"B","category":"history"}`), Show: show})
+		})
+		w.compare("a category by its name, shown", got, "ok", "category_id=${history}", 2)
 		ctx := w.system()
 		post := w.client.Post.Create().SetAuthorID(typedid.UserID(w.ids["bob"])).SetTitle("A").SetContent("B").SaveX(ctx)
 		for _, published := range []bool{true, true, false, false, true} {
