@@ -29,9 +29,9 @@ func (r Rule) Of(get func(column string) any) Rule {
 	case opNull:
 		return constant(get(r.column) == nil)
 	case opAny:
-		return join(opAny, r.rules, func(rule Rule) Rule { return rule.Of(get) })
+		return join(opAny, r.rules, func(rule *Rule) Rule { return rule.Of(get) })
 	case opAll:
-		return join(opAll, r.rules, func(rule Rule) Rule { return rule.Of(get) })
+		return join(opAll, r.rules, func(rule *Rule) Rule { return rule.Of(get) })
 	case opNot:
 		return negate(r.rules[0].Of(get))
 	case opRelated:

@@ -53,6 +53,9 @@ type Rule struct {
 	// foreign is the column of the table that opRelated compares, and the other
 	// column that opLess does.
 	foreign string
+	// settled is set where the rule mentions columns only and has nothing to
+	// simplify, so that it is the same for every viewer.
+	settled bool
 }
 
 // Anyone admits every viewer, anonymous ones too.
@@ -80,11 +83,11 @@ func Owner(column string) Rule { return Rule{op: opOwner, column: column} }
 func KeyOwner(column string) Rule { return Rule{op: opKeyOwner, column: column} }
 
 // Is admits rows whose column has the value: a string, a bool or an int.
-func Is(column string, value any) Rule { return Rule{op: opIs, column: column, value: value} }
+func Is(column string, value any) Rule { return Rule{op: opIs, column: column, value: value, settled: true} }
 
 // In admits rows whose column has one of the values: strings or ints.
 func In[T string | int](column string, values ...T) Rule {
-	r := Rule{op: opIn, column: column}
+	r := Rule{op: opIn, column: column, settled: true}
 	for _, value := range values {
 		r.values = append(r.values, value)
 	}
@@ -93,10 +96,10 @@ func In[T string | int](column string, values ...T) Rule {
 
 // Less admits rows in which one column is less than another: of numbers, or
 // earlier: of times.
-func Less(column, than string) Rule { return Rule{op: opLess, column: column, foreign: than} }
+func Less(column, than string) Rule { return Rule{op: opLess, column: column, foreign: than, settled: true} }
 
 // Null admits rows whose column is null.
-func Null(column string) Rule { return Rule{op: opNull, column: column} }
+func Null(column string) Rule { return Rule{op: opNull, column: column, settled: true} }
 
 // Related admits rows whose column names a row of the table that the rule admits.
 func Related(column, table string, rule Rule) Rule {
@@ -106,17 +109,27 @@ func Related(column, table string, rule Rule) Rule {
 // Having admits rows whose column's value is in the foreign column of a row of
 // the table that the rule admits: products that somebody ordered.
 func Having(column, table, foreign string, rule Rule) Rule {
-	return Rule{op: opRelated, column: column, table: table, foreign: foreign, rules: []Rule{rule}}
+	return Rule{op: opRelated, column: column, table: table, foreign: foreign, rules: []Rule{rule}, settled: rule.settled}
 }
 
 // Any admits what one of the rules admits.
-func Any(rules ...Rule) Rule { return Rule{op: opAny, rules: rules} }
+func Any(rules ...Rule) Rule { return Rule{op: opAny, rules: rules, settled: allSettled(rules)} }
 
 // All admits what every one of the rules admits.
-func All(rules ...Rule) Rule { return Rule{op: opAll, rules: rules} }
+func All(rules ...Rule) Rule { return Rule{op: opAll, rules: rules, settled: allSettled(rules)} }
 
 // Not admits what the rule does not.
-func Not(rule Rule) Rule { return Rule{op: opNot, rules: []Rule{rule}} }
+func Not(rule Rule) Rule { return Rule{op: opNot, rules: []Rule{rule}, settled: rule.settled} }
+
+// allSettled reports whether joining the rules leaves nothing to simplify.
+func allSettled(rules []Rule) bool {
+	for i := range rules {
+		if !rules[i].settled {
+			return false
+		}
+	}
+	return len(rules) > 1
+}
 
 // For returns the rule that is left once the viewer is known: it mentions
 // columns only. The system is admitted by every rule.
@@ -128,6 +141,9 @@ func (r Rule) For(v *viewer.Viewer) Rule {
 }
 
 func (r Rule) fold(v *viewer.Viewer) Rule {
+	if r.settled {
+		return r
+	}
 	switch r.op {
 	case opAuthenticated:
 		return constant(v.Authenticated())
@@ -141,16 +157,14 @@ func (r Rule) fold(v *viewer.Viewer) Rule {
 		if v.UserID == 0 {
 			return Nobody()
 		}
-		return Rule{op: opOwner, column: r.column, value: v.UserID}
+		return Rule{op: opOwner, column: r.column, value: v.UserID, settled: true}
 	case opKeyOwner:
 		if v.KeyID == 0 {
 			return Nobody()
 		}
-		return Rule{op: opOwner, column: r.column, value: v.KeyID}
-	case opAny:
-		return join(opAny, r.rules, func(rule Rule) Rule { return rule.fold(v) })
-	case opAll:
-		return join(opAll, r.rules, func(rule Rule) Rule { return rule.fold(v) })
+		return Rule{op: opOwner, column: r.column, value: v.KeyID, settled: true}
+	case opAny, opAll:
+		return join(r.op, r.rules, func(rule *Rule) Rule { return rule.fold(v) })
 	case opNot:
 		return negate(r.rules[0].fold(v))
 	case opRelated:
@@ -165,14 +179,15 @@ func (r Rule) fold(v *viewer.Viewer) Rule {
 
 // join folds the rules of Any and All: neutral ones are dropped, one
 // absorbing one decides.
-func join(kind op, rules []Rule, fold func(Rule) Rule) Rule {
+func join(kind op, rules []Rule, fold func(*Rule) Rule) Rule {
 	neutral, absorbing := opNever, opAlways
 	if kind == opAll {
 		neutral, absorbing = opAlways, opNever
 	}
-	var left []Rule
-	for _, rule := range rules {
-		folded := fold(rule)
+	var room [4]Rule // most are joined of no more, and what is left of them is less
+	left := room[:0]
+	for i := range rules {
+		folded := fold(&rules[i])
 		switch folded.op {
 		case neutral:
 		case absorbing:
@@ -187,7 +202,7 @@ func join(kind op, rules []Rule, fold func(Rule) Rule) Rule {
 	case 1:
 		return left[0]
 	}
-	return Rule{op: kind, rules: left}
+	return Rule{op: kind, rules: slices.Clone(left), settled: true}
 }
 
 // negate folds the rule of Not.
@@ -203,7 +218,13 @@ func negate(folded Rule) Rule {
 
 // both returns what two folded rules admit together.
 func both(a, b Rule) Rule {
-	return join(opAll, []Rule{a, b}, func(rule Rule) Rule { return rule })
+	switch {
+	case a.op == opNever || b.op == opAlways:
+		return a
+	case b.op == opNever || a.op == opAlways:
+		return b
+	}
+	return Rule{op: opAll, rules: []Rule{a, b}, settled: true}
 }
 
 func constant(admitted bool) Rule {

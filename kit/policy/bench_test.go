@@ -1,0 +1,28 @@
+package policy_test
+
+import (
+	"testing"
+
+	"github.com/entwine-go/entwine/kit/policy"
+	"github.com/entwine-go/entwine/kit/viewer"
+)
+
+// What a viewer may read of posts is asked three times in a request.
+func BenchmarkReadable(b *testing.B) {
+	posts := policy.Rules{SoftDelete: true, Read: policy.Any(
+		policy.All(policy.Is("published", true), policy.Null("archived_at")), policy.Owner("author_id"), policy.Roles(viewer.Moderator, viewer.Admin),
+	)}
+	comments := policy.Rules{SoftDelete: true, Read: policy.Related("post_id", "posts", policy.All(policy.Null("deleted_at"), posts.Read))}
+	for name, rules := range map[string]policy.Rules{"posts": posts, "comments": comments} {
+		for who, v := range map[string]*viewer.Viewer{"anonymous": anonymous, "user": user, "admin": admin} {
+			b.Run(name+"/"+who, func(b *testing.B) {
+				b.ReportAllocs()
+				for b.Loop() {
+					if rules.Readable(v, false).Never() {
+						b.Fatal("nothing is readable")
+					}
+				}
+			})
+		}
+	}
+}
