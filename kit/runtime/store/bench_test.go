@@ -3,6 +3,7 @@ package store_test
 import (
 	"context"
 	"database/sql"
+	"syscall"
 	"testing"
 	"time"
 
@@ -55,6 +56,46 @@ func benchmarkGet(b *testing.B, db querier) {
 			b.Fatal("no row")
 		}
 	}
+}
+
+// BenchmarkPage reads 20 rows of 300 bytes, and reports the CPU of this side.
+func BenchmarkPage(b *testing.B) {
+	db, err := store.Open(b.Context(), store.Config{URL: items.PostgresURL(b)})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer db.Close()
+	if _, err := db.ExecContext(b.Context(), "INSERT INTO items (name) SELECT repeat('x', 290) || n FROM generate_series(100, 119) AS s (n)"); err != nil {
+		b.Fatal(err)
+	}
+	b.ReportAllocs()
+	before := cpu()
+	for b.Loop() {
+		rows, err := db.QueryContext(context.Background(), "SELECT id, name FROM items ORDER BY id LIMIT 20")
+		if err != nil {
+			b.Fatal(err)
+		}
+		var id int64
+		var name string
+		for rows.Next() {
+			if err := rows.Scan(&id, &name); err != nil {
+				b.Fatal(err)
+			}
+		}
+		if err := rows.Close(); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(cpu()-before)/float64(b.N), "cpu-ns/op")
+}
+
+// cpu is what this process has run, in nanoseconds.
+func cpu() int64 {
+	var used syscall.Rusage
+	if syscall.Getrusage(syscall.RUSAGE_SELF, &used) != nil {
+		return 0
+	}
+	return used.Utime.Nano() + used.Stime.Nano()
 }
 
 // BenchmarkInTx inserts a row in a transaction.

@@ -171,7 +171,7 @@ var errLost = errors.New("the connection to the database was lost")
 
 // ResetSession reports, as an error, that the connection can't be used again.
 func (c *conn) ResetSession(ctx context.Context) error {
-	if c.wire != nil && !c.wire.alive() {
+	if c.wire != nil && !c.wire.quiet() {
 		return driver.ErrBadConn
 	}
 	return c.baseConn.ResetSession(ctx)

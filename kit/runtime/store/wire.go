@@ -18,7 +18,20 @@ type wire struct {
 	net.Conn
 	patience time.Duration // 0: for ever
 	until    time.Time     // of the statement's context, zero if it has none
+
+	// ahead is what has been read and not been asked for: lib/pq asks for 4 KB at
+	// a time, of a page of rows that the server sends at once.
+	ahead    []byte
+	from, to int
+	heard    time.Time // when the server was last heard of
 }
+
+// readAhead is twice what PostgreSQL sends at once.
+const readAhead = 16 << 10
+
+// lately is how long ago a connection was heard of that needs no look before it
+// is used: the server can end it between a look and a statement as well.
+const lately = time.Millisecond
 
 const (
 	// grace is the time that the server has beyond a limit of its own to say so itself.
@@ -75,13 +88,39 @@ func latest(a, b time.Time) time.Time {
 	return b
 }
 
-// Read waits for the server.
+// Read waits for the server, where there is nothing left of what it has said.
 func (w *wire) Read(b []byte) (int, error) {
-	if err := w.SetReadDeadline(w.deadline()); err != nil {
-		return 0, err
+	if w.from == w.to {
+		if err := w.listen(); err != nil {
+			return 0, err
+		}
 	}
-	n, err := w.Conn.Read(b)
-	return n, w.given(err)
+	n := copy(b, w.ahead[w.from:w.to])
+	w.from += n
+	return n, nil
+}
+
+func (w *wire) listen() error {
+	if err := w.SetReadDeadline(w.deadline()); err != nil {
+		return err
+	}
+	if w.ahead == nil {
+		w.ahead = make([]byte, readAhead)
+	}
+	n, err := w.Conn.Read(w.ahead)
+	if w.from, w.to = 0, n; n > 0 {
+		w.heard = time.Now()
+		return nil // an error comes again
+	}
+	return w.given(err)
+}
+
+// quiet reports whether the server has not closed an idle connection.
+func (w *wire) quiet() bool {
+	if w.from < w.to {
+		return false // nobody has asked for what it says
+	}
+	return time.Since(w.heard) < lately || w.alive()
 }
 
 // Write waits for the network.
