@@ -83,7 +83,9 @@ func Owner(column string) Rule { return Rule{op: opOwner, column: column} }
 func KeyOwner(column string) Rule { return Rule{op: opKeyOwner, column: column} }
 
 // Is admits rows whose column has the value: a string, a bool or an int.
-func Is(column string, value any) Rule { return Rule{op: opIs, column: column, value: value, settled: true} }
+func Is(column string, value any) Rule {
+	return Rule{op: opIs, column: column, value: value, settled: true}
+}
 
 // In admits rows whose column has one of the values: strings or ints.
 func In[T string | int](column string, values ...T) Rule {
@@ -96,7 +98,9 @@ func In[T string | int](column string, values ...T) Rule {
 
 // Less admits rows in which one column is less than another: of numbers, or
 // earlier: of times.
-func Less(column, than string) Rule { return Rule{op: opLess, column: column, foreign: than, settled: true} }
+func Less(column, than string) Rule {
+	return Rule{op: opLess, column: column, foreign: than, settled: true}
+}
 
 // Null admits rows whose column is null.
 func Null(column string) Rule { return Rule{op: opNull, column: column, settled: true} }
