@@ -53,3 +53,29 @@ func TestSearch(t *testing.T) {
 		}
 	})
 }
+
+// A listing that is searched is counted so far, and says so.
+func TestASearchedListingIsCountedSoFar(t *testing.T) {
+	each(t, func(w *world) {
+		series := `generate_series(1, 5001) AS s(n)`
+		if !w.db.Postgres() {
+			series = `(WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < 5001) SELECT n FROM c)`
+		}
+		if _, err := w.db.ExecContext(w.system, `INSERT INTO users (name, name_fold, email, email_fold, role, created_at, updated_at)
+			SELECT 'Engineer ' || n, 'engineer ' || n, 'e' || n || '@example.net', 'e' || n || '@example.net', 'user', '2026-01-01 00:00:00.000000+00:00', '2026-01-01 00:00:00.000000+00:00' FROM `+series); err != nil {
+			t.Fatal(err)
+		}
+		many := w.do(w.admin, "GET", "/api/v1/users?search=ENGINEER&page=500", "").want(200)
+		if many.at("pagination", "total") != 5000. || many.at("pagination", "total_is_lower_bound") != true || many.at("pagination", "has_next") != true || many.at("links", "last") != nil || len(many.at("data").([]any)) != 10 {
+			t.Errorf("very many: %.300s %v %v", many.Raw, many.at("pagination"), many.at("links"))
+		}
+		end := w.do(w.admin, "GET", "/api/v1/users?search=engineer&page=501", "").want(200)
+		if end.at("pagination", "has_next") != false || len(end.at("data").([]any)) != 1 || !strings.Contains(end.at("links", "prev").(string), "page=500") {
+			t.Errorf("the last page: %s", end.Raw)
+		}
+		some := w.do(w.admin, "GET", "/api/v1/users?search=neer+49&sort=id", "").want(200)
+		if some.at("pagination", "total") != 111. || some.at("pagination", "total_is_lower_bound") != nil || some.at("links", "last") == nil {
+			t.Errorf("some: %s", some.Raw)
+		}
+	})
+}

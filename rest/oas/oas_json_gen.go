@@ -14586,6 +14586,12 @@ func (s *Pagination) encodeFields(e *jx.Encoder) {
 		}
 	}
 	{
+		if s.TotalIsLowerBound.Set {
+			e.FieldStart("total_is_lower_bound")
+			s.TotalIsLowerBound.Encode(e)
+		}
+	}
+	{
 		if s.HasMore.Set {
 			e.FieldStart("has_more")
 			s.HasMore.Encode(e)
@@ -14611,17 +14617,18 @@ func (s *Pagination) encodeFields(e *jx.Encoder) {
 	}
 }
 
-var jsonFieldsNameOfPagination = [10]string{
-	0: "limit",
-	1: "page",
-	2: "total",
-	3: "total_pages",
-	4: "has_next",
-	5: "has_prev",
-	6: "has_more",
-	7: "next_cursor",
-	8: "hasNextPage",
-	9: "next",
+var jsonFieldsNameOfPagination = [11]string{
+	0:  "limit",
+	1:  "page",
+	2:  "total",
+	3:  "total_pages",
+	4:  "has_next",
+	5:  "has_prev",
+	6:  "total_is_lower_bound",
+	7:  "has_more",
+	8:  "next_cursor",
+	9:  "hasNextPage",
+	10: "next",
 }
 
 // Decode decodes Pagination from json.
@@ -14694,6 +14701,16 @@ func (s *Pagination) Decode(d *jx.Decoder) error {
 				return nil
 			}(); err != nil {
 				return errors.Wrap(err, "decode field \"has_prev\"")
+			}
+		case "total_is_lower_bound":
+			if err := func() error {
+				s.TotalIsLowerBound.Reset()
+				if err := s.TotalIsLowerBound.Decode(d); err != nil {
+					return err
+				}
+				return nil
+			}(); err != nil {
+				return errors.Wrap(err, "decode field \"total_is_lower_bound\"")
 			}
 		case "has_more":
 			if err := func() error {

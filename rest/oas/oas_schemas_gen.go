@@ -8487,6 +8487,9 @@ type Pagination struct {
 	HasNext OptBool `json:"has_next"`
 	// Whether there is a page before this one.
 	HasPrev OptBool `json:"has_prev"`
+	// True where there may be more items than `total`: a `search` that very many items match, or one of
+	// less than three letters or digits.
+	TotalIsLowerBound OptBool `json:"total_is_lower_bound"`
 	// Whether there is a page after this one.
 	HasMore OptBool `json:"has_more"`
 	// The `cursor` of the next page, null after the last one.
@@ -8525,6 +8528,11 @@ func (s *Pagination) GetHasNext() OptBool {
 // GetHasPrev returns the value of HasPrev.
 func (s *Pagination) GetHasPrev() OptBool {
 	return s.HasPrev
+}
+
+// GetTotalIsLowerBound returns the value of TotalIsLowerBound.
+func (s *Pagination) GetTotalIsLowerBound() OptBool {
+	return s.TotalIsLowerBound
 }
 
 // GetHasMore returns the value of HasMore.
@@ -8575,6 +8583,11 @@ func (s *Pagination) SetHasNext(val OptBool) {
 // SetHasPrev sets the value of HasPrev.
 func (s *Pagination) SetHasPrev(val OptBool) {
 	s.HasPrev = val
+}
+
+// SetTotalIsLowerBound sets the value of TotalIsLowerBound.
+func (s *Pagination) SetTotalIsLowerBound(val OptBool) {
+	s.TotalIsLowerBound = val
 }
 
 // SetHasMore sets the value of HasMore.

@@ -277,7 +277,7 @@ func (p *parser) paging() {
 		p.offset(page)
 	}
 	p.params.Query.Page.Cursors = p.params.Mode != ByOffset
-	p.params.Query.Page.Total = p.params.Mode == ByOffset
+	p.params.Query.Page.Total, p.params.Query.Page.Most = p.params.Mode == ByOffset, MostFound
 }
 
 func (p *parser) offset(text string) {

@@ -3,6 +3,7 @@ package door
 import (
 	"encoding/json"
 	"maps"
+	"math"
 	"net/url"
 	"strconv"
 	"time"
@@ -40,6 +41,9 @@ func appendPagination(dst []byte, p *reading.Params, info reading.Info) []byte {
 	dst = strconv.AppendInt(append(dst, `,"total_pages":`...), pages(info.Total, limit), 10)
 	dst = strconv.AppendBool(append(dst, `,"has_next":`...), info.HasNext)
 	dst = strconv.AppendBool(append(dst, `,"has_prev":`...), p.Page > 1)
+	if info.AtLeast {
+		dst = append(dst, `,"total_is_lower_bound":true`...)
+	}
 	return append(dst, '}')
 }
 
@@ -86,7 +90,12 @@ func newLinks(x *Exchange, values url.Values, p *reading.Params, info reading.In
 		}
 	default:
 		last := max(1, pages(info.Total, int64(p.Query.Page.Limit)))
-		l = append(l, at("first", "page", "1"), at("last", "page", itoa(last)))
+		l = append(l, at("first", "page", "1"))
+		if info.AtLeast { // which page is the last is not known
+			last = math.MaxInt64
+		} else {
+			l = append(l, at("last", "page", itoa(last)))
+		}
 		if p.Page > 1 {
 			l = append(l, at("prev", "page", itoa(min(int64(p.Page-1), last))))
 		}
