@@ -3,8 +3,6 @@
 package ent
 
 import (
-	"context"
-	"reflect"
 	"strings"
 	"unicode/utf8"
 
@@ -18,21 +16,15 @@ import (
 	"github.com/entwine-go/entwine/ent/profile"
 	"github.com/entwine-go/entwine/ent/refund"
 	"github.com/entwine-go/entwine/ent/review"
-	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/ent/user"
 	"github.com/entwine-go/entwine/kit/expose"
-	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/problem"
-	"github.com/entwine-go/entwine/kit/viewer"
 )
 
 // validText reports whether both databases take the text.
 func validText(s string) bool { return utf8.ValidString(s) && strings.IndexByte(s, 0) < 0 }
 
 const badText = "must be valid UTF-8 without NUL"
-
-// alike compares values of types that have no ==.
-func alike(a, b any) bool { return reflect.DeepEqual(a, b) }
 
 // fits is the error of a value that is larger.
 func fits(value any, size int) error { return expose.CheckSize(value, size) }
@@ -60,19 +52,6 @@ func (m *APIKeyMutation) Invalid() []problem.Detail {
 	return bad
 }
 
-// GuardCreate sees to it that the caller sets only what they may. A field
-// that is the caller's is filled in; a field that only some may set must have
-// its default.
-func (m *APIKeyMutation) GuardCreate(ctx context.Context) error {
-	return nil
-}
-
-// GuardUpdate sees to it that the caller changes only what they may: a field
-// that only some may set can be named by others with its current value.
-func (m *APIKeyMutation) GuardUpdate(ctx context.Context, id typedid.APIKeyID) error {
-	return nil
-}
-
 // Invalid lists what is wrong with the values of the mutation, all at once,
 // by the names that the fields have in the schema.
 func (m *CartItemMutation) Invalid() []problem.Detail {
@@ -89,25 +68,6 @@ func (m *CartItemMutation) Invalid() []problem.Detail {
 		bad = append(bad, problem.Invalidf("user_id", nil, "is required"))
 	}
 	return bad
-}
-
-// GuardCreate sees to it that the caller sets only what they may. A field
-// that is the caller's is filled in; a field that only some may set must have
-// its default.
-func (m *CartItemMutation) GuardCreate(ctx context.Context) error {
-	v := viewer.From(ctx)
-	if given, ok := m.UserID(); !ok && v.UserID != 0 {
-		m.SetUserID(typedid.UserID(v.UserID))
-	} else if ok && int64(given) != v.UserID && !v.System {
-		return policy.Denied(v)
-	}
-	return nil
-}
-
-// GuardUpdate sees to it that the caller changes only what they may: a field
-// that only some may set can be named by others with its current value.
-func (m *CartItemMutation) GuardUpdate(ctx context.Context, id typedid.CartItemID) error {
-	return nil
 }
 
 // Invalid lists what is wrong with the values of the mutation, all at once,
@@ -140,19 +100,6 @@ func (m *CategoryMutation) Invalid() []problem.Detail {
 	return bad
 }
 
-// GuardCreate sees to it that the caller sets only what they may. A field
-// that is the caller's is filled in; a field that only some may set must have
-// its default.
-func (m *CategoryMutation) GuardCreate(ctx context.Context) error {
-	return nil
-}
-
-// GuardUpdate sees to it that the caller changes only what they may: a field
-// that only some may set can be named by others with its current value.
-func (m *CategoryMutation) GuardUpdate(ctx context.Context, id typedid.CategoryID) error {
-	return nil
-}
-
 // Invalid lists what is wrong with the values of the mutation, all at once,
 // by the names that the fields have in the schema.
 func (m *CommentMutation) Invalid() []problem.Detail {
@@ -175,43 +122,11 @@ func (m *CommentMutation) Invalid() []problem.Detail {
 	return bad
 }
 
-// GuardCreate sees to it that the caller sets only what they may. A field
-// that is the caller's is filled in; a field that only some may set must have
-// its default.
-func (m *CommentMutation) GuardCreate(ctx context.Context) error {
-	v := viewer.From(ctx)
-	if given, ok := m.AuthorID(); !ok && v.UserID != 0 {
-		m.SetAuthorID(typedid.UserID(v.UserID))
-	} else if ok && int64(given) != v.UserID && !v.System && !v.Is("admin") {
-		return policy.Denied(v)
-	}
-	return nil
-}
-
-// GuardUpdate sees to it that the caller changes only what they may: a field
-// that only some may set can be named by others with its current value.
-func (m *CommentMutation) GuardUpdate(ctx context.Context, id typedid.CommentID) error {
-	return nil
-}
-
 // Invalid lists what is wrong with the values of the mutation, all at once,
 // by the names that the fields have in the schema.
 func (m *EmailMutation) Invalid() []problem.Detail {
 	var bad []problem.Detail
 	return bad
-}
-
-// GuardCreate sees to it that the caller sets only what they may. A field
-// that is the caller's is filled in; a field that only some may set must have
-// its default.
-func (m *EmailMutation) GuardCreate(ctx context.Context) error {
-	return nil
-}
-
-// GuardUpdate sees to it that the caller changes only what they may: a field
-// that only some may set can be named by others with its current value.
-func (m *EmailMutation) GuardUpdate(ctx context.Context, id typedid.EmailID) error {
-	return nil
 }
 
 // Invalid lists what is wrong with the values of the mutation, all at once,
@@ -227,25 +142,6 @@ func (m *FollowMutation) Invalid() []problem.Detail {
 	return bad
 }
 
-// GuardCreate sees to it that the caller sets only what they may. A field
-// that is the caller's is filled in; a field that only some may set must have
-// its default.
-func (m *FollowMutation) GuardCreate(ctx context.Context) error {
-	v := viewer.From(ctx)
-	if given, ok := m.FollowerID(); !ok && v.UserID != 0 {
-		m.SetFollowerID(typedid.UserID(v.UserID))
-	} else if ok && int64(given) != v.UserID && !v.System && !v.Is("admin") {
-		return policy.Denied(v)
-	}
-	return nil
-}
-
-// GuardUpdate sees to it that the caller changes only what they may: a field
-// that only some may set can be named by others with its current value.
-func (m *FollowMutation) GuardUpdate(ctx context.Context, id typedid.FollowID) error {
-	return nil
-}
-
 // Invalid lists what is wrong with the values of the mutation, all at once,
 // by the names that the fields have in the schema.
 func (m *InvoiceMutation) Invalid() []problem.Detail {
@@ -253,37 +149,11 @@ func (m *InvoiceMutation) Invalid() []problem.Detail {
 	return bad
 }
 
-// GuardCreate sees to it that the caller sets only what they may. A field
-// that is the caller's is filled in; a field that only some may set must have
-// its default.
-func (m *InvoiceMutation) GuardCreate(ctx context.Context) error {
-	return nil
-}
-
-// GuardUpdate sees to it that the caller changes only what they may: a field
-// that only some may set can be named by others with its current value.
-func (m *InvoiceMutation) GuardUpdate(ctx context.Context, id typedid.InvoiceID) error {
-	return nil
-}
-
 // Invalid lists what is wrong with the values of the mutation, all at once,
 // by the names that the fields have in the schema.
 func (m *JobMutation) Invalid() []problem.Detail {
 	var bad []problem.Detail
 	return bad
-}
-
-// GuardCreate sees to it that the caller sets only what they may. A field
-// that is the caller's is filled in; a field that only some may set must have
-// its default.
-func (m *JobMutation) GuardCreate(ctx context.Context) error {
-	return nil
-}
-
-// GuardUpdate sees to it that the caller changes only what they may: a field
-// that only some may set can be named by others with its current value.
-func (m *JobMutation) GuardUpdate(ctx context.Context, id typedid.JobID) error {
-	return nil
 }
 
 // Invalid lists what is wrong with the values of the mutation, all at once,
@@ -299,25 +169,6 @@ func (m *LikeMutation) Invalid() []problem.Detail {
 	return bad
 }
 
-// GuardCreate sees to it that the caller sets only what they may. A field
-// that is the caller's is filled in; a field that only some may set must have
-// its default.
-func (m *LikeMutation) GuardCreate(ctx context.Context) error {
-	v := viewer.From(ctx)
-	if given, ok := m.UserID(); !ok && v.UserID != 0 {
-		m.SetUserID(typedid.UserID(v.UserID))
-	} else if ok && int64(given) != v.UserID && !v.System && !v.Is("admin") {
-		return policy.Denied(v)
-	}
-	return nil
-}
-
-// GuardUpdate sees to it that the caller changes only what they may: a field
-// that only some may set can be named by others with its current value.
-func (m *LikeMutation) GuardUpdate(ctx context.Context, id typedid.LikeID) error {
-	return nil
-}
-
 // Invalid lists what is wrong with the values of the mutation, all at once,
 // by the names that the fields have in the schema.
 func (m *OrderMutation) Invalid() []problem.Detail {
@@ -325,37 +176,11 @@ func (m *OrderMutation) Invalid() []problem.Detail {
 	return bad
 }
 
-// GuardCreate sees to it that the caller sets only what they may. A field
-// that is the caller's is filled in; a field that only some may set must have
-// its default.
-func (m *OrderMutation) GuardCreate(ctx context.Context) error {
-	return nil
-}
-
-// GuardUpdate sees to it that the caller changes only what they may: a field
-// that only some may set can be named by others with its current value.
-func (m *OrderMutation) GuardUpdate(ctx context.Context, id typedid.OrderID) error {
-	return nil
-}
-
 // Invalid lists what is wrong with the values of the mutation, all at once,
 // by the names that the fields have in the schema.
 func (m *OrderItemMutation) Invalid() []problem.Detail {
 	var bad []problem.Detail
 	return bad
-}
-
-// GuardCreate sees to it that the caller sets only what they may. A field
-// that is the caller's is filled in; a field that only some may set must have
-// its default.
-func (m *OrderItemMutation) GuardCreate(ctx context.Context) error {
-	return nil
-}
-
-// GuardUpdate sees to it that the caller changes only what they may: a field
-// that only some may set can be named by others with its current value.
-func (m *OrderItemMutation) GuardUpdate(ctx context.Context, id typedid.OrderItemID) error {
-	return nil
 }
 
 // Invalid lists what is wrong with the values of the mutation, all at once,
@@ -379,19 +204,6 @@ func (m *PaymentMutation) Invalid() []problem.Detail {
 		bad = append(bad, problem.Invalidf("currency", nil, "is required"))
 	}
 	return bad
-}
-
-// GuardCreate sees to it that the caller sets only what they may. A field
-// that is the caller's is filled in; a field that only some may set must have
-// its default.
-func (m *PaymentMutation) GuardCreate(ctx context.Context) error {
-	return nil
-}
-
-// GuardUpdate sees to it that the caller changes only what they may: a field
-// that only some may set can be named by others with its current value.
-func (m *PaymentMutation) GuardUpdate(ctx context.Context, id typedid.PaymentID) error {
-	return nil
 }
 
 // Invalid lists what is wrong with the values of the mutation, all at once,
@@ -420,25 +232,6 @@ func (m *PostMutation) Invalid() []problem.Detail {
 		bad = append(bad, problem.Invalidf("author_id", nil, "is required"))
 	}
 	return bad
-}
-
-// GuardCreate sees to it that the caller sets only what they may. A field
-// that is the caller's is filled in; a field that only some may set must have
-// its default.
-func (m *PostMutation) GuardCreate(ctx context.Context) error {
-	v := viewer.From(ctx)
-	if given, ok := m.AuthorID(); !ok && v.UserID != 0 {
-		m.SetAuthorID(typedid.UserID(v.UserID))
-	} else if ok && int64(given) != v.UserID && !v.System && !v.Is("admin") {
-		return policy.Denied(v)
-	}
-	return nil
-}
-
-// GuardUpdate sees to it that the caller changes only what they may: a field
-// that only some may set can be named by others with its current value.
-func (m *PostMutation) GuardUpdate(ctx context.Context, id typedid.PostID) error {
-	return nil
 }
 
 // Invalid lists what is wrong with the values of the mutation, all at once,
@@ -495,19 +288,6 @@ func (m *ProductMutation) Invalid() []problem.Detail {
 	return bad
 }
 
-// GuardCreate sees to it that the caller sets only what they may. A field
-// that is the caller's is filled in; a field that only some may set must have
-// its default.
-func (m *ProductMutation) GuardCreate(ctx context.Context) error {
-	return nil
-}
-
-// GuardUpdate sees to it that the caller changes only what they may: a field
-// that only some may set can be named by others with its current value.
-func (m *ProductMutation) GuardUpdate(ctx context.Context, id typedid.ProductID) error {
-	return nil
-}
-
 // Invalid lists what is wrong with the values of the mutation, all at once,
 // by the names that the fields have in the schema.
 func (m *ProfileMutation) Invalid() []problem.Detail {
@@ -536,19 +316,6 @@ func (m *ProfileMutation) Invalid() []problem.Detail {
 	return bad
 }
 
-// GuardCreate sees to it that the caller sets only what they may. A field
-// that is the caller's is filled in; a field that only some may set must have
-// its default.
-func (m *ProfileMutation) GuardCreate(ctx context.Context) error {
-	return nil
-}
-
-// GuardUpdate sees to it that the caller changes only what they may: a field
-// that only some may set can be named by others with its current value.
-func (m *ProfileMutation) GuardUpdate(ctx context.Context, id typedid.ProfileID) error {
-	return nil
-}
-
 // Invalid lists what is wrong with the values of the mutation, all at once,
 // by the names that the fields have in the schema.
 func (m *RefundMutation) Invalid() []problem.Detail {
@@ -571,19 +338,6 @@ func (m *RefundMutation) Invalid() []problem.Detail {
 		bad = append(bad, problem.Invalidf("payment_id", nil, "is required"))
 	}
 	return bad
-}
-
-// GuardCreate sees to it that the caller sets only what they may. A field
-// that is the caller's is filled in; a field that only some may set must have
-// its default.
-func (m *RefundMutation) GuardCreate(ctx context.Context) error {
-	return nil
-}
-
-// GuardUpdate sees to it that the caller changes only what they may: a field
-// that only some may set can be named by others with its current value.
-func (m *RefundMutation) GuardUpdate(ctx context.Context, id typedid.RefundID) error {
-	return nil
 }
 
 // Invalid lists what is wrong with the values of the mutation, all at once,
@@ -613,25 +367,6 @@ func (m *ReviewMutation) Invalid() []problem.Detail {
 	return bad
 }
 
-// GuardCreate sees to it that the caller sets only what they may. A field
-// that is the caller's is filled in; a field that only some may set must have
-// its default.
-func (m *ReviewMutation) GuardCreate(ctx context.Context) error {
-	v := viewer.From(ctx)
-	if given, ok := m.AuthorID(); !ok && v.UserID != 0 {
-		m.SetAuthorID(typedid.UserID(v.UserID))
-	} else if ok && int64(given) != v.UserID && !v.System && !v.Is("admin") {
-		return policy.Denied(v)
-	}
-	return nil
-}
-
-// GuardUpdate sees to it that the caller changes only what they may: a field
-// that only some may set can be named by others with its current value.
-func (m *ReviewMutation) GuardUpdate(ctx context.Context, id typedid.ReviewID) error {
-	return nil
-}
-
 // Invalid lists what is wrong with the values of the mutation, all at once,
 // by the names that the fields have in the schema.
 func (m *ShareMutation) Invalid() []problem.Detail {
@@ -643,25 +378,6 @@ func (m *ShareMutation) Invalid() []problem.Detail {
 		bad = append(bad, problem.Invalidf("user_id", nil, "is required"))
 	}
 	return bad
-}
-
-// GuardCreate sees to it that the caller sets only what they may. A field
-// that is the caller's is filled in; a field that only some may set must have
-// its default.
-func (m *ShareMutation) GuardCreate(ctx context.Context) error {
-	v := viewer.From(ctx)
-	if given, ok := m.UserID(); !ok && v.UserID != 0 {
-		m.SetUserID(typedid.UserID(v.UserID))
-	} else if ok && int64(given) != v.UserID && !v.System && !v.Is("admin") {
-		return policy.Denied(v)
-	}
-	return nil
-}
-
-// GuardUpdate sees to it that the caller changes only what they may: a field
-// that only some may set can be named by others with its current value.
-func (m *ShareMutation) GuardUpdate(ctx context.Context, id typedid.ShareID) error {
-	return nil
 }
 
 // Invalid lists what is wrong with the values of the mutation, all at once,
@@ -702,58 +418,4 @@ func (m *UserMutation) Invalid() []problem.Detail {
 		}
 	}
 	return bad
-}
-
-// GuardCreate sees to it that the caller sets only what they may. A field
-// that is the caller's is filled in; a field that only some may set must have
-// its default.
-func (m *UserMutation) GuardCreate(ctx context.Context) error {
-	v := viewer.From(ctx)
-	if value, ok := m.Role(); ok && !v.System && !v.Is("admin") && value != user.DefaultRole {
-		return policy.Denied(v)
-	}
-	if value, ok := m.IsActive(); ok && !v.System && !v.Is("admin") && value != user.DefaultIsActive {
-		return policy.Denied(v)
-	}
-	if _, ok := m.Salary(); ok && !v.System && !v.Is("admin") {
-		return policy.Denied(v)
-	}
-	return nil
-}
-
-// GuardUpdate sees to it that the caller changes only what they may: a field
-// that only some may set can be named by others with its current value.
-func (m *UserMutation) GuardUpdate(ctx context.Context, id typedid.UserID) error {
-	v := viewer.From(ctx)
-	var same []func(*User) bool
-	if value, ok := m.Role(); ok && !v.System && !v.Is("admin") {
-		m.ResetRole()
-		same = append(same, func(row *User) bool { return row.Role == value })
-	}
-	if value, ok := m.IsActive(); ok && !v.System && !v.Is("admin") {
-		m.ResetIsActive()
-		same = append(same, func(row *User) bool { return row.IsActive == value })
-	}
-	if _, ok := m.Salary(); ok && !v.System && !v.Is("admin") {
-		return policy.Denied(v) // to compare would tell what is hidden
-	}
-	if m.SalaryCleared() && !v.System && !v.Is("admin") {
-		return policy.Denied(v)
-	}
-	if len(same) == 0 {
-		return nil
-	}
-	row, err := m.Client().User.Get(ctx, id)
-	if IsNotFound(err) {
-		return nil // the update will touch no row, and the door asks why
-	}
-	if err != nil {
-		return err
-	}
-	for _, is := range same {
-		if !is(row) {
-			return policy.Denied(v)
-		}
-	}
-	return nil
 }

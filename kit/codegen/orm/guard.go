@@ -2,46 +2,36 @@ package orm
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 	"text/template"
 
 	"github.com/entwine-go/entwine/kit/codegen/model"
 	"github.com/entwine-go/entwine/kit/codegen/source"
-	"github.com/entwine-go/entwine/kit/viewer"
 )
 
-// guards are methods of Ent's mutations: what the vocabulary says about
-// values and about who sets them, for every door that writes.
+// guards are methods of Ent's mutations: what the vocabulary says about values,
+// for activities that make rows themselves. Both APIs write by package writing.
 var guards = template.Must(template.New("guard").Funcs(template.FuncMap{
-	"quote": quoteRoles, "guarded": guarded, "restricted": restricted, "judged": judged, "enumValues": enumValues, "plain": plain,
+	"judged": judged, "enumValues": enumValues,
 }).Parse(`{{ .Header }}
 
 package ent
 
 import (
-	"context"
-	"reflect"
 	"strings"
 	"unicode/utf8"
 
 	{{ range .Entities }}{{ if judged . }}
 	"{{ $.Module }}/ent/{{ .Type.Package }}"
 	{{- end }}{{ end }}
-	"{{ .Module }}/ent/typedid"
 	"{{ .Kit }}/expose"
-	"{{ .Kit }}/policy"
 	"{{ .Kit }}/problem"
-	"{{ .Kit }}/viewer"
 )
 
 // validText reports whether both databases take the text.
 func validText(s string) bool { return utf8.ValidString(s) && strings.IndexByte(s, 0) < 0 }
 
 const badText = "must be valid UTF-8 without NUL"
-
-// alike compares values of types that have no ==.
-func alike(a, b any) bool { return reflect.DeepEqual(a, b) }
 
 // fits is the error of a value that is larger.
 func fits(value any, size int) error { return expose.CheckSize(value, size) }
@@ -91,91 +81,7 @@ func (m *{{ $mutation }}) Invalid() []problem.Detail {
 	{{- end }}{{ end }}{{ end }}
 	return bad
 }
-
-// GuardCreate sees to it that the caller sets only what they may. A field
-// that is the caller's is filled in; a field that only some may set must have
-// its default.
-func (m *{{ $mutation }}) GuardCreate(ctx context.Context) error {
-	{{- if guarded . }}
-	v := viewer.From(ctx)
-	{{- range .Fields }}
-	{{- if .Caller }}
-	if given, ok := m.{{ .Type.MutationGet }}(); !ok && v.UserID != 0 {
-		m.{{ .Type.MutationSet }}({{ .Type.Type }}(v.UserID))
-	} else if ok && int64(given) != v.UserID && !v.System{{ with .OnBehalf }} && !v.Is({{ quote . }}){{ end }} {
-		return policy.Denied(v)
-	}
-	{{- end }}
-	{{- if and .Writable .OnCreate }}
-	if {{ if .Type.Default }}value{{ else }}_{{ end }}, ok := m.{{ .Type.MutationGet }}(); ok && !v.System && !v.Is({{ quote .Writable }}){{ if .Type.Default }} && {{ if plain . }}value != {{ else }}!alike(value, {{ end }}{{ $e.Type.Package }}.{{ .Type.DefaultName }}{{ if .Type.DefaultFunc }}(){{ end }}{{ if not (plain .) }}){{ end }}{{ end }} {
-		return policy.Denied(v)
-	}
-	{{- end }}
-	{{- end }}
-	{{- end }}
-	return nil
-}
-
-// GuardUpdate sees to it that the caller changes only what they may: a field
-// that only some may set can be named by others with its current value.
-func (m *{{ $mutation }}) GuardUpdate(ctx context.Context, id {{ .Type.ID.Type }}) error {
-	{{- if restricted . }}
-	v := viewer.From(ctx)
-	var same []func(*{{ $e.Name }}) bool
-	{{- range restricted . }}
-	if {{ if .Visible }}_{{ else }}value{{ end }}, ok := m.{{ .Type.MutationGet }}(); ok && !v.System && !v.Is({{ quote .Writable }}) {
-		{{- if .Visible }}
-		return policy.Denied(v) // to compare would tell what is hidden
-	}
-	if m.{{ .Type.StructField }}Cleared() && !v.System && !v.Is({{ quote .Writable }}) {
-		return policy.Denied(v)
-		{{- else }}
-		m.{{ .Type.MutationReset }}()
-		same = append(same, func(row *{{ $e.Name }}) bool { return {{ if .Type.Nillable }}row.{{ .Type.StructField }} != nil && {{ if plain . }}*{{ end }}{{ end }}{{ if plain . }}row.{{ .Type.StructField }} == value{{ else }}alike({{ if .Type.Nillable }}*{{ end }}row.{{ .Type.StructField }}, value){{ end }} })
-		{{- if .Nullable }}
-	}
-	if m.{{ .Type.StructField }}Cleared() && !v.System && !v.Is({{ quote .Writable }}) {
-		m.{{ .Type.MutationReset }}()
-		same = append(same, func(row *{{ $e.Name }}) bool { return row.{{ .Type.StructField }} == nil })
-		{{- end }}
-		{{- end }}
-	}
-	{{- end }}
-	if len(same) == 0 {
-		return nil
-	}
-	row, err := m.Client().{{ $e.Name }}.Get(ctx, id)
-	if IsNotFound(err) {
-		return nil // the update will touch no row, and the door asks why
-	}
-	if err != nil {
-		return err
-	}
-	for _, is := range same {
-		if !is(row) {
-			return policy.Denied(v)
-		}
-	}
-	{{- end }}
-	return nil
-}
 {{ end }}`))
-
-// guarded reports whether a create sets some field that is not for everyone.
-func guarded(e *model.Entity) bool {
-	return len(restricted(e)) > 0 || slices.ContainsFunc(e.Fields, func(f *model.Field) bool { return f.Caller })
-}
-
-// restricted lists the fields that only some may change.
-func restricted(e *model.Entity) []*model.Field {
-	var fields []*model.Field
-	for _, f := range e.Fields {
-		if len(f.Writable) > 0 && (f.OnCreate() || f.OnUpdate()) {
-			fields = append(fields, f)
-		}
-	}
-	return fields
-}
 
 // judged reports whether the guards ask the entity's package about a value.
 func judged(e *model.Entity) bool {
@@ -183,23 +89,12 @@ func judged(e *model.Entity) bool {
 		if !f.OnCreate() && !f.OnUpdate() {
 			return false
 		}
-		return f.Type.Validators > 0 || f.Type.IsEnum() || len(f.Writable) > 0 && f.Type.Default
+		return f.Type.Validators > 0 || f.Type.IsEnum()
 	})
 }
 
-// plain reports whether values of the field have ==.
-func plain(f *model.Field) bool { return f.Kind != "JSON" && f.Kind != "Bytes" && f.Kind != "Strings" }
-
 // enumValues is the enum's values in a message.
 func enumValues(f *model.Field) string { return strings.Join(f.Type.EnumValues(), ", ") }
-
-func quoteRoles(roles []viewer.Role) string {
-	quoted := make([]string, len(roles))
-	for i, r := range roles {
-		quoted[i] = strconv.Quote(string(r))
-	}
-	return strings.Join(quoted, ", ")
-}
 
 // writeGuards adds the guards to package ent.
 func writeGuards(tree *source.Tree, m *model.Model) error {
