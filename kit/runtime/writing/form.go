@@ -28,6 +28,10 @@ type form struct {
 	// extra are inputs beside the entity's own.
 	extra []*Field
 
+	// derived are fields that follow from the row and others, sent back as they
+	// are shown.
+	derived []*Field
+
 	sent    map[*Field]*sent
 	changes []change
 	values  Values
@@ -116,8 +120,11 @@ func (f *form) match() {
 	for _, member := range slices.Sorted(maps.Keys(f.in.Members)) {
 		field, byKey := f.in.find(fields, member)
 		if field == nil {
-			f.unknown(member, fields)
-			continue
+			if field = f.shown(member); field == nil {
+				f.unknown(member, fields)
+				continue
+			}
+			f.derived = append(f.derived, field)
 		}
 		now := &sent{name: member, raw: f.in.Members[member], byKey: byKey}
 		if before := f.sent[field]; before != nil {

@@ -210,7 +210,7 @@ func (f *form) judgeExtra() {
 
 // needsRow reports whether the row has to be read to judge the input of a change.
 func (f *form) needsRow() bool {
-	if f.replace {
+	if f.replace || len(f.derived) > 0 {
 		return true
 	}
 	for field := range f.sent {

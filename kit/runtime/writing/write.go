@@ -123,6 +123,9 @@ func (e *Engine) change(ctx context.Context, c *Call, f *form, row Row) (Row, er
 		f.row = get
 	}
 	f.judgeChange()
+	if err := e.compare(ctx, c, f); err != nil {
+		return Row{}, err
+	}
 	if err := e.claim(ctx, f); err != nil {
 		return Row{}, err
 	}
