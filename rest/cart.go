@@ -7,17 +7,13 @@ import (
 
 	"github.com/entwine-go/entwine/internal/cart"
 	"github.com/entwine-go/entwine/internal/entity"
-	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/runtime/reading"
 	"github.com/entwine-go/entwine/kit/runtime/resource/door"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
 // cartGuards are the guards of the operations in cart.yaml: a cart is a user's.
-var cartGuards = map[string]door.Guard{
-	"readCart":  signedIn,
-	"clearCart": {Entity: entity.CartItem, Verb: policy.Delete},
-}
+var cartGuards = map[string]door.Guard{"readCart": signedIn}
 
 // cartBody is a cart on the wire.
 type cartBody struct {
@@ -78,6 +74,3 @@ func cartSelection(v *viewer.Viewer) *reading.Selection {
 }
 
 func (o *operations) carts() *cart.Carts { return &cart.Carts{DB: o.DB} }
-
-// ClearCart empties the caller's cart: DELETE /cart.
-func (o *operations) ClearCart(ctx context.Context) error { return o.carts().Clear(ctx) }

@@ -20,16 +20,14 @@ var (
 func guards(follows *declared.API) map[string]door.Guard {
 	all := follows.Guards()
 	for _, activity := range []map[string]door.Guard{
-		apiKeyGuards,
 		authGuards,
 		cartGuards,
-		emailGuards,
+		dataGuards,
+		feedGuards,
+		figureGuards,
 		jobGuards,
-		orderGuards,
-		postGuards,
-		reportGuards,
-		socialGuards,
-		userGuards,
+		paymentGuards,
+		searchGuards,
 	} {
 		maps.Copy(all, activity)
 	}

@@ -289,6 +289,11 @@ func TestEveryPostIsAnsweredAgain(t *testing.T) {
 			{w.admin, "createUsers", "/api/v1/users/bulk", `{"users":[{"name":"Eve","email":"eve@example.com"},{"name":"Tom","email":"tom@example.com"},{"name":1}]}`, 207, 207},
 			{w.admin, "deactivateUser", fmt.Sprintf("/api/v1/users/%d/deactivate", w.bob.UserID), "", 200, 200},
 			{w.admin, "activateUser", fmt.Sprintf("/api/v1/users/%d/activate", w.bob.UserID), "", 200, 200},
+			{w.admin, "restoreCategory", "/api/v1/categories/new-things/restore", "", 200, 200},
+			{w.admin, "restoreComment", "/api/v1/comments/1/restore", "", 200, 200},
+			{w.admin, "restorePost", fmt.Sprintf("/api/v1/posts/%d/restore", draft), "", 200, 200},
+			{w.admin, "restoreProduct", fmt.Sprintf("/api/v1/products/%d/restore", lamp), "", 200, 200},
+			{w.admin, "restoreReview", "/api/v1/reviews/1/restore", "", 200, 200},
 			{w.admin, "restoreUser", fmt.Sprintf("/api/v1/users/%d/restore", w.moderator.UserID), "", 200, 200},
 			{w.ada, "receivePaymentEvent", "/api/v1/payments/webhook", "", 0, 0},
 		} {
@@ -296,7 +301,7 @@ func TestEveryPostIsAnsweredAgain(t *testing.T) {
 			if c.status == 0 {
 				continue // who writes a review, or sends an event, is another matter: see their own tests
 			}
-			if c.operation == "restoreUser" {
+			if strings.HasPrefix(c.operation, "restore") {
 				w.do(w.admin, "DELETE", strings.TrimSuffix(c.path, "/restore"), "").want(204)
 			}
 			before := w.ent.IdempotencyRecord.Query().CountX(w.system)

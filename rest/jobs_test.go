@@ -180,7 +180,7 @@ func TestJobsAreCancelledAndRetried(t *testing.T) {
 		if row := w.do(w.admin, "POST", path+"/cancel?fields=status,finished_at", "").want(200).data(); row["status"] != "cancelled" || row["finished_at"] == nil || len(row) != 2 {
 			t.Errorf("cancelled: %v", row)
 		}
-		if a := w.do(w.admin, "POST", path+"/cancel", "").want(409); a.at("error", "code") != "CONFLICT" || !strings.Contains(a.Raw, "a job that is cancelled") {
+		if a := w.do(w.admin, "POST", path+"/cancel", "").want(409); a.at("error", "code") != "CONFLICT" || !strings.Contains(a.Raw, "the job is cancelled: it can't be cancelled; allowed: retry") {
 			t.Errorf("cancelled twice: %s", a.Raw)
 		}
 		w.doJob(id) // nobody has it any more

@@ -8,8 +8,8 @@ package rest
 
 import (
 	"log/slog"
-	"maps"
 	"net/http"
+	"slices"
 
 	"github.com/ogen-go/ogen/middleware"
 
@@ -17,20 +17,16 @@ import (
 	"github.com/entwine-go/entwine/internal/checkout"
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/internal/mailing"
-	"github.com/entwine-go/entwine/internal/publishing"
 	"github.com/entwine-go/entwine/internal/reporting"
-	"github.com/entwine-go/entwine/internal/social"
 	"github.com/entwine-go/entwine/internal/writes"
 	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/jobs"
 	"github.com/entwine-go/entwine/kit/payments"
 	"github.com/entwine-go/entwine/kit/runtime/idempotency"
-	"github.com/entwine-go/entwine/kit/runtime/reading"
 	"github.com/entwine-go/entwine/kit/runtime/resource"
 	"github.com/entwine-go/entwine/kit/runtime/resource/declared"
 	"github.com/entwine-go/entwine/kit/runtime/resource/door"
 	"github.com/entwine-go/entwine/kit/runtime/resource/failure"
-	"github.com/entwine-go/entwine/kit/runtime/resource/schema"
 	"github.com/entwine-go/entwine/kit/runtime/search"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/rest/crud"
@@ -64,17 +60,12 @@ type Config struct {
 func New(c Config) http.Handler {
 	engine := writes.Engine(c.DB, c.Accounts, writes.Activities{Cashier: c.Cashier, Jobs: c.Work, Reporter: c.Reporter, Postman: c.Postman})
 	entities := &door.Door{DB: c.DB, Reader: engine.Reader}
-	follows := &declared.API{Log: c.Log, Door: entities, Engine: engine, Operations: operationsOf(crud.Operations), Names: declared.Names(alsoCalled)}
+	follows := &declared.API{Log: c.Log, Door: entities, Engine: engine, Operations: crud.Operations, Jobs: crud.Jobs, Names: declared.Names(crud.AlsoSent)}
 	if c.Keeper == nil {
 		c.Keeper = &idempotency.Keeper{DB: c.DB}
 	}
-	o := &operations{
-		Config:    c,
-		door:      entities,
-		publisher: &publishing.Publisher{DB: c.DB},
-		circle:    &social.Circle{DB: c.DB},
-		finder:    search.New(engine.Reader, entity.All),
-	}
+	o := &operations{Config: c, door: entities, finder: search.New(engine.Reader, entity.All)}
+	keys := follows.Keys()
 	api := resource.New(resource.Service{
 		Log:         c.Log,
 		Name:        about.Name,
@@ -86,16 +77,13 @@ func New(c Config) http.Handler {
 		Handlers:    o.handlers(follows),
 		NewServer:   o.newServer,
 		Guards:      guards(follows),
-		Rules: schema.Rules{
-			"generateReport": schema.Before("from", "to"),
-		},
 		Keys: resource.Keys{
 			Keeper:    c.Keeper,
-			Required:  c.KeyRequired,
-			Split:     []string{"payOrder", "refundOrder", "createPayment", "refundPayment"},
-			Found:     []string{"createPayment"},
-			Bodies:    []string{"followUser", "likePost", "sharePost", "receivePaymentEvent"},
-			Again:     o.again(follows),
+			Required:  slices.Concat(c.KeyRequired, keys.Required),
+			Split:     keys.Split,
+			Found:     keys.Found,
+			Bodies:    append(keys.Bodies, "receivePaymentEvent"),
+			Again:     keys.Again,
 			Resources: crud.Resources,
 			Door:      entities,
 		},
@@ -118,25 +106,11 @@ func WriteError(w http.ResponseWriter, r *http.Request, err error) { failures.Wr
 // an Idempotency-Key.
 func Keyed(id string) bool { return spec.Operations[id] != nil && spec.Operations[id].Keyed }
 
-// alsoCalled are second names of fields in bodies.
-var alsoCalled = map[*reading.Field]string{entity.CommentFields.AuthorID: "author"}
-
-// operationsOf are those that follow from the schema, and those on many rows.
-func operationsOf(table map[string]*declared.Operation) map[string]*declared.Operation {
-	all := maps.Clone(table)
-	all["createUsers"] = &declared.Operation{Op: expose.Create, Resource: crud.UserResource, Bulk: &declared.Bulk{Each: true, Maximum: 1000, Member: "users"}}
-	all["deleteUsers"] = &declared.Operation{Op: expose.Delete, Resource: crud.UserResource, Bulk: &declared.Bulk{Each: true, Maximum: 1000, Member: "ids"}}
-	all["createProducts"] = &declared.Operation{Op: expose.Create, Resource: crud.ProductResource, Bulk: &declared.Bulk{Maximum: 1000, Member: "products"}}
-	return all
-}
-
 // operations are the handlers by hand.
 type operations struct {
 	Config
-	door      *door.Door
-	publisher *publishing.Publisher
-	circle    *social.Circle
-	finder    *search.Searcher
+	door   *door.Door
+	finder *search.Searcher
 }
 
 var _ server.Handler = (*operations)(nil)
@@ -146,18 +120,6 @@ var _ server.Handler = (*operations)(nil)
 func (o *operations) handlers(follows *declared.API) map[string]door.Handler {
 	all := follows.Handlers()
 	all["readInvoiceOfOrder"] = o.printable(all["readInvoiceOfOrder"])
-	return all
-}
-
-// again answers repetitions of what answers with no row.
-func (o *operations) again(follows *declared.API) map[string]resource.Again {
-	all := map[string]resource.Again{
-		"generateReport": o.acceptedAgain(reportAccepted),
-		"sendEmail":      o.acceptedAgain(emailAccepted),
-	}
-	for id, again := range follows.Again() {
-		all[id] = again
-	}
 	return all
 }
 

@@ -7,11 +7,15 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/resource/door"
 	"github.com/entwine-go/entwine/rest/crud"
 	"github.com/entwine-go/entwine/rest/oas/server"
 )
+
+// searchGuards are the guards of the operations in user_search.yaml.
+var searchGuards = map[string]door.Guard{"searchUsers": {Entity: entity.User}}
 
 // SearchUsers answers with a page of users: POST /users/search. The body says
 // what the parameters of a listing do, in other words. It is by hand, because

@@ -26,7 +26,7 @@ func (Comment) Fields() []ent.Field {
 			Annotations(expose.By(expose.Filter)),
 		field.Int64("author_id").Immutable().
 			Comment("The user who said it.").
-			Annotations(expose.By(expose.Filter), expose.Caller(viewer.Admin)),
+			Annotations(expose.By(expose.Filter), expose.Caller(viewer.Admin), expose.AlsoSent("author")),
 	}
 }
 

@@ -108,6 +108,7 @@
 //	expose.Bounds("min", "max")    range filters have names of their own: min=5&max=6
 //	expose.Named("inStock")        its name in REST v1, where that is not the field's
 //	expose.Also("is_active")       a second name in GraphQL, for clients that know it by that
+//	expose.AlsoSent("author")      a second name in the bodies of new rows in REST
 //	expose.Computed()              only the service sets it
 //	expose.Initial()               clients set it at creation, actions change it
 //	expose.Kept()                  PUT leaves it alone

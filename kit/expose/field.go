@@ -16,6 +16,7 @@ type Field struct {
 	Secret    bool          `json:"secret,omitempty"`
 	Named     string        `json:"named,omitempty"`
 	Also      string        `json:"also,omitempty"`
+	AlsoSent  string        `json:"also_sent,omitempty"`
 	Visible   []viewer.Role `json:"visible,omitempty"`
 	Writable  []viewer.Role `json:"writable,omitempty"`
 	Initial   bool          `json:"initial,omitempty"`
@@ -64,6 +65,7 @@ func (f Field) Merge(other schema.Annotation) schema.Annotation {
 	f.Secret = f.Secret || o.Secret
 	f.Named = later(f.Named, o.Named)
 	f.Also = later(f.Also, o.Also)
+	f.AlsoSent = later(f.AlsoSent, o.AlsoSent)
 	f.Visible = append(f.Visible, o.Visible...)
 	f.Writable = append(f.Writable, o.Writable...)
 	f.Initial = f.Initial || o.Initial
@@ -155,6 +157,9 @@ func Named(name string) Field { return Field{Named: name} }
 // clients that know it by that. Times have the type String there, and flags are
 // never null.
 func Also(name string) Field { return Field{Also: name} }
+
+// AlsoSent gives the field a second name in the bodies of new rows in REST.
+func AlsoSent(name string) Field { return Field{AlsoSent: name} }
 
 // VisibleTo shows the field to users with one of the roles only. For others
 // it is absent in REST, null with an error in GraphQL, and cannot be

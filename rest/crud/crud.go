@@ -7,6 +7,7 @@ package crud
 import (
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/kit/expose"
+	"github.com/entwine-go/entwine/kit/runtime/reading"
 	"github.com/entwine-go/entwine/kit/runtime/resource/declared"
 	"github.com/entwine-go/entwine/kit/runtime/resource/door"
 )
@@ -55,8 +56,11 @@ var Resources = []*door.Resource{
 
 // Operations are those that follow from the schema, by operationId.
 var Operations = map[string]*declared.Operation{
-	"listAPIKeys": {Op: expose.List, Resource: APIKeyResource},
-	"readAPIKey":  {Op: expose.Read, Resource: APIKeyResource, Row: "id"},
+	"listAPIKeys":  {Op: expose.List, Resource: APIKeyResource},
+	"readAPIKey":   {Op: expose.Read, Resource: APIKeyResource, Row: "id"},
+	"createAPIKey": {Op: declared.Act, Resource: APIKeyResource, Verb: "create"},
+	"rotateAPIKey": {Op: declared.Act, Resource: APIKeyResource, Verb: "rotate", Row: "id"},
+	"revokeAPIKey": {Op: declared.Act, Resource: APIKeyResource, Verb: "revoke", Row: "id"},
 
 	"listCartItems":   {Op: expose.List, Resource: CartItemResource},
 	"createCartItem":  {Op: expose.Create, Resource: CartItemResource},
@@ -64,6 +68,7 @@ var Operations = map[string]*declared.Operation{
 	"replaceCartItem": {Op: expose.Replace, Resource: CartItemResource, Row: "id"},
 	"patchCartItem":   {Op: expose.Patch, Resource: CartItemResource, Row: "id"},
 	"deleteCartItem":  {Op: expose.Delete, Resource: CartItemResource, Row: "id"},
+	"clearCart":       {Op: declared.Act, Resource: CartItemResource, Verb: "clear"},
 
 	"listCategories":  {Op: expose.List, Resource: CategoryResource},
 	"createCategory":  {Op: expose.Create, Resource: CategoryResource},
@@ -71,6 +76,7 @@ var Operations = map[string]*declared.Operation{
 	"replaceCategory": {Op: expose.Replace, Resource: CategoryResource, Row: "name"},
 	"patchCategory":   {Op: expose.Patch, Resource: CategoryResource, Row: "name"},
 	"deleteCategory":  {Op: expose.Delete, Resource: CategoryResource, Row: "name"},
+	"restoreCategory": {Op: declared.Restore, Resource: CategoryResource, Row: "name"},
 
 	"listComments":        {Op: expose.List, Resource: CommentResource},
 	"createComment":       {Op: expose.Create, Resource: CommentResource},
@@ -80,19 +86,28 @@ var Operations = map[string]*declared.Operation{
 	"deleteComment":       {Op: expose.Delete, Resource: CommentResource, Row: "id"},
 	"listCommentsOfPost":  {Op: expose.List, Resource: CommentResource, Parent: &declared.Parent{Entity: entity.Post, Row: "id", Column: "post_id"}},
 	"createCommentOfPost": {Op: expose.Create, Resource: CommentResource, Parent: &declared.Parent{Entity: entity.Post, Row: "id", Column: "post_id"}},
+	"restoreComment":      {Op: declared.Restore, Resource: CommentResource, Row: "id"},
 
 	"listEmails": {Op: expose.List, Resource: EmailResource},
 	"readEmail":  {Op: expose.Read, Resource: EmailResource, Row: "id"},
+	"sendEmail":  {Op: declared.Act, Resource: EmailResource, Verb: "send"},
 
 	"readInvoiceOfOrder": {Op: expose.Read, Resource: InvoiceResource, Parent: &declared.Parent{Entity: entity.Order, Row: "id", Column: "order_id"}},
 
-	"listJobs": {Op: expose.List, Resource: JobResource},
-	"readJob":  {Op: expose.Read, Resource: JobResource, Row: "id"},
+	"listJobs":       {Op: expose.List, Resource: JobResource},
+	"readJob":        {Op: expose.Read, Resource: JobResource, Row: "id"},
+	"cancelJob":      {Op: declared.Act, Resource: JobResource, Verb: "cancel", Row: "id"},
+	"retryJob":       {Op: declared.Act, Resource: JobResource, Verb: "retry", Row: "id"},
+	"generateReport": {Op: declared.Act, Resource: JobResource, Verb: "report"},
 
 	"listLikesOfPost": {Op: expose.List, Resource: LikeResource, Parent: &declared.Parent{Entity: entity.Post, Row: "id", Column: "post_id"}},
 
-	"listOrders": {Op: expose.List, Resource: OrderResource},
-	"readOrder":  {Op: expose.Read, Resource: OrderResource, Row: "id"},
+	"listOrders":  {Op: expose.List, Resource: OrderResource},
+	"readOrder":   {Op: expose.Read, Resource: OrderResource, Row: "id"},
+	"createOrder": {Op: declared.Act, Resource: OrderResource, Verb: "create"},
+	"payOrder":    {Op: declared.Act, Resource: OrderResource, Verb: "pay", Row: "id"},
+	"cancelOrder": {Op: declared.Act, Resource: OrderResource, Verb: "cancel", Row: "id"},
+	"refundOrder": {Op: declared.Act, Resource: OrderResource, Verb: "refund", Row: "id"},
 
 	"listOrderItems":   {Op: expose.List, Resource: OrderItemResource},
 	"readOrderItem":    {Op: expose.Read, Resource: OrderItemResource, Row: "id"},
@@ -101,6 +116,8 @@ var Operations = map[string]*declared.Operation{
 	"listPayments":        {Op: expose.List, Resource: PaymentResource},
 	"readPayment":         {Op: expose.Read, Resource: PaymentResource, Row: "id"},
 	"listPaymentsOfOrder": {Op: expose.List, Resource: PaymentResource, Parent: &declared.Parent{Entity: entity.Order, Row: "id", Column: "order_id"}},
+	"createPayment":       {Op: declared.Act, Resource: PaymentResource, Verb: "create"},
+	"refundPayment":       {Op: declared.Act, Resource: PaymentResource, Verb: "refund", Row: "id"},
 
 	"listPosts":           {Op: expose.List, Resource: PostResource},
 	"createPost":          {Op: expose.Create, Resource: PostResource},
@@ -112,6 +129,12 @@ var Operations = map[string]*declared.Operation{
 	"listPostsOfUser":     {Op: expose.List, Resource: PostResource, Parent: &declared.Parent{Entity: entity.User, Row: "id", Column: "author_id", Through: true}},
 	"readPostOfUser":      {Op: expose.Read, Resource: PostResource, Row: "post_id", Parent: &declared.Parent{Entity: entity.User, Row: "id", Column: "author_id", Through: true}},
 	"createPostOfUser":    {Op: expose.Create, Resource: PostResource, Parent: &declared.Parent{Entity: entity.User, Row: "id", Column: "author_id"}},
+	"restorePost":         {Op: declared.Restore, Resource: PostResource, Row: "id"},
+	"publishPost":         {Op: declared.Act, Resource: PostResource, Verb: "publish", Row: "id"},
+	"archivePost":         {Op: declared.Act, Resource: PostResource, Verb: "archive", Row: "id"},
+	"likePost":            {Op: declared.Mark, Resource: PostResource, Verb: "like", Row: "id"},
+	"unlikePost":          {Op: declared.Unmark, Resource: PostResource, Verb: "like", Row: "id"},
+	"sharePost":           {Op: declared.Mark, Resource: PostResource, Verb: "share", Row: "id"},
 
 	"listProducts":   {Op: expose.List, Resource: ProductResource},
 	"createProduct":  {Op: expose.Create, Resource: ProductResource},
@@ -119,6 +142,8 @@ var Operations = map[string]*declared.Operation{
 	"replaceProduct": {Op: expose.Replace, Resource: ProductResource, Row: "id"},
 	"patchProduct":   {Op: expose.Patch, Resource: ProductResource, Row: "id"},
 	"deleteProduct":  {Op: expose.Delete, Resource: ProductResource, Row: "id"},
+	"restoreProduct": {Op: declared.Restore, Resource: ProductResource, Row: "id"},
+	"createProducts": {Op: declared.CreateMany, Resource: ProductResource, Bulk: &declared.Bulk{Maximum: 1000, Member: "products"}},
 
 	"readProfileOfUser":    {Op: expose.Read, Resource: ProfileResource, Parent: &declared.Parent{Entity: entity.User, Row: "id", Column: "user_id"}},
 	"replaceProfileOfUser": {Op: expose.Replace, Resource: ProfileResource, Parent: &declared.Parent{Entity: entity.User, Row: "id", Column: "user_id"}},
@@ -136,6 +161,7 @@ var Operations = map[string]*declared.Operation{
 	"deleteReview":          {Op: expose.Delete, Resource: ReviewResource, Row: "id"},
 	"listReviewsOfProduct":  {Op: expose.List, Resource: ReviewResource, Parent: &declared.Parent{Entity: entity.Product, Row: "id", Column: "product_id"}},
 	"createReviewOfProduct": {Op: expose.Create, Resource: ReviewResource, Parent: &declared.Parent{Entity: entity.Product, Row: "id", Column: "product_id"}},
+	"restoreReview":         {Op: declared.Restore, Resource: ReviewResource, Row: "id"},
 
 	"listUsers":           {Op: expose.List, Resource: UserResource},
 	"createUser":          {Op: expose.Create, Resource: UserResource},
@@ -145,4 +171,19 @@ var Operations = map[string]*declared.Operation{
 	"deleteUser":          {Op: expose.Delete, Resource: UserResource, Row: "id"},
 	"listFollowingOfUser": {Op: expose.List, Resource: UserResource, Parent: &declared.Parent{Entity: entity.User, Row: "id", Edge: "followers"}},
 	"listFollowersOfUser": {Op: expose.List, Resource: UserResource, Parent: &declared.Parent{Entity: entity.User, Row: "id", Edge: "following"}},
+	"restoreUser":         {Op: declared.Restore, Resource: UserResource, Row: "id"},
+	"activateUser":        {Op: declared.Act, Resource: UserResource, Verb: "activate", Row: "id"},
+	"deactivateUser":      {Op: declared.Act, Resource: UserResource, Verb: "deactivate", Row: "id"},
+	"followUser":          {Op: declared.Mark, Resource: UserResource, Verb: "follow", Row: "id"},
+	"unfollowUser":        {Op: declared.Unmark, Resource: UserResource, Verb: "follow", Row: "id"},
+	"createUsers":         {Op: declared.CreateMany, Resource: UserResource, Bulk: &declared.Bulk{Each: true, Maximum: 1000, Member: "users"}},
+	"deleteUsers":         {Op: declared.DeleteMany, Resource: UserResource, Bulk: &declared.Bulk{Each: true, Maximum: 1000, Member: "ids"}},
+}
+
+// Jobs are those that actions are answered with.
+var Jobs = JobResource
+
+// AlsoSent are second names of fields in bodies.
+var AlsoSent = map[*reading.Field]string{
+	entity.CommentFields.AuthorID: "author",
 }

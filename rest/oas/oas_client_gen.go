@@ -52,10 +52,11 @@ type Invoker interface {
 type APIKeysInvoker interface {
 	// CreateAPIKey invokes createAPIKey operation.
 	//
-	// Makes a key for a program, which sends it as `X-API-Key`. `read` reads what anybody who is signed in
-	// can read, `write` changes products and categories and sends e-mail. The answer has the text of the
-	// key as `key`, which is shown this once; a repetition with the same `Idempotency-Key` makes no other
-	// key and does not show it. Admins only.
+	// Makes a key for a program, and shows it this once. Admins only.
+	//
+	// The program sends it as `X-API-Key`. `read` reads what anybody who is signed in can read, `write`
+	// changes products and categories and sends e-mail. A repetition with the same `Idempotency-Key` makes
+	// no other key and does not show it.
 	//
 	// POST /api-keys
 	CreateAPIKey(ctx context.Context, request *NewAPIKey, params CreateAPIKeyParams) (*APIKeyResponse, error)
@@ -74,15 +75,16 @@ type APIKeysInvoker interface {
 	ReadAPIKey(ctx context.Context, params ReadAPIKeyParams) (*APIKeyResponse, error)
 	// RevokeAPIKey invokes revokeAPIKey operation.
 	//
-	// Ends a key, which stops working within two seconds. It can still be read; revoking it again changes
-	// nothing. Admins only.
+	// Ends a key, which stops working within two seconds. Revoking it again changes nothing. Admins only.
+	//
+	// It can still be read.
 	//
 	// DELETE /api-keys/{id}
 	RevokeAPIKey(ctx context.Context, params RevokeAPIKeyParams) error
 	// RotateAPIKey invokes rotateAPIKey operation.
 	//
-	// Gives a key another text, which is shown this once, as `key`. The old one stops working within two
-	// seconds. A key that was revoked is 409. Admins only.
+	// Gives a key another text, and shows it this once. The old one stops working within two seconds.
+	// Admins only.
 	//
 	// POST /api-keys/{id}/rotate
 	RotateAPIKey(ctx context.Context, params RotateAPIKeyParams) (*APIKeyResponse, error)
@@ -269,7 +271,7 @@ type AuthInvoker interface {
 type CartInvoker interface {
 	// ClearCart invokes clearCart operation.
 	//
-	// Removes every item of the caller's cart. An empty one stays empty.
+	// Empties the caller's cart. An empty one stays empty.
 	//
 	// DELETE /cart
 	ClearCart(ctx context.Context) error
@@ -291,8 +293,10 @@ type CartInvoker interface {
 type CartItemsInvoker interface {
 	// CreateCartItem invokes createCartItem operation.
 	//
-	// Puts so many of a product into the caller's cart: 201. A product that is in it already is not there
-	// twice: its quantity grows, and the answer is 200.
+	// Puts so many of a product into the caller's cart, one without a quantity. Those of one that is in it
+	// already add up.
+	//
+	// What is in it already is answered with 200.
 	//
 	// A cart takes 100 products and 10,000 of each. Whether there are as many is not asked before the
 	// order is: the item says so.
@@ -378,6 +382,12 @@ type CategoriesInvoker interface {
 	//
 	// PUT /categories/{name}
 	ReplaceCategory(ctx context.Context, request *CategoryReplace, params ReplaceCategoryParams) (*CategoryResponse, error)
+	// RestoreCategory invokes restoreCategory operation.
+	//
+	// Brings a deleted category back, with what the deletion took along.
+	//
+	// POST /categories/{name}/restore
+	RestoreCategory(ctx context.Context, params RestoreCategoryParams) (*CategoryResponse, error)
 }
 
 // CommentsInvoker invokes operations described by OpenAPI v3 specification.
@@ -437,6 +447,12 @@ type CommentsInvoker interface {
 	//
 	// PUT /comments/{id}
 	ReplaceComment(ctx context.Context, request *CommentReplace, params ReplaceCommentParams) (*CommentResponse, error)
+	// RestoreComment invokes restoreComment operation.
+	//
+	// Brings a deleted comment back, with what the deletion took along.
+	//
+	// POST /comments/{id}/restore
+	RestoreComment(ctx context.Context, params RestoreCommentParams) (*CommentResponse, error)
 }
 
 // DataInvoker invokes operations described by OpenAPI v3 specification.
@@ -472,7 +488,9 @@ type EmailsInvoker interface {
 	// SendEmail invokes sendEmail operation.
 	//
 	// Accepts a message, written out or by a template with its data, and answers with the job that sends
-	// it. A message that is tried again keeps its Message-ID.
+	// it.
+	//
+	// A message that is tried again keeps its Message-ID.
 	//
 	// The templates are `notice` (`name`, `title`, `text`), `receipt` (`name`, `order`, `lines` of
 	// `quantity`, `name` and `total`, `total`, `currency`) and `reset` (`name`, `url`). A template has a
@@ -503,8 +521,7 @@ type InvoiceInvoker interface {
 type JobsInvoker interface {
 	// CancelJob invokes cancelJob operation.
 	//
-	// Ends a job that has not ended yet. What it has not completed has no effect. A job that has ended is
-	// 409.
+	// Ends a job that has not ended yet. What it has not completed has no effect.
 	//
 	// POST /jobs/{id}/cancel
 	CancelJob(ctx context.Context, params CancelJobParams) (*JobResponse, error)
@@ -533,7 +550,7 @@ type JobsInvoker interface {
 	ReadJobResult(ctx context.Context, params ReadJobResultParams) (ReadJobResultRes, error)
 	// RetryJob invokes retryJob operation.
 	//
-	// Queues a job again that has failed or was cancelled, as if it were new. Any other job is 409.
+	// Queues a job again that has failed or was cancelled, as if it were new.
 	//
 	// POST /jobs/{id}/retry
 	RetryJob(ctx context.Context, params RetryJobParams) (*JobResponse, error)
@@ -584,16 +601,17 @@ type OrderItemsInvoker interface {
 type OrdersInvoker interface {
 	// CancelOrder invokes cancelOrder operation.
 	//
-	// Ends a pending order and puts its products back into stock. An order in any other state is 409, with
-	// `Retry-After` while its payment is being made.
+	// Ends a pending order, and puts its products back into stock.
 	//
 	// POST /orders/{id}/cancel
 	CancelOrder(ctx context.Context, params CancelOrderParams) (*OrderResponse, error)
 	// CreateOrder invokes createOrder operation.
 	//
-	// Orders the items, or, without any, all that is in the caller's cart, which is emptied. Names and
-	// prices are copied from the products, and the products are taken out of stock until the order is
-	// paid, cancelled or, after 30 minutes, expired. Items of one product become one line.
+	// Orders the items, or, without any, all that is in the caller's cart, which is emptied. The products
+	// are taken out of stock.
+	//
+	// Names and prices are copied from the products, which are out of stock until the order is paid,
+	// cancelled or, after 30 minutes, expired. Items of one product become one line.
 	//
 	// A product that is not in stock is 409; an empty cart, a product that there is not, and products of
 	// several currencies are 422.
@@ -609,8 +627,10 @@ type OrdersInvoker interface {
 	ListOrders(ctx context.Context, params ListOrdersParams) (*OrderListResponse, error)
 	// PayOrder invokes payOrder operation.
 	//
-	// Takes the money for a pending order. Of any number of requests at once one takes it. While the
-	// gateway is asked, the order is `processing`, and every change is 409 with `Retry-After`.
+	// Takes the money for a pending order. Of any number of requests at once one takes it. An order that
+	// is still processing afterwards is decided later.
+	//
+	// While the gateway is asked, the order is `processing`, and every change is 409 with `Retry-After`.
 	//
 	// A payment that is declined is 402, and the order is pending again. Where the gateway's answer is
 	// lost (502, 504) the order stays `processing` until the service has found out what became of the
@@ -637,9 +657,10 @@ type OrdersInvoker interface {
 	ReadPaymentStatus(ctx context.Context, params ReadPaymentStatusParams) (*PaymentStatusResponse, error)
 	// RefundOrder invokes refundOrder operation.
 	//
-	// Pays back what was paid: the amount, or all that is left. Refunds never come to more than the
-	// payment. What is paid back does not go back into stock, unless `restock` asks for it once all is
-	// paid back. Admins only.
+	// Pays back what was paid, in parts or whole. Admins only.
+	//
+	// Without an amount it is all that is left. Refunds never come to more than the payment. What is paid
+	// back does not go back into stock, unless `restock` asks for it once all is paid back.
 	//
 	// The gateway answers as it does for payments.
 	//
@@ -653,9 +674,11 @@ type OrdersInvoker interface {
 type PaymentsInvoker interface {
 	// CreatePayment invokes createPayment operation.
 	//
-	// Takes money: for an order, whose total it must be, or for nothing in particular. With an
-	// `Idempotency-Key` a repetition takes nothing more: it answers 200 with what the first one was
-	// answered with, and `Idempotency-Replayed: true`.
+	// Takes money, for an order or for nothing in particular. A payment that is still processing
+	// afterwards is decided later.
+	//
+	// With an `Idempotency-Key` a repetition takes nothing more: it answers 200 with what the first one
+	// was answered with, and `Idempotency-Replayed: true`.
 	//
 	// The gateway answers as it does where an order is paid.
 	//
@@ -700,9 +723,11 @@ type PaymentsInvoker interface {
 	ReceivePaymentEvent(ctx context.Context, request *PaymentEvent, params ReceivePaymentEventParams) (*PaymentEventReceived, error)
 	// RefundPayment invokes refundPayment operation.
 	//
-	// Pays back of a payment: the amount, or all that is left. Refunds never come to more than the
-	// payment. A payment for an order is refunded as the order is, whose state follows; one of its own has
-	// no other way to be paid back. Admins only.
+	// Pays back of a payment, in parts or whole; one for an order is refunded as the order is. Admins
+	// only.
+	//
+	// Without an amount it is all that is left. Refunds never come to more than the payment. One of its
+	// own has no other way to be paid back.
 	//
 	// The gateway answers as it does for payments.
 	//
@@ -716,8 +741,9 @@ type PaymentsInvoker interface {
 type PostsInvoker interface {
 	// ArchivePost invokes archivePost operation.
 	//
-	// Hides a post, a draft too, from all but its author, editors and admins; 409 for a post that is
-	// archived. Publishing makes it visible again.
+	// Hides a post, a draft too, from all but its author, editors and admins.
+	//
+	// Publishing makes it visible again.
 	//
 	// POST /posts/{id}/archive
 	ArchivePost(ctx context.Context, params ArchivePostParams) (*PostResponse, error)
@@ -742,10 +768,12 @@ type PostsInvoker interface {
 	DeletePost(ctx context.Context, params DeletePostParams) (DeletePostRes, error)
 	// LikePost invokes likePost operation.
 	//
-	// Liking a post again changes nothing, and is answered with 200.
+	// Likes a post. Liking it again changes nothing.
+	//
+	// The first time is answered with 201, any other with 200.
 	//
 	// POST /posts/{id}/like
-	LikePost(ctx context.Context, request OptOnBehalf, params LikePostParams) (LikePostRes, error)
+	LikePost(ctx context.Context, request OptLikePostReq, params LikePostParams) (LikePostRes, error)
 	// ListPosts invokes listPosts operation.
 	//
 	// A page of the posts that the caller can read, with offset, cursor or keyset pagination. Query
@@ -776,8 +804,10 @@ type PostsInvoker interface {
 	PatchPost(ctx context.Context, request *PostPatch, params PatchPostParams) (*PostResponse, error)
 	// PublishPost invokes publishPost operation.
 	//
-	// Makes a draft visible, or an archived post again; 409 for a post that is published. One that had
-	// been published before keeps the time of that. Subscribers of `newPost` are told.
+	// Makes a draft visible, or an archived post again. One that had been published before keeps the time
+	// of that.
+	//
+	// Subscribers of `newPost` are told.
 	//
 	// POST /posts/{id}/publish
 	PublishPost(ctx context.Context, params PublishPostParams) (*PostResponse, error)
@@ -807,12 +837,20 @@ type PostsInvoker interface {
 	//
 	// PUT /posts/{id}
 	ReplacePost(ctx context.Context, request *PostReplace, params ReplacePostParams) (*PostResponse, error)
+	// RestorePost invokes restorePost operation.
+	//
+	// Brings a deleted post back, with what the deletion took along.
+	//
+	// POST /posts/{id}/restore
+	RestorePost(ctx context.Context, params RestorePostParams) (*PostResponse, error)
 	// SharePost invokes sharePost operation.
 	//
-	// Counts that the caller passed a post on, and answers with the address to pass on.
+	// Counts that the caller passed a post on.
+	//
+	// The answer has the address to pass on.
 	//
 	// POST /posts/{id}/share
-	SharePost(ctx context.Context, request OptOnBehalf, params SharePostParams) (*Sharing, error)
+	SharePost(ctx context.Context, request OptSharePostReq, params SharePostParams) (*Sharing, error)
 	// UnlikePost invokes unlikePost operation.
 	//
 	// Takes the caller's liking of a post back, if there is one.
@@ -833,9 +871,10 @@ type ProductsInvoker interface {
 	CreateProduct(ctx context.Context, request *ProductCreate, params CreateProductParams) (*ProductResponse, error)
 	// CreateProducts invokes createProducts operation.
 	//
-	// Creates up to 1,000 products, all or none: where one breaks a rule nothing is made, and `details`
-	// names every failing field of every item, as in `products[3].price`. Admins, and API keys with
-	// `write`.
+	// Creates up to 1,000 products, all or none. Admins, and API keys that may write.
+	//
+	// Where one breaks a rule nothing is made, and `details` names every failing field of every item, as
+	// in `products[3].price`.
 	//
 	// POST /products/bulk
 	CreateProducts(ctx context.Context, request *CreateProductsReq) (*ProductsCreatedResponse, error)
@@ -873,6 +912,12 @@ type ProductsInvoker interface {
 	//
 	// PUT /products/{id}
 	ReplaceProduct(ctx context.Context, request *ProductReplace, params ReplaceProductParams) (*ProductResponse, error)
+	// RestoreProduct invokes restoreProduct operation.
+	//
+	// Brings a deleted product back, with what the deletion took along.
+	//
+	// POST /products/{id}/restore
+	RestoreProduct(ctx context.Context, params RestoreProductParams) (*ProductResponse, error)
 }
 
 // ProfileInvoker invokes operations described by OpenAPI v3 specification.
@@ -933,9 +978,10 @@ type RefundsInvoker interface {
 type ReportsInvoker interface {
 	// GenerateReport invokes generateReport operation.
 	//
-	// Accepts a report and answers with the job that makes it. The file is the job's result: an order in
-	// each row for `sales`, by the time it was paid; a user for `users`, by the time they joined; a
-	// product for `inventory`, by the time it was added.
+	// Accepts a report and answers with the job that makes it. The file is the job's result.
+	//
+	// It has an order in each row for `sales`, by the time it was paid; a user for `users`, by the time
+	// they joined; a product for `inventory`, by the time it was added.
 	//
 	// POST /reports/generate
 	GenerateReport(ctx context.Context, request *ReportRequest) (*AcceptedHeaders, error)
@@ -1013,6 +1059,12 @@ type ReviewsInvoker interface {
 	//
 	// PUT /reviews/{id}
 	ReplaceReview(ctx context.Context, request *ReviewReplace, params ReplaceReviewParams) (*ReviewResponse, error)
+	// RestoreReview invokes restoreReview operation.
+	//
+	// Brings a deleted review back, with what the deletion took along.
+	//
+	// POST /reviews/{id}/restore
+	RestoreReview(ctx context.Context, params RestoreReviewParams) (*ReviewResponse, error)
 }
 
 // SearchInvoker invokes operations described by OpenAPI v3 specification.
@@ -1043,7 +1095,7 @@ type SearchInvoker interface {
 type UsersInvoker interface {
 	// ActivateUser invokes activateUser operation.
 	//
-	// Lets a user sign in again who was deactivated; 409 for one who is active. Admins only.
+	// Lets a user sign in again who was deactivated. Admins only.
 	//
 	// POST /users/{id}/activate
 	ActivateUser(ctx context.Context, params ActivateUserParams) (*UserResponse, error)
@@ -1056,16 +1108,18 @@ type UsersInvoker interface {
 	// CreateUsers invokes createUsers operation.
 	//
 	// Creates up to 1,000 users, each for itself: one that breaks a rule, or whose address is taken, keeps
-	// no other from being made. The results are in the order of the request. Hashing takes its time: where
-	// there are more passwords than can be hashed while the request may run, the users left over get 503
-	// and can be sent again. Admins only.
+	// no other from being made. Admins only.
+	//
+	// The results are in the order of the request. Hashing takes its time: where there are more passwords
+	// than can be hashed while the request may run, the users left over get 503 and can be sent again.
 	//
 	// POST /users/bulk
 	CreateUsers(ctx context.Context, request *CreateUsersReq) (*UserResultsResponse, error)
 	// DeactivateUser invokes deactivateUser operation.
 	//
-	// Keeps a user from signing in; 409 for one who is inactive. Every sign-in of the user ends for good,
-	// and its tokens and sessions stop working within two seconds. Admins only.
+	// Keeps a user from signing in, and ends all their sign-ins within two seconds. Admins only.
+	//
+	// Every sign-in of the user ends for good: to be active again does not bring it back.
 	//
 	// POST /users/{id}/deactivate
 	DeactivateUser(ctx context.Context, params DeactivateUserParams) (*UserResponse, error)
@@ -1078,14 +1132,18 @@ type UsersInvoker interface {
 	DeleteUser(ctx context.Context, params DeleteUserParams) (DeleteUserRes, error)
 	// DeleteUsers invokes deleteUsers operation.
 	//
-	// Deletes up to 1,000 users, each for itself, as `DELETE /users/{id}` does. The ids are in the body or
-	// in `ids`, and the results in their order. Admins only.
+	// Deletes up to 1,000 users, each for itself. Admins only.
+	//
+	// Each is deleted as `DELETE /users/{id}` does. The ids are in the body or in `ids`, and the results
+	// in their order.
 	//
 	// DELETE /users/bulk
 	DeleteUsers(ctx context.Context, request OptDeleteUsersReq, params DeleteUsersParams) (*UserResultsResponse, error)
 	// FollowUser invokes followUser operation.
 	//
-	// Following a user again changes nothing, and is answered with 200. Nobody follows themselves.
+	// Follows a user. Following them again changes nothing, and nobody follows themselves.
+	//
+	// The first time is answered with 201, any other with 200.
 	//
 	// POST /users/{id}/follow
 	FollowUser(ctx context.Context, request OptFollowUserReq, params FollowUserParams) (FollowUserRes, error)
@@ -1132,8 +1190,7 @@ type UsersInvoker interface {
 	ReplaceUser(ctx context.Context, request *UserReplace, params ReplaceUserParams) (*UserResponse, error)
 	// RestoreUser invokes restoreUser operation.
 	//
-	// Brings a user back who was deleted, with the posts, comments and reviews that went with them, and
-	// nothing that had been deleted before; 409 for one who is not deleted. Admins only.
+	// Brings a deleted user back, with what the deletion took along.
 	//
 	// POST /users/{id}/restore
 	RestoreUser(ctx context.Context, params RestoreUserParams) (*UserResponse, error)
@@ -1194,7 +1251,7 @@ func (c *Client) requestURL(ctx context.Context) *url.URL {
 
 // ActivateUser invokes activateUser operation.
 //
-// Lets a user sign in again who was deactivated; 409 for one who is active. Admins only.
+// Lets a user sign in again who was deactivated. Admins only.
 //
 // POST /users/{id}/activate
 func (c *Client) ActivateUser(ctx context.Context, params ActivateUserParams) (*UserResponse, error) {
@@ -1373,8 +1430,9 @@ func (c *Client) sendActivateUser(ctx context.Context, params ActivateUserParams
 
 // ArchivePost invokes archivePost operation.
 //
-// Hides a post, a draft too, from all but its author, editors and admins; 409 for a post that is
-// archived. Publishing makes it visible again.
+// Hides a post, a draft too, from all but its author, editors and admins.
+//
+// Publishing makes it visible again.
 //
 // POST /posts/{id}/archive
 func (c *Client) ArchivePost(ctx context.Context, params ArchivePostParams) (*PostResponse, error) {
@@ -1662,8 +1720,7 @@ func (c *Client) sendBeginExternalLogin(ctx context.Context, params BeginExterna
 
 // CancelJob invokes cancelJob operation.
 //
-// Ends a job that has not ended yet. What it has not completed has no effect. A job that has ended is
-// 409.
+// Ends a job that has not ended yet. What it has not completed has no effect.
 //
 // POST /jobs/{id}/cancel
 func (c *Client) CancelJob(ctx context.Context, params CancelJobParams) (*JobResponse, error) {
@@ -1842,8 +1899,7 @@ func (c *Client) sendCancelJob(ctx context.Context, params CancelJobParams) (res
 
 // CancelOrder invokes cancelOrder operation.
 //
-// Ends a pending order and puts its products back into stock. An order in any other state is 409, with
-// `Retry-After` while its payment is being made.
+// Ends a pending order, and puts its products back into stock.
 //
 // POST /orders/{id}/cancel
 func (c *Client) CancelOrder(ctx context.Context, params CancelOrderParams) (*OrderResponse, error) {
@@ -2119,7 +2175,7 @@ func (c *Client) sendChangePassword(ctx context.Context, request *ChangePassword
 
 // ClearCart invokes clearCart operation.
 //
-// Removes every item of the caller's cart. An empty one stays empty.
+// Empties the caller's cart. An empty one stays empty.
 //
 // DELETE /cart
 func (c *Client) ClearCart(ctx context.Context) error {
@@ -2376,10 +2432,11 @@ func (c *Client) sendCompleteExternalLogin(ctx context.Context, params CompleteE
 
 // CreateAPIKey invokes createAPIKey operation.
 //
-// Makes a key for a program, which sends it as `X-API-Key`. `read` reads what anybody who is signed in
-// can read, `write` changes products and categories and sends e-mail. The answer has the text of the
-// key as `key`, which is shown this once; a repetition with the same `Idempotency-Key` makes no other
-// key and does not show it. Admins only.
+// Makes a key for a program, and shows it this once. Admins only.
+//
+// The program sends it as `X-API-Key`. `read` reads what anybody who is signed in can read, `write`
+// changes products and categories and sends e-mail. A repetition with the same `Idempotency-Key` makes
+// no other key and does not show it.
 //
 // POST /api-keys
 func (c *Client) CreateAPIKey(ctx context.Context, request *NewAPIKey, params CreateAPIKeyParams) (*APIKeyResponse, error) {
@@ -2526,8 +2583,10 @@ func (c *Client) sendCreateAPIKey(ctx context.Context, request *NewAPIKey, param
 
 // CreateCartItem invokes createCartItem operation.
 //
-// Puts so many of a product into the caller's cart: 201. A product that is in it already is not there
-// twice: its quantity grows, and the answer is 200.
+// Puts so many of a product into the caller's cart, one without a quantity. Those of one that is in it
+// already add up.
+//
+// What is in it already is answered with 200.
 //
 // A cart takes 100 products and 10,000 of each. Whether there are as many is not asked before the
 // order is: the item says so.
@@ -3137,9 +3196,11 @@ func (c *Client) sendCreateCommentOfPost(ctx context.Context, request *CommentOf
 
 // CreateOrder invokes createOrder operation.
 //
-// Orders the items, or, without any, all that is in the caller's cart, which is emptied. Names and
-// prices are copied from the products, and the products are taken out of stock until the order is
-// paid, cancelled or, after 30 minutes, expired. Items of one product become one line.
+// Orders the items, or, without any, all that is in the caller's cart, which is emptied. The products
+// are taken out of stock.
+//
+// Names and prices are copied from the products, which are out of stock until the order is paid,
+// cancelled or, after 30 minutes, expired. Items of one product become one line.
 //
 // A product that is not in stock is 409; an empty cart, a product that there is not, and products of
 // several currencies are 422.
@@ -3289,9 +3350,11 @@ func (c *Client) sendCreateOrder(ctx context.Context, request OptOrderCreate, pa
 
 // CreatePayment invokes createPayment operation.
 //
-// Takes money: for an order, whose total it must be, or for nothing in particular. With an
-// `Idempotency-Key` a repetition takes nothing more: it answers 200 with what the first one was
-// answered with, and `Idempotency-Replayed: true`.
+// Takes money, for an order or for nothing in particular. A payment that is still processing
+// afterwards is decided later.
+//
+// With an `Idempotency-Key` a repetition takes nothing more: it answers 200 with what the first one
+// was answered with, and `Idempotency-Replayed: true`.
 //
 // The gateway answers as it does where an order is paid.
 //
@@ -3900,9 +3963,10 @@ func (c *Client) sendCreateProduct(ctx context.Context, request *ProductCreate, 
 
 // CreateProducts invokes createProducts operation.
 //
-// Creates up to 1,000 products, all or none: where one breaks a rule nothing is made, and `details`
-// names every failing field of every item, as in `products[3].price`. Admins, and API keys with
-// `write`.
+// Creates up to 1,000 products, all or none. Admins, and API keys that may write.
+//
+// Where one breaks a rule nothing is made, and `details` names every failing field of every item, as
+// in `products[3].price`.
 //
 // POST /products/bulk
 func (c *Client) CreateProducts(ctx context.Context, request *CreateProductsReq) (*ProductsCreatedResponse, error) {
@@ -4455,9 +4519,10 @@ func (c *Client) sendCreateUser(ctx context.Context, request *UserCreate, params
 // CreateUsers invokes createUsers operation.
 //
 // Creates up to 1,000 users, each for itself: one that breaks a rule, or whose address is taken, keeps
-// no other from being made. The results are in the order of the request. Hashing takes its time: where
-// there are more passwords than can be hashed while the request may run, the users left over get 503
-// and can be sent again. Admins only.
+// no other from being made. Admins only.
+//
+// The results are in the order of the request. Hashing takes its time: where there are more passwords
+// than can be hashed while the request may run, the users left over get 503 and can be sent again.
 //
 // POST /users/bulk
 func (c *Client) CreateUsers(ctx context.Context, request *CreateUsersReq) (*UserResultsResponse, error) {
@@ -4549,8 +4614,9 @@ func (c *Client) sendCreateUsers(ctx context.Context, request *CreateUsersReq) (
 
 // DeactivateUser invokes deactivateUser operation.
 //
-// Keeps a user from signing in; 409 for one who is inactive. Every sign-in of the user ends for good,
-// and its tokens and sessions stop working within two seconds. Admins only.
+// Keeps a user from signing in, and ends all their sign-ins within two seconds. Admins only.
+//
+// Every sign-in of the user ends for good: to be active again does not bring it back.
 //
 // POST /users/{id}/deactivate
 func (c *Client) DeactivateUser(ctx context.Context, params DeactivateUserParams) (*UserResponse, error) {
@@ -5814,8 +5880,10 @@ func (c *Client) sendDeleteUser(ctx context.Context, params DeleteUserParams) (r
 
 // DeleteUsers invokes deleteUsers operation.
 //
-// Deletes up to 1,000 users, each for itself, as `DELETE /users/{id}` does. The ids are in the body or
-// in `ids`, and the results in their order. Admins only.
+// Deletes up to 1,000 users, each for itself. Admins only.
+//
+// Each is deleted as `DELETE /users/{id}` does. The ids are in the body or in `ids`, and the results
+// in their order.
 //
 // DELETE /users/bulk
 func (c *Client) DeleteUsers(ctx context.Context, request OptDeleteUsersReq, params DeleteUsersParams) (*UserResultsResponse, error) {
@@ -5851,6 +5919,23 @@ func (c *Client) sendDeleteUsers(ctx context.Context, request OptDeleteUsersReq,
 					}
 					return nil
 				})
+			}
+			return nil
+		}); err != nil {
+			return res, errors.Wrap(err, "encode query")
+		}
+	}
+	{
+		// Encode "hard" parameter.
+		cfg := uri.QueryParameterEncodingConfig{
+			Name:    "hard",
+			Style:   uri.QueryStyleForm,
+			Explode: true,
+		}
+
+		if err := q.EncodeParam(cfg, func(e uri.Encoder) error {
+			if val, ok := params.Hard.Get(); ok {
+				return e.EncodeValue(conv.BoolToString(val))
 			}
 			return nil
 		}); err != nil {
@@ -6337,7 +6422,9 @@ func (c *Client) sendExchangeExternalLogin(ctx context.Context, request *Exchang
 
 // FollowUser invokes followUser operation.
 //
-// Following a user again changes nothing, and is answered with 200. Nobody follows themselves.
+// Follows a user. Following them again changes nothing, and nobody follows themselves.
+//
+// The first time is answered with 201, any other with 200.
 //
 // POST /users/{id}/follow
 func (c *Client) FollowUser(ctx context.Context, request OptFollowUserReq, params FollowUserParams) (FollowUserRes, error) {
@@ -6540,9 +6627,10 @@ func (c *Client) sendForgotPassword(ctx context.Context, request *ForgotPassword
 
 // GenerateReport invokes generateReport operation.
 //
-// Accepts a report and answers with the job that makes it. The file is the job's result: an order in
-// each row for `sales`, by the time it was paid; a user for `users`, by the time they joined; a
-// product for `inventory`, by the time it was added.
+// Accepts a report and answers with the job that makes it. The file is the job's result.
+//
+// It has an order in each row for `sales`, by the time it was paid; a user for `users`, by the time
+// they joined; a product for `inventory`, by the time it was added.
 //
 // POST /reports/generate
 func (c *Client) GenerateReport(ctx context.Context, request *ReportRequest) (*AcceptedHeaders, error) {
@@ -6634,15 +6722,17 @@ func (c *Client) sendGenerateReport(ctx context.Context, request *ReportRequest)
 
 // LikePost invokes likePost operation.
 //
-// Liking a post again changes nothing, and is answered with 200.
+// Likes a post. Liking it again changes nothing.
+//
+// The first time is answered with 201, any other with 200.
 //
 // POST /posts/{id}/like
-func (c *Client) LikePost(ctx context.Context, request OptOnBehalf, params LikePostParams) (LikePostRes, error) {
+func (c *Client) LikePost(ctx context.Context, request OptLikePostReq, params LikePostParams) (LikePostRes, error) {
 	res, err := c.sendLikePost(ctx, request, params)
 	return res, err
 }
 
-func (c *Client) sendLikePost(ctx context.Context, request OptOnBehalf, params LikePostParams) (res LikePostRes, err error) {
+func (c *Client) sendLikePost(ctx context.Context, request OptLikePostReq, params LikePostParams) (res LikePostRes, err error) {
 
 	u := uri.Clone(c.requestURL(ctx))
 	var pathParts [3]string
@@ -34674,8 +34764,10 @@ func (c *Client) sendPatchUser(ctx context.Context, request *UserPatch, params P
 
 // PayOrder invokes payOrder operation.
 //
-// Takes the money for a pending order. Of any number of requests at once one takes it. While the
-// gateway is asked, the order is `processing`, and every change is 409 with `Retry-After`.
+// Takes the money for a pending order. Of any number of requests at once one takes it. An order that
+// is still processing afterwards is decided later.
+//
+// While the gateway is asked, the order is `processing`, and every change is 409 with `Retry-After`.
 //
 // A payment that is declined is 402, and the order is pending again. Where the gateway's answer is
 // lost (502, 504) the order stays `processing` until the service has found out what became of the
@@ -34778,6 +34870,22 @@ func (c *Client) sendPayOrder(ctx context.Context, params PayOrderParams) (res P
 		return res, errors.Wrap(err, "create request")
 	}
 
+	h := uri.NewHeaderEncoder(r.Header)
+	{
+		cfg := uri.HeaderParameterEncodingConfig{
+			Name:    "If-Match",
+			Explode: false,
+		}
+		if err := h.EncodeParam(cfg, func(e uri.Encoder) error {
+			if val, ok := params.IfMatch.Get(); ok {
+				return e.EncodeValue(conv.StringToString(val))
+			}
+			return nil
+		}); err != nil {
+			return res, errors.Wrap(err, "encode header")
+		}
+	}
+
 	{
 		type bitset = [1]uint8
 		var satisfied bitset
@@ -34847,8 +34955,10 @@ func (c *Client) sendPayOrder(ctx context.Context, params PayOrderParams) (res P
 
 // PublishPost invokes publishPost operation.
 //
-// Makes a draft visible, or an archived post again; 409 for a post that is published. One that had
-// been published before keeps the time of that. Subscribers of `newPost` are told.
+// Makes a draft visible, or an archived post again. One that had been published before keeps the time
+// of that.
+//
+// Subscribers of `newPost` are told.
 //
 // POST /posts/{id}/publish
 func (c *Client) PublishPost(ctx context.Context, params PublishPostParams) (*PostResponse, error) {
@@ -39897,9 +40007,10 @@ func (c *Client) sendRefresh(ctx context.Context, params RefreshParams) (res *Re
 
 // RefundOrder invokes refundOrder operation.
 //
-// Pays back what was paid: the amount, or all that is left. Refunds never come to more than the
-// payment. What is paid back does not go back into stock, unless `restock` asks for it once all is
-// paid back. Admins only.
+// Pays back what was paid, in parts or whole. Admins only.
+//
+// Without an amount it is all that is left. Refunds never come to more than the payment. What is paid
+// back does not go back into stock, unless `restock` asks for it once all is paid back.
 //
 // The gateway answers as it does for payments.
 //
@@ -39998,6 +40109,22 @@ func (c *Client) sendRefundOrder(ctx context.Context, request OptOrderRefund, pa
 		return res, errors.Wrap(err, "encode request")
 	}
 
+	h := uri.NewHeaderEncoder(r.Header)
+	{
+		cfg := uri.HeaderParameterEncodingConfig{
+			Name:    "If-Match",
+			Explode: false,
+		}
+		if err := h.EncodeParam(cfg, func(e uri.Encoder) error {
+			if val, ok := params.IfMatch.Get(); ok {
+				return e.EncodeValue(conv.StringToString(val))
+			}
+			return nil
+		}); err != nil {
+			return res, errors.Wrap(err, "encode header")
+		}
+	}
+
 	{
 		type bitset = [1]uint8
 		var satisfied bitset
@@ -40067,9 +40194,11 @@ func (c *Client) sendRefundOrder(ctx context.Context, request OptOrderRefund, pa
 
 // RefundPayment invokes refundPayment operation.
 //
-// Pays back of a payment: the amount, or all that is left. Refunds never come to more than the
-// payment. A payment for an order is refunded as the order is, whose state follows; one of its own has
-// no other way to be paid back. Admins only.
+// Pays back of a payment, in parts or whole; one for an order is refunded as the order is. Admins
+// only.
+//
+// Without an amount it is all that is left. Refunds never come to more than the payment. One of its
+// own has no other way to be paid back.
 //
 // The gateway answers as it does for payments.
 //
@@ -40166,6 +40295,22 @@ func (c *Client) sendRefundPayment(ctx context.Context, request OptPaymentRefund
 	}
 	if err := encodeRefundPaymentRequest(request, r); err != nil {
 		return res, errors.Wrap(err, "encode request")
+	}
+
+	h := uri.NewHeaderEncoder(r.Header)
+	{
+		cfg := uri.HeaderParameterEncodingConfig{
+			Name:    "If-Match",
+			Explode: false,
+		}
+		if err := h.EncodeParam(cfg, func(e uri.Encoder) error {
+			if val, ok := params.IfMatch.Get(); ok {
+				return e.EncodeValue(conv.StringToString(val))
+			}
+			return nil
+		}); err != nil {
+			return res, errors.Wrap(err, "encode header")
+		}
 	}
 
 	{
@@ -42064,10 +42209,904 @@ func (c *Client) sendResetPassword(ctx context.Context, request *ResetPasswordRe
 	return result, nil
 }
 
+// RestoreCategory invokes restoreCategory operation.
+//
+// Brings a deleted category back, with what the deletion took along.
+//
+// POST /categories/{name}/restore
+func (c *Client) RestoreCategory(ctx context.Context, params RestoreCategoryParams) (*CategoryResponse, error) {
+	res, err := c.sendRestoreCategory(ctx, params)
+	return res, err
+}
+
+func (c *Client) sendRestoreCategory(ctx context.Context, params RestoreCategoryParams) (res *CategoryResponse, err error) {
+
+	u := uri.Clone(c.requestURL(ctx))
+	var pathParts [3]string
+	pathParts[0] = "/categories/"
+	{
+		// Encode "name" parameter.
+		e := uri.NewPathEncoder(uri.PathEncoderConfig{
+			Param:   "name",
+			Style:   uri.PathStyleSimple,
+			Explode: false,
+		})
+		if err := func() error {
+			return e.EncodeValue(conv.StringToString(params.Name))
+		}(); err != nil {
+			return res, errors.Wrap(err, "encode path")
+		}
+		encoded, err := e.Result()
+		if err != nil {
+			return res, errors.Wrap(err, "encode path")
+		}
+		pathParts[1] = encoded
+	}
+	pathParts[2] = "/restore"
+	uri.AddPathParts(u, pathParts[:]...)
+
+	q := uri.NewQueryEncoder()
+	{
+		// Encode "fields" parameter.
+		cfg := uri.QueryParameterEncodingConfig{
+			Name:    "fields",
+			Style:   uri.QueryStyleForm,
+			Explode: false,
+		}
+
+		if err := q.EncodeParam(cfg, func(e uri.Encoder) error {
+			if params.Fields != nil {
+				return e.EncodeArray(func(e uri.Encoder) error {
+					for i, item := range params.Fields {
+						if err := func() error {
+							return e.EncodeValue(conv.StringToString(item))
+						}(); err != nil {
+							return errors.Wrapf(err, "[%d]", i)
+						}
+					}
+					return nil
+				})
+			}
+			return nil
+		}); err != nil {
+			return res, errors.Wrap(err, "encode query")
+		}
+	}
+	{
+		// Encode "expand" parameter.
+		cfg := uri.QueryParameterEncodingConfig{
+			Name:    "expand",
+			Style:   uri.QueryStyleForm,
+			Explode: false,
+		}
+
+		if err := q.EncodeParam(cfg, func(e uri.Encoder) error {
+			if params.Expand != nil {
+				return e.EncodeArray(func(e uri.Encoder) error {
+					for i, item := range params.Expand {
+						if err := func() error {
+							return e.EncodeValue(conv.StringToString(item))
+						}(); err != nil {
+							return errors.Wrapf(err, "[%d]", i)
+						}
+					}
+					return nil
+				})
+			}
+			return nil
+		}); err != nil {
+			return res, errors.Wrap(err, "encode query")
+		}
+	}
+	u.RawQuery = q.Values().Encode()
+
+	r, err := ht.NewRequest(ctx, "POST", u)
+	if err != nil {
+		return res, errors.Wrap(err, "create request")
+	}
+
+	h := uri.NewHeaderEncoder(r.Header)
+	{
+		cfg := uri.HeaderParameterEncodingConfig{
+			Name:    "If-Match",
+			Explode: false,
+		}
+		if err := h.EncodeParam(cfg, func(e uri.Encoder) error {
+			if val, ok := params.IfMatch.Get(); ok {
+				return e.EncodeValue(conv.StringToString(val))
+			}
+			return nil
+		}); err != nil {
+			return res, errors.Wrap(err, "encode header")
+		}
+	}
+
+	{
+		type bitset = [1]uint8
+		var satisfied bitset
+		{
+
+			switch err := c.securityBearerAuth(ctx, RestoreCategoryOperation, r); {
+			case err == nil: // if NO error
+				satisfied[0] |= 1 << 0
+			case errors.Is(err, ogenerrors.ErrSkipClientSecurity):
+				// Skip this security.
+			default:
+				return res, errors.Wrap(err, "security \"BearerAuth\"")
+			}
+		}
+		{
+
+			switch err := c.securityApiKey(ctx, RestoreCategoryOperation, r); {
+			case err == nil: // if NO error
+				satisfied[0] |= 1 << 1
+			case errors.Is(err, ogenerrors.ErrSkipClientSecurity):
+				// Skip this security.
+			default:
+				return res, errors.Wrap(err, "security \"ApiKey\"")
+			}
+		}
+
+		if ok := func() bool {
+		nextRequirement:
+			for _, requirement := range []bitset{
+				{},
+				{0b00000001},
+				{0b00000010},
+			} {
+				for i, mask := range requirement {
+					if satisfied[i]&mask != mask {
+						continue nextRequirement
+					}
+				}
+				return true
+			}
+			return false
+		}(); !ok {
+			return res, ogenerrors.ErrSecurityRequirementIsNotSatisfied
+		}
+	}
+
+	resp, err := c.cfg.Client.Do(r)
+	if err != nil {
+		return res, errors.Wrap(err, "do request")
+	}
+	body := resp.Body
+	defer func() {
+		// Drain the body to EOF before closing, so the underlying
+		// connection can be reused by the Transport regardless of the
+		// response status code. See https://github.com/ogen-go/ogen/issues/1670.
+		_, _ = io.Copy(io.Discard, body)
+		_ = body.Close()
+	}()
+
+	result, err := decodeRestoreCategoryResponse(resp)
+	if err != nil {
+		return res, errors.Wrap(err, "decode response")
+	}
+
+	return result, nil
+}
+
+// RestoreComment invokes restoreComment operation.
+//
+// Brings a deleted comment back, with what the deletion took along.
+//
+// POST /comments/{id}/restore
+func (c *Client) RestoreComment(ctx context.Context, params RestoreCommentParams) (*CommentResponse, error) {
+	res, err := c.sendRestoreComment(ctx, params)
+	return res, err
+}
+
+func (c *Client) sendRestoreComment(ctx context.Context, params RestoreCommentParams) (res *CommentResponse, err error) {
+
+	u := uri.Clone(c.requestURL(ctx))
+	var pathParts [3]string
+	pathParts[0] = "/comments/"
+	{
+		// Encode "id" parameter.
+		e := uri.NewPathEncoder(uri.PathEncoderConfig{
+			Param:   "id",
+			Style:   uri.PathStyleSimple,
+			Explode: false,
+		})
+		if err := func() error {
+			return e.EncodeValue(conv.Int64ToString(params.ID))
+		}(); err != nil {
+			return res, errors.Wrap(err, "encode path")
+		}
+		encoded, err := e.Result()
+		if err != nil {
+			return res, errors.Wrap(err, "encode path")
+		}
+		pathParts[1] = encoded
+	}
+	pathParts[2] = "/restore"
+	uri.AddPathParts(u, pathParts[:]...)
+
+	q := uri.NewQueryEncoder()
+	{
+		// Encode "fields" parameter.
+		cfg := uri.QueryParameterEncodingConfig{
+			Name:    "fields",
+			Style:   uri.QueryStyleForm,
+			Explode: false,
+		}
+
+		if err := q.EncodeParam(cfg, func(e uri.Encoder) error {
+			if params.Fields != nil {
+				return e.EncodeArray(func(e uri.Encoder) error {
+					for i, item := range params.Fields {
+						if err := func() error {
+							return e.EncodeValue(conv.StringToString(item))
+						}(); err != nil {
+							return errors.Wrapf(err, "[%d]", i)
+						}
+					}
+					return nil
+				})
+			}
+			return nil
+		}); err != nil {
+			return res, errors.Wrap(err, "encode query")
+		}
+	}
+	{
+		// Encode "expand" parameter.
+		cfg := uri.QueryParameterEncodingConfig{
+			Name:    "expand",
+			Style:   uri.QueryStyleForm,
+			Explode: false,
+		}
+
+		if err := q.EncodeParam(cfg, func(e uri.Encoder) error {
+			if params.Expand != nil {
+				return e.EncodeArray(func(e uri.Encoder) error {
+					for i, item := range params.Expand {
+						if err := func() error {
+							return e.EncodeValue(conv.StringToString(item))
+						}(); err != nil {
+							return errors.Wrapf(err, "[%d]", i)
+						}
+					}
+					return nil
+				})
+			}
+			return nil
+		}); err != nil {
+			return res, errors.Wrap(err, "encode query")
+		}
+	}
+	u.RawQuery = q.Values().Encode()
+
+	r, err := ht.NewRequest(ctx, "POST", u)
+	if err != nil {
+		return res, errors.Wrap(err, "create request")
+	}
+
+	h := uri.NewHeaderEncoder(r.Header)
+	{
+		cfg := uri.HeaderParameterEncodingConfig{
+			Name:    "If-Match",
+			Explode: false,
+		}
+		if err := h.EncodeParam(cfg, func(e uri.Encoder) error {
+			if val, ok := params.IfMatch.Get(); ok {
+				return e.EncodeValue(conv.StringToString(val))
+			}
+			return nil
+		}); err != nil {
+			return res, errors.Wrap(err, "encode header")
+		}
+	}
+
+	{
+		type bitset = [1]uint8
+		var satisfied bitset
+		{
+
+			switch err := c.securityBearerAuth(ctx, RestoreCommentOperation, r); {
+			case err == nil: // if NO error
+				satisfied[0] |= 1 << 0
+			case errors.Is(err, ogenerrors.ErrSkipClientSecurity):
+				// Skip this security.
+			default:
+				return res, errors.Wrap(err, "security \"BearerAuth\"")
+			}
+		}
+		{
+
+			switch err := c.securityApiKey(ctx, RestoreCommentOperation, r); {
+			case err == nil: // if NO error
+				satisfied[0] |= 1 << 1
+			case errors.Is(err, ogenerrors.ErrSkipClientSecurity):
+				// Skip this security.
+			default:
+				return res, errors.Wrap(err, "security \"ApiKey\"")
+			}
+		}
+
+		if ok := func() bool {
+		nextRequirement:
+			for _, requirement := range []bitset{
+				{},
+				{0b00000001},
+				{0b00000010},
+			} {
+				for i, mask := range requirement {
+					if satisfied[i]&mask != mask {
+						continue nextRequirement
+					}
+				}
+				return true
+			}
+			return false
+		}(); !ok {
+			return res, ogenerrors.ErrSecurityRequirementIsNotSatisfied
+		}
+	}
+
+	resp, err := c.cfg.Client.Do(r)
+	if err != nil {
+		return res, errors.Wrap(err, "do request")
+	}
+	body := resp.Body
+	defer func() {
+		// Drain the body to EOF before closing, so the underlying
+		// connection can be reused by the Transport regardless of the
+		// response status code. See https://github.com/ogen-go/ogen/issues/1670.
+		_, _ = io.Copy(io.Discard, body)
+		_ = body.Close()
+	}()
+
+	result, err := decodeRestoreCommentResponse(resp)
+	if err != nil {
+		return res, errors.Wrap(err, "decode response")
+	}
+
+	return result, nil
+}
+
+// RestorePost invokes restorePost operation.
+//
+// Brings a deleted post back, with what the deletion took along.
+//
+// POST /posts/{id}/restore
+func (c *Client) RestorePost(ctx context.Context, params RestorePostParams) (*PostResponse, error) {
+	res, err := c.sendRestorePost(ctx, params)
+	return res, err
+}
+
+func (c *Client) sendRestorePost(ctx context.Context, params RestorePostParams) (res *PostResponse, err error) {
+
+	u := uri.Clone(c.requestURL(ctx))
+	var pathParts [3]string
+	pathParts[0] = "/posts/"
+	{
+		// Encode "id" parameter.
+		e := uri.NewPathEncoder(uri.PathEncoderConfig{
+			Param:   "id",
+			Style:   uri.PathStyleSimple,
+			Explode: false,
+		})
+		if err := func() error {
+			return e.EncodeValue(conv.Int64ToString(params.ID))
+		}(); err != nil {
+			return res, errors.Wrap(err, "encode path")
+		}
+		encoded, err := e.Result()
+		if err != nil {
+			return res, errors.Wrap(err, "encode path")
+		}
+		pathParts[1] = encoded
+	}
+	pathParts[2] = "/restore"
+	uri.AddPathParts(u, pathParts[:]...)
+
+	q := uri.NewQueryEncoder()
+	{
+		// Encode "fields" parameter.
+		cfg := uri.QueryParameterEncodingConfig{
+			Name:    "fields",
+			Style:   uri.QueryStyleForm,
+			Explode: false,
+		}
+
+		if err := q.EncodeParam(cfg, func(e uri.Encoder) error {
+			if params.Fields != nil {
+				return e.EncodeArray(func(e uri.Encoder) error {
+					for i, item := range params.Fields {
+						if err := func() error {
+							return e.EncodeValue(conv.StringToString(item))
+						}(); err != nil {
+							return errors.Wrapf(err, "[%d]", i)
+						}
+					}
+					return nil
+				})
+			}
+			return nil
+		}); err != nil {
+			return res, errors.Wrap(err, "encode query")
+		}
+	}
+	{
+		// Encode "expand" parameter.
+		cfg := uri.QueryParameterEncodingConfig{
+			Name:    "expand",
+			Style:   uri.QueryStyleForm,
+			Explode: false,
+		}
+
+		if err := q.EncodeParam(cfg, func(e uri.Encoder) error {
+			if params.Expand != nil {
+				return e.EncodeArray(func(e uri.Encoder) error {
+					for i, item := range params.Expand {
+						if err := func() error {
+							return e.EncodeValue(conv.StringToString(item))
+						}(); err != nil {
+							return errors.Wrapf(err, "[%d]", i)
+						}
+					}
+					return nil
+				})
+			}
+			return nil
+		}); err != nil {
+			return res, errors.Wrap(err, "encode query")
+		}
+	}
+	u.RawQuery = q.Values().Encode()
+
+	r, err := ht.NewRequest(ctx, "POST", u)
+	if err != nil {
+		return res, errors.Wrap(err, "create request")
+	}
+
+	h := uri.NewHeaderEncoder(r.Header)
+	{
+		cfg := uri.HeaderParameterEncodingConfig{
+			Name:    "If-Match",
+			Explode: false,
+		}
+		if err := h.EncodeParam(cfg, func(e uri.Encoder) error {
+			if val, ok := params.IfMatch.Get(); ok {
+				return e.EncodeValue(conv.StringToString(val))
+			}
+			return nil
+		}); err != nil {
+			return res, errors.Wrap(err, "encode header")
+		}
+	}
+
+	{
+		type bitset = [1]uint8
+		var satisfied bitset
+		{
+
+			switch err := c.securityBearerAuth(ctx, RestorePostOperation, r); {
+			case err == nil: // if NO error
+				satisfied[0] |= 1 << 0
+			case errors.Is(err, ogenerrors.ErrSkipClientSecurity):
+				// Skip this security.
+			default:
+				return res, errors.Wrap(err, "security \"BearerAuth\"")
+			}
+		}
+		{
+
+			switch err := c.securityApiKey(ctx, RestorePostOperation, r); {
+			case err == nil: // if NO error
+				satisfied[0] |= 1 << 1
+			case errors.Is(err, ogenerrors.ErrSkipClientSecurity):
+				// Skip this security.
+			default:
+				return res, errors.Wrap(err, "security \"ApiKey\"")
+			}
+		}
+
+		if ok := func() bool {
+		nextRequirement:
+			for _, requirement := range []bitset{
+				{},
+				{0b00000001},
+				{0b00000010},
+			} {
+				for i, mask := range requirement {
+					if satisfied[i]&mask != mask {
+						continue nextRequirement
+					}
+				}
+				return true
+			}
+			return false
+		}(); !ok {
+			return res, ogenerrors.ErrSecurityRequirementIsNotSatisfied
+		}
+	}
+
+	resp, err := c.cfg.Client.Do(r)
+	if err != nil {
+		return res, errors.Wrap(err, "do request")
+	}
+	body := resp.Body
+	defer func() {
+		// Drain the body to EOF before closing, so the underlying
+		// connection can be reused by the Transport regardless of the
+		// response status code. See https://github.com/ogen-go/ogen/issues/1670.
+		_, _ = io.Copy(io.Discard, body)
+		_ = body.Close()
+	}()
+
+	result, err := decodeRestorePostResponse(resp)
+	if err != nil {
+		return res, errors.Wrap(err, "decode response")
+	}
+
+	return result, nil
+}
+
+// RestoreProduct invokes restoreProduct operation.
+//
+// Brings a deleted product back, with what the deletion took along.
+//
+// POST /products/{id}/restore
+func (c *Client) RestoreProduct(ctx context.Context, params RestoreProductParams) (*ProductResponse, error) {
+	res, err := c.sendRestoreProduct(ctx, params)
+	return res, err
+}
+
+func (c *Client) sendRestoreProduct(ctx context.Context, params RestoreProductParams) (res *ProductResponse, err error) {
+
+	u := uri.Clone(c.requestURL(ctx))
+	var pathParts [3]string
+	pathParts[0] = "/products/"
+	{
+		// Encode "id" parameter.
+		e := uri.NewPathEncoder(uri.PathEncoderConfig{
+			Param:   "id",
+			Style:   uri.PathStyleSimple,
+			Explode: false,
+		})
+		if err := func() error {
+			return e.EncodeValue(conv.Int64ToString(params.ID))
+		}(); err != nil {
+			return res, errors.Wrap(err, "encode path")
+		}
+		encoded, err := e.Result()
+		if err != nil {
+			return res, errors.Wrap(err, "encode path")
+		}
+		pathParts[1] = encoded
+	}
+	pathParts[2] = "/restore"
+	uri.AddPathParts(u, pathParts[:]...)
+
+	q := uri.NewQueryEncoder()
+	{
+		// Encode "fields" parameter.
+		cfg := uri.QueryParameterEncodingConfig{
+			Name:    "fields",
+			Style:   uri.QueryStyleForm,
+			Explode: false,
+		}
+
+		if err := q.EncodeParam(cfg, func(e uri.Encoder) error {
+			if params.Fields != nil {
+				return e.EncodeArray(func(e uri.Encoder) error {
+					for i, item := range params.Fields {
+						if err := func() error {
+							return e.EncodeValue(conv.StringToString(item))
+						}(); err != nil {
+							return errors.Wrapf(err, "[%d]", i)
+						}
+					}
+					return nil
+				})
+			}
+			return nil
+		}); err != nil {
+			return res, errors.Wrap(err, "encode query")
+		}
+	}
+	{
+		// Encode "expand" parameter.
+		cfg := uri.QueryParameterEncodingConfig{
+			Name:    "expand",
+			Style:   uri.QueryStyleForm,
+			Explode: false,
+		}
+
+		if err := q.EncodeParam(cfg, func(e uri.Encoder) error {
+			if params.Expand != nil {
+				return e.EncodeArray(func(e uri.Encoder) error {
+					for i, item := range params.Expand {
+						if err := func() error {
+							return e.EncodeValue(conv.StringToString(item))
+						}(); err != nil {
+							return errors.Wrapf(err, "[%d]", i)
+						}
+					}
+					return nil
+				})
+			}
+			return nil
+		}); err != nil {
+			return res, errors.Wrap(err, "encode query")
+		}
+	}
+	u.RawQuery = q.Values().Encode()
+
+	r, err := ht.NewRequest(ctx, "POST", u)
+	if err != nil {
+		return res, errors.Wrap(err, "create request")
+	}
+
+	h := uri.NewHeaderEncoder(r.Header)
+	{
+		cfg := uri.HeaderParameterEncodingConfig{
+			Name:    "If-Match",
+			Explode: false,
+		}
+		if err := h.EncodeParam(cfg, func(e uri.Encoder) error {
+			if val, ok := params.IfMatch.Get(); ok {
+				return e.EncodeValue(conv.StringToString(val))
+			}
+			return nil
+		}); err != nil {
+			return res, errors.Wrap(err, "encode header")
+		}
+	}
+
+	{
+		type bitset = [1]uint8
+		var satisfied bitset
+		{
+
+			switch err := c.securityBearerAuth(ctx, RestoreProductOperation, r); {
+			case err == nil: // if NO error
+				satisfied[0] |= 1 << 0
+			case errors.Is(err, ogenerrors.ErrSkipClientSecurity):
+				// Skip this security.
+			default:
+				return res, errors.Wrap(err, "security \"BearerAuth\"")
+			}
+		}
+		{
+
+			switch err := c.securityApiKey(ctx, RestoreProductOperation, r); {
+			case err == nil: // if NO error
+				satisfied[0] |= 1 << 1
+			case errors.Is(err, ogenerrors.ErrSkipClientSecurity):
+				// Skip this security.
+			default:
+				return res, errors.Wrap(err, "security \"ApiKey\"")
+			}
+		}
+
+		if ok := func() bool {
+		nextRequirement:
+			for _, requirement := range []bitset{
+				{},
+				{0b00000001},
+				{0b00000010},
+			} {
+				for i, mask := range requirement {
+					if satisfied[i]&mask != mask {
+						continue nextRequirement
+					}
+				}
+				return true
+			}
+			return false
+		}(); !ok {
+			return res, ogenerrors.ErrSecurityRequirementIsNotSatisfied
+		}
+	}
+
+	resp, err := c.cfg.Client.Do(r)
+	if err != nil {
+		return res, errors.Wrap(err, "do request")
+	}
+	body := resp.Body
+	defer func() {
+		// Drain the body to EOF before closing, so the underlying
+		// connection can be reused by the Transport regardless of the
+		// response status code. See https://github.com/ogen-go/ogen/issues/1670.
+		_, _ = io.Copy(io.Discard, body)
+		_ = body.Close()
+	}()
+
+	result, err := decodeRestoreProductResponse(resp)
+	if err != nil {
+		return res, errors.Wrap(err, "decode response")
+	}
+
+	return result, nil
+}
+
+// RestoreReview invokes restoreReview operation.
+//
+// Brings a deleted review back, with what the deletion took along.
+//
+// POST /reviews/{id}/restore
+func (c *Client) RestoreReview(ctx context.Context, params RestoreReviewParams) (*ReviewResponse, error) {
+	res, err := c.sendRestoreReview(ctx, params)
+	return res, err
+}
+
+func (c *Client) sendRestoreReview(ctx context.Context, params RestoreReviewParams) (res *ReviewResponse, err error) {
+
+	u := uri.Clone(c.requestURL(ctx))
+	var pathParts [3]string
+	pathParts[0] = "/reviews/"
+	{
+		// Encode "id" parameter.
+		e := uri.NewPathEncoder(uri.PathEncoderConfig{
+			Param:   "id",
+			Style:   uri.PathStyleSimple,
+			Explode: false,
+		})
+		if err := func() error {
+			return e.EncodeValue(conv.Int64ToString(params.ID))
+		}(); err != nil {
+			return res, errors.Wrap(err, "encode path")
+		}
+		encoded, err := e.Result()
+		if err != nil {
+			return res, errors.Wrap(err, "encode path")
+		}
+		pathParts[1] = encoded
+	}
+	pathParts[2] = "/restore"
+	uri.AddPathParts(u, pathParts[:]...)
+
+	q := uri.NewQueryEncoder()
+	{
+		// Encode "fields" parameter.
+		cfg := uri.QueryParameterEncodingConfig{
+			Name:    "fields",
+			Style:   uri.QueryStyleForm,
+			Explode: false,
+		}
+
+		if err := q.EncodeParam(cfg, func(e uri.Encoder) error {
+			if params.Fields != nil {
+				return e.EncodeArray(func(e uri.Encoder) error {
+					for i, item := range params.Fields {
+						if err := func() error {
+							return e.EncodeValue(conv.StringToString(item))
+						}(); err != nil {
+							return errors.Wrapf(err, "[%d]", i)
+						}
+					}
+					return nil
+				})
+			}
+			return nil
+		}); err != nil {
+			return res, errors.Wrap(err, "encode query")
+		}
+	}
+	{
+		// Encode "expand" parameter.
+		cfg := uri.QueryParameterEncodingConfig{
+			Name:    "expand",
+			Style:   uri.QueryStyleForm,
+			Explode: false,
+		}
+
+		if err := q.EncodeParam(cfg, func(e uri.Encoder) error {
+			if params.Expand != nil {
+				return e.EncodeArray(func(e uri.Encoder) error {
+					for i, item := range params.Expand {
+						if err := func() error {
+							return e.EncodeValue(conv.StringToString(item))
+						}(); err != nil {
+							return errors.Wrapf(err, "[%d]", i)
+						}
+					}
+					return nil
+				})
+			}
+			return nil
+		}); err != nil {
+			return res, errors.Wrap(err, "encode query")
+		}
+	}
+	u.RawQuery = q.Values().Encode()
+
+	r, err := ht.NewRequest(ctx, "POST", u)
+	if err != nil {
+		return res, errors.Wrap(err, "create request")
+	}
+
+	h := uri.NewHeaderEncoder(r.Header)
+	{
+		cfg := uri.HeaderParameterEncodingConfig{
+			Name:    "If-Match",
+			Explode: false,
+		}
+		if err := h.EncodeParam(cfg, func(e uri.Encoder) error {
+			if val, ok := params.IfMatch.Get(); ok {
+				return e.EncodeValue(conv.StringToString(val))
+			}
+			return nil
+		}); err != nil {
+			return res, errors.Wrap(err, "encode header")
+		}
+	}
+
+	{
+		type bitset = [1]uint8
+		var satisfied bitset
+		{
+
+			switch err := c.securityBearerAuth(ctx, RestoreReviewOperation, r); {
+			case err == nil: // if NO error
+				satisfied[0] |= 1 << 0
+			case errors.Is(err, ogenerrors.ErrSkipClientSecurity):
+				// Skip this security.
+			default:
+				return res, errors.Wrap(err, "security \"BearerAuth\"")
+			}
+		}
+		{
+
+			switch err := c.securityApiKey(ctx, RestoreReviewOperation, r); {
+			case err == nil: // if NO error
+				satisfied[0] |= 1 << 1
+			case errors.Is(err, ogenerrors.ErrSkipClientSecurity):
+				// Skip this security.
+			default:
+				return res, errors.Wrap(err, "security \"ApiKey\"")
+			}
+		}
+
+		if ok := func() bool {
+		nextRequirement:
+			for _, requirement := range []bitset{
+				{},
+				{0b00000001},
+				{0b00000010},
+			} {
+				for i, mask := range requirement {
+					if satisfied[i]&mask != mask {
+						continue nextRequirement
+					}
+				}
+				return true
+			}
+			return false
+		}(); !ok {
+			return res, ogenerrors.ErrSecurityRequirementIsNotSatisfied
+		}
+	}
+
+	resp, err := c.cfg.Client.Do(r)
+	if err != nil {
+		return res, errors.Wrap(err, "do request")
+	}
+	body := resp.Body
+	defer func() {
+		// Drain the body to EOF before closing, so the underlying
+		// connection can be reused by the Transport regardless of the
+		// response status code. See https://github.com/ogen-go/ogen/issues/1670.
+		_, _ = io.Copy(io.Discard, body)
+		_ = body.Close()
+	}()
+
+	result, err := decodeRestoreReviewResponse(resp)
+	if err != nil {
+		return res, errors.Wrap(err, "decode response")
+	}
+
+	return result, nil
+}
+
 // RestoreUser invokes restoreUser operation.
 //
-// Brings a user back who was deleted, with the posts, comments and reviews that went with them, and
-// nothing that had been deleted before; 409 for one who is not deleted. Admins only.
+// Brings a deleted user back, with what the deletion took along.
 //
 // POST /users/{id}/restore
 func (c *Client) RestoreUser(ctx context.Context, params RestoreUserParams) (*UserResponse, error) {
@@ -42246,7 +43285,7 @@ func (c *Client) sendRestoreUser(ctx context.Context, params RestoreUserParams) 
 
 // RetryJob invokes retryJob operation.
 //
-// Queues a job again that has failed or was cancelled, as if it were new. Any other job is 409.
+// Queues a job again that has failed or was cancelled, as if it were new.
 //
 // POST /jobs/{id}/retry
 func (c *Client) RetryJob(ctx context.Context, params RetryJobParams) (*JobResponse, error) {
@@ -42425,8 +43464,9 @@ func (c *Client) sendRetryJob(ctx context.Context, params RetryJobParams) (res *
 
 // RevokeAPIKey invokes revokeAPIKey operation.
 //
-// Ends a key, which stops working within two seconds. It can still be read; revoking it again changes
-// nothing. Admins only.
+// Ends a key, which stops working within two seconds. Revoking it again changes nothing. Admins only.
+//
+// It can still be read.
 //
 // DELETE /api-keys/{id}
 func (c *Client) RevokeAPIKey(ctx context.Context, params RevokeAPIKeyParams) error {
@@ -42549,8 +43589,8 @@ func (c *Client) sendRevokeAPIKey(ctx context.Context, params RevokeAPIKeyParams
 
 // RotateAPIKey invokes rotateAPIKey operation.
 //
-// Gives a key another text, which is shown this once, as `key`. The old one stops working within two
-// seconds. A key that was revoked is 409. Admins only.
+// Gives a key another text, and shows it this once. The old one stops working within two seconds.
+// Admins only.
 //
 // POST /api-keys/{id}/rotate
 func (c *Client) RotateAPIKey(ctx context.Context, params RotateAPIKeyParams) (*APIKeyResponse, error) {
@@ -43060,7 +44100,9 @@ func (c *Client) sendSearchUsers(ctx context.Context, request *SearchUsersReq, p
 // SendEmail invokes sendEmail operation.
 //
 // Accepts a message, written out or by a template with its data, and answers with the job that sends
-// it. A message that is tried again keeps its Message-ID.
+// it.
+//
+// A message that is tried again keeps its Message-ID.
 //
 // The templates are `notice` (`name`, `title`, `text`), `receipt` (`name`, `order`, `lines` of
 // `quantity`, `name` and `total`, `total`, `currency`) and `reset` (`name`, `url`). A template has a
@@ -43249,15 +44291,17 @@ func (c *Client) sendSetupTwoFactor(ctx context.Context, request OptProof) (res 
 
 // SharePost invokes sharePost operation.
 //
-// Counts that the caller passed a post on, and answers with the address to pass on.
+// Counts that the caller passed a post on.
+//
+// The answer has the address to pass on.
 //
 // POST /posts/{id}/share
-func (c *Client) SharePost(ctx context.Context, request OptOnBehalf, params SharePostParams) (*Sharing, error) {
+func (c *Client) SharePost(ctx context.Context, request OptSharePostReq, params SharePostParams) (*Sharing, error) {
 	res, err := c.sendSharePost(ctx, request, params)
 	return res, err
 }
 
-func (c *Client) sendSharePost(ctx context.Context, request OptOnBehalf, params SharePostParams) (res *Sharing, err error) {
+func (c *Client) sendSharePost(ctx context.Context, request OptSharePostReq, params SharePostParams) (res *Sharing, err error) {
 
 	u := uri.Clone(c.requestURL(ctx))
 	var pathParts [3]string

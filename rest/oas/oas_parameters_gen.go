@@ -301,6 +301,8 @@ type DeleteUserParams struct {
 type DeleteUsersParams struct {
 	// The ids, where there is no body.
 	Ids []int64 `json:",omitempty"`
+	// Removes the row for good with what belongs to it. Admins only.
+	Hard OptBool `json:",omitempty,omitzero"`
 }
 
 // EndSessionParams is parameters of endSession operation.
@@ -3287,6 +3289,8 @@ type PayOrderParams struct {
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: user, items, payments, invoice; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
+	// Answers 412 unless the representation that GET answers with has one of these ETags.
+	IfMatch OptString `json:",omitempty,omitzero"`
 }
 
 // PublishPostParams is parameters of publishPost operation.
@@ -3682,6 +3686,8 @@ type RefundOrderParams struct {
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: user, items, payments, invoice; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
+	// Answers 412 unless the representation that GET answers with has one of these ETags.
+	IfMatch OptString `json:",omitempty,omitzero"`
 }
 
 // RefundPaymentParams is parameters of refundPayment operation.
@@ -3693,6 +3699,8 @@ type RefundPaymentParams struct {
 	Fields []string `json:",omitempty"`
 	// Related resources to embed: order, user, refunds; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
+	// Answers 412 unless the representation that GET answers with has one of these ETags.
+	IfMatch OptString `json:",omitempty,omitzero"`
 }
 
 // ReplaceCartItemParams is parameters of replaceCartItem operation.
@@ -3799,6 +3807,72 @@ type ReplaceUserParams struct {
 	// Related resources to embed: profile, posts, comments, reviews, following, followers, likes, shares,
 	// orders, cart_items, follows, followed_by; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
+}
+
+// RestoreCategoryParams is parameters of restoreCategory operation.
+type RestoreCategoryParams struct {
+	// The name of the category.
+	Name string
+	// Only these fields are returned. Those of what is expanded are named by dots:
+	// `fields=id,author.name&expand=author`.
+	Fields []string `json:",omitempty"`
+	// Related resources to embed: posts; nested by dots, to three levels.
+	Expand []string `json:",omitempty"`
+	// Answers 412 unless the representation that GET answers with has one of these ETags.
+	IfMatch OptString `json:",omitempty,omitzero"`
+}
+
+// RestoreCommentParams is parameters of restoreComment operation.
+type RestoreCommentParams struct {
+	// The id of the comment.
+	ID int64
+	// Only these fields are returned. Those of what is expanded are named by dots:
+	// `fields=id,author.name&expand=author`.
+	Fields []string `json:",omitempty"`
+	// Related resources to embed: post, author; nested by dots, to three levels.
+	Expand []string `json:",omitempty"`
+	// Answers 412 unless the representation that GET answers with has one of these ETags.
+	IfMatch OptString `json:",omitempty,omitzero"`
+}
+
+// RestorePostParams is parameters of restorePost operation.
+type RestorePostParams struct {
+	// The id of the post.
+	ID int64
+	// Only these fields are returned. Those of what is expanded are named by dots:
+	// `fields=id,author.name&expand=author`.
+	Fields []string `json:",omitempty"`
+	// Related resources to embed: author, category, comments, likes, shares; nested by dots, to three
+	// levels.
+	Expand []string `json:",omitempty"`
+	// Answers 412 unless the representation that GET answers with has one of these ETags.
+	IfMatch OptString `json:",omitempty,omitzero"`
+}
+
+// RestoreProductParams is parameters of restoreProduct operation.
+type RestoreProductParams struct {
+	// The id of the product.
+	ID int64
+	// Only these fields are returned. Those of what is expanded are named by dots:
+	// `fields=id,author.name&expand=author`.
+	Fields []string `json:",omitempty"`
+	// Related resources to embed: reviews; nested by dots, to three levels.
+	Expand []string `json:",omitempty"`
+	// Answers 412 unless the representation that GET answers with has one of these ETags.
+	IfMatch OptString `json:",omitempty,omitzero"`
+}
+
+// RestoreReviewParams is parameters of restoreReview operation.
+type RestoreReviewParams struct {
+	// The id of the review.
+	ID int64
+	// Only these fields are returned. Those of what is expanded are named by dots:
+	// `fields=id,author.name&expand=author`.
+	Fields []string `json:",omitempty"`
+	// Related resources to embed: product, author; nested by dots, to three levels.
+	Expand []string `json:",omitempty"`
+	// Answers 412 unless the representation that GET answers with has one of these ETags.
+	IfMatch OptString `json:",omitempty,omitzero"`
 }
 
 // RestoreUserParams is parameters of restoreUser operation.

@@ -337,7 +337,7 @@ func encodeGenerateReportRequest(
 }
 
 func encodeLikePostRequest(
-	req OptOnBehalf,
+	req OptLikePostReq,
 	r *http.Request,
 ) error {
 	const contentType = "application/json"
@@ -753,7 +753,7 @@ func encodeSetupTwoFactorRequest(
 }
 
 func encodeSharePostRequest(
-	req OptOnBehalf,
+	req OptSharePostReq,
 	r *http.Request,
 ) error {
 	const contentType = "application/json"

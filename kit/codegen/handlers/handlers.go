@@ -15,12 +15,27 @@ func Write(tree *source.Tree, m *model.Model) error {
 		for _, call := range m.Calls(e) {
 			c.Calls = append(c.Calls, operation{call})
 		}
+		for _, call := range m.Declared(e) {
+			c.Calls = append(c.Calls, operation{call})
+		}
 		if len(c.Calls) > 0 {
 			entities = append(entities, c)
 		}
 	}
-	if err := folder.WriteGo("crud.go", table, source.Data{"Entities": entities}); err != nil {
+	if err := folder.WriteGo("crud.go", table, source.Data{"Entities": entities, "Jobs": m.Jobs(), "Also": alsoSent(m)}); err != nil {
 		return err
 	}
 	return folder.RemoveOthers("*")
+}
+
+// alsoSent lists the fields with a second name in bodies.
+func alsoSent(m *model.Model) (fields []*model.Field) {
+	for _, e := range m.Entities {
+		for _, f := range e.Fields {
+			if f.AlsoSent != "" {
+				fields = append(fields, f)
+			}
+		}
+	}
+	return fields
 }

@@ -3,6 +3,7 @@ package handlers
 import (
 	"github.com/entwine-go/entwine/kit/codegen/model"
 	"github.com/entwine-go/entwine/kit/codegen/naming"
+	"github.com/entwine-go/entwine/kit/expose"
 )
 
 // operation is an operation as the table has it.
@@ -17,7 +18,37 @@ func (c operation) Row() string {
 }
 
 // OpName is the constant of what the operation does.
-func (c operation) OpName() string { return naming.Pascal(string(c.Op)) }
+func (c operation) OpName() string {
+	if name := beside[c.Op]; name != "" {
+		return "declared." + name
+	}
+	return "expose." + naming.Pascal(string(c.Op))
+}
+
+// beside are the constants of package declared.
+var beside = map[expose.Operation]string{
+	model.Act: "Act", model.Restore: "Restore", model.DoMark: "Mark", model.UndoMark: "Unmark",
+	model.CreateMany: "CreateMany", model.DeleteMany: "DeleteMany",
+}
+
+// Does is the verb of an action or a mark, empty for other operations.
+func (c operation) Does() string {
+	switch {
+	case c.Action != nil:
+		return c.Action.Verb
+	case c.Mark != nil:
+		return c.Mark.Verb
+	}
+	return ""
+}
+
+// Member is what the list of an operation on many rows is called.
+func (c operation) Member() string {
+	if c.Op == model.DeleteMany {
+		return "ids"
+	}
+	return c.Bulk.Member
+}
 
 // Open reports whether the parent is reached through what is read below it:
 // a caller who reads such a row reads its parent, too (expose.Through).

@@ -12,6 +12,7 @@ package crud
 import (
 	"{{ .Module }}/internal/entity"
 	"{{ .Kit }}/expose"
+	"{{ .Kit }}/runtime/reading"
 	"{{ .Kit }}/runtime/resource/declared"
 	"{{ .Kit }}/runtime/resource/door"
 )
@@ -38,13 +39,27 @@ var Operations = map[string]*declared.Operation{
 	{{- if $i }}
 	{{ end }}
 	{{- range .Calls }}
-	"{{ .ID }}": {Op: expose.{{ .OpName }}, Resource: {{ $resource }}
+	"{{ .ID }}": {Op: {{ .OpName }}, Resource: {{ $resource }}
+		{{- with .Does }}, Verb: "{{ . }}"{{ end }}
 		{{- with .Row }}, Row: "{{ . }}"{{ end }}
 		{{- if .Nested }}, Parent: &declared.Parent{Entity: entity.{{ .Parent.Name }}, Row: "{{ .ID1 }}"
 			{{- with .ParentKey }}, Column: "{{ .StorageKey }}"{{ else }}, Edge: "{{ .Back.Name }}"{{ end }}
 			{{- if .Open }}, Through: true{{ end }}}
-		{{- end }}},
+		{{- end }}
+		{{- if .Bulk }}, Bulk: &declared.Bulk{ {{- if .Bulk.Each }}Each: true, {{ end }}Maximum: {{ .Bulk.Maximum }}, Member: "{{ .Member }}"}{{ end }}},
 	{{- end }}
+	{{- end }}
+}
+{{- with .Jobs }}
+
+// Jobs are those that actions are answered with.
+var Jobs = {{ .Name }}Resource
+{{- end }}
+
+// AlsoSent are second names of fields in bodies.
+var AlsoSent = map[*reading.Field]string{
+	{{- range .Also }}
+	entity.{{ .Entity.Name }}Fields.{{ .Type.StructField }}: "{{ .AlsoSent }}",
 	{{- end }}
 }
 `))

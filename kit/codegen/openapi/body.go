@@ -1,6 +1,8 @@
 package openapi
 
 import (
+	"strings"
+
 	"github.com/entwine-go/entwine/kit/codegen/model"
 	"github.com/entwine-go/entwine/kit/codegen/naming"
 	"github.com/entwine-go/entwine/kit/expose"
@@ -49,6 +51,15 @@ func createBody(c *model.Call) *node {
 			required = append(required, f.REST)
 		}
 	}
+	for _, f := range c.Entity.Fields {
+		if f.OnCreate() && (c.ParentKey() == nil || f.Type.Name != c.ParentKey().Name) {
+			addKeyName(f, properties)
+		}
+		if f.OnCreate() && f.AlsoSent != "" {
+			properties.set(f.AlsoSent, described(valueSchema(f), "The same as "+f.REST+".").set("example", fieldExample(f)))
+		}
+	}
+	addExtra(c, properties)
 	return inputObject("Creates "+naming.An(c.Entity.Singular)+".", properties, required)
 }
 
@@ -75,7 +86,35 @@ func updateBody(c *model.Call, description string) *node {
 			required = append(required, f.REST)
 		}
 	}
+	for _, f := range c.Entity.Fields {
+		if f.OnUpdate() {
+			addKeyName(f, properties)
+		}
+	}
+	addExtra(c, properties)
 	return inputObject(description, properties, required)
+}
+
+// addKeyName adds the name by which a field refers to a row by its key.
+func addKeyName(f *model.Field, properties *node) {
+	for _, edge := range f.Entity.Edges {
+		if edge.Type.Field() != f.Type || edge.To.KeyField == nil {
+			continue
+		}
+		note := strings.TrimSuffix(edge.Comment, ".") + " by its " + edge.To.KeyField.REST + ", in place of " + f.REST + "."
+		properties.set(edge.Name, described(nullable(obj("type", "string"), f.Nullable()), note).set("example", fieldExample(edge.To.KeyField)))
+	}
+}
+
+// addExtra adds what can be named beside the entity's own fields.
+func addExtra(c *model.Call, properties *node) {
+	for _, f := range c.Entity.Extra[c.Op] {
+		schema := described(valueSchema(f), f.Type.Comment())
+		if f.Example != nil {
+			schema.set("example", f.Example)
+		}
+		properties.set(f.REST, schema)
+	}
 }
 
 func inputObject(description string, properties *node, required []any) *node {

@@ -38,6 +38,9 @@ func callOperation(c *model.Call, components *node) *node {
 const generated = "x-entwine-generated"
 
 func callSummary(c *model.Call) string {
+	if u := c.Entity.Upsert; u != nil && c.Op == expose.Create && u.Summary != "" {
+		return u.Summary
+	}
 	one := naming.An(c.Entity.Singular)
 	if c.Single {
 		one = naming.An(c.Parent.Singular) + "'s " + naming.Words(c.Entity.Singular)
@@ -69,6 +72,9 @@ func callDescription(c *model.Call) string {
 		return "A page of the " + naming.Words(e.Path) + " that the caller can read, with offset, cursor or keyset pagination. " +
 			"Query parameters, fields and filters that are not listed here are refused with 400."
 	case expose.Create:
+		if e.Upsert != nil {
+			return paragraphs(e.Upsert.Comment, e.Upsert.Detail)
+		}
 		return e.Comment + " Answers with the new " + naming.Words(e.Singular) + " and, in `Location`, its path."
 	case expose.Replace:
 		return "Replaces what a client can change: an absent optional field returns to its default. A field that cannot be changed may be sent back with its current value."
@@ -149,6 +155,9 @@ func addSuccess(c *model.Call, responses, schemas *node) {
 		responses.set("304", ref("responses", "NotModified"))
 	case expose.Create:
 		responses.set("201", item("The new "+name+".", "Location", ref("headers", "Location")))
+		if c.Entity.Upsert != nil {
+			responses.set("200", item("The "+name+", which was there before."))
+		}
 	case expose.Read:
 		responses.set("200", item("The "+name+"."))
 		responses.set("304", ref("responses", "NotModified"))

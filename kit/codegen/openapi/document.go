@@ -21,6 +21,8 @@ type contract struct {
 	service  expose.Service
 	document *node
 	calls    []*model.Call
+	// declared are those that the schema declares beside them.
+	declared []*model.Call
 }
 
 // newContract makes the OpenAPI document: what follows from the schema, and the
@@ -40,6 +42,10 @@ func newContract(tree *source.Tree, m *model.Model) (*contract, error) {
 		calls := m.Calls(e)
 		addSchemas(e, components.at("schemas"), calls)
 		addParameters(e, components.at("parameters"))
+		for _, c := range m.Declared(e) {
+			addDeclaredSchemas(c, components.at("schemas"))
+			r.declared = append(r.declared, c)
+		}
 		if len(calls) > 0 {
 			tags = append(tags, obj("name", e.Plural(), "description", e.Comment))
 		}
@@ -47,6 +53,7 @@ func newContract(tree *source.Tree, m *model.Model) (*contract, error) {
 	}
 	for _, e := range m.Entities {
 		addPaths(paths, components, m.Calls(e))
+		r.addDeclared(paths, components, m, m.Declared(e))
 	}
 	r.document = obj(
 		"openapi", "3.1.0",

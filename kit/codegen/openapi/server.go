@@ -1,7 +1,6 @@
 package openapi
 
-// tabled marks an operation by hand that package declared answers.
-const tabled = "x-tabled"
+import "slices"
 
 // serverDocument is what the server is made from: the operations by hand. What
 // follows from the schema is answered by package declared. All errors take one
@@ -11,14 +10,9 @@ func (r *contract) serverDocument() *node {
 	d := clone(r.document)
 	d.at("components", "responses").set("Answer", obj("description", "Written by the handler.",
 		"content", obj("application/json", obj("schema", obj(), rawResponse, true))))
-	for _, c := range r.calls {
+	for _, c := range slices.Concat(r.calls, r.declared) {
 		dropOperation(d.at("paths"), c.Path, c.Method)
 	}
-	eachOperation(r.document.at("paths"), func(path, method string, op *node) {
-		if op.get(tabled) == true {
-			dropOperation(d.at("paths"), path, method)
-		}
-	})
 	eachOperation(d.at("paths"), func(_, _ string, op *node) {
 		plainRequest(op)
 		if answersEntity(op) {

@@ -53,7 +53,7 @@ func (r *contract) table() []tableRow {
 		if method == "head" {
 			return
 		}
-		row := tableRow{ID: op.text("operationId"), Method: method, Path: path, Body: op.get("requestBody") != nil, Parsed: op.get(generated) != nil || answersEntity(op) || op.get(anyQuery) == true, Keyed: r.keyed(path, method, op)}
+		row := tableRow{ID: op.text("operationId"), Method: method, Path: path, Body: op.get("requestBody") != nil || op.get(bodyless) == true, Parsed: op.get(generated) != nil || answersEntity(op) || op.get(anyQuery) == true, Keyed: r.keyed(path, method, op)}
 		if media := rawMedia(op); !slices.Equal(media, []string{"application/json"}) {
 			row.Media = media
 		}

@@ -201,9 +201,9 @@ func (r *Reader) Exists(ctx context.Context, e *Entity, where Filter) (bool, err
 }
 
 // IDOf returns the id of the only row that the filter admits, and false where
-// the viewer can read none.
-func (r *Reader) IDOf(ctx context.Context, e *Entity, where Filter) (id int64, found bool, err error) {
-	p, err := r.reading(ctx, false).page(ctx, Select(e), &Query{Where: where, Page: Page{Limit: 1}, single: true})
+// the viewer can read none. Deleted includes soft-deleted rows.
+func (r *Reader) IDOf(ctx context.Context, e *Entity, where Filter, deleted bool) (id int64, found bool, err error) {
+	p, err := r.reading(ctx, deleted).page(ctx, Select(e), &Query{Where: where, Deleted: deleted, Page: Page{Limit: 1}, single: true})
 	if err != nil || p.n == 0 {
 		return 0, false, err
 	}

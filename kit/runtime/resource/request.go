@@ -56,7 +56,9 @@ func (a *api) readBody(r *http.Request, x *door.Exchange) error {
 		if a.Handlers[x.Operation] == nil {
 			return nil // the operation says so
 		}
-		return errMedia(kind)
+		if r.ContentLength != 0 {
+			return errMedia(kind)
+		}
 	}
 	if x.Body, err = io.ReadAll(r.Body); err != nil {
 		return unread(err)

@@ -96,7 +96,7 @@ type Keys struct {
 }
 
 // Again answers the repetition of a request from its outcome.
-type Again func(context.Context, http.ResponseWriter, idempotency.Outcome) error
+type Again = func(context.Context, http.ResponseWriter, idempotency.Outcome) error
 
 // New returns the handler of all paths below the service's prefix.
 func New(s Service) http.Handler {

@@ -104,7 +104,7 @@ func checks(d *field.Descriptor, says expose.Field) func(any) error {
 		}
 	}
 	if says.Enum != nil && d.Info.Type == field.TypeJSON {
-		all = append(all, among(says.Enum.Choices))
+		all = append(all, among(says.Enum.Choices, !d.Optional))
 	}
 	if len(all) == 0 {
 		return nil
@@ -119,9 +119,13 @@ func checks(d *field.Descriptor, says expose.Field) func(any) error {
 	}
 }
 
-// among refuses items that are none of the choices.
-func among(choices []expose.Choice) func(any) error {
+// among refuses items that are none of the choices, and a list without any where
+// some are required.
+func among(choices []expose.Choice, required bool) func(any) error {
 	return Check(func(items []string) error {
+		if required && len(items) == 0 {
+			return fmt.Errorf("must be at least 1 items, not 0")
+		}
 		for _, item := range items {
 			if slices.ContainsFunc(choices, func(c expose.Choice) bool { return c.Value == item }) {
 				continue

@@ -139,7 +139,7 @@ func decodeTime(f *Field, raw any) (any, *finding) {
 			}
 		}
 		if err != nil {
-			return nil, wrong("%v", err)
+			return nil, broken("%v", err)
 		}
 	}
 	t = store.Time(t)

@@ -108,6 +108,9 @@ func (f *form) names(field *Field) bool {
 	return !field.Secret || field.OnUpdate
 }
 
+// mostUnknown is how many unknown members are told: an input may have very many.
+const mostUnknown = 1000
+
 // match finds out which fields the members name.
 func (f *form) match() {
 	fields := make([]*Field, 0, len(f.Fields)+len(f.extra))
@@ -121,7 +124,9 @@ func (f *form) match() {
 		field, byKey := f.in.find(fields, member)
 		if field == nil {
 			if field = f.shown(member); field == nil {
-				f.unknown(member, fields)
+				if len(f.bad) < mostUnknown {
+					f.unknown(member, fields)
+				}
 				continue
 			}
 			f.derived = append(f.derived, field)

@@ -3,14 +3,6 @@
 package server
 
 // setDefaults set default value of fields.
-func (s *OrderRefund) setDefaults() {
-	{
-		val := bool(false)
-		s.Restock.SetTo(val)
-	}
-}
-
-// setDefaults set default value of fields.
 func (s *SearchUsersReqSort) setDefaults() {
 	{
 		val := SearchUsersReqSortOrder("asc")

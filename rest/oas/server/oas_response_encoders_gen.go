@@ -11,20 +11,6 @@ import (
 	"github.com/ogen-go/ogen/uri"
 )
 
-func encodeActivateUserResponse(response ActivateUserRes, w http.ResponseWriter) error {
-	switch response := response.(type) {
-	default:
-		return errors.Errorf("unexpected response type: %T", response)
-	}
-}
-
-func encodeArchivePostResponse(response ArchivePostRes, w http.ResponseWriter) error {
-	switch response := response.(type) {
-	default:
-		return errors.Errorf("unexpected response type: %T", response)
-	}
-}
-
 func encodeBeginExternalLoginResponse(response *BeginExternalLoginFound, w http.ResponseWriter) error {
 	w.Header().Set("Access-Control-Expose-Headers", "Location")
 	// Encoding response headers.
@@ -48,20 +34,6 @@ func encodeBeginExternalLoginResponse(response *BeginExternalLoginFound, w http.
 	return nil
 }
 
-func encodeCancelJobResponse(response CancelJobRes, w http.ResponseWriter) error {
-	switch response := response.(type) {
-	default:
-		return errors.Errorf("unexpected response type: %T", response)
-	}
-}
-
-func encodeCancelOrderResponse(response CancelOrderRes, w http.ResponseWriter) error {
-	switch response := response.(type) {
-	default:
-		return errors.Errorf("unexpected response type: %T", response)
-	}
-}
-
 func encodeChangePasswordResponse(response *Message, w http.ResponseWriter) error {
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")
 	w.WriteHeader(200)
@@ -71,12 +43,6 @@ func encodeChangePasswordResponse(response *Message, w http.ResponseWriter) erro
 	if _, err := e.WriteTo(w); err != nil {
 		return errors.Wrap(err, "write")
 	}
-
-	return nil
-}
-
-func encodeClearCartResponse(response *ClearCartNoContent, w http.ResponseWriter) error {
-	w.WriteHeader(204)
 
 	return nil
 }
@@ -102,34 +68,6 @@ func encodeCompleteExternalLoginResponse(response *CompleteExternalLoginFound, w
 	w.WriteHeader(302)
 
 	return nil
-}
-
-func encodeCreateAPIKeyResponse(response CreateAPIKeyRes, w http.ResponseWriter) error {
-	switch response := response.(type) {
-	default:
-		return errors.Errorf("unexpected response type: %T", response)
-	}
-}
-
-func encodeCreateOrderResponse(response CreateOrderRes, w http.ResponseWriter) error {
-	switch response := response.(type) {
-	default:
-		return errors.Errorf("unexpected response type: %T", response)
-	}
-}
-
-func encodeCreatePaymentResponse(response CreatePaymentRes, w http.ResponseWriter) error {
-	switch response := response.(type) {
-	default:
-		return errors.Errorf("unexpected response type: %T", response)
-	}
-}
-
-func encodeDeactivateUserResponse(response DeactivateUserRes, w http.ResponseWriter) error {
-	switch response := response.(type) {
-	default:
-		return errors.Errorf("unexpected response type: %T", response)
-	}
 }
 
 func encodeDisableTwoFactorResponse(response *Message, w http.ResponseWriter) error {
@@ -170,37 +108,6 @@ func encodeExchangeExternalLoginResponse(response *SignedIn, w http.ResponseWrit
 	return nil
 }
 
-func encodeFollowUserResponse(response FollowUserRes, w http.ResponseWriter) error {
-	switch response := response.(type) {
-	case *FollowUserOK:
-		w.Header().Set("Content-Type", "application/json; charset=utf-8")
-		w.WriteHeader(200)
-
-		e := new(jx.Encoder)
-		response.Encode(e)
-		if _, err := e.WriteTo(w); err != nil {
-			return errors.Wrap(err, "write")
-		}
-
-		return nil
-
-	case *FollowUserCreated:
-		w.Header().Set("Content-Type", "application/json; charset=utf-8")
-		w.WriteHeader(201)
-
-		e := new(jx.Encoder)
-		response.Encode(e)
-		if _, err := e.WriteTo(w); err != nil {
-			return errors.Wrap(err, "write")
-		}
-
-		return nil
-
-	default:
-		return errors.Errorf("unexpected response type: %T", response)
-	}
-}
-
 func encodeForgotPasswordResponse(response *Message, w http.ResponseWriter) error {
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")
 	w.WriteHeader(200)
@@ -212,79 +119,6 @@ func encodeForgotPasswordResponse(response *Message, w http.ResponseWriter) erro
 	}
 
 	return nil
-}
-
-func encodeGenerateReportResponse(response *AcceptedHeaders, w http.ResponseWriter) error {
-	w.Header().Set("Content-Type", "application/json; charset=utf-8")
-	w.Header().Set("Access-Control-Expose-Headers", "Location,Retry-After")
-	// Encoding response headers.
-	{
-		h := uri.NewHeaderEncoder(w.Header())
-		// Encode "Location" header.
-		{
-			cfg := uri.HeaderParameterEncodingConfig{
-				Name:    "Location",
-				Explode: false,
-			}
-			if err := h.EncodeParam(cfg, func(e uri.Encoder) error {
-				return e.EncodeValue(conv.StringToString(response.Location))
-			}); err != nil {
-				return errors.Wrap(err, "encode Location header")
-			}
-		}
-		// Encode "Retry-After" header.
-		{
-			cfg := uri.HeaderParameterEncodingConfig{
-				Name:    "Retry-After",
-				Explode: false,
-			}
-			if err := h.EncodeParam(cfg, func(e uri.Encoder) error {
-				return e.EncodeValue(conv.IntToString(response.RetryAfter))
-			}); err != nil {
-				return errors.Wrap(err, "encode Retry-After header")
-			}
-		}
-	}
-	w.WriteHeader(202)
-
-	e := new(jx.Encoder)
-	response.Response.Encode(e)
-	if _, err := e.WriteTo(w); err != nil {
-		return errors.Wrap(err, "write")
-	}
-
-	return nil
-}
-
-func encodeLikePostResponse(response LikePostRes, w http.ResponseWriter) error {
-	switch response := response.(type) {
-	case *LikePostOK:
-		w.Header().Set("Content-Type", "application/json; charset=utf-8")
-		w.WriteHeader(200)
-
-		e := new(jx.Encoder)
-		response.Encode(e)
-		if _, err := e.WriteTo(w); err != nil {
-			return errors.Wrap(err, "write")
-		}
-
-		return nil
-
-	case *LikePostCreated:
-		w.Header().Set("Content-Type", "application/json; charset=utf-8")
-		w.WriteHeader(201)
-
-		e := new(jx.Encoder)
-		response.Encode(e)
-		if _, err := e.WriteTo(w); err != nil {
-			return errors.Wrap(err, "write")
-		}
-
-		return nil
-
-	default:
-		return errors.Errorf("unexpected response type: %T", response)
-	}
 }
 
 func encodeListSessionsResponse(response *ListSessionsOK, w http.ResponseWriter) error {
@@ -324,20 +158,6 @@ func encodeLogoutResponse(response *Message, w http.ResponseWriter) error {
 	}
 
 	return nil
-}
-
-func encodePayOrderResponse(response PayOrderRes, w http.ResponseWriter) error {
-	switch response := response.(type) {
-	default:
-		return errors.Errorf("unexpected response type: %T", response)
-	}
-}
-
-func encodePublishPostResponse(response PublishPostRes, w http.ResponseWriter) error {
-	switch response := response.(type) {
-	default:
-		return errors.Errorf("unexpected response type: %T", response)
-	}
 }
 
 func encodeReadAnalyticsResponse(response ReadAnalyticsRes, w http.ResponseWriter) error {
@@ -435,20 +255,6 @@ func encodeRefreshResponse(response *Refreshed, w http.ResponseWriter) error {
 	return nil
 }
 
-func encodeRefundOrderResponse(response RefundOrderRes, w http.ResponseWriter) error {
-	switch response := response.(type) {
-	default:
-		return errors.Errorf("unexpected response type: %T", response)
-	}
-}
-
-func encodeRefundPaymentResponse(response RefundPaymentRes, w http.ResponseWriter) error {
-	switch response := response.(type) {
-	default:
-		return errors.Errorf("unexpected response type: %T", response)
-	}
-}
-
 func encodeRegisterResponse(response *Registered, w http.ResponseWriter) error {
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")
 	w.WriteHeader(201)
@@ -501,33 +307,6 @@ func encodeResetPasswordResponse(response *Message, w http.ResponseWriter) error
 	return nil
 }
 
-func encodeRestoreUserResponse(response RestoreUserRes, w http.ResponseWriter) error {
-	switch response := response.(type) {
-	default:
-		return errors.Errorf("unexpected response type: %T", response)
-	}
-}
-
-func encodeRetryJobResponse(response RetryJobRes, w http.ResponseWriter) error {
-	switch response := response.(type) {
-	default:
-		return errors.Errorf("unexpected response type: %T", response)
-	}
-}
-
-func encodeRevokeAPIKeyResponse(response *RevokeAPIKeyNoContent, w http.ResponseWriter) error {
-	w.WriteHeader(204)
-
-	return nil
-}
-
-func encodeRotateAPIKeyResponse(response RotateAPIKeyRes, w http.ResponseWriter) error {
-	switch response := response.(type) {
-	default:
-		return errors.Errorf("unexpected response type: %T", response)
-	}
-}
-
 func encodeSearchResponse(response SearchRes, w http.ResponseWriter) error {
 	switch response := response.(type) {
 	default:
@@ -542,64 +321,9 @@ func encodeSearchUsersResponse(response SearchUsersRes, w http.ResponseWriter) e
 	}
 }
 
-func encodeSendEmailResponse(response *AcceptedHeaders, w http.ResponseWriter) error {
-	w.Header().Set("Content-Type", "application/json; charset=utf-8")
-	w.Header().Set("Access-Control-Expose-Headers", "Location,Retry-After")
-	// Encoding response headers.
-	{
-		h := uri.NewHeaderEncoder(w.Header())
-		// Encode "Location" header.
-		{
-			cfg := uri.HeaderParameterEncodingConfig{
-				Name:    "Location",
-				Explode: false,
-			}
-			if err := h.EncodeParam(cfg, func(e uri.Encoder) error {
-				return e.EncodeValue(conv.StringToString(response.Location))
-			}); err != nil {
-				return errors.Wrap(err, "encode Location header")
-			}
-		}
-		// Encode "Retry-After" header.
-		{
-			cfg := uri.HeaderParameterEncodingConfig{
-				Name:    "Retry-After",
-				Explode: false,
-			}
-			if err := h.EncodeParam(cfg, func(e uri.Encoder) error {
-				return e.EncodeValue(conv.IntToString(response.RetryAfter))
-			}); err != nil {
-				return errors.Wrap(err, "encode Retry-After header")
-			}
-		}
-	}
-	w.WriteHeader(202)
-
-	e := new(jx.Encoder)
-	response.Response.Encode(e)
-	if _, err := e.WriteTo(w); err != nil {
-		return errors.Wrap(err, "write")
-	}
-
-	return nil
-}
-
 func encodeSetupTwoFactorResponse(response *SetupTwoFactorOK, w http.ResponseWriter) error {
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")
 	w.WriteHeader(200)
-
-	e := new(jx.Encoder)
-	response.Encode(e)
-	if _, err := e.WriteTo(w); err != nil {
-		return errors.Wrap(err, "write")
-	}
-
-	return nil
-}
-
-func encodeSharePostResponse(response *Sharing, w http.ResponseWriter) error {
-	w.Header().Set("Content-Type", "application/json; charset=utf-8")
-	w.WriteHeader(201)
 
 	e := new(jx.Encoder)
 	response.Encode(e)
@@ -619,18 +343,6 @@ func encodeTakeBackEmailResponse(response *Message, w http.ResponseWriter) error
 	if _, err := e.WriteTo(w); err != nil {
 		return errors.Wrap(err, "write")
 	}
-
-	return nil
-}
-
-func encodeUnfollowUserResponse(response *UnfollowUserNoContent, w http.ResponseWriter) error {
-	w.WriteHeader(204)
-
-	return nil
-}
-
-func encodeUnlikePostResponse(response *UnlikePostNoContent, w http.ResponseWriter) error {
-	w.WriteHeader(204)
 
 	return nil
 }

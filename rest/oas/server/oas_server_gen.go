@@ -9,11 +9,9 @@ import (
 
 // Handler handles operations described by OpenAPI v3 specification.
 type Handler interface {
-	APIKeysHandler
 	AuthHandler
 	CartHandler
 	DataHandler
-	EmailsHandler
 	JobsHandler
 	OrdersHandler
 	PaymentsHandler
@@ -21,35 +19,6 @@ type Handler interface {
 	ReportsHandler
 	SearchHandler
 	UsersHandler
-}
-
-// APIKeysHandler handles operations described by OpenAPI v3 specification.
-//
-// x-ogen-operation-group: APIKeys
-type APIKeysHandler interface {
-	// CreateAPIKey implements createAPIKey operation.
-	//
-	// Makes a key for a program, which sends it as `X-API-Key`. `read` reads what anybody who is signed in
-	// can read, `write` changes products and categories and sends e-mail. The answer has the text of the
-	// key as `key`, which is shown this once; a repetition with the same `Idempotency-Key` makes no other
-	// key and does not show it. Admins only.
-	//
-	// POST /api-keys
-	CreateAPIKey(ctx context.Context, req *NewAPIKey, w http.ResponseWriter) error
-	// RevokeAPIKey implements revokeAPIKey operation.
-	//
-	// Ends a key, which stops working within two seconds. It can still be read; revoking it again changes
-	// nothing. Admins only.
-	//
-	// DELETE /api-keys/{id}
-	RevokeAPIKey(ctx context.Context, params RevokeAPIKeyParams) error
-	// RotateAPIKey implements rotateAPIKey operation.
-	//
-	// Gives a key another text, which is shown this once, as `key`. The old one stops working within two
-	// seconds. A key that was revoked is 409. Admins only.
-	//
-	// POST /api-keys/{id}/rotate
-	RotateAPIKey(ctx context.Context, params RotateAPIKeyParams, w http.ResponseWriter) error
 }
 
 // AuthHandler handles operations described by OpenAPI v3 specification.
@@ -231,12 +200,6 @@ type AuthHandler interface {
 //
 // x-ogen-operation-group: Cart
 type CartHandler interface {
-	// ClearCart implements clearCart operation.
-	//
-	// Removes every item of the caller's cart. An empty one stays empty.
-	//
-	// DELETE /cart
-	ClearCart(ctx context.Context) error
 	// ReadCart implements readCart operation.
 	//
 	// The caller's cart: its items with their products, what each costs now, whether that changed since it
@@ -262,34 +225,10 @@ type DataHandler interface {
 	ReadData(ctx context.Context, params ReadDataParams, w http.ResponseWriter) error
 }
 
-// EmailsHandler handles operations described by OpenAPI v3 specification.
-//
-// x-ogen-operation-group: Emails
-type EmailsHandler interface {
-	// SendEmail implements sendEmail operation.
-	//
-	// Accepts a message, written out or by a template with its data, and answers with the job that sends
-	// it. A message that is tried again keeps its Message-ID.
-	//
-	// The templates are `notice` (`name`, `title`, `text`), `receipt` (`name`, `order`, `lines` of
-	// `quantity`, `name` and `total`, `total`, `currency`) and `reset` (`name`, `url`). A template has a
-	// subject of its own, which `subject` replaces.
-	//
-	// POST /emails/send
-	SendEmail(ctx context.Context, req *EmailRequest) (*AcceptedHeaders, error)
-}
-
 // JobsHandler handles operations described by OpenAPI v3 specification.
 //
 // x-ogen-operation-group: Jobs
 type JobsHandler interface {
-	// CancelJob implements cancelJob operation.
-	//
-	// Ends a job that has not ended yet. What it has not completed has no effect. A job that has ended is
-	// 409.
-	//
-	// POST /jobs/{id}/cancel
-	CancelJob(ctx context.Context, params CancelJobParams, w http.ResponseWriter) error
 	// ReadJobResult implements readJobResult operation.
 	//
 	// The file that the job has made, kept for 7 days. It is of the media type that the job was asked for:
@@ -300,84 +239,24 @@ type JobsHandler interface {
 	//
 	// GET /jobs/{id}/result
 	ReadJobResult(ctx context.Context, params ReadJobResultParams, w http.ResponseWriter) error
-	// RetryJob implements retryJob operation.
-	//
-	// Queues a job again that has failed or was cancelled, as if it were new. Any other job is 409.
-	//
-	// POST /jobs/{id}/retry
-	RetryJob(ctx context.Context, params RetryJobParams, w http.ResponseWriter) error
 }
 
 // OrdersHandler handles operations described by OpenAPI v3 specification.
 //
 // x-ogen-operation-group: Orders
 type OrdersHandler interface {
-	// CancelOrder implements cancelOrder operation.
-	//
-	// Ends a pending order and puts its products back into stock. An order in any other state is 409, with
-	// `Retry-After` while its payment is being made.
-	//
-	// POST /orders/{id}/cancel
-	CancelOrder(ctx context.Context, params CancelOrderParams, w http.ResponseWriter) error
-	// CreateOrder implements createOrder operation.
-	//
-	// Orders the items, or, without any, all that is in the caller's cart, which is emptied. Names and
-	// prices are copied from the products, and the products are taken out of stock until the order is
-	// paid, cancelled or, after 30 minutes, expired. Items of one product become one line.
-	//
-	// A product that is not in stock is 409; an empty cart, a product that there is not, and products of
-	// several currencies are 422.
-	//
-	// POST /orders
-	CreateOrder(ctx context.Context, req OptOrderCreate, w http.ResponseWriter) error
-	// PayOrder implements payOrder operation.
-	//
-	// Takes the money for a pending order. Of any number of requests at once one takes it. While the
-	// gateway is asked, the order is `processing`, and every change is 409 with `Retry-After`.
-	//
-	// A payment that is declined is 402, and the order is pending again. Where the gateway's answer is
-	// lost (502, 504) the order stays `processing` until the service has found out what became of the
-	// payment, which takes some 15 seconds; a repetition with the same `Idempotency-Key` answers with
-	// that.
-	//
-	// Without another gateway, a sandbox answers by the last two digits of the amount in minor units: 02
-	// is declined, 03 is taken and its answer lost (504), 04 is taken later (202), 05 is taken and
-	// answered twice, 06 fails (502), and everything else is taken.
-	//
-	// POST /orders/{id}/pay
-	PayOrder(ctx context.Context, params PayOrderParams, w http.ResponseWriter) error
 	// ReadPaymentStatus implements readPaymentStatus operation.
 	//
 	// What is due, paid and paid back, and the attempts to pay, the first one first.
 	//
 	// GET /orders/{id}/payment-status
 	ReadPaymentStatus(ctx context.Context, params ReadPaymentStatusParams, w http.ResponseWriter) error
-	// RefundOrder implements refundOrder operation.
-	//
-	// Pays back what was paid: the amount, or all that is left. Refunds never come to more than the
-	// payment. What is paid back does not go back into stock, unless `restock` asks for it once all is
-	// paid back. Admins only.
-	//
-	// The gateway answers as it does for payments.
-	//
-	// POST /orders/{id}/refund
-	RefundOrder(ctx context.Context, req OptOrderRefund, params RefundOrderParams, w http.ResponseWriter) error
 }
 
 // PaymentsHandler handles operations described by OpenAPI v3 specification.
 //
 // x-ogen-operation-group: Payments
 type PaymentsHandler interface {
-	// CreatePayment implements createPayment operation.
-	//
-	// Takes money: for an order, whose total it must be, or for nothing in particular. With an
-	// `Idempotency-Key` a repetition takes nothing more: it answers 200 with what the first one was
-	// answered with, and `Idempotency-Replayed: true`.
-	//
-	// The gateway answers as it does where an order is paid.
-	//
-	// POST /payments
-	CreatePayment(ctx context.Context, req *PaymentRequest, w http.ResponseWriter) error
 	// ReceivePaymentEvent implements receivePaymentEvent operation.
 	//
 	// The gateway tells that a payment or a refund has been decided, signed as Stripe signs:
@@ -395,42 +274,12 @@ type PaymentsHandler interface {
 	//
 	// POST /payments/webhook
 	ReceivePaymentEvent(ctx context.Context, req *PaymentEvent, params ReceivePaymentEventParams) (*PaymentEventReceived, error)
-	// RefundPayment implements refundPayment operation.
-	//
-	// Pays back of a payment: the amount, or all that is left. Refunds never come to more than the
-	// payment. A payment for an order is refunded as the order is, whose state follows; one of its own has
-	// no other way to be paid back. Admins only.
-	//
-	// The gateway answers as it does for payments.
-	//
-	// POST /payments/{id}/refund
-	RefundPayment(ctx context.Context, req OptPaymentRefund, params RefundPaymentParams, w http.ResponseWriter) error
 }
 
 // PostsHandler handles operations described by OpenAPI v3 specification.
 //
 // x-ogen-operation-group: Posts
 type PostsHandler interface {
-	// ArchivePost implements archivePost operation.
-	//
-	// Hides a post, a draft too, from all but its author, editors and admins; 409 for a post that is
-	// archived. Publishing makes it visible again.
-	//
-	// POST /posts/{id}/archive
-	ArchivePost(ctx context.Context, params ArchivePostParams, w http.ResponseWriter) error
-	// LikePost implements likePost operation.
-	//
-	// Liking a post again changes nothing, and is answered with 200.
-	//
-	// POST /posts/{id}/like
-	LikePost(ctx context.Context, req OptOnBehalf, params LikePostParams) (LikePostRes, error)
-	// PublishPost implements publishPost operation.
-	//
-	// Makes a draft visible, or an archived post again; 409 for a post that is published. One that had
-	// been published before keeps the time of that. Subscribers of `newPost` are told.
-	//
-	// POST /posts/{id}/publish
-	PublishPost(ctx context.Context, params PublishPostParams, w http.ResponseWriter) error
 	// ReadFeed implements readFeed operation.
 	//
 	// A page of what the caller and those whom they follow have published, the newest first. It is paged
@@ -438,32 +287,12 @@ type PostsHandler interface {
 	//
 	// GET /feed
 	ReadFeed(ctx context.Context, w http.ResponseWriter) error
-	// SharePost implements sharePost operation.
-	//
-	// Counts that the caller passed a post on, and answers with the address to pass on.
-	//
-	// POST /posts/{id}/share
-	SharePost(ctx context.Context, req OptOnBehalf, params SharePostParams) (*Sharing, error)
-	// UnlikePost implements unlikePost operation.
-	//
-	// Takes the caller's liking of a post back, if there is one.
-	//
-	// DELETE /posts/{id}/like
-	UnlikePost(ctx context.Context, params UnlikePostParams) error
 }
 
 // ReportsHandler handles operations described by OpenAPI v3 specification.
 //
 // x-ogen-operation-group: Reports
 type ReportsHandler interface {
-	// GenerateReport implements generateReport operation.
-	//
-	// Accepts a report and answers with the job that makes it. The file is the job's result: an order in
-	// each row for `sales`, by the time it was paid; a user for `users`, by the time they joined; a
-	// product for `inventory`, by the time it was added.
-	//
-	// POST /reports/generate
-	GenerateReport(ctx context.Context, req *ReportRequest) (*AcceptedHeaders, error)
 	// ReadAnalytics implements readAnalytics operation.
 	//
 	// How many there are of everything, what was new and what was sold in each step between two moments,
@@ -507,44 +336,12 @@ type SearchHandler interface {
 //
 // x-ogen-operation-group: Users
 type UsersHandler interface {
-	// ActivateUser implements activateUser operation.
-	//
-	// Lets a user sign in again who was deactivated; 409 for one who is active. Admins only.
-	//
-	// POST /users/{id}/activate
-	ActivateUser(ctx context.Context, params ActivateUserParams, w http.ResponseWriter) error
-	// DeactivateUser implements deactivateUser operation.
-	//
-	// Keeps a user from signing in; 409 for one who is inactive. Every sign-in of the user ends for good,
-	// and its tokens and sessions stop working within two seconds. Admins only.
-	//
-	// POST /users/{id}/deactivate
-	DeactivateUser(ctx context.Context, params DeactivateUserParams, w http.ResponseWriter) error
-	// FollowUser implements followUser operation.
-	//
-	// Following a user again changes nothing, and is answered with 200. Nobody follows themselves.
-	//
-	// POST /users/{id}/follow
-	FollowUser(ctx context.Context, req OptFollowUserReq, params FollowUserParams) (FollowUserRes, error)
-	// RestoreUser implements restoreUser operation.
-	//
-	// Brings a user back who was deleted, with the posts, comments and reviews that went with them, and
-	// nothing that had been deleted before; 409 for one who is not deleted. Admins only.
-	//
-	// POST /users/{id}/restore
-	RestoreUser(ctx context.Context, params RestoreUserParams, w http.ResponseWriter) error
 	// SearchUsers implements searchUsers operation.
 	//
 	// A page of the users whom the filters admit, all of them together.
 	//
 	// POST /users/search
 	SearchUsers(ctx context.Context, req *SearchUsersReq, w http.ResponseWriter) error
-	// UnfollowUser implements unfollowUser operation.
-	//
-	// Ends the caller's following of a user, if there is one.
-	//
-	// DELETE /users/{id}/follow
-	UnfollowUser(ctx context.Context, params UnfollowUserParams) error
 }
 
 // Server implements http server based on OpenAPI v3 specification and

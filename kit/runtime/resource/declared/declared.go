@@ -13,16 +13,27 @@ import (
 
 	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/policy"
-	"github.com/entwine-go/entwine/kit/runtime/idempotency"
 	"github.com/entwine-go/entwine/kit/runtime/reading"
 	"github.com/entwine-go/entwine/kit/runtime/resource/door"
 	"github.com/entwine-go/entwine/kit/runtime/writing"
+)
+
+// What operations do, beside what package expose names.
+const (
+	Act        expose.Operation = "action"
+	Restore    expose.Operation = "restore"
+	Mark       expose.Operation = "mark"
+	Unmark     expose.Operation = "unmark"
+	CreateMany expose.Operation = "create_many"
+	DeleteMany expose.Operation = "delete_many"
 )
 
 // Operation is an operation that follows from the schema.
 type Operation struct {
 	Op       expose.Operation
 	Resource *door.Resource
+	// Verb is that of an action or a mark.
+	Verb string
 	// Row is the parameter of the path that names the row, empty where none does.
 	Row string
 	// Parent is what the path begins with, nil where that is the resource.
@@ -56,10 +67,19 @@ func (p *Parent) below(e *reading.Entity, id int64) reading.Filter {
 // verbs are what operations ask of the policy, beside reading.
 var verbs = map[expose.Operation]string{
 	expose.Create: policy.Create, expose.Replace: policy.Update, expose.Patch: policy.Update, expose.Delete: policy.Delete,
+	Restore: policy.Restore, CreateMany: policy.Create, DeleteMany: policy.Delete,
 }
 
-// Guard says what the operation asks of the caller before anything else.
-func (o *Operation) Guard() door.Guard {
+// guard says what the operation asks of the caller before anything else.
+func (a *API) guard(o *Operation) door.Guard {
+	switch o.Op {
+	case Act:
+		return door.Guard{Entity: o.Resource.Entity, Verb: o.Verb}
+	case Mark:
+		return door.Guard{Entity: o.of(a.written(o)).Of.Entity, Verb: policy.Create}
+	case Unmark:
+		return door.Guard{Entity: o.of(a.written(o)).Of.Entity, Verb: policy.Delete}
+	}
 	if verb := verbs[o.Op]; verb != "" {
 		return door.Guard{Entity: o.Resource.Entity, Verb: verb}
 	}
@@ -75,26 +95,17 @@ type API struct {
 	Door       *door.Door
 	Engine     *writing.Engine
 	Operations map[string]*Operation
+	// Jobs are those that actions are answered with, nil where there are none.
+	Jobs *door.Resource
 	// Names is what inputs and errors call things.
 	Names *writing.API
-}
-
-// Again answers repetitions of operations on many rows.
-func (a *API) Again() map[string]func(context.Context, http.ResponseWriter, idempotency.Outcome) error {
-	again := map[string]func(context.Context, http.ResponseWriter, idempotency.Outcome) error{}
-	for id, o := range a.Operations {
-		if o.Bulk != nil && o.Op == expose.Create {
-			again[id] = a.manyAgain(o)
-		}
-	}
-	return again
 }
 
 // Guards are those of the operations.
 func (a *API) Guards() map[string]door.Guard {
 	guards := make(map[string]door.Guard, len(a.Operations))
 	for id, o := range a.Operations {
-		guards[id] = o.Guard()
+		guards[id] = a.guard(o)
 	}
 	return guards
 }
@@ -109,23 +120,11 @@ func (a *API) Handlers() map[string]door.Handler {
 }
 
 func (a *API) handler(o *Operation) door.Handler {
-	switch {
-	case o.Bulk != nil && o.Op == expose.Create:
-		return a.createMany(o)
-	case o.Bulk != nil:
-		return a.deleteMany(o)
-	case o.Op == expose.List:
-		return a.list(o)
-	case o.Op == expose.Read:
-		return a.read(o)
-	case o.Op == expose.Create:
-		return a.create(o)
-	case o.Op == expose.Delete:
-		return a.remove(o)
-	case o.Row == "":
-		return a.put(o)
+	makers := map[expose.Operation]func(*Operation) door.Handler{
+		expose.List: a.list, expose.Read: a.read, expose.Create: a.create, expose.Replace: a.update, expose.Patch: a.update, expose.Delete: a.remove,
+		Act: a.act, Restore: a.restore, Mark: a.mark, Unmark: a.unmark, CreateMany: a.createMany, DeleteMany: a.deleteMany,
 	}
-	return a.update(o)
+	return makers[o.Op](o)
 }
 
 func (a *API) list(o *Operation) door.Handler {
@@ -185,7 +184,7 @@ func (a *API) scope(ctx context.Context, o *Operation) (reading.Filter, error) {
 func (a *API) parent(ctx context.Context, o *Operation) (int64, error) {
 	x, p := door.From(ctx), o.Parent
 	if p.Entity.Key != nil {
-		id, found, err := a.Door.Reader.IDOf(ctx, p.Entity, named(x, p.Entity, p.Row))
+		id, found, err := a.Door.Reader.IDOf(ctx, p.Entity, named(x, p.Entity, p.Row), false)
 		if err == nil && !found {
 			err = reading.NotFound(p.Entity)
 		}

@@ -49,9 +49,6 @@ func (a *API) createMany(o *Operation) door.Handler {
 	e := a.written(o)
 	return func(ctx context.Context, w http.ResponseWriter) error {
 		x := door.From(ctx)
-		if err := x.OnlyQuery(); err != nil {
-			return err
-		}
 		list, err := o.Bulk.list(x.Body)
 		if err != nil {
 			return err
@@ -249,7 +246,7 @@ func (a *API) ids(x *door.Exchange, o *Operation) (ids []int64, err error) {
 }
 
 // manyAgain answers a repetition with the rows as they are now.
-func (a *API) manyAgain(o *Operation) func(context.Context, http.ResponseWriter, idempotency.Outcome) error {
+func (a *API) manyAgain(o *Operation) Again {
 	return func(ctx context.Context, w http.ResponseWriter, outcome idempotency.Outcome) error {
 		if !o.Bulk.Each {
 			var ids []int64

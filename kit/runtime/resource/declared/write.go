@@ -58,9 +58,10 @@ func (a *API) create(o *Operation) door.Handler {
 		if err != nil {
 			return err
 		}
-		err = a.Door.Write(ctx, w, o.Resource, shape, scope, func(read door.Reading, show *writing.Show) (writing.Row, error) {
+		err = a.Door.Write(ctx, w, o.Resource, shape, scope, func(read door.Reading, show *writing.Show) (door.Written, error) {
 			call.Read, call.Show = read, show
-			return a.Engine.Create(ctx, call)
+			row, err := a.Engine.Create(ctx, call)
+			return door.Written{Row: row}, err
 		})
 		return a.absent(ctx, o, err)
 	}
@@ -124,6 +125,9 @@ func (p *Parent) edge(e *reading.Entity) *reading.Edge {
 
 // update changes the row that the path names, or replaces it.
 func (a *API) update(o *Operation) door.Handler {
+	if o.Row == "" {
+		return a.put(o)
+	}
 	e := a.written(o)
 	return func(ctx context.Context, w http.ResponseWriter) error {
 		x := door.From(ctx)
@@ -138,10 +142,11 @@ func (a *API) update(o *Operation) door.Handler {
 		if call.ID, err = a.row(ctx, o); err != nil {
 			return err
 		}
-		call.Expect = a.Door.Expected(x, e, reading.ByID(e.Entity, call.ID))
-		return a.Door.Write(ctx, w, o.Resource, shape, nil, func(read door.Reading, _ *writing.Show) (writing.Row, error) {
+		call.Expect = a.Door.Expected(x, e, reading.ByID(e.Entity, call.ID), false)
+		return a.Door.Write(ctx, w, o.Resource, shape, nil, func(read door.Reading, _ *writing.Show) (door.Written, error) {
 			call.Read = read
-			return a.Engine.Update(ctx, call, o.Op == expose.Replace)
+			row, err := a.Engine.Update(ctx, call, o.Op == expose.Replace)
+			return door.Written{Row: row}, err
 		})
 	}
 }
@@ -164,10 +169,11 @@ func (a *API) put(o *Operation) door.Handler {
 		if call.Input, err = a.input(x, e, o.Op); err != nil {
 			return err
 		}
-		call.Expect = a.Door.Expected(x, e, below)
-		return a.Door.Write(ctx, w, o.Resource, shape, nil, func(read door.Reading, _ *writing.Show) (writing.Row, error) {
+		call.Expect = a.Door.Expected(x, e, below, false)
+		return a.Door.Write(ctx, w, o.Resource, shape, nil, func(read door.Reading, _ *writing.Show) (door.Written, error) {
 			call.Read = read
-			return a.Engine.Put(ctx, call, o.Op == expose.Replace)
+			row, err := a.Engine.Put(ctx, call, o.Op == expose.Replace)
+			return door.Written{Row: row}, err
 		})
 	}
 }
@@ -184,7 +190,7 @@ func (a *API) remove(o *Operation) door.Handler {
 		if call.ID, err = a.row(ctx, o); err != nil {
 			return err
 		}
-		call.Expect = a.Door.Expected(door.From(ctx), e, reading.ByID(e.Entity, call.ID))
+		call.Expect = a.Door.Expected(door.From(ctx), e, reading.ByID(e.Entity, call.ID), false)
 		return a.Door.Remove(ctx, w, o.Resource, func(read door.Reading) error {
 			call.Read = read
 			return a.Engine.Delete(ctx, call, hard)
@@ -214,7 +220,7 @@ func (a *API) row(ctx context.Context, o *Operation) (int64, error) {
 	if e.Key == nil {
 		return x.PathID(o.Row), nil
 	}
-	id, found, err := a.Door.Reader.IDOf(ctx, e, named(x, e, o.Row))
+	id, found, err := a.Door.Reader.IDOf(ctx, e, named(x, e, o.Row), o.Op == Restore)
 	if err == nil && !found {
 		id = nowhere
 	}

@@ -40,7 +40,7 @@ type Exchange struct {
 	// from. The [Door] sets the row; a handler that answers with something else
 	// than a row says what that is.
 	Outcome idempotency.Outcome
-	once    *Once
+	once    []Once
 	// parameters are those of the path, and values what it gives them.
 	parameters []string
 	values     []string

@@ -17,7 +17,8 @@ import (
 // Expected is the state in which the request expects the row that the filter
 // admits: If-Match, or If-Unmodified-Since where there is none, and
 // If-None-Match: * for a row that does not exist yet (RFC 9110 section 13.1).
-func (d *Door) Expected(x *Exchange, e *writing.Entity, where reading.Filter) writing.Expect {
+// Deleted rows are looked at where deleted is set.
+func (d *Door) Expected(x *Exchange, e *writing.Entity, where reading.Filter, deleted bool) writing.Expect {
 	h := x.Request.Header
 	expect := writing.Expect{Absent: h.Get("If-None-Match") == "*"}
 	tags := h["If-Match"]
@@ -26,7 +27,7 @@ func (d *Door) Expected(x *Exchange, e *writing.Entity, where reading.Filter) wr
 	case len(tags) > 0 && e.Versioned && !anyTag(tags, func(one string) bool { return one == "*" }):
 		expect.Versions = versions(tags)
 	case len(tags) > 0 || err == nil:
-		expect.Check = func(ctx context.Context) error { return d.unchanged(ctx, e.Entity, where, tags, since) }
+		expect.Check = func(ctx context.Context) error { return d.unchanged(ctx, e.Entity, where, deleted, tags, since) }
 	}
 	return expect
 }
@@ -48,14 +49,14 @@ func versions(tags []string) []int64 {
 
 // unchanged returns nil unless the row is in another state than one of the
 // tags', or has changed since.
-func (d *Door) unchanged(ctx context.Context, e *reading.Entity, where reading.Filter, tags []string, since time.Time) error {
+func (d *Door) unchanged(ctx context.Context, e *reading.Entity, where reading.Filter, deleted bool, tags []string, since time.Time) error {
 	b := newBuffer()
 	defer b.release()
 	s := reading.Validators(e)
 	if s == nil {
 		s = reading.Whole(e, viewer.From(ctx))
 	}
-	info, err := d.item(ctx, b, e, &reading.Params{Selection: s}, where)
+	info, err := d.item(ctx, b, e, &reading.Params{Selection: s, Query: reading.Query{Deleted: deleted}}, where)
 	switch {
 	case problem.KindOf(err) == problem.NotFound:
 		return errChanged

@@ -74,6 +74,17 @@ func (x *Exchange) File(ctx context.Context, w http.ResponseWriter, f File) erro
 	return nil
 }
 
+// Content is [Exchange.File] of what is in memory.
+func (x *Exchange) Content(ctx context.Context, w http.ResponseWriter, media, name string, content []byte) error {
+	return x.File(ctx, w, File{
+		MediaType: media, Name: name, Size: int64(len(content)), Tag: Digest(content),
+		Copy: func(_ context.Context, w io.Writer) error {
+			_, err := w.Write(content)
+			return err
+		},
+	})
+}
+
 // part is what is sent of a file.
 type part struct{ start, length int64 }
 

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"strconv"
 
 	"github.com/entwine-go/entwine/kit/runtime/reading"
 	"github.com/entwine-go/entwine/kit/runtime/resource/represent"
@@ -62,4 +63,28 @@ func encoded(value any) ([]byte, error) {
 	e.SetEscapeHTML(false)
 	err := e.Encode(value)
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
+}
+
+// Beside is a success with the members of the object, a struct with tags for
+// JSON, beside its status.
+func Beside(object any) ([]byte, error) {
+	text, err := encoded(object)
+	if err != nil {
+		return nil, err
+	}
+	const begin = `{"status":"success"`
+	if string(text) == "{}" {
+		return []byte(begin + "}"), nil
+	}
+	return append([]byte(begin+","), text[1:]...), nil
+}
+
+// Plain answers with JSON that is no resource: without validators.
+func (x *Exchange) Plain(w http.ResponseWriter, status int, body []byte) error {
+	h := w.Header()
+	h.Set("Content-Type", "application/json; charset=utf-8")
+	h.Set("Content-Length", strconv.Itoa(len(body)))
+	w.WriteHeader(status)
+	_, _ = w.Write(body) // the client may be gone
+	return nil
 }

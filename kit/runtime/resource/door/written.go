@@ -19,11 +19,20 @@ func (d *Door) Shape(ctx context.Context, r *Resource) (*reading.Params, error) 
 	return d.shape(ctx, r)
 }
 
+// Written is what became of a write.
+type Written struct {
+	writing.Row
+	// Pending is set where it is not decided yet: 202, to be asked again.
+	Pending bool
+	// Once are members that are shown this once.
+	Once []Once
+}
+
 // Write answers with the row that write makes or changes: 201 and where it is
 // for a new one, else 200. write has the row read, or shown as it is made. The
 // scope, where it is not nil, has to admit it, too: of a row that is shown that
 // is known.
-func (d *Door) Write(ctx context.Context, w http.ResponseWriter, r *Resource, shape *reading.Params, scope reading.Filter, write func(Reading, *writing.Show) (writing.Row, error)) error {
+func (d *Door) Write(ctx context.Context, w http.ResponseWriter, r *Resource, shape *reading.Params, scope reading.Filter, write func(Reading, *writing.Show) (Written, error)) error {
 	b := newBuffer()
 	defer b.release()
 	var info reading.Info
@@ -44,10 +53,15 @@ func (d *Door) Write(ctx context.Context, w http.ResponseWriter, r *Resource, sh
 	}
 	x := From(ctx)
 	x.showed(r.Entity, row.ID)
+	x.once = append(x.once, row.Once...)
 	x.reveal(b)
 	a := Answer{Body: b.bytes, Version: info.Version, Modified: info.Updated}
 	if row.Made {
-		a.Status, a.Location = http.StatusCreated, x.located(r, row)
+		a.Status, a.Location = http.StatusCreated, x.located(r, row.Row)
+	}
+	if row.Pending {
+		a.Status = http.StatusAccepted
+		w.Header().Set("Retry-After", "1")
 	}
 	return x.Answer(w, a)
 }

@@ -18,28 +18,8 @@ import (
 
 var mayReport = door.Guard{Entity: entity.Job, Verb: policy.Report}
 
-// reportGuards are the guards of the operations in reports.yaml.
-var reportGuards = map[string]door.Guard{
-	"generateReport": mayReport,
-	"readSales":      mayReport,
-	"readAnalytics":  mayReport,
-}
-
-const reportAccepted = "the report is being generated"
-
-// GenerateReport accepts a report: POST /reports/generate.
-func (o *operations) GenerateReport(ctx context.Context, req *server.ReportRequest) (*server.AcceptedHeaders, error) {
-	var m moments
-	report := reporting.Report{
-		Type: reporting.Type(req.Type), Format: reporting.Format(req.Format),
-		From: m.from(req.From.Get), To: m.to(req.To.Get),
-	}
-	id, err := o.Reporter.Generate(ctx, report, m.bad...)
-	if err != nil {
-		return nil, err
-	}
-	return accepted(ctx, id, reportAccepted), nil
-}
+// figureGuards are the guards of the operations in figures.yaml.
+var figureGuards = map[string]door.Guard{"readSales": mayReport, "readAnalytics": mayReport}
 
 // ReadSales answers with the sales of a time: GET /reports/sales.
 func (o *operations) ReadSales(ctx context.Context, params server.ReadSalesParams, w http.ResponseWriter) error {
