@@ -46,7 +46,7 @@ func (e *Engine) Act(ctx context.Context, c Call, a *Action) (Result, error) {
 	} else {
 		err = e.transact(ctx, a.Run != nil || c.Read != nil || c.Expect.asks(), run)
 	}
-	return result, refused(c.Entity, &c.Input, err)
+	return result, refused(c.Entity, &c.Input, a.named(&c.Input, err))
 }
 
 // act sets and runs what the action says, and has the caller read the row.
