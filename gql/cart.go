@@ -9,7 +9,6 @@ import (
 	"github.com/entwine-go/entwine/kit/money"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/runtime/gid"
-	"github.com/entwine-go/entwine/kit/runtime/graph/door"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
@@ -49,12 +48,4 @@ func mayUseCart(ctx context.Context, verb string) error {
 // cartItem is the item with the id. What is selected of it is read afterwards.
 func cartItem(id int64) *generated.CartItem {
 	return &generated.CartItem{ID: gid.Encode(entity.CartItem.Name, id)}
-}
-
-// ClearCart resolves clearCart.
-func (r *resolver) ClearCart(ctx context.Context) (*bool, error) {
-	if err := mayUseCart(ctx, policy.Delete); err != nil {
-		return nil, err
-	}
-	return door.Deleted((&cart.Carts{DB: r.DB}).Clear(ctx))
 }

@@ -13,15 +13,6 @@ import (
 	"github.com/entwine-go/entwine/kit/runtime/reading"
 )
 
-// GenerateReport resolves generateReport.
-func (r *resolver) GenerateReport(ctx context.Context, in generated.GenerateReportInput) (*generated.Job, error) {
-	var m moments
-	id, err := r.Reporter.Generate(ctx, reporting.Report{
-		Type: reporting.Type(in.Type), Format: reporting.Format(in.Format), From: m.from(in.From.Value()), To: m.to(in.To.Value()),
-	}, m.bad...)
-	return jobOf(id, ofInput(err))
-}
-
 // SalesReport resolves salesReport.
 func (q *queries) SalesReport(ctx context.Context, from, to *string, by generated.ReportInterval) (*generated.SalesReport, error) {
 	span, err := readSpan(from, to)

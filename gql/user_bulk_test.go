@@ -19,7 +19,7 @@ func TestManyUsersAtOnce(t *testing.T) {
 			{"status":201,"user":{"name":"Eve","age":null},"error":null},
 			{"status":409,"user":null,"error":{"code":"DUPLICATE_RESOURCE","fields":[{"field":"input[1].email","value":"EVE@example.com"}]}},
 			{"status":422,"user":null,"error":{"code":"BAD_USER_INPUT","fields":[
-				{"field":"input[2].name","value":"x"},{"field":"input[2].email","value":"no"},{"field":"input[2].password","value":null}]}},
+				{"field":"input[2].name","value":"x"},{"field":"input[2].email","value":"no"},{"field":"input[2].password","value":null},{"field":"input[2].password","value":null}]}},
 			{"status":201,"user":{"name":"Dan","age":40},"error":null}]}`)
 		if n := w.client.Credential.Query().CountX(w.system()); n != 1 {
 			w.Errorf("%d credentials, want 1", n)
@@ -57,7 +57,7 @@ func TestAUserIsMadeWithAPassword(t *testing.T) {
 			w.Errorf("credential of %d with cost %d, %v", made.UserID, cost, err)
 		}
 		for input, want := range map[string]string{
-			`name: "x", email: "bo@example.com", password: "short"`:             "createUser BAD_USER_INPUT input.name input.password",
+			`name: "x", email: "bo@example.com", password: "short"`:             "createUser BAD_USER_INPUT input.name input.password input.password",
 			`name: "Bo", email: "BOB@example.com", password: "correct horse 2"`: "createUser DUPLICATE_RESOURCE input.email",
 		} {
 			a := w.as("ada", `mutation { createUser(input: {`+input+`}) { id } }`)

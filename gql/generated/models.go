@@ -8,8 +8,6 @@ import (
 	"io"
 	"strconv"
 	"time"
-
-	"github.com/99designs/gqlgen/graphql"
 )
 
 // An object with a global id.
@@ -24,14 +22,6 @@ type APIKey struct {
 }
 
 func (APIKey) IsNode() {}
-
-// A key, and its text.
-type APIKeyPayload struct {
-	// The key.
-	APIKey *APIKey `json:"apiKey"`
-	// Its text, which nobody can find out later.
-	Key string `json:"key"`
-}
 
 // One of a user's sign-ins.
 type ActiveSession struct {
@@ -140,32 +130,6 @@ type Comment struct {
 
 func (Comment) IsNode() {}
 
-// A key that is to be made.
-type CreateAPIKeyInput struct {
-	// The name of the program that holds it.
-	ClientName string `json:"clientName"`
-	// What it may do.
-	Permissions []APIKeyPermission `json:"permissions"`
-	// When it expires, in the future. Never without it.
-	ExpiresAt graphql.Omittable[*time.Time] `json:"expiresAt,omitempty"`
-}
-
-// What is ordered.
-type CreateOrderInput struct {
-	// The products, 1 to 1000: all of the cart without it.
-	Items graphql.Omittable[[]*OrderItemInput] `json:"items,omitempty"`
-}
-
-// What is paid.
-type CreatePaymentInput struct {
-	// How much. For an order it is its total.
-	Amount float64 `json:"amount"`
-	// The ISO 4217 code of the currency.
-	Currency string `json:"currency"`
-	// The order that is paid, by its global id or its integer.
-	OrderID graphql.Omittable[*string] `json:"orderId,omitempty"`
-}
-
 // A message in the mailbox that takes the place of a mail server where none is configured.
 type Email struct {
 	// The id.
@@ -181,24 +145,6 @@ type Follow struct {
 }
 
 func (Follow) IsNode() {}
-
-// What a user has come to by being followed, or no longer.
-type FollowPayload struct {
-	// Whether the follower follows the user.
-	Following bool `json:"following"`
-	// The user, null for one whom the caller can't read any longer.
-	User *User `json:"user,omitempty"`
-}
-
-// Which report is wanted.
-type GenerateReportInput struct {
-	Type   ReportType   `json:"type"`
-	Format ReportFormat `json:"format"`
-	// The beginning: a time, or a day in UTC. Everything up to the end without it.
-	From graphql.Omittable[*string] `json:"from,omitempty"`
-	// The end: a time, which does not belong to it, or the last day, in UTC. Now without it.
-	To graphql.Omittable[*string] `json:"to,omitempty"`
-}
 
 // What a paid order is billed by.
 type Invoice struct {
@@ -224,14 +170,6 @@ type Like struct {
 
 func (Like) IsNode() {}
 
-// What a post has come to by being liked, or no longer.
-type LikePayload struct {
-	// Whether the user likes the post.
-	Liked bool `json:"liked"`
-	// The post, null for one that the caller can't read any longer.
-	Post *Post `json:"post,omitempty"`
-}
-
 // What can be changed. Each field is a transaction of its own, one after the other: one that fails leaves what the others have done.
 type Mutation struct {
 }
@@ -251,14 +189,6 @@ type OrderItem struct {
 }
 
 func (OrderItem) IsNode() {}
-
-// A product that is ordered.
-type OrderItemInput struct {
-	// The product's global id, or its integer.
-	ProductID string `json:"productId"`
-	// How many, at most 10000.
-	Quantity int `json:"quantity"`
-}
 
 // An attempt to take money, for an order or alone.
 type Payment struct {
@@ -376,22 +306,6 @@ type SalesStep struct {
 	Net float64 `json:"net"`
 }
 
-// What is to be sent, and to whom.
-type SendEmailInput struct {
-	// The address.
-	To string `json:"to"`
-	// The subject. A template has one of its own, which this replaces.
-	Subject graphql.Omittable[*string] `json:"subject,omitempty"`
-	// The message as plain text, unless a template writes it.
-	Text graphql.Omittable[*string] `json:"text,omitempty"`
-	// The same as HTML.
-	HTML graphql.Omittable[*string] `json:"html,omitempty"`
-	// The template that writes the message: notice, receipt or reset.
-	Template graphql.Omittable[*string] `json:"template,omitempty"`
-	// What the template needs, by name.
-	Data graphql.Omittable[any] `json:"data,omitempty"`
-}
-
 // A user's passing on of a post.
 type Share struct {
 	// The id.
@@ -399,16 +313,6 @@ type Share struct {
 }
 
 func (Share) IsNode() {}
-
-// What a post has come to by being shared.
-type SharePayload struct {
-	// How often the post was shared.
-	SharesCount int `json:"sharesCount"`
-	// Where the post can be read in REST.
-	URL string `json:"url"`
-	// The post.
-	Post *Post `json:"post,omitempty"`
-}
 
 // What somebody has who has signed in, or requires2FA.
 type SignInPayload struct {
@@ -461,64 +365,6 @@ type User struct {
 }
 
 func (User) IsNode() {}
-
-// What a key may do.
-type APIKeyPermission string
-
-const (
-	// Read what anybody who is signed in can read.
-	APIKeyPermissionRead APIKeyPermission = "read"
-	// Change products and categories, and send e-mail.
-	APIKeyPermissionWrite APIKeyPermission = "write"
-)
-
-var AllAPIKeyPermission = []APIKeyPermission{
-	APIKeyPermissionRead,
-	APIKeyPermissionWrite,
-}
-
-func (e APIKeyPermission) IsValid() bool {
-	switch e {
-	case APIKeyPermissionRead, APIKeyPermissionWrite:
-		return true
-	}
-	return false
-}
-
-func (e APIKeyPermission) String() string {
-	return string(e)
-}
-
-func (e *APIKeyPermission) UnmarshalGQL(v any) error {
-	str, ok := v.(string)
-	if !ok {
-		return fmt.Errorf("enums must be strings")
-	}
-
-	*e = APIKeyPermission(str)
-	if !e.IsValid() {
-		return fmt.Errorf("%s is not a valid APIKeyPermission", str)
-	}
-	return nil
-}
-
-func (e APIKeyPermission) MarshalGQL(w io.Writer) {
-	_, _ = fmt.Fprint(w, strconv.Quote(e.String()))
-}
-
-func (e *APIKeyPermission) UnmarshalJSON(b []byte) error {
-	s, err := strconv.Unquote(string(b))
-	if err != nil {
-		return err
-	}
-	return e.UnmarshalGQL(s)
-}
-
-func (e APIKeyPermission) MarshalJSON() ([]byte, error) {
-	var buf bytes.Buffer
-	e.MarshalGQL(&buf)
-	return buf.Bytes(), nil
-}
 
 // How far an order is paid.
 type OrderPaymentStatus string
@@ -587,64 +433,6 @@ func (e OrderPaymentStatus) MarshalJSON() ([]byte, error) {
 	return buf.Bytes(), nil
 }
 
-// How a report is written.
-type ReportFormat string
-
-const (
-	ReportFormatCSV  ReportFormat = "csv"
-	ReportFormatJSON ReportFormat = "json"
-	ReportFormatXlsx ReportFormat = "xlsx"
-)
-
-var AllReportFormat = []ReportFormat{
-	ReportFormatCSV,
-	ReportFormatJSON,
-	ReportFormatXlsx,
-}
-
-func (e ReportFormat) IsValid() bool {
-	switch e {
-	case ReportFormatCSV, ReportFormatJSON, ReportFormatXlsx:
-		return true
-	}
-	return false
-}
-
-func (e ReportFormat) String() string {
-	return string(e)
-}
-
-func (e *ReportFormat) UnmarshalGQL(v any) error {
-	str, ok := v.(string)
-	if !ok {
-		return fmt.Errorf("enums must be strings")
-	}
-
-	*e = ReportFormat(str)
-	if !e.IsValid() {
-		return fmt.Errorf("%s is not a valid ReportFormat", str)
-	}
-	return nil
-}
-
-func (e ReportFormat) MarshalGQL(w io.Writer) {
-	_, _ = fmt.Fprint(w, strconv.Quote(e.String()))
-}
-
-func (e *ReportFormat) UnmarshalJSON(b []byte) error {
-	s, err := strconv.Unquote(string(b))
-	if err != nil {
-		return err
-	}
-	return e.UnmarshalGQL(s)
-}
-
-func (e ReportFormat) MarshalJSON() ([]byte, error) {
-	var buf bytes.Buffer
-	e.MarshalGQL(&buf)
-	return buf.Bytes(), nil
-}
-
 // How long a step of a series is. A week begins on Monday.
 type ReportInterval string
 
@@ -698,67 +486,6 @@ func (e *ReportInterval) UnmarshalJSON(b []byte) error {
 }
 
 func (e ReportInterval) MarshalJSON() ([]byte, error) {
-	var buf bytes.Buffer
-	e.MarshalGQL(&buf)
-	return buf.Bytes(), nil
-}
-
-// What a report is about.
-type ReportType string
-
-const (
-	// An order in each row, by the time it was paid.
-	ReportTypeSales ReportType = "sales"
-	// A user in each row, by the time they joined.
-	ReportTypeUsers ReportType = "users"
-	// A product in each row, by the time it was added.
-	ReportTypeInventory ReportType = "inventory"
-)
-
-var AllReportType = []ReportType{
-	ReportTypeSales,
-	ReportTypeUsers,
-	ReportTypeInventory,
-}
-
-func (e ReportType) IsValid() bool {
-	switch e {
-	case ReportTypeSales, ReportTypeUsers, ReportTypeInventory:
-		return true
-	}
-	return false
-}
-
-func (e ReportType) String() string {
-	return string(e)
-}
-
-func (e *ReportType) UnmarshalGQL(v any) error {
-	str, ok := v.(string)
-	if !ok {
-		return fmt.Errorf("enums must be strings")
-	}
-
-	*e = ReportType(str)
-	if !e.IsValid() {
-		return fmt.Errorf("%s is not a valid ReportType", str)
-	}
-	return nil
-}
-
-func (e ReportType) MarshalGQL(w io.Writer) {
-	_, _ = fmt.Fprint(w, strconv.Quote(e.String()))
-}
-
-func (e *ReportType) UnmarshalJSON(b []byte) error {
-	s, err := strconv.Unquote(string(b))
-	if err != nil {
-		return err
-	}
-	return e.UnmarshalGQL(s)
-}
-
-func (e ReportType) MarshalJSON() ([]byte, error) {
 	var buf bytes.Buffer
 	e.MarshalGQL(&buf)
 	return buf.Bytes(), nil

@@ -100,11 +100,4 @@ func (ec *executionContext) _Order(ctx context.Context, sel ast.SelectionSet, ob
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) marshalOOrder2ᚖgithubᚗcomᚋentwineᚑgoᚋentwineᚋgqlᚋgeneratedᚐOrder(ctx context.Context, sel ast.SelectionSet, v *Order) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return ec._Order(ctx, sel, v)
-}
-
 // endregion ***************************** type.gotpl *****************************

@@ -197,117 +197,6 @@ func (ec *executionContext) fieldContext_PaymentStatusOfOrder_payments(_ context
 
 // region    **************************** input.gotpl *****************************
 
-func (ec *executionContext) unmarshalInputCreateOrderInput(ctx context.Context, obj any) (CreateOrderInput, error) {
-	var it CreateOrderInput
-	if obj == nil {
-		return it, nil
-	}
-
-	asMap := map[string]any{}
-	for k, v := range obj.(map[string]any) {
-		asMap[k] = v
-	}
-
-	fieldsInOrder := [...]string{"items"}
-	for _, k := range fieldsInOrder {
-		v, ok := asMap[k]
-		if !ok {
-			continue
-		}
-		switch k {
-		case "items":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("items"))
-			data, err := ec.unmarshalOOrderItemInput2ᚕᚖgithubᚗcomᚋentwineᚑgoᚋentwineᚋgqlᚋgeneratedᚐOrderItemInputᚄ(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.Items = graphql.OmittableOf(data)
-		}
-	}
-	return it, nil
-}
-
-func (ec *executionContext) unmarshalInputCreatePaymentInput(ctx context.Context, obj any) (CreatePaymentInput, error) {
-	var it CreatePaymentInput
-	if obj == nil {
-		return it, nil
-	}
-
-	asMap := map[string]any{}
-	for k, v := range obj.(map[string]any) {
-		asMap[k] = v
-	}
-
-	fieldsInOrder := [...]string{"amount", "currency", "orderId"}
-	for _, k := range fieldsInOrder {
-		v, ok := asMap[k]
-		if !ok {
-			continue
-		}
-		switch k {
-		case "amount":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("amount"))
-			data, err := ec.unmarshalNFloat2float64(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.Amount = data
-		case "currency":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("currency"))
-			data, err := ec.unmarshalNString2string(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.Currency = data
-		case "orderId":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("orderId"))
-			data, err := ec.unmarshalOID2ᚖstring(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.OrderID = graphql.OmittableOf(data)
-		}
-	}
-	return it, nil
-}
-
-func (ec *executionContext) unmarshalInputOrderItemInput(ctx context.Context, obj any) (OrderItemInput, error) {
-	var it OrderItemInput
-	if obj == nil {
-		return it, nil
-	}
-
-	asMap := map[string]any{}
-	for k, v := range obj.(map[string]any) {
-		asMap[k] = v
-	}
-
-	fieldsInOrder := [...]string{"productId", "quantity"}
-	for _, k := range fieldsInOrder {
-		v, ok := asMap[k]
-		if !ok {
-			continue
-		}
-		switch k {
-		case "productId":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("productId"))
-			data, err := ec.unmarshalNID2string(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.ProductID = data
-		case "quantity":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("quantity"))
-			data, err := ec.unmarshalNInt2int(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.Quantity = data
-		}
-	}
-	return it, nil
-}
-
 // endregion **************************** input.gotpl *****************************
 
 // region    ************************** interface.gotpl ***************************
@@ -388,16 +277,6 @@ func (ec *executionContext) _PaymentStatusOfOrder(ctx context.Context, sel ast.S
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) unmarshalNCreatePaymentInput2githubᚗcomᚋentwineᚑgoᚋentwineᚋgqlᚋgeneratedᚐCreatePaymentInput(ctx context.Context, v any) (CreatePaymentInput, error) {
-	res, err := ec.unmarshalInputCreatePaymentInput(ctx, v)
-	return res, graphql.ErrorOnPath(ctx, err)
-}
-
-func (ec *executionContext) unmarshalNOrderItemInput2ᚖgithubᚗcomᚋentwineᚑgoᚋentwineᚋgqlᚋgeneratedᚐOrderItemInput(ctx context.Context, v any) (*OrderItemInput, error) {
-	res, err := ec.unmarshalInputOrderItemInput(ctx, v)
-	return &res, graphql.ErrorOnPath(ctx, err)
-}
-
 func (ec *executionContext) unmarshalNOrderPaymentStatus2githubᚗcomᚋentwineᚑgoᚋentwineᚋgqlᚋgeneratedᚐOrderPaymentStatus(ctx context.Context, v any) (OrderPaymentStatus, error) {
 	var res OrderPaymentStatus
 	err := res.UnmarshalGQL(v)
@@ -406,31 +285,6 @@ func (ec *executionContext) unmarshalNOrderPaymentStatus2githubᚗcomᚋentwine�
 
 func (ec *executionContext) marshalNOrderPaymentStatus2githubᚗcomᚋentwineᚑgoᚋentwineᚋgqlᚋgeneratedᚐOrderPaymentStatus(ctx context.Context, sel ast.SelectionSet, v OrderPaymentStatus) graphql.Marshaler {
 	return v
-}
-
-func (ec *executionContext) unmarshalOCreateOrderInput2ᚖgithubᚗcomᚋentwineᚑgoᚋentwineᚋgqlᚋgeneratedᚐCreateOrderInput(ctx context.Context, v any) (*CreateOrderInput, error) {
-	if v == nil {
-		return nil, nil
-	}
-	res, err := ec.unmarshalInputCreateOrderInput(ctx, v)
-	return &res, graphql.ErrorOnPath(ctx, err)
-}
-
-func (ec *executionContext) unmarshalOOrderItemInput2ᚕᚖgithubᚗcomᚋentwineᚑgoᚋentwineᚋgqlᚋgeneratedᚐOrderItemInputᚄ(ctx context.Context, v any) ([]*OrderItemInput, error) {
-	if v == nil {
-		return nil, nil
-	}
-	vSlice := graphql.CoerceList(v)
-	var err error
-	res := make([]*OrderItemInput, len(vSlice))
-	for i := range vSlice {
-		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
-		res[i], err = ec.unmarshalNOrderItemInput2ᚖgithubᚗcomᚋentwineᚑgoᚋentwineᚋgqlᚋgeneratedᚐOrderItemInput(ctx, vSlice[i])
-		if err != nil {
-			return nil, err
-		}
-	}
-	return res, nil
 }
 
 func (ec *executionContext) marshalOPaymentStatusOfOrder2ᚖgithubᚗcomᚋentwineᚑgoᚋentwineᚋgqlᚋgeneratedᚐPaymentStatusOfOrder(ctx context.Context, sel ast.SelectionSet, v *PaymentStatusOfOrder) graphql.Marshaler {

@@ -126,11 +126,4 @@ func (ec *executionContext) marshalNPayment2ᚖgithubᚗcomᚋentwineᚑgoᚋent
 	return ec._Payment(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalOPayment2ᚖgithubᚗcomᚋentwineᚑgoᚋentwineᚋgqlᚋgeneratedᚐPayment(ctx context.Context, sel ast.SelectionSet, v *Payment) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return ec._Payment(ctx, sel, v)
-}
-
 // endregion ***************************** type.gotpl *****************************

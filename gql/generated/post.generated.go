@@ -100,11 +100,4 @@ func (ec *executionContext) _Post(ctx context.Context, sel ast.SelectionSet, obj
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) marshalOPost2ᚖgithubᚗcomᚋentwineᚑgoᚋentwineᚋgqlᚋgeneratedᚐPost(ctx context.Context, sel ast.SelectionSet, v *Post) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return ec._Post(ctx, sel, v)
-}
-
 // endregion ***************************** type.gotpl *****************************

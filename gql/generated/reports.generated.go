@@ -1080,57 +1080,6 @@ func (ec *executionContext) fieldContext_TopProduct_revenue(_ context.Context, f
 
 // region    **************************** input.gotpl *****************************
 
-func (ec *executionContext) unmarshalInputGenerateReportInput(ctx context.Context, obj any) (GenerateReportInput, error) {
-	var it GenerateReportInput
-	if obj == nil {
-		return it, nil
-	}
-
-	asMap := map[string]any{}
-	for k, v := range obj.(map[string]any) {
-		asMap[k] = v
-	}
-
-	fieldsInOrder := [...]string{"type", "format", "from", "to"}
-	for _, k := range fieldsInOrder {
-		v, ok := asMap[k]
-		if !ok {
-			continue
-		}
-		switch k {
-		case "type":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("type"))
-			data, err := ec.unmarshalNReportType2githubᚗcomᚋentwineᚑgoᚋentwineᚋgqlᚋgeneratedᚐReportType(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.Type = data
-		case "format":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("format"))
-			data, err := ec.unmarshalNReportFormat2githubᚗcomᚋentwineᚑgoᚋentwineᚋgqlᚋgeneratedᚐReportFormat(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.Format = data
-		case "from":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("from"))
-			data, err := ec.unmarshalOMoment2ᚖstring(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.From = graphql.OmittableOf(data)
-		case "to":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("to"))
-			data, err := ec.unmarshalOMoment2ᚖstring(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.To = graphql.OmittableOf(data)
-		}
-	}
-	return it, nil
-}
-
 // endregion **************************** input.gotpl *****************************
 
 // region    ************************** interface.gotpl ***************************
@@ -1625,21 +1574,6 @@ func (ec *executionContext) marshalNAnalyticsTotals2ᚖgithubᚗcomᚋentwineᚑ
 	return ec._AnalyticsTotals(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalNGenerateReportInput2githubᚗcomᚋentwineᚑgoᚋentwineᚋgqlᚋgeneratedᚐGenerateReportInput(ctx context.Context, v any) (GenerateReportInput, error) {
-	res, err := ec.unmarshalInputGenerateReportInput(ctx, v)
-	return res, graphql.ErrorOnPath(ctx, err)
-}
-
-func (ec *executionContext) unmarshalNReportFormat2githubᚗcomᚋentwineᚑgoᚋentwineᚋgqlᚋgeneratedᚐReportFormat(ctx context.Context, v any) (ReportFormat, error) {
-	var res ReportFormat
-	err := res.UnmarshalGQL(v)
-	return res, graphql.ErrorOnPath(ctx, err)
-}
-
-func (ec *executionContext) marshalNReportFormat2githubᚗcomᚋentwineᚑgoᚋentwineᚋgqlᚋgeneratedᚐReportFormat(ctx context.Context, sel ast.SelectionSet, v ReportFormat) graphql.Marshaler {
-	return v
-}
-
 func (ec *executionContext) unmarshalNReportInterval2githubᚗcomᚋentwineᚑgoᚋentwineᚋgqlᚋgeneratedᚐReportInterval(ctx context.Context, v any) (ReportInterval, error) {
 	var res ReportInterval
 	err := res.UnmarshalGQL(v)
@@ -1647,16 +1581,6 @@ func (ec *executionContext) unmarshalNReportInterval2githubᚗcomᚋentwineᚑgo
 }
 
 func (ec *executionContext) marshalNReportInterval2githubᚗcomᚋentwineᚑgoᚋentwineᚋgqlᚋgeneratedᚐReportInterval(ctx context.Context, sel ast.SelectionSet, v ReportInterval) graphql.Marshaler {
-	return v
-}
-
-func (ec *executionContext) unmarshalNReportType2githubᚗcomᚋentwineᚑgoᚋentwineᚋgqlᚋgeneratedᚐReportType(ctx context.Context, v any) (ReportType, error) {
-	var res ReportType
-	err := res.UnmarshalGQL(v)
-	return res, graphql.ErrorOnPath(ctx, err)
-}
-
-func (ec *executionContext) marshalNReportType2githubᚗcomᚋentwineᚑgoᚋentwineᚋgqlᚋgeneratedᚐReportType(ctx context.Context, sel ast.SelectionSet, v ReportType) graphql.Marshaler {
 	return v
 }
 

@@ -49,14 +49,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 	opCtx := graphql.GetOperationContext(ctx)
 	ec := newExecutionContext(opCtx, e, make(chan graphql.DeferredResult))
-	inputUnmarshalMap := graphql.BuildUnmarshalerMap(
-		ec.unmarshalInputCreateAPIKeyInput,
-		ec.unmarshalInputCreateOrderInput,
-		ec.unmarshalInputCreatePaymentInput,
-		ec.unmarshalInputGenerateReportInput,
-		ec.unmarshalInputOrderItemInput,
-		ec.unmarshalInputSendEmailInput,
-	)
+	inputUnmarshalMap := graphql.BuildUnmarshalerMap()
 	first := true
 
 	switch opCtx.Operation.Operation {
@@ -384,82 +377,10 @@ type APIKey implements Node {
   id: ID!
 }
 `, BuiltIn: false},
-	{Name: "../api_keys.graphql", Input: `"""
-A key that is to be made.
-"""
-input CreateAPIKeyInput {
-  """
-  The name of the program that holds it.
-  """
-  clientName: String!
-  """
-  What it may do.
-  """
-  permissions: [APIKeyPermission!]!
-  """
-  When it expires, in the future. Never without it.
-  """
-  expiresAt: Time
-}
-"""
-What a key may do.
-"""
-enum APIKeyPermission {
-  """
-  Read what anybody who is signed in can read.
-  """
-  read
-  """
-  Change products and categories, and send e-mail.
-  """
-  write
-}
-"""
-A key, and its text.
-"""
-type APIKeyPayload {
-  """
-  The key.
-  """
-  apiKey: APIKey!
-  """
-  Its text, which nobody can find out later.
-  """
-  key: String!
-}
-extend type Mutation {
-  """
-  Makes a key for a program, and shows it this once. Admins only.
-  """
-  createAPIKey(input: CreateAPIKeyInput!): APIKeyPayload
-  """
-  Gives a key another text, and shows it this once. The old one stops working within two seconds. Admins only.
-  """
-  rotateAPIKey(
-    """
-    The global id, or the integer.
-    """
-    id: ID!
-  ): APIKeyPayload
-  """
-  Ends a key, which stops working within two seconds. Revoking it again changes nothing. Admins only.
-  """
-  revokeAPIKey(
-    """
-    The global id, or the integer.
-    """
-    id: ID!
-  ): APIKey
-}
-`, BuiltIn: false},
 	{Name: "../base.graphql", Input: `"""
 A time in UTC, as RFC 3339 writes it, such as 2026-01-31T12:00:00.123456Z.
 """
 scalar Time @specifiedBy(url: "https://www.rfc-editor.org/rfc/rfc3339")
-"""
-Any JSON value.
-"""
-scalar JSON @specifiedBy(url: "https://www.rfc-editor.org/rfc/rfc8259")
 """
 An object with a global id.
 """
@@ -541,12 +462,6 @@ extend type Query {
   """
   cart: Cart
 }
-extend type Mutation {
-  """
-  Empties the caller's cart.
-  """
-  clearCart: Boolean
-}
 `, BuiltIn: false},
 	{Name: "../cart_item.graphql", Input: `"""
 A product that a user means to buy.
@@ -588,42 +503,6 @@ type Email implements Node {
   id: ID!
 }
 `, BuiltIn: false},
-	{Name: "../emails.graphql", Input: `"""
-What is to be sent, and to whom.
-"""
-input SendEmailInput {
-  """
-  The address.
-  """
-  to: String!
-  """
-  The subject. A template has one of its own, which this replaces.
-  """
-  subject: String
-  """
-  The message as plain text, unless a template writes it.
-  """
-  text: String
-  """
-  The same as HTML.
-  """
-  html: String
-  """
-  The template that writes the message: notice, receipt or reset.
-  """
-  template: String
-  """
-  What the template needs, by name.
-  """
-  data: JSON
-}
-extend type Mutation {
-  """
-  Accepts a message, written out or by a template with its data. The job sends it.
-  """
-  sendEmail(input: SendEmailInput!): Job
-}
-`, BuiltIn: false},
 	{Name: "../follow.graphql", Input: `"""
 One user's wish to read what another one writes.
 """
@@ -652,27 +531,6 @@ type Job implements Node {
   The id.
   """
   id: ID!
-}
-`, BuiltIn: false},
-	{Name: "../jobs.graphql", Input: `extend type Mutation {
-  """
-  Ends a job that has not ended yet. What it has not completed has no effect.
-  """
-  cancelJob(
-    """
-    The global id, or the integer.
-    """
-    id: ID!
-  ): Job
-  """
-  Queues a job again that has failed or was cancelled, as if it were new.
-  """
-  retryJob(
-    """
-    The global id, or the integer.
-    """
-    id: ID!
-  ): Job
 }
 `, BuiltIn: false},
 	{Name: "../like.graphql", Input: `"""
@@ -706,45 +564,6 @@ type OrderItem implements Node {
 }
 `, BuiltIn: false},
 	{Name: "../orders.graphql", Input: `"""
-What is ordered.
-"""
-input CreateOrderInput {
-  """
-  The products, 1 to 1000: all of the cart without it.
-  """
-  items: [OrderItemInput!]
-}
-"""
-A product that is ordered.
-"""
-input OrderItemInput {
-  """
-  The product's global id, or its integer.
-  """
-  productId: ID!
-  """
-  How many, at most 10000.
-  """
-  quantity: Int!
-}
-"""
-What is paid.
-"""
-input CreatePaymentInput {
-  """
-  How much. For an order it is its total.
-  """
-  amount: Float!
-  """
-  The ISO 4217 code of the currency.
-  """
-  currency: String!
-  """
-  The order that is paid, by its global id or its integer.
-  """
-  orderId: ID
-}
-"""
 How far an order is paid.
 """
 type PaymentStatusOfOrder {
@@ -813,112 +632,6 @@ extend type Query {
     orderId: ID!
   ): PaymentStatusOfOrder
 }
-extend type Mutation {
-  """
-  Orders the items, or, without any, all that is in the caller's cart, which is emptied. The products are taken out of stock.
-  """
-  createOrder(
-    """
-    What is ordered.
-    """
-    input: CreateOrderInput
-
-    """
-    Makes repeating the mutation safe: it takes effect once.
-    """
-    idempotencyKey: String
-  ): Order
-  """
-  Takes the money for a pending order. Of any number of requests at once one takes it. An order that is still processing afterwards is decided later.
-  """
-  payOrder(
-    """
-    The global id, or the integer.
-    """
-    id: ID!
-
-    """
-    Makes repeating the mutation safe: it takes effect once.
-    """
-    idempotencyKey: String
-  ): Order
-  """
-  Ends a pending order, and puts its products back into stock.
-  """
-  cancelOrder(
-    """
-    The global id, or the integer.
-    """
-    id: ID!
-
-    """
-    Makes repeating the mutation safe: it takes effect once.
-    """
-    idempotencyKey: String
-  ): Order
-  """
-  Pays back what was paid, in parts or whole. Admins only.
-  """
-  refundOrder(
-    """
-    The global id, or the integer.
-    """
-    id: ID!
-
-    """
-    How much: all that is left without it.
-    """
-    amount: Float
-
-    """
-    Why.
-    """
-    reason: String
-
-    """
-    Whether the products go back into stock once all is paid back.
-    """
-    restock: Boolean
-
-    """
-    Makes repeating the mutation safe: it takes effect once.
-    """
-    idempotencyKey: String
-  ): Order
-  """
-  Takes money, for an order or for nothing in particular. A payment that is still processing afterwards is decided later.
-  """
-  createPayment(input: CreatePaymentInput!,
-    """
-    Makes repeating the mutation safe: it takes effect once.
-    """
-    idempotencyKey: String
-  ): Payment
-  """
-  Pays back of a payment, in parts or whole; one for an order is refunded as the order is. Admins only.
-  """
-  refundPayment(
-    """
-    The global id, or the integer.
-    """
-    id: ID!
-
-    """
-    How much: all that is left without it.
-    """
-    amount: Float
-
-    """
-    Why.
-    """
-    reason: String
-
-    """
-    Makes repeating the mutation safe: it takes effect once.
-    """
-    idempotencyKey: String
-  ): Payment
-}
 `, BuiltIn: false},
 	{Name: "../payment.graphql", Input: `"""
 An attempt to take money, for an order or alone.
@@ -938,27 +651,6 @@ type Post implements Node {
   The id.
   """
   id: ID!
-}
-`, BuiltIn: false},
-	{Name: "../posts.graphql", Input: `extend type Mutation {
-  """
-  Makes a draft visible, or an archived post again. One that had been published before keeps the time of that.
-  """
-  publishPost(
-    """
-    The global id, or the integer.
-    """
-    id: ID!
-  ): Post
-  """
-  Hides a post, a draft too, from all but its author, editors and admins.
-  """
-  archivePost(
-    """
-    The global id, or the integer.
-    """
-    id: ID!
-  ): Post
 }
 `, BuiltIn: false},
 	{Name: "../product.graphql", Input: `"""
@@ -992,46 +684,6 @@ type Refund implements Node {
 }
 `, BuiltIn: false},
 	{Name: "../reports.graphql", Input: `"""
-Which report is wanted.
-"""
-input GenerateReportInput {
-  type: ReportType!
-  format: ReportFormat!
-  """
-  The beginning: a time, or a day in UTC. Everything up to the end without it.
-  """
-  from: Moment
-  """
-  The end: a time, which does not belong to it, or the last day, in UTC. Now without it.
-  """
-  to: Moment
-}
-"""
-What a report is about.
-"""
-enum ReportType {
-  """
-  An order in each row, by the time it was paid.
-  """
-  sales
-  """
-  A user in each row, by the time they joined.
-  """
-  users
-  """
-  A product in each row, by the time it was added.
-  """
-  inventory
-}
-"""
-How a report is written.
-"""
-enum ReportFormat {
-  csv
-  json
-  xlsx
-}
-"""
 How long a step of a series is. A week begins on Monday.
 """
 enum ReportInterval {
@@ -1192,12 +844,6 @@ type TopProduct {
   """
   revenue: Float!
 }
-extend type Mutation {
-  """
-  Accepts a report. The job makes it: its result is the file.
-  """
-  generateReport(input: GenerateReportInput!): Job
-}
 extend type Query {
   """
   What was sold between two moments, 30 days up to now by default. Money counts when it moved; days are days in UTC.
@@ -1259,112 +905,6 @@ type Share implements Node {
   id: ID!
 }
 `, BuiltIn: false},
-	{Name: "../social.graphql", Input: `"""
-What a post has come to by being liked, or no longer.
-"""
-type LikePayload {
-  """
-  Whether the user likes the post.
-  """
-  liked: Boolean!
-  """
-  The post, null for one that the caller can't read any longer.
-  """
-  post: Post
-}
-"""
-What a post has come to by being shared.
-"""
-type SharePayload {
-  """
-  How often the post was shared.
-  """
-  sharesCount: Int!
-  """
-  Where the post can be read in REST.
-  """
-  url: String!
-  """
-  The post.
-  """
-  post: Post
-}
-"""
-What a user has come to by being followed, or no longer.
-"""
-type FollowPayload {
-  """
-  Whether the follower follows the user.
-  """
-  following: Boolean!
-  """
-  The user, null for one whom the caller can't read any longer.
-  """
-  user: User
-}
-extend type Mutation {
-  """
-  Likes a post. Liking it again changes nothing.
-  """
-  likePost(
-    """
-    The post's global id, or its integer.
-    """
-    postId: ID!
-
-    """
-    Who likes it: the caller without it. Only an admin can name another.
-    """
-    userId: ID
-  ): LikePayload
-  """
-  Takes the caller's liking of a post back, if there is one.
-  """
-  unlikePost(
-    """
-    The post's global id, or its integer.
-    """
-    postId: ID!
-  ): LikePayload
-  """
-  Counts that the caller passed a post on.
-  """
-  sharePost(
-    """
-    The post's global id, or its integer.
-    """
-    postId: ID!
-
-    """
-    Who shared it: the caller without it. Only an admin can name another.
-    """
-    userId: ID
-  ): SharePayload
-  """
-  Follows a user. Following them again changes nothing, and nobody follows themselves.
-  """
-  followUser(
-    """
-    The user's global id, or their integer.
-    """
-    userId: ID!
-
-    """
-    Who follows: the caller without it. Only an admin can name another.
-    """
-    followerId: ID
-  ): FollowPayload
-  """
-  Ends the caller's following of a user, if there is one.
-  """
-  unfollowUser(
-    """
-    The user's global id, or their integer.
-    """
-    userId: ID!
-  ): FollowPayload
-}
-`, BuiltIn: false},
 	{Name: "../user.graphql", Input: `"""
 A person with an account.
 """
@@ -1375,51 +915,12 @@ type User implements Node {
   id: ID!
 }
 `, BuiltIn: false},
-	{Name: "../users.graphql", Input: `extend type Mutation {
-  """
-  Lets a user sign in again who was deactivated. Admins only.
-  """
-  activateUser(
-    """
-    The global id, or the integer.
-    """
-    id: ID!
-  ): User
-  """
-  Keeps a user from signing in, and ends all their sign-ins within two seconds. Admins only.
-  """
-  deactivateUser(
-    """
-    The global id, or the integer.
-    """
-    id: ID!
-  ): User
-}
-`, BuiltIn: false},
 }
 var parsedSchema = gqlparser.MustLoadSchema(sources...)
 
 // childFields_* functions provide shared child field context lookups.
 // Each function is generated once per unique object type, deduplicating the
 // switch statements that were previously inlined in every fieldContext_* function.
-
-func (ec *executionContext) childFields_APIKey(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "id":
-		return ec.fieldContext_APIKey_id(ctx, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type APIKey", field.Name)
-}
-
-func (ec *executionContext) childFields_APIKeyPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "apiKey":
-		return ec.fieldContext_APIKeyPayload_apiKey(ctx, field)
-	case "key":
-		return ec.fieldContext_APIKeyPayload_key(ctx, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type APIKeyPayload", field.Name)
-}
 
 func (ec *executionContext) childFields_ActiveSession(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
@@ -1539,42 +1040,6 @@ func (ec *executionContext) childFields_CartTotal(ctx context.Context, field gra
 	return nil, fmt.Errorf("no field named %q was found under type CartTotal", field.Name)
 }
 
-func (ec *executionContext) childFields_FollowPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "following":
-		return ec.fieldContext_FollowPayload_following(ctx, field)
-	case "user":
-		return ec.fieldContext_FollowPayload_user(ctx, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type FollowPayload", field.Name)
-}
-
-func (ec *executionContext) childFields_Job(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "id":
-		return ec.fieldContext_Job_id(ctx, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type Job", field.Name)
-}
-
-func (ec *executionContext) childFields_LikePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "liked":
-		return ec.fieldContext_LikePayload_liked(ctx, field)
-	case "post":
-		return ec.fieldContext_LikePayload_post(ctx, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type LikePayload", field.Name)
-}
-
-func (ec *executionContext) childFields_Order(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "id":
-		return ec.fieldContext_Order_id(ctx, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type Order", field.Name)
-}
-
 func (ec *executionContext) childFields_Payment(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -1601,14 +1066,6 @@ func (ec *executionContext) childFields_PaymentStatusOfOrder(ctx context.Context
 		return ec.fieldContext_PaymentStatusOfOrder_payments(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type PaymentStatusOfOrder", field.Name)
-}
-
-func (ec *executionContext) childFields_Post(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "id":
-		return ec.fieldContext_Post_id(ctx, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type Post", field.Name)
 }
 
 func (ec *executionContext) childFields_RecoveryCodes(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -1667,18 +1124,6 @@ func (ec *executionContext) childFields_SalesStep(ctx context.Context, field gra
 		return ec.fieldContext_SalesStep_net(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type SalesStep", field.Name)
-}
-
-func (ec *executionContext) childFields_SharePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "sharesCount":
-		return ec.fieldContext_SharePayload_sharesCount(ctx, field)
-	case "url":
-		return ec.fieldContext_SharePayload_url(ctx, field)
-	case "post":
-		return ec.fieldContext_SharePayload_post(ctx, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type SharePayload", field.Name)
 }
 
 func (ec *executionContext) childFields_SignInPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

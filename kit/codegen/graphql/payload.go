@@ -1,6 +1,8 @@
 package graphql
 
 import (
+	"slices"
+
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/entwine-go/entwine/kit/codegen/model"
@@ -151,22 +153,37 @@ func (g *Schema) inputObject(name, description string, fields []*model.Field) *a
 func (g *Schema) fieldTypes(fields []*model.Field) (all ast.DefinitionList) {
 	for _, f := range fields {
 		switch {
-		case f.Enum != nil:
-			def := &ast.Definition{Kind: ast.Enum, Name: f.Enum.Name, Description: f.Enum.Comment}
-			for _, choice := range f.Enum.Choices {
-				def.EnumValues = append(def.EnumValues, &ast.EnumValueDefinition{Name: choice.Value, Description: choice.Comment})
-			}
-			all = append(all, def)
-		case f.Kind == "Enum":
-			def := &ast.Definition{Kind: ast.Enum, Name: enumName(f.Entity, f), Description: comment(f)}
-			for _, value := range f.Type.EnumValues() {
-				def.EnumValues = append(def.EnumValues, &ast.EnumValueDefinition{Name: value})
-			}
-			all = append(all, def)
+		case f.Enum != nil || f.Kind == "Enum":
+			all = append(all, enumType(f))
 		case f.Kind == "Objects":
 			all = append(all, g.inputObject(f.Object.Name, f.Object.Comment, f.Members))
 			all = append(all, g.fieldTypes(f.Members)...)
 		}
 	}
 	return all
+}
+
+// enumType is the type of an enum in an input: the values of the field, or, of a
+// list of texts, the choices.
+func enumType(f *model.Field) *ast.Definition {
+	def := &ast.Definition{Kind: ast.Enum, Name: enumName(f.Entity, f), Description: comment(f)}
+	var choices []expose.Choice
+	if f.Enum != nil {
+		def.Name, def.Description, choices = f.Enum.Name, f.Enum.Comment, f.Enum.Choices
+	}
+	if f.Kind == "Enum" {
+		said := choices
+		choices = nil
+		for _, value := range f.Type.EnumValues() {
+			c := expose.Choice{Value: value}
+			if i := slices.IndexFunc(said, func(c expose.Choice) bool { return c.Value == value }); i >= 0 {
+				c = said[i]
+			}
+			choices = append(choices, c)
+		}
+	}
+	for _, c := range choices {
+		def.EnumValues = append(def.EnumValues, &ast.EnumValueDefinition{Name: c.Value, Description: c.Comment})
+	}
+	return def
 }
