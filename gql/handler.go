@@ -78,8 +78,19 @@ func costs() limits.Costs {
 			"Mutation.register": hashing, "Mutation.login": hashing, "Mutation.resetPassword": hashing,
 			"Mutation.setupTwoFactor": hashing, "Mutation.disableTwoFactor": hashing, "Mutation.renewRecoveryCodes": hashing,
 		},
-		Lists: map[string]int{"OrderAction": 4},
+		Lists: offers(),
 	}
+}
+
+// offers are how many things can be done to a row at most, by the type of these.
+func offers() map[string]int {
+	lists := map[string]int{}
+	for _, e := range entity.All {
+		if f := e.Field("actions"); f != nil {
+			lists[e.Name+"Action"] = len(f.Offers)
+		}
+	}
+	return lists
 }
 
 // byHand are the plans of the root queries in gql/*.graphql that answer with

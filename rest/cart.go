@@ -69,7 +69,7 @@ func cartSelection(v *viewer.Viewer) *reading.Selection {
 	for _, f := range entity.CartItem.Fields {
 		s.Field(f.REST, f)
 	}
-	s.One("product", entity.CartItem.Edge("product"), reading.Whole(entity.Product, v), false)
+	s.One("product", entity.CartItem.Edge("product"), reading.WholeOfMany(entity.Product, v), false)
 	return s
 }
 

@@ -80,7 +80,7 @@ func TestAnOrderIsPlacedPaidAndRefunded(t *testing.T) {
 		w.do(w.ada, "POST", "/api/v1/orders", "").want(422)
 		w.do(w.ada, "GET", path+"/payment-status", "").want(200).has(`"payment_status":"unpaid","currency":"USD","amount_due":39.98,"amount_paid":0,"amount_refunded":0,"payments":[]`)
 		w.do(w.bob, "POST", path+"/pay", "").want(404)
-		w.do(w.ada, "POST", path+"/pay?expand=items,payments", "").want(200).has(`"status":"paid"`).has(`"name":"refund"`).has(`"items":[{`)
+		w.do(w.ada, "POST", path+"/pay?expand=items,payments", "").want(200).has(`"status":"paid"`).has(`"actions":[{"name":"invoice"`).has(`"items":[{`)
 		w.do(w.ada, "POST", path+"/cancel", "").want(409).has(`"CONFLICT"`).has("allowed: invoice")
 		w.do(w.ada, "POST", path+"/refund", `{"amount":5}`).want(403)
 		w.do(w.admin, "POST", path+"/refund", `{"amount":39.99}`).want(422)

@@ -113,14 +113,6 @@ func (Order) Annotations() []schema.Annotation {
 			Actions:     orderActs(),
 			Links:       []expose.Link{{Name: "invoice", When: policy.In("status", "paid", "partially_refunded", "refunded")}},
 			ShowActions: true,
-			Derived: []expose.Derived{
-				expose.Derived{
-					Name: "actions", Comment: "What can be done to it now.", SQL: Order{}.actions(),
-					Example: []map[string]any{
-						{"name": "pay", "method": "POST", "href": "/api/v1/orders/1/pay"}, {"name": "cancel", "method": "POST", "href": "/api/v1/orders/1/cancel"},
-					},
-				}.Of(OrderAction{}),
-			},
 			Events: []expose.Topic{
 				{Name: "order.status", On: "insert", Payload: []string{"status"}, Feeds: &expose.Subscription{
 					Name: "orderStatusChanged", Argument: "id", Present: true, Final: expose.At("status", "refunded", "cancelled", "expired"),

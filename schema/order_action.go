@@ -1,9 +1,7 @@
 package schema
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 )
 
 // OrderAction is something that can be done to an order, as clients see it.
@@ -36,34 +34,4 @@ func OrderActions(state string, left bool) (all []OrderAction) {
 		}
 	}
 	return all
-}
-
-// anythingLeft holds where something was paid for the order and is not paid
-// back, nor on its way back.
-const anythingLeft = `EXISTS (SELECT 1 FROM payments WHERE payments.order_id = {row}.id AND payments.status = 'succeeded' AND payments.amount_refunded < payments.amount)`
-
-// actions is the expression of the actions that an order's state allows.
-func (o Order) actions() string {
-	var cases strings.Builder
-	for _, state := range o.states() {
-		all, rest := actionList(state, true), actionList(state, false)
-		switch {
-		case all != rest:
-			fmt.Fprintf(&cases, " WHEN '%s' THEN CASE WHEN %s THEN %s ELSE %s END", state, anythingLeft, all, rest)
-		case all != noActions:
-			fmt.Fprintf(&cases, " WHEN '%s' THEN %s", state, all)
-		}
-	}
-	return "CASE {row}.status" + cases.String() + " ELSE " + noActions + " END"
-}
-
-const noActions = "'[]'"
-
-// actionList is the expression of the actions of orders in the state.
-func actionList(state string, left bool) string {
-	var list []string
-	for _, a := range OrderActions(state, left) {
-		list = append(list, fmt.Sprintf(`{"name":"%s","method":"%s","href":"/api/v1/orders/' || {row}.id || '/%s"}`, a.Name, a.Method, a.Href))
-	}
-	return "'[" + strings.Join(list, ",") + "]'"
 }

@@ -3,6 +3,7 @@
 package entity
 
 import (
+	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/runtime/reading"
 	"github.com/entwine-go/entwine/schema"
@@ -20,7 +21,7 @@ var APIKey = &reading.Entity{
 
 // APIKeyFields are the fields of APIKey.
 var APIKeyFields = struct {
-	ID, ClientName, Prefix, Permissions, ExpiresAt, RevokedAt, LastUsedAt, CreatorID, CreatedAt, UpdatedAt, Version, _ *reading.Field
+	ID, ClientName, Prefix, Permissions, ExpiresAt, RevokedAt, LastUsedAt, CreatorID, CreatedAt, UpdatedAt, Version, Actions, _ *reading.Field
 }{
 	ID: &reading.Field{
 		Name: "id", Column: "id", REST: "id", GraphQL: []string{"id"},
@@ -66,11 +67,29 @@ var APIKeyFields = struct {
 		Name: "version", Column: "version", REST: "version", GraphQL: []string{"version"},
 		Kind: reading.Int,
 	},
+	Actions: &reading.Field{
+		Name: "actions", Column: "actions", REST: "actions", GraphQL: []string{"actions"},
+		Kind: reading.Objects, Single: true, Members: []reading.Member{
+			{Name: "name", GraphQL: "name"},
+			{Name: "method", GraphQL: "method"},
+			{Name: "href", GraphQL: "href"},
+		},
+	},
 }
 
 func init() {
 	f := &APIKeyFields
-	APIKey.Fields = []*reading.Field{f.ID, f.ClientName, f.Prefix, f.Permissions, f.ExpiresAt, f.RevokedAt, f.LastUsedAt, f.CreatorID, f.CreatedAt, f.UpdatedAt, f.Version}
+	APIKey.Fields = []*reading.Field{f.ID, f.ClientName, f.Prefix, f.Permissions, f.ExpiresAt, f.RevokedAt, f.LastUsedAt, f.CreatorID, f.CreatedAt, f.UpdatedAt, f.Version, f.Actions}
+	rules := expose.Conditions(schema.APIKey{})
+	f.Actions.Of = APIKey
+	f.Actions.Offers = []reading.Offer{
+		{
+			Name: "rotate", Method: "POST", Before: "/api/v1/api-keys/", After: "/rotate", Verb: "rotate", Rule: rules["rotate"],
+		},
+		{
+			Name: "revoke", Method: "DELETE", Before: "/api/v1/api-keys/", After: "", Verb: "revoke", Rule: rules["revoke"],
+		},
+	}
 	APIKey.Sort = []reading.Term{{Field: f.CreatedAt, Desc: true}}
 	APIKey.Edges = []*reading.Edge{
 		{

@@ -3,6 +3,7 @@
 package entity
 
 import (
+	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/runtime/reading"
 	"github.com/entwine-go/entwine/schema"
@@ -20,7 +21,7 @@ var Job = &reading.Entity{
 
 // JobFields are the fields of Job.
 var JobFields = struct {
-	ID, Kind, Status, Progress, Attempts, MaxAttempts, Error, RunAt, StartedAt, FinishedAt, ResultURL, UserID, CreatedAt, UpdatedAt, _ *reading.Field
+	ID, Kind, Status, Progress, Attempts, MaxAttempts, Error, RunAt, StartedAt, FinishedAt, ResultURL, UserID, CreatedAt, UpdatedAt, Actions, _ *reading.Field
 }{
 	ID: &reading.Field{
 		Name: "id", Column: "id", REST: "id", GraphQL: []string{"id"},
@@ -78,11 +79,29 @@ var JobFields = struct {
 		Name: "updated_at", Column: "updated_at", REST: "updated_at", GraphQL: []string{"updatedAt", "updated_at"},
 		Kind: reading.Time, Filter: true, Sort: true,
 	},
+	Actions: &reading.Field{
+		Name: "actions", Column: "actions", REST: "actions", GraphQL: []string{"actions"},
+		Kind: reading.Objects, Single: true, Members: []reading.Member{
+			{Name: "name", GraphQL: "name"},
+			{Name: "method", GraphQL: "method"},
+			{Name: "href", GraphQL: "href"},
+		},
+	},
 }
 
 func init() {
 	f := &JobFields
-	Job.Fields = []*reading.Field{f.ID, f.Kind, f.Status, f.Progress, f.Attempts, f.MaxAttempts, f.Error, f.RunAt, f.StartedAt, f.FinishedAt, f.ResultURL, f.UserID, f.CreatedAt, f.UpdatedAt}
+	Job.Fields = []*reading.Field{f.ID, f.Kind, f.Status, f.Progress, f.Attempts, f.MaxAttempts, f.Error, f.RunAt, f.StartedAt, f.FinishedAt, f.ResultURL, f.UserID, f.CreatedAt, f.UpdatedAt, f.Actions}
+	rules := expose.Conditions(schema.Job{})
+	f.Actions.Of = Job
+	f.Actions.Offers = []reading.Offer{
+		{
+			Name: "cancel", Method: "POST", Before: "/api/v1/jobs/", After: "/cancel", Verb: "cancel", Rule: rules["cancel"],
+		},
+		{
+			Name: "retry", Method: "POST", Before: "/api/v1/jobs/", After: "/retry", Verb: "retry", Rule: rules["retry"],
+		},
+	}
 	Job.Sort = []reading.Term{{Field: f.CreatedAt, Desc: true}}
 	Job.Edges = []*reading.Edge{
 		{

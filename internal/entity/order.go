@@ -3,6 +3,7 @@
 package entity
 
 import (
+	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/runtime/reading"
 	"github.com/entwine-go/entwine/schema"
@@ -68,7 +69,7 @@ var OrderFields = struct {
 	},
 	Actions: &reading.Field{
 		Name: "actions", Column: "actions", REST: "actions", GraphQL: []string{"actions"},
-		Kind: reading.Objects, Expression: "CASE {row}.status WHEN 'pending' THEN '[{\"name\":\"pay\",\"method\":\"POST\",\"href\":\"/api/v1/orders/' || {row}.id || '/pay\"},{\"name\":\"cancel\",\"method\":\"POST\",\"href\":\"/api/v1/orders/' || {row}.id || '/cancel\"}]' WHEN 'paid' THEN CASE WHEN EXISTS (SELECT 1 FROM payments WHERE payments.order_id = {row}.id AND payments.status = 'succeeded' AND payments.amount_refunded < payments.amount) THEN '[{\"name\":\"refund\",\"method\":\"POST\",\"href\":\"/api/v1/orders/' || {row}.id || '/refund\"},{\"name\":\"invoice\",\"method\":\"GET\",\"href\":\"/api/v1/orders/' || {row}.id || '/invoice\"}]' ELSE '[{\"name\":\"invoice\",\"method\":\"GET\",\"href\":\"/api/v1/orders/' || {row}.id || '/invoice\"}]' END WHEN 'partially_refunded' THEN CASE WHEN EXISTS (SELECT 1 FROM payments WHERE payments.order_id = {row}.id AND payments.status = 'succeeded' AND payments.amount_refunded < payments.amount) THEN '[{\"name\":\"refund\",\"method\":\"POST\",\"href\":\"/api/v1/orders/' || {row}.id || '/refund\"},{\"name\":\"invoice\",\"method\":\"GET\",\"href\":\"/api/v1/orders/' || {row}.id || '/invoice\"}]' ELSE '[{\"name\":\"invoice\",\"method\":\"GET\",\"href\":\"/api/v1/orders/' || {row}.id || '/invoice\"}]' END WHEN 'refunded' THEN '[{\"name\":\"invoice\",\"method\":\"GET\",\"href\":\"/api/v1/orders/' || {row}.id || '/invoice\"}]' ELSE '[]' END", Members: []reading.Member{
+		Kind: reading.Objects, Members: []reading.Member{
 			{Name: "name", GraphQL: "name"},
 			{Name: "method", GraphQL: "method"},
 			{Name: "href", GraphQL: "href"},
@@ -84,6 +85,22 @@ func init() {
 		Expression: "{row}.\"total\" * CASE {row}.\"currency\" WHEN 'BIF' THEN 10000 WHEN 'CLP' THEN 10000 WHEN 'DJF' THEN 10000 WHEN 'GNF' THEN 10000 WHEN 'ISK' THEN 10000 WHEN 'JPY' THEN 10000 WHEN 'KMF' THEN 10000 WHEN 'KRW' THEN 10000 WHEN 'PYG' THEN 10000 WHEN 'RWF' THEN 10000 WHEN 'UGX' THEN 10000 WHEN 'UYI' THEN 10000 WHEN 'VND' THEN 10000 WHEN 'VUV' THEN 10000 WHEN 'XAF' THEN 10000 WHEN 'XOF' THEN 10000 WHEN 'XPF' THEN 10000 WHEN 'BHD' THEN 10 WHEN 'IQD' THEN 10 WHEN 'JOD' THEN 10 WHEN 'KWD' THEN 10 WHEN 'LYD' THEN 10 WHEN 'OMR' THEN 10 WHEN 'TND' THEN 10 WHEN 'CLF' THEN 1 WHEN 'UYW' THEN 1 ELSE 100 END",
 	}
 	Order.Fields = []*reading.Field{f.ID, f.Status, f.Total, f.Currency, f.ExpiresAt, f.PaidAt, f.ClosedAt, f.UserID, f.CreatedAt, f.UpdatedAt, f.Version, f.Actions}
+	rules := expose.Conditions(schema.Order{})
+	f.Actions.Of = Order
+	f.Actions.Offers = []reading.Offer{
+		{
+			Name: "pay", Method: "POST", Before: "/api/v1/orders/", After: "/pay", Verb: "pay", Rule: rules["pay"],
+		},
+		{
+			Name: "cancel", Method: "POST", Before: "/api/v1/orders/", After: "/cancel", Verb: "cancel", Rule: rules["cancel"],
+		},
+		{
+			Name: "refund", Method: "POST", Before: "/api/v1/orders/", After: "/refund", Verb: "refund", Rule: rules["refund"],
+		},
+		{
+			Name: "invoice", Method: "GET", Before: "/api/v1/orders/", After: "/invoice", Rule: rules["invoice"],
+		},
+	}
 	Order.Sort = []reading.Term{{Field: f.CreatedAt, Desc: true}}
 	Order.Edges = []*reading.Edge{
 		{

@@ -3,6 +3,7 @@
 package entity
 
 import (
+	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/runtime/reading"
 	"github.com/entwine-go/entwine/schema"
@@ -20,7 +21,7 @@ var Payment = &reading.Entity{
 
 // PaymentFields are the fields of Payment.
 var PaymentFields = struct {
-	ID, Status, Amount, AmountRefunded, Currency, Failure, CapturedAt, OrderID, UserID, CreatedAt, UpdatedAt, Version, _ *reading.Field
+	ID, Status, Amount, AmountRefunded, Currency, Failure, CapturedAt, OrderID, UserID, CreatedAt, UpdatedAt, Version, Actions, _ *reading.Field
 }{
 	ID: &reading.Field{
 		Name: "id", Column: "id", REST: "id", GraphQL: []string{"id"},
@@ -70,6 +71,14 @@ var PaymentFields = struct {
 		Name: "version", Column: "version", REST: "version", GraphQL: []string{"version"},
 		Kind: reading.Int,
 	},
+	Actions: &reading.Field{
+		Name: "actions", Column: "actions", REST: "actions", GraphQL: []string{"actions"},
+		Kind: reading.Objects, Single: true, Members: []reading.Member{
+			{Name: "name", GraphQL: "name"},
+			{Name: "method", GraphQL: "method"},
+			{Name: "href", GraphQL: "href"},
+		},
+	},
 }
 
 func init() {
@@ -84,7 +93,14 @@ func init() {
 		Name: "amount_refunded", Column: "amount_refunded_units", Kind: reading.Int, Nullable: false,
 		Expression: "{row}.\"amount_refunded\" * CASE {row}.\"currency\" WHEN 'BIF' THEN 10000 WHEN 'CLP' THEN 10000 WHEN 'DJF' THEN 10000 WHEN 'GNF' THEN 10000 WHEN 'ISK' THEN 10000 WHEN 'JPY' THEN 10000 WHEN 'KMF' THEN 10000 WHEN 'KRW' THEN 10000 WHEN 'PYG' THEN 10000 WHEN 'RWF' THEN 10000 WHEN 'UGX' THEN 10000 WHEN 'UYI' THEN 10000 WHEN 'VND' THEN 10000 WHEN 'VUV' THEN 10000 WHEN 'XAF' THEN 10000 WHEN 'XOF' THEN 10000 WHEN 'XPF' THEN 10000 WHEN 'BHD' THEN 10 WHEN 'IQD' THEN 10 WHEN 'JOD' THEN 10 WHEN 'KWD' THEN 10 WHEN 'LYD' THEN 10 WHEN 'OMR' THEN 10 WHEN 'TND' THEN 10 WHEN 'CLF' THEN 1 WHEN 'UYW' THEN 1 ELSE 100 END",
 	}
-	Payment.Fields = []*reading.Field{f.ID, f.Status, f.Amount, f.AmountRefunded, f.Currency, f.Failure, f.CapturedAt, f.OrderID, f.UserID, f.CreatedAt, f.UpdatedAt, f.Version}
+	Payment.Fields = []*reading.Field{f.ID, f.Status, f.Amount, f.AmountRefunded, f.Currency, f.Failure, f.CapturedAt, f.OrderID, f.UserID, f.CreatedAt, f.UpdatedAt, f.Version, f.Actions}
+	rules := expose.Conditions(schema.Payment{})
+	f.Actions.Of = Payment
+	f.Actions.Offers = []reading.Offer{
+		{
+			Name: "refund", Method: "POST", Before: "/api/v1/payments/", After: "/refund", Verb: "refund", Rule: rules["refund"],
+		},
+	}
 	Payment.Sort = []reading.Term{{Field: f.CreatedAt, Desc: true}}
 	Payment.Edges = []*reading.Edge{
 		{

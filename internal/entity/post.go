@@ -3,6 +3,7 @@
 package entity
 
 import (
+	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/runtime/markdown"
 	"github.com/entwine-go/entwine/kit/runtime/reading"
@@ -21,7 +22,7 @@ var Post = &reading.Entity{
 
 // PostFields are the fields of Post.
 var PostFields = struct {
-	ID, Title, Content, Published, PublishedAt, ArchivedAt, LikesCount, SharesCount, AuthorID, CategoryID, CreatedAt, UpdatedAt, Version, DeletedAt, ViewerHasLiked, ContentHTML, _ *reading.Field
+	ID, Title, Content, Published, PublishedAt, ArchivedAt, LikesCount, SharesCount, AuthorID, CategoryID, CreatedAt, UpdatedAt, Version, DeletedAt, ViewerHasLiked, ContentHTML, Actions, _ *reading.Field
 }{
 	ID: &reading.Field{
 		Name: "id", Column: "id", REST: "id", GraphQL: []string{"id"},
@@ -87,12 +88,33 @@ var PostFields = struct {
 		Name: "content_html", Column: "content_html", REST: "content_html", GraphQL: []string{"contentHtml"},
 		Kind: reading.String, Expression: "{row}.\"content\"", OnRequest: true, Long: true, Render: markdown.HTML,
 	},
+	Actions: &reading.Field{
+		Name: "actions", Column: "actions", REST: "actions", GraphQL: []string{"actions"},
+		Kind: reading.Objects, Single: true, Members: []reading.Member{
+			{Name: "name", GraphQL: "name"},
+			{Name: "method", GraphQL: "method"},
+			{Name: "href", GraphQL: "href"},
+		},
+	},
 }
 
 func init() {
 	f := &PostFields
-	Post.Fields = []*reading.Field{f.ID, f.Title, f.Content, f.Published, f.PublishedAt, f.ArchivedAt, f.LikesCount, f.SharesCount, f.AuthorID, f.CategoryID, f.CreatedAt, f.UpdatedAt, f.Version, f.DeletedAt, f.ViewerHasLiked, f.ContentHTML}
+	Post.Fields = []*reading.Field{f.ID, f.Title, f.Content, f.Published, f.PublishedAt, f.ArchivedAt, f.LikesCount, f.SharesCount, f.AuthorID, f.CategoryID, f.CreatedAt, f.UpdatedAt, f.Version, f.DeletedAt, f.ViewerHasLiked, f.ContentHTML, f.Actions}
 	Post.Search = []*reading.Field{f.Title, f.Content}
+	rules := expose.Conditions(schema.Post{})
+	f.Actions.Of = Post
+	f.Actions.Offers = []reading.Offer{
+		{
+			Name: "publish", Method: "POST", Before: "/api/v1/posts/", After: "/publish", Verb: "publish", Rule: rules["publish"],
+		},
+		{
+			Name: "archive", Method: "POST", Before: "/api/v1/posts/", After: "/archive", Verb: "archive", Rule: rules["archive"],
+		},
+		{
+			Name: "restore", Method: "POST", Before: "/api/v1/posts/", After: "/restore", Verb: "restore", Deleted: true, Rule: policy.Anyone(),
+		},
+	}
 	Post.Sort = []reading.Term{{Field: f.CreatedAt, Desc: true}}
 	Post.Edges = []*reading.Edge{
 		{

@@ -3,6 +3,7 @@
 package entity
 
 import (
+	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/runtime/reading"
 	"github.com/entwine-go/entwine/kit/viewer"
@@ -21,7 +22,7 @@ var User = &reading.Entity{
 
 // UserFields are the fields of User.
 var UserFields = struct {
-	ID, Name, Email, Role, Age, IsActive, Salary, FollowersCount, FollowingCount, CreatedAt, UpdatedAt, Version, DeletedAt, ViewerIsFollowing, _ *reading.Field
+	ID, Name, Email, Role, Age, IsActive, Salary, FollowersCount, FollowingCount, CreatedAt, UpdatedAt, Version, DeletedAt, ViewerIsFollowing, Actions, _ *reading.Field
 }{
 	ID: &reading.Field{
 		Name: "id", Column: "id", REST: "id", GraphQL: []string{"id"},
@@ -79,12 +80,33 @@ var UserFields = struct {
 		Name: "viewer_is_following", Column: "viewer_is_following", REST: "viewer_is_following", GraphQL: []string{"viewerIsFollowing"},
 		Kind: reading.Bool, Expression: "EXISTS (SELECT 1 FROM \"follows\" AS \"mine\" WHERE \"mine\".\"followee_id\" = {row}.\"id\" AND \"mine\".\"follower_id\" = {viewer})", OnRequest: true,
 	},
+	Actions: &reading.Field{
+		Name: "actions", Column: "actions", REST: "actions", GraphQL: []string{"actions"},
+		Kind: reading.Objects, Single: true, Members: []reading.Member{
+			{Name: "name", GraphQL: "name"},
+			{Name: "method", GraphQL: "method"},
+			{Name: "href", GraphQL: "href"},
+		},
+	},
 }
 
 func init() {
 	f := &UserFields
-	User.Fields = []*reading.Field{f.ID, f.Name, f.Email, f.Role, f.Age, f.IsActive, f.Salary, f.FollowersCount, f.FollowingCount, f.CreatedAt, f.UpdatedAt, f.Version, f.DeletedAt, f.ViewerIsFollowing}
+	User.Fields = []*reading.Field{f.ID, f.Name, f.Email, f.Role, f.Age, f.IsActive, f.Salary, f.FollowersCount, f.FollowingCount, f.CreatedAt, f.UpdatedAt, f.Version, f.DeletedAt, f.ViewerIsFollowing, f.Actions}
 	User.Search = []*reading.Field{f.Name, f.Email}
+	rules := expose.Conditions(schema.User{})
+	f.Actions.Of = User
+	f.Actions.Offers = []reading.Offer{
+		{
+			Name: "activate", Method: "POST", Before: "/api/v1/users/", After: "/activate", Verb: "activate", Rule: rules["activate"],
+		},
+		{
+			Name: "deactivate", Method: "POST", Before: "/api/v1/users/", After: "/deactivate", Verb: "deactivate", Rule: rules["deactivate"],
+		},
+		{
+			Name: "restore", Method: "POST", Before: "/api/v1/users/", After: "/restore", Verb: "restore", Deleted: true, Rule: policy.Anyone(),
+		},
+	}
 	User.Sort = []reading.Term{{Field: f.CreatedAt, Desc: true}}
 	User.Edges = []*reading.Edge{
 		{

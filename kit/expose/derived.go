@@ -35,6 +35,8 @@ type Derived struct {
 	SQL string `json:"sql"`
 	// OnRequest shows it only where it is asked for: by fields in REST.
 	OnRequest bool `json:"on_request,omitempty"`
+	// Single shows it with a single row; in lists where it is asked for.
+	Single bool `json:"single,omitempty"`
 	// Render is what is made of a text before it is shown.
 	Render Rendering `json:"render,omitempty"`
 	// Nullable is set where it can be null.

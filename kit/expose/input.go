@@ -4,6 +4,8 @@ import (
 	"entgo.io/ent"
 	"entgo.io/ent/schema"
 	"entgo.io/ent/schema/field"
+
+	"github.com/entwine-go/entwine/kit/policy"
 )
 
 // Refers makes an integer field of an action's input the id of a row that the
@@ -145,6 +147,26 @@ func FieldOf(d *field.Descriptor) (all Field) {
 		}
 	}
 	return all
+}
+
+// Conditions are the rules for the rows to which each action and link of a
+// schema is offered, by its name, whoever asks: folded.
+func Conditions(s ent.Interface) map[string]policy.Rule {
+	r, _ := ResourceOf(s)
+	state, moves := "", []Move(nil)
+	for _, f := range s.Fields() {
+		if says := FieldOf(f.Descriptor()); len(says.Moves) > 0 {
+			state, moves = f.Descriptor().Name, says.Moves
+		}
+	}
+	rules := map[string]policy.Rule{}
+	for _, a := range r.Actions {
+		rules[a.Verb] = a.Condition(state, moves)
+	}
+	for _, l := range r.Links {
+		rules[l.Name] = Action{When: l.When}.Condition("", nil)
+	}
+	return rules
 }
 
 // ResourceOf returns what a schema says of how it is exposed, and whether it does.

@@ -220,6 +220,9 @@ func negate(folded Rule) Rule {
 	return Not(folded)
 }
 
+// Both returns what two folded rules admit together.
+func Both(a, b Rule) Rule { return both(a, b) }
+
 // both returns what two folded rules admit together.
 func both(a, b Rule) Rule {
 	switch {

@@ -17,6 +17,7 @@ import (
 
 var descriptionFile = template.Must(template.New("entity").Funcs(template.FuncMap{
 	"quoted": quoted,
+	"offers": func() string { return model.OffersField },
 	"terms":  (*model.Entity).Order,
 	"long":   long,
 	"list":   list,
@@ -28,6 +29,9 @@ var descriptionFile = template.Must(template.New("entity").Funcs(template.FuncMa
 package entity
 
 import (
+	{{- if .Entity.Offered }}
+	"{{ .Kit }}/expose"
+	{{- end }}
 	"{{ .Kit }}/runtime/reading"
 	{{- range .Renderings }}
 	"{{ $.Kit }}/runtime/{{ . }}"
@@ -74,9 +78,10 @@ var {{ .Name }}Fields = struct {
 	{{- range .Derived }}
 	{{ pascal .Name }}: &reading.Field{
 		Name: "{{ .Name }}", Column: "{{ .Name }}", REST: "{{ .Name }}", GraphQL: []string{"{{ derivedName . }}"},
-		Kind: reading.{{ derivedKind . }}, Expression: {{ printf "%q" .SQL }},
+		Kind: reading.{{ derivedKind . }},{{ if ne .Name offers }} Expression: {{ printf "%q" .SQL }},{{ end }}
 		{{- if .Nullable }} Nullable: true,{{ end }}
 		{{- if .OnRequest }} OnRequest: true,{{ end }}
+		{{- if .Single }} Single: true,{{ end }}
 		{{- if .Render }} Long: true, Render: {{ .Render }}.HTML,{{ end }}
 		{{- if .Values }} Values: {{ quoted .Values }},{{ end }}
 		{{- if .Members }} Members: []reading.Member{
@@ -108,6 +113,19 @@ func init() {
 	{{- end }}
 	{{- with .KeyField }}
 	{{ .Entity.Name }}.Key = f.{{ .Type.StructField }}
+	{{- end }}
+	{{- if .Offered }}
+	rules := expose.Conditions(schema.{{ .Name }}{})
+	f.{{ pascal offers }}.Of = {{ .Name }}
+	f.{{ pascal offers }}.Offers = []reading.Offer{
+		{{- range .Offered }}
+		{
+			Name: "{{ .Name }}", Method: "{{ .Method }}", Before: "{{ .Before }}", After: "{{ .After }}",
+			{{- if .Verb }} Verb: "{{ .Verb }}",{{ end }}
+			{{- if .Deleted }} Deleted: true, Rule: policy.Anyone(),{{ else }} Rule: rules["{{ .Name }}"],{{ end }}
+		},
+		{{- end }}
+	}
 	{{- end }}
 	{{ .Name }}.Sort = []reading.Term{ {{- range terms . }}{Field: f.{{ .Field.Type.StructField }}, Desc: {{ .Desc }}}, {{ end -}} }
 	{{- if .Edges }}

@@ -2,7 +2,6 @@ package model
 
 import (
 	"fmt"
-	"strings"
 
 	"entgo.io/ent"
 	"entgo.io/ent/entc/gen"
@@ -182,6 +181,3 @@ func (m *Model) Jobs() *Entity {
 	}
 	return nil
 }
-
-// dashed is a verb in a path.
-func dashed(verb string) string { return strings.ReplaceAll(verb, "_", "-") }

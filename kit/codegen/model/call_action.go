@@ -198,9 +198,6 @@ type Argument struct {
 	Many, Required bool
 }
 
-// articled puts the article before words.
-func articled(words string) string { return naming.An(words) }
-
 func or(name, otherwise string) string {
 	if name == "" {
 		return otherwise

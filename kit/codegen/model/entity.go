@@ -32,6 +32,8 @@ type Entity struct {
 	Actions []*Action
 	Marks   []*Mark
 	Extra   map[expose.Operation][]*Field
+	// Offered are the actions and reads that a row shows to be possible.
+	Offered []Offer
 }
 
 // Has reports whether the operation is generated for the entity.

@@ -63,6 +63,7 @@ func Read(graph *gen.Graph, told ...facts.Entity) (*Model, []error) {
 		e.addSubscriptions(byType)
 		e.addMarks(byType)
 		errs = append(errs, e.addActions()...)
+		e.addOffers()
 	}
 	errs = append(errs, m.check()...)
 	errs = append(errs, m.checkFacts(told)...)

@@ -17,8 +17,12 @@ func derivedSchema(d expose.Derived) *node {
 		o.set("items", obj("type", "object", "required", required, "properties", properties))
 	}
 	note := ""
-	if d.OnRequest {
+	switch {
+	case d.OnRequest:
 		note = " Only where `fields` asks for it."
+		o.set("examples", arr(d.Example))
+	case d.Single:
+		note = " With a single one; in lists where `fields` asks for it."
 		o.set("examples", arr(d.Example))
 	}
 	return described(nullable(o, d.Nullable), d.Comment+note)

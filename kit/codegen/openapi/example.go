@@ -107,7 +107,7 @@ func required(schema *node) []any {
 func entityExample(e *model.Entity, schemas *node) *node {
 	example := exampleOf(e, schemas.at(e.Name), func(f *model.Field) bool { return len(f.Visible) == 0 })
 	for _, d := range e.Derived {
-		if !d.OnRequest {
+		if !d.OnRequest && !d.Single {
 			example.set(d.Name, d.Example)
 		}
 	}

@@ -71,7 +71,7 @@ func (b *builder) columns(alias string, columns []*Field) {
 			b.WriteString("+")
 		}
 		b.expression(alias, f)
-		if f.Expression != "" {
+		if f.Expression != "" || len(f.Offers) > 0 {
 			b.WriteString(` AS "` + f.Column + `"`)
 		}
 	}

@@ -39,11 +39,15 @@ func (f *Field) parts() []ObjectPart {
 
 // derives reports whether something is read that may change without the row.
 func (s *Selection) derives() bool {
-	return slices.ContainsFunc(s.columns, func(f *Field) bool { return f.Expression != "" || f.Tallied })
+	return slices.ContainsFunc(s.columns, func(f *Field) bool { return f.Expression != "" || f.Tallied || f.related() })
 }
 
 // expression writes what the field's value is read from.
 func (b *builder) expression(alias string, f *Field) {
+	if len(f.Offers) > 0 {
+		b.offers(alias, f)
+		return
+	}
 	if f.Expression == "" {
 		b.column(alias, f.Column)
 		return
@@ -63,6 +67,9 @@ func (s *set) appendObjects(dst []byte, row int, it *item) []byte {
 	c := s.cell(row, it.column)
 	if c.null {
 		return append(dst, "null"...)
+	}
+	if f := s.columns[it.column]; len(f.Offers) > 0 {
+		return appendOffers(dst, f, s.text(c), it.objects)
 	}
 	var objects []map[string]json.RawMessage
 	if err := json.Unmarshal(s.text(c), &objects); err != nil {

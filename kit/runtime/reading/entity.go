@@ -99,6 +99,13 @@ type Field struct {
 	Tallied bool
 	// OnRequest is set for what is shown only where it is asked for.
 	OnRequest bool
+	// Single is set for what is shown with a single row; with many, where it is asked for.
+	Single bool
+	// Offers, of Objects, are what can be done to the row: shown are those that the
+	// row and the viewer allow.
+	Offers []Offer
+	// Of is the entity whose rows the offers are of.
+	Of *Entity
 	// Render appends what is shown of a text.
 	Render func(dst, text []byte) []byte
 	// Members are those of each of Objects.

@@ -80,7 +80,7 @@ func ParseParams(ctx context.Context, e *Entity, values url.Values, opt ParamOpt
 // plainParams is the answer to a request without parameters.
 func plainParams(e *Entity, v *viewer.Viewer, opt ParamOptions) *Params {
 	p := &Params{
-		Selection: e.whole(v), Mode: opt.Mode, Page: 1,
+		Selection: e.whole(v, opt.Single), Mode: opt.Mode, Page: 1,
 		Query: Query{Where: opt.Scope, Sort: opt.Sort, Page: Page{Limit: e.Limit, Cursors: opt.Mode != ByOffset, Total: opt.Mode == ByOffset}},
 	}
 	if opt.Single {

@@ -17,11 +17,13 @@ var wholes sync.Map // wholeKey -> *Selection
 type wholeKey struct {
 	entity *Entity
 	seen   uint64
+	single bool
 }
 
-// whole selects every field that v may see, as REST shows it by default.
-func (e *Entity) whole(v *viewer.Viewer) *Selection {
-	key := wholeKey{entity: e}
+// whole selects every field that v may see, as REST shows it by default: of one
+// row, or of many.
+func (e *Entity) whole(v *viewer.Viewer, single bool) *Selection {
+	key := wholeKey{entity: e, single: single}
 	for i, f := range e.Fields {
 		if f.Visible(v) {
 			key.seen |= 1 << (i % 64)
@@ -31,25 +33,24 @@ func (e *Entity) whole(v *viewer.Viewer) *Selection {
 		return s.(*Selection)
 	}
 	s := Select(e)
-	for _, f := range e.Fields {
-		if f.Visible(v) && !f.OnRequest {
-			s.Field(f.REST, f)
-		}
-	}
+	s.all(v, single)
 	wholes.Store(key, s)
 	return s
 }
 
-// Whole selects every field that v may see, as REST shows it by default.
-// The selection is shared: it must not be added to.
-func Whole(e *Entity, v *viewer.Viewer) *Selection { return e.whole(v) }
+// Whole selects every field that v may see of one row, as REST shows it by
+// default. The selection is shared: it must not be added to.
+func Whole(e *Entity, v *viewer.Viewer) *Selection { return e.whole(v, true) }
+
+// WholeOfMany is [Whole] for each of many rows.
+func WholeOfMany(e *Entity, v *viewer.Viewer) *Selection { return e.whole(v, false) }
 
 // selection reads fields and expand.
 func (p *parser) selection() {
 	fields, restricted := p.get("fields")
 	expand, expanded := p.get("expand")
 	if !restricted && !expanded {
-		p.params.Selection = p.entity.whole(p.viewer)
+		p.params.Selection = p.entity.whole(p.viewer, p.opt.Single)
 		return
 	}
 	s := Select(p.entity)
@@ -76,7 +77,7 @@ func (p *parser) selection() {
 // has no name. What is below a name is for what is expanded there.
 func (p *parser) shape(s *Selection, shown, expanded *tree, prefix string) {
 	if shown == nil {
-		s.all(p.viewer)
+		s.all(p.viewer, p.opt.Single && prefix == "")
 		return
 	}
 	for _, name := range shown.names {
@@ -97,9 +98,9 @@ func (p *parser) shape(s *Selection, shown, expanded *tree, prefix string) {
 	}
 }
 
-func (s *Selection) all(v *viewer.Viewer) {
+func (s *Selection) all(v *viewer.Viewer, single bool) {
 	for _, f := range s.Entity.Fields {
-		if f.Visible(v) && !f.OnRequest {
+		if f.Visible(v) && !f.OnRequest && (single || !f.Single) {
 			s.Field(f.REST, f)
 		}
 	}

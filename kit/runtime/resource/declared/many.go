@@ -84,7 +84,7 @@ func (a *API) createMany(o *Operation) door.Handler {
 // no more.
 func (a *API) counted(ctx context.Context, o *Operation, ids []int64) ([]byte, error) {
 	body := strconv.AppendInt([]byte(`{"status":"success","count":`), int64(len(ids)), 10)
-	body, _, err := a.Door.Reader.Nodes(ctx, append(body, `,"data":`...), reading.Whole(o.Resource.Entity, viewer.From(ctx)), ids)
+	body, _, err := a.Door.Reader.Nodes(ctx, append(body, `,"data":`...), reading.WholeOfMany(o.Resource.Entity, viewer.From(ctx)), ids)
 	return append(body, '}'), err
 }
 
@@ -282,7 +282,7 @@ func (a *API) show(ctx context.Context, o *Operation, results []result) error {
 	if len(made) == 0 {
 		return nil
 	}
-	rows, _, err := a.Door.Reader.Nodes(ctx, nil, reading.Whole(o.Resource.Entity, viewer.From(ctx)), made)
+	rows, _, err := a.Door.Reader.Nodes(ctx, nil, reading.WholeOfMany(o.Resource.Entity, viewer.From(ctx)), made)
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,79 @@
+package model
+
+import (
+	"strings"
+
+	"github.com/entwine-go/entwine/kit/codegen/naming"
+	"github.com/entwine-go/entwine/kit/expose"
+	"github.com/entwine-go/entwine/kit/policy"
+)
+
+// OffersField is the derived field that lists what can be done to a row.
+const OffersField = "actions"
+
+// Offer is something that a row shows to be possible: an action, or a read.
+type Offer struct {
+	Name, Method, Path, ID string
+	// Verb is what the policy asks of the viewer, empty for nothing.
+	Verb string
+	// Deleted is set for what is done to deleted rows.
+	Deleted bool
+}
+
+// Before and After are the path in version 1 around the row's id.
+func (o Offer) Before() string {
+	before, _, _ := strings.Cut(o.Path, "{"+o.ID+"}")
+	return "/api/v1" + before
+}
+
+// After is the path behind the row's id.
+func (o Offer) After() string {
+	_, after, _ := strings.Cut(o.Path, "{"+o.ID+"}")
+	return after
+}
+
+// offers lists what can be done to a row, in the order of the schema.
+func (e *Entity) offers() (all []Offer) {
+	if e.Under != "" {
+		return nil // what stands for the row in its path is not the row's
+	}
+	for _, a := range e.Actions {
+		if c := e.actionCall(a); a.OfRow() {
+			all = append(all, Offer{Name: a.Verb, Method: strings.ToUpper(c.Method), Path: c.Path, ID: c.ID1, Verb: a.Verb})
+		}
+	}
+	if len(all) > 0 && e.SoftDelete && e.Offers(expose.Delete) {
+		c := e.restoreCall()
+		all = append(all, Offer{Name: policy.Restore, Method: "POST", Path: c.Path, ID: c.ID1, Verb: policy.Restore, Deleted: true})
+	}
+	path, id := e.row()
+	for _, l := range e.Links {
+		all = append(all, Offer{Name: l.Name, Method: "GET", Path: path + "/" + l.Name, ID: id, Verb: l.Verb})
+	}
+	return all
+}
+
+// addOffers adds the field that lists what can be done to a row, if anything can.
+func (e *Entity) addOffers() {
+	e.Offered = e.offers()
+	if len(e.Offered) == 0 {
+		return
+	}
+	first := e.Offered[0]
+	e.Derived = append(e.Derived, expose.Derived{
+		Name: OffersField, Comment: "What the caller can do to it now.", Shape: expose.Objects, Object: e.Name + "Action",
+		Single: !e.ShowActions, SQL: `{row}."` + e.Type.ID.StorageKey() + `"`,
+		Example: []map[string]any{{"name": first.Name, "method": first.Method, "href": first.Before() + "1" + first.After()}},
+		Members: []expose.Member{
+			{Name: "name", Comment: "What it is called.", Shape: expose.Text},
+			{Name: "method", Comment: "The method of the request that does it in REST.", Shape: expose.Text},
+			{Name: "href", Comment: "The path of that request.", Shape: expose.Text},
+		},
+	})
+}
+
+// dashed is a verb in a path.
+func dashed(verb string) string { return strings.ReplaceAll(verb, "_", "-") }
+
+// articled puts the article before words.
+func articled(words string) string { return naming.An(words) }

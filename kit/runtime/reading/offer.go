@@ -1,0 +1,116 @@
+package reading
+
+import (
+	"bytes"
+	"net/url"
+	"slices"
+
+	"github.com/entwine-go/entwine/kit/policy"
+)
+
+// Offer is something that can be done to a row: an action, or a read.
+type Offer struct {
+	// Name is what it is called, Method that of the request that does it in REST,
+	// and Before and After the path around what stands for the row's id there.
+	Name, Method, Before, After string
+	// Verb is what the policy asks of the viewer, nothing if it is empty.
+	Verb string
+	// Rule says for which rows it is possible, whoever asks: folded, over columns.
+	Rule policy.Rule
+	// Deleted is set for what is done to deleted rows, and to no others.
+	Deleted bool
+}
+
+// rule is the rule for the rows that the viewer of the statement is offered it of.
+func (b *builder) offered(e *Entity, o *Offer) policy.Rule {
+	rule := o.Rule
+	if e.Rules.SoftDelete {
+		there := policy.Null("deleted_at")
+		if o.Deleted {
+			there = policy.Not(there)
+		}
+		rule = policy.Both(there, rule)
+	}
+	if o.Verb == "" {
+		return rule
+	}
+	return policy.Both(rule, e.Rules.May(b.viewer, o.Verb))
+}
+
+// offers writes what the offers are shown by: a digit for each, and what stands
+// for the row's id.
+func (b *builder) offers(alias string, f *Field) {
+	e := f.Of
+	b.WriteString("(")
+	for i := range f.Offers {
+		switch rule := b.offered(e, &f.Offers[i]); {
+		case rule.Never():
+			b.WriteString("'0'")
+		case rule.Always():
+			b.WriteString("'1'")
+		default:
+			b.WriteString("CASE WHEN ")
+			rule.Write(b, alias)
+			b.WriteString(" THEN '1' ELSE '0' END")
+		}
+		b.WriteString(" || ")
+	}
+	key := e.Key
+	if key == nil {
+		key = e.ID()
+	}
+	b.column(alias, key.Column)
+	b.WriteString(")")
+}
+
+// appendOffers appends those that are offered, as a list of objects.
+func appendOffers(dst []byte, f *Field, text []byte, parts []ObjectPart) []byte {
+	if len(text) < len(f.Offers) {
+		return append(dst, "[]"...)
+	}
+	id := text[len(f.Offers):]
+	if bytes.ContainsFunc(id, func(r rune) bool { return r < '0' || r > '9' }) {
+		id = []byte(url.PathEscape(string(id)))
+	}
+	dst = append(dst, '[')
+	first := true
+	for i := range f.Offers {
+		if text[i] != '1' {
+			continue
+		}
+		if !first {
+			dst = append(dst, ',')
+		}
+		first = false
+		dst = appendOffer(dst, &f.Offers[i], id, parts)
+	}
+	return append(dst, ']')
+}
+
+func appendOffer(dst []byte, o *Offer, id []byte, parts []ObjectPart) []byte {
+	dst = append(dst, '{')
+	for i, part := range parts {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = append(appendText(dst, part.Key), ':')
+		switch {
+		case part.Raw != "":
+			dst = append(dst, part.Raw...)
+		case part.Member.Name == "name":
+			dst = appendText(dst, o.Name)
+		case part.Member.Name == "method":
+			dst = appendText(dst, o.Method)
+		default:
+			dst = appendText(dst, o.Before+string(id)+o.After)
+		}
+	}
+	return append(dst, '}')
+}
+
+// related reports whether something is offered that may change without the row.
+func (f *Field) related() bool {
+	return slices.ContainsFunc(f.Offers, func(o Offer) bool {
+		return slices.ContainsFunc(o.Rule.Terms(), func(t policy.Term) bool { return t.Table != "" || t.ForeignTable != "" })
+	})
+}
