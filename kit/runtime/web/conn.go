@@ -25,6 +25,9 @@ type conn struct {
 	// refuse makes the answer to a request that net/http can't read. Nil: as it is.
 	refuse func(error) []byte
 	unread atomic.Bool // a request has arrived, and is not answered yet
+	// longer is set while a piece of an answer is written that net/http can't
+	// hold. It then passes on one full buffer, and has more.
+	longer atomic.Bool
 
 	writing sync.Mutex // held by Write
 	try     attempt
@@ -33,6 +36,9 @@ type conn struct {
 	deadlines sync.Mutex
 	until     time.Time // the deadline that its user has set, zero for none
 }
+
+// buffered is how much of an answer net/http collects before it writes.
+const buffered = 4 << 10
 
 type connKey struct{}
 
@@ -69,7 +75,7 @@ func (c *conn) Write(b []byte) (int, error) {
 			b = c.refuse(err)
 		}
 	}
-	n := c.try.write(c.raw, b)
+	n := c.try.write(c.raw, b, len(b) == buffered && c.longer.Load())
 	if n == len(b) {
 		return n, nil
 	}

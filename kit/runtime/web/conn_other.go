@@ -8,4 +8,4 @@ import "syscall"
 // write counts as one that may.
 type attempt struct{}
 
-func (*attempt) write(syscall.RawConn, []byte) int { return 0 }
+func (*attempt) write(syscall.RawConn, []byte, bool) int { return 0 }

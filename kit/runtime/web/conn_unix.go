@@ -8,27 +8,28 @@ import "syscall"
 // allocation.
 type attempt struct {
 	text []byte
+	more bool // follows at once
 	n    int
 	call func(fd uintptr) bool
 }
 
 // write writes what there is room for. An error is left to an ordinary write
-// of the rest, which meets it again.
-func (a *attempt) write(raw syscall.RawConn, b []byte) int {
+// of the rest, which meets it again. More says that more follows at once.
+func (a *attempt) write(raw syscall.RawConn, b []byte, more bool) int {
 	if raw == nil {
 		return 0
 	}
 	if a.call == nil {
 		a.call = func(fd uintptr) bool {
-			n, err := syscall.Write(int(fd), a.text)
+			n, err := a.send(int(fd))
 			for err == syscall.EINTR {
-				n, err = syscall.Write(int(fd), a.text)
+				n, err = a.send(int(fd))
 			}
 			a.n = max(n, 0)
 			return true // also where nothing was written: don't wait
 		}
 	}
-	a.text, a.n = b, 0
+	a.text, a.n, a.more = b, 0, more
 	err := raw.Write(a.call)
 	a.text = nil
 	if err != nil {

@@ -18,7 +18,8 @@ import (
 // other requests, so nobody keeps one.
 type exchange struct {
 	http.ResponseWriter
-	status int // 0 until something is written
+	conn   *conn // nil where it is none of a [Server]'s, or not of HTTP/1
+	status int   // 0 until something is written
 	bytes  int64
 	viewer *viewer.Viewer
 	route  string // which the request has taken; empty where nobody said
@@ -82,6 +83,10 @@ func (x *exchange) Write(b []byte) (int, error) {
 // raw writes a part of the body as it is.
 func (x *exchange) raw(b []byte) (int, error) {
 	x.begin(len(b))
+	if x.conn != nil && len(b) > buffered {
+		x.conn.longer.Store(true)
+		defer x.conn.longer.Store(false)
+	}
 	n, err := x.ResponseWriter.Write(b)
 	x.bytes += int64(n)
 	return n, err

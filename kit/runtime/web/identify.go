@@ -17,7 +17,9 @@ func (e *Edge) identify(next http.Handler) http.Handler {
 		w.Header()["X-Request-Id"] = id
 		x := newExchange(w, r)
 		c := connOf(r.Context())
-		c.begin(x)
+		if c.begin(x); r.ProtoMajor == 1 {
+			x.conn = c
+		}
 		defer c.end() // also when the connection is cut off
 		ctx := requestid.With(r.Context(), id[0])
 		if e.Observer == nil {

@@ -26,7 +26,7 @@ type writing struct {
 	failed chan error
 }
 
-func startWriting(t *testing.T, l net.Listener, stall *web.Stall) *writing {
+func startWriting(t testing.TB, l net.Listener, stall *web.Stall) *writing {
 	t.Helper()
 	s := &writing{stall: stall, failed: make(chan error, 100)}
 	site, health := newSite()
