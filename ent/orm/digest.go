@@ -4,4 +4,4 @@ package orm
 
 // Digest identifies what the databases of this schema look like. Migrations
 // that lead there have it in schema.sum.
-const Digest = "6d816a8baef116ec7217dca9d2f34f2827072f212ce3af9bb19ce286eec6d3da"
+const Digest = "261808d160a9cf8364c1c60bb4c6c10246ced417791dd2b161cfe881781e5b29"

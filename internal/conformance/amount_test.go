@@ -142,6 +142,9 @@ func TestAnIndexServesTheOrderByAmount(t *testing.T) {
 			t.Fatal(err)
 		}
 		text := log.Statements()[0]
+		if strings.Contains(text, "CASE") || !strings.Contains(text, `"price_units"`) {
+			t.Errorf("what a price is compared by is reckoned in the statement: %s", text)
+		}
 		err = db.InTx(t.Context(), func(ctx context.Context) error {
 			explain := "EXPLAIN QUERY PLAN "
 			if db.Postgres() {

@@ -27,8 +27,7 @@ func unusual() map[int][]string {
 // Units returns the SQL expression of what the amount in one column is, in the
 // currency of another, as a number of 10^-[MaxScale]: the number that is
 // shown of it, whatever its currency has for a minor unit. It is a whole
-// number, so it is exact, and the same on every database. {row} stands for the
-// row.
+// number, so it is exact, and the same on every database.
 func Units(amount, currency string) string {
 	var cases strings.Builder
 	codes := unusual()
@@ -37,7 +36,7 @@ func Units(amount, currency string) string {
 			fmt.Fprintf(&cases, " WHEN '%s' THEN %d", strings.Join(list, fmt.Sprintf("' THEN %d WHEN '", unit(scale))), unit(scale))
 		}
 	}
-	return fmt.Sprintf(`{row}."%s" * CASE {row}."%s"%s ELSE %d END`, amount, currency, cases.String(), unit(2))
+	return fmt.Sprintf(`"%s" * CASE "%s"%s ELSE %d END`, amount, currency, cases.String(), unit(2))
 }
 
 // unit is how many units a minor unit of a currency of that scale is.

@@ -99,8 +99,7 @@ func init() {
 	f.{{ .Type.StructField }}.Currency = f.{{ (.Entity.Field .Currency).Type.StructField }}
 	{{- if .Units }}
 	f.{{ .Type.StructField }}.Units = &reading.Field{
-		Name: "{{ .Name }}", Column: "{{ .Type.StorageKey }}_units", Kind: reading.Int, Nullable: {{ .Type.Nillable }},
-		Expression: {{ printf "%q" .Units }},
+		Name: "{{ .Name }}", Column: "{{ .UnitColumn }}", Kind: reading.Int, Nullable: {{ .Type.Nillable }},
 	}
 	{{- end }}
 	{{- end }}{{ end }}

@@ -10,10 +10,10 @@ import (
 	"github.com/entwine-go/entwine/kit/money"
 )
 
-// Units is the expression of what listings compare and order an amount by:
-// the number that is shown of it, as a whole number of the smallest unit that
-// any currency has. It is empty for other fields, and for amounts that
-// listings neither filter nor sort by.
+// Units is the expression of the generated column that listings compare and
+// order an amount by: the number that is shown of it, as a whole number of the
+// smallest unit that any currency has. It is empty for other fields, and for
+// amounts that listings neither filter nor sort by.
 func (f *Field) Units() string {
 	if f.Kind != "Money" || !f.FilterBy() && !f.SortBy() {
 		return ""
@@ -21,17 +21,20 @@ func (f *Field) Units() string {
 	return money.Units(f.Type.StorageKey(), f.Entity.Field(f.Currency).Type.StorageKey())
 }
 
+// UnitColumn is the name of that column.
+func (f *Field) UnitColumn() string { return f.Type.StorageKey() + "_units" }
+
 // UnitIndex is an index that begins with what an amount is compared by.
 type UnitIndex struct {
 	Name, Table string
 	// Of is the amount, nil where it is of none.
 	Of *Field
-	// Terms are SQL: an expression in parentheses, quoted columns.
+	// Terms are SQL: quoted columns.
 	Terms []string
 }
 
 // indexUnits has the indexes that begin with such an amount lead with what it
-// is compared by. Ent knows no index of an expression, so they are objects.
+// is compared by. Ent knows no generated columns, so they are objects.
 func (m *Model) indexUnits() {
 	for _, e := range m.Entities {
 		t := e.Type
@@ -40,7 +43,7 @@ func (m *Model) indexUnits() {
 			if f == nil || f.Units() == "" {
 				return false
 			}
-			columns := []string{"(" + strings.ReplaceAll(f.Units(), "{row}.", "") + ")"}
+			columns := []string{fmt.Sprintf("%q", f.UnitColumn())}
 			for _, c := range i.Columns[1:] {
 				columns = append(columns, fmt.Sprintf("%q", c))
 			}

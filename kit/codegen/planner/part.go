@@ -70,7 +70,10 @@ const (
 const (
 	sqliteParts = `SELECT CASE WHEN type = 'table' THEN 'virtual table' ELSE type END, name, tbl_name, sql
 FROM sqlite_master WHERE type IN ('trigger', 'view') OR type = 'table' AND sql LIKE 'CREATE VIRTUAL TABLE%'
-	OR type = 'index' AND substr(name, 1, 6) = '` + unitsIndex + `' ORDER BY rowid`
+	OR type = 'index' AND substr(name, 1, 6) = '` + unitsIndex + `'
+UNION ALL
+SELECT 'generated column', c.name, t.name, substr(t.sql, instr(t.sql, '"' || c.name || '"'), instr(substr(t.sql, instr(t.sql, '"' || c.name || '"')), 'VIRTUAL'))
+FROM sqlite_master t, pragma_table_xinfo(t.name) c WHERE t.type = 'table' AND c.hidden = 2`
 
 	postgresParts = `
 SELECT 'trigger', t.tgname::text, c.relname::text, pg_get_triggerdef(t.oid)

@@ -67,6 +67,8 @@ INSERT INTO posts_search (posts_search) VALUES ('rebuild');
 CREATE TRIGGER posts_search_insert AFTER INSERT ON posts BEGIN
 	INSERT INTO posts_search (rowid, title) VALUES (NEW.id, NEW.title);
 END`},
+			{Name: "months", Create: `ALTER TABLE "users" ADD COLUMN "age_units" bigint GENERATED ALWAYS AS ("age" * 12) VIRTUAL`},
+			{Name: "units", Create: `CREATE INDEX "units_users_age" ON "users" ("age_units", "id")`},
 		},
 		dialect.Postgres: {
 			{Name: "trigrams", First: true, Create: "CREATE EXTENSION IF NOT EXISTS pg_trgm"},
@@ -78,6 +80,8 @@ BEGIN
 	UPDATE posts SET title = 'touched; twice' WHERE user_id = NEW.id;
 	RETURN NEW;
 END $$`},
+			{Name: "months", Create: `ALTER TABLE "users" ADD COLUMN "age_units" bigint GENERATED ALWAYS AS ("age" * 12) STORED`},
+			{Name: "units", Create: `CREATE INDEX "units_users_age" ON "users" ("age_units", "id")`},
 			{Name: "touching", Create: "CREATE TRIGGER users_touch BEFORE UPDATE OF name ON users FOR EACH ROW EXECUTE FUNCTION users_touch()"},
 		},
 	}
@@ -209,6 +213,22 @@ func TestDiffOfAChange(t *testing.T) {
 		{"no objects", func(s *planner.Schema) { s.Objects = nil },
 			[]string{"DROP FUNCTION users_touch()", "DROP EXTENSION", "DROP TABLE \"posts_search\"", "DROP VIEW"}, nil, nil},
 		{"no table", func(s *planner.Schema) { s.Tables, s.Objects = s.Tables[:1], nil }, []string{"DROP TABLE", "-- entwine:drop posts"}, nil, []string{"posts"}},
+		{"a rename of what a column is generated of", func(s *planner.Schema) {
+			for _, c := range s.Tables[0].Columns {
+				if c.Name == "age" {
+					c.Name = "years"
+				}
+			}
+			for check, text := range s.Tables[0].Annotation.Checks {
+				s.Tables[0].Annotation.Checks[check] = strings.ReplaceAll(text, "age", "years")
+			}
+			for _, d := range []string{dialect.SQLite, dialect.Postgres} {
+				edit(s, d, "touch", "age = age + 1", "years = years + 1")
+				edit(s, d, "touch", "NEW.age := NEW.age + 1", "NEW.years := NEW.years + 1")
+				edit(s, d, "months", `"age" *`, `"years" *`)
+			}
+			s.Renames = []planner.Rename{{Table: "users", From: "age", To: "years"}}
+		}, []string{`RENAME COLUMN "age" TO "years"`}, []string{`ADD COLUMN "years`}, nil},
 		{"a rename", func(s *planner.Schema) {
 			s.Tables[0].Columns[3].Name = "about"
 			s.Renames = []planner.Rename{{Table: "users", From: "bio", To: "about"}, {Table: "users", From: "gone", To: "long ago"}}

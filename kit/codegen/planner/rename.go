@@ -88,7 +88,7 @@ func (s *state) clear(r Rename, do func(text, comment string) error) error {
 		table = r.From
 	}
 	for _, key := range slices.Sorted(maps.Keys(s.parts)) {
-		if p := s.parts[key]; p.kind != "index" && p.mentions(table) {
+		if p := s.parts[key]; p.kind != "index" && p.kind != "generated column" && p.mentions(table) {
 			if err := do(p.drop(s.dialect), "drop "+p.kind+" "+p.name); err != nil {
 				return err
 			}

@@ -14,8 +14,8 @@ import (
 // name of the database, in the order in which they are made: announce writes
 // in the table of events (expose.Topic), count and add up (expose.CountOf,
 // SumOf, MeanOf), forget (expose.ForgetWith), stamp (expose.StampWhen), index
-// texts for search (expose.Resource.Search), and amounts by the numbers that
-// are shown (expose.Money).
+// texts for search (expose.Resource.Search), and keep of amounts the numbers
+// that are shown (expose.Money).
 func Objects(m *model.Model) (map[string][]Object, error) {
 	all, err := allTriggers(m)
 	if err != nil {
@@ -30,6 +30,8 @@ func Objects(m *model.Model) (map[string][]Object, error) {
 	documents, tables := searches(m)
 	postgres = append(postgres, documents...)
 	sqlite = append(sqlite, tables...)
+	stored, virtual := unitColumns(m)
+	postgres, sqlite = append(postgres, stored...), append(sqlite, virtual...)
 	for _, i := range m.UnitIndexes {
 		postgres = append(postgres, unitIndex(i))
 		sqlite = append(sqlite, unitIndex(i))

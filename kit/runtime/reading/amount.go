@@ -8,7 +8,8 @@ import (
 
 // An amount is compared and ordered as the number that is shown of it,
 // whatever its currency: 1200 JPY are more than 19.99 USD, though they are
-// fewer minor units than these. [Field.Units] is that number.
+// fewer minor units than these. [Field.Units] is that number, which the
+// databases keep in a column of its own.
 
 // ordered returns the field that orders rows like this one does.
 func (f *Field) ordered() *Field {
