@@ -37,6 +37,7 @@ const (
 	JSON                // JSON text, written as it is
 	Strings             // a JSON list of texts, filtered by what it contains
 	Objects             // a JSON list of objects
+	IDs                 // the ids of rows of another entity, in inputs only
 	UUID                // RFC 9562, as text in lower case
 	Bytes               // base64 outside
 )

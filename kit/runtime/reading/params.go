@@ -222,6 +222,11 @@ func (p *parser) allowed() []string {
 			names = append(names, f.Lowest, f.Highest)
 		}
 	}
+	for _, g := range p.entity.Edges {
+		if g.listed() {
+			names = append(names, g.Name)
+		}
+	}
 	for name := range p.opt.Filters {
 		names = append(names, name)
 	}

@@ -56,6 +56,7 @@ func (p *parser) filters() {
 			p.filter(f.Highest, f, LTE)
 		}
 	}
+	p.filterEdges()
 	for name, parse := range p.opt.Filters {
 		text, ok := p.get(name)
 		if !ok {

@@ -81,6 +81,16 @@ func (r *Reader) find(ctx context.Context, targets []Target, ids []int64) error 
 // viewer can read it and may do the verb to it, and its version, 0 where rows
 // have none. Deleted rows count where deleted is set.
 func (r *Reader) State(ctx context.Context, e *Entity, where Filter, verb string, deleted bool) (version int64, may bool, err error) {
+	return r.state(ctx, e, where, verb, deleted, false)
+}
+
+// Hold is [Reader.State] of a row that nobody else changes until the transaction
+// ends. On SQLite one that writes is alone anyway.
+func (r *Reader) Hold(ctx context.Context, e *Entity, where Filter, verb string) (version int64, may bool, err error) {
+	return r.state(ctx, e, where, verb, false, true)
+}
+
+func (r *Reader) state(ctx context.Context, e *Entity, where Filter, verb string, deleted, hold bool) (version int64, may bool, err error) {
 	v := viewer.From(ctx)
 	readable, rule := e.Rules.Readable(v, deleted), e.Rules.May(v, verb)
 	if readable.Never() || rule.Never() {
@@ -99,6 +109,9 @@ func (r *Reader) State(ctx context.Context, e *Entity, where Filter, verb string
 	b.where(where, "t")
 	b.rule(readable, "t")
 	b.rule(rule, "t")
+	if hold && b.postgres {
+		b.WriteString(` FOR NO KEY UPDATE OF "t"`)
+	}
 	err = r.DB.Each(ctx, string(b.text), b.args, func(values []driver.Value) (err error) {
 		may = true
 		version, err = number(values[0])
