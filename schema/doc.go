@@ -168,7 +168,11 @@
 //	expose.Through()               who reads the row reads the one at the other end: the author of a public post; and
 //	                               what is nested below it the other way is read by whoever reads the rows
 //	expose.Nested(operations...)   a path of its own below the parent, for List, Read and Create: /users/{id}/posts
-//	expose.FilterEdge()            GraphQL filters by what is at the other end: hasAuthorWith
+//	expose.FilterEdge()            GraphQL filters by what is at the other end: hasAuthorWith; over an edge to many, REST
+//	                               by which rows these are: labels=1,2
+//	expose.Attached()              clients say what an edge of many to many leads to, who may update the row: PUT and DELETE
+//	                               on /products/{id}/labels/{label_id}, label_ids in REST, labelIDs, addLabelIDs and
+//	                               removeLabelIDs in GraphQL
 //	expose.DeletedWith()           a soft delete takes the rows at the other end along, a restore brings exactly them back
 //
 // # Who may do what

@@ -6,11 +6,12 @@ import "entgo.io/ent/schema"
 // shown unless it is hidden: REST expands it, GraphQL has it as a field, and
 // as a list and a connection where it leads to many.
 type Edge struct {
-	Hidden  bool        `json:"hidden,omitempty"`
-	Through bool        `json:"through,omitempty"`
-	Nested  []Operation `json:"nested,omitempty"`
-	Filter  bool        `json:"filter,omitempty"`
-	Deleted bool        `json:"deleted,omitempty"`
+	Hidden   bool        `json:"hidden,omitempty"`
+	Through  bool        `json:"through,omitempty"`
+	Nested   []Operation `json:"nested,omitempty"`
+	Filter   bool        `json:"filter,omitempty"`
+	Deleted  bool        `json:"deleted,omitempty"`
+	Attached bool        `json:"attached,omitempty"`
 }
 
 // Name implements schema.Annotation.
@@ -27,6 +28,7 @@ func (e Edge) Merge(other schema.Annotation) schema.Annotation {
 	e.Nested = append(e.Nested, o.Nested...)
 	e.Filter = e.Filter || o.Filter
 	e.Deleted = e.Deleted || o.Deleted
+	e.Attached = e.Attached || o.Attached
 	return e
 }
 
@@ -43,10 +45,26 @@ func Through() Edge { return Edge{Through: true} }
 // POST for Create.
 func Nested(operations ...Operation) Edge { return Edge{Nested: operations} }
 
-// FilterEdge lets GraphQL filter by what is at the edge's other end
-// (hasAuthorWith). Rows the viewer cannot read count as absent.
+// FilterEdge lets listings filter by what is at the edge's other end: GraphQL
+// by anything of it (hasAuthorWith), REST over an edge to many by which rows
+// these are (labels=1,2: any of them). Rows the viewer cannot read count as absent.
 func FilterEdge() Edge { return Edge{Filter: true} }
 
 // DeletedWith deletes, softly, what is at the other end of an edge to many
 // together with the row, and restores exactly that with it.
 func DeletedWith() Edge { return Edge{Deleted: true} }
+
+// What [Attached] adds to the operations of an entity. They are not among
+// [Resource].Operations.
+const (
+	Attach Operation = "attach"
+	Detach Operation = "detach"
+)
+
+// Attached lets clients say which rows an edge of many to many leads to, who
+// may update the row that it is an edge of: PUT and DELETE on
+// /products/{id}/labels/{label_id}, label_ids in REST's bodies, and labelIDs,
+// addLabelIDs and removeLabelIDs in GraphQL's inputs. The rows at the other end
+// are those that the caller can read, at most 100 in one request; others stay
+// as they are.
+func Attached() Edge { return Edge{Attached: true} }

@@ -16,7 +16,7 @@ func (m *Model) checkCalls() []error {
 		if e.Under != "" && e.Edge(e.Under) == nil {
 			continue // that is told elsewhere
 		}
-		for _, c := range slices.Concat(m.Calls(e), m.Declared(e)) {
+		for _, c := range slices.Concat(m.Calls(e), m.Declared(e), m.EdgeCalls(e)) {
 			address := c.Method + " " + inBraces.ReplaceAllString(c.Path, "{}")
 			for _, key := range []string{address, "operation " + c.ID} {
 				if other := taken[key]; other != nil {

@@ -115,7 +115,7 @@ func (c checker) relates(edge *gen.Edge) {
 		c.wrong(edge.Name, "%v", err)
 		return
 	}
-	if a.Hidden && (a.Through || a.Filter || a.Deleted || len(a.Nested) > 0) {
+	if a.Hidden && (a.Through || a.Filter || a.Deleted || a.Attached || len(a.Nested) > 0) {
 		c.wrong(edge.Name, "expose.Hidden: the edge is not shown, so nothing can be said of how it is shown")
 	}
 	if len(a.Nested) > 0 && edge.Unique {
@@ -131,6 +131,12 @@ func (c checker) relates(edge *gen.Edge) {
 	}
 	if a.Deleted && (edge.Unique || edge.M2M() || !c.SoftDelete || !keepsDeleted(edge.Type)) {
 		c.wrong(edge.Name, "expose.DeletedWith: an edge to many is allowed, between entities with the mixin SoftDelete")
+	}
+	if a.Attached {
+		c.attached(edge)
+	}
+	if a.Filter && !edge.Unique {
+		c.filteredTo(edge)
 	}
 }
 

@@ -284,6 +284,29 @@ func TestMistakesNameTheFileTheFieldAndWhatIsAllowed(t *testing.T) {
 		{"a nested delete", func() {
 			shelf.edges[0] = edge.To("books", Book.Type).Annotations(expose.Nested(expose.Delete))
 		}, `Shelf.books: expose.Nested("delete"): list, read and create are allowed`},
+		{"only edges of many to many can be attached to", func() {
+			shelf.edges[0] = edge.To("books", Book.Type).Annotations(expose.Attached())
+		}, `Shelf.books: expose.Attached: an edge of many to many is allowed`},
+		{"what leads both ways is no edge to attach to", func() {
+			book.edges = append(book.edges, edge.To("sequels", Book.Type).Annotations(expose.Attached()))
+		}, `Book.sequels: expose.Attached: an edge of many to many is allowed`},
+		{"to attach is to change", func() {
+			book.resource.Operations = expose.ReadOnly()
+			book.edges = append(book.edges, edge.To("readers", User.Type).Annotations(expose.Attached()))
+			user.edges = []ent.Edge{edge.From("reads", Book.Type).Ref("readers")}
+		}, `Book.readers: expose.Attached: an entity with a path of its own and expose.Patch is allowed`},
+		{"who can't be named can't be attached", func() {
+			book.edges = append(book.edges, edge.To("readers", User.Type).Annotations(expose.Attached()))
+			user.edges = []ent.Edge{edge.From("reads", Book.Type).Ref("readers")}
+		}, `Book.readers: expose.Attached: User is not exposed, so nobody can name its rows`},
+		{"the list of what is attached has a name of its own", func() {
+			book.fields = with(book.fields, field.Int64("racked_ids").Default(0))
+			book.edges = append(book.edges, edge.To("racked", Shelf.Type).Annotations(expose.Attached()))
+		}, `Book.racked: expose.Attached: the REST name "racked_ids" is racked_ids's already`},
+		{"a filter over an edge to many has a name of its own", func() {
+			book.edges = append(book.edges, edge.To("tagged", Shelf.Type).Annotations(expose.FilterEdge()))
+			book.fields = with(book.fields, field.String("words").Default("").Annotations(expose.By(expose.Filter), expose.Named("tagged")))
+		}, `Book.tagged: expose.FilterEdge: the REST name "tagged" is a field's already`},
 		{"one row through many", func() {
 			shelf.edges[0] = edge.To("books", Book.Type).Annotations(expose.Through())
 		}, `Shelf.books: expose.Through: an edge to one is allowed`},

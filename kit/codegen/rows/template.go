@@ -86,6 +86,13 @@ var {{ .Name }} = &writing.Entity{
 			return nil
 		}, nil
 	},
+	{{- with .Attached }}
+	Edges: []*writing.Edge{
+		{{- range . }}
+		writing.Attached(entity.{{ $e.Name }}.Edge("{{ .Name }}"), "{{ .IDs }}", "{{ .GraphQLIDs }}"),
+		{{- end }}
+	},
+	{{- end }}
 	{{- with .MarkList }}
 	Marks: []*writing.Mark{
 		{{- range . }}

@@ -48,6 +48,8 @@ type Entity struct {
 	State   *State
 	// Upsert says that a create changes the row that is there, nil where it does not.
 	Upsert *expose.Upsert
+	// Edges are those by which clients attach rows.
+	Edges []*Edge
 	// Links are reads that are offered among the actions.
 	Links []expose.Link
 	// Making calls the method that makes a row of judged input, or finds the one

@@ -37,6 +37,7 @@ type form struct {
 	values  Values
 	refs    []*reference
 	items   []*form // of the objects in its lists
+	ends    []*ends // of the entity's edges
 	bad     []problem.Detail
 	denied  []problem.Detail
 }
@@ -63,6 +64,7 @@ type change struct {
 type reference struct {
 	reading.Target
 	field *Field
+	at    string // the place in its value
 }
 
 // form begins to judge an input of the call.
@@ -84,6 +86,9 @@ func (e *Engine) form(ctx context.Context, c *Call, in *Input, shape form) *form
 			own = a.Create
 		}
 		f.extra = beside(f.extra, own)
+	}
+	if len(f.Entity.Edges) > 0 {
+		f.extra = slices.Concat(f.extra, f.edgeInputs())
 	}
 	f.match()
 	return f
@@ -284,6 +289,9 @@ func (f *form) decode(field *Field, s *sent) (any, bool) {
 		}
 		return key, ok
 	}
+	if field.Kind == reading.IDs {
+		return f.ids(field, s.raw)
+	}
 	if field.Kind == reading.Objects {
 		value, bad := f.objects(field, s.raw)
 		if bad != nil {
@@ -337,12 +345,12 @@ func (f *form) set(field *Field, value any) {
 // refers to has to be there.
 func (f *form) given(field *Field, value any) {
 	if s := f.sent[field]; s != nil && s.byKey && value != nil {
-		f.refs = append(f.refs, &reference{reading.Target{Entity: field.Refers, Key: value.(string)}, field})
+		f.refs = append(f.refs, &reference{Target: reading.Target{Entity: field.Refers, Key: value.(string)}, field: field})
 		f.set(field, nil) // until it is found
 		return
 	}
 	if id, isID := value.(int64); isID && field.Refers != nil && !(field.Caller && id == f.viewer.UserID) {
-		f.refs = append(f.refs, &reference{reading.Target{Entity: field.Refers, ID: id}, field})
+		f.refs = append(f.refs, &reference{Target: reading.Target{Entity: field.Refers, ID: id}, field: field})
 	}
 	f.set(field, value)
 }

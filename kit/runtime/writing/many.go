@@ -52,6 +52,9 @@ func (e *Engine) createAll(ctx context.Context, c *Call, forms []*form) ([]Outco
 		for i, row := range rows {
 			outcomes[i].Row = row
 		}
+		if err := e.attachNew(ctx, forms, rows); err != nil {
+			return err
+		}
 		return c.readAll(ctx, outcomes)
 	})
 	if err != nil { // of one of them: which is not known
@@ -65,6 +68,7 @@ func (e *Engine) createEach(ctx context.Context, c *Call, forms []*form) ([]Outc
 	if err := idempotency.Claim(ctx); err != nil {
 		return nil, err
 	}
+	crowded(forms)
 	bad := make([]error, len(forms))
 	for i, f := range forms {
 		bad[i] = e.settle(ctx, f)

@@ -74,7 +74,7 @@ func (e *Engine) once(ctx context.Context, c *Call, f *form) (Row, bool, error) 
 // the row at once: no hook in Go, no activity, no finding, no key of a request.
 func (e *Engine) oneStatement(ctx context.Context, c *Call, f *form) bool {
 	return c.Show != nil && c.Show.Selection.Alone() && f.Unhooked && f.Making == nil && f.Upsert == nil && e.Around[f.Name] == nil &&
-		len(f.bad) == 0 && len(f.denied) == 0 && !f.namesByKey() && !idempotency.Claims(ctx)
+		len(f.bad) == 0 && len(f.denied) == 0 && len(f.ends) == 0 && !f.namesByKey() && !idempotency.Claims(ctx)
 }
 
 // namesByKey reports whether the id of a row that the input names has to be found.

@@ -193,6 +193,9 @@ func (f *form) change(field *Field) {
 // judgeExtra judges the inputs beside the entity's own.
 func (f *form) judgeExtra() {
 	for _, field := range f.extra {
+		if field.Kind == reading.IDs {
+			continue
+		}
 		value, ok := f.value(field)
 		switch {
 		case f.failed(field):
@@ -206,6 +209,7 @@ func (f *form) judgeExtra() {
 			f.values[field.Name] = value
 		}
 	}
+	f.judgeEdges()
 }
 
 // needsRow reports whether the row has to be read to judge the input of a change.
@@ -232,6 +236,7 @@ func (f *form) owns(field *Field) bool { return named(f.Fields, field.Name) == f
 // perhaps, with the rows that they name, and then looks for these: a repetition
 // does not ask what is there by then.
 func (e *Engine) claim(ctx context.Context, forms ...*form) error {
+	crowded(forms)
 	if !slices.ContainsFunc(forms, func(f *form) bool { return len(f.bad) > 0 || len(f.denied) > 0 }) {
 		if err := idempotency.Claim(ctx); err != nil {
 			return err
@@ -274,6 +279,10 @@ func (e *Engine) settle(ctx context.Context, forms ...*form) error {
 // found takes the id of a row that the input names, 0 where there is none.
 func (f *form) found(ref *reference, id int64) {
 	switch {
+	case ref.at != "":
+		if id == 0 {
+			f.note(ref.field, &finding{at: ref.at, message: "names no " + words(ref.Entity.Singular), rule: true, value: f.in.shown(ref.Entity.Name, ref.ID)})
+		}
 	case f.failed(ref.field):
 	case id == 0:
 		f.note(ref.field, broken("names no %s", ref.Entity.Singular))

@@ -31,7 +31,7 @@ func (e *Engine) Create(ctx context.Context, c Call) (Row, error) {
 		return Row{}, err
 	}
 	row, err := e.around(ctx, f, 0, policy.Create, func(ctx context.Context, w wrapper) (row Row, err error) {
-		err = e.transact(ctx, w.wraps || c.Read != nil || c.Entity.Making != nil || c.Entity.Upsert != nil, func(ctx context.Context) error {
+		err = e.transact(ctx, w.wraps || c.Read != nil || c.Entity.Making != nil || c.Entity.Upsert != nil || len(f.ends) > 0, func(ctx context.Context) error {
 			if row, err = w.write(ctx, func(ctx context.Context) (Row, error) { return e.insert(ctx, f) }); err != nil {
 				return err
 			}
@@ -75,7 +75,7 @@ func (e *Engine) plain(ctx context.Context, f *form) (Row, error) {
 	if err != nil {
 		return Row{}, err
 	}
-	return rows[0], nil
+	return rows[0], e.attachNew(ctx, []*form{f}, rows)
 }
 
 // draft is the row that has been judged, not made yet.
@@ -133,11 +133,11 @@ func (e *Engine) change(ctx context.Context, c *Call, f *form, row Row) (Row, er
 		return Row{}, e.untouched(ctx, c, policy.Update, false)
 	}
 	made, err := e.around(ctx, f, c.ID, policy.Update, func(ctx context.Context, w wrapper) (Row, error) {
-		err := e.transact(ctx, w.wraps || c.Read != nil || c.Expect.asks(), func(ctx context.Context) error {
+		err := e.transact(ctx, w.wraps || c.Read != nil || c.Expect.asks() || len(f.ends) > 0, func(ctx context.Context) error {
 			if err := e.expected(ctx, c, policy.Update); err != nil {
 				return err
 			}
-			_, err := w.write(ctx, func(ctx context.Context) (Row, error) { return row, e.update(ctx, c, f) })
+			_, err := w.write(ctx, func(ctx context.Context) (Row, error) { _, err := e.rewrite(ctx, c, f); return row, err })
 			if err != nil {
 				return err
 			}
@@ -148,11 +148,24 @@ func (e *Engine) change(ctx context.Context, c *Call, f *form, row Row) (Row, er
 	return made, f.refused(err)
 }
 
-// update writes the changes, if there are any.
-func (e *Engine) update(ctx context.Context, c *Call, f *form) error {
-	if len(f.changes) == 0 {
-		return e.untouched(ctx, c, policy.Update, true)
+// rewrite writes the changes, if there are any: of edges first, since these
+// change the row, too, if they change anything, which it reports.
+func (e *Engine) rewrite(ctx context.Context, c *Call, f *form) (moved bool, err error) {
+	if moved, err = e.moveEnds(ctx, c, f); err != nil {
+		return false, err
 	}
+	switch {
+	case len(f.changes) > 0, moved && f.dated():
+		return moved, e.update(ctx, c, f, moved)
+	case len(f.ends) > 0: // which has found the row
+		return moved, nil
+	}
+	return false, e.untouched(ctx, c, policy.Update, true)
+}
+
+// update writes the columns that change: that they do is known where something
+// else of the row has changed.
+func (e *Engine) update(ctx context.Context, c *Call, f *form, changed bool) error {
 	u := f.Entity.Update(e.Client)
 	for _, change := range f.changes {
 		var err error
@@ -172,16 +185,17 @@ func (e *Engine) update(ctx context.Context, c *Call, f *form) error {
 	}
 	u.WhereP(c.where()...)
 	u.WhereP(c.versions()...)
-	if f.row == nil {
-		u.WhereP(differs(f.changes))
-	} else {
+	switch {
+	case f.row != nil:
 		u.WhereP(f.stillIn()...)
+	case !changed:
+		u.WhereP(differs(f.changes))
 	}
 	n, err := u.Run(ctx)
 	if err != nil || n > 0 {
 		return err
 	}
-	return e.untouched(ctx, c, policy.Update, f.row == nil)
+	return e.untouched(ctx, c, policy.Update, f.row == nil && !changed)
 }
 
 // where are the conditions on the row of the call.
