@@ -2,7 +2,10 @@
 
 package web
 
-import "syscall"
+import (
+	"errors"
+	"syscall"
+)
 
 // attempt is a write that does not block. It is kept, so that it costs no
 // allocation.
@@ -22,7 +25,7 @@ func (a *attempt) write(raw syscall.RawConn, b []byte, more bool) int {
 	if a.call == nil {
 		a.call = func(fd uintptr) bool {
 			n, err := a.send(int(fd))
-			for err == syscall.EINTR {
+			for errors.Is(err, syscall.EINTR) {
 				n, err = a.send(int(fd))
 			}
 			a.n = max(n, 0)
