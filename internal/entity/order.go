@@ -82,7 +82,6 @@ func init() {
 	f.Total.Currency = f.Currency
 	f.Total.Units = &reading.Field{
 		Name: "total", Column: "total_units", Kind: reading.Int, Nullable: false,
-		Expression: "{row}.\"total\" * CASE {row}.\"currency\" WHEN 'BIF' THEN 10000 WHEN 'CLP' THEN 10000 WHEN 'DJF' THEN 10000 WHEN 'GNF' THEN 10000 WHEN 'ISK' THEN 10000 WHEN 'JPY' THEN 10000 WHEN 'KMF' THEN 10000 WHEN 'KRW' THEN 10000 WHEN 'PYG' THEN 10000 WHEN 'RWF' THEN 10000 WHEN 'UGX' THEN 10000 WHEN 'UYI' THEN 10000 WHEN 'VND' THEN 10000 WHEN 'VUV' THEN 10000 WHEN 'XAF' THEN 10000 WHEN 'XOF' THEN 10000 WHEN 'XPF' THEN 10000 WHEN 'BHD' THEN 10 WHEN 'IQD' THEN 10 WHEN 'JOD' THEN 10 WHEN 'KWD' THEN 10 WHEN 'LYD' THEN 10 WHEN 'OMR' THEN 10 WHEN 'TND' THEN 10 WHEN 'CLF' THEN 1 WHEN 'UYW' THEN 1 ELSE 100 END",
 	}
 	Order.Fields = []*reading.Field{f.ID, f.Status, f.Total, f.Currency, f.ExpiresAt, f.PaidAt, f.ClosedAt, f.UserID, f.CreatedAt, f.UpdatedAt, f.Version, f.Actions}
 	rules := expose.Conditions(schema.Order{})

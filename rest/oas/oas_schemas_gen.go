@@ -41,9 +41,11 @@ type APIKey struct {
 	UpdatedAt OptDateTime `json:"updated_at"`
 	// How often a client has changed it, starting with 1.
 	Version OptInt64 `json:"version"`
+	// What the caller can do to it now. With a single one; in lists where `fields` asks for it.
+	Actions []APIKeyActionsItem `json:"actions"`
 	// The admin who made it. Only with `expand=creator`.
 	Creator *User `json:"creator"`
-	// The key itself: shown once, by what creates or rotates it.
+	// Its text, which nobody can find out later.
 	Key OptString `json:"key"`
 }
 
@@ -100,6 +102,11 @@ func (s *APIKey) GetUpdatedAt() OptDateTime {
 // GetVersion returns the value of Version.
 func (s *APIKey) GetVersion() OptInt64 {
 	return s.Version
+}
+
+// GetActions returns the value of Actions.
+func (s *APIKey) GetActions() []APIKeyActionsItem {
+	return s.Actions
 }
 
 // GetCreator returns the value of Creator.
@@ -167,6 +174,11 @@ func (s *APIKey) SetVersion(val OptInt64) {
 	s.Version = val
 }
 
+// SetActions sets the value of Actions.
+func (s *APIKey) SetActions(val []APIKeyActionsItem) {
+	s.Actions = val
+}
+
 // SetCreator sets the value of Creator.
 func (s *APIKey) SetCreator(val *User) {
 	s.Creator = val
@@ -175,6 +187,45 @@ func (s *APIKey) SetCreator(val *User) {
 // SetKey sets the value of Key.
 func (s *APIKey) SetKey(val OptString) {
 	s.Key = val
+}
+
+type APIKeyActionsItem struct {
+	// What it is called.
+	Name string `json:"name"`
+	// The method of the request that does it in REST.
+	Method string `json:"method"`
+	// The path of that request.
+	Href string `json:"href"`
+}
+
+// GetName returns the value of Name.
+func (s *APIKeyActionsItem) GetName() string {
+	return s.Name
+}
+
+// GetMethod returns the value of Method.
+func (s *APIKeyActionsItem) GetMethod() string {
+	return s.Method
+}
+
+// GetHref returns the value of Href.
+func (s *APIKeyActionsItem) GetHref() string {
+	return s.Href
+}
+
+// SetName sets the value of Name.
+func (s *APIKeyActionsItem) SetName(val string) {
+	s.Name = val
+}
+
+// SetMethod sets the value of Method.
+func (s *APIKeyActionsItem) SetMethod(val string) {
+	s.Method = val
+}
+
+// SetHref sets the value of Href.
+func (s *APIKeyActionsItem) SetHref(val string) {
+	s.Href = val
 }
 
 // A page of api keys.
@@ -3088,81 +3139,82 @@ func (s *EmailListResponse) SetLinks(val Links) {
 // What is to be sent, and to whom.
 // Ref: #/components/schemas/EmailRequest
 type EmailRequest struct {
-	// The address. It is required.
-	To OptString `json:"to"`
-	// The subject, one line of at most 250 bytes. It is required without a template.
-	Subject OptString `json:"subject"`
+	// The address.
+	To string `json:"to"`
+	// The subject, one line of at most 250 bytes. It is required without a template, and replaces that of
+	// one.
+	Subject OptNilString `json:"subject"`
 	// The message as plain text. It is required without a template.
-	Text OptString `json:"text"`
+	Text OptNilString `json:"text"`
 	// The same as HTML.
-	HTML OptString `json:"html"`
+	HTML OptNilString `json:"html"`
 	// The template that writes the message: notice, receipt or reset.
-	Template OptString `json:"template"`
-	// What the template needs.
-	Data OptEmailRequestData `json:"data"`
+	Template OptNilString `json:"template"`
+	// What the template needs, by name.
+	Data OptNilEmailRequestData `json:"data"`
 }
 
 // GetTo returns the value of To.
-func (s *EmailRequest) GetTo() OptString {
+func (s *EmailRequest) GetTo() string {
 	return s.To
 }
 
 // GetSubject returns the value of Subject.
-func (s *EmailRequest) GetSubject() OptString {
+func (s *EmailRequest) GetSubject() OptNilString {
 	return s.Subject
 }
 
 // GetText returns the value of Text.
-func (s *EmailRequest) GetText() OptString {
+func (s *EmailRequest) GetText() OptNilString {
 	return s.Text
 }
 
 // GetHTML returns the value of HTML.
-func (s *EmailRequest) GetHTML() OptString {
+func (s *EmailRequest) GetHTML() OptNilString {
 	return s.HTML
 }
 
 // GetTemplate returns the value of Template.
-func (s *EmailRequest) GetTemplate() OptString {
+func (s *EmailRequest) GetTemplate() OptNilString {
 	return s.Template
 }
 
 // GetData returns the value of Data.
-func (s *EmailRequest) GetData() OptEmailRequestData {
+func (s *EmailRequest) GetData() OptNilEmailRequestData {
 	return s.Data
 }
 
 // SetTo sets the value of To.
-func (s *EmailRequest) SetTo(val OptString) {
+func (s *EmailRequest) SetTo(val string) {
 	s.To = val
 }
 
 // SetSubject sets the value of Subject.
-func (s *EmailRequest) SetSubject(val OptString) {
+func (s *EmailRequest) SetSubject(val OptNilString) {
 	s.Subject = val
 }
 
 // SetText sets the value of Text.
-func (s *EmailRequest) SetText(val OptString) {
+func (s *EmailRequest) SetText(val OptNilString) {
 	s.Text = val
 }
 
 // SetHTML sets the value of HTML.
-func (s *EmailRequest) SetHTML(val OptString) {
+func (s *EmailRequest) SetHTML(val OptNilString) {
 	s.HTML = val
 }
 
 // SetTemplate sets the value of Template.
-func (s *EmailRequest) SetTemplate(val OptString) {
+func (s *EmailRequest) SetTemplate(val OptNilString) {
 	s.Template = val
 }
 
 // SetData sets the value of Data.
-func (s *EmailRequest) SetData(val OptEmailRequestData) {
+func (s *EmailRequest) SetData(val OptNilEmailRequestData) {
 	s.Data = val
 }
 
-// What the template needs.
+// What the template needs, by name.
 type EmailRequestData map[string]jx.Raw
 
 func (s *EmailRequestData) init() EmailRequestData {
@@ -3785,7 +3837,7 @@ func (s *Follow) SetFollowee(val *User) {
 	s.Followee = val
 }
 
-// What a user has come to by being followed.
+// What a user has come to by being followed, or no longer.
 // Ref: #/components/schemas/FollowResult
 type FollowResult struct {
 	Status string `json:"status"`
@@ -3834,7 +3886,7 @@ type FollowUserOK FollowResult
 func (*FollowUserOK) followUserRes() {}
 
 type FollowUserReq struct {
-	// Who follows: the caller without it. Only an admin can name another.
+	// The user who does it: the caller without it. Only admins can name another.
 	FollowerID OptInt64 `json:"follower_id"`
 }
 
@@ -4244,6 +4296,8 @@ type Job struct {
 	CreatedAt OptDateTime `json:"created_at"`
 	// When it was last changed, in UTC.
 	UpdatedAt OptDateTime `json:"updated_at"`
+	// What the caller can do to it now. With a single one; in lists where `fields` asks for it.
+	Actions []JobActionsItem `json:"actions"`
 	// The user who started it. Only with `expand=user`.
 	User *User `json:"user"`
 }
@@ -4316,6 +4370,11 @@ func (s *Job) GetCreatedAt() OptDateTime {
 // GetUpdatedAt returns the value of UpdatedAt.
 func (s *Job) GetUpdatedAt() OptDateTime {
 	return s.UpdatedAt
+}
+
+// GetActions returns the value of Actions.
+func (s *Job) GetActions() []JobActionsItem {
+	return s.Actions
 }
 
 // GetUser returns the value of User.
@@ -4393,9 +4452,53 @@ func (s *Job) SetUpdatedAt(val OptDateTime) {
 	s.UpdatedAt = val
 }
 
+// SetActions sets the value of Actions.
+func (s *Job) SetActions(val []JobActionsItem) {
+	s.Actions = val
+}
+
 // SetUser sets the value of User.
 func (s *Job) SetUser(val *User) {
 	s.User = val
+}
+
+type JobActionsItem struct {
+	// What it is called.
+	Name string `json:"name"`
+	// The method of the request that does it in REST.
+	Method string `json:"method"`
+	// The path of that request.
+	Href string `json:"href"`
+}
+
+// GetName returns the value of Name.
+func (s *JobActionsItem) GetName() string {
+	return s.Name
+}
+
+// GetMethod returns the value of Method.
+func (s *JobActionsItem) GetMethod() string {
+	return s.Method
+}
+
+// GetHref returns the value of Href.
+func (s *JobActionsItem) GetHref() string {
+	return s.Href
+}
+
+// SetName sets the value of Name.
+func (s *JobActionsItem) SetName(val string) {
+	s.Name = val
+}
+
+// SetMethod sets the value of Method.
+func (s *JobActionsItem) SetMethod(val string) {
+	s.Method = val
+}
+
+// SetHref sets the value of Href.
+func (s *JobActionsItem) SetHref(val string) {
+	s.Href = val
 }
 
 // A page of jobs.
@@ -4679,7 +4782,22 @@ type LikePostOK Liking
 
 func (*LikePostOK) likePostRes() {}
 
-// What a post has come to by being liked.
+type LikePostReq struct {
+	// The user who does it: the caller without it. Only admins can name another.
+	UserID OptInt64 `json:"user_id"`
+}
+
+// GetUserID returns the value of UserID.
+func (s *LikePostReq) GetUserID() OptInt64 {
+	return s.UserID
+}
+
+// SetUserID sets the value of UserID.
+func (s *LikePostReq) SetUserID(val OptInt64) {
+	s.UserID = val
+}
+
+// What a post has come to by being liked, or no longer.
 // Ref: #/components/schemas/Liking
 type Liking struct {
 	Status string `json:"status"`
@@ -5188,23 +5306,6 @@ func (o NilString) Or(d string) string {
 	return d
 }
 
-// Who acts.
-// Ref: #/components/schemas/OnBehalf
-type OnBehalf struct {
-	// The user who acts: the caller without it. Only an admin can name another.
-	UserID OptInt64 `json:"user_id"`
-}
-
-// GetUserID returns the value of UserID.
-func (s *OnBehalf) GetUserID() OptInt64 {
-	return s.UserID
-}
-
-// SetUserID sets the value of UserID.
-func (s *OnBehalf) SetUserID(val OptInt64) {
-	s.UserID = val
-}
-
 // NewOptBool returns new OptBool with value set to v.
 func NewOptBool(v bool) OptBool {
 	return OptBool{
@@ -5475,52 +5576,6 @@ func (o OptDirection) Get() (v Direction, ok bool) {
 
 // Or returns value if set, or given parameter if does not.
 func (o OptDirection) Or(d Direction) Direction {
-	if v, ok := o.Get(); ok {
-		return v
-	}
-	return d
-}
-
-// NewOptEmailRequestData returns new OptEmailRequestData with value set to v.
-func NewOptEmailRequestData(v EmailRequestData) OptEmailRequestData {
-	return OptEmailRequestData{
-		Value: v,
-		Set:   true,
-	}
-}
-
-// OptEmailRequestData is optional EmailRequestData.
-type OptEmailRequestData struct {
-	Value EmailRequestData
-	Set   bool
-}
-
-// IsSet returns true if OptEmailRequestData was set.
-func (o OptEmailRequestData) IsSet() bool { return o.Set }
-
-// Reset unsets value.
-func (o *OptEmailRequestData) Reset() {
-	var v EmailRequestData
-	o.Value = v
-	o.Set = false
-}
-
-// SetTo sets value to v.
-func (o *OptEmailRequestData) SetTo(v EmailRequestData) {
-	o.Set = true
-	o.Value = v
-}
-
-// Get returns value and boolean that denotes whether value was set.
-func (o OptEmailRequestData) Get() (v EmailRequestData, ok bool) {
-	if !o.Set {
-		return v, false
-	}
-	return o.Value, true
-}
-
-// Or returns value if set, or given parameter if does not.
-func (o OptEmailRequestData) Or(d EmailRequestData) EmailRequestData {
 	if v, ok := o.Get(); ok {
 		return v
 	}
@@ -5895,6 +5950,52 @@ func (o OptJobStatus) Or(d JobStatus) JobStatus {
 	return d
 }
 
+// NewOptLikePostReq returns new OptLikePostReq with value set to v.
+func NewOptLikePostReq(v LikePostReq) OptLikePostReq {
+	return OptLikePostReq{
+		Value: v,
+		Set:   true,
+	}
+}
+
+// OptLikePostReq is optional LikePostReq.
+type OptLikePostReq struct {
+	Value LikePostReq
+	Set   bool
+}
+
+// IsSet returns true if OptLikePostReq was set.
+func (o OptLikePostReq) IsSet() bool { return o.Set }
+
+// Reset unsets value.
+func (o *OptLikePostReq) Reset() {
+	var v LikePostReq
+	o.Value = v
+	o.Set = false
+}
+
+// SetTo sets value to v.
+func (o *OptLikePostReq) SetTo(v LikePostReq) {
+	o.Set = true
+	o.Value = v
+}
+
+// Get returns value and boolean that denotes whether value was set.
+func (o OptLikePostReq) Get() (v LikePostReq, ok bool) {
+	if !o.Set {
+		return v, false
+	}
+	return o.Value, true
+}
+
+// Or returns value if set, or given parameter if does not.
+func (o OptLikePostReq) Or(d LikePostReq) LikePostReq {
+	if v, ok := o.Get(); ok {
+		return v
+	}
+	return d
+}
+
 // NewOptLoginMode returns new OptLoginMode with value set to v.
 func NewOptLoginMode(v LoginMode) OptLoginMode {
 	return OptLoginMode{
@@ -6071,6 +6172,74 @@ func (o OptNilDateTime) Get() (v time.Time, ok bool) {
 
 // Or returns value if set, or given parameter if does not.
 func (o OptNilDateTime) Or(d time.Time) time.Time {
+	if v, ok := o.Get(); ok {
+		return v
+	}
+	return d
+}
+
+// NewOptNilEmailRequestData returns new OptNilEmailRequestData with value set to v.
+func NewOptNilEmailRequestData(v EmailRequestData) OptNilEmailRequestData {
+	return OptNilEmailRequestData{
+		Value: v,
+		Set:   true,
+	}
+}
+
+// OptNilEmailRequestData is optional nullable EmailRequestData.
+type OptNilEmailRequestData struct {
+	Value EmailRequestData
+	Set   bool
+	Null  bool
+}
+
+// IsSet returns true if OptNilEmailRequestData was set.
+func (o OptNilEmailRequestData) IsSet() bool { return o.Set }
+
+// Reset unsets value.
+func (o *OptNilEmailRequestData) Reset() {
+	var v EmailRequestData
+	o.Value = v
+	o.Set = false
+	o.Null = false
+}
+
+// SetTo sets value to v.
+func (o *OptNilEmailRequestData) SetTo(v EmailRequestData) {
+	o.Set = true
+	o.Null = false
+	o.Value = v
+}
+
+// IsNull returns true if value is Null.
+func (o OptNilEmailRequestData) IsNull() bool { return o.Null }
+
+// SetToNull sets value to null.
+func (o *OptNilEmailRequestData) SetToNull() {
+	o.Set = true
+	o.Null = true
+	var v EmailRequestData
+	o.Value = v
+}
+
+// IsEmpty returns true if the field was omitted from the payload (not Set and not Null).
+func (o OptNilEmailRequestData) IsEmpty() bool {
+	return !o.Set && !o.Null
+}
+
+// Get returns value and boolean that denotes whether value was set.
+func (o OptNilEmailRequestData) Get() (v EmailRequestData, ok bool) {
+	if o.Null {
+		return v, false
+	}
+	if !o.Set {
+		return v, false
+	}
+	return o.Value, true
+}
+
+// Or returns value if set, or given parameter if does not.
+func (o OptNilEmailRequestData) Or(d EmailRequestData) EmailRequestData {
 	if v, ok := o.Get(); ok {
 		return v
 	}
@@ -6751,52 +6920,6 @@ func (o OptNilUser) Get() (v User, ok bool) {
 
 // Or returns value if set, or given parameter if does not.
 func (o OptNilUser) Or(d User) User {
-	if v, ok := o.Get(); ok {
-		return v
-	}
-	return d
-}
-
-// NewOptOnBehalf returns new OptOnBehalf with value set to v.
-func NewOptOnBehalf(v OnBehalf) OptOnBehalf {
-	return OptOnBehalf{
-		Value: v,
-		Set:   true,
-	}
-}
-
-// OptOnBehalf is optional OnBehalf.
-type OptOnBehalf struct {
-	Value OnBehalf
-	Set   bool
-}
-
-// IsSet returns true if OptOnBehalf was set.
-func (o OptOnBehalf) IsSet() bool { return o.Set }
-
-// Reset unsets value.
-func (o *OptOnBehalf) Reset() {
-	var v OnBehalf
-	o.Value = v
-	o.Set = false
-}
-
-// SetTo sets value to v.
-func (o *OptOnBehalf) SetTo(v OnBehalf) {
-	o.Set = true
-	o.Value = v
-}
-
-// Get returns value and boolean that denotes whether value was set.
-func (o OptOnBehalf) Get() (v OnBehalf, ok bool) {
-	if !o.Set {
-		return v, false
-	}
-	return o.Value, true
-}
-
-// Or returns value if set, or given parameter if does not.
-func (o OptOnBehalf) Or(d OnBehalf) OnBehalf {
 	if v, ok := o.Get(); ok {
 		return v
 	}
@@ -7539,6 +7662,52 @@ func (o OptSearchUsersReqSortOrder) Or(d SearchUsersReqSortOrder) SearchUsersReq
 	return d
 }
 
+// NewOptSharePostReq returns new OptSharePostReq with value set to v.
+func NewOptSharePostReq(v SharePostReq) OptSharePostReq {
+	return OptSharePostReq{
+		Value: v,
+		Set:   true,
+	}
+}
+
+// OptSharePostReq is optional SharePostReq.
+type OptSharePostReq struct {
+	Value SharePostReq
+	Set   bool
+}
+
+// IsSet returns true if OptSharePostReq was set.
+func (o OptSharePostReq) IsSet() bool { return o.Set }
+
+// Reset unsets value.
+func (o *OptSharePostReq) Reset() {
+	var v SharePostReq
+	o.Value = v
+	o.Set = false
+}
+
+// SetTo sets value to v.
+func (o *OptSharePostReq) SetTo(v SharePostReq) {
+	o.Set = true
+	o.Value = v
+}
+
+// Get returns value and boolean that denotes whether value was set.
+func (o OptSharePostReq) Get() (v SharePostReq, ok bool) {
+	if !o.Set {
+		return v, false
+	}
+	return o.Value, true
+}
+
+// Or returns value if set, or given parameter if does not.
+func (o OptSharePostReq) Or(d SharePostReq) SharePostReq {
+	if v, ok := o.Get(); ok {
+		return v
+	}
+	return d
+}
+
 // NewOptSignedInUser returns new OptSignedInUser with value set to v.
 func NewOptSignedInUser(v SignedInUser) OptSignedInUser {
 	return OptSignedInUser{
@@ -7794,7 +7963,7 @@ type Order struct {
 	UpdatedAt OptDateTime `json:"updated_at"`
 	// How often a client has changed it, starting with 1.
 	Version OptInt64 `json:"version"`
-	// What can be done to it now.
+	// What the caller can do to it now.
 	Actions []OrderActionsItem `json:"actions"`
 	// The user who ordered. Only with `expand=user`.
 	User *User `json:"user"`
@@ -8019,7 +8188,7 @@ func (s *OrderActionsItem) SetHref(val string) {
 // What is ordered, all of the cart without items.
 // Ref: #/components/schemas/OrderCreate
 type OrderCreate struct {
-	// The products.
+	// The products: all of the cart without it.
 	Items []OrderCreateItem `json:"items"`
 }
 
@@ -8328,20 +8497,20 @@ func (s *OrderListResponse) SetLinks(val Links) {
 // Ref: #/components/schemas/OrderRefund
 type OrderRefund struct {
 	// How much, in the currency of the order: all that is left without it.
-	Amount OptFloat64 `json:"amount"`
+	Amount OptNilFloat64 `json:"amount"`
 	// Why it is paid back.
-	Reason OptString `json:"reason"`
+	Reason OptNilString `json:"reason"`
 	// Whether the products go back into stock once all is paid back.
 	Restock OptBool `json:"restock"`
 }
 
 // GetAmount returns the value of Amount.
-func (s *OrderRefund) GetAmount() OptFloat64 {
+func (s *OrderRefund) GetAmount() OptNilFloat64 {
 	return s.Amount
 }
 
 // GetReason returns the value of Reason.
-func (s *OrderRefund) GetReason() OptString {
+func (s *OrderRefund) GetReason() OptNilString {
 	return s.Reason
 }
 
@@ -8351,12 +8520,12 @@ func (s *OrderRefund) GetRestock() OptBool {
 }
 
 // SetAmount sets the value of Amount.
-func (s *OrderRefund) SetAmount(val OptFloat64) {
+func (s *OrderRefund) SetAmount(val OptNilFloat64) {
 	s.Amount = val
 }
 
 // SetReason sets the value of Reason.
-func (s *OrderRefund) SetReason(val OptString) {
+func (s *OrderRefund) SetReason(val OptNilString) {
 	s.Reason = val
 }
 
@@ -8681,6 +8850,8 @@ type Payment struct {
 	UpdatedAt OptDateTime `json:"updated_at"`
 	// How often a client has changed it, starting with 1.
 	Version OptInt64 `json:"version"`
+	// What the caller can do to it now. With a single one; in lists where `fields` asks for it.
+	Actions []PaymentActionsItem `json:"actions"`
 	// The order that is paid. Only with `expand=order`.
 	Order OptNilOrder `json:"order"`
 	// The user who pays. Only with `expand=user`.
@@ -8748,6 +8919,11 @@ func (s *Payment) GetUpdatedAt() OptDateTime {
 // GetVersion returns the value of Version.
 func (s *Payment) GetVersion() OptInt64 {
 	return s.Version
+}
+
+// GetActions returns the value of Actions.
+func (s *Payment) GetActions() []PaymentActionsItem {
+	return s.Actions
 }
 
 // GetOrder returns the value of Order.
@@ -8830,6 +9006,11 @@ func (s *Payment) SetVersion(val OptInt64) {
 	s.Version = val
 }
 
+// SetActions sets the value of Actions.
+func (s *Payment) SetActions(val []PaymentActionsItem) {
+	s.Actions = val
+}
+
 // SetOrder sets the value of Order.
 func (s *Payment) SetOrder(val OptNilOrder) {
 	s.Order = val
@@ -8848,6 +9029,45 @@ func (s *Payment) SetRefunds(val []Refund) {
 // SetMore sets the value of More.
 func (s *Payment) SetMore(val OptCutLists) {
 	s.More = val
+}
+
+type PaymentActionsItem struct {
+	// What it is called.
+	Name string `json:"name"`
+	// The method of the request that does it in REST.
+	Method string `json:"method"`
+	// The path of that request.
+	Href string `json:"href"`
+}
+
+// GetName returns the value of Name.
+func (s *PaymentActionsItem) GetName() string {
+	return s.Name
+}
+
+// GetMethod returns the value of Method.
+func (s *PaymentActionsItem) GetMethod() string {
+	return s.Method
+}
+
+// GetHref returns the value of Href.
+func (s *PaymentActionsItem) GetHref() string {
+	return s.Href
+}
+
+// SetName sets the value of Name.
+func (s *PaymentActionsItem) SetName(val string) {
+	s.Name = val
+}
+
+// SetMethod sets the value of Method.
+func (s *PaymentActionsItem) SetMethod(val string) {
+	s.Method = val
+}
+
+// SetHref sets the value of Href.
+func (s *PaymentActionsItem) SetHref(val string) {
+	s.Href = val
 }
 
 // Something that the payment gateway tells.
@@ -9006,28 +9226,28 @@ func (s *PaymentListResponse) SetLinks(val Links) {
 // Ref: #/components/schemas/PaymentRefund
 type PaymentRefund struct {
 	// How much, in the currency of the payment: all that is left without it.
-	Amount OptFloat64 `json:"amount"`
+	Amount OptNilFloat64 `json:"amount"`
 	// Why it is paid back.
-	Reason OptString `json:"reason"`
+	Reason OptNilString `json:"reason"`
 }
 
 // GetAmount returns the value of Amount.
-func (s *PaymentRefund) GetAmount() OptFloat64 {
+func (s *PaymentRefund) GetAmount() OptNilFloat64 {
 	return s.Amount
 }
 
 // GetReason returns the value of Reason.
-func (s *PaymentRefund) GetReason() OptString {
+func (s *PaymentRefund) GetReason() OptNilString {
 	return s.Reason
 }
 
 // SetAmount sets the value of Amount.
-func (s *PaymentRefund) SetAmount(val OptFloat64) {
+func (s *PaymentRefund) SetAmount(val OptNilFloat64) {
 	s.Amount = val
 }
 
 // SetReason sets the value of Reason.
-func (s *PaymentRefund) SetReason(val OptString) {
+func (s *PaymentRefund) SetReason(val OptNilString) {
 	s.Reason = val
 }
 
@@ -9039,7 +9259,7 @@ type PaymentRequest struct {
 	// The ISO 4217 code of the currency.
 	Currency string `json:"currency"`
 	// The order that is paid.
-	OrderID OptInt64 `json:"order_id"`
+	OrderID OptNilInt64 `json:"order_id"`
 }
 
 // GetAmount returns the value of Amount.
@@ -9053,7 +9273,7 @@ func (s *PaymentRequest) GetCurrency() string {
 }
 
 // GetOrderID returns the value of OrderID.
-func (s *PaymentRequest) GetOrderID() OptInt64 {
+func (s *PaymentRequest) GetOrderID() OptNilInt64 {
 	return s.OrderID
 }
 
@@ -9068,7 +9288,7 @@ func (s *PaymentRequest) SetCurrency(val string) {
 }
 
 // SetOrderID sets the value of OrderID.
-func (s *PaymentRequest) SetOrderID(val OptInt64) {
+func (s *PaymentRequest) SetOrderID(val OptNilInt64) {
 	s.OrderID = val
 }
 
@@ -9499,6 +9719,8 @@ type Post struct {
 	ViewerHasLiked OptBool `json:"viewer_has_liked"`
 	// The content as HTML, which is safe to show. Only where `fields` asks for it.
 	ContentHTML OptString `json:"content_html"`
+	// What the caller can do to it now. With a single one; in lists where `fields` asks for it.
+	Actions []PostActionsItem `json:"actions"`
 	// The user who wrote it. Only with `expand=author`.
 	Author *User `json:"author"`
 	// The category it is in. Only with `expand=category`.
@@ -9590,6 +9812,11 @@ func (s *Post) GetViewerHasLiked() OptBool {
 // GetContentHTML returns the value of ContentHTML.
 func (s *Post) GetContentHTML() OptString {
 	return s.ContentHTML
+}
+
+// GetActions returns the value of Actions.
+func (s *Post) GetActions() []PostActionsItem {
+	return s.Actions
 }
 
 // GetAuthor returns the value of Author.
@@ -9702,6 +9929,11 @@ func (s *Post) SetContentHTML(val OptString) {
 	s.ContentHTML = val
 }
 
+// SetActions sets the value of Actions.
+func (s *Post) SetActions(val []PostActionsItem) {
+	s.Actions = val
+}
+
 // SetAuthor sets the value of Author.
 func (s *Post) SetAuthor(val *User) {
 	s.Author = val
@@ -9730,6 +9962,45 @@ func (s *Post) SetShares(val []Share) {
 // SetMore sets the value of More.
 func (s *Post) SetMore(val OptCutLists) {
 	s.More = val
+}
+
+type PostActionsItem struct {
+	// What it is called.
+	Name string `json:"name"`
+	// The method of the request that does it in REST.
+	Method string `json:"method"`
+	// The path of that request.
+	Href string `json:"href"`
+}
+
+// GetName returns the value of Name.
+func (s *PostActionsItem) GetName() string {
+	return s.Name
+}
+
+// GetMethod returns the value of Method.
+func (s *PostActionsItem) GetMethod() string {
+	return s.Method
+}
+
+// GetHref returns the value of Href.
+func (s *PostActionsItem) GetHref() string {
+	return s.Href
+}
+
+// SetName sets the value of Name.
+func (s *PostActionsItem) SetName(val string) {
+	s.Name = val
+}
+
+// SetMethod sets the value of Method.
+func (s *PostActionsItem) SetMethod(val string) {
+	s.Method = val
+}
+
+// SetHref sets the value of Href.
+func (s *PostActionsItem) SetHref(val string) {
+	s.Href = val
 }
 
 // Creates a post.
@@ -14010,6 +14281,21 @@ func (s *Share) SetUser(val OptUser) {
 	s.User = val
 }
 
+type SharePostReq struct {
+	// The user who does it: the caller without it. Only admins can name another.
+	UserID OptInt64 `json:"user_id"`
+}
+
+// GetUserID returns the value of UserID.
+func (s *SharePostReq) GetUserID() OptInt64 {
+	return s.UserID
+}
+
+// SetUserID sets the value of UserID.
+func (s *SharePostReq) SetUserID(val OptInt64) {
+	s.UserID = val
+}
+
 // What a post has come to by being shared.
 // Ref: #/components/schemas/Sharing
 type Sharing struct {
@@ -14295,6 +14581,8 @@ type User struct {
 	DeletedAt OptNilDateTime `json:"deleted_at"`
 	// Whether the caller follows the user. Only where `fields` asks for it.
 	ViewerIsFollowing OptBool `json:"viewer_is_following"`
+	// What the caller can do to it now. With a single one; in lists where `fields` asks for it.
+	Actions []UserActionsItem `json:"actions"`
 	// What the user says about themselves. Only with `expand=profile`.
 	Profile OptNilProfile `json:"profile"`
 	// The posts the user wrote. Only with `expand=posts`.
@@ -14390,6 +14678,11 @@ func (s *User) GetDeletedAt() OptNilDateTime {
 // GetViewerIsFollowing returns the value of ViewerIsFollowing.
 func (s *User) GetViewerIsFollowing() OptBool {
 	return s.ViewerIsFollowing
+}
+
+// GetActions returns the value of Actions.
+func (s *User) GetActions() []UserActionsItem {
+	return s.Actions
 }
 
 // GetProfile returns the value of Profile.
@@ -14527,6 +14820,11 @@ func (s *User) SetViewerIsFollowing(val OptBool) {
 	s.ViewerIsFollowing = val
 }
 
+// SetActions sets the value of Actions.
+func (s *User) SetActions(val []UserActionsItem) {
+	s.Actions = val
+}
+
 // SetProfile sets the value of Profile.
 func (s *User) SetProfile(val OptNilProfile) {
 	s.Profile = val
@@ -14590,6 +14888,45 @@ func (s *User) SetFollowedBy(val []Follow) {
 // SetMore sets the value of More.
 func (s *User) SetMore(val OptCutLists) {
 	s.More = val
+}
+
+type UserActionsItem struct {
+	// What it is called.
+	Name string `json:"name"`
+	// The method of the request that does it in REST.
+	Method string `json:"method"`
+	// The path of that request.
+	Href string `json:"href"`
+}
+
+// GetName returns the value of Name.
+func (s *UserActionsItem) GetName() string {
+	return s.Name
+}
+
+// GetMethod returns the value of Method.
+func (s *UserActionsItem) GetMethod() string {
+	return s.Method
+}
+
+// GetHref returns the value of Href.
+func (s *UserActionsItem) GetHref() string {
+	return s.Href
+}
+
+// SetName sets the value of Name.
+func (s *UserActionsItem) SetName(val string) {
+	s.Name = val
+}
+
+// SetMethod sets the value of Method.
+func (s *UserActionsItem) SetMethod(val string) {
+	s.Method = val
+}
+
+// SetHref sets the value of Href.
+func (s *UserActionsItem) SetHref(val string) {
+	s.Href = val
 }
 
 // Creates a user.
