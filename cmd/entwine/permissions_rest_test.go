@@ -62,7 +62,11 @@ func restQuestions(l *land) (all []question) {
 				if text, ok := restBodies[operation]; ok {
 					return l.filled(text)
 				}
-				return l.example(document.Paths[o.Path][o.Method].RequestBody.Content["application/json"].Example)
+				example := document.Paths[o.Path][o.Method].RequestBody.Content["application/json"].Example
+				if example == nil {
+					return "" // an action without input
+				}
+				return l.example(example)
 			}
 			all = append(all, question{
 				name: strings.TrimSpace(strings.ToUpper(o.Method) + " " + o.Path + " " + state),

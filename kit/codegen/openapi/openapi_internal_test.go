@@ -24,7 +24,7 @@ func treeWith(t *testing.T, operations string) *source.Tree {
 }
 
 const publish = `
-      operationId: publishPost
+      operationId: hailPost
       summary: Publish a post
       description: Lets everyone read it.
       tags: [Posts]
@@ -41,7 +41,7 @@ func TestOperationsByHand(t *testing.T) {
 	for _, c := range []struct{ name, source, want string }{
 		{"an operation is added", "paths:\n  /posts/{id}/hand:\n    post:" + publish, ""},
 		{"a generated operation is there twice", "paths:\n  /posts:\n    post:" + publish, "POST /posts: is generated already"},
-		{"an operationId is there twice", "paths:\n  /posts/{id}/hand:\n    post:" + strings.Replace(publish, "publishPost", "listPosts", 1), `operationId "listPosts" is there twice`},
+		{"an operationId is there twice", "paths:\n  /posts/{id}/hand:\n    post:" + strings.Replace(publish, "hailPost", "listPosts", 1), `operationId "listPosts" is there twice`},
 		{"a path has four levels", "paths:\n  /users/{id}/posts/{post_id}/comments/{comment_id}/likes:\n    post:" + publish, "has 4 levels"},
 		{"a summary is missing", "paths:\n  /posts/{id}/hand:\n    post:" + strings.Replace(publish, "summary", "x-summary", 1), "summary is missing"},
 		{"a member is there twice", "paths:\n  /a:\n    get: {}\n  /a:\n    get: {}\n", `line 4: "/a" is there twice`},
@@ -134,14 +134,14 @@ func TestOgenTakesWhatIsByHand(t *testing.T) {
 			if op.HasRawResponse() || op.Request == nil || len(op.Params) != 1 {
 				t.Errorf("login: %+v", op)
 			}
-		case "PublishPost": // answers with an entity
+		case "HailPost": // answers with an entity
 			if !op.HasRawResponse() || len(op.Params) != 2 {
-				t.Errorf("publishPost takes %d parameters", len(op.Params))
+				t.Errorf("hailPost takes %d parameters", len(op.Params))
 			}
 		}
 	}
 	for _, row := range r.table() {
-		if row.ID == "login" && (row.Parsed || strings.Join(row.Query, ",") != "mode") || row.ID == "publishPost" && !row.Parsed {
+		if row.ID == "login" && (row.Parsed || strings.Join(row.Query, ",") != "mode") || row.ID == "hailPost" && !row.Parsed {
 			t.Errorf("table: %+v", row)
 		}
 	}
