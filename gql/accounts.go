@@ -176,3 +176,11 @@ func carriable(ctx context.Context, mode account.Mode, withRefreshToken bool) er
 	}
 	return nil
 }
+
+// optional is a text that may be absent.
+func optional(text *string) string {
+	if text == nil {
+		return ""
+	}
+	return *text
+}

@@ -6,7 +6,6 @@
 //	resolver.go       root fields that are neither planned nor declared
 //	writes.go         mutations without resolvers: crud/ lists those that schemas
 //	                  declare, writes.graphql has the others
-//	input.go          what inputs are called in errors
 //
 // Each of the other files has the root fields of one activity: resolvers, and
 // the plan by hand of feed (social.go).

@@ -55,7 +55,7 @@ func New(c Config) *graph.Server {
 	return graph.New(graph.Config{
 		Options: c.Options,
 		Schema: generated.NewExecutableSchema(generated.Config{
-			Schema: Schema(), Resolvers: &resolver{Config: c, door: mutate},
+			Schema: Schema(), Resolvers: &resolver{Config: c},
 		}),
 		Entities:      entity.All,
 		Reader:        reader,

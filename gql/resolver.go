@@ -9,7 +9,6 @@ import (
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/gid"
-	"github.com/entwine-go/entwine/kit/runtime/graph/door"
 	"github.com/entwine-go/entwine/kit/runtime/graph/execute"
 	"github.com/entwine-go/entwine/kit/runtime/reading"
 )
@@ -17,7 +16,6 @@ import (
 // resolver resolves the root fields that are neither planned nor declared.
 type resolver struct {
 	Config
-	door *door.Door
 }
 
 var _ generated.ResolverRoot = (*resolver)(nil)

@@ -22,8 +22,8 @@
 //	persisted, variables   what requests name and bring
 //	failure                problems as GraphQL errors
 //
-// Package door is what generated mutations share, and graphiql a page to explore
-// with. No package holds a rule about the caller: policies and the visibility of
+// Package door carries out the mutations that schemas declare, and graphiql is a
+// page to explore with. No package holds a rule about the caller: policies and the visibility of
 // fields are part of what is read.
 package graph
 

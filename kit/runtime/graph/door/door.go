@@ -7,8 +7,6 @@ package door
 import (
 	"log/slog"
 
-	"github.com/entwine-go/entwine/kit/problem"
-	"github.com/entwine-go/entwine/kit/runtime/gid"
 	"github.com/entwine-go/entwine/kit/runtime/idempotency"
 	"github.com/entwine-go/entwine/kit/runtime/reading"
 	"github.com/entwine-go/entwine/kit/runtime/store"
@@ -23,22 +21,4 @@ type Door struct {
 	Log    *slog.Logger
 	// Keeper keeps what became of calls with an idempotencyKey.
 	Keeper *idempotency.Keeper
-}
-
-// Deleted is what a nullable delete answers with.
-func Deleted(err error) (*bool, error) {
-	if err != nil {
-		return nil, err
-	}
-	done := true
-	return &done, nil
-}
-
-// Key is the id that a mutation names.
-func Key(e *reading.Entity, id string) (int64, error) {
-	n, err := gid.Parse(e.Name, id)
-	if err != nil {
-		return 0, problem.Inputs(problem.Invalidf("id", id, "%v", err))
-	}
-	return n, nil
 }

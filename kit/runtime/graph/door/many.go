@@ -27,7 +27,7 @@ func CreateAll(e *writing.Entity, maximum int) Mutation {
 			if err != nil {
 				return nil, err
 			}
-			ids, err := d.onceAll(ctx, a.call(name, e.Entity, policy.Create), d.judged, func(ctx context.Context) ([]int64, error) {
+			ids, err := d.onceAll(ctx, a.call(name, e.Entity, policy.Create), func(ctx context.Context) ([]int64, error) {
 				made, err := d.Engine.CreateMany(ctx, writing.Call{Entity: e}, items, false)
 				if err != nil {
 					return nil, err

@@ -146,7 +146,7 @@ func (d *Door) delete(ctx context.Context, name string, e *writing.Entity, a arg
 func (d *Door) answering(name string, e *writing.Entity, write func(context.Context, arguments) (writing.Row, error)) execute.Write {
 	return func(ctx context.Context, given map[string]any) (any, error) {
 		a := arguments(given)
-		id, err := d.once(ctx, a.call(name, e.Entity, ""), d.judged, func(ctx context.Context) (int64, error) {
+		id, err := d.once(ctx, a.call(name, e.Entity, ""), func(ctx context.Context) (int64, error) {
 			row, err := write(ctx, a)
 			return row.ID, err
 		})

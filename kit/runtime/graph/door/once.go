@@ -29,24 +29,14 @@ type Call struct {
 	Arguments []any
 }
 
-// Once makes or changes a row in one transaction with the record of the call,
-// and returns its id. A repetition returns the id of the row that is there, if
-// the caller can read it.
-func (d *Door) Once(ctx context.Context, c Call, write func(context.Context) (int64, error)) (int64, error) {
-	return d.once(ctx, c, d.transact, claimed(write))
-}
-
 // outcome is what becomes of a call.
 type outcome = idempotency.Outcome
 
-// Outside is Once for a mutation that calls another system: write is in no
-// transaction, and has an [idempotency.Ticket].
-func (d *Door) Outside(ctx context.Context, c Call, write func(context.Context) (int64, error)) (int64, error) {
-	return d.once(ctx, c, d.Keeper.Split, claimed(write))
-}
-
-func (d *Door) once(ctx context.Context, c Call, keep keep, write func(context.Context) (int64, error)) (int64, error) {
-	o, err := d.keep(ctx, c, keep, func(ctx context.Context) (o idempotency.Outcome, err error) {
+// once makes or changes a row in one transaction with the record of the call,
+// and returns its id. A repetition returns the id of the row that is there, if
+// the caller can read it.
+func (d *Door) once(ctx context.Context, c Call, write func(context.Context) (int64, error)) (int64, error) {
+	o, err := d.keep(ctx, c, d.judged, func(ctx context.Context) (o outcome, err error) {
 		o.Row.Entity = c.Name
 		o.Row.ID, err = write(ctx)
 		return o, err
@@ -61,14 +51,10 @@ func (d *Door) once(ctx context.Context, c Call, keep keep, write func(context.C
 	return o.Row.ID, err
 }
 
-// OnceAll is Once for any number of rows. A repetition returns those that the
+// onceAll is once for any number of rows. A repetition returns those that the
 // caller can read.
-func (d *Door) OnceAll(ctx context.Context, c Call, write func(context.Context) ([]int64, error)) ([]int64, error) {
-	return d.onceAll(ctx, c, d.transact, claimed(write))
-}
-
-func (d *Door) onceAll(ctx context.Context, c Call, keep keep, write func(context.Context) ([]int64, error)) (ids []int64, err error) {
-	o, err := d.keep(ctx, c, keep, func(ctx context.Context) (o idempotency.Outcome, err error) {
+func (d *Door) onceAll(ctx context.Context, c Call, write func(context.Context) ([]int64, error)) (ids []int64, err error) {
+	o, err := d.keep(ctx, c, d.judged, func(ctx context.Context) (o outcome, err error) {
 		if ids, err = write(ctx); err != nil {
 			return o, err
 		}
@@ -108,59 +94,34 @@ func (d *Door) readable(ctx context.Context, e *reading.Entity, ids []int64) ([]
 // attempt carries a call out; keep is how a keeper runs it, in a transaction or
 // not.
 type (
-	attempt func(context.Context) (idempotency.Outcome, error)
-	keep    func(context.Context, idempotency.Request, func(context.Context) (idempotency.Outcome, error)) (idempotency.Outcome, error)
+	attempt func(context.Context) (outcome, error)
+	keep    func(context.Context, idempotency.Request, func(context.Context) (outcome, error)) (outcome, error)
 )
 
-// transact keeps in one transaction: the attempt has a savepoint, so that its
-// failure can be kept.
-func (d *Door) transact(ctx context.Context, r idempotency.Request, run func(context.Context) (idempotency.Outcome, error)) (idempotency.Outcome, error) {
-	return d.Keeper.Run(ctx, r, func(ctx context.Context) (o idempotency.Outcome, err error) {
-		if idempotency.Claim(ctx) != nil {
-			return run(ctx) // which is told the same
-		}
+// judged keeps in one transaction: the attempt has a savepoint, so that its
+// failure can be kept. The engine claims the key once it has judged the input.
+func (d *Door) judged(ctx context.Context, r idempotency.Request, run func(context.Context) (outcome, error)) (outcome, error) {
+	return d.Keeper.Run(ctx, r, func(ctx context.Context) (o outcome, err error) {
 		err = d.DB.InTx(ctx, func(ctx context.Context) error {
 			o, err = run(ctx)
 			return err
 		})
 		return o, err
 	})
-}
-
-// judged is transact for an attempt of the engine, which claims the key once it
-// has judged the input.
-func (d *Door) judged(ctx context.Context, r idempotency.Request, run func(context.Context) (idempotency.Outcome, error)) (idempotency.Outcome, error) {
-	return d.Keeper.Run(ctx, r, func(ctx context.Context) (o idempotency.Outcome, err error) {
-		err = d.DB.InTx(ctx, func(ctx context.Context) error {
-			o, err = run(ctx)
-			return err
-		})
-		return o, err
-	})
-}
-
-// claimed is a write that claims the key first.
-func claimed[T any](write func(context.Context) (T, error)) func(context.Context) (T, error) {
-	return func(ctx context.Context) (none T, err error) {
-		if err := idempotency.Claim(ctx); err != nil {
-			return none, err
-		}
-		return write(ctx)
-	}
 }
 
 // refused is the outcome of an attempt that failed.
-func refused(err error) idempotency.Outcome {
-	return idempotency.Outcome{Status: http.StatusConflict, Refused: problem.As(store.Problem(err))}
+func refused(err error) outcome {
+	return outcome{Status: http.StatusConflict, Refused: problem.As(store.Problem(err))}
 }
 
 // keep carries the call out, unless that has been done before. What was
 // refused then for good is refused again.
-func (d *Door) keep(ctx context.Context, c Call, keep keep, write attempt) (idempotency.Outcome, error) {
+func (d *Door) keep(ctx context.Context, c Call, keep keep, write attempt) (outcome, error) {
 	v := viewer.From(ctx)
 	if c.Verb != "" {
 		if err := c.Rules.Check(v, c.Verb); err != nil {
-			return idempotency.Outcome{}, err
+			return outcome{}, err
 		}
 	}
 	if c.Key == nil || !v.Authenticated() {
@@ -168,10 +129,10 @@ func (d *Door) keep(ctx context.Context, c Call, keep keep, write attempt) (idem
 	}
 	request, err := c.request(v)
 	if err != nil {
-		return idempotency.Outcome{}, err
+		return outcome{}, err
 	}
 	var failure error
-	outcome, err := keep(ctx, request, func(ctx context.Context) (idempotency.Outcome, error) {
+	outcome, err := keep(ctx, request, func(ctx context.Context) (outcome, error) {
 		o, err := write(ctx)
 		if failure = err; err != nil {
 			return refused(err), err
