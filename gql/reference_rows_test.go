@@ -11,12 +11,14 @@ import (
 	"testing"
 	"time"
 
+	"entgo.io/ent/dialect/sql"
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/entwine-go/entwine/ent"
 	"github.com/entwine-go/entwine/gql"
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/kit/money"
+	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/runtime/fold"
 	"github.com/entwine-go/entwine/kit/runtime/gid"
 	"github.com/entwine-go/entwine/kit/runtime/reading"
@@ -204,6 +206,9 @@ func text(s string) response {
 // value reads a field of a row.
 func (x *execution) value(e *reading.Entity, f *reading.Field, r row) any {
 	value := r[f.Column]
+	if len(f.Offers) > 0 {
+		return x.offers(e, f, r)
+	}
 	if f.Expression != "" {
 		expression := strings.NewReplacer("{row}", `"r"`, "{viewer}", fmt.Sprint(x.viewer.UserID)).Replace(f.Expression)
 		value = x.rows(x.T, fmt.Sprintf(`SELECT (%s) AS "value" FROM "%s" AS "r" WHERE id = %d`, expression, e.Table, r.id()))[0]["value"]
@@ -213,6 +218,32 @@ func (x *execution) value(e *reading.Entity, f *reading.Field, r row) any {
 	}
 	return value
 }
+
+// offers lists what the viewer can do to a row, as it would be stored.
+func (x *execution) offers(e *reading.Entity, f *reading.Field, r row) any {
+	var all []string
+	for _, o := range f.Offers {
+		rule := o.Rule
+		if o.Verb != "" {
+			rule = policy.Both(rule, e.Rules.May(x.viewer, o.Verb))
+		}
+		var where sql.Builder
+		where.SetDialect(x.db.Dialect)
+		rule.Write(ruleWriter{&where}, "r")
+		condition, args := where.Query()
+		query := fmt.Sprintf(`SELECT 1 FROM "%s" AS "r" WHERE id = %d AND (%s)`, e.Table, r.id(), condition)
+		if deleted := r["deleted_at"] != nil; deleted == o.Deleted && len(x.rows(x.T, query, args...)) > 0 {
+			all = append(all, fmt.Sprintf(`{"name":"%s","method":"%s","href":"%s%d%s"}`, o.Name, o.Method, o.Before, r.id(), o.After))
+		}
+	}
+	return "[" + strings.Join(all, ",") + "]"
+}
+
+// ruleWriter writes rules with Ent's builder.
+type ruleWriter struct{ *sql.Builder }
+
+func (w ruleWriter) WriteString(text string) { w.Builder.WriteString(text) }
+func (w ruleWriter) Arg(value any)           { w.Builder.Arg(value) }
 
 // compareBy compares rows by the terms and then by their ids, in the last
 // direction; nulls come last in both.
