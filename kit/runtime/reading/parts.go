@@ -250,7 +250,7 @@ func (r *reading) bounded(ctx context.Context, e *Entity, q *Query, found int64)
 	rule := e.Rules.Readable(r.viewer, r.deleted)
 	f, byPart := q.finding(e, &set{terms: q.order(e)}, rule)
 	switch {
-	case !byPart:
+	case !byPart || rule.Never():
 		return found, false, nil
 	case found > most:
 		return most, true, nil

@@ -15,9 +15,15 @@ import (
 
 // where writes the filter as a boolean expression over the row called alias.
 func (b *builder) where(f Filter, alias string) {
-	switch f := f.(type) {
-	case nil:
+	switch {
+	case trivial(f):
 		b.WriteString("TRUE")
+		return
+	case never(f):
+		b.WriteString("FALSE")
+		return
+	}
+	switch f := f.(type) {
 	case And:
 		b.every(f, alias)
 	case Or:
@@ -45,30 +51,42 @@ func (b *builder) where(f Filter, alias string) {
 
 // trivial reports whether the filter admits every row.
 func trivial(f Filter) bool {
-	all, ok := f.(And)
-	return f == nil || ok && !slices.ContainsFunc(all, func(one Filter) bool { return !trivial(one) })
+	switch f := f.(type) {
+	case nil:
+		return true
+	case And:
+		return !slices.ContainsFunc(f, func(one Filter) bool { return !trivial(one) })
+	case Or:
+		return slices.ContainsFunc(f, trivial)
+	case Not:
+		return never(f.Filter)
+	}
+	return false
+}
+
+// never reports whether the filter admits no row, whatever there is.
+func never(f Filter) bool {
+	switch f := f.(type) {
+	case And:
+		return slices.ContainsFunc(f, never)
+	case Or:
+		return !slices.ContainsFunc(f, func(one Filter) bool { return !never(one) })
+	case Not:
+		return trivial(f.Filter)
+	case Match:
+		return len(f.Fields) == 0
+	}
+	return false
 }
 
 // every writes that all of the filters hold.
 func (b *builder) every(filters And, alias string) {
-	filters = slices.DeleteFunc(slices.Clone(filters), trivial)
-	if len(filters) == 0 {
-		b.WriteString("TRUE")
-		return
-	}
-	b.join(filters, " AND ", alias)
+	b.join(slices.DeleteFunc(slices.Clone(filters), trivial), " AND ", alias)
 }
 
 // either writes that one of the filters holds.
 func (b *builder) either(filters Or, alias string) {
-	switch {
-	case len(filters) == 0:
-		b.WriteString("FALSE")
-	case slices.ContainsFunc(filters, trivial):
-		b.WriteString("TRUE")
-	default:
-		b.join(filters, " OR ", alias)
-	}
+	b.join(slices.DeleteFunc(slices.Clone(filters), never), " OR ", alias)
 }
 
 func (b *builder) join(filters []Filter, separator, alias string) {
@@ -286,10 +304,6 @@ func (b *builder) position() string {
 }
 
 func (b *builder) match(m Match, alias string) {
-	if len(m.Fields) == 0 {
-		b.WriteString("FALSE")
-		return
-	}
 	folded := fold.String(m.Text)
 	b.WriteString("(")
 	for i, f := range m.Fields {

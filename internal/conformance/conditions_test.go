@@ -1,0 +1,114 @@
+package conformance_test
+
+import (
+	"context"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/entwine-go/entwine/internal/entity"
+	"github.com/entwine-go/entwine/kit/runtime/reading"
+	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/viewer"
+	"github.com/entwine-go/entwine/migrate/migratetest"
+)
+
+// A statement says what it asks for: no condition that always holds stands
+// before another, and a total is a subquery, because a window would read all
+// rows that it counts.
+func TestStatementsHaveNoEmptyConditions(t *testing.T) {
+	t.Parallel()
+	empty := []reading.Filter{
+		nil, reading.And{}, reading.And{nil, reading.And{}}, reading.Or{}, reading.Or{reading.And{}}, reading.Not{},
+		reading.Not{Filter: reading.Or{}}, reading.Match{Text: "ada"},
+	}
+	migratetest.Each(t, func(t *testing.T, db *store.DB) {
+		r := &reading.Reader{DB: db, Dialect: db.Dialect}
+		for _, v := range []*viewer.Viewer{viewer.System(), viewer.Anonymous(), {UserID: 1, Role: viewer.User}, {UserID: 1, Role: viewer.Admin}} {
+			var log store.Log
+			ctx := store.WithStatementLog(viewer.With(t.Context(), v), &log)
+			for _, e := range entity.All {
+				sorts := [][]reading.Term{nil}
+				for _, f := range e.Fields {
+					if f.Sort && f.Nullable && f.Visible(v) {
+						sorts = append(sorts, []reading.Term{{Field: f}}, []reading.Term{{Field: f, Desc: true}})
+					}
+				}
+				shape := reading.Select(e)
+				shape.Field("id", e.ID())
+				for _, where := range empty {
+					for _, sort := range sorts {
+						if _, _, err := r.Page(ctx, nil, shape, reading.Query{Where: where, Sort: sort, Page: reading.Page{Limit: 5, Total: true}}); err != nil {
+							t.Fatalf("%s where %#v: %v", e.Name, where, err)
+						}
+					}
+				}
+				for _, query := range []string{"", "cursor=", "search=ada", "search=a", "search=ada&page=3"} {
+					values, _ := url.ParseQuery(query)
+					p, err := reading.ParseParams(ctx, e, values, reading.ParamOptions{})
+					if err != nil {
+						continue // the entity is not searched
+					}
+					if _, _, err := r.Page(ctx, nil, p.Selection, p.Query); err != nil {
+						t.Fatalf("%s?%s: %v", e.Path, query, err)
+					}
+				}
+			}
+			for _, text := range log.Statements() {
+				for _, not := range []string{"1=1", "1=0", "TRUE AND", "FALSE OR ", "WHERE AND", "WHERE TRUE", "OVER ("} {
+					if strings.Contains(text, not) {
+						t.Errorf("%s in %s", not, text)
+					}
+				}
+			}
+		}
+	})
+}
+
+// Behind a row of an order that may have nulls and two directions there are the
+// same rows as ever.
+func TestCursorsOfOrdersWithNulls(t *testing.T) {
+	t.Parallel()
+	migratetest.Each(t, func(t *testing.T, db *store.DB) {
+		ctx := viewer.With(t.Context(), viewer.System())
+		crowd(t, db, "30")
+		if _, err := db.ExecContext(ctx, `UPDATE users SET age = 20 + id % 4 WHERE id % 3 > 0`); err != nil {
+			t.Fatal(err)
+		}
+		r := &reading.Reader{DB: db, Dialect: db.Dialect}
+		for _, sort := range []string{"age", "-age", "age,-role", "-age,role,-name"} {
+			whole, _, err := pageOf(ctx, r, "fields=id&limit=100&sort="+sort)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var pieces []string
+			for cursor := ""; ; {
+				piece, info, err := pageOf(ctx, r, "fields=id&limit=7&sort="+sort+"&cursor="+cursor)
+				if err != nil {
+					t.Fatal(err)
+				}
+				pieces = append(pieces, strings.Trim(piece, "[]"))
+				if cursor = info.End; !info.HasNext {
+					break
+				}
+			}
+			if got := "[" + strings.Join(pieces, ",") + "]"; got != whole {
+				t.Errorf("sort=%s: %s, want %s", sort, got, whole)
+			}
+		}
+	})
+}
+
+// pageOf reads a page of users.
+func pageOf(ctx context.Context, r *reading.Reader, query string) (string, reading.Info, error) {
+	values, err := url.ParseQuery(query)
+	if err != nil {
+		return "", reading.Info{}, err
+	}
+	p, err := reading.ParseParams(ctx, entity.User, values, reading.ParamOptions{})
+	if err != nil {
+		return "", reading.Info{}, err
+	}
+	text, info, err := r.Page(ctx, nil, p.Selection, p.Query)
+	return string(text), info, err
+}
