@@ -13,7 +13,7 @@ import (
 )
 
 // dataGuards are the guards of the operations in data.yaml.
-var dataGuards = map[string]door.Guard{"readData": {Entity: entity.APIKey, Verb: policy.UseData}}
+var dataGuards = map[string]door.Guard{"readData": {Entity: entity.APIKey, Verb: "use_data"}}
 
 // publicData is the answer of GET /data.
 type publicData struct {

@@ -102,7 +102,7 @@ func (k *Keyring) Rotate(ctx context.Context, id typedid.APIKeyID) (text string,
 	prefix, secret, _ := splitKey(text)
 	client := orm.Client(k.DB)
 	n, err := client.APIKey.Update().Where(apikey.ID(id), apikey.RevokedAtIsNil()).
-		SetPrefix(prefix).SetSecretHash(keyHash(secret)).ClearLastUsedAt().AddVersion(1).Save(policy.As(ctx, policy.Rotate))
+		SetPrefix(prefix).SetSecretHash(keyHash(secret)).ClearLastUsedAt().AddVersion(1).Save(policy.As(ctx, "rotate"))
 	if err == nil {
 		key, err = client.APIKey.Get(ctx, id)
 	}
@@ -121,7 +121,7 @@ func (k *Keyring) Rotate(ctx context.Context, id typedid.APIKeyID) (text string,
 func (k *Keyring) Revoke(ctx context.Context, id typedid.APIKeyID) error {
 	client := orm.Client(k.DB)
 	n, err := client.APIKey.Update().Where(apikey.ID(id), apikey.RevokedAtIsNil()).
-		SetRevokedAt(k.now()).AddVersion(1).Save(policy.As(ctx, policy.Revoke))
+		SetRevokedAt(k.now()).AddVersion(1).Save(policy.As(ctx, "revoke"))
 	if err != nil {
 		return store.Problem(fmt.Errorf("revoke API key %d: %w", id, err))
 	}

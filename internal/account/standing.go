@@ -30,13 +30,13 @@ import (
 
 // Activate lets the user sign in again.
 func (r *Registrar) Activate(ctx context.Context, id typedid.UserID) error {
-	return r.setActive(ctx, id, policy.Activate, true)
+	return r.setActive(ctx, id, "activate", true)
 }
 
 // Deactivate keeps the user from signing in, and ends all their sign-ins: their
 // tokens and sessions stop working with the commit, for good.
 func (r *Registrar) Deactivate(ctx context.Context, id typedid.UserID) error {
-	return r.setActive(ctx, id, policy.Deactivate, false)
+	return r.setActive(ctx, id, "deactivate", false)
 }
 
 func (r *Registrar) setActive(ctx context.Context, id typedid.UserID, verb string, active bool) error {
@@ -48,9 +48,9 @@ func (r *Registrar) setActive(ctx context.Context, id typedid.UserID, verb strin
 	if n == 1 {
 		return nil
 	}
-	state, other := "active", policy.Deactivate
+	state, other := "active", "deactivate"
 	if !active {
-		state, other = "inactive", policy.Activate
+		state, other = "inactive", "activate"
 	}
 	return r.why(ctx, id, verb, problem.New(problem.Conflict, "the user is %s already; allowed: %s", state, other))
 }

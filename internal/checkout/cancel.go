@@ -17,7 +17,7 @@ func (c *Cashier) Cancel(ctx context.Context, id int64) error {
 		n, err := orm.Client(c.DB).Order.Update().
 			Where(order.ID(typedid.OrderID(id)), order.StatusIn(from(Cancel)...)).
 			SetStatus(order.StatusCancelled).SetClosedAt(store.Time(c.now())).AddVersion(1).
-			Save(policy.As(ctx, policy.Cancel))
+			Save(policy.As(ctx, "cancel"))
 		if err != nil {
 			return fmt.Errorf("cancel order %d: %w", id, err)
 		}

@@ -132,7 +132,7 @@ func (c *Cashier) beginOrder(ctx context.Context, id int64, asked *Payment) (att
 	n, err := orm.Client(c.DB).Order.Update().
 		Where(order.ID(typedid.OrderID(id)), order.StatusIn(from(Pay)...)).
 		SetStatus(order.StatusProcessing).AddVersion(1).
-		Save(policy.As(ctx, policy.Pay))
+		Save(policy.As(ctx, "pay"))
 	if err != nil {
 		return attempt{}, fmt.Errorf("pay order %d: %w", id, err)
 	}

@@ -110,7 +110,7 @@ func (c *Cashier) beginRefund(ctx context.Context, orderID int64, r Return) (rep
 	n, err := client.Order.Update().
 		Where(order.ID(typedid.OrderID(orderID)), order.StatusIn(from(Refund)...)).
 		SetUpdatedAt(store.Time(c.now())).
-		Save(policy.As(ctx, policy.Refund))
+		Save(policy.As(ctx, "refund"))
 	if err != nil {
 		return repayment{}, fmt.Errorf("refund order %d: %w", orderID, err)
 	}
@@ -144,7 +144,7 @@ func (c *Cashier) beginRefundOf(ctx context.Context, paymentID int64, r Return) 
 	}
 	n, err := client.Payment.Update().Where(payment.ID(p.ID), payment.StatusEQ(payment.StatusSucceeded)).
 		SetUpdatedAt(store.Time(c.now())).
-		Save(policy.As(ctx, policy.Refund))
+		Save(policy.As(ctx, "refund"))
 	if err != nil {
 		return repayment{}, fmt.Errorf("refund payment %d: %w", paymentID, err)
 	}

@@ -14,7 +14,6 @@ import (
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/jobs"
-	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
@@ -49,7 +48,7 @@ type Postman struct{ Jobs *jobs.Client }
 // Send accepts a letter from a caller who may send any, and returns its
 // job's id.
 func (p *Postman) Send(ctx context.Context, o Order) (jobID int64, err error) {
-	if err := entity.Email.Rules.Check(viewer.From(ctx), policy.Send); err != nil {
+	if err := entity.Email.Rules.Check(viewer.From(ctx), "send"); err != nil {
 		return 0, err
 	}
 	l, bad := o.letter()

@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"github.com/entwine-go/entwine/internal/entity"
-	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/runtime/statement"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
@@ -25,7 +24,7 @@ var publicText = statement.Of(`
 
 // Public returns the public totals, to an API key that may read them.
 func (r *Reporter) Public(ctx context.Context) (t PublicTotals, err error) {
-	if err := entity.APIKey.Rules.Check(viewer.From(ctx), policy.UseData); err != nil {
+	if err := entity.APIKey.Rules.Check(viewer.From(ctx), "use_data"); err != nil {
 		return t, err
 	}
 	if _, err := publicText.Row(ctx, r.DB, []any{&t.Users, &t.Posts, &t.Products, &t.Categories}); err != nil {

@@ -14,7 +14,6 @@ import (
 
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/kit/jobs"
-	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/viewer"
@@ -40,7 +39,7 @@ func (r *Reporter) now() time.Time {
 
 // may refuses whoever may not read figures.
 func may(ctx context.Context) error {
-	return entity.Job.Rules.Check(viewer.From(ctx), policy.Report)
+	return entity.Job.Rules.Check(viewer.From(ctx), "report")
 }
 
 // Span is a time, from its beginning up to and without its end.

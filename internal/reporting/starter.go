@@ -6,7 +6,6 @@ import (
 
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/kit/jobs"
-	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/statement"
 	"github.com/entwine-go/entwine/kit/viewer"
@@ -24,7 +23,7 @@ func (r *Reporter) Allowed(ctx context.Context, jobID int64) error {
 	if err != nil {
 		return fmt.Errorf("find who started job %d: %w", jobID, err)
 	}
-	if !found || entity.Job.Rules.Check(v, policy.Report) == nil {
+	if !found || entity.Job.Rules.Check(v, "report") == nil {
 		return nil
 	}
 	return jobs.Permanent(problem.New(problem.Forbidden, "whoever asked for the report may not read it any more"))

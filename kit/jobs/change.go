@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/statement"
 	"github.com/entwine-go/entwine/kit/runtime/store"
@@ -22,7 +21,7 @@ var cancelText = statement.Of(`
 // claim gone, and what it has not completed has no effect. It changes nothing
 // where the viewer may not: the problem tells why.
 func (c *Client) Cancel(ctx context.Context, id int64) error {
-	n, err := c.change(ctx, policy.Cancel, cancelText, id)
+	n, err := c.change(ctx, "cancel", cancelText, id)
 	if err != nil {
 		return fmt.Errorf("cancel job %d: %w", id, err)
 	}
@@ -41,7 +40,7 @@ var retryText = statement.Of(`
 // Retry queues a job again that has failed or was cancelled, as if it were new.
 func (c *Client) Retry(ctx context.Context, id int64) error {
 	return c.DB.InTx(ctx, func(ctx context.Context) error {
-		n, err := c.change(ctx, policy.Retry, retryText, id)
+		n, err := c.change(ctx, "retry", retryText, id)
 		if store.IsUnique(err) {
 			return problem.Wrap(err, problem.Conflict, "another job does the same work already")
 		}

@@ -80,7 +80,7 @@ func newKit(t *testing.T, db *store.DB, transport *jobs.Transport) *kit {
 	k := &kit{
 		T: t, ctx: viewer.With(t.Context(), viewer.System()), db: db, transport: transport, bus: bus,
 		client: &jobs.Client{DB: db, Bell: bell, Bus: bus, Log: log,
-			Rules: policy.Rules{Read: owners, Verbs: policy.Verbs{policy.Cancel: owners, policy.Retry: owners}}},
+			Rules: policy.Rules{Read: owners, Verbs: policy.Verbs{"cancel": owners, "retry": owners}}},
 		sweeper: &jobs.Sweeper{DB: db, Bell: bell, Log: log},
 	}
 	t.Cleanup(func() { _ = transport.Close() })
