@@ -59,7 +59,7 @@ type Config struct {
 // New returns the handler of /api and all below it.
 func New(c Config) http.Handler {
 	engine := writes.Engine(c.DB, c.Accounts, writes.Activities{Cashier: c.Cashier, Jobs: c.Work, Reporter: c.Reporter, Postman: c.Postman})
-	entities := &door.Door{DB: c.DB, Reader: engine.Reader}
+	entities := &door.Door{Reader: engine.Reader}
 	follows := &declared.API{Log: c.Log, Door: entities, Engine: engine, Operations: crud.Operations, Jobs: crud.Jobs, Names: declared.Names(crud.AlsoSent)}
 	if c.Keeper == nil {
 		c.Keeper = &idempotency.Keeper{DB: c.DB}

@@ -1,30 +1,24 @@
-// Package door is what the REST handlers of entities share, generated ones
-// and those by hand: reading a page or an item, making, changing and deleting
-// a row, and answering with it.
+// Package door is what REST's handlers share, those of declared operations and
+// those by hand: what a request asks to be shown, which version it is for, and
+// the answer with a page, an item or a row that was written.
 //
-// A [Door] leans on package reading for reading, package store for
-// transactions and Ent's policies for who may; it owns the shape of answers:
-// envelopes, pagination, links, validators of caches. What entities there are
+// A [Door] leans on package reading for reading; what is written is for package
+// writing. It owns the shape of answers: envelopes, pagination, links,
+// validators of caches. What entities there are
 // is known to its callers alone, who hand it a [Resource].
 package door
 
 import (
 	"context"
 	"strconv"
-	"time"
 
 	"github.com/entwine-go/entwine/kit/policy"
-	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/reading"
-	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
-// Door reads and writes entities for REST. All fields are required.
-type Door struct {
-	DB     *store.DB
-	Reader *reading.Reader
-}
+// Door reads entities for REST. The reader is required.
+type Door struct{ Reader *reading.Reader }
 
 // Resource is an entity as REST serves it.
 type Resource struct {
@@ -95,49 +89,6 @@ func (d *Door) Above(ctx context.Context, e *reading.Entity, id int64, child *re
 		return reading.NotFound(e)
 	}
 	return nil
-}
-
-// Now is the time as both databases keep it.
-func Now() time.Time { return store.Time(time.Now()) }
-
-// Failed translates what a write of the entity returned: what Ent's validators
-// and the database refuse becomes what a client may read, in the names of REST.
-func Failed(e *reading.Entity, err error) error {
-	if err == nil {
-		return nil
-	}
-	told := problem.As(err) != nil
-	err = store.Problem(err)
-	p := problem.As(err)
-	switch {
-	case p == nil:
-		return err
-	case p.Kind == problem.Duplicate:
-		duplicate := problem.Wrap(err, p.Kind, "another %s has this value", e.Singular)
-		duplicate.Details = p.Details
-		return renamed(e, duplicate)
-	case told:
-		return err
-	}
-	return renamed(e, err)
-}
-
-// renamed gives the details of err, which name columns, the names of REST.
-func renamed(e *reading.Entity, err error) error {
-	return problem.Retold(err, func(d problem.Detail) problem.Detail {
-		d.Field = restName(e, d.Field)
-		return d
-	})
-}
-
-// restName is the REST name of a column, a folded one included.
-func restName(e *reading.Entity, column string) string {
-	for _, f := range e.Fields {
-		if f.Column == column || f.Name == column || f.Fold == column && column != "" {
-			return f.REST
-		}
-	}
-	return column
 }
 
 func itoa(id int64) string { return strconv.FormatInt(id, 10) }

@@ -14,6 +14,9 @@ import (
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
+// errChanged answers a write for a version that is no longer there.
+var errChanged = problem.New(problem.PreconditionFailed, "the resource has changed since it was read")
+
 // Expected is the state in which the request expects the row that the filter
 // admits: If-Match, or If-Unmodified-Since where there is none, and
 // If-None-Match: * for a row that does not exist yet (RFC 9110 section 13.1).
