@@ -24,7 +24,8 @@ func (x *Exchange) reveal(b *buffer) {
 		body = append(strconv.AppendQuote(body, one.Name), ':')
 		body = strconv.AppendQuote(body, one.Value)
 	}
-	b.bytes = append(body, end...)
+	body = append(body, end...)
+	b.bytes = body
 }
 
 // noStore is the Cache-Control of what is shown once.

@@ -49,7 +49,8 @@ func (d *Door) Write(ctx context.Context, w http.ResponseWriter, r *Resource, sh
 		return err
 	}
 	if show.Shown {
-		b.bytes, info = append(show.JSON, '}'), show.Info
+		show.JSON = append(show.JSON, '}')
+		b.bytes, info = show.JSON, show.Info
 	}
 	x := From(ctx)
 	x.showed(r.Entity, row.ID)
