@@ -6,7 +6,6 @@ import (
 	"net/http"
 
 	"github.com/entwine-go/entwine/internal/entity"
-	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/runtime/resource/door"
 	"github.com/entwine-go/entwine/kit/viewer"
 	"github.com/entwine-go/entwine/rest/oas/server"

@@ -9,7 +9,6 @@ import (
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/internal/reporting"
 	"github.com/entwine-go/entwine/kit/money"
-	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/reading"
 	"github.com/entwine-go/entwine/kit/runtime/resource/door"
