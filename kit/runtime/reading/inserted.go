@@ -3,13 +3,16 @@ package reading
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/entwine-go/entwine/kit/policy"
 )
 
-// Alone reports whether the selection shows nothing but the row itself: no
-// rows that edges lead to.
-func (s *Selection) Alone() bool { return len(s.loads) == 0 }
+// Alone reports whether the selection shows nothing but the row itself, at once:
+// no rows that edges lead to, and nothing later.
+func (s *Selection) Alone() bool {
+	return len(s.loads) == 0 && !slices.ContainsFunc(s.items, func(it item) bool { return it.kind == itemDeferred })
+}
 
 // Inserted runs an INSERT and appends the row that it makes, as [Reader.One]
 // does, in one statement: without a transaction around it, the row is durable

@@ -27,6 +27,11 @@ func (e *Engine) Create(ctx context.Context, c Call) (Row, error) {
 	if row, made, err := e.once(ctx, &c, f); made || err != nil {
 		return row, f.refused(err)
 	}
+	if c.Above != nil {
+		if err := c.Above(ctx); err != nil {
+			return Row{}, err
+		}
+	}
 	if err := e.claim(ctx, f); err != nil {
 		return Row{}, err
 	}

@@ -44,6 +44,10 @@ type Call struct {
 	// Read, if there is one, is called with the row in the transaction of the
 	// write, to answer with it.
 	Read func(context.Context, Row) error
+	// Above, if there is one, says what is wrong with the row above, which Fixed
+	// names, before anything is said of the input. It is not asked where the
+	// statement that makes the row asks the same.
+	Above func(context.Context) error
 	// Show, if there is one, has [Engine.Create] read the row as it is made, where
 	// it can, in the place of Read.
 	Show *Show

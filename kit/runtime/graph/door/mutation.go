@@ -27,8 +27,8 @@ func (d *Door) Writes(all map[string]Mutation) map[string]execute.Write {
 // Create makes a row of the argument input.
 func Create(e *writing.Entity) Mutation {
 	return func(d *Door, name string) execute.Write {
-		return d.answering(name, e, func(ctx context.Context, a arguments) (writing.Row, error) {
-			return d.Engine.Create(ctx, writing.Call{Entity: e, Input: a.input()})
+		return d.answering(name, e, func(ctx context.Context, a arguments, show *writing.Show) (writing.Row, error) {
+			return d.Engine.Create(ctx, writing.Call{Entity: e, Input: a.input(), Show: show})
 		})
 	}
 }
@@ -36,8 +36,8 @@ func Create(e *writing.Entity) Mutation {
 // CreateFlat makes a row of the arguments.
 func CreateFlat(e *writing.Entity) Mutation {
 	return func(d *Door, name string) execute.Write {
-		return d.answering(name, e, func(ctx context.Context, a arguments) (writing.Row, error) {
-			return d.Engine.Create(ctx, writing.Call{Entity: e, Input: a.flat()})
+		return d.answering(name, e, func(ctx context.Context, a arguments, show *writing.Show) (writing.Row, error) {
+			return d.Engine.Create(ctx, writing.Call{Entity: e, Input: a.flat(), Show: show})
 		})
 	}
 }
@@ -46,12 +46,16 @@ func CreateFlat(e *writing.Entity) Mutation {
 // Under is the field that names the row above.
 func CreateBelow(e *writing.Entity, under, argument string) Mutation {
 	return func(d *Door, name string) execute.Write {
-		return d.answering(name, e, func(ctx context.Context, a arguments) (writing.Row, error) {
-			above, err := d.above(ctx, a, e, policy.Create, under, argument)
+		return d.answering(name, e, func(ctx context.Context, a arguments, show *writing.Show) (writing.Row, error) {
+			of := e.Field(under).Refers
+			above, err := a.id(ctx, e.Entity, policy.Create, argument, of)
 			if err != nil {
 				return writing.Row{}, err
 			}
-			return d.Engine.Create(ctx, writing.Call{Entity: e, Input: a.flat(argument), Fixed: map[string]int64{under: above}})
+			return d.Engine.Create(ctx, writing.Call{
+				Entity: e, Input: a.flat(argument), Fixed: map[string]int64{under: above}, Show: show,
+				Above: func(ctx context.Context) error { return d.there(ctx, of, above) },
+			})
 		})
 	}
 }
@@ -66,11 +70,16 @@ func (d *Door) above(ctx context.Context, a arguments, e *writing.Entity, verb, 
 	if err != nil {
 		return 0, err
 	}
-	there, err := d.Reader.Readable(ctx, of, id)
+	return id, d.there(ctx, of, id)
+}
+
+// there returns nil if the caller can read the row.
+func (d *Door) there(ctx context.Context, e *reading.Entity, id int64) error {
+	there, err := d.Reader.Readable(ctx, e, id)
 	if err == nil && !there {
-		err = reading.NotFound(of)
+		err = reading.NotFound(e)
 	}
-	return id, err
+	return err
 }
 
 // Update changes the row with the argument id by the argument input.
@@ -90,7 +99,7 @@ func Restore(e *writing.Entity) Mutation {
 // onRow writes the row with the argument id.
 func onRow(e *writing.Entity, verb string, write func(context.Context, *Door, writing.Call) (writing.Row, error)) Mutation {
 	return func(d *Door, name string) execute.Write {
-		return d.answering(name, e, func(ctx context.Context, a arguments) (writing.Row, error) {
+		return d.answering(name, e, func(ctx context.Context, a arguments, _ *writing.Show) (writing.Row, error) {
 			id, err := a.id(ctx, e.Entity, verb, "id", e.Entity)
 			if err != nil {
 				return writing.Row{}, err
@@ -105,7 +114,7 @@ func onRow(e *writing.Entity, verb string, write func(context.Context, *Door, wr
 // names the row above.
 func SetOf(e *writing.Entity, under, argument string) Mutation {
 	return func(d *Door, name string) execute.Write {
-		return d.answering(name, e, func(ctx context.Context, a arguments) (writing.Row, error) {
+		return d.answering(name, e, func(ctx context.Context, a arguments, _ *writing.Show) (writing.Row, error) {
 			id, err := d.above(ctx, a, e, policy.Update, under, argument)
 			if err != nil {
 				return writing.Row{}, err
@@ -142,16 +151,24 @@ func (d *Door) delete(ctx context.Context, name string, e *writing.Entity, a arg
 	return err
 }
 
-// answering is a write of a row that is answered with.
-func (d *Door) answering(name string, e *writing.Entity, write func(context.Context, arguments) (writing.Row, error)) execute.Write {
+// answering is a write of a row that is answered with, which may be shown as it
+// is made.
+func (d *Door) answering(name string, e *writing.Entity, write func(context.Context, arguments, *writing.Show) (writing.Row, error)) execute.Write {
 	return func(ctx context.Context, given map[string]any) (any, error) {
 		a := arguments(given)
+		var show *writing.Show
+		if s := execute.Selection(ctx, e.Entity); s != nil {
+			show = &writing.Show{Selection: s}
+		}
 		id, err := d.once(ctx, a.call(name, e.Entity, ""), func(ctx context.Context) (int64, error) {
-			row, err := write(ctx, a)
+			row, err := write(ctx, a, show)
 			return row.ID, err
 		})
 		if err != nil {
 			return nil, err
+		}
+		if show != nil && show.Shown {
+			return execute.Shown{JSON: show.JSON, Info: show.Info}, nil
 		}
 		return execute.Row{Entity: e.Entity, ID: id}, nil
 	}

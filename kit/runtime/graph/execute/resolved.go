@@ -20,6 +20,9 @@ type resolved struct {
 	err   error
 	// viewer is whom it answers to, nil for the viewer of the context.
 	viewer *viewer.Viewer
+	// operation and slot are those of a write.
+	operation *operation
+	slot      *slot
 	// replayed is set where it answers a repetition.
 	replayed bool
 }

@@ -71,6 +71,9 @@ func (w *valueWriter) nonNull(f graphql.CollectedField, t *ast.Type, v reflect.V
 	case w.Schema.Types[t.NamedType].IsLeafType():
 		return w.leaf(v)
 	}
+	if shown, ok := reflect.TypeAssert[Shown](v); ok {
+		return w.shown(shown)
+	}
 	if r, ok := w.asRow(v); ok {
 		return w.row(f, r)
 	}
@@ -177,6 +180,14 @@ func (w *valueWriter) row(f graphql.CollectedField, r Row) bool {
 		}
 		return false
 	}
+	return !bytes.HasSuffix(w.slot.json, []byte("null"))
+}
+
+// shown writes a row that has been read.
+func (w *valueWriter) shown(r Shown) bool {
+	w.append(w.ctx, w.slot, slices.Clone(w.path), func(_ context.Context, _ *reading.Reader, dst []byte) ([]byte, reading.Info, error) {
+		return append(dst, r.JSON...), r.Info, nil
+	})
 	return !bytes.HasSuffix(w.slot.json, []byte("null"))
 }
 

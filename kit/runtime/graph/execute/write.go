@@ -43,7 +43,7 @@ func (o *operation) carryOut(ctx context.Context, s *slot) {
 		o.fail(ctx, s, err)
 		return
 	}
-	r := &resolved{}
+	r := &resolved{operation: o, slot: s}
 	r.value, r.err = s.write(context.WithValue(ctx, resolvedKey{}, r), arguments)
 	o.show(ctx, s, r)
 }

@@ -83,6 +83,17 @@ func (p *Planner) deleted(e *reading.Entity, a Arguments) (bool, error) {
 
 // Row reads the row with the id: nothing where there is none for the viewer.
 func (p *Planner) Row(e *reading.Entity, id int64, set ast.SelectionSet) (Read, error) {
+	rows, err := p.RowSelection(e, set)
+	if err != nil {
+		return nil, err
+	}
+	return func(ctx context.Context, r *reading.Reader, dst []byte) ([]byte, reading.Info, error) {
+		return r.One(ctx, dst, rows, reading.ByID(e, id), false)
+	}, nil
+}
+
+// RowSelection compiles what the root field selects of a row.
+func (p *Planner) RowSelection(e *reading.Entity, set ast.SelectionSet) (*reading.Selection, error) {
 	if err := p.Readable(e); err != nil {
 		return nil, err
 	}
@@ -90,12 +101,7 @@ func (p *Planner) Row(e *reading.Entity, id int64, set ast.SelectionSet) (Read, 
 		made.Rows, err = p.Selection(e, set)
 		return made, err
 	})
-	if err != nil {
-		return nil, err
-	}
-	return func(ctx context.Context, r *reading.Reader, dst []byte) ([]byte, reading.Info, error) {
-		return r.One(ctx, dst, made.Rows, reading.ByID(e, id), false)
-	}, nil
+	return made.Rows, err
 }
 
 // Rows reads a plain list.
