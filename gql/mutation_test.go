@@ -217,9 +217,10 @@ func TestStatementsOfMutations(t *testing.T) {
 			mutation string
 			want     int
 		}{
-			{`createPost(input: {title: "T", content: "C"}) { title }`, 2},
+			{`createPost(input: {title: "T", content: "C"}) { title }`, 1},
 			{`updatePost(id: 1, input: {title: "T"}) { title }`, 2},
 			{`addComment(postId: 1, text: "T") { text author { name } }`, 3},
+			{`addComment(postId: 1, text: "T") { text author_id: authorId version }`, 1},
 			{`deletePost(id: 1)`, 1},
 		} {
 			a := w.as("bob", `mutation { `+c.mutation+` }`)
