@@ -59,6 +59,8 @@ func driveSupplier(t *testing.T, binary, database string) {
 		}
 	}
 	driveKinds(user, admin)
+	shell(t, dir, env, binary, "user", "create", "--password", "password1", "otto@example.com", "Otto")
+	driveBadges(user, admin, nobody, &driven{t: t, url: admin.url, token: shell(t, dir, env, binary, "token", "otto@example.com")})
 	expanded := user.rest("GET", fmt.Sprintf("/suppliers/%v?expand=parent,manager,branches&fields=name", branch["id"]), "", 200)
 	if expanded["parent"].(map[string]any)["name"] != "Acme" || expanded["manager"].(map[string]any)["name"] != "Uma" {
 		t.Errorf("expanded: %v", expanded)

@@ -84,6 +84,47 @@ func (Contract) Annotations() []schema.Annotation {
 	}
 }
 
+// Badge is what suppliers are awarded.
+type Badge struct{ ent.Schema }
+
+// Fields of the Badge.
+func (Badge) Fields() []ent.Field {
+	return []ent.Field{
+		expose.Length(field.String("name"), 1, 30).
+			Comment("The name.").
+			Annotations(expose.By(expose.Filter, expose.Sort)),
+		field.Bool("secret").Default(false).
+			Comment("Whether only admins see it."),
+	}
+}
+
+// Mixin of the Badge.
+func (Badge) Mixin() []ent.Mixin { return []ent.Mixin{Base{}, Listed{}} }
+
+// Edges of the Badge.
+func (Badge) Edges() []ent.Edge {
+	return []ent.Edge{
+		edge.From("suppliers", Supplier.Type).Ref("badges").
+			Comment("Who was awarded it."),
+	}
+}
+
+// Policy of the Badge.
+func (Badge) Policy() ent.Policy {
+	return policy.Rules{
+		Read:  policy.Any(policy.All(known, policy.Is("secret", false)), admin),
+		Verbs: policy.Verbs{policy.Create: admin, policy.Delete: admin},
+	}
+}
+
+// Annotations of the Badge.
+func (Badge) Annotations() []schema.Annotation {
+	return []schema.Annotation{
+		schema.Comment("What suppliers are awarded."),
+		expose.Resource{Path: "badges", Operations: []expose.Operation{expose.List, expose.Read, expose.Create, expose.Delete}},
+	}
+}
+
 // Supplier is who delivers products.
 type Supplier struct{ ent.Schema }
 
@@ -162,6 +203,9 @@ func (Supplier) Edges() []ent.Edge {
 		edge.To("branches", Supplier.Type).
 			Comment("The suppliers that belong to them.").
 			Annotations(entsql.OnDelete(entsql.SetNull), expose.Nested(expose.List)),
+		edge.To("badges", Badge.Type).
+			Comment("What they were awarded.").
+			Annotations(expose.Attached(), expose.FilterEdge(), expose.Nested(expose.List, expose.Read)),
 		edge.From("parent", Supplier.Type).Ref("branches").Field("parent_id").Unique().
 			Comment("The supplier they belong to.").
 			Annotations(expose.FilterEdge()),

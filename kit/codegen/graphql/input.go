@@ -151,6 +151,7 @@ func (g *Schema) input(e *model.Entity, verb string, has, required func(*model.F
 		t.NonNull = required(f)
 		def.Fields = append(def.Fields, &ast.FieldDefinition{Name: f.GraphQL[0], Description: comment(f), Type: t})
 	}
+	def.Fields = append(def.Fields, edgeInputs(e, verb)...)
 	if len(def.Fields) == 0 {
 		return nil, fmt.Errorf("%s would be empty: no field can be set; leave %s out of its operations", name, strings.ToLower(verb))
 	}

@@ -2,6 +2,8 @@
 package handlers
 
 import (
+	"slices"
+
 	"github.com/entwine-go/entwine/kit/codegen/model"
 	"github.com/entwine-go/entwine/kit/codegen/source"
 )
@@ -12,10 +14,7 @@ func Write(tree *source.Tree, m *model.Model) error {
 	var entities []*entity
 	for _, e := range m.Entities {
 		c := &entity{Entity: e}
-		for _, call := range m.Calls(e) {
-			c.Calls = append(c.Calls, operation{call})
-		}
-		for _, call := range m.Declared(e) {
+		for _, call := range slices.Concat(m.Calls(e), m.EdgeCalls(e), m.Declared(e)) {
 			c.Calls = append(c.Calls, operation{call})
 		}
 		if len(c.Calls) > 0 {

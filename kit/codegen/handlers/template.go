@@ -46,7 +46,8 @@ var Operations = map[string]*declared.Operation{
 			{{- with .ParentKey }}, Column: "{{ .StorageKey }}"{{ else }}, Edge: "{{ .Back.Name }}"{{ end }}
 			{{- if .Open }}, Through: true{{ end }}}
 		{{- end }}
-		{{- if .Bulk }}, Bulk: &declared.Bulk{ {{- if .Bulk.Each }}Each: true, {{ end }}Maximum: {{ .Bulk.Maximum }}, Member: "{{ .Member }}"}{{ end }}},
+		{{- if .Bulk }}, Bulk: &declared.Bulk{ {{- if .Bulk.Each }}Each: true, {{ end }}Maximum: {{ .Bulk.Maximum }}, Member: "{{ .Member }}"}{{ end }}
+		{{- if .Attaches }}, Edge: "{{ .Edge.Name }}", End: "{{ .ID2 }}"{{ end }}},
 	{{- end }}
 	{{- end }}
 }

@@ -60,6 +60,7 @@ func createBody(c *model.Call) *node {
 		}
 	}
 	addExtra(c, properties)
+	addEdgeIDs(c, properties)
 	return inputObject("Creates "+naming.An(c.Entity.Singular)+".", properties, required)
 }
 
@@ -92,6 +93,7 @@ func updateBody(c *model.Call, description string) *node {
 		}
 	}
 	addExtra(c, properties)
+	addEdgeIDs(c, properties)
 	return inputObject(description, properties, required)
 }
 

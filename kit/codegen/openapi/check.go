@@ -21,6 +21,11 @@ func Check(m *model.Model) error {
 				errs = append(errs, model.ProblemAt(e.Type, f.Name, err))
 			}
 		}
+		for _, edge := range filteredEdges(e) {
+			if slices.Contains(reservedParameters, edge.Name) {
+				errs = append(errs, model.ProblemAt(e.Type, edge.Name, fmt.Errorf("expose.FilterEdge: %q is a query parameter of every listing", edge.Name)))
+			}
+		}
 		for _, c := range m.Calls(e) {
 			if err := checkNested(c); err != nil {
 				errs = append(errs, model.ProblemAt(c.Parent.Type, c.Edge.Name, err))

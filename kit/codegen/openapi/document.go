@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"sort"
 	"strings"
 
@@ -49,11 +50,12 @@ func newContract(tree *source.Tree, m *model.Model) (*contract, error) {
 		if len(calls) > 0 {
 			tags = append(tags, obj("name", e.Plural(), "description", e.Comment))
 		}
-		r.calls = append(r.calls, calls...)
+		r.calls = append(r.calls, slices.Concat(calls, m.EdgeCalls(e))...)
 	}
 	for _, e := range m.Entities {
 		addPaths(paths, components, m.Calls(e))
 		r.addDeclared(paths, components, m, m.Declared(e))
+		addEdgePaths(paths, components, m.EdgeCalls(e))
 	}
 	r.document = obj(
 		"openapi", "3.1.0",

@@ -61,6 +61,7 @@ func addParameters(e *model.Entity, p *node) {
 			addFilters(f, p)
 		}
 	}
+	addEdgeFilters(e, p)
 }
 
 // addShapeParameters adds what says how an item is shown.
@@ -185,6 +186,9 @@ func listParameters(e *model.Entity, parameters *node) []any {
 		keys = append(keys, "IncludeDeleted")
 	}
 	keys = append(keys, filterKeys(e, parameters)...)
+	for _, edge := range filteredEdges(e) {
+		keys = append(keys, e.Name+"."+edge.Name)
+	}
 	refs := make([]any, len(keys))
 	for i, key := range keys {
 		refs[i] = ref("parameters", key)

@@ -38,6 +38,9 @@ type Operation struct {
 	Row string
 	// Parent is what the path begins with, nil where that is the resource.
 	Parent *Parent
+	// Edge is that by which a row is attached or detached, which the parameter End
+	// of the path names.
+	Edge, End string
 	// Bulk is set for an operation on many rows.
 	Bulk *Bulk
 }
@@ -68,6 +71,7 @@ func (p *Parent) below(e *reading.Entity, id int64) reading.Filter {
 var verbs = map[expose.Operation]string{
 	expose.Create: policy.Create, expose.Replace: policy.Update, expose.Patch: policy.Update, expose.Delete: policy.Delete,
 	Restore: policy.Restore, CreateMany: policy.Create, DeleteMany: policy.Delete,
+	expose.Attach: policy.Update, expose.Detach: policy.Update,
 }
 
 // guard says what the operation asks of the caller before anything else.
@@ -123,6 +127,7 @@ func (a *API) handler(o *Operation) door.Handler {
 	makers := map[expose.Operation]func(*Operation) door.Handler{
 		expose.List: a.list, expose.Read: a.read, expose.Create: a.create, expose.Replace: a.update, expose.Patch: a.update, expose.Delete: a.remove,
 		Act: a.act, Restore: a.restore, Mark: a.mark, Unmark: a.unmark, CreateMany: a.createMany, DeleteMany: a.deleteMany,
+		expose.Attach: a.attach, expose.Detach: a.detach,
 	}
 	return makers[o.Op](o)
 }
