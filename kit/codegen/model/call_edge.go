@@ -21,9 +21,10 @@ func (e *Entity) Attached() (edges []*Edge) {
 // One is what a row at the other end is called: "label".
 func (g *Edge) One() string { return naming.Singular(g.Name) }
 
-// IDs is the member of REST's bodies that lists the ids at the other end, and
-// GraphQLIDs the one of GraphQL's inputs.
-func (g *Edge) IDs() string        { return g.One() + "_ids" }
+// IDs is the member of REST's bodies that lists the ids at the other end.
+func (g *Edge) IDs() string { return g.One() + "_ids" }
+
+// GraphQLIDs is the one of GraphQL's inputs.
 func (g *Edge) GraphQLIDs() string { return naming.Camel(g.One()) + "IDs" }
 
 // EdgeCalls lists the operations of REST that attach rows to those of the
