@@ -80,6 +80,7 @@ func TestAct(t *testing.T) {
 			"a draft":                     {"bob", "draft", posts, "publish", `{}`, writing.Expect{}, "ok", "published=true version=2", 1},
 			"what was published before":   {"bob", "hidden", posts, "publish", `{}`, writing.Expect{}, "ok", "published=true archived_at=<nil> published_at=2026-01-02_03:04:05_+0000_UTC", 1},
 			"what is published":           {"bob", "post", posts, "publish", `{}`, writing.Expect{}, "409 the post is published already; allowed: archive", "", 2},
+			"a draft, stale":              {"bob", "draft", posts, "publish", `{}`, writing.Expect{Versions: []int64{9}}, stale, "", 2},
 			"what is published, stale":    {"bob", "post", posts, "publish", `{}`, writing.Expect{Versions: []int64{9}}, stale, "", 2},
 			"archived":                    {"bob", "post", posts, "archive", `{}`, writing.Expect{Versions: []int64{1}}, "ok", "published=true version=2", 1},
 			"archived already":            {"bob", "hidden", posts, "archive", `{}`, writing.Expect{}, "409 the post is archived already; allowed: publish", "", 2},
