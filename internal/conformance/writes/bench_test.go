@@ -6,7 +6,6 @@ import (
 
 	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/ent/post"
-	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/ent/user"
 	"github.com/entwine-go/entwine/internal/rows"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
@@ -63,7 +62,7 @@ func BenchmarkWrites(b *testing.B) {
 			})
 			measure("update_by_ent", func() error {
 				in := input()
-				return client.Post.Update().Where(post.ID(typedid.PostID(one.ID))).SetTitle(in.Members["title"].(string)).SetContent("Some text.").AddVersion(1).Exec(ctx)
+				return client.Post.Update().Where(post.ID(one.ID)).SetTitle(in.Members["title"].(string)).SetContent("Some text.").AddVersion(1).Exec(ctx)
 			})
 		})
 	}
