@@ -105,7 +105,8 @@ func (l *land) path(path, state string) string {
 			row, ok = l.rows[name]
 		}
 		if !ok {
-			l.Fatalf("%s: there is no row of %s", path, name)
+			l.Errorf("%s: there is no row of %s", path, name)
+			row, l.rows[name] = "0", "0" // told once
 		}
 		segments[i], collection = row, nil
 	}

@@ -257,11 +257,13 @@ func (Supplier) Annotations() []schema.Annotation {
 }
 `
 
-// A new entity costs one file: it is written into a copy of the tree,
-// everything is generated, both databases are migrated, and both APIs of the
-// running program serve it. With -trimpath the build cache does not tell the
-// copy from the tree, so that only what follows from the entity is compiled.
-func TestANewEntityCostsOneFile(t *testing.T) {
+// A new entity costs one file, and so does a new action, where it does no more
+// than set columns; one that does more costs a method, which the compiler asks
+// for. They are written into a copy of the tree, everything is generated, both
+// databases are migrated, and both APIs of the running program serve them. With
+// -trimpath the build cache does not tell the copy from the tree, so that only
+// what follows from them is compiled.
+func TestNewEntitiesAndActionsCostOneFile(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the whole program anew")
 	}
@@ -269,9 +271,11 @@ func TestANewEntityCostsOneFile(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(root, "schema/supplier.go"), []byte(supplierSchema), 0o644); err != nil {
 		t.Fatal(err)
 	}
+	declareActions(t, root)
 	if err := codegen.Generate(t.Context(), root, os.Stderr); err != nil {
 		t.Fatal(err)
 	}
+	writeMethod(t, root)
 	shell(t, root, nil, "go", "run", "-trimpath", "./cmd/weave", "migrate", "diff", "add_supplier")
 	for _, dialect := range []string{"postgres", "sqlite"} {
 		if files, _ := filepath.Glob(filepath.Join(root, "migrate", dialect, "*_add_supplier.sql")); len(files) != 1 {
@@ -280,21 +284,24 @@ func TestANewEntityCostsOneFile(t *testing.T) {
 	}
 	binary := filepath.Join(root, "entwine")
 	shell(t, root, nil, "go", "build", "-trimpath", "-o", binary, "./cmd/entwine")
-	t.Run("sqlite", func(t *testing.T) {
-		driveSupplier(t, binary, "sqlite://"+filepath.Join(t.TempDir(), "entwine.db"))
-	})
-	t.Run("postgres", func(t *testing.T) {
-		server, err := pgserver.Shared(t.Context())
-		if err != nil {
-			t.Skipf("NOT TESTED on PostgreSQL: %v", err)
-		}
-		url, drop, err := pgserver.Scratch(t.Context(), server)
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { _ = drop() })
-		driveSupplier(t, binary, url)
-	})
+	for name, drive := range map[string]func(t *testing.T, binary, database string){"an entity": driveSupplier, "actions": driveActions} {
+		t.Run(name+" on SQLite", func(t *testing.T) {
+			drive(t, binary, "sqlite://"+filepath.Join(t.TempDir(), "entwine.db"))
+		})
+		t.Run(name+" on PostgreSQL", func(t *testing.T) {
+			server, err := pgserver.Shared(t.Context())
+			if err != nil {
+				t.Skipf("NOT TESTED on PostgreSQL: %v", err)
+			}
+			url, drop, err := pgserver.Scratch(t.Context(), server)
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { _ = drop() })
+			drive(t, binary, url)
+		})
+	}
+	t.Run("the matrix of permissions", func(t *testing.T) { judgeActions(t, root) })
 }
 
 // copyTree copies what git knows and does not ignore.
