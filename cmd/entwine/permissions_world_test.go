@@ -125,7 +125,8 @@ func (l *land) build() {
 	l.rows["follows"] = id(l.ent.Follow.Create().SetFollowerID(owner).SetFolloweeID(admin).SaveX(l.system).ID)
 	l.rows["profile"] = id(l.ent.Profile.Create().SetUserID(owner).SetBio("Owns.").SaveX(l.system).ID)
 	deleted := l.ent.User.Create().SetName("The deleted").SetEmail("deleted@example.com").SaveX(l.system)
-	l.must(l.ent.User.DeleteOneID(deleted.ID).Exec(l.system))
+	l.must(l.ent.User.UpdateOneID(deleted.ID).SetDeletedAt(store.Time(time.Now())).Exec(l.system))
+	l.rows["users@deleted"] = id(deleted.ID)
 	l.trade(owner)
 	l.work(owner)
 }

@@ -15,7 +15,7 @@ const (
 
 // scenarios are the writes whose outcome is written down.
 func scenarios() []scenario {
-	return slices.Concat(creates(), updates(), deletions(), verbs())
+	return slices.Concat(creates(), updates(), deletions(), verbs(), actions(), requests(), marks(), restorations(), bulks())
 }
 
 func creates() []scenario {

@@ -123,13 +123,17 @@ func told(of *reading.Entity, status int, message string, fields []failing, name
 	fmt.Fprintf(&b, "%d %s", status, message)
 	for _, f := range fields {
 		name := strings.TrimPrefix(f.Field, "input.")
+		within := "" // an object in a list
+		if i := strings.LastIndex(name, "."); i >= 0 {
+			within, name = name[:i+1], name[i+1:]
+		}
 		for _, known := range of.Fields {
 			if slices.Contains(named(known), name) {
 				name = known.Name
 				break
 			}
 		}
-		fmt.Fprintf(&b, "; %s %s", name, f.Message)
+		fmt.Fprintf(&b, "; %s%s %s", within, name, f.Message)
 	}
 	return b.String()
 }
