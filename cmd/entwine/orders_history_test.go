@@ -404,9 +404,9 @@ func (a *ask) steps(id int, decided int64) []porcupine.Operation {
 		return nil
 	case r.status == 409 && strings.Contains(r.text, "is processing"):
 		return []porcupine.Operation{at(step{kind: "busy"}, end)}
-	case r.status == 409 && strings.Contains(r.text, "was being changed"):
+	case r.status == 409 && strings.Contains(r.text, "was changed meanwhile"):
 		return nil
-	case r.status == 409 && strings.Contains(r.text, "being paid back"):
+	case r.status == 409 && strings.Contains(r.text, "nothing is left"):
 		return []porcupine.Operation{at(step{kind: "spent"}, end)}
 	case r.status == 409:
 		return []porcupine.Operation{at(step{kind: "refused", state: strings.ReplaceAll(between(r.text, "the order is ", ":", 1), " ", "_")}, end)}

@@ -34,7 +34,7 @@ func (o Orders) Cancel(ctx context.Context, id int64) (writing.Result, error) {
 
 // Refund pays back what was paid for the order.
 func (o Orders) Refund(ctx context.Context, id int64, in rows.OrderRefund) (writing.Result, error) {
-	r, err := o.Cashier.Refund(ctx, id, Return{Minor: in.Amount, Reason: in.Reason, Restock: in.Restock})
+	r, err := o.Cashier.Refund(ctx, id, Return{Amount: in.Amount, Reason: in.Reason, Restock: in.Restock})
 	return writing.Result{Pending: r.Pending}, err
 }
 
@@ -56,6 +56,6 @@ func (p Payments) Create(ctx context.Context, in rows.PaymentRequest) (writing.R
 
 // Refund pays back of the payment.
 func (p Payments) Refund(ctx context.Context, id int64, in rows.PaymentRefund) (writing.Result, error) {
-	r, err := p.RefundPayment(ctx, id, Return{Minor: in.Amount, Reason: in.Reason})
+	r, err := p.RefundPayment(ctx, id, Return{Amount: in.Amount, Reason: in.Reason})
 	return writing.Result{Pending: r.Pending}, err
 }

@@ -42,11 +42,11 @@ func TestActionsAreWhatCanBeDone(t *testing.T) {
 			_, _ = s.PayOrder(s.ada, id)
 			return id
 		},
-		"paid, and all of it on its way back":  func(s *shop) int64 { return s.returning("") },
-		"paid, and some of it on its way back": func(s *shop) int64 { return s.returning("4") },
+		"paid, and all of it on its way back":  func(s *shop) int64 { return s.returning(checkout.Return{}) },
+		"paid, and some of it on its way back": func(s *shop) int64 { return s.returning(back(400)) },
 		"paid, and a refund failed": func(s *shop) int64 {
 			id := s.reachAt(order.StatusPaid, 1000)
-			_, _ = s.Refund(s.admin, id, checkout.Return{Amount: "1.02"})
+			_, _ = s.Refund(s.admin, id, back(102))
 			return id
 		},
 	}
@@ -71,13 +71,13 @@ func TestActionsAreWhatCanBeDone(t *testing.T) {
 }
 
 // returning is a paid order with a refund that the gateway has not decided.
-func (s *shop) returning(amount string) int64 {
+func (s *shop) returning(wanted checkout.Return) int64 {
 	s.Helper()
 	id := s.reachAt(order.StatusPaid, 1000)
 	genuine := s.Gateway
 	defer func() { s.Gateway = genuine }()
 	s.Gateway = hesitant{genuine}
-	r, err := s.Refund(s.admin, id, checkout.Return{Amount: amount})
+	r, err := s.Refund(s.admin, id, wanted)
 	s.must(err)
 	if !r.Pending {
 		s.Fatalf("the refund is %+v", r)

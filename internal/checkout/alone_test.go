@@ -37,9 +37,9 @@ func TestAPaymentOfItsOwnIsRefunded(t *testing.T) {
 			kind   problem.Kind
 		}{
 			"its owner":        {func() error { _, err := s.RefundPayment(s.ada, id, checkout.Return{}); return err }, problem.Forbidden},
-			"somebody else":    {func() error { _, err := s.RefundPayment(s.bob, id, checkout.Return{}); return err }, problem.NotFound},
-			"too much":         {func() error { _, err := s.RefundPayment(s.admin, id, checkout.Return{Amount: "10.01"}); return err }, problem.Unprocessable},
-			"nothing":          {func() error { _, err := s.RefundPayment(s.admin, id, checkout.Return{Amount: "0"}); return err }, problem.Unprocessable},
+			"somebody else":    {func() error { _, err := s.RefundPayment(s.bob, id, checkout.Return{}); return err }, problem.Forbidden},
+			"too much":         {func() error { _, err := s.RefundPayment(s.admin, id, back(1001)); return err }, problem.Unprocessable},
+			"nothing":          {func() error { _, err := s.RefundPayment(s.admin, id, back(0)); return err }, problem.Unprocessable},
 			"what is not":      {func() error { _, err := s.RefundPayment(s.admin, 999, checkout.Return{}); return err }, problem.NotFound},
 			"what was refused": {func() error { _, err := s.RefundPayment(s.admin, declined.ID, checkout.Return{}); return err }, problem.Conflict},
 		} {
@@ -47,7 +47,7 @@ func TestAPaymentOfItsOwnIsRefunded(t *testing.T) {
 				s.Errorf("%s: %v, want kind %v", name, err, c.kind)
 			}
 		}
-		for _, amount := range []string{"4", ""} {
+		for _, amount := range []*int64{new(int64(400)), nil} {
 			_, err := s.RefundPayment(s.admin, id, checkout.Return{Amount: amount, Reason: "By mistake."})
 			s.must(err)
 		}
@@ -60,7 +60,7 @@ func TestAPaymentOfItsOwnIsRefunded(t *testing.T) {
 		if n := s.ent.Job.Query().Where(job.Kind("refund_notice")).CountX(s.system); n != 2 {
 			s.Errorf("%d letters, want 2", n)
 		}
-		_, err = s.RefundPayment(s.admin, paid.ID, checkout.Return{Amount: "2"})
+		_, err = s.RefundPayment(s.admin, paid.ID, back(200))
 		s.must(err)
 		if got := s.state(ordered); got != order.StatusPartiallyRefunded {
 			s.Errorf("the order of a payment that is paid back is %s", got)
@@ -76,7 +76,7 @@ func TestRefundsStayWithinThePayment(t *testing.T) {
 		var made atomic.Int64
 		for range 8 {
 			all.Go(func() {
-				switch _, err := s.RefundPayment(s.admin, id, checkout.Return{Amount: "3"}); problem.KindOf(err) {
+				switch _, err := s.RefundPayment(s.admin, id, back(300)); problem.KindOf(err) {
 				case problem.Conflict, problem.Unprocessable:
 				default:
 					s.must(err)

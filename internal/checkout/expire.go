@@ -1,8 +1,7 @@
 // Package checkout is the life of orders.
 //
-// It owns how an order goes from one state to the next (state.go) and what
-// that does to the stock of products, and payments and refunds from their
-// beginning to their end. The order's row is the lock: whoever changes its
+// It owns what becomes of products, payments and refunds where an order goes
+// from one state to the next, as schema.Order declares it (state.go). The order's row is the lock: whoever changes its
 // state does so where the state still allows it, and what follows from that
 // stands in the same transaction. The database tells subscribers (see the
 // topics of schema.Order).
@@ -19,6 +18,7 @@ import (
 	"database/sql"
 	"fmt"
 
+	"github.com/entwine-go/entwine/internal/rows"
 	"github.com/entwine-go/entwine/kit/runtime/statement"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 )
@@ -30,10 +30,10 @@ type Expirer struct{ DB *store.DB }
 // One that somebody else has locked is being changed: the next pass sees it.
 var expireText = statement.Of(`
 	WITH late AS (
-		SELECT id AS order_id FROM orders WHERE status = 'pending' AND expires_at <= now()
+		SELECT id AS order_id FROM orders WHERE ` + before(rows.Order, "expire") + ` AND expires_at <= now()
 		ORDER BY expires_at LIMIT 100 FOR UPDATE SKIP LOCKED)
-	UPDATE orders SET status = 'expired', closed_at = now(), updated_at = now(), version = version + 1
-	FROM late WHERE orders.id = late.order_id AND status = 'pending'
+	UPDATE orders SET ` + after(rows.Order, "expire") + `, closed_at = now(), updated_at = now(), version = version + 1
+	FROM late WHERE orders.id = late.order_id AND ` + before(rows.Order, "expire") + `
 	RETURNING orders.id`)
 
 // Expire expires up to a hundred orders that are due and gives their stock

@@ -16,7 +16,6 @@ import (
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/internal/checkout"
 	"github.com/entwine-go/entwine/internal/reporting"
-	"github.com/entwine-go/entwine/kit/money"
 	"github.com/entwine-go/entwine/kit/payments"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 )
@@ -132,7 +131,7 @@ func (s *shop) trade(products []int64) {
 		back := checkout.Return{Restock: rand.IntN(2) == 0}
 		if rand.IntN(3) > 0 {
 			o := s.ent.Order.GetX(s.system, typedid.OrderID(id))
-			back.Amount = string(money.Append(nil, 1+rand.Int64N(o.Total), o.Currency))
+			back.Amount = new(1 + rand.Int64N(o.Total))
 		}
 		survives(func() { _, _ = s.Refund(s.admin, id, back) })
 	}
@@ -147,8 +146,8 @@ func (s *shop) tradeAlone(currency string) {
 			return
 		}
 		for range rand.IntN(3) {
-			part := string(money.Append(nil, 1+rand.Int64N(amount), currency))
-			survives(func() { _, _ = s.RefundPayment(s.admin, paid.ID, checkout.Return{Amount: part}) })
+			part := back(1 + rand.Int64N(amount))
+			survives(func() { _, _ = s.RefundPayment(s.admin, paid.ID, part) })
 		}
 	})
 }

@@ -3,19 +3,20 @@ package checkout
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"strconv"
 
 	"github.com/entwine-go/entwine/ent/order"
 	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/ent/typedid"
+	"github.com/entwine-go/entwine/internal/rows"
 	"github.com/entwine-go/entwine/kit/money"
 	"github.com/entwine-go/entwine/kit/payments"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/idempotency"
 	"github.com/entwine-go/entwine/kit/runtime/statement"
+	"github.com/entwine-go/entwine/kit/runtime/writing"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
@@ -49,8 +50,8 @@ func (a attempt) key() string { return paymentKey(a.id) }
 func paymentKey(id int64) string { return "payment-" + strconv.FormatInt(id, 10) }
 
 // PayOrder takes the money for an order. Of any number of callers at once one
-// begins; the others are told that the order is processing. A payment that
-// the gateway declines leaves the order as it was, and is an error.
+// begins; for the others it is [writing.ErrMoved]. A payment that the gateway
+// declines leaves the order as it was, and is an error.
 //
 // It takes two transactions, with the gateway between them, so it must not be
 // called in one. The context may carry an [idempotency.Ticket].
@@ -65,24 +66,8 @@ func (c *Cashier) Pay(ctx context.Context, p Payment) (Receipt, error) {
 		if p.OrderID == 0 {
 			return c.beginAlone(ctx, p)
 		}
-		a, err := c.beginOrder(ctx, p.OrderID, &p)
-		if errors.Is(err, errNotFound) {
-			err = problem.Inputs(problem.Rulef("order_id", p.OrderID, "there is no such order"))
-		}
-		return a, err
+		return c.beginOrder(ctx, p.OrderID, &p)
 	})
-}
-
-// ParseAmount returns the minor units of a decimal number of the currency.
-func ParseAmount(number, currency string) (int64, error) {
-	if _, err := money.Scale(currency); err != nil {
-		return 0, problem.Inputs(problem.Rulef("currency", currency, "must be an ISO 4217 code such as USD"))
-	}
-	minor, err := money.Parse(number, currency)
-	if err != nil {
-		return 0, problem.Inputs(problem.Rulef("amount", json.Number(number), "%v", err))
-	}
-	return minor, nil
 }
 
 // number is an amount as a client has sent it.
@@ -130,14 +115,14 @@ func (c *Cashier) pay(ctx context.Context, begin func(context.Context) (attempt,
 // where it is said, must be what the order costs.
 func (c *Cashier) beginOrder(ctx context.Context, id int64, asked *Payment) (attempt, error) {
 	n, err := orm.Client(c.DB).Order.Update().
-		Where(order.ID(typedid.OrderID(id)), order.StatusIn(from(Pay)...)).
+		Where(order.ID(typedid.OrderID(id)), order.StatusIn(from("pay")...)).
 		SetStatus(order.StatusProcessing).AddVersion(1).
 		Save(policy.As(ctx, "pay"))
 	if err != nil {
 		return attempt{}, fmt.Errorf("pay order %d: %w", id, err)
 	}
 	if n == 0 {
-		return attempt{}, c.refused(ctx, id, Pay)
+		return attempt{}, &writing.MovedError{Entity: rows.Order, ID: id, Verb: "pay"}
 	}
 	var a attempt
 	found, err := beginText.Row(ctx, c.DB, []any{&a.id, &a.amount, &a.currency}, id, c.Gateway.Name(), requestKey(ctx))

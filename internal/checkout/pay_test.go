@@ -149,10 +149,10 @@ func TestAKeyTellsTheTruthAfterACrash(t *testing.T) {
 			}
 			func() {
 				defer func() { _ = recover() }()
-				_, _ = s.PayOrder(ticket(), id)
+				_, _ = s.Cashier.PayOrder(ticket(), id)
 			}()
 			s.Gateway = genuine
-			_, err := s.PayOrder(ticket(), id)
+			_, err := s.Cashier.PayOrder(ticket(), id)
 			if p := problem.As(err); p == nil || p.Kind != problem.Conflict || p.RetryAfter == 0 {
 				s.Errorf("asked %t: while it is processing, the key answers %v", asked, err)
 			}
@@ -161,7 +161,7 @@ func TestAKeyTellsTheTruthAfterACrash(t *testing.T) {
 			for _, one := range open {
 				s.must(s.Finish(s.system, one))
 			}
-			r, err := s.PayOrder(ticket(), id)
+			r, err := s.Cashier.PayOrder(ticket(), id)
 			if asked && (err != nil || !r.Again || s.state(id) != order.StatusPaid) {
 				s.Errorf("after it was taken: %+v, %v, the order is %s", r, err, s.state(id))
 			}
@@ -198,14 +198,13 @@ func TestRefundsComeToThePayment(t *testing.T) {
 			kind  problem.Kind
 			state order.Status
 		}{
-			{checkout.Return{Amount: "0"}, problem.Unprocessable, order.StatusPaid},
-			{checkout.Return{Amount: "0.001"}, problem.Unprocessable, order.StatusPaid},
-			{checkout.Return{Amount: "20.01"}, problem.Unprocessable, order.StatusPaid},
-			{checkout.Return{Amount: "1.02"}, problem.PaymentDeclined, order.StatusPaid},
-			{checkout.Return{Amount: "5", Reason: "Broken."}, 0, order.StatusPartiallyRefunded},
-			{checkout.Return{Amount: "15.01"}, problem.Unprocessable, order.StatusPartiallyRefunded},
-			{checkout.Return{Amount: "1.03"}, problem.GatewayTimeout, order.StatusPartiallyRefunded},
-			{checkout.Return{Amount: "14"}, problem.Unprocessable, order.StatusPartiallyRefunded}, // 1.03 may be on its way
+			{back(0), problem.Unprocessable, order.StatusPaid},
+			{back(2001), problem.Unprocessable, order.StatusPaid},
+			{back(102), problem.PaymentDeclined, order.StatusPaid},
+			{checkout.Return{Amount: new(int64(500)), Reason: "Broken."}, 0, order.StatusPartiallyRefunded},
+			{back(1501), problem.Unprocessable, order.StatusPartiallyRefunded},
+			{back(103), problem.GatewayTimeout, order.StatusPartiallyRefunded},
+			{back(1400), problem.Unprocessable, order.StatusPartiallyRefunded}, // 1.03 may be on its way
 			{checkout.Return{Restock: true}, 0, order.StatusPartiallyRefunded},
 			{checkout.Return{}, problem.Conflict, order.StatusPartiallyRefunded},
 		} {
@@ -257,9 +256,9 @@ func TestAmountsAreReadAsTheyAreWritten(t *testing.T) {
 		wants(err, "0")
 		_, err = s.PayOrder(s.ada, id)
 		s.must(err)
-		for _, amount := range []string{"10.51", "0", "1.001"} {
-			_, err = s.Refund(s.admin, id, checkout.Return{Amount: amount})
-			wants(err, amount)
+		for written, amount := range map[string]int64{"10.51": 1051, "0": 0} {
+			_, err = s.Refund(s.admin, id, back(amount))
+			wants(err, written)
 		}
 		l, err := checkout.ReceiptLetter{OrderID: id}.Letter(s.system, s.DB)
 		if err != nil || l.Data["total"] != "10.50" {

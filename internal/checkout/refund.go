@@ -2,7 +2,6 @@ package checkout
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"strconv"
 
@@ -11,25 +10,22 @@ import (
 	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/ent/payment"
 	"github.com/entwine-go/entwine/ent/typedid"
-	"github.com/entwine-go/entwine/internal/entity"
+	"github.com/entwine-go/entwine/internal/rows"
 	"github.com/entwine-go/entwine/kit/jobs"
 	"github.com/entwine-go/entwine/kit/money"
 	"github.com/entwine-go/entwine/kit/payments"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/idempotency"
-	"github.com/entwine-go/entwine/kit/runtime/reading"
 	"github.com/entwine-go/entwine/kit/runtime/statement"
 	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/runtime/writing"
 )
 
 // Return asks that money is paid back.
 type Return struct {
-	// Amount is a decimal number in the order's currency, empty for all that
-	// is left.
-	Amount string
-	// Minor is the same in minor units, and counts in its place. Nil: see Amount.
-	Minor *int64
+	// Amount is in minor units. Nil: all that is left.
+	Amount *int64
 	// Reason is why, empty for no reason.
 	Reason string
 	// Restock has the products go back into stock once all is paid back. They
@@ -95,11 +91,9 @@ var refundedBeforeText = statement.Of(`SELECT id, status, COALESCE(failure, '') 
 
 var (
 	leftOfOrderText = statement.Of(`
-		SELECT id, amount - amount_refunded, currency, EXISTS (SELECT 1 FROM refunds WHERE payment_id = payments.id AND status = 'processing')
-		FROM payments WHERE order_id = $1 AND status = 'succeeded'`)
+		SELECT id, amount - amount_refunded, currency FROM payments WHERE order_id = $1 AND ` + before(rows.Payment, "refund"))
 	leftText = statement.Of(`
-		SELECT id, amount - amount_refunded, currency, EXISTS (SELECT 1 FROM refunds WHERE payment_id = payments.id AND status = 'processing')
-		FROM payments WHERE id = $1`)
+		SELECT id, amount - amount_refunded, currency FROM payments WHERE id = $1`)
 )
 
 // beginRefund writes the refund, which counts from now on: no two of them
@@ -108,37 +102,28 @@ var (
 func (c *Cashier) beginRefund(ctx context.Context, orderID int64, r Return) (repayment, error) {
 	client := orm.Client(c.DB)
 	n, err := client.Order.Update().
-		Where(order.ID(typedid.OrderID(orderID)), order.StatusIn(from(Refund)...)).
+		Where(order.ID(typedid.OrderID(orderID)), order.StatusIn(from("refund")...)).
 		SetUpdatedAt(store.Time(c.now())).
 		Save(policy.As(ctx, "refund"))
 	if err != nil {
 		return repayment{}, fmt.Errorf("refund order %d: %w", orderID, err)
 	}
 	if n == 0 {
-		return repayment{}, c.refused(ctx, orderID, Refund)
+		return repayment{}, writing.ErrMoved
 	}
-	return c.writeRefund(ctx, leftOfOrderText, orderID, r, "the order is paid: it cost nothing, so nothing can be paid back; allowed: invoice")
+	return c.writeRefund(ctx, leftOfOrderText, orderID, r)
 }
 
 // beginRefundOf is beginRefund for a payment, whose own row is the lock where
 // it is for no order.
 func (c *Cashier) beginRefundOf(ctx context.Context, paymentID int64, r Return) (repayment, error) {
 	client := orm.Client(c.DB)
-	p, err := client.Payment.Query().Where(payment.ID(typedid.PaymentID(paymentID))).Only(ctx)
+	p, err := client.Payment.Query().Where(payment.ID(typedid.PaymentID(paymentID)), payment.StatusEQ(payment.StatusSucceeded)).Only(ctx)
 	switch {
 	case ent.IsNotFound(err):
-		return repayment{}, errNoPayment
+		return repayment{}, writing.ErrMoved
 	case err != nil:
 		return repayment{}, fmt.Errorf("find payment %d: %w", paymentID, err)
-	}
-	if err := c.may(ctx, entity.Payment, paymentID, Refund); err != nil {
-		return repayment{}, err
-	}
-	switch {
-	case p.Status == payment.StatusProcessing:
-		return repayment{}, processing("the payment is processing: the gateway is being asked")
-	case p.Status != payment.StatusSucceeded:
-		return repayment{}, problem.New(problem.Conflict, "the payment has failed: there is nothing to pay back")
 	case p.OrderID != nil:
 		return c.beginRefund(ctx, int64(*p.OrderID), r)
 	}
@@ -149,27 +134,21 @@ func (c *Cashier) beginRefundOf(ctx context.Context, paymentID int64, r Return) 
 		return repayment{}, fmt.Errorf("refund payment %d: %w", paymentID, err)
 	}
 	if n == 0 {
-		return repayment{}, errNoPayment
+		return repayment{}, writing.ErrMoved
 	}
-	return c.writeRefund(ctx, leftText, paymentID, r, "the payment is refunded: nothing is left to pay back")
+	return c.writeRefund(ctx, leftText, paymentID, r)
 }
 
-// errNoPayment answers for a payment that is not there, or not for this viewer.
-var errNoPayment = reading.NotFound(entity.Payment)
-
-// writeRefund writes the refund of the payment that the statement finds, and
-// refuses with the words where nothing is left of it.
-func (c *Cashier) writeRefund(ctx context.Context, find statement.Statement, of int64, r Return, nothing string) (p repayment, err error) {
+// writeRefund writes the refund of the payment that the statement finds: it is
+// [writing.ErrMoved] where nothing is left of it.
+func (c *Cashier) writeRefund(ctx context.Context, find statement.Statement, of int64, r Return) (p repayment, err error) {
 	var left int64
-	underway := false
-	found, err := find.Row(ctx, c.DB, []any{&p.paymentID, &left, &p.currency, &underway}, of)
+	found, err := find.Row(ctx, c.DB, []any{&p.paymentID, &left, &p.currency}, of)
 	switch {
 	case err != nil:
 		return repayment{}, fmt.Errorf("find what is left of payment %d: %w", of, err)
-	case underway && left == 0:
-		return repayment{}, processing("all that is left is being paid back: the gateway is being asked")
 	case !found || left == 0: // an order that costs nothing has no payment
-		return repayment{}, problem.New(problem.Conflict, "%s", nothing)
+		return repayment{}, writing.ErrMoved
 	}
 	if p.amount, err = r.amount(left, p.currency); err != nil {
 		return repayment{}, err
@@ -192,17 +171,9 @@ func (c *Cashier) writeRefund(ctx context.Context, find statement.Statement, of 
 
 // amount is what is paid back where so much is left.
 func (r Return) amount(left int64, currency string) (int64, error) {
-	var amount int64
-	switch {
-	case r.Minor != nil:
-		amount = *r.Minor
-	case r.Amount == "":
-		return left, nil
-	default:
-		var err error
-		if amount, err = money.Parse(r.Amount, currency); err != nil {
-			return 0, problem.Inputs(problem.Rulef("amount", json.Number(r.Amount), "%v", err))
-		}
+	amount := left
+	if r.Amount != nil {
+		amount = *r.Amount
 	}
 	if amount < 1 || amount > left {
 		return 0, problem.Inputs(problem.Rulef("amount", number(amount, currency), "must be more than 0 and at most %s %s, which is left", money.Append(nil, left, currency), currency))
@@ -227,7 +198,7 @@ var (
 		UPDATE orders SET version = version + 1, updated_at = now(), status = CASE
 			WHEN (SELECT SUM(amount) FROM refunds WHERE payment_id = $2 AND status = 'succeeded') >= (SELECT amount FROM payments WHERE id = $2)
 			THEN 'refunded' ELSE 'partially_refunded' END
-		WHERE id = $1 AND status IN ('paid', 'partially_refunded')
+		WHERE id = $1 AND ` + before(rows.Order, "refund") + `
 		RETURNING status = 'refunded' AND EXISTS (SELECT 1 FROM refunds WHERE payment_id = $2 AND status = 'succeeded' AND restock)`)
 )
 

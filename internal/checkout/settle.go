@@ -7,7 +7,9 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 
+	"github.com/entwine-go/entwine/internal/rows"
 	"github.com/entwine-go/entwine/kit/jobs"
 	"github.com/entwine-go/entwine/kit/payments"
 	"github.com/entwine-go/entwine/kit/problem"
@@ -19,20 +21,20 @@ import (
 // or a second one, touches no row and changes nothing.
 var (
 	capturedText = statement.Of(`
-		UPDATE payments SET status = 'succeeded', captured_at = now(), gateway_reference = $2, updated_at = now(), version = version + 1
-		WHERE id = $1 AND status = 'processing' RETURNING COALESCE(order_id, 0)`)
+		UPDATE payments SET ` + after(rows.Payment, "capture") + `, captured_at = now(), gateway_reference = $2, updated_at = now(), version = version + 1
+		WHERE id = $1 AND ` + before(rows.Payment, "capture") + ` RETURNING COALESCE(order_id, 0)`)
 	failedText = statement.Of(`
-		UPDATE payments SET status = 'failed', failure = $2, gateway_reference = $3, updated_at = now(), version = version + 1
-		WHERE id = $1 AND status = 'processing' RETURNING COALESCE(order_id, 0)`)
+		UPDATE payments SET ` + after(rows.Payment, "fail") + `, failure = $2, gateway_reference = $3, updated_at = now(), version = version + 1
+		WHERE id = $1 AND ` + before(rows.Payment, "fail") + ` RETURNING COALESCE(order_id, 0)`)
 	// An order is paid when its money was taken: reports count both in the
 	// same span.
 	paidText = statement.Of(`
-		UPDATE orders SET status = 'paid', updated_at = now(), version = version + 1,
+		UPDATE orders SET ` + after(rows.Order, "capture") + `, updated_at = now(), version = version + 1,
 			paid_at = COALESCE((SELECT captured_at FROM payments WHERE order_id = $1 AND status = 'succeeded'), now())
-		WHERE id = $1 AND status = 'processing'`)
+		WHERE id = $1 AND ` + before(rows.Order, "capture"))
 	reopenText = statement.Of(`
-		UPDATE orders SET status = 'pending', updated_at = now(), version = version + 1
-		WHERE id = $1 AND status = 'processing'`)
+		UPDATE orders SET ` + after(rows.Order, "fail") + `, updated_at = now(), version = version + 1
+		WHERE id = $1 AND ` + before(rows.Order, "fail"))
 )
 
 // recordPayment writes down what the gateway says of a payment, with all that
@@ -120,11 +122,18 @@ func (c *Cashier) before(ctx context.Context, s statement.Statement) (Receipt, e
 	case err != nil:
 		return r, fmt.Errorf("find what was asked before: %w", err)
 	case found && status == "processing":
-		return r, processing("the gateway has not answered yet")
+		return r, errUnanswered()
 	case found && status == "failed":
 		return standing(r, payments.Failed, failure)
 	}
 	return r, nil
+}
+
+// errUnanswered answers while the gateway is being asked.
+func errUnanswered() error {
+	p := problem.New(problem.Conflict, "the gateway has not answered yet")
+	p.RetryAfter = time.Second
+	return p
 }
 
 // Hear is told by a gateway that it has news of the key. What the news are is

@@ -9,6 +9,8 @@ import (
 	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/ent/payment"
 	"github.com/entwine-go/entwine/ent/typedid"
+	"github.com/entwine-go/entwine/internal/entity"
+	"github.com/entwine-go/entwine/kit/runtime/reading"
 	"github.com/entwine-go/entwine/kit/runtime/statement"
 )
 
@@ -33,7 +35,7 @@ func (c *Cashier) PaymentStatus(ctx context.Context, id int64) (*PaymentStatus, 
 	o, err := orm.Client(c.DB).Order.Query().Where(order.ID(typedid.OrderID(id))).
 		WithPayments(func(q *ent.PaymentQuery) { q.Order(payment.ByID()) }).Only(ctx)
 	if ent.IsNotFound(err) {
-		return nil, errNotFound
+		return nil, reading.NotFound(entity.Order)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("read order %d: %w", id, err)

@@ -42,19 +42,10 @@ func (o *orders) Refund(_ context.Context, _ int64, in rows.OrderRefund) (writin
 	return o.run(in)
 }
 
-func action(e *writing.Entity, verb string) *writing.Action {
-	for _, a := range e.Actions {
-		if a.Verb == verb {
-			return a
-		}
-	}
-	return nil
-}
-
 func (w *world) act(as string, e *writing.Entity, id int64, verb, body string, expect writing.Expect) (got written, result writing.Result) {
 	w.Helper()
 	got = w.try(as, e, func(ctx context.Context) (_ writing.Row, err error) {
-		result, err = w.Act(ctx, writing.Call{Entity: e, ID: id, Input: w.input(rest, body), Expect: expect}, action(e, verb))
+		result, err = w.Act(ctx, writing.Call{Entity: e, ID: id, Input: w.input(rest, body), Expect: expect}, e.Action(verb))
 		return result.Row, err
 	})
 	return got, result

@@ -59,11 +59,8 @@ func (e *Engine) act(ctx context.Context, c *Call, a *Action, values Values) (re
 	}
 	if a.Run != nil {
 		result, err = a.Run(ctx, e.Methods, c.ID, values)
-		if ofRow && errors.Is(err, ErrMoved) {
-			return Result{}, e.impossible(ctx, c, a, false)
-		}
 		if err != nil {
-			return Result{}, err
+			return Result{}, e.moved(ctx, c, a, err)
 		}
 	}
 	if ofRow && result.Row.ID == 0 {
@@ -73,6 +70,19 @@ func (e *Engine) act(ctx context.Context, c *Call, a *Action, values Values) (re
 		return result, nil
 	}
 	return result, c.read(ctx, result.Row)
+}
+
+// moved is the error of a method, and why the action is not possible where the
+// method says that of a row.
+func (e *Engine) moved(ctx context.Context, c *Call, a *Action, err error) error {
+	other := new(MovedError)
+	switch {
+	case errors.As(err, &other):
+		return e.impossible(ctx, &Call{Entity: other.Entity, ID: other.ID}, other.Entity.Action(other.Verb), false)
+	case a.Scope == expose.Row && errors.Is(err, ErrMoved):
+		return e.impossible(ctx, c, a, false)
+	}
+	return err
 }
 
 // possible returns nil if the action can be done to the row, and sets the columns

@@ -24,6 +24,16 @@ type Action struct {
 	Run func(ctx context.Context, methods any, id int64, in Values) (Result, error)
 }
 
+// Action returns the action with the verb, or nil.
+func (e *Entity) Action(verb string) *Action {
+	for _, a := range e.Actions {
+		if a.Verb == verb {
+			return a
+		}
+	}
+	return nil
+}
+
 // State is the field of an entity whose moves are declared.
 type State struct {
 	*reading.Field
@@ -45,6 +55,20 @@ type Mark struct {
 // ErrMoved is what a method of an action returns that finds its row in another
 // state than the engine has: the engine looks again, and says why nothing was done.
 var ErrMoved = errors.New("the row has changed meanwhile")
+
+// MovedError is [ErrMoved] about a row that need not be the action's own: the
+// order, where a payment is made for one. Verb is what can't be done to it.
+type MovedError struct {
+	Entity *Entity
+	ID     int64
+	Verb   string
+}
+
+// Error implements error.
+func (*MovedError) Error() string { return ErrMoved.Error() }
+
+// Is has it count as [ErrMoved].
+func (*MovedError) Is(other error) bool { return other == ErrMoved }
 
 // Result is what an action answers with.
 type Result struct {
