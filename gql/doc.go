@@ -5,7 +5,7 @@
 //	handler.go        the API, put together from the service's values
 //	resolver.go       root fields that are neither planned nor declared
 //	writes.go         mutations without resolvers: crud/ lists those that schemas
-//	                  declare, writes.graphql has the others
+//	                  declare; those of writes.graphql are kept letter by letter
 //
 // Each of the other files has the root fields of one activity: resolvers, and
 // the plan by hand of feed (social.go).

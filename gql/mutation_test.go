@@ -25,7 +25,7 @@ func TestSpecifiedMutations(t *testing.T) {
 	})
 }
 
-// What is created with a key is created once, whoever else uses that key.
+// What is created with a key is created once, also where other users use that key.
 func TestCreateOnce(t *testing.T) {
 	each(t, func(w *world) {
 		w.post(2, "Bob's", 1)

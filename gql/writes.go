@@ -9,8 +9,8 @@ import (
 )
 
 // mutations are those without resolvers: what schemas declare, and those in
-// writes.graphql, which the specification has beside them under other names and
-// with the fields as arguments.
+// writes.graphql, of which clients know some under other names, with the fields
+// as arguments.
 func mutations() map[string]door.Mutation {
 	all := map[string]door.Mutation{
 		"addComment":     door.CreateBelow(rows.Comment, "post_id", "postId"),

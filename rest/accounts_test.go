@@ -153,7 +153,7 @@ func (v *visitor) do(method, path, body string, headers ...string) *answer {
 	return a
 }
 
-// signUp registers somebody and returns them, signed in by bearer token.
+// signUp registers a user and returns them, signed in by bearer token.
 func (r *reception) signUp(name, email string) *visitor {
 	r.t.Helper()
 	v := r.visitor()

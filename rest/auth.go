@@ -40,7 +40,7 @@ var authGuards = map[string]door.Guard{
 	"changePassword":     signedIn,
 }
 
-// Register signs somebody up, and in: POST /auth/register.
+// Register signs a user up, and in: POST /auth/register.
 func (o *operations) Register(ctx context.Context, req *server.Registration) (*server.Registered, error) {
 	who, err := o.Accounts.Registrar.Register(ctx, account.Registration{Name: req.Name, Email: req.Email, Password: req.Password}, web.ClientOf(ctx).Address)
 	if err != nil {
@@ -79,7 +79,7 @@ func (o *operations) Login(ctx context.Context, req *server.Login, params server
 }
 
 // leave ends the sign-in whose cookie the browser has sent, and which it is
-// about to forget: nobody could sign out of it any more.
+// about to forget: no request could end it any more.
 func (o *operations) leave(ctx context.Context) error {
 	r := door.From(ctx).Request
 	if r.Header["Authorization"] != nil || r.Header["X-Api-Key"] != nil || viewer.From(ctx).SessionID == "" {
@@ -88,7 +88,7 @@ func (o *operations) leave(ctx context.Context) error {
 	return o.Accounts.Gate.SignOut(ctx, "")
 }
 
-// signedIn answers with what somebody has who has signed in, or asks for the
+// signedIn answers with what a user has who has signed in, or asks for the
 // one-time code.
 func (o *operations) signedIn(ctx context.Context, grant *account.Grant, err error) (*server.SignedIn, error) {
 	if errors.Is(err, account.ErrCodeNeeded) {
@@ -149,7 +149,7 @@ func (o *operations) ReadMe(ctx context.Context, w http.ResponseWriter) error {
 }
 
 // setCookies gives the browser what a grant holds for it, and takes away what
-// would have its requests go on in the name of somebody else.
+// would have its requests go on in the name of another user.
 func (o *operations) setCookies(ctx context.Context, grant *account.Grant) {
 	set := func(name string, token account.Token) {
 		door.From(ctx).Header.Add("Set-Cookie", web.Cookie(name, token.Text, token.Expires, o.SecureCookies).String())

@@ -169,7 +169,7 @@ func TestAKeyCanBeRequired(t *testing.T) {
 }
 
 // TestManyAtOnce sends each key many times at once. One request has an
-// effect; whoever is told that it runs gets its answer later. At full size:
+// effect; a request that is told that it runs gets its answer later. At full size:
 // go test ./rest -run ManyAtOnce -args -keys 500 -requests 200.
 func TestManyAtOnce(t *testing.T) {
 	each(t, func(w *world) {

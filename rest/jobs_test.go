@@ -19,7 +19,7 @@ import (
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
-// newWork accepts jobs, which nobody does before [world.doJob].
+// newWork accepts jobs, none of which is done before [world.doJob].
 func newWork(t testing.TB, db *store.DB, log *slog.Logger) *jobs.Client {
 	transport := jobs.Embed()
 	t.Cleanup(func() { _ = transport.Close() })
@@ -183,7 +183,7 @@ func TestJobsAreCancelledAndRetried(t *testing.T) {
 		if a := w.do(w.admin, "POST", path+"/cancel", "").want(409); a.at("error", "code") != "CONFLICT" || !strings.Contains(a.Raw, "the job is cancelled: it can't be cancelled; allowed: retry") {
 			t.Errorf("cancelled twice: %s", a.Raw)
 		}
-		w.doJob(id) // nobody has it any more
+		w.doJob(id) // no worker has it any more
 		w.do(w.admin, "POST", path+"/retry?expand=nothing", "").want(400)
 		if row := w.do(w.admin, "POST", path+"/retry", "").want(200).data(); row["status"] != "queued" || row["finished_at"] != nil || row["attempts"] != 0.0 {
 			t.Errorf("retried: %v", row)
@@ -194,7 +194,7 @@ func TestJobsAreCancelledAndRetried(t *testing.T) {
 	})
 }
 
-// A job is there for whoever started it, and for admins.
+// A job can be read by the user who started it, and by admins.
 func TestJobsAreTheirOwners(t *testing.T) {
 	each(t, func(w *world) {
 		key := w.key("robot", viewer.Write)

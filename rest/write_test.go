@@ -468,7 +468,7 @@ func TestProfile(t *testing.T) {
 	})
 }
 
-// manyMembers is the beginning of an object with members that nobody knows.
+// manyMembers is the beginning of an object with unknown members.
 func manyMembers(n int) string {
 	var b strings.Builder
 	for i := range n {

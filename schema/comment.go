@@ -12,7 +12,7 @@ import (
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
-// Comment is what somebody says about a post.
+// Comment is what a user says about a post.
 type Comment struct{ ent.Schema }
 
 // Fields of the Comment.
@@ -55,7 +55,7 @@ func (Comment) Indexes() []ent.Index {
 	}
 }
 
-// Policy of the Comment: whoever can read the post can read what is said about it.
+// Policy of the Comment: viewers who can read the post can read its comments.
 func (Comment) Policy() ent.Policy {
 	return policy.Rules{
 		SoftDelete: true,

@@ -166,7 +166,7 @@
 //
 //	expose.Hidden()                no API shows it
 //	expose.Through()               who reads the row reads the one at the other end: the author of a public post; and
-//	                               what is nested below it the other way is read by whoever reads the rows
+//	                               what is nested below it the other way is read by those who read the rows
 //	expose.Nested(operations...)   a path of its own below the parent, for List, Read and Create: /users/{id}/posts
 //	expose.FilterEdge()            GraphQL filters by what is at the other end: hasAuthorWith; over an edge to many, REST
 //	                               by which rows these are: labels=1,2
@@ -178,7 +178,7 @@
 // # Who may do what
 //
 // Policy returns [policy.Rules]: Read says which rows a viewer can read, Verbs
-// who may do what to which of these; a verb without a rule is nobody's. The
+// who may do what to which of these; no caller may do a verb without a rule. The
 // rules become SQL, so they hold in listings, counts, filters over edges,
 // searches, events and in the WHERE of every write, in both APIs and in
 // workers. The verbs of rows as such stand in package policy: Create, Update,
@@ -261,9 +261,9 @@
 // row of another entity. An upsert ([expose.Upsert]) names the unique index by
 // which a create finds the row that is there.
 //
-// # What holds whoever writes
+// # What holds for every write
 //
-// Hooks returns what holds whoever writes. policy.KeepOne(table, rule, message)
+// Hooks returns what holds for every write, of workers too. policy.KeepOne(table, rule, message)
 // refuses the write that would take the last row of which the rule is true:
 // the last active admin.
 //

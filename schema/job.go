@@ -147,7 +147,7 @@ func (Job) Indexes() []ent.Index {
 	}
 }
 
-// Policy of the Job: it is of whoever started it.
+// Policy of the Job: it belongs to the user or the API key that started it.
 func (Job) Policy() ent.Policy {
 	return policy.Rules{
 		Read: policy.Any(policy.Owner("user_id"), policy.KeyOwner("key_id"), admin),

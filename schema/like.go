@@ -52,8 +52,8 @@ func (Like) Indexes() []ent.Index {
 	}
 }
 
-// Policy of the Like: whoever can read the post can read who likes it, of those
-// who are there.
+// Policy of the Like: viewers who can read the post can read who likes it, but for
+// deleted users.
 func (Like) Policy() ent.Policy {
 	return policy.Rules{
 		Read: policy.All(

@@ -69,7 +69,7 @@ func (OrderItem) Indexes() []ent.Index {
 	}
 }
 
-// Policy of the OrderItem: whoever can read the order can read its lines.
+// Policy of the OrderItem: viewers who can read the order can read its lines.
 func (OrderItem) Policy() ent.Policy {
 	return policy.Rules{
 		Read: policy.Any(policy.Related("order_id", "orders", policy.Owner("user_id")), admin),

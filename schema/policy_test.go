@@ -341,7 +341,7 @@ func TestWhatIsInternalIsNobodys(t *testing.T) {
 			}
 		}
 	}
-	between := 0 // the tables of edges of many to many are of nobody's own: who reads both ends reads them
+	between := 0 // the tables of edges of many to many have no policy: who reads both ends reads them
 	for _, table := range migrate.Tables {
 		if joins(table) {
 			between++

@@ -83,7 +83,7 @@ func (Post) Indexes() []ent.Index {
 		// The feed: what an author published, newest first.
 		index.Fields("author_id", "published_at", "id").
 			Annotations(entsql.IndexWhere("published AND archived_at IS NULL AND deleted_at IS NULL")),
-		// What everybody published, newest first, and by whom.
+		// All that is published, newest first, and by whom.
 		index.Fields("published_at", "id", "author_id").
 			Annotations(entsql.IndexWhere("published AND archived_at IS NULL AND deleted_at IS NULL")),
 	}

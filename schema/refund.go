@@ -74,7 +74,7 @@ func (Refund) Indexes() []ent.Index {
 	}
 }
 
-// Policy of the Refund: whoever can read the payment can read its refunds.
+// Policy of the Refund: viewers who can read the payment can read its refunds.
 func (Refund) Policy() ent.Policy {
 	return policy.Rules{
 		Read:  policy.Any(policy.Related("payment_id", "payments", policy.Owner("user_id")), admin),

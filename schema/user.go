@@ -95,7 +95,7 @@ func (User) Hooks() []ent.Hook {
 }
 
 // activeAdmin is true of those who can administer the service. Without one
-// nobody could make another.
+// there would be no way to make another.
 var activeAdmin = policy.All(policy.Is("role", string(viewer.Admin)), policy.Is("is_active", true), policy.Null("deleted_at"))
 
 // Policy of the User.

@@ -234,7 +234,7 @@ func (p *process) server(b *background, url string) (*web.Server, error) {
 		Streams: graphql.Drain, Shutdown: p.config.Limit.Shutdown,
 	}
 	if p.config.Env == config.Production {
-		server.Drain = 600 * time.Millisecond // for whoever balances the load to notice
+		server.Drain = 600 * time.Millisecond // for load balancers to notice
 	}
 	return server, nil
 }

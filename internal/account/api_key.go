@@ -67,8 +67,8 @@ func (in NewAPIKey) check(now time.Time) (details []problem.Detail) {
 	return details
 }
 
-// Create makes a key, if the viewer may, and returns its text, which nobody
-// can find out later.
+// Create makes a key, if the viewer may, and returns its text, of which
+// only a hash is stored.
 func (k *Keyring) Create(ctx context.Context, in NewAPIKey) (text string, key *ent.APIKey, err error) {
 	if err := entity.APIKey.Rules.Check(viewer.From(ctx), policy.Create); err != nil {
 		return "", nil, err

@@ -27,9 +27,9 @@ func checkPassword(value any) error {
 	return problem.Inputs(CheckPassword("", password)...)
 }
 
-// Around is what accounts do around the writes of users: whoever is made with a
-// password can sign in with it, and an address that is new is asked for, one that
-// is left is told. From is where a request comes from.
+// Around is what accounts do around the writes of users: a user who is made
+// with a password can sign in with it, a new address has to be verified, and the
+// address before it is told. From is where a request comes from.
 func (a *Accounts) Around(from func(context.Context) Origin) *writing.Around {
 	return &writing.Around{
 		Create: []*writing.Field{passwordInput}, Update: []*writing.Field{currentInput},

@@ -28,7 +28,7 @@ type Authenticator struct {
 	Gate      *Gatekeeper
 }
 
-// Login is what somebody says who signs in.
+// Login is what a user signs in with.
 type Login struct {
 	Email    string
 	Password string
@@ -38,7 +38,7 @@ type Login struct {
 	From Origin
 }
 
-// errCredentials is the one answer to whoever can't sign in, whether the
+// errCredentials is the one answer to failed sign-ins, whether the
 // address is unknown, the password or the code wrong, or the user deactivated.
 var errCredentials = problem.New(problem.InvalidCredentials, "the e-mail address or the password is wrong")
 
@@ -46,8 +46,8 @@ var errCredentials = problem.New(problem.InvalidCredentials, "the e-mail address
 // needed: for the doors, which ask for it.
 var ErrCodeNeeded = errors.New("a one-time code is needed")
 
-// Login signs a user in. Of an address that nobody has it takes as long to
-// say so as of a wrong password. Errors are of kind InvalidCredentials,
+// Login signs a user in. To refuse an address that no user has takes as long
+// as to refuse a wrong password. Errors are of kind InvalidCredentials,
 // RateLimited after too many of those, and Unavailable where too many sign in
 // at once; or [ErrCodeNeeded].
 func (a *Authenticator) Login(ctx context.Context, in Login) (*Grant, error) {
@@ -127,7 +127,7 @@ func storable(text string) bool {
 }
 
 // find returns the user with the address and what they sign in with, both
-// empty where there is nobody: then, too, it asks both tables.
+// empty where there is no such user: then, too, it asks both tables.
 func (a *Authenticator) find(ctx context.Context, email string) (*ent.User, *ent.Credential, error) {
 	who, err := orm.Client(a.DB).User.Query().Where(user.EmailFold(addressOf(email))).Only(ctx)
 	if ent.IsNotFound(err) {

@@ -53,7 +53,7 @@ const (
 	anyVerification = "verification"
 )
 
-// Forgot asks for a reset token to be sent to the address, if somebody has
+// Forgot asks for a reset token to be sent to the address, if a user has
 // it. What happens, and how long it takes, is the same either way. More than
 // five an hour for an address are dropped, as silently.
 func (r *Resetter) Forgot(ctx context.Context, email string) error {
@@ -90,7 +90,7 @@ func (r *Resetter) Deliver(ctx context.Context, email, id string) error {
 	if err != nil {
 		return fmt.Errorf("create reset token of user %d: %w", who.ID, err)
 	}
-	// To the address that the account has, not the one that somebody typed.
+	// To the address that the account has, not the one that the request names.
 	return r.Mail.Send(ctx, mail.Message{
 		ID: id, Date: r.now(), To: who.Email, Subject: "Set a new password", Text: r.text(token), Secrets: []string{token},
 	})
@@ -103,8 +103,8 @@ func newResetToken() string {
 	return hex.EncodeToString(b[:])
 }
 
-// text says nothing that somebody chose: whoever registers another's address
-// would write to them by their name.
+// text repeats nothing that a user chose: who registers another's address could
+// write to them by the name.
 func (r *Resetter) text(token string) string {
 	var b strings.Builder
 	b.WriteString("Hello,\n\nsomebody, hopefully you, has asked for a new password for your account.\n")
@@ -120,7 +120,7 @@ func (r *Resetter) text(token string) string {
 // errResetToken is all that a client learns of a token that is no good.
 var errResetToken = problem.Inputs(problem.Detail{Field: "token", Message: "is not valid, or has expired"})
 
-// Reset sets a new password for whoever the token was sent to. The token is
+// Reset sets a new password for the user whom the token was sent to. The token is
 // used up with it, and every sign-in of the user ends; their address is
 // verified by it. A token that is no good is a bad input.
 func (r *Resetter) Reset(ctx context.Context, token, password string) error {

@@ -19,7 +19,7 @@ import (
 //
 //	active   -Deactivate-> inactive   who cannot sign in
 //	inactive -Activate->   active
-//	either   -delete->     deleted    whom nobody sees
+//	either   -delete->     deleted    whom admins alone see
 //	deleted  -Restore->    what it was
 //
 // The last active admin stays that: to take them away is of kind Conflict.

@@ -53,7 +53,7 @@ func (a *Addresses) Resend(ctx context.Context, email string) error {
 	return store.Problem(err)
 }
 
-// askToVerify writes the message with a token, unless there is nobody to verify
+// askToVerify writes the message with a token, unless no user is left to verify
 // the address.
 func (a *Addresses) askToVerify(ctx context.Context, m mail.Message) (mail.Message, error) {
 	who, err := orm.Client(a.DB).User.Query().Where(user.EmailFold(fold.String(m.To)), user.IsActive(true)).Only(ctx)

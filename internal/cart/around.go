@@ -7,8 +7,8 @@ import (
 	"github.com/entwine-go/entwine/kit/runtime/writing"
 )
 
-// Around is what carts do around the writes of their items: whoever changes an
-// item has seen its price.
+// Around is what carts do around the writes of their items: a change of an
+// item takes over the product's price of now.
 func (c *Carts) Around() *writing.Around {
 	return &writing.Around{
 		When: func(change *writing.Change) bool { return change.Verb != policy.Create },

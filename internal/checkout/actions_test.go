@@ -92,7 +92,7 @@ func (hesitant) Refund(context.Context, payments.Refund) (payments.Result, error
 	return payments.Result{Outcome: payments.Pending}, nil
 }
 
-// actions are the names of those that the order shows to whoever asks.
+// actions are the names of those that the order shows to the viewer.
 func (s *shop) actions(ctx context.Context, id int64) (names []string) {
 	s.Helper()
 	shape := reading.Select(entity.Order)

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// What the program links for one thing that it calls there is read by everybody
-// who builds or starts it: planners of migrations with their language (they
+// What the program links for one thing that it calls there costs all who
+// build or start it: planners of migrations with their language (they
 // came with Ent's client and Atlas' drivers), and gRPC (with an exporter of
 // traces over HTTP).
 func TestTheProgramLinksNoPlannerAndNoGRPC(t *testing.T) {

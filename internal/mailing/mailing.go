@@ -30,7 +30,7 @@ type Letter struct {
 // Kind names the work.
 func (Letter) Kind() string { return "email" }
 
-// Options lets mail overtake the rest: somebody waits for it.
+// Options lets mail overtake the rest: a user waits for it.
 func (Letter) Options() jobs.Options { return jobs.Options{Queue: jobs.Urgent} }
 
 // Order asks for a letter: with a subject and a text, or with a template and

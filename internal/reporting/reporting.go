@@ -37,7 +37,7 @@ func (r *Reporter) now() time.Time {
 	return now().UTC().Truncate(time.Microsecond)
 }
 
-// may refuses whoever may not read figures.
+// may refuses viewers who may not read figures.
 func may(ctx context.Context) error {
 	return entity.Job.Rules.Check(viewer.From(ctx), "report")
 }

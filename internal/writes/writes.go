@@ -15,7 +15,7 @@ import (
 )
 
 // Engine returns the engine, whose actions the activities carry out. Without
-// accounts nobody's password is kept, and no address is asked for.
+// accounts no password is stored, and no address is verified.
 func Engine(db *store.DB, accounts *account.Accounts, a Activities) *writing.Engine {
 	e := rows.Engine(db)
 	if accounts != nil {

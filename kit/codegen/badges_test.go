@@ -152,7 +152,7 @@ func driveBadges(user, admin, nobody, other *driven) {
 	}
 	driveBadgesInGraphQL(user, expect, id, green, fair, secret, &version)
 
-	// Whoever is first attaches it; nothing is attached twice.
+	// The first request attaches it; nothing is attached twice.
 	admin.rest("DELETE", one(green), "", 204)
 	expect("detached", true, fair, secret)
 	var all sync.WaitGroup

@@ -1,7 +1,7 @@
 // Package codegen makes everything that follows from schema/: Ent's code,
-// typed ids, the descriptions of entities that both APIs read and write by, the GraphQL schema and its executor, the
-// OpenAPI document with its server and client, and the handlers and resolvers
-// of plain reads and writes.
+// typed ids, the descriptions of entities that both APIs read and write by, the
+// GraphQL schema and its executor, the OpenAPI document with its server and
+// client, and the tables of the operations that packages of the kit answer.
 //
 // Each of these is a package, an emitter. Emitters read package model and
 // write through package source; they know neither each other nor anything

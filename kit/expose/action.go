@@ -20,8 +20,8 @@ import (
 //		When:    policy.Null("archived_at"),
 //		Set:     expose.Set{"archived_at": expose.Now}}
 //
-// One that does more says with Run in which way, and the generated interface of
-// the entity's methods asks for one of its name:
+// One that does more names with Run how a method is run, and the generated interface
+// of the entity's methods has one by the verb's name:
 //
 //	{Verb: "pay", Done: "paid", Run: expose.OutsideTx, Answer: expose.Answer{Pending: true},
 //		Comment: "Takes the money for a pending order.",
@@ -46,15 +46,15 @@ type Action struct {
 
 	// Scope is what it is done to: a row, if empty.
 	Scope Scope `json:"scope,omitempty"`
-	// When says for which rows it is possible, whoever asks: 409 else. A zero
+	// When says for which rows it is possible, for any caller: 409 else. A zero
 	// rule: for all.
 	When policy.Rule `json:"when,omitzero"`
 	// Wait says for which of the rows that When leaves out it is a matter of time:
 	// who is refused is told to try again, with Retry-After. A zero rule: for none.
 	Wait policy.Rule `json:"wait,omitzero"`
 	// Set are the columns that it writes. An action without Run whose verb leads
-	// to a single state sets that as well, and the version moves where there is one. With expose.InTx they are written
-	// before the method runs. Where every column has its value already, nothing is
+	// to a single state sets that as well, and the version moves where there is
+	// one. With expose.InTx they are written before the method runs. Where every column has its value already, nothing is
 	// written.
 	Set Set `json:"set,omitempty"`
 	// Run says whether a method does it, and in which way.
@@ -151,8 +151,8 @@ type Answer struct {
 // [Derived.Of] describes objects: by its json, comment and example tags.
 func MembersOf(object any) []Member { return Derived{}.Of(object).Members }
 
-// Condition is the rule for the rows to which the action can be done, whoever
-// asks: When, and a state from which its verb leads. State is the column with
+// Condition is the rule for the rows to which the action can be done, by any
+// caller: When, and a state from which its verb leads. State is the column with
 // the moves, empty where the entity has none.
 func (a Action) Condition(state string, moves []Move) policy.Rule {
 	var all []policy.Rule

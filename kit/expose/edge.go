@@ -35,8 +35,8 @@ func (e Edge) Merge(other schema.Annotation) schema.Annotation {
 // Hidden keeps an edge out of both APIs.
 func Hidden() Edge { return Edge{Hidden: true} }
 
-// Through lets whoever reads a row read the row at the other end of a to-one
-// edge too, whatever that entity's own policy says of rows; the visibility of
+// Through lets viewers who can read a row read the row at the other end of a
+// to-one edge too, whatever that entity's own policy says of rows; the visibility of
 // its fields still holds.
 func Through() Edge { return Edge{Through: true} }
 

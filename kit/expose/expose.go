@@ -27,7 +27,7 @@ const (
 // CRUD is every operation.
 func CRUD() []Operation { return []Operation{List, Create, Read, Replace, Patch, Delete} }
 
-// ReadOnly is List and Read: what changes such an entity is written by hand.
+// ReadOnly is List and Read: such an entity is changed by its Actions, or by Go code alone.
 func ReadOnly() []Operation { return []Operation{List, Read} }
 
 // Except returns the operations of CRUD without some.

@@ -150,7 +150,7 @@ func FieldOf(d *field.Descriptor) (all Field) {
 }
 
 // Conditions are the rules for the rows to which each action and link of a
-// schema is offered, by its name, whoever asks: folded.
+// schema is offered to any viewer, by its name: folded.
 func Conditions(s ent.Interface) map[string]policy.Rule {
 	r, _ := ResourceOf(s)
 	state, moves := "", []Move(nil)

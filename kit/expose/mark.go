@@ -10,12 +10,12 @@ import "entgo.io/ent"
 //	{Verb: "like", Undo: "unlike", Said: "liked", Entity: "Like", To: "post_id", By: "user_id", Count: "likes_count",
 //		Viewer: "viewer_has_liked", …}
 //
-// Nobody marks themselves: where both are of one entity, that is 422.
+// Users can't mark themselves: where both are of one entity, that is 422.
 type Mark struct {
 	// Verb is that of the path and of the operations: POST /posts/{id}/like,
 	// likePost. The policy of Entity says who may, by create and delete.
 	Verb string `json:"verb"`
-	// Undo takes it back. Empty: nobody can.
+	// Undo takes it back. Empty: it can't be taken back.
 	Undo string `json:"undo,omitempty"`
 	// Comment and UndoComment say what the two do, Detail what the REST document
 	// adds to the first.

@@ -11,7 +11,7 @@ type Move struct {
 	// depends.
 	Froms []string `json:"from"`
 	Tos   []string `json:"to"`
-	// System is set for what nobody asks for.
+	// System is set for moves that no client asks for.
 	System bool `json:"system,omitempty"`
 }
 
@@ -46,7 +46,7 @@ func (m Move) To(states ...string) Move {
 	return m
 }
 
-// BySystem says that nobody asks for the move: it follows from something else.
+// BySystem says that no client asks for the move: it follows from something else.
 func (m Move) BySystem() Move {
 	m.System = true
 	return m

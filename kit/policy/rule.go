@@ -21,7 +21,7 @@ import (
 type op int
 
 const (
-	opNever op = iota // the zero Rule admits nobody
+	opNever op = iota // the zero Rule admits no viewer
 	opAlways
 	opAny
 	opAll
@@ -39,8 +39,8 @@ const (
 	opRelated
 )
 
-// Rule is a condition over a viewer and a row. The zero Rule admits nobody
-// (but the system).
+// Rule is a condition over a viewer and a row. The zero Rule admits no
+// viewer but the system.
 type Rule struct {
 	op     op
 	rules  []Rule
@@ -111,7 +111,7 @@ func Related(column, table string, rule Rule) Rule {
 }
 
 // Having admits rows whose column's value is in the foreign column of a row of
-// the table that the rule admits: products that somebody ordered.
+// the table that the rule admits: products that were ordered.
 func Having(column, table, foreign string, rule Rule) Rule {
 	return Rule{op: opRelated, column: column, table: table, foreign: foreign, rules: []Rule{rule}, settled: rule.settled}
 }

@@ -1,4 +1,4 @@
-// Command floor is the server that somebody would write by hand for the cases
+// Command floor is the server that one would write by hand for the cases
 // of package bench, to measure entwine against: net/http, one prepared
 // statement for each case, JSON appended to bytes, and no authentication,
 // validation or policies. PostgreSQL is asked through pgx, SQLite through

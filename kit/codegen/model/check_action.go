@@ -265,7 +265,7 @@ func (c checker) moves(f *Field) {
 	}
 }
 
-// rulesOfActions checks that somebody is said to be allowed, or nobody.
+// rulesOfActions checks that the policy has a rule for each verb.
 func (m *Model) rulesOfActions(e *Entity, told []facts.Entity) (errs []error) {
 	ruled := func(of *Entity, verb string) bool {
 		i := slices.IndexFunc(told, func(f facts.Entity) bool { return f.Name == of.Name })

@@ -1,7 +1,7 @@
 // Package orm makes package ent: it reads the schemas into Ent's graph,
 // completes them with what is not written by hand (typed ids, columns of
-// folded text), has Ent write its code, and adds the methods that every
-// writer of rows shares: guards of values and fields, soft deletes.
+// folded text), has Ent write its code, and adds methods for Go
+// code that writes through it: checks of values, soft deletes.
 package orm
 
 import (

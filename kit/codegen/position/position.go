@@ -36,7 +36,7 @@ type declared struct {
 }
 
 // Read parses the Go files of the folder, but for tests. What does not parse
-// is left out: whoever compiles it tells.
+// is left out: the compiler reports it.
 func Read(dir string) (*Index, error) {
 	names, err := filepath.Glob(filepath.Join(dir, "*.go"))
 	if err != nil {

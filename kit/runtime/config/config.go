@@ -49,7 +49,7 @@ type Config struct {
 	DataDir string
 
 	Addr           string
-	MetricsAddr    string // empty: nobody reads metrics
+	MetricsAddr    string // empty: metrics are not served
 	PublicURL      string // without a trailing slash; empty where it is not known
 	TrustedProxies []netip.Prefix
 	Origins        []string // whose pages may call the APIs

@@ -5,8 +5,9 @@
 // by hand and answers introspection. It does not execute reads: each root field
 // that answers with entities is planned. Its validated selection is compiled to
 // a [reading.Selection], which package reading runs with one SQL statement for
-// each level and appends as JSON. A mutation writes and answers with the row's id
-// alone; its payload is planned like a read.
+// each level and appends as JSON. A mutation that is declared is
+// written by package writing; its payload is planned like a read, which the
+// statement that makes a row can do as well.
 //
 // A [Config] holds what is the service's own: its schema, its entities and what
 // it has by hand. The packages below import each other from the top down:

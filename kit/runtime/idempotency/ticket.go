@@ -16,7 +16,7 @@ import (
 //
 // Begin reports a request that has begun before: whatever ended it, the row
 // that says "processing" is there, and a job of the operation's finishes what
-// nobody does. The operation then answers with where the row stands: 409 and
+// no request does. The operation then answers with where the row stands: 409 and
 // Retry-After while it is processing, else what the first request would have
 // been answered with.
 type Ticket struct {

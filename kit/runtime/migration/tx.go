@@ -18,8 +18,8 @@ const lockKey = 0x656e7477696e65
 // lockPostgres waits until no other process migrates. The lock goes with the
 // connection.
 func (t target) lockPostgres(ctx context.Context) error {
-	// Only this wait is without bound: one for a table would hold up everybody
-	// who uses the table.
+	// Only this wait is without bound: one for a table would hold up
+	// all requests that use the table.
 	for _, query := range []string{
 		"SET lock_timeout = 0",
 		fmt.Sprintf("SELECT pg_advisory_lock(%d)", lockKey),

@@ -15,7 +15,7 @@ type Offer struct {
 	Name, Method, Before, After string
 	// Verb is what the policy asks of the viewer, nothing if it is empty.
 	Verb string
-	// Rule says for which rows it is possible, whoever asks: folded, over columns.
+	// Rule says for which rows it is possible, for any viewer: folded, over columns.
 	Rule policy.Rule
 	// Deleted is set for what is done to deleted rows, and to no others.
 	Deleted bool

@@ -169,7 +169,7 @@ func (p *parser) read() {
 	}
 }
 
-// unknown refuses the parameters that nobody took, and lists those there are.
+// unknown refuses the parameters that the listing does not have, and lists those there are.
 func (p *parser) unknown() {
 	var names []string
 	for name := range p.values {
@@ -179,7 +179,7 @@ func (p *parser) unknown() {
 	}
 	sort.Strings(names)
 	for _, name := range names {
-		// What nobody knows may be a secret: it is not repeated.
+		// An unknown parameter may be a secret: it is not repeated.
 		p.details = append(p.details, problem.Invalidf(name, nil, "is not a parameter of this request; allowed: %s", strings.Join(p.allowed(), ", ")))
 	}
 }

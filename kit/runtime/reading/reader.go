@@ -227,7 +227,7 @@ func (r *Reader) may(ctx context.Context, e *Entity, where Filter, verb string, 
 
 // Why returns why a write with the verb touched no row: the caller is
 // unknown, reads nothing of the kind, the row is not there for them, they may
-// not, or they may by now: then somebody else changed the row meanwhile.
+// not, or they may by now: then another request changed the row meanwhile.
 func (r *Reader) Why(ctx context.Context, e *Entity, id int64, verb string) error {
 	v := viewer.From(ctx)
 	if err := e.Rules.Check(v, verb); err != nil && !v.Authenticated() {

@@ -8,7 +8,7 @@ import (
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
-// Target is a row that somebody names: by its id, or, where that is 0, by its
+// Target is a row that a caller names: by its id, or, where that is 0, by its
 // entity's Key.
 type Target struct {
 	Entity *Entity
@@ -84,8 +84,8 @@ func (r *Reader) State(ctx context.Context, e *Entity, where Filter, verb string
 	return r.state(ctx, e, where, verb, deleted, false)
 }
 
-// Hold is [Reader.State] of a row that nobody else changes until the transaction
-// ends. On SQLite one that writes is alone anyway.
+// Hold is [Reader.State] with the row locked until the transaction ends. On SQLite
+// there is one writing transaction at a time anyway.
 func (r *Reader) Hold(ctx context.Context, e *Entity, where Filter, verb string) (version int64, may bool, err error) {
 	return r.state(ctx, e, where, verb, false, true)
 }
@@ -123,7 +123,7 @@ func (r *Reader) state(ctx context.Context, e *Entity, where Filter, verb string
 	return version, may, nil
 }
 
-// Number returns the number in a field of the row, whoever may see it: 0 where
+// Number returns the number in a field of the row, without regard to the viewer: 0 where
 // there is no such row.
 func (r *Reader) Number(ctx context.Context, e *Entity, id int64, f *Field) (int64, error) {
 	b := r.builder(viewer.System(), true)

@@ -2,7 +2,7 @@ package reading
 
 import "github.com/entwine-go/entwine/kit/policy"
 
-// Timeline is the filter of what those whom somebody follows have made, and
+// Timeline is the filter of what those whom a user follows have made, and
 // they themselves: rows that are shown, by the owners that a table leads to.
 //
 // In the order of [Timeline.Order] a page of it costs the same however many
@@ -11,10 +11,10 @@ import "github.com/entwine-go/entwine/kit/policy"
 type Timeline struct {
 	// Owner is the foreign key to who made a row, At when it was shown.
 	Owner, At *Field
-	// Shown says which rows are; it implies that everybody reads them. An
+	// Shown says which rows are; it implies that every viewer reads them. An
 	// index over (Owner, At, id) and one over (At, id, Owner) are of these.
 	Shown policy.Rule
-	// Table leads From somebody To those whom they follow.
+	// Table leads From a user To those whom they follow.
 	Table, From, To string
 	// Of is who follows.
 	Of int64
@@ -58,7 +58,7 @@ func (b *builder) owners(t Timeline) {
 	b.WriteString(" AS bigint)")
 }
 
-// window is how many of the newest rows, whoever's, are looked through.
+// window is how many of the newest rows of all owners are looked through.
 const window = 2000
 
 // choose writes that the row called t is one of those that the page needs.
@@ -135,7 +135,7 @@ func (c *choice) first(alias string) {
 }
 
 // newest writes a query for the newest rows within the page's bounds: of the
-// owner, an expression, or of everybody where it is empty.
+// owner, an expression, or of all owners where it is empty.
 func (c *choice) newest(owner string, n int) error {
 	c.WriteString("SELECT ")
 	c.column("c", "id")

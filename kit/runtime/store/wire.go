@@ -118,7 +118,7 @@ func (w *wire) listen() error {
 // quiet reports whether the server has not closed an idle connection.
 func (w *wire) quiet() bool {
 	if w.from < w.to {
-		return false // nobody has asked for what it says
+		return false // no caller reads what it says
 	}
 	return time.Since(w.heard) < lately || w.alive()
 }

@@ -62,7 +62,7 @@ func (e *Edge) authenticate(next http.Handler) http.Handler {
 }
 
 // caller returns whom the request is from and what it is counted for, with
-// what is wrong with either. A message to a webhook is from nobody, and counted
+// what is wrong with either. A message to a webhook is anonymous, and counted
 // for its address alone: its signature is judged with its body.
 func (e *Edge) caller(ctx context.Context, w http.ResponseWriter, r *http.Request, from sites) (v *viewer.Viewer, a *account, over, err error) {
 	if e.isWebhook(r) {
@@ -78,7 +78,7 @@ func (e *Edge) isWebhook(r *http.Request) bool {
 	return e.Webhook && r.Method == http.MethodPost && IsWebhook(e.Service, r.URL.Path)
 }
 
-// identity returns whom the request is from, nil for nobody, unless another
+// identity returns whom the request is from, nil for an anonymous one, unless another
 // site has made a browser send it, its headers are too large or the
 // credentials are no good.
 func (e *Edge) identity(ctx context.Context, w http.ResponseWriter, r *http.Request, from sites) (*viewer.Viewer, error) {

@@ -13,7 +13,7 @@ import (
 )
 
 // bound limits the request's body: what is too large is 413, what takes too
-// long to arrive 408. Where that is found while somebody reads, reading
+// long to arrive 408. Where that is found during a read, the read
 // returns it as a problem error.
 func (e *Edge) bound(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -42,7 +42,7 @@ func (e *Edge) judgeBody(w http.ResponseWriter, r *http.Request) error {
 	}
 	err := refuseBody(r, e.bodyLimit(r.URL.Path))
 	if err != nil {
-		w.Header().Set("Connection", "close") // rather than read what nobody wants
+		w.Header().Set("Connection", "close") // rather than read what is not needed
 	}
 	return err
 }
@@ -118,11 +118,11 @@ func (b *body) end(err error) {
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		b.err = problem.Wrap(err, problem.RequestTimeout, "the body took too long to arrive")
 	}
-	b.header.Set("Connection", "close") // nobody knows where the next request begins
+	b.header.Set("Connection", "close") // where the next request begins is unknown
 }
 
 // enter takes a place among the requests in flight for a request, as soon as
-// its body is here: whoever sends slowly keeps nobody else out. Streams have
+// its body is here: slow senders keep no other requests out. Streams have
 // no place, because they would keep it.
 func (e *Edge) enter(ctx context.Context, w http.ResponseWriter, r *http.Request) error {
 	if e.Gate == nil || isStream(r) {

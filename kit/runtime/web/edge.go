@@ -63,7 +63,7 @@ type Edge struct {
 	// Rate returns how much the callers of a request may ask, and a name under
 	// which that is counted: a version may allow less. Nil: Limit.Rate, for all.
 	Rate func(r *http.Request) (scope string, rate ratelimit.Rate)
-	// Observer is told of every request. Nil: nobody is.
+	// Observer, if it is not nil, is told of every request.
 	Observer Observer
 	// Gate caps how many requests are in flight. Nil: no cap.
 	Gate *Gate

@@ -203,8 +203,8 @@ func TestAnotherSiteCannotUseTheCookie(t *testing.T) {
 	}
 }
 
-// GraphQL reads nothing for a page of another site in the name of whoever the
-// cookie is of, unless the browser has asked first.
+// GraphQL reads nothing for a page of another site in the name of the user whose
+// cookie it is, unless the browser has asked first.
 func TestAnotherSiteCannotQueryWithTheCookie(t *testing.T) {
 	edge, _ := newEdge()
 	edge.Origins = []string{"https://app.example.com"}

@@ -15,14 +15,14 @@ import (
 
 // exchange is the response writer that the layers share: it knows what has
 // been answered and holds what the log wants to know. It is used again for
-// other requests, so nobody keeps one.
+// other requests, so no layer keeps one.
 type exchange struct {
 	http.ResponseWriter
 	conn   *conn // nil where it is none of a [Server]'s, or not of HTTP/1
 	status int   // 0 until something is written
 	bytes  int64
 	viewer *viewer.Viewer
-	route  string // which the request has taken; empty where nobody said
+	route  string // which the request has taken; empty where no router said
 
 	coding   coding.Coding // that the client likes best
 	harmless bool          // no secret is in what is not stored

@@ -14,7 +14,7 @@ type Action struct {
 	expose.Action
 	// Input are the fields of its input.
 	Input []*Field
-	// Condition says for which rows it is possible, whoever asks: it is folded,
+	// Condition says for which rows it is possible, for any viewer: it is folded,
 	// and speaks of columns only.
 	Condition policy.Rule
 	// To is the state that it sets by itself, empty for none.

@@ -18,8 +18,8 @@ type Client any
 // never change.
 type Entity struct {
 	*reading.Entity
-	// Fields are those that inputs can name, in the order of the schema: those
-	// that nobody sets too, since a row can be sent back as it was read.
+	// Fields are those that inputs can name, in the order of the schema: the
+	// read-only ones too, since a row can be sent back as it was read.
 	Fields []*Field
 	// Versioned rows count their changes in the field version; SoftDelete is set
 	// where deleted rows stay; Cascades where others are deleted and restored with them.

@@ -8,7 +8,7 @@ import (
 )
 
 // Follow is a column that follows from another in every write: [expose.Follow].
-// Ent's code sees to it too, for whoever writes through that.
+// Ent's generated code does the same, for Go code that writes through it.
 type Follow struct{ Column, Of, As string }
 
 // follow completes the values of a new row by what follows from them.

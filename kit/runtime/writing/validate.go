@@ -126,7 +126,7 @@ func (f *form) judgeChange() {
 	f.judgeExtra()
 }
 
-// unchanged judges a field that nobody sets: it may be sent back as it is.
+// unchanged judges a read-only field: it may be sent back as it is.
 func (f *form) unchanged(field *Field) {
 	value, _ := f.value(field)
 	switch {

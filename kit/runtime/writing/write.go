@@ -419,7 +419,7 @@ func (e *Engine) transact(ctx context.Context, needed bool, fn func(context.Cont
 // where there is none: Row.Made says so.
 func (e *Engine) Put(ctx context.Context, c Call, replace bool) (Row, error) {
 	row, err := e.put(ctx, c, replace)
-	if store.IsUnique(err) { // somebody has made it meanwhile
+	if store.IsUnique(err) { // another request has made it meanwhile
 		row, err = e.put(ctx, c, replace)
 	}
 	return row, err

@@ -61,8 +61,8 @@ type Expect struct {
 	Versions []int64
 	// Absent: no row is expected (If-None-Match: *).
 	Absent bool
-	// Check says what versions can't, in the transaction of the write, while
-	// nobody else changes the row.
+	// Check says what versions can't, in the transaction of the write, with
+	// the row locked.
 	Check func(context.Context) error
 }
 

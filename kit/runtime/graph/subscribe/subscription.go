@@ -282,8 +282,8 @@ func (s *subscription) final(ctx context.Context) bool {
 	return err == nil && final
 }
 
-// holds reports whether the row is there and the filter admits it, whoever may
-// read it.
+// holds reports whether the row is there and the filter admits it, without regard
+// to who may read it.
 func (s *subscription) holds(ctx context.Context, filter reading.Filter) (bool, error) {
 	ctx, cancel := context.WithTimeout(viewer.With(ctx, viewer.System()), s.RequestTime)
 	defer cancel()

@@ -26,7 +26,7 @@ type File struct {
 	// Copy writes the content, until a write fails. Where it can't go on the
 	// connection is closed, so that a part does not look like the whole.
 	Copy func(ctx context.Context, w io.Writer) error
-	// Broken is told why not all of it was sent. Nil: nobody is.
+	// Broken, if it is not nil, is called with why not all of it was sent.
 	Broken func(ctx context.Context, err error)
 }
 
