@@ -1,8 +1,8 @@
 // Package checkout is the life of orders.
 //
 // It owns what becomes of products, payments and refunds where an order goes
-// from one state to the next, as schema.Order declares it (state.go). The order's row is the lock: whoever changes its
-// state does so where the state still allows it, and what follows from that
+// from one state to the next, as schema.Order declares it (state.go). The
+// order's row is the lock: its state is changed where it still allows that, and what follows from that
 // stands in the same transaction. The database tells subscribers (see the
 // topics of schema.Order).
 //
@@ -27,7 +27,7 @@ import (
 type Expirer struct{ DB *store.DB }
 
 // An order that is being paid is processing, so the WHERE leaves it alone.
-// One that somebody else has locked is being changed: the next pass sees it.
+// One that another transaction has locked is being changed: the next pass sees it.
 var expireText = statement.Of(`
 	WITH late AS (
 		SELECT id AS order_id FROM orders WHERE ` + before(rows.Order, "expire") + ` AND expires_at <= now()
