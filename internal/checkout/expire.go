@@ -23,7 +23,7 @@ import (
 	"github.com/entwine-go/entwine/kit/runtime/store"
 )
 
-// Expirer lets orders expire that nobody has paid in time.
+// Expirer lets orders expire that were not paid in time.
 type Expirer struct{ DB *store.DB }
 
 // An order that is being paid is processing, so the WHERE leaves it alone.

@@ -169,7 +169,7 @@ func TestAKeyTellsTheTruthAfterACrash(t *testing.T) {
 				s.Errorf("after it was not taken: %+v, %v, the order is %s", r, err, s.state(id))
 			}
 		}
-		// A call that was on its way when nobody believed in it any more.
+		// A call that was still on its way when its payment had been given up.
 		p := s.ent.Payment.Query().FirstX(s.system)
 		result, err := s.Gateway.Charge(s.system, payments.Charge{Key: fmt.Sprintf("payment-%d", p.ID), Amount: 1000, Currency: "USD"})
 		if err != nil || result.Outcome != payments.Failed {

@@ -17,8 +17,8 @@ import (
 	"github.com/entwine-go/entwine/kit/runtime/statement"
 )
 
-// A payment leaves processing once. Whoever comes later, with the same answer
-// or a second one, touches no row and changes nothing.
+// A payment leaves processing once. A later change, with the same answer or
+// a second one, touches no row.
 var (
 	capturedText = statement.Of(`
 		UPDATE payments SET ` + after(rows.Payment, "capture") + `, captured_at = now(), gateway_reference = $2, updated_at = now(), version = version + 1
@@ -174,7 +174,7 @@ var lateText = statement.Of(`
 	LIMIT 100`)
 
 // Late lists what has been processing for a minute, which is longer than its
-// job takes: somebody may have cancelled that.
+// job takes: that may have been cancelled.
 func (c *Cashier) Late(ctx context.Context) (all []Settlement, err error) {
 	err = lateText.Query(ctx, c.DB, func(rows *sql.Rows) error {
 		var s Settlement
@@ -191,8 +191,8 @@ func (c *Cashier) Late(ctx context.Context) (all []Settlement, err error) {
 // errPending has a settlement tried again later.
 var errPending = problem.New(problem.GatewayTimeout, "the payment gateway has not decided yet")
 
-// Finish finishes what nobody has finished: the gateway is asked what became
-// of it, and what it has never heard of is made never to happen.
+// Finish finishes what was left in processing: the gateway is asked what became
+// of it, and what it has never heard of is given up, so that it never happens.
 func (c *Cashier) Finish(ctx context.Context, s Settlement) error {
 	if _, open, err := c.open(ctx, s); err != nil || !open {
 		return err

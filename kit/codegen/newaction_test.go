@@ -15,7 +15,7 @@ import (
 // addition is a text that is put after another in a file of the tree.
 type addition struct{ file, after, text string }
 
-// newActions are what nobody planned for: a post is pinned and unpinned, which
+// newActions are not planned for by the code: a post is pinned and unpinned, which
 // sets a column, and an order gets more time, which a method gives it. Each is
 // declared in one file, its entity's; pinning brings a column of its own.
 var newActions = []addition{

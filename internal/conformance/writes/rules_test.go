@@ -45,8 +45,8 @@ func TestWritersOfNewRows(t *testing.T) {
 	})
 }
 
-// What is deleted is written by nobody, whoever can still read it, and is no
-// row that others refer to.
+// What is deleted can't be written, not even by those who can still read it, and
+// is no row that others refer to.
 func TestDeletedRowsStayAsTheyAre(t *testing.T) {
 	t.Parallel()
 	each(t, func(w *world) {
