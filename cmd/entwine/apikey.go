@@ -14,6 +14,8 @@ import (
 	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/internal/account"
+	"github.com/entwine-go/entwine/internal/rows"
+	"github.com/entwine-go/entwine/internal/writes"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/viewer"
@@ -109,11 +111,11 @@ func keyRotateCommand() command {
 				return err
 			}
 			return p.withDatabase(ctx, func(ctx context.Context, db *store.DB) error {
-				text, _, err := (&account.Keyring{DB: db}).Rotate(ctx, id)
+				rotated, err := act(ctx, db, writes.Activities{Keyring: &account.Keyring{DB: db}}, rows.APIKey, int64(id), "rotate")
 				if err != nil {
 					return named(id, err)
 				}
-				_, err = fmt.Fprintln(p.stdout, text)
+				_, err = fmt.Fprintln(p.stdout, rotated.Once["key"])
 				return err
 			})
 		},
@@ -131,7 +133,8 @@ func keyRevokeCommand() command {
 				return err
 			}
 			return p.withDatabase(ctx, func(ctx context.Context, db *store.DB) error {
-				return named(id, (&account.Keyring{DB: db}).Revoke(ctx, id))
+				_, err := act(ctx, db, writes.Activities{Keyring: &account.Keyring{DB: db}}, rows.APIKey, int64(id), "revoke")
+				return named(id, err)
 			})
 		},
 	}

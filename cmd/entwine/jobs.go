@@ -14,6 +14,8 @@ import (
 	"github.com/entwine-go/entwine/ent/job"
 	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/ent/typedid"
+	"github.com/entwine-go/entwine/internal/rows"
+	"github.com/entwine-go/entwine/internal/writes"
 	"github.com/entwine-go/entwine/kit/jobs"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 )
@@ -125,7 +127,7 @@ func jobRetryCommand() command {
 		args:    "ID …",
 		summary: "Queue jobs again that have failed or were cancelled.",
 		run: func(ctx context.Context, p *process, args []string) error {
-			return p.eachJob(ctx, args, (*jobs.Client).Retry)
+			return p.eachJob(ctx, args, "retry")
 		},
 	}
 }
@@ -136,13 +138,13 @@ func jobCancelCommand() command {
 		args:    "ID …",
 		summary: "Cancel jobs that have not ended. What one has not completed has no effect.",
 		run: func(ctx context.Context, p *process, args []string) error {
-			return p.eachJob(ctx, args, (*jobs.Client).Cancel)
+			return p.eachJob(ctx, args, "cancel")
 		},
 	}
 }
 
-// eachJob does something with each of the jobs.
-func (p *process) eachJob(ctx context.Context, args []string, do func(*jobs.Client, context.Context, int64) error) error {
+// eachJob does to each of the jobs what the verb is declared to do.
+func (p *process) eachJob(ctx context.Context, args []string, verb string) error {
 	if len(args) == 0 {
 		return usagef("it takes the ids of jobs: entwine jobs list shows them")
 	}
@@ -155,7 +157,7 @@ func (p *process) eachJob(ctx context.Context, args []string, do func(*jobs.Clie
 		for _, arg := range args {
 			id, err := jobID([]string{arg})
 			if err == nil {
-				err = do(b.jobs, ctx, id)
+				_, err = act(ctx, db, writes.Activities{Jobs: b.jobs}, rows.Job, id, verb)
 			}
 			if err != nil {
 				all = append(all, fmt.Errorf("job %s: %w", arg, err))

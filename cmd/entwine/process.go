@@ -15,6 +15,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"github.com/entwine-go/entwine/internal/account"
+	"github.com/entwine-go/entwine/internal/writes"
 	"github.com/entwine-go/entwine/kit/events"
 	"github.com/entwine-go/entwine/kit/jobs"
 	"github.com/entwine-go/entwine/kit/problem"
@@ -22,6 +23,7 @@ import (
 	"github.com/entwine-go/entwine/kit/runtime/pubsub"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/runtime/telemetry"
+	"github.com/entwine-go/entwine/kit/runtime/writing"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
@@ -125,6 +127,11 @@ func (p *process) spread(ctx context.Context, topics []string) {
 	if err != nil {
 		p.log.WarnContext(ctx, "other processes could not be told, and will see for themselves", "err", err)
 	}
+}
+
+// act does to a row what is declared of it, as the APIs do.
+func act(ctx context.Context, db *store.DB, with writes.Activities, of *writing.Entity, id int64, verb string) (writing.Result, error) {
+	return writes.Engine(db, nil, with).Act(ctx, writing.Call{Entity: of, ID: id}, of.Action(verb))
 }
 
 // registrar returns what makes users.

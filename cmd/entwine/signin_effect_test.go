@@ -7,9 +7,10 @@ import (
 	"time"
 
 	"github.com/entwine-go/entwine/ent/orm"
-	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/ent/user"
 	"github.com/entwine-go/entwine/internal/account"
+	"github.com/entwine-go/entwine/internal/rows"
+	"github.com/entwine-go/entwine/internal/writes"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
@@ -135,17 +136,14 @@ func (frozen) SetCookies(*url.URL, []*http.Cookie) {}
 
 func TestAKeyThatIsRevokedOrRotatedIsNoGoodAfterTwoSeconds(t *testing.T) {
 	eachFront(t, func(f *front) {
-		for what, do := range map[string]func(id typedid.APIKeyID) error{
-			"revoked": func(id typedid.APIKeyID) error { return f.accounts.Keyring.Revoke(f.system(), id) },
-			"rotated": func(id typedid.APIKeyID) error { _, _, err := f.accounts.Keyring.Rotate(f.system(), id); return err },
-		} {
+		for what, verb := range map[string]string{"revoked": "revoke", "rotated": "rotate"} {
 			text, key, err := f.accounts.Keyring.Create(f.system(), account.NewAPIKey{ClientName: "shop", Permissions: []viewer.Permission{viewer.Read}})
 			if err != nil {
 				t.Fatal(err)
 			}
 			g := f.guest("X-API-Key", text)
 			g.in("a key before it is "+what, true)
-			if err := do(key.ID); err != nil {
+			if _, err := act(f.system(), f.db, writes.Activities{Keyring: f.accounts.Keyring}, rows.APIKey, int64(key.ID), verb); err != nil {
 				t.Fatal(err)
 			}
 			f.pass(2 * time.Second)

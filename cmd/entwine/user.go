@@ -11,9 +11,12 @@ import (
 	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/ent/user"
 	"github.com/entwine-go/entwine/internal/account"
+	"github.com/entwine-go/entwine/internal/rows"
+	"github.com/entwine-go/entwine/internal/writes"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/runtime/fold"
 	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/runtime/writing"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
@@ -155,7 +158,8 @@ func userDeactivateCommand() command {
 		about:   "It ends all their sign-ins. The last active admin stays.",
 		run: func(ctx context.Context, p *process, args []string) error {
 			return p.withUser(ctx, args, false, func(ctx context.Context, db *store.DB, who *ent.User) error {
-				return p.registrar(db).Deactivate(ctx, who.ID)
+				_, err := act(ctx, db, writes.Activities{}, rows.User, int64(who.ID), "deactivate")
+				return err
 			})
 		},
 	}
@@ -168,7 +172,8 @@ func userActivateCommand() command {
 		summary: "Let a user sign in again.",
 		run: func(ctx context.Context, p *process, args []string) error {
 			return p.withUser(ctx, args, false, func(ctx context.Context, db *store.DB, who *ent.User) error {
-				return p.registrar(db).Activate(ctx, who.ID)
+				_, err := act(ctx, db, writes.Activities{}, rows.User, int64(who.ID), "activate")
+				return err
 			})
 		},
 	}
@@ -187,7 +192,7 @@ goes for good; orders, payments and invoices stay. The last active admin stays.`
 		},
 		run: func(ctx context.Context, p *process, args []string) error {
 			return p.withUser(ctx, args, hard, func(ctx context.Context, db *store.DB, who *ent.User) error {
-				return p.registrar(db).Delete(ctx, who.ID, hard)
+				return rows.Engine(db).Delete(ctx, writing.Call{Entity: rows.User, ID: int64(who.ID)}, hard)
 			})
 		},
 	}

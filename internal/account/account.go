@@ -1,8 +1,7 @@
 // Package account is who somebody is: signing up and in, the tokens and keys
 // that say so afterwards, and proving them again on each request.
 //
-// A [Registrar] makes users with passwords and says who of them can sign in,
-// an [Authenticator] signs them in, an [Issuer] issues the access tokens that
+// A [Registrar] makes users with passwords, an [Authenticator] signs them in, an [Issuer] issues the access tokens that
 // follow, [Addresses] looks after their e-mail addresses, a [Keyring] has the keys of programs, and a [Verifier] turns either into
 // a viewer. What a viewer may do is left to policies, how credentials travel
 // to the edge (package web).

@@ -18,9 +18,11 @@ import (
 	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/ent/session"
 	"github.com/entwine-go/entwine/internal/account"
+	"github.com/entwine-go/entwine/internal/rows"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/pubsub"
 	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/runtime/writing"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
@@ -98,6 +100,13 @@ func (d *desk) must(err error) {
 	if err != nil {
 		d.t.Fatal(err)
 	}
+}
+
+// act does to a row what is declared of it, as the APIs do.
+func (d *desk) act(ctx context.Context, of *writing.Entity, id int64, verb string) (writing.Result, error) {
+	engine := rows.Engine(d.db)
+	engine.Methods = rows.NewMethods(account.APIKeys{Keyring: d.keyring}, nil, nil, nil, nil, nil)
+	return engine.Act(ctx, writing.Call{Entity: of, ID: id}, of.Action(verb))
 }
 
 var (

@@ -20,6 +20,7 @@ import (
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/runtime/writing"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
@@ -37,7 +38,8 @@ const (
 // errKey is the one answer to a key that is no good.
 var errKey = problem.New(problem.TokenInvalid, "unknown API key")
 
-// Keyring makes, rotates and revokes the keys of programs.
+// Keyring makes and rotates the keys of programs. To revoke one is declared in
+// schema.APIKey.
 type Keyring struct {
 	DB *store.DB
 	// Now is the time, time.Now where it is nil.
@@ -95,44 +97,21 @@ func (k *Keyring) Create(ctx context.Context, in NewAPIKey) (text string, key *e
 }
 
 // Rotate gives a key that works another text, if the viewer may, and returns
-// it; the old one stops working with that. One that was revoked is
-// of kind Conflict, one that is not there [problem.NotFound].
-func (k *Keyring) Rotate(ctx context.Context, id typedid.APIKeyID) (text string, key *ent.APIKey, err error) {
+// it; the old one stops working with that. Where it touches no key it is
+// [writing.ErrMoved].
+func (k *Keyring) Rotate(ctx context.Context, id typedid.APIKeyID) (text string, err error) {
 	text = newKey()
 	prefix, secret, _ := splitKey(text)
-	client := orm.Client(k.DB)
-	n, err := client.APIKey.Update().Where(apikey.ID(id), apikey.RevokedAtIsNil()).
+	n, err := orm.Client(k.DB).APIKey.Update().Where(apikey.ID(id), apikey.RevokedAtIsNil()).
 		SetPrefix(prefix).SetSecretHash(keyHash(secret)).ClearLastUsedAt().AddVersion(1).Save(policy.As(ctx, "rotate"))
-	if err == nil {
-		key, err = client.APIKey.Get(ctx, id)
-	}
-	if err != nil {
-		return "", nil, store.Problem(fmt.Errorf("rotate API key %d: %w", id, err))
-	}
-	if n == 0 {
-		return "", nil, problem.New(problem.Conflict, "the key was revoked")
+	switch {
+	case err != nil:
+		return "", store.Problem(fmt.Errorf("rotate API key %d: %w", id, err))
+	case n == 0:
+		return "", writing.ErrMoved
 	}
 	ended(ctx, k.DB, keyName(int64(id)))
-	return text, key, nil
-}
-
-// Revoke ends a key, if the viewer may. Revoking it again changes nothing;
-// one that is not there is [problem.NotFound].
-func (k *Keyring) Revoke(ctx context.Context, id typedid.APIKeyID) error {
-	client := orm.Client(k.DB)
-	n, err := client.APIKey.Update().Where(apikey.ID(id), apikey.RevokedAtIsNil()).
-		SetRevokedAt(k.now()).AddVersion(1).Save(policy.As(ctx, "revoke"))
-	if err != nil {
-		return store.Problem(fmt.Errorf("revoke API key %d: %w", id, err))
-	}
-	if n == 1 {
-		ended(ctx, k.DB, keyName(int64(id)))
-		return nil
-	}
-	if _, err := client.APIKey.Get(ctx, id); err != nil {
-		return store.Problem(fmt.Errorf("revoke API key %d: %w", id, err))
-	}
-	return nil
+	return text, nil
 }
 
 func (k *Keyring) now() time.Time {

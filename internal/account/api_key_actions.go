@@ -27,7 +27,7 @@ func (k APIKeys) Create(ctx context.Context, in rows.NewAPIKey) (writing.Result,
 
 // Rotate gives the key another text, and shows it this once.
 func (k APIKeys) Rotate(ctx context.Context, id int64) (writing.Result, error) {
-	text, _, err := k.Keyring.Rotate(ctx, typedid.APIKeyID(id))
+	text, err := k.Keyring.Rotate(ctx, typedid.APIKeyID(id))
 	return shown(text, writing.Row{ID: id}), err
 }
 

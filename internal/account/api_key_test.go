@@ -1,11 +1,14 @@
 package account_test
 
 import (
+	"context"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/internal/account"
+	"github.com/entwine-go/entwine/internal/rows"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/viewer"
@@ -96,7 +99,7 @@ func TestAKeyEnds(t *testing.T) {
 			t.Errorf("an expired key: %v", err)
 		}
 		for range 2 {
-			if err := d.keyring.Revoke(system(t), key.ID); err != nil {
+			if _, err := d.act(system(t), rows.APIKey, int64(key.ID), "revoke"); err != nil {
 				t.Errorf("Revoke: %v", err)
 			}
 		}
@@ -104,7 +107,7 @@ func TestAKeyEnds(t *testing.T) {
 		if _, err := d.verifier.APIKey(t.Context(), revoked); problem.KindOf(err) != problem.TokenInvalid {
 			t.Errorf("a revoked key: %v", err)
 		}
-		if err := d.keyring.Revoke(system(t), key.ID+100); problem.KindOf(err) != problem.NotFound {
+		if _, err := d.act(system(t), rows.APIKey, int64(key.ID)+100, "revoke"); problem.KindOf(err) != problem.NotFound {
 			t.Errorf("Revoke(no key): %v", err)
 		}
 	})
@@ -124,7 +127,7 @@ func TestOnlyAnAdminMakesAndRevokesKeys(t *testing.T) {
 		if _, _, err := d.keyring.Create(ctx, warehouse); problem.KindOf(err) != problem.Forbidden {
 			t.Errorf("Create as a user: %v", err)
 		}
-		if err := d.keyring.Revoke(ctx, key.ID); problem.KindOf(err) != problem.Forbidden {
+		if _, err := d.act(ctx, rows.APIKey, int64(key.ID), "revoke"); problem.KindOf(err) != problem.Forbidden {
 			t.Errorf("Revoke as a user: %v", err)
 		}
 	})
@@ -153,9 +156,13 @@ func TestARotatedKeyHasAnotherText(t *testing.T) {
 		old, key, err := d.keyring.Create(system(t), warehouse)
 		d.must(err)
 		admin := viewer.With(t.Context(), &viewer.Viewer{UserID: 1, Role: viewer.Admin})
-		text, rotated, err := d.keyring.Rotate(admin, key.ID)
+		rotate := func(ctx context.Context, id typedid.APIKeyID) (string, error) {
+			r, err := d.act(ctx, rows.APIKey, int64(id), "rotate")
+			return r.Once["key"], err
+		}
+		text, err := rotate(admin, key.ID)
 		d.must(err)
-		if text == old || rotated.ID != key.ID || rotated.Version != key.Version+1 {
+		if rotated := d.APIKey.GetX(system(t), key.ID); text == old || rotated.Version != key.Version+1 {
 			t.Errorf("rotated to %+v", rotated)
 		}
 		if v, err := d.verifier.APIKey(t.Context(), text); err != nil || v.KeyID != int64(key.ID) {
@@ -163,16 +170,17 @@ func TestARotatedKeyHasAnotherText(t *testing.T) {
 		}
 		_, err = d.verifier.APIKey(t.Context(), old)
 		d.wantKind("the old text", err, problem.TokenInvalid)
-		d.must(d.keyring.Revoke(admin, key.ID))
-		_, _, err = d.keyring.Rotate(admin, key.ID)
+		_, err = d.act(admin, rows.APIKey, int64(key.ID), "revoke")
+		d.must(err)
+		_, err = rotate(admin, key.ID)
 		d.wantKind("Rotate what was revoked", err, problem.Conflict)
-		_, _, err = d.keyring.Rotate(admin, key.ID+1)
+		_, err = rotate(admin, key.ID+1)
 		d.wantKind("Rotate what is not there", err, problem.NotFound)
 		for kind, v := range map[problem.Kind]*viewer.Viewer{
 			problem.Unauthenticated: viewer.Anonymous(),
 			problem.Forbidden:       {KeyID: int64(key.ID), Permissions: []viewer.Permission{viewer.Read, viewer.Write}},
 		} {
-			_, _, err = d.keyring.Rotate(viewer.With(t.Context(), v), key.ID)
+			_, err = rotate(viewer.With(t.Context(), v), key.ID)
 			d.wantKind("Rotate by who may not", err, kind)
 		}
 	})

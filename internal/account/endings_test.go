@@ -9,6 +9,7 @@ import (
 
 	"github.com/entwine-go/entwine/ent"
 	"github.com/entwine-go/entwine/internal/account"
+	"github.com/entwine-go/entwine/internal/rows"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/pubsub"
@@ -44,7 +45,10 @@ func TestWhatEndsEndsWithItsCommit(t *testing.T) {
 				d.refresh(d.refresh(grant))
 				d.refused(grant.Refresh.Text, problem.TokenInvalid)
 			}},
-			{"when its user is deactivated", func(*account.Grant) { d.must(d.registrar.Deactivate(system(t), who.ID)) }},
+			{"when its user is deactivated", func(*account.Grant) {
+				_, err := d.act(system(t), rows.User, int64(who.ID), "deactivate")
+				d.must(err)
+			}},
 		} {
 			t.Run(c.name, func(t *testing.T) {
 				grant := d.admit(who, account.ModeBearer)
@@ -126,8 +130,11 @@ func TestAKeyEndsWithItsCommit(t *testing.T) {
 		d.must(err)
 		here, there, _ := d.processes()
 		for _, end := range []func() (string, error){
-			func() (string, error) { next, _, err := d.keyring.Rotate(system(t), key.ID); return next, err },
-			func() (string, error) { return "", d.keyring.Revoke(system(t), key.ID) },
+			func() (string, error) { return d.keyring.Rotate(system(t), key.ID) },
+			func() (string, error) {
+				_, err := d.act(system(t), rows.APIKey, int64(key.ID), "revoke")
+				return "", err
+			},
 		} {
 			for _, v := range []*account.Verifier{here, there} {
 				_, err := v.APIKey(t.Context(), text)

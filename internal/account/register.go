@@ -20,7 +20,8 @@ import (
 )
 
 // Registrar keeps the register of users: it makes those who can sign in with a
-// password, and says whether they still can.
+// password. Whether they still can is declared in schema.User: the database ends
+// the sign-ins of those who can't, and announces it.
 type Registrar struct {
 	DB        *store.DB
 	Passwords *Passwords

@@ -47,7 +47,8 @@ func (c *Carts) Add(ctx context.Context, productID, quantity int64) (id int64, a
 	return id, version == 1, nil
 }
 
-// refused says why nothing was added.
+// refused says why nothing was added: what a cart takes is no state of a row, so
+// that no declaration says it.
 func (c *Carts) refused(ctx context.Context, user, productID, quantity int64) error {
 	var items, sold int64
 	if _, err := refusedText.Row(ctx, c.DB, []any{&items, &sold}, user, productID); err != nil {

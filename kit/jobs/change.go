@@ -7,6 +7,7 @@ import (
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/statement"
 	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/runtime/writing"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
@@ -18,15 +19,15 @@ var cancelText = statement.Of(`
 	WHERE id = $1 AND status IN ('queued', 'retrying', 'running')`)
 
 // Cancel ends a job that has not ended yet. A worker that has it finds its
-// claim gone, and what it has not completed has no effect. It changes nothing
-// where the viewer may not: the problem tells why.
+// claim gone, and what it has not completed has no effect. Where it touches no
+// job it is [writing.ErrMoved].
 func (c *Client) Cancel(ctx context.Context, id int64) error {
 	n, err := c.change(ctx, "cancel", cancelText, id)
 	if err != nil {
 		return fmt.Errorf("cancel job %d: %w", id, err)
 	}
 	if n == 0 {
-		return c.refused(ctx, id, "cancelled")
+		return writing.ErrMoved
 	}
 	store.AfterCommit(ctx, func(context.Context) { c.Bus.Wake(cancelled) })
 	return nil
@@ -38,6 +39,7 @@ var retryText = statement.Of(`
 	WHERE id = $1 AND status IN ('failed', 'cancelled')`)
 
 // Retry queues a job again that has failed or was cancelled, as if it were new.
+// Where it touches none it is [writing.ErrMoved].
 func (c *Client) Retry(ctx context.Context, id int64) error {
 	return c.DB.InTx(ctx, func(ctx context.Context) error {
 		n, err := c.change(ctx, "retry", retryText, id)
@@ -48,7 +50,7 @@ func (c *Client) Retry(ctx context.Context, id int64) error {
 			return fmt.Errorf("retry job %d: %w", id, err)
 		}
 		if n == 0 {
-			return c.refused(ctx, id, "retried")
+			return writing.ErrMoved
 		}
 		return c.ringAgain(ctx, id)
 	})
@@ -74,21 +76,4 @@ func (c *Client) ringAgain(ctx context.Context, id int64) error {
 	}
 	store.AfterCommit(ctx, func(ctx context.Context) { c.ring(ctx, d) })
 	return nil
-}
-
-var statusText = statement.Of(`SELECT status FROM jobs WHERE id = $1`)
-
-// refused says why a job could not be changed: it is in another state, or
-// it is none that the viewer can read.
-func (c *Client) refused(ctx context.Context, id int64, done string) error {
-	text, args := statusText.Where(c.Rules.Readable(viewer.From(ctx), false), "jobs", 1)
-	var status string
-	found, err := text.Row(ctx, c.DB, []any{&status}, append([]any{id}, args...)...)
-	if err != nil {
-		return store.Problem(fmt.Errorf("find job %d: %w", id, err))
-	}
-	if !found {
-		return problem.New(problem.NotFound, "not found")
-	}
-	return problem.New(problem.Conflict, "a job that is %s can't be %s", status, done)
 }

@@ -1,24 +1,26 @@
 package jobs_test
 
 import (
+	"errors"
 	"testing"
 
 	"github.com/entwine-go/entwine/kit/jobs"
 	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/runtime/writing"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
 func TestCancelAndRetry(t *testing.T) {
 	each(t, func(k *kit) {
 		id := k.enqueue(add{}, jobs.Options{})
-		if err := k.client.Retry(k.ctx, id); problem.KindOf(err) != problem.Conflict {
-			k.Errorf("Retry of a queued job: %v, want a conflict", err)
+		if err := k.client.Retry(k.ctx, id); !errors.Is(err, writing.ErrMoved) {
+			k.Errorf("Retry of a queued job: %v, want that it moved", err)
 		}
 		if err := k.client.Cancel(k.ctx, id); err != nil {
 			k.Errorf("Cancel: %v", err)
 		}
-		if err := k.client.Cancel(k.ctx, id); problem.KindOf(err) != problem.Conflict {
-			k.Errorf("Cancel of a cancelled job: %v, want a conflict", err)
+		if err := k.client.Cancel(k.ctx, id); !errors.Is(err, writing.ErrMoved) {
+			k.Errorf("Cancel of a cancelled job: %v, want that it moved", err)
 		}
 		r := k.runner(k.adding)
 		k.run(r, id)
@@ -42,8 +44,8 @@ func TestAJobIsWhoseWhoStartedIt(t *testing.T) {
 		if err != nil {
 			k.Fatal(err)
 		}
-		if err := k.client.Cancel(viewer.With(k.Context(), bob), id); problem.KindOf(err) != problem.NotFound {
-			k.Errorf("Cancel by another user: %v, want not found", err)
+		if err := k.client.Cancel(viewer.With(k.Context(), bob), id); !errors.Is(err, writing.ErrMoved) {
+			k.Errorf("Cancel by another user: %v, want that it moved", err)
 		}
 		if err := k.client.Cancel(k.Context(), id); problem.KindOf(err) != problem.Unauthenticated {
 			k.Errorf("Cancel by nobody: %v, want unauthenticated", err)
@@ -51,8 +53,8 @@ func TestAJobIsWhoseWhoStartedIt(t *testing.T) {
 		if err := k.client.Cancel(viewer.With(k.Context(), ada), id); err != nil {
 			k.Errorf("Cancel by who started it: %v", err)
 		}
-		if err := k.client.Retry(viewer.With(k.Context(), bob), id); problem.KindOf(err) != problem.NotFound {
-			k.Errorf("Retry by another user: %v, want not found", err)
+		if err := k.client.Retry(viewer.With(k.Context(), bob), id); !errors.Is(err, writing.ErrMoved) {
+			k.Errorf("Retry by another user: %v, want that it moved", err)
 		}
 		admin := &viewer.Viewer{UserID: bob.UserID, Role: viewer.Admin}
 		if err := k.client.Retry(viewer.With(k.Context(), admin), id); err != nil {
