@@ -9,7 +9,6 @@ package rest
 import (
 	"log/slog"
 	"net/http"
-	"slices"
 
 	"github.com/ogen-go/ogen/middleware"
 
@@ -79,7 +78,7 @@ func New(c Config) http.Handler {
 		Guards:      guards(follows),
 		Keys: resource.Keys{
 			Keeper:    c.Keeper,
-			Required:  slices.Concat(c.KeyRequired, keys.Required),
+			Required:  c.KeyRequired,
 			Split:     keys.Split,
 			Found:     keys.Found,
 			Bodies:    append(keys.Bodies, "receivePaymentEvent"),

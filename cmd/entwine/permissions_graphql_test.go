@@ -145,18 +145,18 @@ func (l *land) call(s *ast.Schema, f *ast.FieldDefinition, state string) string 
 	return text + selection(s, f.Type)
 }
 
-// subject is the type of the rows that a root field is about.
+// subject is the type of the rows that a root field is about: the one that ends
+// its name, else the one that it returns.
 func subject(s *ast.Schema, f *ast.FieldDefinition) string {
-	for _, verb := range []string{"create", "update", "delete", "remove"} {
-		name, ok := strings.CutPrefix(f.Name, verb)
-		if !ok {
-			continue
+	about := ""
+	for name, def := range s.Types {
+		named := strings.HasSuffix(f.Name, name) || strings.HasSuffix(f.Name, name+"s")
+		if named && (def.Kind == ast.Object || def.Kind == ast.Interface) && len(name) > len(about) {
+			about = name
 		}
-		for _, name := range []string{name, strings.TrimSuffix(name, "s")} {
-			if s.Types[name] != nil {
-				return name
-			}
-		}
+	}
+	if about != "" {
+		return about
 	}
 	return strings.TrimSuffix(f.Type.Name(), "Connection")
 }

@@ -69,11 +69,6 @@ type Action struct {
 	// Answer is what it answers with: the row as it is then, if empty.
 	Answer Answer `json:"answer,omitzero"`
 
-	// KeyRequired refuses requests without an Idempotency-Key.
-	KeyRequired bool `json:"key_required,omitempty"`
-	// Cost is how many requests it counts as where they are limited: 1 if 0.
-	Cost int `json:"cost,omitempty"`
-
 	// Names are those of the APIs, where they are not what follows from the verb.
 	Names Names `json:"names,omitzero"`
 }

@@ -49,7 +49,6 @@ var everything = expose.Resource{
 					Count int64 `json:"count" comment:"How many." example:"3"`
 				}{}),
 			},
-			KeyRequired: true, Cost: 5,
 			Names: expose.Names{ID: "refundIt", GraphQL: "refundThat", Method: "PUT", Path: ".", Tag: "Money", Summary: "Refund", Body: "A", Object: "B", BodyComment: "C"},
 		},
 	},

@@ -15,8 +15,8 @@ type Again = func(context.Context, http.ResponseWriter, idempotency.Outcome) err
 // Keys says what becomes of Idempotency-Keys: the lists are of operationIds, as
 // in resource.Keys.
 type Keys struct {
-	Required, Split, Found, Bodies []string
-	Again                          map[string]Again
+	Split, Found, Bodies []string
+	Again                map[string]Again
 }
 
 // Keys are those of the operations.
@@ -32,7 +32,7 @@ func (a *API) Keys() Keys {
 			k.add(id, o, a)
 		}
 	}
-	for _, list := range [][]string{k.Required, k.Split, k.Found, k.Bodies} {
+	for _, list := range [][]string{k.Split, k.Found, k.Bodies} {
 		slices.Sort(list)
 	}
 	return k
@@ -40,9 +40,6 @@ func (a *API) Keys() Keys {
 
 func (k *Keys) add(id string, o *Operation, a *API) {
 	action := o.action(a.written(o))
-	if action.KeyRequired {
-		k.Required = append(k.Required, id)
-	}
 	if action.Action.Run == expose.OutsideTx {
 		k.Split = append(k.Split, id)
 	}

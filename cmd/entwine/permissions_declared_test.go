@@ -1,0 +1,66 @@
+package main
+
+import (
+	"cmp"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/entwine-go/entwine/internal/rows"
+	"github.com/entwine-go/entwine/kit/runtime/resource/declared"
+	"github.com/entwine-go/entwine/kit/runtime/writing"
+	"github.com/entwine-go/entwine/rest/crud"
+	"github.com/entwine-go/entwine/rest/oas/spec"
+)
+
+// Whoever declares an action says whom both APIs let do it: one without verdicts
+// is named, before anybody is asked anything.
+func TestDeclaredActionsHaveVerdicts(t *testing.T) {
+	t.Parallel()
+	rest, graphql := verdicts(t, "rest"), verdicts(t, "graphql")
+	for _, e := range rows.All {
+		for _, a := range e.Actions {
+			id := operationOf(e, a.Verb)
+			if id == "" {
+				t.Errorf("%s declares the action %s, which REST does not have", e.Name, a.Verb)
+				continue
+			}
+			o := spec.Operations[id]
+			if asked := strings.ToUpper(o.Method) + " " + o.Path; !rest[asked] {
+				t.Errorf("%s declares the action %s: testdata/permissions/rest.txt has no row for %s", e.Name, a.Verb, asked)
+			}
+			if asked := "mutation " + cmp.Or(a.Names.GraphQL, id); !graphql[asked] {
+				t.Errorf("%s declares the action %s: testdata/permissions/graphql.txt has no row for %s", e.Name, a.Verb, asked)
+			}
+		}
+	}
+}
+
+// operationOf is the operationId of an action.
+func operationOf(e *writing.Entity, verb string) string {
+	for id, o := range crud.Operations {
+		if o.Op == declared.Act && o.Resource.Entity == e.Entity && o.Verb == verb {
+			return id
+		}
+	}
+	return ""
+}
+
+// verdicts are the questions that a table of permissions has a verdict on for
+// every caller, without the states in which they are asked.
+func verdicts(t *testing.T, table string) map[string]bool {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("testdata", "permissions", table+".txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := map[string]bool{}
+	for line := range strings.Lines(string(text)) {
+		words := strings.Fields(line)
+		if n := len(words) - len(callers); n >= 2 && words[0] != "#" {
+			all[words[0]+" "+words[1]] = true
+		}
+	}
+	return all
+}
