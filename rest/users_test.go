@@ -83,7 +83,11 @@ func TestARestoreBringsBackWhatTheDeletionTook(t *testing.T) {
 		for _, action := range []string{"/activate", "/deactivate"} {
 			w.do(w.admin, "POST", userPath(w.ada, action), "").want(404)
 		}
-		a := w.do(w.admin, "POST", userPath(w.ada, "/restore"), "").want(200)
+		for _, body := range []string{`{"name":"Eve"}`, `null`, `[]`} {
+			w.do(w.admin, "POST", userPath(w.ada, "/restore"), body).want(400)
+		}
+		w.do(w.admin, "POST", userPath(w.ada, "/restore"), `{"name":"Eve"}`).want(400).has(`"field":"name","message":"is unknown: this action takes no input"`)
+		a := w.do(w.admin, "POST", userPath(w.ada, "/restore"), `{}`).want(200)
 		if a.data()["deleted_at"] != nil || a.data()["is_active"] != true {
 			t.Errorf("restored %s", a.Raw)
 		}

@@ -73,7 +73,8 @@ func (e *Engine) Restore(ctx context.Context, c Call) (Row, error) {
 	if err := c.Entity.Rules.Check(viewer.From(ctx), policy.Restore); err != nil {
 		return Row{}, err
 	}
-	if err := idempotency.Claim(ctx); err != nil {
+	f := e.form(ctx, &Call{Entity: &Entity{Entity: c.Entity.Entity}}, &c.Input, form{making: true, acting: true}) // it takes no input
+	if err := e.claim(ctx, f); err != nil {
 		return Row{}, err
 	}
 	row := Row{ID: c.ID}
