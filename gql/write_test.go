@@ -15,6 +15,8 @@ func TestDeleteNode(t *testing.T) {
 		post := id("Post", int64(w.post(2, "Bob's", 1).ID))
 		for _, c := range []struct{ who, mutation, data, code string }{
 			{"nobody", `deleteNode(id: "` + post + `") { deletedId }`, `{"deleteNode":null}`, "deleteNode UNAUTHENTICATED"},
+			{"nobody", `deleteNode(id: "1") { deletedId }`, `{"deleteNode":null}`, "deleteNode UNAUTHENTICATED"},
+			{"nobody", `deleteNode(id: "` + id("Order", 1) + `") { deletedId }`, `{"deleteNode":null}`, "deleteNode UNAUTHENTICATED"},
 			{"bob", `deleteNode(id: "1") { deletedId }`, `{"deleteNode":null}`, "deleteNode BAD_USER_INPUT id"},
 			{"bob", `deleteNode(id: "` + id("Order", 1) + `") { deletedId }`, `{"deleteNode":null}`, "deleteNode BAD_USER_INPUT id"},
 			{"bob", `deleteNode(id: "` + id("User", 1) + `") { deletedId }`, `{"deleteNode":null}`, "deleteNode FORBIDDEN"},

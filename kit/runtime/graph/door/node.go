@@ -4,10 +4,12 @@ import (
 	"context"
 	"slices"
 
+	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/gid"
 	"github.com/entwine-go/entwine/kit/runtime/graph/execute"
 	"github.com/entwine-go/entwine/kit/runtime/writing"
+	"github.com/entwine-go/entwine/kit/viewer"
 )
 
 // DeleteNode deletes the row with the global id in the argument id, of one of the
@@ -19,6 +21,9 @@ func DeleteNode(entities ...*writing.Entity) Mutation {
 			of, id, err := gid.Decode(global)
 			i := slices.IndexFunc(entities, func(e *writing.Entity) bool { return e.Name == of })
 			if err != nil || i < 0 {
+				if err := mayDelete(viewer.From(ctx), entities); err != nil {
+					return nil, err
+				}
 				return nil, problem.Inputs(problem.Invalidf("id", given["id"], "is not the global id of what can be deleted"))
 			}
 			if err := d.delete(ctx, name, entities[i], given); err != nil {
@@ -27,4 +32,15 @@ func DeleteNode(entities ...*writing.Entity) Mutation {
 			return map[string]any{"deletedId": execute.Row{Entity: entities[i].Entity, ID: id}}, nil
 		}
 	}
+}
+
+// mayDelete is what the viewer is refused with who can delete rows of none of
+// the entities: they are told nothing else.
+func mayDelete(v *viewer.Viewer, entities []*writing.Entity) (err error) {
+	for _, e := range entities {
+		if err = e.Rules.Check(v, policy.Delete); err == nil {
+			return nil
+		}
+	}
+	return err
 }
