@@ -93,6 +93,21 @@ func TestKeysThatAreOtherKeys(t *testing.T) {
 	})
 }
 
+// An action takes no body or an empty object, and they are one request.
+func TestNoBodyIsAnEmptyOne(t *testing.T) {
+	each(t, func(w *world) {
+		for i, bodies := range [][]string{{"", "{}"}, {"{}", ""}, {" {\n} ", "{}"}} {
+			path := fmt.Sprintf("/api/v1/posts/%d/publish", w.post(w.ada, "Draft", false))
+			for at, body := range bodies {
+				a := w.do(w.ada, "POST", path, body, keyHeader, fmt.Sprint("k", i)).want(200)
+				if replayed := a.Header.Get("Idempotency-Replayed") == "true"; replayed != (at > 0) {
+					t.Errorf("%q of %q: replayed is %t", body, bodies, replayed)
+				}
+			}
+		}
+	})
+}
+
 func TestKeysThatAreRefused(t *testing.T) {
 	each(t, func(w *world) {
 		id := w.post(w.ada, "Commented", true)

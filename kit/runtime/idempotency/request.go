@@ -29,8 +29,9 @@ type Request struct {
 // NewRequest returns the request of a caller. The route is the operation that
 // is asked for, its method included; path, query and body are what it is
 // asked: two bodies of JSON that differ in blanks or in the order of members
-// are the same. Neither has a part in the version of the API, nor in what the
-// caller may: who has lost a right sends the same request.
+// are the same, and so are none and an empty object. Neither has a part in the
+// version of the API, nor in what the caller may: who has lost a right sends
+// the same request.
 func NewRequest(key string, caller *viewer.Viewer, route, path string, query url.Values, body []byte) Request {
 	who := scope(caller)
 	return Request{
@@ -61,7 +62,8 @@ func digest(texts ...string) (sum [sha256.Size]byte) {
 	return sum
 }
 
-// canonical returns the one form of a JSON text, and any other text as it is.
+// canonical returns the one form of a JSON text, and any other text as it is. An
+// object without members asks what no body asks.
 func canonical(body []byte) []byte {
 	d := json.NewDecoder(bytes.NewReader(body))
 	d.UseNumber() // ids are larger than a float64 is exact
@@ -72,6 +74,9 @@ func canonical(body []byte) []byte {
 	text, err := json.Marshal(plain(value)) // members in order, no blanks
 	if err != nil {
 		return body
+	}
+	if string(text) == "{}" {
+		return nil
 	}
 	return text
 }
