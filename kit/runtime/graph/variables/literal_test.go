@@ -103,3 +103,21 @@ func TestArguments(t *testing.T) {
 		}
 	}
 }
+
+// A number is whole as it is written, not as the nearest float64 is.
+func TestWhole(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]int64{
+		"30": 30, "30.0": 30, "1e3": 1000, "3.0e1": 30, "300e-1": 30, "0.30E+2": 30, "-2.50e1": -25, "0": 0, "-0.0": 0, "0e-400": 0,
+		"100e-2": 1, "9007199254740991.0": 1<<53 - 1,
+	} {
+		if got, ok := variables.Whole(json.Number(text)); !ok || got != want {
+			t.Errorf("%s is %d, %t, want %d", text, got, ok, want)
+		}
+	}
+	for _, text := range []string{"2.00000000000000000001", "1e-400", "30.5", "-1e-1", "305e-1", "1e400", "1e99999999999999999999", "1e-99999999999999999999"} {
+		if got, ok := variables.Whole(json.Number(text)); ok {
+			t.Errorf("%s is %d", text, got)
+		}
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"strings"
 
 	"github.com/vektah/gqlparser/v2/ast"
 )
@@ -64,11 +65,24 @@ func Whole(value any) (int64, bool) {
 		if n, err := strconv.ParseInt(v.String(), 10, 64); err == nil {
 			return n, true
 		}
-		if f, err := v.Float64(); err == nil {
+		if f, err := v.Float64(); err == nil && exact(v.String()) {
 			return Whole(f)
 		}
 	}
 	return 0, false
+}
+
+// exact reports whether the number has no fraction as it is written: the
+// nearest float64 of 2.00000000000000000001 has none, but it is not 2.
+func exact(number string) bool {
+	mantissa, exponent := number, 0
+	if i := strings.IndexAny(number, "eE"); i >= 0 {
+		mantissa = number[:i]
+		exponent, _ = strconv.Atoi(number[i+1:]) // the least or the greatest where it is out of range
+	}
+	before, after, _ := strings.Cut(strings.TrimPrefix(mantissa, "-"), ".")
+	significant := strings.TrimRight(before+after, "0")
+	return significant == "" || len(significant)-len(before) <= exponent
 }
 
 func float(value any) (any, error) {
