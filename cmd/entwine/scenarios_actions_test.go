@@ -38,6 +38,9 @@ func actions() []scenario {
 			name: "an order is cancelled that is another by now", as: "owner", of: entity.Order,
 			rest: `[If-Match: "9"] POST /orders/${orders}/cancel`, graphql: `cancelOrder(id: "${Order}", expectedVersion: 9) { id }`, want: stale,
 		}, {
+			name: "a paid order is paid", as: "owner", of: entity.Order,
+			rest: `POST /orders/${orders@paid}/pay`, graphql: `payOrder(id: "${orders@paid}") { id }`, want: "409 the order is paid: it can't be paid; allowed: invoice",
+		}, {
 			name: "a paid order is cancelled by an admin", as: "admin", of: entity.Order,
 			rest: `POST /orders/${orders@paid}/cancel`, graphql: `cancelOrder(id: "${orders@paid}") { id }`, want: "409 the order is paid: it can't be cancelled; allowed: refund, invoice",
 		}, {

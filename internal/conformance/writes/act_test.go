@@ -137,6 +137,11 @@ func TestActByMethod(t *testing.T) {
 		methods.refusal = writing.ErrMoved
 		got, _ = w.act("bob", rows.Order, processing, "pay", `{}`, writing.Expect{})
 		w.compare("a method that found another state", got, "409 the order is processing: try again", "", 1)
+		again := writing.Call{Entity: rows.Order, ID: pending, Input: w.input(rest, `{}`)}
+		_, err := w.Act(w.as("bob"), again, rows.Order.Action("pay"))
+		if said(err) != "409 the order was changed meanwhile: try again" || problem.As(err).RetryAfter == 0 {
+			w.Errorf("a method that found another state, which has passed: %v", err)
+		}
 		methods.refusal = problem.New(problem.PaymentDeclined, "declined")
 		got, _ = w.act("bob", rows.Order, pending, "cancel", `{}`, writing.Expect{})
 		w.compare("a method that fails", got, "402 declined", "", -1)

@@ -70,7 +70,7 @@ func TestDeletedRowsStayAsTheyAre(t *testing.T) {
 				return err
 			}},
 			"archived": {gone, func(ctx context.Context) error {
-				_, err := w.Act(ctx, post(`{}`), action(rows.Post, "archive"))
+				_, err := w.Act(ctx, post(`{}`), rows.Post.Action("archive"))
 				return err
 			}},
 			"deleted again": {gone, func(ctx context.Context) error { return w.Delete(ctx, post(`{}`), false) }},
@@ -128,14 +128,14 @@ func TestAnActionIsDoneWholeOrNotAtAll(t *testing.T) {
 		ctx := w.system()
 		o := w.client.Order.Create().SetUserID(typedid.UserID(w.ids["bob"])).SetCurrency("USD").SetTotal(1000).SaveX(ctx)
 		call := writing.Call{Entity: rows.Order, ID: int64(o.ID), Input: w.input(rest, `{}`)}
-		if _, err := w.Act(w.as("bob"), call, action(rows.Order, "cancel")); said(err) != "409 no" || methods.called == nil {
+		if _, err := w.Act(w.as("bob"), call, rows.Order.Action("cancel")); said(err) != "409 no" || methods.called == nil {
 			w.Errorf("cancelled: %v", err)
 		}
 		if is := w.client.Order.GetX(ctx, o.ID); is.Status != order.StatusPending || is.ClosedAt != nil || is.Version != o.Version {
 			w.Errorf("the order is %+v", is)
 		}
 		methods.refusal = nil
-		if _, err := w.Act(w.as("bob"), call, action(rows.Order, "cancel")); err != nil {
+		if _, err := w.Act(w.as("bob"), call, rows.Order.Action("cancel")); err != nil {
 			w.Error(err)
 		}
 		if is := w.client.Order.GetX(ctx, o.ID); is.Status != order.StatusCancelled || is.Version != o.Version+1 {

@@ -224,7 +224,7 @@ func (e *Engine) impossible(ctx context.Context, c *Call, a *Action, calm bool) 
 	case is.Holds[1] && calm:
 		return nil
 	case is.Holds[1]:
-		return problem.New(problem.Conflict, "the %s was changed meanwhile: try again", words(c.Entity.Singular))
+		return later("the %s was changed meanwhile: try again", words(c.Entity.Singular))
 	}
 	var names []string
 	for i, o := range offered {
