@@ -170,7 +170,7 @@ func (User) Annotations() []schema.Annotation {
 			},
 			Beside: []expose.Beside{
 				{On: []expose.Operation{expose.Create}, Input: []ent.Field{
-					field.String("password").Optional().
+					field.String("password").Validate(goodPassword).Optional().
 						Comment("What the user signs in with: 8 to 128 characters, one of them a digit. Without it they sign in after a reset.").
 						Annotations(expose.Secret(), expose.Example("correct horse 1")),
 				}},

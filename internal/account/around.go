@@ -5,37 +5,23 @@ import (
 
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/kit/policy"
-	"github.com/entwine-go/entwine/kit/problem"
-	"github.com/entwine-go/entwine/kit/runtime/reading"
 	"github.com/entwine-go/entwine/kit/runtime/writing"
 )
 
-// The inputs of users that are no columns of theirs.
-var (
-	passwordInput = &writing.Field{
-		Field:  &reading.Field{Name: "password", REST: "password", GraphQL: []string{"password"}, Kind: reading.String, Nullable: true},
-		Secret: true, Check: checkPassword,
-	}
-	currentInput = &writing.Field{
-		Field:  &reading.Field{Name: "current_password", REST: "current_password", GraphQL: []string{"currentPassword"}, Kind: reading.String, Nullable: true},
-		Secret: true,
-	}
+// The inputs of users that are no columns of theirs: see schema.User.
+const (
+	newPassword     = "password"
+	currentPassword = "current_password"
 )
-
-func checkPassword(value any) error {
-	password, _ := value.(string)
-	return problem.Inputs(CheckPassword("", password)...)
-}
 
 // Around is what accounts do around the writes of users: a user who is made
 // with a password can sign in with it, a new address has to be verified, and the
 // address before it is told. From is where a request comes from.
 func (a *Accounts) Around(from func(context.Context) Origin) *writing.Around {
 	return &writing.Around{
-		Create: []*writing.Field{passwordInput}, Update: []*writing.Field{currentInput},
 		When: func(c *writing.Change) bool {
 			if c.Verb == policy.Create {
-				return c.Values["password"] != nil || a.Addresses.Asks()
+				return c.Values[newPassword] != nil || a.Addresses.Asks()
 			}
 			return c.Values["email"] != nil
 		},
@@ -44,8 +30,8 @@ func (a *Accounts) Around(from func(context.Context) Origin) *writing.Around {
 				return a.hashed(ctx, c)
 			}
 			email, _ := c.Values["email"].(string)
-			current, _ := c.Values[currentInput.Name].(string)
-			return nil, a.Addresses.Confirm(ctx, typedid.UserID(c.ID), email, current, currentInput.Name, from(ctx))
+			current, _ := c.Values[currentPassword].(string)
+			return nil, a.Addresses.Confirm(ctx, typedid.UserID(c.ID), email, current, currentPassword, from(ctx))
 		},
 		Write: func(ctx context.Context, c *writing.Change, prepared any, write func(context.Context) (writing.Row, error)) (row writing.Row, err error) {
 			if c.Verb == policy.Create {
@@ -62,7 +48,7 @@ func (a *Accounts) Around(from func(context.Context) Origin) *writing.Around {
 
 // hashed is the hash of a new user's password, empty where there is none.
 func (a *Accounts) hashed(ctx context.Context, c *writing.Change) (string, error) {
-	password, _ := c.Values["password"].(string)
+	password, _ := c.Values[newPassword].(string)
 	if password == "" {
 		return "", nil
 	}

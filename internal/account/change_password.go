@@ -10,6 +10,7 @@ import (
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/viewer"
+	"github.com/entwine-go/entwine/schema"
 )
 
 // ChangePassword sets another password for the caller, who knows the old one:
@@ -21,7 +22,7 @@ func (a *Addresses) ChangePassword(ctx context.Context, old, password string, fr
 	if err != nil {
 		return err
 	}
-	if err := problem.Inputs(CheckPassword("newPassword", password)...); err != nil {
+	if err := problem.Inputs(schema.CheckPassword("newPassword", password)...); err != nil {
 		return err
 	}
 	asked, ctx := ctx, viewer.With(ctx, viewer.System())

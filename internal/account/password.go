@@ -12,11 +12,11 @@ import (
 	"strings"
 	"sync/atomic"
 	"time"
-	"unicode/utf8"
 
 	"golang.org/x/crypto/bcrypt"
 
 	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/schema"
 )
 
 // Passwords hashes passwords: bcrypt over an HMAC of the exact bytes, because
@@ -48,25 +48,10 @@ func NewPasswords(cost int) *Passwords {
 	}
 }
 
-// CheckPassword returns what is wrong with a new password, to be shown at
-// field, and nil for one that is good: 8 to 128 characters, one of them a digit.
-func CheckPassword(field, password string) []problem.Detail {
-	var all []problem.Detail
-	if n := utf8.RuneCountInString(password); n < 8 || n > 128 {
-		all = append(all, problem.Rulef(field, nil, "must be 8 to 128 characters"))
-	}
-	for _, c := range password {
-		if '0' <= c && c <= '9' {
-			return all
-		}
-	}
-	return append(all, problem.Rulef(field, nil, "must have a digit"))
-}
-
 // RandomPassword returns a good password that nobody can guess.
 func RandomPassword() string {
 	for {
-		if password := rand.Text(); CheckPassword("", password) == nil {
+		if password := rand.Text(); schema.CheckPassword("", password) == nil {
 			return password // most have a digit
 		}
 	}

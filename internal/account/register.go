@@ -17,6 +17,7 @@ import (
 	"github.com/entwine-go/entwine/kit/runtime/ratelimit"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/viewer"
+	"github.com/entwine-go/entwine/schema"
 )
 
 // Registrar keeps the register of users: it makes those who can sign in with a
@@ -72,7 +73,7 @@ func (r *Registrar) admit(ctx context.Context, from string) error {
 
 // judge says what is wrong with what somebody says.
 func (r *Registrar) judge(in Registration) error {
-	bad := append(r.draft(in, viewer.User).Mutation().Invalid(), CheckPassword("password", in.Password)...)
+	bad := append(r.draft(in, viewer.User).Mutation().Invalid(), schema.CheckPassword("password", in.Password)...)
 	return problem.Inputs(bad...)
 }
 

@@ -17,6 +17,7 @@ import (
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/viewer"
+	"github.com/entwine-go/entwine/schema"
 )
 
 // TakeBackLife is how long an address that was left can be taken back.
@@ -38,7 +39,7 @@ var errTakeBackToken = problem.Inputs(problem.Detail{Field: "token", Message: "i
 func (a *Addresses) TakeBack(ctx context.Context, token, password string) error {
 	ctx = viewer.With(ctx, viewer.System())
 	if password != "" {
-		if err := problem.Inputs(CheckPassword("newPassword", password)...); err != nil {
+		if err := problem.Inputs(schema.CheckPassword("newPassword", password)...); err != nil {
 			return err
 		}
 	}

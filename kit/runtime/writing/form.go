@@ -80,29 +80,11 @@ func (e *Engine) form(ctx context.Context, c *Call, in *Input, shape form) *form
 	if f.making {
 		f.extra = f.Entity.CreateBeside
 	}
-	if a := e.Around[c.Entity.Name]; a != nil {
-		own := a.Update
-		if f.making {
-			own = a.Create
-		}
-		f.extra = beside(f.extra, own)
-	}
 	if len(f.Entity.Edges) > 0 {
 		f.extra = slices.Concat(f.extra, f.edgeInputs())
 	}
 	f.match()
 	return f
-}
-
-// beside are inputs of which an activity has some of its own.
-func beside(declared, own []*Field) []*Field {
-	all := slices.Clone(own)
-	for _, f := range declared {
-		if named(own, f.Name) == nil {
-			all = append(all, f)
-		}
-	}
-	return all
 }
 
 // names reports whether the input can name the field.

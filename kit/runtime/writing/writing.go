@@ -85,8 +85,6 @@ type Outcome struct {
 
 // Around is what an activity does around the creates and updates of an entity.
 type Around struct {
-	// Create and Update are inputs beside the entity's own fields: a password.
-	Create, Update []*Field
 	// When says which writes it has to do with. Nil: all.
 	When func(*Change) bool
 	// Prepare does what takes long, in no transaction of the engine's: the input

@@ -1,0 +1,28 @@
+package schema_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/entwine-go/entwine/schema"
+)
+
+func TestCheckPassword(t *testing.T) {
+	for password, want := range map[string]int{
+		"12345678": 0, "sevench1": 0, "short1": 1, "no digit here": 1, "none": 2,
+		"ääääääää1": 0, strings.Repeat("ä", 127) + "1": 0, strings.Repeat("ä", 128) + "1": 1,
+	} {
+		details := schema.CheckPassword("password", password)
+		if len(details) != want {
+			t.Errorf("CheckPassword(%q) = %v, want %d details", password, details, want)
+		}
+		for _, d := range details {
+			if d.Echo || d.Field != "password" || !d.Unprocessable {
+				t.Errorf("detail %+v", d)
+			}
+		}
+	}
+}
+
+// However many ask, one processor is left to others, as many wait as the
+// queue has room for, and each of the rest is told to come back.
