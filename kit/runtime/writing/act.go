@@ -271,10 +271,11 @@ type offer struct {
 	rule policy.Rule
 }
 
-// offered are those that the viewer can do at all, with the rule for the rows of which.
+// offered are those that the viewer can do at all, with the rule for the rows of
+// which: the operator, too, can do only what is possible.
 func (e *Entity) offered(v *viewer.Viewer) (all []offer) {
 	for _, a := range e.Actions {
-		if rule := policy.All(e.Rules.May(v, a.Verb), a.Condition).For(v); a.Scope == expose.Row && !rule.Never() {
+		if rule := folded(policy.All(e.Rules.May(v, a.Verb), a.Condition)); a.Scope == expose.Row && !rule.Never() {
 			all = append(all, offer{a.Verb, rule})
 		}
 	}
@@ -286,7 +287,7 @@ func (e *Entity) offered(v *viewer.Viewer) (all []offer) {
 		if l.Verb != "" {
 			rule = policy.All(e.Rules.May(v, l.Verb), rule)
 		}
-		if rule = rule.For(v); !rule.Never() {
+		if rule = folded(rule); !rule.Never() {
 			all = append(all, offer{l.Name, rule})
 		}
 	}
