@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"reflect"
 	"slices"
+	"sync"
 	"testing"
 	"time"
 
@@ -355,6 +356,25 @@ func TestACallToTheOutsideIsMadeOnce(t *testing.T) {
 		}
 		if len(calls) != 1 || len(calls[0]) != 64 || b.effects() != 2 {
 			b.Errorf("the outside was called with %v, and there were %d effects", calls, b.effects())
+		}
+	})
+}
+
+// Processes that come at once with one key are told to wait, or the outcome.
+func TestProcessesAtOnce(t *testing.T) {
+	each(t, func(b bench) {
+		for round := range 20 {
+			var group sync.WaitGroup
+			for range 8 {
+				keeper := &idempotency.Keeper{DB: b.keeper.DB}
+				group.Go(func() {
+					_, err := keeper.Split(b.Context(), request(fmt.Sprint("at once ", round), "{}"), b.pay(func(string) error { return nil }))
+					if p := problem.As(err); err != nil && (p == nil || p.Kind != problem.Conflict || p.RetryAfter == 0) {
+						b.Errorf("a twin got %v", err)
+					}
+				})
+			}
+			group.Wait()
 		}
 	})
 }

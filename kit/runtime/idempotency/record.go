@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"github.com/entwine-go/entwine/kit/runtime/statement"
+	"github.com/entwine-go/entwine/kit/runtime/store"
 )
 
 var (
@@ -63,13 +64,17 @@ func (o *Outcome) read(body []byte) (err error) {
 }
 
 // insert writes the record of a request: its outcome, or that it runs if o is nil.
+// A request that another process has begun meanwhile is told to wait for it.
 func insert(ctx context.Context, k *Keeper, r Request, o *Outcome) error {
 	c, err := k.columns(o)
 	if err != nil {
 		return err
 	}
 	args := append([]any{r.hash[:], r.fingerprint[:], r.caller}, append(c, Kept.Seconds())...)
-	if _, err := insertText.Exec(ctx, k.DB, args...); err != nil {
+	switch _, err := insertText.Exec(ctx, k.DB, args...); {
+	case store.IsUnique(err): // another process was first, after this one had looked
+		return errRunning()
+	case err != nil:
 		return fmt.Errorf("insert idempotency record: %w", err)
 	}
 	return nil
