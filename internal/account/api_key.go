@@ -17,6 +17,7 @@ import (
 	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/internal/entity"
+	"github.com/entwine-go/entwine/internal/rows"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/store"
@@ -75,17 +76,19 @@ func (k *Keyring) Create(ctx context.Context, in NewAPIKey) (text string, key *e
 	if err := entity.APIKey.Rules.Check(viewer.From(ctx), policy.Create); err != nil {
 		return "", nil, err
 	}
-	text = newKey()
-	prefix, secret, _ := splitKey(text)
 	var permissions []string
+	named := []any{}
 	for _, p := range in.Permissions {
-		permissions = append(permissions, string(p))
+		permissions, named = append(permissions, string(p)), append(named, string(p))
 	}
-	create := orm.Client(k.DB).APIKey.Create().SetClientName(in.ClientName).SetPermissions(permissions).
-		SetPrefix(prefix).SetSecretHash(keyHash(secret)).SetNillableExpiresAt(in.Expires)
-	if err := problem.Inputs(append(create.Mutation().Invalid(), in.check(k.now())...)...); err != nil {
+	bad := rows.APIKey.Invalid(map[string]any{"client_name": in.ClientName, "permissions": named})
+	if err := problem.Inputs(append(bad, in.check(k.now())...)...); err != nil {
 		return "", nil, err
 	}
+	text = newKey()
+	prefix, secret, _ := splitKey(text)
+	create := orm.Client(k.DB).APIKey.Create().SetClientName(in.ClientName).SetPermissions(permissions).
+		SetPrefix(prefix).SetSecretHash(keyHash(secret)).SetNillableExpiresAt(in.Expires)
 	if id := viewer.From(ctx).UserID; id != 0 {
 		create.SetCreatorID(typedid.UserID(id))
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/entwine-go/entwine/ent/user"
 	"github.com/entwine-go/entwine/ent/verifiedemail"
 	"github.com/entwine-go/entwine/internal/entity"
+	"github.com/entwine-go/entwine/internal/rows"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/ratelimit"
@@ -73,7 +74,8 @@ func (r *Registrar) admit(ctx context.Context, from string) error {
 
 // judge says what is wrong with what somebody says.
 func (r *Registrar) judge(in Registration) error {
-	bad := append(r.draft(in, viewer.User).Mutation().Invalid(), schema.CheckPassword("password", in.Password)...)
+	bad := rows.User.Invalid(map[string]any{"name": in.Name, "email": in.Email})
+	bad = append(bad, schema.CheckPassword("password", in.Password)...)
 	return problem.Inputs(bad...)
 }
 

@@ -92,8 +92,5 @@ func Write(tree *source.Tree, m *model.Model) error {
 	if err := writeClient(tree); err != nil {
 		return err
 	}
-	if err := writeGuards(tree, m); err != nil {
-		return err
-	}
 	return writeSoftDeletes(tree, m)
 }
