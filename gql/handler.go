@@ -2,6 +2,7 @@ package gql
 
 import (
 	"github.com/entwine-go/entwine/ent"
+	"github.com/entwine-go/entwine/gql/crud"
 	"github.com/entwine-go/entwine/gql/generated"
 	"github.com/entwine-go/entwine/internal/account"
 	"github.com/entwine-go/entwine/internal/checkout"
@@ -62,6 +63,7 @@ func New(c Config) *graph.Server {
 		Plans:         byHand(),
 		Queries:       generated.Queries(),
 		Writes:        mutate.Writes(mutations()),
+		Reads:         mutate.Writes(crud.Reads()),
 		Announcements: generated.Announcements(),
 		Costs:         costs(),
 	})

@@ -7,6 +7,7 @@ import (
 
 	"github.com/entwine-go/entwine/internal/cart"
 	"github.com/entwine-go/entwine/internal/entity"
+	"github.com/entwine-go/entwine/kit/money"
 	"github.com/entwine-go/entwine/kit/runtime/reading"
 	"github.com/entwine-go/entwine/kit/runtime/resource/door"
 	"github.com/entwine-go/entwine/kit/viewer"
@@ -74,3 +75,7 @@ func cartSelection(v *viewer.Viewer) *reading.Selection {
 }
 
 func (o *operations) carts() *cart.Carts { return &cart.Carts{DB: o.DB} }
+
+func amount(minor int64, currency string) json.Number {
+	return json.Number(money.Append(nil, minor, currency))
+}

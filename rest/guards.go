@@ -24,7 +24,6 @@ func guards(follows *declared.API) map[string]door.Guard {
 		cartGuards,
 		dataGuards,
 		feedGuards,
-		figureGuards,
 		jobGuards,
 		paymentGuards,
 		searchGuards,

@@ -234,6 +234,13 @@
 // not about one row; Names what the APIs call it, if that does not follow from
 // the verb.
 //
+// An action whose Names.Method is "GET" is a read: it runs outside of any
+// transaction (expose.OutsideTx), its input is the query in REST and arguments of a
+// root query in GraphQL, and it answers with a struct: of the members of
+// expose.AnswerOf(example), which REST has in data and GraphQL as a type of the
+// struct's name, or those of expose.MembersOf. Structs and slices of them nest,
+// pointers can be null, and money.Amount is an amount.
+//
 // Input has the words of fields: their bounds, defaults, expose.Money, whose
 // currency is the input's or the row's, expose.Secret, expose.Example, and
 //

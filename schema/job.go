@@ -2,6 +2,7 @@ package schema
 
 import (
 	"encoding/json"
+	"slices"
 
 	"entgo.io/ent"
 	"entgo.io/ent/dialect/entsql"
@@ -154,7 +155,7 @@ func (Job) Policy() ent.Policy {
 		Verbs: policy.Verbs{
 			"cancel": policy.Any(policy.Owner("user_id"), policy.KeyOwner("key_id"), admin),
 			"retry":  policy.Any(policy.Owner("user_id"), policy.KeyOwner("key_id"), admin),
-			"report": admin,
+			"report": admin, "sales": admin, "analytics": admin,
 		},
 	}
 }
@@ -166,7 +167,7 @@ func (Job) Annotations() []schema.Annotation {
 		expose.Resource{
 			Path:       "jobs",
 			Operations: expose.ReadOnly(),
-			Actions: []expose.Action{
+			Actions: slices.Concat([]expose.Action{
 				{
 					Verb: "cancel", Done: "cancelled", Run: expose.InTx,
 					Comment: "Ends a job that has not ended yet. What it has not completed has no effect.",
@@ -186,7 +187,7 @@ func (Job) Annotations() []schema.Annotation {
 						Body: "ReportRequest", BodyComment: "Which report is wanted.",
 					},
 				},
-			},
+			}, figures()),
 			Events: []expose.Topic{
 				{Name: "job.progress", On: "insert", Payload: []string{"status"}, Feeds: &expose.Subscription{
 					Name: "jobProgress", Argument: "id", Present: true, Final: expose.At("status", "succeeded", "failed", "cancelled"),

@@ -209,7 +209,9 @@ read theirs             | 401       yes       404       404       404       404 
 `,
 	"Job": `
                         | anonymous owner     other     moderator editor    developer admin     reader    writer
+analytics               | 401       403       403       403       403       403       yes       403       403
 report                  | 401       403       403       403       403       403       yes       403       403
+sales                   | 401       403       403       403       403       403       yes       403       403
 read by system          | 401       404       404       404       404       404       yes       404       404
 cancel by system        | 401       404       404       404       404       404       yes       404       404
 retry by system         | 401       404       404       404       404       404       yes       404       404

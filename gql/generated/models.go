@@ -41,47 +41,6 @@ type ActiveSession struct {
 	Current bool `json:"current"`
 }
 
-// The figures of the dashboard.
-type Analytics struct {
-	From     time.Time      `json:"from"`
-	To       time.Time      `json:"to"`
-	Interval ReportInterval `json:"interval"`
-	// When the figures were read.
-	GeneratedAt time.Time        `json:"generatedAt"`
-	Totals      *AnalyticsTotals `json:"totals"`
-	// One for each currency.
-	Sales []*Sales `json:"sales"`
-	// One for each step, also where nothing happened.
-	Series []*AnalyticsStep `json:"series"`
-	// At most ten, those of which most were sold first.
-	TopProducts []*TopProduct `json:"topProducts"`
-}
-
-// A step of the dashboard's series: what was new in it, and what was sold.
-type AnalyticsStep struct {
-	// The day on which the step begins, as 2026-01-31.
-	Date     string `json:"date"`
-	Users    int    `json:"users"`
-	Posts    int    `json:"posts"`
-	Comments int    `json:"comments"`
-	Orders   int    `json:"orders"`
-	// One for each currency in which money moved.
-	Sales []*Sales `json:"sales"`
-}
-
-// How many there are of everything now.
-type AnalyticsTotals struct {
-	Users int `json:"users"`
-	// Those who can sign in.
-	ActiveUsers    int `json:"activeUsers"`
-	Posts          int `json:"posts"`
-	PublishedPosts int `json:"publishedPosts"`
-	Comments       int `json:"comments"`
-	Products       int `json:"products"`
-	Orders         int `json:"orders"`
-	PendingOrders  int `json:"pendingOrders"`
-}
-
 // What a user means to buy. A cart reserves nothing.
 type Cart struct {
 	// The items, the first that was added first.
@@ -265,47 +224,6 @@ type Review struct {
 
 func (Review) IsNode() {}
 
-// What was sold, in one currency.
-type Sales struct {
-	// The ISO 4217 code of the currency.
-	Currency string `json:"currency"`
-	// How many orders were paid.
-	Orders int `json:"orders"`
-	// What was taken.
-	Gross float64 `json:"gross"`
-	// What was paid back.
-	Refunded float64 `json:"refunded"`
-	// What is left.
-	Net float64 `json:"net"`
-}
-
-// The sales of a time.
-type SalesReport struct {
-	From     time.Time      `json:"from"`
-	To       time.Time      `json:"to"`
-	Interval ReportInterval `json:"interval"`
-	// One for each currency.
-	Totals []*Sales `json:"totals"`
-	// One for each step and currency in which money moved.
-	Series []*SalesStep `json:"series"`
-}
-
-// What was sold in a step of a series, in one currency.
-type SalesStep struct {
-	// The day on which the step begins, as 2026-01-31.
-	Date string `json:"date"`
-	// The ISO 4217 code of the currency.
-	Currency string `json:"currency"`
-	// How many orders were paid.
-	Orders int `json:"orders"`
-	// What was taken.
-	Gross float64 `json:"gross"`
-	// What was paid back.
-	Refunded float64 `json:"refunded"`
-	// What is left.
-	Net float64 `json:"net"`
-}
-
 // A user's passing on of a post.
 type Share struct {
 	// The id.
@@ -326,20 +244,6 @@ type SignInPayload struct {
 	RefreshToken *string `json:"refreshToken,omitempty"`
 	// The user, as they see themselves.
 	User *User `json:"user,omitempty"`
-}
-
-// A product that sold well.
-type TopProduct struct {
-	// The product's id, null once it is removed.
-	ProductID *string `json:"productId,omitempty"`
-	// Its name when it was ordered.
-	Name string `json:"name"`
-	// The ISO 4217 code of the currency.
-	Currency string `json:"currency"`
-	// How many were sold.
-	Quantity int `json:"quantity"`
-	// What was taken for them.
-	Revenue float64 `json:"revenue"`
 }
 
 // A second factor.
@@ -428,64 +332,6 @@ func (e *OrderPaymentStatus) UnmarshalJSON(b []byte) error {
 }
 
 func (e OrderPaymentStatus) MarshalJSON() ([]byte, error) {
-	var buf bytes.Buffer
-	e.MarshalGQL(&buf)
-	return buf.Bytes(), nil
-}
-
-// How long a step of a series is. A week begins on Monday.
-type ReportInterval string
-
-const (
-	ReportIntervalDay   ReportInterval = "day"
-	ReportIntervalWeek  ReportInterval = "week"
-	ReportIntervalMonth ReportInterval = "month"
-)
-
-var AllReportInterval = []ReportInterval{
-	ReportIntervalDay,
-	ReportIntervalWeek,
-	ReportIntervalMonth,
-}
-
-func (e ReportInterval) IsValid() bool {
-	switch e {
-	case ReportIntervalDay, ReportIntervalWeek, ReportIntervalMonth:
-		return true
-	}
-	return false
-}
-
-func (e ReportInterval) String() string {
-	return string(e)
-}
-
-func (e *ReportInterval) UnmarshalGQL(v any) error {
-	str, ok := v.(string)
-	if !ok {
-		return fmt.Errorf("enums must be strings")
-	}
-
-	*e = ReportInterval(str)
-	if !e.IsValid() {
-		return fmt.Errorf("%s is not a valid ReportInterval", str)
-	}
-	return nil
-}
-
-func (e ReportInterval) MarshalGQL(w io.Writer) {
-	_, _ = fmt.Fprint(w, strconv.Quote(e.String()))
-}
-
-func (e *ReportInterval) UnmarshalJSON(b []byte) error {
-	s, err := strconv.Unquote(string(b))
-	if err != nil {
-		return err
-	}
-	return e.UnmarshalGQL(s)
-}
-
-func (e ReportInterval) MarshalJSON() ([]byte, error) {
 	var buf bytes.Buffer
 	e.MarshalGQL(&buf)
 	return buf.Bytes(), nil

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/entwine-go/entwine/kit/runtime/statement"
+	"github.com/entwine-go/entwine/schema"
 )
 
 // Analytics are the figures of the dashboard.
@@ -24,9 +25,7 @@ type Analytics struct {
 }
 
 // Totals count everything that there is.
-type Totals struct {
-	Users, ActiveUsers, Posts, PublishedPosts, Comments, Products, Orders, PendingOrders int64
-}
+type Totals = schema.AnalyticsTotals
 
 // Point is one step of the series: what was new in it, and what was sold.
 type Point struct {

@@ -28,6 +28,36 @@ func reportRequest(in writing.Values) ReportRequest {
 	}
 }
 
+// JobSales is what a caller names who asks for it: What was sold between two moments, 30 days up to now by default: totals for each currency, and a series. Money counts when it moved: a sale with its payment, a refund when it was paid back. Days are days in UTC.
+type JobSales struct {
+	From     *time.Time // The beginning: a time, or a day in UTC such as 2026-01-31. 30 days before the end without it.
+	To       *time.Time // The end: a time, which does not belong to it, or the last day, in UTC. Now without it.
+	Interval string     // How long the steps of the series are. A week begins on Monday.
+}
+
+func jobSales(in writing.Values) JobSales {
+	return JobSales{
+		From:     writing.Maybe[time.Time](in, "from"),
+		To:       writing.Maybe[time.Time](in, "to"),
+		Interval: writing.Of[string](in, "interval"),
+	}
+}
+
+// JobAnalytics is what a caller names who asks for it: The dashboard of the time between two moments, 30 days up to now by default: how many there are of everything, what was new and what was sold in each step, and the ten products that sold best. Days are days in UTC. The figures are up to 15 seconds old.
+type JobAnalytics struct {
+	From     *time.Time // The beginning: a time, or a day in UTC such as 2026-01-31. 30 days before the end without it.
+	To       *time.Time // The end: a time, which does not belong to it, or the last day, in UTC. Now without it.
+	Interval string     // How long the steps of the series are. A week begins on Monday.
+}
+
+func jobAnalytics(in writing.Values) JobAnalytics {
+	return JobAnalytics{
+		From:     writing.Maybe[time.Time](in, "from"),
+		To:       writing.Maybe[time.Time](in, "to"),
+		Interval: writing.Of[string](in, "interval"),
+	}
+}
+
 // jobActions are what can be done to jobs.
 func jobActions() []*writing.Action {
 	return writing.Declared(schema.Job{},
@@ -50,6 +80,26 @@ func jobActions() []*writing.Action {
 			},
 			Run: func(ctx context.Context, methods any, id int64, in writing.Values) (writing.Result, error) {
 				return methods.(*Methods).Job.Report(ctx, reportRequest(in))
+			},
+		},
+		writing.Bound{ // sales
+			Input: []*writing.Field{
+				{Field: &reading.Field{Name: "from", Column: "from", REST: "from", GraphQL: []string{"from"}, Kind: reading.Time, Nullable: true}, Span: "moment"},
+				{Field: &reading.Field{Name: "to", Column: "to", REST: "to", GraphQL: []string{"to"}, Kind: reading.Time, Nullable: true}, Span: "end"},
+				{Field: &reading.Field{Name: "interval", Column: "interval", REST: "interval", GraphQL: []string{"interval"}, Kind: reading.Enum, Values: []string{"day", "week", "month"}}},
+			},
+			Run: func(ctx context.Context, methods any, id int64, in writing.Values) (writing.Result, error) {
+				return methods.(*Methods).Job.Sales(ctx, jobSales(in))
+			},
+		},
+		writing.Bound{ // analytics
+			Input: []*writing.Field{
+				{Field: &reading.Field{Name: "from", Column: "from", REST: "from", GraphQL: []string{"from"}, Kind: reading.Time, Nullable: true}, Span: "moment"},
+				{Field: &reading.Field{Name: "to", Column: "to", REST: "to", GraphQL: []string{"to"}, Kind: reading.Time, Nullable: true}, Span: "end"},
+				{Field: &reading.Field{Name: "interval", Column: "interval", REST: "interval", GraphQL: []string{"interval"}, Kind: reading.Enum, Values: []string{"day", "week", "month"}}},
+			},
+			Run: func(ctx context.Context, methods any, id int64, in writing.Values) (writing.Result, error) {
+				return methods.(*Methods).Job.Analytics(ctx, jobAnalytics(in))
 			},
 		},
 	)

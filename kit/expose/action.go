@@ -105,7 +105,9 @@ type Names struct {
 	// ID is the operationId, and the mutation if GraphQL is empty: "payOrder".
 	ID      string `json:"id,omitempty"`
 	GraphQL string `json:"graphql,omitempty"`
-	// Method is REST's: "POST" if empty. Path is the last part of the path: the
+	// Method is REST's: "POST" if empty. With "GET" the action is a read: its input
+	// is the query in REST, and arguments of a query in GraphQL; it answers with
+	// Members, outside of any transaction. Path is the last part of the path: the
 	// verb if empty, none if "." (DELETE /api-keys/{id}).
 	Method string `json:"method,omitempty"`
 	Path   string `json:"path,omitempty"`
@@ -118,6 +120,9 @@ type Names struct {
 	// others is an object, "CreateOrderInput" if Object is empty.
 	Body   string `json:"body,omitempty"`
 	Object string `json:"object,omitempty"`
+	// Answer is the type of what a read answers with in the REST document: that of
+	// the object, with "Response", if empty.
+	Answer string `json:"answer,omitempty"`
 	// BodyComment describes both: "What is paid back, and why."
 	BodyComment string `json:"body_comment,omitempty"`
 }
@@ -138,13 +143,18 @@ type Answer struct {
 	Once []Member `json:"once,omitempty"`
 	// Members are answered with in the place of the row: see [MembersOf].
 	Members []Member `json:"members,omitempty"`
+	// Object is the type that they are in GraphQL, which REST has in data: see
+	// [AnswerOf]. Comment describes it, and Example is one: JSON, as a text, which
+	// keeps the order of the members.
+	Object  string `json:"object,omitempty"`
+	Comment string `json:"comment,omitempty"`
+	Example string `json:"example,omitempty"`
 	// File are the media types of the file that is answered with.
 	File []string `json:"file,omitempty"`
 }
 
-// MembersOf describes an answer by the struct that a method returns, as
-// [Derived.Of] describes objects: by its json, comment and example tags.
-func MembersOf(object any) []Member { return Derived{}.Of(object).Members }
+// Reads reports whether the action is a read: GET in REST, a query in GraphQL.
+func (a Action) Reads() bool { return a.Names.Method == "GET" }
 
 // Condition is the rule for the rows to which the action can be done, by any
 // caller: When, and a state from which its verb leads. State is the column with

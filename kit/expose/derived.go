@@ -3,7 +3,6 @@ package expose
 import (
 	"encoding/json"
 	"reflect"
-	"strings"
 )
 
 // Shape is what values of a [Derived] field are.
@@ -85,30 +84,21 @@ type Member struct {
 	Shape   Shape  `json:"shape"`
 	// Example is shown in the OpenAPI document.
 	Example any `json:"example,omitempty"`
+	// Of an answer: whether it can be null, what a text is, of which entity it is
+	// the id, and what it is that is an enum or an object: see [MembersOf].
+	Nullable bool          `json:"nullable,omitempty"`
+	Format   string        `json:"format,omitempty"`
+	Refers   string        `json:"refers,omitempty"`
+	Enum     *EnumType     `json:"enum,omitempty"`
+	Object   *MemberObject `json:"object,omitempty"`
 }
 
 // Of describes objects by the struct that they are stored as: a member for
 // each field, named by its json tag and described by its comment tag, with its
 // example tag; one tagged money:"true" is an amount in minor units of Currency.
 func (d Derived) Of(object any) Derived {
-	t := reflect.TypeOf(object)
-	d.Shape, d.Object = Objects, t.Name()
-	for f := range t.Fields() {
-		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-		m := Member{Name: name, Comment: f.Tag.Get("comment"), Shape: Text}
-		switch {
-		case f.Tag.Get("money") != "":
-			m.Shape = Amount
-		case f.Type.Kind() == reflect.Int64:
-			m.Shape = Count
-		case f.Type.Kind() == reflect.Bool:
-			m.Shape = Flag
-		}
-		if text, ok := f.Tag.Lookup("example"); ok {
-			m.Example = example(text)
-		}
-		d.Members = append(d.Members, m)
-	}
+	o := objectOf(reflect.TypeOf(object))
+	d.Shape, d.Object, d.Members = Objects, o.Name, o.Members
 	return d
 }
 

@@ -99,6 +99,8 @@ var Operations = map[string]*declared.Operation{
 	"cancelJob":      {Op: declared.Act, Resource: JobResource, Verb: "cancel", Row: "id"},
 	"retryJob":       {Op: declared.Act, Resource: JobResource, Verb: "retry", Row: "id"},
 	"generateReport": {Op: declared.Act, Resource: JobResource, Verb: "report"},
+	"readSales":      {Op: declared.Act, Resource: JobResource, Verb: "sales"},
+	"readAnalytics":  {Op: declared.Act, Resource: JobResource, Verb: "analytics"},
 
 	"listLikesOfPost": {Op: expose.List, Resource: LikeResource, Parent: &declared.Parent{Entity: entity.Post, Row: "id", Column: "post_id"}},
 

@@ -987,16 +987,17 @@ type ReportsInvoker interface {
 	GenerateReport(ctx context.Context, request *ReportRequest) (*AcceptedHeaders, error)
 	// ReadAnalytics invokes readAnalytics operation.
 	//
-	// How many there are of everything, what was new and what was sold in each step between two moments,
-	// and the ten products that sold best. Days are days in UTC. The figures are up to 15 seconds old:
-	// `generated_at` says how old.
+	// The dashboard of the time between two moments, 30 days up to now by default: how many there are of
+	// everything, what was new and what was sold in each step, and the ten products that sold best. Days
+	// are days in UTC. The figures are up to 15 seconds old.
 	//
 	// GET /dashboard/analytics
 	ReadAnalytics(ctx context.Context, params ReadAnalyticsParams) (*AnalyticsReport, error)
 	// ReadSales invokes readSales operation.
 	//
-	// What was sold between two moments: totals for each currency, and a series. Money counts when it
-	// moved: a sale with its payment, a refund when it was paid back. Days are days in UTC.
+	// What was sold between two moments, 30 days up to now by default: totals for each currency, and a
+	// series. Money counts when it moved: a sale with its payment, a refund when it was paid back. Days
+	// are days in UTC.
 	//
 	// GET /reports/sales
 	ReadSales(ctx context.Context, params ReadSalesParams) (*SalesReport, error)
@@ -35329,9 +35330,9 @@ func (c *Client) sendReadAPIKey(ctx context.Context, params ReadAPIKeyParams) (r
 
 // ReadAnalytics invokes readAnalytics operation.
 //
-// How many there are of everything, what was new and what was sold in each step between two moments,
-// and the ten products that sold best. Days are days in UTC. The figures are up to 15 seconds old:
-// `generated_at` says how old.
+// The dashboard of the time between two moments, 30 days up to now by default: how many there are of
+// everything, what was new and what was sold in each step, and the ten products that sold best. Days
+// are days in UTC. The figures are up to 15 seconds old.
 //
 // GET /dashboard/analytics
 func (c *Client) ReadAnalytics(ctx context.Context, params ReadAnalyticsParams) (*AnalyticsReport, error) {
@@ -39321,8 +39322,9 @@ func (c *Client) sendReadReview(ctx context.Context, params ReadReviewParams) (r
 
 // ReadSales invokes readSales operation.
 //
-// What was sold between two moments: totals for each currency, and a series. Money counts when it
-// moved: a sale with its payment, a refund when it was paid back. Days are days in UTC.
+// What was sold between two moments, 30 days up to now by default: totals for each currency, and a
+// series. Money counts when it moved: a sale with its payment, a refund when it was paid back. Days
+// are days in UTC.
 //
 // GET /reports/sales
 func (c *Client) ReadSales(ctx context.Context, params ReadSalesParams) (*SalesReport, error) {

@@ -3324,12 +3324,12 @@ type ReadAPIKeyParams struct {
 
 // ReadAnalyticsParams is parameters of readAnalytics operation.
 type ReadAnalyticsParams struct {
-	// The beginning: a time, or a day in UTC. 30 days before the end without it.
+	// The beginning: a time, or a day in UTC such as 2026-01-31. 30 days before the end without it.
 	From OptString `json:",omitempty,omitzero"`
 	// The end: a time, which does not belong to it, or the last day, in UTC. Now without it.
 	To OptString `json:",omitempty,omitzero"`
 	// How long the steps of the series are. A week begins on Monday.
-	Interval OptFiguresInterval `json:",omitempty,omitzero"`
+	Interval OptReadAnalyticsInterval `json:",omitempty,omitzero"`
 	// Answers 304 where the representation still has one of these ETags.
 	IfNoneMatch OptString `json:",omitempty,omitzero"`
 }
@@ -3637,12 +3637,12 @@ type ReadReviewParams struct {
 
 // ReadSalesParams is parameters of readSales operation.
 type ReadSalesParams struct {
-	// The beginning: a time, or a day in UTC. 30 days before the end without it.
+	// The beginning: a time, or a day in UTC such as 2026-01-31. 30 days before the end without it.
 	From OptString `json:",omitempty,omitzero"`
 	// The end: a time, which does not belong to it, or the last day, in UTC. Now without it.
 	To OptString `json:",omitempty,omitzero"`
 	// How long the steps of the series are. A week begins on Monday.
-	Interval OptFiguresInterval `json:",omitempty,omitzero"`
+	Interval OptReadSalesInterval `json:",omitempty,omitzero"`
 	// Answers 304 where the representation still has one of these ETags.
 	IfNoneMatch OptString `json:",omitempty,omitzero"`
 }

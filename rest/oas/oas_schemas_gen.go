@@ -565,8 +565,9 @@ type AnalyticsReportData struct {
 	// How long a step is.
 	Interval AnalyticsReportDataInterval `json:"interval"`
 	// When the figures were read.
-	GeneratedAt time.Time       `json:"generated_at"`
-	Totals      AnalyticsTotals `json:"totals"`
+	GeneratedAt time.Time `json:"generated_at"`
+	// How many there are now.
+	Totals AnalyticsTotals `json:"totals"`
 	// One for each currency.
 	Sales []Sales `json:"sales"`
 	// One for each step, also where nothing happened.
@@ -704,10 +705,10 @@ func (s *AnalyticsReportDataInterval) UnmarshalText(data []byte) error {
 	}
 }
 
-// A step of the series.
+// A step of the dashboard's series: what was new in it, and what was sold.
 // Ref: #/components/schemas/AnalyticsStep
 type AnalyticsStep struct {
-	// The day on which the step begins.
+	// The day on which the step begins, as 2026-01-31.
 	Date time.Time `json:"date"`
 	// How many joined.
 	Users int64 `json:"users"`
@@ -781,7 +782,7 @@ func (s *AnalyticsStep) SetSales(val []Sales) {
 	s.Sales = val
 }
 
-// How many there are now.
+// How many there are of everything now.
 // Ref: #/components/schemas/AnalyticsTotals
 type AnalyticsTotals struct {
 	// The users.
@@ -3712,54 +3713,6 @@ func (s *FailureStatusCode) SetResponse(val Error) {
 	s.Response = val
 }
 
-type FiguresInterval string
-
-const (
-	FiguresIntervalDay   FiguresInterval = "day"
-	FiguresIntervalWeek  FiguresInterval = "week"
-	FiguresIntervalMonth FiguresInterval = "month"
-)
-
-// AllValues returns all FiguresInterval values.
-func (FiguresInterval) AllValues() []FiguresInterval {
-	return []FiguresInterval{
-		FiguresIntervalDay,
-		FiguresIntervalWeek,
-		FiguresIntervalMonth,
-	}
-}
-
-// MarshalText implements encoding.TextMarshaler.
-func (s FiguresInterval) MarshalText() ([]byte, error) {
-	switch s {
-	case FiguresIntervalDay:
-		return []byte(s), nil
-	case FiguresIntervalWeek:
-		return []byte(s), nil
-	case FiguresIntervalMonth:
-		return []byte(s), nil
-	default:
-		return nil, errors.Errorf("invalid value: %q", s)
-	}
-}
-
-// UnmarshalText implements encoding.TextUnmarshaler.
-func (s *FiguresInterval) UnmarshalText(data []byte) error {
-	switch FiguresInterval(data) {
-	case FiguresIntervalDay:
-		*s = FiguresIntervalDay
-		return nil
-	case FiguresIntervalWeek:
-		*s = FiguresIntervalWeek
-		return nil
-	case FiguresIntervalMonth:
-		*s = FiguresIntervalMonth
-		return nil
-	default:
-		return errors.Errorf("invalid value: %q", data)
-	}
-}
-
 // One user's wish to read what another one writes.
 // Ref: #/components/schemas/Follow
 type Follow struct {
@@ -5628,52 +5581,6 @@ func (o OptExchangeExternalLoginMode) Or(d ExchangeExternalLoginMode) ExchangeEx
 	return d
 }
 
-// NewOptFiguresInterval returns new OptFiguresInterval with value set to v.
-func NewOptFiguresInterval(v FiguresInterval) OptFiguresInterval {
-	return OptFiguresInterval{
-		Value: v,
-		Set:   true,
-	}
-}
-
-// OptFiguresInterval is optional FiguresInterval.
-type OptFiguresInterval struct {
-	Value FiguresInterval
-	Set   bool
-}
-
-// IsSet returns true if OptFiguresInterval was set.
-func (o OptFiguresInterval) IsSet() bool { return o.Set }
-
-// Reset unsets value.
-func (o *OptFiguresInterval) Reset() {
-	var v FiguresInterval
-	o.Value = v
-	o.Set = false
-}
-
-// SetTo sets value to v.
-func (o *OptFiguresInterval) SetTo(v FiguresInterval) {
-	o.Set = true
-	o.Value = v
-}
-
-// Get returns value and boolean that denotes whether value was set.
-func (o OptFiguresInterval) Get() (v FiguresInterval, ok bool) {
-	if !o.Set {
-		return v, false
-	}
-	return o.Value, true
-}
-
-// Or returns value if set, or given parameter if does not.
-func (o OptFiguresInterval) Or(d FiguresInterval) FiguresInterval {
-	if v, ok := o.Get(); ok {
-		return v
-	}
-	return d
-}
-
 // NewOptFloat64 returns new OptFloat64 with value set to v.
 func NewOptFloat64(v float64) OptFloat64 {
 	return OptFloat64{
@@ -7426,6 +7333,98 @@ func (o OptProof) Get() (v Proof, ok bool) {
 
 // Or returns value if set, or given parameter if does not.
 func (o OptProof) Or(d Proof) Proof {
+	if v, ok := o.Get(); ok {
+		return v
+	}
+	return d
+}
+
+// NewOptReadAnalyticsInterval returns new OptReadAnalyticsInterval with value set to v.
+func NewOptReadAnalyticsInterval(v ReadAnalyticsInterval) OptReadAnalyticsInterval {
+	return OptReadAnalyticsInterval{
+		Value: v,
+		Set:   true,
+	}
+}
+
+// OptReadAnalyticsInterval is optional ReadAnalyticsInterval.
+type OptReadAnalyticsInterval struct {
+	Value ReadAnalyticsInterval
+	Set   bool
+}
+
+// IsSet returns true if OptReadAnalyticsInterval was set.
+func (o OptReadAnalyticsInterval) IsSet() bool { return o.Set }
+
+// Reset unsets value.
+func (o *OptReadAnalyticsInterval) Reset() {
+	var v ReadAnalyticsInterval
+	o.Value = v
+	o.Set = false
+}
+
+// SetTo sets value to v.
+func (o *OptReadAnalyticsInterval) SetTo(v ReadAnalyticsInterval) {
+	o.Set = true
+	o.Value = v
+}
+
+// Get returns value and boolean that denotes whether value was set.
+func (o OptReadAnalyticsInterval) Get() (v ReadAnalyticsInterval, ok bool) {
+	if !o.Set {
+		return v, false
+	}
+	return o.Value, true
+}
+
+// Or returns value if set, or given parameter if does not.
+func (o OptReadAnalyticsInterval) Or(d ReadAnalyticsInterval) ReadAnalyticsInterval {
+	if v, ok := o.Get(); ok {
+		return v
+	}
+	return d
+}
+
+// NewOptReadSalesInterval returns new OptReadSalesInterval with value set to v.
+func NewOptReadSalesInterval(v ReadSalesInterval) OptReadSalesInterval {
+	return OptReadSalesInterval{
+		Value: v,
+		Set:   true,
+	}
+}
+
+// OptReadSalesInterval is optional ReadSalesInterval.
+type OptReadSalesInterval struct {
+	Value ReadSalesInterval
+	Set   bool
+}
+
+// IsSet returns true if OptReadSalesInterval was set.
+func (o OptReadSalesInterval) IsSet() bool { return o.Set }
+
+// Reset unsets value.
+func (o *OptReadSalesInterval) Reset() {
+	var v ReadSalesInterval
+	o.Value = v
+	o.Set = false
+}
+
+// SetTo sets value to v.
+func (o *OptReadSalesInterval) SetTo(v ReadSalesInterval) {
+	o.Set = true
+	o.Value = v
+}
+
+// Get returns value and boolean that denotes whether value was set.
+func (o OptReadSalesInterval) Get() (v ReadSalesInterval, ok bool) {
+	if !o.Set {
+		return v, false
+	}
+	return o.Value, true
+}
+
+// Or returns value if set, or given parameter if does not.
+func (o OptReadSalesInterval) Or(d ReadSalesInterval) ReadSalesInterval {
 	if v, ok := o.Get(); ok {
 		return v
 	}
@@ -12013,6 +12012,54 @@ func (s *PublicDataPermissionsItem) UnmarshalText(data []byte) error {
 	}
 }
 
+type ReadAnalyticsInterval string
+
+const (
+	ReadAnalyticsIntervalDay   ReadAnalyticsInterval = "day"
+	ReadAnalyticsIntervalWeek  ReadAnalyticsInterval = "week"
+	ReadAnalyticsIntervalMonth ReadAnalyticsInterval = "month"
+)
+
+// AllValues returns all ReadAnalyticsInterval values.
+func (ReadAnalyticsInterval) AllValues() []ReadAnalyticsInterval {
+	return []ReadAnalyticsInterval{
+		ReadAnalyticsIntervalDay,
+		ReadAnalyticsIntervalWeek,
+		ReadAnalyticsIntervalMonth,
+	}
+}
+
+// MarshalText implements encoding.TextMarshaler.
+func (s ReadAnalyticsInterval) MarshalText() ([]byte, error) {
+	switch s {
+	case ReadAnalyticsIntervalDay:
+		return []byte(s), nil
+	case ReadAnalyticsIntervalWeek:
+		return []byte(s), nil
+	case ReadAnalyticsIntervalMonth:
+		return []byte(s), nil
+	default:
+		return nil, errors.Errorf("invalid value: %q", s)
+	}
+}
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (s *ReadAnalyticsInterval) UnmarshalText(data []byte) error {
+	switch ReadAnalyticsInterval(data) {
+	case ReadAnalyticsIntervalDay:
+		*s = ReadAnalyticsIntervalDay
+		return nil
+	case ReadAnalyticsIntervalWeek:
+		*s = ReadAnalyticsIntervalWeek
+		return nil
+	case ReadAnalyticsIntervalMonth:
+		*s = ReadAnalyticsIntervalMonth
+		return nil
+	default:
+		return errors.Errorf("invalid value: %q", data)
+	}
+}
+
 type ReadInvoiceOfOrderOKApplicationPdf struct {
 	Data io.Reader
 }
@@ -12141,6 +12188,54 @@ func (s *ReadJobResultOKTextCsvHeaders) SetResponse(val ReadJobResultOKTextCsv) 
 }
 
 func (*ReadJobResultOKTextCsvHeaders) readJobResultRes() {}
+
+type ReadSalesInterval string
+
+const (
+	ReadSalesIntervalDay   ReadSalesInterval = "day"
+	ReadSalesIntervalWeek  ReadSalesInterval = "week"
+	ReadSalesIntervalMonth ReadSalesInterval = "month"
+)
+
+// AllValues returns all ReadSalesInterval values.
+func (ReadSalesInterval) AllValues() []ReadSalesInterval {
+	return []ReadSalesInterval{
+		ReadSalesIntervalDay,
+		ReadSalesIntervalWeek,
+		ReadSalesIntervalMonth,
+	}
+}
+
+// MarshalText implements encoding.TextMarshaler.
+func (s ReadSalesInterval) MarshalText() ([]byte, error) {
+	switch s {
+	case ReadSalesIntervalDay:
+		return []byte(s), nil
+	case ReadSalesIntervalWeek:
+		return []byte(s), nil
+	case ReadSalesIntervalMonth:
+		return []byte(s), nil
+	default:
+		return nil, errors.Errorf("invalid value: %q", s)
+	}
+}
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (s *ReadSalesInterval) UnmarshalText(data []byte) error {
+	switch ReadSalesInterval(data) {
+	case ReadSalesIntervalDay:
+		*s = ReadSalesIntervalDay
+		return nil
+	case ReadSalesIntervalWeek:
+		*s = ReadSalesIntervalWeek
+		return nil
+	case ReadSalesIntervalMonth:
+		*s = ReadSalesIntervalMonth
+		return nil
+	default:
+		return errors.Errorf("invalid value: %q", data)
+	}
+}
 
 type ReadTwoFactorOK struct {
 	Status string `json:"status"`
@@ -13482,7 +13577,7 @@ type RevokeAPIKeyNoContent struct{}
 type Sales struct {
 	// The ISO 4217 code of the currency.
 	Currency string `json:"currency"`
-	// How many were paid.
+	// How many orders were paid.
 	Orders int64 `json:"orders"`
 	// What was taken.
 	Gross float64 `json:"gross"`
@@ -13680,14 +13775,14 @@ func (s *SalesReportDataInterval) UnmarshalText(data []byte) error {
 	}
 }
 
-// What was sold in a step of the series, in one currency.
+// What was sold in a step of a series, in one currency.
 // Ref: #/components/schemas/SalesStep
 type SalesStep struct {
-	// The day on which the step begins.
+	// The day on which the step begins, as 2026-01-31.
 	Date time.Time `json:"date"`
 	// The ISO 4217 code of the currency.
 	Currency string `json:"currency"`
-	// How many were paid.
+	// How many orders were paid.
 	Orders int64 `json:"orders"`
 	// What was taken.
 	Gross float64 `json:"gross"`
@@ -14482,7 +14577,7 @@ func (s *TakeBackEmailReq) SetNewPassword(val OptString) {
 // A product that sold well.
 // Ref: #/components/schemas/TopProduct
 type TopProduct struct {
-	// The product, null once it is removed.
+	// The product's id, null once it is removed.
 	ProductID NilInt64 `json:"product_id"`
 	// Its name when it was ordered.
 	Name string `json:"name"`

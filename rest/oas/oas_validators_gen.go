@@ -3096,19 +3096,6 @@ func (s *FailureStatusCode) Validate() error {
 	return nil
 }
 
-func (s FiguresInterval) Validate() error {
-	switch s {
-	case "day":
-		return nil
-	case "week":
-		return nil
-	case "month":
-		return nil
-	default:
-		return errors.Errorf("invalid value: %v", s)
-	}
-}
-
 func (s *Follow) Validate() error {
 	if s == nil {
 		return validate.ErrNilPointer
@@ -8304,6 +8291,32 @@ func (s PublicDataPermissionsItem) Validate() error {
 	case "read":
 		return nil
 	case "write":
+		return nil
+	default:
+		return errors.Errorf("invalid value: %v", s)
+	}
+}
+
+func (s ReadAnalyticsInterval) Validate() error {
+	switch s {
+	case "day":
+		return nil
+	case "week":
+		return nil
+	case "month":
+		return nil
+	default:
+		return errors.Errorf("invalid value: %v", s)
+	}
+}
+
+func (s ReadSalesInterval) Validate() error {
+	switch s {
+	case "day":
+		return nil
+	case "week":
+		return nil
+	case "month":
 		return nil
 	default:
 		return errors.Errorf("invalid value: %v", s)

@@ -63,6 +63,9 @@ func (g *Schema) answerType(c *model.Call) *ast.Type {
 
 // payload is the type of the members that an action answers with.
 func payload(c *model.Call) string {
+	if c.Action.Answer.Object != "" {
+		return c.Action.Answer.Object
+	}
 	return strings.ToUpper(c.Mutation[:1]) + c.Mutation[1:] + "Payload"
 }
 

@@ -45,11 +45,40 @@ func (g *Schema) mutations(e *model.Entity) []mutation {
 		add("delete", "Deletes "+what+".", "Delete", "Boolean", id, versionArgument(e), hardArgument(e))
 	}
 	for _, c := range g.model.Declared(e) {
+		if c.Reads() {
+			continue
+		}
 		if hasResolver := (c.Action != nil || c.Mark != nil) && g.byHand("Mutation", c.Mutation) != nil; !hasResolver {
 			all = append(all, g.declaredCall(c))
 		}
 	}
 	return all
+}
+
+// reads are the root queries of an entity's actions that read.
+func (g *Schema) reads(e *model.Entity) []mutation {
+	var all []mutation
+	for _, c := range g.model.Declared(e) {
+		if !c.Reads() {
+			continue
+		}
+		f := &ast.FieldDefinition{Name: c.Mutation, Description: c.Comment(), Type: g.answerType(c)}
+		for _, a := range c.Arguments() {
+			f.Arguments = append(f.Arguments, g.readArgument(c, a))
+		}
+		all = append(all, mutation{f, fmt.Sprintf("door.Read(rows.%s, %q, %q)", e.Name, c.Action.Verb, c.IDArgument)})
+	}
+	return all
+}
+
+// readArgument is an argument of a read: with its default.
+func (g *Schema) readArgument(c *model.Call, a model.Argument) *ast.ArgumentDefinition {
+	def := g.callArgument(c, a)
+	if a.Field != nil && a.Field.Type.Default && a.Field.Kind == "Enum" {
+		def.Type.NonNull = true
+		def.DefaultValue = &ast.Value{Kind: ast.EnumValue, Raw: fmt.Sprint(a.Field.Type.DefaultValue())}
+	}
+	return def
 }
 
 // setOf changes what there is one of below a row.
@@ -104,6 +133,17 @@ func (g *Schema) declared() map[string]string {
 	return all
 }
 
+// queries are all root queries that package door carries out, as declared.
+func (g *Schema) queries() map[string]string {
+	all := map[string]string{}
+	for _, e := range g.model.Entities {
+		for _, m := range g.reads(e) {
+			all[m.Name] = m.write
+		}
+	}
+	return all
+}
+
 // byTable lists the mutations that have no resolvers: those that are declared,
 // and those in gql/writes.graphql.
 func (g *Schema) byTable() map[string]bool {
@@ -145,7 +185,7 @@ func hardArgument(e *model.Entity) ast.ArgumentDefinitionList {
 
 var declaredFile = template.Must(template.New("declared").Parse(`{{ .Header }}
 
-// Package crud lists the root mutations that schemas declare.
+// Package crud lists the root mutations and reads that schemas declare.
 package crud
 
 import (
@@ -161,18 +201,32 @@ func Mutations() map[string]door.Mutation {
 		{{- end }}
 	}
 }
+
+// Reads are the root queries that package door carries out.
+func Reads() map[string]door.Mutation {
+	return map[string]door.Mutation{
+		{{- range .Reads }}
+		"{{ .Name }}": {{ .Write }},
+		{{- end }}
+	}
+}
 `))
 
 // writeDeclared writes gql/crud.
 func (g *Schema) writeDeclared(folder *source.Folder) error {
-	type row struct{ Name, Write string }
-	var all []row
-	writes := g.declared()
-	for _, name := range slices.Sorted(maps.Keys(writes)) {
-		all = append(all, row{name, writes[name]})
-	}
-	if err := folder.WriteGo("crud.go", declaredFile, source.Data{"Declared": all}); err != nil {
+	data := source.Data{"Declared": table(g.declared()), "Reads": table(g.queries())}
+	if err := folder.WriteGo("crud.go", declaredFile, data); err != nil {
 		return err
 	}
 	return folder.RemoveOthers("*")
+}
+
+// tableRow is a root field with what carries it out.
+type tableRow struct{ Name, Write string }
+
+func table(writes map[string]string) (all []tableRow) {
+	for _, name := range slices.Sorted(maps.Keys(writes)) {
+		all = append(all, tableRow{name, writes[name]})
+	}
+	return all
 }

@@ -17,13 +17,13 @@ import (
 // door. So an entity has but its id here, and listings, filters, orders and
 // inputs need no Go code at all.
 func (g *Schema) executable() []*ast.Source {
-	documents, byTable := map[string]*ast.SchemaDocument{}, g.byTable()
+	documents, byTable, reads := map[string]*ast.SchemaDocument{}, g.byTable(), g.queries()
 	reachable := reach{types: map[string]*ast.Definition{}, seen: map[string]bool{}}
 	for name, document := range g.documents() {
 		reduced := &ast.SchemaDocument{
 			Directives:  document.Directives,
-			Definitions: spans(g.reduce(document.Definitions, byTable)),
-			Extensions:  spans(g.reduce(document.Extensions, byTable)),
+			Definitions: spans(g.reduce(document.Definitions, byTable, reads)),
+			Extensions:  spans(g.reduce(document.Extensions, byTable, reads)),
 		}
 		if name == "base" {
 			reduced.Definitions = append(reduced.Definitions, &ast.Definition{Kind: ast.Scalar, Name: moment})
@@ -60,7 +60,7 @@ func (g *Schema) documents() map[string]*ast.SchemaDocument {
 
 // reduce takes what is planned or declared out of root types, and all but the
 // id out of entities.
-func (g *Schema) reduce(definitions ast.DefinitionList, byTable map[string]bool) ast.DefinitionList {
+func (g *Schema) reduce(definitions ast.DefinitionList, byTable map[string]bool, reads map[string]string) ast.DefinitionList {
 	var left ast.DefinitionList
 	for _, def := range definitions {
 		reduced := *def
@@ -68,7 +68,7 @@ func (g *Schema) reduce(definitions ast.DefinitionList, byTable map[string]bool)
 		case def.Name == "Subscription":
 			continue
 		case def.Name == "Query":
-			reduced.Fields = slices.DeleteFunc(slices.Clone(def.Fields), g.planned)
+			reduced.Fields = slices.DeleteFunc(slices.Clone(def.Fields), func(f *ast.FieldDefinition) bool { return g.planned(f) || reads[f.Name] != "" })
 		case def.Name == "Mutation":
 			reduced.Fields = slices.DeleteFunc(slices.Clone(def.Fields), func(f *ast.FieldDefinition) bool { return byTable[f.Name] })
 		case g.isEntity(def.Name):

@@ -119,7 +119,11 @@ func actionPayload(c *model.Call) ast.DefinitionList {
 	answer := c.Action.Answer
 	switch {
 	case len(answer.Members) > 0:
-		return ast.DefinitionList{{Kind: ast.Object, Name: payload(c), Description: "What " + c.Mutation + " answers with.", Fields: members(answer.Members)}}
+		says := answer.Comment
+		if says == "" {
+			says = "What " + c.Mutation + " answers with."
+		}
+		return append(ast.DefinitionList{{Kind: ast.Object, Name: payload(c), Description: says, Fields: members(answer.Members)}}, memberTypes(answer.Members)...)
 	case len(answer.Once) > 0:
 		row := &ast.FieldDefinition{Name: naming.GraphQL(c.Entity.Singular), Description: "The " + naming.Words(c.Entity.Singular) + ".", Type: ast.NonNullNamedType(c.Entity.Name, nil)}
 		return ast.DefinitionList{{
@@ -132,10 +136,52 @@ func actionPayload(c *model.Call) ast.DefinitionList {
 
 func members(all []expose.Member) (fields ast.FieldList) {
 	for _, m := range all {
-		name := map[expose.Shape]string{expose.Text: "String", expose.Count: "Int", expose.Flag: "Boolean", expose.Amount: "Float"}[m.Shape]
-		fields = append(fields, &ast.FieldDefinition{Name: naming.GraphQL(m.Name), Description: m.Comment, Type: ast.NonNullNamedType(name, nil)})
+		fields = append(fields, &ast.FieldDefinition{Name: naming.GraphQL(m.Name), Description: m.Comment, Type: memberType(m)})
 	}
 	return fields
+}
+
+// memberType is the type of a member of an answer.
+func memberType(m expose.Member) *ast.Type {
+	name := map[expose.Shape]string{
+		expose.Text: "String", expose.Count: "Int", expose.Flag: "Boolean", expose.Amount: "Float", expose.Moments: "Time",
+	}[m.Shape]
+	switch {
+	case m.Refers != "":
+		name = "ID"
+	case m.Enum != nil:
+		name = m.Enum.Name
+	case m.Object != nil:
+		name = m.Object.Name
+	}
+	t := ast.NamedType(name, nil)
+	if m.Shape == expose.Objects {
+		t = ast.ListType(ast.NonNullNamedType(name, nil), nil)
+	}
+	t.NonNull = !m.Nullable
+	return t
+}
+
+// memberTypes are the types of the members of an answer.
+func memberTypes(all []expose.Member) (types ast.DefinitionList) {
+	for _, m := range all {
+		switch {
+		case m.Enum != nil:
+			types = append(types, choices(m.Enum.Name, m.Enum.Comment, m.Enum.Choices))
+		case m.Object != nil:
+			types = append(types, &ast.Definition{Kind: ast.Object, Name: m.Object.Name, Description: m.Object.Comment, Fields: members(m.Object.Members)})
+			types = append(types, memberTypes(m.Object.Members)...)
+		}
+	}
+	return types
+}
+
+func choices(name, description string, all []expose.Choice) *ast.Definition {
+	def := &ast.Definition{Kind: ast.Enum, Name: name, Description: description}
+	for _, c := range all {
+		def.EnumValues = append(def.EnumValues, &ast.EnumValueDefinition{Name: c.Value, Description: c.Comment})
+	}
+	return def
 }
 
 // inputObject is an input of the fields.
@@ -166,24 +212,20 @@ func (g *Schema) fieldTypes(fields []*model.Field) (all ast.DefinitionList) {
 // enumType is the type of an enum in an input: the values of the field, or, of a
 // list of texts, the choices.
 func enumType(f *model.Field) *ast.Definition {
-	def := &ast.Definition{Kind: ast.Enum, Name: enumName(f.Entity, f), Description: comment(f)}
-	var choices []expose.Choice
+	name, description, all := enumName(f.Entity, f), comment(f), []expose.Choice(nil)
 	if f.Enum != nil {
-		def.Name, def.Description, choices = f.Enum.Name, f.Enum.Comment, f.Enum.Choices
+		name, description, all = f.Enum.Name, f.Enum.Comment, f.Enum.Choices
 	}
 	if f.Kind == "Enum" {
-		said := choices
-		choices = nil
+		said := all
+		all = nil
 		for _, value := range f.Type.EnumValues() {
 			c := expose.Choice{Value: value}
 			if i := slices.IndexFunc(said, func(c expose.Choice) bool { return c.Value == value }); i >= 0 {
 				c = said[i]
 			}
-			choices = append(choices, c)
+			all = append(all, c)
 		}
 	}
-	for _, c := range choices {
-		def.EnumValues = append(def.EnumValues, &ast.EnumValueDefinition{Name: c.Value, Description: c.Comment})
-	}
-	return def
+	return choices(name, description, all)
 }

@@ -24,6 +24,9 @@ func (g *Schema) roots(e *model.Entity) ast.DefinitionList {
 		queries = append(queries, g.many(e))
 	}
 	queries = append(queries, declaredQueries(e)...)
+	for _, m := range g.reads(e) {
+		queries = append(queries, m.FieldDefinition)
+	}
 	for _, m := range g.mutations(e) {
 		changes = append(changes, m.FieldDefinition)
 	}

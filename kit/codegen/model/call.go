@@ -47,13 +47,16 @@ func (c *Call) Nested() bool { return c.Parent != nil }
 // Write reports whether the operation changes something.
 func (c *Call) Write() bool { return c.Op != expose.List && c.Op != expose.Read }
 
+// Reads reports whether the operation is an action that reads.
+func (c *Call) Reads() bool { return c.Action != nil && c.Action.Reads() }
+
 // Body reports whether the operation takes a body.
 func (c *Call) Body() bool {
 	switch c.Op {
 	case expose.Create, expose.Replace, expose.Patch, CreateMany, DeleteMany:
 		return true
 	case Act:
-		return len(c.Action.Input) > 0
+		return len(c.Action.Input) > 0 && !c.Reads()
 	case DoMark:
 		return len(c.Mark.By.OnBehalf) > 0
 	}

@@ -68,6 +68,9 @@ func (e *Entity) actionCall(a *Action) *Call {
 	case a.OfRow():
 		c.Path, c.ID1 = e.row()
 		c.IDArgument = "id"
+		if a.Reads() {
+			c.IDArgument = naming.GraphQL(e.Singular + "_id")
+		}
 	default:
 		c.Path = "/" + e.Path
 		if a.Create() && a.Names.Path == "" {
@@ -145,12 +148,14 @@ func (c *Call) Detail() string {
 
 // Conflicts reports whether the state of the row can refuse the operation: 409.
 func (c *Call) Conflicts() bool {
-	return c.Op == Restore || c.Action != nil && c.Action.OfRow() && !c.Action.Condition.Always()
+	return c.Op == Restore || c.Action != nil && c.Action.OfRow() && !c.Reads() && !c.Action.Condition.Always()
 }
 
 // Expects reports whether the caller can name the version that the row is
 // expected to be at: If-Match, and expectedVersion where versions are counted.
-func (c *Call) Expects() bool { return c.Op == Restore || c.Action != nil && c.Action.OfRow() }
+func (c *Call) Expects() bool {
+	return c.Op == Restore || c.Action != nil && c.Action.OfRow() && !c.Reads()
+}
 
 // Arguments are those of the mutation, without expectedVersion and
 // idempotencyKey.
@@ -159,7 +164,7 @@ func (c *Call) Arguments() (all []Argument) {
 		all = append(all, Argument{Name: c.IDArgument, ID: c.Entity, Required: true})
 	}
 	switch {
-	case c.Action != nil && c.Action.OfRow():
+	case c.Action != nil && (c.Action.OfRow() || c.Reads()):
 		for _, f := range c.Action.Input {
 			all = append(all, Argument{Name: f.GraphQL[0], Field: f, Required: f.RequiredOnCreate()})
 		}
@@ -180,7 +185,7 @@ func (c *Call) Arguments() (all []Argument) {
 
 // Object is the GraphQL type of the operation's input object, empty where there is none.
 func (c *Call) Object() string {
-	if c.Action == nil || c.Action.OfRow() || len(c.Action.Input) == 0 {
+	if c.Action == nil || c.Action.OfRow() || c.Reads() || len(c.Action.Input) == 0 {
 		return ""
 	}
 	return or(c.Action.Names.Object, capital(c.Mutation)+"Input")

@@ -38,7 +38,7 @@ func (e *Entity) offers() (all []Offer) {
 		return nil // what stands for the row in its path is not the row's
 	}
 	for _, a := range e.Actions {
-		if c := e.actionCall(a); a.OfRow() {
+		if c := e.actionCall(a); a.OfRow() && !a.Reads() {
 			all = append(all, Offer{Name: a.Verb, Method: strings.ToUpper(c.Method), Path: c.Path, ID: c.ID1, Verb: a.Verb})
 		}
 	}

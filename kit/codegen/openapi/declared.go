@@ -32,6 +32,10 @@ func (r *contract) declaredOperation(c *model.Call, components *node) *node {
 	if list := declaredParameters(c, parameters); len(list) > 0 {
 		op.set("parameters", list)
 	}
+	if c.Reads() {
+		list, _ := op.get("parameters").([]any)
+		op.set("parameters", append(append(list, readParameters(c)...), ref("parameters", "IfNoneMatch")))
+	}
 	if body := declaredBody(c, schemas); body != nil {
 		op.set("requestBody", body)
 	}
@@ -135,17 +139,17 @@ func addDeclaredSchemas(c *model.Call, schemas *node) {
 	}
 	switch {
 	case c.Action != nil:
-		if len(c.Action.Input) > 0 {
+		if c.Body() {
 			set(c.Action.Type(), actionBody(c, schemas))
 		}
 		shown := schemas.at(c.Entity.Name, "properties")
 		for _, m := range c.Action.Answer.Once {
 			if shown.get(m.Name) == nil {
-				shown.set(m.Name, memberSchema(m))
+				shown.set(m.Name, memberSchema(m, schemas))
 			}
 		}
 		if len(c.Action.Answer.Members) > 0 {
-			set(c.Action.Type()+"Response", membersSchema(c, c.Action.Answer.Members))
+			set(answerName(c.Action), membersSchema(c, schemas))
 		}
 	case c.Mark != nil:
 		set(c.Mark.Answer, markSchema(c.Mark))
@@ -302,12 +306,11 @@ func addActionSuccess(c *model.Call, responses, components *node) {
 	case a.Answer.Job != "":
 		responses.set("202", ref("responses", "Accepted"))
 		return
+	case a.Reads():
+		addReadSuccess(a, responses)
+		return
 	case len(a.Answer.Members) > 0:
-		example := obj("status", "success")
-		for _, m := range a.Answer.Members {
-			example.set(m.Name, m.Example)
-		}
-		responses.set("200", success("What has come of it.", nil, ref("schemas", a.Type()+"Response"), example))
+		responses.set("200", success("What has come of it.", nil, ref("schemas", answerName(a)), membersExample(a.Answer)))
 		return
 	case len(a.Answer.File) > 0:
 		content := obj()
@@ -439,23 +442,6 @@ func markSchema(m *model.Mark) *node {
 		add("url", obj("type", "string", "format", "uri-reference", "description", "Where the "+naming.Words(m.Entity.Singular)+" can be read."))
 	}
 	return obj("type", "object", "description", m.AnswerComment, "required", required, "properties", properties)
-}
-
-func memberSchema(m expose.Member) *node {
-	o := described(shapeSchema(m.Shape), m.Comment)
-	if m.Example != nil {
-		o.set("example", m.Example)
-	}
-	return o
-}
-
-func membersSchema(c *model.Call, members []expose.Member) *node {
-	properties, required := obj("status", obj("type", "string", "const", "success")), arr("status")
-	for _, m := range members {
-		properties.set(m.Name, memberSchema(m))
-		required = append(required, m.Name)
-	}
-	return obj("type", "object", "description", "What "+naming.Words(c.ID)+" answers with.", "required", required, "properties", properties)
 }
 
 func resultsName(e *model.Entity) string { return e.Name + "ResultsResponse" }

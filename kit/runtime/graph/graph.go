@@ -69,6 +69,8 @@ type Config struct {
 	Plans map[string]plan.Root
 	// Writes are the mutations that are declared. The others have resolvers.
 	Writes map[string]execute.Write
+	// Reads are the root queries that are declared and answer with no entity.
+	Reads map[string]execute.Write
 	// Queries are those that entities have beside their own.
 	Queries map[string]plan.Declared
 	// Announcements say which events each subscription tells of.
@@ -140,11 +142,11 @@ func New(c Config) *Server {
 // executor returns what runs the operations of documents that are valid.
 func (c *Config) executor() *execute.Executor {
 	schema := c.Schema.Schema()
-	execute.Check(schema, c.Writes)
+	execute.Check(schema, c.Writes, c.Reads)
 	tables := plan.NewTables(schema, c.Entities)
 	plans, costs := c.declared(schema)
 	return &execute.Executor{
-		Schema: schema, Tables: tables, Plans: plan.Roots(schema, tables, plans), Writes: c.Writes, Limiter: limits.New(schema, costs),
+		Schema: schema, Tables: tables, Plans: plan.Roots(schema, tables, plans), Writes: c.Writes, Reads: c.Reads, Limiter: limits.New(schema, costs),
 		Documents: prepared.NewDocuments(keptDocuments), Reader: c.Reader, Errors: &failure.Presenter{Log: c.Logger},
 		HideSchema: c.HideSchema,
 	}

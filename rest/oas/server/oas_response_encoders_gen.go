@@ -160,13 +160,6 @@ func encodeLogoutResponse(response *Message, w http.ResponseWriter) error {
 	return nil
 }
 
-func encodeReadAnalyticsResponse(response ReadAnalyticsRes, w http.ResponseWriter) error {
-	switch response := response.(type) {
-	default:
-		return errors.Errorf("unexpected response type: %T", response)
-	}
-}
-
 func encodeReadCartResponse(response ReadCartRes, w http.ResponseWriter) error {
 	switch response := response.(type) {
 	default:
@@ -203,13 +196,6 @@ func encodeReadMeResponse(response ReadMeRes, w http.ResponseWriter) error {
 }
 
 func encodeReadPaymentStatusResponse(response ReadPaymentStatusRes, w http.ResponseWriter) error {
-	switch response := response.(type) {
-	default:
-		return errors.Errorf("unexpected response type: %T", response)
-	}
-}
-
-func encodeReadSalesResponse(response ReadSalesRes, w http.ResponseWriter) error {
 	switch response := response.(type) {
 	default:
 		return errors.Errorf("unexpected response type: %T", response)

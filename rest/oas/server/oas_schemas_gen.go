@@ -286,54 +286,6 @@ func (s *ExchangeExternalLoginReq) SetTotpToken(val OptString) {
 	s.TotpToken = val
 }
 
-type FiguresInterval string
-
-const (
-	FiguresIntervalDay   FiguresInterval = "day"
-	FiguresIntervalWeek  FiguresInterval = "week"
-	FiguresIntervalMonth FiguresInterval = "month"
-)
-
-// AllValues returns all FiguresInterval values.
-func (FiguresInterval) AllValues() []FiguresInterval {
-	return []FiguresInterval{
-		FiguresIntervalDay,
-		FiguresIntervalWeek,
-		FiguresIntervalMonth,
-	}
-}
-
-// MarshalText implements encoding.TextMarshaler.
-func (s FiguresInterval) MarshalText() ([]byte, error) {
-	switch s {
-	case FiguresIntervalDay:
-		return []byte(s), nil
-	case FiguresIntervalWeek:
-		return []byte(s), nil
-	case FiguresIntervalMonth:
-		return []byte(s), nil
-	default:
-		return nil, errors.Errorf("invalid value: %q", s)
-	}
-}
-
-// UnmarshalText implements encoding.TextUnmarshaler.
-func (s *FiguresInterval) UnmarshalText(data []byte) error {
-	switch FiguresInterval(data) {
-	case FiguresIntervalDay:
-		*s = FiguresIntervalDay
-		return nil
-	case FiguresIntervalWeek:
-		*s = FiguresIntervalWeek
-		return nil
-	case FiguresIntervalMonth:
-		*s = FiguresIntervalMonth
-		return nil
-	default:
-		return errors.Errorf("invalid value: %q", data)
-	}
-}
-
 type ForgotPasswordReq struct {
 	// The e-mail address.
 	Email string `json:"email"`
@@ -577,52 +529,6 @@ func (o OptExchangeExternalLoginMode) Get() (v ExchangeExternalLoginMode, ok boo
 
 // Or returns value if set, or given parameter if does not.
 func (o OptExchangeExternalLoginMode) Or(d ExchangeExternalLoginMode) ExchangeExternalLoginMode {
-	if v, ok := o.Get(); ok {
-		return v
-	}
-	return d
-}
-
-// NewOptFiguresInterval returns new OptFiguresInterval with value set to v.
-func NewOptFiguresInterval(v FiguresInterval) OptFiguresInterval {
-	return OptFiguresInterval{
-		Value: v,
-		Set:   true,
-	}
-}
-
-// OptFiguresInterval is optional FiguresInterval.
-type OptFiguresInterval struct {
-	Value FiguresInterval
-	Set   bool
-}
-
-// IsSet returns true if OptFiguresInterval was set.
-func (o OptFiguresInterval) IsSet() bool { return o.Set }
-
-// Reset unsets value.
-func (o *OptFiguresInterval) Reset() {
-	var v FiguresInterval
-	o.Value = v
-	o.Set = false
-}
-
-// SetTo sets value to v.
-func (o *OptFiguresInterval) SetTo(v FiguresInterval) {
-	o.Set = true
-	o.Value = v
-}
-
-// Get returns value and boolean that denotes whether value was set.
-func (o OptFiguresInterval) Get() (v FiguresInterval, ok bool) {
-	if !o.Set {
-		return v, false
-	}
-	return o.Value, true
-}
-
-// Or returns value if set, or given parameter if does not.
-func (o OptFiguresInterval) Or(d FiguresInterval) FiguresInterval {
 	if v, ok := o.Get(); ok {
 		return v
 	}
@@ -1221,23 +1127,6 @@ func (s *Proof) SetToken(val OptString) {
 	s.Token = val
 }
 
-// ReadAnalyticsOKRawApplicationJSON represents raw HTTP response for ReadAnalytics application/json.
-type ReadAnalyticsOKRawApplicationJSON struct {
-	Response *http.Response `json:"-"`
-}
-
-// GetResponse returns the value of Response.
-func (s *ReadAnalyticsOKRawApplicationJSON) GetResponse() *http.Response {
-	return s.Response
-}
-
-// SetResponse sets the value of Response.
-func (s *ReadAnalyticsOKRawApplicationJSON) SetResponse(val *http.Response) {
-	s.Response = val
-}
-
-func (*ReadAnalyticsOKRawApplicationJSON) readAnalyticsRes() {}
-
 // ReadCartOKRawApplicationJSON represents raw HTTP response for ReadCart application/json.
 type ReadCartOKRawApplicationJSON struct {
 	Response *http.Response `json:"-"`
@@ -1341,23 +1230,6 @@ func (s *ReadPaymentStatusOKRawApplicationJSON) SetResponse(val *http.Response) 
 }
 
 func (*ReadPaymentStatusOKRawApplicationJSON) readPaymentStatusRes() {}
-
-// ReadSalesOKRawApplicationJSON represents raw HTTP response for ReadSales application/json.
-type ReadSalesOKRawApplicationJSON struct {
-	Response *http.Response `json:"-"`
-}
-
-// GetResponse returns the value of Response.
-func (s *ReadSalesOKRawApplicationJSON) GetResponse() *http.Response {
-	return s.Response
-}
-
-// SetResponse sets the value of Response.
-func (s *ReadSalesOKRawApplicationJSON) SetResponse(val *http.Response) {
-	s.Response = val
-}
-
-func (*ReadSalesOKRawApplicationJSON) readSalesRes() {}
 
 type ReadTwoFactorOK struct {
 	Status string `json:"status"`

@@ -16,7 +16,6 @@ type Handler interface {
 	OrdersHandler
 	PaymentsHandler
 	PostsHandler
-	ReportsHandler
 	SearchHandler
 	UsersHandler
 }
@@ -287,27 +286,6 @@ type PostsHandler interface {
 	//
 	// GET /feed
 	ReadFeed(ctx context.Context, w http.ResponseWriter) error
-}
-
-// ReportsHandler handles operations described by OpenAPI v3 specification.
-//
-// x-ogen-operation-group: Reports
-type ReportsHandler interface {
-	// ReadAnalytics implements readAnalytics operation.
-	//
-	// How many there are of everything, what was new and what was sold in each step between two moments,
-	// and the ten products that sold best. Days are days in UTC. The figures are up to 15 seconds old:
-	// `generated_at` says how old.
-	//
-	// GET /dashboard/analytics
-	ReadAnalytics(ctx context.Context, params ReadAnalyticsParams, w http.ResponseWriter) error
-	// ReadSales implements readSales operation.
-	//
-	// What was sold between two moments: totals for each currency, and a series. Money counts when it
-	// moved: a sale with its payment, a refund when it was paid back. Days are days in UTC.
-	//
-	// GET /reports/sales
-	ReadSales(ctx context.Context, params ReadSalesParams, w http.ResponseWriter) error
 }
 
 // SearchHandler handles operations described by OpenAPI v3 specification.

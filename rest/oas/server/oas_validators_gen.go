@@ -93,19 +93,6 @@ func (s ExchangeExternalLoginMode) Validate() error {
 	}
 }
 
-func (s FiguresInterval) Validate() error {
-	switch s {
-	case "day":
-		return nil
-	case "week":
-		return nil
-	case "month":
-		return nil
-	default:
-		return errors.Errorf("invalid value: %v", s)
-	}
-}
-
 func (s *ForgotPasswordReq) Validate() error {
 	if s == nil {
 		return validate.ErrNilPointer

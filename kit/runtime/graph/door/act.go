@@ -16,8 +16,7 @@ import (
 // Act carries out the action with the verb: on the row with the argument id, the
 // others being its input, or else with the argument input.
 func Act(e *writing.Entity, verb string) Mutation {
-	i := slices.IndexFunc(e.Actions, func(a *writing.Action) bool { return a.Verb == verb })
-	action := e.Actions[i]
+	action := actionOf(e, verb)
 	return func(d *Door, name string) execute.Write {
 		return func(ctx context.Context, given map[string]any) (any, error) {
 			a := arguments(given)
@@ -32,6 +31,31 @@ func Act(e *writing.Entity, verb string) Mutation {
 			return d.act(ctx, a.call(name, e.Entity, ""), c, action)
 		}
 	}
+}
+
+// Read answers with what the action with the verb reads, whose input the arguments
+// are: of the row that the argument names, where there is one.
+func Read(e *writing.Entity, verb, argument string) Mutation {
+	action := actionOf(e, verb)
+	return func(d *Door, _ string) execute.Write {
+		return func(ctx context.Context, given map[string]any) (any, error) {
+			a := arguments(given)
+			c := writing.Call{Entity: e, Input: a.flat(argument)}
+			if argument != "" {
+				id, err := a.id(ctx, e.Entity, verb, argument, e.Entity)
+				if err != nil {
+					return nil, err
+				}
+				c.ID = id
+			}
+			result, err := d.Engine.Act(ctx, c, action)
+			return result.Members, err
+		}
+	}
+}
+
+func actionOf(e *writing.Entity, verb string) *writing.Action {
+	return e.Actions[slices.IndexFunc(e.Actions, func(a *writing.Action) bool { return a.Verb == verb })]
 }
 
 func (d *Door) act(ctx context.Context, call Call, c writing.Call, a *writing.Action) (any, error) {

@@ -34,7 +34,9 @@ type Executor struct {
 	// Plans are those of the root queries that answer with entities.
 	Plans map[string]plan.Root
 	// Writes carry out the mutations that gqlgen does not.
-	Writes    map[string]Write
+	Writes map[string]Write
+	// Reads carry out root queries that are neither planned nor gqlgen's.
+	Reads     map[string]Write
 	Limiter   *limits.Limiter
 	Documents *prepared.Documents
 	Reader    *reading.Reader

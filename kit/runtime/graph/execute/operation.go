@@ -88,7 +88,7 @@ func (o *operation) fill(set ast.SelectionSet) {
 		case f.Name == "__typename":
 			s.json = []byte(`"` + root.Name + `"`)
 		case op.Operation.Operation == ast.Query:
-			s.plan = o.Plans[f.Name]
+			s.plan, s.write = o.Plans[f.Name], o.Reads[f.Name]
 		default:
 			s.write = o.Writes[f.Name]
 		}

@@ -209,7 +209,7 @@ func (w *valueWriter) object(f graphql.CollectedField, name string, v reflect.Va
 			continue
 		}
 		w.path = append(w.path, ast.PathName(member.Alias))
-		ok := w.value(member, member.Definition.Type, named(v, member.Name))
+		ok := w.value(member, member.Definition.Type, w.named(v, member.Name))
 		w.path = w.path[:len(w.path)-1]
 		if !ok {
 			return false
@@ -229,8 +229,9 @@ func (w *valueWriter) types(name string) []string {
 }
 
 // named returns the member of the object that the schema has under the name: a
-// struct's field whose JSON name is this one, in snake_case or camelCase.
-func named(v reflect.Value, name string) reflect.Value {
+// struct's field whose JSON name is this one, in snake_case or camelCase. The id of
+// a row, as its tag says (expose.MembersOf), is that row.
+func (w *valueWriter) named(v reflect.Value, name string) reflect.Value {
 	if v.Kind() == reflect.Map {
 		if exact := v.MapIndex(reflect.ValueOf(name)); exact.IsValid() {
 			return exact
@@ -243,12 +244,33 @@ func named(v reflect.Value, name string) reflect.Value {
 		return reflect.Value{}
 	}
 	for i := range v.NumField() {
-		tag, _, _ := strings.Cut(v.Type().Field(i).Tag.Get("json"), ",")
-		if alike(tag, name) {
-			return v.Field(i)
+		f := v.Type().Field(i)
+		tag, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		switch {
+		case f.Anonymous && tag == "":
+			if inner := w.named(v.Field(i), name); inner.IsValid() {
+				return inner
+			}
+		case alike(tag, name):
+			return w.referred(v.Field(i), f.Tag.Get("refers"))
 		}
 	}
 	return reflect.Value{}
+}
+
+// referred is the row of the entity with the id, if it is the id of one.
+func (w *valueWriter) referred(id reflect.Value, entity string) reflect.Value {
+	t := w.Tables[entity]
+	if t == nil {
+		return id
+	}
+	if id.Kind() == reflect.Pointer {
+		if id.IsNil() {
+			return id
+		}
+		id = id.Elem()
+	}
+	return reflect.ValueOf(Row{t.Entity, id.Int()})
 }
 
 // alike reports whether two names are one in snake_case and camelCase.

@@ -14,10 +14,15 @@ import (
 // [Row], a scalar, a struct or a map of these, or a list.
 type Write func(ctx context.Context, arguments map[string]any) (any, error)
 
-// Check panics where a write is of no mutation, and where a mutation has none
+// Check panics where a read is of no query, a write is of no mutation, and where a mutation has none
 // whose document is below generated/ or called writes.graphql: the others have
 // resolvers.
-func Check(schema *ast.Schema, writes map[string]Write) {
+func Check(schema *ast.Schema, writes, reads map[string]Write) {
+	for name := range reads {
+		if schema.Query.Fields.ForName(name) == nil {
+			panic("execute: the schema has no field Query." + name)
+		}
+	}
 	var all ast.FieldList
 	if schema.Mutation != nil {
 		all = schema.Mutation.Fields

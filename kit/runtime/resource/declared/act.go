@@ -65,6 +65,9 @@ func (o *Operation) action(e *writing.Entity) *writing.Action {
 func (a *API) act(o *Operation) door.Handler {
 	e := a.written(o)
 	action := o.action(e)
+	if action.Reads() {
+		return a.readBeside(o, e, action)
+	}
 	if !showsRow(action.Answer) {
 		return a.actBeside(o, e, action)
 	}

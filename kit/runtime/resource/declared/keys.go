@@ -40,6 +40,9 @@ func (a *API) Keys() Keys {
 
 func (k *Keys) add(id string, o *Operation, a *API) {
 	action := o.action(a.written(o))
+	if action.Reads() {
+		return
+	}
 	if action.Action.Run == expose.OutsideTx {
 		k.Split = append(k.Split, id)
 	}
