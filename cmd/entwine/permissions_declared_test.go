@@ -30,7 +30,11 @@ func TestDeclaredActionsHaveVerdicts(t *testing.T) {
 			if asked := strings.ToUpper(o.Method) + " " + o.Path; !rest[asked] {
 				t.Errorf("%s declares the action %s: testdata/permissions/rest.txt has no row for %s", e.Name, a.Verb, asked)
 			}
-			if asked := "mutation " + cmp.Or(a.Names.GraphQL, id); !graphql[asked] {
+			root := "mutation "
+			if a.Reads() {
+				root = "query "
+			}
+			if asked := root + cmp.Or(a.Names.GraphQL, id); !graphql[asked] {
 				t.Errorf("%s declares the action %s: testdata/permissions/graphql.txt has no row for %s", e.Name, a.Verb, asked)
 			}
 		}
