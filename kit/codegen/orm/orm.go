@@ -38,10 +38,11 @@ func Load(tree *source.Tree) (*load.SchemaSpec, error) {
 // NewGraph completes the schemas with what is not written by hand (typed ids,
 // columns of folded text), and builds Ent's graph of them.
 func NewGraph(tree *source.Tree, spec *load.SchemaSpec, options ...entc.Option) (*gen.Graph, error) {
-	storage, err := gen.NewStorage("sql")
+	shared, err := gen.NewStorage("sql")
 	if err != nil {
 		return nil, err
 	}
+	storage := *shared
 	// Ent's client would migrate, for which it links Atlas' planners of all
 	// databases into every program that reads a row. What the tables are is
 	// written all the same: see template/tables.tmpl.
@@ -52,7 +53,7 @@ func NewGraph(tree *source.Tree, spec *load.SchemaSpec, options ...entc.Option) 
 		Package:  tree.Module + "/ent",
 		Header:   source.Header,
 		Features: features,
-		Storage:  storage,
+		Storage:  &storage,
 	}
 	templates, err := gen.NewTemplate("entwine").
 		Funcs(template.FuncMap{"trimSuffix": strings.TrimSuffix, "follows": follows}).
