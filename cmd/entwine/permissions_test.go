@@ -10,6 +10,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -46,6 +47,12 @@ func TestPermissions(t *testing.T) {
 	})
 }
 
+// unaligned has two blanks between columns: how wide they are depends on the
+// longest question.
+func unaligned(table string) string { return gaps.ReplaceAllString(table, "  ") }
+
+var gaps = regexp.MustCompile(` {2,}`)
+
 // compare asks the questions and compares the answers with a table.
 func (l *land) compare(table string, questions []question) {
 	l.Helper()
@@ -72,7 +79,7 @@ func (l *land) compare(table string, questions []question) {
 	}
 	want, err := os.ReadFile(file)
 	l.must(err)
-	differ(l.T, file, string(want), text)
+	differ(l.T, file, unaligned(string(want)), unaligned(text))
 }
 
 // answer asks a question as the caller, and undoes what it changed.
