@@ -6,6 +6,7 @@ import (
 
 	"github.com/entwine-go/entwine/internal/rows"
 	"github.com/entwine-go/entwine/kit/runtime/reading"
+	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/runtime/writing"
 )
 
@@ -52,6 +53,26 @@ func TestShow(t *testing.T) {
 			if show.Shown != c.shown {
 				t.Errorf("%s: shown is %t", name, show.Shown)
 			}
+		}
+	})
+}
+
+// On PostgreSQL the statement is its own transaction.
+func TestShowCommitsByItself(t *testing.T) {
+	t.Parallel()
+	each(t, func(w *world) {
+		log := &store.Log{}
+		ctx := store.WithStatementLog(w.as("eve"), log)
+		show := &writing.Show{Selection: reading.Whole(rows.Comment.Entity, w.viewers["eve"])}
+		_, err := w.Create(ctx, writing.Call{Entity: rows.Comment, Input: w.input(rest, `{"text":"A","post_id":${post}}`), Show: show})
+		if err != nil || !show.Shown {
+			t.Fatalf("shown is %t: %v", show.Shown, err)
+		}
+		if n := len(log.Statements()); n != 1 {
+			t.Errorf("%d statements: %q", n, log.Statements())
+		}
+		if control := log.Control(); w.DB.Postgres() && len(control) > 0 {
+			t.Errorf("beside the statement: %q", control)
 		}
 	})
 }
