@@ -38,6 +38,16 @@ func (db *DB) InGroup(ctx context.Context, fn func(ctx context.Context) error) e
 	return m.err
 }
 
+// Alone runs fn, which has one statement. PostgreSQL commits it by itself, which
+// saves two round trips; on SQLite those that wait for the writer share a COMMIT
+// (see [DB.InGroup]). In a context that has a transaction a failure undoes fn alone.
+func (db *DB) Alone(ctx context.Context, fn func(ctx context.Context) error) error {
+	if db.Postgres() && db.current(ctx) == nil {
+		return fn(ctx)
+	}
+	return db.InGroup(ctx, fn)
+}
+
 func newGroup(db *DB) *batch.Batch[*member] { return batch.New(grouped, db.commitGroup) }
 
 // commitGroup runs the members in one transaction. Where one of them breaks

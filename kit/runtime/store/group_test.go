@@ -129,3 +129,26 @@ func TestInGroupJoinsATransaction(t *testing.T) {
 		}
 	})
 }
+
+// In a transaction Alone undoes its own statement, and the transaction goes on.
+func TestAloneUndoesItsStatementOnly(t *testing.T) {
+	t.Parallel()
+	items.Each(t, func(t *testing.T, db *store.DB) {
+		err := db.InTx(t.Context(), func(ctx context.Context) error {
+			err := db.Alone(ctx, func(ctx context.Context) error {
+				_, err := db.ExecContext(ctx, "INSERT INTO nowhere VALUES (1)")
+				return err
+			})
+			if err == nil {
+				t.Error("a statement that fails returned no error")
+			}
+			return db.Alone(ctx, func(ctx context.Context) error {
+				exec(t, ctx, db, insert, "a")
+				return nil
+			})
+		})
+		if kept := names(t, db); !slices.Equal(kept, []string{"a"}) || err != nil {
+			t.Errorf("kept %q, %v", kept, err)
+		}
+	})
+}

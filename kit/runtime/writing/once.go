@@ -48,7 +48,7 @@ func (e *Engine) once(ctx context.Context, c *Call, f *form) (Row, bool, error) 
 	}
 	s := c.Show
 	made := false
-	err := e.alone(ctx, func(ctx context.Context) (err error) {
+	err := e.DB.Alone(ctx, func(ctx context.Context) (err error) {
 		s.JSON, s.Info, err = e.Reader.Inserted(ctx, s.JSON, s.Selection, func(w policy.Writer) {
 			writeInsert(w, f.Table, values, conditions)
 		})
@@ -68,15 +68,6 @@ func (e *Engine) once(ctx context.Context, c *Call, f *form) (Row, bool, error) 
 		}
 	}
 	return row, true, nil
-}
-
-// alone runs what is one statement. PostgreSQL commits it by itself, which saves
-// two round trips; on SQLite those that wait for the writer share a COMMIT.
-func (e *Engine) alone(ctx context.Context, run func(context.Context) error) error {
-	if e.DB.Postgres() {
-		return run(ctx)
-	}
-	return e.DB.InGroup(ctx, run)
 }
 
 // oneStatement reports whether nothing stands in the way of writing and reading
