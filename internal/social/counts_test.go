@@ -13,10 +13,12 @@ import (
 	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/ent/user"
-	"github.com/entwine-go/entwine/internal/social"
+	"github.com/entwine-go/entwine/internal/rows"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/runtime/reading"
 	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/runtime/writing"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
@@ -39,6 +41,31 @@ func newNetwork(t *testing.T, db *store.DB, users int) *network {
 		n.posts = append(n.posts, p.ID)
 	}
 	return n
+}
+
+// circle has users mark each other and posts, as the APIs do.
+type circle struct{ *writing.Engine }
+
+func (c circle) follow(ctx context.Context, id typedid.UserID) error {
+	return c.mark(ctx, rows.User, int64(id))
+}
+
+func (c circle) unfollow(ctx context.Context, id typedid.UserID) error {
+	return c.Unmark(ctx, writing.Call{Entity: rows.User, ID: int64(id)}, rows.User.Marks[0])
+}
+
+func (c circle) like(ctx context.Context, id typedid.PostID) error {
+	return c.mark(ctx, rows.Post, int64(id))
+}
+
+func (c circle) unlike(ctx context.Context, id typedid.PostID) error {
+	return c.Unmark(ctx, writing.Call{Entity: rows.Post, ID: int64(id)}, rows.Post.Marks[0])
+}
+
+func (c circle) mark(ctx context.Context, of *writing.Entity, id int64) error {
+	in := writing.Input{API: &writing.API{Field: func(f *reading.Field) string { return f.Name }}}
+	_, err := c.Mark(ctx, writing.Call{Entity: of, ID: id, Input: in}, of.Marks[0])
+	return err
 }
 
 // as is the context of the i-th user.
@@ -94,17 +121,17 @@ func (n *network) counts() (followers, following, likes int64) {
 func TestCountsAreOfThoseWhoAreThere(t *testing.T) {
 	t.Parallel()
 	migratetest.Each(t, func(t *testing.T, db *store.DB) {
-		n, circle := newNetwork(t, db, 4), &social.Circle{DB: db}
-		must := func(_ any, err error) {
+		n, circle := newNetwork(t, db, 4), circle{rows.Engine(db)}
+		must := func(err error) {
 			t.Helper()
 			if err != nil {
 				t.Fatal(err)
 			}
 		}
 		for i := 1; i < 4; i++ {
-			must(circle.Follow(n.as(i), int64(n.users[0]), 0))
-			must(circle.Follow(n.as(0), int64(n.users[i]), 0))
-			must(circle.Like(n.as(i), int64(n.posts[0]), 0))
+			must(circle.follow(n.as(i), n.users[0]))
+			must(circle.follow(n.as(0), n.users[i]))
+			must(circle.like(n.as(i), n.posts[0]))
 		}
 		for _, step := range []struct {
 			name string
@@ -141,13 +168,13 @@ func TestCountsAreOfThoseWhoAreThere(t *testing.T) {
 func TestCountsOfManyRemovedAtOnce(t *testing.T) {
 	t.Parallel()
 	migratetest.Each(t, func(t *testing.T, db *store.DB) {
-		n, circle := newNetwork(t, db, 4), &social.Circle{DB: db}
+		n, circle := newNetwork(t, db, 4), circle{rows.Engine(db)}
 		for i := range 4 {
 			for j := range 4 {
-				if _, err := circle.Like(n.as(i), int64(n.posts[j]), 0); err != nil {
+				if err := circle.like(n.as(i), n.posts[j]); err != nil {
 					t.Fatal(err)
 				}
-				if _, err := circle.Follow(n.as(i), int64(n.users[j]), 0); i != j && err != nil {
+				if err := circle.follow(n.as(i), n.users[j]); i != j && err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -165,18 +192,16 @@ func TestCountsInACrowd(t *testing.T) {
 	t.Parallel()
 	migratetest.Each(t, func(t *testing.T, db *store.DB) {
 		const users, rounds = 8, 12
-		n, circle := newNetwork(t, db, users), &social.Circle{DB: db}
+		n, circle := newNetwork(t, db, users), circle{rows.Engine(db)}
 		var wg sync.WaitGroup
 		for i := range users {
 			wg.Go(func() {
 				for r := range rounds {
 					other := (i + 1 + r%(users-1)) % users
-					post, user := int64(n.posts[other%3]), int64(n.users[other])
-					_, liked := circle.Like(n.as(i), post, 0)
-					_, followed := circle.Follow(n.as(i), user, 0)
-					n.decided(liked, followed)
+					post, user := n.posts[other%3], n.users[other]
+					n.decided(circle.like(n.as(i), post), circle.follow(n.as(i), user))
 					if r%3 == 2 {
-						n.decided(circle.Unlike(n.as(i), post), circle.Unfollow(n.as(i), user))
+						n.decided(circle.unlike(n.as(i), post), circle.unfollow(n.as(i), user))
 					}
 				}
 			})

@@ -1,3 +1,5 @@
+// Package social says what is in a user's feed. What users do to each other and
+// to posts, their schemas declare as marks.
 package social
 
 import (

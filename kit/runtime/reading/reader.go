@@ -6,7 +6,6 @@ import (
 	"database/sql/driver"
 	"time"
 
-	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
@@ -208,50 +207,6 @@ func (r *Reader) IDOf(ctx context.Context, e *Entity, where Filter, deleted bool
 		return 0, false, err
 	}
 	return p.set.id(p.row(0)), true, nil
-}
-
-// May reports whether the viewer may do the verb to a row that the filter admits.
-func (r *Reader) May(ctx context.Context, e *Entity, where Filter, verb string) (bool, error) {
-	return r.may(ctx, e, where, verb, e.Rules.SoftDelete)
-}
-
-// may is [Reader.May], of rows that are not deleted where there is soft delete.
-func (r *Reader) may(ctx context.Context, e *Entity, where Filter, verb string, softDelete bool) (bool, error) {
-	reading := r.reading(ctx, false)
-	e = &Entity{Path: e.Path, Table: e.Table, Fields: e.Fields, Rules: policy.Rules{
-		Read: e.Rules.Verbs[verb], SoftDelete: softDelete,
-	}}
-	n, err := reading.total(ctx, e, exactly(where))
-	return n > 0, err
-}
-
-// Why returns why a write with the verb touched no row: the caller is
-// unknown, reads nothing of the kind, the row is not there for them, they may
-// not, or they may by now: then another request changed the row meanwhile.
-func (r *Reader) Why(ctx context.Context, e *Entity, id int64, verb string) error {
-	v := viewer.From(ctx)
-	if err := e.Rules.Check(v, verb); err != nil && !v.Authenticated() {
-		return err
-	}
-	if e.Rules.Readable(v, false).Never() {
-		return policy.Denied(v)
-	}
-	readable, err := r.Readable(ctx, e, id)
-	if err != nil {
-		return err
-	}
-	if !readable {
-		return NotFound(e)
-	}
-	// Deleted rows count: it may be deleted again since it was readable.
-	may, err := r.may(ctx, e, ByID(e, id), verb, false)
-	if err != nil {
-		return err
-	}
-	if may {
-		return problem.New(problem.Conflict, "the %s was changed meanwhile: try again", e.Singular)
-	}
-	return problem.ErrForbidden
 }
 
 // NotFound answers for a row that is not there, or not for this viewer.

@@ -57,8 +57,6 @@ type Service struct {
 	// Guards say what operations ask of the caller before anything else is
 	// looked at. Those without one are for every caller.
 	Guards map[string]door.Guard
-	// Rules are what the document can't say about bodies.
-	Rules schema.Rules
 	// Keys is what becomes of Idempotency-Keys.
 	Keys Keys
 }
@@ -111,7 +109,7 @@ func New(s Service) http.Handler {
 		bases:    []string{s.Prefix + "/v" + major, s.Prefix},
 		router:   newRouter(s.Operations),
 		site:     docs.New(s.Document, vendor),
-		schemas:  schema.New(s.Document, s.Rules),
+		schemas:  schema.New(s.Document),
 		failures: failure.New(s.Name, s.Version),
 	}
 	for _, base := range a.bases {

@@ -38,5 +38,5 @@ func (v *Validator) Wrong(id string, op *openapi.Operation, body []byte) error {
 	if err != nil || len(details) == 0 {
 		return err
 	}
-	return problem.Inputs(append(details, v.rules.broken(id, instance)...)...)
+	return problem.Inputs(details...)
 }

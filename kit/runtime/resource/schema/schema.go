@@ -3,8 +3,8 @@
 // document, read as JSON Schema, tells all of them.
 //
 // It owns the wording, which is that of the validators of package expose, and
-// how much is told: a bounded number of findings, and no secret. A [Rule] adds
-// what JSON Schema has no words for.
+// how much is told: a bounded number of findings, and no secret. What JSON
+// Schema has no words for, operations say themselves.
 package schema
 
 import (
@@ -23,8 +23,7 @@ import (
 // Validator judges requests against a document. It compiles nothing before
 // something is wrong. Use [New].
 type Validator struct {
-	text  []byte
-	rules Rules
+	text []byte
 
 	once     sync.Once
 	document any
@@ -32,9 +31,9 @@ type Validator struct {
 	compiler *jsonschema.Compiler
 }
 
-// New returns a validator for the document, which is JSON. The rules may be nil.
-func New(document []byte, rules Rules) *Validator {
-	return &Validator{text: document, rules: rules}
+// New returns a validator for the document, which is JSON.
+func New(document []byte) *Validator {
+	return &Validator{text: document}
 }
 
 const documentURL = "document:///openapi.json"
