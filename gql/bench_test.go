@@ -11,6 +11,7 @@ import (
 
 	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/gql"
+	"github.com/entwine-go/entwine/internal/writes"
 	"github.com/entwine-go/entwine/kit/runtime/graph"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/viewer"
@@ -50,7 +51,7 @@ func benchmarkQueries(b *testing.B, db *store.DB) {
 			client.Comment.Create().SetText("Text").SetAuthorID(2).SetPost(p).SaveX(ctx)
 		}
 	}
-	h := gql.New(gql.Config{DB: db, Client: client, Options: graph.Options{Logger: slog.New(slog.DiscardHandler)}})
+	h := gql.New(gql.Config{DB: db, Engine: writes.Engine(db, nil, writes.Activities{}), Options: graph.Options{Logger: slog.New(slog.DiscardHandler)}})
 	for name, query := range map[string]string{
 		"typename": `{ __typename }`,
 		"one":      `{ user(id: 1) { id name email role age createdAt } }`,

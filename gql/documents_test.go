@@ -13,6 +13,7 @@ import (
 
 	"github.com/entwine-go/entwine/ent/job"
 	"github.com/entwine-go/entwine/gql"
+	"github.com/entwine-go/entwine/internal/writes"
 	"github.com/entwine-go/entwine/kit/runtime/documents"
 	"github.com/entwine-go/entwine/kit/runtime/graph"
 )
@@ -26,7 +27,7 @@ func TestDocumentsThatAreNamed(t *testing.T) {
 		if _, err := registry.Add(w.Context(), []documents.Document{{Key: "a1b2", Text: `{ trusted: __typename }`}}); err != nil {
 			w.Fatal(err)
 		}
-		config := gql.Config{DB: w.db, Client: w.client, Options: graph.Options{Logger: slog.New(slog.DiscardHandler), Documents: registry}}
+		config := gql.Config{DB: w.db, Engine: writes.Engine(w.db, nil, writes.Activities{}), Options: graph.Options{Logger: slog.New(slog.DiscardHandler), Documents: registry}}
 		open := &world{T: w.T, Handler: gql.New(config), viewers: w.viewers}
 		config.TrustedOnly = true
 		only := &world{T: w.T, Handler: gql.New(config), viewers: w.viewers}

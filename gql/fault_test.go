@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/entwine-go/entwine/gql"
+	"github.com/entwine-go/entwine/internal/writes"
 	"github.com/entwine-go/entwine/kit/runtime/graph"
 	"github.com/entwine-go/entwine/kit/runtime/requestid"
 	"github.com/entwine-go/entwine/kit/viewer"
@@ -23,7 +24,7 @@ func TestAFaultIsNoClientsError(t *testing.T) {
 	each(t, func(w *world) {
 		w.post(1, "One", 1)
 		seen, log := new(witness), new(bytes.Buffer)
-		api := gql.New(gql.Config{DB: w.db, Client: w.client, Options: graph.Options{
+		api := gql.New(gql.Config{DB: w.db, Engine: writes.Engine(w.db, nil, writes.Activities{}), Options: graph.Options{
 			Logger: slog.New(slog.NewTextHandler(log, nil)), Observer: seen,
 		}})
 		send := func(ctx context.Context, query string) string {

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/entwine-go/entwine/internal/writes"
 	"github.com/entwine-go/entwine/migrate/migratetest"
 
 	"golang.org/x/crypto/bcrypt"
@@ -74,15 +75,17 @@ func (w *world) config() gql.Config {
 		w.Fatal(err)
 	}
 	work := &jobs.Client{DB: w.db, Bell: jobs.NewBell(transport), Bus: new(pubsub.Memory), Log: log, Rules: entity.Job.Rules}
+	accounts := &account.Accounts{
+		Registrar: &account.Registrar{DB: w.db, Passwords: account.NewPasswords(bcrypt.MinCost)},
+		Keyring:   &account.Keyring{DB: w.db},
+		Addresses: &account.Addresses{DB: w.db, Vault: keys, Tell: func(context.Context, account.Notice) error { return nil }},
+	}
+	cashier := &checkout.Cashier{DB: w.db, Gateway: &payments.Sandbox{DB: w.db}, Jobs: work, Log: log}
 	return gql.Config{
-		DB: w.db, Client: w.client, Options: graph.Options{Logger: log},
-		Work: work, Reporter: &reporting.Reporter{DB: w.db, Jobs: work}, Postman: &mailing.Postman{Jobs: work},
-		Cashier: &checkout.Cashier{DB: w.db, Gateway: &payments.Sandbox{DB: w.db}, Jobs: work, Log: log},
-		Accounts: &account.Accounts{
-			Registrar: &account.Registrar{DB: w.db, Passwords: account.NewPasswords(bcrypt.MinCost)},
-			Keyring:   &account.Keyring{DB: w.db},
-			Addresses: &account.Addresses{DB: w.db, Vault: keys, Tell: func(context.Context, account.Notice) error { return nil }},
-		},
+		DB: w.db, Options: graph.Options{Logger: log}, Accounts: accounts, Cashier: cashier,
+		Engine: writes.Engine(w.db, accounts, writes.Activities{
+			Cashier: cashier, Jobs: work, Reporter: &reporting.Reporter{DB: w.db, Jobs: work}, Postman: &mailing.Postman{Jobs: work},
+		}),
 	}
 }
 

@@ -1,22 +1,16 @@
 package gql
 
 import (
-	"github.com/entwine-go/entwine/ent"
 	"github.com/entwine-go/entwine/gql/crud"
 	"github.com/entwine-go/entwine/gql/generated"
 	"github.com/entwine-go/entwine/internal/account"
 	"github.com/entwine-go/entwine/internal/checkout"
 	"github.com/entwine-go/entwine/internal/entity"
-	"github.com/entwine-go/entwine/internal/mailing"
-	"github.com/entwine-go/entwine/internal/reporting"
-	"github.com/entwine-go/entwine/internal/writes"
-	"github.com/entwine-go/entwine/kit/jobs"
 	"github.com/entwine-go/entwine/kit/runtime/graph"
 	"github.com/entwine-go/entwine/kit/runtime/graph/door"
 	"github.com/entwine-go/entwine/kit/runtime/graph/limits"
 	"github.com/entwine-go/entwine/kit/runtime/graph/plan"
 	"github.com/entwine-go/entwine/kit/runtime/idempotency"
-	"github.com/entwine-go/entwine/kit/runtime/reading"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/runtime/writing"
 )
@@ -24,17 +18,12 @@ import (
 // Config is what the GraphQL API is made of.
 type Config struct {
 	graph.Options
-	DB     *store.DB
-	Client *ent.Client
-	// Engine writes. Nil: one of its own.
+	DB *store.DB
+	// Engine writes, for REST as well.
 	Engine *writing.Engine
 	// Accounts sign users up, in and out.
 	Accounts *account.Accounts
-	// Work accepts jobs, Reporter reads figures, Postman accepts mail.
-	Work     *jobs.Client
-	Reporter *reporting.Reporter
-	Postman  *mailing.Postman
-	// Cashier takes orders and payments.
+	// Cashier reads what is paid of orders.
 	Cashier *checkout.Cashier
 	// SecureCookies keeps every cookie from connections without TLS.
 	SecureCookies bool
@@ -45,21 +34,17 @@ type Config struct {
 
 // New returns the API. Callers that need its streams to end drain it.
 func New(c Config) *graph.Server {
-	reader := &reading.Reader{DB: c.DB, Dialect: c.DB.Dialect}
 	if c.Keeper == nil {
 		c.Keeper = &idempotency.Keeper{DB: c.DB}
 	}
-	if c.Engine == nil {
-		c.Engine = writes.Engine(c.DB, c.Accounts, writes.Activities{Cashier: c.Cashier, Jobs: c.Work, Reporter: c.Reporter, Postman: c.Postman})
-	}
-	mutate := &door.Door{DB: c.DB, Engine: c.Engine, Reader: reader, Log: c.Logger, Keeper: c.Keeper}
+	mutate := &door.Door{DB: c.DB, Engine: c.Engine, Reader: c.Engine.Reader, Log: c.Logger, Keeper: c.Keeper}
 	return graph.New(graph.Config{
 		Options: c.Options,
 		Schema: generated.NewExecutableSchema(generated.Config{
 			Schema: Schema(), Resolvers: &resolver{Config: c},
 		}),
 		Entities:      entity.All,
-		Reader:        reader,
+		Reader:        c.Engine.Reader,
 		Plans:         byHand(),
 		Queries:       generated.Queries(),
 		Writes:        mutate.Writes(mutations()),

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/entwine-go/entwine/gql"
+	"github.com/entwine-go/entwine/internal/writes"
 	"github.com/entwine-go/entwine/kit/runtime/graph"
 )
 
@@ -70,7 +71,7 @@ func TestSuggestions(t *testing.T) {
 
 func TestHiddenSchema(t *testing.T) {
 	each(t, func(w *world) {
-		w.Handler = gql.New(gql.Config{DB: w.db, Client: w.client, Options: graph.Options{Logger: slog.New(slog.DiscardHandler), HideSchema: true}})
+		w.Handler = gql.New(gql.Config{DB: w.db, Engine: writes.Engine(w.db, nil, writes.Activities{}), Options: graph.Options{Logger: slog.New(slog.DiscardHandler), HideSchema: true}})
 		a := w.as("ada", `{ __schema { types { name } } }`)
 		if a.Errors == nil || strings.Contains(string(a.Data), "types") {
 			w.Errorf("introspection answered %s", a.Data)

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/entwine-go/entwine/gql"
+	"github.com/entwine-go/entwine/internal/writes"
 	"github.com/entwine-go/entwine/kit/events"
 	"github.com/entwine-go/entwine/kit/runtime/graph"
 	"github.com/entwine-go/entwine/kit/runtime/pubsub"
@@ -83,7 +84,7 @@ func TestOperationsAreObservedAndChargedOverAnything(t *testing.T) {
 		bus, seen, left := new(pubsub.Memory), new(witness), &till{purse: purse{left: 8, low: 8}}
 		w.db.OnWrite(func() { bus.Wake(events.Topic) })
 		tailer := events.NewTailer(w.db, bus, slog.New(slog.DiscardHandler))
-		api := gql.New(gql.Config{DB: w.db, Client: w.client, Options: graph.Options{Events: tailer, Logger: slog.New(slog.DiscardHandler), Observer: seen}})
+		api := gql.New(gql.Config{DB: w.db, Engine: writes.Engine(w.db, nil, writes.Activities{}), Options: graph.Options{Events: tailer, Logger: slog.New(slog.DiscardHandler), Observer: seen}})
 		server := httptest.NewServer(http.HandlerFunc(func(to http.ResponseWriter, r *http.Request) {
 			api.ServeHTTP(to, r.WithContext(ratelimit.WithAccount(viewer.With(r.Context(), w.viewers["ada"]), left)))
 		}))

@@ -17,10 +17,10 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/entwine-go/entwine/ent/migrate"
-	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/gql"
 	"github.com/entwine-go/entwine/gql/generated"
 	"github.com/entwine-go/entwine/internal/entity"
+	"github.com/entwine-go/entwine/internal/writes"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
 	"github.com/entwine-go/entwine/kit/runtime/gid"
 	"github.com/entwine-go/entwine/kit/runtime/graph"
@@ -48,7 +48,7 @@ func TestBothDatabasesAnswerRandomQueriesAlike(t *testing.T) {
 				fill.Row(t, table)
 			}
 		}
-		handlers = append(handlers, gql.New(gql.Config{DB: db, Client: orm.Client(db), Options: graph.Options{Logger: slog.New(slog.NewTextHandler(t.Output(), nil))}}))
+		handlers = append(handlers, gql.New(gql.Config{DB: db, Engine: writes.Engine(db, nil, writes.Activities{}), Options: graph.Options{Logger: slog.New(slog.NewTextHandler(t.Output(), nil))}}))
 		rows = fill.IDs
 	}
 	viewers := []*viewer.Viewer{{UserID: 2, Role: viewer.Admin}, viewer.Anonymous(), {UserID: 3, Role: viewer.Admin}, {UserID: 1, Role: viewer.User}, {KeyID: 1, Permissions: []viewer.Permission{viewer.Read}}}
@@ -87,7 +87,7 @@ func TestPartsAreTheWhole(t *testing.T) {
 				fill.Row(t, table)
 			}
 		}
-		h := gql.New(gql.Config{DB: db, Client: orm.Client(db), Options: graph.Options{Logger: slog.New(slog.NewTextHandler(t.Output(), nil))}})
+		h := gql.New(gql.Config{DB: db, Engine: writes.Engine(db, nil, writes.Activities{}), Options: graph.Options{Logger: slog.New(slog.NewTextHandler(t.Output(), nil))}})
 		parted := 0
 		for n := range uint64(randomQueries) {
 			m := &maker{rnd: rand.New(rand.NewPCG(n, 2)), schema: gql.Schema(), rows: fill.IDs, defers: 8}

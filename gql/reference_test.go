@@ -19,6 +19,7 @@ import (
 	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/gql"
 	"github.com/entwine-go/entwine/internal/entity"
+	"github.com/entwine-go/entwine/internal/writes"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
 	"github.com/entwine-go/entwine/kit/runtime/graph"
 	"github.com/entwine-go/entwine/kit/runtime/reading"
@@ -41,7 +42,7 @@ func TestPlansAnswerAsExecutionIsSpecified(t *testing.T) {
 		}
 	}
 	client := orm.Client(db)
-	handler := gql.New(gql.Config{DB: db, Client: client, Options: graph.Options{Logger: slog.New(slog.NewTextHandler(t.Output(), nil))}})
+	handler := gql.New(gql.Config{DB: db, Engine: writes.Engine(db, nil, writes.Activities{}), Options: graph.Options{Logger: slog.New(slog.NewTextHandler(t.Output(), nil))}})
 	all := readMemory(t, db)
 	judged := 0
 	for _, v := range []*viewer.Viewer{{UserID: 2, Role: viewer.Admin}, viewer.Anonymous(), {UserID: 3, Role: viewer.Moderator}, {UserID: 1, Role: viewer.User}, {KeyID: 1, Permissions: []viewer.Permission{viewer.Read}}} {

@@ -17,6 +17,7 @@ import (
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/ent/user"
 	"github.com/entwine-go/entwine/gql"
+	"github.com/entwine-go/entwine/internal/writes"
 	"github.com/entwine-go/entwine/kit/events"
 	"github.com/entwine-go/entwine/kit/runtime/documents"
 	"github.com/entwine-go/entwine/kit/runtime/graph"
@@ -37,7 +38,7 @@ func onStage(t *testing.T, test func(s *stage)) {
 		bus := new(pubsub.Memory)
 		w.db.OnWrite(func() { bus.Wake(events.Topic) })
 		tailer := events.NewTailer(w.db, bus, slog.New(slog.DiscardHandler))
-		api := gql.New(gql.Config{DB: w.db, Client: w.client, Options: graph.Options{
+		api := gql.New(gql.Config{DB: w.db, Engine: writes.Engine(w.db, nil, writes.Activities{}), Options: graph.Options{
 			Events: tailer, Logger: slog.New(slog.DiscardHandler), Documents: &documents.Registry{DB: w.db},
 		}})
 		server := httptest.NewServer(http.HandlerFunc(func(to http.ResponseWriter, r *http.Request) {

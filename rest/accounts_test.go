@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/entwine-go/entwine/internal/writes"
 	"github.com/entwine-go/entwine/migrate/migratetest"
 
 	"golang.org/x/crypto/bcrypt"
@@ -54,7 +55,7 @@ func receive(t *testing.T, test func(t *testing.T, r *reception)) {
 			Log: log, Errors: rest.WriteError, Auth: r.accounts.Verifier, Service: schema.Service(),
 			Limit: config.Limit{Body: 1 << 20, AuthBody: 16 << 10, BulkBody: 1 << 20, BodyTime: time.Minute, RequestTime: time.Minute},
 		}
-		r.handler = edge.Handler(rest.New(rest.Config{DB: db, Log: log, Accounts: r.accounts, Reporter: &reporting.Reporter{DB: db}}))
+		r.handler = edge.Handler(rest.New(rest.Config{DB: db, Log: log, Engine: writes.Engine(db, r.accounts, writes.Activities{}), Accounts: r.accounts, Reporter: &reporting.Reporter{DB: db}}))
 		test(t, r)
 	})
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/entwine-go/entwine/internal/writes"
 	"github.com/entwine-go/entwine/migrate/migratetest"
 
 	"github.com/entwine-go/entwine/ent"
@@ -58,16 +59,24 @@ func newWorld(t testing.TB, db *store.DB) *world {
 	}
 	w.accounts = newAccounts(t, db, time.Now, nil)
 	w.cashier = &checkout.Cashier{DB: db, Gateway: &payments.Sandbox{DB: db}, Jobs: w.work, Log: log, Invoices: &invoicing.Issuer{DB: db}}
-	w.handler = rest.New(rest.Config{
-		DB: db, Log: log, Accounts: w.accounts,
-		Work: w.work, Reporter: &reporting.Reporter{DB: db, Jobs: w.work}, Postman: &mailing.Postman{Jobs: w.work}, Cashier: w.cashier,
-		Webhook: payments.Webhook{Secret: webhookSecret},
-	})
+	w.handler = rest.New(w.config())
 	w.admin = w.user("Grace Hopper", viewer.Admin)
 	w.moderator = w.user("Mary Moderator", viewer.Moderator)
 	w.ada = w.user("Ada Lovelace", viewer.User)
 	w.bob = w.user("Bob Miller", viewer.User)
 	return w
+}
+
+// config is an API of all that there is.
+func (w *world) config() rest.Config {
+	reporter := &reporting.Reporter{DB: w.db, Jobs: w.work}
+	return rest.Config{
+		DB: w.db, Log: quiet(w.t), Accounts: w.accounts, Work: w.work, Reporter: reporter, Cashier: w.cashier,
+		Engine: writes.Engine(w.db, w.accounts, writes.Activities{
+			Cashier: w.cashier, Jobs: w.work, Reporter: reporter, Postman: &mailing.Postman{Jobs: w.work},
+		}),
+		Webhook: payments.Webhook{Secret: webhookSecret},
+	}
 }
 
 // webhookSecret is what the payment gateway signs with.

@@ -174,7 +174,9 @@ func TestOtherMethodsHaveNoKeys(t *testing.T) {
 
 func TestAKeyCanBeRequired(t *testing.T) {
 	each(t, func(w *world) {
-		w.handler = rest.New(rest.Config{DB: w.db, KeyRequired: []string{"createPost"}, Log: quiet(t)})
+		c := w.config()
+		c.KeyRequired = []string{"createPost"}
+		w.handler = rest.New(c)
 		refused := w.do(w.ada, "POST", "/api/v1/posts", postBody("Keyless")).want(400)
 		if refused.details()[keyHeader] != "is required" {
 			t.Error(refused.Raw)
@@ -412,10 +414,8 @@ func TestARepeatedPaymentIsAnsweredAsItWas(t *testing.T) {
 // What is kept for one caller is bounded, and what can't be kept has no effect.
 func TestTooManyKeys(t *testing.T) {
 	each(t, func(w *world) {
-		c := rest.Config{
-			DB: w.db, Log: quiet(t), Accounts: w.accounts, Work: w.work, Cashier: w.cashier,
-			Keeper: &idempotency.Keeper{DB: w.db, Limits: idempotency.Limits{Records: 2, Body: 100}},
-		}
+		c := w.config()
+		c.Keeper = &idempotency.Keeper{DB: w.db, Limits: idempotency.Limits{Records: 2, Body: 100}}
 		w.handler = rest.New(c)
 		products := `{"products":[` + strings.TrimSuffix(strings.Repeat(`{"name":"Many","price":1},`, 100), ",") + `]}`
 		w.do(w.admin, "POST", "/api/v1/products/bulk", products, keyHeader, "k").want(413).has("nothing was done")

@@ -15,9 +15,7 @@ import (
 	"github.com/entwine-go/entwine/internal/account"
 	"github.com/entwine-go/entwine/internal/checkout"
 	"github.com/entwine-go/entwine/internal/entity"
-	"github.com/entwine-go/entwine/internal/mailing"
 	"github.com/entwine-go/entwine/internal/reporting"
-	"github.com/entwine-go/entwine/internal/writes"
 	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/jobs"
 	"github.com/entwine-go/entwine/kit/payments"
@@ -28,6 +26,7 @@ import (
 	"github.com/entwine-go/entwine/kit/runtime/resource/failure"
 	"github.com/entwine-go/entwine/kit/runtime/search"
 	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/runtime/writing"
 	"github.com/entwine-go/entwine/rest/crud"
 	"github.com/entwine-go/entwine/rest/oas/server"
 	"github.com/entwine-go/entwine/rest/oas/spec"
@@ -37,12 +36,13 @@ import (
 // Config is what REST works with. All fields but KeyRequired, Keeper and
 // Webhook are required.
 type Config struct {
-	DB       *store.DB
-	Log      *slog.Logger
+	DB  *store.DB
+	Log *slog.Logger
+	// Engine writes, for GraphQL as well.
+	Engine   *writing.Engine
 	Accounts *account.Accounts
 	Work     *jobs.Client
 	Reporter *reporting.Reporter
-	Postman  *mailing.Postman
 	Cashier  *checkout.Cashier
 	// SecureCookies keeps every cookie from connections without TLS.
 	SecureCookies bool
@@ -57,13 +57,12 @@ type Config struct {
 
 // New returns the handler of /api and all below it.
 func New(c Config) http.Handler {
-	engine := writes.Engine(c.DB, c.Accounts, writes.Activities{Cashier: c.Cashier, Jobs: c.Work, Reporter: c.Reporter, Postman: c.Postman})
-	entities := &door.Door{Reader: engine.Reader}
-	follows := &declared.API{Log: c.Log, Door: entities, Engine: engine, Operations: crud.Operations, Jobs: crud.Jobs, Names: declared.Names(crud.AlsoSent)}
+	entities := &door.Door{Reader: c.Engine.Reader}
+	follows := &declared.API{Log: c.Log, Door: entities, Engine: c.Engine, Operations: crud.Operations, Jobs: crud.Jobs, Names: declared.Names(crud.AlsoSent)}
 	if c.Keeper == nil {
 		c.Keeper = &idempotency.Keeper{DB: c.DB}
 	}
-	o := &operations{Config: c, door: entities, finder: search.New(engine.Reader, entity.All)}
+	o := &operations{Config: c, door: entities, finder: search.New(c.Engine.Reader, entity.All)}
 	keys := follows.Keys()
 	api := resource.New(resource.Service{
 		Log:         c.Log,

@@ -20,9 +20,9 @@ import (
 
 	"github.com/pquerna/otp/totp"
 
-	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/gql"
 	"github.com/entwine-go/entwine/internal/account"
+	"github.com/entwine-go/entwine/internal/writes"
 	"github.com/entwine-go/entwine/kit/mail"
 	"github.com/entwine-go/entwine/kit/runtime/config"
 	"github.com/entwine-go/entwine/kit/runtime/graph"
@@ -97,6 +97,7 @@ func newFront(t *testing.T, db *store.DB) *front {
 		return nil
 	}
 	f.accounts = p.accounts(db, bus, a, resetter, addresses, nil)
+	engine := writes.Engine(db, f.accounts, writes.Activities{})
 	f.handler = web.Site{
 		Edge: &web.Edge{
 			Log: p.log, Auth: f.accounts.Verifier, Limit: c.Limit, Service: schema.Service(),
@@ -111,8 +112,8 @@ func newFront(t *testing.T, db *store.DB) *front {
 		Health:  &web.Health{},
 		Start:   web.Start{},
 		Keys:    web.KeySet(a.Gate.Issuer.Keys.Published()),
-		REST:    rest.New(rest.Config{DB: db, Log: p.log, Accounts: f.accounts}),
-		GraphQL: gql.New(gql.Config{DB: db, Client: orm.Client(db), Options: graph.Options{Logger: p.log}, Accounts: f.accounts}),
+		REST:    rest.New(rest.Config{DB: db, Log: p.log, Engine: engine, Accounts: f.accounts}),
+		GraphQL: gql.New(gql.Config{DB: db, Engine: engine, Options: graph.Options{Logger: p.log}, Accounts: f.accounts}),
 	}.Handler()
 	return f
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/gql"
+	"github.com/entwine-go/entwine/internal/writes"
 	"github.com/entwine-go/entwine/kit/payments"
 	"github.com/entwine-go/entwine/kit/runtime/config"
 	"github.com/entwine-go/entwine/kit/runtime/documents"
@@ -202,14 +203,14 @@ func (p *process) server(b *background, url string) (*web.Server, error) {
 	health := p.health(b, edge.Gate)
 	stall := &web.Stall{Time: p.config.Limit.StallTime, Most: p.config.Limit.Stalled, Proxies: p.config.TrustedProxies}
 	keeper := &idempotency.Keeper{DB: db, Limits: idempotency.Limits(p.config.Keys)}
+	engine := writes.Engine(db, accounts, writes.Activities{Cashier: b.cashier, Jobs: b.jobs, Reporter: b.reporter, Postman: b.postman})
 	api := gql.Config{
 		Options: graph.Options{
 			Logger: p.log, Events: b.events, Auth: accounts.Verifier,
 			RequestTime: p.config.Limit.RequestTime, Connections: p.config.Limit.Connections, HideSchema: !p.config.GraphQL.Introspection,
 			Documents: &documents.Registry{DB: db}, TrustedOnly: p.config.GraphQL.TrustedOnly, Explorer: explorerPath,
 		},
-		DB: db, Client: orm.Client(db), Accounts: accounts, SecureCookies: p.config.Env == config.Production,
-		Work: b.jobs, Reporter: b.reporter, Postman: b.postman, Cashier: b.cashier, Keeper: keeper,
+		DB: db, Engine: engine, Accounts: accounts, SecureCookies: p.config.Env == config.Production, Cashier: b.cashier, Keeper: keeper,
 	}
 	if p.telemetry.On() {
 		edge.Observer, api.Observer = p.telemetry.Requests(), p.telemetry.Operations()
@@ -222,9 +223,9 @@ func (p *process) server(b *background, url string) (*web.Server, error) {
 		Explorer: explorer,
 		Start:    p.page(url),
 		REST: rest.New(rest.Config{
-			DB: db, Log: p.log, Accounts: accounts, SecureCookies: p.config.Env == config.Production,
+			DB: db, Log: p.log, Engine: engine, Accounts: accounts, SecureCookies: p.config.Env == config.Production,
 			KeyRequired: p.config.KeyRequired, Keeper: keeper, Webhook: payments.Webhook{Secret: p.config.PaymentWebhookSecret},
-			Work: b.jobs, Reporter: b.reporter, Postman: b.postman, Cashier: b.cashier,
+			Work: b.jobs, Reporter: b.reporter, Cashier: b.cashier,
 		}),
 		GraphQL: graphql,
 		Keys:    web.KeySet(accounts.Gate.Issuer.Keys.Published()),

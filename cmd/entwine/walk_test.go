@@ -14,9 +14,9 @@ import (
 	"entgo.io/ent/dialect/sql/schema"
 
 	"github.com/entwine-go/entwine/ent/migrate"
-	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/gql"
 	"github.com/entwine-go/entwine/internal/entity"
+	"github.com/entwine-go/entwine/internal/writes"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
 	"github.com/entwine-go/entwine/kit/runtime/gid"
 	"github.com/entwine-go/entwine/kit/runtime/graph"
@@ -41,10 +41,11 @@ func TestBothAPIsWalkEveryEntity(t *testing.T) {
 	t.Parallel()
 	migratetest.Each(t, func(t *testing.T, db *store.DB) {
 		log := slog.New(slog.DiscardHandler)
+		engine := writes.Engine(db, nil, writes.Activities{})
 		w := &walker{
 			T:    t,
-			rest: rest.New(rest.Config{DB: db, Log: log}),
-			gql:  gql.New(gql.Config{DB: db, Client: orm.Client(db), Options: graph.Options{Logger: log}}),
+			rest: rest.New(rest.Config{DB: db, Log: log, Engine: engine}),
+			gql:  gql.New(gql.Config{DB: db, Engine: engine, Options: graph.Options{Logger: log}}),
 			fill: storetest.NewFiller(db, migrate.Tables, 11),
 		}
 		for _, e := range entity.All {
