@@ -77,7 +77,9 @@ func (s *shop) act(ctx context.Context, of *writing.Entity, id int64, verb strin
 	a.Input, a.Run = nil, func(ctx context.Context, _ any, _ int64, _ writing.Values) (writing.Result, error) {
 		return writing.Result{}, method(ctx)
 	}
-	_, err := rows.Engine(s.DB).Act(ctx, writing.Call{Entity: of, ID: id}, &a)
+	engine := rows.Engine(s.DB)
+	engine.Methods = struct{}{} // the method needs none
+	_, err := engine.Act(ctx, writing.Call{Entity: of, ID: id}, &a)
 	return err
 }
 

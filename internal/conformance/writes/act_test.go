@@ -232,6 +232,19 @@ func TestActWithObjects(t *testing.T) {
 	})
 }
 
+// What only a method does fails without methods, and changes nothing.
+func TestWithoutMethods(t *testing.T) {
+	t.Parallel()
+	each(t, func(w *world) {
+		got := w.try("bob", rows.CartItem, func(ctx context.Context) (writing.Row, error) {
+			return w.Create(ctx, writing.Call{Entity: rows.CartItem, Input: w.input(rest, `{"product_id":${lamp},"quantity":2}`)})
+		})
+		w.compare("a create", got, "internal: create cart_item: the engine has no methods", "", -1)
+		got, _ = w.act("bob", rows.CartItem, 0, "clear", `{}`, writing.Expect{})
+		w.compare("an action", got, "internal: clear cart_item: the engine has no methods", "", -1)
+	})
+}
+
 // What is there already by a unique index is changed, and said to be found.
 func TestUpsert(t *testing.T) {
 	t.Parallel()

@@ -142,6 +142,9 @@ func said(err error) string {
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d %s", p.Kind.Answer().Status, p.Message)
+	if strings.HasSuffix(p.Message, "try again") && p.RetryAfter == 0 {
+		b.WriteString(", without saying when")
+	}
 	for _, d := range p.Details {
 		fmt.Fprintf(&b, "; %s %s", d.Field, d.Message)
 	}

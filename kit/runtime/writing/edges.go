@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/entwine-go/entwine/kit/policy"
-	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/idempotency"
 	"github.com/entwine-go/entwine/kit/runtime/reading"
 	"github.com/entwine-go/entwine/kit/runtime/store"
@@ -240,7 +239,7 @@ func (e *Engine) move(ctx context.Context, id int64, x *ends) (moved int, err er
 // ended tells of a row at the other end that was removed since it was looked for.
 func ended(g *Edge, err error) error {
 	if store.IsForeignKey(err) {
-		return problem.New(problem.Conflict, "a %s that is named was removed meanwhile: try again", words(g.To.Singular))
+		return later("a %s that is named was removed meanwhile: try again", words(g.To.Singular))
 	}
 	return err
 }

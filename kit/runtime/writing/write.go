@@ -50,7 +50,9 @@ func (e *Engine) Create(ctx context.Context, c Call) (Row, error) {
 // insert makes the row that has been judged, or finds it where the entity says so.
 func (e *Engine) insert(ctx context.Context, f *form) (Row, error) {
 	switch {
-	case f.Making != nil && e.Methods != nil:
+	case f.Making != nil && e.Methods == nil:
+		return Row{}, fmt.Errorf("create %s: %w", f.Singular, errNoMethods)
+	case f.Making != nil:
 		f.complete()
 		result, err := f.Making(ctx, e.Methods, f.values)
 		return result.Row, err
@@ -304,7 +306,7 @@ func (e *Engine) untouched(ctx context.Context, c *Call, verb string, calm bool)
 	case may && calm:
 		return nil
 	case may:
-		return problem.New(problem.Conflict, "the %s was changed meanwhile: try again", words(c.Entity.Singular))
+		return later("the %s was changed meanwhile: try again", words(c.Entity.Singular))
 	}
 	return e.refusal(ctx, c)
 }

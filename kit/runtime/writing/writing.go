@@ -14,6 +14,7 @@ package writing
 
 import (
 	"context"
+	"errors"
 
 	"github.com/entwine-go/entwine/kit/runtime/reading"
 	"github.com/entwine-go/entwine/kit/runtime/store"
@@ -27,9 +28,13 @@ type Engine struct {
 	Entities []*Entity
 	// Around are what activities do around writes, by the entity's name.
 	Around map[string]*Around
-	// Methods are those behind actions: what [Action.Run] is called with.
+	// Methods are those behind actions: what [Action.Run] and [Entity.Making] are
+	// called with. Without any these fail, and change nothing.
 	Methods any
 }
+
+// errNoMethods is the error of what only a method can do, in an engine without any.
+var errNoMethods = errors.New("the engine has no methods")
 
 // Call is one write.
 type Call struct {
