@@ -33,6 +33,7 @@ func commands() []command {
 		documentAddCommand(), documentListCommand(), documentRemoveCommand(),
 		jobListCommand(), jobShowCommand(), jobRetryCommand(), jobCancelCommand(), jobStatsCommand(),
 		backupCommand(), restoreCommand(),
+		adviseCommand(),
 		seedCommand(),
 		versionCommand(),
 	}

@@ -36,6 +36,7 @@ type process struct {
 	config    *config.Config
 	log       *slog.Logger
 	telemetry *telemetry.Telemetry // nil in commands that end soon
+	figures   *store.Figures       // nil in commands that end soon
 	lock      *os.File             // of the SQLite file, while this process alone may serve it
 }
 
@@ -70,6 +71,10 @@ func (p *process) open(ctx context.Context) (*store.DB, error) {
 	if p.telemetry.On() {
 		system, _, _ := strings.Cut(c.URL, ":")
 		c.Observer = p.telemetry.Statements(strings.Replace(system, "postgres", "postgresql", 1))
+	}
+	if p.lasts {
+		p.figures = store.NewFigures(statements)
+		c.Figures = p.figures
 	}
 	return store.Open(ctx, c)
 }

@@ -102,7 +102,7 @@ func (p *process) answer(ctx context.Context, b *background) error {
 	parts := []func(context.Context) error{
 		func(ctx context.Context) error { return server.Serve(ctx, l) },
 		func(ctx context.Context) error { return p.handOver(ctx, asked, l, stop) },
-		p.scrape,
+		p.scrape, p.keep,
 	}
 	if p.config.Worker {
 		parts = append(parts, b.work)

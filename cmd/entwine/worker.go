@@ -46,5 +46,5 @@ func (p *process) work(ctx context.Context, db *store.DB) error {
 	}
 	p.began(ctx, "entwine works", db)
 	p.tell("entwine works\n")
-	return errors.Join(together(ctx, b.work, p.scrape), b.Close())
+	return errors.Join(together(ctx, b.work, p.scrape, p.keep), b.Close())
 }

@@ -17,6 +17,7 @@ const longest = 16 << 10
 type statement struct {
 	preparedStmt
 	text       string
+	figure     *figure // nil where nothing counts
 	prev, next *statement
 	// busy is set while rows of it are open on SQLite, where running it
 	// again would rewind them and closing it would free them.
@@ -115,7 +116,7 @@ func (c *conn) prepared(ctx context.Context, text string, args int) (*statement,
 	if err != nil {
 		return nil, err
 	}
-	s := &statement{preparedStmt: stmt.(preparedStmt), text: text}
+	s := &statement{preparedStmt: stmt.(preparedStmt), text: text, figure: c.owner.figures.of(text)}
 	return s, c.cache.add(s)
 }
 

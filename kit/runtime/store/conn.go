@@ -16,6 +16,7 @@ type connector struct {
 	statements int
 	sqlite     bool
 	observer   Observer
+	figures    *Figures
 	// wrote is called when a connection comes back to the pool that has written.
 	wrote *atomic.Pointer[func()]
 	// shares are those of the connector's pool.
@@ -81,7 +82,7 @@ var (
 // QueryContext runs a statement that returns rows.
 func (c *conn) QueryContext(ctx context.Context, text string, args []driver.NamedValue) (driver.Rows, error) {
 	began := time.Now()
-	rows, err := c.query(ctx, text, args)
+	rows, err := c.query(ctx, text, args, began)
 	c.tell(ctx, text, began, err)
 	if err == nil && c.tx == nil && !c.spent {
 		c.lend(c.owner.shares.callerOf(ctx)) // until the rows are closed
@@ -91,16 +92,16 @@ func (c *conn) QueryContext(ctx context.Context, text string, args []driver.Name
 
 // ExecContext runs a statement that returns no rows.
 func (c *conn) ExecContext(ctx context.Context, text string, args []driver.NamedValue) (driver.Result, error) {
-	if c.owner.observer == nil {
-		return c.exec(ctx, text, args)
+	if c.owner.observer == nil && c.owner.figures == nil {
+		return c.exec(ctx, text, args, time.Time{})
 	}
 	began := time.Now()
-	result, err := c.exec(ctx, text, args)
+	result, err := c.exec(ctx, text, args, began)
 	c.tell(ctx, text, began, err)
 	return result, err
 }
 
-func (c *conn) query(ctx context.Context, text string, args []driver.NamedValue) (driver.Rows, error) {
+func (c *conn) query(ctx context.Context, text string, args []driver.NamedValue, began time.Time) (driver.Rows, error) {
 	c.note(ctx, text)
 	for first := true; ; first = false {
 		s, err := c.prepared(ctx, text, len(args))
@@ -112,6 +113,7 @@ func (c *conn) query(ctx context.Context, text string, args []driver.NamedValue)
 			rows, err = c.baseConn.QueryContext(ctx, text, args)
 		} else {
 			rows, err = s.QueryContext(ctx, args)
+			s.figure.add(began)
 		}
 		if err == nil {
 			return c.wrap(rows, s), nil
@@ -122,7 +124,7 @@ func (c *conn) query(ctx context.Context, text string, args []driver.NamedValue)
 	}
 }
 
-func (c *conn) exec(ctx context.Context, text string, args []driver.NamedValue) (driver.Result, error) {
+func (c *conn) exec(ctx context.Context, text string, args []driver.NamedValue, began time.Time) (driver.Result, error) {
 	c.note(ctx, text)
 	for first := true; ; first = false {
 		s, err := c.prepared(ctx, text, len(args))
@@ -134,6 +136,7 @@ func (c *conn) exec(ctx context.Context, text string, args []driver.NamedValue) 
 			result, err = c.baseConn.ExecContext(ctx, text, args)
 		} else {
 			result, err = s.ExecContext(ctx, args)
+			s.figure.add(began)
 		}
 		if err == nil {
 			return result, nil

@@ -86,7 +86,7 @@ func (db *DB) sqlitePool(path string, c Config, conns int, extra ...string) *poo
 		c, err := base.Open(file.String())
 		return c, nil, err
 	}
-	return newPool(&connector{driver: base, dial: dial, statements: c.Statements, observer: c.Observer, sqlite: true, wrote: &db.wrote}, c, conns)
+	return newPool(&connector{driver: base, dial: dial, statements: c.Statements, observer: c.Observer, figures: c.Figures, sqlite: true, wrote: &db.wrote}, c, conns)
 }
 
 // registered is the driver that package sqlite registers, which has the

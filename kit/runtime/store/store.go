@@ -41,6 +41,8 @@ type Config struct {
 	StatementTimeout time.Duration
 	// Observer is told of each statement. Nil: nobody is.
 	Observer Observer
+	// Figures count the statements that are prepared. Nil: nothing does.
+	Figures *Figures
 	// LockTimeout ends a wait for a lock: 3 s, negative for never.
 	LockTimeout time.Duration
 	// Share is how much of a pool of connections each caller may have, in
