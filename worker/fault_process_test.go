@@ -19,7 +19,6 @@ import (
 	"github.com/entwine-go/entwine/kit/runtime/statement"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/viewer"
-	"github.com/entwine-go/entwine/worker"
 )
 
 // The environment of a process of this program that is not a test.
@@ -65,7 +64,7 @@ func child(role string) error {
 				return err
 			})
 		})
-		_, err := worker.Start(worker.Config{
+		_, err := jobs.Start(jobs.ServerConfig{
 			Transport: transport, Runner: jobs.NewRunner(db, bus, log, jobs.Handle(tracing)), Client: client, Log: log,
 		})
 		if err != nil {

@@ -1,3 +1,7 @@
+// Package worker does what this service's jobs ask for: one file for each kind
+// of work, and the schedule of those that no request asks for. Everything that
+// keeps a job from being lost or done twice is package jobs' of the kit; what the
+// work is about belongs to activities.
 package worker
 
 import (

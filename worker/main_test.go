@@ -102,9 +102,9 @@ func dial(t testing.TB) *jobs.Transport {
 }
 
 // start starts a worker that knows the kinds.
-func (k *kit) start(schedule []worker.Entry, kinds ...jobs.Kind) (stop func(context.Context)) {
+func (k *kit) start(schedule []jobs.Entry, kinds ...jobs.Kind) (stop func(context.Context)) {
 	k.Helper()
-	server, err := worker.Start(worker.Config{
+	server, err := jobs.Start(jobs.ServerConfig{
 		Transport: k.transport, Runner: jobs.NewRunner(k.db, k.bus, discard, kinds...), Client: k.client, Schedule: schedule, Log: discard,
 	})
 	if err != nil {

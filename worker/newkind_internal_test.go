@@ -44,7 +44,7 @@ func TestANewKindIsOneFile(t *testing.T) {
 	if _, err := client.Bell.Check(ctx); err != nil {
 		t.Fatal(err)
 	}
-	s, err := Start(Config{Transport: transport, Runner: jobs.NewRunner(db, bus, log, Kinds(Deps{DB: db, Log: log})...), Client: client, Log: log})
+	s, err := jobs.Start(jobs.ServerConfig{Transport: transport, Runner: jobs.NewRunner(db, bus, log, Kinds(Deps{DB: db, Log: log})...), Client: client, Log: log})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/entwine-go/entwine/kit/jobs"
-	"github.com/entwine-go/entwine/worker"
 )
 
 // note is a kind of job that tells the test that it ran.
@@ -85,7 +84,7 @@ func TestWorkGoesOnWhereAnotherWorkerHasStopped(t *testing.T) {
 func TestEachTickHasOneJob(t *testing.T) {
 	each(t, func(k *kit) {
 		done := newNotes()
-		schedule := []worker.Entry{{Spec: "* * * * *", Args: func(time.Time) jobs.Args { return note{} }}}
+		schedule := []jobs.Entry{{Spec: "* * * * *", Args: func(time.Time) jobs.Args { return note{} }}}
 		stop1 := k.start(schedule, jobs.Handle(done))
 		stop2 := k.start(schedule, jobs.Handle(done))
 		<-done.all

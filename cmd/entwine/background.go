@@ -118,7 +118,7 @@ func (b *background) work(ctx context.Context) error {
 	if b.p.telemetry.On() {
 		runner.Observer = b.p.telemetry.Work()
 	}
-	server, err := worker.Start(worker.Config{
+	server, err := jobs.Start(jobs.ServerConfig{
 		Transport: b.transport,
 		Runner:    runner,
 		Client:    b.jobs,

@@ -15,6 +15,8 @@
 //	queued, retrying, running -cancel-> cancelled
 //	failed, cancelled -retry-> queued
 //
+// A [Server] hears asynq, and enqueues what a schedule of [Entry] says.
+//
 // The package owns the rows of jobs and of their results. It leans on store
 // and asynq, and knows no kind of work: those are the service's.
 package jobs

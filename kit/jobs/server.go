@@ -1,10 +1,4 @@
-// Package worker does what jobs ask for.
-//
-// It owns the kinds of work, one per file, the schedule of what happens by
-// itself, and the asynq servers that hear when a job is due. Everything that
-// keeps a job from being lost or done twice is package jobs'; what the work
-// is about belongs to operations.
-package worker
+package jobs
 
 import (
 	"context"
@@ -16,24 +10,23 @@ import (
 	"time"
 
 	"github.com/hibiken/asynq"
-
-	"github.com/entwine-go/entwine/kit/jobs"
 )
 
-// Server hears what is due and has it done.
+// Server hears what is due and has it done. It owns the asynq servers, and
+// enqueues what a schedule says.
 type Server struct {
-	runner   *jobs.Runner
+	runner   *Runner
 	log      *slog.Logger
 	servers  []*asynq.Server
 	schedule func()
 	done     sync.WaitGroup
 }
 
-// Config is what a server needs.
-type Config struct {
-	Transport *jobs.Transport
-	Runner    *jobs.Runner
-	Client    *jobs.Client
+// ServerConfig is what a server needs.
+type ServerConfig struct {
+	Transport *Transport
+	Runner    *Runner
+	Client    *Client
 	// Schedule lists what happens by itself: nothing if empty.
 	Schedule []Entry
 	// Concurrency is how many jobs of a queue are done at once, other than the
@@ -42,18 +35,18 @@ type Config struct {
 	Log         *slog.Logger
 }
 
-// bulk is how many jobs of the bulk queue are done at once.
-const bulk = 2
+// bulkWorkers is how many jobs of the bulk queue are done at once.
+const bulkWorkers = 2
 
 // Start starts a server. Redis may be away: it begins when Redis is there.
-func Start(c Config) (*Server, error) {
+func Start(c ServerConfig) (*Server, error) {
 	if c.Concurrency == 0 {
 		c.Concurrency = 20
 	}
 	s := &Server{runner: c.Runner, log: c.Log}
-	slow := s.settings(c, bulk, jobs.Bulk)
+	slow := s.settings(c, bulkWorkers, Bulk)
 	slow.TaskCheckInterval *= 10
-	for _, settings := range []asynq.Config{s.settings(c, c.Concurrency, jobs.Urgent), s.settings(c, c.Concurrency, jobs.Default), slow} {
+	for _, settings := range []asynq.Config{s.settings(c, c.Concurrency, Urgent), s.settings(c, c.Concurrency, Default), slow} {
 		server := asynq.NewServerFromRedisClient(c.Transport.Patient, settings)
 		if err := server.Start(asynq.HandlerFunc(s.hear)); err != nil {
 			s.stopHearing()
@@ -70,7 +63,7 @@ func Start(c Config) (*Server, error) {
 // settings are those of one queue's server. Each queue has its own, so that no
 // number of jobs in one holds up another's, and none is asked in vain while
 // another is full.
-func (s *Server) settings(c Config, concurrency int, queue jobs.Queue) asynq.Config {
+func (s *Server) settings(c ServerConfig, concurrency int, queue Queue) asynq.Config {
 	check := 10 * time.Millisecond
 	if c.Transport.Embedded() {
 		check = time.Millisecond // it waits for an answer: nobody asks in vain

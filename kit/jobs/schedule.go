@@ -1,0 +1,90 @@
+package jobs
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"github.com/robfig/cron/v3"
+
+	"github.com/entwine-go/entwine/kit/viewer"
+)
+
+// Entry is a job that is enqueued at times.
+type Entry struct {
+	// Spec says when, in UTC: minute, hour, day, month, weekday.
+	Spec string
+	// Args make the job of a tick.
+	Args func(tick time.Time) Args
+}
+
+// missed is how old a tick without a job may be: the newest one is caught up
+// on, for example after a night without power.
+const missed = 24 * time.Hour
+
+// scheduler enqueues a job for each tick. Every process has one; that a tick has
+// one job is a rule of the database.
+type scheduler struct {
+	client  *Client
+	log     *slog.Logger
+	entries []Entry
+	now     func() time.Time
+	made    map[int]time.Time // the last tick of each entry that has its job
+}
+
+func (s *scheduler) run(ctx context.Context) {
+	ctx = viewer.With(ctx, viewer.System())
+	s.made = make(map[int]time.Time)
+	for {
+		next := s.now().Add(time.Minute)
+		for i := range s.entries {
+			next = earlier(next, s.tick(ctx, i))
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(max(next.Sub(s.now()), time.Second/10)):
+		}
+	}
+}
+
+// tick makes the job of the entry's last tick, unless there is one, and
+// returns when the next tick is, or when to try again.
+func (s *scheduler) tick(ctx context.Context, i int) (next time.Time) {
+	e, now := s.entries[i], s.now().UTC()
+	last, next := around(e.Spec, now)
+	if last.IsZero() || last.Equal(s.made[i]) {
+		return next
+	}
+	args := e.Args(last)
+	if _, err := s.client.Enqueue(ctx, args, Options{Tick: last}); err != nil {
+		s.log.WarnContext(ctx, "scheduled job could not be made yet", "kind", args.Kind(), "err", err)
+		return now.Add(5 * time.Second)
+	}
+	s.made[i] = last
+	return next
+}
+
+// around returns the last tick up to now, zero if that is too long ago, and
+// the next one.
+func around(spec string, now time.Time) (last, next time.Time) {
+	schedule, err := cron.ParseStandard(spec)
+	if err != nil {
+		panic("jobs: " + err.Error())
+	}
+	for span := time.Hour; ; span *= 24 {
+		for t := schedule.Next(now.Add(-span)); !t.After(now); t = schedule.Next(t) {
+			last = t
+		}
+		if !last.IsZero() || span >= missed {
+			return last, schedule.Next(now)
+		}
+	}
+}
+
+func earlier(a, b time.Time) time.Time {
+	if b.Before(a) {
+		return b
+	}
+	return a
+}
