@@ -24,11 +24,12 @@ func TestManyUsersAtOnce(t *testing.T) {
 		if n := w.client.Credential.Query().CountX(w.system()); n != 1 {
 			w.Errorf("%d credentials, want 1", n)
 		}
-		w.as("ada", `mutation { deleteUsers(ids: [4, 4, "x", 99]) { status user { id } error { code fields { field } } } }`).wants(w.T, `{"deleteUsers":[
+		w.as("ada", `mutation { deleteUsers(ids: [4, 4, "x", 99, -1]) { status user { id } error { code fields { field } } } }`).wants(w.T, `{"deleteUsers":[
 			{"status":204,"user":null,"error":null},
 			{"status":404,"user":null,"error":{"code":"NOT_FOUND","fields":[]}},
 			{"status":400,"user":null,"error":{"code":"BAD_USER_INPUT","fields":[{"field":"ids[2]"}]}},
-			{"status":404,"user":null,"error":{"code":"NOT_FOUND","fields":[]}}]}`)
+			{"status":404,"user":null,"error":{"code":"NOT_FOUND","fields":[]}},
+			{"status":422,"user":null,"error":{"code":"BAD_USER_INPUT","fields":[{"field":"ids[4]"}]}}]}`)
 		before := w.client.User.Query().CountX(w.system())
 		w.as("ada", `mutation { deleteUsers(ids: [2, 3], hard: true) { status } }`).wants(w.T, `{"deleteUsers":[{"status":204},{"status":204}]}`)
 		if n := w.client.User.Query().CountX(w.system()); n != before-2 {

@@ -50,8 +50,8 @@ func TestManyUsersAtOnce(t *testing.T) {
 			t.Errorf("%d credentials, want 1", n)
 		}
 		id := int(results[0].(map[string]any)["data"].(map[string]any)["id"].(float64))
-		body := fmt.Sprintf(`{"ids":[%d,%d,99999]}`, id, id)
-		if got := w.do(w.admin, "DELETE", "/api/v1/users/bulk", body).want(207).statuses(); !slices.Equal(got, []int{204, 404, 404}) {
+		body := fmt.Sprintf(`{"ids":[%d,%d,"x",99999,-1]}`, id, id)
+		if got := w.do(w.admin, "DELETE", "/api/v1/users/bulk", body).want(207).statuses(); !slices.Equal(got, []int{204, 404, 400, 404, 422}) {
 			t.Errorf("deleted %v", got)
 		}
 		if got := w.do(w.admin, "DELETE", fmt.Sprintf("/api/v1/users/bulk?ids=%d,%d", id, w.bob.UserID), "").want(207).statuses(); !slices.Equal(got, []int{404, 204}) {
@@ -65,7 +65,7 @@ func TestManyUsersAtOnce(t *testing.T) {
 				t.Errorf("a password is echoed: %.200s", a.Raw)
 			}
 		}
-		for path, body := range map[string]string{"": "", "?ids=1": `{"ids":[2]}`, "?ids=x": "", "?nonsense=1": `{"ids":[2]}`} {
+		for path, body := range map[string]string{"": "", "?ids=1": `{"ids":[2]}`, "?ids=x": "", "?ids=1,-1": "", "?nonsense=1": `{"ids":[2]}`} {
 			w.do(w.admin, "DELETE", "/api/v1/users/bulk"+path, body).want(400)
 		}
 		w.do(w.nobody, "POST", "/api/v1/users/bulk", `{}`).want(401)

@@ -62,11 +62,13 @@ func TestDeleteMany(t *testing.T) {
 	each(t, func(w *world) {
 		var outcomes []writing.Outcome
 		got := w.try("ada", rows.User, func(ctx context.Context) (_ writing.Row, err error) {
-			outcomes, err = w.DeleteMany(ctx, writing.Call{Entity: rows.User}, []int64{w.ids["bob"], 999, w.ids["bob"], w.ids["ada"]}, false)
+			call := writing.Call{Entity: rows.User, Input: writing.Input{API: rest}}
+			outcomes, err = w.DeleteMany(ctx, call, "ids", []any{w.ids["bob"], int64(999), w.ids["bob"], w.ids["ada"], int64(-1), "bob"}, false)
 			return writing.Row{}, err
 		})
 		w.compare("all", got, "ok", "", -1)
-		for i, want := range []string{"ok", "404 user not found", "404 user not found", "409 this is the last active admin: make another user an admin first"} {
+		for i, want := range []string{"ok", "404 user not found", "404 user not found", "409 this is the last active admin: make another user an admin first",
+			"422 " + bad + "; ids[4] must be at least 1", "400 " + bad + "; ids[5] must be a whole number, not a string"} {
 			if said := said(outcomes[i].Err); said != want {
 				w.Errorf("deletion %d: %s, want %s", i, said, want)
 			}

@@ -15,6 +15,7 @@ package reading
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/viewer"
@@ -69,6 +70,9 @@ type Entity struct {
 	Sort  []Term
 	Limit int
 }
+
+// Noun is what messages call one: "cart item".
+func (e *Entity) Noun() string { return strings.ReplaceAll(e.Singular, "_", " ") }
 
 // Field describes a field of an entity.
 type Field struct {

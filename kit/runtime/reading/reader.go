@@ -211,7 +211,7 @@ func (r *Reader) IDOf(ctx context.Context, e *Entity, where Filter, deleted bool
 
 // NotFound answers for a row that is not there, or not for this viewer.
 func NotFound(e *Entity) error {
-	return problem.New(problem.NotFound, "%s not found", e.Singular)
+	return problem.New(problem.NotFound, "%s not found", e.Noun())
 }
 
 func (r *reading) info(p *page, w *writer) Info {

@@ -174,7 +174,7 @@ func (p *parser) expand(s *Selection, shown, t *tree, prefix string) {
 	for _, name := range t.names {
 		edge := s.Entity.Edge(name)
 		if edge == nil {
-			p.bad("expand", "%s has no %q; allowed: %s", s.Entity.Singular, name, strings.Join(s.Entity.edgeNames(), ", "))
+			p.bad("expand", "%s has no %q; allowed: %s", s.Entity.Noun(), name, strings.Join(s.Entity.edgeNames(), ", "))
 			continue
 		}
 		if strings.Count(prefix, ".") == maxExpand {

@@ -227,7 +227,7 @@ func (e *Engine) impossible(ctx context.Context, c *Call, a *Action, calm bool) 
 	case is.Holds[1] && calm:
 		return nil
 	case is.Holds[1]:
-		return later("the %s was changed meanwhile: try again", words(c.Entity.Singular))
+		return later("the %s was changed meanwhile: try again", c.Entity.Noun())
 	}
 	var names []string
 	for i, o := range offered {
@@ -246,11 +246,11 @@ func (e *Entity) conflict(a *Action, state string, wait bool, possible []string)
 	}
 	if e.State != nil && !slices.Contains(expose.Before(e.State.Moves, a.Verb), state) {
 		if slices.Contains(e.State.Busy, state) {
-			return later("the %s is %s: try again", words(e.Singular), words(state))
+			return later("the %s is %s: try again", e.Noun(), words(state))
 		}
-		said = fmt.Sprintf("the %s is %s: it can't be %s", words(e.Singular), words(state), a.Done)
+		said = fmt.Sprintf("the %s is %s: it can't be %s", e.Noun(), words(state), a.Done)
 	} else if a.Else == "" {
-		said = fmt.Sprintf("the %s can't be %s", words(e.Singular), a.Done)
+		said = fmt.Sprintf("the %s can't be %s", e.Noun(), a.Done)
 	}
 	switch {
 	case wait:

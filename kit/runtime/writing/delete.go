@@ -108,7 +108,7 @@ func (e *Engine) unrestored(ctx context.Context, c *Call) error {
 	case err != nil:
 		return err
 	case there:
-		return problem.New(problem.Conflict, "the %s is not deleted", words(c.Entity.Singular))
+		return problem.New(problem.Conflict, "the %s is not deleted", c.Entity.Noun())
 	}
 	return e.refusal(ctx, c)
 }

@@ -239,7 +239,7 @@ func (e *Engine) move(ctx context.Context, id int64, x *ends) (moved int, err er
 // ended tells of a row at the other end that was removed since it was looked for.
 func ended(g *Edge, err error) error {
 	if store.IsForeignKey(err) {
-		return later("a %s that is named was removed meanwhile: try again", words(g.To.Singular))
+		return later("a %s that is named was removed meanwhile: try again", g.To.Noun())
 	}
 	return err
 }

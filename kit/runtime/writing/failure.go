@@ -47,7 +47,7 @@ func refused(e *Entity, in *Input, err error) error {
 		return err
 	}
 	if p.Kind == problem.Duplicate && p.Err != nil {
-		duplicate := problem.Wrap(p.Err, p.Kind, "another %s has this value", words(e.Singular))
+		duplicate := problem.Wrap(p.Err, p.Kind, "another %s has this value", e.Noun())
 		duplicate.Details = p.Details
 		err = duplicate
 	}

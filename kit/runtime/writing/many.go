@@ -2,11 +2,13 @@ package writing
 
 import (
 	"context"
+	"fmt"
 	"runtime"
 
 	"golang.org/x/sync/errgroup"
 
 	"github.com/entwine-go/entwine/kit/policy"
+	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/idempotency"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
@@ -131,8 +133,35 @@ func (c *Call) readAll(ctx context.Context, outcomes []Outcome) error {
 	return c.ReadAll(ctx, outcomes)
 }
 
-// DeleteMany deletes many rows, each for itself, in a savepoint.
-func (e *Engine) DeleteMany(ctx context.Context, c Call, ids []int64, hard bool) (outcomes []Outcome, err error) {
+// Most says what is wrong with the length of a list of items: nil if nothing is.
+func Most(list string, n, maximum int) *problem.Detail {
+	d := problem.Detail{Field: list, Unprocessable: true}
+	switch {
+	case n < 1:
+		d.Message = "must be at least 1 items, not 0"
+	case n > maximum:
+		d.Message = fmt.Sprintf("must be at most %d items, not %d", maximum, n)
+	default:
+		return nil
+	}
+	return &d
+}
+
+// ID reads the id of a row of the entity at a place of the input.
+func (in *Input) ID(e *Entity, place string, value any) (int64, error) {
+	id, err := in.ParseID(e.Name, value)
+	switch {
+	case err != nil:
+		return 0, problem.Inputs(problem.Invalidf(place, value, "%v", err))
+	case id < 1:
+		return 0, problem.Inputs(problem.Rulef(place, value, "must be at least 1"))
+	}
+	return id, nil
+}
+
+// DeleteMany deletes many rows, each for itself, in a savepoint. The list of their
+// ids is called so in the input.
+func (e *Engine) DeleteMany(ctx context.Context, c Call, list string, ids []any, hard bool) (outcomes []Outcome, err error) {
 	verb := deleting(c.Entity, hard)
 	if err := c.Entity.Rules.Check(viewer.From(ctx), verb); err != nil {
 		return nil, err
@@ -142,7 +171,12 @@ func (e *Engine) DeleteMany(ctx context.Context, c Call, ids []int64, hard bool)
 	}
 	err = e.DB.InTx(ctx, func(ctx context.Context) error {
 		outcomes = make([]Outcome, len(ids))
-		for i, id := range ids {
+		for i, value := range ids {
+			id, bad := c.Input.ID(c.Entity, fmt.Sprintf("%s[%d]", list, i), value)
+			if bad != nil {
+				outcomes[i].Err = bad
+				continue
+			}
 			one := c
 			one.ID, one.Read = id, nil
 			outcomes[i].Row.ID = id

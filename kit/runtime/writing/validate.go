@@ -281,11 +281,11 @@ func (f *form) found(ref *reference, id int64) {
 	switch {
 	case ref.at != "":
 		if id == 0 {
-			f.note(ref.field, &finding{at: ref.at, message: "names no " + words(ref.Entity.Singular), rule: true, value: f.in.shown(ref.Entity.Name, ref.ID)})
+			f.note(ref.field, &finding{at: ref.at, message: "names no " + ref.Entity.Noun(), rule: true, value: f.in.shown(ref.Entity.Name, ref.ID)})
 		}
 	case f.failed(ref.field):
 	case id == 0:
-		f.note(ref.field, broken("names no %s", ref.Entity.Singular))
+		f.note(ref.field, broken("names no %s", ref.Entity.Noun()))
 	case ref.ID == 0:
 		f.named(ref.field, id)
 	}

@@ -306,7 +306,7 @@ func (e *Engine) untouched(ctx context.Context, c *Call, verb string, calm bool)
 	case may && calm:
 		return nil
 	case may:
-		return later("the %s was changed meanwhile: try again", words(c.Entity.Singular))
+		return later("the %s was changed meanwhile: try again", c.Entity.Noun())
 	}
 	return e.refusal(ctx, c)
 }

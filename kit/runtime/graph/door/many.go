@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
-	"slices"
 
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/problem"
@@ -78,32 +77,16 @@ func DeleteEach(e *writing.Entity, maximum int) Mutation {
 			if hard {
 				verb = policy.Remove
 			}
-			list, _ := a["ids"].([]any)
-			if err := may(ctx, e, verb, "ids", len(list), maximum); err != nil {
+			ids, _ := a["ids"].([]any)
+			if err := may(ctx, e, verb, "ids", len(ids), maximum); err != nil {
 				return nil, err
 			}
-			var ids []int64
-			outcomes := make([]writing.Outcome, len(list))
-			for i, value := range list {
-				id, err := Names.ParseID(e.Name, value)
-				if err != nil {
-					outcomes[i].Err = problem.Inputs(problem.Invalidf(fmt.Sprintf("ids[%d]", i), value, "%v", err))
-					continue
-				}
-				ids = append(ids, id)
-			}
 			return d.each(ctx, a.call(name, e.Entity, verb), e, func(ctx context.Context) ([]result, error) {
-				gone, err := d.Engine.DeleteMany(ctx, writing.Call{Entity: e, Input: a.input()}, ids, hard)
-				if err != nil {
-					return nil, err
+				gone, err := d.Engine.DeleteMany(ctx, writing.Call{Entity: e, Input: a.input()}, "ids", ids, hard)
+				for i := range gone {
+					gone[i].Row.ID = 0
 				}
-				all := slices.Clone(outcomes)
-				for i := range all {
-					if all[i].Err == nil {
-						all[i].Err, gone = gone[0].Err, gone[1:]
-					}
-				}
-				return d.results(ctx, "ids", http.StatusNoContent, all), nil
+				return d.results(ctx, "ids", http.StatusNoContent, gone), err
 			})
 		}
 	}
@@ -114,8 +97,8 @@ func may(ctx context.Context, e *writing.Entity, verb, argument string, n, maxim
 	if err := e.Rules.Check(viewer.From(ctx), verb); err != nil {
 		return err
 	}
-	if n < 1 || n > maximum {
-		return problem.Inputs(problem.Rulef(argument, nil, "must be 1 to %d, not %d", maximum, n))
+	if bad := writing.Most(argument, n, maximum); bad != nil {
+		return problem.Inputs(*bad)
 	}
 	return nil
 }

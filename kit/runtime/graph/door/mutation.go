@@ -6,6 +6,7 @@ import (
 
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/runtime/gid"
 	"github.com/entwine-go/entwine/kit/runtime/graph/execute"
 	"github.com/entwine-go/entwine/kit/runtime/reading"
 	"github.com/entwine-go/entwine/kit/runtime/writing"
@@ -208,7 +209,7 @@ func (a arguments) expect() (e writing.Expect) {
 // id is the id in an argument of a row of the entity to. Who may do what the
 // verb says to no row at all is told that first.
 func (a arguments) id(ctx context.Context, e *reading.Entity, verb, argument string, to *reading.Entity) (int64, error) {
-	id, err := Names.ParseID(to.Name, a[argument])
+	id, err := gid.Unmarshal(to.Name, a[argument])
 	if err == nil {
 		return id, nil
 	}

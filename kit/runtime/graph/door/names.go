@@ -1,6 +1,7 @@
 package door
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/entwine-go/entwine/kit/runtime/gid"
@@ -20,9 +21,27 @@ func names(prefix string) *writing.API {
 		Field:   func(f *reading.Field) string { return f.GraphQL[0] },
 		Key:     func(f *writing.Field) string { return camel(f.Key) },
 		Prefix:  prefix,
-		ParseID: gid.Unmarshal,
+		ParseID: parseID,
 		ShowID:  func(entity string, id int64) any { return gid.Encode(entity, id) },
 	}
+}
+
+// parseID reads a global id, or an integer: that ids are positive is a rule about
+// what is an id by its form.
+func parseID(entity string, value any) (int64, error) {
+	id, err := gid.Unmarshal(entity, value)
+	if err == nil {
+		return id, nil
+	}
+	if n, bad := writing.PlainID(entity, value); bad == nil && n < 1 {
+		return n, nil
+	}
+	if text, ok := value.(string); ok {
+		if n, bad := strconv.ParseInt(text, 10, 64); bad == nil && n < 1 && strconv.FormatInt(n, 10) == text {
+			return n, nil
+		}
+	}
+	return 0, err
 }
 
 // camel is a snake_case name in camelCase.

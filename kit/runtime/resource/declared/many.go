@@ -143,12 +143,10 @@ func (b *Bulk) list(body []byte) ([]any, error) {
 		details = append(details, problem.Invalidf(b.Member, nil, "must not be null"))
 	case !isList:
 		details = append(details, problem.Detail{Field: b.Member, Message: "must be an array, not " + kindOf(value)})
-	case len(list) == 0:
-		details = append(details, problem.Rulef(b.Member, list, "must be at least 1 items, not 0"))
-	case len(list) > b.Maximum:
-		d := problem.Rulef(b.Member, nil, "must be at most %d items, not %d", b.Maximum, len(list))
-		d.Echo = false
-		details = append(details, d)
+	default:
+		if bad := writing.Most(b.Member, len(list), b.Maximum); bad != nil {
+			details = append(details, *bad)
+		}
 	}
 	return list, problem.Inputs(details...)
 }
@@ -193,11 +191,11 @@ func (a *API) deleteMany(o *Operation) door.Handler {
 		if err != nil {
 			return err
 		}
-		ids, err := a.ids(x, o)
+		ids, err := a.ids(x, o, e)
 		if err != nil {
 			return err
 		}
-		outcomes, err := a.Engine.DeleteMany(ctx, writing.Call{Entity: e, Input: writing.Input{API: a.Names}}, ids, hard)
+		outcomes, err := a.Engine.DeleteMany(ctx, writing.Call{Entity: e, Input: writing.Input{API: a.Names}}, o.Bulk.Member, ids, hard)
 		results := make([]result, len(outcomes))
 		for i, one := range outcomes {
 			results[i] = a.result(ctx, http.StatusNoContent, 0, one.Err)
@@ -206,43 +204,37 @@ func (a *API) deleteMany(o *Operation) door.Handler {
 	}
 }
 
-// ids are those of the body, or of the parameter.
-func (a *API) ids(x *door.Exchange, o *Operation) (ids []int64, err error) {
+// ids are those of the body, each of which has its own outcome, or of the
+// parameter: a bad one is refused as a whole.
+func (a *API) ids(x *door.Exchange, o *Operation, e *writing.Entity) ([]any, error) {
 	member := o.Bulk.Member
 	text := x.Request.URL.Query().Get(member)
 	if (text == "") == (len(x.Body) == 0) {
 		return nil, problem.Inputs(problem.Invalidf(member, nil, "are needed either in the body or in the parameter"))
 	}
+	if text == "" {
+		return o.Bulk.list(x.Body)
+	}
 	var list []any
-	if text != "" {
-		for one := range strings.SplitSeq(text, ",") {
-			var value any = one
-			if _, err := strconv.ParseInt(one, 10, 64); err == nil {
-				value = json.Number(one)
-			}
-			list = append(list, value)
+	var bad []problem.Detail
+	in := writing.Input{API: a.Names}
+	for one := range strings.SplitSeq(text, ",") {
+		var value any = one
+		if _, err := strconv.ParseInt(one, 10, 64); err == nil {
+			value = json.Number(one)
 		}
-	} else if list, err = o.Bulk.list(x.Body); err != nil {
-		return nil, err
-	}
-	if len(list) > o.Bulk.Maximum {
-		return nil, problem.Inputs(problem.Detail{Field: member, Message: fmt.Sprintf("must be at most %d items, not %d", o.Bulk.Maximum, len(list)), Unprocessable: text == ""})
-	}
-	var details []problem.Detail
-	for i, value := range list {
-		id, err := a.Names.ParseID(o.Resource.Name, value)
-		place := fmt.Sprintf("%s[%d]", member, i)
-		switch {
-		case err != nil:
-			details = append(details, problem.Invalidf(place, value, "%v", err))
-		case id < 1:
-			d := problem.Rulef(place, value, "must be at least 1")
-			d.Unprocessable = text == "" // a bad parameter is always 400
-			details = append(details, d)
+		if _, err := in.ID(e, fmt.Sprintf("%s[%d]", member, len(list)), value); err != nil {
+			bad = append(bad, problem.As(err).Details...)
 		}
-		ids = append(ids, id)
+		list = append(list, value)
 	}
-	return ids, problem.Inputs(details...)
+	if most := writing.Most(member, len(list), o.Bulk.Maximum); most != nil {
+		bad = []problem.Detail{*most}
+	}
+	for i := range bad {
+		bad[i].Unprocessable = false // a bad parameter is always 400
+	}
+	return list, problem.Inputs(bad...)
 }
 
 // manyAgain answers a repetition with the rows as they are now.

@@ -108,6 +108,6 @@ func (d *Door) last(ctx context.Context, b *buffer, e *reading.Entity, id int64,
 	if _, err := d.item(ctx, b, e, p, reading.ByID(e, id)); err != nil {
 		return err
 	}
-	b.bytes = append(b.bytes[:len(b.bytes)-1], `,"message":"`+e.Singular+` deleted"}`...)
+	b.bytes = append(b.bytes[:len(b.bytes)-1], `,"message":"`+e.Noun()+` deleted"}`...)
 	return nil
 }
