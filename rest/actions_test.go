@@ -3,6 +3,8 @@ package rest_test
 import (
 	"fmt"
 	"testing"
+
+	"github.com/entwine-go/entwine/kit/viewer"
 )
 
 // A row shows what its reader can do to it: alone, or where it is asked for.
@@ -21,6 +23,14 @@ func TestARowShowsWhatCanBeDone(t *testing.T) {
 		user := fmt.Sprintf("/api/v1/users/%d", userID(w.bob))
 		w.do(w.ada, "GET", user, "").want(200).has(`"actions":[]`)
 		w.do(w.admin, "GET", user, "").want(200).has(`"actions":[{"name":"deactivate",`)
+		self := fmt.Sprintf("/api/v1/users/%d", userID(w.admin))
+		w.do(w.admin, "GET", self, "").want(200).has(`"actions":[]`) // the last admin stays
+		w.do(w.admin, "POST", self+"/deactivate", "").want(409)
+		w.user("Second Admin", viewer.Admin)
+		w.do(w.admin, "GET", self, "").want(200).has(`"actions":[{"name":"deactivate",`)
+		w.do(w.admin, "POST", "/api/v1/api-keys", `{"client_name":"a","permissions":["read"]}`).want(201).has(`"actions":[{"name":"rotate",`).has(`{"name":"revoke",`)
+		w.do(w.admin, "DELETE", "/api/v1/api-keys/1", "").want(204)
+		w.do(w.admin, "GET", "/api/v1/api-keys/1", "").want(200).has(`"actions":[]`)
 		w.do(w.admin, "DELETE", user, "").want(204)
 		w.do(w.admin, "GET", user+"?include_deleted=true", "").want(200).has(`"actions":[{"name":"restore","method":"POST","href":"` + user + `/restore"}]`)
 	})

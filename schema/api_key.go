@@ -114,6 +114,7 @@ func (APIKey) Annotations() []schema.Annotation {
 					Verb: "revoke", Done: "revoked", Run: expose.InTx, Answer: expose.Answer{Nothing: true},
 					Comment: "Ends a key, which stops working within two seconds. Revoking it again changes nothing. Admins only.",
 					Detail:  "It can still be read.",
+					Shown:   policy.Null("revoked_at"),
 					Set:     expose.Set{"revoked_at": expose.FirstNow},
 					Names:   expose.Names{Method: "DELETE", Path: ".", Summary: "Revoke an API key"},
 				},

@@ -199,6 +199,7 @@
 //	policy.Related("post_id", "posts", rule)  rows whose foreign key leads to a row that the rule admits
 //	policy.Having("product_id", "order_items", "product_id", rule)
 //	                                          rows for which another table has a row that the rule admits
+//	policy.Another("users", rule)             rows beside which their table has another that the rule admits
 //	policy.Any(…), policy.All(…), policy.Not(…)
 //
 // Rules that several entities share have names in rule.go: admin, moderators,
@@ -223,7 +224,9 @@
 //	},
 //
 // Its policy says who may, under the verb: policy.Verbs{"send": admin}. When is
-// a rule over the row, part of the WHERE of the change. Set gives columns
+// a rule over the row, part of the WHERE of the change. Shown leaves rows out
+// that would show the action although a hook refuses it, or it changes nothing.
+// Set gives columns
 // constants, nil for null, expose.Now, expose.FirstNow where they are null,
 // expose.ViewerID, or what the input names, by expose.Input("greeting"). Run asks
 // for a method, in the transaction of the request (expose.InTx) or outside of

@@ -143,6 +143,7 @@ func (User) Annotations() []schema.Annotation {
 					Comment: "Keeps a user from signing in, and ends all their sign-ins within two seconds. Admins only.",
 					Detail:  "Every sign-in of the user ends for good: to be active again does not bring it back.",
 					When:    policy.Is("is_active", true),
+					Shown:   policy.Any(policy.Not(activeAdmin), policy.Another("users", activeAdmin)),
 					Set:     expose.Set{"is_active": false},
 				},
 			},

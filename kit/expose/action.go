@@ -52,6 +52,10 @@ type Action struct {
 	// Wait says for which of the rows that When leaves out it is a matter of time:
 	// who is refused is told to try again, with Retry-After. A zero rule: for none.
 	Wait policy.Rule `json:"wait,omitzero"`
+	// Shown says which of the rows that When admits show it among their actions:
+	// a method or a hook refuses the others, or changes nothing about them. A zero
+	// rule: all.
+	Shown policy.Rule `json:"shown,omitzero"`
 	// Set are the columns that it writes. An action without Run whose verb leads
 	// to a single state sets that as well, and the version moves where there is
 	// one. With expose.InTx they are written before the method runs. Where every column has its value already, nothing is
@@ -168,6 +172,16 @@ func (a Action) Condition(state string, moves []Move) policy.Rule {
 		all = append(all, a.When)
 	}
 	return policy.All(all...).For(viewer.Anonymous())
+}
+
+// Offered is the rule for the rows that show the action: [Action.Condition] and
+// Shown.
+func (a Action) Offered(state string, moves []Move) policy.Rule {
+	rule := a.Condition(state, moves)
+	if !a.Shown.Never() {
+		rule = policy.Both(rule, a.Shown.For(viewer.Anonymous()))
+	}
+	return rule
 }
 
 // Link is a read that is offered among the actions of a row: an order's invoice.

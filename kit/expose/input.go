@@ -161,7 +161,7 @@ func Conditions(s ent.Interface) map[string]policy.Rule {
 	}
 	rules := map[string]policy.Rule{}
 	for _, a := range r.Actions {
-		rules[a.Verb] = a.Condition(state, moves)
+		rules[a.Verb] = a.Offered(state, moves)
 	}
 	for _, l := range r.Links {
 		rules[l.Name] = Action{When: l.When}.Condition("", nil)

@@ -19,8 +19,9 @@ var everything = expose.Resource{
 	Actions: []expose.Action{
 		{
 			Verb: "refund", Comment: "Pays back.", Detail: "More.", Done: "refunded", Else: "nothing is left", Scope: expose.Collection,
-			When: policy.Having("id", "payments", "order_id", policy.All(policy.In("status", "a", "b"), policy.Less("part", "whole"))),
-			Wait: policy.Is("status", "c"),
+			When:  policy.Having("id", "payments", "order_id", policy.All(policy.In("status", "a", "b"), policy.Less("part", "whole"))),
+			Shown: policy.Another("orders", policy.Is("status", "a")),
+			Wait:  policy.Is("status", "c"),
 			Set: expose.Set{
 				"status": "refunded", "closed_at": expose.Now, "first_at": expose.FirstNow, "by_id": expose.ViewerID,
 				"reason": expose.Input("reason"), "note": nil, "level": int64(3), "share": 0.5, "open": false,
@@ -80,8 +81,8 @@ func TestWhatIsDeclaredReachesTheGenerator(t *testing.T) {
 	if !reflect.DeepEqual(a.Set, want.Set) || !reflect.DeepEqual(a.Errors, want.Errors) || !reflect.DeepEqual(a.Answer, want.Answer) || a.Names != want.Names {
 		t.Errorf("got %+v", a)
 	}
-	if !reflect.DeepEqual(a.When.Terms(), want.When.Terms()) {
-		t.Errorf("got %v, want %v", a.When.Terms(), want.When.Terms())
+	if !reflect.DeepEqual(a.When.Terms(), want.When.Terms()) || !reflect.DeepEqual(a.Shown.Terms(), want.Shown.Terms()) {
+		t.Errorf("got %v and %v, want %v and %v", a.When.Terms(), a.Shown.Terms(), want.When.Terms(), want.Shown.Terms())
 	}
 	for i, f := range a.Input {
 		d, sent := want.Input[i].Descriptor(), f.Descriptor()

@@ -42,7 +42,7 @@ func rule(t *rapid.T, depth int) policy.Rule {
 		}
 		return rules
 	}
-	switch rapid.SampledFrom([]string{"leaf", "any", "all", "not", "related", "having"}).Draw(t, "kind") {
+	switch rapid.SampledFrom([]string{"leaf", "any", "all", "not", "related", "having", "another"}).Draw(t, "kind") {
 	case "any":
 		return policy.Any(some()...)
 	case "all":
@@ -53,6 +53,8 @@ func rule(t *rapid.T, depth int) policy.Rule {
 		return policy.Related("other", "others", rule(t, depth-1))
 	case "having":
 		return policy.Having("owner", "others", "owner", rule(t, depth-1))
+	case "another":
+		return policy.Another("others", rule(t, depth-1))
 	}
 	return leaf(t)
 }
@@ -60,6 +62,7 @@ func rule(t *rapid.T, depth int) policy.Rule {
 func row(t *rapid.T) map[string]any {
 	either := func(name string, values ...any) any { return rapid.SampledFrom(values).Draw(t, name) }
 	return map[string]any{
+		"id":    int64(1),
 		"owner": either("owner", nil, int64(3), int64(7), int64(8)),
 		"state": either("state", nil, "a", "b", "o'b"),
 		"flag":  either("flag", nil, true, false),

@@ -42,6 +42,12 @@ func (r Rule) Of(get func(column string) any) Rule {
 		left := r
 		left.value = value
 		return left
+	case opAnother:
+		left := r
+		if left.value = get(r.column); left.value == nil {
+			left.value = int64(0) // a new row: all others are there
+		}
+		return left
 	}
 	return r
 }

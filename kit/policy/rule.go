@@ -37,6 +37,7 @@ const (
 	opNull
 	opLess
 	opRelated
+	opAnother
 )
 
 // Rule is a condition over a viewer and a row. The zero Rule admits no
@@ -50,8 +51,8 @@ type Rule struct {
 	value  any
 	values []any
 	table  string
-	// foreign is the column of the table that opRelated compares, and the other
-	// column that opLess does.
+	// foreign is the column of the table that opRelated and opAnother compare,
+	// and the other column that opLess does.
 	foreign string
 	// settled is set where the rule mentions columns only and has nothing to
 	// simplify, so that it is the same for every viewer.
@@ -116,6 +117,12 @@ func Having(column, table, foreign string, rule Rule) Rule {
 	return Rule{op: opRelated, column: column, table: table, foreign: foreign, rules: []Rule{rule}, settled: rule.settled}
 }
 
+// Another admits rows beside which their table, of that name, has another row
+// that the rule admits.
+func Another(table string, rule Rule) Rule {
+	return Rule{op: opAnother, column: "id", table: table, foreign: "id", rules: []Rule{rule}, settled: rule.settled}
+}
+
 // Any admits what one of the rules admits.
 func Any(rules ...Rule) Rule { return Rule{op: opAny, rules: rules, settled: allSettled(rules)} }
 
@@ -171,12 +178,13 @@ func (r Rule) fold(v *viewer.Viewer) Rule {
 		return join(r.op, r.rules, func(rule *Rule) Rule { return rule.fold(v) })
 	case opNot:
 		return negate(r.rules[0].fold(v))
-	case opRelated:
+	case opRelated, opAnother:
 		inner := r.rules[0].fold(v)
 		if inner.op == opNever {
 			return Nobody()
 		}
-		return Having(r.column, r.table, r.foreign, inner)
+		r.rules, r.settled = []Rule{inner}, true
+		return r
 	}
 	return r
 }
@@ -261,7 +269,7 @@ func (r Rule) Personal() bool {
 func (r Rule) Columns() []string {
 	var columns []string
 	switch r.op {
-	case opOwner, opIs, opIn, opNull, opRelated:
+	case opOwner, opIs, opIn, opNull, opRelated, opAnother:
 		columns = append(columns, r.column)
 	case opLess:
 		columns = append(columns, r.column, r.foreign)

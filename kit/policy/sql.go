@@ -51,9 +51,12 @@ func (r Rule) write(w Writer, alias string, depth int) {
 		w.WriteString("NOT COALESCE((")
 		r.rules[0].write(w, alias, depth)
 		w.WriteString("), FALSE)")
-	case opRelated:
-		inner := "r" + strconv.Itoa(depth)
-		w.WriteString(`EXISTS (SELECT 1 FROM "` + r.table + `" AS "` + inner + `" WHERE "` + inner + `"."` + r.foreign + `" = `)
+	case opRelated, opAnother:
+		inner, compares := "r"+strconv.Itoa(depth), " = "
+		if r.op == opAnother {
+			compares = " <> "
+		}
+		w.WriteString(`EXISTS (SELECT 1 FROM "` + r.table + `" AS "` + inner + `" WHERE "` + inner + `"."` + r.foreign + `"` + compares)
 		if r.value != nil {
 			w.Arg(r.value)
 		} else {

@@ -12,7 +12,8 @@ type Term struct {
 	Value any `json:"value,omitempty"`
 	// Other is the column that [Less] compares with.
 	Other string `json:"other,omitempty"`
-	// ForeignTable and Foreign are the column that [Related] and [Having] look in.
+	// ForeignTable and Foreign are the column that [Related], [Having] and
+	// [Another] look in.
 	ForeignTable string `json:"foreign_table,omitempty"`
 	Foreign      string `json:"foreign,omitempty"`
 }
@@ -38,6 +39,9 @@ func (r Rule) terms(table string) []Term {
 		all = append(all, Term{Says: "policy.Less", Table: table, Column: r.column, Other: r.foreign})
 	case opNull:
 		all = append(all, Term{Says: "policy.Null", Table: table, Column: r.column})
+	case opAnother:
+		all = append(all, Term{Says: "policy.Another", Table: table, Column: r.column, ForeignTable: r.table, Foreign: r.foreign})
+		inner = r.table
 	case opRelated:
 		says := "policy.Related"
 		if r.foreign != "id" {

@@ -132,7 +132,7 @@ func TestMistakesInWhatCanBeDone(t *testing.T) {
 		{"nothing to call it afterwards", lend(func(a *expose.Action) { a.Done = "" }), `action "lend": it needs Done`},
 		{"nothing that happens", func() { book.resource.Actions[1].Run = "" }, `action "appraise": nothing would happen`},
 		{"columns outside of a transaction", lend(func(a *expose.Action) { a.Run = expose.OutsideTx }), `action "lend": Set is part of the transaction`},
-		{"a condition on no row", func() { book.resource.Actions[2].When = policy.Null("lent_at") }, `action "send_round": When and Set are about a row`},
+		{"a condition on no row", func() { book.resource.Actions[2].When = policy.Null("lent_at") }, `action "send_round": When, Shown and Set are about a row`},
 		{"a service without a path", func() { book.resource.Actions[2].Scope = expose.Unbound }, `action "send_round": expose.Unbound needs the whole path`},
 		{"a secret that nobody makes", lend(func(a *expose.Action) { a.Answer.Once = []expose.Member{{Name: "key"}} }), `action "lend": only a method can answer so`},
 		{"a job where there are none", func() { book.resource.Actions[1].Answer.Job = "on its way" }, `action "appraise": there is no entity of jobs`},

@@ -42,6 +42,7 @@ func (c checker) actions(tables map[string]*gen.Type, jobs *Entity) {
 		c.sets(says, a)
 		c.rule(says, a.When, tables)
 		c.rule(says, a.Wait, tables)
+		c.rule(says, a.Shown, tables)
 		c.inputs(says, a.Input, a.Entity.Fields)
 	}
 	c.links(tables)
@@ -67,8 +68,8 @@ func (c checker) action(says string, a *Action, jobs *Entity) {
 		c.wrong("", "%sthere is no row whose columns could be set: it needs Run", says)
 	case a.Run == expose.OutsideTx && len(a.Set) > 0:
 		c.wrong("", "%sSet is part of the transaction, and expose.OutsideTx has none", says)
-	case !a.OfRow() && (!a.When.Never() || len(a.Set) > 0):
-		c.wrong("", "%sWhen and Set are about a row, and there is none", says)
+	case !a.OfRow() && (!a.When.Never() || !a.Shown.Never() || len(a.Set) > 0):
+		c.wrong("", "%sWhen, Shown and Set are about a row, and there is none", says)
 	case a.Scope == expose.Unbound && !strings.HasPrefix(a.Names.Path, "/"):
 		c.wrong("", "%sexpose.Unbound needs the whole path in Names.Path, such as \"/reports/generate\"", says)
 	case a.Run == "" && needsRun(a.Answer):

@@ -278,7 +278,7 @@ type offer struct {
 // which: the operator, too, can do only what is possible.
 func (e *Entity) offered(v *viewer.Viewer) (all []offer) {
 	for _, a := range e.Actions {
-		if rule := folded(policy.All(e.Rules.May(v, a.Verb), a.Condition)); a.Scope == expose.Row && !a.Reads() && !rule.Never() {
+		if rule := folded(policy.All(e.Rules.May(v, a.Verb), a.Offered)); a.Scope == expose.Row && !a.Reads() && !rule.Never() {
 			all = append(all, offer{a.Verb, rule})
 		}
 	}

@@ -17,6 +17,9 @@ type Action struct {
 	// Condition says for which rows it is possible, for any viewer: it is folded,
 	// and speaks of columns only.
 	Condition policy.Rule
+	// Offered is the rule for the rows that show it among their actions, in the
+	// same form.
+	Offered policy.Rule
 	// To is the state that it sets by itself, empty for none.
 	To string
 	// Run calls the method that does what columns alone can't say, nil where the

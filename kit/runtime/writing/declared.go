@@ -31,7 +31,7 @@ func Declared(s ent.Interface, bound ...Bound) []*Action {
 	actions := make([]*Action, len(r.Actions))
 	for i, declared := range r.Actions {
 		a := &Action{
-			Action: declared, Condition: declared.Condition(state, moves),
+			Action: declared, Condition: declared.Condition(state, moves), Offered: declared.Offered(state, moves),
 			Input: Inputs(declared.Input, bound[i].Input), Run: bound[i].Run,
 		}
 		if to := expose.After(moves, a.Verb); a.Scope == expose.Row && a.Action.Run == "" && len(to) == 1 {
