@@ -44,7 +44,7 @@ func TestKeysOfPrograms(t *testing.T) {
 			{"ada", `rotateAPIKey(id: 9) { key }`, "rotateAPIKey NOT_FOUND"},
 			{"ada", `revokeAPIKey(id: 9) { id }`, "revokeAPIKey NOT_FOUND"},
 			{"ada", `revokeAPIKey(id: "x") { id }`, "revokeAPIKey BAD_USER_INPUT id"},
-			{"ada", `createAPIKey(input: {clientName: "", permissions: [], expiresAt: "2020-01-01T00:00:00Z"}) { key }`, "createAPIKey BAD_USER_INPUT input.clientName input.permissions"},
+			{"ada", `createAPIKey(input: {clientName: "", permissions: [], expiresAt: "2020-01-01T00:00:00Z"}) { key }`, "createAPIKey BAD_USER_INPUT input.clientName input.permissions input.expiresAt"},
 			{"ada", `createAPIKey(input: {clientName: "x", permissions: [read], expiresAt: "2020-01-01T00:00:00Z"}) { key }`, "createAPIKey BAD_USER_INPUT input.expiresAt"},
 			{"bob", `createAPIKey(input: {clientName: "", permissions: []}) { key }`, "createAPIKey FORBIDDEN"},
 			{"warehouse", `createAPIKey(input: {clientName: "x", permissions: [read]}) { key }`, "createAPIKey FORBIDDEN"},

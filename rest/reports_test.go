@@ -33,14 +33,14 @@ func TestReportsAndLettersAreRefusedWithEverythingThatIsWrong(t *testing.T) {
 			{"reports/generate", `{"type":"cats","format":"pdf","from":"soon","to":"2026-02-30"}`, 422, "format from to type"},
 			{"reports/generate", `{"type":"cats","format":1,"from":true,"size":3}`, 400, "format from size type"},
 			{"reports/generate", `{"type":"sales","format":"csv","from":"later"}`, 422, "from"},
-			{"reports/generate", `{"type":"cats","format":"pdf","from":"2026-02-01","to":"2026-01-01"}`, 422, "format type"},
+			{"reports/generate", `{"type":"cats","format":"pdf","from":"2026-02-01","to":"2026-01-01"}`, 422, "format from type"},
 			{"reports/generate", `{"type":"sales","format":"csv","from":"2026-02-01","to":"2026-01-01"}`, 422, "from"},
 			{"reports/generate", `{"type":"sales","format":"csv","from":"2026-02-01","to":"2026-02-01T00:00:00Z"}`, 422, "from"},
-			{"emails/send", `{}`, 400, "to"},
+			{"emails/send", `{}`, 400, "subject text to"},
 			{"emails/send", `{"to":"ada@example.com"}`, 400, "subject text"},
 			{"emails/send", `{"to":"ada","subject":"a\nb","text":"!"}`, 422, "subject to"},
 			{"emails/send", `{"to":"ada@example.com","template":"receipt","data":{"name":"Ada"}}`, 400, "data.currency data.lines data.order data.total"},
-			{"emails/send", `{"to":1,"cc":"x"}`, 400, "cc to"},
+			{"emails/send", `{"to":1,"cc":"x"}`, 400, "cc subject text to"},
 		} {
 			a := w.do(w.admin, "POST", "/api/v1/"+c.path, c.body).want(c.status)
 			var fields []string

@@ -79,6 +79,14 @@ func actions() []scenario {
 			name: "a key is made anew by a user", as: "owner", of: entity.APIKey,
 			rest: `POST /api-keys/${api-keys}/rotate`, graphql: `rotateAPIKey(id: "${api-keys}") { key }`, want: notYours,
 		}, {
+			name: "minus the first product in the cart", as: "owner", of: entity.CartItem,
+			rest:    `POST /cart/items {"product_id":-1}`,
+			graphql: `createCartItem(input: {productId: "-1"}) { id }`,
+			want:    "422 " + badInput + "; product_id must be at least 1",
+		}, {
+			name: "an item that is not in the cart", as: "owner", of: entity.CartItem,
+			rest: `PATCH /cart/items/999 {"quantity":2}`, graphql: `updateCartItem(id: 999, input: {quantity: 2}) { id }`, want: "404 cart item not found",
+		}, {
 			name: "none of a product that is not there in the cart", as: "owner", of: entity.CartItem,
 			rest:    `POST /cart/items {"product_id":999,"quantity":0}`,
 			graphql: `createCartItem(input: {productId: "999", quantity: 0}) { id }`,
@@ -127,6 +135,19 @@ func requests() []scenario {
 			name: "a message to no address", as: "admin", of: entity.Email,
 			rest: `POST /emails/send {"to":"nobody","subject":"A","text":"B"}`, graphql: `sendEmail(input: {to: "nobody", subject: "A", text: "B"}) { id }`,
 			want: "422 " + badInput + "; to must be an e-mail address",
+		}, {
+			name: "a message to no address, of nothing", as: "admin", of: entity.Email,
+			rest: `POST /emails/send {"to":"nobody"}`, graphql: `sendEmail(input: {to: "nobody"}) { id }`,
+			want: "400 " + badInput + "; to must be an e-mail address; subject is required; text is required",
+		}, {
+			name: "a key that has expired, for nobody", as: "admin", of: entity.APIKey,
+			rest:    `POST /api-keys {"client_name":"","permissions":["read"],"expires_at":"2020-01-01T00:00:00Z"}`,
+			graphql: `createAPIKey(input: {clientName: "", permissions: [read], expiresAt: "2020-01-01T00:00:00Z"}) { key }`,
+			want:    "422 " + badInput + "; client_name must be 1 to 100 characters, not 0; expires_at must be in the future",
+		}, {
+			name: "a report of a time that ends before it begins, in no format", as: "admin", of: entity.Job,
+			rest: `POST /reports/generate {"type":"sales","format":"pdf","from":"2026-02-02","to":"2026-01-01"}`,
+			want: "422 " + badInput + "; format must be one of csv, json, xlsx; from must be before to",
 		}, {
 			name: "a report by a user", as: "owner", of: entity.Job,
 			rest: `POST /reports/generate {"type":"sales","format":"csv"}`, graphql: `generateReport(input: {type: sales, format: csv}) { id }`, want: notYours,
@@ -261,6 +282,9 @@ func bulks() []scenario {
 		}, {
 			name: "many users are deleted, each for itself", as: "admin", of: entity.User,
 			rest: `DELETE /users/bulk {"ids":[${users},999]}`, graphql: `deleteUsers(ids: ["${User}", "999"]) { __typename }`, want: "ok",
+		}, {
+			name: "no users are deleted", as: "admin", of: entity.User,
+			rest: `DELETE /users/bulk {"ids":[]}`, graphql: `deleteUsers(ids: []) { __typename }`, want: "422 " + badInput + "; ids must be at least 1 items, not 0",
 		}, {
 			name: "many users are removed for good by a moderator", as: "moderator", of: entity.User,
 			rest: `DELETE /users/bulk?hard=true {"ids":[${users}]}`, graphql: `deleteUsers(ids: ["${User}"], hard: true) { __typename }`, want: notYours,

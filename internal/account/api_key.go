@@ -56,9 +56,7 @@ type NewAPIKey struct {
 
 // check returns what is wrong with the permissions and the expiry.
 func (in NewAPIKey) check(now time.Time) (details []problem.Detail) {
-	if in.Expires != nil && !in.Expires.After(now) {
-		details = append(details, problem.Rulef("expires_at", in.Expires.UTC(), "must be in the future"))
-	}
+	details = notFuture(in.Expires, now)
 	if len(in.Permissions) == 0 {
 		return append(details, problem.Rulef("permissions", nil, "must be read, write or both"))
 	}
@@ -68,6 +66,14 @@ func (in NewAPIKey) check(now time.Time) (details []problem.Detail) {
 		}
 	}
 	return details
+}
+
+// notFuture says that the time, if there is one, has passed.
+func notFuture(expires *time.Time, now time.Time) []problem.Detail {
+	if expires == nil || expires.After(now) {
+		return nil
+	}
+	return []problem.Detail{problem.Rulef("expires_at", expires.UTC(), "must be in the future")}
 }
 
 // Create makes a key, if the viewer may, and returns its text, of which

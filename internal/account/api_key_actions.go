@@ -2,15 +2,23 @@ package account
 
 import (
 	"context"
+	"time"
 
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/internal/rows"
+	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/writing"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
 // APIKeys are the methods behind the actions of schema.APIKey.
 type APIKeys struct{ *Keyring }
+
+// Check says what is wrong with a key that is to be made, beside what its fields
+// say.
+func (k *Keyring) Check(in writing.Values, _ func(...string) bool) []problem.Detail {
+	return notFuture(writing.Maybe[time.Time](in, "expires_at"), k.now())
+}
 
 // Create makes a key, and shows it this once.
 func (k APIKeys) Create(ctx context.Context, in rows.NewAPIKey) (writing.Result, error) {

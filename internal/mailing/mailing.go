@@ -51,6 +51,15 @@ func (p *Postman) Send(ctx context.Context, o Order) (jobID int64, err error) {
 	if err := entity.Email.Rules.Check(viewer.From(ctx), "send"); err != nil {
 		return 0, err
 	}
+	l, bad := o.judged()
+	if err := problem.Inputs(bad...); err != nil {
+		return 0, err
+	}
+	return p.Post(ctx, l)
+}
+
+// judged is the letter that the order asks for, and what keeps it from being sent.
+func (o Order) judged() (Letter, []problem.Detail) {
 	l, bad := o.letter()
 	if o.Template == "" || len(bad) == 0 { // else what is missing is the template's fault
 		if l.Subject == "" {
@@ -58,10 +67,7 @@ func (p *Postman) Send(ctx context.Context, o Order) (jobID int64, err error) {
 		}
 		bad = append(bad, required("text", l.Text)...)
 	}
-	if err := problem.Inputs(append(bad, l.check()...)...); err != nil {
-		return 0, err
-	}
-	return p.Post(ctx, l)
+	return l, append(bad, l.check()...)
 }
 
 // Post accepts a letter that an operation has written, in its transaction.

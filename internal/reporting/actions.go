@@ -6,12 +6,30 @@ import (
 
 	"github.com/entwine-go/entwine/internal/rows"
 	"github.com/entwine-go/entwine/kit/money"
+	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/writing"
 	"github.com/entwine-go/entwine/schema"
 )
 
 // Reports are the methods behind the actions of schema.Job that are about reports.
 type Reports struct{ *Reporter }
+
+// CheckReport says what is wrong with the time of a report.
+func CheckReport(in writing.Values, _ func(...string) bool) []problem.Detail {
+	return moments(writing.Maybe[time.Time](in, "from"), writing.Maybe[time.Time](in, "to"))
+}
+
+// CheckFigures says what is wrong with the time that figures are asked for.
+func (r *Reporter) CheckFigures(in writing.Values, right func(...string) bool) []problem.Detail {
+	if !right("from", "to") {
+		return nil // each has a default that follows from the other
+	}
+	_, err := r.span(writing.Maybe[time.Time](in, "from"), writing.Maybe[time.Time](in, "to"))
+	if p := problem.As(err); p != nil {
+		return p.Details
+	}
+	return nil
+}
 
 // Report accepts a report, and answers with the job that makes it.
 func (r Reports) Report(ctx context.Context, in rows.ReportRequest) (writing.Result, error) {

@@ -51,10 +51,14 @@ func (q Report) check() (bad []problem.Detail) {
 	if _, ok := formats[q.Format]; !ok {
 		bad = append(bad, problem.Rulef("format", string(q.Format), "must be one of csv, json, xlsx"))
 	}
-	bad = append(bad, inYears("from", q.From)...)
-	bad = append(bad, inYears("to", q.To)...)
-	if q.From != nil && q.To != nil && !q.From.Before(*q.To) {
-		bad = append(bad, problem.Rulef("from", q.From, "must be before to"))
+	return append(bad, moments(q.From, q.To)...)
+}
+
+// moments lists what is wrong with the beginning and the end of a time.
+func moments(from, to *time.Time) []problem.Detail {
+	bad := append(inYears("from", from), inYears("to", to)...)
+	if from != nil && to != nil && !from.Before(*to) {
+		bad = append(bad, problem.Rulef("from", from, "must be before to"))
 	}
 	return bad
 }
@@ -82,13 +86,12 @@ func (q Report) FileName() string {
 	return name + "." + string(q.Format)
 }
 
-// Generate accepts a report and returns its job's id. Details of what was
-// wrong already are refused together with what it finds itself.
-func (r *Reporter) Generate(ctx context.Context, q Report, bad ...problem.Detail) (jobID int64, err error) {
+// Generate accepts a report and returns its job's id.
+func (r *Reporter) Generate(ctx context.Context, q Report) (jobID int64, err error) {
 	if err := may(ctx); err != nil {
 		return 0, err
 	}
-	if err := problem.Inputs(append(bad, q.check()...)...); err != nil {
+	if err := problem.Inputs(q.check()...); err != nil {
 		return 0, err
 	}
 	id, err := r.Jobs.Enqueue(ctx, q, jobs.Options{})

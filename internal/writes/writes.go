@@ -8,6 +8,8 @@ import (
 	"github.com/entwine-go/entwine/internal/account"
 	"github.com/entwine-go/entwine/internal/cart"
 	"github.com/entwine-go/entwine/internal/entity"
+	"github.com/entwine-go/entwine/internal/mailing"
+	"github.com/entwine-go/entwine/internal/reporting"
 	"github.com/entwine-go/entwine/internal/rows"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/runtime/web"
@@ -26,7 +28,20 @@ func Engine(db *store.DB, accounts *account.Accounts, a Activities) *writing.Eng
 	if accounts != nil {
 		e.Around[entity.User.Name] = accounts.Around(origin)
 	}
+	e.Judges = judges(a)
 	return e
+}
+
+// judges look at inputs of actions as a whole.
+func judges(a Activities) map[string]writing.Judge {
+	all := map[string]writing.Judge{"Email.send": mailing.Check, "Job.report": reporting.CheckReport}
+	if a.Reporter != nil {
+		all["Job.sales"], all["Job.analytics"] = a.Reporter.CheckFigures, a.Reporter.CheckFigures
+	}
+	if a.Keyring != nil {
+		all["APIKey.create"] = a.Keyring.Check
+	}
+	return all
 }
 
 // origin is where a request comes from.

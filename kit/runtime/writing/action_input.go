@@ -29,6 +29,7 @@ func (e *Engine) judgeAction(ctx context.Context, c *Call, a *Action) (values Va
 		f.row = get
 	}
 	f.judgeNew()
+	f.together(e.Judges[c.Entity.Name+"."+a.Verb])
 	if err := e.claim(ctx, f.all()...); err != nil {
 		return nil, absent, err
 	}

@@ -28,6 +28,9 @@ type Engine struct {
 	Entities []*Entity
 	// Around are what activities do around writes, by the entity's name.
 	Around map[string]*Around
+	// Judges judge inputs of actions as a whole, by the entity's name and the verb:
+	// "Email.send".
+	Judges map[string]Judge
 	// Methods are those behind actions: what [Action.Run] and [Entity.Making] are
 	// called with. Without any these fail, and change nothing.
 	Methods any
