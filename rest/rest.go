@@ -7,6 +7,7 @@
 package rest
 
 import (
+	"fmt"
 	"log/slog"
 	"net/http"
 
@@ -20,7 +21,9 @@ import (
 	"github.com/entwine-go/entwine/kit/jobs"
 	"github.com/entwine-go/entwine/kit/payments"
 	"github.com/entwine-go/entwine/kit/runtime/idempotency"
+	"github.com/entwine-go/entwine/kit/runtime/lifecycle"
 	"github.com/entwine-go/entwine/kit/runtime/resource"
+	"github.com/entwine-go/entwine/kit/runtime/resource/announce"
 	"github.com/entwine-go/entwine/kit/runtime/resource/declared"
 	"github.com/entwine-go/entwine/kit/runtime/resource/door"
 	"github.com/entwine-go/entwine/kit/runtime/resource/failure"
@@ -33,8 +36,8 @@ import (
 	shop "github.com/entwine-go/entwine/schema"
 )
 
-// Config is what REST works with. All fields but KeyRequired, Keeper and
-// Webhook are required.
+// Config is what REST works with. All fields but KeyRequired, Keeper, Lifecycle,
+// Usage and Webhook are required.
 type Config struct {
 	DB  *store.DB
 	Log *slog.Logger
@@ -50,6 +53,10 @@ type Config struct {
 	// Keeper keeps what became of requests with one. Nil: one of its own.
 	KeyRequired []string
 	Keeper      *idempotency.Keeper
+	// Lifecycle is what is planned for versions and what is deprecated, and Usage
+	// counts who still uses that. Either may be nil.
+	Lifecycle *lifecycle.Plan
+	Usage     resource.Usage
 	// Webhook reads what the payment gateway sends. Without a secret there is
 	// nothing at its path.
 	Webhook payments.Webhook
@@ -70,6 +77,9 @@ func New(c Config) http.Handler {
 		Version:     about.Version,
 		Prefix:      expose.Prefix,
 		Credentials: about.Credentials.Path,
+		Webhook:     about.Webhook,
+		Lifecycle:   c.Lifecycle,
+		Usage:       c.Usage,
 		Document:    spec.Document,
 		Operations:  spec.Operations,
 		Handlers:    o.handlers(follows),
@@ -99,6 +109,17 @@ var failures = failure.New(about.Name, about.Version)
 
 // WriteError writes an error as REST shows it, for what stands in front of REST.
 func WriteError(w http.ResponseWriter, r *http.Request, err error) { failures.Write(w, r, err) }
+
+// Front is what stands in front of REST with this plan, as far as versions are
+// concerned. The error says of which there are none.
+func Front(plan *lifecycle.Plan) (announce.Front, error) {
+	for _, v := range plan.Versions {
+		if v.Major != about.Major() {
+			return announce.Front{}, fmt.Errorf("there is no version v%s of the API: v%s is served", v.Major, about.Major())
+		}
+	}
+	return announce.Front{Plan: plan, Prefix: expose.Prefix, Major: func(*http.Request) string { return about.Major() }}, nil
+}
 
 // Keyed reports whether the document has an operation with the id that takes
 // an Idempotency-Key.

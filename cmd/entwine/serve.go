@@ -20,6 +20,8 @@ import (
 	"github.com/entwine-go/entwine/kit/runtime/graph/wire"
 	"github.com/entwine-go/entwine/kit/runtime/idempotency"
 	"github.com/entwine-go/entwine/kit/runtime/migration"
+	"github.com/entwine-go/entwine/kit/runtime/ratelimit"
+	"github.com/entwine-go/entwine/kit/runtime/resource/announce"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/runtime/web"
 	"github.com/entwine-go/entwine/migrate"
@@ -174,23 +176,21 @@ func (p *process) server(b *background, url string) (*web.Server, error) {
 	if err != nil {
 		return nil, err
 	}
+	front, err := p.front()
+	if err != nil {
+		return nil, err
+	}
 	accounts := p.accounts(db, b.bus, authenticator, b.resetter(authenticator, sender), b.addresses(authenticator, sender), b.limiter)
 	edge := &web.Edge{
 		Log: p.log, Unlogged: 100 - p.config.Log.Requests,
-		Errors: func(w http.ResponseWriter, r *http.Request, err error) {
-			if r.URL.Path == web.GraphQLPath {
-				wire.WriteError(w, r, err)
-				return
-			}
-			rest.WriteError(w, r, err)
-		},
+		Errors:  front.Errors(writeError),
 		Auth:    accounts.Verifier,
 		Service: schema.Service(),
 		Limit:   p.config.Limit,
 		Webhook: p.config.PaymentWebhookSecret != "",
 		Proxies: p.config.TrustedProxies,
 		Origins: origins(p.config), LocalOrigins: p.config.Env != config.Production,
-		Limiter: b.limiter,
+		Limiter: b.limiter, Rate: front.Rate(ratelimit.Rate(p.config.Limit.Rate)),
 	}
 	if most := p.config.Limit.InFlight; most > 0 {
 		edge.Gate = &web.Gate{Least: max(1, most/16), Most: most, Wait: 100 * time.Millisecond}
@@ -225,7 +225,7 @@ func (p *process) server(b *background, url string) (*web.Server, error) {
 		REST: rest.New(rest.Config{
 			DB: db, Log: p.log, Engine: engine, Accounts: accounts, SecureCookies: p.config.Env == config.Production,
 			KeyRequired: p.config.KeyRequired, Keeper: keeper, Webhook: payments.Webhook{Secret: p.config.PaymentWebhookSecret},
-			Work: b.jobs, Reporter: b.reporter, Cashier: b.cashier,
+			Work: b.jobs, Reporter: b.reporter, Cashier: b.cashier, Lifecycle: front.Plan,
 		}),
 		GraphQL: graphql,
 		Keys:    web.KeySet(accounts.Gate.Issuer.Keys.Published()),
@@ -238,6 +238,30 @@ func (p *process) server(b *background, url string) (*web.Server, error) {
 		server.Drain = 600 * time.Millisecond // for load balancers to notice
 	}
 	return server, nil
+}
+
+// writeError writes an error in the form of the API that the request is for.
+func writeError(w http.ResponseWriter, r *http.Request, err error) {
+	if r.URL.Path == web.GraphQLPath {
+		wire.WriteError(w, r, err)
+		return
+	}
+	rest.WriteError(w, r, err)
+}
+
+// front returns what the edge knows of the versions of REST, and logs where
+// those stand that something is planned for.
+func (p *process) front() (announce.Front, error) {
+	plan := &p.config.Lifecycle
+	front, err := rest.Front(plan)
+	if err != nil {
+		return front, fmt.Errorf("ENTWINE_API_LIFECYCLE: %w", err)
+	}
+	at := plan.At()
+	for _, v := range plan.Versions {
+		p.log.Info("version of the API", "api_version", "v"+v.Major, "state", v.State(at), "rate_limit_percent", v.Share(at), "deprecated", v.Deprecated, "sunset", v.Sunset)
+	}
+	return front, nil
 }
 
 // health returns what says at /readyz how the process is.

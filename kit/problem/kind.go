@@ -113,7 +113,7 @@ var answers = [...]Answer{
 	RequestTimeout:     {"RequestTimeout", 408, "REQUEST_TIMEOUT", "REQUEST_TIMEOUT", "the request arrived too slowly"},
 	Duplicate:          {"Duplicate", 409, "DUPLICATE_RESOURCE", "DUPLICATE_RESOURCE", "another row has the value"},
 	Conflict:           {"Conflict", 409, "CONFLICT", "CONFLICT", "the state does not allow it; `Retry-After` where it will"},
-	Gone:               {"Gone", 410, "VERSION_RETIRED", "VERSION_RETIRED", "this version of the API is retired"},
+	Gone:               {"Gone", 410, "VERSION_RETIRED", "VERSION_RETIRED", "this version of the API, or this operation, is retired"},
 	PreconditionFailed: {"PreconditionFailed", 412, "PRECONDITION_FAILED", "PRECONDITION_FAILED", "the resource is not at the version that `If-Match` or `expectedVersion` names"},
 	TooLarge:           {"TooLarge", 413, "PAYLOAD_TOO_LARGE", "PAYLOAD_TOO_LARGE", "the body is too large"},
 	UnsupportedMedia:   {"UnsupportedMedia", 415, "UNSUPPORTED_MEDIA_TYPE", "UNSUPPORTED_MEDIA_TYPE", "the body is of a media type that the operation does not take, or compressed"},

@@ -181,6 +181,7 @@ func head(get *node) *node {
 func (r *contract) published() *node {
 	published := clone(r.document)
 	addNotAllowed(published)
+	addGone(published)
 	r.describeReads(published)
 	prune(published)
 	r.represent(published)

@@ -91,7 +91,7 @@ func (f failure) response() *node {
 		r.set("headers", obj("Content-Range", ref("headers", "ContentRange"), "Accept-Ranges", ref("headers", "AcceptRanges")))
 	case 405:
 		r.set("headers", obj("Allow", ref("headers", "Allow")))
-	case 409, 429, 502, 503, 504:
+	case 409, 410, 429, 502, 503, 504:
 		r.set("headers", obj("Retry-After", ref("headers", "RetryAfter")))
 	}
 	return r.set("content", obj(

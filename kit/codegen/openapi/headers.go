@@ -20,6 +20,18 @@ func addNotAllowed(published *node) {
 	})
 }
 
+// addGone has every operation refer to 410: that is what it answers once its
+// version is retired.
+func addGone(published *node) {
+	eachOperation(published.at("paths"), func(_, method string, op *node) {
+		gone := ref("responses", "Gone")
+		if method == "head" {
+			gone = obj("description", asForGet+"Gone.")
+		}
+		op.at("responses").set("410", gone)
+	})
+}
+
 // describeReads adds what reads have in common that are not an entity's: they are
 // tagged by their content, but for those that take or give credentials.
 func (r *contract) describeReads(published *node) {
@@ -65,6 +77,7 @@ func headersOf(response *node) *node {
 var commonHeaders = [][2]string{
 	{"X-API-Version", "APIVersion"}, {"X-Request-Id", "RequestID"}, {"Cache-Control", "CacheControl"}, {"Vary", "Vary"},
 	{"X-RateLimit-Limit", "RateLimitLimit"}, {"X-RateLimit-Remaining", "RateLimitRemaining"}, {"X-RateLimit-Reset", "RateLimitReset"},
+	{"Deprecation", "Deprecation"}, {"Sunset", "Sunset"}, {"Warning", "Warning"}, {"X-API-Brownout", "APIBrownout"}, {"Link", "Link"},
 }
 
 func (r *contract) addHeaders(published *node) {
@@ -84,6 +97,10 @@ func (r *contract) addHeaders(published *node) {
 	text("IdempotencyReplayed", "`true` where the answer is the first one's to this Idempotency-Key.", "true")
 	text("PreferenceApplied", "The preference that was honoured (RFC 7240).", "return=representation")
 	text("SetCookie", "A cookie with a credential, or the end of one that is no good.", "token=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax")
+	text("Deprecation", "`true` where the version, the operation or something in the request is deprecated, or since when (RFC 9745).", "true")
+	text("Sunset", "When what is deprecated will be gone (RFC 8594).", "Thu, 01 Jul 2027 00:00:00 GMT")
+	text("Warning", "What is deprecated, and what to use instead: code 299.", `299 - "version 1 is deprecated and will be retired on 2027-07-01"`)
+	text("APIBrownout", "When what is deprecated will next answer as if it were gone, as ISO 8601 writes intervals.", "2027-06-07T12:00:00Z/2027-06-07T13:00:00Z")
 	number("RateLimitLimit", "How many requests the caller may make in the window.", 100)
 	number("RateLimitRemaining", "How many of them are left.", 99)
 	number("RateLimitReset", "When the window is over, in seconds since 1970.", 1767323045)

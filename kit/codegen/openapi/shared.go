@@ -161,7 +161,7 @@ func sharedHeaders() *node {
 		"ETag", header("A strong validator of this representation."),
 		"LastModified", header("When the resource was last changed."),
 		"Location", header("The path of the new resource."),
-		"Link", header("The pages around this one (RFC 8288)."),
+		"Link", header("The pages around this one, and what takes the place of what is deprecated (RFC 8288)."),
 		"AcceptRanges", header("`bytes`: parts can be asked for."),
 		"ContentRange", header("Which part it is, and of how many bytes."),
 		"RetryAfter", obj("description", "How many seconds to wait.", "schema", obj("type", "integer")),

@@ -12,6 +12,8 @@ import (
 	"log/slog"
 	"net/netip"
 	"time"
+
+	"github.com/entwine-go/entwine/kit/runtime/lifecycle"
 )
 
 // Env says how careful the process is.
@@ -79,6 +81,9 @@ type Config struct {
 	PaymentWebhookSecret string
 	// Seller is what invoices say of who sells.
 	Seller Seller
+	// Lifecycle is what is planned for versions of REST and for what is
+	// deprecated.
+	Lifecycle lifecycle.Plan
 
 	// Unknown are the ENTWINE_ variables of the environment that name no
 	// setting, each with what it may have meant: worth a warning.

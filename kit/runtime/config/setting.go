@@ -16,6 +16,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/entwine-go/entwine/kit/expose"
+	"github.com/entwine-go/entwine/kit/runtime/lifecycle"
 )
 
 // setting is a row of the table: a setting, or the heading of a group.
@@ -188,6 +189,31 @@ func format(json *bool) func(string) error {
 			return errors.New("must be text or json")
 		}
 		*json = value == "json"
+		return nil
+	}
+}
+
+// lifecycles takes what is planned for versions. Which there are is the API's to say.
+func lifecycles(to *[]*lifecycle.Version) func(string) error {
+	return func(value string) (err error) {
+		*to, err = lifecycle.Parse(value)
+		return err
+	}
+}
+
+func brownouts(to *[]lifecycle.Window) func(string) error {
+	return func(value string) (err error) {
+		*to, err = lifecycle.ParseWindows(value)
+		return err
+	}
+}
+
+func dated(to *bool) func(string) error {
+	return func(value string) error {
+		if value != "true" && value != "date" {
+			return errors.New("must be true or date")
+		}
+		*to = value == "date"
 		return nil
 	}
 }

@@ -2,7 +2,7 @@
 // the server that is generated from an OpenAPI document behind HTTP.
 //
 // It owns what every request has in common: the base paths and the version of
-// the API, which operation a path names, the order in which a request is judged (the path, the caller, the
+// the API and where that stands in its lifecycle, which operation a path names, the order in which a request is judged (the path, the caller, the
 // parameters, the body), the media type of the answer, Idempotency-Keys, and
 // where errors end. What services differ in is a [Service]. Package door is
 // what its handlers are written with, package schema says what is wrong with
@@ -20,12 +20,14 @@ import (
 	"github.com/ogen-go/ogen/ogenerrors"
 
 	"github.com/entwine-go/entwine/kit/runtime/idempotency"
+	"github.com/entwine-go/entwine/kit/runtime/lifecycle"
 	"github.com/entwine-go/entwine/kit/runtime/resource/docs"
 	"github.com/entwine-go/entwine/kit/runtime/resource/door"
 	"github.com/entwine-go/entwine/kit/runtime/resource/failure"
 	"github.com/entwine-go/entwine/kit/runtime/resource/openapi"
 	"github.com/entwine-go/entwine/kit/runtime/resource/represent"
 	"github.com/entwine-go/entwine/kit/runtime/resource/schema"
+	"github.com/entwine-go/entwine/kit/viewer"
 )
 
 // Service is an API that is to be served. Maps and lists are by operationId.
@@ -44,6 +46,15 @@ type Service struct {
 	// Idempotency-Key. Empty if there are none.
 	Credentials string
 
+	// Webhook is the path below a version that another service sends messages
+	// to: it is told of no lifecycle. Empty if there is none.
+	Webhook string
+
+	// Lifecycle is what is planned for versions and for what is deprecated, and
+	// Usage counts who still uses that. Either may be nil.
+	Lifecycle *lifecycle.Plan
+	Usage     Usage
+
 	// Document is the published OpenAPI document, as JSON.
 	Document []byte
 	// Operations are those of the document.
@@ -59,6 +70,12 @@ type Service struct {
 	Guards map[string]door.Guard
 	// Keys is what becomes of Idempotency-Keys.
 	Keys Keys
+}
+
+// Usage counts uses of what is deprecated.
+type Usage interface {
+	// Count counts one: by whom, with which User-Agent, and what.
+	Count(v *viewer.Viewer, agent string, kind lifecycle.Kind, name string)
 }
 
 // Hooks are what a generated server calls beside handlers.

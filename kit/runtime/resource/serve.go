@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/runtime/resource/announce"
 	"github.com/entwine-go/entwine/kit/runtime/resource/docs"
 	"github.com/entwine-go/entwine/kit/runtime/resource/door"
 	"github.com/entwine-go/entwine/kit/runtime/resource/failure"
@@ -71,26 +72,62 @@ func (a *api) serve(w http.ResponseWriter, r *http.Request, base int) {
 		a.failed(inner.Context(), w, inner, err)
 		return
 	}
-	outer := w
+	said, err := a.stage(w, inner, x)
+	if err != nil {
+		a.failed(inner.Context(), said, inner, err)
+	} else {
+		a.perform(w, said, inner, x, base)
+	}
+	if said != nil {
+		said.Close() // not after a panic: what was held is half an answer
+	}
+}
+
+// perform has the operation answer that the request is for. What is said of
+// the version, if anything, is written by said.
+func (a *api) perform(edge http.ResponseWriter, said *announce.Writer, r *http.Request, x *door.Exchange, base int) {
+	w := edge
+	if said != nil {
+		w = said
+	}
 	if r.Method == http.MethodHead {
-		inner.Method = http.MethodGet
+		r.Method = http.MethodGet
 		w = headWriter{w}
 	}
-	if !a.route(w, inner, x) {
+	if !a.route(w, r, x) {
 		return
 	}
-	web.SetRoute(outer, x.Operation)
-	if err := a.admit(inner, x); err != nil {
-		a.failed(inner.Context(), w, inner, err)
+	web.SetRoute(edge, x.Operation)
+	if op := a.Operations[x.Operation]; said == nil && (op.Ending != nil || len(op.Ends) > 0) {
+		said = announce.NewWriter(w, &announce.Notice{Dated: a.Lifecycle.IsDated()}) // it holds nothing
+		w = said
+	}
+	if err := a.admitted(r, x, said); err != nil {
+		a.failed(r.Context(), w, r, err)
 		return
 	}
 	out := a.represented(w, x)
 	if out == nil {
-		a.run(w, inner, x, a.servers[base])
+		a.run(w, r, x, a.servers[base])
 		return
 	}
-	a.run(out, inner, x, a.servers[base])
-	out.Close() // not after a panic: what was held is half an answer
+	a.run(out, r, x, a.servers[base])
+	out.Close() // not after a panic either
+}
+
+// admitted judges what can be judged before the handler runs, with what is
+// deprecated of the operation.
+func (a *api) admitted(r *http.Request, x *door.Exchange, said *announce.Writer) error {
+	if said == nil {
+		return a.admit(r, x)
+	}
+	if err := a.ending(r, x, said.Notice()); err != nil {
+		return err
+	}
+	if err := a.admit(r, x); err != nil {
+		return err
+	}
+	return a.parts(r, x, said.Notice())
 }
 
 // route finds the operation of the request, and answers where there is none.

@@ -27,7 +27,7 @@ func (e *Edge) share(next http.Handler) http.Handler {
 		},
 		ExposedHeaders: []string{
 			"Accept-Ranges", "Allow", "Content-Disposition", "Content-Range", "Deprecation", "ETag", "Idempotency-Replayed", "Link", "Location", "Preference-Applied",
-			"Retry-After", "Sunset", "Warning", "WWW-Authenticate", "X-API-Version", "X-RateLimit-Limit", "X-RateLimit-Remaining",
+			"Retry-After", "Sunset", "Warning", "WWW-Authenticate", "X-API-Brownout", "X-API-Version", "X-RateLimit-Limit", "X-RateLimit-Remaining",
 			"X-RateLimit-Reset", "X-Request-Id",
 		},
 		MaxAge:               600, // seconds: what all browsers keep

@@ -1,12 +1,14 @@
 // Package openapi holds what a server knows of its OpenAPI document without
 // reading it: the rows of the table of operations that is generated beside the
-// document. It leans on nothing, so that a program which uses the table alone
+// document. It leans on dates alone, so that a program which uses the table
 // links no server.
 package openapi
 
 import (
 	"slices"
 	"strings"
+
+	"github.com/entwine-go/entwine/kit/runtime/lifecycle"
 )
 
 // Operation is an operation of the document. HEAD is as GET.
@@ -28,6 +30,39 @@ type Operation struct {
 	Media []string
 	// IDs lists the parameters of the path that are ids.
 	IDs []string
+	// Ending is set where the operation is deprecated, and Ends are the parts of
+	// requests that are.
+	Ending *lifecycle.Ending
+	Ends   []Part
+}
+
+// Place is where a request names a part.
+type Place int
+
+// The places.
+const (
+	InBody  Place = iota // a member: "users.email" in any item of the list
+	InQuery              // a parameter
+	InList               // an item of a parameter that is a list: fields=title
+)
+
+// Part is a part of requests that ends.
+type Part struct {
+	In   Place
+	Name string
+	// List is the parameter of an item.
+	List string
+	// Of is the field that it is about: "Post.title".
+	Of string
+	*lifecycle.Ending
+}
+
+// Field is the part as errors name it.
+func (p Part) Field() string {
+	if p.In == InList {
+		return p.List
+	}
+	return p.Name
 }
 
 // PathValue returns the value that a path of the operation gives a parameter.
