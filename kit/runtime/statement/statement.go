@@ -90,6 +90,27 @@ func (s Statement) Where(rule policy.Rule, table string, n int) (Statement, []an
 	}, w.args
 }
 
+// More returns the statement with the values in the place of $more, as in
+// "x IN ($more)", and the values as its arguments, which follow n others.
+func (s Statement) More(n int, values ...[]byte) (Statement, []any) {
+	args := make([]any, len(values))
+	var postgres, sqlite strings.Builder
+	for i, value := range values {
+		args[i] = value
+		if i > 0 {
+			postgres.WriteString(", ")
+			sqlite.WriteString(", ")
+		}
+		number := strconv.Itoa(n + 1 + i)
+		postgres.WriteString("$" + number)
+		sqlite.WriteString("?" + number)
+	}
+	return Statement{
+		postgres: strings.ReplaceAll(s.postgres, "$more", postgres.String()),
+		sqlite:   strings.ReplaceAll(s.sqlite, "?more", sqlite.String()),
+	}, args
+}
+
 // condition is a rule in the forms of both databases.
 type condition struct {
 	postgres, sqlite strings.Builder

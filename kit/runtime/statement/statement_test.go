@@ -12,12 +12,12 @@ import (
 	"github.com/entwine-go/entwine/kit/runtime/store"
 )
 
-var tables = storetest.Schema{Key: "statement 1", Up: func(ctx context.Context, db *store.DB) error {
-	moment := "timestamptz"
+var tables = storetest.Schema{Key: "statement 2", Up: func(ctx context.Context, db *store.DB) error {
+	moment, bytes := "timestamptz", "bytea"
 	if !db.Postgres() {
-		moment = "datetime"
+		moment, bytes = "datetime", "blob"
 	}
-	_, err := db.ExecContext(ctx, "CREATE TABLE items (id bigint PRIMARY KEY, name text, at "+moment+" NOT NULL)")
+	_, err := db.ExecContext(ctx, "CREATE TABLE items (id bigint PRIMARY KEY, name text, hash "+bytes+", at "+moment+" NOT NULL)")
 	return err
 }}
 
@@ -70,6 +70,44 @@ func TestOneTextMeansTheSameOnBothDatabases(t *testing.T) {
 		}
 		if n, err := later.Exec(ctx, db, 1, 60.0); n != 0 || err != nil {
 			t.Errorf("later, of what is in the future: %d, %v", n, err)
+		}
+	})
+}
+
+var (
+	mark = statement.Of(`INSERT INTO items (id, hash, at) VALUES ($1, $2, now())`)
+	one  = statement.Of(`SELECT id FROM items WHERE id = $1 AND hash IN ($more)`)
+	some = statement.Of(`SELECT count(*) FROM items WHERE hash IN ($more)`)
+)
+
+func TestMoreArgumentsFollowTheOthers(t *testing.T) {
+	t.Parallel()
+	tables.Each(t, func(t *testing.T, db *store.DB) {
+		ctx := t.Context()
+		for i, hash := range []string{"a", "b"} {
+			if _, err := mark.Exec(ctx, db, i+1, []byte(hash)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, c := range []struct {
+			values [][]byte
+			found  bool
+			count  int
+		}{
+			{[][]byte{[]byte("a")}, true, 1},
+			{[][]byte{[]byte("b")}, false, 1},
+			{[][]byte{[]byte("b"), []byte("c"), []byte("a")}, true, 2},
+		} {
+			var id int
+			text, more := one.More(1, c.values...)
+			if found, err := text.Row(ctx, db, []any{&id}, append([]any{1}, more...)...); found != c.found || err != nil {
+				t.Errorf("%s: %v, %v", c.values, found, err)
+			}
+			var count int
+			text, more = some.More(0, c.values...)
+			if _, err := text.Row(ctx, db, []any{&count}, more...); count != c.count || err != nil {
+				t.Errorf("%s: %d, %v", c.values, count, err)
+			}
 		}
 	})
 }
