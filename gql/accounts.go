@@ -5,7 +5,6 @@ import (
 	"errors"
 	"time"
 
-	"github.com/entwine-go/entwine/ent"
 	"github.com/entwine-go/entwine/gql/generated"
 	"github.com/entwine-go/entwine/internal/account"
 	"github.com/entwine-go/entwine/internal/entity"
@@ -34,10 +33,9 @@ func (r *resolver) Register(ctx context.Context, name, email, password string, w
 }
 
 // shownTo is a user who is answered as they see themselves.
-func shownTo(ctx context.Context, who *ent.User) *generated.User {
-	id := int64(who.ID)
-	execute.AnswerTo(ctx, &viewer.Viewer{UserID: id, Role: viewer.Role(who.Role)})
-	return &generated.User{ID: gid.Encode(entity.User.Name, id)}
+func shownTo(ctx context.Context, who *account.User) *generated.User {
+	execute.AnswerTo(ctx, &viewer.Viewer{UserID: who.ID, Role: who.Role})
+	return &generated.User{ID: gid.Encode(entity.User.Name, who.ID)}
 }
 
 // Login resolves login.

@@ -14,9 +14,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/entwine-go/entwine/internal/writes"
-	"github.com/entwine-go/entwine/migrate/migratetest"
-
 	"golang.org/x/crypto/bcrypt"
 
 	"github.com/entwine-go/entwine/ent"
@@ -29,6 +26,7 @@ import (
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/internal/mailing"
 	"github.com/entwine-go/entwine/internal/reporting"
+	"github.com/entwine-go/entwine/internal/writes"
 	"github.com/entwine-go/entwine/kit/jobs"
 	"github.com/entwine-go/entwine/kit/payments"
 	"github.com/entwine-go/entwine/kit/runtime/gid"
@@ -37,6 +35,7 @@ import (
 	"github.com/entwine-go/entwine/kit/runtime/requestid"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/viewer"
+	"github.com/entwine-go/entwine/migrate/migratetest"
 )
 
 // world is a running API with a few people and what they wrote.
@@ -76,9 +75,9 @@ func (w *world) config() gql.Config {
 	}
 	work := &jobs.Client{DB: w.db, Bell: jobs.NewBell(transport), Bus: new(pubsub.Memory), Log: log, Rules: entity.Job.Rules}
 	accounts := &account.Accounts{
-		Registrar: &account.Registrar{DB: w.db, Passwords: account.NewPasswords(bcrypt.MinCost)},
-		Keyring:   &account.Keyring{DB: w.db},
-		Addresses: &account.Addresses{DB: w.db, Vault: keys, Tell: func(context.Context, account.Notice) error { return nil }},
+		Registrar: &account.Registrar{DB: w.db, Users: writes.Users(w.db), Passwords: account.NewPasswords(bcrypt.MinCost)},
+		Keyring:   writes.Keyring(w.db),
+		Addresses: &account.Addresses{DB: w.db, Users: writes.Users(w.db), Vault: keys, Tell: func(context.Context, account.Notice) error { return nil }},
 	}
 	cashier := &checkout.Cashier{DB: w.db, Gateway: &payments.Sandbox{DB: w.db}, Jobs: work, Log: log}
 	return gql.Config{

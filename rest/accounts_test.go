@@ -13,21 +13,20 @@ import (
 	"testing"
 	"time"
 
-	"github.com/entwine-go/entwine/internal/writes"
-	"github.com/entwine-go/entwine/migrate/migratetest"
-
 	"golang.org/x/crypto/bcrypt"
 
 	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/ent/user"
 	"github.com/entwine-go/entwine/internal/account"
 	"github.com/entwine-go/entwine/internal/reporting"
+	"github.com/entwine-go/entwine/internal/writes"
 	"github.com/entwine-go/entwine/kit/mail"
 	"github.com/entwine-go/entwine/kit/runtime/config"
 	"github.com/entwine-go/entwine/kit/runtime/pubsub"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/runtime/web"
 	"github.com/entwine-go/entwine/kit/viewer"
+	"github.com/entwine-go/entwine/migrate/migratetest"
 	"github.com/entwine-go/entwine/rest"
 	"github.com/entwine-go/entwine/schema"
 )
@@ -87,13 +86,13 @@ func newAccounts(t testing.TB, db *store.DB, now func() time.Time, mailbox mail.
 		})
 		return nil
 	}
-	addresses := &account.Addresses{DB: db, Vault: vault, Factor: factor, Gate: gate, Mail: mailbox, Now: now}
+	addresses := &account.Addresses{DB: db, Users: writes.Users(db), Vault: vault, Factor: factor, Gate: gate, Mail: mailbox, Now: now}
 	addresses.Tell = func(context.Context, account.Notice) error { return nil }
 	return &account.Accounts{
-		Registrar:     &account.Registrar{DB: db, Passwords: passwords, Addresses: addresses},
+		Registrar:     &account.Registrar{DB: db, Users: writes.Users(db), Passwords: passwords, Addresses: addresses},
 		Addresses:     addresses,
 		Authenticator: &account.Authenticator{DB: db, Passwords: passwords, Throttle: throttle, Factor: factor, Gate: gate},
-		Gate:          gate, Factor: factor, Resetter: resetter, Keyring: &account.Keyring{DB: db, Now: now},
+		Gate:          gate, Factor: factor, Resetter: resetter, Keyring: writes.Keyring(db),
 		Verifier: account.NewVerifier(db, gate.Issuer, new(pubsub.Memory), slog.New(slog.DiscardHandler)),
 	}
 }

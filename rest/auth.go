@@ -49,7 +49,7 @@ func (o *operations) Register(ctx context.Context, req *server.Registration) (*s
 	answer := &server.Registered{
 		Status:  success,
 		Message: "welcome, " + who.Name,
-		User:    server.RegisteredUser{ID: int64(who.ID), Name: who.Name, Email: who.Email},
+		User:    server.RegisteredUser{ID: who.ID, Name: who.Name, Email: who.Email},
 	}
 	grant, err := o.Accounts.Gate.Admit(ctx, who, account.ModeBearer, origin(ctx))
 	switch {
@@ -62,7 +62,7 @@ func (o *operations) Register(ctx context.Context, req *server.Registration) (*s
 		answer.Token = server.NewOptString(grant.Access.Text)
 	}
 	x := door.From(ctx)
-	x.Header.Set("Location", x.Base+"/users/"+strconv.FormatInt(int64(who.ID), 10))
+	x.Header.Set("Location", x.Base+"/users/"+strconv.FormatInt(who.ID, 10))
 	return answer, nil
 }
 
@@ -104,7 +104,7 @@ func (o *operations) signedIn(ctx context.Context, grant *account.Grant, err err
 	o.setCookies(ctx, grant)
 	answer := &server.SignedIn{
 		Status: success,
-		User:   server.NewOptSignedInUser(server.SignedInUser{ID: int64(grant.User.ID), Name: grant.User.Name}),
+		User:   server.NewOptSignedInUser(server.SignedInUser{ID: grant.User.ID, Name: grant.User.Name}),
 	}
 	if grant.Mode != account.ModeBearer {
 		answer.Message = server.NewOptString("signed in")

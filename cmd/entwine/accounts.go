@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/entwine-go/entwine/internal/account"
+	"github.com/entwine-go/entwine/internal/writes"
 	"github.com/entwine-go/entwine/kit/idp"
 	"github.com/entwine-go/entwine/kit/runtime/config"
 	"github.com/entwine-go/entwine/kit/runtime/pubsub"
@@ -15,7 +16,7 @@ import (
 // accounts returns all that signing up and in takes.
 func (p *process) accounts(db *store.DB, bus pubsub.Bus, a *account.Authenticator, r *account.Resetter, addresses *account.Addresses, limiter ratelimit.Limiter) *account.Accounts {
 	registrar := &account.Registrar{
-		DB: db, Passwords: a.Passwords, Limiter: limiter, Rate: ratelimit.Rate(p.config.Account.Registrations), Addresses: addresses,
+		DB: db, Users: writes.Users(db), Passwords: a.Passwords, Limiter: limiter, Rate: ratelimit.Rate(p.config.Account.Registrations), Addresses: addresses,
 	}
 	return &account.Accounts{
 		Registrar:     registrar,
@@ -25,7 +26,7 @@ func (p *process) accounts(db *store.DB, bus pubsub.Bus, a *account.Authenticato
 		Resetter:      r,
 		Addresses:     addresses,
 		Federator:     p.federator(db, a, registrar),
-		Keyring:       &account.Keyring{DB: db},
+		Keyring:       writes.Keyring(db),
 		Verifier:      account.NewVerifier(db, a.Gate.Issuer, bus, p.log),
 	}
 }
@@ -34,7 +35,7 @@ func (p *process) accounts(db *store.DB, bus pubsub.Bus, a *account.Authenticato
 // is up to the caller.
 func (p *process) addresses(db *store.DB, a *account.Authenticator) *account.Addresses {
 	return &account.Addresses{
-		DB: db, Vault: a.Gate.Vault, Factor: a.Factor, Gate: a.Gate,
+		DB: db, Users: writes.Users(db), Vault: a.Gate.Vault, Factor: a.Factor, Gate: a.Gate,
 		Verification: account.Verification(p.config.Account.Verification), AskPassword: p.config.Account.EmailPassword,
 		VerifyPage: p.config.Mail.VerifyURL, TakeBackPage: p.config.Mail.TakeBackURL,
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/entwine-go/entwine/ent/user"
 	"github.com/entwine-go/entwine/ent/verifiedemail"
 	"github.com/entwine-go/entwine/internal/account"
+	"github.com/entwine-go/entwine/internal/writes"
 )
 
 // mailedTo returns the texts of the mails to an address.
@@ -425,7 +426,7 @@ func TestSigningInNeedsAVerifiedAddress(t *testing.T) {
 			f.mailedToken(email)
 		}
 		f.guest().post("login", "email", "bob@example.com", "password", adasPassword).want(403)
-		operator := &account.Registrar{DB: f.db, Passwords: f.accounts.Registrar.Passwords}
+		operator := &account.Registrar{DB: f.db, Users: writes.Users(f.db), Passwords: f.accounts.Registrar.Passwords}
 		if _, err := operator.Create(f.system(), account.Registration{Name: "Oda", Email: "oda@example.com", Password: adasPassword}, "user"); err != nil {
 			t.Fatal(err)
 		}

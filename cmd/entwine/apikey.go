@@ -38,14 +38,14 @@ func keyCreateCommand() command {
 			}
 			in := account.NewAPIKey{ClientName: args[0]}
 			for name := range strings.SplitSeq(permissions, ",") {
-				in.Permissions = append(in.Permissions, viewer.Permission(strings.TrimSpace(name)))
+				in.Permissions = append(in.Permissions, strings.TrimSpace(name))
 			}
 			if lifetime > 0 {
 				end := time.Now().Add(lifetime)
-				in.Expires = &end
+				in.ExpiresAt = &end
 			}
 			return p.withDatabase(ctx, func(ctx context.Context, db *store.DB) error {
-				text, _, err := (&account.Keyring{DB: db}).Create(ctx, in)
+				text, _, err := writes.Keyring(db).Create(ctx, in)
 				if err != nil {
 					return explain(err)
 				}
@@ -111,7 +111,7 @@ func keyRotateCommand() command {
 				return err
 			}
 			return p.withDatabase(ctx, func(ctx context.Context, db *store.DB) error {
-				rotated, err := act(ctx, db, writes.Activities{Keyring: &account.Keyring{DB: db}}, rows.APIKey, int64(id), "rotate")
+				rotated, err := act(ctx, db, writes.Activities{Keyring: writes.Keyring(db)}, rows.APIKey, int64(id), "rotate")
 				if err != nil {
 					return named(id, err)
 				}
@@ -133,7 +133,7 @@ func keyRevokeCommand() command {
 				return err
 			}
 			return p.withDatabase(ctx, func(ctx context.Context, db *store.DB) error {
-				_, err := act(ctx, db, writes.Activities{Keyring: &account.Keyring{DB: db}}, rows.APIKey, int64(id), "revoke")
+				_, err := act(ctx, db, writes.Activities{Keyring: writes.Keyring(db)}, rows.APIKey, int64(id), "revoke")
 				return named(id, err)
 			})
 		},

@@ -20,6 +20,7 @@ import (
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/ent/user"
 	"github.com/entwine-go/entwine/internal/account"
+	"github.com/entwine-go/entwine/internal/writes"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/runtime/web"
 	"github.com/entwine-go/entwine/kit/viewer"
@@ -83,8 +84,8 @@ func (l *land) settle(p *process) {
 			if name == "write-key" {
 				permission = viewer.Write
 			}
-			keys := &account.Keyring{DB: l.db}
-			text, _, err := keys.Create(l.system, account.NewAPIKey{ClientName: name, Permissions: []viewer.Permission{permission}})
+			keys := writes.Keyring(l.db)
+			text, _, err := keys.Create(l.system, account.NewAPIKey{ClientName: name, Permissions: []string{string(permission)}})
 			l.must(err)
 			l.headers[name] = [2]string{"X-API-Key", text}
 			continue
@@ -94,14 +95,14 @@ func (l *land) settle(p *process) {
 		in := account.Registration{Name: "The " + name, Email: name + "@example.com", Password: "correct horse 1"}
 		who, err := p.registrar(l.db).Create(l.system, in, role)
 		l.must(err)
-		l.people[name] = who
+		l.people[name] = l.ent.User.GetX(l.system, typedid.UserID(who.ID))
 		grant, err := a.Gate.Admit(l.system, who, account.ModeBearer, account.Origin{})
 		l.must(err)
 		token := grant.Access.Text
 		if name == "expired" {
 			past := *a.Gate.Issuer
 			past.Now = func() time.Time { return time.Now().Add(-48 * time.Hour) }
-			old, err := past.Issue(int64(who.ID), role, "")
+			old, err := past.Issue(who.ID, role, "")
 			l.must(err)
 			token = old.Text
 		}

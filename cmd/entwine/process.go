@@ -141,7 +141,7 @@ func act(ctx context.Context, db *store.DB, with writes.Activities, of *writing.
 
 // registrar returns what makes users.
 func (p *process) registrar(db *store.DB) *account.Registrar {
-	return &account.Registrar{DB: db, Passwords: account.NewPasswords(p.config.Account.BcryptCost)}
+	return &account.Registrar{DB: db, Users: writes.Users(db), Passwords: account.NewPasswords(p.config.Account.BcryptCost)}
 }
 
 // explain says what is wrong with an input, each detail on a line.

@@ -11,7 +11,6 @@ import (
 	"github.com/entwine-go/entwine/internal/account"
 	"github.com/entwine-go/entwine/internal/rows"
 	"github.com/entwine-go/entwine/internal/writes"
-	"github.com/entwine-go/entwine/kit/viewer"
 )
 
 // credentials are Ada's, one of each kind.
@@ -52,7 +51,7 @@ func TestWhatHappensToAUserIsInEffectWithinTwoSeconds(t *testing.T) {
 			"deactivated": func() { orm.Client(f.db).User.UpdateOne(who).SetIsActive(false).ExecX(f.system()) },
 			"deleted":     func() { orm.Client(f.db).User.UpdateOne(who).SetDeletedAt(f.now()).ExecX(f.system()) },
 			"signed out everywhere": func() {
-				if err := f.accounts.Gate.EndAll(t.Context(), who.ID, "test"); err != nil {
+				if err := f.accounts.Gate.EndAll(t.Context(), int64(who.ID), "test"); err != nil {
 					t.Fatal(err)
 				}
 			},
@@ -137,13 +136,13 @@ func (frozen) SetCookies(*url.URL, []*http.Cookie) {}
 func TestAKeyThatIsRevokedOrRotatedIsNoGoodAfterTwoSeconds(t *testing.T) {
 	eachFront(t, func(f *front) {
 		for what, verb := range map[string]string{"revoked": "revoke", "rotated": "rotate"} {
-			text, key, err := f.accounts.Keyring.Create(f.system(), account.NewAPIKey{ClientName: "shop", Permissions: []viewer.Permission{viewer.Read}})
+			text, key, err := f.accounts.Keyring.Create(f.system(), account.NewAPIKey{ClientName: "shop", Permissions: []string{"read"}})
 			if err != nil {
 				t.Fatal(err)
 			}
 			g := f.guest("X-API-Key", text)
 			g.in("a key before it is "+what, true)
-			if _, err := act(f.system(), f.db, writes.Activities{Keyring: f.accounts.Keyring}, rows.APIKey, int64(key.ID), verb); err != nil {
+			if _, err := act(f.system(), f.db, writes.Activities{Keyring: f.accounts.Keyring}, rows.APIKey, key, verb); err != nil {
 				t.Fatal(err)
 			}
 			f.pass(2 * time.Second)

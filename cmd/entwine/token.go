@@ -36,7 +36,7 @@ func tokenCommand() command {
 				if err != nil {
 					return err
 				}
-				token, err := (&account.Gatekeeper{DB: db, Issuer: issuer}).Pass(ctx, who, lifetime)
+				token, err := (&account.Gatekeeper{DB: db, Issuer: issuer}).Pass(ctx, known(who), lifetime)
 				if err != nil {
 					return err
 				}

@@ -141,7 +141,7 @@ func (p *process) setPassword(ctx context.Context, db *store.DB, who *ent.User, 
 		return err
 	}
 	r := &account.Resetter{DB: db, Passwords: a.Passwords, Throttle: a.Throttle, Gate: a.Gate}
-	if err := r.Replace(ctx, who, password); err != nil {
+	if err := r.Replace(ctx, known(who), password); err != nil {
 		return explain(err)
 	}
 	if random {
@@ -223,6 +223,11 @@ func findUser(ctx context.Context, db *store.DB, email string) (*ent.User, error
 		return nil, fmt.Errorf("there is no user with the address %s", email)
 	}
 	return who, err
+}
+
+// known is what accounts know of the user.
+func known(who *ent.User) *account.User {
+	return &account.User{ID: int64(who.ID), Name: who.Name, Email: who.Email, Role: viewer.Role(who.Role), Active: who.IsActive}
 }
 
 func allRoles() string {

@@ -10,20 +10,20 @@ import (
 	"testing"
 	"time"
 
-	"github.com/entwine-go/entwine/migrate/migratetest"
-
 	"golang.org/x/crypto/bcrypt"
 
 	"github.com/entwine-go/entwine/ent"
 	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/ent/session"
+	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/internal/account"
-	"github.com/entwine-go/entwine/internal/rows"
+	"github.com/entwine-go/entwine/internal/writes"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/pubsub"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/runtime/writing"
 	"github.com/entwine-go/entwine/kit/viewer"
+	"github.com/entwine-go/entwine/migrate/migratetest"
 )
 
 // desk is everything that signing in takes, over a database of its own and
@@ -62,7 +62,7 @@ func newDesk(t *testing.T, db *store.DB) *desk {
 	d.issuer.Now = d.now
 	passwords := account.NewPasswords(bcrypt.MinCost)
 	keys := vault(t, 1)
-	d.registrar = &account.Registrar{DB: db, Passwords: passwords}
+	d.registrar = &account.Registrar{DB: db, Users: writes.Users(db), Passwords: passwords}
 	d.gate = &account.Gatekeeper{DB: db, Issuer: d.issuer, Vault: keys, Now: d.now}
 	throttle := &account.Throttle{DB: db, Vault: keys, Now: d.now}
 	d.factor = &account.SecondFactor{DB: db, Vault: keys, Passwords: passwords, Throttle: throttle, Service: "entwine", Now: d.now}
@@ -72,7 +72,8 @@ func newDesk(t *testing.T, db *store.DB) *desk {
 		Ask:  func(_ context.Context, email string) error { d.asked = append(d.asked, email); return nil },
 		Page: "https://app.example.com/reset",
 	}
-	d.keyring = &account.Keyring{DB: db, Now: d.now}
+	d.keyring = writes.Keyring(db)
+	d.keyring.Now = d.now
 	db.OnWake(d.bus.Wake)
 	d.verifier = account.NewVerifier(db, d.issuer, &d.bus, slog.New(slog.DiscardHandler))
 	return d
@@ -104,8 +105,7 @@ func (d *desk) must(err error) {
 
 // act does to a row what is declared of it, as the APIs do.
 func (d *desk) act(ctx context.Context, of *writing.Entity, id int64, verb string) (writing.Result, error) {
-	engine := rows.Engine(d.db)
-	engine.Methods = rows.NewMethods(account.APIKeys{Keyring: d.keyring}, nil, nil, nil, nil, nil)
+	engine := writes.Engine(d.db, nil, writes.Activities{Keyring: d.keyring})
 	return engine.Act(ctx, writing.Call{Entity: of, ID: id}, of.Action(verb))
 }
 
@@ -115,13 +115,18 @@ var (
 	home = account.Origin{Agent: "browser", Address: "192.0.2.1"}
 )
 
-func (d *desk) register(in account.Registration) *ent.User {
+func (d *desk) register(in account.Registration) *account.User {
 	d.t.Helper()
 	who, err := d.registrar.Register(d.t.Context(), in, "")
 	if err != nil {
 		d.t.Fatalf("Register(%s): %v", in.Email, err)
 	}
 	return who
+}
+
+// update begins a change of a user that accounts know nothing of.
+func (d *desk) update(who *account.User) *ent.UserUpdateOne {
+	return d.User.UpdateOneID(typedid.UserID(who.ID))
 }
 
 // login signs Ada in.
@@ -144,7 +149,7 @@ func (d *desk) somewhere() account.Origin {
 }
 
 // admit begins a sign-in of a user who has proven it.
-func (d *desk) admit(who *ent.User, mode account.Mode) *account.Grant {
+func (d *desk) admit(who *account.User, mode account.Mode) *account.Grant {
 	d.t.Helper()
 	grant, err := d.gate.Admit(d.t.Context(), who, mode, home)
 	d.must(err)
@@ -155,7 +160,7 @@ func (d *desk) admit(who *ent.User, mode account.Mode) *account.Grant {
 func (d *desk) sid(grant *account.Grant) string {
 	d.t.Helper()
 	if grant.Mode == account.ModeSession {
-		s, err := d.Session.Query().Where(session.UserID(grant.User.ID), session.ModeEQ(session.ModeSession)).Only(system(d.t))
+		s, err := d.Session.Query().Where(session.UserID(typedid.UserID(grant.User.ID)), session.ModeEQ(session.ModeSession)).Only(system(d.t))
 		d.must(err)
 		return s.Sid
 	}
@@ -168,7 +173,7 @@ func (d *desk) sid(grant *account.Grant) string {
 func (d *desk) as(grant *account.Grant) context.Context {
 	d.t.Helper()
 	return viewer.With(d.t.Context(), &viewer.Viewer{
-		UserID: int64(grant.User.ID), Role: viewer.Role(grant.User.Role), SessionID: d.sid(grant),
+		UserID: grant.User.ID, Role: grant.User.Role, SessionID: d.sid(grant),
 	})
 }
 

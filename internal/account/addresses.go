@@ -2,14 +2,11 @@ package account
 
 import (
 	"context"
-	"fmt"
 	"net/url"
 	"time"
 
-	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/kit/jobs"
 	"github.com/entwine-go/entwine/kit/mail"
-	"github.com/entwine-go/entwine/kit/runtime/statement"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
@@ -21,7 +18,9 @@ import (
 //	address    -Change->   another      the old one is told
 //	another    -TakeBack-> the address  by who reads its mail, for [TakeBackLife]
 type Addresses struct {
-	DB     *store.DB
+	DB *store.DB
+	// Users are the service's, whose addresses these are.
+	Users  *Table
 	Vault  *Vault
 	Factor *SecondFactor
 	Gate   *Gatekeeper
@@ -97,7 +96,7 @@ func (a *Addresses) Deliver(ctx context.Context, n Notice, id string) error {
 	case AboutVerification:
 		m, err = a.askToVerify(ctx, m)
 	case AboutChange:
-		m, err = a.offerToTakeBack(ctx, m, typedid.EmailChangeID(n.Change))
+		m, err = a.offerToTakeBack(ctx, m, n.Change)
 	case AboutPassword:
 		m.Subject, m.Text = "Your password was changed", passwordText
 	}
@@ -121,17 +120,6 @@ func link(page, token string) string {
 		return token
 	}
 	return page + "?" + url.Values{"token": {token}}.Encode()
-}
-
-var holdText = statement.Of(`SELECT email FROM users WHERE id = $1 FOR UPDATE`)
-
-// hold returns the address of a user, which nobody else changes until the
-// context's transaction ends. It is empty where there is no such user.
-func hold(ctx context.Context, db *store.DB, id typedid.UserID) (email string, err error) {
-	if _, err := holdText.Row(ctx, db, []any{&email}, int64(id)); err != nil {
-		return "", fmt.Errorf("hold address of user %d: %w", id, err)
-	}
-	return email, nil
 }
 
 func (a *Addresses) now() time.Time {

@@ -12,14 +12,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/entwine-go/entwine/ent"
-	"github.com/entwine-go/entwine/ent/apikey"
-	"github.com/entwine-go/entwine/ent/orm"
-	"github.com/entwine-go/entwine/ent/typedid"
-	"github.com/entwine-go/entwine/internal/entity"
-	"github.com/entwine-go/entwine/internal/rows"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/runtime/statement"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/runtime/writing"
 	"github.com/entwine-go/entwine/kit/viewer"
@@ -43,6 +38,8 @@ var errKey = problem.New(problem.TokenInvalid, "unknown API key")
 // schema.APIKey.
 type Keyring struct {
 	DB *store.DB
+	// Keys are the service's API keys.
+	Keys *Table
 	// Now is the time, time.Now where it is nil.
 	Now func() time.Time
 }
@@ -50,18 +47,18 @@ type Keyring struct {
 // NewAPIKey is what an admin says of a key to be made.
 type NewAPIKey struct {
 	ClientName  string
-	Permissions []viewer.Permission
-	Expires     *time.Time // nil: never
+	Permissions []string   // of [viewer.Permission]
+	ExpiresAt   *time.Time // nil: never
 }
 
 // check returns what is wrong with the permissions and the expiry.
 func (in NewAPIKey) check(now time.Time) (details []problem.Detail) {
-	details = notFuture(in.Expires, now)
+	details = notFuture(in.ExpiresAt, now)
 	if len(in.Permissions) == 0 {
 		return append(details, problem.Rulef("permissions", nil, "must be read, write or both"))
 	}
 	for i, p := range in.Permissions {
-		if p != viewer.Read && p != viewer.Write {
+		if p := viewer.Permission(p); p != viewer.Read && p != viewer.Write {
 			details = append(details, problem.Rulef(fmt.Sprintf("permissions[%d]", i), p, "must be read or write"))
 		}
 	}
@@ -77,49 +74,60 @@ func notFuture(expires *time.Time, now time.Time) []problem.Detail {
 }
 
 // Create makes a key, if the viewer may, and returns its text, of which
-// only a hash is stored.
-func (k *Keyring) Create(ctx context.Context, in NewAPIKey) (text string, key *ent.APIKey, err error) {
-	if err := entity.APIKey.Rules.Check(viewer.From(ctx), policy.Create); err != nil {
-		return "", nil, err
+// only a hash is stored, and the id of its row.
+func (k *Keyring) Create(ctx context.Context, in NewAPIKey) (text string, id int64, err error) {
+	if err := k.Keys.Rules.Check(viewer.From(ctx), policy.Create); err != nil {
+		return "", 0, err
 	}
-	var permissions []string
 	named := []any{}
 	for _, p := range in.Permissions {
-		permissions, named = append(permissions, string(p)), append(named, string(p))
+		named = append(named, p)
 	}
-	bad := rows.APIKey.Invalid(map[string]any{"client_name": in.ClientName, "permissions": named})
+	bad := k.Keys.Invalid(map[string]any{"client_name": in.ClientName, "permissions": named})
 	if err := problem.Inputs(append(bad, in.check(k.now())...)...); err != nil {
-		return "", nil, err
+		return "", 0, err
 	}
 	text = newKey()
 	prefix, secret, _ := splitKey(text)
-	create := orm.Client(k.DB).APIKey.Create().SetClientName(in.ClientName).SetPermissions(permissions).
-		SetPrefix(prefix).SetSecretHash(keyHash(secret)).SetNillableExpiresAt(in.Expires)
-	if id := viewer.From(ctx).UserID; id != 0 {
-		create.SetCreatorID(typedid.UserID(id))
+	row := map[string]any{
+		"client_name": in.ClientName, "permissions": in.Permissions, "prefix": prefix, "secret_hash": keyHash(secret),
 	}
-	key, err = create.Save(ctx)
+	if in.ExpiresAt != nil {
+		row["expires_at"] = *in.ExpiresAt
+	}
+	if user := viewer.From(ctx).UserID; user != 0 {
+		row["creator_id"] = user
+	}
+	made, err := k.Keys.insert(ctx, row)
 	if err != nil {
-		return "", nil, store.Problem(fmt.Errorf("create API key: %w", err))
+		return "", 0, store.Problem(fmt.Errorf("create API key: %w", err))
 	}
-	return text, key, nil
+	return text, made.id, nil
 }
+
+var rotateText = statement.Of(`
+	UPDATE api_keys SET prefix = $2, secret_hash = $3, last_used_at = NULL, version = version + 1, updated_at = now()
+	WHERE id = $1 AND revoked_at IS NULL`)
 
 // Rotate gives a key that works another text, if the viewer may, and returns
 // it; the old one stops working with that. Where it touches no key it is
 // [writing.ErrMoved].
-func (k *Keyring) Rotate(ctx context.Context, id typedid.APIKeyID) (text string, err error) {
+func (k *Keyring) Rotate(ctx context.Context, id int64) (text string, err error) {
 	text = newKey()
 	prefix, secret, _ := splitKey(text)
-	n, err := orm.Client(k.DB).APIKey.Update().Where(apikey.ID(id), apikey.RevokedAtIsNil()).
-		SetPrefix(prefix).SetSecretHash(keyHash(secret)).ClearLastUsedAt().AddVersion(1).Save(policy.As(ctx, "rotate"))
+	rule, err := k.Keys.Rules.Touchable(viewer.From(ctx), "rotate")
+	if err != nil {
+		return "", err
+	}
+	rotate, rest := rotateText.Where(rule, "api_keys", 3)
+	n, err := rotate.Exec(ctx, k.DB, append([]any{id, prefix, keyHash(secret)}, rest...)...)
 	switch {
 	case err != nil:
 		return "", store.Problem(fmt.Errorf("rotate API key %d: %w", id, err))
 	case n == 0:
 		return "", writing.ErrMoved
 	}
-	ended(ctx, k.DB, keyName(int64(id)))
+	ended(ctx, k.DB, keyName(id))
 	return text, nil
 }
 
@@ -130,31 +138,59 @@ func (k *Keyring) now() time.Time {
 	return time.Now()
 }
 
-// key returns the working key with the prefix and the secret.
-func (v *Verifier) key(ctx context.Context, prefix, secret string, now time.Time) (*ent.APIKey, error) {
-	key, err := v.ent.APIKey.Query().Where(apikey.Prefix(prefix), apikey.RevokedAtIsNil()).Only(ctx)
-	if ent.IsNotFound(err) {
-		return nil, errKey
-	}
+// workingKey is a key that was not revoked.
+type workingKey struct {
+	id            int64
+	client        string
+	permissions   []byte // in JSON
+	hash          []byte
+	expires, used *time.Time
+}
+
+const keyColumns = `SELECT id, client_name, permissions, secret_hash, expires_at, last_used_at FROM api_keys`
+
+var (
+	keyByPrefix = statement.Of(keyColumns + ` WHERE prefix = $1 AND revoked_at IS NULL`)
+	keyByID     = statement.Of(keyColumns + ` WHERE id = $1 AND revoked_at IS NULL`)
+)
+
+// findKey returns the working key that the statement finds for the value, nil
+// where it finds none.
+func findKey(ctx context.Context, db *store.DB, by statement.Statement, value any) (*workingKey, error) {
+	k := new(workingKey)
+	found, err := by.Row(ctx, db, []any{&k.id, &k.client, &k.permissions, &k.hash, &k.expires, &k.used}, value)
 	if err != nil {
-		return nil, store.Problem(fmt.Errorf("find API key %s: %w", prefix, err))
+		return nil, store.Problem(fmt.Errorf("find API key %v: %w", value, err))
 	}
-	if subtle.ConstantTimeCompare(key.SecretHash, keyHash(secret)) != 1 || key.ExpiresAt != nil && !now.Before(*key.ExpiresAt) {
+	if !found {
+		return nil, nil
+	}
+	return k, nil
+}
+
+// key returns the working key with the prefix and the secret.
+func (v *Verifier) key(ctx context.Context, prefix, secret string, now time.Time) (*workingKey, error) {
+	key, err := findKey(ctx, v.db, keyByPrefix, prefix)
+	if err != nil {
+		return nil, err
+	}
+	if key == nil || subtle.ConstantTimeCompare(key.hash, keyHash(secret)) != 1 || key.expires != nil && !now.Before(*key.expires) {
 		return nil, errKey
 	}
 	v.noteUse(ctx, key, now)
 	return key, nil
 }
 
+var noteUseText = statement.Of(`UPDATE api_keys SET last_used_at = $2 WHERE id = $1`)
+
 // noteUse keeps when the key was last used, to the minute. A request does not
 // fail for it.
-func (v *Verifier) noteUse(ctx context.Context, key *ent.APIKey, now time.Time) {
-	if key.LastUsedAt != nil && now.Sub(*key.LastUsedAt) < time.Minute {
+func (v *Verifier) noteUse(ctx context.Context, key *workingKey, now time.Time) {
+	if key.used != nil && now.Sub(*key.used) < time.Minute {
 		return
 	}
-	err := v.ent.APIKey.Update().Where(apikey.ID(key.ID)).SetLastUsedAt(now).SetUpdatedAt(key.UpdatedAt).Exec(ctx)
-	if err != nil {
-		v.log.WarnContext(ctx, "use of an API key was not noted", "key_id", int64(key.ID), "err", err)
+	if _, err := noteUseText.Exec(ctx, v.db, key.id, now); err != nil {
+		v.log.WarnContext(ctx, "use of an API key was not noted", "key_id", key.id, "err", err)
 	}
 }
 

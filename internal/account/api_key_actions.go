@@ -4,14 +4,12 @@ import (
 	"context"
 	"time"
 
-	"github.com/entwine-go/entwine/ent/typedid"
-	"github.com/entwine-go/entwine/internal/rows"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/writing"
-	"github.com/entwine-go/entwine/kit/viewer"
 )
 
-// APIKeys are the methods behind the actions of schema.APIKey.
+// APIKeys are the methods behind the actions of API keys. The service's own type
+// for the input of the first converts to [NewAPIKey].
 type APIKeys struct{ *Keyring }
 
 // Check says what is wrong with a key that is to be made, beside what its fields
@@ -20,22 +18,18 @@ func (k *Keyring) Check(in writing.Values, _ func(...string) bool) []problem.Det
 	return notFuture(writing.Maybe[time.Time](in, "expires_at"), k.now())
 }
 
-// Create makes a key, and shows it this once.
-func (k APIKeys) Create(ctx context.Context, in rows.NewAPIKey) (writing.Result, error) {
-	wanted := NewAPIKey{ClientName: in.ClientName, Expires: in.ExpiresAt}
-	for _, p := range in.Permissions {
-		wanted.Permissions = append(wanted.Permissions, viewer.Permission(p))
-	}
-	text, key, err := k.Keyring.Create(ctx, wanted)
+// Make makes a key, and shows it this once.
+func (k APIKeys) Make(ctx context.Context, in NewAPIKey) (writing.Result, error) {
+	text, id, err := k.Create(ctx, in)
 	if err != nil {
 		return writing.Result{}, err
 	}
-	return shown(text, writing.Row{ID: int64(key.ID), Made: true}), nil
+	return shown(text, writing.Row{ID: id, Made: true}), nil
 }
 
 // Rotate gives the key another text, and shows it this once.
 func (k APIKeys) Rotate(ctx context.Context, id int64) (writing.Result, error) {
-	text, err := k.Keyring.Rotate(ctx, typedid.APIKeyID(id))
+	text, err := k.Keyring.Rotate(ctx, id)
 	return shown(text, writing.Row{ID: id}), err
 }
 

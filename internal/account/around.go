@@ -3,7 +3,6 @@ package account
 import (
 	"context"
 
-	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/runtime/writing"
 )
@@ -31,13 +30,13 @@ func (a *Accounts) Around(from func(context.Context) Origin) *writing.Around {
 			}
 			email, _ := c.Values["email"].(string)
 			current, _ := c.Values[currentPassword].(string)
-			return nil, a.Addresses.Confirm(ctx, typedid.UserID(c.ID), email, current, currentPassword, from(ctx))
+			return nil, a.Addresses.Confirm(ctx, c.ID, email, current, currentPassword, from(ctx))
 		},
 		Write: func(ctx context.Context, c *writing.Change, prepared any, write func(context.Context) (writing.Row, error)) (row writing.Row, err error) {
 			if c.Verb == policy.Create {
 				return a.made(ctx, c, prepared, write)
 			}
-			err = a.Addresses.Change(ctx, typedid.UserID(c.ID), func(ctx context.Context) error {
+			err = a.Addresses.Change(ctx, c.ID, func(ctx context.Context) error {
 				row, err = write(ctx)
 				return err
 			})
@@ -65,7 +64,7 @@ func (a *Accounts) made(ctx context.Context, c *writing.Change, hash any, write 
 		if err := a.Addresses.Made(ctx, email); err != nil || hash == "" {
 			return err
 		}
-		return a.Registrar.Enroll(ctx, typedid.UserID(row.ID), hash.(string))
+		return a.Registrar.Enroll(ctx, row.ID, hash.(string))
 	})
 	return row, err
 }

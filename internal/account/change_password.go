@@ -4,14 +4,15 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/entwine-go/entwine/ent/credential"
-	"github.com/entwine-go/entwine/ent/orm"
-	"github.com/entwine-go/entwine/ent/resettoken"
 	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/runtime/statement"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/viewer"
 	"github.com/entwine-go/entwine/schema"
 )
+
+var changePasswordText = statement.Of(`
+	UPDATE credentials SET password_hash = $3, password_changed_at = $4, updated_at = now() WHERE id = $1 AND password_hash = $2`)
 
 // ChangePassword sets another password for the caller, who knows the old one:
 // a wrong one counts as a failure to sign in. All other sign-ins of the user
@@ -40,15 +41,14 @@ func (a *Addresses) ChangePassword(ctx context.Context, old, password string, fr
 			return err
 		}
 		// Of two who know the old one at the same time one does by now.
-		n, err := orm.Client(a.DB).Credential.Update().Where(credential.ID(has.ID), credential.PasswordHash(*has.PasswordHash)).
-			SetPasswordHash(hash).SetPasswordChangedAt(a.now()).Save(ctx)
+		n, err := changePasswordText.Exec(ctx, a.DB, has.id, *has.password, hash, a.now())
 		if err != nil {
 			return err
 		}
 		if n == 0 {
 			return errPassword
 		}
-		if _, err := orm.Client(a.DB).ResetToken.Delete().Where(resettoken.UserID(caller.ID)).Exec(ctx); err != nil {
+		if _, err := forgetResetsText.Exec(ctx, a.DB, caller.ID); err != nil {
 			return err
 		}
 		if err := a.Gate.endOthers(ctx, caller.ID, current, "password"); err != nil {

@@ -7,13 +7,10 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/entwine-go/entwine/ent"
-	"github.com/entwine-go/entwine/ent/emailchange"
-	"github.com/entwine-go/entwine/ent/orm"
-	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/kit/mail"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/fold"
+	"github.com/entwine-go/entwine/kit/runtime/statement"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
@@ -25,8 +22,8 @@ const maxChanges = 5
 // Confirm makes sure that it is the caller who changes their own address, by
 // their password, where that is asked for. It takes long, so it is called
 // before there is a transaction. An admin who changes another's is not asked.
-func (a *Addresses) Confirm(ctx context.Context, id typedid.UserID, email, password, field string, from Origin) error {
-	if !a.AskPassword || viewer.From(ctx).UserID != int64(id) {
+func (a *Addresses) Confirm(ctx context.Context, id int64, email, password, field string, from Origin) error {
+	if !a.AskPassword || viewer.From(ctx).UserID != id {
 		return nil
 	}
 	caller, has, err := a.Factor.caller(ctx)
@@ -44,12 +41,12 @@ var errNoPassword = problem.New(problem.Conflict, "this account has no password 
 
 // know makes sure that it is the user who asks, by their password alone.
 // Attempts count with those to sign in.
-func (f *SecondFactor) know(ctx context.Context, who *ent.User, has *ent.Credential, password string, from Origin) error {
-	if has.PasswordHash == nil {
+func (f *SecondFactor) know(ctx context.Context, who *User, has *credential, password string, from Origin) error {
+	if has.password == nil {
 		return errNoPassword
 	}
 	return f.Throttle.try(ctx, who.Email, from.Address, func() error {
-		matches, err := f.Passwords.Matches(ctx, *has.PasswordHash, password)
+		matches, err := f.Passwords.Matches(ctx, *has.password, password)
 		if err == nil && !matches {
 			return errPassword
 		}
@@ -61,7 +58,7 @@ var errPassword = problem.New(problem.InvalidCredentials, "the password is wrong
 
 // Change makes a change of a user in a transaction. Where the user has another
 // address afterwards, the old one is told, and can be taken back.
-func (a *Addresses) Change(ctx context.Context, id typedid.UserID, change func(ctx context.Context) error) error {
+func (a *Addresses) Change(ctx context.Context, id int64, change func(ctx context.Context) error) error {
 	return a.DB.InTx(ctx, func(ctx context.Context) error {
 		before, err := hold(ctx, a.DB, id)
 		if err != nil {
@@ -81,50 +78,80 @@ func (a *Addresses) Change(ctx context.Context, id typedid.UserID, change func(c
 	})
 }
 
+var (
+	changesText = statement.Of(`
+		SELECT created_at FROM email_changes WHERE user_id = $1 AND created_at > $2 ORDER BY id DESC LIMIT $3`)
+	leaveText = statement.Of(`
+		INSERT INTO email_changes (user_id, old_email, seed, token_hash, created_at, expires_at) VALUES ($1, $2, $3, $4, $5, $6) RETURNING id`)
+)
+
 // leave notes that a user has left an address, and has it told.
-func (a *Addresses) leave(ctx context.Context, id typedid.UserID, email string) error {
-	own := viewer.From(ctx).UserID == int64(id)
+func (a *Addresses) leave(ctx context.Context, id int64, email string) error {
+	own := viewer.From(ctx).UserID == id
 	ctx = viewer.With(ctx, viewer.System())
-	client := orm.Client(a.DB)
 	if own {
-		last, err := client.EmailChange.Query().
-			Where(emailchange.UserID(id), emailchange.CreatedAtGT(a.now().Add(-failureWindow))).
-			Order(ent.Desc(emailchange.FieldID)).Limit(maxChanges).All(ctx)
+		last, err := moments(ctx, a.DB, changesText, id, a.now().Add(-failureWindow), maxChanges)
 		if err != nil {
 			return err
 		}
 		if len(last) == maxChanges {
 			over := problem.New(problem.RateLimited, "the e-mail address was changed %d times within an hour: try again later", maxChanges)
-			over.RetryAfter = last[maxChanges-1].CreatedAt.Add(failureWindow).Sub(a.now())
+			over.RetryAfter = last[maxChanges-1].Add(failureWindow).Sub(a.now())
 			return over
 		}
 	}
 	seed := make([]byte, secretLen)
 	_, _ = rand.Read(seed) // never fails
-	made, err := client.EmailChange.Create().SetUserID(id).SetOldEmail(email).
-		SetSeed(seed).SetTokenHash(hashSecret(hex.EncodeToString(a.Vault.mac(forTakeBack, string(seed))))).
-		SetCreatedAt(a.now()).SetExpiresAt(a.now().Add(TakeBackLife)).Save(ctx)
+	var change int64
+	_, err := leaveText.Row(ctx, a.DB, []any{&change}, id, email, seed,
+		hashSecret(hex.EncodeToString(a.Vault.mac(forTakeBack, string(seed)))), a.now(), a.now().Add(TakeBackLife))
 	if err != nil {
 		return err
 	}
-	return a.Tell(ctx, Notice{About: AboutChange, Change: int64(made.ID)})
+	return a.Tell(ctx, Notice{About: AboutChange, Change: change})
+}
+
+// leftAddress is an address that a user has left.
+type leftAddress struct {
+	id, user         int64
+	email            string
+	seed, hash       []byte
+	created, expires time.Time
+}
+
+const leftColumns = `SELECT c.id, c.user_id, c.old_email, c.seed, c.token_hash, c.created_at, c.expires_at FROM email_changes AS c `
+
+var (
+	leftByID    = statement.Of(leftColumns + `WHERE c.id = $1 AND c.expires_at > $2`)
+	leftByToken = statement.Of(leftColumns + `JOIN users ON users.id = c.user_id WHERE c.token_hash = $1 AND c.expires_at > $2 AND ` + activeUser)
+)
+
+// findLeft returns the address that the statement finds for the value, if it can
+// still be taken back: nil where there is none.
+func (a *Addresses) findLeft(ctx context.Context, by statement.Statement, value any) (*leftAddress, error) {
+	l := new(leftAddress)
+	found, err := by.Row(ctx, a.DB, []any{&l.id, &l.user, &l.email, &l.seed, &l.hash, &l.created, &l.expires}, value, a.now())
+	if err != nil {
+		return nil, fmt.Errorf("find change of an address: %w", err)
+	}
+	if !found {
+		return nil, nil
+	}
+	return l, nil
 }
 
 // offerToTakeBack writes the message to an address that was left, unless it is
 // too late.
-func (a *Addresses) offerToTakeBack(ctx context.Context, m mail.Message, id typedid.EmailChangeID) (mail.Message, error) {
-	left, err := orm.Client(a.DB).EmailChange.Query().Where(emailchange.ID(id), emailchange.ExpiresAtGT(a.now())).Only(ctx)
-	if ent.IsNotFound(err) {
-		return m, nil
-	}
-	if err != nil {
-		return m, fmt.Errorf("find change %d of an address: %w", id, err)
+func (a *Addresses) offerToTakeBack(ctx context.Context, m mail.Message, id int64) (mail.Message, error) {
+	left, err := a.findLeft(ctx, leftByID, id)
+	if left == nil || err != nil {
+		return m, err
 	}
 	token := a.takeBackToken(left)
 	if token == "" {
 		return m, fmt.Errorf("make token of change %d of an address: %w", id, errSealed)
 	}
-	m.To, m.Subject, m.Secrets = left.OldEmail, "Your e-mail address was changed", []string{token}
+	m.To, m.Subject, m.Secrets = left.email, "Your e-mail address was changed", []string{token}
 	m.Text = fmt.Sprintf(`Hello,
 
 an account that had this e-mail address has another one now. If that was you,
@@ -136,15 +163,15 @@ If it was not you, take the account back, until %s:
 
 This brings the old address back and ends every sign-in. The password is removed
 unless you set a new one with it, and so is a second factor that is not old.
-`, left.ExpiresAt.UTC().Format(time.DateTime+" UTC"), link(a.TakeBackPage, token))
+`, left.expires.UTC().Format(time.DateTime+" UTC"), link(a.TakeBackPage, token))
 	return m, nil
 }
 
 // takeBackToken returns the token of a change, the same each time, empty where
 // its key was dropped.
-func (a *Addresses) takeBackToken(left *ent.EmailChange) string {
-	for _, mac := range a.Vault.macs(forTakeBack, string(left.Seed)) {
-		if token := hex.EncodeToString(mac); string(hashSecret(token)) == string(left.TokenHash) {
+func (a *Addresses) takeBackToken(left *leftAddress) string {
+	for _, mac := range a.Vault.macs(forTakeBack, string(left.seed)) {
+		if token := hex.EncodeToString(mac); string(hashSecret(token)) == string(left.hash) {
 			return token
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/entwine-go/entwine/ent"
+	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/internal/account"
 	"github.com/entwine-go/entwine/internal/rows"
 	"github.com/entwine-go/entwine/kit/policy"
@@ -26,7 +27,7 @@ func (d *desk) processes() (here, there, deaf *account.Verifier) {
 func TestWhatEndsEndsWithItsCommit(t *testing.T) {
 	each(t, func(t *testing.T, d *desk) {
 		who := d.register(ada)
-		d.must(d.User.UpdateOneID(d.register(eve).ID).SetRole("admin").Exec(system(t)))
+		d.must(d.update(d.register(eve)).SetRole("admin").Exec(system(t)))
 		here, there, deaf := d.processes()
 		for _, c := range []struct {
 			name string
@@ -46,7 +47,7 @@ func TestWhatEndsEndsWithItsCommit(t *testing.T) {
 				d.refused(grant.Refresh.Text, problem.TokenInvalid)
 			}},
 			{"when its user is deactivated", func(*account.Grant) {
-				_, err := d.act(system(t), rows.User, int64(who.ID), "deactivate")
+				_, err := d.act(system(t), rows.User, who.ID, "deactivate")
 				d.must(err)
 			}},
 		} {
@@ -111,14 +112,14 @@ func TestANewRoleCountsFromItsCommit(t *testing.T) {
 				return d.db.InTx(system(t), func(ctx context.Context) error { return u.SetRole("moderator").Exec(ctx) })
 			}},
 		} {
-			d.must(change.do(d.User.UpdateOne(who)))
+			d.must(change.do(d.update(who)))
 			for name, v := range map[string]*account.Verifier{"here": here, "there": there} {
 				if is, err := v.Token(t.Context(), grant.Access.Text); err != nil || string(is.Role) != change.role {
 					t.Errorf("%s: %+v, %v, want a %s", name, is, err, change.role)
 				}
 			}
 		}
-		d.must(d.User.DeleteOne(who).Exec(policy.IncludeDeleted(system(t))))
+		d.must(d.User.DeleteOneID(typedid.UserID(who.ID)).Exec(policy.IncludeDeleted(system(t))))
 		_, err := there.Token(t.Context(), grant.Access.Text)
 		d.wantKind("of a user who is gone", err, problem.TokenInvalid)
 	})
@@ -130,9 +131,9 @@ func TestAKeyEndsWithItsCommit(t *testing.T) {
 		d.must(err)
 		here, there, _ := d.processes()
 		for _, end := range []func() (string, error){
-			func() (string, error) { return d.keyring.Rotate(system(t), key.ID) },
+			func() (string, error) { return d.keyring.Rotate(system(t), key) },
 			func() (string, error) {
-				_, err := d.act(system(t), rows.APIKey, int64(key.ID), "revoke")
+				_, err := d.act(system(t), rows.APIKey, key, "revoke")
 				return "", err
 			},
 		} {

@@ -10,11 +10,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/entwine-go/entwine/ent"
-	"github.com/entwine-go/entwine/ent/externallogin"
-	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/kit/idp"
 	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/runtime/statement"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
@@ -63,6 +61,10 @@ type Departure struct {
 	Browser Token
 }
 
+var beginLoginText = statement.Of(`
+	INSERT INTO external_logins (created_at, state_hash, browser_hash, nonce, verifier, return_to, expires_at)
+	VALUES (now(), $1, $2, $3, $4, $5, $6)`)
+
 // Begin begins a sign-in that is to end at the front end's address.
 func (f *Federator) Begin(ctx context.Context, returnTo string) (*Departure, error) {
 	if f == nil || f.Provider == nil {
@@ -80,9 +82,8 @@ func (f *Federator) Begin(ctx context.Context, returnTo string) (*Departure, err
 		return nil, err
 	}
 	out := &Departure{URL: address, Browser: Token{Text: newSecret(), Expires: f.now().Add(externalLoginLife)}}
-	err = orm.Client(f.DB).ExternalLogin.Create().SetStateHash(hashSecret(state)).SetBrowserHash(hashSecret(out.Browser.Text)).
-		SetNonce(nonceHash(nonce)).SetVerifier(f.Vault.seal(forVerifier, 0, []byte(verifier))).
-		SetReturnTo(returnTo).SetExpiresAt(out.Browser.Expires).Exec(viewer.With(ctx, viewer.System()))
+	_, err = beginLoginText.Exec(ctx, f.DB, hashSecret(state), hashSecret(out.Browser.Text), nonceHash(nonce),
+		f.Vault.seal(forVerifier, 0, []byte(verifier)), returnTo, out.Browser.Expires)
 	if err != nil {
 		return nil, store.Problem(fmt.Errorf("begin external login: %w", err))
 	}
@@ -150,7 +151,7 @@ func (f *Federator) Return(ctx context.Context, back Callback, from Origin) (*Ar
 	if err != nil {
 		return in, err
 	}
-	in.ReturnTo = begun.ReturnTo
+	in.ReturnTo = begun.returnTo
 	who, err := f.identify(ctx, begun, back, from)
 	if err != nil {
 		return in, err
@@ -159,16 +160,16 @@ func (f *Federator) Return(ctx context.Context, back Callback, from Origin) (*Ar
 }
 
 // identify returns whom the provider says that the browser is.
-func (f *Federator) identify(ctx context.Context, begun *ent.ExternalLogin, back Callback, from Origin) (*ent.User, error) {
+func (f *Federator) identify(ctx context.Context, begun *begunLogin, back Callback, from Origin) (*User, error) {
 	if back.Error != "" {
 		return nil, problem.Wrap(fmt.Errorf("the provider says %q", shortened(back.Error)), problem.InvalidCredentials, "the identity provider did not sign you in")
 	}
-	verifier, err := f.Vault.open(forVerifier, 0, begun.Verifier)
+	verifier, err := f.Vault.open(forVerifier, 0, begun.verifier)
 	if err != nil {
 		return nil, fmt.Errorf("complete external login: %w", err)
 	}
 	identity, err := f.Provider.Exchange(ctx, idp.Callback{Code: back.Code, Issuer: back.Issuer}, string(verifier), func(nonce string) bool {
-		return subtle.ConstantTimeCompare([]byte(nonceHash(nonce)), []byte(begun.Nonce)) == 1
+		return subtle.ConstantTimeCompare([]byte(nonceHash(nonce)), []byte(begun.nonce)) == 1
 	})
 	if err != nil {
 		return nil, err
@@ -176,23 +177,25 @@ func (f *Federator) identify(ctx context.Context, begun *ent.ExternalLogin, back
 	return f.user(ctx, identity, from)
 }
 
+// begunLogin is a sign-in that a browser has begun.
+type begunLogin struct {
+	verifier        []byte // sealed
+	nonce, returnTo string
+}
+
+var consumeText = statement.Of(`
+	DELETE FROM external_logins WHERE state_hash = $1 AND browser_hash = $2 AND expires_at > $3
+	RETURNING verifier, nonce, return_to`)
+
 // consume returns the sign-in that the browser began. It is not there again.
-func (f *Federator) consume(ctx context.Context, back Callback) (*ent.ExternalLogin, error) {
-	client := orm.Client(f.DB)
-	begun, err := client.ExternalLogin.Query().
-		Where(externallogin.StateHash(hashSecret(back.State)), externallogin.BrowserHash(hashSecret(back.Browser)),
-			externallogin.ExpiresAtGT(f.now())).Only(ctx)
-	if ent.IsNotFound(err) {
-		return nil, errState
-	}
-	if err != nil {
-		return nil, store.Problem(fmt.Errorf("find external login: %w", err))
-	}
-	n, err := client.ExternalLogin.Delete().Where(externallogin.ID(begun.ID)).Exec(ctx)
+func (f *Federator) consume(ctx context.Context, back Callback) (*begunLogin, error) {
+	begun := new(begunLogin)
+	found, err := consumeText.Row(ctx, f.DB, []any{&begun.verifier, &begun.nonce, &begun.returnTo},
+		hashSecret(back.State), hashSecret(back.Browser), f.now())
 	if err != nil {
 		return nil, store.Problem(fmt.Errorf("consume external login: %w", err))
 	}
-	if n == 0 { // a request beside this one was first
+	if !found { // or a request beside this one was first
 		return nil, errState
 	}
 	return begun, nil
@@ -200,12 +203,12 @@ func (f *Federator) consume(ctx context.Context, back Callback) (*ent.ExternalLo
 
 // arrive lets the user in, or hands the front end a code where it asked for
 // one or where a second factor is missing.
-func (f *Federator) arrive(ctx context.Context, in *Arrival, who *ent.User, from Origin) error {
-	has, err := f.Factor.credential(ctx, who.ID)
+func (f *Federator) arrive(ctx context.Context, in *Arrival, who *User, from Origin) error {
+	has, err := credentialOf(ctx, f.DB, who.ID)
 	if err != nil {
 		return err
 	}
-	if f.ByCode || has.TotpEnabled {
+	if f.ByCode || has.enabled {
 		in.Code, err = f.handOff(ctx, who)
 	} else {
 		in.Grant, err = f.Gate.Admit(ctx, who, ModeBearer, from)

@@ -27,7 +27,7 @@ func TestAStrangerBecomesAUserAndIsKnownAfterwards(t *testing.T) {
 		if first.ReturnTo != frontEnd || first.Code != "" || first.Grant.User.Email != "ada@example.com" || first.Grant.User.Role != "user" {
 			t.Errorf("arrival %+v", first)
 		}
-		if v, err := d.verifier.Token(t.Context(), first.Grant.Access.Text); err != nil || v.UserID != int64(first.Grant.User.ID) {
+		if v, err := d.verifier.Token(t.Context(), first.Grant.Access.Text); err != nil || v.UserID != first.Grant.User.ID {
 			t.Errorf("token of %+v, %v", v, err)
 		}
 		// The provider's id is what counts: the rest may change.
@@ -36,7 +36,7 @@ func TestAStrangerBecomesAUserAndIsKnownAfterwards(t *testing.T) {
 		if again.Grant.User.ID != first.Grant.User.ID || d.User.Query().CountX(system(t)) != 1 {
 			t.Errorf("signed in as %v, was %v", again.Grant.User, first.Grant.User)
 		}
-		d.must(d.User.UpdateOne(first.Grant.User).SetIsActive(false).Exec(system(t)))
+		d.must(d.update(first.Grant.User).SetIsActive(false).Exec(system(t)))
 		_, err := f.Return(t.Context(), d.depart(f), home)
 		d.wantKind("Return of a deactivated user", err, problem.InvalidCredentials)
 	})

@@ -6,10 +6,8 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/entwine-go/entwine/ent"
 	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/runtime/store"
-	"github.com/entwine-go/entwine/kit/viewer"
 )
 
 // Gatekeeper lets in whoever has proven who they are: it begins sign-ins,
@@ -69,7 +67,7 @@ func (o Origin) agent() string {
 
 // Grant is what a client gets that may come in.
 type Grant struct {
-	User *ent.User
+	User *User
 	Mode Mode
 	// Access is the access token, empty in mode session.
 	Access Token
@@ -81,8 +79,7 @@ type Grant struct {
 
 // Admit begins a sign-in of the user, who has proven to be that. The error is
 // [ErrUnverified] where they have to verify their address first.
-func (g *Gatekeeper) Admit(ctx context.Context, u *ent.User, mode Mode, from Origin) (*Grant, error) {
-	ctx = viewer.With(ctx, viewer.System())
+func (g *Gatekeeper) Admit(ctx context.Context, u *User, mode Mode, from Origin) (*Grant, error) {
 	if g.Verified {
 		is, err := verified(ctx, g.DB, u)
 		if err != nil {
@@ -107,8 +104,8 @@ func (g *Gatekeeper) Admit(ctx context.Context, u *ent.User, mode Mode, from Ori
 
 // Pass returns an access token of the user, who need not be there, that is
 // good for a time: for operators. It can be ended like any sign-in.
-func (g *Gatekeeper) Pass(ctx context.Context, u *ent.User, life time.Duration) (Token, error) {
-	grant, err := g.beginSession(viewer.With(ctx, viewer.System()), u, ModeCookie, Origin{Agent: "operator"}, life)
+func (g *Gatekeeper) Pass(ctx context.Context, u *User, life time.Duration) (Token, error) {
+	grant, err := g.beginSession(ctx, u, ModeCookie, Origin{Agent: "operator"}, life)
 	if err != nil {
 		return Token{}, fmt.Errorf("issue pass for user %d: %w", u.ID, err)
 	}

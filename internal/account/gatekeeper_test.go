@@ -26,7 +26,7 @@ func TestRefreshRotates(t *testing.T) {
 			t.Errorf("refreshing moves the end from %v to %v", first.Refresh.Expires, third.Refresh.Expires)
 		}
 		v, err := d.verifier.Token(t.Context(), third.Access.Text)
-		if err != nil || v.UserID != int64(who.ID) || v.SessionID != d.sid(first) {
+		if err != nil || v.UserID != who.ID || v.SessionID != d.sid(first) {
 			t.Errorf("the access token is of %+v, %v", v, err)
 		}
 	})
@@ -126,7 +126,7 @@ func TestASignInEnds(t *testing.T) {
 			{"with all others", func(*account.Grant) { d.must(d.gate.EndOthers(d.as(d.admit(who, account.ModeBearer)))) }},
 			{"with all of the user's", func(*account.Grant) { d.must(d.gate.EndAll(t.Context(), who.ID, "password")) }},
 			{"after seven days", func(*account.Grant) { d.pass(account.RefreshLife) }},
-			{"with the user", func(*account.Grant) { d.must(d.User.UpdateOne(who).SetIsActive(false).Exec(system(t))) }},
+			{"with the user", func(*account.Grant) { d.must(d.update(who).SetIsActive(false).Exec(system(t))) }},
 		} {
 			t.Run(c.name, func(*testing.T) {
 				grant := d.admit(who, account.ModeBearer)
@@ -152,13 +152,13 @@ func TestSessionsOfBothKindsLastADayUnlessTheyEnd(t *testing.T) {
 			}
 			grant, ended := d.admit(who, mode), d.admit(who, mode)
 			v, err := verify(grant)
-			if err != nil || v.UserID != int64(who.ID) || v.Role != viewer.User || !about(v.Expires.Sub(d.now()), account.SessionLife) {
+			if err != nil || v.UserID != who.ID || v.Role != viewer.User || !about(v.Expires.Sub(d.now()), account.SessionLife) {
 				t.Errorf("%s: viewer %+v, %v", mode, v, err)
 			}
 			if _, err := verify(ended); err != nil {
 				t.Error(err)
 			}
-			left := viewer.With(t.Context(), &viewer.Viewer{UserID: int64(who.ID), SessionID: v.SessionID})
+			left := viewer.With(t.Context(), &viewer.Viewer{UserID: who.ID, SessionID: v.SessionID})
 			d.must(d.gate.EndOthers(left))
 			d.pass(2 * time.Second)
 			if _, err := verify(ended); err == nil {
@@ -209,7 +209,7 @@ func TestWhatWentOnIsProvenAgain(t *testing.T) {
 		grant := d.admit(who, account.ModeBearer)
 		v, err := d.verifier.Token(t.Context(), grant.Access.Text)
 		d.must(err)
-		d.must(d.User.UpdateOne(who).SetRole("editor").Exec(system(t)))
+		d.must(d.update(who).SetRole("editor").Exec(system(t)))
 		d.pass(2 * time.Second)
 		if now, err := d.verifier.Still(t.Context(), v); err != nil || now.Role != viewer.Editor {
 			t.Errorf("after a change of role: %+v, %v", now, err)
@@ -247,12 +247,12 @@ func TestWhoIsActiveAgainSignsInAgain(t *testing.T) {
 	each(t, func(t *testing.T, d *desk) {
 		who := d.register(ada)
 		for name, away := range map[string]func(gone bool) *ent.UserUpdateOne{
-			"deactivated": func(gone bool) *ent.UserUpdateOne { return d.User.UpdateOne(who).SetIsActive(!gone) },
+			"deactivated": func(gone bool) *ent.UserUpdateOne { return d.update(who).SetIsActive(!gone) },
 			"deleted": func(gone bool) *ent.UserUpdateOne {
 				if gone {
-					return d.User.UpdateOne(who).SetDeletedAt(d.now())
+					return d.update(who).SetDeletedAt(d.now())
 				}
-				return d.User.UpdateOne(who).ClearDeletedAt()
+				return d.update(who).ClearDeletedAt()
 			},
 		} {
 			bearer, cookie := d.admit(who, account.ModeBearer), d.admit(who, account.ModeCookie)

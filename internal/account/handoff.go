@@ -5,24 +5,21 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/entwine-go/entwine/ent"
-	"github.com/entwine-go/entwine/ent/handoff"
-	"github.com/entwine-go/entwine/ent/orm"
-	"github.com/entwine-go/entwine/ent/user"
 	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/runtime/statement"
 	"github.com/entwine-go/entwine/kit/runtime/store"
-	"github.com/entwine-go/entwine/kit/viewer"
 )
 
 // handoffLife is how long a front end may take to exchange its code; it
 // includes the time to look up a one-time code.
 const handoffLife = 2 * time.Minute
 
+var handOffText = statement.Of(`INSERT INTO handoffs (created_at, user_id, code_hash, expires_at) VALUES (now(), $1, $2, $3)`)
+
 // handOff returns a one-time code with which the front end signs the user in.
-func (f *Federator) handOff(ctx context.Context, who *ent.User) (string, error) {
+func (f *Federator) handOff(ctx context.Context, who *User) (string, error) {
 	code := newSecret()
-	err := orm.Client(f.DB).Handoff.Create().SetUserID(who.ID).SetCodeHash(hashSecret(code)).
-		SetExpiresAt(f.now().Add(handoffLife)).Exec(ctx)
+	_, err := handOffText.Exec(ctx, f.DB, who.ID, hashSecret(code), f.now().Add(handoffLife))
 	if err != nil {
 		return "", store.Problem(fmt.Errorf("hand off user %d: %w", who.ID, err))
 	}
@@ -43,6 +40,13 @@ type Handover struct {
 // errHandoff is all that a client learns of a code that is no good.
 var errHandoff = problem.Inputs(problem.Detail{Field: "code", Message: "is not valid, or has expired"})
 
+var (
+	handoffText = statement.Of(`
+		SELECT h.id, ` + userColumns + ` FROM handoffs AS h JOIN users ON users.id = h.user_id
+		WHERE h.code_hash = $1 AND h.expires_at > $2 AND ` + activeUser)
+	consumeHandoffText = statement.Of(`DELETE FROM handoffs WHERE id = $1`)
+)
+
 // Exchange lets the user in whom the code was handed off for, once. The code
 // stays good where it says [ErrCodeNeeded], or where the one-time code is
 // wrong, which counts as a failure to sign in.
@@ -50,21 +54,19 @@ func (f *Federator) Exchange(ctx context.Context, in Handover) (*Grant, error) {
 	if f == nil || f.Provider == nil {
 		return nil, errNoProvider
 	}
-	ctx = viewer.With(ctx, viewer.System())
-	found, err := orm.Client(f.DB).Handoff.Query().
-		Where(handoff.CodeHash(hashSecret(in.Code)), handoff.ExpiresAtGT(f.now())).
-		WithUser(func(q *ent.UserQuery) { q.Where(user.IsActive(true)) }).Only(ctx)
-	if ent.IsNotFound(err) || err == nil && found.Edges.User == nil {
-		return nil, errHandoff
-	}
+	var id int64
+	who := new(User)
+	found, err := handoffText.Row(ctx, f.DB, append([]any{&id}, who.columns()...), hashSecret(in.Code), f.now())
 	if err != nil {
 		return nil, store.Problem(fmt.Errorf("find handoff: %w", err))
 	}
-	who := found.Edges.User
+	if !found {
+		return nil, errHandoff
+	}
 	if err := f.Factor.demand(ctx, who, in.OneTime, in.From); err != nil {
 		return nil, err
 	}
-	n, err := orm.Client(f.DB).Handoff.Delete().Where(handoff.ID(found.ID)).Exec(ctx)
+	n, err := consumeHandoffText.Exec(ctx, f.DB, id)
 	if err != nil {
 		return nil, store.Problem(fmt.Errorf("consume handoff of user %d: %w", who.ID, err))
 	}
@@ -76,9 +78,9 @@ func (f *Federator) Exchange(ctx context.Context, in Handover) (*Grant, error) {
 
 // demand makes sure that a user with a second factor has it at hand, who has
 // proven the first in another place.
-func (f *SecondFactor) demand(ctx context.Context, who *ent.User, code string, from Origin) error {
-	has, err := f.credential(ctx, who.ID)
-	if err != nil || !has.TotpEnabled {
+func (f *SecondFactor) demand(ctx context.Context, who *User, code string, from Origin) error {
+	has, err := credentialOf(ctx, f.DB, who.ID)
+	if err != nil || !has.enabled {
 		return err
 	}
 	if code == "" {

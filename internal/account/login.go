@@ -7,15 +7,11 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/entwine-go/entwine/ent"
-	"github.com/entwine-go/entwine/ent/credential"
-	"github.com/entwine-go/entwine/ent/orm"
-	"github.com/entwine-go/entwine/ent/user"
 	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/fold"
+	"github.com/entwine-go/entwine/kit/runtime/statement"
 	"github.com/entwine-go/entwine/kit/runtime/store"
-	"github.com/entwine-go/entwine/kit/viewer"
 )
 
 // Authenticator signs users in by what they know and, where they have set it
@@ -51,8 +47,7 @@ var ErrCodeNeeded = errors.New("a one-time code is needed")
 // RateLimited after too many of those, and Unavailable where too many sign in
 // at once; or [ErrCodeNeeded].
 func (a *Authenticator) Login(ctx context.Context, in Login) (*Grant, error) {
-	ctx = viewer.With(ctx, viewer.System())
-	var who *ent.User
+	var who *User
 	err := a.Throttle.try(ctx, in.Email, in.From.Address, func() (err error) {
 		who, err = a.prove(ctx, in)
 		return err
@@ -64,23 +59,23 @@ func (a *Authenticator) Login(ctx context.Context, in Login) (*Grant, error) {
 }
 
 // prove returns the user who signs in.
-func (a *Authenticator) prove(ctx context.Context, in Login) (*ent.User, error) {
+func (a *Authenticator) prove(ctx context.Context, in Login) (*User, error) {
 	who, has, err := a.find(ctx, in.Email)
 	if err != nil {
 		return nil, err
 	}
 	hash := ""
-	if has.PasswordHash != nil {
-		hash = *has.PasswordHash
+	if has.password != nil {
+		hash = *has.password
 	}
 	matches, err := a.Passwords.Matches(ctx, hash, in.Password)
 	if err != nil {
 		return nil, err
 	}
-	if !matches || !who.IsActive {
+	if !matches || !who.Active {
 		return nil, errCredentials
 	}
-	if has.TotpEnabled {
+	if has.enabled {
 		if err := a.demandCode(ctx, has, in.Code); err != nil {
 			return nil, err
 		}
@@ -91,7 +86,7 @@ func (a *Authenticator) prove(ctx context.Context, in Login) (*ent.User, error) 
 	return who, nil
 }
 
-func (a *Authenticator) demandCode(ctx context.Context, has *ent.Credential, code string) error {
+func (a *Authenticator) demandCode(ctx context.Context, has *credential, code string) error {
 	if code == "" {
 		return ErrCodeNeeded
 	}
@@ -128,26 +123,27 @@ func storable(text string) bool {
 
 // find returns the user with the address and what they sign in with, both
 // empty where there is no such user: then, too, it asks both tables.
-func (a *Authenticator) find(ctx context.Context, email string) (*ent.User, *ent.Credential, error) {
-	who, err := orm.Client(a.DB).User.Query().Where(user.EmailFold(addressOf(email))).Only(ctx)
-	if ent.IsNotFound(err) {
-		who, err = &ent.User{}, nil
-	}
+func (a *Authenticator) find(ctx context.Context, email string) (*User, *credential, error) {
+	who, err := findUser(ctx, a.DB, userByAddress, addressOf(email))
 	if err != nil {
-		return nil, nil, fmt.Errorf("find user: %w", err)
+		return nil, nil, err
 	}
-	has, err := a.Factor.credential(ctx, who.ID)
+	if who == nil {
+		who = &User{}
+	}
+	has, err := credentialOf(ctx, a.DB, who.ID)
 	return who, has, err
 }
 
+var rehashText = statement.Of(`UPDATE credentials SET password_hash = $2, updated_at = now() WHERE user_id = $1`)
+
 // rehash stores the password's hash at the cost of today.
-func (a *Authenticator) rehash(ctx context.Context, who *ent.User, password string) error {
+func (a *Authenticator) rehash(ctx context.Context, who *User, password string) error {
 	hash, err := a.Passwords.Hash(ctx, password)
 	if err != nil {
 		return err
 	}
-	err = orm.Client(a.DB).Credential.Update().Where(credential.UserID(who.ID)).SetPasswordHash(hash).Exec(ctx)
-	if err != nil {
+	if _, err := rehashText.Exec(ctx, a.DB, who.ID, hash); err != nil {
 		return fmt.Errorf("update credential of user %d: %w", who.ID, err)
 	}
 	return nil

@@ -7,6 +7,7 @@ import (
 	"golang.org/x/crypto/bcrypt"
 
 	"github.com/entwine-go/entwine/ent/credential"
+	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/ent/user"
 	"github.com/entwine-go/entwine/internal/account"
 	"github.com/entwine-go/entwine/kit/problem"
@@ -17,7 +18,7 @@ import (
 func TestSigningUpAndIn(t *testing.T) {
 	each(t, func(t *testing.T, d *desk) {
 		who := d.register(ada)
-		if who.Role != user.RoleUser || !who.IsActive || who.Email != ada.Email {
+		if who.Role != viewer.User || !who.Active || who.Email != ada.Email {
 			t.Errorf("registered %v", who)
 		}
 		in, err := d.tryLogin("aDA@EXAMPLE.com", ada.Password)
@@ -28,7 +29,7 @@ func TestSigningUpAndIn(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if v.UserID != int64(who.ID) || v.Role != viewer.User || v.System || v.KeyID != 0 {
+		if v.UserID != who.ID || v.Role != viewer.User || v.System || v.KeyID != 0 {
 			t.Errorf("viewer %+v", v)
 		}
 	})
@@ -39,7 +40,7 @@ func TestOneAnswerToWhoeverCannotSignIn(t *testing.T) {
 		who := d.register(ada)
 		gone := d.register(account.Registration{Name: "Gone", Email: "gone@example.com", Password: ada.Password})
 		none := d.User.Create().SetName("No Password").SetEmail("none@example.com").SaveX(system(t))
-		d.User.UpdateOne(gone).SetDeletedAt(time.Now()).ExecX(system(t))
+		d.update(gone).SetDeletedAt(time.Now()).ExecX(system(t))
 		refused := func(email, password string) {
 			t.Helper()
 			_, err := d.tryLogin(email, password)
@@ -53,7 +54,7 @@ func TestOneAnswerToWhoeverCannotSignIn(t *testing.T) {
 		refused("%", ada.Password)
 		refused(gone.Email, ada.Password)
 		refused(none.Email, "")
-		d.User.UpdateOne(who).SetIsActive(false).ExecX(system(t))
+		d.update(who).SetIsActive(false).ExecX(system(t))
 		refused(ada.Email, ada.Password)
 	})
 }
@@ -95,7 +96,7 @@ func TestOnlyAnAdminCreatesUsersWithARole(t *testing.T) {
 			}
 		}
 		who, err := d.registrar.Create(viewer.With(t.Context(), &viewer.Viewer{UserID: 1, Role: viewer.Admin}), ada, viewer.Editor)
-		if err != nil || who.Role != user.RoleEditor {
+		if err != nil || who.Role != viewer.Editor {
 			t.Errorf("Create as an admin: %v, %v", who, err)
 		}
 	})
@@ -109,7 +110,7 @@ func TestTheFirstAdmin(t *testing.T) {
 				t.Errorf("FirstAdmin = %v, %v, want %v", made, err, want)
 			}
 		}
-		if who := d.login().User; who.Role != user.RoleAdmin {
+		if who := d.login().User; who.Role != viewer.Admin {
 			t.Errorf("the first admin is %s", who.Role)
 		}
 	})
@@ -128,7 +129,7 @@ func TestAChangedUserIsNoticedWithinTwoSecondsWithoutWakeUps(t *testing.T) {
 		if _, err := verify(); err != nil || len(log.Statements()) != 1 {
 			t.Errorf("the first time: %v, %q", err, log.Statements())
 		}
-		d.User.UpdateOne(in.User).SetRole(user.RoleEditor).ExecX(system(t))
+		d.update(in.User).SetRole(user.RoleEditor).ExecX(system(t))
 		d.pass(1999 * time.Millisecond)
 		if v, err := verify(); err != nil || v.Role != viewer.User || len(log.Statements()) != 0 {
 			t.Errorf("before two seconds: %+v, %v, %q", v, err, log.Statements())
@@ -137,7 +138,7 @@ func TestAChangedUserIsNoticedWithinTwoSecondsWithoutWakeUps(t *testing.T) {
 		if v, err := verify(); err != nil || v.Role != viewer.Editor {
 			t.Errorf("after two seconds: %+v, %v", v, err)
 		}
-		d.User.UpdateOne(in.User).SetIsActive(false).ExecX(system(t))
+		d.update(in.User).SetIsActive(false).ExecX(system(t))
 		d.pass(2 * time.Second)
 		if v, err := verify(); problem.KindOf(err) != problem.TokenInvalid {
 			t.Errorf("deactivated: %+v, %v", v, err)
@@ -166,7 +167,7 @@ func TestAHashIsMadeAnewWhenTheCostChanges(t *testing.T) {
 		dearer := account.NewPasswords(bcrypt.MinCost + 1)
 		d.authenticator.Passwords = dearer
 		d.login()
-		hash := d.Credential.Query().Where(credential.UserID(who.ID)).OnlyX(system(t)).PasswordHash
+		hash := d.Credential.Query().Where(credential.UserID(typedid.UserID(who.ID))).OnlyX(system(t)).PasswordHash
 		if dearer.Outdated(*hash) {
 			t.Error("the hash still has the cost of before")
 		}

@@ -7,10 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/entwine-go/entwine/ent"
-	"github.com/entwine-go/entwine/ent/orm"
-	"github.com/entwine-go/entwine/ent/recoverycode"
-	"github.com/entwine-go/entwine/ent/typedid"
+	"github.com/entwine-go/entwine/kit/runtime/statement"
 )
 
 // Recovery codes take the place of one-time codes for who has lost the phone:
@@ -21,20 +18,34 @@ const (
 	recoveryGroupLen = 4
 )
 
+var (
+	forgetCodesText = statement.Of(`DELETE FROM recovery_codes WHERE user_id = $1`)
+	createCodesText = statement.Of(`INSERT INTO recovery_codes (created_at, user_id, code_hash) VALUES ` + codeRows())
+	useCodeText     = statement.Of(`UPDATE recovery_codes SET used_at = $2 WHERE user_id = $1 AND used_at IS NULL AND code_hash IN ($more)`)
+)
+
+// codeRows are the rows of a user's codes: the user is the first argument.
+func codeRows() string {
+	rows := make([]string, recoveryCodes)
+	for i := range rows {
+		rows[i] = fmt.Sprintf("(now(), $1, $%d)", i+2)
+	}
+	return strings.Join(rows, ", ")
+}
+
 // newRecoveryCodes replaces the user's recovery codes and returns the new ones.
-func (f *SecondFactor) newRecoveryCodes(ctx context.Context, user typedid.UserID) ([]string, error) {
-	client := orm.Client(f.DB)
-	if _, err := client.RecoveryCode.Delete().Where(recoverycode.UserID(user)).Exec(ctx); err != nil {
+func (f *SecondFactor) newRecoveryCodes(ctx context.Context, user int64) ([]string, error) {
+	if _, err := forgetCodesText.Exec(ctx, f.DB, user); err != nil {
 		return nil, fmt.Errorf("remove recovery codes of user %d: %w", user, err)
 	}
 	codes := make([]string, recoveryCodes)
-	rows := make([]*ent.RecoveryCodeCreate, recoveryCodes)
+	row := []any{user}
 	for i := range codes {
 		code := strings.ToLower(rand.Text()[:recoveryCodeLen])
-		rows[i] = client.RecoveryCode.Create().SetUserID(user).SetCodeHash(f.Vault.mac(forRecovery, recoveryText(user, code)))
+		row = append(row, f.Vault.mac(forRecovery, recoveryText(user, code)))
 		codes[i] = grouped(code)
 	}
-	if err := client.RecoveryCode.CreateBulk(rows...).Exec(ctx); err != nil {
+	if _, err := createCodesText.Exec(ctx, f.DB, row...); err != nil {
 		return nil, fmt.Errorf("create recovery codes of user %d: %w", user, err)
 	}
 	return codes, nil
@@ -42,18 +53,16 @@ func (f *SecondFactor) newRecoveryCodes(ctx context.Context, user typedid.UserID
 
 // useRecoveryCode reports whether the code is one of the user's that has not
 // been used. It now is.
-func (f *SecondFactor) useRecoveryCode(ctx context.Context, user typedid.UserID, code string, now time.Time) (bool, error) {
-	n, err := orm.Client(f.DB).RecoveryCode.Update().
-		Where(recoverycode.UserID(user), recoverycode.UsedAtIsNil(),
-			recoverycode.CodeHashIn(f.Vault.macs(forRecovery, recoveryText(user, code))...)).
-		SetUsedAt(now).Save(ctx)
+func (f *SecondFactor) useRecoveryCode(ctx context.Context, user int64, code string, now time.Time) (bool, error) {
+	use, macs := useCodeText.More(2, f.Vault.macs(forRecovery, recoveryText(user, code))...)
+	n, err := use.Exec(ctx, f.DB, append([]any{user, now}, macs...)...)
 	if err != nil {
 		return false, fmt.Errorf("use recovery code of user %d: %w", user, err)
 	}
 	return n == 1, nil
 }
 
-func recoveryText(user typedid.UserID, code string) string { return fmt.Sprintf("%d %s", user, code) }
+func recoveryText(user int64, code string) string { return fmt.Sprintf("%d %s", user, code) }
 
 func grouped(code string) string {
 	var b strings.Builder

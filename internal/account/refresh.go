@@ -9,11 +9,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/entwine-go/entwine/ent"
-	"github.com/entwine-go/entwine/ent/orm"
-	"github.com/entwine-go/entwine/ent/refreshfamily"
 	"github.com/entwine-go/entwine/kit/problem"
-	"github.com/entwine-go/entwine/kit/viewer"
+	"github.com/entwine-go/entwine/kit/runtime/statement"
 )
 
 // grace is how long the token before the head still gets the head: for a
@@ -23,27 +20,47 @@ const grace = 10 * time.Second
 // errRefresh is all that a client learns of a refresh token that is no good.
 var errRefresh = problem.New(problem.TokenInvalid, "the refresh token is not valid: sign in again")
 
+// family is a sign-in and the refresh tokens that followed from it.
+type family struct {
+	id               int64
+	sid              string
+	counter          int64
+	rotated, expires time.Time
+}
+
+var beginFamilyText = statement.Of(`
+	INSERT INTO refresh_families (created_at, sid, counter, user_id, rotated_at, expires_at, user_agent, address)
+	VALUES (now(), $1, 0, $2, $3, $4, $5, $6)`)
+
 // beginFamily makes a refresh family and its first tokens.
-func (g *Gatekeeper) beginFamily(ctx context.Context, u *ent.User, from Origin) (*Grant, error) {
+func (g *Gatekeeper) beginFamily(ctx context.Context, u *User, from Origin) (*Grant, error) {
 	now := g.now()
-	family, err := orm.Client(g.DB).RefreshFamily.Create().SetSid(newSID(familySID)).SetUserID(u.ID).
-		SetRotatedAt(now).SetExpiresAt(now.Add(RefreshLife)).SetUserAgent(from.agent()).SetAddress(from.Address).
-		Save(ctx)
-	if err != nil {
+	f := family{sid: newSID(familySID), rotated: now, expires: now.Add(RefreshLife)}
+	if _, err := beginFamilyText.Exec(ctx, g.DB, f.sid, u.ID, f.rotated, f.expires, from.agent(), from.Address); err != nil {
 		return nil, err
 	}
-	return g.grant(u, family, family.Counter)
+	return g.grant(u, f, f.counter)
 }
 
 // grant returns the family's tokens with the counter as head.
-func (g *Gatekeeper) grant(u *ent.User, family *ent.RefreshFamily, counter int64) (*Grant, error) {
-	access, err := g.Issuer.Issue(int64(u.ID), viewer.Role(u.Role), family.Sid)
+func (g *Gatekeeper) grant(u *User, f family, counter int64) (*Grant, error) {
+	access, err := g.Issuer.Issue(u.ID, u.Role, f.sid)
 	if err != nil {
 		return nil, err
 	}
-	refresh := Token{Text: refreshToken{family.Sid, counter}.sign(g.Vault), Expires: family.ExpiresAt}
+	refresh := Token{Text: refreshToken{f.sid, counter}.sign(g.Vault), Expires: f.expires}
 	return &Grant{User: u, Mode: ModeBearer, Access: access, Refresh: refresh}, nil
 }
+
+var (
+	rotateFamilyText = statement.Of(`
+		UPDATE refresh_families SET counter = counter + 1, rotated_at = $3
+		WHERE sid = $1 AND counter = $2 AND revoked_at IS NULL AND expires_at > $3`)
+	familyText = statement.Of(`
+		SELECT f.id, f.sid, f.counter, f.rotated_at, f.expires_at, ` + userColumns + `
+		FROM refresh_families AS f JOIN users ON users.id = f.user_id
+		WHERE f.sid = $1 AND f.revoked_at IS NULL AND f.expires_at > $2`)
+)
 
 // Refresh exchanges a refresh token for its successor and a new access token.
 // The token dies with that. Whoever uses it again within [grace], as long as
@@ -58,43 +75,39 @@ func (g *Gatekeeper) Refresh(ctx context.Context, text string) (*Grant, error) {
 	if !ok {
 		return nil, errRefresh
 	}
-	ctx = viewer.With(ctx, viewer.System())
-	rotated, err := orm.Client(g.DB).RefreshFamily.Update().
-		Where(refreshfamily.Sid(token.sid), refreshfamily.Counter(token.counter), refreshfamily.RevokedAtIsNil(), refreshfamily.ExpiresAtGT(g.now())).
-		AddCounter(1).SetRotatedAt(g.now()).Save(ctx)
+	rotated, err := rotateFamilyText.Exec(ctx, g.DB, token.sid, token.counter, g.now())
 	if err != nil {
 		return nil, fmt.Errorf("rotate refresh family: %w", err)
 	}
-	family, err := orm.Client(g.DB).RefreshFamily.Query().
-		Where(refreshfamily.Sid(token.sid), refreshfamily.RevokedAtIsNil(), refreshfamily.ExpiresAtGT(g.now())).
-		WithUser().Only(ctx)
-	if ent.IsNotFound(err) {
-		return nil, errRefresh
-	}
+	var f family
+	var u User
+	found, err := familyText.Row(ctx, g.DB, append([]any{&f.id, &f.sid, &f.counter, &f.rotated, &f.expires}, u.columns()...), token.sid, g.now())
 	if err != nil {
 		return nil, fmt.Errorf("read refresh family: %w", err)
 	}
-	if rotated == 0 && (family.Counter != token.counter+1 || g.now().Sub(family.RotatedAt) > grace) {
-		if err := g.revokeFamily(ctx, family, "reuse"); err != nil {
+	if !found {
+		return nil, errRefresh
+	}
+	if rotated == 0 && (f.counter != token.counter+1 || g.now().Sub(f.rotated) > grace) {
+		if err := g.revokeFamily(ctx, f, "reuse"); err != nil {
 			return nil, err
 		}
 		return nil, errRefresh
 	}
-	// The user is not read when deleted.
-	if u := family.Edges.User; u != nil && u.IsActive {
-		return g.grant(u, family, token.counter+1)
+	if !u.Active {
+		return nil, errRefresh
 	}
-	return nil, errRefresh
+	return g.grant(&u, f, token.counter+1)
 }
 
-func (g *Gatekeeper) revokeFamily(ctx context.Context, family *ent.RefreshFamily, reason string) error {
-	err := orm.Client(g.DB).RefreshFamily.Update().
-		Where(refreshfamily.ID(family.ID), refreshfamily.RevokedAtIsNil()).
-		SetRevokedAt(g.now()).SetRevokedFor(reason).Exec(ctx)
-	if err != nil {
-		return fmt.Errorf("revoke refresh family %d: %w", family.ID, err)
+var revokeFamilyText = statement.Of(`
+	UPDATE refresh_families SET revoked_at = $2, revoked_for = $3 WHERE id = $1 AND revoked_at IS NULL`)
+
+func (g *Gatekeeper) revokeFamily(ctx context.Context, f family, reason string) error {
+	if _, err := revokeFamilyText.Exec(ctx, g.DB, f.id, g.now(), reason); err != nil {
+		return fmt.Errorf("revoke refresh family %d: %w", f.id, err)
 	}
-	ended(ctx, g.DB, family.Sid)
+	ended(ctx, g.DB, f.sid)
 	return nil
 }
 

@@ -6,16 +6,10 @@ import (
 	"net/netip"
 	"time"
 
-	"github.com/entwine-go/entwine/ent"
-	"github.com/entwine-go/entwine/ent/orm"
-	"github.com/entwine-go/entwine/ent/typedid"
-	"github.com/entwine-go/entwine/ent/user"
-	"github.com/entwine-go/entwine/ent/verifiedemail"
-	"github.com/entwine-go/entwine/internal/entity"
-	"github.com/entwine-go/entwine/internal/rows"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/ratelimit"
+	"github.com/entwine-go/entwine/kit/runtime/statement"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/viewer"
 	"github.com/entwine-go/entwine/schema"
@@ -25,7 +19,9 @@ import (
 // password. Whether they still can is declared in schema.User: the database ends
 // the sign-ins of those who can't, and announces it.
 type Registrar struct {
-	DB        *store.DB
+	DB *store.DB
+	// Users are the service's.
+	Users     *Table
 	Passwords *Passwords
 	// Limiter counts who registers, for each network that they come from. Nil:
 	// as many may as like.
@@ -46,7 +42,7 @@ type Registration struct {
 // Register signs up whoever asks from an address, always as a plain user. An
 // e-mail address that is taken is [problem.Duplicate]; too many from a network
 // are [problem.RateLimited]. What is not even sound does not count.
-func (r *Registrar) Register(ctx context.Context, in Registration, from string) (*ent.User, error) {
+func (r *Registrar) Register(ctx context.Context, in Registration, from string) (*User, error) {
 	ctx = viewer.With(ctx, viewer.System())
 	if err := r.judge(in); err != nil {
 		return nil, err
@@ -54,7 +50,7 @@ func (r *Registrar) Register(ctx context.Context, in Registration, from string) 
 	if err := r.admit(ctx, from); err != nil {
 		return nil, err
 	}
-	return r.Create(ctx, in, viewer.User)
+	return r.create(ctx, in, "")
 }
 
 // admit counts a registration from an address.
@@ -74,36 +70,44 @@ func (r *Registrar) admit(ctx context.Context, from string) error {
 
 // judge says what is wrong with what somebody says.
 func (r *Registrar) judge(in Registration) error {
-	bad := rows.User.Invalid(map[string]any{"name": in.Name, "email": in.Email})
+	bad := r.Users.Invalid(map[string]any{"name": in.Name, "email": in.Email})
 	bad = append(bad, schema.CheckPassword("password", in.Password)...)
 	return problem.Inputs(bad...)
 }
 
-func (r *Registrar) draft(in Registration, role viewer.Role) *ent.UserCreate {
-	return orm.Client(r.DB).User.Create().SetName(in.Name).SetEmail(in.Email).SetRole(user.Role(role))
-}
-
 // Create makes a user with the role, if the viewer may.
-func (r *Registrar) Create(ctx context.Context, in Registration, role viewer.Role) (*ent.User, error) {
-	if err := entity.User.Rules.Check(viewer.From(ctx), policy.Create); err != nil {
+func (r *Registrar) Create(ctx context.Context, in Registration, role viewer.Role) (*User, error) {
+	if err := r.Users.Rules.Check(viewer.From(ctx), policy.Create); err != nil {
 		return nil, err
 	}
 	if err := r.judge(in); err != nil {
 		return nil, err
 	}
+	return r.create(ctx, in, role)
+}
+
+// create makes a user with the role, with that of the schema where it is empty.
+func (r *Registrar) create(ctx context.Context, in Registration, role viewer.Role) (*User, error) {
 	hash, err := r.Passwords.Hash(ctx, in.Password)
 	if err != nil {
 		return nil, err
 	}
-	var made *ent.User
+	row := map[string]any{"name": in.Name, "email": in.Email}
+	if role != "" {
+		row["role"] = string(role)
+	}
+	var made *User
 	err = r.DB.InTx(ctx, func(ctx context.Context) error {
-		if made, err = r.insert(ctx, r.draft(in, role), hash); err != nil {
+		if made, err = r.insert(ctx, row); err != nil {
+			return err
+		}
+		if err := r.Enroll(ctx, made.ID, hash); err != nil {
 			return err
 		}
 		if r.Addresses != nil {
 			return r.Addresses.Made(ctx, made.Email)
 		}
-		return vouch(ctx, r.DB, made.ID, made.Email, verifiedemail.ProofOperator, store.Time(time.Now()))
+		return vouch(ctx, r.DB, made.ID, made.Email, proofOperator, store.Time(time.Now()))
 	})
 	if store.IsUnique(err) {
 		taken := problem.Wrap(err, problem.Duplicate, "the e-mail address is taken")
@@ -129,29 +133,37 @@ func (r *Registrar) Prepare(ctx context.Context, password string) (hash string, 
 	return r.Passwords.Hash(ctx, password)
 }
 
-// insert makes the user and what they sign in with.
-func (r *Registrar) insert(ctx context.Context, draft *ent.UserCreate, hash string) (*ent.User, error) {
-	made, err := draft.Save(ctx)
+// insert makes a user.
+func (r *Registrar) insert(ctx context.Context, row map[string]any) (*User, error) {
+	made, err := r.Users.insert(ctx, row)
 	if err != nil {
 		return nil, fmt.Errorf("create user: %w", err)
 	}
-	return made, r.Enroll(ctx, made.ID, hash)
+	return &User{
+		ID: made.id, Name: made.text("name"), Email: made.text("email"), Role: viewer.Role(made.text("role")), Active: true,
+	}, nil
 }
+
+var enrollText = statement.Of(`
+	INSERT INTO credentials (created_at, updated_at, user_id, password_hash, password_changed_at, totp_enabled, totp_last_step)
+	VALUES (now(), now(), $1, $2, now(), false, 0)`)
 
 // Enroll gives a user who has just been made the password with the hash, in
 // the context's transaction.
-func (r *Registrar) Enroll(ctx context.Context, id typedid.UserID, hash string) error {
-	err := orm.Client(r.DB).Credential.Create().SetUserID(id).SetPasswordHash(hash).SetPasswordChangedAt(time.Now()).
-		Exec(viewer.With(ctx, viewer.System()))
+func (r *Registrar) Enroll(ctx context.Context, id int64, hash string) error {
+	_, err := enrollText.Exec(ctx, r.DB, id, hash)
 	if err != nil {
 		return fmt.Errorf("create credential of user %d: %w", id, err)
 	}
 	return nil
 }
 
+var anyUserText = statement.Of(`SELECT 1 FROM users WHERE deleted_at IS NULL LIMIT 1`)
+
 // Empty reports whether there is no user at all.
 func (r *Registrar) Empty(ctx context.Context) (bool, error) {
-	some, err := orm.Client(r.DB).User.Query().Exist(viewer.With(ctx, viewer.System()))
+	var one int
+	some, err := anyUserText.Row(ctx, r.DB, []any{&one})
 	return !some && err == nil, err
 }
 

@@ -9,16 +9,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/entwine-go/entwine/ent"
-	"github.com/entwine-go/entwine/ent/credential"
-	"github.com/entwine-go/entwine/ent/orm"
-	"github.com/entwine-go/entwine/ent/resettoken"
-	"github.com/entwine-go/entwine/ent/typedid"
-	"github.com/entwine-go/entwine/ent/user"
-	"github.com/entwine-go/entwine/ent/verifiedemail"
 	"github.com/entwine-go/entwine/kit/mail"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/fold"
+	"github.com/entwine-go/entwine/kit/runtime/statement"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/viewer"
 	"github.com/entwine-go/entwine/schema"
@@ -73,22 +67,19 @@ func (r *Resetter) Forgot(ctx context.Context, email string) error {
 	return store.Problem(err)
 }
 
+var createResetText = statement.Of(`INSERT INTO reset_tokens (user_id, token_hash, created_at, expires_at) VALUES ($1, $2, $3, $4)`)
+
 // Deliver sends a reset token to the address, if an active user has it. The
 // id is the message's. After an error it can be tried again, with another
 // token: what is stored of one does not tell it.
 func (r *Resetter) Deliver(ctx context.Context, email, id string) error {
 	ctx = viewer.With(ctx, viewer.System())
-	who, err := orm.Client(r.DB).User.Query().Where(user.EmailFold(addressOf(email)), user.IsActive(true)).Only(ctx)
-	if ent.IsNotFound(err) {
-		return nil
-	}
-	if err != nil {
-		return fmt.Errorf("find user: %w", err)
+	who, err := findUser(ctx, r.DB, userByAddress, addressOf(email))
+	if who == nil || !who.Active || err != nil {
+		return err
 	}
 	token := newResetToken()
-	err = orm.Client(r.DB).ResetToken.Create().SetUserID(who.ID).SetTokenHash(hashSecret(token)).
-		SetCreatedAt(r.now()).SetExpiresAt(r.now().Add(ResetLife)).Exec(ctx)
-	if err != nil {
+	if _, err := createResetText.Exec(ctx, r.DB, who.ID, hashSecret(token), r.now(), r.now().Add(ResetLife)); err != nil {
 		return fmt.Errorf("create reset token of user %d: %w", who.ID, err)
 	}
 	// To the address that the account has, not the one that the request names.
@@ -121,6 +112,14 @@ func (r *Resetter) text(token string) string {
 // errResetToken is all that a client learns of a token that is no good.
 var errResetToken = problem.Inputs(problem.Detail{Field: "token", Message: "is not valid, or has expired"})
 
+var (
+	resetText = statement.Of(`
+		SELECT t.id, ` + userColumns + ` FROM reset_tokens AS t JOIN users ON users.id = t.user_id
+		WHERE t.token_hash = $1 AND t.revoked_at IS NULL AND t.expires_at > $2 AND ` + activeUser)
+	claimResetText   = statement.Of(`DELETE FROM reset_tokens WHERE id = $1 AND revoked_at IS NULL`)
+	forgetResetsText = statement.Of(`DELETE FROM reset_tokens WHERE user_id = $1`)
+)
+
 // Reset sets a new password for the user whom the token was sent to. The token is
 // used up with it, and every sign-in of the user ends; their address is
 // verified by it. A token that is no good is a bad input.
@@ -128,8 +127,7 @@ func (r *Resetter) Reset(ctx context.Context, token, password string) error {
 	if err := problem.Inputs(schema.CheckPassword("newPassword", password)...); err != nil {
 		return err
 	}
-	ctx = viewer.With(ctx, viewer.System())
-	found, err := r.find(ctx, token)
+	id, who, err := r.find(ctx, token)
 	if err != nil {
 		return err
 	}
@@ -138,32 +136,32 @@ func (r *Resetter) Reset(ctx context.Context, token, password string) error {
 		return err
 	}
 	err = r.DB.InTx(ctx, func(ctx context.Context) error {
-		email, err := hold(ctx, r.DB, found.UserID)
+		email, err := hold(ctx, r.DB, who.ID)
 		if err != nil {
 			return err
 		}
 		// Deleting the row claims the token, unless it was taken back meanwhile.
-		n, err := orm.Client(r.DB).ResetToken.Delete().Where(resettoken.ID(found.ID), resettoken.RevokedAtIsNil()).Exec(ctx)
+		n, err := claimResetText.Exec(ctx, r.DB, id)
 		if err != nil {
 			return err
 		}
 		if n == 0 {
 			return errResetToken
 		}
-		if err := vouch(ctx, r.DB, found.UserID, email, verifiedemail.ProofMail, r.now()); err != nil {
+		if err := vouch(ctx, r.DB, who.ID, email, proofMail, r.now()); err != nil {
 			return err
 		}
-		return r.replace(ctx, found.Edges.User, hash)
+		return r.replace(ctx, who, hash)
 	})
 	if err != nil {
-		return store.Problem(fmt.Errorf("reset password of user %d: %w", found.UserID, err))
+		return store.Problem(fmt.Errorf("reset password of user %d: %w", who.ID, err))
 	}
 	return nil
 }
 
 // Replace sets another password for a user, for an operator: every sign-in of
 // the user ends, and the failures to sign in are forgotten.
-func (r *Resetter) Replace(ctx context.Context, who *ent.User, password string) error {
+func (r *Resetter) Replace(ctx context.Context, who *User, password string) error {
 	if err := problem.Inputs(schema.CheckPassword("password", password)...); err != nil {
 		return err
 	}
@@ -178,44 +176,32 @@ func (r *Resetter) Replace(ctx context.Context, who *ent.User, password string) 
 	return nil
 }
 
-// find returns the token's row, with its user.
-func (r *Resetter) find(ctx context.Context, token string) (*ent.ResetToken, error) {
-	found, err := orm.Client(r.DB).ResetToken.Query().
-		Where(resettoken.TokenHash(hashSecret(token)), resettoken.RevokedAtIsNil(), resettoken.ExpiresAtGT(r.now())).
-		WithUser(func(q *ent.UserQuery) { q.Where(user.IsActive(true)) }).Only(ctx)
-	if ent.IsNotFound(err) || err == nil && found.Edges.User == nil {
-		return nil, errResetToken
-	}
+// find returns the token's row, and its user.
+func (r *Resetter) find(ctx context.Context, token string) (id int64, who *User, err error) {
+	who = new(User)
+	found, err := resetText.Row(ctx, r.DB, append([]any{&id}, who.columns()...), hashSecret(token), r.now())
 	if err != nil {
-		return nil, store.Problem(fmt.Errorf("find reset token: %w", err))
+		return 0, nil, store.Problem(fmt.Errorf("find reset token: %w", err))
 	}
-	return found, nil
+	if !found {
+		return 0, nil, errResetToken
+	}
+	return id, who, nil
 }
 
 // replace sets the password, and ends what came before it: other tokens,
 // sign-ins, and the failures that led here.
-func (r *Resetter) replace(ctx context.Context, who *ent.User, hash string) error {
+func (r *Resetter) replace(ctx context.Context, who *User, hash string) error {
 	if err := setPassword(ctx, r.DB, who.ID, hash, r.now()); err != nil {
 		return err
 	}
-	if _, err := orm.Client(r.DB).ResetToken.Delete().Where(resettoken.UserID(who.ID)).Exec(ctx); err != nil {
+	if _, err := forgetResetsText.Exec(ctx, r.DB, who.ID); err != nil {
 		return err
 	}
 	if err := r.Throttle.forget(ctx, who.Email); err != nil {
 		return err
 	}
 	return r.Gate.EndAll(ctx, who.ID, "password")
-}
-
-// setPassword stores the hash for the user, who may have had no password.
-func setPassword(ctx context.Context, db *store.DB, id typedid.UserID, hash string, now time.Time) error {
-	client := orm.Client(db)
-	n, err := client.Credential.Update().Where(credential.UserID(id)).
-		SetPasswordHash(hash).SetPasswordChangedAt(now).Save(ctx)
-	if n > 0 || err != nil {
-		return err
-	}
-	return client.Credential.Create().SetUserID(id).SetPasswordHash(hash).SetPasswordChangedAt(now).Exec(ctx)
 }
 
 func (r *Resetter) now() time.Time {

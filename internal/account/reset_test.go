@@ -48,9 +48,9 @@ func TestAResetThatIsRefused(t *testing.T) {
 		d.wantKind("made up", d.resetter.Reset(t.Context(), strings.Repeat("0", 64), newPassword), problem.Invalid)
 		d.wantKind("the hash", d.resetter.Reset(t.Context(), string(d.ResetToken.Query().OnlyX(system(t)).TokenHash), newPassword), problem.Invalid)
 		d.wantKind("a bad password", d.resetter.Reset(t.Context(), token, "short"), problem.Unprocessable)
-		d.must(d.User.UpdateOne(who).SetIsActive(false).Exec(system(t)))
+		d.must(d.update(who).SetIsActive(false).Exec(system(t)))
 		d.wantKind("deactivated", d.resetter.Reset(t.Context(), token, newPassword), problem.Invalid)
-		d.must(d.User.UpdateOne(who).SetIsActive(true).Exec(system(t)))
+		d.must(d.update(who).SetIsActive(true).Exec(system(t)))
 		d.pass(30 * time.Minute)
 		d.wantKind("expired", d.resetter.Reset(t.Context(), token, newPassword), problem.Invalid)
 		d.login() // the password is still the old one
@@ -64,7 +64,7 @@ func TestAResetTokenIsTakenBack(t *testing.T) {
 		who := d.register(ada)
 		change := func(set func(*ent.UserUpdateOne) *ent.UserUpdateOne) {
 			t.Helper()
-			d.must(set(d.User.UpdateOneID(who.ID)).Exec(system(t)))
+			d.must(set(d.update(who)).Exec(system(t)))
 		}
 		for _, c := range []struct {
 			name      string
@@ -91,7 +91,7 @@ func TestAResetTokenIsTakenBack(t *testing.T) {
 
 func TestForgettingLooksTheSameForEverybody(t *testing.T) {
 	each(t, func(t *testing.T, d *desk) {
-		d.must(d.User.UpdateOne(d.register(eve)).SetIsActive(false).Exec(system(t)))
+		d.must(d.update(d.register(eve)).SetIsActive(false).Exec(system(t)))
 		for _, email := range []string{"nobody@example.com", eve.Email, "percent%@example.com"} {
 			d.must(d.resetter.Forgot(t.Context(), email))
 			d.must(d.resetter.Deliver(t.Context(), email, "1"))

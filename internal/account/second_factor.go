@@ -6,14 +6,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/entwine-go/entwine/ent"
-	"github.com/entwine-go/entwine/ent/credential"
-	"github.com/entwine-go/entwine/ent/orm"
-	"github.com/entwine-go/entwine/ent/recoverycode"
-	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/runtime/statement"
 	"github.com/entwine-go/entwine/kit/runtime/store"
-	"github.com/entwine-go/entwine/kit/viewer"
 )
 
 // SecondFactor asks for a one-time code beside the password. Secrets are
@@ -47,61 +42,50 @@ type FactorState struct {
 	RecoveryCodes int
 }
 
+var codesLeftText = statement.Of(`SELECT count(*) FROM recovery_codes WHERE user_id = $1 AND used_at IS NULL`)
+
 // State returns the caller's.
 func (f *SecondFactor) State(ctx context.Context) (FactorState, error) {
 	caller, err := self(ctx)
 	if err != nil {
 		return FactorState{}, err
 	}
-	ctx = viewer.With(ctx, viewer.System())
-	has, err := f.credential(ctx, caller)
-	if err != nil || !has.TotpEnabled {
+	has, err := credentialOf(ctx, f.DB, caller)
+	if err != nil || !has.enabled {
 		return FactorState{}, err
 	}
-	left, err := orm.Client(f.DB).RecoveryCode.Query().
-		Where(recoverycode.UserID(caller), recoverycode.UsedAtIsNil()).Count(ctx)
-	if err != nil {
+	state := FactorState{Enabled: true}
+	if _, err := codesLeftText.Row(ctx, f.DB, []any{&state.RecoveryCodes}, caller); err != nil {
 		return FactorState{}, fmt.Errorf("count recovery codes of user %d: %w", caller, err)
 	}
-	return FactorState{Enabled: true, RecoveryCodes: left}, nil
+	return state, nil
 }
 
-// credential returns the user's, an empty one where there is none.
-func (f *SecondFactor) credential(ctx context.Context, user typedid.UserID) (*ent.Credential, error) {
-	has, err := orm.Client(f.DB).Credential.Query().Where(credential.UserID(user)).Only(ctx)
-	if ent.IsNotFound(err) {
-		return &ent.Credential{UserID: user}, nil
-	}
-	if err != nil {
-		return nil, fmt.Errorf("find credential of user %d: %w", user, err)
-	}
-	return has, nil
-}
+var acceptText = statement.Of(`
+	UPDATE credentials SET totp_last_step = $2, updated_at = now() WHERE id = $1 AND totp_enabled AND totp_last_step < $2`)
 
 // accept reports whether the code is one that the user may use now: a
 // one-time code of a later step than the last, or a recovery code. From then
 // on it is not.
-func (f *SecondFactor) accept(ctx context.Context, has *ent.Credential, code string) (bool, error) {
+func (f *SecondFactor) accept(ctx context.Context, has *credential, code string) (bool, error) {
 	code = plainCode(code)
 	if len(code) == recoveryCodeLen {
-		return f.useRecoveryCode(ctx, has.UserID, code, f.now())
+		return f.useRecoveryCode(ctx, has.user, code, f.now())
 	}
-	step, err := f.step(has.UserID, has.TotpSecret, code)
+	step, err := f.step(has.user, has.secret, code)
 	if step == 0 || err != nil {
 		return false, err
 	}
-	n, err := orm.Client(f.DB).Credential.Update().
-		Where(credential.ID(has.ID), credential.TotpEnabled(true), credential.TotpLastStepLT(step)).
-		SetTotpLastStep(step).Save(ctx)
+	n, err := acceptText.Exec(ctx, f.DB, has.id, step)
 	if err != nil {
-		return false, fmt.Errorf("use one-time code of user %d: %w", has.UserID, err)
+		return false, fmt.Errorf("use one-time code of user %d: %w", has.user, err)
 	}
 	return n == 1, nil
 }
 
 // step returns the step of the code under the sealed secret, 0 for none.
-func (f *SecondFactor) step(user typedid.UserID, sealed []byte, code string) (int64, error) {
-	secret, err := f.Vault.open(forSecondFactor, int64(user), sealed)
+func (f *SecondFactor) step(user int64, sealed []byte, code string) (int64, error) {
+	secret, err := f.Vault.open(forSecondFactor, user, sealed)
 	if err != nil {
 		return 0, fmt.Errorf("second factor of user %d: %w", user, err)
 	}
@@ -116,13 +100,13 @@ func plainCode(code string) string {
 // confirm makes sure that it is the user who asks, by what they signed in
 // with: their password, if they have one, and a code, if one is asked for.
 // Attempts count with those to sign in.
-func (f *SecondFactor) confirm(ctx context.Context, caller *ent.User, has *ent.Credential, proof Proof, from Origin) error {
+func (f *SecondFactor) confirm(ctx context.Context, caller *User, has *credential, proof Proof, from Origin) error {
 	if err := missing(has, proof); err != nil {
 		return err
 	}
 	return f.Throttle.try(ctx, caller.Email, from.Address, func() error {
-		if has.PasswordHash != nil {
-			matches, err := f.Passwords.Matches(ctx, *has.PasswordHash, proof.Password)
+		if has.password != nil {
+			matches, err := f.Passwords.Matches(ctx, *has.password, proof.Password)
 			if err != nil {
 				return err
 			}
@@ -130,7 +114,7 @@ func (f *SecondFactor) confirm(ctx context.Context, caller *ent.User, has *ent.C
 				return errProof
 			}
 		}
-		if !has.TotpEnabled {
+		if !has.enabled {
 			return nil
 		}
 		accepted, err := f.accept(ctx, has, proof.Code)
@@ -144,12 +128,12 @@ func (f *SecondFactor) confirm(ctx context.Context, caller *ent.User, has *ent.C
 var errProof = problem.New(problem.InvalidCredentials, "the password or the code is wrong")
 
 // missing lists what a proof lacks.
-func missing(has *ent.Credential, proof Proof) error {
+func missing(has *credential, proof Proof) error {
 	var bad []problem.Detail
-	if has.PasswordHash != nil && proof.Password == "" {
+	if has.password != nil && proof.Password == "" {
 		bad = append(bad, problem.Invalidf("password", nil, "is required"))
 	}
-	if has.TotpEnabled && proof.Code == "" {
+	if has.enabled && proof.Code == "" {
 		bad = append(bad, problem.Invalidf("token", nil, "is required: a one-time code or a recovery code"))
 	}
 	return problem.Inputs(bad...)

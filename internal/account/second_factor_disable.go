@@ -4,15 +4,16 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/entwine-go/entwine/ent/credential"
-	"github.com/entwine-go/entwine/ent/orm"
-	"github.com/entwine-go/entwine/ent/recoverycode"
 	"github.com/entwine-go/entwine/kit/problem"
-	"github.com/entwine-go/entwine/kit/viewer"
+	"github.com/entwine-go/entwine/kit/runtime/statement"
 )
 
 // errFactorOff is the answer to what only a second factor that is on allows.
 var errFactorOff = problem.New(problem.Conflict, "two-factor authentication is not enabled")
+
+var disableText = statement.Of(`
+	UPDATE credentials SET totp_enabled = false, totp_enabled_at = NULL, totp_secret = NULL, totp_pending = NULL, updated_at = now()
+	WHERE id = $1`)
 
 // Disable ends the caller's second factor, and its recovery codes with it.
 func (f *SecondFactor) Disable(ctx context.Context, proof Proof, from Origin) error {
@@ -20,22 +21,17 @@ func (f *SecondFactor) Disable(ctx context.Context, proof Proof, from Origin) er
 	if err != nil {
 		return err
 	}
-	if !has.TotpEnabled {
+	if !has.enabled {
 		return errFactorOff
 	}
-	ctx = viewer.With(ctx, viewer.System())
 	if err := f.confirm(ctx, caller, has, proof, from); err != nil {
 		return err
 	}
 	return f.DB.InTx(ctx, func(ctx context.Context) error {
-		client := orm.Client(f.DB)
-		err := client.Credential.Update().Where(credential.ID(has.ID)).
-			SetTotpEnabled(false).ClearTotpEnabledAt().ClearTotpSecret().ClearTotpPending().Exec(ctx)
-		if err != nil {
+		if _, err := disableText.Exec(ctx, f.DB, has.id); err != nil {
 			return fmt.Errorf("disable second factor of user %d: %w", caller.ID, err)
 		}
-		_, err = client.RecoveryCode.Delete().Where(recoverycode.UserID(caller.ID)).Exec(ctx)
-		if err != nil {
+		if _, err := forgetCodesText.Exec(ctx, f.DB, caller.ID); err != nil {
 			return fmt.Errorf("remove recovery codes of user %d: %w", caller.ID, err)
 		}
 		return nil
@@ -49,10 +45,9 @@ func (f *SecondFactor) RenewRecoveryCodes(ctx context.Context, proof Proof, from
 	if err != nil {
 		return nil, err
 	}
-	if !has.TotpEnabled {
+	if !has.enabled {
 		return nil, errFactorOff
 	}
-	ctx = viewer.With(ctx, viewer.System())
 	if err := f.confirm(ctx, caller, has, proof, from); err != nil {
 		return nil, err
 	}

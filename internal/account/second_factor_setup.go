@@ -4,13 +4,9 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/entwine-go/entwine/ent"
-	"github.com/entwine-go/entwine/ent/credential"
-	"github.com/entwine-go/entwine/ent/orm"
-	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/runtime/statement"
 	"github.com/entwine-go/entwine/kit/runtime/store"
-	"github.com/entwine-go/entwine/kit/viewer"
 )
 
 // Enrolment is what an authenticator app needs.
@@ -29,8 +25,7 @@ func (f *SecondFactor) Setup(ctx context.Context, proof Proof, from Origin) (*En
 	if err != nil {
 		return nil, err
 	}
-	ctx = viewer.With(ctx, viewer.System())
-	if has.TotpEnabled {
+	if has.enabled {
 		if err := f.confirm(ctx, caller, has, proof, from); err != nil {
 			return nil, err
 		}
@@ -40,23 +35,20 @@ func (f *SecondFactor) Setup(ctx context.Context, proof Proof, from Origin) (*En
 	if err != nil {
 		return nil, err
 	}
-	if err := f.setPending(ctx, caller.ID, f.Vault.seal(forSecondFactor, int64(caller.ID), secret)); err != nil {
+	if err := f.setPending(ctx, caller.ID, f.Vault.seal(forSecondFactor, caller.ID, secret)); err != nil {
 		return nil, fmt.Errorf("set up second factor of user %d: %w", caller.ID, err)
 	}
 	return &Enrolment{Secret: codeText.EncodeToString(secret), Picture: picture}, nil
 }
 
+var setPendingText = statement.Of(`
+	INSERT INTO credentials (created_at, updated_at, user_id, totp_pending, totp_enabled, totp_last_step)
+	VALUES (now(), now(), $1, $2, false, 0)
+	ON CONFLICT (user_id) DO UPDATE SET totp_pending = excluded.totp_pending, updated_at = excluded.updated_at`)
+
 // setPending stores the secret for the user, who may have no credential yet.
-func (f *SecondFactor) setPending(ctx context.Context, user typedid.UserID, sealed []byte) error {
-	client := orm.Client(f.DB)
-	update := client.Credential.Update().Where(credential.UserID(user)).SetTotpPending(sealed)
-	if n, err := update.Save(ctx); n > 0 || err != nil {
-		return err
-	}
-	err := client.Credential.Create().SetUserID(user).SetTotpPending(sealed).Exec(ctx)
-	if store.IsUnique(err) { // made by a request beside this one
-		_, err = update.Save(ctx)
-	}
+func (f *SecondFactor) setPending(ctx context.Context, user int64, sealed []byte) error {
+	_, err := setPendingText.Exec(ctx, f.DB, user, sealed)
 	return err
 }
 
@@ -68,13 +60,12 @@ func (f *SecondFactor) Verify(ctx context.Context, code string, from Origin) ([]
 	if err != nil {
 		return nil, err
 	}
-	if has.TotpPending == nil {
+	if has.pending == nil {
 		return nil, problem.New(problem.Conflict, "no second factor is being set up: begin with /auth/2fa/setup")
 	}
-	ctx = viewer.With(ctx, viewer.System())
 	var codes []string
 	err = f.Throttle.try(ctx, caller.Email, from.Address, func() error {
-		step, err := f.step(caller.ID, has.TotpPending, plainCode(code))
+		step, err := f.step(caller.ID, has.pending, plainCode(code))
 		if err != nil {
 			return err
 		}
@@ -92,31 +83,36 @@ func (f *SecondFactor) Verify(ctx context.Context, code string, from Origin) ([]
 // errCode is the answer to a code that does not end the setup.
 var errCode = problem.Inputs(problem.Detail{Field: "token", Message: "is not a valid one-time code"})
 
+var enableText = statement.Of(`
+	UPDATE credentials SET totp_secret = totp_pending, totp_pending = NULL, totp_enabled = true,
+		totp_enabled_at = $3, totp_last_step = $4, updated_at = now()
+	WHERE id = $1 AND totp_pending = $2`)
+
 // enable makes the pending secret the second factor, if nobody else has.
-func (f *SecondFactor) enable(ctx context.Context, has *ent.Credential, step int64) ([]string, error) {
-	n, err := orm.Client(f.DB).Credential.Update().
-		Where(credential.ID(has.ID), credential.TotpPending(has.TotpPending)).
-		SetTotpSecret(has.TotpPending).ClearTotpPending().SetTotpEnabled(true).SetTotpEnabledAt(f.now()).SetTotpLastStep(step).Save(ctx)
+func (f *SecondFactor) enable(ctx context.Context, has *credential, step int64) ([]string, error) {
+	n, err := enableText.Exec(ctx, f.DB, has.id, has.pending, f.now(), step)
 	if err != nil {
-		return nil, fmt.Errorf("enable second factor of user %d: %w", has.UserID, err)
+		return nil, fmt.Errorf("enable second factor of user %d: %w", has.user, err)
 	}
 	if n == 0 {
 		return nil, errCode
 	}
-	return f.newRecoveryCodes(ctx, has.UserID)
+	return f.newRecoveryCodes(ctx, has.user)
 }
 
 // caller returns the user who calls, and what they sign in with.
-func (f *SecondFactor) caller(ctx context.Context) (*ent.User, *ent.Credential, error) {
+func (f *SecondFactor) caller(ctx context.Context) (*User, *credential, error) {
 	id, err := self(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
-	ctx = viewer.With(ctx, viewer.System())
-	who, err := orm.Client(f.DB).User.Get(ctx, id)
+	who, err := findUser(ctx, f.DB, userByID, id)
 	if err != nil {
-		return nil, nil, store.Problem(fmt.Errorf("find user %d: %w", id, err))
+		return nil, nil, store.Problem(err)
 	}
-	has, err := f.credential(ctx, id)
+	if who == nil {
+		return nil, nil, problem.New(problem.NotFound, "not found")
+	}
+	has, err := credentialOf(ctx, f.DB, id)
 	return who, has, err
 }

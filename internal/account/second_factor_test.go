@@ -16,6 +16,7 @@ import (
 	"github.com/pquerna/otp/totp"
 
 	"github.com/entwine-go/entwine/ent/credential"
+	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/internal/account"
 	"github.com/entwine-go/entwine/kit/problem"
 )
@@ -157,7 +158,7 @@ func TestAFactorIsNobodyElses(t *testing.T) {
 			}
 		}
 		// Whoever can write the database still can't move a secret to another user.
-		d.Credential.Update().Where(credential.UserID(other.ID)).SetTotpSecret(sealed).SetTotpEnabled(true).ExecX(system(t))
+		d.Credential.Update().Where(credential.UserID(typedid.UserID(other.ID))).SetTotpSecret(sealed).SetTotpEnabled(true).ExecX(system(t))
 		_, err := d.authenticator.Login(t.Context(), account.Login{Email: eve.Email, Password: eve.Password, Code: "123456", Mode: account.ModeBearer, From: home})
 		d.wantKind("Login with a moved secret", err, problem.Internal)
 		_, err = d.authenticator.Login(t.Context(), account.Login{Email: eve.Email, Password: eve.Password, Code: codes[0], Mode: account.ModeBearer, From: home})

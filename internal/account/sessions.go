@@ -3,13 +3,12 @@ package account
 import (
 	"cmp"
 	"context"
+	"database/sql"
 	"fmt"
 	"slices"
 	"time"
 
-	"github.com/entwine-go/entwine/ent/orm"
-	"github.com/entwine-go/entwine/ent/refreshfamily"
-	"github.com/entwine-go/entwine/ent/session"
+	"github.com/entwine-go/entwine/kit/runtime/statement"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
@@ -26,6 +25,13 @@ type ActiveSession struct {
 	Current bool
 }
 
+var listText = statement.Of(`
+	SELECT sid, 'bearer', user_agent, address, created_at, expires_at FROM refresh_families
+	WHERE user_id = $1 AND revoked_at IS NULL AND expires_at > $2
+	UNION ALL
+	SELECT sid, mode, user_agent, address, created_at, expires_at FROM sessions
+	WHERE user_id = $1 AND revoked_at IS NULL AND expires_at > $2`)
+
 // List returns the caller's own sign-ins that have not ended, the newest first.
 func (g *Gatekeeper) List(ctx context.Context) ([]ActiveSession, error) {
 	caller, err := self(ctx)
@@ -33,24 +39,16 @@ func (g *Gatekeeper) List(ctx context.Context) ([]ActiveSession, error) {
 		return nil, err
 	}
 	current := viewer.From(ctx).SessionID
-	ctx = viewer.With(ctx, viewer.System())
-	client := orm.Client(g.DB)
-	families, err := client.RefreshFamily.Query().
-		Where(refreshfamily.UserID(caller), refreshfamily.RevokedAtIsNil(), refreshfamily.ExpiresAtGT(g.now())).All(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("list refresh families: %w", err)
-	}
-	sessions, err := client.Session.Query().
-		Where(session.UserID(caller), session.RevokedAtIsNil(), session.ExpiresAtGT(g.now())).All(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("list sessions: %w", err)
-	}
 	var all []ActiveSession
-	for _, f := range families {
-		all = append(all, ActiveSession{f.Sid, ModeBearer, f.UserAgent, f.Address, f.CreatedAt, f.ExpiresAt, f.Sid == current})
-	}
-	for _, s := range sessions {
-		all = append(all, ActiveSession{s.Sid, Mode(s.Mode), s.UserAgent, s.Address, s.CreatedAt, s.ExpiresAt, s.Sid == current})
+	err = listText.Query(ctx, g.DB, func(rows *sql.Rows) error {
+		var s ActiveSession
+		err := rows.Scan(&s.ID, &s.Mode, &s.Agent, &s.Address, &s.Created, &s.Expires)
+		s.Current = s.ID == current
+		all = append(all, s)
+		return err
+	}, caller, g.now())
+	if err != nil {
+		return nil, fmt.Errorf("list sign-ins: %w", err)
 	}
 	slices.SortFunc(all, func(a, b ActiveSession) int {
 		return cmp.Or(b.Created.Compare(a.Created), cmp.Compare(a.ID, b.ID))

@@ -4,12 +4,8 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/entwine-go/entwine/ent/orm"
-	"github.com/entwine-go/entwine/ent/predicate"
-	"github.com/entwine-go/entwine/ent/refreshfamily"
-	"github.com/entwine-go/entwine/ent/session"
-	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/runtime/statement"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
@@ -20,8 +16,7 @@ func (g *Gatekeeper) SignOut(ctx context.Context, refresh string) error {
 	if token, ok := parseRefreshToken(g.Vault, refresh); ok {
 		sids = append(sids, token.sid)
 	}
-	_, err := g.end(ctx, "logout", sids,
-		families{refreshfamily.SidIn(sids...)}, sessions{session.SidIn(sids...)})
+	_, err := g.end(ctx, "logout", sids, named, sids[0], sids[len(sids)-1])
 	return err
 }
 
@@ -32,11 +27,9 @@ func (g *Gatekeeper) End(ctx context.Context, sid string) error {
 	if err != nil {
 		return err
 	}
-	ended := 0
+	var ended int64
 	if storable(sid) {
-		ended, err = g.end(ctx, "logout", []string{sid},
-			families{refreshfamily.Sid(sid), refreshfamily.UserID(caller)},
-			sessions{session.Sid(sid), session.UserID(caller)})
+		ended, err = g.end(ctx, "logout", []string{sid}, theirs, caller, sid)
 	}
 	if err == nil && ended == 0 {
 		return problem.New(problem.NotFound, "you have no session %q", sid)
@@ -55,39 +48,44 @@ func (g *Gatekeeper) EndOthers(ctx context.Context) error {
 
 // endOthers ends all sign-ins of a user but the one with the name, for a
 // reason that is kept.
-func (g *Gatekeeper) endOthers(ctx context.Context, id typedid.UserID, current, reason string) error {
-	_, err := g.end(ctx, reason, []string{userName(int64(id))},
-		families{refreshfamily.UserID(id), refreshfamily.SidNEQ(current)},
-		sessions{session.UserID(id), session.SidNEQ(current)})
+func (g *Gatekeeper) endOthers(ctx context.Context, id int64, current, reason string) error {
+	_, err := g.end(ctx, reason, []string{userName(id)}, others, id, current)
 	return err
 }
 
 // EndAll ends every sign-in of a user, for a reason that is kept.
-func (g *Gatekeeper) EndAll(ctx context.Context, id typedid.UserID, reason string) error {
-	_, err := g.end(ctx, reason, []string{userName(int64(id))}, families{refreshfamily.UserID(id)}, sessions{session.UserID(id)})
-	return err
+func (g *Gatekeeper) EndAll(ctx context.Context, id int64, reason string) error {
+	return g.endOthers(ctx, id, "", reason)
 }
 
-// families and sessions say which sign-ins are meant.
-type (
-	families []predicate.RefreshFamily
-	sessions []predicate.Session
+// ending says which sign-ins are ended, in either table, by two arguments.
+type ending struct{ families, sessions statement.Statement }
+
+func endingOf(which string) ending {
+	return ending{
+		families: statement.Of(`UPDATE refresh_families SET revoked_at = $3, revoked_for = $4 WHERE revoked_at IS NULL AND ` + which),
+		sessions: statement.Of(`UPDATE sessions SET revoked_at = $3 WHERE revoked_at IS NULL AND ` + which),
+	}
+}
+
+var (
+	named  = endingOf(`sid IN ($1, $2)`)
+	theirs = endingOf(`user_id = $1 AND sid = $2`)
+	others = endingOf(`user_id = $1 AND sid <> $2`)
 )
 
 // end ends those of the sign-ins that have not been ended, and returns how
 // many that were. Their tokens end with the commit in this process: names are
 // those of their viewers. Other processes hear of it at once, or else notice
 // within two seconds.
-func (g *Gatekeeper) end(ctx context.Context, reason string, names []string, f families, s sessions) (int, error) {
-	ctx = viewer.With(ctx, viewer.System())
-	count := 0
+func (g *Gatekeeper) end(ctx context.Context, reason string, names []string, which ending, a, b any) (int64, error) {
+	var count int64
 	err := g.DB.InTx(ctx, func(ctx context.Context) error {
-		n, err := orm.Client(g.DB).RefreshFamily.Update().Where(append(f, refreshfamily.RevokedAtIsNil())...).
-			SetRevokedAt(g.now()).SetRevokedFor(reason).Save(ctx)
+		n, err := which.families.Exec(ctx, g.DB, a, b, g.now(), reason)
 		if err != nil {
 			return err
 		}
-		m, err := orm.Client(g.DB).Session.Update().Where(append(s, session.RevokedAtIsNil())...).SetRevokedAt(g.now()).Save(ctx)
+		m, err := which.sessions.Exec(ctx, g.DB, a, b, g.now())
 		if count = n + m; count > 0 {
 			ended(ctx, g.DB, names...)
 		}
@@ -100,11 +98,11 @@ func (g *Gatekeeper) end(ctx context.Context, reason string, names []string, f f
 }
 
 // self returns the user who calls, or why there is none.
-func self(ctx context.Context) (typedid.UserID, error) {
+func self(ctx context.Context) (int64, error) {
 	v := viewer.From(ctx)
 	switch {
 	case v.UserID != 0:
-		return typedid.UserID(v.UserID), nil
+		return v.UserID, nil
 	case v.Authenticated():
 		return 0, problem.New(problem.Forbidden, "only a user can do this")
 	}

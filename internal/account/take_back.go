@@ -5,16 +5,8 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/entwine-go/entwine/ent"
-	"github.com/entwine-go/entwine/ent/credential"
-	"github.com/entwine-go/entwine/ent/emailchange"
-	"github.com/entwine-go/entwine/ent/orm"
-	"github.com/entwine-go/entwine/ent/recoverycode"
-	"github.com/entwine-go/entwine/ent/resettoken"
-	"github.com/entwine-go/entwine/ent/typedid"
-	"github.com/entwine-go/entwine/ent/user"
-	"github.com/entwine-go/entwine/ent/verifiedemail"
 	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/runtime/statement"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/viewer"
 	"github.com/entwine-go/entwine/schema"
@@ -43,14 +35,12 @@ func (a *Addresses) TakeBack(ctx context.Context, token, password string) error 
 			return err
 		}
 	}
-	left, err := orm.Client(a.DB).EmailChange.Query().
-		Where(emailchange.TokenHash(hashSecret(token)), emailchange.ExpiresAtGT(a.now())).
-		WithUser(func(q *ent.UserQuery) { q.Where(user.IsActive(true)) }).Only(ctx)
-	if ent.IsNotFound(err) || err == nil && left.Edges.User == nil {
-		return errTakeBackToken
-	}
+	left, err := a.findLeft(ctx, leftByToken, hashSecret(token))
 	if err != nil {
-		return store.Problem(fmt.Errorf("find change of an address: %w", err))
+		return store.Problem(err)
+	}
+	if left == nil {
+		return errTakeBackToken
 	}
 	hash := ""
 	if password != "" {
@@ -61,75 +51,85 @@ func (a *Addresses) TakeBack(ctx context.Context, token, password string) error 
 	err = a.DB.InTx(ctx, func(ctx context.Context) error { return a.restore(ctx, left, hash) })
 	if store.IsUnique(err) {
 		return problem.Wrap(err, problem.Duplicate, "another user has the e-mail address by now, so nothing was changed: ask an admin to free it, and take it back with the same token until %s",
-			left.ExpiresAt.UTC().Format(time.RFC3339))
+			left.expires.UTC().Format(time.RFC3339))
 	}
 	if err != nil {
-		return store.Problem(fmt.Errorf("take back address of user %d: %w", left.UserID, err))
+		return store.Problem(fmt.Errorf("take back address of user %d: %w", left.user, err))
 	}
 	return nil
 }
 
+var (
+	claimLeftText  = statement.Of(`DELETE FROM email_changes WHERE id = $1`)
+	forgetLeftText = statement.Of(`DELETE FROM email_changes WHERE user_id = $1 AND id > $2`)
+)
+
 // restore gives the user the address back, and ends what an intruder may have.
-func (a *Addresses) restore(ctx context.Context, left *ent.EmailChange, hash string) error {
-	id := left.UserID
+func (a *Addresses) restore(ctx context.Context, left *leftAddress, hash string) error {
+	id := left.user
 	if _, err := hold(ctx, a.DB, id); err != nil {
 		return err
 	}
-	client := orm.Client(a.DB)
 	// Deleting the row claims the token: of two requests one succeeds.
-	n, err := client.EmailChange.Delete().Where(emailchange.ID(left.ID)).Exec(ctx)
+	n, err := claimLeftText.Exec(ctx, a.DB, left.id)
 	if err != nil {
 		return err
 	}
 	if n == 0 {
 		return errTakeBackToken
 	}
-	if _, err := client.EmailChange.Delete().Where(emailchange.UserID(id), emailchange.IDGT(left.ID)).Exec(ctx); err != nil {
+	if _, err := forgetLeftText.Exec(ctx, a.DB, id, left.id); err != nil {
 		return err
 	}
-	if err := client.User.UpdateOneID(id).SetEmail(left.OldEmail).AddVersion(1).Exec(ctx); err != nil {
+	there, err := a.Users.set(ctx, id, "email", left.email)
+	if err != nil {
 		return err
+	}
+	if !there { // deleted meanwhile
+		return errTakeBackToken
 	}
 	if err := a.disarm(ctx, left, hash); err != nil {
 		return err
 	}
-	if _, err := client.ResetToken.Delete().Where(resettoken.UserID(id)).Exec(ctx); err != nil {
+	if _, err := forgetResetsText.Exec(ctx, a.DB, id); err != nil {
 		return err
 	}
-	if err := vouch(ctx, a.DB, id, left.OldEmail, verifiedemail.ProofMail, a.now()); err != nil {
+	if err := vouch(ctx, a.DB, id, left.email, proofMail, a.now()); err != nil {
 		return err
 	}
-	if err := a.Factor.Throttle.forget(ctx, left.OldEmail); err != nil {
+	if err := a.Factor.Throttle.forget(ctx, left.email); err != nil {
 		return err
 	}
 	return a.Gate.EndAll(ctx, id, "take-back")
 }
 
+var (
+	removePasswordText = statement.Of(`
+		UPDATE credentials SET password_hash = NULL, password_changed_at = $2, updated_at = now() WHERE user_id = $1`)
+	removeFactorText = statement.Of(`
+		UPDATE credentials SET totp_enabled = false, totp_secret = NULL, totp_enabled_at = NULL, updated_at = now()
+		WHERE user_id = $1 AND totp_enabled AND totp_enabled_at > $2`)
+	removePendingText = statement.Of(`UPDATE credentials SET totp_pending = NULL, updated_at = now() WHERE user_id = $1`)
+)
+
 // disarm replaces or removes what the user signs in with.
-func (a *Addresses) disarm(ctx context.Context, left *ent.EmailChange, hash string) error {
-	client, id := orm.Client(a.DB), left.UserID
+func (a *Addresses) disarm(ctx context.Context, left *leftAddress, hash string) error {
 	if hash != "" {
-		if err := setPassword(ctx, a.DB, id, hash, a.now()); err != nil {
+		if err := setPassword(ctx, a.DB, left.user, hash, a.now()); err != nil {
 			return err
 		}
-	} else if err := a.removePassword(ctx, id); err != nil {
+	} else if _, err := removePasswordText.Exec(ctx, a.DB, left.user, a.now()); err != nil {
 		return err
 	}
-	n, err := client.Credential.Update().
-		Where(credential.UserID(id), credential.TotpEnabled(true), credential.TotpEnabledAtGT(left.CreatedAt.Add(-TakeBackLife))).
-		SetTotpEnabled(false).ClearTotpSecret().ClearTotpEnabledAt().Save(ctx)
+	n, err := removeFactorText.Exec(ctx, a.DB, left.user, left.created.Add(-TakeBackLife))
 	if err != nil {
 		return err
 	}
 	if n > 0 {
-		if _, err := client.RecoveryCode.Delete().Where(recoverycode.UserID(id)).Exec(ctx); err != nil {
+		if _, err := forgetCodesText.Exec(ctx, a.DB, left.user); err != nil {
 			return err
 		}
 	}
-	return client.Credential.Update().Where(credential.UserID(id)).ClearTotpPending().Exec(ctx)
-}
-
-func (a *Addresses) removePassword(ctx context.Context, id typedid.UserID) error {
-	return orm.Client(a.DB).Credential.Update().Where(credential.UserID(id)).
-		ClearPasswordHash().SetPasswordChangedAt(a.now()).Exec(ctx)
+	_, err = removePendingText.Exec(ctx, a.DB, left.user)
+	return err
 }

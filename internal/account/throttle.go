@@ -2,20 +2,16 @@ package account
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"net/netip"
 	"time"
 
-	"github.com/entwine-go/entwine/ent"
-	"github.com/entwine-go/entwine/ent/loginfailure"
-	"github.com/entwine-go/entwine/ent/orm"
-	"github.com/entwine-go/entwine/ent/predicate"
-	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/fold"
+	"github.com/entwine-go/entwine/kit/runtime/statement"
 	"github.com/entwine-go/entwine/kit/runtime/store"
-	"github.com/entwine-go/entwine/kit/viewer"
 )
 
 // How many failed attempts are allowed, and in what time: for an account from
@@ -105,24 +101,20 @@ func networkOf(address string) network {
 	return network{name: netip.PrefixFrom(a, 64).Masked().String(), site: netip.PrefixFrom(a, 48).Masked().String(), real: true}
 }
 
+var countText = statement.Of(`
+	INSERT INTO login_failures (account_hash, address, site, created_at, judged) VALUES ($1, $2, $3, $4, false) RETURNING id`)
+
 // count adds a failure that is not judged yet, unless there are too many.
-func (t *Throttle) count(ctx context.Context, account string, from network) (typedid.LoginFailureID, error) {
-	ctx = viewer.With(ctx, viewer.System())
-	var id typedid.LoginFailureID
-	err := t.DB.InTx(ctx, func(ctx context.Context) error {
+func (t *Throttle) count(ctx context.Context, account string, from network) (id int64, err error) {
+	err = t.DB.InTx(ctx, func(ctx context.Context) error {
 		if err := t.lock(ctx, account, from); err != nil {
 			return err
 		}
 		if err := t.check(ctx, account, from); err != nil {
 			return err
 		}
-		row, err := orm.Client(t.DB).LoginFailure.Create().
-			SetAccountHash(t.Vault.mac(forAccount, account)).SetAddress(from.name).SetSite(from.site).SetCreatedAt(t.now()).Save(ctx)
-		if err != nil {
-			return err
-		}
-		id = row.ID
-		return nil
+		_, err := countText.Row(ctx, t.DB, []any{&id}, t.Vault.mac(forAccount, account), from.name, from.site, t.now())
+		return err
 	})
 	if err != nil {
 		return 0, store.Problem(fmt.Errorf("count attempt: %w", err))
@@ -148,42 +140,65 @@ func (t *Throttle) lock(ctx context.Context, account string, from network) error
 	return nil
 }
 
+// failures are the last ones after the second argument, at most so many as the
+// third says, the latest first.
+func failures(where string) statement.Statement {
+	return statement.Of(`SELECT created_at FROM login_failures WHERE ` + where + ` AND created_at > $2 ORDER BY created_at DESC LIMIT $3`)
+}
+
+// shared are the failures that several accounts have together: those that were
+// judged, and with them those that are being made, which have begun after the
+// fourth argument.
+type shared struct{ judged, all statement.Statement }
+
+func sharedBy(column string) shared {
+	where := column + ` = $1 AND judged`
+	return shared{judged: failures(where), all: failures(column + ` = $1 AND (judged OR created_at > $4)`)}
+}
+
+var (
+	failuresHere     = failures(`address = $1 AND account_hash IN ($more)`)
+	failuresAnywhere = failures(`address NOT IN ($1, '` + anyVerification + `') AND account_hash IN ($more)`)
+	networkFailures  = sharedBy("address")
+	siteFailures     = sharedBy("site")
+)
+
 // check refuses where the last failures are too many.
 func (t *Throttle) check(ctx context.Context, account string, from network) error {
-	of := loginfailure.AccountHashIn(t.Vault.macs(forAccount, account)...)
-	here := loginfailure.Address(from.name)
-	if err := t.bound(ctx, maxFailures, of, here); err != nil || !from.real {
+	macs := t.Vault.macs(forAccount, account)
+	here, more := failuresHere.More(3, macs...)
+	if err := t.bound(ctx, here, maxFailures, from.name, more...); err != nil || !from.real {
 		return err
 	}
-	if err := t.boundJudged(ctx, maxNetworkFailures, here); err != nil {
+	if err := t.boundShared(ctx, networkFailures, maxNetworkFailures, from.name); err != nil {
 		return err
 	}
 	if from.site != "" {
-		if err := t.boundJudged(ctx, maxSiteFailures, loginfailure.Site(from.site)); err != nil {
+		if err := t.boundShared(ctx, siteFailures, maxSiteFailures, from.site); err != nil {
 			return err
 		}
 	}
-	return t.slow(ctx, of)
+	return t.slow(ctx, macs)
 }
 
 // bound refuses where there are so many failures within the window.
-func (t *Throttle) bound(ctx context.Context, most int, of ...predicate.LoginFailure) error {
-	last, err := t.last(ctx, most, of...)
+func (t *Throttle) bound(ctx context.Context, of statement.Statement, most int, by string, more ...any) error {
+	last, err := t.last(ctx, of, most, by, more...)
 	if err != nil || len(last) < most {
 		return err
 	}
-	return t.refuse(last[most-1].CreatedAt.Add(failureWindow))
+	return t.refuse(last[most-1].Add(failureWindow))
 }
 
-// boundJudged is bound for what several accounts share. Attempts that are
+// boundShared is bound for what several accounts share. Attempts that are
 // being made are only in the way for a moment, and only where with them
 // there would be too many failures.
-func (t *Throttle) boundJudged(ctx context.Context, most int, of predicate.LoginFailure) error {
-	last, err := t.last(ctx, most, of, loginfailure.Or(loginfailure.Judged(true), loginfailure.CreatedAtGT(t.now().Add(-attemptEnds))))
+func (t *Throttle) boundShared(ctx context.Context, of shared, most int, by string) error {
+	last, err := t.last(ctx, of.all, most, by, t.now().Add(-attemptEnds))
 	if err != nil || len(last) < most {
 		return err
 	}
-	if err := t.bound(ctx, most, of, loginfailure.Judged(true)); err != nil {
+	if err := t.bound(ctx, of.judged, most, by); err != nil {
 		return err
 	}
 	busy := problem.New(problem.Unavailable, "too many are signing in from this network: try again")
@@ -193,24 +208,34 @@ func (t *Throttle) boundJudged(ctx context.Context, most int, of predicate.Login
 
 // slow refuses an account that has failed often, from wherever, until some
 // time after its last failure.
-func (t *Throttle) slow(ctx context.Context, of predicate.LoginFailure) error {
+func (t *Throttle) slow(ctx context.Context, macs [][]byte) error {
 	most := maxAccountFailures + int(longestPause/time.Second)
-	last, err := t.last(ctx, most, of, loginfailure.AddressNotIn(anyAddress, anyVerification))
+	anywhere, more := failuresAnywhere.More(3, macs...)
+	last, err := t.last(ctx, anywhere, most, anyAddress, more...)
 	if err != nil || len(last) < maxAccountFailures {
 		return err
 	}
 	pause := min(longestPause, time.Second<<min(len(last)-maxAccountFailures, 16))
-	if until := last[0].CreatedAt.Add(pause); until.After(t.now()) {
+	if until := last[0].Add(pause); until.After(t.now()) {
 		return t.refuse(until)
 	}
 	return nil
 }
 
-// last returns the last failures within the window, the latest first.
-func (t *Throttle) last(ctx context.Context, most int, of ...predicate.LoginFailure) ([]*ent.LoginFailure, error) {
-	return orm.Client(t.DB).LoginFailure.Query().
-		Where(of...).Where(loginfailure.CreatedAtGT(t.now().Add(-failureWindow))).
-		Order(ent.Desc(loginfailure.FieldCreatedAt)).Limit(most).All(ctx)
+// last returns when the last failures within the window were, the latest first.
+func (t *Throttle) last(ctx context.Context, of statement.Statement, most int, by string, more ...any) ([]time.Time, error) {
+	return moments(ctx, t.DB, of, append([]any{by, t.now().Add(-failureWindow), most}, more...)...)
+}
+
+// moments returns the times that a statement finds.
+func moments(ctx context.Context, db *store.DB, text statement.Statement, args ...any) (all []time.Time, err error) {
+	err = text.Query(ctx, db, func(rows *sql.Rows) error {
+		var at time.Time
+		err := rows.Scan(&at)
+		all = append(all, at)
+		return err
+	}, args...)
+	return all, err
 }
 
 // refuse says when to come back.
@@ -220,23 +245,25 @@ func (t *Throttle) refuse(until time.Time) error {
 	return refusal
 }
 
+var (
+	judgeText   = statement.Of(`UPDATE login_failures SET judged = true WHERE id = $1`)
+	forgiveText = statement.Of(`DELETE FROM login_failures WHERE id = $1`)
+	forgetText  = statement.Of(`DELETE FROM login_failures WHERE account_hash IN ($more)`)
+)
+
 // judge has an attempt count that has failed, also for a caller who is gone.
-func (t *Throttle) judge(ctx context.Context, id typedid.LoginFailureID) error {
-	ctx = viewer.With(context.WithoutCancel(ctx), viewer.System())
-	err := orm.Client(t.DB).LoginFailure.Update().Where(loginfailure.ID(id)).SetJudged(true).Exec(ctx)
-	if err != nil {
+func (t *Throttle) judge(ctx context.Context, id int64) error {
+	if _, err := judgeText.Exec(context.WithoutCancel(ctx), t.DB, id); err != nil {
 		return fmt.Errorf("count failed attempt: %w", err)
 	}
 	return nil
 }
 
 // forgive takes an attempt back that did not fail, also for a caller who is gone.
-func (t *Throttle) forgive(ctx context.Context, id typedid.LoginFailureID) error {
+func (t *Throttle) forgive(ctx context.Context, id int64) error {
 	late, cancel := store.Afterwards(ctx)
 	defer cancel()
-	ctx = viewer.With(late, viewer.System())
-	err := orm.Client(t.DB).LoginFailure.DeleteOneID(id).Exec(ctx)
-	if err != nil && !ent.IsNotFound(err) {
+	if _, err := forgiveText.Exec(late, t.DB, id); err != nil {
 		return fmt.Errorf("forgive attempt: %w", err)
 	}
 	return nil
@@ -245,9 +272,8 @@ func (t *Throttle) forgive(ctx context.Context, id typedid.LoginFailureID) error
 // forget takes all failures of an account back: its user has shown who they
 // are in another way.
 func (t *Throttle) forget(ctx context.Context, email string) error {
-	_, err := orm.Client(t.DB).LoginFailure.Delete().
-		Where(loginfailure.AccountHashIn(t.Vault.macs(forAccount, fold.String(email))...)).Exec(viewer.With(ctx, viewer.System()))
-	if err != nil {
+	forget, macs := forgetText.More(0, t.Vault.macs(forAccount, fold.String(email))...)
+	if _, err := forget.Exec(ctx, t.DB, macs...); err != nil {
 		return fmt.Errorf("forget failures: %w", err)
 	}
 	return nil

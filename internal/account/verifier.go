@@ -2,21 +2,16 @@ package account
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"log/slog"
 	"strconv"
 	"strings"
 	"time"
 
-	"github.com/entwine-go/entwine/ent"
-	"github.com/entwine-go/entwine/ent/apikey"
-	"github.com/entwine-go/entwine/ent/orm"
-	"github.com/entwine-go/entwine/ent/refreshfamily"
-	"github.com/entwine-go/entwine/ent/session"
-	"github.com/entwine-go/entwine/ent/typedid"
-	"github.com/entwine-go/entwine/ent/user"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/pubsub"
+	"github.com/entwine-go/entwine/kit/runtime/statement"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
@@ -28,7 +23,7 @@ import (
 // web.Authenticator.
 type Verifier struct {
 	issuer   *Issuer
-	ent      *ent.Client
+	db       *store.DB
 	log      *slog.Logger
 	endings  *endings
 	tokens   recent
@@ -43,7 +38,7 @@ type Verifier struct {
 func NewVerifier(db *store.DB, issuer *Issuer, bus pubsub.Bus, log *slog.Logger) *Verifier {
 	e := newEndings(bus)
 	return &Verifier{
-		issuer: issuer, ent: orm.Client(db), log: log, endings: e,
+		issuer: issuer, db: db, log: log, endings: e,
 		tokens: recent{endings: e}, sessions: recent{endings: e}, keys: recent{endings: e}, viewers: recent{endings: e},
 	}
 }
@@ -58,7 +53,7 @@ func (v *Verifier) Token(ctx context.Context, text string) (*viewer.Viewer, erro
 	if err != nil {
 		return nil, err
 	}
-	who, err := v.user(ctx, claims.SessionID, typedid.UserID(claims.UserID), now)
+	who, err := v.user(ctx, claims.SessionID, claims.UserID, now)
 	if err != nil {
 		return nil, err
 	}
@@ -73,53 +68,61 @@ func (v *Verifier) Token(ctx context.Context, text string) (*viewer.Viewer, erro
 // errSession is the answer to a session that is none (doc/api/errors.md).
 var errSession = problem.New(problem.Unauthenticated, "authentication required")
 
+var sessionText = statement.Of(`
+	SELECT sessions.sid, sessions.expires_at, users.id, users.role FROM sessions JOIN users ON users.id = sessions.user_id
+	WHERE sessions.secret_hash = $1 AND sessions.revoked_at IS NULL AND sessions.expires_at > $2 AND ` + activeUser)
+
 // Session returns the user whose session cookie holds the secret, or 401.
 func (v *Verifier) Session(ctx context.Context, secret string) (*viewer.Viewer, error) {
 	now, began := v.issuer.now(), v.endings.now()
 	if known := v.sessions.get(secret, now); known != nil {
 		return known, nil
 	}
-	found, err := v.ent.Session.Query().
-		Where(session.SecretHash(hashSecret(secret)), session.RevokedAtIsNil(), session.ExpiresAtGT(now)).
-		WithUser(func(q *ent.UserQuery) { q.Where(user.IsActive(true)).Select(user.FieldID, user.FieldRole) }).
-		Only(viewer.With(ctx, viewer.System()))
-	if err != nil && !ent.IsNotFound(err) {
+	who := new(viewer.Viewer)
+	found, err := sessionText.Row(ctx, v.db, []any{&who.SessionID, &who.Expires, &who.UserID, &who.Role}, hashSecret(secret), now)
+	if err != nil {
 		return nil, store.Problem(fmt.Errorf("find session: %w", err))
 	}
-	if found == nil || found.Edges.User == nil {
+	if !found {
 		return nil, errSession
-	}
-	who := &viewer.Viewer{
-		UserID: int64(found.UserID), Role: viewer.Role(found.Edges.User.Role),
-		SessionID: found.Sid, Expires: found.ExpiresAt,
 	}
 	v.sessions.put(secret, who, now, began, who.Expires)
 	return who, nil
 }
 
+// holderOf returns who has a sign-in that goes on, by the table of its row.
+func holderOf(table string) statement.Statement {
+	return statement.Of(`
+		SELECT users.role FROM ` + table + ` AS s JOIN users ON users.id = s.user_id
+		WHERE s.sid = $1 AND s.user_id = $2 AND s.revoked_at IS NULL AND s.expires_at > $3 AND ` + activeUser)
+}
+
+var (
+	familyHolder  = holderOf("refresh_families")
+	sessionHolder = holderOf("sessions")
+)
+
 // user returns the user as the database knows them now, nil where they, or
 // the sign-in with the name, can't be used any more.
-func (v *Verifier) user(ctx context.Context, sid string, id typedid.UserID, now time.Time) (*viewer.Viewer, error) {
-	var users *ent.UserQuery
+func (v *Verifier) user(ctx context.Context, sid string, id int64, now time.Time) (*viewer.Viewer, error) {
+	var holder statement.Statement
 	switch {
 	case strings.HasPrefix(sid, familySID):
-		users = v.ent.RefreshFamily.Query().
-			Where(refreshfamily.Sid(sid), refreshfamily.RevokedAtIsNil(), refreshfamily.ExpiresAtGT(now)).QueryUser()
+		holder = familyHolder
 	case strings.HasPrefix(sid, sessionSID):
-		users = v.ent.Session.Query().
-			Where(session.Sid(sid), session.RevokedAtIsNil(), session.ExpiresAtGT(now)).QueryUser()
+		holder = sessionHolder
 	default:
 		return nil, nil
 	}
-	who, err := users.Where(user.ID(id), user.IsActive(true)).Select(user.FieldID, user.FieldRole).
-		Only(viewer.With(ctx, viewer.System()))
-	if ent.IsNotFound(err) {
-		return nil, nil
-	}
+	who := &viewer.Viewer{UserID: id, SessionID: sid}
+	found, err := holder.Row(ctx, v.db, []any{&who.Role}, sid, id, now)
 	if err != nil {
 		return nil, store.Problem(fmt.Errorf("find user %d: %w", id, err))
 	}
-	return &viewer.Viewer{UserID: int64(id), Role: viewer.Role(who.Role), SessionID: sid}, nil
+	if !found {
+		return nil, nil
+	}
+	return who, nil
 }
 
 // APIKey returns the program that a key belongs to, or 401.
@@ -132,25 +135,28 @@ func (v *Verifier) APIKey(ctx context.Context, text string) (*viewer.Viewer, err
 	if !ok {
 		return nil, errKey
 	}
-	key, err := v.key(viewer.With(ctx, viewer.System()), prefix, secret, now)
+	key, err := v.key(ctx, prefix, secret, now)
 	if err != nil {
 		return nil, err
 	}
-	who := program(key)
+	who, err := program(key)
+	if err != nil {
+		return nil, err
+	}
 	v.keys.put(text, who, now, began, who.Expires)
 	return who, nil
 }
 
 // program returns the viewer that a key is.
-func program(key *ent.APIKey) *viewer.Viewer {
-	who := &viewer.Viewer{KeyID: int64(key.ID), Client: key.ClientName}
-	for _, p := range key.Permissions {
-		who.Permissions = append(who.Permissions, viewer.Permission(p))
+func program(key *workingKey) (*viewer.Viewer, error) {
+	who := &viewer.Viewer{KeyID: key.id, Client: key.client}
+	if err := json.Unmarshal(key.permissions, &who.Permissions); err != nil {
+		return nil, fmt.Errorf("read permissions of API key %d: %w", key.id, err)
 	}
-	if key.ExpiresAt != nil {
-		who.Expires = *key.ExpiresAt
+	if key.expires != nil {
+		who.Expires = *key.expires
 	}
-	return who
+	return who, nil
 }
 
 // Still returns a viewer whom this verifier has proven before as they are
@@ -181,15 +187,11 @@ func (v *Verifier) Still(ctx context.Context, was *viewer.Viewer) (*viewer.Viewe
 
 func (v *Verifier) again(ctx context.Context, was *viewer.Viewer, now time.Time) (*viewer.Viewer, error) {
 	if was.KeyID == 0 {
-		return v.user(ctx, was.SessionID, typedid.UserID(was.UserID), now)
+		return v.user(ctx, was.SessionID, was.UserID, now)
 	}
-	key, err := v.ent.APIKey.Query().Where(apikey.ID(typedid.APIKeyID(was.KeyID)), apikey.RevokedAtIsNil()).
-		Only(viewer.With(ctx, viewer.System()))
-	if ent.IsNotFound(err) {
-		return nil, nil
+	key, err := findKey(ctx, v.db, keyByID, was.KeyID)
+	if key == nil || err != nil {
+		return nil, err
 	}
-	if err != nil {
-		return nil, store.Problem(fmt.Errorf("find API key %d: %w", was.KeyID, err))
-	}
-	return program(key), nil
+	return program(key)
 }

@@ -1,6 +1,8 @@
 package writes
 
 import (
+	"context"
+
 	"github.com/entwine-go/entwine/internal/account"
 	"github.com/entwine-go/entwine/internal/cart"
 	"github.com/entwine-go/entwine/internal/checkout"
@@ -9,6 +11,7 @@ import (
 	"github.com/entwine-go/entwine/internal/rows"
 	"github.com/entwine-go/entwine/kit/jobs"
 	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/runtime/writing"
 )
 
 // Activities carry out what columns alone can't say. Keyring is that of the
@@ -24,13 +27,21 @@ type Activities struct {
 // methods are those behind the actions that schemas declare.
 func methods(db *store.DB, a Activities) *rows.Methods {
 	return rows.NewMethods(
-		account.APIKeys{Keyring: a.Keyring},
+		keys{account.APIKeys{Keyring: a.Keyring}},
 		cart.Items{Carts: &cart.Carts{DB: db}},
 		mailing.Emails{Postman: a.Postman},
 		work{jobs.Actions{Client: a.Jobs}, reporting.Reports{Reporter: a.Reporter}},
 		checkout.Orders{Cashier: a.Cashier},
 		checkout.Payments{Cashier: a.Cashier},
 	)
+}
+
+// keys are what can be done to API keys.
+type keys struct{ account.APIKeys }
+
+// Create makes a key, and shows it this once.
+func (k keys) Create(ctx context.Context, in rows.NewAPIKey) (writing.Result, error) {
+	return k.Make(ctx, account.NewAPIKey(in))
 }
 
 // work is what can be done to jobs, and what becomes one.

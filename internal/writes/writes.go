@@ -44,6 +44,16 @@ func judges(a Activities) map[string]writing.Judge {
 	return all
 }
 
+// Users are how accounts make and change users.
+func Users(db *store.DB) *account.Table {
+	return &account.Table{Entity: rows.User, Client: rows.Engine(db).Client}
+}
+
+// Keyring makes and rotates API keys.
+func Keyring(db *store.DB) *account.Keyring {
+	return &account.Keyring{DB: db, Keys: &account.Table{Entity: rows.APIKey, Client: rows.Engine(db).Client}}
+}
+
 // origin is where a request comes from.
 func origin(ctx context.Context) account.Origin {
 	c := web.ClientOf(ctx)
