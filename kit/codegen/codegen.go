@@ -25,8 +25,10 @@ import (
 	_ "github.com/lib/pq"  // scratch databases
 	_ "modernc.org/sqlite" // scratch databases
 
+	"github.com/entwine-go/entwine/kit/codegen/contract"
 	"github.com/entwine-go/entwine/kit/codegen/database"
 	"github.com/entwine-go/entwine/kit/codegen/entity"
+	"github.com/entwine-go/entwine/kit/codegen/facts"
 	"github.com/entwine-go/entwine/kit/codegen/graphql"
 	"github.com/entwine-go/entwine/kit/codegen/handlers"
 	"github.com/entwine-go/entwine/kit/codegen/model"
@@ -83,6 +85,62 @@ func Database(root string) (wanted planner.Schema, err error) {
 	return wanted, err
 }
 
+// Declaration is what schemas say of the databases, and to those who depend on
+// the service.
+type Declaration struct {
+	Database planner.Schema
+	Contract *contract.Contract
+}
+
+// Contract reads the schemas of the module whose go.mod is in the folder, and
+// says what they promise. Like [Database] it checks them.
+func Contract(ctx context.Context, root string) (*contract.Contract, error) {
+	d, err := Declared(ctx, root)
+	return d.Contract, err
+}
+
+// Declared is [Database] and [Contract] at once.
+func Declared(ctx context.Context, root string) (d Declaration, err error) {
+	err = within(root, func(tree *source.Tree) error {
+		spec, err := orm.Load(tree)
+		if err != nil {
+			return err
+		}
+		past, err := database.Past(spec)
+		if err != nil {
+			return err
+		}
+		told, err := orm.Probe(ctx, tree, spec)
+		if err != nil {
+			return err
+		}
+		graph, err := orm.NewGraph(tree, spec)
+		if err != nil {
+			return err
+		}
+		m, err := model.New(graph, told.Entities...)
+		if err != nil {
+			return located(tree, err)
+		}
+		m.Service = *told.Service
+		if d.Contract, err = promised(tree, m, told); err != nil {
+			return err
+		}
+		d.Database, err = database.Wanted(tree, m, past)
+		return err
+	})
+	return d, err
+}
+
+// promised is the contract of the model.
+func promised(tree *source.Tree, m *model.Model, told facts.Facts) (*contract.Contract, error) {
+	s, err := database.Schema(m)
+	if err != nil {
+		return nil, err
+	}
+	return contract.Of(tree, m, told.Entities, s.Tables)
+}
+
 // within calls run with the tree of the folder, in that folder.
 func within(root string, run func(*source.Tree) error) error {
 	tree, err := source.Open(root)
@@ -129,8 +187,15 @@ func generate(ctx context.Context, tree *source.Tree, notes io.Writer) (err erro
 	if findings = append(findings, played...); len(findings) > 0 {
 		return located(tree, errors.Join(findings...))
 	}
+	promise, err := promised(tree, m, told)
+	if err != nil {
+		return located(tree, err)
+	}
 	if err := write(stage.Tree, m, api); err != nil {
 		return located(tree, err)
+	}
+	if err := promise.Write(stage.Tree); err != nil {
+		return err
 	}
 	if err := typecheck.Check(ctx, stage.Tree, folders...); err != nil {
 		return fmt.Errorf("what would be generated does not compile, so nothing was changed:\n%w", err)

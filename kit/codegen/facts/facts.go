@@ -42,6 +42,9 @@ type Rules struct {
 	Terms []policy.Term `json:"terms,omitempty"`
 	// Verbs are those that have a rule.
 	Verbs []string `json:"verbs,omitempty"`
+	// Read and Allowed are the rules themselves, the latter by their verbs.
+	Read    policy.Rule            `json:"read"`
+	Allowed map[string]policy.Rule `json:"allowed,omitempty"`
 }
 
 // Refusal is a default that the field itself refuses.
@@ -81,7 +84,7 @@ func of(s ent.Interface) Entity {
 }
 
 func rulesOf(rules policy.Rules) *Rules {
-	told := &Rules{SoftDelete: rules.SoftDelete}
+	told := &Rules{SoftDelete: rules.SoftDelete, Read: rules.Read, Allowed: rules.Verbs}
 	add := func(rule policy.Rule) {
 		for _, term := range rule.Terms() {
 			if !slices.ContainsFunc(told.Terms, func(t policy.Term) bool { return reflect.DeepEqual(t, term) }) {

@@ -76,6 +76,14 @@ func (f *Field) uses() string {
 	return "filter and sort"
 }
 
+// Serves reports whether an index serves listings by the field.
+func (m *Model) Serves(f *Field) bool {
+	if f.SearchBy() && f.Parts() == "" {
+		return false
+	}
+	return !f.FilterBy() && !f.SortBy() || m.serves(f.Entity, f)
+}
+
 // serves reports whether an index begins with the field: one of all rows, or
 // of those that are not deleted.
 func (m *Model) serves(e *Entity, f *Field) bool {

@@ -1,0 +1,223 @@
+package contract
+
+import (
+	"bytes"
+	"cmp"
+	"go/ast"
+	"go/parser"
+	"go/printer"
+	"go/token"
+	"io/fs"
+	"os"
+	"path"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/entwine-go/entwine/kit/codegen/source"
+)
+
+// jobsOf are the kinds of jobs of the module: the types whose method Kind
+// returns a constant text. They are read from the source, so that nothing
+// generated has to be there.
+func jobsOf(tree *source.Tree) (jobs []Job, err error) {
+	packages := map[string][]*ast.File{}
+	files := os.DirFS(tree.Root)
+	err = fs.WalkDir(files, ".", func(file string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() {
+			if file != "." && skipped(files, file) {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		if !strings.HasSuffix(file, ".go") || strings.HasSuffix(file, "_test.go") {
+			return nil
+		}
+		text, err := fs.ReadFile(files, file)
+		if err != nil {
+			return err
+		}
+		if !bytes.Contains(text, []byte("Kind() string")) && !bytes.Contains(text, []byte("struct")) {
+			return nil
+		}
+		parsed, err := parser.ParseFile(token.NewFileSet(), file, text, parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		packages[path.Dir(file)] = append(packages[path.Dir(file)], parsed)
+		return nil
+	})
+	for _, files := range packages {
+		jobs = append(jobs, kindsOf(files)...)
+	}
+	slices.SortFunc(jobs, func(a, b Job) int { return cmp.Compare(a.Kind, b.Kind) })
+	return jobs, err
+}
+
+// skipped reports whether a folder has no kinds of jobs: what is generated,
+// other modules, and what Go itself passes over.
+func skipped(files fs.FS, folder string) bool {
+	name := path.Base(folder)
+	if strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") || name == "testdata" || name == "node_modules" || name == "ent" || name == "oas" {
+		return true
+	}
+	_, err := fs.Stat(files, path.Join(folder, "go.mod"))
+	return err == nil
+}
+
+// kindsOf are the kinds that a package declares.
+func kindsOf(files []*ast.File) (jobs []Job) {
+	types := map[string]ast.Expr{}
+	for _, f := range files {
+		for _, d := range f.Decls {
+			g, ok := d.(*ast.GenDecl)
+			if !ok {
+				continue
+			}
+			for _, s := range g.Specs {
+				if t, ok := s.(*ast.TypeSpec); ok {
+					types[t.Name.Name] = t.Type
+				}
+			}
+		}
+	}
+	for _, f := range files {
+		for _, d := range f.Decls {
+			if kind, name := kindMethod(d); kind != "" {
+				jobs = append(jobs, Job{Kind: kind, Type: f.Name.Name + "." + name, Args: arguments("", types[name], types, map[string]bool{name: true})})
+			}
+		}
+	}
+	return jobs
+}
+
+// kindMethod returns what a method Kind returns, and of which type it is.
+func kindMethod(d ast.Decl) (kind, name string) {
+	f, ok := d.(*ast.FuncDecl)
+	if !ok || f.Recv == nil || f.Name.Name != "Kind" || f.Type.Params.NumFields() > 0 || f.Type.Results.NumFields() != 1 || f.Body == nil || len(f.Body.List) != 1 {
+		return "", ""
+	}
+	result, ok := f.Body.List[0].(*ast.ReturnStmt)
+	if !ok || len(result.Results) != 1 {
+		return "", ""
+	}
+	literal, ok := result.Results[0].(*ast.BasicLit)
+	if !ok || literal.Kind != token.STRING {
+		return "", ""
+	}
+	of := f.Recv.List[0].Type
+	if star, ok := of.(*ast.StarExpr); ok {
+		of = star.X
+	}
+	receiver, ok := of.(*ast.Ident)
+	if !ok {
+		return "", ""
+	}
+	kind, err := strconv.Unquote(literal.Value)
+	if err != nil {
+		return "", ""
+	}
+	return kind, receiver.Name
+}
+
+// arguments are the fields of a struct as encoding/json names them, those of
+// objects of the same package by their paths.
+func arguments(prefix string, t ast.Expr, types map[string]ast.Expr, seen map[string]bool) (all []Argument) {
+	s, ok := t.(*ast.StructType)
+	if !ok {
+		return nil
+	}
+	for _, f := range s.Fields.List {
+		tag, options := jsonTag(f)
+		_, pointer := f.Type.(*ast.StarExpr)
+		names := []string{}
+		for _, n := range f.Names {
+			names = append(names, n.Name)
+		}
+		if len(f.Names) == 0 {
+			inner := named(f.Type)
+			if tag == "" && local(f.Type) && types[inner] != nil && !seen[inner] {
+				all = append(all, arguments(prefix, types[inner], types, with(seen, inner))...)
+				continue
+			}
+			names = append(names, inner)
+		}
+		for _, name := range names {
+			if tag == "-" || !ast.IsExported(name) {
+				continue
+			}
+			if tag != "" {
+				name = tag
+			}
+			all = append(all, Argument{Name: prefix + name, Type: printed(f.Type), Optional: pointer || strings.Contains(options, "omit")})
+			if inner := named(f.Type); local(f.Type) && types[inner] != nil && !seen[inner] {
+				dot := "."
+				if _, list := f.Type.(*ast.ArrayType); list {
+					dot = "[]."
+				}
+				all = append(all, arguments(prefix+name+dot, types[inner], types, with(seen, inner))...)
+			}
+		}
+	}
+	return all
+}
+
+func with(seen map[string]bool, name string) map[string]bool {
+	more := map[string]bool{name: true}
+	for n := range seen {
+		more[n] = true
+	}
+	return more
+}
+
+// local reports whether a type is of the package itself.
+func local(t ast.Expr) bool {
+	switch t := t.(type) {
+	case *ast.Ident:
+		return true
+	case *ast.StarExpr:
+		return local(t.X)
+	case *ast.ArrayType:
+		return local(t.Elt)
+	}
+	return false
+}
+
+// named is the name of a type, through pointers and lists.
+func named(t ast.Expr) string {
+	switch t := t.(type) {
+	case *ast.Ident:
+		return t.Name
+	case *ast.StarExpr:
+		return named(t.X)
+	case *ast.ArrayType:
+		return named(t.Elt)
+	case *ast.SelectorExpr:
+		return t.Sel.Name
+	}
+	return ""
+}
+
+func jsonTag(f *ast.Field) (name, options string) {
+	if f.Tag == nil {
+		return "", ""
+	}
+	text, err := strconv.Unquote(f.Tag.Value)
+	if err != nil {
+		return "", ""
+	}
+	name, options, _ = strings.Cut(reflect.StructTag(text).Get("json"), ",")
+	return name, options
+}
+
+func printed(t ast.Expr) string {
+	var b bytes.Buffer
+	if err := printer.Fprint(&b, token.NewFileSet(), t); err != nil {
+		return ""
+	}
+	return b.String()
+}
