@@ -1,0 +1,111 @@
+// Package change judges what a change of declarations does to those who depend
+// on them: rows, locks, processes of the version before, clients of both APIs,
+// stored cursors, queued jobs, subscribers, and who may do what.
+//
+// [Judge] compares two contracts (package contract) and returns a [Finding] for
+// each declared change, of one of fifty kinds ([Kinds]). It judges declarations,
+// not documents: one field that goes is one finding, though the OpenAPI document
+// mentions it in two hundred places. [Accepted] are the findings that are meant,
+// in a file beside the migrations, and [Report] prints what is left.
+//
+// The kinds are described in doc/schema/changes.md.
+package change
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Effect is what a change does to something.
+type Effect int
+
+// The effects, in the order of how bad they are.
+const (
+	Safe Effect = iota
+	Depends
+	Breaks
+)
+
+var effects = []string{"safe", "depends", "breaks"}
+
+// String is the word for the effect.
+func (e Effect) String() string { return effects[e] }
+
+// MarshalText implements encoding.TextMarshaler.
+func (e Effect) MarshalText() ([]byte, error) { return []byte(e.String()), nil }
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (e *Effect) UnmarshalText(text []byte) error {
+	*e = Effect(max(0, slices.Index(effects, string(text))))
+	return nil
+}
+
+// Effects are what a change does, by whom it is felt.
+type Effects struct {
+	// Rows that are there, and locks that others wait for.
+	Rows  Effect `json:"rows"`
+	Locks Effect `json:"locks"`
+	// Old are processes of the version before, which run beside the new ones.
+	Old     Effect `json:"old"`
+	REST    Effect `json:"rest"`
+	GraphQL Effect `json:"graphql"`
+	Cursors Effect `json:"cursors"`
+	Jobs    Effect `json:"jobs"`
+	Events  Effect `json:"events"`
+	// Permissions are who may do what.
+	Permissions Effect `json:"permissions"`
+}
+
+// Area is one of those who feel a change.
+type Area struct {
+	Name string
+	Of   func(*Effects) *Effect
+	// Contract is what the change is a change of.
+	Contract string
+}
+
+// Areas are those who feel a change, in the order of reports.
+func Areas() []Area {
+	return []Area{
+		{"rows", func(e *Effects) *Effect { return &e.Rows }, "SQL"},
+		{"locks", func(e *Effects) *Effect { return &e.Locks }, "SQL"},
+		{"old processes", func(e *Effects) *Effect { return &e.Old }, "SQL"},
+		{"REST", func(e *Effects) *Effect { return &e.REST }, "OpenAPI"},
+		{"GraphQL", func(e *Effects) *Effect { return &e.GraphQL }, "SDL"},
+		{"cursors", func(e *Effects) *Effect { return &e.Cursors }, "cursors"},
+		{"jobs", func(e *Effects) *Effect { return &e.Jobs }, "job arguments"},
+		{"events", func(e *Effects) *Effect { return &e.Events }, "event payloads"},
+		{"permissions", func(e *Effects) *Effect { return &e.Permissions }, "permission matrix"},
+	}
+}
+
+// Worst is the worst of the effects.
+func (e Effects) Worst() (worst Effect) {
+	for _, a := range Areas() {
+		worst = max(worst, *a.Of(&e))
+	}
+	return worst
+}
+
+// Finding is a declared change and what it does.
+type Finding struct {
+	// Kind is the number of the kind, 0 for what is new and breaks nothing.
+	Kind int    `json:"kind"`
+	Code string `json:"code"`
+	// What is changed: "Post.title".
+	What string `json:"what"`
+	// Says is what becomes of it.
+	Says    string  `json:"says"`
+	Verdict Effect  `json:"verdict"`
+	Effects Effects `json:"effects"`
+	// Way is the safe way, Command makes it.
+	Way     string `json:"way,omitempty"`
+	Command string `json:"command,omitempty"`
+	// Accepted is set where it is written down that it is meant.
+	Accepted bool `json:"accepted,omitempty"`
+}
+
+// order puts the worst first.
+func order(a, b Finding) int {
+	return cmp.Or(cmp.Compare(b.Verdict, a.Verdict), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.What, b.What), cmp.Compare(a.Says, b.Says))
+}

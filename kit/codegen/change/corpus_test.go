@@ -1,0 +1,356 @@
+package change_test
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"entgo.io/ent"
+	"entgo.io/ent/dialect/entsql"
+	"entgo.io/ent/schema/edge"
+	"entgo.io/ent/schema/field"
+	"entgo.io/ent/schema/index"
+
+	"github.com/entwine-go/entwine/kit/codegen/change"
+	"github.com/entwine-go/entwine/kit/expose"
+	"github.com/entwine-go/entwine/kit/policy"
+)
+
+// verdicts writes what is found into testdata/verdicts.txt: who commits a
+// difference says that it is right.
+var verdicts = flag.Bool("verdicts", false, "write what is found of each change into testdata/verdicts.txt")
+
+// changed is a change of the schemas.
+type changed struct {
+	kind int
+	name string
+	// before makes the world that it begins with, and after makes of that the one
+	// that it leads to: the plain one, if it is nil.
+	before, after func(w *world)
+}
+
+func email(says ...expose.Field) ent.Field {
+	f := field.String("email").Annotations(expose.By(expose.Filter, expose.Sort), expose.Selective())
+	for _, s := range says {
+		f.Annotations(s)
+	}
+	return f
+}
+
+func status(values ...string) *fieldEnum { return &fieldEnum{values: values} }
+
+// fieldEnum is the status of posts with other values.
+type fieldEnum struct {
+	values []string
+	was    []expose.Change
+}
+
+func (f *fieldEnum) field() ent.Field {
+	b := field.Enum("status").Values(f.values...).Default("draft").Annotations(expose.By(expose.Filter, expose.Sort), expose.Scanned())
+	for _, c := range f.was {
+		b.Annotations(c)
+	}
+	return b
+}
+
+func price(lo, hi int64) ent.Field {
+	return expose.Range(field.Int64("price"), lo, hi).Default(0).Annotations(expose.By(expose.Sort), expose.Scanned())
+}
+
+func soft(s *shape) {
+	s.with(field.Time("deleted_at").Optional().Nillable().Annotations(expose.Computed()), field.Int64("deleted_with").Optional().Nillable().Annotations(expose.Internal()))
+	s.rules.SoftDelete = true
+}
+
+func corpus() []changed {
+	nothing := func(*world) {}
+	counted := func(when string) func(w *world) {
+		return func(w *world) {
+			w.author.with(field.Int64("posts_count").Default(0).Annotations(expose.CountOf("posts", when), expose.By(expose.Sort), expose.Scanned()))
+		}
+	}
+	return []changed{
+		{0, "nothing", nothing, nothing},
+		{1, "add an entity", func(w *world) { w.tag = shape{}; w.post.edges = w.post.edges[:1] }, nil},
+		{2, "drop an entity", nothing, func(w *world) { w.tag = shape{}; w.post.edges = w.post.edges[:1] }},
+		{3, "rename an entity", nothing, func(w *world) {
+			w.rename()
+			was := expose.Was("Author")
+			w.author.change = &was
+		}},
+		{2, "rename an entity unsaid", nothing, (*world).rename},
+		{4, "hide an entity", nothing, func(w *world) { w.tag.hidden = true }},
+		{5, "change a path", nothing, func(w *world) { w.tag.resource.Path = "labels" }},
+		{6, "add a nullable field", nothing, func(w *world) { w.post.with(field.String("subtitle").Optional().Nillable()) }},
+		{7, "add a field with a default", nothing, func(w *world) { w.post.with(field.String("language").Default("en")) }},
+		{8, "add a field that Go computes", nothing, func(w *world) {
+			w.post.with(field.Time("made_at").Default(time.Now).Annotations(expose.Backfill("now()")))
+		}},
+		{9, "add a required field", nothing, func(w *world) { w.post.with(field.String("language")) }},
+		{9, "add a required field with values for the rows", nothing, func(w *world) { w.post.with(field.String("language").Annotations(expose.Backfill("'en'"))) }},
+		{9, "add a required field that only the service sets", func(w *world) { w.tag.resource.Operations = expose.ReadOnly() }, func(w *world) { w.tag.with(field.String("language").Annotations(expose.Computed())) }},
+		{10, "drop a field", nothing, func(w *world) { w.author.without("email"); w.author.resource.Events = nil }},
+		{10, "drop a field that nothing else knows", nothing, func(w *world) { w.author.without("bio") }},
+		{10, "drop a derived field", nothing, func(w *world) { w.post.resource.Derived = nil }},
+		{11, "rename a field", nothing, func(w *world) {
+			w.author.without("email")
+			f := field.String("address").Annotations(expose.By(expose.Filter, expose.Sort), expose.Selective(), expose.Was("email"))
+			w.author.with(f)
+			w.author.resource.Events[0].When, w.author.resource.Events[0].Payload = "NEW.address <> OLD.address", []string{"address"}
+		}},
+		{11, "rename a field that keeps its names", nothing, func(w *world) {
+			w.author.without("bio")
+			w.author.with(field.String("about").Optional().Nillable().Annotations(expose.Was("bio"), expose.Named("bio"), expose.Also("bio")))
+		}},
+		{11, "another name in REST", nothing, func(w *world) { w.author.with(email(expose.Named("mail"))) }},
+		{11, "rename an edge", nothing, func(w *world) {
+			w.post.edges = []ent.Edge{w.post.edges[0], edge.To("labels", Tag.Type).Annotations(expose.Was("tags"))}
+			w.tag.edges = []ent.Edge{edge.From("posts", Post.Type).Ref("labels")}
+		}},
+		{12, "int to bigint", nothing, func(w *world) { w.author.with(field.Int64("age").Default(0)) }},
+		{13, "a longer limit", nothing, func(w *world) { w.post.with(expose.Length(field.String("title"), 1, 40)) }},
+		{14, "a narrower type", func(w *world) {
+			w.author.with(field.Int64("age").Default(0).Annotations(expose.By(expose.Sort), expose.Selective()))
+		}, func(w *world) {
+			w.author.with(field.Int32("age").Default(0).Annotations(expose.By(expose.Sort), expose.Selective()))
+		}},
+		{14, "a shorter limit", nothing, func(w *world) { w.post.with(expose.Length(field.String("title"), 1, 10)) }},
+		{15, "nullable to required", nothing, func(w *world) { w.author.with(field.String("bio")) }},
+		{15, "nullable to required, sorted by", func(w *world) {
+			w.author.with(field.String("email").Optional().Nillable().Annotations(expose.By(expose.Sort), expose.Selective()))
+		},
+			func(w *world) {
+				w.author.with(field.String("email").Default("none").Annotations(expose.By(expose.Sort), expose.Selective(), expose.Backfill("'none'")))
+			}},
+		{16, "an input without its default", func(w *world) { w.post.with(field.Enum("status").Values("draft", "live", "dead").Default("draft")) },
+			func(w *world) { w.post.with(field.Enum("status").Values("draft", "live", "dead")) }},
+		{17, "required to nullable", nothing, func(w *world) {
+			w.author.with(field.String("email").Optional().Nillable().Annotations(expose.By(expose.Filter, expose.Sort), expose.Selective()))
+		}},
+		{18, "another default", nothing, func(w *world) {
+			w.post.with(expose.Range(field.Int64("price"), 0, 1000).Default(7).Annotations(expose.By(expose.Sort), expose.Scanned()))
+		}},
+		{19, "add unique", nothing, func(w *world) {
+			w.author.with(field.String("email").Unique().Annotations(expose.By(expose.Filter, expose.Sort)))
+		}},
+		{19, "add a unique index", nothing, func(w *world) { w.post.indexes = []ent.Index{index.Fields("title", "author_id").Unique()} }},
+		{20, "drop unique", func(w *world) { w.author.with(field.String("email").Unique()) }, func(w *world) { w.author.with(field.String("email")) }},
+		{20, "drop unique of the key", func(w *world) {
+			w.tag.with(expose.Slug(field.String("label")).Unique())
+			w.tag.resource.Key = "label"
+		}, func(w *world) {
+			w.tag.with(expose.Slug(field.String("label")))
+			w.tag.resource.Key = ""
+		}},
+		{21, "a tighter check", nothing, func(w *world) { w.post.checks = map[string]string{"cheap": "price < 100"} }},
+		{21, "a tighter range", nothing, func(w *world) { w.post.with(price(0, 500)) }},
+		{22, "a looser check", func(w *world) { w.post.checks = map[string]string{"cheap": "price < 100"} }, nil},
+		{22, "a looser range", nothing, func(w *world) { w.post.with(price(0, 5000)) }},
+		{23, "add a value", nothing, func(w *world) { w.post.with(status("draft", "live", "dead", "late").field()) }},
+		{24, "remove a value", nothing, func(w *world) { w.post.with(status("draft", "live").field()) }},
+		{24, "remove a value that becomes another", nothing, func(w *world) {
+			s := status("draft", "live")
+			s.was = []expose.Change{expose.ValueWas("draft", "dead")}
+			w.post.with(s.field())
+		}},
+		{25, "rename a value", nothing, func(w *world) {
+			s := status("draft", "live", "gone")
+			s.was = []expose.Change{expose.ValueWas("gone", "dead")}
+			w.post.with(s.field())
+		}},
+		{26, "a field made secret", nothing, func(w *world) { w.author.with(field.String("email").Annotations(expose.Secret())) }},
+		{26, "a field made internal", nothing, func(w *world) { w.author.with(field.Int32("age").Default(0).Annotations(expose.Internal())) }},
+		{27, "visible to fewer", nothing, func(w *world) { w.author.with(email(expose.VisibleTo("admin"))) }},
+		{28, "visible to more", func(w *world) { w.author.with(email(expose.VisibleTo("admin"))) }, nil},
+		{29, "writable by fewer", nothing, func(w *world) { w.author.with(email(expose.WritableBy("admin"))) }},
+		{30, "remove a filter and an order", nothing, func(w *world) { w.author.with(field.String("email").Annotations(expose.Selective())) }},
+		{31, "add a filter without an index", nothing, func(w *world) {
+			w.post.with(expose.Length(field.String("title"), 1, 20).Annotations(expose.By(expose.Filter), expose.Scanned()))
+		}},
+		{41, "add an order with an index", nothing, func(w *world) {
+			w.post.with(expose.Length(field.String("title"), 1, 20).Annotations(expose.By(expose.Sort), expose.Selective()))
+		}},
+		{31, "add a search", nothing, func(w *world) {
+			w.author.with(field.String("name").Annotations(expose.By(expose.Filter, expose.Search), expose.Scanned()))
+		}},
+		{32, "another order and size of pages", nothing, func(w *world) { w.post.resource.Sort, w.post.resource.Limit = "-id", 50 }},
+		{32, "another size of pages", nothing, func(w *world) { w.post.resource.Limit = 50 }},
+		{33, "precision of money", nothing, func(w *world) {
+			w.post.with(field.String("currency").Default("EUR"))
+			w.post.with(field.Int64("price").Default(0).Annotations(expose.By(expose.Sort), expose.Scanned(), expose.Money("currency")))
+		}},
+		{33, "another type of amounts", nothing, func(w *world) {
+			w.post.with(field.String("currency").Default("EUR"))
+			w.post.with(field.Int("price").Default(0).Annotations(expose.By(expose.Sort), expose.Scanned(), expose.Money("currency")))
+		}},
+		{34, "add an edge", nothing, func(w *world) { editor(w, true) }},
+		{34, "add an edge of many to many", func(w *world) { w.post.edges, w.tag.edges = w.post.edges[:1], nil }, nil},
+		{35, "add a required edge", nothing, func(w *world) { editor(w, false) }},
+		{35, "add a required edge with values for the rows", nothing, func(w *world) { editor(w, false, expose.Backfill("author_id")) }},
+		{36, "one to many becomes many to one", nothing, func(w *world) {
+			w.post.without("author_id")
+			w.post.resource.Events[0].Payload = []string{"status", "price"}
+			w.author.edges = []ent.Edge{edge.To("post", Post.Type).Unique()}
+			w.post.edges = []ent.Edge{w.post.edges[1], edge.From("authors", Author.Type).Ref("post")}
+		}},
+		{37, "what a removal does", nothing, func(w *world) {
+			w.author.edges = []ent.Edge{edge.To("posts", Post.Type).Annotations(entsql.OnDelete(entsql.Restrict), expose.Nested(expose.List))}
+		}},
+		{38, "soft deletes", nothing, func(w *world) { soft(&w.post) }},
+		{38, "no soft deletes", func(w *world) { soft(&w.post) }, nil},
+		{39, "a narrower policy", nothing, func(w *world) { w.post.rules.Read = policy.Roles("admin") }},
+		{39, "a wider policy", func(w *world) { w.post.rules.Read = policy.Any(policy.Is("status", "live"), policy.Roles("admin")) }, func(w *world) {
+			w.post.rules.Read = policy.Any(policy.Is("status", "live"), policy.Roles("admin"), policy.Roles("editor"))
+		}},
+		{39, "an action in fewer states", nothing, func(w *world) { w.post.resource.Actions[0].When = policy.In("status", "draft", "dead") }},
+		{40, "remove an operation", nothing, func(w *world) { w.tag.resource.Operations = expose.Except(expose.Delete) }},
+		{40, "remove an action", nothing, func(w *world) { w.post.resource.Actions = nil; delete(w.post.rules.Verbs, "publish") }},
+		{41, "add an index", nothing, func(w *world) { w.post.indexes = []ent.Index{index.Fields("title", "price")} }},
+		{42, "drop an index", func(w *world) { w.post.indexes = []ent.Index{index.Fields("title", "price")} }, nil},
+		{43, "count", nothing, counted("")},
+		{44, "count something else", counted(""), counted("NEW.status = 'live'")},
+		{44, "another derived field", nothing, func(w *world) {
+			w.post.resource.Derived = []expose.Derived{{Name: "dear", Shape: expose.Flag, SQL: "{row}.price > 500", Comment: "Whether it is dear.", Example: true}}
+		}},
+		{45, "an argument of a job removed", nothing, func(w *world) { w.edit("worker/letter.go", "	Email    string `json:\"email\"`\n", "") }},
+		{45, "an argument of a job renamed", nothing, func(w *world) { w.edit("worker/letter.go", `json:"email"`, `json:"address"`) }},
+		{45, "an argument of a job required", nothing, func(w *world) { w.edit("worker/letter.go", ",omitempty", "") }},
+		{46, "a kind of job renamed", nothing, func(w *world) { w.edit("worker/letter.go", `"letter"`, `"mail"`) }},
+		{46, "a kind of job removed", nothing, func(w *world) { delete(w.files, "worker/letter.go") }},
+		{47, "the payload of an event", nothing, func(w *world) { w.post.resource.Events[0].Payload = []string{"status", "author_id", "title"} }},
+		{47, "a topic gone", nothing, func(w *world) { w.post.resource.Events = nil }},
+		{48, "the type of ids", nothing, func(w *world) { w.tag.with(field.String("id").Annotations(expose.By(expose.Sort))) }},
+		{49, "an input of an action removed", nothing, func(w *world) { w.post.resource.Actions = []expose.Action{publish()} }},
+		{49, "an input of an action required", nothing, func(w *world) {
+			w.post.resource.Actions = []expose.Action{publish(field.String("note"), field.Int64("place"))}
+		}},
+		{0, "an optional input of an action", nothing, func(w *world) {
+			w.post.resource.Actions = []expose.Action{publish(field.String("note").Optional().Nillable(), field.Int64("place").Optional())}
+		}},
+		{49, "inputs and answers of operations by hand", nothing, func(w *world) {
+			w.edit("rest/auth.yaml", "required: [email], properties: {email: {type: string}, code: {type: string}}", "required: [email, code], properties: {email: {type: string}, code: {type: integer}}")
+			w.edit("rest/auth.yaml", ", user: {type: string}", "")
+			w.edit("gql/viewer.graphql", "name: String! age: Int", "name: String")
+			w.edit("gql/viewer.graphql", "verbose: Boolean", "verbose: Boolean!")
+		}},
+		{50, "a lower limit", nothing, func(w *world) { w.post.resource.Bulk[0].Maximum = 10 }},
+	}
+}
+
+func editor(w *world, optional bool, says ...expose.Change) {
+	f, e := field.Int64("editor_id"), edge.To("editor", Author.Type).Field("editor_id").Unique()
+	if optional {
+		f.Optional().Nillable()
+	} else {
+		e.Required()
+	}
+	for _, c := range says {
+		f.Annotations(c)
+	}
+	w.post.with(f)
+	w.post.edges = append(slices.Clip(w.post.edges), e)
+}
+
+// judged are the findings of the change.
+func (c changed) judged(t *testing.T) []change.Finding {
+	t.Helper()
+	before, after := newWorld(), newWorld()
+	c.before(before)
+	c.before(after)
+	if c.after == nil {
+		after = newWorld()
+	} else {
+		c.after(after)
+	}
+	return change.Judge(before.contract(t), after.contract(t))
+}
+
+// Every kind of change has exactly the findings that testdata/verdicts.txt says,
+// with their effects, ways and commands. What a change does is at most what its
+// kind says, and each kind does all of that to something in the corpus.
+func TestVerdicts(t *testing.T) {
+	var b strings.Builder
+	most := map[int]change.Effects{}
+	for _, c := range corpus() {
+		t.Run(c.name, func(t *testing.T) {
+			found := c.judged(t)
+			write(&b, c, found)
+			if !slices.ContainsFunc(found, func(f change.Finding) bool { return f.Kind == c.kind }) && c.name != "nothing" {
+				t.Errorf("no finding of kind %d", c.kind)
+			}
+			for _, f := range found {
+				most[f.Kind] = worst(t, f, most[f.Kind])
+			}
+		})
+	}
+	for _, k := range change.Kinds() {
+		if got, want := line(most[k.Number]), k.Does; got != want {
+			t.Errorf("%d %s: the corpus reaches %s of %s", k.Number, k.Code, got, want)
+		}
+	}
+	const file = "testdata/verdicts.txt"
+	if *verdicts {
+		if err := os.WriteFile(file, []byte(b.String()), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if b.String() != string(want) {
+		t.Errorf("%s is not what is found (go test -run TestVerdicts -verdicts writes it):\n%s", file, difference(string(want), b.String()))
+	}
+}
+
+func write(b *strings.Builder, c changed, found []change.Finding) {
+	fmt.Fprintf(b, "%d %s\n", c.kind, c.name)
+	for _, f := range found {
+		fmt.Fprintf(b, "\t%-7s %-20s %s  %s: %s\n", f.Verdict, f.Code, line(f.Effects), f.What, f.Says)
+		for _, more := range []string{f.Way, f.Command} {
+			if more != "" {
+				fmt.Fprintf(b, "\t\t%s\n", more)
+			}
+		}
+	}
+}
+
+// worst adds what the finding does to what its kind was seen to do.
+func worst(t *testing.T, f change.Finding, e change.Effects) change.Effects {
+	t.Helper()
+	limit := change.Kinds()[f.Kind].Effects()
+	for _, a := range change.Areas() {
+		if *a.Of(&f.Effects) > *a.Of(&limit) {
+			t.Errorf("%s %s is worse than its kind says: %s", f.Code, f.What, a.Name)
+		}
+		*a.Of(&e) = max(*a.Of(&e), *a.Of(&f.Effects))
+	}
+	return e
+}
+
+// line has a letter for each area.
+func line(e change.Effects) string {
+	var b strings.Builder
+	for _, a := range change.Areas() {
+		b.WriteByte("-dB"[*a.Of(&e)])
+	}
+	return b.String()
+}
+
+// difference are the lines that only one of the texts has.
+func difference(want, got string) string {
+	var b strings.Builder
+	for _, side := range [][3]string{{"-", want, got}, {"+", got, want}} {
+		others := strings.Split(side[2], "\n")
+		for l := range strings.SplitSeq(side[1], "\n") {
+			if !slices.Contains(others, l) {
+				fmt.Fprintln(&b, side[0], l)
+			}
+		}
+	}
+	return b.String()
+}

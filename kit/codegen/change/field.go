@@ -1,0 +1,295 @@
+package change
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/entwine-go/entwine/kit/codegen/contract"
+)
+
+// fields compares the fields of an entity with those it had.
+func (j *judge) fields(was, now *contract.Entity, r reach) {
+	stays := map[string]bool{}
+	for i := range now.Fields {
+		f := &now.Fields[i]
+		had := field(was.Fields, f.Name)
+		if had == nil && f.Was != "" {
+			had = field(was.Fields, f.Was)
+		}
+		if had == nil {
+			j.newField(now, f, r)
+			continue
+		}
+		stays[had.Name] = true
+		j.columns[now.Table+"."+had.Column] = f.Column
+		j.field(was, now, had, f, r)
+	}
+	for i := range was.Fields {
+		f := &was.Fields[i]
+		if stays[f.Name] || j.covers(now.Table, f.Column) {
+			continue
+		}
+		j.cover(now.Table, f.Column)
+		j.add(10, now.Name+"."+f.Name, "the field goes, with its values", fieldReach(was, f, r))
+	}
+}
+
+func field(all []contract.Field, name string) *contract.Field {
+	i := slices.IndexFunc(all, func(f contract.Field) bool { return f.Name == name })
+	if i < 0 {
+		return nil
+	}
+	return &all[i]
+}
+
+// fieldReach is what feels a change of a field that there was.
+func fieldReach(e *contract.Entity, f *contract.Field, r reach) reach {
+	shown := f.Shown != nil
+	r.rest, r.graphql = r.rest && shown, r.graphql && shown
+	r.cursors = r.cursors && shown && (f.Shown.Sort || f.Shown.Filter || inOrder(e, f.Name))
+	r.events = slices.ContainsFunc(e.Topics, func(t contract.Topic) bool {
+		return t.Key == f.Column || slices.Contains(t.Payload, f.Column) || slices.ContainsFunc(t.On, func(on string) bool { return mentions(on, f.Column) })
+	})
+	r.jobs, r.column = []string{f.Name}, f.Column
+	return r
+}
+
+// mentions reports whether the SQL names the column of OLD or NEW.
+func mentions(sql, column string) bool {
+	for _, word := range strings.FieldsFunc(sql, func(c rune) bool {
+		return c != '_' && c != '.' && (c < '0' || c > '9') && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z')
+	}) {
+		if word == "NEW."+column || word == "OLD."+column {
+			return true
+		}
+	}
+	return false
+}
+
+func inOrder(e *contract.Entity, name string) bool {
+	return slices.ContainsFunc(strings.Split(e.Order, ","), func(term string) bool { return strings.TrimPrefix(term, "-") == name })
+}
+
+// newField judges a field that there was not.
+func (j *judge) newField(e *contract.Entity, f *contract.Field, r reach) {
+	if j.covers(e.Table, f.Column) {
+		return
+	}
+	j.cover(e.Table, f.Column)
+	r.rest, r.graphql = r.rest && f.Shown != nil && f.Shown.Required, r.graphql && f.Shown != nil && f.Shown.Required
+	r.jobs, r.column, r.events, r.cursors = []string{f.Name}, f.Column, false, false
+	what := e.Name + "." + f.Name
+	var filled []set
+	if f.Backfill != "" {
+		filled = append(filled, none(rows))
+	}
+	switch {
+	case f.Kept != "" && !strings.Contains(f.Kept, `"as"`):
+		j.add(43, what, "a new field that the database keeps", r)
+	case f.Null && f.Generated == "":
+		j.add(6, what, "a new field, null for the rows that are there", r)
+	case f.Default == contract.Computed || f.Generated != "":
+		j.add(8, what, "a new field whose value is computed", r)
+	case f.Default != "":
+		j.add(7, what, "a new field, "+f.Default+" by default", r)
+	default:
+		j.add(9, what, "a new field that is required", r, filled...)
+	}
+}
+
+// field compares a field with what it was.
+func (j *judge) field(wasIn, nowIn *contract.Entity, was, now *contract.Field, r reach) {
+	r = fieldReach(wasIn, was, r)
+	what := nowIn.Name + "." + now.Name
+	if was.Name == "id" {
+		if was.Stored != now.Stored {
+			j.add(48, nowIn.Name+".id", fmt.Sprintf("ids are %s, and were %s", now.Stored, was.Stored), reachOf(wasIn))
+		}
+		j.queries(what, was.Shown, now.Shown, r)
+		return
+	}
+	j.renamed(what, was, now, r)
+	j.stored(what, was, now, wasIn.Key == was.Name, r)
+	j.values(what, was.Values, now.Values, now.ValuesWas, r)
+	switch {
+	case !wasIn.Exposed || !nowIn.Exposed:
+	case was.Shown != nil && now.Shown == nil:
+		j.add(26, what, "no API shows it any longer", r)
+	case was.Shown == nil && now.Shown != nil:
+		visible := r
+		visible.rest, visible.graphql = true, true
+		j.add(28, what, "the APIs show it", visible)
+	case now.Shown != nil:
+		j.input(what, was, now, r)
+		j.visible(what, was.Shown, now.Shown, r)
+		if was.Shown.Secret == now.Shown.Secret {
+			j.queries(what, was.Shown, now.Shown, r)
+		}
+		j.limits(what, was.Shown.Limits, now.Shown.Limits, r)
+	}
+	if was.Kept != now.Kept {
+		if was.Kept == "" {
+			j.add(43, what, "the database keeps it", r)
+		} else {
+			j.add(44, what, "it follows from something else", r)
+		}
+	}
+	if was.Generated == "" && now.Generated != "" && !slices.ContainsFunc(j.found, func(f Finding) bool { return f.What == what && f.Kind == 33 }) {
+		j.add(8, what, "the database keeps a column beside it that is generated", r)
+	}
+}
+
+// renamed compares the names of a field.
+func (j *judge) renamed(what string, was, now *contract.Field, r reach) {
+	r.sql = was.Column != now.Column
+	r.cursors = r.cursors && was.Name != now.Name
+	if was.Shown != nil && now.Shown != nil {
+		r.rest = r.rest && was.Shown.REST != now.Shown.REST
+		r.graphql = r.graphql && !subset(was.Shown.GraphQL, now.Shown.GraphQL)
+	}
+	switch {
+	case was.Name != now.Name:
+		j.add(11, what, "it was "+was.Name+": values stay, the name does not", r)
+	case r.rest || r.graphql:
+		if was.Shown != nil && now.Shown != nil {
+			r.events = false
+			j.add(11, what, fmt.Sprintf("the APIs call it %s, and called it %s", names(now.Shown), names(was.Shown)), r, func(e *Effects) { e.Jobs = Safe })
+		}
+	}
+}
+
+func names(s *contract.Shown) string {
+	return strings.Join(append([]string{s.REST}, s.GraphQL...), ", ")
+}
+
+// subset reports whether all of the names are still there.
+func subset(names, all []string) bool {
+	return !slices.ContainsFunc(names, func(name string) bool { return !slices.Contains(all, name) })
+}
+
+// sizes are bits, by what Ent calls the types of numbers.
+var sizes = map[string]int{
+	"int8": 8, "int16": 16, "int32": 32, "int": 64, "int64": 64, "uint8": 8, "uint16": 16, "uint32": 32, "uint64": 64, "float32": 32, "float64": 64,
+}
+
+// stored compares what the database keeps. A key is what stands for the id in
+// paths.
+func (j *judge) stored(what string, was, now *contract.Field, key bool, r reach) {
+	j.typeChanged(what, was, now, r)
+	switch {
+	case was.Null && !now.Null:
+		says, sets := "rows without a value are not allowed any longer", []set(nil)
+		if now.Backfill != "" {
+			sets = append(sets, none(rows))
+		}
+		j.add(15, what, says, r, sets...)
+	case !was.Null && now.Null && (was.Shown == nil || now.Shown == nil || was.Shown.Nullable == now.Shown.Nullable):
+		j.add(added, what, "rows may be without a value", r)
+	}
+	switch {
+	case !was.Unique && now.Unique:
+		j.add(19, what, "no two rows may have the same", r)
+	case was.Unique && !now.Unique && key:
+		j.add(20, what, "rows may have the same, and it was the key of paths", r)
+	case was.Unique && !now.Unique:
+		j.add(20, what, "rows may have the same", r, none(rest, graphQL))
+	}
+}
+
+// typeChanged compares the types of a field, in the database and in the APIs.
+func (j *judge) typeChanged(what string, was, now *contract.Field, r reach) {
+	kindWas, kindNow := "", ""
+	if was.Shown != nil && now.Shown != nil {
+		kindWas, kindNow = was.Shown.Kind+" "+j.typed(was.Shown.Ref)+" "+was.Shown.Currency, now.Shown.Kind+" "+now.Shown.Ref+" "+now.Shown.Currency
+	}
+	says := fmt.Sprintf("it is %s, and was %s", typeName(now), typeName(was))
+	sizeWas, sizeNow := sizes[word(was.Stored)], sizes[word(now.Stored)]
+	switch {
+	case was.Stored == now.Stored && kindWas == kindNow:
+	case strings.HasPrefix(kindWas, "Money") != strings.HasPrefix(kindNow, "Money") && kindNow != "", strings.HasPrefix(kindWas, "Money") && kindWas != kindNow,
+		word(was.Stored) == "time.Time" && word(now.Stored) == "time.Time":
+		if was.Stored == now.Stored { // the same numbers mean something else
+			j.add(33, what, says, r, none(locks, old))
+			return
+		}
+		j.add(33, what, says, r)
+	case sizeWas > 0 && sizeNow >= sizeWas && was.Stored != now.Stored && sameFamily(was.Stored, now.Stored):
+		j.add(12, what, says, r)
+	case word(was.Stored) == word(now.Stored) && word(now.Stored) == "string" && longer(was.Stored, now.Stored):
+		j.add(13, what, says, r)
+	case was.Stored == now.Stored && j.repointed(was.Shown, now.Shown):
+	default:
+		j.add(14, what, says, r)
+	}
+}
+
+// repointed reports whether it is an edge that came or went, or that leads
+// elsewhere because the entity went: those tell.
+func (j *judge) repointed(was, now *contract.Shown) bool {
+	return (was.Ref == "") != (now.Ref == "") || was.Ref != "" && entity(j.after, j.typed(was.Ref)) == nil
+}
+
+func word(stored string) string {
+	name, _, _ := strings.Cut(stored, " ")
+	name, _, _ = strings.Cut(name, "(")
+	return name
+}
+
+func sameFamily(a, b string) bool {
+	return strings.TrimRight(word(a), "0123456789") == strings.TrimRight(word(b), "0123456789")
+}
+
+// longer reports whether a text may be longer: one without a length may be any.
+func longer(was, now string) bool {
+	length := func(stored string) int {
+		n := 255 // Ent's for a text without one
+		if _, size, ok := strings.Cut(stored, "("); ok {
+			_, _ = fmt.Sscanf(size, "%d", &n)
+		}
+		return n
+	}
+	return length(now) >= length(was)
+}
+
+func typeName(f *contract.Field) string {
+	if f.Shown == nil {
+		return f.Stored
+	}
+	name := f.Shown.Kind
+	if f.Shown.Ref != "" {
+		name += " of " + f.Shown.Ref
+	}
+	if f.Shown.Currency != "" {
+		name += " in " + f.Shown.Currency
+	}
+	return name + " (" + f.Stored + ")"
+}
+
+// values compares the values of an enum.
+func (j *judge) values(what string, was, now []string, before map[string]string, r reach) {
+	if len(was) == 0 || len(now) == 0 {
+		return
+	}
+	named := map[string]bool{}
+	for _, v := range was {
+		if slices.Contains(now, v) {
+			continue
+		}
+		to, mapped := before[v]
+		switch {
+		case mapped && !slices.Contains(was, to) && !named[to]:
+			named[to] = true
+			j.add(25, what, fmt.Sprintf("%s is called %s", v, to), r)
+		case mapped:
+			j.add(24, what, fmt.Sprintf("%s becomes %s", v, to), r, none(rows))
+		default:
+			j.add(24, what, v+" is none of its values any longer", r)
+		}
+	}
+	for _, v := range now {
+		if !slices.Contains(was, v) && !named[v] {
+			j.add(23, what, v+" is one of its values", r)
+		}
+	}
+}
