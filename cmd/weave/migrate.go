@@ -9,11 +9,15 @@ import (
 	"slices"
 
 	"github.com/entwine-go/entwine/kit/codegen"
+	"github.com/entwine-go/entwine/kit/codegen/change"
+	"github.com/entwine-go/entwine/kit/codegen/contract"
 	"github.com/entwine-go/entwine/kit/codegen/planner"
 )
 
 func migrateDiffCommand() command {
 	var allow planner.Allow
+	var codes []string
+	against := "HEAD"
 	return command{
 		name:    "migrate diff",
 		args:    "NAME",
@@ -24,20 +28,41 @@ memory, PostgreSQL's on a server that it starts, or on the one that ENTWINE_DEV_
 
 A field or an entity that was renamed says so with expose.Was, so that its values stay. What would
 lose values is refused, and so is what fails on a table with rows, with what to do instead. --drop
-and --accept say that it is meant; the migration's header records it.`,
+and --accept say that it is meant; the migration's header records it.
+
+Before that it says what the change does to those who depend on the service, as weave check does. What
+breaks is refused until it is accepted by its code, which ` + change.AcceptedFile + ` records.`,
 		flags: func(fs *flag.FlagSet) {
 			fs.Func("drop", "a table, or a column as `table.column`, that goes with its values; may be repeated.", appendTo(&allow.Drop))
-			fs.Func("accept", "the `code` of a finding that is meant; may be repeated.", appendTo(&allow.Accept))
+			fs.Func("accept", "the `code` of a finding or a change that is meant; may be repeated.", func(code string) error {
+				if ofChange(code) {
+					codes = append(codes, code)
+				} else {
+					allow.Accept = append(allow.Accept, code)
+				}
+				return nil
+			})
+			fs.StringVar(&against, "against", against, "the `commit` whose contract the change is held against.")
 		},
 		run: func(ctx context.Context, p *process, args []string) error {
 			if err := wants(args, "NAME"); err != nil {
 				return err
 			}
-			schema, err := codegen.Database(p.root)
+			declared, err := codegen.Declared(ctx, p.root)
 			if err != nil {
 				return err
 			}
-			written, err := planner.Diff(ctx, migrations(p.root), args[0], schema, allow)
+			j, err := foretell(ctx, p, against, declared.Contract, codes)
+			if err != nil {
+				return err
+			}
+			if err := j.refused(); err != nil {
+				return err
+			}
+			written, err := planner.Diff(ctx, migrations(p.root), args[0], declared.Database, allow)
+			if err == nil {
+				err = j.accept(p)
+			}
 			for _, file := range written {
 				fmt.Fprintln(p.stdout, "wrote", file)
 			}
@@ -50,6 +75,24 @@ and --accept say that it is meant; the migration's header records it.`,
 			return err
 		},
 	}
+}
+
+// foretell writes what the change does to those who depend on the service. That
+// there is no contract to compare with is told, and is no error.
+func foretell(ctx context.Context, p *process, against string, after *contract.Contract, codes []string) (*judgement, error) {
+	before, err := released(ctx, p, against)
+	if errors.Is(err, errNone) {
+		fmt.Fprintln(p.stderr, "weave: what clients and running processes notice is not judged:", err)
+		return &judgement{against: against}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	j, err := judge(ctx, p, against, before, after, codes)
+	if err != nil || len(j.found) == 0 {
+		return j, err
+	}
+	return j, j.write(p, false)
 }
 
 // appendTo is a flag that may be repeated.

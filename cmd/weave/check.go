@@ -1,0 +1,181 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/entwine-go/entwine/kit/codegen"
+	"github.com/entwine-go/entwine/kit/codegen/change"
+	"github.com/entwine-go/entwine/kit/codegen/contract"
+)
+
+func checkCommand() command {
+	against, asJSON := "", false
+	var codes []string
+	return command{
+		name:    "check",
+		summary: "Fail where schema/ breaks what a release promised.",
+		about: `
+It compares what the schemas, the jobs and the operations by hand promise with the contract of the
+release, ` + contract.File + ` of its tag: a line for each change, with what it breaks and for whom, the safe
+way, and the command that says that it is meant. Seven contracts are held: OpenAPI, the SDL of GraphQL,
+SQL, cursors, arguments of jobs, payloads of events, and the permission matrix.
+
+What breaks and is meant is accepted by its code. That is written into ` + change.AcceptedFile + `, which is
+committed and reviewed, and holds until the release that it goes into.`,
+		flags: func(fs *flag.FlagSet) {
+			fs.StringVar(&against, "against", "", "the `tag` of the release, or any commit.")
+			fs.BoolVar(&asJSON, "json", false, "write the findings as JSON.")
+			fs.Func("accept", "the `code` of a change that is meant; may be repeated.", appendTo(&codes))
+		},
+		run: func(ctx context.Context, p *process, args []string) error {
+			if err := wants(args); err != nil {
+				return err
+			}
+			if against == "" {
+				return usagef("say against which release: --against TAG")
+			}
+			if err := known(codes); err != nil {
+				return err
+			}
+			before, err := released(ctx, p, against)
+			if err != nil {
+				return err
+			}
+			after, err := codegen.Contract(ctx, p.root)
+			if err != nil {
+				return err
+			}
+			j, err := judge(ctx, p, against, before, after, codes)
+			if err != nil {
+				return err
+			}
+			if err := j.write(p, asJSON); err != nil {
+				return err
+			}
+			if err := j.accept(p); err != nil {
+				return err
+			}
+			return j.refused()
+		},
+	}
+}
+
+func contractCommand() command {
+	return command{
+		name:    "contract",
+		summary: "Print what schema/ promises, as weave check compares it.",
+		run: func(ctx context.Context, p *process, args []string) error {
+			if err := wants(args); err != nil {
+				return err
+			}
+			c, err := codegen.Contract(ctx, p.root)
+			if err != nil {
+				return err
+			}
+			text, err := c.Encode()
+			if err != nil {
+				return err
+			}
+			_, err = p.stdout.Write(text)
+			return err
+		},
+	}
+}
+
+// known returns an error unless the codes are those of changes.
+func known(codes []string) error {
+	for _, code := range codes {
+		if !ofChange(code) {
+			return usagef("no change has the code %q", code)
+		}
+	}
+	return nil
+}
+
+// ofChange reports whether the code is one of a change, and not of a migration.
+func ofChange(code string) bool {
+	return slices.ContainsFunc(change.Kinds(), func(k change.Kind) bool { return k.Code == code })
+}
+
+// judgement is what a change does, and what of it is meant.
+type judgement struct {
+	against string
+	found   []change.Finding
+	lines   change.Accepted
+}
+
+// judge compares the contracts. What was accepted before the release does not
+// count.
+func judge(ctx context.Context, p *process, against string, before, after *contract.Contract, codes []string) (*judgement, error) {
+	j := &judgement{against: against, found: change.Judge(before, after)}
+	written, err := readIfThere(filepath.Join(p.root, change.AcceptedFile))
+	if err != nil {
+		return nil, err
+	}
+	earlier, err := show(ctx, p, against, change.AcceptedFile)
+	if err != nil {
+		return nil, err
+	}
+	var unused []string
+	j.lines, unused = change.Mark(j.found, change.ReadAccepted(written).Since(change.ReadAccepted(earlier)), codes, time.Now().UTC())
+	if len(unused) > 0 {
+		return nil, usagef("no change here has the code %s", strings.Join(unused, " or "))
+	}
+	return j, nil
+}
+
+func (j *judgement) write(p *process, asJSON bool) error {
+	if !asJSON {
+		return change.Report(p.stdout, j.found, style(p.stdout))
+	}
+	breaks, depends := change.Broken(j.found)
+	contracts := map[string]change.Effect{}
+	for _, name := range change.Contracts() {
+		contracts[name] = change.Safe
+		if depends[name] > 0 {
+			contracts[name] = change.Depends
+		}
+		if breaks[name] > 0 {
+			contracts[name] = change.Breaks
+		}
+	}
+	found := j.found
+	if found == nil {
+		found = []change.Finding{}
+	}
+	e := json.NewEncoder(p.stdout)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	return e.Encode(map[string]any{"against": j.against, "contracts": contracts, "findings": found})
+}
+
+// accept writes down what is meant.
+func (j *judgement) accept(p *process) error {
+	return j.lines.Append(filepath.Join(p.root, change.AcceptedFile))
+}
+
+// refused is an error where something breaks that is not meant.
+func (j *judgement) refused() error {
+	left := change.Refused(j.found)
+	if len(left) == 0 {
+		return nil
+	}
+	var codes []string
+	for _, f := range left {
+		if flag := "--accept " + f.Code; !slices.Contains(codes, flag) {
+			codes = append(codes, flag)
+		}
+	}
+	things := "changes break"
+	if len(left) == 1 {
+		things = "change breaks"
+	}
+	return fmt.Errorf("%d %s what %s promised; go the safe way, or say that it is meant: %s", len(left), things, j.against, strings.Join(codes, " "))
+}

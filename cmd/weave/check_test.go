@@ -1,0 +1,165 @@
+package main_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/entwine-go/entwine/kit/kittest/storetest"
+)
+
+const noteSchema = `package schema
+
+import (
+	"entgo.io/ent"
+	"entgo.io/ent/schema"
+	"entgo.io/ent/schema/field"
+
+	"github.com/entwine-go/entwine/kit/expose"
+	"github.com/entwine-go/entwine/kit/policy"
+	"github.com/entwine-go/entwine/kit/viewer"
+)
+
+// Note is a text.
+type Note struct{ ent.Schema }
+
+// Fields of the Note.
+func (Note) Fields() []ent.Field {
+	return []ent.Field{
+		field.Int64("id").Annotations(expose.By(expose.Sort)),
+		field.String("title").Comment("The title."),
+		field.Bool("done").Default(false).Comment("Whether it is done."),
+	}
+}
+
+// Policy of the Note.
+func (Note) Policy() ent.Policy {
+	admin := policy.Roles(viewer.Admin)
+	return policy.Rules{Read: policy.Anyone(), Verbs: policy.Verbs{policy.Create: admin, policy.Update: admin, policy.Delete: admin}}
+}
+
+// Annotations of the Note.
+func (Note) Annotations() []schema.Annotation {
+	return []schema.Annotation{expose.Resource{Path: "notes", Operations: expose.CRUD(), Sort: "id"}}
+}
+`
+
+// A release is held against what is declared after it: what breaks is refused by
+// weave check and by weave migrate diff, until it is written down that it is meant.
+func TestCheckHoldsARelease(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("compiles and runs schemas")
+	}
+	storetest.NeedPostgres(t)
+	m := newModule(t)
+	m.write("schema/note.go", noteSchema)
+	m.weave(0, "what clients and running processes notice is not judged", "migrate", "diff", "init")
+	m.write("ent/contract.json", m.weave(0, `"service"`, "contract"))
+	m.git("init", "--quiet", "--initial-branch", "main")
+	m.git("add", ".")
+	m.git("commit", "--quiet", "--message", "notes")
+	m.git("tag", "v1")
+	m.weave(0, "permission matrix: safe.", "check", "--against", "v1")
+	m.weave(2, "--against TAG", "check")
+	m.weave(2, `no change has the code "field-droped"`, "check", "--against", "v1", "--accept", "field-droped")
+	m.weave(1, "git has no v2", "check", "--against", "v2")
+
+	m.write("schema/note.go", strings.Replace(noteSchema, `		field.Bool("done").Default(false).Comment("Whether it is done."),
+`, `		field.String("body").Optional().Nillable().Comment("The text."),
+`, 1))
+	m.weave(1, "breaks    field-dropped  Note.done", "check", "--against", "v1")
+	m.weave(1, "1 change breaks what HEAD promised", "migrate", "diff", "drop_done", "--drop", "notes.done")
+	var report struct {
+		Contracts map[string]string `json:"contracts"`
+		Findings  []struct{ Code, What, Verdict, Way, Command string }
+	}
+	text, _, _ := strings.Cut(m.weave(1, `"findings"`, "check", "--against", "v1", "--json"), "\nweave: ")
+	if err := json.Unmarshal([]byte(text), &report); err != nil {
+		t.Fatalf("%v in %s", err, text)
+	}
+	if len(report.Findings) != 2 || report.Findings[0].Command != "weave migrate diff NAME --drop notes.done --accept field-dropped" || report.Contracts["SDL"] != "breaks" || report.Contracts["permission matrix"] != "safe" {
+		t.Errorf("the report is %+v", report)
+	}
+	m.weave(0, "_drop_done.sql", "migrate", "diff", "drop_done", "--drop", "notes.done", "--accept", "field-dropped")
+	accepted, err := os.ReadFile(filepath.Join(m.root, "migrate/accepted.txt"))
+	if err != nil || strings.Count(string(accepted), " field-dropped Note.done\n") != 1 {
+		t.Errorf("migrate/accepted.txt is %s, %v", accepted, err)
+	}
+	m.weave(0, "accepted  field-dropped", "check", "--against", "v1")
+
+	// In the next release it is not there to be dropped, and what was accepted
+	// before it does not count.
+	m.write("ent/contract.json", m.weave(0, `"service"`, "contract"))
+	m.git("add", ".")
+	m.git("commit", "--quiet", "--message", "no done")
+	m.git("tag", "v2")
+	m.weave(0, "SQL: safe", "check", "--against", "v2")
+}
+
+// module is a module of its own, which uses this one.
+type module struct {
+	*testing.T
+	root string
+}
+
+func newModule(t *testing.T) *module {
+	t.Helper()
+	m := &module{t, t.TempDir()}
+	entwine, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	mod, err := os.ReadFile("../../go.mod")
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum, err := os.ReadFile("../../go.sum")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const path = "github.com/entwine-go/entwine"
+	m.write("go.mod", strings.Replace(string(mod), "module "+path, "module example.com/notes", 1)+
+		fmt.Sprintf("\nrequire %s v0.0.0\n\nreplace %[1]s => %s\n", path, entwine))
+	m.write("go.sum", string(sum))
+	for _, folder := range []string{"postgres", "sqlite"} {
+		if err := os.MkdirAll(filepath.Join(m.root, "migrate", folder), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return m
+}
+
+func (m *module) write(name, text string) {
+	m.Helper()
+	path := filepath.Join(m.root, name)
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		m.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		m.Fatal(err)
+	}
+}
+
+func (m *module) git(args ...string) {
+	m.Helper()
+	cmd := exec.CommandContext(m.Context(), "git", append([]string{"-c", "user.name=Ada", "-c", "user.email=ada@example.com"}, args...)...)
+	cmd.Dir = m.root
+	if out, err := cmd.CombinedOutput(); err != nil {
+		m.Fatalf("git %v: %v\n%s", args, err, out)
+	}
+}
+
+// weave runs weave in the module and returns what it says.
+func (m *module) weave(code int, want string, args ...string) string {
+	m.Helper()
+	out, got := call(m.T, append(args, "--root", m.root)...)
+	if got != code || !strings.Contains(out, want) {
+		m.Errorf("weave %s: exit code %d, want %d and %q:\n%s", strings.Join(args, " "), got, code, want, out)
+	}
+	return out
+}
