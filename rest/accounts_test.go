@@ -54,7 +54,8 @@ func receive(t *testing.T, test func(t *testing.T, r *reception)) {
 			Log: log, Errors: rest.WriteError, Auth: r.accounts.Verifier, Service: schema.Service(),
 			Limit: config.Limit{Body: 1 << 20, AuthBody: 16 << 10, BulkBody: 1 << 20, BodyTime: time.Minute, RequestTime: time.Minute},
 		}
-		r.handler = edge.Handler(rest.New(rest.Config{DB: db, Log: log, Engine: writes.Engine(db, r.accounts, writes.Activities{}), Accounts: r.accounts, Reporter: &reporting.Reporter{DB: db}}))
+		engine := writes.Engine(db, r.accounts, writes.Activities{Reporter: &reporting.Reporter{DB: db}})
+		r.handler = edge.Handler(rest.New(rest.Config{DB: db, Log: log, Engine: engine, Accounts: r.accounts}))
 		test(t, r)
 	})
 }

@@ -22,7 +22,6 @@ func guards(follows *declared.API) map[string]door.Guard {
 	for _, activity := range []map[string]door.Guard{
 		authGuards,
 		cartGuards,
-		dataGuards,
 		feedGuards,
 		jobGuards,
 		paymentGuards,

@@ -71,7 +71,7 @@ func newWorld(t testing.TB, db *store.DB) *world {
 func (w *world) config() rest.Config {
 	reporter := &reporting.Reporter{DB: w.db, Jobs: w.work}
 	return rest.Config{
-		DB: w.db, Log: quiet(w.t), Accounts: w.accounts, Work: w.work, Reporter: reporter, Cashier: w.cashier,
+		DB: w.db, Log: quiet(w.t), Accounts: w.accounts, Work: w.work, Cashier: w.cashier,
 		Engine: writes.Engine(w.db, w.accounts, writes.Activities{
 			Cashier: w.cashier, Jobs: w.work, Reporter: reporter, Postman: &mailing.Postman{Jobs: w.work},
 		}),

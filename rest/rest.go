@@ -16,7 +16,6 @@ import (
 	"github.com/entwine-go/entwine/internal/account"
 	"github.com/entwine-go/entwine/internal/checkout"
 	"github.com/entwine-go/entwine/internal/entity"
-	"github.com/entwine-go/entwine/internal/reporting"
 	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/jobs"
 	"github.com/entwine-go/entwine/kit/payments"
@@ -45,7 +44,6 @@ type Config struct {
 	Engine   *writing.Engine
 	Accounts *account.Accounts
 	Work     *jobs.Client
-	Reporter *reporting.Reporter
 	Cashier  *checkout.Cashier
 	// SecureCookies keeps every cookie from connections without TLS.
 	SecureCookies bool

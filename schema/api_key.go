@@ -96,9 +96,7 @@ func (APIKey) Annotations() []schema.Annotation {
 							Annotations(expose.Example("warehouse")),
 						expose.Items(field.Strings("permissions"), 2, 10).
 							Comment("What it may do.").
-							Annotations(expose.Example([]string{"read", "write"}), expose.Enum("APIKeyPermission", "What a key may do.",
-								expose.Choice{Value: "read", Comment: "Read what anybody who is signed in can read."},
-								expose.Choice{Value: "write", Comment: "Change products and categories, and send e-mail."})),
+							Annotations(expose.Example([]string{"read", "write"}), Permission("").Enum()),
 						field.Time("expires_at").Optional().
 							Comment("When it expires, in the future. Never without it."),
 					},
@@ -117,6 +115,11 @@ func (APIKey) Annotations() []schema.Annotation {
 					Shown:   policy.Null("revoked_at"),
 					Set:     expose.Set{"revoked_at": expose.FirstNow},
 					Names:   expose.Names{Method: "DELETE", Path: ".", Summary: "Revoke an API key"},
+				},
+				{
+					Verb: "use_data", Scope: expose.Unbound, Run: expose.OutsideTx, Answer: expose.Answer{Members: expose.MembersOf(PublicData{})},
+					Comment: "Who the key says that its program is, and how much there is of what everybody can see. For API keys with `read`, and nobody else.",
+					Names:   expose.Names{ID: "readData", GraphQL: "-", Method: "GET", Path: "/data", Summary: "Read the data", Answer: "PublicData"},
 				},
 			},
 		},

@@ -242,7 +242,8 @@
 // root query in GraphQL, and it answers with a struct: of the members of
 // expose.AnswerOf(example), which REST has in data and GraphQL as a type of the
 // struct's name, or those of expose.MembersOf. Structs and slices of them nest,
-// pointers can be null, and money.Amount is an amount.
+// pointers can be null, and money.Amount is an amount. With the name "-" in GraphQL
+// it is in REST alone.
 //
 // Input has the words of fields: their bounds, defaults, expose.Money, whose
 // currency is the input's or the row's, expose.Secret, expose.Example, and

@@ -34,6 +34,9 @@ func TestDeclaredActionsHaveVerdicts(t *testing.T) {
 			if a.Reads() {
 				root = "query "
 			}
+			if a.Names.GraphQL == "-" {
+				continue // in REST alone
+			}
 			if asked := root + cmp.Or(a.Names.GraphQL, id); !graphql[asked] {
 				t.Errorf("%s declares the action %s: testdata/permissions/graphql.txt has no row for %s", e.Name, a.Verb, asked)
 			}

@@ -225,7 +225,7 @@ func (p *process) server(b *background, url string) (*web.Server, error) {
 		REST: rest.New(rest.Config{
 			DB: db, Log: p.log, Engine: engine, Accounts: accounts, SecureCookies: p.config.Env == config.Production,
 			KeyRequired: p.config.KeyRequired, Keeper: keeper, Webhook: payments.Webhook{Secret: p.config.PaymentWebhookSecret},
-			Work: b.jobs, Reporter: b.reporter, Cashier: b.cashier, Lifecycle: front.Plan,
+			Work: b.jobs, Cashier: b.cashier, Lifecycle: front.Plan,
 		}),
 		GraphQL: graphql,
 		Keys:    web.KeySet(accounts.Gate.Issuer.Keys.Published()),

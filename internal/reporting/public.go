@@ -4,16 +4,11 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/kit/runtime/statement"
+	"github.com/entwine-go/entwine/kit/runtime/writing"
 	"github.com/entwine-go/entwine/kit/viewer"
+	"github.com/entwine-go/entwine/schema"
 )
-
-// PublicTotals count what is no secret: whom anybody can be told of, and what
-// anybody can read.
-type PublicTotals struct {
-	Users, Posts, Products, Categories int64
-}
 
 var publicText = statement.Of(`
 	SELECT
@@ -22,11 +17,25 @@ var publicText = statement.Of(`
 		(SELECT COUNT(*) FROM products WHERE deleted_at IS NULL),
 		(SELECT COUNT(*) FROM categories WHERE deleted_at IS NULL)`)
 
-// Public returns the public totals, to an API key that may read them.
-func (r *Reporter) Public(ctx context.Context) (t PublicTotals, err error) {
-	if err := entity.APIKey.Rules.Check(viewer.From(ctx), "use_data"); err != nil {
-		return t, err
+// Data is the method behind the action of schema.APIKey that reads them.
+type Data struct{ *Reporter }
+
+// UseData answers an API key with whose it is, and what everybody can see.
+func (d Data) UseData(ctx context.Context) (writing.Result, error) {
+	totals, err := d.Public(ctx)
+	if err != nil {
+		return writing.Result{}, err
 	}
+	v := viewer.From(ctx)
+	data := schema.PublicData{Client: v.Client, Permissions: []schema.Permission{}, Data: totals}
+	for _, p := range v.Permissions {
+		data.Permissions = append(data.Permissions, schema.Permission(p))
+	}
+	return writing.Result{Members: data}, nil
+}
+
+// Public returns the public totals.
+func (r *Reporter) Public(ctx context.Context) (t schema.PublicTotals, err error) {
 	if _, err := publicText.Row(ctx, r.DB, []any{&t.Users, &t.Posts, &t.Products, &t.Categories}); err != nil {
 		return t, fmt.Errorf("count what is public: %w", err)
 	}

@@ -49,5 +49,10 @@ func apiKeyActions() []*writing.Action {
 				return methods.(*Methods).APIKey.Revoke(ctx, id)
 			},
 		},
+		writing.Bound{ // use_data
+			Run: func(ctx context.Context, methods any, id int64, in writing.Values) (writing.Result, error) {
+				return methods.(*Methods).APIKey.UseData(ctx)
+			},
+		},
 	)
 }

@@ -45,6 +45,8 @@ type APIKeyMethods interface {
 	Rotate(ctx context.Context, id int64) (writing.Result, error)
 	// Ends a key, which stops working within two seconds. Revoking it again changes nothing. Admins only.
 	Revoke(ctx context.Context, id int64) (writing.Result, error)
+	// Who the key says that its program is, and how much there is of what everybody can see. For API keys with `read`, and nobody else.
+	UseData(ctx context.Context) (writing.Result, error)
 }
 
 // CartItemMethods are the methods of cart items.

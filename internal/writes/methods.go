@@ -27,7 +27,7 @@ type Activities struct {
 // methods are those behind the actions that schemas declare.
 func methods(db *store.DB, a Activities) *rows.Methods {
 	return rows.NewMethods(
-		keys{account.APIKeys{Keyring: a.Keyring}},
+		keys{account.APIKeys{Keyring: a.Keyring}, reporting.Data{Reporter: a.Reporter}},
 		cart.Items{Carts: &cart.Carts{DB: db}},
 		mailing.Emails{Postman: a.Postman},
 		work{jobs.Actions{Client: a.Jobs}, reporting.Reports{Reporter: a.Reporter}},
@@ -36,8 +36,11 @@ func methods(db *store.DB, a Activities) *rows.Methods {
 	)
 }
 
-// keys are what can be done to API keys.
-type keys struct{ account.APIKeys }
+// keys is what can be done to API keys, and with one.
+type keys struct {
+	account.APIKeys
+	reporting.Data
+}
 
 // Create makes a key, and shows it this once.
 func (k keys) Create(ctx context.Context, in rows.NewAPIKey) (writing.Result, error) {

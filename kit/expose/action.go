@@ -106,7 +106,8 @@ const (
 
 // Names are an action's names in the APIs. What is empty follows from the verb.
 type Names struct {
-	// ID is the operationId, and the mutation if GraphQL is empty: "payOrder".
+	// ID is the operationId, and the mutation if GraphQL is empty: "payOrder". With
+	// GraphQL "-" a read is in REST alone.
 	ID      string `json:"id,omitempty"`
 	GraphQL string `json:"graphql,omitempty"`
 	// Method is REST's: "POST" if empty. With "GET" the action is a read: its input

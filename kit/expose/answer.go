@@ -9,12 +9,13 @@ import (
 	"github.com/entwine-go/entwine/kit/money"
 )
 
-// Moments, One and Values are shapes of members of an answer: a time, an object,
-// and a value of an enum.
+// Moments, One, Values and Texts are shapes of members of an answer: a time, an
+// object, a value of an enum, and a list of texts, or of such values.
 const (
 	Moments Shape = "time"
 	One     Shape = "object"
 	Values  Shape = "enum"
+	Texts   Shape = "texts"
 )
 
 // AnswerOf describes an answer by a struct of the type that a method returns:
@@ -69,6 +70,10 @@ func memberOf(f reflect.StructField) Member {
 	if t.Kind() == reflect.Pointer {
 		m.Nullable, t = true, t.Elem()
 	}
+	list := t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.String
+	if list {
+		t = t.Elem()
+	}
 	values, isEnum := reflect.TypeAssert[enumerated](reflect.Zero(t))
 	switch {
 	case isEnum:
@@ -85,6 +90,9 @@ func memberOf(f reflect.StructField) Member {
 		m.Shape, m.Object = Objects, objectOf(t.Elem())
 	case t.Kind() == reflect.Struct:
 		m.Shape, m.Object = One, objectOf(t)
+	}
+	if list {
+		m.Shape = Texts
 	}
 	if text, ok := f.Tag.Lookup("example"); ok {
 		m.Example = example(text)

@@ -61,6 +61,7 @@ var Operations = map[string]*declared.Operation{
 	"createAPIKey": {Op: declared.Act, Resource: APIKeyResource, Verb: "create"},
 	"rotateAPIKey": {Op: declared.Act, Resource: APIKeyResource, Verb: "rotate", Row: "id"},
 	"revokeAPIKey": {Op: declared.Act, Resource: APIKeyResource, Verb: "revoke", Row: "id"},
+	"readData":     {Op: declared.Act, Resource: APIKeyResource, Verb: "use_data"},
 
 	"listCartItems":   {Op: expose.List, Resource: CartItemResource},
 	"createCartItem":  {Op: expose.Create, Resource: CartItemResource},

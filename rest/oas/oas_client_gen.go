@@ -28,7 +28,6 @@ type Invoker interface {
 	CartItemsInvoker
 	CategoriesInvoker
 	CommentsInvoker
-	DataInvoker
 	EmailsInvoker
 	InvoiceInvoker
 	JobsInvoker
@@ -73,6 +72,13 @@ type APIKeysInvoker interface {
 	//
 	// GET /api-keys/{id}
 	ReadAPIKey(ctx context.Context, params ReadAPIKeyParams) (*APIKeyResponse, error)
+	// ReadData invokes readData operation.
+	//
+	// Who the key says that its program is, and how much there is of what everybody can see. For API keys
+	// with `read`, and nobody else.
+	//
+	// GET /data
+	ReadData(ctx context.Context, params ReadDataParams) (*PublicData, error)
 	// RevokeAPIKey invokes revokeAPIKey operation.
 	//
 	// Ends a key, which stops working within two seconds. Revoking it again changes nothing. Admins only.
@@ -453,19 +459,6 @@ type CommentsInvoker interface {
 	//
 	// POST /comments/{id}/restore
 	RestoreComment(ctx context.Context, params RestoreCommentParams) (*CommentResponse, error)
-}
-
-// DataInvoker invokes operations described by OpenAPI v3 specification.
-//
-// x-gen-operation-group: Data
-type DataInvoker interface {
-	// ReadData invokes readData operation.
-	//
-	// Who the key says that its program is, and how much there is of what everybody can see. For API keys
-	// with `read`, and nobody else.
-	//
-	// GET /data
-	ReadData(ctx context.Context, params ReadDataParams) (*PublicData, error)
 }
 
 // EmailsInvoker invokes operations described by OpenAPI v3 specification.

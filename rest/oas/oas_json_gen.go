@@ -22153,15 +22153,55 @@ func (s *PublicData) UnmarshalJSON(data []byte) error {
 	return s.Decode(d)
 }
 
+// Encode encodes PublicDataPermissionsItem as json.
+func (s PublicDataPermissionsItem) Encode(e *jx.Encoder) {
+	e.Str(string(s))
+}
+
+// Decode decodes PublicDataPermissionsItem from json.
+func (s *PublicDataPermissionsItem) Decode(d *jx.Decoder) error {
+	if s == nil {
+		return errors.New("invalid: unable to decode PublicDataPermissionsItem to nil")
+	}
+	v, err := d.StrBytes()
+	if err != nil {
+		return err
+	}
+	// Try to use constant string.
+	switch PublicDataPermissionsItem(v) {
+	case PublicDataPermissionsItemRead:
+		*s = PublicDataPermissionsItemRead
+	case PublicDataPermissionsItemWrite:
+		*s = PublicDataPermissionsItemWrite
+	default:
+		*s = PublicDataPermissionsItem(v)
+	}
+
+	return nil
+}
+
+// MarshalJSON implements stdjson.Marshaler.
+func (s PublicDataPermissionsItem) MarshalJSON() ([]byte, error) {
+	e := jx.Encoder{}
+	s.Encode(&e)
+	return e.Bytes(), nil
+}
+
+// UnmarshalJSON implements stdjson.Unmarshaler.
+func (s *PublicDataPermissionsItem) UnmarshalJSON(data []byte) error {
+	d := jx.DecodeBytes(data)
+	return s.Decode(d)
+}
+
 // Encode implements json.Marshaler.
-func (s *PublicDataData) Encode(e *jx.Encoder) {
+func (s *PublicTotals) Encode(e *jx.Encoder) {
 	e.ObjStart()
 	s.encodeFields(e)
 	e.ObjEnd()
 }
 
 // encodeFields encodes fields.
-func (s *PublicDataData) encodeFields(e *jx.Encoder) {
+func (s *PublicTotals) encodeFields(e *jx.Encoder) {
 	{
 		e.FieldStart("users")
 		e.Int64(s.Users)
@@ -22180,17 +22220,17 @@ func (s *PublicDataData) encodeFields(e *jx.Encoder) {
 	}
 }
 
-var jsonFieldsNameOfPublicDataData = [4]string{
+var jsonFieldsNameOfPublicTotals = [4]string{
 	0: "users",
 	1: "posts",
 	2: "products",
 	3: "categories",
 }
 
-// Decode decodes PublicDataData from json.
-func (s *PublicDataData) Decode(d *jx.Decoder) error {
+// Decode decodes PublicTotals from json.
+func (s *PublicTotals) Decode(d *jx.Decoder) error {
 	if s == nil {
-		return errors.New("invalid: unable to decode PublicDataData to nil")
+		return errors.New("invalid: unable to decode PublicTotals to nil")
 	}
 	var requiredBitSet [1]uint8
 
@@ -22249,7 +22289,7 @@ func (s *PublicDataData) Decode(d *jx.Decoder) error {
 		}
 		return nil
 	}); err != nil {
-		return errors.Wrap(err, "decode PublicDataData")
+		return errors.Wrap(err, "decode PublicTotals")
 	}
 	// Validate required fields.
 	var failures []validate.FieldError
@@ -22266,8 +22306,8 @@ func (s *PublicDataData) Decode(d *jx.Decoder) error {
 				bitIdx := bits.TrailingZeros8(result)
 				fieldIdx := i*8 + bitIdx
 				var name string
-				if fieldIdx < len(jsonFieldsNameOfPublicDataData) {
-					name = jsonFieldsNameOfPublicDataData[fieldIdx]
+				if fieldIdx < len(jsonFieldsNameOfPublicTotals) {
+					name = jsonFieldsNameOfPublicTotals[fieldIdx]
 				} else {
 					name = strconv.Itoa(fieldIdx)
 				}
@@ -22288,54 +22328,14 @@ func (s *PublicDataData) Decode(d *jx.Decoder) error {
 }
 
 // MarshalJSON implements stdjson.Marshaler.
-func (s *PublicDataData) MarshalJSON() ([]byte, error) {
+func (s *PublicTotals) MarshalJSON() ([]byte, error) {
 	e := jx.Encoder{}
 	s.Encode(&e)
 	return e.Bytes(), nil
 }
 
 // UnmarshalJSON implements stdjson.Unmarshaler.
-func (s *PublicDataData) UnmarshalJSON(data []byte) error {
-	d := jx.DecodeBytes(data)
-	return s.Decode(d)
-}
-
-// Encode encodes PublicDataPermissionsItem as json.
-func (s PublicDataPermissionsItem) Encode(e *jx.Encoder) {
-	e.Str(string(s))
-}
-
-// Decode decodes PublicDataPermissionsItem from json.
-func (s *PublicDataPermissionsItem) Decode(d *jx.Decoder) error {
-	if s == nil {
-		return errors.New("invalid: unable to decode PublicDataPermissionsItem to nil")
-	}
-	v, err := d.StrBytes()
-	if err != nil {
-		return err
-	}
-	// Try to use constant string.
-	switch PublicDataPermissionsItem(v) {
-	case PublicDataPermissionsItemRead:
-		*s = PublicDataPermissionsItemRead
-	case PublicDataPermissionsItemWrite:
-		*s = PublicDataPermissionsItemWrite
-	default:
-		*s = PublicDataPermissionsItem(v)
-	}
-
-	return nil
-}
-
-// MarshalJSON implements stdjson.Marshaler.
-func (s PublicDataPermissionsItem) MarshalJSON() ([]byte, error) {
-	e := jx.Encoder{}
-	s.Encode(&e)
-	return e.Bytes(), nil
-}
-
-// UnmarshalJSON implements stdjson.Unmarshaler.
-func (s *PublicDataPermissionsItem) UnmarshalJSON(data []byte) error {
+func (s *PublicTotals) UnmarshalJSON(data []byte) error {
 	d := jx.DecodeBytes(data)
 	return s.Decode(d)
 }

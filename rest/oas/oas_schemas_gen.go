@@ -11867,7 +11867,7 @@ func (s *Proof) SetToken(val OptString) {
 	s.Token = val
 }
 
-// What the service tells a program.
+// What readData answers with.
 // Ref: #/components/schemas/PublicData
 type PublicData struct {
 	Status string `json:"status"`
@@ -11876,7 +11876,7 @@ type PublicData struct {
 	// What the key may do.
 	Permissions []PublicDataPermissionsItem `json:"permissions"`
 	// How much there is.
-	Data PublicDataData `json:"data"`
+	Data PublicTotals `json:"data"`
 }
 
 // GetStatus returns the value of Status.
@@ -11895,7 +11895,7 @@ func (s *PublicData) GetPermissions() []PublicDataPermissionsItem {
 }
 
 // GetData returns the value of Data.
-func (s *PublicData) GetData() PublicDataData {
+func (s *PublicData) GetData() PublicTotals {
 	return s.Data
 }
 
@@ -11915,60 +11915,8 @@ func (s *PublicData) SetPermissions(val []PublicDataPermissionsItem) {
 }
 
 // SetData sets the value of Data.
-func (s *PublicData) SetData(val PublicDataData) {
+func (s *PublicData) SetData(val PublicTotals) {
 	s.Data = val
-}
-
-// How much there is.
-type PublicDataData struct {
-	// How many users.
-	Users int64 `json:"users"`
-	// How many published posts.
-	Posts int64 `json:"posts"`
-	// How many products.
-	Products int64 `json:"products"`
-	// How many categories.
-	Categories int64 `json:"categories"`
-}
-
-// GetUsers returns the value of Users.
-func (s *PublicDataData) GetUsers() int64 {
-	return s.Users
-}
-
-// GetPosts returns the value of Posts.
-func (s *PublicDataData) GetPosts() int64 {
-	return s.Posts
-}
-
-// GetProducts returns the value of Products.
-func (s *PublicDataData) GetProducts() int64 {
-	return s.Products
-}
-
-// GetCategories returns the value of Categories.
-func (s *PublicDataData) GetCategories() int64 {
-	return s.Categories
-}
-
-// SetUsers sets the value of Users.
-func (s *PublicDataData) SetUsers(val int64) {
-	s.Users = val
-}
-
-// SetPosts sets the value of Posts.
-func (s *PublicDataData) SetPosts(val int64) {
-	s.Posts = val
-}
-
-// SetProducts sets the value of Products.
-func (s *PublicDataData) SetProducts(val int64) {
-	s.Products = val
-}
-
-// SetCategories sets the value of Categories.
-func (s *PublicDataData) SetCategories(val int64) {
-	s.Categories = val
 }
 
 type PublicDataPermissionsItem string
@@ -12010,6 +11958,59 @@ func (s *PublicDataPermissionsItem) UnmarshalText(data []byte) error {
 	default:
 		return errors.Errorf("invalid value: %q", data)
 	}
+}
+
+// How much there is of what everybody can see.
+// Ref: #/components/schemas/PublicTotals
+type PublicTotals struct {
+	// How many users.
+	Users int64 `json:"users"`
+	// How many published posts.
+	Posts int64 `json:"posts"`
+	// How many products.
+	Products int64 `json:"products"`
+	// How many categories.
+	Categories int64 `json:"categories"`
+}
+
+// GetUsers returns the value of Users.
+func (s *PublicTotals) GetUsers() int64 {
+	return s.Users
+}
+
+// GetPosts returns the value of Posts.
+func (s *PublicTotals) GetPosts() int64 {
+	return s.Posts
+}
+
+// GetProducts returns the value of Products.
+func (s *PublicTotals) GetProducts() int64 {
+	return s.Products
+}
+
+// GetCategories returns the value of Categories.
+func (s *PublicTotals) GetCategories() int64 {
+	return s.Categories
+}
+
+// SetUsers sets the value of Users.
+func (s *PublicTotals) SetUsers(val int64) {
+	s.Users = val
+}
+
+// SetPosts sets the value of Posts.
+func (s *PublicTotals) SetPosts(val int64) {
+	s.Posts = val
+}
+
+// SetProducts sets the value of Products.
+func (s *PublicTotals) SetProducts(val int64) {
+	s.Products = val
+}
+
+// SetCategories sets the value of Categories.
+func (s *PublicTotals) SetCategories(val int64) {
+	s.Categories = val
 }
 
 type ReadAnalyticsInterval string

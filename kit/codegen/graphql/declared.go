@@ -59,7 +59,7 @@ func (g *Schema) mutations(e *model.Entity) []mutation {
 func (g *Schema) reads(e *model.Entity) []mutation {
 	var all []mutation
 	for _, c := range g.model.Declared(e) {
-		if !c.Reads() {
+		if !c.Reads() || c.OnlyREST() {
 			continue
 		}
 		f := &ast.FieldDefinition{Name: c.Mutation, Description: c.Comment(), Type: g.answerType(c)}

@@ -23,7 +23,7 @@ func (g *Schema) callTypes(e *model.Entity) (all ast.DefinitionList) {
 		}
 	}
 	for _, c := range g.model.Declared(e) {
-		if g.byHand("Mutation", c.Mutation) != nil {
+		if c.OnlyREST() || g.byHand("Mutation", c.Mutation) != nil {
 			continue
 		}
 		switch {
@@ -145,6 +145,7 @@ func members(all []expose.Member) (fields ast.FieldList) {
 func memberType(m expose.Member) *ast.Type {
 	name := map[expose.Shape]string{
 		expose.Text: "String", expose.Count: "Int", expose.Flag: "Boolean", expose.Amount: "Float", expose.Moments: "Time",
+		expose.Texts: "String",
 	}[m.Shape]
 	switch {
 	case m.Refers != "":
@@ -155,7 +156,7 @@ func memberType(m expose.Member) *ast.Type {
 		name = m.Object.Name
 	}
 	t := ast.NamedType(name, nil)
-	if m.Shape == expose.Objects {
+	if m.Shape == expose.Objects || m.Shape == expose.Texts {
 		t = ast.ListType(ast.NonNullNamedType(name, nil), nil)
 	}
 	t.NonNull = !m.Nullable

@@ -131,6 +131,7 @@ func TestMistakesInWhatCanBeDone(t *testing.T) {
 		{"nothing to tell clients", lend(func(a *expose.Action) { a.Comment = "" }), `action "lend": it needs a Comment`},
 		{"nothing to call it afterwards", lend(func(a *expose.Action) { a.Done = "" }), `action "lend": it needs Done`},
 		{"nothing that happens", func() { book.resource.Actions[1].Run = "" }, `action "appraise": nothing would happen`},
+		{"an action in REST alone", lend(func(a *expose.Action) { a.Names.GraphQL = "-" }), `action "lend": only a read can be in REST alone`},
 		{"columns outside of a transaction", lend(func(a *expose.Action) { a.Run = expose.OutsideTx }), `action "lend": Set is part of the transaction`},
 		{"a condition on no row", func() { book.resource.Actions[2].When = policy.Null("lent_at") }, `action "send_round": When, Shown and Set are about a row`},
 		{"a service without a path", func() { book.resource.Actions[2].Scope = expose.Unbound }, `action "send_round": expose.Unbound needs the whole path`},

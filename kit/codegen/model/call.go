@@ -50,6 +50,9 @@ func (c *Call) Write() bool { return c.Op != expose.List && c.Op != expose.Read 
 // Reads reports whether the operation is an action that reads.
 func (c *Call) Reads() bool { return c.Action != nil && c.Action.Reads() }
 
+// OnlyREST reports whether it is a read that GraphQL does not have.
+func (c *Call) OnlyREST() bool { return c.Reads() && c.Mutation == "-" }
+
 // Body reports whether the operation takes a body.
 func (c *Call) Body() bool {
 	switch c.Op {

@@ -60,6 +60,8 @@ func (c checker) action(says string, a *Action, jobs *Entity) {
 		c.wrong("", "%sit needs a Comment, which says to clients what it does", says)
 	case a.Reads() && (a.Run != expose.OutsideTx || len(a.Answer.Members) == 0 || len(a.Set) > 0 || !a.When.Never()):
 		c.wrong("", "%sit is a read: it needs expose.OutsideTx and Answer.Members, and has no Set and no When", says)
+	case a.Names.GraphQL == "-" && !a.Reads():
+		c.wrong("", "%sonly a read can be in REST alone: what changes something is in both APIs", says)
 	case a.OfRow() && a.Done == "" && !a.Reads():
 		c.wrong("", "%sit needs Done, which says what the row is then: \"paid\"", says)
 	case a.Run == "" && len(a.Set) == 0 && a.To == "":

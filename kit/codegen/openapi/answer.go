@@ -94,6 +94,13 @@ func membersObject(description string, members []expose.Member, schemas *node) *
 	return described(obj("type", "object"), description).set("required", required).set("properties", properties)
 }
 
+func enumValues(e *expose.EnumType) (values []any) {
+	for _, c := range e.Choices {
+		values = append(values, c.Value)
+	}
+	return values
+}
+
 // memberSchema is the schema of a member. An object becomes a schema of its own.
 func memberSchema(m expose.Member, schemas *node) *node {
 	o := shapeSchema(m.Shape)
@@ -101,11 +108,13 @@ func memberSchema(m expose.Member, schemas *node) *node {
 	case expose.Moments:
 		o.set("format", "date-time")
 	case expose.Values:
-		var values []any
-		for _, c := range m.Enum.Choices {
-			values = append(values, c.Value)
+		o.set("enum", enumValues(m.Enum))
+	case expose.Texts:
+		items := obj("type", "string")
+		if m.Enum != nil {
+			items.set("enum", enumValues(m.Enum))
 		}
-		o.set("enum", values)
+		o.set("items", items)
 	case expose.Objects, expose.One:
 		if m.Object == nil {
 			break

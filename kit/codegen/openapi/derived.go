@@ -36,7 +36,7 @@ func shapeSchema(s expose.Shape) *node {
 		return obj("type", "boolean")
 	case expose.Amount:
 		return obj("type", "number")
-	case expose.Objects:
+	case expose.Objects, expose.Texts:
 		return obj("type", "array")
 	}
 	return obj("type", "string")

@@ -5,10 +5,6 @@ type ReadCartRes interface {
 	readCartRes()
 }
 
-type ReadDataRes interface {
-	readDataRes()
-}
-
 type ReadFeedRes interface {
 	readFeedRes()
 }

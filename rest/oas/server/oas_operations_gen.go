@@ -18,7 +18,6 @@ const (
 	LoginOperation                 OperationName = "Login"
 	LogoutOperation                OperationName = "Logout"
 	ReadCartOperation              OperationName = "ReadCart"
-	ReadDataOperation              OperationName = "ReadData"
 	ReadFeedOperation              OperationName = "ReadFeed"
 	ReadJobResultOperation         OperationName = "ReadJobResult"
 	ReadMeOperation                OperationName = "ReadMe"

@@ -537,69 +537,6 @@ func decodeLoginParams(args [0]string, argsEscaped bool, r *http.Request) (param
 	return params, nil
 }
 
-// ReadDataParams is parameters of readData operation.
-type ReadDataParams struct {
-	// Answers 304 where the representation still has one of these ETags.
-	IfNoneMatch OptString `json:",omitempty,omitzero"`
-}
-
-func unpackReadDataParams(packed middleware.Parameters) (params ReadDataParams) {
-	{
-		key := middleware.ParameterKey{
-			Name: "If-None-Match",
-			In:   "header",
-		}
-		if v, ok := packed[key]; ok {
-			params.IfNoneMatch = v.(OptString)
-		}
-	}
-	return params
-}
-
-func decodeReadDataParams(args [0]string, argsEscaped bool, r *http.Request) (params ReadDataParams, _ error) {
-	h := uri.NewHeaderDecoder(r.Header)
-	// Decode header: If-None-Match.
-	if err := func() error {
-		cfg := uri.HeaderParameterDecodingConfig{
-			Name:    "If-None-Match",
-			Explode: false,
-		}
-		if err := h.HasParam(cfg); err == nil {
-			if err := h.DecodeParam(cfg, func(d uri.Decoder) error {
-				var paramsDotIfNoneMatchVal string
-				if err := func() error {
-					val, err := d.DecodeValue()
-					if err != nil {
-						return err
-					}
-
-					c, err := conv.ToString(val)
-					if err != nil {
-						return err
-					}
-
-					paramsDotIfNoneMatchVal = c
-					return nil
-				}(); err != nil {
-					return err
-				}
-				params.IfNoneMatch.SetTo(paramsDotIfNoneMatchVal)
-				return nil
-			}); err != nil {
-				return err
-			}
-		}
-		return nil
-	}(); err != nil {
-		return params, &ogenerrors.DecodeParamError{
-			Name: "If-None-Match",
-			In:   "header",
-			Err:  err,
-		}
-	}
-	return params, nil
-}
-
 // ReadJobResultParams is parameters of readJobResult operation.
 type ReadJobResultParams struct {
 	// The id of the job.

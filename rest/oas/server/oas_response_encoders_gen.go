@@ -167,13 +167,6 @@ func encodeReadCartResponse(response ReadCartRes, w http.ResponseWriter) error {
 	}
 }
 
-func encodeReadDataResponse(response ReadDataRes, w http.ResponseWriter) error {
-	switch response := response.(type) {
-	default:
-		return errors.Errorf("unexpected response type: %T", response)
-	}
-}
-
 func encodeReadFeedResponse(response ReadFeedRes, w http.ResponseWriter) error {
 	switch response := response.(type) {
 	default:

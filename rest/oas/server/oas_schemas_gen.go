@@ -1144,23 +1144,6 @@ func (s *ReadCartOKRawApplicationJSON) SetResponse(val *http.Response) {
 
 func (*ReadCartOKRawApplicationJSON) readCartRes() {}
 
-// ReadDataOKRawApplicationJSON represents raw HTTP response for ReadData application/json.
-type ReadDataOKRawApplicationJSON struct {
-	Response *http.Response `json:"-"`
-}
-
-// GetResponse returns the value of Response.
-func (s *ReadDataOKRawApplicationJSON) GetResponse() *http.Response {
-	return s.Response
-}
-
-// SetResponse sets the value of Response.
-func (s *ReadDataOKRawApplicationJSON) SetResponse(val *http.Response) {
-	s.Response = val
-}
-
-func (*ReadDataOKRawApplicationJSON) readDataRes() {}
-
 // ReadFeedOKRawApplicationJSON represents raw HTTP response for ReadFeed application/json.
 type ReadFeedOKRawApplicationJSON struct {
 	Response *http.Response `json:"-"`

@@ -11,7 +11,6 @@ import (
 type Handler interface {
 	AuthHandler
 	CartHandler
-	DataHandler
 	JobsHandler
 	OrdersHandler
 	PaymentsHandler
@@ -209,19 +208,6 @@ type CartHandler interface {
 	//
 	// GET /cart
 	ReadCart(ctx context.Context, w http.ResponseWriter) error
-}
-
-// DataHandler handles operations described by OpenAPI v3 specification.
-//
-// x-ogen-operation-group: Data
-type DataHandler interface {
-	// ReadData implements readData operation.
-	//
-	// Who the key says that its program is, and how much there is of what everybody can see. For API keys
-	// with `read`, and nobody else.
-	//
-	// GET /data
-	ReadData(ctx context.Context, params ReadDataParams, w http.ResponseWriter) error
 }
 
 // JobsHandler handles operations described by OpenAPI v3 specification.

@@ -1,0 +1,30 @@
+package schema
+
+import "github.com/entwine-go/entwine/kit/expose"
+
+// PublicData is what GET /data answers with.
+type PublicData struct {
+	Client      string       `json:"client" comment:"The name of the program that holds the key." example:"warehouse"`
+	Permissions []Permission `json:"permissions" comment:"What the key may do." example:"[\"read\"]"`
+	Data        PublicTotals `json:"data" comment:"How much there is." example:"{\"users\":12,\"posts\":340,\"products\":57,\"categories\":6}"`
+}
+
+// PublicTotals count what is no secret: users, of whom anybody can be told, and
+// what anybody can read.
+type PublicTotals struct {
+	_          struct{} `comment:"How much there is of what everybody can see."`
+	Users      int64    `json:"users" comment:"How many users."`
+	Posts      int64    `json:"posts" comment:"How many published posts."`
+	Products   int64    `json:"products" comment:"How many products."`
+	Categories int64    `json:"categories" comment:"How many categories."`
+}
+
+// Permission is what an API key may do.
+type Permission string
+
+// Enum are the permissions.
+func (Permission) Enum() expose.Field {
+	return expose.Enum("APIKeyPermission", "What a key may do.",
+		expose.Choice{Value: "read", Comment: "Read what anybody who is signed in can read."},
+		expose.Choice{Value: "write", Comment: "Change products and categories, and send e-mail."})
+}
