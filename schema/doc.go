@@ -132,7 +132,7 @@
 //	expose.AtLeast(f, 0)           a number, from below
 //	expose.Items(f, 20, 50)        a list of texts of one line: how many, and how long each
 //	expose.Pattern(f, re, says)    a regular expression, and what "must be …" it means
-//	expose.Email(f), expose.URL(f), expose.Slug(f), expose.Currency(f)
+//	expose.Email(f), expose.URL(f), expose.Slug(f), expose.Currency(f), expose.Password(f)
 //
 // What the database keeps by itself, whatever door a row is written through:
 //

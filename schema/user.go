@@ -171,9 +171,9 @@ func (User) Annotations() []schema.Annotation {
 			},
 			Beside: []expose.Beside{
 				{On: []expose.Operation{expose.Create}, Input: []ent.Field{
-					field.String("password").Validate(goodPassword).Optional().
+					expose.Password(field.String("password")).Optional().
 						Comment("What the user signs in with: 8 to 128 characters, one of them a digit. Without it they sign in after a reset.").
-						Annotations(expose.Secret(), expose.Example("correct horse 1")),
+						Annotations(expose.Example("correct horse 1")),
 				}},
 				{On: []expose.Operation{expose.Replace, expose.Patch}, Input: []ent.Field{
 					field.String("current_password").Optional().

@@ -4,11 +4,11 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/statement"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/viewer"
-	"github.com/entwine-go/entwine/schema"
 )
 
 var changePasswordText = statement.Of(`
@@ -23,7 +23,7 @@ func (a *Addresses) ChangePassword(ctx context.Context, old, password string, fr
 	if err != nil {
 		return err
 	}
-	if err := problem.Inputs(schema.CheckPassword("newPassword", password)...); err != nil {
+	if err := problem.Inputs(expose.CheckPassword("newPassword", password)...); err != nil {
 		return err
 	}
 	asked, ctx := ctx, viewer.With(ctx, viewer.System())

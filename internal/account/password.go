@@ -15,8 +15,8 @@ import (
 
 	"golang.org/x/crypto/bcrypt"
 
+	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/problem"
-	"github.com/entwine-go/entwine/schema"
 )
 
 // Passwords hashes passwords: bcrypt over an HMAC of the exact bytes, because
@@ -51,7 +51,7 @@ func NewPasswords(cost int) *Passwords {
 // RandomPassword returns a good password that nobody can guess.
 func RandomPassword() string {
 	for {
-		if password := rand.Text(); schema.CheckPassword("", password) == nil {
+		if password := rand.Text(); expose.CheckPassword("", password) == nil {
 			return password // most have a digit
 		}
 	}

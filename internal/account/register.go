@@ -6,13 +6,13 @@ import (
 	"net/netip"
 	"time"
 
+	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/ratelimit"
 	"github.com/entwine-go/entwine/kit/runtime/statement"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/viewer"
-	"github.com/entwine-go/entwine/schema"
 )
 
 // Registrar keeps the register of users: it makes those who can sign in with a
@@ -71,7 +71,7 @@ func (r *Registrar) admit(ctx context.Context, from string) error {
 // judge says what is wrong with what somebody says.
 func (r *Registrar) judge(in Registration) error {
 	bad := r.Users.Invalid(map[string]any{"name": in.Name, "email": in.Email})
-	bad = append(bad, schema.CheckPassword("password", in.Password)...)
+	bad = append(bad, expose.CheckPassword("password", in.Password)...)
 	return problem.Inputs(bad...)
 }
 

@@ -9,13 +9,13 @@ import (
 	"strings"
 	"time"
 
+	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/mail"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/fold"
 	"github.com/entwine-go/entwine/kit/runtime/statement"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/viewer"
-	"github.com/entwine-go/entwine/schema"
 )
 
 // ResetLife is how long a reset token is good for.
@@ -124,7 +124,7 @@ var (
 // used up with it, and every sign-in of the user ends; their address is
 // verified by it. A token that is no good is a bad input.
 func (r *Resetter) Reset(ctx context.Context, token, password string) error {
-	if err := problem.Inputs(schema.CheckPassword("newPassword", password)...); err != nil {
+	if err := problem.Inputs(expose.CheckPassword("newPassword", password)...); err != nil {
 		return err
 	}
 	id, who, err := r.find(ctx, token)
@@ -162,7 +162,7 @@ func (r *Resetter) Reset(ctx context.Context, token, password string) error {
 // Replace sets another password for a user, for an operator: every sign-in of
 // the user ends, and the failures to sign in are forgotten.
 func (r *Resetter) Replace(ctx context.Context, who *User, password string) error {
-	if err := problem.Inputs(schema.CheckPassword("password", password)...); err != nil {
+	if err := problem.Inputs(expose.CheckPassword("password", password)...); err != nil {
 		return err
 	}
 	hash, err := r.Passwords.Hash(ctx, password)

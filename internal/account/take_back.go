@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/statement"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/viewer"
-	"github.com/entwine-go/entwine/schema"
 )
 
 // TakeBackLife is how long an address that was left can be taken back.
@@ -31,7 +31,7 @@ var errTakeBackToken = problem.Inputs(problem.Detail{Field: "token", Message: "i
 func (a *Addresses) TakeBack(ctx context.Context, token, password string) error {
 	ctx = viewer.With(ctx, viewer.System())
 	if password != "" {
-		if err := problem.Inputs(schema.CheckPassword("newPassword", password)...); err != nil {
+		if err := problem.Inputs(expose.CheckPassword("newPassword", password)...); err != nil {
 			return err
 		}
 	}

@@ -1,10 +1,10 @@
-package schema_test
+package expose_test
 
 import (
 	"strings"
 	"testing"
 
-	"github.com/entwine-go/entwine/schema"
+	"github.com/entwine-go/entwine/kit/expose"
 )
 
 func TestCheckPassword(t *testing.T) {
@@ -12,7 +12,7 @@ func TestCheckPassword(t *testing.T) {
 		"12345678": 0, "sevench1": 0, "short1": 1, "no digit here": 1, "none": 2,
 		"ääääääää1": 0, strings.Repeat("ä", 127) + "1": 0, strings.Repeat("ä", 128) + "1": 1,
 	} {
-		details := schema.CheckPassword("password", password)
+		details := expose.CheckPassword("password", password)
 		if len(details) != want {
 			t.Errorf("CheckPassword(%q) = %v, want %d details", password, details, want)
 		}
