@@ -51,7 +51,7 @@ func receive(t *testing.T, test func(t *testing.T, r *reception)) {
 		r.accounts = newAccounts(t, db, r.now, r)
 		log := slog.New(slog.NewTextHandler(t.Output(), nil))
 		edge := &web.Edge{
-			Log: log, Errors: rest.WriteError, Auth: r.accounts.Verifier, Service: schema.Service(),
+			Log: log, Errors: rest.ErrorWriter(nil), Auth: r.accounts.Verifier, Service: schema.Service(),
 			Limit: config.Limit{Body: 1 << 20, AuthBody: 16 << 10, BulkBody: 1 << 20, BodyTime: time.Minute, RequestTime: time.Minute},
 		}
 		engine := writes.Engine(db, r.accounts, writes.Activities{Reporter: &reporting.Reporter{DB: db}})

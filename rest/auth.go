@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"strconv"
 	"time"
 
 	"github.com/entwine-go/entwine/internal/account"
@@ -62,7 +61,7 @@ func (o *operations) Register(ctx context.Context, req *server.Registration) (*s
 		answer.Token = server.NewOptString(grant.Access.Text)
 	}
 	x := door.From(ctx)
-	x.Header.Set("Location", x.Base+"/users/"+strconv.FormatInt(who.ID, 10))
+	x.Header.Set("Location", x.Base+"/users/"+x.Version.IDs.Segment(entity.User.Name, who.ID))
 	return answer, nil
 }
 

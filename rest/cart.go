@@ -38,7 +38,7 @@ func (o *operations) ReadCart(ctx context.Context, w http.ResponseWriter) error 
 		return err
 	}
 	v := viewer.From(ctx)
-	rows, _, err := o.door.Reader.Page(ctx, nil, cartSelection(v), reading.Query{
+	rows, _, err := o.door.Reader.Page(ctx, nil, cartSelection(v, door.From(ctx).Version.Names), reading.Query{
 		Where: reading.Column{Name: "user_id", ID: v.UserID},
 		Sort:  []reading.Term{{Field: entity.CartItemFields.CreatedAt}},
 		Page:  reading.Page{Limit: 2 * cart.MaxItems}, // it may have grown since
@@ -61,16 +61,16 @@ func (o *operations) ReadCart(ctx context.Context, w http.ResponseWriter) error 
 	if err != nil {
 		return err
 	}
-	return door.From(ctx).Answer(w, door.Answer{Body: text})
+	return door.From(ctx).Answer(w, door.Answer{Body: text, ByHand: true})
 }
 
 // cartSelection is an item with its product.
-func cartSelection(v *viewer.Viewer) *reading.Selection {
-	s := reading.Select(entity.CartItem)
+func cartSelection(v *viewer.Viewer, names *reading.Names) *reading.Selection {
+	s := reading.SelectAs(entity.CartItem, names)
 	for _, f := range entity.CartItem.Fields {
-		s.Field(f.REST, f)
+		s.Named(f)
 	}
-	s.One("product", entity.CartItem.Edge("product"), reading.WholeOfMany(entity.Product, v), false)
+	s.One("product", entity.CartItem.Edge("product"), reading.WholeOfMany(entity.Product, v, names), false)
 	return s
 }
 

@@ -26,10 +26,10 @@ func (o *operations) ReceivePaymentEvent(ctx context.Context, _ *server.PaymentE
 
 // withoutWebhook is the API where the gateway sends nothing: whatever is sent
 // to its path, by any method, there is nothing.
-func withoutWebhook(api http.Handler) http.Handler {
+func withoutWebhook(api http.Handler, write func(http.ResponseWriter, *http.Request, error)) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if web.IsWebhook(about, r.URL.Path) {
-			WriteError(w, r, problem.New(problem.NotFound, "there is nothing at this path"))
+			write(w, r, problem.New(problem.NotFound, "there is nothing at this path"))
 			return
 		}
 		api.ServeHTTP(w, r)

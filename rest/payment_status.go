@@ -59,7 +59,7 @@ func (o *operations) ReadPaymentStatus(ctx context.Context, params server.ReadPa
 	if err != nil {
 		return fmt.Errorf("write the payment status of order %d: %w", params.ID, err)
 	}
-	return door.From(ctx).Answer(w, door.Answer{Body: body})
+	return door.From(ctx).Answer(w, door.Answer{Body: body, ByHand: true})
 }
 
 func paymentOf(p *ent.Payment, shown func(int64) json.Number) paymentBody {

@@ -88,11 +88,11 @@ func TestVersions(t *testing.T) {
 			{"/api/posts?v=1&limit=5", nil, 200},
 			{"/api/posts?version=v1", []string{"X-API-Version", "1.0.0"}, 200},
 			{"/api/v1/posts", []string{"API-Version", "1"}, 200},
-			{"/api/posts?v=3", nil, 400},
+			{"/api/posts?v=9", nil, 400},
 			{"/api/posts", []string{"X-API-Version", "one"}, 400},
 			{"/api/v1/posts?v=2", nil, 400},
 			{"/api/posts", []string{"X-API-Version", "1", "API-Version", "2"}, 400},
-			{"/api/posts", []string{"Accept", "application/vnd.entwine.v2+json"}, 406},
+			{"/api/posts", []string{"Accept", "application/vnd.entwine.v9+json"}, 406},
 			{"/api/v9/posts", nil, 404},
 		} {
 			a := w.do(w.ada, "GET", c.path, "", c.headers...).want(c.status)

@@ -23,9 +23,9 @@ import (
 	"github.com/entwine-go/entwine/kit/runtime/lifecycle"
 	"github.com/entwine-go/entwine/kit/runtime/resource"
 	"github.com/entwine-go/entwine/kit/runtime/resource/announce"
+	"github.com/entwine-go/entwine/kit/runtime/resource/convention"
 	"github.com/entwine-go/entwine/kit/runtime/resource/declared"
 	"github.com/entwine-go/entwine/kit/runtime/resource/door"
-	"github.com/entwine-go/entwine/kit/runtime/resource/failure"
 	"github.com/entwine-go/entwine/kit/runtime/search"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/runtime/writing"
@@ -35,8 +35,8 @@ import (
 	shop "github.com/entwine-go/entwine/schema"
 )
 
-// Config is what REST works with. All fields but KeyRequired, Keeper, Lifecycle,
-// Usage and Webhook are required.
+// Config is what REST works with. All fields but Versions, KeyRequired, Keeper,
+// Lifecycle, Usage and Webhook are required.
 type Config struct {
 	DB  *store.DB
 	Log *slog.Logger
@@ -47,6 +47,8 @@ type Config struct {
 	Cashier  *checkout.Cashier
 	// SecureCookies keeps every cookie from connections without TLS.
 	SecureCookies bool
+	// Versions are those that are offered: see [NewVersions]. Nil: [Offered].
+	Versions *convention.Versions
 	// KeyRequired are operations that are refused without an Idempotency-Key,
 	// Keeper keeps what became of requests with one. Nil: one of its own.
 	KeyRequired []string
@@ -63,7 +65,10 @@ type Config struct {
 // New returns the handler of /api and all below it.
 func New(c Config) http.Handler {
 	entities := &door.Door{Reader: c.Engine.Reader}
-	follows := &declared.API{Log: c.Log, Door: entities, Engine: c.Engine, Operations: crud.Operations, Jobs: crud.Jobs, Names: declared.Names(crud.AlsoSent)}
+	follows := &declared.API{Log: c.Log, Door: entities, Engine: c.Engine, Operations: crud.Operations, Jobs: crud.Jobs}
+	if c.Versions == nil {
+		c.Versions = standard()
+	}
 	if c.Keeper == nil {
 		c.Keeper = &idempotency.Keeper{DB: c.DB}
 	}
@@ -72,8 +77,8 @@ func New(c Config) http.Handler {
 	api := resource.New(resource.Service{
 		Log:         c.Log,
 		Name:        about.Name,
-		Version:     about.Version,
 		Prefix:      expose.Prefix,
+		Versions:    c.Versions,
 		Credentials: about.Credentials.Path,
 		Webhook:     about.Webhook,
 		Lifecycle:   c.Lifecycle,
@@ -95,7 +100,7 @@ func New(c Config) http.Handler {
 		},
 	})
 	if c.Webhook.Secret == "" {
-		return withoutWebhook(api)
+		return withoutWebhook(api, ErrorWriter(c.Versions))
 	}
 	return api
 }
@@ -103,20 +108,16 @@ func New(c Config) http.Handler {
 // about is what the schemas say of the service as a whole.
 var about = shop.Service()
 
-var failures = failure.New(about.Name, about.Version)
-
-// WriteError writes an error as REST shows it, for what stands in front of REST.
-func WriteError(w http.ResponseWriter, r *http.Request, err error) { failures.Write(w, r, err) }
-
 // Front is what stands in front of REST with this plan, as far as versions are
 // concerned. The error says of which there are none.
-func Front(plan *lifecycle.Plan) (announce.Front, error) {
+func Front(plan *lifecycle.Plan, versions *convention.Versions) (announce.Front, error) {
 	for _, v := range plan.Versions {
-		if v.Major != about.Major() {
-			return announce.Front{}, fmt.Errorf("there is no version v%s of the API: v%s is served", v.Major, about.Major())
+		if !versions.Offers(v.Major) {
+			return announce.Front{}, fmt.Errorf("there is no version v%s of the API; there are: %s", v.Major, versions)
 		}
 	}
-	return announce.Front{Plan: plan, Prefix: expose.Prefix, Major: func(*http.Request) string { return about.Major() }}, nil
+	major := func(r *http.Request) string { return versions.Of(r).Major() }
+	return announce.Front{Plan: plan, Prefix: expose.Prefix, Major: major}, nil
 }
 
 // Keyed reports whether the document has an operation with the id that takes

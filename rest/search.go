@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/entwine-go/entwine/kit/problem"
@@ -24,7 +23,7 @@ const searchLimit = 20
 // searchItem is search.Hit on the wire.
 type searchItem struct {
 	Type    string  `json:"type"`
-	ID      int64   `json:"id"`
+	ID      any     `json:"id"`
 	Title   string  `json:"title"`
 	Snippet string  `json:"snippet"`
 	Score   float64 `json:"score"`
@@ -65,14 +64,14 @@ func (o *operations) Search(ctx context.Context, params server.SearchParams, w h
 	x := door.From(ctx)
 	items := make([]searchItem, len(result.Hits))
 	for i, h := range result.Hits {
-		items[i] = searchItem{h.Entity.Path, h.ID, h.Title, h.Snippet, h.Score, x.Base + "/" + h.Entity.Path + "/" + strconv.FormatInt(h.ID, 10)}
+		items[i] = searchItem{h.Entity.Path, x.Version.IDs.Show(h.Entity.Name, h.ID), h.Title, h.Snippet, h.Score, x.Base + "/" + h.Entity.Path + "/" + x.Version.IDs.Segment(h.Entity.Name, h.ID)}
 	}
 	counts := map[string]int{}
 	for _, c := range result.Counts {
 		counts[c.Entity.Path] = c.Count
 	}
 	return x.AnswerPage(w, door.Page{
-		Items: items, Number: page, Size: r.Limit, Total: int64(result.Total),
+		Items: items, Noun: "hits", Count: len(items), Number: page, Size: r.Limit, Total: int64(result.Total),
 		Columns: []string{"type", "id", "title", "snippet", "score", "url"},
 		Members: []door.Member{{Name: "counts", Value: counts}, {Name: "total_is_lower_bound", Value: result.LowerBound}},
 	})

@@ -106,7 +106,7 @@ func newFront(t *testing.T, db *store.DB) *front {
 					wire.WriteError(w, r, err)
 					return
 				}
-				rest.WriteError(w, r, err)
+				rest.ErrorWriter(nil)(w, r, err)
 			},
 		},
 		Health:  &web.Health{},

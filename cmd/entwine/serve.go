@@ -22,6 +22,7 @@ import (
 	"github.com/entwine-go/entwine/kit/runtime/migration"
 	"github.com/entwine-go/entwine/kit/runtime/ratelimit"
 	"github.com/entwine-go/entwine/kit/runtime/resource/announce"
+	"github.com/entwine-go/entwine/kit/runtime/resource/convention"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/runtime/web"
 	"github.com/entwine-go/entwine/migrate"
@@ -168,6 +169,10 @@ func (p *process) server(b *background, url string) (*web.Server, error) {
 			return nil, fmt.Errorf("ENTWINE_IDEMPOTENCY_KEY_REQUIRED: there is no operation %s that takes a key", id)
 		}
 	}
+	versions, err := rest.NewVersions(p.config.API.Versions, p.config.API.Default)
+	if err != nil {
+		return nil, fmt.Errorf("ENTWINE_API_VERSIONS: %w", err)
+	}
 	authenticator, err := p.authenticator(db)
 	if err != nil {
 		return nil, err
@@ -176,14 +181,14 @@ func (p *process) server(b *background, url string) (*web.Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	front, err := p.front()
+	front, err := p.front(versions)
 	if err != nil {
 		return nil, err
 	}
 	accounts := p.accounts(db, b.bus, authenticator, b.resetter(authenticator, sender), b.addresses(authenticator, sender), b.limiter)
 	edge := &web.Edge{
 		Log: p.log, Unlogged: 100 - p.config.Log.Requests,
-		Errors:  front.Errors(writeError),
+		Errors:  front.Errors(writeError(versions)),
 		Auth:    accounts.Verifier,
 		Service: schema.Service(),
 		Limit:   p.config.Limit,
@@ -223,7 +228,7 @@ func (p *process) server(b *background, url string) (*web.Server, error) {
 		Explorer: explorer,
 		Start:    p.page(url),
 		REST: rest.New(rest.Config{
-			DB: db, Log: p.log, Engine: engine, Accounts: accounts, SecureCookies: p.config.Env == config.Production,
+			DB: db, Log: p.log, Engine: engine, Versions: versions, Accounts: accounts, SecureCookies: p.config.Env == config.Production,
 			KeyRequired: p.config.KeyRequired, Keeper: keeper, Webhook: payments.Webhook{Secret: p.config.PaymentWebhookSecret},
 			Work: b.jobs, Cashier: b.cashier, Lifecycle: front.Plan,
 		}),
@@ -240,20 +245,23 @@ func (p *process) server(b *background, url string) (*web.Server, error) {
 	return server, nil
 }
 
-// writeError writes an error in the form of the API that the request is for.
-func writeError(w http.ResponseWriter, r *http.Request, err error) {
-	if r.URL.Path == web.GraphQLPath {
-		wire.WriteError(w, r, err)
-		return
+// writeError returns what writes errors in the form of the API that the request is for.
+func writeError(versions *convention.Versions) func(http.ResponseWriter, *http.Request, error) {
+	write := rest.ErrorWriter(versions)
+	return func(w http.ResponseWriter, r *http.Request, err error) {
+		if r.URL.Path == web.GraphQLPath {
+			wire.WriteError(w, r, err)
+			return
+		}
+		write(w, r, err)
 	}
-	rest.WriteError(w, r, err)
 }
 
 // front returns what the edge knows of the versions of REST, and logs where
 // those stand that something is planned for.
-func (p *process) front() (announce.Front, error) {
+func (p *process) front(versions *convention.Versions) (announce.Front, error) {
 	plan := &p.config.Lifecycle
-	front, err := rest.Front(plan)
+	front, err := rest.Front(plan, versions)
 	if err != nil {
 		return front, fmt.Errorf("ENTWINE_API_LIFECYCLE: %w", err)
 	}

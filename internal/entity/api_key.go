@@ -84,10 +84,10 @@ func init() {
 	f.Actions.Of = APIKey
 	f.Actions.Offers = []reading.Offer{
 		{
-			Name: "rotate", Method: "POST", Before: "/api/v1/api-keys/", After: "/rotate", Verb: "rotate", Rule: rules["rotate"],
+			Name: "rotate", Method: "POST", Base: "/api/v1", Before: "/api-keys/", After: "/rotate", Verb: "rotate", Rule: rules["rotate"],
 		},
 		{
-			Name: "revoke", Method: "DELETE", Before: "/api/v1/api-keys/", After: "", Verb: "revoke", Rule: rules["revoke"],
+			Name: "revoke", Method: "DELETE", Base: "/api/v1", Before: "/api-keys/", After: "", Verb: "revoke", Rule: rules["revoke"],
 		},
 	}
 	APIKey.Sort = []reading.Term{{Field: f.CreatedAt, Desc: true}}

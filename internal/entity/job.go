@@ -96,10 +96,10 @@ func init() {
 	f.Actions.Of = Job
 	f.Actions.Offers = []reading.Offer{
 		{
-			Name: "cancel", Method: "POST", Before: "/api/v1/jobs/", After: "/cancel", Verb: "cancel", Rule: rules["cancel"],
+			Name: "cancel", Method: "POST", Base: "/api/v1", Before: "/jobs/", After: "/cancel", Verb: "cancel", Rule: rules["cancel"],
 		},
 		{
-			Name: "retry", Method: "POST", Before: "/api/v1/jobs/", After: "/retry", Verb: "retry", Rule: rules["retry"],
+			Name: "retry", Method: "POST", Base: "/api/v1", Before: "/jobs/", After: "/retry", Verb: "retry", Rule: rules["retry"],
 		},
 	}
 	Job.Sort = []reading.Term{{Field: f.CreatedAt, Desc: true}}

@@ -88,16 +88,16 @@ func init() {
 	f.Actions.Of = Order
 	f.Actions.Offers = []reading.Offer{
 		{
-			Name: "pay", Method: "POST", Before: "/api/v1/orders/", After: "/pay", Verb: "pay", Rule: rules["pay"],
+			Name: "pay", Method: "POST", Base: "/api/v1", Before: "/orders/", After: "/pay", Verb: "pay", Rule: rules["pay"],
 		},
 		{
-			Name: "cancel", Method: "POST", Before: "/api/v1/orders/", After: "/cancel", Verb: "cancel", Rule: rules["cancel"],
+			Name: "cancel", Method: "POST", Base: "/api/v1", Before: "/orders/", After: "/cancel", Verb: "cancel", Rule: rules["cancel"],
 		},
 		{
-			Name: "refund", Method: "POST", Before: "/api/v1/orders/", After: "/refund", Verb: "refund", Rule: rules["refund"],
+			Name: "refund", Method: "POST", Base: "/api/v1", Before: "/orders/", After: "/refund", Verb: "refund", Rule: rules["refund"],
 		},
 		{
-			Name: "invoice", Method: "GET", Before: "/api/v1/orders/", After: "/invoice", Rule: rules["invoice"],
+			Name: "invoice", Method: "GET", Base: "/api/v1", Before: "/orders/", After: "/invoice", Rule: rules["invoice"],
 		},
 	}
 	Order.Sort = []reading.Term{{Field: f.CreatedAt, Desc: true}}

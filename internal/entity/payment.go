@@ -96,7 +96,7 @@ func init() {
 	f.Actions.Of = Payment
 	f.Actions.Offers = []reading.Offer{
 		{
-			Name: "refund", Method: "POST", Before: "/api/v1/payments/", After: "/refund", Verb: "refund", Rule: rules["refund"],
+			Name: "refund", Method: "POST", Base: "/api/v1", Before: "/payments/", After: "/refund", Verb: "refund", Rule: rules["refund"],
 		},
 	}
 	Payment.Sort = []reading.Term{{Field: f.CreatedAt, Desc: true}}

@@ -106,13 +106,13 @@ func init() {
 	f.Actions.Of = Post
 	f.Actions.Offers = []reading.Offer{
 		{
-			Name: "publish", Method: "POST", Before: "/api/v1/posts/", After: "/publish", Verb: "publish", Rule: rules["publish"],
+			Name: "publish", Method: "POST", Base: "/api/v1", Before: "/posts/", After: "/publish", Verb: "publish", Rule: rules["publish"],
 		},
 		{
-			Name: "archive", Method: "POST", Before: "/api/v1/posts/", After: "/archive", Verb: "archive", Rule: rules["archive"],
+			Name: "archive", Method: "POST", Base: "/api/v1", Before: "/posts/", After: "/archive", Verb: "archive", Rule: rules["archive"],
 		},
 		{
-			Name: "restore", Method: "POST", Before: "/api/v1/posts/", After: "/restore", Verb: "restore", Deleted: true, Rule: policy.Anyone(),
+			Name: "restore", Method: "POST", Base: "/api/v1", Before: "/posts/", After: "/restore", Verb: "restore", Deleted: true, Rule: policy.Anyone(),
 		},
 	}
 	Post.Sort = []reading.Term{{Field: f.CreatedAt, Desc: true}}

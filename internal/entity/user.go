@@ -98,13 +98,13 @@ func init() {
 	f.Actions.Of = User
 	f.Actions.Offers = []reading.Offer{
 		{
-			Name: "activate", Method: "POST", Before: "/api/v1/users/", After: "/activate", Verb: "activate", Rule: rules["activate"],
+			Name: "activate", Method: "POST", Base: "/api/v1", Before: "/users/", After: "/activate", Verb: "activate", Rule: rules["activate"],
 		},
 		{
-			Name: "deactivate", Method: "POST", Before: "/api/v1/users/", After: "/deactivate", Verb: "deactivate", Rule: rules["deactivate"],
+			Name: "deactivate", Method: "POST", Base: "/api/v1", Before: "/users/", After: "/deactivate", Verb: "deactivate", Rule: rules["deactivate"],
 		},
 		{
-			Name: "restore", Method: "POST", Before: "/api/v1/users/", After: "/restore", Verb: "restore", Deleted: true, Rule: policy.Anyone(),
+			Name: "restore", Method: "POST", Base: "/api/v1", Before: "/users/", After: "/restore", Verb: "restore", Deleted: true, Rule: policy.Anyone(),
 		},
 	}
 	User.Sort = []reading.Term{{Field: f.CreatedAt, Desc: true}}

@@ -33,6 +33,8 @@ type Error struct {
 	Kind    Kind
 	Message string
 	Details []Detail
+	// Subject is what was not found: "order_item". Empty where that is no resource.
+	Subject string
 	// RetryAfter is how long the client should wait, 0 where waiting does not help.
 	RetryAfter time.Duration
 	// Err is the cause, for the log only.

@@ -53,6 +53,8 @@ type Viewer struct {
 	Client string
 	// Permissions are the API key's.
 	Permissions []Permission
+	// Version is the version of REST that the API key is pinned to, empty for none.
+	Version string
 	// SessionID names the refresh family or session that the credential belongs to.
 	SessionID string
 	// Expires is when the credential does, zero for never.

@@ -119,7 +119,7 @@ func init() {
 	f.{{ pascal offers }}.Offers = []reading.Offer{
 		{{- range .Offered }}
 		{
-			Name: "{{ .Name }}", Method: "{{ .Method }}", Before: "{{ .Before }}", After: "{{ .After }}",
+			Name: "{{ .Name }}", Method: "{{ .Method }}", Base: "{{ .Base }}", Before: "{{ .Before }}", After: "{{ .After }}",
 			{{- if .Verb }} Verb: "{{ .Verb }}",{{ end }}
 			{{- if .Deleted }} Deleted: true, Rule: policy.Anyone(),{{ else }} Rule: rules["{{ .Name }}"],{{ end }}
 		},

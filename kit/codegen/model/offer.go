@@ -20,10 +20,13 @@ type Offer struct {
 	Deleted bool
 }
 
-// Before and After are the path in version 1 around the row's id.
+// Base is where the paths of version 1 begin.
+func (o Offer) Base() string { return "/api/v1" }
+
+// Before and After are the path below a version's around the row's id.
 func (o Offer) Before() string {
 	before, _, _ := strings.Cut(o.Path, "{"+o.ID+"}")
-	return "/api/v1" + before
+	return before
 }
 
 // After is the path behind the row's id.
@@ -63,7 +66,7 @@ func (e *Entity) addOffers() {
 	e.Derived = append(e.Derived, expose.Derived{
 		Name: OffersField, Comment: "What the caller can do to it now.", Shape: expose.Objects, Object: e.Name + "Action",
 		Single: !e.ShowActions, SQL: `{row}."` + e.Type.ID.StorageKey() + `"`,
-		Example: []map[string]any{{"name": first.Name, "method": first.Method, "href": first.Before() + "1" + first.After()}},
+		Example: []map[string]any{{"name": first.Name, "method": first.Method, "href": first.Base() + first.Before() + "1" + first.After()}},
 		Members: []expose.Member{
 			{Name: "name", Comment: "What it is called.", Shape: expose.Text},
 			{Name: "method", Comment: "The method of the request that does it in REST.", Shape: expose.Text},

@@ -52,7 +52,7 @@ func edgeOperation(c *model.Call, components *node) *node {
 // addEdgeIDs adds the members of a body that list what is attached.
 func addEdgeIDs(c *model.Call, properties *node) {
 	for _, edge := range c.Entity.Attached() {
-		ids := obj("type", "array", "items", kindSchema(edge.To.Fields[0]), "maxItems", mostEnds)
+		ids := obj("type", "array", "items", identifies(kindSchema(edge.To.Fields[0]), edge.To.Name), "maxItems", mostEnds)
 		says := edge.Comment + " Their ids, of rows that the caller can read: others stay attached."
 		if c.Op != expose.Patch {
 			ids.set("default", arr())

@@ -253,5 +253,5 @@ func idParameter(e *model.Entity, name string) *node {
 			set("schema", valueSchema(e.KeyField)).set("example", fieldExample(e.KeyField))
 	}
 	return p.set("description", fmt.Sprintf("The id of the %s.", naming.Words(e.Singular))).
-		set("schema", kindSchema(e.Fields[0])).set("example", 1)
+		set("schema", identifies(kindSchema(e.Fields[0]), e.Name)).set("example", 1)
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/entwine-go/entwine/kit/codegen/model"
 	"github.com/entwine-go/entwine/kit/codegen/naming"
 	"github.com/entwine-go/entwine/kit/expose"
+	"github.com/entwine-go/entwine/kit/runtime/resource/openapi"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
@@ -85,6 +86,12 @@ func edgeSchema(g *model.Edge) *node {
 // valueSchema is the schema of the field's values, without null.
 func valueSchema(f *model.Field) *node {
 	o := kindSchema(f)
+	switch f.Kind {
+	case "ID":
+		identifies(o, f.Entity.Name)
+	case "Ref":
+		identifies(o, f.Ref)
+	}
 	bounded := o
 	if f.Strings() {
 		bounded = o.at("items") // bounds of a text are those of each item
@@ -114,6 +121,10 @@ func valueSchema(f *model.Field) *node {
 	}
 	return o
 }
+
+// identifies says whose ids a schema is of, by which versions of the API write
+// them as they do (package convention).
+func identifies(schema *node, entity string) *node { return schema.set(openapi.Entity, entity) }
 
 // shownBound is a bound as the document can state it: one of an amount is in
 // minor units, and what these are worth depends on the currency. Only their

@@ -3,6 +3,8 @@ package openapi
 import (
 	"slices"
 	"text/template"
+
+	"github.com/entwine-go/entwine/kit/runtime/resource/openapi"
 )
 
 var operationsFile = template.Must(template.New("operations").Parse(`{{ .Header }}
@@ -27,6 +29,7 @@ var Operations = map[string]*openapi.Operation{
 		{{- with .Query }}, Query: {{ printf "%#v" . }}{{ end }}
 		{{- with .Media }}, Media: {{ printf "%#v" . }}{{ end }}
 		{{- with .IDs }}, IDs: {{ printf "%#v" . }}{{ end }}
+		{{- with .Entities }}, Entities: {{ printf "%#v" . }}{{ end }}
 		{{- with .Produces }}, Produces: {{ . }}{{ end }}},
 	{{- end }}
 }
@@ -38,7 +41,7 @@ type tableRow struct {
 	Body, Parsed     bool
 	Keyed            bool
 	Query, Media     []string
-	IDs              []string
+	IDs, Entities    []string
 	Produces         string
 }
 
@@ -57,7 +60,13 @@ func (r *contract) table() []tableRow {
 		if media := rawMedia(op); !slices.Equal(media, []string{"application/json"}) {
 			row.Media = media
 		}
-		row.IDs = r.parameterNames(op, func(p *node) bool { return p.text("in") == "path" && p.at("schema").text("type") == "integer" })
+		row.IDs = r.parameterNames(op, func(p *node) bool {
+			is := p.text("in") == "path" && p.at("schema").text("type") == "integer"
+			if is {
+				row.Entities = append(row.Entities, p.at("schema").text(openapi.Entity))
+			}
+			return is
+		})
 		row.Produces = r.produces(op)
 		if !row.Parsed {
 			row.Query = r.parameterNames(op, func(p *node) bool { return p.text("in") == "query" })

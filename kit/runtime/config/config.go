@@ -66,6 +66,12 @@ type Config struct {
 	Mail    Mail
 	GraphQL GraphQL
 	Limit   Limit
+	// API are the versions of REST that are offered, each with its conventions
+	// ("v2=jsend"), and the one of requests that name none.
+	API struct {
+		Versions []string
+		Default  string
+	}
 	// KeyRequired are operations of REST that need an Idempotency-Key, and Keys
 	// bounds what is kept for requests that have one.
 	KeyRequired []string

@@ -143,6 +143,16 @@ func table(c *Config) []setting {
 			help: "What the front end gets: a token, or a code that it exchanges for one at /auth/idp/exchange and that is good for nothing in a history or a log.",
 		},
 
+		{group: "Versions of REST"},
+		{
+			name: "ENTWINE_API_VERSIONS", value: "VERSION=CONVENTIONS,…", initial: "v1=main,v2=jsend", set: words(&c.API.Versions),
+			help: "The versions that are offered, each with its conventions: main (snake_case, integers as ids), jsend (camelCase, global ids, items by name) or flag (main, with success: true).",
+		},
+		{
+			name: "ENTWINE_API_DEFAULT", value: "VERSION", initial: "v1", set: text(&c.API.Default),
+			help: "The version of a request to /api that names none, unless its API key is pinned to one.",
+		},
+
 		{group: "How careful clients must be"},
 		{
 			name: "ENTWINE_IDEMPOTENCY_KEY_REQUIRED", value: "OPERATION,…", set: words(&c.KeyRequired),

@@ -1,9 +1,6 @@
 package reading
 
-import (
-	"strconv"
-	"strings"
-)
+import "strconv"
 
 // CutsName is the member that tells of the lists of an item which were cut: how
 // many rows there are, and where the rest is (doc/api/rest.md).
@@ -52,9 +49,9 @@ func appendCuts(dst []byte, s *set, row int, sel *Selection) []byte {
 		}
 		none = false
 		dst = strconv.AppendInt(append(append(dst, it.key...), `{"total":`...), g.total[row], 10)
-		if path := it.load.edge.List; path != "" {
+		if it.load.edge.List != "" {
 			dst = append(dst, `,"href":`...)
-			dst = appendText(dst, sel.base+strings.Replace(path, "{id}", strconv.FormatInt(s.id(row), 10), 1))
+			dst = appendText(dst, sel.base+sel.names.list(it.load.edge, sel.Entity, s.id(row)))
 		}
 		dst = append(dst, '}')
 	}

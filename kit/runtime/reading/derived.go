@@ -29,10 +29,10 @@ func (s *Selection) Objects(key string, f *Field, parts []ObjectPart) {
 }
 
 // parts are those that REST shows.
-func (f *Field) parts() []ObjectPart {
+func (f *Field) parts(names *Names) []ObjectPart {
 	parts := make([]ObjectPart, len(f.Members))
 	for i, m := range f.Members {
-		parts[i] = ObjectPart{Key: m.Name, Member: m}
+		parts[i] = ObjectPart{Key: names.member(m), Member: m}
 	}
 	return parts
 }
@@ -63,13 +63,13 @@ func (b *builder) expression(alias string, f *Field) {
 
 // appendObjects appends a list of objects. One that is not as it was stored
 // is empty: that is for the writer of the column to prevent.
-func (s *set) appendObjects(dst []byte, row int, it *item) []byte {
+func (s *set) appendObjects(dst []byte, row int, sel *Selection, it *item) []byte {
 	c := s.cell(row, it.column)
 	if c.null {
 		return append(dst, "null"...)
 	}
 	if f := s.columns[it.column]; len(f.Offers) > 0 {
-		return appendOffers(dst, f, s.text(c), it.objects)
+		return appendOffers(dst, sel, f, s.text(c), it.objects)
 	}
 	var objects []map[string]json.RawMessage
 	if err := json.Unmarshal(s.text(c), &objects); err != nil {

@@ -4,15 +4,18 @@ import (
 	"bytes"
 	"net/url"
 	"slices"
+	"strconv"
 
 	"github.com/entwine-go/entwine/kit/policy"
+	"github.com/entwine-go/entwine/kit/runtime/gid"
 )
 
 // Offer is something that can be done to a row: an action, or a read.
 type Offer struct {
 	// Name is what it is called, Method that of the request that does it in REST,
-	// and Before and After the path around what stands for the row's id there.
-	Name, Method, Before, After string
+	// and Before and After the path around what stands for the row's id there,
+	// below Base, where that of another version is not asked for.
+	Name, Method, Base, Before, After string
 	// Verb is what the policy asks of the viewer, nothing if it is empty.
 	Verb string
 	// Rule says for which rows it is possible, for any viewer: folded, over columns.
@@ -64,12 +67,17 @@ func (b *builder) offers(alias string, f *Field) {
 }
 
 // appendOffers appends those that are offered, as a list of objects.
-func appendOffers(dst []byte, f *Field, text []byte, parts []ObjectPart) []byte {
+func appendOffers(dst []byte, sel *Selection, f *Field, text []byte, parts []ObjectPart) []byte {
 	if len(text) < len(f.Offers) {
 		return append(dst, "[]"...)
 	}
-	id := text[len(f.Offers):]
-	if bytes.ContainsFunc(id, func(r rune) bool { return r < '0' || r > '9' }) {
+	id, base := text[len(f.Offers):], ""
+	if sel.names != nil {
+		base = sel.names.Base
+	}
+	if n, err := strconv.ParseInt(string(id), 10, 64); err == nil && sel.names.global() && f.Of.Key == nil {
+		id = gid.Append(nil, f.Of.Name, n)
+	} else if bytes.ContainsFunc(id, func(r rune) bool { return r < '0' || r > '9' }) {
 		id = []byte(url.PathEscape(string(id)))
 	}
 	dst = append(dst, '[')
@@ -82,12 +90,15 @@ func appendOffers(dst []byte, f *Field, text []byte, parts []ObjectPart) []byte 
 			dst = append(dst, ',')
 		}
 		first = false
-		dst = appendOffer(dst, &f.Offers[i], id, parts)
+		dst = appendOffer(dst, &f.Offers[i], base, id, parts)
 	}
 	return append(dst, ']')
 }
 
-func appendOffer(dst []byte, o *Offer, id []byte, parts []ObjectPart) []byte {
+func appendOffer(dst []byte, o *Offer, base string, id []byte, parts []ObjectPart) []byte {
+	if base == "" {
+		base = o.Base
+	}
 	dst = append(dst, '{')
 	for i, part := range parts {
 		if i > 0 {
@@ -102,7 +113,7 @@ func appendOffer(dst []byte, o *Offer, id []byte, parts []ObjectPart) []byte {
 		case part.Member.Name == "method":
 			dst = appendText(dst, o.Method)
 		default:
-			dst = appendText(dst, o.Before+string(id)+o.After)
+			dst = appendText(dst, base+o.Before+string(id)+o.After)
 		}
 	}
 	return append(dst, '}')

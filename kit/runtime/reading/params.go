@@ -11,6 +11,7 @@ import (
 
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/runtime/gid"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
@@ -39,6 +40,9 @@ type Params struct {
 type ParamOptions struct {
 	// Base is where the paths of this version begin, for links: "/api/v1".
 	Base string
+	// Names are those of the version, in parameters and in what is shown: nil
+	// for the first.
+	Names *Names
 	// Scope restricts the rows to those below the path's parent.
 	Scope Filter
 	// Single reads one row: only fields, expand and include_deleted are allowed.
@@ -56,7 +60,7 @@ type ParamOptions struct {
 	Elsewhere []string
 }
 
-// ParseParams reads the query parameters of a REST v1 request for the viewer
+// ParseParams reads the query parameters of a REST request for the viewer
 // of the context. Whatever is wrong with any of them is reported at once, as 400.
 func ParseParams(ctx context.Context, e *Entity, values url.Values, opt ParamOptions) (*Params, error) {
 	v := viewer.From(ctx)
@@ -67,6 +71,7 @@ func ParseParams(ctx context.Context, e *Entity, values url.Values, opt ParamOpt
 		entity: e, viewer: v, opt: opt, values: values,
 		params: &Params{Mode: opt.Mode, Page: 1, Query: Query{Sort: opt.Sort, Page: Page{Limit: e.Limit, Cursors: opt.Mode != ByOffset}}},
 	}
+	p.translate()
 	p.read()
 	if p.forbidden != nil && len(p.details) == 0 {
 		return nil, p.forbidden
@@ -80,7 +85,7 @@ func ParseParams(ctx context.Context, e *Entity, values url.Values, opt ParamOpt
 // plainParams is the answer to a request without parameters.
 func plainParams(e *Entity, v *viewer.Viewer, opt ParamOptions) *Params {
 	p := &Params{
-		Selection: e.whole(v, opt.Single), Mode: opt.Mode, Page: 1,
+		Selection: e.whole(v, opt.Names, opt.Single), Mode: opt.Mode, Page: 1,
 		Query: Query{Where: opt.Scope, Sort: opt.Sort, Page: Page{Limit: e.Limit, Cursors: opt.Mode != ByOffset, Total: opt.Mode == ByOffset}},
 	}
 	if opt.Single {
@@ -98,15 +103,20 @@ type parser struct {
 	where     And
 	details   []problem.Detail
 	forbidden error
-	taken     []string
+	// taken are the parameters that were looked for. Here and in values all have
+	// the names of the first version; sent are those that the request has for them.
+	taken []string
+	sent  map[string]string
 }
 
+// bad notes what is wrong with a parameter, which the first version has the
+// name for: it is told by the name that the request has for it.
 func (p *parser) bad(name, format string, args ...any) {
 	var value any
 	if given := p.values[name]; len(given) > 0 {
 		value = given[0]
 	}
-	p.details = append(p.details, problem.Invalidf(name, value, format, args...))
+	p.details = append(p.details, problem.Invalidf(p.called(name), value, format, args...))
 }
 
 // get returns the parameter's only value and whether it was given.
@@ -117,7 +127,7 @@ func (p *parser) get(name string) (string, bool) {
 		return "", false
 	}
 	if len(given) > 1 {
-		p.details = append(p.details, problem.Invalidf(name, Shown(given), "is given %d times; once is allowed", len(given)))
+		p.details = append(p.details, problem.Invalidf(p.called(name), Shown(given), "is given %d times; once is allowed", len(given)))
 	}
 	if !validText(given[0]) {
 		p.bad(name, "is not valid UTF-8 without NUL")
@@ -180,11 +190,20 @@ func (p *parser) unknown() {
 	sort.Strings(names)
 	for _, name := range names {
 		// An unknown parameter may be a secret: it is not repeated.
-		p.details = append(p.details, problem.Invalidf(name, nil, "is not a parameter of this request; allowed: %s", strings.Join(p.allowed(), ", ")))
+		p.details = append(p.details, problem.Invalidf(p.called(name), nil, "is not a parameter of this request; allowed: %s", strings.Join(p.allowed(), ", ")))
 	}
 }
 
+// allowed lists the parameters, as the version names them.
 func (p *parser) allowed() []string {
+	names := p.parameters()
+	for i, name := range names {
+		names[i] = p.called(name)
+	}
+	return names
+}
+
+func (p *parser) parameters() []string {
 	names := []string{"fields"}
 	if len(p.entity.Edges) > 0 {
 		names = append(names, "expand")
@@ -261,13 +280,12 @@ func (p *parser) paging() {
 	}
 	page, paged := p.get("page")
 	cursor, cursored := p.get("cursor")
-	_, after := p.values["after"]
-	_, afterID := p.values["after_id"]
+	after, afterID := p.values.Has("after"), p.values.Has("after_id")
 	switch {
 	case paged && (cursored || after || afterID):
-		p.bad("page", "cannot be combined with cursor, after or after_id")
+		p.bad("page", "cannot be combined with cursor, after or %s", p.opt.Names.word("after_id"))
 	case cursored && (after || afterID):
-		p.bad("cursor", "cannot be combined with after or after_id")
+		p.bad("cursor", "cannot be combined with after or %s", p.opt.Names.word("after_id"))
 	case cursored:
 		p.params.Mode = ByCursor
 		if asksBackward(cursor) {
@@ -329,7 +347,7 @@ func (p *parser) sorting() {
 			bare = strings.TrimPrefix(bare, "+")
 			desc = bare == name && direction == "desc"
 		}
-		f := p.entity.RESTField(bare)
+		f := p.opt.Names.find(p.entity, bare)
 		if f == nil || !f.Sort || !f.Visible(p.viewer) {
 			p.bad("sort", "cannot be by %q; allowed: %s", bare, strings.Join(p.names(func(f *Field) bool { return f.Sort }), ", "))
 			return
@@ -350,7 +368,7 @@ func (p *parser) namesOf(e *Entity, has func(*Field) bool) []string {
 	var names []string
 	for _, f := range e.Fields {
 		if has(f) && f.Visible(p.viewer) {
-			names = append(names, f.REST)
+			names = append(names, p.opt.Names.field(f))
 		}
 	}
 	return names
@@ -375,7 +393,7 @@ func (p *parser) bounds() {
 	}
 	terms := p.params.Query.order(p.entity)
 	if len(terms) != 2 || terms[0].Field.Kind != Time || terms[0].Field.Nullable {
-		p.bad("after", "needs a sort by one time, such as -created_at")
+		p.bad("after", "needs a sort by one time, such as -%s", p.opt.Names.word("created_at"))
 		return
 	}
 	if !bounded || after == "" {
@@ -391,14 +409,26 @@ func (p *parser) bounds() {
 	id, badID := int64(0), error(nil)
 	switch {
 	case tied:
-		if id, badID = strconv.ParseInt(afterID, 10, 64); badID != nil {
-			p.bad("after_id", "must be a whole number")
+		if id, badID = p.id(afterID); badID != nil {
+			p.bad("after_id", "%v", badID)
 		}
 	case err == nil:
-		p.bad("after", "needs after_id, the id of the last item")
+		p.bad("after", "needs %s, the id of the last item", p.opt.Names.word("after_id"))
 	}
 	if err != nil || badID != nil || !tied {
 		return
 	}
 	p.params.Query.Page.Keyset = &Keyset{Value: t, ID: id}
+}
+
+// id reads the id of one of the entity's rows.
+func (p *parser) id(text string) (int64, error) {
+	if p.opt.Names.global() {
+		return gid.Parse(p.entity.Name, text)
+	}
+	id, err := strconv.ParseInt(text, 10, 64)
+	if err != nil {
+		return 0, errors.New("must be a whole number")
+	}
+	return id, nil
 }

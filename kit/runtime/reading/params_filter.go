@@ -71,12 +71,46 @@ func (p *parser) filters() {
 	}
 }
 
+// value is what the text of a parameter means, as the version writes values.
+func (p *parser) value(f *Field, text string) (any, error) {
+	text, err := p.opt.Names.text(p.of(f), f, text)
+	if err != nil {
+		return nil, err
+	}
+	return f.Parse(text)
+}
+
+// of is the entity whose rows an id in the field is of.
+func (p *parser) of(f *Field) string {
+	if f.Kind == ID {
+		for _, g := range p.entity.Edges {
+			if f == g.To.ID() && f != p.entity.ID() {
+				return g.To.Name
+			}
+		}
+		return p.entity.Name
+	}
+	return f.Ref
+}
+
+// list are the values that the texts mean, for [Compare].
+func (p *parser) list(f *Field, texts []string) (values []any, err error) {
+	for _, text := range texts {
+		value, err := p.value(f, text)
+		if err != nil {
+			return nil, err
+		}
+		values = append(values, value)
+	}
+	return values, nil
+}
+
 func (p *parser) filter(name string, f *Field, op Op) {
 	text, ok := p.get(name)
 	if !ok {
 		return
 	}
-	value, err := f.Parse(text)
+	value, err := p.value(f, text)
 	switch {
 	case err != nil && text == "":
 		p.bad(name, "is empty: %v", err)
@@ -120,7 +154,7 @@ func (p *parser) filterIn(name string, f *Field) {
 		p.bad(name, "has nothing at place %d of the list: one value is needed between two commas%s", i+1, f.listed())
 		return
 	}
-	list, err := f.ParseList(texts)
+	list, err := p.list(f, texts)
 	if err != nil {
 		p.bad(name, "%v", err)
 		return

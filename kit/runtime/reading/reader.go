@@ -211,7 +211,9 @@ func (r *Reader) IDOf(ctx context.Context, e *Entity, where Filter, deleted bool
 
 // NotFound answers for a row that is not there, or not for this viewer.
 func NotFound(e *Entity) error {
-	return problem.New(problem.NotFound, "%s not found", e.Noun())
+	p := problem.New(problem.NotFound, "%s not found", e.Noun())
+	p.Subject = e.Singular
+	return p
 }
 
 func (r *reading) info(p *page, w *writer) Info {

@@ -18,12 +18,13 @@ type wholeKey struct {
 	entity *Entity
 	seen   uint64
 	single bool
+	names  *Names
 }
 
 // whole selects every field that v may see, as REST shows it by default: of one
 // row, or of many.
-func (e *Entity) whole(v *viewer.Viewer, single bool) *Selection {
-	key := wholeKey{entity: e, single: single}
+func (e *Entity) whole(v *viewer.Viewer, names *Names, single bool) *Selection {
+	key := wholeKey{entity: e, single: single, names: names}
 	for i, f := range e.Fields {
 		if f.Visible(v) {
 			key.seen |= 1 << (i % 64)
@@ -32,7 +33,7 @@ func (e *Entity) whole(v *viewer.Viewer, single bool) *Selection {
 	if s, ok := wholes.Load(key); ok && len(e.Fields) <= 64 {
 		return s.(*Selection)
 	}
-	s := Select(e)
+	s := SelectAs(e, names)
 	s.all(v, single)
 	wholes.Store(key, s)
 	return s
@@ -40,20 +41,25 @@ func (e *Entity) whole(v *viewer.Viewer, single bool) *Selection {
 
 // Whole selects every field that v may see of one row, as REST shows it by
 // default. The selection is shared: it must not be added to.
-func Whole(e *Entity, v *viewer.Viewer) *Selection { return e.whole(v, true) }
+func Whole(e *Entity, v *viewer.Viewer) *Selection { return e.whole(v, nil, true) }
 
-// WholeOfMany is [Whole] for each of many rows.
-func WholeOfMany(e *Entity, v *viewer.Viewer) *Selection { return e.whole(v, false) }
+// WholeAs is [Whole] in the names of a version of REST.
+func WholeAs(e *Entity, v *viewer.Viewer, names *Names) *Selection { return e.whole(v, names, true) }
+
+// WholeOfMany is [WholeAs] for each of many rows.
+func WholeOfMany(e *Entity, v *viewer.Viewer, names *Names) *Selection {
+	return e.whole(v, names, false)
+}
 
 // selection reads fields and expand.
 func (p *parser) selection() {
 	fields, restricted := p.get("fields")
 	expand, expanded := p.get("expand")
 	if !restricted && !expanded {
-		p.params.Selection = p.entity.whole(p.viewer, p.opt.Single)
+		p.params.Selection = p.entity.whole(p.viewer, p.opt.Names, p.opt.Single)
 		return
 	}
-	s := Select(p.entity)
+	s := SelectAs(p.entity, p.opt.Names)
 	s.base = p.opt.Base
 	all := &tree{below: map[string]*tree{}}
 	if expanded {
@@ -82,26 +88,26 @@ func (p *parser) shape(s *Selection, shown, expanded *tree, prefix string) {
 	}
 	for _, name := range shown.names {
 		below := shown.below[name]
-		edge := expanded.below[name] != nil && s.Entity.Edge(name) != nil
+		edge := expanded.below[name] != nil && s.names.findEdge(s.Entity, name) != nil
 		if len(below.names) > 0 && !edge {
 			p.bad("fields", "names fields of %q, which is not expanded: expand=%s does that", prefix+name, prefix+name)
 		}
 		if !below.leaf || edge {
 			continue
 		}
-		f := s.Entity.RESTField(name)
+		f := s.names.find(s.Entity, name)
 		if f == nil || !f.Visible(p.viewer) {
 			p.bad("fields", "has no field %q; allowed: %s", prefix+name, strings.Join(p.namesOf(s.Entity, func(*Field) bool { return true }), ", "))
 			continue
 		}
-		s.Field(name, f)
+		s.Named(f)
 	}
 }
 
 func (s *Selection) all(v *viewer.Viewer, single bool) {
 	for _, f := range s.Entity.Fields {
 		if f.Visible(v) && !f.OnRequest && (single || !f.Single) {
-			s.Field(f.REST, f)
+			s.Named(f)
 		}
 	}
 }
@@ -172,16 +178,16 @@ func expandTree(text string) *tree {
 // and all where none are named.
 func (p *parser) expand(s *Selection, shown, t *tree, prefix string) {
 	for _, name := range t.names {
-		edge := s.Entity.Edge(name)
+		edge := s.names.findEdge(s.Entity, name)
 		if edge == nil {
-			p.bad("expand", "%s has no %q; allowed: %s", s.Entity.Noun(), name, strings.Join(s.Entity.edgeNames(), ", "))
+			p.bad("expand", "%s has no %q; allowed: %s", s.Entity.Noun(), name, strings.Join(s.Entity.edgeNames(s.names), ", "))
 			continue
 		}
 		if strings.Count(prefix, ".") == maxExpand {
 			p.bad("expand", "nests deeper than %d levels", maxExpand)
 			return
 		}
-		sub := Select(edge.To)
+		sub := SelectAs(edge.To, s.names)
 		sub.base = s.base
 		var inner *tree
 		if shown != nil && shown.below[name] != nil && !shown.below[name].leaf {
@@ -190,18 +196,18 @@ func (p *parser) expand(s *Selection, shown, t *tree, prefix string) {
 		p.shape(sub, inner, t.below[name], prefix+name+".")
 		p.expand(sub, inner, t.below[name], prefix+name+".")
 		if edge.Many {
-			s.Expand(name, edge, sub)
+			s.Expand(s.names.edge(edge), edge, sub)
 		} else {
-			s.One(name, edge, sub, false)
+			s.One(s.names.edge(edge), edge, sub, false)
 		}
 	}
 	s.tellCuts()
 }
 
-func (e *Entity) edgeNames() []string {
+func (e *Entity) edgeNames(in *Names) []string {
 	var names []string
 	for _, g := range e.Edges {
-		names = append(names, g.Name)
+		names = append(names, in.edge(g))
 	}
 	return names
 }

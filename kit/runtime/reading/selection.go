@@ -14,6 +14,9 @@ type Selection struct {
 	items   []item
 	// global writes ids in their opaque GraphQL form.
 	global bool
+	// names are those of its members, nil for REST v1 and for GraphQL, which
+	// names each.
+	names *Names
 	// base is where the paths of links begin.
 	base string
 }
@@ -22,6 +25,16 @@ type Selection struct {
 func Select(e *Entity) *Selection {
 	return &Selection{Entity: e, columns: []*Field{e.ID()}}
 }
+
+// SelectAs starts an empty selection in the names of a version of REST.
+func SelectAs(e *Entity, names *Names) *Selection {
+	s := Select(e)
+	s.names, s.global = names, names.global()
+	return s
+}
+
+// Named writes the field under the name that the selection's version has for it.
+func (s *Selection) Named(f *Field) { s.Field(s.names.field(f), f) }
 
 // SelectGlobal starts an empty selection with global ids, as in GraphQL.
 func SelectGlobal(e *Entity) *Selection {
@@ -37,6 +50,7 @@ type item struct {
 	load   *load  // an edge
 	shape  *Shape // of an edge to many, in GraphQL
 	raw    string // a constant
+	turn   Turn   // of a field that the version shows otherwise
 	denied error  // a field that the viewer may not see: null, with this error
 	strict bool   // null here makes the whole object null (GraphQL's non-null)
 	kind   itemKind
@@ -122,10 +136,10 @@ type Part struct {
 // Field writes the field under the key.
 func (s *Selection) Field(key string, f *Field) {
 	if f.Kind == Objects {
-		s.Objects(key, f, f.parts())
+		s.Objects(key, f, f.parts(s.names))
 		return
 	}
-	s.items = append(s.items, item{kind: itemField, key: quoteKey(key), column: s.column(f)})
+	s.items = append(s.items, item{kind: itemField, key: quoteKey(key), column: s.column(f), turn: s.names.shown(f)})
 }
 
 // Raw writes constant JSON under the key.
@@ -161,7 +175,7 @@ func (s *Selection) Len() int { return len(s.items) }
 // of what this one reads: a connection's edges and its nodes show different
 // members of rows that are read once.
 func (s *Selection) Slice(from, to int) *Selection {
-	return &Selection{Entity: s.Entity, columns: s.columns, loads: s.loads, items: s.items[from:to:to], global: s.global}
+	return &Selection{Entity: s.Entity, columns: s.columns, loads: s.loads, items: s.items[from:to:to], global: s.global, names: s.names}
 }
 
 // wants reports whether one of the kinds is among the parts, at any depth.

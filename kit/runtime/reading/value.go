@@ -47,19 +47,6 @@ func (f *Field) Parse(text string) (any, error) {
 	return text, nil
 }
 
-// ParseList returns the values of the field that the texts mean, for [Compare].
-func (f *Field) ParseList(texts []string) ([]any, error) {
-	values := make([]any, len(texts))
-	for i, text := range texts {
-		value, err := f.Parse(text)
-		if err != nil {
-			return nil, err
-		}
-		values[i] = value
-	}
-	return values, nil
-}
-
 // List turns values of one type into a slice of that type, as [In] takes it.
 func List(values []any) any {
 	if len(values) == 0 {

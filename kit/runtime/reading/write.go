@@ -88,8 +88,11 @@ func (w *writer) member(dst []byte, s *set, row int, sel *Selection, it *item) (
 		w.fail(it.denied, step{key: it.name()})
 		return append(dst, "null"...), false
 	case itemObjects:
-		return s.appendObjects(dst, row, it), true
+		return s.appendObjects(dst, row, sel, it), true
 	case itemField:
+		if it.turn != nil {
+			return it.turn(dst, s.appendField(nil, row, it.column, sel)), true
+		}
 		return s.appendField(dst, row, it.column, sel), true
 	}
 	g := &s.groups[it.load.position]

@@ -1,6 +1,7 @@
 package resource
 
 import (
+	"cmp"
 	"net/http"
 	"path"
 	"strings"
@@ -14,19 +15,19 @@ import (
 // acceptable returns the media type that a success will have, and refuses a
 // request that takes none of those there are. application/problem+json is
 // about errors: where nothing else is named, a success is JSON.
-func (a *api) acceptable(r *http.Request, op *openapi.Operation) (string, error) {
+func (a *api) acceptable(r *http.Request, x *door.Exchange, op *openapi.Operation) (string, error) {
 	accept := r.Header["Accept"]
 	if op.Media != nil {
 		return represent.JSON, nil // the handler finds out
 	}
-	media, ok := represent.Negotiate(accept, op.Produces, a.vendor)
+	media, ok := represent.Negotiate(accept, op.Produces, x.Version.Vendor)
 	if media == represent.CSV && represent.WithoutHeader(accept) {
 		media = represent.BareCSV
 	}
 	if ok {
 		return media, nil
 	}
-	if _, ok := represent.Negotiate(accept, problemOnly, a.vendor); ok {
+	if _, ok := represent.Negotiate(accept, problemOnly, x.Version.Vendor); ok {
 		return represent.JSON, nil
 	}
 	return "", problem.New(problem.NotAcceptable, "%s can be had", strings.Join(op.Produces, ", "))
@@ -40,8 +41,20 @@ var problemOnly = []string{represent.Problem}
 func (a *api) represented(w http.ResponseWriter, x *door.Exchange) *represent.Writer {
 	out := &represent.Writer{ResponseWriter: w, Media: x.Media, Columns: func() []string { return x.Columns }, Name: path.Base(x.Path())}
 	op := a.Operations[x.Operation]
+	if told := x.Version.Deleted; op.Method == "delete" && told != nil {
+		out.Empty = func() []byte { return told(cmp.Or(x.Done, "deleted")) }
+		return out
+	}
 	if op.Media != nil {
 		return nil
+	}
+	if a.Handlers[x.Operation] == nil && x.Translate != nil {
+		out.Translate = func(status int, body []byte) []byte {
+			if x.Translated {
+				return body
+			}
+			return x.Translate(status, body)
+		}
 	}
 	if op.Method == "get" && !op.Parsed && !a.credentials(op.Path) {
 		out.Fresh = func(h http.Header, body []byte) bool {

@@ -20,7 +20,7 @@ import (
 // deprecated or retired it returns the writer that says so; the error refuses
 // the request.
 func (a *api) stage(w http.ResponseWriter, r *http.Request, x *door.Exchange) (*announce.Writer, error) {
-	planned := a.Lifecycle.Of(a.major)
+	planned := a.Lifecycle.Of(x.Version.Major())
 	if planned == nil {
 		return nil, nil
 	}
@@ -30,7 +30,7 @@ func (a *api) stage(w http.ResponseWriter, r *http.Request, x *door.Exchange) (*
 		return nil, nil
 	}
 	a.count(r, lifecycle.OfVersion, "v"+planned.Major)
-	v := announce.Version{Version: planned, Prefix: a.Prefix, Path: strings.TrimPrefix(r.URL.EscapedPath(), x.Base)}
+	v := announce.Version{Version: planned, Prefix: a.Prefix, Path: strings.TrimPrefix(r.URL.EscapedPath(), x.Base), Names: x.Version.Word}
 	out := announce.Of(w, a.Lifecycle, v)
 	asked := *x.Request
 	asked.Header = out.Request(asked.Header)
@@ -92,8 +92,21 @@ func (a *api) parts(r *http.Request, x *door.Exchange, notice *announce.Notice) 
 	return problem.Inputs(details...)
 }
 
-// names reports whether the request names the part.
+// names reports whether the request names the part, as its version does or as
+// the document.
 func names(x *door.Exchange, query url.Values, part openapi.Part) bool {
+	if called(x, query, part) {
+		return true
+	}
+	word := x.Version.Word(part.Name)
+	if word == part.Name {
+		return false
+	}
+	part.Name = word
+	return called(x, query, part)
+}
+
+func called(x *door.Exchange, query url.Values, part openapi.Part) bool {
 	switch part.In {
 	case openapi.InQuery:
 		return query.Has(part.Name)

@@ -11,6 +11,7 @@ import (
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/idempotency"
 	"github.com/entwine-go/entwine/kit/runtime/reading"
+	"github.com/entwine-go/entwine/kit/runtime/resource/convention"
 	"github.com/entwine-go/entwine/kit/runtime/resource/door"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/runtime/web"
@@ -24,9 +25,15 @@ func (a *api) failed(ctx context.Context, w http.ResponseWriter, r *http.Request
 	if x := door.From(ctx); x != nil {
 		x.Failure = err
 	}
+	told := problem.As(err) != nil
 	err = a.translate(ctx, r, err)
+	version := a.Versions.Of
 	if x := door.From(ctx); x != nil {
+		version = func(*http.Request) *convention.Served { return x.Version }
 		err = a.schemas.Echoed(a.Operations[x.Operation], x.Body, err)
+		if told {
+			err = a.retold(x, err)
+		}
 		if r.Method == http.MethodPatch && problem.KindOf(err) == problem.UnsupportedMedia {
 			w.Header()["Accept-Patch"] = acceptPatch
 		}
@@ -34,7 +41,7 @@ func (a *api) failed(ctx context.Context, w http.ResponseWriter, r *http.Request
 	if problem.Fault(err) {
 		a.Log.ErrorContext(ctx, "request failed", "operation", operation(ctx), "err", err)
 	}
-	a.failures.Write(w, r, err)
+	a.failures.WriteAs(w, r, version(r), err)
 }
 
 // operation is the operationId of the request, for the log.
@@ -65,12 +72,13 @@ func (a *api) translate(ctx context.Context, r *http.Request, err error) error {
 	switch {
 	case errors.As(err, &params):
 		x := door.From(ctx)
-		return a.schemas.Params(a.Operations[x.Operation], x.Request, x.Path(), params)
+		op := a.Operations[x.Operation]
+		return a.schemas.Params(op, x.Request, x.PlainPath(op.Path), x.Version.Word, params)
 	case errors.As(err, &media):
 		return errMedia(media.ContentType)
 	case errors.As(err, &body):
 		x := door.From(ctx)
-		return a.schemas.Body(x.Operation, a.Operations[x.Operation], x.Body, body)
+		return a.schemas.Body(x.Operation, a.Operations[x.Operation], x.Body, x.Version.Word, body)
 	}
 	return web.Closed(ctx, store.Problem(err))
 }

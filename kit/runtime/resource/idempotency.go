@@ -46,7 +46,11 @@ func (a *api) once(w http.ResponseWriter, r *http.Request, x *door.Exchange, key
 	}
 	op := a.Operations[x.Operation]
 	query, _ := url.ParseQuery(r.URL.RawQuery) // what is malformed has been refused
-	request := idempotency.NewRequest(key, viewer.From(r.Context()), r.Method+" "+op.Path, x.Path(), query, body)
+	first := body                              // a repetition is one in any version
+	if a.Handlers[x.Operation] != nil {
+		first = x.Version.Request(a.shapes, op, body)
+	}
+	request := idempotency.NewRequest(key, viewer.From(r.Context()), r.Method+" "+op.Path, x.PlainPath(op.Path), query, first)
 	var out *recorder
 	run := func(ctx context.Context) (o idempotency.Outcome, err error) {
 		out = &recorder{header: w.Header().Clone()}
@@ -61,6 +65,9 @@ func (a *api) once(w http.ResponseWriter, r *http.Request, x *door.Exchange, key
 		w.Header().Set("Idempotency-Replayed", "true")
 		err = a.again(w, r, x, outcome)
 	} else if err == nil {
+		if x.Translate != nil && slices.Contains(a.Keys.Bodies, x.Operation) {
+			out.translate(x)
+		}
 		out.copyTo(w)
 	}
 	if err != nil {
@@ -76,7 +83,7 @@ func (a *api) again(w http.ResponseWriter, r *http.Request, x *door.Exchange, o 
 	case o.Row.ID == 0 && len(o.Body) == 0 && o.Status != http.StatusNoContent:
 		return idempotency.Forgotten()
 	}
-	if len(o.View) > 0 && !bytes.Equal(o.View, a.view(r.Context())) {
+	if len(o.View) > 0 && !bytes.Equal(o.View, view(r.Context(), x)) {
 		o.Body = nil
 	}
 	if again := a.Keys.Again[x.Operation]; again != nil {
@@ -87,6 +94,9 @@ func (a *api) again(w http.ResponseWriter, r *http.Request, x *door.Exchange, o 
 	case shown >= 0:
 		return a.Keys.Door.Again(r.Context(), w, a.Keys.Resources[shown], o, slices.Contains(a.Keys.Found, x.Operation))
 	case len(o.Body) > 0 && slices.Contains(a.Keys.Bodies, x.Operation):
+		if x.Translate != nil {
+			o.Body, x.Translated = x.Translate(o.Status, o.Body), true
+		}
 		w.Header().Set("Content-Type", "application/json; charset=utf-8")
 		w.Header().Set("Content-Length", strconv.Itoa(len(o.Body)))
 	case o.Status != http.StatusNoContent:
@@ -99,9 +109,9 @@ func (a *api) again(w http.ResponseWriter, r *http.Request, x *door.Exchange, o 
 
 // view stands for what the caller's rights show of a row, in this version of
 // the API.
-func (a *api) view(ctx context.Context) []byte {
+func view(ctx context.Context, x *door.Exchange) []byte {
 	v := viewer.From(ctx)
-	sum := sha256.Sum256(fmt.Append(nil, a.major, v.Role, v.Permissions))
+	sum := sha256.Sum256(fmt.Append(nil, x.Version.Major(), v.Role, v.Permissions))
 	return sum[:8]
 }
 
@@ -126,7 +136,7 @@ func (a *api) claim(ctx context.Context) error {
 	if problem.KindOf(err) != problem.KeyReused || len(x.Body) == 0 {
 		return err
 	}
-	if wrong := a.schemas.Wrong(x.Operation, a.Operations[x.Operation], x.Body); wrong != nil {
+	if wrong := a.schemas.Wrong(x.Operation, a.Operations[x.Operation], x.Body, x.Version.Word); wrong != nil {
 		return wrong
 	}
 	return err
@@ -139,8 +149,11 @@ func (a *api) record(ctx context.Context, out *recorder, r *http.Request, x *doo
 	inner.Header = out.header
 	r = r.WithContext(door.With(ctx, &inner))
 	inner.Request = r
+	if slices.Contains(a.Keys.Bodies, x.Operation) {
+		inner.Translate = nil // what is kept is for any version
+	}
 	r.Body = io.NopCloser(bytes.NewReader(body))
-	a.answer(out, r, &inner, a.keyed[slices.Index(a.bases, x.Base)])
+	a.answer(out, r, &inner, a.keyed)
 	o := inner.Outcome
 	o.Status = out.status
 	switch {
@@ -149,7 +162,7 @@ func (a *api) record(ctx context.Context, out *recorder, r *http.Request, x *doo
 	case slices.Contains(a.Keys.Bodies, x.Operation):
 		o.Body = out.body.Bytes()
 	case slices.Contains(a.Keys.Found, x.Operation):
-		o.Body, o.View = out.body.Bytes(), a.view(ctx)
+		o.Body, o.View = out.body.Bytes(), view(ctx, x)
 	}
 	return o, inner.Failure
 }
@@ -172,6 +185,13 @@ func (o *recorder) WriteHeader(status int) {
 func (o *recorder) Write(b []byte) (int, error) {
 	o.WriteHeader(http.StatusOK)
 	return o.body.Write(b)
+}
+
+// translate makes of a body that was made by hand one of the exchange's version.
+func (o *recorder) translate(x *door.Exchange) {
+	body := x.Translate(o.status, o.body.Bytes())
+	x.Translated = true
+	o.body = *bytes.NewBuffer(body)
 }
 
 // copyTo writes the answer.

@@ -66,14 +66,14 @@ func newWalked(t *testing.T, plan *lifecycle.Plan) *walked {
 	plan.Now = clock
 	log := slog.New(slog.NewTextHandler(t.Output(), nil))
 	front := announce.Front{Plan: plan, Prefix: "/api", Major: func(*http.Request) string { return "1" }}
-	errors := front.Errors(failure.New("notes", "1.4.0").Write)
+	errors := front.Errors(failure.New("notes", versionsOf(t, "notes", "1.4.0", "/api")).Write)
 	rate := config.Rate{Count: 100, Window: time.Minute, Algorithm: ratelimit.Fixed}
 	edge := &web.Edge{
 		Log: log, Errors: errors, Limit: config.Limit{Rate: rate, Body: 1 << 20, BulkBody: 1 << 20, RequestTime: time.Minute, BodyTime: time.Minute},
 		Limiter: &ratelimit.Memory{Now: clock}, Now: clock, Rate: front.Rate(ratelimit.Rate(rate)),
 	}
 	api := resource.New(resource.Service{
-		Log: log, Name: "notes", Version: "1.4.0", Prefix: "/api", Webhook: "/notes/bulk",
+		Log: log, Name: "notes", Versions: versionsOf(t, "notes", "1.4.0", "/api"), Prefix: "/api", Webhook: "/notes/bulk",
 		Document: []byte(document), Operations: ends(), NewServer: newServer, Lifecycle: plan, Usage: w,
 		Handlers: map[string]door.Handler{"readNote": readNote},
 	})
@@ -286,7 +286,7 @@ func TestOperationsEndInBrownoutsToo(t *testing.T) {
 func TestWhatIsNotDeprecatedCostsNothing(t *testing.T) {
 	answered := func(plan *lifecycle.Plan) float64 {
 		h := resource.New(resource.Service{
-			Log: slog.New(slog.DiscardHandler), Name: "notes", Version: "1.4.0", Prefix: "/api",
+			Log: slog.New(slog.DiscardHandler), Name: "notes", Versions: versionsOf(t, "notes", "1.4.0", "/api"), Prefix: "/api",
 			Document: []byte(document), Operations: operations, NewServer: newServer, Lifecycle: plan,
 			Handlers: map[string]door.Handler{"readNote": readNote},
 		})

@@ -8,13 +8,11 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/entwine-go/entwine/kit/internal/strictjson"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/resource/door"
-	"github.com/entwine-go/entwine/kit/runtime/resource/openapi"
 )
 
 // wellFormed refuses a query that net/url would read a part of only.
@@ -28,20 +26,6 @@ func wellFormed(query string) error {
 	return nil
 }
 
-// knownIDs refuses ids in the path that are not written as the service writes
-// them: one row has one path, so neither /notes/01 nor /notes/+1 is /notes/1.
-// What can be no id is a bad parameter like any other, and so is 400.
-func knownIDs(op *openapi.Operation, x *door.Exchange) error {
-	var details []problem.Detail
-	for _, name := range op.IDs {
-		text := x.PathValue(name)
-		if n, err := strconv.ParseInt(text, 10, 64); err != nil || n < 1 || len(text) > 0 && (text[0] == '0' || text[0] == '+') {
-			details = append(details, problem.Invalidf(name, text, "must be a whole number from 1 to 9223372036854775807, with neither sign nor leading zeros"))
-		}
-	}
-	return problem.Inputs(details...)
-}
-
 // readBody reads a JSON body, refuses what is not plain JSON, and hands it on.
 // The service's own names for JSON are JSON; other media types are left to the
 // operation.
@@ -51,7 +35,7 @@ func (a *api) readBody(r *http.Request, x *door.Exchange) error {
 		return problem.New(problem.UnsupportedMedia, "a Content-Type is needed: application/json")
 	}
 	merge := kind == "application/merge-patch+json" && r.Method == http.MethodPatch
-	ours := slices.Contains(a.vendor, kind)
+	ours := slices.Contains(x.Version.Vendor, kind)
 	if kind != "application/json" && kind != "" && !merge && !ours {
 		if a.Handlers[x.Operation] == nil {
 			return nil // the operation says so
@@ -67,6 +51,9 @@ func (a *api) readBody(r *http.Request, x *door.Exchange) error {
 		if err := strictjson.Check(x.Body); err != nil {
 			return problem.New(problem.InvalidJSON, "the body is not valid JSON: %v", err)
 		}
+	}
+	if a.Handlers[x.Operation] == nil {
+		x.Body = x.Version.Request(a.shapes, a.Operations[x.Operation], x.Body)
 	}
 	if merge || ours || kind == "" {
 		r.Header = r.Header.Clone()

@@ -1,8 +1,8 @@
 // Package resource is the HTTP handler of a resource API: it puts handlers and
 // the server that is generated from an OpenAPI document behind HTTP.
 //
-// It owns what every request has in common: the base paths and the version of
-// the API and where that stands in its lifecycle, which operation a path names, the order in which a request is judged (the path, the caller, the
+// It owns what every request has in common: the version of the API (package
+// convention) and where that stands in its lifecycle, which operation a path names, the order in which a request is judged (the path, the caller, the
 // parameters, the body), the media type of the answer, Idempotency-Keys, and
 // where errors end. What services differ in is a [Service]. Package door is
 // what its handlers are written with, package schema says what is wrong with
@@ -14,18 +14,17 @@ import (
 	"context"
 	"log/slog"
 	"net/http"
-	"strings"
 
 	"github.com/go-faster/errors"
 	"github.com/ogen-go/ogen/ogenerrors"
 
 	"github.com/entwine-go/entwine/kit/runtime/idempotency"
 	"github.com/entwine-go/entwine/kit/runtime/lifecycle"
+	"github.com/entwine-go/entwine/kit/runtime/resource/convention"
 	"github.com/entwine-go/entwine/kit/runtime/resource/docs"
 	"github.com/entwine-go/entwine/kit/runtime/resource/door"
 	"github.com/entwine-go/entwine/kit/runtime/resource/failure"
 	"github.com/entwine-go/entwine/kit/runtime/resource/openapi"
-	"github.com/entwine-go/entwine/kit/runtime/resource/represent"
 	"github.com/entwine-go/entwine/kit/runtime/resource/schema"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
@@ -36,11 +35,11 @@ type Service struct {
 	// Name is that of the API: the realm of its callers, and part of the media
 	// types of its own.
 	Name string
-	// Version is that of the API, in full: "1.0.0".
-	Version string
 	// Prefix is where all paths begin: "/api". The document is served below it
-	// and below its major version: "/api/v1".
+	// and below each of its versions: "/api/v1".
 	Prefix string
+	// Versions are those that are offered.
+	Versions *convention.Versions
 	// Credentials is where the paths of the document begin that give or take
 	// credentials: "/auth/". Their answers are kept by no cache and for no
 	// Idempotency-Key. Empty if there are none.
@@ -62,7 +61,7 @@ type Service struct {
 	// Handlers answer the operations that follow from the schema.
 	Handlers map[string]door.Handler
 	// NewServer returns the generated server of all others, for the paths
-	// below a base.
+	// below a base. It speaks the first version: all others are translated.
 	NewServer func(base string, hooks Hooks) http.Handler
 
 	// Guards say what operations ask of the caller before anything else is
@@ -118,20 +117,15 @@ func New(s Service) http.Handler {
 	// ogen makes an error for each absent parameter, and go-faster/errors a
 	// stack for each error, unless it is told not to.
 	errors.DisableTrace()
-	major, _, _ := strings.Cut(s.Version, ".")
-	vendor := represent.Vendor(s.Name, s.Version)
 	a := &api{
-		Service: s,
-		version: []string{s.Version}, major: major, vendor: vendor,
-		bases:    []string{s.Prefix + "/v" + major, s.Prefix},
+		Service:  s,
 		router:   newRouter(s.Operations),
-		site:     docs.New(s.Document, vendor),
+		site:     docs.New(s.Document, s.Versions.Default().Vendor),
 		schemas:  schema.New(s.Document),
-		failures: failure.New(s.Name, s.Version),
+		shapes:   convention.NewShapes(s.Document),
+		failures: failure.New(s.Name, s.Versions),
 	}
-	for _, base := range a.bases {
-		a.servers = append(a.servers, s.NewServer(base, Hooks{Failed: a.failed}))
-		a.keyed = append(a.keyed, s.NewServer(base, Hooks{Failed: a.failed, Judged: a.claim}))
-	}
+	a.server = s.NewServer(s.Prefix, Hooks{Failed: a.failed})
+	a.keyed = s.NewServer(s.Prefix, Hooks{Failed: a.failed, Judged: a.claim})
 	return a
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/resource"
+	"github.com/entwine-go/entwine/kit/runtime/resource/convention"
 	"github.com/entwine-go/entwine/kit/runtime/resource/door"
 	"github.com/entwine-go/entwine/kit/runtime/resource/openapi"
 	"github.com/entwine-go/entwine/kit/viewer"
@@ -45,11 +46,21 @@ var operations = map[string]*openapi.Operation{
 func newService(t *testing.T, name, version, prefix string) http.Handler {
 	signedIn := policy.SignedIn()
 	return resource.New(resource.Service{
-		Log: slog.New(slog.NewTextHandler(t.Output(), nil)), Name: name, Version: version, Prefix: prefix,
+		Log: slog.New(slog.NewTextHandler(t.Output(), nil)), Name: name, Versions: versionsOf(t, name, version, prefix), Prefix: prefix,
 		Document: []byte(document), Operations: operations, NewServer: newServer,
 		Handlers: map[string]door.Handler{"readNote": readNote},
 		Guards:   map[string]door.Guard{"createNote": {Rule: &signedIn}},
 	})
+}
+
+// versionsOf are those of an API that has one.
+func versionsOf(t *testing.T, name, version, prefix string) *convention.Versions {
+	t.Helper()
+	versions, err := convention.New(convention.About{Name: name, Prefix: prefix}, strings.Split(version, ".")[0], convention.Version{Number: version, Set: convention.Main()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return versions
 }
 
 // readNote answers with the only note.

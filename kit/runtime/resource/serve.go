@@ -7,6 +7,7 @@ import (
 
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/resource/announce"
+	"github.com/entwine-go/entwine/kit/runtime/resource/convention"
 	"github.com/entwine-go/entwine/kit/runtime/resource/docs"
 	"github.com/entwine-go/entwine/kit/runtime/resource/door"
 	"github.com/entwine-go/entwine/kit/runtime/resource/failure"
@@ -17,66 +18,62 @@ import (
 // api serves a service.
 type api struct {
 	Service
-	// version is the header of every answer, and major the number that it
-	// begins with.
-	version []string
-	major   string
-	// vendor are the API's own names for its JSON.
-	vendor []string
-	// bases are where the paths of the document begin: a request without a
-	// version is for the one there is.
-	bases   []string
-	router  *router
-	servers []http.Handler // one for each of the bases
-	keyed   []http.Handler // the same for requests with an Idempotency-Key
+	router *router
+	server http.Handler // the generated one
+	keyed  http.Handler // the same for requests with an Idempotency-Key
 
 	site     *docs.Site
 	schemas  *schema.Validator
+	shapes   *convention.Shapes
 	failures *failure.Writer
 }
 
 // ServeHTTP answers a request: the caller is judged before the parameters,
 // and these before the body.
 func (a *api) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	w.Header()["X-Api-Version"] = a.version
 	path := r.URL.Path
-	if strings.HasSuffix(path, "/") || strings.Contains(path, "//") || strings.ContainsRune(path, 0) || !utf8.ValidString(path) {
+	version, err := a.Versions.Choose(r)
+	w.Header()["X-Api-Version"] = version.Header
+	below, ok := strings.CutPrefix(path, version.Base)
+	if !ok || !strings.HasPrefix(below, "/") || strings.HasSuffix(path, "/") || strings.Contains(path, "//") || strings.ContainsRune(path, 0) || !utf8.ValidString(path) {
 		a.notFound(w, r)
 		return
 	}
-	for i, base := range a.bases {
-		if below, ok := strings.CutPrefix(path, base); ok && strings.HasPrefix(below, "/") {
-			a.serve(w, r, i)
-			return
-		}
-	}
-	a.notFound(w, r)
+	a.serve(w, r, version, err)
 }
 
-func (a *api) serve(w http.ResponseWriter, r *http.Request, base int) {
-	path := r.URL.Path[len(a.bases[base]):]
-	if a.site.Has(path) {
+// serve serves a request for a version, or what is wrong with how it names one.
+func (a *api) serve(w http.ResponseWriter, r *http.Request, version convention.Choice, err error) {
+	path := r.URL.Path[len(version.Base):]
+	if a.site.Has(path) && problem.KindOf(err) != problem.NotFound {
 		web.SetRoute(w, docs.Route(path))
 		if err := a.site.Serve(w, r, path); err != nil {
 			a.failed(r.Context(), w, r, err)
 		}
 		return
 	}
-	x := &door.Exchange{Request: r, Header: w.Header(), Base: a.bases[base]}
+	x := &door.Exchange{Request: r, Header: w.Header(), Base: version.Base, Version: version.Served, Asked: version.Parameters}
 	if a.credentials(path) {
 		x.Header.Set("Cache-Control", "no-store")
 	}
 	x.Header["Vary"] = door.Vary(x.Header, varies)
+	if version.Base == a.Prefix {
+		x.Header["Vary"] = door.Vary(x.Header, variesByVersion)
+	}
 	inner := r.WithContext(door.With(r.Context(), x))
-	if err := a.chooseVersion(inner, x); err != nil {
+	if err != nil {
 		a.failed(inner.Context(), w, inner, err)
 		return
+	}
+	if version.Query != nil {
+		x.SetQuery(version.Query)
+		inner.URL = x.Request.URL
 	}
 	said, err := a.stage(w, inner, x)
 	if err != nil {
 		a.failed(inner.Context(), said, inner, err)
 	} else {
-		a.perform(w, said, inner, x, base)
+		a.perform(w, said, inner, x)
 	}
 	if said != nil {
 		said.Close() // not after a panic: what was held is half an answer
@@ -85,7 +82,7 @@ func (a *api) serve(w http.ResponseWriter, r *http.Request, base int) {
 
 // perform has the operation answer that the request is for. What is said of
 // the version, if anything, is written by said.
-func (a *api) perform(edge http.ResponseWriter, said *announce.Writer, r *http.Request, x *door.Exchange, base int) {
+func (a *api) perform(edge http.ResponseWriter, said *announce.Writer, r *http.Request, x *door.Exchange) {
 	w := edge
 	if said != nil {
 		w = said
@@ -98,6 +95,7 @@ func (a *api) perform(edge http.ResponseWriter, said *announce.Writer, r *http.R
 		return
 	}
 	web.SetRoute(edge, x.Operation)
+	a.translating(x)
 	if op := a.Operations[x.Operation]; said == nil && (op.Ending != nil || len(op.Ends) > 0) {
 		said = announce.NewWriter(w, &announce.Notice{Dated: a.Lifecycle.IsDated()}) // it holds nothing
 		w = said
@@ -108,10 +106,10 @@ func (a *api) perform(edge http.ResponseWriter, said *announce.Writer, r *http.R
 	}
 	out := a.represented(w, x)
 	if out == nil {
-		a.run(w, r, x, a.servers[base])
+		a.run(w, r, x)
 		return
 	}
-	a.run(out, r, x, a.servers[base])
+	a.run(out, r, x)
 	out.Close() // not after a panic either
 }
 
@@ -148,7 +146,7 @@ func (a *api) route(w http.ResponseWriter, r *http.Request, x *door.Exchange) bo
 }
 
 // run has the handler answer, once for each Idempotency-Key.
-func (a *api) run(w http.ResponseWriter, r *http.Request, x *door.Exchange, s http.Handler) {
+func (a *api) run(w http.ResponseWriter, r *http.Request, x *door.Exchange) {
 	key, err := a.key(r, x)
 	switch {
 	case err != nil:
@@ -156,7 +154,7 @@ func (a *api) run(w http.ResponseWriter, r *http.Request, x *door.Exchange, s ht
 	case key != "":
 		a.once(w, r, x, key)
 	default:
-		a.answer(w, r, x, s)
+		a.answer(w, r, x, a.server)
 	}
 }
 
@@ -164,7 +162,7 @@ func (a *api) run(w http.ResponseWriter, r *http.Request, x *door.Exchange, s ht
 func (a *api) answer(w http.ResponseWriter, r *http.Request, x *door.Exchange, s http.Handler) {
 	handler := a.Handlers[x.Operation]
 	if handler == nil {
-		s.ServeHTTP(w, r)
+		s.ServeHTTP(w, a.generated(r, x))
 		return
 	}
 	if err := handler(r.Context(), w); err != nil {
@@ -184,10 +182,10 @@ func (a *api) admit(r *http.Request, x *door.Exchange) error {
 	}
 	op := a.Operations[x.Operation]
 	var err error
-	if x.Media, err = a.acceptable(r, op); err != nil {
+	if x.Media, err = a.acceptable(r, x, op); err != nil {
 		return err
 	}
-	if err := knownIDs(op, x); err != nil {
+	if err := a.knownIDs(op, x); err != nil {
 		return err
 	}
 	if err := wellFormed(r.URL.RawQuery); err != nil {
@@ -234,6 +232,9 @@ func (a *api) notAllowed(w http.ResponseWriter, r *http.Request, end *router) {
 // varies is what every answer depends on: the edge compresses those that are
 // large, and caches are told so of all, since one resource may have both.
 var varies = []string{"Accept, Accept-Encoding"}
+
+// variesByVersion is what an answer depends on whose path has no version.
+var variesByVersion = []string{"X-API-Version, API-Version"}
 
 // acceptPatch is what PATCH takes (RFC 5789 section 3.1): a merge patch by
 // both of its names (doc/api/rest.md).

@@ -20,6 +20,11 @@ type API struct {
 	// one as clients read it.
 	ParseID func(entity string, value any) (int64, error)
 	ShowID  func(entity string, id int64) any
+	// Take, if there is one, reads a value that the API's clients have otherwise
+	// than the schema, and Default, if there is one, returns what a new row has
+	// where they leave the field out: as they would send it.
+	Take    func(f *reading.Field, value any) (any, error)
+	Default func(f *reading.Field) (any, bool)
 }
 
 // Input is what a caller sends: decoded JSON.

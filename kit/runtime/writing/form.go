@@ -84,7 +84,21 @@ func (e *Engine) form(ctx context.Context, c *Call, in *Input, shape form) *form
 		f.extra = slices.Concat(f.extra, f.edgeInputs())
 	}
 	f.match()
+	f.initial()
 	return f
+}
+
+// initial gives the fields of a new row that the input leaves out the defaults
+// of the API's version, where these are others.
+func (f *form) initial() {
+	if f.in.API == nil || f.in.Default == nil || !f.making && !f.replace {
+		return
+	}
+	for _, field := range f.Fields {
+		if raw, ok := f.in.Default(field.Field); ok && f.sent[field] == nil && f.names(field) {
+			f.sent[field] = &sent{name: f.in.member(field, false), raw: raw}
+		}
+	}
 }
 
 // names reports whether the input can name the field.
@@ -261,6 +275,14 @@ func (f *form) value(field *Field) (value any, ok bool) {
 }
 
 func (f *form) decode(field *Field, s *sent) (any, bool) {
+	if f.in.Take != nil {
+		raw, err := f.in.Take(field.Field, s.raw)
+		if err != nil {
+			f.note(field, wrong("%v", err))
+			return nil, false
+		}
+		s.raw = raw
+	}
 	switch {
 	case s.raw == nil:
 		return nil, true

@@ -3,7 +3,6 @@ package declared
 import (
 	"context"
 	"net/http"
-	"strconv"
 
 	"github.com/entwine-go/entwine/kit/runtime/idempotency"
 	"github.com/entwine-go/entwine/kit/runtime/resource/door"
@@ -13,7 +12,7 @@ import (
 func (a *API) accepted(ctx context.Context, w http.ResponseWriter, message string, id int64) error {
 	x := door.From(ctx)
 	x.Outcome.Row = idempotency.Row{Entity: a.Jobs.Name, ID: id}
-	url := x.Base + "/" + a.Jobs.Path + "/" + strconv.FormatInt(id, 10)
+	url := x.Base + "/" + a.Jobs.Path + "/" + x.Version.IDs.Segment(a.Jobs.Name, id)
 	body, err := door.Beside(struct {
 		Message   string `json:"message"`
 		JobID     int64  `json:"jobId"`

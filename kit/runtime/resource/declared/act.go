@@ -36,7 +36,7 @@ func (a *API) restore(o *Operation) door.Handler {
 // with what the body says: it may say nothing.
 func (a *API) call(ctx context.Context, o *Operation, e *writing.Entity) (call writing.Call, err error) {
 	x := door.From(ctx)
-	call = writing.Call{Entity: e, Input: writing.Input{API: a.Names}}
+	call = writing.Call{Entity: e, Input: writing.Input{API: x.Version.Inputs}}
 	if len(x.Body) > 0 {
 		if call.Input.Members, err = members(x.Body); err != nil {
 			return call, err
@@ -128,6 +128,6 @@ func (a *API) actBeside(o *Operation, e *writing.Entity, action *writing.Action)
 		if err != nil {
 			return fmt.Errorf("write what %s answers with: %w", x.Operation, err)
 		}
-		return x.Answer(w, door.Answer{Body: body})
+		return x.Answer(w, door.Answer{Body: body, ByHand: true})
 	}
 }

@@ -101,8 +101,6 @@ type API struct {
 	Operations map[string]*Operation
 	// Jobs are those that actions are answered with, nil where there are none.
 	Jobs *door.Resource
-	// Names is what inputs and errors call things.
-	Names *writing.API
 }
 
 // Guards are those of the operations.

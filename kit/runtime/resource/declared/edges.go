@@ -53,7 +53,7 @@ func (a *API) detach(o *Operation) door.Handler {
 // state that the request expects it in, and the one at the other end.
 func (a *API) between(ctx context.Context, o *Operation, e *writing.Entity, edge *writing.Edge) (call writing.Call, end int64, err error) {
 	x := door.From(ctx)
-	call = writing.Call{Entity: e, Input: writing.Input{API: a.Names}}
+	call = writing.Call{Entity: e, Input: writing.Input{API: x.Version.Inputs}}
 	if call.ID, err = a.row(ctx, o); err != nil {
 		return call, 0, err
 	}

@@ -1,6 +1,7 @@
 package declared
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -12,8 +13,8 @@ import (
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/idempotency"
 	"github.com/entwine-go/entwine/kit/runtime/reading"
+	"github.com/entwine-go/entwine/kit/runtime/resource/convention"
 	"github.com/entwine-go/entwine/kit/runtime/resource/door"
-	"github.com/entwine-go/entwine/kit/runtime/resource/failure"
 	"github.com/entwine-go/entwine/kit/runtime/writing"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
@@ -32,16 +33,35 @@ type Bulk struct {
 type result struct {
 	Status int             `json:"status"`
 	Data   json.RawMessage `json:"data,omitempty"`
-	Error  *failure.Member `json:"error,omitempty"`
-	// id is that of a row that was made.
-	id int64
+	Error  any             `json:"error,omitempty"`
+	// id is that of a row that was made, and failure what went wrong.
+	id      int64
+	failure *problem.Error
 }
 
 // kept is a result as it is kept for an Idempotency-Key: the row is read again.
 type kept struct {
-	Status int             `json:"status"`
-	ID     int64           `json:"id,omitempty"`
-	Error  *failure.Member `json:"error,omitempty"`
+	Status int        `json:"status"`
+	ID     int64      `json:"id,omitempty"`
+	Error  *keptError `json:"error,omitempty"`
+}
+
+// keptError is a problem as it is kept.
+type keptError struct {
+	Kind    string           `json:"kind"` // its name: see [problem.Kind.Answer]
+	Message string           `json:"message"`
+	Subject string           `json:"subject,omitempty"`
+	Details []problem.Detail `json:"details,omitempty"`
+}
+
+func (e *keptError) problem() *problem.Error {
+	p := &problem.Error{Message: e.Message, Subject: e.Subject, Details: e.Details}
+	for _, kind := range problem.Kinds() {
+		if kind.Answer().Name == e.Kind {
+			p.Kind = kind
+		}
+	}
+	return p
 }
 
 // createMany makes many rows.
@@ -53,8 +73,8 @@ func (a *API) createMany(o *Operation) door.Handler {
 		if err != nil {
 			return err
 		}
-		items, bad := a.items(o, list)
-		call := writing.Call{Entity: e, Input: writing.Input{API: a.Names}}
+		items, bad := a.items(x, o, list)
+		call := writing.Call{Entity: e, Input: writing.Input{API: door.From(ctx).Version.Inputs}}
 		if o.Bulk.Each {
 			return a.createEach(ctx, w, o, call, items, bad)
 		}
@@ -83,9 +103,10 @@ func (a *API) createMany(o *Operation) door.Handler {
 // counted is the answer with rows that were made: null for those that are there
 // no more.
 func (a *API) counted(ctx context.Context, o *Operation, ids []int64) ([]byte, error) {
-	body := strconv.AppendInt([]byte(`{"status":"success","count":`), int64(len(ids)), 10)
-	body, _, err := a.Door.Reader.Nodes(ctx, append(body, `,"data":`...), reading.WholeOfMany(o.Resource.Entity, viewer.From(ctx)), ids)
-	return append(body, '}'), err
+	v := door.From(ctx).Version
+	body, list := v.BeginMade(nil, o.Resource.Entity)
+	body, _, err := a.Door.Reader.Nodes(ctx, body, reading.WholeOfMany(o.Resource.Entity, viewer.From(ctx), v.Names), ids)
+	return append(list.End(body, len(ids)), '}'), err
 }
 
 // createEach makes each row for itself. What is no object is refused alone.
@@ -106,7 +127,10 @@ func (a *API) createEach(ctx context.Context, w http.ResponseWriter, o *Operatio
 		}
 		all := make([]kept, len(results))
 		for i, r := range results {
-			all[i] = kept{r.Status, r.id, r.Error}
+			all[i] = kept{Status: r.Status, ID: r.id}
+			if p := r.failure; p != nil {
+				all[i].Error = &keptError{p.Kind.Answer().Name, p.Message, p.Subject, p.Details}
+			}
 		}
 		var err error
 		if x.Outcome.Body, err = json.Marshal(all); err != nil {
@@ -153,10 +177,10 @@ func (b *Bulk) list(body []byte) ([]any, error) {
 
 // items are those of a list, and what is wrong with those that are no objects,
 // by their place.
-func (a *API) items(o *Operation, list []any) (items []writing.Input, bad map[int]error) {
+func (a *API) items(x *door.Exchange, o *Operation, list []any) (items []writing.Input, bad map[int]error) {
 	bad = map[int]error{}
 	for i, one := range list {
-		in := writing.Input{API: a.Names}
+		in := writing.Input{API: x.Version.Inputs}
 		place := "body"
 		if !o.Bulk.Each {
 			in.At = fmt.Sprintf("%s[%d].", o.Bulk.Member, i)
@@ -195,7 +219,7 @@ func (a *API) deleteMany(o *Operation) door.Handler {
 		if err != nil {
 			return err
 		}
-		outcomes, err := a.Engine.DeleteMany(ctx, writing.Call{Entity: e, Input: writing.Input{API: a.Names}}, o.Bulk.Member, ids, hard)
+		outcomes, err := a.Engine.DeleteMany(ctx, writing.Call{Entity: e, Input: writing.Input{API: x.Version.Inputs}}, o.Bulk.Member, ids, hard)
 		results := make([]result, len(outcomes))
 		for i, one := range outcomes {
 			results[i] = a.result(ctx, http.StatusNoContent, 0, one.Err)
@@ -217,7 +241,7 @@ func (a *API) ids(x *door.Exchange, o *Operation, e *writing.Entity) ([]any, err
 	}
 	var list []any
 	var bad []problem.Detail
-	in := writing.Input{API: a.Names}
+	in := writing.Input{API: x.Version.Inputs}
 	for one := range strings.SplitSeq(text, ",") {
 		var value any = one
 		if _, err := strconv.ParseInt(one, 10, 64); err == nil {
@@ -252,12 +276,17 @@ func (a *API) manyAgain(o *Operation) Again {
 			return door.From(ctx).Answer(w, door.Answer{Status: outcome.Status, Body: body})
 		}
 		var all []kept
-		if err := json.Unmarshal(outcome.Body, &all); err != nil {
+		d := json.NewDecoder(bytes.NewReader(outcome.Body))
+		d.UseNumber() // a value is echoed as it was sent
+		if err := d.Decode(&all); err != nil {
 			return idempotency.Forgotten()
 		}
 		results := make([]result, len(all))
 		for i, k := range all {
-			results[i] = result{Status: k.Status, Error: k.Error, id: k.ID}
+			results[i] = result{Status: k.Status, id: k.ID}
+			if e := k.Error; e != nil {
+				results[i] = failed(ctx, e.problem())
+			}
 		}
 		return answerResults(ctx, w, results, a.show(ctx, o, results))
 	}
@@ -274,7 +303,7 @@ func (a *API) show(ctx context.Context, o *Operation, results []result) error {
 	if len(made) == 0 {
 		return nil
 	}
-	rows, _, err := a.Door.Reader.Nodes(ctx, nil, reading.WholeOfMany(o.Resource.Entity, viewer.From(ctx)), made)
+	rows, _, err := a.Door.Reader.Nodes(ctx, nil, reading.WholeOfMany(o.Resource.Entity, viewer.From(ctx), door.From(ctx).Version.Names), made)
 	if err != nil {
 		return err
 	}
@@ -304,8 +333,12 @@ func (a *API) result(ctx context.Context, done int, id int64, err error) result 
 		a.Log.ErrorContext(ctx, "item failed", "operation", door.From(ctx).Operation, "err", err)
 		p = problem.New(problem.Internal, "an internal error occurred")
 	}
-	member := failure.NewMember(p)
-	return result{Status: failure.Status(p), Error: &member}
+	return failed(ctx, p)
+}
+
+// failed is the result of an item that failed, as the version has it.
+func failed(ctx context.Context, p *problem.Error) result {
+	return result{Status: convention.Answer(p).Status, Error: door.From(ctx).Version.Errors.Member(p), failure: p}
 }
 
 func answerResults(ctx context.Context, w http.ResponseWriter, results []result, err error) error {
@@ -319,5 +352,5 @@ func answerResults(ctx context.Context, w http.ResponseWriter, results []result,
 	if err != nil {
 		return err
 	}
-	return door.From(ctx).Answer(w, door.Answer{Status: http.StatusMultiStatus, Body: body})
+	return door.From(ctx).Answer(w, door.Answer{Status: http.StatusMultiStatus, Body: body, ByHand: true})
 }

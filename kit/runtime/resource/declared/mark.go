@@ -42,7 +42,7 @@ func (a *API) mark(o *Operation) door.Handler {
 		body = append(strconv.AppendQuote(append(body, ','), m.Count.REST), ':')
 		body = strconv.AppendInt(body, marked.Count, 10)
 		if m.URL {
-			path := x.Base + "/" + e.Path + "/" + strconv.FormatInt(call.ID, 10)
+			path := x.Base + "/" + e.Path + "/" + x.Version.IDs.Segment(e.Name, call.ID)
 			body = strconv.AppendQuote(append(body, `,"url":`...), path)
 		}
 		status := http.StatusOK

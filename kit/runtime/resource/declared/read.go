@@ -17,14 +17,14 @@ import (
 func (a *API) readBeside(o *Operation, e *writing.Entity, action *writing.Action) door.Handler {
 	names := make([]string, len(action.Input))
 	for i, f := range action.Input {
-		names[i] = f.REST
+		names[i] = f.REST // those of the version are renamed
 	}
 	return func(ctx context.Context, w http.ResponseWriter) error {
 		x := door.From(ctx)
 		if err := x.OnlyQuery(names...); err != nil {
 			return err
 		}
-		call := writing.Call{Entity: e, Input: writing.Input{API: a.Names, Members: asked(x, action)}}
+		call := writing.Call{Entity: e, Input: writing.Input{API: x.Version.Inputs, Members: asked(x, action)}}
 		if o.Row != "" {
 			var err error
 			if call.ID, err = a.row(ctx, o); err != nil {
@@ -39,7 +39,7 @@ func (a *API) readBeside(o *Operation, e *writing.Entity, action *writing.Action
 		if err != nil {
 			return fmt.Errorf("write what %s answers with: %w", x.Operation, err)
 		}
-		return x.Answer(w, door.Answer{Body: body})
+		return x.Answer(w, door.Answer{Body: body, ByHand: true})
 	}
 }
 

@@ -29,7 +29,7 @@ func (a *API) written(o *Operation) *writing.Entity {
 // input is the body of the request. A request without one names nothing, which
 // is enough where nothing is required of an action.
 func (a *API) input(x *door.Exchange, e *writing.Entity, o expose.Operation) (writing.Input, error) {
-	in := writing.Input{API: a.Names}
+	in := writing.Input{API: x.Version.Inputs}
 	if len(x.Body) == 0 {
 		if o == expose.Patch || !slices.ContainsFunc(e.Fields, func(f *writing.Field) bool { return f.Required }) {
 			return in, problem.New(problem.Invalid, "a body is required")

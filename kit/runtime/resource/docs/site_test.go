@@ -13,6 +13,7 @@ import (
 
 	"gopkg.in/yaml.v3"
 
+	"github.com/entwine-go/entwine/kit/runtime/resource/convention"
 	"github.com/entwine-go/entwine/kit/runtime/resource/docs"
 	"github.com/entwine-go/entwine/kit/runtime/resource/failure"
 )
@@ -28,7 +29,11 @@ func get(t *testing.T, site *docs.Site, method, path string, headers ...string) 
 	}
 	w := httptest.NewRecorder()
 	if err := site.Serve(w, r, path); err != nil {
-		failure.New("notes", "1.0.0").Write(w, r, err)
+		versions, bad := convention.New(convention.About{Name: "notes", Prefix: "/notes"}, "1", convention.Version{Number: "1.0.0"})
+		if bad != nil {
+			t.Fatal(bad)
+		}
+		failure.New("notes", versions).Write(w, r, err)
 	}
 	return w
 }

@@ -60,7 +60,7 @@ func (d *Door) Again(ctx context.Context, w http.ResponseWriter, r *Resource, o 
 // segment is what a row is called in its path.
 func (d *Door) segment(ctx context.Context, e *reading.Entity, id int64) (string, error) {
 	if e.Key == nil {
-		return itoa(id), nil
+		return From(ctx).Version.IDs.Segment(e.Name, id), nil
 	}
 	s := reading.Select(e)
 	s.Field(e.Key.REST, e.Key)

@@ -15,8 +15,10 @@ import (
 type Answer struct {
 	// Status is 200 where it is 0.
 	Status int
-	// Body is JSON. It is not kept.
-	Body []byte
+	// Body is JSON. It is not kept. By hand says that it was made in the names of
+	// the first version, as the document has it.
+	Body   []byte
+	ByHand bool
 	// Version is the row's, 0 where there is none or the body is not one row.
 	Version int64
 	// Modified is when what is shown was last changed, where that is known.
@@ -33,6 +35,12 @@ const Private = "private, no-cache"
 
 // Answer writes the answer, or 304 where a read finds what the client has.
 func (x *Exchange) Answer(w http.ResponseWriter, a Answer) error {
+	if a.Status == 0 {
+		a.Status = http.StatusOK
+	}
+	if a.ByHand {
+		a.Body = x.translated(a.Status, a.Body)
+	}
 	h := w.Header()
 	h["Content-Type"] = jsonType
 	x.setCaching(h, a)
@@ -51,9 +59,6 @@ func (x *Exchange) Answer(w http.ResponseWriter, a Answer) error {
 		h.Del("Content-Type")
 		w.WriteHeader(http.StatusNotModified)
 		return nil
-	}
-	if a.Status == 0 {
-		a.Status = http.StatusOK
 	}
 	h["Content-Length"] = []string{strconv.Itoa(len(a.Body))}
 	w.WriteHeader(a.Status)

@@ -10,7 +10,6 @@ package door
 
 import (
 	"context"
-	"strconv"
 
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/runtime/reading"
@@ -90,5 +89,3 @@ func (d *Door) Above(ctx context.Context, e *reading.Entity, id int64, child *re
 	}
 	return nil
 }
-
-func itoa(id int64) string { return strconv.FormatInt(id, 10) }

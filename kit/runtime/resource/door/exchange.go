@@ -10,6 +10,7 @@ import (
 
 	"github.com/entwine-go/entwine/kit/runtime/idempotency"
 	"github.com/entwine-go/entwine/kit/runtime/reading"
+	"github.com/entwine-go/entwine/kit/runtime/resource/convention"
 )
 
 // Exchange is a request and what is known of it before its handler runs.
@@ -28,9 +29,18 @@ type Exchange struct {
 	// Columns are those of the answer as CSV, nil where they are to be found
 	// in the answer.
 	Columns []string
-	// Version holds the parameters that chose the version of the API, which
+	// Version is the one that the request is for: what names and envelopes are.
+	Version *convention.Served
+	// Asked holds the parameters that chose the version of the API, which
 	// the handler does not see and links repeat.
-	Version url.Values
+	Asked url.Values
+	// Translate, if there is one, makes of a body that was made by hand, in the
+	// names of the first version, one of this version.
+	Translate func(status int, body []byte) []byte
+	// Translated is set when the body has been.
+	Translated bool
+	// Done is what a DELETE is told to have done, where that is told.
+	Done string
 	// Read is the entity that the caller is known to be let read, nil if that
 	// has not been asked.
 	Read *reading.Entity
@@ -68,6 +78,39 @@ func (x *Exchange) PathValue(parameter string) string {
 		return x.values[i]
 	}
 	return ""
+}
+
+// PathOf is a path of the document with what the request's path gives its
+// parameters, ids as integers.
+func (x *Exchange) PathOf(template string) string {
+	for i, name := range x.parameters {
+		template = strings.Replace(template, "{"+name+"}", url.PathEscape(x.values[i]), 1)
+	}
+	return template
+}
+
+// PlainPath is [Exchange.PathOf] without escapes.
+func (x *Exchange) PlainPath(template string) string {
+	for i, name := range x.parameters {
+		template = strings.Replace(template, "{"+name+"}", x.values[i], 1)
+	}
+	return template
+}
+
+// SetPathValue says what the path gives a parameter, as the first version has it.
+func (x *Exchange) SetPathValue(parameter, value string) {
+	if i := slices.Index(x.parameters, parameter); i >= 0 {
+		x.values[i] = value
+	}
+}
+
+// translated is a body that was made by hand as the version has it.
+func (x *Exchange) translated(status int, body []byte) []byte {
+	if x.Translate == nil {
+		return body
+	}
+	x.Translated = true
+	return x.Translate(status, body)
 }
 
 // PathID is what the path gives a parameter that is an id, as has been judged.

@@ -57,7 +57,7 @@ func (d *Door) unchanged(ctx context.Context, e *reading.Entity, where reading.F
 	defer b.release()
 	s := reading.Validators(e)
 	if s == nil {
-		s = reading.Whole(e, viewer.From(ctx))
+		s = reading.WholeAs(e, viewer.From(ctx), From(ctx).Version.Names)
 	}
 	info, err := d.item(ctx, b, e, &reading.Params{Selection: s, Query: reading.Query{Deleted: deleted}}, where)
 	switch {

@@ -9,42 +9,48 @@ import (
 	"time"
 
 	"github.com/entwine-go/entwine/kit/runtime/reading"
+	"github.com/entwine-go/entwine/kit/runtime/resource/convention"
 )
 
 // appendPagination appends the pagination object of the mode (doc/api/pagination.md).
-func appendPagination(dst []byte, p *reading.Params, info reading.Info) []byte {
+func appendPagination(dst []byte, v *convention.Served, p *reading.Params, info reading.Info) []byte {
 	limit := int64(p.Query.Page.Limit)
 	switch p.Mode {
 	case reading.ByCursor:
 		dst = strconv.AppendInt(append(dst, `{"limit":`...), limit, 10)
-		dst = strconv.AppendBool(append(dst, `,"has_more":`...), info.HasNext)
-		dst = append(dst, `,"next_cursor":`...)
+		dst = strconv.AppendBool(appendKey(dst, v.Pages.HasMore), info.HasNext)
+		dst = appendKey(dst, v.Pages.NextCursor)
 		if !info.HasNext {
 			return append(dst, `null}`...)
 		}
 		return append(strconv.AppendQuote(dst, info.End), '}') // a cursor is base64url
 	case reading.ByKeyset:
 		dst = strconv.AppendInt(append(dst, `{"limit":`...), limit, 10)
-		dst = strconv.AppendBool(append(dst, `,"hasNextPage":`...), info.HasNext)
+		dst = strconv.AppendBool(appendKey(dst, v.Pages.HasNextPage), info.HasNext)
 		dst = append(dst, `,"next":`...)
 		if !info.HasNext {
 			return append(dst, `null}`...)
 		}
 		after, _ := json.Marshal(keysetText(info.Last)) // a string can be marshalled
 		dst = append(append(dst, `{"after":`...), after...)
-		dst = strconv.AppendInt(append(dst, `,"after_id":`...), info.Last.ID, 10)
-		return append(dst, `}}`...)
+		id, _ := json.Marshal(v.IDs.Show(p.Selection.Entity.Name, info.Last.ID)) // an id can be marshalled
+		return append(append(appendKey(dst, v.Pages.AfterID), id...), `}}`...)
 	}
 	dst = strconv.AppendInt(append(dst, `{"page":`...), int64(p.Page), 10)
 	dst = strconv.AppendInt(append(dst, `,"limit":`...), limit, 10)
 	dst = strconv.AppendInt(append(dst, `,"total":`...), info.Total, 10)
-	dst = strconv.AppendInt(append(dst, `,"total_pages":`...), pages(info.Total, limit), 10)
-	dst = strconv.AppendBool(append(dst, `,"has_next":`...), info.HasNext)
-	dst = strconv.AppendBool(append(dst, `,"has_prev":`...), p.Page > 1)
+	dst = strconv.AppendInt(appendKey(dst, v.Pages.TotalPages), pages(info.Total, limit), 10)
+	dst = strconv.AppendBool(appendKey(dst, v.Pages.HasNext), info.HasNext)
+	dst = strconv.AppendBool(appendKey(dst, v.Pages.HasPrev), p.Page > 1)
 	if info.AtLeast {
-		dst = append(dst, `,"total_is_lower_bound":true`...)
+		dst = append(appendKey(dst, v.Pages.LowerBound), "true"...)
 	}
 	return append(dst, '}')
+}
+
+// appendKey appends the key of one more member of an object.
+func appendKey(dst []byte, key string) []byte {
+	return append(append(append(dst, ',', '"'), key...), '"', ':')
 }
 
 func pages(total, limit int64) int64 { return (total + limit - 1) / limit }
@@ -66,9 +72,9 @@ type links []link
 
 func newLinks(x *Exchange, values url.Values, p *reading.Params, info reading.Info) links {
 	shown := values
-	if len(x.Version) > 0 {
+	if len(x.Asked) > 0 {
 		shown = maps.Clone(values)
-		maps.Copy(shown, x.Version)
+		maps.Copy(shown, x.Asked)
 	}
 	at := func(rel string, changes ...string) link {
 		return link{rel, pageAt(x.Request.URL, shown, changes...)}
@@ -84,9 +90,13 @@ func newLinks(x *Exchange, values url.Values, p *reading.Params, info reading.In
 			l = append(l, at("next", "cursor", info.End))
 		}
 	case reading.ByKeyset:
-		l = append(l, at("first", "after", "", "after_id", ""))
+		id := x.Version.Word("after_id")
+		if values.Has("after_id") {
+			id = "after_id"
+		}
+		l = append(l, at("first", "after", "", id, ""))
 		if info.HasNext {
-			l = append(l, at("next", "after", keysetText(info.Last), "after_id", itoa(info.Last.ID)))
+			l = append(l, at("next", "after", keysetText(info.Last), id, x.Version.IDs.Segment(p.Selection.Entity.Name, info.Last.ID)))
 		}
 	default:
 		last := max(1, pages(info.Total, int64(p.Query.Page.Limit)))
@@ -94,10 +104,10 @@ func newLinks(x *Exchange, values url.Values, p *reading.Params, info reading.In
 		if info.AtLeast { // which page is the last is not known
 			last = math.MaxInt64
 		} else {
-			l = append(l, at("last", "page", itoa(last)))
+			l = append(l, at("last", "page", strconv.FormatInt(last, 10)))
 		}
 		if p.Page > 1 {
-			l = append(l, at("prev", "page", itoa(min(int64(p.Page-1), last))))
+			l = append(l, at("prev", "page", strconv.FormatInt(min(int64(p.Page-1), last), 10)))
 		}
 		if info.HasNext {
 			l = append(l, at("next", "page", strconv.Itoa(p.Page+1)))

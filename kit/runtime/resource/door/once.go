@@ -15,13 +15,13 @@ func (x *Exchange) reveal(b *buffer) {
 	if len(x.once) == 0 {
 		return
 	}
-	const end = "}}" // the item's and the envelope's
+	end := "}" + x.Version.EndItem()
 	body := b.bytes[:len(b.bytes)-len(end)]
 	for _, one := range x.once {
 		if body[len(body)-1] != '{' {
 			body = append(body, ',')
 		}
-		body = append(strconv.AppendQuote(body, one.Name), ':')
+		body = append(strconv.AppendQuote(body, x.Version.Word(one.Name)), ':')
 		body = strconv.AppendQuote(body, one.Value)
 	}
 	body = append(body, end...)

@@ -13,10 +13,13 @@ import (
 
 // Page is a part of a list that is no entity's listing, by offset.
 type Page struct {
-	// Items is a slice of what has the members that are shown.
+	// Items is a slice of what has the members that are shown, in the names of the
+	// first version, and Noun what many of them are called.
 	Items any
+	Noun  string
 	// Number counts pages from 1, Size is how many items one has.
 	Number, Size int
+	Count        int // of the items
 	Total        int64
 	// Columns are those of the items as CSV.
 	Columns []string
@@ -40,15 +43,17 @@ func (x *Exchange) AnswerPage(w http.ResponseWriter, page Page) error {
 	p.Query.Page.Limit = page.Size
 	info := reading.Info{Total: page.Total, HasNext: int64(page.Number)*int64(page.Size) < page.Total}
 	l := newLinks(x, x.Request.URL.Query(), p, info)
-	body := append([]byte(start), items...)
-	body = appendPagination(append(body, `,"pagination":`...), p, info)
+	v := x.Version
+	body, list := v.BeginHits(nil, page.Noun)
+	body = list.End(append(body, items...), page.Count)
+	body = appendPagination(append(body, `,"pagination":`...), v, p, info)
 	body = l.appendJSON(append(body, `,"links":`...))
 	for _, m := range page.Members {
 		value, err := encoded(m.Value)
 		if err != nil {
 			return fmt.Errorf("encode %s: %w", m.Name, err)
 		}
-		body = append(append(append(append(body, ',', '"'), m.Name...), '"', ':'), value...)
+		body = append(appendKey(body, v.Word(m.Name)), value...)
 	}
 	if represent.IsCSV(x.Media) {
 		x.Columns = page.Columns
@@ -66,7 +71,7 @@ func encoded(value any) ([]byte, error) {
 }
 
 // Beside is a success with the members of the object, a struct with tags for
-// JSON, beside its status.
+// JSON, beside its status: in the names of the first version.
 func Beside(object any) ([]byte, error) {
 	text, err := encoded(object)
 	if err != nil {
@@ -79,8 +84,10 @@ func Beside(object any) ([]byte, error) {
 	return append([]byte(begin+","), text[1:]...), nil
 }
 
-// Plain answers with JSON that is no resource: without validators.
+// Plain answers with JSON that is no resource: without validators. It was made
+// in the names of the first version.
 func (x *Exchange) Plain(w http.ResponseWriter, status int, body []byte) error {
+	body = x.translated(status, body)
 	h := w.Header()
 	h.Set("Content-Type", "application/json; charset=utf-8")
 	h.Set("Content-Length", strconv.Itoa(len(body)))

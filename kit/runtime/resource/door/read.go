@@ -6,10 +6,9 @@ import (
 	"net/url"
 
 	"github.com/entwine-go/entwine/kit/runtime/reading"
+	"github.com/entwine-go/entwine/kit/runtime/resource/convention"
 	"github.com/entwine-go/entwine/kit/runtime/resource/represent"
 )
-
-const start = `{"status":"success","data":`
 
 // List answers with a page of the rows that the viewer can read. scope, where
 // it is not nil, are the rows below the path's parent.
@@ -24,7 +23,7 @@ func (d *Door) ListWith(ctx context.Context, w http.ResponseWriter, r *Resource,
 		return err
 	}
 	values := x.Request.URL.Query()
-	opt.Base = x.Base
+	opt.Base, opt.Names = x.Base, x.Version.Names
 	p, err := reading.ParseParams(ctx, r.Entity, values, opt)
 	if err != nil {
 		return err
@@ -34,14 +33,15 @@ func (d *Door) ListWith(ctx context.Context, w http.ResponseWriter, r *Resource,
 	}
 	b := newBuffer()
 	defer b.release()
-	b.bytes = append(b.bytes, start...)
+	var list convention.List
+	b.bytes, list = x.Version.BeginList(b.bytes, r.Entity)
 	dst, info, err := d.Reader.Page(ctx, b.bytes, p.Selection, p.Query)
 	if err != nil {
 		return err
 	}
 	l := newLinks(x, values, p, info)
-	dst = append(dst, `,"pagination":`...)
-	dst = appendPagination(dst, p, info)
+	dst = append(list.End(dst, info.Count), `,"pagination":`...)
+	dst = appendPagination(dst, x.Version, p, info)
 	dst = append(dst, `,"links":`...)
 	dst = l.appendJSON(dst)
 	dst = append(dst, '}')
@@ -55,7 +55,8 @@ func (d *Door) ListWith(ctx context.Context, w http.ResponseWriter, r *Resource,
 // Search answers with a page of the rows that the parameters ask for, which
 // the body of the request has said: so there are no links to other pages.
 func (d *Door) Search(ctx context.Context, w http.ResponseWriter, r *Resource, values url.Values) error {
-	p, err := reading.ParseParams(ctx, r.Entity, values, reading.ParamOptions{Base: From(ctx).Base})
+	x := From(ctx)
+	p, err := reading.ParseParams(ctx, r.Entity, values, reading.ParamOptions{Base: x.Base, Names: x.Version.Names})
 	if err != nil {
 		return err
 	}
@@ -64,12 +65,14 @@ func (d *Door) Search(ctx context.Context, w http.ResponseWriter, r *Resource, v
 	}
 	b := newBuffer()
 	defer b.release()
-	dst, info, err := d.Reader.Page(ctx, append(b.bytes, start...), p.Selection, p.Query)
+	dst, list := x.Version.BeginList(b.bytes, r.Entity)
+	dst, info, err := d.Reader.Page(ctx, dst, p.Selection, p.Query)
 	if err != nil {
 		return err
 	}
-	b.bytes = append(appendPagination(append(dst, `,"pagination":`...), p, info), '}')
-	return From(ctx).Answer(w, Answer{Body: b.bytes})
+	dst = append(list.End(dst, info.Count), `,"pagination":`...)
+	b.bytes = append(appendPagination(dst, x.Version, p, info), '}')
+	return x.Answer(w, Answer{Body: b.bytes})
 }
 
 // Read answers with the row that the filter admits.
@@ -94,20 +97,20 @@ func (d *Door) Read(ctx context.Context, w http.ResponseWriter, r *Resource, whe
 // shape reads the parameters that say how one item is shown.
 func (d *Door) shape(ctx context.Context, r *Resource) (*reading.Params, error) {
 	x := From(ctx)
-	return reading.ParseParams(ctx, r.Entity, x.Request.URL.Query(), reading.ParamOptions{Single: true, Base: x.Base})
+	return reading.ParseParams(ctx, r.Entity, x.Request.URL.Query(), reading.ParamOptions{Single: true, Base: x.Base, Names: x.Version.Names})
 }
 
 // item writes the envelope of the row into the buffer, and returns its version
 // and when it was last changed, where that is known.
 func (d *Door) item(ctx context.Context, b *buffer, e *reading.Entity, p *reading.Params, where reading.Filter) (reading.Info, error) {
-	dst, info, err := d.Reader.One(ctx, append(b.bytes[:0], start...), p.Selection, where, p.Query.Deleted)
+	v := From(ctx).Version
+	dst, info, err := d.Reader.One(ctx, v.BeginItem(b.bytes[:0], e), p.Selection, where, p.Query.Deleted)
 	if err != nil {
 		return info, err
 	}
 	if info.Count == 0 {
 		return info, reading.NotFound(e)
 	}
-	dst = append(dst, '}')
-	b.bytes = dst
+	b.bytes = append(dst, v.EndItem()...)
 	return info, nil
 }

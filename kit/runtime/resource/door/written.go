@@ -36,7 +36,8 @@ func (d *Door) Write(ctx context.Context, w http.ResponseWriter, r *Resource, sh
 	b := newBuffer()
 	defer b.release()
 	var info reading.Info
-	show := &writing.Show{Selection: shape.Selection, JSON: append(b.bytes[:0], start...)}
+	x := From(ctx)
+	show := &writing.Show{Selection: shape.Selection, JSON: x.Version.BeginItem(b.bytes[:0], r.Entity)}
 	row, err := write(func(ctx context.Context, row writing.Row) (err error) {
 		where := reading.ByID(r.Entity, row.ID)
 		if scope != nil {
@@ -49,10 +50,9 @@ func (d *Door) Write(ctx context.Context, w http.ResponseWriter, r *Resource, sh
 		return err
 	}
 	if show.Shown {
-		show.JSON = append(show.JSON, '}')
+		show.JSON = append(show.JSON, x.Version.EndItem()...)
 		b.bytes, info = show.JSON, show.Info
 	}
-	x := From(ctx)
 	x.showed(r.Entity, row.ID)
 	x.once = append(x.once, row.Once...)
 	x.reveal(b)
@@ -76,13 +76,14 @@ func (x *Exchange) located(r *Resource, row writing.Row) string {
 	case row.Key != "":
 		return x.Base + "/" + r.Path + "/" + url.PathEscape(row.Key)
 	}
-	return x.Base + "/" + r.Path + "/" + itoa(row.ID)
+	return x.Base + "/" + r.Path + "/" + x.Version.IDs.Segment(r.Name, row.ID)
 }
 
 // Remove answers that a row is deleted: 204, or 200 with the row as it was
 // where the request prefers that. remove has it read.
 func (d *Door) Remove(ctx context.Context, w http.ResponseWriter, r *Resource, remove func(Reading) error) error {
 	x := From(ctx)
+	x.Done = r.Singular + " deleted"
 	if !x.prefers("return=representation") {
 		if err := remove(nil); err != nil {
 			return err
@@ -104,7 +105,7 @@ func (d *Door) Remove(ctx context.Context, w http.ResponseWriter, r *Resource, r
 
 // last writes the envelope of a row that is about to be removed, or was hidden.
 func (d *Door) last(ctx context.Context, b *buffer, e *reading.Entity, id int64, deleted bool) error {
-	p := &reading.Params{Selection: reading.Whole(e, viewer.From(ctx)), Query: reading.Query{Deleted: deleted}}
+	p := &reading.Params{Selection: reading.WholeAs(e, viewer.From(ctx), From(ctx).Version.Names), Query: reading.Query{Deleted: deleted}}
 	if _, err := d.item(ctx, b, e, p, reading.ByID(e, id)); err != nil {
 		return err
 	}

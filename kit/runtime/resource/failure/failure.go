@@ -1,5 +1,5 @@
 // Package failure is how errors look to the clients of a resource API: the
-// status and the code of each kind of problem, the structured envelope, and
+// status and the code of each kind of problem, the envelope of its version (package convention), and
 // RFC 9457's problem details, as JSON or XML.
 //
 // It leans on package represent for the media types. Turning what databases
@@ -17,36 +17,42 @@ import (
 	"time"
 
 	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/runtime/requestid"
+	"github.com/entwine-go/entwine/kit/runtime/resource/convention"
 	"github.com/entwine-go/entwine/kit/runtime/resource/represent"
 )
 
 // Writer writes errors as answers. Use [New].
 type Writer struct {
-	name    string
-	version []string // a header
-	vendor  []string
+	name     string
+	versions *convention.Versions
 }
 
 // New returns a writer for the API of the name, which is the realm that callers
-// sign in to (RFC 9110 section 11.5), and of the version, in full: "1.0.0".
-func New(name, version string) *Writer {
-	return &Writer{name: name, version: []string{version}, vendor: represent.Vendor(name, version)}
+// sign in to (RFC 9110 section 11.5), and of the versions.
+func New(name string, versions *convention.Versions) *Writer {
+	return &Writer{name: name, versions: versions}
 }
 
-// Write answers with an error: in the structured envelope, or as RFC 9457 has
-// it where the request asks for that.
+// Write answers with an error, as the version has it that the request is for.
 func (f *Writer) Write(w http.ResponseWriter, r *http.Request, err error) {
+	f.WriteAs(w, r, f.versions.Of(r), err)
+}
+
+// WriteAs answers with an error in the envelope of the version, or as RFC 9457
+// has it where the request asks for that.
+func (f *Writer) WriteAs(w http.ResponseWriter, r *http.Request, version *convention.Served, err error) {
 	p := problem.As(err)
 	if p == nil || p.Kind == problem.Internal {
 		p = problem.New(problem.Internal, "an internal error occurred")
 	}
-	at := answerTo(p)
+	at := convention.Answer(p)
 	h := w.Header()
 	for _, name := range []string{"Etag", "Last-Modified", "Link", "Location", "Content-Length"} {
 		h.Del(name) // of the answer that failed on its way
 	}
 	h.Set("Cache-Control", "no-store")
-	h["X-Api-Version"] = f.version
+	h["X-Api-Version"] = version.Header
 	if !slices.ContainsFunc(h["Vary"], func(one string) bool { return strings.HasPrefix(one, "Accept") }) {
 		h["Vary"] = append(slices.Clip(h["Vary"]), "Accept, Accept-Encoding")
 	}
@@ -56,18 +62,18 @@ func (f *Writer) Write(w http.ResponseWriter, r *http.Request, err error) {
 	if at.Status == http.StatusUnauthorized {
 		h.Set("WWW-Authenticate", f.challenge(p))
 	}
-	form, ok := represent.Negotiate(r.Header["Accept"], media, f.vendor)
+	form, ok := represent.Negotiate(r.Header["Accept"], media, version.Vendor)
 	if !ok {
 		form = represent.JSON // an error in no form that was asked for is better than none
 	}
-	var body any = newEnvelope(r, p)
+	body := version.Errors.Body(p, facts(r, p))
 	if form == represent.Problem {
-		body = newDetails(r, p)
+		body = newDetails(r, version, p)
 	}
 	text, err := json.Marshal(body)
 	if err != nil {
 		slog.ErrorContext(r.Context(), "write error", "err", err)
-		text = []byte(`{"status":"error","error":{"code":"INTERNAL_ERROR","message":"an internal error occurred"}}`)
+		text = []byte("{}")
 	}
 	if represent.Converts(form) {
 		text = represent.Append(nil, form, text, nil)
@@ -91,3 +97,15 @@ func (f *Writer) challenge(p *problem.Error) string {
 	}
 	return `Bearer realm="` + f.name + `"`
 }
+
+// facts are those of the request. An internal error says no more than what the
+// people who run the service need to find it.
+func facts(r *http.Request, p *problem.Error) convention.Facts {
+	all := convention.Facts{RequestID: requestid.From(r.Context())}
+	if p.Kind != problem.Internal {
+		all.Timestamp, all.Path = now(), r.URL.Path
+	}
+	return all
+}
+
+func now() string { return time.Now().UTC().Format("2006-01-02T15:04:05.000000Z07:00") }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/runtime/resource/convention"
 	"github.com/entwine-go/entwine/kit/runtime/resource/failure"
 )
 
@@ -49,7 +50,7 @@ func TestWrite(t *testing.T) {
 		w := httptest.NewRecorder()
 		w.Header().Set("ETag", `"1"`)
 		w.Header().Set("Location", "/notes/7")
-		failure.New("notes", "1.4.0").Write(w, r, c.err)
+		writer(t).Write(w, r, c.err)
 		if w.Code != c.status || w.Header().Get("Content-Type") != c.media || !strings.Contains(w.Body.String(), c.holds) {
 			t.Errorf("%s: %d %s %s", name, w.Code, w.Header().Get("Content-Type"), w.Body)
 		}
@@ -64,8 +65,18 @@ func TestTheInstanceIsAReference(t *testing.T) {
 	r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/notes%00/7", http.NoBody)
 	r.Header.Set("Accept", "application/problem+json")
 	w := httptest.NewRecorder()
-	failure.New("notes", "1.4.0").Write(w, r, problem.New(problem.NotFound, "note not found"))
+	writer(t).Write(w, r, problem.New(problem.NotFound, "note not found"))
 	if !strings.Contains(w.Body.String(), `"instance":"/notes%00/7"`) {
 		t.Errorf("problem details: %s", w.Body)
 	}
+}
+
+// writer writes the errors of an API with one version.
+func writer(t *testing.T) *failure.Writer {
+	t.Helper()
+	versions, err := convention.New(convention.About{Name: "notes", Prefix: "/notes"}, "1", convention.Version{Number: "1.4.0", Set: convention.Main()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return failure.New("notes", versions)
 }

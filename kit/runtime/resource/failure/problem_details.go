@@ -5,28 +5,29 @@ import (
 
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/requestid"
+	"github.com/entwine-go/entwine/kit/runtime/resource/convention"
 )
 
 // problemDetails is the body of application/problem+json (RFC 9457).
 type problemDetails struct {
-	Type      string   `json:"type"`
-	Title     string   `json:"title"`
-	Status    int      `json:"status"`
-	Detail    string   `json:"detail,omitempty"`
-	Instance  string   `json:"instance,omitempty"`
-	Code      string   `json:"code"`
-	Details   []Detail `json:"details,omitempty"`
-	Timestamp string   `json:"timestamp,omitempty"`
-	RequestID string   `json:"request_id,omitempty"`
+	Type      string              `json:"type"`
+	Title     string              `json:"title"`
+	Status    int                 `json:"status"`
+	Detail    string              `json:"detail,omitempty"`
+	Instance  string              `json:"instance,omitempty"`
+	Code      string              `json:"code"`
+	Details   []convention.Detail `json:"details,omitempty"`
+	Timestamp string              `json:"timestamp,omitempty"`
+	RequestID string              `json:"request_id,omitempty"`
 }
 
 // newDetails are the problem details of an answer, as much of them as
-// [newEnvelope] says.
-func newDetails(r *http.Request, p *problem.Error) problemDetails {
-	at := answerTo(p)
+// the envelope says.
+func newDetails(r *http.Request, version *convention.Served, p *problem.Error) problemDetails {
+	at := convention.Answer(p)
 	b := problemDetails{
 		Type: "about:blank", Title: http.StatusText(at.Status), Status: at.Status,
-		Detail: p.Message, Code: at.REST, Details: details(p), RequestID: requestid.From(r.Context()),
+		Detail: p.Message, Code: version.Errors.Code(p), Details: convention.Details(p), RequestID: requestid.From(r.Context()),
 	}
 	if p.Kind != problem.Internal {
 		b.Timestamp = now()

@@ -28,12 +28,26 @@ type Operation struct {
 	// Media lists what it answers with, where that is not JSON: it is never
 	// turned into anything else.
 	Media []string
-	// IDs lists the parameters of the path that are ids.
-	IDs []string
+	// IDs lists the parameters of the path that are ids, and Entities whose: the
+	// GraphQL type of each.
+	IDs, Entities []string
 	// Ending is set where the operation is deprecated, and Ends are the parts of
 	// requests that are.
 	Ending *lifecycle.Ending
 	Ends   []Part
+}
+
+// Entity is the extension by which a schema of the document says that a value
+// is the id of a row of an entity, which is its GraphQL type.
+const Entity = "x-entity"
+
+// Of is the entity that the parameter at the place in IDs is an id of, empty
+// where that is not known.
+func (o *Operation) Of(i int) string {
+	if i < len(o.Entities) {
+		return o.Entities[i]
+	}
+	return ""
 }
 
 // Place is where a request names a part.

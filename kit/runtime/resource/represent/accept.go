@@ -86,6 +86,21 @@ func Vendor(name, version string) []string {
 	return []string{tree + ".v" + major + "+json", tree + "+json"}
 }
 
+// VendorVersions returns the major numbers of the versions that the Accept
+// headers name as media types which begin with the prefix,
+// "application/vnd.entwine.v", the best one first.
+func VendorVersions(accept []string, prefix string) (majors []string) {
+	ranges := parseAccept(nil, accept)
+	slices.SortStableFunc(ranges, func(a, b mediaRange) int { return b.quality - a.quality })
+	for _, r := range ranges {
+		rest, ours := strings.CutPrefix(r.media, prefix)
+		if major, json := strings.CutSuffix(rest, "+json"); ours && json && r.quality > 0 {
+			majors = append(majors, major)
+		}
+	}
+	return majors
+}
+
 // parseAccept appends the ranges of the headers. What is not one is skipped.
 func parseAccept(ranges []mediaRange, accept []string) []mediaRange {
 	for _, header := range accept {

@@ -18,6 +18,11 @@ type Writer struct {
 	Columns func() []string
 	// Name is what a list as CSV is kept as, without ".csv".
 	Name string
+	// Translate, where it is not nil, makes of the body of a success the one that
+	// the API's version has.
+	Translate func(status int, body []byte) []byte
+	// Empty, where it is not nil, is the body in the place of 204.
+	Empty func() []byte
 	// Fresh, where it is not nil, is shown a body with status 200 and adds to
 	// its headers. Where it reports true, the answer is 304 instead.
 	Fresh func(h http.Header, body []byte) bool
@@ -34,6 +39,10 @@ func (w *Writer) WriteHeader(status int) {
 		return
 	}
 	w.status = status
+	if status == http.StatusNoContent && w.Empty != nil {
+		w.status, w.body, w.Translate = http.StatusOK, w.Empty(), nil
+		return
+	}
 	media, _, _ := strings.Cut(w.Header().Get("Content-Type"), ";")
 	if w.passes = strings.TrimSpace(media) != JSON || status >= 400; w.passes {
 		w.ResponseWriter.WriteHeader(status)
@@ -58,6 +67,9 @@ func (w *Writer) Close() {
 		return
 	}
 	h := w.Header()
+	if w.Translate != nil {
+		w.body = w.Translate(w.status, w.body)
+	}
 	if w.Fresh != nil && w.status == http.StatusOK && w.Fresh(h, w.body) {
 		h.Del("Content-Type")
 		h.Del("Content-Length")

@@ -11,8 +11,8 @@ import (
 
 // Body says what is wrong with the body of an operation, all at once. The
 // cause is what the decoder said.
-func (v *Validator) Body(id string, op *openapi.Operation, body []byte, cause error) error {
-	if err := v.Wrong(id, op, body); err != nil {
+func (v *Validator) Body(id string, op *openapi.Operation, body []byte, word Word, cause error) error {
+	if err := v.Wrong(id, op, body, word); err != nil {
 		return err
 	}
 	if len(body) == 0 {
@@ -23,7 +23,7 @@ func (v *Validator) Body(id string, op *openapi.Operation, body []byte, cause er
 
 // Wrong is [Validator.Body] for a body that was decoded: nil where nothing is
 // wrong with it.
-func (v *Validator) Wrong(id string, op *openapi.Operation, body []byte) error {
+func (v *Validator) Wrong(id string, op *openapi.Operation, body []byte, word Word) error {
 	v.load()
 	if len(body) == 0 {
 		body = []byte("{}")
@@ -34,7 +34,7 @@ func (v *Validator) Wrong(id string, op *openapi.Operation, body []byte) error {
 	}
 	pointer := "/paths/" + escape(op.Path) + "/" + op.Method + "/requestBody/content/" + escape("application/json") + "/schema"
 	instance = shorten(instance)
-	details, err := v.check(pointer, instance, nil)
+	details, err := v.check(pointer, instance, nil, word)
 	if err != nil || len(details) == 0 {
 		return err
 	}

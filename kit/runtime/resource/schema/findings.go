@@ -20,6 +20,7 @@ type findings struct {
 	validator *Validator
 	instance  any
 	prefix    []string
+	word      Word
 	details   []problem.Detail
 }
 
@@ -59,7 +60,7 @@ func (f *findings) add(e *jsonschema.ValidationError) {
 	case *kind.AdditionalProperties:
 		allowed := f.properties(e)
 		for _, name := range k.Properties[:min(len(k.Properties), maxDetails)] {
-			f.note(problem.Invalidf(f.field(e, name), nil, "is unknown; allowed: %s", allowed))
+			f.note(problem.Invalidf(f.within(e, name), nil, "is unknown; allowed: %s", allowed))
 		}
 	case *kind.Type:
 		f.wrongType(e, k)
@@ -97,7 +98,7 @@ func (f *findings) wrongType(e *jsonschema.ValidationError, k *kind.Type) {
 // most likely meant to be: one whose type it has.
 func (f *findings) alternatives(e *jsonschema.ValidationError) {
 	for _, cause := range e.Causes {
-		inner := &findings{validator: f.validator, instance: f.instance, prefix: f.prefix}
+		inner := &findings{validator: f.validator, instance: f.instance, prefix: f.prefix, word: f.word}
 		inner.add(cause)
 		here := f.field(e)
 		ofType := true
@@ -117,7 +118,7 @@ func (f *findings) field(e *jsonschema.ValidationError, more ...string) string {
 	var b strings.Builder
 	value := f.instance
 	for _, name := range f.prefix {
-		b.WriteString(name)
+		b.WriteString(f.word(name))
 	}
 	for _, token := range append(append([]string(nil), e.InstanceLocation...), more...) {
 		if list, ok := value.([]any); ok {
@@ -128,7 +129,7 @@ func (f *findings) field(e *jsonschema.ValidationError, more ...string) string {
 		if b.Len() > 0 {
 			b.WriteByte('.')
 		}
-		b.WriteString(token)
+		b.WriteString(f.word(token))
 		members, _ := value.(map[string]any)
 		value = members[token]
 	}
@@ -136,6 +137,14 @@ func (f *findings) field(e *jsonschema.ValidationError, more ...string) string {
 		return "body"
 	}
 	return b.String()
+}
+
+// within is the path of a member that the value should not have, as it was sent.
+func (f *findings) within(e *jsonschema.ValidationError, name string) string {
+	if at := f.field(e); at != "body" {
+		return at + "." + name
+	}
+	return name
 }
 
 func (f *findings) value(e *jsonschema.ValidationError) any {
@@ -160,7 +169,7 @@ func (f *findings) properties(e *jsonschema.ValidationError) string {
 	members, _ := f.keywords(e)["properties"].(map[string]any)
 	names := make([]string, 0, len(members))
 	for name := range members {
-		names = append(names, name)
+		names = append(names, f.word(name))
 	}
 	sort.Strings(names)
 	return strings.Join(names, ", ")

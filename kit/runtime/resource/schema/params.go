@@ -13,7 +13,7 @@ import (
 // Params says what is wrong with the parameters of a request, all at once. The
 // path is the request's as the document has it; the cause is what the decoder
 // said.
-func (v *Validator) Params(op *openapi.Operation, r *http.Request, path string, cause error) error {
+func (v *Validator) Params(op *openapi.Operation, r *http.Request, path string, word Word, cause error) error {
 	v.load()
 	at := "/paths/" + escape(op.Path) + "/" + op.Method + "/parameters"
 	list, _ := v.at(at).([]any)
@@ -25,7 +25,7 @@ func (v *Validator) Params(op *openapi.Operation, r *http.Request, path string, 
 			pointer = strings.TrimPrefix(reference, "#")
 			parameter, _ = v.at(pointer).(map[string]any)
 		}
-		found, err := v.param(pointer, parameter, op, r, path)
+		found, err := v.param(pointer, parameter, op, r, path, word)
 		if err != nil {
 			return err
 		}
@@ -40,7 +40,7 @@ func (v *Validator) Params(op *openapi.Operation, r *http.Request, path string, 
 	return problem.Inputs(details...)
 }
 
-func (v *Validator) param(pointer string, parameter map[string]any, op *openapi.Operation, r *http.Request, path string) ([]problem.Detail, error) {
+func (v *Validator) param(pointer string, parameter map[string]any, op *openapi.Operation, r *http.Request, path string, word Word) ([]problem.Detail, error) {
 	name, _ := parameter["name"].(string)
 	var text string
 	var given bool
@@ -54,12 +54,12 @@ func (v *Validator) param(pointer string, parameter map[string]any, op *openapi.
 	}
 	if !given {
 		if parameter["required"] == true {
-			return []problem.Detail{problem.Invalidf(name, nil, "is required")}, nil
+			return []problem.Detail{problem.Invalidf(word(name), nil, "is required")}, nil
 		}
 		return nil, nil
 	}
 	schema, _ := parameter["schema"].(map[string]any)
-	return v.check(pointer+"/schema", parameterValue(schema, text), []string{name})
+	return v.check(pointer+"/schema", parameterValue(schema, text), []string{name}, word)
 }
 
 // parameterValue is the text as a value of the type that the schema expects,

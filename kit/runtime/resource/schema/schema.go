@@ -36,6 +36,9 @@ func New(document []byte) *Validator {
 	return &Validator{text: document}
 }
 
+// Word is what a version of the API calls a name of the document.
+type Word = func(string) string
+
 const documentURL = "document:///openapi.json"
 
 func (v *Validator) load() {
@@ -58,7 +61,7 @@ func (v *Validator) load() {
 }
 
 // check validates an instance against the schema at the pointer.
-func (v *Validator) check(pointer string, instance any, at []string) ([]problem.Detail, error) {
+func (v *Validator) check(pointer string, instance any, at []string, word Word) ([]problem.Detail, error) {
 	v.mu.Lock()
 	schema, err := v.compiler.Compile(documentURL + "#" + pointer)
 	v.mu.Unlock()
@@ -69,7 +72,7 @@ func (v *Validator) check(pointer string, instance any, at []string) ([]problem.
 	if !ok {
 		return nil, nil
 	}
-	f := &findings{validator: v, instance: instance, prefix: at}
+	f := &findings{validator: v, instance: instance, prefix: at, word: word}
 	f.add(invalid)
 	slices.SortStableFunc(f.details, func(a, b problem.Detail) int { return strings.Compare(a.Field, b.Field) })
 	return f.details[:min(len(f.details), maxDetails)], nil

@@ -1,0 +1,328 @@
+package convention
+
+import (
+	"bytes"
+	"encoding/json"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/go-faster/jx"
+
+	"github.com/entwine-go/entwine/kit/runtime/resource/openapi"
+)
+
+// Shapes are what the document knows of bodies that are made and read by hand,
+// in the names of the first version: their members, and which are ids. Others
+// are translated by it. Use [NewShapes].
+type Shapes struct {
+	text  []byte
+	known sync.Map // shapeKey -> *shape
+
+	mu       sync.Mutex
+	document map[string]any
+	named    map[string]*shape // of what is referred to
+}
+
+// NewShapes are those of the document, which is JSON and is read when the first
+// is asked for.
+func NewShapes(document []byte) *Shapes { return &Shapes{text: document} }
+
+// shape is what is known of a value.
+type shape struct {
+	members map[string]*shape // of an object
+	items   *shape            // of an array
+	entity  string            // of an id
+}
+
+type shapeKey struct {
+	op     *openapi.Operation
+	status int // 0: the request's
+}
+
+// of is the shape of the operation's body, nil where the document has none.
+func (s *Shapes) of(op *openapi.Operation, status int) *shape {
+	key := shapeKey{op, status}
+	if known, ok := s.known.Load(key); ok {
+		return known.(*shape)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.document == nil {
+		if err := json.Unmarshal(s.text, &s.document); err != nil {
+			panic(err) // it is generated
+		}
+		s.named = map[string]*shape{}
+	}
+	at := s.follow(s.document["paths"])
+	at = s.follow(s.follow(at[op.Path])[op.Method])
+	if status == 0 {
+		at = s.follow(at["requestBody"])
+	} else {
+		at = s.follow(s.follow(at["responses"])[strconv.Itoa(status)])
+	}
+	at = s.follow(s.follow(at["content"])["application/json"])
+	found := s.shape(at["schema"])
+	s.known.Store(key, found)
+	return found
+}
+
+// follow is an object of the document, or the one that it refers to.
+func (s *Shapes) follow(value any) map[string]any {
+	object, _ := value.(map[string]any)
+	reference, ok := object["$ref"].(string)
+	if !ok {
+		return object
+	}
+	var at any = s.document
+	for token := range strings.SplitSeq(strings.TrimPrefix(reference, "#/"), "/") {
+		inner, _ := at.(map[string]any)
+		at = inner[strings.NewReplacer("~1", "/", "~0", "~").Replace(token)]
+	}
+	return s.follow(at)
+}
+
+// shape is that of a schema. One that is referred to is made once: schemas of
+// related rows refer to each other.
+func (s *Shapes) shape(value any) *shape {
+	schema, _ := value.(map[string]any)
+	found := &shape{}
+	if reference, ok := schema["$ref"].(string); ok {
+		if known := s.named[reference]; known != nil {
+			return known
+		}
+		s.named[reference] = found
+	}
+	schema = s.follow(value)
+	found.entity, _ = schema[openapi.Entity].(string)
+	if items, ok := schema["items"]; ok {
+		found.items = s.shape(items)
+	}
+	s.add(found, schema)
+	for _, list := range []string{"allOf", "oneOf", "anyOf"} {
+		all, _ := schema[list].([]any)
+		for _, one := range all {
+			found.join(s.shape(one))
+		}
+	}
+	return found
+}
+
+func (s *Shapes) add(to *shape, schema map[string]any) {
+	properties, _ := schema["properties"].(map[string]any)
+	for _, name := range slices.Sorted(maps.Keys(properties)) {
+		if to.members == nil {
+			to.members = map[string]*shape{}
+		}
+		to.members[name] = s.shape(properties[name])
+	}
+}
+
+// join adds what is known of an alternative.
+func (s *shape) join(other *shape) {
+	if other == nil {
+		return
+	}
+	if s.entity == "" {
+		s.entity = other.entity
+	}
+	if s.items == nil {
+		s.items = other.items
+	}
+	for name, member := range other.members {
+		if s.members == nil {
+			s.members = map[string]*shape{}
+		}
+		if s.members[name] == nil {
+			s.members[name] = member
+		}
+	}
+}
+
+// Answer is the body of a success as this version has it: text is one that was
+// made by hand, in the names of the first.
+func (s *Served) Answer(shapes *Shapes, op *openapi.Operation, status int, text []byte) []byte {
+	t := translation{Served: s, out: true}
+	return t.envelope(text, shapes.of(op, status), op)
+}
+
+// Request is the body of a request as the first version has it.
+func (s *Served) Request(shapes *Shapes, op *openapi.Operation, text []byte) []byte {
+	if len(text) == 0 || s.Plain {
+		return text
+	}
+	t := translation{Served: s}
+	e := &jx.Encoder{}
+	if err := t.value(e, jx.DecodeBytes(text), shapes.of(op, 0)); err != nil {
+		return text // it is refused by whoever reads it
+	}
+	return e.Bytes()
+}
+
+// translation translates a body: out of the first version's names, or into them.
+type translation struct {
+	*Served
+	out bool
+}
+
+// envelope translates a body: its mark, and what stands in data.
+func (t *translation) envelope(text []byte, s *shape, op *openapi.Operation) []byte {
+	d := jx.DecodeBytes(text)
+	var data []byte
+	var kind jx.Type
+	rest := &jx.Encoder{}
+	first := true
+	rest.ObjStart()
+	err := d.Obj(func(d *jx.Decoder, name string) error {
+		switch {
+		case name == "status" && first:
+			first = false
+			return d.Skip()
+		case name == "data":
+			kind = d.Next()
+			e := &jx.Encoder{}
+			err := t.value(e, d, s.at(name))
+			data = e.Bytes()
+			return err
+		}
+		return t.member(rest, d, s, name)
+	})
+	rest.ObjEnd()
+	if err != nil {
+		return text // it is not an object: it has no envelope
+	}
+	if data == nil {
+		return t.Beside(nil, rest.Bytes())
+	}
+	noun := t.Word(nounOf(op))
+	var dst []byte
+	if kind == jx.Array {
+		var l List
+		dst, l = t.begin(nil, noun, t.Count.Page)
+		dst = l.End(append(dst, data...), length(data))
+	} else {
+		dst = append(append([]byte{'{'}, t.Mark.member()...), t.Item.begin(noun)...)
+		dst = append(append(dst, data...), t.Item.end(noun)...)
+	}
+	if members := rest.Bytes(); len(members) > 2 {
+		return append(append(dst, ','), members[1:]...)
+	}
+	return append(dst, '}')
+}
+
+// at is the shape of a member.
+func (s *shape) at(name string) *shape {
+	if s == nil {
+		return nil
+	}
+	return s.members[name]
+}
+
+// nounOf is what the operation answers with, as the last word of its path says:
+// nothing where it says no more than data.
+func nounOf(op *openapi.Operation) string {
+	segments := strings.Split(op.Path, "/")
+	for i := len(segments) - 1; i > 0; i-- {
+		if name := segments[i]; !strings.HasPrefix(name, "{") {
+			if name == "data" {
+				return ""
+			}
+			return strings.ReplaceAll(name, "-", "_")
+		}
+	}
+	return ""
+}
+
+// length is how many items an array has.
+func length(array []byte) (n int) {
+	_ = jx.DecodeBytes(array).Arr(func(d *jx.Decoder) error { // it was encoded just now
+		n++
+		return d.Skip()
+	})
+	return n
+}
+
+// value translates a value of any JSON. What is not known stays as it is.
+func (t *translation) value(e *jx.Encoder, d *jx.Decoder, s *shape) error {
+	if s == nil {
+		s = &shape{}
+	}
+	switch kind := d.Next(); {
+	case kind == jx.Object && s.members != nil:
+		return t.object(e, d, s)
+	case kind == jx.Array:
+		e.ArrStart()
+		err := d.Arr(func(d *jx.Decoder) error { return t.value(e, d, s.items) })
+		e.ArrEnd()
+		return err
+	case kind == jx.Number && s.entity != "" && t.out:
+		return t.showID(e, d, s.entity)
+	case kind == jx.String && s.entity != "" && !t.out:
+		return t.plainID(e, d, s.entity)
+	}
+	raw, err := d.Raw()
+	e.Raw(raw)
+	return err
+}
+
+func (t *translation) object(e *jx.Encoder, d *jx.Decoder, s *shape) error {
+	e.ObjStart()
+	err := d.Obj(func(d *jx.Decoder, name string) error { return t.member(e, d, s, name) })
+	e.ObjEnd()
+	return err
+}
+
+// member translates a member of an object by its shape.
+func (t *translation) member(e *jx.Encoder, d *jx.Decoder, s *shape, name string) error {
+	first, inner := s.find(t, name)
+	if t.out && inner != nil {
+		first = t.Word(name)
+	}
+	e.FieldStart(first)
+	return t.value(e, d, inner)
+}
+
+// find is the first version's name of a member, and its shape: nil where it is
+// not known.
+func (s *shape) find(t *translation, name string) (string, *shape) {
+	if s == nil {
+		return name, nil
+	}
+	if inner := s.members[name]; inner != nil || t.out {
+		return name, inner
+	}
+	for first, inner := range s.members {
+		if t.Word(first) == name {
+			return first, inner
+		}
+	}
+	return name, nil
+}
+
+func (t *translation) showID(e *jx.Encoder, d *jx.Decoder, entity string) error {
+	raw, err := d.Raw()
+	if err != nil {
+		return err
+	}
+	if id, err := strconv.ParseInt(string(bytes.TrimSpace(raw)), 10, 64); err == nil && t.IDs == Global {
+		e.Str(t.IDs.Segment(entity, id))
+		return nil
+	}
+	e.Raw(raw)
+	return nil
+}
+
+func (t *translation) plainID(e *jx.Encoder, d *jx.Decoder, entity string) error {
+	text, err := d.Str()
+	if err != nil {
+		return err
+	}
+	if plain := t.IDs.Plain(entity, text); plain != text {
+		e.Raw([]byte(plain))
+		return nil
+	}
+	e.Str(text)
+	return nil
+}

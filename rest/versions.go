@@ -1,0 +1,80 @@
+package rest
+
+import (
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/entwine-go/entwine/internal/entity"
+	"github.com/entwine-go/entwine/kit/expose"
+	"github.com/entwine-go/entwine/kit/runtime/resource/convention"
+	"github.com/entwine-go/entwine/kit/runtime/resource/failure"
+	"github.com/entwine-go/entwine/rest/crud"
+)
+
+// Offered are the versions that a service offers that is told of no others, each
+// with its set of conventions, and Standard is the one of requests that name none.
+const (
+	Offered  = "v1=main,v2=jsend"
+	Standard = "v1"
+)
+
+// NewVersions returns the versions that the texts name, as the settings have
+// them (doc/api/versions.md): "v1=main", "v2=jsend".
+func NewVersions(offered []string, standard string) (*convention.Versions, error) {
+	var versions []convention.Version
+	for _, text := range offered {
+		v, err := parseVersion(text)
+		if err != nil {
+			return nil, err
+		}
+		versions = append(versions, v)
+	}
+	return ServeVersions(strings.TrimPrefix(standard, "v"), versions...)
+}
+
+// ServeVersions returns the versions as this service serves them.
+func ServeVersions(standard string, versions ...convention.Version) (*convention.Versions, error) {
+	return convention.New(convention.About{
+		Name: about.Name, Prefix: expose.Prefix, Entities: entity.All, Also: crud.AlsoSent,
+	}, standard, versions...)
+}
+
+// standard are the versions of a service that is told of none.
+func standard() *convention.Versions {
+	versions, err := NewVersions(strings.Split(Offered, ","), Standard)
+	if err != nil {
+		panic(err) // both are constants
+	}
+	return versions
+}
+
+func parseVersion(text string) (convention.Version, error) {
+	name, set, _ := strings.Cut(text, "=")
+	sets := convention.Sets()
+	conventions, ok := sets[set]
+	major := strings.TrimPrefix(name, "v")
+	switch {
+	case !ok:
+		return convention.Version{}, fmt.Errorf("%s: there are the conventions %s", text, strings.Join(slices.Sorted(maps.Keys(sets)), ", "))
+	case major == name || major == "" || strings.Trim(major, "0123456789") != "" || major[0] == '0':
+		return convention.Version{}, fmt.Errorf("%s: a version is called v and a number", text)
+	}
+	number := major + ".0.0"
+	if major == about.Major() {
+		number = about.Version
+	}
+	return convention.Version{Number: number, Set: conventions}, nil
+}
+
+// ErrorWriter returns what writes errors as REST shows them, for what stands in
+// front of REST: in the version that the request is for. Nil are the versions of
+// [Offered].
+func ErrorWriter(versions *convention.Versions) func(http.ResponseWriter, *http.Request, error) {
+	if versions == nil {
+		versions = standard()
+	}
+	return failure.New(about.Name, versions).Write
+}
