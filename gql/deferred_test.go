@@ -179,6 +179,10 @@ func TestDefer(t *testing.T) {
 				`{"data":{"postsConnection":{"nodes":[{"title":"Second"}]}},"hasNext":true}`,
 				`{"incremental":[{"data":{"totalCount":2,"pageInfo":{"hasNextPage":true},"edges":[{"node":{"title":"Second"}}]},"path":["postsConnection"],"label":"n"}],"hasNext":false}`,
 			}},
+			"of a search's total": {`{ postsConnection(where: {titleContainsFold: "sec"}) { nodes { title } ... @defer { totalCount totalIsLowerBound } } }`, []string{
+				`{"data":{"postsConnection":{"nodes":[{"title":"Second"}]}},"hasNext":true}`,
+				`{"incremental":[{"data":{"totalCount":1,"totalIsLowerBound":false},"path":["postsConnection"]}],"hasNext":false}`,
+			}},
 			"of connections in a list": {`{ posts { commentsConnection { nodes { text ... @defer(label: "row") { author { name } } } ... @defer(label: "total") { totalCount } } } }`, []string{
 				`{"data":{"posts":[{"commentsConnection":{"nodes":[{"text":"Said"}]}},{"commentsConnection":{"nodes":[{"text":"Well"}]}}]},"hasNext":true}`,
 				`{"incremental":[{"data":{"author":{"name":"Ada"}},"path":["posts",0,"commentsConnection","nodes",0],"label":"row"},{"data":{"author":{"name":"Bob"}},"path":["posts",1,"commentsConnection","nodes",0],"label":"row"}],"hasNext":true}`,

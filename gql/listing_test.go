@@ -99,6 +99,9 @@ func TestWhere(t *testing.T) {
 		}
 		w.post(1, "Ünïcode", 3)
 		w.as("bob", `{ postsConnection(where: {titleContainsFold: "üNÏ"}) { totalCount } }`).wants(w.T, `{"postsConnection":{"totalCount":1}}`)
+		w.as("bob", `{ postsConnection(where: {titleContainsFold: "ü"}) { bound: totalIsLowerBound totalCount nodes { title } } }`).
+			wants(w.T, `{"postsConnection":{"bound":false,"totalCount":1,"nodes":[{"title":"Ünïcode"}]}}`)
+		w.as("bob", `{ postsConnection { totalIsLowerBound } }`).wants(w.T, `{"postsConnection":{"totalIsLowerBound":false}}`)
 	})
 }
 

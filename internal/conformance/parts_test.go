@@ -144,6 +144,59 @@ func TestCommonAndShortPartsAreBounded(t *testing.T) {
 	})
 }
 
+// A connection's total is bounded as a listing's is, whatever its page is
+// chosen by; its pages lead on to the last of the rows.
+func TestTotalsOfConnectionsAreBounded(t *testing.T) {
+	t.Parallel()
+	migratetest.Each(t, func(t *testing.T, db *store.DB) {
+		crowd(t, db, "20100")
+		ctx := viewer.With(t.Context(), viewer.System())
+		if _, err := db.ExecContext(ctx, `UPDATE users SET name_fold = 'qx ' || name_fold WHERE id IN (7, 20007)`); err != nil {
+			t.Fatal(err)
+		}
+		rows := reading.Select(entity.User)
+		rows.Field("id", entity.User.ID())
+		shape := &reading.Shape{Parts: []reading.Part{
+			{Kind: reading.PartNodes, Key: "nodes", Items: rows},
+			{Kind: reading.PartTotal, Key: "totalCount"},
+			{Kind: reading.PartTotalBound, Key: "totalIsLowerBound"},
+			{Kind: reading.PartPageInfo, Key: "pageInfo", Parts: []reading.Part{{Kind: reading.PartEnd, Key: "endCursor"}, {Kind: reading.PartHasNext, Key: "hasNextPage"}}},
+		}}
+		r := &reading.Reader{DB: db, Dialect: db.Dialect}
+		for part, want := range map[string]struct {
+			total int64
+			bound bool
+			last  int64 // of the second page of one
+		}{
+			"user": {reading.MostFound, true, 20099}, "@e": {reading.MostFound, true, 20099}, "qx": {1, true, 7},
+			"qx user": {2, false, 7}, "ser 1700": {11, false, 17008},
+		} {
+			where := reading.Match{Fields: []*reading.Field{entity.UserFields.Name, entity.UserFields.Email}, Text: part}
+			var page struct {
+				Nodes             []struct{ ID int64 }
+				TotalCount        int64
+				TotalIsLowerBound bool
+				PageInfo          struct{ EndCursor string }
+			}
+			for i := range 2 {
+				text, _, err := r.Connection(ctx, nil, rows, reading.Query{Where: where, Page: reading.Page{Limit: 1, After: page.PageInfo.EndCursor}}, shape)
+				if err != nil {
+					t.Fatalf("%q: %v", part, err)
+				}
+				if err := json.Unmarshal(text, &page); err != nil {
+					t.Fatalf("%v: %s", err, text)
+				}
+				if page.TotalCount != want.total || page.TotalIsLowerBound != want.bound {
+					t.Errorf("%q, page %d: %s, want %+v", part, i+1, text, want)
+				}
+			}
+			if len(page.Nodes) != 1 || page.Nodes[0].ID != want.last {
+				t.Errorf("%q: the second page is %v, want %d", part, page.Nodes, want.last)
+			}
+		}
+	})
+}
+
 // Both databases ask their index of trigrams, and neither is asked for what it
 // would read all of that for.
 func TestPartsOfTextsArePlannedByTheirIndex(t *testing.T) {

@@ -272,6 +272,12 @@ func (g *Schema) connection(e *model.Entity) ast.DefinitionList {
 	total := connection.Fields.ForName("totalCount")
 	total.Description = "How many items the whole listing has. It is counted where it is asked for."
 	connection.Fields = ast.FieldList{edges, nodes, info, total}
+	if slices.ContainsFunc(e.Fields, func(f *model.Field) bool { return f.Parts() != "" }) {
+		total.Description += " Of more than 5,000 items found by a part of a text, and of parts that no index finds, it is a lower bound."
+		connection.Fields = append(connection.Fields, &ast.FieldDefinition{
+			Name: "totalIsLowerBound", Description: "Whether there may be more items than `totalCount`.", Type: ast.NonNullNamedType("Boolean", nil),
+		})
+	}
 	edge := g.base.Types[e.Name+"Edge"]
 	edge.Description = "An item of a page."
 	edge.Fields.ForName("node").Description = "The item."

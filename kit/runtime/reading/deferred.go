@@ -178,7 +178,7 @@ func (a *again) row(s *set, row int) (int, bool) {
 // admitted them, with their relations, and totals.
 func (l *Later) again(ctx context.Context, places []pending) (*again, error) {
 	first := &places[0]
-	if wants(first.parts, PartTotal) {
+	if wants(first.parts, PartTotal, PartTotalBound) {
 		if err := l.totals(ctx, places); err != nil {
 			return nil, err
 		}
@@ -230,9 +230,15 @@ func idsOf(places []pending) []int64 {
 func (l *Later) totals(ctx context.Context, places []pending) error {
 	s, q := places[0].set, places[0].page.query
 	if s.edge == nil {
-		n, err := l.total(ctx, s.selection.Entity, exactly(q.Where))
+		e, counted := s.selection.Entity, exactly(q.Where)
+		counted.Page.Most, counted.Page.Endless = q.Page.Most, q.Page.Endless
+		n, err := l.total(ctx, e, counted)
+		atLeast := false
+		if err == nil && q.Page.Most > 0 {
+			n, atLeast, err = l.bounded(ctx, e, counted, n)
+		}
 		for i := range places {
-			places[i].page.total = n
+			places[i].page.total, places[i].page.atLeast = n, atLeast
 		}
 		return err
 	}

@@ -35,8 +35,9 @@ func (r *reading) root(ctx context.Context, s *Selection, q *Query) (*set, error
 	r.join(rows)
 	b := r.builder(r.viewer, r.deleted)
 	defer b.release()
-	found, byPart := q.finding(s.Entity, rows, rule)
-	if byPart {
+	found, byPart, counted := q.finding(s.Entity, rows, rule)
+	counted = counted && q.Page.Total
+	if byPart || counted {
 		found.with(b)
 	}
 	b.WriteString("SELECT ")
@@ -44,7 +45,7 @@ func (r *reading) root(ctx context.Context, s *Selection, q *Query) (*set, error
 	if q.Page.Total {
 		// The total comes with the first row: a round trip less.
 		b.WriteString(", (")
-		if byPart {
+		if counted {
 			b.WriteString(`SELECT count(*) FROM "few"`)
 		} else {
 			b.count(s.Entity, q.Where, rule)
@@ -181,7 +182,7 @@ func (r *reading) total(ctx context.Context, e *Entity, q *Query) (int64, error)
 	}
 	b := r.builder(r.viewer, r.deleted)
 	defer b.release()
-	found, byPart := q.finding(e, &set{terms: q.order(e)}, rule)
+	found, _, byPart := q.finding(e, &set{terms: q.order(e)}, rule)
 	switch {
 	case byPart && (!b.postgres || q.Page.Most > 0):
 		found.with(b)

@@ -300,6 +300,7 @@ func (p *parser) paging() {
 		p.offset(page)
 	}
 	p.params.Query.Page.Cursors = p.params.Mode != ByOffset
+	p.params.Query.Page.Endless = p.params.Mode != ByOffset
 	p.params.Query.Page.Total, p.params.Query.Page.Most = p.params.Mode == ByOffset, MostFound
 }
 

@@ -83,13 +83,16 @@ type finding struct {
 	rest, parts And
 }
 
-// finding returns how the query's rows are found by parts of their texts. It
-// is false where they are not, and where only a scan could tell and totals are
-// to be exact.
-func (q *Query) finding(e *Entity, rows *set, rule policy.Rule) (finding, bool) {
-	f := finding{entity: e, rows: rows, query: q, rule: rule}
+// finding returns how the query's rows are found by parts of their texts:
+// whether a page is chosen among those that are found, and whether the total
+// is theirs. Neither is where there are no parts, and where only a scan could
+// tell and the total is to be exact. A page that is read on ([Page.Endless])
+// is not bounded by what its total is.
+func (q *Query) finding(e *Entity, rows *set, rule policy.Rule) (f finding, page, total bool) {
+	f = finding{entity: e, rows: rows, query: q, rule: rule}
 	f.split(q.Where)
-	return f, !q.single && len(f.parts) > 0 && (f.text != "" || q.Page.Most > 0)
+	total = !q.single && len(f.parts) > 0 && (f.text != "" || q.Page.Most > 0)
+	return f, total && (f.text != "" || !q.Page.Endless), total
 }
 
 // split takes the filter, all of whose terms must hold, apart.
@@ -248,7 +251,7 @@ func (f *finding) choose(b *builder) error {
 func (r *reading) bounded(ctx context.Context, e *Entity, q *Query, found int64) (int64, bool, error) {
 	most := int64(min(q.Page.Most, few))
 	rule := e.Rules.Readable(r.viewer, r.deleted)
-	f, byPart := q.finding(e, &set{terms: q.order(e)}, rule)
+	f, _, byPart := q.finding(e, &set{terms: q.order(e)}, rule)
 	switch {
 	case !byPart || rule.Never():
 		return found, false, nil

@@ -41,6 +41,9 @@ type Page struct {
 	// tell, of parts of texts: 0 for all rows. [Info.AtLeast] says where there
 	// are more.
 	Most int
+	// Endless has rows looked for on and on until the page is full, where no
+	// index finds them: pages by cursor lead to every row there is.
+	Endless bool
 	// Cursors asks for the cursors of the page's ends.
 	Cursors bool
 	// Keyset bounds the page by values instead of a cursor.

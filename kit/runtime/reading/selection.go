@@ -114,6 +114,7 @@ const (
 	PartCursor
 	PartPageInfo
 	PartTotal
+	PartTotalBound // whether there may be more than the total
 	PartHasNext
 	PartHasPrevious
 	PartStart
@@ -163,7 +164,7 @@ func (s *Selection) One(key string, e *Edge, sub *Selection, strict bool) {
 // list where shape is nil, else a connection. The query's Where, Sort and
 // Page apply for each parent; total is read only where it is asked for.
 func (s *Selection) Many(key string, e *Edge, sub *Selection, q Query, shape *Shape) {
-	total := shape != nil && wants(shape.Parts, PartTotal)
+	total := shape != nil && wants(shape.Parts, PartTotal, PartTotalBound)
 	q.Page.Cursors = shape != nil && wantsCursors(shape.Parts)
 	s.items = append(s.items, item{kind: itemMany, key: quoteKey(key), load: s.load(e, sub, q, total), shape: shape})
 }

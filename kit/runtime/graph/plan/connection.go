@@ -74,6 +74,8 @@ func (c *connection) parts(set ast.SelectionSet) ([]reading.Part, error) {
 			part.Kind, part.Raw = reading.PartRaw, `"`+c.connections[0]+`"`
 		case "totalCount":
 			part.Kind = reading.PartTotal
+		case "totalIsLowerBound":
+			part.Kind = reading.PartTotalBound
 		case "pageInfo":
 			part.Kind, part.Parts = reading.PartPageInfo, c.pageInfo(f.Selections)
 		case "nodes":
