@@ -52,7 +52,7 @@ func (p *process) background(db *store.DB) (*background, error) {
 		if err != nil {
 			return nil, err
 		}
-		b.transport, b.bus = transport, pubsub.NewRedis(transport.UniversalClient, p.log)
+		b.transport, b.bus = transport, pubsub.NewRedis(transport.Client, p.log)
 		counters, err := ratelimit.Dial(address)
 		if err != nil {
 			return nil, err

@@ -127,7 +127,7 @@ func (p *process) spread(ctx context.Context, topics []string) {
 	redis.SetLogger(redisLog{p})
 	transport, err := jobs.Dial(p.config.RedisURL)
 	if err == nil {
-		err = errors.Join(pubsub.Tell(ctx, transport, topics...), transport.Close())
+		err = errors.Join(pubsub.Tell(ctx, transport.Client, topics...), transport.Close())
 	}
 	if err != nil {
 		p.log.WarnContext(ctx, "other processes could not be told, and will see for themselves", "err", err)

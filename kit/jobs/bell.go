@@ -2,47 +2,39 @@ package jobs
 
 import (
 	"context"
-	"crypto/rand"
-	"errors"
 	"fmt"
-	"strconv"
 	"sync"
 	"time"
-
-	"github.com/hibiken/asynq"
 )
 
-// TaskType is the type of the asynq tasks that carry a job's id.
-const TaskType = "job"
-
-const (
-	// epochKey holds the name that this Redis has until it forgets everything.
-	epochKey = "entwine:jobs:epoch"
-	// ringTime bounds telling asynq: the request that asked for the job waits.
-	ringTime = 250 * time.Millisecond
-	// taskTime is how long asynq waits for a handler. The lease decides, not asynq.
-	taskTime = 7 * 24 * time.Hour
-)
+// ringTime bounds telling asynq: the request that asked for the job waits.
+const ringTime = 250 * time.Millisecond
 
 // Bell tells asynq that a job is due. Whether it is heard is the sweeper's
 // concern.
 type Bell struct {
-	transport *Transport
-	inspector *asynq.Inspector
+	tasks tasks
 
-	mu     sync.Mutex
-	client *asynq.Client
-	epoch  string // of the Redis that answered last, empty while it doesn't
+	mu    sync.Mutex
+	epoch string // of the Redis that answered last, empty while it doesn't
+}
+
+// tasks are where jobs are rung for: asynq's. It is an interface because a
+// package that asks for a job would otherwise compile the methods of every
+// type that asynq and its Redis are made of.
+type tasks interface {
+	// enqueue adds a task for the job, unless there is one with its name.
+	enqueue(ctx context.Context, d due) error
+	// epoch asks Redis for its name, which it keeps as long as the tasks.
+	epoch(ctx context.Context) (string, error)
+	// forget forgets what is known of a Redis that was another.
+	forget()
+	// latency is how long the oldest task of the queue has been waiting.
+	latency(q Queue) (time.Duration, error)
 }
 
 // NewBell returns a bell over the transport, which stays the caller's.
-func NewBell(t *Transport) *Bell {
-	return &Bell{
-		transport: t,
-		inspector: asynq.NewInspectorFromRedisClient(t.UniversalClient),
-		client:    asynq.NewClientFromRedisClient(t.UniversalClient),
-	}
-}
+func NewBell(t *Transport) *Bell { return &Bell{tasks: newTasks(t)} }
 
 // due names a job and how often it was rung.
 type due struct {
@@ -55,11 +47,8 @@ type due struct {
 func (b *Bell) ring(ctx context.Context, d due) error {
 	ctx, cancel := context.WithTimeout(ctx, ringTime)
 	defer cancel()
-	id := strconv.FormatInt(d.id, 10)
-	task := asynq.NewTask(TaskType, []byte(id))
-	_, err := b.asynq().EnqueueContext(ctx, task, asynq.Queue(string(d.queue)), asynq.MaxRetry(0),
-		asynq.TaskID(id+":"+strconv.FormatInt(d.generation, 10)), asynq.Timeout(taskTime))
-	if err == nil || errors.Is(err, asynq.ErrTaskIDConflict) {
+	err := b.tasks.enqueue(ctx, d)
+	if err == nil {
 		return nil
 	}
 	b.know("") // so that others don't wait for it too
@@ -80,41 +69,17 @@ func (b *Bell) Epoch() string {
 func (b *Bell) Check(ctx context.Context) (epoch string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, ringTime)
 	defer cancel()
-	pipe := b.transport.Pipeline()
-	pipe.SetNX(ctx, epochKey, rand.Text(), 0)
-	get := pipe.Get(ctx, epochKey)
-	if _, err = pipe.Exec(ctx); err == nil {
-		epoch = get.Val()
-	}
+	epoch, err = b.tasks.epoch(ctx)
 	b.know(epoch)
 	return epoch, err
 }
 
-// know remembers the epoch. asynq's client remembers the queues that it has
-// registered, which another Redis knows nothing of: it gets another client.
+// know remembers the epoch.
 func (b *Bell) know(epoch string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if epoch != "" && epoch != b.epoch {
-		b.client = asynq.NewClientFromRedisClient(b.transport.UniversalClient)
+		b.tasks.forget()
 	}
 	b.epoch = epoch
-}
-
-func (b *Bell) asynq() *asynq.Client {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.client
-}
-
-// behind returns how long the oldest task of the queue has been waiting.
-func (b *Bell) behind(q Queue) (time.Duration, error) {
-	info, err := b.inspector.GetQueueInfo(string(q))
-	if errors.Is(err, asynq.ErrQueueNotFound) {
-		return 0, nil
-	}
-	if err != nil {
-		return 0, fmt.Errorf("inspect queue %s: %w", q, err)
-	}
-	return info.Latency, nil
 }

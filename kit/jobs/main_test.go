@@ -213,7 +213,7 @@ func (k *kit) wantEffects(want int) {
 // pending lists the payloads of the tasks that wait in a queue.
 func (k *kit) pending(q jobs.Queue) []string {
 	k.Helper()
-	tasks, err := asynq.NewInspectorFromRedisClient(k.transport.UniversalClient).ListPendingTasks(string(q))
+	tasks, err := asynq.NewInspectorFromRedisClient(k.transport.Client).ListPendingTasks(string(q))
 	if err != nil {
 		return nil // a queue that nothing was ever put into
 	}

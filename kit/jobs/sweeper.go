@@ -142,7 +142,7 @@ func (s *Sweeper) sort(late []lateJob) (ring, still []lateJob, err error) {
 		}
 		lag, known := behind[j.queue]
 		if j.age.Valid && !known {
-			d, err := s.Bell.behind(j.queue)
+			d, err := s.Bell.tasks.latency(j.queue)
 			if err != nil {
 				return nil, nil, err
 			}

@@ -19,7 +19,7 @@ func TestWhatRedisForgetsIsRungAgain(t *testing.T) {
 			k.enqueue(add{}, jobs.Options{})
 		}
 		k.sweep(0)
-		if err := k.transport.FlushAll(k.ctx).Err(); err != nil {
+		if err := k.transport.Client.FlushAll(k.ctx).Err(); err != nil {
 			k.Fatal(err)
 		}
 		k.sweep(20)
@@ -61,7 +61,7 @@ func TestABellThatStillWaitsIsNotRungAgain(t *testing.T) {
 func TestADeadTaskIsRungPast(t *testing.T) {
 	each(t, func(k *kit) {
 		id := k.enqueue(add{}, jobs.Options{})
-		inspector := asynq.NewInspectorFromRedisClient(k.transport.UniversalClient)
+		inspector := asynq.NewInspectorFromRedisClient(k.transport.Client)
 		if err := inspector.ArchiveTask(string(jobs.Default), strconv.FormatInt(id, 10)+":0"); err != nil {
 			k.Fatal(err)
 		}
@@ -167,7 +167,7 @@ func TestWhatRedisRefusesIsDoneHere(t *testing.T) {
 					return err
 				})
 				refuse := func(args []any) {
-					if err := transport.Do(k.ctx, args...).Err(); err != nil {
+					if err := transport.Client.Do(k.ctx, args...).Err(); err != nil {
 						t.Fatal(err)
 					}
 				}

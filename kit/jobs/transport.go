@@ -16,7 +16,9 @@ import (
 // share, or one inside this process. Its client answers soon, one way or the
 // other, because requests wait for it.
 type Transport struct {
-	redis.UniversalClient
+	// Client is of those who ask it. It is not embedded: its hundreds of methods
+	// would be compiled for this type, too.
+	Client redis.UniversalClient
 	// Patient is another client of the same Redis, for workers: it waits
 	// before it tries a Redis again that is away.
 	Patient redis.UniversalClient
@@ -39,7 +41,7 @@ func Dial(address string) (*Transport, error) {
 	patient := *options
 	patient.MaxRetries, patient.MinRetryBackoff, patient.MaxRetryBackoff = 5, 50*time.Millisecond, time.Second
 	options.MaxRetries, options.DialerRetries = 1, 1
-	return &Transport{UniversalClient: redis.NewClient(options), Patient: redis.NewClient(&patient)}, nil
+	return &Transport{Client: redis.NewClient(options), Patient: redis.NewClient(&patient)}, nil
 }
 
 // Embed returns a Redis inside this process, for asynq and nothing else. It
@@ -52,7 +54,7 @@ func Embed() *Transport {
 	})
 	client.AddHook(&hearing{redis: m})
 	ctx, still := context.WithCancel(context.Background())
-	t := &Transport{UniversalClient: client, Patient: client, embedded: m, still: still}
+	t := &Transport{Client: client, Patient: client, embedded: m, still: still}
 	t.clock.Go(func() { t.age(ctx) })
 	return t
 }
@@ -82,7 +84,7 @@ func (t *Transport) Embedded() bool { return t.embedded != nil }
 
 // Close ends the connections, and the embedded Redis with what it holds.
 func (t *Transport) Close() error {
-	err := t.UniversalClient.Close()
+	err := t.Client.Close()
 	if t.embedded == nil {
 		return errors.Join(err, t.Patient.Close())
 	}
