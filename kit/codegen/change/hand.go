@@ -52,6 +52,8 @@ func (j *judge) members(was, now contract.Shape) {
 			j.add(17, of, "it may be absent", r)
 		case base(now.Members[i].Type) != base(had.Type):
 			j.add(14, of, fmt.Sprintf("it is %s, and was %s", now.Members[i].Type, had.Type), r)
+		default:
+			j.values(of, had.Values, now.Members[i].Values, nil, r)
 		}
 	}
 	for _, has := range now.Members {

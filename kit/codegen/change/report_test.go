@@ -24,7 +24,9 @@ func TestReportFitsTheTerminal(t *testing.T) {
 	for _, c := range corpus() {
 		found = append(found, c.judged(t)...)
 	}
-	words := func(width int) []string { return strings.Fields(report(t, found, change.Style{Width: width, Ways: true})) }
+	words := func(width int) []string {
+		return strings.Fields(report(t, found, change.Style{Width: width, Ways: true}))
+	}
 	for _, width := range []int{60, 80, 100, 119, 120, 200} {
 		for line := range strings.Lines(report(t, found, change.Style{Width: width, Ways: true})) {
 			if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > width {

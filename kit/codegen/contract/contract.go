@@ -247,9 +247,10 @@ type Shape struct {
 
 // ShapeMember is a member of a [Shape].
 type ShapeMember struct {
-	Name     string `json:"name"`
-	Type     string `json:"type"`
-	Required bool   `json:"required,omitempty"`
+	Name     string   `json:"name"`
+	Type     string   `json:"type"`
+	Required bool     `json:"required,omitempty"`
+	Values   []string `json:"values,omitempty"`
 }
 
 // Encode writes the contract as JSON, the same for the same contract.

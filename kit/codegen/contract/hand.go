@@ -66,7 +66,7 @@ func (c *Contract) addREST(text []byte) error {
 					sent[name] = true
 				}
 				for _, m := range shapeMembers(schema) {
-					o.Input = append(o.Input, Field{Name: m.Name, Shown: &Shown{REST: m.Name, Kind: m.Type, Required: m.Required}})
+					o.Input = append(o.Input, Field{Name: m.Name, Values: m.Values, Shown: &Shown{REST: m.Name, Kind: m.Type, Required: m.Required}})
 				}
 				break // the media types have the same members
 			}
@@ -111,7 +111,7 @@ func shapeMembers(schema object) (members []ShapeMember) {
 	required := texts(schema["required"])
 	for name, value := range at(schema, "properties") {
 		inner := as[object](value)
-		members = append(members, ShapeMember{Name: name, Type: typeOf(inner), Required: slices.Contains(required, name)})
+		members = append(members, ShapeMember{Name: name, Type: typeOf(inner), Required: slices.Contains(required, name), Values: texts(inner["enum"])})
 		dot := "."
 		if items := at(inner, "items"); len(items) > 0 {
 			inner, dot = items, "[]."
@@ -137,9 +137,6 @@ func typeOf(schema object) string {
 		return "[" + typeOf(items) + "]"
 	}
 	name := strings.TrimSpace(strings.Join(append(texts(schema["type"]), as[string](schema["format"])), " "))
-	if values := texts(schema["enum"]); len(values) > 0 {
-		name += " " + strings.Join(values, "|")
-	}
 	if constant, ok := schema["const"]; ok {
 		name += fmt.Sprintf(" %v", constant)
 	}
