@@ -16,7 +16,7 @@ import (
 )
 
 func checkCommand() command {
-	against, asJSON := "", false
+	against, asJSON, promised := "", false, false
 	var codes []string
 	return command{
 		name:    "check",
@@ -33,10 +33,14 @@ committed and reviewed, and holds until the release that it goes into.`,
 			fs.StringVar(&against, "against", "", "the `tag` of the release, or any commit.")
 			fs.BoolVar(&asJSON, "json", false, "write the findings as JSON.")
 			fs.Func("accept", "the `code` of a change that is meant; may be repeated.", appendTo(&codes))
+			fs.BoolVar(&promised, "contract", false, "print what schema/ promises now, and compare nothing.")
 		},
 		run: func(ctx context.Context, p *process, args []string) error {
 			if err := wants(args); err != nil {
 				return err
+			}
+			if promised {
+				return printContract(ctx, p)
 			}
 			if against == "" {
 				return usagef("say against which release: --against TAG")
@@ -67,26 +71,18 @@ committed and reviewed, and holds until the release that it goes into.`,
 	}
 }
 
-func contractCommand() command {
-	return command{
-		name:    "contract",
-		summary: "Print what schema/ promises, as weave check compares it.",
-		run: func(ctx context.Context, p *process, args []string) error {
-			if err := wants(args); err != nil {
-				return err
-			}
-			c, err := codegen.Contract(ctx, p.root)
-			if err != nil {
-				return err
-			}
-			text, err := c.Encode()
-			if err != nil {
-				return err
-			}
-			_, err = p.stdout.Write(text)
-			return err
-		},
+// printContract prints what is promised now.
+func printContract(ctx context.Context, p *process) error {
+	c, err := codegen.Contract(ctx, p.root)
+	if err != nil {
+		return err
 	}
+	text, err := c.Encode()
+	if err != nil {
+		return err
+	}
+	_, err = p.stdout.Write(text)
+	return err
 }
 
 // known returns an error unless the codes are those of changes.

@@ -59,7 +59,7 @@ func TestCheckHoldsARelease(t *testing.T) {
 	m := newModule(t)
 	m.write("schema/note.go", noteSchema)
 	m.weave(0, "what clients and running processes notice is not judged", "migrate", "diff", "init")
-	m.write("ent/contract.json", m.weave(0, `"service"`, "contract"))
+	m.write("ent/contract.json", m.weave(0, `"service"`, "check", "--contract"))
 	m.git("init", "--quiet", "--initial-branch", "main")
 	m.git("add", ".")
 	m.git("commit", "--quiet", "--message", "notes")
@@ -94,7 +94,7 @@ func TestCheckHoldsARelease(t *testing.T) {
 
 	// In the next release it is not there to be dropped, and what was accepted
 	// before it does not count.
-	m.write("ent/contract.json", m.weave(0, `"service"`, "contract"))
+	m.write("ent/contract.json", m.weave(0, `"service"`, "check", "--contract"))
 	m.git("add", ".")
 	m.git("commit", "--quiet", "--message", "no done")
 	m.git("tag", "v2")

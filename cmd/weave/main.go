@@ -22,7 +22,7 @@ func main() {
 // commands are what weave can do, in the order of its help.
 func commands() []command {
 	return []command{
-		generateCommand(), checkCommand(), contractCommand(),
+		generateCommand(), checkCommand(),
 		migrateDiffCommand(), migrateVerifyCommand(), migrateLintCommand(), migrateHashCommand(), migrateRebaseCommand(),
 	}
 }

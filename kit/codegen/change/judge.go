@@ -242,6 +242,9 @@ func (j *judge) shape(was, now *contract.Entity, r reach) {
 	if was.Name == now.Name && was.Path != now.Path || j.typed(was.Under) != now.Under || was.Key != now.Key {
 		j.add(5, now.Name, fmt.Sprintf("it is at /%s, and was at /%s", place(now), place(was)), r)
 	}
+	if was.Name == now.Name && was.Connection != now.Connection {
+		j.add(40, now.Name, fmt.Sprintf("GraphQL calls its connection %s, and called it %s", now.Connection, was.Connection), r, none(rest))
+	}
 	var says []string
 	var sets []set
 	if was.Order != now.Order {

@@ -205,7 +205,7 @@ func (j *judge) edges(was, now *contract.Entity, r reach) {
 		}
 		if had.Filter && !has.Filter {
 			filtered := shown
-			filtered.cursors = r.cursors
+			filtered.cursors, filtered.rest = r.cursors, shown.rest && many(had)
 			j.add(30, what, "listings are not filtered by it any longer", filtered)
 		}
 		if !had.Filter && has.Filter {
@@ -213,6 +213,10 @@ func (j *judge) edges(was, now *contract.Entity, r reach) {
 		}
 	}
 }
+
+// many reports whether the edge leads to many rows, which is what listings of
+// REST are filtered by.
+func many(g contract.Edge) bool { return g.Relation == "O2M" || g.Relation == "M2M" }
 
 // found10 reports whether it was said that it goes.
 func (j *judge) found10(what string) bool {

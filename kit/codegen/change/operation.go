@@ -80,7 +80,9 @@ func hasEdge(e *contract.Entity, name string) bool {
 
 // heard is the reach of an operation: some are in one of the APIs alone.
 func (j *judge) heard(r reach, o *contract.Operation) reach {
+	_, edge, _ := strings.Cut(o.Key, " ")
 	r.rest = r.rest && o.Method != ""
+	r.graphql = r.graphql && o.Key != "replace" && (o.GraphQL != "" || !strings.Contains(edge, "."))
 	return r
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"entgo.io/ent"
 	"entgo.io/ent/dialect/entsql"
+	"entgo.io/ent/entc"
 	"entgo.io/ent/entc/load"
 	entschema "entgo.io/ent/schema"
 	"entgo.io/ent/schema/edge"
@@ -149,7 +150,7 @@ func newWorld() *world {
 	w.author.edges = []ent.Edge{edge.To("posts", Post.Type).Annotations(entsql.OnDelete(entsql.Cascade), expose.Nested(expose.List))}
 	w.post.resource = expose.Resource{Path: "posts", Operations: expose.CRUD(), Sort: "id",
 		Actions: []expose.Action{publish(field.String("note").Optional().Nillable())},
-		Bulk:    []expose.Bulk{{Operation: expose.Delete, Maximum: 100, Comment: "Deletes posts."}},
+		Bulk:    []expose.Bulk{{Operation: expose.Delete, Each: true, Maximum: 100, Comment: "Deletes posts."}},
 		Derived: []expose.Derived{{Name: "dear", Shape: expose.Flag, SQL: "{row}.price > 100", Comment: "Whether it is dear.", Example: true}},
 		Events: []expose.Topic{
 			{Name: "post.changed", On: "update", Payload: []string{"status", "price", "author_id"}},
@@ -209,13 +210,34 @@ func (w *world) schemas() []ent.Interface {
 // contract is what the service promises.
 func (w *world) contract(t *testing.T) *contract.Contract {
 	t.Helper()
-	tree := w.tree(t)
-	spec := &load.SchemaSpec{PkgPath: tree.Module + "/schema"}
-	var told bytes.Buffer
-	if err := facts.Write(&told, &expose.Service{Name: "world", Version: "1.0.0"}, w.schemas()...); err != nil {
+	d := w.declare(t)
+	m, err := d.model()
+	if err != nil {
 		t.Fatal(err)
 	}
-	known, err := facts.Read(told.Bytes())
+	c, err := d.contract(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// declared is what is loaded of schemas.
+type declared struct {
+	tree *source.Tree
+	spec []*load.Schema
+	told facts.Facts
+}
+
+// declare has the schemas loaded.
+func (w *world) declare(t *testing.T) *declared {
+	t.Helper()
+	d := &declared{tree: w.tree(t)}
+	var told bytes.Buffer
+	err := facts.Write(&told, &expose.Service{Name: "world", Version: "1.0.0"}, w.schemas()...)
+	if err == nil {
+		d.told, err = facts.Read(told.Bytes())
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -228,34 +250,40 @@ func (w *world) contract(t *testing.T) *contract.Contract {
 		if err != nil {
 			t.Fatal(err)
 		}
-		spec.Schemas = append(spec.Schemas, loaded)
+		d.spec = append(d.spec, loaded)
 	}
-	slices.SortFunc(spec.Schemas, func(a, b *load.Schema) int { return strings.Compare(a.Name, b.Name) })
-	graph, err := orm.NewGraph(tree, spec)
+	slices.SortFunc(d.spec, func(a, b *load.Schema) int { return strings.Compare(a.Name, b.Name) })
+	return d
+}
+
+// model is what follows, or why the schemas are refused.
+func (d *declared) model(options ...entc.Option) (*model.Model, error) {
+	graph, err := orm.NewGraph(d.tree, &load.SchemaSpec{PkgPath: d.tree.Module + "/schema", Schemas: d.spec}, options...)
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
-	m, err := model.New(graph, known.Entities...)
-	if err != nil {
-		t.Fatal(err)
+	m, err := model.New(graph, d.told.Entities...)
+	if err == nil {
+		m.Service = *d.told.Service
 	}
-	m.Service = *known.Service
+	return m, err
+}
+
+// contract is the model's, as it is read from a file.
+func (d *declared) contract(m *model.Model) (*contract.Contract, error) {
 	s, err := database.Schema(m)
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
-	c, err := contract.Of(tree, m, known.Entities, s.Tables)
+	c, err := contract.Of(d.tree, m, d.told.Entities, s.Tables)
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
 	encoded, err := c.Encode()
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
-	if c, err = contract.Decode(encoded); err != nil {
-		t.Fatal(err)
-	}
-	return c
+	return contract.Decode(encoded)
 }
 
 // tree has the files of the world.

@@ -39,6 +39,8 @@ type Entity struct {
 	Path  string `json:"path,omitempty"`
 	Under string `json:"under,omitempty"`
 	Key   string `json:"key,omitempty"`
+	// Connection is the query of GraphQL that lists it.
+	Connection string `json:"connection,omitempty"`
 	// Order and Page are those of listings that ask for no other.
 	Order      string      `json:"order,omitempty"`
 	Page       int         `json:"page,omitempty"`

@@ -12,6 +12,7 @@ import (
 
 	"github.com/entwine-go/entwine/kit/codegen/facts"
 	"github.com/entwine-go/entwine/kit/codegen/model"
+	"github.com/entwine-go/entwine/kit/codegen/naming"
 	"github.com/entwine-go/entwine/kit/codegen/source"
 	"github.com/entwine-go/entwine/kit/expose"
 )
@@ -98,6 +99,7 @@ func entityOf(m *model.Model, t *gen.Type, shown *model.Entity, columns map[stri
 // show adds what the APIs show of the entity.
 func (e *Entity) show(m *model.Model, shown *model.Entity) {
 	e.Exposed, e.Path, e.Under, e.Key = true, shown.Path, shown.Under, shown.Key
+	e.Connection = naming.Camel(strings.NewReplacer("-", "_", "/", "_").Replace(e.Path)) + "Connection"
 	e.Page, e.Search = shown.PageSize(), shown.Search
 	if shown.Offers(expose.List) {
 		var terms []string

@@ -183,10 +183,10 @@ func (r *contract) published() *node {
 	addNotAllowed(published)
 	addGone(published)
 	r.describeReads(published)
-	prune(published)
 	r.represent(published)
 	r.addKeys(published)
 	r.addHeaders(published)
+	prune(published) // at the end, for headers refer to others
 	walk(published, func(o *node) {
 		for _, m := range o.members {
 			if strings.HasPrefix(m.name, "x-") {

@@ -61,6 +61,16 @@ func Write(tree *source.Tree, m *model.Model) error {
 	return writeOgen(tree.Folder("rest/oas/server"), "server", server)
 }
 
+// Document is the OpenAPI document as clients read it, with the operations that
+// the tree has by hand.
+func Document(tree *source.Tree, m *model.Model) ([]byte, error) {
+	r, err := newContract(tree, m)
+	if err != nil {
+		return nil, err
+	}
+	return encode(r.published())
+}
+
 // writeSpec writes the published document and the table of operations.
 func (r *contract) writeSpec(folder *source.Folder) error {
 	data, err := encode(r.published())
