@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
+	"maps"
 	"slices"
 	"strings"
 
@@ -16,6 +17,9 @@ import (
 type Report struct {
 	// Applied and Pending are file names, in order.
 	Applied, Pending []string
+	// Begun is the version of the first pending file if some of its statements
+	// were applied: it is applied statement by statement, and goes on.
+	Begun string
 	// Half are versions of which the database has had a part. None is left
 	// behind here, but by who repairs a database by hand, or copies one.
 	Half []string
@@ -59,7 +63,7 @@ func StatusOf(ctx context.Context, db *store.DB, dir atlas.Dir) (Report, error) 
 
 // compare compares the table with the folder's migrations.
 func (r revisions) compare(ctx context.Context, dir atlas.Dir) (report Report, err error) {
-	had, half, err := r.versions(ctx)
+	had, err := r.versions(ctx)
 	if err != nil {
 		return report, err
 	}
@@ -68,12 +72,26 @@ func (r revisions) compare(ctx context.Context, dir atlas.Dir) (report Report, e
 		return report, err
 	}
 	for _, f := range all {
-		if i := slices.Index(had, f.Version()); i >= 0 {
-			report.Applied, had = append(report.Applied, f.Name()), slices.Delete(had, i, i+1)
-		} else if !slices.Contains(half, f.Version()) {
+		switch state, has := had[f.Version()]; {
+		case !has:
 			report.Pending = append(report.Pending, f.Name())
+		case state == whole:
+			report.Applied = append(report.Applied, f.Name())
+		case state == begun:
+			if report.Pending = append(report.Pending, f.Name()); len(report.Pending) == 1 {
+				report.Begun = f.Version()
+			}
+		}
+		if had[f.Version()] != half {
+			delete(had, f.Version())
 		}
 	}
-	report.Half, report.Unknown = half, had
+	for _, version := range slices.Sorted(maps.Keys(had)) {
+		if had[version] == half {
+			report.Half = append(report.Half, version)
+		} else {
+			report.Unknown = append(report.Unknown, version)
+		}
+	}
 	return report, nil
 }

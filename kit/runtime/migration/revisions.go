@@ -43,21 +43,40 @@ func (r revisions) init(ctx context.Context) error {
 	return nil
 }
 
-// versions lists what the database has had as a whole, and in part, without
+// state is how much of a migration a database has had.
+type state int
+
+const (
+	half state = iota
+	begun
+	whole
+)
+
+// versions are the migrations that the database has had, or a part of, without
 // making the table.
-func (r revisions) versions(ctx context.Context) (whole, half []string, err error) {
+func (r revisions) versions(ctx context.Context) (map[string]state, error) {
 	exists := "SELECT name FROM sqlite_master WHERE name = $1"
 	if r.postgres {
 		exists = "SELECT relname FROM pg_class WHERE oid = to_regclass($1)"
 	}
+	had := map[string]state{}
 	if found, err := r.strings(ctx, exists, Table); err != nil || len(found) == 0 {
-		return nil, nil, err
+		return had, err
 	}
-	if whole, err = r.strings(ctx, "SELECT version FROM "+Table+" WHERE applied = total ORDER BY version"); err != nil {
-		return nil, nil, err
+	for state, condition := range map[state]string{
+		half:  "applied <> total AND details NOT LIKE '%\"live\":{%'",
+		begun: "applied <> total AND details LIKE '%\"live\":{%'",
+		whole: "applied = total",
+	} {
+		found, err := r.strings(ctx, "SELECT version FROM "+Table+" WHERE "+condition)
+		if err != nil {
+			return nil, err
+		}
+		for _, version := range found {
+			had[version] = state
+		}
 	}
-	half, err = r.strings(ctx, "SELECT version FROM "+Table+" WHERE applied <> total ORDER BY version")
-	return whole, half, err
+	return had, nil
 }
 
 func (r revisions) strings(ctx context.Context, query string, args ...any) ([]string, error) {
@@ -92,6 +111,22 @@ func (r revisions) ReadRevisions(ctx context.Context) ([]*atlas.Revision, error)
 	return r.read(ctx, "SELECT "+revisionColumns+" FROM "+Table+" ORDER BY version")
 }
 
+// progress reads how far the file with the version has come.
+func (r revisions) progress(ctx context.Context, version string) (p progress, err error) {
+	texts, err := r.strings(ctx, "SELECT details FROM "+Table+" WHERE version = $1", version)
+	if err != nil || len(texts) == 0 {
+		return p, err
+	}
+	var d details
+	if err := json.Unmarshal([]byte(texts[0]), &d); err != nil {
+		return p, fmt.Errorf("read revision %s: %w", version, err)
+	}
+	if d.Live != nil {
+		p = *d.Live
+	}
+	return p, nil
+}
+
 // ReadRevision reads one row.
 func (r revisions) ReadRevision(ctx context.Context, version string) (*atlas.Revision, error) {
 	all, err := r.read(ctx, "SELECT "+revisionColumns+" FROM "+Table+" WHERE version = $1", version)
@@ -112,6 +147,19 @@ type details struct {
 	ErrorStmt     string        `json:"statement,omitempty"`
 	PartialHashes []string      `json:"partial,omitempty"`
 	By            string        `json:"by,omitempty"`
+	// Live is set of a file that is applied statement by statement.
+	Live *progress `json:"live,omitempty"`
+}
+
+// progress is how far the backfill has come that is the next statement.
+type progress struct {
+	// Cursor is the key of the last row, Until the last key that there was when
+	// it began; empty before that.
+	Cursor []string `json:"cursor,omitempty"`
+	Until  []string `json:"until,omitempty"`
+	// Rows is how many rows it has passed, Of about how many there are.
+	Rows int64 `json:"rows,omitempty"`
+	Of   int64 `json:"of,omitempty"`
 }
 
 func (r revisions) read(ctx context.Context, query string, args ...any) ([]*atlas.Revision, error) {
@@ -138,7 +186,13 @@ func (r revisions) read(ctx context.Context, query string, args ...any) ([]*atla
 
 // WriteRevision writes one row, new or not.
 func (r revisions) WriteRevision(ctx context.Context, v *atlas.Revision) error {
-	text, err := json.Marshal(details{uint(v.Type), v.ExecutionTime, v.Error, v.ErrorStmt, v.PartialHashes, v.OperatorVersion})
+	return r.write(ctx, v, nil)
+}
+
+// write writes one row, with how far it has come where it is applied statement
+// by statement.
+func (r revisions) write(ctx context.Context, v *atlas.Revision, live *progress) error {
+	text, err := json.Marshal(details{uint(v.Type), v.ExecutionTime, v.Error, v.ErrorStmt, v.PartialHashes, v.OperatorVersion, live})
 	if err != nil {
 		return err
 	}

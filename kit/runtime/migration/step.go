@@ -20,9 +20,10 @@ import (
 //
 //	CALL entwine_fold('posts', 'title', 'title_fold')
 //	CALL entwine_refuse('users: two rows have the same email', 'SELECT …')
+//	CALL entwine_backfill('posts', '"language" = ''en''', '"language" IS NULL')
 //
 // The first folds the texts of one column into another. The second fails,
-// naming rows, where the query returns any.
+// naming rows, where the query returns any. The third is [Backfill].
 func Steps(db schema.ExecQuerier, postgres bool) schema.ExecQuerier {
 	return steps{db, postgres}
 }
@@ -71,21 +72,38 @@ func (s steps) exec(ctx context.Context, query string, args ...any) (sql.Result,
 
 // ExecContext implements schema.ExecQuerier.
 func (s steps) ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error) {
-	called := call.FindStringSubmatch(query)
-	if called == nil {
+	name, texts := called(query)
+	switch {
+	case name == "":
 		return s.exec(ctx, query, args...)
+	case name == "fold" && len(texts) == 3:
+		return done{}, s.fold(ctx, texts[0], texts[1], texts[2])
+	case name == "refuse" && len(texts) == 2:
+		return done{}, s.refuse(ctx, texts[0], texts[1])
+	case name == "backfill" && len(texts) == 3:
+		text := fmt.Sprintf("UPDATE %s SET %s", pq.QuoteIdentifier(texts[0]), texts[1])
+		if texts[2] != "" {
+			text += " WHERE " + texts[2]
+		}
+		return s.exec(ctx, text)
 	}
-	var texts []string
-	for _, a := range argument.FindAllStringSubmatch(called[2], -1) {
+	return nil, unknown(query)
+}
+
+// called is which step a statement is, with its arguments; empty if it is none.
+func called(query string) (name string, texts []string) {
+	found := call.FindStringSubmatch(query)
+	if found == nil {
+		return "", nil
+	}
+	for _, a := range argument.FindAllStringSubmatch(found[2], -1) {
 		texts = append(texts, strings.ReplaceAll(a[1], "''", "'"))
 	}
-	switch {
-	case called[1] == "fold" && len(texts) == 3:
-		return done{}, s.fold(ctx, texts[0], texts[1], texts[2])
-	case called[1] == "refuse" && len(texts) == 2:
-		return done{}, s.refuse(ctx, texts[0], texts[1])
-	}
-	return nil, fmt.Errorf("%s: this version of the program knows no such step of a migration", query)
+	return found[1], texts
+}
+
+func unknown(query string) error {
+	return fmt.Errorf("%s: this version of the program knows no such step of a migration", query)
 }
 
 // done is the result of a step.
@@ -141,7 +159,7 @@ func (s steps) fold(ctx context.Context, table, column, into string) error {
 		if err != nil || len(rows) == 0 {
 			return err
 		}
-		if err := s.write(ctx, table, into, rows); err != nil {
+		if err := s.write(ctx, pq.QuoteIdentifier(table), into, rows); err != nil {
 			return err
 		}
 		after = rows[len(rows)-1].id
@@ -150,8 +168,13 @@ func (s steps) fold(ctx context.Context, table, column, into string) error {
 
 // batch reads the next rows that have a text, and folds it.
 func (s steps) batch(ctx context.Context, table, column string, after int64) (all []folded, err error) {
-	rows, err := s.QueryContext(ctx, fmt.Sprintf(`SELECT "id", %s FROM %s WHERE "id" > $1 AND %[1]s IS NOT NULL ORDER BY "id" LIMIT %[3]d`,
+	return s.texts(ctx, fmt.Sprintf(`SELECT "id", %s FROM %s WHERE "id" > $1 AND %[1]s IS NOT NULL ORDER BY "id" LIMIT %[3]d`,
 		pq.QuoteIdentifier(column), pq.QuoteIdentifier(table), batch), after)
+}
+
+// texts reads ids and texts, and folds them.
+func (s steps) texts(ctx context.Context, query string, args ...any) (all []folded, err error) {
+	rows, err := s.QueryContext(ctx, query, args...)
 	if err != nil {
 		return nil, err
 	}
@@ -167,8 +190,9 @@ func (s steps) batch(ctx context.Context, table, column string, after int64) (al
 	return all, rows.Err()
 }
 
+// write writes what was folded into the table, whose name is quoted.
 func (s steps) write(ctx context.Context, table, into string, rows []folded) error {
-	table, into = pq.QuoteIdentifier(table), pq.QuoteIdentifier(into)
+	into = pq.QuoteIdentifier(into)
 	if s.postgres {
 		ids, texts := make([]int64, len(rows)), make([]string, len(rows))
 		for i, f := range rows {

@@ -16,20 +16,24 @@ import (
 const lockKey = 0x656e7477696e65
 
 // lockPostgres waits until no other process migrates. The lock goes with the
-// connection.
-func (t target) lockPostgres(ctx context.Context) error {
-	// Only this wait is without bound: one for a table would hold up
-	// all requests that use the table.
-	for _, query := range []string{
-		"SET lock_timeout = 0",
-		fmt.Sprintf("SELECT pg_advisory_lock(%d)", lockKey),
-		"RESET lock_timeout",
-	} {
-		if _, err := t.conn.ExecContext(ctx, query); err != nil {
+// connection. It is asked for again and again: a statement that waits for it
+// would be one that CREATE INDEX CONCURRENTLY of the other process waits for.
+func (t *target) lockPostgres(ctx context.Context) error {
+	if err := t.conn.QueryRowContext(ctx, "SELECT pg_backend_pid()").Scan(&t.pid); err != nil {
+		return fmt.Errorf("wait for another migration: %w", err)
+	}
+	for pause := 5 * time.Millisecond; ; pause = min(2*pause, 250*time.Millisecond) {
+		var locked bool
+		if err := t.conn.QueryRowContext(ctx, fmt.Sprintf("SELECT pg_try_advisory_lock(%d)", lockKey)).Scan(&locked); err != nil {
+			return fmt.Errorf("wait for another migration: %w", err)
+		}
+		if locked {
+			return nil
+		}
+		if err := sleep(ctx, pause); err != nil {
 			return fmt.Errorf("wait for another migration: %w", err)
 		}
 	}
-	return nil
 }
 
 // fileTx is the transaction of a file.
@@ -38,9 +42,9 @@ type fileTx struct {
 	commit, rollback func() error
 }
 
-func (t target) begin(ctx context.Context) (*fileTx, error) {
+func (t *target) begin(ctx context.Context) (*fileTx, error) {
 	if t.db.Postgres() {
-		tx, err := t.conn.BeginTx(ctx, nil)
+		tx, err := t.beginPostgres(ctx, t.lockTimeout())
 		if err != nil {
 			return nil, err
 		}
@@ -78,7 +82,7 @@ func (t target) begin(ctx context.Context) (*fileTx, error) {
 }
 
 // end ends a transaction of SQLite, and has foreign keys checked again.
-func (t target) end(ctx context.Context, end func() error) error {
+func (t *target) end(ctx context.Context, end func() error) error {
 	err := end()
 	_, on := t.conn.ExecContext(ctx, "PRAGMA foreign_keys = on")
 	return errors.Join(err, on)
@@ -128,16 +132,14 @@ func unchanged(ctx context.Context, tx schema.ExecQuerier, before []reference) e
 
 // beginSQLite begins a transaction that writes, however long another process
 // holds the database.
-func (t target) beginSQLite(ctx context.Context) (*sql.Tx, error) {
+func (t *target) beginSQLite(ctx context.Context) (*sql.Tx, error) {
 	for {
 		tx, err := t.conn.BeginTx(ctx, nil)
 		if !store.IsBusy(err) {
 			return tx, err
 		}
-		select {
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		case <-time.After(50 * time.Millisecond):
+		if err := sleep(ctx, 50*time.Millisecond); err != nil {
+			return nil, err
 		}
 	}
 }

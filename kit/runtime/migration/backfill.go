@@ -1,0 +1,263 @@
+package migration
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/lib/pq"
+)
+
+// Backfill is the statement that sets columns of the rows of a table of which
+// the condition holds, all where it is empty. On PostgreSQL, in a file whose
+// statements are applied one by one, it does so in batches that hold their
+// locks for less than 50 ms, and goes on where it was interrupted. Triggers
+// that ask for the setting entwine.filling know its writes from others'.
+func Backfill(table, set, where string) string {
+	return fmt.Sprintf("CALL entwine_backfill(%s, %s, %s)", quote(table), quote(set), quote(where))
+}
+
+const (
+	firstBatch   = 100
+	largestBatch = 20_000
+	// batchTime is what a batch is to take, where 50 ms is the most.
+	batchTime = 25 * time.Millisecond
+	// batchLock is how long a batch waits for a row that another transaction
+	// has written: it holds rows itself.
+	batchLock = 40 * time.Millisecond
+)
+
+// nextBatch is how many rows the next batch has after one of so many that took
+// so long.
+func nextBatch(size int, took time.Duration) int {
+	fits := int(int64(size) * int64(batchTime) / int64(max(took, time.Microsecond)))
+	return max(1, min(fits, 2*size, largestBatch))
+}
+
+// keys are the columns of a primary key and their types.
+type keys struct {
+	table        string
+	names, types []string
+}
+
+// bound is the condition that the key is, by the operator, so compared with the
+// parameters from first on.
+func (k keys) bound(operator string, first int) string {
+	var columns, values []string
+	for i, name := range k.names {
+		columns = append(columns, k.table+"."+name)
+		values = append(values, fmt.Sprintf("$%d::%s", first+i, k.types[i]))
+	}
+	return "(" + strings.Join(columns, ", ") + ") " + operator + " (" + strings.Join(values, ", ") + ")"
+}
+
+// list are the columns, each with the form around it.
+func (k keys) list(form string) string {
+	var all []string
+	for _, name := range k.names {
+		all = append(all, fmt.Sprintf(form, k.table+"."+name))
+	}
+	return strings.Join(all, ", ")
+}
+
+func (l *live) keys(ctx context.Context, table string) (keys, error) {
+	k := keys{table: pq.QuoteIdentifier(table)}
+	rows, err := l.conn.QueryContext(ctx, `SELECT quote_ident(a.attname), format_type(a.atttypid, a.atttypmod)
+FROM pg_index i CROSS JOIN LATERAL unnest(i.indkey::int[]) WITH ORDINALITY AS k (n, place)
+	JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = k.n
+WHERE i.indrelid = to_regclass($1) AND i.indisprimary ORDER BY k.place`, k.table)
+	if err != nil {
+		return k, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var name, of string
+		if err := rows.Scan(&name, &of); err != nil {
+			return k, err
+		}
+		k.names, k.types = append(k.names, name), append(k.types, of)
+	}
+	if err := rows.Err(); err != nil {
+		return k, err
+	}
+	if len(k.names) == 0 {
+		return k, fmt.Errorf("the table %s has no primary key to go through it by", table)
+	}
+	return k, nil
+}
+
+// span is a part of the table, in the order of its key.
+type span struct {
+	keys
+	after, last []string
+	rows        int
+}
+
+// within is the condition that a row is in it, with its arguments.
+func (s span) within() (condition string, args []any) {
+	if s.after != nil {
+		condition = s.bound(">", 1) + " AND "
+	}
+	for _, v := range slices.Concat(s.after, s.last) {
+		args = append(args, v)
+	}
+	return condition + s.bound("<=", 1+len(s.after)), args
+}
+
+// backfill goes through a table in batches, each a transaction that also says
+// how far it is.
+func (l *live) backfill(ctx context.Context, text, name string, args []string) error {
+	if len(args) != 3 {
+		return unknown(text)
+	}
+	k, err := l.keys(ctx, args[0])
+	if err != nil {
+		return err
+	}
+	if l.progress.Until == nil {
+		if err := l.measure(ctx, k); err != nil {
+			return err
+		}
+	}
+	fill := func(ctx context.Context, tx *sql.Tx, s span) error { return l.fill(ctx, tx, s, args[1], args[2]) }
+	if name == "fold" {
+		fill = func(ctx context.Context, tx *sql.Tx, s span) error { return foldSpan(ctx, tx, s, args[1], args[2]) }
+	}
+	said := time.Now()
+	for size := firstBatch; l.progress.Until != nil; {
+		var s span
+		var began time.Time
+		err := l.patiently(ctx, text, func(ctx context.Context) (err error) {
+			began = time.Now()
+			if s, err = l.batch(ctx, k, size, fill); impeded(err) {
+				size = max(1, size/2) // where rows are busy
+			}
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		if s.rows == 0 {
+			return nil
+		}
+		l.progress.Cursor, l.progress.Rows = s.last, l.progress.Rows+int64(s.rows)
+		size = nextBatch(size, time.Since(began))
+		if time.Since(said) > noticed {
+			said = time.Now()
+			l.say(Notice{File: l.file, Statement: text, Rows: l.progress.Rows, Of: max(l.progress.Of, l.progress.Rows)})
+		}
+	}
+	return nil
+}
+
+// measure notes where the table ends: rows that come later are as they should
+// be, so that a table which grows faster than it is gone through ends.
+func (l *live) measure(ctx context.Context, k keys) error {
+	until, err := row(ctx, l.conn, len(k.names), fmt.Sprintf("SELECT %s FROM %s ORDER BY %s LIMIT 1", k.list("%s::text"), k.table, k.list("%s DESC")))
+	if err != nil {
+		return err
+	}
+	l.progress = progress{Until: until}
+	return l.conn.QueryRowContext(ctx, "SELECT greatest(reltuples, 0)::bigint FROM pg_class WHERE oid = to_regclass($1)", k.table).Scan(&l.progress.Of)
+}
+
+type querier interface {
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+}
+
+// row reads a row of so many texts, nil if there is none.
+func row(ctx context.Context, db querier, columns int, query string, args ...any) ([]string, error) {
+	values, dest := make([]string, columns), make([]any, columns)
+	for i := range values {
+		dest[i] = &values[i]
+	}
+	err := db.QueryRowContext(ctx, query, args...).Scan(dest...)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, nil
+	}
+	return values, err
+}
+
+// batch fills the next rows, none at the end of the table.
+func (l *live) batch(ctx context.Context, k keys, size int, fill func(context.Context, *sql.Tx, span) error) (s span, err error) {
+	tx, err := l.beginPostgres(ctx, batchLock)
+	if err != nil {
+		return s, err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, tx.Rollback())
+		}
+	}()
+	if _, err := tx.ExecContext(ctx, "SET LOCAL entwine.filling = 'on'"); err != nil {
+		return s, err
+	}
+	if s, err = l.span(ctx, tx, k, size); err != nil {
+		return s, err
+	}
+	if s.rows > 0 {
+		if err := fill(ctx, tx, s); err != nil {
+			return s, err
+		}
+		now := l.progress
+		now.Cursor, now.Rows = s.last, now.Rows+int64(s.rows)
+		revision := l.revision
+		revision.ExecutedAt = time.Now()
+		if err := l.target.revisions(tx).write(ctx, &revision, &now); err != nil {
+			return s, err
+		}
+	}
+	return s, tx.Commit()
+}
+
+// span is the next part of the table.
+func (l *live) span(ctx context.Context, tx *sql.Tx, k keys, size int) (s span, err error) {
+	all := span{keys: k, after: l.progress.Cursor, last: l.progress.Until}
+	condition, args := all.within()
+	found, err := row(ctx, tx, len(k.names)+1, fmt.Sprintf(
+		"SELECT %[1]s, count(*) OVER () FROM (SELECT %[2]s FROM %[3]s WHERE %[4]s ORDER BY %[2]s LIMIT %[5]d) AS %[3]s ORDER BY %[6]s LIMIT 1",
+		k.list("%s::text"), k.list("%s"), k.table, condition, size, k.list("%s DESC")), args...)
+	if err != nil || found == nil {
+		return s, err
+	}
+	s = span{keys: k, after: l.progress.Cursor, last: found[:len(k.names)]}
+	_, err = fmt.Sscan(found[len(k.names)], &s.rows)
+	return s, err
+}
+
+var reading = regexp.MustCompile(`(?i)\bSELECT\b`)
+
+// fill sets the columns of the part's rows. Where that reads other rows, its
+// own are locked by a statement before: only the next one sees what those have
+// written who held them.
+func (l *live) fill(ctx context.Context, tx *sql.Tx, s span, set, where string) error {
+	condition, args := s.within()
+	if where != "" {
+		condition += " AND (" + where + ")"
+	}
+	if reading.MatchString(set) {
+		if _, err := tx.ExecContext(ctx, fmt.Sprintf("SELECT count(*) FROM (SELECT 1 FROM %s WHERE %s ORDER BY %s FOR NO KEY UPDATE) AS locked",
+			s.table, condition, s.list("%s")), args...); err != nil {
+			return err
+		}
+	}
+	_, err := Steps(tx, true).ExecContext(ctx, fmt.Sprintf("UPDATE %s SET %s WHERE %s", s.table, set, condition), args...)
+	return err
+}
+
+// foldSpan folds the texts of the part's rows, which nobody changes meanwhile.
+func foldSpan(ctx context.Context, tx *sql.Tx, s span, column, into string) error {
+	condition, args := s.within()
+	all := steps{tx, true}
+	rows, err := all.texts(ctx, fmt.Sprintf(`SELECT "id", %[1]s FROM %[2]s WHERE %[3]s AND %[1]s IS NOT NULL ORDER BY "id" FOR NO KEY UPDATE`,
+		pq.QuoteIdentifier(column), s.table, condition), args...)
+	if err != nil || len(rows) == 0 {
+		return err
+	}
+	return all.write(ctx, s.table, into, rows)
+}
