@@ -23,6 +23,6 @@ func main() {
 func commands() []command {
 	return []command{
 		generateCommand(), checkCommand(),
-		migrateDiffCommand(), migrateVerifyCommand(), migrateLintCommand(), migrateHashCommand(), migrateRebaseCommand(),
+		migrateDiffCommand(), migrateVerifyCommand(), migrateLintCommand(), migrateHashCommand(), migrateRebaseCommand(), migrateContractCommand(),
 	}
 }

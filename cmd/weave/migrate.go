@@ -25,6 +25,8 @@ func migrateDiffCommand() command {
 		about: `
 Both databases get a file in migrate/. It replays all files in scratch databases: SQLite's are in
 memory, PostgreSQL's on a server that it starts, or on the one that ENTWINE_DEV_DATABASE_URL names.
+On PostgreSQL, what takes long on tables with rows is a second file, NAME_live: programs read and write
+meanwhile.
 
 A field or an entity that was renamed says so with expose.Was, so that its values stay. What would
 lose values is refused, and so is what fails on a table with rows, with what to do instead. --drop
@@ -188,6 +190,35 @@ conflicts of the merge included. It fails where they do not lead to the schema.`
 				return err
 			}
 			return seal(ctx, p)
+		},
+	}
+}
+
+func migrateContractCommand() command {
+	return command{
+		name:    "migrate contract",
+		args:    "NAME",
+		summary: "End what earlier migrations have left for programs from before them.",
+		about: `
+While programs from before a migration still write, triggers of PostgreSQL give their rows what they don't
+know of: values of fields that are required since, new values of enums, folded texts. This writes the
+migration that drops them. It belongs into a later release, once those programs are gone.`,
+		run: func(ctx context.Context, p *process, args []string) error {
+			if err := wants(args, "NAME"); err != nil {
+				return err
+			}
+			written, err := planner.Contract(ctx, migrations(p.root), args[0])
+			switch {
+			case errors.Is(err, planner.ErrName):
+				return usagef("%w", err)
+			case err != nil:
+				return err
+			case written == "":
+				fmt.Fprintln(p.stdout, "no migration has left anything")
+			default:
+				fmt.Fprintln(p.stdout, "wrote", written)
+			}
+			return nil
 		},
 	}
 }

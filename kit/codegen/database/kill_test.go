@@ -93,6 +93,7 @@ func TestKilledMigrations(t *testing.T) {
 			if _, err := planner.Diff(t.Context(), next, "second", c.wanted(t), planner.Allow{Drop: c.drop, Accept: c.accept}); err != nil {
 				t.Fatal(err)
 			}
+			contract(t, next)
 			for kind, url := range map[string]func(testing.TB) string{"sqlite": storetest.Schema{}.SQLiteURL, "postgres": storetest.Schema{}.PostgresURL} {
 				t.Run(kind, func(t *testing.T) {
 					t.Parallel()
@@ -105,7 +106,9 @@ func TestKilledMigrations(t *testing.T) {
 					c.fill(t, db, old)
 					exec(t, db, c.mend...)
 					for i := range places {
-						kill(t, address, next, 1+i*(n-1)/(places-1))
+						if !kill(t, address, next, 1+i*(n-1)/(places-1)) {
+							break // it went on after the last kill, and fewer were left
+						}
 						half(t, db, next, i == places-1)
 					}
 					if err := apply(t.Context(), db, next); err != nil {
@@ -128,31 +131,30 @@ func opened(t *testing.T, address string) *store.DB {
 	return db
 }
 
-// kill runs a process that migrates until it is killed at the statement.
-func kill(t *testing.T, address, root string, at int) {
+// kill runs a process that migrates until it is killed at the statement, and
+// reports whether it came so far.
+func kill(t *testing.T, address, root string, at int) bool {
 	t.Helper()
 	cmd := osexec.CommandContext(t.Context(), os.Args[0], address, root)
 	cmd.Env = append(os.Environ(), killedAt+"="+strconv.Itoa(at))
 	out, err := cmd.CombinedOutput()
-	if err == nil || !strings.Contains(err.Error(), "killed") {
+	if err != nil && !strings.Contains(err.Error(), "killed") {
 		t.Fatalf("killed at statement %d: %v\n%s", at, err, out)
 	}
+	return err != nil
 }
 
-// half fails where a migration has had an effect in part. Before the last of
-// its statements, which follows the transaction of the file, it has had none.
+// half fails where a file that is one transaction has had an effect in part.
+// Before the last of its statements, which follows that transaction, it has had
+// none.
 func half(t *testing.T, db *store.DB, next string, last bool) {
 	t.Helper()
 	dir, err := migration.Dir(os.DirFS(next), db.Dialect)
 	if err != nil {
 		t.Fatal(err)
 	}
-	pending := 1
-	if last {
-		pending = 0
-	}
 	r, err := migration.StatusOf(t.Context(), db, dir)
-	if err != nil || r.Check() != nil || len(r.Pending) != pending {
-		t.Errorf("status after the kill: %+v, %v, %v, want %d pending", r, err, r.Check(), pending)
+	if err != nil || r.Check() != nil || !db.Postgres() && last != (len(r.Pending) == 0) {
+		t.Errorf("status after the kill: %+v, %v, %v", r, err, r.Check())
 	}
 }

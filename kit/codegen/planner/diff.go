@@ -47,7 +47,7 @@ func Diff(ctx context.Context, root, name string, s Schema, allow Allow) (writte
 		if err := p.write(); err != nil {
 			return written, err
 		}
-		written = append(written, p.path())
+		written = append(written, p.paths()...)
 	}
 	return written, writeDigest(root, digest)
 }
@@ -81,18 +81,25 @@ func unused(allow Allow, all []*planned) (says []string) {
 
 // planned is a migration that is yet to be written.
 type planned struct {
-	dir  *atlas.LocalDir
-	file atlas.File
-	lost []loss
+	dir   *atlas.LocalDir
+	files []atlas.File
+	lost  []loss
 	// refused is what the author has to say first.
 	refused []string
 }
 
-func (p *planned) path() string { return filepath.Join(p.dir.Path(), p.file.Name()) }
+func (p *planned) paths() (all []string) {
+	for _, f := range p.files {
+		all = append(all, filepath.Join(p.dir.Path(), f.Name()))
+	}
+	return all
+}
 
 func (p *planned) write() error {
-	if err := p.dir.WriteFile(p.file.Name(), p.file.Bytes()); err != nil {
-		return err
+	for _, f := range p.files {
+		if err := p.dir.WriteFile(f.Name(), f.Bytes()); err != nil {
+			return err
+		}
 	}
 	return hash(p.dir)
 }
@@ -116,14 +123,18 @@ func nextVersion(root string) (string, error) {
 			continue
 		}
 		if last := files[len(files)-1].Version(); last >= next {
-			n, err := strconv.ParseInt(last, 10, 64)
-			if err != nil {
+			if next, err = following(last); err != nil {
 				return "", fmt.Errorf("version of %s: %w", files[len(files)-1].Name(), err)
 			}
-			next = strconv.FormatInt(n+1, 10)
 		}
 	}
 	return next, nil
+}
+
+// following is the version after one.
+func following(version string) (string, error) {
+	n, err := strconv.ParseInt(version, 10, 64)
+	return strconv.FormatInt(n+1, 10), err
 }
 
 func diff(ctx context.Context, root, dialectName, version, name string, s Schema, allow Allow) (_ *planned, err error) {
@@ -143,48 +154,46 @@ func diff(ctx context.Context, root, dialectName, version, name string, s Schema
 		}
 		return nil, err
 	}
-	if len(p.changes) == 0 {
+	if len(p.changes)+len(p.live) == 0 {
 		return nil, nil
 	}
-	plan := &atlas.Plan{Version: version, Name: name, Changes: p.changes}
-	file, err := atlas.DefaultFormatter.FormatFile(plan)
+	files, err := p.files(version, name, allow)
 	if err != nil {
 		return nil, err
 	}
-	found, err := p.findings(ctx, desired, withHeader(file, name, p, allow))
+	found, err := p.findings(ctx, desired, files)
 	if err != nil {
 		return nil, err
 	}
-	refused := allow.refusals(p.lost, name)
+	refused := slices.Concat(allow.refusals(p.lost, name), allow.stops(p.stops, name))
 	for _, f := range found {
 		refused = append(refused, fmt.Sprintf("%s (%s): %s", f.Text, f.Code, advice(f.Code)))
 	}
-	file = withHeader(file, name, p, allow)
 	if len(refused) > 0 {
 		return &planned{lost: p.lost, refused: refused}, nil
 	}
-	if err := desired.try(ctx, dir, file, s); err != nil {
-		return nil, fmt.Errorf("%w\nin the migration that would have been:\n%s", err, file.Bytes())
+	if err := desired.try(ctx, dir, files, s); err != nil {
+		return nil, fmt.Errorf("%w\nin the migration that would have been:\n%s", err, together(files).Bytes())
 	}
-	return &planned{dir: dir, file: file, lost: p.lost}, nil
+	return &planned{dir: dir, files: files, lost: p.lost}, nil
 }
 
-// try replays the folder with the new file and compares.
-func (s *state) try(ctx context.Context, dir atlas.Dir, file atlas.File, want Schema) error {
+// try replays the folder with the new files and compares.
+func (s *state) try(ctx context.Context, dir atlas.Dir, added []atlas.File, want Schema) error {
 	files, err := dir.Files()
 	if err != nil {
 		return err
 	}
 	trial := new(atlas.MemDir)
-	if err := trial.CopyFiles(append(files, file)); err != nil {
+	if err := trial.CopyFiles(append(files, added...)); err != nil {
 		return err
 	}
 	rest, err := s.missing(ctx, trial, want)
 	if err != nil {
 		return err
 	}
-	if len(rest.changes) > 0 {
-		return fmt.Errorf("it does not reach the schema; missing:\n%s", texts(rest.changes))
+	if missing := slices.Concat(rest.changes, rest.live); len(missing) > 0 {
+		return fmt.Errorf("it does not reach the schema; missing:\n%s", texts(missing))
 	}
 	return nil
 }
@@ -223,14 +232,19 @@ func verify(ctx context.Context, root, dialectName string, s Schema) (missing []
 	if err != nil {
 		return nil, err
 	}
-	return p.changes, nil
+	return slices.Concat(p.changes, p.live), nil
 }
 
 // plan is what leads from the files to the schema.
 type plan struct {
-	changes []*atlas.Change
-	lost    []loss
-	filled  []Fill
+	// changes are one transaction; live are applied one by one, after them.
+	changes, live []*atlas.Change
+	lost          []loss
+	// stops are the tables that nothing can read or write meanwhile, long those
+	// of which every row is written in the transaction.
+	stops  []stop
+	long   []string
+	filled []Fill
 	// before is what there was, by the names that there are now.
 	before *atschema.Schema
 }
@@ -276,6 +290,17 @@ func (s *state) missing(ctx context.Context, dir atlas.Dir, want Schema) (_ *pla
 		}
 	}
 	all.refusals = b.refusals(changes)
+	stopped := b.stops(p.before, changes)
+	if s.dialect == dialect.Postgres && len(stopped) == 0 {
+		return p, b.live(ctx, p, all, changes)
+	}
+	p.long = stopped
+	for _, f := range p.filled {
+		p.long = append(p.long, f.Table)
+	}
+	if s.dialect == dialect.Postgres {
+		p.stops = stopping(p.before, changes)
+	}
 	if all.tables, err = b.plan(ctx, changes); err != nil {
 		return p, err
 	}

@@ -45,20 +45,26 @@ func Rebase(root, name string) (moved []string, err error) {
 	if err != nil {
 		return nil, err
 	}
+	next, err := following(version)
+	if err != nil {
+		return nil, err
+	}
 	renames := map[string]string{}
 	for _, dialectName := range Dialects {
 		dir, err := unchecked(root, dialectName)
 		if err != nil {
 			return nil, err
 		}
-		from, err := named(dir, name)
-		if err != nil {
-			return nil, err
-		}
-		if from != "" { // a change may concern one database alone
-			to := filepath.Join(dir.Path(), version+"_"+name+".sql")
-			renames[filepath.Join(dir.Path(), from)] = to
-			moved = append(moved, to)
+		for _, file := range [][2]string{{name, version}, {name + liveSuffix, next}} {
+			from, err := named(dir, file[0])
+			if err != nil {
+				return nil, err
+			}
+			if from != "" { // a change may concern one database alone
+				to := filepath.Join(dir.Path(), file[1]+"_"+file[0]+".sql")
+				renames[filepath.Join(dir.Path(), from)] = to
+				moved = append(moved, to)
+			}
 		}
 	}
 	if len(moved) == 0 {
@@ -98,11 +104,16 @@ func unchecked(root, dialectName string) (*atlas.LocalDir, error) {
 const (
 	dropDirective = "-- entwine:drop "
 	longDirective = "-- entwine:long "
+	// liveDirective has each statement applied on its own.
+	liveDirective = "-- Each statement takes effect on its own. What was interrupted goes on.\n-- atlas:txmode none"
 )
+
+// liveSuffix ends the name of the second file of a migration.
+const liveSuffix = "_live"
 
 // header begins a migration: what to do once people or branches have touched
 // it, what its author has allowed, and which tables it writes as a whole.
-func header(name string, p *plan, allow Allow) string {
+func header(name string, p *plan, allow Allow, more string) string {
 	lines := []string{
 		"-- " + name + ", written by weave migrate diff.",
 		"-- After an edit, and before any database has had it: weave migrate hash.",
@@ -113,20 +124,50 @@ func header(name string, p *plan, allow Allow) string {
 			lines = append(lines, dropDirective+l.name())
 		}
 	}
-	var long []string
-	for _, f := range p.filled {
-		long = append(long, longDirective+f.Table)
+	for _, table := range unique(p.long) {
+		lines = append(lines, longDirective+table)
 	}
-	lines = append(lines, unique(long)...)
 	if len(allow.Accept) > 0 {
 		lines = append(lines, "-- atlas:nolint "+strings.Join(allow.Accept, " "))
+	}
+	if more != "" {
+		lines = append(lines, more)
 	}
 	return strings.Join(append(lines, "", ""), "\n")
 }
 
-// withHeader is the file with its header.
-func withHeader(file atlas.File, name string, p *plan, allow Allow) atlas.File {
-	return atlas.NewLocalFile(file.Name(), slices.Concat([]byte(header(name, p, allow)), file.Bytes()))
+// files are the plan's, with their headers.
+func (p *plan) files(version, name string, allow Allow) (all []atlas.File, err error) {
+	add := func(version, file string, changes []*atlas.Change, more string) error {
+		if len(changes) == 0 {
+			return nil
+		}
+		f, err := atlas.DefaultFormatter.FormatFile(&atlas.Plan{Version: version, Name: file, Changes: changes})
+		if err == nil {
+			all = append(all, atlas.NewLocalFile(f.Name(), slices.Concat([]byte(header(name, p, allow, more)), f.Bytes())))
+		}
+		return err
+	}
+	if err := add(version, name, p.changes, ""); err != nil {
+		return nil, err
+	}
+	next, file := version, name
+	if len(all) > 0 {
+		if next, err = following(version); err != nil {
+			return nil, err
+		}
+		file += liveSuffix
+	}
+	return all, add(next, file, p.live, liveDirective)
+}
+
+// together are the files as one.
+func together(files []atlas.File) atlas.File {
+	var text []byte
+	for _, f := range files {
+		text = append(text, f.Bytes()...)
+	}
+	return atlas.NewLocalFile(files[0].Name(), text)
 }
 
 // directives are what the file's header says by the directive.

@@ -177,13 +177,13 @@ func (s *scratch) examine(ctx context.Context, file atlas.File, before, after *a
 	return found, nil
 }
 
-// findings are those of the file that the plan would become, but for losses.
-func (p *plan) findings(ctx context.Context, desired *state, file atlas.File) ([]Finding, error) {
+// findings are those of the files that the plan would become, but for losses.
+func (p *plan) findings(ctx context.Context, desired *state, files []atlas.File) ([]Finding, error) {
 	changes, err := desired.driver.SchemaDiff(p.before, desired.tables, atschema.DiffNormalized())
 	if err != nil {
 		return nil, err
 	}
-	return desired.analyze(ctx, file, p.before, desired.tables, changes)
+	return desired.analyze(ctx, together(files), p.before, desired.tables, changes)
 }
 
 // analyze examines what a file does as a whole: statement by statement, the
@@ -246,7 +246,7 @@ func provided(file atlas.File, d sqlcheck.Diagnostic) bool {
 	form, names := "", oneColumn
 	switch d.Code {
 	case "MF103", "MF104", "LT101":
-		form = "(?is)\\bUPDATE\\b[^;]*\\bSET\\b[^;]*[\"`]?\\b%[1]s\\b[\"`]?\\s*=|entwine_fold\\([^;]*'%[1]s'\\)"
+		form = "(?is)entwine_backfill\\([^;]*\"%[1]s\" =|\\bUPDATE\\b[^;]*\\bSET\\b[^;]*[\"`]?\\b%[1]s\\b[\"`]?\\s*=|entwine_fold\\([^;]*'%[1]s'\\)"
 	case "MF101", "MF102":
 		form, names = "entwine_refuse\\([^\\n]*GROUP BY [^\\n]*\"%[1]s\"", quoted
 	default:

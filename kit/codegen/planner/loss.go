@@ -21,6 +21,7 @@ const (
 	codeDropTable  = "DS102"
 	codeDropColumn = "DS103"
 	codeNarrower   = "TY101"
+	codeRewrite    = "LV101"
 )
 
 // loss is something whose values a migration throws away.
@@ -134,6 +135,41 @@ func (a Allow) refusals(lost []loss, name string) (all []string) {
 				l.text, strings.Join(l.instead, " or "), l.table, strings.Join(l.instead, " or "), name, l.name()))
 		default:
 			all = append(all, fmt.Sprintf("%s.\n\tIf it is meant: weave migrate diff %s --drop %s", l.text, name, l.name()))
+		}
+	}
+	return all
+}
+
+// stop is a change that PostgreSQL writes a table anew for, while nothing reads
+// or writes it.
+type stop struct{ table, column, from, to string }
+
+// stopping are those that are not refused as narrower types already.
+func stopping(before *atschema.Schema, changes []atschema.Change) (all []stop) {
+	for _, change := range changes {
+		m, ok := change.(*atschema.ModifyTable)
+		if !ok {
+			continue
+		}
+		if _, has := before.Table(m.T.Name); !has {
+			continue
+		}
+		for _, c := range m.Changes {
+			if c, ok := c.(*atschema.ModifyColumn); ok && rewrites(c) && wider(c.From.Type.Type, c.To.Type.Type) {
+				all = append(all, stop{m.T.Name, c.To.Name, typeOf(c.From), typeOf(c.To)})
+			}
+		}
+	}
+	return all
+}
+
+// stops are what the author has to say of tables that are written anew.
+func (a Allow) stops(stops []stop, name string) (all []string) {
+	for _, s := range stops {
+		if !slices.Contains(a.Accept, codeRewrite) {
+			all = append(all, fmt.Sprintf("%[1]s.%[2]s becomes %[4]s, and was %[3]s: PostgreSQL writes the whole table anew, and nothing reads or writes it meanwhile.\n"+
+				"\tIt is safe as a new field beside it, with expose.Backfill(%[2]q); this one goes in a later release, once no program reads it.\n"+
+				"\tIf the table is small: weave migrate diff %[5]s --accept %[6]s", s.table, s.column, s.from, s.to, name, codeRewrite))
 		}
 	}
 	return all

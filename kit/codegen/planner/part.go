@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"entgo.io/ent/dialect"
 	"github.com/lib/pq"
@@ -118,9 +119,31 @@ func (s *scratch) parts(ctx context.Context) (map[string]part, error) {
 	all := make(map[string]part, len(rows))
 	for _, r := range rows {
 		p := part{kind: r[0], name: r[1], table: r[2], text: r[3]}
-		all[p.key()] = p
+		if !strings.HasPrefix(p.name, syncing) {
+			all[p.key()] = p
+		}
 	}
 	return all, nil
+}
+
+// readSyncs reads the triggers that migrations have left for programs from
+// before them, and their functions.
+func (s *state) readSyncs(ctx context.Context) error {
+	if s.dialect != dialect.Postgres {
+		return nil
+	}
+	rows, err := s.strings(ctx, `SELECT t.tgname::text, c.relname::text, pg_get_functiondef(t.tgfoid)
+FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
+WHERE c.relnamespace = current_schema()::regnamespace AND starts_with(t.tgname, '`+syncing+`') ORDER BY 1`)
+	if err != nil {
+		return fmt.Errorf("read triggers: %w", err)
+	}
+	s.functions = map[string]string{}
+	for _, r := range rows {
+		s.syncs = append(s.syncs, part{kind: "trigger", name: r[0], table: r[1]})
+		s.functions[r[0]] = r[2]
+	}
+	return nil
 }
 
 // make makes the objects and returns the keys of what each has made.

@@ -22,6 +22,10 @@ type state struct {
 	// first and last are the objects of a desired state with the keys of the
 	// parts that each has made.
 	first, last []made
+	// syncs are triggers for programs from before a migration, functions the
+	// texts of their functions by name.
+	syncs     []part
+	functions map[string]string
 }
 
 type made struct {
@@ -168,7 +172,8 @@ func (s *scratch) inspect(ctx context.Context) (*state, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &state{scratch: s, tables: tables, parts: parts}, nil
+	st := &state{scratch: s, tables: tables, parts: parts}
+	return st, st.readSyncs(ctx)
 }
 
 // leaveObjects takes the columns and indexes out of the table that are parts
