@@ -1,6 +1,7 @@
 package migrate_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/entwine-go/entwine/kit/runtime/migration"
@@ -28,4 +29,30 @@ func TestUpOfWhatIsEmbedded(t *testing.T) {
 			t.Errorf("Status: %+v, %v, want nothing pending", r, err)
 		}
 	})
+}
+
+// entwine migrate status has words for each statement.
+func TestWhatMigrationsDoIsKnown(t *testing.T) {
+	t.Parallel()
+	for _, dialectName := range []string{"postgres", "sqlite3"} {
+		dir, err := migration.Dir(migrate.Files, dialectName)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files, err := dir.Files()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range files {
+			all, err := migration.Effects(f, dialectName)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, e := range all {
+				if strings.HasPrefix(e.Words, "run ") {
+					t.Errorf("%s %s: %s", dialectName, f.Name(), e.Words)
+				}
+			}
+		}
+	}
 }

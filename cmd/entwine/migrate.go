@@ -2,9 +2,13 @@ package main
 
 import (
 	"context"
+	"flag"
 	"fmt"
+	"log/slog"
+	"strings"
 
 	"github.com/entwine-go/entwine/kit/runtime/migration"
+	"github.com/entwine-go/entwine/kit/runtime/store"
 
 	"github.com/entwine-go/entwine/migrate"
 )
@@ -27,7 +31,7 @@ func migrateUpCommand() command {
 			if err != nil {
 				return err
 			}
-			if err := migration.Up(p.watched(ctx), db, migrate.Files); err != nil {
+			if err := p.runner().Up(p.watched(ctx), db, migrate.Files); err != nil {
 				return err
 			}
 			for _, file := range before.Pending {
@@ -39,10 +43,20 @@ func migrateUpCommand() command {
 }
 
 func migrateStatusCommand() command {
+	all := false
 	return command{
 		name:    "migrate status",
-		summary: "List the migrations that the database has had and has not.",
-		about:   "It fails where some are pending, so that a deployment can wait for them, and where\nthe database is newer than this program or one was applied in part.",
+		summary: "List the migrations that the database has had and has not, and what those will do.",
+		about: `
+What is pending is told in words, with the locks that it takes, for how long, and what others can't do
+meanwhile: "instant" takes the same time whatever rows there are, "scan" reads them all, "rewrite" writes
+them all. A backfill that is under way says how far it is.
+
+It fails where some are pending, so that a deployment can wait for them, and where the database is newer
+than this program or one was applied in part.`,
+		flags: func(fs *flag.FlagSet) {
+			fs.BoolVar(&all, "all", false, "tell also what those did that the database has had.")
+		},
 		run: func(ctx context.Context, p *process, args []string) error {
 			if err := wants(args); err != nil {
 				return err
@@ -56,18 +70,73 @@ func migrateStatusCommand() command {
 			if err != nil {
 				return err
 			}
+			if err := p.listMigrations(ctx, db, all); err != nil {
+				return err
+			}
 			return p.report(r)
 		},
 	}
 }
 
+// listMigrations lists the migrations of this program, and what they do.
+func (p *process) listMigrations(ctx context.Context, db *store.DB, all bool) error {
+	dir, err := migration.Dir(migrate.Files, db.Dialect)
+	if err != nil {
+		return err
+	}
+	listed, err := migration.List(ctx, db, dir)
+	if err != nil {
+		return err
+	}
+	for _, l := range listed {
+		switch {
+		case l.Applied:
+			fmt.Fprintln(p.stdout, "applied ", l.Name)
+		case l.Done > 0 || l.Rows > 0:
+			fmt.Fprintf(p.stdout, "begun    %s: %d of %d statements%s; entwine migrate up goes on\n", l.Name, l.Done, l.Total, passed(l))
+		default:
+			fmt.Fprintf(p.stdout, "pending  %s: stops writes: %s\n", l.Name, l.Longest())
+		}
+		if l.Applied && !all {
+			continue
+		}
+		for _, e := range l.Effects {
+			fmt.Fprintln(p.stdout, "          ", e)
+		}
+	}
+	return nil
+}
+
+func passed(l migration.Listed) string {
+	if l.Rows == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", and %d of about %d rows of the next one", l.Rows, l.Of)
+}
+
+// runner applies migrations, and logs what they wait for.
+func (p *process) runner() migration.Runner {
+	return migration.Runner{
+		LockTimeout: p.config.Database.MigrateLockTimeout,
+		LockWait:    p.config.Database.MigrateLockWait,
+		Notice: func(n migration.Notice) {
+			statement, _, _ := strings.Cut(n.Statement, "\n")
+			if n.Waits == 0 {
+				p.log.Info("a backfill goes on", "file", n.File, "statement", statement, "rows", n.Rows, "of", n.Of)
+				return
+			}
+			var holders []any
+			for _, h := range n.Holders {
+				holders = append(holders, h.String())
+			}
+			p.log.Warn("a migration waits for a lock", "file", n.File, "statement", statement, "waits", n.Waits, slog.Any("holders", holders))
+		},
+	}
+}
+
+// report says what of the database this program does not know, and fails where
+// it is not what the program needs.
 func (p *process) report(r migration.Report) error {
-	for _, file := range r.Applied {
-		fmt.Fprintln(p.stdout, "applied ", file)
-	}
-	for _, file := range r.Pending {
-		fmt.Fprintln(p.stdout, "pending ", file)
-	}
 	for _, version := range r.Unknown {
 		fmt.Fprintln(p.stdout, "unknown ", version, "(the database is newer than this program)")
 	}

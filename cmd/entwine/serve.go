@@ -137,7 +137,7 @@ func (p *process) migrate(ctx context.Context, db *store.DB) error {
 		return err
 	}
 	if p.config.Database.Migrate {
-		return migration.Up(p.watched(ctx), db, migrate.Files)
+		return p.runner().Up(p.watched(ctx), db, migrate.Files)
 	}
 	r, err := migration.Status(ctx, db, migrate.Files)
 	if err != nil {

@@ -74,6 +74,14 @@ func table(c *Config) []setting {
 			help: "Whether commands apply pending migrations. With false they refuse to start where there are any.",
 		},
 		{
+			name: "ENTWINE_MIGRATE_LOCK_TIMEOUT", value: "TIME", initial: "500ms", set: duration(&c.Database.MigrateLockTimeout),
+			help: "How long a statement of a migration waits at a time for a lock that stops others on PostgreSQL: they queue behind it meanwhile. Then it gives way, and tries again later.",
+		},
+		{
+			name: "ENTWINE_MIGRATE_LOCK_WAIT", value: "TIME", initial: "10m", set: duration(&c.Database.MigrateLockWait),
+			help: "For how long it tries again before the migration fails. The log says who holds the lock.",
+		},
+		{
 			name: "ENTWINE_REDIS_URL", value: "URL", secret: true, set: redisURL(&c.RedisURL),
 			help: "redis://[:password@]host:port/db, which several processes share. Without it, everything happens in this one.",
 		},
