@@ -34,12 +34,14 @@ type split struct {
 	// required are the statements that make columns NOT NULL, made those that
 	// make indexes, dropped those that drop them.
 	required, made, dropped []*atlas.Change
+	// filled are checks that rows keep only once they are filled.
+	filled []string
 }
 
 // live plans the migration as such files, where tables that were there before
 // the migration change.
 func (b *states) live(ctx context.Context, p *plan, s steps, changes []atschema.Change) error {
-	parts, err := b.split(ctx, p.before, changes)
+	parts, err := b.split(ctx, p, changes)
 	if err != nil {
 		return err
 	}
@@ -170,11 +172,14 @@ func rewrites(c atschema.Change) bool {
 }
 
 // split tells what takes long of the changes of tables that have been there.
-func (b *states) split(ctx context.Context, before *atschema.Schema, changes []atschema.Change) (s split, err error) {
+func (b *states) split(ctx context.Context, p *plan, changes []atschema.Change) (s split, err error) {
+	for _, f := range p.filled {
+		s.filled = append(s.filled, f.Check)
+	}
 	for _, change := range changes {
 		m, ok := change.(*atschema.ModifyTable)
 		if ok {
-			_, ok = before.Table(m.T.Name)
+			_, ok = p.before.Table(m.T.Name)
 		}
 		if !ok {
 			s.now = append(s.now, change)
@@ -203,8 +208,12 @@ func (b *states) sort(ctx context.Context, s *split, t *atschema.Table, c atsche
 	}
 	add := func(c atschema.Change, name string) error {
 		planned, err := one(c)
+		to := &s.notValid
+		if slices.Contains(s.filled, name) {
+			to = &s.validate
+		}
 		for _, p := range planned {
-			s.notValid = append(s.notValid, &atlas.Change{Cmd: p.Cmd + " NOT VALID", Comment: "add " + name + " to " + t.Name + ": new rows keep it from now on"})
+			*to = append(*to, &atlas.Change{Cmd: p.Cmd + " NOT VALID", Comment: "add " + name + " to " + t.Name + ": new rows keep it from now on"})
 		}
 		s.validate = append(s.validate, &atlas.Change{
 			Cmd:     fmt.Sprintf("ALTER TABLE %s VALIDATE CONSTRAINT %s", pq.QuoteIdentifier(t.Name), pq.QuoteIdentifier(name)),

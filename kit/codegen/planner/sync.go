@@ -43,7 +43,11 @@ func (b *states) syncs(fills []Fill) (all []*atlas.Change, err error) {
 			column := f.Columns[0]
 			expression := strings.TrimPrefix(set, pq.QuoteIdentifier(column)+" = ")
 			row := fmt.Sprintf("(SELECT NEW.*) AS %s", pq.QuoteIdentifier(f.Table))
-			all = append(all, sync(f.Table, column, fmt.Sprintf("(SELECT %s FROM %s)", where, row), fmt.Sprintf("(SELECT %s FROM %s)", expression, row))...)
+			condition := fmt.Sprintf("(SELECT %s FROM %s)", where, row)
+			if f.Check != "" { // a write of something else is none of the value
+				condition = fmt.Sprintf("(TG_OP = 'INSERT' OR NEW.%[1]s IS DISTINCT FROM OLD.%[1]s) AND ", pq.QuoteIdentifier(column)) + condition
+			}
+			all = append(all, sync(f.Table, column, condition, fmt.Sprintf("(SELECT %s FROM %s)", expression, row))...)
 		}
 		if len(f.From) == 1 && len(f.Columns) == 1 && isDerived(f.Columns[0]) {
 			text, folded := "."+pq.QuoteIdentifier(f.From[0]), "."+pq.QuoteIdentifier(f.Columns[0])
