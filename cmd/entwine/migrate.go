@@ -4,7 +4,6 @@ import (
 	"context"
 	"flag"
 	"fmt"
-	"log/slog"
 	"strings"
 
 	"github.com/entwine-go/entwine/kit/runtime/migration"
@@ -129,7 +128,7 @@ func (p *process) runner() migration.Runner {
 			for _, h := range n.Holders {
 				holders = append(holders, h.String())
 			}
-			p.log.Warn("a migration waits for a lock", "file", n.File, "statement", statement, "waits", n.Waits, slog.Any("holders", holders))
+			p.log.Warn("a migration waits for a lock", "file", n.File, "statement", statement, "waits", n.Waits, "holders", holders)
 		},
 	}
 }

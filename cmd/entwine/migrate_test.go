@@ -63,6 +63,44 @@ func TestADatabaseThatIsNotUnderstoodIsNotServed(t *testing.T) {
 	}
 }
 
+// TestStatusTellsWhatMigrationsDo asks before they are applied, and after.
+func TestStatusTellsWhatMigrationsDo(t *testing.T) {
+	t.Parallel()
+	for kind, c := range map[string]struct {
+		url  func(testing.TB) string
+		want []string
+	}{
+		"sqlite": {storetest.Schema{}.SQLiteURL, []string{"make the table users", "write rows of users (rewrite; others read and do not write)"}},
+		"postgres": {storetest.Schema{}.PostgresURL, []string{
+			"make the table users", "ask first: users: role of these rows is none of its values",
+			"all rows of users keep users_role_values (ACCESS EXCLUSIVE of users, scan; others neither read nor write)",
+		}},
+	} {
+		t.Run(kind, func(t *testing.T) {
+			t.Parallel()
+			database := "ENTWINE_DATABASE_URL=" + c.url(t)
+			has := func(args []string, code int, words bool) {
+				t.Helper()
+				cmd := command(t, t.TempDir(), args...)
+				cmd.Env = append(cmd.Env, database)
+				out, _ := cmd.Output()
+				said, exit := string(out), cmd.ProcessState.ExitCode()
+				for _, want := range c.want {
+					if exit != code || strings.Contains(said, want) != words {
+						t.Errorf("%v: exit code %d, want %d; %q: want %v\n%.2000s", args, exit, code, want, words, said)
+					}
+				}
+			}
+			has([]string{"migrate", "status"}, 1, true)
+			if said, code := tried(t, []string{"migrate", "up"}, database); code != 0 {
+				t.Fatal(said)
+			}
+			has([]string{"migrate", "status"}, 0, false)
+			has([]string{"migrate", "status", "--all"}, 0, true)
+		})
+	}
+}
+
 func TestTheMigrationsLeadToTheSchema(t *testing.T) {
 	t.Parallel()
 	if err := migration.Matches(migrate.Files, orm.Digest); err != nil {

@@ -100,6 +100,9 @@ func TestAFileGoesOnWhereItStopped(t *testing.T) {
 	if err != nil || r.Check() != nil || r.Begun != "2" || len(r.Pending) != 1 {
 		t.Errorf("Status: %+v, %v, %v", r, err, r.Check())
 	}
+	if all, err := migration.List(t.Context(), db, dir); err != nil || len(all) != 2 || !all[0].Applied || all[1].Applied || all[1].Done != 1 || all[1].Total != 3 {
+		t.Errorf("List: %+v, %v, want one of three statements", all, err)
+	}
 	if r, err := migration.StatusOf(t.Context(), db, folder(t, people)); err != nil || r.Check() == nil || !strings.Contains(r.Check().Error(), "newer than this program") {
 		t.Errorf("Status of an older program: %+v, %v", r, err)
 	}
