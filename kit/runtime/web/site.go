@@ -11,9 +11,12 @@ const GraphQLPath = "/graphql"
 // Site says who answers which path. It is not an http.ServeMux: that one
 // redirects a doubled slash, which here is a path that does not exist.
 type Site struct {
-	Edge    *Edge
-	Health  *Health
-	Start   http.Handler // the page at /
+	Edge   *Edge
+	Health *Health
+	Start  http.Handler // the page at /
+	// Pages answer paths of their own, or all below one that ends with a slash.
+	// They have the viewer. Those above and GraphQL go before them.
+	Pages   map[string]http.Handler
 	REST    http.Handler // also answers what nobody else does, with 404
 	GraphQL http.Handler
 	Keys    http.Handler // at [KeySetPath]
@@ -30,6 +33,10 @@ func (s Site) Handler() http.Handler {
 	live, ready := s.Edge.Open(http.HandlerFunc(s.Health.live)), s.Edge.Open(http.HandlerFunc(s.Health.ready))
 	start, keys, icon := s.Edge.Open(s.Start), s.Edge.Open(s.Keys), s.Edge.Open(http.HandlerFunc(serveIcon))
 	rest, graphql := s.Edge.Handler(s.REST), s.Edge.Handler(s.GraphQL)
+	pages := make(map[string]http.Handler, len(s.Pages))
+	for path, page := range s.Pages {
+		pages[path] = s.Edge.Handler(page)
+	}
 	explorer := rest
 	if s.Explorer != nil {
 		explorer = s.Edge.Open(s.Explorer)
@@ -53,9 +60,30 @@ func (s Site) Handler() http.Handler {
 				explorer.ServeHTTP(w, r)
 				return
 			}
+			if page := below(pages, r.URL.Path); page != nil {
+				page.ServeHTTP(w, r)
+				return
+			}
 			rest.ServeHTTP(w, r)
 		}
 	})
+}
+
+// below returns what answers the path: what is at it, or at the longest path
+// above it that ends with a slash. Nil: nothing.
+func below(pages map[string]http.Handler, path string) http.Handler {
+	if len(pages) == 0 {
+		return nil
+	}
+	if page := pages[path]; page != nil {
+		return page
+	}
+	for i := len(path) - 1; i > 0; i-- {
+		if page := pages[path[:i]]; page != nil && path[i-1] == '/' {
+			return page
+		}
+	}
+	return nil
 }
 
 func isProbe(path string) bool { return path == "/healthz" || path == "/readyz" }
