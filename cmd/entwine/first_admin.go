@@ -18,9 +18,9 @@ const adminPasswordFile = "admin-password"
 // firstAdmin makes an admin where there is no user. A password that is made up
 // is shown on a terminal; what else standard output is, others may collect and
 // keep, so then it is written to a file that only its owner reads.
-func (p *process) firstAdmin(ctx context.Context, db *store.DB) error {
+func (p process) firstAdmin(ctx context.Context, db *store.DB) error {
 	registrar := p.registrar(db)
-	in := account.Registration{Name: "Admin", Email: p.config.Account.AdminEmail, Password: p.config.Account.AdminPassword}
+	in := account.Registration{Name: "Admin", Email: p.Config.Account.AdminEmail, Password: p.Config.Account.AdminPassword}
 	if in.Password != "" {
 		_, err := registrar.FirstAdmin(ctx, in)
 		return err
@@ -29,10 +29,10 @@ func (p *process) firstAdmin(ctx context.Context, db *store.DB) error {
 		return err
 	}
 	in.Password = account.RandomPassword()
-	if isTerminal(p.stdout) {
+	if isTerminal(p.Stdout) {
 		made, err := registrar.FirstAdmin(ctx, in)
 		if made {
-			fmt.Fprintf(p.stdout, "The first admin is %s, password %s: this is shown only now.\n", in.Email, in.Password)
+			fmt.Fprintf(p.Stdout, "The first admin is %s, password %s: this is shown only now.\n", in.Email, in.Password)
 		}
 		return err
 	}
@@ -41,8 +41,8 @@ func (p *process) firstAdmin(ctx context.Context, db *store.DB) error {
 
 // firstAdminInFile makes the admin once the password is on the disk: there is
 // never an admin whose password is nowhere.
-func (p *process) firstAdminInFile(ctx context.Context, registrar *account.Registrar, in account.Registration) error {
-	file, err := p.dataFile(adminPasswordFile)
+func (p process) firstAdminInFile(ctx context.Context, registrar *account.Registrar, in account.Registration) error {
+	file, err := p.DataFile(adminPasswordFile)
 	if err != nil {
 		return fmt.Errorf("keep the password: %w: set ENTWINE_ADMIN_PASSWORD, or ENTWINE_DATA_DIR to a folder that can be written", err)
 	}
@@ -61,6 +61,6 @@ func (p *process) firstAdminInFile(ctx context.Context, registrar *account.Regis
 	if err := os.Rename(draft.Name(), file); err != nil {
 		return err
 	}
-	p.log.WarnContext(ctx, "the first admin was made: sign in, and remove the file with the password", "email", in.Email, "file", file)
+	p.Log.WarnContext(ctx, "the first admin was made: sign in, and remove the file with the password", "email", in.Email, "file", file)
 	return nil
 }

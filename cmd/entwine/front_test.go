@@ -23,6 +23,7 @@ import (
 	"github.com/entwine-go/entwine/gql"
 	"github.com/entwine-go/entwine/internal/account"
 	"github.com/entwine-go/entwine/internal/writes"
+	"github.com/entwine-go/entwine/kit/app"
 	"github.com/entwine-go/entwine/kit/mail"
 	"github.com/entwine-go/entwine/kit/runtime/config"
 	"github.com/entwine-go/entwine/kit/runtime/graph"
@@ -69,7 +70,7 @@ func newFront(t *testing.T, db *store.DB) *front {
 	}
 	f := &front{T: t, db: db}
 	f.micros.Store(time.Now().UnixMicro())
-	p := &process{config: c, log: slog.New(slog.NewTextHandler(t.Output(), nil))}
+	p := process{&app.Process{Config: c, Log: slog.New(slog.NewTextHandler(t.Output(), nil))}}
 	a, err := p.authenticator(db)
 	if err != nil {
 		t.Fatal(err)
@@ -100,7 +101,7 @@ func newFront(t *testing.T, db *store.DB) *front {
 	engine := writes.Engine(db, f.accounts, writes.Activities{})
 	f.handler = web.Site{
 		Edge: &web.Edge{
-			Log: p.log, Auth: f.accounts.Verifier, Limit: c.Limit, Service: schema.Service(),
+			Log: p.Log, Auth: f.accounts.Verifier, Limit: c.Limit, Service: schema.Service(),
 			Errors: func(w http.ResponseWriter, r *http.Request, err error) {
 				if r.URL.Path == web.GraphQLPath {
 					wire.WriteError(w, r, err)
@@ -112,8 +113,8 @@ func newFront(t *testing.T, db *store.DB) *front {
 		Health:  &web.Health{},
 		Start:   web.Start{},
 		Keys:    web.KeySet(a.Gate.Issuer.Keys.Published()),
-		REST:    rest.New(rest.Config{DB: db, Log: p.log, Engine: engine, Accounts: f.accounts}),
-		GraphQL: gql.New(gql.Config{DB: db, Engine: engine, Options: graph.Options{Logger: p.log}, Accounts: f.accounts}),
+		REST:    rest.New(rest.Config{DB: db, Log: p.Log, Engine: engine, Accounts: f.accounts}),
+		GraphQL: gql.New(gql.Config{DB: db, Engine: engine, Options: graph.Options{Logger: p.Log}, Accounts: f.accounts}),
 	}.Handler()
 	return f
 }

@@ -37,7 +37,7 @@ func TestServeWorksInTheBackground(t *testing.T) {
 		t.Errorf("jobs stats:\n%s", out)
 	}
 	for args, want := range map[string]string{
-		"jobs retry 1":             "job 1: the job is succeeded: it can't be retried; nothing can be done to it",
+		"jobs retry 1":             "job 1: the job is succeeded: it can't be retried",
 		"jobs cancel 1 99999":      "job 99999: job not found",
 		"jobs show 99999":          "there is no job 99999",
 		"jobs retry one":           `"one" is not the id of a job`,

@@ -1,40 +1,11 @@
-// Command entwine is the service: it serves both APIs over one
-// database, keeps that database up to date, and lets an operator make users
-// and keys. Without a single setting, entwine serve is a service to try.
+// Command entwine is the service of this repository: what is generated from
+// schema/, with what is its own in Go. Without a single setting, entwine serve
+// is a service to try.
 //
-// This package wires the others together and holds nothing of its own: one
-// file for each command.
+// Package app of the kit is the program. This package hands it the service's
+// parts and the commands that are the service's own, one file for each group.
 package main
 
-import (
-	"context"
-	"os"
-	"os/signal"
-	"syscall"
-)
+import "github.com/entwine-go/entwine/kit/app"
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	code := run(ctx, &process{stdout: os.Stdout, stderr: os.Stderr, environ: os.Environ()}, os.Args[1:])
-	stop()
-	os.Exit(code)
-}
-
-// commands are what entwine can do, in the order of its help.
-func commands() []command {
-	return []command{
-		serveCommand(), workerCommand(),
-		migrateUpCommand(), migrateStatusCommand(),
-		userCreateCommand(), userListCommand(), userRoleCommand(),
-		userPasswordCommand(), userDeactivateCommand(), userActivateCommand(), userDeleteCommand(),
-		keyCreateCommand(), keyListCommand(), keyRotateCommand(), keyRevokeCommand(),
-		tokenCommand(),
-		schemaCommand(),
-		documentAddCommand(), documentListCommand(), documentRemoveCommand(),
-		jobListCommand(), jobShowCommand(), jobRetryCommand(), jobCancelCommand(), jobStatsCommand(),
-		backupCommand(), restoreCommand(),
-		adviseCommand(),
-		seedCommand(),
-		versionCommand(),
-	}
-}
+func main() { app.Main(service()) }

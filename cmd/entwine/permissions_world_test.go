@@ -21,6 +21,7 @@ import (
 	"github.com/entwine-go/entwine/ent/user"
 	"github.com/entwine-go/entwine/internal/account"
 	"github.com/entwine-go/entwine/internal/writes"
+	"github.com/entwine-go/entwine/kit/app"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/runtime/web"
 	"github.com/entwine-go/entwine/kit/viewer"
@@ -47,31 +48,24 @@ type land struct {
 }
 
 func newLand(t *testing.T, db *store.DB) *land {
-	p := &process{stdout: io.Discard, stderr: t.Output()}
-	p.environ = []string{"ENTWINE_DATA_DIR=" + t.TempDir(), "ENTWINE_BCRYPT_COST=4", "ENTWINE_RATE_LIMIT=off", "ENTWINE_REGISTRATION_LIMIT=off", "ENTWINE_LOG_LEVEL=error", "ENTWINE_ACCESS_TOKEN_TIME=24h"}
-	if err := p.configure(nil); err != nil {
-		t.Fatal(err)
-	}
-	b, err := p.background(db)
+	p := &app.Process{Stdout: io.Discard, Stderr: t.Output()}
+	p.Environ = []string{"ENTWINE_DATA_DIR=" + t.TempDir(), "ENTWINE_BCRYPT_COST=4", "ENTWINE_RATE_LIMIT=off", "ENTWINE_REGISTRATION_LIMIT=off", "ENTWINE_LOG_LEVEL=error", "ENTWINE_ACCESS_TOKEN_TIME=24h"}
+	server, end, err := service().Embed(t.Context(), p, db)
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = b.Close() })
-	server, err := p.server(b, "http://localhost")
-	if err != nil {
-		t.Fatal(err)
-	}
+	t.Cleanup(func() { _ = end() })
 	l := &land{
 		T: t, db: db, site: server.Handler, server: server, ent: orm.Client(db), system: viewer.With(t.Context(), viewer.System()),
 		people: map[string]*ent.User{}, headers: map[string][2]string{}, rows: map[string]string{},
 	}
-	l.settle(p)
+	l.settle(process{p})
 	l.build()
 	return l
 }
 
 // settle makes the callers and their credentials.
-func (l *land) settle(p *process) {
+func (l *land) settle(p process) {
 	a, err := p.authenticator(l.db)
 	l.must(err)
 	for _, name := range callers {

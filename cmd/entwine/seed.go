@@ -14,22 +14,23 @@ import (
 	"github.com/mattn/go-isatty"
 
 	"github.com/entwine-go/entwine/internal/seed"
+	"github.com/entwine-go/entwine/kit/app"
 	"github.com/entwine-go/entwine/kit/runtime/config"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 )
 
-func seedCommand() command {
+func seedCommand() app.Command {
 	amounts := seed.Amounts{"users": 1000, "posts": 5000, "comments": 25_000, "products": 1000, "follows": -1}
 	others := 100
 	var number uint64
-	return command{
-		name:    "seed",
-		summary: "Add invented rows that are like real ones.",
-		about: `A few users write most, a few posts are talked about most. The users have no
+	return app.Command{
+		Name:    "seed",
+		Summary: "Add invented rows that are like real ones.",
+		About: `A few users write most, a few posts are talked about most. The users have no
 passwords: entwine token EMAIL makes a token for one. In production it is refused.
 Which entities there are and what their fields take follows from the schema. What only the
 service makes, such as orders and their payments, is not invented.`,
-		flags: func(fs *flag.FlagSet) {
+		Flags: func(fs *flag.FlagSet) {
 			for _, name := range []string{"users", "follows", "posts", "comments", "products"} {
 				text := "how `many` " + name + "."
 				if name == "follows" {
@@ -47,18 +48,18 @@ service makes, such as orders and their payments, is not invented.`,
 			})
 			fs.Uint64Var(&number, "seed", 1, "a `number`: another one makes other rows.")
 		},
-		run: func(ctx context.Context, p *process, args []string) error {
-			if err := wants(args); err != nil {
+		Run: func(ctx context.Context, p *app.Process, args []string) error {
+			if err := app.Wants(args); err != nil {
 				return err
 			}
-			if p.config.Env == config.Production {
+			if p.Config.Env == config.Production {
 				return errors.New("seed is refused in production: it would put invented users, orders and posts among real ones. Use another database, without ENTWINE_ENV=production")
 			}
 			if err := complete(amounts, others); err != nil {
 				return err
 			}
-			return p.withDatabase(ctx, func(ctx context.Context, db *store.DB) error {
-				return p.seed(ctx, db, amounts, number)
+			return p.WithDatabase(ctx, func(ctx context.Context, db *store.DB) error {
+				return process{p}.seed(ctx, db, amounts, number)
 			})
 		},
 	}
@@ -89,7 +90,7 @@ func (a *amount) Set(text string) error {
 // complete says how many rows are made of what no flag names.
 func complete(amounts seed.Amounts, others int) error {
 	if amounts["users"] < 1 || others < 0 || amounts["comments"] > 0 && amounts["posts"] == 0 {
-		return usagef("there must be at least one user, and a post where there are comments")
+		return app.Usagef("there must be at least one user, and a post where there are comments")
 	}
 	if amounts["follows"] < 0 {
 		amounts["follows"] = min(10*amounts["users"], seed.MostFollows(amounts["users"]))
@@ -103,8 +104,8 @@ func complete(amounts seed.Amounts, others int) error {
 	return nil
 }
 
-func (p *process) seed(ctx context.Context, db *store.DB, amounts seed.Amounts, number uint64) error {
-	bar := &bar{to: p.stderr, start: time.Now(), live: isTerminal(p.stderr)}
+func (p process) seed(ctx context.Context, db *store.DB, amounts seed.Amounts, number uint64) error {
+	bar := &bar{to: p.Stderr, start: time.Now(), live: isTerminal(p.Stderr)}
 	seeder := &seed.Seeder{DB: db, Seed: number, Now: time.Now(), Progress: bar.show}
 	made, err := seeder.Fill(ctx, amounts)
 	if err != nil {
@@ -117,7 +118,7 @@ func (p *process) seed(ctx context.Context, db *store.DB, amounts seed.Amounts, 
 			told = append(told, fmt.Sprintf("%d %s", n, path))
 		}
 	}
-	_, err = fmt.Fprintf(p.stdout, "%s in %s\n", strings.Join(told, ", "), time.Since(bar.start).Round(10*time.Millisecond))
+	_, err = fmt.Fprintf(p.Stdout, "%s in %s\n", strings.Join(told, ", "), time.Since(bar.start).Round(10*time.Millisecond))
 	return err
 }
 

@@ -7,31 +7,32 @@ import (
 	"time"
 
 	"github.com/entwine-go/entwine/internal/account"
+	"github.com/entwine-go/entwine/kit/app"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 )
 
-func tokenCommand() command {
+func tokenCommand() app.Command {
 	var lifetime time.Duration
-	return command{
-		name:    "token",
-		args:    "EMAIL",
-		summary: "Print an access token of a user, without their password.",
-		about:   "For operators and tests. It is signed with the keys that serve uses, so it needs the same settings. It ends with the user's other sign-ins, as by a new password.",
-		flags: func(fs *flag.FlagSet) {
+	return app.Command{
+		Name:    "token",
+		Args:    "EMAIL",
+		Summary: "Print an access token of a user, without their password.",
+		About:   "For operators and tests. It is signed with the keys that serve uses, so it needs the same settings. It ends with the user's other sign-ins, as by a new password.",
+		Flags: func(fs *flag.FlagSet) {
 			fs.DurationVar(&lifetime, "expires-in", 0, "the `time` after which it expires. Without it, ENTWINE_ACCESS_TOKEN_TIME.")
 		},
-		run: func(ctx context.Context, p *process, args []string) error {
-			if err := wants(args, "EMAIL"); err != nil {
+		Run: func(ctx context.Context, p *app.Process, args []string) error {
+			if err := app.Wants(args, "EMAIL"); err != nil {
 				return err
 			}
-			issuer, err := p.issuer()
+			issuer, err := process{p}.issuer()
 			if err != nil {
 				return err
 			}
 			if lifetime == 0 {
 				lifetime = issuer.Lifetime
 			}
-			return p.withDatabase(ctx, func(ctx context.Context, db *store.DB) error {
+			return p.WithDatabase(ctx, func(ctx context.Context, db *store.DB) error {
 				who, err := findUser(ctx, db, args[0])
 				if err != nil {
 					return err
@@ -40,7 +41,7 @@ func tokenCommand() command {
 				if err != nil {
 					return err
 				}
-				_, err = fmt.Fprintln(p.stdout, token.Text)
+				_, err = fmt.Fprintln(p.Stdout, token.Text)
 				return err
 			})
 		},

@@ -13,6 +13,7 @@ import (
 	"github.com/entwine-go/entwine/internal/account"
 	"github.com/entwine-go/entwine/internal/rows"
 	"github.com/entwine-go/entwine/internal/writes"
+	"github.com/entwine-go/entwine/kit/app"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/runtime/fold"
 	"github.com/entwine-go/entwine/kit/runtime/store"
@@ -20,29 +21,29 @@ import (
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
-func userCreateCommand() command {
+func userCreateCommand() app.Command {
 	in, role := account.Registration{}, string(viewer.User)
-	return command{
-		name:    "user create",
-		args:    "EMAIL NAME",
-		summary: "Make a user who can sign in.",
-		about:   "Without --password a random one is printed.",
-		flags: func(fs *flag.FlagSet) {
+	return app.Command{
+		Name:    "user create",
+		Args:    "EMAIL NAME",
+		Summary: "Make a user who can sign in.",
+		About:   "Without --password a random one is printed.",
+		Flags: func(fs *flag.FlagSet) {
 			fs.StringVar(&role, "role", role, "the `role`: "+allRoles()+".")
 			fs.StringVar(&in.Password, "password", "", "the `password`.")
 		},
-		run: func(ctx context.Context, p *process, args []string) error {
-			if err := wants(args, "EMAIL", "NAME"); err != nil {
+		Run: func(ctx context.Context, p *app.Process, args []string) error {
+			if err := app.Wants(args, "EMAIL", "NAME"); err != nil {
 				return err
 			}
 			in.Email, in.Name = args[0], args[1]
-			return p.createUser(ctx, in, viewer.Role(role))
+			return process{p}.createUser(ctx, in, viewer.Role(role))
 		},
 	}
 }
 
-func (p *process) createUser(ctx context.Context, in account.Registration, role viewer.Role) error {
-	return p.withDatabase(ctx, func(ctx context.Context, db *store.DB) error {
+func (p process) createUser(ctx context.Context, in account.Registration, role viewer.Role) error {
+	return p.WithDatabase(ctx, func(ctx context.Context, db *store.DB) error {
 		random := in.Password == ""
 		if random {
 			in.Password = account.RandomPassword()
@@ -51,23 +52,23 @@ func (p *process) createUser(ctx context.Context, in account.Registration, role 
 		if err != nil {
 			return explain(err)
 		}
-		fmt.Fprintf(p.stdout, "user %d  %s  %s\n", who.ID, who.Email, who.Role)
+		fmt.Fprintf(p.Stdout, "user %d  %s  %s\n", who.ID, who.Email, who.Role)
 		if random {
-			fmt.Fprintf(p.stdout, "password  %s\n", in.Password)
+			fmt.Fprintf(p.Stdout, "password  %s\n", in.Password)
 		}
 		return nil
 	})
 }
 
-func userListCommand() command {
-	return command{
-		name:    "user list",
-		summary: "List the users, the newest first.",
-		run: func(ctx context.Context, p *process, args []string) error {
-			if err := wants(args); err != nil {
+func userListCommand() app.Command {
+	return app.Command{
+		Name:    "user list",
+		Summary: "List the users, the newest first.",
+		Run: func(ctx context.Context, p *app.Process, args []string) error {
+			if err := app.Wants(args); err != nil {
 				return err
 			}
-			return p.withDatabase(ctx, p.listUsers)
+			return p.WithDatabase(ctx, process{p}.listUsers)
 		},
 	}
 }
@@ -75,12 +76,12 @@ func userListCommand() command {
 // listMost is how many rows a list shows. For more there are the APIs.
 const listMost = 100
 
-func (p *process) listUsers(ctx context.Context, db *store.DB) error {
+func (p process) listUsers(ctx context.Context, db *store.DB) error {
 	all, err := orm.Client(db).User.Query().Order(ent.Desc(user.FieldID)).Limit(listMost).All(ctx)
 	if err != nil {
 		return err
 	}
-	w := tabwriter.NewWriter(p.stdout, 0, 0, 2, ' ', 0)
+	w := tabwriter.NewWriter(p.Stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "ID\tEMAIL\tNAME\tROLE\tACTIVE")
 	for _, u := range all {
 		fmt.Fprintf(w, "%d\t%s\t%s\t%s\t%v\n", u.ID, u.Email, u.Name, u.Role, u.IsActive)
@@ -88,21 +89,21 @@ func (p *process) listUsers(ctx context.Context, db *store.DB) error {
 	return w.Flush()
 }
 
-func userRoleCommand() command {
-	return command{
-		name:    "user set-role",
-		args:    "EMAIL ROLE",
-		summary: "Give a user another role.",
-		about:   "The roles are " + allRoles() + ".",
-		run: func(ctx context.Context, p *process, args []string) error {
-			if err := wants(args, "EMAIL", "ROLE"); err != nil {
+func userRoleCommand() app.Command {
+	return app.Command{
+		Name:    "user set-role",
+		Args:    "EMAIL ROLE",
+		Summary: "Give a user another role.",
+		About:   "The roles are " + allRoles() + ".",
+		Run: func(ctx context.Context, p *app.Process, args []string) error {
+			if err := app.Wants(args, "EMAIL", "ROLE"); err != nil {
 				return err
 			}
 			role := user.Role(args[1])
 			if err := user.RoleValidator(role); err != nil {
-				return usagef("%q is not a role: %s", args[1], allRoles())
+				return app.Usagef("%q is not a role: %s", args[1], allRoles())
 			}
-			return p.withDatabase(ctx, func(ctx context.Context, db *store.DB) error {
+			return p.WithDatabase(ctx, func(ctx context.Context, db *store.DB) error {
 				who, err := findUser(ctx, db, args[0])
 				if err != nil {
 					return err
@@ -113,25 +114,25 @@ func userRoleCommand() command {
 	}
 }
 
-func userPasswordCommand() command {
+func userPasswordCommand() app.Command {
 	password := ""
-	return command{
-		name:    "user set-password",
-		args:    "EMAIL",
-		summary: "Give a user another password.",
-		about:   "It ends all their sign-ins. Without --password a random one is printed.",
-		flags: func(fs *flag.FlagSet) {
+	return app.Command{
+		Name:    "user set-password",
+		Args:    "EMAIL",
+		Summary: "Give a user another password.",
+		About:   "It ends all their sign-ins. Without --password a random one is printed.",
+		Flags: func(fs *flag.FlagSet) {
 			fs.StringVar(&password, "password", "", "the `password`.")
 		},
-		run: func(ctx context.Context, p *process, args []string) error {
-			return p.withUser(ctx, args, false, func(ctx context.Context, db *store.DB, who *ent.User) error {
-				return p.setPassword(ctx, db, who, password)
+		Run: func(ctx context.Context, p *app.Process, args []string) error {
+			return process{p}.withUser(ctx, args, false, func(ctx context.Context, db *store.DB, who *ent.User) error {
+				return process{p}.setPassword(ctx, db, who, password)
 			})
 		},
 	}
 }
 
-func (p *process) setPassword(ctx context.Context, db *store.DB, who *ent.User, password string) error {
+func (p process) setPassword(ctx context.Context, db *store.DB, who *ent.User, password string) error {
 	random := password == ""
 	if random {
 		password = account.RandomPassword()
@@ -145,19 +146,19 @@ func (p *process) setPassword(ctx context.Context, db *store.DB, who *ent.User, 
 		return explain(err)
 	}
 	if random {
-		fmt.Fprintf(p.stdout, "password  %s\n", password)
+		fmt.Fprintf(p.Stdout, "password  %s\n", password)
 	}
 	return nil
 }
 
-func userDeactivateCommand() command {
-	return command{
-		name:    "user deactivate",
-		args:    "EMAIL",
-		summary: "Keep a user from signing in.",
-		about:   "It ends all their sign-ins. The last active admin stays.",
-		run: func(ctx context.Context, p *process, args []string) error {
-			return p.withUser(ctx, args, false, func(ctx context.Context, db *store.DB, who *ent.User) error {
+func userDeactivateCommand() app.Command {
+	return app.Command{
+		Name:    "user deactivate",
+		Args:    "EMAIL",
+		Summary: "Keep a user from signing in.",
+		About:   "It ends all their sign-ins. The last active admin stays.",
+		Run: func(ctx context.Context, p *app.Process, args []string) error {
+			return process{p}.withUser(ctx, args, false, func(ctx context.Context, db *store.DB, who *ent.User) error {
 				_, err := act(ctx, db, writes.Activities{}, rows.User, int64(who.ID), "deactivate")
 				return err
 			})
@@ -165,13 +166,13 @@ func userDeactivateCommand() command {
 	}
 }
 
-func userActivateCommand() command {
-	return command{
-		name:    "user activate",
-		args:    "EMAIL",
-		summary: "Let a user sign in again.",
-		run: func(ctx context.Context, p *process, args []string) error {
-			return p.withUser(ctx, args, false, func(ctx context.Context, db *store.DB, who *ent.User) error {
+func userActivateCommand() app.Command {
+	return app.Command{
+		Name:    "user activate",
+		Args:    "EMAIL",
+		Summary: "Let a user sign in again.",
+		Run: func(ctx context.Context, p *app.Process, args []string) error {
+			return process{p}.withUser(ctx, args, false, func(ctx context.Context, db *store.DB, who *ent.User) error {
 				_, err := act(ctx, db, writes.Activities{}, rows.User, int64(who.ID), "activate")
 				return err
 			})
@@ -179,19 +180,19 @@ func userActivateCommand() command {
 	}
 }
 
-func userDeleteCommand() command {
+func userDeleteCommand() app.Command {
 	hard := false
-	return command{
-		name:    "user delete",
-		args:    "EMAIL",
-		summary: "Delete a user, and what they wrote.",
-		about: `A deleted user can be restored, and keeps the e-mail address. With --hard the row
+	return app.Command{
+		Name:    "user delete",
+		Args:    "EMAIL",
+		Summary: "Delete a user, and what they wrote.",
+		About: `A deleted user can be restored, and keeps the e-mail address. With --hard the row
 goes for good; orders, payments and invoices stay. The last active admin stays.`,
-		flags: func(fs *flag.FlagSet) {
+		Flags: func(fs *flag.FlagSet) {
 			fs.BoolVar(&hard, "hard", false, "remove the user for good, deleted before or not.")
 		},
-		run: func(ctx context.Context, p *process, args []string) error {
-			return p.withUser(ctx, args, hard, func(ctx context.Context, db *store.DB, who *ent.User) error {
+		Run: func(ctx context.Context, p *app.Process, args []string) error {
+			return process{p}.withUser(ctx, args, hard, func(ctx context.Context, db *store.DB, who *ent.User) error {
 				return rows.Engine(db).Delete(ctx, writing.Call{Entity: rows.User, ID: int64(who.ID)}, hard)
 			})
 		},
@@ -200,11 +201,11 @@ goes for good; orders, payments and invoices stay. The last active admin stays.`
 
 // withUser calls do with the database and the user whose address is the only
 // argument: also with one who is deleted, if that is asked for.
-func (p *process) withUser(ctx context.Context, args []string, deleted bool, do func(context.Context, *store.DB, *ent.User) error) error {
-	if err := wants(args, "EMAIL"); err != nil {
+func (p process) withUser(ctx context.Context, args []string, deleted bool, do func(context.Context, *store.DB, *ent.User) error) error {
+	if err := app.Wants(args, "EMAIL"); err != nil {
 		return err
 	}
-	return p.withDatabase(ctx, func(ctx context.Context, db *store.DB) error {
+	return p.WithDatabase(ctx, func(ctx context.Context, db *store.DB) error {
 		if deleted {
 			ctx = policy.IncludeDeleted(ctx)
 		}

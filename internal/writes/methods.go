@@ -24,8 +24,8 @@ type Activities struct {
 	Postman  *mailing.Postman
 }
 
-// methods are those behind the actions that schemas declare.
-func methods(db *store.DB, a Activities) *rows.Methods {
+// Methods are those behind the actions that schemas declare.
+func Methods(db *store.DB, a Activities) *rows.Methods {
 	return rows.NewMethods(
 		keys{account.APIKeys{Keyring: a.Keyring}, reporting.Data{Reporter: a.Reporter}},
 		cart.Items{Carts: &cart.Carts{DB: db}},

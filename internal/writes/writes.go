@@ -23,17 +23,22 @@ func Engine(db *store.DB, accounts *account.Accounts, a Activities) *writing.Eng
 	if accounts != nil {
 		a.Keyring = accounts.Keyring
 	}
-	e.Methods = methods(db, a)
-	e.Around = map[string]*writing.Around{entity.CartItem.Name: (&cart.Carts{DB: db}).Around()}
-	if accounts != nil {
-		e.Around[entity.User.Name] = accounts.Around(origin)
-	}
-	e.Judges = judges(a)
+	e.Methods, e.Around, e.Judges = Methods(db, a), Around(db, accounts), Judges(a)
 	return e
 }
 
-// judges look at inputs of actions as a whole.
-func judges(a Activities) map[string]writing.Judge {
+// Around is what activities do around writes. Without accounts no password is
+// stored, and no address is verified.
+func Around(db *store.DB, accounts *account.Accounts) map[string]*writing.Around {
+	all := map[string]*writing.Around{entity.CartItem.Name: (&cart.Carts{DB: db}).Around()}
+	if accounts != nil {
+		all[entity.User.Name] = accounts.Around(origin)
+	}
+	return all
+}
+
+// Judges look at inputs of actions as a whole.
+func Judges(a Activities) map[string]writing.Judge {
 	all := map[string]writing.Judge{"Email.send": mailing.Check, "Job.report": reporting.CheckReport}
 	if a.Reporter != nil {
 		all["Job.sales"], all["Job.analytics"] = a.Reporter.CheckFigures, a.Reporter.CheckFigures

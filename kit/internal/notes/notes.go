@@ -7,7 +7,11 @@ import (
 	"context"
 	_ "embed" // the tables
 	"fmt"
+	"io/fs"
 	"testing"
+	"testing/fstest"
+
+	atlas "ariga.io/atlas/sql/migrate"
 
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
 	"github.com/entwine-go/entwine/kit/runtime/statement"
@@ -23,6 +27,31 @@ var (
 
 // Schema has the tables, without rows.
 var Schema = storetest.Schema{Key: "notes\n" + postgres + sqlite, Up: up}
+
+// Migrations makes them in one step, on either database, as a service does.
+func Migrations() (fs.FS, error) {
+	files := fstest.MapFS{}
+	for folder, text := range map[string]string{"postgres": postgres, "sqlite": sqlite} {
+		dir := new(atlas.MemDir)
+		if err := dir.WriteFile(first, []byte(text)); err != nil {
+			return nil, err
+		}
+		sum, err := dir.Checksum()
+		if err != nil {
+			return nil, err
+		}
+		content, err := sum.MarshalText()
+		if err != nil {
+			return nil, err
+		}
+		files[folder+"/"+first] = &fstest.MapFile{Data: []byte(text)}
+		files[folder+"/"+atlas.HashFileName] = &fstest.MapFile{Data: content}
+	}
+	return files, nil
+}
+
+// first is the name of the one migration.
+const first = "20260101000000_notes.sql"
 
 func up(ctx context.Context, db *store.DB) error {
 	text := sqlite

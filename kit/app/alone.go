@@ -1,6 +1,6 @@
 //go:build unix
 
-package main
+package app
 
 import (
 	"errors"
@@ -20,12 +20,12 @@ const aloneFile = 5
 // the other accepts. It takes a lock beside the file, which the kernel drops
 // with the last process that has it: a successor shares it until the process
 // before it ends. Where several may serve, there is no lock.
-func (p *process) alone(db *store.DB) (*os.File, error) {
-	if p.config.RedisURL != "" || db.File() == "" {
+func (p *Process) alone(db *store.DB) (*os.File, error) {
+	if p.Config.RedisURL != "" || db.File() == "" {
 		return nil, nil
 	}
 	name := db.File() + ".lock"
-	if slices.Contains(p.environ, successorMark+"=1") {
+	if slices.Contains(p.Environ, successorMark+"=1") {
 		if f := os.NewFile(aloneFile, name); f != nil {
 			syscall.CloseOnExec(aloneFile)
 			if err := lock(f); err == nil {

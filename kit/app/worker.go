@@ -1,4 +1,4 @@
-package main
+package app
 
 import (
 	"context"
@@ -7,25 +7,25 @@ import (
 	"github.com/entwine-go/entwine/kit/runtime/store"
 )
 
-func workerCommand() command {
-	return command{
-		name:    "worker",
-		summary: "Do background work, and nothing else.",
-		about: `Beside entwine serve with ENTWINE_WORKER=false, on any number of machines: they share
+func workerCommand() Command {
+	return Command{
+		Name:    "worker",
+		Summary: "Do background work, and nothing else.",
+		About: `Beside $0 serve with ENTWINE_WORKER=false, on any number of machines: they share
 ENTWINE_DATABASE_URL and ENTWINE_REDIS_URL. No job is lost or done twice if one of them
 is killed.
 
 It stops on SIGTERM and Ctrl-C: what runs may finish, and the rest goes to others.`,
-		lasts: true,
-		run: func(ctx context.Context, p *process, args []string) error {
-			if err := wants(args); err != nil {
+		Lasts: true,
+		Run: func(ctx context.Context, p *Process, args []string) error {
+			if err := Wants(args); err != nil {
 				return err
 			}
-			if p.config.RedisURL == "" {
+			if p.Config.RedisURL == "" {
 				return errors.New("ENTWINE_REDIS_URL is needed: it is how serve tells a worker what is due. Without one, serve does the work itself")
 			}
 			return p.observed(ctx, func(ctx context.Context) error {
-				db, err := p.open(ctx)
+				db, err := p.openDB(ctx)
 				if err != nil {
 					return err
 				}
@@ -36,15 +36,15 @@ It stops on SIGTERM and Ctrl-C: what runs may finish, and the rest goes to other
 }
 
 // work brings the database up to date and does background work until ctx ends.
-func (p *process) work(ctx context.Context, db *store.DB) error {
+func (p *Process) work(ctx context.Context, db *store.DB) error {
 	if err := p.migrate(ctx, db); err != nil {
 		return err
 	}
-	b, err := p.background(db)
+	h, err := p.open(db)
 	if err != nil {
 		return err
 	}
-	p.began(ctx, "entwine works", db)
-	p.tell("entwine works\n")
-	return errors.Join(together(ctx, b.work, p.scrape, p.keep), b.Close())
+	p.began(ctx, p.service.Name+" works", db)
+	p.tell("%s works\n", p.service.Name)
+	return errors.Join(together(ctx, h.work, p.scrape, p.keep), h.Close())
 }

@@ -1,4 +1,4 @@
-package main
+package app
 
 import (
 	"context"
@@ -9,26 +9,25 @@ import (
 
 	"github.com/entwine-go/entwine/kit/runtime/backup"
 	"github.com/entwine-go/entwine/kit/runtime/store"
-	"github.com/entwine-go/entwine/migrate"
 )
 
-func restoreCommand() command {
+func restoreCommand() Command {
 	var replace bool
-	return command{
-		name:    "restore",
-		args:    "FILE",
-		summary: "Put back what entwine backup wrote. The service must not run.",
-		about: `Nothing is touched before the whole file was read and found to be sound, and of a version
+	return Command{
+		Name:    "restore",
+		Args:    "FILE",
+		Summary: "Put back what $0 backup wrote. The service must not run.",
+		About: `Nothing is touched before the whole file was read and found to be sound, and of a version
 that this program knows. Pending migrations are applied when the service starts. It
 refuses while a process has the database open, and where there are data or keys
 already, unless --replace says that they may go.
 
 On PostgreSQL it puts back the keys, and says how to restore the database with pg_restore.`,
-		flags: func(fs *flag.FlagSet) {
+		Flags: func(fs *flag.FlagSet) {
 			fs.BoolVar(&replace, "replace", false, "Replace the data and the keys that are there: they are lost.")
 		},
-		run: func(ctx context.Context, p *process, args []string) error {
-			if err := wants(args, "FILE"); err != nil {
+		Run: func(ctx context.Context, p *Process, args []string) error {
+			if err := Wants(args, "FILE"); err != nil {
 				return err
 			}
 			return p.restore(ctx, args[0], replace)
@@ -36,10 +35,10 @@ On PostgreSQL it puts back the keys, and says how to restore the database with p
 	}
 }
 
-func (p *process) restore(ctx context.Context, file string, replace bool) error {
-	to := backup.Target{Keys: p.keyFiles(), Migrations: migrate.Files, Replace: replace}
+func (p *Process) restore(ctx context.Context, file string, replace bool) error {
+	to := backup.Target{Keys: p.keyFiles(), Migrations: p.service.Migrations, Replace: replace}
 	if !p.onPostgres() {
-		name, ok, err := store.SQLiteFile(p.config.Database.URL)
+		name, ok, err := store.SQLiteFile(p.Config.Database.URL)
 		if err != nil {
 			return err
 		}
@@ -54,14 +53,14 @@ func (p *process) restore(ctx context.Context, file string, replace bool) error 
 	case errors.Is(err, store.ErrInUse):
 		return fmt.Errorf("%w: stop the service first", err)
 	case errors.Is(err, fs.ErrExist) && errors.As(err, &there):
-		return fmt.Errorf("%s is there already: restore elsewhere (ENTWINE_DATA_DIR), or replace it with --replace, once entwine backup has kept it", there.Path)
+		return fmt.Errorf("%s is there already: restore elsewhere (ENTWINE_DATA_DIR), or replace it with --replace, once %s backup has kept it", there.Path, p.service.Name)
 	case err != nil:
 		return fmt.Errorf("restore %s: %w", file, err)
 	}
-	fmt.Fprintf(p.stdout, "restored what %s had on %s:\n", m.Program, m.Made.Format("2006-01-02 15:04:05 MST"))
+	fmt.Fprintf(p.Stdout, "restored what %s had on %s:\n", m.Program, m.Made.Format("2006-01-02 15:04:05 MST"))
 	p.list(m)
 	if p.onPostgres() {
-		fmt.Fprintf(p.stdout, "The database is not in it. Restore it with\n  %s\n", pgRestore(p.config.Database.URL))
+		fmt.Fprintf(p.Stdout, "The database is not in it. Restore it with\n  %s\n", pgRestore(p.Config.Database.URL))
 	}
 	return nil
 }

@@ -1,4 +1,4 @@
-package main
+package app
 
 import (
 	"context"
@@ -15,19 +15,19 @@ import (
 
 // observed runs a command that lasts, and counts and traces what it does as
 // far as somebody wants to know. The last spans are sent before it returns.
-func (p *process) observed(ctx context.Context, run func(context.Context) error) error {
-	slog.SetDefault(p.log) // for packages that have no logger, and package log
-	if risks := p.config.Warnings; len(risks) > 0 {
-		p.log.WarnContext(ctx, "settings are risky in production", "findings", risks)
+func (p *Process) observed(ctx context.Context, run func(context.Context) error) error {
+	slog.SetDefault(p.Log) // for packages that have no logger, and package log
+	if risks := p.Config.Warnings; len(risks) > 0 {
+		p.Log.WarnContext(ctx, "settings are risky in production", "findings", risks)
 	}
 	p.telemetry = new(telemetry.Telemetry)
-	if p.config.MetricsAddr != "" {
-		p.telemetry.Metrics = telemetry.NewMetrics(currentVersion())
+	if p.Config.MetricsAddr != "" {
+		p.telemetry.Metrics = telemetry.NewMetrics(p.service.version())
 	}
-	if !telemetry.Wanted(p.environ) {
+	if !telemetry.Wanted(p.Environ) {
 		return run(ctx)
 	}
-	traces, err := telemetry.OpenTraces(ctx, currentVersion(), p.log)
+	traces, err := telemetry.OpenTraces(ctx, p.service.version(), p.Log)
 	if err != nil {
 		return err
 	}
@@ -36,13 +36,13 @@ func (p *process) observed(ctx context.Context, run func(context.Context) error)
 	end, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 	defer cancel()
 	if lost := traces.Close(end); lost != nil {
-		p.log.WarnContext(end, "the last traces are not sent", "err", lost)
+		p.Log.WarnContext(end, "the last traces are not sent", "err", lost)
 	}
 	return err
 }
 
 // metrics returns what counts, nil where nothing does.
-func (p *process) metrics() *telemetry.Metrics {
+func (p *Process) metrics() *telemetry.Metrics {
 	if p.telemetry == nil {
 		return nil
 	}
@@ -50,24 +50,24 @@ func (p *process) metrics() *telemetry.Metrics {
 }
 
 // scrape answers Prometheus until ctx ends, if it is to.
-func (p *process) scrape(ctx context.Context) error {
+func (p *Process) scrape(ctx context.Context) error {
 	m := p.metrics()
 	if m == nil {
 		return nil
 	}
-	return m.Serve(ctx, p.config.MetricsAddr, p.log)
+	return m.Serve(ctx, p.Config.MetricsAddr, p.Log)
 }
 
 // watch has Prometheus read the figures of what a process has, whatever it does.
-func (b *background) watch() {
-	m := b.p.metrics()
+func (h *Host) watch() {
+	m := h.metrics()
 	if m == nil {
 		return
 	}
-	watchPools(m, b.db)
+	watchPools(m, h.DB)
 	backlog := func(name, help string, value func(jobs.Count) float64) telemetry.Figure {
 		return telemetry.Figure{Name: name, Help: help, Labels: []string{"queue", "status"}, Read: func(ctx context.Context, add func(float64, ...string)) error {
-			all, err := b.jobs.Backlog(ctx)
+			all, err := h.Jobs.Backlog(ctx)
 			for _, n := range all {
 				add(value(n), string(n.Queue), n.Status)
 			}
@@ -99,8 +99,8 @@ func watchPools(m *telemetry.Metrics, db *store.DB) {
 }
 
 // watchAPIs has Prometheus read the figures of what answers requests.
-func (b *background) watchAPIs(gate *web.Gate, stall *web.Stall, graphql *graph.Server) {
-	m := b.p.metrics()
+func (h *Host) watchAPIs(gate *web.Gate, stall *web.Stall, graphql *graph.Server) {
+	m := h.metrics()
 	if m == nil {
 		return
 	}
@@ -111,14 +111,16 @@ func (b *background) watchAPIs(gate *web.Gate, stall *web.Stall, graphql *graph.
 			telemetry.Figure{Name: "gate_waiting", Help: "How many wait to be.", Read: telemetry.Number(func() int { _, _, n := gate.Figures(); return n })},
 		)
 	}
+	if graphql != nil {
+		m.Watch(telemetry.Figure{Name: "graphql_connections", Help: "WebSockets and event streams that are open.", Read: telemetry.Number(graphql.Connections)})
+	}
 	m.Watch(
-		telemetry.Figure{Name: "database_share_waiting", Help: "Statements and transactions that wait because their callers have their share of the connections.", Read: telemetry.Number(b.db.Waiting)},
+		telemetry.Figure{Name: "database_share_waiting", Help: "Statements and transactions that wait because their callers have their share of the connections.", Read: telemetry.Number(h.DB.Waiting)},
 		telemetry.Figure{Name: "connections_blocked", Help: "Connections whose answers wait for their clients to read.", Read: telemetry.Number(func() int { n, _ := stall.Figures(); return n })},
 		telemetry.Figure{Name: "connections_stalled", Help: "Those whose clients have taken nothing for a second.", Read: telemetry.Number(func() int { _, n := stall.Figures(); return n })},
-		telemetry.Figure{Name: "graphql_connections", Help: "WebSockets and event streams that are open.", Read: telemetry.Number(graphql.Connections)},
-		telemetry.Figure{Name: "event_subscriptions", Help: "Subscriptions that listen to events.", Read: telemetry.Number(func() int { return b.events.Figures().Subscriptions })},
-		telemetry.Figure{Name: "events_read_total", Help: "Events that were read for subscriptions.", Total: true, Read: telemetry.Number(func() int { return b.events.Figures().Read })},
-		telemetry.Figure{Name: "event_delay_seconds", Help: "How old the oldest event of the last batch was when it was read.", Read: telemetry.Number(func() float64 { return b.events.Figures().Delay.Seconds() })},
-		telemetry.Figure{Name: "event_lag_seconds", Help: "For how long no events could be read while somebody listens: about a second at most while all is well.", Read: telemetry.Number(func() float64 { return b.events.Figures().Lag.Seconds() })},
+		telemetry.Figure{Name: "event_subscriptions", Help: "Subscriptions that listen to events.", Read: telemetry.Number(func() int { return h.Events.Figures().Subscriptions })},
+		telemetry.Figure{Name: "events_read_total", Help: "Events that were read for subscriptions.", Total: true, Read: telemetry.Number(func() int { return h.Events.Figures().Read })},
+		telemetry.Figure{Name: "event_delay_seconds", Help: "How old the oldest event of the last batch was when it was read.", Read: telemetry.Number(func() float64 { return h.Events.Figures().Delay.Seconds() })},
+		telemetry.Figure{Name: "event_lag_seconds", Help: "For how long no events could be read while somebody listens: about a second at most while all is well.", Read: telemetry.Number(func() float64 { return h.Events.Figures().Lag.Seconds() })},
 	)
 }

@@ -1,6 +1,6 @@
 //go:build unix
 
-package main
+package app
 
 import (
 	"context"
@@ -31,8 +31,8 @@ const (
 
 // inherited returns the listener of the process before this one, nil where
 // there was none.
-func (p *process) inherited() (net.Listener, error) {
-	if !slices.Contains(p.environ, successorMark+"=1") {
+func (p *Process) inherited() (net.Listener, error) {
+	if !slices.Contains(p.Environ, successorMark+"=1") {
 		return nil, nil
 	}
 	file := os.NewFile(listenerFile, "listener")
@@ -53,11 +53,11 @@ func hearRestarts() chan os.Signal {
 
 // takeOver tells the process before this one, and systemd, that this one
 // serves.
-func (p *process) takeOver(ctx context.Context) error {
-	if err := notifySystemd(ctx, p.environ); err != nil {
-		p.log.Warn("systemd was not told", "err", err)
+func (p *Process) takeOver(ctx context.Context) error {
+	if err := notifySystemd(ctx, p.Environ); err != nil {
+		p.Log.Warn("systemd was not told", "err", err)
 	}
-	if !slices.Contains(p.environ, successorMark+"=1") {
+	if !slices.Contains(p.Environ, successorMark+"=1") {
 		return nil
 	}
 	ready := os.NewFile(readyFile, "ready")
@@ -84,7 +84,7 @@ func notifySystemd(ctx context.Context, environ []string) error {
 
 // handOver starts a successor when it is told to, and stops this process once
 // that serves. Where it does not come to that, this process goes on.
-func (p *process) handOver(ctx context.Context, asked chan os.Signal, l net.Listener, stop context.CancelCauseFunc) error {
+func (p *Process) handOver(ctx context.Context, asked chan os.Signal, l net.Listener, stop context.CancelCauseFunc) error {
 	defer signal.Stop(asked)
 	for {
 		select {
@@ -94,17 +94,17 @@ func (p *process) handOver(ctx context.Context, asked chan os.Signal, l net.List
 		}
 		pid, err := p.succeed(ctx, l)
 		if err == nil {
-			p.log.InfoContext(ctx, "entwine hands over", "pid", pid)
-			p.tell("entwine hands over to process %d\n", pid)
+			p.Log.InfoContext(ctx, p.service.Name+" hands over", "pid", pid)
+			p.tell("%s hands over to process %d\n", p.service.Name, pid)
 			stop(web.ErrTakenOver)
 			return nil
 		}
-		p.log.ErrorContext(ctx, "there is no successor", "err", err)
+		p.Log.ErrorContext(ctx, "there is no successor", "err", err)
 	}
 }
 
 // succeed starts a successor and waits until it serves.
-func (p *process) succeed(ctx context.Context, l net.Listener) (pid int, err error) {
+func (p *Process) succeed(ctx context.Context, l net.Listener) (pid int, err error) {
 	program, err := exec.LookPath(os.Args[0])
 	if err != nil {
 		return 0, err
@@ -133,12 +133,12 @@ func (p *process) succeed(ctx context.Context, l net.Listener) (pid int, err err
 
 // start starts the program with the listener. Package exec would make the
 // socket, which both processes share, a blocking one.
-func (p *process) start(program string, l net.Listener, ready *os.File) (pid int, err error) {
+func (p *Process) start(program string, l net.Listener, ready *os.File) (pid int, err error) {
 	raw, err := l.(*net.TCPListener).SyscallConn()
 	if err != nil {
 		return 0, err
 	}
-	environ := append(slices.DeleteFunc(slices.Clone(p.environ), func(pair string) bool { return pair == successorMark+"=1" }), successorMark+"=1")
+	environ := append(slices.DeleteFunc(slices.Clone(p.Environ), func(pair string) bool { return pair == successorMark+"=1" }), successorMark+"=1")
 	controlErr := raw.Control(func(fd uintptr) {
 		files := []uintptr{0, 1, 2, fd, ready.Fd()}
 		if p.lock != nil {

@@ -1,6 +1,6 @@
 //go:build !unix
 
-package main
+package app
 
 import (
 	"context"
@@ -11,19 +11,19 @@ import (
 )
 
 // inherited returns nothing: there is no process before this one.
-func (p *process) inherited() (net.Listener, error) { return nil, nil }
+func (p *Process) inherited() (net.Listener, error) { return nil, nil }
 
 // takeOver has nobody to take over from.
-func (p *process) takeOver(context.Context) error { return nil }
+func (p *Process) takeOver(context.Context) error { return nil }
 
 // hearRestarts returns nothing: nobody can ask for one here.
 func hearRestarts() chan os.Signal { return nil }
 
 // handOver waits for ctx: nobody can ask for it here.
-func (p *process) handOver(ctx context.Context, _ chan os.Signal, _ net.Listener, _ context.CancelCauseFunc) error {
+func (p *Process) handOver(ctx context.Context, _ chan os.Signal, _ net.Listener, _ context.CancelCauseFunc) error {
 	<-ctx.Done()
 	return nil
 }
 
 // alone locks nothing: that is left to who starts the program.
-func (p *process) alone(*store.DB) (*os.File, error) { return nil, nil }
+func (p *Process) alone(*store.DB) (*os.File, error) { return nil, nil }

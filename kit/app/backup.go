@@ -1,4 +1,4 @@
-package main
+package app
 
 import (
 	"context"
@@ -14,12 +14,12 @@ import (
 	"github.com/entwine-go/entwine/kit/runtime/store"
 )
 
-func backupCommand() command {
-	return command{
-		name:    "backup",
-		args:    "FILE",
-		summary: "Write the database and the keys to a file, while the service runs.",
-		about: `The file holds the SQLite database as it is when the command begins, with all that was
+func backupCommand() Command {
+	return Command{
+		Name:    "backup",
+		Args:    "FILE",
+		Summary: "Write the database and the keys to a file, while the service runs.",
+		About: `The file holds the SQLite database as it is when the command begins, with all that was
 answered before, and the keys in the data directory. Only its owner can read it; a file
 that is there is not overwritten. Nobody who uses the service waits. It takes room for
 twice the database while it is made. Settings are not in it: keys that are settings have
@@ -27,8 +27,8 @@ to be kept elsewhere.
 
 On PostgreSQL it holds the keys in the data directory, and the command says how to copy
 the database with pg_dump.`,
-		run: func(ctx context.Context, p *process, args []string) error {
-			if err := wants(args, "FILE"); err != nil {
+		Run: func(ctx context.Context, p *Process, args []string) error {
+			if err := Wants(args, "FILE"); err != nil {
 				return err
 			}
 			return p.backUp(ctx, args[0])
@@ -36,8 +36,8 @@ the database with pg_dump.`,
 	}
 }
 
-func (p *process) backUp(ctx context.Context, file string) (err error) {
-	s := backup.Source{Keys: p.keyFilesThere(), Program: "entwine " + currentVersion(), Now: time.Now}
+func (p *Process) backUp(ctx context.Context, file string) (err error) {
+	s := backup.Source{Keys: p.keyFilesThere(), Program: p.service.Name + " " + p.service.version(), Now: time.Now}
 	if !p.onPostgres() {
 		if s.DB, err = p.openExisting(ctx); err != nil {
 			return err
@@ -45,7 +45,7 @@ func (p *process) backUp(ctx context.Context, file string) (err error) {
 		defer s.DB.Close()
 	} else if len(s.Keys) == 0 {
 		return fmt.Errorf("there is nothing to put into a file: the database is on PostgreSQL, and there are no keys in %s.\n"+
-			"Copy the database with\n  %s\nand keep ENTWINE_TOKEN_KEYS and ENTWINE_SECRET_KEYS with the copy", p.config.DataDir, pgDump(p.config.Database.URL))
+			"Copy the database with\n  %s\nand keep ENTWINE_TOKEN_KEYS and ENTWINE_SECRET_KEYS with the copy", p.Config.DataDir, pgDump(p.Config.Database.URL))
 	}
 	m, err := backup.Write(ctx, file, s)
 	if errors.Is(err, fs.ErrExist) {
@@ -54,18 +54,18 @@ func (p *process) backUp(ctx context.Context, file string) (err error) {
 	if err != nil {
 		return fmt.Errorf("back up: %w", err)
 	}
-	fmt.Fprintf(p.stdout, "wrote %s:\n", file)
+	fmt.Fprintf(p.Stdout, "wrote %s:\n", file)
 	p.list(m)
 	p.remindOfKeys()
 	if p.onPostgres() {
-		fmt.Fprintf(p.stdout, "The database is not in it. Copy it with\n  %s\n", pgDump(p.config.Database.URL))
+		fmt.Fprintf(p.Stdout, "The database is not in it. Copy it with\n  %s\n", pgDump(p.Config.Database.URL))
 	}
 	return nil
 }
 
 // openExisting opens the database of SQLite, and makes none.
-func (p *process) openExisting(ctx context.Context) (*store.DB, error) {
-	file, ok, err := store.SQLiteFile(p.config.Database.URL)
+func (p *Process) openExisting(ctx context.Context) (*store.DB, error) {
+	file, ok, err := store.SQLiteFile(p.Config.Database.URL)
 	if err != nil {
 		return nil, err
 	}
@@ -75,22 +75,22 @@ func (p *process) openExisting(ctx context.Context) (*store.DB, error) {
 	if _, err := os.Stat(file); err != nil {
 		return nil, fmt.Errorf("there is no database: %w: is ENTWINE_DATA_DIR or ENTWINE_DATABASE_URL that of the service?", err)
 	}
-	return p.open(ctx)
+	return p.openDB(ctx)
 }
 
 // keyFiles are the files of the keys that are not settings.
-func (p *process) keyFiles() (all []backup.Key) {
-	if len(p.config.Account.TokenKeys) == 0 {
-		all = append(all, backup.Key{Name: config.TokenKeyFile, Path: filepath.Join(p.config.DataDir, config.TokenKeyFile)})
+func (p *Process) keyFiles() (all []backup.Key) {
+	if len(p.Config.Account.TokenKeys) == 0 {
+		all = append(all, backup.Key{Name: config.TokenKeyFile, Path: filepath.Join(p.Config.DataDir, config.TokenKeyFile)})
 	}
-	if len(p.config.Account.SecretKeys) == 0 {
-		all = append(all, backup.Key{Name: config.SecretKeyFile, Path: filepath.Join(p.config.DataDir, config.SecretKeyFile)})
+	if len(p.Config.Account.SecretKeys) == 0 {
+		all = append(all, backup.Key{Name: config.SecretKeyFile, Path: filepath.Join(p.Config.DataDir, config.SecretKeyFile)})
 	}
 	return all
 }
 
 // keyFilesThere are those that have been made.
-func (p *process) keyFilesThere() (there []backup.Key) {
+func (p *Process) keyFilesThere() (there []backup.Key) {
 	for _, key := range p.keyFiles() {
 		if _, err := os.Stat(key.Path); err == nil {
 			there = append(there, key)
@@ -100,17 +100,17 @@ func (p *process) keyFilesThere() (there []backup.Key) {
 }
 
 // list prints what is in a backup.
-func (p *process) list(m backup.Manifest) {
+func (p *Process) list(m backup.Manifest) {
 	for _, member := range m.Files {
-		fmt.Fprintf(p.stdout, "  %-16s %12d bytes\n", member.Name, member.Size)
+		fmt.Fprintf(p.Stdout, "  %-16s %12d bytes\n", member.Name, member.Size)
 	}
 }
 
-func (p *process) remindOfKeys() {
-	if len(p.config.Account.TokenKeys) > 0 {
-		fmt.Fprintln(p.stdout, "ENTWINE_TOKEN_KEYS is a setting and not in it: keep its value elsewhere.")
+func (p *Process) remindOfKeys() {
+	if len(p.Config.Account.TokenKeys) > 0 {
+		fmt.Fprintln(p.Stdout, "ENTWINE_TOKEN_KEYS is a setting and not in it: keep its value elsewhere.")
 	}
-	if len(p.config.Account.SecretKeys) > 0 {
-		fmt.Fprintln(p.stdout, "ENTWINE_SECRET_KEYS is a setting and not in it: without its value second factors cannot be read.")
+	if len(p.Config.Account.SecretKeys) > 0 {
+		fmt.Fprintln(p.Stdout, "ENTWINE_SECRET_KEYS is a setting and not in it: without its value second factors cannot be read.")
 	}
 }

@@ -1,4 +1,4 @@
-package main
+package app
 
 import (
 	"cmp"
@@ -7,7 +7,7 @@ import (
 )
 
 // onPostgres reports where the database is, without opening it.
-func (p *process) onPostgres() bool { return strings.HasPrefix(p.config.Database.URL, "postgres") }
+func (p *Process) onPostgres() bool { return strings.HasPrefix(p.Config.Database.URL, "postgres") }
 
 // pgDump is the command that copies the database, but for its password.
 func pgDump(from string) string {

@@ -1,4 +1,4 @@
-package main
+package app
 
 import (
 	"context"
@@ -10,7 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/kit/runtime/advise"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 )
@@ -19,20 +18,20 @@ import (
 const statements = 1000
 
 // keep keeps the figures of statements until ctx ends, for advise to read.
-func (p *process) keep(ctx context.Context) error {
-	return (&advise.Keeper{Figures: p.figures, Dir: p.figureDir(), Log: p.log}).Run(ctx)
+func (p *Process) keep(ctx context.Context) error {
+	return (&advise.Keeper{Figures: p.figures, Dir: p.figureDir(), Log: p.Log}).Run(ctx)
 }
 
-func (p *process) figureDir() string { return filepath.Join(p.config.DataDir, "statements") }
+func (p *Process) figureDir() string { return filepath.Join(p.Config.DataDir, "statements") }
 
-func adviseCommand() command {
-	o := advise.Options{Entities: entity.All, Rows: 1000}
+func adviseCommand() Command {
+	o := advise.Options{Rows: 1000}
 	own, asJSON := false, false
 	shown := 3
-	return command{
-		name:    "advise",
-		summary: "Propose indexes that the schema could declare, from the statements that ran.",
-		about: `Statements are those of pg_stat_statements where the database has that extension, else
+	return Command{
+		Name:    "advise",
+		Summary: "Propose indexes that the schema could declare, from the statements that ran.",
+		About: `Statements are those of pg_stat_statements where the database has that extension, else
 those that serve and worker ran in the last week: they keep figures in the data directory.
 For each column that statements filter or order by and that no index begins with, the
 database's planner is asked what it would do with one. Nothing is changed.
@@ -40,18 +39,19 @@ database's planner is asked what it would do with one. Nothing is changed.
 PostgreSQL is asked by way of the extension hypopg. Without it, --create makes each index
 in a transaction that is undone, and the table takes no writes meanwhile; without either
 the plans of today are shown. SQLite is asked over an empty copy of the schema.`,
-		flags: func(fs *flag.FlagSet) {
+		Flags: func(fs *flag.FlagSet) {
 			fs.BoolVar(&asJSON, "json", false, "print JSON.")
 			fs.BoolVar(&o.Create, "create", false, "make indexes in a transaction that is undone, on PostgreSQL without hypopg.")
 			fs.BoolVar(&own, "own", false, "use the service's own figures even if there is pg_stat_statements.")
 			fs.Int64Var(&o.Rows, "rows", o.Rows, "how `many` rows a table has at least.")
 			fs.IntVar(&shown, "plans", shown, "how `many` statements of each proposal are shown with their plans.")
 		},
-		run: func(ctx context.Context, p *process, args []string) error {
-			if err := wants(args); err != nil {
+		Run: func(ctx context.Context, p *Process, args []string) error {
+			if err := Wants(args); err != nil {
 				return err
 			}
-			db, err := p.open(ctx)
+			o.Entities = p.service.Entities
+			db, err := p.openDB(ctx)
 			if err != nil {
 				return err
 			}
@@ -60,14 +60,14 @@ the plans of today are shown. SQLite is asked over an empty copy of the schema.`
 				return err
 			}
 			if asJSON {
-				return json.NewEncoder(p.stdout).Encode(a)
+				return json.NewEncoder(p.Stdout).Encode(a)
 			}
 			return p.showAdvice(a, shown)
 		},
 	}
 }
 
-func (p *process) advise(ctx context.Context, db *store.DB, own bool, o advise.Options) (advise.Advice, error) {
+func (p *Process) advise(ctx context.Context, db *store.DB, own bool, o advise.Options) (advise.Advice, error) {
 	from := "figures"
 	var all []store.Figure
 	var err error
@@ -90,7 +90,7 @@ func (p *process) advise(ctx context.Context, db *store.DB, own bool, o advise.O
 }
 
 // showAdvice prints proposals for a person.
-func (p *process) showAdvice(a advise.Advice, shown int) error {
+func (p *Process) showAdvice(a advise.Advice, shown int) error {
 	var b strings.Builder
 	if a.From == "figures" {
 		a.From = "the figures in " + p.figureDir()
@@ -121,7 +121,7 @@ func (p *process) showAdvice(a advise.Advice, shown int) error {
 	if len(a.Proposals) > 0 {
 		b.WriteString("\nDeclare what is worth its writes in schema/, then: make generate, make migration NAME=…\n")
 	}
-	_, err := p.stdout.Write([]byte(b.String()))
+	_, err := p.Stdout.Write([]byte(b.String()))
 	return err
 }
 

@@ -1,0 +1,160 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"github.com/entwine-go/entwine/ent/orm"
+	"github.com/entwine-go/entwine/gql"
+	"github.com/entwine-go/entwine/internal/checkout"
+	"github.com/entwine-go/entwine/internal/entity"
+	"github.com/entwine-go/entwine/internal/invoicing"
+	"github.com/entwine-go/entwine/internal/mailing"
+	"github.com/entwine-go/entwine/internal/reporting"
+	"github.com/entwine-go/entwine/internal/rows"
+	"github.com/entwine-go/entwine/internal/writes"
+	"github.com/entwine-go/entwine/kit/app"
+	"github.com/entwine-go/entwine/kit/payments"
+	"github.com/entwine-go/entwine/kit/runtime/config"
+	"github.com/entwine-go/entwine/kit/runtime/graph"
+	"github.com/entwine-go/entwine/kit/runtime/lifecycle"
+	"github.com/entwine-go/entwine/kit/runtime/ratelimit"
+	"github.com/entwine-go/entwine/kit/runtime/web"
+	"github.com/entwine-go/entwine/migrate"
+	"github.com/entwine-go/entwine/rest"
+	"github.com/entwine-go/entwine/rest/oas/spec"
+	"github.com/entwine-go/entwine/schema"
+	"github.com/entwine-go/entwine/worker"
+)
+
+// version and revision are set by the linker: make build does so.
+var version, revision string
+
+// service is what this program serves.
+func service() *app.Service {
+	return &app.Service{
+		Name:    "entwine",
+		About:   "entwine is a backend made from one schema: REST and GraphQL over PostgreSQL or SQLite.",
+		Version: version, Revision: revision,
+		Generated: app.Generated{
+			Schema:     schema.Service(),
+			Migrations: migrate.Files, Digest: orm.Digest,
+			Entities: entity.All, Engine: rows.Engine,
+			Document: spec.Document, Operations: spec.Operations,
+			GraphQL: gql.Schema,
+		},
+		Open:     open,
+		Commands: commands(),
+		Try: `
+Open it in a browser, or try:
+  curl -s URL/api/v1/auth/register --json '{"name":"Ada Lovelace","email":"ada@example.com","password":"correct horse 1"}'
+  curl -s URL/api/v1/posts
+  curl -s URL/graphql --json '{"query":"{ posts { title author { name } } }"}'
+entwine seed fills it with something to look at.`,
+	}
+}
+
+// commands are those that not every service has.
+func commands() []app.Command {
+	return []app.Command{
+		userCreateCommand(), userListCommand(), userRoleCommand(),
+		userPasswordCommand(), userDeactivateCommand(), userActivateCommand(), userDeleteCommand(),
+		keyCreateCommand(), keyListCommand(), keyRotateCommand(), keyRevokeCommand(),
+		tokenCommand(),
+		seedCommand(),
+	}
+}
+
+// open puts the activities together.
+func open(h *app.Host) (*app.Parts, error) {
+	p := process{h.Process}
+	accounts, err := p.accountsOf(h)
+	if err != nil {
+		return nil, err
+	}
+	versions, err := rest.NewVersions(h.Config.API.Versions, h.Config.API.Default)
+	if err != nil {
+		return nil, fmt.Errorf("ENTWINE_API_VERSIONS: %w", err)
+	}
+	front, err := rest.Front(&h.Config.Lifecycle, versions)
+	if err != nil {
+		return nil, fmt.Errorf("ENTWINE_API_LIFECYCLE: %w", err)
+	}
+	cashier := p.cashier(h)
+	reporter := &reporting.Reporter{DB: h.DB, Jobs: h.Jobs}
+	activities := writes.Activities{Keyring: accounts.Keyring, Cashier: cashier, Jobs: h.Jobs, Reporter: reporter, Postman: &mailing.Postman{Jobs: h.Jobs}}
+	return &app.Parts{
+		Methods: writes.Methods(h.DB, activities),
+		Around:  writes.Around(h.DB, accounts),
+		Judges:  writes.Judges(activities),
+		Kinds: worker.Kinds(worker.Deps{
+			DB: h.DB, Mail: h.Mail, Redact: h.Config.Env == config.Production || h.Config.Mail.URL != "",
+			Resetter: accounts.Resetter, Addresses: accounts.Addresses, Cashier: cashier, Log: h.Log,
+		}),
+		Schedule: worker.Schedule(),
+		REST: func(s *app.Serving) http.Handler {
+			return rest.New(rest.Config{
+				DB: s.DB, Log: s.Log, Engine: s.Engine, Versions: versions, Accounts: accounts, SecureCookies: s.SecureCookies,
+				KeyRequired: s.KeyRequired, Keeper: s.Keeper, Webhook: payments.Webhook{Secret: s.Config.PaymentWebhookSecret},
+				Work: s.Jobs, Cashier: cashier, Lifecycle: front.Plan,
+			})
+		},
+		GraphQL: func(s *app.Serving) *graph.Server {
+			return gql.New(gql.Config{
+				Options: s.Graph, DB: s.DB, Engine: s.Engine, Accounts: accounts,
+				SecureCookies: s.SecureCookies, Cashier: cashier, Keeper: s.Keeper,
+			})
+		},
+		Auth:   accounts.Verifier,
+		KeySet: accounts.Gate.Issuer.Keys.Published(),
+		Edge: func(e *web.Edge) {
+			e.Errors, e.Rate = front.Errors(e.Errors), front.Rate(ratelimit.Rate(h.Config.Limit.Rate))
+		},
+		Errors:  rest.ErrorWriter(versions),
+		Webhook: h.Config.PaymentWebhookSecret != "",
+		Start: func(ctx context.Context) error {
+			p.tellStates(ctx, front.Plan)
+			if err := p.firstAdmin(ctx, h.DB); err != nil {
+				return fmt.Errorf("make the first admin: %w", explain(err))
+			}
+			return nil
+		},
+	}, nil
+}
+
+// tellStates logs where the versions of REST stand that something is planned for.
+func (p process) tellStates(ctx context.Context, plan *lifecycle.Plan) {
+	at := plan.At()
+	for _, v := range plan.Versions {
+		p.Log.InfoContext(ctx, "version of the API", "api_version", "v"+v.Major, "state", v.State(at), "rate_limit_percent", v.Share(at), "deprecated", v.Deprecated, "sunset", v.Sunset)
+	}
+}
+
+// cashier returns what takes the money.
+func (p process) cashier(h *app.Host) *checkout.Cashier {
+	sandbox := &payments.Sandbox{DB: h.DB}
+	cashier := &checkout.Cashier{
+		DB: h.DB, Gateway: sandbox, Jobs: h.Jobs, Log: h.Log, Settle: h.Config.Settle,
+		Invoices: &invoicing.Issuer{DB: h.DB, Seller: p.seller()},
+	}
+	sandbox.Notify = func(ctx context.Context, key string) {
+		if err := cashier.Hear(ctx, key); err != nil {
+			h.Log.WarnContext(ctx, "news of a payment could not be used: the answer will come", "key", key, "err", err)
+		}
+	}
+	return cashier
+}
+
+// seller is what invoices say of who sells.
+func (p process) seller() invoicing.Seller {
+	c := p.Config.Seller
+	s := invoicing.Seller{Name: c.Name, TaxID: c.TaxID, Email: c.Email}
+	for line := range strings.SplitSeq(c.Address, ";") {
+		if line = strings.TrimSpace(line); line != "" {
+			s.Address = append(s.Address, line)
+		}
+	}
+	return s
+}

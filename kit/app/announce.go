@@ -1,0 +1,79 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/netip"
+	"net/url"
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/entwine-go/entwine/kit/runtime/config"
+	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/runtime/web"
+)
+
+// announce tells the operator that the service can be reached, and somebody
+// who tries it what to do next. The first line is what scripts wait for.
+func (p *Process) announce(ctx context.Context, db *store.DB, at net.Addr) {
+	address := p.url(at)
+	p.began(ctx, p.service.Name+" serves", db, slog.String("url", address), slog.String("address", at.String()))
+	p.tell("%s listens on %s\n", p.service.Name, address)
+	if p.service.Try != "" {
+		p.tell("\n%s\n", strings.ReplaceAll(strings.TrimSpace(p.service.Try), "URL", address))
+	}
+}
+
+// began logs what runs and what it works with. A Redis is named without its
+// password.
+func (p *Process) began(ctx context.Context, message string, db *store.DB, more ...slog.Attr) {
+	database, shared := "sqlite", "none"
+	if db.Postgres() {
+		database = "postgresql"
+	}
+	if u, err := url.Parse(p.Config.RedisURL); err == nil && p.Config.RedisURL != "" {
+		shared = u.Host + u.Path
+	}
+	p.Log.LogAttrs(ctx, slog.LevelInfo, message, append(more,
+		slog.String("version", p.service.version()), slog.String("env", string(p.Config.Env)), slog.String("metrics_address", p.Config.MetricsAddr),
+		slog.String("database", database), slog.String("redis", shared), slog.Bool("worker", p.Config.Worker), slog.Int("pid", os.Getpid()))...)
+}
+
+// tell writes for who tries the program out. In production the log says all
+// that there is to say, and nothing else comes between its lines.
+func (p *Process) tell(format string, args ...any) {
+	if p.Config.Env != config.Production {
+		fmt.Fprintf(p.Stdout, format, args...)
+	}
+}
+
+// page returns the page at /, which says nothing of the installation in
+// production.
+func (p *Process) page(url string) web.Start {
+	if p.Config.Env == config.Production {
+		return web.Start{}
+	}
+	return web.Start{Trial: &web.Trial{
+		URL: url, Version: p.service.version(), Email: p.Config.Account.AdminEmail, Explorer: p.Config.GraphQL.Explorer(),
+	}}
+}
+
+// url is the address that clients use, as far as is known.
+func (p *Process) url(at net.Addr) string {
+	if p.Config.PublicURL != "" {
+		return p.Config.PublicURL
+	}
+	return "http://" + reachable(at)
+}
+
+// reachable is an address at which this machine reaches the listener.
+func reachable(at net.Addr) string {
+	a, err := netip.ParseAddrPort(at.String())
+	if err != nil || !a.Addr().IsUnspecified() {
+		return at.String()
+	}
+	return "localhost:" + strconv.Itoa(int(a.Port()))
+}

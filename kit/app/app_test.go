@@ -1,0 +1,123 @@
+package app_test
+
+import (
+	"bytes"
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/entwine-go/entwine/kit/app"
+	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/runtime/web"
+)
+
+// A service without entities and without parts of its own is one, too.
+func TestTheLeastService(t *testing.T) {
+	t.Parallel()
+	site := embedded(t, nil)
+	for path, want := range map[string]struct {
+		header string
+		code   int
+		said   string
+	}{
+		"/healthz":                 {"", 200, "ok"},
+		"/readyz":                  {"", 200, `"database":"ok"`},
+		"/":                        {"", 200, "<title>"},
+		"/api/v1/notes":            {"", 404, "there is nothing at this path"},
+		"/graphql":                 {"", 404, "there is nothing at this path"},
+		web.KeySetPath:             {"", 404, "there is nothing at this path"},
+		"/api/v1/notes?with=token": {"Bearer x.y.z", 401, "takes no credentials"},
+	} {
+		code, said := ask(site, path, want.header)
+		if code != want.code || !strings.Contains(said, want.said) {
+			t.Errorf("GET %s: %d %s, want %d and %q", path, code, said, want.code, want.said)
+		}
+	}
+}
+
+func TestHandlersGoBeforeREST(t *testing.T) {
+	t.Parallel()
+	says := func(text string) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte(text)) })
+	}
+	site := embedded(t, func(h *app.Host) (*app.Parts, error) {
+		return &app.Parts{
+			REST: func(s *app.Serving) http.Handler {
+				if s.Keeper == nil || s.Graph.Events == nil {
+					t.Error("an API is made without what it needs")
+				}
+				return says("rest")
+			},
+			Handlers: map[string]http.Handler{
+				"/feed": says("feed"), "/files/": says("files"), "/files/own/": says("own"),
+				"/fails":  h.Handler(func(http.ResponseWriter, *http.Request) error { return problem.New(problem.Conflict, "as it is") }),
+				"/broken": h.Handler(func(http.ResponseWriter, *http.Request) error { return http.ErrNoCookie }),
+			},
+		}, nil
+	})
+	for path, want := range map[string]string{
+		"/feed": "feed", "/feed/": "rest", "/files": "rest", "/files/": "files", "/files/a/b": "files", "/files/own/a": "own",
+		"/fails": "as it is", "/broken": "internal error", "/other": "rest",
+	} {
+		if _, said := ask(site, path, ""); !strings.Contains(said, want) {
+			t.Errorf("GET %s: %s, want %s", path, said, want)
+		}
+	}
+}
+
+func TestTheProgramIsCalledByItsName(t *testing.T) {
+	t.Parallel()
+	for args, want := range map[string]struct {
+		code int
+		said string
+	}{
+		"":                     {0, "notes keeps what people write down.\n\nTry it:\n  notes serve\n"},
+		"help backup":          {0, "notes backup FILE"},
+		"help worker":          {0, "Beside notes serve"},
+		"version":              {0, "notes v1.2.3 ("},
+		"sreve":                {2, `notes: wrong usage: there is no command "sreve": notes help lists them`},
+		"jobs show x":          {2, "notes jobs list shows them"},
+		"migrate status":       {1, "notes migrate up applies them"},
+		"serve --wrker=no":     {2, "notes help serve"},
+		"serve --worker=false": {1, "a Redis that notes worker shares"},
+	} {
+		p, remove := process()
+		defer remove()
+		var said bytes.Buffer
+		p.Stdout, p.Stderr = &said, &said
+		code := service(nil).Run(context.Background(), p, strings.Fields(args))
+		if code != want.code || !strings.Contains(said.String(), want.said) || strings.Contains(said.String(), "$0") {
+			t.Errorf("notes %s: %d\n%s\nwant %d and %q", args, code, &said, want.code, want.said)
+		}
+	}
+}
+
+func embedded(t *testing.T, open func(h *app.Host) (*app.Parts, error)) http.Handler {
+	t.Helper()
+	p, remove := process()
+	server, end, err := service(open).Embed(t.Context(), p, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := end(); err != nil {
+			t.Error(err)
+		}
+		remove()
+	})
+	p.Stderr = t.Output()
+	return server.Handler
+}
+
+// ask returns what a path is answered with.
+func ask(site http.Handler, path, authorization string) (code int, said string) {
+	r := httptest.NewRequest("GET", path, nil)
+	if authorization != "" {
+		r.Header.Set("Authorization", authorization)
+	}
+	w := httptest.NewRecorder()
+	site.ServeHTTP(w, r)
+	return w.Code, w.Body.String()
+}

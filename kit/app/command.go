@@ -1,0 +1,148 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/entwine-go/entwine/kit/runtime/config"
+)
+
+// Command is something that a program can do. In its texts $0 stands for the
+// program's name.
+type Command struct {
+	Name    string // "user create"
+	Args    string // what follows the flags: "NAME EMAIL"
+	Summary string
+	About   string // more, for its own help
+	// Flags adds the flags that only this command has.
+	Flags func(fs *flag.FlagSet)
+	Plain bool // it needs no settings, so it works where they are wrong
+	Lasts bool // it runs until it is told to stop: what it says is its log
+	Run   func(ctx context.Context, p *Process, args []string) error
+}
+
+// commands are what the program can do, in the order of its help. They are made
+// anew each time, since their flags keep what is given.
+func (s *Service) commands() []Command {
+	all := []Command{
+		serveCommand(), workerCommand(),
+		migrateUpCommand(), migrateStatusCommand(),
+		schemaCommand(),
+		documentAddCommand(), documentListCommand(), documentRemoveCommand(),
+		jobListCommand(), jobShowCommand(), jobRetryCommand(), jobCancelCommand(), jobStatsCommand(),
+		backupCommand(), restoreCommand(),
+		adviseCommand(),
+	}
+	return append(append(all, s.Commands...), versionCommand())
+}
+
+// errUsage says that a command was called in a way that it can't be.
+var errUsage = errors.New("wrong usage")
+
+// Usagef is the error of a command that was called in a way that it can't be:
+// the exit code is 2.
+func Usagef(format string, args ...any) error {
+	return fmt.Errorf("%w: "+format, append([]any{errUsage}, args...)...)
+}
+
+// Run runs the command that args name and returns the process's exit code:
+// 1 where it did not work, 2 where it was called wrongly.
+func (s *Service) Run(ctx context.Context, p *Process, args []string) int {
+	p.service = s
+	err := dispatch(ctx, p, args)
+	switch {
+	case err == nil:
+		return 0
+	case errors.Is(err, errUsage):
+		fmt.Fprintf(p.Stderr, "%s: %v\n", p.service.Name, err)
+		return 2
+	}
+	p.complain(err)
+	return 1
+}
+
+// complain says why a command did not work: a person reads it, unless it is a
+// line of a log that a program reads.
+func (p *Process) complain(err error) {
+	if !p.lasts || p.Config == nil || !p.Config.Log.JSON {
+		fmt.Fprintf(p.Stderr, "%s: %v\n", p.service.Name, err)
+		return
+	}
+	if refused, ok := errors.AsType[refusal](err); ok {
+		p.Log.Error("settings are refused", "findings", []string(refused))
+		return
+	}
+	p.Log.Error(p.service.Name+" failed", "err", err)
+}
+
+func dispatch(ctx context.Context, p *Process, args []string) error {
+	if len(args) == 0 || args[0] == "help" || asksForHelp(args[0]) {
+		return p.help(args[min(1, len(args)):])
+	}
+	if args[0] == "--version" {
+		args = []string{"version"}
+	}
+	c, rest, ok := p.service.find(args)
+	if !ok && asksForHelp(args[len(args)-1]) { // notes migrate --help
+		return p.help(args[:1])
+	}
+	if !ok {
+		return Usagef("there is no command %q: %s help lists them", strings.Join(args, " "), p.service.Name)
+	}
+	fs := flag.NewFlagSet(c.Name, flag.ContinueOnError)
+	fs.SetOutput(io.Discard)
+	settings := config.Flags(fs)
+	if c.Flags != nil {
+		c.Flags(fs)
+	}
+	args, err := parse(fs, rest)
+	if err != nil {
+		if errors.Is(err, flag.ErrHelp) {
+			return p.help(strings.Fields(c.Name))
+		}
+		return Usagef("%w: %s help %s shows what there is", err, p.service.Name, c.Name)
+	}
+	if c.Plain {
+		return c.Run(ctx, p, args)
+	}
+	p.lasts = c.Lasts
+	if err := p.configure(settings); err != nil {
+		return err
+	}
+	return c.Run(ctx, p, args)
+}
+
+// parse parses flags wherever they stand and returns the other arguments.
+func parse(fs *flag.FlagSet, rest []string) (args []string, err error) {
+	for {
+		if err := fs.Parse(rest); err != nil || fs.NArg() == 0 {
+			return args, err
+		}
+		args, rest = append(args, fs.Arg(0)), fs.Args()[1:]
+	}
+}
+
+func asksForHelp(arg string) bool { return arg == "-h" || arg == "--help" }
+
+// find returns the command that args begin with, and the rest of args.
+func (s *Service) find(args []string) (Command, []string, bool) {
+	for _, c := range s.commands() {
+		words := strings.Fields(c.Name)
+		if len(args) >= len(words) && strings.Join(args[:len(words)], " ") == c.Name {
+			return c, args[len(words):], true
+		}
+	}
+	return Command{}, nil, false
+}
+
+// Wants returns an error unless there are as many arguments as there are names.
+func Wants(args []string, names ...string) error {
+	if len(args) == len(names) {
+		return nil
+	}
+	return Usagef("it takes %d arguments (%s), not %d", len(names), strings.Join(names, " "), len(args))
+}

@@ -1,0 +1,39 @@
+package app
+
+import (
+	"context"
+	"errors"
+
+	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/runtime/web"
+)
+
+// Embed returns what serve would serve, for tests: the settings are those of the
+// process's environment. It serves the database that it is given, which is up
+// to date, or without one that of the settings, which it brings up to date. It does
+// no background work. The caller calls end in the end.
+func (s *Service) Embed(ctx context.Context, p *Process, db *store.DB) (server *web.Server, end func() error, err error) {
+	p.service = s
+	if err := p.configure(nil); err != nil {
+		return nil, nil, err
+	}
+	closeDB := func() error { return nil }
+	if db == nil {
+		if db, err = p.openDB(ctx); err != nil {
+			return nil, nil, err
+		}
+		closeDB = db.Close
+		if err = p.migrate(ctx, db); err != nil {
+			return nil, nil, errors.Join(err, closeDB())
+		}
+	}
+	h, err := p.open(db)
+	if err != nil {
+		return nil, nil, errors.Join(err, closeDB())
+	}
+	end = func() error { return errors.Join(h.Close(), closeDB()) }
+	if server, err = h.server("http://localhost"); err != nil {
+		return nil, nil, errors.Join(err, end())
+	}
+	return server, end, nil
+}

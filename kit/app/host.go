@@ -1,0 +1,157 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/mail"
+
+	"github.com/redis/go-redis/v9"
+
+	"github.com/entwine-go/entwine/kit/events"
+	"github.com/entwine-go/entwine/kit/jobs"
+	mailer "github.com/entwine-go/entwine/kit/mail"
+	"github.com/entwine-go/entwine/kit/runtime/config"
+	"github.com/entwine-go/entwine/kit/runtime/graph"
+	"github.com/entwine-go/entwine/kit/runtime/idempotency"
+	"github.com/entwine-go/entwine/kit/runtime/pubsub"
+	"github.com/entwine-go/entwine/kit/runtime/ratelimit"
+	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/runtime/writing"
+)
+
+// Host is what a process gives to the service's own code: its settings and log,
+// the database, and what works behind the APIs.
+type Host struct {
+	*Process
+	DB *store.DB
+	// Jobs accepts jobs, and Mail sends letters.
+	Jobs *jobs.Client
+	Mail mailer.Sender
+	// Bus wakes other processes, Events tells of what was written, and Limiter
+	// counts, each over Redis where there is one.
+	Bus     pubsub.Bus
+	Events  *events.Tailer
+	Limiter ratelimit.Limiter
+
+	parts     *Parts
+	errors    func(w http.ResponseWriter, r *http.Request, err error) // as the edge writes them
+	transport *jobs.Transport
+	closers   []func() error
+}
+
+// Serving is what the APIs are made with, beside what a [Host] has.
+type Serving struct {
+	*Host
+	// Engine writes, for both APIs.
+	Engine *writing.Engine
+	// Keeper keeps what became of requests with an Idempotency-Key, which
+	// KeyRequired names operations of REST for.
+	Keeper      *idempotency.Keeper
+	KeyRequired []string
+	// SecureCookies keeps every cookie from connections without TLS.
+	SecureCookies bool
+	// Graph says how GraphQL is served.
+	Graph graph.Options
+}
+
+// Handler answers a request, or returns the error that is answered in the form
+// of the API. The log has what a client may not know of it.
+func (h *Host) Handler(answer func(w http.ResponseWriter, r *http.Request) error) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if err := answer(w, r); err != nil {
+			h.fail(w, r, err)
+		}
+	})
+}
+
+// host opens what works behind the APIs; the caller closes it.
+func (p *Process) host(db *store.DB) (*Host, error) {
+	h := &Host{Process: p, DB: db, transport: jobs.Embed(), Bus: new(pubsub.Memory), Limiter: new(ratelimit.Memory)}
+	if address := p.Config.RedisURL; address != "" {
+		redis.SetLogger(redisLog{p})
+		transport, err := jobs.Dial(address)
+		if err != nil {
+			return nil, err
+		}
+		h.transport, h.Bus = transport, pubsub.NewRedis(transport.Client, p.Log)
+		counters, err := ratelimit.Dial(address)
+		if err != nil {
+			return nil, err
+		}
+		h.Limiter = &ratelimit.Shared{Redis: counters, Memory: new(ratelimit.Memory), Log: p.Log}
+		h.closers = append(h.closers, counters.Client.Close)
+	}
+	db.OnWrite(func() { h.Bus.Wake(events.Topic) })
+	db.OnWake(func(topic string) { h.Bus.Wake(topic) })
+	h.Jobs = &jobs.Client{DB: db, Bell: jobs.NewBell(h.transport), Bus: h.Bus, Log: p.Log}
+	for _, e := range p.service.Entities {
+		if e.Table == "jobs" {
+			h.Jobs.Rules = e.Rules
+		}
+	}
+	h.Events = events.NewTailer(db, h.Bus, p.Log)
+	h.Limiter = p.telemetry.Limiter(h.Limiter)
+	if p.telemetry.On() {
+		h.Jobs.Traceparent = p.telemetry.Work().Traceparent
+		h.watch()
+	}
+	return h, nil
+}
+
+// open is host with the service's own parts.
+func (p *Process) open(db *store.DB) (*Host, error) {
+	h, err := p.host(db)
+	if err != nil {
+		return nil, err
+	}
+	if h.Mail, err = p.sender(db); err == nil {
+		h.parts = new(Parts)
+		if p.service.Open != nil {
+			h.parts, err = p.service.Open(h)
+		}
+	}
+	if err == nil && h.parts.Errors == nil {
+		h.parts.Errors, err = p.service.errors()
+	}
+	if err != nil {
+		return nil, errors.Join(err, h.Close())
+	}
+	return h, nil
+}
+
+// redisLog is where the client of Redis complains that it is away. Those who
+// need it say so themselves, once.
+type redisLog struct{ *Process }
+
+// Printf takes a complaint.
+func (l redisLog) Printf(ctx context.Context, format string, args ...any) {
+	l.Log.DebugContext(ctx, "redis client", "message", fmt.Sprintf(format, args...))
+}
+
+// Close ends what host opened.
+func (h *Host) Close() error {
+	h.Events.Close()
+	err := errors.Join(h.Bus.Close(), h.transport.Close())
+	for _, end := range h.closers {
+		err = errors.Join(err, end())
+	}
+	return err
+}
+
+// sender returns what sends mail: the service's own, else a server where one
+// is set, else the mailbox in the database.
+func (p *Process) sender(db *store.DB) (mailer.Sender, error) {
+	if p.service.Mailer != nil {
+		return p.service.Mailer(p, db)
+	}
+	if url := p.Config.Mail.URL; url != "" {
+		return mailer.ParseURL(url, p.Config.Mail.From)
+	}
+	from, err := mail.ParseAddress(p.Config.Mail.From)
+	if err != nil {
+		return nil, err
+	}
+	return &mailer.Mailbox{DB: db, From: *from, Redact: p.Config.Env == config.Production}, nil
+}

@@ -1,0 +1,190 @@
+package app
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"strings"
+
+	"github.com/entwine-go/entwine/kit/runtime/migration"
+	"github.com/entwine-go/entwine/kit/runtime/store"
+)
+
+func migrateUpCommand() Command {
+	return Command{
+		Name:    "migrate up",
+		Summary: "Apply the migrations that the database has not had.",
+		About:   "The other commands do so too when they start, unless ENTWINE_MIGRATE is false.",
+		Run: func(ctx context.Context, p *Process, args []string) error {
+			if err := Wants(args); err != nil {
+				return err
+			}
+			db, err := p.openDB(ctx)
+			if err != nil {
+				return err
+			}
+			defer db.Close()
+			before, err := migration.Status(ctx, db, p.service.Migrations)
+			if err != nil {
+				return err
+			}
+			if err := p.runner().Up(p.watched(ctx), db, p.service.Migrations); err != nil {
+				return err
+			}
+			for _, file := range before.Pending {
+				fmt.Fprintln(p.Stdout, "applied", file)
+			}
+			return nil
+		},
+	}
+}
+
+func migrateStatusCommand() Command {
+	all := false
+	return Command{
+		Name:    "migrate status",
+		Summary: "List the migrations that the database has had and has not, and what those will do.",
+		About: `
+What is pending is told in words, with the locks that it takes, for how long, and what others can't do
+meanwhile: "instant" takes the same time whatever rows there are, "scan" reads them all, "rewrite" writes
+them all. A backfill that is under way says how far it is.
+
+It fails where some are pending, so that a deployment can wait for them, and where the database is newer
+than this program or one was applied in part.`,
+		Flags: func(fs *flag.FlagSet) {
+			fs.BoolVar(&all, "all", false, "tell also what those did that the database has had.")
+		},
+		Run: func(ctx context.Context, p *Process, args []string) error {
+			if err := Wants(args); err != nil {
+				return err
+			}
+			db, err := p.openDB(ctx)
+			if err != nil {
+				return err
+			}
+			defer db.Close()
+			r, err := migration.Status(ctx, db, p.service.Migrations)
+			if err != nil {
+				return err
+			}
+			if err := p.listMigrations(ctx, db, all); err != nil {
+				return err
+			}
+			return p.report(r)
+		},
+	}
+}
+
+// listMigrations lists the migrations of this program, and what they do.
+func (p *Process) listMigrations(ctx context.Context, db *store.DB, all bool) error {
+	dir, err := migration.Dir(p.service.Migrations, db.Dialect)
+	if err != nil {
+		return err
+	}
+	listed, err := migration.List(ctx, db, dir)
+	if err != nil {
+		return err
+	}
+	for _, l := range listed {
+		switch {
+		case l.Applied:
+			fmt.Fprintln(p.Stdout, "applied ", l.Name)
+		case l.Done > 0 || l.Rows > 0:
+			fmt.Fprintf(p.Stdout, "begun    %s: %d of %d statements%s; %s migrate up goes on\n", l.Name, l.Done, l.Total, passed(l), p.service.Name)
+		default:
+			fmt.Fprintf(p.Stdout, "pending  %s: stops writes: %s\n", l.Name, l.Longest())
+		}
+		if l.Applied && !all {
+			continue
+		}
+		for _, e := range l.Effects {
+			fmt.Fprintln(p.Stdout, "          ", e)
+		}
+	}
+	return nil
+}
+
+func passed(l migration.Listed) string {
+	if l.Rows == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", and %d of about %d rows of the next one", l.Rows, l.Of)
+}
+
+// runner applies migrations, and logs what they wait for.
+func (p *Process) runner() migration.Runner {
+	return migration.Runner{
+		LockTimeout: p.Config.Database.MigrateLockTimeout,
+		LockWait:    p.Config.Database.MigrateLockWait,
+		Notice: func(n migration.Notice) {
+			statement, _, _ := strings.Cut(n.Statement, "\n")
+			if n.Waits == 0 {
+				p.Log.Info("a backfill goes on", "file", n.File, "statement", statement, "rows", n.Rows, "of", n.Of)
+				return
+			}
+			var holders []any
+			for _, h := range n.Holders {
+				holders = append(holders, h.String())
+			}
+			p.Log.Warn("a migration waits for a lock", "file", n.File, "statement", statement, "waits", n.Waits, "holders", holders)
+		},
+	}
+}
+
+// report says what of the database this program does not know, and fails where
+// it is not what the program needs.
+func (p *Process) report(r migration.Report) error {
+	for _, version := range r.Unknown {
+		fmt.Fprintln(p.Stdout, "unknown ", version, "(the database is newer than this program)")
+	}
+	for _, version := range r.Half {
+		fmt.Fprintln(p.Stdout, "half    ", version, "(a part of it was applied)")
+	}
+	if err := r.Check(); err != nil {
+		return err
+	}
+	if n := len(r.Pending); n > 0 {
+		return fmt.Errorf("%d migrations are pending: %s migrate up applies them", n, p.service.Name)
+	}
+	return nil
+}
+
+// migrate applies pending migrations, or refuses to go on with them, with a
+// database that this program does not understand, or with a schema to which its
+// migrations do not lead.
+func (p *Process) migrate(ctx context.Context, db *store.DB) error {
+	if err := p.matches(); err != nil {
+		return err
+	}
+	if p.Config.Database.Migrate {
+		return p.runner().Up(p.watched(ctx), db, p.service.Migrations)
+	}
+	r, err := migration.Status(ctx, db, p.service.Migrations)
+	if err != nil {
+		return err
+	}
+	if err := r.Check(); err != nil {
+		return err
+	}
+	if n := len(r.Pending); n > 0 {
+		return fmt.Errorf("%d migrations are pending: run %s migrate up, or set ENTWINE_MIGRATE=true", n, p.service.Name)
+	}
+	return nil
+}
+
+// watched has the statements of migrations logged, so that one which takes long
+// can be told from one which waits.
+func (p *Process) watched(ctx context.Context) context.Context {
+	return migration.Watch(ctx, func(statement string) {
+		first, _, _ := strings.Cut(statement, "\n")
+		p.Log.Debug("a statement of a migration begins", "statement", first)
+	})
+}
+
+// matches returns an error where the migrations do not lead to the schema.
+func (p *Process) matches() error {
+	if p.service.Digest == "" {
+		return nil
+	}
+	return migration.Matches(p.service.Migrations, p.service.Digest)
+}

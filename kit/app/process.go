@@ -1,0 +1,142 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/redis/go-redis/v9"
+
+	"github.com/entwine-go/entwine/kit/events"
+	"github.com/entwine-go/entwine/kit/jobs"
+	"github.com/entwine-go/entwine/kit/runtime/config"
+	"github.com/entwine-go/entwine/kit/runtime/pubsub"
+	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/runtime/telemetry"
+	"github.com/entwine-go/entwine/kit/viewer"
+)
+
+// Process is what every command has: where it writes and how it is set up.
+type Process struct {
+	Stdout, Stderr io.Writer
+	// Environ is the environment, as os.Environ gives it.
+	Environ []string
+	// Config and Log are there unless the command is plain.
+	Config *config.Config
+	Log    *slog.Logger
+
+	service   *Service
+	lasts     bool                 // the command runs until it is told to stop
+	telemetry *telemetry.Telemetry // nil in commands that end soon
+	figures   *store.Figures       // nil in commands that end soon
+	lock      *os.File             // of the SQLite file, while this process alone may serve it
+}
+
+// configure reads the settings. The error lists everything that is wrong with
+// them, and what production warns of.
+func (p *Process) configure(flags map[string]string) error {
+	c, err := config.Load(flags, p.Environ)
+	p.Config = c
+	p.Log = telemetry.NewLogger(p.Stderr, c.Log.Level, c.Log.JSON)
+	if err != nil {
+		refused := refusal(strings.Split(err.Error(), "\n"))
+		for _, warning := range c.Warnings {
+			refused = append(refused, "warning: "+warning)
+		}
+		return refused
+	}
+	for _, message := range c.Unknown {
+		p.Log.Warn("a variable of the environment is ignored", "reason", message)
+	}
+	return nil
+}
+
+// refusal is everything that is wrong with the settings.
+type refusal []string
+
+// Error implements error.
+func (r refusal) Error() string { return strings.Join(r, "\n") }
+
+// openDB opens the database, which the caller closes.
+func (p *Process) openDB(ctx context.Context) (*store.DB, error) {
+	c := store.Config{URL: p.Config.Database.URL, Conns: p.Config.Database.Conns, Share: p.Config.Database.Share}
+	if p.telemetry.On() {
+		system, _, _ := strings.Cut(c.URL, ":")
+		c.Observer = p.telemetry.Statements(strings.Replace(system, "postgres", "postgresql", 1))
+	}
+	if p.lasts {
+		p.figures = store.NewFigures(statements)
+		c.Figures = p.figures
+	}
+	return store.Open(ctx, c)
+}
+
+// WithDatabase calls do with the database, up to date, on behalf of the
+// operator: every policy admits who can read the settings. Processes that
+// serve the database hear of what was done.
+func (p *Process) WithDatabase(ctx context.Context, do func(ctx context.Context, db *store.DB) error) error {
+	db, err := p.openDB(ctx)
+	if err != nil {
+		return err
+	}
+	if err = p.migrate(ctx, db); err == nil {
+		var done news
+		db.OnWrite(func() { done.add(events.Topic) })
+		db.OnWake(done.add)
+		err = do(viewer.With(ctx, viewer.System()), db)
+		p.spread(ctx, done.topics())
+	}
+	return errors.Join(err, db.Close())
+}
+
+// news are the topics that a command has woken.
+type news struct {
+	mu  sync.Mutex
+	all map[string]bool
+}
+
+func (n *news) add(topic string) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.all == nil {
+		n.all = map[string]bool{}
+	}
+	n.all[topic] = true
+}
+
+func (n *news) topics() []string {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return slices.Sorted(maps.Keys(n.all))
+}
+
+// spread wakes those who wait for the topics in other processes, where there
+// is a Redis between them. Without one they look within two seconds.
+func (p *Process) spread(ctx context.Context, topics []string) {
+	if p.Config.RedisURL == "" || len(topics) == 0 {
+		return
+	}
+	redis.SetLogger(redisLog{p})
+	transport, err := jobs.Dial(p.Config.RedisURL)
+	if err == nil {
+		err = errors.Join(pubsub.Tell(ctx, transport.Client, topics...), transport.Close())
+	}
+	if err != nil {
+		p.Log.WarnContext(ctx, "other processes could not be told, and will see for themselves", "err", err)
+	}
+}
+
+// DataFile returns the path of a file in the data directory, which is made.
+func (p *Process) DataFile(name string) (string, error) {
+	if err := os.MkdirAll(p.Config.DataDir, 0o700); err != nil {
+		return "", err
+	}
+	return filepath.Join(p.Config.DataDir, name), nil
+}

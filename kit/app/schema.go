@@ -1,0 +1,45 @@
+package app
+
+import (
+	"context"
+
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/formatter"
+)
+
+func schemaCommand() Command {
+	return Command{
+		Name:    "schema",
+		Args:    "graphql|openapi",
+		Summary: "Print what an API offers, for the tools of clients.",
+		About: `Prints GraphQL's schema in its definition language, as Relay's compiler and code generators
+take it, or REST's OpenAPI document as JSON. It needs no database and no running service.`,
+		Plain: true,
+		Run: func(_ context.Context, p *Process, args []string) error {
+			if err := Wants(args, "graphql|openapi"); err != nil {
+				return err
+			}
+			switch args[0] {
+			case "graphql":
+				schema := p.service.GraphQL()
+				f := formatter.NewFormatter(p.Stdout, formatter.WithIndent("  "))
+				f.FormatSchemaDocument(deferDirective(schema))
+				f.FormatSchema(schema)
+				return nil
+			case "openapi":
+				_, err := p.Stdout.Write(p.service.Document)
+				return err
+			}
+			return Usagef("there is no schema of %q: graphql and openapi are", args[0])
+		},
+	}
+}
+
+// deferDirective defines @defer as the schema has it: to gqlparser it is built
+// in, so that it is left out of what is printed, and to Relay's compiler and
+// graphql-js it is unknown unless it is there.
+func deferDirective(schema *ast.Schema) *ast.SchemaDocument {
+	directive := *schema.Directives["defer"]
+	directive.Position = nil
+	return &ast.SchemaDocument{Directives: ast.DirectiveDefinitionList{&directive}}
+}

@@ -1,0 +1,112 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+
+	"github.com/entwine-go/entwine/kit/runtime/store"
+)
+
+func serveCommand() Command {
+	return Command{
+		Name:    "serve",
+		Summary: "Serve both APIs, and do background work.",
+		About: `With no setting at all it keeps its data in a SQLite file in ./data, makes a first
+admin, says what to try, and prints the password once: on a terminal, else into the
+file admin-password in ./data, which only its owner reads. With ENTWINE_DATABASE_URL it
+is one of any number of processes over PostgreSQL. A SQLite file is served by one
+process, unless ENTWINE_REDIS_URL names a Redis that several share. It does background work too, unless
+ENTWINE_WORKER=false leaves that to $0 worker.
+
+It stops on SIGTERM and Ctrl-C: it says so at /readyz, finishes what has begun, and
+ends. On SIGHUP it starts the program anew, which may be another version by then,
+hands the port on to it once it is ready, and ends without a request lost.`,
+		Lasts: true,
+		Run: func(ctx context.Context, p *Process, args []string) error {
+			if err := Wants(args); err != nil {
+				return err
+			}
+			if !p.Config.Worker && p.Config.RedisURL == "" {
+				return fmt.Errorf("ENTWINE_WORKER=false needs ENTWINE_REDIS_URL: without a Redis that %s worker shares, nobody would do what serve accepts", p.service.Name)
+			}
+			return p.observed(ctx, func(ctx context.Context) error {
+				db, err := p.openDB(ctx)
+				if err != nil {
+					return err
+				}
+				return errors.Join(p.serve(ctx, db), db.Close())
+			})
+		},
+	}
+}
+
+// serve brings the database up to date and serves it until ctx ends.
+func (p *Process) serve(ctx context.Context, db *store.DB) (err error) {
+	if p.lock, err = p.alone(db); err != nil {
+		return err
+	}
+	if p.lock != nil {
+		defer p.lock.Close()
+	}
+	if err := p.migrate(ctx, db); err != nil {
+		return err
+	}
+	h, err := p.open(db)
+	if err != nil {
+		return err
+	}
+	if start := h.parts.Start; start != nil {
+		err = start(ctx)
+	}
+	if err == nil {
+		err = h.answer(ctx)
+	}
+	return errors.Join(err, h.Close())
+}
+
+// answer serves the APIs, and does background work unless others do, until
+// ctx ends.
+func (h *Host) answer(ctx context.Context) error {
+	l, err := h.listen(ctx)
+	if err != nil {
+		return err
+	}
+	server, err := h.server(h.url(l.Addr()))
+	if err != nil {
+		return errors.Join(err, l.Close())
+	}
+	asked := hearRestarts()
+	h.announce(ctx, h.DB, l.Addr())
+	if err := h.takeOver(ctx); err != nil {
+		return errors.Join(err, l.Close())
+	}
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	parts := []func(context.Context) error{
+		func(ctx context.Context) error { return server.Serve(ctx, l) },
+		func(ctx context.Context) error { return h.handOver(ctx, asked, l, stop) },
+		h.scrape, h.keep,
+	}
+	if h.Config.Worker {
+		parts = append(parts, h.work)
+	} else {
+		parts = append(parts, h.sweep)
+	}
+	collectRarely()
+	return together(ctx, parts...)
+}
+
+// listen takes the port: from the process before this one, if there is one.
+func (p *Process) listen(ctx context.Context) (net.Listener, error) {
+	l, err := p.inherited()
+	if l != nil || err != nil {
+		return l, err
+	}
+	l, err = new(net.ListenConfig).Listen(ctx, "tcp", p.Config.Addr)
+	if err != nil {
+		return nil, fmt.Errorf("%w: set ENTWINE_ADDR to another address", err)
+	}
+	return l, nil
+}

@@ -1,0 +1,189 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"time"
+
+	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/runtime/config"
+	"github.com/entwine-go/entwine/kit/runtime/documents"
+	"github.com/entwine-go/entwine/kit/runtime/graph"
+	"github.com/entwine-go/entwine/kit/runtime/graph/graphiql"
+	"github.com/entwine-go/entwine/kit/runtime/graph/wire"
+	"github.com/entwine-go/entwine/kit/runtime/idempotency"
+	"github.com/entwine-go/entwine/kit/runtime/store"
+	"github.com/entwine-go/entwine/kit/runtime/web"
+	"github.com/entwine-go/entwine/kit/viewer"
+)
+
+// server puts together what answers requests, which clients send to url.
+func (h *Host) server(url string) (*web.Server, error) {
+	for _, id := range h.Config.KeyRequired {
+		if o := h.service.Operations[id]; o == nil || !o.Keyed {
+			return nil, fmt.Errorf("ENTWINE_IDEMPOTENCY_KEY_REQUIRED: there is no operation %s that takes a key", id)
+		}
+	}
+	edge := h.edge()
+	h.errors = edge.Errors
+	stall := &web.Stall{Time: h.Config.Limit.StallTime, Most: h.Config.Limit.Stalled, Proxies: h.Config.TrustedProxies}
+	site := web.Site{
+		Edge:    edge,
+		Health:  h.health(edge.Gate),
+		Start:   h.page(url),
+		Pages:   h.parts.Handlers,
+		REST:    h.Handler(nothing),
+		GraphQL: h.Handler(nothing),
+		Keys:    h.Handler(nothing),
+	}
+	server := &web.Server{Refusal: edge.Refusal, Health: site.Health, Log: h.Log, Stall: stall, Shutdown: h.Config.Limit.Shutdown}
+	if h.Config.Env == config.Production {
+		server.Drain = 600 * time.Millisecond // for load balancers to notice
+	}
+	serving := h.serving(edge)
+	if h.parts.REST != nil {
+		site.REST = h.parts.REST(serving)
+	}
+	var graphql *graph.Server
+	if h.parts.GraphQL != nil {
+		graphql = h.parts.GraphQL(serving)
+		site.GraphQL, server.Streams = graphql, graphql.Drain
+		if h.Config.GraphQL.Explorer() {
+			site.Explorer = graphiql.Handler()
+		}
+	}
+	if h.parts.KeySet != nil {
+		site.Keys = web.KeySet(h.parts.KeySet)
+	}
+	h.watchAPIs(edge.Gate, stall, graphql)
+	server.Handler = site.Handler()
+	return server, nil
+}
+
+// serving is what the APIs are made with.
+func (h *Host) serving(edge *web.Edge) *Serving {
+	s := &Serving{
+		Host:          h,
+		Keeper:        &idempotency.Keeper{DB: h.DB, Limits: idempotency.Limits(h.Config.Keys)},
+		KeyRequired:   h.Config.KeyRequired,
+		SecureCookies: h.Config.Env == config.Production,
+		Graph: graph.Options{
+			Logger: h.Log, Events: h.Events, Auth: h.auth(),
+			RequestTime: h.Config.Limit.RequestTime, Connections: h.Config.Limit.Connections, HideSchema: !h.Config.GraphQL.Introspection,
+			Documents: &documents.Registry{DB: h.DB}, TrustedOnly: h.Config.GraphQL.TrustedOnly,
+		},
+	}
+	if h.service.Engine != nil {
+		s.Engine = h.service.Engine(h.DB)
+		s.Engine.Methods, s.Engine.Around, s.Engine.Judges = h.parts.Methods, h.parts.Around, h.parts.Judges
+	}
+	if h.Config.GraphQL.Explorer() {
+		s.Graph.Explorer = web.ExplorerPath
+	}
+	if h.telemetry.On() {
+		edge.Observer, s.Graph.Observer = h.telemetry.Requests(), h.telemetry.Operations()
+	}
+	return s
+}
+
+// edge is what every request passes through.
+func (h *Host) edge() *web.Edge {
+	e := &web.Edge{
+		Log: h.Log, Unlogged: 100 - h.Config.Log.Requests,
+		Errors:  h.writeError,
+		Auth:    h.auth(),
+		Service: h.service.Schema,
+		Limit:   h.Config.Limit,
+		Webhook: h.parts.Webhook,
+		Proxies: h.Config.TrustedProxies,
+		Origins: origins(h.Config), LocalOrigins: h.Config.Env != config.Production,
+		Limiter: h.Limiter,
+	}
+	if most := h.Config.Limit.InFlight; most > 0 {
+		e.Gate = &web.Gate{Least: max(1, most/16), Most: most, Wait: 100 * time.Millisecond}
+	}
+	if h.parts.Edge != nil {
+		h.parts.Edge(e)
+	}
+	return e
+}
+
+// origins are those whose pages may call the APIs: the front end's, too.
+func origins(c *config.Config) []string {
+	all := slices.Clone(c.Origins)
+	for _, address := range c.OIDC.FrontEnds {
+		if u, err := url.Parse(address); err == nil { // the settings have been checked
+			all = append(all, u.Scheme+"://"+u.Host)
+		}
+	}
+	return all
+}
+
+// health returns what says at /readyz how the process is.
+func (h *Host) health(gate *web.Gate) *web.Health {
+	type checks = map[string]func(context.Context) error
+	all := &web.Health{Log: h.Log, Needs: checks{"database": h.DB.Ping}, Likes: checks{}}
+	if !h.transport.Embedded() {
+		all.Likes["redis"] = func(ctx context.Context) error {
+			_, err := h.Jobs.Bell.Check(ctx) // it writes: a Redis that is full, or a replica, answers a ping
+			return err
+		}
+	}
+	if gate != nil {
+		all.Needs["requests"], all.Likes["requests"] = gate.Stuck, gate.Overloaded
+	}
+	return all
+}
+
+// writeError writes an error in the form of the API that the request is for.
+func (h *Host) writeError(w http.ResponseWriter, r *http.Request, err error) {
+	if r.URL.Path == web.GraphQLPath {
+		wire.WriteError(w, r, err)
+		return
+	}
+	h.parts.Errors(w, r, err)
+}
+
+// fail is writeError of what a handler came across.
+func (h *Host) fail(w http.ResponseWriter, r *http.Request, err error) {
+	err = web.Closed(r.Context(), store.Problem(err))
+	if problem.Fault(err) {
+		h.Log.ErrorContext(r.Context(), "request failed", "err", err)
+	}
+	h.errors(w, r, err)
+}
+
+// nothing answers where there is nothing.
+func nothing(http.ResponseWriter, *http.Request) error {
+	return problem.New(problem.NotFound, "there is nothing at this path")
+}
+
+// auth proves credentials: the service's own, or none.
+func (h *Host) auth() Authenticator {
+	if h.parts.Auth != nil {
+		return h.parts.Auth
+	}
+	return refusing{}
+}
+
+// refusing knows no credential.
+type refusing struct{}
+
+var errNoCredentials = problem.New(problem.Unauthenticated, "this service takes no credentials")
+
+// Token implements [Authenticator].
+func (refusing) Token(context.Context, string) (*viewer.Viewer, error) { return nil, errNoCredentials }
+
+// Session implements [Authenticator].
+func (refusing) Session(context.Context, string) (*viewer.Viewer, error) {
+	return nil, errNoCredentials
+}
+
+// APIKey implements [Authenticator].
+func (refusing) APIKey(context.Context, string) (*viewer.Viewer, error) { return nil, errNoCredentials }
+
+// Still implements [Authenticator]: who is there is anonymous.
+func (refusing) Still(_ context.Context, was *viewer.Viewer) (*viewer.Viewer, error) { return was, nil }
