@@ -40,6 +40,7 @@ func (g *Schema) executable() []*ast.Source {
 	}
 	var sources []*ast.Source
 	for name, document := range documents {
+		document.Definitions = slices.DeleteFunc(document.Definitions, reachable.empty)
 		document.Definitions = reachable.only(document.Definitions)
 		document.Extensions = reachable.only(document.Extensions)
 		if text := printed(document); text != "" {
@@ -159,6 +160,12 @@ func (r *reach) visit(name string) {
 	for _, member := range append(slices.Clone(def.Types), def.Interfaces...) {
 		r.visit(member)
 	}
+}
+
+// empty reports whether nothing is left of a root that is declared without
+// fields: all that there is of it is planned or declared.
+func (r *reach) empty(def *ast.Definition) bool {
+	return def.Kind == ast.Object && len(r.types[def.Name].Fields) == 0
 }
 
 func (r *reach) only(definitions ast.DefinitionList) ast.DefinitionList {

@@ -68,7 +68,7 @@ func (c *{{ .Name }}Client) Restore(ctx context.Context, id {{ .Type.ID.Type }},
 }
 {{ end }}`))
 
-// writeSoftDeletes adds them to package ent.
+// writeSoftDeletes adds them to package ent, if an entity has any.
 func writeSoftDeletes(tree *source.Tree, m *model.Model) error {
 	var soft []*model.Entity
 	for _, e := range m.Entities {
@@ -76,5 +76,9 @@ func writeSoftDeletes(tree *source.Tree, m *model.Model) error {
 			soft = append(soft, e)
 		}
 	}
-	return tree.Folder("ent").WriteGo("softdelete.go", softDeletes, source.Data{"Entities": soft})
+	folder := tree.Folder("ent")
+	if len(soft) == 0 {
+		return folder.RemoveOthers("softdelete.go")
+	}
+	return folder.WriteGo("softdelete.go", softDeletes, source.Data{"Entities": soft})
 }
