@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"github.com/entwine-go/entwine/gql/generated"
-	"github.com/entwine-go/entwine/internal/account"
 	"github.com/entwine-go/entwine/internal/entity"
+	"github.com/entwine-go/entwine/kit/account"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/gid"
 	"github.com/entwine-go/entwine/kit/runtime/graph/execute"

@@ -4,7 +4,7 @@ import (
 	"context"
 	"net/http"
 
-	"github.com/entwine-go/entwine/internal/account"
+	"github.com/entwine-go/entwine/kit/account"
 	"github.com/entwine-go/entwine/kit/runtime/graph/wire"
 	"github.com/entwine-go/entwine/kit/runtime/web"
 )

@@ -3,9 +3,9 @@ package gql
 import (
 	"github.com/entwine-go/entwine/gql/crud"
 	"github.com/entwine-go/entwine/gql/generated"
-	"github.com/entwine-go/entwine/internal/account"
 	"github.com/entwine-go/entwine/internal/checkout"
 	"github.com/entwine-go/entwine/internal/entity"
+	"github.com/entwine-go/entwine/kit/account"
 	"github.com/entwine-go/entwine/kit/runtime/graph"
 	"github.com/entwine-go/entwine/kit/runtime/graph/door"
 	"github.com/entwine-go/entwine/kit/runtime/graph/limits"

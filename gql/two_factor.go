@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/entwine-go/entwine/gql/generated"
-	"github.com/entwine-go/entwine/internal/account"
+	"github.com/entwine-go/entwine/kit/account"
 )
 
 // TwoFactor resolves twoFactor.

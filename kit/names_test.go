@@ -22,6 +22,8 @@ var allowed = []struct{ word, where, why string }{
 	{"jobs", "jobs/", "the package keeps jobs, in a table of that name"},
 	{"/jobs", "jobs/", "where the result of a job is"},
 	{"emails", "mail/", "the mailbox keeps mail, in a table of that name"},
+	{"users", "account/", "whose accounts they are: the table that every service with accounts has"},
+	{"api_keys", "account/", "the package keeps the keys of programs, in a table of that name"},
 	{"users", "internal/notes/", "the schema that the kit's own tests have"},
 	{"/payments", "runtime/config/", "the help of a setting says where the gateway sends messages to"},
 	{"Post", "runtime/resource/", "the header Accept-Post"},

@@ -17,9 +17,9 @@ import (
 
 	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/ent/user"
-	"github.com/entwine-go/entwine/internal/account"
 	"github.com/entwine-go/entwine/internal/reporting"
 	"github.com/entwine-go/entwine/internal/writes"
+	"github.com/entwine-go/entwine/kit/account"
 	"github.com/entwine-go/entwine/kit/mail"
 	"github.com/entwine-go/entwine/kit/runtime/config"
 	"github.com/entwine-go/entwine/kit/runtime/pubsub"

@@ -6,8 +6,8 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/entwine-go/entwine/internal/account"
 	"github.com/entwine-go/entwine/internal/entity"
+	"github.com/entwine-go/entwine/kit/account"
 	"github.com/entwine-go/entwine/kit/runtime/reading"
 	"github.com/entwine-go/entwine/kit/runtime/resource/door"
 	"github.com/entwine-go/entwine/kit/runtime/web"

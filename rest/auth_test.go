@@ -11,10 +11,9 @@ import (
 	"github.com/golang-jwt/jwt/v5"
 	"github.com/pquerna/otp/totp"
 
+	"github.com/entwine-go/entwine/kit/account"
 	"github.com/entwine-go/entwine/kit/idp"
 	"github.com/entwine-go/entwine/kit/idp/idptest"
-
-	"github.com/entwine-go/entwine/internal/account"
 )
 
 const (

@@ -7,7 +7,7 @@ import (
 	"maps"
 	"net/url"
 
-	"github.com/entwine-go/entwine/internal/account"
+	"github.com/entwine-go/entwine/kit/account"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/resource/door"
 	"github.com/entwine-go/entwine/kit/runtime/web"

@@ -11,20 +11,19 @@ import (
 	"testing"
 	"time"
 
-	"github.com/entwine-go/entwine/internal/writes"
-	"github.com/entwine-go/entwine/migrate/migratetest"
-
 	"github.com/entwine-go/entwine/ent"
 	"github.com/entwine-go/entwine/ent/orm"
-	"github.com/entwine-go/entwine/internal/account"
 	"github.com/entwine-go/entwine/internal/checkout"
 	"github.com/entwine-go/entwine/internal/invoicing"
 	"github.com/entwine-go/entwine/internal/mailing"
 	"github.com/entwine-go/entwine/internal/reporting"
+	"github.com/entwine-go/entwine/internal/writes"
+	"github.com/entwine-go/entwine/kit/account"
 	"github.com/entwine-go/entwine/kit/jobs"
 	"github.com/entwine-go/entwine/kit/payments"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/viewer"
+	"github.com/entwine-go/entwine/migrate/migratetest"
 	"github.com/entwine-go/entwine/rest"
 )
 

@@ -13,9 +13,9 @@ import (
 
 	"github.com/ogen-go/ogen/middleware"
 
-	"github.com/entwine-go/entwine/internal/account"
 	"github.com/entwine-go/entwine/internal/checkout"
 	"github.com/entwine-go/entwine/internal/entity"
+	"github.com/entwine-go/entwine/kit/account"
 	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/jobs"
 	"github.com/entwine-go/entwine/kit/payments"

@@ -3,7 +3,7 @@ package rest
 import (
 	"context"
 
-	"github.com/entwine-go/entwine/internal/account"
+	"github.com/entwine-go/entwine/kit/account"
 	"github.com/entwine-go/entwine/rest/oas/server"
 )
 

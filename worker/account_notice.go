@@ -3,7 +3,7 @@ package worker
 import (
 	"context"
 
-	"github.com/entwine-go/entwine/internal/account"
+	"github.com/entwine-go/entwine/kit/account"
 	"github.com/entwine-go/entwine/kit/jobs"
 	"github.com/entwine-go/entwine/kit/mail"
 	"github.com/entwine-go/entwine/kit/problem"

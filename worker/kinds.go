@@ -7,8 +7,8 @@ package worker
 import (
 	"log/slog"
 
-	"github.com/entwine-go/entwine/internal/account"
 	"github.com/entwine-go/entwine/internal/checkout"
+	"github.com/entwine-go/entwine/kit/account"
 	"github.com/entwine-go/entwine/kit/jobs"
 	"github.com/entwine-go/entwine/kit/mail"
 	"github.com/entwine-go/entwine/kit/runtime/store"

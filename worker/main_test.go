@@ -8,9 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/entwine-go/entwine/internal/entity"
-	"github.com/entwine-go/entwine/migrate/migratetest"
-
 	"github.com/redis/go-redis/v9"
 	"go.uber.org/goleak"
 
@@ -18,13 +15,15 @@ import (
 	"github.com/entwine-go/entwine/ent/job"
 	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/ent/typedid"
-	"github.com/entwine-go/entwine/internal/account"
+	"github.com/entwine-go/entwine/internal/entity"
+	"github.com/entwine-go/entwine/kit/account"
 	"github.com/entwine-go/entwine/kit/jobs"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
 	"github.com/entwine-go/entwine/kit/mail"
 	"github.com/entwine-go/entwine/kit/runtime/pubsub"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/viewer"
+	"github.com/entwine-go/entwine/migrate/migratetest"
 	"github.com/entwine-go/entwine/worker"
 )
 

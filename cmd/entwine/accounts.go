@@ -1,8 +1,8 @@
 package main
 
 import (
-	"github.com/entwine-go/entwine/internal/account"
 	"github.com/entwine-go/entwine/internal/writes"
+	"github.com/entwine-go/entwine/kit/account"
 	"github.com/entwine-go/entwine/kit/app"
 	"github.com/entwine-go/entwine/kit/idp"
 	"github.com/entwine-go/entwine/kit/runtime/pubsub"

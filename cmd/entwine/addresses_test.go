@@ -11,8 +11,8 @@ import (
 	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/ent/user"
 	"github.com/entwine-go/entwine/ent/verifiedemail"
-	"github.com/entwine-go/entwine/internal/account"
 	"github.com/entwine-go/entwine/internal/writes"
+	"github.com/entwine-go/entwine/kit/account"
 )
 
 // mailedTo returns the texts of the mails to an address.

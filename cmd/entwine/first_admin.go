@@ -7,7 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/entwine-go/entwine/internal/account"
+	"github.com/entwine-go/entwine/kit/account"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 )
 

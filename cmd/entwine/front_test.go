@@ -21,8 +21,8 @@ import (
 	"github.com/pquerna/otp/totp"
 
 	"github.com/entwine-go/entwine/gql"
-	"github.com/entwine-go/entwine/internal/account"
 	"github.com/entwine-go/entwine/internal/writes"
+	"github.com/entwine-go/entwine/kit/account"
 	"github.com/entwine-go/entwine/kit/app"
 	"github.com/entwine-go/entwine/kit/mail"
 	"github.com/entwine-go/entwine/kit/runtime/config"

@@ -4,8 +4,8 @@ import (
 	"context"
 	"errors"
 
-	"github.com/entwine-go/entwine/internal/account"
 	"github.com/entwine-go/entwine/internal/writes"
+	"github.com/entwine-go/entwine/kit/account"
 	"github.com/entwine-go/entwine/kit/app"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/config"

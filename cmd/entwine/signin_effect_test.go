@@ -8,9 +8,9 @@ import (
 
 	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/ent/user"
-	"github.com/entwine-go/entwine/internal/account"
 	"github.com/entwine-go/entwine/internal/rows"
 	"github.com/entwine-go/entwine/internal/writes"
+	"github.com/entwine-go/entwine/kit/account"
 )
 
 // credentials are Ada's, one of each kind.

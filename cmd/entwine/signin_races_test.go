@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/entwine-go/entwine/internal/account"
+	"github.com/entwine-go/entwine/kit/account"
 	"github.com/entwine-go/entwine/kit/idp"
 	"github.com/entwine-go/entwine/kit/idp/idptest"
 )

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/entwine-go/entwine/internal/account"
+	"github.com/entwine-go/entwine/kit/account"
 	"github.com/entwine-go/entwine/kit/app"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 )

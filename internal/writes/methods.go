@@ -3,12 +3,12 @@ package writes
 import (
 	"context"
 
-	"github.com/entwine-go/entwine/internal/account"
 	"github.com/entwine-go/entwine/internal/cart"
 	"github.com/entwine-go/entwine/internal/checkout"
 	"github.com/entwine-go/entwine/internal/mailing"
 	"github.com/entwine-go/entwine/internal/reporting"
 	"github.com/entwine-go/entwine/internal/rows"
+	"github.com/entwine-go/entwine/kit/account"
 	"github.com/entwine-go/entwine/kit/jobs"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/runtime/writing"

@@ -5,12 +5,12 @@ package writes
 import (
 	"context"
 
-	"github.com/entwine-go/entwine/internal/account"
 	"github.com/entwine-go/entwine/internal/cart"
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/internal/mailing"
 	"github.com/entwine-go/entwine/internal/reporting"
 	"github.com/entwine-go/entwine/internal/rows"
+	"github.com/entwine-go/entwine/kit/account"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/runtime/web"
 	"github.com/entwine-go/entwine/kit/runtime/writing"

@@ -1,4 +1,4 @@
-package account_test
+package accounts_test
 
 import (
 	"testing"
@@ -9,7 +9,7 @@ import (
 	"github.com/entwine-go/entwine/ent/credential"
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/ent/user"
-	"github.com/entwine-go/entwine/internal/account"
+	"github.com/entwine-go/entwine/kit/account"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/viewer"
@@ -172,5 +172,26 @@ func TestAHashIsMadeAnewWhenTheCostChanges(t *testing.T) {
 			t.Error("the hash still has the cost of before")
 		}
 		d.login()
+	})
+}
+
+// Of an address that nobody has it takes as much work to say so as of a wrong
+// password, from the first time on.
+func TestSigningInIsTheSameWorkForEverybody(t *testing.T) {
+	each(t, func(t *testing.T, d *desk) {
+		d.register(ada)
+		d.User.Create().SetName("No Password").SetEmail("none@example.com").SaveX(system(t))
+		for _, email := range []string{"nobody@example.com", "none@example.com", ada.Email} {
+			hashed, compared := 0, 0
+			passwords := account.NewPasswords(bcrypt.MinCost)
+			generate, compare := passwords.Generate, passwords.Compare
+			passwords.Generate = func(password []byte, cost int) ([]byte, error) { hashed++; return generate(password, cost) }
+			passwords.Compare = func(hash, password []byte) error { compared++; return compare(hash, password) }
+			d.authenticator.Passwords = passwords
+			d.wantKind(email, func() error { _, err := d.tryLogin(email, "wrong password 1"); return err }(), problem.InvalidCredentials)
+			if hashed != 0 || compared != 1 {
+				t.Errorf("%s: %d hashed and %d compared, want 0 and 1", email, hashed, compared)
+			}
+		}
 	})
 }

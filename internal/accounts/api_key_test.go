@@ -1,4 +1,4 @@
-package account_test
+package accounts_test
 
 import (
 	"context"
@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"github.com/entwine-go/entwine/ent/typedid"
-	"github.com/entwine-go/entwine/internal/account"
 	"github.com/entwine-go/entwine/internal/rows"
+	"github.com/entwine-go/entwine/kit/account"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/viewer"

@@ -1,4 +1,4 @@
-package account_test
+package accounts_test
 
 import (
 	"bytes"
@@ -17,7 +17,7 @@ import (
 
 	"github.com/entwine-go/entwine/ent/credential"
 	"github.com/entwine-go/entwine/ent/typedid"
-	"github.com/entwine-go/entwine/internal/account"
+	"github.com/entwine-go/entwine/kit/account"
 	"github.com/entwine-go/entwine/kit/problem"
 )
 

@@ -27,9 +27,9 @@ type Passwords struct {
 	cost    int
 	running chan struct{}
 	waiting atomic.Int64
-	// generate and compare are bcrypt's.
-	generate func(password []byte, cost int) ([]byte, error)
-	compare  func(hash, password []byte) error
+	// Generate and Compare are bcrypt's, unless a test counts them.
+	Generate func(password []byte, cost int) ([]byte, error)
+	Compare  func(hash, password []byte) error
 	// nobodys is what a password that nobody has is compared with.
 	nobodys []byte
 }
@@ -41,7 +41,7 @@ const queue = 8
 func NewPasswords(cost int) *Passwords {
 	return &Passwords{
 		cost: cost, running: make(chan struct{}, max(1, runtime.GOMAXPROCS(0)-1)),
-		generate: bcrypt.GenerateFromPassword, compare: bcrypt.CompareHashAndPassword,
+		Generate: bcrypt.GenerateFromPassword, Compare: bcrypt.CompareHashAndPassword,
 		// A salt and a hash of zeros: no password is known to have it, and
 		// to compare one costs what any does.
 		nobodys: fmt.Appendf(nil, "$2a$%02d$%s", cost, strings.Repeat(".", 53)),
@@ -64,7 +64,7 @@ func (p *Passwords) Hash(ctx context.Context, password string) (string, error) {
 		return "", err
 	}
 	defer leave()
-	hash, err := p.generate(digest(password), p.cost)
+	hash, err := p.Generate(digest(password), p.cost)
 	if err != nil {
 		return "", fmt.Errorf("hash password: %w", err)
 	}
@@ -80,10 +80,10 @@ func (p *Passwords) Matches(ctx context.Context, hash, password string) (bool, e
 	}
 	defer leave()
 	if hash == "" {
-		_ = p.compare(p.nobodys, digest(password))
+		_ = p.Compare(p.nobodys, digest(password))
 		return false, nil
 	}
-	err = p.compare([]byte(hash), digest(password))
+	err = p.Compare([]byte(hash), digest(password))
 	if errors.Is(err, bcrypt.ErrMismatchedHashAndPassword) {
 		return false, nil
 	}

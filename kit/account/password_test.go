@@ -8,7 +8,7 @@ import (
 
 	"golang.org/x/crypto/bcrypt"
 
-	"github.com/entwine-go/entwine/internal/account"
+	"github.com/entwine-go/entwine/kit/account"
 	"github.com/entwine-go/entwine/kit/problem"
 )
 
@@ -33,25 +33,6 @@ func TestPasswordsMatchByEveryByte(t *testing.T) {
 			t.Errorf("Matches(%q for %q) = %v, %v", other, password, ok, err)
 		}
 	}
-}
-
-// Of an address that nobody has it takes as much work to say so as of a wrong
-// password, from the first time on.
-func TestSigningInIsTheSameWorkForEverybody(t *testing.T) {
-	each(t, func(t *testing.T, d *desk) {
-		d.register(ada)
-		d.User.Create().SetName("No Password").SetEmail("none@example.com").SaveX(system(t))
-		for _, email := range []string{"nobody@example.com", "none@example.com", ada.Email} {
-			w := &account.Watch{}
-			passwords := account.NewPasswords(bcrypt.MinCost)
-			passwords.Watch(w)
-			d.authenticator.Passwords = passwords
-			d.wantKind(email, func() error { _, err := d.tryLogin(email, "wrong password 1"); return err }(), problem.InvalidCredentials)
-			if w.Hashes != 1 || w.Compared != 1 {
-				t.Errorf("%s: %d hashes, of them %d compared, want 1", email, w.Hashes, w.Compared)
-			}
-		}
-	})
 }
 
 func TestNobodysPasswordNeverMatches(t *testing.T) {

@@ -6,6 +6,10 @@
 // a viewer. What a viewer may do is left to policies, how credentials travel
 // to the edge (package web).
 //
+// Its own tables (sessions, credentials, tokens, identities, failures) it writes in SQL. Users are the service's: of
+// them it knows the columns name, email, role, is_active, version and deleted_at, and writes them by a [Table], as the service
+// describes them.
+//
 // Nothing here is remembered for longer than two seconds: the database says
 // whether a user is active and which role they have, not their token.
 package account

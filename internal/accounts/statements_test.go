@@ -1,10 +1,10 @@
-package account_test
+package accounts_test
 
 import (
 	"context"
 	"testing"
 
-	"github.com/entwine-go/entwine/internal/account"
+	"github.com/entwine-go/entwine/kit/account"
 	"github.com/entwine-go/entwine/kit/runtime/store"
 	"github.com/entwine-go/entwine/kit/viewer"
 )

@@ -1,11 +1,11 @@
-package account_test
+package accounts_test
 
 import (
 	"fmt"
 	"testing"
 	"time"
 
-	"github.com/entwine-go/entwine/internal/account"
+	"github.com/entwine-go/entwine/kit/account"
 	"github.com/entwine-go/entwine/kit/problem"
 )
 

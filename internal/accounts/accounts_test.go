@@ -1,4 +1,5 @@
-package account_test
+// Package accounts_test tests package account over the entities of this service.
+package accounts_test
 
 import (
 	"bytes"
@@ -16,8 +17,8 @@ import (
 	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/ent/session"
 	"github.com/entwine-go/entwine/ent/typedid"
-	"github.com/entwine-go/entwine/internal/account"
 	"github.com/entwine-go/entwine/internal/writes"
+	"github.com/entwine-go/entwine/kit/account"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/runtime/pubsub"
 	"github.com/entwine-go/entwine/kit/runtime/store"
@@ -47,6 +48,17 @@ type desk struct {
 	addresses     atomic.Int64
 }
 
+const seed1 = "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY="
+
+func newIssuer(t *testing.T) *account.Issuer {
+	t.Helper()
+	keys, err := account.NewKeys([]string{seed1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &account.Issuer{Keys: keys, Name: "https://api.example.com", Lifetime: 15 * time.Minute}
+}
+
 // each runs the test on both databases.
 func each(t *testing.T, test func(t *testing.T, d *desk)) {
 	t.Helper()
@@ -58,7 +70,7 @@ func newDesk(t *testing.T, db *store.DB) *desk {
 	t.Helper()
 	d := &desk{Client: orm.Client(db), t: t, db: db}
 	d.micros.Store(time.Now().UnixMicro())
-	d.issuer = newIssuer(t, seed1)
+	d.issuer = newIssuer(t)
 	d.issuer.Now = d.now
 	passwords := account.NewPasswords(bcrypt.MinCost)
 	keys := vault(t, 1)

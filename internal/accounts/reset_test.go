@@ -1,4 +1,4 @@
-package account_test
+package accounts_test
 
 import (
 	"context"

@@ -1,4 +1,4 @@
-package account_test
+package accounts_test
 
 import (
 	"context"
@@ -11,7 +11,7 @@ import (
 
 	"github.com/golang-jwt/jwt/v5"
 
-	"github.com/entwine-go/entwine/internal/account"
+	"github.com/entwine-go/entwine/kit/account"
 	"github.com/entwine-go/entwine/kit/idp"
 	"github.com/entwine-go/entwine/kit/idp/idptest"
 	"github.com/entwine-go/entwine/kit/problem"
