@@ -80,9 +80,9 @@ func hasEdge(e *contract.Entity, name string) bool {
 
 // heard is the reach of an operation: some are in one of the APIs alone.
 func (j *judge) heard(r reach, o *contract.Operation) reach {
-	_, edge, _ := strings.Cut(o.Key, " ")
+	ofRows := o.Key == "list" || o.Key == "create" || o.Key == "read" || o.Key == "patch" || o.Key == "delete"
 	r.rest = r.rest && o.Method != ""
-	r.graphql = r.graphql && o.Key != "replace" && (o.GraphQL != "" || !strings.Contains(edge, "."))
+	r.graphql = r.graphql && (o.GraphQL != "" || ofRows)
 	return r
 }
 
@@ -103,9 +103,10 @@ func (j *judge) operation(what string, wasIn, nowIn *contract.Entity, was, now *
 	if (was.Method != now.Method || was.Path != now.Path) && !moved && !j.parentMoved(was.Path, now.Path) {
 		j.add(5, what, fmt.Sprintf("it is %s %s, and was %s %s", strings.ToUpper(now.Method), now.Path, strings.ToUpper(was.Method), was.Path), r)
 	}
-	if was.GraphQL != now.GraphQL && wasIn.Name == nowIn.Name {
-		j.add(40, what, fmt.Sprintf("GraphQL calls it %s, and called it %s", now.GraphQL, was.GraphQL), r, none(rest))
+	if was.GraphQL != "" && was.GraphQL != now.GraphQL && wasIn.Name == nowIn.Name {
+		j.add(40, what, fmt.Sprintf("GraphQL calls it %s, and called it %s", orNone(now.GraphQL), was.GraphQL), r, none(rest))
 	}
+	r = j.heard(r, now)
 	if upper(limit(was.Maximum), limit(now.Maximum)) < 0 {
 		j.add(50, what, fmt.Sprintf("a request has at most %d items, and had %d", now.Maximum, was.Maximum), r)
 	}

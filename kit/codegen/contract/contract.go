@@ -12,6 +12,7 @@ package contract
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 )
 
 // File is where a module keeps its contract.
@@ -19,6 +20,8 @@ const File = "ent/contract.json"
 
 // Contract is what a service promises.
 type Contract struct {
+	// Format is that of the file.
+	Format   int      `json:"format"`
 	Service  string   `json:"service"`
 	Version  string   `json:"version"`
 	Entities []Entity `json:"entities"`
@@ -267,8 +270,19 @@ func (c *Contract) Encode() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// Decode reads what [Contract.Encode] wrote.
+// format is that of contracts that are written now: it is raised where a contract
+// of before would be misread.
+const format = 1
+
+// Decode reads what [Contract.Encode] wrote. A contract of another format is an
+// error.
 func Decode(text []byte) (*Contract, error) {
 	c := &Contract{}
-	return c, json.Unmarshal(text, c)
+	if err := json.Unmarshal(text, c); err != nil {
+		return nil, err
+	}
+	if c.Format != format {
+		return nil, fmt.Errorf("the contract has the format %d, and %d is read", c.Format, format)
+	}
+	return c, nil
 }

@@ -21,7 +21,7 @@ import (
 // tables are those of the databases, and the tree has what is not declared in
 // schemas: kinds of jobs, and operations by hand.
 func Of(tree *source.Tree, m *model.Model, told []facts.Entity, tables []*schema.Table) (*Contract, error) {
-	c := &Contract{Service: m.Service.Name, Version: m.Service.Version, Tables: tablesOf(m, tables)}
+	c := &Contract{Format: format, Service: m.Service.Name, Version: m.Service.Version, Tables: tablesOf(m, tables)}
 	exposed := map[string]*model.Entity{}
 	for _, e := range m.Entities {
 		exposed[e.Name] = e

@@ -33,6 +33,9 @@ func operationsOf(m *model.Model, e *model.Entity) (all []Operation) {
 // declaredOf is an operation that the schema declares beside those on rows.
 func declaredOf(c *model.Call) Operation {
 	o := Operation{Key: string(c.Op), ID: c.ID, Method: c.Method, Path: c.Path, GraphQL: c.Mutation}
+	if c.OnlyREST() {
+		o.GraphQL = ""
+	}
 	switch {
 	case c.Action != nil:
 		o.Key += " " + c.Action.Verb
