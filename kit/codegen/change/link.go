@@ -188,29 +188,34 @@ func (j *judge) edges(was, now *contract.Entity, r reach) {
 			}
 			continue
 		}
-		has := now.Edges[i]
-		if had.Name != has.Name {
-			renamed := shown
-			renamed.sql = had.Table != has.Table || had.Column != has.Column && fieldOf(now, has.Column) == nil
-			j.add(11, now.Name+"."+has.Name, "it was "+had.Name+": what it leads to stays, the name does not", renamed)
+		j.edge(what, now, had, now.Edges[i], r, shown)
+	}
+}
+
+// edge compares what the APIs show of an edge; r is the reach of the entity and
+// shown the part of it that the APIs are.
+func (j *judge) edge(what string, of *contract.Entity, was, now contract.Edge, r, shown reach) {
+	if was.Name != now.Name {
+		renamed := shown
+		renamed.sql = was.Table != now.Table || was.Column != now.Column && fieldOf(of, now.Column) == nil
+		j.add(11, of.Name+"."+now.Name, "it was "+was.Name+": what it leads to stays, the name does not", renamed)
+	}
+	if !now.Shown {
+		if to := entity(j.after, now.To); to != nil && to.Exposed { // else that is a change of the entity
+			j.add(26, what, "no API shows the edge any longer", shown)
 		}
-		if !has.Shown {
-			if to := entity(j.after, has.To); to != nil && to.Exposed { // else that is a change of the entity
-				j.add(26, what, "no API shows the edge any longer", shown)
-			}
-			continue
-		}
-		if had.Relation != has.Relation {
-			j.add(36, what, "it is "+has.Relation+", and was "+had.Relation, r)
-		}
-		if had.Filter && !has.Filter {
-			filtered := shown
-			filtered.cursors, filtered.rest = r.cursors, shown.rest && many(had)
-			j.add(30, what, "listings are not filtered by it any longer", filtered)
-		}
-		if !had.Filter && has.Filter {
-			j.add(added, what, "listings can be filtered by it", shown)
-		}
+		return
+	}
+	if was.Relation != now.Relation {
+		j.add(36, what, "it is "+now.Relation+", and was "+was.Relation, r)
+	}
+	if was.Filter && !now.Filter {
+		filtered := shown
+		filtered.cursors, filtered.rest = r.cursors, shown.rest && many(was)
+		j.add(30, what, "listings are not filtered by it any longer", filtered)
+	}
+	if !was.Filter && now.Filter {
+		j.add(added, what, "listings can be filtered by it", shown)
 	}
 }
 

@@ -80,7 +80,8 @@ func hasEdge(e *contract.Entity, name string) bool {
 
 // heard is the reach of an operation: some are in one of the APIs alone.
 func (j *judge) heard(r reach, o *contract.Operation) reach {
-	ofRows := o.Key == "list" || o.Key == "create" || o.Key == "read" || o.Key == "patch" || o.Key == "delete"
+	attaches := strings.HasPrefix(o.Key, "attach ") // which GraphQL has in its inputs
+	ofRows := attaches || o.Key == "list" || o.Key == "create" || o.Key == "read" || o.Key == "patch" || o.Key == "delete"
 	r.rest = r.rest && o.Method != ""
 	r.graphql = r.graphql && (o.GraphQL != "" || ofRows)
 	return r

@@ -266,7 +266,7 @@ func hideEdge(r *rand.Rand, d *declared) string {
 	}
 	e := pick(r, s.Edges)
 	shown := maps.Clone(annotation(e.Annotations, "EntwineEdge"))
-	what := ""
+	var what string
 	switch _, nested := shown["nested"]; {
 	case nested:
 		delete(shown, "nested")
