@@ -49,6 +49,7 @@ func New(c Config) *graph.Server {
 		Queries:       generated.Queries(),
 		Writes:        mutate.Writes(mutations()),
 		Reads:         mutate.Writes(crud.Reads()),
+		Endings:       crud.Endings(),
 		Announcements: generated.Announcements(),
 		Costs:         costs(),
 	})

@@ -91,6 +91,7 @@
 //	Upsert      a create finds the row that is there, by a unique index
 //	Bulk        operations on many rows at once: POST /users/bulk
 //	Beside      input of creates and updates that is no field: a new user's password
+//	Deprecated  when operations end, by expose.Deprecated; an action has it itself
 //
 // What is said of the service as a whole is an [expose.Service] (service.go): its
 // name and version, and which paths of REST are on credentials.
@@ -122,6 +123,9 @@
 //	expose.Size(4096)              the most bytes of a field of bytes or JSON: 65,536 without it
 //	expose.UniqueFold()            no two rows have the same text, whatever the case
 //	expose.Example(v)              shown in the OpenAPI document
+//	expose.Deprecated(since, sunset, instead)
+//	                               both documents, headers and warnings say so; after its sunset it is shown no more and
+//	                               refused where it is named. It is for entities and operations, too
 //
 // Bounds wrap the field, because they are validators too; a value beyond them
 // is 422:

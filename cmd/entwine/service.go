@@ -102,8 +102,10 @@ func open(h *app.Host) (*app.Parts, error) {
 			})
 		},
 		GraphQL: func(s *app.Serving) *graph.Server {
+			options := s.Graph
+			options.Lifecycle = front.Plan
 			return gql.New(gql.Config{
-				Options: s.Graph, DB: s.DB, Engine: s.Engine, Accounts: accounts,
+				Options: options, DB: s.DB, Engine: s.Engine, Accounts: accounts,
 				SecureCookies: s.SecureCookies, Cashier: cashier, Keeper: s.Keeper,
 			})
 		},

@@ -6,7 +6,14 @@ package crud
 import (
 	"github.com/entwine-go/entwine/internal/rows"
 	"github.com/entwine-go/entwine/kit/runtime/graph/door"
+	"github.com/entwine-go/entwine/kit/runtime/lifecycle"
 )
+
+// Endings are when what is deprecated ends, by its place in the schema: Post.title,
+// Mutation.payOrder(reason:).
+func Endings() map[string]*lifecycle.Ending {
+	return map[string]*lifecycle.Ending{}
+}
 
 // Mutations are what package door carries out, by the names of the root fields.
 func Mutations() map[string]door.Mutation {

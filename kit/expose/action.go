@@ -75,6 +75,9 @@ type Action struct {
 
 	// Names are those of the APIs, where they are not what follows from the verb.
 	Names Names `json:"names,omitzero"`
+
+	// Deprecated is when it ends, by [Deprecated].
+	Deprecated Ending `json:"deprecated,omitzero"`
 }
 
 // Scope is what an action is done to.

@@ -100,6 +100,8 @@ type Resource struct {
 	Bulk []Bulk `json:"bulk,omitempty"`
 	// Beside is input of creates and updates that is no field.
 	Beside []Beside `json:"beside,omitempty"`
+	// Deprecated is when operations end, by [Deprecated].
+	Deprecated map[Operation]Ending `json:"deprecated,omitempty"`
 }
 
 // Name implements schema.Annotation.

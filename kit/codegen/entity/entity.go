@@ -32,6 +32,9 @@ import (
 	{{- if .Entity.Offered }}
 	"{{ .Kit }}/expose"
 	{{- end }}
+	{{- if .Ends }}
+	"{{ .Kit }}/runtime/lifecycle"
+	{{- end }}
 	"{{ .Kit }}/runtime/reading"
 	{{- range .Renderings }}
 	"{{ $.Kit }}/runtime/{{ . }}"
@@ -73,6 +76,7 @@ var {{ .Name }}Fields = struct {
 		{{- if .Visible }} Roles: []viewer.Role{ {{- range .Visible }}"{{ . }}", {{ end -}} },{{ end }}
 		{{- if .Known }} Known: true,{{ end }}
 		{{- if .Tallied }} Tallied: true,{{ end }}
+		{{- with .Ending }} Ending: lifecycle.End({{ printf "%q, %q, %q" .Since .Sunset .Instead }}),{{ end }}
 	},
 	{{- end }}
 	{{- range .Derived }}
@@ -121,6 +125,7 @@ func init() {
 		{
 			Name: "{{ .Name }}", Method: "{{ .Method }}", Base: "{{ .Base }}", Before: "{{ .Before }}", After: "{{ .After }}",
 			{{- if .Verb }} Verb: "{{ .Verb }}",{{ end }}
+			{{- with .Ending }} Ending: lifecycle.End({{ printf "%q, %q, %q" .Since .Sunset .Instead }}),{{ end }}
 			{{- if .Deleted }} Deleted: true, Rule: policy.Anyone(),{{ else }} Rule: rules["{{ .Name }}"],{{ end }}
 		},
 		{{- end }}
@@ -171,6 +176,8 @@ func Write(tree *source.Tree, m *model.Model) error {
 	for _, e := range m.Entities {
 		if err := folder.WriteGo(naming.Snake(e.Name)+".go", descriptionFile, source.Data{
 			"Entity": e, "Roles": hidesByRole(e), "Renderings": renderings(e),
+			"Ends": slices.ContainsFunc(e.Fields, func(f *model.Field) bool { return f.Ending != nil }) ||
+				slices.ContainsFunc(e.Offered, func(o model.Offer) bool { return o.Ending != nil }),
 		}); err != nil {
 			return err
 		}

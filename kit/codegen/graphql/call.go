@@ -21,20 +21,29 @@ func (g *Schema) declaredCall(c *model.Call) mutation {
 		f.Arguments = append(f.Arguments, versionArgument(c.Entity)...)
 	}
 	f.Arguments = append(f.Arguments, keyArgument())
+	m := mutation{FieldDefinition: f, write: g.carriesOut(c), ending: c.Ending()}
+	if c.Action != nil {
+		m.input = c.Action.Input
+	}
+	return m
+}
+
+// carriesOut is the expression of package door that carries the call out.
+func (g *Schema) carriesOut(c *model.Call) string {
 	rows := "rows." + c.Entity.Name
 	switch c.Op {
 	case model.Restore:
-		return mutation{f, "door.Restore(" + rows + ")"}
+		return "door.Restore(" + rows + ")"
 	case model.DoMark:
-		return mutation{f, fmt.Sprintf("door.Mark(%s, %q)", rows, c.Mark.Verb)}
+		return fmt.Sprintf("door.Mark(%s, %q)", rows, c.Mark.Verb)
 	case model.UndoMark:
-		return mutation{f, fmt.Sprintf("door.Unmark(%s, %q)", rows, c.Mark.Verb)}
+		return fmt.Sprintf("door.Unmark(%s, %q)", rows, c.Mark.Verb)
 	case model.CreateMany:
-		return mutation{f, fmt.Sprintf("door.%s(%s, %d)", map[bool]string{true: "CreateEach", false: "CreateAll"}[c.Bulk.Each], rows, c.Bulk.Maximum)}
+		return fmt.Sprintf("door.%s(%s, %d)", map[bool]string{true: "CreateEach", false: "CreateAll"}[c.Bulk.Each], rows, c.Bulk.Maximum)
 	case model.DeleteMany:
-		return mutation{f, fmt.Sprintf("door.DeleteEach(%s, %d)", rows, c.Bulk.Maximum)}
+		return fmt.Sprintf("door.DeleteEach(%s, %d)", rows, c.Bulk.Maximum)
 	}
-	return mutation{f, fmt.Sprintf("door.Act(%s, %q)", rows, c.Action.Verb)}
+	return fmt.Sprintf("door.Act(%s, %q)", rows, c.Action.Verb)
 }
 
 // answerType is what the mutation answers with: nullable, so that one failure

@@ -19,30 +19,32 @@ import (
 // expression of package door that carries it out.
 type mutation struct {
 	*ast.FieldDefinition
-	write string
+	write  string
+	ending *expose.Ending
+	input  []*model.Field
 }
 
 // mutations are those of an entity.
 func (g *Schema) mutations(e *model.Entity) []mutation {
 	var all []mutation
-	add := func(verb, description, write string, result string, arguments ...ast.ArgumentDefinitionList) {
-		all = append(all, mutation{&ast.FieldDefinition{
+	add := func(o expose.Operation, verb, description, write string, result string, arguments ...ast.ArgumentDefinitionList) {
+		all = append(all, mutation{FieldDefinition: &ast.FieldDefinition{
 			Name: verb + e.Name, Description: description, Type: ast.NamedType(result, nil),
 			Arguments: append(slices.Concat(arguments...), keyArgument()),
-		}, fmt.Sprintf("door.%s(rows.%s)", write, e.Name)})
+		}, write: fmt.Sprintf("door.%s(rows.%s)", write, e.Name), ending: e.OperationEnding(o)})
 	}
 	what, id := naming.An(e.Singular), ast.ArgumentDefinitionList{idArgument()}
 	if e.Has(expose.Create) {
-		add("create", "Creates "+what+".", "Create", e.Name, inputArgument("Create", e))
+		add(expose.Create, "create", "Creates "+what+".", "Create", e.Name, inputArgument("Create", e))
 	}
 	if e.Has(expose.Patch) {
-		add("update", "Changes "+what+".", "Update", e.Name, id, inputArgument("Update", e), versionArgument(e))
+		add(expose.Patch, "update", "Changes "+what+".", "Update", e.Name, id, inputArgument("Update", e), versionArgument(e))
 	}
 	if e.Has(expose.Patch) && e.Under != "" {
 		all = append(all, setOf(e))
 	}
 	if e.Has(expose.Delete) {
-		add("delete", "Deletes "+what+".", "Delete", "Boolean", id, versionArgument(e), hardArgument(e))
+		add(expose.Delete, "delete", "Deletes "+what+".", "Delete", "Boolean", id, versionArgument(e), hardArgument(e))
 	}
 	for _, c := range g.model.Declared(e) {
 		if c.Reads() {
@@ -66,7 +68,7 @@ func (g *Schema) reads(e *model.Entity) []mutation {
 		for _, a := range c.Arguments() {
 			f.Arguments = append(f.Arguments, g.readArgument(c, a))
 		}
-		all = append(all, mutation{f, fmt.Sprintf("door.Read(rows.%s, %q, %q)", e.Name, c.Action.Verb, c.IDArgument)})
+		all = append(all, mutation{f, fmt.Sprintf("door.Read(rows.%s, %q, %q)", e.Name, c.Action.Verb, c.IDArgument), c.Ending(), c.Action.Input})
 	}
 	return all
 }
@@ -85,12 +87,12 @@ func (g *Schema) readArgument(c *model.Call, a model.Argument) *ast.ArgumentDefi
 func setOf(e *model.Entity) mutation {
 	above := e.Edge(e.Under)
 	owner := naming.Camel(above.To.Singular) + "Id"
-	return mutation{&ast.FieldDefinition{
+	return mutation{FieldDefinition: &ast.FieldDefinition{
 		Name: "set" + e.Name, Description: "Changes " + naming.An(e.Singular) + ", and makes it first where there is none.", Type: ast.NamedType(e.Name, nil),
 		Arguments: append(slices.Concat(ast.ArgumentDefinitionList{
 			argument(owner, "The "+naming.Words(above.To.Singular)+"'s global id, or the integer.", ast.NonNullNamedType("ID", nil)),
 		}, inputArgument("Update", e), versionArgument(e)), keyArgument()),
-	}, fmt.Sprintf("door.SetOf(rows.%s, %q, %q)", e.Name, above.Type.Field().Name, owner)}
+	}, write: fmt.Sprintf("door.SetOf(rows.%s, %q, %q)", e.Name, above.Type.Field().Name, owner), ending: e.OperationEnding(expose.Patch)}
 }
 
 // deletedNode is the type of what deleteNode answers with.
@@ -108,14 +110,14 @@ func (g *Schema) deleteNode() *mutation {
 	if rows == nil {
 		return nil
 	}
-	return &mutation{&ast.FieldDefinition{
+	return &mutation{FieldDefinition: &ast.FieldDefinition{
 		Name: "deleteNode", Description: "Deletes the object with the global id.", Type: ast.NamedType(deletedNode, nil),
 		Arguments: ast.ArgumentDefinitionList{
 			argument("id", "The global id.", ast.NonNullNamedType("ID", nil)),
 			argument("expectedVersion", "Refuses the change if the version is another by now.", ast.NamedType("Int", nil)),
 			keyArgument(),
 		},
-	}, "door.DeleteNode(" + strings.Join(rows, ", ") + ")"}
+	}, write: "door.DeleteNode(" + strings.Join(rows, ", ") + ")"}
 }
 
 // declared are all root mutations that package door carries out, by their
@@ -190,8 +192,19 @@ package crud
 
 import (
 	"{{ .Kit }}/runtime/graph/door"
+	"{{ .Kit }}/runtime/lifecycle"
 	"{{ .Module }}/internal/rows"
 )
+
+// Endings are when what is deprecated ends, by its place in the schema: Post.title,
+// Mutation.payOrder(reason:).
+func Endings() map[string]*lifecycle.Ending {
+	return map[string]*lifecycle.Ending{
+		{{- range .Endings }}
+		"{{ .Coordinate }}": lifecycle.End({{ printf "%q, %q, %q" .Since .Sunset .Instead }}),
+		{{- end }}
+	}
+}
 
 // Mutations are what package door carries out, by the names of the root fields.
 func Mutations() map[string]door.Mutation {
@@ -214,7 +227,7 @@ func Reads() map[string]door.Mutation {
 
 // writeDeclared writes gql/crud.
 func (g *Schema) writeDeclared(folder *source.Folder) error {
-	data := source.Data{"Declared": table(g.declared()), "Reads": table(g.queries())}
+	data := source.Data{"Declared": table(g.declared()), "Reads": table(g.queries()), "Endings": g.endingTable()}
 	if err := folder.WriteGo("crud.go", declaredFile, data); err != nil {
 		return err
 	}

@@ -20,6 +20,7 @@ import (
 
 	"github.com/entwine-go/entwine/kit/codegen/model"
 	"github.com/entwine-go/entwine/kit/codegen/source"
+	"github.com/entwine-go/entwine/kit/expose"
 )
 
 // Schema is the GraphQL schema in the making: what entgql makes of the
@@ -30,6 +31,8 @@ type Schema struct {
 	base *ast.Schema
 	// hand is what stands in gql/*.graphql, by the files' names without .graphql.
 	hand map[string]*ast.SchemaDocument
+	// endings are when what stands at a coordinate of the schema ends.
+	endings map[string]*expose.Ending
 	// files are written to gql/generated, by their names without .graphql.
 	files map[string]*ast.SchemaDocument
 }

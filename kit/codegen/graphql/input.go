@@ -46,6 +46,7 @@ func (g *Schema) where(e *model.Entity) *ast.Definition {
 			def.Fields = append(def.Fields, keyFilters(f)...)
 		}
 	}
+	g.endFilters(e, def)
 	return def
 }
 
@@ -151,6 +152,7 @@ func (g *Schema) input(e *model.Entity, verb string, has, required func(*model.F
 		t.NonNull = required(f)
 		def.Fields = append(def.Fields, &ast.FieldDefinition{Name: f.GraphQL[0], Description: comment(f), Type: t})
 	}
+	g.endFields(def, e.Fields)
 	def.Fields = append(def.Fields, edgeInputs(e, verb)...)
 	if len(def.Fields) == 0 {
 		return nil, fmt.Errorf("%s would be empty: no field can be set; leave %s out of its operations", name, strings.ToLower(verb))

@@ -193,6 +193,7 @@ func (g *Schema) inputObject(name, description string, fields []*model.Field) *a
 		t.NonNull = f.RequiredOnCreate()
 		def.Fields = append(def.Fields, &ast.FieldDefinition{Name: f.GraphQL[0], Description: comment(f), Type: t})
 	}
+	g.endFields(def, fields)
 	return def
 }
 

@@ -19,15 +19,19 @@ func (g *Schema) roots(e *model.Entity) ast.DefinitionList {
 	var queries, changes ast.FieldList
 	if e.Offers(expose.Read) {
 		queries = append(queries, one(e))
+		g.endRoot("Query", queries[0], e.OperationEnding(expose.Read), nil)
 	}
 	if e.Offers(expose.List) {
 		queries = append(queries, g.many(e))
+		g.endRoot("Query", queries[len(queries)-1], e.OperationEnding(expose.List), nil)
 	}
 	queries = append(queries, declaredQueries(e)...)
 	for _, m := range g.reads(e) {
+		g.endRoot("Query", m.FieldDefinition, m.ending, m.input)
 		queries = append(queries, m.FieldDefinition)
 	}
 	for _, m := range g.mutations(e) {
+		g.endRoot("Mutation", m.FieldDefinition, m.ending, m.input)
 		changes = append(changes, m.FieldDefinition)
 	}
 	var roots ast.DefinitionList

@@ -196,6 +196,7 @@ func (g *Schema) object(e *model.Entity) (*ast.Definition, error) {
 	}
 	derived, _ := derivedFields(e)
 	def.Fields = slices.Concat(fields, derived)
+	g.endFields(def, e.Fields)
 	return def, nil
 }
 

@@ -42,6 +42,7 @@ func (m *Model) check() []error {
 			paths[e.Path] = e
 		}
 		c.resource()
+		c.endings()
 		c.topics()
 		c.derived()
 		c.states()

@@ -195,6 +195,13 @@ func TestMistakesNameTheFileTheFieldAndWhatIsAllowed(t *testing.T) {
 			book.fields = with(book.fields, field.String("note").Optional().Nillable().Annotations(expose.By(expose.Search)))
 			book.resource.Search = []string{"note"}
 		}, `Book: search "note": the first is the title of what is found`},
+		{"a day that is none", shelfField(field.String("note").Optional().Nillable().Annotations(expose.Deprecated("soon", "", "use name"))), `note: expose.Deprecated("soon"): a day such as 2027-01-31`},
+		{"a sunset before the deprecation", shelfField(field.String("note").Optional().Nillable().Annotations(expose.Deprecated("2027-01-31", "2027-01-01", "use name"))), `note: expose.Deprecated("2027-01-31", "2027-01-01"): a day after the first`},
+		{"nothing to use instead", shelfField(field.String("note").Optional().Nillable().Annotations(expose.Deprecated("2027-01-31", "", ""))), `note: expose.Deprecated: what to use instead is needed`},
+		{"a required field that ends", shelfField(field.String("note").Annotations(expose.Deprecated("2027-01-31", "", "use name"))), `note: expose.Deprecated: clients have to send the field`},
+		{"an operation that ends and is not there", func() {
+			shelf.resource.Deprecated = map[expose.Operation]expose.Ending{"audit": expose.Deprecated("2027-01-31", "", "look")}
+		}, `Shelf: deprecated: there is no operation "audit"`},
 		{"a public field that there is not", func() { shelf.resource.Public = []string{"title"} }, `Shelf: public "title": the fields`},
 		{"a parent that there is not", func() { book.resource.Under = "room" }, `Book: under "room": a required edge to one`},
 		{"a parent that can be absent", func() { book.resource.Under = "shelf" }, `Book: under "shelf": a required edge to one`},

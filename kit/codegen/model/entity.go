@@ -32,6 +32,8 @@ type Entity struct {
 	Actions []*Action
 	Marks   []*Mark
 	Extra   map[expose.Operation][]*Field
+	// Ending is when all operations on it end, nil where they do not.
+	Ending *expose.Ending
 	// Offered are the actions and reads that a row shows to be possible.
 	Offered []Offer
 }
@@ -76,6 +78,10 @@ func (e *Entity) PageSize() int {
 
 func newEntity(t *gen.Type, r expose.Resource) (e *Entity, errs []error) {
 	e = &Entity{Resource: r, Type: t, Name: t.Name, Singular: naming.Snake(t.Name), Comment: comment(t), Extra: map[expose.Operation][]*Field{}}
+	var err error
+	if e.Ending, err = ending(t.Annotations); err != nil {
+		errs = append(errs, ProblemAt(t, "", err))
+	}
 	for _, f := range inReadingOrder(t) {
 		a, err := FieldAnnotation(f.Annotations)
 		if err != nil {

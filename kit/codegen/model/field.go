@@ -26,6 +26,8 @@ type Field struct {
 	Ref string
 	// Known is set where anonymous callers do not see the field.
 	Known bool
+	// Ending is when the field ends, nil where it does not.
+	Ending *expose.Ending
 	// Fold is the column of the folded text.
 	Fold string
 	// Members are the fields of each object of a list, in an action's input.
@@ -102,6 +104,9 @@ func newField(e *Entity, f *gen.Field, a expose.Field) (*Field, error) {
 	}
 	if name, ok := e.Names[f.Name]; ok {
 		shown.REST = name
+	}
+	if shown.Ending, err = ending(f.Annotations); err != nil {
+		return nil, err
 	}
 	shown.Known = len(e.Public) > 0 && !slices.Contains(e.Public, f.Name)
 	shown.GraphQL = []string{naming.GraphQL(f.Name)}

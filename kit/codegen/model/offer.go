@@ -18,6 +18,8 @@ type Offer struct {
 	Verb string
 	// Deleted is set for what is done to deleted rows.
 	Deleted bool
+	// Ending is when it ends, nil where it does not.
+	Ending *expose.Ending
 }
 
 // Base is where the paths of version 1 begin.
@@ -42,7 +44,7 @@ func (e *Entity) offers() (all []Offer) {
 	}
 	for _, a := range e.Actions {
 		if c := e.actionCall(a); a.OfRow() && !a.Reads() {
-			all = append(all, Offer{Name: a.Verb, Method: strings.ToUpper(c.Method), Path: c.Path, ID: c.ID1, Verb: a.Verb})
+			all = append(all, Offer{Name: a.Verb, Method: strings.ToUpper(c.Method), Path: c.Path, ID: c.ID1, Verb: a.Verb, Ending: c.Ending()})
 		}
 	}
 	if len(all) > 0 && e.SoftDelete && e.Offers(expose.Delete) {

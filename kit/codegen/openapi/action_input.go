@@ -61,7 +61,7 @@ func inputProperties(of string, input []*model.Field, schemas *node) (properties
 		if f.Example != nil && f.Object == nil {
 			schema.set("example", f.Example)
 		}
-		properties.set(f.REST, schema)
+		properties.set(f.REST, ended(schema, of+"."+f.REST, f.Ending))
 		if f.RequiredOnCreate() {
 			required = append(required, f.REST)
 		}

@@ -46,7 +46,7 @@ func createBody(c *model.Call) *node {
 		if value := defaultValue(f); value != nil {
 			schema.set("default", value)
 		}
-		properties.set(f.REST, described(schema, f.Type.Comment()+note))
+		properties.set(f.REST, fieldEnded(described(schema, f.Type.Comment()+note), f))
 		if f.RequiredOnCreate() && !fromPath {
 			required = append(required, f.REST)
 		}
@@ -82,7 +82,7 @@ func updateBody(c *model.Call, description string) *node {
 		case c.Op == expose.Replace && defaultValue(f) != nil && len(f.Writable) == 0:
 			schema.set("default", defaultValue(f))
 		}
-		properties.set(f.REST, described(schema, f.Type.Comment()+note))
+		properties.set(f.REST, fieldEnded(described(schema, f.Type.Comment()+note), f))
 		if c.Op == expose.Replace && f.RequiredOnReplace() {
 			required = append(required, f.REST)
 		}
@@ -115,7 +115,7 @@ func addExtra(c *model.Call, properties *node) {
 		if f.Example != nil {
 			schema.set("example", f.Example)
 		}
-		properties.set(f.REST, schema)
+		properties.set(f.REST, fieldEnded(schema, f))
 	}
 }
 

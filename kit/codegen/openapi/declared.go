@@ -20,6 +20,7 @@ func (r *contract) declaredOperation(c *model.Call, components *node) *node {
 		"description", paragraphs(c.Comment(), c.Detail()),
 		"x-ogen-operation-group", c.Tag,
 	)
+	ended(op, "", c.Ending())
 	if showsRow(c) {
 		op.set(generated, true)
 	}

@@ -186,10 +186,11 @@ func (r *contract) published() *node {
 	r.represent(published)
 	r.addKeys(published)
 	r.addHeaders(published)
+	describeEndings(published)
 	prune(published) // at the end, for headers refer to others
 	walk(published, func(o *node) {
 		for _, m := range o.members {
-			if strings.HasPrefix(m.name, "x-") {
+			if strings.HasPrefix(m.name, "x-") && m.name != endSunset && m.name != endSince {
 				o.drop(m.name)
 			}
 		}

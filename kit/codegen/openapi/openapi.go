@@ -83,5 +83,6 @@ func (r *contract) writeSpec(folder *source.Folder) error {
 	if err := folder.WriteGo("document.go", documentFile, nil); err != nil {
 		return err
 	}
-	return folder.WriteGo("operations.go", operationsFile, source.Data{"Operations": r.table()})
+	rows := r.table()
+	return folder.WriteGo("operations.go", operationsFile, source.Data{"Operations": rows, "Ends": ends(rows)})
 }

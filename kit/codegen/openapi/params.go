@@ -98,7 +98,7 @@ func addFilters(f *model.Field, p *node) {
 		if f.Kind == "Money" {
 			description += " Amounts are compared and sorted by the numbers that are shown: `" + f.Currency + "=` asks for those of one currency."
 		}
-		parameter := query(name, filterSchema(f), description)
+		parameter := fieldEnded(query(name, filterSchema(f), description), f)
 		p.set(key, parameter)
 		return parameter
 	}

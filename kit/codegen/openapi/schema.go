@@ -58,7 +58,7 @@ func entitySchema(e *model.Entity) *node {
 		if f.Secret {
 			continue
 		}
-		properties.set(f.REST, described(nullable(valueSchema(f), f.Nullable()), f.Type.Comment()+shownTo(f)))
+		properties.set(f.REST, fieldEnded(described(nullable(valueSchema(f), f.Nullable()), f.Type.Comment()+shownTo(f)), f))
 	}
 	for _, d := range e.Derived {
 		properties.set(d.Name, derivedSchema(d))

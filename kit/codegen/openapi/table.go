@@ -4,6 +4,7 @@ import (
 	"slices"
 	"text/template"
 
+	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/runtime/resource/openapi"
 )
 
@@ -11,7 +12,12 @@ var operationsFile = template.Must(template.New("operations").Parse(`{{ .Header 
 
 package spec
 
-import "github.com/entwine-go/entwine/kit/runtime/resource/openapi"
+import (
+	{{- if .Ends }}
+	"github.com/entwine-go/entwine/kit/runtime/lifecycle"
+	{{- end }}
+	"github.com/entwine-go/entwine/kit/runtime/resource/openapi"
+)
 
 // What JSON can be represented as, and lists beside it.
 var (
@@ -30,7 +36,13 @@ var Operations = map[string]*openapi.Operation{
 		{{- with .Media }}, Media: {{ printf "%#v" . }}{{ end }}
 		{{- with .IDs }}, IDs: {{ printf "%#v" . }}{{ end }}
 		{{- with .Entities }}, Entities: {{ printf "%#v" . }}{{ end }}
-		{{- with .Produces }}, Produces: {{ . }}{{ end }}},
+		{{- with .Produces }}, Produces: {{ . }}{{ end }}
+		{{- with .Ending }}, Ending: lifecycle.End({{ printf "%q, %q, %q" .Since .Sunset .Instead }}){{ end }}
+		{{- with .Ends }}, Ends: []openapi.Part{
+			{{- range . }}
+			{In: openapi.{{ .In }}, Name: "{{ .Name }}"{{ with .List }}, List: "{{ . }}"{{ end }}, Of: "{{ .Of }}", Ending: lifecycle.End({{ printf "%q, %q, %q" .Since .Sunset .Instead }})},
+			{{- end }}
+		}{{ end }}},
 	{{- end }}
 }
 `))
@@ -43,6 +55,13 @@ type tableRow struct {
 	Query, Media     []string
 	IDs, Entities    []string
 	Produces         string
+	Ending           *expose.Ending
+	Ends             []part
+}
+
+// ends reports whether something of the operations ends.
+func ends(rows []tableRow) bool {
+	return slices.ContainsFunc(rows, func(r tableRow) bool { return r.Ending != nil || len(r.Ends) > 0 })
 }
 
 // anyQuery marks a hand-written operation that takes parameters that the
@@ -68,6 +87,7 @@ func (r *contract) table() []tableRow {
 			return is
 		})
 		row.Produces = r.produces(op)
+		row.Ending, row.Ends = endingOf(op), r.parts(op)
 		if !row.Parsed {
 			row.Query = r.parameterNames(op, func(p *node) bool { return p.text("in") == "query" })
 		}

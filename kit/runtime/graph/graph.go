@@ -18,6 +18,7 @@
 //	plan                   from a selection to what is read
 //	observe, response      operations as they are told of, and encoded
 //	validation, limits     what documents and operations may be
+//	ending                 what they use of what is deprecated
 //	stream                 WebSockets and server-sent events
 //	prepared, deferral     what is kept of documents, and what comes later
 //	persisted, variables   what requests name and bring
@@ -41,6 +42,7 @@ import (
 
 	"github.com/entwine-go/entwine/kit/events"
 	"github.com/entwine-go/entwine/kit/runtime/documents"
+	"github.com/entwine-go/entwine/kit/runtime/graph/ending"
 	"github.com/entwine-go/entwine/kit/runtime/graph/execute"
 	"github.com/entwine-go/entwine/kit/runtime/graph/failure"
 	"github.com/entwine-go/entwine/kit/runtime/graph/find"
@@ -54,6 +56,7 @@ import (
 	"github.com/entwine-go/entwine/kit/runtime/graph/validation"
 	"github.com/entwine-go/entwine/kit/runtime/graph/variables"
 	"github.com/entwine-go/entwine/kit/runtime/graph/wire"
+	"github.com/entwine-go/entwine/kit/runtime/lifecycle"
 	"github.com/entwine-go/entwine/kit/runtime/reading"
 )
 
@@ -77,6 +80,8 @@ type Config struct {
 	Announcements map[string]subscribe.Announcement
 	// Costs are what the schema does not say of costs.
 	Costs limits.Costs
+	// Endings are when what is deprecated ends, by its place in the schema.
+	Endings map[string]*lifecycle.Ending
 }
 
 // Options say how an API is served.
@@ -100,6 +105,10 @@ type Options struct {
 	TrustedOnly bool
 	// Observer is told of every operation. May be nil.
 	Observer observe.Observer
+	// Lifecycle is what is planned for what is deprecated, and Usage counts who
+	// still uses that. Either may be nil.
+	Lifecycle *lifecycle.Plan
+	Usage     ending.Usage
 	// Explorer is where browsers are sent that come without a query, empty
 	// where there is no such page.
 	Explorer string
@@ -148,7 +157,7 @@ func (c *Config) executor() *execute.Executor {
 	return &execute.Executor{
 		Schema: schema, Tables: tables, Plans: plan.Roots(schema, tables, plans), Writes: c.Writes, Reads: c.Reads, Limiter: limits.New(schema, costs),
 		Documents: prepared.NewDocuments(keptDocuments), Reader: c.Reader, Errors: &failure.Presenter{Log: c.Logger},
-		HideSchema: c.HideSchema,
+		HideSchema: c.HideSchema, Endings: ending.New(schema, c.Endings, c.Lifecycle, c.Usage, keptDocuments),
 	}
 }
 

@@ -16,8 +16,10 @@ package reading
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/entwine-go/entwine/kit/policy"
+	"github.com/entwine-go/entwine/kit/runtime/lifecycle"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
@@ -122,12 +124,18 @@ type Field struct {
 	// Roles see the field, everyone where there are none; Known hides it from anonymous callers.
 	Roles []viewer.Role
 	Known bool
+	// Ending is set where the field is deprecated: clients do not see it after its
+	// sunset.
+	Ending *lifecycle.Ending
 }
 
 // Visible reports whether v may see the field.
 func (f *Field) Visible(v *viewer.Viewer) bool {
 	if v.System {
 		return true
+	}
+	if f.Ending != nil && f.Ending.State(time.Now()) == lifecycle.Retired {
+		return false
 	}
 	if len(f.Roles) > 0 {
 		return v.Is(f.Roles...)

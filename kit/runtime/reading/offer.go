@@ -5,9 +5,11 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
+	"time"
 
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/runtime/gid"
+	"github.com/entwine-go/entwine/kit/runtime/lifecycle"
 )
 
 // Offer is something that can be done to a row: an action, or a read.
@@ -22,10 +24,15 @@ type Offer struct {
 	Rule policy.Rule
 	// Deleted is set for what is done to deleted rows, and to no others.
 	Deleted bool
+	// Ending is set where it is deprecated: it is not offered after its sunset.
+	Ending *lifecycle.Ending
 }
 
 // rule is the rule for the rows that the viewer of the statement is offered it of.
 func (b *builder) offered(e *Entity, o *Offer) policy.Rule {
+	if o.Ending != nil && o.Ending.State(time.Now()) == lifecycle.Retired {
+		return policy.Rule{}
+	}
 	rule := o.Rule
 	if e.Rules.SoftDelete {
 		there := policy.Null("deleted_at")

@@ -2,7 +2,9 @@
 
 package spec
 
-import "github.com/entwine-go/entwine/kit/runtime/resource/openapi"
+import (
+	"github.com/entwine-go/entwine/kit/runtime/resource/openapi"
+)
 
 // What JSON can be represented as, and lists beside it.
 var (

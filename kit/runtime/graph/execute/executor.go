@@ -17,6 +17,7 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"github.com/entwine-go/entwine/kit/runtime/graph/deferral"
+	"github.com/entwine-go/entwine/kit/runtime/graph/ending"
 	"github.com/entwine-go/entwine/kit/runtime/graph/failure"
 	"github.com/entwine-go/entwine/kit/runtime/graph/limits"
 	"github.com/entwine-go/entwine/kit/runtime/graph/plan"
@@ -41,6 +42,8 @@ type Executor struct {
 	Documents *prepared.Documents
 	Reader    *reading.Reader
 	Errors    *failure.Presenter
+	// Endings looks after what is deprecated. Nil: nothing is.
+	Endings *ending.Checker
 	// HideSchema refuses introspection.
 	HideSchema bool
 }
@@ -64,6 +67,9 @@ func (e *Executor) MutateOperationContext(ctx context.Context, op *graphql.Opera
 	op.DisableIntrospection = e.HideSchema
 	var err *gqlerror.Error
 	if op.Variables, err = variables.Coerce(e.Schema, op.Operation, op.Variables); err != nil {
+		return err
+	}
+	if err := e.Endings.Check(ctx, op); err != nil {
 		return err
 	}
 	if err := e.takeKey(op); err != nil {

@@ -1,0 +1,108 @@
+package model
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/entwine-go/entwine/kit/expose"
+)
+
+// ending is what expose.Deprecated says, nil where it says nothing.
+func ending(annotations map[string]any) (*expose.Ending, error) {
+	var e expose.Ending
+	said, err := Annotation(annotations, &e)
+	if err != nil || !said {
+		return nil, err
+	}
+	return &e, nil
+}
+
+// OperationEnding is when an operation of package expose ends, nil where it
+// does not.
+func (e *Entity) OperationEnding(o expose.Operation) *expose.Ending {
+	if said, ok := e.Deprecated[o]; ok {
+		return &said
+	}
+	return e.Ending
+}
+
+// Ending is when the call ends, nil where it does not.
+func (c *Call) Ending() *expose.Ending {
+	if c.Action != nil && c.Action.Deprecated != (expose.Ending{}) {
+		return &c.Action.Deprecated
+	}
+	return c.Entity.OperationEnding(c.Op)
+}
+
+// endings checks what is said of what is deprecated.
+func (c checker) endings() {
+	c.ends("", c.Ending)
+	for _, o := range slices.Sorted(maps.Keys(c.Deprecated)) {
+		said := c.Deprecated[o]
+		if !c.Offers(o) {
+			c.wrong("", "deprecated: there is no operation %q: %s are allowed, and an action has Deprecated itself", o, list(slices.Concat(c.Operations, c.ByHand)))
+		}
+		c.ends("", &said)
+	}
+	for _, a := range c.Actions {
+		if a.Deprecated != (expose.Ending{}) {
+			c.ends("", &a.Deprecated)
+		}
+		c.fieldsEnd(a.Input)
+	}
+	c.fieldsEnd(c.Fields)
+}
+
+func (c checker) fieldsEnd(fields []*Field) {
+	for _, f := range fields {
+		switch {
+		case f.Ending == nil:
+			continue
+		case f.Name == "id" || f == c.KeyField:
+			c.wrong(f.Name, "expose.Deprecated: a field that rows are found by is always there")
+		case f.RequiredOnCreate() || f.RequiredOnReplace():
+			c.wrong(f.Name, "expose.Deprecated: clients have to send the field: a default or Optional is needed first")
+		}
+		c.ends(f.Name, f.Ending)
+		c.fieldsEnd(f.Members)
+	}
+}
+
+// ends checks one ending.
+func (c checker) ends(name string, e *expose.Ending) {
+	if e == nil {
+		return
+	}
+	since, err := time.Parse(time.DateOnly, e.Since)
+	if err != nil {
+		c.wrong(name, "expose.Deprecated(%q): a day such as 2027-01-31 is allowed", e.Since)
+		return
+	}
+	if e.Sunset != "" {
+		if sunset, err := time.Parse(time.DateOnly, e.Sunset); err != nil || !since.Before(sunset) {
+			c.wrong(name, "expose.Deprecated(%q, %q): a day after the first, or none, is allowed", e.Since, e.Sunset)
+		}
+	}
+	if e.Instead == "" || !printable(e.Instead) {
+		c.wrong(name, "expose.Deprecated: what to use instead is needed, in printable ASCII: headers say it")
+	}
+}
+
+func printable(text string) bool {
+	for _, r := range text {
+		if r < ' ' || r > '~' {
+			return false
+		}
+	}
+	return true
+}
+
+// Says is the ending in words, for both documents.
+func Says(e *expose.Ending) string {
+	if e.Sunset == "" {
+		return fmt.Sprintf("Deprecated since %s: %s.", e.Since, e.Instead)
+	}
+	return fmt.Sprintf("Deprecated since %s, gone on %s: %s.", e.Since, e.Sunset, e.Instead)
+}
